@@ -1,0 +1,251 @@
+// The catalog: facts kept equal to their files, everything read back for an answer.
+#include "catalog/catalog.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "catalog/load.h"
+#include "catalog/rows.h"
+#include "db/db.h"
+#include "db/embedded.h"
+#include "src/perf/perf.h"
+
+enum {
+    FACTS_FORMAT = 1,  // raise when loading stores the same files differently
+    FACTS_FILE_BYTES_MAX = 64 * 1024 * 1024,
+    RELOADS_MAX = 5
+};
+
+struct Catalog {
+    Arena arena;  // holds this struct
+    Db *db;
+    const char *db_path, *origin;
+    Str texts[TABLE_COUNT];
+    char digest[17];  // of the texts
+};
+
+// ---------------------------------------------------------------- where facts come from
+
+static bool embedded_text(const char *name, Str *ret_text, Err *e) {
+    for (size_t i = 0; i < n_embedded_facts; i++) {
+        if (strcmp(embedded_facts[i].name, name) != 0) continue;
+        *ret_text = (Str){embedded_facts[i].data, embedded_facts[i].length};
+        return true;
+    }
+    return err_set(e, ERR_FAILED, "load '%s.tsv': not built in", name);
+}
+
+static bool read_texts(Catalog *c, const char *folder, Err *e) {
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        const char *name = fact_tables[i].name;
+        if (folder == NULL) {
+            if (!embedded_text(name, &c->texts[i], e)) return false;
+            continue;
+        }
+        const char *path = arena_printf(&c->arena, "%s/%s.tsv", folder, name);
+        if (!file_read(&c->arena, path, FACTS_FILE_BYTES_MAX, &c->texts[i], e)) return err_wrap(e, "load '%s.tsv'", name);
+    }
+    return true;
+}
+
+// FNV-1a over words of eight bytes; the fold carries high bits down, which multiplication alone does not.
+static uint64_t hash_add(uint64_t hash, const char *bytes, size_t length) {
+    const uint64_t prime = 0x100000001b3;
+    for (size_t i = 0; i < length; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, length - i < 8 ? length - i : 8);
+        hash = (hash ^ word) * prime;
+        hash ^= hash >> 32;
+    }
+    return (hash ^ length) * prime;
+}
+
+static void set_digest(Catalog *c) {
+    uint64_t hash = 0xcbf29ce484222325;
+    char format[60];
+    snprintf(format, sizeof format, "facts %d, schema %" PRId64, FACTS_FORMAT, db_version_known());
+    hash = hash_add(hash, format, strlen(format));
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        hash = hash_add(hash, fact_tables[i].name, strlen(fact_tables[i].name));
+        hash = hash_add(hash, c->texts[i].data, c->texts[i].length);
+    }
+    snprintf(c->digest, sizeof c->digest, "%016" PRIx64, hash);
+}
+
+// ---------------------------------------------------------------- facts into the database
+
+static bool is_current(Catalog *c, bool *ret_current, Err *e) {
+    Arena a = {0};
+    const char *stored = "";
+    bool ok = db_meta_get(c->db, &a, "facts_digest", &stored, e);
+    if (ok) *ret_current = strcmp(stored, c->digest) == 0;
+    arena_free(&a);
+    return ok;
+}
+
+// Replaces all facts; inside a transaction.
+static bool store(Catalog *c, const TableRows *tables, Err *e) {
+    // References point backwards: what refers goes first and comes last.
+    for (int i = TABLE_COUNT - 1; i >= 0; i--) {
+        if (!db_clear_facts(c->db, fact_tables[i].name, e)) return false;
+    }
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        if (!rows_insert(c->db, &fact_tables[i], tables[i].rows, tables[i].n, e)) return false;
+    }
+    return db_run(c->db, "settle_offers", e) && db_meta_set(c->db, "facts_digest", c->digest, e);
+}
+
+static bool reload(Catalog *c, Err *e) {
+    Arena a = {0};
+    TableRows tables[TABLE_COUNT];
+    bool ok = false;
+    bool current = false;
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        if (!table_load(&fact_tables[i], c->texts[i], &a, &tables[i], e)) goto out;
+    }
+    if (!tables_check_references(tables, e)) goto out;
+    if (!db_begin(c->db, e)) goto out;
+    // Another process may have loaded the same meanwhile.
+    ok = is_current(c, &current, e) && (current || store(c, tables, e)) && db_commit(c->db, e);
+    if (!ok) db_rollback(c->db);
+out:
+    arena_free(&a);
+    return ok;
+}
+
+// Begins a read transaction in which the facts are those of this catalog; ended by db_rollback.
+static bool begin_current(Catalog *c, Err *e) {
+    for (int i = 0; i < RELOADS_MAX; i++) {
+        bool current = false;
+        if (!db_begin_read(c->db, e)) return false;
+        if (!is_current(c, &current, e)) {
+            db_rollback(c->db);
+            return false;
+        }
+        if (current) return true;
+        db_rollback(c->db);
+        if (!reload(c, e)) return false;
+    }
+    return err_set(e, ERR_FAILED, "load facts: another process keeps loading others into the same database");
+}
+
+// ---------------------------------------------------------------- open and close
+
+static bool open_database(Catalog *c, const char *path, Arena *a, const char **ret_warning, Err *e) {
+    Err why;
+    c->db_path = "";
+    if (path == NULL) return db_open(NULL, &c->db, e);
+    if (db_writable(path, &why)) {
+        c->db_path = arena_copy(&c->arena, path, strlen(path));
+        return db_open(path, &c->db, e);
+    }
+    if (!db_open_copy(path, &c->db, e)) return false;
+    *ret_warning =
+        arena_printf(a, "database '%s' cannot be kept (%s): working in memory, nothing will be remembered", path, why.text);
+    return true;
+}
+
+bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog, const char **ret_warning, Err *e) {
+    Arena own = {0};
+    Catalog *c = arena_alloc(&own, 1, sizeof *c);
+    c->arena = own;
+    const char *warning = "";
+    const char *folder = options->data_dir;
+    c->origin = folder == NULL ? "built in" : arena_copy(&c->arena, folder, strlen(folder));
+    bool ok = read_texts(c, folder, e);
+    if (ok) {
+        set_digest(c);
+        ok = open_database(c, options->db_path, a, &warning, e) && begin_current(c, e);
+    }
+    if (!ok) {
+        catalog_close(c);
+        return false;
+    }
+    db_rollback(c->db);
+    *ret_catalog = c;
+    *ret_warning = warning;
+    return true;
+}
+
+void catalog_close(Catalog *c) {
+    if (c == NULL) return;
+    db_close(c->db);
+    Arena a = c->arena;
+    arena_free(&a);
+}
+
+const char *catalog_db_path(const Catalog *c) { return c->db_path; }
+
+const char *catalog_data_origin(const Catalog *c) { return c->origin; }
+
+// ---------------------------------------------------------------- reading
+
+static bool read_table(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e) {
+    Stmt *s = NULL;
+    bool ok = stmt_query(c->db, fact_tables[id].name, &s, e) && rows_read(s, &fact_tables[id], a, ret_rows, ret_n, e);
+    stmt_free(s);
+    return ok;
+}
+
+bool catalog_rows(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e) {
+    if (!begin_current(c, e)) return false;
+    bool ok = read_table(c, id, a, ret_rows, ret_n, e);
+    db_rollback(c->db);
+    return ok;
+}
+
+bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
+    static const struct {
+        TableId table;
+        size_t rows, n;  // where in Facts
+    } parts[] = {
+        {TABLE_GPUS, offsetof(Facts, gpus), offsetof(Facts, n_gpus)},
+        {TABLE_MODELS, offsetof(Facts, models), offsetof(Facts, n_models)},
+        {TABLE_WORKLOADS, offsetof(Facts, workloads), offsetof(Facts, n_workloads)},
+        {TABLE_OFFERS, offsetof(Facts, offers), offsetof(Facts, n_offers)},
+        {TABLE_ENGINES, offsetof(Facts, engines), offsetof(Facts, n_engines)},
+        {TABLE_ENGINE_LIMITS, offsetof(Facts, engine_limits), offsetof(Facts, n_engine_limits)},
+        {TABLE_PRECISIONS, offsetof(Facts, precisions), offsetof(Facts, n_precisions)},
+        {TABLE_EFFICIENCY, offsetof(Facts, efficiency), offsetof(Facts, n_efficiency)},
+        {TABLE_TASK_EFFICIENCY, offsetof(Facts, task_efficiency), offsetof(Facts, n_task_efficiency)},
+        {TABLE_CONSTANTS, offsetof(Facts, constants), offsetof(Facts, n_constants)},
+    };
+    Facts facts = {0};
+    if (!begin_current(c, e)) return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < COUNT_OF(parts); i++) {
+        void *rows = NULL;
+        size_t n = 0;
+        ok = read_table(c, parts[i].table, a, &rows, &n, e);
+        for (size_t k = 0; parts[i].table == TABLE_MODELS && k < n; k++) model_complete((Model *)rows + k);
+        memcpy((char *)&facts + parts[i].rows, &rows, sizeof rows);
+        memcpy((char *)&facts + parts[i].n, &n, sizeof n);
+    }
+    db_rollback(c->db);
+    if (ok) *ret_facts = facts;
+    return ok;
+}
+
+bool catalog_ages(Catalog *c, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e) {
+    enum { AGES_MAX = TABLE_COUNT + 1 };  // and the offers seen
+    DataAge *ages = arena_alloc(a, AGES_MAX, sizeof *ages);
+    size_t n = 0;
+    Stmt *s = NULL;
+    bool row = false;
+    if (!begin_current(c, e)) return false;
+    bool ok = stmt_query(c->db, "ages", &s, e);
+    while (ok && (ok = stmt_step(s, &row, e)) && row && n < AGES_MAX) {
+        DataAge *age = &ages[n++];
+        age->table = arena_printf(a, "%s", stmt_text(s, 0));
+        age->rows = (size_t)stmt_integer(s, 1);
+        age->newest = arena_printf(a, "%s", stmt_text(s, 2));
+        age->oldest = arena_printf(a, "%s", stmt_text(s, 3));
+    }
+    stmt_free(s);
+    db_rollback(c->db);
+    if (!ok) return false;
+    *ret_ages = ages;
+    *ret_n = n;
+    return true;
+}

@@ -1,0 +1,51 @@
+// Facts and observations as rows: loading `data/`, reading rows back as structs, finding them by name.
+//
+// Level 5; includes src and db.
+#ifndef GPUADVISE_CATALOG_H
+#define GPUADVISE_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "catalog/tables.h"
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+
+typedef struct Catalog Catalog;  // owned: catalog_close
+
+typedef struct CatalogOptions {
+    const char *db_path;   // NULL: in memory
+    const char *data_dir;  // NULL: the facts embedded in the program
+} CatalogOptions;
+
+// Opens the database and makes its facts equal to the embedded ones or to `data_dir` (read once, checked, loaded in one
+// transaction when their digest differs from the one stored). A database whose folder or file cannot be written is
+// replaced by one in memory, and *ret_warning (arena text, "" otherwise) says so. Fails on a corrupt, foreign or newer
+// database, which is left untouched, and on bad facts (file, line and column named).
+bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog, const char **ret_warning, Err *e);
+void catalog_close(Catalog *c);  // NULL is fine
+
+// All rows of a table as an array of its struct (fact_tables[id].row_size each), ordered by key. Offers are the newest
+// word on each (facts and observations): those replaced by a newer one have standing superseded.
+bool catalog_rows(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e);
+
+// Everything that an advice needs.
+bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e);
+
+// Newest as_of and row count of every table: for "age of data".
+typedef struct DataAge {
+    const char *table, *newest, *oldest;
+    size_t rows;
+} DataAge;
+bool catalog_ages(Catalog *c, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e);
+
+const char *catalog_db_path(const Catalog *c);  // "" when in memory
+const char *catalog_data_origin(const Catalog *c);  // "built in" or the folder
+
+// Finds a row by the name that a user typed: exact id, another spelling of it (case, blanks, '_' or '.' for '-'), or an
+// unambiguous short name made of the id's leading parts or of whole parts in order ("mi300x", "h100-sxm5", "llama-70b").
+// Several fit: "'h100' is ambiguous: h100-nvl-94gb, h100-pcie-80gb, ..."; none: "did you mean". ERR_USAGE both.
+// `ids` are n pointers at `stride` bytes to each row's id text (const char *).
+bool catalog_find(const char *what, const char *name, const void *ids, size_t n, size_t stride, size_t *ret_index, Err *e);
+
+#endif

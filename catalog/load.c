@@ -1,0 +1,212 @@
+// Text of a facts file -> checked row structs.
+#include "catalog/load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog/rows.h"
+
+// A file on its way into rows.
+typedef struct Loading {
+    const Table *table;
+    Arena *arena;  // of the result
+    Arena scratch;
+    char *rows;     // in file order
+    size_t *lines;  // of each row
+    size_t n, capacity;
+} Loading;
+
+// ---------------------------------------------------------------- cells
+
+static bool has_control(Str s) {
+    for (size_t i = 0; i < s.length; i++) {
+        unsigned char c = (unsigned char)s.data[i];
+        if (c < 0x20 || c == 0x7f) return true;
+    }
+    return false;
+}
+
+static bool parse_empty(const Field *f, void *row, Err *e) {
+    if (f->required) return err_set(e, ERR_FAILED, "is empty");
+    switch (f->kind) {
+    case FIELD_TEXT:
+    case FIELD_DATE: row_set_text(row, f, ""); break;
+    case FIELD_NUM: row_set_number(row, f, (double)NAN); break;
+    case FIELD_BOOL:
+    case FIELD_NAME: row_set_int(row, f, 0); break;
+    case FIELD_MICRO: row_set_micro(row, f, 0); break;
+    }
+    return true;
+}
+
+static bool parse_bool(const Field *f, Str cell, void *row, Err *e) {
+    bool yes = str_is(cell, "yes");
+    if (!yes && !str_is(cell, "no")) {
+        return err_set(e, ERR_FAILED, "'%.*s' is neither yes nor no", cell.length > 60 ? 60 : (int)cell.length, cell.data);
+    }
+    row_set_int(row, f, yes);
+    return true;
+}
+
+static bool parse_dollars(const Field *f, Str cell, void *row, Err *e) {
+    double dollars = 0;
+    int64_t micro = 0;
+    if (!parse_number(cell, f->min, f->max, &dollars, e) || !parse_micros(cell, (int64_t)(f->max * 1e6), &micro, e)) return false;
+    row_set_micro(row, f, micro);
+    return true;
+}
+
+static bool parse_cell(const Field *f, Str cell, Arena *a, void *row, Err *e) {
+    double number = 0;
+    int64_t days = 0;
+    int index = 0;
+    if (cell.length == 0) return parse_empty(f, row, e);
+    if (has_control(cell)) return err_set(e, ERR_FAILED, "holds a control character");
+    switch (f->kind) {
+    case FIELD_NUM:
+        if (!parse_number(cell, f->min, f->max, &number, e)) return false;
+        row_set_number(row, f, number);
+        return true;
+    case FIELD_NAME:
+        if (!field_name(f, cell, &index, e)) return false;
+        row_set_int(row, f, index);
+        return true;
+    case FIELD_BOOL: return parse_bool(f, cell, row, e);
+    case FIELD_MICRO: return parse_dollars(f, cell, row, e);
+    case FIELD_DATE:
+        if (!parse_date(cell, &days, e)) return false;
+        // Dates are compared as text: no time of day behind them.
+        if (cell.length > 10)
+            return err_set(e, ERR_FAILED, "'%.60s' is not a date (YYYY-MM-DD)", arena_copy(a, cell.data, cell.length));
+        break;
+    case FIELD_TEXT: break;
+    }
+    row_set_text(row, f, arena_copy(a, cell.data, cell.length));
+    return true;
+}
+
+// ---------------------------------------------------------------- rows
+
+static bool check_header(const Table *t, const TableReader *r, Err *e) {
+    for (size_t i = 0; i < t->n_fields || i < r->n_cells; i++) {
+        if (i >= r->n_cells) return err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r->line, t->fields[i].name);
+        Str cell = r->cells[i];
+        int shown = cell.length > 60 ? 60 : (int)cell.length;
+        if (i >= t->n_fields) return err_set(e, ERR_FAILED, "line %zu: unknown column '%.*s'", r->line, shown, cell.data);
+        if (str_is(cell, t->fields[i].name)) continue;
+        return err_set(e, ERR_FAILED, "line %zu: column %zu is '%.*s' where '%s' belongs", r->line, i + 1, shown, cell.data,
+                       t->fields[i].name);
+    }
+    return true;
+}
+
+static void reserve(Loading *l) {
+    if (l->n < l->capacity) return;
+    size_t capacity = l->capacity == 0 ? 64 : l->capacity * 2;
+    char *rows = arena_alloc(&l->scratch, capacity, l->table->row_size);
+    size_t *lines = arena_alloc(&l->scratch, capacity, sizeof *lines);
+    if (l->n > 0) {
+        memcpy(rows, l->rows, l->n * l->table->row_size);
+        memcpy(lines, l->lines, l->n * sizeof *lines);
+    }
+    l->rows = rows;
+    l->lines = lines;
+    l->capacity = capacity;
+}
+
+static bool load_row(Loading *l, const TableReader *r, Err *e) {
+    const Table *t = l->table;
+    if (r->n_cells != t->n_fields) {
+        return err_set(e, ERR_FAILED, "line %zu: %zu cells where the header has %zu", r->line, r->n_cells, t->n_fields);
+    }
+    reserve(l);
+    void *row = l->rows + l->n * t->row_size;
+    for (size_t i = 0; i < t->n_fields; i++) {
+        if (parse_cell(&t->fields[i], r->cells[i], l->arena, row, e)) continue;
+        return err_wrap(e, "line %zu: column '%s'", r->line, t->fields[i].name);
+    }
+    l->lines[l->n++] = r->line;
+    return true;
+}
+
+// Rows in key order into the result; refuses a key that occurs twice.
+static bool finish(Loading *l, TableRows *ret_rows, Err *e) {
+    const Table *t = l->table;
+    const size_t *order = rows_order(t, &l->scratch, l->rows, l->n);
+    char *rows = arena_alloc(l->arena, l->n + 1, t->row_size);
+    size_t *lines = arena_alloc(l->arena, l->n + 1, sizeof *lines);
+    for (size_t i = 0; i < l->n; i++) {
+        char *row = rows + i * t->row_size;
+        memcpy(row, l->rows + order[i] * t->row_size, t->row_size);
+        lines[i] = l->lines[order[i]];
+        if (i == 0 || row_compare(t, row - t->row_size, row) != 0) continue;
+        return err_set(e, ERR_FAILED, "line %zu: the same key as line %zu", lines[i], lines[i - 1]);
+    }
+    *ret_rows = (TableRows){rows, l->n, lines};
+    return true;
+}
+
+bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e) {
+    Loading l = {.table = t, .arena = a};
+    TableReader r;
+    bool more = false;
+    table_open(&r, &l.scratch, text, '\t');
+    bool ok = table_next(&r, &more, e);
+    if (ok && !more) ok = err_set(e, ERR_FAILED, "no header");
+    if (ok) ok = check_header(t, &r, e);
+    while (ok && more) {
+        ok = table_next(&r, &more, e);
+        if (ok && more) ok = load_row(&l, &r, e);
+    }
+    if (ok) ok = finish(&l, ret_rows, e);
+    if (!ok && e != NULL) {
+        e->kind = ERR_FAILED;  // not the user's words: a parser of numbers would say so
+        err_wrap(e, "load '%s.tsv'", t->name);
+    }
+    arena_free(&l.scratch);
+    return ok;
+}
+
+// ---------------------------------------------------------------- references
+
+static const Field *field_named(const Table *t, const char *name) {
+    for (size_t i = 0; i < t->n_fields; i++) {
+        if (strcmp(t->fields[i].name, name) == 0) return &t->fields[i];
+    }
+    return NULL;
+}
+
+static int by_text(const void *a, const void *b) {
+    const char *const *x = a;
+    const char *const *y = b;
+    return strcmp(*x, *y);
+}
+
+static bool check_reference(const Reference *ref, const TableRows *tables, Arena *a, Err *e) {
+    const Table *from = &fact_tables[ref->table];
+    const Table *to = &fact_tables[ref->target];
+    const Field *field = field_named(from, ref->field);
+    const Field *target = field_named(to, ref->target_field);
+    if (field == NULL || target == NULL)
+        return err_set(e, ERR_FAILED, "reference '%s.%s': no such column", from->name, ref->field);
+    size_t n = tables[ref->target].n;
+    const char **known = arena_alloc(a, n + 1, sizeof *known);
+    for (size_t i = 0; i < n; i++) known[i] = row_text((const char *)tables[ref->target].rows + i * to->row_size, target);
+    if (n > 0) qsort(known, n, sizeof *known, by_text);
+    for (size_t i = 0; i < tables[ref->table].n; i++) {
+        const char *text = row_text((const char *)tables[ref->table].rows + i * from->row_size, field);
+        if (text[0] == '\0' || (n > 0 && bsearch(&text, known, n, sizeof *known, by_text) != NULL)) continue;
+        return err_set(e, ERR_FAILED, "load '%s.tsv': line %zu: column '%s': '%.60s' is not in %s.tsv", from->name,
+                       tables[ref->table].lines[i], ref->field, text, to->name);
+    }
+    return true;
+}
+
+bool tables_check_references(const TableRows *tables, Err *e) {
+    Arena a = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < n_fact_references; i++) ok = check_reference(&fact_references[i], tables, &a, e);
+    arena_free(&a);
+    return ok;
+}

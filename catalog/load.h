@@ -1,0 +1,25 @@
+// Text of a facts file -> checked row structs.
+#ifndef GPUADVISE_CATALOG_LOAD_H
+#define GPUADVISE_CATALOG_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "catalog/tables.h"
+#include "src/base/base.h"
+
+// Rows of one table as structs, in key order; texts live in the arena.
+typedef struct TableRows {
+    void *rows;
+    size_t n;
+    const size_t *lines;  // where each row stands in its file
+} TableRows;
+
+// Reads a file of `t`: its header names exactly the table's columns in order; every cell is of its column's kind, range and
+// names; required cells are filled; no key occurs twice. Errors name file, line and column.
+bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
+
+// Every reference of catalog/tables.c has its target. `tables` holds TABLE_COUNT entries.
+bool tables_check_references(const TableRows *tables, Err *e);
+
+#endif

@@ -1,0 +1,267 @@
+// Columns of every fact table. A new column is one line here and one in db/migrations.
+#include "catalog/tables.h"
+
+#include "src/facts/facts.h"
+
+#define FIELD(T, f, kind, key, required, lo, hi, list) {#f, kind, offsetof(T, f), key, required, lo, hi, list, NULL}
+#define TEXT(T, f) FIELD(T, f, FIELD_TEXT, false, false, 0, 0, NULL)
+#define MUST(T, f) FIELD(T, f, FIELD_TEXT, false, true, 0, 0, NULL)
+#define KEY(T, f) FIELD(T, f, FIELD_TEXT, true, true, 0, 0, NULL)
+#define KEYTEXT(T, f) FIELD(T, f, FIELD_TEXT, true, false, 0, 0, NULL)  // empty is a value
+#define NUM(T, f, lo, hi) FIELD(T, f, FIELD_NUM, false, false, lo, hi, NULL)
+#define MUSTNUM(T, f, lo, hi) FIELD(T, f, FIELD_NUM, false, true, lo, hi, NULL)
+#define KEYNUM(T, f, lo, hi) FIELD(T, f, FIELD_NUM, true, false, lo, hi, NULL)  // empty is a value
+#define BOOL(T, f) FIELD(T, f, FIELD_BOOL, false, false, 0, 0, NULL)
+#define NAME(T, f, list) FIELD(T, f, FIELD_NAME, false, true, 0, 0, list)
+#define KEYNAME(T, f, list) FIELD(T, f, FIELD_NAME, true, true, 0, 0, list)
+#define DATE(T, f) FIELD(T, f, FIELD_DATE, false, false, 0, 0, NULL)
+#define KEYDATE(T, f) FIELD(T, f, FIELD_DATE, true, true, 0, 0, NULL)
+#define ORIGIN(T) MUST(T, source), FIELD(T, as_of, FIELD_DATE, false, true, 0, 0, NULL)
+
+static const Field gpu_fields[] = {
+    KEY(Gpu, sku_id),
+    NAME(Gpu, vendor, vendor_names),
+    MUST(Gpu, name),
+    MUST(Gpu, architecture),
+    TEXT(Gpu, chip),
+    TEXT(Gpu, target),
+    DATE(Gpu, launch),
+    MUSTNUM(Gpu, memory_gb, 4, 2000),
+    NUM(Gpu, memory_usable_mib, 1000, 2e6),
+    TEXT(Gpu, memory_type),
+    NUM(Gpu, memory_bw_gb_s, 50, 50000),
+    NUM(Gpu, cache_mb, 0.5, 2000),
+    NUM(Gpu, compute_units, 8, 1000),
+    NUM(Gpu, fp64_vector_tflops, 0.05, 1000),
+    NUM(Gpu, fp64_matrix_tflops, 0.05, 1000),
+    NUM(Gpu, fp32_vector_tflops, 1, 1000),
+    NUM(Gpu, tf32_tflops, 1, 10000),
+    NUM(Gpu, fp16_tflops, 1, 20000),
+    NUM(Gpu, bf16_tflops, 1, 20000),
+    NUM(Gpu, fp8_tflops, 1, 40000),
+    NUM(Gpu, fp6_tflops, 1, 40000),
+    NUM(Gpu, fp4_tflops, 1, 80000),
+    NUM(Gpu, int8_tops, 1, 40000),
+    NUM(Gpu, board_power_w, 10, 5000),
+    TEXT(Gpu, form_factor),
+    TEXT(Gpu, link),
+    NAME(Gpu, link_topology, link_topology_names),
+    NUM(Gpu, link_gb_s, 10, 10000),
+    NUM(Gpu, pcie_gen, 2, 8),
+    NUM(Gpu, street_price_usd, 50, 500000),
+    TEXT(Gpu, street_price_basis),
+    MUST(Gpu, support),
+    MUSTNUM(Gpu, devices_per_package, 1, 8),
+    NUM(Gpu, peak_clock_mhz, 300, 5000),
+    NUM(Gpu, flop_per_clk_per_unit, 32, 65536),
+    MUST(Gpu, confidence),
+    TEXT(Gpu, note),
+    ORIGIN(Gpu),
+};
+
+static const Field device_id_fields[] = {
+    KEYNAME(DeviceId, vendor, vendor_names),
+    KEYTEXT(DeviceId, pci_device),
+    KEYTEXT(DeviceId, pci_subsystem),
+    KEYTEXT(DeviceId, pci_revision),
+    KEYTEXT(DeviceId, name),
+    KEYTEXT(DeviceId, name_api),
+    KEY(DeviceId, sku_id),
+    KEYNUM(DeviceId, gfx_target_version, 0, 999999),
+    KEYNUM(DeviceId, cu_count, 0, 1000),
+    KEYNUM(DeviceId, memory_gib, 1, 2000),
+    TEXT(DeviceId, note),
+    ORIGIN(DeviceId),
+};
+
+static const Field model_fields[] = {
+    KEY(Model, model_id),
+    TEXT(Model, hf_name),
+    MUST(Model, family),
+    MUST(Model, attention),
+    NUM(Model, layers, 1, 1000),
+    NUM(Model, hidden, 64, 100000),
+    NUM(Model, heads, 1, 1024),
+    NUM(Model, kv_heads, 1, 1024),
+    NUM(Model, head_dim, 8, 2048),
+    NUM(Model, intermediate, 64, 1e6),
+    NUM(Model, vocab, 100, 1e7),
+    BOOL(Model, tied_embeddings),
+    NUM(Model, ffn_matrices, 2, 3),
+    NUM(Model, experts, 2, 10000),
+    NUM(Model, experts_per_token, 1, 1000),
+    NUM(Model, shared_experts, 0, 100),
+    NUM(Model, moe_intermediate, 16, 1e6),
+    NUM(Model, shared_intermediate, 16, 1e6),
+    NUM(Model, dense_layers_first, 0, 1000),
+    NUM(Model, moe_every, 1, 100),
+    NUM(Model, q_lora_rank, 1, 100000),
+    NUM(Model, kv_lora_rank, 1, 100000),
+    NUM(Model, qk_nope_head_dim, 1, 10000),
+    NUM(Model, qk_rope_head_dim, 1, 10000),
+    NUM(Model, v_head_dim, 1, 10000),
+    NUM(Model, sliding_window, 1, 1e7),
+    TEXT(Model, sliding_pattern),
+    NUM(Model, max_context, 16, 1e9),
+    NAME(Model, weights_native, dtype_names),
+    TEXT(Model, native_quantization),
+    NUM(Model, params_published_b, 0.001, 10000),
+    MUSTNUM(Model, params_total, 1e6, 1e13),
+    NUM(Model, params_active, 1e6, 1e13),
+    NUM(Model, params_input_embedding, 0, 1e12),
+    NUM(Model, params_expert_routed, 1e6, 1e13),
+    NUM(Model, params_vision, 1e3, 1e12),
+    NUM(Model, params_mtp, 1e3, 1e12),
+    NUM(Model, kv_full_layers, 0, 1000),
+    NUM(Model, kv_window_layers, 0, 1000),
+    NUM(Model, linear_layers, 0, 1000),
+    NUM(Model, kv_bytes_per_token_bf16, 0, 1e8),
+    NUM(Model, kv_window_bytes_per_token_bf16, 0, 1e8),
+    NUM(Model, kv_extra_bytes_per_token, 0, 1e7),
+    NUM(Model, state_elements_per_seq, 0, 1e10),
+    NUM(Model, weight_bytes_native, 1e6, 1e14),
+    NUM(Model, attn_flops_per_pair_full, 0, 1e9),
+    NUM(Model, attn_flops_per_pair_window, 0, 1e9),
+    TEXT(Model, image_size),
+    NUM(Model, latent_tokens, 1, 1e8),
+    NUM(Model, steps_default, 1, 1000),
+    NUM(Model, forwards_per_step, 1, 10),
+    NUM(Model, tflop_per_forward_matmul, 0.001, 1e6),
+    NUM(Model, tflop_per_forward_attention, 0, 1e6),
+    NUM(Model, tflop_per_image, 0.001, 1e8),
+    MUST(Model, confidence),
+    TEXT(Model, note),
+    ORIGIN(Model),
+};
+
+static const Field workload_fields[] = {
+    KEY(Workload, workload_id),
+    MUST(Workload, title),
+    MUST(Workload, who),
+    NAME(Workload, kind, kind_names),
+    TEXT(Workload, model_id),
+    NUM(Workload, isl_tokens, 1, 1e7),
+    NUM(Workload, osl_tokens, 1, 1e6),
+    NUM(Workload, rate_rps, 1e-6, 1e6),
+    NUM(Workload, concurrency, 1, 1e6),
+    NUM(Workload, ttft_p99_ms, 1, 1e7),
+    NUM(Workload, tpot_ms, 0.1, 1e6),
+    TEXT(Workload, weights),
+    TEXT(Workload, kv),
+    NUM(Workload, duty_cycle, 0.001, 1),
+    NUM(Workload, tokens_total, 1e3, 1e16),
+    NUM(Workload, images_steps, 1, 1000),
+    NUM(Workload, run_tflop_fp64, 0, 1e12),
+    NUM(Workload, run_tflop_fp32, 0, 1e12),
+    NUM(Workload, run_tbyte, 0, 1e12),
+    ORIGIN(Workload),
+};
+
+// The key of an offer holds its price: a marketplace lists one machine at several prices on one day.
+static const Field offer_fields[] = {
+    KEY(Offer, provider),
+    KEYTEXT(Offer, instance),
+    KEYTEXT(Offer, region),
+    KEYTEXT(Offer, sku_id),
+    KEY(Offer, listed_name),
+    KEYNUM(Offer, gpu_count, 0.01, 1024),
+    KEYNUM(Offer, vcpus, 0.1, 10000),
+    KEYNUM(Offer, ram_gb, 0.1, 1e6),
+    KEYNAME(Offer, pricing_model, pricing_names),
+    {"price_usd_per_hour", FIELD_MICRO, offsetof(Offer, price_micro_usd_h), true, true, 0.001, 10000, NULL,
+     "price_micro_usd_per_hour"},
+    NAME(Offer, standing, standing_names),
+    MUST(Offer, source),
+    KEYDATE(Offer, as_of),
+};
+
+// The key of a claim holds who said it and when: sources contradict each other, and the older word is kept.
+static const Field support_fields[] = {
+    KEY(Claim, subject), KEY(Claim, platform), KEY(Claim, status), KEYTEXT(Claim, since_version),
+    KEYTEXT(Claim, framework_version), KEYTEXT(Claim, platform_version), KEYTEXT(Claim, gpu_scope), TEXT(Claim, install_hint),
+    TEXT(Claim, source_type), MUST(Claim, standing), TEXT(Claim, note), KEY(Claim, source), KEYDATE(Claim, as_of),
+};
+
+static const Field library_fields[] = {
+    KEY(Library, cuda_name), TEXT(Library, rocm_name), MUST(Library, kind), MUST(Library, coverage),
+    NUM(Library, effort_class, 0, 5), TEXT(Library, note), ORIGIN(Library),
+};
+
+static const Field package_fields[] = {
+    KEY(Package, package), MUST(Package, rocm_status), TEXT(Package, install_instead),
+    NUM(Package, effort_class, 0, 5), TEXT(Package, note), ORIGIN(Package),
+};
+
+static const Field engine_fields[] = {
+    KEY(EngineSupport, engine), KEYNAME(EngineSupport, vendor, vendor_names), KEY(EngineSupport, architecture),
+    NAME(EngineSupport, status, support_names), TEXT(EngineSupport, note), ORIGIN(EngineSupport),
+};
+
+static const Field engine_limit_fields[] = {
+    KEY(EngineLimits, engine),
+    MUSTNUM(EngineLimits, memory_fraction, 0.1, 1),
+    MUSTNUM(EngineLimits, max_running_sequences, 1, 1e6),
+    MUSTNUM(EngineLimits, chunk_tokens, 16, 1e6),
+    ORIGIN(EngineLimits),
+};
+
+static const Field precision_fields[] = {
+    KEYNAME(Precision, weights, dtype_names), KEYNAME(Precision, vendor, vendor_names), KEY(Precision, architecture),
+    NAME(Precision, compute, dtype_names), MUST(Precision, status), ORIGIN(Precision),
+};
+
+static const Field efficiency_fields[] = {
+    KEYNAME(Efficiency, vendor, vendor_names),
+    KEY(Efficiency, architecture),
+    KEY(Efficiency, engine),
+    KEY(Efficiency, layout),
+    KEYNAME(Efficiency, weights, dtype_names),
+    MUSTNUM(Efficiency, eta_bw, 0.01, 1),
+    MUSTNUM(Efficiency, eta_fl, 0.01, 1),
+    MUSTNUM(Efficiency, tau_us, 0, 2000),
+    MUSTNUM(Efficiency, tau_tp_us, 0, 2000),
+    MUSTNUM(Efficiency, eta_link, 0.01, 1),
+    MUSTNUM(Efficiency, sigma_log, 0.02, 2),
+    MUSTNUM(Efficiency, n, 0, 1e5),
+    TEXT(Efficiency, gpus),
+    NAME(Efficiency, basis, basis_names),
+    ORIGIN(Efficiency),
+};
+
+static const Field task_efficiency_fields[] = {
+    KEYNAME(TaskEfficiency, task, kind_names), KEYTEXT(TaskEfficiency, variant), KEYNAME(TaskEfficiency, vendor, vendor_names),
+    KEY(TaskEfficiency, architecture), KEYNAME(TaskEfficiency, dtype, dtype_names),
+    NUM(TaskEfficiency, eta_fl, 0.005, 1), NUM(TaskEfficiency, eta_bw, 0.005, 1),
+    MUSTNUM(TaskEfficiency, sigma_log, 0.02, 2), MUSTNUM(TaskEfficiency, n, 0, 1e5),
+    NAME(TaskEfficiency, basis, basis_names), ORIGIN(TaskEfficiency),
+};
+
+static const Field constant_fields[] = {
+    KEY(Constant, name), MUSTNUM(Constant, value, -1e15, 1e15), MUST(Constant, unit), MUST(Constant, what), ORIGIN(Constant),
+};
+
+#define TABLE(name, fields, type) {name, fields, sizeof fields / sizeof *fields, sizeof(type)}
+
+const Table fact_tables[TABLE_COUNT] = {
+    [TABLE_GPUS] = TABLE("gpus", gpu_fields, Gpu),
+    [TABLE_DEVICE_IDS] = TABLE("device_ids", device_id_fields, DeviceId),
+    [TABLE_MODELS] = TABLE("models", model_fields, Model),
+    [TABLE_WORKLOADS] = TABLE("workloads", workload_fields, Workload),
+    [TABLE_OFFERS] = TABLE("offers", offer_fields, Offer),
+    [TABLE_SUPPORT] = TABLE("support", support_fields, Claim),
+    [TABLE_LIBRARIES] = TABLE("libraries", library_fields, Library),
+    [TABLE_PACKAGES] = TABLE("packages", package_fields, Package),
+    [TABLE_ENGINES] = TABLE("engines", engine_fields, EngineSupport),
+    [TABLE_ENGINE_LIMITS] = TABLE("engine_limits", engine_limit_fields, EngineLimits),
+    [TABLE_PRECISIONS] = TABLE("precisions", precision_fields, Precision),
+    [TABLE_EFFICIENCY] = TABLE("efficiency", efficiency_fields, Efficiency),
+    [TABLE_TASK_EFFICIENCY] = TABLE("task_efficiency", task_efficiency_fields, TaskEfficiency),
+    [TABLE_CONSTANTS] = TABLE("constants", constant_fields, Constant),
+};
+
+const Reference fact_references[] = {
+    {TABLE_DEVICE_IDS, "sku_id", TABLE_GPUS, "sku_id"},
+    {TABLE_WORKLOADS, "model_id", TABLE_MODELS, "model_id"},
+    {TABLE_OFFERS, "sku_id", TABLE_GPUS, "sku_id"},
+};
+const size_t n_fact_references = sizeof fact_references / sizeof *fact_references;

@@ -1,0 +1,67 @@
+// The tables of `data/`: one description of each column serves loading, checking, storing and reading back.
+#ifndef GPUADVISE_CATALOG_TABLES_H
+#define GPUADVISE_CATALOG_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum FieldKind {
+    FIELD_TEXT,   // const char *
+    FIELD_NUM,    // double, NaN = unknown
+    FIELD_BOOL,   // int; "yes", "no" or empty (= no)
+    FIELD_NAME,   // int: index in `names`
+    FIELD_MICRO,  // int64_t: dollars in the file, millionths in memory and in the database
+    FIELD_DATE    // const char *: YYYY, YYYY-MM or YYYY-MM-DD
+} FieldKind;
+
+typedef struct Field {
+    const char *name;  // column in the TSV file
+    FieldKind kind;
+    size_t offset;  // in the row struct
+    bool key;       // part of the row's key, where an empty cell is a value like any other
+    bool required;  // never empty
+    double min, max;           // FIELD_NUM, FIELD_MICRO: accepted range
+    const char *const *names;  // FIELD_NAME
+    const char *column;        // in the database, where another unit gives it another name; NULL: as in the file
+} Field;
+
+typedef struct Table {
+    const char *name;  // "gpus": data/gpus.tsv and the database table `gpus`
+    const Field *fields;
+    size_t n_fields;
+    size_t row_size;
+} Table;
+
+// Every table of facts, in an order in which references point backwards.
+typedef enum TableId {
+    TABLE_GPUS,
+    TABLE_DEVICE_IDS,
+    TABLE_MODELS,
+    TABLE_WORKLOADS,
+    TABLE_OFFERS,
+    TABLE_SUPPORT,
+    TABLE_LIBRARIES,
+    TABLE_PACKAGES,
+    TABLE_ENGINES,
+    TABLE_ENGINE_LIMITS,
+    TABLE_PRECISIONS,
+    TABLE_EFFICIENCY,
+    TABLE_TASK_EFFICIENCY,
+    TABLE_CONSTANTS,
+    TABLE_COUNT
+} TableId;
+
+extern const Table fact_tables[TABLE_COUNT];
+
+// A cell of `table` whose text must be a key of another table, unless empty.
+typedef struct Reference {
+    TableId table;
+    const char *field;
+    TableId target;
+    const char *target_field;
+} Reference;
+
+extern const Reference fact_references[];
+extern const size_t n_fact_references;
+
+#endif

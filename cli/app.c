@@ -1,0 +1,220 @@
+// The App: from argv to an exit code, warnings and failures, the catalog, JSON and listings.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "version.h"
+
+const char *tool_version(void) { return GPUADVISE_VERSION; }
+
+// ---------------------------------------------------------------- standard error
+
+static void say(const char *kind, const char *text) {
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    buf_puts(&b, "gpuadvise: ");
+    buf_puts(&b, kind);
+    buf_add_clean(&b, text);
+    buf_puts(&b, "\n");
+    size_t done = 0;
+    while (done < b.length) {
+        ssize_t n = write(STDERR_FILENO, b.data + done, b.length - done);
+        if (n <= 0) break;  // nowhere left to complain
+        done += (size_t)n;
+    }
+    buf_free(&b);
+}
+
+void app_warn_text(App *app, const char *text) {
+    if (!app->quiet) say("warning: ", text);
+    if (app->n_warnings == app->warnings_capacity) {
+        size_t capacity = app->warnings_capacity == 0 ? 8 : app->warnings_capacity * 2;
+        const char **list = arena_alloc(&app->arena, capacity, sizeof *list);
+        for (size_t i = 0; i < app->n_warnings; i++) list[i] = app->warnings[i];
+        app->warnings = list;
+        app->warnings_capacity = capacity;
+    }
+    app->warnings[app->n_warnings++] = text;
+}
+
+void app_note_text(const App *app, const char *text) {
+    if (app->verbose) say("note: ", text);
+}
+
+int app_fail(App *app, const Err *e) {
+    say("", e->text);
+    app->failed = true;
+    switch (e->kind) {
+    case ERR_USAGE: return EXIT_USAGE;
+    case ERR_MISSING: return EXIT_STALE;
+    case ERR_NONE:
+    case ERR_FAILED: break;
+    }
+    return EXIT_FAILED;
+}
+
+// ---------------------------------------------------------------- data
+
+bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
+    if (app->catalog == NULL) {
+        const char *path = opt_text(app, OPT_DB, NULL);
+        if (path == NULL) path = xdg_path(app, "XDG_DATA_HOME", ".local/share", "catalog.db");
+        if (path[0] == '\0') app_warn(app, "neither XDG_DATA_HOME nor HOME is set: the database is in memory only");
+        CatalogOptions o = {.db_path = path[0] != '\0' ? path : NULL, .data_dir = opt_text(app, OPT_DATA, NULL)};
+        const char *warning = "";
+        if (!catalog_open(&o, &app->arena, &app->catalog, &warning, e)) return false;
+        if (warning[0] != '\0') app_warn_text(app, warning);
+        const char *used = catalog_db_path(app->catalog);
+        app_note(app, "database %s; facts: %s", used[0] != '\0' ? used : "in memory", catalog_data_origin(app->catalog));
+    }
+    *ret_catalog = app->catalog;
+    return true;
+}
+
+bool find_gpu(const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, Err *e) {
+    size_t i = 0;
+    if (!catalog_find("GPU", name, n > 0 ? &rows[0].sku_id : NULL, n, sizeof *rows, &i, e)) return false;
+    *ret_gpu = &rows[i];
+    return true;
+}
+
+bool find_model(const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e) {
+    size_t i = 0;
+    if (!catalog_find("model", name, n > 0 ? &rows[0].model_id : NULL, n, sizeof *rows, &i, e)) return false;
+    *ret_model = &rows[i];
+    return true;
+}
+
+bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e) {
+    size_t i = 0;
+    if (!catalog_find("workload", name, n > 0 ? &rows[0].workload_id : NULL, n, sizeof *rows, &i, e)) return false;
+    *ret_workload = &rows[i];
+    return true;
+}
+
+// ---------------------------------------------------------------- answers
+
+Json *app_json(const App *app, Json **ret_inputs) {
+    Envelope envelope = {.tool_version = tool_version(), .command = app->command->name, .generated_at = app->now};
+    return envelope_json(&envelope, ret_inputs);
+}
+
+void app_json_done(App *app, Json *root) {
+    warnings_json(root, app->warnings, app->n_warnings);
+    json_print(root, &app->out);
+    json_free(root);
+}
+
+size_t app_width(const App *app) { return app->format == FORMAT_TABLE ? app->width : 0; }
+
+// The listing with `source` and `as_of` shown.
+static Listing explained(App *app, const Listing *l) {
+    Listing copy = *l;
+    Column *columns = arena_alloc(&app->arena, l->n_columns, sizeof *columns);
+    for (size_t c = 0; c < l->n_columns; c++) {
+        columns[c] = l->columns[c];
+        if (word_in("source as_of", columns[c].key)) columns[c].detail = false;
+    }
+    copy.columns = columns;
+    return copy;
+}
+
+void app_listing(App *app, const Listing *l) {
+    Listing shown = opt_flag(app, OPT_EXPLAIN) ? explained(app, l) : *l;
+    Buf text;
+    buf_init(&text, BUF_LIMIT);
+    listing_print(&shown, app->format, app_width(app), &text);
+    size_t head = text.length > 0 ? strcspn(text.data, "\n") : 0;
+    if (app->color && app->format == FORMAT_TABLE && head > 0) {
+        buf_puts(&app->out, "\033[1m");
+        buf_add(&app->out, text.data, head);
+        buf_puts(&app->out, "\033[0m");
+        buf_puts(&app->out, text.data + head);
+    } else if (text.length > 0) {
+        buf_add(&app->out, text.data, text.length);
+    }
+    buf_free(&text);
+}
+
+// ---------------------------------------------------------------- from argv to an exit code
+
+static size_t terminal_width(void) {
+    enum { LEAST = 20, MOST = 10000, DEFAULT = 80 };
+    const char *columns = getenv("COLUMNS");
+    int64_t n = 0;
+    if (columns != NULL && parse_integer(str_of(columns), LEAST, MOST, &n, NULL)) return (size_t)n;
+    struct winsize size = {0};
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST) return size.ws_col;
+    return DEFAULT;
+}
+
+static bool use_color(const App *app) {
+    const char *when = opt_text(app, OPT_COLOR, "auto");
+    if (strcmp(when, "auto") != 0) return strcmp(when, "always") == 0;
+    const char *no_color = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+    bool refused = (no_color != NULL && no_color[0] != '\0') || term == NULL || strcmp(term, "dumb") == 0;
+    return !refused && !opt_set(app, OPT_OUTPUT) && isatty(STDOUT_FILENO);
+}
+
+static bool choose_format(App *app, Err *e) {
+    app->format = (Format)opt_choice(app, OPT_FORMAT, FORMAT_TABLE);
+    if ((app->command->formats >> app->format & 1u) != 0) return true;
+    if (app->values[OPT_FORMAT].level == LEVEL_FLAG) {
+        return err_set(e, ERR_USAGE, "format '%s' is not available for '%s' in this version", format_names[app->format],
+                       app->command->name);
+    }
+    app->format = FORMAT_TABLE;  // a setting for all commands does not forbid those that cannot
+    return true;
+}
+
+static void take_verbosity(App *app) {
+    app->quiet = opt_flag(app, OPT_QUIET);
+    app->verbose = opt_flag(app, OPT_VERBOSE);
+}
+
+static int run_command(App *app) {
+    Err e = {0};
+    take_verbosity(app);
+    if (!app->command->no_settings && !settings_load(app, &e)) return app_fail(app, &e);
+    take_verbosity(app);
+    if (!choose_format(app, &e)) return app_fail(app, &e);
+    app->color = use_color(app);
+    return app->command->run(app);
+}
+
+int app_main(App *app, int argc, char **argv) {
+    Err e = {0};
+    *app = (App){.width = terminal_width()};
+    buf_init(&app->out, BUF_LIMIT);
+    if (!clock_now(&app->now, &e) || !args_parse(app, argc, argv, &e)) return app_fail(app, &e);
+    if (opt_flag(app, OPT_HELP)) {
+        if (app->command != NULL) {
+            help_command(app->command, &app->out, app->width);
+        } else {
+            help_program(&app->out, app->width);
+        }
+        return EXIT_DONE;
+    }
+    if (opt_flag(app, OPT_VERSION)) {
+        app->command = command_find("version");
+        app->verb = &app->command->verbs[0];
+    }
+    if (app->command != NULL) return run_command(app);
+    Buf text;
+    buf_init(&text, BUF_LIMIT);
+    help_short(&text);
+    ssize_t ignored = write(STDERR_FILENO, text.data, text.length);
+    (void)ignored;
+    buf_free(&text);
+    app->failed = true;
+    return EXIT_USAGE;
+}
+
+void app_close(App *app) {
+    catalog_close(app->catalog);
+    buf_free(&app->out);
+    arena_free(&app->arena);
+}

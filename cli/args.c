@@ -1,0 +1,249 @@
+// argv -> command, verb, arguments and option values, with an error that says what would have been right.
+#include <string.h>
+
+#include "cli/cli.h"
+
+// ---------------------------------------------------------------- names
+
+const char *name_nearest(const char *word, const char *const *names, size_t n) {
+    size_t length = strlen(word);
+    size_t limit = length <= 4 ? 1 : length <= 7 ? 2 : 3;
+    const char *best = NULL;
+    for (size_t i = 0; i < n; i++) {
+        size_t distance = edit_distance(word, names[i], limit);
+        if (distance > limit) continue;
+        best = names[i];
+        if (distance == 0) break;
+        limit = distance - 1;
+    }
+    for (size_t i = 0; best == NULL && length >= 3 && i < n; i++) {
+        if (text_contains(names[i], word)) best = names[i];
+    }
+    return best;
+}
+
+bool name_unknown(Err *e, const char *what, const char *word, const char *const *names, size_t n) {
+    enum { SHORT_LIST = 12 };
+    size_t count = 0;
+    while (count < n && names[count] != NULL) count++;
+    const char *near = name_nearest(word, names, count);
+    if (near != NULL) return err_set(e, ERR_USAGE, "unknown %s '%s'; did you mean '%s'?", what, word, near);
+    if (count == 0 || count > SHORT_LIST) return err_set(e, ERR_USAGE, "unknown %s '%s'", what, word);
+    Buf list;
+    buf_init(&list, sizeof e->text);
+    for (size_t i = 0; i < count; i++) buf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
+    err_set(e, ERR_USAGE, "unknown %s '%s'; one of: %s", what, word, list.data);
+    buf_free(&list);
+    return false;
+}
+
+// ---------------------------------------------------------------- commands
+
+// cli.md's commands that this version does not have yet.
+static const char planned_commands[] = "validate calibrate bench migrate check stack tui";
+
+static bool unknown_command(App *app, const char *word, Err *e) {
+    if (word_in(planned_commands, word)) return err_set(e, ERR_USAGE, "command '%s' is not available in this version", word);
+    const char **names = arena_alloc(&app->arena, n_commands, sizeof *names);
+    for (size_t i = 0; i < n_commands; i++) names[i] = command_table[i]->name;
+    const char *near = name_nearest(word, names, n_commands);
+    if (near != NULL) return err_set(e, ERR_USAGE, "unknown command '%s'; did you mean '%s'?", word, near);
+    return err_set(e, ERR_USAGE, "unknown command '%s'; `gpuadvise --help` lists them", word);
+}
+
+const Command *command_resolve(App *app, const char *name, Err *e) {
+    const Command *c = command_find(name);
+    if (c == NULL) unknown_command(app, name, e);
+    return c;
+}
+
+// ---------------------------------------------------------------- options
+
+// "--foo" of no command, with the nearest that there is.
+static bool unknown_option(App *app, const char *name, Err *e) {
+    const char **names = arena_alloc(&app->arena, OPT_COUNT, sizeof *names);
+    size_t n = 0;
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        bool fits = app->command == NULL || command_takes(app->command, (OptionId)i);
+        if (option_table[i].kind != OPTION_PLANNED && fits) names[n++] = option_table[i].name;
+    }
+    const char *near = name_nearest(name, names, n);
+    if (near != NULL) return err_set(e, ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", name, near);
+    return err_set(e, ERR_USAGE, "unknown option '--%s'", name);
+}
+
+// "-1", "-.5" and "-" are no options.
+static bool looks_like_option(const char *word) {
+    return word[0] == '-' && word[1] != '\0' && strchr("0123456789.", word[1]) == NULL;
+}
+
+// Can this word be the value of an option before it? "-inf" can, so that it is refused as a number and not as missing.
+static bool can_be_value(const char *word) {
+    if (!looks_like_option(word)) return true;
+    bool known = word[1] == '-';
+    for (size_t i = 0; i < OPT_COUNT; i++) known = known || option_table[i].letter == word[1];
+    return !known;
+}
+
+typedef struct Words {
+    char **argv;
+    int argc, at;  // at: next word
+} Words;
+
+static bool store_option(App *app, OptionId id, const char *where, const char *value, Words *w, Err *e) {
+    const OptionSpec *o = &option_table[id];
+    if (o->kind == OPTION_PLANNED) return err_set(e, ERR_USAGE, "option '%s' is not available in this version", where);
+    const char *prefix = arena_printf(&app->arena, "option '%s'", where);
+    if (id == OPT_JSON && value == NULL) return option_store(app, OPT_FORMAT, LEVEL_FLAG, prefix, "json", e);
+    if (id == OPT_JSON) return err_set(e, ERR_USAGE, "%s takes no value", prefix);
+    if (o->kind == OPTION_FLAG) return option_store(app, id, LEVEL_FLAG, prefix, value != NULL ? value : "yes", e);
+    if (value == NULL) {
+        bool there = w->at < w->argc && can_be_value(w->argv[w->at]);
+        if (!there) return err_set(e, ERR_USAGE, "%s needs a value: %s", prefix, o->metavar);
+        value = w->argv[w->at++];
+    }
+    return option_store(app, id, LEVEL_FLAG, prefix, value, e);
+}
+
+static bool long_option(App *app, const char *word, Words *w, Err *e) {
+    Str rest = str_of(word + 2);
+    Str name;
+    str_next(&rest, '=', &name);
+    const char *text = arena_copy(&app->arena, name.data, name.length);
+    OptionId id;
+    if (!option_by_name(text, name.length, &id)) return unknown_option(app, text, e);
+    return store_option(app, id, arena_printf(&app->arena, "--%s", text), rest.data, w, e);
+}
+
+static bool short_option(App *app, const char *word, Words *w, Err *e) {
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        if (option_table[i].letter != word[1]) continue;
+        bool flag = option_table[i].kind == OPTION_FLAG;
+        if (flag && word[2] != '\0') break;  // no clusters
+        const char *value = word[2] != '\0' ? word + 2 : NULL;
+        return store_option(app, (OptionId)i, arena_printf(&app->arena, "-%c", word[1]), value, w, e);
+    }
+    return err_set(e, ERR_USAGE, "unknown option '%s'", word);
+}
+
+// Every option given must be one that the command takes.
+static bool check_belongs(const App *app, Err *e) {
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        OptionId id = (OptionId)i;
+        if (app->values[i].level != LEVEL_FLAG || command_takes(app->command, id)) continue;
+        Buf list;
+        buf_init(&list, sizeof e->text);
+        for (size_t c = 0; c < n_commands; c++) {
+            if (command_takes(command_table[c], id))
+                buf_printf(&list, "%s'%s'", list.length > 0 ? ", " : "", command_table[c]->name);
+        }
+        err_set(e, ERR_USAGE, "option '--%s' does not belong to '%s'; it is taken by %s", option_table[i].name,
+                app->command->name, list.length > 0 ? list.data : "no command");
+        buf_free(&list);
+        return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- arguments
+
+static const Verb *verb_find(const Command *c, const char *name) {
+    for (size_t i = 0; i < c->n_verbs; i++) {
+        if (c->verbs[i].name[0] != '\0' && strcmp(c->verbs[i].name, name) == 0) return &c->verbs[i];
+    }
+    return NULL;
+}
+
+static bool unknown_verb(App *app, const char *word, Err *e) {
+    const Command *c = app->command;
+    if (c->planned_verbs != NULL && word_in(c->planned_verbs, word)) {
+        return err_set(e, ERR_USAGE, "'%s %s' is not available in this version", c->name, word);
+    }
+    const char **names = arena_alloc(&app->arena, c->n_verbs, sizeof *names);
+    for (size_t i = 0; i < c->n_verbs; i++) names[i] = c->verbs[i].name;
+    name_unknown(e, "subcommand", word, names, c->n_verbs);
+    return err_wrap(e, "'%s'", c->name);
+}
+
+// Takes the verb off the arguments; the first verb is meant when none is named and it takes arguments, or none are given.
+static bool find_verb(App *app, Err *e) {
+    const Command *c = app->command;
+    app->verb = &c->verbs[0];
+    if (app->n_args == 0) return true;
+    const Verb *named = verb_find(c, app->args[0]);
+    if (named != NULL) {
+        app->verb = named;
+        app->args++;
+        app->n_args--;
+        return true;
+    }
+    bool planned = c->planned_verbs != NULL && word_in(c->planned_verbs, app->args[0]);
+    bool verbs_only = c->verbs[0].name[0] != '\0' && c->verbs[0].args_max == 0;
+    return planned || verbs_only ? unknown_verb(app, app->args[0], e) : true;
+}
+
+static bool check_arguments(const App *app, Err *e) {
+    const Verb *v = app->verb;
+    const char *space = v->name[0] != '\0' ? " " : "";
+    if (app->n_args < v->args_min) {
+        return err_set(e, ERR_USAGE, "'%s%s%s' needs an argument: %s", app->command->name, space, v->name, v->args);
+    }
+    if (app->n_args > v->args_max) return err_set(e, ERR_USAGE, "unexpected argument '%s'", app->args[v->args_max]);
+    return true;
+}
+
+// The command line again, quoted for a shell.
+static const char *quoted_line(App *app, int argc, char **argv) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    buf_puts(&b, "gpuadvise");
+    for (int i = 1; i < argc; i++) {
+        buf_puts(&b, " ");
+        if (argv[i][0] != '\0' && strspn(argv[i], plain) == strlen(argv[i])) {
+            buf_puts(&b, argv[i]);
+            continue;
+        }
+        buf_puts(&b, "'");
+        for (const char *c = argv[i]; *c != '\0'; c++) buf_add(&b, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+        buf_puts(&b, "'");
+    }
+    const char *line = arena_copy(&app->arena, b.data, b.length);
+    buf_free(&b);
+    return line;
+}
+
+// One word that is not an option, nor an option's value.
+static bool take_word(App *app, const char *word, Err *e) {
+    if (app->command != NULL) {
+        app->args[app->n_args++] = word;
+        return true;
+    }
+    app->command = command_resolve(app, word, e);
+    return app->command != NULL;
+}
+
+bool args_parse(App *app, int argc, char **argv, Err *e) {
+    Words w = {.argv = argv, .argc = argc, .at = 1};
+    app->args = arena_alloc(&app->arena, (size_t)argc + 1, sizeof *app->args);
+    app->command_line = quoted_line(app, argc, argv);
+    bool words_only = false;
+    while (w.at < argc) {
+        const char *word = argv[w.at++];
+        bool ok = true;
+        if (words_only || !looks_like_option(word)) {
+            ok = take_word(app, word, e);
+        } else if (strcmp(word, "--") == 0) {
+            words_only = true;
+        } else if (word[1] == '-') {
+            ok = long_option(app, word, &w, e);
+        } else {
+            ok = short_option(app, word, &w, e);
+        }
+        if (!ok) return false;
+    }
+    if (app->command == NULL) return true;
+    if (!check_belongs(app, e)) return false;
+    if (opt_flag(app, OPT_HELP)) return true;
+    return find_verb(app, e) && check_arguments(app, e);
+}

@@ -1,0 +1,295 @@
+// The command line: one table of commands, one table of options, and the App that every command works in.
+//
+// Level 7. Only files in cli/ read argv, print, exit or know about exit codes. A command is one `cmd_x.c` with one
+// constant Command and a static run function; parsing, help, man page, completion and schemas read the two tables.
+#ifndef GPUADVISE_CLI_H
+#define GPUADVISE_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "catalog/catalog.h"
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+#include "src/report/report.h"
+
+// cli.md "Exit codes"; texts for help in cli/help.c.
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_NO = 3,    // answered "no": nothing fits, no offer; the output is still printed
+    EXIT_GATE = 4,  // a gate failed; the output is still printed
+    EXIT_HARDWARE = 5,
+    EXIT_STALE = 6,  // data stale or missing and refused
+    EXIT_INTERRUPTED = 130
+};
+
+// ---------------------------------------------------------------- options
+
+typedef enum OptionId {
+    // every command
+    OPT_DB,
+    OPT_DATA,
+    OPT_FORMAT,
+    OPT_JSON,  // --format json; never stored
+    OPT_OUTPUT,
+    OPT_EXPLAIN,
+    OPT_COLOR,
+    OPT_OFFLINE,
+    OPT_QUIET,
+    OPT_VERBOSE,
+    OPT_HELP,
+    OPT_VERSION,
+    // workload and configuration
+    OPT_WORKLOAD,
+    OPT_MODEL,
+    OPT_ISL,
+    OPT_OSL,
+    OPT_TTFT,
+    OPT_TPOT,
+    OPT_RATE,
+    OPT_CONCURRENCY,
+    OPT_BATCH,
+    OPT_GPU,
+    OPT_GPUS,
+    OPT_TP,
+    OPT_PP,
+    OPT_EP,
+    OPT_DP,
+    OPT_VENDOR,
+    OPT_ENGINE,
+    OPT_WEIGHTS,
+    OPT_KV,
+    // offers and money
+    OPT_SPOT,
+    OPT_RESERVED,
+    OPT_PROVIDER,
+    OPT_REGION,
+    OPT_MAX_PRICE,
+    OPT_DISCOUNT,
+    OPT_DUTY_CYCLE,
+    OPT_MAX_AGE,
+    OPT_ALL_REGIONS,
+    OPT_UNMAPPED,
+    OPT_SUPERSEDED,
+    OPT_GROUP_BY,
+    // answers
+    OPT_TOP,
+    OPT_PARETO,
+    OPT_FAIL_OVER,  // --fail-over-usd-per-mtok
+    OPT_SEED,
+    OPT_PLATFORM,
+    OPT_MAN,
+    // known to cli.md, not to this version
+    OPT_POWER_PRICE,
+    OPT_PUE,
+    OPT_ONPREM,
+    OPT_CURRENT,
+    OPT_STACK,
+    OPT_SOURCE,
+    OPT_ENGINEER_DAY,
+    OPT_HORIZON,
+    OPT_DISCOUNT_RATE,
+    OPT_COUNT
+} OptionId;
+
+typedef enum OptionKind {
+    OPTION_FLAG,
+    OPTION_TEXT,     // not empty
+    OPTION_INTEGER,  // whole number in min..max
+    OPTION_NUMBER,   // number in min..max
+    OPTION_CHOICE,   // one of `choices`, case ignored; stored as spelled there
+    OPTION_AGE,      // N[h|d], bare number = days; number: days
+    OPTION_PAIR,     // NAME=NUMBER, number in min..max
+    OPTION_PLANNED   // takes a value or not: refused, "not available in this version"
+} OptionKind;
+
+typedef struct OptionSpec {
+    const char *name;  // without dashes; also the key of the settings file, and GPUADVISE_<NAME> in the environment
+    char letter;       // short form or 0
+    OptionKind kind;
+    const char *metavar;
+    const char *help;  // one sentence, no full stop
+    double min, max;
+    const char *const *choices;  // NULL-terminated
+    bool global;                 // every command takes it
+    bool setting;                // may be set in the environment and the settings file
+    bool repeat;                 // may be given several times, and as a list with commas
+} OptionSpec;
+
+extern const OptionSpec option_table[OPT_COUNT];
+
+// Who set a value; a higher level replaces the lower one's.
+typedef enum OptionLevel { LEVEL_NONE, LEVEL_FILE, LEVEL_ENVIRONMENT, LEVEL_FLAG } OptionLevel;
+
+typedef struct OptionValue {
+    OptionLevel level;
+    const char **texts;  // as typed (choices: as listed); n > 1 only for repeatable options
+    double *numbers;     // INTEGER, NUMBER, AGE, PAIR; FLAG: 1 or 0
+    size_t n, capacity;
+} OptionValue;
+
+// ---------------------------------------------------------------- commands
+
+typedef struct App App;
+
+// `gpus list`, `gpus show NAME`. A command without subcommands has one verb whose name is "".
+typedef struct Verb {
+    const char *name;
+    const char *args;  // usage: "NAME", "[SUBJECT]", ""
+    size_t args_min, args_max;
+} Verb;
+
+enum {
+    FORMATS_NONE = 1u << FORMAT_TABLE,
+    FORMATS_TEXT_JSON = 1u << FORMAT_TABLE | 1u << FORMAT_JSON,
+    FORMATS_LISTING = 1u << FORMAT_TABLE | 1u << FORMAT_JSON | 1u << FORMAT_CSV | 1u << FORMAT_MD
+};
+
+typedef struct Command {
+    const char *name;
+    const char *summary;      // one line for the list of commands, no full stop
+    const char *description;  // a paragraph for `help COMMAND`; "" = none
+    const Verb *verbs;        // the first is what runs when none is named
+    size_t n_verbs;
+    const OptionId *options;  // besides the global ones
+    size_t n_options;
+    unsigned formats;   // FORMATS_*
+    bool no_settings;   // runs without reading the settings file (help, version, completion)
+    const char *planned_verbs;  // blank-separated words that a later version brings; NULL = none
+    // Fills app->out and returns an exit code, or `return app_fail(app, &e)`.
+    int (*run)(App *app);
+} Command;
+
+extern const Command *const command_table[];  // in the order of help
+extern const size_t n_commands;
+
+const Command *command_find(const char *name);  // NULL: none
+bool command_takes(const Command *c, OptionId id);
+
+struct App {
+    Arena arena;               // everything a command needs until it ends
+    OptionValue values[OPT_COUNT];
+    const Command *command;    // NULL until named
+    const Verb *verb;
+    const char **args;         // positional arguments after command and verb
+    size_t n_args;
+    const char *command_line;  // as typed, quoted for a shell: for "how to reproduce"
+    int64_t now;               // seconds since 1970; GPUADVISE_NOW freezes it
+    Format format;
+    size_t width;              // columns of the terminal, COLUMNS, or 80
+    bool color;                // escape sequences may be used
+    bool quiet, verbose;
+    Catalog *catalog;          // app_catalog opens it, app_close closes it
+    const char **warnings;
+    size_t n_warnings, warnings_capacity;
+    Buf out;                   // what goes to stdout or the output file, written once at the end
+    bool failed;               // app_fail was called: out is discarded
+};
+
+// ---------------------------------------------------------------- for commands: options
+
+bool opt_set(const App *app, OptionId id);
+bool opt_flag(const App *app, OptionId id);
+const char *opt_text(const App *app, OptionId id, const char *fallback);  // the last one given
+double opt_number(const App *app, OptionId id, double fallback);          // also AGE (in days)
+int64_t opt_integer(const App *app, OptionId id, int64_t fallback);
+int opt_choice(const App *app, OptionId id, int fallback);  // index in the option's `choices`
+// All texts of a repeatable option, in the order given; 0 when unset.
+size_t opt_list(const App *app, OptionId id, const char *const **ret_texts);
+// Item i of a PAIR option: "aws=10" -> "aws", 10. False past the end.
+bool opt_pair(const App *app, OptionId id, size_t i, const char **ret_name, double *ret_number, Arena *a);
+// --weights and --kv; DTYPE_UNKNOWN when unset.
+Dtype opt_dtype(const App *app, OptionId id);
+// --spot, --reserved: on-demand unless set; both of the same level are refused.
+bool app_pricing(const App *app, PricingModel *ret_pricing, Err *e);
+// The options set that this command takes, as JSON under their names with '_' for '-'.
+void app_inputs_json(const App *app, Json *inputs);
+
+// ---------------------------------------------------------------- for commands: data
+
+// The catalog that --db and --data name, opened at the first call. Warnings about it are given.
+bool app_catalog(App *app, Catalog **ret_catalog, Err *e);
+
+// By a name that the user typed (catalog_find): borrowed from `rows`.
+bool find_gpu(const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, Err *e);
+bool find_model(const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e);
+bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e);
+
+// The name nearest to `word`, or NULL when none is near.
+const char *name_nearest(const char *word, const char *const *names, size_t n);
+// "unknown engine 'vlm'; did you mean 'vllm'?" or "...; one of: a, b, c" for short lists. ERR_USAGE; returns false.
+bool name_unknown(Err *e, const char *what, const char *word, const char *const *names, size_t n);
+
+// ---------------------------------------------------------------- for commands: answers
+
+// Prints "gpuadvise: warning: ..." (not under -q) and keeps it for the JSON answer.
+#define app_warn(app, ...) app_warn_text((app), arena_printf(&(app)->arena, __VA_ARGS__))
+void app_warn_text(App *app, const char *text);  // keeps `text`
+// Prints "gpuadvise: note: ..." under -v only.
+#define app_note(app, ...) app_note_text((app), arena_printf(&(app)->arena, __VA_ARGS__))
+void app_note_text(const App *app, const char *text);
+// Prints "gpuadvise: ..." and gives the exit code of e->kind. Nothing goes to stdout.
+int app_fail(App *app, const Err *e);
+
+// The envelope of this command's JSON answer: root object, and the empty `inputs` in it.
+Json *app_json(const App *app, Json **ret_inputs);
+// Adds the warnings, prints `root` into app->out and frees it.
+void app_json_done(App *app, Json *root);
+// Prints a listing in app->format, which is not JSON. Under --explain `source` and `as_of` are shown.
+void app_listing(App *app, const Listing *l);
+// Terminal width for text, unlimited (0) for the formats that have none.
+size_t app_width(const App *app);
+
+// One row of a fact table as it stands: every column.
+typedef struct BrowseColumn {
+    const char *field, *title;
+    int digits;
+    double scale;       // the number shown is field x scale; 0 = 1
+    size_t from_width;  // shown on terminals at least this wide; 0 = always
+} BrowseColumn;
+
+typedef struct Browse {
+    TableId table;
+    const char *name;  // key of the array in JSON
+    const BrowseColumn *columns;
+    size_t n_columns;
+    const char *note;  // under the text
+} Browse;
+
+int browse_list(App *app, const Browse *b, const void *const *rows, size_t n);
+// `extra` may add to the row's JSON object; NULL = nothing.
+int browse_show(App *app, const Browse *b, const void *row, void (*extra)(App *app, const void *row, Json *object));
+void row_json(Json *object, const Table *table, const void *row);
+
+// ---------------------------------------------------------------- framework (args.c, settings.c, app.c, help.c, ...)
+
+// Everything up to the exit code; what is to be written is in app->out. argv and the environment must outlive the app.
+int app_main(App *app, int argc, char **argv);
+void app_close(App *app);
+
+bool clock_now(int64_t *ret_seconds, Err *e);  // GPUADVISE_NOW (RFC 3339), else the system's
+
+// The command of that name, or NULL with what it may have meant.
+const Command *command_resolve(App *app, const char *name, Err *e);
+bool args_parse(App *app, int argc, char **argv, Err *e);
+// Checks and stores one value; `where` names it in errors ("option '--isl'").
+bool option_store(App *app, OptionId id, OptionLevel level, const char *where, const char *text, Err *e);
+bool option_by_name(const char *name, size_t length, OptionId *ret_id);
+const char *option_variable(App *app, OptionId id);  // "GPUADVISE_MAX_AGE"
+bool settings_load(App *app, Err *e);  // environment, then settings file
+const char *settings_path(App *app);   // "" when there is no home
+// $variable/gpuadvise/name, else $HOME/below_home/gpuadvise/name; "" when neither is an absolute path.
+const char *xdg_path(App *app, const char *variable, const char *below_home, const char *name);
+
+void help_program(Buf *out, size_t width);
+void help_short(Buf *out);
+void help_command(const Command *c, Buf *out, size_t width);
+void help_man(Buf *out);
+bool completion_print(const char *shell, Buf *out, Err *e);
+
+const char *tool_version(void);
+
+#endif

@@ -1,0 +1,263 @@
+// compat: what runs on CUDA and on ROCm, with the evidence and its date; CUDA libraries and Python packages on ROCm.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+
+typedef struct Evidence {
+    Claim *claims;
+    size_t n_claims;
+    Library *libraries;
+    size_t n_libraries;
+    Package *packages;
+    size_t n_packages;
+} Evidence;
+
+// ---------------------------------------------------------------- finding
+
+static bool load(App *app, Evidence *ret, Err *e) {
+    Catalog *c = NULL;
+    void *claims = NULL;
+    void *libraries = NULL;
+    void *packages = NULL;
+    Evidence x = {0};
+    bool ok = app_catalog(app, &c, e) && catalog_rows(c, TABLE_SUPPORT, &app->arena, &claims, &x.n_claims, e) &&
+              catalog_rows(c, TABLE_LIBRARIES, &app->arena, &libraries, &x.n_libraries, e) &&
+              catalog_rows(c, TABLE_PACKAGES, &app->arena, &packages, &x.n_packages, e);
+    if (!ok) return false;
+    x.claims = claims;
+    x.libraries = libraries;
+    x.packages = packages;
+    *ret = x;
+    return true;
+}
+
+static char plain(char c) {
+    if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
+    return c == '_' || c == ' ' || c == '.' ? '-' : c;
+}
+
+// Equal but for case and the kind of separator; `whole` false: `word` somewhere in `name`.
+static bool matches(const char *name, const char *word, bool whole) {
+    size_t n = strlen(word);
+    for (const char *start = name; *start != '\0'; start++) {
+        size_t i = 0;
+        while (i < n && start[i] != '\0' && plain(start[i]) == plain(word[i])) i++;
+        if (i == n && (!whole || start[i] == '\0')) return true;
+        if (whole) break;
+    }
+    return false;
+}
+
+// Keeps what the word names.
+static void keep(Evidence *x, const char *word, bool whole) {
+    size_t n = 0;
+    for (size_t i = 0; i < x->n_claims; i++) {
+        if (matches(x->claims[i].subject, word, whole)) x->claims[n++] = x->claims[i];
+    }
+    x->n_claims = n;
+    n = 0;
+    for (size_t i = 0; i < x->n_libraries; i++) {
+        const Library *l = &x->libraries[i];
+        if (matches(l->cuda_name, word, whole) || matches(l->rocm_name, word, whole)) x->libraries[n++] = x->libraries[i];
+    }
+    x->n_libraries = n;
+    n = 0;
+    for (size_t i = 0; i < x->n_packages; i++) {
+        if (matches(x->packages[i].package, word, whole)) x->packages[n++] = x->packages[i];
+    }
+    x->n_packages = n;
+}
+
+static size_t count(const Evidence *x) { return x->n_claims + x->n_libraries + x->n_packages; }
+
+static void *copied(Arena *a, const void *rows, size_t n, size_t size) {
+    void *copy = arena_alloc(a, n, size);
+    if (n > 0) memcpy(copy, rows, n * size);
+    return copy;
+}
+
+static Evidence copy_of(Arena *a, const Evidence *x) {
+    Evidence copy = *x;
+    copy.claims = copied(a, x->claims, x->n_claims, sizeof *x->claims);
+    copy.libraries = copied(a, x->libraries, x->n_libraries, sizeof *x->libraries);
+    copy.packages = copied(a, x->packages, x->n_packages, sizeof *x->packages);
+    return copy;
+}
+
+static bool unknown_subject(App *app, const Evidence *x, const char *word, Err *e) {
+    const char **names = arena_alloc(&app->arena, count(x), sizeof *names);
+    size_t n = 0;
+    for (size_t i = 0; i < x->n_claims; i++) names[n++] = x->claims[i].subject;
+    for (size_t i = 0; i < x->n_libraries; i++) names[n++] = x->libraries[i].cuda_name;
+    for (size_t i = 0; i < x->n_packages; i++) names[n++] = x->packages[i].package;
+    return name_unknown(e, "subject", word, names, n);
+}
+
+// What is called so; failing that, what has the word in its name; failing that, nothing and "did you mean".
+static bool choose(App *app, Evidence *x, const char *word, Err *e) {
+    enum { SHORTEST = 2 };
+    Evidence all = copy_of(&app->arena, x);
+    keep(x, word, true);
+    if (count(x) > 0) return true;
+    *x = copy_of(&app->arena, &all);
+    if (strlen(word) >= SHORTEST) keep(x, word, false);
+    if (strlen(word) >= SHORTEST && count(x) > 0) return true;
+    return unknown_subject(app, &all, word, e);
+}
+
+static void keep_platform(Evidence *x, const char *platform) {
+    size_t n = 0;
+    for (size_t i = 0; i < x->n_claims; i++) {
+        if (strcmp(x->claims[i].platform, platform) == 0) x->claims[n++] = x->claims[i];
+    }
+    x->n_claims = n;
+}
+
+// ---------------------------------------------------------------- order: by subject, the well-founded first, newest first
+
+static int standing_rank(const Claim *c) {
+    static const char *const order[] = {"current", "disputed", "unverified", "superseded", NULL};
+    int rank = name_index(order, c->standing);
+    return rank >= 0 ? rank : (int)COUNT_OF(order);
+}
+
+static int64_t day_of(const Claim *c) {
+    int64_t day = 0;
+    return parse_date(str_of(c->as_of), &day, NULL) ? day : 0;
+}
+
+static int compare_claims(const void *x, const void *y) {
+    const Claim *a = x;
+    const Claim *b = y;
+    int order = strcmp(a->subject, b->subject);
+    if (order == 0) order = standing_rank(a) - standing_rank(b);
+    if (order == 0) order = day_of(a) > day_of(b) ? -1 : day_of(a) < day_of(b) ? 1 : 0;
+    if (order == 0) order = strcmp(a->platform, b->platform);
+    if (order == 0) order = strcmp(a->status, b->status);
+    return order != 0 ? order : strcmp(a->source, b->source);
+}
+
+// ---------------------------------------------------------------- answers
+
+static void answer_json(App *app, const Evidence *x, bool one) {
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    if (one) json_add_text(inputs, "subject", app->args[0]);
+    app_inputs_json(app, inputs);
+    Json *list = json_add_array(root, "claims");
+    for (size_t i = 0; i < x->n_claims; i++) row_json(json_add_object(list, NULL), &fact_tables[TABLE_SUPPORT], &x->claims[i]);
+    list = json_add_array(root, "libraries");
+    for (size_t i = 0; one && i < x->n_libraries; i++)
+        row_json(json_add_object(list, NULL), &fact_tables[TABLE_LIBRARIES], &x->libraries[i]);
+    list = json_add_array(root, "packages");
+    for (size_t i = 0; one && i < x->n_packages; i++)
+        row_json(json_add_object(list, NULL), &fact_tables[TABLE_PACKAGES], &x->packages[i]);
+    app_json_done(app, root);
+}
+
+static const BrowseColumn columns[] = {
+    {"subject", "SUBJECT", 0, 0, 0},
+    {"platform", "PLATFORM", 0, 0, 0},
+    {"status", "STATUS", 0, 0, 0},
+    {"standing", "STANDING", 0, 0, 0},
+    {"since_version", "SINCE", 0, 0, 100},
+    {"framework_version", "VERSION", 0, 0, 120},
+    {"platform_version", "ON VERSION", 0, 0, 130},
+    {"gpu_scope", "GPUS", 0, 0, 0},
+};
+
+static const Browse browse = {
+    .table = TABLE_SUPPORT,
+    .name = "claims",
+    .columns = columns,
+    .n_columns = COUNT_OF(columns),
+    .note = "`gpuadvise compat SUBJECT` gives versions, how to install, notes, sources and dates.",
+};
+
+static void line(App *app, const char *what, const char *text) {
+    if (text[0] == '\0') return;
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    buf_printf(&b, "%s: %s", what, text);
+    buf_puts(&app->out, "    ");
+    text_wrapped(&app->out, b.data, 6, app_width(app));
+    buf_free(&b);
+}
+
+static void claim_text(App *app, const Claim *c) {
+    buf_printf(&app->out, "%s on %s: %s (%s, %s)\n", text_clean(&app->arena, c->subject), c->platform, c->status, c->standing,
+               c->as_of);
+    line(app, "since", c->since_version);
+    line(app, "version", c->framework_version);
+    line(app, "platform version", c->platform_version);
+    line(app, "GPUs", c->gpu_scope);
+    line(app, "install", c->install_hint);
+    line(app, "note", c->note);
+    line(app, "source", c->source);
+}
+
+// The effort classes of libraries and packages, in words.
+static const char *effort_words(double effort_class) {
+    if (!is_known(effort_class)) return "";
+    return effort_class < 2 ? "automatic" : effort_class < 4 ? "review" : effort_class < 5 ? "manual" : "blocker";
+}
+
+static void subject_text(App *app, const Evidence *x) {
+    for (size_t i = 0; i < x->n_claims; i++) claim_text(app, &x->claims[i]);
+    for (size_t i = 0; i < x->n_libraries; i++) {
+        const Library *l = &x->libraries[i];
+        const char *rocm = l->rocm_name[0] != '\0' ? l->rocm_name : "nothing on ROCm";
+        buf_printf(&app->out, "CUDA library %s -> %s: %s (%s)\n", text_clean(&app->arena, l->cuda_name),
+                   text_clean(&app->arena, rocm), l->coverage, l->as_of);
+        line(app, "porting", effort_words(l->effort_class));
+        line(app, "note", l->note);
+        line(app, "source", l->source);
+    }
+    for (size_t i = 0; i < x->n_packages; i++) {
+        const Package *p = &x->packages[i];
+        buf_printf(&app->out, "Python package %s on ROCm: %s (%s)\n", text_clean(&app->arena, p->package), p->rocm_status,
+                   p->as_of);
+        line(app, "install instead", p->install_instead);
+        line(app, "porting", effort_words(p->effort_class));
+        line(app, "note", p->note);
+        line(app, "source", p->source);
+    }
+}
+
+static int run(App *app) {
+    Err e = {0};
+    Evidence x;
+    if (!load(app, &x, &e)) return app_fail(app, &e);
+    bool one = app->n_args > 0;
+    if (one && !choose(app, &x, app->args[0], &e)) return app_fail(app, &e);
+    if (opt_set(app, OPT_PLATFORM)) keep_platform(&x, opt_text(app, OPT_PLATFORM, ""));
+    if (x.n_claims > 0) qsort(x.claims, x.n_claims, sizeof *x.claims, compare_claims);
+    if (app->format == FORMAT_JSON) {
+        answer_json(app, &x, one);
+    } else if (one && app->format == FORMAT_TABLE) {
+        subject_text(app, &x);
+    } else {
+        const void **rows = arena_alloc(&app->arena, x.n_claims, sizeof *rows);
+        for (size_t i = 0; i < x.n_claims; i++) rows[i] = &x.claims[i];
+        return browse_list(app, &browse, rows, x.n_claims);
+    }
+    return EXIT_DONE;
+}
+
+static const OptionId taken[] = {OPT_PLATFORM};
+static const Verb verbs[] = {{"list", "[SUBJECT]", 0, 1}, {"show", "SUBJECT", 1, 1}};
+
+const Command cmd_compat = {
+    .name = "compat",
+    .summary = "what runs on CUDA and ROCm, with evidence and dates",
+    .description = "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, bitsandbytes. "
+                   "Claims that others contradict or have replaced are shown too, after the current ones.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = taken,
+    .n_options = COUNT_OF(taken),
+    .formats = FORMATS_LISTING,
+    .planned_verbs = "add import",
+    .run = run,
+};

@@ -1,0 +1,229 @@
+// doctor: what a bug report needs to know about the program, its data and its surroundings. Never a secret.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "cli/cmd.h"
+#include "db/db.h"
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown"
+#endif
+
+static const char devices_note[] = "not probed in this version";
+
+typedef struct Pair {
+    const char *name, *value;
+} Pair;
+
+typedef struct Checkup {
+    const char *sqlite, *system, *data_origin;
+    const char *db_path;  // "" = in memory
+    double db_bytes;      // NaN = no file
+    const char *settings, *settings_state;
+    const DataAge *ages;
+    size_t n_ages;
+    Pair environment[64];
+    size_t n_environment;
+    const char *problem;  // "" = none: the catalog could not be opened
+} Checkup;
+
+// ---------------------------------------------------------------- gathering
+
+static const char *sqlite_text(App *app) {
+    Db *db = NULL;
+    Stmt *s = NULL;
+    Err e = {0};
+    bool row = false;
+    const char *text = "unknown";
+    if (db_open(NULL, &db, &e) && stmt_query(db, "sqlite_version", &s, &e) && stmt_step(s, &row, &e) && row) {
+        text = arena_printf(&app->arena, "%s", stmt_text(s, 0));
+    }
+    stmt_free(s);
+    db_close(db);
+    return text;
+}
+
+static const char *system_text(App *app) {
+    struct utsname u;
+    if (uname(&u) != 0) return "unknown";
+    return arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine);
+}
+
+// "http://user:secret@host:3128" -> "http://***@host:3128"
+static const char *without_credentials(App *app, const char *url) {
+    const char *at = strrchr(url, '@');
+    if (at == NULL) return url;
+    const char *scheme = strstr(url, "://");
+    size_t head = scheme != NULL && scheme < at ? (size_t)(scheme - url) + 3 : 0;
+    return arena_printf(&app->arena, "%.*s***%s", (int)head, url, at);
+}
+
+static void add_variable(App *app, Checkup *c, const char *name, bool is_url) {
+    const char *value = getenv(name);
+    if (value == NULL || c->n_environment == COUNT_OF(c->environment)) return;
+    c->environment[c->n_environment++] = (Pair){name, is_url ? without_credentials(app, value) : value};
+}
+
+static void add_environment(App *app, Checkup *c) {
+    static const char *const plain[] = {"HOME",     "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+                                        "LANG",     "LC_ALL",          "TERM",          "COLUMNS",        "NO_COLOR",
+                                        "NO_PROXY", "no_proxy",        "SSL_CERT_FILE", "GPUADVISE_NOW"};
+    static const char *const urls[] = {"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"};
+    for (size_t i = 0; i < COUNT_OF(plain); i++) add_variable(app, c, plain[i], false);
+    for (size_t i = 0; i < COUNT_OF(urls); i++) add_variable(app, c, urls[i], true);
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        if (option_table[i].setting) add_variable(app, c, option_variable(app, (OptionId)i), false);
+    }
+}
+
+static void examine_catalog(App *app, Checkup *c) {
+    Catalog *catalog = NULL;
+    Err e = {0};
+    if (!app_catalog(app, &catalog, &e) || !catalog_ages(catalog, &app->arena, &c->ages, &c->n_ages, &e)) {
+        c->problem = arena_printf(&app->arena, "%s", e.text);
+        c->n_ages = 0;
+    }
+    if (catalog == NULL) return;
+    c->db_path = catalog_db_path(catalog);
+    c->data_origin = catalog_data_origin(catalog);
+    struct stat st;
+    if (c->db_path[0] != '\0' && stat(c->db_path, &st) == 0) c->db_bytes = (double)st.st_size;
+}
+
+static Checkup examine(App *app) {
+    Checkup c = {.db_path = "", .data_origin = "", .problem = "", .db_bytes = (double)NAN};
+    c.sqlite = sqlite_text(app);
+    c.system = system_text(app);
+    c.settings = settings_path(app);
+    struct stat st;
+    c.settings_state = c.settings[0] == '\0' ? "no home" : stat(c.settings, &st) == 0 ? "read" : "absent";
+    examine_catalog(app, &c);
+    add_environment(app, &c);
+    return c;
+}
+
+static double age_days(const App *app, const char *date) {
+    int64_t day = 0;
+    if (!parse_date(str_of(date), &day, NULL)) return (double)NAN;
+    int64_t age = app->now / 86400 - day;
+    return age > 0 ? (double)age : 0;
+}
+
+enum { C_TABLE, C_ROWS, C_OLDEST, C_NEWEST, C_AGE };
+
+static const Column columns[] = {
+    [C_TABLE] = {"table", "TABLE", false, 0, false},    [C_ROWS] = {"rows", "ROWS", true, 7, false},
+    [C_OLDEST] = {"oldest", "OLDEST", false, 0, false}, [C_NEWEST] = {"newest", "NEWEST", false, 0, false},
+    [C_AGE] = {"age_days", "AGE d", true, 5, false},
+};
+
+static Listing tables_of(App *app, const Checkup *c) {
+    Listing l;
+    listing_init(&l, &app->arena, "tables", columns, COUNT_OF(columns), c->n_ages);
+    for (size_t i = 0; i < c->n_ages; i++) {
+        listing_text(&l, C_TABLE, c->ages[i].table);
+        listing_number(&l, C_ROWS, (double)c->ages[i].rows);
+        listing_text(&l, C_OLDEST, c->ages[i].oldest);
+        listing_text(&l, C_NEWEST, c->ages[i].newest);
+        listing_number(&l, C_AGE, age_days(app, c->ages[i].newest));
+        listing_row_done(&l);
+    }
+    return l;
+}
+
+// ---------------------------------------------------------------- answers
+
+static void answer_json(App *app, const Checkup *c) {
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    json_add_text(root, "version", tool_version());
+    json_add_text(root, "compiler", COMPILER);
+    json_add_text(root, "system", c->system);
+    json_add_text(json_add_object(root, "libraries"), "sqlite", c->sqlite);
+    Json *database = json_add_object(root, "database");
+    json_add_text_or_null(database, "path", c->db_path);
+    json_add_number(database, "size_bytes", c->db_bytes);
+    json_add_integer(database, "schema_version", db_version_known());
+    json_add_text_or_null(root, "data_origin", c->data_origin);
+    Json *settings = json_add_object(root, "settings");
+    json_add_text_or_null(settings, "path", c->settings);
+    json_add_text(settings, "state", c->settings_state);
+    Listing tables = tables_of(app, c);
+    listing_json(&tables, root);
+    json_add_array(root, "devices");
+    json_add_text(root, "devices_note", devices_note);
+    Json *environment = json_add_object(root, "environment");
+    for (size_t i = 0; i < c->n_environment; i++) json_add_text(environment, c->environment[i].name, c->environment[i].value);
+    Json *problems = json_add_array(root, "problems");
+    if (c->problem[0] != '\0') json_add_text(problems, NULL, c->problem);
+    app_json_done(app, root);
+}
+
+static const char *database_text(App *app, const Checkup *c) {
+    if (c->problem[0] != '\0' && c->db_path[0] == '\0') return "cannot be used";
+    if (c->db_path[0] == '\0') return "in memory";
+    char megabytes[40];
+    format_number(megabytes, sizeof megabytes, c->db_bytes / 1e6, 3);
+    return arena_printf(&app->arena, "%s (%s MB, schema %lld)", c->db_path, megabytes, (long long)db_version_known());
+}
+
+static void answer_text(App *app, const Checkup *c) {
+    const Pair lines[] = {
+        {"gpuadvise", tool_version()},
+        {"compiler", COMPILER},
+        {"SQLite", c->sqlite},
+        {"system", c->system},
+        {"database", database_text(app, c)},
+        {"facts", c->data_origin[0] != '\0' ? c->data_origin : "-"},
+        {"settings", arena_printf(&app->arena, "%s (%s)", c->settings[0] != '\0' ? c->settings : "none", c->settings_state)},
+        {"devices", devices_note},
+        {"problem", c->problem},
+    };
+    Buf *out = &app->out;
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        if (lines[i].value[0] == '\0') continue;
+        buf_printf(out, "%-10s ", arena_printf(&app->arena, "%s:", lines[i].name));
+        buf_add_clean(out, lines[i].value);
+        buf_puts(out, "\n");
+    }
+    if (c->n_ages > 0) {
+        buf_puts(out, "\n");
+        Listing tables = tables_of(app, c);
+        app_listing(app, &tables);
+    }
+    buf_puts(out, "\n");
+    for (size_t i = 0; i < c->n_environment; i++) {
+        buf_printf(out, "%s=", c->environment[i].name);
+        buf_add_clean(out, c->environment[i].value);
+        buf_puts(out, "\n");
+    }
+}
+
+static int run(App *app) {
+    Checkup c = examine(app);
+    if (app->format == FORMAT_JSON) {
+        answer_json(app, &c);
+    } else {
+        answer_text(app, &c);
+    }
+    return c.problem[0] != '\0' ? EXIT_FAILED : EXIT_DONE;
+}
+
+static const Verb verbs[] = {{"", "", 0, 0}};
+
+const Command cmd_doctor = {
+    .name = "doctor",
+    .summary = "versions, data ages and surroundings, to paste into a bug report",
+    .description = "Passwords in proxy addresses are left out.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .formats = FORMATS_TEXT_JSON,
+    .run = run,
+};

@@ -1,0 +1,131 @@
+// `gpuadvise estimate`: one model on one configuration of one GPU.
+#include <math.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+
+// What cli.md gives as defaults where the user says nothing.
+enum { ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
+
+typedef struct Wanted {
+    ServingWant want;
+    int replicas;
+    double rate, concurrency;  // NaN = not asked for
+} Wanted;
+
+static bool find_engine(const App *app, const Facts *f, const char **ret_engine, Err *e) {
+    const char *typed = opt_text(app, OPT_ENGINE, "vllm");
+    const char *names[64];
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_engine_limits && n < COUNT_OF(names); i++) names[n++] = f->engine_limits[i].engine;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(names[i], typed) != 0) continue;
+        *ret_engine = names[i];
+        return true;
+    }
+    return name_unknown(e, "engine", typed, names, n);
+}
+
+// --gpus, --tp, --pp, --dp: what is not said follows from the others; what does not agree is refused.
+static bool read_layout(const App *app, Wanted *w, Err *e) {
+    int64_t pp = opt_integer(app, OPT_PP, 1);
+    int64_t dp = opt_integer(app, OPT_DP, 1);
+    int64_t gpus = opt_set(app, OPT_GPUS) ? opt_integer(app, OPT_GPUS, 1) : opt_integer(app, OPT_TP, 1) * pp * dp;
+    int64_t tp = opt_set(app, OPT_TP) ? opt_integer(app, OPT_TP, 1) : gpus % (pp * dp) == 0 ? gpus / (pp * dp) : 0;
+    if (!opt_set(app, OPT_DP) && tp > 0 && gpus % (tp * pp) == 0) dp = gpus / (tp * pp);
+    if (tp < 1 || tp * pp * dp != gpus) {
+        return err_set(e, ERR_USAGE, "%lld GPUs cannot be split into tp %lld x pp %lld x dp %lld", (long long)gpus, (long long)tp, (long long)pp, (long long)dp);
+    }
+    int64_t ep = opt_integer(app, OPT_EP, 1);
+    if (ep != 1 && ep != tp) return err_set(e, ERR_USAGE, "option '--ep': experts are spread over the tensor-parallel group or not at all: 1 or %lld", (long long)tp);
+    if (ep > 1 && !model_is_moe(w->want.model)) return err_set(e, ERR_USAGE, "option '--ep': model '%s' has no experts", w->want.model->model_id);
+    w->want.layout = (Layout){(int)tp, (int)pp, (int)ep, (int)dp};
+    w->replicas = (int)dp;
+    return true;
+}
+
+static bool read_load(const App *app, Wanted *w, Err *e) {
+    int given = opt_set(app, OPT_CONCURRENCY) + opt_set(app, OPT_BATCH) + opt_set(app, OPT_RATE);
+    if (given > 1) return err_set(e, ERR_USAGE, "give one of '--concurrency', '--batch' and '--rate'");
+    w->rate = opt_number(app, OPT_RATE, (double)NAN);
+    w->concurrency = opt_set(app, OPT_BATCH) ? opt_number(app, OPT_BATCH, 1) : opt_number(app, OPT_CONCURRENCY, (double)NAN);
+    return true;
+}
+
+static bool read_wanted(const App *app, const Facts *f, Wanted *w, Err *e) {
+    if (!opt_set(app, OPT_MODEL)) return err_set(e, ERR_USAGE, "option '--model' is missing");
+    if (!opt_set(app, OPT_GPU)) return err_set(e, ERR_USAGE, "option '--gpu' is missing");
+    if (!find_model(f->models, f->n_models, opt_text(app, OPT_MODEL, ""), &w->want.model, e)) return false;
+    if (!find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e)) return false;
+    if (!find_engine(app, f, &w->want.engine, e)) return false;
+    if (!is_known(w->want.model->layers) || !is_known(w->want.model->kv_bytes_per_token_bf16)) {
+        return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that can be served token by token", w->want.model->model_id, w->want.model->family);
+    }
+    Dtype weights = opt_dtype(app, OPT_WEIGHTS);
+    Dtype kv = opt_dtype(app, OPT_KV);
+    w->want.weights = weights != DTYPE_UNKNOWN ? weights : (Dtype)w->want.model->weights_native;
+    w->want.kv = kv != DTYPE_UNKNOWN ? kv : DTYPE_BF16;
+    w->want.isl = opt_number(app, OPT_ISL, ISL_DEFAULT);
+    w->want.osl = opt_number(app, OPT_OSL, OSL_DEFAULT);
+    return read_layout(app, w, e) && read_load(app, w, e);
+}
+
+static void put_load(App *app, const Wanted *w, ServingAnswer *answer) {
+    const Serving *s = &answer->serving;
+    if (is_known(w->rate)) {
+        // Every arrival is served if it can be at all: the head-room that a plan needs is the user's own here.
+        if (!serving_at_rate(s, w->rate / w->replicas, 1, &answer->point)) {
+            answer->point = serving_at(s, s->sequences_max);
+            app_warn(app, "%g requests/s are more than this configuration can serve: figures are at its limit of %.3g", w->rate, answer->point.output_tokens_s / s->osl * w->replicas);
+        }
+        return;
+    }
+    double concurrency = is_known(w->concurrency) ? w->concurrency : serving_capacity(s, (double)NAN, (double)NAN) * w->replicas;
+    answer->asked = concurrency;
+    answer->point = serving_at(s, concurrency / w->replicas);
+    if (concurrency < w->replicas) app_warn(app, "%g requests in flight leave some of %d replicas idle: figures are for one request on each", concurrency, w->replicas);
+    if (answer->point.queued) app_warn(app, "only %.0f of %.0f requests can run at once (%s): the others wait", answer->point.running * w->replicas, concurrency, s->memory_limited ? "memory for the KV cache" : "engine limit");
+}
+
+static void print_answer(App *app, const ServingAnswer *answer) {
+    if (app->format != FORMAT_JSON) {
+        serving_text(answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
+        return;
+    }
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    app_inputs_json(app, inputs);
+    serving_json(answer, root);
+    app_json_done(app, root);
+}
+
+static int run(App *app) {
+    Err e = {0};
+    Catalog *catalog = NULL;
+    Facts f;
+    Wanted w = {0};
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !read_wanted(app, &f, &w, &e)) return app_fail(app, &e);
+    ServingAnswer answer = {.replicas = w.replicas, .asked = (double)NAN, .sigma_ttft = constant_of(&f, "sigma_ttft"), .sigma_tail = constant_of(&f, "sigma_tail")};
+    answer.status = serving_resolve(&f, &w.want, &answer.serving);
+    answer.sources = serving_sources(&answer.serving, &app->arena);
+    if (answer.status == SERVE_OK) put_load(app, &w, &answer);
+    print_answer(app, &answer);
+    return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
+}
+
+static const Verb verbs[] = {{"", "", 0, 0}};
+static const OptionId options[] = {OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV, OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE};
+
+const Command cmd_estimate = {
+    .name = "estimate",
+    .summary = "speed and memory of one model on one configuration",
+    .description = "Needs --model and --gpu. One GPU, 1,024 tokens in, 512 out, the released weights, a 16-bit KV cache, vLLM and as many "
+                   "requests in flight as fit unless you say otherwise. With several GPUs the tensor-parallel size is their number; "
+                   "--tp smaller than that gives replicas. Exit 3 when it does not fit or is not supported.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = options,
+    .n_options = COUNT_OF(options),
+    .formats = FORMATS_LISTING,
+    .run = run,
+};

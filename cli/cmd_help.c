@@ -1,0 +1,78 @@
+// help, version, completion: what the program can say about itself without its data.
+#include <string.h>
+
+#include "cli/cmd.h"
+
+static int run_help(App *app) {
+    if (opt_flag(app, OPT_MAN)) {
+        help_man(&app->out);
+    } else if (app->n_args == 0) {
+        help_program(&app->out, app->width);
+    } else {
+        Err e = {0};
+        const Command *c = command_resolve(app, app->args[0], &e);
+        if (c == NULL) return app_fail(app, &e);
+        help_command(c, &app->out, app->width);
+    }
+    return EXIT_DONE;
+}
+
+static const OptionId help_options[] = {OPT_MAN};
+static const Verb help_verbs[] = {{"", "[COMMAND]", 0, 1}};
+
+const Command cmd_help = {
+    .name = "help",
+    .summary = "help for the program or a command",
+    .description = "",
+    .verbs = help_verbs,
+    .n_verbs = COUNT_OF(help_verbs),
+    .options = help_options,
+    .n_options = COUNT_OF(help_options),
+    .formats = FORMATS_NONE,
+    .no_settings = true,
+    .run = run_help,
+};
+
+static int run_version(App *app) {
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        json_add_text(root, "version", tool_version());
+        app_json_done(app, root);
+    } else {
+        buf_printf(&app->out, "gpuadvise %s\n", tool_version());
+    }
+    return EXIT_DONE;
+}
+
+static const Verb version_verbs[] = {{"", "", 0, 0}};
+
+const Command cmd_version = {
+    .name = "version",
+    .summary = "version of the program",
+    .description = "",
+    .verbs = version_verbs,
+    .n_verbs = COUNT_OF(version_verbs),
+    .formats = FORMATS_TEXT_JSON,
+    .no_settings = true,
+    .run = run_version,
+};
+
+static int run_completion(App *app) {
+    Err e = {0};
+    if (!completion_print(app->args[0], &app->out, &e)) return app_fail(app, &e);
+    return EXIT_DONE;
+}
+
+static const Verb completion_verbs[] = {{"", "bash|zsh|fish", 1, 1}};
+
+const Command cmd_completion = {
+    .name = "completion",
+    .summary = "completion script for a shell",
+    .description = "In ~/.bashrc: source <(gpuadvise completion bash)",
+    .verbs = completion_verbs,
+    .n_verbs = COUNT_OF(completion_verbs),
+    .formats = FORMATS_NONE,
+    .no_settings = true,
+    .run = run_completion,
+};

@@ -1,0 +1,55 @@
+// models: the models of the catalog.
+#include <string.h>
+
+#include "cli/cmd.h"
+
+static const BrowseColumn columns[] = {
+    {"model_id", "MODEL", 0, 0, 0},
+    {"family", "FAMILY", 0, 0, 0},
+    {"params_total", "TOTAL B", 4, 1e-9, 0},
+    {"params_active", "ACTIVE B", 4, 1e-9, 0},
+    {"max_context", "CONTEXT", 8, 0, 0},
+    {"weights_native", "NATIVE", 0, 0, 86},
+    {"weight_bytes_native", "WEIGHTS GB", 4, 1e-9, 98},
+    {"kv_bytes_per_token_bf16", "KV B/TOKEN", 7, 0, 110},
+    {"attention", "ATTENTION", 0, 0, 122},
+    {"layers", "LAYERS", 4, 0, 130},
+};
+
+static const Browse browse = {
+    .table = TABLE_MODELS,
+    .name = "models",
+    .columns = columns,
+    .n_columns = COUNT_OF(columns),
+    .note = "Parameters in billions (10^9). `gpuadvise models show MODEL` gives the shape and its source.",
+};
+
+static int run(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    void *loaded = NULL;
+    size_t n = 0;
+    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_MODELS, &app->arena, &loaded, &n, &e)) return app_fail(app, &e);
+    const Model *models = loaded;
+    if (strcmp(app->verb->name, "show") == 0) {
+        const Model *m = NULL;
+        if (!find_model(models, n, app->args[0], &m, &e)) return app_fail(app, &e);
+        return browse_show(app, &browse, m, NULL);
+    }
+    const void **rows = arena_alloc(&app->arena, n, sizeof *rows);
+    for (size_t i = 0; i < n; i++) rows[i] = &models[i];
+    return browse_list(app, &browse, rows, n);
+}
+
+static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "MODEL", 1, 1}};
+
+const Command cmd_models = {
+    .name = "models",
+    .summary = "models of the catalog",
+    .description = "",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .formats = FORMATS_LISTING,
+    .planned_verbs = "add import",
+    .run = run,
+};

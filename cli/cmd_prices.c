@@ -1,0 +1,359 @@
+// prices: what the offers cost, by $/GPU-h.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/prices.h"
+
+enum { OLD_DAYS = 30 };
+
+// ---------------------------------------------------------------- what is asked
+
+static bool known_name(const PriceFilter *f, const Gpu *gpus, size_t n, Err *e) {
+    for (size_t i = 0; i < n; i++) {
+        if (name_parts_match(gpus[i].sku_id, f->name)) return true;
+    }
+    const Gpu *ignored = NULL;
+    return find_gpu(gpus, n, f->name, &ignored, e);
+}
+
+static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *ret_filter, Err *e) {
+    PricingModel pricing = PRICING_ON_DEMAND;
+    if (!app_pricing(app, &pricing, e)) return false;
+    PriceFilter f = {.vendor = opt_choice(app, OPT_VENDOR, -1),
+                     .name = "",
+                     .gpu_count = opt_number(app, OPT_GPUS, 0),
+                     .provider = opt_text(app, OPT_PROVIDER, ""),
+                     .region = opt_text(app, OPT_REGION, ""),
+                     .pricing_model = (int)pricing,
+                     .max_usd_gpu_h = opt_number(app, OPT_MAX_PRICE, (double)NAN),
+                     .max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN),
+                     .unmapped = opt_flag(app, OPT_UNMAPPED),
+                     .superseded = opt_flag(app, OPT_SUPERSEDED),
+                     .all_regions = opt_flag(app, OPT_ALL_REGIONS) || opt_set(app, OPT_GROUP_BY),
+                     .today = app->now / 86400};
+    if (app->n_args > 0 && !price_spec(app, app->args[0], &f, e)) return false;
+    if (f.unmapped && app->values[OPT_GPU].level == LEVEL_FLAG) {
+        return err_set(e, ERR_USAGE, "options '--gpu' and '--unmapped' exclude each other");
+    }
+    if (opt_set(app, OPT_GPU) && !f.unmapped && !find_gpu(gpus, n_gpus, opt_text(app, OPT_GPU, ""), &f.gpu, e)) return false;
+    if (!f.unmapped && f.name[0] != '\0' && !known_name(&f, gpus, n_gpus, e)) return false;
+    *ret_filter = f;
+    return true;
+}
+
+// A provider without a single offer is probably misspelt.
+static void check_provider(App *app, const PriceFilter *f, const Offer *offers, size_t n) {
+    if (f->provider[0] == '\0') return;
+    const char **names = arena_alloc(&app->arena, n, sizeof *names);
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (used == 0 || strcmp(names[used - 1], offers[i].provider) != 0) names[used++] = offers[i].provider;
+    }
+    const char *near = name_nearest(f->provider, names, used);
+    if (near == NULL) {
+        app_warn(app, "no provider is called '%s'", f->provider);
+    } else if (edit_distance(f->provider, near, 1) != 0) {
+        app_warn(app, "no provider is called '%s'; did you mean '%s'?", f->provider, near);
+    }
+}
+
+// ---------------------------------------------------------------- offers
+
+static const char *gpu_name(const PriceRow *r) { return r->gpu != NULL ? r->gpu->sku_id : r->offer->listed_name; }
+
+static void offer_json(Json *list, const PriceRow *r) {
+    const Offer *o = r->offer;
+    Json *j = json_add_object(list, NULL);
+    json_add_text(j, "provider", o->provider);
+    json_add_text_or_null(j, "instance", o->instance);
+    json_add_text_or_null(j, "region", o->region);
+    json_add_text(j, "gpu", gpu_name(r));
+    json_add_bool(j, "mapped", r->gpu != NULL);
+    json_add_text(j, "listed_name", o->listed_name);
+    json_add_number(j, "gpu_count", o->gpu_count);
+    json_add_number(j, "gpu_memory_gb", r->gpu != NULL ? r->gpu->memory_gb : (double)NAN);
+    json_add_number(j, "vcpus", o->vcpus);
+    json_add_number(j, "ram_gb", o->ram_gb);
+    json_add_text(j, "pricing_model", pricing_names[o->pricing_model]);
+    json_add_number(j, "price_usd_per_hour", r->usd_h);
+    json_add_number(j, "price_usd_per_gpu_hour", r->usd_gpu_h);
+    json_add_number(j, "spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h);
+    json_add_null(j, "available");
+    json_add_text(j, "standing", standing_names[o->standing]);
+    json_add_text(j, "seen_at", o->as_of);
+    json_add_integer(j, "age_days", r->age_days);
+    json_add_text(j, "source", o->source);
+}
+
+enum {
+    C_GPU,
+    C_QTY,
+    C_PROVIDER,
+    C_INSTANCE,
+    C_MEM,
+    C_VCPU,
+    C_RAM,
+    C_HOUR,
+    C_GPU_HOUR,
+    C_SPOT,
+    C_REGION,
+    C_AVAILABLE,
+    C_AGE,
+    C_STANDING,
+    C_SEEN,
+    C_SOURCE,
+    C_COUNT
+};
+
+static const struct {
+    Column column;
+    size_t from_width;  // shown on terminals at least this wide
+} offer_columns[C_COUNT] = {
+    [C_GPU] = {{"gpu", "GPU", false, 0, false}, 0},
+    [C_QTY] = {{"gpu_count", "QTY", true, 3, false}, 0},
+    [C_PROVIDER] = {{"provider", "PROVIDER", false, 0, false}, 0},
+    [C_INSTANCE] = {{"instance", "INSTANCE", false, 0, false}, 0},
+    [C_MEM] = {{"gpu_memory_gb", "GPU MEM", true, 4, false}, 120},
+    [C_VCPU] = {{"vcpus", "vCPU", true, 4, false}, 130},
+    [C_RAM] = {{"ram_gb", "RAM GB", true, 5, false}, 140},
+    [C_HOUR] = {{"price_usd_per_hour", "$/h", true, 4, false}, 0},
+    [C_GPU_HOUR] = {{"price_usd_per_gpu_hour", "$/GPU-h", true, 4, false}, 0},
+    [C_SPOT] = {{"spot_price_usd_per_gpu_hour", "SPOT $/GPU-h", true, 4, false}, 110},
+    [C_REGION] = {{"region", "REGION", false, 0, false}, 0},
+    [C_AVAILABLE] = {{"available", "AVAILABLE", false, 0, false}, 160},
+    [C_AGE] = {{"age_days", "AGE d", true, 5, false}, 0},
+    [C_STANDING] = {{"standing", "STANDING", false, 0, false}, 150},
+    [C_SEEN] = {{"seen_at", "SEEN", false, 0, false}, 170},
+    [C_SOURCE] = {{"source", "SOURCE", false, 0, false}, 180},
+};
+
+static void offer_row(Listing *l, const PriceRow *r) {
+    const Offer *o = r->offer;
+    listing_text(l, C_GPU, gpu_name(r));
+    listing_number(l, C_QTY, o->gpu_count);
+    listing_text(l, C_PROVIDER, o->provider);
+    listing_text(l, C_INSTANCE, o->instance);
+    listing_number(l, C_MEM, r->gpu != NULL ? r->gpu->memory_gb : (double)NAN);
+    listing_number(l, C_VCPU, o->vcpus);
+    listing_number(l, C_RAM, o->ram_gb);
+    listing_number(l, C_HOUR, r->usd_h);
+    listing_number(l, C_GPU_HOUR, r->usd_gpu_h);
+    listing_number(l, C_SPOT, r->spot_usd_gpu_h);
+    listing_text(l, C_REGION, o->region);
+    listing_number(l, C_AGE, (double)r->age_days);
+    listing_text(l, C_STANDING, standing_names[o->standing]);
+    listing_text(l, C_SEEN, o->as_of);
+    listing_text(l, C_SOURCE, o->source);
+    listing_row_done(l);
+}
+
+static void offers_listing(App *app, const PriceSelection *s, const char *note) {
+    Column *columns = arena_alloc(&app->arena, C_COUNT, sizeof *columns);
+    for (size_t c = 0; c < C_COUNT; c++) {
+        columns[c] = offer_columns[c].column;
+        columns[c].detail = app->format == FORMAT_TABLE && offer_columns[c].from_width > app->width;
+    }
+    Listing l;
+    listing_init(&l, &app->arena, "offers", columns, C_COUNT, s->n);
+    for (size_t i = 0; i < s->n; i++) offer_row(&l, &s->rows[i]);
+    l.note = note;
+    app_listing(app, &l);
+}
+
+// ---------------------------------------------------------------- groups
+
+typedef struct Group {
+    const char *name;
+    size_t n;
+    double lowest, median, highest;  // $/GPU-h
+} Group;
+
+static const char *group_name(int by, const PriceRow *r) {
+    const char *name = by == 0 ? gpu_name(r) : by == 1 ? r->offer->provider : r->offer->region;
+    return name[0] != '\0' ? name : "unknown";
+}
+
+static int compare_group(const void *x, const void *y) {
+    const Group *a = x;
+    const Group *b = y;
+    if (a->lowest < b->lowest || a->lowest > b->lowest) return a->lowest < b->lowest ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static double group_median(int by, const PriceSelection *s, const Group *g) {
+    double sum = 0;  // of the one or two rows in the middle
+    size_t seen = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(g->name, group_name(by, &s->rows[i])) != 0) continue;
+        if (seen == (g->n - 1) / 2) sum += s->rows[i].usd_gpu_h;
+        if (seen == g->n / 2) return (sum + s->rows[i].usd_gpu_h) / 2;
+        seen++;
+    }
+    return (double)NAN;
+}
+
+// The rows come by price, so that a group's first is its lowest and its last the highest.
+static size_t make_groups(App *app, int by, const PriceSelection *s, Group **ret_groups) {
+    Group *groups = arena_alloc(&app->arena, s->n, sizeof *groups);
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const char *name = group_name(by, &s->rows[i]);
+        size_t g = 0;
+        while (g < n && strcmp(groups[g].name, name) != 0) g++;
+        if (g == n) groups[n++] = (Group){.name = name, .lowest = s->rows[i].usd_gpu_h};
+        groups[g].n++;
+        groups[g].highest = s->rows[i].usd_gpu_h;
+    }
+    for (size_t g = 0; g < n; g++) groups[g].median = group_median(by, s, &groups[g]);
+    if (n > 0) qsort(groups, n, sizeof *groups, compare_group);
+    *ret_groups = groups;
+    return n;
+}
+
+static Listing groups_listing(App *app, int by, const PriceSelection *s) {
+    static const Column names[] = {
+        {"gpu", "GPU", false, 0, false}, {"provider", "PROVIDER", false, 0, false}, {"region", "REGION", false, 0, false}};
+    static const Column figures[] = {{"offers", "OFFERS", true, 6, false},
+                                     {"min_usd_per_gpu_hour", "MIN $/GPU-h", true, 4, false},
+                                     {"median_usd_per_gpu_hour", "MEDIAN $/GPU-h", true, 4, false},
+                                     {"max_usd_per_gpu_hour", "MAX $/GPU-h", true, 4, false}};
+    Column *columns = arena_alloc(&app->arena, 1 + COUNT_OF(figures), sizeof *columns);
+    columns[0] = names[by];
+    for (size_t i = 0; i < COUNT_OF(figures); i++) columns[i + 1] = figures[i];
+    Group *groups = NULL;
+    size_t n = make_groups(app, by, s, &groups);
+    Listing l;
+    listing_init(&l, &app->arena, "groups", columns, 1 + COUNT_OF(figures), n);
+    for (size_t i = 0; i < n; i++) {
+        listing_text(&l, 0, groups[i].name);
+        listing_number(&l, 1, (double)groups[i].n);
+        listing_number(&l, 2, groups[i].lowest);
+        listing_number(&l, 3, groups[i].median);
+        listing_number(&l, 4, groups[i].highest);
+        listing_row_done(&l);
+    }
+    return l;
+}
+
+// ---------------------------------------------------------------- the answer
+
+static const char *left_out(App *app, const PriceFilter *f, const PriceSelection *s) {
+    Buf b;
+    buf_init(&b, 2000);
+    size_t secondary = 0;
+    for (size_t i = 0; i < s->n; i++) secondary += s->rows[i].offer->standing == STANDING_SECONDARY;
+    const char *plural = s->n == 1 ? "" : "s";
+    if (s->n == 0) buf_printf(&b, "No %s offer fits.", pricing_names[f->pricing_model]);
+    if (s->n > 0)
+        buf_printf(&b, "%zu %s offer%s, cheapest per GPU-hour first; Linux, shared tenancy.", s->n,
+                   pricing_names[f->pricing_model], plural);
+    if (secondary > 0) buf_printf(&b, " %zu from secondary sources.", secondary);
+    const struct {
+        size_t n;
+        const char *what;
+    } parts[] = {{s->n_other_regions, "in dearer regions (--all-regions)"},
+                 {s->n_superseded, "replaced by newer prices (--superseded)"},
+                 {s->n_unmapped, "of GPUs unknown to the catalog (--unmapped)"},
+                 {s->n_too_old, "older than --max-age"}};
+    const char *before = " Left out: ";
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (parts[i].n == 0) continue;
+        buf_printf(&b, "%s%zu %s", before, parts[i].n, parts[i].what);
+        before = ", ";
+    }
+    if (before[0] == ',') buf_puts(&b, ".");
+    const char *text = arena_copy(&app->arena, b.data, b.length);
+    buf_free(&b);
+    return text;
+}
+
+static void warn_of_age(App *app, const PriceSelection *s) {
+    if (s->n == 0) return;
+    int64_t newest = INT64_MAX;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->rows[i].age_days < newest) newest = s->rows[i].age_days;
+    }
+    if (newest > OLD_DAYS) app_warn(app, "the newest price shown is %lld days old", (long long)newest);
+}
+
+static void answer_json(App *app, const PriceSelection *s, int by) {
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    json_add_text(inputs, "subcommand", app->verb->name);
+    if (app->n_args > 0) json_add_text(inputs, "spec", app->args[0]);
+    app_inputs_json(app, inputs);
+    Json *list = json_add_array(root, "offers");
+    for (size_t i = 0; i < s->n; i++) offer_json(list, &s->rows[i]);
+    if (by >= 0) {
+        Listing groups = groups_listing(app, by, s);
+        listing_json(&groups, root);
+    }
+    Json *left = json_add_object(root, "left_out");
+    json_add_integer(left, "superseded", (int64_t)s->n_superseded);
+    json_add_integer(left, "unmapped", (int64_t)s->n_unmapped);
+    json_add_integer(left, "too_old", (int64_t)s->n_too_old);
+    json_add_integer(left, "other_regions", (int64_t)s->n_other_regions);
+    app_json_done(app, root);
+}
+
+static void answer_text(App *app, const PriceFilter *f, const PriceSelection *s, int by) {
+    const char *note = left_out(app, f, s);
+    if (s->n == 0 && app->format == FORMAT_TABLE) {
+        text_wrapped(&app->out, note, 0, app_width(app));
+    } else if (by >= 0) {
+        Listing groups = groups_listing(app, by, s);
+        groups.note = note;
+        app_listing(app, &groups);
+    } else {
+        offers_listing(app, s, note);
+    }
+}
+
+static int run(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    void *gpus = NULL;
+    void *offers = NULL;
+    size_t n_gpus = 0;
+    size_t n_offers = 0;
+    bool loaded = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
+                  catalog_rows(c, TABLE_OFFERS, &app->arena, &offers, &n_offers, &e);
+    PriceFilter filter;
+    if (!loaded || !read_filter(app, gpus, n_gpus, &filter, &e)) return app_fail(app, &e);
+    check_provider(app, &filter, offers, n_offers);
+    PriceSelection selection;
+    price_select(&filter, offers, n_offers, gpus, n_gpus, &app->arena, &selection);
+    warn_of_age(app, &selection);
+    bool stale = selection.n == 0 && selection.n_too_old > 0;
+    if (stale)
+        app_warn(app, "all %zu offers that fit are older than --max-age %s", selection.n_too_old, opt_text(app, OPT_MAX_AGE, ""));
+    int by = opt_choice(app, OPT_GROUP_BY, -1);
+    if (app->format == FORMAT_JSON) {
+        answer_json(app, &selection, by);
+    } else {
+        answer_text(app, &filter, &selection, by);
+    }
+    if (selection.n > 0) return EXIT_DONE;
+    return stale ? EXIT_STALE : EXIT_NO;
+}
+
+static const OptionId taken[] = {OPT_VENDOR,   OPT_GPU,        OPT_GPUS,      OPT_PROVIDER, OPT_REGION,
+                                 OPT_SPOT,     OPT_RESERVED,   OPT_MAX_PRICE, OPT_MAX_AGE,  OPT_ALL_REGIONS,
+                                 OPT_UNMAPPED, OPT_SUPERSEDED, OPT_GROUP_BY};
+static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1}};
+
+const Command cmd_prices = {
+    .name = "prices",
+    .summary = "offers of cloud providers by price",
+    .description = "VENDOR:NAME:MEM:COUNT picks GPUs; parts may be empty: amd:mi300x::8, nvidia::80: (at least 80 GB), "
+                   ":h100 (every H100). On-demand prices unless --spot or --reserved; the cheapest region of each instance.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = taken,
+    .n_options = COUNT_OF(taken),
+    .formats = FORMATS_LISTING,
+    .planned_verbs = "refresh history diff import export accept prune",
+    .run = run,
+};

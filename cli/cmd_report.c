@@ -1,0 +1,217 @@
+// `gpuadvise report`: the advice for a workload.
+#include <math.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+
+enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
+
+// ---------------------------------------------------------------- the question
+
+// --model without --workload: as many requests in flight as fit, no limits.
+static Workload bare_workload(const Model *m) {
+    return (Workload){.workload_id = "custom", .title = "token serving, given by options", .who = "", .kind = KIND_SERVE, .model_id = m->model_id,
+                      .isl_tokens = ISL_DEFAULT, .osl_tokens = OSL_DEFAULT, .rate_rps = (double)NAN, .concurrency = (double)NAN,
+                      .ttft_p99_ms = (double)NAN, .tpot_ms = (double)NAN, .weights = "", .kv = "bf16 fp8", .duty_cycle = 1,
+                      .tokens_total = (double)NAN, .images_steps = (double)NAN, .run_tflop_fp64 = (double)NAN, .run_tflop_fp32 = (double)NAN,
+                      .run_tbyte = (double)NAN, .source = "options", .as_of = ""};
+}
+
+static bool read_workload(App *app, const Facts *f, Ask *ask, Err *e) {
+    if (!opt_set(app, OPT_WORKLOAD) && !opt_set(app, OPT_MODEL)) {
+        return err_set(e, ERR_USAGE, "option '--workload' is missing (see `gpuadvise workloads`), or '--model' for one of your own");
+    }
+    if (opt_set(app, OPT_MODEL) && !find_model(f->models, f->n_models, opt_text(app, OPT_MODEL, ""), &ask->model, e)) return false;
+    if (!opt_set(app, OPT_WORKLOAD)) {
+        ask->workload = bare_workload(ask->model);
+        return true;
+    }
+    const Workload *found = NULL;
+    if (!find_workload(f->workloads, f->n_workloads, opt_text(app, OPT_WORKLOAD, ""), &found, e)) return false;
+    ask->workload = *found;
+    if (ask->model != NULL || found->model_id[0] == '\0') return true;
+    return find_model(f->models, f->n_models, found->model_id, &ask->model, e);
+}
+
+static bool only_for_serving(const App *app, const Workload *w, Err *e) {
+    static const OptionId serving[] = {OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_ENGINE, OPT_KV, OPT_PARETO, OPT_FAIL_OVER};
+    for (size_t i = 0; i < COUNT_OF(serving) && w->kind != KIND_SERVE; i++) {
+        if (app->values[serving[i]].level != LEVEL_FLAG) continue;
+        return err_set(e, ERR_USAGE, "option '--%s' is for token serving; workload '%s' is of kind %s", option_table[serving[i]].name, w->workload_id, kind_names[w->kind]);
+    }
+    return true;
+}
+
+// The user's changes to the workload.
+static bool change_workload(App *app, Ask *ask, Err *e) {
+    Workload *w = &ask->workload;
+    if (!only_for_serving(app, w, e)) return false;
+    if (opt_set(app, OPT_RATE) && opt_set(app, OPT_CONCURRENCY)) return err_set(e, ERR_USAGE, "give one of '--rate' and '--concurrency'");
+    w->isl_tokens = opt_number(app, OPT_ISL, w->isl_tokens);
+    w->osl_tokens = opt_number(app, OPT_OSL, w->osl_tokens);
+    w->ttft_p99_ms = opt_number(app, OPT_TTFT, w->ttft_p99_ms);
+    w->tpot_ms = opt_number(app, OPT_TPOT, w->tpot_ms);
+    w->duty_cycle = opt_number(app, OPT_DUTY_CYCLE, w->duty_cycle);
+    if (opt_set(app, OPT_RATE) || opt_set(app, OPT_CONCURRENCY)) {
+        w->rate_rps = opt_number(app, OPT_RATE, (double)NAN);
+        w->concurrency = opt_number(app, OPT_CONCURRENCY, (double)NAN);
+    }
+    Dtype weights = opt_dtype(app, OPT_WEIGHTS);
+    Dtype kv = opt_dtype(app, OPT_KV);
+    if (weights != DTYPE_UNKNOWN) {
+        w->weights = dtype_names[weights];
+    } else if (opt_set(app, OPT_MODEL) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
+        w->weights = arena_printf(&app->arena, "%s%s%s", dtype_names[ask->model->weights_native], w->weights[0] != '\0' ? " " : "", w->weights);
+    }
+    if (kv != DTYPE_UNKNOWN) w->kv = dtype_names[kv];
+    return true;
+}
+
+// ---------------------------------------------------------------- filters
+
+// A word that the user typed must be one of the words that the rows have.
+static bool check_word(App *app, OptionId id, const char *what, const char *const *names, size_t n, const char **ret_word, Err *e) {
+    const char *typed = opt_text(app, id, "");
+    *ret_word = typed;
+    if (typed[0] == '\0') return true;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(names[i], typed) == 0) return true;
+    }
+    return name_unknown(e, what, typed, names, n);
+}
+
+static size_t distinct_providers(App *app, const Facts *f, const char ***ret_names) {
+    const char **names = arena_alloc(&app->arena, f->n_offers + 1, sizeof *names);
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_offers; i++) {
+        size_t k = 0;
+        while (k < n && strcmp(names[k], f->offers[i].provider) != 0) k++;
+        if (k == n) names[n++] = f->offers[i].provider;
+    }
+    *ret_names = names;
+    return n;
+}
+
+static bool read_discounts(App *app, const char *const *providers, size_t n, Ask *ask, Err *e) {
+    const char *name = NULL;
+    double percent = 0;
+    for (size_t i = 0; opt_pair(app, OPT_DISCOUNT, i, &name, &percent, &app->arena); i++) {
+        if (i == DISCOUNTS_MAX) return err_set(e, ERR_USAGE, "option '--discount': more than %d", DISCOUNTS_MAX);
+        size_t k = 0;
+        while (k < n && strcmp(providers[k], name) != 0) k++;
+        if (k == n) return name_unknown(e, "provider", name, providers, n);
+        ask->discounts[ask->n_discounts++] = (Discount){name, percent};
+    }
+    return true;
+}
+
+static bool read_filters(App *app, const Facts *f, Ask *ask, Err *e) {
+    const char **providers = NULL;
+    size_t n_providers = distinct_providers(app, f, &providers);
+    const char **engines = arena_alloc(&app->arena, f->n_engine_limits + 1, sizeof *engines);
+    for (size_t i = 0; i < f->n_engine_limits; i++) engines[i] = f->engine_limits[i].engine;
+    if (!check_word(app, OPT_PROVIDER, "provider", providers, n_providers, &ask->provider, e)) return false;
+    if (!check_word(app, OPT_ENGINE, "engine", engines, f->n_engine_limits, &ask->engine, e)) return false;
+    if (!read_discounts(app, providers, n_providers, ask, e)) return false;
+    if (opt_set(app, OPT_GPU)) {
+        const Gpu *gpu = NULL;
+        if (!find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &gpu, e)) return false;
+        ask->gpu = gpu->sku_id;
+    }
+    PricingModel pricing = PRICING_ON_DEMAND;
+    if (!app_pricing(app, &pricing, e)) return false;
+    ask->pricing_model = (int)pricing;
+    ask->vendor = opt_choice(app, OPT_VENDOR, -1);
+    ask->region = opt_text(app, OPT_REGION, "");
+    ask->gpus_max = opt_number(app, OPT_GPUS, (double)NAN);
+    ask->max_price_usd_gpu_h = opt_number(app, OPT_MAX_PRICE, (double)NAN);
+    ask->max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN);
+    ask->top = (size_t)opt_integer(app, OPT_TOP, TOP_DEFAULT);
+    ask->pareto = opt_flag(app, OPT_PARETO);
+    ask->today = app->now / 86400;
+    return true;
+}
+
+// ---------------------------------------------------------------- the answer
+
+static void warn_about(App *app, const Facts *f, const Advice *advice) {
+    double limit = constant_of(f, "price_age_warn_days");
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *o = advice->best[v];
+        if (o == NULL || (double)o->price_age_days <= limit) continue;
+        app_warn(app, "the price of the best %s option (%s) is %lld days old", vendor_titles[v], o->offer->provider, (long long)o->price_age_days);
+    }
+    if (advice->offers_too_old > 0) app_warn(app, "%zu offers are older than --max-age and were left out", advice->offers_too_old);
+    app_warn(app, "migration effort and break-even are not part of this version's answer");
+}
+
+static const char *ages_line(App *app, Catalog *catalog) {
+    const DataAge *ages = NULL;
+    size_t n = 0;
+    Err e = {0};
+    if (!catalog_ages(catalog, &app->arena, &ages, &n, &e)) return "age of the facts unknown";
+    Buf line;
+    buf_init(&line, BUF_LIMIT);
+    buf_printf(&line, "facts (%s), newest row of each table:", catalog_data_origin(catalog));
+    for (size_t i = 0, shown = 0; i < n; i++) {
+        if (ages[i].rows > 0) buf_printf(&line, "%s %s %s", shown++ > 0 ? "," : "", ages[i].table, ages[i].newest);
+    }
+    const char *text = arena_copy(&app->arena, line.data, line.length);
+    buf_free(&line);
+    return text;
+}
+
+static void print_advice(App *app, Catalog *catalog, const Advice *advice) {
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        app_inputs_json(app, inputs);
+        advice_json(advice, root, inputs);
+        app_json_done(app, root);
+        return;
+    }
+    ReportFrame frame = {.warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = app->command_line, .data_ages = ages_line(app, catalog), .explain = opt_flag(app, OPT_EXPLAIN)};
+    advice_text(advice, &frame, app->format, app_width(app), &app->arena, &app->out);
+}
+
+static int exit_code(const App *app, const Advice *advice) {
+    if (advice->nothing_but_age) return EXIT_STALE;
+    if (advice->n_options == 0) return EXIT_NO;
+    if (opt_set(app, OPT_FAIL_OVER) && advice->options[0].cost > opt_number(app, OPT_FAIL_OVER, 0)) return EXIT_GATE;
+    return EXIT_DONE;
+}
+
+static int run(App *app) {
+    Err e = {0};
+    Catalog *catalog = NULL;
+    Facts f;
+    Ask ask = {.gpu = "", .engine = "", .provider = "", .region = ""};
+    Advice advice;
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (!read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e)) return app_fail(app, &e);
+    if (!advise(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
+    int code = exit_code(app, &advice);
+    if (code == EXIT_GATE) app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", advice.options[0].cost, opt_number(app, OPT_FAIL_OVER, 0));
+    warn_about(app, &f, &advice);
+    print_advice(app, catalog, &advice);
+    return code;
+}
+
+static const Verb verbs[] = {{"", "", 0, 0}};
+static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_SPOT, OPT_RESERVED,
+                                   OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_SEED,
+                                   OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE};
+
+const Command cmd_report = {
+    .name = "report",
+    .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
+    .description = "Needs --workload, or --model for a workload of your own. Searches every GPU that has an offer, in every layout, precision and "
+                   "engine that works, on whole rentable instances, and ranks by cost per million output tokens at the workload's load. "
+                   "Exit 3 when nothing meets what was asked, 4 when a gate failed, 6 when only prices older than --max-age are left.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = options,
+    .n_options = COUNT_OF(options),
+    .formats = FORMATS_LISTING,
+    .run = run,
+};

@@ -1,0 +1,297 @@
+// The option table: every option of every command, once.
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const char *const color_choices[] = {"auto", "always", "never", NULL};
+static const char *const term_choices[] = {"1y", "3y", NULL};
+static const char *const group_choices[] = {"gpu", "provider", "region", NULL};
+static const char *const platform_choices[] = {"rocm", "cuda", NULL};
+
+#define TOKENS_MAX 1e9
+#define MS_MAX 1e9
+#define USD_MAX 1e9
+#define SMALLEST 1e-6  // of what must be over zero
+
+// What an option takes, then who may set it.
+#define FLAG .kind = OPTION_FLAG
+#define TEXT(m) .kind = OPTION_TEXT, .metavar = m
+#define INTEGER(lo, hi) .kind = OPTION_INTEGER, .metavar = "N", .min = lo, .max = hi
+#define NUMBER(m, lo, hi) .kind = OPTION_NUMBER, .metavar = m, .min = lo, .max = hi
+#define CHOICE(m, list) .kind = OPTION_CHOICE, .metavar = m, .choices = list
+#define SETTING .setting = true
+#define PLANNED(n)                                                                                                               \
+    { .name = n, .kind = OPTION_PLANNED, .help = "" }
+
+// clang-format off
+const OptionSpec option_table[OPT_COUNT] = {
+    [OPT_DB] = {"db", 0, TEXT("FILE"), .global = true, SETTING, .help = "database to use instead of the one in the data folder"},
+    [OPT_DATA] = {"data", 0, TEXT("DIR"), .global = true, SETTING, .help = "read the facts from this folder instead of the built-in ones"},
+    [OPT_FORMAT] = {"format", 0, CHOICE("FORMAT", format_names), .global = true, SETTING, .help = "table, json, csv, md or html, where it makes sense"},
+    [OPT_JSON] = {"json", 0, FLAG, .global = true, .help = "short for --format json"},
+    [OPT_OUTPUT] = {"output", 'o', TEXT("FILE"), .global = true, .help = "write the answer to a file, whole or not at all"},
+    [OPT_EXPLAIN] = {"explain", 0, FLAG, .global = true, .help = "show how each number came about"},
+    [OPT_COLOR] = {"color", 0, CHOICE("WHEN", color_choices), .global = true, SETTING, .help = "auto, always or never"},
+    [OPT_OFFLINE] = {"offline", 0, FLAG, .global = true, SETTING, .help = "refuse any use of the network"},
+    [OPT_QUIET] = {"quiet", 'q', FLAG, .global = true, SETTING, .help = "no warnings on standard error"},
+    [OPT_VERBOSE] = {"verbose", 'v', FLAG, .global = true, SETTING, .help = "say what is read and written, on standard error"},
+    [OPT_HELP] = {"help", 'h', FLAG, .global = true, .help = "help for the program or for a command"},
+    [OPT_VERSION] = {"version", 'V', FLAG, .global = true, .help = "version of the program"},
+
+    [OPT_WORKLOAD] = {"workload", 0, TEXT("NAME"), SETTING, .help = "what to run; see `gpuadvise workloads`"},
+    [OPT_MODEL] = {"model", 0, TEXT("NAME"), SETTING, .help = "model to run; see `gpuadvise models`"},
+    [OPT_ISL] = {"isl", 0, INTEGER(1, TOKENS_MAX), SETTING, .help = "input tokens of a request"},
+    [OPT_OSL] = {"osl", 0, INTEGER(1, TOKENS_MAX), SETTING, .help = "output tokens of a request"},
+    [OPT_TTFT] = {"ttft", 0, NUMBER("MS", 0.001, MS_MAX), SETTING, .help = "longest time to first token at p99, in milliseconds"},
+    [OPT_TPOT] = {"tpot", 0, NUMBER("MS", 0.001, MS_MAX), SETTING, .help = "longest time per output token at p99, in milliseconds"},
+    [OPT_RATE] = {"rate", 0, NUMBER("R", SMALLEST, 1e9), SETTING, .help = "offered load in requests per second"},
+    [OPT_CONCURRENCY] = {"concurrency", 0, INTEGER(1, 1e9), SETTING, .help = "requests in flight"},
+    [OPT_BATCH] = {"batch", 0, INTEGER(1, 1e9), SETTING, .help = "sequences in the batch; the same as --concurrency"},
+    [OPT_GPU] = {"gpu", 0, TEXT("SKU"), SETTING, .help = "GPU by name; see `gpuadvise gpus`"},
+    [OPT_GPUS] = {"gpus", 0, INTEGER(1, 100000), SETTING, .help = "number of GPUs"},
+    [OPT_TP] = {"tp", 0, INTEGER(1, 1024), SETTING, .help = "tensor-parallel size"},
+    [OPT_PP] = {"pp", 0, INTEGER(1, 1024), SETTING, .help = "pipeline-parallel size"},
+    [OPT_EP] = {"ep", 0, INTEGER(1, 1024), SETTING, .help = "expert-parallel size"},
+    [OPT_DP] = {"dp", 0, INTEGER(1, 100000), SETTING, .help = "data-parallel replicas"},
+    [OPT_VENDOR] = {"vendor", 0, CHOICE("VENDOR", vendor_names), SETTING, .help = "nvidia or amd only"},
+    [OPT_ENGINE] = {"engine", 0, TEXT("NAME"), SETTING, .help = "serving engine: vllm, sglang, tensorrt-llm, llama.cpp, ..."},
+    [OPT_WEIGHTS] = {"weights", 0, CHOICE("DTYPE", dtype_names + 1), SETTING, .help = "dtype of the weights: bf16, fp8, int4, ..."},
+    [OPT_KV] = {"kv", 0, CHOICE("DTYPE", dtype_names + 1), SETTING, .help = "dtype of the KV cache: bf16, fp8, ..."},
+
+    [OPT_SPOT] = {"spot", 0, FLAG, SETTING, .help = "spot prices instead of on-demand ones"},
+    [OPT_RESERVED] = {"reserved", 0, CHOICE("TERM", term_choices), SETTING, .help = "prices reserved for 1y or 3y instead of on-demand ones"},
+    [OPT_PROVIDER] = {"provider", 0, TEXT("NAME"), SETTING, .help = "offers of this provider only"},
+    [OPT_REGION] = {"region", 0, TEXT("NAME"), SETTING, .help = "offers in regions with this in their name only"},
+    [OPT_MAX_PRICE] = {"max-price", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "highest price in $/GPU-h"},
+    [OPT_DISCOUNT] = {"discount", 0, .kind = OPTION_PAIR, .metavar = "PROVIDER=PCT", .min = 0, .max = 99.9, SETTING, .repeat = true,
+                      .help = "your own discount with a provider, in percent"},
+    [OPT_DUTY_CYCLE] = {"duty-cycle", 0, NUMBER("X", 0.001, 1), SETTING, .help = "share of paid hours that carry the load, 0-1"},
+    [OPT_MAX_AGE] = {"max-age", 0, .kind = OPTION_AGE, .metavar = "N[h|d]", .min = 0, .max = 36500, SETTING,
+                     .help = "leave out offers older than this many days (or hours)"},
+    [OPT_ALL_REGIONS] = {"all-regions", 0, FLAG, SETTING, .help = "every region, not only the cheapest of each instance"},
+    [OPT_UNMAPPED] = {"unmapped", 0, FLAG, .help = "offers of GPUs that the catalog does not know"},
+    [OPT_SUPERSEDED] = {"superseded", 0, FLAG, .help = "also offers that a newer price has replaced"},
+    [OPT_GROUP_BY] = {"group-by", 0, CHOICE("WHAT", group_choices), .help = "lowest and highest price per gpu, provider or region"},
+
+    [OPT_TOP] = {"top", 0, INTEGER(1, 10000), SETTING, .help = "rows of the ranked table"},
+    [OPT_PARETO] = {"pareto", 0, FLAG, SETTING, .help = "only options that no other beats in both cost and speed per user"},
+    [OPT_FAIL_OVER] = {"fail-over-usd-per-mtok", 0, NUMBER("USD", 0, USD_MAX), SETTING,
+                       .help = "exit 4 when the best option costs more than this per million output tokens"},
+    [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of the Monte Carlo ranges"},
+    [OPT_PLATFORM] = {"platform", 0, CHOICE("PLATFORM", platform_choices), SETTING, .help = "rocm or cuda only"},
+    [OPT_MAN] = {"man", 0, FLAG, .help = "the whole manual as a man page"},
+
+    [OPT_POWER_PRICE] = PLANNED("power-price"),
+    [OPT_PUE] = PLANNED("pue"),
+    [OPT_ONPREM] = PLANNED("onprem"),
+    [OPT_CURRENT] = PLANNED("current"),
+    [OPT_STACK] = PLANNED("stack"),
+    [OPT_SOURCE] = PLANNED("source"),
+    [OPT_ENGINEER_DAY] = PLANNED("engineer-day-usd"),
+    [OPT_HORIZON] = PLANNED("horizon-months"),
+    [OPT_DISCOUNT_RATE] = PLANNED("discount-rate"),
+};
+// clang-format on
+
+bool option_by_name(const char *name, size_t length, OptionId *ret_id) {
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        if (!str_is((Str){name, length}, option_table[i].name)) continue;
+        *ret_id = (OptionId)i;
+        return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- checking and storing
+
+static bool check_number(Str text, const OptionSpec *o, double *ret_number, Err *e) {
+    if (o->kind != OPTION_INTEGER) return parse_number(text, o->min, o->max, ret_number, e);
+    int64_t x = 0;
+    if (!parse_integer(text, (int64_t)o->min, (int64_t)o->max, &x, e)) return false;
+    *ret_number = (double)x;
+    return true;
+}
+
+static bool check_flag(const char *text, double *ret_number, Err *e) {
+    static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1", NULL};
+    int i = name_index(words, text);
+    if (i < 0) return err_set(e, ERR_USAGE, "'%s' is neither yes nor no", text);
+    *ret_number = i % 2;
+    return true;
+}
+
+static bool check_choice(const char **text, const OptionSpec *o, Err *e) {
+    size_t n = 0;
+    for (; o->choices[n] != NULL; n++) {
+        if (!text_same(o->choices[n], *text)) continue;
+        *text = o->choices[n];
+        return true;
+    }
+    return name_unknown(e, "value", *text, o->choices, n);
+}
+
+static bool check_age(Str text, const OptionSpec *o, double *ret_days, Err *e) {
+    bool hours = text.length > 0 && text.data[text.length - 1] == 'h';
+    bool days = text.length > 0 && text.data[text.length - 1] == 'd';
+    if (hours || days) text.length--;
+    double x = 0;
+    if (!parse_number(text, o->min, hours ? o->max * 24 : o->max, &x, e)) return false;
+    *ret_days = hours ? x / 24 : x;
+    return true;
+}
+
+static bool check_pair(Str text, const OptionSpec *o, double *ret_number, Err *e) {
+    Str name;
+    Str rest = text;
+    if (!str_next(&rest, '=', &name) || str_trim(name).length == 0 || rest.data == NULL) {
+        return err_set(e, ERR_USAGE, "'%.*s' is not %s", (int)(text.length > 60 ? 60 : text.length), text.data, o->metavar);
+    }
+    return parse_number(str_trim(rest), o->min, o->max, ret_number, e);
+}
+
+static bool check_value(const OptionSpec *o, const char **text, double *ret_number, Err *e) {
+    Str view = str_of(*text);
+    switch (o->kind) {
+    case OPTION_FLAG: return check_flag(*text, ret_number, e);
+    case OPTION_INTEGER:
+    case OPTION_NUMBER: return check_number(view, o, ret_number, e);
+    case OPTION_CHOICE: return check_choice(text, o, e);
+    case OPTION_AGE: return check_age(view, o, ret_number, e);
+    case OPTION_PAIR: return check_pair(view, o, ret_number, e);
+    case OPTION_TEXT: return view.length > 0 || err_set(e, ERR_USAGE, "the value is empty");
+    case OPTION_PLANNED: break;
+    }
+    return err_set(e, ERR_USAGE, "not available in this version");
+}
+
+static void keep(App *app, OptionValue *v, const char *text, double number) {
+    if (v->n == v->capacity) {
+        size_t capacity = v->capacity == 0 ? 4 : v->capacity * 2;
+        const char **texts = arena_alloc(&app->arena, capacity, sizeof *texts);
+        double *numbers = arena_alloc(&app->arena, capacity, sizeof *numbers);
+        for (size_t i = 0; i < v->n; i++) {
+            texts[i] = v->texts[i];
+            numbers[i] = v->numbers[i];
+        }
+        v->texts = texts;
+        v->numbers = numbers;
+        v->capacity = capacity;
+    }
+    v->texts[v->n] = text;
+    v->numbers[v->n] = number;
+    v->n++;
+}
+
+bool option_store(App *app, OptionId id, OptionLevel level, const char *where, const char *text, Err *e) {
+    const OptionSpec *o = &option_table[id];
+    OptionValue *v = &app->values[id];
+    bool wanted = level >= v->level;  // a value that a higher level has set already is checked only
+    if (wanted && (level > v->level || !o->repeat)) v->n = 0;
+    if (wanted) v->level = level;
+    Str rest = str_of(text);
+    Str part;
+    while (str_next(&rest, o->repeat ? ',' : '\0', &part)) {
+        if (o->repeat) part = str_trim(part);
+        const char *one = arena_copy(&app->arena, part.data, part.length);
+        double number = 0;
+        if (!check_value(o, &one, &number, e)) return err_wrap(e, "%s", where);
+        if (wanted) keep(app, v, one, number);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- reading
+
+bool opt_set(const App *app, OptionId id) { return app->values[id].n > 0; }
+
+static size_t last(const App *app, OptionId id) { return app->values[id].n - 1; }
+
+bool opt_flag(const App *app, OptionId id) { return opt_set(app, id) && app->values[id].numbers[last(app, id)] != 0; }
+
+const char *opt_text(const App *app, OptionId id, const char *fallback) {
+    return opt_set(app, id) ? app->values[id].texts[last(app, id)] : fallback;
+}
+
+double opt_number(const App *app, OptionId id, double fallback) {
+    return opt_set(app, id) ? app->values[id].numbers[last(app, id)] : fallback;
+}
+
+int64_t opt_integer(const App *app, OptionId id, int64_t fallback) {
+    return opt_set(app, id) ? (int64_t)app->values[id].numbers[last(app, id)] : fallback;
+}
+
+int opt_choice(const App *app, OptionId id, int fallback) {
+    return opt_set(app, id) ? name_index(option_table[id].choices, opt_text(app, id, "")) : fallback;
+}
+
+size_t opt_list(const App *app, OptionId id, const char *const **ret_texts) {
+    *ret_texts = app->values[id].texts;
+    return app->values[id].n;
+}
+
+bool opt_pair(const App *app, OptionId id, size_t i, const char **ret_name, double *ret_number, Arena *a) {
+    if (i >= app->values[id].n) return false;
+    Str rest = str_of(app->values[id].texts[i]);
+    Str name;
+    if (!str_next(&rest, '=', &name)) return false;
+    name = str_trim(name);
+    *ret_name = arena_copy(a, name.data, name.length);
+    *ret_number = app->values[id].numbers[i];
+    return true;
+}
+
+Dtype opt_dtype(const App *app, OptionId id) {
+    return opt_set(app, id) ? (Dtype)name_index(dtype_names, opt_text(app, id, "")) : DTYPE_UNKNOWN;
+}
+
+bool app_pricing(const App *app, PricingModel *ret_pricing, Err *e) {
+    bool spot = opt_flag(app, OPT_SPOT);
+    bool reserved = opt_set(app, OPT_RESERVED);
+    OptionLevel spot_level = app->values[OPT_SPOT].level;
+    OptionLevel reserved_level = app->values[OPT_RESERVED].level;
+    if (spot && reserved && spot_level == reserved_level) {
+        return err_set(e, ERR_USAGE, "options '--spot' and '--reserved' exclude each other");
+    }
+    // `--spot=no` on the command line says on-demand, whatever lower levels say of it.
+    if (spot && (!reserved || spot_level > reserved_level)) {
+        *ret_pricing = PRICING_SPOT;
+    } else if (reserved) {
+        *ret_pricing = opt_choice(app, OPT_RESERVED, 0) == 0 ? PRICING_RESERVED_1Y : PRICING_RESERVED_3Y;
+    } else {
+        *ret_pricing = PRICING_ON_DEMAND;
+    }
+    return true;
+}
+
+static void value_json(Json *parent, const char *key, const OptionSpec *o, const OptionValue *v, size_t i) {
+    switch (o->kind) {
+    case OPTION_FLAG: json_add_bool(parent, key, v->numbers[i] != 0); break;
+    case OPTION_INTEGER: json_add_integer(parent, key, (int64_t)v->numbers[i]); break;
+    case OPTION_NUMBER: json_add_number(parent, key, v->numbers[i]); break;
+    case OPTION_TEXT:
+    case OPTION_CHOICE:
+    case OPTION_AGE:
+    case OPTION_PAIR:
+    case OPTION_PLANNED: json_add_text(parent, key, v->texts[i]); break;
+    }
+}
+
+void app_inputs_json(const App *app, Json *inputs) {
+    Arena scratch = {0};
+    for (size_t id = 0; id < OPT_COUNT; id++) {
+        const OptionSpec *o = &option_table[id];
+        const OptionValue *v = &app->values[id];
+        if (v->n == 0 || o->global || !command_takes(app->command, (OptionId)id)) continue;
+        char *key = arena_copy(&scratch, o->name, strlen(o->name));
+        for (char *c = key; *c != '\0'; c++) {
+            if (*c == '-') *c = '_';
+        }
+        if (!o->repeat) {
+            value_json(inputs, key, o, v, v->n - 1);
+            continue;
+        }
+        Json *list = json_add_array(inputs, key);
+        for (size_t i = 0; i < v->n; i++) value_json(list, NULL, o, v, i);
+    }
+    arena_free(&scratch);
+}

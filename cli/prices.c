@@ -1,0 +1,224 @@
+// Selecting offers for `prices list`.
+#include "cli/prices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- VENDOR:NAME:MEM:COUNT
+
+static bool is_separator(char c) { return strchr("-_. ", c) != NULL; }  // the end of a text counts as one
+
+// Length of the part at `text`.
+static size_t part_length(const char *text) {
+    size_t n = 0;
+    while (!is_separator(text[n])) n++;
+    return n;
+}
+
+static bool same_part(const char *a, const char *b) {
+    size_t n = part_length(a);
+    if (n != part_length(b)) return false;
+    for (size_t i = 0; i < n; i++) {
+        if (char_lower(a[i]) != char_lower(b[i])) return false;
+    }
+    return true;
+}
+
+bool name_parts_match(const char *id, const char *name) {
+    while (*name != '\0') {
+        while (*id != '\0' && !same_part(id, name)) {
+            id += part_length(id);
+            if (*id != '\0') id++;
+        }
+        if (*id == '\0') return false;
+        id += part_length(id);
+        if (*id != '\0') id++;
+        name += part_length(name);
+        if (*name != '\0') name++;
+    }
+    return true;
+}
+
+static bool spec_memory(Str text, double *ret_gb, Err *e) {
+    if (text.length > 2 && char_lower(text.data[text.length - 2]) == 'g' && char_lower(text.data[text.length - 1]) == 'b') text.length -= 2;
+    return parse_number(text, 0.001, 1e6, ret_gb, e) || err_wrap(e, "memory");
+}
+
+static bool spec_count(Str text, double *ret_count, Err *e) {
+    int64_t n = 0;
+    if (!parse_integer(text, 1, 100000, &n, e)) return err_wrap(e, "count");
+    *ret_count = (double)n;
+    return true;
+}
+
+static bool spec_vendor(App *app, Str text, int *ret_vendor, Err *e) {
+    char *name = arena_copy(&app->arena, text.data, text.length);
+    for (char *c = name; *c != '\0'; c++) *c = char_lower(*c);
+    int vendor = name_index(vendor_names, name);
+    if (vendor < 0) return name_unknown(e, "vendor", name, vendor_names, VENDOR_COUNT);
+    *ret_vendor = vendor;
+    return true;
+}
+
+static bool spec_part(App *app, size_t index, Str part, PriceFilter *f, Err *e) {
+    switch (index) {
+    case 0: return spec_vendor(app, part, &f->vendor, e);
+    case 1: f->name = arena_copy(&app->arena, part.data, part.length); return true;
+    case 2: return spec_memory(part, &f->memory_gb, e);
+    case 3: return spec_count(part, &f->gpu_count, e);
+    default: return err_set(e, ERR_USAGE, "more than four parts");
+    }
+}
+
+bool price_spec(App *app, const char *text, PriceFilter *f, Err *e) {
+    Str rest = str_of(text);
+    Str part;
+    int ignored = 0;
+    if (strchr(text, ':') == NULL && !spec_vendor(app, str_trim(rest), &ignored, NULL)) {
+        f->name = text;
+        return true;
+    }
+    for (size_t i = 0; str_next(&rest, ':', &part); i++) {
+        part = str_trim(part);
+        if ((part.length > 0 || i > 3) && !spec_part(app, i, part, f, e))
+            return err_wrap(e, "'%s' (VENDOR:NAME:MEM:COUNT)", text);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- filters
+
+static const Gpu *gpu_of(const Offer *o, const Gpu *gpus, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(gpus[i].sku_id, o->sku_id) == 0) return &gpus[i];
+    }
+    return NULL;
+}
+
+static int64_t age_of(const Offer *o, int64_t today) {
+    int64_t seen = 0;
+    if (!parse_date(str_of(o->as_of), &seen, NULL)) return 0;
+    return today > seen ? today - seen : 0;
+}
+
+static bool fits_gpu(const PriceFilter *f, const PriceRow *row) {
+    const Gpu *g = row->gpu;
+    if (g == NULL) {  // all that is known is the provider's name for it
+        bool vendor = f->vendor < 0 || text_contains(row->offer->listed_name, vendor_titles[f->vendor]);
+        return vendor && f->gpu == NULL && text_contains(row->offer->listed_name, f->name) && f->memory_gb <= 0;
+    }
+    return (f->vendor < 0 || g->vendor == f->vendor) && (f->gpu == NULL || f->gpu == g) && g->memory_gb >= f->memory_gb &&
+           name_parts_match(g->sku_id, f->name);
+}
+
+// Everything but age, standing and whether the GPU is known.
+static bool fits(const PriceFilter *f, const PriceRow *row) {
+    const Offer *o = row->offer;
+    bool count = f->gpu_count <= 0 || fabs(o->gpu_count - f->gpu_count) < 1e-6;  // an unknown count fits none
+    bool price = !is_known(f->max_usd_gpu_h) || row->usd_gpu_h <= f->max_usd_gpu_h;
+    bool seller = f->provider[0] == '\0' || text_same(f->provider, o->provider);
+    bool place = f->region[0] == '\0' || text_contains(o->region, f->region);
+    return o->pricing_model == f->pricing_model && count && price && seller && place && fits_gpu(f, row);
+}
+
+static PriceRow row_of(const PriceFilter *f, const Offer *o, const Gpu *gpus, size_t n_gpus) {
+    double usd = (double)o->price_micro_usd_h / 1e6;
+    bool whole = is_known(o->gpu_count) && o->gpu_count > 0;
+    return (PriceRow){.offer = o,
+                      .gpu = gpu_of(o, gpus, n_gpus),
+                      .usd_h = whole ? usd : (double)NAN,
+                      .usd_gpu_h = whole ? usd / o->gpu_count : usd,
+                      .spot_usd_gpu_h = (double)NAN,
+                      .age_days = age_of(o, f->today)};
+}
+
+// ---------------------------------------------------------------- order
+
+static int compare_numbers(double a, double b) { return a < b ? -1 : a > b ? 1 : 0; }
+
+static int compare_price(const void *x, const void *y) {
+    const PriceRow *a = x;
+    const PriceRow *b = y;
+    int c = compare_numbers(a->usd_gpu_h, b->usd_gpu_h);
+    if (c == 0) c = compare_numbers((double)a->age_days, (double)b->age_days);
+    if (c == 0) c = strcmp(a->offer->provider, b->offer->provider);
+    if (c == 0) c = strcmp(a->offer->instance, b->offer->instance);
+    if (c == 0) c = strcmp(a->offer->region, b->offer->region);
+    if (c == 0) c = strcmp(a->offer->listed_name, b->offer->listed_name);
+    return c != 0 ? c : strcmp(a->offer->source, b->offer->source);
+}
+
+// 0: the same thing on sale, in whatever region.
+static int compare_thing(const PriceRow *a, const PriceRow *b) {
+    const Offer *p = a->offer;
+    const Offer *q = b->offer;
+    int c = strcmp(p->provider, q->provider);
+    if (c == 0) c = strcmp(p->instance, q->instance);
+    if (c == 0) c = strcmp(p->sku_id, q->sku_id);
+    if (c == 0) c = strcmp(p->listed_name, q->listed_name);
+    if (c == 0) c = compare_numbers(is_known(p->gpu_count) ? p->gpu_count : -1, is_known(q->gpu_count) ? q->gpu_count : -1);
+    return c;
+}
+
+static int compare_thing_then_price(const void *x, const void *y) {
+    int c = compare_thing(x, y);
+    return c != 0 ? c : compare_price(x, y);
+}
+
+static void keep_cheapest_regions(PriceSelection *s) {
+    if (s->n == 0) return;
+    qsort(s->rows, s->n, sizeof *s->rows, compare_thing_then_price);
+    size_t kept = 1;
+    for (size_t i = 1; i < s->n; i++) {
+        if (compare_thing(&s->rows[kept - 1], &s->rows[i]) == 0) {
+            s->n_other_regions++;
+        } else {
+            s->rows[kept++] = s->rows[i];
+        }
+    }
+    s->n = kept;
+}
+
+// The cheapest current spot offer of the same instance in the same region.
+static void add_spot(PriceSelection *s, const Offer *offers, size_t n, Arena *a) {
+    const Offer **spots = arena_alloc(a, n, sizeof *spots);
+    size_t n_spots = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (offers[i].pricing_model == PRICING_SPOT && offers[i].standing != STANDING_SUPERSEDED) spots[n_spots++] = &offers[i];
+    }
+    for (size_t r = 0; r < s->n; r++) {
+        PriceRow *row = &s->rows[r];
+        if (row->offer->instance[0] == '\0') continue;
+        for (size_t i = 0; i < n_spots; i++) {
+            bool same = strcmp(spots[i]->instance, row->offer->instance) == 0 &&
+                        strcmp(spots[i]->provider, row->offer->provider) == 0 &&
+                        strcmp(spots[i]->region, row->offer->region) == 0 && strcmp(spots[i]->sku_id, row->offer->sku_id) == 0;
+            if (!same || !(spots[i]->gpu_count > 0)) continue;
+            double usd = (double)spots[i]->price_micro_usd_h / 1e6 / spots[i]->gpu_count;
+            if (!(row->spot_usd_gpu_h <= usd)) row->spot_usd_gpu_h = usd;
+        }
+    }
+}
+
+void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, const Gpu *gpus, size_t n_gpus, Arena *a,
+                  PriceSelection *ret_selection) {
+    PriceSelection s = {.rows = arena_alloc(a, n_offers, sizeof *s.rows)};
+    for (size_t i = 0; i < n_offers; i++) {
+        PriceRow row = row_of(f, &offers[i], gpus, n_gpus);
+        if (!fits(f, &row)) continue;
+        if ((row.gpu == NULL) != f->unmapped) {
+            s.n_unmapped += row.gpu == NULL;
+        } else if (offers[i].standing == STANDING_SUPERSEDED && !f->superseded) {
+            s.n_superseded++;
+        } else if (is_known(f->max_age_days) && (double)row.age_days > f->max_age_days) {
+            s.n_too_old++;
+        } else {
+            s.rows[s.n++] = row;
+        }
+    }
+    if (!f->all_regions) keep_cheapest_regions(&s);
+    if (s.n > 0) qsort(s.rows, s.n, sizeof *s.rows, compare_price);
+    if (f->pricing_model != PRICING_SPOT) add_spot(&s, offers, n_offers, a);
+    *ret_selection = s;
+}

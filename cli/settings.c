@@ -1,0 +1,98 @@
+// Settings from the environment (GPUADVISE_<NAME>) and from the settings file (`key = value`).
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+
+enum { SETTINGS_BYTES_MAX = 64 * 1024 };
+
+const char *xdg_path(App *app, const char *variable, const char *below_home, const char *name) {
+    const char *base = getenv(variable);
+    // The base directory specification: a relative path is to be ignored.
+    if (base != NULL && base[0] == '/') return arena_printf(&app->arena, "%s/gpuadvise/%s", base, name);
+    const char *home = getenv("HOME");
+    if (home == NULL || home[0] != '/') return "";
+    return arena_printf(&app->arena, "%s/%s/gpuadvise/%s", home, below_home, name);
+}
+
+const char *settings_path(App *app) { return xdg_path(app, "XDG_CONFIG_HOME", ".config", "config"); }
+
+// "max-age" -> "GPUADVISE_MAX_AGE"
+const char *option_variable(App *app, OptionId id) {
+    char *name = arena_printf(&app->arena, "GPUADVISE_%s", option_table[id].name);
+    for (char *c = name; *c != '\0'; c++) {
+        if (*c == '-') *c = '_';
+        if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+    }
+    return name;
+}
+
+static bool load_environment(App *app, Err *e) {
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        if (!option_table[i].setting) continue;
+        const char *name = option_variable(app, (OptionId)i);
+        const char *value = getenv(name);
+        if (value == NULL || value[0] == '\0') continue;
+        const char *where = arena_printf(&app->arena, "environment variable '%s'", name);
+        if (!option_store(app, (OptionId)i, LEVEL_ENVIRONMENT, where, value, e)) return false;
+    }
+    return true;
+}
+
+// Cuts a comment: '#' at the start or after a blank.
+static Str without_comment(Str line) {
+    for (size_t i = 0; i < line.length; i++) {
+        bool starts = i == 0 || line.data[i - 1] == ' ' || line.data[i - 1] == '\t';
+        if (line.data[i] == '#' && starts) return (Str){line.data, i};
+    }
+    return line;
+}
+
+static bool unknown_key(App *app, const char *where, const char *key, Err *e) {
+    const char **names = arena_alloc(&app->arena, OPT_COUNT, sizeof *names);
+    size_t n = 0;
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        if (option_table[i].setting) names[n++] = option_table[i].name;
+    }
+    name_unknown(e, "setting", key, names, n);
+    return err_wrap(e, "%s", where);
+}
+
+static bool take_line(App *app, const char *where, Str line, Err *e) {
+    line = str_trim(without_comment(line));
+    if (line.length == 0) return true;
+    if (memchr(line.data, '\0', line.length) != NULL) return err_set(e, ERR_USAGE, "%s: a NUL byte", where);
+    Str key;
+    Str rest = line;
+    str_next(&rest, '=', &key);
+    key = str_trim(key);
+    if (rest.data == NULL || key.length == 0) return err_set(e, ERR_USAGE, "%s: expected 'key = value'", where);
+    Str value = str_trim(rest);
+    OptionId id;
+    if (!option_by_name(key.data, key.length, &id) || !option_table[id].setting) {
+        return unknown_key(app, where, arena_copy(&app->arena, key.data, key.length), e);
+    }
+    const char *what = arena_printf(&app->arena, "%s: '%s'", where, option_table[id].name);
+    return option_store(app, id, LEVEL_FILE, what, arena_copy(&app->arena, value.data, value.length), e);
+}
+
+static bool load_file(App *app, Err *e) {
+    const char *path = settings_path(app);
+    struct stat st;
+    if (path[0] == '\0' || stat(path, &st) != 0) return true;
+    Str rest;
+    if (!file_read(&app->arena, path, SETTINGS_BYTES_MAX, &rest, e)) {
+        e->kind = ERR_USAGE;
+        return err_wrap(e, "settings file");
+    }
+    app_note(app, "settings from '%s'", path);
+    if (rest.length >= 3 && memcmp(rest.data, "\xef\xbb\xbf", 3) == 0) rest = (Str){rest.data + 3, rest.length - 3};
+    Str line;
+    for (int number = 1; str_next(&rest, '\n', &line); number++) {
+        if (!take_line(app, arena_printf(&app->arena, "%s:%d", path, number), line, e)) return false;
+    }
+    return true;
+}
+
+bool settings_load(App *app, Err *e) { return load_environment(app, e) && load_file(app, e); }

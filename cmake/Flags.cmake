@@ -1,0 +1,49 @@
+# Compiler and linker flags of every target, in one interface library: `flags`.
+add_library(flags INTERFACE)
+
+target_compile_definitions(flags INTERFACE _POSIX_C_SOURCE=200809L _XOPEN_SOURCE=700)
+
+# The same numbers everywhere: no fused multiply-add where the source has none.
+target_compile_options(flags INTERFACE -ffp-contract=off)
+
+# ---- warnings: what gcc 12 and clang 14 both know, then gcc's own
+target_compile_options(flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wstrict-prototypes
+  -Wmissing-prototypes -Wold-style-definition -Wredundant-decls -Wnested-externs -Wformat=2 -Wvla -Wundef -Wcast-qual
+  -Wcast-align -Wwrite-strings -Wpointer-arith -Wimplicit-fallthrough -Wnull-dereference -Wunused-macros
+  $<$<C_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond -Wduplicated-branches -Walloca -Wtrampolines
+    -Wno-format-truncation>)  # cutting off is what snprintf is for
+if(GPUADVISE_WERROR)
+  target_compile_options(flags INTERFACE -Werror)
+endif()
+
+# ---- clang-tidy; `base` is analyzed without analyze.h, since it defines what that file wraps (CMakeLists.txt)
+if(GPUADVISE_ANALYZE)
+  find_program(CLANG_TIDY clang-tidy REQUIRED)
+  set(CMAKE_C_CLANG_TIDY ${CLANG_TIDY} --quiet)
+  set(tidy_layer ${CMAKE_C_CLANG_TIDY} --extra-arg=-include${CMAKE_SOURCE_DIR}/cmake/analyze.h)
+endif()
+
+# ---- position independent, so that releases load at random addresses
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# ---- sanitizers
+if(GPUADVISE_SANITIZE)
+  target_compile_options(flags INTERFACE
+    -fsanitize=${GPUADVISE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(flags INTERFACE -fsanitize=${GPUADVISE_SANITIZE})
+  if(GPUADVISE_LIBFUZZER)
+    target_compile_options(flags INTERFACE -fsanitize=fuzzer-no-link)
+  endif()
+endif()
+
+# ---- releases: hardened and optimized across files
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GPUADVISE_SANITIZE)
+  target_compile_options(flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
+  target_link_options(flags INTERFACE -Wl,-z,relro,-z,now)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT lto OUTPUT why LANGUAGES C)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${lto})
+endif()

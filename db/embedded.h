@@ -1,0 +1,24 @@
+// Files linked into the program (cmake/Embed.cmake): migrations, queries, facts.
+#ifndef GPUADVISE_EMBEDDED_H
+#define GPUADVISE_EMBEDDED_H
+
+#include <stddef.h>
+
+typedef struct EmbeddedFile {
+    const char *name;  // without folder and extension
+    const char *data;  // NUL-terminated
+    size_t length;     // without the NUL
+} EmbeddedFile;
+
+// Each list is sorted by name; the names alone are NULL-terminated.
+extern const EmbeddedFile embedded_migrations[];  // db/migrations/*.sql
+extern const size_t n_embedded_migrations;
+
+extern const EmbeddedFile embedded_queries[];  // db/queries/*.sql
+extern const size_t n_embedded_queries;
+extern const char *const embedded_queries_names[];
+
+extern const EmbeddedFile embedded_facts[];  // data/*.tsv
+extern const size_t n_embedded_facts;
+
+#endif

@@ -1,0 +1,16 @@
+-- Rows of every table of facts with their newest and oldest date, and of the offers seen since.
+SELECT 'gpus' AS name, count(*) AS rows, max(as_of) AS newest, min(as_of) AS oldest FROM gpus
+UNION ALL SELECT 'device_ids', count(*), max(as_of), min(as_of) FROM device_ids
+UNION ALL SELECT 'models', count(*), max(as_of), min(as_of) FROM models
+UNION ALL SELECT 'workloads', count(*), max(as_of), min(as_of) FROM workloads
+UNION ALL SELECT 'offers', count(*), max(as_of), min(as_of) FROM offers
+UNION ALL SELECT 'support', count(*), max(as_of), min(as_of) FROM support
+UNION ALL SELECT 'libraries', count(*), max(as_of), min(as_of) FROM libraries
+UNION ALL SELECT 'packages', count(*), max(as_of), min(as_of) FROM packages
+UNION ALL SELECT 'engines', count(*), max(as_of), min(as_of) FROM engines
+UNION ALL SELECT 'engine_limits', count(*), max(as_of), min(as_of) FROM engine_limits
+UNION ALL SELECT 'precisions', count(*), max(as_of), min(as_of) FROM precisions
+UNION ALL SELECT 'efficiency', count(*), max(as_of), min(as_of) FROM efficiency
+UNION ALL SELECT 'task_efficiency', count(*), max(as_of), min(as_of) FROM task_efficiency
+UNION ALL SELECT 'constants', count(*), max(as_of), min(as_of) FROM constants
+UNION ALL SELECT 'offer_seen', count(*), max(as_of), min(as_of) FROM offer_seen;

@@ -1,0 +1,2 @@
+-- All rows of constants.
+SELECT * FROM constants;

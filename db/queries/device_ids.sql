@@ -1,0 +1,2 @@
+-- All rows of device_ids.
+SELECT * FROM device_ids;

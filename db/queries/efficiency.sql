@@ -1,0 +1,2 @@
+-- All rows of efficiency.
+SELECT * FROM efficiency;

@@ -1,0 +1,2 @@
+-- All rows of engine_limits.
+SELECT * FROM engine_limits;

@@ -1,0 +1,2 @@
+-- All rows of engines.
+SELECT * FROM engines;

@@ -1,0 +1,2 @@
+-- All rows of gpus.
+SELECT * FROM gpus;

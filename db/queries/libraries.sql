@@ -1,0 +1,2 @@
+-- All rows of libraries.
+SELECT * FROM libraries;

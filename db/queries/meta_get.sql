@@ -1,0 +1,2 @@
+-- The value kept under :key.
+SELECT value FROM meta WHERE key = :key;

@@ -1,0 +1,2 @@
+-- All rows of models.
+SELECT * FROM models;

@@ -1,0 +1,2 @@
+-- The newest word on every offer, and the words that it replaced.
+SELECT * FROM offer_current;

@@ -1,0 +1,2 @@
+-- All rows of packages.
+SELECT * FROM packages;

@@ -1,0 +1,2 @@
+-- All rows of precisions.
+SELECT * FROM precisions;

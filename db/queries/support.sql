@@ -1,0 +1,2 @@
+-- All rows of support.
+SELECT * FROM support;

@@ -1,0 +1,2 @@
+-- All rows of task_efficiency.
+SELECT * FROM task_efficiency;

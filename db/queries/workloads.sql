@@ -1,0 +1,2 @@
+-- All rows of workloads.
+SELECT * FROM workloads;

@@ -1,0 +1,121 @@
+// From an ask to an advice: filter offers, make options, rank, cut, judge.
+#include "src/advise/advise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/advise/search.h"
+
+static int cheapest_first(const void *left, const void *right) {
+    const Option *a = left;
+    const Option *b = right;
+    if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
+    if (a->sigma_log != b->sigma_log) return a->sigma_log < b->sigma_log ? -1 : 1;
+    int order = strcmp(b->offer->as_of, a->offer->as_of);
+    if (order == 0) order = strcmp(a->gpu->sku_id, b->gpu->sku_id);
+    if (order == 0) order = strcmp(a->offer->provider, b->offer->provider);
+    return order;
+}
+
+// Keeps, within each vendor, the options that no other one beats both in cost and in time per token.
+static size_t keep_pareto(Option *options, size_t n) {
+    double best_tpot[VENDOR_COUNT] = {(double)INFINITY, (double)INFINITY};
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        int vendor = options[i].gpu->vendor;
+        if (options[i].tpot_ms.value >= best_tpot[vendor]) continue;
+        best_tpot[vendor] = options[i].tpot_ms.value;
+        options[kept++] = options[i];
+    }
+    return kept;
+}
+
+// The first `top`, and further down the first of each vendor that is not among them.
+static size_t keep_top(Option *options, size_t n, size_t top) {
+    bool seen[VENDOR_COUNT] = {false, false};
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        int vendor = options[i].gpu->vendor;
+        if (i >= top && seen[vendor]) continue;
+        seen[vendor] = true;
+        options[kept++] = options[i];
+    }
+    return kept;
+}
+
+// Of the same GPU at the same provider only the cheapest option says something new.
+static size_t keep_cheapest_size(Advice *advice, Arena *a, Option *options, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < kept && (options[k].gpu != options[i].gpu || strcmp(options[k].offer->provider, options[i].offer->provider) != 0)) k++;
+        if (k < kept) {
+            exclude_dearer(advice, options[i].offer, a);
+        } else {
+            options[kept++] = options[i];
+        }
+    }
+    return kept;
+}
+
+static void count_providers(Advice *advice, const Option *options, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        int vendor = options[i].gpu->vendor;
+        size_t k = 0;
+        while (k < i && (options[k].gpu->vendor != vendor || strcmp(options[k].offer->provider, options[i].offer->provider) != 0)) k++;
+        advice->providers[vendor] += k == i;
+    }
+}
+
+static void note_ages(Advice *advice, const Ask *ask, Option *options, size_t n) {
+    advice->oldest_price_days = advice->newest_price_days = -1;
+    for (size_t i = 0; i < n; i++) {
+        int64_t seen = ask->today;
+        parse_date(str_of(options[i].offer->as_of), &seen, NULL);
+        int64_t age = seen < ask->today ? ask->today - seen : 0;
+        options[i].price_age_days = age;
+        if (age > advice->oldest_price_days) advice->oldest_price_days = age;
+        if (advice->newest_price_days < 0 || age < advice->newest_price_days) advice->newest_price_days = age;
+    }
+}
+
+static void count_gpus_without_offers(const Facts *f, const Ask *ask, const Offer **offers, size_t n, Advice *advice) {
+    for (size_t i = 0; i < f->n_gpus; i++) {
+        const Gpu *g = &f->gpus[i];
+        if ((ask->vendor >= 0 && g->vendor != ask->vendor) || (ask->gpu[0] != '\0' && strcmp(ask->gpu, g->sku_id) != 0)) continue;
+        size_t k = 0;
+        while (k < n && strcmp(offers[k]->sku_id, g->sku_id) != 0) k++;
+        if (k == n && exclude(advice, "GPUs", "no offer that passes the filters")) exclude_example(advice, g->sku_id);
+    }
+}
+
+static bool check_ask(const Ask *ask, Err *e) {
+    const Workload *w = &ask->workload;
+    if (w->kind != KIND_HPC && ask->model == NULL) return err_set(e, ERR_USAGE, "workload '%s' has no model", w->workload_id);
+    if (w->kind == KIND_SERVE && !(w->isl_tokens >= 1 && w->osl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input or output length", w->workload_id);
+    if (w->kind == KIND_SERVE && !is_known(ask->model->layers)) return err_set(e, ERR_USAGE, "model '%s' is no decoder that can be served token by token", ask->model->model_id);
+    return true;
+}
+
+bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e) {
+    if (!check_ask(ask, e)) return false;
+    Advice advice = {.ask = ask};
+    size_t n_offers = 0;
+    const Offer **offers = usable_offers(facts, ask, a, &advice, &n_offers);
+    advice.offers_used = n_offers;
+    count_gpus_without_offers(facts, ask, offers, n_offers, &advice);
+    size_t n = 0;
+    Option *options = ask->workload.kind == KIND_SERVE ? serving_options(facts, ask, offers, n_offers, a, &advice, &n) : task_options(facts, ask, offers, n_offers, a, &advice, &n);
+    qsort(options, n, sizeof *options, cheapest_first);
+    n = ask->pareto ? keep_pareto(options, n) : keep_cheapest_size(&advice, a, options, n);
+    note_ages(&advice, ask, options, n);
+    count_providers(&advice, options, n);
+    advice.n_found = n;
+    advice.options = options;
+    advice.n_options = keep_top(options, n, ask->top);
+    for (size_t i = advice.n_options; i-- > 0;) advice.best[options[i].gpu->vendor] = &options[i];
+    judge(facts, a, &advice);
+    *ret_advice = advice;
+    return true;
+}

@@ -1,0 +1,109 @@
+// Offers that can be rented for this ask, and why the others cannot.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/advise/search.h"
+
+bool exclude(Advice *advice, const char *what, const char *reason) {
+    for (size_t i = 0; i < advice->n_exclusions; i++) {
+        Exclusion *x = &advice->exclusions[i];
+        if (strcmp(x->reason, reason) != 0 || strcmp(x->what, what) != 0) continue;
+        x->count++;
+        return false;
+    }
+    if (advice->n_exclusions == EXCLUSIONS_MAX) return false;
+    advice->exclusions[advice->n_exclusions++] = (Exclusion){what, reason, 1, ""};
+    return true;
+}
+
+void exclude_example(Advice *advice, const char *example) { advice->exclusions[advice->n_exclusions - 1].example = example; }
+
+void exclude_dearer(Advice *advice, const Offer *offer, Arena *a) {
+    if (!exclude(advice, "offers", "dearer region or instance of the same provider")) return;
+    exclude_example(advice, arena_printf(a, "%s %s %s", offer->provider, offer->instance, offer->region));
+}
+
+double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
+    return usd_per_hour > 0 && tokens_per_s > 0 ? usd_per_hour / 3600 / tokens_per_s * 1e6 : (double)NAN;
+}
+
+double offer_price_usd_h(const Ask *ask, const Offer *offer) {
+    double price = (double)offer->price_micro_usd_h / 1e6;
+    for (size_t i = 0; i < ask->n_discounts; i++) {
+        if (strcmp(ask->discounts[i].provider, offer->provider) == 0) price *= 1 - ask->discounts[i].percent / 100;
+    }
+    return price;
+}
+
+static const Gpu *gpu_of(const Facts *f, const char *sku_id) {
+    for (size_t i = 0; i < f->n_gpus; i++) {
+        if (strcmp(f->gpus[i].sku_id, sku_id) == 0) return &f->gpus[i];
+    }
+    return NULL;
+}
+
+static int64_t age_days(const Ask *ask, const Offer *o) {
+    int64_t days = 0;
+    return parse_date(str_of(o->as_of), &days, NULL) && days < ask->today ? ask->today - days : 0;
+}
+
+// The user's own filters: what they drop is expected. NULL = passes.
+static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
+    if (ask->vendor >= 0 && g->vendor != ask->vendor) return "filter: other vendor";
+    if (ask->gpu[0] != '\0' && strcmp(ask->gpu, g->sku_id) != 0) return "filter: other GPU";
+    if (o->pricing_model != ask->pricing_model) return "filter: other pricing model";
+    if (ask->provider[0] != '\0' && strcmp(ask->provider, o->provider) != 0) return "filter: other provider";
+    if (ask->region[0] != '\0' && !text_contains(o->region, ask->region)) return "filter: other region";
+    if (o->gpu_count > ask->gpus_max) return "filter: more GPUs than allowed";
+    if (offer_price_usd_h(ask, o) / o->gpu_count > ask->max_price_usd_gpu_h) return "filter: over the highest price";
+    return NULL;
+}
+
+// What is wrong with the offer itself. NULL = nothing.
+static const char *unfit(const Offer *o) {
+    if (o->standing == STANDING_SUPERSEDED) return "price replaced by a newer one";
+    if (o->standing == STANDING_SECONDARY) return "price from a secondary source, unverified";
+    if (!is_known(o->gpu_count)) return "list price without a rentable instance";
+    if (o->gpu_count < 1 || o->gpu_count > 1024 || fmod(o->gpu_count, 1) != 0) return "slice of a GPU";
+    return NULL;
+}
+
+static int by_gpu_then_price(const void *left, const void *right) {
+    const Offer *a = *(const Offer *const *)left;
+    const Offer *b = *(const Offer *const *)right;
+    int order = strcmp(a->sku_id, b->sku_id);
+    if (order == 0) order = (a->gpu_count > b->gpu_count) - (a->gpu_count < b->gpu_count);
+    if (order == 0) order = (a->price_micro_usd_h > b->price_micro_usd_h) - (a->price_micro_usd_h < b->price_micro_usd_h);
+    if (order == 0) order = strcmp(b->as_of, a->as_of);  // the newer of two equal prices
+    if (order == 0) order = strcmp(a->provider, b->provider);
+    if (order == 0) order = strcmp(a->instance, b->instance);
+    if (order == 0) order = strcmp(a->region, b->region);
+    return order;
+}
+
+const Offer **usable_offers(const Facts *f, const Ask *ask, Arena *a, Advice *advice, size_t *ret_n) {
+    const Offer **kept = arena_alloc(a, f->n_offers + 1, sizeof *kept);
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_offers; i++) {
+        const Offer *o = &f->offers[i];
+        const Gpu *g = gpu_of(f, o->sku_id);
+        advice->offers_seen++;
+        const char *why = g == NULL ? "GPU not in the catalog" : unfit(o);
+        if (why == NULL) why = filtered_out(ask, o, g);
+        bool old = why == NULL && (double)age_days(ask, o) > ask->max_age_days;
+        if (old) {
+            why = "price older than --max-age";
+            advice->offers_too_old++;
+        }
+        if (why == NULL) {
+            kept[n++] = o;
+        } else if (exclude(advice, "offers", why)) {
+            exclude_example(advice, arena_printf(a, "%s %s", o->provider, o->instance[0] != '\0' ? o->instance : o->listed_name));
+        }
+    }
+    qsort(kept, n, sizeof *kept, by_gpu_then_price);
+    advice->nothing_but_age = n == 0 && advice->offers_too_old > 0;
+    *ret_n = n;
+    return kept;
+}

@@ -1,0 +1,29 @@
+// Inside of src/advise: offers that pass the filters, configurations that work, options that cost something.
+#ifndef GPUADVISE_ADVISE_SEARCH_H
+#define GPUADVISE_ADVISE_SEARCH_H
+
+#include "src/advise/advise.h"
+
+// Counts one more of `what` left out for `reason` (both static texts). True the first time: then the caller adds an example.
+bool exclude(Advice *advice, const char *what, const char *reason);
+void exclude_example(Advice *advice, const char *example);  // of the reason just counted first
+
+// The offers that pass every filter, grouped by GPU and instance size: sorted by sku_id, then gpu_count, then price.
+const Offer **usable_offers(const Facts *facts, const Ask *ask, Arena *a, Advice *advice, size_t *ret_n);
+
+// One more offer that a cheaper one of the same provider, GPU and size makes pointless.
+void exclude_dearer(Advice *advice, const Offer *offer, Arena *a);
+
+// Every estimate unknown: what does not apply to a kind of workload stays so.
+void clear_estimates(Option *o);
+
+double offer_price_usd_h(const Ask *ask, const Offer *offer);  // one instance, discount taken
+
+// All options, unsorted.
+Option *serving_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n);
+Option *task_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n);
+
+// Fills verdict, reasons, risks and flips from best[].
+void judge(const Facts *facts, Arena *a, Advice *advice);
+
+#endif

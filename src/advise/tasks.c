@@ -1,0 +1,83 @@
+// Images, training and HPC: one instance of an offer does the work; cost is price times time.
+#include <math.h>
+#include <string.h>
+
+#include "src/advise/search.h"
+
+static void fill_cost(const Workload *w, Option *o) {
+    const TaskPoint *t = &o->task;
+    double sigma = t->sigma_log;
+    double duty = is_known(w->duty_cycle) ? w->duty_cycle : 1;
+    double usd_s = o->price_usd_h / duty / 3600;
+    switch ((WorkloadKind)w->kind) {
+    case KIND_IMAGES:
+        o->images_s = estimate_of(t->rate, sigma, t->basis, t->sources);
+        o->usd_1k_images = estimate_of(usd_s / t->rate * 1000, sigma, t->basis, t->sources);
+        o->cost = o->usd_1k_images.value;
+        break;
+    case KIND_TRAIN:
+    case KIND_LORA:
+        o->train_tokens_s = estimate_of(t->rate, sigma, t->basis, t->sources);
+        o->hours_total = estimate_of(w->tokens_total / t->rate / 3600, sigma, t->basis, t->sources);
+        o->usd_total = estimate_of(w->tokens_total / t->rate * usd_s, sigma, t->basis, t->sources);
+        o->cost = o->usd_total.value;
+        break;
+    case KIND_HPC:
+        o->usd_run = estimate_of(usd_s / t->rate, sigma, t->basis, t->sources);
+        o->hours_total = estimate_of(1 / t->rate / 3600, sigma, t->basis, t->sources);
+        o->cost = o->usd_run.value;
+        break;
+    case KIND_SERVE:
+    case KIND_COUNT: break;
+    }
+    o->sigma_log = sigma;
+}
+
+static Estimate unknown(void) { return (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""}; }
+
+void clear_estimates(Option *o) {
+    Estimate *all[] = {&o->output_tokens_s, &o->output_tokens_s_gpu, &o->tokens_s_user, &o->ttft_p50_ms, &o->ttft_p99_ms, &o->tpot_ms,
+                       &o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok, &o->saturated_output_usd_mtok,
+                       &o->images_s, &o->usd_1k_images, &o->train_tokens_s, &o->hours_total, &o->usd_total, &o->usd_run};
+    for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = unknown();
+    o->concurrency = (double)NAN;
+}
+
+Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
+    Option *options = arena_alloc(a, n_offers + 1, sizeof *options);
+    size_t n = 0;
+    for (size_t i = 0; i < n_offers; i++) {
+        const Gpu *g = f->gpus;
+        while (strcmp(g->sku_id, offers[i]->sku_id) != 0) g++;
+        size_t first = i;
+        while (first > 0 && strcmp(offers[first - 1]->sku_id, g->sku_id) == 0 && offers[first - 1]->gpu_count == offers[i]->gpu_count) first--;
+        size_t earlier = first;
+        while (earlier < i && strcmp(offers[earlier]->provider, offers[i]->provider) != 0) earlier++;
+        if (earlier < i) {
+            exclude_dearer(advice, offers[i], a);
+            continue;
+        }
+        Option *o = &options[n];
+        *o = (Option){.gpu = g, .offer = offers[i], .instances = 1, .replicas = 1, .layout = {1, 1, 1, 1}};
+        o->gpu_count = (int)offers[i]->gpu_count;
+        clear_estimates(o);
+        ServeStatus status = task_at(f, g, ask->model, &ask->workload, o->gpu_count, a, &o->task);
+        if (status != SERVE_OK) {
+            const char *why = status == SERVE_NO_PRECISION ? "no efficiency known for the GPU and precision" : serve_status_names[status];
+            if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%d", g->sku_id, o->gpu_count));
+            continue;
+        }
+        o->layout.dp = o->gpu_count;
+        o->engine = "";
+        o->weights = o->task.dtype;
+        o->basis = o->task.basis;
+        o->sources = o->task.sources;
+        o->price_usd_h = offer_price_usd_h(ask, offers[i]);
+        o->price_usd_gpu_h = o->price_usd_h / o->gpu_count;
+        o->memory_used_pct = o->task.usable_bytes > 0 ? 100 * o->task.memory_bytes / o->task.usable_bytes : (double)NAN;
+        fill_cost(&ask->workload, o);
+        n++;
+    }
+    *ret_n = n;
+    return options;
+}

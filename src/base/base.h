@@ -1,0 +1,188 @@
+// Errors, string views, arenas, buffers, numbers, TSV/CSV, JSON, formatting: what every other file stands on.
+//
+// Level 0: includes only the C library. The only place for malloc, vsnprintf, strtod and cJSON.
+// Conventions for the whole program:
+//   - a function that can fail returns bool and fills an Err; outputs are named ret_x and untouched on failure
+//   - out of memory ends the program with a message (there is nothing sensible left to do for a short-lived tool)
+#ifndef GPUADVISE_BASE_H
+#define GPUADVISE_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define PRINTF_LIKE(fmt, args)
+#endif
+
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+// ---------------------------------------------------------------- errors
+
+// What the caller should do about a failure; the command line turns it into an exit code.
+typedef enum ErrKind {
+    ERR_NONE,
+    ERR_FAILED,   // failed while running
+    ERR_USAGE,    // the user's words are off
+    ERR_MISSING,  // data stale or missing and refused
+} ErrKind;
+
+// One line, built from the outside in: "load 'gpus.tsv': line 3: column 'vendor': unknown value 'intel'".
+typedef struct Err {
+    ErrKind kind;
+    char text[1000];
+} Err;
+
+// Sets the text. Control characters in the result are replaced, so that it can go to a terminal. Returns false.
+bool err_set(Err *e, ErrKind kind, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// Puts "context: " before the text. Returns false.
+bool err_wrap(Err *e, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// ---------------------------------------------------------------- memory
+
+// A region that is freed whole. Borrowed pointers into it live until arena_free.
+typedef struct Arena {
+    struct ArenaBlock *head;
+} Arena;
+
+void *arena_alloc(Arena *a, size_t count, size_t size);  // zeroed, aligned for any type; checked multiplication
+char *arena_copy(Arena *a, const char *bytes, size_t length);  // NUL added
+char *arena_printf(Arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
+void arena_free(Arena *a);  // also a zeroed or freed one
+
+// A growing array of bytes with a limit given at birth. Always NUL-terminated once something was added.
+typedef struct Buf {
+    char *data;
+    size_t length, capacity, limit;
+    bool overflow;  // an addition went over the limit: it and later ones were refused
+} Buf;
+
+enum { BUF_LIMIT = 256 * 1024 * 1024 };
+
+void buf_init(Buf *b, size_t limit);
+void buf_add(Buf *b, const char *bytes, size_t length);
+void buf_puts(Buf *b, const char *text);
+void buf_printf(Buf *b, const char *format, ...) PRINTF_LIKE(2, 3);
+void buf_free(Buf *b);
+
+// ---------------------------------------------------------------- text
+
+// A view: pointer and length, not NUL-terminated, owned by somebody else.
+typedef struct Str {
+    const char *data;
+    size_t length;
+} Str;
+
+Str str_of(const char *text);
+bool str_is(Str s, const char *text);
+Str str_trim(Str s);                           // blanks at both ends
+bool str_next(Str *rest, char separator, Str *ret_part);  // splits; false at the end
+
+// Is this word one of the blank-separated words of `list`?
+bool word_in(const char *list, const char *word);
+
+char char_lower(char c);                            // ASCII only
+bool text_same(const char *a, const char *b);       // ASCII case ignored
+
+// True when `haystack` contains `needle`, ASCII case ignored.
+bool text_contains(const char *haystack, const char *needle);
+
+// Bytes of `text` with control characters (C0, DEL, C1, bidirectional overrides) and invalid UTF-8 replaced by '?'.
+// For everything that comes from outside and goes to a terminal or a document.
+void buf_add_clean(Buf *b, const char *text);
+const char *text_clean(Arena *a, const char *text);
+void text_scrub(char *text);  // the same in place; never grows
+
+// Valid UTF-8 (RFC 3629: no overlong forms, no surrogates) without NUL bytes?
+bool str_is_utf8(Str s);
+
+// Columns that UTF-8 `text` takes on a terminal: code points, combining marks 0, wide East Asian 2.
+size_t text_width(const char *text);
+
+// Edit distance (insert, delete, replace, swap of neighbours) of two short words; at most `limit` + 1.
+size_t edit_distance(const char *a, const char *b, size_t limit);
+
+// ---------------------------------------------------------------- numbers
+
+// The whole of `s` as a decimal number: no locale, no hex, no infinity, no NaN, no blanks, no thousands separators.
+// Fails (naming what is wrong) on anything else and outside min..max.
+bool parse_number(Str s, double min, double max, double *ret_value, Err *e);
+bool parse_integer(Str s, int64_t min, int64_t max, int64_t *ret_value, Err *e);
+
+// Decimal dollars -> millionths, exactly; more than six decimals are rounded half up. Refuses negatives.
+bool parse_micros(Str s, int64_t max_micros, int64_t *ret_micros, Err *e);
+
+// YYYY, YYYY-MM or YYYY-MM-DD (a time after 'T' or a blank is ignored); ret_days: days since 1970-01-01 of its LAST day,
+// so that a coarse date is never taken for older than it may be.
+bool parse_date(Str s, int64_t *ret_days, Err *e);
+
+bool is_known(double x);  // not NaN
+
+// ---------------------------------------------------------------- formatting
+
+// Shortest decimal form with `digits` significant digits (more where the whole part has more) and a thousands comma from
+// 10,000 on; "-" when unknown.
+void format_number(char *out, size_t size, double x, int digits);
+
+// As format_number, but always `decimals` places and no comma.
+void format_fixed(char *out, size_t size, double x, int decimals);
+
+// Days since 1970-01-01 -> "YYYY-MM-DD"; seconds since 1970 -> RFC 3339 in UTC.
+void format_date(char out[11], int64_t days);
+void format_time(char out[32], int64_t seconds);
+
+// ---------------------------------------------------------------- tables of text
+
+// Reads delimited text row by row. separator '\t': cells as they stand (no quoting). ',': RFC 4180 quoting.
+// Refuses: NUL bytes, more than `columns_max` cells, an unterminated quote, a cell over `cell_max` bytes, invalid UTF-8.
+typedef struct TableReader {
+    Str text;
+    size_t position;
+    char separator;
+    size_t line;       // first one of the row returned last, from 1
+    size_t next_line;  // the same of the row to come
+    Str *cells;   // borrowed until the next call
+    size_t n_cells;
+    Arena *arena;  // cells that needed unquoting live here
+} TableReader;
+
+enum { TABLE_CELLS_MAX = 256, TABLE_CELL_BYTES_MAX = 65536 };
+
+void table_open(TableReader *r, Arena *a, Str text, char separator);
+// ret_more false: end of text. Blank lines are skipped. A byte-order mark before the first row is skipped.
+bool table_next(TableReader *r, bool *ret_more, Err *e);
+
+// Reads a whole file of at most `limit` bytes into the arena.
+bool file_read(Arena *a, const char *path, size_t limit, Str *ret_text, Err *e);
+
+// Writes a file whole or not at all (temporary file in the same folder, then rename).
+bool file_write(const char *path, const char *bytes, size_t length, Err *e);
+
+// ---------------------------------------------------------------- JSON
+
+// A tree of values; objects keep the order of insertion. A child belongs to its parent; the root is freed by json_free.
+typedef struct cJSON Json;
+
+Json *json_object(void);
+Json *json_array(void);
+void json_free(Json *root);  // NULL is fine
+
+// Adders return the value added. Text goes in with invalid UTF-8 and control characters replaced. NaN and infinities
+// become null. Numbers are written with up to 10 significant digits: more than any figure here can mean.
+Json *json_add_object(Json *parent, const char *key);  // key NULL: parent is an array
+Json *json_add_array(Json *parent, const char *key);
+void json_add_text(Json *parent, const char *key, const char *text);
+void json_add_text_or_null(Json *parent, const char *key, const char *text);  // "" -> null
+void json_add_number(Json *parent, const char *key, double x);
+void json_add_integer(Json *parent, const char *key, int64_t x);  // exact up to 2^53
+void json_add_bool(Json *parent, const char *key, bool x);
+void json_add_null(Json *parent, const char *key);
+
+// Appends the tree as indented text with a final newline.
+void json_print(const Json *root, Buf *out);
+
+#endif

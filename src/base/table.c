@@ -1,0 +1,209 @@
+// Delimited text in, files in and out.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/base.h"
+
+void table_open(TableReader *r, Arena *a, Str text, char separator) {
+    *r = (TableReader){.text = text, .separator = separator, .arena = a, .next_line = 1};
+    r->cells = arena_alloc(a, TABLE_CELLS_MAX, sizeof(Str));
+    if (text.length >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0) r->position = 3;
+}
+
+static bool add_cell(TableReader *r, Str cell, Err *e) {
+    if (r->n_cells == TABLE_CELLS_MAX) return err_set(e, ERR_FAILED, "line %zu: more than %d columns", r->line, TABLE_CELLS_MAX);
+    if (cell.length > TABLE_CELL_BYTES_MAX) return err_set(e, ERR_FAILED, "line %zu: a cell is over %d bytes", r->line, TABLE_CELL_BYTES_MAX);
+    if (!str_is_utf8(cell)) return err_set(e, ERR_FAILED, "line %zu: not valid UTF-8", r->line);
+    r->cells[r->n_cells++] = cell;
+    return true;
+}
+
+// A quoted cell from the byte after its opening quote; leaves the position after the closing quote.
+static bool quoted_cell(TableReader *r, Str *ret_cell, Err *e) {
+    const char *text = r->text.data;
+    size_t start = r->position;
+    size_t doubled = 0;
+    size_t at = start;
+    size_t lines = 0;
+    for (;; at++) {
+        if (at >= r->text.length) return err_set(e, ERR_FAILED, "line %zu: a quote is never closed", r->line);
+        if (text[at] == '\n') lines++;
+        if (text[at] != '"') continue;
+        if (at + 1 < r->text.length && text[at + 1] == '"') {
+            doubled++;
+            at++;
+            continue;
+        }
+        break;
+    }
+    r->position = at + 1;
+    r->next_line += lines;
+    if (doubled == 0) {
+        *ret_cell = (Str){text + start, at - start};
+        return true;
+    }
+    char *copy = arena_alloc(r->arena, at - start - doubled + 1, 1);
+    size_t used = 0;
+    for (size_t i = start; i < at; i++) {
+        copy[used++] = text[i];
+        if (text[i] == '"') i++;
+    }
+    *ret_cell = (Str){copy, used};
+    return true;
+}
+
+static bool is_end(const TableReader *r) { return r->position >= r->text.length || r->text.data[r->position] == '\n'; }
+
+static bool read_row(TableReader *r, Err *e) {
+    r->n_cells = 0;
+    for (;;) {
+        Str cell = {r->text.data + r->position, 0};
+        if (r->separator == ',' && r->position < r->text.length && r->text.data[r->position] == '"') {
+            r->position++;
+            if (!quoted_cell(r, &cell, e)) return false;
+            if (r->position < r->text.length && r->text.data[r->position] == '\r') r->position++;
+            if (!is_end(r) && r->text.data[r->position] != r->separator) {
+                return err_set(e, ERR_FAILED, "line %zu: text after a closing quote", r->line);
+            }
+        } else {
+            while (!is_end(r) && r->text.data[r->position] != r->separator) r->position++;
+            cell.length = (size_t)(r->text.data + r->position - cell.data);
+            if (is_end(r) && cell.length > 0 && cell.data[cell.length - 1] == '\r') cell.length--;
+        }
+        if (!add_cell(r, cell, e)) return false;
+        bool end = is_end(r);
+        r->position++;
+        if (end) return true;
+    }
+}
+
+bool table_next(TableReader *r, bool *ret_more, Err *e) {
+    while (r->position < r->text.length) {
+        r->line = r->next_line++;
+        if (!read_row(r, e)) return false;
+        if (r->n_cells == 1 && r->cells[0].length == 0) continue;
+        *ret_more = true;
+        return true;
+    }
+    *ret_more = false;
+    return true;
+}
+
+// ---------------------------------------------------------------- files
+
+bool file_read(Arena *a, const char *path, size_t limit, Str *ret_text, Err *e) {
+    bool ok = false;
+    Buf b;
+    buf_init(&b, limit);
+    FILE *f = NULL;
+    // Not blocking: a FIFO that nobody writes must not hang the program.
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        err_set(e, ERR_FAILED, "open '%s': %s", path, strerror(errno));
+        goto out;
+    }
+    if (!S_ISREG(st.st_mode)) {
+        err_set(e, ERR_FAILED, "open '%s': not a regular file", path);
+        goto out;
+    }
+    f = fdopen(fd, "rb");
+    if (f == NULL) {
+        err_set(e, ERR_FAILED, "open '%s': %s", path, strerror(errno));
+        goto out;
+    }
+    fd = -1;
+    char chunk[65536];
+    size_t n = 0;
+    while (!b.overflow && (n = fread(chunk, 1, sizeof chunk, f)) > 0) buf_add(&b, chunk, n);
+    if (ferror(f)) {
+        err_set(e, ERR_FAILED, "read '%s': %s", path, strerror(errno));
+        goto out;
+    }
+    if (b.overflow) {
+        err_set(e, ERR_FAILED, "read '%s': over %zu bytes", path, limit);
+        goto out;
+    }
+    *ret_text = (Str){arena_copy(a, b.length > 0 ? b.data : "", b.length), b.length};
+    ok = true;
+out:
+    if (f != NULL) fclose(f);
+    if (fd >= 0) close(fd);
+    buf_free(&b);
+    return ok;
+}
+
+static bool write_all(int fd, const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t n = write(fd, bytes, length);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+// Devices, pipes and /dev/stdout cannot be renamed onto: they are written as they are.
+static bool is_stream(const char *path, const struct stat *st) {
+    static const char *const names[] = {"/dev/std", "/dev/fd/", "/proc/"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strncmp(path, names[i], strlen(names[i])) == 0) return true;
+    }
+    return st != NULL && !S_ISREG(st->st_mode);
+}
+
+static bool write_stream(const char *path, const char *bytes, size_t length) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    bool ok = write_all(fd, bytes, length);
+    int saved = errno;
+    if (close(fd) != 0 && ok) return false;
+    errno = saved;
+    return ok;
+}
+
+// Leaves nothing behind on failure, and errno says why.
+static bool write_renamed(const char *temporary, const char *target, mode_t mode, const char *bytes, size_t length) {
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd < 0) return false;
+    bool ok = write_all(fd, bytes, length) && fsync(fd) == 0;
+    int saved = errno;
+    if (close(fd) != 0 && ok) {
+        ok = false;
+        saved = errno;
+    }
+    if (ok && rename(temporary, target) == 0) return true;
+    if (ok) saved = errno;
+    unlink(temporary);
+    errno = saved;
+    return false;
+}
+
+bool file_write(const char *path, const char *bytes, size_t length, Err *e) {
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    bool ok = false;
+    if (is_stream(path, there ? &st : NULL)) {
+        ok = write_stream(path, bytes, length);
+    } else {
+        char *real = realpath(path, NULL);  // a link keeps pointing at what it points at
+        const char *target = real != NULL ? real : path;
+        char temporary[4096];
+        int n = snprintf(temporary, sizeof temporary, "%s.part-%ld", target, (long)getpid());
+        if (n < 0 || (size_t)n >= sizeof temporary) {
+            errno = ENAMETOOLONG;
+        } else {
+            ok = write_renamed(temporary, target, there ? st.st_mode & 0777 : 0644, bytes, length);
+        }
+        int saved = errno;
+        free(real);
+        errno = saved;
+    }
+    return ok || err_set(e, ERR_FAILED, "write '%s': %s", path, strerror(errno));
+}

@@ -1,0 +1,191 @@
+// String views, UTF-8 safety and word distance.
+#include <stdint.h>
+#include <string.h>
+
+#include "src/base/base.h"
+
+Str str_of(const char *text) { return (Str){text, strlen(text)}; }
+
+bool str_is(Str s, const char *text) { return s.length == strlen(text) && memcmp(s.data, text, s.length) == 0; }
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+Str str_trim(Str s) {
+    while (s.length > 0 && is_blank(s.data[0])) s = (Str){s.data + 1, s.length - 1};
+    while (s.length > 0 && is_blank(s.data[s.length - 1])) s.length--;
+    return s;
+}
+
+bool str_next(Str *rest, char separator, Str *ret_part) {
+    if (rest->data == NULL) return false;
+    const char *at = rest->length > 0 ? memchr(rest->data, separator, rest->length) : NULL;
+    if (at == NULL) {
+        *ret_part = *rest;
+        *rest = (Str){NULL, 0};
+        return true;
+    }
+    size_t length = (size_t)(at - rest->data);
+    *ret_part = (Str){rest->data, length};
+    *rest = (Str){at + 1, rest->length - length - 1};
+    return true;
+}
+
+bool word_in(const char *list, const char *word) {
+    Str rest = str_of(list);
+    Str part;
+    while (str_next(&rest, ' ', &part)) {
+        if (part.length > 0 && str_is(part, word)) return true;
+    }
+    return false;
+}
+
+char char_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+bool text_same(const char *a, const char *b) {
+    while (*a != '\0' && char_lower(*a) == char_lower(*b)) a++, b++;
+    return char_lower(*a) == char_lower(*b);
+}
+
+bool text_contains(const char *haystack, const char *needle) {
+    size_t n = strlen(needle);
+    size_t h = strlen(haystack);
+    for (size_t i = 0; i + n <= h; i++) {
+        size_t k = 0;
+        while (k < n && char_lower(haystack[i + k]) == char_lower(needle[k])) k++;
+        if (k == n) return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- UTF-8
+
+// Decodes one code point at `s`; returns its length in bytes, 0 when the bytes are no valid UTF-8 (RFC 3629).
+static size_t utf8_decode(const unsigned char *s, size_t left, uint32_t *ret_point) {
+    if (left == 0) return 0;
+    if (s[0] < 0x80) {
+        *ret_point = s[0];
+        return 1;
+    }
+    static const struct {
+        unsigned char mask, lead;
+        size_t length;
+        uint32_t least;
+    } forms[] = {{0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000}};
+    for (size_t f = 0; f < COUNT_OF(forms); f++) {
+        if ((s[0] & forms[f].mask) != forms[f].lead) continue;
+        if (left < forms[f].length) return 0;
+        uint32_t point = s[0] & (unsigned char)~forms[f].mask;
+        for (size_t i = 1; i < forms[f].length; i++) {
+            if ((s[i] & 0xc0) != 0x80) return 0;
+            point = point << 6 | (s[i] & 0x3f);
+        }
+        if (point < forms[f].least || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return 0;
+        *ret_point = point;
+        return forms[f].length;
+    }
+    return 0;
+}
+
+// C0, DEL, C1, zero-width and bidirectional controls, line and paragraph separators, byte-order mark.
+static bool is_control(uint32_t p) {
+    return p < 0x20 || (p >= 0x7f && p < 0xa0) || (p >= 0x200b && p <= 0x200f) || (p >= 0x2028 && p <= 0x202e) ||
+           (p >= 0x2060 && p <= 0x206f) || p == 0xfeff || p == 0x061c;
+}
+
+void text_scrub(char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+    size_t left = strlen(text);
+    char *out = text;
+    while (left > 0) {
+        uint32_t point = 0;
+        size_t length = utf8_decode(s, left, &point);
+        if (length == 0 || is_control(point)) {
+            *out++ = '?';
+            length = length == 0 ? 1 : length;
+        } else {
+            memmove(out, s, length);
+            out += length;
+        }
+        s += length;
+        left -= length;
+    }
+    *out = '\0';
+}
+
+void buf_add_clean(Buf *b, const char *text) {
+    size_t start = b->length;
+    buf_puts(b, text);
+    if (b->length == start) return;  // nothing to add, or refused
+    text_scrub(b->data + start);
+    b->length = start + strlen(b->data + start);
+}
+
+const char *text_clean(Arena *a, const char *text) {
+    char *copy = arena_copy(a, text, strlen(text));
+    text_scrub(copy);
+    return copy;
+}
+
+bool str_is_utf8(Str s) {
+    const unsigned char *bytes = (const unsigned char *)s.data;
+    for (size_t i = 0; i < s.length;) {
+        uint32_t point = 0;
+        size_t length = utf8_decode(bytes + i, s.length - i, &point);
+        if (length == 0 || point == 0) return false;
+        i += length;
+    }
+    return true;
+}
+
+static bool in_ranges(uint32_t p, const uint32_t ranges[][2], size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (p >= ranges[i][0] && p <= ranges[i][1]) return true;
+    }
+    return false;
+}
+
+size_t text_width(const char *text) {
+    static const uint32_t combining[][2] = {{0x300, 0x36f}, {0x483, 0x489}, {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f},
+                                            {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
+    static const uint32_t wide[][2] = {{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff},
+                                       {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
+    const unsigned char *s = (const unsigned char *)text;
+    size_t left = strlen(text);
+    size_t width = 0;
+    while (left > 0) {
+        uint32_t point = 0;
+        size_t length = utf8_decode(s, left, &point);
+        if (length == 0) length = 1;
+        if (!in_ranges(point, combining, COUNT_OF(combining))) width += in_ranges(point, wide, COUNT_OF(wide)) ? 2 : 1;
+        s += length;
+        left -= length;
+    }
+    return width;
+}
+
+// ---------------------------------------------------------------- distance
+
+size_t edit_distance(const char *a, const char *b, size_t limit) {
+    enum { LONGEST = 64 };
+    size_t n = strlen(a);
+    size_t m = strlen(b);
+    if (n > LONGEST || m > LONGEST) return limit + 1;
+    size_t rows[3][LONGEST + 1];  // two rows back, one row back, current: swaps need two back
+    for (size_t j = 0; j <= m; j++) rows[1][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        rows[2][0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            bool same = char_lower(a[i - 1]) == char_lower(b[j - 1]);
+            size_t best = rows[1][j - 1] + (same ? 0 : 1);
+            if (rows[1][j] + 1 < best) best = rows[1][j] + 1;
+            if (rows[2][j - 1] + 1 < best) best = rows[2][j - 1] + 1;
+            if (i > 1 && j > 1 && char_lower(a[i - 1]) == char_lower(b[j - 2]) && char_lower(a[i - 2]) == char_lower(b[j - 1]) && rows[0][j - 2] + 1 < best) {
+                best = rows[0][j - 2] + 1;
+            }
+            rows[2][j] = best;
+        }
+        memcpy(rows[0], rows[1], sizeof rows[0]);
+        memcpy(rows[1], rows[2], sizeof rows[1]);
+    }
+    return rows[1][m] > limit ? limit + 1 : rows[1][m];
+}

@@ -1,0 +1,42 @@
+// Names of the domain's enumerations.
+#include "src/facts/facts.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const vendor_names[] = {"nvidia", "amd", NULL};
+const char *const vendor_titles[] = {"NVIDIA", "AMD", NULL};
+const char *const dtype_names[] = {"unknown", "fp64", "fp32",  "tf32",  "fp16", "bf16", "fp8",
+                                   "int8",    "fp4",  "mxfp4", "nvfp4", "int4", NULL};
+const char *const pricing_names[] = {"on-demand", "spot", "reserved-1y", "reserved-3y", NULL};
+const char *const basis_names[] = {"measured", "published", "calibrated", "extrapolated", "datasheet", "unknown", NULL};
+const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", NULL};
+const char *const link_topology_names[] = {"none", "pair", "mesh", "switch", NULL};
+const char *const standing_names[] = {"listed", "superseded", "secondary", NULL};
+const char *const support_names[] = {"full", "partial", "experimental", "none", NULL};
+
+int name_index(const char *const *names, const char *text) {
+    for (int i = 0; names[i] != NULL; i++) {
+        if (strcmp(names[i], text) == 0) return i;
+    }
+    return -1;
+}
+
+double dtype_bits(Dtype d) {
+    switch (d) {
+    case DTYPE_FP64: return 64;
+    case DTYPE_FP32:
+    case DTYPE_TF32: return 32;
+    case DTYPE_FP16:
+    case DTYPE_BF16: return 16;
+    case DTYPE_FP8:
+    case DTYPE_INT8: return 8;
+    case DTYPE_FP4:
+    case DTYPE_MXFP4: return 4.25;
+    case DTYPE_NVFP4:
+    case DTYPE_INT4: return 4.5;
+    case DTYPE_UNKNOWN:
+    case DTYPE_COUNT: break;
+    }
+    return (double)NAN;
+}

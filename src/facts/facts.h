@@ -1,0 +1,302 @@
+// The domain's types and their units: GPUs, models, workloads, offers, claims, efficiency factors, estimates.
+//
+// Level 0. No behaviour beyond names and unit-safe helpers. Every struct here is a row of a table in `data/` (see
+// catalog/tables.c for the columns) or a value computed from rows. Unless said otherwise:
+//   text    const char *, NUL-terminated, owned by the arena that loaded the row; "" means unknown, never NULL
+//   number  double; NaN means unknown, never 0
+//   GB is 10^9 bytes, GiB 2^30; TFLOPS are dense (no structured sparsity) per SKU
+#ifndef GPUADVISE_FACTS_H
+#define GPUADVISE_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum Vendor { VENDOR_NVIDIA, VENDOR_AMD, VENDOR_COUNT } Vendor;
+
+typedef enum Dtype {
+    DTYPE_UNKNOWN,
+    DTYPE_FP64,
+    DTYPE_FP32,
+    DTYPE_TF32,
+    DTYPE_FP16,
+    DTYPE_BF16,
+    DTYPE_FP8,
+    DTYPE_INT8,
+    DTYPE_FP4,
+    DTYPE_MXFP4,
+    DTYPE_NVFP4,
+    DTYPE_INT4,
+    DTYPE_COUNT
+} Dtype;
+
+typedef enum PricingModel { PRICING_ON_DEMAND, PRICING_SPOT, PRICING_RESERVED_1Y, PRICING_RESERVED_3Y, PRICING_COUNT } PricingModel;
+
+// Where a number comes from, best first (cli.md: `basis`).
+typedef enum Basis {
+    BASIS_MEASURED,
+    BASIS_PUBLISHED,
+    BASIS_CALIBRATED,
+    BASIS_EXTRAPOLATED,
+    BASIS_DATASHEET,
+    BASIS_UNKNOWN,
+    BASIS_COUNT
+} Basis;
+
+typedef enum WorkloadKind { KIND_SERVE, KIND_IMAGES, KIND_TRAIN, KIND_LORA, KIND_HPC, KIND_COUNT } WorkloadKind;
+
+typedef enum LinkTopology { LINK_NONE, LINK_PAIR, LINK_MESH, LINK_SWITCH, LINK_TOPOLOGY_COUNT } LinkTopology;
+
+typedef enum SupportStatus { SUPPORT_FULL, SUPPORT_PARTIAL, SUPPORT_EXPERIMENTAL, SUPPORT_NONE, SUPPORT_COUNT } SupportStatus;
+
+// What an offer is worth: a listed price, one that its provider has replaced since, or hearsay.
+typedef enum Standing { STANDING_LISTED, STANDING_SUPERSEDED, STANDING_SECONDARY, STANDING_COUNT } Standing;
+
+// Names as users type and read them; NULL-terminated, indexed by the enums above.
+extern const char *const vendor_names[];         // nvidia, amd
+extern const char *const vendor_titles[];        // NVIDIA, AMD
+extern const char *const dtype_names[];          // unknown, fp64, ...
+extern const char *const pricing_names[];        // on-demand, spot, reserved-1y, reserved-3y
+extern const char *const basis_names[];          // measured, published, ...
+extern const char *const kind_names[];           // serve, images, train, lora, hpc
+extern const char *const link_topology_names[];  // none, pair, mesh, switch
+extern const char *const standing_names[];       // listed, superseded, secondary
+extern const char *const support_names[];        // full, partial, experimental, none
+
+// Index of `text` in a NULL-terminated list of names, or -1.
+int name_index(const char *const *names, const char *text);
+
+// Bits that one stored element takes, block scales included (MXFP4 4.25, NVFP4 4.5, INT4 with group scales 4.5).
+// NaN for DTYPE_UNKNOWN. Source: OCP MX format v1.0 (32-element blocks, 8-bit scale); NVFP4: 16-element blocks, 8-bit scale.
+double dtype_bits(Dtype d);
+
+// An estimated number: value with an 80 % interval, where it comes from, and which rows it rests on.
+typedef struct Estimate {
+    double value, low, high;  // NaN = unknown
+    Basis basis;
+    const char *sources;  // "" or a list separated by "; "
+} Estimate;
+
+// One GPU SKU (data/gpus.tsv). Counts are per SKU: an MI250X row holds both of its devices.
+typedef struct Gpu {
+    const char *sku_id;        // the catalog's key, e.g. "h100-sxm5-80gb"
+    int vendor;                // Vendor
+    const char *name;          // marketing name
+    const char *architecture;  // family key used by factor tables: volta turing ampere ada hopper blackwell rubin;
+                               // vega cdna1 cdna2 cdna3 cdna4 cdna5 rdna1 rdna2 rdna3 rdna3.5 rdna4
+    const char *chip;          // e.g. "GH100"
+    const char *target;        // CUDA compute capability ("9.0") or LLVM target ("gfx942")
+    const char *launch;        // YYYY-MM
+    double memory_gb;          // the vendor's number; its unit differs by product, never plan with it
+    double memory_usable_mib;  // what a real device reports
+    const char *memory_type;
+    double memory_bw_gb_s;
+    double cache_mb;       // largest on-package shared cache
+    double compute_units;  // SMs or CUs
+    double fp64_vector_tflops, fp64_matrix_tflops, fp32_vector_tflops;
+    double tf32_tflops, fp16_tflops, bf16_tflops, fp8_tflops, fp6_tflops, fp4_tflops, int8_tops;
+    double board_power_w;
+    const char *form_factor;
+    const char *link;
+    int link_topology;   // LinkTopology
+    double link_gb_s;    // all scale-up links of one GPU, both directions
+    double pcie_gen;
+    double street_price_usd;
+    const char *street_price_basis;
+    const char *support;  // supported, deprecated (current toolkit has dropped it), planned
+    double devices_per_package;
+    double peak_clock_mhz, flop_per_clk_per_unit;
+    const char *confidence;  // A, B, C
+    const char *note;
+    const char *source, *as_of;
+} Gpu;
+
+// How a device reports itself (data/device_ids.tsv).
+typedef struct DeviceId {
+    int vendor;
+    const char *pci_device, *pci_subsystem, *pci_revision;  // "10de:1eb8"; "" = any
+    const char *name, *name_api;
+    const char *sku_id;
+    double gfx_target_version, cu_count, memory_gib;  // further conditions
+    const char *note;
+    const char *source, *as_of;
+} DeviceId;
+
+// One model architecture (data/models.tsv). Sizes are elements unless named bytes or flops.
+typedef struct Model {
+    const char *model_id, *hf_name;
+    const char *family;     // dense, moe, vision-language, encoder, encoder-decoder, diffusion
+    const char *attention;  // mha, gqa, mla, hybrid
+    double layers, hidden, heads, kv_heads, head_dim, intermediate, vocab;
+    int tied_embeddings;  // bool
+    double ffn_matrices;  // 3 gated, 2 plain
+    double experts, experts_per_token, shared_experts, moe_intermediate, shared_intermediate;
+    double dense_layers_first, moe_every;
+    double q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim;
+    double sliding_window;
+    const char *sliding_pattern;
+    double max_context;
+    int weights_native;  // Dtype of the released checkpoint's weights
+    const char *native_quantization;
+    double params_published_b, params_total, params_active, params_input_embedding, params_expert_routed;
+    double params_vision, params_mtp;
+    double kv_full_layers, kv_window_layers, linear_layers;
+    double kv_bytes_per_token_bf16;         // growth per cached token, full-attention layers
+    double kv_window_bytes_per_token_bf16;  // windowed layers: times min(context, sliding_window)
+    double kv_extra_bytes_per_token;        // indexer cache, in its own precision
+    double state_elements_per_seq;          // recurrent state, constant per sequence
+    double weight_bytes_native;             // released checkpoint, scales included, without MTP
+    double attn_flops_per_pair_full, attn_flops_per_pair_window;
+    const char *image_size;
+    double latent_tokens, steps_default, forwards_per_step, tflop_per_forward_matmul, tflop_per_forward_attention, tflop_per_image;
+    const char *confidence, *note;
+    const char *source, *as_of;
+} Model;
+
+// Something a user wants to run (data/workloads.tsv).
+typedef struct Workload {
+    const char *workload_id;
+    const char *title;  // what it is
+    const char *who;    // one sentence on who has it
+    int kind;           // WorkloadKind
+    const char *model_id;
+    double isl_tokens, osl_tokens;
+    double rate_rps;              // offered requests per second, NaN = not set
+    double concurrency;           // requests in flight, NaN = not set; neither: as much as fits
+    double ttft_p99_ms, tpot_ms;  // limits at p99; NaN = none
+    const char *weights;          // dtypes that keep the quality wanted, best first, separated by spaces
+    const char *kv;               // the same for the KV cache
+    double duty_cycle;            // share of paid hours that carry the load, 0-1
+    double tokens_total;          // train, lora: token budget
+    double images_steps;          // images: denoising steps
+    double run_tflop_fp64, run_tflop_fp32, run_tbyte;  // hpc: work of one run
+    const char *source, *as_of;
+} Workload;
+
+// One rentable offer (facts: data/offers.tsv; observations: table offer_seen).
+typedef struct Offer {
+    const char *provider, *instance, *region;
+    const char *sku_id;       // "" when the listed GPU has no SKU: shown as unmapped, never used in a search
+    const char *listed_name;  // the GPU as the provider names it
+    double gpu_count;  // GPUs of the instance; NaN: a list price per GPU, no rentable instance stated
+    double vcpus, ram_gb;
+    int pricing_model;          // PricingModel
+    int64_t price_micro_usd_h;  // whole instance (per GPU where gpu_count is NaN); millionths of a dollar per hour, > 0
+    int standing;               // Standing
+    const char *source, *as_of;  // as_of: date seen
+} Offer;
+
+// A support claim (data/support.tsv): kept as text, used by `compat`.
+typedef struct Claim {
+    const char *subject, *platform, *status, *since_version, *framework_version, *platform_version, *gpu_scope, *install_hint;
+    const char *source_type, *standing, *note;
+    const char *source, *as_of;
+} Claim;
+
+// CUDA library or tool -> ROCm (data/libraries.tsv). effort_class 0-1 automatic, 2-3 review, 4 manual, 5 blocker.
+typedef struct Library {
+    const char *cuda_name, *rocm_name, *kind, *coverage;
+    double effort_class;
+    const char *note;
+    const char *source, *as_of;
+} Library;
+
+// A Python package and its ROCm status (data/packages.tsv); effort_class as above.
+typedef struct Package {
+    const char *package, *rocm_status, *install_instead;
+    double effort_class;
+    const char *note;
+    const char *source, *as_of;
+} Package;
+
+// Which serving engine runs on which architecture (data/engines.tsv), from the claims.
+typedef struct EngineSupport {
+    const char *engine;
+    int vendor;
+    const char *architecture;
+    int status;  // SupportStatus
+    const char *note;
+    const char *source, *as_of;
+} EngineSupport;
+
+// What a serving engine takes for itself (data/engine_limits.tsv).
+typedef struct EngineLimits {
+    const char *engine;
+    double memory_fraction;        // of usable memory that weights, workspace and KV cache may take
+    double max_running_sequences;  // per replica
+    double chunk_tokens;           // prefill tokens mixed into one step
+    const char *source, *as_of;
+} EngineLimits;
+
+// How a weight dtype runs on an architecture (data/precisions.tsv). A missing row means: not supported.
+typedef struct Precision {
+    int weights;  // Dtype stored
+    int vendor;
+    const char *architecture;
+    int compute;         // Dtype the matrix units use
+    const char *status;  // native, weight-only, emulated
+    const char *source, *as_of;
+} Precision;
+
+// Efficiency factors of serving (data/efficiency.tsv): see src/perf/perf.h for the model they enter.
+// engine "*" = any engine; layout dense or moe.
+typedef struct Efficiency {
+    int vendor;
+    const char *architecture, *engine, *layout;
+    int weights;             // Dtype
+    double eta_bw, eta_fl;   // fraction of peak bandwidth, of dense peak of the compute dtype
+    double tau_us, tau_tp_us;  // fixed time per layer and step; added under tensor parallelism
+    double eta_link;         // fraction of one-direction link bandwidth
+    double sigma_log;        // standard deviation of ln(predicted / measured) of the group
+    double n;                // measured rows behind it; 0 = carried over
+    const char *gpus;        // sku_ids that those rows were measured on, separated by blanks
+    int basis;               // Basis
+    const char *source, *as_of;
+} Efficiency;
+
+// Efficiency of everything that is not token serving (data/task_efficiency.tsv).
+typedef struct TaskEfficiency {
+    int task;  // WorkloadKind
+    const char *variant;  // "" or the hpc workload class
+    int vendor;
+    const char *architecture;
+    int dtype;                     // Dtype computed in
+    double eta_fl, eta_bw;         // fraction of dense peak of dtype; of memory bandwidth
+    double sigma_log, n;
+    int basis;
+    const char *source, *as_of;
+} TaskEfficiency;
+
+// A number of the models of src/perf and src/advise that is no property of one GPU, model or engine (data/constants.tsv).
+typedef struct Constant {
+    const char *name;
+    double value;
+    const char *unit, *what;
+    const char *source, *as_of;
+} Constant;
+
+// All rows an answer needs, read once.
+typedef struct Facts {
+    const Gpu *gpus;
+    size_t n_gpus;
+    const Model *models;
+    size_t n_models;
+    const Workload *workloads;
+    size_t n_workloads;
+    const Offer *offers;
+    size_t n_offers;
+    const EngineSupport *engines;
+    size_t n_engines;
+    const EngineLimits *engine_limits;
+    size_t n_engine_limits;
+    const Precision *precisions;
+    size_t n_precisions;
+    const Efficiency *efficiency;
+    size_t n_efficiency;
+    const TaskEfficiency *task_efficiency;
+    size_t n_task_efficiency;
+    const Constant *constants;
+    size_t n_constants;
+} Facts;
+
+#endif

@@ -1,0 +1,146 @@
+// Models as bytes and flops.
+#include <math.h>
+#include <string.h>
+
+#include "src/perf/perf.h"
+
+static double or_zero(double x) { return is_known(x) ? x : 0; }
+static double or_one(double x) { return is_known(x) ? x : 1; }
+
+bool model_is_moe(const Model *m) { return is_known(m->experts) && m->experts > 1; }
+
+static bool is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
+
+// ---------------------------------------------------------------- counted from shapes
+
+static double attention_params(const Model *m) {
+    if (!is_mla(m)) return m->hidden * m->head_dim * (2 * m->heads + 2 * m->kv_heads);
+    double qk = m->qk_nope_head_dim + m->qk_rope_head_dim;
+    double q = is_known(m->q_lora_rank) ? m->hidden * m->q_lora_rank + m->q_lora_rank * m->heads * qk : m->hidden * m->heads * qk;
+    double kv = m->hidden * (m->kv_lora_rank + m->qk_rope_head_dim) + m->kv_lora_rank * m->heads * (m->qk_nope_head_dim + m->v_head_dim);
+    return q + kv + m->heads * m->v_head_dim * m->hidden;
+}
+
+static double moe_layers(const Model *m) {
+    return model_is_moe(m) ? floor((m->layers - or_zero(m->dense_layers_first)) / or_one(m->moe_every)) : 0;
+}
+
+static double routed_params(const Model *m, double experts) {
+    return moe_layers(m) * experts * m->ffn_matrices * m->hidden * m->moe_intermediate;
+}
+
+static double total_params(const Model *m, double experts) {
+    double moe = moe_layers(m);
+    double dense = m->layers - moe;
+    double total = m->vocab * m->hidden * (m->tied_embeddings ? 1 : 2) + m->layers * attention_params(m);
+    if (dense > 0) total += dense * m->ffn_matrices * m->hidden * m->intermediate;
+    if (moe > 0) {
+        double shared = or_zero(m->shared_experts) > 0 ? or_zero(m->shared_intermediate) : 0;
+        total += routed_params(m, experts) + moe * (m->ffn_matrices * m->hidden * shared + m->hidden * m->experts);
+    }
+    return total;
+}
+
+static bool has_closed_form(const Model *m) {
+    bool kind = strcmp(m->attention, "mha") == 0 || strcmp(m->attention, "gqa") == 0 || strcmp(m->attention, "mla") == 0;
+    bool family = strcmp(m->family, "dense") == 0 || strcmp(m->family, "moe") == 0 || strcmp(m->family, "vision-language") == 0;
+    return kind && family && is_known(m->layers) && is_known(m->hidden) && is_known(m->vocab);
+}
+
+double model_params_from_shape(const Model *m) { return has_closed_form(m) ? total_params(m, m->experts) : (double)NAN; }
+
+static void fill(double *x, double value) {
+    if (!is_known(*x)) *x = value;
+}
+
+void model_complete(Model *m) {
+    if (has_closed_form(m)) {
+        double vision = or_zero(m->params_vision);
+        fill(&m->params_total, total_params(m, m->experts) + vision);
+        fill(&m->params_active, total_params(m, m->experts_per_token));
+        fill(&m->params_input_embedding, m->tied_embeddings ? 0 : m->vocab * m->hidden);
+        if (model_is_moe(m)) fill(&m->params_expert_routed, routed_params(m, m->experts));
+        double windowed = or_zero(m->kv_window_layers);
+        fill(&m->kv_full_layers, m->layers - windowed);
+        double per_layer = is_mla(m) ? m->kv_lora_rank + m->qk_rope_head_dim : 2 * m->kv_heads * m->head_dim;
+        fill(&m->kv_bytes_per_token_bf16, m->kv_full_layers * per_layer * 2);
+        fill(&m->kv_window_bytes_per_token_bf16, windowed * per_layer * 2);
+        double width = is_mla(m) ? 2 * m->heads * (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim) : 4 * m->heads * m->head_dim;
+        fill(&m->attn_flops_per_pair_full, m->kv_full_layers * width);
+        fill(&m->attn_flops_per_pair_window, windowed * width);
+    }
+    fill(&m->params_active, m->params_total);
+    if (m->weights_native != DTYPE_UNKNOWN && is_known(dtype_bits((Dtype)m->weights_native))) {
+        fill(&m->weight_bytes_native, m->params_total * dtype_bits((Dtype)m->weights_native) / 8);
+    }
+}
+
+// ---------------------------------------------------------------- bytes
+
+static bool is_16_bit(Dtype d) { return d == DTYPE_BF16 || d == DTYPE_FP16; }
+
+static bool is_native(const Model *m, Dtype weights) {
+    return is_known(m->weight_bytes_native) && (m->weights_native == (int)weights || (is_16_bit(weights) && is_16_bit((Dtype)m->weights_native)));
+}
+
+// Bytes per element of what a 4-bit MoE format leaves alone.
+static double unquantised_bytes(const Model *m) {
+    double bits = dtype_bits((Dtype)m->weights_native);
+    return bits == 8 ? 1 : 2;
+}
+
+// Embeddings, head and vision tower: kept in 16 bits by every quantised format.
+static double kept_params(const Model *m) {
+    return or_zero(m->params_input_embedding) + or_zero(m->vocab) * or_zero(m->hidden) + or_zero(m->params_vision);
+}
+
+double model_weight_bytes(const Model *m, Dtype weights) {
+    if (is_native(m, weights)) return m->weight_bytes_native;
+    double bits = dtype_bits(weights);
+    if (bits >= 16 || !is_known(bits)) return m->params_total * bits / 8;
+    double kept = fmin(kept_params(m), m->params_total);
+    double body = m->params_total - kept;
+    if (bits >= 8 || !model_is_moe(m)) return body * bits / 8 + kept * 2;
+    double routed = or_zero(m->params_expert_routed);
+    return routed * bits / 8 + (body - routed) * unquantised_bytes(m) + kept * 2;
+}
+
+double model_expert_bytes(const Model *m, Dtype weights) {
+    if (!model_is_moe(m)) return 0;
+    return or_zero(m->params_expert_routed) * dtype_bits(weights) / 8;
+}
+
+double model_fixed_bytes(const Model *m, Dtype weights) {
+    double embedding_bytes = 2;  // looked up, not read
+    double all = model_weight_bytes(m, weights) - model_expert_bytes(m, weights);
+    return all - or_zero(m->params_input_embedding) * embedding_bytes - or_zero(m->params_vision) * embedding_bytes;
+}
+
+double model_kv_bytes_per_token(const Model *m, Dtype kv) {
+    return m->kv_bytes_per_token_bf16 * dtype_bits(kv) / 16 + or_zero(m->kv_extra_bytes_per_token);
+}
+
+double model_cache_bytes(const Model *m, double context, Dtype kv) {
+    double windowed = is_known(m->sliding_window) ? fmin(context, m->sliding_window) : context;
+    double state = or_zero(m->state_elements_per_seq) * 4;  // recurrent state is kept in fp32
+    return context * model_kv_bytes_per_token(m, kv) + windowed * or_zero(m->kv_window_bytes_per_token_bf16) * dtype_bits(kv) / 16 + state;
+}
+
+// ---------------------------------------------------------------- flops
+
+double model_token_flops(const Model *m) { return 2 * (m->params_active - or_zero(m->params_input_embedding)); }
+
+double model_decode_attention_flops(const Model *m, double context) {
+    double windowed = is_known(m->sliding_window) ? fmin(context, m->sliding_window) : context;
+    double full = or_zero(m->attn_flops_per_pair_full);
+    if (is_mla(m)) {  // decoding works in the latent space: 2 H (2 r_kv + r) a pair and layer
+        full = or_zero(m->kv_full_layers) * 2 * m->heads * (2 * m->kv_lora_rank + m->qk_rope_head_dim);
+    }
+    return full * context + or_zero(m->attn_flops_per_pair_window) * windowed;
+}
+
+double model_prompt_attention_flops(const Model *m, double tokens) {
+    double window = is_known(m->sliding_window) ? fmin(tokens, m->sliding_window) : tokens;
+    double windowed_pairs = window * window / 2 + (tokens - window) * window;
+    return or_zero(m->attn_flops_per_pair_full) * tokens * tokens / 2 + or_zero(m->attn_flops_per_pair_window) * windowed_pairs;
+}

@@ -1,0 +1,168 @@
+// Pure arithmetic of performance: memory fit, time of a prefill and of a decode step, serving at a load, other tasks.
+//
+// Level 1; includes base and facts. Nothing here sees a clock, a file or a price.
+//
+// The serving model (per replica of tp x pp GPUs; b sequences running, I input and O output tokens, context I + O/2):
+//   weights = bytes of weights touched / tp / BW           MoE: fixed part + experts x (1 - (1 - k/E)^b)
+//   compute = flops of b tokens / tp / F                    F: dense peak of the compute dtype
+//   kv      = b x cached bytes / shards / BW                MLA and state: every rank holds all; GQA: min(tp, KV heads)
+//   link    = b x 2L x hidden x 2 B x 2(n-1)/n / LINK       two all-reduces a layer, 16-bit activations
+//   step    = max(weights/eta_bw, compute/eta_fl) + kv/eta_bw + L x (tau + tau_tp if tp > 1) + link/eta_link
+//   prefill = (2 P I + attention I^2/2) / tp / F / eta_fl + I x link per token / eta_link
+//   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
+// The factors eta and tau come from data/efficiency.tsv. Units inside: bytes, flops, seconds, GB = 10^9.
+// Source of the form: fits to public measurements, see docs of each row of data/efficiency.tsv (2026-11-27).
+#ifndef GPUADVISE_PERF_H
+#define GPUADVISE_PERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+
+// ---------------------------------------------------------------- models as bytes and flops
+
+// Fills what the row leaves unknown and its shape determines: params_*, kv_*, attn_flops_*, weight_bytes_native.
+void model_complete(Model *m);
+
+// All weights counted from the shape alone (vision tower apart); NaN where the family has no closed form here
+// (hybrid attention, encoder-decoder, diffusion).
+double model_params_from_shape(const Model *m);
+
+// Bytes of one copy of the weights stored as `weights`. 8- and 4-bit formats keep embeddings, head and vision tower in
+// 16 bits; 4-bit MoE formats quantise the routed experts only and leave the rest as released.
+double model_weight_bytes(const Model *m, Dtype weights);
+
+// Bytes of weights that one token's step reads whatever the batch, and bytes of all routed experts together.
+double model_fixed_bytes(const Model *m, Dtype weights);
+double model_expert_bytes(const Model *m, Dtype weights);
+
+// Growth of one sequence's cache per token beyond any window, and all it holds at `context` tokens (windows, indexer and
+// recurrent state included). `kv` scales the attention cache only.
+double model_kv_bytes_per_token(const Model *m, Dtype kv);
+double model_cache_bytes(const Model *m, double context, Dtype kv);
+
+// Flops of one token through the weights; of attention for one new token at `context`; of a causal prompt's attention.
+double model_token_flops(const Model *m);
+double model_decode_attention_flops(const Model *m, double context);
+double model_prompt_attention_flops(const Model *m, double tokens);
+
+bool model_is_moe(const Model *m);
+
+// ---------------------------------------------------------------- GPUs
+
+double gpu_usable_bytes(const Gpu *g);              // memory_usable_mib, else memory_gb x 10^9 (the smaller reading)
+double gpu_peak_flops(const Gpu *g, Dtype compute);  // dense flop/s; NaN: the GPU has no such path
+// Bytes/s in one direction that one of `n` GPUs has towards the others: switch: all links; mesh: n - 1 of 7 links; pair:
+// the bridge for 2, PCIe beyond; none: PCIe. NaN when unknown.
+double gpu_link_bytes_s(const Gpu *g, int n);
+
+// ---------------------------------------------------------------- serving
+
+typedef struct Layout {
+    int tp, pp, ep, dp;
+} Layout;
+
+// Why a configuration cannot be used. SERVE_OK = it can.
+typedef enum ServeStatus {
+    SERVE_OK,
+    SERVE_NO_ENGINE,     // the engine does not run on this architecture
+    SERVE_NO_PRECISION,  // the weight dtype does not run on this architecture
+    SERVE_NO_DATA,       // peak, bandwidth, memory or factors unknown
+    SERVE_NO_LAYOUT,     // tp does not divide the attention heads, or no link to split over
+    SERVE_NO_MEMORY,     // weights and one sequence do not fit
+    SERVE_NO_SLO,        // the limits are missed even by one sequence
+    SERVE_STATUS_COUNT
+} ServeStatus;
+extern const char *const serve_status_names[];  // short reason for each
+
+// Where the time of one output token goes.
+typedef enum TimeItem { TIME_WEIGHTS, TIME_COMPUTE, TIME_KV, TIME_LINK, TIME_LAUNCH, TIME_PREFILL, TIME_COUNT } TimeItem;
+extern const char *const time_item_names[];   // weights, compute, kv-cache, interconnect, launch, prefill
+extern const char *const time_item_titles[];  // one line each, for people
+
+// One replica's configuration with everything looked up. Borrows the facts.
+typedef struct Serving {
+    const Gpu *gpu;
+    const Model *model;
+    const char *engine;
+    Layout layout;
+    Dtype weights, kv, compute;
+    const char *precision_status;  // native, weight-only, emulated
+    const EngineLimits *limits;
+    const EngineSupport *support;
+    const Efficiency *factors;
+    double isl, osl;
+    double pp_bubble, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
+    double sigma_log;                                  // of output tokens/s
+    Basis basis;
+    // Memory of one replica (all its GPUs together), bytes.
+    double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;  // budget: what the engine may take of usable
+    double cache_bytes_per_seq;                                        // steady state: context I + O/2, copies counted
+    double sequences_max;                                              // running at once: memory and engine limit
+    bool memory_limited;                                               // sequences_max comes from memory
+} Serving;
+
+// What is wanted of serving_resolve.
+typedef struct ServingWant {
+    const Gpu *gpu;
+    const Model *model;
+    const char *engine;
+    Layout layout;
+    Dtype weights, kv;
+    double isl, osl;
+} ServingWant;
+
+// Looks up factors and works out the memory. `ret` is filled as far as known whatever the status (SERVE_NO_MEMORY: the
+// memory figures are valid).
+ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret);
+
+// Does the engine run on this GPU? NULL: no row says so.
+const EngineSupport *engine_support(const Facts *facts, const Gpu *gpu, const char *engine);
+
+// Where its figures come from, separated by "; ".
+const char *serving_sources(const Serving *s, Arena *a);
+
+// One replica under a load.
+typedef struct Point {
+    double concurrency;  // in flight, waiting ones included
+    double running;      // of them in the batch
+    double ttft_s, ttft_p99_s, tpot_s, tpot_p99_s, e2e_s;
+    double output_tokens_s, total_tokens_s;
+    double item_s[TIME_COUNT];  // of one output token of one sequence; sums to e2e_s / osl while nothing waits
+    TimeItem bound_by;
+    bool queued;  // more in flight than can run
+} Point;
+
+// `concurrency` >= 1 requests always in flight (closed loop).
+Point serving_at(const Serving *s, double concurrency);
+
+// Poisson arrivals at `rate` requests/s. False when the replica cannot keep up at `utilisation_max` of its best rate.
+bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Point *ret_point);
+
+// Largest whole concurrency without queueing whose p99 TTFT and TPOT stay within the limits (seconds; NaN = none). 0: none.
+double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s);
+
+// An 80 % interval around `value` (log-normal); sigma NaN -> unknown range.
+Estimate estimate_of(double value, double sigma_log, Basis basis, const char *sources);
+extern const double Z80;  // standard normal quantile of 0.9
+
+// The named constant; NaN when the table lacks it.
+double constant_of(const Facts *facts, const char *name);
+
+// ---------------------------------------------------------------- images, training, HPC
+
+typedef struct TaskPoint {
+    double rate;         // images/s, trained tokens/s or runs/s of all `gpus` together
+    double sigma_log;
+    Basis basis;
+    Dtype dtype;
+    const char *sources, *bound_by;  // compute or memory-bandwidth
+    double memory_bytes, usable_bytes;  // needed and available, all GPUs
+} TaskPoint;
+
+// A workload that is not token serving on `gpus` GPUs of one instance, in the best of the dtypes it accepts.
+ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus, Arena *a, TaskPoint *ret);
+
+#endif

@@ -1,0 +1,311 @@
+// Serving: one replica's memory, its time at a load, and the load that it can carry.
+#include <math.h>
+#include <string.h>
+
+#include "src/perf/perf.h"
+
+const char *const serve_status_names[] = {
+    [SERVE_OK] = "ok",
+    [SERVE_NO_ENGINE] = "engine does not support the GPU",
+    [SERVE_NO_PRECISION] = "weight format not supported on the GPU",
+    [SERVE_NO_DATA] = "peak, bandwidth, memory or efficiency of the GPU unknown",
+    [SERVE_NO_LAYOUT] = "the model cannot be split that way",
+    [SERVE_NO_MEMORY] = "does not fit in memory",
+    [SERVE_NO_SLO] = "misses the latency limits",
+    [SERVE_STATUS_COUNT] = NULL,
+};
+
+const char *const time_item_names[] = {"weights", "compute", "kv-cache", "interconnect", "launch", "prefill", NULL};
+const char *const time_item_titles[] = {
+    "reading weights from memory",     "matrix arithmetic of decoding",        "reading the KV cache",
+    "all-reduces between the GPUs",    "kernel launches and scheduling",       "prompts of other requests in between",
+    NULL,
+};
+
+const double Z80 = 1.2815515655446004;
+
+Estimate estimate_of(double value, double sigma_log, Basis basis, const char *sources) {
+    double spread = exp(Z80 * sigma_log);
+    return (Estimate){value, value / spread, value * spread, is_known(value) ? basis : BASIS_UNKNOWN, sources};
+}
+
+double constant_of(const Facts *facts, const char *name) {
+    for (size_t i = 0; i < facts->n_constants; i++) {
+        if (strcmp(facts->constants[i].name, name) == 0) return facts->constants[i].value;
+    }
+    return (double)NAN;
+}
+
+// ---------------------------------------------------------------- look-ups
+
+const EngineSupport *engine_support(const Facts *f, const Gpu *g, const char *engine) {
+    for (size_t i = 0; i < f->n_engines; i++) {
+        const EngineSupport *s = &f->engines[i];
+        if (s->vendor == g->vendor && strcmp(s->architecture, g->architecture) == 0 && strcmp(s->engine, engine) == 0) return s;
+    }
+    return NULL;
+}
+
+static const EngineLimits *find_limits(const Facts *f, const char *engine) {
+    for (size_t i = 0; i < f->n_engine_limits; i++) {
+        if (strcmp(f->engine_limits[i].engine, engine) == 0) return &f->engine_limits[i];
+    }
+    return NULL;
+}
+
+static const Precision *find_precision(const Facts *f, const Gpu *g, Dtype weights) {
+    for (size_t i = 0; i < f->n_precisions; i++) {
+        const Precision *p = &f->precisions[i];
+        if (p->vendor == g->vendor && p->weights == (int)weights && strcmp(p->architecture, g->architecture) == 0) return p;
+    }
+    return NULL;
+}
+
+// 16, 8 or 4: rows of the same class stand in for one another.
+static int bits_class(Dtype d) {
+    double bits = dtype_bits(d);
+    return bits >= 16 ? 16 : bits >= 8 ? 8 : 4;
+}
+
+// The row that fits best; *ret_stretch counts what it does not fit (0 = the very group).
+static const Efficiency *find_factors(const Facts *f, const Gpu *g, const char *engine, bool moe, Dtype weights, Dtype compute, int *ret_stretch) {
+    const Efficiency *best = NULL;
+    int best_score = -1;
+    for (size_t i = 0; i < f->n_efficiency; i++) {
+        const Efficiency *r = &f->efficiency[i];
+        bool own = strcmp(r->engine, engine) == 0;
+        if (r->vendor != g->vendor || strcmp(r->architecture, g->architecture) != 0 || (!own && strcmp(r->engine, "*") != 0)) continue;
+        bool layout = strcmp(r->layout, moe ? "moe" : "dense") == 0;
+        int precision = r->weights == (int)weights ? 3 : bits_class((Dtype)r->weights) == bits_class(weights) ? 2 : bits_class((Dtype)r->weights) == bits_class(compute) ? 1 : 0;
+        int score = layout * 16 + precision * 4 + own * 2;
+        if (score <= best_score) continue;
+        best = r;
+        best_score = score;
+        *ret_stretch = !layout + (precision < 2);
+    }
+    return best;
+}
+
+// ---------------------------------------------------------------- memory
+
+// Sequences in steady state hold all of their input and half of their output.
+static double mean_context(const Serving *s) { return s->isl + s->osl / 2; }
+
+static int ranks(const Serving *s) { return s->layout.tp * (int)s->gpu->devices_per_package; }
+
+// Copies of a sequence's cache that the tensor-parallel ranks hold together.
+static double cache_copies(const Serving *s) {
+    const Model *m = s->model;
+    double shards = is_known(m->kv_lora_rank) || !is_known(m->kv_heads) ? 1 : fmin(ranks(s), m->kv_heads);
+    return ranks(s) / shards;
+}
+
+static void work_out_memory(const Facts *f, Serving *s) {
+    const Model *m = s->model;
+    int gpus = s->layout.tp * s->layout.pp;
+    s->weight_bytes = model_weight_bytes(m, s->weights);
+    double width = fmax(is_known(m->intermediate) ? m->intermediate : 0, is_known(m->moe_intermediate) ? m->moe_intermediate * (is_known(m->experts_per_token) ? m->experts_per_token : 1) : 0);
+    double activations = s->limits->chunk_tokens * (4 * m->hidden + 2 * width / s->layout.tp) * 2;
+    s->workspace_bytes = gpus * (constant_of(f, "workspace_gb_per_gpu") * 1e9 + activations);
+    s->usable_bytes = gpus * gpu_usable_bytes(s->gpu);
+    s->budget_bytes = s->usable_bytes * s->limits->memory_fraction;
+    s->cache_bytes_per_seq = model_cache_bytes(m, mean_context(s), s->kv) * cache_copies(s);
+    double room = s->budget_bytes - s->weight_bytes - s->workspace_bytes;
+    double whole = model_cache_bytes(m, s->isl + s->osl, s->kv) * cache_copies(s);
+    double by_memory = room < whole ? 0 : floor(room / s->cache_bytes_per_seq);
+    s->memory_limited = by_memory < s->limits->max_running_sequences;
+    s->sequences_max = fmin(by_memory, s->limits->max_running_sequences);
+}
+
+// ---------------------------------------------------------------- resolve
+
+static ServeStatus check_layout(const Serving *s) {
+    const Model *m = s->model;
+    if (!is_known(m->heads) || !is_known(m->hidden) || !is_known(m->layers)) return SERVE_NO_DATA;
+    if (fmod(m->heads, s->layout.tp) != 0 || s->layout.pp > m->layers) return SERVE_NO_LAYOUT;
+    if (ranks(s) > 1 && !is_known(gpu_link_bytes_s(s->gpu, ranks(s)))) return SERVE_NO_DATA;
+    return SERVE_OK;
+}
+
+static double square(double x) { return x * x; }
+
+ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret) {
+    const Gpu *g = want->gpu;
+    Serving s = {.gpu = g, .model = want->model, .engine = want->engine, .layout = want->layout, .weights = want->weights,
+                 .kv = want->kv, .isl = want->isl, .osl = want->osl, .precision_status = "", .basis = BASIS_UNKNOWN};
+    *ret = s;
+    s.limits = find_limits(facts, want->engine);
+    s.support = engine_support(facts, g, want->engine);
+    if (s.limits == NULL || s.support == NULL || s.support->status == SUPPORT_NONE) return SERVE_NO_ENGINE;
+    if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g))) return SERVE_NO_DATA;
+    work_out_memory(facts, &s);
+    *ret = s;
+    const Precision *precision = find_precision(facts, g, want->weights);
+    if (precision == NULL) return SERVE_NO_PRECISION;
+    s.compute = (Dtype)precision->compute;
+    s.precision_status = precision->status;
+    int stretch = 0;
+    s.factors = find_factors(facts, g, want->engine, model_is_moe(want->model), want->weights, s.compute, &stretch);
+    if (s.factors == NULL || !is_known(gpu_peak_flops(g, s.compute)) || !is_known(g->memory_bw_gb_s)) return SERVE_NO_DATA;
+    s.pp_bubble = constant_of(facts, "pp_bubble");
+    s.ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
+    s.tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
+    double unseen = stretch * square(constant_of(facts, "sigma_unseen_group"));
+    if (!word_in(s.factors->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
+    if (s.layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
+    s.sigma_log = sqrt(square(s.factors->sigma_log) + unseen);
+    s.basis = unseen > 0 ? BASIS_EXTRAPOLATED : (Basis)s.factors->basis;
+    *ret = s;
+    ServeStatus layout = check_layout(&s);
+    if (layout != SERVE_OK) return layout;
+    return s.sequences_max < 1 ? SERVE_NO_MEMORY : SERVE_OK;
+}
+
+const char *serving_sources(const Serving *s, Arena *a) {
+    if (s->factors == NULL) return "";
+    return arena_printf(a, "%s; %s; %s", s->factors->source, s->gpu->source, s->model->source);
+}
+
+// ---------------------------------------------------------------- time
+
+static double link_bytes_per_token(const Serving *s) {
+    double n = ranks(s);
+    return n > 1 ? 2 * s->model->layers * s->model->hidden * 2 * 2 * (n - 1) / n : 0;
+}
+
+static double link_s(const Serving *s, double tokens) {
+    if (ranks(s) <= 1) return 0;
+    return tokens * link_bytes_per_token(s) / gpu_link_bytes_s(s->gpu, ranks(s)) / s->factors->eta_link;
+}
+
+static double launch_s(const Serving *s) {
+    return s->model->layers * (s->factors->tau_us + (ranks(s) > 1 ? s->factors->tau_tp_us : 0)) * 1e-6;
+}
+
+static double touched_bytes(const Serving *s, double tokens) {
+    const Model *m = s->model;
+    double experts = model_is_moe(m) ? model_expert_bytes(m, s->weights) * (1 - pow(1 - m->experts_per_token / m->experts, tokens)) : 0;
+    return model_fixed_bytes(m, s->weights) + experts;
+}
+
+static double bandwidth(const Serving *s) { return s->gpu->memory_bw_gb_s * 1e9 * s->layout.tp * s->factors->eta_bw; }
+static double flops_rate(const Serving *s) { return gpu_peak_flops(s->gpu, s->compute) * s->layout.tp * s->factors->eta_fl; }
+
+// One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0).
+static void step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
+    double context = mean_context(s);
+    double weights = touched_bytes(s, batch) / bandwidth(s);
+    double compute = batch * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context)) / flops_rate(s);
+    items[TIME_WEIGHTS] = weights >= compute ? weights : 0;
+    items[TIME_COMPUTE] = weights >= compute ? 0 : compute;
+    items[TIME_KV] = batch * model_cache_bytes(s->model, context, s->kv) * cache_copies(s) / bandwidth(s);
+    items[TIME_LINK] = link_s(s, batch);
+    items[TIME_LAUNCH] = launch_s(s);
+    items[TIME_PREFILL] = 0;
+}
+
+// The arithmetic of one prompt while decoding goes on, and all of its time where nothing else runs.
+static double prefill_mixed_s(const Serving *s) {
+    double flops = s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
+    return flops / flops_rate(s) + link_s(s, s->isl);
+}
+
+static double prefill_alone_s(const Serving *s) {
+    return fmax(prefill_mixed_s(s), touched_bytes(s, s->isl) / bandwidth(s)) + launch_s(s);
+}
+
+static TimeItem largest(const double items[TIME_COUNT]) {
+    TimeItem best = TIME_WEIGHTS;
+    for (int i = 1; i < TIME_COUNT; i++) {
+        if (items[i] > items[best]) best = (TimeItem)i;
+    }
+    return best;
+}
+
+// A batch of `running` sequences with nothing waiting.
+static Point batch_point(const Serving *s, double running) {
+    Point p = {.concurrency = running, .running = running};
+    double pp = s->layout.pp;
+    step_items(s, fmax(running / pp, 1), p.item_s);
+    double step = 0;
+    for (int i = 0; i < TIME_COUNT; i++) {
+        p.item_s[i] *= 1 + s->pp_bubble * (pp - 1);
+        step += p.item_s[i];
+    }
+    double prefill = prefill_mixed_s(s);
+    double prefills = fmax(running / pp, 1) * prefill;
+    double e2e = prefills + s->osl * step;
+    double share_of_others = (prefills - prefill) / e2e;
+    p.ttft_s = prefill_alone_s(s) + share_of_others * prefill / 2 + (running > 1 ? step / 2 : 0);
+    p.tpot_s = s->osl > 1 ? fmax((e2e - p.ttft_s) / (s->osl - 1), step) : (double)NAN;
+    p.e2e_s = s->osl > 1 ? p.ttft_s + (s->osl - 1) * p.tpot_s : fmax(e2e, p.ttft_s);
+    if (s->osl <= 1) p.ttft_s = p.e2e_s;
+    p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
+    p.tpot_p99_s = p.tpot_s * s->tpot_p99_ratio;
+    p.item_s[TIME_PREFILL] = fmax(p.e2e_s / s->osl - step, 0);
+    p.bound_by = largest(p.item_s);
+    p.output_tokens_s = running * s->osl / p.e2e_s;
+    p.total_tokens_s = running * (s->isl + s->osl) / p.e2e_s;
+    return p;
+}
+
+// Time that a request waits before it starts goes to TTFT and so to E2E.
+static void add_wait(const Serving *s, Point *p, double wait_s) {
+    p->ttft_s += wait_s;
+    p->ttft_p99_s += wait_s;
+    p->e2e_s += wait_s;
+    p->concurrency = p->output_tokens_s * p->e2e_s / s->osl;  // Little's law
+}
+
+Point serving_at(const Serving *s, double concurrency) {
+    Point p = batch_point(s, fmax(fmin(concurrency, s->sequences_max), 1));
+    if (concurrency > p.running) {
+        add_wait(s, &p, concurrency * s->osl / p.output_tokens_s - p.e2e_s);
+        p.queued = true;
+    }
+    return p;
+}
+
+bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Point *ret_point) {
+    Point best = batch_point(s, s->sequences_max);
+    if (rate > utilisation_max * best.output_tokens_s / s->osl) return false;
+    double low = 1;
+    double high = s->sequences_max;
+    for (int i = 0; i < 60 && high - low > 1e-9 * high; i++) {
+        double middle = (low + high) / 2;
+        if (rate * batch_point(s, middle).e2e_s > middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Point p = batch_point(s, high);
+    p.output_tokens_s = rate * s->osl;
+    p.total_tokens_s = rate * (s->isl + s->osl);
+    // Poisson arrivals find the prefill stage busy (M/D/1 waiting time).
+    double busy = fmin(rate * prefill_mixed_s(s) / s->layout.pp, 0.99);
+    double wait = busy * prefill_mixed_s(s) / (2 * (1 - busy));
+    add_wait(s, &p, wait);
+    p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
+    *ret_point = p;
+    return true;
+}
+
+static bool within(const Point *p, double ttft_limit_s, double tpot_limit_s) {
+    return !(p->ttft_p99_s > ttft_limit_s) && !(p->tpot_p99_s > tpot_limit_s);
+}
+
+double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s) {
+    double low = 0;
+    double high = s->sequences_max + 1;
+    while (high - low > 1) {  // invariant: low fits (0 trivially), high does not
+        double middle = floor((low + high) / 2);
+        Point p = batch_point(s, middle);
+        if (within(&p, ttft_limit_s, tpot_limit_s)) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}

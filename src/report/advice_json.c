@@ -1,0 +1,135 @@
+// An Advice as JSON.
+#include <math.h>
+
+#include "src/report/report.h"
+
+static void texts_json(Json *parent, const char *key, const char *const *texts, size_t n) {
+    Json *list = json_add_array(parent, key);
+    for (size_t i = 0; i < n; i++) json_add_text(list, NULL, texts[i]);
+}
+
+static void option_json(const Option *o, Json *j) {
+    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
+    json_add_text(j, "gpu", o->gpu->sku_id);
+    json_add_integer(j, "gpu_count", o->gpu_count);
+    json_add_integer(j, "instances", o->instances);
+    json_add_integer(j, "replicas", o->replicas);
+    Json *parallel = json_add_object(j, "parallel");
+    json_add_integer(parallel, "tp", o->layout.tp);
+    json_add_integer(parallel, "pp", o->layout.pp);
+    json_add_integer(parallel, "ep", o->layout.ep);
+    json_add_integer(parallel, "dp", o->layout.dp);
+    json_add_text_or_null(j, "engine", o->engine);
+    json_add_text_or_null(j, "weights", o->weights != DTYPE_UNKNOWN ? dtype_names[o->weights] : "");
+    json_add_text_or_null(j, "kv", o->kv != DTYPE_UNKNOWN ? dtype_names[o->kv] : "");
+    json_add_text(j, "provider", o->offer->provider);
+    json_add_text_or_null(j, "instance", o->offer->instance);
+    json_add_text_or_null(j, "region", o->offer->region);
+    json_add_text(j, "pricing_model", pricing_names[o->offer->pricing_model]);
+    json_add_number(j, "price_usd_per_hour", o->price_usd_h);
+    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
+    json_add_text(j, "price_seen_at", o->offer->as_of);
+    json_add_text(j, "price_source", o->offer->source);
+    json_add_number(j, "concurrency", o->concurrency);
+    json_add_number(j, "memory_used_pct", o->memory_used_pct);
+    const struct {
+        const char *key;
+        const Estimate *x;
+    } estimates[] = {
+        {"output_tokens_per_s", &o->output_tokens_s},
+        {"output_tokens_per_s_per_gpu", &o->output_tokens_s_gpu},
+        {"tokens_per_s_per_user", &o->tokens_s_user},
+        {"ttft_p50_ms", &o->ttft_p50_ms},
+        {"ttft_p99_ms", &o->ttft_p99_ms},
+        {"tpot_ms", &o->tpot_ms},
+        {"output_usd_per_mtok", &o->output_usd_mtok},
+        {"blended_usd_per_mtok", &o->blended_usd_mtok},
+        {"input_usd_per_mtok", &o->input_usd_mtok},
+        {"saturated_output_usd_per_mtok", &o->saturated_output_usd_mtok},
+        {"images_per_s", &o->images_s},
+        {"usd_per_1k_images", &o->usd_1k_images},
+        {"train_tokens_per_s", &o->train_tokens_s},
+        {"hours_total", &o->hours_total},
+        {"usd_total", &o->usd_total},
+        {"usd_per_run", &o->usd_run},
+    };
+    for (size_t i = 0; i < COUNT_OF(estimates); i++) estimate_json(j, estimates[i].key, estimates[i].x);
+    json_add_text(j, "bound_by", o->serving.factors != NULL ? time_item_names[o->point.bound_by] : o->task.bound_by);
+}
+
+static void verdict_json(const Verdict *v, Json *root) {
+    Json *j = json_add_object(root, "verdict");
+    json_add_text(j, "winner", winner_names[v->winner]);
+    json_add_text(j, "text", v->text);
+    json_add_number(j, "probability", v->probability);
+    estimate_json(j, "cost_ratio_amd_to_nvidia", &v->cost_ratio);
+    texts_json(j, "reasons_for", v->reasons_for, v->n_for);
+    texts_json(j, "reasons_against", v->reasons_against, v->n_against);
+    texts_json(j, "risks", v->risks, v->n_risks);
+    json_add_text_or_null(j, "next_step", v->next_step);
+}
+
+static void asked_json(const Advice *advice, Json *inputs) {
+    const Ask *ask = advice->ask;
+    const Workload *w = &ask->workload;
+    Json *j = json_add_object(inputs, "resolved");
+    json_add_text(j, "workload", w->workload_id);
+    json_add_text(j, "kind", kind_names[w->kind]);
+    json_add_text_or_null(j, "model", ask->model != NULL ? ask->model->model_id : "");
+    json_add_number(j, "isl_tokens", w->isl_tokens);
+    json_add_number(j, "osl_tokens", w->osl_tokens);
+    json_add_number(j, "concurrency", w->concurrency);
+    json_add_number(j, "rate_rps", w->rate_rps);
+    json_add_number(j, "ttft_p99_ms", w->ttft_p99_ms);
+    json_add_number(j, "tpot_p99_ms", w->tpot_ms);
+    json_add_text_or_null(j, "weights", w->weights);
+    json_add_text_or_null(j, "kv", w->kv);
+    json_add_number(j, "duty_cycle", is_known(w->duty_cycle) ? w->duty_cycle : 1);
+    json_add_text(j, "pricing_model", pricing_names[ask->pricing_model]);
+}
+
+static void ages_json(const Advice *advice, Json *root) {
+    Json *j = json_add_object(root, "prices");
+    json_add_integer(j, "offers_seen", (int64_t)advice->offers_seen);
+    json_add_integer(j, "offers_used", (int64_t)advice->offers_used);
+    json_add_integer(j, "offers_too_old", (int64_t)advice->offers_too_old);
+    json_add_number(j, "oldest_price_days", advice->oldest_price_days >= 0 ? (double)advice->oldest_price_days : (double)NAN);
+    json_add_number(j, "newest_price_days", advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN);
+}
+
+void advice_json(const Advice *advice, Json *root, Json *inputs) {
+    asked_json(advice, inputs);
+    verdict_json(&advice->verdict, root);
+    Json *best = json_add_object(root, "best");
+    for (int vendor = 0; vendor < VENDOR_COUNT; vendor++) {
+        if (advice->best[vendor] != NULL) {
+            option_json(advice->best[vendor], json_add_object(best, vendor_names[vendor]));
+        } else {
+            json_add_null(best, vendor_names[vendor]);
+        }
+    }
+    Json *options = json_add_array(root, "options");
+    for (size_t i = 0; i < advice->n_options; i++) option_json(&advice->options[i], json_add_object(options, NULL));
+    json_add_integer(root, "options_found", (int64_t)advice->n_found);
+    Json *excluded = json_add_array(root, "excluded");
+    for (size_t i = 0; i < advice->n_exclusions; i++) {
+        Json *j = json_add_object(excluded, NULL);
+        json_add_text(j, "what", advice->exclusions[i].what);
+        json_add_text(j, "reason", advice->exclusions[i].reason);
+        json_add_integer(j, "count", (int64_t)advice->exclusions[i].count);
+        json_add_text(j, "example", advice->exclusions[i].example);
+    }
+    json_add_null(root, "migration");
+    json_add_null(root, "break_even");
+    Json *flips = json_add_array(root, "sensitivity");
+    for (size_t i = 0; i < advice->n_flips; i++) {
+        const Flip *f = &advice->flips[i];
+        Json *j = json_add_object(flips, NULL);
+        json_add_text(j, "assumption", f->what);
+        json_add_text(j, "unit", f->unit);
+        json_add_number(j, "value", f->value);
+        json_add_number(j, "flip_value", f->flip);
+        json_add_text(j, "text", f->text);
+    }
+    ages_json(advice, root);
+}

@@ -1,0 +1,338 @@
+// An Advice as text for people: a terminal of 80 columns, Markdown, or its options as CSV.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/report/report.h"
+
+typedef struct Page {
+    const Advice *advice;
+    Format format;
+    size_t width;
+    Arena *arena;
+    Buf *out;
+} Page;
+
+enum { LABEL = 12, NARROW = 80 };
+
+static void heading(Page *p, const char *title) { buf_printf(p->out, p->format == FORMAT_MD ? "\n## %s\n\n" : "\n%s\n", title); }
+
+// "label       text", the text wrapped beside the label.
+static void line(Page *p, const char *label, const char *text) {
+    if (p->format == FORMAT_MD) {
+        buf_printf(p->out, "- **%s**: ", label);
+        text_wrapped(p->out, text, 0, 0);
+        return;
+    }
+    buf_printf(p->out, "%-*s", LABEL, label);
+    text_wrapped(p->out, text, LABEL, p->width);
+}
+
+static void bullet(Page *p, const char *mark, const char *text) {
+    buf_printf(p->out, p->format == FORMAT_MD ? "- %s " : "  %s ", mark);
+    text_wrapped(p->out, text, 2 + strlen(mark) + 1, p->format == FORMAT_MD ? 0 : p->width);
+}
+
+static const char *number(Page *p, double x, int digits) {
+    char text[64];
+    format_number(text, sizeof text, x, digits);
+    return arena_copy(p->arena, text, strlen(text));
+}
+
+static const char *range(Page *p, const Estimate *x, int digits) {
+    char text[160];
+    estimate_text(text, sizeof text, x, digits);
+    return arena_copy(p->arena, text, strlen(text));
+}
+
+// ---------------------------------------------------------------- what was asked
+
+static const char *load_words(Page *p, const Workload *w) {
+    if (is_known(w->rate_rps)) return arena_printf(p->arena, "%s requests/s arriving", number(p, w->rate_rps, 4));
+    if (is_known(w->concurrency)) return arena_printf(p->arena, "%s in flight", number(p, w->concurrency, 6));
+    return "as many in flight as fit";
+}
+
+static const char *limits_words(Page *p, const Workload *w) {
+    const char *ttft = is_known(w->ttft_p99_ms) ? arena_printf(p->arena, "TTFT <= %s ms", number(p, w->ttft_p99_ms, 6)) : "";
+    const char *tpot = is_known(w->tpot_ms) ? arena_printf(p->arena, "TPOT <= %s ms", number(p, w->tpot_ms, 6)) : "";
+    if (ttft[0] == '\0' && tpot[0] == '\0') return "no latency limit";
+    return arena_printf(p->arena, "%s%s%s at p99", ttft, ttft[0] != '\0' && tpot[0] != '\0' ? ", " : "", tpot);
+}
+
+static void asked(Page *p) {
+    const Ask *ask = p->advice->ask;
+    const Workload *w = &ask->workload;
+    if (p->format == FORMAT_MD) buf_printf(p->out, "# gpuadvise report: ");
+    if (p->format != FORMAT_MD) buf_printf(p->out, "gpuadvise report: ");
+    text_wrapped(p->out, arena_printf(p->arena, "%s - %s", w->workload_id, w->title), 0, 0);
+    if (p->format == FORMAT_MD) buf_puts(p->out, "\n");
+    const char *model = ask->model != NULL ? ask->model->model_id : "no model";
+    if (w->kind == KIND_SERVE) {
+        line(p, "Asked", arena_printf(p->arena, "%s, %s tokens in, %s out, %s; %s", model, number(p, w->isl_tokens, 7), number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+    } else {
+        line(p, "Asked", arena_printf(p->arena, "%s, %s", model, w->title));
+    }
+    const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", number(p, w->duty_cycle, 3)) : "";
+    const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights, w->kv[0] != '\0' ? ", KV cache " : "", w->kv) : "";
+    line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
+                                    ask->gpu[0] != '\0' ? ", " : "", ask->gpu, dtypes, ask->engine[0] != '\0' ? ", engine " : "", ask->engine));
+    line(p, "", arena_printf(p->arena, "%s%s%s%s%zu of %zu offers%s", ask->provider[0] != '\0' ? ask->provider : "any provider", ask->region[0] != '\0' ? ", region " : ", any region", ask->region, ", ", p->advice->offers_used, p->advice->offers_seen, duty));
+}
+
+// ---------------------------------------------------------------- verdict
+
+static void verdict(Page *p) {
+    const Verdict *v = &p->advice->verdict;
+    if (p->format == FORMAT_MD) heading(p, "Verdict");
+    if (p->format != FORMAT_MD) buf_puts(p->out, "\n");
+    line(p, "VERDICT", v->text);
+    if (is_known(v->cost_ratio.value)) {
+        line(p, "", arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled", range(p, &v->cost_ratio, 3)));
+    }
+    for (size_t i = 0; i < v->n_for; i++) bullet(p, "+", v->reasons_for[i]);
+    for (size_t i = 0; i < v->n_against; i++) bullet(p, "-", v->reasons_against[i]);
+    for (size_t i = 0; i < v->n_risks; i++) bullet(p, "!", v->risks[i]);
+    if (v->next_step != NULL) line(p, "Next", v->next_step);
+}
+
+// ---------------------------------------------------------------- side by side
+
+static const char *layout_words(Page *p, const Option *o) {
+    if (o->serving.factors == NULL) return arena_printf(p->arena, "%d in parallel", o->layout.dp);
+    const char *pp = o->layout.pp > 1 ? arena_printf(p->arena, " PP%d", o->layout.pp) : "";
+    return arena_printf(p->arena, "TP%d%s x %d", o->layout.tp, pp, o->replicas);
+}
+
+static const char *short_layout(Page *p, const Option *o) {
+    const char *text = layout_words(p, o);
+    return o->serving.factors == NULL ? "" : text;
+}
+
+typedef struct Fact {
+    const char *label;
+    const char *text[VENDOR_COUNT];
+} Fact;
+
+static void put(Fact *facts, size_t *n, int vendor, const char *label, const char *text) {
+    size_t i = 0;
+    while (i < *n && strcmp(facts[i].label, label) != 0) i++;
+    if (i == *n) facts[(*n)++] = (Fact){label, {"-", "-"}};
+    facts[i].text[vendor] = text;
+}
+
+static void put_estimate(Page *p, Fact *facts, size_t *n, const Option *o, const char *label, const Estimate *x, int digits) {
+    if (is_known(x->value)) put(facts, n, o->gpu->vendor, label, range(p, x, digits));
+}
+
+static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
+    int v = o->gpu->vendor;
+    const Serving *s = &o->serving;
+    put(facts, n, v, "GPUs", arena_printf(p->arena, "%d x %s", o->gpu_count, o->gpu->sku_id));
+    put(facts, n, v, "rented", arena_printf(p->arena, "%d x %s", o->instances, o->offer->instance[0] != '\0' ? o->offer->instance : o->offer->listed_name));
+    put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region));
+    put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", number(p, o->price_usd_h, 4), number(p, o->price_usd_gpu_h, 3)));
+    put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%lld days ago)", o->offer->as_of, (long long)o->price_age_days));
+    if (s->factors != NULL) {
+        put(facts, n, v, "engine", arena_printf(p->arena, "%s, weights %s, KV %s", o->engine, dtype_names[o->weights], dtype_names[o->kv]));
+        put(facts, n, v, "layout", layout_words(p, o));
+        put(facts, n, v, "memory used", arena_printf(p->arena, "%.0f %%", o->memory_used_pct));
+        put(facts, n, v, "bound by", time_item_titles[o->point.bound_by]);
+    } else {
+        put(facts, n, v, "computed in", dtype_names[o->weights]);
+        put(facts, n, v, "bound by", o->task.bound_by);
+    }
+    put_estimate(p, facts, n, o, "tok/s", &o->output_tokens_s, 3);
+    put_estimate(p, facts, n, o, "tok/s/GPU", &o->output_tokens_s_gpu, 3);
+    put_estimate(p, facts, n, o, "tok/s/user", &o->tokens_s_user, 3);
+    put_estimate(p, facts, n, o, "TTFT p50 ms", &o->ttft_p50_ms, 3);
+    put_estimate(p, facts, n, o, "TTFT p99 ms", &o->ttft_p99_ms, 3);
+    put_estimate(p, facts, n, o, "TPOT ms", &o->tpot_ms, 3);
+    put_estimate(p, facts, n, o, "$/Mtok", &o->output_usd_mtok, 3);
+    put_estimate(p, facts, n, o, "$/Mtok in+out", &o->blended_usd_mtok, 3);
+    put_estimate(p, facts, n, o, "$/Mtok full", &o->saturated_output_usd_mtok, 3);
+    put_estimate(p, facts, n, o, "images/s", &o->images_s, 3);
+    put_estimate(p, facts, n, o, "$/1k images", &o->usd_1k_images, 3);
+    put_estimate(p, facts, n, o, "trained tok/s", &o->train_tokens_s, 3);
+    put_estimate(p, facts, n, o, "hours", &o->hours_total, 3);
+    put_estimate(p, facts, n, o, "$ in all", &o->usd_total, 3);
+    put_estimate(p, facts, n, o, "$ a run", &o->usd_run, 3);
+    put(facts, n, v, "basis", basis_names[o->basis]);
+}
+
+static void side_by_side(Page *p) {
+    static const Column columns[] = {{.key = "what", .title = ""}, {.key = "nvidia", .title = "NVIDIA"}, {.key = "amd", .title = "AMD"}};
+    Fact facts[40];
+    size_t n = 0;
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        if (p->advice->best[v] != NULL) option_facts(p, p->advice->best[v], facts, &n);
+    }
+    if (n == 0) return;
+    heading(p, "Best of each vendor");
+    Listing l;
+    listing_init(&l, p->arena, "best", columns, COUNT_OF(columns), n);
+    for (size_t i = 0; i < n; i++) {
+        listing_text(&l, 0, facts[i].label);
+        for (size_t v = 0; v < VENDOR_COUNT; v++) listing_text(&l, 1 + v, facts[i].text[v]);
+        listing_row_done(&l);
+    }
+    listing_print(&l, p->format, p->width, p->out);
+}
+
+// ---------------------------------------------------------------- ranked table
+
+typedef enum RankColumn {
+    RANK, GPUS, VENDOR, PROVIDER, REGION, USD_H, COST, SPREAD, TOK_GPU, TOK_USER, TTFT50, TTFT99, TPOT, CONCURRENCY, PARALLEL, ENGINE, WEIGHTS, MEMORY, BASIS, SEEN, RANK_COLUMNS
+} RankColumn;
+
+// What always fits, and (detail) what only a wide terminal, Markdown and CSV show.
+static const Column rank_columns[RANK_COLUMNS] = {
+    [RANK] = {.key = "rank", .title = "#", .number = true, .digits = 4},
+    [GPUS] = {.key = "gpus", .title = "GPUS"},
+    [VENDOR] = {.key = "vendor", .title = "VENDOR", .detail = true},
+    [PROVIDER] = {.key = "provider", .title = "PROVIDER"},
+    [REGION] = {.key = "region", .title = "REGION", .detail = true},
+    [USD_H] = {.key = "price_usd_per_hour", .title = "$/h", .number = true, .digits = 3},
+    [COST] = {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
+    [SPREAD] = {.key = "cost_spread_pct", .title = "+/-%", .number = true, .digits = 2},
+    [TOK_GPU] = {.key = "output_tokens_per_s_per_gpu", .title = "tok/s/GPU", .number = true, .digits = 3},
+    [TOK_USER] = {.key = "tokens_per_s_per_user", .title = "/user", .number = true, .digits = 3, .detail = true},
+    [TTFT50] = {.key = "ttft_p50_ms", .title = "TTFT50", .number = true, .digits = 3, .detail = true},
+    [TTFT99] = {.key = "ttft_p99_ms", .title = "TTFT99", .number = true, .digits = 3, .detail = true},
+    [TPOT] = {.key = "tpot_ms", .title = "TPOT", .number = true, .digits = 3},
+    [CONCURRENCY] = {.key = "concurrency", .title = "CONC", .number = true, .digits = 4, .detail = true},
+    [PARALLEL] = {.key = "parallel", .title = "LAYOUT", .detail = true},
+    [ENGINE] = {.key = "engine", .title = "ENGINE", .detail = true},
+    [WEIGHTS] = {.key = "weights", .title = "DTYPE", .detail = true},
+    [MEMORY] = {.key = "memory_used_pct", .title = "MEM%", .number = true, .digits = 2, .detail = true},
+    [BASIS] = {.key = "basis", .title = "BASIS", .detail = true},
+    [SEEN] = {.key = "price_seen_at", .title = "SEEN", .detail = true},
+};
+
+// What a terminal wider than 80 columns shows besides, the most wanted first, and the columns that each takes.
+static const struct {
+    RankColumn column;
+    size_t takes;
+} rank_extras[] = {{TTFT99, 8}, {TTFT50, 8}, {TOK_USER, 7}, {CONCURRENCY, 6}, {BASIS, 14}, {PARALLEL, 10}, {MEMORY, 6}, {ENGINE, 14}, {WEIGHTS, 7}, {SEEN, 12}, {REGION, 20}, {VENDOR, 8}};
+
+// Chooses the columns for a width (0 = all) and names those whose unit depends on the kind of workload.
+static void name_columns(const Workload *w, size_t width, Column columns[RANK_COLUMNS]) {
+    memcpy(columns, rank_columns, sizeof rank_columns);
+    size_t room = width == 0 ? SIZE_MAX : width > NARROW ? width - NARROW : 0;
+    for (size_t i = 0; i < COUNT_OF(rank_extras) && room >= rank_extras[i].takes; i++) {
+        columns[rank_extras[i].column].detail = false;
+        room -= width == 0 ? 0 : rank_extras[i].takes;
+    }
+    if (w->kind == KIND_SERVE) return;
+    for (size_t i = TOK_USER; i <= CONCURRENCY; i++) columns[i].detail = true;
+    columns[TOK_GPU].key = w->kind == KIND_IMAGES ? "images_per_s_per_gpu" : w->kind == KIND_HPC ? "runs_per_day_per_gpu" : "train_tokens_per_s_per_gpu";
+    columns[TOK_GPU].title = w->kind == KIND_IMAGES ? "images/s/GPU" : w->kind == KIND_HPC ? "runs/day/GPU" : "tok/s/GPU";
+    columns[COST].title = w->kind == KIND_IMAGES ? "$/1k images" : w->kind == KIND_HPC ? "$/run" : "$ in all";
+}
+
+static void rank_row(Page *p, Listing *l, size_t i) {
+    const Option *o = &p->advice->options[i];
+    const Serving *s = &o->serving;
+    bool serving = s->factors != NULL;
+    double task_rate = p->advice->ask->workload.kind == KIND_HPC ? o->task.rate * 86400 : o->task.rate;
+    listing_number(l, RANK, (double)i + 1);
+    listing_text(l, GPUS, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
+    listing_text(l, VENDOR, vendor_titles[o->gpu->vendor]);
+    listing_text(l, PROVIDER, o->offer->provider);
+    listing_text(l, REGION, o->offer->region);
+    listing_number(l, USD_H, o->price_usd_h);
+    listing_number(l, COST, o->cost);
+    listing_number(l, SPREAD, 100 * (exp(Z80 * o->sigma_log) - 1));
+    listing_number(l, TOK_GPU, serving ? o->output_tokens_s_gpu.value : task_rate / o->gpu_count);
+    listing_number(l, TOK_USER, o->tokens_s_user.value);
+    listing_number(l, TTFT50, o->ttft_p50_ms.value);
+    listing_number(l, TTFT99, o->ttft_p99_ms.value);
+    listing_number(l, TPOT, o->tpot_ms.value);
+    listing_number(l, CONCURRENCY, o->concurrency);
+    listing_text(l, PARALLEL, short_layout(p, o));
+    listing_text(l, ENGINE, o->engine);
+    listing_text(l, WEIGHTS, dtype_names[o->weights]);
+    listing_number(l, MEMORY, o->memory_used_pct);
+    listing_text(l, BASIS, basis_names[o->basis]);
+    listing_text(l, SEEN, o->offer->as_of);
+    listing_row_done(l);
+}
+
+static void ranked(Page *p) {
+    const Advice *advice = p->advice;
+    Column columns[RANK_COLUMNS];
+    name_columns(&advice->ask->workload, p->width, columns);
+    Listing l;
+    listing_init(&l, p->arena, "options", columns, RANK_COLUMNS, advice->n_options);
+    for (size_t i = 0; i < advice->n_options; i++) rank_row(p, &l, i);
+    if (p->format != FORMAT_CSV && advice->n_options > 0) {
+        heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu; N NVIDIA, A AMD; +/- is the 80 %% range)", advice->n_options, advice->n_found));
+    }
+    if (p->format == FORMAT_CSV || advice->n_options > 0) listing_print(&l, p->format, p->width, p->out);
+}
+
+// ---------------------------------------------------------------- the rest
+
+static void left_out(Page *p) {
+    if (p->advice->n_exclusions == 0) return;
+    heading(p, "Left out");
+    for (size_t i = 0; i < p->advice->n_exclusions; i++) {
+        const Exclusion *x = &p->advice->exclusions[i];
+        bullet(p, arena_printf(p->arena, "%6zu %-7s", x->count, x->what), arena_printf(p->arena, "%s (%s)", x->reason, x->example));
+    }
+}
+
+static void explain_estimate(Page *p, const Option *o) {
+    const Serving *s = &o->serving;
+    heading(p, arena_printf(p->arena, "How %s came about", o->gpu->sku_id));
+    line(p, "price", o->offer->source);
+    if (s->factors == NULL) {
+        line(p, "sources", o->sources);
+        return;
+    }
+    const Efficiency *f = s->factors;
+    line(p, "factors", arena_printf(p->arena, "bandwidth %.2f of %.0f GB/s; arithmetic %.2f of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP); link %.2f of %.0f GB/s; from %.0f rows, %s",
+                                    f->eta_bw, o->gpu->memory_bw_gb_s, f->eta_fl, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_us, f->tau_tp_us, f->eta_link,
+                                    gpu_link_bytes_s(o->gpu, s->layout.tp) / 1e9, f->n, basis_names[f->basis]));
+    line(p, "memory", arena_printf(p->arena, "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f GB usable; at most %.0f sequences at once (%s)",
+                                   s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running, s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max, s->memory_limited ? "memory" : "engine limit"));
+    for (int i = 0; i < TIME_COUNT; i++) {
+        line(p, time_item_names[i], arena_printf(p->arena, "%.3f ms of every output token of a sequence: %s", o->point.item_s[i] * 1000, time_item_titles[i]));
+    }
+    line(p, "cost", arena_printf(p->arena, "$%.4f/h / 3600 s / %.1f tok/s x 10^6 = $%.4f per million output tokens", o->price_usd_h, o->output_tokens_s.value, o->output_usd_mtok.value));
+    line(p, "sources", o->sources);
+}
+
+static void assumptions(Page *p, const ReportFrame *frame) {
+    heading(p, "Assumptions and ages");
+    const Advice *advice = p->advice;
+    if (advice->n_options > 0) {
+        bullet(p, "*", arena_printf(p->arena, "prices seen %lld to %lld days ago, as listed: Linux, without tax, traffic and storage", (long long)advice->newest_price_days, (long long)advice->oldest_price_days));
+        bullet(p, "*", "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are dense, never sparse");
+    }
+    bullet(p, "*", frame->data_ages);
+    bullet(p, "*", "moving between vendors is not priced here: no migration effort, no break-even");
+}
+
+void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out) {
+    Page p = {advice, format, width, a, out};
+    if (format == FORMAT_CSV) {
+        ranked(&p);
+        return;
+    }
+    asked(&p);
+    verdict(&p);
+    side_by_side(&p);
+    ranked(&p);
+    if (advice->n_flips > 0) heading(&p, "What would flip it");
+    for (size_t i = 0; i < advice->n_flips; i++) bullet(&p, "*", arena_printf(a, "%s: %s", advice->flips[i].what, advice->flips[i].text));
+    left_out(&p);
+    for (int v = 0; frame->explain && v < VENDOR_COUNT; v++) {
+        if (advice->best[v] != NULL) explain_estimate(&p, advice->best[v]);
+    }
+    assumptions(&p, frame);
+    if (frame->n_warnings > 0) heading(&p, "Warnings");
+    for (size_t i = 0; i < frame->n_warnings; i++) bullet(&p, "!", frame->warnings[i]);
+    heading(&p, "To repeat");
+    bullet(&p, "$", frame->command_line);
+}

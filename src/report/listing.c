@@ -1,0 +1,284 @@
+// Listings: one table of cells as fitted text, CSV, Markdown or JSON, or one row of it in full.
+#include <math.h>
+#include <string.h>
+
+#include "src/report/report.h"
+
+enum { GAP = 2, NARROWEST = 8 };  // blanks between columns; no text column is cut below this
+
+// ---------------------------------------------------------------- filling
+
+void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns, size_t rows_max) {
+    size_t n = n_columns * rows_max;
+    *l =
+        (Listing){.name = name, .columns = columns, .n_columns = n_columns, .cells = arena_alloc(a, n, sizeof(Cell)), .note = ""};
+    for (size_t i = 0; i < n; i++) l->cells[i] = (Cell){.text = "", .number = (double)NAN};
+}
+
+void listing_text(Listing *l, size_t column, const char *text) {
+    l->cells[l->n_rows * l->n_columns + column].text = text != NULL ? text : "";
+}
+
+void listing_number(Listing *l, size_t column, double x) { l->cells[l->n_rows * l->n_columns + column].number = x; }
+
+void listing_row_done(Listing *l) { l->n_rows++; }
+
+static const Cell *cell_at(const Listing *l, size_t row, size_t column) { return &l->cells[row * l->n_columns + column]; }
+
+// ---------------------------------------------------------------- text
+
+static const char *cell_text(Arena *a, const Column *column, const Cell *cell, int digits) {
+    if (!column->number) return cell->text[0] != '\0' ? text_clean(a, cell->text) : "-";
+    char text[64];
+    format_number(text, sizeof text, cell->number, digits);
+    return arena_copy(a, text, strlen(text));
+}
+
+static size_t char_bytes(const char *text) {
+    size_t n = 1;
+    while (((unsigned char)text[n] & 0xc0) == 0x80) n++;
+    return n;
+}
+
+// Clean `text` in exactly `width` columns, or fewer when it is shorter; '~' ends what was cut.
+static size_t add_cut(Buf *out, const char *text, size_t width) {
+    size_t whole = text_width(text);
+    if (whole <= width) {
+        buf_puts(out, text);
+        return whole;
+    }
+    size_t used = 0;
+    while (*text != '\0') {
+        size_t n = char_bytes(text);
+        char one[8] = "";
+        memcpy(one, text, n < sizeof one ? n : sizeof one - 1);
+        size_t w = text_width(one);
+        if (used + w + 1 > width) break;
+        buf_add(out, text, n);
+        used += w;
+        text += n;
+    }
+    buf_puts(out, "~");
+    return used + 1;
+}
+
+static void add_blanks(Buf *out, size_t n) {
+    for (size_t i = 0; i < n; i++) buf_puts(out, " ");
+}
+
+void text_wrapped(Buf *out, const char *text, size_t indent, size_t width) {
+    size_t room = width > indent + NARROWEST * 2 ? width - indent : SIZE_MAX;
+    size_t used = 0;
+    Arena a = {0};
+    Str rest = str_of(text_clean(&a, text));
+    Str word;
+    while (str_next(&rest, ' ', &word)) {
+        const char *one = arena_copy(&a, word.data, word.length);
+        size_t w = text_width(one);
+        if (used > 0 && used + 1 + w > room) {
+            buf_puts(out, "\n");
+            add_blanks(out, indent);
+            used = 0;
+        } else if (used > 0) {
+            buf_puts(out, " ");
+            used++;
+        }
+        buf_add(out, word.data, word.length);
+        used += w;
+    }
+    buf_puts(out, "\n");
+    arena_free(&a);
+}
+
+static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
+
+// Takes columns of terminal from the widest text column until the sum fits; gives up when none can give more. The first
+// text column names the row and is cut only when the others have nothing left to give.
+static void fit_widths(const Listing *l, size_t *widths, size_t width) {
+    size_t first = 0;
+    while (first < l->n_columns && (l->columns[first].detail || l->columns[first].number)) first++;
+    for (;;) {
+        size_t total = 0;
+        size_t widest = l->n_columns;
+        for (size_t c = 0; c < l->n_columns; c++) {
+            if (l->columns[c].detail) continue;
+            total += widths[c] + (total > 0 ? GAP : 0);
+            bool can_give = !l->columns[c].number && widths[c] > largest(NARROWEST, text_width(l->columns[c].title));
+            if (can_give && (widest == l->n_columns || widest == first || widths[c] > widths[widest])) widest = c;
+        }
+        if (total <= width || widest == l->n_columns) return;
+        widths[widest]--;
+    }
+}
+
+static void text_line(const Listing *l, const char *const *texts, const size_t *widths, Buf *out) {
+    size_t last = 0;
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (!l->columns[c].detail) last = c;
+    }
+    bool first = true;
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (l->columns[c].detail) continue;
+        if (!first) add_blanks(out, GAP);
+        first = false;
+        size_t own = text_width(texts[c]);
+        if (l->columns[c].number && own < widths[c]) add_blanks(out, widths[c] - own);
+        size_t used = add_cut(out, texts[c], l->columns[c].number ? largest(own, widths[c]) : widths[c]);
+        if (!l->columns[c].number && c != last) add_blanks(out, widths[c] - used);
+    }
+    buf_puts(out, "\n");
+}
+
+static void print_text(const Listing *l, size_t width, Buf *out) {
+    Arena a = {0};
+    size_t n = l->n_columns;
+    const char **texts = arena_alloc(&a, n * (l->n_rows + 1), sizeof *texts);
+    size_t *widths = arena_alloc(&a, n, sizeof *widths);
+    for (size_t r = 0; r <= l->n_rows; r++) {
+        for (size_t c = 0; c < n; c++) {
+            const Column *column = &l->columns[c];
+            texts[r * n + c] = r == 0 ? column->title : cell_text(&a, column, cell_at(l, r - 1, c), column->digits);
+            widths[c] = largest(widths[c], text_width(texts[r * n + c]));
+        }
+    }
+    if (width > 0) fit_widths(l, widths, width);
+    for (size_t r = 0; r <= l->n_rows; r++) text_line(l, texts + r * n, widths, out);
+    arena_free(&a);
+}
+
+// ---------------------------------------------------------------- CSV and Markdown
+
+static void csv_value(const Column *column, const Cell *cell, Buf *out) {
+    if (!column->number) {
+        csv_cell(out, cell->text);
+    } else if (isfinite(cell->number)) {
+        buf_printf(out, "%.10g", cell->number);
+    }
+}
+
+static void csv_row(const Listing *l, size_t row, Buf *out) {
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (c > 0) buf_puts(out, ",");
+        csv_value(&l->columns[c], cell_at(l, row, c), out);
+    }
+    buf_puts(out, "\n");
+}
+
+static void csv_header(const Listing *l, Buf *out) {
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (c > 0) buf_puts(out, ",");
+        csv_cell(out, l->columns[c].key);
+    }
+    buf_puts(out, "\n");
+}
+
+static void print_csv(const Listing *l, Buf *out) {
+    csv_header(l, out);
+    for (size_t r = 0; r < l->n_rows; r++) csv_row(l, r, out);
+}
+
+static void print_md(const Listing *l, Buf *out) {
+    Arena a = {0};
+    buf_puts(out, "|");
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (l->columns[c].detail) continue;
+        buf_puts(out, " ");
+        md_cell(out, l->columns[c].title);
+        buf_puts(out, " |");
+    }
+    buf_puts(out, "\n|");
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (!l->columns[c].detail) buf_puts(out, l->columns[c].number ? "---:|" : "---|");
+    }
+    buf_puts(out, "\n");
+    for (size_t r = 0; r < l->n_rows; r++) {
+        buf_puts(out, "|");
+        for (size_t c = 0; c < l->n_columns; c++) {
+            if (l->columns[c].detail) continue;
+            buf_puts(out, " ");
+            md_cell(out, cell_text(&a, &l->columns[c], cell_at(l, r, c), l->columns[c].digits));
+            buf_puts(out, " |");
+        }
+        buf_puts(out, "\n");
+    }
+    arena_free(&a);
+}
+
+void listing_print(const Listing *l, Format format, size_t width, Buf *out) {
+    bool noted = l->note != NULL && l->note[0] != '\0';
+    if (format == FORMAT_CSV) {
+        print_csv(l, out);
+    } else if (format == FORMAT_MD) {
+        print_md(l, out);
+        if (noted) {
+            buf_puts(out, "\n");
+            md_cell(out, l->note);
+            buf_puts(out, "\n");
+        }
+    } else {
+        print_text(l, width, out);
+        if (noted) {
+            buf_puts(out, "\n");
+            text_wrapped(out, l->note, 0, width);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- JSON
+
+void listing_json(const Listing *l, Json *parent) {
+    Json *list = json_add_array(parent, l->name);
+    for (size_t r = 0; r < l->n_rows; r++) {
+        Json *row = json_add_object(list, NULL);
+        for (size_t c = 0; c < l->n_columns; c++) {
+            const Cell *cell = cell_at(l, r, c);
+            if (l->columns[c].number) {
+                json_add_number(row, l->columns[c].key, cell->number);
+            } else {
+                json_add_text_or_null(row, l->columns[c].key, cell->text);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------- one row in full
+
+enum { SHOW_DIGITS = 10 };
+
+static void show_text(const Listing *l, size_t row, size_t width, Buf *out) {
+    Arena a = {0};
+    size_t keys = 0;
+    for (size_t c = 0; c < l->n_columns; c++) keys = largest(keys, text_width(l->columns[c].key));
+    for (size_t c = 0; c < l->n_columns; c++) {
+        const char *key = l->columns[c].key;
+        buf_puts(out, key);
+        buf_puts(out, ":");
+        add_blanks(out, keys - text_width(key) + 1);
+        text_wrapped(out, cell_text(&a, &l->columns[c], cell_at(l, row, c), SHOW_DIGITS), keys + GAP, width);
+    }
+    arena_free(&a);
+}
+
+static void show_md(const Listing *l, size_t row, Buf *out) {
+    Arena a = {0};
+    buf_puts(out, "| field | value |\n|---|---|\n");
+    for (size_t c = 0; c < l->n_columns; c++) {
+        buf_puts(out, "| ");
+        md_cell(out, l->columns[c].key);
+        buf_puts(out, " | ");
+        md_cell(out, cell_text(&a, &l->columns[c], cell_at(l, row, c), SHOW_DIGITS));
+        buf_puts(out, " |\n");
+    }
+    arena_free(&a);
+}
+
+void listing_show(const Listing *l, size_t row, Format format, size_t width, Buf *out) {
+    if (format == FORMAT_CSV) {
+        csv_header(l, out);
+        csv_row(l, row, out);
+    } else if (format == FORMAT_MD) {
+        show_md(l, row, out);
+    } else {
+        show_text(l, row, width, out);
+    }
+}

@@ -1,0 +1,109 @@
+// Results as text, JSON, CSV, Markdown. The only place for layout and for escaping of each format.
+//
+// Level 3; includes everything in src.
+#ifndef GPUADVISE_REPORT_H
+#define GPUADVISE_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/advise/advise.h"
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+#include "src/perf/perf.h"
+
+typedef enum Format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV, FORMAT_MD, FORMAT_HTML, FORMAT_COUNT } Format;
+extern const char *const format_names[];  // table, json, csv, md, html
+
+// ---------------------------------------------------------------- listings
+
+// One column of a listing. `key` names it in JSON and CSV (with its unit), `title` in text and Markdown.
+typedef struct Column {
+    const char *key, *title;
+    bool number;    // cells are numbers: right-aligned, JSON number or null
+    int digits;     // significant digits in text
+    bool detail;    // left out of the text listing (in JSON, CSV and `show` always)
+} Column;
+
+// A cell: text ("" = unknown) or number (NaN = unknown), as its column says.
+typedef struct Cell {
+    const char *text;
+    double number;
+} Cell;
+
+typedef struct Listing {
+    const char *name;  // key of the array in JSON: "gpus"
+    const Column *columns;
+    size_t n_columns;
+    Cell *cells;  // row by row
+    size_t n_rows;
+    const char *note;  // a line under the text table; NULL or "" = none
+} Listing;
+
+void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns, size_t rows_max);
+void listing_text(Listing *l, size_t column, const char *text);    // sets a cell of the row being filled
+void listing_number(Listing *l, size_t column, double x);
+void listing_row_done(Listing *l);
+
+// Text: columns fitted to `width` columns of terminal (0 = unlimited): the widest text columns are cut with '~'.
+void listing_print(const Listing *l, Format format, size_t width, Buf *out);  // not FORMAT_JSON
+void listing_json(const Listing *l, Json *parent);                            // adds parent[name] = [ {..} ]
+// One row as "key: value" lines, every column.
+void listing_show(const Listing *l, size_t row, Format format, size_t width, Buf *out);
+
+// Clean `text` broken at blanks to fit `width` columns (0 = one line), further lines indented; ends with a newline.
+void text_wrapped(Buf *out, const char *text, size_t indent, size_t width);
+
+// ---------------------------------------------------------------- escaping
+
+void csv_cell(Buf *out, const char *text);  // quoted as needed; a leading = + - @ of foreign text is defused with '
+void md_cell(Buf *out, const char *text);
+void html_text(Buf *out, const char *text);
+
+// ---------------------------------------------------------------- envelope and estimates
+
+// What every JSON answer begins with. `inputs` may be filled by the caller.
+typedef struct Envelope {
+    const char *tool_version, *command;
+    int64_t generated_at;  // seconds since 1970, UTC
+} Envelope;
+
+enum { SCHEMA_VERSION = 1 };
+
+// A new root object with schema_version, tool_version, generated_at, command and an empty `inputs` object (returned).
+Json *envelope_json(const Envelope *env, Json **ret_inputs);
+void warnings_json(Json *root, const char *const *warnings, size_t n);
+
+// {"value","low","high","basis","sources"}; sources is an array of texts.
+void estimate_json(Json *parent, const char *key, const Estimate *x);
+// "1,234 (1,010-1,500)"; "-" when unknown.
+void estimate_text(char *out, size_t size, const Estimate *x, int digits);
+
+// ---------------------------------------------------------------- answers
+
+// `report`. Text in the order of cli.md; warnings and the command to repeat it are the caller's.
+typedef struct ReportFrame {
+    const char *const *warnings;
+    size_t n_warnings;
+    const char *command_line;
+    const char *data_ages;  // one line on the age of the facts
+    bool explain;
+} ReportFrame;
+void advice_json(const Advice *advice, Json *root, Json *inputs);
+void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv
+
+// `estimate`: one configuration, `replicas` of it, each under `point`.
+typedef struct ServingAnswer {
+    ServeStatus status;
+    Serving serving;
+    const char *sources;
+    Point point;       // valid when status is SERVE_OK
+    int replicas;
+    double asked;      // concurrency asked for in all, NaN = the most that fits
+    double sigma_ttft, sigma_tail;
+} ServingAnswer;
+void serving_json(const ServingAnswer *answer, Json *root);
+void serving_text(const ServingAnswer *answer, Format format, size_t width, bool explain, Arena *a, Buf *out);  // table, md, csv
+
+#endif

@@ -1,0 +1,172 @@
+// One configuration's estimate as JSON and as text.
+#include <math.h>
+#include <string.h>
+
+#include "src/report/report.h"
+
+static Estimate of(const ServingAnswer *w, double value, double extra_sigma) {
+    const Serving *s = &w->serving;
+    if (w->status != SERVE_OK) return (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+    return estimate_of(value, sqrt(s->sigma_log * s->sigma_log + extra_sigma * extra_sigma), s->basis, w->sources);
+}
+
+typedef struct Figures {
+    Estimate output, output_gpu, total, ttft_p50, ttft_p99, tpot, e2e;
+} Figures;
+
+static Figures figures(const ServingAnswer *w) {
+    const Point *p = &w->point;
+    double n = w->replicas;
+    double gpus = n * w->serving.layout.tp * w->serving.layout.pp;
+    double tail = sqrt(w->sigma_ttft * w->sigma_ttft + w->sigma_tail * w->sigma_tail);
+    return (Figures){
+        .output = of(w, p->output_tokens_s * n, 0),
+        .output_gpu = of(w, p->output_tokens_s * n / gpus, 0),
+        .total = of(w, p->total_tokens_s * n, 0),
+        .ttft_p50 = of(w, p->ttft_s * 1000, w->sigma_ttft),
+        .ttft_p99 = of(w, p->ttft_p99_s * 1000, tail),
+        .tpot = of(w, p->tpot_s * 1000, 0),
+        .e2e = of(w, p->e2e_s * 1000, 0),
+    };
+}
+
+// Bytes that the running sequences hold, all GPUs of all replicas.
+static double cache_bytes(const ServingAnswer *w) { return w->status == SERVE_OK ? w->point.running * w->serving.cache_bytes_per_seq * w->replicas : 0; }
+
+static double room_bytes(const Serving *s) { return fmax(s->budget_bytes - s->weight_bytes - s->workspace_bytes, 0); }
+
+static bool has_memory(const ServingAnswer *w) { return w->serving.usable_bytes > 0; }
+
+static void memory_json(const ServingAnswer *w, Json *root) {
+    const Serving *s = &w->serving;
+    Json *j = json_add_object(root, "memory");
+    json_add_number(j, "weights_gb", model_weight_bytes(s->model, s->weights) / 1e9);
+    json_add_number(j, "kv_bytes_per_token", model_kv_bytes_per_token(s->model, s->kv));
+    bool known = has_memory(w);
+    json_add_number(j, "kv_cache_gb", known ? cache_bytes(w) / 1e9 : (double)NAN);
+    json_add_number(j, "kv_room_gb", known ? room_bytes(s) * w->replicas / 1e9 : (double)NAN);
+    json_add_number(j, "workspace_gb", known ? s->workspace_bytes * w->replicas / 1e9 : (double)NAN);
+    json_add_number(j, "usable_gb", known ? s->usable_bytes * w->replicas / 1e9 : (double)NAN);
+    json_add_number(j, "sequences_max", known ? s->sequences_max * w->replicas : (double)NAN);
+}
+
+static void configuration_json(const ServingAnswer *w, Json *root) {
+    const Serving *s = &w->serving;
+    Json *j = json_add_object(root, "configuration");
+    json_add_text(j, "model", s->model->model_id);
+    json_add_text(j, "gpu", s->gpu->sku_id);
+    json_add_integer(j, "gpu_count", w->replicas * s->layout.tp * s->layout.pp);
+    Json *parallel = json_add_object(j, "parallel");
+    json_add_integer(parallel, "tp", s->layout.tp);
+    json_add_integer(parallel, "pp", s->layout.pp);
+    json_add_integer(parallel, "ep", s->layout.ep);
+    json_add_integer(parallel, "dp", w->replicas);
+    json_add_text(j, "engine", s->engine);
+    json_add_text(j, "weights", dtype_names[s->weights]);
+    json_add_text(j, "kv", dtype_names[s->kv]);
+    json_add_text_or_null(j, "compute", s->compute != DTYPE_UNKNOWN ? dtype_names[s->compute] : "");
+    json_add_text_or_null(j, "weights_run", s->precision_status);
+    json_add_number(j, "isl_tokens", s->isl);
+    json_add_number(j, "osl_tokens", s->osl);
+}
+
+static void breakdown_json(const ServingAnswer *w, Json *root) {
+    Json *list = json_add_array(root, "breakdown");
+    if (w->status != SERVE_OK) return;
+    for (int i = 0; i < TIME_COUNT; i++) {
+        Json *j = json_add_object(list, NULL);
+        json_add_text(j, "item", time_item_names[i]);
+        json_add_number(j, "ms_per_output_token", w->point.item_s[i] * 1000);
+        json_add_text(j, "what", time_item_titles[i]);
+    }
+}
+
+void serving_json(const ServingAnswer *w, Json *root) {
+    bool ok = w->status == SERVE_OK;
+    Figures f = figures(w);
+    json_add_bool(root, "fits", ok);
+    json_add_text_or_null(root, "reason", ok ? "" : serve_status_names[w->status]);
+    configuration_json(w, root);
+    memory_json(w, root);
+    estimate_json(root, "output_tokens_per_s", &f.output);
+    estimate_json(root, "output_tokens_per_s_per_gpu", &f.output_gpu);
+    estimate_json(root, "total_tokens_per_s", &f.total);
+    estimate_json(root, "ttft_p50_ms", &f.ttft_p50);
+    estimate_json(root, "ttft_p99_ms", &f.ttft_p99);
+    estimate_json(root, "tpot_ms", &f.tpot);
+    estimate_json(root, "e2e_ms", &f.e2e);
+    json_add_number(root, "concurrency", ok ? w->point.concurrency * w->replicas : (double)NAN);
+    json_add_number(root, "running", ok ? w->point.running * w->replicas : (double)NAN);
+    json_add_text_or_null(root, "bound_by", ok ? time_item_names[w->point.bound_by] : "");
+    breakdown_json(w, root);
+}
+
+// ---------------------------------------------------------------- text
+
+static const Column columns[] = {{.key = "what", .title = ""}, {.key = "value", .title = "VALUE", .number = true, .digits = 4}, {.key = "low", .title = "LOW", .number = true, .digits = 4},
+                                 {.key = "high", .title = "HIGH", .number = true, .digits = 4}, {.key = "unit", .title = "UNIT"}};
+
+static void row(Listing *l, const char *what, const Estimate *x, const char *unit) {
+    listing_text(l, 0, what);
+    listing_number(l, 1, x->value);
+    listing_number(l, 2, x->low);
+    listing_number(l, 3, x->high);
+    listing_text(l, 4, unit);
+    listing_row_done(l);
+}
+
+static void exact(Listing *l, const char *what, double value, const char *unit) {
+    Estimate x = {value, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+    row(l, what, &x, unit);
+}
+
+static void fill(const ServingAnswer *w, Listing *l) {
+    const Serving *s = &w->serving;
+    exact(l, "weights, one copy", model_weight_bytes(s->model, s->weights) / 1e9, "GB");
+    exact(l, "KV cache a token", model_kv_bytes_per_token(s->model, s->kv), "bytes");
+    if (has_memory(w)) {
+        exact(l, "workspace, all GPUs", s->workspace_bytes * w->replicas / 1e9, "GB");
+        exact(l, "usable, all GPUs", s->usable_bytes * w->replicas / 1e9, "GB");
+        exact(l, "room for KV cache", room_bytes(s) * w->replicas / 1e9, "GB");
+        exact(l, "sequences at once, at most", s->sequences_max * w->replicas, "");
+    }
+    if (w->status != SERVE_OK) return;
+    Figures f = figures(w);
+    exact(l, "requests in flight", w->point.concurrency * w->replicas, "");
+    row(l, "output tokens", &f.output, "tokens/s");
+    row(l, "output tokens of a GPU", &f.output_gpu, "tokens/s");
+    row(l, "input and output tokens", &f.total, "tokens/s");
+    row(l, "TTFT p50", &f.ttft_p50, "ms");
+    row(l, "TTFT p99", &f.ttft_p99, "ms");
+    row(l, "TPOT", &f.tpot, "ms");
+    row(l, "E2E", &f.e2e, "ms");
+}
+
+static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
+    const Serving *s = &w->serving;
+    const Efficiency *f = s->factors;
+    buf_puts(out, "\nwhere the time of one output token goes\n");
+    for (int i = 0; i < TIME_COUNT; i++) buf_printf(out, "  %-13s %9.4f ms  %s\n", time_item_names[i], w->point.item_s[i] * 1000, time_item_titles[i]);
+    buf_printf(out, "\nfactors: bandwidth %.2f, arithmetic %.2f of dense %s, %.0f us a layer and step (+%.0f under TP), link %.2f; %.0f rows\n", f->eta_bw, f->eta_fl, dtype_names[s->compute], f->tau_us, f->tau_tp_us, f->eta_link, f->n);
+    buf_puts(out, "sources: ");
+    text_wrapped(out, text_clean(a, w->sources), 9, width);
+}
+
+void serving_text(const ServingAnswer *w, Format format, size_t width, bool explain_it, Arena *a, Buf *out) {
+    const Serving *s = &w->serving;
+    Listing l;
+    listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 20);
+    fill(w, &l);
+    if (format != FORMAT_CSV) {
+        const char *title = arena_printf(a, "%s on %d x %s (%s): %s, weights %s, KV cache %s, TP%d PP%d, %.0f tokens in, %.0f out", s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
+                                         s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv], s->layout.tp, s->layout.pp, s->isl, s->osl);
+        text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : width);
+        if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);
+        buf_puts(out, "\n");
+    }
+    listing_print(&l, format, width, out);
+    if (format == FORMAT_CSV || w->status != SERVE_OK) return;
+    buf_printf(out, "\nbound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes\n", time_item_titles[w->point.bound_by], basis_names[s->basis]);
+    if (w->point.queued) text_wrapped(out, "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0, width);
+    if (explain_it) explain(w, width, a, out);
+}

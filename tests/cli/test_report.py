@@ -1,0 +1,226 @@
+"""`report` from outside: the contract, consistency on every workload, changed facts, exit codes."""
+import csv
+import os
+import shutil
+import tempfile
+
+import harness
+
+DATA = os.path.join(harness.ROOT, "data")
+
+
+def workloads():
+    with open(os.path.join(DATA, "workloads.tsv"), encoding="utf-8") as f:
+        return [row["workload_id"] for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE)]
+
+
+class ChangedData:
+    """A copy of data/ in which `change(row)` has been applied to every row of one table."""
+
+    def __init__(self, table, change):
+        self.folder = tempfile.mkdtemp()
+        for name in os.listdir(DATA):
+            shutil.copy(os.path.join(DATA, name), self.folder)
+        path = os.path.join(self.folder, table + ".tsv")
+        with open(path, encoding="utf-8") as f:
+            rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("\t".join(rows[0]) + "\n")
+            for row in rows:
+                change(row)
+                f.write("\t".join(row.values()) + "\n")
+
+    def __enter__(self):
+        return self.folder
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder)
+
+
+def key(option):
+    return tuple(option[k] if k != "parallel" else str(option[k]) for k in
+                 ("gpu", "gpu_count", "provider", "instance", "region", "engine", "weights", "kv", "parallel", "replicas"))
+
+
+class Report(harness.Case):
+    def report(self, workload, *options, code=0):
+        return self.json("report", "--workload", workload, "--top", "500", *options, code=code)
+
+    def test_names_verdict_and_best_of_each_vendor(self):
+        answer = self.report("llama70b")
+        self.assertIn(answer["verdict"]["winner"], ("nvidia", "amd", "tie"))
+        self.assertTrue(0 <= answer["verdict"]["probability"] <= 1)
+        for vendor in ("nvidia", "amd"):
+            best = answer["best"][vendor]
+            self.assertEqual(best["vendor"], vendor)
+            self.assertRegex(best["price_seen_at"], r"^20\d\d-\d\d")
+            for figure in ("output_tokens_per_s", "ttft_p50_ms", "tpot_ms", "output_usd_per_mtok"):
+                e = best[figure]
+                self.assertTrue(0 < e["low"] < e["value"] < e["high"], figure)
+                self.assertIn(e["basis"], ("calibrated", "extrapolated"))
+                self.assertTrue(e["sources"])
+
+    def test_every_option_of_every_workload_adds_up(self):
+        for name in workloads():
+            answer = self.report(name)
+            asked = answer["inputs"]["resolved"]
+            self.assertTrue(answer["options"], name)
+            for o in answer["options"]:
+                price = o["price_usd_per_hour"]
+                self.assertAlmostEqual(o["price_usd_per_gpu_hour"] * o["gpu_count"], price, delta=price * 1e-6)
+                if asked["kind"] != "serve":
+                    self.assertIsNone(o["output_tokens_per_s"]["value"])
+                    self.assertTrue(any(o[k]["value"] for k in ("images_per_s", "train_tokens_per_s", "usd_per_run")))
+                    continue
+                e2e = (o["ttft_p50_ms"]["value"] + (asked["osl_tokens"] - 1) * o["tpot_ms"]["value"]) / 1000
+                rate = o["output_tokens_per_s"]["value"]
+                self.assertAlmostEqual(rate, o["concurrency"] * asked["osl_tokens"] / e2e, delta=rate * 0.02, msg=name)
+                self.assertAlmostEqual(o["output_usd_per_mtok"]["value"], price / 3600 / rate * 1e6, delta=price * 1e-3)
+                self.assertGreater(o["output_usd_per_mtok"]["value"], o["blended_usd_per_mtok"]["value"])
+                if asked["ttft_p99_ms"]:
+                    self.assertLessEqual(o["ttft_p99_ms"]["value"], asked["ttft_p99_ms"])
+                self.assertLessEqual(o["memory_used_pct"], 100)
+
+    def test_best_is_the_cheapest_of_its_vendor(self):
+        for name in workloads():
+            answer = self.report(name)
+            cost = {"serve": "output_usd_per_mtok", "images": "usd_per_1k_images", "train": "usd_total", "lora": "usd_total", "hpc": "usd_per_run"}
+            figure = cost[answer["inputs"]["resolved"]["kind"]]
+            for vendor in ("nvidia", "amd"):
+                own = [o for o in answer["options"] if o["vendor"] == vendor]
+                best = answer["best"][vendor]
+                self.assertEqual(best is None, not own)
+                if own:
+                    self.assertEqual(best[figure]["value"], min(o[figure]["value"] for o in own))
+                    self.assertIn(best, own)
+            costs = [o[figure]["value"] for o in answer["options"]]
+            self.assertEqual(costs, sorted(costs))
+
+    def test_doubled_prices_double_every_cost(self):
+        def double(row):
+            row["price_usd_per_hour"] = "%.6f" % (2 * float(row["price_usd_per_hour"]))
+        with ChangedData("offers", double) as folder:
+            before, after = self.report("llama70b"), self.report("llama70b", "--data", folder)
+        old = {key(o): o for o in before["options"]}
+        self.assertEqual(len(old), len(after["options"]))
+        for o in after["options"]:
+            self.assertAlmostEqual(o["output_usd_per_mtok"]["value"] / old[key(o)]["output_usd_per_mtok"]["value"], 2, delta=1e-4)
+
+    def test_halved_bandwidth_slows_decoding(self):
+        def halve(row):
+            if row["memory_bw_gb_s"]:
+                row["memory_bw_gb_s"] = "%.6f" % (float(row["memory_bw_gb_s"]) / 2)
+        with ChangedData("gpus", halve) as folder:
+            before, after = self.report("low-latency"), self.report("low-latency", "--data", folder)
+        def same(o):  # a slower GPU may be better off in another layout: then it is another option
+            return o["gpu"], o["provider"], o["gpu_count"], o["engine"], o["weights"], str(o["parallel"])
+        old = {same(o): o for o in before["options"]}
+        compared = [o for o in after["options"] if same(o) in old and old[same(o)]["bound_by"] in ("weights", "kv-cache")]
+        self.assertGreater(len(compared), 10)
+        for o in compared:
+            self.assertLess(o["output_tokens_per_s"]["value"], old[same(o)]["output_tokens_per_s"]["value"])
+            self.assertGreater(o["output_usd_per_mtok"]["value"], old[same(o)]["output_usd_per_mtok"]["value"])
+
+    def test_the_name_of_a_workload_means_nothing(self):
+        def rename(row):
+            if row["workload_id"] == "llama70b":
+                row["workload_id"] = "zebra"
+        with ChangedData("workloads", rename) as folder:
+            before, after = self.report("llama70b"), self.report("zebra", "--data", folder)
+        for part in ("options", "verdict", "best", "excluded", "sensitivity"):
+            self.assertEqual(before[part], after[part])
+
+    def test_text_fits_80_columns_and_says_the_same(self):
+        answer = self.report("llama70b")
+        text = self.ok("report", "--workload", "llama70b", env={"COLUMNS": "80"})
+        self.assertTrue(all(len(line) <= 80 for line in text.splitlines()), text)
+        for vendor in ("nvidia", "amd"):
+            best = answer["best"][vendor]
+            self.assertIn("%d x %s" % (best["gpu_count"], best["gpu"]), text)
+            self.assertIn(best["price_seen_at"], text)
+            self.assertIn("%.3g" % best["output_usd_per_mtok"]["value"], text)
+        explained = self.ok("report", "--workload", "llama70b", "--explain")
+        self.assertIn("sources", explained)
+
+    def test_formats(self):
+        self.assertTrue(self.ok("report", "--workload", "llama70b", "--format", "md").startswith("# gpuadvise report: llama70b"))
+        rows = list(csv.DictReader(self.ok("report", "--workload", "llama70b", "--format", "csv").splitlines()))
+        self.assertTrue(all(float(r["cost_usd"]) > 0 for r in rows))
+        self.exits(2, "report", "--workload", "llama70b", "--format", "html")
+
+    def test_filters_keep_to_what_was_asked(self):
+        self.assertEqual({o["vendor"] for o in self.report("llama70b", "--vendor", "amd")["options"]}, {"amd"})
+        self.assertEqual({o["gpu"] for o in self.report("llama70b", "--gpu", "mi300x")["options"]}, {"mi300x-192gb"})
+        self.assertEqual({o["provider"] for o in self.report("llama70b", "--provider", "azure")["options"]}, {"azure"})
+        self.assertEqual({o["pricing_model"] for o in self.report("llama70b", "--spot")["options"]}, {"spot"})
+        self.assertEqual({o["pricing_model"] for o in self.report("llama70b", "--reserved", "1y")["options"]}, {"reserved-1y"})
+        self.assertEqual({o["engine"] for o in self.report("llama70b", "--engine", "vllm")["options"]}, {"vllm"})
+        self.assertEqual({o["weights"] for o in self.report("llama70b", "--weights", "bf16")["options"]}, {"bf16"})
+        self.assertTrue(all(o["gpu_count"] <= 4 for o in self.report("llama70b", "--gpus", "4")["options"]))
+        self.assertTrue(all(o["price_usd_per_gpu_hour"] <= 2 for o in self.report("llama70b", "--max-price", "2")["options"]))
+        self.assertTrue(all("us" in o["region"].lower() for o in self.report("llama70b", "--region", "us")["options"]))
+
+    def test_discount_and_duty_cycle(self):
+        full = self.report("llama70b", "--provider", "azure")["options"][0]
+        half = self.report("llama70b", "--provider", "azure", "--discount", "azure=50")["options"][0]
+        self.assertAlmostEqual(half["output_usd_per_mtok"]["value"], full["output_usd_per_mtok"]["value"] / 2, delta=1e-6)
+        idle = self.report("llama70b", "--provider", "azure", "--duty-cycle", "0.5")["options"][0]
+        self.assertAlmostEqual(idle["output_usd_per_mtok"]["value"], full["output_usd_per_mtok"]["value"] * 2, delta=1e-6)
+
+    def test_pareto_options_are_not_beaten(self):
+        for vendor in ("nvidia", "amd"):
+            own = [o for o in self.report("batch-offline", "--pareto")["options"] if o["vendor"] == vendor]
+            for i, o in enumerate(own):
+                self.assertFalse(any(p["tpot_ms"]["value"] <= o["tpot_ms"]["value"] for p in own[:i]))
+
+    def test_rate(self):
+        answer = self.report("llama70b", "--rate", "20")
+        for o in answer["options"]:
+            self.assertAlmostEqual(o["output_tokens_per_s"]["value"], 20 * 512, delta=1)
+
+    def test_model_of_ones_own(self):
+        answer = self.json("report", "--model", "qwen3-32b", "--isl", "2000", "--osl", "300")
+        self.assertEqual(answer["inputs"]["resolved"]["workload"], "custom")
+        self.assertTrue(answer["options"])
+        swapped = self.report("llama70b", "--model", "gpt-oss-120b")
+        self.assertIn("mxfp4", {o["weights"] for o in swapped["options"]})
+
+    def test_turning_points_turn(self):
+        before = self.report("llama70b")
+        flip = next(f for f in before["sensitivity"] if f["value"] and f["flip_value"])
+        self.assertGreater(flip["flip_value"], 0)
+
+    def test_nothing_fits_is_3_with_json(self):
+        answer = self.report("llama70b", "--tpot", "0.5", code=3)
+        self.assertEqual(answer["verdict"]["winner"], "neither")
+        self.assertEqual(answer["options"], [])
+        self.assertTrue(any("latency" in x["reason"] for x in answer["excluded"]))
+
+    def test_too_old_is_6_with_json(self):
+        answer = self.report("llama70b", "--max-age", "1h", code=6)
+        self.assertEqual(answer["options"], [])
+        self.assertGreater(answer["prices"]["offers_too_old"], 100)
+
+    def test_gate_is_4_with_the_answer(self):
+        answer = self.report("llama70b", "--fail-over-usd-per-mtok", "0.0001", code=4)
+        self.assertTrue(answer["options"])
+        self.report("llama70b", "--fail-over-usd-per-mtok", "1000")
+
+    def test_usage_is_2(self):
+        for words in (["report"], ["report", "--workload", "lama70b"], ["report", "--workload", "llama70b", "--gpu", "h100"],
+                      ["report", "--workload", "llama70b", "--isl", "-1"], ["report", "--workload", "llama70b", "--gpus", "0"],
+                      ["report", "--workload", "llama70b", "--isl", "1e309"], ["report", "--workload", "llama70b", "--rate", "nan"],
+                      ["report", "--workload", "llama70b", "--tpot", "inf"], ["report", "--workload", "llama70b", "--ttft", "-5"],
+                      ["report", "--workload", "llama70b", "--rate", "1", "--concurrency", "2"],
+                      ["report", "--workload", "sdxl-images", "--tpot", "5"], ["report", "--workload", "llama70b", "--stack", "x"],
+                      ["report", "--workload", "llama70b", "--provider", "azur"], ["report", "--workload", "llama70b", "--engine", "vlm"],
+                      ["report", "--workload", "llama70b", "--model", "sdxl"]):
+            out, err = self.exits(2, *words)
+            self.assertEqual(out, "")
+            self.assertTrue(err.startswith("gpuadvise: "), err)
+        self.assertIn("llama70b", self.exits(2, "report", "--workload", "lama70b")[1])
+        self.assertIn("h100-sxm5-80gb", self.exits(2, "report", "--workload", "llama70b", "--gpu", "h100")[1])
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,82 @@
+"""Every JSON answer against its installed schema (share/schema/COMMAND.json), by a real validator."""
+import glob
+import json
+import os
+import re
+
+import jsonschema
+
+import harness
+
+FOLDER = os.path.join(harness.ROOT, "share/schema")
+
+# Command -> command lines whose answers its schema must accept; a number in front is the exit code wanted, else 0.
+ANSWERS = {
+    "report": ["report --workload llama70b", "report --workload llama70b --pareto --top 3 --spot", "3 report --workload llama70b --max-price 0.001",
+               "4 report --workload llama70b --fail-over-usd-per-mtok 0.000001", "report --workload llama70b --vendor amd",
+               "report --workload llama70b --reserved 1y --explain"],
+    "estimate": ["estimate --model llama-3.1-70b --gpu mi300x --weights fp8", "3 estimate --model llama-3.1-70b --gpu h100-sxm5-80gb --weights bf16",
+                 "estimate --model mixtral-8x7b --gpu h100-sxm5-80gb --gpus 8 --tp 8 --concurrency 16 --isl 100 --osl 100 --explain"],
+    "gpus": ["gpus", "gpus --vendor amd", "gpus show mi300x"],
+    "models": ["models", "models show mixtral-8x7b"],
+    "workloads": ["workloads", "workloads show llama70b"],
+    "prices": ["prices list", "prices list amd:mi300x --all-regions", "prices list --unmapped", "prices list --group-by gpu"],
+    "compat": ["compat", "compat vllm"],
+    "sources": ["sources"],
+    "doctor": ["doctor"],
+    "version": ["version"],
+}
+WITHOUT_JSON = {"help", "completion"}
+
+
+def validator(name):
+    path = os.path.join(FOLDER, name + ".json")
+    with open(path, encoding="utf-8") as f:
+        schema = json.load(f)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    resolver = jsonschema.RefResolver("file://" + path, schema)
+    return jsonschema.Draft202012Validator(schema, resolver=resolver, format_checker=jsonschema.FormatChecker())
+
+
+def faults(name, answer):
+    return [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:300]}" for e in validator(name).iter_errors(answer)][:10]
+
+
+class Schema(harness.Case):
+    def test_every_command_has_one(self):
+        commands = set(re.findall(r"^  ([a-z]+)  ", self.ok("--help").split("Commands:")[1].split("\n\n")[0], re.M))
+        self.assertEqual(commands - WITHOUT_JSON, set(ANSWERS))
+        files = {os.path.basename(f)[:-5] for f in glob.glob(os.path.join(FOLDER, "*.json"))}
+        self.assertLessEqual(set(ANSWERS), files)
+
+    def test_golden_answers_fit(self):
+        for path in glob.glob(os.path.join(harness.ROOT, "tests/golden/*.txt")):
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+            command = re.search(r"^\$ gpuadvise (.*)$", text, re.M).group(1)
+            out = text.split("\n--- stdout\n", 1)[1].split("--- stderr\n", 1)[0]
+            if out.startswith("{"):
+                answer = harness.parse_json(out)
+                self.assertEqual(faults(answer["command"].split()[0], answer), [], command)
+
+
+def add(name):
+    def test(self):
+        for line in ANSWERS[name]:
+            words = line.split()
+            code = int(words.pop(0)) if words[0].isdigit() else 0
+            answer = self.json(*words, code=code)
+            self.assertEqual(faults(name, answer), [], line)
+            self.assertEqual(answer["command"].split()[0], name)
+            # A schema that accepts anything proves nothing.
+            for key in ("schema_version", "tool_version", "generated_at", "command", "inputs", "warnings"):
+                self.assertTrue(faults(name, {k: v for k, v in answer.items() if k != key}), f"{key} may be left out")
+        self.assertTrue(faults(name, {}))
+    setattr(Schema, "test_" + name, test)
+
+
+for each in ANSWERS:
+    add(each)
+
+if __name__ == "__main__":
+    harness.main()

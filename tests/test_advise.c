@@ -1,0 +1,307 @@
+// src/advise: cost arithmetic, filters, ranking, whole instances, ties, turning points.
+#include "src/advise/advise.h"
+#include "tests/check.h"
+#include "tests/fixture.h"
+
+enum { TODAY = 20784 };  // 2026-11-27
+
+typedef struct World {
+    Gpu gpus[2];
+    Model model;
+    Offer offers[8];
+    Facts facts;
+    Ask ask;
+    Arena arena;
+    Advice advice;
+} World;
+
+static Offer offer(const char *provider, const char *sku, double gpus, double usd_h) {
+    return (Offer){.provider = provider, .instance = "i", .region = "", .sku_id = sku, .listed_name = sku, .gpu_count = gpus, .vcpus = UNKNOWN, .ram_gb = UNKNOWN,
+                   .pricing_model = PRICING_ON_DEMAND, .price_micro_usd_h = (int64_t)(usd_h * 1e6 + 0.5), .standing = STANDING_LISTED, .source = "test", .as_of = "2026-11-20"};
+}
+
+// Two offers: 8 x H100 at $20/h, 8 x MI300X at $16/h; 64 requests in flight on a 70B model in 16 bits.
+static void make(World *w) {
+    *w = (World){0};
+    w->gpus[0] = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    w->gpus[1] = gpu_like("mi300x", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
+    w->model = llama_70b();
+    w->offers[0] = offer("north", "h100", 8, 20);
+    w->offers[1] = offer("south", "mi300x", 8, 16);
+    w->facts = fixture_facts(w->gpus, 2);
+    w->facts.offers = w->offers;
+    w->facts.n_offers = 2;
+    Workload serve = {.workload_id = "w", .title = "", .who = "", .kind = KIND_SERVE, .model_id = "llama-70b", .isl_tokens = 1024, .osl_tokens = 512,
+                      .rate_rps = UNKNOWN, .concurrency = 64, .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .weights = "bf16", .kv = "bf16", .duty_cycle = 1,
+                      .tokens_total = UNKNOWN, .images_steps = UNKNOWN, .run_tflop_fp64 = UNKNOWN, .run_tflop_fp32 = UNKNOWN, .run_tbyte = UNKNOWN, .source = "", .as_of = ""};
+    w->ask = (Ask){.workload = serve, .model = &w->model, .vendor = -1, .gpu = "", .engine = "", .provider = "", .region = "", .pricing_model = PRICING_ON_DEMAND,
+                   .gpus_max = UNKNOWN, .max_price_usd_gpu_h = UNKNOWN, .max_age_days = UNKNOWN, .today = TODAY, .top = 10};
+}
+
+static void run(World *w) {
+    Err e = {0};
+    if (!advise(&w->facts, &w->ask, &w->arena, &w->advice, &e)) FAIL_("%s", e.text);
+}
+
+static size_t excluded(const Advice *a, const char *reason) {
+    for (size_t i = 0; i < a->n_exclusions; i++) {
+        if (strcmp(a->exclusions[i].reason, reason) == 0) return a->exclusions[i].count;
+    }
+    return 0;
+}
+
+static void test_cost_arithmetic(void) {
+    CHECK_NEAR(usd_per_mtok(2.90, 19500), 0.0413, 2e-3);
+    CHECK_NEAR(usd_per_mtok(1.75, 18000), 0.0270, 2e-3);
+    CHECK(isnan(usd_per_mtok(0, 100)));   // a price of 0 is unknown, never free
+    CHECK(isnan(usd_per_mtok(1, 0)));
+    CHECK(isnan(usd_per_mtok(UNKNOWN, 1)));
+}
+
+static void test_options_are_consistent(void) {
+    World w;
+    make(&w);
+    run(&w);
+    CHECK_INT(w.advice.n_options, 2);
+    for (size_t i = 0; i < w.advice.n_options; i++) {
+        const Option *o = &w.advice.options[i];
+        double e2e_s = (o->ttft_p50_ms.value + 511 * o->tpot_ms.value) / 1000;
+        CHECK_NEAR(o->output_tokens_s.value, o->concurrency * 512 / e2e_s, 0.02);
+        CHECK_NEAR(o->output_usd_mtok.value, o->price_usd_h / 3600 / o->output_tokens_s.value * 1e6, 1e-9);
+        CHECK_NEAR(o->blended_usd_mtok.value * 3, o->output_usd_mtok.value, 1e-9);  // 1,024 in and 512 out
+        CHECK_INT(o->gpu_count, 8 * o->instances);
+        CHECK_INT(o->replicas * o->layout.tp * o->layout.pp <= o->gpu_count, 1);
+        CHECK_NEAR(o->price_usd_gpu_h * o->gpu_count, o->price_usd_h, 1e-9);
+        CHECK(o->saturated_output_usd_mtok.value <= o->output_usd_mtok.value * (1 + 1e-9));
+        CHECK(o->memory_used_pct > 0 && o->memory_used_pct <= 100);
+    }
+    CHECK(w.advice.options[0].cost <= w.advice.options[1].cost);
+    CHECK(w.advice.best[VENDOR_NVIDIA]->gpu == &w.gpus[0]);
+    CHECK(w.advice.best[VENDOR_AMD]->gpu == &w.gpus[1]);
+    arena_free(&w.arena);
+}
+
+static void test_doubled_prices_double_costs(void) {
+    World w, d;
+    make(&w);
+    make(&d);
+    for (int i = 0; i < 2; i++) d.offers[i].price_micro_usd_h *= 2;
+    run(&w);
+    run(&d);
+    for (size_t i = 0; i < 2; i++) CHECK_NEAR(d.advice.options[i].cost, 2 * w.advice.options[i].cost, 1e-12);
+    CHECK_INT(d.advice.verdict.winner, w.advice.verdict.winner);
+    CHECK_NEAR(d.advice.verdict.probability, w.advice.verdict.probability, 1e-12);
+    arena_free(&w.arena);
+    arena_free(&d.arena);
+}
+
+static void test_more_load_takes_more_instances(void) {
+    World w;
+    make(&w);
+    w.ask.workload.concurrency = 20000;
+    w.ask.workload.tpot_ms = 60;
+    run(&w);
+    const Option *o = &w.advice.options[0];
+    CHECK(o->instances > 1);
+    CHECK(o->tpot_ms.value * 1.15 <= 60);
+    CHECK_NEAR(o->price_usd_h, o->instances * (o->gpu->vendor == VENDOR_AMD ? 16.0 : 20.0), 1e-9);
+    w.ask.gpus_max = 8;
+    arena_free(&w.arena);
+    run(&w);
+    CHECK_INT(w.advice.n_options, 0);
+    CHECK_INT(w.advice.verdict.winner, WINNER_NEITHER);
+    CHECK(excluded(&w.advice, "instance too small, or more GPUs needed than allowed") > 0);
+    arena_free(&w.arena);
+}
+
+static void test_rate_is_served_with_room(void) {
+    World w;
+    make(&w);
+    w.ask.workload.concurrency = UNKNOWN;
+    w.ask.workload.rate_rps = 10;
+    run(&w);
+    const Option *o = &w.advice.options[0];
+    CHECK_NEAR(o->output_tokens_s.value, 5120, 1e-9);
+    double e2e_s = (o->ttft_p50_ms.value + 511 * o->tpot_ms.value) / 1000;
+    CHECK_NEAR(o->concurrency, 10 * e2e_s, 0.02);
+    arena_free(&w.arena);
+}
+
+static void test_slo_is_kept_or_said(void) {
+    World w;
+    make(&w);
+    w.ask.workload.tpot_ms = 1;
+    run(&w);
+    CHECK_INT(w.advice.n_options, 0);
+    CHECK(excluded(&w.advice, serve_status_names[SERVE_NO_SLO]) > 0);
+    CHECK(excluded(&w.advice, serve_status_names[SERVE_NO_MEMORY]) > 0);  // 141 GB on one H100
+    arena_free(&w.arena);
+}
+
+static void test_filters(void) {
+    World w;
+    make(&w);
+    w.facts.n_offers = 8;
+    w.offers[2] = offer("north", "h100", 8, 10), w.offers[2].standing = STANDING_SUPERSEDED;
+    w.offers[3] = offer("east", "h100", 8, 10), w.offers[3].pricing_model = PRICING_SPOT;
+    w.offers[4] = offer("east", "h100", UNKNOWN, 1);
+    w.offers[5] = offer("east", "", 8, 1);
+    w.offers[6] = offer("east", "h100", 0.5, 1);
+    w.offers[7] = offer("east", "h100", 8, 12), w.offers[7].as_of = "2025-01";
+    w.ask.max_age_days = 30;
+    run(&w);
+    CHECK_INT(w.advice.n_options, 2);
+    CHECK_INT(excluded(&w.advice, "price replaced by a newer one"), 1);
+    CHECK_INT(excluded(&w.advice, "filter: other pricing model"), 1);
+    CHECK_INT(excluded(&w.advice, "list price without a rentable instance"), 1);
+    CHECK_INT(excluded(&w.advice, "GPU not in the catalog"), 1);
+    CHECK_INT(excluded(&w.advice, "slice of a GPU"), 1);
+    CHECK_INT(excluded(&w.advice, "price older than --max-age"), 1);
+    CHECK_INT(w.advice.offers_too_old, 1);
+    CHECK(!w.advice.nothing_but_age);
+    w.ask.max_age_days = 1;
+    run(&w);
+    CHECK(w.advice.nothing_but_age);
+    arena_free(&w.arena);
+}
+
+static void test_vendor_and_price_filters(void) {
+    World w;
+    make(&w);
+    w.ask.vendor = VENDOR_AMD;
+    run(&w);
+    CHECK(w.advice.best[VENDOR_NVIDIA] == NULL);
+    CHECK_INT(w.advice.verdict.winner, WINNER_AMD);
+    CHECK(isnan(w.advice.verdict.probability));  // nothing to compare with
+    w.ask.vendor = -1;
+    w.ask.max_price_usd_gpu_h = 2.2;
+    run(&w);
+    CHECK(w.advice.best[VENDOR_NVIDIA] == NULL);
+    w.ask.max_price_usd_gpu_h = UNKNOWN;
+    w.ask.discounts[0] = (Discount){"north", 50};
+    w.ask.n_discounts = 1;
+    run(&w);
+    CHECK_NEAR(w.advice.best[VENDOR_NVIDIA]->price_usd_h, 10, 1e-9);
+    arena_free(&w.arena);
+}
+
+static void test_tie_when_the_range_holds_one(void) {
+    World w;
+    make(&w);
+    run(&w);
+    double ratio = w.advice.best[VENDOR_AMD]->cost / w.advice.best[VENDOR_NVIDIA]->cost;
+    w.offers[1].price_micro_usd_h = (int64_t)(16e6 / ratio);  // equal costs
+    run(&w);
+    CHECK_INT(w.advice.verdict.winner, WINNER_TIE);
+    CHECK_NEAR(w.advice.verdict.probability, 0.5, 1e-3);
+    // sigma 0.2 each, 0.3 + 0.15 shared (model, engine): sd 0.2 x sqrt(2 - 0.9), 80 % half width 0.269.
+    double mean = 0, sigma = 0;
+    cost_ratio(&w.facts, w.advice.best[VENDOR_AMD], w.advice.best[VENDOR_NVIDIA], &mean, &sigma);
+    CHECK_NEAR(sigma, 0.2 * sqrt(1.1), 1e-9);
+    w.offers[1].price_micro_usd_h = (int64_t)(16e6 / ratio * exp(-0.27));
+    run(&w);
+    CHECK_INT(w.advice.verdict.winner, WINNER_AMD);
+    w.offers[1].price_micro_usd_h = (int64_t)(16e6 / ratio * exp(-0.268));
+    run(&w);
+    CHECK_INT(w.advice.verdict.winner, WINNER_TIE);
+    w.offers[1].price_micro_usd_h = (int64_t)(16e6 / ratio * exp(0.27));
+    run(&w);
+    CHECK_INT(w.advice.verdict.winner, WINNER_NVIDIA);
+    arena_free(&w.arena);
+}
+
+static void test_same_configuration_cheaper_price_wins(void) {
+    World w;
+    make(&w);
+    w.offers[1] = offer("south", "h100", 8, 19.99);
+    run(&w);
+    double mean = 0, sigma = 1;
+    cost_ratio(&w.facts, &w.advice.options[0], &w.advice.options[1], &mean, &sigma);
+    CHECK_STR(w.advice.options[0].offer->provider, "south");
+    CHECK(mean < 0);
+    CHECK_NEAR(sigma, 0, 1e-12);
+    arena_free(&w.arena);
+}
+
+static void test_price_at_the_turning_point_makes_costs_equal(void) {
+    World w;
+    make(&w);
+    run(&w);
+    CHECK_INT(w.advice.n_flips, 2);
+    for (int i = 0; i < 2; i++) {
+        World v;
+        make(&v);
+        v.offers[i].price_micro_usd_h = (int64_t)(w.advice.flips[i].flip * 8 * 1e6 + 0.5);
+        run(&v);
+        CHECK_NEAR(v.advice.best[VENDOR_AMD]->cost, v.advice.best[VENDOR_NVIDIA]->cost, 1e-5);
+        arena_free(&v.arena);
+    }
+    arena_free(&w.arena);
+}
+
+static void test_cheapest_offer_of_each_provider(void) {
+    World w;
+    make(&w);
+    w.offers[2] = offer("north", "h100", 8, 18);
+    w.facts.n_offers = 3;
+    run(&w);
+    CHECK_INT(w.advice.n_options, 2);
+    CHECK_NEAR(w.advice.best[VENDOR_NVIDIA]->price_usd_h, 18, 1e-9);
+    CHECK_INT(excluded(&w.advice, "dearer region or instance of the same provider"), 1);
+    arena_free(&w.arena);
+}
+
+static void test_top_keeps_the_best_of_each_vendor(void) {
+    World w;
+    make(&w);
+    w.ask.top = 1;
+    run(&w);
+    CHECK_INT(w.advice.n_options, 2);
+    CHECK(w.advice.best[0] != NULL && w.advice.best[1] != NULL);
+    arena_free(&w.arena);
+}
+
+static void test_pareto_options_beat_each_other(void) {
+    World w;
+    make(&w);
+    w.ask.pareto = true;
+    w.ask.workload.concurrency = UNKNOWN;  // full batches: layouts trade tokens a dollar for time per token
+    run(&w);
+    const Advice *a = &w.advice;
+    CHECK(a->n_options > 2);
+    for (size_t i = 0; i < a->n_options; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (a->options[i].gpu->vendor == a->options[k].gpu->vendor) CHECK(a->options[i].tpot_ms.value < a->options[k].tpot_ms.value);
+        }
+    }
+    arena_free(&w.arena);
+}
+
+static void test_no_lengths_is_refused(void) {
+    World w;
+    make(&w);
+    w.ask.workload.isl_tokens = UNKNOWN;
+    Err e = {0};
+    CHECK(!advise(&w.facts, &w.ask, &w.arena, &w.advice, &e));
+    CHECK_INT(e.kind, ERR_USAGE);
+    arena_free(&w.arena);
+}
+
+static const TestCase tests[] = {
+    TEST(cost_arithmetic),
+    TEST(options_are_consistent),
+    TEST(doubled_prices_double_costs),
+    TEST(more_load_takes_more_instances),
+    TEST(rate_is_served_with_room),
+    TEST(slo_is_kept_or_said),
+    TEST(filters),
+    TEST(vendor_and_price_filters),
+    TEST(tie_when_the_range_holds_one),
+    TEST(same_configuration_cheaper_price_wins),
+    TEST(price_at_the_turning_point_makes_costs_equal),
+    TEST(cheapest_offer_of_each_provider),
+    TEST(top_keeps_the_best_of_each_vendor),
+    TEST(pareto_options_beat_each_other),
+    TEST(no_lengths_is_refused),
+};
+TEST_MAIN(tests)

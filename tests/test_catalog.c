@@ -1,0 +1,448 @@
+// Facts kept equal to their files in the database, read back with the newest word on every offer.
+#include <math.h>
+
+#include "catalog/catalog.h"
+#include "catalog/rows.h"
+#include "db/db.h"
+#include "tests/check.h"
+#include "tests/made.h"
+
+// ---------------------------------------------------------------- opening
+
+static Catalog *open_or_fail(const char *db_path, const char *data_dir) {
+    Arena a = {0};
+    Catalog *c = NULL;
+    const char *warning = NULL;
+    Err e = {0};
+    if (!catalog_open(&(CatalogOptions){db_path, data_dir}, &a, &c, &warning, &e)) FAIL_("%s", e.text);
+    CHECK_STR(warning, "");
+    arena_free(&a);
+    return c;
+}
+
+static void open_fails(Scratch *s, const char *db_path, const char *data_dir, const char *want) {
+    Catalog *c = NULL;
+    const char *warning = NULL;
+    Err e = {0};
+    CHECK(!catalog_open(&(CatalogOptions){db_path, data_dir}, &s->arena, &c, &warning, &e));
+    CHECK(c == NULL);
+    CHECK_INT(e.kind, ERR_FAILED);
+    CHECK_STR(e.text, want);
+}
+
+static Facts facts_of(Scratch *s, Catalog *c) {
+    Facts facts = {0};
+    Err e = {0};
+    if (!catalog_facts(c, &s->arena, &facts, &e)) FAIL_("%s", e.text);
+    return facts;
+}
+
+static void test_built_in_facts_load(void) {
+    Scratch s = scratch_make();
+    Catalog *c = open_or_fail(NULL, NULL);
+    Err e = {0};
+    CHECK_STR(catalog_db_path(c), "");
+    CHECK_STR(catalog_data_origin(c), "built in");
+    const DataAge *ages = NULL;
+    size_t n_ages = 0;
+    CHECK(catalog_ages(c, &s.arena, &ages, &n_ages, &e));
+    CHECK_INT(n_ages, TABLE_COUNT + 1);
+    CHECK_STR(ages[TABLE_COUNT].table, "offer_seen");
+    CHECK_INT(ages[TABLE_COUNT].rows, 0);
+    CHECK_STR(ages[TABLE_COUNT].newest, "");
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        const Table *t = &fact_tables[i];
+        void *rows = NULL;
+        size_t n = 0;
+        if (!catalog_rows(c, (TableId)i, &s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+        CHECK_STR(ages[i].table, t->name);
+        CHECK_INT(ages[i].rows, n);
+        CHECK(n > 0 && strcmp(ages[i].oldest, ages[i].newest) <= 0 && ages[i].oldest[0] == '2');
+        for (size_t k = 1; k < n; k++)
+            CHECK(row_compare(t, (char *)rows + (k - 1) * t->row_size, (char *)rows + k * t->row_size) < 0);
+    }
+    Facts facts = facts_of(&s, c);
+    CHECK(facts.n_gpus > 0 && facts.n_models > 0 && facts.n_workloads > 0 && facts.n_offers > 0 && facts.n_engines > 0);
+    CHECK(facts.n_engine_limits > 0 && facts.n_precisions > 0 && facts.n_efficiency > 0 && facts.n_task_efficiency > 0 &&
+          facts.n_constants > 0);
+    catalog_close(c);
+    catalog_close(NULL);
+    scratch_free(&s);
+}
+
+static void test_rows_come_back_as_loaded(void) {
+    Scratch s = scratch_make();
+    const char *folder = made_folder(&s, "data", two_gpus, COUNT_OF(two_gpus));
+    Catalog *c = open_or_fail(scratch_path(&s, "x.db"), folder);
+    CHECK_STR(catalog_db_path(c), scratch_path(&s, "x.db"));
+    CHECK_STR(catalog_data_origin(c), folder);
+    Facts facts = facts_of(&s, c);
+    CHECK_INT(facts.n_gpus, 2);
+    CHECK_STR(facts.gpus[0].sku_id, "a-gpu");
+    CHECK_INT(facts.gpus[1].vendor, VENDOR_AMD);
+    CHECK_NEAR(facts.gpus[0].memory_gb, 80.5, 0);
+    CHECK(isnan(facts.gpus[0].cache_mb));
+    CHECK_STR(facts.gpus[0].note, "");
+    CHECK_STR(facts.gpus[1].note, "two words");
+    CHECK_INT(facts.offers[0].price_micro_usd_h, 98320123);
+    CHECK_STR(facts.offers[0].region, "");
+    CHECK_INT(facts.models[0].tied_embeddings, 1);
+    catalog_close(c);
+    scratch_free(&s);
+}
+
+// Each table of tables.c has its table in the database, with the same columns and no other fact.
+static void test_schema_has_the_columns_of_the_files(void) {
+    Db *db = NULL;
+    Err e = {0};
+    CHECK(db_open(NULL, &db, &e));
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        const Table *t = &fact_tables[i];
+        CHECK(t->n_fields <= TABLE_CELLS_MAX);
+        CHECK_STR(t->fields[t->n_fields - 2].name, "source");
+        CHECK_STR(t->fields[t->n_fields - 1].name, "as_of");
+        Stmt *s = NULL;
+        if (!stmt_query(db, t->name, &s, &e)) FAIL_("%s", e.text);
+        size_t own = i == TABLE_OFFERS ? 2 : 0;  // feed, seen_at
+        CHECK_INT(stmt_columns(s), t->n_fields + own);
+        for (size_t k = 0; k < t->n_fields; k++) CHECK_STR(stmt_column_name(s, k), field_column(&t->fields[k]));
+        stmt_free(s);
+        if (!rows_insert(db, t, NULL, 0, &e)) FAIL_("%s", e.text);
+    }
+    db_close(db);
+}
+
+static void test_missing_file_is_named(void) {
+    Scratch s = scratch_make();
+    const char *folder = made_folder(&s, "data", two_gpus, COUNT_OF(two_gpus));
+    const char *gone = scratch_path(&s, "data/engines.tsv");
+    CHECK(unlink(gone) == 0);
+    open_fails(&s, NULL, folder, arena_printf(&s.arena, "load 'engines.tsv': open '%s': No such file or directory", gone));
+    const char *nowhere = scratch_path(&s, "nowhere");
+    open_fails(&s, NULL, nowhere,
+               arena_printf(&s.arena, "load 'gpus.tsv': open '%s/gpus.tsv': No such file or directory", nowhere));
+    scratch_free(&s);
+}
+
+static void test_dangling_reference_is_refused(void) {
+    Scratch s = scratch_make();
+    static const Made offer[] = {{TABLE_OFFERS, "sku_id=@"}, {TABLE_OFFERS, "sku_id=b-gpu"}};
+    open_fails(&s, NULL, made_folder(&s, "data", offer, 2),
+               "load 'offers.tsv': line 3: column 'sku_id': 'b-gpu' is not in gpus.tsv");
+    static const Made workload[] = {{TABLE_MODELS, "model_id=m"}, {TABLE_WORKLOADS, "workload_id=w model_id=n"}};
+    open_fails(&s, NULL, made_folder(&s, "data", workload, 2),
+               "load 'workloads.tsv': line 2: column 'model_id': 'n' is not in models.tsv");
+    scratch_free(&s);
+}
+
+static void test_bad_facts_leave_the_stored_ones(void) {
+    Scratch s = scratch_make();
+    const char *path = scratch_path(&s, "x.db");
+    const char *good = made_folder(&s, "good", two_gpus, COUNT_OF(two_gpus));
+    catalog_close(open_or_fail(path, good));
+    Str before = scratch_read(&s, path);
+    static const Made bad[] = {{TABLE_GPUS, "sku_id=c"}, {TABLE_CONSTANTS, "name=c value=many"}};
+    open_fails(&s, path, made_folder(&s, "bad", bad, COUNT_OF(bad)),
+               "load 'constants.tsv': line 2: column 'value': 'many' is not a number");
+    Str after = scratch_read(&s, path);
+    CHECK(after.length == before.length && memcmp(after.data, before.data, before.length) == 0);
+    scratch_free(&s);
+}
+
+// What was loaded from these files once is not loaded again: a change made behind the catalog's back stays.
+static void test_facts_load_only_when_files_change(void) {
+    Scratch s = scratch_make();
+    const char *path = scratch_path(&s, "x.db");
+    const char *folder = made_folder(&s, "data", two_gpus, COUNT_OF(two_gpus));
+    catalog_close(open_or_fail(path, folder));
+    Db *db = NULL;
+    Err e = {0};
+    CHECK(db_open(path, &db, &e));
+    CHECK(db_clear_facts(db, "constants", &e));
+    db_close(db);
+    Catalog *c = open_or_fail(path, folder);
+    CHECK_INT(facts_of(&s, c).n_constants, 0);
+    catalog_close(c);
+    Made changed[COUNT_OF(two_gpus)];
+    memcpy(changed, two_gpus, sizeof changed);
+    changed[COUNT_OF(changed) - 1].given = "name=marker value=2";
+    made_folder(&s, "data", changed, COUNT_OF(changed));
+    c = open_or_fail(path, folder);
+    CHECK_INT(facts_of(&s, c).n_constants, 1);
+    CHECK_INT(facts_of(&s, c).constants[0].value, 2);
+    catalog_close(c);
+    c = open_or_fail(path, NULL);
+    CHECK(facts_of(&s, c).n_gpus > 2);
+    catalog_close(c);
+    scratch_free(&s);
+}
+
+typedef struct Rivals {
+    const char *path;
+    const char *folders[2];
+} Rivals;
+
+// A process with facts of its own on a shared file: its answers hold those and only those.
+static void read_own_facts(int number, void *context) {
+    const Rivals *r = context;
+    Scratch s = {0};
+    for (int i = 0; i < 8; i++) {
+        Catalog *c = open_or_fail(r->path, r->folders[number % 2]);
+        for (int k = 0; k < 3; k++) {
+            Facts facts = facts_of(&s, c);
+            CHECK_INT(facts.n_constants, 1);
+            CHECK_INT(facts.constants[0].value, number % 2);
+            CHECK_INT(facts.n_gpus, number % 2 == 0 ? 1 : 300);
+        }
+        catalog_close(c);
+    }
+    arena_free(&s.arena);
+}
+
+static void test_processes_with_different_facts_share_a_file(void) {
+    Scratch s = scratch_make();
+    Made rows[301] = {{TABLE_CONSTANTS, "value=0"}, {TABLE_GPUS, "sku_id=g"}};
+    Rivals r = {scratch_path(&s, "x.db"), {made_folder(&s, "a", rows, 2), NULL}};
+    rows[0].given = "value=1";
+    for (int i = 1; i <= 300; i++) rows[i] = (Made){TABLE_GPUS, arena_printf(&s.arena, "sku_id=g%d", i)};
+    r.folders[1] = made_folder(&s, "b", rows, COUNT_OF(rows));
+    scratch_fork(4, read_own_facts, &r);
+    scratch_free(&s);
+}
+
+static void first_open(int number, void *context) {
+    (void)number;
+    Catalog *c = open_or_fail(context, NULL);
+    Scratch s = {0};
+    CHECK(facts_of(&s, c).n_offers > 0);
+    arena_free(&s.arena);
+    catalog_close(c);
+}
+
+static void test_processes_open_an_empty_home_at_once(void) {
+    Scratch s = scratch_make();
+    char path[200];
+    snprintf(path, sizeof path, "%s/home/catalog.db", s.path);
+    scratch_fork(3, first_open, path);
+    scratch_free(&s);
+}
+
+static void test_unwritable_home_works_in_memory(void) {
+    Scratch s = scratch_make();
+    const char *file = scratch_path(&s, "file");
+    scratch_write(file, "x", 1);
+    const char *path = scratch_path(&s, "file/catalog.db");
+    const char *folder = made_folder(&s, "data", two_gpus, COUNT_OF(two_gpus));
+    Catalog *c = NULL;
+    const char *warning = NULL;
+    Err e = {0};
+    if (!catalog_open(&(CatalogOptions){path, folder}, &s.arena, &c, &warning, &e)) FAIL_("%s", e.text);
+    CHECK_STR(warning,
+              arena_printf(&s.arena,
+                           "database '%s' cannot be kept (make folder '%s': Not a directory): working in memory, nothing will be "
+                           "remembered",
+                           path, file));
+    CHECK_STR(catalog_db_path(c), "");
+    CHECK_INT(facts_of(&s, c).n_gpus, 2);
+    catalog_close(c);
+    scratch_free(&s);
+}
+
+static void test_damaged_database_is_left_alone(void) {
+    Scratch s = scratch_make();
+    const char *path = scratch_path(&s, "x.db");
+    scratch_write(path, "not a database, but somebody's notes\n", 37);
+    open_fails(&s, path, NULL, arena_printf(&s.arena, "open database '%s': not a database", path));
+    Str after = scratch_read(&s, path);
+    CHECK_STR(after.data, "not a database, but somebody's notes\n");
+    scratch_free(&s);
+}
+
+static void test_unknown_name_in_the_database_is_an_error(void) {
+    static const char *const columns[] = {"weights", "vendor", "architecture", "compute", "status", "source", "as_of"};
+    static const char *const cells[] = {"fp2", "amd", "x", "bf16", "native", "here", "2026"};
+    Scratch s = scratch_make();
+    const char *path = scratch_path(&s, "x.db");
+    Catalog *c = open_or_fail(path, NULL);
+    Db *db = NULL;
+    Stmt *stmt = NULL;
+    bool row = false;
+    Err e = {0};
+    CHECK(db_open(path, &db, &e));
+    CHECK(stmt_insert(db, "precisions", columns, COUNT_OF(columns), &stmt, &e));
+    for (size_t i = 0; i < COUNT_OF(columns); i++) CHECK(stmt_bind_text(stmt, columns[i], cells[i], &e));
+    CHECK(stmt_step(stmt, &row, &e));
+    stmt_free(stmt);
+    db_close(db);
+    Facts facts = {0};
+    CHECK(!catalog_facts(c, &s.arena, &facts, &e));
+    CHECK(strstr(e.text, "read 'precisions': column 'weights': 'fp2' is none of unknown, fp64") != NULL);
+    CHECK(facts.gpus == NULL);
+    void *rows = NULL;
+    size_t n = 0;
+    CHECK(catalog_rows(c, TABLE_GPUS, &s.arena, &rows, &n, &e));
+    catalog_close(c);
+    scratch_free(&s);
+}
+
+// ---------------------------------------------------------------- the newest word
+
+// A price seen: what differs from the others.
+typedef struct Seen {
+    const char *feed, *seen_at, *region;
+    double gpu_count;
+    int64_t price;
+    const char *standing, *as_of;
+} Seen;
+
+static void see(const char *path, const Seen *seen) {
+    static const char *const columns[] = {"provider", "instance", "region", "sku_id", "listed_name", "gpu_count", "pricing_model",
+                                          "price_micro_usd_per_hour", "standing", "source", "as_of", "feed", "seen_at"};
+    Db *db = NULL;
+    Stmt *s = NULL;
+    bool row = false;
+    Err e = {0};
+    CHECK(db_open(path, &db, &e));
+    CHECK(stmt_insert(db, "offer_seen", columns, COUNT_OF(columns), &s, &e));
+    CHECK(stmt_bind_text(s, "provider", "p", &e) && stmt_bind_text(s, "instance", seen->seen_at, &e) &&
+          stmt_bind_text(s, "region", seen->region, &e));
+    CHECK(stmt_bind_text(s, "sku_id", "a-gpu", &e) && stmt_bind_text(s, "listed_name", "A", &e) &&
+          stmt_bind_number(s, "gpu_count", seen->gpu_count, &e));
+    CHECK(stmt_bind_text(s, "pricing_model", "on-demand", &e) &&
+          stmt_bind_integer(s, "price_micro_usd_per_hour", seen->price, &e));
+    CHECK(stmt_bind_text(s, "standing", seen->standing, &e) && stmt_bind_text(s, "source", "test", &e) &&
+          stmt_bind_text(s, "as_of", seen->as_of, &e));
+    CHECK(stmt_bind_text(s, "feed", seen->feed, &e) && stmt_bind_text(s, "seen_at", seen->seen_at, &e));
+    if (!stmt_step(s, &row, &e)) FAIL_("%s", e.text);
+    stmt_free(s);
+    db_close(db);
+}
+
+// Opens these facts with these observations and compares the prices (dollars) by standing: "listed 2 3; superseded 1;".
+static void newest_word(const Made *facts, size_t n_facts, const Seen *seen, size_t n_seen, const char *want) {
+    Scratch s = scratch_make();
+    Made rows[20] = {{TABLE_GPUS, "sku_id=a-gpu"}, {TABLE_GPUS, "sku_id=b-gpu"}};
+    CHECK(n_facts + 2 <= COUNT_OF(rows));
+    if (n_facts > 0) memcpy(rows + 2, facts, n_facts * sizeof *facts);
+    const char *path = scratch_path(&s, "x.db");
+    const char *folder = made_folder(&s, "data", rows, n_facts + 2);
+    Catalog *c = open_or_fail(path, folder);
+    for (size_t i = 0; i < n_seen; i++) see(path, &seen[i]);
+    Facts f = facts_of(&s, c);
+    Buf b;
+    buf_init(&b, 1000);
+    for (int standing = 0; standing < STANDING_COUNT; standing++) {
+        bool any = false;
+        for (int64_t price = 1; price < 20; price++) {
+            for (size_t i = 0; i < f.n_offers; i++) {
+                if (f.offers[i].standing != standing || f.offers[i].price_micro_usd_h != price * 1000000) continue;
+                buf_printf(&b, "%s%s %d", any ? "" : b.length > 0 ? "; " : "", any ? "" : standing_names[standing], (int)price);
+                any = true;
+            }
+        }
+    }
+    CHECK_STR(b.data, want);
+    buf_free(&b);
+    catalog_close(c);
+    scratch_free(&s);
+}
+
+#define OFFER(text) {TABLE_OFFERS, "provider=p sku_id=a-gpu listed_name=A " text}
+
+static void test_newer_fact_replaces_the_older(void) {
+    static const Made facts[] = {
+        OFFER("gpu_count=8 price_usd_per_hour=1 as_of=2026-05"),
+        OFFER("gpu_count=8 price_usd_per_hour=2 as_of=2026-05-08 instance=other"),
+        OFFER("gpu_count=8 price_usd_per_hour=3 as_of=2026-05-08"),
+        OFFER("gpu_count=4 price_usd_per_hour=4 as_of=2025"),                              // another count
+        OFFER("gpu_count=8 price_usd_per_hour=5 as_of=2025 region=r"),                     // another region
+        OFFER("gpu_count=8 price_usd_per_hour=6 as_of=2025 pricing_model=spot"),           // another model
+        {TABLE_OFFERS, "provider=q sku_id=a-gpu gpu_count=8 price_usd_per_hour=7 as_of=2025"},
+        {TABLE_OFFERS, "provider=p sku_id=b-gpu gpu_count=8 price_usd_per_hour=8 as_of=2025"},
+    };
+    newest_word(facts, COUNT_OF(facts), NULL, 0, "listed 2 3 4 5 6 7 8; superseded 1");
+}
+
+static void test_unmapped_offers_go_by_their_name(void) {
+    static const Made facts[] = {
+        {TABLE_OFFERS, "provider=p listed_name=A gpu_count=1 price_usd_per_hour=1 as_of=2025"},
+        {TABLE_OFFERS, "provider=p listed_name=A gpu_count=1 price_usd_per_hour=2 as_of=2026"},
+        {TABLE_OFFERS, "provider=p listed_name=B gpu_count=1 price_usd_per_hour=3 as_of=2025"},
+    };
+    newest_word(facts, COUNT_OF(facts), NULL, 0, "listed 2 3; superseded 1");
+}
+
+static void test_hearsay_never_replaces_a_listed_price(void) {
+    static const Made facts[] = {
+        OFFER("gpu_count=8 price_usd_per_hour=1 as_of=2026-01 standing=secondary"),
+        OFFER("gpu_count=8 price_usd_per_hour=2 as_of=2026-02"),
+        OFFER("gpu_count=8 price_usd_per_hour=3 as_of=2026-03 standing=secondary"),
+        OFFER("gpu_count=8 price_usd_per_hour=4 as_of=2026-04 standing=superseded"),
+        OFFER("gpu_count=4 price_usd_per_hour=5 as_of=2026-01 standing=secondary"),
+        OFFER("gpu_count=4 price_usd_per_hour=6 as_of=2026-02 standing=secondary"),
+    };
+    newest_word(facts, COUNT_OF(facts), NULL, 0, "listed 2; superseded 1 4 5; secondary 3 6");
+}
+
+static void test_newer_list_price_replaces_instances_without_region(void) {
+    static const Made facts[] = {
+        OFFER("price_usd_per_hour=1 as_of=2026-02"),
+        OFFER("gpu_count=8 price_usd_per_hour=2 as_of=2026-01"),
+        OFFER("gpu_count=8 price_usd_per_hour=3 as_of=2026-01 region=r"),
+        OFFER("gpu_count=4 price_usd_per_hour=4 as_of=2026-03"),
+        OFFER("gpu_count=2 price_usd_per_hour=5 as_of=2026-02"),
+    };
+    newest_word(facts, COUNT_OF(facts), NULL, 0, "listed 1 3 4 5; superseded 2");
+}
+
+static void test_observation_is_the_newest_word(void) {
+    static const Made facts[] = {
+        OFFER("gpu_count=8 price_usd_per_hour=1 as_of=2026-05-08"),
+        OFFER("gpu_count=8 price_usd_per_hour=2 as_of=2026-05-08 region=r"),
+        OFFER("gpu_count=4 price_usd_per_hour=3 as_of=2026-05-09"),
+        OFFER("gpu_count=2 price_usd_per_hour=4 as_of=2026-12"),
+    };
+    static const Seen seen[] = {
+        {"f", "2026-05-08T10:00:00Z", "", 8, 5000000, "listed", "2026-05-08"},   // on the same day: better than the fact
+        {"f", "2026-05-08T10:00:00Z", "", 4, 6000000, "listed", "2026-05-08"},   // older than the fact
+        {"f", "2026-05-08T10:00:00Z", "", 2, 7000000, "listed", "2026-05-08"},   // older than the fact
+    };
+    newest_word(facts, COUNT_OF(facts), seen, COUNT_OF(seen), "listed 2 3 4 5; superseded 1 6 7");
+    static const Seen list_price[] = {{"f", "2026-06-01T10:00:00Z", "", (double)NAN, 9000000, "listed", "2026-06-01"}};
+    newest_word(facts, COUNT_OF(facts), list_price, 1, "listed 2 4 9; superseded 1 3");
+}
+
+static void test_refresh_replaces_what_its_feed_saw_before(void) {
+    static const Seen seen[] = {
+        {"f", "2026-05-08T10:00:00Z", "", 8, 1000000, "listed", "2026-05-08"},
+        {"f", "2026-05-08T11:00:00Z", "", 8, 2000000, "listed", "2026-05-08"},  // the same day, later: 1 is history
+        {"f", "2026-05-08T11:00:00Z", "", 8, 3000000, "listed", "2026-05-08"},  // another instance of the same refresh
+        {"g", "2026-05-08T09:00:00Z", "", 8, 4000000, "listed", "2026-05-08"},  // another feed, the same day
+        {"g", "2026-05-07T09:00:00Z", "", 8, 5000000, "listed", "2026-05-07"},  // comes late: never the latest
+        {"g", "2026-05-07T09:00:00Z", "", 4, 6000000, "listed", "2026-05-07"},
+        {"h", "2026-05-06T09:00:00Z", "", 4, 7000000, "listed", "2026-05-06"},  // another feed has newer words
+    };
+    newest_word(NULL, 0, seen, COUNT_OF(seen), "listed 2 3 4 6; superseded 7");
+}
+
+static const TestCase tests[] = {
+    TEST(built_in_facts_load),
+    TEST(rows_come_back_as_loaded),
+    TEST(schema_has_the_columns_of_the_files),
+    TEST(missing_file_is_named),
+    TEST(dangling_reference_is_refused),
+    TEST(bad_facts_leave_the_stored_ones),
+    TEST(facts_load_only_when_files_change),
+    TEST(processes_with_different_facts_share_a_file),
+    TEST(processes_open_an_empty_home_at_once),
+    TEST(unwritable_home_works_in_memory),
+    TEST(damaged_database_is_left_alone),
+    TEST(unknown_name_in_the_database_is_an_error),
+    TEST(newer_fact_replaces_the_older),
+    TEST(unmapped_offers_go_by_their_name),
+    TEST(hearsay_never_replaces_a_listed_price),
+    TEST(newer_list_price_replaces_instances_without_region),
+    TEST(observation_is_the_newest_word),
+    TEST(refresh_replaces_what_its_feed_saw_before),
+};
+TEST_MAIN(tests)

@@ -1,0 +1,189 @@
+// The facts that ship with the program, through the real loader: what must be right about them.
+#include "catalog/catalog.h"
+#include "src/perf/perf.h"
+#include "tests/check.h"
+
+typedef struct Loaded {
+    Arena arena;
+    Catalog *catalog;
+    Facts f;
+} Loaded;
+
+static void open_facts(Loaded *l) {
+    Err e = {0};
+    const char *warning = "";
+    CatalogOptions options = {NULL, NULL};
+    *l = (Loaded){0};
+    if (!catalog_open(&options, &l->arena, &l->catalog, &warning, &e) || !catalog_facts(l->catalog, &l->arena, &l->f, &e)) FAIL_("%s", e.text);
+}
+
+static void close_facts(Loaded *l) {
+    catalog_close(l->catalog);
+    arena_free(&l->arena);
+}
+
+static const Gpu *gpu(const Loaded *l, const char *id) {
+    for (size_t i = 0; i < l->f.n_gpus; i++) {
+        if (strcmp(l->f.gpus[i].sku_id, id) == 0) return &l->f.gpus[i];
+    }
+    FAIL_("no gpu %s", id);
+    return NULL;
+}
+
+static const Model *model(const Loaded *l, const char *id) {
+    for (size_t i = 0; i < l->f.n_models; i++) {
+        if (strcmp(l->f.models[i].model_id, id) == 0) return &l->f.models[i];
+    }
+    FAIL_("no model %s", id);
+    return NULL;
+}
+
+static void test_peaks_are_dense(void) {
+    Loaded l;
+    open_facts(&l);
+    CHECK_NEAR(gpu(&l, "h100-sxm5-80gb")->bf16_tflops, 989.4, 1e-3);
+    CHECK_NEAR(gpu(&l, "mi300x-192gb")->bf16_tflops, 1307.4, 1e-3);
+    int checked = 0;
+    for (size_t i = 0; i < l.f.n_gpus; i++) {
+        const Gpu *g = &l.f.gpus[i];
+        // Units x clock x rate: a sparse figure would be twice that.
+        double product = g->compute_units * g->peak_clock_mhz * g->flop_per_clk_per_unit / 1e6;
+        if (is_known(product) && is_known(g->fp16_tflops)) {
+            if (fabs(g->fp16_tflops / product - 1) > 0.01) FAIL_("%s: fp16 %g, product %g", g->sku_id, g->fp16_tflops, product);
+            checked++;
+        }
+        bool rubin = strcmp(g->architecture, "rubin") == 0;  // its rates are not in the ratio of earlier parts
+        if (!rubin && g->fp8_tflops / g->bf16_tflops > 2.05) FAIL_("%s: fp8 %g against bf16 %g", g->sku_id, g->fp8_tflops, g->bf16_tflops);
+    }
+    CHECK(checked >= 40);
+    close_facts(&l);
+}
+
+static void test_model_shapes_give_the_counts(void) {
+    Loaded l;
+    open_facts(&l);
+    int checked = 0;
+    for (size_t i = 0; i < l.f.n_models; i++) {
+        const Model *m = &l.f.models[i];
+        double shape = model_params_from_shape(m);
+        double vision = is_known(m->params_vision) ? m->params_vision : 0;
+        double published = m->params_published_b * 1e9;
+        if (!is_known(shape)) continue;
+        // Gemma 4's rows say so themselves: norms and vision tower approximate.
+        if (strncmp(m->model_id, "gemma-4", 7) != 0 && fabs((shape + vision) / m->params_total - 1) > 0.01) FAIL_("%s: shape %.0f + vision %.0f, row %.0f", m->model_id, shape, vision, m->params_total);
+        if (is_known(published) && fabs(m->params_total / published - 1) > 0.012 && fabs((m->params_total - vision) / published - 1) > 0.012) {
+            FAIL_("%s: %.0f against %.0f published", m->model_id, m->params_total, published);
+        }
+        checked++;
+    }
+    CHECK(l.f.n_models >= 50);
+    CHECK(checked >= 70);
+    close_facts(&l);
+}
+
+static void test_model_memory(void) {
+    Loaded l;
+    open_facts(&l);
+    const Model *llama = model(&l, "llama-3.1-70b");
+    CHECK_NEAR(model_weight_bytes(llama, DTYPE_BF16), 141.1e9, 1e-3);
+    CHECK_NEAR(model_kv_bytes_per_token(llama, DTYPE_BF16), 320 * 1024, 1e-12);
+    CHECK_NEAR(model_kv_bytes_per_token(model(&l, "deepseek-r1"), DTYPE_BF16), 70272, 1e-12);
+    CHECK_NEAR(model_weight_bytes(model(&l, "gpt-oss-120b"), DTYPE_MXFP4), 65.2e9, 1e-3);
+    CHECK_NEAR(model_kv_bytes_per_token(model(&l, "gpt-oss-120b"), DTYPE_BF16), 36864, 1e-12);
+    CHECK_NEAR(model_cache_bytes(model(&l, "gpt-oss-120b"), 1000, DTYPE_BF16), 1000 * 36864.0 + 128 * 36864.0, 1e-12);
+    close_facts(&l);
+}
+
+// Weights of every model, whatever the dtype: parts are not negative and add up.
+static void test_weights_split_into_parts(void) {
+    Loaded l;
+    open_facts(&l);
+    static const Dtype dtypes[] = {DTYPE_BF16, DTYPE_FP8, DTYPE_MXFP4, DTYPE_INT4};
+    for (size_t i = 0; i < l.f.n_models; i++) {
+        const Model *m = &l.f.models[i];
+        if (!is_known(m->layers)) continue;
+        for (size_t d = 0; d < COUNT_OF(dtypes); d++) {
+            double all = model_weight_bytes(m, dtypes[d]);
+            if (!(model_fixed_bytes(m, dtypes[d]) > 0 && model_expert_bytes(m, dtypes[d]) >= 0 && all > 0)) FAIL_("%s %s", m->model_id, dtype_names[dtypes[d]]);
+            CHECK(model_fixed_bytes(m, dtypes[d]) + model_expert_bytes(m, dtypes[d]) <= all * 1.0000001);
+        }
+    }
+    close_facts(&l);
+}
+
+static void test_offers_are_enough_and_dated(void) {
+    Loaded l;
+    open_facts(&l);
+    const char *providers[200];
+    size_t n_providers = 0, recent = 0, amd = 0, models[PRICING_COUNT] = {0};
+    for (size_t i = 0; i < l.f.n_offers; i++) {
+        const Offer *o = &l.f.offers[i];
+        int64_t days = 0;
+        CHECK(parse_date(str_of(o->as_of), &days, NULL));
+        CHECK(o->price_micro_usd_h > 0);
+        if (strcmp(o->as_of, "2026-05") < 0) continue;
+        recent++;
+        models[o->pricing_model]++;
+        size_t k = 0;
+        while (k < n_providers && strcmp(providers[k], o->provider) != 0) k++;
+        if (k == n_providers && n_providers < COUNT_OF(providers)) providers[n_providers++] = o->provider;
+        if (o->sku_id[0] != '\0' && gpu(&l, o->sku_id)->vendor == VENDOR_AMD) amd++;
+    }
+    CHECK(recent >= 400);
+    CHECK(n_providers >= 20);
+    CHECK(amd >= 150);
+    for (int p = 0; p < PRICING_COUNT; p++) CHECK(models[p] > 0);
+    close_facts(&l);
+}
+
+// Every architecture that has a usable offer can be estimated, or the table says that it cannot.
+static void test_factors_cover_what_can_be_rented(void) {
+    Loaded l;
+    open_facts(&l);
+    for (size_t i = 0; i < l.f.n_offers; i++) {
+        const Offer *o = &l.f.offers[i];
+        if (o->sku_id[0] == '\0') continue;
+        const Gpu *g = gpu(&l, o->sku_id);
+        size_t k = 0;
+        while (k < l.f.n_efficiency && (l.f.efficiency[k].vendor != g->vendor || strcmp(l.f.efficiency[k].architecture, g->architecture) != 0)) k++;
+        if (k == l.f.n_efficiency) FAIL_("no factors for %s (%s)", g->sku_id, g->architecture);
+    }
+    close_facts(&l);
+}
+
+static void test_workloads_are_complete(void) {
+    static const char *const wanted[] = {"llama70b", "llama8b", "llama405b", "deepseek-r1", "qwen72b-fp8", "gpt-oss-120b", "mixtral", "rag-long-context",
+                                         "batch-offline", "low-latency", "sdxl-images", "llama13b-train", "llama70b-lora", "hpc-md", "hpc-cfd"};
+    Loaded l;
+    open_facts(&l);
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+        size_t k = 0;
+        while (k < l.f.n_workloads && strcmp(l.f.workloads[k].workload_id, wanted[i]) != 0) k++;
+        if (k == l.f.n_workloads) FAIL_("no workload %s", wanted[i]);
+    }
+    close_facts(&l);
+}
+
+static void test_constants_are_all_there(void) {
+    static const char *const wanted[] = {"workspace_gb_per_gpu", "pp_bubble", "sigma_pipeline", "sigma_unseen_group", "sigma_unseen_gpu", "ttft_p99_ratio", "tpot_p99_ratio", "utilisation_max", "share_model", "share_engine",
+                                         "share_gpu", "sigma_ttft", "sigma_tail", "price_age_warn_days", "train_bytes_per_param", "lora_bytes_per_param", "train_activation_factor", "train_memory_fraction", "images_workspace_gb"};
+    Loaded l;
+    open_facts(&l);
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+        if (!is_known(constant_of(&l.f, wanted[i]))) FAIL_("no constant %s", wanted[i]);
+    }
+    CHECK_INT(l.f.n_constants, COUNT_OF(wanted));  // none that nothing uses
+    close_facts(&l);
+}
+
+static const TestCase tests[] = {
+    TEST(peaks_are_dense),
+    TEST(model_shapes_give_the_counts),
+    TEST(model_memory),
+    TEST(weights_split_into_parts),
+    TEST(offers_are_enough_and_dated),
+    TEST(factors_cover_what_can_be_rented),
+    TEST(workloads_are_complete),
+    TEST(constants_are_all_there),
+};
+TEST_MAIN(tests)
