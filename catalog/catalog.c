@@ -104,7 +104,7 @@ static bool reload(Catalog *c, Err *e) {
     for (int i = 0; i < TABLE_COUNT; i++) {
         if (!table_load(&fact_tables[i], c->texts[i], &a, &tables[i], e)) goto out;
     }
-    if (!tables_check_references(tables, e)) goto out;
+    if (!tables_check_references(tables, e) || !tables_check_constants(tables, e)) goto out;
     if (!db_begin(c->db, e)) goto out;
     // Another process may have loaded the same meanwhile.
     ok = is_current(c, &current, e) && (current || store(c, tables, e)) && db_commit(c->db, e);

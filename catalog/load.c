@@ -2,10 +2,13 @@
 #include "catalog/load.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "catalog/rows.h"
+#include "src/facts/facts.h"
+#include "src/perf/perf.h"
 
 // A file on its way into rows.
 typedef struct Loading {
@@ -168,6 +171,55 @@ bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e)
     return ok;
 }
 
+// ---------------------------------------------------------------- CSV of the user's own
+
+// Which column of the file holds each field; SIZE_MAX: none.
+static bool map_columns(const Table *t, const TableReader *r, size_t *columns, Err *e) {
+    for (size_t i = 0; i < t->n_fields; i++) {
+        columns[i] = SIZE_MAX;
+        for (size_t c = 0; c < r->n_cells; c++) {
+            if (!str_is(str_trim(r->cells[c]), t->fields[i].name)) continue;
+            if (columns[i] != SIZE_MAX) return err_set(e, ERR_FAILED, "line %zu: column '%s' stands twice", r->line, t->fields[i].name);
+            columns[i] = c;
+        }
+        if (t->fields[i].key && columns[i] == SIZE_MAX) return err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r->line, t->fields[i].name);
+    }
+    return true;
+}
+
+static bool load_csv_row(Loading *l, const TableReader *r, const size_t *columns, Err *e) {
+    const Table *t = l->table;
+    reserve(l);
+    void *row = l->rows + l->n * t->row_size;
+    for (size_t i = 0; i < t->n_fields; i++) {
+        Field f = t->fields[i];
+        f.required = f.key;
+        Str cell = columns[i] < r->n_cells ? str_trim(r->cells[columns[i]]) : (Str){"", 0};
+        if (!parse_cell(&f, cell, l->arena, row, e)) return err_wrap(e, "line %zu: column '%s'", r->line, f.name);
+    }
+    l->lines[l->n++] = r->line;
+    return true;
+}
+
+bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e) {
+    Loading l = {.table = t, .arena = a};
+    TableReader r;
+    bool more = false;
+    size_t *columns = arena_alloc(&l.scratch, t->n_fields, sizeof *columns);
+    table_open(&r, &l.scratch, text, ',');
+    bool ok = table_next(&r, &more, e);
+    if (ok && !more) ok = err_set(e, ERR_FAILED, "no header");
+    if (ok) ok = map_columns(t, &r, columns, e);
+    while (ok && more) {
+        ok = table_next(&r, &more, e);
+        if (ok && more) ok = load_csv_row(&l, &r, columns, e);
+    }
+    if (ok) ok = finish(&l, ret_rows, e);
+    if (!ok && e != NULL) e->kind = ERR_FAILED;
+    arena_free(&l.scratch);
+    return ok;
+}
+
 // ---------------------------------------------------------------- references
 
 static const Field *field_named(const Table *t, const char *name) {
@@ -209,4 +261,30 @@ bool tables_check_references(const TableRows *tables, Err *e) {
     for (size_t i = 0; ok && i < n_fact_references; i++) ok = check_reference(&fact_references[i], tables, &a, e);
     arena_free(&a);
     return ok;
+}
+
+// ---------------------------------------------------------------- constants
+
+static const ConstantSpec *spec_of(const char *name) {
+    for (size_t i = 0; i < n_constant_specs; i++) {
+        if (strcmp(constant_specs[i].name, name) == 0) return &constant_specs[i];
+    }
+    return NULL;
+}
+
+bool tables_check_constants(const TableRows *tables, Err *e) {
+    const TableRows *t = &tables[TABLE_CONSTANTS];
+    const Constant *rows = t->rows;
+    for (size_t i = 0; i < t->n; i++) {
+        const ConstantSpec *spec = spec_of(rows[i].name);
+        if (spec == NULL) return err_set(e, ERR_FAILED, "load 'constants.tsv': line %zu: '%.60s' is no constant of this program", t->lines[i], rows[i].name);
+        if (rows[i].value >= spec->min && rows[i].value <= spec->max) continue;
+        return err_set(e, ERR_FAILED, "load 'constants.tsv': line %zu: '%s' is %g, outside %g..%g", t->lines[i], spec->name, rows[i].value, spec->min, spec->max);
+    }
+    for (size_t i = 0; i < n_constant_specs; i++) {
+        size_t k = 0;
+        while (k < t->n && strcmp(rows[k].name, constant_specs[i].name) != 0) k++;
+        if (k == t->n) return err_set(e, ERR_FAILED, "load 'constants.tsv': '%s' is missing", constant_specs[i].name);
+    }
+    return true;
 }

@@ -19,7 +19,14 @@ typedef struct TableRows {
 // names; required cells are filled; no key occurs twice. Errors name file, line and column.
 bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
 
+// The same from CSV that a user hands in: columns by name in any order, unknown ones ignored, missing ones unknown; only the
+// key must be filled. Errors name line and column.
+bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
+
 // Every reference of catalog/tables.c has its target. `tables` holds TABLE_COUNT entries.
 bool tables_check_references(const TableRows *tables, Err *e);
+
+// The table of constants holds exactly those that the program looks up, with values that make sense.
+bool tables_check_constants(const TableRows *tables, Err *e);
 
 #endif

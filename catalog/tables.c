@@ -139,6 +139,7 @@ static const Field workload_fields[] = {
     MUST(Workload, title),
     MUST(Workload, who),
     NAME(Workload, kind, kind_names),
+    TEXT(Workload, variant),
     TEXT(Workload, model_id),
     NUM(Workload, isl_tokens, 1, 1e7),
     NUM(Workload, osl_tokens, 1, 1e6),
@@ -153,6 +154,7 @@ static const Field workload_fields[] = {
     NUM(Workload, images_steps, 1, 1000),
     NUM(Workload, run_tflop_fp64, 0, 1e12),
     NUM(Workload, run_tflop_fp32, 0, 1e12),
+    NUM(Workload, run_memory_gb, 0, 1e9),
     NUM(Workload, run_tbyte, 0, 1e12),
     ORIGIN(Workload),
 };
@@ -170,6 +172,7 @@ static const Field offer_fields[] = {
     KEYNAME(Offer, pricing_model, pricing_names),
     {"price_usd_per_hour", FIELD_MICRO, offsetof(Offer, price_micro_usd_h), true, true, 0.001, 10000, NULL,
      "price_micro_usd_per_hour"},
+    {"available", FIELD_NAME, offsetof(Offer, available), false, false, 0, 0, available_names, NULL},
     NAME(Offer, standing, standing_names),
     MUST(Offer, source),
     KEYDATE(Offer, as_of),
@@ -202,6 +205,8 @@ static const Field engine_limit_fields[] = {
     MUSTNUM(EngineLimits, memory_fraction, 0.1, 1),
     MUSTNUM(EngineLimits, max_running_sequences, 1, 1e6),
     MUSTNUM(EngineLimits, chunk_tokens, 16, 1e6),
+    MUST(EngineLimits, weights),
+    MUST(EngineLimits, kv),
     ORIGIN(EngineLimits),
 };
 
@@ -240,6 +245,44 @@ static const Field constant_fields[] = {
     KEY(Constant, name), MUSTNUM(Constant, value, -1e15, 1e15), MUST(Constant, unit), MUST(Constant, what), ORIGIN(Constant),
 };
 
+static const Field measurement_fields[] = {
+    KEY(Measurement, id),
+    TEXT(Measurement, gpu_sku),
+    NUM(Measurement, gpu_count, 1, 1e6),
+    TEXT(Measurement, model),
+    TEXT(Measurement, precision_weights),
+    TEXT(Measurement, precision_kv),
+    NUM(Measurement, weight_bits, 0.5, 64),
+    TEXT(Measurement, engine),
+    TEXT(Measurement, engine_version),
+    TEXT(Measurement, scenario),
+    TEXT(Measurement, task),
+    TEXT(Measurement, grade),
+    TEXT(Measurement, run_class),
+    NUM(Measurement, input_tokens, 0, 1e7),
+    NUM(Measurement, output_tokens, 0, 1e7),
+    NUM(Measurement, batch_or_concurrency, 1, 1e7),
+    NUM(Measurement, rate_rps, 1e-6, 1e6),
+    NUM(Measurement, tp, 1, 1e5),
+    NUM(Measurement, pp, 1, 1e5),
+    NUM(Measurement, ep, 1, 1e5),
+    NUM(Measurement, dp, 1, 1e5),
+    TEXT(Measurement, layout),
+    TEXT(Measurement, draft_tokens),
+    BOOL(Measurement, prompt_cached),
+    NUM(Measurement, output_tokens_per_s, 0, 1e9),
+    NUM(Measurement, tokens_per_s_total, 0, 1e12),
+    TEXT(Measurement, tokens_kind),
+    NUM(Measurement, ttft_ms, 0, 1e9),
+    NUM(Measurement, ttft_p99_ms, 0, 1e9),
+    NUM(Measurement, tpot_ms, 0, 1e9),
+    NUM(Measurement, tpot_p99_ms, 0, 1e9),
+    NUM(Measurement, e2e_ms, 0, 1e9),
+    TEXT(Measurement, submitter),
+    TEXT(Measurement, date),
+    ORIGIN(Measurement),
+};
+
 #define TABLE(name, fields, type) {name, fields, sizeof fields / sizeof *fields, sizeof(type)}
 
 const Table fact_tables[TABLE_COUNT] = {
@@ -256,6 +299,7 @@ const Table fact_tables[TABLE_COUNT] = {
     [TABLE_PRECISIONS] = TABLE("precisions", precision_fields, Precision),
     [TABLE_EFFICIENCY] = TABLE("efficiency", efficiency_fields, Efficiency),
     [TABLE_TASK_EFFICIENCY] = TABLE("task_efficiency", task_efficiency_fields, TaskEfficiency),
+    [TABLE_MEASUREMENTS] = TABLE("measurements", measurement_fields, Measurement),
     [TABLE_CONSTANTS] = TABLE("constants", constant_fields, Constant),
 };
 

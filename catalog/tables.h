@@ -48,6 +48,7 @@ typedef enum TableId {
     TABLE_EFFICIENCY,
     TABLE_TASK_EFFICIENCY,
     TABLE_CONSTANTS,
+    TABLE_MEASUREMENTS,
     TABLE_COUNT
 } TableId;
 

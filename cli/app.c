@@ -82,6 +82,11 @@ bool find_gpu(const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, 
 
 bool find_model(const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e) {
     size_t i = 0;
+    while (i < n && (rows[i].hf_name[0] == '\0' || !text_same(rows[i].hf_name, name))) i++;
+    if (i < n) {
+        *ret_model = &rows[i];
+        return true;
+    }
     if (!catalog_find("model", name, n > 0 ? &rows[0].model_id : NULL, n, sizeof *rows, &i, e)) return false;
     *ret_model = &rows[i];
     return true;

@@ -58,7 +58,7 @@ static bool read_wanted(const App *app, const Facts *f, Wanted *w, Err *e) {
     if (!find_model(f->models, f->n_models, opt_text(app, OPT_MODEL, ""), &w->want.model, e)) return false;
     if (!find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e)) return false;
     if (!find_engine(app, f, &w->want.engine, e)) return false;
-    if (!is_known(w->want.model->layers) || !is_known(w->want.model->kv_bytes_per_token_bf16)) {
+    if (!model_is_decoder(w->want.model)) {
         return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that can be served token by token", w->want.model->model_id, w->want.model->family);
     }
     Dtype weights = opt_dtype(app, OPT_WEIGHTS);
@@ -106,6 +106,8 @@ static int run(App *app) {
     Wanted w = {0};
     if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !read_wanted(app, &f, &w, &e)) return app_fail(app, &e);
     ServingAnswer answer = {.replicas = w.replicas, .asked = (double)NAN, .sigma_ttft = constant_of(&f, "sigma_ttft"), .sigma_tail = constant_of(&f, "sigma_tail")};
+    const Model *m = w.want.model;
+    if (w.want.isl + w.want.osl > m->max_context) app_warn(app, "%g tokens are more than the %g that model '%s' was made for", w.want.isl + w.want.osl, m->max_context, m->model_id);
     answer.status = serving_resolve(&f, &w.want, &answer.serving);
     answer.sources = serving_sources(&answer.serving, &app->arena);
     if (answer.status == SERVE_OK) put_load(app, &w, &answer);

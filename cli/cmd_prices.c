@@ -80,7 +80,11 @@ static void offer_json(Json *list, const PriceRow *r) {
     json_add_number(j, "price_usd_per_hour", r->usd_h);
     json_add_number(j, "price_usd_per_gpu_hour", r->usd_gpu_h);
     json_add_number(j, "spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h);
-    json_add_null(j, "available");
+    if (o->available == AVAILABLE_UNKNOWN) {
+        json_add_null(j, "available");
+    } else {
+        json_add_bool(j, "available", o->available == AVAILABLE_YES);
+    }
     json_add_text(j, "standing", standing_names[o->standing]);
     json_add_text(j, "seen_at", o->as_of);
     json_add_integer(j, "age_days", r->age_days);
@@ -129,11 +133,17 @@ static const struct {
     [C_SOURCE] = {{"source", "SOURCE", false, 0, false}, 180},
 };
 
-static void offer_row(Listing *l, const PriceRow *r) {
+// In text a doubtful row is marked where it cannot be overlooked; the note under the table says how.
+static const char *marked_provider(const Offer *o, Arena *a, bool table) {
+    const char *mark = o->standing == STANDING_SUPERSEDED ? " x" : o->standing == STANDING_SECONDARY ? " ?" : o->available == AVAILABLE_NO ? " -" : "";
+    return table ? arena_printf(a, "%s%s", o->provider, mark) : o->provider;
+}
+
+static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
     const Offer *o = r->offer;
     listing_text(l, C_GPU, gpu_name(r));
     listing_number(l, C_QTY, o->gpu_count);
-    listing_text(l, C_PROVIDER, o->provider);
+    listing_text(l, C_PROVIDER, marked_provider(o, a, table));
     listing_text(l, C_INSTANCE, o->instance);
     listing_number(l, C_MEM, r->gpu != NULL ? r->gpu->memory_gb : (double)NAN);
     listing_number(l, C_VCPU, o->vcpus);
@@ -142,6 +152,7 @@ static void offer_row(Listing *l, const PriceRow *r) {
     listing_number(l, C_GPU_HOUR, r->usd_gpu_h);
     listing_number(l, C_SPOT, r->spot_usd_gpu_h);
     listing_text(l, C_REGION, o->region);
+    listing_text(l, C_AVAILABLE, o->available == AVAILABLE_UNKNOWN ? "" : available_names[o->available]);
     listing_number(l, C_AGE, (double)r->age_days);
     listing_text(l, C_STANDING, standing_names[o->standing]);
     listing_text(l, C_SEEN, o->as_of);
@@ -157,7 +168,7 @@ static void offers_listing(App *app, const PriceSelection *s, const char *note) 
     }
     Listing l;
     listing_init(&l, &app->arena, "offers", columns, C_COUNT, s->n);
-    for (size_t i = 0; i < s->n; i++) offer_row(&l, &s->rows[i]);
+    for (size_t i = 0; i < s->n; i++) offer_row(&l, &s->rows[i], &app->arena, app->format == FORMAT_TABLE);
     l.note = note;
     app_listing(app, &l);
 }
@@ -249,7 +260,7 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
     if (s->n > 0)
         buf_printf(&b, "%zu %s offer%s, cheapest per GPU-hour first; Linux, shared tenancy.", s->n,
                    pricing_names[f->pricing_model], plural);
-    if (secondary > 0) buf_printf(&b, " %zu from secondary sources.", secondary);
+    if (secondary > 0) buf_printf(&b, " ?: %zu from secondary sources, unverified; x: replaced since; -: not to be had when seen.", secondary);
     const struct {
         size_t n;
         const char *what;

@@ -141,6 +141,10 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
         if (o == NULL || (double)o->price_age_days <= limit) continue;
         app_warn(app, "the price of the best %s option (%s) is %lld days old", vendor_titles[v], o->offer->provider, (long long)o->price_age_days);
     }
+    const Ask *ask = advice->ask;
+    if (ask->workload.kind == KIND_SERVE && ask->workload.isl_tokens + ask->workload.osl_tokens > ask->model->max_context) {
+        app_warn(app, "%g tokens are more than the %g that model '%s' was made for", ask->workload.isl_tokens + ask->workload.osl_tokens, ask->model->max_context, ask->model->model_id);
+    }
     if (advice->offers_too_old > 0) app_warn(app, "%zu offers are older than --max-age and were left out", advice->offers_too_old);
     app_warn(app, "migration effort and break-even are not part of this version's answer");
 }
@@ -161,6 +165,25 @@ static const char *ages_line(App *app, Catalog *catalog) {
     return text;
 }
 
+// The command with what environment and settings file added to it.
+static const char *whole_command(App *app) {
+    Buf line;
+    buf_init(&line, BUF_LIMIT);
+    buf_puts(&line, app->command_line);
+    for (int id = 0; id < OPT_COUNT; id++) {
+        const OptionValue *v = &app->values[id];
+        if ((v->level != LEVEL_ENVIRONMENT && v->level != LEVEL_FILE) || !(command_takes(app->command, (OptionId)id) || option_table[id].global)) continue;
+        for (size_t i = 0; i < v->n; i++) {
+            bool flag = option_table[id].kind == OPTION_FLAG;
+            if (!flag) buf_printf(&line, " --%s='%s'", option_table[id].name, v->texts[i]);
+            if (flag && v->numbers[i] > 0) buf_printf(&line, " --%s", option_table[id].name);
+        }
+    }
+    const char *text = arena_copy(&app->arena, line.data, line.length);
+    buf_free(&line);
+    return text;
+}
+
 static void print_advice(App *app, Catalog *catalog, const Advice *advice) {
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
@@ -170,14 +193,14 @@ static void print_advice(App *app, Catalog *catalog, const Advice *advice) {
         app_json_done(app, root);
         return;
     }
-    ReportFrame frame = {.warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = app->command_line, .data_ages = ages_line(app, catalog), .explain = opt_flag(app, OPT_EXPLAIN)};
+    ReportFrame frame = {.warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = whole_command(app), .data_ages = ages_line(app, catalog), .explain = opt_flag(app, OPT_EXPLAIN)};
     advice_text(advice, &frame, app->format, app_width(app), &app->arena, &app->out);
 }
 
 static int exit_code(const App *app, const Advice *advice) {
     if (advice->nothing_but_age) return EXIT_STALE;
     if (advice->n_options == 0) return EXIT_NO;
-    if (opt_set(app, OPT_FAIL_OVER) && advice->options[0].cost > opt_number(app, OPT_FAIL_OVER, 0)) return EXIT_GATE;
+    if (opt_set(app, OPT_FAIL_OVER) && advice->ask->workload.kind == KIND_SERVE && advice->options[0].cost > opt_number(app, OPT_FAIL_OVER, 0)) return EXIT_GATE;
     return EXIT_DONE;
 }
 

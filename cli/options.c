@@ -77,7 +77,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_PARETO] = {"pareto", 0, FLAG, SETTING, .help = "only options that no other beats in both cost and speed per user"},
     [OPT_FAIL_OVER] = {"fail-over-usd-per-mtok", 0, NUMBER("USD", 0, USD_MAX), SETTING,
                        .help = "exit 4 when the best option costs more than this per million output tokens"},
-    [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of the Monte Carlo ranges"},
+    [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of random draws; the ranges of this version are computed without any"},
     [OPT_PLATFORM] = {"platform", 0, CHOICE("PLATFORM", platform_choices), SETTING, .help = "rocm or cuda only"},
     [OPT_MAN] = {"man", 0, FLAG, .help = "the whole manual as a man page"},
 

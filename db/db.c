@@ -179,7 +179,7 @@ void db_rollback(Db *db) {
 bool db_clear_facts(Db *db, const char *table, Err *e) {
     static const char *const facts[] = {"gpus",       "device_ids", "models",          "workloads", "offers",
                                         "support",    "libraries",  "packages",        "engines",   "engine_limits",
-                                        "precisions", "efficiency", "task_efficiency", "constants"};
+                                        "precisions", "efficiency", "task_efficiency", "constants", "measurements"};
     for (size_t i = 0; i < COUNT_OF(facts); i++) {
         if (strcmp(facts[i], table) != 0) continue;
         char sql[100];

@@ -3,6 +3,7 @@
 #define GPUADVISE_TESTS_MADE_H
 
 #include "catalog/tables.h"
+#include "src/perf/perf.h"
 #include "tests/scratch.h"
 
 // A cell that passes every check of its column.
@@ -52,10 +53,16 @@ typedef struct Made {
 
 static inline Str made_file(Arena *a, TableId id, const Made *rows, size_t n) {
     Buf b;
+    bool any = false;
     buf_init(&b, BUF_LIMIT);
     add_header(&b, id);
     for (size_t i = 0; i < n; i++) {
         if (rows[i].table == id) add_row(&b, id, rows[i].given);
+        any = any || rows[i].table == id;
+    }
+    // Files of facts hold all constants; those of a test that does not care too.
+    for (size_t i = 0; id == TABLE_CONSTANTS && !any && i < n_constant_specs; i++) {
+        add_row(&b, id, arena_printf(a, "name=%s value=%g", constant_specs[i].name, constant_specs[i].min));
     }
     Str text = {arena_copy(a, b.data, b.length), b.length};
     buf_free(&b);
@@ -78,7 +85,7 @@ static const Made two_gpus[] = {
     {TABLE_GPUS, "sku_id=a-gpu vendor=nvidia memory_gb=80.5 launch=2022-10"},
     {TABLE_OFFERS, "provider=p sku_id=a-gpu gpu_count=8 price_usd_per_hour=98.3201234 as_of=2026-05-08"},
     {TABLE_MODELS, "model_id=m tied_embeddings=yes"},
-    {TABLE_CONSTANTS, "name=marker value=1"},
+    {TABLE_ENGINE_LIMITS, "engine=marker chunk_tokens=17"},
 };
 
 #endif

@@ -31,9 +31,9 @@ static void make(World *w) {
     w->facts = fixture_facts(w->gpus, 2);
     w->facts.offers = w->offers;
     w->facts.n_offers = 2;
-    Workload serve = {.workload_id = "w", .title = "", .who = "", .kind = KIND_SERVE, .model_id = "llama-70b", .isl_tokens = 1024, .osl_tokens = 512,
+    Workload serve = {.workload_id = "w", .title = "", .who = "", .kind = KIND_SERVE, .variant = "", .model_id = "llama-70b", .isl_tokens = 1024, .osl_tokens = 512,
                       .rate_rps = UNKNOWN, .concurrency = 64, .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .weights = "bf16", .kv = "bf16", .duty_cycle = 1,
-                      .tokens_total = UNKNOWN, .images_steps = UNKNOWN, .run_tflop_fp64 = UNKNOWN, .run_tflop_fp32 = UNKNOWN, .run_tbyte = UNKNOWN, .source = "", .as_of = ""};
+                      .tokens_total = UNKNOWN, .images_steps = UNKNOWN, .run_tflop_fp64 = UNKNOWN, .run_tflop_fp32 = UNKNOWN, .run_tbyte = UNKNOWN, .run_memory_gb = UNKNOWN, .source = "", .as_of = ""};
     w->ask = (Ask){.workload = serve, .model = &w->model, .vendor = -1, .gpu = "", .engine = "", .provider = "", .region = "", .pricing_model = PRICING_ON_DEMAND,
                    .gpus_max = UNKNOWN, .max_price_usd_gpu_h = UNKNOWN, .max_age_days = UNKNOWN, .today = TODAY, .top = 10};
 }
@@ -110,7 +110,7 @@ static void test_more_load_takes_more_instances(void) {
     run(&w);
     CHECK_INT(w.advice.n_options, 0);
     CHECK_INT(w.advice.verdict.winner, WINNER_NEITHER);
-    CHECK(excluded(&w.advice, "instance too small, or more GPUs needed than allowed") > 0);
+    CHECK_INT(excluded(&w.advice, "instance too small, or more GPUs needed than allowed"), 2);
     arena_free(&w.arena);
 }
 
@@ -239,6 +239,66 @@ static void test_price_at_the_turning_point_makes_costs_equal(void) {
     arena_free(&w.arena);
 }
 
+static void test_price_of_one_offer_does_not_flip_what_another_holds(void) {
+    World w;
+    make(&w);
+    run(&w);
+    int cheap = w.advice.best[VENDOR_AMD]->cost < w.advice.best[VENDOR_NVIDIA]->cost;  // index of the cheaper vendor's offer
+    w.offers[2] = w.offers[cheap], w.offers[2].provider = "third", w.offers[2].price_micro_usd_h += 10000;
+    w.facts.n_offers = 3;
+    run(&w);
+    for (size_t i = 0; i < w.advice.n_flips; i++) {
+        bool held = w.advice.flips[i].value < w.advice.flips[i].flip || isnan(w.advice.flips[i].flip);
+        if (held) CHECK(isnan(w.advice.flips[i].flip));
+    }
+    CHECK(isnan(w.advice.flips[cheap].flip));
+    arena_free(&w.arena);
+}
+
+static void test_verdict_changes_where_it_is_said_to(void) {
+    World w;
+    make(&w);
+    run(&w);
+    for (int i = 0; i < 2; i++) {
+        double at = w.advice.flips[i].verdict_changes;
+        if (isnan(at)) continue;
+        for (int side = -1; side <= 1; side += 2) {
+            World v;
+            make(&v);
+            v.offers[i].price_micro_usd_h = (int64_t)(at * (1 + side * 1e-4) * 8 * 1e6);
+            run(&v);
+            bool beyond = (side > 0) == (at > w.advice.flips[i].value);
+            CHECK_INT(v.advice.verdict.winner != w.advice.verdict.winner, beyond);
+            arena_free(&v.arena);
+        }
+    }
+    arena_free(&w.arena);
+}
+
+static void test_what_is_not_to_be_had_is_left_out(void) {
+    World w;
+    make(&w);
+    w.offers[1].available = AVAILABLE_NO;
+    run(&w);
+    CHECK(w.advice.best[VENDOR_AMD] == NULL);
+    CHECK_INT(excluded(&w.advice, "listed, but not to be had when it was seen"), 1);
+    arena_free(&w.arena);
+}
+
+static void test_ranges_keep_to_physics(void) {
+    World w;
+    make(&w);
+    w.ask.workload.concurrency = 1;
+    run(&w);
+    for (size_t i = 0; i < w.advice.n_options; i++) {
+        const Option *o = &w.advice.options[i];
+        CHECK(o->output_tokens_s.high <= serving_bound(&o->serving, 1) * (1 + 1e-9));
+        CHECK_NEAR(o->output_usd_mtok.low, usd_per_mtok(o->price_usd_h, o->output_tokens_s.high), 1e-9);
+        CHECK_NEAR(o->output_usd_mtok.high, usd_per_mtok(o->price_usd_h, o->output_tokens_s.low), 1e-9);
+    }
+    arena_free(&w.arena);
+}
+
 static void test_cheapest_offer_of_each_provider(void) {
     World w;
     make(&w);
@@ -299,6 +359,10 @@ static const TestCase tests[] = {
     TEST(tie_when_the_range_holds_one),
     TEST(same_configuration_cheaper_price_wins),
     TEST(price_at_the_turning_point_makes_costs_equal),
+    TEST(price_of_one_offer_does_not_flip_what_another_holds),
+    TEST(verdict_changes_where_it_is_said_to),
+    TEST(what_is_not_to_be_had_is_left_out),
+    TEST(ranges_keep_to_physics),
     TEST(cheapest_offer_of_each_provider),
     TEST(top_keeps_the_best_of_each_vendor),
     TEST(pareto_options_beat_each_other),

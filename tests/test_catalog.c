@@ -135,6 +135,17 @@ static void test_dangling_reference_is_refused(void) {
     scratch_free(&s);
 }
 
+static void test_constants_are_checked(void) {
+    Scratch s = scratch_make();
+    static const Made unknown[] = {{TABLE_CONSTANTS, "name=pi value=3"}};
+    open_fails(&s, NULL, made_folder(&s, "data", unknown, 1), "load 'constants.tsv': line 2: 'pi' is no constant of this program");
+    static const Made absurd[] = {{TABLE_CONSTANTS, "name=utilisation_max value=-3"}};
+    open_fails(&s, NULL, made_folder(&s, "data", absurd, 1), "load 'constants.tsv': line 2: 'utilisation_max' is -3, outside 0.01..1");
+    static const Made few[] = {{TABLE_CONSTANTS, "name=utilisation_max value=1"}};
+    open_fails(&s, NULL, made_folder(&s, "data", few, 1), "load 'constants.tsv': 'images_workspace_gb' is missing");
+    scratch_free(&s);
+}
+
 static void test_bad_facts_leave_the_stored_ones(void) {
     Scratch s = scratch_make();
     const char *path = scratch_path(&s, "x.db");
@@ -158,18 +169,18 @@ static void test_facts_load_only_when_files_change(void) {
     Db *db = NULL;
     Err e = {0};
     CHECK(db_open(path, &db, &e));
-    CHECK(db_clear_facts(db, "constants", &e));
+    CHECK(db_clear_facts(db, "engine_limits", &e));
     db_close(db);
     Catalog *c = open_or_fail(path, folder);
-    CHECK_INT(facts_of(&s, c).n_constants, 0);
+    CHECK_INT(facts_of(&s, c).n_engine_limits, 0);
     catalog_close(c);
     Made changed[COUNT_OF(two_gpus)];
     memcpy(changed, two_gpus, sizeof changed);
-    changed[COUNT_OF(changed) - 1].given = "name=marker value=2";
+    changed[COUNT_OF(changed) - 1].given = "engine=marker chunk_tokens=18";
     made_folder(&s, "data", changed, COUNT_OF(changed));
     c = open_or_fail(path, folder);
-    CHECK_INT(facts_of(&s, c).n_constants, 1);
-    CHECK_INT(facts_of(&s, c).constants[0].value, 2);
+    CHECK_INT(facts_of(&s, c).n_engine_limits, 1);
+    CHECK_INT(facts_of(&s, c).engine_limits[0].chunk_tokens, 18);
     catalog_close(c);
     c = open_or_fail(path, NULL);
     CHECK(facts_of(&s, c).n_gpus > 2);
@@ -190,8 +201,8 @@ static void read_own_facts(int number, void *context) {
         Catalog *c = open_or_fail(r->path, r->folders[number % 2]);
         for (int k = 0; k < 3; k++) {
             Facts facts = facts_of(&s, c);
-            CHECK_INT(facts.n_constants, 1);
-            CHECK_INT(facts.constants[0].value, number % 2);
+            CHECK_INT(facts.n_engine_limits, 1);
+            CHECK_INT(facts.engine_limits[0].chunk_tokens, 100 + number % 2);
             CHECK_INT(facts.n_gpus, number % 2 == 0 ? 1 : 300);
         }
         catalog_close(c);
@@ -201,9 +212,9 @@ static void read_own_facts(int number, void *context) {
 
 static void test_processes_with_different_facts_share_a_file(void) {
     Scratch s = scratch_make();
-    Made rows[301] = {{TABLE_CONSTANTS, "value=0"}, {TABLE_GPUS, "sku_id=g"}};
+    Made rows[301] = {{TABLE_ENGINE_LIMITS, "chunk_tokens=100"}, {TABLE_GPUS, "sku_id=g"}};
     Rivals r = {scratch_path(&s, "x.db"), {made_folder(&s, "a", rows, 2), NULL}};
-    rows[0].given = "value=1";
+    rows[0].given = "chunk_tokens=101";
     for (int i = 1; i <= 300; i++) rows[i] = (Made){TABLE_GPUS, arena_printf(&s.arena, "sku_id=g%d", i)};
     r.folders[1] = made_folder(&s, "b", rows, COUNT_OF(rows));
     scratch_fork(4, read_own_facts, &r);
@@ -431,6 +442,7 @@ static const TestCase tests[] = {
     TEST(schema_has_the_columns_of_the_files),
     TEST(missing_file_is_named),
     TEST(dangling_reference_is_refused),
+    TEST(constants_are_checked),
     TEST(bad_facts_leave_the_stored_ones),
     TEST(facts_load_only_when_files_change),
     TEST(processes_with_different_facts_share_a_file),

@@ -164,18 +164,6 @@ static void test_workloads_are_complete(void) {
     close_facts(&l);
 }
 
-static void test_constants_are_all_there(void) {
-    static const char *const wanted[] = {"workspace_gb_per_gpu", "pp_bubble", "sigma_pipeline", "sigma_unseen_group", "sigma_unseen_gpu", "ttft_p99_ratio", "tpot_p99_ratio", "utilisation_max", "share_model", "share_engine",
-                                         "share_gpu", "sigma_ttft", "sigma_tail", "price_age_warn_days", "train_bytes_per_param", "lora_bytes_per_param", "train_activation_factor", "train_memory_fraction", "images_workspace_gb"};
-    Loaded l;
-    open_facts(&l);
-    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-        if (!is_known(constant_of(&l.f, wanted[i]))) FAIL_("no constant %s", wanted[i]);
-    }
-    CHECK_INT(l.f.n_constants, COUNT_OF(wanted));  // none that nothing uses
-    close_facts(&l);
-}
-
 static const TestCase tests[] = {
     TEST(peaks_are_dense),
     TEST(model_shapes_give_the_counts),
@@ -184,6 +172,5 @@ static const TestCase tests[] = {
     TEST(offers_are_enough_and_dated),
     TEST(factors_cover_what_can_be_rented),
     TEST(workloads_are_complete),
-    TEST(constants_are_all_there),
 };
 TEST_MAIN(tests)

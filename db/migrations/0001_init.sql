@@ -139,6 +139,7 @@ CREATE TABLE workloads (
     title TEXT NOT NULL,  -- what it is
     who TEXT NOT NULL,  -- who has it
     kind TEXT NOT NULL,  -- serve, images, train, lora, hpc
+    variant TEXT,  -- hpc: class of work, as in task_efficiency
     model_id TEXT REFERENCES models (model_id),  -- NULL: none (hpc)
     isl_tokens REAL,  -- tokens in
     osl_tokens REAL,  -- tokens out
@@ -153,6 +154,7 @@ CREATE TABLE workloads (
     images_steps REAL,  -- denoising steps
     run_tflop_fp64 REAL,  -- TFLOP of one run
     run_tflop_fp32 REAL,  -- TFLOP of one run
+    run_memory_gb REAL,  -- hpc: GB that one run keeps on the GPUs
     run_tbyte REAL,  -- 10^12 bytes moved by one run
     source TEXT NOT NULL,  -- where the row was read
     as_of TEXT NOT NULL  -- date it speaks of: YYYY, YYYY-MM or YYYY-MM-DD
@@ -170,6 +172,7 @@ CREATE TABLE offers (
     ram_gb REAL,  -- GB
     pricing_model TEXT NOT NULL,  -- on-demand, spot, reserved-1y, reserved-3y
     price_micro_usd_per_hour INTEGER NOT NULL CHECK (price_micro_usd_per_hour > 0),  -- 10^-6 USD/h, whole instance or list price
+    available TEXT NOT NULL DEFAULT 'unknown',  -- unknown, yes, no: could it be rented when seen
     standing TEXT NOT NULL,  -- listed, superseded, secondary: as its source says, before newer words
     source TEXT NOT NULL,  -- where the row was read
     as_of TEXT NOT NULL,  -- date seen: YYYY, YYYY-MM or YYYY-MM-DD
@@ -237,6 +240,8 @@ CREATE TABLE engine_limits (
     memory_fraction REAL NOT NULL,  -- share of usable memory for weights, workspace, KV cache, 0 to 1
     max_running_sequences REAL NOT NULL,  -- sequences a replica
     chunk_tokens REAL NOT NULL,  -- prefill tokens mixed into one step
+    weights TEXT NOT NULL,  -- dtypes of weights that it runs, separated by blanks
+    kv TEXT NOT NULL,  -- dtypes of the KV cache
     source TEXT NOT NULL,  -- where the row was read
     as_of TEXT NOT NULL  -- date it speaks of: YYYY, YYYY-MM or YYYY-MM-DD
 ) STRICT;
@@ -315,6 +320,7 @@ CREATE TABLE offer_seen (
     ram_gb REAL,  -- GB
     pricing_model TEXT NOT NULL,  -- on-demand, spot, reserved-1y, reserved-3y
     price_micro_usd_per_hour INTEGER NOT NULL CHECK (price_micro_usd_per_hour > 0),  -- 10^-6 USD/h, whole instance or list price
+    available TEXT NOT NULL DEFAULT 'unknown',  -- unknown, yes, no: could it be rented when seen
     standing TEXT NOT NULL,  -- listed, superseded, secondary: as its source says, before newer words
     source TEXT NOT NULL,  -- where the row was read
     as_of TEXT NOT NULL,  -- date seen: YYYY, YYYY-MM or YYYY-MM-DD
@@ -355,7 +361,7 @@ END;
 -- On the same date an observation beats what was shipped. Shipped offers were judged among themselves when they were loaded
 -- (queries/settle_offers.sql): here they are only held against observations.
 CREATE VIEW offer_current AS
-SELECT provider, instance, region, sku_id, listed_name, gpu_count, vcpus, ram_gb, pricing_model, price_micro_usd_per_hour,
+SELECT provider, instance, region, sku_id, listed_name, gpu_count, vcpus, ram_gb, pricing_model, price_micro_usd_per_hour, available,
     CASE WHEN EXISTS (SELECT 1 FROM offer_latest) AND standing <> 'superseded' AND (
         EXISTS (
             SELECT 1 FROM offer_seen
@@ -370,7 +376,7 @@ SELECT provider, instance, region, sku_id, listed_name, gpu_count, vcpus, ram_gb
     source, as_of, CAST(NULL AS TEXT) AS feed, CAST(NULL AS TEXT) AS seen_at
 FROM offers AS o
 UNION ALL
-SELECT provider, instance, region, sku_id, listed_name, gpu_count, vcpus, ram_gb, pricing_model, price_micro_usd_per_hour,
+SELECT provider, instance, region, sku_id, listed_name, gpu_count, vcpus, ram_gb, pricing_model, price_micro_usd_per_hour, available,
     CASE WHEN standing <> 'superseded' AND (
         EXISTS (
             SELECT 1 FROM offer_seen

@@ -13,4 +13,5 @@ UNION ALL SELECT 'precisions', count(*), max(as_of), min(as_of) FROM precisions
 UNION ALL SELECT 'efficiency', count(*), max(as_of), min(as_of) FROM efficiency
 UNION ALL SELECT 'task_efficiency', count(*), max(as_of), min(as_of) FROM task_efficiency
 UNION ALL SELECT 'constants', count(*), max(as_of), min(as_of) FROM constants
+UNION ALL SELECT 'measurements', count(*), max(as_of), min(as_of) FROM measurements
 UNION ALL SELECT 'offer_seen', count(*), max(as_of), min(as_of) FROM offer_seen;

@@ -31,17 +31,17 @@ static size_t keep_pareto(Option *options, size_t n) {
     return kept;
 }
 
-// The first `top`, and further down the first of each vendor that is not among them.
-static size_t keep_top(Option *options, size_t n, size_t top) {
-    bool seen[VENDOR_COUNT] = {false, false};
-    size_t kept = 0;
+// The first `top`, and further down the best of each vendor.
+static void keep_top(Advice *advice, Arena *a, const Option *options, size_t n, size_t top) {
+    Option *kept = arena_alloc(a, n + 1, sizeof *kept);
     for (size_t i = 0; i < n; i++) {
-        int vendor = options[i].gpu->vendor;
-        if (i >= top && seen[vendor]) continue;
-        seen[vendor] = true;
-        options[kept++] = options[i];
+        const Option **best = &advice->best[options[i].gpu->vendor];
+        if (i >= top && *best != &options[i]) continue;
+        kept[advice->n_options] = options[i];
+        if (*best == &options[i]) *best = &kept[advice->n_options];
+        advice->n_options++;
     }
-    return kept;
+    advice->options = kept;
 }
 
 // Of the same GPU at the same provider only the cheapest option says something new.
@@ -66,6 +66,16 @@ static void count_providers(Advice *advice, const Option *options, size_t n) {
         while (k < i && (options[k].gpu->vendor != vendor || strcmp(options[k].offer->provider, options[i].offer->provider) != 0)) k++;
         advice->providers[vendor] += k == i;
     }
+}
+
+// The vendor's best option that does not hang on the price of its very best.
+static const Option *next_best(const Option *options, size_t n, const Option *best) {
+    for (size_t i = 0; i < n && best != NULL; i++) {
+        const Option *o = &options[i];
+        bool same = o->gpu == best->gpu && strcmp(o->offer->provider, best->offer->provider) == 0;
+        if (o->gpu->vendor == best->gpu->vendor && !same) return o;
+    }
+    return NULL;
 }
 
 static void note_ages(Advice *advice, const Ask *ask, Option *options, size_t n) {
@@ -94,7 +104,9 @@ static bool check_ask(const Ask *ask, Err *e) {
     const Workload *w = &ask->workload;
     if (w->kind != KIND_HPC && ask->model == NULL) return err_set(e, ERR_USAGE, "workload '%s' has no model", w->workload_id);
     if (w->kind == KIND_SERVE && !(w->isl_tokens >= 1 && w->osl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input or output length", w->workload_id);
-    if (w->kind == KIND_SERVE && !is_known(ask->model->layers)) return err_set(e, ERR_USAGE, "model '%s' is no decoder that can be served token by token", ask->model->model_id);
+    bool decoder = w->kind == KIND_HPC || w->kind == KIND_IMAGES || model_is_decoder(ask->model);
+    if (!decoder) return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder: workload '%s' needs one", ask->model->model_id, ask->model->family, w->workload_id);
+    if (w->kind == KIND_IMAGES && !is_known(ask->model->tflop_per_image)) return err_set(e, ERR_USAGE, "model '%s' (%s) makes no images", ask->model->model_id, ask->model->family);
     return true;
 }
 
@@ -112,10 +124,10 @@ bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Er
     note_ages(&advice, ask, options, n);
     count_providers(&advice, options, n);
     advice.n_found = n;
-    advice.options = options;
-    advice.n_options = keep_top(options, n, ask->top);
-    for (size_t i = advice.n_options; i-- > 0;) advice.best[options[i].gpu->vendor] = &options[i];
+    for (size_t i = n; i-- > 0;) advice.best[options[i].gpu->vendor] = &options[i];
+    for (int v = 0; v < VENDOR_COUNT; v++) advice.next[v] = next_best(options, n, advice.best[v]);
     judge(facts, a, &advice);
+    keep_top(&advice, a, options, n, ask->top);
     *ret_advice = advice;
     return true;
 }

@@ -85,10 +85,12 @@ typedef struct Exclusion {
     const char *example;
 } Exclusion;
 
-// What would change the verdict: `what` is now `value`; at `flip` (NaN = nothing would) the two options cost the same.
+// What would change the verdict: `what` is now `value`; at `flip` the best of both vendors cost the same. NaN: they never
+// do, since another option of the same vendor takes over before.
 typedef struct Flip {
     const char *what, *unit;
     double value, flip;
+    double verdict_changes;  // where the verdict becomes another one than now; NaN: nowhere
     const char *text;
 } Flip;
 
@@ -110,6 +112,7 @@ typedef struct Advice {
     size_t n_options, n_found;  // kept; before `top` cut the list
     const Option *best[VENDOR_COUNT];  // NULL: none
     size_t providers[VENDOR_COUNT];    // with at least one option, before `top` cut the list
+    const Option *next[VENDOR_COUNT];  // the vendor's best of another GPU or provider than best[]; NULL: none
     Verdict verdict;
     Flip flips[FLIPS_MAX];
     size_t n_flips;

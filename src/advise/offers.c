@@ -29,11 +29,11 @@ double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
 }
 
 double offer_price_usd_h(const Ask *ask, const Offer *offer) {
-    double price = (double)offer->price_micro_usd_h / 1e6;
+    double off = 0;
     for (size_t i = 0; i < ask->n_discounts; i++) {
-        if (strcmp(ask->discounts[i].provider, offer->provider) == 0) price *= 1 - ask->discounts[i].percent / 100;
+        if (strcmp(ask->discounts[i].provider, offer->provider) == 0) off = ask->discounts[i].percent;  // the last one given
     }
-    return price;
+    return (double)offer->price_micro_usd_h / 1e6 * (1 - off / 100);
 }
 
 static const Gpu *gpu_of(const Facts *f, const char *sku_id) {
@@ -64,6 +64,7 @@ static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
 static const char *unfit(const Offer *o) {
     if (o->standing == STANDING_SUPERSEDED) return "price replaced by a newer one";
     if (o->standing == STANDING_SECONDARY) return "price from a secondary source, unverified";
+    if (o->available == AVAILABLE_NO) return "listed, but not to be had when it was seen";
     if (!is_known(o->gpu_count)) return "list price without a rentable instance";
     if (o->gpu_count < 1 || o->gpu_count > 1024 || fmod(o->gpu_count, 1) != 0) return "slice of a GPU";
     return NULL;

@@ -1,5 +1,6 @@
 // Token serving: which configurations of a GPU work, what each costs under the load on whole instances.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/advise/search.h"
@@ -12,10 +13,10 @@ typedef struct Config {
 
 typedef struct Configs {
     Config *items;
-    size_t n, size;
+    size_t n;
 } Configs;
 
-enum { CONFIGS_MAX = 512, TP_MAX = 16, PP_MAX = 4 };
+enum { TP_STEPS = 5, PP_STEPS = 3 };  // powers of two: up to 16 and 4
 
 static double limit_s(double ms) { return ms / 1000; }
 
@@ -33,7 +34,7 @@ static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, 
         }
         return;
     }
-    if (out->n < out->size) out->items[out->n++] = (Config){s, capacity};
+    out->items[out->n++] = (Config){s, capacity};
 }
 
 // Experimental support counts only where the user names the engine.
@@ -52,25 +53,40 @@ static size_t dtypes_of(const char *list, Dtype out[DTYPE_COUNT]) {
     return n;
 }
 
-static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpus_max, Arena *a, Advice *advice, Configs *out) {
+// The dtypes that the workload accepts, and how many configurations of one GPU they can make at most.
+typedef struct Choices {
     Dtype weights[DTYPE_COUNT], kv[DTYPE_COUNT];
-    size_t n_weights = dtypes_of(ask->workload.weights, weights);
-    size_t n_kv = dtypes_of(ask->workload.kv, kv);
+    size_t n_weights, n_kv, configs_max;
+} Choices;
+
+static Choices choices_of(const Facts *f, const Workload *w) {
+    Choices c = {0};
+    c.n_weights = dtypes_of(w->weights, c.weights);
+    c.n_kv = dtypes_of(w->kv, c.kv);
+    c.configs_max = f->n_engine_limits * TP_STEPS * PP_STEPS * c.n_weights * c.n_kv;
+    return c;
+}
+
+static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine, double gpus_max, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+    for (int tp = 0; tp < TP_STEPS; tp++) {
+        for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++) {
+            for (size_t d = 0; d < c->n_weights * c->n_kv; d++) {
+                ServingWant want = {g, ask->model, engine, {1 << tp, 1 << pp, 1, 1}, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens};
+                try_config(f, ask, &want, a, advice, out);
+            }
+        }
+    }
+}
+
+static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpus_max, const Choices *c, Arena *a, Advice *advice, Configs *out) {
     out->n = 0;
     for (size_t e = 0; e < f->n_engine_limits; e++) {
         const char *engine = f->engine_limits[e].engine;
         if (ask->engine[0] != '\0' && strcmp(ask->engine, engine) != 0) continue;
-        if (!engine_runs(f, ask, g, engine)) {
-            if (exclude(advice, "engines", serve_status_names[SERVE_NO_ENGINE])) exclude_example(advice, arena_printf(a, "%s on %s", engine, g->sku_id));
-            continue;
-        }
-        for (int tp = 1; tp <= TP_MAX; tp *= 2) {
-            for (int pp = 1; pp <= PP_MAX && tp * pp <= gpus_max; pp *= 2) {
-                for (size_t w = 0; w < n_weights * n_kv; w++) {
-                    ServingWant want = {g, ask->model, engine, {tp, pp, 1, 1}, weights[w / n_kv], kv[w % n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens};
-                    try_config(f, ask, &want, a, advice, out);
-                }
-            }
+        if (engine_runs(f, ask, g, engine)) {
+            engine_configs(f, ask, g, engine, gpus_max, c, a, advice, out);
+        } else if (exclude(advice, "engines", serve_status_names[SERVE_NO_ENGINE])) {
+            exclude_example(advice, arena_printf(a, "%s on %s", engine, g->sku_id));
         }
     }
 }
@@ -148,6 +164,16 @@ static bool better(const Loaded *a, const Loaded *b) {
 
 static Estimate of(const Option *o, double value, double sigma) { return estimate_of(value, sigma, o->basis, o->sources); }
 
+// Keeps a range on this side of physics: more tokens/s than `limit` cannot be.
+static void bound_above(Estimate *x, double limit) {
+    if (x->high > limit) x->high = fmax(limit, x->value);
+}
+
+// The range of what is inverse to a rate: dearest where that is slowest.
+static Estimate inverse(const Estimate *rate, double numerator) {
+    return (Estimate){numerator / rate->value, numerator / rate->high, numerator / rate->low, rate->basis, rate->sources};
+}
+
 static void fill_times(const Facts *f, Option *o) {
     const Serving *s = &o->serving;
     double extra = constant_of(f, "sigma_ttft");
@@ -155,8 +181,9 @@ static void fill_times(const Facts *f, Option *o) {
     double ttft = sqrt(s->sigma_log * s->sigma_log + extra * extra);
     o->ttft_p50_ms = of(o, o->point.ttft_s * 1000, ttft);
     o->ttft_p99_ms = of(o, o->point.ttft_p99_s * 1000, sqrt(ttft * ttft + tail * tail));
-    o->tpot_ms = of(o, o->point.tpot_s * 1000, s->sigma_log);
     o->tokens_s_user = of(o, 1 / o->point.tpot_s, s->sigma_log);
+    bound_above(&o->tokens_s_user, serving_bound(s, o->point.running) / o->point.running);
+    o->tpot_ms = inverse(&o->tokens_s_user, 1000);
 }
 
 static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
@@ -164,12 +191,14 @@ static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
     double duty = is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1;
     double usd_h = o->price_usd_h / duty;
     double prefill_share = fmin(o->point.item_s[TIME_PREFILL] * s->osl / o->point.e2e_s, 1);
-    double input_s = l->total_tokens_s - l->output_tokens_s;
-    double saturated = serving_at(s, l->config->capacity).output_tokens_s * o->replicas;
-    o->output_usd_mtok = of(o, usd_per_mtok(usd_h, l->output_tokens_s), s->sigma_log);
-    o->blended_usd_mtok = of(o, usd_per_mtok(usd_h, l->total_tokens_s), s->sigma_log);
-    o->input_usd_mtok = of(o, usd_per_mtok(usd_h * prefill_share, input_s), s->sigma_log);
-    o->saturated_output_usd_mtok = of(o, usd_per_mtok(o->price_usd_h, saturated), s->sigma_log);
+    Estimate saturated = of(o, serving_at(s, l->config->capacity).output_tokens_s * o->replicas, s->sigma_log);
+    bound_above(&saturated, serving_bound(s, l->config->capacity) * o->replicas);
+    double per_output = usd_per_mtok(usd_h, 1);  // dollars per million tokens at one token a second
+    double outputs = l->output_tokens_s / l->total_tokens_s;
+    o->output_usd_mtok = inverse(&o->output_tokens_s, per_output);
+    o->blended_usd_mtok = inverse(&o->output_tokens_s, per_output * outputs);
+    o->input_usd_mtok = inverse(&o->output_tokens_s, per_output * prefill_share * outputs / (1 - outputs));
+    o->saturated_output_usd_mtok = inverse(&saturated, usd_per_mtok(o->price_usd_h, 1));
     o->cost = o->output_usd_mtok.value;
     o->sigma_log = s->sigma_log;
 }
@@ -186,36 +215,71 @@ static void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offe
     double cache = l->point.running * s->cache_bytes_per_seq;
     o->memory_used_pct = 100 * (s->weight_bytes + s->workspace_bytes + cache) / s->usable_bytes;
     o->output_tokens_s = of(o, l->output_tokens_s, s->sigma_log);
-    o->output_tokens_s_gpu = of(o, l->output_tokens_s / o->gpu_count, s->sigma_log);
-    if (is_known(ask->workload.rate_rps)) {  // nobody can be served more than is asked for
-        o->output_tokens_s.high = l->output_tokens_s;
-        o->output_tokens_s_gpu.high = l->output_tokens_s / o->gpu_count;
-    }
+    bound_above(&o->output_tokens_s, serving_bound(s, l->point.running) * fmin(o->replicas, o->concurrency));
+    if (is_known(ask->workload.rate_rps)) bound_above(&o->output_tokens_s, l->output_tokens_s);  // no more is asked for
+    Estimate *all = &o->output_tokens_s;
+    double n = o->gpu_count;
+    o->output_tokens_s_gpu = (Estimate){all->value / n, all->low / n, all->high / n, all->basis, all->sources};
     fill_times(f, o);
     fill_money(ask, l, o);
 }
 
+static int most_yield_first(const void *left, const void *right) {
+    const Loaded *a = left;
+    const Loaded *b = right;
+    if (yield(a) != yield(b)) return yield(a) > yield(b) ? -1 : 1;
+    if (a->point.tpot_s != b->point.tpot_s) return a->point.tpot_s < b->point.tpot_s ? -1 : 1;
+    double sigma = a->config->serving.sigma_log - b->config->serving.sigma_log;
+    return sigma != 0 ? (sigma > 0) - (sigma < 0) : (a->config > b->config) - (a->config < b->config);
+}
+
+// The layouts worth showing of those in `loads`: the best, or with `pareto` all that no other beats in yield and TPOT.
+static size_t keep_best(const Ask *ask, Loaded *loads, size_t n) {
+    if (n == 0) return 0;
+    if (!ask->pareto) {
+        for (size_t i = 1; i < n; i++) {
+            if (better(&loads[i], &loads[0])) loads[0] = loads[i];
+        }
+        return 1;
+    }
+    qsort(loads, n, sizeof *loads, most_yield_first);
+    size_t kept = 1;
+    for (size_t i = 1; i < n; i++) {
+        if (loads[i].point.tpot_s < loads[kept - 1].point.tpot_s) loads[kept++] = loads[i];
+    }
+    return kept;
+}
+
+typedef struct Options {
+    Option *items;
+    size_t n, size;
+    Arena *arena;
+} Options;
+
+static Option *next_option(Options *o) {
+    if (o->n == o->size) {
+        Option *larger = arena_alloc(o->arena, o->size * 2, sizeof *larger);
+        memcpy(larger, o->items, o->n * sizeof *larger);
+        o->items = larger;
+        o->size *= 2;
+    }
+    return &o->items[o->n++];
+}
+
 // Offers of one GPU and one instance size share their performance: it is worked out once, the cheapest offer of each
 // provider then becomes an option (with `pareto`: one for each layout).
-static size_t group_options(const Facts *f, const Ask *ask, const Gpu *g, const Offer **group, size_t n, const Configs *configs, Arena *a, Advice *advice, Option *out) {
-    Loaded loads[CONFIGS_MAX];
+static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Offer **group, size_t n, const Configs *configs, Advice *advice, Options *out) {
+    Arena *a = out->arena;
+    Loaded *loads = arena_alloc(a, configs->n + 1, sizeof *loads);
     size_t n_loads = 0;
-    for (size_t c = 0; c < configs->n; c++) {
-        Loaded l;
-        if (!put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, &l)) continue;
-        if (ask->pareto) {
-            loads[n_loads++] = l;
-        } else if (n_loads == 0 || better(&l, &loads[0])) {
-            loads[0] = l;
-            n_loads = 1;
-        }
+    for (size_t c = 0; c < configs->n; c++) n_loads += put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, &loads[n_loads]);
+    n_loads = keep_best(ask, loads, n_loads);
+    for (size_t i = 0; i < n && n_loads == 0; i++) {
+        const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : "instance too small, or more GPUs needed than allowed";
+        if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[i]->gpu_count));
     }
-    if (n_loads == 0 && configs->n > 0 && exclude(advice, "offers", "instance too small, or more GPUs needed than allowed")) {
-        exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[0]->gpu_count));
-    }
-    const char *sources[CONFIGS_MAX];
+    const char **sources = arena_alloc(a, n_loads + 1, sizeof *sources);
     for (size_t k = 0; k < n_loads; k++) sources[k] = serving_sources(&loads[k].config->serving, a);
-    size_t made = 0;
     for (size_t i = 0; i < n && n_loads > 0; i++) {
         size_t earlier = 0;
         while (earlier < i && strcmp(group[earlier]->provider, group[i]->provider) != 0) earlier++;
@@ -223,9 +287,8 @@ static size_t group_options(const Facts *f, const Ask *ask, const Gpu *g, const 
             exclude_dearer(advice, group[i], a);
             continue;
         }
-        for (size_t k = 0; k < n_loads; k++) fill_option(f, ask, g, group[i], &loads[k], sources[k], &out[made++]);
+        for (size_t k = 0; k < n_loads; k++) fill_option(f, ask, g, group[i], &loads[k], sources[k], next_option(out));
     }
-    return made;
 }
 
 static const Gpu *gpu_named(const Facts *f, const char *sku_id) {
@@ -235,22 +298,21 @@ static const Gpu *gpu_named(const Facts *f, const char *sku_id) {
 }
 
 Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
-    enum { PARETO_LAYOUTS = 64 };
-    Configs configs = {arena_alloc(a, CONFIGS_MAX, sizeof(Config)), 0, ask->pareto ? PARETO_LAYOUTS : CONFIGS_MAX};
-    Option *options = arena_alloc(a, n_offers * (ask->pareto ? PARETO_LAYOUTS : 1) + 1, sizeof *options);
-    size_t n = 0;
+    Choices choices = choices_of(f, &ask->workload);
+    Configs configs = {arena_alloc(a, choices.configs_max + 1, sizeof(Config)), 0};
+    Options options = {arena_alloc(a, n_offers + 1, sizeof(Option)), 0, n_offers + 1, a};
     for (size_t i = 0, next = 0; i < n_offers; i = next) {
         const Gpu *g = gpu_named(f, offers[i]->sku_id);
         size_t same_gpu = i;
         while (same_gpu < n_offers && strcmp(offers[same_gpu]->sku_id, g->sku_id) == 0) same_gpu++;
-        all_configs(f, ask, g, offers[same_gpu - 1]->gpu_count, a, advice, &configs);
+        all_configs(f, ask, g, offers[same_gpu - 1]->gpu_count, &choices, a, advice, &configs);
         for (next = i; next < same_gpu;) {
             size_t end = next;
             while (end < same_gpu && offers[end]->gpu_count == offers[next]->gpu_count) end++;
-            n += group_options(f, ask, g, offers + next, end - next, &configs, a, advice, options + n);
+            group_options(f, ask, g, offers + next, end - next, &configs, advice, &options);
             next = end;
         }
     }
-    *ret_n = n;
-    return options;
+    *ret_n = options.n;
+    return options.items;
 }

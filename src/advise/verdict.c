@@ -21,8 +21,9 @@ void cost_ratio(const Facts *facts, const Option *numerator, const Option *denom
         *ret_sigma = 0;
         return;
     }
-    double shared = constant_of(facts, "share_model");
-    if (strcmp(a->engine, b->engine) == 0) shared += constant_of(facts, "share_engine");
+    // Other tasks have no engine, HPC no model either: nothing in common to cancel.
+    double shared = a->serving.factors != NULL ? constant_of(facts, "share_model") : 0;
+    if (a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0) shared += constant_of(facts, "share_engine");
     if (a->gpu == b->gpu) shared += constant_of(facts, "share_gpu");
     double variance = a->sigma_log * a->sigma_log + b->sigma_log * b->sigma_log - 2 * shared * a->sigma_log * b->sigma_log;
     *ret_sigma = sqrt(fmax(variance, 0));
@@ -108,27 +109,55 @@ static void find_risks(const Facts *f, Arena *a, const Advice *advice, const Opt
     if ((double)o->price_age_days > old) add(v->risks, &v->n_risks, arena_printf(a, "the price at %s is %lld days old (%s)", o->offer->provider, (long long)o->price_age_days, o->offer->as_of));
     if (o->offer->pricing_model == PRICING_SPOT) add(v->risks, &v->n_risks, arena_printf(a, "%s is a spot price: capacity can be taken away at any time", money(a, o->price_usd_gpu_h)));
     if (is_extrapolated(o)) add(v->risks, &v->n_risks, arena_printf(a, "the %s figure is extrapolated: no measurement of its group is in the catalog", o->gpu->name));
-    add(v->risks, &v->n_risks, arena_printf(a, "whether %s has capacity to rent is not known", o->offer->provider));
+    if (o->offer->available != AVAILABLE_YES) add(v->risks, &v->n_risks, arena_printf(a, "whether %s has capacity to rent is not known", o->offer->provider));
 }
 
 // ---------------------------------------------------------------- turning points
 
-static void find_flips(Arena *a, Advice *advice) {
+static Winner winner_of(const Option *amd, const Option *nvidia, double mean, double sigma) {
+    if (mean == 0 || fabs(mean) < Z80 * sigma) return WINNER_TIE;
+    return (mean < 0 ? amd : nvidia)->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
+}
+
+static Winner winner_between(const Facts *f, const Option *x, const Option *y) {
+    const Option *amd = x->gpu->vendor == VENDOR_AMD ? x : y;
+    const Option *nvidia = amd == x ? y : x;
+    double mean = 0, sigma = 0;
+    cost_ratio(f, amd, nvidia, &mean, &sigma);
+    return winner_of(amd, nvidia, mean, sigma);
+}
+
+// The cost of `o` at which the verdict against `other` stops being what it is now, when that cost moves towards `other`'s.
+static double changing_cost(const Facts *f, const Option *o, const Option *other, Winner now) {
+    double mean = 0, sigma = 0;
+    cost_ratio(f, o, other, &mean, &sigma);
+    double edge = exp(Z80 * sigma);
+    bool rises = mean < 0;
+    return other->cost * (rises == (now == WINNER_TIE) ? edge : 1 / edge);
+}
+
+// What the price of `o` would have to be. A price that rises brings `next`, the vendor's next best, to the fore.
+static Flip flip_of(const Facts *f, Arena *a, const Option *o, const Option *next, const Option *other, Winner now) {
+    double price = o->price_usd_gpu_h;
+    Flip flip = {arena_printf(a, "price of %s at %s", o->gpu->name, o->offer->provider), "USD per GPU-hour", price, price * other->cost / o->cost, price * changing_cost(f, o, other, now) / o->cost, ""};
+    double takes_over = next != NULL && o->cost < other->cost ? price * next->cost / o->cost : (double)INFINITY;
+    bool stays = false;
+    if (flip.flip > takes_over) flip.flip = (double)NAN;
+    if (flip.verdict_changes > takes_over) {
+        stays = winner_between(f, next, other) == now;
+        flip.verdict_changes = stays ? (double)NAN : takes_over;
+    }
+    const char *equal = is_known(flip.flip) ? arena_printf(a, "at %s per GPU-hour instead of %s the best of both vendors cost the same", money(a, flip.flip), money(a, price))
+                                            : arena_printf(a, "over %s per GPU-hour (now %s) %s at %s takes its place, and still costs less than the other vendor's best", money(a, takes_over), money(a, price), next->gpu->name, next->offer->provider);
+    flip.text = stays ? arena_printf(a, "%s; the verdict stays", equal) : arena_printf(a, "%s; the verdict changes at %s", equal, money(a, flip.verdict_changes));
+    return flip;
+}
+
+static void find_flips(const Facts *f, Arena *a, Advice *advice) {
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *amd = advice->best[VENDOR_AMD];
-    double ratio = amd->cost / nvidia->cost;
-    const struct {
-        const Option *o;
-        double factor;
-    } sides[] = {{nvidia, ratio}, {amd, 1 / ratio}};
-    for (size_t i = 0; i < COUNT_OF(sides); i++) {
-        const Option *o = sides[i].o;
-        double now = o->price_usd_gpu_h;
-        double then = now * sides[i].factor;
-        Flip flip = {arena_printf(a, "price of %s at %s", o->gpu->name, o->offer->provider), "USD per GPU-hour", now, then, ""};
-        flip.text = arena_printf(a, "at %s per GPU-hour instead of %s both cost the same", money(a, then), money(a, now));
-        advice->flips[advice->n_flips++] = flip;
-    }
+    advice->flips[advice->n_flips++] = flip_of(f, a, nvidia, advice->next[VENDOR_NVIDIA], amd, advice->verdict.winner);
+    advice->flips[advice->n_flips++] = flip_of(f, a, amd, advice->next[VENDOR_AMD], nvidia, advice->verdict.winner);
 }
 
 // ---------------------------------------------------------------- verdict
@@ -145,8 +174,8 @@ static void judge_pair(const Facts *f, Arena *a, Advice *advice) {
     v->cost_ratio = estimate_of(exp(mean), sigma, is_extrapolated(amd) || is_extrapolated(nvidia) ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, "ratio of the two best options, common errors cancelled");
     const Option *cheap = mean <= 0 ? amd : nvidia;
     const Option *dear = mean <= 0 ? nvidia : amd;
-    bool tie = mean == 0 || fabs(mean) < Z80 * sigma;
-    v->winner = tie ? WINNER_TIE : cheap->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
+    v->winner = winner_of(amd, nvidia, mean, sigma);
+    bool tie = v->winner == WINNER_TIE;
     v->probability = sigma > 0 ? normal_below(fabs(mean) / sigma) : mean == 0 ? 0.5 : 1;
     const char *costs = arena_printf(a, "%s (%s) against %s (%s) %s", money(a, cheap->cost), place(a, cheap), money(a, dear->cost), place(a, dear), per_what(w));
     if (tie) {
@@ -158,7 +187,7 @@ static void judge_pair(const Facts *f, Arena *a, Advice *advice) {
     find_risks(f, a, advice, cheap, v);
     const Option *doubtful = amd->sigma_log >= nvidia->sigma_log ? amd : nvidia;
     v->next_step = arena_printf(a, "rent %d x %s at %s for an hour (%s) and measure this workload on it: its estimate is the less sure one", (int)doubtful->offer->gpu_count, doubtful->gpu->name, doubtful->offer->provider, money(a, doubtful->price_usd_h / doubtful->instances));
-    find_flips(a, advice);
+    find_flips(f, a, advice);
 }
 
 void judge(const Facts *f, Arena *a, Advice *advice) {

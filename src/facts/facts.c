@@ -12,6 +12,7 @@ const char *const pricing_names[] = {"on-demand", "spot", "reserved-1y", "reserv
 const char *const basis_names[] = {"measured", "published", "calibrated", "extrapolated", "datasheet", "unknown", NULL};
 const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", NULL};
 const char *const link_topology_names[] = {"none", "pair", "mesh", "switch", NULL};
+const char *const available_names[] = {"unknown", "yes", "no", NULL};
 const char *const standing_names[] = {"listed", "superseded", "secondary", NULL};
 const char *const support_names[] = {"full", "partial", "experimental", "none", NULL};
 

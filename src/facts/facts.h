@@ -52,6 +52,8 @@ typedef enum SupportStatus { SUPPORT_FULL, SUPPORT_PARTIAL, SUPPORT_EXPERIMENTAL
 // What an offer is worth: a listed price, one that its provider has replaced since, or hearsay.
 typedef enum Standing { STANDING_LISTED, STANDING_SUPERSEDED, STANDING_SECONDARY, STANDING_COUNT } Standing;
 
+typedef enum Available { AVAILABLE_UNKNOWN, AVAILABLE_YES, AVAILABLE_NO, AVAILABLE_COUNT } Available;
+
 // Names as users type and read them; NULL-terminated, indexed by the enums above.
 extern const char *const vendor_names[];         // nvidia, amd
 extern const char *const vendor_titles[];        // NVIDIA, AMD
@@ -60,6 +62,7 @@ extern const char *const pricing_names[];        // on-demand, spot, reserved-1y
 extern const char *const basis_names[];          // measured, published, ...
 extern const char *const kind_names[];           // serve, images, train, lora, hpc
 extern const char *const link_topology_names[];  // none, pair, mesh, switch
+extern const char *const available_names[];      // unknown, yes, no
 extern const char *const standing_names[];       // listed, superseded, secondary
 extern const char *const support_names[];        // full, partial, experimental, none
 
@@ -159,6 +162,7 @@ typedef struct Workload {
     const char *title;  // what it is
     const char *who;    // one sentence on who has it
     int kind;           // WorkloadKind
+    const char *variant;  // hpc: class of work, as in task_efficiency
     const char *model_id;
     double isl_tokens, osl_tokens;
     double rate_rps;              // offered requests per second, NaN = not set
@@ -170,6 +174,7 @@ typedef struct Workload {
     double tokens_total;          // train, lora: token budget
     double images_steps;          // images: denoising steps
     double run_tflop_fp64, run_tflop_fp32, run_tbyte;  // hpc: work of one run
+    double run_memory_gb;                              // hpc: what it keeps on the GPUs
     const char *source, *as_of;
 } Workload;
 
@@ -182,6 +187,7 @@ typedef struct Offer {
     double vcpus, ram_gb;
     int pricing_model;          // PricingModel
     int64_t price_micro_usd_h;  // whole instance (per GPU where gpu_count is NaN); millionths of a dollar per hour, > 0
+    int available;              // Available: could it be rented when it was seen
     int standing;               // Standing
     const char *source, *as_of;  // as_of: date seen
 } Offer;
@@ -225,6 +231,7 @@ typedef struct EngineLimits {
     double memory_fraction;        // of usable memory that weights, workspace and KV cache may take
     double max_running_sequences;  // per replica
     double chunk_tokens;           // prefill tokens mixed into one step
+    const char *weights, *kv;      // dtypes that it runs, separated by blanks
     const char *source, *as_of;
 } EngineLimits;
 
@@ -257,7 +264,7 @@ typedef struct Efficiency {
 // Efficiency of everything that is not token serving (data/task_efficiency.tsv).
 typedef struct TaskEfficiency {
     int task;  // WorkloadKind
-    const char *variant;  // "" or the hpc workload class
+    const char *variant;  // "" = any, or the class of hpc work
     int vendor;
     const char *architecture;
     int dtype;                     // Dtype computed in
@@ -274,6 +281,32 @@ typedef struct Constant {
     const char *unit, *what;
     const char *source, *as_of;
 } Constant;
+
+// A public measurement (data/measurements.tsv), or one of the user's own (CSV with the same columns). A prediction may use
+// what is known before measuring; never id, submitter, source, notes or the measured columns (marked M).
+typedef struct Measurement {
+    const char *id, *gpu_sku;
+    double gpu_count;
+    const char *model, *precision_weights, *precision_kv;
+    double weight_bits;
+    const char *engine, *engine_version;
+    const char *scenario;   // fixed-concurrency, offline, single-stream, server, request-rate, prefill, training, hpc, video
+    const char *task;       // serving, prefill, pretrain, finetune-lora, finetune-full, images, video, hpc
+    const char *grade;      // A conditions known; B engine chose the batch, or special serving; C incomplete; R labels reconstructed;
+                            // T not token serving; D never fit
+    const char *run_class;  // mlperf, vendor, independent
+    double input_tokens, output_tokens, batch_or_concurrency, rate_rps;
+    double tp, pp, ep, dp;
+    const char *layout;        // stated, assumed
+    const char *draft_tokens;  // speculated a step; "?": speculation on, number unknown
+    int prompt_cached;         // bool: the prompt's work is not in the time
+    double output_tokens_per_s, tokens_per_s_total;  // M
+    const char *tokens_kind;                         // of tokens_per_s_total
+    double ttft_ms, ttft_p99_ms, tpot_ms, tpot_p99_ms, e2e_ms;  // M
+    const char *submitter;
+    const char *date;  // of the software
+    const char *source, *as_of;
+} Measurement;
 
 // All rows an answer needs, read once.
 typedef struct Facts {

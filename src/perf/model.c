@@ -9,6 +9,13 @@ static double or_one(double x) { return is_known(x) ? x : 1; }
 
 bool model_is_moe(const Model *m) { return is_known(m->experts) && m->experts > 1; }
 
+bool model_is_decoder(const Model *m) {
+    static const char *const families[] = {"dense", "moe", "vision-language"};
+    bool family = false;
+    for (size_t i = 0; i < COUNT_OF(families); i++) family = family || strcmp(m->family, families[i]) == 0;
+    return family && is_known(m->layers) && is_known(m->hidden) && is_known(m->kv_bytes_per_token_bf16);
+}
+
 static bool is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
 
 // ---------------------------------------------------------------- counted from shapes
@@ -120,10 +127,12 @@ double model_kv_bytes_per_token(const Model *m, Dtype kv) {
     return m->kv_bytes_per_token_bf16 * dtype_bits(kv) / 16 + or_zero(m->kv_extra_bytes_per_token);
 }
 
+double model_window_bytes_per_token(const Model *m, Dtype kv) { return or_zero(m->kv_window_bytes_per_token_bf16) * dtype_bits(kv) / 16; }
+
 double model_cache_bytes(const Model *m, double context, Dtype kv) {
     double windowed = is_known(m->sliding_window) ? fmin(context, m->sliding_window) : context;
     double state = or_zero(m->state_elements_per_seq) * 4;  // recurrent state is kept in fp32
-    return context * model_kv_bytes_per_token(m, kv) + windowed * or_zero(m->kv_window_bytes_per_token_bf16) * dtype_bits(kv) / 16 + state;
+    return context * model_kv_bytes_per_token(m, kv) + windowed * model_window_bytes_per_token(m, kv) + state;
 }
 
 // ---------------------------------------------------------------- flops

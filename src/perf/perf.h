@@ -42,6 +42,8 @@ double model_expert_bytes(const Model *m, Dtype weights);
 // recurrent state included). `kv` scales the attention cache only.
 double model_kv_bytes_per_token(const Model *m, Dtype kv);
 double model_cache_bytes(const Model *m, double context, Dtype kv);
+// Of that, what each token within the sliding window adds besides; 0 without windowed layers.
+double model_window_bytes_per_token(const Model *m, Dtype kv);
 
 // Flops of one token through the weights; of attention for one new token at `context`; of a causal prompt's attention.
 double model_token_flops(const Model *m);
@@ -49,6 +51,9 @@ double model_decode_attention_flops(const Model *m, double context);
 double model_prompt_attention_flops(const Model *m, double tokens);
 
 bool model_is_moe(const Model *m);
+
+// A decoder that answers token by token: the only kind that the serving model below describes.
+bool model_is_decoder(const Model *m);
 
 // ---------------------------------------------------------------- GPUs
 
@@ -68,7 +73,7 @@ typedef struct Layout {
 typedef enum ServeStatus {
     SERVE_OK,
     SERVE_NO_ENGINE,     // the engine does not run on this architecture
-    SERVE_NO_PRECISION,  // the weight dtype does not run on this architecture
+    SERVE_NO_PRECISION,  // the dtype of weights or KV cache does not run on this engine or architecture
     SERVE_NO_DATA,       // peak, bandwidth, memory or factors unknown
     SERVE_NO_LAYOUT,     // tp does not divide the attention heads, or no link to split over
     SERVE_NO_MEMORY,     // weights and one sequence do not fit
@@ -100,6 +105,7 @@ typedef struct Serving {
     // Memory of one replica (all its GPUs together), bytes.
     double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;  // budget: what the engine may take of usable
     double cache_bytes_per_seq;                                        // steady state: context I + O/2, copies counted
+    double cache_copies;                                               // of a sequence's cache on all ranks together
     double sequences_max;                                              // running at once: memory and engine limit
     bool memory_limited;                                               // sequences_max comes from memory
 } Serving;
@@ -141,6 +147,10 @@ Point serving_at(const Serving *s, double concurrency);
 // Poisson arrivals at `rate` requests/s. False when the replica cannot keep up at `utilisation_max` of its best rate.
 bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Point *ret_point);
 
+// No more output tokens/s than this can leave the replica while `running` sequences run: bytes at full datasheet
+// bandwidth, arithmetic at the full dense peak, whichever takes longer, and nothing else.
+double serving_bound(const Serving *s, double running);
+
 // Largest whole concurrency without queueing whose p99 TTFT and TPOT stay within the limits (seconds; NaN = none). 0: none.
 double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s);
 
@@ -150,6 +160,14 @@ extern const double Z80;  // standard normal quantile of 0.9
 
 // The named constant; NaN when the table lacks it.
 double constant_of(const Facts *facts, const char *name);
+
+// The constants that src looks up and the values that make sense; data/constants.tsv must hold exactly these.
+typedef struct ConstantSpec {
+    const char *name;
+    double min, max;
+} ConstantSpec;
+extern const ConstantSpec constant_specs[];
+extern const size_t n_constant_specs;
 
 // ---------------------------------------------------------------- images, training, HPC
 

@@ -7,7 +7,7 @@
 const char *const serve_status_names[] = {
     [SERVE_OK] = "ok",
     [SERVE_NO_ENGINE] = "engine does not support the GPU",
-    [SERVE_NO_PRECISION] = "weight format not supported on the GPU",
+    [SERVE_NO_PRECISION] = "dtype not supported by the engine on the GPU",
     [SERVE_NO_DATA] = "peak, bandwidth, memory or efficiency of the GPU unknown",
     [SERVE_NO_LAYOUT] = "the model cannot be split that way",
     [SERVE_NO_MEMORY] = "does not fit in memory",
@@ -27,13 +27,6 @@ const double Z80 = 1.2815515655446004;
 Estimate estimate_of(double value, double sigma_log, Basis basis, const char *sources) {
     double spread = exp(Z80 * sigma_log);
     return (Estimate){value, value / spread, value * spread, is_known(value) ? basis : BASIS_UNKNOWN, sources};
-}
-
-double constant_of(const Facts *facts, const char *name) {
-    for (size_t i = 0; i < facts->n_constants; i++) {
-        if (strcmp(facts->constants[i].name, name) == 0) return facts->constants[i].value;
-    }
-    return (double)NAN;
 }
 
 // ---------------------------------------------------------------- look-ups
@@ -94,7 +87,7 @@ static double mean_context(const Serving *s) { return s->isl + s->osl / 2; }
 static int ranks(const Serving *s) { return s->layout.tp * (int)s->gpu->devices_per_package; }
 
 // Copies of a sequence's cache that the tensor-parallel ranks hold together.
-static double cache_copies(const Serving *s) {
+static double copies_of_cache(const Serving *s) {
     const Model *m = s->model;
     double shards = is_known(m->kv_lora_rank) || !is_known(m->kv_heads) ? 1 : fmin(ranks(s), m->kv_heads);
     return ranks(s) / shards;
@@ -109,9 +102,10 @@ static void work_out_memory(const Facts *f, Serving *s) {
     s->workspace_bytes = gpus * (constant_of(f, "workspace_gb_per_gpu") * 1e9 + activations);
     s->usable_bytes = gpus * gpu_usable_bytes(s->gpu);
     s->budget_bytes = s->usable_bytes * s->limits->memory_fraction;
-    s->cache_bytes_per_seq = model_cache_bytes(m, mean_context(s), s->kv) * cache_copies(s);
+    s->cache_copies = copies_of_cache(s);
+    s->cache_bytes_per_seq = model_cache_bytes(m, mean_context(s), s->kv) * s->cache_copies;
     double room = s->budget_bytes - s->weight_bytes - s->workspace_bytes;
-    double whole = model_cache_bytes(m, s->isl + s->osl, s->kv) * cache_copies(s);
+    double whole = model_cache_bytes(m, s->isl + s->osl, s->kv) * s->cache_copies;
     double by_memory = room < whole ? 0 : floor(room / s->cache_bytes_per_seq);
     s->memory_limited = by_memory < s->limits->max_running_sequences;
     s->sequences_max = fmin(by_memory, s->limits->max_running_sequences);
@@ -141,7 +135,8 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     work_out_memory(facts, &s);
     *ret = s;
     const Precision *precision = find_precision(facts, g, want->weights);
-    if (precision == NULL) return SERVE_NO_PRECISION;
+    bool engine_runs = word_in(s.limits->weights, dtype_names[want->weights]) && word_in(s.limits->kv, dtype_names[want->kv]);
+    if (precision == NULL || !engine_runs) return SERVE_NO_PRECISION;
     s.compute = (Dtype)precision->compute;
     s.precision_status = precision->status;
     int stretch = 0;
@@ -152,6 +147,8 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     s.tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
     double unseen = stretch * square(constant_of(facts, "sigma_unseen_group"));
     if (!word_in(s.factors->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
+    bool own_engine = strcmp(s.factors->engine, want->engine) == 0;
+    if (!own_engine) unseen += square(constant_of(facts, "sigma_unseen_engine"));
     if (s.layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
     s.sigma_log = sqrt(square(s.factors->sigma_log) + unseen);
     s.basis = unseen > 0 ? BASIS_EXTRAPOLATED : (Basis)s.factors->basis;
@@ -198,7 +195,7 @@ static void step_items(const Serving *s, double batch, double items[TIME_COUNT])
     double compute = batch * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context)) / flops_rate(s);
     items[TIME_WEIGHTS] = weights >= compute ? weights : 0;
     items[TIME_COMPUTE] = weights >= compute ? 0 : compute;
-    items[TIME_KV] = batch * model_cache_bytes(s->model, context, s->kv) * cache_copies(s) / bandwidth(s);
+    items[TIME_KV] = batch * s->cache_bytes_per_seq / bandwidth(s);
     items[TIME_LINK] = link_s(s, batch);
     items[TIME_LAUNCH] = launch_s(s);
     items[TIME_PREFILL] = 0;
@@ -293,6 +290,15 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
 
 static bool within(const Point *p, double ttft_limit_s, double tpot_limit_s) {
     return !(p->ttft_p99_s > ttft_limit_s) && !(p->tpot_p99_s > tpot_limit_s);
+}
+
+double serving_bound(const Serving *s, double running) {
+    double bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq;
+    double read_s = bytes / (s->gpu->memory_bw_gb_s * 1e9 * s->layout.tp * s->layout.pp);
+    double prompt = s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
+    double flops = model_token_flops(s->model) + prompt / s->osl;
+    double compute_s = running * flops / (gpu_peak_flops(s->gpu, s->compute) * s->layout.tp * s->layout.pp);
+    return running / fmax(read_s, compute_s);
 }
 
 double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s) {

@@ -8,7 +8,7 @@ static double or_zero(double x) { return is_known(x) ? x : 0; }
 
 static bool is_row(const TaskEfficiency *r, const Gpu *g, const Workload *w) {
     if (r->task != w->kind || r->vendor != g->vendor || strcmp(r->architecture, g->architecture) != 0) return false;
-    return r->variant[0] == '\0' || strcmp(r->variant, w->workload_id) == 0;
+    return r->variant[0] == '\0' || strcmp(r->variant, w->variant) == 0;
 }
 
 // Flops of one unit of the result (image, token), or NaN for HPC.
@@ -30,14 +30,15 @@ static double unit_flops(const Model *m, const Workload *w) {
 }
 
 static double needed_bytes(const Facts *f, const Model *m, const Workload *w, int gpus) {
+    if (w->kind == KIND_HPC) return or_zero(w->run_memory_gb) * 1e9;
     double activations = or_zero(m->layers) * or_zero(m->hidden) * or_zero(w->isl_tokens) * 2 * constant_of(f, "train_activation_factor");
     switch ((WorkloadKind)w->kind) {
     case KIND_TRAIN: return m->params_total * constant_of(f, "train_bytes_per_param") + gpus * activations;
     case KIND_LORA: return m->params_total * constant_of(f, "lora_bytes_per_param") + gpus * activations;
     // Each GPU makes its own images.
     case KIND_IMAGES: return gpus * (m->weight_bytes_native + constant_of(f, "images_workspace_gb") * 1e9);
-    case KIND_SERVE:
     case KIND_HPC:
+    case KIND_SERVE:
     case KIND_COUNT: break;
     }
     return 0;
@@ -59,10 +60,10 @@ static bool accepts(const Workload *w, int dtype) { return w->weights[0] == '\0'
 ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus, Arena *a, TaskPoint *ret) {
     TaskPoint best = {.rate = (double)NAN, .sources = "", .bound_by = "compute"};
     bool supported = false;
-    if (model != NULL) {
-        best.memory_bytes = needed_bytes(facts, model, w, gpus);
-        best.usable_bytes = gpus * gpu_usable_bytes(gpu);
-    }
+    *ret = best;
+    if (model == NULL && w->kind != KIND_HPC) return SERVE_NO_DATA;
+    best.memory_bytes = needed_bytes(facts, model, w, gpus);
+    best.usable_bytes = gpus * gpu_usable_bytes(gpu);
     for (size_t i = 0; i < facts->n_task_efficiency; i++) {
         const TaskEfficiency *r = &facts->task_efficiency[i];
         if (!is_row(r, gpu, w) || !accepts(w, r->dtype)) continue;

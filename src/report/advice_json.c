@@ -1,7 +1,7 @@
 // An Advice as JSON.
 #include <math.h>
 
-#include "src/report/report.h"
+#include "src/report/figures.h"
 
 static void texts_json(Json *parent, const char *key, const char *const *texts, size_t n) {
     Json *list = json_add_array(parent, key);
@@ -30,30 +30,14 @@ static void option_json(const Option *o, Json *j) {
     json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
     json_add_text(j, "price_seen_at", o->offer->as_of);
     json_add_text(j, "price_source", o->offer->source);
+    if (o->offer->available == AVAILABLE_UNKNOWN) {
+        json_add_null(j, "available");
+    } else {
+        json_add_bool(j, "available", o->offer->available == AVAILABLE_YES);
+    }
     json_add_number(j, "concurrency", o->concurrency);
     json_add_number(j, "memory_used_pct", o->memory_used_pct);
-    const struct {
-        const char *key;
-        const Estimate *x;
-    } estimates[] = {
-        {"output_tokens_per_s", &o->output_tokens_s},
-        {"output_tokens_per_s_per_gpu", &o->output_tokens_s_gpu},
-        {"tokens_per_s_per_user", &o->tokens_s_user},
-        {"ttft_p50_ms", &o->ttft_p50_ms},
-        {"ttft_p99_ms", &o->ttft_p99_ms},
-        {"tpot_ms", &o->tpot_ms},
-        {"output_usd_per_mtok", &o->output_usd_mtok},
-        {"blended_usd_per_mtok", &o->blended_usd_mtok},
-        {"input_usd_per_mtok", &o->input_usd_mtok},
-        {"saturated_output_usd_per_mtok", &o->saturated_output_usd_mtok},
-        {"images_per_s", &o->images_s},
-        {"usd_per_1k_images", &o->usd_1k_images},
-        {"train_tokens_per_s", &o->train_tokens_s},
-        {"hours_total", &o->hours_total},
-        {"usd_total", &o->usd_total},
-        {"usd_per_run", &o->usd_run},
-    };
-    for (size_t i = 0; i < COUNT_OF(estimates); i++) estimate_json(j, estimates[i].key, estimates[i].x);
+    for (size_t i = 0; i < n_option_figures; i++) estimate_json(j, option_figures[i].key, option_figure(o, i));
     json_add_text(j, "bound_by", o->serving.factors != NULL ? time_item_names[o->point.bound_by] : o->task.bound_by);
 }
 
@@ -129,6 +113,7 @@ void advice_json(const Advice *advice, Json *root, Json *inputs) {
         json_add_text(j, "unit", f->unit);
         json_add_number(j, "value", f->value);
         json_add_number(j, "flip_value", f->flip);
+        json_add_number(j, "verdict_changes_at", f->verdict_changes);
         json_add_text(j, "text", f->text);
     }
     ages_json(advice, root);

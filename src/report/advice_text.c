@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/report/report.h"
+#include "src/report/figures.h"
 
 typedef struct Page {
     const Advice *advice;
@@ -13,7 +13,7 @@ typedef struct Page {
     Buf *out;
 } Page;
 
-enum { LABEL = 12, NARROW = 80 };
+enum { LABEL = 13, NARROW = 80 };
 
 static void heading(Page *p, const char *title) { buf_printf(p->out, p->format == FORMAT_MD ? "\n## %s\n\n" : "\n%s\n", title); }
 
@@ -21,7 +21,8 @@ static void heading(Page *p, const char *title) { buf_printf(p->out, p->format =
 static void line(Page *p, const char *label, const char *text) {
     if (p->format == FORMAT_MD) {
         buf_printf(p->out, "- **%s**: ", label);
-        text_wrapped(p->out, text, 0, 0);
+        md_cell(p->out, text);
+        buf_puts(p->out, "\n");
         return;
     }
     buf_printf(p->out, "%-*s", LABEL, label);
@@ -30,7 +31,12 @@ static void line(Page *p, const char *label, const char *text) {
 
 static void bullet(Page *p, const char *mark, const char *text) {
     buf_printf(p->out, p->format == FORMAT_MD ? "- %s " : "  %s ", mark);
-    text_wrapped(p->out, text, 2 + strlen(mark) + 1, p->format == FORMAT_MD ? 0 : p->width);
+    if (p->format == FORMAT_MD) {
+        md_cell(p->out, text);
+        buf_puts(p->out, "\n");
+    } else {
+        text_wrapped(p->out, text, 2 + strlen(mark) + 1, p->width);
+    }
 }
 
 static const char *number(Page *p, double x, int digits) {
@@ -63,15 +69,19 @@ static const char *limits_words(Page *p, const Workload *w) {
 static void asked(Page *p) {
     const Ask *ask = p->advice->ask;
     const Workload *w = &ask->workload;
-    if (p->format == FORMAT_MD) buf_printf(p->out, "# gpuadvise report: ");
-    if (p->format != FORMAT_MD) buf_printf(p->out, "gpuadvise report: ");
-    text_wrapped(p->out, arena_printf(p->arena, "%s - %s", w->workload_id, w->title), 0, 0);
-    if (p->format == FORMAT_MD) buf_puts(p->out, "\n");
-    const char *model = ask->model != NULL ? ask->model->model_id : "no model";
-    if (w->kind == KIND_SERVE) {
-        line(p, "Asked", arena_printf(p->arena, "%s, %s tokens in, %s out, %s; %s", model, number(p, w->isl_tokens, 7), number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+    const char *title = arena_printf(p->arena, "gpuadvise report: %s - %s", w->workload_id, w->title);
+    if (p->format == FORMAT_MD) {
+        buf_puts(p->out, "# ");
+        md_cell(p->out, title);
+        buf_puts(p->out, "\n\n");
     } else {
-        line(p, "Asked", arena_printf(p->arena, "%s, %s", model, w->title));
+        text_wrapped(p->out, title, 2, p->width);
+    }
+    const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
+    if (w->kind == KIND_SERVE) {
+        line(p, "Asked", arena_printf(p->arena, "%s%s tokens in, %s out, %s; %s", model, number(p, w->isl_tokens, 7), number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+    } else {
+        line(p, "Asked", arena_printf(p->arena, "%s%s", model, w->title));
     }
     const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", number(p, w->duty_cycle, 3)) : "";
     const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights, w->kv[0] != '\0' ? ", KV cache " : "", w->kv) : "";
@@ -265,10 +275,10 @@ static void ranked(Page *p) {
     Listing l;
     listing_init(&l, p->arena, "options", columns, RANK_COLUMNS, advice->n_options);
     for (size_t i = 0; i < advice->n_options; i++) rank_row(p, &l, i);
-    if (p->format != FORMAT_CSV && advice->n_options > 0) {
+    if (advice->n_options > 0) {
         heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu; N NVIDIA, A AMD; +/- is the 80 %% range)", advice->n_options, advice->n_found));
     }
-    if (p->format == FORMAT_CSV || advice->n_options > 0) listing_print(&l, p->format, p->width, p->out);
+    if (advice->n_options > 0) listing_print(&l, p->format, p->width, p->out);
 }
 
 // ---------------------------------------------------------------- the rest
@@ -287,19 +297,23 @@ static void explain_estimate(Page *p, const Option *o) {
     heading(p, arena_printf(p->arena, "How %s came about", o->gpu->sku_id));
     line(p, "price", o->offer->source);
     if (s->factors == NULL) {
+        const TaskPoint *t = &o->task;
+        line(p, "rate", arena_printf(p->arena, "%.6g a second on %d GPUs, computed in %s, bound by %s; needs %.1f of %.1f GB of memory", t->rate, o->gpu_count, dtype_names[t->dtype], t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
         line(p, "sources", o->sources);
         return;
     }
     const Efficiency *f = s->factors;
-    line(p, "factors", arena_printf(p->arena, "bandwidth %.2f of %.0f GB/s; arithmetic %.2f of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP); link %.2f of %.0f GB/s; from %.0f rows, %s",
-                                    f->eta_bw, o->gpu->memory_bw_gb_s, f->eta_fl, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_us, f->tau_tp_us, f->eta_link,
-                                    gpu_link_bytes_s(o->gpu, s->layout.tp) / 1e9, f->n, basis_names[f->basis]));
+    const char *link = s->layout.tp > 1 ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", f->eta_link, gpu_link_bytes_s(o->gpu, s->layout.tp) / 1e9) : "";
+    line(p, "factors", arena_printf(p->arena, "bandwidth %.2f of %.0f GB/s; arithmetic %.2f of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP)%s; from %.0f rows, %s",
+                                    f->eta_bw, o->gpu->memory_bw_gb_s, f->eta_fl, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_us, f->tau_tp_us, link, f->n, basis_names[f->basis]));
     line(p, "memory", arena_printf(p->arena, "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f GB usable; at most %.0f sequences at once (%s)",
                                    s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running, s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max, s->memory_limited ? "memory" : "engine limit"));
     for (int i = 0; i < TIME_COUNT; i++) {
         line(p, time_item_names[i], arena_printf(p->arena, "%.3f ms of every output token of a sequence: %s", o->point.item_s[i] * 1000, time_item_titles[i]));
     }
-    line(p, "cost", arena_printf(p->arena, "$%.4f/h / 3600 s / %.1f tok/s x 10^6 = $%.4f per million output tokens", o->price_usd_h, o->output_tokens_s.value, o->output_usd_mtok.value));
+    double duty = p->advice->ask->workload.duty_cycle;
+    const char *used = is_known(duty) && duty < 1 ? arena_printf(p->arena, " / %g of the hours used", duty) : "";
+    line(p, "cost", arena_printf(p->arena, "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens", o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value));
     line(p, "sources", o->sources);
 }
 
@@ -317,7 +331,7 @@ static void assumptions(Page *p, const ReportFrame *frame) {
 void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out) {
     Page p = {advice, format, width, a, out};
     if (format == FORMAT_CSV) {
-        ranked(&p);
+        options_csv(advice, a, out);
         return;
     }
     asked(&p);

@@ -66,6 +66,21 @@ static void add_blanks(Buf *out, size_t n) {
     for (size_t i = 0; i < n; i++) buf_puts(out, " ");
 }
 
+// Bytes of the characters of `text` that fit into `width` columns; at least one character.
+static size_t bytes_of_width(const char *text, size_t width) {
+    size_t bytes = 0;
+    size_t used = 0;
+    while (text[bytes] != '\0') {
+        size_t n = char_bytes(text + bytes);
+        char one[8] = "";
+        memcpy(one, text + bytes, n < sizeof one ? n : sizeof one - 1);
+        used += text_width(one);
+        if (used > width && bytes > 0) break;
+        bytes += n;
+    }
+    return bytes;
+}
+
 void text_wrapped(Buf *out, const char *text, size_t indent, size_t width) {
     size_t room = width > indent + NARROWEST * 2 ? width - indent : SIZE_MAX;
     size_t used = 0;
@@ -75,6 +90,18 @@ void text_wrapped(Buf *out, const char *text, size_t indent, size_t width) {
     while (str_next(&rest, ' ', &word)) {
         const char *one = arena_copy(&a, word.data, word.length);
         size_t w = text_width(one);
+        while (w > room) {  // a path or the like: broken where the line ends
+            if (used > 0) {
+                buf_puts(out, "\n");
+                add_blanks(out, indent);
+            }
+            size_t bytes = bytes_of_width(word.data, room);
+            buf_add(out, word.data, bytes);
+            word = (Str){word.data + bytes, word.length - bytes};
+            one = arena_copy(&a, word.data, word.length);
+            w = text_width(one);
+            used = room;
+        }
         if (used > 0 && used + 1 + w > room) {
             buf_puts(out, "\n");
             add_blanks(out, indent);

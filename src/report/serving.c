@@ -14,15 +14,21 @@ typedef struct Figures {
     Estimate output, output_gpu, total, ttft_p50, ttft_p99, tpot, e2e;
 } Figures;
 
+static Estimate scaled(const Estimate *x, double factor) { return (Estimate){x->value * factor, x->low * factor, x->high * factor, x->basis, x->sources}; }
+
 static Figures figures(const ServingAnswer *w) {
     const Point *p = &w->point;
     double n = w->replicas;
     double gpus = n * w->serving.layout.tp * w->serving.layout.pp;
     double tail = sqrt(w->sigma_ttft * w->sigma_ttft + w->sigma_tail * w->sigma_tail);
+    Estimate output = of(w, p->output_tokens_s * n, 0);
+    // Keeps the range on this side of physics: what waits in a queue or is not offered does not count against it.
+    double limit = w->status == SERVE_OK ? serving_bound(&w->serving, p->running) * n : (double)NAN;
+    if (output.high > limit) output.high = fmax(limit, output.value);
     return (Figures){
-        .output = of(w, p->output_tokens_s * n, 0),
-        .output_gpu = of(w, p->output_tokens_s * n / gpus, 0),
-        .total = of(w, p->total_tokens_s * n, 0),
+        .output = output,
+        .output_gpu = scaled(&output, 1 / gpus),
+        .total = scaled(&output, p->total_tokens_s / p->output_tokens_s),
         .ttft_p50 = of(w, p->ttft_s * 1000, w->sigma_ttft),
         .ttft_p99 = of(w, p->ttft_p99_s * 1000, tail),
         .tpot = of(w, p->tpot_s * 1000, 0),
@@ -42,7 +48,10 @@ static void memory_json(const ServingAnswer *w, Json *root) {
     Json *j = json_add_object(root, "memory");
     json_add_number(j, "weights_gb", model_weight_bytes(s->model, s->weights) / 1e9);
     json_add_number(j, "kv_bytes_per_token", model_kv_bytes_per_token(s->model, s->kv));
+    json_add_number(j, "kv_window_bytes_per_token", model_window_bytes_per_token(s->model, s->kv));
+    json_add_number(j, "kv_window_tokens", s->model->sliding_window);
     bool known = has_memory(w);
+    json_add_number(j, "kv_copies", known ? s->cache_copies : (double)NAN);
     json_add_number(j, "kv_cache_gb", known ? cache_bytes(w) / 1e9 : (double)NAN);
     json_add_number(j, "kv_room_gb", known ? room_bytes(s) * w->replicas / 1e9 : (double)NAN);
     json_add_number(j, "workspace_gb", known ? s->workspace_bytes * w->replicas / 1e9 : (double)NAN);
@@ -124,6 +133,10 @@ static void fill(const ServingAnswer *w, Listing *l) {
     const Serving *s = &w->serving;
     exact(l, "weights, one copy", model_weight_bytes(s->model, s->weights) / 1e9, "GB");
     exact(l, "KV cache a token", model_kv_bytes_per_token(s->model, s->kv), "bytes");
+    if (model_window_bytes_per_token(s->model, s->kv) > 0) {
+        exact(l, "and within the window", model_window_bytes_per_token(s->model, s->kv), "bytes");
+        exact(l, "window", s->model->sliding_window, "tokens");
+    }
     if (has_memory(w)) {
         exact(l, "workspace, all GPUs", s->workspace_bytes * w->replicas / 1e9, "GB");
         exact(l, "usable, all GPUs", s->usable_bytes * w->replicas / 1e9, "GB");

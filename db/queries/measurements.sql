@@ -1,0 +1,2 @@
+-- All rows of measurements.
+SELECT * FROM measurements;

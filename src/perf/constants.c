@@ -1,0 +1,36 @@
+// Which constants there are and what values make sense for them.
+#include <math.h>
+#include <string.h>
+
+#include "src/perf/perf.h"
+
+const ConstantSpec constant_specs[] = {
+    {"images_workspace_gb", 0, 100},
+    {"lora_bytes_per_param", 0.1, 100},
+    {"pp_bubble", 0, 1},
+    {"price_age_warn_days", 0, 3650},
+    {"share_engine", 0, 1},
+    {"share_gpu", 0, 1},
+    {"share_model", 0, 1},
+    {"sigma_pipeline", 0, 2},
+    {"sigma_tail", 0, 2},
+    {"sigma_ttft", 0, 2},
+    {"sigma_unseen_engine", 0, 2},
+    {"sigma_unseen_gpu", 0, 2},
+    {"sigma_unseen_group", 0, 2},
+    {"tpot_p99_ratio", 1, 10},
+    {"train_activation_factor", 0, 100},
+    {"train_bytes_per_param", 1, 100},
+    {"train_memory_fraction", 0.01, 1},
+    {"ttft_p99_ratio", 1, 100},
+    {"utilisation_max", 0.01, 1},
+    {"workspace_gb_per_gpu", 0, 100},
+};
+const size_t n_constant_specs = COUNT_OF(constant_specs);
+
+double constant_of(const Facts *facts, const char *name) {
+    for (size_t i = 0; i < facts->n_constants; i++) {
+        if (strcmp(facts->constants[i].name, name) == 0) return facts->constants[i].value;
+    }
+    return (double)NAN;
+}

@@ -1,0 +1,19 @@
+// Inside of src/report: the estimates of an option under the keys of cli.md, for JSON and CSV alike.
+#ifndef GPUADVISE_REPORT_FIGURES_H
+#define GPUADVISE_REPORT_FIGURES_H
+
+#include "src/report/report.h"
+
+typedef struct OptionFigure {
+    const char *key;
+    size_t offset;  // of the Estimate in Option
+} OptionFigure;
+
+extern const OptionFigure option_figures[];
+extern const size_t n_option_figures;
+const Estimate *option_figure(const Option *o, size_t i);
+
+// The options of an advice as CSV: one row each, value, low and high of every figure in columns of their own.
+void options_csv(const Advice *advice, Arena *a, Buf *out);
+
+#endif
