@@ -249,3 +249,13 @@ bool catalog_ages(Catalog *c, Arena *a, const DataAge **ret_ages, size_t *ret_n,
     *ret_n = n;
     return true;
 }
+
+bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e) {
+    Str text;
+    TableRows rows;
+    if (!file_read(a, path, limit, &text, e)) return false;
+    if (!table_load_csv(&fact_tables[TABLE_MEASUREMENTS], text, a, &rows, e)) return err_wrap(e, "read '%s'", path);
+    *ret_rows = rows.rows;
+    *ret_n = rows.n;
+    return true;
+}

@@ -32,6 +32,10 @@ bool catalog_rows(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret
 // Everything that an advice needs.
 bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e);
 
+// Measurements of the user's own: CSV with the columns of data/measurements.tsv, unknown columns ignored, missing ones
+// unknown. ERR_FAILED with file and line for an unreadable file.
+bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e);
+
 // Newest as_of and row count of every table: for "age of data".
 typedef struct DataAge {
     const char *table, *newest, *oldest;
@@ -47,5 +51,11 @@ const char *catalog_data_origin(const Catalog *c);  // "built in" or the folder
 // Several fit: "'h100' is ambiguous: h100-nvl-94gb, h100-pcie-80gb, ..."; none: "did you mean". ERR_USAGE both.
 // `ids` are n pointers at `stride` bytes to each row's id text (const char *).
 bool catalog_find(const char *what, const char *name, const void *ids, size_t n, size_t stride, size_t *ret_index, Err *e);
+
+// Reads a model that the catalog does not have: a Hugging Face config.json, a GGUF file (its header), a safetensors file or
+// index (headers; with the config.json beside it), or a folder with those. The files may be hostile. Unknown numbers are
+// derived as far as the shape determines them; *ret_warning (arena text, "" otherwise) says what was assumed. Fails on what
+// cannot be read, names missing keys and, unless `assume_dense`, an architecture that is not known. ERR_USAGE always.
+bool catalog_model_file(const char *path, bool assume_dense, Arena *a, Model *ret_model, const char **ret_warning, Err *e);
 
 #endif

@@ -220,6 +220,50 @@ bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err
     return ok;
 }
 
+// ---------------------------------------------------------------- writing
+
+static void write_cell(const Field *f, const char *row, Buf *out) {
+    const char *at = row + f->offset;
+    switch (f->kind) {
+    case FIELD_TEXT:
+    case FIELD_DATE: buf_add_clean(out, row_text(row, f)); break;
+    case FIELD_NUM: {
+        double x = 0;
+        memcpy(&x, at, sizeof x);
+        if (is_known(x)) buf_printf(out, "%.4g", x);
+        break;
+    }
+    case FIELD_BOOL:
+    case FIELD_NAME: {
+        int x = 0;
+        memcpy(&x, at, sizeof x);
+        buf_puts(out, f->kind == FIELD_NAME ? f->names[x] : x != 0 ? "yes" : "no");
+        break;
+    }
+    case FIELD_MICRO: {
+        int64_t x = 0;
+        memcpy(&x, at, sizeof x);
+        buf_printf(out, "%.6f", (double)x / 1e6);
+        break;
+    }
+    }
+}
+
+void table_write(const Table *t, const void *rows, size_t n, Buf *out) {
+    Arena scratch = {0};
+    const size_t *order = rows_order(t, &scratch, rows, n);
+    for (size_t c = 0; c < t->n_fields; c++) buf_printf(out, "%s%s", c > 0 ? "\t" : "", t->fields[c].name);
+    buf_puts(out, "\n");
+    for (size_t i = 0; i < n; i++) {
+        for (size_t c = 0; c < t->n_fields; c++) {
+            if (c > 0) buf_puts(out, "\t");
+            write_cell(&t->fields[c], (const char *)rows + order[i] * t->row_size, out);
+        }
+        buf_puts(out, "\n");
+    }
+    arena_free(&scratch);
+}
+
 // ---------------------------------------------------------------- references
 
 static const Field *field_named(const Table *t, const char *name) {

@@ -23,6 +23,9 @@ bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e)
 // key must be filled. Errors name line and column.
 bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
 
+// The rows of a table as a file of facts: what table_load reads.
+void table_write(const Table *t, const void *rows, size_t n, Buf *out);
+
 // Every reference of catalog/tables.c has its target. `tables` holds TABLE_COUNT entries.
 bool tables_check_references(const TableRows *tables, Err *e);
 

@@ -73,6 +73,15 @@ bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
     return true;
 }
 
+bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, size_t *ret_n, Err *e) {
+    enum { FILE_BYTES_MAX = 256 * 1024 * 1024 };
+    if (opt_set(app, OPT_MEASUREMENTS)) return catalog_measurements_file(opt_text(app, OPT_MEASUREMENTS, ""), FILE_BYTES_MAX, &app->arena, ret_rows, ret_n, e);
+    void *rows = NULL;
+    if (!catalog_rows(catalog, TABLE_MEASUREMENTS, &app->arena, &rows, ret_n, e)) return false;
+    *ret_rows = rows;
+    return true;
+}
+
 bool find_gpu(const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, Err *e) {
     size_t i = 0;
     if (!catalog_find("GPU", name, n > 0 ? &rows[0].sku_id : NULL, n, sizeof *rows, &i, e)) return false;

@@ -45,6 +45,7 @@ typedef enum OptionId {
     // workload and configuration
     OPT_WORKLOAD,
     OPT_MODEL,
+    OPT_ASSUME_DENSE,
     OPT_ISL,
     OPT_OSL,
     OPT_TTFT,
@@ -82,6 +83,10 @@ typedef enum OptionId {
     OPT_SEED,
     OPT_PLATFORM,
     OPT_MAN,
+    OPT_MEASUREMENTS,
+    OPT_LEAVE_OUT,
+    OPT_GATE,
+    OPT_TSV,
     // known to cli.md, not to this version
     OPT_POWER_PRICE,
     OPT_PUE,
@@ -213,9 +218,15 @@ void app_inputs_json(const App *app, Json *inputs);
 // The catalog that --db and --data name, opened at the first call. Warnings about it are given.
 bool app_catalog(App *app, Catalog **ret_catalog, Err *e);
 
+// The published measurements, or those of --measurements.
+bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, size_t *ret_n, Err *e);
+
 // By a name that the user typed (catalog_find): borrowed from `rows`.
 bool find_gpu(const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, Err *e);
 bool find_model(const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e);
+// The same, or a file or folder that describes a model (catalog_model_file): a name with '/' or of a model file, or one that
+// the catalog does not know and the current folder has. Warns of what was assumed.
+bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e);
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e);
 
 // The name nearest to `word`, or NULL when none is near.

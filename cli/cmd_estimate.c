@@ -52,10 +52,10 @@ static bool read_load(const App *app, Wanted *w, Err *e) {
     return true;
 }
 
-static bool read_wanted(const App *app, const Facts *f, Wanted *w, Err *e) {
+static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     if (!opt_set(app, OPT_MODEL)) return err_set(e, ERR_USAGE, "option '--model' is missing");
     if (!opt_set(app, OPT_GPU)) return err_set(e, ERR_USAGE, "option '--gpu' is missing");
-    if (!find_model(f->models, f->n_models, opt_text(app, OPT_MODEL, ""), &w->want.model, e)) return false;
+    if (!app_model(app, f, opt_text(app, OPT_MODEL, ""), &w->want.model, e)) return false;
     if (!find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e)) return false;
     if (!find_engine(app, f, &w->want.engine, e)) return false;
     if (!model_is_decoder(w->want.model)) {
@@ -116,7 +116,7 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}};
-static const OptionId options[] = {OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV, OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE};
+static const OptionId options[] = {OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV, OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE};
 
 const Command cmd_estimate = {
     .name = "estimate",

@@ -21,7 +21,7 @@ static bool read_workload(App *app, const Facts *f, Ask *ask, Err *e) {
     if (!opt_set(app, OPT_WORKLOAD) && !opt_set(app, OPT_MODEL)) {
         return err_set(e, ERR_USAGE, "option '--workload' is missing (see `gpuadvise workloads`), or '--model' for one of your own");
     }
-    if (opt_set(app, OPT_MODEL) && !find_model(f->models, f->n_models, opt_text(app, OPT_MODEL, ""), &ask->model, e)) return false;
+    if (opt_set(app, OPT_MODEL) && !app_model(app, f, opt_text(app, OPT_MODEL, ""), &ask->model, e)) return false;
     if (!opt_set(app, OPT_WORKLOAD)) {
         ask->workload = bare_workload(ask->model);
         return true;
@@ -221,7 +221,7 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}};
-static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_SPOT, OPT_RESERVED,
+static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_SPOT, OPT_RESERVED,
                                    OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_SEED,
                                    OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE};
 

@@ -4,7 +4,7 @@
 #include "cli/cmd.h"
 
 const Command *const command_table[] = {
-    &cmd_report, &cmd_estimate, &cmd_gpus,    &cmd_models, &cmd_workloads,  &cmd_prices,
+    &cmd_report, &cmd_estimate, &cmd_validate, &cmd_calibrate, &cmd_gpus,    &cmd_models, &cmd_workloads,  &cmd_prices,
     &cmd_compat, &cmd_sources,  &cmd_doctor, &cmd_help,   &cmd_completion, &cmd_version,
 };
 const size_t n_commands = COUNT_OF(command_table);

@@ -20,8 +20,12 @@ static const char *listing_of(OptionId id) {
     return NULL;
 }
 
+// Also those that take a name or a path.
 static bool takes_path(const OptionSpec *o) {
-    return o->kind == OPTION_TEXT && (strcmp(o->metavar, "FILE") == 0 || strcmp(o->metavar, "DIR") == 0);
+    static const char *const paths[] = {"FILE", "DIR", "NAME|PATH"};
+    bool path = false;
+    for (size_t i = 0; i < COUNT_OF(paths); i++) path = path || strcmp(o->metavar, paths[i]) == 0;
+    return o->kind == OPTION_TEXT && path;
 }
 
 static void choices(Buf *out, const OptionSpec *o) {
@@ -89,7 +93,8 @@ static void bash_values(Buf *out) {
         } else if (listing != NULL) {
             buf_puts(out, ") COMPREPLY=($(compgen -W \"$(");
             buf_printf(out, names_of, listing);
-            buf_puts(out, ")\" -- \"$cur\")); return ;;\n");
+            buf_puts(out, ")\" -- \"$cur\")");
+            buf_puts(out, takes_path(o) ? " $(compgen -f -- \"$cur\")); return ;;\n" : "); return ;;\n");
         } else if (takes_path(o)) {
             buf_puts(out, ") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n");
         } else {
@@ -145,7 +150,7 @@ static void zsh_values(Buf *out) {
         } else if (listing != NULL) {
             buf_puts(out, ") compadd -- ${(f)\"$(");
             buf_printf(out, names_of, listing);
-            buf_puts(out, ")\"}; return ;;\n");
+            buf_puts(out, takes_path(o) ? ")\"}; _files; return ;;\n" : ")\"}; return ;;\n");
         } else if (takes_path(o)) {
             buf_puts(out, ") _files; return ;;\n");
         } else {

@@ -6,6 +6,7 @@
 static const char *const color_choices[] = {"auto", "always", "never", NULL};
 static const char *const term_choices[] = {"1y", "3y", NULL};
 static const char *const group_choices[] = {"gpu", "provider", "region", NULL};
+static const char *const leave_out_choices[] = {"none", "cell", "source", NULL};
 static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 
 #define TOKENS_MAX 1e9
@@ -39,7 +40,8 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_VERSION] = {"version", 'V', FLAG, .global = true, .help = "version of the program"},
 
     [OPT_WORKLOAD] = {"workload", 0, TEXT("NAME"), SETTING, .help = "what to run; see `gpuadvise workloads`"},
-    [OPT_MODEL] = {"model", 0, TEXT("NAME"), SETTING, .help = "model to run; see `gpuadvise models`"},
+    [OPT_MODEL] = {"model", 0, TEXT("NAME|PATH"), SETTING, .help = "model to run: see `gpuadvise models`; or a config.json, GGUF or safetensors file, or their folder"},
+    [OPT_ASSUME_DENSE] = {"assume-dense", 0, FLAG, SETTING, .help = "take a model file of an unknown architecture for a plain decoder"},
     [OPT_ISL] = {"isl", 0, INTEGER(1, TOKENS_MAX), SETTING, .help = "input tokens of a request"},
     [OPT_OSL] = {"osl", 0, INTEGER(1, TOKENS_MAX), SETTING, .help = "output tokens of a request"},
     [OPT_TTFT] = {"ttft", 0, NUMBER("MS", 0.001, MS_MAX), SETTING, .help = "longest time to first token at p99, in milliseconds"},
@@ -80,6 +82,11 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of random draws; the ranges of this version are computed without any"},
     [OPT_PLATFORM] = {"platform", 0, CHOICE("PLATFORM", platform_choices), SETTING, .help = "rocm or cuda only"},
     [OPT_MAN] = {"man", 0, FLAG, .help = "the whole manual as a man page"},
+
+    [OPT_MEASUREMENTS] = {"measurements", 0, TEXT("FILE"), .help = "measurements of your own, as CSV with the columns of data/measurements.tsv"},
+    [OPT_LEAVE_OUT] = {"leave-out", 0, CHOICE("WHAT", leave_out_choices), .help = "refit without each cell (GPU, model, engine, submitter) or source in turn, and predict it so"},
+    [OPT_GATE] = {"gate", 0, FLAG, .help = "exit 4 when the errors are over the project's limits"},
+    [OPT_TSV] = {"tsv", 0, FLAG, .help = "the table as data/efficiency.tsv holds it"},
 
     [OPT_POWER_PRICE] = PLANNED("power-price"),
     [OPT_PUE] = PLANNED("pue"),

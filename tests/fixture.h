@@ -54,13 +54,13 @@ static const Precision fixture_precisions[] = {
     {DTYPE_BF16, VENDOR_AMD, "cdna3", DTYPE_BF16, "native", "test", "2026"},     {DTYPE_FP8, VENDOR_AMD, "cdna3", DTYPE_FP8, "native", "test", "2026"},
 };
 static const Efficiency fixture_efficiency[] = {
-    {VENDOR_NVIDIA, "hopper", "vllm", "dense", DTYPE_BF16, 0.75, 0.5, 50, 20, 0.4, 0.2, 90, "h100 g", BASIS_CALIBRATED, "test", "2026"},
-    {VENDOR_NVIDIA, "hopper", "vllm", "moe", DTYPE_BF16, 0.75, 0.35, 110, 0, 0.3, 0.3, 20, "h100 g", BASIS_CALIBRATED, "test", "2026"},
-    {VENDOR_AMD, "cdna3", "vllm", "dense", DTYPE_BF16, 0.55, 0.3, 10, 60, 0.25, 0.2, 90, "mi300x", BASIS_CALIBRATED, "test", "2026"},
+    {VENDOR_NVIDIA, "hopper", "vllm", "dense", DTYPE_BF16, 0.75, 0.75, 0.5, 0.5, 50, 20, 0, 0, 0.4, 0.2, 90, "h100 g", BASIS_CALIBRATED, "test", "2026"},
+    {VENDOR_NVIDIA, "hopper", "vllm", "moe", DTYPE_BF16, 0.75, 0.75, 0.35, 0.35, 110, 0, 0, 0, 0.3, 0.3, 20, "h100 g", BASIS_CALIBRATED, "test", "2026"},
+    {VENDOR_AMD, "cdna3", "vllm", "dense", DTYPE_BF16, 0.55, 0.55, 0.3, 0.3, 10, 60, 0, 0, 0.25, 0.2, 90, "mi300x", BASIS_CALIBRATED, "test", "2026"},
 };
 static const Constant fixture_constants[] = {
     {"workspace_gb_per_gpu", 1.8, "GB", "", "test", "2026"}, {"pp_bubble", 0.06, "1", "", "test", "2026"},           {"sigma_pipeline", 0.2, "ln", "", "test", "2026"},
-    {"sigma_unseen_group", 0.35, "ln", "", "test", "2026"},  {"sigma_unseen_gpu", 0.2, "ln", "", "test", "2026"}, {"sigma_unseen_engine", 0.15, "ln", "", "test", "2026"},  {"ttft_p99_ratio", 2.25, "1", "", "test", "2026"},      {"tpot_p99_ratio", 1.15, "1", "", "test", "2026"},
+    {"sigma_unseen_group", 0.35, "ln", "", "test", "2026"},  {"sigma_unseen_gpu", 0.2, "ln", "", "test", "2026"}, {"sigma_unseen_engine", 0.15, "ln", "", "test", "2026"},  {"ttft_p99_ratio", 2.25, "1", "", "test", "2026"},      {"ttft_overhead_ms", 0, "ms", "", "test", "2026"},      {"tpot_p99_ratio", 1.15, "1", "", "test", "2026"},
     {"utilisation_max", 0.85, "1", "", "test", "2026"},      {"share_model", 0.3, "1", "", "test", "2026"},          {"share_engine", 0.15, "1", "", "test", "2026"},
     {"share_gpu", 0.35, "1", "", "test", "2026"},            {"sigma_ttft", 0.3, "ln", "", "test", "2026"},          {"sigma_tail", 0.4, "ln", "", "test", "2026"},
     {"price_age_warn_days", 30, "d", "", "test", "2026"},    {"train_bytes_per_param", 16, "B", "", "test", "2026"}, {"train_activation_factor", 2, "1", "", "test", "2026"},

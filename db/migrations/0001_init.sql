@@ -265,10 +265,14 @@ CREATE TABLE efficiency (
     engine TEXT NOT NULL,  -- * = any
     layout TEXT NOT NULL,  -- dense, moe
     weights TEXT NOT NULL,  -- dtype stored
-    eta_bw REAL NOT NULL,  -- share of peak memory bandwidth, 0 to 1
-    eta_fl REAL NOT NULL,  -- share of dense peak, 0 to 1
+    eta_bw REAL NOT NULL,  -- share of peak memory bandwidth when reading weights, 0 to 1
+    eta_kv REAL NOT NULL,  -- the same when reading the KV cache
+    eta_fl REAL NOT NULL,  -- share of dense peak when decoding, 0 to 1
+    eta_prefill REAL NOT NULL,  -- the same when reading prompts
     tau_us REAL NOT NULL,  -- us a layer and step
     tau_tp_us REAL NOT NULL,  -- us added under tensor parallelism
+    seq_us REAL NOT NULL,  -- us a running sequence and step
+    trend REAL NOT NULL,  -- ln of the gain in half a year of software
     eta_link REAL NOT NULL,  -- share of one-direction link bandwidth, 0 to 1
     sigma_log REAL NOT NULL,  -- standard deviation of ln(predicted / measured)
     n REAL NOT NULL,  -- measured rows behind it; 0: carried over

@@ -71,7 +71,7 @@ static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const c
     for (int tp = 0; tp < TP_STEPS; tp++) {
         for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++) {
             for (size_t d = 0; d < c->n_weights * c->n_kv; d++) {
-                ServingWant want = {g, ask->model, engine, {1 << tp, 1 << pp, 1, 1}, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens};
+                ServingWant want = {g, ask->model, engine, {1 << tp, 1 << pp, 1, 1}, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, false, NULL, 0};
                 try_config(f, ask, &want, a, advice, out);
             }
         }
@@ -148,8 +148,12 @@ static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, 
     return load_in_flight(&ask->workload, per_instance, instances_max, ret);
 }
 
-// Tokens per rented instance: what a dollar buys, the price being the same for all layouts of an offer.
-static double yield(const Loaded *l) { return l->output_tokens_s / l->instances; }
+// Tokens per rented instance: what a dollar buys, the price being the same for all layouts of an offer. A doubtful estimate
+// counts for less: the mean of a log-normal cost lies above its median by sigma^2 / 2.
+static double yield(const Loaded *l) {
+    double sigma = l->config->serving.sigma_log;
+    return l->output_tokens_s / l->instances * exp(-sigma * sigma / 2);
+}
 
 static bool better(const Loaded *a, const Loaded *b) {
     enum { NOTICEABLE = 1000 };  // one part in a thousand: below that the surer estimate is preferred

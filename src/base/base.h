@@ -67,6 +67,7 @@ void buf_init(Buf *b, size_t limit);
 void buf_add(Buf *b, const char *bytes, size_t length);
 void buf_puts(Buf *b, const char *text);
 void buf_printf(Buf *b, const char *format, ...) PRINTF_LIKE(2, 3);
+void buf_vprintf(Buf *b, const char *format, va_list args) PRINTF_LIKE(2, 0);
 void buf_free(Buf *b);
 
 // ---------------------------------------------------------------- text
@@ -159,6 +160,13 @@ bool table_next(TableReader *r, bool *ret_more, Err *e);
 // Reads a whole file of at most `limit` bytes into the arena.
 bool file_read(Arena *a, const char *path, size_t limit, Str *ret_text, Err *e);
 
+// The first `limit` bytes of a regular file, or all when it is shorter: for files whose beginning tells all.
+typedef struct FileFacts {
+    int64_t bytes;  // of the whole file
+    int64_t days;   // of its last change, since 1970-01-01; kept within 1970..2999
+} FileFacts;
+bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFacts *ret_facts, Err *e);
+
 // Writes a file whole or not at all (temporary file in the same folder, then rename).
 bool file_write(const char *path, const char *bytes, size_t length, Err *e);
 
@@ -184,5 +192,23 @@ void json_add_null(Json *parent, const char *key);
 
 // Appends the tree as indented text with a final newline.
 void json_print(const Json *root, Buf *out);
+
+// Parses foreign text: UTF-8, at most `values_max` values, nested at most JSON_DEPTH_MAX deep; the error names the byte.
+// NaN and infinities (which Python writes) become null; a number too large for a double is refused. ret_root: owned.
+enum { JSON_DEPTH_MAX = 64 };
+bool json_parse(Str text, size_t values_max, Json **ret_root, Err *e);
+
+// Readers take any value and NULL, and give the "not there" of their kind when it is of another one. Borrowed.
+const Json *json_get(const Json *object, const char *key);  // NULL: no such member, or null; the last one where it stands twice
+const char *json_text(const Json *j);                       // NULL
+double json_number(const Json *j);                          // NaN
+int json_truth(const Json *j);                              // 1, 0; -1: no boolean
+bool json_is_object(const Json *j);
+bool json_is_array(const Json *j);
+bool json_is_number(const Json *j);
+// Members and elements in the order of the text; nulls are among them.
+const Json *json_first(const Json *parent);
+const Json *json_next(const Json *child);
+const char *json_key(const Json *member);  // "" for an element of an array
 
 #endif

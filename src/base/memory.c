@@ -121,14 +121,11 @@ void buf_add(Buf *b, const char *bytes, size_t length) {
 
 void buf_puts(Buf *b, const char *text) { buf_add(b, text, strlen(text)); }
 
-void buf_printf(Buf *b, const char *format, ...) {
+void buf_vprintf(Buf *b, const char *format, va_list args) {
     char small[512];
-    va_list args;
-    va_start(args, format);
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(small, sizeof small, format, args);
-    va_end(args);
     if (length >= 0 && (size_t)length < sizeof small) {
         buf_add(b, small, (size_t)length);
     } else if (length >= 0) {
@@ -138,6 +135,13 @@ void buf_printf(Buf *b, const char *format, ...) {
         free(large);
     }
     va_end(again);
+}
+
+void buf_printf(Buf *b, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(b, format, args);
+    va_end(args);
 }
 
 void buf_free(Buf *b) {

@@ -96,22 +96,29 @@ bool table_next(TableReader *r, bool *ret_more, Err *e) {
 
 // ---------------------------------------------------------------- files
 
+// Not blocking: a FIFO that nobody writes must not hang the program.
+static bool open_regular(const char *path, int *ret_fd, struct stat *ret_st, Err *e) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, ret_st) != 0) {
+        err_set(e, ERR_FAILED, "open '%s': %s", path, strerror(errno));
+    } else if (!S_ISREG(ret_st->st_mode)) {
+        err_set(e, ERR_FAILED, "open '%s': not a regular file", path);
+    } else {
+        *ret_fd = fd;
+        return true;
+    }
+    if (fd >= 0) close(fd);
+    return false;
+}
+
 bool file_read(Arena *a, const char *path, size_t limit, Str *ret_text, Err *e) {
     bool ok = false;
     Buf b;
     buf_init(&b, limit);
     FILE *f = NULL;
-    // Not blocking: a FIFO that nobody writes must not hang the program.
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = -1;
     struct stat st;
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        err_set(e, ERR_FAILED, "open '%s': %s", path, strerror(errno));
-        goto out;
-    }
-    if (!S_ISREG(st.st_mode)) {
-        err_set(e, ERR_FAILED, "open '%s': not a regular file", path);
-        goto out;
-    }
+    if (!open_regular(path, &fd, &st, e)) goto out;
     f = fdopen(fd, "rb");
     if (f == NULL) {
         err_set(e, ERR_FAILED, "open '%s': %s", path, strerror(errno));
@@ -136,6 +143,29 @@ out:
     if (fd >= 0) close(fd);
     buf_free(&b);
     return ok;
+}
+
+bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFacts *ret_facts, Err *e) {
+    enum { DAYS_MAX = 376199 };  // 2999-12-31
+    int fd = -1;
+    struct stat st;
+    if (!open_regular(path, &fd, &st, e)) return false;
+    size_t wanted = st.st_size > 0 && (uintmax_t)st.st_size < limit ? (size_t)st.st_size : st.st_size > 0 ? limit : 0;
+    char *bytes = arena_alloc(a, wanted + 1, 1);
+    size_t used = 0;
+    ssize_t n = 1;
+    while (used < wanted && n != 0) {
+        n = read(fd, bytes + used, wanted - used);
+        if (n < 0 && errno != EINTR) break;
+        if (n > 0) used += (size_t)n;
+    }
+    if (n < 0) err_set(e, ERR_FAILED, "read '%s': %s", path, strerror(errno));
+    close(fd);
+    if (n < 0) return false;
+    int64_t days = (int64_t)(st.st_mtime / 86400);
+    *ret_head = (Str){bytes, used};
+    *ret_facts = (FileFacts){(int64_t)st.st_size, days < 0 ? 0 : days > DAYS_MAX ? DAYS_MAX : days};
+    return true;
 }
 
 static bool write_all(int fd, const char *bytes, size_t length) {

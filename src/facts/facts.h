@@ -150,6 +150,7 @@ typedef struct Model {
     double state_elements_per_seq;          // recurrent state, constant per sequence
     double weight_bytes_native;             // released checkpoint, scales included, without MTP
     double attn_flops_per_pair_full, attn_flops_per_pair_window;
+    double expert_bytes_native, embedding_bytes_native;  // parts of weight_bytes_native; no columns: known of model files only, else 0
     const char *image_size;
     double latent_tokens, steps_default, forwards_per_step, tflop_per_forward_matmul, tflop_per_forward_attention, tflop_per_image;
     const char *confidence, *note;
@@ -245,14 +246,17 @@ typedef struct Precision {
     const char *source, *as_of;
 } Precision;
 
-// Efficiency factors of serving (data/efficiency.tsv): see src/perf/perf.h for the model they enter.
-// engine "*" = any engine; layout dense or moe.
+// Efficiency factors of serving (data/efficiency.tsv): see src/perf/perf.h for the model they enter. A row speaks for a group
+// of configurations; "*" (weights: unknown) stands for any. The most specific row that fits is used.
 typedef struct Efficiency {
     int vendor;
-    const char *architecture, *engine, *layout;
-    int weights;             // Dtype
-    double eta_bw, eta_fl;   // fraction of peak bandwidth, of dense peak of the compute dtype
+    const char *architecture, *engine, *layout;  // layout: dense, moe
+    int weights;             // Dtype, one for each class: see factor_class in src/perf/perf.h
+    double eta_bw, eta_kv;   // fraction of peak bandwidth when reading weights, when reading the KV cache
+    double eta_fl, eta_prefill;  // fraction of dense peak of the compute dtype when decoding, when reading prompts
     double tau_us, tau_tp_us;  // fixed time per layer and step; added under tensor parallelism
+    double seq_us;             // time per running sequence and step: sampling and scheduling
+    double trend;              // ln of what software gains in half a year: launch times shrink, arithmetic efficiency grows
     double eta_link;         // fraction of one-direction link bandwidth
     double sigma_log;        // standard deviation of ln(predicted / measured) of the group
     double n;                // measured rows behind it; 0 = carried over

@@ -22,6 +22,7 @@ const ConstantSpec constant_specs[] = {
     {"train_activation_factor", 0, 100},
     {"train_bytes_per_param", 1, 100},
     {"train_memory_fraction", 0.01, 1},
+    {"ttft_overhead_ms", 0, 10000},
     {"ttft_p99_ratio", 1, 100},
     {"utilisation_max", 0.01, 1},
     {"workspace_gb_per_gpu", 0, 100},

@@ -114,13 +114,15 @@ double model_weight_bytes(const Model *m, Dtype weights) {
 
 double model_expert_bytes(const Model *m, Dtype weights) {
     if (!model_is_moe(m)) return 0;
+    if (is_native(m, weights) && m->expert_bytes_native > 0) return m->expert_bytes_native;
     return or_zero(m->params_expert_routed) * dtype_bits(weights) / 8;
 }
 
 double model_fixed_bytes(const Model *m, Dtype weights) {
-    double embedding_bytes = 2;  // looked up, not read
+    // The look-up table is not read, and kept in 16 bits by all but GGUF.
+    double table = is_native(m, weights) && m->embedding_bytes_native > 0 ? m->embedding_bytes_native : or_zero(m->params_input_embedding) * 2;
     double all = model_weight_bytes(m, weights) - model_expert_bytes(m, weights);
-    return all - or_zero(m->params_input_embedding) * embedding_bytes - or_zero(m->params_vision) * embedding_bytes;
+    return all - table - or_zero(m->params_vision) * 2;
 }
 
 double model_kv_bytes_per_token(const Model *m, Dtype kv) {

@@ -7,8 +7,8 @@
 //   compute = flops of b tokens / tp / F                    F: dense peak of the compute dtype
 //   kv      = b x cached bytes / shards / BW                MLA and state: every rank holds all; GQA: min(tp, KV heads)
 //   link    = b x 2L x hidden x 2 B x 2(n-1)/n / LINK       two all-reduces a layer, 16-bit activations
-//   step    = max(weights/eta_bw, compute/eta_fl) + kv/eta_bw + L x (tau + tau_tp if tp > 1) + link/eta_link
-//   prefill = (2 P I + attention I^2/2) / tp / F / eta_fl + I x link per token / eta_link
+//   step    = max(weights/eta_bw, compute/eta_fl) + kv/eta_kv + L x (tau + tau_tp if tp > 1) + b x seq + link/eta_link
+//   prefill = (2 P I + attention I^2/2) / tp / F / eta_prefill + I x link per token / eta_link
 //   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
 // The factors eta and tau come from data/efficiency.tsv. Units inside: bytes, flops, seconds, GB = 10^9.
 // Source of the form: fits to public measurements, see docs of each row of data/efficiency.tsv (2026-11-27).
@@ -99,7 +99,9 @@ typedef struct Serving {
     const EngineSupport *support;
     const Efficiency *factors;
     double isl, osl;
-    double pp_bubble, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
+    double half_years;   // of software since the middle of the measurements, see SOFTWARE_MIDDLE
+    bool prompt_cached;  // the prompt's work is done already: its cache is there, its arithmetic is not
+    double pp_bubble, ttft_overhead_s, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
     double sigma_log;                                  // of output tokens/s
     Basis basis;
     // Memory of one replica (all its GPUs together), bytes.
@@ -118,11 +120,21 @@ typedef struct ServingWant {
     Layout layout;
     Dtype weights, kv;
     double isl, osl;
+    bool prompt_cached;
+    const char *factors_engine;  // whose factors to use; NULL: the engine's own
+    double software_date;        // in years, e.g. 2026.25; 0 or NaN: the newest that was measured
 } ServingWant;
+
+// Weight dtypes that share factors: bf16 (16 bits), fp8 (8 bits, native), int8 (8 bits, weight-only), fp4 (4 bits, native),
+// int4 (4 bits, weight-only or emulated). `compute`: what the matrix units work in.
+Dtype factor_class(Dtype weights, Dtype compute);
 
 // Looks up factors and works out the memory. `ret` is filled as far as known whatever the status (SERVE_NO_MEMORY: the
 // memory figures are valid).
 ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret);
+
+// Software dates between which the trend of the factors was seen, and where they stand as they are, in years.
+extern const double SOFTWARE_FIRST, SOFTWARE_MIDDLE, SOFTWARE_LAST;
 
 // Does the engine run on this GPU? NULL: no row says so.
 const EngineSupport *engine_support(const Facts *facts, const Gpu *gpu, const char *engine);

@@ -31,6 +31,13 @@ Estimate estimate_of(double value, double sigma_log, Basis basis, const char *so
 
 // ---------------------------------------------------------------- look-ups
 
+const double SOFTWARE_FIRST = 2025.5, SOFTWARE_MIDDLE = 2026.0, SOFTWARE_LAST = 2026.6;
+
+static double half_years(double date) {
+    if (!(date > 0)) date = SOFTWARE_LAST;
+    return 2 * (fmin(fmax(date, SOFTWARE_FIRST), SOFTWARE_LAST) - SOFTWARE_MIDDLE);
+}
+
 const EngineSupport *engine_support(const Facts *f, const Gpu *g, const char *engine) {
     for (size_t i = 0; i < f->n_engines; i++) {
         const EngineSupport *s = &f->engines[i];
@@ -54,27 +61,34 @@ static const Precision *find_precision(const Facts *f, const Gpu *g, Dtype weigh
     return NULL;
 }
 
-// 16, 8 or 4: rows of the same class stand in for one another.
-static int bits_class(Dtype d) {
-    double bits = dtype_bits(d);
-    return bits >= 16 ? 16 : bits >= 8 ? 8 : 4;
+Dtype factor_class(Dtype weights, Dtype compute) {
+    double bits = dtype_bits(weights);
+    bool native = dtype_bits(compute) <= 8 && dtype_bits(compute) - bits < 1;
+    if (bits >= 16) return DTYPE_BF16;
+    if (bits >= 8) return native ? DTYPE_FP8 : DTYPE_INT8;
+    return native ? DTYPE_FP4 : DTYPE_INT4;
 }
 
-// The row that fits best; *ret_stretch counts what it does not fit (0 = the very group).
-static const Efficiency *find_factors(const Facts *f, const Gpu *g, const char *engine, bool moe, Dtype weights, Dtype compute, int *ret_stretch) {
+static bool is_any(const char *key) { return strcmp(key, "*") == 0; }
+
+// The most specific row that fits; *ret_unseen: variance that its wildcards add.
+static const Efficiency *find_factors(const Facts *f, const Gpu *g, const char *engine, bool moe, Dtype class, double *ret_unseen) {
     const Efficiency *best = NULL;
     int best_score = -1;
+    double group = constant_of(f, "sigma_unseen_group");
+    double other_engine = constant_of(f, "sigma_unseen_engine");
     for (size_t i = 0; i < f->n_efficiency; i++) {
         const Efficiency *r = &f->efficiency[i];
-        bool own = strcmp(r->engine, engine) == 0;
-        if (r->vendor != g->vendor || strcmp(r->architecture, g->architecture) != 0 || (!own && strcmp(r->engine, "*") != 0)) continue;
-        bool layout = strcmp(r->layout, moe ? "moe" : "dense") == 0;
-        int precision = r->weights == (int)weights ? 3 : bits_class((Dtype)r->weights) == bits_class(weights) ? 2 : bits_class((Dtype)r->weights) == bits_class(compute) ? 1 : 0;
-        int score = layout * 16 + precision * 4 + own * 2;
+        if (r->vendor != g->vendor || strcmp(r->layout, moe ? "moe" : "dense") != 0) continue;
+        bool own_gpu = strcmp(r->architecture, g->architecture) == 0;
+        bool own_engine = strcmp(r->engine, engine) == 0;
+        bool own_class = r->weights == (int)class;
+        if ((!own_gpu && !is_any(r->architecture)) || (!own_engine && !is_any(r->engine)) || (!own_class && r->weights != DTYPE_UNKNOWN)) continue;
+        int score = own_gpu * 4 + own_class * 2 + own_engine;
         if (score <= best_score) continue;
         best = r;
         best_score = score;
-        *ret_stretch = !layout + (precision < 2);
+        *ret_unseen = (!own_gpu + !own_class) * group * group + !own_engine * other_engine * other_engine;
     }
     return best;
 }
@@ -126,7 +140,7 @@ static double square(double x) { return x * x; }
 ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret) {
     const Gpu *g = want->gpu;
     Serving s = {.gpu = g, .model = want->model, .engine = want->engine, .layout = want->layout, .weights = want->weights,
-                 .kv = want->kv, .isl = want->isl, .osl = want->osl, .precision_status = "", .basis = BASIS_UNKNOWN};
+                 .kv = want->kv, .isl = want->isl, .osl = want->osl, .half_years = half_years(want->software_date), .prompt_cached = want->prompt_cached, .precision_status = "", .basis = BASIS_UNKNOWN};
     *ret = s;
     s.limits = find_limits(facts, want->engine);
     s.support = engine_support(facts, g, want->engine);
@@ -139,16 +153,15 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     if (precision == NULL || !engine_runs) return SERVE_NO_PRECISION;
     s.compute = (Dtype)precision->compute;
     s.precision_status = precision->status;
-    int stretch = 0;
-    s.factors = find_factors(facts, g, want->engine, model_is_moe(want->model), want->weights, s.compute, &stretch);
+    double unseen = 0;
+    const char *engine = want->factors_engine != NULL ? want->factors_engine : want->engine;
+    s.factors = find_factors(facts, g, engine, model_is_moe(want->model), factor_class(want->weights, s.compute), &unseen);
     if (s.factors == NULL || !is_known(gpu_peak_flops(g, s.compute)) || !is_known(g->memory_bw_gb_s)) return SERVE_NO_DATA;
     s.pp_bubble = constant_of(facts, "pp_bubble");
+    s.ttft_overhead_s = constant_of(facts, "ttft_overhead_ms") / 1000;
     s.ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
     s.tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
-    double unseen = stretch * square(constant_of(facts, "sigma_unseen_group"));
     if (!word_in(s.factors->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
-    bool own_engine = strcmp(s.factors->engine, want->engine) == 0;
-    if (!own_engine) unseen += square(constant_of(facts, "sigma_unseen_engine"));
     if (s.layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
     s.sigma_log = sqrt(square(s.factors->sigma_log) + unseen);
     s.basis = unseen > 0 ? BASIS_EXTRAPOLATED : (Basis)s.factors->basis;
@@ -175,8 +188,11 @@ static double link_s(const Serving *s, double tokens) {
     return tokens * link_bytes_per_token(s) / gpu_link_bytes_s(s->gpu, ranks(s)) / s->factors->eta_link;
 }
 
+// What half-years of software have gained, as a factor on times.
+static double gain(const Serving *s) { return exp(-s->factors->trend * s->half_years); }
+
 static double launch_s(const Serving *s) {
-    return s->model->layers * (s->factors->tau_us + (ranks(s) > 1 ? s->factors->tau_tp_us : 0)) * 1e-6;
+    return gain(s) * s->model->layers * (s->factors->tau_us + (ranks(s) > 1 ? s->factors->tau_tp_us : 0)) * 1e-6;
 }
 
 static double touched_bytes(const Serving *s, double tokens) {
@@ -185,30 +201,31 @@ static double touched_bytes(const Serving *s, double tokens) {
     return model_fixed_bytes(m, s->weights) + experts;
 }
 
-static double bandwidth(const Serving *s) { return s->gpu->memory_bw_gb_s * 1e9 * s->layout.tp * s->factors->eta_bw; }
-static double flops_rate(const Serving *s) { return gpu_peak_flops(s->gpu, s->compute) * s->layout.tp * s->factors->eta_fl; }
+static double bandwidth(const Serving *s) { return s->gpu->memory_bw_gb_s * 1e9 * s->layout.tp; }
+static double flops_rate(const Serving *s) { return gpu_peak_flops(s->gpu, s->compute) * s->layout.tp; }
 
 // One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0).
 static void step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
     double context = mean_context(s);
-    double weights = touched_bytes(s, batch) / bandwidth(s);
-    double compute = batch * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context)) / flops_rate(s);
+    double weights = touched_bytes(s, batch) / bandwidth(s) / s->factors->eta_bw;
+    double compute = batch * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context)) / flops_rate(s) / fmin(s->factors->eta_fl / gain(s), 1);
     items[TIME_WEIGHTS] = weights >= compute ? weights : 0;
     items[TIME_COMPUTE] = weights >= compute ? 0 : compute;
-    items[TIME_KV] = batch * s->cache_bytes_per_seq / bandwidth(s);
+    items[TIME_KV] = batch * s->cache_bytes_per_seq / bandwidth(s) / s->factors->eta_kv;
     items[TIME_LINK] = link_s(s, batch);
-    items[TIME_LAUNCH] = launch_s(s);
+    items[TIME_LAUNCH] = launch_s(s) + batch * s->factors->seq_us * 1e-6;
     items[TIME_PREFILL] = 0;
 }
 
 // The arithmetic of one prompt while decoding goes on, and all of its time where nothing else runs.
 static double prefill_mixed_s(const Serving *s) {
+    if (s->prompt_cached) return 0;
     double flops = s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
-    return flops / flops_rate(s) + link_s(s, s->isl);
+    return flops / flops_rate(s) / fmin(s->factors->eta_prefill / gain(s), 1) + link_s(s, s->isl);
 }
 
 static double prefill_alone_s(const Serving *s) {
-    return fmax(prefill_mixed_s(s), touched_bytes(s, s->isl) / bandwidth(s)) + launch_s(s);
+    return fmax(prefill_mixed_s(s), touched_bytes(s, s->isl) / bandwidth(s) / s->factors->eta_bw) + launch_s(s);
 }
 
 static TimeItem largest(const double items[TIME_COUNT]) {
@@ -233,7 +250,7 @@ static Point batch_point(const Serving *s, double running) {
     double prefills = fmax(running / pp, 1) * prefill;
     double e2e = prefills + s->osl * step;
     double share_of_others = (prefills - prefill) / e2e;
-    p.ttft_s = prefill_alone_s(s) + share_of_others * prefill / 2 + (running > 1 ? step / 2 : 0);
+    p.ttft_s = s->ttft_overhead_s + prefill_alone_s(s) + share_of_others * prefill / 2 + (running > 1 ? step / 2 : 0);
     p.tpot_s = s->osl > 1 ? fmax((e2e - p.ttft_s) / (s->osl - 1), step) : (double)NAN;
     p.e2e_s = s->osl > 1 ? p.ttft_s + (s->osl - 1) * p.tpot_s : fmax(e2e, p.ttft_s);
     if (s->osl <= 1) p.ttft_s = p.e2e_s;

@@ -17,6 +17,8 @@ ANSWERS = {
                "report --workload llama70b --reserved 1y --explain"],
     "estimate": ["estimate --model llama-3.1-70b --gpu mi300x --weights fp8", "3 estimate --model llama-3.1-70b --gpu h100-sxm5-80gb --weights bf16",
                  "estimate --model mixtral-8x7b --gpu h100-sxm5-80gb --gpus 8 --tp 8 --concurrency 16 --isl 100 --osl 100 --explain"],
+    "validate": ["validate", "validate --leave-out cell"],
+    "calibrate": ["calibrate"],
     "gpus": ["gpus", "gpus --vendor amd", "gpus show mi300x"],
     "models": ["models", "models show mixtral-8x7b"],
     "workloads": ["workloads", "workloads show llama70b"],

@@ -1,0 +1,202 @@
+// Models from files: what the readers of config.json, GGUF and safetensors share. Internal to the catalog.
+//
+// A reader fills a ModelDraft as far as its file tells; draft_finish works out the rest, checks it and gives the Model.
+// Units are those of Model; unknown is NaN. Text is owned by the draft's arena.
+#ifndef GPUADVISE_CATALOG_MODEL_FILE_H
+#define GPUADVISE_CATALOG_MODEL_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+
+// ---------------------------------------------------------------- families (model_family.c)
+
+// What sets a family apart from a Llama: gated FFN of three matrices, two RMS norms a layer, no biases, an own head.
+enum {
+    TRAIT_TIED = 1 << 0,         // embedding and head are one where the file does not say
+    TRAIT_PLAIN = 1 << 1,        // FFN of two matrices
+    TRAIT_EXPERT_FFN = 1 << 2,   // the FFN width of the file is an expert's
+    TRAIT_FFN_4H = 1 << 3,       // FFN is four times the hidden size where the file does not say
+    TRAIT_BIAS_QKV = 1 << 4,     // biases
+    TRAIT_BIAS_OUT = 1 << 5,     // of the attention's output
+    TRAIT_BIAS_FFN = 1 << 6,     // of the dense FFN
+    TRAIT_BIAS_EXPERT = 1 << 7,  // of experts and router
+    TRAIT_NORM_BIAS = 1 << 8,
+    TRAIT_NORM_ONE = 1 << 9,  // norms a layer
+    TRAIT_NORM_FOUR = 1 << 10,
+    TRAIT_QK_NORM = 1 << 11,  // one query and one key norm, head_dim wide
+    TRAIT_MLA = 1 << 12,
+    TRAIT_POSITIONS = 1 << 13,     // a table of learned positions
+    TRAIT_SHARED_GATE = 1 << 14,   // the shared expert has a gate
+    TRAIT_GATED_QUERY = 1 << 15,   // the query projection carries an output gate
+    TRAIT_DENSE_BESIDE = 1 << 16,  // every MoE layer has a dense FFN, too
+    TRAIT_MULTI_QUERY = 1 << 17,   // one KV head where the file does not say
+    TRAIT_SINKS = 1 << 18,         // a learned sink for each head
+    TRAIT_BLOCKS = 1 << 19,        // layers are one thing each
+    TRAIT_BIAS = TRAIT_BIAS_QKV | TRAIT_BIAS_OUT | TRAIT_BIAS_FFN | TRAIT_NORM_BIAS
+};
+
+// Which layers have a window where the file has no list of them.
+typedef enum WindowKind {
+    WINDOW_NONE,
+    WINDOW_ALL,      // whenever a window is stated
+    WINDOW_EVERY,    // all but each n-th
+    WINDOW_SWITCHED  // use_sliding_window, from layer max_window_layers on
+} WindowKind;
+
+typedef struct ModelDefault {
+    size_t field;  // offset in ModelDraft
+    double value;
+} ModelDefault;
+
+typedef struct ModelFamily {
+    const char *types;  // model_type of config.json, separated by blanks
+    const char *gguf;   // general.architecture of GGUF, separated by blanks
+    unsigned traits;
+    WindowKind window;
+    double window_every;           // WINDOW_EVERY
+    const ModelDefault *defaults;  // what the family's published configuration class assumes
+    size_t n_defaults;
+} ModelFamily;
+
+const ModelFamily *family_of_type(const char *type);  // NULL: unknown
+const ModelFamily *family_of_gguf(const char *architecture);
+const ModelFamily *family_assumed(void);  // a Llama, for --assume-dense
+const char *families_known(Arena *a);     // the model types, for messages
+
+// ---------------------------------------------------------------- weights as files hold them
+
+enum {
+    TENSOR_TYPES_MAX = 48,
+    TENSOR_LAYERS_MAX = 4096  // of which lists are looked at
+};
+
+// What headers of weight files say, summed up.
+typedef struct TensorTotals {
+    size_t files, tensors;
+    double elements, bytes;  // all tensors
+    double mtp_elements, mtp_bytes;
+    double vision_elements, expert_elements, expert_bytes, embedding_bytes;
+    double dtype_bytes[DTYPE_COUNT];  // bytes by the dtype that they count as here
+    double type_bytes[TENSOR_TYPES_MAX];   // bytes by the file format's own type
+    bool expert_layer[TENSOR_LAYERS_MAX];  // has routed experts
+    bool packed;                      // several weights in one element: elements tell no parameters
+    bool head;                        // the output matrix is a tensor of its own
+    bool cut;                         // a file is shorter than its header says
+    double layers, hidden, vocab, intermediate, head_dim, q_width, kv_width;  // from shapes of well-known names
+} TensorTotals;
+
+void tensors_init(TensorTotals *t);
+Dtype tensors_main_dtype(const TensorTotals *t);     // of most bytes; DTYPE_UNKNOWN: none
+double tensors_moe_layers(const TensorTotals *t);    // layers with routed experts
+
+// ---------------------------------------------------------------- drafts (model_draft.c, model_shape.c)
+
+// How the weights are quantised.
+typedef struct ModelQuant {
+    Dtype dtype;        // DTYPE_UNKNOWN: not at all
+    double bits;        // of one weight, scales included
+    bool experts_only;  // the rest stays in 16 bits
+    const char *text;   // for people
+} ModelQuant;
+
+// Models whose layers are one thing each (hybrid_override_pattern); all NaN for others.
+typedef struct Blocks {
+    double mamba, attention, ffn, moe;  // layers
+} Blocks;
+
+typedef struct ModelDraft {
+    Model m;
+    Arena *arena;
+    const ModelFamily *family;
+    const char *type;        // as the file names the architecture; "" when it does not
+    const char *key_prefix;  // of key names in messages
+    bool gguf;               // keys in messages are those of GGUF
+    bool assume_dense;
+    const char *warning;  // "" or sentences separated by "; "
+
+    double dense_width;                // FFN of dense layers where `intermediate` is an expert's
+    double ffn_ratio;                  // FFN width / hidden size
+    double window_every, window_from;  // see WindowKind
+    double nextn;                      // multi-token prediction layers, not among `layers`
+    double index_heads, index_dim;     // sparse-attention indexer
+    double full_kv_heads, full_head_dim;                     // layers without a window, where they differ
+    double window_kv_heads, window_head_dim, window_v_dim;   // layers with one, where they differ
+    double linear_key_heads, linear_value_heads, linear_key_dim, linear_value_dim, linear_conv, full_every;  // Gated DeltaNet
+    double per_layer_width, per_layer_vocab;                 // embeddings that every layer has
+    double mamba_heads, mamba_head_dim, mamba_state, mamba_groups, mamba_conv;  // Mamba-2
+    double expert_latent;                                    // width that routed experts work in, where it is not `hidden`
+    double vision_layers, vision_width, vision_ffn;
+    int tied, attention_bias, use_window, k_is_v;            // 1, 0; -1: not said
+    bool vision;                                             // has a vision tower
+    double listed_window, listed_full, listed_linear;        // layers of each kind; NaN: no list
+    double listed_moe, listed_index;                         // layers with experts, with an indexer of their own
+    Blocks blocks;
+    Dtype dtype;  // of what is not quantised
+    ModelQuant quant;
+    const TensorTotals *tensors;  // NULL: no weights read
+} ModelDraft;
+
+void draft_init(ModelDraft *d, Arena *a, bool assume_dense);
+void draft_warn(ModelDraft *d, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// A number of a draft and its names in files.
+typedef enum Zero { ZERO_WRONG, ZERO_NONE, ZERO_VALUE } Zero;  // what a 0 in the file says
+typedef struct ModelKey {
+    size_t field;  // offset in ModelDraft
+    const char *config, *gguf;  // names, best first, separated by blanks; '.': a member of a member
+    double max;
+    Zero zero;
+} ModelKey;
+extern const ModelKey model_keys[];
+extern const size_t n_model_keys;
+
+// Checks a number of the file (whole, 0..max; `name` is its key) and stores it.
+bool draft_put(ModelDraft *d, const ModelKey *key, const char *name, double value, Err *e);
+
+// Looks up the family; fails on an unknown one unless --assume-dense.
+bool draft_family(ModelDraft *d, Err *e);
+
+// Derives, checks, counts. Names what is missing.
+bool draft_finish(ModelDraft *d, Err *e);
+bool draft_check(const ModelDraft *d, Err *e);  // every number of the model is within the bounds of its column
+
+// Such models, counted (model_blocks.c).
+bool has_blocks(const ModelDraft *d);
+bool blocks_read(ModelDraft *d, const char *pattern, Err *e);  // "MEM*": Mamba-2, experts, attention; '-': FFN
+double blocks_params(const ModelDraft *d);                     // matrices and tables, routed experts included
+double blocks_routed_params(const ModelDraft *d);
+double blocks_state(const ModelDraft *d);  // elements of a sequence
+
+// ---------------------------------------------------------------- readers
+
+enum {
+    CONFIG_BYTES_MAX = 32 * 1024 * 1024,
+    GGUF_HEAD_BYTES_MAX = 64 * 1024 * 1024,
+    SAFETENSORS_HEAD_BYTES_MAX = 100 * 1000 * 1000,
+    JSON_VALUES_MAX = 4 * 1000 * 1000,
+    MODEL_FILES_MAX = 10000  // in a folder, or shards of a model
+};
+
+// config.json.
+bool config_read(ModelDraft *d, Str text, Err *e);
+// hf_quant_config.json, which lies beside some.
+bool config_read_quant(ModelDraft *d, Str text, Err *e);
+// A quantization_config; NULL is fine.
+bool quant_read(ModelDraft *d, const Json *q, Err *e);
+
+// One GGUF file: head is its beginning, file_bytes its whole length; `first`: its pairs describe the model. ret_parts: how
+// many files the model is split over. ret_more: failed because the header goes on behind `head`.
+bool gguf_read(ModelDraft *d, TensorTotals *t, Str head, double file_bytes, bool first, double *ret_parts, bool *ret_more, Err *e);
+void gguf_describe(ModelDraft *d, const TensorTotals *t);  // native_quantization
+
+// One safetensors file: head begins with its first byte. layers: NaN, or where multi-token prediction layers begin.
+bool safetensors_read(TensorTotals *t, Str head, double file_bytes, double layers, Err *e);
+// Names of the files that an index lists, each once; refuses names that leave the folder.
+bool safetensors_index(Arena *a, Str text, const char *const **ret_names, size_t *ret_n, Err *e);
+// Fills what the tensors tell where there is no config.json.
+bool draft_from_tensors(ModelDraft *d, const TensorTotals *t, Err *e);
+
+#endif

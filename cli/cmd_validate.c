@@ -1,0 +1,104 @@
+// `gpuadvise validate`: the estimator held against measurements.
+#include <math.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "src/perf/calibrate.h"
+#include "src/report/validation.h"
+
+enum { GROUPS_MAX = 200 };
+
+static void check_all(const Facts *f, const Measurement *rows, size_t n, Check *checks) {
+    for (size_t i = 0; i < n; i++) {
+        Prediction p;
+        predict(f, &rows[i], &p);
+        check_row(&rows[i], &p, &checks[i]);
+    }
+}
+
+// Replaces the predictions of all rows that can be refitted by those made without their own cell or source.
+static void check_left_out(App *app, const Facts *f, const Measurement *rows, size_t n, LeaveOut leave_out, Check *checks) {
+    FitRow *fit = NULL;
+    Efficiency *table = NULL;
+    Arena *a = &app->arena;
+    size_t n_fit = fit_rows(f, rows, n, leave_out, a, &fit);
+    double *errors = arena_alloc(a, n_fit + 1, sizeof *errors);
+    double *tpot_errors = arena_alloc(a, n_fit + 1, sizeof *tpot_errors);
+    double *sigmas = arena_alloc(a, n_fit + 1, sizeof *sigmas);
+    calibrate(fit, n_fit, a, &table, errors, tpot_errors, sigmas);
+    for (size_t i = 0; i < n_fit; i++) {
+        Prediction p = fit[i].prediction;
+        p.output_tokens_s = exp(errors[i] + fit[i].measured);
+        p.tpot_s = exp(tpot_errors[i] + fit[i].measured_tpot);
+        p.ttft_s = (double)NAN;  // not refitted
+        p.sigma_log = sigmas[i];
+        check_row(fit[i].row, &p, &checks[fit[i].row - rows]);
+    }
+}
+
+// The project's own limits (grades A and B, special rows apart).
+static bool within_limits(App *app, const Validation *v) {
+    static const double MEDIAN = 12, VENDOR_MEDIAN = 14, P90 = 50, COVERAGE_LOW = 75, COVERAGE_HIGH = 88, PAIRS = 92;
+    bool ok = true;
+    for (size_t i = 0; i < v->n_groups; i++) {
+        const GroupStats *s = &v->groups[i];
+        bool all = strcmp(s->by, "all") == 0;
+        if (s->n == 0 || (!all && strcmp(s->by, "vendor") != 0)) continue;
+        double median = all ? MEDIAN : VENDOR_MEDIAN;
+        bool good = s->median_abs_error_pct <= median;
+        if (!good) app_warn(app, "gate: %s: median error %.1f %% is over %g %%", s->name, s->median_abs_error_pct, median);
+        ok = ok && good;
+        if (!all) continue;
+        bool rest = s->p90_abs_error_pct <= P90 && s->interval_coverage_pct >= COVERAGE_LOW && s->interval_coverage_pct <= COVERAGE_HIGH && !(s->pair_winner_accuracy_pct < PAIRS);
+        if (!rest) app_warn(app, "gate: 90th percentile %.1f %%, coverage %.1f %%, pairs %.1f %%: wanted at most %g, %g to %g, at least %g", s->p90_abs_error_pct, s->interval_coverage_pct, s->pair_winner_accuracy_pct, P90, COVERAGE_LOW, COVERAGE_HIGH, PAIRS);
+        ok = ok && rest;
+    }
+    return ok;
+}
+
+static void print_validation(App *app, const Validation *v) {
+    if (app->format != FORMAT_JSON) {
+        validation_text(v, app->format, app_width(app), &app->arena, &app->out);
+        return;
+    }
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    app_inputs_json(app, inputs);
+    validation_json(v, root);
+    app_json_done(app, root);
+}
+
+static int run(App *app) {
+    Err e = {0};
+    Catalog *catalog = NULL;
+    Facts f;
+    const Measurement *rows = NULL;
+    size_t n = 0;
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !app_measurements(app, catalog, &rows, &n, &e)) return app_fail(app, &e);
+    Check *checks = arena_alloc(&app->arena, n + 1, sizeof *checks);
+    check_all(&f, rows, n, checks);
+    const char *leave_out = opt_text(app, OPT_LEAVE_OUT, "none");
+    bool refit = strcmp(leave_out, "none") != 0;
+    if (refit) check_left_out(app, &f, rows, n, strcmp(leave_out, "cell") == 0 ? LEAVE_OUT_CELL : LEAVE_OUT_SOURCE, checks);
+    GroupStats *groups = arena_alloc(&app->arena, GROUPS_MAX, sizeof *groups);
+    Validation v = {checks, n, groups, all_groups(checks, n, &app->arena, groups, GROUPS_MAX), refit ? leave_out : ""};
+    bool good = !opt_flag(app, OPT_GATE) || within_limits(app, &v);
+    print_validation(app, &v);
+    return good ? EXIT_DONE : EXIT_GATE;
+}
+
+static const Verb verbs[] = {{"", "", 0, 0}};
+static const OptionId options[] = {OPT_MEASUREMENTS, OPT_LEAVE_OUT, OPT_GATE};
+
+const Command cmd_validate = {
+    .name = "validate",
+    .summary = "the estimator's errors against public measurements",
+    .description = "Predicts every published row of the catalog, or every row of a CSV of your own, from what is known before measuring, and prints "
+                   "median and 90th-percentile errors, bias, how many lie in the 80 % range, and how often the faster vendor is called right.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = options,
+    .n_options = COUNT_OF(options),
+    .formats = FORMATS_LISTING,
+    .run = run,
+};

@@ -1,0 +1,50 @@
+// The model of --model: a name of the catalog, or files of the user's own.
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+
+// Spelled as a path: whatever the catalog holds, a file or folder is meant.
+static bool is_path(const char *name) {
+    static const char *const endings[] = {".json", ".gguf", ".safetensors"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
+        size_t n = strlen(endings[i]);
+        if (length > n && text_same(name + length - n, endings[i])) return true;
+    }
+    return strchr(name, '/') != NULL || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static bool exists(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+// "meta-llama/Llama-3.1-70B" where no such folder is.
+static const Model *by_hub_name(const Facts *f, const char *name) {
+    for (size_t i = 0; i < f->n_models; i++) {
+        if (f->models[i].hf_name[0] != '\0' && text_same(f->models[i].hf_name, name)) return &f->models[i];
+    }
+    return NULL;
+}
+
+static bool read_model(App *app, const char *path, const Model **ret_model, Err *e) {
+    Model *m = arena_alloc(&app->arena, 1, sizeof *m);
+    const char *warning = "";
+    if (!catalog_model_file(path, opt_flag(app, OPT_ASSUME_DENSE), &app->arena, m, &warning, e)) return false;
+    if (warning[0] != '\0') app_warn(app, "model '%s': %s", m->model_id, warning);
+    app_note(app, "model '%s': %s", m->model_id, m->note);
+    *ret_model = m;
+    return true;
+}
+
+bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e) {
+    if (is_path(name)) {
+        const Model *known = exists(name) ? NULL : by_hub_name(f, name);
+        if (known == NULL) return read_model(app, name, ret_model, e);
+        *ret_model = known;
+        return true;
+    }
+    if (find_model(f->models, f->n_models, name, ret_model, e)) return true;
+    return exists(name) && read_model(app, name, ret_model, e);
+}

@@ -1,0 +1,208 @@
+// JSON from outside: checked and bounded before cJSON sees it.
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/base.h"
+
+// ---------------------------------------------------------------- the check
+
+// Walks the words of a text and copies them; structure (commas, colons, pairs of brackets) is left to cJSON.
+typedef struct Scan {
+    Str text;
+    size_t at;
+    size_t depth, values, values_max;
+    Buf copy;  // NaN and infinities are null in it
+    Err *e;
+} Scan;
+
+static bool fault(const Scan *s, const char *what) { return err_set(s->e, ERR_USAGE, "byte %zu: %s", s->at, what); }
+
+static char peek(const Scan *s, size_t ahead) { return s->at + ahead < s->text.length ? s->text.data[s->at + ahead] : '\0'; }
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+static void keep(Scan *s, size_t length) {
+    buf_add(&s->copy, s->text.data + s->at, length);
+    s->at += length;
+}
+
+// From the opening quote to behind the closing one.
+static bool scan_string(Scan *s) {
+    size_t start = s->at;
+    for (s->at++; s->at < s->text.length; s->at++) {
+        char c = s->text.data[s->at];
+        if ((unsigned char)c < 0x20) return fault(s, "a control character in a string");
+        if (c == '"') {
+            size_t length = s->at + 1 - start;
+            s->at = start;
+            keep(s, length);
+            return true;
+        }
+        if (c != '\\') continue;
+        s->at++;
+        c = peek(s, 0);
+        if (c == 'u') {
+            for (size_t i = 1; i <= 4; i++) {
+                if (!is_hex(peek(s, i))) return fault(s, "an escape that is none");
+            }
+            if (memcmp(s->text.data + s->at, "u0000", 5) == 0) return fault(s, "a NUL in a string");
+        } else if (c == '\0' || strchr("\"\\/bfnrt", c) == NULL) {
+            return fault(s, "an escape that is none");
+        }
+    }
+    s->at = start;
+    return fault(s, "a string that is never closed");
+}
+
+static bool is_null_word(Scan *s) {
+    static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        size_t n = strlen(words[i]);
+        if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 || is_letter(peek(s, n))) continue;
+        buf_puts(&s->copy, "null");
+        s->at += n;
+        return true;
+    }
+    return false;
+}
+
+static size_t digits(const Scan *s, size_t ahead) {
+    size_t n = 0;
+    while (is_digit(peek(s, ahead + n))) n++;
+    return n;
+}
+
+// -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][-+]?[0-9]+)? and finite.
+static bool scan_number(Scan *s) {
+    enum { BYTES_MAX = 60 };  // cJSON reads 63
+    size_t n = peek(s, 0) == '-' ? 1 : 0;
+    size_t whole = digits(s, n);
+    if (whole == 0 || (whole > 1 && peek(s, n) == '0')) return fault(s, "not a number");
+    n += whole;
+    if (peek(s, n) == '.') {
+        size_t part = digits(s, n + 1);
+        if (part == 0) return fault(s, "not a number");
+        n += 1 + part;
+    }
+    if (peek(s, n) == 'e' || peek(s, n) == 'E') {
+        n++;
+        if (peek(s, n) == '-' || peek(s, n) == '+') n++;
+        size_t exponent = digits(s, n);
+        if (exponent == 0) return fault(s, "not a number");
+        n += exponent;
+    }
+    if (n > BYTES_MAX) return fault(s, "a number of too many digits");
+    char text[BYTES_MAX + 1];
+    memcpy(text, s->text.data + s->at, n);
+    text[n] = '\0';
+    if (!isfinite(strtod(text, NULL))) return fault(s, "a number too large");
+    keep(s, n);
+    return true;
+}
+
+static bool scan_word(Scan *s) {
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        size_t n = strlen(words[i]);
+        if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 || is_letter(peek(s, n))) continue;
+        keep(s, n);
+        return true;
+    }
+    return fault(s, "neither a value nor a name");
+}
+
+static bool scan_token(Scan *s) {
+    char c = peek(s, 0);
+    switch (c) {
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+    case ':':
+    case ',': keep(s, 1); return true;
+    case '{':
+    case '[':
+        if (++s->depth > JSON_DEPTH_MAX) return fault(s, "nested too deep");
+        keep(s, 1);
+        break;
+    case '}':
+    case ']':
+        if (s->depth == 0) return fault(s, "a bracket too many");
+        s->depth--;
+        keep(s, 1);
+        return true;
+    case '"':
+        if (!scan_string(s)) return false;
+        break;
+    default:
+        if (is_null_word(s)) break;
+        if (!(c == '-' || is_digit(c) ? scan_number(s) : scan_word(s))) return false;
+    }
+    return ++s->values <= s->values_max || fault(s, "too many values");
+}
+
+static bool scan(Scan *s) {
+    if (s->text.length >= 3 && memcmp(s->text.data, "\xef\xbb\xbf", 3) == 0) s->at = 3;
+    if (!str_is_utf8(s->text)) return err_set(s->e, ERR_USAGE, "not valid UTF-8");
+    while (s->at < s->text.length) {
+        if (!scan_token(s)) return false;
+    }
+    return (s->values > 0 && s->depth == 0) || fault(s, s->values == 0 ? "empty" : "ends too early");
+}
+
+bool json_parse(Str text, size_t values_max, Json **ret_root, Err *e) {
+    Scan s = {.text = text, .values_max = values_max, .e = e};
+    buf_init(&s.copy, text.length + text.length / 3 + 16);  // "NaN" grows by one
+    cJSON *root = NULL;
+    bool ok = scan(&s);
+    if (ok) {
+        const char *end = NULL;
+        root = cJSON_ParseWithLengthOpts(s.copy.data, s.copy.length, &end, false);
+        size_t at = end == NULL ? 0 : (size_t)(end - s.copy.data);
+        while (root != NULL && at < s.copy.length && strchr(" \t\r\n", s.copy.data[at]) != NULL) at++;
+        ok = root != NULL && at == s.copy.length;
+        if (!ok) err_set(e, ERR_USAGE, "byte %zu: not JSON", at);
+    }
+    buf_free(&s.copy);
+    if (ok) {
+        *ret_root = root;
+    } else {
+        cJSON_Delete(root);
+    }
+    return ok;
+}
+
+// ---------------------------------------------------------------- reading
+
+const Json *json_get(const Json *object, const char *key) {
+    if (!cJSON_IsObject(object)) return NULL;
+    const Json *found = NULL;
+    for (const Json *j = object->child; j != NULL; j = j->next) {
+        if (strcmp(j->string, key) == 0) found = j;
+    }
+    return cJSON_IsNull(found) ? NULL : found;
+}
+
+const char *json_text(const Json *j) { return cJSON_IsString(j) ? j->valuestring : NULL; }
+
+double json_number(const Json *j) { return cJSON_IsNumber(j) ? j->valuedouble : (double)NAN; }
+
+int json_truth(const Json *j) { return cJSON_IsBool(j) ? cJSON_IsTrue(j) : -1; }
+
+bool json_is_object(const Json *j) { return cJSON_IsObject(j); }
+
+bool json_is_array(const Json *j) { return cJSON_IsArray(j); }
+
+bool json_is_number(const Json *j) { return cJSON_IsNumber(j); }
+
+const Json *json_first(const Json *parent) { return json_is_object(parent) || json_is_array(parent) ? parent->child : NULL; }
+
+const Json *json_next(const Json *child) { return child->next; }
+
+const char *json_key(const Json *member) { return member->string != NULL ? member->string : ""; }

@@ -1,0 +1,122 @@
+// A measurement's conditions as a configuration, and what the estimator says of it.
+#include <math.h>
+#include <string.h>
+
+#include "src/perf/validate.h"
+
+// Lengths of a single-stream test that states none: decoding only, so they hardly matter.
+enum { DECODE_TEST_OSL = 256 };
+
+// Engines without figures of their own, and the one whose limits and factors stand in.
+static const struct {
+    const char *engine, *stands_in;
+} stand_ins[] = {{"lmdeploy", "vllm"}, {"exllamav2", "llama.cpp"}, {"gpt-fast", "llama.cpp"}, {"", "vllm"}};
+
+static const char *engine_of(const Measurement *m) {
+    for (size_t i = 0; i < COUNT_OF(stand_ins); i++) {
+        if (strcmp(stand_ins[i].engine, m->engine) == 0) return stand_ins[i].stands_in;
+    }
+    return m->engine;
+}
+
+// Stacks before 2025 were of another age: their rows neither shape nor test the factors of today's.
+static const char *factors_engine(const Measurement *m, const char *engine) {
+    if (strcmp(m->date, "2025") >= 0 || m->date[0] == '\0') return engine;
+    if (strcmp(engine, "vllm") == 0) return "vllm-2024";
+    return strcmp(engine, "sglang") == 0 ? "sglang-2024" : engine;
+}
+
+// YYYY, YYYY-MM or YYYY-MM-DD in years, the middle of what is not said; NaN when it is no date.
+static double years_of(const char *date) {
+    double year = 0, month = 0;
+    Str rest = str_of(date), part;
+    if (!str_next(&rest, '-', &part) || !parse_number(part, 1970, 2999, &year, NULL)) return (double)NAN;
+    if (!str_next(&rest, '-', &part) || !parse_number(part, 1, 12, &month, NULL)) return year + 0.5;
+    double day = 15;
+    if (str_next(&rest, '-', &part)) parse_number(part, 1, 31, &day, NULL);
+    return year + (month - 1 + day / 31) / 12;
+}
+
+static double or_else(double x, double otherwise) { return is_known(x) ? x : otherwise; }
+
+static Dtype named_dtype(const char *name, Dtype otherwise) {
+    int d = name_index(dtype_names, name);
+    return d > 0 ? (Dtype)d : otherwise;
+}
+
+// A cache whose dtype is not stated is of 8 bits where engines of 2025 and later default to it: beside weights of 8 bits or
+// fewer (estimator of 2026: the fits to such rows assume it).
+static Dtype cache_dtype(const Measurement *m, Dtype weights) {
+    Dtype stated = named_dtype(m->precision_kv, DTYPE_UNKNOWN);
+    if (stated == DTYPE_FP16) return DTYPE_BF16;
+    if (stated != DTYPE_UNKNOWN) return stated;
+    bool engine = strcmp(m->engine, "vllm") == 0 || strcmp(m->engine, "tensorrt-llm") == 0 || strcmp(m->engine, "atom") == 0;
+    return engine && dtype_bits(weights) <= 8 && strcmp(m->date, "2025-07") >= 0 ? DTYPE_FP8 : DTYPE_BF16;
+}
+
+static const char *find_subject(const Facts *f, const Measurement *m, Prediction *p) {
+    if (strcmp(m->task, "serving") != 0) return "not token serving";
+    if (strcmp(m->engine, "disaggregated") == 0) return "disaggregated serving is not modelled";
+    for (size_t i = 0; i < f->n_gpus; i++) {
+        if (strcmp(f->gpus[i].sku_id, m->gpu_sku) == 0) p->gpu = &f->gpus[i];
+    }
+    for (size_t i = 0; i < f->n_models; i++) {
+        if (strcmp(f->models[i].model_id, m->model) == 0) p->model = &f->models[i];
+    }
+    if (p->gpu == NULL) return "GPU not in the catalog";
+    if (p->model == NULL) return "model not in the catalog";
+    return model_is_decoder(p->model) ? NULL : "model is no decoder";
+}
+
+static const char *read_conditions(const Measurement *m, Prediction *p, ServingWant *want) {
+    bool decode_test = strcmp(m->scenario, "single-stream") == 0;
+    want->gpu = p->gpu;
+    want->model = p->model;
+    want->engine = engine_of(m);
+    want->factors_engine = factors_engine(m, strcmp(m->engine, "lmdeploy") == 0 ? m->engine : want->engine);
+    want->software_date = years_of(m->date);
+    want->weights = named_dtype(m->precision_weights, (Dtype)p->model->weights_native);
+    want->kv = cache_dtype(m, want->weights);
+    want->osl = or_else(m->output_tokens, decode_test ? DECODE_TEST_OSL : (double)NAN);
+    want->isl = or_else(m->input_tokens, decode_test ? 1 : (double)NAN);
+    want->prompt_cached = m->prompt_cached || (decode_test && !is_known(m->input_tokens));
+    if (!is_known(want->isl) || !is_known(want->osl) || want->osl < 1) return "lengths unknown";
+    want->isl = fmax(want->isl, 1);
+    p->factors_engine = want->factors_engine;
+    p->replicas = or_else(m->dp, 1);
+    double pp = or_else(m->pp, 1);
+    double tp = or_else(m->tp, fmax(or_else(m->gpu_count, 1) / pp / p->replicas, 1));
+    if (tp > 1024 || fmod(tp, 1) != 0) return "layout unknown";
+    want->layout = (Layout){(int)tp, (int)pp, 1, (int)p->replicas};
+    return NULL;
+}
+
+static void put_load(const Measurement *m, Prediction *p) {
+    const Serving *s = &p->serving;
+    if (is_known(m->rate_rps)) {
+        if (!serving_at_rate(s, m->rate_rps / p->replicas, 1, &p->point)) p->point = serving_at(s, s->sequences_max);
+    } else {
+        p->point = serving_at(s, or_else(m->batch_or_concurrency / p->replicas, s->sequences_max));
+    }
+    p->output_tokens_s = p->point.output_tokens_s * p->replicas;
+    p->ttft_s = p->point.ttft_s;
+    p->tpot_s = p->point.tpot_s;
+    p->sigma_log = s->sigma_log;
+    p->basis = s->basis;
+}
+
+void predict(const Facts *facts, const Measurement *m, Prediction *ret) {
+    Prediction p = {.factors_engine = "", .replicas = 1, .output_tokens_s = (double)NAN, .ttft_s = (double)NAN, .tpot_s = (double)NAN, .sigma_log = (double)NAN, .basis = BASIS_UNKNOWN};
+    ServingWant want = {0};
+    p.not_predicted = find_subject(facts, m, &p);
+    if (p.not_predicted == NULL) p.not_predicted = read_conditions(m, &p, &want);
+    if (p.not_predicted == NULL) {
+        ServeStatus status = serving_resolve(facts, &want, &p.serving);
+        if (status == SERVE_OK) {
+            put_load(m, &p);
+        } else {
+            p.not_predicted = serve_status_names[status];
+        }
+    }
+    *ret = p;
+}

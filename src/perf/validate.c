@@ -1,0 +1,171 @@
+// Errors of predictions by group.
+#include "src/perf/validate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_special(const Measurement *m) {
+    bool speculates = m->draft_tokens[0] != '\0' && strcmp(m->draft_tokens, "0") != 0;
+    return speculates || strcmp(m->engine, "disaggregated") == 0 || strcmp(m->scenario, "request-rate") == 0;
+}
+
+static double log_ratio(double predicted, double measured) { return predicted > 0 && measured > 0 ? log(predicted / measured) : (double)NAN; }
+
+void check_row(const Measurement *m, const Prediction *p, Check *ret) {
+    *ret = (Check){.row = m, .prediction = *p, .error = (double)NAN, .ttft_error = (double)NAN, .tpot_error = (double)NAN, .special = is_special(m)};
+    if (p->not_predicted != NULL) return;
+    ret->error = log_ratio(p->output_tokens_s, m->output_tokens_per_s);
+    ret->ttft_error = p->point.queued ? (double)NAN : log_ratio(p->ttft_s * 1000, m->ttft_ms);
+    ret->tpot_error = log_ratio(p->tpot_s * 1000, m->tpot_ms);
+    ret->inside = fabs(ret->error) <= Z80 * p->sigma_log;
+}
+
+// ---------------------------------------------------------------- quantiles
+
+static int by_value(const void *left, const void *right) {
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+// Linear between the order statistics of a sorted list (type 7 of Hyndman and Fan 1996).
+static double quantile(const double *sorted, size_t n, double q) {
+    if (n == 0) return (double)NAN;
+    double at = q * (double)(n - 1);
+    size_t i = (size_t)at;
+    return i + 1 < n ? sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
+}
+
+typedef struct Errors {
+    double *logs, *abs_pct;
+    size_t n;
+} Errors;
+
+static void add_error(Errors *e, double error) {
+    if (!is_known(error)) return;
+    e->logs[e->n] = error;
+    e->abs_pct[e->n++] = fabs(exp(error) - 1) * 100;
+}
+
+static Errors make_errors(Arena *a, size_t n) { return (Errors){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), 0}; }
+
+static void sort_errors(Errors *e) {
+    qsort(e->logs, e->n, sizeof *e->logs, by_value);
+    qsort(e->abs_pct, e->n, sizeof *e->abs_pct, by_value);
+}
+
+// ---------------------------------------------------------------- pairs
+
+static bool is_pair(const Check *a, const Check *b) {
+    const Measurement *x = a->row;
+    const Measurement *y = b->row;
+    return a->prediction.gpu->vendor != b->prediction.gpu->vendor && strcmp(x->model, y->model) == 0 && x->input_tokens == y->input_tokens &&
+           x->output_tokens == y->output_tokens && x->batch_or_concurrency == y->batch_or_concurrency && x->gpu_count == y->gpu_count;
+}
+
+static void count_pairs(const Check *const *kept, size_t n, GroupStats *s) {
+    size_t right = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (!is_pair(kept[i], kept[k])) continue;
+            double measured = log(kept[i]->row->output_tokens_per_s / kept[k]->row->output_tokens_per_s);
+            double predicted = log(kept[i]->prediction.output_tokens_s / kept[k]->prediction.output_tokens_s);
+            if (fabs(measured) <= log(1.1)) continue;
+            s->n_pairs++;
+            right += measured * predicted > 0;
+        }
+    }
+    s->pair_winner_accuracy_pct = s->n_pairs > 0 ? 100.0 * (double)right / (double)s->n_pairs : (double)NAN;
+}
+
+GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c, const char *name), const char *by, const char *name, Arena *a) {
+    GroupStats s = {.by = by, .name = name};
+    Errors speed = make_errors(a, n), ttft = make_errors(a, n), tpot = make_errors(a, n);
+    const Check **kept = arena_alloc(a, n + 1, sizeof *kept);
+    size_t inside = 0;
+    for (size_t i = 0; i < n; i++) {
+        const Check *c = &checks[i];
+        if (c->prediction.not_predicted != NULL || (in != NULL && !in(c, name))) continue;
+        add_error(&ttft, c->ttft_error);
+        add_error(&tpot, c->tpot_error);
+        if (!is_known(c->error)) continue;
+        kept[speed.n] = c;
+        add_error(&speed, c->error);
+        inside += c->inside;
+    }
+    s.n = speed.n, s.n_ttft = ttft.n, s.n_tpot = tpot.n;
+    count_pairs(kept, s.n, &s);
+    sort_errors(&speed), sort_errors(&ttft), sort_errors(&tpot);
+    s.median_abs_error_pct = quantile(speed.abs_pct, speed.n, 0.5);
+    s.p90_abs_error_pct = quantile(speed.abs_pct, speed.n, 0.9);
+    s.bias_pct = (exp(quantile(speed.logs, speed.n, 0.5)) - 1) * 100;
+    s.interval_coverage_pct = s.n > 0 ? 100.0 * (double)inside / (double)s.n : (double)NAN;
+    s.ttft_median_abs_error_pct = quantile(ttft.abs_pct, ttft.n, 0.5);
+    s.ttft_p90_abs_error_pct = quantile(ttft.abs_pct, ttft.n, 0.9);
+    s.tpot_median_abs_error_pct = quantile(tpot.abs_pct, tpot.n, 0.5);
+    s.tpot_p90_abs_error_pct = quantile(tpot.abs_pct, tpot.n, 0.9);
+    return s;
+}
+
+// ---------------------------------------------------------------- groups
+
+static bool is_scored(const Check *c) { return !c->special && (strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0); }
+
+static const char *vendor_of(const Check *c) { return c->prediction.gpu != NULL ? vendor_names[c->prediction.gpu->vendor] : ""; }
+static const char *architecture_of(const Check *c) { return c->prediction.gpu != NULL ? c->prediction.gpu->architecture : ""; }
+static const char *engine_of(const Check *c) { return c->row->engine; }
+static const char *precision_of(const Check *c) { return c->row->precision_weights; }
+static const char *scenario_of(const Check *c) { return c->row->scenario; }
+static const char *grade_of(const Check *c) { return c->row->grade; }
+
+static bool in_scored(const Check *c, const char *name) {
+    (void)name;
+    return is_scored(c);
+}
+static bool in_grade(const Check *c, const char *name) { return !c->special && strcmp(grade_of(c), name) == 0; }
+static bool in_vendor(const Check *c, const char *name) { return is_scored(c) && strcmp(vendor_of(c), name) == 0; }
+static bool in_architecture(const Check *c, const char *name) { return is_scored(c) && strcmp(architecture_of(c), name) == 0; }
+static bool in_engine(const Check *c, const char *name) { return is_scored(c) && strcmp(engine_of(c), name) == 0; }
+static bool in_precision(const Check *c, const char *name) { return is_scored(c) && strcmp(precision_of(c), name) == 0; }
+static bool in_scenario(const Check *c, const char *name) { return is_scored(c) && strcmp(scenario_of(c), name) == 0; }
+static bool in_special(const Check *c, const char *name) {
+    if (!c->special) return false;
+    if (strcmp(name, "disaggregated") == 0) return strcmp(c->row->engine, name) == 0;
+    if (strcmp(name, "request-rate") == 0) return strcmp(c->row->scenario, name) == 0 && strcmp(c->row->engine, "disaggregated") != 0;
+    return strcmp(c->row->engine, "disaggregated") != 0 && strcmp(c->row->scenario, "request-rate") != 0;
+}
+
+typedef struct Grouping {
+    const char *by;
+    const char *(*name_of)(const Check *c);
+    bool (*in)(const Check *c, const char *name);
+} Grouping;
+
+static size_t add_grouping(const Grouping *g, const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size) {
+    size_t made = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *name = g->name_of(&checks[i]);
+        if (name[0] == '\0' || !g->in(&checks[i], name)) continue;
+        size_t k = 0;
+        while (k < made && strcmp(ret[k].name, name) != 0) k++;
+        if (k == made && made < size) ret[made++] = group_stats(checks, n, g->in, g->by, name, a);
+    }
+    return made;
+}
+
+size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size) {
+    static const Grouping groupings[] = {
+        {"grade", grade_of, in_grade},       {"vendor", vendor_of, in_vendor},          {"architecture", architecture_of, in_architecture},
+        {"engine", engine_of, in_engine},    {"precision", precision_of, in_precision}, {"scenario", scenario_of, in_scenario},
+    };
+    static const char *const special[] = {"speculative", "disaggregated", "request-rate"};
+    size_t made = 0;
+    if (size > 0) ret[made++] = group_stats(checks, n, in_scored, "all", "A and B", a);
+    for (size_t g = 0; g < COUNT_OF(groupings); g++) made += add_grouping(&groupings[g], checks, n, a, ret + made, size - made);
+    for (size_t i = 0; i < COUNT_OF(special) && made < size; i++) {
+        GroupStats s = group_stats(checks, n, in_special, "special", special[i], a);
+        if (s.n > 0) ret[made++] = s;
+    }
+    return made;
+}

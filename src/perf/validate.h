@@ -1,0 +1,55 @@
+// The estimator held against measurements: one prediction a row, errors by group. Pure; used by `validate`.
+#ifndef GPUADVISE_PERF_VALIDATE_H
+#define GPUADVISE_PERF_VALIDATE_H
+
+#include "src/perf/perf.h"
+
+// What the program would have said before the measurement was made, from the columns that cli.md allows: GPU, counts,
+// layout, model, dtypes, engine, version, date, run class, task, scenario, lengths, load, draft tokens, prompt cache.
+typedef struct Prediction {
+    const char *not_predicted;  // why not; NULL: predicted
+    const Gpu *gpu;             // NULL: not in the catalog
+    const Model *model;
+    Serving serving;  // one replica
+    Point point;
+    const char *factors_engine;  // whose factors were asked for; "" = none
+    double replicas;
+    double output_tokens_s, ttft_s, tpot_s;  // of the whole run
+    double sigma_log;
+    Basis basis;
+} Prediction;
+
+void predict(const Facts *facts, const Measurement *m, Prediction *ret);
+
+// A measured row and its prediction. Error: ln(predicted / measured), NaN where there is no measured value.
+typedef struct Check {
+    const Measurement *row;
+    Prediction prediction;
+    double error, ttft_error, tpot_error;  // TTFT only where nothing waits: a queue's length is the load, not the speed
+    bool inside;   // the 80 % range holds the measured value
+    bool special;  // speculation, disaggregation or a request rate: reported apart
+} Check;
+
+void check_row(const Measurement *m, const Prediction *p, Check *ret);
+
+// Errors of a set of rows.
+typedef struct GroupStats {
+    const char *by, *name;  // "vendor", "amd"
+    size_t n;
+    double median_abs_error_pct, p90_abs_error_pct, bias_pct, interval_coverage_pct;  // output tokens/s; NaN when n is 0
+    size_t n_pairs;
+    double pair_winner_accuracy_pct;  // NaN without pairs
+    size_t n_ttft, n_tpot;
+    double ttft_median_abs_error_pct, ttft_p90_abs_error_pct, tpot_median_abs_error_pct, tpot_p90_abs_error_pct;
+} GroupStats;
+
+// Statistics over the checks for which `in` holds (NULL = all). A pair is an NVIDIA and an AMD row of the same model,
+// lengths, concurrency and GPU count whose measurements differ by over 10 %; it is right when the same one is predicted
+// faster.
+GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c, const char *name), const char *by, const char *name, Arena *a);
+
+// All groups of the report, in its order: all, grade, vendor, architecture, engine, precision, scenario (grades A and B,
+// special rows left out), then the special rows. Returns how many were written to `ret` (at most `size`).
+size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size);
+
+#endif

@@ -1,0 +1,117 @@
+// The estimator's errors as JSON, text, CSV and Markdown.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/report/validation.h"
+
+static Estimate predicted(const Check *c) { return estimate_of(c->prediction.output_tokens_s, c->prediction.sigma_log, c->prediction.basis, ""); }
+
+static double error_pct(double log_error) { return (exp(log_error) - 1) * 100; }
+
+static void group_json(const GroupStats *s, Json *j) {
+    json_add_text(j, "by", s->by);
+    json_add_text(j, "name", s->name);
+    json_add_integer(j, "n", (int64_t)s->n);
+    json_add_number(j, "median_abs_error_pct", s->median_abs_error_pct);
+    json_add_number(j, "p90_abs_error_pct", s->p90_abs_error_pct);
+    json_add_number(j, "bias_pct", s->bias_pct);
+    json_add_number(j, "interval_coverage_pct", s->interval_coverage_pct);
+    json_add_integer(j, "pairs", (int64_t)s->n_pairs);
+    json_add_number(j, "pair_winner_accuracy_pct", s->pair_winner_accuracy_pct);
+    json_add_integer(j, "n_ttft", (int64_t)s->n_ttft);
+    json_add_number(j, "ttft_median_abs_error_pct", s->ttft_median_abs_error_pct);
+    json_add_number(j, "ttft_p90_abs_error_pct", s->ttft_p90_abs_error_pct);
+    json_add_integer(j, "n_tpot", (int64_t)s->n_tpot);
+    json_add_number(j, "tpot_median_abs_error_pct", s->tpot_median_abs_error_pct);
+    json_add_number(j, "tpot_p90_abs_error_pct", s->tpot_p90_abs_error_pct);
+}
+
+void validation_json(const Validation *v, Json *root) {
+    Json *groups = json_add_array(root, "groups");
+    for (size_t i = 0; i < v->n_groups; i++) group_json(&v->groups[i], json_add_object(groups, NULL));
+    Json *rows = json_add_array(root, "rows");
+    for (size_t i = 0; i < v->n; i++) {
+        const Check *c = &v->checks[i];
+        Json *j = json_add_object(rows, NULL);
+        json_add_text(j, "id", c->row->id);
+        if (c->prediction.not_predicted != NULL) {
+            json_add_text(j, "not_predicted", c->prediction.not_predicted);
+            continue;
+        }
+        Estimate x = predicted(c);
+        estimate_json(j, "output_tokens_per_s", &x);
+        json_add_number(j, "ttft_p50_ms", c->prediction.ttft_s * 1000);
+        json_add_number(j, "tpot_ms", c->prediction.tpot_s * 1000);
+        json_add_number(j, "measured", c->row->output_tokens_per_s);
+        json_add_number(j, "error_pct", error_pct(c->error));
+    }
+}
+
+// ---------------------------------------------------------------- text
+
+static const Column group_columns[] = {
+    {.key = "by", .title = "BY"},
+    {.key = "name", .title = "GROUP"},
+    {.key = "n", .title = "N", .number = true, .digits = 5},
+    {.key = "median_abs_error_pct", .title = "MEDIAN%", .number = true, .digits = 3},
+    {.key = "p90_abs_error_pct", .title = "P90%", .number = true, .digits = 3},
+    {.key = "bias_pct", .title = "BIAS%", .number = true, .digits = 3},
+    {.key = "interval_coverage_pct", .title = "IN RANGE%", .number = true, .digits = 3},
+    {.key = "pair_winner_accuracy_pct", .title = "PAIRS%", .number = true, .digits = 3},
+    {.key = "tpot_median_abs_error_pct", .title = "TPOT%", .number = true, .digits = 3},
+    {.key = "ttft_median_abs_error_pct", .title = "TTFT%", .number = true, .digits = 3},
+};
+
+static void groups_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+    Listing l;
+    listing_init(&l, a, "groups", group_columns, COUNT_OF(group_columns), v->n_groups);
+    for (size_t i = 0; i < v->n_groups; i++) {
+        const GroupStats *s = &v->groups[i];
+        const double numbers[] = {(double)s->n, s->median_abs_error_pct, s->p90_abs_error_pct, s->bias_pct, s->interval_coverage_pct, s->pair_winner_accuracy_pct, s->tpot_median_abs_error_pct, s->ttft_median_abs_error_pct};
+        listing_text(&l, 0, s->by);
+        listing_text(&l, 1, s->name);
+        for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
+        listing_row_done(&l);
+    }
+    listing_print(&l, format, width, out);
+}
+
+// Reasons why rows are not predicted, counted.
+static void unpredicted_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+    static const Column columns[] = {{.key = "reason", .title = "NOT PREDICTED"}, {.key = "n", .title = "N", .number = true, .digits = 6}};
+    const char *reasons[64];
+    size_t counts[64], n = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        const char *why = v->checks[i].prediction.not_predicted;
+        if (why == NULL) continue;
+        size_t k = 0;
+        while (k < n && strcmp(reasons[k], why) != 0) k++;
+        if (k == COUNT_OF(reasons)) continue;
+        if (k == n) reasons[n] = why, counts[n++] = 0;
+        counts[k]++;
+    }
+    if (n == 0) return;
+    Listing l;
+    listing_init(&l, a, "not_predicted", columns, COUNT_OF(columns), n);
+    for (size_t i = 0; i < n; i++) {
+        listing_text(&l, 0, reasons[i]);
+        listing_number(&l, 1, (double)counts[i]);
+        listing_row_done(&l);
+    }
+    buf_puts(out, "\n");
+    listing_print(&l, format, width, out);
+}
+
+void validation_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+    if (format == FORMAT_MD) buf_puts(out, "# Accuracy of the estimator\n\n");
+    if (format != FORMAT_CSV) {
+        const char *how = v->left_out[0] != '\0' ? arena_printf(a, "Each row is predicted with factors refitted without its own %s; TTFT is left out.", v->left_out)
+                                               : "With the shipped factors, which were fitted to some of these rows: see --leave-out for the error on unseen ones.";
+        const char *what = arena_printf(a, "Predicted against measured output tokens/s, %zu rows: grades A and B without speculation, disaggregation and request rates, unless named. %s", v->n, how);
+        text_wrapped(out, what, 0, format == FORMAT_MD ? 0 : width);
+        buf_puts(out, "\n");
+    }
+    groups_text(v, format, width, a, out);
+    if (format != FORMAT_CSV) unpredicted_text(v, format, width, a, out);
+}

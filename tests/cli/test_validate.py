@@ -1,0 +1,101 @@
+"""`validate` and `calibrate` from outside: the project's error, files of one's own, what a prediction may not depend on."""
+import csv
+import os
+import random
+
+import harness
+
+FACTS = os.path.join(harness.ROOT, "data/measurements.tsv")
+# Measured columns, and those that say who measured: a prediction may not know them.
+HIDDEN = ["output_tokens_per_s", "tokens_per_s_total", "tokens_kind", "ttft_ms", "ttft_p99_ms", "tpot_ms", "tpot_p99_ms", "e2e_ms",
+          "submitter", "source", "as_of", "grade"]
+
+
+def rows():
+    with open(FACTS, encoding="utf-8") as f:
+        return list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+class Validate(harness.Case):
+    def file(self, records, name="rows.csv"):
+        path = os.path.join(self.home, name)
+        with open(path, "w", encoding="utf-8", newline="") as f:
+            writer = csv.DictWriter(f, records[0])
+            writer.writeheader()
+            writer.writerows(records)
+        return path
+
+    def predictions(self, path):
+        return {r["id"]: r.get("output_tokens_per_s", r.get("not_predicted")) for r in self.json("validate", "--measurements", path)["rows"]}
+
+    def test_every_row_is_predicted_or_listed(self):
+        answer = self.json("validate")
+        self.assertEqual({r["id"] for r in answer["rows"]}, {r["id"] for r in rows()})
+        groups = {(g["by"], g["name"]): g for g in answer["groups"]}
+        self.assertGreater(groups["all", "A and B"]["n"], 800)
+        self.assertEqual(groups["vendor", "nvidia"]["n"] + groups["vendor", "amd"]["n"], groups["all", "A and B"]["n"])
+        measured = [r for r in answer["rows"] if r.get("measured") and r["id"].startswith("GT01")]
+        for r in measured:
+            self.assertAlmostEqual(r["error_pct"], 100 * (r["output_tokens_per_s"]["value"] / r["measured"] - 1), delta=1e-4 * (1 + abs(r["error_pct"])))
+
+    def test_error_on_unseen_cells_is_no_secret(self):
+        """Not worse than when this was written; the limits that the project aims for are --gate's."""
+        groups = {(g["by"], g["name"]): g for g in self.json("validate", "--leave-out", "cell")["groups"]}
+        whole = groups["all", "A and B"]
+        self.assertLess(whole["median_abs_error_pct"], 13)
+        self.assertLess(whole["p90_abs_error_pct"], 50)
+        self.assertTrue(75 <= whole["interval_coverage_pct"] <= 88)
+        self.assertGreater(whole["pair_winner_accuracy_pct"], 92)
+        self.assertLess(groups["vendor", "nvidia"]["median_abs_error_pct"], 14)
+        self.assertLess(groups["vendor", "amd"]["median_abs_error_pct"], 16.5)
+
+    def test_a_prediction_knows_no_measurement(self):
+        records = rows()[::7]
+        plain = self.predictions(self.file(records))
+        blank = self.predictions(self.file([{**r, **{k: "" for k in HIDDEN}} for r in records]))
+        self.assertEqual(plain, blank)
+        mixer = random.Random(1)
+        shuffled = [dict(r) for r in records]
+        for k in HIDDEN:
+            values = [r[k] for r in shuffled]
+            mixer.shuffle(values)
+            for r, value in zip(shuffled, values):
+                r[k] = value
+        self.assertEqual(plain, self.predictions(self.file(shuffled)))
+
+    def test_columns_by_name_unknown_ones_ignored(self):
+        path = self.write("own.csv", "colour,model,gpu_sku,input_tokens,output_tokens,batch_or_concurrency,engine,task,id,precision_weights\n"
+                                     'red,llama-3.1-70b,mi300x-192gb,1024,512,32,vllm,serving,"my, row",fp8\n'
+                                     "red,nosuch,mi300x-192gb,1024,512,32,vllm,serving,other,fp8\n")
+        answer = self.json("validate", "--measurements", path)
+        by_id = {r["id"]: r for r in answer["rows"]}
+        self.assertGreater(by_id["my, row"]["output_tokens_per_s"]["value"], 100)
+        self.assertIsNone(by_id["my, row"]["measured"])
+        self.assertEqual(by_id["other"]["not_predicted"], "model not in the catalog")
+
+    def test_bad_files(self):
+        for text, message in (("", "no header"), ("model\nx\n", "'id' is missing"), ("id,tp\na,many\n", "line 2"), ("id\na\na\n", "same key"),
+                              ('id\n"a\n', "quote"), ("id,id\na,b\n", "twice")):
+            _, err = self.exits(1, "validate", "--measurements", self.write("bad.csv", text))
+            self.assertIn(message, err)
+        self.exits(1, "validate", "--measurements", self.home)
+        self.exits(2, "validate", "--leave-out", "everything")
+
+    def test_gate(self):
+        few = self.file([r for r in rows() if r["grade"] == "D"])
+        self.exits(0, "validate", "--measurements", few, "--gate", "--json")
+        wrong = self.file([{**r, "output_tokens_per_s": "1"} for r in rows() if r["grade"] == "A" and r["output_tokens_per_s"]])
+        out, err = self.exits(4, "validate", "--measurements", wrong, "--gate")
+        self.assertIn("GROUP", out)
+        self.assertIn("gate", err)
+
+    def test_shipped_factors_are_what_calibrate_writes(self):
+        with open(os.path.join(harness.ROOT, "data/efficiency.tsv"), encoding="utf-8") as f:
+            self.assertEqual(self.ok("calibrate", "--tsv"), f.read())
+
+    def test_calibrate_needs_rows(self):
+        self.exits(1, "calibrate", "--measurements", self.write("none.csv", "id\na\n"))
+
+
+if __name__ == "__main__":
+    harness.main()

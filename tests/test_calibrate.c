@@ -1,0 +1,160 @@
+// src/perf: fitting factors: what is known is found again, what is thin leans on its family, what is left out has no say.
+#include "src/perf/calibrate.h"
+#include "tests/check.h"
+#include "tests/fixture.h"
+
+enum { ROWS = 60 };
+
+typedef struct World {
+    Gpu gpus[2];
+    Model models[1];
+    Facts facts;
+    Measurement rows[ROWS];
+    Arena arena;
+} World;
+
+static Measurement row_of(const char *id, const char *gpu, const char *submitter, double tp, double isl, double osl, double load) {
+    return (Measurement){.id = id, .gpu_sku = gpu, .gpu_count = tp, .model = "llama-70b", .precision_weights = "bf16", .precision_kv = "bf16", .weight_bits = 16,
+                         .engine = "vllm", .engine_version = "", .scenario = "fixed-concurrency", .task = "serving", .grade = "A", .run_class = "independent",
+                         .input_tokens = isl, .output_tokens = osl, .batch_or_concurrency = load, .rate_rps = UNKNOWN, .tp = tp, .pp = UNKNOWN, .ep = UNKNOWN, .dp = UNKNOWN,
+                         .layout = "", .draft_tokens = "", .output_tokens_per_s = UNKNOWN, .tokens_per_s_total = UNKNOWN, .tokens_kind = "", .ttft_ms = UNKNOWN,
+                         .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .tpot_p99_ms = UNKNOWN, .e2e_ms = UNKNOWN, .submitter = submitter, .date = "2026-01-01", .source = submitter, .as_of = "2026-01"};
+}
+
+// Rows of both GPUs whose measured speed is what the fixture's factors predict, times `factor` on the second GPU.
+static void make(World *w, double factor) {
+    static const double loads[] = {1, 4, 16, 64, 256}, lengths[][2] = {{128, 512}, {1024, 512}, {4096, 256}};
+    *w = (World){0};
+    w->gpus[0] = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    w->gpus[1] = gpu_like("mi300x", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
+    w->models[0] = llama_70b();
+    w->facts = fixture_facts(w->gpus, 2);
+    w->facts.models = w->models;
+    w->facts.n_models = 1;
+    for (int i = 0; i < ROWS; i++) {
+        int second = i >= ROWS / 2;
+        const double *length = lengths[i % 3];
+        w->rows[i] = row_of(arena_printf(&w->arena, "r%02d", i), w->gpus[second].sku_id, i % 2 == 0 ? "one" : "two", i % 4 < 2 ? 4 : 8, length[0], length[1], loads[i % 5]);
+        Prediction p;
+        predict(&w->facts, &w->rows[i], &p);
+        if (p.not_predicted != NULL) FAIL_("%s", p.not_predicted);
+        w->rows[i].output_tokens_per_s = p.output_tokens_s * (second ? factor : 1);
+    }
+}
+
+typedef struct Fit {
+    FitRow *rows;
+    size_t n, n_table;
+    Efficiency *table;
+    double errors[ROWS], tpot_errors[ROWS], sigmas[ROWS];
+} Fit;
+
+static void fit(World *w, LeaveOut leave_out, Fit *f) {
+    f->n = fit_rows(&w->facts, w->rows, ROWS, leave_out, &w->arena, &f->rows);
+    CHECK(f->n <= ROWS);
+    f->n_table = calibrate(f->rows, f->n, &w->arena, &f->table, f->errors, f->tpot_errors, f->sigmas);
+}
+
+static double worst_error(World *w, const Efficiency *table, size_t n) {
+    Facts refitted = w->facts;
+    refitted.efficiency = table;
+    refitted.n_efficiency = n;
+    double worst = 0;
+    for (int i = 0; i < ROWS; i++) {
+        Prediction p;
+        predict(&refitted, &w->rows[i], &p);
+        CHECK(p.not_predicted == NULL);
+        worst = fmax(worst, fabs(log(p.output_tokens_s / w->rows[i].output_tokens_per_s)));
+    }
+    return worst;
+}
+
+static void test_known_factors_are_found_again(void) {
+    World w;
+    Fit f;
+    make(&w, 1);
+    fit(&w, LEAVE_OUT_CELL, &f);
+    CHECK_INT(f.n, ROWS);
+    CHECK(worst_error(&w, f.table, f.n_table) < 0.10);
+    for (size_t i = 0; i < f.n_table; i++) {
+        const Efficiency *e = &f.table[i];
+        CHECK(e->eta_bw > 0 && e->eta_bw < 1 && e->eta_kv < 1 && e->eta_fl < 1 && e->eta_prefill < 1 && e->eta_link < 1);
+        CHECK(e->tau_us > 0 && e->sigma_log > 0 && e->n > 0);
+    }
+    arena_free(&w.arena);
+}
+
+// Half the speed on one GPU moves that GPU's groups and leaves the other vendor's alone.
+static void test_groups_keep_apart(void) {
+    World w, v;
+    Fit f, g;
+    make(&w, 1);
+    make(&v, 0.6);
+    fit(&w, LEAVE_OUT_CELL, &f);
+    fit(&v, LEAVE_OUT_CELL, &g);
+    CHECK_INT(f.n_table, g.n_table);
+    for (size_t i = 0; i < f.n_table; i++) {
+        bool same = f.table[i].eta_bw == g.table[i].eta_bw && f.table[i].tau_us == g.table[i].tau_us;
+        CHECK_INT(same, f.table[i].vendor == VENDOR_NVIDIA);
+    }
+    CHECK(worst_error(&v, g.table, g.n_table) < 0.2);
+    arena_free(&w.arena);
+    arena_free(&v.arena);
+}
+
+// A wrong cell shows in its own left-out error in full: it had no say in its own prediction.
+static void test_what_is_left_out_has_no_say(void) {
+    World w;
+    Fit f;
+    make(&w, 1);
+    for (int i = 0; i < ROWS / 2; i++) {
+        if (strcmp(w.rows[i].submitter, "two") == 0) w.rows[i].output_tokens_per_s *= 3;
+    }
+    fit(&w, LEAVE_OUT_CELL, &f);
+    for (size_t i = 0; i < f.n; i++) {
+        bool wrong = f.rows[i].prediction.gpu == &w.gpus[0] && strcmp(f.rows[i].row->submitter, "two") == 0;
+        if (wrong) CHECK(f.errors[i] < -0.8);  // ln(1/3) = -1.1, less what the prior gives
+    }
+    arena_free(&w.arena);
+}
+
+static void test_special_and_unfit_rows_are_not_fitted(void) {
+    World w;
+    Fit f;
+    make(&w, 1);
+    w.rows[0].grade = "D", w.rows[1].grade = "C", w.rows[2].draft_tokens = "3", w.rows[3].output_tokens_per_s = UNKNOWN;
+    w.rows[4].model = "nosuch", w.rows[5].rate_rps = 1;
+    fit(&w, LEAVE_OUT_SOURCE, &f);
+    CHECK_INT(f.n, ROWS - 2);
+    int unfit = 0;
+    for (size_t i = 0; i < f.n; i++) unfit += f.rows[i].weight == 0;
+    CHECK_INT(unfit, 4);
+    arena_free(&w.arena);
+}
+
+static void test_statistics_by_hand(void) {
+    Arena a = {0};
+    Gpu nvidia = gpu_like("n", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979), amd = gpu_like("a", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
+    Measurement m[4];
+    Check c[4];
+    static const double measured[] = {100, 100, 100, 150}, predicted[] = {110, 90, 200, 160};
+    for (int i = 0; i < 4; i++) {
+        m[i] = row_of("x", i < 2 ? "n" : "a", "s", 8, 100, 100, i % 2 + 1);
+        m[i].output_tokens_per_s = measured[i];
+        Prediction p = {.gpu = i < 2 ? &nvidia : &amd, .output_tokens_s = predicted[i], .sigma_log = 0.1};
+        check_row(&m[i], &p, &c[i]);
+    }
+    GroupStats s = group_stats(c, 4, NULL, "all", "", &a);
+    CHECK_INT(s.n, 4);
+    CHECK_NEAR(s.median_abs_error_pct, 10, 1e-9);  // 6.67 10 10 100
+    CHECK_NEAR(s.p90_abs_error_pct, 10 + 0.7 * 90, 1e-9);
+    CHECK_NEAR(s.interval_coverage_pct, 75, 1e-9);  // ln 2 lies outside 1.28 x 0.1
+    CHECK_INT(s.n_pairs, 1);  // 100 against 150 at load 2; equal at load 1
+    CHECK_NEAR(s.pair_winner_accuracy_pct, 100, 1e-9);
+    arena_free(&a);
+}
+
+static const TestCase tests[] = {
+    TEST(known_factors_are_found_again), TEST(groups_keep_apart), TEST(what_is_left_out_has_no_say), TEST(special_and_unfit_rows_are_not_fitted), TEST(statistics_by_hand),
+};
+TEST_MAIN(tests)
