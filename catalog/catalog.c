@@ -146,6 +146,16 @@ static bool open_database(Catalog *c, const char *path, Arena *a, const char **r
     return true;
 }
 
+// The facts find no room where the database lies: what it holds goes on in memory.
+static bool go_on_in_memory(Catalog *c, const char *path, Arena *a, const char **ret_warning, Err *e) {
+    db_close(c->db);
+    c->db = NULL;
+    c->db_path = "";
+    if (!db_open_copy(path, &c->db, e)) return false;
+    *ret_warning = arena_printf(a, "database '%s' cannot be kept (no space left): working in memory, nothing will be remembered", path);
+    return begin_current(c, e);
+}
+
 bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog, const char **ret_warning, Err *e) {
     Arena own = {0};
     Catalog *c = arena_alloc(&own, 1, sizeof *c);
@@ -157,6 +167,7 @@ bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog
     if (ok) {
         set_digest(c);
         ok = open_database(c, options->db_path, a, &warning, e) && begin_current(c, e);
+        if (!ok && e->kind == ERR_FULL && options->db_path != NULL) ok = go_on_in_memory(c, options->db_path, a, &warning, e);
     }
     if (!ok) {
         catalog_close(c);

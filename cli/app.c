@@ -49,6 +49,7 @@ int app_fail(App *app, const Err *e) {
     switch (e->kind) {
     case ERR_USAGE: return EXIT_USAGE;
     case ERR_MISSING: return EXIT_STALE;
+    case ERR_FULL:
     case ERR_NONE:
     case ERR_FAILED: break;
     }

@@ -34,7 +34,7 @@ bool handle_error(Db *db, int rc, Err *e) {
     case SQLITE_LOCKED: return err_set(e, ERR_FAILED, "another process keeps it locked");
     case SQLITE_NOTADB: return err_set(e, ERR_FAILED, "not a database");
     case SQLITE_CORRUPT: return err_set(e, ERR_FAILED, "the file is damaged (%s)", sqlite3_errmsg(db->handle));
-    case SQLITE_FULL: return err_set(e, ERR_FAILED, "no space left");
+    case SQLITE_FULL: return err_set(e, ERR_FULL, "no space left");
     case SQLITE_READONLY: return err_set(e, ERR_FAILED, "may not be written");
     default: return err_set(e, ERR_FAILED, "%s", db->handle != NULL ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc));
     }

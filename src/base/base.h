@@ -28,6 +28,7 @@ typedef enum ErrKind {
     ERR_FAILED,   // failed while running
     ERR_USAGE,    // the user's words are off
     ERR_MISSING,  // data stale or missing and refused
+    ERR_FULL,     // failed while running: no space left on the device
 } ErrKind;
 
 // One line, built from the outside in: "load 'gpus.tsv': line 3: column 'vendor': unknown value 'intel'".

@@ -23,6 +23,20 @@ class Usage(harness.Case):
         for text in [says] if isinstance(says, str) else says:
             self.assertIn(text, err)
 
+    def test_full_disk_answers_from_memory(self):
+        if os.geteuid() != 0:
+            self.skipTest("mounting a small disk needs root")
+        folder = os.path.join(self.home, "small")
+        os.mkdir(folder)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", folder], capture_output=True).returncode != 0:
+            self.skipTest("no disk can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", folder])
+        for _ in range(2):
+            code, out, err = self.run_tool("report", "--workload", "llama70b", "--json", env={"XDG_DATA_HOME": folder})
+            self.assertEqual(code, 0, err)
+            self.assertTrue(harness.parse_json(out)["options"])
+            self.assertIn("no space left", err)
+
     def test_no_command(self):
         self.refuse(says="report")
 
