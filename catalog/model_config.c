@@ -111,13 +111,13 @@ static bool read_layer_types(ModelDraft *d, const Config *c, Err *e) {
     if (list == NULL || json_first(list) == NULL) return true;
     d->listed_window = d->listed_full = d->listed_linear = 0;
     double n = 0;
-    for (const Json *item = json_first(list); item != NULL; item = json_next(item), n++) {
+    for (const Json *item = json_first(list); item != NULL; item = json_next(item)) {
+        n++;
         const char *kind = json_is_number(item) ? (json_number(item) > 0 ? "sliding" : "full") : json_text(item);
         if (kind == NULL) return err_set(e, ERR_USAGE, "the list of layer kinds has an entry that is none");
         if (!count_kind(d, kind, e)) return false;
     }
-    if (is_known(d->m.layers) && n < d->m.layers) return err_set(e, ERR_USAGE, "the list of layer kinds has %.0f entries for %.0f layers", n, d->m.layers);
-    if (is_known(d->m.layers) && n > d->m.layers) return err_set(e, ERR_USAGE, "the list of layer kinds has %.0f entries for %.0f layers", n, d->m.layers);
+    if (is_known(d->m.layers) && n != d->m.layers) return err_set(e, ERR_USAGE, "the list of layer kinds has %.0f entries for %.0f layers", n, d->m.layers);
     return true;
 }
 
@@ -170,13 +170,15 @@ static bool read_expert_layers(ModelDraft *d, const Config *c, Err *e) {
         return true;
     }
     if (!json_is_array(dense) || json_first(dense) == NULL || !is_known(d->m.layers) || is_known(d->m.dense_layers_first)) return true;
-    double every = is_known(d->m.moe_every) ? d->m.moe_every : 1;
-    d->listed_moe = 0;
-    for (double i = 0; i < d->m.layers; i++) {
-        bool listed = false;
-        for (const Json *item = json_first(dense); item != NULL; item = json_next(item)) listed = listed || fabs(json_number(item) - i) < 0.5;
-        d->listed_moe += !listed && fmod(i + 1, every) == 0;
+    int every = is_known(d->m.moe_every) ? (int)d->m.moe_every : 1;
+    int layers = d->m.layers < TENSOR_LAYERS_MAX ? (int)d->m.layers : TENSOR_LAYERS_MAX;
+    bool listed[TENSOR_LAYERS_MAX] = {false};
+    for (const Json *item = json_first(dense); item != NULL; item = json_next(item)) {
+        double layer = json_number(item);
+        if (layer >= 0 && layer < layers) listed[(int)layer] = true;
     }
+    d->listed_moe = 0;
+    for (int i = 0; i < layers; i++) d->listed_moe += !listed[i] && (i + 1) % every == 0;
     return true;
 }
 
@@ -273,7 +275,7 @@ static bool read_config(ModelDraft *d, const Json *root, Err *e) {
 
 bool config_read(ModelDraft *d, Str text, Err *e) {
     Json *root = NULL;
-    if (!json_parse(text, JSON_VALUES_MAX, &root, e)) return false;
+    if (!json_parse(text, CONFIG_VALUES_MAX, &root, e)) return false;
     bool ok = read_config(d, root, e);
     json_free(root);
     return ok;
@@ -281,7 +283,7 @@ bool config_read(ModelDraft *d, Str text, Err *e) {
 
 bool config_read_quant(ModelDraft *d, Str text, Err *e) {
     Json *root = NULL;
-    if (!json_parse(text, JSON_VALUES_MAX, &root, e)) return false;
+    if (!json_parse(text, CONFIG_VALUES_MAX, &root, e)) return false;
     bool ok = quant_read(d, json_get(root, "quantization"), e);
     json_free(root);
     return ok;

@@ -177,6 +177,7 @@ enum {
     GGUF_HEAD_BYTES_MAX = 64 * 1024 * 1024,
     SAFETENSORS_HEAD_BYTES_MAX = 100 * 1000 * 1000,
     JSON_VALUES_MAX = 4 * 1000 * 1000,
+    CONFIG_VALUES_MAX = 200 * 1000,
     MODEL_FILES_MAX = 10000  // in a folder, or shards of a model
 };
 

@@ -290,10 +290,11 @@ static bool pair_value(ModelDraft *d, const Pair *p, const char *name, double *r
         *ret = p->number;
         return true;
     }
-    if (p->type == G_STRING || p->type == G_ARRAY || p->length > TENSOR_LAYERS_MAX) return err_set(e, ERR_USAGE, "'%s' is not a list of numbers", name);
+    size_t each = p->type < G_COUNT ? type_bytes[p->type] : 0;
+    if (each == 0 || p->length > TENSOR_LAYERS_MAX) return err_set(e, ERR_USAGE, "'%s' is not a list of numbers", name);
     double most = (double)NAN, least = (double)NAN, sum = 0, n = 0;
     for (uint64_t i = 0; i < p->length; i++) {
-        double x = value_of(p->type, p->elements + i * type_bytes[p->type]);
+        double x = value_of(p->type, p->elements + i * each);
         if (x == 0) continue;
         most = fmax(most, x), least = fmin(least, x), sum += x, n++;
     }

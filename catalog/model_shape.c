@@ -57,9 +57,10 @@ static double moe_layers(const ModelDraft *d) {
     if (has_blocks(d)) return d->blocks.moe;
     if (is_known(d->listed_moe)) return d->listed_moe;
     if (d->tensors != NULL && tensors_moe_layers(d->tensors) > 0) return tensors_moe_layers(d->tensors);
-    double every = is_known(m->moe_every) ? m->moe_every : 1;
-    double n = 0;
-    for (double i = or_zero(m->dense_layers_first); i < m->layers; i++) n += fmod(i + 1, every) == 0;
+    int every = is_known(m->moe_every) ? (int)m->moe_every : 1;
+    int layers = (int)or_zero(m->layers);
+    int n = 0;
+    for (int i = (int)or_zero(m->dense_layers_first); i < layers; i++) n += (i + 1) % every == 0;
     return n;
 }
 
