@@ -21,6 +21,7 @@ struct Catalog {
     Arena arena;  // holds this struct
     Db *db;
     const char *db_path, *origin;
+    const char *folder;  // of the facts; NULL: built in
     Str texts[TABLE_COUNT];
     char digest[17];  // of the texts
 };
@@ -36,15 +37,15 @@ static bool embedded_text(const char *name, Str *ret_text, Err *e) {
     return err_set(e, ERR_FAILED, "load '%s.tsv': not built in", name);
 }
 
-static bool read_texts(Catalog *c, const char *folder, Err *e) {
+static bool read_text(Arena *a, const char *folder, const char *name, Str *ret_text, Err *e) {
+    if (folder == NULL) return embedded_text(name, ret_text, e);
+    const char *path = arena_printf(a, "%s/%s.tsv", folder, name);
+    return file_read(a, path, FACTS_FILE_BYTES_MAX, ret_text, e) || err_wrap(e, "load '%s.tsv'", name);
+}
+
+static bool read_texts(Catalog *c, Err *e) {
     for (int i = 0; i < TABLE_COUNT; i++) {
-        const char *name = fact_tables[i].name;
-        if (folder == NULL) {
-            if (!embedded_text(name, &c->texts[i], e)) return false;
-            continue;
-        }
-        const char *path = arena_printf(&c->arena, "%s/%s.tsv", folder, name);
-        if (!file_read(&c->arena, path, FACTS_FILE_BYTES_MAX, &c->texts[i], e)) return err_wrap(e, "load '%s.tsv'", name);
+        if (!read_text(&c->arena, c->folder, fact_tables[i].name, &c->texts[i], e)) return false;
     }
     return true;
 }
@@ -162,8 +163,9 @@ bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog
     c->arena = own;
     const char *warning = "";
     const char *folder = options->data_dir;
-    c->origin = folder == NULL ? "built in" : arena_copy(&c->arena, folder, strlen(folder));
-    bool ok = read_texts(c, folder, e);
+    c->folder = folder == NULL ? NULL : arena_copy(&c->arena, folder, strlen(folder));
+    c->origin = folder == NULL ? "built in" : c->folder;
+    bool ok = read_texts(c, e);
     if (ok) {
         set_digest(c);
         ok = open_database(c, options->db_path, a, &warning, e) && begin_current(c, e);
@@ -230,6 +232,37 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
         size_t n = 0;
         ok = read_table(c, parts[i].table, a, &rows, &n, e);
         for (size_t k = 0; parts[i].table == TABLE_MODELS && k < n; k++) model_complete((Model *)rows + k);
+        memcpy((char *)&facts + parts[i].rows, &rows, sizeof rows);
+        memcpy((char *)&facts + parts[i].n, &n, sizeof n);
+    }
+    db_rollback(c->db);
+    if (ok) *ret_facts = facts;
+    return ok;
+}
+
+bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
+    static const struct {
+        TableId table;
+        size_t rows, n;  // where in PortingFacts
+    } parts[] = {
+        {TABLE_CONSTRUCTS, offsetof(PortingFacts, rules), offsetof(PortingFacts, n_rules)},
+        {TABLE_LIBRARIES, offsetof(PortingFacts, libraries), offsetof(PortingFacts, n_libraries)},
+        {TABLE_PACKAGES, offsetof(PortingFacts, packages), offsetof(PortingFacts, n_packages)},
+        {TABLE_PORTS, offsetof(PortingFacts, ports), offsetof(PortingFacts, n_ports)},
+        {TABLE_EFFORT_FACTORS, offsetof(PortingFacts, factors), offsetof(PortingFacts, n_factors)},
+    };
+    PortingFacts facts = {0};
+    Str text;
+    TableRows names;
+    if (!read_text(a, c->folder, cuda_names_table.name, &text, e) || !table_load(&cuda_names_table, text, a, &names, e)) return false;
+    facts.names = names.rows;
+    facts.n_names = names.n;
+    if (!begin_current(c, e)) return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < COUNT_OF(parts); i++) {
+        void *rows = NULL;
+        size_t n = 0;
+        ok = read_table(c, parts[i].table, a, &rows, &n, e);
         memcpy((char *)&facts + parts[i].rows, &rows, sizeof rows);
         memcpy((char *)&facts + parts[i].n, &n, sizeof n);
     }

@@ -32,6 +32,9 @@ bool catalog_rows(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret
 // Everything that an advice needs.
 bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e);
 
+// What a porting estimate needs. The CUDA names are parsed at this call (a few ms): no other command pays for them.
+bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e);
+
 // Measurements of the user's own: CSV with the columns of data/measurements.tsv, unknown columns ignored, missing ones
 // unknown. ERR_FAILED with file and line for an unreadable file.
 bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e);

@@ -192,7 +192,7 @@ static const Field library_fields[] = {
 
 static const Field package_fields[] = {
     KEY(Package, package), MUST(Package, rocm_status), TEXT(Package, install_instead),
-    NUM(Package, effort_class, 0, 5), TEXT(Package, note), ORIGIN(Package),
+    NUM(Package, effort_class, 0, 5), TEXT(Package, lost), TEXT(Package, trap), TEXT(Package, note), ORIGIN(Package),
 };
 
 static const Field engine_fields[] = {
@@ -287,6 +287,68 @@ static const Field measurement_fields[] = {
     ORIGIN(Measurement),
 };
 
+static const Field construct_fields[] = {
+    KEY(PortRule, rule),
+    NAME(PortRule, area, port_area_names),
+    {"class", FIELD_NAME, offsetof(PortRule, port_class), false, true, 0, 0, port_class_names, NULL},
+    MUSTNUM(PortRule, minutes_low, 0, 1e5),
+    MUSTNUM(PortRule, minutes_high, 0, 1e5),
+    NAME(PortRule, per, port_unit_names),
+    MUST(PortRule, minutes_basis),
+    BOOL(PortRule, lanes64),
+    MUST(PortRule, what),
+    MUST(PortRule, why),
+    MUST(PortRule, fix),
+    MUST(PortRule, amd),
+    TEXT(PortRule, rocm_since),
+    TEXT(PortRule, lost),
+    ORIGIN(PortRule),
+};
+
+static const Field port_fields[] = {
+    KEY(Port, port),
+    MUST(Port, title),
+    NUM(Port, cuda_files, 1, 1e6),
+    NUM(Port, cuda_loc, 1, 1e9),
+    NUM(Port, asm_blocks, 0, 1e6),
+    NUM(Port, lane_uses, 0, 1e6),
+    NUM(Port, wmma_uses, 0, 1e6),
+    NUM(Port, library_uses, 0, 1e6),
+    NUM(Port, launches, 0, 1e6),
+    NUM(Port, weights_low_days, 0.1, 1e5),
+    NUM(Port, weights_high_days, 0.1, 1e5),
+    NAME(Port, scope, port_scope_names),
+    MUSTNUM(Port, years, 0, 30),
+    NUM(Port, commits, 1, 1e6),
+    NUM(Port, authors, 1, 1e5),
+    NUM(Port, author_days, 0.5, 1e6),
+    MUST(Port, squashed),
+    MUST(Port, how),
+    TEXT(Port, left_out),
+    ORIGIN(Port),
+};
+
+static const Field effort_factor_fields[] = {
+    KEY(EffortFactor, factor), MUSTNUM(EffortFactor, value, 0.001, 1e6), MUST(EffortFactor, unit), MUST(EffortFactor, what), ORIGIN(EffortFactor),
+};
+
+static const Field cuda_name_fields[] = {
+    KEY(CudaName, cuda_name),
+    KEY(CudaName, library),
+    MUST(CudaName, kind),
+    TEXT(CudaName, hip_name),
+    TEXT(CudaName, hip_since),
+    TEXT(CudaName, hip_experimental),
+    TEXT(CudaName, hip_deprecated),
+    TEXT(CudaName, hip_removed),
+    TEXT(CudaName, cuda_added),
+    TEXT(CudaName, cuda_deprecated),
+    TEXT(CudaName, cuda_removed),
+    MUST(CudaName, target),
+    BOOL(CudaName, shared_name),
+    ORIGIN(CudaName),
+};
+
 #define TABLE(name, fields, type) {name, fields, sizeof fields / sizeof *fields, sizeof(type)}
 
 const Table fact_tables[TABLE_COUNT] = {
@@ -305,7 +367,12 @@ const Table fact_tables[TABLE_COUNT] = {
     [TABLE_TASK_EFFICIENCY] = TABLE("task_efficiency", task_efficiency_fields, TaskEfficiency),
     [TABLE_MEASUREMENTS] = TABLE("measurements", measurement_fields, Measurement),
     [TABLE_CONSTANTS] = TABLE("constants", constant_fields, Constant),
+    [TABLE_CONSTRUCTS] = TABLE("cuda_constructs", construct_fields, PortRule),
+    [TABLE_PORTS] = TABLE("ports", port_fields, Port),
+    [TABLE_EFFORT_FACTORS] = TABLE("effort_factors", effort_factor_fields, EffortFactor),
 };
+
+const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);
 
 const Reference fact_references[] = {
     {TABLE_DEVICE_IDS, "sku_id", TABLE_GPUS, "sku_id"},

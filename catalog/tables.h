@@ -49,10 +49,17 @@ typedef enum TableId {
     TABLE_TASK_EFFICIENCY,
     TABLE_CONSTANTS,
     TABLE_MEASUREMENTS,
+    TABLE_CONSTRUCTS,
+    TABLE_PORTS,
+    TABLE_EFFORT_FACTORS,
     TABLE_COUNT
 } TableId;
 
 extern const Table fact_tables[TABLE_COUNT];
+
+// data/cuda_api_map.tsv: read straight from its text by the commands that port code, and kept out of the database, where its
+// ten thousand rows would cost every first run of any command.
+extern const Table cuda_names_table;
 
 // A cell of `table` whose text must be a key of another table, unless empty.
 typedef struct Reference {

@@ -14,4 +14,7 @@ UNION ALL SELECT 'efficiency', count(*), max(as_of), min(as_of) FROM efficiency
 UNION ALL SELECT 'task_efficiency', count(*), max(as_of), min(as_of) FROM task_efficiency
 UNION ALL SELECT 'constants', count(*), max(as_of), min(as_of) FROM constants
 UNION ALL SELECT 'measurements', count(*), max(as_of), min(as_of) FROM measurements
+UNION ALL SELECT 'cuda_constructs', count(*), max(as_of), min(as_of) FROM cuda_constructs
+UNION ALL SELECT 'ports', count(*), max(as_of), min(as_of) FROM ports
+UNION ALL SELECT 'effort_factors', count(*), max(as_of), min(as_of) FROM effort_factors
 UNION ALL SELECT 'offer_seen', count(*), max(as_of), min(as_of) FROM offer_seen;

@@ -41,3 +41,13 @@ double dtype_bits(Dtype d) {
     }
     return (double)NAN;
 }
+
+const char *const port_class_names[] = {"automatic", "review", "manual", "blocker", NULL};
+const char *const port_area_names[] = {"source", "python", "build", "container", "cluster", "dependency", "project", NULL};
+const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};
+const char *const port_scope_names[] = {"first-port", "product", "upkeep", NULL};
+
+int port_class_of(double effort_class) {
+    if (isnan(effort_class)) return -1;
+    return effort_class < 2 ? PORT_AUTOMATIC : effort_class < 4 ? PORT_REVIEW : effort_class < 5 ? PORT_MANUAL : PORT_BLOCKER;
+}

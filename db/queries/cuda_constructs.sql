@@ -1,0 +1,2 @@
+-- All rows of cuda_constructs.
+SELECT * FROM cuda_constructs;

@@ -1,0 +1,2 @@
+-- All rows of effort_factors.
+SELECT * FROM effort_factors;

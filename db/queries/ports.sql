@@ -1,0 +1,2 @@
+-- All rows of ports.
+SELECT * FROM ports;
