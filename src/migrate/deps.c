@@ -1,0 +1,269 @@
+// Dependencies: one requirement (PEP 508 and what stands for it in conda files and commands), looked up and judged.
+#include <string.h>
+
+#include "src/migrate/deps.h"
+
+enum { NAME_BYTES_MAX = 128 };
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static bool is_name_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+}
+
+bool str_contains(Str s, const char *what) {
+    size_t n = strlen(what);
+    for (size_t i = 0; i + n <= s.length; i++) {
+        if (memcmp(s.data + i, what, n) == 0) return true;
+    }
+    return false;
+}
+
+bool str_starts(Str s, const char *what) {
+    size_t n = strlen(what);
+    return s.length >= n && memcmp(s.data, what, n) == 0;
+}
+
+// ---------------------------------------------------------------- names
+
+// PEP 503: lower case, runs of "-_." as one "-". False when it is no name or too long.
+static bool normalize(Str name, char out[NAME_BYTES_MAX]) {
+    size_t n = 0;
+    for (size_t i = 0; i < name.length; i++) {
+        char c = name.data[i];
+        bool dash = c == '-' || c == '_' || c == '.';
+        if (dash && n > 0 && out[n - 1] == '-') continue;
+        if (n + 1 >= NAME_BYTES_MAX) return false;
+        out[n++] = dash ? '-' : char_lower(c);
+    }
+    out[n] = '\0';
+    return n > 0;
+}
+
+static const Package *find(const TextFacts *f, const char *name) {
+    for (size_t i = 0; i < f->n_packages; i++) {
+        if (strcmp(f->packages[i].package, name) == 0) return &f->packages[i];
+    }
+    return NULL;
+}
+
+// Names that differ only in the CUDA release that they are built for ("cupy-cuda11x", "spconv-cu118") share a row. Gives the
+// length of the name before such an ending, or 0.
+static size_t stem_of(const char *name) {
+    const char *dash = strrchr(name, '-');
+    if (dash == NULL || dash == name || strncmp(dash, "-cu", 3) != 0) return 0;
+    const char *digits = strncmp(dash, "-cuda", 5) == 0 ? dash + 5 : dash + 3;
+    if (*digits < '0' || *digits > '9') return 0;
+    while (*digits >= '0' && *digits <= '9') digits++;
+    if (*digits != '\0' && strcmp(digits, "x") != 0) return 0;
+    return (size_t)(dash - name);
+}
+
+static const Package *find_family(const TextFacts *f, const char *name) {
+    size_t stem = stem_of(name);
+    if (stem == 0) return NULL;
+    for (size_t i = 0; i < f->n_packages; i++) {
+        const char *other = f->packages[i].package;
+        if (stem_of(other) == stem && strncmp(other, name, stem) == 0) return &f->packages[i];
+    }
+    for (size_t i = 0; i < f->n_packages; i++) {
+        const char *other = f->packages[i].package;
+        if (strlen(other) == stem && strncmp(other, name, stem) == 0) return &f->packages[i];
+    }
+    // Parts of the CUDA toolkit: all of one kind, whichever library it is.
+    return strncmp(name, "nvidia-", 7) == 0 ? find(f, "nvidia-cuda-runtime-cu12") : NULL;
+}
+
+// An extra may have a row of its own: "jax[cuda12]".
+static const Package *find_with_extras(const TextFacts *f, const char *name, Str extras) {
+    char with[2 * NAME_BYTES_MAX];
+    size_t n = strlen(name);
+    if (extras.length == 0 || extras.length + 1 >= NAME_BYTES_MAX) return NULL;
+    memcpy(with, name, n);
+    memcpy(with + n, extras.data, extras.length);
+    with[n + extras.length] = '\0';
+    return find(f, with);
+}
+
+const Package *package_find(const TextFacts *f, Str name, Str extras) {
+    char plain[NAME_BYTES_MAX];
+    if (!normalize(name, plain)) return NULL;
+    const Package *p = find_with_extras(f, plain, extras);
+    if (p == NULL) p = find(f, plain);
+    return p != NULL ? p : find_family(f, plain);
+}
+
+static bool is_nvidia_wheel(Str name) {
+    char plain[NAME_BYTES_MAX];
+    static const char *const others[] = {"cuda-python", "nvidia-ml-py", "pytorch-cuda", "cudatoolkit", NULL};
+    if (!normalize(name, plain)) return false;
+    if (name_index(others, plain) >= 0) return true;
+    return stem_of(plain) > 0 && (strncmp(plain, "nvidia-", 7) == 0 || strncmp(plain, "cupy-cuda", 9) == 0);
+}
+
+static bool is_conda_cuda(Str name) {
+    static const char *const names[] = {"cudatoolkit", "cudatoolkit-dev", "cuda", "cuda-nvcc", "cuda-toolkit", "cuda-cudart", "cuda-cudart-dev",
+                                        "cuda-version", "cuda-libraries", "cuda-libraries-dev", "cuda-runtime", "pytorch-cuda", "cudnn", "nccl", NULL};
+    char plain[NAME_BYTES_MAX];
+    return normalize(name, plain) && name_index(names, plain) >= 0;
+}
+
+// ---------------------------------------------------------------- one requirement
+
+static size_t skip_blanks(Str s, size_t at) {
+    while (at < s.length && is_blank(s.data[at])) at++;
+    return at;
+}
+
+bool requirement_parse(Str s, Requirement *ret) {
+    size_t at = skip_blanks(s, 0);
+    size_t start = at;
+    while (at < s.length && is_name_char(s.data[at])) at++;
+    Requirement r = {.name = {s.data + start, at - start}, .at = start};
+    bool alphanumeric = r.name.length > 0 && r.name.data[0] != '-' && r.name.data[0] != '.' && r.name.data[0] != '_';
+    if (!alphanumeric) return false;
+    at = skip_blanks(s, at);
+    if (at < s.length && s.data[at] == '[') {
+        size_t close = at;
+        while (close < s.length && s.data[close] != ']') close++;
+        if (close == s.length) return false;
+        r.extras = (Str){s.data + at, close + 1 - at};
+        at = skip_blanks(s, close + 1);
+    }
+    size_t end = at;
+    while (end < s.length && s.data[end] != ';' && s.data[end] != '\n' && !(s.data[end] == '-' && end > at && is_blank(s.data[end - 1]))) end++;
+    r.spec = str_trim((Str){s.data + at, end - at});
+    if (r.spec.length > 0 && strchr("=<>!~@(^*0123456789", r.spec.data[0]) == NULL) return false;
+    *ret = r;
+    return true;
+}
+
+// "git+https://host/owner/name@tag#egg=x": the last part of its path.
+static bool name_of_address(Str s, Requirement *ret) {
+    size_t end = s.length;
+    for (size_t i = 0; i < s.length; i++) {
+        if (s.data[i] == '#' || is_blank(s.data[i]) || (s.data[i] == '@' && i > 12)) {
+            end = i;
+            break;
+        }
+    }
+    size_t start = end;
+    while (start > 0 && s.data[start - 1] != '/') start--;
+    Str name = {s.data + start, end - start};
+    if (name.length > 4 && memcmp(name.data + name.length - 4, ".git", 4) == 0) name.length -= 4;
+    *ret = (Requirement){.name = name, .spec = s, .at = start};
+    return name.length > 0;
+}
+
+static bool is_exact(Str spec) { return str_starts(spec, "==") || str_starts(spec, "===") || str_starts(spec, "@") || str_starts(spec, "="); }
+
+static const char *class_rule(const Package *p) {
+    static const char *const rules[] = {"dep-class-0", "dep-class-1", "dep-class-2", "dep-class-3", "dep-class-4", "dep-class-5"};
+    if (p == NULL || !is_known(p->effort_class)) return NULL;
+    size_t k = (size_t)p->effort_class;
+    return k < COUNT_OF(rules) ? rules[k] : rules[COUNT_OF(rules) - 1];
+}
+
+void dependency_report(TextScan *s, const Requirement *r, size_t offset, DependencyPlace place) {
+    DependencyHit h = {.name = r->name, .spec = r->spec, .port_class = -1};
+    if (s->sink->dependency == NULL || r->name.length >= NAME_BYTES_MAX) return;
+    h.package = package_find(s->facts, r->name, r->extras);
+    if (place.known_only && h.package == NULL && !(place.conda && is_conda_cuda(r->name))) return;
+    h.port_class = h.package == NULL ? -1 : port_class_of(h.package->effort_class);
+    h.rule = class_rule(h.package);
+    bool other_wheel = h.package != NULL && (strcmp(h.package->rocm_status, "different-wheel") == 0 || strcmp(h.package->rocm_status, "fork") == 0);
+    h.pinned = is_exact(r->spec);
+    h.pin_blocks = str_contains(r->spec, "+cu") || (h.pinned && other_wheel && !str_contains(r->spec, "rocm"));
+    h.index_trap = place.extra_rocm_index && other_wheel && !str_contains(r->spec, "rocm");
+    if (place.conda && is_conda_cuda(r->name)) {
+        h.rule = "b-conda";
+        h.port_class = PORT_REVIEW;
+    } else if (is_nvidia_wheel(r->name)) {
+        h.rule = "py-req-nvidia";
+        if (h.port_class < PORT_REVIEW) h.port_class = PORT_REVIEW;
+    }
+    scan_place(s, offset, &h.line, &h.column);
+    h.offset = scan_file_offset(s, offset);
+    s->sink->dependency(s->sink->context, &h);
+}
+
+void requirement_report(TextScan *s, size_t from, size_t to, DependencyPlace place) {
+    Requirement r;
+    Str text = {s->text.data + from, to - from};
+    size_t at = skip_blanks(text, 0);
+    Str rest = {text.data + at, text.length - at};
+    bool address = str_starts(rest, "git+") || str_starts(rest, "http:") || str_starts(rest, "https:");
+    if (rest.length == 0 || !(address ? name_of_address(rest, &r) : requirement_parse(rest, &r))) return;
+    if (!address && str_starts(r.spec, "=") && !str_starts(r.spec, "==") && !place.conda) return;
+    dependency_report(s, &r, from + at + r.at, place);
+}
+
+// ---------------------------------------------------------------- commands
+
+static bool word_is(Str w, const char *text) { return str_is(w, text); }
+
+// Next word of a command; quotes and the backslash that joins lines are dropped.
+static bool next_word(Str text, size_t *at, size_t to, size_t *ret_from, size_t *ret_to) {
+    size_t i = *at;
+    while (i < to && (is_blank(text.data[i]) || text.data[i] == '\\' || text.data[i] == '\n' || text.data[i] == '"' || text.data[i] == '\'')) i++;
+    size_t start = i;
+    while (i < to && !is_blank(text.data[i]) && text.data[i] != '\n' && text.data[i] != '"' && text.data[i] != '\'') i++;
+    *at = i;
+    *ret_from = start;
+    *ret_to = i;
+    return i > start;
+}
+
+// Options of pip and conda whose value is the next word.
+static bool takes_value(Str w) {
+    static const char *const options[] = {"-i", "-f", "-c", "-r", "-n", "-p", "-t", "-e", "--index-url", "--extra-index-url", "--find-links", "--channel",
+                                          "--name", "--prefix", "--target", "--constraint", "--requirement", "--file", "--python-version",
+                                          "--platform", "--trusted-host", "--timeout", "--index", "--default-index", NULL};
+    for (size_t i = 0; options[i] != NULL; i++) {
+        if (word_is(w, options[i])) return true;
+    }
+    return false;
+}
+
+static bool ends_command(Str w) { return word_is(w, "&&") || word_is(w, "||") || word_is(w, ";") || word_is(w, "|") || word_is(w, "&"); }
+
+// What follows "install": requirements and options up to the end of the command.
+static size_t install_words(TextScan *s, size_t at, size_t to, bool conda) {
+    size_t from = 0;
+    size_t end = 0;
+    size_t first = at;
+    DependencyPlace place = {.conda = conda, .known_only = false};
+    for (size_t i = at; next_word(s->text, &i, to, &from, &end);) {
+        Str w = {s->text.data + from, end - from};
+        if (ends_command(w)) break;
+        if (str_starts(w, "--extra-index-url") || word_is(w, "--index")) place.extra_rocm_index = place.extra_rocm_index || str_contains((Str){w.data, to - from}, "rocm");
+    }
+    bool skip = false;
+    at = first;
+    while (next_word(s->text, &at, to, &from, &end)) {
+        Str w = {s->text.data + from, end - from};
+        if (ends_command(w)) break;
+        bool option = w.data[0] == '-';
+        bool last = w.data[w.length - 1] == ';';
+        if (!option && !skip && strchr("$./{(<>%`", w.data[0]) == NULL) requirement_report(s, from, last ? end - 1 : end, place);
+        skip = option && takes_value(w);
+        if (last) break;
+    }
+    return at;
+}
+
+void dependencies_command(TextScan *s, size_t from, size_t to) {
+    size_t at = from;
+    size_t start = 0;
+    size_t end = 0;
+    Str before = {"", 0};
+    while (next_word(s->text, &at, to, &start, &end)) {
+        Str w = {s->text.data + start, end - start};
+        bool pip = str_contains(before, "pip");
+        bool conda = word_is(before, "conda") || word_is(before, "mamba") || word_is(before, "micromamba");
+        if ((word_is(w, "install") && (pip || conda)) || (word_is(w, "add") && (word_is(before, "uv") || word_is(before, "poetry")))) {
+            at = install_words(s, at, to, conda);
+        }
+        before = w;
+    }
+}

@@ -1,0 +1,151 @@
+// Files that are not C: Python, notebooks, build files, containers, cluster files, dependency lists. Text in, hits out.
+//
+// Level 1, part of src/migrate. Nothing here keeps or opens anything: hits go to the caller's functions, and every pointer in
+// them is borrowed from the text (or, for notebooks, from the scratch arena) until the call returns. All texts may be hostile:
+// any bytes, unterminated anything, any nesting.
+#ifndef GPUADVISE_MIGRATE_TEXT_H
+#define GPUADVISE_MIGRATE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+
+typedef enum TextKind {
+    TEXT_NONE,  // not one of these
+    TEXT_PYTHON,
+    TEXT_NOTEBOOK,      // .ipynb
+    TEXT_CMAKE,
+    TEXT_MAKE,
+    TEXT_BAZEL,
+    TEXT_MESON,
+    TEXT_SHELL,         // also batch scripts of Slurm
+    TEXT_DOCKER,
+    TEXT_YAML,          // Kubernetes, Helm, compose, CI, conda environments
+    TEXT_TOML,          // pyproject.toml, Pipfile, lock files of poetry, uv and pdm
+    TEXT_INI,           // setup.cfg, tox.ini
+    TEXT_REQUIREMENTS,  // requirements and constraints
+    TEXT_JSON_LOCK,     // Pipfile.lock
+    TEXT_KIND_COUNT
+} TextKind;
+
+extern const char *const text_kind_names[];  // "none", "python", ...
+
+// By the file's name, and for files without a telling name by the first line ("#!/bin/bash"). `head`: its first bytes, or empty.
+TextKind text_kind(const char *path, Str head);
+
+// One construct. Line and column count from 1, column in bytes.
+typedef struct TextHit {
+    const char *rule;  // id in data/cuda_constructs.tsv; static
+    size_t offset, length;  // of the words found, in the text of the file (notebooks: of the JSON string that holds them)
+    size_t line, column;
+    bool in_string;    // inside a string literal of Python
+} TextHit;
+
+// One dependency.
+typedef struct DependencyHit {
+    Str name;                // as written, without extras and version
+    Str spec;                // version specifier, "" when none
+    size_t offset, line, column;
+    const char *rule;        // py-req-nvidia, b-conda, dep-class-N, dep-pin, dep-index-trap; NULL: known and free, or unknown
+    const Package *package;  // NULL: no table knows it (b-conda: none needed)
+    int port_class;          // PortClass; -1: unknown
+    bool pinned;             // to one exact version or build
+    bool pin_blocks;         // and that build has no ROCm twin of this name and version
+    bool index_trap;         // an extra index is named beside the default one: pip may take the CUDA build from there
+} DependencyHit;
+
+// Where hits go, in the order of the text. NULL functions are not called.
+typedef struct TextSink {
+    void *context;
+    void (*hit)(void *context, const TextHit *hit);
+    void (*dependency)(void *context, const DependencyHit *hit);
+    // CUDA source inside a string of Python (the string's bytes as written): for the CUDA scanner.
+    void (*cuda_source)(void *context, Str text, size_t offset, size_t line, size_t column);
+} TextSink;
+
+// What dependencies are looked up in; rows in key order.
+typedef struct TextFacts {
+    const Package *packages;
+    size_t n_packages;
+} TextFacts;
+
+// Scans one file. `name` is its path (setup.py and environment.yml are told by it). False only for a notebook or lock file
+// that is no JSON, with the reason: nothing was reported then. `scratch` may be reset by the caller afterwards.
+bool text_scan(TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch, Err *e);
+
+// ---------------------------------------------------------------- between the files of this part
+
+// A stretch of one text that goes through the patterns.
+typedef enum Stretch { STRETCH_CODE, STRETCH_STRING } Stretch;
+
+// Position bookkeeping and the hit in waiting: of several hits on one chain of words the heaviest is kept.
+typedef struct TextScan {
+    TextKind kind;
+    Str text;               // of the file
+    const TextSink *sink;
+    const TextFacts *facts;
+    bool setup;             // a build script of Python
+    // the hit in waiting
+    bool waiting;
+    TextHit hit;
+    size_t hit_at, rank, chain_end;
+    // line of the last position asked for: positions come mostly in order
+    size_t seen, seen_line, seen_start;
+    // notebooks: where the text that is scanned lies in the file; NULL: it is the file
+    const struct TextLines *lines;
+} TextScan;
+
+// Line of a cell -> line of the notebook.
+typedef struct TextLines {
+    const size_t *offsets;  // of each line's string in the file
+    const size_t *numbers;  // line in the file of each line
+    size_t n;
+} TextLines;
+
+void scan_init(TextScan *s, TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink);
+void scan_end(TextScan *s);  // gives out the hit in waiting
+// Line (from 1) and column (from 1) of an offset.
+void scan_place(TextScan *s, size_t offset, size_t *ret_line, size_t *ret_column);
+// The same offset in the file, directly after scan_place: another one where lines of a notebook's cell are scanned.
+size_t scan_file_offset(const TextScan *s, size_t offset);
+// Runs the patterns over text[from..to).
+void scan_stretch(TextScan *s, Stretch what, size_t from, size_t to);
+// A hit found otherwise.
+void scan_hit(TextScan *s, const char *rule, size_t offset, size_t length, bool in_string);
+
+void python_scan(TextScan *s);
+void hashed_scan(TextScan *s);  // languages whose comments start with '#'
+bool notebook_scan(const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch, Err *e);
+
+// Dependencies of a file, by its kind.
+bool dependencies_scan(TextScan *s, Err *e);
+// The words of one `pip install` or `conda install` command at text[from..to).
+void dependencies_command(TextScan *s, size_t from, size_t to);
+
+// A row of the pattern table. `text` is matched from the start of a word; in it '*' stands for any word characters (also
+// none), '#' for one digit, '~' for any blanks (also none), '&' for a list in parentheses. Where it ends in a word character the
+// word must end there.
+typedef struct TextPattern {
+    const char *rule;
+    const char *before;  // what stands directly before; "" = anything
+    const char *text;
+    unsigned kinds;      // 1 << TextKind
+    unsigned where;      // IN_*
+    const char *also;    // one of these words (separated by blanks) must stand in the logical line; NULL: no condition
+    const char *unless;  // none of these may
+} TextPattern;
+
+enum {
+    IN_CODE = 1,
+    IN_STRING = 2,
+    IN_WHOLE = 4,      // the string is nothing but this
+    IN_ARGUMENTS = 8,  // `also` must stand as a word in the parentheses that follow
+    IN_SETUP = 16      // only in build scripts of Python
+};
+
+extern const TextPattern text_patterns[];  // heaviest first
+extern const size_t n_text_patterns;
+
+#endif
