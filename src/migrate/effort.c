@@ -1,0 +1,240 @@
+// Days of a port from its findings: totals, parts, what could be left out, and how sure that is.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/migrate/effort_sum.h"
+
+const char *const team_names[] = {"novice", "some", "expert", NULL};
+
+static const double TAIL = 1.2816;  // standard deviations from the middle of a normal distribution to its 10th and 90th percentile
+
+// ---------------------------------------------------------------- sums
+
+void minutes_add(MinuteSum *s, double low, double high) {
+    double sd = (high - low) / (2 * TAIL);
+    s->low += low;
+    s->high += high;
+    s->mean += (low + high) / 2;
+    s->variance += sd * sd;
+}
+
+double minutes_spread(const MinuteSum *s) { return s->mean > 0 ? sqrt(log(1 + s->variance / (s->mean * s->mean))) : 0; }
+
+Estimate days_estimate(double days, double spread_log) {
+    double reach = exp(TAIL * spread_log);
+    return (Estimate){days, days / reach, days * reach, BASIS_CALIBRATED, "data/ports.tsv; data/cuda_constructs.tsv"};
+}
+
+const PortRule *rule_find(const PortingFacts *facts, const char *id) {
+    size_t low = 0;
+    size_t high = facts->n_rules;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(id, facts->rules[middle].rule);
+        if (order == 0) return &facts->rules[middle];
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return NULL;
+}
+
+double factor_value(const PortingFacts *facts, const char *name) {
+    for (size_t i = 0; i < facts->n_factors; i++) {
+        if (strcmp(facts->factors[i].factor, name) == 0) return facts->factors[i].value;
+    }
+    return (double)NAN;
+}
+
+// ---------------------------------------------------------------- items
+
+typedef struct Weighing {
+    const PortingFacts *facts;
+    EffortItem *items;  // set-up and reading among them; counts settled
+    size_t n;
+    MinuteSum total;
+    double scale;  // minutes -> days of the first port
+} Weighing;
+
+static int by_rule(const void *a, const void *b) {
+    const EffortItem *x = a;
+    const EffortItem *y = b;
+    return strcmp(x->rule->rule, y->rule->rule);
+}
+
+// Copies the items, counts once a file where the rule says so, and adds what every port needs.
+static bool settle(Weighing *w, const EffortItem *items, size_t n, double cuda_kloc, Arena *a, Err *e) {
+    w->items = arena_alloc(a, n + 2, sizeof *w->items);
+    bool compiled = cuda_kloc > 0;
+    for (size_t i = 0; i < n; i++) {
+        w->items[i] = items[i];
+        if (items[i].rule->per == UNIT_FILE && items[i].count > 1) w->items[i].count = 1;
+        compiled = compiled || items[i].rule->area == AREA_SOURCE;
+    }
+    w->n = n;
+    const PortRule *setup = rule_find(w->facts, compiled ? "base-setup" : "base-setup-python");
+    const PortRule *kloc = rule_find(w->facts, "base-kloc");
+    if (setup == NULL || kloc == NULL) return err_set(e, ERR_FAILED, "estimate effort: no rule 'base-setup' or 'base-kloc' among the facts");
+    if (n > 0) w->items[w->n++] = (EffortItem){setup, NULL, NULL, 1};
+    if (n > 0 && cuda_kloc > 0) w->items[w->n++] = (EffortItem){kloc, NULL, NULL, cuda_kloc};
+    if (w->n > 0) qsort(w->items, w->n, sizeof *w->items, by_rule);
+    for (size_t i = 0; i < w->n;) {
+        const PortRule *r = w->items[i].rule;
+        double count = 0;
+        for (; i < w->n && w->items[i].rule == r; i++) count += w->items[i].count;
+        minutes_add(&w->total, r->minutes_low * count, r->minutes_high * count);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- parts
+
+static void part_add(EffortPart *p, const EffortItem *item, double scale) {
+    p->count += item->count;
+    p->low += item->rule->minutes_low * item->count * scale;
+    p->high += item->rule->minutes_high * item->count * scale;
+    p->likely = (p->low + p->high) / 2;
+}
+
+static int largest_first(const void *a, const void *b) {
+    const EffortPart *x = a;
+    const EffortPart *y = b;
+    if (x->likely != y->likely) return x->likely < y->likely ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+typedef const char *ItemName(const EffortItem *item);
+
+static const char *rule_of(const EffortItem *i) { return i->rule->rule; }
+static const char *file_of(const EffortItem *i) { return i->file; }
+static const char *dependency_of(const EffortItem *i) { return i->dependency; }
+
+typedef struct Named {
+    const char *name;
+    const EffortItem *item;
+} Named;
+
+static int by_name(const void *a, const void *b) {
+    const Named *x = a;
+    const Named *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static const EffortPart *parts_by(const Weighing *w, ItemName *name, bool rules, Arena *a, size_t *ret_n) {
+    Named *named = arena_alloc(a, w->n + 1, sizeof *named);
+    EffortPart *parts = arena_alloc(a, w->n + 1, sizeof *parts);
+    size_t m = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const char *text = name(&w->items[i]);
+        if (text != NULL) named[m++] = (Named){text, &w->items[i]};
+    }
+    if (m > 0) qsort(named, m, sizeof *named, by_name);
+    for (size_t i = 0; i < m; i++) {
+        if (n == 0 || strcmp(parts[n - 1].name, named[i].name) != 0)
+            parts[n++] = (EffortPart){.name = named[i].name, .rule = rules ? named[i].item->rule : NULL};
+        part_add(&parts[n - 1], named[i].item, w->scale);
+    }
+    if (n > 0) qsort(parts, n, sizeof *parts, largest_first);
+    *ret_n = n;
+    return parts;
+}
+
+static const EffortPart *parts_by_class(const Weighing *w, Arena *a) {
+    EffortPart *parts = arena_alloc(a, PORT_CLASS_COUNT, sizeof *parts);
+    for (int c = 0; c < PORT_CLASS_COUNT; c++) parts[c].name = port_class_names[c];
+    for (size_t i = 0; i < w->n; i++) part_add(&parts[w->items[i].rule->port_class], &w->items[i], w->scale);
+    return parts;
+}
+
+// ---------------------------------------------------------------- blockers and confidence
+
+static const char *lost_without(const PortingFacts *facts, const EffortItem *item) {
+    for (size_t i = 0; item->dependency != NULL && i < facts->n_packages; i++) {
+        if (text_same(facts->packages[i].package, item->dependency)) return facts->packages[i].lost;
+    }
+    return item->dependency == NULL ? item->rule->lost : "";
+}
+
+static void blockers(const Weighing *w, Arena *a, Effort *x) {
+    LeaveOut *list = arena_alloc(a, w->n + 1, sizeof *list);
+    double saved = 0;
+    double minutes = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const EffortItem *item = &w->items[i];
+        if (item->rule->port_class != PORT_BLOCKER) continue;
+        const char *name = item->dependency != NULL ? item->dependency : item->rule->rule;
+        size_t k = 0;
+        while (k < x->n_leave_out && strcmp(list[k].name, name) != 0) k++;
+        if (k == x->n_leave_out) list[x->n_leave_out++] = (LeaveOut){name, lost_without(w->facts, item), 0};
+        double mean = (item->rule->minutes_low + item->rule->minutes_high) / 2 * item->count;
+        list[k].days += mean * w->scale;
+        saved += mean * w->scale;
+        minutes += mean;
+    }
+    x->leave_out = list;
+    x->first_port_without_blockers = x->first_port.value - saved;
+    x->blocker_share = w->total.mean > 0 ? minutes / w->total.mean : 0;
+}
+
+// Where blockers or code that nobody looked at dominate, neither the sum nor the ports it was fitted to say much.
+static void judge(Effort *x, double unanalysed, Arena *a) {
+    double doubt = fmax(x->blocker_share, unanalysed);
+    x->confidence = doubt > 0.5 ? "low" : doubt > 0.2 ? "medium" : "high";
+    if (doubt <= 0.2) {
+        x->confidence_note = "blockers and unanalysed code are a small part; the range is that between documented ports";
+    } else if (x->blocker_share >= unanalysed) {
+        x->confidence_note = arena_printf(a, "blockers make %.0f %% of the work: ports that met them left features out or wrote kernels anew", 100 * x->blocker_share);
+    } else {
+        x->confidence_note = arena_printf(a, "%.0f %% of the lines were not analysed", 100 * unanalysed);
+    }
+}
+
+// ---------------------------------------------------------------- estimate
+
+static Estimate in_money(Estimate days, double usd) {
+    return (Estimate){days.value * usd, days.low * usd, days.high * usd, is_known(usd) ? days.basis : BASIS_UNKNOWN, days.sources};
+}
+
+// Factor on tests: between "no code is covered" and "all is", in proportion.
+static double tests_factor(const PortingFacts *facts, double coverage) {
+    double none = factor_value(facts, "tests_none");
+    double full = factor_value(facts, "tests_full");
+    return is_known(coverage) ? none + (full - none) * coverage : 1;
+}
+
+bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t n, const EffortAssumptions *assumptions, Arena *a,
+                     Effort *ret_effort, Err *e) {
+    static const char *const team_factors[TEAM_COUNT] = {"team_novice", "team_some", "team_expert"};
+    EffortFit fit;
+    Weighing w = {.facts = facts};
+    Effort x = {0};
+    double team = factor_value(facts, team_factors[assumptions->team]);
+    double tests = tests_factor(facts, assumptions->test_coverage);
+    double day = factor_value(facts, "minutes_a_day");
+    if (!is_known(team) || !is_known(tests) || !is_known(day)) return err_set(e, ERR_FAILED, "estimate effort: a factor is missing in effort_factors.tsv");
+    if (!effort_fit(facts, &fit, e) || !settle(&w, items, n, assumptions->cuda_kloc, a, e)) return false;
+    w.scale = fit.first_port * team / day;
+    double unanalysed = is_known(assumptions->unanalysed_share) ? assumptions->unanalysed_share : 0;
+    double days = w.total.mean * w.scale;
+    x.first_port.value = days;
+    blockers(&w, a, &x);
+    // Doubt widens the range: a judgment, not a fit.
+    double spread = hypot(fmax(minutes_spread(&w.total), fit.spread_log), fmax(x.blocker_share, unanalysed));
+    x.first_port = days_estimate(days, spread);
+    x.tests_and_ci = days_estimate(days * fit.tests_and_ci * tests, spread);
+    x.kept_a_year = days_estimate(days * fit.kept_a_year, spread);
+    x.first_port_usd = in_money(x.first_port, assumptions->engineer_day_usd);
+    x.tests_and_ci_usd = in_money(x.tests_and_ci, assumptions->engineer_day_usd);
+    x.kept_a_year_usd = in_money(x.kept_a_year, assumptions->engineer_day_usd);
+    x.by_class = parts_by_class(&w, a);
+    x.by_rule = parts_by(&w, rule_of, true, a, &x.n_by_rule);
+    x.by_file = parts_by(&w, file_of, false, a, &x.n_by_file);
+    x.by_dependency = parts_by(&w, dependency_of, false, a, &x.n_by_dependency);
+    judge(&x, unanalysed, a);
+    *ret_effort = x;
+    return true;
+}

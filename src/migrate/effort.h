@@ -1,0 +1,92 @@
+// Days of porting work from counted constructs, calibrated on ports that happened.
+//
+// Level 1, part of src/migrate. The model, its fit and how far off it is: docs/effort.md.
+#ifndef GPUADVISE_MIGRATE_EFFORT_H
+#define GPUADVISE_MIGRATE_EFFORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+
+// Three scale factors, fitted to the calibration ports, and how far these lie from the fit.
+typedef struct EffortFit {
+    double first_port;    // days of a first working port for one day of summed minutes
+    double tests_and_ci;  // days of tests, CI and tuning until the port is accepted, for one day of first port
+    double kept_a_year;   // days of upkeep in a year, for one day of first port
+    double spread_log;    // standard deviation of ln(observed / predicted), three degrees of freedom taken off
+    size_t n;             // ports behind it
+} EffortFit;
+
+typedef enum PortSet {
+    SET_SHOWN,        // no weights, no author-days, or squashed: neither fitted nor held out
+    SET_CALIBRATION,
+    SET_HELD_OUT
+} PortSet;
+
+extern const char *const port_set_names[];  // shown, calibration, held-out
+
+// Which port serves what; `ret_sets` holds n. The rule looks at sizes only: usable ports in order of their lines of CUDA, every
+// second one held out (a port's upkeep goes with the port).
+void ports_split(const Port *ports, size_t n, PortSet *ret_sets);
+
+// Fits on the calibration ports alone. Fails with ERR_FAILED when there are fewer than four of them, or none of a scope.
+bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e);
+
+// What the model says of a documented port, over the scope of its author-days. All NaN: nothing counted to predict from.
+Estimate port_predict(const PortingFacts *facts, const EffortFit *fit, const Port *p);
+
+// One kind of finding in one place.
+typedef struct EffortItem {
+    const PortRule *rule;
+    const char *file;        // NULL: the whole project
+    const char *dependency;  // NULL: none
+    double count;            // occurrences; an item of a rule that counts files is counted once a file
+} EffortItem;
+
+typedef enum Team { TEAM_NOVICE, TEAM_SOME, TEAM_EXPERT, TEAM_COUNT } Team;
+extern const char *const team_names[];  // novice, some, expert
+
+typedef struct EffortAssumptions {
+    Team team;
+    double test_coverage;     // 0-1 of the code; NaN: unknown, as in the documented ports
+    double engineer_day_usd;  // NaN: no money shown
+    double cuda_kloc;         // thousand lines of .cu and .cuh
+    double unanalysed_share;  // 0-1 of the lines that were not analysed
+} EffortAssumptions;
+
+// A share of the first port. Days without the spread between ports: only the rules' own ranges.
+typedef struct EffortPart {
+    const char *name;  // class, rule id, file or dependency
+    const PortRule *rule;  // by rule only
+    double count;
+    double low, likely, high;  // days
+} EffortPart;
+
+// A blocker, and what it costs to do without.
+typedef struct LeaveOut {
+    const char *name;  // rule id or dependency
+    const char *lost;
+    double days;  // of the first port that would be saved, likely
+} LeaveOut;
+
+typedef struct Effort {
+    Estimate first_port, tests_and_ci, kept_a_year;  // days; kept a year: upkeep of the first 12 months, first port excluded
+    Estimate first_port_usd, tests_and_ci_usd, kept_a_year_usd;
+    const EffortPart *by_class;  // PORT_CLASS_COUNT
+    const EffortPart *by_rule, *by_file, *by_dependency;  // largest first
+    size_t n_by_rule, n_by_file, n_by_dependency;
+    const LeaveOut *leave_out;
+    size_t n_leave_out;
+    double first_port_without_blockers;  // days, likely
+    double blocker_share;  // 0-1 of the summed minutes
+    const char *confidence;  // high, medium, low
+    const char *confidence_note;
+} Effort;
+
+// Adds set-up and reading of code by itself when there is any item. No items: all days are 0. Results live in the arena.
+bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t n, const EffortAssumptions *assumptions, Arena *a,
+                     Effort *ret_effort, Err *e);
+
+#endif
