@@ -1,0 +1,114 @@
+// migrate ports: every documented port against the effort model; what the model was fitted on and what it had not seen.
+#include <math.h>
+#include <string.h>
+
+#include "cli/migrate.h"
+#include "src/migrate/effort.h"
+
+typedef struct Judged {
+    const Port *port;
+    PortSet set;
+    Estimate days;
+} Judged;
+
+// Author-days of a squashed history are a floor: nothing to hold a range against.
+static bool is_judged(const Judged *j) {
+    return is_known(j->days.value) && is_known(j->port->author_days) && strcmp(j->port->squashed, "no") == 0;
+}
+
+static bool is_inside(const Judged *j) { return j->port->author_days >= j->days.low && j->port->author_days <= j->days.high; }
+
+// Ports of one set, and how many of them lie inside their range.
+static size_t count_of(const Judged *rows, size_t n, PortSet set, size_t *ret_inside) {
+    size_t all = 0;
+    *ret_inside = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].set != set || !is_judged(&rows[i])) continue;
+        all++;
+        if (is_inside(&rows[i])) ++*ret_inside;
+    }
+    return all;
+}
+
+static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit *fit) {
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    app_inputs_json(app, inputs);
+    Json *model = json_add_object(root, "fit");
+    json_add_number(model, "first_port_factor", fit->first_port);
+    json_add_number(model, "tests_and_ci_factor", fit->tests_and_ci);
+    json_add_number(model, "kept_a_year_factor", fit->kept_a_year);
+    json_add_number(model, "spread_log", fit->spread_log);
+    json_add_integer(model, "ports", (int64_t)fit->n);
+    size_t inside = 0;
+    json_add_integer(root, "held_out", (int64_t)count_of(rows, n, SET_HELD_OUT, &inside));
+    json_add_integer(root, "held_out_inside", (int64_t)inside);
+    Json *list = json_add_array(root, "ports");
+    for (size_t i = 0; i < n; i++) {
+        Json *object = json_add_object(list, NULL);
+        row_json(object, &fact_tables[TABLE_PORTS], rows[i].port);
+        json_add_text(object, "set", port_set_names[rows[i].set]);
+        estimate_json(object, "predicted_days", &rows[i].days);
+        if (is_judged(&rows[i])) {
+            json_add_bool(object, "inside", is_inside(&rows[i]));
+        } else {
+            json_add_null(object, "inside");
+        }
+    }
+    app_json_done(app, root);
+}
+
+static const char *why_shown(const Port *p) {
+    if (!is_known(p->weights_low_days)) return "constructs not counted";
+    if (!is_known(p->author_days)) return "author-days unknown";
+    return strcmp(p->squashed, "no") == 0 ? "" : "history squashed: a floor";
+}
+
+static void answer_listing(App *app, const Judged *rows, size_t n, const EffortFit *fit) {
+    static const Column columns[] = {
+        {"port", "PORT", false, 0, false}, {"scope", "COVERS", false, 0, false}, {"cuda_loc", "CUDA LINES", true, 6, false},
+        {"years", "YEARS", true, 3, false}, {"author_days", "AUTHOR-DAYS", true, 4, false}, {"low_days", "LOW", true, 3, false},
+        {"likely_days", "LIKELY", true, 3, false}, {"high_days", "HIGH", true, 3, false}, {"inside", "INSIDE", false, 0, false},
+        {"set", "SET", false, 0, false}, {"remark", "REMARK", false, 0, false}, {"source", "SOURCE", false, 0, true}, {"as_of", "AS OF", false, 0, true},
+    };
+    Listing l;
+    listing_init(&l, &app->arena, "ports", columns, COUNT_OF(columns), n);
+    for (size_t i = 0; i < n; i++) {
+        const Judged *j = &rows[i];
+        const double numbers[] = {j->port->cuda_loc, j->port->years > 0 ? j->port->years : (double)NAN, j->port->author_days, j->days.low, j->days.value, j->days.high};
+        listing_text(&l, 0, j->port->port);
+        listing_text(&l, 1, port_scope_names[j->port->scope]);
+        for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
+        listing_text(&l, 8, !is_judged(j) ? "" : is_inside(j) ? "yes" : "no");
+        listing_text(&l, 9, port_set_names[j->set]);
+        listing_text(&l, 10, why_shown(j->port));
+        listing_text(&l, 11, j->port->source);
+        listing_text(&l, 12, j->port->as_of);
+        listing_row_done(&l);
+    }
+    size_t inside = 0;
+    size_t held = count_of(rows, n, SET_HELD_OUT, &inside);
+    l.note = arena_printf(&app->arena,
+                          "Inside low-high: %zu of %zu held-out ports. Fitted on %zu rows of the calibration set: a day of summed minutes takes %.2f days of first "
+                          "port; a day of first port %.1f of tests, CI and tuning, and %.2f of upkeep a year. An author-day is a day on which an author "
+                          "committed. low-high is an 80 %% range; see docs/effort.md.",
+                          inside, held, fit->n, fit->first_port, fit->tests_and_ci, fit->kept_a_year);
+    app_listing(app, &l);
+}
+
+int migrate_ports(App *app) {
+    Err e = {0};
+    PortingFacts f;
+    EffortFit fit;
+    if (!migrate_facts(app, &f, &e) || !effort_fit(&f, &fit, &e)) return app_fail(app, &e);
+    Judged *rows = arena_alloc(&app->arena, f.n_ports + 1, sizeof *rows);
+    PortSet *sets = arena_alloc(&app->arena, f.n_ports + 1, sizeof *sets);
+    ports_split(f.ports, f.n_ports, sets);
+    for (size_t i = 0; i < f.n_ports; i++) rows[i] = (Judged){&f.ports[i], sets[i], port_predict(&f, &fit, &f.ports[i])};
+    if (app->format == FORMAT_JSON) {
+        answer_json(app, rows, f.n_ports, &fit);
+    } else {
+        answer_listing(app, rows, f.n_ports, &fit);
+    }
+    return EXIT_DONE;
+}
