@@ -133,7 +133,7 @@ typedef struct TextPattern {
     const char *text;
     unsigned kinds;      // 1 << TextKind
     unsigned where;      // IN_*
-    const char *also;    // one of these words (separated by blanks) must stand in the logical line; NULL: no condition
+    const char *also;    // a word that starts with one of these (separated by blanks) must stand in the logical line; NULL: no condition
     const char *unless;  // none of these may
 } TextPattern;
 

@@ -39,7 +39,7 @@ static bool name_fits(const char *base, const char *rule) {
 static bool is_requirements(const char *path, const char *base) {
     if (!ends_with(base, ".txt") && !ends_with(base, ".in")) return false;
     if (text_contains(base, "requirements") || strncmp(base, "constraints", 11) == 0) return true;
-    return base - path > 13 && strncmp(base - 13, "requirements/", 13) == 0;
+    return base - path >= 13 && strncmp(base - 13, "requirements/", 13) == 0;
 }
 
 static TextKind kind_of_script(Str head) {

@@ -137,22 +137,23 @@ static Str logical_line(Str text, size_t at) {
     return (Str){text.data + from, to - from};
 }
 
-static bool contains_word(Str area, const char *word, size_t length, bool fold) {
+// Case ignored and only the start of the word bound, or as it stands.
+static bool contains_word(Str area, const char *word, size_t length, bool exact) {
     for (size_t i = 0; i + length <= area.length; i++) {
         if (i > 0 && is_word(area.data[i - 1])) continue;
-        if (i + length < area.length && is_word(area.data[i + length])) continue;
+        if (exact && i + length < area.length && is_word(area.data[i + length])) continue;
         size_t k = 0;
-        while (k < length && same_char(word[k], area.data[i + k], fold)) k++;
+        while (k < length && same_char(word[k], area.data[i + k], !exact)) k++;
         if (k == length) return true;
     }
     return false;
 }
 
-static bool contains_any(Str area, const char *list, bool fold) {
+static bool contains_any(Str area, const char *list, bool exact) {
     Str rest = str_of(list);
     Str word;
     while (str_next(&rest, ' ', &word)) {
-        if (contains_word(area, word.data, word.length, fold)) return true;
+        if (contains_word(area, word.data, word.length, exact)) return true;
     }
     return false;
 }
@@ -160,12 +161,12 @@ static bool contains_any(Str area, const char *list, bool fold) {
 static bool conditions_hold(const TextScan *s, const TextPattern *p, size_t at, size_t end) {
     if (p->also == NULL && p->unless == NULL) return true;
     Str line = logical_line(s->text, at);
-    if (p->unless != NULL && contains_any(line, p->unless, true)) return false;
+    if (p->unless != NULL && contains_any(line, p->unless, false)) return false;
     if (p->also == NULL) return true;
-    if ((p->where & IN_ARGUMENTS) == 0) return contains_any(line, p->also, true);
+    if ((p->where & IN_ARGUMENTS) == 0) return contains_any(line, p->also, false);
     size_t close = 0;
     if (!skip_arguments(s->text, end, &close)) return false;
-    return contains_any((Str){s->text.data + end, close - end}, p->also, false);
+    return contains_any((Str){s->text.data + end, close - end}, p->also, true);
 }
 
 // ---------------------------------------------------------------- stretches

@@ -24,6 +24,7 @@ ANSWERS = {
     "workloads": ["workloads", "workloads show llama70b"],
     "prices": ["prices list", "prices list amd:mi300x --all-regions", "prices list --unmapped", "prices list --group-by gpu"],
     "compat": ["compat", "compat vllm"],
+    "migrate": ["migrate explain", "migrate explain wgmma", "migrate api cudaMalloc", "migrate api CUevent_st", "migrate ports"],
     "sources": ["sources"],
     "doctor": ["doctor"],
     "version": ["version"],

@@ -1,0 +1,57 @@
+// Files that are not C: whatever the bytes, every scanner ends, and hits lie inside the text, in order, at places that exist.
+#include <string.h>
+
+#include "src/migrate/text.h"
+#include "tests/fuzz/fuzz.h"
+
+typedef struct Watch {
+    Str text;
+    size_t lines;
+    bool whole;  // offsets are in order of the text
+    size_t last;
+} Watch;
+
+static void on_hit(void *context, const TextHit *h) {
+    Watch *w = context;
+    MUST_HOLD(h->rule != NULL && h->line >= 1 && h->line <= w->lines && h->column >= 1);
+    MUST_HOLD(h->offset <= w->text.length);
+    if (!w->whole) return;
+    MUST_HOLD(h->offset + h->length <= w->text.length && h->offset >= w->last);
+    w->last = h->offset;
+}
+
+static void on_dependency(void *context, const DependencyHit *h) {
+    Watch *w = context;
+    MUST_HOLD(h->name.length > 0 && h->line >= 1 && h->line <= w->lines && h->column >= 1);
+    MUST_HOLD(h->offset <= w->text.length && h->port_class >= -1 && h->port_class < PORT_CLASS_COUNT);
+}
+
+static void on_cuda(void *context, Str text, size_t offset, size_t line, size_t column) {
+    Watch *w = context;
+    (void)column;
+    (void)offset;
+    MUST_HOLD(text.length <= w->text.length && line >= 1 && line <= w->lines);
+}
+
+// The first byte chooses the language.
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const Package packages[] = {
+        {.package = "cupy-cuda12x", .rocm_status = "different-wheel", .effort_class = 2, .lost = ""},
+        {.package = "nvidia-cuda-runtime-cu12", .rocm_status = "none", .effort_class = 1, .lost = ""},
+        {.package = "torch", .rocm_status = "different-wheel", .effort_class = 1, .lost = ""},
+    };
+    if (size == 0) return 0;
+    TextKind kind = (TextKind)(data[0] % TEXT_KIND_COUNT);
+    Str text = {(const char *)data + 1, size - 1};
+    Watch w = {.text = text, .lines = 1, .whole = kind != TEXT_NOTEBOOK};
+    for (size_t i = 0; i < text.length; i++) w.lines += text.data[i] == '\n';
+    TextSink sink = {&w, on_hit, on_dependency, on_cuda};
+    TextFacts facts = {packages, COUNT_OF(packages)};
+    Arena a = {0};
+    Err e = {0};
+    const char *name = kind == TEXT_PYTHON ? "setup.py" : "environment.yml";
+    bool ok = text_scan(kind, name, text, &facts, &sink, &a, &e);
+    MUST_HOLD(ok || e.kind != ERR_NONE);
+    arena_free(&a);
+    return 0;
+}

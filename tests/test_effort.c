@@ -1,0 +1,220 @@
+// Effort: the split and the fit of the documented ports, and days from findings.
+#include "src/migrate/effort.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "catalog/catalog.h"
+#include "tests/check.h"
+
+static void open_facts(Arena *a, Catalog **c, PortingFacts *f) {
+    Err e = {0};
+    const char *warning = "";
+    CatalogOptions options = {0};
+    CHECK(catalog_open(&options, a, c, &warning, &e));
+    CHECK(catalog_porting(*c, a, f, &e));
+}
+
+static const PortRule *rule(const PortingFacts *f, const char *id) {
+    for (size_t i = 0; i < f->n_rules; i++) {
+        if (strcmp(f->rules[i].rule, id) == 0) return &f->rules[i];
+    }
+    CHECK(false);
+    return NULL;
+}
+
+static const EffortAssumptions plain = {TEAM_SOME, (double)NAN, (double)NAN, 1, 0};
+
+// The split looks at sizes alone: other author-days leave it as it is.
+static void test_split_ignores_outcomes(void) {
+    Arena a = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    PortSet before[64];
+    PortSet after[64];
+    Port *copy = arena_alloc(&a, f.n_ports, sizeof *copy);
+    memcpy(copy, f.ports, f.n_ports * sizeof *copy);
+    for (size_t i = 0; i < f.n_ports; i++) copy[i].author_days = is_known(copy[i].author_days) ? 1 + 1000.0 / (double)(i + 1) : (double)NAN;
+    ports_split(f.ports, f.n_ports, before);
+    ports_split(copy, f.n_ports, after);
+    size_t held = 0;
+    for (size_t i = 0; i < f.n_ports; i++) {
+        CHECK_INT((int)before[i], (int)after[i]);
+        held += before[i] == SET_HELD_OUT;
+        if (strcmp(f.ports[i].squashed, "no") != 0) CHECK_INT((int)before[i], SET_SHOWN);
+    }
+    CHECK_INT((int)held, 5);
+    catalog_close(c);
+    arena_free(&a);
+}
+
+// Author-days of held-out ports do not enter the fit; those of calibration ports do.
+static void test_fit_sees_calibration_only(void) {
+    Arena a = {0};
+    Err e = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    EffortFit fit, other;
+    PortSet sets[64];
+    ports_split(f.ports, f.n_ports, sets);
+    CHECK(effort_fit(&f, &fit, &e));
+    for (int s = SET_CALIBRATION; s <= SET_HELD_OUT; s++) {
+        Port *copy = arena_alloc(&a, f.n_ports, sizeof *copy);
+        memcpy(copy, f.ports, f.n_ports * sizeof *copy);
+        for (size_t i = 0; i < f.n_ports; i++) copy[i].author_days *= (int)sets[i] == s ? 10 : 1;
+        PortingFacts changed = f;
+        changed.ports = copy;
+        CHECK(effort_fit(&changed, &other, &e));
+        double grown = other.first_port / fit.first_port;
+        if (s == SET_HELD_OUT) CHECK(fabs(grown - 1) < 1e-9);
+        if (s == SET_CALIBRATION) CHECK(fabs(grown - 10) < 0.01);
+        CHECK(fabs(other.tests_and_ci / fit.tests_and_ci - 1) < 0.01);
+    }
+    catalog_close(c);
+    arena_free(&a);
+}
+
+static void test_held_out_ports_lie_inside(void) {
+    Arena a = {0};
+    Err e = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    EffortFit fit;
+    PortSet sets[64];
+    CHECK(effort_fit(&f, &fit, &e));
+    ports_split(f.ports, f.n_ports, sets);
+    int inside = 0;
+    for (size_t i = 0; i < f.n_ports; i++) {
+        if (sets[i] != SET_HELD_OUT) continue;
+        Estimate x = port_predict(&f, &fit, &f.ports[i]);
+        CHECK(x.low < x.value && x.value < x.high);
+        inside += f.ports[i].author_days >= x.low && f.ports[i].author_days <= x.high;
+    }
+    CHECK(inside >= 4);
+    catalog_close(c);
+    arena_free(&a);
+}
+
+static void test_fit_refuses_too_few(void) {
+    Arena a = {0};
+    Err e = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    EffortFit fit;
+    f.n_ports = 2;
+    CHECK(!effort_fit(&f, &fit, &e));
+    CHECK(strstr(e.text, "ports to calibrate on") != NULL);
+    catalog_close(c);
+    arena_free(&a);
+}
+
+static void test_no_items_no_days(void) {
+    Arena a = {0};
+    Err e = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    Effort x;
+    CHECK(effort_estimate(&f, NULL, 0, &plain, &a, &x, &e));
+    CHECK(x.first_port.value == 0 && x.first_port.high == 0 && x.kept_a_year.value == 0);
+    CHECK_INT((int)x.n_by_rule, 0);
+    catalog_close(c);
+    arena_free(&a);
+}
+
+// Parts add up to the whole; set-up and reading are lines of their own; one a file where the rule says so.
+static void test_parts_add_up(void) {
+    Arena a = {0};
+    Err e = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    EffortItem items[] = {
+        {rule(&f, "ptx-asm"), "a.cu", NULL, 3},
+        {rule(&f, "ptx-asm"), "b.cu", NULL, 1},
+        {rule(&f, "wgmma"), "b.cu", NULL, 40},
+        {rule(&f, "dep-class-5"), NULL, "tensorrt-llm", 1},
+    };
+    Effort x;
+    EffortAssumptions some = plain;
+    some.engineer_day_usd = 800;
+    CHECK(effort_estimate(&f, items, COUNT_OF(items), &some, &a, &x, &e));
+    double classes = 0;
+    double rules = 0;
+    for (int i = 0; i < PORT_CLASS_COUNT; i++) classes += x.by_class[i].likely;
+    for (size_t i = 0; i < x.n_by_rule; i++) {
+        rules += x.by_rule[i].likely;
+        if (strcmp(x.by_rule[i].name, "wgmma") == 0) CHECK(x.by_rule[i].count == 1);
+        if (strcmp(x.by_rule[i].name, "ptx-asm") == 0) CHECK(x.by_rule[i].count == 4);
+    }
+    CHECK(fabs(classes - x.first_port.value) < 1e-9 && fabs(rules - x.first_port.value) < 1e-9);
+    CHECK_INT((int)x.n_by_rule, 5);
+    CHECK_INT((int)x.n_by_file, 2);
+    CHECK_STR(x.by_file[0].name, "b.cu");
+    CHECK_STR(x.by_dependency[0].name, "tensorrt-llm");
+    CHECK_INT((int)x.n_leave_out, 2);
+    for (size_t i = 0; i < x.n_leave_out; i++) CHECK(x.leave_out[i].lost[0] != '\0' && x.leave_out[i].days > 0);
+    CHECK(x.first_port_without_blockers > 0 && x.first_port_without_blockers < x.first_port.value);
+    CHECK(fabs(x.first_port_usd.value - 800 * x.first_port.value) < 1e-6);
+    CHECK_STR(x.confidence, "low");
+    catalog_close(c);
+    arena_free(&a);
+}
+
+static void test_assumptions_move_the_days(void) {
+    Arena a = {0};
+    Err e = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    EffortItem item = {rule(&f, "lane-arith-32"), "a.cu", NULL, 20};
+    Effort some, novice, expert, covered, unseen;
+    EffortAssumptions x = plain;
+    CHECK(effort_estimate(&f, &item, 1, &x, &a, &some, &e));
+    x.team = TEAM_NOVICE;
+    CHECK(effort_estimate(&f, &item, 1, &x, &a, &novice, &e));
+    x.team = TEAM_EXPERT;
+    CHECK(effort_estimate(&f, &item, 1, &x, &a, &expert, &e));
+    CHECK(expert.first_port.value < some.first_port.value && some.first_port.value < novice.first_port.value);
+    x = plain;
+    x.test_coverage = 1;
+    CHECK(effort_estimate(&f, &item, 1, &x, &a, &covered, &e));
+    CHECK(covered.tests_and_ci.value < some.tests_and_ci.value && covered.first_port.value == some.first_port.value);
+    x = plain;
+    x.unanalysed_share = 0.6;
+    CHECK(effort_estimate(&f, &item, 1, &x, &a, &unseen, &e));
+    CHECK_STR(some.confidence, "high");
+    CHECK_STR(unseen.confidence, "low");
+    CHECK(unseen.first_port.high > some.first_port.high && !is_known(some.first_port_usd.value));
+    catalog_close(c);
+    arena_free(&a);
+}
+
+static void test_blockers_name_what_is_lost(void) {
+    Arena a = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    for (size_t i = 0; i < f.n_rules; i++) {
+        const PortRule *r = &f.rules[i];
+        CHECK(r->minutes_low <= r->minutes_high);
+        if (r->port_class == PORT_BLOCKER && r->area != AREA_DEPENDENCY) CHECK(r->lost[0] != '\0');
+    }
+    for (size_t i = 0; i < f.n_packages; i++) {
+        if (f.packages[i].effort_class >= 4) CHECK(f.packages[i].lost[0] != '\0');
+    }
+    CHECK_INT((int)f.n_names, 10514);
+    catalog_close(c);
+    arena_free(&a);
+}
+
+static const TestCase tests[] = {
+    TEST(split_ignores_outcomes), TEST(fit_sees_calibration_only), TEST(held_out_ports_lie_inside), TEST(fit_refuses_too_few),
+    TEST(no_items_no_days),       TEST(parts_add_up),              TEST(assumptions_move_the_days), TEST(blockers_name_what_is_lost),
+};
+
+TEST_MAIN(tests)
