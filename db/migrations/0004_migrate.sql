@@ -1,7 +1,18 @@
 -- Facts for porting: constructs that do not move by themselves, ports that happened, factors of the effort model.
 
-ALTER TABLE packages ADD COLUMN lost TEXT;  -- what a user loses when it is left out
-ALTER TABLE packages ADD COLUMN trap TEXT;  -- how an install goes wrong without an error
+-- Python packages and their ROCm status: two columns more. Facts are loaded anew after every change of the schema.
+DROP TABLE packages;
+CREATE TABLE packages (
+    package TEXT NOT NULL PRIMARY KEY,  -- name in the Python package index
+    rocm_status TEXT NOT NULL,  -- none, pure-python, works-unchanged, different-wheel, fork, partial, ...
+    install_instead TEXT,  -- what to install on ROCm
+    effort_class REAL,  -- as in libraries
+    lost TEXT,  -- what a user loses when it is left out
+    trap TEXT,  -- how an install goes wrong without an error
+    note TEXT,  -- remarks for people
+    source TEXT NOT NULL,  -- where the row was read
+    as_of TEXT NOT NULL  -- date it speaks of: YYYY, YYYY-MM or YYYY-MM-DD
+) STRICT;
 
 -- Rules of the porting scan: what does not move to ROCm by itself, and the work that it takes.
 CREATE TABLE cuda_constructs (
