@@ -36,7 +36,7 @@ static void on_cuda(void *context, Str text, size_t offset, size_t line, size_t 
 static void scan(const PortingFacts *f, const char *name, const char *text, Arena *a, Seen *ret) {
     Err e = {0};
     TextSink sink = {ret, on_hit, on_dependency, on_cuda};
-    TextFacts facts = {f->packages, f->n_packages};
+    TextFacts facts = {f->packages, f->n_packages, NULL, 0};
     memset(ret, 0, sizeof *ret);
     TextKind kind = text_kind(name, str_of(text));
     CHECK(kind != TEXT_NONE);
@@ -216,6 +216,20 @@ static void test_python_places(void) {
     end(&w);
 }
 
+static void test_own_packages_are_no_findings(void) {
+    World w;
+    begin(&w);
+    Err e = {0};
+    static const char *const own[] = {"other", "exllamav2"};
+    Seen s = {0};
+    TextSink sink = {&s, on_hit, on_dependency, on_cuda};
+    TextFacts facts = {w.f.packages, w.f.n_packages, own, COUNT_OF(own)};
+    CHECK(text_scan(TEXT_PYTHON, "a.py", str_of("import exllamav2\nimport bitsandbytes\n"), &facts, &sink, &w.a, &e));
+    CHECK_INT((int)s.n, 1);
+    CHECK_INT((int)s.hits[0].line, 2);
+    end(&w);
+}
+
 static void test_unterminated_strings_end(void) {
     World w;
     begin(&w);
@@ -243,7 +257,7 @@ static void test_notebook_lines(void) {
     CHECK_INT((int)s.deps[0].line, 8);
     Err e = {0};
     TextSink sink = {&s, on_hit, on_dependency, on_cuda};
-    CHECK(!text_scan(TEXT_NOTEBOOK, "b.ipynb", str_of("{\"cells\": ["), &(TextFacts){NULL, 0}, &sink, &w.a, &e));
+    CHECK(!text_scan(TEXT_NOTEBOOK, "b.ipynb", str_of("{\"cells\": ["), &(TextFacts){NULL, 0, NULL, 0}, &sink, &w.a, &e));
     end(&w);
 }
 
@@ -327,6 +341,11 @@ static void test_conda_setup_and_commands(void) {
     scan(&w.f, "setup.py", "setup(name='vllm', install_requires=['torch>=2', 'unknown-thing'],\n extras_require={'gpu': ['cupy']})\n", &w.a, &s);
     CHECK_INT((int)s.n_deps, 3);
     CHECK(dep(&s, "unknown-thing")->package == NULL);
+    scan(&w.f, "setup.py", "requirements = [\n 'torch>=2',  # 'vllm'\n 'gekko',\n]\nsetup(install_requires=requirements)\n", &w.a, &s);
+    CHECK_INT((int)s.n_deps, 2);
+    scan(&w.f, "ci.yml", "  - run: pip install torch==${{ matrix.torch }} --index-url https://x/rocm$V build\n", &w.a, &s);
+    CHECK_INT((int)s.n_deps, 2);
+    CHECK(dep(&s, "build")->package == NULL);
     scan(&w.f, "Dockerfile", "FROM x\n# RUN pip install vllm\nRUN apt-get update && \\\n    pip install --no-cache-dir -i https://x/simple \\\n    torch==2.1.0+cu118 \"xformers\" && rm -rf /x\n", &w.a, &s);
     CHECK_INT((int)s.n_deps, 2);
     CHECK_INT((int)dep(&s, "torch")->line, 5);
@@ -335,7 +354,7 @@ static void test_conda_setup_and_commands(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(every_rule_fires_and_keeps_quiet), TEST(rules_and_patterns_agree), TEST(one_hit_a_chain), TEST(python_places), TEST(unterminated_strings_end),
+    TEST(every_rule_fires_and_keeps_quiet), TEST(rules_and_patterns_agree), TEST(one_hit_a_chain), TEST(python_places), TEST(own_packages_are_no_findings), TEST(unterminated_strings_end),
     TEST(notebook_lines), TEST(kinds), TEST(requirements), TEST(pyproject_and_locks), TEST(conda_setup_and_commands),
 };
 

@@ -3,7 +3,7 @@
 
 #include "src/migrate/deps.h"
 
-enum { NAME_BYTES_MAX = 128 };
+enum { NAME_BYTES_MAX = 128, ADDRESS_BYTES_MAX = 300 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -41,8 +41,17 @@ static bool normalize(Str name, char out[NAME_BYTES_MAX]) {
 }
 
 static const Package *find(const TextFacts *f, const char *name) {
-    for (size_t i = 0; i < f->n_packages; i++) {
-        if (strcmp(f->packages[i].package, name) == 0) return &f->packages[i];
+    size_t low = 0;
+    size_t high = f->n_packages;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(name, f->packages[middle].package);
+        if (order == 0) return &f->packages[middle];
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
     }
     return NULL;
 }
@@ -151,8 +160,10 @@ static bool name_of_address(Str s, Requirement *ret) {
     while (start > 0 && s.data[start - 1] != '/') start--;
     Str name = {s.data + start, end - start};
     if (name.length > 4 && memcmp(name.data + name.length - 4, ".git", 4) == 0) name.length -= 4;
+    bool other = str_starts(s, "http") && !str_contains(s, ".whl") && !str_contains(s, ".tar.") && !str_contains(s, ".zip") && !str_contains(s, ".git");
+    for (size_t i = 0; i < name.length; i++) other = other || !is_name_char(name.data[i]);
     *ret = (Requirement){.name = name, .spec = s, .at = start};
-    return name.length > 0;
+    return name.length > 0 && !other;
 }
 
 static bool is_exact(Str spec) { return str_starts(spec, "==") || str_starts(spec, "===") || str_starts(spec, "@") || str_starts(spec, "="); }
@@ -202,12 +213,24 @@ void requirement_report(TextScan *s, size_t from, size_t to, DependencyPlace pla
 
 static bool word_is(Str w, const char *text) { return str_is(w, text); }
 
+// "${{ ... }}" of a CI file is part of its word: the place after it, or `at` when none starts there.
+static size_t expression_end(Str text, size_t at, size_t to) {
+    if (at + 3 > to || memcmp(text.data + at, "${{", 3) != 0) return at;
+    for (size_t i = at + 3; i + 1 < to && i - at < ADDRESS_BYTES_MAX; i++) {
+        if (text.data[i] == '}' && text.data[i + 1] == '}') return i + 2;
+    }
+    return at;
+}
+
 // Next word of a command; quotes and the backslash that joins lines are dropped.
 static bool next_word(Str text, size_t *at, size_t to, size_t *ret_from, size_t *ret_to) {
     size_t i = *at;
     while (i < to && (is_blank(text.data[i]) || text.data[i] == '\\' || text.data[i] == '\n' || text.data[i] == '"' || text.data[i] == '\'')) i++;
     size_t start = i;
-    while (i < to && !is_blank(text.data[i]) && text.data[i] != '\n' && text.data[i] != '"' && text.data[i] != '\'') i++;
+    while (i < to && !is_blank(text.data[i]) && text.data[i] != '\n' && text.data[i] != '"' && text.data[i] != '\'') {
+        size_t end = expression_end(text, i, to);
+        i = end > i ? end : i + 1;
+    }
     *at = i;
     *ret_from = start;
     *ret_to = i;
@@ -236,7 +259,9 @@ static size_t install_words(TextScan *s, size_t at, size_t to, bool conda) {
     for (size_t i = at; next_word(s->text, &i, to, &from, &end);) {
         Str w = {s->text.data + from, end - from};
         if (ends_command(w)) break;
-        if (str_starts(w, "--extra-index-url") || word_is(w, "--index")) place.extra_rocm_index = place.extra_rocm_index || str_contains((Str){w.data, to - from}, "rocm");
+        bool index = str_starts(w, "--extra-index-url") || word_is(w, "--index");
+        size_t seen = to - from < ADDRESS_BYTES_MAX ? to - from : ADDRESS_BYTES_MAX;  // option and address
+        if (index && !place.extra_rocm_index) place.extra_rocm_index = str_contains((Str){w.data, seen}, "rocm");
     }
     bool skip = false;
     at = first;

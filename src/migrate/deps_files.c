@@ -180,22 +180,36 @@ static void toml_lines(TextScan *s) {
 
 static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
+// Does a name speak of requirements: install_requires, extras_require, requirements, dependencies, ...?
+static bool is_list_name(Str word) {
+    static const char *const parts[] = {"require", "dependenc", "REQUIRE", "DEPENDENC"};
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (str_contains(word, parts[i])) return true;
+    }
+    return false;
+}
+
+// Lists that are given to, or assigned to, such a name.
 static void setup_lists(TextScan *s) {
-    static const char *const keys[] = {"install_requires", "extras_require", "setup_requires", "tests_require"};
-    for (size_t i = 0; i < s->text.length; i++) {
-        if (i > 0 && is_word(s->text.data[i - 1])) continue;
-        Str rest = {s->text.data + i, s->text.length - i};
-        for (size_t k = 0; k < COUNT_OF(keys); k++) {
-            if (!str_starts(rest, keys[k])) continue;
-            size_t at = i + strlen(keys[k]);
-            while (at < s->text.length && (s->text.data[at] == ' ' || s->text.data[at] == '=')) at++;
-            if (at >= s->text.length || (s->text.data[at] != '[' && s->text.data[at] != '{')) continue;
-            size_t end = list_end(s->text, at);
-            // Keys of extras are strings too: there only names that a table knows count.
-            quoted_requirements(s, at, end, (DependencyPlace){.known_only = s->text.data[at] == '{'});
-            i = end;
-            break;
+    Str text = s->text;
+    for (size_t i = 0; i < text.length;) {
+        if (text.data[i] == '#') {
+            while (i < text.length && text.data[i] != '\n') i++;
+            continue;
         }
+        size_t word = i;
+        while (i < text.length && is_word(text.data[i])) i++;
+        if (i == word) {
+            i++;
+            continue;
+        }
+        if (!is_list_name((Str){text.data + word, i - word})) continue;
+        size_t at = i;
+        while (at < text.length && strchr(" +=", text.data[at]) != NULL && text.data[at] != '\0') at++;
+        if (at == i || at >= text.length || (text.data[at] != '[' && text.data[at] != '{')) continue;
+        i = list_end(text, at);
+        // Keys of extras are strings too: there only names that a table knows count.
+        quoted_requirements(s, at, i, (DependencyPlace){.known_only = text.data[at] == '{'});
     }
 }
 

@@ -69,6 +69,8 @@ typedef struct TextSink {
 typedef struct TextFacts {
     const Package *packages;
     size_t n_packages;
+    const char *const *own;  // Python packages that the scanned tree defines itself: importing them is no finding
+    size_t n_own;
 } TextFacts;
 
 // Scans one file. `name` is its path (setup.py and environment.yml are told by it). False only for a notebook or lock file
@@ -80,6 +82,8 @@ bool text_scan(TextKind kind, const char *name, Str text, const TextFacts *facts
 // A stretch of one text that goes through the patterns.
 typedef enum Stretch { STRETCH_CODE, STRETCH_STRING } Stretch;
 
+enum { TEXT_PATTERNS_MAX = 400 };
+
 // Position bookkeeping and the hit in waiting: of several hits on one chain of words the heaviest is kept.
 typedef struct TextScan {
     TextKind kind;
@@ -87,6 +91,11 @@ typedef struct TextScan {
     const TextSink *sink;
     const TextFacts *facts;
     bool setup;             // a build script of Python
+    // patterns of this kind by their first character, in table order: 1 + index, 0 ends
+    unsigned short first[256], next[TEXT_PATTERNS_MAX];
+    // the logical line looked at last, and what is known of each pattern's conditions there: 0 nothing, 1 hold, 2 do not
+    size_t line_from, line_to;
+    unsigned char known[TEXT_PATTERNS_MAX];
     // the hit in waiting
     bool waiting;
     TextHit hit;

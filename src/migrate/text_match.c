@@ -3,7 +3,7 @@
 
 #include "src/migrate/text.h"
 
-enum { LINE_BYTES_MAX = 4096, ARGUMENT_BYTES_MAX = 4096 };  // looked at for a condition
+enum { ARGUMENT_BYTES_MAX = 1000 };  // looked at for what stands in parentheses
 
 static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
@@ -71,11 +71,22 @@ void scan_hit(TextScan *s, const char *rule, size_t offset, size_t length, bool 
     hit_ranked(s, rule, 0, offset, length, in_string);
 }
 
+// CMake's commands are spelled in any case: a pattern is found under both.
+static void index_patterns(TextScan *s) {
+    for (size_t k = n_text_patterns < TEXT_PATTERNS_MAX ? n_text_patterns : TEXT_PATTERNS_MAX; k-- > 0;) {
+        if ((text_patterns[k].kinds >> s->kind & 1u) == 0) continue;
+        unsigned char c = (unsigned char)(s->kind == TEXT_CMAKE ? char_lower(text_patterns[k].text[0]) : text_patterns[k].text[0]);
+        s->next[k] = s->first[c];
+        s->first[c] = (unsigned short)(k + 1);
+    }
+}
+
 void scan_init(TextScan *s, TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink) {
     const char *base = strrchr(name, '/');
     base = base == NULL ? name : base + 1;
     *s = (TextScan){.kind = kind, .text = text, .sink = sink, .facts = facts, .seen_line = 1};
     s->setup = kind == TEXT_PYTHON && (strcmp(base, "setup.py") == 0 || strcmp(base, "build.py") == 0);
+    index_patterns(s);
 }
 
 void scan_end(TextScan *s) { flush(s); }
@@ -122,19 +133,19 @@ static bool match_here(const char *pattern, Str text, size_t at, size_t to, bool
 
 // ---------------------------------------------------------------- conditions
 
-// The line around `at`, with those that a backslash joins to it; at most LINE_BYTES_MAX to either side.
-static Str logical_line(Str text, size_t at) {
-    size_t from = at;
-    size_t to = at;
-    while (from > 0 && at - from < LINE_BYTES_MAX) {
-        if (text.data[from - 1] == '\n' && (from < 2 || text.data[from - 2] != '\\')) break;
-        from--;
+// Finds the line around `at`, with those that a backslash joins to it. Each line is walked once.
+static Str logical_line(TextScan *s, size_t at) {
+    Str text = s->text;
+    if (at < s->line_from || at >= s->line_to) {
+        size_t from = at;
+        size_t to = at;
+        while (from > 0 && (text.data[from - 1] != '\n' || (from >= 2 && text.data[from - 2] == '\\'))) from--;
+        while (to < text.length && (text.data[to] != '\n' || (to > 0 && text.data[to - 1] == '\\'))) to++;
+        s->line_from = from;
+        s->line_to = to;
+        memset(s->known, 0, sizeof s->known);
     }
-    while (to < text.length && to - at < LINE_BYTES_MAX) {
-        if (text.data[to] == '\n' && (to == 0 || text.data[to - 1] != '\\')) break;
-        to++;
-    }
-    return (Str){text.data + from, to - from};
+    return (Str){text.data + s->line_from, s->line_to - s->line_from};
 }
 
 // Case ignored and only the start of the word bound, or as it stands.
@@ -158,15 +169,21 @@ static bool contains_any(Str area, const char *list, bool exact) {
     return false;
 }
 
-static bool conditions_hold(const TextScan *s, const TextPattern *p, size_t at, size_t end) {
-    if (p->also == NULL && p->unless == NULL) return true;
-    Str line = logical_line(s->text, at);
+static bool line_fits(Str line, const TextPattern *p) {
     if (p->unless != NULL && contains_any(line, p->unless, false)) return false;
-    if (p->also == NULL) return true;
-    if ((p->where & IN_ARGUMENTS) == 0) return contains_any(line, p->also, false);
-    size_t close = 0;
-    if (!skip_arguments(s->text, end, &close)) return false;
-    return contains_any((Str){s->text.data + end, close - end}, p->also, true);
+    return p->also == NULL || contains_any(line, p->also, false);
+}
+
+static bool conditions_hold(TextScan *s, const TextPattern *p, size_t at, size_t end) {
+    if (p->also == NULL && p->unless == NULL) return true;
+    if ((p->where & IN_ARGUMENTS) != 0) {
+        size_t close = 0;
+        return skip_arguments(s->text, end, &close) && contains_any((Str){s->text.data + end, close - end}, p->also, true);
+    }
+    Str line = logical_line(s, at);
+    unsigned char *known = &s->known[p - text_patterns];
+    if (*known == 0) *known = line_fits(line, p) ? 1 : 2;
+    return *known == 1;
 }
 
 // ---------------------------------------------------------------- stretches
@@ -188,14 +205,25 @@ static bool stands_before(Str text, size_t at, const char *what) {
     return what[0] == '\0' || !is_word(what[0]) || at == 0 || !is_word(text.data[at - 1]);
 }
 
-static bool fits(const TextScan *s, const TextPattern *p, Stretch what, size_t from, size_t to, size_t at, size_t *ret_end) {
+// Does the word at `at` name a package of the scanned tree?
+static bool is_own(const TextScan *s, size_t at, size_t to) {
+    size_t end = at;
+    while (end < to && is_word(s->text.data[end])) end++;
+    for (size_t i = 0; i < s->facts->n_own; i++) {
+        if (str_is((Str){s->text.data + at, end - at}, s->facts->own[i])) return true;
+    }
+    return false;
+}
+
+static bool fits(TextScan *s, const TextPattern *p, Stretch what, size_t from, size_t to, size_t at, size_t *ret_end) {
     bool whole = what == STRETCH_STRING && at == from;
     unsigned wanted = what == STRETCH_CODE ? IN_CODE : whole ? IN_STRING | IN_WHOLE : IN_STRING;
-    if ((p->kinds >> s->kind & 1u) == 0 || (p->where & wanted) == 0) return false;
+    if ((p->where & wanted) == 0) return false;
     if ((p->where & IN_SETUP) != 0 && !s->setup) return false;
     bool fold = s->kind == TEXT_CMAKE && p->text[0] != 'C';  // commands are spelled in any case, variables are not
     if (!match_here(p->text, s->text, at, to, fold, ret_end)) return false;
     if ((p->where & (IN_STRING | IN_CODE)) == 0 && *ret_end != to) return false;
+    if (s->facts->n_own > 0 && what == STRETCH_CODE && is_own(s, at, to)) return false;
     return (p->before[0] == '\0' || stands_before(s->text, at, p->before)) && conditions_hold(s, p, at, *ret_end);
 }
 
@@ -203,12 +231,12 @@ void scan_stretch(TextScan *s, Stretch what, size_t from, size_t to) {
     Str text = s->text;
     for (size_t at = from; at < to; at++) {
         if (!is_word(text.data[at]) || (at > 0 && is_word(text.data[at - 1]))) continue;
-        char first = text.data[at];
-        for (size_t k = 0; k < n_text_patterns; k++) {
-            const TextPattern *p = &text_patterns[k];
+        unsigned char first = (unsigned char)(s->kind == TEXT_CMAKE ? char_lower(text.data[at]) : text.data[at]);
+        for (size_t k = s->first[first]; k > 0; k = s->next[k - 1]) {
+            const TextPattern *p = &text_patterns[k - 1];
             size_t end = 0;
-            if (!same_char(p->text[0], first, s->kind == TEXT_CMAKE) || !fits(s, p, what, from, to, at, &end)) continue;
-            hit_ranked(s, p->rule, k, at, end - at, what == STRETCH_STRING);
+            if (!fits(s, p, what, from, to, at, &end)) continue;
+            hit_ranked(s, p->rule, k - 1, at, end - at, what == STRETCH_STRING);
             break;
         }
     }

@@ -46,7 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Watch w = {.text = text, .lines = 1, .whole = kind != TEXT_NOTEBOOK};
     for (size_t i = 0; i < text.length; i++) w.lines += text.data[i] == '\n';
     TextSink sink = {&w, on_hit, on_dependency, on_cuda};
-    TextFacts facts = {packages, COUNT_OF(packages)};
+    static const char *const own[] = {"gsplat"};
+    TextFacts facts = {packages, COUNT_OF(packages), own, COUNT_OF(own)};
     Arena a = {0};
     Err e = {0};
     const char *name = kind == TEXT_PYTHON ? "setup.py" : "environment.yml";
