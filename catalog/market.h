@@ -1,0 +1,150 @@
+// The market: prices that feeds and imports bring, checked, held or taken in, kept as history.
+//
+// Level 5. A feed (catalog/feed_*.c) or an import begins a refresh, hands in rows one by one, and finishes it in one
+// transaction, or abandons it with nothing written. Several refreshes may be under way at once in one process. Rows are staged
+// in memory as they pass the checks (rejected ones only counted), so that a source of gigabytes with few GPUs stays small.
+//
+//   MarketRefresh *r = market_begin(market, "azure", url, now);
+//   while (...) market_add(r, &row);             // rejects by itself
+//   market_reject(r, "Windows", example);        // what the parser itself leaves out
+//   market_document(r, url, etag, last_modified);  // for the next conditional request
+//   market_finish(r, &arena, &outcome, &e);      // or market_abandon(r)
+//
+// What makes a row what it is (its identity): feed, provider, instance, region, listed name, GPU count, vCPUs, RAM, pricing model.
+// A row whose price and availability stand as they stood is not stored again: it lives on, and is seen again. Others are
+// appended (table offer_seen) and end the row that they replace; rows missing from an accepted refresh are gone, and stay as
+// the last word with `available` no. Suspicious rows are held (table offer_held) until market_accept takes them in; the
+// earlier word stands meanwhile.
+#ifndef GPUADVISE_MARKET_H
+#define GPUADVISE_MARKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "catalog/catalog.h"
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+
+enum {
+    MARKET_ROWS_MAX = 2000000,  // of one refresh; more are an error (a page that repeats forever)
+    MARKET_TEXT_MAX = 200,      // bytes of an instance, a region, a GPU's name; longer rows are rejected
+    MARKET_READER = 1           // raise when a parser or a check reads the same answer differently: 304s are then not asked for
+};
+
+typedef struct Market Market;                // owned: market_close
+typedef struct MarketRefresh MarketRefresh;  // owned: market_finish or market_abandon
+
+// The market in the catalog's database, which must outlive it. `now`: seconds since 1970.
+bool market_open(Catalog *c, int64_t now, Market **ret_market, Err *e);
+void market_close(Market *m);  // NULL is fine
+
+// ---------------------------------------------------------------- rows in
+
+// One price as a source states it. All texts are borrowed for the call; NULL and "" mean: not stated. Texts may be hostile
+// bytes: they are made clean UTF-8 before they are kept. Zero a row with FEED_ROW, then fill what is known.
+typedef struct FeedRow {
+    const char *provider;  // NULL: the feed's name. Aggregators: the provider that they name, in any spelling
+    const char *instance, *region;
+    const char *country;  // ISO 3166 two letters
+    const char *gpu;      // the GPU as the source spells it; required
+    const char *sku_id;   // the catalog's id where the parser knows it (its own table); NULL: found by name and memory
+    double gpu_count;     // GPUs of the instance, 0.125 for an eighth; NaN: a list price per GPU without a rentable instance
+    double gpu_memory_gb;  // of ONE card; NaN unknown. Checked against the catalog's figure
+    double vcpus, ram_gb;  // of the instance
+    PricingModel pricing_model;
+    double price;            // per hour, in `currency`
+    const char *price_text;  // read instead of `price` when not NULL: a plain decimal number ("1,234.5" and "1,5" are refused)
+    bool per_gpu;            // price is for one GPU; else for the whole instance (where gpu_count is NaN: for one GPU always)
+    const char *currency;    // ISO 4217; NULL: USD
+    Available available;
+    Standing standing;           // STANDING_SECONDARY: hearsay, as gpurentalprices of others' prices
+    const char *effective_from;  // date or time from which it holds; a future one is rejected
+    const char *as_of;           // date that the source gives its own data; NULL: now, and again at every refresh that still has it
+    const char *source;          // NULL: the refresh's URL
+} FeedRow;
+#define FEED_ROW                                                                                                                 \
+    ((FeedRow){.gpu_count = (double)NAN, .gpu_memory_gb = (double)NAN, .vcpus = (double)NAN, .ram_gb = (double)NAN,               \
+               .price = (double)NAN}) /* needs <math.h> */
+
+// Begins a refresh of the feed `name`; `url` (without secrets) becomes the source of its rows.
+MarketRefresh *market_begin(Market *m, const char *name, const char *url);
+
+// Checks a row and stages, holds or rejects it. Fails only when the refresh cannot go on (too many rows).
+bool market_add(MarketRefresh *r, const FeedRow *row, Err *e);
+
+// Counts a row that the parser leaves out; `reason` is a short text that outlives the refresh (a literal), `example` what
+// names the row. At most MARKET_REASONS different reasons; later ones count as "other".
+void market_reject(MarketRefresh *r, const char *reason, const char *example);
+enum { MARKET_REASONS = 48 };
+
+// What the next conditional request for this document shall carry; stored when the refresh is accepted. "" or NULL: none.
+void market_document(MarketRefresh *r, const char *url, const char *etag, const char *last_modified);
+
+void market_abandon(MarketRefresh *r);  // NULL is fine; nothing was written
+
+// ---------------------------------------------------------------- the end of a refresh
+
+typedef struct MarketReject {
+    const char *reason, *example;
+    size_t count;
+} MarketReject;
+
+typedef struct MarketOutcome {
+    size_t rows;       // accepted: in the market as this refresh's word
+    size_t fresh;      // of those: new or with another price (appended)
+    size_t unchanged;  // of those: as they stood
+    size_t gone;       // no longer in the feed
+    size_t held;       // quarantined
+    size_t unmapped;   // of rows: GPUs that the catalog does not know
+    MarketReject *rejects;  // most first
+    size_t n_rejects, rejected;  // kinds; rows
+    MarketReject *holds;         // held rows by reason
+    size_t n_holds;
+    const char *unmapped_names;  // up to ten names, separated by ", "
+} MarketOutcome;
+
+// Writes the refresh in one transaction and frees it, also on failure (then nothing was written). An answer without a single
+// usable row is a failure where the feed had some, or never had any. Texts of the outcome live in `a`.
+bool market_finish(MarketRefresh *r, Arena *a, MarketOutcome *ret_outcome, Err *e);
+
+// The source says that nothing changed since the last accepted refresh (304 for every document): all its rows are seen again.
+// ret_rows: how many. Fails when there was no accepted refresh.
+bool market_confirm(Market *m, const char *feed, size_t *ret_rows, Err *e);
+
+// Notes that a refresh failed and why (no secrets), for metrics; prices stay as they were.
+bool market_failed(Market *m, const char *feed, const char *why, Err *e);
+
+// ---------------------------------------------------------------- what is known of feeds
+
+typedef struct FeedState {
+    const char *feed;
+    int64_t attempted_at, accepted_at, confirmed_at;  // seconds since 1970; 0: never. confirmed: accepted, or said to be unchanged
+    size_t rows, rejected, held;                      // of the last accepted refresh
+    const char *error;  // of the last attempt; "" = it went well
+} FeedState;
+
+bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Err *e);  // all zero when never heard of
+bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Err *e);  // by name
+
+// Validators of a document as of the last accepted refresh; "" when there are none, or when another MARKET_READER stored them.
+bool market_validators(Market *m, const char *feed, const char *url, Arena *a, const char **ret_etag, const char **ret_last_modified, Err *e);
+
+// The catalog's id of a GPU as somebody spells it ("AMD Instinct MI300X OAM", "h100-sxm", "A100-80GB"), "" when it is unknown or
+// could be several (an "H100" without SXM, PCIe or NVL). memory_gb of one card, NaN unknown.
+const char *market_gpu(const Market *m, const char *name, double memory_gb);
+
+// ---------------------------------------------------------------- one at a time
+
+typedef struct MarketLock MarketLock;  // owned: market_unlock
+
+// Takes the lock that lets one refresh run at a time on this database, waiting up to wait_s seconds (checked twice a second;
+// `stop`, which may be NULL, ends the wait when it becomes non-zero). *ret_lock NULL: another process has it. A database in memory
+// needs none and gets one. The lock goes with the process.
+bool market_lock(const Catalog *c, double wait_s, const volatile int *stop, MarketLock **ret_lock, Err *e);
+void market_unlock(MarketLock *lock);  // NULL is fine
+
+// Prometheus textfile: age, rows, rejects, held rows, success per feed. Appends to `out`.
+bool market_metrics(Market *m, Buf *out, Err *e);
+
+#endif
