@@ -7,6 +7,7 @@
 
 #include "catalog/load.h"
 #include "catalog/rows.h"
+#include "catalog/store.h"
 #include "db/db.h"
 #include "db/embedded.h"
 #include "src/perf/perf.h"
@@ -85,6 +86,18 @@ static bool is_current(Catalog *c, bool *ret_current, Err *e) {
     return ok;
 }
 
+bool catalog_settle(Db *db, const char *feed, Err *e) {
+    static const char *const queries[] = {"settle_seen", "settle_shipped"};
+    for (size_t i = 0; i < COUNT_OF(queries); i++) {
+        Stmt *s = NULL;
+        bool row = false;
+        bool ok = stmt_query(db, queries[i], &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_step(s, &row, e);
+        stmt_free(s);
+        if (!ok) return false;
+    }
+    return true;
+}
+
 // Replaces all facts; inside a transaction.
 static bool store(Catalog *c, const TableRows *tables, Err *e) {
     // References point backwards: what refers goes first and comes last.
@@ -94,7 +107,7 @@ static bool store(Catalog *c, const TableRows *tables, Err *e) {
     for (int i = 0; i < TABLE_COUNT; i++) {
         if (!rows_insert(c->db, &fact_tables[i], tables[i].rows, tables[i].n, e)) return false;
     }
-    return db_run(c->db, "settle_offers", e) && db_meta_set(c->db, "facts_digest", c->digest, e);
+    return db_run(c->db, "settle_offers", e) && catalog_settle(c->db, NULL, e) && db_meta_set(c->db, "facts_digest", c->digest, e);
 }
 
 static bool reload(Catalog *c, Err *e) {
@@ -187,6 +200,8 @@ void catalog_close(Catalog *c) {
     Arena a = c->arena;
     arena_free(&a);
 }
+
+Db *catalog_db(Catalog *c) { return c->db; }
 
 const char *catalog_db_path(const Catalog *c) { return c->db_path; }
 

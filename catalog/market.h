@@ -39,6 +39,12 @@ typedef struct MarketRefresh MarketRefresh;  // owned: market_finish or market_a
 bool market_open(Catalog *c, int64_t now, Market **ret_market, Err *e);
 void market_close(Market *m);  // NULL is fine
 
+// A rate of the user's: one unit of `currency` (ISO 4217) was `usd` dollars on `date`. Without one, rows in another currency are held.
+void market_rate(Market *m, const char *currency, double usd, const char *date);
+
+// Seconds since 1970 of a time as format_time writes it; 0 when it is none.
+int64_t market_seconds(const char *time);
+
 // ---------------------------------------------------------------- rows in
 
 // One price as a source states it. All texts are borrowed for the call; NULL and "" mean: not stated. Texts may be hostile

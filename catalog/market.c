@@ -1,0 +1,149 @@
+// The market: opened over a catalog, what is known of feeds, refreshes that changed nothing or failed.
+#include "catalog/market.h"
+
+#include <string.h>
+
+#include "catalog/market_store.h"
+#include "catalog/store.h"
+
+bool market_open(Catalog *c, int64_t now, Market **ret_market, Err *e) {
+    Arena own = {0};
+    Market *m = arena_alloc(&own, 1, sizeof *m);
+    void *gpus = NULL;
+    void *devices = NULL;
+    size_t n_gpus = 0;
+    size_t n_devices = 0;
+    m->db = catalog_db(c);
+    m->now = now;
+    bool ok = catalog_rows(c, TABLE_GPUS, &own, &gpus, &n_gpus, e) && catalog_rows(c, TABLE_DEVICE_IDS, &own, &devices, &n_devices, e);
+    if (ok) m->names = gpu_names_make(&own, gpus, n_gpus, devices, n_devices);
+    m->arena = own;
+    if (ok) {
+        *ret_market = m;
+    } else {
+        market_close(m);
+    }
+    return ok;
+}
+
+void market_close(Market *m) {
+    if (m == NULL) return;
+    Arena a = m->arena;
+    arena_free(&a);
+}
+
+void market_rate(Market *m, const char *currency, double usd, const char *date) {
+    MarketRate *rates = arena_alloc(&m->arena, m->n_rates + 1, sizeof *rates);
+    if (m->n_rates > 0) memcpy(rates, m->rates, m->n_rates * sizeof *rates);
+    rates[m->n_rates++] = (MarketRate){arena_copy(&m->arena, currency, strlen(currency)), arena_copy(&m->arena, date, strlen(date)), usd};
+    m->rates = rates;
+}
+
+// ---------------------------------------------------------------- without rows
+
+static bool in_transaction(Market *m, bool (*work)(Market *m, const char *feed, void *context, Err *e), const char *feed, void *context, Err *e) {
+    if (!db_begin(m->db, e)) return false;
+    bool ok = work(m, feed, context, e) && db_commit(m->db, e);
+    if (!ok) db_rollback(m->db);
+    return ok;
+}
+
+static bool confirm(Market *m, const char *feed, void *context, Err *e) {
+    Arena a = {0};
+    FeedState state;
+    char now[32];
+    char today[11];
+    format_time(now, m->now);
+    format_date(today, m->now / 86400);
+    const char *const times[] = {"feed", feed, "now", now, NULL};
+    const char *const dates[] = {"feed", feed, "today", today, NULL};
+    bool ok = market_feed(m, feed, &a, &state, e);
+    if (ok && state.accepted_at == 0) ok = err_set(e, ERR_FAILED, "nothing new since a refresh that this database has not seen");
+    ok = ok && market_do(m->db, "market_confirm_feed", times, e) && market_do(m->db, "market_confirm_providers", times, e) &&
+         market_do(m->db, "market_confirm_latest", dates, e) && catalog_settle(m->db, feed, e);
+    if (ok) *(size_t *)context = state.rows;
+    arena_free(&a);
+    return ok;
+}
+
+bool market_confirm(Market *m, const char *feed, size_t *ret_rows, Err *e) { return in_transaction(m, confirm, feed, ret_rows, e); }
+
+static bool failed(Market *m, const char *feed, void *context, Err *e) {
+    char now[32];
+    format_time(now, m->now);
+    const char *const pairs[] = {"feed", feed, "now", now, "error", (const char *)context, NULL};
+    return market_do(m->db, "market_feed_failed", pairs, e);
+}
+
+bool market_failed(Market *m, const char *feed, const char *why, Err *e) {
+    char clean[1000];
+    size_t length = strlen(why) < sizeof clean ? strlen(why) : sizeof clean - 1;
+    memcpy(clean, why, length);
+    clean[length] = '\0';
+    text_scrub(clean);
+    return in_transaction(m, failed, feed, clean, e);
+}
+
+// ---------------------------------------------------------------- what is known
+
+// "2026-11-27T12:00:00Z", as format_time writes it.
+int64_t market_seconds(const char *time) {
+    int64_t days = 0, h = 0, m = 0, s = 0;
+    if (strlen(time) < 19 || !parse_date((Str){time, 10}, &days, NULL)) return 0;
+    if (!parse_integer((Str){time + 11, 2}, 0, 23, &h, NULL) || !parse_integer((Str){time + 14, 2}, 0, 59, &m, NULL) ||
+        !parse_integer((Str){time + 17, 2}, 0, 60, &s, NULL))
+        return days * 86400;
+    return days * 86400 + h * 3600 + m * 60 + s;
+}
+
+static FeedState read_state(Stmt *s, Arena *a) {
+    return (FeedState){.feed = arena_printf(a, "%s", stmt_text(s, 0)), .attempted_at = market_seconds(stmt_text(s, 1)),
+                       .accepted_at = market_seconds(stmt_text(s, 2)), .confirmed_at = market_seconds(stmt_text(s, 3)),
+                       .rows = (size_t)stmt_integer(s, 4), .rejected = (size_t)stmt_integer(s, 5),
+                       .held = (size_t)stmt_integer(s, 6), .error = arena_printf(a, "%s", stmt_text(s, 7))};
+}
+
+bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    bool ok = stmt_query(m->db, "market_feed", &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_step(s, &row, e);
+    if (ok) *ret_state = row ? read_state(s, a) : (FeedState){.feed = arena_printf(a, "%s", feed), .error = ""};
+    stmt_free(s);
+    return ok;
+}
+
+bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    size_t n = 0;
+    size_t capacity = 16;
+    FeedState *states = arena_alloc(a, capacity, sizeof *states);
+    bool ok = stmt_query(m->db, "market_feeds", &s, e);
+    while (ok && (ok = stmt_step(s, &row, e)) && row) {
+        if (n == capacity) {
+            FeedState *larger = arena_alloc(a, capacity * 2, sizeof *larger);
+            memcpy(larger, states, n * sizeof *states);
+            states = larger;
+            capacity *= 2;
+        }
+        states[n++] = read_state(s, a);
+    }
+    stmt_free(s);
+    if (!ok) return false;
+    *ret_states = states;
+    *ret_n = n;
+    return true;
+}
+
+bool market_validators(Market *m, const char *feed, const char *url, Arena *a, const char **ret_etag, const char **ret_last_modified, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    bool ok = stmt_query(m->db, "market_document", &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_bind_text(s, "url", url, e) &&
+              stmt_bind_integer(s, "reader", MARKET_READER, e) && stmt_step(s, &row, e);
+    if (ok) {
+        *ret_etag = row ? arena_printf(a, "%s", stmt_text(s, 0)) : "";
+        *ret_last_modified = row ? arena_printf(a, "%s", stmt_text(s, 1)) : "";
+    }
+    stmt_free(s);
+    return ok;
+}

@@ -1,0 +1,299 @@
+// Rows from a source: cleaned, checked, staged or rejected.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/market_store.h"
+
+enum {
+    PRICE_MAX_USD_H = 100000,  // whole instance; over it nobody asks a price, it is a mistake
+    DOCUMENTS_MAX = 4096
+};
+
+// Per GPU-hour; outside, a row waits for somebody's word. Public list prices lie between 0.02 (old cards, spot) and 25.
+static const double plausible_low_usd = 0.005, plausible_high_usd = 100;
+// How far a stated memory may be from the card's: sellers state GB, GiB, usable or total by turns.
+static const double memory_tolerance = 0.15;
+
+// ---------------------------------------------------------------- texts
+
+static uint64_t text_hash(const char *text) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (; *text != '\0'; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    return hash ^ hash >> 32;
+}
+
+static void texts_grow(MarketRefresh *r) {
+    size_t capacity = r->texts_capacity == 0 ? 256 : r->texts_capacity * 2;
+    const char **texts = arena_alloc(&r->arena, capacity, sizeof *texts);
+    for (size_t i = 0; i < r->texts_capacity; i++) {
+        if (r->texts[i] == NULL) continue;
+        size_t at = text_hash(r->texts[i]) & (capacity - 1);
+        while (texts[at] != NULL) at = (at + 1) & (capacity - 1);
+        texts[at] = r->texts[i];
+    }
+    r->texts = texts;
+    r->texts_capacity = capacity;
+}
+
+const char *refresh_text(MarketRefresh *r, const char *text) {
+    enum { KEPT_MAX = 1000 };
+    char clean[KEPT_MAX + 1];
+    if (text == NULL || text[0] == '\0') return "";
+    size_t length = strnlen(text, KEPT_MAX);
+    memcpy(clean, text, length);
+    clean[length] = '\0';
+    text_scrub(clean);
+    Str trimmed = str_trim(str_of(clean));
+    memmove(clean, trimmed.data, trimmed.length);
+    clean[trimmed.length] = '\0';
+    if (clean[0] == '\0') return "";
+    if (r->n_texts * 2 >= r->texts_capacity) texts_grow(r);
+    size_t at = text_hash(clean) & (r->texts_capacity - 1);
+    for (; r->texts[at] != NULL; at = (at + 1) & (r->texts_capacity - 1)) {
+        if (strcmp(r->texts[at], clean) == 0) return r->texts[at];
+    }
+    r->n_texts++;
+    return r->texts[at] = arena_copy(&r->arena, clean, strlen(clean));
+}
+
+// Lower-case name of a provider: letters, digits, '.', '-'; runs of anything else become one '-'.
+static const char *provider_name(MarketRefresh *r, const char *text) {
+    char name[MARKET_TEXT_MAX + 1];
+    size_t used = 0;
+    for (const char *c = text; *c != '\0' && used + 1 < sizeof name; c++) {
+        char low = char_lower(*c);
+        bool plain = (low >= 'a' && low <= 'z') || (low >= '0' && low <= '9') || low == '.';
+        if (!plain) low = '-';
+        if (low == '-' && (used == 0 || name[used - 1] == '-')) continue;
+        name[used++] = low;
+    }
+    while (used > 0 && name[used - 1] == '-') used--;
+    name[used] = '\0';
+    return refresh_text(r, name);
+}
+
+// ---------------------------------------------------------------- begin
+
+MarketRefresh *market_begin(Market *m, const char *name, const char *url) {
+    Arena own = {0};
+    MarketRefresh *r = arena_alloc(&own, 1, sizeof *r);
+    r->arena = own;
+    r->market = m;
+    r->feed = provider_name(r, name);
+    r->url = refresh_text(r, url);
+    return r;
+}
+
+void market_abandon(MarketRefresh *r) {
+    if (r == NULL) return;
+    Arena a = r->arena;
+    arena_free(&a);
+}
+
+void market_document(MarketRefresh *r, const char *url, const char *etag, const char *last_modified) {
+    bool none = (etag == NULL || etag[0] == '\0') && (last_modified == NULL || last_modified[0] == '\0');
+    if (none || r->n_documents == DOCUMENTS_MAX) return;
+    if (r->n_documents == r->documents_capacity) {
+        size_t capacity = r->documents_capacity == 0 ? 8 : r->documents_capacity * 2;
+        MarketDocument *documents = arena_alloc(&r->arena, capacity, sizeof *documents);
+        if (r->n_documents > 0) memcpy(documents, r->documents, r->n_documents * sizeof *documents);
+        r->documents = documents;
+        r->documents_capacity = capacity;
+    }
+    r->documents[r->n_documents++] = (MarketDocument){refresh_text(r, url), refresh_text(r, etag), refresh_text(r, last_modified)};
+}
+
+// ---------------------------------------------------------------- rejects
+
+void market_reject(MarketRefresh *r, const char *reason, const char *example) {
+    for (size_t i = 0; i < r->n_rejects; i++) {
+        if (strcmp(r->rejects[i].reason, reason) != 0 && i < MARKET_REASONS) continue;
+        r->rejects[i].count++;
+        return;
+    }
+    bool other = r->n_rejects == MARKET_REASONS;
+    r->rejects[r->n_rejects++] = (MarketReject){other ? "other" : reason, refresh_text(r, example), 1};
+}
+
+static void reject_row(MarketRefresh *r, const char *reason, const FeedRow *row) {
+    Arena a = {0};
+    const char *price = row->price_text != NULL ? row->price_text : is_known(row->price) ? arena_printf(&a, "%.6g", row->price) : "";
+    const char *what = arena_printf(&a, "%.200s %.200s %.200s%s%.60s", row->provider == NULL ? r->feed : row->provider,
+                                    row->instance == NULL || row->instance[0] == '\0' ? (row->gpu == NULL ? "" : row->gpu) : row->instance,
+                                    row->region == NULL ? "" : row->region, price[0] == '\0' ? "" : " ", price);
+    market_reject(r, reason, what);
+    arena_free(&a);
+}
+
+// ---------------------------------------------------------------- checks
+
+static bool too_long(const char *text) { return text != NULL && strnlen(text, MARKET_TEXT_MAX + 1) > MARKET_TEXT_MAX; }
+
+// Words that tell a machine or a tariff that this program does not compare.
+static const char *unwanted(const FeedRow *row) {
+    static const struct {
+        const char *word, *reason;
+    } words[] = {{"windows", "Windows"},
+                 {"low priority", "Low Priority"},
+                 {"lowpriority", "Low Priority"},
+                 {"devtest", "DevTest tariff"},
+                 {"capacity block", "capacity block"},
+                 {"capacityblock", "capacity block"},
+                 {"dedicated host", "dedicated host"},
+                 {"ma35d", "no GPU of NVIDIA or AMD: media card"},
+                 {"trainium", "no GPU of NVIDIA or AMD: Trainium"},
+                 {"inferentia", "no GPU of NVIDIA or AMD: Inferentia"},
+                 {"gaudi", "no GPU of NVIDIA or AMD: Gaudi"},
+                 {"tpu", "no GPU of NVIDIA or AMD: TPU"},
+                 {"fpga", "no GPU of NVIDIA or AMD: FPGA"},
+                 {"alveo", "no GPU of NVIDIA or AMD: FPGA"},
+                 {"sqlg7_amd", "no GPU of NVIDIA or AMD: AMD CPU"}};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (text_contains(row->gpu, words[i].word) || (row->instance != NULL && text_contains(row->instance, words[i].word)))
+            return words[i].reason;
+    }
+    return NULL;
+}
+
+// The price as stated, in its currency. NULL: fine, else why it is none.
+static const char *read_price(const FeedRow *row, double *ret_price) {
+    double price = row->price;
+    if (row->price_text != NULL) {
+        Str text = str_trim(str_of(row->price_text));
+        if (text.length == 0) return "no price";
+        if (!parse_number(text, -1e308, 1e308, &price, NULL)) return "the price is not a plain decimal number";
+    }
+    if (isnan(price)) return "no price";
+    if (price < 0) return "price below 0";
+    if (price <= 0) return "price of 0: unknown, not free";
+    if (price > PRICE_MAX_USD_H) return "price out of range";
+    *ret_price = price;
+    return NULL;
+}
+
+static const char *check_dates(const FeedRow *row, int64_t today) {
+    int64_t days = 0;
+    if (row->effective_from != NULL && row->effective_from[0] != '\0') {
+        if (!parse_date(str_of(row->effective_from), &days, NULL)) return "date of effect not understood";
+        if (days > today) return "takes effect in the future";
+    }
+    if (row->as_of == NULL || row->as_of[0] == '\0') return NULL;
+    if (!parse_date(str_of(row->as_of), &days, NULL)) return "date not understood";
+    // Coarse dates mean their last day; a day's grace for time zones.
+    return strlen(row->as_of) >= 10 && days > today + 1 ? "dated in the future" : NULL;
+}
+
+static bool is_currency(const char *text) {
+    size_t n = 0;
+    for (; text[n] != '\0'; n++) {
+        char c = char_lower(text[n]);
+        if (c < 'a' || c > 'z') return false;
+    }
+    return n == 3;
+}
+
+// Why a row cannot be used at all; NULL: it can.
+static const char *unusable(const MarketRefresh *r, const FeedRow *row, double *ret_price) {
+    if (row->gpu == NULL || str_trim(str_of(row->gpu)).length == 0) return "no GPU named";
+    if (too_long(row->gpu) || too_long(row->instance) || too_long(row->region) || too_long(row->provider)) return "a name is too long";
+    const char *why = unwanted(row);
+    if (why == NULL && row->currency != NULL && row->currency[0] != '\0' && !is_currency(row->currency)) why = "currency not understood";
+    if (why == NULL && is_known(row->gpu_count) && !(row->gpu_count >= 0.01 && row->gpu_count <= 1024)) why = "GPU count out of range";
+    if (why == NULL) why = check_dates(row, r->market->now / 86400);
+    return why != NULL ? why : read_price(row, ret_price);
+}
+
+static double in_range(double x, double low, double high) { return x >= low && x <= high ? x : (double)NAN; }
+
+// Dollars for what is stated in another currency; false: no rate.
+static bool convert(MarketRefresh *r, MarketRow *row, const char *currency) {
+    char upper[4] = "";
+    for (size_t i = 0; i < 3; i++) {
+        char c = char_lower(currency[i]);
+        upper[i] = (char)(c - 'a' + 'A');
+    }
+    row->currency = refresh_text(r, upper);
+    row->stated_micro_h = row->offer.price_micro_usd_h;
+    row->offer.price_micro_usd_h = 0;
+    for (size_t i = r->market->n_rates; i > 0; i--) {
+        const MarketRate *rate = &r->market->rates[i - 1];
+        if (!text_same(rate->currency, upper)) continue;
+        row->offer.price_micro_usd_h = (int64_t)llround((double)row->stated_micro_h * rate->usd);
+        Arena a = {0};
+        row->offer.source = refresh_text(r, arena_printf(&a, "%s; %s at %.6g USD of %s", row->offer.source, upper, rate->usd, rate->date));
+        arena_free(&a);
+        return row->offer.price_micro_usd_h > 0;
+    }
+    return false;
+}
+
+static const char *held_text(MarketRefresh *r, const char *text, Arena *a) {
+    const char *kept = refresh_text(r, text);
+    arena_free(a);
+    return kept;
+}
+
+// Why a row must wait; NULL: it need not.
+static const char *doubtful(MarketRefresh *r, const MarketRow *row, const Gpu *gpu, double memory_gb) {
+    const Offer *o = &row->offer;
+    Arena a = {0};
+    if (o->price_micro_usd_h == 0)
+        return held_text(r, arena_printf(&a, "price in %s: no dated rate for it (--rate)", row->currency), &a);
+    double usd = (double)o->price_micro_usd_h / 1e6 / (is_known(o->gpu_count) ? o->gpu_count : 1);
+    if (usd < plausible_low_usd) return "under 0.005 $/GPU-h: a placeholder?";
+    if (usd > plausible_high_usd) return "over 100 $/GPU-h: a placeholder, or not of one hour?";
+    bool slice = is_known(o->gpu_count) && o->gpu_count < 1;
+    if (gpu == NULL || slice || !is_known(memory_gb) || !is_known(gpu->memory_gb)) return NULL;
+    if (fabs(memory_gb - gpu->memory_gb) <= memory_tolerance * gpu->memory_gb) return NULL;
+    return held_text(r, arena_printf(&a, "%.5g GB a GPU, where %s has %.5g GB", memory_gb, gpu->sku_id, gpu->memory_gb), &a);
+}
+
+// ---------------------------------------------------------------- add
+
+static const char *date_of(MarketRefresh *r, const FeedRow *row, bool *ret_dated) {
+    char day[11];
+    *ret_dated = row->as_of != NULL && row->as_of[0] != '\0';
+    if (*ret_dated) {
+        // Without the time of day: rows are told apart by days.
+        size_t length = strnlen(row->as_of, 10);
+        memcpy(day, row->as_of, length);
+        day[length] = '\0';
+    } else {
+        format_date(day, r->market->now / 86400);
+    }
+    return refresh_text(r, day);
+}
+
+bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
+    double price = (double)NAN;
+    if (++r->n_added > MARKET_ROWS_MAX) return err_set(e, ERR_FAILED, "more than %d rows", MARKET_ROWS_MAX);
+    const char *why = unusable(r, f, &price);
+    if (why != NULL) {
+        reject_row(r, why, f);
+        return true;
+    }
+    bool has_id = f->sku_id != NULL && f->sku_id[0] != '\0';
+    const Gpu *gpu = has_id ? gpu_names_sku(r->market->names, f->sku_id) : NULL;
+    if (gpu == NULL) gpu = gpu_names_find(r->market->names, f->gpu, f->gpu_memory_gb);
+    bool counted = is_known(f->gpu_count);
+    const char *provider = provider_name(r, f->provider == NULL || f->provider[0] == '\0' ? r->feed : f->provider);
+    if (counted && f->per_gpu) price *= f->gpu_count;
+    MarketRow row = {
+        .offer = {.provider = provider[0] == '\0' ? r->feed : provider, .instance = refresh_text(r, f->instance),
+                  .region = refresh_text(r, f->region), .sku_id = gpu == NULL ? "" : refresh_text(r, gpu->sku_id),
+                  .listed_name = refresh_text(r, f->gpu), .gpu_count = f->gpu_count, .vcpus = in_range(f->vcpus, 0.1, 10000),
+                  .ram_gb = in_range(f->ram_gb, 0.1, 1e6), .pricing_model = f->pricing_model,
+                  .price_micro_usd_h = (int64_t)llround(price * 1e6), .available = f->available, .standing = f->standing,
+                  .source = f->source == NULL || f->source[0] == '\0' ? r->url : refresh_text(r, f->source)},
+        .currency = "", .country = refresh_text(r, f->country)};
+    if (row.offer.source[0] == '\0') row.offer.source = r->feed;
+    row.offer.as_of = date_of(r, f, &row.dated);
+    if (row.offer.price_micro_usd_h == 0) {
+        reject_row(r, "price of 0: unknown, not free", f);
+        return true;
+    }
+    if (f->currency != NULL && f->currency[0] != '\0' && !text_same(f->currency, "USD")) convert(r, &row, f->currency);
+    row.hold = doubtful(r, &row, gpu, f->gpu_memory_gb);
+    market_rows_push(&r->staged, &r->arena, &row);
+    return true;
+}

@@ -1,0 +1,344 @@
+// The end of a refresh: compared with the feed's own last word, written in one transaction.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog/market_store.h"
+#include "catalog/store.h"
+
+enum { COLLAPSE_ROWS_MIN = 4, HOLDS_MAX = 32, UNMAPPED_NAMES_MAX = 10 };
+static const double jump_factor = 5;       // a price that grew or shrank more than this waits for somebody's word
+static const double collapse_share = 0.5;  // fewer rows than this share of the last refresh: the refresh is doubtful
+
+// One provider's part of the refresh, and of the one before.
+typedef struct Part {
+    const char *provider;
+    size_t first, n;        // staged rows
+    size_t before;          // rows of the last accepted refresh
+    const char *confirmed;  // when those were seen last; "" = never
+    bool known, collapsed;
+} Part;
+
+typedef struct Finish {
+    MarketRefresh *r;
+    Arena *a;  // of the outcome
+    Arena scratch;
+    MarketWriter writer;
+    char now[32];
+    MarketRows latest, held;
+    Part *parts;
+    size_t n_parts;
+    MarketOutcome out;
+} Finish;
+
+// ---------------------------------------------------------------- within the refresh
+
+static int by_identity_then_price(const void *x, const void *y) {
+    const MarketRow *p = x;
+    const MarketRow *q = y;
+    int c = market_row_compare(p, q);
+    if (c == 0) c = (p->hold != NULL) - (q->hold != NULL);
+    if (c == 0) c = (p->offer.available == AVAILABLE_NO) - (q->offer.available == AVAILABLE_NO);
+    return c != 0 ? c : (p->offer.price_micro_usd_h > q->offer.price_micro_usd_h) - (p->offer.price_micro_usd_h < q->offer.price_micro_usd_h);
+}
+
+// One row an offer: a page that came twice brings nothing new, and of several prices the lowest that can be had is the offer.
+static void drop_doubles(MarketRefresh *r) {
+    MarketRows *s = &r->staged;
+    size_t kept = 0;
+    if (s->n > 0) qsort(s->rows, s->n, sizeof *s->rows, by_identity_then_price);
+    for (size_t i = 0; i < s->n; i++) {
+        const MarketRow *last = kept == 0 ? NULL : &s->rows[kept - 1];
+        if (last == NULL || market_row_compare(last, &s->rows[i]) != 0) {
+            s->rows[kept++] = s->rows[i];
+            continue;
+        }
+        bool same = last->offer.price_micro_usd_h == s->rows[i].offer.price_micro_usd_h;
+        market_reject(r, same ? "the same row again" : "the same offer at a higher price", s->rows[i].offer.instance[0] != '\0' ? s->rows[i].offer.instance : s->rows[i].offer.listed_name);
+    }
+    s->n = kept;
+}
+
+// The same machine in the same place: rows that differ in the pricing model only stand side by side.
+static bool same_machine(const MarketRow *x, const MarketRow *y) {
+    MarketRow other = *y;
+    other.offer.pricing_model = x->offer.pricing_model;
+    return market_row_compare(x, &other) == 0;
+}
+
+static void hold_dear_spot(MarketRefresh *r) {
+    MarketRow *rows = r->staged.rows;
+    for (size_t i = 1; i < r->staged.n; i++) {
+        const Offer *o = &rows[i].offer;
+        const Offer *p = &rows[i - 1].offer;
+        if (o->pricing_model != PRICING_SPOT || p->pricing_model != PRICING_ON_DEMAND || rows[i].hold != NULL || rows[i - 1].hold != NULL) continue;
+        if (o->price_micro_usd_h > p->price_micro_usd_h && same_machine(&rows[i - 1], &rows[i])) rows[i].hold = "spot price above the on-demand price";
+    }
+}
+
+// ---------------------------------------------------------------- against the refresh before
+
+static Part *part_of(Finish *f, const char *provider) {
+    for (size_t i = 0; i < f->n_parts; i++) {
+        if (strcmp(f->parts[i].provider, provider) == 0) return &f->parts[i];
+    }
+    return NULL;
+}
+
+static bool read_before(Finish *f, Err *e) {
+    MarketRefresh *r = f->r;
+    Db *db = r->market->db;
+    Stmt *s = NULL;
+    bool row = false;
+    f->parts = arena_alloc(&f->scratch, r->staged.n + 1, sizeof *f->parts);
+    for (size_t i = 0; i < r->staged.n; i++) {
+        const char *provider = r->staged.rows[i].offer.provider;
+        if (f->n_parts == 0 || strcmp(f->parts[f->n_parts - 1].provider, provider) != 0)
+            f->parts[f->n_parts++] = (Part){.provider = provider, .first = i, .confirmed = ""};
+        f->parts[f->n_parts - 1].n++;
+    }
+    bool ok = stmt_query(db, "market_providers", &s, e) && stmt_bind_text(s, "feed", r->feed, e);
+    while (ok && (ok = stmt_step(s, &row, e)) && row) {
+        Part *p = part_of(f, stmt_text(s, 0));
+        if (p == NULL) continue;
+        p->known = true;
+        p->before = (size_t)stmt_integer(s, 1);
+        p->confirmed = arena_printf(&f->scratch, "%s", stmt_text(s, 2));
+    }
+    stmt_free(s);
+    s = NULL;
+    ok = ok && stmt_query(db, "market_latest", &s, e) && stmt_bind_text(s, "feed", r->feed, e) && market_rows_read(s, &f->scratch, &f->latest, e);
+    stmt_free(s);
+    s = NULL;
+    ok = ok && stmt_query(db, "market_held", &s, e) && stmt_bind_text(s, "feed", r->feed, e) && market_rows_read(s, &f->scratch, &f->held, e);
+    stmt_free(s);
+    return ok;
+}
+
+static int by_identity(const void *x, const void *y) { return market_row_compare(x, y); }
+
+static const MarketRow *before_of(const MarketRows *rows, const MarketRow *row) {
+    return rows->n == 0 ? NULL : bsearch(row, rows->rows, rows->n, sizeof *row, by_identity);
+}
+
+static bool same_price(const MarketRow *x, const MarketRow *y) {
+    if (x->stated_micro_h != 0 || y->stated_micro_h != 0) return x->stated_micro_h == y->stated_micro_h && strcmp(x->currency, y->currency) == 0;
+    return x->offer.price_micro_usd_h == y->offer.price_micro_usd_h;
+}
+
+// A jump of the price since the last accepted refresh: why the row must wait, or NULL.
+static const char *jump(Finish *f, const MarketRow *row, const MarketRow *before) {
+    double was = (double)before->offer.price_micro_usd_h;
+    double is = (double)row->offer.price_micro_usd_h;
+    if (!(was > 0) || !(is > 0)) return NULL;
+    double ratio = is > was ? is / was : was / is;
+    const char *way = is > was ? "up" : "down";
+    double count = row->offer.gpu_count;
+    if (count >= 2 && fabs(ratio - count) < 0.002 * count)
+        return arena_printf(&f->scratch, "price %s by its GPU count, %.4g: of one GPU, or of the instance?", way, count);
+    if (ratio <= jump_factor) return NULL;
+    return arena_printf(&f->scratch, "price %s %.3g-fold, from %.6g to %.6g $/h", way, ratio, was / 1e6, is / 1e6);
+}
+
+static void judge_row(Finish *f, MarketRow *row) {
+    const MarketRow *before = before_of(&f->latest, row);
+    if (before == NULL) return;
+    row->before_micro_h = before->offer.price_micro_usd_h;
+    if (same_price(row, before) && row->offer.price_micro_usd_h > 0) {
+        row->hold = NULL;  // somebody took this very price in, or it was fine then
+    } else if (row->hold == NULL) {
+        row->hold = jump(f, row, before);
+    }
+}
+
+static void judge(Finish *f) {
+    for (size_t i = 0; i < f->r->staged.n; i++) judge_row(f, &f->r->staged.rows[i]);
+    for (size_t i = 0; i < f->n_parts; i++) {
+        Part *p = &f->parts[i];
+        p->collapsed = p->before >= COLLAPSE_ROWS_MIN && (double)p->n < collapse_share * (double)p->before;
+        if (!p->collapsed) continue;
+        const char *why = arena_printf(&f->scratch, "only %zu rows of %s, after %zu in the last accepted refresh", p->n, p->provider, p->before);
+        for (size_t k = p->first; k < p->first + p->n; k++) {
+            MarketRow *row = &f->r->staged.rows[k];
+            const MarketRow *before = before_of(&f->latest, row);
+            // What says what was said before is no news, and no doubt.
+            if (before != NULL && !before->gone && same_price(row, before)) continue;
+            row->hold = row->hold == NULL ? why : row->hold;
+            row->hold_feed = true;
+        }
+    }
+}
+
+// ---------------------------------------------------------------- writing
+
+static void count_hold(Finish *f, const char *reason, const Offer *o) {
+    MarketOutcome *out = &f->out;
+    out->held++;
+    for (size_t i = 0; i < out->n_holds; i++) {
+        if (strcmp(out->holds[i].reason, reason) != 0) continue;
+        out->holds[i].count++;
+        return;
+    }
+    if (out->n_holds == HOLDS_MAX) return;
+    const char *name = o->instance[0] != '\0' ? o->instance : o->listed_name;
+    out->holds[out->n_holds++] = (MarketReject){arena_printf(f->a, "%s", reason), arena_printf(f->a, "%s %s %s", o->provider, name, o->region), 1};
+}
+
+static bool hold(Finish *f, MarketRow *row, Err *e) {
+    row->id = 0;
+    count_hold(f, row->hold, &row->offer);
+    for (size_t i = 0; i < f->held.n; i++) {
+        MarketRow *old = &f->held.rows[i];
+        if (old->id == 0 || market_row_compare(old, row) != 0 || !same_price(old, row)) continue;
+        row->id = old->id;
+        old->id = 0;  // still held: not to be released
+        break;
+    }
+    return market_write_held(&f->writer, row, e);
+}
+
+static bool stands(const MarketRow *row, const MarketRow *before) {
+    return before != NULL && !before->gone && same_price(row, before) && row->offer.price_micro_usd_h == before->offer.price_micro_usd_h &&
+           row->offer.available == before->offer.available && row->offer.standing == before->offer.standing &&
+           strcmp(row->offer.sku_id, before->offer.sku_id) == 0;
+}
+
+static void count_unmapped(Finish *f, const Offer *o) {
+    if (o->sku_id[0] != '\0') return;
+    size_t names = 1;
+    for (const char *c = f->out.unmapped_names; *c != '\0'; c++) names += *c == ',';
+    f->out.unmapped++;
+    if (names > UNMAPPED_NAMES_MAX || strstr(f->out.unmapped_names, o->listed_name) != NULL) return;
+    f->out.unmapped_names = arena_printf(f->a, "%s%s%s", f->out.unmapped_names, f->out.unmapped_names[0] == '\0' ? "" : ", ", o->listed_name);
+}
+
+// Takes in one row: seen again, or new.
+static bool take(Finish *f, const MarketRow *row, MarketRow *before, const Part *part, Err *e) {
+    f->out.rows++;
+    count_unmapped(f, &row->offer);
+    if (stands(row, before)) {
+        f->out.unchanged++;
+        bool same = strcmp(before->offer.as_of, row->offer.as_of) == 0 && before->dated == row->dated;
+        return same || market_write_dated(&f->writer, before->id, row->offer.as_of, row->dated, e);
+    }
+    f->out.fresh++;
+    if (before != NULL && !market_write_end(&f->writer, before->id, part->confirmed[0] != '\0' ? part->confirmed : f->now, false, e)) return false;
+    return market_write_seen(&f->writer, row, e);
+}
+
+// Walks the refresh and the last words side by side, both in identity order.
+static bool write_rows(Finish *f, Err *e) {
+    size_t k = 0;
+    const MarketRows *staged = &f->r->staged;
+    for (size_t i = 0; i <= staged->n; i++) {
+        MarketRow *row = i < staged->n ? &staged->rows[i] : NULL;
+        int order = -1;
+        for (; k < f->latest.n && (row == NULL || (order = market_row_compare(&f->latest.rows[k], row)) < 0); k++) {
+            MarketRow *old = &f->latest.rows[k];
+            const Part *part = part_of(f, old->offer.provider);
+            if (old->gone || part == NULL || part->collapsed) continue;
+            f->out.gone++;
+            if (!market_write_end(&f->writer, old->id, part->confirmed[0] != '\0' ? part->confirmed : f->now, true, e)) return false;
+        }
+        if (row == NULL) break;
+        MarketRow *before = k < f->latest.n && order == 0 ? &f->latest.rows[k++] : NULL;
+        bool ok = row->hold != NULL ? hold(f, row, e) : take(f, row, before, part_of(f, row->offer.provider), e);
+        if (!ok) return false;
+    }
+    for (size_t i = 0; i < f->held.n; i++) {
+        if (f->held.rows[i].id != 0 && !market_write_released(&f->writer, f->held.rows[i].id, e)) return false;
+    }
+    return true;
+}
+
+static bool write_parts(Finish *f, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    bool ok = stmt_query(f->r->market->db, "market_provider_set", &s, e);
+    for (size_t i = 0; ok && i < f->n_parts; i++) {
+        const Part *p = &f->parts[i];
+        if (p->collapsed) continue;
+        ok = stmt_bind_text(s, "feed", f->r->feed, e) && stmt_bind_text(s, "provider", p->provider, e) &&
+             stmt_bind_integer(s, "rows", (int64_t)p->n, e) && stmt_bind_text(s, "now", f->now, e) && stmt_step(s, &row, e);
+    }
+    stmt_free(s);
+    return ok;
+}
+
+static bool write_documents(Finish *f, Err *e) {
+    static const char *const columns[] = {"feed", "url", "etag", "last_modified"};
+    const char *const pairs[] = {"feed", f->r->feed, NULL};
+    Stmt *s = NULL;
+    bool row = false;
+    bool ok = market_do(f->r->market->db, "market_documents_clear", pairs, e) &&
+              stmt_insert(f->r->market->db, "feed_document", columns, COUNT_OF(columns), &s, e);
+    for (size_t i = 0; ok && i < f->r->n_documents; i++) {
+        const MarketDocument *d = &f->r->documents[i];
+        bool doubled = false;
+        for (size_t k = 0; k < i; k++) doubled = doubled || strcmp(f->r->documents[k].url, d->url) == 0;
+        if (doubled) continue;
+        ok = stmt_bind_text(s, "feed", f->r->feed, e) && stmt_bind_text(s, "url", d->url, e) && stmt_bind_text(s, "etag", d->etag, e) &&
+             stmt_bind_text(s, "last_modified", d->last_modified, e) && stmt_step(s, &row, e);
+    }
+    stmt_free(s);
+    return ok;
+}
+
+static bool write_state(Finish *f, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    bool ok = stmt_query(f->r->market->db, "market_feed_accepted", &s, e) && stmt_bind_text(s, "feed", f->r->feed, e) &&
+              stmt_bind_text(s, "now", f->now, e) && stmt_bind_integer(s, "rows", (int64_t)f->out.rows, e) &&
+              stmt_bind_integer(s, "rejected", (int64_t)f->out.rejected, e) && stmt_bind_integer(s, "held", (int64_t)f->out.held, e) &&
+              stmt_bind_integer(s, "reader", MARKET_READER, e) && stmt_step(s, &row, e);
+    stmt_free(s);
+    return ok;
+}
+
+static int most_first(const void *x, const void *y) {
+    const MarketReject *a = x;
+    const MarketReject *b = y;
+    return a->count != b->count ? (a->count < b->count ? 1 : -1) : strcmp(a->reason, b->reason);
+}
+
+static void count_rejects(Finish *f) {
+    MarketRefresh *r = f->r;
+    MarketOutcome *out = &f->out;
+    out->rejects = arena_alloc(f->a, r->n_rejects + 1, sizeof *out->rejects);
+    out->n_rejects = r->n_rejects;
+    for (size_t i = 0; i < r->n_rejects; i++) {
+        const MarketReject *from = &r->rejects[i];
+        out->rejects[i] = (MarketReject){arena_printf(f->a, "%s", from->reason), arena_printf(f->a, "%s", from->example), from->count};
+        out->rejected += from->count;
+    }
+    if (r->n_rejects > 0) qsort(out->rejects, r->n_rejects, sizeof *out->rejects, most_first);
+}
+
+static bool write_all(Finish *f, Err *e) {
+    Db *db = f->r->market->db;
+    if (!db_begin(db, e)) return false;
+    bool ok = read_before(f, e) && market_writer_open(&f->writer, db, f->r->feed, f->now, e);
+    if (ok) judge(f);
+    ok = ok && write_rows(f, e) && write_parts(f, e) && write_documents(f, e) && write_state(f, e) && catalog_settle(db, f->r->feed, e);
+    market_writer_close(&f->writer);
+    ok = ok && db_commit(db, e);
+    if (!ok) db_rollback(db);
+    return ok;
+}
+
+bool market_finish(MarketRefresh *r, Arena *a, MarketOutcome *ret_outcome, Err *e) {
+    Finish f = {.r = r, .a = a};
+    format_time(f.now, r->market->now);
+    f.out.unmapped_names = "";
+    f.out.holds = arena_alloc(a, HOLDS_MAX, sizeof *f.out.holds);
+    drop_doubles(r);
+    hold_dear_spot(r);
+    count_rejects(&f);
+    bool ok = r->staged.n > 0 || err_set(e, ERR_FAILED, "not one usable offer in the answer%s%s", f.out.n_rejects > 0 ? "; rejected: " : "",
+                                         f.out.n_rejects > 0 ? f.out.rejects[0].reason : "");
+    ok = ok && write_all(&f, e);
+    arena_free(&f.scratch);
+    market_abandon(r);
+    if (ok) *ret_outcome = f.out;
+    return ok;
+}

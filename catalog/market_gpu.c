@@ -1,0 +1,245 @@
+// GPUs by the names that sellers give them.
+//
+// A name is cut into words ("AMD Instinct MI300X OAM" -> mi300x oam). Words that every card has (vendor, family, "gpu") say
+// nothing; the model words must be those of the catalog's id; a form (sxm, pcie, nvl, ...) or a memory size that is stated must
+// fit. What still fits several ids is unknown: an "H100" may be any of three cards at three prices.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/market_store.h"
+
+enum { WORDS_MAX = 12, WORD_BYTES = 24 };
+
+typedef struct Name {
+    char model[WORDS_MAX][WORD_BYTES];  // sorted by appearance
+    char form[WORDS_MAX][WORD_BYTES];
+    size_t n_model, n_form;
+    double memory_gb;  // NaN: not stated
+} Name;
+
+typedef struct GpuEntry {
+    const Gpu *gpu;
+    Name name;
+} GpuEntry;
+
+struct GpuNames {
+    GpuEntry *entries;
+    size_t n;
+    const DeviceId *devices;
+    size_t n_devices;
+};
+
+// Between words of one name; '+' and the like carry nothing.
+static bool is_word_char(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.'; }
+
+static bool all_digits(const char *s) {
+    if (*s == '\0') return false;
+    for (; *s != '\0'; s++) {
+        if ((*s < '0' || *s > '9') && *s != '.') return false;
+    }
+    return true;
+}
+
+// "80gb", "80g", "80gib" -> 80; NaN: no size.
+static double memory_word(const char *word) {
+    size_t digits = strspn(word, "0123456789");
+    double gb = 0;
+    const char *unit = word + digits;
+    bool size = strcmp(unit, "gb") == 0 || strcmp(unit, "g") == 0 || strcmp(unit, "gib") == 0;
+    if (digits == 0 || !size || !parse_number((Str){word, digits}, 1, 10000, &gb, NULL)) return (double)NAN;
+    return gb;
+}
+
+static void push_word(char words[WORDS_MAX][WORD_BYTES], size_t *n, const char *word) {
+    if (*n == WORDS_MAX) return;
+    memcpy(words[*n], word, strlen(word) + 1);
+    (*n)++;
+}
+
+// Spellings of one thing.
+static const char *plain_form(const char *word) {
+    static const struct {
+        const char *word, *form;
+    } forms[] = {{"sxm", "sxm"},   {"sxm2", "sxm2"}, {"sxm3", "sxm3"}, {"sxm4", "sxm4"}, {"sxm5", "sxm5"},       {"sxm6", "sxm6"},
+                 {"hgx", "sxm"},   {"pcie", "pcie"}, {"pci", "pcie"},  {"nvl", "nvl"},   {"hbm3e", "hbm3e"},     {"server", "server"},
+                 {"se", "server"}, {"ws", "ws"},     {"workstation", "ws"}, {"maxq", "maxq"}, {"blackwell", "blackwell"}};
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        if (strcmp(forms[i].word, word) == 0) return forms[i].form;
+    }
+    return NULL;
+}
+
+static void take_word(Name *n, const char *word) {
+    static const char silent[] = "nvidia amd instinct geforce radeon tesla quadro gpu gpus graphics oam hbm2 hbm2e hbm3 gddr6 gddr6x gddr7 "
+                                 "nvlink nvidia-hgx corporation accelerator dgx spark edition vram core tensor baseboard x1";
+    double gb = memory_word(word);
+    const char *form = plain_form(word);
+    if (is_known(gb)) {
+        n->memory_gb = gb;
+    } else if (form != NULL) {
+        push_word(n->form, &n->n_form, form);
+    } else if (!word_in(silent, word)) {
+        push_word(n->model, &n->n_model, word);
+    }
+}
+
+// Some sellers glue what belongs apart: "rtx4090", "rtxa6000", "a100sxm", "h100nvl", "rtxpro6000", "6000ada".
+static void take_glued(Name *n, char *word) {
+    static const char *const heads[] = {"geforcertx", "rtxpro", "rtx", "gtx"};
+    static const char *const tails[] = {"sxm2", "sxm3", "sxm4", "sxm5", "sxm6", "sxm", "pcie", "nvl", "ada", "ti"};
+    for (size_t i = 0; i < COUNT_OF(heads); i++) {
+        size_t length = strlen(heads[i]);
+        if (strncmp(word, heads[i], length) != 0 || word[length] == '\0') continue;
+        if (strcmp(heads[i], "rtxpro") == 0) push_word(n->model, &n->n_model, "rtx");
+        take_word(n, strcmp(heads[i], "rtxpro") == 0 ? "pro" : i == 0 ? "rtx" : heads[i]);
+        take_glued(n, word + length);
+        return;
+    }
+    size_t length = strlen(word);
+    for (size_t i = 0; i < COUNT_OF(tails); i++) {
+        size_t tail = strlen(tails[i]);
+        if (length <= tail || strcmp(word + length - tail, tails[i]) != 0 || !(word[length - tail - 1] >= '0' && word[length - tail - 1] <= '9')) continue;
+        if (strcmp(tails[i], "ti") == 0 && strncmp(word, "mi", 2) == 0) continue;
+        word[length - tail] = '\0';
+        take_word(n, word);
+        take_word(n, tails[i]);
+        return;
+    }
+    take_word(n, word);
+}
+
+static void name_read(const char *text, Name *n) {
+    memset(n, 0, sizeof *n);
+    n->memory_gb = (double)NAN;
+    char pending[WORD_BYTES] = "";  // a number that "gb" may follow as a word of its own
+    while (*text != '\0') {
+        char word[WORD_BYTES];
+        size_t used = 0;
+        for (; *text != '\0' && is_word_char(char_lower(*text)); text++) {
+            if (used + 1 < sizeof word) word[used++] = char_lower(*text);
+        }
+        word[used] = '\0';
+        if (*text != '\0') text++;
+        if (used == 0) continue;
+        bool unit = strcmp(word, "gb") == 0 || strcmp(word, "gib") == 0;
+        if (unit && pending[0] != '\0') {
+            size_t digits = strlen(pending);
+            if (digits + 3 < sizeof pending) {
+                memcpy(pending + digits, "gb", 3);
+                take_word(n, pending);
+            }
+            pending[0] = '\0';
+            continue;
+        }
+        if (pending[0] != '\0') take_word(n, pending);
+        pending[0] = '\0';
+        if (all_digits(word)) {
+            memcpy(pending, word, used + 1);
+        } else {
+            take_glued(n, word);
+        }
+    }
+    if (pending[0] != '\0') take_word(n, pending);
+    // "max-q" and "Max Q" are one word.
+    for (size_t i = 0; i + 1 < n->n_model; i++) {
+        if (strcmp(n->model[i], "max") != 0 || strcmp(n->model[i + 1], "q") != 0) continue;
+        memmove(n->model[i], n->model[i + 2], (n->n_model - i - 2) * WORD_BYTES);
+        n->n_model -= 2;
+        push_word(n->form, &n->n_form, "maxq");
+        break;
+    }
+}
+
+static bool has_word(const char words[WORDS_MAX][WORD_BYTES], size_t n, const char *word) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(words[i], word) == 0) return true;
+    }
+    return false;
+}
+
+static bool same_model(const Name *a, const Name *b) {
+    if (a->n_model != b->n_model) return false;
+    for (size_t i = 0; i < a->n_model; i++) {
+        if (!has_word(b->model, b->n_model, a->model[i])) return false;
+    }
+    return true;
+}
+
+// Every form that the seller states is one of the card's; "sxm" is any of sxm2..sxm6, and the other way round.
+static bool same_form(const Name *listed, const Name *card) {
+    for (size_t i = 0; i < listed->n_form; i++) {
+        bool found = false;
+        for (size_t k = 0; k < card->n_form && !found; k++) {
+            found = strcmp(listed->form[i], card->form[k]) == 0 ||
+                    (strncmp(listed->form[i], "sxm", 3) == 0 && strncmp(card->form[k], "sxm", 3) == 0 &&
+                     (listed->form[i][3] == '\0' || card->form[k][3] == '\0'));
+        }
+        // Sellers say "Blackwell" and "SXM" also where the catalog's id has no need to.
+        bool told = strcmp(listed->form[i], "blackwell") == 0 || (card->n_form == 0 && strncmp(listed->form[i], "sxm", 3) == 0);
+        if (!found && !told) return false;
+    }
+    return true;
+}
+
+static bool same_memory(double stated_gb, double card_gb) {
+    return !is_known(stated_gb) || !is_known(card_gb) || fabs(stated_gb - card_gb) <= 0.1 * card_gb;
+}
+
+GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices) {
+    GpuNames *names = arena_alloc(a, 1, sizeof *names);
+    *names = (GpuNames){arena_alloc(a, n_gpus + 1, sizeof *names->entries), n_gpus, devices, n_devices};
+    for (size_t i = 0; i < n_gpus; i++) {
+        names->entries[i].gpu = &gpus[i];
+        name_read(gpus[i].sku_id, &names->entries[i].name);
+    }
+    return names;
+}
+
+const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id) {
+    for (size_t i = 0; i < names->n; i++) {
+        if (strcmp(names->entries[i].gpu->sku_id, sku_id) == 0) return names->entries[i].gpu;
+    }
+    return NULL;
+}
+
+// The one id of the devices that report themselves so; NULL: none, or several.
+static const Gpu *find_device(const GpuNames *names, const char *listed) {
+    const char *sku = NULL;
+    for (size_t i = 0; i < names->n_devices; i++) {
+        const DeviceId *d = &names->devices[i];
+        if (d->name[0] == '\0' || !text_same(d->name, listed)) continue;
+        if (sku != NULL && strcmp(sku, d->sku_id) != 0) return NULL;
+        sku = d->sku_id;
+    }
+    return sku == NULL ? NULL : gpu_names_sku(names, sku);
+}
+
+const Gpu *gpu_names_find(const GpuNames *names, const char *listed, double memory_gb) {
+    const Gpu *exact = gpu_names_sku(names, listed);
+    if (exact == NULL) exact = find_device(names, listed);
+    if (exact != NULL) return exact;
+    Name n;
+    name_read(listed, &n);
+    if (n.n_model == 0) return NULL;
+    // A size in the name is the card's; one beside it may be a total and only breaks ties.
+    const Gpu *fit = NULL;
+    const Gpu *by_memory = NULL;
+    size_t fits = 0;
+    size_t fits_memory = 0;
+    for (size_t i = 0; i < names->n; i++) {
+        const GpuEntry *entry = &names->entries[i];
+        if (!same_model(&n, &entry->name) || !same_form(&n, &entry->name) || !same_memory(n.memory_gb, entry->gpu->memory_gb)) continue;
+        fit = entry->gpu;
+        fits++;
+        if (!is_known(memory_gb) || !same_memory(memory_gb, entry->gpu->memory_gb)) continue;
+        by_memory = entry->gpu;
+        fits_memory++;
+    }
+    if (fits == 1) return fit;
+    return fits_memory == 1 ? by_memory : NULL;
+}
+
+const char *market_gpu(const Market *m, const char *name, double memory_gb) {
+    const Gpu *gpu = gpu_names_find(m->names, name, memory_gb);
+    return gpu == NULL ? "" : gpu->sku_id;
+}

@@ -1,0 +1,95 @@
+// What the files of the market share: rows under way between a source and the database.
+#ifndef GPUADVISE_CATALOG_MARKET_STORE_H
+#define GPUADVISE_CATALOG_MARKET_STORE_H
+
+#include "catalog/market.h"
+#include "db/db.h"
+
+// A checked row, as it is stored. offer.price_micro_usd_h 0: its currency has no dated rate.
+typedef struct MarketRow {
+    Offer offer;
+    int64_t id;  // in the database; 0: none yet
+    const char *currency, *country;  // "" = USD; not stated
+    int64_t stated_micro_h;          // of `currency`; 0: USD
+    bool dated;                      // its source says as_of
+    bool gone;                       // of a stored row: left its feed
+    const char *hold;                // why it is held; NULL: it is not
+    bool hold_feed;                  // the whole refresh of its provider is doubtful
+    int64_t before_micro_h;          // of a held row: what it cost before; 0: not known before
+} MarketRow;
+
+typedef struct MarketRows {
+    MarketRow *rows;
+    size_t n, capacity;
+} MarketRows;
+
+void market_rows_push(MarketRows *list, Arena *a, const MarketRow *row);
+
+// A user's rate for another currency.
+typedef struct MarketRate {
+    const char *currency, *date;
+    double usd;  // of one unit
+} MarketRate;
+
+typedef struct GpuNames GpuNames;
+
+struct Market {
+    Arena arena;  // holds this struct
+    Db *db;
+    int64_t now;
+    GpuNames *names;
+    MarketRate *rates;
+    size_t n_rates;
+};
+
+typedef struct MarketDocument {
+    const char *url, *etag, *last_modified;
+} MarketDocument;
+
+struct MarketRefresh {
+    Arena arena;  // holds this struct
+    Market *market;
+    const char *feed, *url;
+    MarketRows staged;
+    const char **texts;  // every text kept once: open addressing, capacity a power of two
+    size_t n_texts, texts_capacity;
+    MarketReject rejects[MARKET_REASONS + 1];  // the last: other
+    size_t n_rejects;
+    MarketDocument *documents;
+    size_t n_documents, documents_capacity;
+    size_t n_added;
+};
+
+// One copy of the text in the refresh's memory, control characters and invalid UTF-8 replaced; "" for NULL.
+const char *refresh_text(MarketRefresh *r, const char *text);
+
+// Order by identity: 0 is the same offer. Feed and price do not count.
+int market_row_compare(const MarketRow *x, const MarketRow *y);
+
+// ---- market_gpu.c
+GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices);
+const Gpu *gpu_names_find(const GpuNames *names, const char *listed, double memory_gb);  // NULL: unknown or ambiguous
+const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);                     // NULL: no such id
+
+// ---- market_rows.c
+// Rows that a query gives with the columns of market_latest.sql, in identity order.
+bool market_rows_read(Stmt *s, Arena *a, MarketRows *ret_rows, Err *e);
+// Statements that write rows; NULL until needed.
+typedef struct MarketWriter {
+    Db *db;
+    const char *feed, *now;
+    int64_t next_id;
+    Stmt *seen, *latest, *end, *drop, *gone, *dated, *held, *held_again, *held_drop;
+} MarketWriter;
+bool market_writer_open(MarketWriter *w, Db *db, const char *feed, const char *now, Err *e);
+void market_writer_close(MarketWriter *w);
+bool market_write_seen(MarketWriter *w, const MarketRow *row, Err *e);  // appends, as the last word
+bool market_write_end(MarketWriter *w, int64_t id, const char *last_seen_at, bool gone, Err *e);
+bool market_write_dated(MarketWriter *w, int64_t id, const char *as_of, bool dated, Err *e);
+bool market_write_held(MarketWriter *w, const MarketRow *row, Err *e);  // id 0: a new one
+bool market_write_released(MarketWriter *w, int64_t id, Err *e);
+
+// One statement with these texts bound; NULL-terminated pairs of name and text.
+bool market_do(Db *db, const char *query, const char *const *pairs, Err *e);
+
+#endif

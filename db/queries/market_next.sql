@@ -1,0 +1,2 @@
+-- Id of the next observation.
+SELECT coalesce(max(id), 0) + 1 FROM offer_seen;
