@@ -211,7 +211,8 @@ const char *catalog_data_origin(const Catalog *c) { return c->origin; }
 
 static bool read_table(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e) {
     Stmt *s = NULL;
-    bool ok = stmt_query(c->db, fact_tables[id].name, &s, e) && rows_read(s, &fact_tables[id], a, ret_rows, ret_n, e);
+    const Table *table = id == TABLE_OFFERS ? &offer_current_table : &fact_tables[id];
+    bool ok = stmt_query(c->db, table->name, &s, e) && rows_read(s, table, a, ret_rows, ret_n, e);
     stmt_free(s);
     return ok;
 }
@@ -220,6 +221,18 @@ bool catalog_rows(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret
     if (!begin_current(c, e)) return false;
     bool ok = read_table(c, id, a, ret_rows, ret_n, e);
     db_rollback(c->db);
+    return ok;
+}
+
+bool catalog_offers_of(Catalog *c, const char *sku_id, Arena *a, Offer **ret_offers, size_t *ret_n, Err *e) {
+    Stmt *s = NULL;
+    void *rows = NULL;
+    if (!begin_current(c, e)) return false;
+    bool ok = stmt_query(c->db, "offers_of", &s, e) && stmt_bind_text(s, "sku_id", sku_id, e) &&
+              rows_read(s, &offer_current_table, a, &rows, ret_n, e);
+    stmt_free(s);
+    db_rollback(c->db);
+    if (ok) *ret_offers = rows;
     return ok;
 }
 

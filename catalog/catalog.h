@@ -29,6 +29,9 @@ void catalog_close(Catalog *c);  // NULL is fine
 // word on each (facts and observations): those replaced by a newer one have standing superseded.
 bool catalog_rows(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e);
 
+// Offers of one GPU only: as catalog_rows(TABLE_OFFERS), without reading the others.
+bool catalog_offers_of(Catalog *c, const char *sku_id, Arena *a, Offer **ret_offers, size_t *ret_n, Err *e);
+
 // Everything that an advice needs.
 bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e);
 

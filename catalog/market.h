@@ -140,6 +140,57 @@ bool market_validators(Market *m, const char *feed, const char *url, Arena *a, c
 // could be several (an "H100" without SXM, PCIe or NVL). memory_gb of one card, NaN unknown.
 const char *market_gpu(const Market *m, const char *name, double memory_gb);
 
+// ---------------------------------------------------------------- history
+
+// A price and the time it stood. offer.seen_at: when it was seen first, offer.feed: who said so ("" = ships with the program).
+typedef struct Observation {
+    Offer offer;
+    const char *last_seen_at;  // RFC 3339, or a date where that is all that is known
+    bool stands;               // offered at that price as far as the feed's last refresh says
+    const char *currency;      // as stated; "" = USD
+} Observation;
+
+// Observations of one GPU that stood at `since` (a date or time; "" = ever) or later, by first sight.
+bool market_history(Market *m, const char *sku_id, const char *since, Arena *a, Observation **ret_rows, size_t *ret_n, Err *e);
+
+typedef enum ChangeKind { CHANGE_NEW, CHANGE_GONE, CHANGE_UP, CHANGE_DOWN, CHANGE_COUNT } ChangeKind;
+extern const char *const change_names[];  // new, gone, up, down
+
+typedef struct Change {
+    ChangeKind kind;
+    Offer offer;  // as it is, or was last
+    int64_t before_micro_h;  // up, down: the price that stood at `since`
+    const char *at;          // first sight of the price; gone: last sight
+} Change;
+
+// What feeds say now against what they said at `since` (RFC 3339), by provider and instance.
+bool market_changes(Market *m, const char *since, Arena *a, Change **ret_rows, size_t *ret_n, Err *e);
+
+// Deletes observations that ended before `before` (RFC 3339); what stands stays. ret_kept: what is left.
+bool market_prune(Market *m, const char *before, size_t *ret_deleted, size_t *ret_kept, Err *e);
+
+// ---------------------------------------------------------------- rows that wait
+
+typedef struct Held {
+    int64_t id;
+    Offer offer;  // price 0: its currency has no rate
+    const char *reason, *currency, *last_seen_at;
+    int64_t stated_micro_h;  // of `currency`, when that is not "" (USD)
+    int64_t before_micro_h;  // what it cost before; 0: not known before
+} Held;
+
+bool market_held(Market *m, Arena *a, Held **ret_rows, size_t *ret_n, Err *e);  // by id
+
+// Takes held rows in as the newest word on their offers, in one transaction. ERR_USAGE for an id that is not held; fails for a
+// row in a currency without a rate.
+bool market_accept(Market *m, const int64_t *ids, size_t n, Err *e);
+
+// ---------------------------------------------------------------- prices of the user's own
+
+// Takes in a file in the project's own form (docs/prices-import.md): CSV with a header, or JSON. `name` becomes the feed: the
+// next import under it replaces this one. Errors name the line.
+bool market_import(Market *m, const char *name, const char *source, Str text, Arena *a, MarketOutcome *ret_outcome, Err *e);
+
 // ---------------------------------------------------------------- one at a time
 
 typedef struct MarketLock MarketLock;  // owned: market_unlock

@@ -314,10 +314,17 @@ static void count_rejects(Finish *f) {
     if (r->n_rejects > 0) qsort(out->rejects, r->n_rejects, sizeof *out->rejects, most_first);
 }
 
+// A refresh that comes late must not undo a newer one.
+static bool check_order(Finish *f, Err *e) {
+    FeedState state;
+    if (!market_feed(f->r->market, f->r->feed, &f->scratch, &state, e)) return false;
+    return state.accepted_at <= f->r->market->now || err_set(e, ERR_FAILED, "older than the refresh that the database has");
+}
+
 static bool write_all(Finish *f, Err *e) {
     Db *db = f->r->market->db;
     if (!db_begin(db, e)) return false;
-    bool ok = read_before(f, e) && market_writer_open(&f->writer, db, f->r->feed, f->now, e);
+    bool ok = check_order(f, e) && read_before(f, e) && market_writer_open(&f->writer, db, f->r->feed, f->now, e);
     if (ok) judge(f);
     ok = ok && write_rows(f, e) && write_parts(f, e) && write_documents(f, e) && write_state(f, e) && catalog_settle(db, f->r->feed, e);
     market_writer_close(&f->writer);

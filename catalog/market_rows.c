@@ -39,7 +39,7 @@ int market_row_compare(const MarketRow *x, const MarketRow *y) {
 
 enum {
     R_ID, R_PROVIDER, R_INSTANCE, R_REGION, R_SKU, R_LISTED, R_COUNT, R_VCPUS, R_RAM, R_PRICING, R_PRICE, R_AVAILABLE, R_STANDING,
-    R_SOURCE, R_AS_OF, R_DATED, R_CURRENCY, R_STATED, R_COUNTRY, R_GONE, R_COLUMNS
+    R_SOURCE, R_AS_OF, R_DATED, R_CURRENCY, R_STATED, R_COUNTRY, R_GONE
 };
 
 static const char *copied(Stmt *s, size_t column, Arena *a, const char *before) {
@@ -48,7 +48,7 @@ static const char *copied(Stmt *s, size_t column, Arena *a, const char *before) 
     return before != NULL && strcmp(before, text) == 0 ? before : arena_copy(a, text, strlen(text));
 }
 
-static void read_row(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row) {
+void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row) {
     static const Offer none = {0};
     const Offer *b = before == NULL ? &none : &before->offer;
     int pricing = name_index(pricing_names, stmt_text(s, R_PRICING));
@@ -62,7 +62,7 @@ static void read_row(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row)
                   .pricing_model = pricing < 0 ? PRICING_ON_DEMAND : pricing, .price_micro_usd_h = stmt_integer(s, R_PRICE),
                   .available = available < 0 ? AVAILABLE_UNKNOWN : available,
                   .standing = standing < 0 ? STANDING_LISTED : standing, .source = copied(s, R_SOURCE, a, b->source),
-                  .as_of = copied(s, R_AS_OF, a, b->as_of)},
+                  .as_of = copied(s, R_AS_OF, a, b->as_of), .feed = "", .seen_at = "", .country = ""},
         .id = stmt_integer(s, R_ID), .currency = copied(s, R_CURRENCY, a, NULL), .country = copied(s, R_COUNTRY, a, NULL),
         .stated_micro_h = stmt_integer(s, R_STATED), .dated = stmt_integer(s, R_DATED) != 0, .gone = stmt_integer(s, R_GONE) != 0};
 }
@@ -78,9 +78,9 @@ bool market_rows_read(Stmt *s, Arena *a, MarketRows *ret_rows, Err *e) {
             *ret_rows = list;
             return true;
         }
-        if (stmt_columns(s) < R_COLUMNS) return err_set(e, ERR_FAILED, "read the market: too few columns");
+        if (stmt_columns(s) < MARKET_COLUMNS) return err_set(e, ERR_FAILED, "read the market: too few columns");
         MarketRow row;
-        read_row(s, a, list.n == 0 ? NULL : &list.rows[list.n - 1], &row);
+        market_row_read(s, a, list.n == 0 ? NULL : &list.rows[list.n - 1], &row);
         market_rows_push(&list, a, &row);
     }
     return false;

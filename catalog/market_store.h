@@ -72,6 +72,9 @@ const Gpu *gpu_names_find(const GpuNames *names, const char *listed, double memo
 const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);                     // NULL: no such id
 
 // ---- market_rows.c
+// A row of a query that begins with the columns of market_latest.sql; `before` (may be NULL) shares its texts.
+enum { MARKET_COLUMNS = 20 };
+void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row);
 // Rows that a query gives with the columns of market_latest.sql, in identity order.
 bool market_rows_read(Stmt *s, Arena *a, MarketRows *ret_rows, Err *e);
 // Statements that write rows; NULL until needed.

@@ -160,23 +160,25 @@ static const Field workload_fields[] = {
 };
 
 // The key of an offer holds its price: a marketplace lists one machine at several prices on one day.
-static const Field offer_fields[] = {
-    KEY(Offer, provider),
-    KEYTEXT(Offer, instance),
-    KEYTEXT(Offer, region),
-    KEYTEXT(Offer, sku_id),
-    KEY(Offer, listed_name),
-    KEYNUM(Offer, gpu_count, 0.01, 1024),
-    KEYNUM(Offer, vcpus, 0.1, 10000),
-    KEYNUM(Offer, ram_gb, 0.1, 1e6),
-    KEYNAME(Offer, pricing_model, pricing_names),
-    {"price_usd_per_hour", FIELD_MICRO, offsetof(Offer, price_micro_usd_h), true, true, 0.001, 10000, NULL,
-     "price_micro_usd_per_hour"},
-    {"available", FIELD_NAME, offsetof(Offer, available), false, false, 0, 0, available_names, NULL},
-    NAME(Offer, standing, standing_names),
-    MUST(Offer, source),
-    KEYDATE(Offer, as_of),
-};
+#define OFFER_FIELDS \
+    KEY(Offer, provider), \
+    KEYTEXT(Offer, instance), \
+    KEYTEXT(Offer, region), \
+    KEYTEXT(Offer, sku_id), \
+    KEY(Offer, listed_name), \
+    KEYNUM(Offer, gpu_count, 0.01, 1024), \
+    KEYNUM(Offer, vcpus, 0.1, 10000), \
+    KEYNUM(Offer, ram_gb, 0.1, 1e6), \
+    KEYNAME(Offer, pricing_model, pricing_names), \
+    {"price_usd_per_hour", FIELD_MICRO, offsetof(Offer, price_micro_usd_h), true, true, 0.001, 10000, NULL, \
+     "price_micro_usd_per_hour"}, \
+    {"available", FIELD_NAME, offsetof(Offer, available), false, false, 0, 0, available_names, NULL}, \
+    NAME(Offer, standing, standing_names), \
+    MUST(Offer, source), \
+    KEYDATE(Offer, as_of)
+
+static const Field offer_fields[] = {OFFER_FIELDS};
+static const Field offer_current_fields[] = {OFFER_FIELDS, TEXT(Offer, feed), TEXT(Offer, seen_at), TEXT(Offer, country)};
 
 // The key of a claim holds who said it and when: sources contradict each other, and the older word is kept.
 static const Field support_fields[] = {
@@ -380,3 +382,5 @@ const Reference fact_references[] = {
     {TABLE_OFFERS, "sku_id", TABLE_GPUS, "sku_id"},
 };
 const size_t n_fact_references = sizeof fact_references / sizeof *fact_references;
+
+const Table offer_current_table = {"offers", offer_current_fields, sizeof offer_current_fields / sizeof *offer_current_fields, sizeof(Offer)};

@@ -61,6 +61,9 @@ extern const Table fact_tables[TABLE_COUNT];
 // ten thousand rows would cost every first run of any command.
 extern const Table cuda_names_table;
 
+// Offers as the view offer_current gives them: TABLE_OFFERS, and where each was seen.
+extern const Table offer_current_table;
+
 // A cell of `table` whose text must be a key of another table, unless empty.
 typedef struct Reference {
     TableId table;

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "catalog/catalog.h"
+#include "catalog/market.h"
 #include "catalog/rows.h"
 #include "db/db.h"
 #include "tests/check.h"
@@ -103,7 +104,7 @@ static void test_schema_has_the_columns_of_the_files(void) {
         CHECK_STR(t->fields[t->n_fields - 1].name, "as_of");
         Stmt *s = NULL;
         if (!stmt_query(db, t->name, &s, &e)) FAIL_("%s", e.text);
-        size_t own = i == TABLE_OFFERS ? 2 : 0;  // feed, seen_at
+        size_t own = i == TABLE_OFFERS ? 3 : 0;  // feed, seen_at, country
         CHECK_INT(stmt_columns(s), t->n_fields + own);
         for (size_t k = 0; k < t->n_fields; k++) CHECK_STR(stmt_column_name(s, k), field_column(&t->fields[k]));
         stmt_free(s);
@@ -298,35 +299,44 @@ static void test_unknown_name_in_the_database_is_an_error(void) {
 
 // ---------------------------------------------------------------- the newest word
 
-// A price seen: what differs from the others.
+// A price seen: what differs from the others. Rows of one feed and time are one refresh.
 typedef struct Seen {
     const char *feed, *seen_at, *region;
     double gpu_count;
     int64_t price;
-    const char *standing, *as_of;
+    Standing standing;
+    const char *as_of;
 } Seen;
 
-static void see(const char *path, const Seen *seen) {
-    static const char *const columns[] = {"provider", "instance", "region", "sku_id", "listed_name", "gpu_count", "pricing_model",
-                                          "price_micro_usd_per_hour", "standing", "source", "as_of", "feed", "seen_at"};
-    Db *db = NULL;
-    Stmt *s = NULL;
-    bool row = false;
+static bool same_refresh(const Seen *a, const Seen *b) { return strcmp(a->feed, b->feed) == 0 && strcmp(a->seen_at, b->seen_at) == 0; }
+
+// Takes in the refresh that begins at `seen`; how many rows it had.
+static size_t see(Catalog *c, const Seen *seen, size_t n) {
     Err e = {0};
-    CHECK(db_open(path, &db, &e));
-    CHECK(stmt_insert(db, "offer_seen", columns, COUNT_OF(columns), &s, &e));
-    CHECK(stmt_bind_text(s, "provider", "p", &e) && stmt_bind_text(s, "instance", seen->seen_at, &e) &&
-          stmt_bind_text(s, "region", seen->region, &e));
-    CHECK(stmt_bind_text(s, "sku_id", "a-gpu", &e) && stmt_bind_text(s, "listed_name", "A", &e) &&
-          stmt_bind_number(s, "gpu_count", seen->gpu_count, &e));
-    CHECK(stmt_bind_text(s, "pricing_model", "on-demand", &e) &&
-          stmt_bind_integer(s, "price_micro_usd_per_hour", seen->price, &e));
-    CHECK(stmt_bind_text(s, "standing", seen->standing, &e) && stmt_bind_text(s, "source", "test", &e) &&
-          stmt_bind_text(s, "as_of", seen->as_of, &e));
-    CHECK(stmt_bind_text(s, "feed", seen->feed, &e) && stmt_bind_text(s, "seen_at", seen->seen_at, &e));
-    if (!stmt_step(s, &row, &e)) FAIL_("%s", e.text);
-    stmt_free(s);
-    db_close(db);
+    Arena a = {0};
+    Market *m = NULL;
+    MarketOutcome outcome;
+    CHECK(market_open(c, market_seconds(seen->seen_at), &m, &e));
+    MarketRefresh *r = market_begin(m, seen->feed, "test");
+    size_t used = 0;
+    for (; used < n && same_refresh(seen, seen + used); used++) {
+        FeedRow row = FEED_ROW;
+        row.provider = "p";
+        row.instance = arena_printf(&a, "%d", (int)(seen[used].price / 1000000));
+        row.region = seen[used].region;
+        row.gpu = "A";
+        row.sku_id = "a-gpu";
+        row.gpu_count = seen[used].gpu_count;
+        row.price = (double)seen[used].price / 1e6;
+        row.standing = seen[used].standing;
+        row.as_of = seen[used].as_of;
+        CHECK(market_add(r, &row, &e));
+    }
+    if (!market_finish(r, &a, &outcome, &e)) FAIL_("%s", e.text);
+    CHECK_INT(outcome.rows, used);
+    market_close(m);
+    arena_free(&a);
+    return used;
 }
 
 // Opens these facts with these observations and compares the prices (dollars) by standing: "listed 2 3; superseded 1;".
@@ -338,7 +348,7 @@ static void newest_word(const Made *facts, size_t n_facts, const Seen *seen, siz
     const char *path = scratch_path(&s, "x.db");
     const char *folder = made_folder(&s, "data", rows, n_facts + 2);
     Catalog *c = open_or_fail(path, folder);
-    for (size_t i = 0; i < n_seen; i++) see(path, &seen[i]);
+    for (size_t i = 0; i < n_seen;) i += see(c, &seen[i], n_seen - i);
     Facts f = facts_of(&s, c);
     Buf b;
     buf_init(&b, 1000);
@@ -414,26 +424,26 @@ static void test_observation_is_the_newest_word(void) {
         OFFER("gpu_count=2 price_usd_per_hour=4 as_of=2026-12"),
     };
     static const Seen seen[] = {
-        {"f", "2026-05-08T10:00:00Z", "", 8, 5000000, "listed", "2026-05-08"},   // on the same day: better than the fact
-        {"f", "2026-05-08T10:00:00Z", "", 4, 6000000, "listed", "2026-05-08"},   // older than the fact
-        {"f", "2026-05-08T10:00:00Z", "", 2, 7000000, "listed", "2026-05-08"},   // older than the fact
+        {"f", "2026-05-08T10:00:00Z", "", 8, 5000000, STANDING_LISTED, "2026-05-08"},   // on the same day: better than the fact
+        {"f", "2026-05-08T10:00:00Z", "", 4, 6000000, STANDING_LISTED, "2026-05-08"},   // older than the fact
+        {"f", "2026-05-08T10:00:00Z", "", 2, 7000000, STANDING_LISTED, "2026-05-08"},   // older than the fact
     };
     newest_word(facts, COUNT_OF(facts), seen, COUNT_OF(seen), "listed 2 3 4 5; superseded 1 6 7");
-    static const Seen list_price[] = {{"f", "2026-06-01T10:00:00Z", "", (double)NAN, 9000000, "listed", "2026-06-01"}};
+    static const Seen list_price[] = {{"f", "2026-06-01T10:00:00Z", "", (double)NAN, 9000000, STANDING_LISTED, "2026-06-01"}};
     newest_word(facts, COUNT_OF(facts), list_price, 1, "listed 2 4 9; superseded 1 3");
 }
 
 static void test_refresh_replaces_what_its_feed_saw_before(void) {
     static const Seen seen[] = {
-        {"f", "2026-05-08T10:00:00Z", "", 8, 1000000, "listed", "2026-05-08"},
-        {"f", "2026-05-08T11:00:00Z", "", 8, 2000000, "listed", "2026-05-08"},  // the same day, later: 1 is history
-        {"f", "2026-05-08T11:00:00Z", "", 8, 3000000, "listed", "2026-05-08"},  // another instance of the same refresh
-        {"g", "2026-05-08T09:00:00Z", "", 8, 4000000, "listed", "2026-05-08"},  // another feed, the same day
-        {"g", "2026-05-07T09:00:00Z", "", 8, 5000000, "listed", "2026-05-07"},  // comes late: never the latest
-        {"g", "2026-05-07T09:00:00Z", "", 4, 6000000, "listed", "2026-05-07"},
-        {"h", "2026-05-06T09:00:00Z", "", 4, 7000000, "listed", "2026-05-06"},  // another feed has newer words
+        {"h", "2026-05-06T09:00:00Z", "", 4, 7000000, STANDING_LISTED, "2026-05-06"},  // another feed has newer words
+        {"g", "2026-05-07T09:00:00Z", "", 8, 5000000, STANDING_LISTED, "2026-05-07"},
+        {"g", "2026-05-07T09:00:00Z", "", 4, 6000000, STANDING_LISTED, "2026-05-07"},  // gone next day: the last word still
+        {"g", "2026-05-08T09:00:00Z", "", 8, 4000000, STANDING_LISTED, "2026-05-08"},
+        {"f", "2026-05-08T10:00:00Z", "", 8, 1000000, STANDING_LISTED, "2026-05-08"},
+        {"f", "2026-05-08T11:00:00Z", "", 8, 2000000, STANDING_LISTED, "2026-05-08"},  // the same day, later: 1 is history
+        {"f", "2026-05-08T11:00:00Z", "", 8, 3000000, STANDING_LISTED, "2026-05-08"},  // another instance of the same refresh
     };
-    newest_word(NULL, 0, seen, COUNT_OF(seen), "listed 2 3 4 6; superseded 7");
+    newest_word(NULL, 0, seen, COUNT_OF(seen), "listed 2 3 4 6; superseded 1 5 7");
 }
 
 static const TestCase tests[] = {

@@ -191,6 +191,10 @@ typedef struct Offer {
     int available;              // Available: could it be rented when it was seen
     int standing;               // Standing
     const char *source, *as_of;  // as_of: date seen
+    // Of offers that the catalog gives (not of rows of data/offers.tsv):
+    const char *feed;     // which feed or import said so; "": it ships with the program
+    const char *seen_at;  // when this price was first seen, RFC 3339; "": unknown
+    const char *country;  // ISO 3166, two letters; "": unknown
 } Offer;
 
 // A support claim (data/support.tsv): kept as text, used by `compat`.

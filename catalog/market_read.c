@@ -1,0 +1,266 @@
+// History, changes, rows that wait, retention.
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog/market_store.h"
+#include "catalog/store.h"
+
+const char *const change_names[] = {"new", "gone", "up", "down", NULL};
+
+enum { C_FEED = MARKET_COLUMNS, C_SEEN, C_LAST, C_REASON, C_REFRESH, C_BEFORE };
+
+static const char *text_of(Stmt *s, size_t column, Arena *a, const char *before) {
+    const char *text = stmt_text(s, column);
+    if (text[0] == '\0') return "";
+    return before != NULL && strcmp(before, text) == 0 ? before : arena_copy(a, text, strlen(text));
+}
+
+// The rows of a query with the columns of market_latest.sql, then feed, first and last sight.
+typedef struct Span {
+    MarketRow row;
+    const char *last_seen_at;
+} Span;
+
+typedef struct Spans {
+    Span *list;
+    size_t n, capacity;
+} Spans;
+
+static bool read_spans(Stmt *s, Arena *a, Spans *spans, Err *e) {
+    bool more = false;
+    while (stmt_step(s, &more, e)) {
+        if (!more) return true;
+        if (spans->n == spans->capacity) {
+            size_t capacity = spans->capacity == 0 ? 256 : spans->capacity * 2;
+            Span *list = arena_alloc(a, capacity, sizeof *list);
+            if (spans->n > 0) memcpy(list, spans->list, spans->n * sizeof *list);
+            spans->list = list;
+            spans->capacity = capacity;
+        }
+        const Span *before = spans->n == 0 ? NULL : &spans->list[spans->n - 1];
+        Span *span = &spans->list[spans->n++];
+        market_row_read(s, a, before == NULL ? NULL : &before->row, &span->row);
+        span->row.offer.country = span->row.country;
+        span->row.offer.feed = text_of(s, C_FEED, a, before == NULL ? NULL : before->row.offer.feed);
+        span->row.offer.seen_at = text_of(s, C_SEEN, a, before == NULL ? NULL : before->row.offer.seen_at);
+        span->last_seen_at = text_of(s, C_LAST, a, before == NULL ? NULL : before->last_seen_at);
+    }
+    return false;
+}
+
+bool market_history(Market *m, const char *sku_id, const char *since, Arena *a, Observation **ret_rows, size_t *ret_n, Err *e) {
+    Stmt *s = NULL;
+    Spans spans = {0};
+    bool ok = stmt_query(m->db, "market_history", &s, e) && stmt_bind_text(s, "sku_id", sku_id, e) &&
+              stmt_bind_text(s, "since", since[0] == '\0' ? "0" : since, e) && read_spans(s, a, &spans, e);
+    stmt_free(s);
+    if (!ok) return false;
+    Observation *rows = arena_alloc(a, spans.n + 1, sizeof *rows);
+    for (size_t i = 0; i < spans.n; i++) {
+        const Span *span = &spans.list[i];
+        rows[i] = (Observation){span->row.offer, span->last_seen_at, !span->row.gone && span->row.offer.feed[0] != '\0', span->row.currency};
+    }
+    *ret_rows = rows;
+    *ret_n = spans.n;
+    return true;
+}
+
+// ---------------------------------------------------------------- changes
+
+static int by_feed_identity_time(const void *x, const void *y) {
+    const Span *p = x;
+    const Span *q = y;
+    int c = market_row_compare(&p->row, &q->row);
+    if (c == 0) c = strcmp(p->row.offer.feed, q->row.offer.feed);
+    if (c == 0) c = strcmp(p->row.offer.seen_at, q->row.offer.seen_at);
+    return c != 0 ? c : (p->row.id > q->row.id) - (p->row.id < q->row.id);
+}
+
+// What became of one offer, whose observations are first..last: nothing (false), or a change.
+static bool change_of(const Span *first, const Span *last, const char *since, Change *ret_change) {
+    bool was = strcmp(first->row.offer.seen_at, since) <= 0;  // one that stood at `since`, or it would not be among them
+    bool is = !last->row.gone;
+    if (!was && !is) return false;  // came and went
+    if (!was) {
+        *ret_change = (Change){CHANGE_NEW, last->row.offer, 0, last->row.offer.seen_at};
+        return true;
+    }
+    if (!is) {
+        *ret_change = (Change){CHANGE_GONE, last->row.offer, 0, last->last_seen_at};
+        return true;
+    }
+    int64_t before = first->row.offer.price_micro_usd_h;
+    int64_t now = last->row.offer.price_micro_usd_h;
+    *ret_change = (Change){now > before ? CHANGE_UP : CHANGE_DOWN, last->row.offer, before, last->row.offer.seen_at};
+    return now != before;
+}
+
+bool market_changes(Market *m, const char *since, Arena *a, Change **ret_rows, size_t *ret_n, Err *e) {
+    Stmt *s = NULL;
+    Spans spans = {0};
+    bool ok = stmt_query(m->db, "market_changes", &s, e) && stmt_bind_text(s, "since", since, e) && read_spans(s, a, &spans, e);
+    stmt_free(s);
+    if (!ok) return false;
+    Change *rows = arena_alloc(a, spans.n + 1, sizeof *rows);
+    size_t n = 0;
+    if (spans.n > 0) qsort(spans.list, spans.n, sizeof *spans.list, by_feed_identity_time);
+    for (size_t i = 0; i < spans.n;) {
+        size_t last = i;
+        while (last + 1 < spans.n && market_row_compare(&spans.list[i].row, &spans.list[last + 1].row) == 0 &&
+               strcmp(spans.list[i].row.offer.feed, spans.list[last + 1].row.offer.feed) == 0)
+            last++;
+        n += change_of(&spans.list[i], &spans.list[last], since, &rows[n]);
+        i = last + 1;
+    }
+    *ret_rows = rows;
+    *ret_n = n;
+    return true;
+}
+
+// ---------------------------------------------------------------- held rows
+
+typedef struct Waiting {
+    Held held;
+    MarketRow row;
+    bool feed;  // held with the whole refresh of its provider
+} Waiting;
+
+static bool read_waiting(Market *m, Arena *a, Waiting **ret_rows, size_t *ret_n, Err *e) {
+    Stmt *s = NULL;
+    bool more = false;
+    size_t n = 0;
+    size_t capacity = 64;
+    Waiting *rows = arena_alloc(a, capacity, sizeof *rows);
+    bool ok = stmt_query(m->db, "market_held_all", &s, e);
+    while (ok && (ok = stmt_step(s, &more, e)) && more) {
+        if (n == capacity) {
+            Waiting *larger = arena_alloc(a, capacity * 2, sizeof *larger);
+            memcpy(larger, rows, n * sizeof *rows);
+            rows = larger;
+            capacity *= 2;
+        }
+        Waiting *w = &rows[n++];
+        *w = (Waiting){.feed = strcmp(stmt_text(s, C_REFRESH), "feed") == 0};
+        market_row_read(s, a, NULL, &w->row);
+        w->row.offer.feed = text_of(s, C_FEED, a, NULL);
+        w->row.offer.seen_at = text_of(s, C_SEEN, a, NULL);
+        w->row.offer.country = w->row.country;
+        w->held = (Held){w->row.id, w->row.offer, text_of(s, C_REASON, a, NULL), w->row.currency, text_of(s, C_LAST, a, NULL),
+                         w->row.stated_micro_h, stmt_integer(s, C_BEFORE)};
+    }
+    stmt_free(s);
+    if (!ok) return false;
+    *ret_rows = rows;
+    *ret_n = n;
+    return true;
+}
+
+bool market_held(Market *m, Arena *a, Held **ret_rows, size_t *ret_n, Err *e) {
+    Waiting *rows = NULL;
+    size_t n = 0;
+    if (!read_waiting(m, a, &rows, &n, e)) return false;
+    Held *held = arena_alloc(a, n + 1, sizeof *held);
+    for (size_t i = 0; i < n; i++) held[i] = rows[i].held;
+    *ret_rows = held;
+    *ret_n = n;
+    return true;
+}
+
+static Waiting *waiting_by_id(Waiting *rows, size_t n, int64_t id) {
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].held.id == id) return &rows[i];
+    }
+    return NULL;
+}
+
+static bool convert_waiting(const Market *m, MarketRow *row, Arena *a, Err *e) {
+    if (row->offer.price_micro_usd_h > 0) return true;
+    for (size_t i = m->n_rates; i > 0; i--) {
+        const MarketRate *rate = &m->rates[i - 1];
+        if (!text_same(rate->currency, row->currency)) continue;
+        row->offer.price_micro_usd_h = (int64_t)((double)row->stated_micro_h * rate->usd + 0.5);
+        row->offer.source = arena_printf(a, "%s; %s at %.6g USD of %s", row->offer.source, rate->currency, rate->usd, rate->date);
+        return row->offer.price_micro_usd_h > 0 || err_set(e, ERR_USAGE, "row %lld costs nothing at this rate", (long long)row->id);
+    }
+    return err_set(e, ERR_USAGE, "row %lld is in %s: give its rate (--rate %s=USD@DATE)", (long long)row->id, row->currency, row->currency);
+}
+
+// The last word that the row replaces, or NULL; `at`: when it was seen last.
+static bool word_before(Market *m, const Waiting *w, Arena *a, const MarketRow **ret_before, Err *e) {
+    Stmt *s = NULL;
+    MarketRows latest = {0};
+    bool ok = stmt_query(m->db, "market_latest", &s, e) && stmt_bind_text(s, "feed", w->row.offer.feed, e) && market_rows_read(s, a, &latest, e);
+    stmt_free(s);
+    *ret_before = NULL;
+    for (size_t i = 0; ok && i < latest.n; i++) {
+        if (market_row_compare(&latest.rows[i], &w->row) == 0) *ret_before = &latest.rows[i];
+    }
+    return ok;
+}
+
+static bool accept_one(Market *m, Waiting *w, Arena *a, Err *e) {
+    const MarketRow *before = NULL;
+    MarketWriter writer = {0};
+    // It is known since the refresh that had it first.
+    bool ok = convert_waiting(m, &w->row, a, e) && word_before(m, w, a, &before, e) &&
+              market_writer_open(&writer, m->db, w->row.offer.feed, w->row.offer.seen_at, e);
+    if (ok && before != NULL) ok = market_write_end(&writer, before->id, w->row.offer.seen_at, false, e);
+    ok = ok && market_write_seen(&writer, &w->row, e) && market_write_released(&writer, w->held.id, e);
+    market_writer_close(&writer);
+    return ok;
+}
+
+// Once somebody takes a row of a doubtful refresh in, its size is what the next one is compared with.
+static bool accept_size(Market *m, const Waiting *rows, size_t n, const Waiting *w, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    int64_t size = 0;
+    if (!w->feed) return true;
+    for (size_t i = 0; i < n; i++) size += rows[i].feed && strcmp(rows[i].row.offer.feed, w->row.offer.feed) == 0 && strcmp(rows[i].row.offer.provider, w->row.offer.provider) == 0;
+    bool ok = stmt_query(m->db, "market_provider_set", &s, e) && stmt_bind_text(s, "feed", w->row.offer.feed, e) &&
+              stmt_bind_text(s, "provider", w->row.offer.provider, e) && stmt_bind_integer(s, "rows", size, e) &&
+              stmt_bind_text(s, "now", w->held.last_seen_at, e) && stmt_step(s, &row, e);
+    stmt_free(s);
+    return ok;
+}
+
+bool market_accept(Market *m, const int64_t *ids, size_t n, Err *e) {
+    Arena a = {0};
+    Waiting *rows = NULL;
+    size_t n_rows = 0;
+    if (!db_begin(m->db, e)) return false;
+    bool ok = read_waiting(m, &a, &rows, &n_rows, e);
+    for (size_t i = 0; ok && i < n; i++) {
+        Waiting *w = waiting_by_id(rows, n_rows, ids[i]);
+        if (w == NULL) {
+            ok = err_set(e, ERR_USAGE, "no row %lld is held; see `prices list --quarantined`", (long long)ids[i]);
+        } else {
+            ok = accept_one(m, w, &a, e) && accept_size(m, rows, n_rows, w, e) && catalog_settle(m->db, w->row.offer.feed, e);
+        }
+    }
+    ok = ok && db_commit(m->db, e);
+    if (!ok) db_rollback(m->db);
+    arena_free(&a);
+    return ok;
+}
+
+// ---------------------------------------------------------------- retention
+
+bool market_prune(Market *m, const char *before, size_t *ret_deleted, size_t *ret_kept, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    const char *const pairs[] = {"before", before, NULL};
+    if (!db_begin(m->db, e)) return false;
+    bool ok = stmt_query(m->db, "market_prune_count", &s, e) && stmt_bind_text(s, "before", before, e) && stmt_step(s, &row, e);
+    size_t deleted = ok ? (size_t)stmt_integer(s, 0) : 0;
+    size_t all = ok ? (size_t)stmt_integer(s, 1) : 0;
+    stmt_free(s);
+    ok = ok && market_do(m->db, "market_prune", pairs, e) && catalog_settle(m->db, NULL, e) && db_commit(m->db, e);
+    if (!ok) {
+        db_rollback(m->db);
+        return false;
+    }
+    *ret_deleted = deleted;
+    *ret_kept = all - deleted;
+    return true;
+}

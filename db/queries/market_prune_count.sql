@@ -1,0 +1,2 @@
+-- How many observations ended before :before, and how many there are.
+SELECT (SELECT count(*) FROM offer_seen WHERE last_seen_at < :before), (SELECT count(*) FROM offer_seen);
