@@ -166,7 +166,7 @@ typedef struct Change {
 // What feeds say now against what they said at `since` (RFC 3339), by provider and instance.
 bool market_changes(Market *m, const char *since, Arena *a, Change **ret_rows, size_t *ret_n, Err *e);
 
-// Deletes observations that ended before `before` (RFC 3339); what stands stays. ret_kept: what is left.
+// Deletes observations that were seen last before `before` (RFC 3339); what stands stays. ret_kept: what is left.
 bool market_prune(Market *m, const char *before, size_t *ret_deleted, size_t *ret_kept, Err *e);
 
 // ---------------------------------------------------------------- rows that wait

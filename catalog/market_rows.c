@@ -175,7 +175,7 @@ bool market_write_seen(MarketWriter *w, const MarketRow *row, Err *e) {
 
 bool market_write_end(MarketWriter *w, int64_t id, const char *last_seen_at, bool gone, Err *e) {
     Stmt *s = gone ? w->gone : w->drop;
-    return stmt_bind_text(w->end, "at", last_seen_at, e) && stmt_bind_integer(w->end, "id", id, e) && done(w->end, e) &&
+    return stmt_bind_text(w->end, "at", last_seen_at, e) && stmt_bind_text(w->end, "now", w->now, e) && stmt_bind_integer(w->end, "id", id, e) && done(w->end, e) &&
            stmt_bind_integer(s, "id", id, e) && done(s, e);
 }
 

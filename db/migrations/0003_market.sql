@@ -2,6 +2,7 @@
 
 -- How long an observation stood, and what was written where it was read.
 ALTER TABLE offer_seen ADD COLUMN last_seen_at TEXT;  -- UTC, RFC 3339; NULL: it stands (as of feed_provider.confirmed_at)
+ALTER TABLE offer_seen ADD COLUMN ended_at TEXT;  -- UTC, RFC 3339: the refresh that no longer had it so; NULL: it stands
 ALTER TABLE offer_seen ADD COLUMN currency TEXT;  -- ISO 4217 of the price as stated; NULL: USD
 ALTER TABLE offer_seen ADD COLUMN stated_micro_per_hour INTEGER;  -- 10^-6 of that currency an hour; NULL: USD
 ALTER TABLE offer_seen ADD COLUMN country TEXT;  -- ISO 3166, two letters; NULL: not stated
@@ -13,7 +14,7 @@ CREATE TRIGGER offer_seen_stays BEFORE UPDATE OF id, provider, instance, region,
 ON offer_seen BEGIN
     SELECT RAISE(ABORT, 'observations are append-only');
 END;
-CREATE TRIGGER offer_seen_ends BEFORE UPDATE OF last_seen_at ON offer_seen WHEN old.last_seen_at IS NOT NULL BEGIN
+CREATE TRIGGER offer_seen_ends BEFORE UPDATE OF last_seen_at, ended_at ON offer_seen WHEN old.ended_at IS NOT NULL BEGIN
     SELECT RAISE(ABORT, 'observations are append-only');
 END;
 
@@ -48,7 +49,7 @@ CREATE INDEX offer_latest_sku ON offer_latest (sku_id);
 -- History of one GPU; the ends, for retention.
 CREATE INDEX offer_seen_gpu ON offer_seen (sku_id, seen_at);
 CREATE INDEX offer_seen_time ON offer_seen (seen_at);
-CREATE INDEX offer_seen_end ON offer_seen (last_seen_at) WHERE last_seen_at IS NOT NULL;
+CREATE INDEX offer_seen_end ON offer_seen (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX offers_sku ON offers (sku_id);
 
 -- Facts: is a shipped offer replaced by something seen since? Set by queries/settle_seen.sql.

@@ -1,2 +1,2 @@
 -- An observation stands no longer.
-UPDATE offer_seen SET last_seen_at = :at WHERE id = :id AND last_seen_at IS NULL;
+UPDATE offer_seen SET last_seen_at = :at, ended_at = :now WHERE id = :id AND ended_at IS NULL;

@@ -1,0 +1,610 @@
+// The market: what is taken in, held, rejected; history; one at a time.
+#include <math.h>
+
+#include "catalog/market.h"
+#include "db/db.h"
+#include "tests/check.h"
+#include "tests/scratch.h"
+
+enum { DAY = 86400 };
+static const int64_t noon = 1795780800;  // 2026-11-27T12:00:00Z
+
+typedef struct World {
+    Scratch s;
+    const char *path;
+    Catalog *c;
+    Market *m;
+} World;
+
+static void at(World *w, int64_t now) {
+    Err e = {0};
+    market_close(w->m);
+    if (!market_open(w->c, now, &w->m, &e)) FAIL_("%s", e.text);
+}
+
+static World world(void) {
+    World w = {.s = scratch_make()};
+    Err e = {0};
+    const char *warning = "";
+    w.path = scratch_path(&w.s, "x.db");
+    const CatalogOptions o = {.db_path = w.path};
+    if (!catalog_open(&o, &w.s.arena, &w.c, &warning, &e)) FAIL_("%s", e.text);
+    at(&w, noon);
+    return w;
+}
+
+static void world_free(World *w) {
+    market_close(w->m);
+    catalog_close(w->c);
+    scratch_free(&w->s);
+}
+
+// A row of "INSTANCE PRICE" for eight MI300X.
+static FeedRow plain(const char *instance, double price) {
+    FeedRow row = FEED_ROW;
+    row.instance = instance;
+    row.region = "r1";
+    row.gpu = "AMD Instinct MI300X OAM";
+    row.gpu_count = 8;
+    row.price = price;
+    return row;
+}
+
+static MarketOutcome refresh(World *w, const char *feed, const FeedRow *rows, size_t n) {
+    Err e = {0};
+    MarketOutcome out;
+    MarketRefresh *r = market_begin(w->m, feed, "https://example.org/prices");
+    for (size_t i = 0; i < n; i++) {
+        if (!market_add(r, &rows[i], &e)) FAIL_("%s", e.text);
+    }
+    if (!market_finish(r, &w->s.arena, &out, &e)) FAIL_("%s", e.text);
+    return out;
+}
+
+// "MODEL-OF-STANDING PRICE;" of every offer whose source feed is `feed`, by price.
+static const char *offers_of(World *w, const char *feed) {
+    void *rows = NULL;
+    size_t n = 0;
+    Err e = {0};
+    Buf b;
+    buf_init(&b, 10000);
+    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+    for (size_t i = 0; i < n; i++) {
+        const Offer *o = (const Offer *)rows + i;
+        if (strcmp(o->feed, feed) != 0) continue;
+        buf_printf(&b, "%s%s %.6g%s%s", b.length > 0 ? "; " : "", o->instance, (double)o->price_micro_usd_h / 1e6,
+                   o->available == AVAILABLE_NO ? " no" : "", o->standing == STANDING_SUPERSEDED ? " superseded" : "");
+    }
+    const char *text = arena_printf(&w->s.arena, "%s", b.length > 0 ? b.data : "");
+    buf_free(&b);
+    return text;
+}
+
+static const char *held_of(World *w) {
+    Held *held = NULL;
+    size_t n = 0;
+    Err e = {0};
+    Buf b;
+    buf_init(&b, 10000);
+    if (!market_held(w->m, &w->s.arena, &held, &n, &e)) FAIL_("%s", e.text);
+    for (size_t i = 0; i < n; i++) buf_printf(&b, "%s%d %s: %s", i > 0 ? "; " : "", (int)held[i].id, held[i].offer.instance, held[i].reason);
+    const char *text = arena_printf(&w->s.arena, "%s", b.length > 0 ? b.data : "");
+    buf_free(&b);
+    return text;
+}
+
+static size_t observations(World *w, const char *sku) {
+    Observation *rows = NULL;
+    size_t n = 0;
+    size_t seen = 0;
+    Err e = {0};
+    if (!market_history(w->m, sku, "", &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+    for (size_t i = 0; i < n; i++) seen += rows[i].offer.feed[0] != '\0';
+    return seen;
+}
+
+// ---------------------------------------------------------------- GPU names
+
+static void test_gpu_names(void) {
+    static const struct {
+        const char *name;
+        double memory;
+        const char *want;
+    } cases[] = {
+        {"AMD Instinct MI300X OAM", (double)NAN, "mi300x-192gb"}, {"AMD_MI300X", 192, "mi300x-192gb"},
+        {"amd_mi325x", (double)NAN, "mi325x-256gb"},              {"MI355X_288GB", (double)NAN, "mi355x-288gb"},
+        {"Radeon MI25", (double)NAN, "mi25-16gb"},                {"Radeon Pro V520", (double)NAN, ""},
+        {"V520", (double)NAN, "v520-8gb"},                        {"NVIDIA H100 SXM 80GB", (double)NAN, "h100-sxm5-80gb"},
+        {"H100 SXM", (double)NAN, "h100-sxm5-80gb"},              {"h100-nvl", (double)NAN, "h100-nvl-94gb"},
+        {"NVIDIA_HGX_H100", (double)NAN, "h100-sxm5-80gb"},       {"H100", 80, ""},
+        {"H100", 94, "h100-nvl-94gb"},                            {"H200", 141, ""},
+        {"A100-80GB", (double)NAN, ""},                           {"NVIDIA A100 SXM 40GB", (double)NAN, "a100-sxm4-40gb"},
+        {"RTX 4090", 24, "rtx-4090-24gb"},                        {"RTX4090", (double)NAN, "rtx-4090-24gb"},
+        {"RTX 6000Ada", (double)NAN, "rtx-6000-ada-48gb"},        {"RTXA6000", (double)NAN, "rtx-a6000-48gb"},
+        {"NVIDIA RTX A6000", (double)NAN, "rtx-a6000-48gb"},      {"L40S", 48, "l40s-48gb"},
+        {"L40", 48, "l40-48gb"},                                  {"NVIDIA L4 24 GB", (double)NAN, "l4-24gb"},
+        {"Tesla T4", 16, "t4-16gb"},                              {"B200", 192, "b200-sxm6-180gb"},
+        {"NVIDIA RTX PRO 6000 Server 96GB", (double)NAN, "rtx-pro-6000-blackwell-server-96gb"},
+        {"RTXPRO6000", (double)NAN, ""},                          {"H100 SXM 40GB", (double)NAN, ""},
+        {"", (double)NAN, ""},                                    {"NVIDIA", (double)NAN, ""},
+        {"GPU", 80, ""},                                          {"mi300x-192gb", (double)NAN, "mi300x-192gb"},
+    };
+    World w = world();
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const char *got = market_gpu(w.m, cases[i].name, cases[i].memory);
+        if (strcmp(got, cases[i].want) != 0) FAIL_("'%s': got '%s', want '%s'", cases[i].name, got, cases[i].want);
+    }
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- taking in
+
+static void test_unchanged_rows_are_not_stored_again(void) {
+    World w = world();
+    const FeedRow first[] = {plain("a", 20), plain("b", 30)};
+    MarketOutcome out = refresh(&w, "azure", first, 2);
+    CHECK_INT(out.rows, 2);
+    CHECK_INT(out.fresh, 2);
+    CHECK_INT(out.unmapped, 0);
+    at(&w, noon + DAY);
+    const FeedRow second[] = {plain("b", 31), plain("a", 20)};
+    out = refresh(&w, "azure", second, 2);
+    CHECK_INT(out.fresh, 1);
+    CHECK_INT(out.unchanged, 1);
+    CHECK_STR(offers_of(&w, "azure"), "a 20; b 31");
+    Observation *rows = NULL;
+    size_t n = 0;
+    Err e = {0};
+    CHECK(market_history(w.m, "mi300x-192gb", "2026-11-27", &w.s.arena, &rows, &n, &e));
+    CHECK_INT(n, 3);
+    CHECK_STR(rows[0].offer.instance, "a");
+    CHECK(rows[0].stands);
+    CHECK_STR(rows[0].last_seen_at, "2026-11-28T12:00:00Z");
+    CHECK_STR(rows[1].offer.instance, "b");
+    CHECK(!rows[1].stands);
+    CHECK_STR(rows[1].offer.seen_at, "2026-11-27T12:00:00Z");
+    CHECK_STR(rows[1].last_seen_at, "2026-11-27T12:00:00Z");
+    world_free(&w);
+}
+
+static void test_rows_that_left_their_feed_are_kept_as_not_available(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20), plain("b", 30)};
+    refresh(&w, "azure", rows, 2);
+    at(&w, noon + DAY);
+    FeedRow other = plain("c", 40);
+    other.region = "r2";
+    const FeedRow second[] = {rows[0], other};
+    MarketOutcome out = refresh(&w, "azure", second, 2);
+    CHECK_INT(out.gone, 1);
+    CHECK_STR(offers_of(&w, "azure"), "a 20; b 30 no superseded; c 40");  // a is of b's kind
+    at(&w, noon + 2 * DAY);
+    out = refresh(&w, "azure", rows, 2);
+    CHECK_INT(out.fresh, 1);  // b is back
+    CHECK_STR(offers_of(&w, "azure"), "a 20; b 30; c 40 no");
+    world_free(&w);
+}
+
+static void test_nothing_changed_renews_the_date(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20)};
+    Err e = {0};
+    size_t n = 0;
+    CHECK(!market_confirm(w.m, "azure", &n, &e));
+    refresh(&w, "azure", rows, 1);
+    at(&w, noon + 3 * DAY);
+    if (!market_confirm(w.m, "azure", &n, &e)) FAIL_("%s", e.text);
+    CHECK_INT(n, 1);
+    Offer *offers = NULL;
+    CHECK(catalog_offers_of(w.c, "mi300x-192gb", &w.s.arena, &offers, &n, &e));
+    size_t i = 0;
+    while (i < n && strcmp(offers[i].feed, "azure") != 0) i++;
+    CHECK(i < n);
+    CHECK_STR(offers[i].as_of, "2026-11-30");
+    CHECK_INT(observations(&w, "mi300x-192gb"), 1);
+    FeedState state;
+    CHECK(market_feed(w.m, "azure", &w.s.arena, &state, &e));
+    CHECK_INT(state.confirmed_at, noon + 3 * DAY);
+    CHECK_INT(state.accepted_at, noon);
+    world_free(&w);
+}
+
+static void test_a_failure_keeps_the_rows(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20)};
+    Err e = {0};
+    MarketOutcome out;
+    refresh(&w, "azure", rows, 1);
+    MarketRefresh *r = market_begin(w.m, "azure", "u");
+    market_reject(r, "Windows", "x");
+    CHECK(!market_finish(r, &w.s.arena, &out, &e));
+    CHECK_STR(e.text, "not one usable offer in the answer; rejected: Windows");
+    r = market_begin(w.m, "azure", "u");
+    CHECK(market_add(r, &(FeedRow){.gpu = "H100 NVL", .gpu_count = 1, .price = 3}, &e));
+    market_abandon(r);
+    CHECK(market_failed(w.m, "azure", "HTTP 500\033[31m", &e));
+    FeedState state;
+    CHECK(market_feed(w.m, "azure", &w.s.arena, &state, &e));
+    CHECK_STR(state.error, "HTTP 500?[31m");
+    CHECK_INT(state.rows, 1);
+    CHECK_STR(offers_of(&w, "azure"), "a 20");
+    at(&w, noon - DAY);
+    r = market_begin(w.m, "azure", "u");
+    CHECK(market_add(r, &rows[0], &e));
+    CHECK(!market_finish(r, &w.s.arena, &out, &e));
+    CHECK(strstr(e.text, "older than the refresh") != NULL);
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- rejects
+
+static void test_rejected_rows_have_a_reason(void) {
+    static const struct {
+        const char *instance, *gpu, *price, *effective, *want;
+        double count;
+    } cases[] = {
+        {"a", "H100 NVL", "0", NULL, "price of 0: unknown, not free", 1},
+        {"a", "H100 NVL", "-1", NULL, "price below 0", 1},
+        {"a", "H100 NVL", "1e308", NULL, "price out of range", 1},
+        {"a", "H100 NVL", "1e400", NULL, "the price is not a plain decimal number", 1},
+        {"a", "H100 NVL", "nan", NULL, "the price is not a plain decimal number", 1},
+        {"a", "H100 NVL", "1,234.5", NULL, "the price is not a plain decimal number", 1},
+        {"a", "H100 NVL", "1,5", NULL, "the price is not a plain decimal number", 1},
+        {"a", "H100 NVL", "$2", NULL, "the price is not a plain decimal number", 1},
+        {"a", "H100 NVL", "", NULL, "no price", 1},
+        {"a", "H100 NVL", "0.0000001", NULL, "price of 0: unknown, not free", 1},
+        {"a", "", "2", NULL, "no GPU named", 1},
+        {"a", "H100 NVL", "2", NULL, "GPU count out of range", 0},
+        {"a", "H100 NVL", "2", "2026-12-24", "takes effect in the future", 1},
+        {"a", "H100 NVL", "2", "soon", "date of effect not understood", 1},
+        {"NC4 Windows", "H100 NVL", "2", NULL, "Windows", 1},
+        {"Standard_NM16ads_MA35D", "AMD MA35D", "2", NULL, "no GPU of NVIDIA or AMD: media card", 1},
+        {"Standard_SQLG7_AMD_IaaS", "AMD", "2", NULL, "no GPU of NVIDIA or AMD: AMD CPU", 1},
+        {"trn1", "Trainium", "2", NULL, "no GPU of NVIDIA or AMD: Trainium", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        World w = world();
+        FeedRow row = FEED_ROW;
+        row.instance = cases[i].instance;
+        row.gpu = cases[i].gpu;
+        row.price_text = cases[i].price;
+        row.gpu_count = cases[i].count;
+        row.effective_from = cases[i].effective;
+        const FeedRow rows[] = {row, plain("good", 20)};
+        MarketOutcome out = refresh(&w, "f", rows, 2);
+        CHECK_INT(out.n_rejects, 1);
+        CHECK_STR(out.rejects[0].reason, cases[i].want);
+        CHECK(strlen(out.rejects[0].example) > 0);
+        CHECK_STR(offers_of(&w, "f"), "good 20");
+        world_free(&w);
+    }
+}
+
+static void test_one_row_an_offer(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20), plain("a", 20), plain("a", 25), plain("b", 30)};
+    MarketOutcome out = refresh(&w, "f", rows, 4);
+    CHECK_STR(offers_of(&w, "f"), "a 20; b 30");
+    CHECK_INT(out.rejected, 2);
+    CHECK_STR(out.rejects[0].reason, "the same offer at a higher price");
+    CHECK_STR(out.rejects[1].reason, "the same row again");
+    world_free(&w);
+}
+
+static void test_foreign_text_is_made_clean(void) {
+    World w = world();
+    FeedRow row = plain("a\033[31m\xff", 20);
+    row.provider = "  Crusoe Cloud!\n";
+    const FeedRow rows[] = {row};
+    refresh(&w, "f", rows, 1);
+    CHECK_STR(offers_of(&w, "f"), "a?[31m? 20");
+    Offer *offers = NULL;
+    size_t n = 0;
+    Err e = {0};
+    CHECK(catalog_offers_of(w.c, "mi300x-192gb", &w.s.arena, &offers, &n, &e));
+    bool found = false;
+    for (size_t i = 0; i < n; i++) found = found || (strcmp(offers[i].feed, "f") == 0 && strcmp(offers[i].provider, "crusoe-cloud") == 0);
+    CHECK(found);
+    world_free(&w);
+}
+
+static void test_unknown_gpus_are_kept(void) {
+    World w = world();
+    FeedRow row = plain("a", 20);
+    row.gpu = "NVIDIA Zyx9000";
+    const FeedRow rows[] = {row};
+    MarketOutcome out = refresh(&w, "f", rows, 1);
+    CHECK_INT(out.rows, 1);
+    CHECK_INT(out.unmapped, 1);
+    CHECK_STR(out.unmapped_names, "NVIDIA Zyx9000");
+    CHECK_STR(offers_of(&w, "f"), "a 20");
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- held rows
+
+static void test_a_jump_is_held_until_accepted(void) {
+    World w = world();
+    const FeedRow first[] = {plain("a", 20), plain("b", 30)};
+    Err e = {0};
+    refresh(&w, "f", first, 2);
+    at(&w, noon + DAY);
+    const FeedRow second[] = {plain("a", 3), plain("b", 33)};
+    MarketOutcome out = refresh(&w, "f", second, 2);
+    CHECK_INT(out.held, 1);
+    CHECK_STR(out.holds[0].reason, "price down 6.67-fold, from 20 to 3 $/h");
+    CHECK_STR(offers_of(&w, "f"), "a 20; b 33");
+    CHECK_STR(held_of(&w), "1 a: price down 6.67-fold, from 20 to 3 $/h");
+    at(&w, noon + 2 * DAY);
+    refresh(&w, "f", second, 2);
+    CHECK_STR(held_of(&w), "1 a: price down 6.67-fold, from 20 to 3 $/h");  // the same id
+    const int64_t wrong[] = {7};
+    CHECK(!market_accept(w.m, wrong, 1, &e));
+    CHECK_INT(e.kind, ERR_USAGE);
+    const int64_t ids[] = {1};
+    if (!market_accept(w.m, ids, 1, &e)) FAIL_("%s", e.text);
+    CHECK_STR(offers_of(&w, "f"), "a 3; b 33");
+    CHECK_STR(held_of(&w), "");
+    at(&w, noon + 3 * DAY);
+    out = refresh(&w, "f", second, 2);
+    CHECK_INT(out.unchanged, 2);
+    CHECK_INT(out.held, 0);
+    world_free(&w);
+}
+
+static void test_per_gpu_taken_for_per_instance_is_held(void) {
+    World w = world();
+    FeedRow two = plain("a", 6);
+    two.gpu_count = 2;
+    const FeedRow first[] = {two};
+    refresh(&w, "f", first, 1);
+    at(&w, noon + DAY);
+    two.price = 3;
+    const FeedRow second[] = {two, plain("b", 20)};
+    MarketOutcome out = refresh(&w, "f", second, 2);
+    CHECK_INT(out.held, 1);
+    CHECK_STR(out.holds[0].reason, "price down by its GPU count, 2: of one GPU, or of the instance?");
+    world_free(&w);
+}
+
+static void test_doubtful_rows_are_held(void) {
+    World w = world();
+    FeedRow memory = plain("memory", 20);
+    memory.gpu_memory_gb = 1536;
+    FeedRow dear = plain("dear", 20000);
+    FeedRow cheap = plain("cheap", 0.008);
+    FeedRow demand = plain("spot", 10);
+    FeedRow spot = plain("spot", 12);
+    spot.pricing_model = PRICING_SPOT;
+    const FeedRow rows[] = {memory, dear, cheap, demand, spot};
+    MarketOutcome out = refresh(&w, "f", rows, 5);
+    CHECK_INT(out.held, 4);
+    CHECK_STR(offers_of(&w, "f"), "spot 10");
+    CHECK_STR(held_of(&w), "1 cheap: under 0.005 $/GPU-h: a placeholder?; 2 dear: over 100 $/GPU-h: a placeholder, or not of one hour?; "
+                           "3 memory: 1536 GB a GPU, where mi300x-192gb has 192 GB; 4 spot: spot price above the on-demand price");
+    world_free(&w);
+}
+
+static void test_a_collapse_is_held_whole(void) {
+    World w = world();
+    FeedRow rows[10];
+    const char *names[10] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    for (size_t i = 0; i < 10; i++) rows[i] = plain(names[i], 20 + (double)i);
+    Err e = {0};
+    refresh(&w, "f", rows, 10);
+    at(&w, noon + DAY);
+    const FeedRow few[] = {rows[0], plain("b", 22), plain("new", 30)};
+    MarketOutcome out = refresh(&w, "f", few, 3);
+    CHECK_INT(out.gone, 0);
+    CHECK_INT(out.held, 2);
+    CHECK_INT(out.unchanged, 1);
+    CHECK_STR(out.holds[0].reason, "only 3 rows of f, after 10 in the last accepted refresh");
+    CHECK_STR(offers_of(&w, "f"), "a 20; b 21; c 22; d 23; e 24; f 25; g 26; h 27; i 28; j 29");
+    const int64_t ids[] = {1, 2};
+    if (!market_accept(w.m, ids, 2, &e)) FAIL_("%s", e.text);
+    at(&w, noon + 2 * DAY);
+    out = refresh(&w, "f", few, 3);
+    CHECK_INT(out.held, 0);
+    CHECK_INT(out.unchanged, 3);
+    CHECK_INT(out.gone, 8);
+    world_free(&w);
+}
+
+static void test_other_currencies_need_a_dated_rate(void) {
+    World w = world();
+    FeedRow euro = plain("a", 16);
+    euro.currency = "eur";
+    const FeedRow rows[] = {euro, plain("b", 20)};
+    Err e = {0};
+    MarketOutcome out = refresh(&w, "f", rows, 2);
+    CHECK_INT(out.held, 1);
+    CHECK_STR(held_of(&w), "1 a: price in EUR: no dated rate for it (--rate)");
+    const int64_t ids[] = {1};
+    CHECK(!market_accept(w.m, ids, 1, &e));
+    market_rate(w.m, "EUR", 1.25, "2026-11-20");
+    if (!market_accept(w.m, ids, 1, &e)) FAIL_("%s", e.text);
+    CHECK_STR(offers_of(&w, "f"), "a 20; b 20");
+    out = refresh(&w, "f", rows, 2);
+    CHECK_INT(out.unchanged, 2);
+    Observation *seen = NULL;
+    size_t n = 0;
+    CHECK(market_history(w.m, "mi300x-192gb", "2026-11-27", &w.s.arena, &seen, &n, &e));
+    size_t i = 0;
+    while (i < n && strcmp(seen[i].offer.instance, "a") != 0) i++;
+    CHECK(i < n);
+    CHECK_STR(seen[i].currency, "EUR");
+    CHECK(strstr(seen[i].offer.source, "EUR at 1.25 USD of 2026-11-20") != NULL);
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- history
+
+static void test_changes_since(void) {
+    World w = world();
+    FeedRow d = plain("d", 50);
+    d.region = "r2";
+    const FeedRow first[] = {plain("a", 20), plain("b", 30), plain("c", 40), d};
+    refresh(&w, "f", first, 4);
+    at(&w, noon + DAY);
+    const FeedRow second[] = {plain("a", 21), plain("b", 29), plain("c", 40), plain("e", 60), plain("g", 70)};
+    refresh(&w, "f", second, 5);
+    at(&w, noon + 2 * DAY);
+    const FeedRow third[] = {plain("a", 22), plain("b", 30), plain("c", 40), plain("e", 60)};
+    refresh(&w, "f", third, 4);
+    Change *changes = NULL;
+    size_t n = 0;
+    Err e = {0};
+    CHECK(market_changes(w.m, "2026-11-27T20:00:00Z", &w.s.arena, &changes, &n, &e));
+    CHECK_INT(n, 3);  // b is back where it was; g came and went
+    CHECK_STR(changes[0].offer.instance, "a");
+    CHECK_INT(changes[0].kind, CHANGE_UP);
+    CHECK_INT(changes[0].before_micro_h, 20000000);
+    CHECK_STR(changes[1].offer.instance, "d");
+    CHECK_INT(changes[1].kind, CHANGE_GONE);
+    CHECK_STR(changes[1].at, "2026-11-27T12:00:00Z");
+    CHECK_STR(changes[2].offer.instance, "e");
+    CHECK_INT(changes[2].kind, CHANGE_NEW);
+    size_t deleted = 0;
+    size_t kept = 0;
+    CHECK(market_prune(w.m, "2026-11-28T00:00:00Z", &deleted, &kept, &e));
+    CHECK_INT(deleted, 3);  // a at 20, b at 30, d
+    world_free(&w);
+}
+
+static void test_observations_survive_other_facts_and_stay_as_they_are(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20)};
+    refresh(&w, "f", rows, 1);
+    Db *db = NULL;
+    Stmt *s = NULL;
+    Err e = {0};
+    bool row = false;
+    CHECK(db_open(w.path, &db, &e));
+    CHECK(db_meta_set(db, "facts_digest", "other", &e));  // the facts are loaded again
+    CHECK_STR(offers_of(&w, "f"), "a 20");
+    CHECK(!db_clear_facts(db, "offer_seen", &e));
+    CHECK(stmt_query(db, "market_end", &s, &e) && stmt_bind_text(s, "at", "2027", &e) && stmt_bind_text(s, "now", "2027", &e) && stmt_bind_integer(s, "id", 1, &e) && stmt_step(s, &row, &e));
+    stmt_free(s);
+    db_close(db);
+    world_free(&w);
+}
+
+static void test_validators_go_with_their_refresh(void) {
+    World w = world();
+    const FeedRow row = plain("a", 20);
+    Err e = {0};
+    const char *etag = NULL;
+    const char *modified = NULL;
+    MarketOutcome out;
+    MarketRefresh *r = market_begin(w.m, "f", "u");
+    market_document(r, "u1", "\"x\"", "");
+    market_document(r, "u2", NULL, "Fri, 27 Nov 2026 12:00:00 GMT");
+    CHECK(market_add(r, &row, &e));
+    if (!market_finish(r, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    CHECK(market_validators(w.m, "f", "u1", &w.s.arena, &etag, &modified, &e));
+    CHECK_STR(etag, "\"x\"");
+    CHECK_STR(modified, "");
+    const FeedRow rows[] = {row};
+    refresh(&w, "f", rows, 1);
+    CHECK(market_validators(w.m, "f", "u1", &w.s.arena, &etag, &modified, &e));
+    CHECK_STR(etag, "");
+    world_free(&w);
+}
+
+static void test_metrics_name_each_feed(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20)};
+    Err e = {0};
+    refresh(&w, "f", rows, 1);
+    at(&w, noon + 60);
+    CHECK(market_failed(w.m, "g", "no route", &e));
+    Buf b;
+    buf_init(&b, 100000);
+    CHECK(market_metrics(w.m, &b, &e));
+    CHECK(strstr(b.data, "\ngpuadvise_prices_age_seconds{feed=\"f\"} 60\n") != NULL);
+    CHECK(strstr(b.data, "gpuadvise_prices_age_seconds{feed=\"g\"}") == NULL);
+    CHECK(strstr(b.data, "\ngpuadvise_prices_last_success{feed=\"g\"} 0\n") != NULL);
+    CHECK(strstr(b.data, "\ngpuadvise_prices_rows{feed=\"f\"} 1\n") != NULL);
+    buf_free(&b);
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- one at a time
+
+static void hold_lock(int number, void *context) {
+    World *w = context;
+    Err e = {0};
+    MarketLock *lock = NULL;
+    (void)number;
+    if (!market_lock(w->c, 0, NULL, &lock, &e)) FAIL_("%s", e.text);
+    CHECK(lock == NULL);
+}
+
+static void test_one_refresh_at_a_time(void) {
+    World w = world();
+    MarketLock *lock = NULL;
+    Err e = {0};
+    CHECK(market_lock(w.c, 0, NULL, &lock, &e));
+    CHECK(lock != NULL);
+    scratch_fork(2, hold_lock, &w);
+    market_unlock(lock);
+    CHECK(market_lock(w.c, 0, NULL, &lock, &e));
+    CHECK(lock != NULL);
+    market_unlock(lock);
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- import
+
+static void test_import_reads_csv_and_json(void) {
+    static const char csv[] = "\xef\xbb\xbfprovider,instance,gpu,gpu_count,price_per_hour,pricing_model,note\r\n"
+                              "quote,m8,MI300X,8,\"16.5\",reserved-1y,\"a, b\"\r\n"
+                              "quote,m1,MI300X,,2.5,on-demand,no count\r\n"
+                              "quote,m2,MI300X,2,x,on-demand,\r\n"
+                              "quote,m3,MI300X,2,5,weekly,\r\n";
+    static const char json[] = "{\"offers\":[{\"gpu\":\"mi300x-192gb\",\"gpu_count\":4,\"price_usd_per_gpu_hour\":2,\"available\":true},"
+                               "7,{\"gpu\":\"H100 NVL\",\"price_per_gpu_hour\":\"3\",\"os\":\"Windows\"}]}";
+    World w = world();
+    MarketOutcome out;
+    Err e = {0};
+    if (!market_import(w.m, "mine", "quote.csv", (Str){csv, sizeof csv - 1}, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    CHECK_INT(out.rows, 1);
+    CHECK_INT(out.rejected, 3);
+    CHECK_STR(offers_of(&w, "mine"), "m8 16.5");
+    if (!market_import(w.m, "other", "o.json", (Str){json, sizeof json - 1}, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    CHECK_INT(out.rows, 1);
+    CHECK_INT(out.rejected, 2);
+    CHECK_STR(offers_of(&w, "other"), " 8");
+    static const char *const broken[] = {"", "a,b\n1,2\n", "gpu,price_per_gpu_hour\n\"x", "{}", "[1", "{\"offers\":3}", "gpu,price_per_gpu_hour\nx,1,2\n"};
+    for (size_t i = 0; i < COUNT_OF(broken); i++) {
+        e.text[0] = '\0';
+        CHECK(!market_import(w.m, "bad", "b", str_of(broken[i]), &w.s.arena, &out, &e));
+        CHECK(e.text[0] != '\0');
+    }
+    CHECK_STR(offers_of(&w, "bad"), "");
+    world_free(&w);
+}
+
+static const TestCase tests[] = {
+    TEST(gpu_names),
+    TEST(unchanged_rows_are_not_stored_again),
+    TEST(rows_that_left_their_feed_are_kept_as_not_available),
+    TEST(nothing_changed_renews_the_date),
+    TEST(a_failure_keeps_the_rows),
+    TEST(rejected_rows_have_a_reason),
+    TEST(one_row_an_offer),
+    TEST(foreign_text_is_made_clean),
+    TEST(unknown_gpus_are_kept),
+    TEST(a_jump_is_held_until_accepted),
+    TEST(per_gpu_taken_for_per_instance_is_held),
+    TEST(doubtful_rows_are_held),
+    TEST(a_collapse_is_held_whole),
+    TEST(other_currencies_need_a_dated_rate),
+    TEST(changes_since),
+    TEST(observations_survive_other_facts_and_stay_as_they_are),
+    TEST(validators_go_with_their_refresh),
+    TEST(metrics_name_each_feed),
+    TEST(one_refresh_at_a_time),
+    TEST(import_reads_csv_and_json),
+};
+TEST_MAIN(tests)
