@@ -238,7 +238,7 @@ static const char *doubtful(MarketRefresh *r, const MarketRow *row, const Gpu *g
     const Offer *o = &row->offer;
     Arena a = {0};
     if (o->price_micro_usd_h == 0)
-        return held_text(r, arena_printf(&a, "price in %s: no dated rate for it (--rate)", row->currency), &a);
+        return held_text(r, arena_printf(&a, "price in %s: no dated rate for it (--usd-per)", row->currency), &a);
     double usd = (double)o->price_micro_usd_h / 1e6 / (is_known(o->gpu_count) ? o->gpu_count : 1);
     if (usd < plausible_low_usd) return "under 0.005 $/GPU-h: a placeholder?";
     if (usd > plausible_high_usd) return "over 100 $/GPU-h: a placeholder, or not of one hour?";

@@ -182,7 +182,7 @@ static bool convert_waiting(const Market *m, MarketRow *row, Arena *a, Err *e) {
         row->offer.source = arena_printf(a, "%s; %s at %.6g USD of %s", row->offer.source, rate->currency, rate->usd, rate->date);
         return row->offer.price_micro_usd_h > 0 || err_set(e, ERR_USAGE, "row %lld costs nothing at this rate", (long long)row->id);
     }
-    return err_set(e, ERR_USAGE, "row %lld is in %s: give its rate (--rate %s=USD@DATE)", (long long)row->id, row->currency, row->currency);
+    return err_set(e, ERR_USAGE, "row %lld is in %s: give its rate (--usd-per %s=USD@DATE)", (long long)row->id, row->currency, row->currency);
 }
 
 // The last word that the row replaces, or NULL; `at`: when it was seen last.

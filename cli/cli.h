@@ -76,6 +76,14 @@ typedef enum OptionId {
     OPT_UNMAPPED,
     OPT_SUPERSEDED,
     OPT_GROUP_BY,
+    OPT_COUNTRY,
+    OPT_AVAILABLE,
+    OPT_QUARANTINED,
+    OPT_SORT,
+    OPT_SINCE,
+    OPT_CURRENCY_RATE,  // --usd-per
+    OPT_NAME,
+    OPT_OLDER_THAN,
     // answers
     OPT_TOP,
     OPT_PARETO,
@@ -108,6 +116,7 @@ typedef enum OptionKind {
     OPTION_CHOICE,   // one of `choices`, case ignored; stored as spelled there
     OPTION_AGE,      // N[h|d], bare number = days; number: days
     OPTION_PAIR,     // NAME=NUMBER, number in min..max
+    OPTION_RATE,     // CURRENCY=NUMBER@DATE, number in min..max
     OPTION_PLANNED   // takes a value or not: refused, "not available in this version"
 } OptionKind;
 
@@ -204,6 +213,8 @@ int64_t opt_integer(const App *app, OptionId id, int64_t fallback);
 int opt_choice(const App *app, OptionId id, int fallback);  // index in the option's `choices`
 // All texts of a repeatable option, in the order given; 0 when unset.
 size_t opt_list(const App *app, OptionId id, const char *const **ret_texts);
+// Item i of a RATE option: "EUR=1.08@2026-11-20" -> "EUR", 1.08, "2026-11-20". False past the end.
+bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, double *ret_usd, const char **ret_date, Arena *a);
 // Item i of a PAIR option: "aws=10" -> "aws", 10. False past the end.
 bool opt_pair(const App *app, OptionId id, size_t i, const char **ret_name, double *ret_number, Arena *a);
 // --weights and --kv; DTYPE_UNKNOWN when unset.

@@ -18,6 +18,14 @@ static bool known_name(const PriceFilter *f, const Gpu *gpus, size_t n, Err *e) 
     return find_gpu(gpus, n, f->name, &ignored, e);
 }
 
+static void read_discounts(App *app, PriceFilter *f) {
+    size_t n = app->values[OPT_DISCOUNT].n;
+    PriceDiscount *list = arena_alloc(&app->arena, n + 1, sizeof *list);
+    for (size_t i = 0; i < n; i++) opt_pair(app, OPT_DISCOUNT, i, &list[i].provider, &list[i].percent, &app->arena);
+    f->discounts = list;
+    f->n_discounts = n;
+}
+
 static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *ret_filter, Err *e) {
     PricingModel pricing = PRICING_ON_DEMAND;
     if (!app_pricing(app, &pricing, e)) return false;
@@ -32,7 +40,14 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
                      .unmapped = opt_flag(app, OPT_UNMAPPED),
                      .superseded = opt_flag(app, OPT_SUPERSEDED),
                      .all_regions = opt_flag(app, OPT_ALL_REGIONS) || opt_set(app, OPT_GROUP_BY),
+                     .available = opt_flag(app, OPT_AVAILABLE),
+                     .sort = opt_set(app, OPT_GROUP_BY) ? SORT_PRICE : opt_choice(app, OPT_SORT, SORT_PRICE),
                      .today = app->now / 86400};
+    f.n_countries = opt_list(app, OPT_COUNTRY, &f.countries);
+    for (size_t i = 0; i < f.n_countries; i++) {
+        if (strlen(f.countries[i]) != 2) return err_set(e, ERR_USAGE, "option '--country': '%s' is no country of two letters", f.countries[i]);
+    }
+    read_discounts(app, &f);
     if (app->n_args > 0 && !price_spec(app, app->args[0], &f, e)) return false;
     if (f.unmapped && app->values[OPT_GPU].level == LEVEL_FLAG) {
         return err_set(e, ERR_USAGE, "options '--gpu' and '--unmapped' exclude each other");
@@ -87,6 +102,10 @@ static void offer_json(Json *list, const PriceRow *r) {
     }
     json_add_text(j, "standing", standing_names[o->standing]);
     json_add_text(j, "seen_at", o->as_of);
+    json_add_text_or_null(j, "first_seen_at", o->seen_at);
+    json_add_text_or_null(j, "feed", o->feed);
+    json_add_text_or_null(j, "country", o->country);
+    json_add_number(j, "discount_pct", r->discount_pct);
     json_add_integer(j, "age_days", r->age_days);
     json_add_text(j, "source", o->source);
 }
@@ -258,8 +277,9 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
     const char *plural = s->n == 1 ? "" : "s";
     if (s->n == 0) buf_printf(&b, "No %s offer fits.", pricing_names[f->pricing_model]);
     if (s->n > 0)
-        buf_printf(&b, "%zu %s offer%s, cheapest per GPU-hour first; Linux, shared tenancy.", s->n,
-                   pricing_names[f->pricing_model], plural);
+        buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n, pricing_names[f->pricing_model], plural,
+                   f->sort == SORT_PRICE ? "cheapest per GPU-hour first" : "sorted as asked");
+    if (f->n_discounts > 0 && s->n > 0) buf_puts(&b, " Prices are after --discount.");
     if (secondary > 0) buf_printf(&b, " ?: %zu from secondary sources, unverified; x: replaced since; -: not to be had when seen.", secondary);
     const struct {
         size_t n;
@@ -267,6 +287,8 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
     } parts[] = {{s->n_other_regions, "in dearer regions (--all-regions)"},
                  {s->n_superseded, "replaced by newer prices (--superseded)"},
                  {s->n_unmapped, "of GPUs unknown to the catalog (--unmapped)"},
+                 {s->n_unavailable, "that could not be had (--available)"},
+                 {s->n_unknown_country, "of unknown country (--country)"},
                  {s->n_too_old, "older than --max-age"}};
     const char *before = " Left out: ";
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
@@ -306,6 +328,8 @@ static void answer_json(App *app, const PriceSelection *s, int by) {
     json_add_integer(left, "unmapped", (int64_t)s->n_unmapped);
     json_add_integer(left, "too_old", (int64_t)s->n_too_old);
     json_add_integer(left, "other_regions", (int64_t)s->n_other_regions);
+    json_add_integer(left, "unavailable", (int64_t)s->n_unavailable);
+    json_add_integer(left, "unknown_country", (int64_t)s->n_unknown_country);
     app_json_done(app, root);
 }
 
@@ -322,17 +346,53 @@ static void answer_text(App *app, const PriceFilter *f, const PriceSelection *s,
     }
 }
 
-static int run(App *app) {
+// Offers that may fit. Where the filter names few GPUs only theirs are read, and those of GPUs without a name in the catalog.
+static bool read_offers(App *app, Catalog *c, const PriceFilter *f, const Gpu *gpus, size_t n_gpus, Offer **ret_offers, size_t *ret_n, Err *e) {
+    enum { FEW = 4 };
+    const char *ids[FEW + 1] = {""};  // "": unmapped ones
+    size_t n_ids = 1;
+    bool narrow = f->gpu != NULL || f->name[0] != '\0';
+    for (size_t i = 0; narrow && i < n_gpus; i++) {
+        if (f->gpu != NULL ? f->gpu != &gpus[i] : !name_parts_match(gpus[i].sku_id, f->name)) continue;
+        if (n_ids == COUNT_OF(ids)) narrow = false;
+        if (narrow) ids[n_ids++] = gpus[i].sku_id;
+    }
+    void *all = NULL;
+    if (!narrow || f->provider[0] != '\0') {
+        if (!catalog_rows(c, TABLE_OFFERS, &app->arena, &all, ret_n, e)) return false;
+        *ret_offers = all;
+        return true;
+    }
+    Offer *parts[FEW + 1];
+    size_t n[FEW + 1];
+    size_t sum = 0;
+    for (size_t i = 0; i < n_ids; i++) {
+        if (!catalog_offers_of(c, ids[i], &app->arena, &parts[i], &n[i], e)) return false;
+        sum += n[i];
+    }
+    Offer *offers = arena_alloc(&app->arena, sum + 1, sizeof *offers);
+    size_t used = 0;
+    for (size_t i = 0; i < n_ids; i++) {
+        if (n[i] > 0) memcpy(offers + used, parts[i], n[i] * sizeof *offers);
+        used += n[i];
+    }
+    *ret_offers = offers;
+    *ret_n = sum;
+    return true;
+}
+
+static int list(App *app) {
     Err e = {0};
     Catalog *c = NULL;
     void *gpus = NULL;
-    void *offers = NULL;
+    Offer *offers = NULL;
     size_t n_gpus = 0;
     size_t n_offers = 0;
-    bool loaded = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
-                  catalog_rows(c, TABLE_OFFERS, &app->arena, &offers, &n_offers, &e);
     PriceFilter filter;
-    if (!loaded || !read_filter(app, gpus, n_gpus, &filter, &e)) return app_fail(app, &e);
+    if (opt_flag(app, OPT_QUARANTINED)) return prices_quarantined(app);
+    bool loaded = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
+                  read_filter(app, gpus, n_gpus, &filter, &e) && read_offers(app, c, &filter, gpus, n_gpus, &offers, &n_offers, &e);
+    if (!loaded) return app_fail(app, &e);
     check_provider(app, &filter, offers, n_offers);
     PriceSelection selection;
     price_select(&filter, offers, n_offers, gpus, n_gpus, &app->arena, &selection);
@@ -350,21 +410,38 @@ static int run(App *app) {
     return stale ? EXIT_STALE : EXIT_NO;
 }
 
-static const OptionId taken[] = {OPT_VENDOR,   OPT_GPU,        OPT_GPUS,      OPT_PROVIDER, OPT_REGION,
-                                 OPT_SPOT,     OPT_RESERVED,   OPT_MAX_PRICE, OPT_MAX_AGE,  OPT_ALL_REGIONS,
-                                 OPT_UNMAPPED, OPT_SUPERSEDED, OPT_GROUP_BY};
-static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1}};
+static const OptionId taken[] = {OPT_VENDOR,   OPT_GPU,        OPT_GPUS,     OPT_PROVIDER,    OPT_REGION,      OPT_COUNTRY,  OPT_SPOT,
+                                 OPT_RESERVED, OPT_MAX_PRICE,  OPT_MAX_AGE,  OPT_AVAILABLE,   OPT_ALL_REGIONS, OPT_UNMAPPED, OPT_QUARANTINED,
+                                 OPT_DISCOUNT, OPT_SUPERSEDED, OPT_GROUP_BY, OPT_SORT,        OPT_SINCE,       OPT_CURRENCY_RATE,
+                                 OPT_NAME,     OPT_OLDER_THAN};
+
+static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1},
+                             {"history", "GPU", 1, 1},
+                             {"diff", "", 0, 0},
+                             {"import", "FILE", 1, 1},
+                             {"accept", "ID|NAME...", 1, 1000},
+                             {"prune", "", 0, 0}};
+static int (*const runs[COUNT_OF(verbs)])(App *app) = {list, prices_history, prices_diff, prices_import, prices_accept, prices_prune};
+
+static int run(App *app) {
+    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
+        if (app->verb == &verbs[i]) return runs[i](app);
+    }
+    return EXIT_FAILED;
+}
 
 const Command cmd_prices = {
     .name = "prices",
     .summary = "offers of cloud providers by price",
     .description = "VENDOR:NAME:MEM:COUNT picks GPUs; parts may be empty: amd:mi300x::8, nvidia::80: (at least 80 GB), "
-                   ":h100 (every H100). On-demand prices unless --spot or --reserved; the cheapest region of each instance.",
+                   ":h100 (every H100). On-demand prices unless --spot or --reserved; the cheapest region of each instance. "
+                   "`import` takes a price list of your own (CSV or JSON), `history` and `diff` show how prices moved, `accept` takes in "
+                   "rows that were held back as doubtful (--quarantined), `prune --older-than` forgets old history.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,
     .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
-    .planned_verbs = "refresh history diff import export accept prune",
+    .planned_verbs = "refresh export",
     .run = run,
 };

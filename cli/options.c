@@ -6,6 +6,7 @@
 static const char *const color_choices[] = {"auto", "always", "never", NULL};
 static const char *const term_choices[] = {"1y", "3y", NULL};
 static const char *const group_choices[] = {"gpu", "provider", "region", NULL};
+static const char *const sort_choices[] = {"price", "hour", "gpu", "provider", "region", "age", NULL};
 static const char *const leave_out_choices[] = {"none", "cell", "source", NULL};
 static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 
@@ -74,6 +75,16 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_UNMAPPED] = {"unmapped", 0, FLAG, .help = "offers of GPUs that the catalog does not know"},
     [OPT_SUPERSEDED] = {"superseded", 0, FLAG, .help = "also offers that a newer price has replaced"},
     [OPT_GROUP_BY] = {"group-by", 0, CHOICE("WHAT", group_choices), .help = "lowest and highest price per gpu, provider or region"},
+
+    [OPT_COUNTRY] = {"country", 0, TEXT("CC"), SETTING, .repeat = true, .help = "offers in these countries only (ISO 3166, two letters; eu: the European Union); offers of unknown country are left out"},
+    [OPT_AVAILABLE] = {"available", 0, FLAG, SETTING, .help = "leave out offers that could not be had when they were seen last"},
+    [OPT_QUARANTINED] = {"quarantined", 0, FLAG, .help = "rows that refreshes hold back, with the reason and the id for `prices accept`"},
+    [OPT_SORT] = {"sort", 0, CHOICE("WHAT", sort_choices), SETTING, .help = "order by price (of a GPU-hour), hour (of the instance), gpu, provider, region or age"},
+    [OPT_SINCE] = {"since", 0, TEXT("DATE|N[h|d]"), .help = "from this date (YYYY-MM-DD) on, or from that many days or hours ago"},
+    [OPT_CURRENCY_RATE] = {"usd-per", 0, .kind = OPTION_RATE, .metavar = "CUR=USD@DATE", .min = 1e-6, .max = 1e6, SETTING, .repeat = true,
+                           .help = "a dated exchange rate of your own, such as EUR=1.08@2026-11-20; prices in other currencies are held without one"},
+    [OPT_NAME] = {"name", 0, TEXT("NAME"), .help = "name of the imported list; the next import under it replaces it (default: import- and the file's name)"},
+    [OPT_OLDER_THAN] = {"older-than", 0, .kind = OPTION_AGE, .metavar = "N[h|d]", .min = 0, .max = 36500, .help = "forget what was last seen longer ago than this many days (or hours)"},
 
     [OPT_TOP] = {"top", 0, INTEGER(1, 10000), SETTING, .help = "rows of the ranked table"},
     [OPT_PARETO] = {"pareto", 0, FLAG, SETTING, .help = "only options that no other beats in both cost and speed per user"},
@@ -156,6 +167,24 @@ static bool check_pair(Str text, const OptionSpec *o, double *ret_number, Err *e
     return parse_number(str_trim(rest), o->min, o->max, ret_number, e);
 }
 
+// "EUR=1.08@2026-11-20"
+static bool split_rate(Str text, Str *ret_currency, Str *ret_usd, Str *ret_date) {
+    Str rest = text;
+    if (!str_next(&rest, '=', ret_currency) || rest.data == NULL) return false;
+    if (!str_next(&rest, '@', ret_usd) || rest.data == NULL) return false;
+    *ret_currency = str_trim(*ret_currency);
+    *ret_usd = str_trim(*ret_usd);
+    *ret_date = str_trim(rest);
+    return ret_currency->length == 3;
+}
+
+static bool check_rate(Str text, const OptionSpec *o, double *ret_number, Err *e) {
+    Str currency, usd, date;
+    int64_t days = 0;
+    if (!split_rate(text, &currency, &usd, &date)) return err_set(e, ERR_USAGE, "'%.*s' is not %s", (int)(text.length > 60 ? 60 : text.length), text.data, o->metavar);
+    return parse_number(usd, o->min, o->max, ret_number, e) && (parse_date(date, &days, e) || err_wrap(e, "date of the rate"));
+}
+
 static bool check_value(const OptionSpec *o, const char **text, double *ret_number, Err *e) {
     Str view = str_of(*text);
     switch (o->kind) {
@@ -165,6 +194,7 @@ static bool check_value(const OptionSpec *o, const char **text, double *ret_numb
     case OPTION_CHOICE: return check_choice(text, o, e);
     case OPTION_AGE: return check_age(view, o, ret_number, e);
     case OPTION_PAIR: return check_pair(view, o, ret_number, e);
+    case OPTION_RATE: return check_rate(view, o, ret_number, e);
     case OPTION_TEXT: return view.length > 0 || err_set(e, ERR_USAGE, "the value is empty");
     case OPTION_PLANNED: break;
     }
@@ -247,6 +277,15 @@ bool opt_pair(const App *app, OptionId id, size_t i, const char **ret_name, doub
     return true;
 }
 
+bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, double *ret_usd, const char **ret_date, Arena *a) {
+    Str currency, usd, date;
+    if (i >= app->values[id].n || !split_rate(str_of(app->values[id].texts[i]), &currency, &usd, &date)) return false;
+    *ret_currency = arena_copy(a, currency.data, currency.length);
+    *ret_date = arena_copy(a, date.data, date.length);
+    *ret_usd = app->values[id].numbers[i];
+    return true;
+}
+
 Dtype opt_dtype(const App *app, OptionId id) {
     return opt_set(app, id) ? (Dtype)name_index(dtype_names, opt_text(app, id, "")) : DTYPE_UNKNOWN;
 }
@@ -279,6 +318,7 @@ static void value_json(Json *parent, const char *key, const OptionSpec *o, const
     case OPTION_CHOICE:
     case OPTION_AGE:
     case OPTION_PAIR:
+    case OPTION_RATE:
     case OPTION_PLANNED: json_add_text(parent, key, v->texts[i]); break;
     }
 }

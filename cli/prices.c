@@ -112,6 +112,18 @@ static bool fits_gpu(const PriceFilter *f, const PriceRow *row) {
            name_parts_match(g->sku_id, f->name);
 }
 
+// Is the row's country one of those asked for?
+static bool fits_country(const PriceFilter *f, const PriceRow *row) {
+    static const char union_members[] = "at be bg hr cy cz dk ee fi fr de gr hu ie it lv lt lu mt nl pl pt ro sk si es se";
+    char country[3] = "";
+    for (size_t i = 0; i < 2 && row->offer->country[i] != '\0'; i++) country[i] = char_lower(row->offer->country[i]);
+    for (size_t i = 0; i < f->n_countries; i++) {
+        if (text_same(f->countries[i], country)) return true;
+        if (text_same(f->countries[i], "eu") && word_in(union_members, country)) return true;
+    }
+    return false;
+}
+
 // Everything but age, standing and whether the GPU is known.
 static bool fits(const PriceFilter *f, const PriceRow *row) {
     const Offer *o = row->offer;
@@ -122,15 +134,25 @@ static bool fits(const PriceFilter *f, const PriceRow *row) {
     return o->pricing_model == f->pricing_model && count && price && seller && place && fits_gpu(f, row);
 }
 
+static double discount_of(const PriceFilter *f, const char *provider) {
+    double percent = 0;
+    for (size_t i = 0; i < f->n_discounts; i++) {
+        if (text_same(f->discounts[i].provider, provider)) percent = f->discounts[i].percent;  // the last one given
+    }
+    return percent;
+}
+
 static PriceRow row_of(const PriceFilter *f, const Offer *o, const Gpu *gpus, size_t n_gpus) {
-    double usd = (double)o->price_micro_usd_h / 1e6;
+    double off = discount_of(f, o->provider);
+    double usd = (double)o->price_micro_usd_h / 1e6 * (1 - off / 100);
     bool whole = is_known(o->gpu_count) && o->gpu_count > 0;
     return (PriceRow){.offer = o,
                       .gpu = gpu_of(o, gpus, n_gpus),
                       .usd_h = whole ? usd : (double)NAN,
                       .usd_gpu_h = whole ? usd / o->gpu_count : usd,
                       .spot_usd_gpu_h = (double)NAN,
-                      .age_days = age_of(o, f->today)};
+                      .age_days = age_of(o, f->today),
+                      .discount_pct = off};
 }
 
 // ---------------------------------------------------------------- order
@@ -166,6 +188,46 @@ static int compare_thing_then_price(const void *x, const void *y) {
     return c != 0 ? c : compare_price(x, y);
 }
 
+static int compare_usd(double a, double b) {  // unknown last
+    if (isnan(a) || isnan(b)) return isnan(a) && isnan(b) ? 0 : isnan(a) ? 1 : -1;
+    return compare_numbers(a, b);
+}
+
+static int by_hour(const void *x, const void *y) {
+    const PriceRow *a = x;
+    const PriceRow *b = y;
+    int c = compare_usd(a->usd_h, b->usd_h);
+    return c != 0 ? c : compare_price(x, y);
+}
+
+static int by_gpu(const void *x, const void *y) {
+    const PriceRow *a = x;
+    const PriceRow *b = y;
+    int c = strcmp(a->gpu != NULL ? a->gpu->sku_id : a->offer->listed_name, b->gpu != NULL ? b->gpu->sku_id : b->offer->listed_name);
+    return c != 0 ? c : compare_price(x, y);
+}
+
+static int by_provider(const void *x, const void *y) {
+    int c = strcmp(((const PriceRow *)x)->offer->provider, ((const PriceRow *)y)->offer->provider);
+    return c != 0 ? c : compare_price(x, y);
+}
+
+static int by_region(const void *x, const void *y) {
+    int c = strcmp(((const PriceRow *)x)->offer->region, ((const PriceRow *)y)->offer->region);
+    return c != 0 ? c : compare_price(x, y);
+}
+
+static int by_age(const void *x, const void *y) {
+    int c = compare_numbers((double)((const PriceRow *)x)->age_days, (double)((const PriceRow *)y)->age_days);
+    return c != 0 ? c : compare_price(x, y);
+}
+
+void price_sort(const PriceFilter *f, PriceSelection *s) {
+    static int (*const orders[])(const void *, const void *) = {[SORT_PRICE] = compare_price, [SORT_HOUR] = by_hour, [SORT_GPU] = by_gpu,
+                                                                [SORT_PROVIDER] = by_provider, [SORT_REGION] = by_region, [SORT_AGE] = by_age};
+    if (s->n > 0) qsort(s->rows, s->n, sizeof *s->rows, orders[f->sort]);
+}
+
 static void keep_cheapest_regions(PriceSelection *s) {
     if (s->n == 0) return;
     qsort(s->rows, s->n, sizeof *s->rows, compare_thing_then_price);
@@ -195,7 +257,7 @@ static void add_spot(PriceSelection *s, const Offer *offers, size_t n, Arena *a)
                         strcmp(spots[i]->provider, row->offer->provider) == 0 &&
                         strcmp(spots[i]->region, row->offer->region) == 0 && strcmp(spots[i]->sku_id, row->offer->sku_id) == 0;
             if (!same || !(spots[i]->gpu_count > 0)) continue;
-            double usd = (double)spots[i]->price_micro_usd_h / 1e6 / spots[i]->gpu_count;
+            double usd = (double)spots[i]->price_micro_usd_h / 1e6 / spots[i]->gpu_count * (1 - row->discount_pct / 100);
             if (!(row->spot_usd_gpu_h <= usd)) row->spot_usd_gpu_h = usd;
         }
     }
@@ -213,12 +275,16 @@ void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, co
             s.n_superseded++;
         } else if (is_known(f->max_age_days) && (double)row.age_days > f->max_age_days) {
             s.n_too_old++;
+        } else if (f->available && offers[i].available == AVAILABLE_NO) {
+            s.n_unavailable++;
+        } else if (f->n_countries > 0 && !fits_country(f, &row)) {
+            s.n_unknown_country += offers[i].country[0] == '\0';
         } else {
             s.rows[s.n++] = row;
         }
     }
     if (!f->all_regions) keep_cheapest_regions(&s);
-    if (s.n > 0) qsort(s.rows, s.n, sizeof *s.rows, compare_price);
+    price_sort(f, &s);
     if (f->pricing_model != PRICING_SPOT) add_spot(&s, offers, n_offers, a);
     *ret_selection = s;
 }

@@ -2,7 +2,16 @@
 #ifndef GPUADVISE_PRICES_H
 #define GPUADVISE_PRICES_H
 
+#include "catalog/market.h"
 #include "cli/cli.h"
+
+// A user's own discount with a provider.
+typedef struct PriceDiscount {
+    const char *provider;
+    double percent;
+} PriceDiscount;
+
+enum { SORT_PRICE, SORT_HOUR, SORT_GPU, SORT_PROVIDER, SORT_REGION, SORT_AGE };
 
 typedef struct PriceFilter {
     int vendor;             // -1 = any
@@ -18,6 +27,12 @@ typedef struct PriceFilter {
     bool unmapped;          // only offers of GPUs without a SKU, instead of only the others
     bool superseded;        // replaced offers too
     bool all_regions;
+    bool available;         // without those that could not be had
+    int sort;               // SORT_...
+    const char *const *countries;  // ISO 3166, or eu
+    size_t n_countries;     // 0 = any
+    const PriceDiscount *discounts;
+    size_t n_discounts;
     int64_t today;          // days since 1970-01-01
 } PriceFilter;
 
@@ -28,13 +43,14 @@ typedef struct PriceRow {
     double usd_gpu_h;
     double spot_usd_gpu_h;   // of the same instance and region; NaN = none
     int64_t age_days;
+    double discount_pct;     // taken off all prices of this row
 } PriceRow;
 
 typedef struct PriceSelection {
-    PriceRow *rows;  // by $/GPU-h
+    PriceRow *rows;  // by $/GPU-h, or as the filter sorts
     size_t n;
     // Offers that all other filters let through.
-    size_t n_superseded, n_unmapped, n_too_old, n_other_regions;
+    size_t n_superseded, n_unmapped, n_too_old, n_other_regions, n_unavailable, n_unknown_country;
 } PriceSelection;
 
 // Fills the parts of "VENDOR:NAME:MEM:COUNT" that are not empty; a single part may also be a NAME. ERR_USAGE.
@@ -42,6 +58,23 @@ bool price_spec(App *app, const char *text, PriceFilter *f, Err *e);
 
 // Do the parts of `name` ("a100-80gb") appear in those of `id` ("a100-sxm4-80gb") whole and in order? Case ignored.
 bool name_parts_match(const char *id, const char *name);
+
+// Sorts rows in the order that the filter asks for.
+void price_sort(const PriceFilter *f, PriceSelection *s);
+
+// The verbs of `prices` beside `list`: each fills app->out and returns an exit code.
+int prices_quarantined(App *app);
+int prices_history(App *app);
+int prices_diff(App *app);
+int prices_accept(App *app);
+int prices_prune(App *app);
+int prices_import(App *app);
+
+// The market of the catalog that the options name, with the user's rates; closed by market_close before the app ends.
+bool app_market(App *app, Market **ret_market, Err *e);
+
+// --since as a time (RFC 3339), or the time `default_days` ago; "" when that is NaN. ERR_USAGE.
+bool since_time(App *app, double default_days, const char **ret_since, Err *e);
 
 void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, const Gpu *gpus, size_t n_gpus, Arena *a,
                   PriceSelection *ret_selection);

@@ -418,7 +418,7 @@ static void test_other_currencies_need_a_dated_rate(void) {
     Err e = {0};
     MarketOutcome out = refresh(&w, "f", rows, 2);
     CHECK_INT(out.held, 1);
-    CHECK_STR(held_of(&w), "1 a: price in EUR: no dated rate for it (--rate)");
+    CHECK_STR(held_of(&w), "1 a: price in EUR: no dated rate for it (--usd-per)");
     const int64_t ids[] = {1};
     CHECK(!market_accept(w.m, ids, 1, &e));
     market_rate(w.m, "EUR", 1.25, "2026-11-20");

@@ -55,6 +55,17 @@ void listing_show(const Listing *l, size_t row, Format format, size_t width, Buf
 // Clean `text` broken at blanks to fit `width` columns (0 = one line), further lines indented; ends with a newline.
 void text_wrapped(Buf *out, const char *text, size_t indent, size_t width);
 
+// ---------------------------------------------------------------- charts
+
+// A band over time, plain ASCII: '*' the lower figure, ':' from there to the higher one, blank where there is none (NaN).
+typedef struct Chart {
+    const double *low, *high;
+    size_t n;     // columns
+    size_t rows;  // at least 2
+    const char *first, *last;  // under the ends of the axis
+} Chart;
+void chart_text(const Chart *c, Buf *out);
+
 // ---------------------------------------------------------------- escaping
 
 void csv_cell(Buf *out, const char *text);  // quoted as needed; a leading = + - @ of foreign text is defused with '

@@ -1,0 +1,320 @@
+// prices history, prices diff: how prices moved.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/prices.h"
+
+enum { CHART_ROWS = 10, CHART_MIN = 20, CHART_MAX = 100, CHART_MARGIN = 12, NEWEST_SHOWN = 15, DIFF_DAYS = 7, DAY = 86400 };
+
+// Seconds since 1970 of a time, or of the last day of a date.
+static int64_t seconds_of(const char *text) {
+    int64_t days = 0;
+    if (strlen(text) >= 19) return market_seconds(text);
+    return parse_date(str_of(text), &days, NULL) ? days * DAY : 0;
+}
+
+static double usd_gpu_h(const Offer *o) {
+    double usd = (double)o->price_micro_usd_h / 1e6;
+    return is_known(o->gpu_count) && o->gpu_count > 0 ? usd / o->gpu_count : usd;
+}
+
+static double usd_h(const Offer *o) { return is_known(o->gpu_count) ? (double)o->price_micro_usd_h / 1e6 : (double)NAN; }
+
+// ---------------------------------------------------------------- what is asked
+
+static bool wanted(const App *app, const Offer *o, PricingModel pricing) {
+    const char *provider = opt_text(app, OPT_PROVIDER, "");
+    double count = opt_number(app, OPT_GPUS, 0);
+    if (o->pricing_model != (int)pricing) return false;
+    if (provider[0] != '\0' && !text_same(provider, o->provider)) return false;
+    if (count > 0 && !(fabs(o->gpu_count - count) < 1e-6)) return false;
+    return text_contains(o->region, opt_text(app, OPT_REGION, ""));
+}
+
+static void answer_begin(App *app, Json **ret_root) {
+    Json *inputs = NULL;
+    *ret_root = app_json(app, &inputs);
+    json_add_text(inputs, "subcommand", app->verb->name);
+    if (app->n_args > 0) json_add_text(inputs, "gpu", app->args[0]);
+    app_inputs_json(app, inputs);
+}
+
+// ---------------------------------------------------------------- history: the lowest price over time
+
+typedef struct Series {
+    double *low;
+    size_t *offers;
+    size_t n;
+    int64_t from, step;  // seconds
+} Series;
+
+static void add_span(Series *s, int64_t first, int64_t last, double usd) {
+    int64_t begin = (first - s->from) / s->step;
+    int64_t end = (last - s->from) / s->step;
+    for (int64_t i = begin < 0 ? 0 : begin; i <= end && i < (int64_t)s->n; i++) {
+        if (!(s->low[i] <= usd)) s->low[i] = usd;
+        s->offers[i]++;
+    }
+}
+
+static Series make_series(App *app, const Observation *rows, size_t n, size_t columns) {
+    int64_t from = INT64_MAX;
+    int64_t to = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t first = seconds_of(rows[i].offer.seen_at);
+        int64_t last = seconds_of(rows[i].last_seen_at);
+        if (first < from) from = first;
+        if (last > to) to = last;
+    }
+    Series s = {arena_alloc(&app->arena, columns, sizeof *s.low), arena_alloc(&app->arena, columns, sizeof *s.offers), columns, from,
+                (to - from) / (int64_t)columns + 1};
+    for (size_t i = 0; i < columns; i++) s.low[i] = (double)NAN;
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].offer.standing == STANDING_SECONDARY) continue;
+        add_span(&s, seconds_of(rows[i].offer.seen_at), seconds_of(rows[i].last_seen_at), usd_gpu_h(&rows[i].offer));
+    }
+    return s;
+}
+
+static const char *day_of(App *app, int64_t seconds) {
+    char date[11];
+    format_date(date, seconds / DAY);
+    return arena_copy(&app->arena, date, strlen(date));
+}
+
+// ---------------------------------------------------------------- history: rows
+
+enum { H_FIRST, H_LAST, H_PROVIDER, H_INSTANCE, H_REGION, H_GPU, H_QTY, H_MODEL, H_HOUR, H_GPU_HOUR, H_AVAILABLE, H_STANDS, H_CURRENCY, H_FEED, H_SOURCE, H_COUNT };
+static const Column history_columns[H_COUNT] = {
+    [H_FIRST] = {"first_seen_at", "FIRST SEEN", false, 0, false},
+    [H_LAST] = {"last_seen_at", "LAST SEEN", false, 0, false},
+    [H_PROVIDER] = {"provider", "PROVIDER", false, 0, false},
+    [H_INSTANCE] = {"instance", "INSTANCE", false, 0, false},
+    [H_REGION] = {"region", "REGION", false, 0, false},
+    [H_GPU] = {"gpu", "GPU", false, 0, true},
+    [H_QTY] = {"gpu_count", "QTY", true, 3, false},
+    [H_MODEL] = {"pricing_model", "MODEL", false, 0, true},
+    [H_HOUR] = {"price_usd_per_hour", "$/h", true, 5, true},
+    [H_GPU_HOUR] = {"price_usd_per_gpu_hour", "$/GPU-h", true, 4, false},
+    [H_AVAILABLE] = {"available", "AVAILABLE", false, 0, true},
+    [H_STANDS] = {"stands", "STANDS", false, 0, true},
+    [H_CURRENCY] = {"currency", "CURRENCY", false, 0, true},
+    [H_FEED] = {"feed", "FEED", false, 0, true},
+    [H_SOURCE] = {"source", "SOURCE", false, 0, true},
+};
+
+static void history_row(Listing *l, const Observation *row) {
+    const Offer *o = &row->offer;
+    listing_text(l, H_FIRST, o->seen_at);
+    listing_text(l, H_LAST, row->last_seen_at);
+    listing_text(l, H_PROVIDER, o->provider);
+    listing_text(l, H_INSTANCE, o->instance);
+    listing_text(l, H_REGION, o->region);
+    listing_text(l, H_GPU, o->sku_id);
+    listing_number(l, H_QTY, o->gpu_count);
+    listing_text(l, H_MODEL, pricing_names[o->pricing_model]);
+    listing_number(l, H_HOUR, usd_h(o));
+    listing_number(l, H_GPU_HOUR, usd_gpu_h(o));
+    listing_text(l, H_AVAILABLE, o->available == AVAILABLE_UNKNOWN ? "" : available_names[o->available]);
+    listing_text(l, H_STANDS, row->stands ? "yes" : "no");
+    listing_text(l, H_CURRENCY, row->currency[0] != '\0' ? row->currency : "USD");
+    listing_text(l, H_FEED, o->feed);
+    listing_text(l, H_SOURCE, o->source);
+    listing_row_done(l);
+}
+
+static void history_json(Json *list, const Observation *row) {
+    const Offer *o = &row->offer;
+    Json *j = json_add_object(list, NULL);
+    json_add_text(j, "provider", o->provider);
+    json_add_text_or_null(j, "instance", o->instance);
+    json_add_text_or_null(j, "region", o->region);
+    json_add_text(j, "gpu", o->sku_id);
+    json_add_number(j, "gpu_count", o->gpu_count);
+    json_add_text(j, "pricing_model", pricing_names[o->pricing_model]);
+    json_add_number(j, "price_usd_per_hour", usd_h(o));
+    json_add_number(j, "price_usd_per_gpu_hour", usd_gpu_h(o));
+    if (o->available == AVAILABLE_UNKNOWN) {
+        json_add_null(j, "available");
+    } else {
+        json_add_bool(j, "available", o->available == AVAILABLE_YES);
+    }
+    json_add_text(j, "first_seen_at", o->seen_at);
+    json_add_text(j, "last_seen_at", row->last_seen_at);
+    json_add_bool(j, "stands", row->stands);
+    json_add_text(j, "currency", row->currency[0] != '\0' ? row->currency : "USD");
+    json_add_text_or_null(j, "feed", o->feed);
+    json_add_text(j, "source", o->source);
+}
+
+static void history_answer_json(App *app, const Observation *rows, size_t n) {
+    Json *root = NULL;
+    answer_begin(app, &root);
+    Json *list = json_add_array(root, "observations");
+    for (size_t i = 0; i < n; i++) history_json(list, &rows[i]);
+    Json *series = json_add_array(root, "series");
+    if (n > 0) {
+        Series s = make_series(app, rows, n, CHART_MAX);
+        for (size_t i = 0; i < s.n; i++) {
+            if (s.offers[i] == 0) continue;
+            Json *j = json_add_object(series, NULL);
+            char time[32];
+            format_time(time, s.from + (int64_t)i * s.step);
+            json_add_text(j, "from", time);
+            json_add_number(j, "lowest_usd_per_gpu_hour", s.low[i]);
+            json_add_integer(j, "offers", (int64_t)s.offers[i]);
+        }
+    }
+    app_json_done(app, root);
+}
+
+static void history_chart(App *app, const char *sku, PricingModel pricing, const Observation *rows, size_t n) {
+    size_t columns = app->width > CHART_MIN + CHART_MARGIN ? app->width - CHART_MARGIN : CHART_MIN;
+    if (columns > CHART_MAX) columns = CHART_MAX;
+    Series s = make_series(app, rows, n, columns);
+    Chart chart = {s.low, s.low, s.n, CHART_ROWS, day_of(app, s.from), day_of(app, s.from + s.step * (int64_t)s.n)};
+    buf_printf(&app->out, "Lowest listed %s price of %s in $/GPU-h\n\n", pricing_names[pricing], sku);
+    chart_text(&chart, &app->out);
+    buf_puts(&app->out, "\n");
+}
+
+static void history_answer_text(App *app, const char *sku, PricingModel pricing, const Observation *rows, size_t n) {
+    bool table = app->format == FORMAT_TABLE;
+    size_t first = table && n > NEWEST_SHOWN ? n - NEWEST_SHOWN : 0;
+    Listing l;
+    listing_init(&l, &app->arena, "observations", history_columns, H_COUNT, n - first);
+    for (size_t i = first; i < n; i++) history_row(&l, &rows[i]);
+    if (first > 0) l.note = arena_printf(&app->arena, "The newest %d of %zu observations; --json and --format csv give all.", NEWEST_SHOWN, n);
+    if (table) history_chart(app, sku, pricing, rows, n);
+    app_listing(app, &l);
+}
+
+int prices_history(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    Market *m = NULL;
+    void *gpus = NULL;
+    size_t n_gpus = 0;
+    const Gpu *gpu = NULL;
+    const char *since = "";
+    PricingModel pricing = PRICING_ON_DEMAND;
+    Observation *rows = NULL;
+    size_t n = 0;
+    bool ok = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
+              find_gpu(gpus, n_gpus, app->args[0], &gpu, &e) && app_pricing(app, &pricing, &e) && since_time(app, (double)NAN, &since, &e) &&
+              app_market(app, &m, &e) && market_history(m, gpu->sku_id, since, &app->arena, &rows, &n, &e);
+    market_close(m);
+    if (!ok) return app_fail(app, &e);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (wanted(app, &rows[i].offer, pricing)) rows[kept++] = rows[i];
+    }
+    if (app->format == FORMAT_JSON) {
+        history_answer_json(app, rows, kept);
+    } else if (kept == 0 && app->format == FORMAT_TABLE) {
+        buf_printf(&app->out, "No %s price of %s was seen%s.\n", pricing_names[pricing], gpu->sku_id, since[0] != '\0' ? " in that time" : "");
+    } else {
+        history_answer_text(app, gpu->sku_id, pricing, rows, kept);
+    }
+    return kept > 0 ? EXIT_DONE : EXIT_NO;
+}
+
+// ---------------------------------------------------------------- diff
+
+enum { D_CHANGE, D_PROVIDER, D_INSTANCE, D_REGION, D_GPU, D_QTY, D_MODEL, D_BEFORE, D_GPU_HOUR, D_PERCENT, D_AT, D_FEED, D_COUNT };
+static const Column diff_columns[D_COUNT] = {
+    [D_CHANGE] = {"change", "CHANGE", false, 0, false},
+    [D_PROVIDER] = {"provider", "PROVIDER", false, 0, false},
+    [D_INSTANCE] = {"instance", "INSTANCE", false, 0, false},
+    [D_REGION] = {"region", "REGION", false, 0, false},
+    [D_GPU] = {"gpu", "GPU", false, 0, false},
+    [D_QTY] = {"gpu_count", "QTY", true, 3, false},
+    [D_MODEL] = {"pricing_model", "MODEL", false, 0, true},
+    [D_BEFORE] = {"before_usd_per_gpu_hour", "BEFORE", true, 4, false},
+    [D_GPU_HOUR] = {"price_usd_per_gpu_hour", "$/GPU-h", true, 4, false},
+    [D_PERCENT] = {"change_pct", "%", true, 3, false},
+    [D_AT] = {"at", "SEEN", false, 0, true},
+    [D_FEED] = {"feed", "FEED", false, 0, true},
+};
+
+static bool change_wanted(const App *app, const Change *c, const Gpu *gpus, size_t n, const Gpu *gpu) {
+    int vendor = opt_choice(app, OPT_VENDOR, -1);
+    const Gpu *own = NULL;
+    for (size_t i = 0; i < n && own == NULL; i++) {
+        if (strcmp(gpus[i].sku_id, c->offer.sku_id) == 0) own = &gpus[i];
+    }
+    if (gpu != NULL && own != gpu) return false;
+    if (vendor >= 0 && (own == NULL || own->vendor != vendor)) return false;
+    bool any_pricing = !opt_flag(app, OPT_SPOT) && !opt_set(app, OPT_RESERVED);
+    PricingModel pricing = (PricingModel)c->offer.pricing_model;
+    return (any_pricing || (app_pricing(app, &pricing, NULL) && c->offer.pricing_model == (int)pricing)) && wanted(app, &c->offer, (PricingModel)c->offer.pricing_model);
+}
+
+static void diff_row(Listing *l, const Change *c) {
+    const Offer *o = &c->offer;
+    double now = usd_gpu_h(o);
+    Offer before = *o;
+    before.price_micro_usd_h = c->before_micro_h;
+    double was = c->before_micro_h > 0 ? usd_gpu_h(&before) : (double)NAN;
+    listing_text(l, D_CHANGE, change_names[c->kind]);
+    listing_text(l, D_PROVIDER, o->provider);
+    listing_text(l, D_INSTANCE, o->instance);
+    listing_text(l, D_REGION, o->region);
+    listing_text(l, D_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name);
+    listing_number(l, D_QTY, o->gpu_count);
+    listing_text(l, D_MODEL, pricing_names[o->pricing_model]);
+    listing_number(l, D_BEFORE, was);
+    listing_number(l, D_GPU_HOUR, now);
+    listing_number(l, D_PERCENT, (now / was - 1) * 100);
+    listing_text(l, D_AT, c->at);
+    listing_text(l, D_FEED, o->feed);
+    listing_row_done(l);
+}
+
+static void diff_answer(App *app, const Listing *l, const char *since, const size_t counts[CHANGE_COUNT]) {
+    if (app->format == FORMAT_JSON) {
+        Json *root = NULL;
+        answer_begin(app, &root);
+        json_add_text(root, "since", since);
+        listing_json(l, root);
+        Json *sums = json_add_object(root, "counts");
+        for (size_t i = 0; i < CHANGE_COUNT; i++) json_add_integer(sums, change_names[i], (int64_t)counts[i]);
+        app_json_done(app, root);
+    } else if (l->n_rows == 0 && app->format == FORMAT_TABLE) {
+        buf_printf(&app->out, "No refreshed or imported price changed since %s.\n", since);
+    } else {
+        app_listing(app, l);
+    }
+}
+
+int prices_diff(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    Market *m = NULL;
+    void *gpus = NULL;
+    size_t n_gpus = 0;
+    const Gpu *gpu = NULL;
+    const char *since = "";
+    PricingModel pricing = PRICING_ON_DEMAND;
+    Change *changes = NULL;
+    size_t n = 0;
+    bool ok = app_pricing(app, &pricing, &e) && since_time(app, DIFF_DAYS, &since, &e) && app_catalog(app, &c, &e) &&
+              catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
+              (!opt_set(app, OPT_GPU) || find_gpu(gpus, n_gpus, opt_text(app, OPT_GPU, ""), &gpu, &e)) && app_market(app, &m, &e) &&
+              market_changes(m, since, &app->arena, &changes, &n, &e);
+    market_close(m);
+    if (!ok) return app_fail(app, &e);
+    size_t counts[CHANGE_COUNT] = {0};
+    Listing l;
+    listing_init(&l, &app->arena, "changes", diff_columns, D_COUNT, n);
+    for (size_t i = 0; i < n; i++) {
+        if (!change_wanted(app, &changes[i], gpus, n_gpus, gpu)) continue;
+        counts[changes[i].kind]++;
+        diff_row(&l, &changes[i]);
+    }
+    l.note = arena_printf(&app->arena, "Since %s: %zu new, %zu gone, %zu up, %zu down.", since, counts[CHANGE_NEW], counts[CHANGE_GONE],
+                          counts[CHANGE_UP], counts[CHANGE_DOWN]);
+    diff_answer(app, &l, since, counts);
+    return EXIT_DONE;
+}

@@ -1,0 +1,278 @@
+// prices: rows that are held, taken in, imported and forgotten.
+#include <math.h>
+#include <string.h>
+
+#include "cli/prices.h"
+
+enum { IMPORT_BYTES_MAX = 512 * 1024 * 1024 };
+
+bool app_market(App *app, Market **ret_market, Err *e) {
+    Catalog *c = NULL;
+    Market *m = NULL;
+    const char *currency = NULL;
+    const char *date = NULL;
+    double usd = 0;
+    if (!app_catalog(app, &c, e) || !market_open(c, app->now, &m, e)) return false;
+    for (size_t i = 0; opt_rate(app, OPT_CURRENCY_RATE, i, &currency, &usd, &date, &app->arena); i++) market_rate(m, currency, usd, date);
+    *ret_market = m;
+    return true;
+}
+
+bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
+    char time[32];
+    if (!opt_set(app, OPT_SINCE)) {
+        *ret_since = "";
+        if (!is_known(default_days)) return true;
+        format_time(time, app->now - (int64_t)(default_days * 86400));
+        *ret_since = arena_copy(&app->arena, time, strlen(time));
+        return true;
+    }
+    Str text = str_of(opt_text(app, OPT_SINCE, ""));
+    char unit = text.length > 0 ? text.data[text.length - 1] : '\0';
+    double ago = 0;
+    int64_t days = 0;
+    if ((unit == 'd' || unit == 'h') && parse_number((Str){text.data, text.length - 1}, 0, 1e6, &ago, NULL)) {
+        format_time(time, app->now - (int64_t)llround(ago * (unit == 'd' ? 86400 : 3600)));
+    } else if (text.length >= 10 && parse_date(text, &days, NULL)) {
+        // The moment before that day, so that what came on it is in.
+        format_time(time, text.length > 10 ? market_seconds(text.data) : days * 86400);
+    } else {
+        return err_set(e, ERR_USAGE, "option '--since': '%s' is neither a date (2026-11-01) nor an age (7d, 12h)", text.data);
+    }
+    *ret_since = arena_copy(&app->arena, time, strlen(time));
+    return true;
+}
+
+// ---------------------------------------------------------------- held rows
+
+enum { H_ID, H_REASON, H_FEED, H_PROVIDER, H_INSTANCE, H_REGION, H_GPU, H_QTY, H_MODEL, H_HOUR, H_BEFORE, H_CURRENCY, H_STATED, H_SEEN, H_COUNT };
+static const Column held_columns[H_COUNT] = {
+    [H_ID] = {"id", "ID", true, 12, false},
+    [H_REASON] = {"reason", "WHY HELD", false, 0, false},
+    [H_FEED] = {"feed", "FEED", false, 0, true},
+    [H_PROVIDER] = {"provider", "PROVIDER", false, 0, false},
+    [H_INSTANCE] = {"instance", "INSTANCE", false, 0, false},
+    [H_REGION] = {"region", "REGION", false, 0, false},
+    [H_GPU] = {"gpu", "GPU", false, 0, false},
+    [H_QTY] = {"gpu_count", "QTY", true, 3, false},
+    [H_MODEL] = {"pricing_model", "MODEL", false, 0, true},
+    [H_HOUR] = {"price_usd_per_hour", "$/h", true, 5, false},
+    [H_BEFORE] = {"before_usd_per_hour", "BEFORE $/h", true, 5, false},
+    [H_CURRENCY] = {"currency", "CURRENCY", false, 0, true},
+    [H_STATED] = {"stated_price_per_hour", "STATED/h", true, 5, true},
+    [H_SEEN] = {"seen_at", "SEEN", false, 0, true},
+};
+
+static double usd_or_unknown(int64_t micro) { return micro > 0 ? (double)micro / 1e6 : (double)NAN; }
+
+static bool asked_for(const App *app, const Held *h) {
+    const char *provider = opt_text(app, OPT_PROVIDER, "");
+    const char *region = opt_text(app, OPT_REGION, "");
+    return (provider[0] == '\0' || text_same(provider, h->offer.provider)) && text_contains(h->offer.region, region);
+}
+
+int prices_quarantined(App *app) {
+    Err e = {0};
+    Market *m = NULL;
+    Held *held = NULL;
+    size_t n = 0;
+    bool ok = app_market(app, &m, &e) && market_held(m, &app->arena, &held, &n, &e);
+    market_close(m);
+    if (!ok) return app_fail(app, &e);
+    Listing l;
+    listing_init(&l, &app->arena, "quarantined", held_columns, H_COUNT, n);
+    for (size_t i = 0; i < n; i++) {
+        const Offer *o = &held[i].offer;
+        if (!asked_for(app, &held[i])) continue;
+        listing_number(&l, H_ID, (double)held[i].id);
+        listing_text(&l, H_REASON, held[i].reason);
+        listing_text(&l, H_FEED, o->feed);
+        listing_text(&l, H_PROVIDER, o->provider);
+        listing_text(&l, H_INSTANCE, o->instance);
+        listing_text(&l, H_REGION, o->region);
+        listing_text(&l, H_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name);
+        listing_number(&l, H_QTY, o->gpu_count);
+        listing_text(&l, H_MODEL, pricing_names[o->pricing_model]);
+        listing_number(&l, H_HOUR, usd_or_unknown(o->price_micro_usd_h));
+        listing_number(&l, H_BEFORE, usd_or_unknown(held[i].before_micro_h));
+        listing_text(&l, H_CURRENCY, held[i].currency[0] != '\0' ? held[i].currency : "USD");
+        listing_number(&l, H_STATED, held[i].stated_micro_h > 0 ? (double)held[i].stated_micro_h / 1e6 : usd_or_unknown(o->price_micro_usd_h));
+        listing_text(&l, H_SEEN, held[i].last_seen_at);
+        listing_row_done(&l);
+    }
+    l.note = l.n_rows == 0 ? "No row is held back." : arena_printf(&app->arena, "%zu rows held back; the earlier prices stand. Take one in with `gpuadvise prices accept ID`.", l.n_rows);
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        json_add_text(inputs, "subcommand", app->verb->name);
+        app_inputs_json(app, inputs);
+        listing_json(&l, root);
+        json_add_array(root, "offers");
+        app_json_done(app, root);
+    } else if (l.n_rows == 0 && app->format == FORMAT_TABLE) {
+        text_wrapped(&app->out, l.note, 0, app_width(app));
+    } else {
+        app_listing(app, &l);
+    }
+    return EXIT_DONE;
+}
+
+// The ids that the arguments name: an id, or all of a feed or import.
+static bool accepted_ids(App *app, const Held *held, size_t n, int64_t *ids, size_t *ret_n, Err *e) {
+    size_t used = 0;
+    for (size_t i = 0; i < app->n_args; i++) {
+        int64_t id = 0;
+        size_t before = used;
+        bool number = parse_integer(str_of(app->args[i]), 1, INT64_MAX, &id, NULL);
+        for (size_t k = 0; k < n; k++) {
+            bool wanted = number ? held[k].id == id : text_same(held[k].offer.feed, app->args[i]);
+            for (size_t d = 0; d < used; d++) wanted = wanted && ids[d] != held[k].id;
+            if (wanted) ids[used++] = held[k].id;
+        }
+        bool doubled = number && used == before;
+        for (size_t d = 0; d < used && doubled; d++) doubled = ids[d] != id;
+        if (doubled || (!number && used == before)) {
+            return err_set(e, ERR_USAGE, "no row %s'%s' is held; see `gpuadvise prices list --quarantined`", number ? "" : "of ", app->args[i]);
+        }
+    }
+    *ret_n = used;
+    return true;
+}
+
+int prices_accept(App *app) {
+    Err e = {0};
+    Market *m = NULL;
+    Held *held = NULL;
+    size_t n = 0;
+    size_t n_ids = 0;
+    bool ok = app_market(app, &m, &e) && market_held(m, &app->arena, &held, &n, &e);
+    int64_t *ids = arena_alloc(&app->arena, n + 1, sizeof *ids);
+    ok = ok && accepted_ids(app, held, n, ids, &n_ids, &e) && market_accept(m, ids, n_ids, &e);
+    market_close(m);
+    if (!ok) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        json_add_text(inputs, "subcommand", app->verb->name);
+        app_inputs_json(app, inputs);
+        Json *list = json_add_array(root, "accepted");
+        for (size_t i = 0; i < n_ids; i++) json_add_integer(list, NULL, ids[i]);
+        app_json_done(app, root);
+    } else {
+        buf_printf(&app->out, "%zu row%s taken in.\n", n_ids, n_ids == 1 ? "" : "s");
+    }
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- retention
+
+int prices_prune(App *app) {
+    Err e = {0};
+    Market *m = NULL;
+    size_t deleted = 0;
+    size_t kept = 0;
+    char before[32];
+    if (!opt_set(app, OPT_OLDER_THAN)) {
+        err_set(&e, ERR_USAGE, "`prices prune` needs --older-than: what was last seen longer ago is forgotten (--older-than 365d)");
+        return app_fail(app, &e);
+    }
+    format_time(before, app->now - (int64_t)llround(opt_number(app, OPT_OLDER_THAN, 0) * 86400));
+    bool ok = app_market(app, &m, &e) && market_prune(m, before, &deleted, &kept, &e);
+    market_close(m);
+    if (!ok) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        json_add_text(inputs, "subcommand", app->verb->name);
+        app_inputs_json(app, inputs);
+        json_add_text(root, "before", before);
+        json_add_integer(root, "deleted", (int64_t)deleted);
+        json_add_integer(root, "kept", (int64_t)kept);
+        app_json_done(app, root);
+    } else {
+        buf_printf(&app->out, "%zu observations last seen before %s forgotten, %zu kept.\n", deleted, before, kept);
+    }
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- import
+
+// "import-" and the file's name without folder and extension.
+static const char *import_name(App *app, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *base = slash == NULL ? path : slash + 1;
+    size_t length = strcspn(base, ".");
+    return arena_printf(&app->arena, "import-%.*s", (int)(length > 100 ? 100 : length), base);
+}
+
+static void rejects_json(Json *parent, const char *key, const MarketReject *list, size_t n) {
+    Json *array = json_add_array(parent, key);
+    for (size_t i = 0; i < n; i++) {
+        Json *j = json_add_object(array, NULL);
+        json_add_text(j, "reason", list[i].reason);
+        json_add_integer(j, "count", (int64_t)list[i].count);
+        json_add_text(j, "example", list[i].example);
+    }
+}
+
+static void rejects_text(App *app, const char *what, const MarketReject *list, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        Buf line;
+        buf_init(&line, 5000);
+        buf_printf(&line, "%s %zu: %s (%s)", what, list[i].count, list[i].reason, list[i].example);
+        text_wrapped(&app->out, line.data, 4, app_width(app));
+        buf_free(&line);
+    }
+}
+
+static void import_answer(App *app, const char *name, const MarketOutcome *out) {
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        json_add_text(inputs, "subcommand", app->verb->name);
+        json_add_text(inputs, "file", app->args[0]);
+        app_inputs_json(app, inputs);
+        Json *j = json_add_object(json_add_array(root, "providers"), NULL);
+        json_add_text(j, "name", name);
+        json_add_text(j, "status", out->fresh == 0 && out->gone == 0 ? "unchanged" : "ok");
+        json_add_integer(j, "rows", (int64_t)out->rows);
+        json_add_integer(j, "new", (int64_t)out->fresh);
+        json_add_integer(j, "unchanged", (int64_t)out->unchanged);
+        json_add_integer(j, "gone", (int64_t)out->gone);
+        json_add_integer(j, "unmapped", (int64_t)out->unmapped);
+        rejects_json(j, "rejected", out->rejects, out->n_rejects);
+        rejects_json(j, "quarantined", out->holds, out->n_holds);
+        json_add_null(j, "error");
+        app_json_done(app, root);
+        return;
+    }
+    buf_printf(&app->out, "%s: %zu rows taken in, %zu of them new or changed, %zu as before; %zu gone, %zu held back, %zu rejected.\n", name,
+               out->rows, out->fresh, out->unchanged, out->gone, out->held, out->rejected);
+    rejects_text(app, "rejected", out->rejects, out->n_rejects);
+    rejects_text(app, "held back", out->holds, out->n_holds);
+    if (out->unmapped > 0) buf_printf(&app->out, "%zu of GPUs that the catalog does not know (--unmapped): %s\n", out->unmapped, out->unmapped_names);
+}
+
+int prices_import(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    Market *m = NULL;
+    MarketLock *lock = NULL;
+    MarketOutcome out = {0};
+    Str text;
+    const char *path = app->args[0];
+    const char *name = opt_text(app, OPT_NAME, import_name(app, path));
+    const char *source = text_clean(&app->arena, arena_printf(&app->arena, "import of %s", path));
+    if (strstr(path, "://") != NULL) {
+        err_set(&e, ERR_USAGE, "'%s' is a URL: fetch it to a file first", path);
+        return app_fail(app, &e);
+    }
+    bool ok = file_read(&app->arena, path, IMPORT_BYTES_MAX, &text, &e) && app_catalog(app, &c, &e) && market_lock(c, 60, NULL, &lock, &e);
+    if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
+    ok = ok && app_market(app, &m, &e) && (market_import(m, name, source, text, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
+    market_close(m);
+    market_unlock(lock);
+    if (!ok) return app_fail(app, &e);
+    import_answer(app, name, &out);
+    return EXIT_DONE;
+}
