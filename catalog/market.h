@@ -150,8 +150,15 @@ typedef struct Observation {
     const char *currency;      // as stated; "" = USD
 } Observation;
 
-// Observations of one GPU that stood at `since` (a date or time; "" = ever) or later, by first sight.
-bool market_history(Market *m, const char *sku_id, const char *since, Arena *a, Observation **ret_rows, size_t *ret_n, Err *e);
+typedef struct HistoryFilter {
+    const char *sku_id;
+    PricingModel pricing_model;
+    const char *provider;  // NULL or "": any
+    const char *since;     // a date or time; "": from the beginning
+} HistoryFilter;
+
+// Observations that stood at `since` ("" = ever) or later, by first sight.
+bool market_history(Market *m, const HistoryFilter *f, Arena *a, Observation **ret_rows, size_t *ret_n, Err *e);
 
 typedef enum ChangeKind { CHANGE_NEW, CHANGE_GONE, CHANGE_UP, CHANGE_DOWN, CHANGE_COUNT } ChangeKind;
 extern const char *const change_names[];  // new, gone, up, down

@@ -48,20 +48,63 @@ static bool read_spans(Stmt *s, Arena *a, Spans *spans, Err *e) {
     return false;
 }
 
-bool market_history(Market *m, const char *sku_id, const char *since, Arena *a, Observation **ret_rows, size_t *ret_n, Err *e) {
-    Stmt *s = NULL;
-    Spans spans = {0};
-    bool ok = stmt_query(m->db, "market_history", &s, e) && stmt_bind_text(s, "sku_id", sku_id, e) &&
-              stmt_bind_text(s, "since", since[0] == '\0' ? "0" : since, e) && read_spans(s, a, &spans, e);
-    stmt_free(s);
-    if (!ok) return false;
-    Observation *rows = arena_alloc(a, spans.n + 1, sizeof *rows);
-    for (size_t i = 0; i < spans.n; i++) {
-        const Span *span = &spans.list[i];
-        rows[i] = (Observation){span->row.offer, span->last_seen_at, !span->row.gone && span->row.offer.feed[0] != '\0', span->row.currency};
+typedef struct Observations {
+    Observation *list;
+    size_t n, capacity;
+} Observations;
+
+static void observe(Stmt *s, Arena *a, MarketRow *before, Observations *o) {
+    if (o->n == o->capacity) {
+        size_t capacity = o->capacity == 0 ? 256 : o->capacity * 4;
+        Observation *list = arena_alloc(a, capacity, sizeof *list);
+        if (o->n > 0) memcpy(list, o->list, o->n * sizeof *list);
+        o->list = list;
+        o->capacity = capacity;
     }
-    *ret_rows = rows;
-    *ret_n = spans.n;
+    const Observation *last = o->n == 0 ? NULL : &o->list[o->n - 1];
+    Observation *row = &o->list[o->n++];
+    MarketRow read;
+    market_row_read(s, a, last == NULL ? NULL : before, &read);
+    *before = read;
+    *row = (Observation){read.offer, text_of(s, C_LAST, a, last == NULL ? NULL : last->last_seen_at), !read.gone, read.currency};
+    row->offer.country = read.country;
+    row->offer.feed = text_of(s, C_FEED, a, last == NULL ? NULL : last->offer.feed);
+    row->offer.seen_at = text_of(s, C_SEEN, a, last == NULL ? NULL : last->offer.seen_at);
+}
+
+static bool read_history(Market *m, const char *query, const HistoryFilter *f, Arena *a, Observations *o, Err *e) {
+    Stmt *s = NULL;
+    MarketRow before = {0};
+    bool more = false;
+    bool ok = stmt_query(m->db, query, &s, e) && stmt_bind_text(s, "sku_id", f->sku_id, e) &&
+              stmt_bind_text(s, "pricing_model", pricing_names[f->pricing_model], e) && stmt_bind_text(s, "provider", f->provider, e) &&
+              stmt_bind_text(s, "since", f->since[0] == '\0' ? "0" : f->since, e);
+    while (ok && (ok = stmt_step(s, &more, e)) && more) observe(s, a, &before, o);
+    stmt_free(s);
+    return ok;
+}
+
+static int by_first_sight(const void *x, const void *y) {
+    const Observation *p = x;
+    const Observation *q = y;
+    int c = p->offer.seen_at == q->offer.seen_at ? 0 : strcmp(p->offer.seen_at, q->offer.seen_at);
+    return c;
+}
+
+bool market_history(Market *m, const HistoryFilter *f, Arena *a, Observation **ret_rows, size_t *ret_n, Err *e) {
+    Observations o = {0};
+    if (!db_begin_read(m->db, e)) return false;
+    bool ok = read_history(m, "market_history_shipped", f, a, &o, e);
+    for (size_t i = 0; i < o.n; i++) o.list[i].stands = false;
+    size_t shipped = o.n;
+    ok = ok && read_history(m, "market_history", f, a, &o, e);
+    db_rollback(m->db);
+    if (!ok) return false;
+    // Both parts come in order; only where they overlap is there something to sort.
+    if (shipped > 0 && o.n > shipped && strcmp(o.list[shipped - 1].offer.seen_at, o.list[shipped].offer.seen_at) > 0)
+        qsort(o.list, o.n, sizeof *o.list, by_first_sight);
+    *ret_rows = o.list;
+    *ret_n = o.n;
     return true;
 }
 

@@ -58,12 +58,25 @@ static void add_span(Series *s, int64_t first, int64_t last, double usd) {
     }
 }
 
+// Times repeat from row to row, and then share their memory.
+typedef struct Clock {
+    const char *text;
+    int64_t seconds;
+} Clock;
+
+static int64_t read_clock(Clock *c, const char *text) {
+    if (c->text != text) *c = (Clock){text, seconds_of(text)};
+    return c->seconds;
+}
+
 static Series make_series(App *app, const Observation *rows, size_t n, size_t columns) {
     int64_t from = INT64_MAX;
     int64_t to = 0;
+    Clock seen = {0};
+    Clock ended = {0};
     for (size_t i = 0; i < n; i++) {
-        int64_t first = seconds_of(rows[i].offer.seen_at);
-        int64_t last = seconds_of(rows[i].last_seen_at);
+        int64_t first = read_clock(&seen, rows[i].offer.seen_at);
+        int64_t last = read_clock(&ended, rows[i].last_seen_at);
         if (first < from) from = first;
         if (last > to) to = last;
     }
@@ -72,7 +85,7 @@ static Series make_series(App *app, const Observation *rows, size_t n, size_t co
     for (size_t i = 0; i < columns; i++) s.low[i] = (double)NAN;
     for (size_t i = 0; i < n; i++) {
         if (rows[i].offer.standing == STANDING_SECONDARY) continue;
-        add_span(&s, seconds_of(rows[i].offer.seen_at), seconds_of(rows[i].last_seen_at), usd_gpu_h(&rows[i].offer));
+        add_span(&s, read_clock(&seen, rows[i].offer.seen_at), read_clock(&ended, rows[i].last_seen_at), usd_gpu_h(&rows[i].offer));
     }
     return s;
 }
@@ -203,7 +216,7 @@ int prices_history(App *app) {
     size_t n = 0;
     bool ok = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
               find_gpu(gpus, n_gpus, app->args[0], &gpu, &e) && app_pricing(app, &pricing, &e) && since_time(app, (double)NAN, &since, &e) &&
-              app_market(app, &m, &e) && market_history(m, gpu->sku_id, since, &app->arena, &rows, &n, &e);
+              app_market(app, &m, &e) && market_history(m, &(HistoryFilter){gpu->sku_id, pricing, opt_text(app, OPT_PROVIDER, ""), since}, &app->arena, &rows, &n, &e);
     market_close(m);
     if (!ok) return app_fail(app, &e);
     size_t kept = 0;

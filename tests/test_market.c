@@ -98,7 +98,7 @@ static size_t observations(World *w, const char *sku) {
     size_t n = 0;
     size_t seen = 0;
     Err e = {0};
-    if (!market_history(w->m, sku, "", &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+    if (!market_history(w->m, &(HistoryFilter){.sku_id = sku, .since = ""}, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
     for (size_t i = 0; i < n; i++) seen += rows[i].offer.feed[0] != '\0';
     return seen;
 }
@@ -155,7 +155,7 @@ static void test_unchanged_rows_are_not_stored_again(void) {
     Observation *rows = NULL;
     size_t n = 0;
     Err e = {0};
-    CHECK(market_history(w.m, "mi300x-192gb", "2026-11-27", &w.s.arena, &rows, &n, &e));
+    CHECK(market_history(w.m, &(HistoryFilter){.sku_id = "mi300x-192gb", .since = "2026-11-27"}, &w.s.arena, &rows, &n, &e));
     CHECK_INT(n, 3);
     CHECK_STR(rows[0].offer.instance, "a");
     CHECK(rows[0].stands);
@@ -428,7 +428,7 @@ static void test_other_currencies_need_a_dated_rate(void) {
     CHECK_INT(out.unchanged, 2);
     Observation *seen = NULL;
     size_t n = 0;
-    CHECK(market_history(w.m, "mi300x-192gb", "2026-11-27", &w.s.arena, &seen, &n, &e));
+    CHECK(market_history(w.m, &(HistoryFilter){.sku_id = "mi300x-192gb", .since = "2026-11-27"}, &w.s.arena, &seen, &n, &e));
     size_t i = 0;
     while (i < n && strcmp(seen[i].offer.instance, "a") != 0) i++;
     CHECK(i < n);
