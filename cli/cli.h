@@ -84,6 +84,10 @@ typedef enum OptionId {
     OPT_CURRENCY_RATE,  // --usd-per
     OPT_NAME,
     OPT_OLDER_THAN,
+    OPT_SNAPSHOT,
+    OPT_SECRET_KEY,
+    OPT_TRUSTED_KEY,
+    OPT_NEW_KEY,
     // answers
     OPT_TOP,
     OPT_PARETO,

@@ -85,6 +85,10 @@ const OptionSpec option_table[OPT_COUNT] = {
                            .help = "a dated exchange rate of your own, such as EUR=1.08@2026-11-20; prices in other currencies are held without one"},
     [OPT_NAME] = {"name", 0, TEXT("NAME"), .help = "name of the imported list; the next import under it replaces it (default: import- and the file's name)"},
     [OPT_OLDER_THAN] = {"older-than", 0, .kind = OPTION_AGE, .metavar = "N[h|d]", .min = 0, .max = 36500, .help = "forget what was last seen longer ago than this many days (or hours)"},
+    [OPT_SNAPSHOT] = {"snapshot", 0, TEXT("FILE"), .help = "write all refreshed and imported prices to this file, and their signature beside it (FILE.minisig)"},
+    [OPT_SECRET_KEY] = {"secret-key", 0, TEXT("FILE"), SETTING, .help = "secret key of minisign to sign a snapshot with; its password in GPUADVISE_SNAPSHOT_PASSWORD"},
+    [OPT_TRUSTED_KEY] = {"trusted-key", 0, TEXT("FILE|KEY"), SETTING, .help = "public key of minisign whose snapshots are taken in"},
+    [OPT_NEW_KEY] = {"new-key", 0, TEXT("FILE"), .help = "make a pair of keys for snapshots: FILE and FILE.pub"},
 
     [OPT_TOP] = {"top", 0, INTEGER(1, 10000), SETTING, .help = "rows of the ranked table"},
     [OPT_PARETO] = {"pareto", 0, FLAG, SETTING, .help = "only options that no other beats in both cost and speed per user"},

@@ -69,6 +69,15 @@ int prices_diff(App *app);
 int prices_accept(App *app);
 int prices_prune(App *app);
 int prices_import(App *app);
+int prices_export(App *app);
+
+// Takes in a signed snapshot that came from `source` (a file or a URL): checks the signature against --trusted-key, writes,
+// fills app->out, returns an exit code.
+int prices_take_snapshot(App *app, const char *source, Str text, Str signature);
+int prices_import_snapshot(App *app, const char *path, Str text);  // its signature lies beside it
+
+// Adds [{reason, count, example}] under `key`.
+void rejects_json(Json *parent, const char *key, const MarketReject *list, size_t n);
 
 // The market of the catalog that the options name, with the user's rates; closed by market_close before the app ends.
 bool app_market(App *app, Market **ret_market, Err *e);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "catalog/snapshot.h"
 #include "cli/prices.h"
 
 enum { IMPORT_BYTES_MAX = 512 * 1024 * 1024 };
@@ -205,7 +206,7 @@ static const char *import_name(App *app, const char *path) {
     return arena_printf(&app->arena, "import-%.*s", (int)(length > 100 ? 100 : length), base);
 }
 
-static void rejects_json(Json *parent, const char *key, const MarketReject *list, size_t n) {
+void rejects_json(Json *parent, const char *key, const MarketReject *list, size_t n) {
     Json *array = json_add_array(parent, key);
     for (size_t i = 0; i < n; i++) {
         Json *j = json_add_object(array, NULL);
@@ -267,7 +268,9 @@ int prices_import(App *app) {
         err_set(&e, ERR_USAGE, "'%s' is a URL: fetch it to a file first", path);
         return app_fail(app, &e);
     }
-    bool ok = file_read(&app->arena, path, IMPORT_BYTES_MAX, &text, &e) && app_catalog(app, &c, &e) && market_lock(c, 60, NULL, &lock, &e);
+    bool ok = file_read(&app->arena, path, IMPORT_BYTES_MAX, &text, &e);
+    if (ok && snapshot_is(text)) return prices_import_snapshot(app, path, text);
+    ok = ok && app_catalog(app, &c, &e) && market_lock(c, 60, NULL, &lock, &e);
     if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
     ok = ok && app_market(app, &m, &e) && (market_import(m, name, source, text, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
     market_close(m);

@@ -31,6 +31,7 @@ OWNERS = {
     r"sqlite3\.h": "db/",
     r"cjson/.*|cJSON\.h": "src/base/",
     r"curl/.*": "catalog/http.c",
+    r"sodium\.h": "catalog/minisign.c",
     r"(n?curses(w?/.*)?|panel|term)\.h": "tui/term.c",
     r"dlfcn\.h|cuda.*|hip/.*|nvml\.h|rocm_smi/.*|amd_smi/.*": "kernels/",
 }
