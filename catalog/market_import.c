@@ -174,5 +174,6 @@ bool market_import(Market *m, const char *name, const char *source, Str text, Ar
     bool ok = json ? import_json(r, head, e) : import_csv(r, text, e);
     if (ok) return market_finish(r, a, ret_outcome, e);
     market_abandon(r);
+    e->kind = ERR_FAILED;  // the file's words, not the user's
     return false;
 }

@@ -25,4 +25,5 @@ install(FILES ${made}/gpuadvise.bash DESTINATION ${share}/bash-completion/comple
 install(FILES ${made}/_gpuadvise DESTINATION ${share}/zsh/site-functions)
 install(FILES ${made}/gpuadvise.fish DESTINATION ${share}/fish/vendor_completions.d)
 install(DIRECTORY share/schema DESTINATION ${share}/gpuadvise FILES_MATCHING PATTERN "*.json")
-install(FILES README.md LICENSE DESTINATION ${share}/doc/gpuadvise)
+install(DIRECTORY share/systemd share/cron share/kubernetes DESTINATION ${share}/gpuadvise/examples)
+install(FILES docs/prices-import.md README.md LICENSE DESTINATION ${share}/doc/gpuadvise)

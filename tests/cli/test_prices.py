@@ -1,0 +1,265 @@
+"""prices: import, list, history, diff, accept, prune, export; processes that are killed, that meet, that find the disk full."""
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import time
+
+import harness
+import test_schema
+
+HEAD = "provider,instance,region,country,gpu,gpu_count,price_per_hour,pricing_model\n"
+DAY = "2026-11-%02dT12:00:00Z"
+WRITE_CRASHES = 12
+
+
+def big_list(rows, factor=1.0):
+    lines = [f"cloud-{i % 7},m{i},r{i % 5},DE,MI300X,8,{(16 + i % 9) * factor:.4f},on-demand\n" for i in range(rows)]
+    return HEAD + "".join(lines)
+
+
+class Prices(harness.Case):
+    def fits(self, name, answer):
+        self.assertEqual(test_schema.faults(name, answer), [])
+        self.assertNotEqual(test_schema.faults(name, {k: v for k, v in answer.items() if k != "inputs"}), [])
+        return answer
+
+    def take(self, text, day=20, name="quote", code=0, *options):
+        path = self.write("list.csv", text)
+        return self.fits("prices-import", self.json("prices", "import", path, "--name", name, *options, code=code,
+                                                    env={"GPUADVISE_NOW": DAY % day}))["providers"][0]
+
+    def offers(self, *words, **options):
+        return self.fits("prices", self.json("prices", "list", *words, **options))["offers"]
+
+    def mine(self, *words, **options):
+        return {o["instance"]: o for o in self.offers("mi300x", "--all-regions", *words, **options) if o["feed"] == "quote"}
+
+    # ---------------------------------------------------------------- import and list
+
+    def test_imported_prices_count_at_once(self):
+        answer = self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,4.8,on-demand\nacme,m1,us-1,US,MI300X,1,5,on-demand\n")
+        self.assertEqual((answer["status"], answer["rows"], answer["new"], answer["rejected"]), ("ok", 2, 2, []))
+        first = self.offers("mi300x")[0]
+        self.assertEqual((first["provider"], first["instance"], first["price_usd_per_gpu_hour"]), ("acme", "m8", 0.6))
+        self.assertEqual((first["seen_at"], first["age_days"], first["first_seen_at"]), ("2026-11-20", 7, DAY % 20))
+        best = self.json("report", "--workload", "llama70b", "--vendor", "amd")["best"]["amd"]
+        self.assertEqual((best["provider"], best["instance"], best["price_usd_per_hour"], best["price_seen_at"]),
+                         ("acme", "m8", 4.8, "2026-11-20"))
+        self.assertEqual(self.take(HEAD + "acme,m1,us-1,US,MI300X,1,5,on-demand\nacme,m8,eu-1,DE,MI300X,8,4.8,on-demand\n", 21)["status"],
+                         "unchanged")
+        self.assertEqual(self.mine()["m8"]["seen_at"], "2026-11-21")
+
+    def test_newest_word_on_an_offer_wins(self):
+        shipped = [o for o in self.offers("mi300x", "--provider", "azure", "--region", "eastus2") if o["gpu_count"] == 8][0]
+        line = "azure,{instance},{region},,{listed_name},8,50.5,on-demand\n".format(**shipped)
+        self.take(HEAD + line)
+        found = [o for o in self.offers("mi300x", "--provider", "azure", "--region", "eastus2", "--all-regions") if o["gpu_count"] == 8]
+        self.assertEqual([(o["price_usd_per_hour"], o["feed"]) for o in found], [(50.5, "quote")])
+
+    def test_filters_order_and_discounts(self):
+        self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\nbeta,m4,us-1,US,MI300X,4,9,on-demand\nbeta,m2,x,,MI300X,2,5,on-demand\n")
+        self.assertEqual(set(self.mine("--country", "de")), {"m8"})
+        self.assertEqual(set(self.mine("--country", "eu,us")), {"m8", "m4"})
+        self.exits(2, "prices", "list", "--country", "germany")
+        prices = {k: o["price_usd_per_hour"] for k, o in self.mine("--discount", "acme=25").items()}
+        self.assertEqual(prices, {"m8": 15, "m4": 9, "m2": 5})
+        self.assertEqual(self.mine("--discount", "acme=25")["m8"]["discount_pct"], 25)
+        for order, key in (("hour", "price_usd_per_hour"), ("region", "region"), ("provider", "provider"), ("age", "age_days")):
+            values = [o[key] for o in self.offers("mi300x", "--all-regions", "--sort", order) if o[key] is not None]
+            self.assertEqual(values, sorted(values), order)
+        self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\nbeta,m4,us-1,US,MI300X,4,9,on-demand\n", 21)
+        self.assertFalse(self.mine()["m2"]["available"])
+        self.assertNotIn("m2", self.mine("--available"))
+
+    def test_bad_files_are_refused_and_change_nothing(self):
+        self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\n")
+        for text in ("", "nothing,here\n1,2\n", "\0\0", '{"offers": 3}', "[[[[", HEAD + '"never closed', HEAD + "a,b,c,d,e,f,g,h,i\n"):
+            _, err = self.exits(1, "prices", "import", self.write("bad.csv", text), "--name", "quote")
+            self.assertIn("bad.csv", err)
+        _, err = self.exits(1, "prices", "import", self.write("bad.csv", HEAD + "acme,m8,eu-1,DE,MI300X,8,0,on-demand\n"), "--name", "quote")
+        self.assertIn("price of 0: unknown, not free", err)
+        self.exits(1, "prices", "import", os.path.join(self.home, "missing.csv"))
+        self.exits(2, "prices", "import")
+        self.assertEqual(set(self.mine()), {"m8"})
+
+    def test_hostile_text_stays_harmless(self):
+        rows = '[{"provider":"a\\u001b]0;x\\u0007","instance":"=1+1\\u202e","gpu":"Evil\\u001b[31m","gpu_count":1,"price_per_hour":2}]'
+        self.ok("prices", "import", self.write("x.json", rows))
+        for form in ("table", "csv", "md", "json"):
+            out = self.ok("prices", "list", "--unmapped", "--provider", "a-0-x", "--format", form)
+            self.assertNotRegex(out, "[\x00-\x09\x0b-\x1f\x7f\u202e]")
+        self.assertIn("'=1+1", self.ok("prices", "list", "--unmapped", "--provider", "a-0-x", "--format", "csv"))
+
+    def test_what_list_prints_can_be_imported(self):
+        listed = self.offers("amd:mi300x")
+        path = self.write("all.json", self.ok("prices", "list", "amd:mi300x", "--json"))
+        answer = self.json("prices", "import", path)["providers"][0]
+        self.assertEqual(answer["name"], "import-all")
+        self.assertEqual(answer["rows"] + sum(r["count"] for r in answer["rejected"]) + sum(r["count"] for r in answer["quarantined"]), len(listed))
+        self.assertEqual(answer["unmapped"], 0)
+
+    # ---------------------------------------------------------------- held rows
+
+    def test_a_jump_waits_until_it_is_accepted(self):
+        self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\nacme,m4,eu-1,DE,MI300X,4,10,on-demand\n")
+        held = self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,2,on-demand\nacme,m4,eu-1,DE,MI300X,4,11,on-demand\n", 21)["quarantined"]
+        self.assertEqual([h["count"] for h in held], [1])
+        self.assertEqual({k: o["price_usd_per_hour"] for k, o in self.mine().items()}, {"m8": 20, "m4": 11})
+        waiting = self.fits("prices-quarantined", self.json("prices", "list", "--quarantined"))["quarantined"]
+        self.assertEqual([(h["instance"], h["price_usd_per_hour"], h["before_usd_per_hour"]) for h in waiting], [("m8", 2, 20)])
+        self.assertIn("10-fold", waiting[0]["reason"])
+        self.exits(2, "prices", "accept", "99")
+        self.exits(2, "prices", "accept", "nobody")
+        answer = self.fits("prices-accept", self.json("prices", "accept", str(waiting[0]["id"])))
+        self.assertEqual(answer["accepted"], [waiting[0]["id"]])
+        self.assertEqual(self.mine()["m8"]["price_usd_per_hour"], 2)
+        self.assertEqual(self.json("prices", "list", "--quarantined")["quarantined"], [])
+
+    def test_another_currency_waits_for_a_dated_rate(self):
+        text = "gpu,gpu_count,price_per_hour,currency,instance\nMI300X,8,16,EUR,m8\nMI300X,4,10,USD,m4\n"
+        self.take(text)
+        self.assertEqual(set(self.mine()), {"m4"})
+        self.exits(2, "prices", "accept", "quote")
+        for rate in ("EUR", "EUR=1.25", "EUR=x@2026-11-01", "EUR=1.25@soon", "EURO=1@2026-11-01", "EUR=0@2026-11-01"):
+            self.exits(2, "prices", "accept", "quote", "--usd-per", rate)
+        self.ok("prices", "accept", "quote", "--usd-per", "EUR=1.25@2026-11-01")
+        self.assertEqual(self.mine()["m8"]["price_usd_per_hour"], 20)
+        self.assertIn("EUR at 1.25 USD of 2026-11-01", self.mine()["m8"]["source"])
+
+    # ---------------------------------------------------------------- history
+
+    def test_history_and_diff(self):
+        for day, price in ((20, 20), (21, 20), (22, 24), (24, 18)):
+            self.take(HEAD + f"acme,m8,eu-1,DE,MI300X,8,{price},on-demand\nacme,m{day},eu-1,DE,MI300X,4,10,on-demand\n", day)
+        answer = self.fits("prices-history", self.json("prices", "history", "mi300x", "--provider", "acme", "--since", "2026-11-01"))
+        eight = [o for o in answer["observations"] if o["instance"] == "m8"]
+        self.assertEqual([(o["price_usd_per_hour"], o["first_seen_at"], o["last_seen_at"], o["stands"]) for o in eight],
+                         [(20, DAY % 20, DAY % 21, False), (24, DAY % 22, DAY % 22, False), (18, DAY % 24, DAY % 24, True)])
+        self.assertEqual(len(answer["observations"]), 3 + 4)
+        low = [s["lowest_usd_per_gpu_hour"] for s in answer["series"]]
+        self.assertEqual((low[0], low[-1], max(low)), (2.5, 2.25, 2.5))
+        out = self.ok("prices", "history", "mi300x", "--since", "2026-11-20")
+        self.assertRegex(out, r"(?m)^ +2\.500 \|\*")
+        self.assertLessEqual(max(map(len, out.splitlines())), 80)
+        csv = self.ok("prices", "history", "mi300x", "--format", "csv", "--since", "2026-11-20")
+        self.assertTrue(csv.startswith("first_seen_at,last_seen_at,provider"))
+        self.exits(3, "prices", "history", "mi300x", "--provider", "nobody")
+        self.exits(2, "prices", "history", "h100")
+        self.exits(2, "prices", "history")
+        self.exits(2, "prices", "history", "mi300x", "--since", "yesterday")
+        now = {"GPUADVISE_NOW": DAY % 25}
+        changes = self.fits("prices-diff", self.json("prices", "diff", "--since", "2026-11-23", env=now))
+        self.assertEqual([(c["change"], c["instance"]) for c in changes["changes"]], [("gone", "m22"), ("new", "m24"), ("down", "m8")])
+        self.assertEqual(changes["counts"], {"new": 1, "gone": 1, "up": 0, "down": 1})
+        down = changes["changes"][2]
+        self.assertEqual((down["before_usd_per_gpu_hour"], down["price_usd_per_gpu_hour"], down["change_pct"]), (3, 2.25, -25))
+        self.assertEqual(self.json("prices", "diff", "--since", "12h", env=now)["changes"], [])
+        pruned = self.fits("prices-prune", self.json("prices", "prune", "--older-than", "3d", env=now))
+        self.assertEqual((pruned["deleted"], pruned["kept"]), (3, 4))
+        self.exits(2, "prices", "prune")
+        self.assertEqual(set(self.mine()), {"m8", "m24"})
+
+    # ---------------------------------------------------------------- snapshots
+
+    def test_snapshots_are_taken_in_only_when_signed(self):
+        path = os.path.join(self.home, "team")
+        key = os.path.join(self.home, "key")
+        self.exits(2, "prices", "export")
+        self.ok("prices", "export", "--new-key", key)
+        self.assertEqual(os.stat(key).st_mode & 0o777, 0o600)
+        self.exits(1, "prices", "export", "--new-key", key)
+        self.exits(3, "prices", "export", "--snapshot", path, "--secret-key", key)
+        self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\nacme,^x,eu-1,DE,MI300X,4,10,on-demand\nacme,^,eu-1,,Foo,4,10,on-demand\n")
+        answer = self.fits("prices-export", self.json("prices", "export", "--snapshot", path, "--secret-key", key))
+        self.assertEqual((answer["rows"], answer["bytes"]), (3, os.path.getsize(path)))
+        other = {"XDG_DATA_HOME": os.path.join(self.home, "other")}
+        public = ["--trusted-key", key + ".pub"]
+        _, err = self.exits(2, "prices", "import", path, env=other)
+        self.assertIn("--trusted-key", err)
+        self.ok("prices", "export", "--new-key", key + "2")
+        _, err = self.exits(1, "prices", "import", path, "--trusted-key", key + "2.pub", env=other)
+        self.assertIn("another key", err)
+        with open(path, "rb") as f:
+            good = f.read()
+        with open(path, "wb") as f:
+            f.write(good.replace(b"20.000000", b"10.000000"))
+        _, err = self.exits(1, "prices", "import", path, *public, env=other)
+        self.assertIn("not those that were signed", err)
+        with open(path, "wb") as f:
+            f.write(good)
+        self.assertEqual(self.mine(env=other), {})
+        taken = self.fits("prices-import", self.json("prices", "import", path, *public, env=other))["providers"]
+        self.assertEqual([(p["name"], p["status"], p["rows"], p["unmapped"]) for p in taken], [("quote", "ok", 3, 1)])
+        self.assertEqual(self.mine(env=other), self.mine())
+        self.assertEqual(self.json("prices", "import", path, *public, env=other)["providers"][0]["status"], "skipped")
+        os.remove(path + ".minisig")
+        _, err = self.exits(1, "prices", "import", path, *public, env=other)
+        self.assertIn("no signature beside it", err)
+
+    # ---------------------------------------------------------------- crashes and crowds
+
+    def database(self):
+        return os.path.join(self.home, "data/gpuadvise/catalog.db")
+
+    def check_database(self):
+        with sqlite3.connect(self.database()) as db:
+            self.assertEqual(db.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+            self.assertEqual(db.execute("PRAGMA foreign_key_check").fetchall(), [])
+
+    def test_killed_at_any_moment_nothing_is_half_written(self):
+        rows = 3000
+        self.take(big_list(rows))
+        path = self.write("next.csv", "")
+        chance = random.Random(4)
+        price = 1.0
+        for i in range(WRITE_CRASHES):
+            wanted = price * 1.01
+            self.write("next.csv", big_list(rows, wanted))
+            env = {**harness.environment(self.home), "GPUADVISE_NOW": f"2026-11-21T{i:02d}:00:00Z"}
+            child = subprocess.Popen([harness.BIN, "prices", "import", path, "--name", "quote"], env=env, stdout=subprocess.DEVNULL,
+                                     stderr=subprocess.DEVNULL)
+            time.sleep(chance.random() * 0.3)
+            child.send_signal(signal.SIGKILL)
+            child.wait()
+            self.check_database()
+            offers = [o for o in self.offers("mi300x", "--all-regions") if o["feed"] == "quote"]
+            self.assertEqual(len(offers), rows)
+            seen = {round(o["price_usd_per_hour"] / (16 + int(o["instance"][1:]) % 9), 3) for o in offers}
+            self.assertEqual(len(seen), 1, "prices of two refreshes")
+            price = wanted if round(wanted, 3) in seen else price
+
+    def test_writers_and_readers_at_once(self):
+        self.take(big_list(500))
+        paths = [self.write(f"w{i}.csv", big_list(2000, 1.0 + i / 10)) for i in range(3)]
+        env = harness.environment(self.home)
+        commands = [["prices", "import", p, "--name", f"w{i}"] for i, p in enumerate(paths)]
+        commands += [["prices", "list", "mi300x", "--json"], ["report", "--workload", "llama70b", "--json"], ["prices", "diff", "--json"]]
+        running = [(c, subprocess.Popen([harness.BIN, *c], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)) for c in commands]
+        for command, child in running:
+            _, err = child.communicate(timeout=60)
+            self.assertEqual(child.returncode, 0, f"{command}: {err.decode()}")
+        self.check_database()
+        feeds = {o["feed"] for o in self.offers("mi300x", "--all-regions", "--superseded")}
+        self.assertLessEqual({"w0", "w1", "w2", "quote"}, feeds)
+
+    def test_full_disk_leaves_the_old_data(self):
+        self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\n")
+        path = self.write("big.csv", big_list(30000))
+        size = os.path.getsize(self.database()) + 200000
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        done = subprocess.run([harness.BIN, "prices", "import", path, "--name", "quote"], env=harness.environment(self.home),
+                              preexec_fn=limit, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr.decode(), "disk|space|full|too large|I/O")
+        self.check_database()
+        self.assertEqual({k: o["price_usd_per_hour"] for k, o in self.mine().items()}, {"m8": 20})
+
+
+if __name__ == "__main__":
+    harness.main()
