@@ -1,0 +1,117 @@
+// Price feeds: what a feed is, and what its parser may call. Internal to the catalog; refreshing them: catalog/refresh.h.
+//
+// A feed is a table row: documents with their URL and kind, a parser for each, and for joins a function that runs when all
+// documents are in. A parser gives rows (feed_row), turns away what is no offer with a reason (feed_reject) and asks for further
+// documents (feed_follow). Parsers see hostile bytes and do no input or output.
+#ifndef GPUADVISE_CATALOG_FEED_H
+#define GPUADVISE_CATALOG_FEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "catalog/market.h"
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+
+typedef enum FeedKind { FEED_JSON, FEED_CSV, FEED_TEXT } FeedKind;
+
+typedef struct FeedDoc FeedDoc;
+typedef struct FeedJob FeedJob;
+
+typedef struct FeedDocSpec {
+    const char *part;  // "" the first document; further ones have a name for --feed-url NAME.part=URL
+    const char *url;   // "" when only feed_follow knows it
+    const char *body;  // JSON of a POST; NULL: GET
+    FeedKind kind;
+    bool optional;     // without it the feed is poorer, not wrong
+    int64_t body_max;  // bytes, decompressed
+    int timeout_s;
+    bool (*json)(FeedDoc *doc, const Json *root, Err *e);
+    // CSV: the header is the first row that holds columns[0]; '?' before a name: may be missing. Cells come in the order of
+    // `columns`; those of a missing column are empty.
+    const char *const *columns;
+    size_t n_columns;
+    bool (*row)(FeedDoc *doc, const Str *cells, Err *e);
+    bool (*text)(FeedDoc *doc, Str text, Err *e);  // whole
+} FeedDocSpec;
+
+typedef enum FeedAuth { AUTH_NONE, AUTH_BEARER, AUTH_HEADER, AUTH_TOKEN, AUTH_QUERY } FeedAuth;
+
+typedef struct Feed {
+    const char *name;
+    const char *home;  // where offers come from, as their source names it
+    const FeedDocSpec *docs;
+    size_t n_docs;  // those with a URL are asked for at once
+    bool (*finish)(FeedJob *job, FeedDoc *into, Err *e);  // all documents are in; NULL: nothing to join
+    FeedAuth auth;
+    const char *key_name;   // environment variable of the key
+    const char *key_field;  // AUTH_HEADER: header name; AUTH_QUERY: parameter
+    const char *team_name;  // environment variable whose value stands for "{team}" in URLs; NULL: none
+} Feed;
+
+extern const Feed *const feed_table[];
+extern const size_t n_feeds;
+const Feed *feed_find(const char *name);  // NULL: none
+
+// ---------------------------------------------------------------- documents, for parsers
+
+enum { FEED_REASONS_MAX = 32, FEED_ROWS_MAX = 400 * 1000, FEED_DOCS_MAX = 500 };
+
+typedef struct FeedReject {
+    const char *reason;  // constant text
+    size_t count;
+    char example[160];
+} FeedReject;
+
+struct FeedDoc {
+    FeedJob *job;
+    const Feed *feed;
+    const FeedDocSpec *spec;
+    const char *url;    // as asked for
+    const char *label;  // given to feed_follow; "" otherwise
+    int64_t today;      // days since 1970
+    Arena arena;        // rows, texts and what the parser keeps; emptied when the document begins again
+    FeedRow *rows;
+    size_t n_rows, rows_capacity;
+    FeedReject rejects[FEED_REASONS_MAX];
+    size_t n_rejects;
+    void *kept;  // the parser's own, for `finish`; NULL at first
+};
+
+// Takes a row: its texts are copied. Rows with a price that is none, too large, or with control characters in a name are
+// turned away with the reason.
+void feed_row(FeedDoc *doc, const FeedRow *row);
+void feed_reject(FeedDoc *doc, const char *reason, const char *example);
+
+// Asks for another document of the feed (the spec named `part`). A link that was asked for already, that leaves the feed's host,
+// or one too many fails: "the page repeats". `label` is borrowed from the document's arena.
+bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *label, Err *e);
+
+// The document of that part that is in, first of them; NULL: none.
+FeedDoc *feed_doc(FeedJob *job, const char *part);
+
+// ---------------------------------------------------------------- values, for parsers
+
+// A price as number or text; NaN when it is none: text with commas, words, "".
+double feed_number(const Json *j);
+double feed_cell_number(Str cell);
+const char *feed_text(const Json *object, const char *key);        // "" when it is no text
+const char *feed_cell(FeedDoc *doc, Str cell);                     // arena copy, trimmed
+const char *feed_printf(FeedDoc *doc, const char *format, ...) PRINTF_LIKE(2, 3);
+const char *feed_lower(FeedDoc *doc, const char *text, char from, char to);  // lower case, `from` replaced
+
+// The array `key` of an object, or the failure that the answer has none.
+bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *e);
+
+// Sizes of a cloud that its price list does not tell the GPU of (feed_sizes.c).
+typedef struct SizeGpu {
+    const char *sku_id, *name;  // sku_id "": not in the catalog
+    double gpu_count;
+} SizeGpu;
+bool azure_size(const char *arm_sku_name, SizeGpu *ret_gpu);
+bool aws_size(const char *instance_type, SizeGpu *ret_gpu);
+
+#define FEED_MIB (INT64_C(1024) * 1024)
+
+#endif

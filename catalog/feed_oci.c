@@ -1,0 +1,202 @@
+// OCI: list prices of parts joined with the shapes that are made of them. One price holds in all commercial regions.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/feed.h"
+
+static const char everywhere[] = "all commercial regions (one price)";
+
+// Shape or part name (the piece between "GPU" and the count) -> GPU.
+static const struct {
+    const char *word, *sku_id, *name;
+} gpus[] = {
+    {"MI300X", "mi300x-192gb", "AMD Instinct MI300X"},   {"MI355X", "mi355x-288gb", "AMD Instinct MI355X"},
+    {"B200", "b200-sxm6-180gb", "NVIDIA B200 SXM6"},     {"B300", "b300-sxm6-288gb", "NVIDIA B300 SXM6"},
+    {"GB200", "gb200-186gb", "NVIDIA GB200"},            {"GB300", "gb300-288gb", "NVIDIA GB300"},
+    {"H100", "h100-sxm5-80gb", "NVIDIA H100 SXM5 80GB"}, {"H200", "h200-sxm5-141gb", "NVIDIA H200 SXM5 141GB"},
+    {"L40S", "l40s-48gb", "NVIDIA L40S"},                {"A10", "a10-24gb", "NVIDIA A10"},
+    {"A100-v2", "a100-sxm4-80gb", "NVIDIA A100 SXM4 80GB"}, {"GPU4", "a100-sxm4-40gb", "NVIDIA A100 SXM4 40GB"},
+    {"GPU3", "v100-sxm2-16gb", "NVIDIA V100 SXM2 16GB"}, {"GPU2", "", "NVIDIA P100 16GB"},
+    {"RTXPRO", "rtx-pro-6000-blackwell-server-96gb", "NVIDIA RTX PRO 6000 Blackwell Server"},
+};
+
+// "BM.GPU.MI300X.8", "BM.GPU4.8", "VM.GPU.A10.1", "BM.GPU.GB200.4 (NVL72)": the piece that names the GPU.
+static Str shape_word(const char *shape) {
+    Str rest = str_of(shape);
+    Str part = {"", 0};
+    Str word = {"", 0};
+    while (str_next(&rest, '.', &part)) {
+        if (part.length >= 3 && memcmp(part.data, "GPU", 3) == 0) word = part;
+        if (word.length == 3) {  // "GPU" alone: the name follows
+            if (!str_next(&rest, '.', &word)) return (Str){"", 0};
+            return word;
+        }
+        if (word.length > 3) return word;
+    }
+    return (Str){"", 0};
+}
+
+static bool gpu_of(Str word, const char **ret_sku, const char **ret_name) {
+    for (size_t i = 0; i < COUNT_OF(gpus); i++) {
+        if (!str_is(word, gpus[i].word)) continue;
+        *ret_sku = gpus[i].sku_id;
+        *ret_name = gpus[i].name;
+        return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- parts
+
+typedef struct Part {
+    const char *number, *name, *metric;
+    double usd;
+} Part;
+
+typedef struct Parts {
+    Part *all;
+    size_t n;
+} Parts;
+
+static double usd_of(const Json *item) {
+    for (const Json *l = json_first(json_get(item, "currencyCodeLocalizations")); l != NULL; l = json_next(l)) {
+        if (strcmp(feed_text(l, "currencyCode"), "USD") != 0) continue;
+        for (const Json *p = json_first(json_get(l, "prices")); p != NULL; p = json_next(p)) {
+            if (text_same(feed_text(p, "model"), "PAY_AS_YOU_GO")) return feed_number(json_get(p, "value"));
+        }
+    }
+    return (double)NAN;
+}
+
+static bool read_parts(FeedDoc *doc, const Json *root, Err *e) {
+    const Json *items = NULL;
+    if (!feed_array(root, "items", &items, e)) return false;
+    size_t n = 0;
+    for (const Json *i = json_first(items); i != NULL; i = json_next(i)) n++;
+    Parts *parts = arena_alloc(&doc->arena, 1, sizeof *parts);
+    parts->all = arena_alloc(&doc->arena, n + 1, sizeof *parts->all);
+    for (const Json *i = json_first(items); i != NULL; i = json_next(i)) {
+        parts->all[parts->n++] = (Part){feed_printf(doc, "%s", feed_text(i, "partNumber")), feed_printf(doc, "%s", feed_text(i, "displayName")),
+                                        feed_printf(doc, "%s", feed_text(i, "metricName")), usd_of(i)};
+    }
+    doc->kept = parts;
+    return true;
+}
+
+// ---------------------------------------------------------------- shapes
+
+typedef struct Need {
+    const char *part;
+    double quantity;
+} Need;
+
+typedef struct Shape {
+    const char *name;
+    double gpus;
+    bool preemptible;
+    Need needs[8];
+    size_t n_needs;
+} Shape;
+
+typedef struct Shapes {
+    Shape *all;
+    size_t n;
+} Shapes;
+
+static bool read_shapes(FeedDoc *doc, const Json *root, Err *e) {
+    const Json *items = NULL;
+    if (!feed_array(root, "items", &items, e)) return false;
+    size_t n = 0;
+    for (const Json *i = json_first(items); i != NULL; i = json_next(i)) n++;
+    Shapes *shapes = arena_alloc(&doc->arena, 1, sizeof *shapes);
+    shapes->all = arena_alloc(&doc->arena, n + 1, sizeof *shapes->all);
+    for (const Json *i = json_first(items); i != NULL; i = json_next(i)) {
+        Shape s = {.name = feed_printf(doc, "%s", feed_text(i, "name")), .gpus = feed_number(json_get(i, "gpuQty")), .preemptible = json_truth(json_get(i, "allowPreemptible")) == 1};
+        if (!(s.gpus > 0) || json_truth(json_get(i, "hidden")) == 1) continue;
+        for (const Json *p = json_first(json_get(i, "products")); p != NULL && s.n_needs < COUNT_OF(s.needs); p = json_next(p)) {
+            s.needs[s.n_needs++] = (Need){feed_printf(doc, "%s", feed_text(p, "partNumber")), feed_number(json_get(p, "qty"))};
+        }
+        shapes->all[shapes->n++] = s;
+    }
+    doc->kept = shapes;
+    return true;
+}
+
+// ---------------------------------------------------------------- the join
+
+static const Part *part_find(const Parts *parts, const char *number) {
+    for (size_t i = 0; i < parts->n; i++) {
+        if (strcmp(parts->all[i].number, number) == 0) return &parts->all[i];
+    }
+    return NULL;
+}
+
+// Dollars an hour of the whole shape; NaN when a part has no price. Parts per GPU count as often as there are GPUs.
+static double shape_usd(const Shape *s, const Parts *parts) {
+    double sum = 0;
+    for (size_t i = 0; i < s->n_needs; i++) {
+        const Part *p = part_find(parts, s->needs[i].part);
+        if (p == NULL) return (double)NAN;
+        sum += p->usd * (text_contains(p->metric, "GPU") ? s->gpus : s->needs[i].quantity);
+    }
+    return s->n_needs > 0 ? sum : (double)NAN;
+}
+
+static void shape_row(FeedDoc *into, const Shape *s, const Parts *parts) {
+    const char *sku = "";
+    Str word = shape_word(s->name);
+    const char *name = feed_printf(into, "%.*s", (int)word.length, word.data);
+    if (!gpu_of(word, &sku, &name) && name[0] == '\0') name = s->name;
+    double usd = shape_usd(s, parts);
+    if (!is_known(usd)) {
+        feed_reject(into, "a part of the shape has no price", s->name);
+        return;
+    }
+    FeedRow r = {.instance = s->name, .region = everywhere, .sku_id = sku, .listed_name = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price_per_hour = usd};
+    feed_row(into, &r);
+    if (!s->preemptible) return;
+    r.pricing_model = PRICING_SPOT;
+    r.price_per_hour = usd / 2;  // preemptible capacity costs half the list price (OCI price list)
+    feed_row(into, &r);
+}
+
+// Without shapes: what one GPU costs.
+static void part_row(FeedDoc *into, const Part *p) {
+    if (!text_contains(p->metric, "GPU") || !text_contains(p->name, "GPU")) return;
+    const char *at = p->name + strlen(p->name);
+    while (at > p->name && at[-1] != ' ') at--;
+    const char *sku = "";
+    const char *name = p->name;
+    gpu_of(str_of(at), &sku, &name);
+    feed_row(into, &(FeedRow){.instance = p->number, .region = everywhere, .sku_id = sku, .listed_name = name, .gpu_count = (double)NAN, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price_per_hour = p->usd});
+}
+
+static bool join(FeedJob *job, FeedDoc *into, Err *e) {
+    const FeedDoc *list = feed_doc(job, "");
+    const FeedDoc *more = feed_doc(job, "parts");
+    const FeedDoc *shaped = feed_doc(job, "shapes");
+    const Parts *parts = list != NULL ? list->kept : NULL;
+    if (parts == NULL) return err_set(e, ERR_FAILED, "no price list");
+    if (more != NULL && more->kept != NULL) {  // parts that only the estimator's list has
+        const Parts *others = more->kept;
+        Parts *all = arena_alloc(&into->arena, 1, sizeof *all);
+        all->all = arena_alloc(&into->arena, parts->n + others->n, sizeof *all->all);
+        for (size_t i = 0; i < parts->n; i++) all->all[all->n++] = parts->all[i];
+        for (size_t i = 0; i < others->n; i++) all->all[all->n++] = others->all[i];
+        parts = all;
+    }
+    const Shapes *shapes = shaped != NULL ? shaped->kept : NULL;
+    for (size_t i = 0; shapes != NULL && i < shapes->n; i++) shape_row(into, &shapes->all[i], parts);
+    for (size_t i = 0; shapes == NULL && i < parts->n; i++) part_row(into, &parts->all[i]);
+    return true;
+}
+
+#define ESTIMATOR "https://www.oracle.com/a/ocom/docs/cloudestimator2/data/"
+
+static const FeedDocSpec docs[] = {
+    {.part = "", .url = "https://apexapps.oracle.com/pls/apex/cetools/api/v1/products/?currencyCode=USD", .kind = FEED_JSON, .body_max = 16 * FEED_MIB, .timeout_s = 120, .json = read_parts},
+    {.part = "shapes", .url = ESTIMATOR "shapes.json", .kind = FEED_JSON, .optional = true, .body_max = 16 * FEED_MIB, .timeout_s = 120, .json = read_shapes},
+    {.part = "parts", .url = ESTIMATOR "products.json", .kind = FEED_JSON, .optional = true, .body_max = 16 * FEED_MIB, .timeout_s = 120, .json = read_parts},
+};
+
+const Feed feed_oci = {.name = "oci", .home = "apexapps.oracle.com list prices", .docs = docs, .n_docs = COUNT_OF(docs), .finish = join};

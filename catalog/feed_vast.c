@@ -1,0 +1,83 @@
+// Vast.ai: a marketplace of machines. Of machines alike in GPU, count and country the cheapest stands for all.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/feed.h"
+
+enum { KINDS_MAX = 4000 };
+
+typedef struct Kind {
+    const char *gpu, *country;
+    double count, vram_gb, vcpus, ram_gb, usd, bid;
+} Kind;
+
+// "Paris, FR" -> "FR"; "" unknown.
+static const char *country_of(FeedDoc *doc, const Json *offer) {
+    const char *where = feed_text(offer, "geolocation");
+    const char *comma = strrchr(where, ',');
+    return feed_cell(doc, str_of(comma != NULL ? comma + 1 : where));
+}
+
+static Kind *kind_of(FeedDoc *doc, Kind *kinds, size_t *n, const char *gpu, double count, const char *country) {
+    for (size_t i = 0; i < *n; i++) {
+        if (kinds[i].count == count && strcmp(kinds[i].gpu, gpu) == 0 && strcmp(kinds[i].country, country) == 0) return &kinds[i];
+    }
+    if (*n == KINDS_MAX) return NULL;
+    kinds[*n] = (Kind){feed_printf(doc, "%s", gpu), country, count, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    return &kinds[(*n)++];
+}
+
+static bool less(double x, double than) { return x > 0 && !(than <= x); }
+
+static void read_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t *n) {
+    const char *gpu = feed_text(o, "gpu_name");
+    double count = feed_number(json_get(o, "num_gpus"));
+    const char *shown = feed_printf(doc, "%s", gpu);
+    double usd = feed_number(json_get(o, "dph_base"));
+    double bid = feed_number(json_get(o, "min_bid"));
+    if (gpu[0] == '\0' || !(count > 0)) {
+        feed_reject(doc, "no GPU", shown);
+    } else if (json_truth(json_get(o, "rentable")) == 0 || json_truth(json_get(o, "rented")) == 1) {
+        feed_reject(doc, "rented out", shown);
+    } else if (!(usd > 0)) {
+        feed_reject(doc, is_known(usd) ? "the price is 0 or negative" : "the price is no number", shown);
+    } else {
+        Kind *k = kind_of(doc, kinds, n, gpu, count, country_of(doc, o));
+        if (k == NULL) {
+            feed_reject(doc, "more kinds than a feed may have", shown);
+            return;
+        }
+        if (less(usd, k->usd)) {
+            double cores = feed_number(json_get(o, "cpu_cores_effective"));
+            k->usd = usd;
+            k->vram_gb = feed_number(json_get(o, "gpu_ram")) * 1.048576 / 1000;
+            k->vcpus = is_known(cores) ? cores : feed_number(json_get(o, "cpu_cores"));
+            k->ram_gb = feed_number(json_get(o, "cpu_ram")) / 1000;
+        }
+        if (less(bid, k->bid)) k->bid = bid;
+    }
+}
+
+static bool read_offers(FeedDoc *doc, const Json *root, Err *e) {
+    const Json *offers = NULL;
+    if (!feed_array(root, "offers", &offers, e)) return false;
+    Kind *kinds = arena_alloc(&doc->arena, KINDS_MAX, sizeof *kinds);
+    size_t n = 0;
+    for (const Json *o = json_first(offers); o != NULL; o = json_next(o)) read_offer(doc, o, kinds, &n);
+    for (size_t i = 0; i < n; i++) {
+        const Kind *k = &kinds[i];
+        FeedRow r = {.instance = feed_printf(doc, "%.0fx %s", k->count, k->gpu), .region = k->country, .listed_name = k->gpu, .vram_gb = k->vram_gb, .gpu_count = k->count,
+                     .vcpus = k->vcpus, .ram_gb = k->ram_gb, .price_per_hour = k->usd, .available = AVAILABLE_YES};
+        feed_row(doc, &r);
+        r.pricing_model = PRICING_SPOT;
+        r.price_per_hour = k->bid;
+        if (is_known(k->bid)) feed_row(doc, &r);
+    }
+    return true;
+}
+
+static const char filter[] = "{\"verified\":{\"eq\":true},\"rentable\":{\"eq\":true},\"limit\":3000,\"order\":[[\"score\",\"desc\"]]}";
+
+static const FeedDocSpec docs[] = {{.part = "", .url = "https://console.vast.ai/api/v0/bundles/", .body = filter, .kind = FEED_JSON, .body_max = 64 * FEED_MIB, .timeout_s = 120, .json = read_offers}};
+
+const Feed feed_vast = {.name = "vast", .home = "console.vast.ai/api/v0/bundles", .docs = docs, .n_docs = COUNT_OF(docs)};
