@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// No machine costs more per hour; a price over it is another unit or nonsense.
-static const double price_max_usd_h = 100000;
-
-enum { NAME_BYTES_MAX = 200 };
-
 // ---------------------------------------------------------------- values
 
 double feed_cell_number(Str cell) {
@@ -74,53 +69,39 @@ void feed_reject(FeedDoc *doc, const char *reason, const char *example) {
     text_scrub(r->example);
 }
 
-// Name that can be shown and stored: no control characters, no broken UTF-8, not endless.
+// Is it free of control characters and broken UTF-8? A name with them is a fault or an attack, not a name to clean up.
 static bool sane(const char *name) {
-    char copy[NAME_BYTES_MAX + 1];
-    if (strlen(name) > NAME_BYTES_MAX) return false;
+    char copy[MARKET_TEXT_MAX + 1];
+    if (name == NULL || strlen(name) > MARKET_TEXT_MAX) return true;  // the market turns overlong ones away
     snprintf(copy, sizeof copy, "%s", name);
     text_scrub(copy);
     return strcmp(copy, name) == 0;
 }
 
-// NULL, or why the row is no offer.
+static const char *keep(FeedDoc *doc, const char *text) { return text != NULL ? arena_copy(&doc->arena, text, strlen(text)) : NULL; }
+
+static double over_0(double x) { return x > 0 && isfinite(x) ? x : (double)NAN; }
+
+// A row that is worth the market's look; NULL, or why not.
 static const char *fault(const FeedRow *r) {
-    const char *const names[] = {r->provider, r->instance, r->region, r->listed_name, r->currency};
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (!sane(names[i])) return "a name with control characters or over 200 bytes";
-    }
-    if (r->provider[0] == '\0') return "no provider";
-    if (r->listed_name[0] == '\0') return "no GPU";
-    if (!is_known(r->price_per_hour)) return "the price is no number";
-    if (r->price_per_hour < 0) return "the price is negative";
-    if (r->price_per_hour == 0) return "the price is 0: unknown, not free";
-    if (r->price_per_hour < 1e-6) return "the price is under a millionth";
-    if (r->price_per_hour > price_max_usd_h) return "the price is over 100,000 an hour";
-    if (is_known(r->gpu_count) && !(r->gpu_count > 0 && r->gpu_count <= 10000)) return "the GPU count is out of range";
+    if (!sane(r->provider) || !sane(r->instance) || !sane(r->region) || !sane(r->gpu)) return "control characters in a name";
+    if (r->gpu == NULL || r->gpu[0] == '\0') return "no GPU";
+    if (!is_known(r->price)) return "the price is no number";
     return NULL;
 }
 
-static const char *keep(FeedDoc *doc, const char *text) { return arena_copy(&doc->arena, text, strlen(text)); }
-
-static double at_least_0(double x) { return x > 0 && isfinite(x) ? x : (double)NAN; }
-
 void feed_row(FeedDoc *doc, const FeedRow *row) {
     FeedRow r = *row;
-    const char **const texts[] = {&r.provider, &r.instance, &r.region, &r.sku_id, &r.listed_name, &r.currency, &r.source, &r.source_time};
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        if (*texts[i] == NULL) *texts[i] = "";
-    }
-    if (r.provider[0] == '\0') r.provider = doc->feed->name;
-    if (r.currency[0] == '\0') r.currency = "USD";
-    if (r.source[0] == '\0') r.source = doc->feed->home;
-    const char *why = fault(&r);
-    if (why == NULL && doc->n_rows == FEED_ROWS_MAX) why = "more rows than a feed may have";
+    const char *why = doc->n_rows == FEED_ROWS_MAX ? "more rows than a feed may have" : fault(row);
     if (why != NULL) {
-        feed_reject(doc, why, r.instance[0] != '\0' ? r.instance : r.listed_name);
+        bool named = r.instance != NULL && r.instance[0] != '\0';
+        feed_reject(doc, why, named ? r.instance : r.gpu != NULL ? r.gpu : "");
         return;
     }
-    r.vcpus = at_least_0(r.vcpus);
-    r.ram_gb = at_least_0(r.ram_gb);
+    r.gpu_memory_gb = over_0(r.gpu_memory_gb);
+    r.vcpus = over_0(r.vcpus);
+    r.ram_gb = over_0(r.ram_gb);
+    const char **const texts[] = {&r.provider, &r.instance, &r.region, &r.country, &r.gpu, &r.sku_id, &r.price_text, &r.currency, &r.effective_from, &r.as_of, &r.source};
     for (size_t i = 0; i < COUNT_OF(texts); i++) *texts[i] = keep(doc, *texts[i]);
     if (doc->n_rows == doc->rows_capacity) {
         size_t capacity = doc->rows_capacity == 0 ? 64 : doc->rows_capacity * 2;
@@ -130,4 +111,60 @@ void feed_row(FeedDoc *doc, const FeedRow *row) {
         doc->rows_capacity = capacity;
     }
     doc->rows[doc->n_rows++] = r;
+}
+
+// ---------------------------------------------------------------- tables
+
+struct FeedTable {
+    FeedDoc *doc;
+    const FeedColumns *columns;
+    CsvStream *csv;
+    Str cells[FEED_COLUMNS_MAX];
+    int where[FEED_COLUMNS_MAX];  // -1: missing
+    bool header;
+    size_t lines_before;
+};
+
+static bool find_columns(FeedTable *t, const Str *cells, size_t n, Err *e) {
+    if (csv_column(cells, n, t->columns->names[0]) < 0) {
+        enum { LINES_BEFORE_MAX = 20 };
+        return ++t->lines_before <= LINES_BEFORE_MAX || err_set(e, ERR_FAILED, "no header with the column '%s'", t->columns->names[0]);
+    }
+    for (size_t i = 0; i < t->columns->n; i++) {
+        const char *name = t->columns->names[i];
+        bool needed = name[0] != '?';
+        t->where[i] = csv_column(cells, n, needed ? name : name + 1);
+        if (needed && t->where[i] < 0) return err_set(e, ERR_FAILED, "the column '%s' is missing", name);
+    }
+    t->header = true;
+    return true;
+}
+
+static bool on_row(void *user, const Str *cells, size_t n, Err *e) {
+    FeedTable *t = user;
+    if (!t->header) return find_columns(t, cells, n, e);
+    for (size_t i = 0; i < t->columns->n; i++) {
+        bool there = t->where[i] >= 0 && (size_t)t->where[i] < n;
+        t->cells[i] = there ? cells[t->where[i]] : (Str){"", 0};
+    }
+    return t->columns->row(t->doc, t->cells, e);
+}
+
+bool feed_table_open(FeedDoc *doc, const FeedColumns *columns, FeedTable **ret_table, Err *e) {
+    FeedTable *t = arena_alloc(&doc->arena, 1, sizeof *t);
+    *t = (FeedTable){.doc = doc, .columns = columns};
+    if (!csv_open(on_row, t, &t->csv, e)) return false;
+    *ret_table = t;
+    return true;
+}
+
+bool feed_table_bytes(FeedTable *t, Str bytes, Err *e) { return csv_bytes(t->csv, bytes, e); }
+
+bool feed_table_end(FeedTable *t, Err *e) {
+    if (!csv_end(t->csv, e)) return false;
+    return t->header || err_set(e, ERR_FAILED, "no header with the column '%s'", t->columns->names[0]);
+}
+
+void feed_table_close(FeedTable *t) {
+    if (t != NULL) csv_close(t->csv);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "catalog/feed_csv.h"
 #include "catalog/market.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
@@ -18,6 +19,15 @@ typedef enum FeedKind { FEED_JSON, FEED_CSV, FEED_TEXT } FeedKind;
 
 typedef struct FeedDoc FeedDoc;
 typedef struct FeedJob FeedJob;
+
+// A CSV document: the header is the first row that holds names[0]; '?' before a name: the column may be missing. Cells come in
+// the order of `names`, those of a missing column empty, all borrowed for the call.
+typedef struct FeedColumns {
+    const char *const *names;
+    size_t n;  // at most FEED_COLUMNS_MAX
+    bool (*row)(FeedDoc *doc, const Str *cells, Err *e);
+} FeedColumns;
+enum { FEED_COLUMNS_MAX = 24 };
 
 typedef struct FeedDocSpec {
     const char *part;  // "" the first document; further ones have a name for --feed-url NAME.part=URL
@@ -28,11 +38,7 @@ typedef struct FeedDocSpec {
     int64_t body_max;  // bytes, decompressed
     int timeout_s;
     bool (*json)(FeedDoc *doc, const Json *root, Err *e);
-    // CSV: the header is the first row that holds columns[0]; '?' before a name: may be missing. Cells come in the order of
-    // `columns`; those of a missing column are empty.
-    const char *const *columns;
-    size_t n_columns;
-    bool (*row)(FeedDoc *doc, const Str *cells, Err *e);
+    const FeedColumns *csv;
     bool (*text)(FeedDoc *doc, Str text, Err *e);  // whole
 } FeedDocSpec;
 
@@ -47,6 +53,7 @@ typedef struct Feed {
     FeedAuth auth;
     const char *key_name;   // environment variable of the key
     const char *key_field;  // AUTH_HEADER: header name; AUTH_QUERY: parameter
+    bool peers;              // its documents stand alone: it is enough that one comes in
     const char *team_name;  // environment variable whose value stands for "{team}" in URLs; NULL: none
 } Feed;
 
@@ -56,7 +63,7 @@ const Feed *feed_find(const char *name);  // NULL: none
 
 // ---------------------------------------------------------------- documents, for parsers
 
-enum { FEED_REASONS_MAX = 32, FEED_ROWS_MAX = 400 * 1000, FEED_DOCS_MAX = 500 };
+enum { FEED_REASONS_MAX = 32, FEED_ROWS_MAX = 400 * 1000, FEED_DOCS_MAX = 500, FEED_VALUES_MAX = 4000 * 1000 };
 
 typedef struct FeedReject {
     const char *reason;  // constant text
@@ -79,8 +86,8 @@ struct FeedDoc {
     void *kept;  // the parser's own, for `finish`; NULL at first
 };
 
-// Takes a row: its texts are copied. Rows with a price that is none, too large, or with control characters in a name are
-// turned away with the reason.
+// Takes a row: its texts are copied; what is not stated may also be 0. Rows without a price or a GPU, or with control
+// characters in a name, are turned away with the reason; what else makes an offer the market decides.
 void feed_row(FeedDoc *doc, const FeedRow *row);
 void feed_reject(FeedDoc *doc, const char *reason, const char *example);
 
@@ -103,6 +110,13 @@ const char *feed_lower(FeedDoc *doc, const char *text, char from, char to);  // 
 
 // The array `key` of an object, or the failure that the answer has none.
 bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *e);
+
+// A CSV inside of something else, for parsers of FEED_TEXT. Close it also after a failure.
+typedef struct FeedTable FeedTable;
+bool feed_table_open(FeedDoc *doc, const FeedColumns *columns, FeedTable **ret_table, Err *e);
+bool feed_table_bytes(FeedTable *t, Str bytes, Err *e);
+bool feed_table_end(FeedTable *t, Err *e);
+void feed_table_close(FeedTable *t);  // NULL is fine
 
 // Sizes of a cloud that its price list does not tell the GPU of (feed_sizes.c).
 typedef struct SizeGpu {

@@ -58,12 +58,12 @@ static void listed(FeedDoc *doc, const Str *c, const char *type, const SizeGpu *
     FeedRow r = {.instance = type,
                  .region = feed_cell(doc, c[C_REGION]),
                  .sku_id = gpu->sku_id,
-                 .listed_name = gpu->name,
+                 .gpu = gpu->name,
                  .gpu_count = gpu->gpu_count,
                  .vcpus = feed_cell_number(c[C_VCPU]),
                  .ram_gb = memory_gb(c[C_MEMORY]),
                  .pricing_model = model,
-                 .price_per_hour = feed_cell_number(c[C_PRICE]),
+                 .price = feed_cell_number(c[C_PRICE]),
                  .currency = feed_cell(doc, c[C_CURRENCY])};
     feed_row(doc, &r);
 }
@@ -91,6 +91,8 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     return true;
 }
 
+static const FeedColumns price_list = {columns, COUNT_OF(columns), read_row};
+
 // ---------------------------------------------------------------- spot
 
 // The site's names of regions that are not those of the API (seen in yeo/ec2.shop).
@@ -115,8 +117,8 @@ static void spot_size(FeedDoc *doc, const char *region, const Json *size) {
         } else if (text != NULL && text_contains(text, "N/A")) {
             feed_reject(doc, "not sold there", type);
         } else {
-            feed_row(doc, &(FeedRow){.instance = type, .region = region_name(region), .sku_id = gpu.sku_id, .listed_name = gpu.name, .gpu_count = gpu.gpu_count,
-                                     .vcpus = (double)NAN, .ram_gb = (double)NAN, .pricing_model = PRICING_SPOT, .price_per_hour = feed_number(price), .source = "website.spot.ec2.aws.a2z.com/spot.js"});
+            feed_row(doc, &(FeedRow){.instance = type, .region = region_name(region), .sku_id = gpu.sku_id, .gpu = gpu.name, .gpu_count = gpu.gpu_count,
+                                     .vcpus = (double)NAN, .ram_gb = (double)NAN, .pricing_model = PRICING_SPOT, .price = feed_number(price), .source = "website.spot.ec2.aws.a2z.com/spot.js"});
         }
     }
 }
@@ -142,7 +144,7 @@ static bool read_spot(FeedDoc *doc, Str text, Err *e) {
 #define EC2(region) "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/" region "/index.csv"
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = EC2("us-east-1"), .kind = FEED_CSV, .body_max = 6000 * FEED_MIB, .timeout_s = 1800, .columns = columns, .n_columns = COUNT_OF(columns), .row = read_row},
+    {.part = "", .url = EC2("us-east-1"), .kind = FEED_CSV, .body_max = 6000 * FEED_MIB, .timeout_s = 1800, .csv = &price_list},
     {.part = "spot", .url = "https://website.spot.ec2.aws.a2z.com/spot.js", .kind = FEED_TEXT, .optional = true, .body_max = 32 * FEED_MIB, .timeout_s = 120, .text = read_spot},
 };
 

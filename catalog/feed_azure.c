@@ -49,13 +49,13 @@ static bool read_price(const Json *item, FeedRow *r, const char **ret_why) {
         bool one = text_same(term, "1 Year");
         if (!one && !text_same(term, "3 Years")) *ret_why = "reservation of another term than 1 or 3 years";
         r->pricing_model = one ? PRICING_RESERVED_1Y : PRICING_RESERVED_3Y;
-        r->price_per_hour = price / (one ? year_hours : 3 * year_hours);
+        r->price = price / (one ? year_hours : 3 * year_hours);
     } else if (strcmp(unit, "1 Hour") != 0) {
         *ret_why = "the unit is not an hour";
     } else {
         bool spot = ends(feed_text(item, "skuName"), " Spot") || ends(feed_text(item, "meterName"), " Spot");
         r->pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND;
-        r->price_per_hour = price;
+        r->price = price;
     }
     return *ret_why == NULL;
 }
@@ -71,7 +71,7 @@ static void read_item(FeedDoc *doc, const Json *item) {
     FeedRow r = {.instance = size,
                  .region = feed_text(item, "armRegionName"),
                  .sku_id = gpu.sku_id,
-                 .listed_name = gpu.name,
+                 .gpu = gpu.name,
                  .gpu_count = gpu.gpu_count,
                  .vcpus = vcpus_of(size),
                  .ram_gb = (double)NAN,

@@ -152,11 +152,11 @@ static void shape_row(FeedDoc *into, const Shape *s, const Parts *parts) {
         feed_reject(into, "a part of the shape has no price", s->name);
         return;
     }
-    FeedRow r = {.instance = s->name, .region = everywhere, .sku_id = sku, .listed_name = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price_per_hour = usd};
+    FeedRow r = {.instance = s->name, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = usd};
     feed_row(into, &r);
     if (!s->preemptible) return;
     r.pricing_model = PRICING_SPOT;
-    r.price_per_hour = usd / 2;  // preemptible capacity costs half the list price (OCI price list)
+    r.price = usd / 2;  // preemptible capacity costs half the list price (OCI price list)
     feed_row(into, &r);
 }
 
@@ -168,7 +168,7 @@ static void part_row(FeedDoc *into, const Part *p) {
     const char *sku = "";
     const char *name = p->name;
     gpu_of(str_of(at), &sku, &name);
-    feed_row(into, &(FeedRow){.instance = p->number, .region = everywhere, .sku_id = sku, .listed_name = name, .gpu_count = (double)NAN, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price_per_hour = p->usd});
+    feed_row(into, &(FeedRow){.instance = p->number, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = (double)NAN, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = p->usd});
 }
 
 static bool join(FeedJob *job, FeedDoc *into, Err *e) {

@@ -29,13 +29,13 @@ static void offer(FeedDoc *doc, const Json *type, const Cloud *cloud, const char
         if (counts[i] > 1 && !(counts[i] <= most)) break;
         feed_row(doc, &(FeedRow){.instance = id,
                                  .region = cloud->name,
-                                 .listed_name = id,
-                                 .vram_gb = feed_number(json_get(type, "memoryInGb")),
+                                 .gpu = id,
+                                 .gpu_memory_gb = feed_number(json_get(type, "memoryInGb")),
                                  .gpu_count = counts[i],
                                  .vcpus = (double)NAN,
                                  .ram_gb = (double)NAN,
                                  .pricing_model = model,
-                                 .price_per_hour = usd * counts[i],
+                                 .price = usd * counts[i],
                                  .available = stock[0] != '\0' ? AVAILABLE_YES : AVAILABLE_UNKNOWN});
     }
 }

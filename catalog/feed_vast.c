@@ -66,11 +66,11 @@ static bool read_offers(FeedDoc *doc, const Json *root, Err *e) {
     for (const Json *o = json_first(offers); o != NULL; o = json_next(o)) read_offer(doc, o, kinds, &n);
     for (size_t i = 0; i < n; i++) {
         const Kind *k = &kinds[i];
-        FeedRow r = {.instance = feed_printf(doc, "%.0fx %s", k->count, k->gpu), .region = k->country, .listed_name = k->gpu, .vram_gb = k->vram_gb, .gpu_count = k->count,
-                     .vcpus = k->vcpus, .ram_gb = k->ram_gb, .price_per_hour = k->usd, .available = AVAILABLE_YES};
+        FeedRow r = {.instance = feed_printf(doc, "%.0fx %s", k->count, k->gpu), .region = k->country, .gpu = k->gpu, .gpu_memory_gb = k->vram_gb, .gpu_count = k->count,
+                     .vcpus = k->vcpus, .ram_gb = k->ram_gb, .price = k->usd, .available = AVAILABLE_YES};
         feed_row(doc, &r);
         r.pricing_model = PRICING_SPOT;
-        r.price_per_hour = k->bid;
+        r.price = k->bid;
         if (is_known(k->bid)) feed_row(doc, &r);
     }
     return true;

@@ -39,7 +39,7 @@ static double count_of(const Json *plan, const char *id, double card_gb) {
 static void rows(FeedDoc *doc, const Json *plan, FeedRow r, const char *price_key, const char *flag_key) {
     const Json *locations = json_get(plan, "locations");
     const Json *at = json_first(locations);
-    r.price_per_hour = feed_number(json_get(plan, price_key));
+    r.price = feed_number(json_get(plan, price_key));
     int sold = json_truth(json_get(plan, flag_key));
     r.available = at != NULL && sold == 1 ? AVAILABLE_YES : AVAILABLE_NO;
     do {
@@ -72,11 +72,11 @@ static void read_plan(FeedDoc *doc, const Json *plan) {
     double threads = feed_number(json_get(plan, "cpu_threads"));
     FeedRow r = {.instance = id,
                  .sku_id = sku,
-                 .listed_name = feed_lower(doc, type, '_', ' '),
+                 .gpu = type,
+                 .gpu_memory_gb = gb,
                  .gpu_count = count,
                  .vcpus = is_known(threads) ? threads : feed_number(json_get(plan, "vcpu_count")),
                  .ram_gb = feed_number(json_get(plan, "ram")) * 1.048576 / 1000};
-    r.listed_name = type;
     rows(doc, plan, r, "hourly_cost", "deploy_ondemand");
     r.pricing_model = PRICING_SPOT;
     if (feed_number(json_get(plan, "hourly_cost_preemptible")) > 0) rows(doc, plan, r, "hourly_cost_preemptible", "deploy_preemptible");

@@ -1,0 +1,29 @@
+// A document on its way in: bytes to its parser. Internal to the refresh.
+#ifndef GPUADVISE_CATALOG_FEED_DOC_H
+#define GPUADVISE_CATALOG_FEED_DOC_H
+
+#include "catalog/feed.h"
+#include "catalog/http.h"
+
+typedef enum DocState { DOC_ASKED, DOC_IN, DOC_MISSING } DocState;
+
+typedef struct DocIn {
+    FeedDoc doc;  // first: a FeedDoc of a job is one of these
+    struct DocIn *next;
+    DocState state;
+    Buf body;  // of JSON and text
+    FeedTable *table;
+    uint64_t digest;  // of the bytes, to see a page that repeats
+    const char *etag, *last_modified;
+} DocIn;
+
+// Content types that a kind of document may come with; a list for HttpRequest.types.
+const char *doc_types(FeedKind kind);
+
+void doc_init(DocIn *d);
+bool doc_begin(DocIn *d);  // forgets everything that came before
+bool doc_bytes(DocIn *d, Str bytes, Err *e);
+bool doc_end(DocIn *d, Err *e);  // parses what is parsed whole
+void doc_free(DocIn *d);
+
+#endif

@@ -1,0 +1,66 @@
+// SkyPilot's catalog: a CSV for each cloud, prices of the whole instance.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/feed.h"
+
+enum { C_INSTANCE, C_GPU, C_COUNT, C_VCPUS, C_MEMORY, C_PRICE, C_REGION, C_SPOT, C_PROVIDER };
+
+static const char *const names[] = {"InstanceType", "AcceleratorName", "AcceleratorCount", "?vCPUs", "?MemoryGiB", "Price", "?Region", "?SpotPrice", "?Provider"};
+
+// Catalog folder -> provider as this program names it.
+static const char *const clouds[][2] = {{"do", "digitalocean"}, {"lambda", "lambda"}, {"aws", "aws"}, {"azure", "azure"}, {"gcp", "gcp"}, {"oci", "oci"}, {"runpod", "runpod"},
+                                        {"vast", "vast"}, {"nebius", "nebius"}, {"verda", "verda"}, {"hyperstack", "hyperstack"}, {"seeweb", "seeweb"}, {"shadeform", "shadeform"},
+                                        {"cudo", "cudo"}, {"fluidstack", "fluidstack"}, {"primeintellect", "primeintellect"}, {"spheron", "spheron"}, {"hyperbolic", "hyperbolic"}};
+
+// The cloud of ".../<cloud>/vms.csv" or ".../<cloud>.csv"; `fallback` when the URL names none.
+static const char *cloud_of(const char *url, const char *fallback) {
+    for (size_t i = 0; i < COUNT_OF(clouds); i++) {
+        size_t n = strlen(clouds[i][0]);
+        for (const char *at = strstr(url, clouds[i][0]); at != NULL; at = strstr(at + 1, clouds[i][0])) {
+            if (at > url && at[-1] == '/' && (at[n] == '/' || strncmp(at + n, ".csv", 4) == 0)) return clouds[i][1];
+        }
+    }
+    return fallback;
+}
+
+static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
+    (void)e;
+    double count = feed_cell_number(c[C_COUNT]);
+    if (c[C_GPU].length == 0 || !(count > 0)) {
+        feed_reject(doc, "no GPU", feed_cell(doc, c[C_INSTANCE]));
+        return true;
+    }
+    if (doc->label[0] == '\0') doc->label = cloud_of(doc->url, doc->spec->part[0] != '\0' ? doc->spec->part : "gcp");
+    if (c[C_GPU].length > 4 && memcmp(c[C_GPU].data, "tpu-", 4) == 0) {
+        feed_reject(doc, "TPU, no GPU", feed_cell(doc, c[C_INSTANCE]));
+        return true;
+    }
+    FeedRow r = {.provider = c[C_PROVIDER].length > 0 ? feed_cell(doc, c[C_PROVIDER]) : doc->label,
+                 .instance = feed_cell(doc, c[C_INSTANCE]),
+                 .region = feed_cell(doc, c[C_REGION]),
+                 .gpu = feed_cell(doc, c[C_GPU]),
+                 .gpu_count = count,
+                 .vcpus = feed_cell_number(c[C_VCPUS]),
+                 .ram_gb = feed_cell_number(c[C_MEMORY]) * 1.073741824,
+                 .price = feed_cell_number(c[C_PRICE])};
+    if (c[C_PRICE].length > 0) feed_row(doc, &r);
+    r.pricing_model = PRICING_SPOT;
+    r.price = feed_cell_number(c[C_SPOT]);
+    if (c[C_SPOT].length > 0) feed_row(doc, &r);
+    if (c[C_PRICE].length == 0 && c[C_SPOT].length == 0) feed_reject(doc, "not offered: no price", r.instance);
+    return true;
+}
+
+static const FeedColumns columns = {names, COUNT_OF(names), read_row};
+
+#define CATALOG(part_name, cloud)                                                                                                \
+    { .part = part_name, .url = "https://raw.githubusercontent.com/skypilot-org/skypilot-catalog/master/catalogs/v8/" cloud "/vms.csv", .kind = FEED_CSV, .body_max = 64 * FEED_MIB, .timeout_s = 120, .csv = &columns }
+
+static const FeedDocSpec docs[] = {
+    CATALOG("", "gcp"), CATALOG("aws", "aws"), CATALOG("azure", "azure"), CATALOG("oci", "oci"), CATALOG("lambda", "lambda"), CATALOG("runpod", "runpod"), CATALOG("do", "do"),
+    CATALOG("nebius", "nebius"), CATALOG("verda", "verda"), CATALOG("hyperstack", "hyperstack"), CATALOG("seeweb", "seeweb"), CATALOG("shadeform", "shadeform"), CATALOG("vast", "vast"),
+    CATALOG("primeintellect", "primeintellect"), CATALOG("spheron", "spheron"), CATALOG("hyperbolic", "hyperbolic"), CATALOG("cudo", "cudo"), CATALOG("fluidstack", "fluidstack"),
+};
+
+const Feed feed_skypilot = {.name = "skypilot", .home = "skypilot-org/skypilot-catalog v8", .docs = docs, .n_docs = COUNT_OF(docs), .peers = true};

@@ -1,0 +1,9 @@
+// Every feed, one line each: how catalog/feed_table.c lists them.
+#ifndef GPUADVISE_CATALOG_FEED_TABLE_H
+#define GPUADVISE_CATALOG_FEED_TABLE_H
+
+#include "catalog/feed.h"
+
+extern const Feed feed_azure, feed_aws, feed_oci, feed_vultr, feed_runpod, feed_vast, feed_cloudrift, feed_gpuhunt, feed_skypilot, feed_gpurentalprices;
+
+#endif
