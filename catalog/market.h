@@ -136,6 +136,12 @@ bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Er
 // Validators of a document as of the last accepted refresh; "" when there are none, or when another MARKET_READER stored them.
 bool market_validators(Market *m, const char *feed, const char *url, Arena *a, const char **ret_etag, const char **ret_last_modified, Err *e);
 
+// All documents of the last accepted refresh, with validators; none when another MARKET_READER stored them.
+typedef struct MarketKnown {
+    const char *url, *etag, *last_modified;  // "" = none
+} MarketKnown;
+bool market_documents(Market *m, const char *feed, Arena *a, MarketKnown **ret_documents, size_t *ret_n, Err *e);
+
 // The catalog's id of a GPU as somebody spells it ("AMD Instinct MI300X OAM", "h100-sxm", "A100-80GB"), "" when it is unknown or
 // could be several (an "H100" without SXM, PCIe or NVL). memory_gb of one card, NaN unknown.
 const char *market_gpu(const Market *m, const char *name, double memory_gb);

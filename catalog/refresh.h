@@ -48,6 +48,9 @@ typedef struct RefreshOptions {
 // Asks the feeds. Fails only for what concerns all of them (bad URLs, the CA file); results stand in the order of the names.
 bool refresh_feeds(Market *m, const RefreshOptions *options, Arena *a, RefreshResult **ret_results, size_t *ret_n, Err *e);
 
+// A file of at most `limit` bytes at an https URL, with the CA and user agent of the options.
+bool refresh_fetch(const RefreshOptions *options, const char *url, size_t limit, Arena *a, Str *ret_text, Err *e);
+
 // Names of all feeds in the order of their table, for help and "did you mean". NULL-terminated; texts are constant.
 const char *const *refresh_names(Arena *a, size_t *ret_n);
 

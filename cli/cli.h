@@ -88,6 +88,11 @@ typedef enum OptionId {
     OPT_SECRET_KEY,
     OPT_TRUSTED_KEY,
     OPT_NEW_KEY,
+    OPT_STRICT,
+    OPT_FEED_URL,
+    OPT_CA,
+    OPT_METRICS,
+    OPT_FROM,
     // answers
     OPT_TOP,
     OPT_PARETO,
@@ -115,6 +120,7 @@ typedef enum OptionId {
 typedef enum OptionKind {
     OPTION_FLAG,
     OPTION_TEXT,     // not empty
+    OPTION_LINK,     // the same, and commas do not split it
     OPTION_INTEGER,  // whole number in min..max
     OPTION_NUMBER,   // number in min..max
     OPTION_CHOICE,   // one of `choices`, case ignored; stored as spelled there

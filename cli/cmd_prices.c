@@ -413,16 +413,19 @@ static int list(App *app) {
 static const OptionId taken[] = {OPT_VENDOR,   OPT_GPU,        OPT_GPUS,     OPT_PROVIDER,    OPT_REGION,      OPT_COUNTRY,  OPT_SPOT,
                                  OPT_RESERVED, OPT_MAX_PRICE,  OPT_MAX_AGE,  OPT_AVAILABLE,   OPT_ALL_REGIONS, OPT_UNMAPPED, OPT_QUARANTINED,
                                  OPT_DISCOUNT, OPT_SUPERSEDED, OPT_GROUP_BY, OPT_SORT,        OPT_SINCE,       OPT_CURRENCY_RATE,
-                                 OPT_NAME,     OPT_OLDER_THAN, OPT_SNAPSHOT, OPT_SECRET_KEY,  OPT_TRUSTED_KEY, OPT_NEW_KEY};
+                                 OPT_NAME,     OPT_OLDER_THAN, OPT_SNAPSHOT, OPT_SECRET_KEY,  OPT_TRUSTED_KEY, OPT_NEW_KEY,
+
+                                 OPT_STRICT,   OPT_FEED_URL,   OPT_CA,       OPT_METRICS,     OPT_FROM};
 
 static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1},
+                             {"refresh", "[NAME...]", 0, 100},
                              {"history", "GPU", 1, 1},
                              {"diff", "", 0, 0},
                              {"import", "FILE", 1, 1},
                              {"export", "", 0, 0},
                              {"accept", "ID|NAME...", 1, 1000},
                              {"prune", "", 0, 0}};
-static int (*const runs[COUNT_OF(verbs)])(App *app) = {list, prices_history, prices_diff, prices_import, prices_export, prices_accept, prices_prune};
+static int (*const runs[COUNT_OF(verbs)])(App *app) = {list, prices_refresh, prices_history, prices_diff, prices_import, prices_export, prices_accept, prices_prune};
 
 static int run(App *app) {
     for (size_t i = 0; i < COUNT_OF(verbs); i++) {
@@ -436,6 +439,7 @@ const Command cmd_prices = {
     .summary = "offers of cloud providers by price",
     .description = "VENDOR:NAME:MEM:COUNT picks GPUs; parts may be empty: amd:mi300x::8, nvidia::80: (at least 80 GB), "
                    ":h100 (every H100). On-demand prices unless --spot or --reserved; the cheapest region of each instance. "
+                   "`refresh` asks the providers (all feeds, or those named) over HTTPS; one that fails keeps its earlier prices. "
                    "`import` takes a price list of your own (CSV or JSON), `history` and `diff` show how prices moved, `accept` takes in "
                    "rows that were held back as doubtful (--quarantined), `export --snapshot` writes a signed file for others to import, `prune --older-than` forgets old history.",
     .verbs = verbs,
@@ -443,6 +447,5 @@ const Command cmd_prices = {
     .options = taken,
     .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
-    .planned_verbs = "refresh",
     .run = run,
 };

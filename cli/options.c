@@ -89,6 +89,12 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_SECRET_KEY] = {"secret-key", 0, TEXT("FILE"), SETTING, .help = "secret key of minisign to sign a snapshot with; its password in GPUADVISE_SNAPSHOT_PASSWORD"},
     [OPT_TRUSTED_KEY] = {"trusted-key", 0, TEXT("FILE|KEY"), SETTING, .help = "public key of minisign whose snapshots are taken in"},
     [OPT_NEW_KEY] = {"new-key", 0, TEXT("FILE"), .help = "make a pair of keys for snapshots: FILE and FILE.pub"},
+    [OPT_STRICT] = {"strict", 0, FLAG, SETTING, .help = "exit 1 when any feed failed, not only when all did"},
+    [OPT_FEED_URL] = {"feed-url", 0, .kind = OPTION_LINK, .metavar = "NAME[.PART]=URL", .repeat = true,
+                      .help = "ask for a feed's first document (or its part) at this https URL; further documents then come from the same host"},
+    [OPT_CA] = {"ca", 0, TEXT("FILE"), SETTING, .help = "PEM file of a certificate authority to trust besides the system's"},
+    [OPT_METRICS] = {"metrics", 0, TEXT("FILE"), SETTING, .help = "write age, rows and rejects of every feed for Prometheus' textfile collector"},
+    [OPT_FROM] = {"from", 0, .kind = OPTION_LINK, .metavar = "URL", .help = "take in the signed snapshot at this https URL instead of asking the providers (needs --trusted-key)"},
 
     [OPT_TOP] = {"top", 0, INTEGER(1, 10000), SETTING, .help = "rows of the ranked table"},
     [OPT_PARETO] = {"pareto", 0, FLAG, SETTING, .help = "only options that no other beats in both cost and speed per user"},
@@ -199,6 +205,7 @@ static bool check_value(const OptionSpec *o, const char **text, double *ret_numb
     case OPTION_AGE: return check_age(view, o, ret_number, e);
     case OPTION_PAIR: return check_pair(view, o, ret_number, e);
     case OPTION_RATE: return check_rate(view, o, ret_number, e);
+    case OPTION_LINK:
     case OPTION_TEXT: return view.length > 0 || err_set(e, ERR_USAGE, "the value is empty");
     case OPTION_PLANNED: break;
     }
@@ -231,7 +238,7 @@ bool option_store(App *app, OptionId id, OptionLevel level, const char *where, c
     if (wanted) v->level = level;
     Str rest = str_of(text);
     Str part;
-    while (str_next(&rest, o->repeat ? ',' : '\0', &part)) {
+    while (str_next(&rest, o->repeat && o->kind != OPTION_LINK ? ',' : '\0', &part)) {
         if (o->repeat) part = str_trim(part);
         const char *one = arena_copy(&app->arena, part.data, part.length);
         double number = 0;
@@ -319,6 +326,7 @@ static void value_json(Json *parent, const char *key, const OptionSpec *o, const
     case OPTION_INTEGER: json_add_integer(parent, key, (int64_t)v->numbers[i]); break;
     case OPTION_NUMBER: json_add_number(parent, key, v->numbers[i]); break;
     case OPTION_TEXT:
+    case OPTION_LINK:
     case OPTION_CHOICE:
     case OPTION_AGE:
     case OPTION_PAIR:

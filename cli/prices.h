@@ -64,6 +64,7 @@ void price_sort(const PriceFilter *f, PriceSelection *s);
 
 // The verbs of `prices` beside `list`: each fills app->out and returns an exit code.
 int prices_quarantined(App *app);
+int prices_refresh(App *app);
 int prices_history(App *app);
 int prices_diff(App *app);
 int prices_accept(App *app);

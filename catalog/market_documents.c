@@ -1,0 +1,28 @@
+// The documents that a feed was made of when it was taken in last.
+#include <string.h>
+
+#include "catalog/market_store.h"
+
+bool market_documents(Market *m, const char *feed, Arena *a, MarketKnown **ret_documents, size_t *ret_n, Err *e) {
+    Stmt *s = NULL;
+    MarketKnown *list = NULL;
+    size_t n = 0, capacity = 0;
+    bool row = true;
+    bool ok = stmt_query(m->db, "market_documents", &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_bind_integer(s, "reader", MARKET_READER, e);
+    while (ok && (ok = stmt_step(s, &row, e)) && row) {
+        if (n == capacity) {
+            capacity = capacity == 0 ? 16 : capacity * 2;
+            MarketKnown *grown = arena_alloc(a, capacity, sizeof *grown);
+            if (n > 0) memcpy(grown, list, n * sizeof *grown);
+            list = grown;
+        }
+        const char *texts[3] = {"", "", ""};
+        for (size_t i = 0; i < COUNT_OF(texts); i++) texts[i] = arena_copy(a, stmt_text(s, i), strlen(stmt_text(s, i)));
+        list[n++] = (MarketKnown){texts[0], texts[1], texts[2]};
+    }
+    stmt_free(s);
+    if (!ok) return err_wrap(e, "documents of '%s'", feed);
+    *ret_documents = list;
+    *ret_n = n;
+    return true;
+}

@@ -1,0 +1,268 @@
+// prices refresh: asks the feeds, says in one line what came of it.
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "catalog/minisign.h"
+#include "catalog/refresh.h"
+#include "catalog/snapshot.h"
+#include "cli/prices.h"
+
+extern char **environ;
+
+enum { LOCK_WAIT_S = 600, SECRET_BYTES_MAX = 64 * 1024, WORDS_MAX = 64 };
+
+// ---------------------------------------------------------------- secrets: environment, file, command
+
+static bool first_line(App *app, Str text, const char **ret_value) {
+    Str rest = text;
+    Str line = {"", 0};
+    str_next(&rest, '\n', &line);
+    line = str_trim(line);
+    *ret_value = arena_copy(&app->arena, line.data, line.length);
+    return line.length > 0;
+}
+
+static bool read_pipe(int fd, Buf *out) {
+    char bytes[4096];
+    ssize_t n = 0;
+    while ((n = read(fd, bytes, sizeof bytes)) != 0) {
+        if (n < 0 && errno != EINTR) return false;
+        if (n > 0) buf_add(out, bytes, (size_t)n);
+    }
+    return !out->overflow;
+}
+
+// The output of a command, started without a shell.
+static bool command_output(App *app, const char *command, Buf *out) {
+    char *words[WORDS_MAX + 1];
+    size_t n = 0;
+    Str rest = str_of(command);
+    Str word;
+    while (n < WORDS_MAX && str_next(&rest, ' ', &word)) {
+        if (word.length > 0) words[n++] = arena_copy(&app->arena, word.data, word.length);
+    }
+    words[n] = NULL;
+    int ends[2];
+    pid_t child = 0;
+    if (n == 0 || pipe(ends) != 0) return false;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    bool ok = posix_spawnp(&child, words[0], &actions, NULL, words, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    ok = ok && read_pipe(ends[0], out);
+    close(ends[0]);
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return ok && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static const char *variable(App *app, const char *name, const char *end) {
+    const char *value = getenv(arena_printf(&app->arena, "%s%s", name, end));
+    return value != NULL ? value : "";
+}
+
+static bool secret(void *user, const char *name, const char **ret_value, Err *e) {
+    App *app = user;
+    const char *file = variable(app, name, "_FILE");
+    const char *command = variable(app, name, "_COMMAND");
+    *ret_value = variable(app, name, "");
+    if ((*ret_value)[0] != '\0') return true;
+    if (file[0] != '\0') {
+        Str text;
+        if (!file_read(&app->arena, file, SECRET_BYTES_MAX, &text, e)) return err_wrap(e, "%s_FILE", name);
+        return first_line(app, text, ret_value) || err_set(e, ERR_FAILED, "%s_FILE: its first line is empty", name);
+    }
+    if (command[0] == '\0') return true;
+    Buf out;
+    buf_init(&out, SECRET_BYTES_MAX);
+    bool ok = command_output(app, command, &out) && first_line(app, (Str){out.data, out.length}, ret_value);
+    buf_free(&out);
+    return ok || err_set(e, ERR_FAILED, "%s_COMMAND failed or printed nothing", name);
+}
+
+// ---------------------------------------------------------------- what is asked
+
+static bool read_urls(App *app, RefreshOptions *o, Err *e) {
+    const char *const *texts = NULL;
+    size_t n = opt_list(app, OPT_FEED_URL, &texts);
+    RefreshUrl *urls = arena_alloc(&app->arena, n + 1, sizeof *urls);
+    for (size_t i = 0; i < n; i++) {
+        Str name = {texts[i], strcspn(texts[i], "=")};
+        Str part = {"", 0};
+        const char *dot = memchr(name.data, '.', name.length);
+        if (texts[i][name.length] == '\0') return err_set(e, ERR_USAGE, "option '--feed-url': '%.60s' is not NAME=URL", texts[i]);
+        const char *url = texts[i] + name.length + 1;
+        if (dot != NULL) {
+            part = (Str){dot + 1, name.length - (size_t)(dot + 1 - name.data)};
+            name.length = (size_t)(dot - name.data);
+        }
+        urls[i] = (RefreshUrl){arena_copy(&app->arena, name.data, name.length), arena_copy(&app->arena, part.data, part.length), url};
+    }
+    o->urls = urls;
+    o->n_urls = n;
+    return true;
+}
+
+static bool read_names(App *app, RefreshOptions *o, Err *e) {
+    size_t n_known = 0;
+    const char *const *known = refresh_names(&app->arena, &n_known);
+    const char **names = arena_alloc(&app->arena, app->n_args + 1, sizeof *names);
+    for (size_t i = 0; i < app->n_args; i++) {
+        size_t k = 0;
+        while (k < n_known && !text_same(known[k], app->args[i])) k++;
+        if (k == n_known) return name_unknown(e, "feed", app->args[i], known, n_known);
+        bool twice = false;
+        for (size_t j = 0; j < o->n_names; j++) twice = twice || names[j] == known[k];
+        if (!twice) names[o->n_names++] = known[k];
+    }
+    o->names = names;
+    return true;
+}
+
+static void on_finished(void *user, const RefreshResult *r) {
+    App *app = user;
+    if (r->status == REFRESH_FAILED) {
+        app_warn(app, "feed '%s': %s; its earlier prices stay", r->name, r->error);
+    } else if (r->warning[0] != '\0' && r->status != REFRESH_SKIPPED) {
+        app_note(app, "feed '%s': %s", r->name, r->warning);
+    }
+    app_note(app, "feed '%s': %s, %zu rows, %.1f s", r->name, refresh_status_names[r->status], r->outcome.rows, r->seconds);
+}
+
+// ---------------------------------------------------------------- answers
+
+static void reasons_json(Json *parent, const char *key, const MarketReject *list, size_t n) {
+    Json *array = json_add_array(parent, key);
+    for (size_t i = 0; i < n; i++) {
+        Json *j = json_add_object(array, NULL);
+        json_add_text(j, "reason", list[i].reason);
+        json_add_integer(j, "count", (int64_t)list[i].count);
+        json_add_text_or_null(j, "example", list[i].example);
+    }
+}
+
+static void answer_json(App *app, const RefreshResult *results, size_t n) {
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    json_add_text(inputs, "subcommand", app->verb->name);
+    app_inputs_json(app, inputs);
+    Json *list = json_add_array(root, "providers");
+    for (size_t i = 0; i < n; i++) {
+        const RefreshResult *r = &results[i];
+        const MarketOutcome *o = &r->outcome;
+        Json *j = json_add_object(list, NULL);
+        json_add_text(j, "name", r->name);
+        json_add_text(j, "status", refresh_status_names[r->status]);
+        json_add_integer(j, "rows", (int64_t)o->rows);
+        json_add_integer(j, "new", (int64_t)o->fresh);
+        json_add_integer(j, "unchanged", (int64_t)o->unchanged);
+        json_add_integer(j, "gone", (int64_t)o->gone);
+        json_add_integer(j, "held", (int64_t)o->held);
+        json_add_integer(j, "unmapped", (int64_t)o->unmapped);
+        json_add_text_or_null(j, "unmapped_names", o->unmapped_names != NULL ? o->unmapped_names : "");
+        reasons_json(j, "rejected", o->rejects, o->n_rejects);
+        reasons_json(j, "quarantined", o->holds, o->n_holds);
+        json_add_text_or_null(j, "error", r->error);
+        json_add_text_or_null(j, "note", r->warning);
+        json_add_number(j, "seconds", r->seconds);
+        json_add_integer(j, "bytes", r->bytes);
+        json_add_integer(j, "requests", (int64_t)r->requests);
+        json_add_integer(j, "not_modified", (int64_t)r->not_modified);
+    }
+    app_json_done(app, root);
+}
+
+static void answer_line(App *app, const RefreshResult *results, size_t n, const size_t *by_status) {
+    MarketOutcome sum = {0};
+    for (size_t i = 0; i < n; i++) {
+        const MarketOutcome *o = &results[i].outcome;
+        sum.rows += o->rows;
+        sum.fresh += o->fresh;
+        sum.gone += o->gone;
+        sum.held += o->held;
+        sum.rejected += o->rejected;
+        sum.unmapped += o->unmapped;
+    }
+    buf_printf(&app->out, "%zu refreshed, %zu unchanged, %zu failed, %zu skipped: %zu rows, %zu new, %zu gone, %zu held, %zu rejected, %zu unmapped\n",
+               by_status[REFRESH_OK], by_status[REFRESH_UNCHANGED], by_status[REFRESH_FAILED], by_status[REFRESH_SKIPPED], sum.rows, sum.fresh, sum.gone, sum.held,
+               sum.rejected, sum.unmapped);
+}
+
+static bool write_metrics(App *app, Market *m, Err *e) {
+    if (!opt_set(app, OPT_METRICS)) return true;
+    Buf text;
+    buf_init(&text, BUF_LIMIT);
+    bool ok = market_metrics(m, &text, e) && file_write(opt_text(app, OPT_METRICS, ""), text.length > 0 ? text.data : "", text.length, e);
+    buf_free(&text);
+    return ok;
+}
+
+// A snapshot that somebody publishes, with its signature beside it.
+static int take_from(App *app, const RefreshOptions *o) {
+    Err e = {0};
+    Str text, signature;
+    const char *url = opt_text(app, OPT_FROM, "");
+    if (app->n_args > 0) {
+        err_set(&e, ERR_USAGE, "--from takes a whole snapshot: no feeds can be named with it");
+        return app_fail(app, &e);
+    }
+    bool ok = refresh_fetch(o, url, SNAPSHOT_BYTES_MAX, &app->arena, &text, &e) &&
+              refresh_fetch(o, arena_printf(&app->arena, "%s.minisig", url), MINISIGN_TEXT_MAX, &app->arena, &signature, &e);
+    return ok ? prices_take_snapshot(app, url, text, signature) : app_fail(app, &e);
+}
+
+static bool refresh(App *app, const RefreshOptions *o, RefreshResult **ret_results, size_t *ret_n, Err *e) {
+    Catalog *c = NULL;
+    Market *m = NULL;
+    MarketLock *lock = NULL;
+    bool ok = app_catalog(app, &c, e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, e);
+    if (ok && lock == NULL) ok = err_set(e, ERR_FAILED, "another refresh of this database is still running");
+    ok = ok && app_market(app, &m, e) && refresh_feeds(m, o, &app->arena, ret_results, ret_n, e) && write_metrics(app, m, e);
+    market_close(m);
+    market_unlock(lock);
+    return ok;
+}
+
+int prices_refresh(App *app) {
+    Err e = {0};
+    RefreshResult *results = NULL;
+    size_t n = 0;
+    size_t by_status[4] = {0};
+    RefreshOptions o = {.max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN),
+                        .now = app->now,
+                        .user_agent = arena_printf(&app->arena, "gpuadvise/%s (prices refresh)", tool_version()),
+                        .ca_file = opt_text(app, OPT_CA, NULL),
+                        .secret = secret,
+                        .finished = on_finished,
+                        .user = app};
+    if (opt_flag(app, OPT_OFFLINE)) {
+        err_set(&e, ERR_USAGE, "`prices refresh` needs the network, and --offline refuses it");
+        return app_fail(app, &e);
+    }
+    if (app->format == FORMAT_CSV || app->format == FORMAT_MD) {
+        err_set(&e, ERR_USAGE, "format '%s' is not available for 'prices refresh'", format_names[app->format]);
+        return app_fail(app, &e);
+    }
+    if (opt_set(app, OPT_FROM)) return take_from(app, &o);
+    if (!read_names(app, &o, &e) || !read_urls(app, &o, &e) || !refresh(app, &o, &results, &n, &e)) return app_fail(app, &e);
+    for (size_t i = 0; i < n; i++) by_status[results[i].status]++;
+    if (app->format == FORMAT_JSON) {
+        answer_json(app, results, n);
+    } else {
+        answer_line(app, results, n, by_status);
+    }
+    size_t failed = by_status[REFRESH_FAILED];
+    bool all = failed > 0 && failed + by_status[REFRESH_SKIPPED] == n;
+    return all || (failed > 0 && opt_flag(app, OPT_STRICT)) ? EXIT_FAILED : EXIT_DONE;
+}
