@@ -1,0 +1,298 @@
+"""prices refresh: all feeds from a real HTTPS server, every fault of a server that misbehaves, kills, two at once."""
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import harness
+
+sys.path.insert(0, os.path.join(harness.ROOT, "tests"))
+from servers import feeds as servers  # noqa: E402
+
+
+class Refresh(harness.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="gpuadvise-tls-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        servers.make_authority(cls.folder)
+
+    def serve(self, behaviours, certificate="localhost"):
+        server = servers.Misbehaving(self.folder, behaviours, certificate)
+        self.addCleanup(server.stop)
+        return server
+
+    def nginx(self):
+        if servers.Nginx.path() is None:
+            self.skipTest("nginx is not installed")
+        folder = tempfile.mkdtemp(prefix="gpuadvise-nginx-")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        for name in ("localhost.pem", "localhost.key"):
+            shutil.copy(os.path.join(self.folder, name), folder)
+        server = servers.Nginx(folder)
+        self.addCleanup(server.stop)
+        return server
+
+    def refresh(self, *args, code=0, **options):
+        answer = self.json("prices", "refresh", "--ca", os.path.join(self.folder, "ca.pem"), *args, code=code, **options)
+        return {p["name"]: p for p in answer["providers"]}
+
+    def offers(self, *args):
+        return self.json("prices", "list", "--all-regions", *args)["offers"]
+
+    def database(self):
+        return sqlite3.connect(os.path.join(self.home, "data", "gpuadvise", "catalog.db"))
+
+    # ---------------------------------------------------------------- all of them, from nginx
+
+    def test_all_feeds_at_once_then_304(self):
+        server = self.nginx()
+        got = self.refresh(*servers.FEEDS, *servers.feed_urls(server.port))
+        self.assertEqual({n: (p["status"], p["error"]) for n, p in got.items()}, {n: ("ok", None) for n in servers.FEEDS})
+        rows = {n: p["rows"] for n, p in got.items()}
+        self.assertEqual(rows, {"azure": 6, "aws": 5, "oci": 3, "vultr": 6, "runpod": 6, "vast": 3, "cloudrift": 2, "gpuhunt": 2,
+                                "skypilot": 5, "gpurentalprices": 2}, json.dumps(got, indent=1))
+        reasons = {r["reason"] for r in got["azure"]["rejected"]}
+        self.assertLessEqual({"Windows price", "Low Priority price", "DevTest price", "effective in the future"}, reasons)
+        self.assertLessEqual({"Windows price", "capacity block", "dedicated host or instance"}, {r["reason"] for r in got["aws"]["rejected"]})
+        self.assertEqual(got["aws"]["unmapped"], 1)
+        azure = {(o["pricing_model"], o["price_usd_per_hour"]) for o in self.offers("amd:mi300x", "--provider", "azure") if o["feed"] == "azure"}
+        self.assertEqual(azure, {("on-demand", 49.5)})
+        oci = [o["price_usd_per_hour"] for o in self.offers("amd:mi300x", "--provider", "oci") if o["feed"] == "oci"]
+        self.assertEqual(oci, [48.8])
+        with self.database() as db:
+            before = list(db.execute("SELECT count(*), max(id) FROM offer_seen"))
+        logged = len(server.log())
+        again = self.refresh(*servers.FEEDS, *servers.feed_urls(server.port))
+        self.assertEqual({p["status"] for p in again.values()}, {"unchanged"}, json.dumps(again, indent=1))
+        self.assertEqual({p["new"] for p in again.values()}, {0})
+        for name in ("azure", "aws", "oci", "vultr", "skypilot", "gpuhunt", "gpurentalprices"):
+            self.assertGreater(again[name]["not_modified"], 0, name)
+        statuses = server.log()[logged:]
+        self.assertEqual(statuses.count("200"), 3, statuses)  # the three that are POSTs
+        with self.database() as db:
+            self.assertEqual(list(db.execute("SELECT count(*), max(id) FROM offer_seen")), before)
+
+    def test_a_changed_page_refetches_its_feed(self):
+        server = self.nginx()
+        urls = servers.feed_urls(server.port, ["azure"])
+        self.refresh("azure", *urls)
+        path = os.path.join(server.folder, "www/azure/2")
+        with open(path, encoding="utf-8") as f:
+            text = f.read().replace("7.25", "7.75")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        os.utime(path, (time.time() + 5, time.time() + 5))
+        got = self.refresh("azure", *urls)["azure"]
+        self.assertEqual((got["status"], got["new"], got["unchanged"]), ("ok", 1, 5), got)
+
+    def test_max_age_skips_and_metrics(self):
+        server = self.nginx()
+        metrics = os.path.join(self.home, "feeds.prom")
+        urls = servers.feed_urls(server.port, ["oci", "vultr"])
+        self.refresh("oci", *urls)
+        got = self.refresh("oci", "vultr", "--max-age", "6h", "--metrics", metrics, *urls)
+        self.assertEqual((got["oci"]["status"], got["vultr"]["status"]), ("skipped", "ok"))
+        with open(metrics, encoding="utf-8") as f:
+            text = f.read()
+        self.assertIn('"oci"', text)
+        self.assertIn('"vultr"', text)
+
+    def test_one_line_of_text(self):
+        server = self.nginx()
+        out = self.ok("prices", "refresh", "oci", "--ca", os.path.join(self.folder, "ca.pem"), *servers.feed_urls(server.port, ["oci"]))
+        self.assertEqual(out, "1 refreshed, 0 unchanged, 0 failed, 0 skipped: 3 rows, 3 new, 0 gone, 0 held, 0 rejected, 0 unmapped\n")
+
+    # ---------------------------------------------------------------- usage
+
+    def test_usage(self):
+        self.assertIn("--offline", self.exits(2, "prices", "refresh", "--offline")[1])
+        self.assertIn("did you mean 'vultr'", self.exits(2, "prices", "refresh", "vulture")[1])
+        for url in ("oci=http://localhost/x", "oci=file:///etc/passwd", "oci=https://u:p@localhost/", "nosuch=https://localhost/", "oci.nopart=https://localhost/", "oci"):
+            _, err = self.exits(2, "prices", "refresh", "oci", "--feed-url", url)
+            self.assertNotIn("u:p", err)
+        self.exits(2, "prices", "refresh", "oci", "--ca", self.write("not.pem", "no certificate"))
+
+    # ---------------------------------------------------------------- faults
+
+    # Name -> what the server does with RunPod's one document, and what the error (or rejected reason) says.
+    FAULTS = {
+        "500": (servers.reply("{}", status="500 Internal Server Error"), "HTTP 500 (tried 4 times)"),
+        "429": (servers.reply("{}", status="429 Too Many Requests", headers="Retry-After: 3600\r\n"), "HTTP 429, asks to wait 3600 s"),
+        "drip": (servers.drip, "too slow"),
+        "cut": (servers.reply('{"data":', length=5000), "tried 4 times"),
+        "short": (servers.reply(servers.payload("runpod.json"), length=100), "bad JSON"),
+        "type": (servers.reply(servers.payload("runpod.json"), type="image/png"), "content type 'image/png'"),
+        "html": (servers.reply("<!DOCTYPE html><html></html>"), "HTML"),
+        "truncated": (servers.reply(servers.payload("runpod.json")[:300]), "bad JSON"),
+        "deep": (servers.reply("[" * 100000), "bad JSON"),
+        "huge": (servers.reply(b"{", length=10 << 30), "10737418240 bytes"),
+        "loop": (servers.reply("", status="302 Found", headers="Location: /loop\r\n"), "more than 5 redirects"),
+        "plain": (servers.reply("", status="302 Found", headers="Location: http://localhost/x?secret=1\r\n"), "no https URL"),
+        "file": (servers.reply("", status="302 Found", headers="Location: file:///etc/passwd\r\n"), "no https URL"),
+        "bomb": (servers.gzip_bomb(200), "over 8388608 bytes"),
+        "utf8": (servers.reply(servers.payload("runpod.json").replace(b"MI300X OAM", b"MI300X \xff\xfe")), "bad JSON"),
+        "controls": (servers.reply(servers.runpod_with(id="AMD \x1b[31mMI300X\x07")), "control characters in a name"),
+        "nan": (servers.reply(servers.runpod_with(securePrice=float("nan"), secureSpotPrice=None, communityPrice=None)), "usable"),
+        "negative": (servers.reply(servers.runpod_with(securePrice=-2.0, secureSpotPrice=None, communityPrice=None)), "usable"),
+        "infinite": (servers.reply(servers.runpod_with(securePrice=1e308, secureSpotPrice=None, communityPrice=None)), "usable"),
+        "thousands": (servers.reply(servers.runpod_with(securePrice="1,234.50", secureSpotPrice=None, communityPrice=None)), "the price is no number"),
+        "comma": (servers.reply(servers.runpod_with(securePrice="2,45", secureSpotPrice=None, communityPrice=None)), "the price is no number"),
+        "graphql": (servers.reply('{"errors":[{"message":"nope"}],"data":null}'), "nope"),
+        "array": (servers.reply("[]"), "no list 'gpuTypes'"),
+        "empty": (servers.reply(""), "bad JSON"),
+    }
+
+    def fault(self, name, urls):
+        """One refresh of oci (good) and runpod (bad) in this test's home; runpod had prices before."""
+        behaviour, says = self.FAULTS[name]
+        server = self.serve({f"/{name}": behaviour, "/loop": self.FAULTS["loop"][0]})
+        home = os.path.join(self.home, name)
+        shutil.copytree(os.path.join(self.home, "start"), home)
+        words = [harness.BIN, "prices", "refresh", "oci", "runpod", "--json", "--ca", os.path.join(self.folder, "ca.pem"), *urls,
+                 "--feed-url", f"runpod=https://localhost:{server.port}/{name}"]
+        env = harness.environment(home)
+        env["GPUADVISE_NOW"] = "2026-11-28T00:00:00Z"
+        return home, says, subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def test_faults(self):
+        good = self.serve({path: servers.reply(servers.payload(name)) for path, name in servers.DOCUMENTS.values()})
+        urls = servers.feed_urls(good.port, ["oci"])
+        start = os.path.join(self.home, "start")
+        os.mkdir(start)
+        self.refresh("oci", "runpod", *servers.feed_urls(good.port, ["oci", "runpod"]), home=start)
+        running = {name: self.fault(name, urls) for name in self.FAULTS}
+        for name, (home, says, process) in running.items():
+            with self.subTest(fault=name):
+                out, err = process.communicate(timeout=90)
+                self.assertEqual(process.returncode, 0, f"{name}\n{out}\n{err}")
+                self.assertNotIn(b"\x1b", out + err)
+                self.assertNotIn(b"secret=1", out + err)
+                got = {p["name"]: p for p in harness.parse_json(out.decode())["providers"]}
+                self.assertEqual(got["oci"]["status"], "unchanged", name)
+                self.assertEqual(got["runpod"]["status"], "failed", f"{name}\n{json.dumps(got['runpod'], indent=1)}")
+                self.assertIn(says, got["runpod"]["error"], name)
+                left = [o for o in self.json("prices", "list", "amd:mi300x", "--all-regions", "--provider", "runpod", home=home)["offers"] if o["feed"] == "runpod"]
+                self.assertEqual(len(left), 4, name)  # 1, 2, 4 and 8 GPUs, as they were
+
+    def test_a_page_that_repeats_and_one_elsewhere(self):
+        page = json.loads(servers.payload("azure-1.json"))
+        def link(to):
+            return servers.reply(json.dumps({**page, "NextPageLink": to}))
+        server = self.serve({})
+        base = f"https://localhost:{server.port}"
+        server.behaviours.update({"/same": link(base + "/same"), "/fresh": lambda c, head: link(f"{base}/fresh?n={time.monotonic_ns()}")(c, head),
+                                  "/away": link("https://example.com/steal")})
+        for name, says in (("same", "repeats"), ("fresh", "repeats"), ("away", "another host")):
+            got = self.refresh("azure", "--feed-url", f"azure={base}/{name}", "--feed-url", f"azure.reserved={base}/none", code=1)["azure"]
+            if name == "fresh":  # the same rows under ever new links: the text differs by the link alone
+                self.assertIn("pages", got["error"] + says)
+            else:
+                self.assertIn(says, got["error"])
+
+    def test_certificates(self):
+        for name, says in (("expired", "expired"), ("wrong", "does not match")):
+            server = self.serve({"/x": servers.reply(servers.payload("runpod.json"))}, certificate=name)
+            got = self.refresh("runpod", "--feed-url", f"runpod=https://localhost:{server.port}/x", code=1)["runpod"]
+            self.assertIn(says, got["error"])
+        server = self.serve({"/x": servers.reply(servers.payload("runpod.json"))})
+        out, err = self.exits(1, "prices", "refresh", "runpod", "--feed-url", f"runpod=https://localhost:{server.port}/x")  # without --ca
+        self.assertIn("certificate", err)
+        self.ok("prices", "refresh", "runpod", "--feed-url", f"runpod=https://localhost:{server.port}/x", env={"SSL_CERT_FILE": os.path.join(self.folder, "ca.pem")})
+
+    def test_retry_after_is_honoured(self):
+        calls = []
+        def busy_once(c, head):
+            calls.append(time.monotonic())
+            answer = servers.reply("", status="429 Too Many Requests", headers="Retry-After: 2\r\n") if len(calls) == 1 else servers.reply(servers.payload("runpod.json"))
+            answer(c, head)
+        server = self.serve({"/x": busy_once})
+        got = self.refresh("runpod", "--feed-url", f"runpod=https://localhost:{server.port}/x")["runpod"]
+        self.assertEqual((got["status"], got["requests"]), ("ok", 2))
+        self.assertGreaterEqual(calls[1] - calls[0], 2)
+
+    def test_strict_and_partial_failure(self):
+        server = self.serve({path: servers.reply(servers.payload(name)) for path, name in servers.DOCUMENTS.values() if "runpod" not in path})
+        urls = servers.feed_urls(server.port, ["oci", "runpod"])
+        self.assertEqual(self.refresh("oci", "runpod", *urls)["runpod"]["status"], "failed")
+        self.refresh("oci", "runpod", "--strict", *urls, code=1)
+        self.refresh("runpod", *urls, code=1)
+
+    # ---------------------------------------------------------------- interrupted
+
+    def start(self, server, *names):
+        words = [harness.BIN, "prices", "refresh", *names, "--ca", os.path.join(self.folder, "ca.pem"), *servers.feed_urls(server.port)]
+        return subprocess.Popen(words, env=harness.environment(self.home), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def test_interrupt_keeps_finished_feeds(self):
+        documents = {path: servers.reply(servers.payload(name)) for path, name in servers.DOCUMENTS.values()}
+        server = self.serve({**documents, "/runpod": servers.drip})
+        process = self.start(server, "oci", "runpod")
+        for _ in range(200):
+            time.sleep(0.05)
+            if any(path == "/runpod" for _, path, _ in server.seen):
+                break
+        time.sleep(0.7)
+        started = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        self.assertLess(time.monotonic() - started, 5)
+        self.assertEqual(len([o for o in self.offers("amd:mi300x", "--provider", "oci") if o["feed"] == "oci"]), 1)
+
+    def test_kill_at_random_moments(self):
+        documents = {path: servers.reply(servers.payload(name)) for path, name in servers.DOCUMENTS.values()}
+        server = self.serve(documents)
+        names = ["oci", "vultr", "runpod", "vast", "cloudrift", "azure"]
+        want = {"oci": 3, "vultr": 6, "runpod": 6, "vast": 3, "cloudrift": 2, "azure": 4}
+        draw = random.Random(4)
+        self.ok("version")
+        self.ok("prices", "list", "amd:mi300x")  # the database is there
+        times = int(os.environ.get("GPUADVISE_KILLS", "12"))
+        for round_ in range(times):
+            process = self.start(server, *names)
+            time.sleep(draw.uniform(0, 0.25))
+            process.kill()
+            process.communicate(timeout=20)
+            with self.database() as db:
+                self.assertEqual(list(db.execute("PRAGMA integrity_check")), [("ok",)])
+                counts = dict(db.execute("SELECT feed, count(*) FROM offer_latest WHERE gone = 0 GROUP BY feed"))
+            for feed, n in counts.items():
+                self.assertEqual(n, want[feed], f"round {round_}: {feed} is half-written")
+        got = self.refresh(*names, *servers.feed_urls(server.port, names))
+        self.assertLessEqual({p["status"] for p in got.values()}, {"ok", "unchanged"})
+
+    def test_two_at_once(self):
+        server = self.serve({path: servers.reply(servers.payload(name)) for path, name in servers.DOCUMENTS.values()})
+        self.ok("prices", "list", "amd:mi300x")
+        both = [self.start(server, "oci", "vultr"), self.start(server, "oci", "vultr")]
+        reader = self.json("prices", "list", "amd:mi300x")
+        self.assertTrue(reader["offers"])
+        for process in both:
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, err)
+
+    def test_a_full_disk(self):
+        server = self.serve({path: servers.reply(servers.payload(name)) for path, name in servers.DOCUMENTS.values()})
+        self.refresh("oci", *servers.feed_urls(server.port, ["oci"]))
+        path = os.path.join(self.home, "data", "gpuadvise", "catalog.db")
+        limit = os.path.getsize(path) // 1024
+        words = ["prlimit", f"--fsize={limit * 1024}", harness.BIN, "prices", "refresh", "azure", "runpod", "--ca", os.path.join(self.folder, "ca.pem"), *servers.feed_urls(server.port)]
+        if shutil.which("prlimit") is None:
+            self.skipTest("prlimit is not installed")
+        done = subprocess.run(words, env=harness.environment(self.home), capture_output=True, timeout=60)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        with self.database() as db:
+            self.assertEqual(list(db.execute("PRAGMA integrity_check")), [("ok",)])
+        self.assertEqual(len([o for o in self.offers("amd:mi300x", "--provider", "oci") if o["feed"] == "oci"]), 1)
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,192 @@
+"""Local HTTPS for tests of `prices refresh`: an authority of its own, nginx with the documented paths, and a server that misbehaves."""
+import gzip
+import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+import zipfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PAYLOADS = os.path.join(ROOT, "payloads")
+
+# Feed document -> path on the server, payload.
+DOCUMENTS = {
+    "azure": ("/azure/1", "azure-1.json"), "azure.reserved": ("/azure/reserved", "azure-reserved.json"),
+    "aws": ("/aws/index.csv", "aws.csv"), "aws.spot": ("/aws/spot.js", "aws-spot.js"),
+    "oci": ("/oci/products", "oci.json"), "oci.shapes": ("/oci/shapes.json", "oci-shapes.json"), "oci.parts": ("/oci/parts.json", "oci-parts.json"),
+    "vultr": ("/vultr/metal", "vultr-metal.json"), "vultr.plans": ("/vultr/plans", "vultr-plans.json"),
+    "runpod": ("/runpod", "runpod.json"), "vast": ("/vast", "vast.json"), "cloudrift": ("/cloudrift", "cloudrift.json"),
+    "gpuhunt": ("/v3/gcp/version", "gpuhunt-version"),
+    "skypilot": ("/catalogs/v8/gcp/vms.csv", "skypilot-gcp.csv"), "skypilot.verda": ("/catalogs/v8/verda/vms.csv", "skypilot-verda.csv"),
+    "gpurentalprices": ("/latest.json", "gpurentalprices.json"),
+}
+FEEDS = [name for name in DOCUMENTS if "." not in name]
+
+
+def payload(name):
+    with open(os.path.join(PAYLOADS, name), "rb") as f:
+        return f.read()
+
+
+def openssl(*words, folder):
+    subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True, timeout=60)
+
+
+def make_authority(folder):
+    """ca.pem, and localhost.pem, expired.pem, wrong.pem with their .key, signed by it."""
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=test authority",
+            "-addext", "basicConstraints=critical,CA:TRUE", folder=folder)
+    for name, host in (("localhost", "localhost"), ("expired", "localhost"), ("wrong", "elsewhere.invalid")):
+        openssl("req", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={host}", folder=folder)
+        with open(os.path.join(folder, f"{name}.ext"), "w", encoding="ascii") as f:
+            f.write(f"subjectAltName=DNS:{host}\n")
+        days = ["-days", "2"] if name != "expired" else ["-days", "-1"]
+        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out", f"{name}.pem",
+                "-extfile", f"{name}.ext", *days, folder=folder)
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def place_documents(root, port):
+    for path, name in DOCUMENTS.values():
+        target = os.path.join(root, path.lstrip("/"))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "wb") as f:
+            f.write(payload(name).replace(b"https://prices.azure.com:443/api/retail/prices?$skip=1000", b"https://localhost:%d/azure/2" % port))
+    with open(os.path.join(root, "azure/2"), "wb") as f:
+        f.write(payload("azure-2.json"))
+    os.makedirs(os.path.join(root, "v3/gcp/20261120-7"))
+    with zipfile.ZipFile(os.path.join(root, "v3/gcp/20261120-7/catalog.zip"), "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("gcp.csv", payload("gpuhunt-gcp.csv"))
+
+
+NGINX = """
+daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log;
+events {{ worker_connections 64; }}
+http {{
+  access_log {folder}/access.log;
+  client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3; uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+  types {{ }} default_type application/octet-stream; gzip on; gzip_types *; gzip_min_length 1;
+  server {{
+    listen 127.0.0.1:{port} ssl; server_name localhost; root {folder}/www;
+    ssl_certificate {folder}/localhost.pem; ssl_certificate_key {folder}/localhost.key;
+    error_page 405 =200 $uri;
+  }}
+}}
+"""
+
+
+class Nginx:
+    """nginx on a port of its own, serving every feed's shape; None-like when nginx is not installed: see available()."""
+    def __init__(self, folder):
+        self.folder, self.port = folder, free_port()
+        place_documents(os.path.join(folder, "www"), self.port)
+        with open(os.path.join(folder, "nginx.conf"), "w", encoding="ascii") as f:
+            f.write(NGINX.format(folder=folder, port=self.port))
+        self.process = subprocess.Popen([Nginx.path(), "-p", folder, "-c", os.path.join(folder, "nginx.conf")],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(100):
+            with socket.socket() as s:
+                if s.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("nginx does not start")
+
+    @staticmethod
+    def path():
+        return shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:" + os.environ.get("PATH", ""))
+
+    def log(self):
+        with open(os.path.join(self.folder, "access.log"), encoding="utf-8") as f:
+            return [line.split('"')[2].split()[0] for line in f]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+
+def feed_urls(port, names=None):
+    words = []
+    for name, (path, _) in DOCUMENTS.items():
+        if names is None or name.split(".")[0] in names:
+            words += ["--feed-url", f"{name}=https://localhost:{port}{path}"]
+    return words
+
+
+class Misbehaving:
+    """Answers each path as `behaviours[path]` says: a function of (connection, request head)."""
+    def __init__(self, folder, behaviours, certificate="localhost"):
+        self.behaviours, self.seen = behaviours, []
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(os.path.join(folder, f"{certificate}.pem"), os.path.join(folder, f"{certificate}.key"))
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self.listener.getsockname()[1]
+        self.stopped = False
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while not self.stopped:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def serve(self, raw):
+        try:
+            raw.settimeout(60)
+            with self.context.wrap_socket(raw, server_side=True) as c:
+                head = b""
+                while b"\r\n\r\n" not in head:
+                    piece = c.recv(65536)
+                    if not piece:
+                        return
+                    head += piece
+                path = head.split(b" ")[1].decode().split("?")[0]
+                self.seen.append((time.monotonic(), path, head))
+                self.behaviours.get(path, missing)(c, head)
+        except (OSError, ssl.SSLError, ValueError):
+            pass
+
+    def stop(self):
+        self.stopped = True
+        self.listener.close()
+
+
+def reply(body, status="200 OK", type="application/json", headers="", length=None):
+    body = body.encode() if isinstance(body, str) else body
+
+    def run(c, _head):
+        size = len(body) if length is None else length
+        c.sendall(f"HTTP/1.1 {status}\r\nContent-Type: {type}\r\nContent-Length: {size}\r\nConnection: close\r\n{headers}\r\n".encode() + body)
+    return run
+
+
+missing = reply("nothing here", status="404 Not Found", type="text/plain")
+
+
+def drip(c, _head):
+    c.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n")
+    for _ in range(90):
+        c.sendall(b" ")
+        time.sleep(0.5)
+
+
+def gzip_bomb(megabytes):
+    packed = gzip.compress(b" " * (megabytes << 20))
+    return reply(packed, headers="Content-Encoding: gzip\r\n")
+
+
+def runpod_with(**changes):
+    data = json.loads(payload("runpod.json"))
+    data["data"]["gpuTypes"] = data["data"]["gpuTypes"][:1]
+    data["data"]["gpuTypes"][0].update(changes)
+    return json.dumps(data)
