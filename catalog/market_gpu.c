@@ -181,8 +181,8 @@ static bool same_form(const Name *listed, const Name *card) {
     return true;
 }
 
-static bool same_memory(double stated_gb, double card_gb) {
-    return !is_known(stated_gb) || !is_known(card_gb) || fabs(stated_gb - card_gb) <= 0.1 * card_gb;
+static bool same_memory(double stated_gb, double card_gb, double tolerance) {
+    return !is_known(stated_gb) || !is_known(card_gb) || fabs(stated_gb - card_gb) <= tolerance * card_gb;
 }
 
 GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices) {
@@ -214,6 +214,26 @@ static const Gpu *find_device(const GpuNames *names, const char *listed) {
     return sku == NULL ? NULL : gpu_names_sku(names, sku);
 }
 
+// The one card that fits a name; NULL: none or several. `memory_gb` stands beside the name, may be a total, and only breaks ties.
+static const Gpu *find_card(const GpuNames *names, const Name *n, double memory_gb, double tolerance) {
+    const Gpu *fit = NULL;
+    const Gpu *by_memory = NULL;
+    size_t fits = 0;
+    size_t fits_memory = 0;
+    for (size_t i = 0; i < names->n; i++) {
+        const GpuEntry *entry = &names->entries[i];
+        double own_gb = entry->gpu->memory_gb;
+        if (!same_model(n, &entry->name) || !same_form(n, &entry->name) || !same_memory(n->memory_gb, own_gb, tolerance)) continue;
+        fit = entry->gpu;
+        fits++;
+        if (!is_known(memory_gb) || !same_memory(memory_gb, own_gb, tolerance)) continue;
+        by_memory = entry->gpu;
+        fits_memory++;
+    }
+    if (fits == 1) return fit;
+    return fits_memory == 1 ? by_memory : NULL;
+}
+
 const Gpu *gpu_names_find(const GpuNames *names, const char *listed, double memory_gb) {
     const Gpu *exact = gpu_names_sku(names, listed);
     if (exact == NULL) exact = find_device(names, listed);
@@ -221,22 +241,9 @@ const Gpu *gpu_names_find(const GpuNames *names, const char *listed, double memo
     Name n;
     name_read(listed, &n);
     if (n.n_model == 0) return NULL;
-    // A size in the name is the card's; one beside it may be a total and only breaks ties.
-    const Gpu *fit = NULL;
-    const Gpu *by_memory = NULL;
-    size_t fits = 0;
-    size_t fits_memory = 0;
-    for (size_t i = 0; i < names->n; i++) {
-        const GpuEntry *entry = &names->entries[i];
-        if (!same_model(&n, &entry->name) || !same_form(&n, &entry->name) || !same_memory(n.memory_gb, entry->gpu->memory_gb)) continue;
-        fit = entry->gpu;
-        fits++;
-        if (!is_known(memory_gb) || !same_memory(memory_gb, entry->gpu->memory_gb)) continue;
-        by_memory = entry->gpu;
-        fits_memory++;
-    }
-    if (fits == 1) return fit;
-    return fits_memory == 1 ? by_memory : NULL;
+    const Gpu *card = find_card(names, &n, memory_gb, 0.1);
+    // Some state what is left of the memory, as 24 of a V710's 28 GB.
+    return card != NULL ? card : find_card(names, &n, (double)NAN, 0.15);
 }
 
 const char *market_gpu(const Market *m, const char *name, double memory_gb) {

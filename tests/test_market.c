@@ -1,84 +1,7 @@
 // The market: what is taken in, held, rejected; history; one at a time.
-#include <math.h>
-
-#include "catalog/market.h"
 #include "db/db.h"
 #include "tests/check.h"
-#include "tests/scratch.h"
-
-enum { DAY = 86400 };
-static const int64_t noon = 1795780800;  // 2026-11-27T12:00:00Z
-
-typedef struct World {
-    Scratch s;
-    const char *path;
-    Catalog *c;
-    Market *m;
-} World;
-
-static void at(World *w, int64_t now) {
-    Err e = {0};
-    market_close(w->m);
-    if (!market_open(w->c, now, &w->m, &e)) FAIL_("%s", e.text);
-}
-
-static World world(void) {
-    World w = {.s = scratch_make()};
-    Err e = {0};
-    const char *warning = "";
-    w.path = scratch_path(&w.s, "x.db");
-    const CatalogOptions o = {.db_path = w.path};
-    if (!catalog_open(&o, &w.s.arena, &w.c, &warning, &e)) FAIL_("%s", e.text);
-    at(&w, noon);
-    return w;
-}
-
-static void world_free(World *w) {
-    market_close(w->m);
-    catalog_close(w->c);
-    scratch_free(&w->s);
-}
-
-// A row of "INSTANCE PRICE" for eight MI300X.
-static FeedRow plain(const char *instance, double price) {
-    FeedRow row = FEED_ROW;
-    row.instance = instance;
-    row.region = "r1";
-    row.gpu = "AMD Instinct MI300X OAM";
-    row.gpu_count = 8;
-    row.price = price;
-    return row;
-}
-
-static MarketOutcome refresh(World *w, const char *feed, const FeedRow *rows, size_t n) {
-    Err e = {0};
-    MarketOutcome out;
-    MarketRefresh *r = market_begin(w->m, feed, "https://example.org/prices");
-    for (size_t i = 0; i < n; i++) {
-        if (!market_add(r, &rows[i], &e)) FAIL_("%s", e.text);
-    }
-    if (!market_finish(r, &w->s.arena, &out, &e)) FAIL_("%s", e.text);
-    return out;
-}
-
-// "MODEL-OF-STANDING PRICE;" of every offer whose source feed is `feed`, by price.
-static const char *offers_of(World *w, const char *feed) {
-    void *rows = NULL;
-    size_t n = 0;
-    Err e = {0};
-    Buf b;
-    buf_init(&b, 10000);
-    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
-    for (size_t i = 0; i < n; i++) {
-        const Offer *o = (const Offer *)rows + i;
-        if (strcmp(o->feed, feed) != 0) continue;
-        buf_printf(&b, "%s%s %.6g%s%s", b.length > 0 ? "; " : "", o->instance, (double)o->price_micro_usd_h / 1e6,
-                   o->available == AVAILABLE_NO ? " no" : "", o->standing == STANDING_SUPERSEDED ? " superseded" : "");
-    }
-    const char *text = arena_printf(&w->s.arena, "%s", b.length > 0 ? b.data : "");
-    buf_free(&b);
-    return text;
-}
+#include "tests/market_world.h"
 
 static const char *held_of(World *w) {
     Held *held = NULL;
@@ -101,40 +24,6 @@ static size_t observations(World *w, const char *sku) {
     if (!market_history(w->m, &(HistoryFilter){.sku_id = sku, .since = ""}, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
     for (size_t i = 0; i < n; i++) seen += rows[i].offer.feed[0] != '\0';
     return seen;
-}
-
-// ---------------------------------------------------------------- GPU names
-
-static void test_gpu_names(void) {
-    static const struct {
-        const char *name;
-        double memory;
-        const char *want;
-    } cases[] = {
-        {"AMD Instinct MI300X OAM", (double)NAN, "mi300x-192gb"}, {"AMD_MI300X", 192, "mi300x-192gb"},
-        {"amd_mi325x", (double)NAN, "mi325x-256gb"},              {"MI355X_288GB", (double)NAN, "mi355x-288gb"},
-        {"Radeon MI25", (double)NAN, "mi25-16gb"},                {"Radeon Pro V520", (double)NAN, ""},
-        {"V520", (double)NAN, "v520-8gb"},                        {"NVIDIA H100 SXM 80GB", (double)NAN, "h100-sxm5-80gb"},
-        {"H100 SXM", (double)NAN, "h100-sxm5-80gb"},              {"h100-nvl", (double)NAN, "h100-nvl-94gb"},
-        {"NVIDIA_HGX_H100", (double)NAN, "h100-sxm5-80gb"},       {"H100", 80, ""},
-        {"H100", 94, "h100-nvl-94gb"},                            {"H200", 141, ""},
-        {"A100-80GB", (double)NAN, ""},                           {"NVIDIA A100 SXM 40GB", (double)NAN, "a100-sxm4-40gb"},
-        {"RTX 4090", 24, "rtx-4090-24gb"},                        {"RTX4090", (double)NAN, "rtx-4090-24gb"},
-        {"RTX 6000Ada", (double)NAN, "rtx-6000-ada-48gb"},        {"RTXA6000", (double)NAN, "rtx-a6000-48gb"},
-        {"NVIDIA RTX A6000", (double)NAN, "rtx-a6000-48gb"},      {"L40S", 48, "l40s-48gb"},
-        {"L40", 48, "l40-48gb"},                                  {"NVIDIA L4 24 GB", (double)NAN, "l4-24gb"},
-        {"Tesla T4", 16, "t4-16gb"},                              {"B200", 192, "b200-sxm6-180gb"},
-        {"NVIDIA RTX PRO 6000 Server 96GB", (double)NAN, "rtx-pro-6000-blackwell-server-96gb"},
-        {"RTXPRO6000", (double)NAN, ""},                          {"H100 SXM 40GB", (double)NAN, ""},
-        {"", (double)NAN, ""},                                    {"NVIDIA", (double)NAN, ""},
-        {"GPU", 80, ""},                                          {"mi300x-192gb", (double)NAN, "mi300x-192gb"},
-    };
-    World w = world();
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const char *got = market_gpu(w.m, cases[i].name, cases[i].memory);
-        if (strcmp(got, cases[i].want) != 0) FAIL_("'%s': got '%s', want '%s'", cases[i].name, got, cases[i].want);
-    }
-    world_free(&w);
 }
 
 // ---------------------------------------------------------------- taking in
@@ -554,39 +443,7 @@ static void test_one_refresh_at_a_time(void) {
     world_free(&w);
 }
 
-// ---------------------------------------------------------------- import
-
-static void test_import_reads_csv_and_json(void) {
-    static const char csv[] = "\xef\xbb\xbfprovider,instance,gpu,gpu_count,price_per_hour,pricing_model,note\r\n"
-                              "quote,m8,MI300X,8,\"16.5\",reserved-1y,\"a, b\"\r\n"
-                              "quote,m1,MI300X,,2.5,on-demand,no count\r\n"
-                              "quote,m2,MI300X,2,x,on-demand,\r\n"
-                              "quote,m3,MI300X,2,5,weekly,\r\n";
-    static const char json[] = "{\"offers\":[{\"gpu\":\"mi300x-192gb\",\"gpu_count\":4,\"price_usd_per_gpu_hour\":2,\"available\":true},"
-                               "7,{\"gpu\":\"H100 NVL\",\"price_per_gpu_hour\":\"3\",\"os\":\"Windows\"}]}";
-    World w = world();
-    MarketOutcome out;
-    Err e = {0};
-    if (!market_import(w.m, "mine", "quote.csv", (Str){csv, sizeof csv - 1}, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
-    CHECK_INT(out.rows, 1);
-    CHECK_INT(out.rejected, 3);
-    CHECK_STR(offers_of(&w, "mine"), "m8 16.5");
-    if (!market_import(w.m, "other", "o.json", (Str){json, sizeof json - 1}, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
-    CHECK_INT(out.rows, 1);
-    CHECK_INT(out.rejected, 2);
-    CHECK_STR(offers_of(&w, "other"), " 8");
-    static const char *const broken[] = {"", "a,b\n1,2\n", "gpu,price_per_gpu_hour\n\"x", "{}", "[1", "{\"offers\":3}", "gpu,price_per_gpu_hour\nx,1,2\n"};
-    for (size_t i = 0; i < COUNT_OF(broken); i++) {
-        e.text[0] = '\0';
-        CHECK(!market_import(w.m, "bad", "b", str_of(broken[i]), &w.s.arena, &out, &e));
-        CHECK(e.text[0] != '\0');
-    }
-    CHECK_STR(offers_of(&w, "bad"), "");
-    world_free(&w);
-}
-
 static const TestCase tests[] = {
-    TEST(gpu_names),
     TEST(unchanged_rows_are_not_stored_again),
     TEST(rows_that_left_their_feed_are_kept_as_not_available),
     TEST(nothing_changed_renews_the_date),
@@ -605,6 +462,5 @@ static const TestCase tests[] = {
     TEST(validators_go_with_their_refresh),
     TEST(metrics_name_each_feed),
     TEST(one_refresh_at_a_time),
-    TEST(import_reads_csv_and_json),
 };
 TEST_MAIN(tests)

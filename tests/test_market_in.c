@@ -1,0 +1,199 @@
+// What comes into the market from outside: names of GPUs, files of the user's own, signed snapshots.
+#include "catalog/minisign.h"
+#include "catalog/snapshot.h"
+#include "tests/check.h"
+#include "tests/market_world.h"
+
+// ---------------------------------------------------------------- GPU names
+
+static void test_gpu_names(void) {
+    static const struct {
+        const char *name;
+        double memory;
+        const char *want;
+    } cases[] = {
+        {"AMD Instinct MI300X OAM", (double)NAN, "mi300x-192gb"}, {"AMD_MI300X", 192, "mi300x-192gb"},
+        {"amd_mi325x", (double)NAN, "mi325x-256gb"},              {"MI355X_288GB", (double)NAN, "mi355x-288gb"},
+        {"Radeon MI25", (double)NAN, "mi25-16gb"},                {"Radeon Pro V520", (double)NAN, ""},
+        {"V520", (double)NAN, "v520-8gb"},                        {"NVIDIA H100 SXM 80GB", (double)NAN, "h100-sxm5-80gb"},
+        {"H100 SXM", (double)NAN, "h100-sxm5-80gb"},              {"h100-nvl", (double)NAN, "h100-nvl-94gb"},
+        {"NVIDIA_HGX_H100", (double)NAN, "h100-sxm5-80gb"},       {"H100", 80, ""},
+        {"H100", 94, "h100-nvl-94gb"},                            {"H200", 141, ""},
+        {"A100-80GB", (double)NAN, ""},                           {"NVIDIA A100 SXM 40GB", (double)NAN, "a100-sxm4-40gb"},
+        {"RTX 4090", 24, "rtx-4090-24gb"},                        {"RTX4090", (double)NAN, "rtx-4090-24gb"},
+        {"RTX 6000Ada", (double)NAN, "rtx-6000-ada-48gb"},        {"RTXA6000", (double)NAN, "rtx-a6000-48gb"},
+        {"NVIDIA RTX A6000", (double)NAN, "rtx-a6000-48gb"},      {"L40S", 48, "l40s-48gb"},
+        {"L40", 48, "l40-48gb"},                                  {"NVIDIA L4 24 GB", (double)NAN, "l4-24gb"},
+        {"Tesla T4", 16, "t4-16gb"},                              {"B200", 192, "b200-sxm6-180gb"},
+        {"NVIDIA RTX PRO 6000 Server 96GB", (double)NAN, "rtx-pro-6000-blackwell-server-96gb"},
+        {"RTXPRO6000", (double)NAN, ""},                          {"H100 SXM 40GB", (double)NAN, ""},
+        {"", (double)NAN, ""},                                    {"NVIDIA", (double)NAN, ""},
+        {"GPU", 80, ""},                                          {"mi300x-192gb", (double)NAN, "mi300x-192gb"},
+        {"AMD V710 24GB", (double)NAN, "v710-28gb"},              {"V710", 12, "v710-28gb"},
+    };
+    World w = world();
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const char *got = market_gpu(w.m, cases[i].name, cases[i].memory);
+        if (strcmp(got, cases[i].want) != 0) FAIL_("'%s': got '%s', want '%s'", cases[i].name, got, cases[i].want);
+    }
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- import
+
+static void test_import_reads_csv_and_json(void) {
+    static const char csv[] = "\xef\xbb\xbfprovider,instance,gpu,gpu_count,price_per_hour,pricing_model,note\r\n"
+                              "quote,m8,MI300X,8,\"16.5\",reserved-1y,\"a, b\"\r\n"
+                              "quote,m1,MI300X,,2.5,on-demand,no count\r\n"
+                              "quote,m2,MI300X,2,x,on-demand,\r\n"
+                              "quote,m3,MI300X,2,5,weekly,\r\n";
+    static const char json[] = "{\"offers\":[{\"gpu\":\"mi300x-192gb\",\"gpu_count\":4,\"price_usd_per_gpu_hour\":2,\"available\":true},"
+                               "7,{\"gpu\":\"H100 NVL\",\"price_per_gpu_hour\":\"3\",\"os\":\"Windows\"}]}";
+    World w = world();
+    MarketOutcome out;
+    Err e = {0};
+    if (!market_import(w.m, "mine", "quote.csv", (Str){csv, sizeof csv - 1}, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    CHECK_INT(out.rows, 1);
+    CHECK_INT(out.rejected, 3);
+    CHECK_STR(offers_of(&w, "mine"), "m8 16.5");
+    if (!market_import(w.m, "other", "o.json", (Str){json, sizeof json - 1}, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    CHECK_INT(out.rows, 1);
+    CHECK_INT(out.rejected, 2);
+    CHECK_STR(offers_of(&w, "other"), " 8");
+    static const char *const broken[] = {"", "a,b\n1,2\n", "gpu,price_per_gpu_hour\n\"x", "{}", "[1", "{\"offers\":3}", "gpu,price_per_gpu_hour\nx,1,2\n"};
+    for (size_t i = 0; i < COUNT_OF(broken); i++) {
+        e.text[0] = '\0';
+        CHECK(!market_import(w.m, "bad", "b", str_of(broken[i]), &w.s.arena, &out, &e));
+        CHECK(e.text[0] != '\0');
+    }
+    CHECK_STR(offers_of(&w, "bad"), "");
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- snapshots
+
+// A market with two feeds, as a snapshot.
+static const char *made_snapshot(World *w) {
+    const FeedRow rows[] = {plain("a", 20), plain("b^", 30), plain("^", 40)};
+    Buf b;
+    Err e = {0};
+    size_t n = 0;
+    refresh(w, "azure", rows, 3);
+    at(w, noon + 60);
+    refresh(w, "oci", rows, 2);
+    buf_init(&b, SNAPSHOT_BYTES_MAX);
+    if (!snapshot_write(w->m, &b, &n, &e)) FAIL_("%s", e.text);
+    CHECK_INT(n, 5);
+    const char *text = arena_printf(&w->s.arena, "%s", b.data);
+    buf_free(&b);
+    return text;
+}
+
+static void test_snapshot_comes_back_as_written(void) {
+    World from = world();
+    World to = world();
+    const char *text = made_snapshot(&from);
+    SnapshotFeed *feeds = NULL;
+    size_t n = 0;
+    Err e = {0};
+    CHECK(snapshot_is(str_of(text)));
+    CHECK(!snapshot_is(str_of("gpuadvise-snapshots")));
+    if (!snapshot_read(to.c, str_of(text), noon + DAY, "https://example.org/s", &to.s.arena, &feeds, &n, &e)) FAIL_("%s", e.text);
+    CHECK_INT(n, 2);
+    CHECK_STR(feeds[0].name, "azure");
+    CHECK_INT(feeds[0].confirmed_at, noon);
+    CHECK_INT(feeds[0].outcome.fresh, 3);
+    CHECK_INT(feeds[1].confirmed_at, noon + 60);
+    CHECK_STR(offers_of(&to, "azure"), offers_of(&from, "azure"));
+    CHECK_STR(offers_of(&to, "oci"), "a 20; b^ 30");
+    CHECK(snapshot_read(to.c, str_of(text), noon + DAY, "s", &to.s.arena, &feeds, &n, &e));
+    CHECK_STR(feeds[0].skipped, "this database knows it as new or newer");
+    CHECK(snapshot_read(to.c, str_of(text), noon - DAY, "s", &to.s.arena, &feeds, &n, &e));
+    CHECK_STR(feeds[0].skipped, "seen in the future");
+    world_free(&from);
+    world_free(&to);
+}
+
+static void test_damaged_snapshots_are_refused_whole(void) {
+    static const char *const broken[] = {
+        "",
+        "gpuadvise-snapshot",
+        "gpuadvise-snapshot x y\n",
+        "gpuadvise-snapshot 2 2026-11-27T12:00:00Z\n",
+        "gpuadvise-snapshot 1 t\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
+        "gpuadvise-snapshot 1 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n",
+        "gpuadvise-snapshot 1 t\nfeed\tf\tnever\t0\n",
+        "gpuadvise-snapshot 1 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\t^\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
+        "gpuadvise-snapshot 1 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\tx\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
+        "gpuadvise-snapshot 1 t\nother\n",
+    };
+    World w = world();
+    for (size_t i = 0; i < COUNT_OF(broken); i++) {
+        SnapshotFeed *feeds = NULL;
+        size_t n = 0;
+        Err e = {0};
+        if (snapshot_read(w.c, str_of(broken[i]), noon, "s", &w.s.arena, &feeds, &n, &e)) FAIL_("taken in: %s", broken[i]);
+        CHECK(e.text[0] != '\0');
+    }
+    CHECK_STR(offers_of(&w, "f"), "");
+    world_free(&w);
+}
+
+// ---------------------------------------------------------------- signatures
+
+// Made by minisign 0.11 (Debian) with a key without a password: `minisign -S -m FILE -t "a comment"`, FILE holding "prices\n".
+static const char minisign_public[] = "RWTvRGbM7b/OKE+edvAWNL/xOAj3sXdkMwtVquk6YvD3BICfxMlSWOXk";
+static const char minisign_signature[] = 
+    "untrusted comment: test\n"
+    "RUTvRGbM7b/OKFo8/Bg/H8K2IAiFw2VF/WNQvjh/vQxw6lfAEumQFSToSPqhTTvcN1oF9p6b2B+jp0D+8cLSkVDH+XQnaB/W4wA=\n"
+    "trusted comment: a comment\n"
+    "BBdLxbS6/tDrVXL4HxQ1hjRMBd504jYQfm3mOoloafXtZ0u70VWhAWthHtoWLcfbqOJ0vhfFqeV/9IrFuEF+DA==\n";
+
+static void test_signatures_of_minisign_are_understood(void) {
+    Arena a = {0};
+    const char *comment = NULL;
+    Err e = {0};
+    if (!minisign_verify(str_of("prices\n"), str_of(minisign_signature), str_of(minisign_public), &a, &comment, &e)) FAIL_("%s", e.text);
+    CHECK_STR(comment, "a comment");
+    CHECK(!minisign_verify(str_of("prices"), str_of(minisign_signature), str_of(minisign_public), &a, &comment, &e));
+    arena_free(&a);
+}
+
+static void test_only_the_signed_bytes_and_comment_pass(void) {
+    Arena a = {0};
+    const char *secret = NULL;
+    const char *public = NULL;
+    const char *signature = NULL;
+    const char *comment = NULL;
+    Err e = {0};
+    CHECK(minisign_generate(&a, &secret, &public, &e));
+    if (!minisign_sign(str_of("bytes"), str_of(secret), NULL, "of today", &a, &signature, &e)) FAIL_("%s", e.text);
+    CHECK(minisign_verify(str_of("bytes"), str_of(signature), str_of(public), &a, &comment, &e));
+    CHECK_STR(comment, "of today");
+    CHECK(!minisign_verify(str_of("byteS"), str_of(signature), str_of(public), &a, &comment, &e));
+    CHECK(!minisign_sign(str_of("bytes"), str_of(public), NULL, "c", &a, &signature, &e));
+    CHECK(!minisign_sign(str_of("bytes"), str_of(secret), NULL, "two\nlines", &a, &signature, &e));
+    // Whatever one letter of the signature's file becomes, it no longer fits: but for the untrusted comment.
+    size_t length = strlen(signature);
+    char *changed = arena_copy(&a, signature, length);
+    for (size_t i = strcspn(changed, "\n") + 1; i + 1 < length; i++) {
+        char was = changed[i];
+        changed[i] = was == 'A' ? 'B' : 'A';
+        if (minisign_verify(str_of("bytes"), str_of(changed), str_of(public), &a, &comment, &e)) FAIL_("byte %zu may change", i);
+        changed[i] = was;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (i + 1 < length && minisign_verify(str_of("bytes"), (Str){signature, i}, str_of(public), &a, &comment, &e)) FAIL_("%zu bytes are enough", i);
+    }
+    arena_free(&a);
+}
+
+static const TestCase tests[] = {
+    TEST(gpu_names),
+    TEST(import_reads_csv_and_json),
+    TEST(snapshot_comes_back_as_written),
+    TEST(damaged_snapshots_are_refused_whole),
+    TEST(signatures_of_minisign_are_understood),
+    TEST(only_the_signed_bytes_and_comment_pass),
+};
+TEST_MAIN(tests)
