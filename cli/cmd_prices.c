@@ -421,7 +421,7 @@ static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1},
                              {"refresh", "[NAME...]", 0, 100},
                              {"history", "GPU", 1, 1},
                              {"diff", "", 0, 0},
-                             {"import", "FILE", 1, 1},
+                             {"import", "FILE|URL", 1, 1},
                              {"export", "", 0, 0},
                              {"accept", "ID|NAME...", 1, 1000},
                              {"prune", "", 0, 0}};

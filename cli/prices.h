@@ -72,6 +72,9 @@ int prices_prune(App *app);
 int prices_import(App *app);
 int prices_export(App *app);
 
+// A whole document over HTTPS, of at most `limit` bytes (arena). Refused under --offline.
+bool prices_fetch(App *app, const char *url, size_t limit, Str *ret_text, Err *e);
+
 // Takes in a signed snapshot that came from `source` (a file or a URL): checks the signature against --trusted-key, writes,
 // fills app->out, returns an exit code.
 int prices_take_snapshot(App *app, const char *source, Str text, Str signature);

@@ -5,7 +5,7 @@
 #include "catalog/snapshot.h"
 #include "cli/prices.h"
 
-enum { IMPORT_BYTES_MAX = 512 * 1024 * 1024 };
+enum { IMPORT_BYTES_MAX = 512 * 1024 * 1024, LOCK_WAIT_S = 60 };
 
 bool app_market(App *app, Market **ret_market, Err *e) {
     Catalog *c = NULL;
@@ -254,23 +254,14 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
     if (out->unmapped > 0) buf_printf(&app->out, "%zu of GPUs that the catalog does not know (--unmapped): %s\n", out->unmapped, out->unmapped_names);
 }
 
-int prices_import(App *app) {
+static int import_text(App *app, const char *path, const char *name, Str text) {
     Err e = {0};
     Catalog *c = NULL;
     Market *m = NULL;
     MarketLock *lock = NULL;
     MarketOutcome out = {0};
-    Str text;
-    const char *path = app->args[0];
-    const char *name = opt_text(app, OPT_NAME, import_name(app, path));
     const char *source = text_clean(&app->arena, arena_printf(&app->arena, "import of %s", path));
-    if (strstr(path, "://") != NULL) {
-        err_set(&e, ERR_USAGE, "'%s' is a URL: fetch it to a file first", path);
-        return app_fail(app, &e);
-    }
-    bool ok = file_read(&app->arena, path, IMPORT_BYTES_MAX, &text, &e);
-    if (ok && snapshot_is(text)) return prices_import_snapshot(app, path, text);
-    ok = ok && app_catalog(app, &c, &e) && market_lock(c, 60, NULL, &lock, &e);
+    bool ok = app_catalog(app, &c, &e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, &e);
     if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
     ok = ok && app_market(app, &m, &e) && (market_import(m, name, source, text, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
     market_close(m);
@@ -278,4 +269,20 @@ int prices_import(App *app) {
     if (!ok) return app_fail(app, &e);
     import_answer(app, name, &out);
     return EXIT_DONE;
+}
+
+int prices_import(App *app) {
+    Err e = {0};
+    Str text;
+    const char *path = app->args[0];
+    bool url = strstr(path, "://") != NULL;
+    // A URL's query may hold a token: it is asked for, and kept nowhere.
+    const char *shown = url ? arena_copy(&app->arena, path, strcspn(path, "?#")) : path;
+    const char *name = opt_text(app, OPT_NAME, import_name(app, shown));
+    bool ok = url ? prices_fetch(app, path, IMPORT_BYTES_MAX, &text, &e) : file_read(&app->arena, path, IMPORT_BYTES_MAX, &text, &e);
+    if (!ok) return app_fail(app, &e);
+    if (!snapshot_is(text)) return import_text(app, shown, name, text);
+    if (!url) return prices_import_snapshot(app, path, text);
+    err_set(&e, ERR_USAGE, "'%s' is a snapshot: `gpuadvise prices refresh --from URL` takes it in", shown);
+    return app_fail(app, &e);
 }

@@ -234,18 +234,28 @@ static bool refresh(App *app, const RefreshOptions *o, RefreshResult **ret_resul
     return ok;
 }
 
+static RefreshOptions base_options(App *app) {
+    return (RefreshOptions){.max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN),
+                            .now = app->now,
+                            .user_agent = arena_printf(&app->arena, "gpuadvise/%s (prices)", tool_version()),
+                            .ca_file = opt_text(app, OPT_CA, NULL),
+                            .secret = secret,
+                            .finished = on_finished,
+                            .user = app};
+}
+
+bool prices_fetch(App *app, const char *url, size_t limit, Str *ret_text, Err *e) {
+    RefreshOptions o = base_options(app);
+    if (opt_flag(app, OPT_OFFLINE)) return err_set(e, ERR_USAGE, "a URL needs the network, and --offline refuses it");
+    return refresh_fetch(&o, url, limit, &app->arena, ret_text, e);
+}
+
 int prices_refresh(App *app) {
     Err e = {0};
     RefreshResult *results = NULL;
     size_t n = 0;
     size_t by_status[4] = {0};
-    RefreshOptions o = {.max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN),
-                        .now = app->now,
-                        .user_agent = arena_printf(&app->arena, "gpuadvise/%s (prices refresh)", tool_version()),
-                        .ca_file = opt_text(app, OPT_CA, NULL),
-                        .secret = secret,
-                        .finished = on_finished,
-                        .user = app};
+    RefreshOptions o = base_options(app);
     if (opt_flag(app, OPT_OFFLINE)) {
         err_set(&e, ERR_USAGE, "`prices refresh` needs the network, and --offline refuses it");
         return app_fail(app, &e);
