@@ -242,22 +242,37 @@ static void keep_cheapest_regions(PriceSelection *s) {
     s->n = kept;
 }
 
+// 0: the same machine in the same place.
+static int compare_machine(const Offer *a, const Offer *b) {
+    int c = strcmp(a->instance, b->instance);
+    if (c == 0) c = strcmp(a->provider, b->provider);
+    if (c == 0) c = strcmp(a->region, b->region);
+    return c != 0 ? c : strcmp(a->sku_id, b->sku_id);
+}
+
+static int by_machine(const void *x, const void *y) { return compare_machine(*(const Offer *const *)x, *(const Offer *const *)y); }
+
+static double spot_usd_gpu_h(const Offer *o, double discount_pct) {
+    return o->gpu_count > 0 ? (double)o->price_micro_usd_h / 1e6 / o->gpu_count * (1 - discount_pct / 100) : (double)NAN;
+}
+
 // The cheapest current spot offer of the same instance in the same region.
 static void add_spot(PriceSelection *s, const Offer *offers, size_t n, Arena *a) {
-    const Offer **spots = arena_alloc(a, n, sizeof *spots);
+    const Offer **spots = arena_alloc(a, n + 1, sizeof *spots);
     size_t n_spots = 0;
     for (size_t i = 0; i < n; i++) {
-        if (offers[i].pricing_model == PRICING_SPOT && offers[i].standing != STANDING_SUPERSEDED) spots[n_spots++] = &offers[i];
+        bool current = offers[i].pricing_model == PRICING_SPOT && offers[i].standing != STANDING_SUPERSEDED;
+        if (current && offers[i].instance[0] != '\0') spots[n_spots++] = &offers[i];
     }
+    if (n_spots == 0) return;
+    qsort(spots, n_spots, sizeof *spots, by_machine);
     for (size_t r = 0; r < s->n; r++) {
         PriceRow *row = &s->rows[r];
-        if (row->offer->instance[0] == '\0') continue;
-        for (size_t i = 0; i < n_spots; i++) {
-            bool same = strcmp(spots[i]->instance, row->offer->instance) == 0 &&
-                        strcmp(spots[i]->provider, row->offer->provider) == 0 &&
-                        strcmp(spots[i]->region, row->offer->region) == 0 && strcmp(spots[i]->sku_id, row->offer->sku_id) == 0;
-            if (!same || !(spots[i]->gpu_count > 0)) continue;
-            double usd = (double)spots[i]->price_micro_usd_h / 1e6 / spots[i]->gpu_count * (1 - row->discount_pct / 100);
+        const Offer **any = bsearch(&row->offer, spots, n_spots, sizeof *spots, by_machine);
+        if (any == NULL) continue;
+        while (any > spots && compare_machine(any[-1], row->offer) == 0) any--;
+        for (; any < spots + n_spots && compare_machine(*any, row->offer) == 0; any++) {
+            double usd = spot_usd_gpu_h(*any, row->discount_pct);
             if (!(row->spot_usd_gpu_h <= usd)) row->spot_usd_gpu_h = usd;
         }
     }
