@@ -180,6 +180,8 @@ static const Field workload_fields[] = {
 static const Field offer_fields[] = {OFFER_FIELDS};
 static const Field offer_current_fields[] = {OFFER_FIELDS, TEXT(Offer, feed), TEXT(Offer, seen_at), TEXT(Offer, country)};
 
+static const Field region_fields[] = {KEY(Region, provider), KEY(Region, region), MUST(Region, country), ORIGIN(Region)};
+
 // The key of a claim holds who said it and when: sources contradict each other, and the older word is kept.
 static const Field support_fields[] = {
     KEY(Claim, subject), KEY(Claim, platform), KEY(Claim, status), KEYTEXT(Claim, since_version),
@@ -368,6 +370,7 @@ const Table fact_tables[TABLE_COUNT] = {
     [TABLE_EFFICIENCY] = TABLE("efficiency", efficiency_fields, Efficiency),
     [TABLE_TASK_EFFICIENCY] = TABLE("task_efficiency", task_efficiency_fields, TaskEfficiency),
     [TABLE_MEASUREMENTS] = TABLE("measurements", measurement_fields, Measurement),
+    [TABLE_REGIONS] = TABLE("regions", region_fields, Region),
     [TABLE_CONSTANTS] = TABLE("constants", constant_fields, Constant),
     [TABLE_CONSTRUCTS] = TABLE("cuda_constructs", construct_fields, PortRule),
     [TABLE_PORTS] = TABLE("ports", port_fields, Port),

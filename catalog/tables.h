@@ -52,6 +52,7 @@ typedef enum TableId {
     TABLE_CONSTRUCTS,
     TABLE_PORTS,
     TABLE_EFFORT_FACTORS,
+    TABLE_REGIONS,
     TABLE_COUNT
 } TableId;
 

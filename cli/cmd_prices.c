@@ -104,7 +104,7 @@ static void offer_json(Json *list, const PriceRow *r) {
     json_add_text(j, "seen_at", o->as_of);
     json_add_text_or_null(j, "first_seen_at", o->seen_at);
     json_add_text_or_null(j, "feed", o->feed);
-    json_add_text_or_null(j, "country", o->country);
+    json_add_text_or_null(j, "country", r->country);
     json_add_number(j, "discount_pct", r->discount_pct);
     json_add_integer(j, "age_days", r->age_days);
     json_add_text(j, "source", o->source);
@@ -388,10 +388,15 @@ static int list(App *app) {
     Offer *offers = NULL;
     size_t n_gpus = 0;
     size_t n_offers = 0;
-    PriceFilter filter;
+    void *regions = NULL;
+    size_t n_regions = 0;
+    PriceFilter filter = {0};
     if (opt_flag(app, OPT_QUARANTINED)) return prices_quarantined(app);
     bool loaded = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
-                  read_filter(app, gpus, n_gpus, &filter, &e) && read_offers(app, c, &filter, gpus, n_gpus, &offers, &n_offers, &e);
+                  catalog_rows(c, TABLE_REGIONS, &app->arena, &regions, &n_regions, &e) && read_filter(app, gpus, n_gpus, &filter, &e);
+    filter.regions = regions;
+    filter.n_regions = n_regions;
+    loaded = loaded && read_offers(app, c, &filter, gpus, n_gpus, &offers, &n_offers, &e);
     if (!loaded) return app_fail(app, &e);
     check_provider(app, &filter, offers, n_offers);
     PriceSelection selection;

@@ -113,10 +113,10 @@ static bool fits_gpu(const PriceFilter *f, const PriceRow *row) {
 }
 
 // Is the row's country one of those asked for?
-static bool fits_country(const PriceFilter *f, const PriceRow *row) {
+static bool fits_country(const PriceFilter *f, const char *of) {
     static const char union_members[] = "at be bg hr cy cz dk ee fi fr de gr hu ie it lv lt lu mt nl pl pt ro sk si es se";
     char country[3] = "";
-    for (size_t i = 0; i < 2 && row->offer->country[i] != '\0'; i++) country[i] = char_lower(row->offer->country[i]);
+    for (size_t i = 0; i < 2 && of[i] != '\0'; i++) country[i] = char_lower(of[i]);
     for (size_t i = 0; i < f->n_countries; i++) {
         if (text_same(f->countries[i], country)) return true;
         if (text_same(f->countries[i], "eu") && word_in(union_members, country)) return true;
@@ -140,6 +140,25 @@ static double discount_of(const PriceFilter *f, const char *provider) {
         if (text_same(f->discounts[i].provider, provider)) percent = f->discounts[i].percent;  // the last one given
     }
     return percent;
+}
+
+// Where the offer's machines stand: as it says, as marketplaces write it ("Oslo, NO", "NO"), or where its region lies.
+static const char *country_of(const PriceFilter *f, const Offer *o, Arena *a) {
+    size_t length = strlen(o->region);
+    const char *tail = length >= 2 ? o->region + length - 2 : "";
+    bool capitals = length >= 2 && tail[0] >= 'A' && tail[0] <= 'Z' && tail[1] >= 'A' && tail[1] <= 'Z';
+    const char *country = "";
+    size_t longest = 0;
+    if (o->country[0] != '\0') return o->country;
+    if (capitals && (length == 2 || (length > 4 && memcmp(tail - 2, ", ", 2) == 0))) return arena_copy(a, tail, 2);
+    for (size_t i = 0; i < f->n_regions; i++) {
+        const Region *r = &f->regions[i];
+        size_t n = strlen(r->region);
+        if (n <= longest || strcmp(r->provider, o->provider) != 0 || strncmp(o->region, r->region, n) != 0) continue;
+        longest = n;
+        country = r->country;
+    }
+    return country;
 }
 
 static PriceRow row_of(const PriceFilter *f, const Offer *o, const Gpu *gpus, size_t n_gpus) {
@@ -284,6 +303,7 @@ void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, co
     for (size_t i = 0; i < n_offers; i++) {
         PriceRow row = row_of(f, &offers[i], gpus, n_gpus);
         if (!fits(f, &row)) continue;
+        row.country = country_of(f, &offers[i], a);
         if ((row.gpu == NULL) != f->unmapped) {
             s.n_unmapped += row.gpu == NULL;
         } else if (offers[i].standing == STANDING_SUPERSEDED && !f->superseded) {
@@ -292,8 +312,8 @@ void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, co
             s.n_too_old++;
         } else if (f->available && offers[i].available == AVAILABLE_NO) {
             s.n_unavailable++;
-        } else if (f->n_countries > 0 && !fits_country(f, &row)) {
-            s.n_unknown_country += offers[i].country[0] == '\0';
+        } else if (f->n_countries > 0 && !fits_country(f, row.country)) {
+            s.n_unknown_country += row.country[0] == '\0';
         } else {
             s.rows[s.n++] = row;
         }

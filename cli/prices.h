@@ -31,6 +31,8 @@ typedef struct PriceFilter {
     int sort;               // SORT_...
     const char *const *countries;  // ISO 3166, or eu
     size_t n_countries;     // 0 = any
+    const Region *regions;
+    size_t n_regions;
     const PriceDiscount *discounts;
     size_t n_discounts;
     int64_t today;          // days since 1970-01-01
@@ -43,6 +45,7 @@ typedef struct PriceRow {
     double usd_gpu_h;
     double spot_usd_gpu_h;   // of the same instance and region; NaN = none
     int64_t age_days;
+    const char *country;     // as the offer says, or where its region lies; "" = unknown
     double discount_pct;     // taken off all prices of this row
 } PriceRow;
 

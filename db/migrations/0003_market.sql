@@ -128,3 +128,13 @@ CREATE TABLE feed_document (
     last_modified TEXT,  -- as the server sent it
     PRIMARY KEY (feed, url)
 ) STRICT;
+
+-- Facts: in which country the regions of providers lie.
+CREATE TABLE regions (
+    provider TEXT NOT NULL,  -- lower-case feed name
+    region TEXT NOT NULL,  -- what the region's name begins with; the longest that fits counts
+    country TEXT NOT NULL,  -- ISO 3166, two letters
+    source TEXT NOT NULL,  -- where the row was read
+    as_of TEXT NOT NULL,  -- date it speaks of
+    PRIMARY KEY (provider, region)
+) STRICT;

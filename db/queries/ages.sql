@@ -17,4 +17,5 @@ UNION ALL SELECT 'measurements', count(*), max(as_of), min(as_of) FROM measureme
 UNION ALL SELECT 'cuda_constructs', count(*), max(as_of), min(as_of) FROM cuda_constructs
 UNION ALL SELECT 'ports', count(*), max(as_of), min(as_of) FROM ports
 UNION ALL SELECT 'effort_factors', count(*), max(as_of), min(as_of) FROM effort_factors
+UNION ALL SELECT 'regions', count(*), max(as_of), min(as_of) FROM regions
 UNION ALL SELECT 'offer_seen', count(*), max(as_of), min(as_of) FROM offer_seen;

@@ -197,6 +197,13 @@ typedef struct Offer {
     const char *country;  // ISO 3166, two letters; "": unknown
 } Offer;
 
+// In which country a provider's regions lie (data/regions.tsv). The longest name that a region begins with counts.
+typedef struct Region {
+    const char *provider, *region;
+    const char *country;  // ISO 3166, two letters
+    const char *source, *as_of;
+} Region;
+
 // A support claim (data/support.tsv): kept as text, used by `compat`.
 typedef struct Claim {
     const char *subject, *platform, *status, *since_version, *framework_version, *platform_version, *gpu_scope, *install_hint;

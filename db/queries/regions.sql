@@ -1,0 +1,2 @@
+-- In which country the regions of providers lie.
+SELECT * FROM regions;
