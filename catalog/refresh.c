@@ -268,8 +268,8 @@ bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *la
     if (!http_url_check(url, e)) return err_wrap(e, "the next page");
     const char *first = spec->url[0] != '\0' ? spec->url : doc->url;
     const char *to = NULL;
-    if (override_of(job, part) != NULL && !hosts_match(url, doc->url)) {
-        to = with_query(&job->arena, override_of(job, part), url);
+    if (spec->url[0] == '\0' && override_of(job, part) != NULL) {  // nowhere else is it known where that document is
+        to = override_of(job, part);
     } else if (hosts_match(url, doc->url)) {
         to = arena_copy(&job->arena, url, strlen(url));
     } else if (hosts_match(url, first)) {

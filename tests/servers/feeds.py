@@ -88,6 +88,7 @@ class Nginx:
     """nginx on a port of its own, serving every feed's shape; None-like when nginx is not installed: see available()."""
     def __init__(self, folder):
         self.folder, self.port = folder, free_port()
+        os.chmod(folder, 0o755)  # started by root, its worker is somebody else
         place_documents(os.path.join(folder, "www"), self.port)
         with open(os.path.join(folder, "nginx.conf"), "w", encoding="ascii") as f:
             f.write(NGINX.format(folder=folder, port=self.port))
@@ -119,6 +120,14 @@ def feed_urls(port, names=None):
         if names is None or name.split(".")[0] in names:
             words += ["--feed-url", f"{name}=https://localhost:{port}{path}"]
     return words
+
+
+def good_documents(port):
+    """Path -> behaviour of every feed's documents, for Misbehaving."""
+    link = b"https://localhost:%d/azure/2" % port
+    pages = {path: payload(name).replace(b"https://prices.azure.com:443/api/retail/prices?$skip=1000", link) for path, name in DOCUMENTS.values()}
+    pages["/azure/2"] = payload("azure-2.json")
+    return {path: reply(body, type="application/octet-stream") for path, body in pages.items()}
 
 
 class Misbehaving:
