@@ -13,7 +13,6 @@ typedef struct DocIn {
     DocState state;
     Buf body;  // of JSON and text
     FeedTable *table;
-    uint64_t digest;  // of the bytes, to see a page that repeats
     const char *etag, *last_modified;
 } DocIn;
 
@@ -21,7 +20,7 @@ typedef struct DocIn {
 const char *doc_types(FeedKind kind);
 
 void doc_init(DocIn *d);
-bool doc_begin(DocIn *d);  // forgets everything that came before
+void doc_begin(DocIn *d);  // forgets everything that came before
 bool doc_bytes(DocIn *d, Str bytes, Err *e);
 bool doc_end(DocIn *d, Err *e);  // parses what is parsed whole
 void doc_free(DocIn *d);

@@ -190,10 +190,19 @@ static bool bearable(const DocIn *d, const HttpReply *reply) {
     return d->doc.spec->optional && (absent || reply->status == 200);
 }
 
+static bool same_text(const char *a, const char *b) { return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0; }
+
+static bool same_row(const FeedRow *a, const FeedRow *b) {
+    return same_text(a->instance, b->instance) && same_text(a->region, b->region) && same_text(a->gpu, b->gpu) && a->pricing_model == b->pricing_model && !(a->price < b->price) && !(a->price > b->price);
+}
+
+// Did an earlier page of the same kind hold the very same rows? Its text may differ by the link to the next page.
 static bool repeats(const FeedJob *job, const DocIn *d) {
-    for (const DocIn *o = job->docs; o != NULL; o = o->next) {
-        bool alike = o != d && o->state == DOC_IN && o->doc.spec == d->doc.spec && o->digest == d->digest;
-        if (alike && d->doc.spec->kind == FEED_JSON) return true;
+    for (const DocIn *o = job->docs; o != NULL && d->doc.spec->kind == FEED_JSON; o = o->next) {
+        if (o == d || o->state != DOC_IN || o->doc.spec != d->doc.spec || o->doc.n_rows != d->doc.n_rows || d->doc.n_rows == 0) continue;
+        size_t i = 0;
+        while (i < d->doc.n_rows && same_row(&o->doc.rows[i], &d->doc.rows[i])) i++;
+        if (i == d->doc.n_rows) return true;
     }
     return false;
 }
@@ -206,9 +215,8 @@ static void doc_done(void *user, const HttpReply *reply, const Err *failed) {
     job->n_open--;
     bool ok = failed == NULL;
     if (!ok) e = *failed;
-    if (ok && repeats(job, d)) ok = err_set(&e, ERR_FAILED, "a page repeats");
     if (ok) {
-        ok = doc_end(d, &e);
+        ok = doc_end(d, &e) && (!repeats(job, d) || err_set(&e, ERR_FAILED, "a page repeats"));
         if (!ok) {
             char shown[300];
             http_url_shown(shown, sizeof shown, d->doc.url);

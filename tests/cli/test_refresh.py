@@ -195,7 +195,7 @@ class Refresh(harness.Case):
         base = f"https://localhost:{server.port}"
         server.behaviours.update({"/same": link(base + "/same"), "/fresh": lambda c, head: link(f"{base}/fresh?n={time.monotonic_ns()}")(c, head),
                                   "/away": link("https://example.com/steal")})
-        for name, says in (("same", "repeats"), ("fresh", "more than 500 pages"), ("away", "another host")):
+        for name, says in (("same", "repeats"), ("fresh", "a page repeats"), ("away", "another host")):
             got = self.refresh("azure", "--feed-url", f"azure={base}/{name}", "--feed-url", f"azure.reserved={base}/none", code=1)["azure"]
             self.assertIn(says, got["error"])
 

@@ -24,6 +24,7 @@ ANSWERS = {
     "workloads": ["workloads", "workloads show llama70b"],
     "prices": ["prices list", "prices list amd:mi300x --all-regions", "prices list --unmapped", "prices list --group-by gpu"],
     "prices-quarantined": ["prices list --quarantined"],
+    "prices-refresh": ["1 prices refresh oci --feed-url oci=https://localhost:1/"],
     "prices-history": ["prices history mi300x", "3 prices history mi300x --provider nobody"],
     "prices-diff": ["prices diff", "prices diff --since 2026-11-01"],
     "prices-prune": ["prices prune --older-than 30d"],

@@ -1,0 +1,37 @@
+// Times the AWS price-list parser on a file (its own entry, no network): seconds, rows and peak memory as one line of JSON.
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "catalog/feed_doc.h"
+
+static double seconds(void) {
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) return 2;
+    const Feed *feed = feed_find("aws");
+    DocIn d = {.doc = {.feed = feed, .spec = &feed->docs[0], .url = "", .label = "", .today = 20784}, .etag = "", .last_modified = ""};
+    Err e = {0};
+    char bytes[16384];  // as large as curl's pieces
+    ssize_t n = 0;
+    bool ok = true;
+    double start = seconds();
+    int fd = open(argv[1], O_RDONLY);
+    doc_init(&d);
+    doc_begin(&d);
+    while (ok && (n = read(fd, bytes, sizeof bytes)) > 0) ok = doc_bytes(&d, (Str){bytes, (size_t)n}, &e);
+    ok = ok && n == 0 && doc_end(&d, &e);
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    printf("{\"ok\": %s, \"seconds\": %.3f, \"rows\": %zu, \"peak_mb\": %.1f}\n", ok ? "true" : "false", seconds() - start, d.doc.n_rows, (double)usage.ru_maxrss / 1024);
+    if (!ok) fprintf(stderr, "%s\n", e.text);
+    doc_free(&d);
+    close(fd);
+    return ok ? 0 : 1;
+}

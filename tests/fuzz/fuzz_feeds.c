@@ -1,0 +1,44 @@
+// Feed parsers: the first byte picks a document of a feed, the rest is what a server answers. Rows have a GPU and a price.
+#include <string.h>
+
+#include "catalog/feed_doc.h"
+#include "tests/fuzz/fuzz.h"
+
+static size_t documents(void) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_feeds; i++) n += feed_table[i]->n_docs;
+    return n;
+}
+
+static void pick(size_t index, const Feed **ret_feed, const FeedDocSpec **ret_spec) {
+    for (size_t i = 0; i < n_feeds; i++) {
+        if (index < feed_table[i]->n_docs) {
+            *ret_feed = feed_table[i];
+            *ret_spec = &feed_table[i]->docs[index];
+            return;
+        }
+        index -= feed_table[i]->n_docs;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0) return 0;
+    const Feed *feed = NULL;
+    const FeedDocSpec *spec = NULL;
+    pick(data[0] % documents(), &feed, &spec);
+    DocIn d = {.doc = {.feed = feed, .spec = spec, .url = "https://localhost/v3/gcp/version", .label = "", .today = 20784}, .etag = "", .last_modified = ""};
+    Err e = {0};
+    doc_init(&d);
+    doc_begin(&d);
+    const char *bytes = (const char *)data + 1;
+    size_t half = (size - 1) / 2;  // a cut anywhere must not matter
+    bool ok = doc_bytes(&d, (Str){bytes, half}, &e) && doc_bytes(&d, (Str){bytes + half, size - 1 - half}, &e) && doc_end(&d, &e);
+    MUST_HOLD(ok || e.kind != ERR_NONE);
+    for (size_t i = 0; i < d.doc.n_rows; i++) {
+        MUST_HOLD(d.doc.rows[i].gpu != NULL && d.doc.rows[i].gpu[0] != '\0');
+        MUST_HOLD(is_known(d.doc.rows[i].price));
+        MUST_HOLD(str_is_utf8(str_of(d.doc.rows[i].gpu)));
+    }
+    doc_free(&d);
+    return 0;
+}
