@@ -42,7 +42,7 @@ typedef struct FeedDocSpec {
     bool (*text)(FeedDoc *doc, Str text, Err *e);  // whole
 } FeedDocSpec;
 
-typedef enum FeedAuth { AUTH_NONE, AUTH_BEARER, AUTH_HEADER, AUTH_TOKEN, AUTH_QUERY } FeedAuth;
+typedef enum FeedAuth { AUTH_NONE, AUTH_BEARER, AUTH_HEADER, AUTH_TOKEN } FeedAuth;
 
 typedef struct Feed {
     const char *name;
@@ -52,7 +52,7 @@ typedef struct Feed {
     bool (*finish)(FeedJob *job, FeedDoc *into, Err *e);  // all documents are in; NULL: nothing to join
     FeedAuth auth;
     const char *key_name;   // environment variable of the key
-    const char *key_field;  // AUTH_HEADER: header name; AUTH_QUERY: parameter
+    const char *key_field;  // AUTH_HEADER: its name
     bool peers;              // its documents stand alone: it is enough that one comes in
     const char *team_name;  // environment variable whose value stands for "{team}" in URLs; NULL: none
 } Feed;

@@ -12,6 +12,15 @@ static bool listed_in(const Json *array, const char *name) {
     return false;
 }
 
+// Slugs whose number is the memory.
+static const char *sku_of(const char *slug) {
+    static const char *const slugs[][2] = {{"a100-sxm-40", "a100-sxm4-40gb"}, {"a100-sxm-80", "a100-sxm4-80gb"}, {"a100-pcie-40", "a100-pcie-40gb"}, {"a100-pcie-80", "a100-pcie-80gb"}};
+    for (size_t i = 0; i < COUNT_OF(slugs); i++) {
+        if (strcmp(slug, slugs[i][0]) == 0) return slugs[i][1];
+    }
+    return NULL;
+}
+
 static void read_offer(FeedDoc *doc, const Json *o, const Json *stale) {
     const char *provider = feed_text(o, "provider");
     const char *kind = feed_text(o, "kind");
@@ -31,6 +40,7 @@ static void read_offer(FeedDoc *doc, const Json *o, const Json *stale) {
         feed_row(doc, &(FeedRow){.provider = provider,
                                  .region = tier ? kind : "",
                                  .gpu = gpu,
+                                 .sku_id = sku_of(gpu),
                                  .gpu_count = (double)NAN,
                                  .gpu_memory_gb = feed_number(json_get(o, "vram_gb")),
                                  .pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND,

@@ -130,7 +130,6 @@ static void add_documents(const FeedJob *job, MarketRefresh *r) {
     for (const DocIn *d = job->docs; d != NULL; d = d->next) {
         if (d->state == DOC_IN && d->etag[0] == '\0' && d->last_modified[0] == '\0') return;
     }
-    if (job->feed->auth == AUTH_QUERY) return;  // the URL is a secret
     for (const DocIn *d = job->docs; d != NULL; d = d->next) {
         if (d->state == DOC_IN) market_document(r, d->doc.url, d->etag, d->last_modified);
     }
@@ -251,8 +250,7 @@ static void ask(FeedJob *job, const FeedDocSpec *spec, const char *url, const ch
     doc_begin(d);
     job->n_docs++;
     job->n_open++;
-    const char *asked = job->feed->auth == AUTH_QUERY ? arena_printf(&job->arena, "%s%c%s=%s", url, strchr(url, '?') != NULL ? '&' : '?', job->feed->key_field, job->key) : url;
-    http_add(job->run->http, &(HttpRequest){.url = asked,
+    http_add(job->run->http, &(HttpRequest){.url = url,
                                             .body = spec->body,
                                             .body_type = "application/json",
                                             .secret_header = job->secret_header,

@@ -117,6 +117,27 @@ class Refresh(harness.Case):
 
     # ---------------------------------------------------------------- usage
 
+    def test_feeds_with_a_key(self):
+        """From the environment, a file or a command; to the feed's host alone; in no output."""
+        rows = {"digitalocean": 2, "hotaisle": 1, "lambda": 1, "shadeform": 2, "hyperstack": 1}
+        key = "s3cr3t-k3y"
+        other = self.serve({"/stolen": servers.missing})
+        for at, (name, (path, file, variable, header)) in enumerate(servers.KEYED.items()):
+            server = self.serve({path: servers.reply(servers.payload(file)), "/away": servers.reply("", status="302 Found", headers=f"Location: https://localhost:{other.port}/stolen\r\n")})
+            source = [{variable: key}, {variable + "_FILE": self.write("key", key + "\n")}, {variable + "_COMMAND": "echo " + key}][at % 3]
+            env = {**source, "HOTAISLE_TEAM": "us"}
+            words = ["prices", "refresh", name, "--json", "-v", "--ca", os.path.join(self.folder, "ca.pem"), "--feed-url", f"{name}=https://localhost:{server.port}"]
+            out, err = self.exits(0, *words[:-1], words[-1] + path, env=env)
+            got = json.loads(out)["providers"][0]
+            self.assertEqual((got["status"], got["rows"]), ("ok", rows[name]), got)
+            self.assertIn(header + key.encode(), server.seen[0][2])
+            self.assertNotIn(key, out + err)
+            out, err = self.exits(1, *words[:-1], words[-1] + "/away", env=env)
+            self.assertNotIn(key, out + err)
+            self.assertIn(variable, self.exits(1, *words[:-1], words[-1] + path)[1])  # no key
+        self.assertEqual(len(other.seen), len(rows))
+        self.assertFalse([head for _, _, head in other.seen if key.encode() in head])
+
     def test_usage(self):
         self.assertIn("--offline", self.exits(2, "prices", "refresh", "--offline")[1])
         self.assertIn("did you mean 'vultr'", self.exits(2, "prices", "refresh", "vulture")[1])

@@ -24,6 +24,13 @@ DOCUMENTS = {
     "skypilot": ("/catalogs/v8/gcp/vms.csv", "skypilot-gcp.csv"), "skypilot.verda": ("/catalogs/v8/verda/vms.csv", "skypilot-verda.csv"),
     "gpurentalprices": ("/latest.json", "gpurentalprices.json"),
 }
+KEYED = {
+    "digitalocean": ("/v2/sizes", "digitalocean.json", "DIGITALOCEAN_TOKEN", b"Authorization: Bearer "),
+    "hotaisle": ("/teams/available/", "hotaisle.json", "HOTAISLE_API_KEY", b"Authorization: Token "),
+    "lambda": ("/instance-types", "lambda.json", "LAMBDA_API_KEY", b"Authorization: Bearer "),
+    "shadeform": ("/v1/instances/types", "shadeform.json", "SHADEFORM_API_KEY", b"X-API-KEY: "),
+    "hyperstack": ("/v1/pricebook", "hyperstack.json", "HYPERSTACK_API_KEY", b"api_key: "),
+}
 FEEDS = [name for name in DOCUMENTS if "." not in name]
 
 
