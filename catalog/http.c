@@ -14,7 +14,7 @@ enum {
     REDIRECTS_MAX = 5,
     CONNECT_MS_MAX = 10 * 1000,
     LOW_SPEED_BYTES_S = 200,
-    LOW_SPEED_S = 15,
+    LOW_SPEED_S = 12,
     RUNNING_MAX = 32,      // at once
     RUNNING_GROUP_MAX = 4,  // of one group
     WASTE_MAX = 64 * 1024,  // bytes read of an answer that is not wanted
