@@ -84,27 +84,30 @@ static bool read_history(Market *m, const char *query, const HistoryFilter *f, A
     return ok;
 }
 
-static int by_first_sight(const void *x, const void *y) {
-    const Observation *p = x;
-    const Observation *q = y;
-    int c = p->offer.seen_at == q->offer.seen_at ? 0 : strcmp(p->offer.seen_at, q->offer.seen_at);
-    return c;
+// Two lists in order of first sight, as one.
+static Observation *merged(const Observation *x, size_t nx, const Observation *y, size_t ny, Arena *a) {
+    Observation *out = arena_alloc(a, nx + ny + 1, sizeof *out);
+    size_t i = 0, j = 0;
+    while (i < nx && j < ny) {
+        bool first = strcmp(x[i].offer.seen_at, y[j].offer.seen_at) <= 0;
+        out[i + j] = first ? x[i] : y[j];
+        if (first) i++;
+        else j++;
+    }
+    if (i < nx) memcpy(out + i + j, x + i, (nx - i) * sizeof *out);
+    if (j < ny) memcpy(out + nx + j, y + j, (ny - j) * sizeof *out);
+    return out;
 }
 
 bool market_history(Market *m, const HistoryFilter *f, Arena *a, Observation **ret_rows, size_t *ret_n, Err *e) {
-    Observations o = {0};
+    Observations shipped = {0}, seen = {0};
     if (!db_begin_read(m->db, e)) return false;
-    bool ok = read_history(m, "market_history_shipped", f, a, &o, e);
-    for (size_t i = 0; i < o.n; i++) o.list[i].stands = false;
-    size_t shipped = o.n;
-    ok = ok && read_history(m, "market_history", f, a, &o, e);
+    bool ok = read_history(m, "market_history_shipped", f, a, &shipped, e) && read_history(m, "market_history", f, a, &seen, e);
     db_rollback(m->db);
     if (!ok) return false;
-    // Both parts come in order; only where they overlap is there something to sort.
-    if (shipped > 0 && o.n > shipped && strcmp(o.list[shipped - 1].offer.seen_at, o.list[shipped].offer.seen_at) > 0)
-        qsort(o.list, o.n, sizeof *o.list, by_first_sight);
-    *ret_rows = o.list;
-    *ret_n = o.n;
+    for (size_t i = 0; i < shipped.n; i++) shipped.list[i].stands = false;
+    *ret_rows = merged(shipped.list, shipped.n, seen.list, seen.n, a);
+    *ret_n = shipped.n + seen.n;
     return true;
 }
 
