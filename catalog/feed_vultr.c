@@ -41,7 +41,7 @@ static void rows(FeedDoc *doc, const Json *plan, FeedRow r, const char *price_ke
     const Json *at = json_first(locations);
     r.price = feed_number(json_get(plan, price_key));
     int sold = json_truth(json_get(plan, flag_key));
-    r.available = at != NULL && sold == 1 ? AVAILABLE_YES : AVAILABLE_NO;
+    r.available = at != NULL && sold == 1 ? AVAILABLE_YES : at != NULL && sold < 0 ? AVAILABLE_UNKNOWN : AVAILABLE_NO;
     do {
         const char *region = json_text(at);
         r.region = region != NULL ? region : "";

@@ -76,6 +76,11 @@ typedef struct FeedRow {
 // Begins a refresh of the feed `name`; `url` (without secrets) becomes the source of its rows.
 MarketRefresh *market_begin(Market *m, const char *name, const char *url);
 
+// What a refresh speaks of: an offer that it no longer has is gone. SCOPE_PROVIDERS (the default): of the providers that it
+// names; SCOPE_WHOLE: of all that the feed ever named; SCOPE_PARTIAL: of its own rows only, a part of the feed being missing.
+typedef enum MarketScope { SCOPE_PROVIDERS, SCOPE_WHOLE, SCOPE_PARTIAL } MarketScope;
+void market_scope(MarketRefresh *r, MarketScope scope);
+
 // Checks a row and stages, holds or rejects it. Fails only when the refresh cannot go on (too many rows).
 bool market_add(MarketRefresh *r, const FeedRow *row, Err *e);
 

@@ -84,6 +84,8 @@ MarketRefresh *market_begin(Market *m, const char *name, const char *url) {
     return r;
 }
 
+void market_scope(MarketRefresh *r, MarketScope scope) { r->scope = scope; }
+
 void market_abandon(MarketRefresh *r) {
     if (r == NULL) return;
     Arena a = r->arena;

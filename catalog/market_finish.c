@@ -155,7 +155,7 @@ static void judge(Finish *f) {
     for (size_t i = 0; i < f->r->staged.n; i++) judge_row(f, &f->r->staged.rows[i]);
     for (size_t i = 0; i < f->n_parts; i++) {
         Part *p = &f->parts[i];
-        p->collapsed = p->before >= COLLAPSE_ROWS_MIN && (double)p->n < collapse_share * (double)p->before;
+        p->collapsed = f->r->scope != SCOPE_PARTIAL && p->before >= COLLAPSE_ROWS_MIN && (double)p->n < collapse_share * (double)p->before;
         if (!p->collapsed) continue;
         const char *why = arena_printf(&f->scratch, "only %zu rows of %s, after %zu in the last accepted refresh", p->n, p->provider, p->before);
         for (size_t k = p->first; k < p->first + p->n; k++) {
@@ -226,6 +226,12 @@ static bool take(Finish *f, const MarketRow *row, MarketRow *before, const Part 
     return market_write_seen(&f->writer, row, e);
 }
 
+// Does the refresh say anything of a provider's offers that are not in it?
+static bool is_spoken_of(const Finish *f, const Part *part) {
+    if (f->r->scope == SCOPE_PARTIAL) return false;
+    return part != NULL ? !part->collapsed : f->r->scope == SCOPE_WHOLE;
+}
+
 // Walks the refresh and the last words side by side, both in identity order.
 static bool write_rows(Finish *f, Err *e) {
     size_t k = 0;
@@ -236,9 +242,9 @@ static bool write_rows(Finish *f, Err *e) {
         for (; k < f->latest.n && (row == NULL || (order = market_row_compare(&f->latest.rows[k], row)) < 0); k++) {
             MarketRow *old = &f->latest.rows[k];
             const Part *part = part_of(f, old->offer.provider);
-            if (old->gone || part == NULL || part->collapsed) continue;
+            if (old->gone || !is_spoken_of(f, part)) continue;
             f->out.gone++;
-            if (!market_write_end(&f->writer, old->id, part->confirmed[0] != '\0' ? part->confirmed : f->now, true, e)) return false;
+            if (!market_write_end(&f->writer, old->id, part != NULL && part->confirmed[0] != '\0' ? part->confirmed : f->now, true, e)) return false;
         }
         if (row == NULL) break;
         MarketRow *before = k < f->latest.n && order == 0 ? &f->latest.rows[k++] : NULL;

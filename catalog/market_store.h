@@ -58,6 +58,7 @@ struct MarketRefresh {
     MarketDocument *documents;
     size_t n_documents, documents_capacity;
     size_t n_added;
+    MarketScope scope;
 };
 
 // One copy of the text in the refresh's memory, control characters and invalid UTF-8 replaced; "" for NULL.

@@ -142,6 +142,9 @@ static void take_in(FeedJob *job) {
     bool ok = job->feed->finish == NULL || job->feed->finish(job, &joined.doc, &e);
     for (DocIn *d = job->docs; ok && d != NULL; d = d->next) ok = d->state != DOC_IN || add_doc(r, &d->doc, &e);
     ok = ok && add_doc(r, &joined.doc, &e);
+    for (const DocIn *d = job->docs; d != NULL; d = d->next) {
+        if (d->state == DOC_MISSING) market_scope(r, SCOPE_PARTIAL);
+    }
     if (ok) {
         add_documents(job, r);
         ok = market_finish(r, job->run->arena, &job->result->outcome, &e);

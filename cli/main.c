@@ -22,6 +22,7 @@ static void catch_signals(void) {
     struct sigaction act = {0};
     act.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &act, NULL);
+    sigaction(SIGXFSZ, &act, NULL);  // a file over its limit is an error of its write
     act.sa_handler = on_signal;
     act.sa_flags = SA_RESTART;
     sigaction(SIGINT, &act, NULL);

@@ -263,7 +263,7 @@ static int import_text(App *app, const char *path, const char *name, Str text) {
     const char *source = text_clean(&app->arena, arena_printf(&app->arena, "import of %s", path));
     bool ok = app_catalog(app, &c, &e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, &e);
     if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
-    ok = ok && app_market(app, &m, &e) && (market_import(m, name, source, text, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
+    ok = ok && clock_now(&app->now, &e) && app_market(app, &m, &e) && (market_import(m, name, source, text, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
     market_close(m);
     market_unlock(lock);
     if (!ok) return app_fail(app, &e);

@@ -149,6 +149,7 @@ int prices_take_snapshot(App *app, const char *source, Str text, Str signature) 
     bool ok = trusted_key(app, &key, &e) && (minisign_verify(text, signature, key, &app->arena, &comment, &e) || err_wrap(&e, "snapshot '%s' refused", source));
     ok = ok && app_catalog(app, &c, &e) && market_lock(c, 60, NULL, &lock, &e);
     if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
+    ok = ok && clock_now(&app->now, &e);
     ok = ok && (snapshot_read(c, text, app->now, source, &app->arena, &feeds, &n, &e) || err_wrap(&e, "snapshot '%s'", source));
     market_unlock(lock);
     if (!ok) return app_fail(app, &e);

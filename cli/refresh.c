@@ -222,12 +222,14 @@ static int take_from(App *app, const RefreshOptions *o) {
     return ok ? prices_take_snapshot(app, url, text, signature) : app_fail(app, &e);
 }
 
-static bool refresh(App *app, const RefreshOptions *o, RefreshResult **ret_results, size_t *ret_n, Err *e) {
+static bool refresh(App *app, RefreshOptions *o, RefreshResult **ret_results, size_t *ret_n, Err *e) {
     Catalog *c = NULL;
     Market *m = NULL;
     MarketLock *lock = NULL;
     bool ok = app_catalog(app, &c, e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, e);
     if (ok && lock == NULL) ok = err_set(e, ERR_FAILED, "another refresh of this database is still running");
+    ok = ok && clock_now(&app->now, e);  // the wait for another's refresh is over: this one is newer
+    o->now = app->now;
     ok = ok && app_market(app, &m, e) && refresh_feeds(m, o, &app->arena, ret_results, ret_n, e) && write_metrics(app, m, e);
     market_close(m);
     market_unlock(lock);
@@ -262,6 +264,10 @@ int prices_refresh(App *app) {
     }
     if (app->format == FORMAT_CSV || app->format == FORMAT_MD) {
         err_set(&e, ERR_USAGE, "format '%s' is not available for 'prices refresh'", format_names[app->format]);
+        return app_fail(app, &e);
+    }
+    if (opt_set(app, OPT_FROM) && opt_set(app, OPT_METRICS)) {
+        err_set(&e, ERR_USAGE, "--metrics speaks of feeds: it does not go with --from");
         return app_fail(app, &e);
     }
     if (opt_set(app, OPT_FROM)) return take_from(app, &o);

@@ -247,6 +247,12 @@ class Prices(harness.Case):
         feeds = {o["feed"] for o in self.offers("mi300x", "--all-regions", "--superseded")}
         self.assertLessEqual({"w0", "w1", "w2", "quote"}, feeds)
 
+    def test_a_list_replaces_the_one_of_its_name(self):
+        self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\nother,h8,eu-1,DE,H100 SXM,8,22,on-demand\n")
+        self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\n", 21)
+        left = [o for o in self.offers("nvidia:h100", "--all-regions") if o["feed"] == "quote"]
+        self.assertEqual([o["available"] for o in left], [False] * len(left), left)
+
     def test_full_disk_leaves_the_old_data(self):
         self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\n")
         path = self.write("big.csv", big_list(30000))
@@ -254,7 +260,7 @@ class Prices(harness.Case):
 
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         done = subprocess.run([harness.BIN, "prices", "import", path, "--name", "quote"], env=harness.environment(self.home),
                               preexec_fn=limit, capture_output=True, timeout=60)
         self.assertEqual(done.returncode, 1, done.stderr)

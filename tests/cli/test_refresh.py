@@ -256,6 +256,20 @@ class Refresh(harness.Case):
         self.refresh("oci", "runpod", "--strict", *urls, code=1)
         self.refresh("runpod", *urls, code=1)
 
+    def test_a_part_that_is_missing_takes_nothing_away(self):
+        server = self.good()
+        urls = servers.feed_urls(server.port, ["vultr"])
+        first = self.refresh("vultr", *urls)["vultr"]
+        before = self.json("prices", "list", "--provider", "vultr", "--all-regions", "--unmapped")["offers"]
+        for broken in (servers.reply("<html>sorry</html>", type="text/html"), servers.reply("", status="404 Not Found"), servers.reply('{"plans": [{"id"')):
+            server.behaviours["/vultr/plans"] = broken
+            got = self.refresh("vultr", *urls)["vultr"]
+            self.assertEqual((got["gone"], got["error"]), (0, None), got)
+            self.assertTrue(got["note"])
+            self.assertLess(got["rows"], first["rows"])
+            self.assertEqual([(o["instance"], o["available"]) for o in self.json("prices", "list", "--provider", "vultr", "--all-regions", "--unmapped")["offers"]],
+                             [(o["instance"], o["available"]) for o in before])
+
     # ---------------------------------------------------------------- interrupted
 
     def start(self, server, *names):
