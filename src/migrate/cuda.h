@@ -1,0 +1,141 @@
+// C, C++ and CUDA: text in, findings out. A lexer (lex_c.c), rules over its tokens (cuda_scan.c), tables (cuda_rules.c).
+//
+// Level 1, part of src/migrate. All texts may be hostile: any bytes, unterminated anything, any nesting.
+#ifndef GPUADVISE_MIGRATE_CUDA_H
+#define GPUADVISE_MIGRATE_CUDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+
+// ---------------------------------------------------------------- tokens
+
+typedef enum CTokenKind { C_END, C_WORD, C_NUMBER, C_STRING, C_CHAR, C_PUNCT, C_SCOPE, C_LAUNCH, C_HEADER, C_DIRECTIVE } CTokenKind;
+
+enum {
+    C_IN_DIRECTIVE = 1,  // on a preprocessor line
+    C_RAW = 2,           // raw string
+    C_GUARDED = 4        // in code that an #if keeps for AMD alone, away from AMD, or away altogether
+};
+
+// Strings: at and length are of what stands between the quotes. C_SCOPE is "::", C_LAUNCH "<<<", C_HEADER what an #include names,
+// C_DIRECTIVE the word after '#' with `word` as for words.
+typedef struct CToken {
+    uint32_t at, length, line;
+    uint8_t kind, flags;
+    uint16_t word;  // 1 + index in CWords.words, 0: none of them
+} CToken;
+
+// ---------------------------------------------------------------- words
+
+enum {
+    WORD_MARK = 1,       // a file that holds it is CUDA
+    WORD_QUALIFIER = 2,  // may start a qualified name that rules know
+    WORD_DEVICE = 4,     // makes the function that follows device code
+    WORD_TRIGGER = 8     // cuda_scan.c looks closer
+};
+
+// A word that means something: a CUDA name, one of the rules' words, or both.
+typedef struct CWord {
+    const char *text;
+    const CudaName *name;  // NULL: none
+    uint16_t rule;         // 1 + index in PortingFacts.rules of the heaviest rule that fires on the word alone; 0: none
+    uint8_t flags, needs;  // WORD_*, NEED_*
+    uint8_t action;        // CAction
+} CWord;
+
+enum { NEED_CUDA = 1, NEED_DEVICE = 2, NEED_CALL = 4, NEED_MEMBER = 8 };
+
+typedef enum CAction {
+    ACT_NONE, ACT_ASM, ACT_MASKED, ACT_FOR, ACT_SHARED, ACT_BOUNDS, ACT_LOOKUP, ACT_POPC, ACT_WARPSIZE, ACT_VOLATILE, ACT_ATOMIC, ACT_VOTE
+} CAction;
+
+typedef struct CPrefix {
+    const char *text;
+    uint16_t rule;
+    uint8_t length, needs;
+} CPrefix;
+
+enum { C_SLOTS = 65536 };
+
+// What texts are held against; built once, then only read.
+typedef struct CWords {
+    const PortingFacts *facts;
+    CWord *words;
+    size_t n_words;
+    uint16_t slots[C_SLOTS];  // 1 + index by hash, linear probing
+    CPrefix *prefixes;
+    size_t n_prefixes;
+    uint8_t starts[65536 / 8];  // first two characters that some prefix has
+    bool lanes64;               // of the target
+    double rocm;                // version of the target: major * 1000 + minor
+} CWords;
+
+// `rocm`: "7.2". Lives in the arena. Fails when the rules named here are not among the facts.
+bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena *a, CWords **ret_words, Err *e);
+// 1 + index, 0: not there.
+uint32_t cuda_word(const CWords *w, Str text, uint32_t hash);
+uint32_t cuda_hash(Str text);
+uint16_t cuda_rule(const CWords *w, const char *id);  // 1 + index; 0: none
+double cuda_version(const char *text);                // "7.2.1" -> 7002; NaN: none
+
+// ---------------------------------------------------------------- lexer
+
+enum { C_TOKENS_MAX = 4 * 1000 * 1000 };
+
+// Tokens of one text in `ret_tokens` (its bytes are reused; CToken each, C_END last).
+typedef struct CLexed {
+    size_t lines, guarded_lines;
+    bool cut;           // more than C_TOKENS_MAX tokens: the rest was not looked at
+    bool open_comment;  // or string: ended by the end of the text
+    bool mark;          // some word or header says CUDA
+    bool hip;           // includes a header of HIP
+} CLexed;
+
+void c_lex(const CWords *w, Str text, bool escaped, Buf *ret_tokens, CLexed *ret);
+
+// ---------------------------------------------------------------- findings
+
+typedef struct CFinding {
+    uint16_t rule;       // index in PortingFacts.rules
+    bool in_string;
+    bool device;         // in device code
+    size_t line, column, offset, length;
+    const CudaName *name;  // NULL: none
+    Str word;            // what was found; borrowed
+} CFinding;
+
+typedef struct CSink {
+    void *context;
+    void (*finding)(void *context, const CFinding *f);
+    void (*defined)(void *context, Str word);  // a name that looks like CUDA's and that this text defines
+} CSink;
+
+// `cuda_file`: .cu and .cuh, and strings that hold kernels. `tokens` is scratch, kept between calls for its memory.
+void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tokens, const CSink *sink, CLexed *ret);
+
+// ---------------------------------------------------------------- tables
+
+typedef struct CWordRule {
+    const char *rule;  // "" = no finding by itself
+    const char *word;  // '*' at its end: any word that starts so
+    uint8_t needs, flags, action;
+} CWordRule;
+extern const CWordRule cuda_word_rules[];
+extern const size_t n_cuda_word_rules;
+
+// A text and the rule: qualified names ("cuda::pipeline*"), headers ("cub/*"), what stands in assembly, what in strings.
+typedef struct CTextRule {
+    const char *rule, *text;
+} CTextRule;
+extern const CTextRule cuda_scoped_rules[], cuda_header_rules[], cuda_ptx_rules[], cuda_string_rules[];
+extern const size_t n_cuda_scoped_rules, n_cuda_header_rules, n_cuda_ptx_rules, n_cuda_string_rules;
+
+// Does `pattern` fit? '*' at its end stands for anything.
+bool pattern_fits(const char *pattern, Str text);
+bool str_has(Str s, const char *what);
+
+#endif

@@ -1,0 +1,289 @@
+// Rules that need more than a word: masks, lanes, assembly, symbols and options in strings, macros.
+#include <string.h>
+
+#include "src/migrate/cuda_scan.h"
+
+enum { LOOK_MAX = 400 };
+
+static bool is_mask32(const Scan *s, size_t i) {
+    Str t = token_text(s, i);
+    if (s->tokens[i].kind == C_NUMBER) {
+        if (t.length < 10 || t.data[0] != '0' || (t.data[1] | 32) != 'x') return false;
+        for (size_t k = 2; k < 10; k++) {
+            if ((t.data[k] | 32) != 'f') return false;
+        }
+        return t.length == 10 || (t.data[10] | 32) != 'f';
+    }
+    if (s->tokens[i].kind == C_WORD) return str_has(t, "FULL_MASK") || str_has(t, "FULLMASK") || str_has(t, "FULL_WARP_MASK");
+    if (token_char(s, i, '~')) return token_is(s, i + 1, "0") || s->tokens[i + 1].kind == C_NUMBER;
+    return token_char(s, i, '-') && s->tokens[i + 1].kind == C_NUMBER && str_is(token_text(s, i + 1), "1");
+}
+
+static bool number_is(const Scan *s, size_t i, const char *a, const char *b) {
+    if (i >= s->n || s->tokens[i].kind != C_NUMBER) return false;
+    Str t = token_text(s, i);
+    while (t.length > 1 && strchr("uUlL", t.data[t.length - 1]) != NULL) t.length--;
+    return str_is(t, a) || str_is(t, b);
+}
+
+static bool is_lane_word(Str t) {
+    return str_has(t, "lane") || str_has(t, "Lane") || str_has(t, "LANE") || str_is(t, "tid") || str_is(t, "tidx") || str_is(t, "idx") || str_has(t, "thread") || str_has(t, "Thread");
+}
+
+// Is what ends at `i` an index of threads? "threadIdx.x", "tid", "(threadIdx.x)".
+static bool is_lane_at(const Scan *s, size_t i) {
+    if (token_char(s, i, ')') && i > 0) i--;
+    if (s->tokens[i].kind != C_WORD) return false;
+    Str t = token_text(s, i);
+    if (t.length == 1 && strchr("xyz", t.data[0]) != NULL && i >= 2 && token_char(s, i - 1, '.')) t = token_text(s, i - 2);
+    return is_lane_word(t);
+}
+
+// `uint32_t m = __ballot_sync(`
+static bool is_kept_in_32(const Scan *s, size_t i) {
+    if (i < 3 || !token_char(s, i - 1, '=') || s->tokens[i - 2].kind != C_WORD) return false;
+    static const char *const types[] = {"unsigned", "int", "uint32_t", "uint", "int32_t"};
+    for (size_t k = 0; k < COUNT_OF(types); k++) {
+        if (token_is(s, i - 3, types[k])) return true;
+    }
+    return false;
+}
+
+static void act_vote(Scan *s, size_t i) {
+    if (s->words->lanes64 && is_kept_in_32(s, i)) scan_report(s, "warp-mask-var32", i);
+}
+
+// A vote or shuffle with a mask: one finding, the heaviest of what is wrong with it.
+static void act_masked(Scan *s, size_t i) {
+    if (!token_char(s, i + 1, '(')) return;
+    size_t close = token_close(s, i + 1);
+    bool kept = s->words->lanes64 && is_kept_in_32(s, i);
+    if (i + 2 < s->n && is_mask32(s, i + 2)) {
+        scan_report(s, "warp-mask-literal32", i);
+    } else if (kept) {
+        scan_report(s, "warp-mask-var32", i);
+    } else if (s->words->lanes64 && close < s->n && close >= 2 && token_char(s, close - 2, ',') && number_is(s, close - 1, "32", "16")) {
+        scan_report(s, "warp-width-subtile", i);
+    }
+}
+
+static void act_popc(Scan *s, size_t i) {
+    if (!s->words->lanes64 || !token_char(s, i + 1, '(') || i + 2 >= s->n || s->tokens[i + 2].kind != C_WORD) return;
+    Str t = token_text(s, i + 2);
+    bool votes = str_has(t, "__ballot") || str_has(t, "__activemask") || str_has(t, "mask") || str_has(t, "Mask") || str_has(t, "ballot");
+    if (votes) scan_report(s, "ballot-popc32", i);
+}
+
+static void act_for(Scan *s, size_t i) {
+    if (!s->words->lanes64 || !s->device || !token_char(s, i + 1, '(')) return;
+    size_t close = token_close(s, i + 1);
+    bool starts = false;
+    bool halves = false;
+    for (size_t k = i + 2; k < close && k < s->n; k++) {
+        starts = starts || (token_char(s, k, '=') && number_is(s, k + 1, "16", "16") && token_char(s, k + 2, ';'));
+        halves = halves || (token_char(s, k, '>') && token_char(s, k + 1, '>') && token_char(s, k + 2, '=')) || (token_char(s, k, '/') && token_char(s, k + 1, '='));
+    }
+    if (starts && halves) scan_report(s, "shuffle-tree-16", i);
+}
+
+static void act_shared(Scan *s, size_t i) {
+    for (size_t k = i + 1; k < s->n && k < i + 24; k++) {
+        if (token_char(s, k, ';') || token_char(s, k, '=') || token_char(s, k, '(')) return;
+        if (token_is(s, k, "volatile")) {
+            scan_report(s, "implicit-warp-sync", i);
+            return;
+        }
+        if (!token_char(s, k, '[') || !number_is(s, k + 1, "32", "0x20") || !token_char(s, k + 2, ']')) continue;
+        if (s->words->lanes64 && !token_char(s, k + 3, '[')) scan_report(s, "shared-32-slots", i);
+        return;
+    }
+}
+
+// A pointer to shared memory that is volatile: warps that were taken to run in step.
+static void act_volatile(Scan *s, size_t i) {
+    if (!s->cuda || !s->device) return;
+    if (i > 0 && token_is(s, i - 1, "__shared__")) return;  // reported there
+    for (size_t k = i + 1; k + 1 < s->n && k < i + 5; k++) {
+        if (token_is(s, k, "__shared__")) {
+            scan_report(s, "implicit-warp-sync", i);
+            return;
+        }
+        if (!token_char(s, k, '*') || s->tokens[k + 1].kind != C_WORD) continue;
+        Str t = token_text(s, k + 1);
+        if (str_has(t, "smem") || str_has(t, "sdata") || str_has(t, "shared") || pattern_fits("sh*", t)) scan_report(s, "implicit-warp-sync", i);
+        return;
+    }
+}
+
+static void act_bounds(Scan *s, size_t i) {
+    if (!token_char(s, i + 1, '(')) return;
+    size_t close = token_close(s, i + 1);
+    size_t depth = 0;
+    for (size_t k = i + 1; k < close && k < s->n; k++) {
+        depth += token_char(s, k, '(');
+        depth -= token_char(s, k, ')') && depth > 0;
+        if (depth == 1 && token_char(s, k, ',')) {
+            scan_report(s, "launch-bounds-2", i);
+            return;
+        }
+    }
+}
+
+static void act_lookup(Scan *s, size_t i) {
+    size_t close = token_char(s, i + 1, '(') ? token_close(s, i + 1) : i;
+    for (size_t k = i + 2; k < close && k < s->n; k++) {
+        if (s->tokens[k].kind != C_STRING) continue;
+        Str t = token_text(s, k);
+        static const char *const parts[] = {"libcuda", "libcudart", "libnvrtc", "libcublas", "libcudnn", "libnvidia-ml", "libnccl", "nvcuda", "libnvToolsExt", "libcupti"};
+        bool ours = pattern_fits("cu*", t) || pattern_fits("nvrtc*", t) || pattern_fits("nvml*", t) || pattern_fits("nccl*", t);
+        for (size_t p = 0; p < COUNT_OF(parts); p++) ours = ours || pattern_fits(parts[p], t) || str_has(t, parts[p]);
+        if (!ours) continue;
+        scan_report(s, "dlsym-driver", i);
+        s->consumed = k + 1;
+        return;
+    }
+}
+
+static void act_warpsize(Scan *s, size_t i) {
+    if (!s->cuda) return;
+    bool compared = (token_char(s, i + 1, '=') && token_char(s, i + 2, '=') && number_is(s, i + 3, "32", "0x20")) || (i >= 3 && number_is(s, i - 3, "32", "0x20") && token_char(s, i - 2, '=') && token_char(s, i - 1, '='));
+    if (compared) {
+        if (s->words->lanes64) scan_report(s, "warp-assert-32", i);
+        return;
+    }
+    bool fixed = (i > 0 && token_char(s, i - 1, '[') && token_char(s, i + 1, ']')) || (i > 0 && token_char(s, i - 1, '<') && token_char(s, i + 1, '>'));
+    for (size_t k = i; !fixed && k > 0 && k + 10 > i && !token_char(s, k, ';') && !token_char(s, k, '{'); k--) fixed = token_is(s, k, "constexpr");
+    if (fixed) scan_report(s, "warpsize-constexpr", i);
+}
+
+static void act_atomic(Scan *s, size_t i) {
+    size_t k = i + 1;
+    while (k < i + 4 && token_char(s, k, '(')) k++;
+    static const char *const types[] = {"half", "half2", "__half", "__half2", "nv_bfloat16", "__nv_bfloat16", "__nv_bfloat162", "float", "double"};
+    for (size_t p = 0; p < COUNT_OF(types); p++) {
+        if (token_is(s, k, types[p])) {
+            scan_report(s, "fp-atomics", i);
+            return;
+        }
+    }
+}
+
+// ---------------------------------------------------------------- assembly
+
+static bool looks_like_ptx(Str t) {
+    static const char *const signs[] = {".b32", ".u32", ".s32", ".f32", ".b64", ".u64", ".f16", ".f64", ".pred", ".sync", ".global", ".shared", "membar.", "fence.", ".b16", ".bf16", "%%", "exit;", "trap;"};
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
+        if (str_has(t, signs[i])) return true;
+    }
+    return false;
+}
+
+static void act_asm(Scan *s, size_t i) {
+    size_t open = i + 1;
+    while (open < i + 4 && open < s->n && s->tokens[open].kind == C_WORD) open++;
+    if (!token_char(s, open, '(')) return;
+    size_t close = token_close(s, open);
+    size_t best = n_cuda_ptx_rules;
+    bool ptx = s->device;
+    bool text = false;
+    size_t k = open + 1;
+    for (; k < close && k < s->n && !token_char(s, k, ':') && s->tokens[k].kind != C_SCOPE; k++) {
+        if (s->tokens[k].kind != C_STRING) continue;
+        Str t = token_text(s, k);
+        text = true;
+        ptx = ptx || looks_like_ptx(t);
+        for (size_t p = 0; p < best; p++) {
+            if (str_has(t, cuda_ptx_rules[p].text)) best = p;
+        }
+    }
+    s->consumed = close < s->n ? close : k;
+    if (!s->cuda || !text || !ptx) return;
+    scan_report(s, best < n_cuda_ptx_rules ? cuda_ptx_rules[best].rule : "ptx-asm", i);
+}
+
+void scan_action(Scan *s, size_t i, CAction action) {
+    static void (*const acts[])(Scan *s, size_t i) = {
+        [ACT_ASM] = act_asm, [ACT_MASKED] = act_masked, [ACT_FOR] = act_for, [ACT_SHARED] = act_shared, [ACT_BOUNDS] = act_bounds, [ACT_LOOKUP] = act_lookup,
+        [ACT_POPC] = act_popc, [ACT_WARPSIZE] = act_warpsize, [ACT_VOLATILE] = act_volatile, [ACT_ATOMIC] = act_atomic, [ACT_VOTE] = act_vote,
+    };
+    if (action != ACT_NONE) acts[action](s, i);
+}
+
+// ---------------------------------------------------------------- numbers, strings, macros
+
+// 31 and 32 beside the index of a thread; a capability that something is compared with.
+void scan_number(Scan *s, size_t i) {
+    if (!s->cuda || i < 2) return;
+    const CToken *before = &s->tokens[i - 1];
+    if (before->kind != C_PUNCT) return;
+    char c = s->text.data[before->at];
+    bool shift = c == '>' && token_char(s, i - 2, '>') && i >= 3;
+    if (c == '=' || c == '<' || c == '>') {
+        size_t k = i - 2;
+        if (s->tokens[k].kind == C_PUNCT && k > 0 && strchr("=<>!", s->text.data[s->tokens[k].at]) != NULL && !shift) k--;
+        bool capability = !shift && s->tokens[i].length == 1 && (token_is(s, k, "major") || token_is(s, k, "minor")) && (c != '=' || k == i - 3);
+        if (capability) scan_report(s, "sm-hardcode", k);
+    }
+    if (!s->device || !s->words->lanes64) return;
+    bool hit = (c == '&' && number_is(s, i, "31", "0x1f") && is_lane_at(s, i - 2)) || (c == '&' && number_is(s, i, "0x1F", "0x1F") && is_lane_at(s, i - 2)) ||
+               ((c == '%' || c == '/') && number_is(s, i, "32", "0x20") && is_lane_at(s, i - 2)) || (shift && number_is(s, i, "5", "5") && is_lane_at(s, i - 3));
+    if (hit) scan_report(s, "lane-arith-32", i);
+}
+
+// `1u << lane`
+void scan_plain(Scan *s, size_t i) {
+    if (!s->device || !s->words->lanes64 || i < 3) return;
+    size_t k = i - 1;
+    if (token_char(s, k, '(') && k > 0) k--;
+    if (!token_char(s, k, '<') || k < 2 || !token_char(s, k - 1, '<') || !number_is(s, k - 2, "1", "0x1")) return;
+    if (str_has(token_text(s, k - 2), "l") || str_has(token_text(s, k - 2), "L")) return;
+    Str t = token_text(s, i);
+    if (str_has(t, "lane") || str_has(t, "Lane")) scan_report(s, "lane-shift-int", k - 2);
+}
+
+static bool is_symbol(const CudaName *x) {
+    bool telling = strncmp(x->cuda_name, "cu", 2) == 0 || strncmp(x->cuda_name, "nv", 2) == 0 || strncmp(x->cuda_name, "nccl", 4) == 0;
+    return telling && x->shared_name == 0 && strcmp(x->kind, "function") == 0;
+}
+
+void scan_string(Scan *s, size_t i) {
+    Str t = token_text(s, i);
+    if (t.length == 0 || i < s->consumed) return;
+    if (t.length < 100) {
+        uint32_t k = cuda_word(s->words, t, cuda_hash(t));
+        if (k != 0 && s->words->words[k - 1].name != NULL && is_symbol(s->words->words[k - 1].name)) {
+            scan_report_rule(s, cuda_rule(s->words, "api-string"), i, s->words->words[k - 1].name);
+            return;
+        }
+    }
+    if (!s->cuda) return;
+    for (size_t k = 0; k < n_cuda_string_rules; k++) {
+        if (!pattern_fits(cuda_string_rules[k].text, t)) continue;
+        scan_report(s, cuda_string_rules[k].rule, i);
+        return;
+    }
+    static const char *const ends[] = {".ptx", ".cubin", ".fatbin"};
+    for (size_t k = 0; k < COUNT_OF(ends); k++) {
+        size_t n = strlen(ends[k]);
+        if (t.length < n || memcmp(t.data + t.length - n, ends[k], n) != 0) continue;
+        scan_report(s, "ptx-module-load", i);
+        return;
+    }
+    if (str_has(t, ".target sm_")) scan_report(s, "ptx-module-load", i);
+}
+
+// `#define WARP_SIZE 32`, `#define CALL(x) cuda##x`
+void scan_define(Scan *s, size_t i) {
+    Str name = token_text(s, i);
+    bool warp = str_has(name, "WARP") || str_has(name, "warp") || str_has(name, "Warp");
+    if (s->cuda && warp && s->words->lanes64 && number_is(s, i + 1, "32", "0x20") && (s->tokens[i + 2].flags & C_IN_DIRECTIVE) == 0) scan_report(s, "warp-size-define", i);
+    for (size_t k = i + 1; k + 2 < s->n && k < i + LOOK_MAX && (s->tokens[k].flags & C_IN_DIRECTIVE) != 0 && s->tokens[k].kind != C_DIRECTIVE; k++) {
+        if (!token_char(s, k + 1, '#') || !token_char(s, k + 2, '#')) continue;
+        static const char *const stems[] = {"cuda", "cu", "cublas", "cudnn", "cublasLt", "cufft", "cusparse", "cusolver", "curand"};
+        for (size_t p = 0; p < COUNT_OF(stems); p++) {
+            if (!token_is(s, k, stems[p])) continue;
+            scan_report(s, "token-paste-api", k);
+            return;
+        }
+    }
+}

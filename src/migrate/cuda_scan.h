@@ -1,0 +1,35 @@
+// Between cuda_scan.c (words, launches, names) and cuda_lanes.c (what stands around a word: lanes, masks, assembly, strings).
+#ifndef GPUADVISE_MIGRATE_CUDA_SCAN_H
+#define GPUADVISE_MIGRATE_CUDA_SCAN_H
+
+#include "src/migrate/cuda.h"
+
+typedef struct Scan {
+    const CWords *words;
+    Str text;
+    const CToken *tokens;  // C_END last
+    size_t n;              // without it
+    const CSink *sink;
+    bool cuda, in_string;
+    bool device;           // in the body of a device function
+    size_t depth, device_depth;  // braces
+    bool device_head;      // a declaration of a device function has begun
+    size_t consumed;       // strings of tokens before this one were looked at
+    size_t place, line_start;  // of the last position asked for
+} Scan;
+
+Str token_text(const Scan *s, size_t i);
+bool token_is(const Scan *s, size_t i, const char *text);  // a word
+bool token_char(const Scan *s, size_t i, char c);          // punctuation
+size_t token_close(const Scan *s, size_t open);            // of the parenthesis at `open`; s->n when it does not close nearby
+void scan_report(Scan *s, const char *rule, size_t i);
+void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name);
+
+void scan_action(Scan *s, size_t i, CAction action);
+void scan_number(Scan *s, size_t i);
+void scan_string(Scan *s, size_t i);
+void scan_define(Scan *s, size_t i);  // the name that follows #define
+// A word that no table knows and that may name a lane or a size of warps.
+void scan_plain(Scan *s, size_t i);
+
+#endif

@@ -1,0 +1,194 @@
+// The words that C sources are held against: CUDA's names and the rules' own, in one hash table.
+#include <math.h>
+#include <string.h>
+
+#include "src/migrate/cuda.h"
+#include "src/migrate/effort_sum.h"
+
+uint32_t cuda_hash(Str text) {
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < text.length; i++) hash = (hash ^ (unsigned char)text.data[i]) * 16777619u;
+    return hash;
+}
+
+double cuda_version(const char *text) {
+    double parts[2] = {0, 0};
+    Str rest = str_of(text);
+    Str part;
+    size_t n = 0;
+    while (n < 2 && str_next(&rest, '.', &part)) {
+        if (!parse_number(part, 0, 999, &parts[n], NULL)) return (double)NAN;
+        n++;
+    }
+    return n == 0 ? (double)NAN : parts[0] * 1000 + parts[1];
+}
+
+bool str_has(Str s, const char *what) {
+    size_t n = strlen(what);
+    const char *at = s.data;
+    const char *end = s.data + s.length;
+    while ((size_t)(end - at) >= n) {
+        at = memchr(at, what[0], (size_t)(end - at) - n + 1);
+        if (at == NULL) return false;
+        if (memcmp(at, what, n) == 0) return true;
+        at++;
+    }
+    return false;
+}
+
+bool pattern_fits(const char *pattern, Str text) {
+    size_t at = 0;
+    for (const char *p = pattern; *p != '\0'; p++) {
+        if (*p == '*') return true;
+        if (*p != '#') {
+            if (at >= text.length || text.data[at++] != *p) return false;
+            continue;
+        }
+        size_t from = at;
+        while (at < text.length && text.data[at] >= '0' && text.data[at] <= '9') at++;
+        if (at - from < 2 || at - from > 3) return false;
+        if (at < text.length && (text.data[at] == 'a' || text.data[at] == 'f')) at++;
+    }
+    return at == text.length;
+}
+
+uint16_t cuda_rule(const CWords *w, const char *id) {
+    const PortRule *r = rule_find(w->facts, id);
+    return r == NULL ? 0 : (uint16_t)(r - w->facts->rules + 1);
+}
+
+static bool same_spliced(const char *word, Str text) {
+    size_t k = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.data[i];
+        if (c == '\\' || c == '\n' || c == '\r') continue;
+        if (word[k] != c) return false;
+        k++;
+    }
+    return word[k] == '\0';
+}
+
+uint32_t cuda_word(const CWords *w, Str text, uint32_t hash) {
+    for (size_t at = (hash ^ hash >> 16) % C_SLOTS; w->slots[at] != 0; at = (at + 1) % C_SLOTS) {
+        const char *word = w->words[w->slots[at] - 1].text;
+        if (strncmp(word, text.data, text.length) == 0 ? word[text.length] == '\0' : same_spliced(word, text)) return w->slots[at];
+    }
+    return 0;
+}
+
+static CWord *word_add(CWords *w, const char *text) {
+    Str s = str_of(text);
+    uint32_t hash = cuda_hash(s);
+    uint32_t k = cuda_word(w, s, hash);
+    if (k != 0) return &w->words[k - 1];
+    size_t at = (hash ^ hash >> 16) % C_SLOTS;
+    while (w->slots[at] != 0) at = (at + 1) % C_SLOTS;
+    w->slots[at] = (uint16_t)(w->n_words + 1);
+    w->words[w->n_words] = (CWord){.text = text};
+    return &w->words[w->n_words++];
+}
+
+// What the name's own state asks for on the target.
+static uint16_t name_rule(const CWords *w, const CudaName *x) {
+    if (x->hip_name[0] == '\0') return cuda_rule(w, x->cuda_removed[0] != '\0' ? "api-gone" : "api-unmapped");
+    double removed = cuda_version(x->hip_removed);
+    if (is_known(removed) && removed <= w->rocm) return cuda_rule(w, "api-unmapped");
+    double since = cuda_version(x->hip_since);
+    return cuda_rule(w, is_known(since) && since > w->rocm ? "api-later" : "api-rename");
+}
+
+static double weight(const CWords *w, uint16_t rule) {
+    if (rule == 0) return -1;
+    const PortRule *r = &w->facts->rules[rule - 1];
+    return r->port_class * 1e6 + r->minutes_high;
+}
+
+// A construct keeps its name unless the name's own state weighs more.
+static uint16_t heavier(const CWords *w, uint16_t rule, uint16_t own) { return weight(w, own) > weight(w, rule) ? own : rule; }
+
+static void prefix_add(CWords *w, const CWordRule *r, uint16_t rule) {
+    size_t n = strcspn(r->word, "*#");
+    w->prefixes[w->n_prefixes++] = (CPrefix){r->word, rule, (uint8_t)n, r->needs};
+    size_t start = (size_t)((unsigned char)r->word[0] << 8 | (unsigned char)r->word[1]);
+    w->starts[start / 8] = (uint8_t)(w->starts[start / 8] | 1u << start % 8);
+}
+
+static bool rules_known(const CWords *w, const CTextRule *rules, size_t n, Err *e) {
+    for (size_t i = 0; i < n; i++) {
+        if (cuda_rule(w, rules[i].rule) == 0) return err_set(e, ERR_FAILED, "no rule '%s' among the facts", rules[i].rule);
+    }
+    return true;
+}
+
+static bool words_of_rules(CWords *w, Err *e) {
+    for (size_t i = 0; i < n_cuda_word_rules; i++) {
+        const CWordRule *r = &cuda_word_rules[i];
+        uint16_t rule = r->rule[0] == '\0' ? 0 : cuda_rule(w, r->rule);
+        if (r->rule[0] != '\0' && rule == 0) return err_set(e, ERR_FAILED, "no rule '%s' among the facts", r->rule);
+        if (strpbrk(r->word, "*#") != NULL) {
+            prefix_add(w, r, rule);
+            continue;
+        }
+        CWord *x = word_add(w, r->word);
+        if (x->rule == 0) x->rule = rule;
+        x->needs = r->needs;
+        x->flags = r->flags;
+        x->action = r->action;
+    }
+    return rules_known(w, cuda_scoped_rules, n_cuda_scoped_rules, e) && rules_known(w, cuda_header_rules, n_cuda_header_rules, e) &&
+           rules_known(w, cuda_ptx_rules, n_cuda_ptx_rules, e) && rules_known(w, cuda_string_rules, n_cuda_string_rules, e);
+}
+
+// Names that nobody else has say by themselves that a file is CUDA.
+static bool is_telling(const CudaName *x) {
+    static const char *const starts[] = {"cuda", "cublas", "cudnn", "cufft", "curand", "cusparse", "cusolver", "nvrtc"};
+    for (size_t i = 0; i < COUNT_OF(starts); i++) {
+        if (strncmp(x->cuda_name, starts[i], strlen(starts[i])) == 0) return true;
+    }
+    return x->cuda_name[0] == 'c' && x->cuda_name[1] == 'u' && x->cuda_name[2] >= 'A' && x->cuda_name[2] <= 'Z';
+}
+
+static bool is_distinct(const char *name) {
+    static const char *const starts[] = {"cu", "CU", "nccl", "NCCL", "nvml", "nvtx", "nvrtc", "NVRTC", "NVML"};
+    for (size_t i = 0; i < COUNT_OF(starts); i++) {
+        if (strncmp(name, starts[i], strlen(starts[i])) == 0) return true;
+    }
+    return false;
+}
+
+static void words_of_names(CWords *w) {
+    for (size_t i = 0; i < w->facts->n_names; i++) {
+        const CudaName *x = &w->facts->names[i];
+        if (strcmp(x->kind, "header") == 0) continue;
+        CWord *word = word_add(w, x->cuda_name);
+        if (word->name != NULL && word->name->hip_name[0] != '\0') continue;  // a name of two libraries: the one that has a counterpart
+        uint16_t construct = word->name == NULL ? word->rule : 0;
+        uint8_t needs = word->needs;
+        Str text = str_of(x->cuda_name);
+        for (size_t k = 0; construct == 0 && k < w->n_prefixes; k++) {
+            if (!pattern_fits(w->prefixes[k].text, text)) continue;
+            construct = w->prefixes[k].rule;
+            needs = w->prefixes[k].needs;
+        }
+        word->name = x;
+        word->rule = heavier(w, construct, name_rule(w, x));
+        if (x->shared_name != 0) needs |= NEED_DEVICE | NEED_CALL;
+        word->needs = (uint8_t)(needs | (is_distinct(x->cuda_name) ? 0 : NEED_CUDA));
+        if (is_telling(x)) word->flags |= WORD_MARK;
+    }
+}
+
+bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena *a, CWords **ret_words, Err *e) {
+    CWords *w = arena_alloc(a, 1, sizeof *w);
+    w->facts = facts;
+    w->lanes64 = lanes64;
+    w->rocm = cuda_version(rocm);
+    if (!is_known(w->rocm)) return err_set(e, ERR_USAGE, "'%s' is no version of ROCm", rocm);
+    if (facts->n_names + n_cuda_word_rules > C_SLOTS / 2) return err_set(e, ERR_FAILED, "more CUDA names than the table of words holds");
+    w->words = arena_alloc(a, facts->n_names + n_cuda_word_rules, sizeof *w->words);
+    w->prefixes = arena_alloc(a, n_cuda_word_rules, sizeof *w->prefixes);
+    if (!words_of_rules(w, e)) return false;
+    words_of_names(w);
+    *ret_words = w;
+    return true;
+}

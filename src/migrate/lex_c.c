@@ -1,0 +1,457 @@
+// Lexer of C, C++ and CUDA: comments gone, splices joined, strings whole, preprocessor guards followed.
+#include <string.h>
+
+#include "src/migrate/cuda.h"
+
+enum { GUARDS_MAX = 256, EXPRESSION_DEPTH_MAX = 40, DELIMITER_MAX = 16 };
+
+// What a condition is for a build for AMD.
+typedef enum Truth { NEVER, ALWAYS, OPEN, AMD_ONLY, NOT_AMD } Truth;
+
+typedef struct Guard {
+    bool skip;   // this branch
+    bool amd;    // some condition of the chain is about AMD
+    bool taken;  // a branch that is always taken came before
+} Guard;
+
+typedef struct Lexer {
+    const CWords *words;
+    const char *text;
+    size_t n, at;
+    uint32_t line;
+    bool escaped;       // a string's inside: a backslash takes the next character with it
+    bool line_start;    // only blanks since the line began
+    bool directive;
+    uint8_t guarded;    // C_GUARDED or 0
+    uint32_t guarded_from;
+    Guard guards[GUARDS_MAX];
+    size_t n_guards, deep;  // deep: levels beyond GUARDS_MAX
+    Buf *out;
+    size_t n_tokens;
+    CLexed *result;
+} Lexer;
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (unsigned char)c >= 0x80; }
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static char peek(const Lexer *l, size_t ahead) { return l->at + ahead < l->n ? l->text[l->at + ahead] : '\0'; }
+
+// Bytes of a splice (backslash, newline) at `at`, 0 when there is none.
+static size_t splice_at(const Lexer *l, size_t at) {
+    if (l->escaped || at >= l->n || l->text[at] != '\\') return 0;
+    if (at + 1 < l->n && l->text[at + 1] == '\n') return 2;
+    return at + 2 < l->n && l->text[at + 1] == '\r' && l->text[at + 2] == '\n' ? 3 : 0;
+}
+
+static CToken *add(Lexer *l, CTokenKind kind, size_t from, size_t to, uint32_t line) {
+    CToken t = {.at = (uint32_t)from, .length = (uint32_t)(to - from), .line = line, .kind = (uint8_t)kind};
+    t.flags = (uint8_t)(l->guarded | (l->directive ? C_IN_DIRECTIVE : 0));
+    buf_add(l->out, (const char *)&t, sizeof t);
+    l->n_tokens++;
+    return (CToken *)(void *)(l->out->data + l->out->length - sizeof t);
+}
+
+// ---------------------------------------------------------------- blanks and comments
+
+static void skip_line_comment(Lexer *l) {
+    while (l->at < l->n) {
+        const char *newline = memchr(l->text + l->at, '\n', l->n - l->at);
+        if (newline == NULL) {
+            l->at = l->n;
+            return;
+        }
+        l->at = (size_t)(newline - l->text);
+        size_t back = l->at > 0 && l->text[l->at - 1] == '\r' ? 2 : 1;
+        if (l->at < back || l->text[l->at - back] != '\\') return;
+        l->line++;
+        l->at++;
+    }
+}
+
+static void skip_block_comment(Lexer *l) {
+    l->at += 2;
+    while (l->at < l->n) {
+        char c = l->text[l->at];
+        if (c == '*' && peek(l, 1) == '/') {
+            l->at += 2;
+            return;
+        }
+        l->line += c == '\n';
+        l->at++;
+    }
+    l->result->open_comment = true;
+}
+
+// ---------------------------------------------------------------- literals
+
+// l->at stands on the quote. A string left open ends with its line.
+static void take_quoted(Lexer *l, CTokenKind kind) {
+    char quote = l->text[l->at++];
+    size_t from = l->at;
+    uint32_t line = l->line;
+    while (l->at < l->n && l->text[l->at] != quote) {
+        char c = l->text[l->at];
+        if (c == '\n') break;
+        if (c == '\\' && l->at + 1 < l->n) {
+            size_t splice = splice_at(l, l->at);
+            if (splice > 0) l->line++;
+            l->at += splice > 0 ? splice : l->text[l->at + 1] == '\n' ? 1 : 2;
+        } else {
+            l->at++;
+        }
+    }
+    if (l->at > l->n) l->at = l->n;
+    add(l, kind, from, l->at, line);
+    if (l->at < l->n && l->text[l->at] == quote) {
+        l->at++;
+    } else {
+        l->result->open_comment = true;
+    }
+}
+
+// l->at stands on the quote after R. False: no raw string after all.
+static bool take_raw(Lexer *l) {
+    size_t open = l->at + 1;
+    size_t n = 0;
+    while (open + n < l->n && n <= DELIMITER_MAX && strchr("( )\\\n\t\"", l->text[open + n]) == NULL) n++;
+    if (open + n >= l->n || l->text[open + n] != '(') return false;
+    size_t from = open + n + 1;
+    size_t at = from;
+    uint32_t line = l->line;
+    for (;;) {
+        const char *close = at < l->n ? memchr(l->text + at, ')', l->n - at) : NULL;
+        if (close == NULL) {
+            at = l->n;
+            break;
+        }
+        at = (size_t)(close - l->text);
+        if (at + 1 + n < l->n && memcmp(l->text + at + 1, l->text + open, n) == 0 && l->text[at + 1 + n] == '"') break;
+        at++;
+    }
+    add(l, C_STRING, from, at, line)->flags |= C_RAW;
+    for (size_t i = from; i < at; i++) l->line += l->text[i] == '\n';
+    l->result->open_comment = l->result->open_comment || at == l->n;
+    l->at = at < l->n ? at + n + 2 : l->n;
+    return true;
+}
+
+static void take_number(Lexer *l) {
+    size_t from = l->at;
+    while (l->at < l->n) {
+        char c = l->text[l->at];
+        bool sign = (c == '+' || c == '-') && strchr("eEpP", l->text[l->at - 1]) != NULL && l->at > from && peek(l, 1) != '\0' && is_digit(peek(l, 1));
+        bool mark = c == '\'' && is_digit(l->text[l->at - 1]) && (is_digit(peek(l, 1)) || is_letter(peek(l, 1)));
+        if (!is_digit(c) && !is_letter(c) && c != '.' && !sign && !mark) break;
+        l->at++;
+    }
+    add(l, C_NUMBER, from, l->at, l->line);
+}
+
+static bool is_string_prefix(Str s) {
+    static const char *const prefixes[] = {"R", "L", "u", "U", "u8", "LR", "uR", "UR", "u8R"};
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
+        if (str_is(s, prefixes[i])) return true;
+    }
+    return false;
+}
+
+static void take_word(Lexer *l) {
+    size_t from = l->at;
+    uint32_t hash = 2166136261u;
+    uint32_t line = l->line;
+    while (l->at < l->n) {
+        char c = l->text[l->at];
+        if (is_letter(c) || is_digit(c)) {
+            hash = (hash ^ (unsigned char)c) * 16777619u;
+            l->at++;
+            continue;
+        }
+        size_t splice = c == '\\' ? splice_at(l, l->at) : 0;
+        if (splice == 0 || l->at + splice >= l->n || !(is_letter(l->text[l->at + splice]) || is_digit(l->text[l->at + splice]))) break;
+        l->line++;
+        l->at += splice;
+    }
+    Str word = {l->text + from, l->at - from};
+    if (l->at < l->n && (l->text[l->at] == '"' || l->text[l->at] == '\'') && word.length <= 3 && is_string_prefix(word)) {
+        bool raw = word.data[word.length - 1] == 'R' && l->text[l->at] == '"';
+        if (!raw || !take_raw(l)) take_quoted(l, l->text[l->at] == '"' ? C_STRING : C_CHAR);
+        return;
+    }
+    uint32_t k = cuda_word(l->words, word, hash);
+    CToken *t = add(l, C_WORD, from, l->at, line);
+    t->word = (uint16_t)k;
+    if (k != 0 && (l->words->words[k - 1].flags & WORD_MARK) != 0 && !l->guarded) l->result->mark = true;
+}
+
+// ---------------------------------------------------------------- conditions
+
+typedef struct Expression {
+    const Lexer *lexer;
+    const CToken *tokens;
+    size_t n, at, depth;
+} Expression;
+
+static bool punct_is(const Expression *x, size_t at, char c) {
+    return at < x->n && x->tokens[at].kind == C_PUNCT && x->lexer->text[x->tokens[at].at] == c;
+}
+
+static bool is_amd_macro(Str s) {
+    static const char *const words[] = {"__HIP__", "__HIPCC__", "__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__HIP_DEVICE_COMPILE__", "HIP_VERSION", "USE_ROCM", "USE_HIP", "WITH_HIP",
+                                        "WITH_ROCM", "ENABLE_HIP", "ENABLE_ROCM", "HAVE_HIP", "HAVE_ROCM", "GGML_USE_HIP", "GGML_USE_HIPBLAS", "TORCH_HIP_VERSION", "ROCM_VERSION", "__AMDGCN__",
+                                        "__HIP_ROCclr__", "BUILD_AMD"};
+    static const char *const ends[] = {"_USE_HIP", "_USE_ROCM", "_ENABLE_HIP", "_WITH_HIP", "_HAS_HIP", "_ENABLE_ROCM"};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (str_is(s, words[i])) return true;
+    }
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        size_t n = strlen(ends[i]);
+        if (s.length > n && memcmp(s.data + s.length - n, ends[i], n) == 0) return true;
+    }
+    return s.length > 5 && memcmp(s.data, "__gfx", 5) == 0;
+}
+
+static Truth truth_not(Truth a) {
+    static const Truth of[] = {[NEVER] = ALWAYS, [ALWAYS] = NEVER, [OPEN] = OPEN, [AMD_ONLY] = NOT_AMD, [NOT_AMD] = AMD_ONLY};
+    return of[a];
+}
+
+static Truth truth_and(Truth a, Truth b) {
+    if (a == NEVER || b == NEVER) return NEVER;
+    if (a == NOT_AMD || b == NOT_AMD) return NOT_AMD;
+    if (a == AMD_ONLY || b == AMD_ONLY) return AMD_ONLY;
+    return a == ALWAYS ? b : a;
+}
+
+static Truth truth_or(Truth a, Truth b) {
+    if (a == ALWAYS || b == ALWAYS) return ALWAYS;
+    if (a == b) return a;
+    if (a == NEVER) return b;
+    return b == NEVER ? a : OPEN;
+}
+
+static Truth any_of(Expression *x);
+
+static Truth of_word(Expression *x) {
+    const CToken *t = &x->tokens[x->at++];
+    Str s = {x->lexer->text + t->at, t->length};
+    if (str_is(s, "defined")) {
+        bool open = punct_is(x, x->at, '(');
+        if (open) x->at++;
+        Truth answer = OPEN;
+        if (x->at < x->n && x->tokens[x->at].kind == C_WORD) {
+            const CToken *name = &x->tokens[x->at++];
+            if (is_amd_macro((Str){x->lexer->text + name->at, name->length})) answer = AMD_ONLY;
+        }
+        if (open && punct_is(x, x->at, ')')) x->at++;
+        return answer;
+    }
+    if (is_amd_macro(s)) return AMD_ONLY;
+    return str_is(s, "true") ? ALWAYS : str_is(s, "false") ? NEVER : OPEN;
+}
+
+static Truth one_of(Expression *x) {
+    if (x->at >= x->n || ++x->depth > EXPRESSION_DEPTH_MAX) {
+        x->at = x->n;
+        return OPEN;
+    }
+    Truth answer = OPEN;
+    const CToken *t = &x->tokens[x->at];
+    if (punct_is(x, x->at, '!') && !punct_is(x, x->at + 1, '=')) {
+        x->at++;
+        answer = truth_not(one_of(x));
+    } else if (punct_is(x, x->at, '(')) {
+        x->at++;
+        answer = any_of(x);
+        if (punct_is(x, x->at, ')')) x->at++;
+    } else if (t->kind == C_WORD) {
+        answer = of_word(x);
+    } else {
+        if (t->kind == C_NUMBER) answer = t->length == 1 && x->lexer->text[t->at] == '0' ? NEVER : ALWAYS;
+        x->at++;
+    }
+    x->depth--;
+    // Whatever is compared or computed with: known only when it is about AMD.
+    bool joined = false;
+    while (x->at < x->n && !punct_is(x, x->at, ')') && !punct_is(x, x->at, '&') && !punct_is(x, x->at, '|')) {
+        joined = true;
+        if (punct_is(x, x->at, '(')) {
+            x->at++;
+            if (x->depth < EXPRESSION_DEPTH_MAX) any_of(x);
+        }
+        if (x->at < x->n) x->at++;
+    }
+    return joined && answer != AMD_ONLY ? OPEN : answer;
+}
+
+static Truth both_of(Expression *x) {
+    Truth a = one_of(x);
+    while (punct_is(x, x->at, '&')) {
+        while (punct_is(x, x->at, '&')) x->at++;
+        a = truth_and(a, one_of(x));
+    }
+    return a;
+}
+
+static Truth any_of(Expression *x) {
+    Truth a = both_of(x);
+    while (punct_is(x, x->at, '|')) {
+        while (punct_is(x, x->at, '|')) x->at++;
+        a = truth_or(a, both_of(x));
+    }
+    return a;
+}
+
+// ---------------------------------------------------------------- guards
+
+static void set_guarded(Lexer *l) {
+    bool skip = l->n_guards > 0 && l->guards[l->n_guards - 1].skip;
+    if (skip && !l->guarded) l->guarded_from = l->line;
+    if (!skip && l->guarded) l->result->guarded_lines += l->line - l->guarded_from;
+    l->guarded = skip ? C_GUARDED : 0;
+}
+
+static void branch(Lexer *l, Guard *g, Truth t) {
+    bool outer = l->n_guards > 1 && l->guards[l->n_guards - 2].skip;
+    g->amd = g->amd || t == AMD_ONLY || t == NOT_AMD;
+    g->skip = outer || g->amd || g->taken || t == NEVER;
+    g->taken = g->taken || t == ALWAYS;
+}
+
+// A condition has been read: tokens from `first` on.
+static void directive_done(Lexer *l, Str name, size_t first) {
+    const CToken *tokens = (const CToken *)(const void *)l->out->data;
+    Expression x = {.lexer = l, .tokens = tokens + first, .n = l->n_tokens - first};
+    bool is_def = str_is(name, "ifdef") || str_is(name, "ifndef");
+    if (is_def || str_is(name, "if")) {
+        if (l->n_guards == GUARDS_MAX) {
+            l->deep++;
+            return;
+        }
+        Truth t = OPEN;
+        if (!is_def) {
+            t = any_of(&x);
+        } else if (x.n > 0 && x.tokens[0].kind == C_WORD && is_amd_macro((Str){l->text + x.tokens[0].at, x.tokens[0].length})) {
+            t = name.length == 5 ? AMD_ONLY : NOT_AMD;
+        }
+        l->guards[l->n_guards++] = (Guard){0};
+        branch(l, &l->guards[l->n_guards - 1], t);
+    } else if (l->deep > 0) {
+        if (str_is(name, "endif")) l->deep--;
+        return;
+    } else if (l->n_guards == 0) {
+        return;
+    } else if (str_is(name, "elif")) {
+        branch(l, &l->guards[l->n_guards - 1], any_of(&x));
+    } else if (str_is(name, "else")) {
+        branch(l, &l->guards[l->n_guards - 1], OPEN);
+    } else if (str_is(name, "endif")) {
+        l->n_guards--;
+    }
+    set_guarded(l);
+}
+
+static void take_header(Lexer *l) {
+    while (peek(l, 0) == ' ' || peek(l, 0) == '\t') l->at++;
+    char open = peek(l, 0);
+    if (open != '<' && open != '"') return;
+    char close = open == '<' ? '>' : '"';
+    size_t from = ++l->at;
+    while (l->at < l->n && l->text[l->at] != close && l->text[l->at] != '\n') l->at++;
+    Str path = {l->text + from, l->at - from};
+    add(l, C_HEADER, from, l->at, l->line);
+    l->result->hip = l->result->hip || (path.length > 4 && memcmp(path.data, "hip/", 4) == 0);
+    if (peek(l, 0) == close && l->at < l->n) l->at++;
+}
+
+static void take_any(Lexer *l);
+
+static void take_directive(Lexer *l) {
+    l->directive = true;
+    l->at++;
+    while (peek(l, 0) == ' ' || peek(l, 0) == '\t') l->at++;
+    size_t from = l->at;
+    while (l->at < l->n && is_letter(l->text[l->at])) l->at++;
+    Str name = {l->text + from, l->at - from};
+    add(l, C_DIRECTIVE, from, l->at, l->line);
+    size_t first = l->n_tokens;
+    l->line_start = false;
+    if (str_is(name, "include") || str_is(name, "include_next") || str_is(name, "import")) take_header(l);
+    bool text_only = str_is(name, "error") || str_is(name, "warning") || str_is(name, "pragma");
+    while (l->at < l->n && l->text[l->at] != '\n' && l->n_tokens < C_TOKENS_MAX) {
+        if (text_only && (l->text[l->at] == '\'' || l->text[l->at] == '"')) {
+            l->at++;
+        } else {
+            take_any(l);
+        }
+    }
+    directive_done(l, name, first);
+    l->directive = false;
+}
+
+// ---------------------------------------------------------------- all together
+
+static void take_punct(Lexer *l, char c) {
+    size_t n = 1;
+    CTokenKind kind = C_PUNCT;
+    if (c == ':' && peek(l, 1) == ':') {
+        kind = C_SCOPE;
+        n = 2;
+    } else if (c == '<' && peek(l, 1) == '<' && peek(l, 2) == '<') {
+        while (peek(l, n) == '<') n++;
+        if (n == 3) kind = C_LAUNCH;
+    }
+    add(l, kind, l->at, l->at + n, l->line);
+    l->at += n;
+}
+
+// One token, or blanks. A newline is left alone inside a directive.
+static void take_any(Lexer *l) {
+    char c = l->text[l->at];
+    if (is_letter(c)) {
+        take_word(l);
+    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\0' || c == '\f' || c == '\v') {
+        l->at++;
+        return;
+    } else if (c == '\n') {
+        l->line++;
+        l->at++;
+        l->line_start = true;
+        return;
+    } else if (c == '\\') {
+        size_t splice = splice_at(l, l->at);
+        l->line += splice > 0;
+        if (l->escaped && peek(l, 1) == 'n') l->line_start = true;
+        l->at += splice > 0 ? splice : l->escaped && l->at + 1 < l->n && l->text[l->at + 1] != '\n' ? 2 : 1;
+        return;
+    } else if (c == '/' && peek(l, 1) == '/' && !l->escaped) {
+        skip_line_comment(l);
+        return;
+    } else if (c == '/' && peek(l, 1) == '*') {
+        skip_block_comment(l);
+        return;
+    } else if (is_digit(c) || (c == '.' && is_digit(peek(l, 1)))) {
+        take_number(l);
+    } else if (c == '"') {
+        take_quoted(l, C_STRING);
+    } else if (c == '\'') {
+        take_quoted(l, C_CHAR);
+    } else if (c == '#' && l->line_start && !l->directive) {
+        take_directive(l);
+    } else {
+        take_punct(l, c);
+    }
+    l->line_start = false;
+}
+
+void c_lex(const CWords *w, Str text, bool escaped, Buf *ret_tokens, CLexed *ret) {
+    *ret = (CLexed){0};
+    ret_tokens->length = 0;
+    Lexer l = {.words = w, .text = text.data, .n = text.length, .line = 1, .escaped = escaped, .line_start = true, .out = ret_tokens, .result = ret};
+    while (l.at < l.n && l.n_tokens < C_TOKENS_MAX) take_any(&l);
+    ret->cut = l.at < l.n;
+    if (l.guarded) ret->guarded_lines += l.line - l.guarded_from;
+    ret->lines = l.line;
+    l.guarded = 0;
+    add(&l, C_END, l.n, l.n, l.line);
+}

@@ -1,0 +1,112 @@
+// A tree of sources -> findings, dependencies, and what was not looked at.
+//
+// Level 1, part of src/migrate. Reads the tree it is given, on all cores; the answer does not depend on their number.
+#ifndef GPUADVISE_MIGRATE_SCAN_H
+#define GPUADVISE_MIGRATE_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/base/base.h"
+#include "src/facts/facts.h"
+#include "src/migrate/effort.h"
+
+typedef struct ScanOptions {
+    const char *root;  // a folder, or one file
+    const char *rocm;  // target version, "7.2"
+    bool lanes64;      // the target has 64 lanes
+    const char *const *excludes;  // patterns as in .gitignore
+    size_t n_excludes;
+    size_t threads;    // 0: one a core
+} ScanOptions;
+
+typedef enum Origin { ORIGIN_OWN, ORIGIN_VENDORED, ORIGIN_GENERATED, ORIGIN_COUNT } Origin;
+extern const char *const origin_names[];  // own, vendored, generated
+
+typedef struct ScanFile {
+    const char *path;  // from the root
+    uint8_t origin;    // Origin
+    uint8_t cuda;      // bool: holds CUDA
+    uint8_t c;         // bool: C, C++ or CUDA
+    size_t bytes, lines, guarded_lines;  // guarded: kept by an #if for AMD or away from it; not counted
+} ScanFile;
+
+typedef struct ScanFinding {
+    uint32_t file, line, column;  // line and column from 1
+    uint16_t rule;                // index in PortingFacts.rules
+    bool in_string, device;
+    const CudaName *name;         // NULL: none
+    const char *word;             // what was found
+} ScanFinding;
+
+typedef struct ScanDependency {
+    uint32_t file, line, column;
+    const char *name, *spec;
+    const PortRule *rule;    // NULL: nothing to do, or unknown
+    const Package *package;  // NULL: no table knows it
+    int port_class;          // -1: unknown
+    bool pinned, pin_blocks, index_trap;
+} ScanDependency;
+
+// Something that was not analysed. Path from the root, "" for the whole tree.
+typedef struct ScanNote {
+    const char *path, *why;
+} ScanNote;
+
+// Everything in order of path, then line and column. Lives until scan_free.
+typedef struct ScanResult {
+    const ScanFile *files;
+    size_t n_files;
+    const ScanFinding *findings;
+    size_t n_findings;
+    const ScanDependency *dependencies;
+    size_t n_dependencies;
+    const ScanNote *notes;
+    size_t n_notes;
+    size_t lines, cuda_lines, bytes;  // cuda_lines: of own .cu and .cuh
+    size_t unread_bytes;              // of files of a known kind that were not read
+    Arena arena;
+    Buf buffers[3];
+    struct Worker *workers;
+    size_t n_workers;
+} ScanResult;
+
+// Fails when the root cannot be read at all, or the facts lack a rule. `ret` needs scan_free either way.
+bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult *ret, Err *e);
+void scan_free(ScanResult *r);
+
+// What the effort model needs: own findings and dependencies, counted by file and rule.
+size_t scan_effort_items(const PortingFacts *facts, const ScanResult *r, Arena *a, EffortItem **ret_items);
+
+// ---------------------------------------------------------------- between the files of this part
+
+typedef struct WalkFile {
+    const char *path;  // from the root
+    uint8_t vendored, c, kind;  // kind: TextKind
+} WalkFile;
+
+typedef struct Walk {
+    const ScanOptions *options;
+    Arena *arena;
+    Buf files;    // WalkFile
+    Buf notes;    // ScanNote
+    Buf ignores;  // IgnoreRule
+    Buf own;      // const char *: Python packages of the tree
+    bool single;  // the root is one file
+} Walk;
+
+bool walk_tree(Walk *w, Err *e);
+void walk_note(Walk *w, const char *path, const char *why);
+
+typedef struct IgnoreRule {
+    const char *base;     // folder of the .gitignore, "" or "a/b/"
+    const char *pattern;
+    bool negated, folders_only, anchored;
+} IgnoreRule;
+
+void ignore_add(Walk *w, const char *base, Str text);  // lines of a .gitignore
+bool is_ignored(const Walk *w, const char *path, bool folder);
+bool ignore_glob(const char *pattern, const char *text);
+
+#endif

@@ -1,0 +1,166 @@
+// The files of a tree, in order of their paths; what is passed over gets a note.
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/migrate/scan.h"
+#include "src/migrate/text.h"
+
+enum { DEPTH_MAX = 100, FILES_MAX = 5 * 1000 * 1000, IGNORE_BYTES_MAX = 1 << 20, OWN_MAX = 256 };
+
+void walk_note(Walk *w, const char *path, const char *why) {
+    ScanNote note = {path, why};
+    buf_add(&w->notes, (const char *)&note, sizeof note);
+}
+
+static const char *full_path(Walk *w, const char *path) {
+    return path[0] == '\0' ? w->options->root : arena_printf(w->arena, "%s/%s", w->options->root, path);
+}
+
+static const char *extension_of(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot == NULL || dot == name ? "" : dot + 1;
+}
+
+static bool is_c(const char *name) {
+    char low[8] = "";
+    const char *extension = extension_of(name);
+    for (size_t i = 0; i + 1 < sizeof low && extension[i] != '\0'; i++) low[i] = char_lower(extension[i]);
+    return strlen(extension) < sizeof low - 1 && low[0] != '\0' && word_in("cu cuh c cc cpp cxx c++ h hh hpp hxx h++ inc inl ipp tpp txx cppm ixx hdl hip", low);
+}
+
+static const char *why_not_read(const char *name) {
+    const char *extension = extension_of(name);
+    if (extension[0] == '\0' || strchr(extension, ' ') != NULL) return NULL;
+    if (word_in("so a o lib dll dylib cubin fatbin engine plan", extension)) return "binary: built code, not read";
+    return word_in("ptx sass", extension) ? "assembly for NVIDIA's GPUs: not read, would have to be written anew" : NULL;
+}
+
+static bool is_vendored_name(const char *name) {
+    return strchr(name, ' ') == NULL && word_in("third_party third-party thirdparty 3rdparty 3rd_party external extern externals vendor vendored vendors submodules node_modules _deps site-packages bower_components", name);
+}
+
+static int by_name(const void *a, const void *b) {
+    const char *const *x = a;
+    const char *const *y = b;
+    return strcmp(*x, *y);
+}
+
+static void add_file(Walk *w, const char *path, const char *name, bool vendored) {
+    WalkFile f = {.path = path, .vendored = vendored, .c = is_c(name)};
+    if (!f.c) f.kind = (uint8_t)text_kind(name, (Str){"", 0});
+    // "requirements/dev.txt" is told by its folder.
+    if (!f.c && f.kind == TEXT_NONE) f.kind = (uint8_t)text_kind(path, (Str){"", 0});
+    const char *why = why_not_read(name);
+    if (why != NULL) walk_note(w, path, why);
+    bool bare = strchr(name, '.') == NULL;
+    if (w->files.length / sizeof f >= FILES_MAX || (!f.c && f.kind == TEXT_NONE && !bare)) return;
+    buf_add(&w->files, (const char *)&f, sizeof f);
+}
+
+static void take_ignores(Walk *w, const char *path) {
+    Str text;
+    const char *name = full_path(w, path[0] == '\0' ? ".gitignore" : arena_printf(w->arena, "%s/.gitignore", path));
+    struct stat st;
+    if (lstat(name, &st) != 0 || !S_ISREG(st.st_mode)) return;
+    const char *base = path[0] == '\0' ? "" : arena_printf(w->arena, "%s/", path);
+    if (file_read(w->arena, name, IGNORE_BYTES_MAX, &text, NULL)) ignore_add(w, base, text);
+}
+
+static size_t list_folder(Walk *w, const char *path, DIR *folder, const char ***ret_names) {
+    Buf names;
+    buf_init(&names, BUF_LIMIT);
+    errno = 0;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL; errno = 0) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        const char *name = arena_copy(w->arena, entry->d_name, strlen(entry->d_name));
+        buf_add(&names, (const char *)&name, sizeof name);
+    }
+    if (errno != 0) walk_note(w, path, "folder could not be read to its end");
+    size_t n = names.length / sizeof(const char *);
+    *ret_names = arena_alloc(w->arena, n + 1, sizeof **ret_names);
+    if (n > 0) memcpy(*ret_names, names.data, n * sizeof(const char *));
+    buf_free(&names);
+    qsort(*ret_names, n, sizeof **ret_names, by_name);
+    return n;
+}
+
+static const char *why_special(mode_t mode) {
+    if (S_ISLNK(mode)) return "symbolic link: not followed";
+    if (S_ISFIFO(mode)) return "a pipe: not read";
+    return S_ISSOCK(mode) ? "a socket: not read" : "a device: not read";
+}
+
+static void walk_folder(Walk *w, const char *path, bool vendored, size_t depth);
+
+static void take_entry(Walk *w, const char *folder, const char *name, bool vendored, size_t depth) {
+    if (word_in(".git .hg .svn", strchr(name, ' ') == NULL ? name : "x")) return;
+    const char *path = folder[0] == '\0' ? name : arena_printf(w->arena, "%s/%s", folder, name);
+    struct stat st;
+    if (lstat(full_path(w, path), &st) != 0) {
+        walk_note(w, path, "could not be looked at");
+    } else if (is_ignored(w, path, S_ISDIR(st.st_mode))) {
+        return;
+    } else if (S_ISDIR(st.st_mode)) {
+        walk_folder(w, path, vendored || is_vendored_name(name), depth + 1);
+    } else if (S_ISREG(st.st_mode)) {
+        add_file(w, path, name, vendored);
+    } else {
+        walk_note(w, path, why_special(st.st_mode));
+    }
+}
+
+static void own_package(Walk *w, const char *path) {
+    const char *name = strrchr(path, '/');
+    name = name == NULL ? path : name + 1;
+    if (name[0] != '\0' && w->own.length / sizeof name < OWN_MAX) buf_add(&w->own, (const char *)&name, sizeof name);
+}
+
+static void walk_folder(Walk *w, const char *path, bool vendored, size_t depth) {
+    if (depth > DEPTH_MAX) {
+        walk_note(w, path, "nested too deep: not entered");
+        return;
+    }
+    DIR *folder = opendir(full_path(w, path));
+    if (folder == NULL) {
+        walk_note(w, path, arena_printf(w->arena, "folder could not be opened: %s", strerror(errno)));
+        return;
+    }
+    const char **names = NULL;
+    size_t n = list_folder(w, path, folder, &names);
+    closedir(folder);
+    size_t rules = w->ignores.length;
+    take_ignores(w, path);
+    for (size_t i = 0; i < n; i++) {
+        // Another repository in this one: a submodule.
+        if (depth > 0 && strcmp(names[i], ".git") == 0) vendored = true;
+        if (!vendored && strcmp(names[i], "__init__.py") == 0) own_package(w, path);
+    }
+    if (depth > 0 && n == 0) walk_note(w, path, "empty folder: perhaps a submodule that was not fetched");
+    for (size_t i = 0; i < n; i++) take_entry(w, path, names[i], vendored, depth);
+    w->ignores.length = rules;
+}
+
+bool walk_tree(Walk *w, Err *e) {
+    struct stat st;
+    const char *root = w->options->root;
+    if (stat(root, &st) != 0) return err_set(e, ERR_FAILED, "cannot read '%s': %s", root, strerror(errno));
+    for (size_t i = 0; i < w->options->n_excludes; i++) ignore_add(w, "", str_of(w->options->excludes[i]));
+    if (S_ISDIR(st.st_mode)) {
+        DIR *folder = opendir(root);
+        if (folder == NULL) return err_set(e, ERR_FAILED, "cannot read '%s': %s", root, strerror(errno));
+        closedir(folder);
+        walk_folder(w, "", false, 0);
+        return true;
+    }
+    if (!S_ISREG(st.st_mode)) return err_set(e, ERR_FAILED, "cannot read '%s': neither a folder nor a file", root);
+    const char *name = strrchr(root, '/');
+    w->single = true;
+    name = name == NULL ? root : name + 1;
+    add_file(w, name, name, false);
+    return true;
+}
