@@ -104,6 +104,13 @@ typedef enum OptionId {
     OPT_LEAVE_OUT,
     OPT_GATE,
     OPT_TSV,
+    OPT_ROCM,
+    OPT_TEAM,
+    OPT_TEST_COVERAGE,
+    OPT_EXCLUDE,
+    OPT_BASELINE,
+    OPT_FAIL_OVER_DAYS,
+    OPT_ENGINEER_DAY,
     // known to cli.md, not to this version
     OPT_POWER_PRICE,
     OPT_PUE,
@@ -111,7 +118,6 @@ typedef enum OptionId {
     OPT_CURRENT,
     OPT_STACK,
     OPT_SOURCE,
-    OPT_ENGINEER_DAY,
     OPT_HORIZON,
     OPT_DISCOUNT_RATE,
     OPT_COUNT

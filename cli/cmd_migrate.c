@@ -2,19 +2,29 @@
 #include "cli/cmd.h"
 #include "cli/migrate.h"
 
-static const Verb verbs[] = {{"ports", "", 0, 0}, {"explain", "[RULE]", 0, 1}, {"api", "NAME", 1, 1}};
+static const Verb verbs[] = {{"ports", "", 0, 0}, {"scan", "PATH", 1, 1}, {"explain", "[RULE]", 0, 1}, {"api", "NAME", 1, 1}};
 
-static int (*const runs[])(App *app) = {migrate_ports, migrate_explain, migrate_api};  // as in `verbs`
+static int (*const runs[])(App *app) = {migrate_ports, migrate_scan, migrate_explain, migrate_api};  // as in `verbs`
 
-static int run(App *app) { return runs[app->verb - verbs](app); }
+static const OptionId options[] = {OPT_ROCM, OPT_GPU, OPT_TEAM, OPT_TEST_COVERAGE, OPT_ENGINEER_DAY, OPT_EXCLUDE, OPT_BASELINE, OPT_FAIL_OVER_DAYS};
+
+static int run(App *app) {
+    Err e = {0};
+    if (app->format == FORMAT_SARIF && runs[app->verb - verbs] != migrate_scan) {
+        err_set(&e, ERR_USAGE, "format 'sarif' is for 'migrate scan'");
+        return app_fail(app, &e);
+    }
+    return runs[app->verb - verbs](app);
+}
 
 const Command cmd_migrate = {
     .name = "migrate",
     .summary = "what it takes to move CUDA code to ROCm",
-    .description = "`explain` says what a rule of the porting scan means, `api` looks one CUDA name up, `ports` holds the effort model against ports that happened.",
+    .description = "`scan` reads a tree of sources and says what stands in the way and how many days it takes, `explain` says what a rule of the porting scan means, `api` looks one CUDA name up, `ports` holds the effort model against ports that happened.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
-    .formats = FORMATS_LISTING,
-    .planned_verbs = "scan",
+    .options = options,
+    .n_options = COUNT_OF(options),
+    .formats = FORMATS_LISTING | 1u << FORMAT_SARIF,
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "src/migrate/effort.h"
 
 static const char *const color_choices[] = {"auto", "always", "never", NULL};
 static const char *const term_choices[] = {"1y", "3y", NULL};
@@ -29,7 +30,7 @@ static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 const OptionSpec option_table[OPT_COUNT] = {
     [OPT_DB] = {"db", 0, TEXT("FILE"), .global = true, SETTING, .help = "database to use instead of the one in the data folder"},
     [OPT_DATA] = {"data", 0, TEXT("DIR"), .global = true, SETTING, .help = "read the facts from this folder instead of the built-in ones"},
-    [OPT_FORMAT] = {"format", 0, CHOICE("FORMAT", format_names), .global = true, SETTING, .help = "table, json, csv, md or html, where it makes sense"},
+    [OPT_FORMAT] = {"format", 0, CHOICE("FORMAT", format_names), .global = true, SETTING, .help = "table, json, csv, md, html or sarif, where it makes sense"},
     [OPT_JSON] = {"json", 0, FLAG, .global = true, .help = "short for --format json"},
     [OPT_OUTPUT] = {"output", 'o', TEXT("FILE"), .global = true, .help = "write the answer to a file, whole or not at all"},
     [OPT_EXPLAIN] = {"explain", 0, FLAG, .global = true, .help = "show how each number came about"},
@@ -109,13 +110,20 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_GATE] = {"gate", 0, FLAG, .help = "exit 4 when the errors are over the project's limits"},
     [OPT_TSV] = {"tsv", 0, FLAG, .help = "the table as data/efficiency.tsv holds it"},
 
+    [OPT_ROCM] = {"rocm", 0, TEXT("VERSION"), SETTING, .help = "ROCm release that the code shall run on"},
+    [OPT_TEAM] = {"team", 0, CHOICE("TEAM", team_names), SETTING, .help = "how well those who port know both sides: novice, some or expert"},
+    [OPT_TEST_COVERAGE] = {"test-coverage", 0, NUMBER("X", 0, 1), SETTING, .help = "share of the code that tests cover, 0-1"},
+    [OPT_EXCLUDE] = {"exclude", 0, TEXT("PATTERN"), .repeat = true, .help = "leave out paths that fit, written as in .gitignore"},
+    [OPT_BASELINE] = {"baseline", 0, TEXT("FILE"), .help = "an earlier answer as JSON: say what changed since"},
+    [OPT_FAIL_OVER_DAYS] = {"fail-over-days", 0, NUMBER("N", 0, 1e6), SETTING, .help = "exit 4 when the first working port takes more days than this"},
+    [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "what a day of an engineer costs"},
+
     [OPT_POWER_PRICE] = PLANNED("power-price"),
     [OPT_PUE] = PLANNED("pue"),
     [OPT_ONPREM] = PLANNED("onprem"),
     [OPT_CURRENT] = PLANNED("current"),
     [OPT_STACK] = PLANNED("stack"),
     [OPT_SOURCE] = PLANNED("source"),
-    [OPT_ENGINEER_DAY] = PLANNED("engineer-day-usd"),
     [OPT_HORIZON] = PLANNED("horizon-months"),
     [OPT_DISCOUNT_RATE] = PLANNED("discount-rate"),
 };

@@ -276,7 +276,7 @@ void scan_string(Scan *s, size_t i) {
 void scan_define(Scan *s, size_t i) {
     Str name = token_text(s, i);
     bool warp = str_has(name, "WARP") || str_has(name, "warp") || str_has(name, "Warp");
-    if (s->cuda && warp && s->words->lanes64 && number_is(s, i + 1, "32", "0x20") && (s->tokens[i + 2].flags & C_IN_DIRECTIVE) == 0) scan_report(s, "warp-size-define", i);
+    if (s->cuda && warp && s->words->lanes64 && number_is(s, i + 1, "32", "0x20") && ((s->tokens[i + 2].flags & C_IN_DIRECTIVE) == 0 || s->tokens[i + 2].kind == C_DIRECTIVE)) scan_report(s, "warp-size-define", i);
     for (size_t k = i + 1; k + 2 < s->n && k < i + LOOK_MAX && (s->tokens[k].flags & C_IN_DIRECTIVE) != 0 && s->tokens[k].kind != C_DIRECTIVE; k++) {
         if (!token_char(s, k + 1, '#') || !token_char(s, k + 2, '#')) continue;
         static const char *const stems[] = {"cuda", "cu", "cublas", "cudnn", "cublasLt", "cufft", "cusparse", "cusolver", "curand"};

@@ -24,7 +24,9 @@ void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
     if (rule == 0) return;
     const CToken *t = &s->tokens[i];
     CFinding f = {.rule = (uint16_t)(rule - 1), .in_string = s->in_string || t->kind == C_STRING, .device = s->device, .line = t->line, .offset = t->at, .length = t->length, .name = name};
-    f.word = token_text(s, i);
+    const CToken *last = &s->tokens[i + s->span];
+    f.length = last->at + last->length - t->at;
+    f.word = (Str){s->text.data + t->at, f.length};
     // Columns: tokens come mostly in order.
     if (t->at < s->place) s->place = s->line_start = 0;
     for (const char *at = s->text.data + s->place; (at = memchr(at, '\n', t->at - (size_t)(at - s->text.data))) != NULL;) {
@@ -107,7 +109,9 @@ static size_t take_scoped(Scan *s, size_t i) {
     }
     for (size_t p = 0; p < n_cuda_scoped_rules; p++) {
         if (!pattern_fits(cuda_scoped_rules[p].text, (Str){chain, n})) continue;
+        s->span = k - i;
         scan_report(s, cuda_scoped_rules[p].rule, i);
+        s->span = 0;
         return k + 1;
     }
     return i + 1;

@@ -14,6 +14,7 @@ typedef struct Scan {
     bool device;           // in the body of a device function
     size_t depth, device_depth;  // braces
     bool device_head;      // a declaration of a device function has begun
+    size_t span;           // tokens of the name that is reported next beyond its first
     size_t consumed;       // strings of tokens before this one were looked at
     size_t place, line_start;  // of the last position asked for
 } Scan;

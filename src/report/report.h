@@ -13,8 +13,8 @@
 #include "src/facts/facts.h"
 #include "src/perf/perf.h"
 
-typedef enum Format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV, FORMAT_MD, FORMAT_HTML, FORMAT_COUNT } Format;
-extern const char *const format_names[];  // table, json, csv, md, html
+typedef enum Format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV, FORMAT_MD, FORMAT_HTML, FORMAT_SARIF, FORMAT_COUNT } Format;
+extern const char *const format_names[];  // table, json, csv, md, html, sarif
 
 // ---------------------------------------------------------------- listings
 

@@ -1,0 +1,200 @@
+// migrate scan: a tree of sources -> findings, dependencies, days.
+#include <math.h>
+#include <string.h>
+
+#include "cli/migrate_scan.h"
+
+enum { BAR_WIDTH = 24, TOP_ROWS = 12 };
+
+const char *const scan_limits[] = {
+    "code that templates and macros expand to: only the text as written was read",
+    "what functions of other libraries do inside, and whether results stay right or fast: nothing was compiled or run",
+    NULL,
+};
+
+const char *scan_subject(App *app, const ScanFinding *f) {
+    const char *word = text_clean(&app->arena, f->word);
+    if (f->name == NULL) return word;
+    return f->name->hip_name[0] == '\0' ? word : arena_printf(&app->arena, "%s -> %s", word, f->name->hip_name);
+}
+
+// ---------------------------------------------------------------- options
+
+static bool read_target(App *app, Catalog *c, ScanAnswer *x, Err *e) {
+    Facts f;
+    const Gpu *gpu = NULL;
+    x->options.lanes64 = true;
+    x->gpu = "";
+    if (!opt_set(app, OPT_GPU)) return true;
+    if (!catalog_facts(c, &app->arena, &f, e) || !find_gpu(f.gpus, f.n_gpus, opt_text(app, OPT_GPU, ""), &gpu, e)) return false;
+    if (gpu->vendor != VENDOR_AMD) return err_set(e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the port", gpu->sku_id);
+    x->options.lanes64 = strncmp(gpu->target, "gfx9", 4) == 0;
+    x->gpu = gpu->sku_id;
+    return true;
+}
+
+static void read_options(App *app, ScanAnswer *x) {
+    x->options.root = app->args[0];
+    x->options.rocm = opt_text(app, OPT_ROCM, "7.2");
+    x->options.n_excludes = opt_list(app, OPT_EXCLUDE, &x->options.excludes);
+    x->assumptions = (EffortAssumptions){.team = (Team)opt_choice(app, OPT_TEAM, TEAM_SOME), .test_coverage = opt_number(app, OPT_TEST_COVERAGE, (double)NAN)};
+    x->assumptions.engineer_day_usd = opt_number(app, OPT_ENGINEER_DAY, (double)NAN);
+}
+
+static void count(ScanAnswer *x) {
+    const ScanResult *r = &x->result;
+    for (size_t i = 0; i < r->n_findings; i++) x->by_class[r->files[r->findings[i].file].origin][x->facts.rules[r->findings[i].rule].port_class]++;
+    for (size_t i = 0; i < r->n_files; i++) x->files_of[r->files[i].origin] += r->files[i].bytes > 0;
+    for (size_t i = 0; i < r->n_dependencies; i++) x->unknown_packages += r->dependencies[i].port_class < 0;
+}
+
+static bool estimate(App *app, ScanAnswer *x, Err *e) {
+    EffortItem *items = NULL;
+    size_t n = scan_effort_items(&x->facts, &x->result, &app->arena, &items);
+    x->assumptions.cuda_kloc = (double)x->result.cuda_lines / 1000;
+    double seen = (double)x->result.bytes;
+    double unread = (double)x->result.unread_bytes;
+    x->assumptions.unanalysed_share = seen + unread > 0 ? unread / (seen + unread) : 0;
+    return effort_estimate(&x->facts, items, n, &x->assumptions, &app->arena, &x->effort, e);
+}
+
+// ---------------------------------------------------------------- text
+
+static void bar(App *app, double share) {
+    size_t n = share > 0 ? (size_t)(share * BAR_WIDTH + 0.5) : 0;
+    if (n == 0 && share > 0) n = 1;
+    for (size_t i = 0; i < BAR_WIDTH; i++) buf_puts(&app->out, i < n ? "#" : ".");
+}
+
+static const char *days(App *app, double x) {
+    char text[40];
+    format_number(text, sizeof text, x, 2);
+    return arena_printf(&app->arena, "%s", text);
+}
+
+static void total_line(App *app, const char *what, const Estimate *d, const Estimate *usd) {
+    buf_printf(&app->out, "  %-18s %s days (%s to %s)", what, days(app, d->value), days(app, d->low), days(app, d->high));
+    if (is_known(usd->value)) {
+        char low[40], high[40];
+        format_number(low, sizeof low, usd->low, 3);
+        format_number(high, sizeof high, usd->high, 3);
+        buf_printf(&app->out, ", $%s to $%s", low, high);
+    }
+    buf_puts(&app->out, "\n");
+}
+
+static void parts(App *app, const char *title, const EffortPart *rows, size_t n) {
+    size_t shown = n < TOP_ROWS ? n : TOP_ROWS;
+    if (n == 0) return;
+    buf_printf(&app->out, "\n%s (days of the first port, low to high)\n", title);
+    double most = rows[0].likely;
+    for (size_t i = 0; i < shown; i++) {
+        buf_puts(&app->out, "  ");
+        bar(app, most > 0 ? rows[i].likely / most : 0);
+        buf_printf(&app->out, " %6s to %-6s %6g  %s\n", days(app, rows[i].low), days(app, rows[i].high), rows[i].count, text_clean(&app->arena, rows[i].name));
+    }
+    if (n > shown) buf_printf(&app->out, "  and %zu more\n", n - shown);
+}
+
+static void classes(App *app, const ScanAnswer *x) {
+    size_t most = 1;
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) most = x->by_class[ORIGIN_OWN][c] > most ? x->by_class[ORIGIN_OWN][c] : most;
+    buf_puts(&app->out, "\nfindings\n");
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) {
+        size_t n = x->by_class[ORIGIN_OWN][c];
+        buf_printf(&app->out, "  %-10s ", port_class_names[c]);
+        bar(app, (double)n / (double)most);
+        buf_printf(&app->out, " %zu\n", n);
+    }
+    for (size_t o = ORIGIN_VENDORED; o < ORIGIN_COUNT; o++) {
+        size_t n = 0;
+        for (size_t c = 0; c < PORT_CLASS_COUNT; c++) n += x->by_class[o][c];
+        if (n > 0) buf_printf(&app->out, "  apart, in %s files: %zu\n", origin_names[o], n);
+    }
+}
+
+static void places(App *app, const ScanAnswer *x) {
+    const ScanResult *r = &x->result;
+    size_t shown = 0;
+    for (int class = PORT_BLOCKER; class >= PORT_MANUAL; class--) {
+        for (size_t i = 0; i < r->n_findings && shown < TOP_ROWS; i++) {
+            const ScanFinding *f = &r->findings[i];
+            const PortRule *rule = &x->facts.rules[f->rule];
+            if (rule->port_class != class || r->files[f->file].origin != ORIGIN_OWN) continue;
+            if (shown++ == 0) buf_puts(&app->out, "\nfirst of the blockers and manual work\n");
+            buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s)\n", text_clean(&app->arena, r->files[f->file].path), f->line, f->column, port_class_names[class], rule->what, scan_subject(app, f));
+        }
+    }
+}
+
+static void dependencies(App *app, const ScanAnswer *x) {
+    const ScanResult *r = &x->result;
+    size_t shown = 0;
+    for (size_t i = 0; i < r->n_dependencies && shown < TOP_ROWS; i++) {
+        const ScanDependency *d = &r->dependencies[i];
+        if (d->rule == NULL) continue;
+        if (shown++ == 0) buf_puts(&app->out, "\ndependencies to change\n");
+        buf_printf(&app->out, "  %s:%u: %s %s%s%s\n", text_clean(&app->arena, r->files[d->file].path), d->line, text_clean(&app->arena, d->name), d->port_class < 0 ? d->rule->what : port_class_names[d->port_class],
+                   d->package != NULL && d->package->install_instead[0] != '\0' ? ": " : "", d->package != NULL ? d->package->install_instead : "");
+    }
+    if (x->unknown_packages > 0) buf_printf(&app->out, "  %zu packages that no table knows\n", x->unknown_packages);
+}
+
+static void notes(App *app, const ScanAnswer *x) {
+    const ScanResult *r = &x->result;
+    buf_puts(&app->out, "\nnot analysed\n");
+    for (size_t i = 0; i < r->n_notes && i < TOP_ROWS; i++) buf_printf(&app->out, "  %s: %s\n", text_clean(&app->arena, r->notes[i].path), text_clean(&app->arena, r->notes[i].why));
+    if (r->n_notes > TOP_ROWS) buf_printf(&app->out, "  and %zu more; --json lists all\n", r->n_notes - TOP_ROWS);
+    for (size_t i = 0; scan_limits[i] != NULL; i++) buf_printf(&app->out, "  %s\n", scan_limits[i]);
+}
+
+static void text(App *app, const ScanAnswer *x) {
+    const ScanResult *r = &x->result;
+    size_t own = 0;
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) own += x->by_class[ORIGIN_OWN][c];
+    buf_printf(&app->out, "%zu files, %zu lines, %zu of them CUDA's own (.cu, .cuh); target ROCm %s, %s, %d lanes\n", x->files_of[ORIGIN_OWN] + x->files_of[ORIGIN_VENDORED] + x->files_of[ORIGIN_GENERATED], r->lines, r->cuda_lines,
+               text_clean(&app->arena, x->options.rocm), x->gpu[0] != '\0' ? x->gpu : "any Instinct", x->options.lanes64 ? 64 : 32);
+    if (own == 0 && x->effort.first_port.value <= 0) {
+        buf_puts(&app->out, "no sign of CUDA in the tree's own files: nothing to port\n");
+    } else {
+        buf_puts(&app->out, "\neffort\n");
+        total_line(app, "first working port", &x->effort.first_port, &x->effort.first_port_usd);
+        total_line(app, "tests and CI", &x->effort.tests_and_ci, &x->effort.tests_and_ci_usd);
+        total_line(app, "kept for a year", &x->effort.kept_a_year, &x->effort.kept_a_year_usd);
+        buf_printf(&app->out, "  confidence: %s (%s); team: %s\n", x->effort.confidence, x->effort.confidence_note, team_names[x->assumptions.team]);
+        classes(app, x);
+        parts(app, "by construct", x->effort.by_rule, x->effort.n_by_rule);
+        parts(app, "by file", x->effort.by_file, x->effort.n_by_file);
+        parts(app, "by dependency", x->effort.by_dependency, x->effort.n_by_dependency);
+        for (size_t i = 0; i < x->effort.n_leave_out && i < TOP_ROWS; i++) {
+            if (i == 0) buf_printf(&app->out, "\nleave out, and lose (first port without all blockers: %s days)\n", days(app, x->effort.first_port_without_blockers));
+            buf_printf(&app->out, "  %s (%s days): %s\n", text_clean(&app->arena, x->effort.leave_out[i].name), days(app, x->effort.leave_out[i].days), x->effort.leave_out[i].lost);
+        }
+        places(app, x);
+        dependencies(app, x);
+    }
+    if (x->change.asked) buf_printf(&app->out, "\nsince the baseline: %zu new findings, %zu gone, %zu unchanged\n", x->change.added, x->change.gone, x->change.same);
+    notes(app, x);
+}
+
+int migrate_scan(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
+    read_options(app, x);
+    if (!app_catalog(app, &c, &e) || !migrate_facts(app, &x->facts, &e) || !read_target(app, c, x, &e)) return app_fail(app, &e);
+    bool ok = scan_tree(&x->facts, &x->options, &x->result, &e) && estimate(app, x, &e);
+    if (ok) count(x);
+    ok = ok && (!opt_set(app, OPT_BASELINE) || scan_baseline(app, x, opt_text(app, OPT_BASELINE, ""), &e));
+    if (ok) {
+        if (app->format == FORMAT_TABLE) text(app, x);
+        if (app->format == FORMAT_JSON) scan_json(app, x);
+        if (app->format == FORMAT_SARIF) scan_sarif(app, x);
+        if (app->format == FORMAT_CSV || app->format == FORMAT_MD) scan_listing(app, x);
+    }
+    double gate = opt_number(app, OPT_FAIL_OVER_DAYS, (double)NAN);
+    bool over = ok && is_known(gate) && x->effort.first_port.value > gate;
+    if (over) app_warn(app, "the first working port takes %.3g days, over the limit of %.3g", x->effort.first_port.value, gate);
+    scan_free(&x->result);
+    return !ok ? app_fail(app, &e) : over ? EXIT_GATE : EXIT_DONE;
+}

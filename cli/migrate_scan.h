@@ -1,0 +1,37 @@
+// Between migrate_scan.c (options, text) and migrate_scan_out.c (JSON, SARIF, listings, baseline).
+#ifndef GPUADVISE_CLI_MIGRATE_SCAN_H
+#define GPUADVISE_CLI_MIGRATE_SCAN_H
+
+#include "cli/migrate.h"
+#include "src/migrate/effort.h"
+#include "src/migrate/scan.h"
+
+// Against an earlier answer: findings by file, rule and name, lines aside.
+typedef struct ScanChange {
+    bool asked;
+    size_t added, gone, same;
+} ScanChange;
+
+typedef struct ScanAnswer {
+    PortingFacts facts;
+    ScanOptions options;
+    ScanResult result;
+    EffortAssumptions assumptions;
+    Effort effort;
+    ScanChange change;
+    const char *gpu;  // target, "" when none was named
+    size_t by_class[ORIGIN_COUNT][PORT_CLASS_COUNT];
+    size_t files_of[ORIGIN_COUNT];
+    size_t unknown_packages;
+} ScanAnswer;
+
+bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e);
+void scan_json(App *app, const ScanAnswer *x);
+void scan_sarif(App *app, const ScanAnswer *x);
+void scan_listing(App *app, const ScanAnswer *x);
+// What is never analysed, whatever the tree: NULL ends.
+extern const char *const scan_limits[];
+// "cudaMalloc -> hipMalloc", or what was found.
+const char *scan_subject(App *app, const ScanFinding *f);
+
+#endif

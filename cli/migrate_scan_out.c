@@ -1,0 +1,284 @@
+// The answer of migrate scan as JSON, SARIF 2.1.0, CSV and Markdown; and what changed since an earlier one.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/migrate_scan.h"
+
+enum { BASELINE_BYTES_MAX = 256 << 20, BASELINE_VALUES_MAX = 20 * 1000 * 1000 };
+
+// ---------------------------------------------------------------- JSON
+
+static const char *clean(App *app, const char *text) { return text_clean(&app->arena, text); }
+
+static void finding_json(App *app, const ScanAnswer *x, Json *list, const ScanFinding *f) {
+    const PortRule *r = &x->facts.rules[f->rule];
+    const ScanFile *file = &x->result.files[f->file];
+    Json *o = json_add_object(list, NULL);
+    json_add_text(o, "file", clean(app, file->path));
+    json_add_integer(o, "line", f->line);
+    json_add_integer(o, "column", f->column);
+    json_add_text(o, "rule", r->rule);
+    json_add_text(o, "class", port_class_names[r->port_class]);
+    json_add_text(o, "name", clean(app, f->word));
+    json_add_text(o, "what", r->what);
+    json_add_text(o, "why", r->why);
+    json_add_text(o, "fix", r->fix);
+    json_add_text(o, "amd", f->name != NULL && f->name->hip_name[0] != '\0' ? f->name->hip_name : r->amd);
+    json_add_text_or_null(o, "since", f->name != NULL && f->name->hip_since[0] != '\0' ? f->name->hip_since : r->rocm_since);
+    json_add_bool(o, "in_string", f->in_string);
+    json_add_bool(o, "device", f->device);
+    json_add_text(o, "origin", origin_names[file->origin]);
+    json_add_text(o, "source", f->name != NULL ? f->name->source : r->source);
+}
+
+static void dependency_json(App *app, const ScanAnswer *x, Json *list, const ScanDependency *d) {
+    Json *o = json_add_object(list, NULL);
+    const Package *p = d->package;
+    json_add_text(o, "name", clean(app, d->name));
+    json_add_text(o, "spec", clean(app, d->spec));
+    json_add_text(o, "file", clean(app, x->result.files[d->file].path));
+    json_add_integer(o, "line", d->line);
+    json_add_text_or_null(o, "class", d->port_class < 0 ? "" : port_class_names[d->port_class]);
+    json_add_text_or_null(o, "rule", d->rule == NULL ? "" : d->rule->rule);
+    json_add_text_or_null(o, "rocm_status", p == NULL ? "" : p->rocm_status);
+    json_add_text_or_null(o, "replacement", p == NULL ? "" : p->install_instead);
+    json_add_text_or_null(o, "lost", p == NULL ? "" : p->lost);
+    json_add_text_or_null(o, "trap", p == NULL ? "" : p->trap);
+    json_add_bool(o, "pinned", d->pinned);
+    json_add_bool(o, "pin_blocks", d->pin_blocks);
+    json_add_bool(o, "index_trap", d->index_trap);
+    json_add_text_or_null(o, "source", p == NULL ? "" : p->source);
+}
+
+static void parts_json(App *app, Json *parent, const char *key, const EffortPart *rows, size_t n) {
+    Json *list = json_add_array(parent, key);
+    for (size_t i = 0; i < n; i++) {
+        Json *o = json_add_object(list, NULL);
+        json_add_text(o, "name", clean(app, rows[i].name));
+        json_add_number(o, "count", rows[i].count);
+        json_add_number(o, "low_days", rows[i].low);
+        json_add_number(o, "likely_days", rows[i].likely);
+        json_add_number(o, "high_days", rows[i].high);
+    }
+}
+
+static void effort_json(App *app, const ScanAnswer *x, Json *root) {
+    const Effort *f = &x->effort;
+    Json *days = json_add_object(root, "effort_days");
+    estimate_json(days, "first_port", &f->first_port);
+    estimate_json(days, "tests_and_ci", &f->tests_and_ci);
+    estimate_json(days, "kept_a_year", &f->kept_a_year);
+    Json *usd = json_add_object(root, "effort_usd");
+    estimate_json(usd, "first_port", &f->first_port_usd);
+    estimate_json(usd, "tests_and_ci", &f->tests_and_ci_usd);
+    estimate_json(usd, "kept_a_year", &f->kept_a_year_usd);
+    Json *by = json_add_object(root, "effort_parts");
+    parts_json(app, by, "class", f->by_class, PORT_CLASS_COUNT);
+    parts_json(app, by, "rule", f->by_rule, f->n_by_rule);
+    parts_json(app, by, "file", f->by_file, f->n_by_file);
+    parts_json(app, by, "dependency", f->by_dependency, f->n_by_dependency);
+    Json *left = json_add_array(root, "leave_out");
+    for (size_t i = 0; i < f->n_leave_out; i++) {
+        Json *o = json_add_object(left, NULL);
+        json_add_text(o, "name", clean(app, f->leave_out[i].name));
+        json_add_text(o, "lost", f->leave_out[i].lost);
+        json_add_number(o, "days", f->leave_out[i].days);
+    }
+}
+
+static void summary_json(App *app, const ScanAnswer *x, Json *root) {
+    const ScanResult *r = &x->result;
+    Json *s = json_add_object(root, "summary");
+    json_add_integer(s, "lines", (int64_t)r->lines);
+    json_add_integer(s, "cuda_lines", (int64_t)r->cuda_lines);
+    json_add_integer(s, "bytes", (int64_t)r->bytes);
+    json_add_integer(s, "unread_bytes", (int64_t)r->unread_bytes);
+    json_add_text(s, "rocm", x->options.rocm);
+    json_add_text_or_null(s, "gpu", x->gpu);
+    json_add_integer(s, "lanes", x->options.lanes64 ? 64 : 32);
+    for (size_t o = 0; o < ORIGIN_COUNT; o++) {
+        Json *of = json_add_object(s, origin_names[o]);
+        json_add_integer(of, "files", (int64_t)x->files_of[o]);
+        for (size_t c = 0; c < PORT_CLASS_COUNT; c++) json_add_integer(of, port_class_names[c], (int64_t)x->by_class[o][c]);
+    }
+    json_add_text(s, "team", team_names[x->assumptions.team]);
+    json_add_text_or_null(s, "confidence", x->effort.confidence == NULL ? "" : x->effort.confidence);
+    json_add_text_or_null(s, "confidence_note", x->effort.confidence_note == NULL ? "" : x->effort.confidence_note);
+    if (!x->change.asked) return;
+    Json *change = json_add_object(s, "baseline");
+    json_add_integer(change, "new", (int64_t)x->change.added);
+    json_add_integer(change, "gone", (int64_t)x->change.gone);
+    json_add_integer(change, "same", (int64_t)x->change.same);
+    (void)app;
+}
+
+void scan_json(App *app, const ScanAnswer *x) {
+    const ScanResult *r = &x->result;
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    json_add_text(inputs, "path", clean(app, app->args[0]));
+    app_inputs_json(app, inputs);
+    summary_json(app, x, root);
+    effort_json(app, x, root);
+    Json *findings = json_add_array(root, "findings");
+    for (size_t i = 0; i < r->n_findings; i++) finding_json(app, x, findings, &r->findings[i]);
+    Json *list = json_add_array(root, "dependencies");
+    for (size_t i = 0; i < r->n_dependencies; i++) dependency_json(app, x, list, &r->dependencies[i]);
+    Json *notes = json_add_array(root, "not_analysed");
+    for (size_t i = 0; i < r->n_notes; i++) {
+        Json *o = json_add_object(notes, NULL);
+        json_add_text_or_null(o, "file", clean(app, r->notes[i].path));
+        json_add_text(o, "why", clean(app, r->notes[i].why));
+    }
+    for (size_t i = 0; scan_limits[i] != NULL; i++) {
+        Json *o = json_add_object(notes, NULL);
+        json_add_null(o, "file");
+        json_add_text(o, "why", scan_limits[i]);
+    }
+    app_json_done(app, root);
+}
+
+// ---------------------------------------------------------------- SARIF
+
+static const char *level_of(const PortRule *r) {
+    static const char *const levels[] = {[PORT_AUTOMATIC] = "note", [PORT_REVIEW] = "warning", [PORT_MANUAL] = "warning", [PORT_BLOCKER] = "error"};
+    return levels[r->port_class];
+}
+
+static void message(Json *parent, const char *key, const char *text) { json_add_text(json_add_object(parent, key), "text", text); }
+
+// A path as a relative URI.
+static const char *uri_of(App *app, const char *path) {
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    for (const char *c = path; *c != '\0'; c++) {
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || strchr("-._~/", *c) != NULL;
+        if (plain) {
+            buf_add(&b, c, 1);
+        } else {
+            buf_printf(&b, "%%%02X", (unsigned)(unsigned char)*c);
+        }
+    }
+    const char *copy = arena_copy(&app->arena, b.length > 0 ? b.data : "", b.length);
+    buf_free(&b);
+    return copy;
+}
+
+void scan_sarif(App *app, const ScanAnswer *x) {
+    const ScanResult *r = &x->result;
+    Json *root = json_object();
+    json_add_text(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    json_add_text(root, "version", "2.1.0");
+    Json *run = json_add_object(json_add_array(root, "runs"), NULL);
+    Json *driver = json_add_object(json_add_object(run, "tool"), "driver");
+    json_add_text(driver, "name", "gpuadvise");
+    Json *rules = json_add_array(driver, "rules");
+    for (size_t i = 0; i < x->facts.n_rules; i++) {
+        Json *o = json_add_object(rules, NULL);
+        json_add_text(o, "id", x->facts.rules[i].rule);
+        message(o, "shortDescription", x->facts.rules[i].what);
+        message(o, "fullDescription", x->facts.rules[i].why);
+        message(o, "help", x->facts.rules[i].fix);
+        json_add_text(json_add_object(o, "defaultConfiguration"), "level", level_of(&x->facts.rules[i]));
+    }
+    json_add_text(run, "columnKind", "unicodeCodePoints");
+    Json *results = json_add_array(run, "results");
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const ScanFinding *f = &r->findings[i];
+        const PortRule *rule = &x->facts.rules[f->rule];
+        Json *o = json_add_object(results, NULL);
+        json_add_text(o, "ruleId", rule->rule);
+        json_add_integer(o, "ruleIndex", f->rule);
+        json_add_text(o, "level", level_of(rule));
+        message(o, "message", arena_printf(&app->arena, "%s: %s. %s", rule->what, scan_subject(app, f), rule->fix));
+        Json *place = json_add_object(json_add_object(json_add_array(o, "locations"), NULL), "physicalLocation");
+        json_add_text(json_add_object(place, "artifactLocation"), "uri", uri_of(app, r->files[f->file].path));
+        Json *region = json_add_object(place, "region");
+        json_add_integer(region, "startLine", f->line);
+        json_add_integer(region, "startColumn", f->column);
+    }
+    json_print(root, &app->out);
+    json_free(root);
+}
+
+// ---------------------------------------------------------------- CSV, Markdown
+
+void scan_listing(App *app, const ScanAnswer *x) {
+    static const Column columns[] = {
+        {"file", "FILE", false, 0, false}, {"line", "LINE", true, 9, false}, {"column", "COLUMN", true, 9, false}, {"class", "CLASS", false, 0, false}, {"rule", "RULE", false, 0, false}, {"name", "NAME", false, 0, false},
+        {"what", "WHAT", false, 0, false}, {"fix", "FIX", false, 0, false}, {"origin", "ORIGIN", false, 0, false}, {"source", "SOURCE", false, 0, true},
+    };
+    const ScanResult *r = &x->result;
+    Listing l;
+    listing_init(&l, &app->arena, "findings", columns, COUNT_OF(columns), r->n_findings);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const ScanFinding *f = &r->findings[i];
+        const PortRule *rule = &x->facts.rules[f->rule];
+        listing_text(&l, 0, clean(app, r->files[f->file].path));
+        listing_number(&l, 1, f->line);
+        listing_number(&l, 2, f->column);
+        const char *const cells[] = {port_class_names[rule->port_class], rule->rule, scan_subject(app, f), rule->what, rule->fix, origin_names[r->files[f->file].origin], f->name != NULL ? f->name->source : rule->source};
+        for (size_t c = 0; c < COUNT_OF(cells); c++) listing_text(&l, 3 + c, cells[c]);
+        listing_row_done(&l);
+    }
+    app_listing(app, &l);
+}
+
+// ---------------------------------------------------------------- baseline
+
+static int by_text(const void *a, const void *b) {
+    const char *const *x = a;
+    const char *const *y = b;
+    return strcmp(*x, *y);
+}
+
+static const char *key_of(App *app, const char *file, const char *rule, const char *name) { return arena_printf(&app->arena, "%s\n%s\n%s", file, rule, name); }
+
+static bool old_keys(App *app, const char *path, const char ***ret_keys, size_t *ret_n, Err *e) {
+    Str text;
+    Json *root = NULL;
+    if (!file_read(&app->arena, path, BASELINE_BYTES_MAX, &text, e)) return false;
+    if (!json_parse(text, BASELINE_VALUES_MAX, &root, e)) return err_wrap(e, "baseline '%s'", path);
+    const Json *list = json_get(root, "findings");
+    size_t n = 0;
+    bool ok = list != NULL && json_is_array(list);
+    for (const Json *f = ok ? json_first(list) : NULL; f != NULL; f = json_next(f)) n++;
+    *ret_keys = arena_alloc(&app->arena, n + 1, sizeof **ret_keys);
+    *ret_n = 0;
+    for (const Json *f = ok ? json_first(list) : NULL; ok && f != NULL; f = json_next(f)) {
+        const char *file = json_text(json_get(f, "file"));
+        const char *rule = json_text(json_get(f, "rule"));
+        const char *name = json_text(json_get(f, "name"));
+        ok = file != NULL && rule != NULL && name != NULL;
+        if (ok) (*ret_keys)[(*ret_n)++] = key_of(app, file, rule, name);
+    }
+    json_free(root);
+    return ok || err_set(e, ERR_FAILED, "baseline '%s' is no answer of `gpuadvise migrate scan --json`", path);
+}
+
+bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e) {
+    const ScanResult *r = &x->result;
+    const char **old = NULL;
+    size_t n_old = 0;
+    if (!old_keys(app, path, &old, &n_old, e)) return false;
+    const char **now = arena_alloc(&app->arena, r->n_findings + 1, sizeof *now);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const ScanFinding *f = &r->findings[i];
+        now[i] = key_of(app, clean(app, r->files[f->file].path), x->facts.rules[f->rule].rule, clean(app, f->word));
+    }
+    qsort(old, n_old, sizeof *old, by_text);
+    qsort(now, r->n_findings, sizeof *now, by_text);
+    x->change.asked = true;
+    size_t i = 0;
+    size_t k = 0;
+    while (i < n_old || k < r->n_findings) {
+        int order = i >= n_old ? 1 : k >= r->n_findings ? -1 : strcmp(old[i], now[k]);
+        x->change.gone += order < 0;
+        x->change.added += order > 0;
+        x->change.same += order == 0;
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return true;
+}
