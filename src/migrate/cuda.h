@@ -70,6 +70,8 @@ typedef struct CWords {
     CPrefix *prefixes;
     size_t n_prefixes;
     uint8_t starts[65536 / 8];  // first two characters that some prefix has
+    const CudaName **headers;
+    size_t n_headers;
     bool lanes64;               // of the target
     double rocm;                // version of the target: major * 1000 + minor
 } CWords;

@@ -222,9 +222,9 @@ static void take_header(Scan *s, size_t i) {
         scan_report(s, cuda_header_rules[k].rule, i);
         return;
     }
-    for (size_t k = 0; k < s->words->facts->n_names; k++) {
-        const CudaName *x = &s->words->facts->names[k];
-        if (strcmp(x->kind, "header") != 0 || !str_is(path, x->cuda_name)) continue;
+    for (size_t k = 0; k < s->words->n_headers; k++) {
+        const CudaName *x = s->words->headers[k];
+        if (!str_is(path, x->cuda_name)) continue;
         scan_report_rule(s, cuda_rule(s->words, x->hip_name[0] != '\0' ? "api-rename" : "api-unmapped"), i, x);
         return;
     }

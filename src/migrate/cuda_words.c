@@ -159,7 +159,10 @@ static bool is_distinct(const char *name) {
 static void words_of_names(CWords *w) {
     for (size_t i = 0; i < w->facts->n_names; i++) {
         const CudaName *x = &w->facts->names[i];
-        if (strcmp(x->kind, "header") == 0) continue;
+        if (strcmp(x->kind, "header") == 0) {
+            w->headers[w->n_headers++] = x;
+            continue;
+        }
         CWord *word = word_add(w, x->cuda_name);
         if (word->name != NULL && word->name->hip_name[0] != '\0') continue;  // a name of two libraries: the one that has a counterpart
         uint16_t construct = word->name == NULL ? word->rule : 0;
@@ -186,6 +189,7 @@ bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena
     if (!is_known(w->rocm)) return err_set(e, ERR_USAGE, "'%s' is no version of ROCm", rocm);
     if (facts->n_names + n_cuda_word_rules > C_SLOTS / 2) return err_set(e, ERR_FAILED, "more CUDA names than the table of words holds");
     w->words = arena_alloc(a, facts->n_names + n_cuda_word_rules, sizeof *w->words);
+    w->headers = arena_alloc(a, facts->n_names + 1, sizeof *w->headers);
     w->prefixes = arena_alloc(a, n_cuda_word_rules, sizeof *w->prefixes);
     if (!words_of_rules(w, e)) return false;
     words_of_names(w);
