@@ -4,6 +4,7 @@
 #define CUDA_ NEED_CUDA
 #define DEVICE_ NEED_DEVICE
 #define CALL_ NEED_CALL
+#define ROUNDED(name) {"directed-rounding", name "_rd", CUDA_, 0, 0}, {"directed-rounding", name "_ru", CUDA_, 0, 0}, {"directed-rounding", name "_rz", CUDA_, 0, 0}
 
 // clang-format off
 const CWordRule cuda_word_rules[] = {
@@ -77,6 +78,8 @@ const CWordRule cuda_word_rules[] = {
     {"half-intrinsics", "__hadd_sat", CUDA_, 0, 0}, {"half-intrinsics", "__hadd2_sat", CUDA_, 0, 0}, {"half-intrinsics", "__hsub_sat", CUDA_, 0, 0}, {"half-intrinsics", "__hmul_sat", CUDA_, 0, 0},
     {"half-intrinsics", "__hfma_sat", CUDA_, 0, 0}, {"half-intrinsics", "htanh", CUDA_, 0, 0}, {"half-intrinsics", "h2tanh", CUDA_, 0, 0}, {"half-intrinsics", "htanh_approx", CUDA_, 0, 0}, {"half-intrinsics", "h2tanh_approx", CUDA_, 0, 0},
     {"half-intrinsics", "__hmax2_nan", CUDA_, 0, 0}, {"half-intrinsics", "__hmin2_nan", CUDA_, 0, 0}, {"half-intrinsics", "__hmax_nan", CUDA_, 0, 0}, {"half-intrinsics", "__hmin_nan", CUDA_, 0, 0},
+    ROUNDED("__fadd"), ROUNDED("__fsub"), ROUNDED("__fmul"), ROUNDED("__fdiv"), ROUNDED("__frcp"), ROUNDED("__fsqrt"), ROUNDED("__fma"), ROUNDED("__fmaf"),
+    ROUNDED("__dadd"), ROUNDED("__dsub"), ROUNDED("__dmul"), ROUNDED("__ddiv"), ROUNDED("__drcp"), ROUNDED("__dsqrt"),
     {"bf16-types", "nv_bfloat16*", 0, 0, 0}, {"bf16-types", "__nv_bfloat16*", 0, 0, 0}, {"fp4-fp6-types", "__nv_fp4*", 0, 0, 0}, {"fp4-fp6-types", "__nv_fp6*", 0, 0, 0}, {"fp4-fp6-types", "__nv_fp8_e8m0", 0, 0, 0},
     {"fp8-types", "__nv_fp8*", 0, 0, 0}, {"fp8-types", "__NV_E4M3", 0, 0, 0}, {"fp8-types", "__NV_E5M2", 0, 0, 0},
     {"simd-video", "__vabs*", CUDA_, 0, 0}, {"simd-video", "__vadd*", CUDA_, 0, 0}, {"simd-video", "__vsub*", CUDA_, 0, 0}, {"simd-video", "__vavg*", CUDA_, 0, 0}, {"simd-video", "__vcmp*", CUDA_, 0, 0}, {"simd-video", "__vset*", CUDA_, 0, 0},

@@ -103,8 +103,13 @@ static double weight(const CWords *w, uint16_t rule) {
     return r->port_class * 1e6 + r->minutes_high;
 }
 
-// A construct keeps its name unless the name's own state weighs more.
-static uint16_t heavier(const CWords *w, uint16_t rule, uint16_t own) { return weight(w, own) > weight(w, rule) ? own : rule; }
+// A construct keeps its name unless the name's own state weighs more. In the runtime the construct's minutes are those of just
+// this kind of call; elsewhere they are of a whole library, whose gaps weigh more.
+static uint16_t heavier(const CWords *w, const CudaName *x, uint16_t rule, uint16_t own) {
+    bool narrow = rule != 0 && (strncmp(x->library, "runtime", 7) == 0 || strcmp(x->library, "driver") == 0);
+    if (narrow && w->facts->rules[rule - 1].port_class >= PORT_REVIEW) return rule;
+    return weight(w, own) > weight(w, rule) ? own : rule;
+}
 
 static void prefix_add(CWords *w, const CWordRule *r, uint16_t rule) {
     size_t n = strcspn(r->word, "*#");
@@ -149,7 +154,7 @@ static bool is_telling(const CudaName *x) {
 }
 
 static bool is_distinct(const char *name) {
-    static const char *const starts[] = {"cu", "CU", "nccl", "NCCL", "nvml", "nvtx", "nvrtc", "NVRTC", "NVML"};
+    static const char *const starts[] = {"cu", "CU", "nccl", "NCCL", "nvml", "nvtx", "nvrtc", "NVRTC", "NVML", "__nv_", "__NV_", "nv_bf"};
     for (size_t i = 0; i < COUNT_OF(starts); i++) {
         if (strncmp(name, starts[i], strlen(starts[i])) == 0) return true;
     }
@@ -174,7 +179,7 @@ static void words_of_names(CWords *w) {
             needs = w->prefixes[k].needs;
         }
         word->name = x;
-        word->rule = heavier(w, construct, name_rule(w, x));
+        word->rule = heavier(w, x, construct, name_rule(w, x));
         if (x->shared_name != 0) needs |= NEED_DEVICE | NEED_CALL;
         word->needs = (uint8_t)(needs | (is_distinct(x->cuda_name) ? 0 : NEED_CUDA));
         if (is_telling(x)) word->flags |= WORD_MARK;
