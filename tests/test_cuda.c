@@ -224,6 +224,9 @@ static void test_launches_and_names_in_place(void) {
     scan(&w, w.lanes64, "int x = cuda\\\nFree(p);\n\"a\\\nb\"; cudaFree(q);\n", true, &s);
     CHECK_INT((int)count(&s, "api-rename"), 2);
     CHECK_INT((int)s.rows[1].line, 4);
+    scan(&w, w.lanes64, "__global__ void a() {\n#ifdef X\n  if (x) {\n#else\n  if (y) {\n#endif\n  }\n}\nvoid f() { a<<<1, 2>>>(); }\n", true, &s);
+    CHECK_INT((int)count(&s, "dynamic-parallelism"), 0);
+    CHECK_INT((int)count(&s, "kernel-launch"), 1);
     scan(&w, w.lanes64, "x = std::max(1, 2) + my::min(1, 2) + s.min + cudaCheck;\nvoid cudaCheck(int e) { }\n", true, &s);
     CHECK_INT((int)count(&s, "api-rename"), 0);
     CHECK_INT((int)s.defined, 1);

@@ -290,10 +290,28 @@ static size_t take_word(Scan *s, size_t i) {
     return i + 1;
 }
 
+static void take_branch(Scan *s, size_t i) {
+    Str t = token_text(s, i);
+    if (str_is(t, "if") || str_is(t, "ifdef") || str_is(t, "ifndef")) {
+        if (s->n_branches++ < BRANCHES_MAX) s->branches[s->n_branches - 1] = (Braces){s->depth, s->device_depth, s->device, s->device_head};
+    } else if (s->n_branches == 0) {
+        return;
+    } else if (str_is(t, "endif")) {
+        s->n_branches--;
+    } else if ((str_is(t, "else") || str_is(t, "elif")) && s->n_branches <= BRANCHES_MAX) {
+        const Braces *b = &s->branches[s->n_branches - 1];
+        s->depth = b->depth;
+        s->device_depth = b->device_depth;
+        s->device = b->device;
+        s->device_head = b->device_head;
+    }
+}
+
 static void scan_tokens(Scan *s) {
     size_t i = 0;
     while (i < s->n) {
         const CToken *t = &s->tokens[i];
+        if (t->kind == C_DIRECTIVE) take_branch(s, i);
         if ((t->flags & C_GUARDED) != 0 && t->kind != C_PUNCT) {
             i++;
         } else if (t->kind == C_WORD) {

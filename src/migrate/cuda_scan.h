@@ -4,6 +4,14 @@
 
 #include "src/migrate/cuda.h"
 
+// Where braces stood at an #if: its other branches begin there too.
+typedef struct Braces {
+    size_t depth, device_depth;
+    bool device, device_head;
+} Braces;
+
+enum { BRANCHES_MAX = 128 };
+
 typedef struct Scan {
     const CWords *words;
     Str text;
@@ -14,6 +22,8 @@ typedef struct Scan {
     bool device;           // in the body of a device function
     size_t depth, device_depth;  // braces
     bool device_head;      // a declaration of a device function has begun
+    Braces branches[BRANCHES_MAX];
+    size_t n_branches;     // may be over BRANCHES_MAX: deeper ones are not kept
     size_t span;           // tokens of the name that is reported next beyond its first
     size_t consumed;       // strings of tokens before this one were looked at
     size_t place, line_start;  // of the last position asked for
