@@ -157,7 +157,7 @@ static bool looks_cuda(Str t) { return t.length > 5 && memcmp(t.data, "cuda", 4)
 static void take_unknown(Scan *s, size_t i) {
     Str t = token_text(s, i);
     size_t start = t.length < 2 ? 0 : (size_t)((unsigned char)t.data[0] << 8 | (unsigned char)t.data[1]);
-    if ((s->words->starts[start / 8] >> start % 8 & 1u) != 0) {
+    if (((unsigned)s->words->starts[start / 8] >> start % 8 & 1u) != 0) {
         for (size_t k = 0; k < s->words->n_prefixes; k++) {
             const CPrefix *p = &s->words->prefixes[k];
             if (t.length < p->length || memcmp(t.data, p->text, p->length) != 0 || !pattern_fits(p->text, t) || !allowed(s, i, p->needs)) continue;
@@ -183,7 +183,7 @@ static void take_unknown(Scan *s, size_t i) {
 static bool may_be_named(const Scan *s, size_t i) {
     Str t = token_text(s, i);
     size_t start = t.length < 2 ? 0 : (size_t)((unsigned char)t.data[0] << 8 | (unsigned char)t.data[1]);
-    return s->tokens[i].word != 0 || looks_cuda(t) || (s->words->starts[start / 8] >> start % 8 & 1u) != 0;
+    return s->tokens[i].word != 0 || looks_cuda(t) || ((unsigned)s->words->starts[start / 8] >> start % 8 & 1u) != 0;
 }
 
 static void define(Scan *s, size_t i) {
