@@ -278,26 +278,31 @@ static void sums(ScanResult *r) {
     }
 }
 
-static void append(Buf *to, Buf *from) {
+static bool append(Buf *to, Buf *from) {
+    bool whole = !from->overflow;
     if (from->length > 0) buf_add(to, from->data, from->length);
     buf_free(from);
+    return whole && !to->overflow;
 }
 
-static void gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult *ret) {
+// False: more was found than is kept, so that no sum of it would be true.
+static bool gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult *ret) {
+    bool whole = true;
     Buf defined;
     Buf *all = ret->buffers;
     buf_init(&defined, BUF_LIMIT);
     for (size_t i = 0; i < 3; i++) buf_init(&all[i], BUF_LIMIT);
     for (size_t i = 0; i < n; i++) {
-        append(&all[0], &workers[i].findings);
-        append(&all[1], &workers[i].dependencies);
-        append(&defined, &workers[i].defined);
+        whole = append(&all[0], &workers[i].findings) && whole;
+        whole = append(&all[1], &workers[i].dependencies) && whole;
+        whole = append(&defined, &workers[i].defined) && whole;
         const WorkerNote *notes = (const WorkerNote *)(const void *)workers[i].notes.data;
         for (size_t k = 0; k < workers[i].notes.length / sizeof *notes; k++) walk_note(walk, s->files[notes[k].file].path, notes[k].why);
+        whole = whole && !workers[i].notes.overflow;
         buf_free(&workers[i].notes);
         ret->unread_bytes += workers[i].unread;
     }
-    append(&all[2], &walk->notes);
+    whole = append(&all[2], &walk->notes) && whole;
     size_t n_defined = defined.length / sizeof(const char *);
     if (n_defined > 0) qsort(defined.data, n_defined, sizeof(const char *), by_text);
     ret->n_findings = all[0].length / sizeof(ScanFinding);
@@ -311,6 +316,7 @@ static void gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult 
     ret->dependencies = (const ScanDependency *)(const void *)all[1].data;
     ret->notes = (const ScanNote *)(const void *)all[2].data;
     buf_free(&defined);
+    return whole;
 }
 
 static size_t thread_count(const ScanOptions *options) {
@@ -354,7 +360,8 @@ bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult
         Worker *workers = arena_alloc(&ret->arena, THREADS_MAX, sizeof *workers);
         size_t n = thread_count(options);
         run_workers(&s, workers, n);
-        gather(&s, workers, n, &walk, ret);
+        bool whole = gather(&s, workers, n, &walk, ret) && !walk.files.overflow && !walk.ignores.overflow && !walk.own.overflow;
+        ok = whole || err_set(e, ERR_FAILED, "scan '%s': more than %d MB of files or findings: scan it in parts", options->root, BUF_LIMIT / (1024 * 1024));
         ret->workers = workers;
         ret->n_workers = n;
         ret->files = s.scanned;
