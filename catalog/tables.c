@@ -129,6 +129,7 @@ static const Field model_fields[] = {
     NUM(Model, tflop_per_forward_matmul, 0.001, 1e6),
     NUM(Model, tflop_per_forward_attention, 0, 1e6),
     NUM(Model, tflop_per_image, 0.001, 1e8),
+    NUM(Model, released, 2017, 2100),
     MUST(Model, confidence),
     TEXT(Model, note),
     ORIGIN(Model),
@@ -207,6 +208,7 @@ static const Field engine_fields[] = {
 static const Field engine_limit_fields[] = {
     KEY(EngineLimits, engine),
     MUSTNUM(EngineLimits, memory_fraction, 0.1, 1),
+    MUST(EngineLimits, fraction_of),
     MUSTNUM(EngineLimits, max_running_sequences, 1, 1e6),
     MUSTNUM(EngineLimits, chunk_tokens, 16, 1e6),
     MUST(EngineLimits, weights),
@@ -219,25 +221,15 @@ static const Field precision_fields[] = {
     NAME(Precision, compute, dtype_names), MUST(Precision, status), ORIGIN(Precision),
 };
 
+#define SHIFT(name, i) {name, FIELD_NUM, offsetof(Efficiency, shift) + (i) * sizeof(double), false, true, -20, 20, NULL, NULL}
 static const Field efficiency_fields[] = {
-    KEYNAME(Efficiency, vendor, vendor_names),
-    KEY(Efficiency, architecture),
-    KEY(Efficiency, engine),
-    KEY(Efficiency, layout),
-    KEYNAME(Efficiency, weights, dtype_names),
-    MUSTNUM(Efficiency, eta_bw, 0.01, 1),
-    MUSTNUM(Efficiency, eta_kv, 0.01, 1),
-    MUSTNUM(Efficiency, eta_fl, 0.01, 1),
-    MUSTNUM(Efficiency, eta_prefill, 0.01, 1),
-    MUSTNUM(Efficiency, tau_us, 0, 2000),
-    MUSTNUM(Efficiency, tau_tp_us, 0, 2000),
-    MUSTNUM(Efficiency, seq_us, 0, 2000),
-    MUSTNUM(Efficiency, trend, -3, 3),
-    MUSTNUM(Efficiency, eta_link, 0.01, 1),
-    MUSTNUM(Efficiency, sigma_log, 0.02, 2),
+    KEYNAME(Efficiency, effect, effect_names),
+    KEY(Efficiency, level),
+    SHIFT("bw", FACTOR_BW), SHIFT("kv", FACTOR_KV), SHIFT("fl", FACTOR_FL), SHIFT("prefill", FACTOR_PREFILL), SHIFT("tau", FACTOR_TAU),
+    SHIFT("tau_tp", FACTOR_TAU_TP), SHIFT("link", FACTOR_LINK), SHIFT("expert", FACTOR_EXPERT), SHIFT("seq", FACTOR_SEQ), SHIFT("link_size", FACTOR_LINK_SIZE),
+    NUM(Efficiency, sigma_log, 0.02, 2),
     MUSTNUM(Efficiency, n, 0, 1e5),
     TEXT(Efficiency, gpus),
-    NAME(Efficiency, basis, basis_names),
     ORIGIN(Efficiency),
 };
 

@@ -4,20 +4,18 @@
 #include "src/perf/calibrate.h"
 
 static const Column columns[] = {
-    {.key = "vendor", .title = "VENDOR"},
-    {.key = "architecture", .title = "ARCH"},
-    {.key = "engine", .title = "ENGINE"},
-    {.key = "layout", .title = "LAYOUT"},
-    {.key = "weights", .title = "WEIGHTS"},
-    {.key = "eta_bw", .title = "BW", .number = true, .digits = 2},
-    {.key = "eta_kv", .title = "KV", .number = true, .digits = 2, .detail = true},
-    {.key = "eta_fl", .title = "FLOP", .number = true, .digits = 2},
-    {.key = "eta_prefill", .title = "PREFILL", .number = true, .digits = 2, .detail = true},
-    {.key = "tau_us", .title = "us/L", .number = true, .digits = 3},
-    {.key = "tau_tp_us", .title = "+TP", .number = true, .digits = 3},
-    {.key = "seq_us", .title = "us/SEQ", .number = true, .digits = 3, .detail = true},
-    {.key = "trend", .title = "TREND", .number = true, .digits = 2, .detail = true},
-    {.key = "eta_link", .title = "LINK", .number = true, .digits = 2},
+    {.key = "effect", .title = "PROPERTY"},
+    {.key = "level", .title = "VALUE"},
+    {.key = "bw", .title = "BW", .number = true, .digits = 3},
+    {.key = "kv", .title = "KV", .number = true, .digits = 3},
+    {.key = "fl", .title = "FLOP", .number = true, .digits = 3},
+    {.key = "prefill", .title = "PREFILL", .number = true, .digits = 3},
+    {.key = "tau", .title = "s/LAYER", .number = true, .digits = 3},
+    {.key = "tau_tp", .title = "+TP", .number = true, .digits = 3, .detail = true},
+    {.key = "link", .title = "LINK", .number = true, .digits = 3},
+    {.key = "expert", .title = "EXPERT", .number = true, .digits = 3, .detail = true},
+    {.key = "seq", .title = "s/SEQ", .number = true, .digits = 3, .detail = true},
+    {.key = "link_size", .title = "LINK SIZE", .number = true, .digits = 3, .detail = true},
     {.key = "sigma_log", .title = "SIGMA", .number = true, .digits = 2},
     {.key = "n", .title = "N", .number = true, .digits = 5},
     {.key = "gpus", .title = "GPUS", .detail = true},
@@ -26,14 +24,15 @@ static const Column columns[] = {
 };
 
 static void fill_row(Listing *l, const Efficiency *e) {
-    const char *texts[] = {vendor_names[e->vendor], e->architecture, e->engine, e->layout, e->weights != DTYPE_UNKNOWN ? dtype_names[e->weights] : "*"};
-    const double numbers[] = {e->eta_bw, e->eta_kv, e->eta_fl, e->eta_prefill, e->tau_us, e->tau_tp_us, e->seq_us, e->trend, e->eta_link, e->sigma_log, e->n};
-    for (size_t i = 0; i < COUNT_OF(texts); i++) listing_text(l, i, texts[i]);
-    for (size_t i = 0; i < COUNT_OF(numbers); i++) listing_number(l, COUNT_OF(texts) + i, numbers[i]);
-    size_t next = COUNT_OF(texts) + COUNT_OF(numbers);
-    listing_text(l, next, e->gpus);
-    listing_text(l, next + 1, e->source);
-    listing_text(l, next + 2, e->as_of);
+    size_t c = 0;
+    listing_text(l, c++, effect_names[e->effect]);
+    listing_text(l, c++, e->level);
+    for (size_t i = 0; i < FACTOR_COUNT; i++) listing_number(l, c++, e->shift[i]);
+    listing_number(l, c++, e->sigma_log);
+    listing_number(l, c++, e->n);
+    listing_text(l, c++, e->gpus);
+    listing_text(l, c++, e->source);
+    listing_text(l, c++, e->as_of);
     listing_row_done(l);
 }
 
@@ -45,7 +44,8 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
     Listing l;
     listing_init(&l, &app->arena, "factors", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) fill_row(&l, &table[i]);
-    l.note = "SIGMA: standard deviation of ln(predicted / measured) with each cell left out of its own fit. Shares of peak: BW, FLOP, LINK.";
+    l.note = "Shifts add up over a configuration's properties: logits of shares of peak (BW, KV, FLOP, PREFILL, LINK), ln of seconds. SIGMA: "
+             "standard deviation of ln(predicted / measured) with each cell left out of its own fit.";
     if (app->format != FORMAT_JSON) {
         app_listing(app, &l);
         return;
@@ -55,6 +55,12 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
     app_inputs_json(app, inputs);
     listing_json(&l, root);
     app_json_done(app, root);
+}
+
+static size_t fitted_rows(const FitRow *rows, size_t n) {
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) found += rows[i].weight > 0;
+    return found;
 }
 
 static int run(App *app) {
@@ -67,11 +73,11 @@ static int run(App *app) {
     FitRow *fit = NULL;
     Efficiency *table = NULL;
     size_t n_fit = fit_rows(&f, rows, n, LEAVE_OUT_CELL, &app->arena, &fit);
-    double *errors = arena_alloc(&app->arena, n_fit + 1, sizeof *errors);
-    double *tpot_errors = arena_alloc(&app->arena, n_fit + 1, sizeof *tpot_errors);
-    double *sigmas = arena_alloc(&app->arena, n_fit + 1, sizeof *sigmas);
-    size_t n_table = calibrate(fit, n_fit, &app->arena, &table, errors, tpot_errors, sigmas);
-    if (n_table == 0) {
+    LeftOut left;
+    const char *own = opt_text(app, OPT_MEASUREMENTS, NULL);
+    CalibrateWant want = {fit, n_fit, own != NULL ? &f : NULL, arena_printf(&app->arena, "gpuadvise calibrate on %s", own != NULL ? own : "data/measurements.tsv")};
+    size_t n_table = calibrate(&want, &app->arena, &table, &left);
+    if (fitted_rows(fit, n_fit) == 0) {
         err_set(&e, ERR_FAILED, "none of %zu measurements can be fitted: of grade A, B or R, with throughput, lengths and a known GPU and model", n);
         return app_fail(app, &e);
     }
@@ -85,8 +91,8 @@ static const OptionId options[] = {OPT_MEASUREMENTS, OPT_TSV};
 const Command cmd_calibrate = {
     .name = "calibrate",
     .summary = "refits the efficiency factors to measurements",
-    .description = "Fits the factors of every group of configurations - vendor and layout, architecture, weight class, engine - to the published "
-                   "measurements or to a CSV of your own; thin groups lean on their family. The shipped table is `gpuadvise calibrate --tsv`.",
+    .description = "Fits what every property of a configuration - vendor, architecture, weight class, engine, model, age of software - does to the "
+                   "factors, to the published measurements; thinly measured properties hardly shift. The shipped table is `gpuadvise calibrate --tsv`. A CSV of your own moves the shipped factors as far as its rows bear out.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

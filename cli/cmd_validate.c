@@ -16,22 +16,22 @@ static void check_all(const Facts *f, const Measurement *rows, size_t n, Check *
     }
 }
 
-// Replaces the predictions of all rows that can be refitted by those made without their own cell or source.
+// Replaces the predictions of all rows that can be refitted by those made without their own cell or source. Rows of the user's own
+// move the shipped factors, which have not seen them.
 static void check_left_out(App *app, const Facts *f, const Measurement *rows, size_t n, LeaveOut leave_out, Check *checks) {
     FitRow *fit = NULL;
     Efficiency *table = NULL;
-    Arena *a = &app->arena;
-    size_t n_fit = fit_rows(f, rows, n, leave_out, a, &fit);
-    double *errors = arena_alloc(a, n_fit + 1, sizeof *errors);
-    double *tpot_errors = arena_alloc(a, n_fit + 1, sizeof *tpot_errors);
-    double *sigmas = arena_alloc(a, n_fit + 1, sizeof *sigmas);
-    calibrate(fit, n_fit, a, &table, errors, tpot_errors, sigmas);
+    LeftOut left;
+    size_t n_fit = fit_rows(f, rows, n, leave_out, &app->arena, &fit);
+    const char *own = opt_text(app, OPT_MEASUREMENTS, NULL);
+    CalibrateWant want = {fit, n_fit, own != NULL ? f : NULL, ""};
+    calibrate(&want, &app->arena, &table, &left);
     for (size_t i = 0; i < n_fit; i++) {
         Prediction p = fit[i].prediction;
-        p.output_tokens_s = exp(errors[i] + fit[i].measured);
-        p.tpot_s = exp(tpot_errors[i] + fit[i].measured_tpot);
-        p.ttft_s = (double)NAN;  // not refitted
-        p.sigma_log = sigmas[i];
+        p.output_tokens_s = exp(left.errors[i] + fit[i].measured);
+        p.tpot_s = exp(left.tpots[i]);
+        p.ttft_s = exp(left.ttfts[i]);
+        p.sigma_log = left.sigmas[i];
         check_row(fit[i].row, &p, &checks[fit[i].row - rows]);
     }
 }

@@ -28,10 +28,37 @@ static const Model *by_hub_name(const Facts *f, const char *name) {
     return NULL;
 }
 
-static bool read_model(App *app, const char *path, const Model **ret_model, Err *e) {
+static bool same_number(double a, double b) { return a == b || (!is_known(a) && !is_known(b)); }
+
+static bool same_shape(const Model *a, const Model *b) {
+    return same_number(a->layers, b->layers) && same_number(a->hidden, b->hidden) && same_number(a->heads, b->heads) && same_number(a->kv_heads, b->kv_heads) &&
+           same_number(a->vocab, b->vocab) && same_number(a->experts, b->experts);
+}
+
+static double rows_of(const Facts *f, const Model *m) {
+    for (size_t i = 0; i < f->n_efficiency; i++) {
+        if (f->efficiency[i].effect == EFFECT_MODEL && strcmp(f->efficiency[i].level, m->model_id) == 0) return f->efficiency[i].n;
+    }
+    return 0;
+}
+
+// A fine-tune runs as the model that it was made from: what was measured of that one speaks for it, of several the most measured.
+static void find_like(const Facts *f, Model *m) {
+    double most = 0;
+    for (size_t i = 0; i < f->n_models; i++) {
+        const Model *listed = &f->models[i];
+        if (!same_shape(listed, m) || rows_of(f, listed) <= most) continue;
+        most = rows_of(f, listed);
+        m->like = listed->model_id;
+        m->released = listed->released;
+    }
+}
+
+static bool read_model(App *app, const Facts *f, const char *path, const Model **ret_model, Err *e) {
     Model *m = arena_alloc(&app->arena, 1, sizeof *m);
     const char *warning = "";
     if (!catalog_model_file(path, opt_flag(app, OPT_ASSUME_DENSE), &app->arena, m, &warning, e)) return false;
+    find_like(f, m);
     if (warning[0] != '\0') app_warn(app, "model '%s': %s", m->model_id, warning);
     app_note(app, "model '%s': %s", m->model_id, m->note);
     *ret_model = m;
@@ -41,10 +68,10 @@ static bool read_model(App *app, const char *path, const Model **ret_model, Err 
 bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e) {
     if (is_path(name)) {
         const Model *known = exists(name) ? NULL : by_hub_name(f, name);
-        if (known == NULL) return read_model(app, name, ret_model, e);
+        if (known == NULL) return read_model(app, f, name, ret_model, e);
         *ret_model = known;
         return true;
     }
     if (find_model(f->models, f->n_models, name, ret_model, e)) return true;
-    return exists(name) && read_model(app, name, ret_model, e);
+    return exists(name) && read_model(app, f, name, ret_model, e);
 }

@@ -143,7 +143,7 @@ static void test_constants_are_checked(void) {
     static const Made absurd[] = {{TABLE_CONSTANTS, "name=utilisation_max value=-3"}};
     open_fails(&s, NULL, made_folder(&s, "data", absurd, 1), "load 'constants.tsv': line 2: 'utilisation_max' is -3, outside 0.01..1");
     static const Made few[] = {{TABLE_CONSTANTS, "name=utilisation_max value=1"}};
-    open_fails(&s, NULL, made_folder(&s, "data", few, 1), "load 'constants.tsv': 'images_workspace_gb' is missing");
+    open_fails(&s, NULL, made_folder(&s, "data", few, 1), "load 'constants.tsv': 'cache_use' is missing");
     scratch_free(&s);
 }
 

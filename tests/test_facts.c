@@ -145,7 +145,7 @@ static void test_factors_cover_what_can_be_rented(void) {
         if (o->sku_id[0] == '\0') continue;
         const Gpu *g = gpu(&l, o->sku_id);
         size_t k = 0;
-        while (k < l.f.n_efficiency && (l.f.efficiency[k].vendor != g->vendor || (strcmp(l.f.efficiency[k].architecture, g->architecture) != 0 && strcmp(l.f.efficiency[k].architecture, "*") != 0))) k++;
+        while (k < l.f.n_efficiency && (l.f.efficiency[k].effect != EFFECT_VENDOR || strcmp(l.f.efficiency[k].level, vendor_names[g->vendor]) != 0)) k++;
         if (k == l.f.n_efficiency) FAIL_("no factors for %s (%s)", g->sku_id, g->architecture);
     }
     close_facts(&l);

@@ -51,7 +51,7 @@ static void test_links_by_topology(void) {
 
 static ServeStatus resolve(Gpu *g, Model *m, int tp, Dtype weights, double isl, double osl, Arena *a, Serving *ret) {
     Facts f = fixture_facts(g, 1);
-    ServingWant want = {g, m, "vllm", {tp, 1, 1, 1}, weights, DTYPE_BF16, isl, osl, false, NULL, 0};
+    ServingWant want = {.gpu = g, .model = m, .engine = "vllm", .layout = {tp, 1, 1, 1}, .weights = weights, .kv = DTYPE_BF16, .isl = isl, .osl = osl};
     (void)a;
     return serving_resolve(&f, &want, ret);
 }

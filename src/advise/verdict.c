@@ -22,7 +22,7 @@ void cost_ratio(const Facts *facts, const Option *numerator, const Option *denom
         return;
     }
     // Other tasks have no engine, HPC no model either: nothing in common to cancel.
-    double shared = a->serving.factors != NULL ? constant_of(facts, "share_model") : 0;
+    double shared = a->serving.group != NULL ? constant_of(facts, "share_model") : 0;
     if (a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0) shared += constant_of(facts, "share_engine");
     if (a->gpu == b->gpu) shared += constant_of(facts, "share_gpu");
     double variance = a->sigma_log * a->sigma_log + b->sigma_log * b->sigma_log - 2 * shared * a->sigma_log * b->sigma_log;

@@ -51,3 +51,6 @@ int port_class_of(double effort_class) {
     if (isnan(effort_class)) return -1;
     return effort_class < 2 ? PORT_AUTOMATIC : effort_class < 4 ? PORT_REVIEW : effort_class < 5 ? PORT_MANUAL : PORT_BLOCKER;
 }
+
+const char *const effect_names[] = {"all",   "vendor", "layout", "architecture", "engine",    "class",  "native",
+                                    "stack", "model",  "run",    "trend",        "new-model", "spread", NULL};

@@ -153,6 +153,8 @@ typedef struct Model {
     double expert_bytes_native, embedding_bytes_native;  // parts of weight_bytes_native; no columns: known of model files only, else 0
     const char *image_size;
     double latent_tokens, steps_default, forwards_per_step, tflop_per_forward_matmul, tflop_per_forward_attention, tflop_per_image;
+    double released;  // when it came out, in years; NaN: long ago or unknown
+    const char *like;  // no column: model_id of the catalog's model of the same shape, for model files; NULL: none, or the catalog's own
     const char *confidence, *note;
     const char *source, *as_of;
 } Model;
@@ -310,7 +312,8 @@ typedef struct EngineSupport {
 // What a serving engine takes for itself (data/engine_limits.tsv).
 typedef struct EngineLimits {
     const char *engine;
-    double memory_fraction;        // of usable memory that weights, workspace and KV cache may take
+    double memory_fraction;        // that the KV cache may fill, weights and workspace included or apart: see fraction_of
+    const char *fraction_of;       // memory: of all that is usable; rest: of what weights leave, whole lengths reserved
     double max_running_sequences;  // per replica
     double chunk_tokens;           // prefill tokens mixed into one step
     const char *weights, *kv;      // dtypes that it runs, separated by blanks
@@ -327,22 +330,37 @@ typedef struct Precision {
     const char *source, *as_of;
 } Precision;
 
-// Efficiency factors of serving (data/efficiency.tsv): see src/perf/perf.h for the model they enter. A row speaks for a group
-// of configurations; "*" (weights: unknown) stands for any. The most specific row that fits is used.
+// The properties of a configuration that shift the efficiency of serving.
+typedef enum Effect {
+    EFFECT_ALL,
+    EFFECT_VENDOR,
+    EFFECT_LAYOUT,        // vendor and dense or moe
+    EFFECT_ARCHITECTURE,
+    EFFECT_ENGINE,
+    EFFECT_CLASS,         // of weights: see factor_class in src/perf/perf.h
+    EFFECT_NATIVE,        // architecture and class
+    EFFECT_STACK,         // architecture, dense or moe, software before 2025 or not
+    EFFECT_MODEL,
+    EFFECT_RUN,           // run class: mlperf, vendor, independent
+    EFFECT_TREND,         // vendor: for each half-year of software, MoE models only
+    EFFECT_NEW_MODEL,     // vendor: fades within months of the model's release
+    EFFECT_SPREAD,        // shifts nothing: the range of a group, "amd|moe", "amd|moe|cdna3", "amd|moe|cdna3|vllm"
+    EFFECT_COUNT
+} Effect;
+extern const char *const effect_names[];
+
+// The factors of serving: see Factors in src/perf/effects.h.
+typedef enum Factor { FACTOR_BW, FACTOR_KV, FACTOR_FL, FACTOR_PREFILL, FACTOR_TAU, FACTOR_TAU_TP, FACTOR_LINK, FACTOR_EXPERT, FACTOR_SEQ, FACTOR_LINK_SIZE, FACTOR_COUNT } Factor;
+
+// What one property does (data/efficiency.tsv): shifts that add up over the properties of a configuration, on the scale where
+// each factor is fitted: logit for shares of a peak, ln for times. See src/perf/effects.h.
 typedef struct Efficiency {
-    int vendor;
-    const char *architecture, *engine, *layout;  // layout: dense, moe
-    int weights;             // Dtype, one for each class: see factor_class in src/perf/perf.h
-    double eta_bw, eta_kv;   // fraction of peak bandwidth when reading weights, when reading the KV cache
-    double eta_fl, eta_prefill;  // fraction of dense peak of the compute dtype when decoding, when reading prompts
-    double tau_us, tau_tp_us;  // fixed time per layer and step; added under tensor parallelism
-    double seq_us;             // time per running sequence and step: sampling and scheduling
-    double trend;              // ln of what software gains in half a year: launch times shrink, arithmetic efficiency grows
-    double eta_link;         // fraction of one-direction link bandwidth
-    double sigma_log;        // standard deviation of ln(predicted / measured) of the group
-    double n;                // measured rows behind it; 0 = carried over
-    const char *gpus;        // sku_ids that those rows were measured on, separated by blanks
-    int basis;               // Basis
+    int effect;         // Effect
+    const char *level;  // its value: "amd", "cdna3|fp8"
+    double shift[FACTOR_COUNT];
+    double sigma_log;   // spread: standard deviation of ln(predicted / measured) of the group
+    double n;           // measured rows behind it
+    const char *gpus;   // spread: sku_ids that those rows were measured on, separated by blanks
     const char *source, *as_of;
 } Efficiency;
 

@@ -1,71 +1,44 @@
-// Fits the efficiency factors, group by group along the chain of families.
+// Fits the shifts of the efficiency factors, all properties at once.
 #include "src/perf/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// ---------------------------------------------------------------- parameters
+// ---------------------------------------------------------------- priors
 
-// What is fitted, on a scale where its error is about normal, and how far a group may stray from its parent.
-typedef struct Parameter {
-    size_t offset;  // in Efficiency
-    enum { SHARE, TIME, PLAIN } kind;  // fitted as logit, as log, as it is
-    double start_dense, start_moe;
-    double sd[FACTOR_LEVELS];
-} Parameter;
-
-static const Parameter parameters[] = {
-    {offsetof(Efficiency, eta_bw), SHARE, 0.70, 0.70, {0.6, 0.5, 0.5, 0.5}},
-    {offsetof(Efficiency, eta_kv), SHARE, 0.60, 0.60, {0.6, 0.5, 0.3, 0.3}},
-    {offsetof(Efficiency, eta_fl), SHARE, 0.40, 0.25, {0.6, 0.5, 0.5, 0.5}},
-    {offsetof(Efficiency, eta_prefill), SHARE, 0.45, 0.40, {0.6, 0.5, 0.4, 0.4}},
-    {offsetof(Efficiency, tau_us), TIME, 50, 110, {0.6, 0.5, 0.5, 0.5}},
-    {offsetof(Efficiency, tau_tp_us), TIME, 20, 15, {0.8, 0.6, 0.5, 0.5}},
-    {offsetof(Efficiency, seq_us), TIME, 10, 10, {1.0, 0.6, 0.4, 0.4}},
-    {offsetof(Efficiency, trend), PLAIN, 0.0, 0.0, {0.1, 0.1, 0.05, 0.05}},
-    {offsetof(Efficiency, eta_link), SHARE, 0.25, 0.25, {0.8, 0.6, 0.5, 0.4}},
+// What each property may shift, as a standard deviation on the fitted scale; 0: it has no say. Columns as in Factor.
+static const double prior_sd[EFFECT_SPREAD][FACTOR_COUNT] = {
+    //                       bw    kv    fl   prefill tau  tau_tp link expert seq  link_size
+    [EFFECT_ALL]          = {0.60, 0.60, 0.60, 0.60, 0.60, 0.80, 0.80, 0.60, 1.00, 0.15},
+    [EFFECT_VENDOR]       = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.42, 0.21, 0.25, 0},
+    [EFFECT_LAYOUT]       = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.42, 0.21, 0.25, 0},
+    [EFFECT_ARCHITECTURE] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0, 0},
+    [EFFECT_ENGINE]       = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0.24, 0},
+    [EFFECT_CLASS]        = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0, 0},
+    [EFFECT_NATIVE]       = {0.25, 0, 0.25, 0, 0.25, 0, 0.30, 0, 0, 0},
+    [EFFECT_STACK]        = {0.25, 0, 0.75, 0, 0.25, 0, 0.30, 0, 0, 0},
+    [EFFECT_MODEL]        = {0, 0, 0.15, 0, 0.20, 0, 0, 0, 0, 0},
+    [EFFECT_RUN]          = {0, 0, 0.25, 0, 0.15, 0, 0, 0, 0, 0},
+    [EFFECT_TREND]        = {0, 0, 0.30, 0, 0.30, 0, 0.30, 0, 0, 0},
+    [EFFECT_NEW_MODEL]    = {0, 0, 0.60, 0, 0.60, 0, 0.60, 0, 0, 0},
 };
-enum { P = COUNT_OF(parameters) };
 
-typedef struct Theta {
-    double x[P];
-} Theta;
+// Where the common values start: what well-tuned decoders of any vendor reach (estimator notes of 2026).
+static const struct {
+    double value;
+    enum { SHARE, TIME, PLAIN } kind;
+} prior_mean[FACTOR_COUNT] = {
+    [FACTOR_BW] = {0.72, SHARE},      [FACTOR_KV] = {0.60, SHARE},     [FACTOR_FL] = {0.42, SHARE},   [FACTOR_PREFILL] = {0.45, SHARE}, [FACTOR_TAU] = {60e-6, TIME},
+    [FACTOR_TAU_TP] = {20e-6, TIME},  [FACTOR_LINK] = {0.25, SHARE},   [FACTOR_EXPERT] = {0.60, SHARE}, [FACTOR_SEQ] = {10e-6, TIME},   [FACTOR_LINK_SIZE] = {0.25, PLAIN},
+};
 
-static double to_scale(size_t i, double v) {
-    switch (parameters[i].kind) {
-    case SHARE: return log(v / (1 - v));
-    case TIME: return log(v);
-    case PLAIN: break;
-    }
-    return v;
-}
-
-static double from_scale(size_t i, double x) {
-    switch (parameters[i].kind) {
-    case SHARE: return 1 / (1 + exp(-x));
-    case TIME: return exp(x);
-    case PLAIN: break;
-    }
-    return x;
-}
-
-static Efficiency factors_of(const Theta *t) {
-    Efficiency f = {.engine = "", .gpus = ""};
-    for (size_t i = 0; i < P; i++) *(double *)(void *)((char *)&f + parameters[i].offset) = from_scale(i, t->x[i]);
-    return f;
+static double mean_of(int factor) {
+    double v = prior_mean[factor].value;
+    return prior_mean[factor].kind == SHARE ? log(v / (1 - v)) : prior_mean[factor].kind == TIME ? log(v) : v;
 }
 
 // ---------------------------------------------------------------- rows
-
-static const char *fitted_engine(const Prediction *p, const Measurement *m) {
-    return p->factors_engine[0] != '\0' ? p->factors_engine : m->engine;
-}
-
-static bool is_old_stack(const char *engine) {
-    size_t n = strlen(engine);
-    return n > 5 && strcmp(engine + n - 5, "-2024") == 0;
-}
 
 static double grade_weight(const Measurement *m) {
     if (!is_known(m->output_tokens_per_s) || m->output_tokens_per_s <= 0) return 0;
@@ -75,15 +48,6 @@ static double grade_weight(const Measurement *m) {
 
 static bool same_cell(const Measurement *a, const Measurement *b) {
     return strcmp(a->gpu_sku, b->gpu_sku) == 0 && strcmp(a->model, b->model) == 0 && strcmp(a->engine, b->engine) == 0 && strcmp(a->submitter, b->submitter) == 0;
-}
-
-static void make_keys(FitRow *r, Arena *a) {
-    const Prediction *p = &r->prediction;
-    const char *class = dtype_names[factor_class(p->serving.weights, p->serving.compute)];
-    r->keys[0] = arena_printf(a, "%s|%s", vendor_names[p->gpu->vendor], model_is_moe(p->model) ? "moe" : "dense");
-    r->keys[1] = arena_printf(a, "%s|%s", r->keys[0], p->gpu->architecture);
-    r->keys[2] = arena_printf(a, "%s|%s", r->keys[1], class);
-    r->keys[3] = arena_printf(a, "%s|%s", r->keys[2], fitted_engine(p, r->row));
 }
 
 static bool same_source(const Measurement *a, const Measurement *b) { return strcmp(a->source, b->source) == 0; }
@@ -113,174 +77,293 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
         r.measured_tpot = rows[i].tpot_ms > 0 ? log(rows[i].tpot_ms / 1000) : (double)NAN;
         r.load = rows[i].batch_or_concurrency / r.prediction.replicas;
         r.weight = check.special ? 0 : grade_weight(&rows[i]);
-        make_keys(&r, a);
+        effect_levels(&r.prediction.subject, &r.levels);
         out[made++] = r;
     }
     size_t cells = number_rows(out, made, same_cell, offsetof(FitRow, cell));
     number_rows(out, made, leave_out == LEAVE_OUT_CELL ? same_cell : same_source, offsetof(FitRow, part));
     size_t *counts = arena_alloc(a, cells + 1, sizeof *counts);
     for (size_t i = 0; i < made; i++) counts[out[i].cell]++;
-    for (size_t i = 0; i < made; i++) out[i].weight *= pow((double)counts[out[i].cell], -0.4);
+    for (size_t i = 0; i < made; i++) out[i].weight *= pow((double)counts[out[i].cell], -0.3);
     *ret_rows = out;
     return made;
 }
 
 // ln output tokens/s and ln TPOT of a row under some factors.
-static void predict_with(const FitRow *r, const Efficiency *f, double *ret_output, double *ret_tpot) {
+static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double *ret_output, double *ret_tpot, double *ret_ttft) {
     Serving s = r->prediction.serving;
-    s.factors = f;
+    s.factors = factors_of(x);
     Point p = serving_at(&s, is_known(r->load) ? r->load : s.sequences_max);
     *ret_output = log(p.output_tokens_s * r->prediction.replicas);
     *ret_tpot = log(p.tpot_s);
+    if (ret_ttft != NULL) *ret_ttft = p.queued ? (double)NAN : log(p.ttft_s);
 }
 
-// ---------------------------------------------------------------- one group
+// ---------------------------------------------------------------- unknowns
 
-static const size_t NOTHING = SIZE_MAX;
+// One unknown: what a level of an effect adds to a factor.
+typedef struct Unknown {
+    int effect, factor;
+    const char *level;
+    double mean, precision;
+} Unknown;
 
-// Rows of one group that take part in its fit. Old stacks take part in their own group alone.
-static bool takes_part(const FitRow *r, int level, const char *key, size_t without) {
-    if (r->weight <= 0 || r->part == without || strcmp(r->keys[level], key) != 0) return false;
-    return level == FACTOR_LEVELS - 1 || !is_old_stack(fitted_engine(&r->prediction, r->row));
+enum { TERMS_MAX = EFFECT_SPREAD * FACTOR_COUNT };
+
+// What a row takes part in: term i adds weight x unknown `column` to factor.
+typedef struct Term {
+    unsigned column;
+    unsigned factor;
+    double weight;
+} Term;
+
+typedef struct Design {
+    Unknown *unknowns;
+    size_t n;
+    Term (*terms)[TERMS_MAX];
+    size_t *n_terms;
+} Design;
+
+// The factors that a fit starts from: of n rows, they give way as if each had been seen in about a tenth of its own strength.
+static void start_from(const Facts *known, Unknown *u) {
+    static const double ROWS_OF_A_PRIOR = 10;
+    for (size_t i = 0; known != NULL && i < known->n_efficiency; i++) {
+        const Efficiency *e = &known->efficiency[i];
+        if (e->effect != u->effect || strcmp(e->level, u->level) != 0) continue;
+        u->mean = e->shift[u->factor];
+        u->precision *= 1 + e->n / ROWS_OF_A_PRIOR;
+    }
 }
 
-// Solves A x = b in place by Cholesky; A is symmetric and positive definite (the prior is on its diagonal).
-static void solve(double A[P][P], double b[P]) {
-    for (size_t j = 0; j < P; j++) {
-        for (size_t k = 0; k < j; k++) A[j][j] -= A[j][k] * A[j][k];
-        A[j][j] = sqrt(fmax(A[j][j], 1e-12));
-        for (size_t i = j + 1; i < P; i++) {
-            for (size_t k = 0; k < j; k++) A[i][j] -= A[i][k] * A[j][k];
-            A[i][j] /= A[j][j];
+static size_t find_unknown(Design *d, const Facts *known, int effect, int factor, const char *level) {
+    for (size_t i = 0; i < d->n; i++) {
+        const Unknown *u = &d->unknowns[i];
+        if (u->effect == effect && u->factor == factor && strcmp(u->level, level) == 0) return i;
+    }
+    double sd = prior_sd[effect][factor];
+    d->unknowns[d->n] = (Unknown){effect, factor, level, effect == EFFECT_ALL ? mean_of(factor) : 0, 1 / (sd * sd)};
+    start_from(known, &d->unknowns[d->n]);
+    return d->n++;
+}
+
+static Design make_design(const CalibrateWant *want, Arena *a) {
+    const FitRow *rows = want->rows;
+    size_t n = want->n;
+    Design d = {.terms = arena_alloc(a, n + 1, sizeof *d.terms), .n_terms = arena_alloc(a, n + 1, sizeof *d.n_terms)};
+    enum { UNKNOWNS_MAX = 8192 };
+    d.unknowns = arena_alloc(a, UNKNOWNS_MAX, sizeof *d.unknowns);
+    for (size_t i = 0; i < n; i++) {
+        for (int e = 0; e < EFFECT_SPREAD; e++) {
+            if (rows[i].levels.weight[e] == 0) continue;
+            for (int k = 0; k < FACTOR_COUNT; k++) {
+                if (prior_sd[e][k] == 0 || (d.n + 1 >= UNKNOWNS_MAX)) continue;
+                size_t column = find_unknown(&d, want->known, e, k, rows[i].levels.text[e]);
+                d.terms[i][d.n_terms[i]++] = (Term){(unsigned)column, (unsigned)k, rows[i].levels.weight[e]};
+            }
         }
     }
-    for (size_t i = 0; i < P; i++) {
-        for (size_t k = 0; k < i; k++) b[i] -= A[i][k] * b[k];
-        b[i] /= A[i][i];
-    }
-    for (size_t i = P; i-- > 0;) {
-        for (size_t k = i + 1; k < P; k++) b[i] -= A[k][i] * b[k];
-        b[i] /= A[i][i];
+    return d;
+}
+
+static void factors_at(const Design *d, size_t row, const double *beta, double x[FACTOR_COUNT]) {
+    for (int k = 0; k < FACTOR_COUNT; k++) x[k] = 0;
+    for (size_t t = 0; t < d->n_terms[row]; t++) x[d->terms[row][t].factor] += d->terms[row][t].weight * beta[d->terms[row][t].column];
+}
+
+// ---------------------------------------------------------------- least squares
+
+// Lower triangle of A, row after row; then Cholesky, then two triangular solves. A is positive definite: the prior is on it.
+static double *at(double *A, size_t i, size_t j) { return A + i * (i + 1) / 2 + j; }
+
+static void factorise(double *A, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        double *row = at(A, i, 0);
+        for (size_t j = 0; j <= i; j++) {
+            const double *other = at(A, j, 0);
+            double sum = row[j];
+            double part[4] = {0};
+            size_t k = 0;
+            for (; k + 4 <= j; k += 4) {
+                for (int q = 0; q < 4; q++) part[q] += row[k + (size_t)q] * other[k + (size_t)q];
+            }
+            for (; k < j; k++) sum -= row[k] * other[k];
+            sum -= part[0] + part[1] + part[2] + part[3];
+            row[j] = j < i ? sum / other[j] : sqrt(fmax(sum, 1e-12));
+        }
     }
 }
 
-static const double SCALE = 0.13, DEGREES = 4, TPOT_WEIGHT = 0.4, NUDGE = 1e-3;
+static void substitute(double *L, double *b, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const double *row = at(L, i, 0);
+        for (size_t k = 0; k < i; k++) b[i] -= row[k] * b[k];
+        b[i] /= row[i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        b[i] /= *at(L, i, i);
+        const double *row = at(L, i, 0);
+        for (size_t k = 0; k < i; k++) b[k] -= row[k] * b[i];
+    }
+}
 
-static void add_response(double A[P][P], double b[P], double weight, double residual, const double slope[P]) {
+static const double SCALE = 0.09, DEGREES = 4, TPOT_WEIGHT = 0.4, NUDGE = 1e-4;
+
+// What one response of a row says: J' W J (where A is asked for) and J' W r, added with a sign.
+static void add_response(const Design *d, size_t row, double sign, double weight, double residual, const double slope[FACTOR_COUNT], double *A, double *b) {
     if (!is_known(residual) || weight <= 0) return;
     double z = residual / SCALE;
-    double w = weight * (DEGREES + 1) / (DEGREES + z * z) / (SCALE * SCALE);
-    for (size_t i = 0; i < P; i++) {
-        b[i] += w * slope[i] * residual;
-        for (size_t j = 0; j <= i; j++) A[i][j] += w * slope[i] * slope[j];
-    }
-}
-
-static void add_row(double A[P][P], double b[P], const FitRow *r, const Efficiency *f, const Efficiency nudged[P]) {
-    double output = 0, tpot = 0, output_slope[P], tpot_slope[P];
-    predict_with(r, f, &output, &tpot);
-    for (size_t i = 0; i < P; i++) {
-        double o = 0, t = 0;
-        predict_with(r, &nudged[i], &o, &t);
-        output_slope[i] = (o - output) / NUDGE;
-        tpot_slope[i] = (t - tpot) / NUDGE;
-    }
-    add_response(A, b, r->weight, r->measured - output, output_slope);
-    bool decoding = r->prediction.serving.osl > 64 && !r->prediction.serving.prompt_cached && strcmp(r->row->scenario, "single-stream") != 0;
-    if (decoding) add_response(A, b, r->weight * TPOT_WEIGHT, r->measured_tpot - tpot, tpot_slope);
-}
-
-// Most likely factors of a group around its parent's. Starts at *theta.
-static void fit_group(const FitRow *rows, size_t n, int level, const char *key, size_t without, const Theta *parent, int steps, Theta *theta) {
-    for (int step = 0; step < steps; step++) {
-        double A[P][P] = {{0}}, b[P] = {0}, largest = 0;
-        Efficiency f = factors_of(theta), nudged[P];
-        for (size_t i = 0; i < P; i++) {
-            Theta t = *theta;
-            t.x[i] += NUDGE;
-            nudged[i] = factors_of(&t);
-            double precision = 1 / (parameters[i].sd[level] * parameters[i].sd[level]);
-            A[i][i] = precision;
-            b[i] = precision * (parent->x[i] - theta->x[i]);
+    double w = sign * weight * (DEGREES + 1) / (DEGREES + z * z) / (SCALE * SCALE);
+    for (size_t s = 0; s < d->n_terms[row]; s++) {
+        const Term *t = &d->terms[row][s];
+        double g = w * slope[t->factor] * t->weight;
+        if (g == 0) continue;
+        b[t->column] += g * residual;
+        if (A == NULL) continue;
+        for (size_t q = 0; q < d->n_terms[row]; q++) {
+            const Term *u = &d->terms[row][q];
+            if (u->column <= t->column) *at(A, t->column, u->column) += g * slope[u->factor] * u->weight;
         }
+    }
+}
+
+// A row's residuals and slopes at some shifts.
+typedef struct Response {
+    double output, tpot;  // measured less predicted
+    double output_slope[FACTOR_COUNT], tpot_slope[FACTOR_COUNT];
+} Response;
+
+static void put_residuals(const Design *d, const FitRow *rows, size_t i, const double *beta, Response *r) {
+    double x[FACTOR_COUNT], output = 0, tpot = 0;
+    factors_at(d, i, beta, x);
+    predict_with(&rows[i], x, &output, &tpot, NULL);
+    r->output = rows[i].measured - output;
+    bool decoding = rows[i].prediction.serving.osl > 64 && !rows[i].prediction.serving.prompt_cached;
+    r->tpot = decoding ? rows[i].measured_tpot - tpot : (double)NAN;
+}
+
+static Response respond(const Design *d, const FitRow *rows, size_t i, const double *beta) {
+    Response r;
+    double x[FACTOR_COUNT], output = 0, tpot = 0;
+    put_residuals(d, rows, i, beta, &r);
+    factors_at(d, i, beta, x);
+    predict_with(&rows[i], x, &output, &tpot, NULL);
+    for (int k = 0; k < FACTOR_COUNT; k++) {
+        double nudged = x[k], o = 0, t = 0;
+        x[k] += NUDGE;
+        predict_with(&rows[i], x, &o, &t, NULL);
+        x[k] = nudged;
+        r.output_slope[k] = (o - output) / NUDGE;
+        r.tpot_slope[k] = (t - tpot) / NUDGE;
+    }
+    return r;
+}
+
+static void add_row(const Design *d, const FitRow *rows, size_t i, const Response *r, double sign, double *A, double *b) {
+    add_response(d, i, sign, rows[i].weight, r->output, r->output_slope, A, b);
+    add_response(d, i, sign, rows[i].weight * TPOT_WEIGHT, r->tpot, r->tpot_slope, A, b);
+}
+
+typedef struct Workspace {
+    double *A, *b;
+    size_t bytes;
+} Workspace;
+
+static Workspace make_workspace(size_t n, Arena *a) {
+    size_t cells = n * (n + 1) / 2;
+    return (Workspace){arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), cells * sizeof(double)};
+}
+
+static void add_prior_matrix(const Design *d, Workspace *w) {
+    for (size_t i = 0; i < d->n; i++) *at(w->A, i, i) += d->unknowns[i].precision;
+}
+
+// With w->A factorised and w->b the rows' part of the gradient: takes the step (cut to length 1 in any unknown), returns its
+// largest part.
+static double take_step(const Design *d, Workspace *w, double *beta) {
+    double largest = 0;
+    for (size_t i = 0; i < d->n; i++) w->b[i] += d->unknowns[i].precision * (d->unknowns[i].mean - beta[i]);
+    substitute(w->A, w->b, d->n);
+    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(w->b[i]));
+    for (size_t i = 0; i < d->n; i++) beta[i] += w->b[i] * (largest > 1 ? 1 / largest : 1);
+    return largest;
+}
+
+static const double STEP_LEAST = 2e-3;
+
+static void fit(const Design *d, const FitRow *rows, size_t n, Workspace *w, double *beta) {
+    enum { STEPS = 30 };
+    for (int step = 0; step < STEPS; step++) {
+        memset(w->A, 0, w->bytes);
+        memset(w->b, 0, d->n * sizeof *w->b);
         for (size_t i = 0; i < n; i++) {
-            if (takes_part(&rows[i], level, key, without)) add_row(A, b, &rows[i], &f, nudged);
+            if (rows[i].weight <= 0) continue;
+            Response r = respond(d, rows, i, beta);
+            add_row(d, rows, i, &r, 1, w->A, w->b);
         }
-        solve(A, b);
-        for (size_t i = 0; i < P; i++) largest = fmax(largest, fabs(b[i]));
-        for (size_t i = 0; i < P; i++) theta->x[i] += b[i] * (largest > 1 ? 1 / largest : 1);
-        if (largest < 2e-3) break;
+        add_prior_matrix(d, w);
+        factorise(w->A, d->n);
+        if (take_step(d, w, beta) < STEP_LEAST) break;
     }
 }
 
-static Theta root(const FitRow *r) {
-    Theta t;
-    for (size_t i = 0; i < P; i++) t.x[i] = to_scale(i, model_is_moe(r->prediction.model) ? parameters[i].start_moe : parameters[i].start_dense);
-    return t;
-}
+// ---------------------------------------------------------------- leaving out
 
-// ---------------------------------------------------------------- all groups
+// The whole fit at its optimum, from which parts are taken away.
+typedef struct Whole {
+    const double *beta;
+    const Response *responses;
+    const double *A, *b;
+} Whole;
 
-typedef struct Group {
-    const char *key;
-    int level;
-    Theta theta;
-    const FitRow *example;
-    size_t n;  // rows that take part
-    double sigma;
-} Group;
-
-typedef struct Groups {
-    Group *items;
-    size_t n;
-} Groups;
-
-static Group *find_group(const Groups *g, const char *key) {
-    for (size_t i = 0; i < g->n; i++) {
-        if (strcmp(g->items[i].key, key) == 0) return &g->items[i];
+// Further steps look at the residuals anew; slopes and matrix stay those of the whole fit less the part.
+static void fit_without(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part, Workspace *w, double *beta) {
+    enum { FURTHER = 6 };
+    memcpy(beta, whole->beta, d->n * sizeof *beta);
+    memcpy(w->A, whole->A, w->bytes);
+    memcpy(w->b, whole->b, d->n * sizeof *w->b);
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].part == part && rows[i].weight > 0) add_row(d, rows, i, &whole->responses[i], -1, w->A, w->b);
     }
-    return NULL;
-}
-
-static void fit_all(const FitRow *rows, size_t n, Groups *g) {
-    enum { STEPS = 15 };
-    for (int level = 0; level < FACTOR_LEVELS; level++) {
+    add_prior_matrix(d, w);
+    factorise(w->A, d->n);
+    for (int step = 0; take_step(d, w, beta) > STEP_LEAST && step < FURTHER; step++) {
+        memset(w->b, 0, d->n * sizeof *w->b);
         for (size_t i = 0; i < n; i++) {
-            if (find_group(g, rows[i].keys[level]) != NULL) continue;
-            Group group = {.key = rows[i].keys[level], .level = level, .example = &rows[i]};
-            for (size_t k = 0; k < n; k++) group.n += takes_part(&rows[k], level, group.key, NOTHING);
-            Theta parent = level == 0 ? root(&rows[i]) : find_group(g, rows[i].keys[level - 1])->theta;
-            group.theta = parent;
-            fit_group(rows, n, level, group.key, NOTHING, &parent, STEPS, &group.theta);
-            g->items[g->n++] = group;
+            if (rows[i].part == part || rows[i].weight <= 0) continue;
+            Response r = whole->responses[i];
+            put_residuals(d, rows, i, beta, &r);
+            add_row(d, rows, i, &r, 1, NULL, w->b);
         }
     }
 }
 
-// Factors of a row's group with the row's part left out of every group on its chain.
-static Theta fit_without(const FitRow *rows, size_t n, const Groups *g, const FitRow *r) {
-    enum { STEPS = 4 };
-    Theta parent = root(r);
-    for (int level = 0; level < FACTOR_LEVELS; level++) {
-        Theta theta = find_group(g, r->keys[level])->theta;
-        fit_group(rows, n, level, r->keys[level], r->part, &parent, STEPS, &theta);
-        parent = theta;
+static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const double *beta, Workspace *w, Arena *a, LeftOut *ret) {
+    Workspace kept = make_workspace(d->n, a);
+    Response *responses = arena_alloc(a, n + 1, sizeof *responses);
+    for (size_t i = 0; i < n; i++) {
+        responses[i] = respond(d, rows, i, beta);
+        if (rows[i].weight > 0) add_row(d, rows, i, &responses[i], 1, kept.A, kept.b);
     }
-    return parent;
-}
-
-static void leave_out_parts(const FitRow *rows, size_t n, const Groups *g, Arena *a, double *errors, double *tpot_errors) {
+    Whole whole = {beta, responses, kept.A, kept.b};
+    double *without = arena_alloc(a, d->n + 1, sizeof *without);
     bool *done = arena_alloc(a, n + 1, sizeof *done);
     for (size_t i = 0; i < n; i++) {
         if (done[i]) continue;
-        Theta theta = fit_without(rows, n, g, &rows[i]);
-        Efficiency f = factors_of(&theta);
+        bool fitted = false;
+        for (size_t k = i; k < n; k++) fitted = fitted || (rows[k].part == rows[i].part && rows[k].weight > 0 && strcmp(rows[k].row->grade, "R") != 0);
+        if (fitted) {
+            fit_without(d, rows, n, &whole, rows[i].part, w, without);
+        } else {
+            memcpy(without, beta, d->n * sizeof *without);
+        }
         for (size_t k = i; k < n; k++) {
-            if (rows[k].part != rows[i].part || strcmp(rows[k].keys[FACTOR_LEVELS - 1], rows[i].keys[FACTOR_LEVELS - 1]) != 0) continue;
-            double output = 0, tpot = 0;
-            predict_with(&rows[k], &f, &output, &tpot);
-            errors[k] = output - rows[k].measured;
-            tpot_errors[k] = tpot - rows[k].measured_tpot;
+            if (rows[k].part != rows[i].part) continue;
+            double x[FACTOR_COUNT], output = 0, tpot = 0, ttft = 0;
+            factors_at(d, k, without, x);
+            predict_with(&rows[k], x, &output, &tpot, &ttft);
+            ret->errors[k] = output - rows[k].measured;
+            ret->tpots[k] = tpot;
+            ret->ttfts[k] = ttft;
             done[k] = true;
         }
     }
@@ -294,16 +377,17 @@ static int by_value(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
+static const size_t NOTHING = SIZE_MAX;
+
 static bool is_scored(const FitRow *r) { return r->weight > 0 && strcmp(r->row->grade, "R") != 0; }
 
-// Spread of a group's left-out errors: the width that holds 80 % of its scored rows (else of its R rows), drawn towards the
-// parent's where the group has few cells.
-static double spread(const FitRow *rows, size_t n, int level, const char *key, size_t without, const double *errors, double parent, Arena *a) {
-    static const double PARENT_CELLS = 2, LEAST = 0.06;
-    double *values = arena_alloc(a, n + 1, sizeof *values);
+// Spread of a group's left-out errors: the width that holds 80 % of its scored rows, drawn towards the parent's where the group
+// has few cells.
+static double spread(const FitRow *rows, size_t n, int level, const char *key, size_t without, const double *errors, double parent, double *values) {
+    static const double PARENT_CELLS = 4, LEAST = 0.06;
     size_t kept = 0, cells = 0, last = NOTHING;
     for (size_t i = 0; i < n; i++) {
-        if (!is_scored(&rows[i]) || !takes_part(&rows[i], level, key, without) || !is_known(errors[i])) continue;
+        if (!is_scored(&rows[i]) || rows[i].part == without || !is_known(errors[i]) || strcmp(rows[i].levels.spread[level], key) != 0) continue;
         values[kept++] = fabs(errors[i]);
         cells += rows[i].cell != last;
         last = rows[i].cell;
@@ -315,70 +399,80 @@ static double spread(const FitRow *rows, size_t n, int level, const char *key, s
     return fmax(sqrt((c * own * own + PARENT_CELLS * parent * parent) / (c + PARENT_CELLS)), LEAST);
 }
 
-static double chain_spread(const FitRow *rows, size_t n, const FitRow *r, size_t without, const double *errors, int level) {
+static double chain_spread(const FitRow *rows, size_t n, const FitRow *r, size_t without, const double *errors, int level, bool known, double *values) {
     static const double VENDOR_SPREAD = 0.4;
-    double sigma = VENDOR_SPREAD;
-    Arena scratch = {0};
-    for (int l = 0; l <= level; l++) sigma = spread(rows, n, l, r->keys[l], without, errors, sigma, &scratch);
-    arena_free(&scratch);
+    double sigma = known ? r->prediction.sigma_log : VENDOR_SPREAD;
+    for (int l = 0; l <= level; l++) sigma = spread(rows, n, l, r->levels.spread[l], without, errors, sigma, values);
     return sigma;
 }
 
 // ---------------------------------------------------------------- table
 
-static const char *gpus_of(const FitRow *rows, size_t n, const Group *g, Arena *a) {
-    const char *list = "";
-    for (size_t i = 0; i < n; i++) {
-        const char *sku = rows[i].prediction.gpu->sku_id;
-        if (takes_part(&rows[i], g->level, g->key, NOTHING) && !word_in(list, sku)) list = arena_printf(a, "%s%s%s", list, list[0] != '\0' ? " " : "", sku);
+typedef struct Table {
+    Efficiency *rows;
+    size_t n;
+} Table;
+
+static Efficiency *table_row(Table *t, int effect, const char *level) {
+    for (size_t i = 0; i < t->n; i++) {
+        if (t->rows[i].effect == effect && strcmp(t->rows[i].level, level) == 0) return &t->rows[i];
     }
-    return list;
+    t->rows[t->n] = (Efficiency){.effect = effect, .level = level, .sigma_log = (double)NAN, .gpus = "", .source = "", .as_of = ""};
+    return &t->rows[t->n++];
 }
 
-static const char *newest(const FitRow *rows, size_t n, const Group *g) {
-    const char *date = "";
-    for (size_t i = 0; i < n; i++) {
-        if (takes_part(&rows[i], g->level, g->key, NOTHING) && strcmp(rows[i].row->as_of, date) > 0) date = rows[i].row->as_of;
-    }
-    return date;
+static void count_row(Efficiency *e, const FitRow *r, const char *source, Arena *a) {
+    const char *sku = r->prediction.gpu->sku_id;
+    e->n++;
+    e->source = source;
+    if (e->effect == EFFECT_SPREAD && !word_in(e->gpus, sku)) e->gpus = arena_printf(a, "%s%s%s", e->gpus, e->gpus[0] != '\0' ? " " : "", sku);
+    if (strcmp(r->row->as_of, e->as_of) > 0) e->as_of = r->row->as_of;
 }
 
-static Efficiency table_row(const FitRow *rows, size_t n, const Group *g, Arena *a) {
-    const Prediction *p = &g->example->prediction;
-    Efficiency e = factors_of(&g->theta);
-    size_t cells = 0, last = NOTHING;
-    for (size_t i = 0; i < n; i++) {
-        if (!takes_part(&rows[i], g->level, g->key, NOTHING)) continue;
-        cells += rows[i].cell != last;
-        last = rows[i].cell;
-    }
-    e.vendor = p->gpu->vendor;
-    e.layout = model_is_moe(p->model) ? "moe" : "dense";
-    e.architecture = g->level >= 1 ? p->gpu->architecture : "*";
-    e.weights = g->level >= 2 ? (int)factor_class(p->serving.weights, p->serving.compute) : DTYPE_UNKNOWN;
-    e.engine = g->level >= 3 ? fitted_engine(p, g->example->row) : "*";
-    e.sigma_log = g->sigma;
-    e.n = (double)g->n;
-    e.gpus = gpus_of(rows, n, g, a);
-    e.basis = BASIS_CALIBRATED;
-    e.source = arena_printf(a, "gpuadvise calibrate on data/measurements.tsv: %zu rows of %zu cells", g->n, cells);
-    e.as_of = newest(rows, n, g);
-    return e;
+static int by_effect(const void *left, const void *right) {
+    const Efficiency *a = left;
+    const Efficiency *b = right;
+    return a->effect != b->effect ? a->effect - b->effect : strcmp(a->level, b->level);
 }
 
-size_t calibrate(const FitRow *rows, size_t n, Arena *a, Efficiency **ret_table, double *errors, double *tpot_errors, double *sigmas) {
-    Groups g = {arena_alloc(a, n * FACTOR_LEVELS + 1, sizeof(Group)), 0};
-    fit_all(rows, n, &g);
-    leave_out_parts(rows, n, &g, a, errors, tpot_errors);
-    for (size_t i = 0; i < n; i++) sigmas[i] = chain_spread(rows, n, &rows[i], rows[i].part, errors, FACTOR_LEVELS - 1);
-    Efficiency *table = arena_alloc(a, g.n + 1, sizeof *table);
-    size_t made = 0;
-    for (size_t i = 0; i < g.n; i++) {
-        Group *group = &g.items[i];
-        if (group->n == 0) continue;
-        group->sigma = chain_spread(rows, n, group->example, NOTHING, errors, group->level);
-        table[made++] = table_row(rows, n, group, a);
+static size_t make_table(const CalibrateWant *want, const Design *d, const double *beta, const double *errors, Arena *a, Efficiency **ret) {
+    size_t n_known = want->known != NULL ? want->known->n_efficiency : 0;
+    Table t = {arena_alloc(a, n_known + d->n + want->n * SPREAD_LEVELS + 1, sizeof(Efficiency)), 0};
+    double *values = arena_alloc(a, want->n + 1, sizeof *values);
+    for (; t.n < n_known; t.n++) t.rows[t.n] = want->known->efficiency[t.n];
+    for (size_t i = 0; i < d->n; i++) table_row(&t, d->unknowns[i].effect, d->unknowns[i].level)->shift[d->unknowns[i].factor] = beta[i];
+    for (size_t i = 0; i < want->n; i++) {
+        const FitRow *r = &want->rows[i];
+        if (r->weight <= 0) continue;
+        for (int e = 0; e < EFFECT_SPREAD; e++) {
+            if (r->levels.weight[e] != 0) count_row(table_row(&t, e, r->levels.text[e]), r, want->source, a);
+        }
+        for (int l = 0; l < SPREAD_LEVELS; l++) {
+            Efficiency *s = table_row(&t, EFFECT_SPREAD, r->levels.spread[l]);
+            if (s->source != want->source) s->sigma_log = chain_spread(want->rows, want->n, r, NOTHING, errors, l, n_known > 0, values);
+            count_row(s, r, want->source, a);
+        }
     }
-    *ret_table = table;
-    return made;
+    size_t kept = 0;
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.rows[i].n > 0) t.rows[kept++] = t.rows[i];  // others are of rows that are not fitted
+    }
+    qsort(t.rows, kept, sizeof *t.rows, by_effect);
+    *ret = t.rows;
+    return kept;
+}
+
+size_t calibrate(const CalibrateWant *want, Arena *a, Efficiency **ret_table, LeftOut *ret) {
+    const FitRow *rows = want->rows;
+    size_t n = want->n;
+    Design d = make_design(want, a);
+    Workspace w = make_workspace(d.n, a);
+    double *beta = arena_alloc(a, d.n + 1, sizeof *beta);
+    double *values = arena_alloc(a, n + 1, sizeof *values);
+    for (size_t i = 0; i < d.n; i++) beta[i] = d.unknowns[i].mean;
+    fit(&d, rows, n, &w, beta);
+    *ret = (LeftOut){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double))};
+    leave_out_parts(&d, rows, n, beta, &w, a, ret);
+    for (size_t i = 0; i < n; i++) ret->sigmas[i] = chain_spread(rows, n, &rows[i], rows[i].part, ret->errors, SPREAD_LEVELS - 1, want->known != NULL, values);
+    return make_table(want, &d, beta, ret->errors, a, ret_table);
 }

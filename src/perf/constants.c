@@ -5,8 +5,10 @@
 #include "src/perf/perf.h"
 
 const ConstantSpec constant_specs[] = {
+    {"cache_use", 0.3, 1},
     {"images_workspace_gb", 0, 100},
     {"lora_bytes_per_param", 0.1, 100},
+    {"memory_fraction_most", 0.5, 1},
     {"pp_bubble", 0, 1},
     {"price_age_warn_days", 0, 3650},
     {"share_engine", 0, 1},
@@ -22,9 +24,11 @@ const ConstantSpec constant_specs[] = {
     {"train_activation_factor", 0, 100},
     {"train_bytes_per_param", 1, 100},
     {"train_memory_fraction", 0.01, 1},
+    {"ttft_alone_share", 0.1, 2},
     {"ttft_overhead_ms", 0, 10000},
     {"ttft_p99_ratio", 1, 100},
     {"utilisation_max", 0.01, 1},
+    {"workspace_gb_least", 0, 100},
     {"workspace_gb_per_gpu", 0, 100},
 };
 const size_t n_constant_specs = COUNT_OF(constant_specs);

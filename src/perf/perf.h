@@ -3,11 +3,11 @@
 // Level 1; includes base and facts. Nothing here sees a clock, a file or a price.
 //
 // The serving model (per replica of tp x pp GPUs; b sequences running, I input and O output tokens, context I + O/2):
-//   weights = bytes of weights touched / tp / BW           MoE: fixed part + experts x (1 - (1 - k/E)^b)
+//   weights = bytes of weights touched / tp / BW           MoE: experts x (1 - (1 - k/E)^b), at eta_expert
 //   compute = flops of b tokens / tp / F                    F: dense peak of the compute dtype
 //   kv      = b x cached bytes / shards / BW                MLA and state: every rank holds all; GQA: min(tp, KV heads)
 //   link    = b x 2L x hidden x 2 B x 2(n-1)/n / LINK       two all-reduces a layer, 16-bit activations
-//   step    = max(weights/eta_bw, compute/eta_fl) + kv/eta_kv + L x (tau + tau_tp if tp > 1) + b x seq + link/eta_link
+//   step    = ((weights/eta_bw)^3 + (compute/eta_fl)^3)^(1/3) + kv/eta_kv + L x (tau + tau_tp if tp > 1) + b x seq + link/eta_link
 //   prefill = (2 P I + attention I^2/2) / tp / F / eta_prefill + I x link per token / eta_link
 //   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
 // The factors eta and tau come from data/efficiency.tsv. Units inside: bytes, flops, seconds, GB = 10^9.
@@ -20,6 +20,7 @@
 
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/perf/effects.h"
 
 // ---------------------------------------------------------------- models as bytes and flops
 
@@ -97,14 +98,16 @@ typedef struct Serving {
     const char *precision_status;  // native, weight-only, emulated
     const EngineLimits *limits;
     const EngineSupport *support;
-    const Efficiency *factors;
+    const Efficiency *group;  // whose range this is, NULL where nothing is known
+    Factors factors;
     double isl, osl;
-    double half_years;   // of software since the middle of the measurements, see SOFTWARE_MIDDLE
     bool prompt_cached;  // the prompt's work is done already: its cache is there, its arithmetic is not
-    double pp_bubble, ttft_overhead_s, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
+    double pp_bubble, ttft_overhead_s, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
     double sigma_log;                                  // of output tokens/s
     Basis basis;
     // Memory of one replica (all its GPUs together), bytes.
+    double fixed_bytes, expert_bytes;  // read by every step; of all routed experts
+    int expert_ranks;                  // replicas that share the experts, each with its own attention and cache; else 1
     double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;  // budget: what the engine may take of usable
     double cache_bytes_per_seq;                                        // steady state: context I + O/2, copies counted
     double cache_copies;                                               // of a sequence's cache on all ranks together
@@ -122,7 +125,10 @@ typedef struct ServingWant {
     double isl, osl;
     bool prompt_cached;
     const char *factors_engine;  // whose factors to use; NULL: the engine's own
+    const char *run_class;       // mlperf, vendor, independent; NULL: independent
     double software_date;        // in years, e.g. 2026.25; 0 or NaN: the newest that was measured
+    double weight_bits;          // of a weight as stored, 0 or NaN: what the dtype says
+    double sequences;            // that the engine is told to run at once; 0 or NaN: its default
 } ServingWant;
 
 // Weight dtypes that share factors: bf16 (16 bits), fp8 (8 bits, native), int8 (8 bits, weight-only), fp4 (4 bits, native),
@@ -133,8 +139,8 @@ Dtype factor_class(Dtype weights, Dtype compute);
 // memory figures are valid).
 ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret);
 
-// Software dates between which the trend of the factors was seen, and where they stand as they are, in years.
-extern const double SOFTWARE_FIRST, SOFTWARE_MIDDLE, SOFTWARE_LAST;
+// Whose factors these are.
+EffectSubject serving_subject(const ServingWant *want, const Serving *s);
 
 // Does the engine run on this GPU? NULL: no row says so.
 const EngineSupport *engine_support(const Facts *facts, const Gpu *gpu, const char *engine);

@@ -19,13 +19,6 @@ static const char *engine_of(const Measurement *m) {
     return m->engine;
 }
 
-// Stacks before 2025 were of another age: their rows neither shape nor test the factors of today's.
-static const char *factors_engine(const Measurement *m, const char *engine) {
-    if (strcmp(m->date, "2025") >= 0 || m->date[0] == '\0') return engine;
-    if (strcmp(engine, "vllm") == 0) return "vllm-2024";
-    return strcmp(engine, "sglang") == 0 ? "sglang-2024" : engine;
-}
-
 // YYYY, YYYY-MM or YYYY-MM-DD in years, the middle of what is not said; NaN when it is no date.
 static double years_of(const char *date) {
     double year = 0, month = 0;
@@ -68,26 +61,38 @@ static const char *find_subject(const Facts *f, const Measurement *m, Prediction
     return model_is_decoder(p->model) ? NULL : "model is no decoder";
 }
 
+// Weights whose dtype is not stated: as released, but llama.cpp's are of 4 bits, and 16 bits that cannot fit are of 8.
+static void read_weights(const Measurement *m, const Model *model, ServingWant *want) {
+    bool gguf = strcmp(want->engine, "llama.cpp") == 0;
+    bool stated = m->precision_weights[0] != '\0';
+    want->weights = named_dtype(m->precision_weights, (Dtype)model->weights_native);
+    if (gguf && !stated && dtype_bits(want->weights) >= 16) want->weights = DTYPE_INT4;
+    if (gguf) want->weight_bits = is_known(m->weight_bits) ? m->weight_bits : stated ? (double)NAN : 4.5;
+    if (!stated && dtype_bits(want->weights) >= 16 && model_weight_bytes(model, want->weights) > 0.95 * or_else(m->gpu_count, 1) * gpu_usable_bytes(want->gpu)) want->weights = DTYPE_FP8;
+}
+
 static const char *read_conditions(const Measurement *m, Prediction *p, ServingWant *want) {
     bool decode_test = strcmp(m->scenario, "single-stream") == 0;
     want->gpu = p->gpu;
     want->model = p->model;
     want->engine = engine_of(m);
-    want->factors_engine = factors_engine(m, strcmp(m->engine, "lmdeploy") == 0 ? m->engine : want->engine);
+    want->factors_engine = strcmp(m->engine, "lmdeploy") == 0 ? m->engine : want->engine;
+    want->run_class = m->run_class[0] != '\0' ? m->run_class : NULL;
     want->software_date = years_of(m->date);
-    want->weights = named_dtype(m->precision_weights, (Dtype)p->model->weights_native);
+    read_weights(m, p->model, want);
     want->kv = cache_dtype(m, want->weights);
     want->osl = or_else(m->output_tokens, decode_test ? DECODE_TEST_OSL : (double)NAN);
     want->isl = or_else(m->input_tokens, decode_test ? 1 : (double)NAN);
     want->prompt_cached = m->prompt_cached || (decode_test && !is_known(m->input_tokens));
     if (!is_known(want->isl) || !is_known(want->osl) || want->osl < 1) return "lengths unknown";
     want->isl = fmax(want->isl, 1);
-    p->factors_engine = want->factors_engine;
     p->replicas = or_else(m->dp, 1);
     double pp = or_else(m->pp, 1);
     double tp = or_else(m->tp, fmax(or_else(m->gpu_count, 1) / pp / p->replicas, 1));
     if (tp > 1024 || fmod(tp, 1) != 0) return "layout unknown";
-    want->layout = (Layout){(int)tp, (int)pp, 1, (int)p->replicas};
+    want->layout = (Layout){(int)tp, (int)pp, (int)or_else(m->ep, 1), (int)p->replicas};
+    // Whoever states a batch for an offline run tells the engine to run it.
+    if (strcmp(m->scenario, "offline") == 0) want->sequences = m->batch_or_concurrency / p->replicas;
     return NULL;
 }
 
@@ -106,12 +111,13 @@ static void put_load(const Measurement *m, Prediction *p) {
 }
 
 void predict(const Facts *facts, const Measurement *m, Prediction *ret) {
-    Prediction p = {.factors_engine = "", .replicas = 1, .output_tokens_s = (double)NAN, .ttft_s = (double)NAN, .tpot_s = (double)NAN, .sigma_log = (double)NAN, .basis = BASIS_UNKNOWN};
+    Prediction p = {.replicas = 1, .output_tokens_s = (double)NAN, .ttft_s = (double)NAN, .tpot_s = (double)NAN, .sigma_log = (double)NAN, .basis = BASIS_UNKNOWN};
     ServingWant want = {0};
     p.not_predicted = find_subject(facts, m, &p);
     if (p.not_predicted == NULL) p.not_predicted = read_conditions(m, &p, &want);
     if (p.not_predicted == NULL) {
         ServeStatus status = serving_resolve(facts, &want, &p.serving);
+        p.subject = serving_subject(&want, &p.serving);
         if (status == SERVE_OK) {
             put_load(m, &p);
         } else {

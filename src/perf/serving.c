@@ -31,13 +31,6 @@ Estimate estimate_of(double value, double sigma_log, Basis basis, const char *so
 
 // ---------------------------------------------------------------- look-ups
 
-const double SOFTWARE_FIRST = 2025.5, SOFTWARE_MIDDLE = 2026.0, SOFTWARE_LAST = 2026.6;
-
-static double half_years(double date) {
-    if (!(date > 0)) date = SOFTWARE_LAST;
-    return 2 * (fmin(fmax(date, SOFTWARE_FIRST), SOFTWARE_LAST) - SOFTWARE_MIDDLE);
-}
-
 const EngineSupport *engine_support(const Facts *f, const Gpu *g, const char *engine) {
     for (size_t i = 0; i < f->n_engines; i++) {
         const EngineSupport *s = &f->engines[i];
@@ -69,28 +62,27 @@ Dtype factor_class(Dtype weights, Dtype compute) {
     return native ? DTYPE_FP4 : DTYPE_INT4;
 }
 
-static bool is_any(const char *key) { return strcmp(key, "*") == 0; }
+static double square(double x) { return x * x; }
 
-// The most specific row that fits; *ret_unseen: variance that its wildcards add.
-static const Efficiency *find_factors(const Facts *f, const Gpu *g, const char *engine, bool moe, Dtype class, double *ret_unseen) {
-    const Efficiency *best = NULL;
-    int best_score = -1;
-    double group = constant_of(f, "sigma_unseen_group");
-    double other_engine = constant_of(f, "sigma_unseen_engine");
-    for (size_t i = 0; i < f->n_efficiency; i++) {
-        const Efficiency *r = &f->efficiency[i];
-        if (r->vendor != g->vendor || strcmp(r->layout, moe ? "moe" : "dense") != 0) continue;
-        bool own_gpu = strcmp(r->architecture, g->architecture) == 0;
-        bool own_engine = strcmp(r->engine, engine) == 0;
-        bool own_class = r->weights == (int)class;
-        if ((!own_gpu && !is_any(r->architecture)) || (!own_engine && !is_any(r->engine)) || (!own_class && r->weights != DTYPE_UNKNOWN)) continue;
-        int score = own_gpu * 4 + own_class * 2 + own_engine;
-        if (score <= best_score) continue;
-        best = r;
-        best_score = score;
-        *ret_unseen = (!own_gpu + !own_class) * group * group + !own_engine * other_engine * other_engine;
-    }
-    return best;
+EffectSubject serving_subject(const ServingWant *want, const Serving *s) {
+    return (EffectSubject){s->gpu, s->model, want->factors_engine != NULL ? want->factors_engine : s->engine, want->run_class != NULL ? want->run_class : "independent",
+                           factor_class(s->weights, s->compute), want->software_date > 0 ? want->software_date : SOFTWARE_LAST};
+}
+
+// Looks the factors up. Returns the variance that unseen properties add; sets s->group, NULL where the vendor is unknown.
+static double find_factors(const Facts *f, const ServingWant *want, Serving *s) {
+    EffectSubject subject = serving_subject(want, s);
+    EffectLevels levels;
+    double sum[FACTOR_COUNT];
+    const Efficiency *spread[SPREAD_LEVELS];
+    effect_levels(&subject, &levels);
+    unsigned found = effects_sum(f, &levels, sum, spread);
+    s->factors = factors_of(sum);
+    s->group = spread[2] != NULL ? spread[2] : spread[1] != NULL ? spread[1] : spread[0];
+    double group = square(constant_of(f, "sigma_unseen_group"));
+    double engine = square(constant_of(f, "sigma_unseen_engine"));
+    bool class_seen = (found & 1U << EFFECT_NATIVE) != 0;
+    return (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
 }
 
 // ---------------------------------------------------------------- memory
@@ -107,10 +99,28 @@ static double copies_of_cache(const Serving *s) {
     return ranks(s) / shards;
 }
 
-static void work_out_memory(const Facts *f, Serving *s) {
+static void put_weights(const ServingWant *want, Serving *s) {
+    const Model *m = s->model;
+    double bits = want->weight_bits > 0 ? want->weight_bits / 8 : (double)NAN;
+    s->expert_ranks = model_is_moe(m) && s->layout.dp > 1 && s->layout.ep > 1 ? s->layout.dp : 1;
+    s->weight_bytes = is_known(bits) ? m->params_total * bits : model_weight_bytes(m, s->weights);
+    s->expert_bytes = !model_is_moe(m) ? 0 : is_known(bits) ? m->params_expert_routed * bits : model_expert_bytes(m, s->weights);
+    s->fixed_bytes = model_fixed_bytes(m, s->weights) * (is_known(bits) ? (s->weight_bytes - s->expert_bytes) / (model_weight_bytes(m, s->weights) - (model_is_moe(m) ? model_expert_bytes(m, s->weights) : 0)) : 1);
+    s->weight_bytes -= s->expert_bytes * (1 - 1.0 / s->expert_ranks);
+}
+
+// Room for the caches of running sequences, bytes. An engine whose fraction leaves no room is told to take nearly all.
+static double cache_room(const Facts *f, const Serving *s, double whole) {
+    int gpus = s->layout.tp * s->layout.pp;
+    double room = strcmp(s->limits->fraction_of, "rest") == 0 ? s->limits->memory_fraction * (s->usable_bytes - s->weight_bytes - s->workspace_bytes) : s->budget_bytes - s->weight_bytes - s->workspace_bytes;
+    if (room >= whole) return room;
+    return constant_of(f, "memory_fraction_most") * s->usable_bytes - s->weight_bytes - gpus * constant_of(f, "workspace_gb_least") * 1e9;
+}
+
+static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s) {
     const Model *m = s->model;
     int gpus = s->layout.tp * s->layout.pp;
-    s->weight_bytes = model_weight_bytes(m, s->weights);
+    put_weights(want, s);
     double width = fmax(is_known(m->intermediate) ? m->intermediate : 0, is_known(m->moe_intermediate) ? m->moe_intermediate * (is_known(m->experts_per_token) ? m->experts_per_token : 1) : 0);
     double activations = s->limits->chunk_tokens * (4 * m->hidden + 2 * width / s->layout.tp) * 2;
     s->workspace_bytes = gpus * (constant_of(f, "workspace_gb_per_gpu") * 1e9 + activations);
@@ -118,11 +128,14 @@ static void work_out_memory(const Facts *f, Serving *s) {
     s->budget_bytes = s->usable_bytes * s->limits->memory_fraction;
     s->cache_copies = copies_of_cache(s);
     s->cache_bytes_per_seq = model_cache_bytes(m, mean_context(s), s->kv) * s->cache_copies;
-    double room = s->budget_bytes - s->weight_bytes - s->workspace_bytes;
     double whole = model_cache_bytes(m, s->isl + s->osl, s->kv) * s->cache_copies;
-    double by_memory = room < whole ? 0 : floor(room / s->cache_bytes_per_seq);
-    s->memory_limited = by_memory < s->limits->max_running_sequences;
-    s->sequences_max = fmin(by_memory, s->limits->max_running_sequences);
+    double room = cache_room(f, s, whole);
+    bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;  // the whole length, so that nothing is evicted
+    double held = reserves ? whole : s->cache_bytes_per_seq / constant_of(f, "cache_use");
+    double by_memory = room < whole ? 0 : fmax(floor(room / held), 1);
+    double most = want->sequences > 0 ? fmax(want->sequences, s->limits->max_running_sequences) : s->limits->max_running_sequences;
+    s->memory_limited = by_memory < most;
+    s->sequences_max = fmin(by_memory, most);
 }
 
 // ---------------------------------------------------------------- resolve
@@ -135,36 +148,33 @@ static ServeStatus check_layout(const Serving *s) {
     return SERVE_OK;
 }
 
-static double square(double x) { return x * x; }
-
 ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret) {
     const Gpu *g = want->gpu;
     Serving s = {.gpu = g, .model = want->model, .engine = want->engine, .layout = want->layout, .weights = want->weights,
-                 .kv = want->kv, .isl = want->isl, .osl = want->osl, .half_years = half_years(want->software_date), .prompt_cached = want->prompt_cached, .precision_status = "", .basis = BASIS_UNKNOWN};
+                 .kv = want->kv, .isl = want->isl, .osl = want->osl, .prompt_cached = want->prompt_cached, .precision_status = "", .basis = BASIS_UNKNOWN};
     *ret = s;
     s.limits = find_limits(facts, want->engine);
     s.support = engine_support(facts, g, want->engine);
     if (s.limits == NULL || s.support == NULL || s.support->status == SUPPORT_NONE) return SERVE_NO_ENGINE;
     if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g))) return SERVE_NO_DATA;
-    work_out_memory(facts, &s);
+    work_out_memory(facts, want, &s);
     *ret = s;
     const Precision *precision = find_precision(facts, g, want->weights);
     bool engine_runs = word_in(s.limits->weights, dtype_names[want->weights]) && word_in(s.limits->kv, dtype_names[want->kv]);
     if (precision == NULL || !engine_runs) return SERVE_NO_PRECISION;
     s.compute = (Dtype)precision->compute;
     s.precision_status = precision->status;
-    double unseen = 0;
-    const char *engine = want->factors_engine != NULL ? want->factors_engine : want->engine;
-    s.factors = find_factors(facts, g, engine, model_is_moe(want->model), factor_class(want->weights, s.compute), &unseen);
-    if (s.factors == NULL || !is_known(gpu_peak_flops(g, s.compute)) || !is_known(g->memory_bw_gb_s)) return SERVE_NO_DATA;
+    double unseen = find_factors(facts, want, &s);
+    if (s.group == NULL || !is_known(gpu_peak_flops(g, s.compute)) || !is_known(g->memory_bw_gb_s)) return SERVE_NO_DATA;
     s.pp_bubble = constant_of(facts, "pp_bubble");
     s.ttft_overhead_s = constant_of(facts, "ttft_overhead_ms") / 1000;
+    s.ttft_alone_share = constant_of(facts, "ttft_alone_share");
     s.ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
     s.tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
-    if (!word_in(s.factors->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
+    if (!word_in(s.group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
     if (s.layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
-    s.sigma_log = sqrt(square(s.factors->sigma_log) + unseen);
-    s.basis = unseen > 0 ? BASIS_EXTRAPOLATED : (Basis)s.factors->basis;
+    s.sigma_log = sqrt(square(s.group->sigma_log) + unseen);
+    s.basis = unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
     *ret = s;
     ServeStatus layout = check_layout(&s);
     if (layout != SERVE_OK) return layout;
@@ -172,8 +182,8 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
 }
 
 const char *serving_sources(const Serving *s, Arena *a) {
-    if (s->factors == NULL) return "";
-    return arena_printf(a, "%s; %s; %s", s->factors->source, s->gpu->source, s->model->source);
+    if (s->group == NULL) return "";
+    return arena_printf(a, "%s; %s; %s", s->group->source, s->gpu->source, s->model->source);
 }
 
 // ---------------------------------------------------------------- time
@@ -183,37 +193,42 @@ static double link_bytes_per_token(const Serving *s) {
     return n > 1 ? 2 * s->model->layers * s->model->hidden * 2 * 2 * (n - 1) / n : 0;
 }
 
-static double link_s(const Serving *s, double tokens) {
+// `tokens` in messages of `message` tokens.
+static double link_s(const Serving *s, double tokens, double message) {
     if (ranks(s) <= 1) return 0;
-    return tokens * link_bytes_per_token(s) / gpu_link_bytes_s(s->gpu, ranks(s)) / s->factors->eta_link;
+    return tokens * link_bytes_per_token(s) / gpu_link_bytes_s(s->gpu, ranks(s)) / factors_link_share(&s->factors, message * s->model->hidden * 2);
 }
 
-// What half-years of software have gained, as a factor on times.
-static double gain(const Serving *s) { return exp(-s->factors->trend * s->half_years); }
+static double launch_s(const Serving *s) { return s->model->layers * (s->factors.tau_s + (ranks(s) > 1 ? s->factors.tau_tp_s : 0)); }
 
-static double launch_s(const Serving *s) {
-    return gain(s) * s->model->layers * (s->factors->tau_us + (ranks(s) > 1 ? s->factors->tau_tp_us : 0)) * 1e-6;
-}
-
-static double touched_bytes(const Serving *s, double tokens) {
+// Bytes of routed experts that `tokens` of each replica touch, on the GPUs of one.
+static double touched_experts(const Serving *s, double tokens) {
     const Model *m = s->model;
-    double experts = model_is_moe(m) ? model_expert_bytes(m, s->weights) * (1 - pow(1 - m->experts_per_token / m->experts, tokens)) : 0;
-    return model_fixed_bytes(m, s->weights) + experts;
+    if (!model_is_moe(m)) return 0;
+    return s->expert_bytes / s->expert_ranks * (1 - pow(1 - m->experts_per_token / m->experts, tokens * s->expert_ranks));
 }
+
+static double touched_bytes(const Serving *s, double tokens) { return s->fixed_bytes + touched_experts(s, tokens); }
 
 static double bandwidth(const Serving *s) { return s->gpu->memory_bw_gb_s * 1e9 * s->layout.tp; }
 static double flops_rate(const Serving *s) { return gpu_peak_flops(s->gpu, s->compute) * s->layout.tp; }
 
+static double weights_s(const Serving *s, double tokens) {
+    return (s->fixed_bytes / s->factors.eta_bw + touched_experts(s, tokens) / s->factors.eta_expert) / bandwidth(s);
+}
+
 // One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0).
 static void step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
     double context = mean_context(s);
-    double weights = touched_bytes(s, batch) / bandwidth(s) / s->factors->eta_bw;
-    double compute = batch * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context)) / flops_rate(s) / fmin(s->factors->eta_fl / gain(s), 1);
-    items[TIME_WEIGHTS] = weights >= compute ? weights : 0;
-    items[TIME_COMPUTE] = weights >= compute ? 0 : compute;
-    items[TIME_KV] = batch * s->cache_bytes_per_seq / bandwidth(s) / s->factors->eta_kv;
-    items[TIME_LINK] = link_s(s, batch);
-    items[TIME_LAUNCH] = launch_s(s) + batch * s->factors->seq_us * 1e-6;
+    double weights = weights_s(s, batch);
+    double compute = batch * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context)) / flops_rate(s) / s->factors.eta_fl;
+    // Reading and computing overlap, but not quite where they take alike: a smooth maximum, shown under the larger.
+    double both = cbrt(weights * weights * weights + compute * compute * compute);
+    items[TIME_WEIGHTS] = weights >= compute ? both : 0;
+    items[TIME_COMPUTE] = weights >= compute ? 0 : both;
+    items[TIME_KV] = batch * s->cache_bytes_per_seq / bandwidth(s) / s->factors.eta_kv;
+    items[TIME_LINK] = link_s(s, batch, batch);
+    items[TIME_LAUNCH] = launch_s(s) + batch * s->layout.pp * s->factors.seq_s;
     items[TIME_PREFILL] = 0;
 }
 
@@ -221,11 +236,12 @@ static void step_items(const Serving *s, double batch, double items[TIME_COUNT])
 static double prefill_mixed_s(const Serving *s) {
     if (s->prompt_cached) return 0;
     double flops = s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
-    return flops / flops_rate(s) / fmin(s->factors->eta_prefill / gain(s), 1) + link_s(s, s->isl);
+    static const double CHUNK_LEAST = 1024, CHUNK_MOST = 8192;  // tokens of a message
+    return flops / flops_rate(s) / s->factors.eta_prefill + link_s(s, s->isl, fmin(fmax(s->isl, CHUNK_LEAST), CHUNK_MOST));
 }
 
 static double prefill_alone_s(const Serving *s) {
-    return fmax(prefill_mixed_s(s), touched_bytes(s, s->isl) / bandwidth(s) / s->factors->eta_bw) + launch_s(s);
+    return fmax(prefill_mixed_s(s), weights_s(s, s->isl)) + launch_s(s);
 }
 
 static TimeItem largest(const double items[TIME_COUNT]) {
@@ -247,13 +263,11 @@ static Point batch_point(const Serving *s, double running) {
         step += p.item_s[i];
     }
     double prefill = prefill_mixed_s(s);
-    double prefills = fmax(running / pp, 1) * prefill;
-    double e2e = prefills + s->osl * step;
-    double share_of_others = (prefills - prefill) / e2e;
-    p.ttft_s = s->ttft_overhead_s + prefill_alone_s(s) + share_of_others * prefill / 2 + (running > 1 ? step / 2 : 0);
-    p.tpot_s = s->osl > 1 ? fmax((e2e - p.ttft_s) / (s->osl - 1), step) : (double)NAN;
-    p.e2e_s = s->osl > 1 ? p.ttft_s + (s->osl - 1) * p.tpot_s : fmax(e2e, p.ttft_s);
-    if (s->osl <= 1) p.ttft_s = p.e2e_s;
+    double alone = s->prompt_cached ? 0 : prefill_alone_s(s);
+    double prefills = running > 1.5 ? fmax(running / pp, 1) * prefill : alone;
+    p.e2e_s = s->ttft_overhead_s + prefills + s->osl * step;
+    p.ttft_s = s->osl > 1 ? s->ttft_overhead_s + s->ttft_alone_share * alone : p.e2e_s;
+    p.tpot_s = s->osl > 1 ? (p.e2e_s - p.ttft_s) / (s->osl - 1) : (double)NAN;
     p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
     p.tpot_p99_s = p.tpot_s * s->tpot_p99_ratio;
     p.item_s[TIME_PREFILL] = fmax(p.e2e_s / s->osl - step, 0);

@@ -12,7 +12,7 @@ typedef struct Prediction {
     const Model *model;
     Serving serving;  // one replica
     Point point;
-    const char *factors_engine;  // whose factors were asked for; "" = none
+    EffectSubject subject;  // whose factors were asked for
     double replicas;
     double output_tokens_s, ttft_s, tpot_s;  // of the whole run
     double sigma_log;

@@ -109,14 +109,14 @@ static void verdict(Page *p) {
 // ---------------------------------------------------------------- side by side
 
 static const char *layout_words(Page *p, const Option *o) {
-    if (o->serving.factors == NULL) return arena_printf(p->arena, "%d in parallel", o->layout.dp);
+    if (o->serving.group == NULL) return arena_printf(p->arena, "%d in parallel", o->layout.dp);
     const char *pp = o->layout.pp > 1 ? arena_printf(p->arena, " PP%d", o->layout.pp) : "";
     return arena_printf(p->arena, "TP%d%s x %d", o->layout.tp, pp, o->replicas);
 }
 
 static const char *short_layout(Page *p, const Option *o) {
     const char *text = layout_words(p, o);
-    return o->serving.factors == NULL ? "" : text;
+    return o->serving.group == NULL ? "" : text;
 }
 
 typedef struct Fact {
@@ -143,7 +143,7 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region));
     put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", number(p, o->price_usd_h, 4), number(p, o->price_usd_gpu_h, 3)));
     put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%lld days ago)", o->offer->as_of, (long long)o->price_age_days));
-    if (s->factors != NULL) {
+    if (s->group != NULL) {
         put(facts, n, v, "engine", arena_printf(p->arena, "%s, weights %s, KV %s", o->engine, dtype_names[o->weights], dtype_names[o->kv]));
         put(facts, n, v, "layout", layout_words(p, o));
         put(facts, n, v, "memory used", arena_printf(p->arena, "%.0f %%", o->memory_used_pct));
@@ -243,7 +243,7 @@ static void name_columns(const Workload *w, size_t width, Column columns[RANK_CO
 static void rank_row(Page *p, Listing *l, size_t i) {
     const Option *o = &p->advice->options[i];
     const Serving *s = &o->serving;
-    bool serving = s->factors != NULL;
+    bool serving = s->group != NULL;
     double task_rate = p->advice->ask->workload.kind == KIND_HPC ? o->task.rate * 86400 : o->task.rate;
     listing_number(l, RANK, (double)i + 1);
     listing_text(l, GPUS, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
@@ -296,16 +296,16 @@ static void explain_estimate(Page *p, const Option *o) {
     const Serving *s = &o->serving;
     heading(p, arena_printf(p->arena, "How %s came about", o->gpu->sku_id));
     line(p, "price", o->offer->source);
-    if (s->factors == NULL) {
+    if (s->group == NULL) {
         const TaskPoint *t = &o->task;
         line(p, "rate", arena_printf(p->arena, "%.6g a second on %d GPUs, computed in %s, bound by %s; needs %.1f of %.1f GB of memory", t->rate, o->gpu_count, dtype_names[t->dtype], t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
         line(p, "sources", o->sources);
         return;
     }
-    const Efficiency *f = s->factors;
-    const char *link = s->layout.tp > 1 ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", f->eta_link, gpu_link_bytes_s(o->gpu, s->layout.tp) / 1e9) : "";
+    const Factors *f = &s->factors;
+    const char *link = s->layout.tp > 1 ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", factors_link_share(f, 1e6), gpu_link_bytes_s(o->gpu, s->layout.tp) / 1e9) : "";
     line(p, "factors", arena_printf(p->arena, "bandwidth %.2f (KV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a sequence%s; from %.0f rows, %s",
-                                    f->eta_bw, f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_fl, f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_us, f->tau_tp_us, f->seq_us, link, f->n, basis_names[f->basis]));
+                                    f->eta_bw, f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_fl, f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, link, s->group->n, basis_names[s->basis]));
     line(p, "memory", arena_printf(p->arena, "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f GB usable; at most %.0f sequences at once (%s)",
                                    s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running, s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max, s->memory_limited ? "memory" : "engine limit"));
     for (int i = 0; i < TIME_COUNT; i++) {

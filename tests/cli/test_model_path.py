@@ -32,7 +32,7 @@ class ModelPath(harness.Case):
 
     def test_config_equals_the_catalog(self):
         mine = self.estimate(self.model("llama/config.json"))
-        listed = self.estimate("llama-3.1-70b")
+        listed = self.estimate("llama-3.3-70b")
         self.assertAlmostEqual(mine["memory"]["weights_gb"], 141.107, delta=0.001)
         self.assertEqual(mine["memory"]["kv_bytes_per_token"], 327680)
         for key in ("output_tokens_per_s", "ttft_p50_ms", "tpot_ms"):
