@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "catalog/catalog.h"
 #include "catalog/feed_doc.h"
 
 static double seconds(void) {
@@ -16,8 +17,17 @@ static double seconds(void) {
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     const Feed *feed = feed_find("aws");
-    DocIn d = {.doc = {.feed = feed, .spec = &feed->docs[0], .url = "", .label = "", .today = 20784}, .etag = "", .last_modified = ""};
+    Arena a = {0};
     Err e = {0};
+    Catalog *c = NULL;
+    const char *warning = "";
+    SellerFacts sellers;
+    if (!catalog_open(&(CatalogOptions){0}, &a, &c, &warning, &e) || !catalog_sellers(c, &a, &sellers, &e)) {
+        fprintf(stderr, "%s\n", e.text);
+        return 1;
+    }
+    catalog_close(c);
+    DocIn d = {.doc = {.feed = feed, .spec = &feed->docs[0], .url = "", .label = "", .today = 20784, .sellers = &sellers}, .etag = "", .last_modified = ""};
     char bytes[16384];  // as large as curl's pieces
     ssize_t n = 0;
     bool ok = true;
@@ -32,6 +42,7 @@ int main(int argc, char **argv) {
     printf("{\"ok\": %s, \"seconds\": %.3f, \"rows\": %zu, \"peak_mb\": %.1f}\n", ok ? "true" : "false", seconds() - start, d.doc.n_rows, (double)usage.ru_maxrss / 1024);
     if (!ok) fprintf(stderr, "%s\n", e.text);
     doc_free(&d);
+    arena_free(&a);
     close(fd);
     return ok ? 0 : 1;
 }

@@ -299,6 +299,17 @@ bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
     return ok;
 }
 
+bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
+    const Table *const tables[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table};
+    TableRows rows[COUNT_OF(tables)];
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        Str text;
+        if (!read_text(a, c->folder, tables[i]->name, &text, e) || !table_load(tables[i], text, a, &rows[i], e)) return false;
+    }
+    *ret_facts = (SellerFacts){rows[0].rows, rows[0].n, rows[1].rows, rows[1].n, rows[2].rows, rows[2].n};
+    return true;
+}
+
 bool catalog_ages(Catalog *c, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e) {
     enum { AGES_MAX = TABLE_COUNT + 1 };  // and the offers seen
     DataAge *ages = arena_alloc(a, AGES_MAX, sizeof *ages);

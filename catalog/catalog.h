@@ -38,6 +38,9 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e);
 // What a porting estimate needs. The CUDA names are parsed at this call (a few ms): no other command pays for them.
 bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e);
 
+// What sellers mean by sizes and names of theirs; every id is one of data/gpus.tsv or "".
+bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e);
+
 // Measurements of the user's own: CSV with the columns of data/measurements.tsv, unknown columns ignored, missing ones
 // unknown. ERR_FAILED with file and line for an unreadable file.
 bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e);

@@ -78,6 +78,7 @@ struct FeedDoc {
     const char *url;    // as asked for
     const char *label;  // given to feed_follow; "" otherwise
     int64_t today;      // days since 1970
+    const SellerFacts *sellers;  // NULL: none are known
     Arena arena;        // rows, texts and what the parser keeps; emptied when the document begins again
     FeedRow *rows;
     size_t n_rows, rows_capacity;
@@ -118,13 +119,12 @@ bool feed_table_bytes(FeedTable *t, Str bytes, Err *e);
 bool feed_table_end(FeedTable *t, Err *e);
 void feed_table_close(FeedTable *t);  // NULL is fine
 
-// Sizes of a cloud that its price list does not tell the GPU of (feed_sizes.c).
+// The GPUs of an instance type whose price list does not tell them (feed_sizes.c); false: not known.
 typedef struct SizeGpu {
     const char *sku_id, *name;  // sku_id "": not in the catalog
     double gpu_count;
 } SizeGpu;
-bool azure_size(const char *arm_sku_name, SizeGpu *ret_gpu);
-bool aws_size(const char *instance_type, SizeGpu *ret_gpu);
+bool feed_size(const FeedDoc *doc, const char *provider, const char *instance, SizeGpu *ret_gpu);
 
 #define FEED_MIB (INT64_C(1024) * 1024)
 

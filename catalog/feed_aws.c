@@ -76,7 +76,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     if (c[C_TYPE].length >= sizeof type) return true;
     memcpy(type, c[C_TYPE].data, c[C_TYPE].length);
     type[c[C_TYPE].length] = '\0';
-    bool known = c[C_TYPE].length > 0 && aws_size(type, &gpu);
+    bool known = c[C_TYPE].length > 0 && feed_size(doc, "aws", type, &gpu);
     if (!known && !(stated > 0)) return true;  // a machine without GPU, storage, traffic: nearly every row, not worth counting
     PricingModel model = PRICING_ON_DEMAND;
     const char *why = unfit(doc, c);
@@ -108,7 +108,7 @@ static const char *region_name(const char *name) {
 static void spot_size(FeedDoc *doc, const char *region, const Json *size) {
     const char *type = feed_text(size, "size");
     SizeGpu gpu = {0};
-    if (!aws_size(type, &gpu)) return;
+    if (!feed_size(doc, "aws", type, &gpu)) return;
     for (const Json *v = json_first(json_get(size, "valueColumns")); v != NULL; v = json_next(v)) {
         const Json *price = json_get(json_get(v, "prices"), "USD");
         const char *text = json_text(price);

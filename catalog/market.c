@@ -15,8 +15,9 @@ bool market_open(Catalog *c, int64_t now, Market **ret_market, Err *e) {
     size_t n_devices = 0;
     m->db = catalog_db(c);
     m->now = now;
-    bool ok = catalog_rows(c, TABLE_GPUS, &own, &gpus, &n_gpus, e) && catalog_rows(c, TABLE_DEVICE_IDS, &own, &devices, &n_devices, e);
-    if (ok) m->names = gpu_names_make(&own, gpus, n_gpus, devices, n_devices);
+    bool ok = catalog_rows(c, TABLE_GPUS, &own, &gpus, &n_gpus, e) && catalog_rows(c, TABLE_DEVICE_IDS, &own, &devices, &n_devices, e) &&
+              catalog_sellers(c, &own, &m->sellers, e);
+    if (ok) m->names = gpu_names_make(&own, gpus, n_gpus, devices, n_devices, &m->sellers);
     m->arena = own;
     if (ok) {
         *ret_market = m;
@@ -31,6 +32,8 @@ void market_close(Market *m) {
     Arena a = m->arena;
     arena_free(&a);
 }
+
+const SellerFacts *market_sellers(const Market *m) { return &m->sellers; }
 
 void market_rate(Market *m, const char *currency, double usd, const char *date) {
     MarketRate *rates = arena_alloc(&m->arena, m->n_rates + 1, sizeof *rates);

@@ -39,6 +39,9 @@ typedef struct MarketRefresh MarketRefresh;  // owned: market_finish or market_a
 bool market_open(Catalog *c, int64_t now, Market **ret_market, Err *e);
 void market_close(Market *m);  // NULL is fine
 
+// Which GPUs sellers mean by sizes and names of theirs; lives as long as the market.
+const SellerFacts *market_sellers(const Market *m);
+
 // A rate of the user's: one unit of `currency` (ISO 4217) was `usd` dollars on `date`. Without one, rows in another currency are held.
 void market_rate(Market *m, const char *currency, double usd, const char *date);
 

@@ -276,9 +276,9 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
     }
     bool has_id = f->sku_id != NULL && f->sku_id[0] != '\0';
     const Gpu *gpu = has_id ? gpu_names_sku(r->market->names, f->sku_id) : NULL;
-    if (gpu == NULL) gpu = gpu_names_find(r->market->names, f->gpu, f->gpu_memory_gb);
     bool counted = is_known(f->gpu_count);
     const char *provider = provider_name(r, f->provider == NULL || f->provider[0] == '\0' ? r->feed : f->provider);
+    if (gpu == NULL) gpu = gpu_names_find(r->market->names, &(GpuAsked){f->gpu, f->gpu_memory_gb, provider, f->instance});
     if (counted && f->per_gpu) price *= f->gpu_count;
     MarketRow row = {
         .offer = {.provider = provider[0] == '\0' ? r->feed : provider, .instance = refresh_text(r, f->instance),

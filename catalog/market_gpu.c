@@ -22,11 +22,18 @@ typedef struct GpuEntry {
     Name name;
 } GpuEntry;
 
+typedef struct SellerEntry {
+    const SellerName *row;
+    Name name;
+} SellerEntry;
+
 struct GpuNames {
     GpuEntry *entries;
     size_t n;
     const DeviceId *devices;
     size_t n_devices;
+    SellerEntry *sellers;
+    size_t n_sellers;
 };
 
 // Between words of one name; '+' and the like carry nothing.
@@ -62,7 +69,7 @@ static const char *plain_form(const char *word) {
         const char *word, *form;
     } forms[] = {{"sxm", "sxm"},   {"sxm2", "sxm2"}, {"sxm3", "sxm3"}, {"sxm4", "sxm4"}, {"sxm5", "sxm5"},       {"sxm6", "sxm6"},
                  {"hgx", "sxm"},   {"pcie", "pcie"}, {"pci", "pcie"},  {"nvl", "nvl"},   {"hbm3e", "hbm3e"},     {"server", "server"},
-                 {"se", "server"}, {"ws", "ws"},     {"workstation", "ws"}, {"maxq", "maxq"}, {"blackwell", "blackwell"}};
+                 {"se", "server"}, {"ws", "ws"},     {"wk", "ws"},     {"we", "ws"},         {"workstation", "ws"}, {"maxq", "maxq"}, {"blackwell", "blackwell"}};
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
         if (strcmp(forms[i].word, word) == 0) return forms[i].form;
     }
@@ -75,7 +82,8 @@ static void take_word(Name *n, const char *word) {
     double gb = memory_word(word);
     const char *form = plain_form(word);
     if (is_known(gb)) {
-        n->memory_gb = gb;
+        // "A100-80GB-160GB": of one card, then of all.
+        if (!(n->memory_gb <= gb)) n->memory_gb = gb;
     } else if (form != NULL) {
         push_word(n->form, &n->n_form, form);
     } else if (!word_in(silent, word)) {
@@ -185,12 +193,16 @@ static bool same_memory(double stated_gb, double card_gb, double tolerance) {
     return !is_known(stated_gb) || !is_known(card_gb) || fabs(stated_gb - card_gb) <= tolerance * card_gb;
 }
 
-GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices) {
+GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices, const SellerFacts *sellers) {
     GpuNames *names = arena_alloc(a, 1, sizeof *names);
-    *names = (GpuNames){arena_alloc(a, n_gpus + 1, sizeof *names->entries), n_gpus, devices, n_devices};
+    *names = (GpuNames){arena_alloc(a, n_gpus + 1, sizeof *names->entries), n_gpus, devices, n_devices, arena_alloc(a, sellers->n_names + 1, sizeof *names->sellers), sellers->n_names};
     for (size_t i = 0; i < n_gpus; i++) {
         names->entries[i].gpu = &gpus[i];
         name_read(gpus[i].sku_id, &names->entries[i].name);
+    }
+    for (size_t i = 0; i < sellers->n_names; i++) {
+        names->sellers[i].row = &sellers->names[i];
+        name_read(sellers->names[i].listed_name, &names->sellers[i].name);
     }
     return names;
 }
@@ -234,19 +246,59 @@ static const Gpu *find_card(const GpuNames *names, const Name *n, double memory_
     return fits_memory == 1 ? by_memory : NULL;
 }
 
-const Gpu *gpu_names_find(const GpuNames *names, const char *listed, double memory_gb) {
-    const Gpu *exact = gpu_names_sku(names, listed);
-    if (exact == NULL) exact = find_device(names, listed);
-    if (exact != NULL) return exact;
+// What this seller means by a name without a form.
+static const Gpu *find_seller(const GpuNames *names, const char *provider, const Name *n, double memory_gb) {
+    if (provider == NULL || n->n_form > 0) return NULL;
+    for (size_t i = 0; i < names->n_sellers; i++) {
+        const SellerEntry *entry = &names->sellers[i];
+        if (strcmp(entry->row->provider, provider) != 0 || !same_model(n, &entry->name)) continue;
+        const Gpu *gpu = gpu_names_sku(names, entry->row->sku_id);
+        if (gpu == NULL || !same_memory(n->memory_gb, gpu->memory_gb, 0.1) || !same_memory(memory_gb, gpu->memory_gb, 0.15)) continue;
+        if (is_known(entry->name.memory_gb) && !is_known(n->memory_gb) && !is_known(memory_gb)) continue;  // the row speaks of one of several sizes
+        return gpu;
+    }
+    return NULL;
+}
+
+// "a100-sxm-80": a number at the end may be the memory of the card that the other words name.
+static const Gpu *find_numbered(const GpuNames *names, const Name *n) {
+    Name shorter = *n;
+    double gb = 0;
+    if (n->n_model < 2 || is_known(n->memory_gb) || !parse_number(str_of(n->model[n->n_model - 1]), 8, 1024, &gb, NULL)) return NULL;
+    shorter.n_model--;
+    shorter.memory_gb = gb;
+    return find_card(names, &shorter, (double)NAN, 0.01);
+}
+
+// The instance's name may tell the form that the GPU's leaves out: "gpu-h100-sxm_8gpu-128vcpu".
+static const Gpu *find_by_instance(const GpuNames *names, const Name *n, const char *instance, double memory_gb) {
+    Name other;
+    Name both = *n;
+    if (instance == NULL) return NULL;
+    name_read(instance, &other);
+    for (size_t i = 0; i < other.n_form; i++) {
+        const char *form = other.form[i];
+        if (strncmp(form, "sxm", 3) == 0 || strcmp(form, "pcie") == 0 || strcmp(form, "nvl") == 0) push_word(both.form, &both.n_form, form);
+    }
+    return both.n_form > n->n_form ? find_card(names, &both, memory_gb, 0.1) : NULL;
+}
+
+const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked) {
+    const Gpu *card = gpu_names_sku(names, asked->listed);
+    if (card == NULL) card = find_device(names, asked->listed);
+    if (card != NULL) return card;
     Name n;
-    name_read(listed, &n);
+    name_read(asked->listed, &n);
     if (n.n_model == 0) return NULL;
-    const Gpu *card = find_card(names, &n, memory_gb, 0.1);
+    card = find_card(names, &n, asked->memory_gb, 0.1);
+    if (card == NULL) card = find_seller(names, asked->provider, &n, asked->memory_gb);
+    if (card == NULL) card = find_by_instance(names, &n, asked->instance, asked->memory_gb);
+    if (card == NULL) card = find_numbered(names, &n);
     // Some state what is left of the memory, as 24 of a V710's 28 GB.
     return card != NULL ? card : find_card(names, &n, (double)NAN, 0.15);
 }
 
 const char *market_gpu(const Market *m, const char *name, double memory_gb) {
-    const Gpu *gpu = gpu_names_find(m->names, name, memory_gb);
+    const Gpu *gpu = gpu_names_find(m->names, &(GpuAsked){.listed = name, .memory_gb = memory_gb});
     return gpu == NULL ? "" : gpu->sku_id;
 }

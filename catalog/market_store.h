@@ -38,6 +38,7 @@ struct Market {
     Db *db;
     int64_t now;
     GpuNames *names;
+    SellerFacts sellers;
     MarketRate *rates;
     size_t n_rates;
 };
@@ -68,8 +69,14 @@ const char *refresh_text(MarketRefresh *r, const char *text);
 int market_row_compare(const MarketRow *x, const MarketRow *y);
 
 // ---- market_gpu.c
-GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices);
-const Gpu *gpu_names_find(const GpuNames *names, const char *listed, double memory_gb);  // NULL: unknown or ambiguous
+typedef struct GpuAsked {
+    const char *listed;
+    double memory_gb;             // of one card or of all, NaN unknown: breaks ties
+    const char *provider;         // as this program names it; NULL: nobody in particular
+    const char *instance;         // may tell the card's form; NULL: none
+} GpuAsked;
+GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices, const SellerFacts *sellers);
+const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked);  // NULL: unknown or ambiguous
 const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);                     // NULL: no such id
 
 // ---- market_rows.c

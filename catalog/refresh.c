@@ -137,7 +137,7 @@ static void add_documents(const FeedJob *job, MarketRefresh *r) {
 
 static void take_in(FeedJob *job) {
     Err e = {0};
-    DocIn joined = {.doc = {.job = job, .feed = job->feed, .spec = &job->feed->docs[0], .url = "", .label = "", .today = job->run->options->now / 86400}};
+    DocIn joined = {.doc = {.job = job, .feed = job->feed, .spec = &job->feed->docs[0], .url = "", .label = "", .today = job->run->options->now / 86400, .sellers = market_sellers(job->run->market)}};
     MarketRefresh *r = market_begin(job->run->market, job->feed->name, job->feed->home);
     bool ok = job->feed->finish == NULL || job->feed->finish(job, &joined.doc, &e);
     for (DocIn *d = job->docs; ok && d != NULL; d = d->next) ok = d->state != DOC_IN || add_doc(r, &d->doc, &e);
@@ -248,7 +248,7 @@ static void ask(FeedJob *job, const FeedDocSpec *spec, const char *url, const ch
     DocIn **end = &job->docs;
     while (*end != NULL) end = &(*end)->next;
     *end = d;
-    *d = (DocIn){.doc = {.job = job, .feed = job->feed, .spec = spec, .url = url, .label = label, .today = job->run->options->now / 86400}, .etag = "", .last_modified = ""};
+    *d = (DocIn){.doc = {.job = job, .feed = job->feed, .spec = spec, .url = url, .label = label, .today = job->run->options->now / 86400, .sellers = market_sellers(job->run->market)}, .etag = "", .last_modified = ""};
     doc_init(d);
     doc_begin(d);
     job->n_docs++;

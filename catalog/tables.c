@@ -345,6 +345,16 @@ static const Field cuda_name_fields[] = {
     ORIGIN(CudaName),
 };
 
+static const Field instance_gpu_fields[] = {
+    KEY(InstanceGpu, provider), KEY(InstanceGpu, instance), TEXT(InstanceGpu, sku_id), MUST(InstanceGpu, gpu), MUSTNUM(InstanceGpu, gpu_count, 0.01, 1024), ORIGIN(InstanceGpu)};
+
+static const Field seller_name_fields[] = {KEY(SellerName, provider), KEY(SellerName, listed_name), MUST(SellerName, sku_id), ORIGIN(SellerName)};
+
+static const Field gcp_machine_fields[] = {
+    KEY(PartsMachine, machine), MUST(PartsMachine, gpu_words), TEXT(PartsMachine, core_words), TEXT(PartsMachine, ram_words), TEXT(PartsMachine, sku_id), MUST(PartsMachine, gpu),
+    MUSTNUM(PartsMachine, gpu_count, 0.01, 1024), NUM(PartsMachine, vcpus, 1, 4096), NUM(PartsMachine, ram_gib, 1, 1e5), MUSTNUM(PartsMachine, ssd_gib, 0, 1e6),
+    BOOL(PartsMachine, on_demand), ORIGIN(PartsMachine)};
+
 #define TABLE(name, fields, type) {name, fields, sizeof fields / sizeof *fields, sizeof(type)}
 
 const Table fact_tables[TABLE_COUNT] = {
@@ -370,6 +380,10 @@ const Table fact_tables[TABLE_COUNT] = {
 };
 
 const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);
+
+const Table instance_gpus_table = TABLE("instance_gpus", instance_gpu_fields, InstanceGpu);
+const Table seller_names_table = TABLE("seller_names", seller_name_fields, SellerName);
+const Table gcp_machines_table = TABLE("gcp_machines", gcp_machine_fields, PartsMachine);
 
 const Reference fact_references[] = {
     {TABLE_DEVICE_IDS, "sku_id", TABLE_GPUS, "sku_id"},

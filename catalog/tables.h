@@ -62,6 +62,10 @@ extern const Table fact_tables[TABLE_COUNT];
 // ten thousand rows would cost every first run of any command.
 extern const Table cuda_names_table;
 
+// What sellers mean by their sizes and names: read from their text when the market opens, and kept out of the database, since
+// only incoming prices ask for them.
+extern const Table instance_gpus_table, seller_names_table, gcp_machines_table;
+
 // Offers as the view offer_current gives them: TABLE_OFFERS, and where each was seen.
 extern const Table offer_current_table;
 

@@ -30,11 +30,80 @@ static void test_gpu_names(void) {
         {"", (double)NAN, ""},                                    {"NVIDIA", (double)NAN, ""},
         {"GPU", 80, ""},                                          {"mi300x-192gb", (double)NAN, "mi300x-192gb"},
         {"AMD V710 24GB", (double)NAN, "v710-28gb"},              {"V710", 12, "v710-28gb"},
+        {"a100-sxm-80", (double)NAN, "a100-sxm4-80gb"},           {"a100-pcie-40", (double)NAN, "a100-pcie-40gb"},
+        {"a100-sxm-81", (double)NAN, ""},                         {"a100-80", (double)NAN, ""},
+        {"mi50 32", (double)NAN, "mi50-32gb"},                    {"rtx-pro-6000-wk", 96, "rtx-pro-6000-blackwell-ws-96gb"},
+        {"RTX PRO 6000 WE", 96, "rtx-pro-6000-blackwell-ws-96gb"}, {"RTX PRO 6000 SE", 96, "rtx-pro-6000-blackwell-server-96gb"},
+        {"A100-SXM-80GB-320GB", (double)NAN, "a100-sxm4-80gb"},   {"A100-SXM-40GB-320GB", (double)NAN, "a100-sxm4-40gb"},
     };
     World w = world();
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char *got = market_gpu(w.m, cases[i].name, cases[i].memory);
         if (strcmp(got, cases[i].want) != 0) FAIL_("'%s': got '%s', want '%s'", cases[i].name, got, cases[i].want);
+    }
+    world_free(&w);
+}
+
+// What the name leaves open, the seller or the instance may tell.
+static void test_gpu_names_of_sellers(void) {
+    static const struct {
+        const char *provider, *instance, *gpu;
+        double memory;
+        const char *want;
+    } cases[] = {
+        {"verda", "1H100.80S.30V", "H100", (double)NAN, "h100-sxm5-80gb"},
+        {"Verda", "2A100.44V", "A100-80GB-160GB", (double)NAN, "a100-sxm4-80gb"},
+        {"verda", "8A100.40S.176V", "A100-40GB-320GB", (double)NAN, "a100-sxm4-40gb"},
+        {"verda", "x", "A100", (double)NAN, ""},
+        {"verda", "x", "A100", 40, "a100-sxm4-40gb"},
+        {"verda", "x", "H100 PCIe", (double)NAN, "h100-pcie-80gb"},
+        {"verda", "x", "H100", 94, "h100-nvl-94gb"},
+        {"elsewhere", "gpu-h100-sxm_8gpu-128vcpu-1600gb", "H100", (double)NAN, "h100-sxm5-80gb"},
+        {"elsewhere", "n3-H100-PCIe", "H100", (double)NAN, "h100-pcie-80gb"},
+        {"elsewhere", "gpu-h100-8", "H100", (double)NAN, ""},
+        {"elsewhere", "h100-sxm-and-nvl", "H100", (double)NAN, ""},
+    };
+    World w = world();
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        Err e = {0};
+        MarketOutcome out;
+        MarketRefresh *r = market_begin(w.m, "sellers", "https://example.org");
+        FeedRow row = plain(cases[i].instance, 16);
+        row.provider = cases[i].provider;
+        row.gpu = cases[i].gpu;
+        row.gpu_memory_gb = cases[i].memory;
+        if (!market_add(r, &row, &e) || !market_finish(r, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+        bool mapped = out.unmapped == 0;
+        if (mapped != (cases[i].want[0] != '\0')) FAIL_("'%s' of %s: %s", cases[i].gpu, cases[i].provider, mapped ? "mapped" : "not mapped");
+        Offer *offers = NULL;
+        size_t n = 0;
+        if (!mapped) continue;
+        if (!catalog_offers_of(w.c, cases[i].want, &w.s.arena, &offers, &n, &e)) FAIL_("%s", e.text);
+        size_t found = 0;
+        for (size_t k = 0; k < n; k++) found += strcmp(offers[k].feed, "sellers") == 0 && strcmp(offers[k].instance, cases[i].instance) == 0;
+        if (found == 0) FAIL_("'%s' of %s is not %s", cases[i].gpu, cases[i].provider, cases[i].want);
+    }
+    world_free(&w);
+}
+
+static void test_seller_tables_name_gpus_of_the_catalog(void) {
+    World w = world();
+    Err e = {0};
+    SellerFacts f;
+    void *gpus = NULL;
+    size_t n_gpus = 0;
+    if (!catalog_sellers(w.c, &w.s.arena, &f, &e) || !catalog_rows(w.c, TABLE_GPUS, &w.s.arena, &gpus, &n_gpus, &e)) FAIL_("%s", e.text);
+    CHECK(f.n_instances > 100 && f.n_names > 5 && f.n_machines > 10);
+    const Gpu *all = gpus;
+    const char *ids[1024];
+    size_t n = 0;
+    for (size_t i = 0; i < f.n_instances && n < COUNT_OF(ids); i++) ids[n++] = f.instances[i].sku_id;
+    for (size_t i = 0; i < f.n_names && n < COUNT_OF(ids); i++) ids[n++] = f.names[i].sku_id;
+    for (size_t i = 0; i < f.n_machines && n < COUNT_OF(ids); i++) ids[n++] = f.machines[i].sku_id;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < n_gpus && strcmp(all[k].sku_id, ids[i]) != 0) k++;
+        if (ids[i][0] != '\0' && k == n_gpus) FAIL_("'%s' is not in gpus.tsv", ids[i]);
     }
     world_free(&w);
 }
@@ -190,6 +259,8 @@ static void test_only_the_signed_bytes_and_comment_pass(void) {
 
 static const TestCase tests[] = {
     TEST(gpu_names),
+    TEST(gpu_names_of_sellers),
+    TEST(seller_tables_name_gpus_of_the_catalog),
     TEST(import_reads_csv_and_json),
     TEST(snapshot_comes_back_as_written),
     TEST(damaged_snapshots_are_refused_whole),

@@ -231,6 +231,32 @@ typedef struct Package {
     const char *source, *as_of;
 } Package;
 
+// The GPUs of an instance type whose price list does not name them (data/instance_gpus.tsv).
+typedef struct InstanceGpu {
+    const char *provider, *instance;
+    const char *sku_id;  // "": not in the catalog
+    const char *gpu;     // its usual name
+    double gpu_count;    // below 1: a slice
+    const char *source, *as_of;
+} InstanceGpu;
+
+// What a seller means by a GPU's name that fits several cards (data/seller_names.tsv).
+typedef struct SellerName {
+    const char *provider, *listed_name, *sku_id;
+    const char *source, *as_of;
+} SellerName;
+
+// A machine that is sold by the hour of its parts: GPUs, cores, memory, local disks (data/gcp_machines.tsv). The words are what
+// the price list's descriptions of those parts begin with; "" = the part has no price of its own.
+typedef struct PartsMachine {
+    const char *machine;
+    const char *gpu_words, *core_words, *ram_words;
+    const char *sku_id, *gpu;
+    double gpu_count, vcpus, ram_gib, ssd_gib;
+    int on_demand;  // bool: can be ordered on demand
+    const char *source, *as_of;
+} PartsMachine;
+
 // A CUDA name and its HIP counterpart (data/cuda_api_map.tsv). Versions are CUDA's and HIP's, "" = not stated.
 typedef struct CudaName {
     const char *cuda_name, *library;
@@ -426,6 +452,16 @@ typedef struct PortingFacts {
     const EffortFactor *factors;
     size_t n_factors;
 } PortingFacts;
+
+// What turns sellers' words into GPUs. Rows by key.
+typedef struct SellerFacts {
+    const InstanceGpu *instances;
+    size_t n_instances;
+    const SellerName *names;
+    size_t n_names;
+    const PartsMachine *machines;
+    size_t n_machines;
+} SellerFacts;
 
 // All rows an answer needs, read once.
 typedef struct Facts {

@@ -1,6 +1,7 @@
 // Feed parsers: the first byte picks a document of a feed, the rest is what a server answers. Rows have a GPU and a price.
 #include <string.h>
 
+#include "catalog/catalog.h"
 #include "catalog/feed_doc.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -21,12 +22,28 @@ static void pick(size_t index, const Feed **ret_feed, const FeedDocSpec **ret_sp
     }
 }
 
+// Read once for all inputs.
+static const SellerFacts *sellers(void) {
+    static SellerFacts facts;
+    static Arena kept;
+    if (facts.instances == NULL) {
+        Arena a = {0};
+        Err e = {0};
+        Catalog *c = NULL;
+        const char *warning = "";
+        MUST_HOLD(catalog_open(&(CatalogOptions){0}, &a, &c, &warning, &e) && catalog_sellers(c, &kept, &facts, &e));
+        catalog_close(c);
+        arena_free(&a);
+    }
+    return &facts;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     const Feed *feed = NULL;
     const FeedDocSpec *spec = NULL;
     pick(data[0] % documents(), &feed, &spec);
-    DocIn d = {.doc = {.feed = feed, .spec = spec, .url = "https://localhost/v3/gcp/version", .label = "", .today = 20784}, .etag = "", .last_modified = ""};
+    DocIn d = {.doc = {.feed = feed, .spec = spec, .url = "https://localhost/v3/gcp/version", .label = "", .today = 20784, .sellers = sellers()}, .etag = "", .last_modified = ""};
     Err e = {0};
     doc_init(&d);
     doc_begin(&d);
