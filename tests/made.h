@@ -39,8 +39,7 @@ static inline void add_row(Buf *b, TableId id, const char *given) {
     buf_puts(b, "\n");
 }
 
-static inline void add_header(Buf *b, TableId id) {
-    const Table *t = &fact_tables[id];
+static inline void add_header(Buf *b, const Table *t) {
     for (size_t i = 0; i < t->n_fields; i++) buf_printf(b, "%s%s", i == 0 ? "" : "\t", t->fields[i].name);
     buf_puts(b, "\n");
 }
@@ -55,7 +54,7 @@ static inline Str made_file(Arena *a, TableId id, const Made *rows, size_t n) {
     Buf b;
     bool any = false;
     buf_init(&b, BUF_LIMIT);
-    add_header(&b, id);
+    add_header(&b, &fact_tables[id]);
     for (size_t i = 0; i < n; i++) {
         if (rows[i].table == id) add_row(&b, id, rows[i].given);
         any = any || rows[i].table == id;
@@ -76,6 +75,14 @@ static inline const char *made_folder(Scratch *s, const char *name, const Made *
     for (int id = 0; id < TABLE_COUNT; id++) {
         Str text = made_file(&s->arena, (TableId)id, rows, n);
         scratch_write(arena_printf(&s->arena, "%s/%s.tsv", folder, fact_tables[id].name), text.data, text.length);
+    }
+    const Table *const sellers[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table};
+    for (size_t i = 0; i < COUNT_OF(sellers); i++) {
+        Buf b;
+        buf_init(&b, BUF_LIMIT);
+        add_header(&b, sellers[i]);
+        scratch_write(arena_printf(&s->arena, "%s/%s.tsv", folder, sellers[i]->name), b.data, b.length);
+        buf_free(&b);
     }
     return folder;
 }
