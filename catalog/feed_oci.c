@@ -43,15 +43,27 @@ static bool gpu_of(Str word, const char **ret_sku, const char **ret_name) {
         *ret_name = gpus[i].name;
         return true;
     }
-    return false;
+    // "GB200-v3", "L40S-NC": a later build of a shape with the same GPU.
+    size_t bare = 0;
+    while (bare < word.length && word.data[bare] != '-') bare++;
+    return bare > 0 && bare < word.length && gpu_of((Str){word.data, bare}, ret_sku, ret_name);
 }
 
 // ---------------------------------------------------------------- parts
 
 typedef struct Part {
-    const char *number, *name, *metric;
+    const char *number, *name;
+    const char *metric;  // "GPU Per Hour", "OCPU Per Hour", ...; "": the estimator's list does not tell
+    bool hourly;         // as far as the list tells
     double usd;
 } Part;
+
+// The estimator's list says how a part is billed: "UCM" (universal credits) by the "HOUR" is what the price list has too.
+static bool is_hourly(const Json *item) {
+    const char *billing = feed_text(item, "billingModel");
+    const char *type = feed_text(item, "pricetype");
+    return (billing[0] == '\0' || text_same(billing, "UCM")) && (type[0] == '\0' || text_same(type, "HOUR"));
+}
 
 typedef struct Parts {
     Part *all;
@@ -77,7 +89,7 @@ static bool read_parts(FeedDoc *doc, const Json *root, Err *e) {
     parts->all = arena_alloc(&doc->arena, n + 1, sizeof *parts->all);
     for (const Json *i = json_first(items); i != NULL; i = json_next(i)) {
         parts->all[parts->n++] = (Part){feed_printf(doc, "%s", feed_text(i, "partNumber")), feed_printf(doc, "%s", feed_text(i, "displayName")),
-                                        feed_printf(doc, "%s", feed_text(i, "metricName")), usd_of(i)};
+                                        feed_printf(doc, "%s", feed_text(i, "metricName")), is_hourly(i), usd_of(i)};
     }
     doc->kept = parts;
     return true;
@@ -112,7 +124,12 @@ static bool read_shapes(FeedDoc *doc, const Json *root, Err *e) {
     shapes->all = arena_alloc(&doc->arena, n + 1, sizeof *shapes->all);
     for (const Json *i = json_first(items); i != NULL; i = json_next(i)) {
         Shape s = {.name = feed_printf(doc, "%s", feed_text(i, "name")), .gpus = feed_number(json_get(i, "gpuQty")), .preemptible = json_truth(json_get(i, "allowPreemptible")) == 1};
-        if (!(s.gpus > 0) || json_truth(json_get(i, "hidden")) == 1) continue;
+        const char *status = feed_text(i, "status");
+        if (!(s.gpus > 0)) continue;
+        if (json_truth(json_get(i, "hidden")) == 1 || (status[0] != '\0' && !text_same(status, "ACTIVE"))) {
+            feed_reject(doc, "shape that is hidden or no longer sold", s.name);
+            continue;
+        }
         for (const Json *p = json_first(json_get(i, "products")); p != NULL && s.n_needs < COUNT_OF(s.needs); p = json_next(p)) {
             s.needs[s.n_needs++] = (Need){feed_printf(doc, "%s", feed_text(p, "partNumber")), feed_number(json_get(p, "qty"))};
         }
@@ -131,15 +148,21 @@ static const Part *part_find(const Parts *parts, const char *number) {
     return NULL;
 }
 
-// Dollars an hour of the whole shape; NaN when a part has no price. Parts per GPU count as often as there are GPUs.
-static double shape_usd(const Shape *s, const Parts *parts) {
+// Dollars an hour of the whole shape, or why not. Parts per GPU count as often as there are GPUs; so does the only part of a shape
+// whose list does not tell the unit (the estimator's lists name no unit, and price GPU shapes so).
+static const char *shape_usd(const Shape *s, const Parts *parts, double *ret_usd) {
     double sum = 0;
     for (size_t i = 0; i < s->n_needs; i++) {
         const Part *p = part_find(parts, s->needs[i].part);
-        if (p == NULL) return (double)NAN;
-        sum += p->usd * (text_contains(p->metric, "GPU") ? s->gpus : s->needs[i].quantity);
+        if (p == NULL || !is_known(p->usd)) return "a part of the shape has no price";
+        if (!p->hourly) return "a part of the shape is not billed by the hour";
+        if (p->metric[0] == '\0' && s->n_needs > 1) return "a part of the shape has no unit";
+        bool per_gpu = p->metric[0] == '\0' || text_contains(p->metric, "GPU");
+        sum += p->usd * (per_gpu ? s->gpus : s->needs[i].quantity);
     }
-    return s->n_needs > 0 ? sum : (double)NAN;
+    if (s->n_needs == 0 || !is_known(sum)) return "a part of the shape has no price";
+    *ret_usd = sum;
+    return NULL;
 }
 
 static void shape_row(FeedDoc *into, const Shape *s, const Parts *parts) {
@@ -147,9 +170,10 @@ static void shape_row(FeedDoc *into, const Shape *s, const Parts *parts) {
     Str word = shape_word(s->name);
     const char *name = feed_printf(into, "%.*s", (int)word.length, word.data);
     if (!gpu_of(word, &sku, &name) && name[0] == '\0') name = s->name;
-    double usd = shape_usd(s, parts);
-    if (!is_known(usd)) {
-        feed_reject(into, "a part of the shape has no price", s->name);
+    double usd = (double)NAN;
+    const char *why = shape_usd(s, parts, &usd);
+    if (why != NULL) {
+        feed_reject(into, why, s->name);
         return;
     }
     FeedRow r = {.instance = s->name, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = usd};
