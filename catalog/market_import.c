@@ -47,14 +47,33 @@ static bool number_of(const char *text, double *ret_x) {
     return trimmed.length == 0 || parse_number(trimmed, -1e308, 1e308, ret_x, NULL);
 }
 
-static Available available_of(const char *text) {
-    static const char *const yes[] = {"yes", "true", "1", NULL};
-    static const char *const no[] = {"no", "false", "0", NULL};
-    for (size_t i = 0; yes[i] != NULL; i++) {
-        if (text_same(text, yes[i])) return AVAILABLE_YES;
-        if (text_same(text, no[i])) return AVAILABLE_NO;
+static bool available_of(const char *text, Available *ret_available) {
+    static const struct {
+        const char *word;
+        Available available;
+    } words[] = {{"", AVAILABLE_UNKNOWN}, {"unknown", AVAILABLE_UNKNOWN}, {"yes", AVAILABLE_YES}, {"true", AVAILABLE_YES}, {"1", AVAILABLE_YES},
+                 {"no", AVAILABLE_NO},    {"false", AVAILABLE_NO},        {"0", AVAILABLE_NO}};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (!text_same(text, words[i].word)) continue;
+        *ret_available = words[i].available;
+        return true;
     }
-    return AVAILABLE_UNKNOWN;
+    return false;
+}
+
+static bool is_country(const char *text) {
+    for (size_t i = 0; i < strlen(text); i++) {
+        if (char_lower(text[i]) < 'a' || char_lower(text[i]) > 'z') return false;
+    }
+    return text[0] == '\0' || strlen(text) == 2;
+}
+
+// Both prices given, and one of them wrong? Lists round to cents.
+static bool contradict(const char *hour, const char *gpu_hour, double count) {
+    double whole = (double)NAN, each = (double)NAN;
+    if (hour[0] == '\0' || gpu_hour[0] == '\0' || !is_known(count)) return false;
+    if (!number_of(hour, &whole) || !number_of(gpu_hour, &each)) return false;  // the price that counts is checked later
+    return !(fabs(whole - each * count) <= 0.01 * fabs(whole) + 0.005 * count);
 }
 
 // Why the row cannot be read; NULL: it can.
@@ -71,18 +90,20 @@ static const char *fill(const ImportRow *in, FeedRow *row) {
     row->provider = t[I_PROVIDER];
     row->instance = t[I_INSTANCE];
     row->region = t[I_REGION];
-    row->country = strlen(t[I_COUNTRY]) == 2 ? t[I_COUNTRY] : "";
+    row->country = t[I_COUNTRY];
+    if (!is_country(row->country)) return "country is no code of two letters (ISO 3166)";
+    if (!available_of(t[I_AVAILABLE], &row->available)) return "available is none of yes, no";
     row->gpu = t[I_LISTED][0] != '\0' ? t[I_LISTED] : t[I_GPU];
     row->sku_id = t[I_GPU];
     row->pricing_model = (PricingModel)pricing;
     row->per_gpu = t[I_PRICE][0] == '\0';
     row->price_text = row->per_gpu ? t[I_PRICE_GPU] : t[I_PRICE];
     row->currency = t[I_CURRENCY];
-    row->available = available_of(t[I_AVAILABLE]);
     row->effective_from = t[I_EFFECTIVE];
     row->as_of = t[I_AS_OF];
     row->source = t[I_SOURCE];
     if (!row->per_gpu && !is_known(row->gpu_count)) return "price_per_hour without gpu_count: of how many GPUs?";
+    if (contradict(t[I_PRICE], t[I_PRICE_GPU], row->gpu_count)) return "price_per_hour and price_per_gpu_hour contradict each other";
     return NULL;
 }
 
@@ -140,7 +161,7 @@ static const char *value_text(const Json *value, Arena *a) {
 
 static bool import_json(MarketRefresh *r, Str text, Err *e) {
     Json *root = NULL;
-    if (!json_parse(text, IMPORT_VALUES_MAX, &root, e)) return false;
+    if (!json_parse_rows(text, IMPORT_VALUES_MAX, &root, e)) return false;
     const Json *list = json_is_array(root) ? root : json_get(root, "offers");
     bool ok = json_is_array(list) || err_set(e, ERR_FAILED, "neither an array of offers nor an object with one under 'offers'");
     size_t number = 0;

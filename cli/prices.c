@@ -46,10 +46,7 @@ static bool spec_memory(Str text, double *ret_gb, Err *e) {
 }
 
 static bool spec_count(Str text, double *ret_count, Err *e) {
-    int64_t n = 0;
-    if (!parse_integer(text, 1, 100000, &n, e)) return err_wrap(e, "count");
-    *ret_count = (double)n;
-    return true;
+    return parse_number(text, 0.01, 100000, ret_count, e) || err_wrap(e, "count");
 }
 
 static bool spec_vendor(App *app, Str text, int *ret_vendor, Err *e) {
@@ -127,7 +124,8 @@ static bool fits_country(const PriceFilter *f, const char *of) {
 // Everything but age, standing and whether the GPU is known.
 static bool fits(const PriceFilter *f, const PriceRow *row) {
     const Offer *o = row->offer;
-    bool count = f->gpu_count <= 0 || fabs(o->gpu_count - f->gpu_count) < 1e-6;  // an unknown count fits none
+    // An unknown count fits none; a third of a GPU is 0.33 to whoever types it.
+    bool count = f->gpu_count <= 0 || fabs(o->gpu_count - f->gpu_count) < (f->gpu_count < 1 ? 0.005 : 1e-6);
     bool price = !is_known(f->max_usd_gpu_h) || row->usd_gpu_h <= f->max_usd_gpu_h;
     bool seller = f->provider[0] == '\0' || text_same(f->provider, o->provider);
     bool place = f->region[0] == '\0' || text_contains(o->region, f->region);

@@ -14,7 +14,15 @@ bool app_market(App *app, Market **ret_market, Err *e) {
     const char *date = NULL;
     double usd = 0;
     if (!app_catalog(app, &c, e) || !market_open(c, app->now, &m, e)) return false;
-    for (size_t i = 0; opt_rate(app, OPT_CURRENCY_RATE, i, &currency, &usd, &date, &app->arena); i++) market_rate(m, currency, usd, date);
+    for (size_t i = 0; opt_rate(app, OPT_CURRENCY_RATE, i, &currency, &usd, &date, &app->arena); i++) {
+        int64_t days = 0;
+        // Coarse dates mean their last day; a day's grace for time zones.
+        if (strlen(date) >= 10 && parse_date(str_of(date), &days, e) && days > app->now / 86400 + 1) {
+            market_close(m);
+            return err_set(e, ERR_USAGE, "option '--usd-per': the rate of %s is dated %s, which is yet to come", currency, date);
+        }
+        market_rate(m, currency, usd, date);
+    }
     *ret_market = m;
     return true;
 }
@@ -198,11 +206,11 @@ int prices_prune(App *app) {
 
 // ---------------------------------------------------------------- import
 
-// "import-" and the file's name without folder and extension.
+// "import-" and the file's name without its folder: prices.csv and prices.json are two lists.
 static const char *import_name(App *app, const char *path) {
     const char *slash = strrchr(path, '/');
     const char *base = slash == NULL ? path : slash + 1;
-    size_t length = strcspn(base, ".");
+    size_t length = strlen(base);
     return arena_printf(&app->arena, "import-%.*s", (int)(length > 100 ? 100 : length), base);
 }
 

@@ -208,7 +208,7 @@ static void test_clean_keeps_text(void) {
     check_clean("", "");
     check_clean("plain ASCII ~", "plain ASCII ~");
     check_clean("caf\xc3\xa9 \xe4\xbe\xa1\xe6\xa0\xbc \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe4\xbe\xa1\xe6\xa0\xbc \xf0\x9f\x98\x80");
-    check_clean("\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf");
+    check_clean("\xf4\x8f\xbf\xbd", "\xf4\x8f\xbf\xbd");
 }
 
 static void test_clean_replaces_escapes(void) {
@@ -217,6 +217,14 @@ static void test_clean_replaces_escapes(void) {
     check_clean("a\nb\tc\rd", "a?b?c?d");
     check_clean("\x7f", "?");
     check_clean("\xc2\x9b" "31m\xc2\x80\xc2\x9f\xc2\xa0", "?31m??\xc2\xa0");
+}
+
+static void test_clean_replaces_what_is_ignored_by_default(void) {
+    check_clean("a\xf3\xa0\x81\x81" "b", "a?b");                     // U+E0041, a tag letter
+    check_clean("\xc2\xad\xcd\x8f\xe1\x85\x9f\xe3\x85\xa4", "????");  // soft hyphen, grapheme joiner, Hangul fillers
+    check_clean("\xef\xb8\x8f\xf3\xa0\x84\x80\xef\xbf\xb9", "???");   // variation selectors, interlinear annotation
+    check_clean("\xef\xbf\xbf\xf0\x9f\xbf\xbe\xf4\x8f\xbf\xbf", "???");  // noncharacters
+    check_clean("\xef\xbf\xbd\xe2\x80\xa6\xe2\x82\xac\xf0\x9f\x99\x82", "\xef\xbf\xbd\xe2\x80\xa6\xe2\x82\xac\xf0\x9f\x99\x82");  // plain ones stay
 }
 
 static void test_clean_replaces_bidi_and_invisible(void) {
@@ -354,6 +362,7 @@ static const TestCase tests[] = {
     TEST(clean_keeps_text),
     TEST(clean_replaces_escapes),
     TEST(clean_replaces_bidi_and_invisible),
+    TEST(clean_replaces_what_is_ignored_by_default),
     TEST(clean_replaces_invalid_utf8),
     TEST(width_counts_columns),
     TEST(distance_counts_edits),

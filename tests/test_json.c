@@ -84,15 +84,17 @@ static void test_refuses_with_the_byte(void) {
         {"\"\\u12g4\"", "byte 2: an escape that is none"},
         {"\"\\u0000\"", "byte 2: a NUL in a string"},
         {"\"\t\"", "byte 1: a control character in a string"},
-        {"nul", "byte 0: neither a value nor a name"},
-        {"nulls", "byte 0: neither a value nor a name"},
-        {"NaNs", "byte 0: neither a value nor a name"},
-        {"-", "byte 0: not a number"},
-        {"00", "byte 0: not a number"},
-        {"1.", "byte 0: not a number"},
-        {".5", "byte 0: neither a value nor a name"},
-        {"1e", "byte 0: not a number"},
-        {"0x10", "byte 1: neither a value nor a name"},
+        {"nul", "byte 0: 'nul' is neither a value nor a name"},
+        {"nulls", "byte 0: 'nulls' is neither a value nor a name"},
+        {"NaNs", "byte 0: 'NaNs' is neither a value nor a name"},
+        {"-", "byte 0: '-' is not a number"},
+        {"00", "byte 0: '00' is not a number"},
+        {"1.", "byte 0: '1.' is not a number"},
+        {".5", "byte 0: '.5' is neither a value nor a name"},
+        {"1e", "byte 0: '1e' is not a number"},
+        {"0x10", "byte 1: 'x10' is neither a value nor a name"},
+        {"[1,\n2,\n-nan]", "byte 7 (line 3): '-nan' is not a number"},
+        {"[\n1 2]", "byte 4 (line 2): not JSON"},
         {"1e400", "byte 0: a number too large"},
         {"-1e400", "byte 0: a number too large"},
         {"1000000000000000000000000000000000000000000000000000000000000000000000", "byte 0: a number of too many digits"},
@@ -100,6 +102,17 @@ static void test_refuses_with_the_byte(void) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) refuses(str_of(cases[i].text), 1000, cases[i].want);
     refuses((Str){"[\0]", 3}, 1000, "not valid UTF-8");
     refuses(str_of("\"\xed\xa0\x80\""), 1000, "not valid UTF-8");  // half a surrogate pair
+}
+
+static void test_rows_keep_the_words(void) {
+    static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
+    Json *root = NULL;
+    Err e = {0};
+    CHECK(json_parse_rows(str_of("[NaN,Infinity,-Infinity,null]"), 100, &root, &e));
+    const Json *item = json_first(root);
+    for (size_t i = 0; i < COUNT_OF(words); i++, item = json_next(item)) CHECK_STR(json_text(item), words[i]);
+    CHECK(json_text(item) == NULL);
+    json_free(root);
 }
 
 static void test_limits(void) {
@@ -120,7 +133,7 @@ static void test_limits(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(values), TEST(wrong_kinds_are_not_there), TEST(last_of_a_doubled_key), TEST(python_words_are_null), TEST(refuses_with_the_byte), TEST(limits),
+    TEST(values), TEST(wrong_kinds_are_not_there), TEST(last_of_a_doubled_key), TEST(python_words_are_null), TEST(rows_keep_the_words), TEST(refuses_with_the_byte), TEST(limits),
 };
 
 TEST_MAIN(tests)

@@ -93,7 +93,8 @@ bool text_same(const char *a, const char *b);       // ASCII case ignored
 // True when `haystack` contains `needle`, ASCII case ignored.
 bool text_contains(const char *haystack, const char *needle);
 
-// Bytes of `text` with control characters (C0, DEL, C1, bidirectional overrides) and invalid UTF-8 replaced by '?'.
+// Bytes of `text` with control characters (C0, DEL, C1, bidirectional overrides, tags, joiners, variation selectors and all else
+// that Unicode ignores by default or calls a format character) and invalid UTF-8 replaced by '?'.
 // For everything that comes from outside and goes to a terminal or a document.
 void buf_add_clean(Buf *b, const char *text);
 const char *text_clean(Arena *a, const char *text);
@@ -194,10 +195,13 @@ void json_add_null(Json *parent, const char *key);
 // Appends the tree as indented text with a final newline.
 void json_print(const Json *root, Buf *out);
 
-// Parses foreign text: UTF-8, at most `values_max` values, nested at most JSON_DEPTH_MAX deep; the error names the byte.
+// Parses foreign text: UTF-8, at most `values_max` values, nested at most JSON_DEPTH_MAX deep; the error names the byte
+// and, in a text of several, the line.
 // NaN and infinities (which Python writes) become null; a number too large for a double is refused. ret_root: owned.
 enum { JSON_DEPTH_MAX = 64 };
 bool json_parse(Str text, size_t values_max, Json **ret_root, Err *e);
+// The same, but NaN and infinities stay as texts ("NaN"): for rows that are turned away one by one, with the reason.
+bool json_parse_rows(Str text, size_t values_max, Json **ret_root, Err *e);
 
 // Readers take any value and NULL, and give the "not there" of their kind when it is of another one. Borrowed.
 const Json *json_get(const Json *object, const char *key);  // NULL: no such member, or null; the last one where it stands twice

@@ -1,6 +1,7 @@
 // JSON from outside: checked and bounded before cJSON sees it.
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,28 @@ typedef struct Scan {
     Str text;
     size_t at;
     size_t depth, values, values_max;
-    Buf copy;  // NaN and infinities are null in it
+    bool words_kept;  // NaN and infinities are texts in the copy, else null
+    Buf copy;
     Err *e;
 } Scan;
 
-static bool fault(const Scan *s, const char *what) { return err_set(s->e, ERR_USAGE, "byte %zu: %s", s->at, what); }
+static bool fault_at(Str text, size_t at, const char *what, Err *e) {
+    size_t line = 1;
+    bool several = text.length > 0 && memchr(text.data, '\n', text.length) != NULL;
+    for (size_t i = 0; i < at && i < text.length; i++) line += text.data[i] == '\n';
+    return several ? err_set(e, ERR_USAGE, "byte %zu (line %zu): %s", at, line, what) : err_set(e, ERR_USAGE, "byte %zu: %s", at, what);
+}
+
+static bool fault(const Scan *s, const char *what) { return fault_at(s->text, s->at, what, s->e); }
+
+// The same, with the word that stands there.
+static bool fault_word(const Scan *s, const char *what) {
+    char text[80];
+    size_t n = 0;
+    while (n < 20 && s->at + n < s->text.length && strchr(" \t\r\n,:]}", s->text.data[s->at + n]) == NULL) n++;
+    snprintf(text, sizeof text, "'%.*s' is %s", (int)n, s->text.data + s->at, what);
+    return fault(s, text);
+}
 
 static char peek(const Scan *s, size_t ahead) { return s->at + ahead < s->text.length ? s->text.data[s->at + ahead] : '\0'; }
 
@@ -65,7 +83,8 @@ static bool is_null_word(Scan *s) {
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t n = strlen(words[i]);
         if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 || is_letter(peek(s, n))) continue;
-        buf_puts(&s->copy, "null");
+        if (s->words_kept) buf_printf(&s->copy, "\"%s\"", words[i]);
+        else buf_puts(&s->copy, "null");
         s->at += n;
         return true;
     }
@@ -83,18 +102,18 @@ static bool scan_number(Scan *s) {
     enum { BYTES_MAX = 60 };  // cJSON reads 63
     size_t n = peek(s, 0) == '-' ? 1 : 0;
     size_t whole = digits(s, n);
-    if (whole == 0 || (whole > 1 && peek(s, n) == '0')) return fault(s, "not a number");
+    if (whole == 0 || (whole > 1 && peek(s, n) == '0')) return fault_word(s, "not a number");
     n += whole;
     if (peek(s, n) == '.') {
         size_t part = digits(s, n + 1);
-        if (part == 0) return fault(s, "not a number");
+        if (part == 0) return fault_word(s, "not a number");
         n += 1 + part;
     }
     if (peek(s, n) == 'e' || peek(s, n) == 'E') {
         n++;
         if (peek(s, n) == '-' || peek(s, n) == '+') n++;
         size_t exponent = digits(s, n);
-        if (exponent == 0) return fault(s, "not a number");
+        if (exponent == 0) return fault_word(s, "not a number");
         n += exponent;
     }
     if (n > BYTES_MAX) return fault(s, "a number of too many digits");
@@ -114,7 +133,7 @@ static bool scan_word(Scan *s) {
         keep(s, n);
         return true;
     }
-    return fault(s, "neither a value nor a name");
+    return fault_word(s, "neither a value nor a name");
 }
 
 static bool scan_token(Scan *s) {
@@ -156,9 +175,8 @@ static bool scan(Scan *s) {
     return (s->values > 0 && s->depth == 0) || fault(s, s->values == 0 ? "empty" : "ends too early");
 }
 
-bool json_parse(Str text, size_t values_max, Json **ret_root, Err *e) {
-    Scan s = {.text = text, .values_max = values_max, .e = e};
-    buf_init(&s.copy, text.length + text.length / 3 + 16);  // "NaN" grows by one
+static bool parse(Scan s, Json **ret_root, Err *e) {
+    buf_init(&s.copy, s.text.length + s.text.length * 2 / 3 + 16);  // "NaN" grows by up to two
     cJSON *root = NULL;
     bool ok = scan(&s);
     if (ok) {
@@ -167,7 +185,7 @@ bool json_parse(Str text, size_t values_max, Json **ret_root, Err *e) {
         size_t at = end == NULL ? 0 : (size_t)(end - s.copy.data);
         while (root != NULL && at < s.copy.length && strchr(" \t\r\n", s.copy.data[at]) != NULL) at++;
         ok = root != NULL && at == s.copy.length;
-        if (!ok) err_set(e, ERR_USAGE, "byte %zu: not JSON", at);
+        if (!ok) fault_at((Str){s.copy.data, s.copy.length}, at, "not JSON", e);
     }
     buf_free(&s.copy);
     if (ok) {
@@ -176,6 +194,14 @@ bool json_parse(Str text, size_t values_max, Json **ret_root, Err *e) {
         cJSON_Delete(root);
     }
     return ok;
+}
+
+bool json_parse(Str text, size_t values_max, Json **ret_root, Err *e) {
+    return parse((Scan){.text = text, .values_max = values_max, .e = e}, ret_root, e);
+}
+
+bool json_parse_rows(Str text, size_t values_max, Json **ret_root, Err *e) {
+    return parse((Scan){.text = text, .values_max = values_max, .e = e, .words_kept = true}, ret_root, e);
 }
 
 // ---------------------------------------------------------------- reading

@@ -86,10 +86,22 @@ static size_t utf8_decode(const unsigned char *s, size_t left, uint32_t *ret_poi
     return 0;
 }
 
-// C0, DEL, C1, zero-width and bidirectional controls, line and paragraph separators, byte-order mark.
+// What carries no picture of its own, and so may hide or change what stands beside it: C0, DEL, C1, line separators, format
+// characters (general category Cf), whatever is ignored by default (Unicode 15 Default_Ignorable_Code_Point) and noncharacters.
 static bool is_control(uint32_t p) {
-    return p < 0x20 || (p >= 0x7f && p < 0xa0) || (p >= 0x200b && p <= 0x200f) || (p >= 0x2028 && p <= 0x202e) ||
-           (p >= 0x2060 && p <= 0x206f) || p == 0xfeff || p == 0x061c;
+    static const uint32_t ranges[][2] = {
+        {0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},     {0x600, 0x605},     {0x61c, 0x61c},     {0x6dd, 0x6dd},
+        {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},     {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},
+        {0x2028, 0x202e},   {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfdd0, 0xfdef},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},
+        {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+        {0xe0000, 0xe0fff},
+    };
+    if (p >= 0x20 && p < 0x7f) return false;
+    if (p > 0xffff && (p & 0xfffe) == 0xfffe) return true;  // the last two of each plane
+    for (size_t i = 0; i < COUNT_OF(ranges) && ranges[i][0] <= p; i++) {
+        if (p <= ranges[i][1]) return true;
+    }
+    return false;
 }
 
 void text_scrub(char *text) {

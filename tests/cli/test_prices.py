@@ -87,19 +87,64 @@ class Prices(harness.Case):
         self.exits(2, "prices", "import")
         self.assertEqual(set(self.mine()), {"m8"})
 
+    def rejected(self, path):
+        return {r["reason"]: r["example"] for r in self.json("prices", "import", path)["providers"][0]["rejected"]}
+
+    def test_cells_that_contradict_or_mean_nothing_are_rejected(self):
+        head = "instance,gpu,gpu_count,price_per_hour,price_per_gpu_hour,available,country\n"
+        path = self.write("cells.csv", head + "ok,MI300X,8,16,2,yes,DE\nround,MI300X,3,10,3.33,,\nbad,MI300X,8,16,16,,\n"
+                          "maybe,MI300X,8,16,,perhaps,\nfar,MI300X,8,16,,no,Germany\nodd,MI300X,8,16,,no,1?\n")
+        reasons = self.rejected(path)
+        self.assertEqual(reasons["price_per_hour and price_per_gpu_hour contradict each other"], "line 4")
+        self.assertEqual(reasons["available is none of yes, no"], "line 5")
+        self.assertEqual(reasons["country is no code of two letters (ISO 3166)"], "line 6")
+        self.assertEqual(len(reasons), 3)
+        mine = [o["instance"] for o in self.offers("amd:mi300x") if o["feed"] == "import-cells.csv"]
+        self.assertEqual(sorted(mine), ["ok", "round"])
+
+    def test_numbers_that_are_none_in_json_are_named(self):
+        path = self.write("nan.json", '[{"gpu":"MI300X","instance":"a","gpu_count":8,"price_per_hour":NaN},\n{"gpu":"MI300X","gpu_count":Infinity,"price_per_hour":1},\n'
+                          '{"gpu":"MI300X","instance":"b","gpu_count":8,"price_per_hour":16}]')
+        reasons = self.rejected(path)
+        self.assertIn("NaN", reasons["the price is not a plain decimal number"])
+        self.assertEqual(reasons["gpu_count is not a number"], "offer 2")
+        for number in ("-nan", "1e999", "+1", "1,5"):
+            path = self.write("bad.json", '[\n{"gpu":"MI300X","gpu_count":8,\n"price_per_hour":%s}]' % number)
+            _, err = self.exits(1, "prices", "import", path)
+            self.assertRegex(err, r"byte \d+ \(line 3\): ", number)
+
+    def test_lists_of_one_name_and_two_endings_are_two(self):
+        self.ok("prices", "import", self.write("x.csv", "gpu,instance,gpu_count,price_per_hour\nMI300X,c,8,16\n"))
+        self.ok("prices", "import", self.write("x.json", '[{"gpu":"MI300X","instance":"j","gpu_count":8,"price_per_hour":17}]'))
+        feeds = {o["feed"] for o in self.offers("amd:mi300x") if o["feed"]}
+        self.assertEqual(feeds, {"import-x.csv", "import-x.json"})
+
+    def test_a_rate_of_tomorrow_is_refused(self):
+        path = self.write("eur.csv", "gpu,gpu_count,price_per_hour,currency\nMI300X,8,16,EUR\n")
+        _, err = self.exits(2, "prices", "import", path, "--usd-per", "EUR=1.1@2026-12-24")
+        self.assertIn("yet to come", err)
+        self.ok("prices", "import", path, "--usd-per", "EUR=1.1@2026-11-27")
+
+    def test_a_slice_can_be_asked_for(self):
+        self.ok("prices", "import", self.write("s.csv", "gpu,instance,gpu_count,price_per_hour\nMI300X,half,0.5,1\nMI300X,third,0.333333,1\nMI300X,whole,1,2\n"))
+        ask = lambda spec: sorted(o["instance"] for o in self.offers(spec) if o["feed"] == "import-s.csv")
+        self.assertEqual(ask(":mi300x::0.5"), ["half"])
+        self.assertEqual(ask(":::0.33"), ["third"])
+        self.assertEqual(ask("amd:mi300x::1"), ["whole"])
+
     def test_hostile_text_stays_harmless(self):
-        rows = '[{"provider":"a\\u001b]0;x\\u0007","instance":"=1+1\\u202e","gpu":"Evil\\u001b[31m","gpu_count":1,"price_per_hour":2}]'
+        rows = '[{"provider":"a\\u001b]0;x\\u0007","instance":"=1+1\\u202e\\udb40\\udc41","gpu":"Evil\\u001b[31m","gpu_count":1,"price_per_hour":2}]'
         self.ok("prices", "import", self.write("x.json", rows))
         for form in ("table", "csv", "md", "json"):
             out = self.ok("prices", "list", "--unmapped", "--provider", "a-0-x", "--format", form)
-            self.assertNotRegex(out, "[\x00-\x09\x0b-\x1f\x7f\u202e]")
+            self.assertNotRegex(out, "[\x00-\x09\x0b-\x1f\x7f\u202e\U000e0041]")
         self.assertIn("'=1+1", self.ok("prices", "list", "--unmapped", "--provider", "a-0-x", "--format", "csv"))
 
     def test_what_list_prints_can_be_imported(self):
         listed = self.offers("amd:mi300x")
         path = self.write("all.json", self.ok("prices", "list", "amd:mi300x", "--json"))
         answer = self.json("prices", "import", path)["providers"][0]
-        self.assertEqual(answer["name"], "import-all")
+        self.assertEqual(answer["name"], "import-all.json")
         self.assertEqual(answer["rows"] + sum(r["count"] for r in answer["rejected"]) + sum(r["count"] for r in answer["quarantined"]), len(listed))
         self.assertEqual(answer["unmapped"], 0)
 
