@@ -34,6 +34,7 @@ typedef struct FeedDocSpec {
     const char *url;   // "" when only feed_follow knows it
     const char *body;  // JSON of a POST; NULL: GET
     FeedKind kind;
+    bool token;        // trades the key for a token before all others are asked (AUTH_OAUTH)
     bool optional;     // without it the feed is poorer, not wrong
     int64_t body_max;  // bytes, decompressed
     int timeout_s;
@@ -42,7 +43,7 @@ typedef struct FeedDocSpec {
     bool (*text)(FeedDoc *doc, Str text, Err *e);  // whole
 } FeedDocSpec;
 
-typedef enum FeedAuth { AUTH_NONE, AUTH_BEARER, AUTH_HEADER, AUTH_TOKEN } FeedAuth;
+typedef enum FeedAuth { AUTH_NONE, AUTH_BEARER, AUTH_HEADER, AUTH_TOKEN, AUTH_OAUTH } FeedAuth;
 
 typedef struct Feed {
     const char *name;
@@ -53,6 +54,9 @@ typedef struct Feed {
     FeedAuth auth;
     const char *key_name;   // environment variable of the key
     const char *key_field;  // AUTH_HEADER: its name
+    const char *id_name;    // AUTH_OAUTH: environment variable of the client's id
+    const char *const *regions;  // what stands for "{region}" in URLs unless the user says otherwise; NULL: there is none
+    size_t n_regions;
     bool peers;              // its documents stand alone: it is enough that one comes in
     const char *team_name;  // environment variable whose value stands for "{team}" in URLs; NULL: none
 } Feed;
@@ -98,6 +102,7 @@ bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *la
 
 // The document of that part that is in, first of them; NULL: none.
 FeedDoc *feed_doc(FeedJob *job, const char *part);
+FeedDoc *feed_doc_after(FeedDoc *doc);  // the next one of the same part that is in: a further page; NULL: none
 
 // ---------------------------------------------------------------- values, for parsers
 

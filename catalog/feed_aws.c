@@ -141,11 +141,12 @@ static bool read_spot(FeedDoc *doc, Str text, Err *e) {
     return ok;
 }
 
-#define EC2(region) "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/" region "/index.csv"
+// One list a region, each of hundreds of MB: more than the one with most GPUs is for whoever asks for it.
+static const char *const regions[] = {"us-east-1"};
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = EC2("us-east-1"), .kind = FEED_CSV, .body_max = 6000 * FEED_MIB, .timeout_s = 1800, .csv = &price_list},
+    {.part = "", .url = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/{region}/index.csv", .kind = FEED_CSV, .body_max = 6000 * FEED_MIB, .timeout_s = 1800, .csv = &price_list},
     {.part = "spot", .url = "https://website.spot.ec2.aws.a2z.com/spot.js", .kind = FEED_TEXT, .optional = true, .body_max = 32 * FEED_MIB, .timeout_s = 120, .text = read_spot},
 };
 
-const Feed feed_aws = {.name = "aws", .home = "pricing.us-east-1.amazonaws.com AmazonEC2 price list", .docs = docs, .n_docs = COUNT_OF(docs)};
+const Feed feed_aws = {.name = "aws", .home = "pricing.us-east-1.amazonaws.com AmazonEC2 price list", .docs = docs, .n_docs = COUNT_OF(docs), .regions = regions, .n_regions = COUNT_OF(regions)};

@@ -29,7 +29,7 @@
 enum {
     MARKET_ROWS_MAX = 2000000,  // of one refresh; more are an error (a page that repeats forever)
     MARKET_TEXT_MAX = 200,      // bytes of an instance, a region, a GPU's name; longer rows are rejected
-    MARKET_READER = 1           // raise when a parser or a check reads the same answer differently: 304s are then not asked for
+    MARKET_READER = 2           // raise when a parser or a check reads the same answer differently: 304s are then not asked for
 };
 
 typedef struct Market Market;                // owned: market_close

@@ -8,16 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog/feed_doc.h"
+#include "catalog/refresh_job.h"
 
 const char *const refresh_status_names[] = {"ok", "unchanged", "failed", "skipped"};
-
-typedef struct Run {
-    Market *market;
-    Http *http;
-    const RefreshOptions *options;
-    Arena *arena;  // of the results
-} Run;
 
 // One question whether a document changed.
 typedef struct Probe {
@@ -25,66 +18,11 @@ typedef struct Probe {
     bool known;  // else it was missing last time, and may still be
 } Probe;
 
-struct FeedJob {
-    Run *run;
-    const Feed *feed;
-    RefreshResult *result;
-    Arena arena;
-    DocIn *docs;
-    size_t n_docs, n_open, n_probes;
-    const char *secret_header;  // NULL: none
-    const char *key, *team;     // "" none
-    bool probing, over, missing;
-    Err first;  // first failure of a document, of feeds whose documents stand alone
-};
-
 const char *const *refresh_names(Arena *a, size_t *ret_n) {
     const char **names = arena_alloc(a, n_feeds + 1, sizeof *names);
     for (size_t i = 0; i < n_feeds; i++) names[i] = feed_table[i]->name;
     *ret_n = n_feeds;
     return names;
-}
-
-// ---------------------------------------------------------------- where documents are
-
-static const char *override_of(const FeedJob *job, const char *part) {
-    const RefreshOptions *o = job->run->options;
-    const char *url = NULL;
-    for (size_t i = 0; i < o->n_urls; i++) {
-        if (strcmp(o->urls[i].name, job->feed->name) == 0 && strcmp(o->urls[i].part, part) == 0) url = o->urls[i].url;
-    }
-    return url;
-}
-
-static size_t origin_length(const char *url) { return 8 + strcspn(url + 8, "/?#"); }
-
-// The other URL's query, behind this one's.
-static const char *with_query(Arena *a, const char *url, const char *other) {
-    const char *query = strchr(other, '?');
-    if (query == NULL) return url;
-    return arena_printf(a, "%s%c%s", url, strchr(url, '?') != NULL ? '&' : '?', query + 1);
-}
-
-// Where a document of the feed's own URL is to be had: the user's word on it, else the host that the user named for the feed.
-static const char *real_url(FeedJob *job, const char *part, const char *url) {
-    const char *own = override_of(job, part);
-    const char *first = override_of(job, "");
-    if (own != NULL) return with_query(&job->arena, own, url);
-    if (first != NULL) return arena_printf(&job->arena, "%.*s%s", (int)origin_length(first), first, url + origin_length(url));
-    const char *at = strstr(url, "{team}");
-    return at == NULL ? url : arena_printf(&job->arena, "%.*s%s%s", (int)(at - url), url, job->team, at + strlen("{team}"));
-}
-
-static Str host_of(const char *url) {
-    Str host = {url, origin_length(url)};
-    if (host.length > 4 && memcmp(host.data + host.length - 4, ":443", 4) == 0) host.length -= 4;
-    return host;
-}
-
-static bool hosts_match(const char *a, const char *b) {
-    Str x = host_of(a);
-    Str y = host_of(b);
-    return x.length == y.length && memcmp(x.data, y.data, x.length) == 0;
 }
 
 // ---------------------------------------------------------------- the end of a job
@@ -142,9 +80,9 @@ static void take_in(FeedJob *job) {
     bool ok = job->feed->finish == NULL || job->feed->finish(job, &joined.doc, &e);
     for (DocIn *d = job->docs; ok && d != NULL; d = d->next) ok = d->state != DOC_IN || add_doc(r, &d->doc, &e);
     ok = ok && add_doc(r, &joined.doc, &e);
-    for (const DocIn *d = job->docs; d != NULL; d = d->next) {
-        if (d->state == DOC_MISSING) market_scope(r, SCOPE_PARTIAL);
-    }
+    bool partial = job->partial;
+    for (const DocIn *d = job->docs; d != NULL; d = d->next) partial = partial || d->state == DOC_MISSING;
+    if (partial) market_scope(r, SCOPE_PARTIAL);
     if (ok) {
         add_documents(job, r);
         ok = market_finish(r, job->run->arena, &job->result->outcome, &e);
@@ -243,7 +181,7 @@ static void doc_done(void *user, const HttpReply *reply, const Err *failed) {
     doc_over(job);
 }
 
-static void ask(FeedJob *job, const FeedDocSpec *spec, const char *url, const char *label) {
+void job_ask(FeedJob *job, const FeedDocSpec *spec, const char *url, const char *label) {
     DocIn *d = arena_alloc(&job->arena, 1, sizeof *d);
     DocIn **end = &job->docs;
     while (*end != NULL) end = &(*end)->next;
@@ -267,46 +205,16 @@ static void ask(FeedJob *job, const FeedDocSpec *spec, const char *url, const ch
                                             .done = doc_done});
 }
 
-bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *label, Err *e) {
-    FeedJob *job = doc->job;
-    const FeedDocSpec *spec = doc->spec;
-    for (size_t i = 0; i < doc->feed->n_docs; i++) {
-        if (strcmp(doc->feed->docs[i].part, part) == 0) spec = &doc->feed->docs[i];
-    }
-    if (job == NULL) return true;  // a parser that is tried alone
-    if (!http_url_check(url, e)) return err_wrap(e, "the next page");
-    const char *first = spec->url[0] != '\0' ? spec->url : doc->url;
-    const char *to = NULL;
-    if (spec->url[0] == '\0' && override_of(job, part) != NULL) {  // nowhere else is it known where that document is
-        to = override_of(job, part);
-    } else if (hosts_match(url, doc->url)) {
-        to = arena_copy(&job->arena, url, strlen(url));
-    } else if (hosts_match(url, first)) {
-        to = real_url(job, part, arena_copy(&job->arena, url, strlen(url)));
-    } else {
-        return err_set(e, ERR_FAILED, "the next page is on another host");
-    }
-    if (job->n_docs >= FEED_DOCS_MAX) return err_set(e, ERR_FAILED, "more than %d pages", FEED_DOCS_MAX);
-    for (const DocIn *d = job->docs; d != NULL; d = d->next) {
-        if (strcmp(d->doc.url, to) == 0) return err_set(e, ERR_FAILED, "a page repeats: its link to the next one was followed before");
-    }
-    ask(job, spec, to, arena_copy(&job->arena, label, strlen(label)));
-    return true;
-}
-
-FeedDoc *feed_doc(FeedJob *job, const char *part) {
-    for (DocIn *d = job->docs; d != NULL; d = d->next) {
-        if (d->state == DOC_IN && strcmp(d->doc.spec->part, part) == 0) return &d->doc;
-    }
-    return NULL;
-}
-
 static void fetch(FeedJob *job) {
+    const Wanted *wanted = NULL;
+    size_t n = 0;
+    Err e = {0};
     job->probing = false;
-    for (size_t i = 0; i < job->feed->n_docs; i++) {
-        const FeedDocSpec *spec = &job->feed->docs[i];
-        if (spec->url[0] != '\0') ask(job, spec, real_url(job, spec->part, spec->url), "");
+    if (!job_wanted(job, &wanted, &n, &e)) {
+        fail_job(job, &e);
+        return;
     }
+    for (size_t i = 0; i < n && !job->over; i++) job_ask(job, wanted[i].spec, wanted[i].url, "");
 }
 
 // ---------------------------------------------------------------- did anything change?
@@ -359,28 +267,40 @@ static void probe(FeedJob *job, const char *url, const MarketKnown *known, int t
                                             .done = probe_done});
 }
 
-static const MarketKnown *known_find(const MarketKnown *known, size_t n, const char *url) {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(known[i].url, url) == 0) return &known[i];
+static const MarketKnown *known_find(const FeedJob *job, const char *url) {
+    for (size_t i = 0; i < job->n_known; i++) {
+        if (strcmp(job->known[i].url, url) == 0) return &job->known[i];
     }
     return NULL;
 }
 
-// Asks for all documents of the last time and those that were missing then; false when that cannot tell.
-static bool start_probes(FeedJob *job, const MarketKnown *known, size_t n) {
-    const char *urls[FEED_DOCS_MAX];
-    size_t found = 0;
-    for (size_t i = 0; i < job->feed->n_docs; i++) {
-        const FeedDocSpec *spec = &job->feed->docs[i];
-        urls[i] = spec->url[0] != '\0' ? real_url(job, spec->part, spec->url) : "";
-        found += known_find(known, n, urls[i]) != NULL;
-        if (spec->body != NULL) return false;
+static bool is_wanted(const Wanted *wanted, size_t n, const char *url) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(wanted[i].url, url) == 0) return true;
     }
+    return false;
+}
+
+// Asks for all documents of the last time and those that were missing then; false when that cannot tell.
+static bool start_probes(FeedJob *job) {
+    const Wanted *wanted = NULL;
+    size_t n = 0, found = 0;
+    Err e = {0};
+    if (!job_wanted(job, &wanted, &n, &e)) return false;  // fetch says so
+    for (size_t i = 0; i < n; i++) {
+        if (wanted[i].spec->body != NULL) return false;
+        found += known_find(job, wanted[i].url) != NULL;
+    }
+    // The list of a region that is not asked for now: its prices stand.
+    for (size_t i = 0; i < job->n_known && job->feed->n_regions > 0; i++) job->partial = job->partial || !is_wanted(wanted, n, job->known[i].url);
     if (found == 0) return false;
     job->probing = true;
-    for (size_t i = 0; i < n; i++) probe(job, known[i].url, &known[i], 60);
-    for (size_t i = 0; i < job->feed->n_docs; i++) {
-        if (urls[i][0] != '\0' && known_find(known, n, urls[i]) == NULL) probe(job, urls[i], NULL, 60);
+    for (size_t i = 0; i < job->n_known; i++) {
+        bool left_out = job->feed->n_regions > 0 && !is_wanted(wanted, n, job->known[i].url);
+        if (!left_out) probe(job, job->known[i].url, &job->known[i], 60);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (known_find(job, wanted[i].url) == NULL) probe(job, wanted[i].url, NULL, 60);
     }
     return true;
 }
@@ -403,10 +323,10 @@ static bool unlock(FeedJob *job, bool named) {
     const Feed *f = job->feed;
     Err e = {0};
     if (f->auth == AUTH_NONE) return true;
-    bool ok = secret(job, f->key_name, &job->key, &e) && secret(job, f->team_name, &job->team, &e);
-    bool lacking = ok && (job->key[0] == '\0' || (f->team_name != NULL && job->team[0] == '\0'));
+    bool ok = secret(job, f->key_name, &job->key, &e) && secret(job, f->team_name, &job->team, &e) && secret(job, f->id_name, &job->id, &e);
+    const char *what = job->key[0] == '\0' ? f->key_name : f->team_name != NULL && job->team[0] == '\0' ? f->team_name : f->id_name != NULL && job->id[0] == '\0' ? f->id_name : NULL;
+    bool lacking = ok && what != NULL;
     if (lacking) {
-        const char *what = job->key[0] == '\0' ? f->key_name : f->team_name;
         ok = err_set(&e, ERR_USAGE, "needs a key: set %s, %s_FILE or %s_COMMAND", what, what, what);
     }
     if (lacking && !named) {
@@ -425,17 +345,31 @@ static bool unlock(FeedJob *job, bool named) {
     return true;
 }
 
+static void begin_job(FeedJob *job) {
+    if (job->n_known == 0 || job->n_known >= FEED_DOCS_MAX || !start_probes(job)) fetch(job);
+}
+
+static void token_done(FeedJob *job, const char *token, const HttpReply *reply, const Err *failed) {
+    count_reply(job, reply);
+    if (failed != NULL) {
+        fail_job(job, failed);
+        return;
+    }
+    job->secret_header = arena_printf(&job->arena, "Authorization: Bearer %s", token);
+    begin_job(job);
+}
+
 static void start_job(FeedJob *job, bool named) {
     const RefreshOptions *o = job->run->options;
     Err e = {0};
     FeedState state = {0};
     MarketKnown *known = NULL;
-    size_t n_known = 0;
     if (!market_feed(job->run->market, job->feed->name, &job->arena, &state, &e) ||
-        !market_documents(job->run->market, job->feed->name, &job->arena, &known, &n_known, &e)) {
+        !market_documents(job->run->market, job->feed->name, &job->arena, &known, &job->n_known, &e)) {
         fail_job(job, &e);
         return;
     }
+    job->known = known;
     double age_days = (double)(o->now - state.confirmed_at) / 86400;
     if (state.confirmed_at > 0 && age_days >= 0 && age_days <= o->max_age_days) {
         job->result->status = REFRESH_SKIPPED;
@@ -445,7 +379,13 @@ static void start_job(FeedJob *job, bool named) {
         return;
     }
     if (!unlock(job, named)) return;
-    if (n_known == 0 || n_known >= FEED_DOCS_MAX || !start_probes(job, known, n_known)) fetch(job);
+    for (size_t i = 0; i < job->feed->n_docs; i++) {
+        const FeedDocSpec *spec = &job->feed->docs[i];
+        if (!spec->token) continue;
+        token_ask(job, job_url(job, spec->part, spec->url), token_done);
+        return;
+    }
+    begin_job(job);
 }
 
 static bool check_urls(const RefreshOptions *o, Err *e) {
@@ -474,7 +414,7 @@ bool refresh_feeds(Market *m, const RefreshOptions *o, Arena *a, RefreshResult *
     for (size_t i = 0; i < n; i++) {
         const Feed *f = o->n_names > 0 ? feed_find(o->names[i]) : feed_table[i];
         results[i] = (RefreshResult){.name = f->name, .error = "", .warning = ""};
-        jobs[i] = (FeedJob){.run = &run, .feed = f, .result = &results[i], .key = "", .team = ""};
+        jobs[i] = (FeedJob){.run = &run, .feed = f, .result = &results[i], .key = "", .id = "", .team = ""};
         start_job(&jobs[i], o->n_names > 0);
     }
     bool ok = http_run(run.http, e);

@@ -39,6 +39,8 @@ typedef struct RefreshOptions {
     const char *user_agent, *ca_file;  // ca_file: NULL none
     const RefreshUrl *urls;
     size_t n_urls;
+    const char *const *regions;  // whose lists are read of feeds that have one a region; NULL: those feeds' own choice
+    size_t n_regions;
     // The value of a secret by its name, "" when it is not set; false (with the reason) when it is set but cannot be read.
     bool (*secret)(void *user, const char *name, const char **ret_value, Err *e);
     void (*finished)(void *user, const RefreshResult *result);  // after each feed; may be NULL

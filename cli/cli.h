@@ -90,6 +90,7 @@ typedef enum OptionId {
     OPT_NEW_KEY,
     OPT_STRICT,
     OPT_FEED_URL,
+    OPT_FEED_REGIONS,
     OPT_CA,
     OPT_METRICS,
     OPT_FROM,

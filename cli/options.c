@@ -93,6 +93,8 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_STRICT] = {"strict", 0, FLAG, SETTING, .help = "exit 1 when any feed failed, not only when all did"},
     [OPT_FEED_URL] = {"feed-url", 0, .kind = OPTION_LINK, .metavar = "NAME[.PART]=URL", .repeat = true,
                       .help = "ask for a feed's first document (or its part) at this https URL; further documents then come from the same host"},
+    [OPT_FEED_REGIONS] = {"feed-regions", 0, TEXT("LIST"), SETTING,
+                          .help = "regions, with commas, whose lists the feed aws reads instead of us-east-1: each is a download of hundreds of MB when it has changed"},
     [OPT_CA] = {"ca", 0, TEXT("FILE"), SETTING, .help = "PEM file of a certificate authority to trust besides the system's"},
     [OPT_METRICS] = {"metrics", 0, TEXT("FILE"), SETTING, .help = "write age, rows and rejects of every feed for Prometheus' textfile collector"},
     [OPT_FROM] = {"from", 0, .kind = OPTION_LINK, .metavar = "URL", .help = "take in the signed snapshot at this https URL instead of asking the providers (needs --trusted-key)"},

@@ -130,6 +130,19 @@ static bool read_names(App *app, RefreshOptions *o, Err *e) {
     return true;
 }
 
+// "us-east-1,eu-central-1"
+static void read_regions(App *app, RefreshOptions *o) {
+    const char *text = opt_text(app, OPT_FEED_REGIONS, "");
+    Str rest = str_of(text);
+    Str part;
+    const char **regions = arena_alloc(&app->arena, strlen(text) + 1, sizeof *regions);
+    while (text[0] != '\0' && str_next(&rest, ',', &part)) {
+        part = str_trim(part);
+        if (part.length > 0) regions[o->n_regions++] = arena_copy(&app->arena, part.data, part.length);
+    }
+    o->regions = regions;
+}
+
 static void on_finished(void *user, const RefreshResult *r) {
     App *app = user;
     if (r->status == REFRESH_FAILED) {
@@ -271,6 +284,7 @@ int prices_refresh(App *app) {
         return app_fail(app, &e);
     }
     if (opt_set(app, OPT_FROM)) return take_from(app, &o);
+    read_regions(app, &o);
     if (!read_names(app, &o, &e) || !read_urls(app, &o, &e) || !refresh(app, &o, &results, &n, &e)) return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) by_status[results[i].status]++;
     if (app->format == FORMAT_JSON) {

@@ -167,10 +167,23 @@ class Misbehaving:
                         return
                     head += piece
                 path = head.split(b" ")[1].decode().split("?")[0]
+                head = self.with_body(c, head)
                 self.seen.append((time.monotonic(), path, head))
                 self.behaviours.get(path, missing)(c, head)
         except (OSError, ssl.SSLError, ValueError):
             pass
+
+    @staticmethod
+    def with_body(c, head):
+        """A POST's body may come after its head."""
+        names = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+        size = int(names[0].split(b":")[1]) if names else 0
+        while len(head.split(b"\r\n\r\n", 1)[1]) < size:
+            piece = c.recv(65536)
+            if not piece:
+                break
+            head += piece
+        return head
 
     def stop(self):
         self.stopped = True
