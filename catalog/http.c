@@ -7,10 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "catalog/http_retry.h"
+
 enum {
-    ATTEMPTS_MAX = 4,
-    RETRY_MS_MAX = 30 * 1000,  // from the first attempt's start to the last one's
-    BACKOFF_MS = 500,          // before the second attempt; doubles
     REDIRECTS_MAX = 5,
     CONNECT_MS_MAX = 10 * 1000,
     LOW_SPEED_BYTES_S = 200,
@@ -57,32 +56,6 @@ static int64_t now_ms(void) {
     struct timespec t = {0};
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-// ---------------------------------------------------------------- URLs
-
-void http_url_shown(char *out, size_t size, const char *url) {
-    snprintf(out, size, "%.*s", (int)strcspn(url, "?#"), url);
-}
-
-bool http_url_check(const char *url, Err *e) {
-    char shown[120];
-    http_url_shown(shown, sizeof shown, url);
-    if (strncmp(url, "https://", 8) != 0) return err_set(e, ERR_USAGE, "'%s' is not an https URL", shown);
-    size_t host = strcspn(url + 8, "/?#");
-    if (memchr(url + 8, '@', host) != NULL) return err_set(e, ERR_USAGE, "the URL holds a user name or password");
-    if (host == 0) return err_set(e, ERR_USAGE, "'%s' names no host", shown);
-    if (strlen(url) >= HTTP_URL_MAX) return err_set(e, ERR_USAGE, "a URL of %zu bytes is too long", strlen(url));
-    for (const char *c = url; *c != '\0'; c++) {
-        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f) return err_set(e, ERR_USAGE, "'%s' holds a character that no URL has", shown);
-    }
-    return true;
-}
-
-// Scheme, host and port alike?
-static bool same_origin(const char *a, const char *b) {
-    size_t n = 8 + strcspn(a + 8, "/?#");
-    return n == 8 + strcspn(b + 8, "/?#") && strncmp(a, b, n) == 0;
 }
 
 // ---------------------------------------------------------------- answers as they come in
@@ -298,29 +271,15 @@ static int start_due(Http *h) {
 
 // ---------------------------------------------------------------- ending
 
-static double random_part(Http *h) {  // xorshift64*: spreads retries, nothing more
-    h->random ^= h->random >> 12;
-    h->random ^= h->random << 25;
-    h->random ^= h->random >> 27;
-    return (double)(h->random * 0x2545f4914f6cdd1dULL >> 11) / 9007199254740992.0;
-}
-
 // Is there another attempt in time?
 static bool try_again(Transfer *t, int64_t retry_after_s) {
-    if (t->reply.attempts >= ATTEMPTS_MAX) return false;
-    double wait = (double)(BACKOFF_MS << (t->reply.attempts - 1)) * (0.5 + random_part(t->http));
-    if (retry_after_s > RETRY_MS_MAX / 1000) return false;
-    if ((double)retry_after_s * 1000 > wait) wait = (double)retry_after_s * 1000 + wait / 4;
-    int64_t due = now_ms() + (int64_t)wait;
-    if (due - t->sent_ms > RETRY_MS_MAX) return false;
+    int64_t now = now_ms();
+    int64_t wait = retry_wait_ms(t->reply.attempts, retry_after_s, now - t->sent_ms, retry_random(&t->http->random));
+    if (wait < 0) return false;
     detach(t);
     t->state = WAITING;
-    t->due_ms = due;
+    t->due_ms = now + wait;
     return true;
-}
-
-static bool passing_status(long status) {
-    return status == 408 || status == 425 || status == 429 || status == 500 || (status >= 502 && status <= 504);
 }
 
 static bool passing_failure(CURLcode code) {
@@ -352,7 +311,7 @@ static void follow_redirect(Transfer *t) {
     } else if (!http_url_check(to, NULL)) {
         snprintf(why, sizeof why, "redirects to '%.280s', which is no https URL", shown);
     } else {
-        t->same_host = t->same_host && same_origin(t->url, to);
+        t->same_host = t->same_host && http_same_origin(t->url, to);
         memcpy(t->url, to, strlen(to) + 1);
         t->reply.attempts--;  // a redirect is no new try
         detach(t);
@@ -377,7 +336,7 @@ static void end_of_answer(Transfer *t) {
         }
     } else if (status >= 301 && status <= 308 && status != 305 && status != 306) {
         follow_redirect(t);
-    } else if (!passing_status(status) || !try_again(t, (int64_t)retry_after)) {
+    } else if (!retry_status(status) || !try_again(t, (int64_t)retry_after)) {
         char why[200];
         int n = snprintf(why, sizeof why, "HTTP %ld", status);
         if (retry_after > 0) n += snprintf(why + n, sizeof why - (size_t)n, ", asks to wait %lld s", (long long)retry_after);

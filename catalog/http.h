@@ -63,6 +63,9 @@ bool http_run(Http *h, Err *e);
 // Is this an https URL of a sane length without a user name or password in it? The error names what is wrong.
 bool http_url_check(const char *url, Err *e);
 
+// Scheme, host and port alike? Of two https URLs.
+bool http_same_origin(const char *a, const char *b);
+
 // The URL without its query and fragment, for messages.
 void http_url_shown(char *out, size_t size, const char *url);
 
