@@ -214,6 +214,33 @@ def gzip_bomb(megabytes):
     return reply(packed, headers="Content-Encoding: gzip\r\n")
 
 
+def brotli_stored(data):
+    """A Brotli stream (RFC 7932) of stored blocks: window of 22 bits, pieces of up to 64 KiB, an empty last block."""
+    out, first = b"", True
+    for at in range(0, len(data), 65536):
+        piece = data[at:at + 65536]
+        bits = (len(piece) - 1) << 3 | 1 << 19  # not the last, four nibbles of length, stored
+        out += ((bits << 4 | 0b1011) if first else bits).to_bytes(3, "little") + piece
+        first = False
+    return out + b"\x03"
+
+
+def zstd_stored(data):
+    """A Zstandard frame (RFC 8878) of raw blocks."""
+    out = b"\x28\xb5\x2f\xfd\xa0" + len(data).to_bytes(4, "little")
+    for at in range(0, len(data), 65536):
+        piece = data[at:at + 65536]
+        out += (len(piece) << 3 | (at + 65536 >= len(data))).to_bytes(3, "little") + piece
+    return out
+
+
+def zstd_bomb(megabytes):
+    """A Zstandard frame of blocks that repeat one byte: four bytes for each 128 KiB."""
+    blocks = megabytes * 8
+    sizes = [(1 << 17) << 3 | 1 << 1 | (i == blocks - 1) for i in range(blocks)]
+    return b"\x28\xb5\x2f\xfd\xa0" + (blocks << 17).to_bytes(4, "little") + b"".join(size.to_bytes(3, "little") + b" " for size in sizes)
+
+
 def runpod_with(**changes):
     data = json.loads(payload("runpod.json"))
     data["data"]["gpuTypes"] = data["data"]["gpuTypes"][:1]
