@@ -37,6 +37,7 @@ static int by_identity_then_price(const void *x, const void *y) {
     const MarketRow *p = x;
     const MarketRow *q = y;
     int c = market_row_compare(p, q);
+    if (c == 0 && p->dated && q->dated) c = strcmp(q->offer.as_of, p->offer.as_of);  // a list with a past: its newest word counts
     if (c == 0) c = (p->hold != NULL) - (q->hold != NULL);
     if (c == 0) c = (p->offer.available == AVAILABLE_NO) - (q->offer.available == AVAILABLE_NO);
     return c != 0 ? c : (p->offer.price_micro_usd_h > q->offer.price_micro_usd_h) - (p->offer.price_micro_usd_h < q->offer.price_micro_usd_h);
@@ -54,7 +55,8 @@ static void drop_doubles(MarketRefresh *r) {
             continue;
         }
         bool same = last->offer.price_micro_usd_h == s->rows[i].offer.price_micro_usd_h;
-        market_reject(r, same ? "the same row again" : "the same offer at a higher price", s->rows[i].offer.instance[0] != '\0' ? s->rows[i].offer.instance : s->rows[i].offer.listed_name);
+        bool older = last->dated && s->rows[i].dated && strcmp(last->offer.as_of, s->rows[i].offer.as_of) != 0;
+        market_reject(r, older ? "an earlier day's price of the same offer" : same ? "the same row again" : "the same offer at a higher price", s->rows[i].offer.instance[0] != '\0' ? s->rows[i].offer.instance : s->rows[i].offer.listed_name);
     }
     s->n = kept;
 }

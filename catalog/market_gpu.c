@@ -34,6 +34,7 @@ struct GpuNames {
     size_t n_devices;
     SellerEntry *sellers;
     size_t n_sellers;
+    const SellerFacts *facts;
 };
 
 // Between words of one name; '+' and the like carry nothing.
@@ -116,6 +117,20 @@ static void take_glued(Name *n, char *word) {
     take_word(n, word);
 }
 
+// "A6000" and "RTX A6000" are one card.
+static bool is_workstation_a(const char *word) { return word[0] == 'a' && strlen(word) == 5 && strspn(word + 1, "0123456789") == 4; }
+
+static void drop_rtx_of_a(Name *n) {
+    bool a = false;
+    for (size_t i = 0; i < n->n_model; i++) a = a || is_workstation_a(n->model[i]);
+    for (size_t i = 0; a && i < n->n_model; i++) {
+        if (strcmp(n->model[i], "rtx") != 0) continue;
+        memmove(n->model[i], n->model[i + 1], (n->n_model - i - 1) * WORD_BYTES);
+        n->n_model--;
+        return;
+    }
+}
+
 static void name_read(const char *text, Name *n) {
     memset(n, 0, sizeof *n);
     n->memory_gb = (double)NAN;
@@ -148,6 +163,7 @@ static void name_read(const char *text, Name *n) {
         }
     }
     if (pending[0] != '\0') take_word(n, pending);
+    drop_rtx_of_a(n);
     // "max-q" and "Max Q" are one word.
     for (size_t i = 0; i + 1 < n->n_model; i++) {
         if (strcmp(n->model[i], "max") != 0 || strcmp(n->model[i + 1], "q") != 0) continue;
@@ -173,18 +189,27 @@ static bool same_model(const Name *a, const Name *b) {
     return true;
 }
 
+// How a card is mounted, when its id has no need to say so: sellers say "SXM" and "PCIe" all the same.
+static bool mounted_so(const char *form, const GpuEntry *card) {
+    bool sxm = strncmp(form, "sxm", 3) == 0;
+    if (!sxm && strcmp(form, "pcie") != 0) return false;
+    for (size_t i = 0; i < card->name.n_form; i++) {
+        const char *own = card->name.form[i];
+        if (strncmp(own, "sxm", 3) == 0 || strcmp(own, "pcie") == 0 || strcmp(own, "nvl") == 0) return false;  // it does say
+    }
+    return sxm ? card->name.n_form == 0 : text_contains(card->gpu->form_factor, "PCIe");
+}
+
 // Every form that the seller states is one of the card's; "sxm" is any of sxm2..sxm6, and the other way round.
-static bool same_form(const Name *listed, const Name *card) {
+static bool same_form(const Name *listed, const GpuEntry *card) {
     for (size_t i = 0; i < listed->n_form; i++) {
-        bool found = false;
-        for (size_t k = 0; k < card->n_form && !found; k++) {
-            found = strcmp(listed->form[i], card->form[k]) == 0 ||
-                    (strncmp(listed->form[i], "sxm", 3) == 0 && strncmp(card->form[k], "sxm", 3) == 0 &&
-                     (listed->form[i][3] == '\0' || card->form[k][3] == '\0'));
+        const char *form = listed->form[i];
+        bool found = strcmp(form, "blackwell") == 0 || mounted_so(form, card);  // "Blackwell" is said of many
+        for (size_t k = 0; k < card->name.n_form && !found; k++) {
+            const char *own = card->name.form[k];
+            found = strcmp(form, own) == 0 || (strncmp(form, "sxm", 3) == 0 && strncmp(own, "sxm", 3) == 0 && (form[3] == '\0' || own[3] == '\0'));
         }
-        // Sellers say "Blackwell" and "SXM" also where the catalog's id has no need to.
-        bool told = strcmp(listed->form[i], "blackwell") == 0 || (card->n_form == 0 && strncmp(listed->form[i], "sxm", 3) == 0);
-        if (!found && !told) return false;
+        if (!found) return false;
     }
     return true;
 }
@@ -195,7 +220,7 @@ static bool same_memory(double stated_gb, double card_gb, double tolerance) {
 
 GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices, const SellerFacts *sellers) {
     GpuNames *names = arena_alloc(a, 1, sizeof *names);
-    *names = (GpuNames){arena_alloc(a, n_gpus + 1, sizeof *names->entries), n_gpus, devices, n_devices, arena_alloc(a, sellers->n_names + 1, sizeof *names->sellers), sellers->n_names};
+    *names = (GpuNames){arena_alloc(a, n_gpus + 1, sizeof *names->entries), n_gpus, devices, n_devices, arena_alloc(a, sellers->n_names + 1, sizeof *names->sellers), sellers->n_names, sellers};
     for (size_t i = 0; i < n_gpus; i++) {
         names->entries[i].gpu = &gpus[i];
         name_read(gpus[i].sku_id, &names->entries[i].name);
@@ -235,7 +260,7 @@ static const Gpu *find_card(const GpuNames *names, const Name *n, double memory_
     for (size_t i = 0; i < names->n; i++) {
         const GpuEntry *entry = &names->entries[i];
         double own_gb = entry->gpu->memory_gb;
-        if (!same_model(n, &entry->name) || !same_form(n, &entry->name) || !same_memory(n->memory_gb, own_gb, tolerance)) continue;
+        if (!same_model(n, &entry->name) || !same_form(n, entry) || !same_memory(n->memory_gb, own_gb, tolerance)) continue;
         fit = entry->gpu;
         fits++;
         if (!is_known(memory_gb) || !same_memory(memory_gb, own_gb, tolerance)) continue;
@@ -256,6 +281,23 @@ static const Gpu *find_seller(const GpuNames *names, const char *provider, const
         if (gpu == NULL || !same_memory(n->memory_gb, gpu->memory_gb, 0.1) || !same_memory(memory_gb, gpu->memory_gb, 0.15)) continue;
         if (is_known(entry->name.memory_gb) && !is_known(n->memory_gb) && !is_known(memory_gb)) continue;  // the row speaks of one of several sizes
         return gpu;
+    }
+    return NULL;
+}
+
+// The size of a cloud tells the card: "V100" of aws' p3.2xlarge. It must be the one that is named.
+static const Gpu *find_by_size(const GpuNames *names, const GpuAsked *asked, const Name *n) {
+    const char *sku = NULL;
+    if (asked->provider == NULL || asked->instance == NULL) return NULL;
+    const InstanceGpu *size = instance_gpu_find(names->facts, asked->provider, asked->instance);
+    if (size != NULL) sku = size->sku_id;
+    for (size_t i = 0; strcmp(asked->provider, "gcp") == 0 && i < names->facts->n_machines; i++) {
+        if (strcmp(names->facts->machines[i].machine, asked->instance) == 0) sku = names->facts->machines[i].sku_id;
+    }
+    for (size_t i = 0; sku != NULL && i < names->n; i++) {
+        const GpuEntry *entry = &names->entries[i];
+        bool so = strcmp(entry->gpu->sku_id, sku) == 0 && same_model(n, &entry->name) && same_form(n, entry);
+        if (so && same_memory(n->memory_gb, entry->gpu->memory_gb, 0.15)) return entry->gpu;
     }
     return NULL;
 }
@@ -292,6 +334,7 @@ const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked) {
     if (n.n_model == 0) return NULL;
     card = find_card(names, &n, asked->memory_gb, 0.1);
     if (card == NULL) card = find_seller(names, asked->provider, &n, asked->memory_gb);
+    if (card == NULL) card = find_by_size(names, asked, &n);
     if (card == NULL) card = find_by_instance(names, &n, asked->instance, asked->memory_gb);
     if (card == NULL) card = find_numbered(names, &n);
     // Some state what is left of the memory, as 24 of a V710's 28 GB.

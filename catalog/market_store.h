@@ -79,6 +79,9 @@ GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceI
 const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked);  // NULL: unknown or ambiguous
 const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);                     // NULL: no such id
 
+// ---- feed_sizes.c
+const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance);  // NULL: none
+
 // ---- market_rows.c
 // A row of a query that begins with the columns of market_latest.sql; `before` (may be NULL) shares its texts.
 enum { MARKET_COLUMNS = 20 };

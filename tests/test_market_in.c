@@ -32,6 +32,11 @@ static void test_gpu_names(void) {
         {"AMD V710 24GB", (double)NAN, "v710-28gb"},              {"V710", 12, "v710-28gb"},
         {"a100-sxm-80", (double)NAN, "a100-sxm4-80gb"},           {"a100-pcie-40", (double)NAN, "a100-pcie-40gb"},
         {"a100-sxm-81", (double)NAN, ""},                         {"a100-80", (double)NAN, ""},
+        {"L40S PCIe", (double)NAN, "l40s-48gb"},                  {"NVIDIA RTX 4090 PCIe", (double)NAN, "rtx-4090-24gb"},
+        {"RTX PRO 6000 SE PCIe", 96, "rtx-pro-6000-blackwell-server-96gb"}, {"H200 PCIe", (double)NAN, ""},
+        {"MI300X PCIe", (double)NAN, ""},                         {"B200 PCIe", (double)NAN, ""},
+        {"NVIDIA B200 SXM", (double)NAN, "b200-sxm6-180gb"},      {"A6000 (48 GB)", (double)NAN, "rtx-a6000-48gb"},
+        {"NVIDIA A6000 PCIe", (double)NAN, "rtx-a6000-48gb"},     {"RTX 4090 (48 GB mod)", (double)NAN, ""},
         {"mi50 32", (double)NAN, "mi50-32gb"},                    {"rtx-pro-6000-wk", 96, "rtx-pro-6000-blackwell-ws-96gb"},
         {"RTX PRO 6000 WE", 96, "rtx-pro-6000-blackwell-ws-96gb"}, {"RTX PRO 6000 SE", 96, "rtx-pro-6000-blackwell-server-96gb"},
         {"A100-SXM-80GB-320GB", (double)NAN, "a100-sxm4-80gb"},   {"A100-SXM-40GB-320GB", (double)NAN, "a100-sxm4-40gb"},
@@ -61,6 +66,11 @@ static void test_gpu_names_of_sellers(void) {
         {"elsewhere", "gpu-h100-sxm_8gpu-128vcpu-1600gb", "H100", (double)NAN, "h100-sxm5-80gb"},
         {"elsewhere", "n3-H100-PCIe", "H100", (double)NAN, "h100-pcie-80gb"},
         {"elsewhere", "gpu-h100-8", "H100", (double)NAN, ""},
+        {"AWS", "p3.2xlarge", "V100 (16 GB)", (double)NAN, "v100-sxm2-16gb"},
+        {"aws", "p5.48xlarge", "A100", (double)NAN, ""},
+        {"azure", "Standard_NC24ads_A100_v4", "A100-80GB", (double)NAN, "a100-pcie-80gb"},
+        {"gcp", "a2-highgpu-1g", "A100", (double)NAN, "a100-sxm4-40gb"},
+        {"elsewhere", "a2-highgpu-1g", "A100", (double)NAN, ""},
         {"elsewhere", "h100-sxm-and-nvl", "H100", (double)NAN, ""},
     };
     World w = world();
@@ -83,6 +93,18 @@ static void test_gpu_names_of_sellers(void) {
         for (size_t k = 0; k < n; k++) found += strcmp(offers[k].feed, "sellers") == 0 && strcmp(offers[k].instance, cases[i].instance) == 0;
         if (found == 0) FAIL_("'%s' of %s is not %s", cases[i].gpu, cases[i].provider, cases[i].want);
     }
+    world_free(&w);
+}
+
+static void test_the_newest_day_of_a_list_counts(void) {
+    static const char csv[] = "gpu,instance,gpu_count,price_per_hour,as_of\nMI300X,a,8,20,2026-10-01\nMI300X,a,8,24,2026-11-01\nMI300X,a,8,16,2026-09-01\n";
+    World w = world();
+    MarketOutcome out;
+    Err e = {0};
+    if (!market_import(w.m, "past", "past.csv", str_of(csv), &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    CHECK_STR(offers_of(&w, "past"), "a 24");
+    CHECK_INT(out.rejected, 2);
+    CHECK_STR(out.rejects[0].reason, "an earlier day's price of the same offer");
     world_free(&w);
 }
 
@@ -262,6 +284,7 @@ static const TestCase tests[] = {
     TEST(gpu_names_of_sellers),
     TEST(seller_tables_name_gpus_of_the_catalog),
     TEST(import_reads_csv_and_json),
+    TEST(the_newest_day_of_a_list_counts),
     TEST(snapshot_comes_back_as_written),
     TEST(damaged_snapshots_are_refused_whole),
     TEST(signatures_of_minisign_are_understood),
