@@ -73,6 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Feed *feed = NULL;
     const FeedDocSpec *spec = NULL;
     pick(data[0] % documents(), &feed, &spec);
+    MUST_HOLD(feed != NULL && spec != NULL);
     const char *bytes = (const char *)data + 1;
     if (spec->token) {
         try_token((Str){bytes, size - 1});
