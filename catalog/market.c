@@ -119,16 +119,11 @@ bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Er
     Stmt *s = NULL;
     bool row = false;
     size_t n = 0;
-    size_t capacity = 16;
-    FeedState *states = arena_alloc(a, capacity, sizeof *states);
+    size_t capacity = 0;
+    FeedState *states = NULL;
     bool ok = stmt_query(m->db, "market_feeds", &s, e);
     while (ok && (ok = stmt_step(s, &row, e)) && row) {
-        if (n == capacity) {
-            FeedState *larger = arena_alloc(a, capacity * 2, sizeof *larger);
-            memcpy(larger, states, n * sizeof *states);
-            states = larger;
-            capacity *= 2;
-        }
+        states = arena_grow(a, states, n, &capacity, sizeof *states);
         states[n++] = read_state(s, a);
     }
     stmt_free(s);

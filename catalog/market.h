@@ -84,6 +84,9 @@ MarketRefresh *market_begin(Market *m, const char *name, const char *url);
 typedef enum MarketScope { SCOPE_PROVIDERS, SCOPE_WHOLE, SCOPE_PARTIAL } MarketScope;
 void market_scope(MarketRefresh *r, MarketScope scope);
 
+// The refresh is a list of the user's own: kept out of snapshots, and believed on sellers that no public source names.
+void market_private(MarketRefresh *r);
+
 // Checks a row and stages, holds or rejects it. Fails only when the refresh cannot go on (too many rows).
 bool market_add(MarketRefresh *r, const FeedRow *row, Err *e);
 

@@ -86,6 +86,8 @@ MarketRefresh *market_begin(Market *m, const char *name, const char *url) {
 
 void market_scope(MarketRefresh *r, MarketScope scope) { r->scope = scope; }
 
+void market_private(MarketRefresh *r) { r->private = true; }
+
 void market_abandon(MarketRefresh *r) {
     if (r == NULL) return;
     Arena a = r->arena;
@@ -95,13 +97,7 @@ void market_abandon(MarketRefresh *r) {
 void market_document(MarketRefresh *r, const char *url, const char *etag, const char *last_modified) {
     bool none = (etag == NULL || etag[0] == '\0') && (last_modified == NULL || last_modified[0] == '\0');
     if (none || r->n_documents == DOCUMENTS_MAX) return;
-    if (r->n_documents == r->documents_capacity) {
-        size_t capacity = r->documents_capacity == 0 ? 8 : r->documents_capacity * 2;
-        MarketDocument *documents = arena_alloc(&r->arena, capacity, sizeof *documents);
-        if (r->n_documents > 0) memcpy(documents, r->documents, r->n_documents * sizeof *documents);
-        r->documents = documents;
-        r->documents_capacity = capacity;
-    }
+    r->documents = arena_grow(&r->arena, r->documents, r->n_documents, &r->documents_capacity, sizeof *r->documents);
     r->documents[r->n_documents++] = (MarketDocument){refresh_text(r, url), refresh_text(r, etag), refresh_text(r, last_modified)};
 }
 

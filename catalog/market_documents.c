@@ -10,12 +10,7 @@ bool market_documents(Market *m, const char *feed, Arena *a, MarketKnown **ret_d
     bool row = true;
     bool ok = stmt_query(m->db, "market_documents", &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_bind_integer(s, "reader", MARKET_READER, e);
     while (ok && (ok = stmt_step(s, &row, e)) && row) {
-        if (n == capacity) {
-            capacity = capacity == 0 ? 16 : capacity * 2;
-            MarketKnown *grown = arena_alloc(a, capacity, sizeof *grown);
-            if (n > 0) memcpy(grown, list, n * sizeof *grown);
-            list = grown;
-        }
+        list = arena_grow(a, list, n, &capacity, sizeof *list);
         const char *texts[3] = {"", "", ""};
         for (size_t i = 0; i < COUNT_OF(texts); i++) texts[i] = arena_copy(a, stmt_text(s, i), strlen(stmt_text(s, i)));
         list[n++] = (MarketKnown){texts[0], texts[1], texts[2]};

@@ -148,9 +148,11 @@ static void judge_row(Finish *f, MarketRow *row) {
     row->before_micro_h = before->offer.price_micro_usd_h;
     if (same_price(row, before) && row->offer.price_micro_usd_h > 0) {
         row->hold = NULL;  // somebody took this very price in, or it was fine then
-    } else if (row->hold == NULL) {
-        row->hold = jump(f, row, before);
+        return;
     }
+    bool far = row->limit_usd_gpu_h > 0;  // held for its level, and for nothing else
+    const char *why = row->hold == NULL || far ? jump(f, row, before) : NULL;
+    if (why != NULL || (far && market_is_vouched(row, before))) row->hold = why;
 }
 
 static void judge(Finish *f) {
@@ -298,7 +300,7 @@ static bool write_state(Finish *f, Err *e) {
     bool ok = stmt_query(f->r->market->db, "market_feed_accepted", &s, e) && stmt_bind_text(s, "feed", f->r->feed, e) &&
               stmt_bind_text(s, "now", f->now, e) && stmt_bind_integer(s, "rows", (int64_t)f->out.rows, e) &&
               stmt_bind_integer(s, "rejected", (int64_t)f->out.rejected, e) && stmt_bind_integer(s, "held", (int64_t)f->out.held, e) &&
-              stmt_bind_integer(s, "reader", MARKET_READER, e) && stmt_step(s, &row, e);
+              stmt_bind_integer(s, "reader", MARKET_READER, e) && stmt_bind_integer(s, "private", f->r->private, e) && stmt_step(s, &row, e);
     stmt_free(s);
     return ok;
 }
@@ -333,7 +335,11 @@ static bool write_all(Finish *f, Err *e) {
     Db *db = f->r->market->db;
     if (!db_begin(db, e)) return false;
     bool ok = check_order(f, e) && read_before(f, e) && market_writer_open(&f->writer, db, f->r->feed, f->now, e);
-    if (ok) judge(f);
+    ok = ok && market_judge_worth(f->r, e);
+    if (ok) {
+        hold_dear_spot(f->r);
+        judge(f);
+    }
     ok = ok && write_rows(f, e) && write_parts(f, e) && write_documents(f, e) && write_state(f, e) && catalog_settle(db, f->r->feed, e);
     market_writer_close(&f->writer);
     ok = ok && db_commit(db, e);
@@ -347,7 +353,6 @@ bool market_finish(MarketRefresh *r, Arena *a, MarketOutcome *ret_outcome, Err *
     f.out.unmapped_names = "";
     f.out.holds = arena_alloc(a, HOLDS_MAX, sizeof *f.out.holds);
     drop_doubles(r);
-    hold_dear_spot(r);
     count_rejects(&f);
     bool ok = r->staged.n > 0 || err_set(e, ERR_FAILED, "not one usable offer in the answer%s%s", f.out.n_rejects > 0 ? "; rejected: " : "",
                                          f.out.n_rejects > 0 ? f.out.rejects[0].reason : "");

@@ -190,6 +190,7 @@ static bool import_json(MarketRefresh *r, Str text, Err *e) {
 bool market_import(Market *m, const char *name, const char *source, Str text, Arena *a, MarketOutcome *ret_outcome, Err *e) {
     MarketRefresh *r = market_begin(m, name, source);
     market_scope(r, SCOPE_WHOLE);
+    market_private(r);
     Str head = str_trim(text);
     if (head.length >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0) head = str_trim((Str){head.data + 3, head.length - 3});
     bool json = head.length > 0 && (head.data[0] == '{' || head.data[0] == '[');

@@ -30,13 +30,7 @@ static bool read_spans(Stmt *s, Arena *a, Spans *spans, Err *e) {
     bool more = false;
     while (stmt_step(s, &more, e)) {
         if (!more) return true;
-        if (spans->n == spans->capacity) {
-            size_t capacity = spans->capacity == 0 ? 256 : spans->capacity * 2;
-            Span *list = arena_alloc(a, capacity, sizeof *list);
-            if (spans->n > 0) memcpy(list, spans->list, spans->n * sizeof *list);
-            spans->list = list;
-            spans->capacity = capacity;
-        }
+        spans->list = arena_grow(a, spans->list, spans->n, &spans->capacity, sizeof *spans->list);
         const Span *before = spans->n == 0 ? NULL : &spans->list[spans->n - 1];
         Span *span = &spans->list[spans->n++];
         market_row_read(s, a, before == NULL ? NULL : &before->row, &span->row);
@@ -54,13 +48,7 @@ typedef struct Observations {
 } Observations;
 
 static void observe(Stmt *s, Arena *a, MarketRow *before, Observations *o) {
-    if (o->n == o->capacity) {
-        size_t capacity = o->capacity == 0 ? 256 : o->capacity * 4;
-        Observation *list = arena_alloc(a, capacity, sizeof *list);
-        if (o->n > 0) memcpy(list, o->list, o->n * sizeof *list);
-        o->list = list;
-        o->capacity = capacity;
-    }
+    o->list = arena_grow(a, o->list, o->n, &o->capacity, sizeof *o->list);
     const Observation *last = o->n == 0 ? NULL : &o->list[o->n - 1];
     Observation *row = &o->list[o->n++];
     MarketRow read;
@@ -175,16 +163,11 @@ static bool read_waiting(Market *m, Arena *a, Waiting **ret_rows, size_t *ret_n,
     Stmt *s = NULL;
     bool more = false;
     size_t n = 0;
-    size_t capacity = 64;
-    Waiting *rows = arena_alloc(a, capacity, sizeof *rows);
+    size_t capacity = 0;
+    Waiting *rows = NULL;
     bool ok = stmt_query(m->db, "market_held_all", &s, e);
     while (ok && (ok = stmt_step(s, &more, e)) && more) {
-        if (n == capacity) {
-            Waiting *larger = arena_alloc(a, capacity * 2, sizeof *larger);
-            memcpy(larger, rows, n * sizeof *rows);
-            rows = larger;
-            capacity *= 2;
-        }
+        rows = arena_grow(a, rows, n, &capacity, sizeof *rows);
         Waiting *w = &rows[n++];
         *w = (Waiting){.feed = strcmp(stmt_text(s, C_REFRESH), "feed") == 0};
         market_row_read(s, a, NULL, &w->row);

@@ -7,13 +7,7 @@
 #include "catalog/rows.h"
 
 void market_rows_push(MarketRows *list, Arena *a, const MarketRow *row) {
-    if (list->n == list->capacity) {
-        size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
-        MarketRow *rows = arena_alloc(a, capacity, sizeof *rows);
-        if (list->n > 0) memcpy(rows, list->rows, list->n * sizeof *rows);
-        list->rows = rows;
-        list->capacity = capacity;
-    }
+    list->rows = arena_grow(a, list->rows, list->n, &list->capacity, sizeof *list->rows);
     list->rows[list->n++] = *row;
 }
 

@@ -16,6 +16,7 @@ typedef struct MarketRow {
     const char *hold;                // why it is held; NULL: it is not
     bool hold_feed;                  // the whole refresh of its provider is doubtful
     int64_t before_micro_h;          // of a held row: what it cost before; 0: not known before
+    double limit_usd_gpu_h;          // held as too cheap or too dear: the price that it had to keep to; 0: not for that
 } MarketRow;
 
 typedef struct MarketRows {
@@ -60,6 +61,7 @@ struct MarketRefresh {
     size_t n_documents, documents_capacity;
     size_t n_added;
     MarketScope scope;
+    bool private;  // a list of the user's own
 };
 
 // One copy of the text in the refresh's memory, control characters and invalid UTF-8 replaced; "" for NULL.
@@ -81,6 +83,11 @@ const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);            
 
 // ---- feed_sizes.c
 const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance);  // NULL: none
+// ---- market_worth.c
+// Holds staged rows whose price is far from what the provider itself or others ask for the same GPU; rows must be one an offer.
+bool market_judge_worth(MarketRefresh *r, Err *e);
+// Was the level of a row that market_judge_worth holds taken in before? A price near one that stands is no news.
+bool market_is_vouched(const MarketRow *row, const MarketRow *before);
 
 // ---- market_rows.c
 // A row of a query that begins with the columns of market_latest.sql; `before` (may be NULL) shares its texts.

@@ -52,6 +52,8 @@ typedef struct Arena {
 
 void *arena_alloc(Arena *a, size_t count, size_t size);  // zeroed, aligned for any type; checked multiplication
 char *arena_copy(Arena *a, const char *bytes, size_t length);  // NUL added
+// A list of n elements with room for one more: the same, or a larger copy with *capacity doubled. NULL and 0 at first.
+void *arena_grow(Arena *a, void *list, size_t n, size_t *capacity, size_t size);
 char *arena_printf(Arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
 void arena_free(Arena *a);  // also a zeroed or freed one
 

@@ -77,6 +77,15 @@ char *arena_copy(Arena *a, const char *bytes, size_t length) {
     return copy;
 }
 
+void *arena_grow(Arena *a, void *list, size_t n, size_t *capacity, size_t size) {
+    if (n < *capacity) return list;
+    size_t larger = *capacity == 0 ? 16 : *capacity * 2;
+    void *copy = arena_alloc(a, larger, size);
+    if (n > 0) memcpy(copy, list, n * size);
+    *capacity = larger;
+    return copy;
+}
+
 char *arena_printf(Arena *a, const char *format, ...) {
     va_list args;
     va_start(args, format);

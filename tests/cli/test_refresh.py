@@ -76,6 +76,36 @@ class Refresh(RefreshCase):
         out = self.ok("prices", "refresh", "oci", "--ca", os.path.join(self.folder, "ca.pem"), *servers.feed_urls(server.port, ["oci"]))
         self.assertEqual(out, "1 refreshed, 0 unchanged, 0 failed, 0 skipped: 4 rows, 4 new, 0 gone, 0 held, 2 rejected, 0 unmapped\n")
 
+    # ---------------------------------------------------------------- prices that nobody is sold at
+
+    def test_placeholders_are_held_and_win_nothing(self):
+        """RunPod's 0.50 for an H200 NVL, and Vast's mirror of a 5090 at 53.34 $/h."""
+        nvl = {"id": "NVIDIA H200 NVL", "memoryInGb": 143, "maxGpuCount": 2, "secureCloud": True, "communityCloud": True, "securePrice": 3.39,
+               "communityPrice": 0.5, "lowestPrice": {"stockStatus": "High"}}
+        mi300x = {"id": "AMD Instinct MI300X OAM", "memoryInGb": 192, "maxGpuCount": 1, "secureCloud": True, "securePrice": 0.5}
+        machine = {"gpu_name": "RTX 5090", "num_gpus": 1, "gpu_ram": 32607, "cpu_cores_effective": 16.0, "cpu_ram": 64000, "rentable": True,
+                   "rented": False, "verified": True, "min_bid": 0.2}
+        offers = [dict(machine, id=1, dph_total=0.45, dph_base=0.45, geolocation="Oslo, NO"),
+                  dict(machine, id=2, dph_total=53.34, dph_base=53.34, min_bid=33.33, geolocation="Kyiv, UA")]
+        server = self.serve({"/runpod": servers.reply(json.dumps({"data": {"gpuTypes": [nvl, mi300x]}})), "/vast": servers.reply(json.dumps({"offers": offers}))})
+        urls = servers.feed_urls(server.port, ["runpod", "vast"])
+        got = self.refresh("runpod", "vast", *urls)
+        self.assertEqual((got["runpod"]["rows"], got["runpod"]["held"], got["vast"]["rows"], got["vast"]["held"]), (2, 3, 2, 2), got)
+        held = self.json("prices", "list", "--quarantined")["quarantined"]
+        self.assertEqual(sorted(h["price_usd_per_hour"] for h in held), [0.5, 0.5, 1.0, 33.33, 53.34])
+        for h in held:
+            self.assertRegex(h["reason"], "under 35 % of|over 20 times")
+        asked = {o["price_usd_per_gpu_hour"] for o in self.offers("h200-nvl-141gb", "--provider", "runpod") if o["feed"] == "runpod"}
+        self.assertEqual(asked, {3.39})
+        self.assertNotIn(0.5, {o["price_usd_per_gpu_hour"] for o in self.offers("mi300x")})
+        best = self.json("report", "--workload", "llama70b")["best"]
+        self.assertGreater(min(best["amd"]["price_usd_per_gpu_hour"], best["nvidia"]["price_usd_per_gpu_hour"]), 0.5)
+        number = next(h["id"] for h in held if h["gpu"] == "mi300x-192gb")
+        self.ok("prices", "accept", str(number))
+        got = self.refresh("runpod", *urls)
+        self.assertEqual((got["runpod"]["rows"], got["runpod"]["held"]), (3, 2))
+        self.assertIn(0.5, {o["price_usd_per_gpu_hour"] for o in self.offers("mi300x")})
+
     # ---------------------------------------------------------------- usage
 
     def test_usage(self):
