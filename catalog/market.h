@@ -170,12 +170,24 @@ typedef struct Observation {
 typedef struct HistoryFilter {
     const char *sku_id;
     PricingModel pricing_model;
-    const char *provider;  // NULL or "": any
-    const char *since;     // a date or time; "": from the beginning
+    const char *provider, *region;  // NULL or "": any; region: part of its name
+    double gpu_count;               // of the instance; 0: any
+    const char *since;              // a date or time; "": from the beginning
+    size_t newest;                  // only so many, the newest; 0: all
 } HistoryFilter;
 
 // Observations that stood at `since` ("" = ever) or later, by first sight.
 bool market_history(Market *m, const HistoryFilter *f, Arena *a, Observation **ret_rows, size_t *ret_n, Err *e);
+
+// A time and what was asked during it at least.
+typedef struct PriceSpan {
+    const char *first, *last;  // date, or time (RFC 3339); last "": it stands today
+    double lowest_usd_gpu_h;   // of listed prices; NaN: only hearsay
+    size_t offers, observations;  // listed ones; all
+} PriceSpan;
+
+// The same observations by the time that they stood, one row a first and last sight, in no order. `newest` does not count here.
+bool market_spans(Market *m, const HistoryFilter *f, Arena *a, PriceSpan **ret_spans, size_t *ret_n, Err *e);
 
 typedef enum ChangeKind { CHANGE_NEW, CHANGE_GONE, CHANGE_UP, CHANGE_DOWN, CHANGE_COUNT } ChangeKind;
 extern const char *const change_names[];  // new, gone, up, down

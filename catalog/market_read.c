@@ -1,4 +1,5 @@
 // History, changes, rows that wait, retention.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,15 +61,26 @@ static void observe(Stmt *s, Arena *a, MarketRow *before, Observations *o) {
     row->offer.seen_at = text_of(s, C_SEEN, a, last == NULL ? NULL : last->offer.seen_at);
 }
 
+static bool bind_history(Stmt *s, const HistoryFilter *f, Err *e) {
+    return stmt_bind_text(s, "sku_id", f->sku_id, e) && stmt_bind_text(s, "pricing_model", pricing_names[f->pricing_model], e) &&
+           stmt_bind_text(s, "provider", f->provider, e) && stmt_bind_text(s, "region", f->region, e) &&
+           stmt_bind_number(s, "gpu_count", f->gpu_count > 0 ? f->gpu_count : (double)NAN, e) &&
+           stmt_bind_text(s, "since", f->since[0] == '\0' ? "0" : f->since, e);
+}
+
+// By first sight, though they come the other way round.
 static bool read_history(Market *m, const char *query, const HistoryFilter *f, Arena *a, Observations *o, Err *e) {
     Stmt *s = NULL;
     MarketRow before = {0};
     bool more = false;
-    bool ok = stmt_query(m->db, query, &s, e) && stmt_bind_text(s, "sku_id", f->sku_id, e) &&
-              stmt_bind_text(s, "pricing_model", pricing_names[f->pricing_model], e) && stmt_bind_text(s, "provider", f->provider, e) &&
-              stmt_bind_text(s, "since", f->since[0] == '\0' ? "0" : f->since, e);
+    bool ok = stmt_query(m->db, query, &s, e) && bind_history(s, f, e) && stmt_bind_integer(s, "newest", f->newest > 0 ? (int64_t)f->newest : -1, e);
     while (ok && (ok = stmt_step(s, &more, e)) && more) observe(s, a, &before, o);
     stmt_free(s);
+    for (size_t i = 0; ok && i < o->n / 2; i++) {
+        Observation other = o->list[i];
+        o->list[i] = o->list[o->n - 1 - i];
+        o->list[o->n - 1 - i] = other;
+    }
     return ok;
 }
 
@@ -94,8 +106,29 @@ bool market_history(Market *m, const HistoryFilter *f, Arena *a, Observation **r
     db_rollback(m->db);
     if (!ok) return false;
     for (size_t i = 0; i < shipped.n; i++) shipped.list[i].stands = false;
-    *ret_rows = merged(shipped.list, shipped.n, seen.list, seen.n, a);
-    *ret_n = shipped.n + seen.n;
+    Observation *all = merged(shipped.list, shipped.n, seen.list, seen.n, a);
+    size_t n = shipped.n + seen.n;
+    size_t skipped = f->newest > 0 && n > f->newest ? n - f->newest : 0;
+    *ret_rows = all + skipped;
+    *ret_n = n - skipped;
+    return true;
+}
+
+bool market_spans(Market *m, const HistoryFilter *f, Arena *a, PriceSpan **ret_spans, size_t *ret_n, Err *e) {
+    Stmt *s = NULL;
+    PriceSpan *spans = NULL;
+    size_t n = 0, capacity = 0;
+    bool more = false;
+    bool ok = stmt_query(m->db, "market_spans", &s, e) && bind_history(s, f, e);
+    while (ok && (ok = stmt_step(s, &more, e)) && more) {
+        spans = arena_grow(a, spans, n, &capacity, sizeof *spans);
+        spans[n++] = (PriceSpan){arena_printf(a, "%s", stmt_text(s, 0)), arena_printf(a, "%s", stmt_text(s, 1)), stmt_number(s, 2) / 1e6,
+                                 (size_t)stmt_integer(s, 3), (size_t)stmt_integer(s, 4)};
+    }
+    stmt_free(s);
+    if (!ok) return false;
+    *ret_spans = spans;
+    *ret_n = n;
     return true;
 }
 

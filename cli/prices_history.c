@@ -49,43 +49,28 @@ typedef struct Series {
     int64_t from, step;  // seconds
 } Series;
 
-static void add_span(Series *s, int64_t first, int64_t last, double usd) {
-    int64_t begin = (first - s->from) / s->step;
-    int64_t end = (last - s->from) / s->step;
-    for (int64_t i = begin < 0 ? 0 : begin; i <= end && i < (int64_t)s->n; i++) {
-        if (!(s->low[i] <= usd)) s->low[i] = usd;
-        s->offers[i]++;
-    }
-}
+static int64_t end_of(const App *app, const PriceSpan *span) { return span->last[0] == '\0' ? app->now : seconds_of(span->last); }
 
-// Times repeat from row to row, and then share their memory.
-typedef struct Clock {
-    const char *text;
-    int64_t seconds;
-} Clock;
-
-static int64_t read_clock(Clock *c, const char *text) {
-    if (c->text != text) *c = (Clock){text, seconds_of(text)};
-    return c->seconds;
-}
-
-static Series make_series(App *app, const Observation *rows, size_t n, size_t columns) {
+static Series make_series(App *app, const PriceSpan *spans, size_t n, size_t columns) {
     int64_t from = INT64_MAX;
     int64_t to = 0;
-    Clock seen = {0};
-    Clock ended = {0};
     for (size_t i = 0; i < n; i++) {
-        int64_t first = read_clock(&seen, rows[i].offer.seen_at);
-        int64_t last = read_clock(&ended, rows[i].last_seen_at);
+        int64_t first = seconds_of(spans[i].first);
+        int64_t last = end_of(app, &spans[i]);
         if (first < from) from = first;
         if (last > to) to = last;
+        if (first > to) to = first;
     }
+    if (to < from) to = from;
     Series s = {arena_alloc(&app->arena, columns, sizeof *s.low), arena_alloc(&app->arena, columns, sizeof *s.offers), columns, from,
                 (to - from) / (int64_t)columns + 1};
     for (size_t i = 0; i < columns; i++) s.low[i] = (double)NAN;
     for (size_t i = 0; i < n; i++) {
-        if (rows[i].offer.standing == STANDING_SECONDARY) continue;
-        add_span(&s, read_clock(&seen, rows[i].offer.seen_at), read_clock(&ended, rows[i].last_seen_at), usd_gpu_h(&rows[i].offer));
+        int64_t end = (end_of(app, &spans[i]) - from) / s.step;
+        for (int64_t k = (seconds_of(spans[i].first) - from) / s.step; spans[i].offers > 0 && k <= end; k++) {
+            if (!(s.low[k] <= spans[i].lowest_usd_gpu_h)) s.low[k] = spans[i].lowest_usd_gpu_h;
+            s.offers[k] += spans[i].offers;
+        }
     }
     return s;
 }
@@ -161,14 +146,23 @@ static void history_json(Json *list, const Observation *row) {
     json_add_text(j, "source", o->source);
 }
 
-static void history_answer_json(App *app, const Observation *rows, size_t n) {
+typedef struct History {
+    const Gpu *gpu;
+    HistoryFilter filter;
+    Observation *rows;
+    size_t n, n_all;  // n_all: also those that a table does not show
+    PriceSpan *spans;
+    size_t n_spans;
+} History;
+
+static void history_answer_json(App *app, const History *h) {
     Json *root = NULL;
     answer_begin(app, &root);
     Json *list = json_add_array(root, "observations");
-    for (size_t i = 0; i < n; i++) history_json(list, &rows[i]);
+    for (size_t i = 0; i < h->n; i++) history_json(list, &h->rows[i]);
     Json *series = json_add_array(root, "series");
-    if (n > 0) {
-        Series s = make_series(app, rows, n, CHART_MAX);
+    if (h->n > 0) {
+        Series s = make_series(app, h->spans, h->n_spans, CHART_MAX);
         for (size_t i = 0; i < s.n; i++) {
             if (s.offers[i] == 0) continue;
             Json *j = json_add_object(series, NULL);
@@ -182,55 +176,55 @@ static void history_answer_json(App *app, const Observation *rows, size_t n) {
     app_json_done(app, root);
 }
 
-static void history_chart(App *app, const char *sku, PricingModel pricing, const Observation *rows, size_t n) {
+static void history_chart(App *app, const History *h) {
     size_t columns = app->width > CHART_MIN + CHART_MARGIN ? app->width - CHART_MARGIN : CHART_MIN;
     if (columns > CHART_MAX) columns = CHART_MAX;
-    Series s = make_series(app, rows, n, columns);
+    Series s = make_series(app, h->spans, h->n_spans, columns);
     Chart chart = {s.low, s.low, s.n, CHART_ROWS, day_of(app, s.from), day_of(app, s.from + s.step * (int64_t)s.n)};
-    buf_printf(&app->out, "Lowest listed %s price of %s in $/GPU-h\n\n", pricing_names[pricing], sku);
+    buf_printf(&app->out, "Lowest listed %s price of %s in $/GPU-h\n\n", pricing_names[h->filter.pricing_model], h->gpu->sku_id);
     chart_text(&chart, &app->out);
     buf_puts(&app->out, "\n");
 }
 
-static void history_answer_text(App *app, const char *sku, PricingModel pricing, const Observation *rows, size_t n) {
-    bool table = app->format == FORMAT_TABLE;
-    size_t first = table && n > NEWEST_SHOWN ? n - NEWEST_SHOWN : 0;
+static void history_answer_text(App *app, const History *h) {
     Listing l;
-    listing_init(&l, &app->arena, "observations", history_columns, H_COUNT, n - first);
-    for (size_t i = first; i < n; i++) history_row(&l, &rows[i]);
-    if (first > 0) l.note = arena_printf(&app->arena, "The newest %d of %zu observations; --json and --format csv give all.", NEWEST_SHOWN, n);
-    if (table) history_chart(app, sku, pricing, rows, n);
+    listing_init(&l, &app->arena, "observations", history_columns, H_COUNT, h->n);
+    for (size_t i = 0; i < h->n; i++) history_row(&l, &h->rows[i]);
+    if (h->n < h->n_all) l.note = arena_printf(&app->arena, "The newest %zu of %zu observations; --json and --format csv give all.", h->n, h->n_all);
+    if (app->format == FORMAT_TABLE) history_chart(app, h);
     app_listing(app, &l);
 }
 
-int prices_history(App *app) {
-    Err e = {0};
+static bool read_history(App *app, History *h, Err *e) {
     Catalog *c = NULL;
     Market *m = NULL;
     void *gpus = NULL;
     size_t n_gpus = 0;
-    const Gpu *gpu = NULL;
-    const char *since = "";
     PricingModel pricing = PRICING_ON_DEMAND;
-    Observation *rows = NULL;
-    size_t n = 0;
-    bool ok = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
-              find_gpu(gpus, n_gpus, app->args[0], &gpu, &e) && app_pricing(app, &pricing, &e) && since_time(app, (double)NAN, &since, &e) &&
-              app_market(app, &m, &e) && market_history(m, &(HistoryFilter){gpu->sku_id, pricing, opt_text(app, OPT_PROVIDER, ""), since}, &app->arena, &rows, &n, &e);
+    const char *since = "";
+    bool ok = app_catalog(app, &c, e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, e) && find_gpu(gpus, n_gpus, app->args[0], &h->gpu, e) &&
+              app_pricing(app, &pricing, e) && since_time(app, (double)NAN, &since, e) && app_market(app, &m, e);
+    if (!ok) return false;
+    h->filter = (HistoryFilter){.sku_id = h->gpu->sku_id, .pricing_model = pricing, .provider = opt_text(app, OPT_PROVIDER, ""), .region = opt_text(app, OPT_REGION, ""),
+                                .gpu_count = opt_number(app, OPT_GPUS, 0), .since = since, .newest = app->format == FORMAT_TABLE ? NEWEST_SHOWN : 0};
+    ok = market_history(m, &h->filter, &app->arena, &h->rows, &h->n, e) && market_spans(m, &h->filter, &app->arena, &h->spans, &h->n_spans, e);
     market_close(m);
-    if (!ok) return app_fail(app, &e);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (wanted(app, &rows[i].offer, pricing)) rows[kept++] = rows[i];
-    }
+    for (size_t i = 0; ok && i < h->n_spans; i++) h->n_all += h->spans[i].observations;
+    return ok;
+}
+
+int prices_history(App *app) {
+    Err e = {0};
+    History h = {0};
+    if (!read_history(app, &h, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
-        history_answer_json(app, rows, kept);
-    } else if (kept == 0 && app->format == FORMAT_TABLE) {
-        buf_printf(&app->out, "No %s price of %s was seen%s.\n", pricing_names[pricing], gpu->sku_id, since[0] != '\0' ? " in that time" : "");
+        history_answer_json(app, &h);
+    } else if (h.n == 0 && app->format == FORMAT_TABLE) {
+        buf_printf(&app->out, "No %s price of %s was seen%s.\n", pricing_names[h.filter.pricing_model], h.gpu->sku_id, h.filter.since[0] != '\0' ? " in that time" : "");
     } else {
-        history_answer_text(app, gpu->sku_id, pricing, rows, kept);
+        history_answer_text(app, &h);
     }
-    return kept > 0 ? EXIT_DONE : EXIT_NO;
+    return h.n > 0 ? EXIT_DONE : EXIT_NO;
 }
 
 // ---------------------------------------------------------------- diff

@@ -3,5 +3,8 @@ SELECT 0 AS id, provider, instance, region, sku_id, listed_name, gpu_count, vcpu
     available, standing, source, as_of, 1 AS dated, NULL AS currency, NULL AS stated_micro_per_hour, NULL AS country, 0 AS gone, NULL AS feed,
     as_of AS seen_at, as_of AS last_seen_at
 FROM offers
-WHERE sku_id = :sku_id AND pricing_model = :pricing_model AND (:provider IS NULL OR provider = :provider) AND as_of >= :since
-ORDER BY as_of;
+WHERE sku_id = :sku_id AND pricing_model = :pricing_model AND as_of >= :since
+    AND (:provider IS NULL OR provider = lower(:provider)) AND (:region IS NULL OR instr(lower(region), lower(:region)))
+    AND (:gpu_count IS NULL OR abs(gpu_count - :gpu_count) < 1e-6)
+ORDER BY as_of DESC
+LIMIT :newest;
