@@ -42,6 +42,17 @@ void market_rate(Market *m, const char *currency, double usd, const char *date) 
     m->rates = rates;
 }
 
+bool market_is_recent(const Market *m, const FeedState *s) {
+    int64_t age = m->now - s->confirmed_at;
+    bool same_day = m->now / 86400 == s->confirmed_at / 86400;
+    return s->confirmed_at > 0 && age >= 0 && age < MARKET_RECHECK_S && same_day && s->error[0] == '\0' && s->reader == MARKET_READER;
+}
+
+void market_set_checked(Market *m, const char *feed) {
+    m->checked = arena_grow(&m->arena, m->checked, m->n_checked, &m->checked_capacity, sizeof *m->checked);
+    m->checked[m->n_checked++] = arena_copy(&m->arena, feed, strlen(feed));
+}
+
 // ---------------------------------------------------------------- without rows
 
 static bool in_transaction(Market *m, bool (*work)(Market *m, const char *feed, void *context, Err *e), const char *feed, void *context, Err *e) {
@@ -62,6 +73,12 @@ static bool confirm(Market *m, const char *feed, void *context, Err *e) {
     const char *const dates[] = {"feed", feed, "today", today, NULL};
     bool ok = market_feed(m, feed, &a, &state, e);
     if (ok && state.accepted_at == 0) ok = err_set(e, ERR_FAILED, "nothing new since a refresh that this database has not seen");
+    if (ok && market_is_recent(m, &state)) {
+        market_set_checked(m, feed);
+        *(size_t *)context = state.rows;
+        arena_free(&a);
+        return true;
+    }
     ok = ok && market_do(m->db, "market_confirm_feed", times, e) && market_do(m->db, "market_confirm_providers", times, e) &&
          market_do(m->db, "market_confirm_latest", dates, e) && catalog_settle(m->db, feed, e);
     if (ok) *(size_t *)context = state.rows;
@@ -99,18 +116,22 @@ int64_t market_seconds(const char *time) {
     return days * 86400 + h * 3600 + m * 60 + s;
 }
 
-static FeedState read_state(Stmt *s, Arena *a) {
-    return (FeedState){.feed = arena_printf(a, "%s", stmt_text(s, 0)), .attempted_at = market_seconds(stmt_text(s, 1)),
+static FeedState read_state(const Market *m, Stmt *s, Arena *a) {
+    FeedState state = {.feed = arena_printf(a, "%s", stmt_text(s, 0)), .attempted_at = market_seconds(stmt_text(s, 1)),
                        .accepted_at = market_seconds(stmt_text(s, 2)), .confirmed_at = market_seconds(stmt_text(s, 3)),
                        .rows = (size_t)stmt_integer(s, 4), .rejected = (size_t)stmt_integer(s, 5),
-                       .held = (size_t)stmt_integer(s, 6), .error = arena_printf(a, "%s", stmt_text(s, 7))};
+                       .held = (size_t)stmt_integer(s, 6), .error = arena_printf(a, "%s", stmt_text(s, 7)), .reader = stmt_integer(s, 8)};
+    for (size_t i = 0; i < m->n_checked; i++) {
+        if (strcmp(m->checked[i], state.feed) == 0) state.attempted_at = state.confirmed_at = m->now;
+    }
+    return state;
 }
 
 bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Err *e) {
     Stmt *s = NULL;
     bool row = false;
     bool ok = stmt_query(m->db, "market_feed", &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_step(s, &row, e);
-    if (ok) *ret_state = row ? read_state(s, a) : (FeedState){.feed = arena_printf(a, "%s", feed), .error = ""};
+    if (ok) *ret_state = row ? read_state(m, s, a) : (FeedState){.feed = arena_printf(a, "%s", feed), .error = ""};
     stmt_free(s);
     return ok;
 }
@@ -124,7 +145,7 @@ bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Er
     bool ok = stmt_query(m->db, "market_feeds", &s, e);
     while (ok && (ok = stmt_step(s, &row, e)) && row) {
         states = arena_grow(a, states, n, &capacity, sizeof *states);
-        states[n++] = read_state(s, a);
+        states[n++] = read_state(m, s, a);
     }
     stmt_free(s);
     if (!ok) return false;

@@ -27,6 +27,7 @@
 #include "src/facts/facts.h"
 
 enum {
+    MARKET_RECHECK_S = 3600,    // how much later a check must come to be worth writing down
     MARKET_ROWS_MAX = 2000000,  // of one refresh; more are an error (a page that repeats forever)
     MARKET_TEXT_MAX = 200,      // bytes of an instance, a region, a GPU's name; longer rows are rejected
     MARKET_READER = 2           // raise when a parser or a check reads the same answer differently: 304s are then not asked for
@@ -113,6 +114,7 @@ typedef struct MarketOutcome {
     size_t unchanged;  // of those: as they stood
     size_t gone;       // no longer in the feed
     size_t held;       // quarantined
+    size_t held_new;   // of those: not held before
     size_t unmapped;   // of rows: GPUs that the catalog does not know
     MarketReject *rejects;  // most first
     size_t n_rejects, rejected;  // kinds; rows
@@ -121,11 +123,13 @@ typedef struct MarketOutcome {
     const char *unmapped_names;  // up to ten names, separated by ", "
 } MarketOutcome;
 
-// Writes the refresh in one transaction and frees it, also on failure (then nothing was written). An answer without a single
+// Writes the refresh in one transaction (a refresh that finds everything as it was within the last MARKET_RECHECK_S, and on the
+// same day, writes nothing) and frees it, also on failure (then nothing was written). An answer without a single
 // usable row is a failure where the feed had some, or never had any. Texts of the outcome live in `a`.
 bool market_finish(MarketRefresh *r, Arena *a, MarketOutcome *ret_outcome, Err *e);
 
-// The source says that nothing changed since the last accepted refresh (304 for every document): all its rows are seen again.
+// The source says that nothing changed since the last accepted refresh (304 for every document): all its rows are seen again. Writes
+// nothing when that was said within the last MARKET_RECHECK_S of the same day: what is stored of the last check is at most so old.
 // ret_rows: how many. Fails when there was no accepted refresh.
 bool market_confirm(Market *m, const char *feed, size_t *ret_rows, Err *e);
 
@@ -138,9 +142,11 @@ typedef struct FeedState {
     const char *feed;
     int64_t attempted_at, accepted_at, confirmed_at;  // seconds since 1970; 0: never. confirmed: accepted, or said to be unchanged
     size_t rows, rejected, held;                      // of the last accepted refresh
+    int64_t reader;                                   // MARKET_READER of the program that took it in
     const char *error;  // of the last attempt; "" = it went well
 } FeedState;
 
+// What this process found unchanged counts as checked now, though that is not always written.
 bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Err *e);  // all zero when never heard of
 bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Err *e);  // by name
 

@@ -26,6 +26,8 @@ typedef struct Finish {
     MarketWriter writer;
     char now[32];
     MarketRows latest, held;
+    FeedState state;  // before this refresh
+    size_t n_dated, n_released;
     Part *parts;
     size_t n_parts;
     MarketOutcome out;
@@ -198,6 +200,7 @@ static bool hold(Finish *f, MarketRow *row, Err *e) {
         old->id = 0;  // still held: not to be released
         break;
     }
+    f->out.held_new += row->id == 0;
     return market_write_held(&f->writer, row, e);
 }
 
@@ -223,6 +226,7 @@ static bool take(Finish *f, const MarketRow *row, MarketRow *before, const Part 
     if (stands(row, before)) {
         f->out.unchanged++;
         bool same = strcmp(before->offer.as_of, row->offer.as_of) == 0 && before->dated == row->dated;
+        f->n_dated += !same;
         return same || market_write_dated(&f->writer, before->id, row->offer.as_of, row->dated, e);
     }
     f->out.fresh++;
@@ -256,7 +260,9 @@ static bool write_rows(Finish *f, Err *e) {
         if (!ok) return false;
     }
     for (size_t i = 0; i < f->held.n; i++) {
-        if (f->held.rows[i].id != 0 && !market_write_released(&f->writer, f->held.rows[i].id, e)) return false;
+        if (f->held.rows[i].id == 0) continue;
+        f->n_released++;
+        if (!market_write_released(&f->writer, f->held.rows[i].id, e)) return false;
     }
     return true;
 }
@@ -326,9 +332,32 @@ static void count_rejects(Finish *f) {
 
 // A refresh that comes late must not undo a newer one.
 static bool check_order(Finish *f, Err *e) {
-    FeedState state;
-    if (!market_feed(f->r->market, f->r->feed, &f->scratch, &state, e)) return false;
-    return state.accepted_at <= f->r->market->now || err_set(e, ERR_FAILED, "older than the refresh that the database has");
+    if (!market_feed(f->r->market, f->r->feed, &f->scratch, &f->state, e)) return false;
+    return f->state.accepted_at <= f->r->market->now || err_set(e, ERR_FAILED, "older than the refresh that the database has");
+}
+
+// Are the documents, and what the next request for each shall carry, those that are stored?
+static bool same_documents(Finish *f, bool *ret_same, Err *e) {
+    MarketKnown *known = NULL;
+    size_t n = 0;
+    if (!market_documents(f->r->market, f->r->feed, &f->scratch, &known, &n, e)) return false;
+    size_t found = 0;
+    for (size_t i = 0; i < f->r->n_documents; i++) {
+        const MarketDocument *d = &f->r->documents[i];
+        for (size_t k = 0; k < n; k++) found += strcmp(d->url, known[k].url) == 0 && strcmp(d->etag, known[k].etag) == 0 && strcmp(d->last_modified, known[k].last_modified) == 0;
+    }
+    *ret_same = found == n && n == f->r->n_documents;
+    return true;
+}
+
+// Is there nothing in this refresh that the last one did not say?
+static bool says_nothing(Finish *f, bool *ret_nothing, Err *e) {
+    const MarketOutcome *out = &f->out;
+    const FeedState *s = &f->state;
+    bool same = out->fresh + out->gone + out->held_new + f->n_dated + f->n_released == 0 && s->rows == out->rows && s->rejected == out->rejected && s->held == out->held;
+    for (size_t i = 0; i < f->n_parts; i++) same = same && f->parts[i].known && f->parts[i].n == f->parts[i].before;
+    *ret_nothing = false;
+    return !same || !market_is_recent(f->r->market, s) || same_documents(f, ret_nothing, e);
 }
 
 static bool write_all(Finish *f, Err *e) {
@@ -340,7 +369,15 @@ static bool write_all(Finish *f, Err *e) {
         hold_dear_spot(f->r);
         judge(f);
     }
-    ok = ok && write_rows(f, e) && write_parts(f, e) && write_documents(f, e) && write_state(f, e) && catalog_settle(db, f->r->feed, e);
+    bool nothing = false;
+    ok = ok && write_rows(f, e) && says_nothing(f, &nothing, e);
+    if (ok && nothing) {
+        market_writer_close(&f->writer);
+        db_rollback(db);
+        market_set_checked(f->r->market, f->r->feed);
+        return true;
+    }
+    ok = ok && write_parts(f, e) && write_documents(f, e) && write_state(f, e) && catalog_settle(db, f->r->feed, e);
     market_writer_close(&f->writer);
     ok = ok && db_commit(db, e);
     if (!ok) db_rollback(db);

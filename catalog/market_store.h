@@ -42,6 +42,8 @@ struct Market {
     SellerFacts sellers;
     MarketRate *rates;
     size_t n_rates;
+    const char **checked;  // feeds found unchanged by this process, without a word written
+    size_t n_checked, checked_capacity;
 };
 
 typedef struct MarketDocument {
@@ -63,6 +65,10 @@ struct MarketRefresh {
     MarketScope scope;
     bool private;  // a list of the user's own
 };
+
+// Was the feed's last word on the same day, less than MARKET_RECHECK_S ago, and no failure?
+bool market_is_recent(const Market *m, const FeedState *s);
+void market_set_checked(Market *m, const char *feed);
 
 // One copy of the text in the refresh's memory, control characters and invalid UTF-8 replaced; "" for NULL.
 const char *refresh_text(MarketRefresh *r, const char *text);

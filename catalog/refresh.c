@@ -94,7 +94,7 @@ static void take_in(FeedJob *job) {
         fail_job(job, &e);
         return;
     }
-    bool changed = job->result->outcome.fresh > 0 || job->result->outcome.gone > 0 || job->result->outcome.held > 0;
+    bool changed = job->result->outcome.fresh > 0 || job->result->outcome.gone > 0 || job->result->outcome.held_new > 0;
     job->result->status = changed ? REFRESH_OK : REFRESH_UNCHANGED;
     conclude(job);
 }
@@ -175,6 +175,7 @@ static void doc_done(void *user, const HttpReply *reply, const Err *failed) {
             fail_job(job, &e);
             return;
         }
+        job->result->missing++;
         if (job->first.kind == ERR_NONE) job->first = e;
         warn(job, e.text);
     }
@@ -235,7 +236,9 @@ static void probe_done(void *user, const HttpReply *reply, const Err *failed) {
     count_reply(job, reply);
     job->n_probes--;
     bool same = failed == NULL ? reply->status == 304 : !p->known && (reply->status == 404 || reply->status == 410 || reply->status == 403);
+    job->result->missing += same && !p->known;
     if (!same) {
+        job->result->missing = 0;
         http_cancel(job->run->http, job);
         fetch(job);
     } else if (job->n_probes == 0) {

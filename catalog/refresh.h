@@ -21,6 +21,7 @@ typedef struct RefreshResult {
     MarketOutcome outcome;  // of ok; rows also of unchanged
     const char *error;      // of failed; "" otherwise
     const char *warning;    // documents that are missing, or why it is skipped; "" = none
+    size_t missing;         // documents that it was taken in without
     size_t requests, not_modified;
     int64_t bytes;
     double seconds;

@@ -90,7 +90,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_SECRET_KEY] = {"secret-key", 0, TEXT("FILE"), SETTING, .help = "secret key of minisign to sign a snapshot with; its password in GPUADVISE_SNAPSHOT_PASSWORD"},
     [OPT_TRUSTED_KEY] = {"trusted-key", 0, TEXT("FILE|KEY"), SETTING, .help = "public key of minisign whose snapshots are taken in"},
     [OPT_NEW_KEY] = {"new-key", 0, TEXT("FILE"), .help = "make a pair of keys for snapshots: FILE and FILE.pub"},
-    [OPT_STRICT] = {"strict", 0, FLAG, SETTING, .help = "exit 1 when any feed failed, not only when all did"},
+    [OPT_STRICT] = {"strict", 0, FLAG, SETTING, .help = "exit 1 when any feed or a part of one failed, not only when all did"},
     [OPT_FEED_URL] = {"feed-url", 0, .kind = OPTION_LINK, .metavar = "NAME[.PART]=URL", .repeat = true,
                       .help = "ask for a feed's first document (or its part) at this https URL; further documents then come from the same host"},
     [OPT_FEED_REGIONS] = {"feed-regions", 0, TEXT("LIST"), SETTING,

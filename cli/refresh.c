@@ -150,6 +150,8 @@ static void on_finished(void *user, const RefreshResult *r) {
     } else if (r->warning[0] != '\0' && r->status != REFRESH_SKIPPED) {
         app_note(app, "feed '%s': %s", r->name, r->warning);
     }
+    if (r->missing > 0 && r->status != REFRESH_FAILED && opt_flag(app, OPT_STRICT)) app_warn(app, "feed '%s': %zu of its documents are missing: %s", r->name, r->missing, r->warning);
+    if (r->outcome.held_new > 0) app_warn(app, "feed '%s': %zu rows are held back as doubtful; see `gpuadvise prices list --quarantined`", r->name, r->outcome.held_new);
     app_note(app, "feed '%s': %s, %zu rows, %.1f s", r->name, refresh_status_names[r->status], r->outcome.rows, r->seconds);
 }
 
@@ -182,6 +184,8 @@ static void answer_json(App *app, const RefreshResult *results, size_t n) {
         json_add_integer(j, "unchanged", (int64_t)o->unchanged);
         json_add_integer(j, "gone", (int64_t)o->gone);
         json_add_integer(j, "held", (int64_t)o->held);
+        json_add_integer(j, "held_new", (int64_t)o->held_new);
+        json_add_integer(j, "missing_documents", (int64_t)r->missing);
         json_add_integer(j, "unmapped", (int64_t)o->unmapped);
         json_add_text_or_null(j, "unmapped_names", o->unmapped_names != NULL ? o->unmapped_names : "");
         reasons_json(j, "rejected", o->rejects, o->n_rejects);
@@ -294,5 +298,7 @@ int prices_refresh(App *app) {
     }
     size_t failed = by_status[REFRESH_FAILED];
     bool all = failed > 0 && failed + by_status[REFRESH_SKIPPED] == n;
-    return all || (failed > 0 && opt_flag(app, OPT_STRICT)) ? EXIT_FAILED : EXIT_DONE;
+    size_t missing = 0;
+    for (size_t i = 0; i < n; i++) missing += results[i].missing;
+    return all || (failed + missing > 0 && opt_flag(app, OPT_STRICT)) ? EXIT_FAILED : EXIT_DONE;
 }

@@ -1,5 +1,6 @@
 """prices refresh: all feeds from a real HTTPS server, every fault of a server that misbehaves, kills, two at once."""
 import concurrent.futures
+import hashlib
 import json
 import os
 import random
@@ -13,6 +14,15 @@ from refresh_case import RefreshCase, servers
 
 
 class Refresh(RefreshCase):
+    def bytes_of_the_database(self):
+        folder = os.path.join(self.home, "data", "gpuadvise")
+        found = {}
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), "rb") as f:
+                found[name] = hashlib.sha256(f.read()).hexdigest()
+        self.assertIn("catalog.db", found)
+        return found
+
     # ---------------------------------------------------------------- all of them, from nginx
 
     def test_all_feeds_at_once_then_304(self):
@@ -33,18 +43,23 @@ class Refresh(RefreshCase):
         gb200 = [o["price_usd_per_hour"] for o in self.offers("nvidia:gb200", "--provider", "oci") if o["feed"] == "oci"]
         self.assertEqual(gb200, [66])  # priced by the estimator's list alone, whose parts name no unit
         self.assertLessEqual({"a part of the shape is not billed by the hour", "shape that is hidden or no longer sold"}, {r["reason"] for r in got["oci"]["rejected"]})
-        with self.database() as db:
-            before = list(db.execute("SELECT count(*), max(id) FROM offer_seen"))
+        before = self.bytes_of_the_database()
         logged = len(server.log())
-        again = self.refresh(*servers.FEEDS, *servers.feed_urls(server.port))
+        metrics = os.path.join(self.home, "feeds.prom")
+        again = self.refresh(*servers.FEEDS, *servers.feed_urls(server.port), "--metrics", metrics, env={**self.only_ours(), "GPUADVISE_NOW": "2026-11-27T00:30:00Z"})
         self.assertEqual({p["status"] for p in again.values()}, {"unchanged"}, json.dumps(again, indent=1))
         self.assertEqual({p["new"] for p in again.values()}, {0})
         for name in ("azure", "aws", "oci", "vultr", "skypilot", "gpuhunt", "gpurentalprices"):
             self.assertGreater(again[name]["not_modified"], 0, name)
         statuses = server.log()[logged:]
         self.assertEqual(statuses.count("200"), 3, statuses)  # the three that are POSTs
+        self.assertEqual(self.bytes_of_the_database(), before)
+        with open(metrics, encoding="utf-8") as f:
+            ages = [line.split()[1] for line in f if line.startswith("gpuadvise_prices_age_seconds{")]
+        self.assertEqual(ages, ["0"] * len(servers.FEEDS))  # just checked, though that is not written
+        self.refresh(*servers.FEEDS, *servers.feed_urls(server.port), env={**self.only_ours(), "GPUADVISE_NOW": "2026-11-28T12:00:00Z"})
         with self.database() as db:
-            self.assertEqual(list(db.execute("SELECT count(*), max(id) FROM offer_seen")), before)
+            self.assertEqual({d for d, in db.execute("SELECT DISTINCT as_of FROM offer_latest WHERE NOT dated")}, {"2026-11-28"})
 
     def test_a_changed_page_refetches_its_feed(self):
         server = self.nginx()
@@ -100,6 +115,8 @@ class Refresh(RefreshCase):
         self.assertNotIn(0.5, {o["price_usd_per_gpu_hour"] for o in self.offers("mi300x")})
         best = self.json("report", "--workload", "llama70b")["best"]
         self.assertGreater(min(best["amd"]["price_usd_per_gpu_hour"], best["nvidia"]["price_usd_per_gpu_hour"]), 0.5)
+        again = self.refresh("runpod", "vast", *urls)
+        self.assertEqual({(p["status"], p["held_new"]) for p in again.values()}, {("unchanged", 0)}, again)
         number = next(h["id"] for h in held if h["gpu"] == "mi300x-192gb")
         self.ok("prices", "accept", str(number))
         got = self.refresh("runpod", *urls)
@@ -219,6 +236,20 @@ class Refresh(RefreshCase):
         self.assertEqual(self.refresh("oci", "runpod", *urls)["runpod"]["status"], "failed")
         self.refresh("oci", "runpod", "--strict", *urls, code=1)
         self.refresh("runpod", *urls, code=1)
+
+    def test_strict_is_about_parts_too(self):
+        server = self.good()
+        urls = servers.feed_urls(server.port, ["vultr"])
+        self.assertEqual(self.refresh("vultr", *urls, "--strict")["vultr"]["missing_documents"], 0)
+        server.behaviours["/vultr/plans"] = servers.missing
+        self.assertEqual(self.refresh("vultr", *urls)["vultr"]["missing_documents"], 1)
+        self.refresh("vultr", *urls, "--strict", code=1)
+        nginx = self.nginx()
+        os.remove(os.path.join(nginx.folder, "www/vultr/plans"))
+        urls = servers.feed_urls(nginx.port, ["vultr"])
+        self.refresh("vultr", *urls)
+        again = self.refresh("vultr", *urls, "--strict", code=1)["vultr"]  # known to be missing, the rest unchanged
+        self.assertEqual((again["status"], again["missing_documents"]), ("unchanged", 1), again)
 
     def test_a_part_that_is_missing_takes_nothing_away(self):
         server = self.good()
