@@ -120,7 +120,7 @@ static FeedState read_state(const Market *m, Stmt *s, Arena *a) {
     FeedState state = {.feed = arena_printf(a, "%s", stmt_text(s, 0)), .attempted_at = market_seconds(stmt_text(s, 1)),
                        .accepted_at = market_seconds(stmt_text(s, 2)), .confirmed_at = market_seconds(stmt_text(s, 3)),
                        .rows = (size_t)stmt_integer(s, 4), .rejected = (size_t)stmt_integer(s, 5),
-                       .held = (size_t)stmt_integer(s, 6), .error = arena_printf(a, "%s", stmt_text(s, 7)), .reader = stmt_integer(s, 8)};
+                       .held = (size_t)stmt_integer(s, 6), .error = arena_printf(a, "%s", stmt_text(s, 7)), .reader = stmt_integer(s, 8), .private = stmt_integer(s, 9) != 0};
     for (size_t i = 0; i < m->n_checked; i++) {
         if (strcmp(m->checked[i], state.feed) == 0) state.attempted_at = state.confirmed_at = m->now;
     }

@@ -142,6 +142,7 @@ typedef struct FeedState {
     const char *feed;
     int64_t attempted_at, accepted_at, confirmed_at;  // seconds since 1970; 0: never. confirmed: accepted, or said to be unchanged
     size_t rows, rejected, held;                      // of the last accepted refresh
+    bool private;                                     // a list of the user's own
     int64_t reader;                                   // MARKET_READER of the program that took it in
     const char *error;  // of the last attempt; "" = it went well
 } FeedState;
@@ -201,7 +202,7 @@ extern const char *const change_names[];  // new, gone, up, down
 typedef struct Change {
     ChangeKind kind;
     Offer offer;  // as it is, or was last
-    int64_t before_micro_h;  // up, down: the price that stood at `since`
+    int64_t before_micro_h;  // up, down, gone: the price that stood at `since`; 0: it is new
     const char *at;          // first sight of the price; gone: last sight
 } Change;
 

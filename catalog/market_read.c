@@ -153,7 +153,7 @@ static bool change_of(const Span *first, const Span *last, const char *since, Ch
         return true;
     }
     if (!is) {
-        *ret_change = (Change){CHANGE_GONE, last->row.offer, 0, last->last_seen_at};
+        *ret_change = (Change){CHANGE_GONE, last->row.offer, first->row.offer.price_micro_usd_h, last->last_seen_at};
         return true;
     }
     int64_t before = first->row.offer.price_micro_usd_h;

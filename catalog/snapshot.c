@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "catalog/feed_table.h"
 #include "catalog/market_store.h"
 
 static const char magic[] = "gpuadvise-snapshot";
@@ -103,7 +104,7 @@ static bool write_feeds(Market *m, Stmt *s, Arena *a, Buf *out, size_t *ret_rows
     return ok;
 }
 
-bool snapshot_write(Market *m, Buf *out, size_t *ret_rows, Err *e) {
+bool snapshot_write(Market *m, bool imports, Buf *out, size_t *ret_rows, Err *e) {
     Arena a = {0};
     Stmt *s = NULL;
     size_t n = 0;
@@ -111,7 +112,7 @@ bool snapshot_write(Market *m, Buf *out, size_t *ret_rows, Err *e) {
     format_time(now, m->now);
     buf_printf(out, "%s %d %s\n%s", magic, VERSION, now, header);
     if (!db_begin_read(m->db, e)) return false;
-    bool ok = stmt_query(m->db, "market_snapshot", &s, e) && write_feeds(m, s, &a, out, &n, e);
+    bool ok = stmt_query(m->db, "market_snapshot", &s, e) && stmt_bind_integer(s, "private", imports, e) && write_feeds(m, s, &a, out, &n, e);
     stmt_free(s);
     db_rollback(m->db);
     arena_free(&a);
@@ -188,13 +189,7 @@ static bool read_offer(Reading *r, const TableReader *t, Err *e) {
     row.as_of = c[S_AS_OF];
     row.source = c[S_SOURCE];
     SnapshotRows *feed = &r->feeds[r->n - 1];
-    if (feed->n == feed->capacity) {
-        size_t capacity = feed->capacity == 0 ? 64 : feed->capacity * 2;
-        FeedRow *rows = arena_alloc(r->a, capacity, sizeof *rows);
-        if (feed->n > 0) memcpy(rows, feed->rows, feed->n * sizeof *rows);
-        feed->rows = rows;
-        feed->capacity = capacity;
-    }
+    feed->rows = arena_grow(r->a, feed->rows, feed->n, &feed->capacity, sizeof *feed->rows);
     feed->rows[feed->n++] = row;
     return true;
 }
@@ -239,6 +234,7 @@ static bool take_feed(Catalog *c, SnapshotRows *feed, int64_t now, const char *s
         feed->feed.skipped = "this database knows it as new or newer";
     } else if (ok) {
         MarketRefresh *r = market_begin(m, feed->feed.name, source);
+        if (feed_find(feed->feed.name) == NULL) market_private(r);  // some user's own list: not to be handed on unasked
         bool added = true;
         for (size_t i = 0; added && i < feed->n; i++) added = market_add(r, &feed->rows[i], &why);
         if (!added) market_abandon(r);

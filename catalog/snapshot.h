@@ -10,8 +10,9 @@
 
 enum { SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024 };
 
-// Appends a snapshot of everything that stands. ret_rows: offers in it.
-bool snapshot_write(Market *m, Buf *out, size_t *ret_rows, Err *e);
+// Appends a snapshot of everything that stands: what feeds say, and with `imports` also the lists of the user's own (quotes,
+// contracts), which are nobody else's business unless the user says so. ret_rows: offers in it.
+bool snapshot_write(Market *m, bool imports, Buf *out, size_t *ret_rows, Err *e);
 
 bool snapshot_is(Str text);  // does it begin as one
 

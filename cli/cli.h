@@ -85,6 +85,7 @@ typedef enum OptionId {
     OPT_NAME,
     OPT_OLDER_THAN,
     OPT_SNAPSHOT,
+    OPT_WITH_IMPORTS,
     OPT_SECRET_KEY,
     OPT_TRUSTED_KEY,
     OPT_NEW_KEY,

@@ -260,7 +260,7 @@ static bool change_wanted(const App *app, const Change *c, const Gpu *gpus, size
 
 static void diff_row(Listing *l, const Change *c) {
     const Offer *o = &c->offer;
-    double now = usd_gpu_h(o);
+    double now = c->kind == CHANGE_GONE ? (double)NAN : usd_gpu_h(o);
     Offer before = *o;
     before.price_micro_usd_h = c->before_micro_h;
     double was = c->before_micro_h > 0 ? usd_gpu_h(&before) : (double)NAN;

@@ -32,7 +32,18 @@ static int new_key(App *app) {
     return EXIT_DONE;
 }
 
-static void export_answer(App *app, const char *path, size_t rows, size_t bytes) {
+// Lists of the user's own that a snapshot leaves out.
+static bool lists_left_out(App *app, Market *m, size_t *ret_lists, Err *e) {
+    FeedState *states = NULL;
+    size_t n = 0;
+    *ret_lists = 0;
+    if (opt_flag(app, OPT_WITH_IMPORTS)) return true;
+    bool ok = market_feeds(m, &app->arena, &states, &n, e);
+    for (size_t i = 0; ok && i < n; i++) *ret_lists += states[i].private && states[i].rows > 0;
+    return ok;
+}
+
+static void export_answer(App *app, const char *path, size_t rows, size_t bytes, size_t lists) {
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
@@ -42,9 +53,11 @@ static void export_answer(App *app, const char *path, size_t rows, size_t bytes)
         json_add_text(root, "signature", arena_printf(&app->arena, "%s.minisig", path));
         json_add_integer(root, "rows", (int64_t)rows);
         json_add_integer(root, "bytes", (int64_t)bytes);
+        json_add_integer(root, "lists_left_out", (int64_t)lists);
         app_json_done(app, root);
     } else {
         buf_printf(&app->out, "%zu offers in %s (%zu bytes), signed in %s.minisig\n", rows, path, bytes, path);
+        if (lists > 0) buf_printf(&app->out, "%zu of your own lists left out (--with-imports)\n", lists);
     }
 }
 
@@ -55,15 +68,16 @@ static int write_snapshot(App *app, const char *path) {
     Str key;
     const char *signature = NULL;
     size_t rows = 0;
+    size_t lists = 0;
     char now[32];
     format_time(now, app->now);
     buf_init(&text, SNAPSHOT_BYTES_MAX);
     bool ok = file_read(&app->arena, opt_text(app, OPT_SECRET_KEY, ""), MINISIGN_TEXT_MAX, &key, &e) && app_market(app, &m, &e) &&
-              snapshot_write(m, &text, &rows, &e);
+              snapshot_write(m, opt_flag(app, OPT_WITH_IMPORTS), &text, &rows, &e) && lists_left_out(app, m, &lists, &e);
     market_close(m);
     if (ok && rows == 0) {
         buf_free(&text);
-        buf_puts(&app->out, "There is nothing to export: no refreshed or imported price.\n");
+        buf_printf(&app->out, "There is nothing to export: no refreshed price%s.\n", lists > 0 ? ", and your own lists only with --with-imports" : "");
         return EXIT_NO;
     }
     ok = ok && minisign_sign((Str){text.data, text.length}, key, getenv("GPUADVISE_SNAPSHOT_PASSWORD"),
@@ -71,7 +85,7 @@ static int write_snapshot(App *app, const char *path) {
     // The signature last: a reader that comes between finds two files that do not fit, and refuses.
     ok = ok && file_write(path, text.data, text.length, &e) &&
          file_write(arena_printf(&app->arena, "%s.minisig", path), signature, strlen(signature), &e);
-    if (ok) export_answer(app, path, rows, text.length);
+    if (ok) export_answer(app, path, rows, text.length, lists);
     buf_free(&text);
     return ok ? EXIT_DONE : app_fail(app, &e);
 }

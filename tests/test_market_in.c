@@ -173,7 +173,7 @@ static const char *made_snapshot(World *w) {
     at(w, noon + 60);
     refresh(w, "oci", rows, 2);
     buf_init(&b, SNAPSHOT_BYTES_MAX);
-    if (!snapshot_write(w->m, &b, &n, &e)) FAIL_("%s", e.text);
+    if (!snapshot_write(w->m, false, &b, &n, &e)) FAIL_("%s", e.text);
     CHECK_INT(n, 5);
     const char *text = arena_printf(&w->s.arena, "%s", b.data);
     buf_free(&b);

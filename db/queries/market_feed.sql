@@ -1,2 +1,2 @@
 -- How one feed is doing.
-SELECT feed, attempted_at, accepted_at, confirmed_at, rows, rejected, held, error, reader FROM feed_state WHERE feed = :feed;
+SELECT feed, attempted_at, accepted_at, confirmed_at, rows, rejected, held, error, reader, private FROM feed_state WHERE feed = :feed;

@@ -188,6 +188,7 @@ class Prices(harness.Case):
         self.assertEqual(len(answer["observations"]), 3 + 4)
         low = [s["lowest_usd_per_gpu_hour"] for s in answer["series"]]
         self.assertEqual((low[0], low[-1], max(low)), (2.5, 2.25, 2.5))
+        self.assertGreaterEqual(answer["series"][-1]["from"][:10], "2026-11-26")  # to the day of asking, not to the last sighting
         out = self.ok("prices", "history", "mi300x", "--since", "2026-11-20")
         self.assertRegex(out, r"(?m)^ +2\.500 \|\*")
         self.assertLessEqual(max(map(len, out.splitlines())), 80)
@@ -201,6 +202,7 @@ class Prices(harness.Case):
         changes = self.fits("prices-diff", self.json("prices", "diff", "--since", "2026-11-23", env=now))
         self.assertEqual([(c["change"], c["instance"]) for c in changes["changes"]], [("gone", "m22"), ("new", "m24"), ("down", "m8")])
         self.assertEqual(changes["counts"], {"new": 1, "gone": 1, "up": 0, "down": 1})
+        self.assertEqual([(c["before_usd_per_gpu_hour"], c["price_usd_per_gpu_hour"]) for c in changes["changes"]], [(2.5, None), (None, 2.5), (3, 2.25)])
         down = changes["changes"][2]
         self.assertEqual((down["before_usd_per_gpu_hour"], down["price_usd_per_gpu_hour"], down["change_pct"]), (3, 2.25, -25))
         self.assertEqual(self.json("prices", "diff", "--since", "12h", env=now)["changes"], [])
@@ -220,7 +222,9 @@ class Prices(harness.Case):
         self.exits(1, "prices", "export", "--new-key", key)
         self.exits(3, "prices", "export", "--snapshot", path, "--secret-key", key)
         self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\nacme,^x,eu-1,DE,MI300X,4,10,on-demand\nacme,^,eu-1,,Foo,4,10,on-demand\n")
-        answer = self.fits("prices-export", self.json("prices", "export", "--snapshot", path, "--secret-key", key))
+        _, err = self.exits(3, "prices", "export", "--snapshot", path, "--secret-key", key)  # a list of one's own is not handed on unasked
+        self.assertFalse(os.path.exists(path))
+        answer = self.fits("prices-export", self.json("prices", "export", "--snapshot", path, "--secret-key", key, "--with-imports"))
         self.assertEqual((answer["rows"], answer["bytes"]), (3, os.path.getsize(path)))
         other = {"XDG_DATA_HOME": os.path.join(self.home, "other")}
         public = ["--trusted-key", key + ".pub"]
@@ -242,6 +246,7 @@ class Prices(harness.Case):
         self.assertEqual([(p["name"], p["status"], p["rows"], p["unmapped"]) for p in taken], [("quote", "ok", 3, 1)])
         self.assertEqual(self.mine(env=other), self.mine())
         self.assertEqual(self.json("prices", "import", path, *public, env=other)["providers"][0]["status"], "skipped")
+        self.exits(3, "prices", "export", "--snapshot", path + "2", "--secret-key", key, env=other)  # nor by who got it
         os.remove(path + ".minisig")
         _, err = self.exits(1, "prices", "import", path, *public, env=other)
         self.assertIn("no signature beside it", err)
