@@ -122,6 +122,11 @@ void app_json_done(App *app, Json *root) {
     json_free(root);
 }
 
+void app_drain(App *app) {
+    enum { DRAIN_BYTES = 1 << 18 };
+    if (app->drain != NULL && app->out.length >= DRAIN_BYTES) app->drain(app);
+}
+
 size_t app_width(const App *app) { return app->format == FORMAT_TABLE ? app->width : 0; }
 
 // The listing with `source` and `as_of` shown.
@@ -150,6 +155,7 @@ void app_listing(App *app, const Listing *l) {
     } else if (text.length > 0) {
         buf_add(&app->out, text.data, text.length);
     }
+    app->out.overflow = app->out.overflow || text.overflow;
     buf_free(&text);
 }
 
@@ -202,7 +208,7 @@ static int run_command(App *app) {
 
 int app_main(App *app, int argc, char **argv) {
     Err e = {0};
-    *app = (App){.width = terminal_width()};
+    *app = (App){.width = terminal_width(), .drain = app->drain};
     buf_init(&app->out, BUF_LIMIT);
     if (!clock_now(&app->now, &e) || !args_parse(app, argc, argv, &e)) return app_fail(app, &e);
     if (opt_flag(app, OPT_HELP)) {

@@ -218,6 +218,11 @@ struct App {
     const char **warnings;
     size_t n_warnings, warnings_capacity;
     Buf out;                   // what goes to stdout or the output file, written once at the end
+    void (*drain)(App *app);   // writes `out` early and empties it; NULL: nothing does
+    struct {
+        FileOut file;
+        bool begun, ended;     // ended: the reader has gone, or writing failed
+    } parts;                   // of an answer that is drained
     bool failed;               // app_fail was called: out is discarded
 };
 
@@ -276,6 +281,8 @@ int app_fail(App *app, const Err *e);
 
 // The envelope of this command's JSON answer: root object, and the empty `inputs` in it.
 Json *app_json(const App *app, Json **ret_inputs);
+// For answers too large to be held, once nothing can fail any more: writes what is in app->out when it has grown.
+void app_drain(App *app);
 // Adds the warnings, prints `root` into app->out and frees it.
 void app_json_done(App *app, Json *root);
 // Prints a listing in app->format, which is not JSON. Under --explain `source` and `as_of` are shown.

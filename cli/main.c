@@ -38,7 +38,8 @@ static void guard_streams(void) {
     }
 }
 
-static int write_stdout(App *app) {
+// The answer, or the part of it that is there. False: the reader has gone, or the error was told.
+static bool write_stdout(App *app) {
     size_t done = 0;
     while (done < app->out.length) {
         ssize_t n = write(STDOUT_FILENO, app->out.data + done, app->out.length - done);
@@ -47,12 +48,13 @@ static int write_stdout(App *app) {
             continue;
         }
         if (errno == EINTR) continue;
-        if (errno == EPIPE) return EXIT_DONE;  // the reader has had enough
+        if (errno == EPIPE) return false;  // the reader has had enough
         Err e = {0};
         err_set(&e, ERR_FAILED, "write standard output: %s", strerror(errno));
-        return app_fail(app, &e);
+        app_fail(app, &e);
+        return false;
     }
-    return -1;
+    return true;
 }
 
 static int write_file(App *app, const char *path) {
@@ -66,18 +68,73 @@ static int write_file(App *app, const char *path) {
     return ok ? -1 : app_fail(app, &e);
 }
 
+// ---------------------------------------------------------------- answers that are written in parts
+
+static void part_failed(App *app, const char *path) {
+    Err e = {0};
+    err_set(&e, ERR_FAILED, "write '%s': %s", path, strerror(errno));
+    file_out_drop(&app->parts.file);
+    app_fail(app, &e);
+    app->parts.ended = true;
+}
+
+static void drain(App *app) {
+    const char *path = opt_text(app, OPT_OUTPUT, "-");
+    Err e = {0};
+    if (app->parts.ended) {
+        // nobody reads on
+    } else if (strcmp(path, "-") == 0) {
+        app->parts.ended = !write_stdout(app);
+    } else {
+        struct stat st;
+        if (!app->parts.begun) {
+            pending = stat(path, &st) == 0 && !S_ISREG(st.st_mode) ? 0 : HOLD;
+            app->parts.ended = !file_out_open(path, &app->parts.file, &e);
+            if (app->parts.ended) app_fail(app, &e);
+        }
+        if (!app->parts.ended && !file_out_add(&app->parts.file, app->out.data, app->out.length)) part_failed(app, path);
+        if (pending > 0) {
+            file_out_drop(&app->parts.file);
+            _exit(SIGNAL_EXIT + pending);
+        }
+    }
+    app->parts.begun = true;
+    app->out.length = 0;
+}
+
+static int end_parts(App *app, int code) {
+    const char *path = opt_text(app, OPT_OUTPUT, "-");
+    if (app->out.length > 0) drain(app);
+    if (!app->parts.ended && strcmp(path, "-") != 0 && !file_out_close(&app->parts.file)) part_failed(app, path);
+    pending = 0;
+    return app->failed ? EXIT_FAILED : app->parts.ended ? EXIT_DONE : code;
+}
+
+static int write_answer(App *app, int code) {
+    const char *path = opt_text(app, OPT_OUTPUT, "-");
+    Err e = {0};
+    if (app->out.overflow) {
+        err_set(&e, ERR_FAILED, "the answer is too large");
+        return app_fail(app, &e);
+    }
+    if (app->parts.begun) return end_parts(app, code);
+    if (strcmp(path, "-") != 0) {
+        int wrote = write_file(app, path);
+        return wrote >= 0 ? wrote : code;
+    }
+    bool whole = write_stdout(app);
+    return whole ? code : app->failed ? EXIT_FAILED : EXIT_DONE;
+}
+
 int main(int argc, char **argv) {
     catch_signals();
     guard_streams();
-    App app;
+    App app = {.drain = drain};
     int code = app_main(&app, argc, argv);
-    if (!app.failed) {
-        const char *path = opt_text(&app, OPT_OUTPUT, "-");
-        Err e = {0};
-        int wrote = app.out.overflow         ? (err_set(&e, ERR_FAILED, "the answer is too large"), app_fail(&app, &e))
-                    : strcmp(path, "-") == 0 ? write_stdout(&app)
-                                             : write_file(&app, path);
-        if (wrote >= 0) code = wrote;
+    if (!app.failed) code = write_answer(&app, code);
+    if (app.failed && app.parts.begun) {
+        file_out_drop(&app.parts.file);
+        code = EXIT_FAILED;
     }
     app_close(&app);
     return code;

@@ -12,10 +12,10 @@ const char *const scan_limits[] = {
     NULL,
 };
 
-const char *scan_subject(App *app, const ScanFinding *f) {
-    const char *word = text_clean(&app->arena, f->word);
+const char *scan_subject(Arena *a, const ScanFinding *f) {
+    const char *word = text_clean(a, f->word);
     if (f->name == NULL) return word;
-    return f->name->hip_name[0] == '\0' ? word : arena_printf(&app->arena, "%s -> %s", word, f->name->hip_name);
+    return f->name->hip_name[0] == '\0' ? word : arena_printf(a, "%s -> %s", word, f->name->hip_name);
 }
 
 // ---------------------------------------------------------------- options
@@ -122,7 +122,7 @@ static void places(App *app, const ScanAnswer *x) {
             const PortRule *rule = &x->facts.rules[f->rule];
             if (rule->port_class != class || r->files[f->file].origin != ORIGIN_OWN) continue;
             if (shown++ == 0) buf_puts(&app->out, "\nfirst of the blockers and manual work\n");
-            buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s)\n", text_clean(&app->arena, r->files[f->file].path), f->line, f->column, port_class_names[class], rule->what, scan_subject(app, f));
+            buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s)\n", text_clean(&app->arena, r->files[f->file].path), f->line, f->column, port_class_names[class], rule->what, scan_subject(&app->arena, f));
         }
     }
 }

@@ -32,6 +32,6 @@ void scan_listing(App *app, const ScanAnswer *x);
 // What is never analysed, whatever the tree: NULL ends.
 extern const char *const scan_limits[];
 // "cudaMalloc -> hipMalloc", or what was found.
-const char *scan_subject(App *app, const ScanFinding *f);
+const char *scan_subject(Arena *a, const ScanFinding *f);
 
 #endif

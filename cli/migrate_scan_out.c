@@ -11,16 +11,16 @@ enum { BASELINE_BYTES_MAX = 256 << 20, BASELINE_VALUES_MAX = 20 * 1000 * 1000 };
 
 static const char *clean(App *app, const char *text) { return text_clean(&app->arena, text); }
 
-static void finding_json(App *app, const ScanAnswer *x, Json *list, const ScanFinding *f) {
+static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     const PortRule *r = &x->facts.rules[f->rule];
     const ScanFile *file = &x->result.files[f->file];
-    Json *o = json_add_object(list, NULL);
-    json_add_text(o, "file", clean(app, file->path));
+    Json *o = json_object();
+    json_add_text(o, "file", file->path);
     json_add_integer(o, "line", f->line);
     json_add_integer(o, "column", f->column);
     json_add_text(o, "rule", r->rule);
     json_add_text(o, "class", port_class_names[r->port_class]);
-    json_add_text(o, "name", clean(app, f->word));
+    json_add_text(o, "name", f->word);
     json_add_text(o, "what", r->what);
     json_add_text(o, "why", r->why);
     json_add_text(o, "fix", r->fix);
@@ -30,6 +30,7 @@ static void finding_json(App *app, const ScanAnswer *x, Json *list, const ScanFi
     json_add_bool(o, "device", f->device);
     json_add_text(o, "origin", origin_names[file->origin]);
     json_add_text(o, "source", f->name != NULL ? f->name->source : r->source);
+    return o;
 }
 
 static void dependency_json(App *app, const ScanAnswer *x, Json *list, const ScanDependency *d) {
@@ -121,11 +122,20 @@ void scan_json(App *app, const ScanAnswer *x) {
     app_inputs_json(app, inputs);
     summary_json(app, x, root);
     effort_json(app, x, root);
-    Json *findings = json_add_array(root, "findings");
-    for (size_t i = 0; i < r->n_findings; i++) finding_json(app, x, findings, &r->findings[i]);
-    Json *list = json_add_array(root, "dependencies");
+    json_add_array(root, "findings");
+    JsonRows rows;
+    json_rows_open(root, &app->out, &rows);
+    json_free(root);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        Json *row = finding_json(x, &r->findings[i]);
+        json_rows_add(&rows, row);
+        json_free(row);
+        app_drain(app);
+    }
+    Json *more = json_object();
+    Json *list = json_add_array(more, "dependencies");
     for (size_t i = 0; i < r->n_dependencies; i++) dependency_json(app, x, list, &r->dependencies[i]);
-    Json *notes = json_add_array(root, "not_analysed");
+    Json *notes = json_add_array(more, "not_analysed");
     for (size_t i = 0; i < r->n_notes; i++) {
         Json *o = json_add_object(notes, NULL);
         json_add_text_or_null(o, "file", clean(app, r->notes[i].path));
@@ -136,7 +146,9 @@ void scan_json(App *app, const ScanAnswer *x) {
         json_add_null(o, "file");
         json_add_text(o, "why", scan_limits[i]);
     }
-    app_json_done(app, root);
+    warnings_json(more, app->warnings, app->n_warnings);
+    json_rows_close(&rows, more);
+    json_free(more);
 }
 
 // ---------------------------------------------------------------- SARIF
@@ -149,7 +161,7 @@ static const char *level_of(const PortRule *r) {
 static void message(Json *parent, const char *key, const char *text) { json_add_text(json_add_object(parent, key), "text", text); }
 
 // A path as a relative URI.
-static const char *uri_of(App *app, const char *path) {
+static const char *uri_of(Arena *a, const char *path) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     for (const char *c = path; *c != '\0'; c++) {
@@ -160,9 +172,36 @@ static const char *uri_of(App *app, const char *path) {
             buf_printf(&b, "%%%02X", (unsigned)(unsigned char)*c);
         }
     }
-    const char *copy = arena_copy(&app->arena, b.length > 0 ? b.data : "", b.length);
+    const char *copy = arena_copy(a, b.length > 0 ? b.data : "", b.length);
     buf_free(&b);
     return copy;
+}
+
+static void sarif_rules(const ScanAnswer *x, Json *rules) {
+    for (size_t i = 0; i < x->facts.n_rules; i++) {
+        const PortRule *r = &x->facts.rules[i];
+        Json *o = json_add_object(rules, NULL);
+        json_add_text(o, "id", r->rule);
+        message(o, "shortDescription", r->what);
+        message(o, "fullDescription", r->why);
+        message(o, "help", r->fix);
+        json_add_text(json_add_object(o, "defaultConfiguration"), "level", level_of(r));
+    }
+}
+
+static Json *sarif_result(Arena *a, const ScanAnswer *x, const ScanFinding *f) {
+    const PortRule *rule = &x->facts.rules[f->rule];
+    Json *o = json_object();
+    json_add_text(o, "ruleId", rule->rule);
+    json_add_integer(o, "ruleIndex", f->rule);
+    json_add_text(o, "level", level_of(rule));
+    message(o, "message", arena_printf(a, "%s: %s. %s", rule->what, scan_subject(a, f), rule->fix));
+    Json *place = json_add_object(json_add_object(json_add_array(o, "locations"), NULL), "physicalLocation");
+    json_add_text(json_add_object(place, "artifactLocation"), "uri", uri_of(a, x->result.files[f->file].path));
+    Json *region = json_add_object(place, "region");
+    json_add_integer(region, "startLine", f->line);
+    json_add_integer(region, "startColumn", f->column);
+    return o;
 }
 
 void scan_sarif(App *app, const ScanAnswer *x) {
@@ -173,33 +212,21 @@ void scan_sarif(App *app, const ScanAnswer *x) {
     Json *run = json_add_object(json_add_array(root, "runs"), NULL);
     Json *driver = json_add_object(json_add_object(run, "tool"), "driver");
     json_add_text(driver, "name", "gpuadvise");
-    Json *rules = json_add_array(driver, "rules");
-    for (size_t i = 0; i < x->facts.n_rules; i++) {
-        Json *o = json_add_object(rules, NULL);
-        json_add_text(o, "id", x->facts.rules[i].rule);
-        message(o, "shortDescription", x->facts.rules[i].what);
-        message(o, "fullDescription", x->facts.rules[i].why);
-        message(o, "help", x->facts.rules[i].fix);
-        json_add_text(json_add_object(o, "defaultConfiguration"), "level", level_of(&x->facts.rules[i]));
-    }
+    sarif_rules(x, json_add_array(driver, "rules"));
     json_add_text(run, "columnKind", "unicodeCodePoints");
-    Json *results = json_add_array(run, "results");
-    for (size_t i = 0; i < r->n_findings; i++) {
-        const ScanFinding *f = &r->findings[i];
-        const PortRule *rule = &x->facts.rules[f->rule];
-        Json *o = json_add_object(results, NULL);
-        json_add_text(o, "ruleId", rule->rule);
-        json_add_integer(o, "ruleIndex", f->rule);
-        json_add_text(o, "level", level_of(rule));
-        message(o, "message", arena_printf(&app->arena, "%s: %s. %s", rule->what, scan_subject(app, f), rule->fix));
-        Json *place = json_add_object(json_add_object(json_add_array(o, "locations"), NULL), "physicalLocation");
-        json_add_text(json_add_object(place, "artifactLocation"), "uri", uri_of(app, r->files[f->file].path));
-        Json *region = json_add_object(place, "region");
-        json_add_integer(region, "startLine", f->line);
-        json_add_integer(region, "startColumn", f->column);
-    }
-    json_print(root, &app->out);
+    json_add_array(run, "results");
+    JsonRows rows;
+    json_rows_open(root, &app->out, &rows);
     json_free(root);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        Arena scratch = {0};
+        Json *row = sarif_result(&scratch, x, &r->findings[i]);
+        json_rows_add(&rows, row);
+        json_free(row);
+        arena_free(&scratch);
+        app_drain(app);
+    }
+    json_rows_close(&rows, NULL);
 }
 
 // ---------------------------------------------------------------- CSV, Markdown
@@ -209,20 +236,28 @@ void scan_listing(App *app, const ScanAnswer *x) {
         {"file", "FILE", false, 0, false}, {"line", "LINE", true, 9, false}, {"column", "COLUMN", true, 9, false}, {"class", "CLASS", false, 0, false}, {"rule", "RULE", false, 0, false}, {"name", "NAME", false, 0, false},
         {"what", "WHAT", false, 0, false}, {"fix", "FIX", false, 0, false}, {"origin", "ORIGIN", false, 0, false}, {"source", "SOURCE", false, 0, true},
     };
+    enum { ROWS_AT_ONCE = 500 };
     const ScanResult *r = &x->result;
-    Listing l;
-    listing_init(&l, &app->arena, "findings", columns, COUNT_OF(columns), r->n_findings);
-    for (size_t i = 0; i < r->n_findings; i++) {
-        const ScanFinding *f = &r->findings[i];
-        const PortRule *rule = &x->facts.rules[f->rule];
-        listing_text(&l, 0, clean(app, r->files[f->file].path));
-        listing_number(&l, 1, f->line);
-        listing_number(&l, 2, f->column);
-        const char *const cells[] = {port_class_names[rule->port_class], rule->rule, scan_subject(app, f), rule->what, rule->fix, origin_names[r->files[f->file].origin], f->name != NULL ? f->name->source : rule->source};
-        for (size_t c = 0; c < COUNT_OF(cells); c++) listing_text(&l, 3 + c, cells[c]);
-        listing_row_done(&l);
+    for (size_t i = 0; i == 0 || i < r->n_findings;) {
+        Arena scratch = {0};
+        Listing l;
+        listing_init(&l, &scratch, "findings", columns, COUNT_OF(columns), ROWS_AT_ONCE);
+        l.continued = i > 0;
+        for (size_t k = 0; k < ROWS_AT_ONCE && i < r->n_findings; k++, i++) {
+            const ScanFinding *f = &r->findings[i];
+            const PortRule *rule = &x->facts.rules[f->rule];
+            listing_text(&l, 0, text_clean(&scratch, r->files[f->file].path));
+            listing_number(&l, 1, f->line);
+            listing_number(&l, 2, f->column);
+            const char *const cells[] = {port_class_names[rule->port_class], rule->rule, scan_subject(&scratch, f), rule->what, rule->fix, origin_names[r->files[f->file].origin], f->name != NULL ? f->name->source : rule->source};
+            for (size_t c = 0; c < COUNT_OF(cells); c++) listing_text(&l, 3 + c, cells[c]);
+            listing_row_done(&l);
+        }
+        app_listing(app, &l);
+        arena_free(&scratch);
+        app_drain(app);
+        if (r->n_findings == 0) break;
     }
-    app_listing(app, &l);
 }
 
 // ---------------------------------------------------------------- baseline

@@ -105,6 +105,9 @@ void text_scrub(char *text);  // the same in place; never grows
 // Valid UTF-8 (RFC 3629: no overlong forms, no surrogates) without NUL bytes?
 bool str_is_utf8(Str s);
 
+// Code points of what should be UTF-8: bytes that start one, and a byte-order mark at the very start is none.
+size_t str_points(Str s);
+
 // Columns that UTF-8 `text` takes on a terminal: code points, combining marks 0, wide East Asian 2.
 size_t text_width(const char *text);
 
@@ -174,6 +177,17 @@ bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFact
 // Writes a file whole or not at all (temporary file in the same folder, then rename).
 bool file_write(const char *path, const char *bytes, size_t length, Err *e);
 
+// The same piece by piece, for what is too large to be held. After file_out_open: file_out_add as often as wanted, then
+// file_out_close, which makes it appear, or file_out_drop, which leaves nothing behind. False: errno says why.
+typedef struct FileOut {
+    int fd;  // -1: not open
+    char target[4096], temporary[4096];  // temporary "": a pipe or device, written as it is
+} FileOut;
+bool file_out_open(const char *path, FileOut *ret_file, Err *e);
+bool file_out_add(FileOut *f, const char *bytes, size_t length);
+bool file_out_close(FileOut *f);
+void file_out_drop(FileOut *f);
+
 // ---------------------------------------------------------------- JSON
 
 // A tree of values; objects keep the order of insertion. A child belongs to its parent; the root is freed by json_free.
@@ -196,6 +210,17 @@ void json_add_null(Json *parent, const char *key);
 
 // Appends the tree as indented text with a final newline.
 void json_print(const Json *root, Buf *out);
+
+// A tree too large to be held: `root` without the elements of its last member, an empty array (of it, or of what stands last in
+// it); then the elements, each on a line; then `more`'s members after that array (an object; NULL: none), and what closes.
+typedef struct JsonRows {
+    Buf *out;
+    char *rest;  // owned until json_rows_close
+    bool any;
+} JsonRows;
+void json_rows_open(const Json *root, Buf *out, JsonRows *ret_rows);
+void json_rows_add(JsonRows *r, const Json *element);
+void json_rows_close(JsonRows *r, const Json *more);
 
 // Parses foreign text: UTF-8, at most `values_max` values, nested at most JSON_DEPTH_MAX deep; the error names the byte
 // and, in a text of several, the line.

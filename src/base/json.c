@@ -64,9 +64,7 @@ void json_add_null(Json *parent, const char *key) { put(parent, key, cJSON_Creat
 
 // cJSON indents with tabs; two spaces are what `jq` and people's diffs expect. Tabs inside strings are written \t, so
 // every raw tab is indentation.
-void json_print(const Json *root, Buf *out) {
-    char *text = cJSON_Print(root);
-    if (text == NULL) must(NULL);
+static void add_indented(Buf *out, const char *text) {
     for (const char *c = text; *c != '\0';) {
         size_t run = strcspn(c, "\t");
         buf_add(out, c, run);
@@ -76,6 +74,51 @@ void json_print(const Json *root, Buf *out) {
         bool after_key = c - text >= 2 && c[-2] == ':';
         buf_puts(out, after_key ? " " : "  ");
     }
+}
+
+void json_print(const Json *root, Buf *out) {
+    char *text = cJSON_Print(root);
+    if (text == NULL) must(NULL);
+    add_indented(out, text);
     buf_puts(out, "\n");
     cJSON_free(text);
+}
+
+void json_rows_open(const Json *root, Buf *out, JsonRows *ret_rows) {
+    char *text = cJSON_Print(root);
+    if (text == NULL) must(NULL);
+    // Nothing but brackets and blanks follows the array that stands last.
+    size_t end = strlen(text);
+    while (end > 0 && strchr("]}\n\t", text[end - 1]) != NULL && text[end - 1] != '\0' && !(end > 1 && text[end - 2] == '[')) end--;
+    *ret_rows = (JsonRows){.out = out, .rest = text};
+    char kept = end > 0 ? text[end - 1] : '\0';
+    if (end > 0) text[end - 1] = '\0';
+    add_indented(out, text);
+    if (end > 0) text[end - 1] = kept;
+    memmove(text, text + (end > 0 ? end - 1 : 0), strlen(text) - (end > 0 ? end - 1 : 0) + 1);
+}
+
+void json_rows_add(JsonRows *r, const Json *element) {
+    char *text = cJSON_PrintUnformatted(element);
+    if (text == NULL) must(NULL);
+    buf_puts(r->out, r->any ? ",\n    " : "\n    ");
+    buf_puts(r->out, text);
+    r->any = true;
+    cJSON_free(text);
+}
+
+void json_rows_close(JsonRows *r, const Json *more) {
+    buf_puts(r->out, r->any ? "\n  ]" : "]");
+    if (more != NULL && more->child != NULL) {
+        char *text = cJSON_Print(more);
+        if (text == NULL) must(NULL);
+        buf_puts(r->out, ",");
+        add_indented(r->out, text + 1);
+        cJSON_free(text);
+    } else {
+        add_indented(r->out, r->rest[0] != '\0' ? r->rest + 1 : "");
+    }
+    buf_puts(r->out, "\n");
+    cJSON_free(r->rest);
+    r->rest = NULL;
 }

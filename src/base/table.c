@@ -188,52 +188,66 @@ static bool is_stream(const char *path, const struct stat *st) {
     return st != NULL && !S_ISREG(st->st_mode);
 }
 
-static bool write_stream(const char *path, const char *bytes, size_t length) {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    bool ok = write_all(fd, bytes, length);
+// Keeps errno.
+static void out_drop(FileOut *f) {
     int saved = errno;
-    if (close(fd) != 0 && ok) return false;
+    if (f->fd >= 0) close(f->fd);
+    if (f->temporary[0] != '\0') unlink(f->temporary);
+    *f = (FileOut){.fd = -1};
     errno = saved;
+}
+
+// Devices, pipes and /dev/stdout are opened as they are; else a file beside the target takes what is written.
+static bool out_start(FileOut *f, const char *path) {
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    if (is_stream(path, there ? &st : NULL)) {
+        f->fd = open(path, O_WRONLY | O_CLOEXEC);
+        return f->fd >= 0;
+    }
+    char *real = realpath(path, NULL);  // a link keeps pointing at what it points at
+    int n = snprintf(f->target, sizeof f->target, "%s", real != NULL ? real : path);
+    free(real);
+    int m = n < 0 ? -1 : snprintf(f->temporary, sizeof f->temporary, "%s.part-%ld", f->target, (long)getpid());
+    if (n < 0 || (size_t)n >= sizeof f->target || m < 0 || (size_t)m >= sizeof f->temporary) {
+        f->temporary[0] = '\0';
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, there ? st.st_mode & 0777 : 0644);
+    if (f->fd < 0) f->temporary[0] = '\0';  // somebody else's
+    return f->fd >= 0;
+}
+
+bool file_out_open(const char *path, FileOut *ret_file, Err *e) {
+    *ret_file = (FileOut){.fd = -1};
+    if (out_start(ret_file, path)) return true;
+    out_drop(ret_file);
+    return err_set(e, ERR_FAILED, "write '%s': %s", path, strerror(errno));
+}
+
+bool file_out_add(FileOut *f, const char *bytes, size_t length) { return f->fd >= 0 && write_all(f->fd, bytes, length); }
+
+bool file_out_close(FileOut *f) {
+    bool renamed = f->temporary[0] != '\0';
+    bool ok = f->fd >= 0 && (!renamed || fsync(f->fd) == 0);
+    if (ok) {
+        ok = close(f->fd) == 0;
+        f->fd = -1;
+    }
+    ok = ok && (!renamed || rename(f->temporary, f->target) == 0);
+    if (ok) f->temporary[0] = '\0';
+    out_drop(f);
     return ok;
 }
 
-// Leaves nothing behind on failure, and errno says why.
-static bool write_renamed(const char *temporary, const char *target, mode_t mode, const char *bytes, size_t length) {
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (fd < 0) return false;
-    bool ok = write_all(fd, bytes, length) && fsync(fd) == 0;
-    int saved = errno;
-    if (close(fd) != 0 && ok) {
-        ok = false;
-        saved = errno;
-    }
-    if (ok && rename(temporary, target) == 0) return true;
-    if (ok) saved = errno;
-    unlink(temporary);
-    errno = saved;
-    return false;
-}
+void file_out_drop(FileOut *f) { out_drop(f); }
 
 bool file_write(const char *path, const char *bytes, size_t length, Err *e) {
-    struct stat st;
-    bool there = stat(path, &st) == 0;
-    bool ok = false;
-    if (is_stream(path, there ? &st : NULL)) {
-        ok = write_stream(path, bytes, length);
-    } else {
-        char *real = realpath(path, NULL);  // a link keeps pointing at what it points at
-        const char *target = real != NULL ? real : path;
-        char temporary[4096];
-        int n = snprintf(temporary, sizeof temporary, "%s.part-%ld", target, (long)getpid());
-        if (n < 0 || (size_t)n >= sizeof temporary) {
-            errno = ENAMETOOLONG;
-        } else {
-            ok = write_renamed(temporary, target, there ? st.st_mode & 0777 : 0644, bytes, length);
-        }
-        int saved = errno;
-        free(real);
-        errno = saved;
-    }
+    FileOut f;
+    if (!file_out_open(path, &f, e)) return false;
+    bool ok = file_out_add(&f, bytes, length);
+    if (!ok) out_drop(&f);
+    ok = ok && file_out_close(&f);
     return ok || err_set(e, ERR_FAILED, "write '%s': %s", path, strerror(errno));
 }

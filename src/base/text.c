@@ -201,3 +201,10 @@ size_t edit_distance(const char *a, const char *b, size_t limit) {
     }
     return rows[1][m] > limit ? limit + 1 : rows[1][m];
 }
+
+size_t str_points(Str s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s.length; i++) n += ((unsigned char)s.data[i] & 0xc0) != 0x80;
+    bool marked = s.length >= 3 && memcmp(s.data, "\xef\xbb\xbf", 3) == 0;
+    return marked ? n - 1 : n;
+}

@@ -105,7 +105,7 @@ typedef struct CFinding {
     uint16_t rule;       // index in PortingFacts.rules
     bool in_string;
     bool device;         // in device code
-    size_t line, column, offset, length;
+    size_t line, column, offset, length;  // column in code points, from 1; offset and length in bytes
     const CudaName *name;  // NULL: none
     Str word;            // what was found; borrowed
 } CFinding;

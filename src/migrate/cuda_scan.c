@@ -20,6 +20,16 @@ size_t token_close(const Scan *s, size_t open) {
     return s->n;
 }
 
+// Code points between the start of `to`'s line and `to`, when there were `before` of them up to `from`, a place not after it.
+static size_t points_on_line(Str text, size_t from, size_t to, size_t before) {
+    for (const char *at = text.data + from; (at = memchr(at, '\n', to - (size_t)(at - text.data))) != NULL;) {
+        at++;
+        from = (size_t)(at - text.data);
+        before = 0;
+    }
+    return before + str_points((Str){text.data + from, to - from});
+}
+
 void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
     if (rule == 0) return;
     const CToken *t = &s->tokens[i];
@@ -28,13 +38,10 @@ void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
     f.length = last->at + last->length - t->at;
     f.word = (Str){s->text.data + t->at, f.length};
     // Columns: tokens come mostly in order.
-    if (t->at < s->place) s->place = s->line_start = 0;
-    for (const char *at = s->text.data + s->place; (at = memchr(at, '\n', t->at - (size_t)(at - s->text.data))) != NULL;) {
-        at++;
-        s->line_start = (size_t)(at - s->text.data);
-    }
+    if (t->at < s->place) s->place = s->points = 0;
+    s->points = points_on_line(s->text, s->place, t->at, s->points);
     s->place = t->at;
-    f.column = t->at - s->line_start + 1;
+    f.column = s->points + 1;
     s->sink->finding(s->sink->context, &f);
 }
 
@@ -355,10 +362,8 @@ static void inner_finding(void *context, const CFinding *f) {
     in->sink->finding(in->sink->context, &moved);
 }
 
-static void inner_source(const CWords *w, Str text, const CToken *t, const CSink *sink) {
-    size_t start = t->at;
-    while (start > 0 && text.data[start - 1] != '\n') start--;
-    Inner in = {sink, t->line, t->at, t->at - start + 1};
+static void inner_source(const CWords *w, Str text, const CToken *t, size_t column, const CSink *sink) {
+    Inner in = {sink, t->line, t->at, column};
     CSink inner = {&in, inner_finding, NULL};
     Buf tokens;
     CLexed lexed;
@@ -380,8 +385,13 @@ void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tok
     Scan s = {.words = w, .text = text, .tokens = list, .n = n, .sink = sink, .cuda = cuda};
     scan_tokens(&s);
     ret->mark = cuda;
+    size_t place = 0;
+    size_t points = 0;
     for (size_t i = 0; i < n; i++) {
         Str t = {text.data + list[i].at, list[i].length};
-        if (list[i].kind == C_STRING && (list[i].flags & C_GUARDED) == 0 && t.length > 20 && str_has(t, "__global__")) inner_source(w, text, &list[i], sink);
+        if (list[i].kind != C_STRING || (list[i].flags & C_GUARDED) != 0 || t.length <= 20 || !str_has(t, "__global__")) continue;
+        points = points_on_line(text, place, list[i].at, points);
+        place = list[i].at;
+        inner_source(w, text, &list[i], points + 1, sink);
     }
 }

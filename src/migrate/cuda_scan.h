@@ -26,7 +26,7 @@ typedef struct Scan {
     size_t n_branches;     // may be over BRANCHES_MAX: deeper ones are not kept
     size_t span;           // tokens of the name that is reported next beyond its first
     size_t consumed;       // strings of tokens before this one were looked at
-    size_t place, line_start;  // of the last position asked for
+    size_t place, points;  // of the last position asked for: offset, and code points on its line before it
 } Scan;
 
 Str token_text(const Scan *s, size_t i);

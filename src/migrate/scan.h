@@ -33,7 +33,7 @@ typedef struct ScanFile {
 } ScanFile;
 
 typedef struct ScanFinding {
-    uint32_t file, line, column;  // line and column from 1
+    uint32_t file, line, column;  // line and column from 1; column in code points
     uint16_t rule;                // index in PortingFacts.rules
     bool in_string, device;
     const CudaName *name;         // NULL: none

@@ -35,7 +35,7 @@ extern const char *const text_kind_names[];  // "none", "python", ...
 // By the file's name, and for files without a telling name by the first line ("#!/bin/bash"). `head`: its first bytes, or empty.
 TextKind text_kind(const char *path, Str head);
 
-// One construct. Line and column count from 1, column in bytes.
+// One construct. Line and column count from 1, column in code points.
 typedef struct TextHit {
     const char *rule;  // id in data/cuda_constructs.tsv; static
     size_t offset, length;  // of the words found, in the text of the file (notebooks: of the JSON string that holds them)
@@ -101,7 +101,7 @@ typedef struct TextScan {
     TextHit hit;
     size_t hit_at, rank, chain_end;
     // line of the last position asked for: positions come mostly in order
-    size_t seen, seen_line, seen_start;
+    size_t seen, seen_line, seen_points;
     // notebooks: where the text that is scanned lies in the file; NULL: it is the file
     const struct TextLines *lines;
 } TextScan;

@@ -17,13 +17,16 @@ void scan_place(TextScan *s, size_t offset, size_t *ret_line, size_t *ret_column
     if (offset < s->seen) {
         s->seen = 0;
         s->seen_line = 1;
-        s->seen_start = 0;
+        s->seen_points = 0;
     }
-    for (size_t i = s->seen; i < offset; i++) {
+    size_t from = s->seen;
+    for (size_t i = from; i < offset; i++) {
         if (s->text.data[i] != '\n') continue;
         s->seen_line++;
-        s->seen_start = i + 1;
+        s->seen_points = 0;
+        from = i + 1;
     }
+    s->seen_points += str_points((Str){s->text.data + from, offset - from});
     s->seen = offset;
     size_t line = s->seen_line;
     if (s->lines != NULL) {
@@ -31,7 +34,7 @@ void scan_place(TextScan *s, size_t offset, size_t *ret_line, size_t *ret_column
         line = line <= s->lines->n ? s->lines->numbers[line - 1] : s->lines->n > 0 ? s->lines->numbers[s->lines->n - 1] : 1;
     }
     *ret_line = line;
-    *ret_column = offset - s->seen_start + 1;
+    *ret_column = s->seen_points + 1;
 }
 
 size_t scan_file_offset(const TextScan *s, size_t offset) {

@@ -200,12 +200,11 @@ static void csv_header(const Listing *l, Buf *out) {
 }
 
 static void print_csv(const Listing *l, Buf *out) {
-    csv_header(l, out);
+    if (!l->continued) csv_header(l, out);
     for (size_t r = 0; r < l->n_rows; r++) csv_row(l, r, out);
 }
 
-static void print_md(const Listing *l, Buf *out) {
-    Arena a = {0};
+static void md_header(const Listing *l, Buf *out) {
     buf_puts(out, "|");
     for (size_t c = 0; c < l->n_columns; c++) {
         if (l->columns[c].detail) continue;
@@ -218,6 +217,11 @@ static void print_md(const Listing *l, Buf *out) {
         if (!l->columns[c].detail) buf_puts(out, l->columns[c].number ? "---:|" : "---|");
     }
     buf_puts(out, "\n");
+}
+
+static void print_md(const Listing *l, Buf *out) {
+    Arena a = {0};
+    if (!l->continued) md_header(l, out);
     for (size_t r = 0; r < l->n_rows; r++) {
         buf_puts(out, "|");
         for (size_t c = 0; c < l->n_columns; c++) {

@@ -39,6 +39,7 @@ typedef struct Listing {
     Cell *cells;  // row by row
     size_t n_rows;
     const char *note;  // a line under the text table; NULL or "" = none
+    bool continued;    // CSV and Markdown: rows that follow those of another listing, without a head
 } Listing;
 
 void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns, size_t rows_max);
