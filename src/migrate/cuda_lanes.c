@@ -26,6 +26,8 @@ static bool number_is(const Scan *s, size_t i, const char *a, const char *b) {
     return str_is(t, a) || str_is(t, b);
 }
 
+static bool is_width(const Scan *s, size_t i) { return number_is(s, i, "32", "16") || number_is(s, i, "8", "4") || number_is(s, i, "2", "2"); }
+
 static bool is_lane_word(Str t) {
     return str_has(t, "lane") || str_has(t, "Lane") || str_has(t, "LANE") || str_is(t, "tid") || str_is(t, "tidx") || str_is(t, "idx") || str_has(t, "thread") || str_has(t, "Thread");
 }
@@ -62,7 +64,7 @@ static void act_masked(Scan *s, size_t i) {
         scan_report(s, "warp-mask-literal32", i);
     } else if (kept) {
         scan_report(s, "warp-mask-var32", i);
-    } else if (s->words->lanes64 && close < s->n && close >= 2 && token_char(s, close - 2, ',') && number_is(s, close - 1, "32", "16")) {
+    } else if (s->words->lanes64 && close < s->n && close >= 2 && token_char(s, close - 2, ',') && is_width(s, close - 1)) {
         scan_report(s, "warp-width-subtile", i);
     }
 }
@@ -168,6 +170,14 @@ static void act_atomic(Scan *s, size_t i) {
     }
 }
 
+// `texture<float, 2, cudaReadModeElementType> name;`
+static void act_texture(Scan *s, size_t i) {
+    if (!s->cuda || !token_char(s, i + 1, '<') || (i > 0 && s->tokens[i - 1].kind == C_SCOPE)) return;
+    size_t k = i + 2;
+    while (k < s->n && k < i + LOOK_MAX && !token_char(s, k, '>') && !token_char(s, k, ';')) k++;
+    if (token_char(s, k, '>') && k + 1 < s->n && s->tokens[k + 1].kind == C_WORD && token_char(s, k + 2, ';')) scan_report(s, "texture-reference", i);
+}
+
 // ---------------------------------------------------------------- assembly
 
 static bool looks_like_ptx(Str t) {
@@ -204,7 +214,7 @@ static void act_asm(Scan *s, size_t i) {
 void scan_action(Scan *s, size_t i, CAction action) {
     static void (*const acts[])(Scan *s, size_t i) = {
         [ACT_ASM] = act_asm, [ACT_MASKED] = act_masked, [ACT_FOR] = act_for, [ACT_SHARED] = act_shared, [ACT_BOUNDS] = act_bounds, [ACT_LOOKUP] = act_lookup,
-        [ACT_POPC] = act_popc, [ACT_WARPSIZE] = act_warpsize, [ACT_VOLATILE] = act_volatile, [ACT_ATOMIC] = act_atomic, [ACT_VOTE] = act_vote,
+        [ACT_POPC] = act_popc, [ACT_WARPSIZE] = act_warpsize, [ACT_VOLATILE] = act_volatile, [ACT_ATOMIC] = act_atomic, [ACT_VOTE] = act_vote, [ACT_TEXTURE] = act_texture,
     };
     if (action != ACT_NONE) acts[action](s, i);
 }

@@ -60,7 +60,7 @@ const CWordRule cuda_word_rules[] = {
     {"smem-over-64k", "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES", 0, 0, 0},
     {"coop-grid-sync", "cudaLaunchCooperativeKernel*", 0, 0, 0}, {"coop-groups-adv", "barrier_arrive", CUDA_ | NEED_MEMBER, 0, 0}, {"coop-groups-adv", "barrier_wait", CUDA_ | NEED_MEMBER, 0, 0},
     // ---- textures, graphs, memory, graphics
-    {"texture-reference", "cudaBindTexture*", 0, 0, 0}, {"texture-reference", "cudaUnbindTexture", 0, 0, 0}, {"texture-object", "cudaTextureObject_t", 0, 0, 0},
+    {"texture-reference", "cudaBindTexture*", 0, 0, 0}, {"", "texture", CUDA_, 0, ACT_TEXTURE}, {"texture-reference", "textureReference", CUDA_, 0, 0}, {"texture-reference", "cudaUnbindTexture", 0, 0, 0}, {"texture-object", "cudaTextureObject_t", 0, 0, 0},
     {"texture-object", "cudaCreateTextureObject*", 0, 0, 0}, {"texture-object", "tex1D*", DEVICE_, 0, 0}, {"texture-object", "tex2D*", DEVICE_, 0, 0}, {"texture-object", "tex3D*", DEVICE_, 0, 0},
     {"surface", "surf1D*", DEVICE_, 0, 0}, {"surface", "surf2D*", DEVICE_, 0, 0}, {"surface", "surf3D*", DEVICE_, 0, 0}, {"surface", "cudaSurfaceObject_t", 0, 0, 0}, {"surface", "cudaCreateSurfaceObject", 0, 0, 0},
     {"gfx-interop", "cudaGraphics*", 0, 0, 0},

@@ -91,10 +91,39 @@ static bool chevrons_close(const Scan *s, size_t i) {
     return false;
 }
 
+// The literal that the launch argument at `k` begins with: "1024", "dim3(1024, 2)". 0: none.
+static double launch_literal(const Scan *s, size_t k) {
+    if (token_is(s, k, "dim3") && token_char(s, k + 1, '(')) k += 2;
+    int64_t n = 0;
+    Str t = token_text(s, k);
+    bool ends = token_char(s, k + 1, ',') || token_char(s, k + 1, ')') || token_char(s, k + 1, '>');
+    if (k >= s->n || s->tokens[k].kind != C_NUMBER || !ends) return 0;
+    while (t.length > 1 && strchr("uUlL", t.data[t.length - 1]) != NULL) t.length--;
+    if (t.length < 3 || t.length > 12 || t.data[0] != '0' || (t.data[1] | 32) != 'x') return parse_integer(t, 1, INT64_MAX, &n, NULL) ? (double)n : 0;
+    for (size_t i = 2; i < t.length; i++) {
+        char c = char_lower(t.data[i]);
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return 0;
+        n = n * 16 + (c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    return (double)n;
+}
+
+// Do the literals of `<<<grid, block>>>` make 2^32 threads or more in the first dimension?
+static bool is_huge_launch(const Scan *s, size_t i) {
+    size_t depth = 0;
+    double grid = launch_literal(s, i + 1);
+    for (size_t k = i + 1; grid > 0 && k < s->n && k < i + BACK_MAX; k++) {
+        depth += token_char(s, k, '(');
+        if (token_char(s, k, ')') && depth > 0) depth--;
+        if (depth == 0 && token_char(s, k, ',')) return grid * launch_literal(s, k + 1) >= 4294967296.0;
+    }
+    return false;
+}
+
 static void take_launch(Scan *s, size_t i) {
     size_t name = kernel_name(s, i);
     if (name == SIZE_MAX || !chevrons_close(s, i)) return;
-    scan_report(s, s->device ? "dynamic-parallelism" : "kernel-launch", name);
+    scan_report(s, s->device ? "dynamic-parallelism" : is_huge_launch(s, i) ? "grid-over-2e32" : "kernel-launch", name);
 }
 
 // ---------------------------------------------------------------- qualified names

@@ -257,7 +257,7 @@ static size_t settle(const PortingFacts *facts, ScanFinding *rows, size_t n, con
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         const PortRule *r = &facts->rules[rows[i].rule];
-        bool named = strcmp(r->rule, "kernel-launch") != 0 && (strcmp(r->rule, "dynamic-parallelism") != 0 || strncmp(rows[i].word, "cuda", 4) == 0) && r->area == AREA_SOURCE;
+        bool named = strcmp(r->rule, "kernel-launch") != 0 && strcmp(r->rule, "grid-over-2e32") != 0 && (strcmp(r->rule, "dynamic-parallelism") != 0 || strncmp(rows[i].word, "cuda", 4) == 0) && r->area == AREA_SOURCE;
         if (named && n_defined > 0 && bsearch(&rows[i].word, defined, n_defined, sizeof *defined, by_text) != NULL) continue;
         ScanFinding *last = kept > 0 ? &rows[kept - 1] : NULL;
         if (last != NULL && last->file == rows[i].file && last->line == rows[i].line && last->column == rows[i].column) {
