@@ -1,6 +1,9 @@
 // migrate scan: a tree of sources -> findings, dependencies, days.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "cli/migrate_scan.h"
 
@@ -56,6 +59,48 @@ static bool estimate(App *app, ScanAnswer *x, Err *e) {
     double unread = (double)x->result.unread_bytes;
     x->assumptions.unanalysed_share = seen + unread > 0 ? unread / (seen + unread) : 0;
     return effort_estimate(&x->facts, items, n, &x->assumptions, &app->arena, &x->effort, e);
+}
+
+// ---------------------------------------------------------------- progress
+
+typedef struct Progress {
+    double shown_at;  // seconds
+    bool shown;
+} Progress;
+
+static void say(const char *text, size_t length) {
+    ssize_t ignored = write(STDERR_FILENO, text, length);
+    (void)ignored;
+}
+
+static void progress(void *context, size_t done, size_t total) {
+    enum { PERIOD_MS = 200 };
+    Progress *p = context;
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double at = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    if (at - p->shown_at < PERIOD_MS / 1000.0) return;
+    Buf line;
+    buf_init(&line, 100);
+    buf_printf(&line, "\r%zu of %zu files\033[K", done, total);
+    say(line.data, line.length);
+    buf_free(&line);
+    p->shown_at = at;
+    p->shown = true;
+}
+
+// Shown on a terminal that people look at, and gone at the end.
+static bool scan(App *app, ScanAnswer *x, Err *e) {
+    Progress p = {0};
+    const char *term = getenv("TERM");
+    bool terminal = !app->quiet && isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+    if (terminal) {
+        x->options.progress = progress;
+        x->options.context = &p;
+    }
+    bool ok = scan_tree(&x->facts, &x->options, &x->result, e);
+    if (p.shown) say("\r\033[K", 4);
+    return ok;
 }
 
 // ---------------------------------------------------------------- text
@@ -183,7 +228,7 @@ int migrate_scan(App *app) {
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
     read_options(app, x);
     if (!app_catalog(app, &c, &e) || !migrate_facts(app, &x->facts, &e) || !read_target(app, c, x, &e)) return app_fail(app, &e);
-    bool ok = scan_tree(&x->facts, &x->options, &x->result, &e) && estimate(app, x, &e);
+    bool ok = scan(app, x, &e) && estimate(app, x, &e);
     if (ok) count(x);
     ok = ok && (!opt_set(app, OPT_BASELINE) || scan_baseline(app, x, opt_text(app, OPT_BASELINE, ""), &e));
     if (ok) {

@@ -133,6 +133,7 @@ static void act_bounds(Scan *s, size_t i) {
 
 static void act_lookup(Scan *s, size_t i) {
     size_t close = token_char(s, i + 1, '(') ? token_close(s, i + 1) : i;
+    if (i < s->consumed) return;  // dlsym(dlopen(...), ...) is one piece of work
     for (size_t k = i + 2; k < close && k < s->n; k++) {
         if (s->tokens[k].kind != C_STRING) continue;
         Str t = token_text(s, k);
@@ -141,7 +142,7 @@ static void act_lookup(Scan *s, size_t i) {
         for (size_t p = 0; p < COUNT_OF(parts); p++) ours = ours || pattern_fits(parts[p], t) || str_has(t, parts[p]);
         if (!ours) continue;
         scan_report(s, "dlsym-driver", i);
-        s->consumed = k + 1;
+        s->consumed = close < s->n ? close : k + 1;
         return;
     }
 }

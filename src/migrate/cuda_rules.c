@@ -48,7 +48,7 @@ const CWordRule cuda_word_rules[] = {
     {"cp-async", "__pipeline_memcpy_async", 0, 0, 0}, {"cp-async", "__pipeline_commit", 0, 0, 0}, {"cp-async", "__pipeline_wait_prior", 0, 0, 0},
     {"tma", "cuTensorMapEncode*", 0, 0, 0}, {"tma", "CUtensorMap*", 0, 0, 0}, {"tma", "SM90_TMA*", 0, 0, 0}, {"tma", "tma_load*", CUDA_, 0, 0}, {"tma", "tma_store*", CUDA_, 0, 0},
     {"mbarrier", "ClusterTransactionBarrier", 0, 0, 0}, {"cluster-dsmem", "__cluster_dims__", 0, WORD_MARK, 0},
-    {"cluster-dsmem", "cudaLaunchAttributeClusterDimension", 0, 0, 0}, {"cluster-dsmem", "map_shared_rank", 0, 0, 0},
+    {"cluster-dsmem", "cudaLaunchAttributeClusterDimension", 0, 0, 0}, {"cluster-dsmem", "map_shared_rank", CUDA_ | NEED_MEMBER, 0, 0},
     {"cluster-dsmem", "cudaOccupancyMaxActiveClusters", 0, 0, 0}, {"cluster-dsmem", "cudaOccupancyMaxPotentialClusterSize", 0, 0, 0},
     {"pdl", "cudaLaunchAttributeProgrammaticStream*", 0, 0, 0}, {"pdl", "cudaGridDependencySynchronize", 0, 0, 0}, {"pdl", "cudaTriggerProgrammaticLaunchCompletion", 0, 0, 0},
     {"dynamic-parallelism", "cudaLaunchDevice*", 0, 0, 0}, {"dynamic-parallelism", "cudaStreamFireAndForget", 0, 0, 0},

@@ -36,6 +36,7 @@ typedef struct Worker {
     Buf findings, dependencies, notes, defined;
     uint32_t file;
     size_t unread;
+    bool tells;  // of progress
 } Worker;
 
 typedef struct WorkerNote {
@@ -212,6 +213,8 @@ static void *work(void *context) {
         size_t index = atomic_fetch_add(&w->shared->next, 1);
         if (index >= w->shared->n_files) return NULL;
         take_file(w, index);
+        const ScanOptions *o = w->shared->options;
+        if (w->tells && o->progress != NULL) o->progress(o->context, index + 1, w->shared->n_files);
     }
 }
 
@@ -335,6 +338,7 @@ static void run_workers(Shared *s, Worker *workers, size_t n) {
     }
     // This thread is one of them: where none can be started it does all.
     while (started + 1 < n && pthread_create(&threads[started], NULL, work, &workers[started + 1]) == 0) started++;
+    workers[0].tells = true;
     work(&workers[0]);
     for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
     for (size_t i = 0; i < n; i++) {

@@ -19,6 +19,9 @@ typedef struct ScanOptions {
     const char *const *excludes;  // patterns as in .gitignore
     size_t n_excludes;
     size_t threads;    // 0: one a core
+    // Called now and then from the caller's thread; NULL: never. `done` of `total` files.
+    void (*progress)(void *context, size_t done, size_t total);
+    void *context;
 } ScanOptions;
 
 typedef enum Origin { ORIGIN_OWN, ORIGIN_VENDORED, ORIGIN_GENERATED, ORIGIN_COUNT } Origin;

@@ -1,7 +1,14 @@
 """migrate scan from outside: trees of sources, hostile ones too."""
 import json
 import os
+import pty
+import select
 import socket
+import subprocess
+import tempfile
+import threading
+
+import jsonschema
 
 import harness
 
@@ -110,6 +117,35 @@ class Defects(Tree):
             self.assertEqual(run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], result["ruleId"])
             self.assertEqual(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "llm.c/a.cu")
 
+    def test_sarif_has_the_form_of_the_standard(self):
+        """No Debian package brings the schema of SARIF 2.1.0: this holds what the standard asks of the parts that are written."""
+        text = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}, "additionalProperties": False}
+        level = {"enum": ["none", "note", "warning", "error"]}
+        region = {"type": "object", "required": ["startLine"], "properties": {k: {"type": "integer", "minimum": 1} for k in ("startLine", "startColumn")}, "additionalProperties": False}
+        place = {"type": "object", "required": ["artifactLocation", "region"], "additionalProperties": False, "properties": {
+            "artifactLocation": {"type": "object", "required": ["uri"], "properties": {"uri": {"type": "string", "pattern": "^[A-Za-z0-9._~/%-]+$"}}, "additionalProperties": False}, "region": region}}
+        result = {"type": "object", "required": ["message", "ruleId"], "additionalProperties": False, "properties": {
+            "ruleId": {"type": "string"}, "ruleIndex": {"type": "integer", "minimum": 0}, "level": level, "message": text,
+            "locations": {"type": "array", "items": {"type": "object", "properties": {"physicalLocation": place}, "additionalProperties": False}}}}
+        rule = {"type": "object", "required": ["id"], "additionalProperties": False, "properties": {
+            "id": {"type": "string"}, "shortDescription": text, "fullDescription": text, "help": text,
+            "defaultConfiguration": {"type": "object", "properties": {"level": level}, "additionalProperties": False}}}
+        driver = {"type": "object", "required": ["name"], "additionalProperties": False, "properties": {"name": {"type": "string"}, "rules": {"type": "array", "uniqueItems": True, "items": rule}}}
+        run = {"type": "object", "required": ["tool"], "additionalProperties": False, "properties": {
+            "tool": {"type": "object", "required": ["driver"], "properties": {"driver": driver}, "additionalProperties": False},
+            "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]}, "results": {"type": "array", "items": result}}}
+        schema = {"type": "object", "required": ["version", "runs"], "additionalProperties": False, "properties": {
+            "$schema": {"type": "string", "format": "uri"}, "version": {"const": "2.1.0"}, "runs": {"type": "array", "items": run}}}
+        tree = os.path.join(self.home, "tree")
+        for extra in ([], ["--exclude", "*"]):
+            jsonschema.validate(harness.parse_json(self.ok("migrate", "scan", tree, "--format", "sarif", *extra)), schema)
+
+    def test_columns_are_code_points(self):
+        self.put("llm.c/a.cu", "\ufeff/* \u00e9\u6f22\U0001f600 */ cudaFree(0); const char *s = \"\u00e9\"; cudaFree(1);\n\u00e9 cudaFree(2);\n")
+        self.put("b.py", "x = '\u00e9\u00e9'; y = torch.cuda.synchronize()\n")
+        found = [(f["file"], f["line"], f["column"]) for f in self.scan()["findings"]]
+        self.assertEqual(found, [("b.py", 1, 15), ("llm.c/a.cu", 1, 11), ("llm.c/a.cu", 1, 45), ("llm.c/a.cu", 2, 3)])
+
     def test_baseline(self):
         old = os.path.join(self.home, "old.json")
         with open(old, "w", encoding="utf-8") as f:
@@ -202,13 +238,115 @@ class Hostile(Tree):
         for form in ("csv", "md", "sarif"):
             self.assertNotIn("\x1b", self.ok("migrate", "scan", tree, "--format", form))
 
-    def test_unreadable_folder(self):
+    def as_nobody(self, *args):
+        """The program as a user who may not read everything."""
+        home = tempfile.mkdtemp(prefix="gpuadvise-nobody-")
+        self.addCleanup(subprocess.run, ["rm", "-rf", home], check=False)
+        extra = {}
         if os.geteuid() == 0:
-            self.skipTest("root reads everything")
+            os.chmod(self.home, 0o755)
+            os.chown(home, 65534, 65534)
+            extra = {"user": 65534, "group": 65534, "extra_groups": []}
+        try:
+            done = subprocess.run([harness.BIN, *args], env=harness.environment(home), capture_output=True, cwd="/", timeout=60, check=False, **extra)
+        except PermissionError:
+            self.skipTest("the program lies where only root can run it")
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def test_unreadable_folder_and_file(self):
         self.put("no/a.cu", "cudaFree(0);\n")
+        self.put("ok.cu", "void f() { cudaFree(0); }\n")
+        os.chmod(self.put("secret.cu", "cudaFree(0);\n"), 0)
         os.chmod(os.path.join(self.home, "tree", "no"), 0)
         self.addCleanup(os.chmod, os.path.join(self.home, "tree", "no"), 0o700)
-        self.assertIn("could not be opened", self.notes(self.scan())["no"])
+        code, out, err = self.as_nobody("migrate", "scan", os.path.join(self.home, "tree"), "--json")
+        if code == 126 or code == 127:
+            self.skipTest("the program lies where only root can run it")
+        self.assertEqual(code, 0, err)
+        answer = harness.parse_json(out)
+        notes = self.notes(answer)
+        self.assertIn("could not be opened", notes["no"])
+        self.assertIn("could not be opened", notes["secret.cu"])
+        self.assertEqual([f["file"] for f in answer["findings"]], ["ok.cu"])
+
+    def test_hundred_thousand_files(self):
+        tree = os.path.join(self.home, "tree")
+        first = self.put("d0/f.cu", "void f() { cudaFree(0); }\n")
+        other = self.put("d0/g.txt", "cudaFree(0);\n")
+        for i in range(100):
+            os.makedirs(os.path.join(tree, f"d{i}"), exist_ok=True)
+            for k in range(1000):
+                os.link(first if k % 2 else other, os.path.join(tree, f"d{i}", f"{k}.{'cu' if k % 2 else 'txt'}"))
+        answer = self.scan("--exclude", "d0/f.cu")
+        self.assertEqual(answer["summary"]["own"]["automatic"], 50000)
+        self.assertEqual(len(answer["findings"]), 50000)
+        self.assertLess(len(answer["not_analysed"]), 10)
+
+    def test_file_that_changes_while_it_is_read(self):
+        path = self.put("moving.cu", "x")
+        line = b"void f() { cudaFree(0); }\n"
+        stop = threading.Event()
+
+        def shake():
+            with open(path, "r+b") as f:
+                while not stop.is_set():
+                    f.seek(0)
+                    f.write(line * 200000)
+                    f.truncate(100)
+        thread = threading.Thread(target=shake)
+        thread.start()
+        try:
+            for _ in range(5):
+                answer = self.scan()
+                self.assertLessEqual(len(answer["findings"]), 200001)
+                for why in self.notes(answer).values():
+                    self.assertRegex(why, "shorter|NUL|grew|templates|libraries")
+        finally:
+            stop.set()
+            thread.join()
+
+    def test_pipes_where_known_files_are_expected(self):
+        tree = os.path.join(self.home, "tree")
+        self.put("a.cu", "void f() { cudaFree(0); }\n")
+        for name in ("Dockerfile", ".gitignore", "requirements.txt", "x.ipynb"):
+            os.mkfifo(os.path.join(tree, name))
+        answer = self.scan()
+        self.assertEqual(len(answer["findings"]), 1)
+        self.assertIn("pipe", self.notes(answer)["Dockerfile"])
+        self.exits(1, "migrate", "scan", os.path.join(tree, "x.ipynb"))
+        self.exits(1, "migrate", "scan", "/dev/zero")
+
+    def test_too_many_findings_are_an_error(self):
+        text = "cudaFree\n" * 1800000
+        for i in range(5):
+            self.put(f"f{i}.cu", text)
+        out, err = self.exits(1, "migrate", "scan", os.path.join(self.home, "tree"))
+        self.assertEqual(out, "")
+        self.assertIn("scan it in parts", err)
+
+    def test_four_million_bytes_on_a_line(self):
+        self.put("long.cu", "int x = 1; " * 400000 + "cudaFree(0);")
+        self.put("many.cu", "const char *s = \"__global__ void k(int *p) { cudaFree(p); }\"; " * 60000)
+        self.put("open.cu", "#if 1\n" * 100000 + "k<<<" * 100000 + "cudaFree(0)")
+        self.put("elif.cu", "#if A\n" + "#elif B\ncudaFree(0);\n" * 50000)
+        self.put("long.py", "x = '" + "a" * 4000000 + "'; torch.cuda.synchronize()\n")
+        self.put("Makefile", "A=" + "\\\n" * 1000000 + "nvcc\n")
+        answer = self.scan()
+        self.assertIn(("long.cu", 1, 4400001), {(f["file"], f["line"], f["column"]) for f in answer["findings"]})
+        self.assertIn(("long.py", 1, 4000009), {(f["file"], f["line"], f["column"]) for f in answer["findings"]})
+        self.assertTrue({"many.cu", "elif.cu", "open.cu"} <= {f["file"] for f in answer["findings"]})
+
+    def test_hostile_names_in_every_format(self):
+        names = ["new\nline.cu", "esc\x1b]0;x\x07.cu", "q'\"`$(x).cu", "pipe|md*.cu", "=cmd.cu", "%41 #?.cu", "\u202egnp.cu"]
+        for name in names:
+            self.put(name, "void f() { cudaFree(0); }\n")
+        tree = os.path.join(self.home, "tree")
+        self.assertEqual(len(self.scan()["findings"]), len(names))
+        for form in ("table", "json", "csv", "md", "sarif"):
+            out = self.ok("migrate", "scan", tree, "--format", form)
+            for bad in ("\x1b", "\x07", "\u202e"):
+                self.assertNotIn(bad, out)
+        self.assertNotIn("\n=cmd", self.ok("migrate", "scan", tree, "--format", "csv"))
 
     def test_strange_texts_end(self):
         self.put("long.cu", "int x = 1; " * 400000)
@@ -229,6 +367,67 @@ class Hostile(Tree):
         self.exits(2, "migrate", "scan")
         self.exits(2, "migrate", "scan", self.home, "--rocm", "seven")
         self.exits(2, "migrate", "scan", self.home, "--gpu", "h100-sxm5-80gb")
+
+
+class Streams(Tree):
+    """Answers that are written while they are made."""
+
+    def setUp(self):
+        super().setUp()
+        for i in range(4):
+            self.put(f"f{i}.cu", "void f() { cudaFree(0); }\n" * 5000)
+        self.tree = os.path.join(self.home, "tree")
+
+    def test_file_and_stream_are_the_same(self):
+        for form in ("json", "csv", "md", "sarif"):
+            path = os.path.join(self.home, "out." + form)
+            self.ok("migrate", "scan", self.tree, "--format", form, "-o", path)
+            with open(path, encoding="utf-8") as f:
+                # The command line is part of no answer but JSON's inputs, which hold the path alone.
+                self.assertEqual(f.read(), self.ok("migrate", "scan", self.tree, "--format", form))
+            self.assertEqual(sorted(os.listdir(self.home)).count("out." + form), 1)
+        with open(os.path.join(self.home, "out.csv"), encoding="utf-8") as f:
+            lines = f.read().split("\n")
+        self.assertEqual((len(lines), len(set(lines[:1]) & set(lines[1:]))), (20002, 0))
+        with open(os.path.join(self.home, "out.json"), encoding="utf-8") as f:
+            self.assertEqual(len(harness.parse_json(f.read())["findings"]), 20000)
+
+    def test_output_that_cannot_be_written(self):
+        _, err = self.exits(1, "migrate", "scan", self.tree, "--json", "-o", os.path.join(self.home, "no", "x.json"))
+        self.assertEqual(err.count("write"), 1)
+        done = subprocess.run(["sh", "-c", f"ulimit -f 100; exec '{harness.BIN}' migrate scan '{self.tree}' --format csv -o '{self.home}/cut.csv'"], env=harness.environment(self.home) | {"XDG_DATA_HOME": ""}, capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertFalse([n for n in os.listdir(self.home) if n.startswith("cut.csv")])
+
+    def test_reader_that_leaves(self):
+        done = subprocess.run(["bash", "-c", f"'{harness.BIN}' migrate scan '{self.tree}' --format csv | head -1; exit ${{PIPESTATUS[0]}}"], env=harness.environment(self.home), capture_output=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertTrue(done.stdout.startswith(b"file,line"))
+
+    def test_no_progress_in_pipes(self):
+        self.assertEqual(self.exits(0, "migrate", "scan", self.tree)[1], "")
+
+    def test_progress_on_a_terminal_is_erased(self):
+        for i in range(60):
+            self.put(f"g{i}.cu", "void f() { int x = 1; }\n" * 40000)
+        leader, follower = pty.openpty()
+        self.addCleanup(os.close, leader)
+        env = harness.environment(self.home) | {"TERM": "xterm"}
+        done = subprocess.Popen([harness.BIN, "migrate", "scan", self.tree], env=env, stdout=subprocess.DEVNULL, stderr=follower)
+        os.close(follower)
+        seen = b""
+        while True:
+            ready, _, _ = select.select([leader], [], [], 60)
+            try:
+                part = os.read(leader, 65536) if ready else b""
+            except OSError:
+                part = b""
+            if not part:
+                break
+            seen += part
+        self.assertEqual(done.wait(60), 0)
+        self.assertIn(b" files", seen)
+        self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-80:])
 
 
 if __name__ == "__main__":
