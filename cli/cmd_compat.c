@@ -197,10 +197,9 @@ static void claim_text(App *app, const Claim *c) {
     line(app, "source", c->source);
 }
 
-// The effort classes of libraries and packages, in words.
-static const char *effort_words(double effort_class) {
-    if (!is_known(effort_class)) return "";
-    return effort_class < 2 ? "automatic" : effort_class < 4 ? "review" : effort_class < 5 ? "manual" : "blocker";
+static const char *class_word(double effort_class) {
+    int k = port_class_of(effort_class);
+    return k < 0 ? "" : port_class_names[k];
 }
 
 static void subject_text(App *app, const Evidence *x) {
@@ -210,7 +209,7 @@ static void subject_text(App *app, const Evidence *x) {
         const char *rocm = l->rocm_name[0] != '\0' ? l->rocm_name : "nothing on ROCm";
         buf_printf(&app->out, "CUDA library %s -> %s: %s (%s)\n", text_clean(&app->arena, l->cuda_name),
                    text_clean(&app->arena, rocm), l->coverage, l->as_of);
-        line(app, "porting", effort_words(l->effort_class));
+        line(app, "porting", class_word(l->effort_class));
         line(app, "note", l->note);
         line(app, "source", l->source);
     }
@@ -219,7 +218,7 @@ static void subject_text(App *app, const Evidence *x) {
         buf_printf(&app->out, "Python package %s on ROCm: %s (%s)\n", text_clean(&app->arena, p->package), p->rocm_status,
                    p->as_of);
         line(app, "install instead", p->install_instead);
-        line(app, "porting", effort_words(p->effort_class));
+        line(app, "porting", class_word(p->effort_class));
         line(app, "note", p->note);
         line(app, "source", p->source);
     }

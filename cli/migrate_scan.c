@@ -182,6 +182,13 @@ static void dependencies(App *app, const ScanAnswer *x) {
         buf_printf(&app->out, "  %s:%u: %s %s%s%s\n", text_clean(&app->arena, r->files[d->file].path), d->line, text_clean(&app->arena, d->name), d->port_class < 0 ? d->rule->what : port_class_names[d->port_class],
                    d->package != NULL && d->package->install_instead[0] != '\0' ? ": " : "", d->package != NULL ? d->package->install_instead : "");
     }
+    shown = 0;
+    for (size_t i = 0; i < r->n_dependencies && shown < TOP_ROWS; i++) {
+        const ScanDependency *d = &r->dependencies[i];
+        if (d->library == NULL) continue;
+        if (shown++ == 0) buf_puts(&app->out, "\nCUDA libraries used (their work is in the findings)\n");
+        buf_printf(&app->out, "  %s: %s -> %s: %s\n", text_clean(&app->arena, d->name), d->library->coverage, d->library->rocm_name[0] != '\0' ? d->library->rocm_name : "nothing on ROCm", d->port_class < 0 ? "unknown" : port_class_names[d->port_class]);
+    }
     if (x->unknown_packages > 0) buf_printf(&app->out, "  %zu packages that no table knows\n", x->unknown_packages);
 }
 

@@ -36,20 +36,22 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
 static void dependency_json(App *app, const ScanAnswer *x, Json *list, const ScanDependency *d) {
     Json *o = json_add_object(list, NULL);
     const Package *p = d->package;
+    const Library *l = d->library;
     json_add_text(o, "name", clean(app, d->name));
+    json_add_text(o, "kind", l != NULL ? "library" : "package");
     json_add_text(o, "spec", clean(app, d->spec));
     json_add_text(o, "file", clean(app, x->result.files[d->file].path));
     json_add_integer(o, "line", d->line);
     json_add_text_or_null(o, "class", d->port_class < 0 ? "" : port_class_names[d->port_class]);
     json_add_text_or_null(o, "rule", d->rule == NULL ? "" : d->rule->rule);
-    json_add_text_or_null(o, "rocm_status", p == NULL ? "" : p->rocm_status);
-    json_add_text_or_null(o, "replacement", p == NULL ? "" : p->install_instead);
+    json_add_text_or_null(o, "rocm_status", l != NULL ? l->coverage : p == NULL ? "" : p->rocm_status);
+    json_add_text_or_null(o, "replacement", l != NULL ? l->rocm_name : p == NULL ? "" : p->install_instead);
     json_add_text_or_null(o, "lost", p == NULL ? "" : p->lost);
     json_add_text_or_null(o, "trap", p == NULL ? "" : p->trap);
     json_add_bool(o, "pinned", d->pinned);
     json_add_bool(o, "pin_blocks", d->pin_blocks);
     json_add_bool(o, "index_trap", d->index_trap);
-    json_add_text_or_null(o, "source", p == NULL ? "" : p->source);
+    json_add_text_or_null(o, "source", l != NULL ? l->source : p == NULL ? "" : p->source);
 }
 
 static void parts_json(App *app, Json *parent, const char *key, const EffortPart *rows, size_t n) {

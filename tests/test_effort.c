@@ -187,7 +187,7 @@ static void test_assumptions_move_the_days(void) {
     x = plain;
     x.unanalysed_share = 0.6;
     CHECK(effort_estimate(&f, &item, 1, &x, &a, &unseen, &e));
-    CHECK_STR(some.confidence, "high");
+    CHECK_STR(some.confidence, "medium");  // documented ports differ by more than a factor of two
     CHECK_STR(unseen.confidence, "low");
     CHECK(unseen.first_port.high > some.first_port.high && !is_known(some.first_port_usd.value));
     catalog_close(c);

@@ -343,6 +343,11 @@ static void test_conda_setup_and_commands(void) {
     CHECK(dep(&s, "unknown-thing")->package == NULL);
     scan(&w.f, "setup.py", "requirements = [\n 'torch>=2',  # 'vllm'\n 'gekko',\n]\nsetup(install_requires=requirements)\n", &w.a, &s);
     CHECK_INT((int)s.n_deps, 2);
+    scan(&w.f, "setup.py", "setup(install_requires='torch>=2\\nxformers', setup_requires=\"\"\"\n  # vllm\n  cupy  # x\n\"\"\", python_requires='>=3.8')\n", &w.a, &s);
+    CHECK_INT((int)s.n_deps, 3);
+    CHECK_INT((int)dep(&s, "cupy")->line, 3);
+    scan(&w.f, "ci.yml", "  - name: Generate pip install commands for release body\n  - run: pip install dist/x.whl y.whl torch > log\n", &w.a, &s);
+    CHECK_INT((int)s.n_deps, 1);
     scan(&w.f, "ci.yml", "  - run: pip install torch==${{ matrix.torch }} --index-url https://x/rocm$V build\n", &w.a, &s);
     CHECK_INT((int)s.n_deps, 2);
     CHECK(dep(&s, "build")->package == NULL);

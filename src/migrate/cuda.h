@@ -123,7 +123,7 @@ void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tok
 
 typedef struct CWordRule {
     const char *rule;  // "" = no finding by itself
-    const char *word;  // '*' at its end: any word that starts so
+    const char *word;  // a pattern (pattern_fits)
     uint8_t needs, flags, action;
 } CWordRule;
 extern const CWordRule cuda_word_rules[];
@@ -136,7 +136,7 @@ typedef struct CTextRule {
 extern const CTextRule cuda_scoped_rules[], cuda_header_rules[], cuda_ptx_rules[], cuda_string_rules[];
 extern const size_t n_cuda_scoped_rules, n_cuda_header_rules, n_cuda_ptx_rules, n_cuda_string_rules;
 
-// Does `pattern` fit? '*' at its end stands for anything.
+// Does `pattern` fit? '*' at its end stands for anything, '#' for a number of two or three digits, '@' for a capital.
 bool pattern_fits(const char *pattern, Str text);
 bool str_has(Str s, const char *what);
 

@@ -94,11 +94,11 @@ const CWordRule cuda_word_rules[] = {
     // ---- libraries
     {"cublas-tensorop", "CUBLAS_GEMM_DEFAULT_TENSOR_OP", 0, 0, 0}, {"cublas-tensorop", "CUBLAS_GEMM_ALGO*", 0, 0, 0}, {"cublas-tensorop", "CUBLAS_TENSOR_OP_MATH", 0, 0, 0},
     {"cublaslt", "cublasLt*", 0, 0, 0}, {"cublaslt", "CUBLASLT_*", 0, 0, 0}, {"mathdx", "cublasdx*", 0, 0, 0}, {"mathdx", "cufftdx*", 0, 0, 0}, {"mathdx", "cusolverdx*", 0, 0, 0}, {"mathdx", "curanddx*", 0, 0, 0}, {"mathdx", "nvcompdx*", 0, 0, 0},
-    {"cublas", "cublas*", 0, 0, 0}, {"cublas", "CUBLAS_*", 0, 0, 0}, {"cudnn-graph", "cudnnBackend*", 0, 0, 0}, {"cudnn-graph", "CUDNN_BACKEND_*", 0, 0, 0}, {"cudnn-graph", "CUDNN_ATTR_*", 0, 0, 0},
-    {"cudnn-legacy", "cudnn*", 0, 0, 0}, {"cusparselt", "cusparseLt*", 0, 0, 0}, {"cusparse", "cusparse*", 0, 0, 0}, {"cusolver", "cusolver*", 0, 0, 0}, {"cufft", "cufft*", 0, 0, 0}, {"cufft", "CUFFT_*", 0, 0, 0},
-    {"curand-device", "curand_*", CUDA_, 0, 0}, {"curand-device", "curandState*", 0, 0, 0}, {"cutensor", "cutensor*", 0, 0, 0}, {"nccl", "nccl*", 0, 0, 0}, {"nvshmem", "nvshmem*", 0, 0, 0}, {"nvtx", "nvtx*", 0, 0, 0},
-    {"nvml", "nvml*", 0, 0, 0}, {"cupti", "cupti*", 0, 0, 0}, {"npp-nvjpeg", "nppi*", 0, 0, 0}, {"npp-nvjpeg", "npps*", 0, 0, 0}, {"npp-nvjpeg", "nvjpeg*", 0, 0, 0}, {"npp-nvjpeg", "NvEnc*", 0, 0, 0}, {"npp-nvjpeg", "cuvid*", 0, 0, 0},
-    {"nvcomp", "nvcompB*", 0, 0, 0}, {"nvcomp", "nvcompS*", 0, 0, 0}, {"cufile", "cuFile*", 0, 0, 0}, {"optix", "optix*", 0, 0, 0},
+    {"cublas", "cublas@*", 0, 0, 0}, {"cublas", "CUBLAS_*", 0, 0, 0}, {"cudnn-graph", "cudnnBackend*", 0, 0, 0}, {"cudnn-graph", "CUDNN_BACKEND_*", 0, 0, 0}, {"cudnn-graph", "CUDNN_ATTR_*", 0, 0, 0},
+    {"cudnn-legacy", "cudnn@*", 0, 0, 0}, {"cusparselt", "cusparseLt@*", 0, 0, 0}, {"cusparse", "cusparse@*", 0, 0, 0}, {"cusolver", "cusolver@*", 0, 0, 0}, {"cufft", "cufft@*", 0, 0, 0}, {"cufft", "CUFFT_*", 0, 0, 0},
+    {"curand-device", "curand_*", CUDA_, 0, 0}, {"curand-device", "curandState*", 0, 0, 0}, {"cutensor", "cutensor@*", 0, 0, 0}, {"nccl", "nccl@*", 0, 0, 0}, {"nvshmem", "nvshmem*", 0, 0, 0}, {"nvtx", "nvtx@*", 0, 0, 0},
+    {"nvml", "nvml@*", 0, 0, 0}, {"cupti", "cupti@*", 0, 0, 0}, {"npp-nvjpeg", "nppi*", 0, 0, 0}, {"npp-nvjpeg", "npps*", 0, 0, 0}, {"npp-nvjpeg", "nvjpeg@*", 0, 0, 0}, {"npp-nvjpeg", "NvEnc*", 0, 0, 0}, {"npp-nvjpeg", "cuvid*", 0, 0, 0},
+    {"nvcomp", "nvcompB*", 0, 0, 0}, {"nvcomp", "nvcompS*", 0, 0, 0}, {"cufile", "cuFile*", 0, 0, 0}, {"optix", "optix@*", 0, 0, 0},
 };
 const size_t n_cuda_word_rules = COUNT_OF(cuda_word_rules);
 

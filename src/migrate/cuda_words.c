@@ -40,6 +40,10 @@ bool pattern_fits(const char *pattern, Str text) {
     size_t at = 0;
     for (const char *p = pattern; *p != '\0'; p++) {
         if (*p == '*') return true;
+        if (*p == '@') {
+            if (at >= text.length || text.data[at] < 'A' || text.data[at++] > 'Z') return false;
+            continue;
+        }
         if (*p != '#') {
             if (at >= text.length || text.data[at++] != *p) return false;
             continue;
@@ -91,6 +95,7 @@ static CWord *word_add(CWords *w, const char *text) {
 // What the name's own state asks for on the target.
 static uint16_t name_rule(const CWords *w, const CudaName *x) {
     if (x->hip_name[0] == '\0') return cuda_rule(w, x->cuda_removed[0] != '\0' ? "api-gone" : "api-unmapped");
+    if (strcmp(x->hip_name, x->cuda_name) == 0) return 0;  // HIP calls it the same: nothing to do
     double removed = cuda_version(x->hip_removed);
     if (is_known(removed) && removed <= w->rocm) return cuda_rule(w, "api-unmapped");
     double since = cuda_version(x->hip_since);
@@ -112,7 +117,7 @@ static uint16_t heavier(const CWords *w, const CudaName *x, uint16_t rule, uint1
 }
 
 static void prefix_add(CWords *w, const CWordRule *r, uint16_t rule) {
-    size_t n = strcspn(r->word, "*#");
+    size_t n = strcspn(r->word, "*#@");
     w->prefixes[w->n_prefixes++] = (CPrefix){r->word, rule, (uint8_t)n, r->needs};
     size_t start = (size_t)((unsigned char)r->word[0] << 8 | (unsigned char)r->word[1]);
     w->starts[start / 8] = (uint8_t)(w->starts[start / 8] | 1u << start % 8);
@@ -130,7 +135,7 @@ static bool words_of_rules(CWords *w, Err *e) {
         const CWordRule *r = &cuda_word_rules[i];
         uint16_t rule = r->rule[0] == '\0' ? 0 : cuda_rule(w, r->rule);
         if (r->rule[0] != '\0' && rule == 0) return err_set(e, ERR_FAILED, "no rule '%s' among the facts", r->rule);
-        if (strpbrk(r->word, "*#") != NULL) {
+        if (strpbrk(r->word, "*#@") != NULL) {
             prefix_add(w, r, rule);
             continue;
         }

@@ -24,6 +24,11 @@ bool str_starts(Str s, const char *what) {
     return s.length >= n && memcmp(s.data, what, n) == 0;
 }
 
+static bool str_ends(Str s, const char *what) {
+    size_t n = strlen(what);
+    return s.length >= n && memcmp(s.data + s.length - n, what, n) == 0;
+}
+
 // ---------------------------------------------------------------- names
 
 // PEP 503: lower case, runs of "-_." as one "-". False when it is no name or too long.
@@ -204,6 +209,7 @@ void requirement_report(TextScan *s, size_t from, size_t to, DependencyPlace pla
     size_t at = skip_blanks(text, 0);
     Str rest = {text.data + at, text.length - at};
     bool address = str_starts(rest, "git+") || str_starts(rest, "http:") || str_starts(rest, "https:");
+    if (!address && str_ends(str_trim(rest), ".whl") && !str_contains(rest, "@")) return;  // a file that was built here
     if (rest.length == 0 || !(address ? name_of_address(rest, &r) : requirement_parse(rest, &r))) return;
     if (!address && str_starts(r.spec, "=") && !str_starts(r.spec, "==") && !place.conda) return;
     dependency_report(s, &r, from + at + r.at, place);
@@ -248,7 +254,7 @@ static bool takes_value(Str w) {
     return false;
 }
 
-static bool ends_command(Str w) { return word_is(w, "&&") || word_is(w, "||") || word_is(w, ";") || word_is(w, "|") || word_is(w, "&"); }
+static bool ends_command(Str w) { return word_is(w, "&&") || word_is(w, "||") || word_is(w, ";") || word_is(w, "|") || word_is(w, "&") || word_is(w, ">") || word_is(w, ">>"); }
 
 // What follows "install": requirements and options up to the end of the command.
 static size_t install_words(TextScan *s, size_t at, size_t to, bool conda) {

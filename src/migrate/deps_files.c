@@ -189,6 +189,29 @@ static bool is_list_name(Str word) {
     return false;
 }
 
+// A string with a requirement a line, newlines as they are or as "\\n": its end. `at`: the opening quote.
+static size_t setup_string(TextScan *s, size_t at) {
+    Str text = s->text;
+    char quote = text.data[at];
+    bool triple = at + 2 < text.length && text.data[at + 1] == quote && text.data[at + 2] == quote;
+    size_t from = at + (triple ? 3 : 1);
+    size_t to = from;
+    while (to < text.length && (triple || text.data[to] != '\n')) {
+        bool ends = text.data[to] == quote && (!triple || (to + 2 < text.length && text.data[to + 1] == quote && text.data[to + 2] == quote));
+        if (ends) break;
+        to++;
+    }
+    while (from < to) {
+        size_t end = from;
+        while (end < to && text.data[end] != '\n' && !(text.data[end] == '\\' && end + 1 < to && text.data[end + 1] == 'n')) end++;
+        size_t comment = from;
+        while (comment < end && text.data[comment] != '#') comment++;
+        requirement_report(s, from, comment, (DependencyPlace){0});
+        from = end + (end < to && text.data[end] == '\\' ? 2 : 1);
+    }
+    return to;
+}
+
 // Lists that are given to, or assigned to, such a name.
 static void setup_lists(TextScan *s) {
     Str text = s->text;
@@ -203,10 +226,15 @@ static void setup_lists(TextScan *s) {
             i++;
             continue;
         }
-        if (!is_list_name((Str){text.data + word, i - word})) continue;
+        Str name = {text.data + word, i - word};
+        if (!is_list_name(name)) continue;
         size_t at = i;
         while (at < text.length && strchr(" +=", text.data[at]) != NULL && text.data[at] != '\0') at++;
-        if (at == i || at >= text.length || (text.data[at] != '[' && text.data[at] != '{')) continue;
+        if (at == i || at >= text.length) continue;
+        // A version of Python and the path of a list are strings too.
+        bool requires = str_is(name, "install_requires") || str_is(name, "setup_requires") || str_is(name, "tests_require");
+        if (requires && (text.data[at] == '"' || text.data[at] == '\'')) i = setup_string(s, at);
+        if (text.data[at] != '[' && text.data[at] != '{') continue;
         i = list_end(text, at);
         // Keys of extras are strings too: there only names that a table knows count.
         quoted_requirements(s, at, i, (DependencyPlace){.known_only = text.data[at] == '{'});
@@ -299,7 +327,8 @@ static void command_lines(TextScan *s) {
     Line l;
     while (next_line(s->text, &at, &l)) {
         Str line = line_text(s, l);
-        if (line.length == 0 || line.data[0] == '#') continue;
+        bool title = s->kind == TEXT_YAML && (str_starts(line, "name:") || str_starts(line, "- name:"));
+        if (line.length == 0 || line.data[0] == '#' || title) continue;
         Line more;
         size_t to = l.to;
         while (to > l.from && s->text.data[to - 1] == '\\' && next_line(s->text, &at, &more)) to = more.to;

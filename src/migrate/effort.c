@@ -180,16 +180,19 @@ static void blockers(const Weighing *w, Arena *a, Effort *x) {
     x->blocker_share = w->total.mean > 0 ? minutes / w->total.mean : 0;
 }
 
-// Where blockers or code that nobody looked at dominate, neither the sum nor the ports it was fitted to say much.
-static void judge(Effort *x, double unanalysed, Arena *a) {
+// Where blockers or code that nobody looked at dominate, neither the sum nor the ports it was fitted to say much; and a range that
+// is wide by itself is never called sure. `spread`: standard deviation of ln(days).
+static void judge(Effort *x, double unanalysed, double spread, Arena *a) {
+    enum { SURE_WITHIN = 2 };  // times
     double doubt = fmax(x->blocker_share, unanalysed);
-    x->confidence = doubt > 0.5 ? "low" : doubt > 0.2 ? "medium" : "high";
+    double reach = exp(TAIL * spread);
+    x->confidence = doubt > 0.5 ? "low" : doubt > 0.2 || reach > SURE_WITHIN ? "medium" : "high";
     if (doubt <= 0.2) {
-        x->confidence_note = "blockers and unanalysed code are a small part; the range is that between documented ports";
+        x->confidence_note = arena_printf(a, "blockers and unanalysed code are a small part; documented ports lay up to %.0f times above or below the model", reach);
     } else if (x->blocker_share >= unanalysed) {
         x->confidence_note = arena_printf(a, "blockers make %.0f %% of the work: ports that met them left features out or wrote kernels anew", 100 * x->blocker_share);
     } else {
-        x->confidence_note = arena_printf(a, "%.0f %% of the lines were not analysed", 100 * unanalysed);
+        x->confidence_note = arena_printf(a, "%.0f %% of the bytes were not analysed", 100 * unanalysed);
     }
 }
 
@@ -234,7 +237,7 @@ bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t 
     x.by_rule = parts_by(&w, rule_of, true, a, &x.n_by_rule);
     x.by_file = parts_by(&w, file_of, false, a, &x.n_by_file);
     x.by_dependency = parts_by(&w, dependency_of, false, a, &x.n_by_dependency);
-    judge(&x, unanalysed, a);
+    judge(&x, unanalysed, spread, a);
     *ret_effort = x;
     return true;
 }

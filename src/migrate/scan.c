@@ -311,6 +311,8 @@ static bool gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult 
     ret->n_findings = all[0].length / sizeof(ScanFinding);
     if (ret->n_findings > 0) qsort(all[0].data, ret->n_findings, sizeof(ScanFinding), by_place);
     ret->n_findings = settle(s->facts, (ScanFinding *)(void *)all[0].data, ret->n_findings, (const char *const *)(const void *)defined.data, n_defined);
+    scan_libraries(s->facts, s->scanned, (const ScanFinding *)(const void *)all[0].data, ret->n_findings, &all[1]);
+    whole = whole && !all[1].overflow;
     ret->n_dependencies = all[1].length / sizeof(ScanDependency);
     if (ret->n_dependencies > 0) qsort(all[1].data, ret->n_dependencies, sizeof(ScanDependency), by_dependency);
     ret->n_notes = all[2].length / sizeof(ScanNote);

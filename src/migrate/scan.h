@@ -48,6 +48,7 @@ typedef struct ScanDependency {
     const char *name, *spec;
     const PortRule *rule;    // NULL: nothing to do, or unknown
     const Package *package;  // NULL: no table knows it
+    const Library *library;  // of CUDA, seen by its use; its work is that of the findings. NULL: a package
     int port_class;          // -1: unknown
     bool pinned, pin_blocks, index_trap;
 } ScanDependency;
@@ -83,6 +84,11 @@ void scan_free(ScanResult *r);
 size_t scan_effort_items(const PortingFacts *facts, const ScanResult *r, Arena *a, EffortItem **ret_items);
 
 // ---------------------------------------------------------------- between the files of this part
+
+// Adds a ScanDependency for each CUDA library that own findings (in order of place) show.
+void scan_libraries(const PortingFacts *facts, const ScanFile *files, const ScanFinding *findings, size_t n, Buf *dependencies);
+// Name in data/libraries.tsv of the library that a finding shows; NULL: none.
+const char *library_of(const PortRule *r, const ScanFinding *f);
 
 typedef struct WalkFile {
     const char *path;  // from the root

@@ -191,13 +191,25 @@ class Trees(Tree):
     def test_other_languages_and_dependencies(self):
         self.put("requirements.txt", "torch==2.1.0+cu118\nsome-unknown-thing\n")
         self.put("Dockerfile", "FROM nvidia/cuda:12.4.1-devel\n")
-        self.put("k.py", "import torch\nsrc = '''\n__global__ void k(float *x) { x[0] = __ldg(x); }'''\n")
+        self.put("k.py", "import torch\nsrc = '''\n__global__ void k(float *x) { x[0] = cudaGetLastError(); }'''\n")
         answer = self.scan()
         self.assertTrue({"c-from-cuda", "py-kernel-string"} <= self.rules(answer))
         self.assertIn(("k.py", 3, "api-rename"), {(f["file"], f["line"], f["rule"]) for f in answer["findings"]})
         of = {d["name"]: d for d in answer["dependencies"]}
         self.assertTrue(of["torch"]["pin_blocks"])
         self.assertIsNone(of["some-unknown-thing"]["class"])
+
+    def test_libraries_are_dependencies(self):
+        self.put("a.cu", "#include <cublas_v2.h>\nvoid f() { cublasCreate(&h); ncclAllReduce(a); auto cudnn_size = 1; }\n")
+        self.put("b/CMakeLists.txt", "target_link_libraries(x CUDA::cufft CUDA::cublasLt)\n")
+        self.put("third_party/c.cu", "void f() { cusolverDnCreate(&h); }\n")
+        answer = self.scan()
+        of = {d["name"]: d for d in answer["dependencies"]}
+        self.assertEqual(set(of), {"cuBLAS", "NCCL", "cuFFT", "cuBLASLt"})
+        self.assertEqual((of["cuBLAS"]["kind"], of["cuBLAS"]["file"], of["cuBLAS"]["line"], of["cuBLAS"]["class"]), ("library", "a.cu", 1, "automatic"))
+        self.assertEqual(of["cuBLAS"]["rocm_status"], "api-compatible")
+        self.assertIn("hipBLAS", of["cuBLAS"]["replacement"])
+        self.assertIn("CUDA libraries used", self.ok("migrate", "scan", os.path.join(self.home, "tree")))
 
     def test_the_same_answer_every_time(self):
         for i in range(60):
