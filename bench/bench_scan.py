@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """How fast `gpuadvise migrate scan` is: against `cat` of the same tree and a word scanner in Perl, in the same run.
 
-    bench_scan.py PROGRAM [--lines N] [--tree DIR] [--keep DIR]
+    bench_scan.py PROGRAM [--lines N] [--tree DIR]
 
 Without --tree it writes a tree of CUDA-like sources of its own (1 million lines unless told), scans it three times and
 prints the best time of each. Times are wall seconds; memory is the program's peak.
