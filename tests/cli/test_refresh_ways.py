@@ -130,7 +130,7 @@ class Ways(RefreshCase):
         path, key = os.path.join(self.home, "team"), os.path.join(self.home, "key")
         self.ok("prices", "export", "--new-key", key)
         self.ok("prices", "import", self.write("quote.csv", "instance,gpu,gpu_count,price_per_hour\nm8,MI300X,8,20\nm4,MI300X,4,10\n"), "--name", "quote")
-        self.ok("prices", "export", "--snapshot", path, "--secret-key", key)
+        self.ok("prices", "export", "--with-imports", "--snapshot", path, "--secret-key", key)
         bodies = []
         for name in (path, path + ".minisig"):
             with open(name, "rb") as f:
