@@ -209,6 +209,7 @@ static const Field engine_limit_fields[] = {
     KEY(EngineLimits, engine),
     MUSTNUM(EngineLimits, memory_fraction, 0.1, 1),
     MUST(EngineLimits, fraction_of),
+    MUSTNUM(EngineLimits, ttft_overhead_ms, 0, 10000),
     MUSTNUM(EngineLimits, max_running_sequences, 1, 1e6),
     MUSTNUM(EngineLimits, chunk_tokens, 16, 1e6),
     MUST(EngineLimits, weights),

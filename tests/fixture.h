@@ -47,7 +47,7 @@ static inline Model mixtral(void) {
     return m;
 }
 
-static const EngineLimits fixture_limits[] = {{"vllm", 0.9, "memory", 1024, 8192, "bf16 fp8 int4", "bf16 fp8", "test", "2026"}};
+static const EngineLimits fixture_limits[] = {{"vllm", 0.9, "memory", 0, 1024, 8192, "bf16 fp8 int4", "bf16 fp8", "test", "2026"}};
 static const EngineSupport fixture_engines[] = {{"vllm", VENDOR_NVIDIA, "hopper", SUPPORT_FULL, "", "test", "2026"}, {"vllm", VENDOR_AMD, "cdna3", SUPPORT_FULL, "", "test", "2026"}};
 static const Precision fixture_precisions[] = {
     {DTYPE_BF16, VENDOR_NVIDIA, "hopper", DTYPE_BF16, "native", "test", "2026"}, {DTYPE_FP8, VENDOR_NVIDIA, "hopper", DTYPE_FP8, "native", "test", "2026"},
@@ -75,7 +75,7 @@ static const Efficiency fixture_efficiency[] = {
 static const Constant fixture_constants[] = {
     {"cache_use", 1, "1", "", "test", "2026"}, {"memory_fraction_most", 0.96, "1", "", "test", "2026"}, {"workspace_gb_least", 1.5, "GB", "", "test", "2026"}, {"ttft_alone_share", 1, "1", "", "test", "2026"},
     {"workspace_gb_per_gpu", 1.8, "GB", "", "test", "2026"}, {"pp_bubble", 0.06, "1", "", "test", "2026"},           {"sigma_pipeline", 0.2, "ln", "", "test", "2026"},
-    {"sigma_unseen_group", 0.35, "ln", "", "test", "2026"},  {"sigma_unseen_gpu", 0.2, "ln", "", "test", "2026"}, {"sigma_unseen_engine", 0.15, "ln", "", "test", "2026"},  {"ttft_p99_ratio", 2.25, "1", "", "test", "2026"},      {"ttft_overhead_ms", 0, "ms", "", "test", "2026"},      {"tpot_p99_ratio", 1.15, "1", "", "test", "2026"},
+    {"sigma_unseen_group", 0.35, "ln", "", "test", "2026"},  {"sigma_unseen_gpu", 0.2, "ln", "", "test", "2026"}, {"sigma_unseen_engine", 0.15, "ln", "", "test", "2026"},  {"ttft_p99_ratio", 2.25, "1", "", "test", "2026"},      {"tpot_p99_ratio", 1.15, "1", "", "test", "2026"},
     {"utilisation_max", 0.85, "1", "", "test", "2026"},      {"share_model", 0.3, "1", "", "test", "2026"},          {"share_engine", 0.15, "1", "", "test", "2026"},
     {"share_gpu", 0.35, "1", "", "test", "2026"},            {"sigma_ttft", 0.3, "ln", "", "test", "2026"},          {"sigma_tail", 0.4, "ln", "", "test", "2026"},
     {"price_age_warn_days", 30, "d", "", "test", "2026"},    {"train_bytes_per_param", 16, "B", "", "test", "2026"}, {"train_activation_factor", 2, "1", "", "test", "2026"},

@@ -88,6 +88,7 @@ CREATE TABLE engine_limits (
     engine TEXT NOT NULL PRIMARY KEY,  -- as in engines
     memory_fraction REAL NOT NULL,  -- share of the memory named by fraction_of, 0 to 1
     fraction_of TEXT NOT NULL,  -- memory: of all that is usable; rest: of what weights leave
+    ttft_overhead_ms REAL NOT NULL,  -- beside the prompt itself: request handling, tokenization, scheduling
     max_running_sequences REAL NOT NULL,  -- sequences a replica
     chunk_tokens REAL NOT NULL,  -- prefill tokens mixed into one step
     weights TEXT NOT NULL,  -- dtypes of weights that it runs, separated by blanks

@@ -340,6 +340,7 @@ typedef struct EngineLimits {
     const char *engine;
     double memory_fraction;        // that the KV cache may fill, weights and workspace included or apart: see fraction_of
     const char *fraction_of;       // memory: of all that is usable; rest: of what weights leave, whole lengths reserved
+    double ttft_overhead_ms;       // before the first token, beside the prompt itself
     double max_running_sequences;  // per replica
     double chunk_tokens;           // prefill tokens mixed into one step
     const char *weights, *kv;      // dtypes that it runs, separated by blanks

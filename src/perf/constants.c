@@ -25,7 +25,6 @@ const ConstantSpec constant_specs[] = {
     {"train_bytes_per_param", 1, 100},
     {"train_memory_fraction", 0.01, 1},
     {"ttft_alone_share", 0.1, 2},
-    {"ttft_overhead_ms", 0, 10000},
     {"ttft_p99_ratio", 1, 100},
     {"utilisation_max", 0.01, 1},
     {"workspace_gb_least", 0, 100},

@@ -167,7 +167,7 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     double unseen = find_factors(facts, want, &s);
     if (s.group == NULL || !is_known(gpu_peak_flops(g, s.compute)) || !is_known(g->memory_bw_gb_s)) return SERVE_NO_DATA;
     s.pp_bubble = constant_of(facts, "pp_bubble");
-    s.ttft_overhead_s = constant_of(facts, "ttft_overhead_ms") / 1000;
+    s.ttft_overhead_s = s.limits->ttft_overhead_ms / 1000;
     s.ttft_alone_share = constant_of(facts, "ttft_alone_share");
     s.ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
     s.tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
@@ -266,7 +266,9 @@ static Point batch_point(const Serving *s, double running) {
     double alone = s->prompt_cached ? 0 : prefill_alone_s(s);
     double prefills = running > 1.5 ? fmax(running / pp, 1) * prefill : alone;
     p.e2e_s = s->ttft_overhead_s + prefills + s->osl * step;
-    p.ttft_s = s->osl > 1 ? s->ttft_overhead_s + s->ttft_alone_share * alone : p.e2e_s;
+    // A prompt waits for the step that is running, and never takes from the steps of its own output.
+    double first = s->ttft_overhead_s + s->ttft_alone_share * alone + (running > 1.5 ? step : 0);
+    p.ttft_s = s->osl > 1 ? fmin(first, p.e2e_s - (s->osl - 1) * step) : p.e2e_s;
     p.tpot_s = s->osl > 1 ? (p.e2e_s - p.ttft_s) / (s->osl - 1) : (double)NAN;
     p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
     p.tpot_p99_s = p.tpot_s * s->tpot_p99_ratio;
