@@ -1,0 +1,58 @@
+// What a benchmark says of a device: types shared by the measuring, the keeping and the showing of runs.
+//
+// Level 0. Numbers that are not known are NaN, texts "". All text is borrowed from the arena of whoever made the struct.
+#ifndef GPUADVISE_BENCH_FACTS_H
+#define GPUADVISE_BENCH_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A device of this machine, as an answer and a stored run name it.
+typedef struct BenchDevice {
+    const char *id;       // "cpu", "gpu0"
+    const char *vendor;   // cpu, nvidia, amd
+    const char *name;     // as the device or its driver says
+    const char *sku_id;   // of the catalog; "" = not mapped
+    const char *pci;      // "0000:c1:00.0"
+    const char *driver;   // kernel driver and its version
+    const char *state;    // tested, not tested, failed
+    const char *why;      // why it was not tested, or what failed
+    const char *how;      // "avx512, 2 threads"
+    const char *memory;   // working set of the bandwidth tests: "512 MiB, last-level cache 35.8 MiB"
+} BenchDevice;
+
+// One test on one device. A speed whose check did not pass is NaN.
+typedef struct BenchResult {
+    const char *test, *device, *dtype, *unit;
+    const char *shape;                  // "2048x2048x2048"
+    double median, p5, p95;             // steady, in `unit`
+    double burst;                       // median of the first 50 ms, before clocks and power settle
+    double samples;                     // batches behind the median
+    double datasheet, pct_of_datasheet;
+    double library_ceiling;             // the same product by a vendor's library, in `unit`
+    const char *library;                // its name; "" = none was there
+    double expected_low, expected_high; // healthy band of this SKU
+    const char *expected_source;
+    bool verified;                      // every check against the reference passed
+    double max_error;                   // largest |result - reference| of the checked outputs
+    double max_error_of_bound;          // the same over the bound derived for that output; over 1 = wrong
+    double checked;                     // outputs compared
+    const char *verdict;                // as expected, a little low, low, no reference, wrong, failed
+    double clock_mhz, power_w, temperature_c;
+    const char *error;                  // why there is no figure: wrong output, crash, deadline ...
+} BenchResult;
+
+// A run as it is kept.
+typedef struct BenchRun {
+    int64_t id;
+    const char *taken_at;  // UTC, RFC 3339
+    const char *tool_version, *system, *options;
+    bool complete;         // false: interrupted
+    BenchDevice *devices;
+    size_t n_devices;
+    BenchResult *results;
+    size_t n_results;
+} BenchRun;
+
+#endif
