@@ -113,6 +113,10 @@ typedef enum OptionId {
     OPT_BASELINE,
     OPT_FAIL_OVER_DAYS,
     OPT_ENGINEER_DAY,
+    OPT_QUICK,
+    OPT_DEVICE,
+    OPT_WORKING_SET,
+    OPT_DEADLINE,
     // known to cli.md, not to this version
     OPT_POWER_PRICE,
     OPT_PUE,
@@ -267,6 +271,12 @@ bool find_workload(const Workload *rows, size_t n, const char *name, const Workl
 const char *name_nearest(const char *word, const char *const *names, size_t n);
 // "unknown engine 'vlm'; did you mean 'vllm'?" or "...; one of: a, b, c" for short lists. ERR_USAGE; returns false.
 bool name_unknown(Err *e, const char *what, const char *word, const char *const *names, size_t n);
+
+// The GPUs of this machine (those below GPUADVISE_SYSROOT, where that is set), mapped to the catalog's: `gpu0`, `gpu1` ...
+// Not one is tested yet: `why` says what keeps a program from using it. A catalog that cannot be used only loses the mapping.
+struct BenchDevice;
+struct GpuDevice;
+size_t app_gpus(App *app, const struct GpuDevice **ret_gpus, struct BenchDevice **ret_devices);
 
 // ---------------------------------------------------------------- for commands: answers
 

@@ -121,6 +121,11 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_FAIL_OVER_DAYS] = {"fail-over-days", 0, NUMBER("N", 0, 1e6), SETTING, .help = "exit 4 when the first working port takes more days than this"},
     [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "what a day of an engineer costs"},
 
+    [OPT_QUICK] = {"quick", 0, FLAG, .help = "under a minute: short warm-up, at least 15 batches a test"},
+    [OPT_DEVICE] = {"device", 0, TEXT("DEVICE"), .help = "cpu, gpu0, a PCI address or a GPU's name: test this one only"},
+    [OPT_WORKING_SET] = {"working-set", 0, INTEGER(1, 1048576), .help = "MiB that a bandwidth test goes through (default: 512, or 4 x the last-level cache)"},
+    [OPT_DEADLINE] = {"deadline", 0, NUMBER("S", 1, 86400), .help = "seconds that a test may take before its process is stopped (default: 60 with --quick, else 180)"},
+
     [OPT_POWER_PRICE] = PLANNED("power-price"),
     [OPT_PUE] = PLANNED("pue"),
     [OPT_ONPREM] = PLANNED("onprem"),

@@ -68,7 +68,7 @@ class Others(harness.Case):
             self.assertIn("html", err)
 
     def test_what_later_versions_bring_is_said(self):
-        for args in (["bench"], ["models", "add"], ["gpus", "add"], ["report", "--stack", "x"], ["report", "--onprem"]):
+        for args in (["check"], ["models", "add"], ["gpus", "add"], ["report", "--stack", "x"], ["report", "--onprem"]):
             _, err = self.exits(2, *args)
             self.assertIn("not available in this version", err)
 
@@ -273,7 +273,7 @@ class Words(harness.Case):
         self.assertIn("--workload", text)
         for planned in ("--stack", "--onprem", "--power-price"):
             self.assertNotIn(planned, text)
-        self.assertNotIn("bench", self.ok("help"))
+        self.assertNotIn("tui", self.ok("help"))
 
     def test_man_page_is_clean_roff(self):
         page = self.write("gpuadvise.1", self.ok("help", "--man"))

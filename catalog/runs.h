@@ -1,0 +1,14 @@
+// Benchmark runs between structs and the database: observations, never changed.
+#ifndef GPUADVISE_CATALOG_RUNS_H
+#define GPUADVISE_CATALOG_RUNS_H
+
+#include "catalog/catalog.h"
+#include "src/facts/bench.h"
+
+// Keeps a run with its devices and results, all or nothing. `run->id` is ignored.
+bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e);
+// The run `id` with devices and results, or all of them (0), newest first, with the numbers of both only (the arrays are
+// NULL). None is no error.
+bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *ret_n, Err *e);
+
+#endif

@@ -1,0 +1,135 @@
+// bench compare, bench --baseline: two runs side by side.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/runs.h"
+#include "cli/bench.h"
+#include "kernels/bench.h"
+
+enum { FILE_BYTES_MAX = 16 * 1024 * 1024, FILE_VALUES_MAX = 200000, RESULTS_MAX = 4096 };
+
+// Within this of each other two medians are the same; a gate fails from that much slower on, ranges apart.
+static const double same_within = 0.05, slower_from = 0.15;
+
+typedef struct Side {
+    const char *name;
+    BenchResult *results;
+    size_t n;
+} Side;
+
+static bool read_file(App *app, const char *path, Side *ret_side, Err *e) {
+    Str text;
+    Json *json = NULL;
+    if (!file_read(&app->arena, path, FILE_BYTES_MAX, &text, e)) return false;
+    if (!json_parse(text, FILE_VALUES_MAX, &json, e)) return err_wrap(e, "'%s'", path);
+    const Json *list = json_get(json, "results");
+    Side side = {.name = path};
+    if (json_is_array(list)) {
+        side.results = arena_alloc(&app->arena, RESULTS_MAX, sizeof *side.results);
+        for (const Json *r = json_first(list); r != NULL && side.n < RESULTS_MAX; r = json_next(r)) {
+            if (json_is_object(r)) bench_result_read(r, &app->arena, &side.results[side.n++]);
+        }
+    }
+    json_free(json);
+    if (side.results == NULL) return err_set(e, ERR_USAGE, "'%s' is no answer of `gpuadvise bench --json`: it has no results", path);
+    *ret_side = side;
+    return true;
+}
+
+static bool read_side(App *app, const char *name, Side *ret_side, Err *e) {
+    int64_t id = 0;
+    Catalog *c = NULL;
+    BenchRun *runs = NULL;
+    size_t n = 0;
+    if (!parse_integer(str_of(name), 1, INT64_MAX / 1024, &id, NULL)) return read_file(app, name, ret_side, e);
+    if (!app_catalog(app, &c, e) || !runs_read(c, id, &app->arena, &runs, &n, e)) return false;
+    if (n == 0) return err_set(e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
+    *ret_side = (Side){arena_printf(&app->arena, "run %lld", (long long)id), runs[0].results, runs[0].n_results};
+    return true;
+}
+
+static const BenchResult *find(const Side *s, const BenchResult *like) {
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(s->results[i].test, like->test) == 0 && strcmp(s->results[i].device, like->device) == 0) return &s->results[i];
+    }
+    return NULL;
+}
+
+// Speed of b over that of a; NaN where they cannot be compared.
+static double speed_ratio(const BenchResult *a, const BenchResult *b) {
+    if (!a->verified || !b->verified || strcmp(a->unit, b->unit) != 0 || strcmp(a->shape, b->shape) != 0) return (double)NAN;
+    return strcmp(a->unit, "ns") == 0 ? a->median / b->median : b->median / a->median;
+}
+
+static bool apart(const BenchResult *a, const BenchResult *b) { return a->p95 < b->p5 || b->p95 < a->p5; }
+
+static bool is_slower(const BenchResult *a, const BenchResult *b) { return speed_ratio(a, b) < 1 - slower_from && apart(a, b); }
+
+static const char *word_for(const BenchResult *a, const BenchResult *b) {
+    double ratio = speed_ratio(a, b);
+    if (!is_known(ratio)) return strcmp(a->shape, b->shape) != 0 ? "other sizes" : "not comparable";
+    if (fabs(ratio - 1) <= same_within || !apart(a, b)) return "same";
+    return ratio > 1 ? "faster" : "slower";
+}
+
+enum { C_DEVICE, C_TEST, C_UNIT, C_A, C_B, C_RATIO, C_WORD };
+static const Column columns[] = {
+    [C_DEVICE] = {"device", "DEVICE", false, 0, false}, [C_TEST] = {"test", "TEST", false, 0, false}, [C_UNIT] = {"unit", "UNIT", false, 0, false},
+    [C_A] = {"a_median", "A", true, 4, false}, [C_B] = {"b_median", "B", true, 4, false}, [C_RATIO] = {"speed_ratio", "B/A SPEED", true, 3, false},
+    [C_WORD] = {"change", "CHANGE", false, 0, false},
+};
+
+static Listing compared(App *app, const Side *a, const Side *b) {
+    Listing l;
+    listing_init(&l, &app->arena, "comparison", columns, COUNT_OF(columns), b->n);
+    for (size_t i = 0; i < b->n; i++) {
+        const BenchResult *y = &b->results[i], *x = find(a, y);
+        if (x == NULL) continue;
+        listing_text(&l, C_DEVICE, y->device);
+        listing_text(&l, C_TEST, y->test);
+        listing_text(&l, C_UNIT, y->unit);
+        listing_number(&l, C_A, x->median);
+        listing_number(&l, C_B, y->median);
+        listing_number(&l, C_RATIO, speed_ratio(x, y));
+        listing_text(&l, C_WORD, word_for(x, y));
+        listing_row_done(&l);
+    }
+    return l;
+}
+
+int bench_compare(App *app) {
+    Err e = {0};
+    Side a, b;
+    if (!read_side(app, app->args[0], &a, &e) || !read_side(app, app->args[1], &b, &e)) return app_fail(app, &e);
+    Listing l = compared(app, &a, &b);
+    l.note = "Same: medians within 5 %, or ranges (5th-95th percentile) that overlap. For latencies the ratio is that of speeds too.";
+    if (l.n_rows < b.n || l.n_rows < a.n) app_warn(app, "%zu tests are in both of %zu and %zu", l.n_rows, a.n, b.n);
+    if (app->format != FORMAT_JSON) {
+        app_listing(app, &l);
+        return EXIT_DONE;
+    }
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    json_add_text(inputs, "a", a.name);
+    json_add_text(inputs, "b", b.name);
+    listing_json(&l, root);
+    app_json_done(app, root);
+    return EXIT_DONE;
+}
+
+bool bench_baseline(App *app, const BenchRun *run, const char *file, bool *ret_slower, Err *e) {
+    Side before, now = {"", run->results, run->n_results};
+    bool slower = false;
+    size_t both = 0;
+    if (!read_side(app, file, &before, e)) return err_wrap(e, "option '--baseline'");
+    for (size_t i = 0; i < now.n; i++) {
+        const BenchResult *y = &now.results[i], *x = find(&before, y);
+        both += x != NULL && is_known(speed_ratio(x, y));
+        if (x == NULL || !is_slower(x, y)) continue;
+        app_warn(app, "%s on %s is slower than in '%s': %.4g, was %.4g %s", y->test, y->device, file, y->median, x->median, y->unit);
+        slower = true;
+    }
+    if (both == 0) app_warn(app, "no test here can be compared with '%s'", file);
+    *ret_slower = slower;
+    return true;
+}

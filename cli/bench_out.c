@@ -1,0 +1,216 @@
+// Answers of `bench`: what was measured, the tests there are, the runs kept.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/runs.h"
+#include "cli/bench.h"
+#include "kernels/bench.h"
+
+enum { R_DEVICE, R_TEST, R_DTYPE, R_MEDIAN, R_P5, R_P95, R_UNIT, R_BURST, R_LIBRARY, R_CHECK, R_VERDICT, R_SHAPE };
+
+static const Column result_columns[] = {
+    [R_DEVICE] = {"device", "DEVICE", false, 0, false},     [R_TEST] = {"test", "TEST", false, 0, false},
+    [R_DTYPE] = {"dtype", "DTYPE", false, 0, false},        [R_MEDIAN] = {"median", "MEDIAN", true, 4, false},
+    [R_P5] = {"p5", "P5", true, 4, false},                  [R_P95] = {"p95", "P95", true, 4, false},
+    [R_UNIT] = {"unit", "UNIT", false, 0, false},           [R_BURST] = {"burst", "BURST", true, 4, false},
+    [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false}, [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, false},
+    [R_VERDICT] = {"verdict", "VERDICT", false, 0, false},  [R_SHAPE] = {"shape", "SHAPE", false, 0, true},
+};
+
+static Listing results_of(App *app, const BenchRun *run) {
+    Listing l;
+    listing_init(&l, &app->arena, "results", result_columns, COUNT_OF(result_columns), run->n_results);
+    for (size_t i = 0; i < run->n_results; i++) {
+        const BenchResult *r = &run->results[i];
+        listing_text(&l, R_DEVICE, r->device);
+        listing_text(&l, R_TEST, r->test);
+        listing_text(&l, R_DTYPE, r->dtype);
+        listing_number(&l, R_MEDIAN, r->median);
+        listing_number(&l, R_P5, r->p5);
+        listing_number(&l, R_P95, r->p95);
+        listing_text(&l, R_UNIT, r->unit);
+        listing_number(&l, R_BURST, r->burst);
+        listing_number(&l, R_LIBRARY, r->library_ceiling);
+        listing_number(&l, R_CHECK, r->max_error_of_bound);
+        listing_text(&l, R_VERDICT, r->verdict);
+        listing_text(&l, R_SHAPE, r->shape);
+        listing_row_done(&l);
+    }
+    return l;
+}
+
+void bench_devices_json(const BenchDevice *devices, size_t n, Json *root) {
+    Json *list = json_add_array(root, "devices");
+    for (size_t i = 0; i < n; i++) {
+        const BenchDevice *d = &devices[i];
+        Json *object = json_add_object(list, NULL);
+        json_add_text(object, "id", d->id);
+        json_add_text(object, "vendor", d->vendor);
+        json_add_text(object, "name", d->name);
+        json_add_text_or_null(object, "sku_id", d->sku_id);
+        json_add_text_or_null(object, "pci", d->pci);
+        json_add_text_or_null(object, "driver", d->driver);
+        json_add_text(object, "state", d->state);
+        json_add_text_or_null(object, "why", d->why);
+        json_add_text_or_null(object, "how", d->how);
+        json_add_text_or_null(object, "working_set", d->memory);
+    }
+}
+
+static void answer_json(App *app, const BenchRun *run, const char *note) {
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    app_inputs_json(app, inputs);
+    json_add_text(root, "taken_at", run->taken_at);
+    json_add_text(root, "system", run->system);
+    json_add_bool(root, "complete", run->complete);
+    if (run->id > 0) {
+        json_add_integer(root, "run", run->id);
+    } else {
+        json_add_null(root, "run");
+    }
+    bench_devices_json(run->devices, run->n_devices, root);
+    Json *results = json_add_array(root, "results");
+    for (size_t i = 0; i < run->n_results; i++) bench_result_json(&run->results[i], json_add_object(results, NULL));
+    json_add_text_or_null(root, "note", note);
+    app_json_done(app, root);
+}
+
+static void device_lines(App *app, const BenchRun *run) {
+    for (size_t i = 0; i < run->n_devices; i++) {
+        const BenchDevice *d = &run->devices[i];
+        const char *parts[] = {d->sku_id, d->pci, d->driver, d->how, d->memory};
+        Buf line;
+        buf_init(&line, BUF_LIMIT);
+        buf_printf(&line, "%s: %s", d->id, d->name);
+        for (size_t k = 0; k < COUNT_OF(parts); k++) {
+            if (parts[k][0] != '\0') buf_printf(&line, ", %s", parts[k]);
+        }
+        if (strcmp(d->state, "tested") != 0) buf_printf(&line, ": %s%s%s", d->state, d->why[0] != '\0' ? ": " : "", d->why);
+        text_wrapped(&app->out, line.data, 2, app_width(app));
+        buf_free(&line);
+    }
+}
+
+void bench_answer(App *app, const BenchRun *run, const char *note) {
+    if (app->format == FORMAT_JSON) {
+        answer_json(app, run, note);
+        return;
+    }
+    bool text = app->format == FORMAT_TABLE;
+    if (text) device_lines(app, run);
+    if (run->n_results > 0) {
+        Listing l = results_of(app, run);
+        if (text) buf_puts(&app->out, "\n");
+        app_listing(app, &l);
+    }
+    if (!text) return;
+    for (size_t i = 0; i < run->n_results; i++) {
+        const BenchResult *r = &run->results[i];
+        if (r->error[0] != '\0') text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s", r->test, r->error), 2, app_width(app));
+    }
+    if (run->n_results > 0) {
+        buf_puts(&app->out, "\n");
+        text_wrapped(&app->out, "Steady figures: median and 5th-95th percentile of batches. BURST: the first 50 ms. ERR/BOUND over 1 would be wrong. "
+                                "LIBRARY: the same product by the vendor's library here.", 0, app_width(app));
+    }
+    if (note[0] != '\0') text_wrapped(&app->out, note, 0, app_width(app));
+    if (run->id > 0) text_wrapped(&app->out, arena_printf(&app->arena, "Kept as run %lld.", (long long)run->id), 0, app_width(app));
+}
+
+// ---------------------------------------------------------------- list
+
+enum { T_TEST, T_DTYPE, T_UNIT, T_DIMS, T_WHAT };
+static const Column test_columns[] = {
+    [T_TEST] = {"test", "TEST", false, 0, false}, [T_DTYPE] = {"dtype", "DTYPE", false, 0, false}, [T_UNIT] = {"unit", "UNIT", false, 0, false},
+    [T_DIMS] = {"sizes", "SIZES", false, 0, false}, [T_WHAT] = {"what", "WHAT", false, 0, false},
+};
+
+int bench_list(App *app) {
+    Listing l;
+    listing_init(&l, &app->arena, "tests", test_columns, COUNT_OF(test_columns), KERNEL_COUNT);
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        const Kernel *k = &kernel_table[i];
+        listing_text(&l, T_TEST, k->name);
+        listing_text(&l, T_DTYPE, k->dtype);
+        listing_text(&l, T_UNIT, kernel_unit(k));
+        listing_text(&l, T_DIMS, k->dims);
+        listing_text(&l, T_WHAT, k->what);
+        listing_row_done(&l);
+    }
+    if (app->format != FORMAT_JSON) {
+        app_listing(app, &l);
+        if (app->format == FORMAT_TABLE) buf_puts(&app->out, "\nThis build holds no GPU code: tests run on the CPU.\n");
+        return EXIT_DONE;
+    }
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    listing_json(&l, root);
+    Json *embedded = json_add_object(root, "embedded");
+    json_add_array(embedded, "ptx");
+    json_add_array(embedded, "amdgpu");
+    app_json_done(app, root);
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- runs
+
+enum { K_RUN, K_TAKEN, K_COMPLETE, K_DEVICES, K_RESULTS, K_VERSION, K_SYSTEM, K_OPTIONS };
+static const Column run_columns[] = {
+    [K_RUN] = {"run", "RUN", true, 9, false},           [K_TAKEN] = {"taken_at", "TAKEN", false, 0, false},
+    [K_COMPLETE] = {"complete", "COMPLETE", false, 0, false}, [K_DEVICES] = {"device_count", "DEVICES", true, 4, false},
+    [K_RESULTS] = {"result_count", "RESULTS", true, 5, false}, [K_VERSION] = {"measured_by", "VERSION", false, 0, false},
+    [K_SYSTEM] = {"system", "SYSTEM", false, 0, true},  [K_OPTIONS] = {"options", "COMMAND", false, 0, false},
+};
+
+static int show_run(App *app, Catalog *c) {
+    Err e = {0};
+    int64_t id = 0;
+    BenchRun *runs = NULL;
+    size_t n = 0;
+    if (!parse_integer(str_of(app->args[0]), 1, INT64_MAX / 1024, &id, &e)) {
+        err_wrap(&e, "run");
+        e.kind = ERR_USAGE;
+        return app_fail(app, &e);
+    }
+    if (!runs_read(c, id, &app->arena, &runs, &n, &e)) return app_fail(app, &e);
+    if (n == 0) {
+        err_set(&e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
+        return app_fail(app, &e);
+    }
+    bench_answer(app, &runs[0], "");
+    return EXIT_DONE;
+}
+
+int bench_runs(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    BenchRun *runs = NULL;
+    size_t n = 0;
+    if (!app_catalog(app, &c, &e)) return app_fail(app, &e);
+    if (app->n_args > 0) return show_run(app, c);
+    if (!runs_read(c, 0, &app->arena, &runs, &n, &e)) return app_fail(app, &e);
+    Listing l;
+    listing_init(&l, &app->arena, "runs", run_columns, COUNT_OF(run_columns), n);
+    for (size_t i = 0; i < n; i++) {
+        listing_number(&l, K_RUN, (double)runs[i].id);
+        listing_text(&l, K_TAKEN, runs[i].taken_at);
+        listing_text(&l, K_COMPLETE, runs[i].complete ? "yes" : "no");
+        listing_number(&l, K_DEVICES, (double)runs[i].n_devices);
+        listing_number(&l, K_RESULTS, (double)runs[i].n_results);
+        listing_text(&l, K_VERSION, runs[i].tool_version);
+        listing_text(&l, K_SYSTEM, runs[i].system);
+        listing_text(&l, K_OPTIONS, runs[i].options);
+        listing_row_done(&l);
+    }
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        listing_json(&l, root);
+        app_json_done(app, root);
+        return EXIT_DONE;
+    }
+    app_listing(app, &l);
+    if (n == 0 && app->format == FORMAT_TABLE) buf_puts(&app->out, "No run is kept yet: `gpuadvise bench --quick` makes one.\n");
+    return EXIT_DONE;
+}

@@ -1,0 +1,238 @@
+// bench: measures and verifies this machine, one test at a time in a process of its own.
+#include <signal.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "catalog/runs.h"
+#include "cli/bench.h"
+#include "cli/cmd.h"
+#include "kernels/bench.h"
+#include "kernels/cpu.h"
+#include "kernels/devices.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number) { interrupted = number; }
+
+// ---------------------------------------------------------------- what to test, on what
+
+typedef struct Plan {
+    bool asked[KERNEL_COUNT];
+    BenchRequest request;  // but for the kernel
+    double deadline_s;
+    BenchDevice cpu;
+    bool on_cpu;
+    const char *note;  // "" = none
+} Plan;
+
+static bool choose_tests(App *app, Plan *p, Err *e) {
+    const char *names[KERNEL_COUNT];
+    for (size_t i = 0; i < KERNEL_COUNT; i++) names[i] = kernel_table[i].name;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) p->asked[i] = app->n_args == 0;
+    for (size_t i = 0; i < app->n_args; i++) {
+        const Kernel *k = kernel_find(app->args[i]);
+        if (k == NULL) return name_unknown(e, "test", app->args[i], names, KERNEL_COUNT);
+        p->asked[k - kernel_table] = true;
+    }
+    return true;
+}
+
+static void describe_cpu(App *app, Plan *p) {
+    CpuFacts f;
+    const char *root = getenv("GPUADVISE_SYSROOT");
+    cpu_facts(root != NULL ? root : "", &f);
+    double mib = 1048576, bytes = bench_working_set(f.cache_bytes, f.available_bytes);
+    if (opt_set(app, OPT_WORKING_SET)) bytes = opt_number(app, OPT_WORKING_SET, 0) * mib;
+    p->request.working_set_bytes = bytes;
+    if (is_known(f.cache_bytes) && bytes < 4 * f.cache_bytes) {
+        app_warn(app, "a working set of %.0f MiB is under 4 x the last-level cache (%.1f MiB): these are figures of the cache", bytes / mib, f.cache_bytes / mib);
+    }
+    if (f.busy > 0.5) app_warn(app, "other programs are using this CPU: figures are of a shared machine");
+    Cpu cpu;
+    Err e = {0};
+    const char *how = "";
+    if (cpu_open(NULL, &cpu, &e)) {
+        how = arena_printf(&app->arena, "%s, %d thread%s", cpu.ops->isa, cpu.threads, cpu.threads == 1 ? "" : "s");
+        cpu_close(&cpu);
+    }
+    const char *cache = is_known(f.cache_bytes) ? arena_printf(&app->arena, ", last-level cache %.1f MiB", f.cache_bytes / mib) : "";
+    p->cpu = (BenchDevice){.id = "cpu", .vendor = "cpu", .name = arena_printf(&app->arena, "%s", f.name), .sku_id = "", .pci = "", .driver = "",
+                           .state = "tested", .why = "", .how = how, .memory = arena_printf(&app->arena, "%.0f MiB%s", bytes / mib, cache)};
+}
+
+// --device, or --gpu as typed here (a setting for other commands is not meant). "" = none.
+static const char *named_device(const App *app) {
+    if (opt_set(app, OPT_DEVICE)) return opt_text(app, OPT_DEVICE, "");
+    return app->values[OPT_GPU].level == LEVEL_FLAG ? opt_text(app, OPT_GPU, "") : "";
+}
+
+static bool is_named(const BenchDevice *d, const char *name) {
+    int64_t index = 0;
+    if (parse_integer(str_of(name), 0, 100000, &index, NULL)) {
+        char id[32];
+        snprintf(id, sizeof id, "gpu%lld", (long long)index);
+        return strcmp(d->id, id) == 0;
+    }
+    return text_same(d->id, name) || text_same(d->pci, name) || text_same(d->sku_id, name) || (d->sku_id[0] != '\0' && strncmp(d->sku_id, name, strlen(name)) == 0);
+}
+
+// Which devices the answer names: the CPU where it is meant, the GPUs where they are. Sets p->on_cpu.
+static void choose_devices(App *app, Plan *p, BenchRun *run) {
+    const GpuDevice *gpus = NULL;
+    BenchDevice *devices = NULL;
+    const char *name = named_device(app);
+    bool cpu_named = text_same(name, "cpu");
+    size_t n = cpu_named ? 0 : app_gpus(app, &gpus, &devices);
+    run->devices = arena_alloc(&app->arena, n + 1, sizeof *run->devices);
+    for (size_t i = 0; i < n; i++) {
+        if (name[0] == '\0' || is_named(&devices[i], name)) run->devices[run->n_devices++] = devices[i];
+    }
+    p->on_cpu = cpu_named || (name[0] == '\0' && n == 0);
+    p->note = "";
+    if (p->on_cpu) {
+        describe_cpu(app, p);
+        run->devices[run->n_devices++] = p->cpu;
+        if (!cpu_named) p->note = "No GPU of NVIDIA or AMD is visible on this machine: the CPU was measured.";
+    } else if (run->n_devices == 0) {
+        app_warn(app, "no GPU '%s' on this machine (%zu seen)", name, n);
+        run->devices[run->n_devices++] = (BenchDevice){.id = name, .vendor = "unknown", .name = name, .sku_id = "", .pci = "", .driver = "",
+                                                       .state = "not tested", .why = "no such device on this machine", .how = "", .memory = ""};
+    } else {
+        p->note = "`gpuadvise bench --device cpu` measures the CPU.";
+    }
+}
+
+// ---------------------------------------------------------------- measuring
+
+static void progress(const App *app, const char *text) {
+    if (app->quiet || !isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r\033[K%s", text);
+    fflush(stderr);
+}
+
+static BenchResult failed(const BenchRequest *r, const char *why, Arena *a) {
+    const Kernel *k = &kernel_table[r->kernel];
+    double nan = (double)NAN;
+    return (BenchResult){.test = k->name, .device = "cpu", .dtype = k->dtype, .unit = kernel_unit(k), .shape = "", .median = nan, .p5 = nan, .p95 = nan,
+                         .burst = nan, .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "",
+                         .expected_low = nan, .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan,
+                         .verdict = "failed", .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .error = arena_printf(a, "%s", why)};
+}
+
+static bool ask(App *app, const Plan *p, BenchWorker *w, const BenchRequest *r, BenchResult *ret_result, Err *e) {
+    if (w->pid == 0 && !worker_start(w, e)) return false;
+    return worker_ask(w, r, p->deadline_s, &interrupted, &app->arena, ret_result, e);
+}
+
+// The library's figure beside ours: its failure takes nothing away.
+static void add_ceiling(App *app, const Plan *p, BenchWorker *w, BenchRequest r, BenchResult *own) {
+    BenchResult library;
+    Err e = {0};
+    r.ceiling = true;
+    if (!ask(app, p, w, &r, &library, &e)) {
+        if (interrupted == 0) app_warn(app, "%s: no library figure beside it: %s", own->test, e.text);
+        return;
+    }
+    own->library = library.library;
+    own->library_ceiling = library.library_ceiling;
+    if (library.library[0] != '\0' && !library.verified) app_warn(app, "%s of %s: %s", own->test, library.library, library.error);
+}
+
+static void measure(App *app, const Plan *p, BenchRun *run) {
+    BenchWorker w = {0};
+    run->results = arena_alloc(&app->arena, KERNEL_COUNT, sizeof *run->results);
+    for (size_t i = 0; i < KERNEL_COUNT && interrupted == 0; i++) {
+        if (!p->asked[i]) continue;
+        Err e = {0};
+        BenchRequest r = p->request;
+        BenchResult result;
+        r.kernel = (KernelId)i;
+        progress(app, arena_printf(&app->arena, "%s ...", kernel_table[i].name));
+        bool ok = ask(app, p, &w, &r, &result, &e);
+        if (!ok && interrupted != 0) break;
+        if (!ok) result = failed(&r, e.text, &app->arena);
+        if (ok && result.verified && kernel_table[i].kind == KIND_COMPUTE) add_ceiling(app, p, &w, r, &result);
+        run->results[run->n_results++] = result;
+    }
+    progress(app, "");
+    worker_stop(&w);
+}
+
+static void measure_until_interrupted(App *app, const Plan *p, BenchRun *run) {
+    struct sigaction act = {0}, before_int, before_term;
+    act.sa_handler = on_interrupt;
+    sigaction(SIGINT, &act, &before_int);
+    sigaction(SIGTERM, &act, &before_term);
+    measure(app, p, run);
+    run->complete = interrupted == 0;
+    sigaction(SIGINT, &before_int, NULL);
+    sigaction(SIGTERM, &before_term, NULL);
+}
+
+// ---------------------------------------------------------------- the run
+
+static void keep(App *app, BenchRun *run) {
+    Catalog *c = NULL;
+    Err e = {0};
+    if (run->n_results == 0) return;
+    if (!app_catalog(app, &c, &e) || !runs_add(c, run, &run->id, &e)) app_warn(app, "%s", e.text);
+}
+
+static int exit_code(const BenchRun *run, bool on_cpu) {
+    if (!run->complete) return EXIT_INTERRUPTED;
+    for (size_t i = 0; i < run->n_results; i++) {
+        if (!run->results[i].verified) return EXIT_HARDWARE;
+    }
+    return on_cpu ? EXIT_DONE : EXIT_HARDWARE;
+}
+
+static int measure_machine(App *app) {
+    Err e = {0};
+    Plan p = {.request = {.quick = opt_flag(app, OPT_QUICK), .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)}};
+    p.deadline_s = opt_number(app, OPT_DEADLINE, p.request.quick ? 60 : 180);
+    if (!choose_tests(app, &p, &e)) return app_fail(app, &e);
+    struct utsname u;
+    char time[32];
+    format_time(time, app->now);
+    bool known = uname(&u) == 0;
+    BenchRun run = {.taken_at = arena_printf(&app->arena, "%s", time), .tool_version = tool_version(), .options = app->command_line, .complete = true,
+                    .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
+    choose_devices(app, &p, &run);
+    if (p.on_cpu) measure_until_interrupted(app, &p, &run);
+    if (!run.complete) app_warn(app, "interrupted: %zu test%s done", run.n_results, run.n_results == 1 ? "" : "s");
+    keep(app, &run);
+    int code = exit_code(&run, p.on_cpu);
+    bool slower = false;
+    if (opt_set(app, OPT_BASELINE) && !bench_baseline(app, &run, opt_text(app, OPT_BASELINE, ""), &slower, &e)) return app_fail(app, &e);
+    bench_answer(app, &run, p.note);
+    return code == EXIT_DONE && slower ? EXIT_GATE : code;
+}
+
+static int run(App *app) {
+    if (strcmp(app->verb->name, "list") == 0) return bench_list(app);
+    if (strcmp(app->verb->name, "runs") == 0) return bench_runs(app);
+    if (strcmp(app->verb->name, "compare") == 0) return bench_compare(app);
+    return measure_machine(app);
+}
+
+static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE};
+static const Verb verbs[] = {{"", "[TEST...]", 0, KERNEL_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2}};
+
+const Command cmd_bench = {
+    .name = "bench",
+    .summary = "measure and verify this machine",
+    .description = "Every kernel is held against a double-precision reference before its speed is shown. Without a GPU the CPU is measured. This "
+                   "build has no back end for GPUs yet: one that is present or named is listed as not tested, with exit code 5. Runs are kept: "
+                   "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = taken,
+    .n_options = COUNT_OF(taken),
+    .formats = FORMATS_LISTING,
+    .planned_verbs = "verify export import",
+    .run = run,
+};

@@ -1,0 +1,41 @@
+// The GPUs of this machine, mapped to the catalog's.
+#include "kernels/devices.h"
+
+#include <stdlib.h>
+
+#include "cli/cli.h"
+#include "src/facts/bench.h"
+
+// What this build cannot do yet, said wherever a GPU is named.
+static const char no_back_end[] = "this build sees GPUs but has no back end to run tests on them";
+
+static const DeviceId *device_ids(App *app, size_t *ret_n) {
+    Catalog *c = NULL;
+    void *rows = NULL;
+    Err e = {0};
+    *ret_n = 0;
+    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_DEVICE_IDS, &app->arena, &rows, ret_n, &e)) {
+        app_warn(app, "GPUs are not mapped to the catalog: %s", e.text);
+        return NULL;
+    }
+    return rows;
+}
+
+size_t app_gpus(App *app, const GpuDevice **ret_gpus, BenchDevice **ret_devices) {
+    const char *root = getenv("GPUADVISE_SYSROOT");
+    size_t n = devices_probe(root != NULL ? root : "", &app->arena, ret_gpus), n_ids = 0;
+    const DeviceId *ids = n > 0 ? device_ids(app, &n_ids) : NULL;
+    *ret_devices = arena_alloc(&app->arena, n, sizeof **ret_devices);
+    for (size_t i = 0; i < n; i++) {
+        const GpuDevice *g = &(*ret_gpus)[i];
+        const char *unmapped = "";
+        const DeviceId *row = device_match(g, ids, n_ids, &app->arena, &unmapped);
+        const char *name = g->name[0] != '\0' ? g->name : row != NULL ? row->name : g->pci_device;
+        if (row == NULL && n_ids > 0) app_note(app, "gpu%zu: %s", i, unmapped);
+        (*ret_devices)[i] = (BenchDevice){
+            .id = arena_printf(&app->arena, "gpu%zu", i), .vendor = vendor_names[g->vendor], .name = name, .sku_id = row != NULL ? row->sku_id : "",
+            .pci = g->pci_address, .driver = g->driver, .state = "not tested",
+            .why = g->missing[0] != '\0' ? arena_printf(&app->arena, "%s; %s", g->missing, no_back_end) : no_back_end, .how = "", .memory = ""};
+    }
+    return n;
+}

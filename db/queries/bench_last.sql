@@ -1,0 +1,2 @@
+-- The id of the benchmark run added last.
+SELECT max(id) FROM bench_run;

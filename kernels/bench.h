@@ -1,0 +1,69 @@
+// Measuring a device: requests to a worker process, and what it answers.
+//
+// Level 4. Vendor libraries may crash, hang or abort: they are opened in the worker only, never in the program itself.
+#ifndef GPUADVISE_BENCH_H
+#define GPUADVISE_BENCH_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "kernels/kernels.h"
+#include "src/base/base.h"
+#include "src/facts/bench.h"
+
+// The one argument that makes the program a worker: requests on descriptor 0, answers on descriptor 3.
+#define BENCH_WORKER_WORD "--bench-worker"
+
+typedef struct BenchRequest {
+    KernelId kernel;
+    bool ceiling;           // measure the vendor's library instead of our kernel
+    bool quick;
+    double working_set_bytes;
+    uint64_t seed;
+} BenchRequest;
+
+// max(4 x last-level cache, 512 MiB), at most 40 % of the memory that can be had.
+double bench_working_set(double cache_bytes, double available_bytes);
+
+// Verifies, then times one kernel on the CPU of this process. False when it could not be run (memory); a result that is wrong
+// is an answer: verified false, `error` set, no speed. Text lives in the arena.
+bool bench_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
+
+// ---------------------------------------------------------------- statistics
+
+// Of n values, which get sorted; NaN for none. `share` 0..1.
+double bench_percentile(double *values, size_t n, double share);
+// Rates against a healthy value: "as expected" from 95 %, "a little low" from 85 %, "low"; "no reference" when unknown.
+const char *bench_verdict(double value, double healthy);
+
+// ---------------------------------------------------------------- wire
+
+// Keys as in the answer of `bench --json`. Reading refuses nothing: what is missing or of another kind is unknown.
+void bench_result_json(const BenchResult *r, Json *object);
+void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result);
+void bench_request_json(const BenchRequest *r, Json *object);
+bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e);
+
+// A frame is "GAB1", four bytes of length (little-endian), that many bytes of JSON.
+enum { FRAME_HEAD = 8, FRAME_BYTES_MAX = 1 << 20 };
+void frame_put(Buf *out, const Json *json);
+bool frame_length(const unsigned char head[FRAME_HEAD], size_t *ret_length, Err *e);
+
+// ---------------------------------------------------------------- worker process
+
+typedef struct BenchWorker {
+    pid_t pid;  // 0: none
+    int to, from;
+} BenchWorker;
+
+// Starts this program again as a worker.
+bool worker_start(BenchWorker *ret_worker, Err *e);
+// Sends the request and waits for its answer. False, with the reason in words, when the worker died, gave no answer within
+// `deadline_s` or nonsense, or *stop became non-zero; it is then gone and must be started again.
+bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchResult *ret_result, Err *e);
+void worker_stop(BenchWorker *w);
+// The other side: answers requests until its input ends. Gives an exit code.
+int worker_main(int in, int out);
+
+#endif

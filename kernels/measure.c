@@ -1,0 +1,252 @@
+// One kernel on the CPU: checked against the reference first, then timed (steady and burst), or its library beside it.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kernels/bench.h"
+#include "kernels/blas.h"
+#include "kernels/cpu.h"
+#include "kernels/reference.h"
+
+enum { ODD_SAMPLES = 4096, TIMED_SAMPLES = 256, SEEDS = 3, BATCHES_MIN = 15, BATCHES_MAX = 4096, PAIRS = 9, GEMM_QUICK = 1536, GEMM = 2048 };
+
+// How long, in seconds: a batch, a window of the warm-up and all of it, the measurement and at most.
+typedef struct Times {
+    double batch, window, warm_max, measure, measure_max;
+} Times;
+static const Times quick_times = {0.010, 0.1, 0.6, 0.5, 2.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
+static const double burst_seconds = 0.050, steady_within = 0.02;
+
+typedef struct Job {
+    const BenchRequest *request;
+    const Kernel *kernel;
+    Cpu cpu;
+    Shape shape;
+    void *in[BUFFERS_MAX - 1], *raw;  // raw: guard, output, guard
+    size_t in_bytes[BUFFERS_MAX - 1], out_bytes;
+    CpuArgs args;
+} Job;
+
+static double seconds(void) {
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+double bench_working_set(double cache_bytes, double available_bytes) {
+    double least = 512 * 1048576.0;
+    double wanted = is_known(cache_bytes) && 4 * cache_bytes > least ? 4 * cache_bytes : least;
+    return is_known(available_bytes) && wanted > 0.4 * available_bytes ? 0.4 * available_bytes : wanted;
+}
+
+// ---------------------------------------------------------------- buffers
+
+static void job_clear(Job *j) {
+    for (size_t i = 0; i < BUFFERS_MAX - 1; i++) pages_unmap(j->in[i], j->in_bytes[i]), j->in[i] = NULL;
+    pages_unmap(j->raw, j->out_bytes + 2 * GUARD_BYTES);
+    j->raw = NULL;
+}
+
+static bool job_prepare(Job *j, const Shape *s, uint64_t seed, Err *e) {
+    const Kernel *k = j->kernel;
+    job_clear(j);
+    j->shape = *s;
+    for (size_t i = 0; i < k->output; i++) {
+        j->in_bytes[i] = buffer_count(&k->buffers[i], s) * elem_size(k->buffers[i].elem);
+        j->in[i] = pages_map(j->in_bytes[i], e);
+        if (j->in[i] == NULL) return false;
+        cpu_fill(&j->cpu, k, s, i, seed, j->in[i]);
+    }
+    j->out_bytes = buffer_count(&k->buffers[k->output], s) * elem_size(k->buffers[k->output].elem);
+    j->raw = pages_map(j->out_bytes + 2 * GUARD_BYTES, e);
+    if (j->raw == NULL) return false;
+    unsigned char *raw = j->raw;
+    memset(raw, GUARD, GUARD_BYTES);
+    memset(raw + GUARD_BYTES + j->out_bytes, GUARD, GUARD_BYTES);
+    j->args = (CpuArgs){{j->in[0], j->in[1], j->in[2]}, raw + GUARD_BYTES, *s};
+    return true;
+}
+
+static bool guards_whole(const Job *j) {
+    const unsigned char *raw = j->raw;
+    for (size_t i = 0; i < GUARD_BYTES; i++) {
+        if (raw[i] != GUARD || raw[GUARD_BYTES + j->out_bytes + i] != GUARD) return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- verification
+
+static bool run_and_check(Job *j, uint64_t seed, size_t samples, CheckTally *tally) {
+    RefIn in = {j->kernel, seed, j->shape};
+    memset(j->args.out, POISON, j->out_bytes);
+    cpu_run(&j->cpu, j->request->kernel, &j->args);
+    check_outputs(&in, j->args.out, samples, tally);
+    return guards_whole(j);
+}
+
+static void judge(Job *j, bool guards, const CheckTally *t, Arena *a, BenchResult *r) {
+    r->verified = guards && t->wrong == 0 && t->checked > 0;
+    r->max_error = t->max_error;
+    r->max_error_of_bound = t->max_of_bound;
+    r->checked = (double)t->checked;
+    if (!guards) {
+        r->error = arena_printf(a, "%s wrote outside its output", j->kernel->name);
+    } else if (t->wrong > 0) {
+        r->error = arena_printf(a, "%zu of %zu checked outputs are wrong: output %zu is %.9g, the reference says %.9g", t->wrong, t->checked,
+                                t->first_wrong, t->got, t->want);
+    }
+    if (!r->verified) r->verdict = "wrong";
+}
+
+// Odd sizes with three seeds; then the shape to time stays prepared, checked on samples.
+static bool verify(Job *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
+    CheckTally t = {0};
+    bool guards = true;
+    for (size_t shape = 0; shape < COUNT_OF(j->kernel->odd); shape++) {
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            if (!job_prepare(j, &j->kernel->odd[shape], j->request->seed + seed, e)) return false;
+            guards = run_and_check(j, j->request->seed + seed, ODD_SAMPLES, &t) && guards;
+        }
+    }
+    if (!job_prepare(j, timed, j->request->seed, e)) return false;
+    guards = run_and_check(j, j->request->seed, TIMED_SAMPLES, &t) && guards;
+    judge(j, guards, &t, a, r);
+    return true;
+}
+
+// ---------------------------------------------------------------- timing
+
+static int by_value(const void *x, const void *y) {
+    double p = *(const double *)x, q = *(const double *)y;
+    return p < q ? -1 : p > q;
+}
+
+double bench_percentile(double *values, size_t n, double share) {
+    if (n == 0) return (double)NAN;
+    qsort(values, n, sizeof *values, by_value);
+    double at = share * (double)(n - 1);
+    size_t i = (size_t)at;
+    return i + 1 < n ? values[i] + (values[i + 1] - values[i]) * (at - (double)i) : values[n - 1];
+}
+
+const char *bench_verdict(double value, double healthy) {
+    if (!is_known(value) || !is_known(healthy)) return "no reference";
+    return value >= 0.95 * healthy ? "as expected" : value >= 0.85 * healthy ? "a little low" : "low";
+}
+
+// The figure of one run that took so long.
+static double figure(const Job *j, double time) {
+    switch (j->kernel->kind) {
+    case KIND_LATENCY: return time * 1e9 / j->kernel->bytes(&j->shape);
+    case KIND_COMPUTE: return j->kernel->flops(&j->shape) / time / 1e9;
+    case KIND_BANDWIDTH: break;
+    }
+    return j->kernel->bytes(&j->shape) / time / 1e9;
+}
+
+// Seconds of one run, the mean of a batch.
+static double batch(const Job *j, size_t runs) {
+    double start = seconds();
+    for (size_t i = 0; i < runs; i++) cpu_run(&j->cpu, j->request->kernel, &j->args);
+    return (seconds() - start) / (double)runs;
+}
+
+static double burst(const Job *j, Arena *a) {
+    enum { MOST = 4096 };
+    double *figures = arena_alloc(a, MOST, sizeof *figures), start = seconds();
+    size_t n = 0;
+    while (n == 0 || (n < MOST && seconds() - start < burst_seconds)) figures[n++] = figure(j, batch(j, 1));
+    return bench_percentile(figures, n, 0.5);
+}
+
+// Until two windows agree, or time is up. Returns the seconds of one run.
+static double warm_up(const Job *j, const Times *t) {
+    double start = seconds(), before = (double)NAN, mean = 0;
+    while (seconds() - start < t->warm_max) {
+        double from = seconds();
+        size_t runs = 0;
+        while (runs == 0 || seconds() - from < t->window) batch(j, 1), runs++;
+        mean = (seconds() - from) / (double)runs;
+        if (is_known(before) && fabs(mean - before) <= steady_within * before) break;
+        before = mean;
+    }
+    return mean;
+}
+
+static void time_kernel(const Job *j, Arena *a, BenchResult *r) {
+    const Times *t = j->request->quick ? &quick_times : &full_times;
+    CpuFacts before, after;
+    r->burst = burst(j, a);
+    double one = warm_up(j, t);
+    size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
+    double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
+    cpu_facts("", &before);
+    double start = seconds();
+    for (double passed = 0; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure); passed = seconds() - start) {
+        figures[n++] = figure(j, batch(j, runs));
+    }
+    double passed = seconds() - start;
+    cpu_facts("", &after);
+    r->samples = (double)n;
+    r->median = bench_percentile(figures, n, 0.5);
+    r->p5 = bench_percentile(figures, n, 0.05);
+    r->p95 = bench_percentile(figures, n, 0.95);
+    r->clock_mhz = (before.clock_mhz + after.clock_mhz) / 2;
+    r->power_w = (after.energy_j - before.energy_j) / passed;
+    if (r->power_w < 0) r->power_w = (double)NAN;  // the counter wrapped
+    r->temperature_c = after.temperature_c;
+}
+
+// ---------------------------------------------------------------- the library beside it
+
+// The library's product, checked as ours is, then timed in turn with ours so that both see the same machine.
+static void time_library(Job *j, Arena *a, BenchResult *r) {
+    Blas blas = {0};
+    if (j->kernel != &kernel_table[KERNEL_GEMM_F32] || !blas_open(j->cpu.threads, &blas)) return;
+    const size_t *d = j->shape.d;
+    RefIn in = {j->kernel, j->request->seed, j->shape};
+    CheckTally t = {0};
+    double figures[PAIRS];
+    memset(j->args.out, POISON, j->out_bytes);
+    blas_product(&blas, d[0], d[1], d[2], j->in[0], j->in[1], j->args.out);
+    check_outputs(&in, j->args.out, TIMED_SAMPLES, &t);
+    judge(j, guards_whole(j), &t, a, r);
+    for (size_t i = 0; r->verified && i < PAIRS; i++) {
+        batch(j, 1);
+        double start = seconds();
+        blas_product(&blas, d[0], d[1], d[2], j->in[0], j->in[1], j->args.out);
+        figures[i] = figure(j, seconds() - start);
+    }
+    r->library = arena_printf(a, "%s", blas.name);
+    if (r->verified) r->library_ceiling = bench_percentile(figures, PAIRS, 0.5);
+    blas_close(&blas);
+}
+
+bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
+    const Kernel *k = &kernel_table[request->kernel];
+    double nan = (double)NAN;
+    BenchResult r = {.test = k->name, .device = "cpu", .dtype = k->dtype, .unit = kernel_unit(k), .median = nan, .p5 = nan, .p95 = nan, .burst = nan,
+                     .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "", .expected_low = nan,
+                     .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan,
+                     .verdict = "no reference", .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .error = ""};
+    Job j = {.request = request, .kernel = k};
+    Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, request->quick ? GEMM_QUICK : GEMM);
+    char shape[64];
+    if (!cpu_open(NULL, &j.cpu, e)) return false;
+    shape_text(k, &timed, shape);
+    r.shape = arena_printf(a, "%s", shape);
+    bool ok;
+    if (request->ceiling) {
+        ok = job_prepare(&j, &timed, request->seed, e);
+        if (ok) time_library(&j, a, &r);
+    } else {
+        ok = verify(&j, &timed, a, &r, e);
+        if (ok && r.verified) time_kernel(&j, a, &r);
+    }
+    job_clear(&j);
+    cpu_close(&j.cpu);
+    if (ok) *ret_result = r;
+    return ok;
+}

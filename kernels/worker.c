@@ -1,0 +1,221 @@
+// The worker process: this program started again, so that a crash, an abort or a hang of a driver stays its own.
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "kernels/bench.h"
+
+enum { ANSWER_FD = 3, ABOVE_STANDARD = 10, EXEC_FAILED = 127, VALUES_MAX = 1000 };
+
+static double seconds(void) {
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// ---------------------------------------------------------------- starting and ending
+
+// A pipe away from the standard descriptors, closed by exec.
+static bool open_pipe(int ends[2], Err *e) {
+    int raw[2];
+    if (pipe(raw) != 0) return err_set(e, ERR_FAILED, "pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        ends[i] = fcntl(raw[i], F_DUPFD_CLOEXEC, ABOVE_STANDARD);
+        close(raw[i]);
+    }
+    if (ends[0] >= 0 && ends[1] >= 0) return true;
+    if (ends[0] >= 0) close(ends[0]);
+    if (ends[1] >= 0) close(ends[1]);
+    return err_set(e, ERR_FAILED, "pipe: %s", strerror(errno));
+}
+
+// In the child: what libraries print belongs to nobody.
+static void become_worker(int requests, int answers) {
+    static char name[] = "gpuadvise", word[] = BENCH_WORKER_WORD;
+    char *arguments[] = {name, word, NULL};
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (dup2(requests, STDIN_FILENO) < 0 || dup2(answers, ANSWER_FD) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0) return;
+    execv("/proc/self/exe", arguments);
+}
+
+bool worker_start(BenchWorker *ret_worker, Err *e) {
+    int requests[2], answers[2];
+    if (!open_pipe(requests, e)) return false;
+    if (!open_pipe(answers, e)) {
+        close(requests[0]), close(requests[1]);
+        return false;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        become_worker(requests[0], answers[1]);
+        kill(getpid(), SIGKILL);  // no exec: nothing of the parent's may be flushed here
+    }
+    close(requests[0]), close(answers[1]);
+    if (pid < 0) {
+        close(requests[1]), close(answers[0]);
+        return err_set(e, ERR_FAILED, "start a worker: %s", strerror(errno));
+    }
+    *ret_worker = (BenchWorker){pid, requests[1], answers[0]};
+    return true;
+}
+
+// Closes, kills when told, waits. The status of waitpid.
+static int end_worker(BenchWorker *w, bool at_once) {
+    int status = 0;
+    if (w->pid == 0) return 0;
+    close(w->to), close(w->from);
+    if (at_once) kill(w->pid, SIGKILL);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) continue;
+    *w = (BenchWorker){0};
+    return status;
+}
+
+void worker_stop(BenchWorker *w) { end_worker(w, true); }
+
+static bool died(BenchWorker *w, Err *e) {
+    int status = end_worker(w, false);
+    if (!WIFSIGNALED(status)) return err_set(e, ERR_FAILED, "the worker ended with exit code %d", WEXITSTATUS(status));
+    int number = WTERMSIG(status);
+    const char *hint = number == SIGKILL ? ", perhaps for want of memory" : "";
+    return err_set(e, ERR_FAILED, "the worker was ended by signal %d (%s%s)", number, strsignal(number), hint);
+}
+
+// ---------------------------------------------------------------- talking
+
+// Reads `n` bytes before the deadline. An end of input is the worker's end.
+static bool take(BenchWorker *w, unsigned char *out, size_t n, double until, const volatile sig_atomic_t *stop, Err *e) {
+    enum { TICK_MS = 100 };  // a signal may come just before poll
+    while (n > 0) {
+        double left = until - seconds();
+        if (*stop != 0 || left <= 0) {
+            end_worker(w, true);
+            return *stop != 0 ? err_set(e, ERR_FAILED, "interrupted") : err_set(e, ERR_FAILED, "no answer before the deadline: the worker was stopped");
+        }
+        struct pollfd p = {.fd = w->from, .events = POLLIN};
+        int ready = poll(&p, 1, left * 1000 < TICK_MS ? (int)(left * 1000) + 1 : TICK_MS);
+        if (ready <= 0) continue;
+        ssize_t got = read(w->from, out, n);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return died(w, e);
+        out += got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+static bool put_all(int fd, const char *bytes, size_t n) {
+    while (n > 0) {
+        ssize_t done = write(fd, bytes, n);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        bytes += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+static bool send_request(BenchWorker *w, const BenchRequest *r, Err *e) {
+    Json *json = json_object();
+    Buf frame;
+    buf_init(&frame, FRAME_BYTES_MAX);
+    bench_request_json(r, json);
+    frame_put(&frame, json);
+    bool ok = put_all(w->to, frame.data, frame.length);
+    buf_free(&frame);
+    json_free(json);
+    return ok || died(w, e);
+}
+
+// An answer is {"result": {...}} or {"failure": "..."}.
+static bool read_answer(const Json *json, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
+    const char *failure = json_text(json_get(json, "failure"));
+    if (failure != NULL) return err_set(e, ERR_FAILED, "%s", failure);
+    const Json *object = json_get(json, "result");
+    if (!json_is_object(object)) return err_set(e, ERR_FAILED, "the worker's answer has no result");
+    bench_result_read(object, a, ret_result);
+    if (strcmp(ret_result->test, kernel_table[r->kernel].name) != 0) return err_set(e, ERR_FAILED, "the worker answered for another test");
+    return true;
+}
+
+bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchResult *ret_result, Err *e) {
+    double until = seconds() + deadline_s;
+    unsigned char head[FRAME_HEAD];
+    size_t length = 0;
+    if (!send_request(w, r, e) || !take(w, head, sizeof head, until, stop, e)) return false;
+    if (!frame_length(head, &length, e)) {
+        end_worker(w, true);
+        return false;
+    }
+    unsigned char *text = arena_alloc(a, length, 1);
+    if (!take(w, text, length, until, stop, e)) return false;
+    Json *json = NULL;
+    bool ok = json_parse((Str){(const char *)text, length}, VALUES_MAX, &json, e) && read_answer(json, r, a, ret_result, e);
+    json_free(json);
+    return ok;
+}
+
+// ---------------------------------------------------------------- the worker's side
+
+static bool take_all(int fd, void *out, size_t n) {
+    unsigned char *to = out;
+    while (n > 0) {
+        ssize_t got = read(fd, to, n);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        to += got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+static bool answer_request(Str text, int out) {
+    Arena a = {0};
+    Err e = {0};
+    Json *request = NULL, *answer = json_object();
+    BenchRequest r;
+    BenchResult result;
+    bool ok = json_parse(text, VALUES_MAX, &request, &e) && bench_request_read(request, &r, &e) && bench_cpu(&r, &a, &result, &e);
+    if (ok) {
+        bench_result_json(&result, json_add_object(answer, "result"));
+    } else {
+        json_add_text(answer, "failure", e.text);
+    }
+    Buf frame;
+    buf_init(&frame, FRAME_BYTES_MAX);
+    frame_put(&frame, answer);
+    ok = put_all(out, frame.data, frame.length);
+    buf_free(&frame);
+    json_free(request);
+    json_free(answer);
+    arena_free(&a);
+    return ok;
+}
+
+int worker_main(int in, int out) {
+    unsigned char head[FRAME_HEAD];
+    Err e = {0};
+    bool ok = true;
+    while (ok && take_all(in, head, sizeof head)) {
+        Arena a = {0};
+        size_t length = 0;
+        ok = frame_length(head, &length, &e);
+        char *text = ok ? arena_alloc(&a, length, 1) : NULL;
+        ok = ok && take_all(in, text, length) && answer_request((Str){text, length}, out);
+        arena_free(&a);
+    }
+    return ok ? 0 : 1;
+}
