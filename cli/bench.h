@@ -9,6 +9,7 @@
 
 // A run with everything measured. `run->id` 0: it was not kept.
 void bench_answer(App *app, const BenchRun *run, const char *note);
+void bench_device_lines(App *app, const BenchDevice *devices, size_t n);
 void bench_devices_json(const BenchDevice *devices, size_t n, Json *root);
 // `bench list`, `bench runs`.
 int bench_list(App *app);

@@ -10,7 +10,7 @@ enum { R_DEVICE, R_TEST, R_DTYPE, R_MEDIAN, R_P5, R_P95, R_UNIT, R_BURST, R_LIBR
 
 static const Column result_columns[] = {
     [R_DEVICE] = {"device", "DEVICE", false, 0, false},     [R_TEST] = {"test", "TEST", false, 0, false},
-    [R_DTYPE] = {"dtype", "DTYPE", false, 0, false},        [R_MEDIAN] = {"median", "MEDIAN", true, 4, false},
+    [R_DTYPE] = {"dtype", "DTYPE", false, 0, true},         [R_MEDIAN] = {"median", "MEDIAN", true, 4, false},
     [R_P5] = {"p5", "P5", true, 4, false},                  [R_P95] = {"p95", "P95", true, 4, false},
     [R_UNIT] = {"unit", "UNIT", false, 0, false},           [R_BURST] = {"burst", "BURST", true, 4, false},
     [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false}, [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, false},
@@ -76,9 +76,9 @@ static void answer_json(App *app, const BenchRun *run, const char *note) {
     app_json_done(app, root);
 }
 
-static void device_lines(App *app, const BenchRun *run) {
-    for (size_t i = 0; i < run->n_devices; i++) {
-        const BenchDevice *d = &run->devices[i];
+void bench_device_lines(App *app, const BenchDevice *devices, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const BenchDevice *d = &devices[i];
         const char *parts[] = {d->sku_id, d->pci, d->driver, d->how, d->memory};
         Buf line;
         buf_init(&line, BUF_LIMIT);
@@ -98,7 +98,7 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
         return;
     }
     bool text = app->format == FORMAT_TABLE;
-    if (text) device_lines(app, run);
+    if (text) bench_device_lines(app, run->devices, run->n_devices);
     if (run->n_results > 0) {
         Listing l = results_of(app, run);
         if (text) buf_puts(&app->out, "\n");

@@ -35,7 +35,10 @@ static bool choose_tests(App *app, Plan *p, Err *e) {
     for (size_t i = 0; i < KERNEL_COUNT; i++) p->asked[i] = app->n_args == 0;
     for (size_t i = 0; i < app->n_args; i++) {
         const Kernel *k = kernel_find(app->args[i]);
-        if (k == NULL) return name_unknown(e, "test", app->args[i], names, KERNEL_COUNT);
+        if (k == NULL) {
+            name_unknown(e, "test", app->args[i], names, KERNEL_COUNT);
+            return err_set(e, ERR_USAGE, "%s (`gpuadvise bench list` has them)", arena_printf(&app->arena, "%s", e->text));
+        }
         p->asked[k - kernel_table] = true;
     }
     return true;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "cli/bench.h"
 #include "cli/cmd.h"
 #include "db/db.h"
 
@@ -15,8 +16,6 @@
 #else
 #define COMPILER "unknown"
 #endif
-
-static const char devices_note[] = "not probed in this version";
 
 typedef struct Pair {
     const char *name, *value;
@@ -31,6 +30,9 @@ typedef struct Checkup {
     size_t n_ages;
     Pair environment[64];
     size_t n_environment;
+    BenchDevice *devices;
+    size_t n_devices;
+    const char *devices_note;
     const char *problem;  // "" = none: the catalog could not be opened
 } Checkup;
 
@@ -106,6 +108,9 @@ static Checkup examine(App *app) {
     c.settings_state = c.settings[0] == '\0' ? "no home" : stat(c.settings, &st) == 0 ? "read" : "absent";
     examine_catalog(app, &c);
     add_environment(app, &c);
+    const struct GpuDevice *gpus = NULL;
+    c.n_devices = app_gpus(app, &gpus, &c.devices);
+    c.devices_note = c.n_devices == 0 ? "no GPU of NVIDIA or AMD is visible" : arena_printf(&app->arena, "%zu GPU device%s", c.n_devices, c.n_devices == 1 ? "" : "s");
     return c;
 }
 
@@ -157,8 +162,8 @@ static void answer_json(App *app, const Checkup *c) {
     json_add_text(settings, "state", c->settings_state);
     Listing tables = tables_of(app, c);
     listing_json(&tables, root);
-    json_add_array(root, "devices");
-    json_add_text(root, "devices_note", devices_note);
+    bench_devices_json(c->devices, c->n_devices, root);
+    json_add_text(root, "devices_note", c->devices_note);
     Json *environment = json_add_object(root, "environment");
     for (size_t i = 0; i < c->n_environment; i++) json_add_text(environment, c->environment[i].name, c->environment[i].value);
     Json *problems = json_add_array(root, "problems");
@@ -183,7 +188,7 @@ static void answer_text(App *app, const Checkup *c) {
         {"database", database_text(app, c)},
         {"facts", c->data_origin[0] != '\0' ? c->data_origin : "-"},
         {"settings", arena_printf(&app->arena, "%s (%s)", c->settings[0] != '\0' ? c->settings : "none", c->settings_state)},
-        {"devices", devices_note},
+        {"devices", c->devices_note},
         {"problem", c->problem},
     };
     Buf *out = &app->out;
@@ -193,6 +198,7 @@ static void answer_text(App *app, const Checkup *c) {
         buf_add_clean(out, lines[i].value);
         buf_puts(out, "\n");
     }
+    bench_device_lines(app, c->devices, c->n_devices);
     if (c->n_ages > 0) {
         buf_puts(out, "\n");
         Listing tables = tables_of(app, c);

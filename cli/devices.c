@@ -21,6 +21,20 @@ static const DeviceId *device_ids(App *app, size_t *ret_n) {
     return rows;
 }
 
+// "38 compute units, CPX/NPS4, part 3 of 8: ..."
+static const char *part_of(App *app, const GpuDevice *g) {
+    Buf b;
+    buf_init(&b, 4096);
+    if (is_known(g->cu_count)) buf_printf(&b, "%.0f compute units", g->cu_count);
+    if (is_known(g->memory_gib)) buf_printf(&b, "%s%.0f GiB", b.length > 0 ? ", " : "", g->memory_gib);
+    if (g->partition[0] != '\0') buf_printf(&b, "%s%s", b.length > 0 ? ", " : "", g->partition);
+    if (g->parts > 1) buf_printf(&b, ", part %zu of %zu: not comparable with figures of the whole GPU", g->part, g->parts);
+    if (g->link_width < g->link_width_max) buf_printf(&b, "%sPCIe x%.0f of x%.0f", b.length > 0 ? ", " : "", g->link_width, g->link_width_max);
+    const char *text = b.length > 0 ? arena_copy(&app->arena, b.data, b.length) : "";
+    buf_free(&b);
+    return text;
+}
+
 size_t app_gpus(App *app, const GpuDevice **ret_gpus, BenchDevice **ret_devices) {
     const char *root = getenv("GPUADVISE_SYSROOT");
     size_t n = devices_probe(root != NULL ? root : "", &app->arena, ret_gpus), n_ids = 0;
@@ -35,7 +49,7 @@ size_t app_gpus(App *app, const GpuDevice **ret_gpus, BenchDevice **ret_devices)
         (*ret_devices)[i] = (BenchDevice){
             .id = arena_printf(&app->arena, "gpu%zu", i), .vendor = vendor_names[g->vendor], .name = name, .sku_id = row != NULL ? row->sku_id : "",
             .pci = g->pci_address, .driver = g->driver, .state = "not tested",
-            .why = g->missing[0] != '\0' ? arena_printf(&app->arena, "%s; %s", g->missing, no_back_end) : no_back_end, .how = "", .memory = ""};
+            .why = g->missing[0] != '\0' ? arena_printf(&app->arena, "%s; %s", g->missing, no_back_end) : no_back_end, .how = part_of(app, g), .memory = ""};
     }
     return n;
 }

@@ -15,7 +15,7 @@ enum { ODD_SAMPLES = 4096, TIMED_SAMPLES = 256, SEEDS = 3, BATCHES_MIN = 15, BAT
 typedef struct Times {
     double batch, window, warm_max, measure, measure_max;
 } Times;
-static const Times quick_times = {0.010, 0.1, 0.6, 0.5, 2.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
+static const Times quick_times = {0.010, 0.1, 0.3, 0.3, 1.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
 static const double burst_seconds = 0.050, steady_within = 0.02;
 
 typedef struct Job {

@@ -1,0 +1,52 @@
+// What device code is written in: the common subset of CUDA, HIP and C17, one macro a keyword, every vendor's conditional here.
+//
+// No vendor header is needed. clang compiles kernels.c as CUDA (-x cuda) or HIP (-x hip) without either toolkit; as C17 it
+// runs in the shim (gk_shim.h), each thread a fiber, for tests. Barriers and warp exchanges must be reached by every thread
+// of the block or warp. The width of a warp is a variable: 32 or 64.
+#ifndef GPUADVISE_GK_H
+#define GPUADVISE_GK_H
+
+#if defined(__CUDA__) || defined(__HIP__)
+
+typedef __SIZE_TYPE__ gk_size;
+typedef unsigned char gk_u8;
+typedef signed char gk_i8;
+typedef unsigned short gk_u16;
+typedef unsigned int gk_u32;
+
+#define GK_KERNEL extern "C" __attribute__((global)) void
+#define GK_FN static inline __attribute__((device))
+#define GK_SHARED __attribute__((shared))
+
+#if defined(__HIP__)
+#define GK_THREAD (__builtin_amdgcn_workitem_id_x())
+#define GK_BLOCK (__builtin_amdgcn_workgroup_id_x())
+#define GK_BLOCKS (gk_blocks())
+GK_FN gk_u32 gk_blocks(void) { return __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x(); }
+#define GK_WARP (__builtin_amdgcn_wavefrontsize())
+GK_FN void gk_barrier(void) {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+GK_FN gk_u32 gk_lane(void) { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)); }
+GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__builtin_amdgcn_ds_bpermute((int)((gk_lane() ^ mask) << 2), (int)x); }
+#else
+#define GK_THREAD (__nvvm_read_ptx_sreg_tid_x())
+#define GK_BLOCK (__nvvm_read_ptx_sreg_ctaid_x())
+#define GK_BLOCKS (__nvvm_read_ptx_sreg_nctaid_x())
+#define GK_WARP 32u
+GK_FN void gk_barrier(void) { __nvvm_bar0(); }
+GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__nvvm_shfl_sync_bfly_i32(0xFFFFFFFFu, (int)x, (int)mask, 31); }
+#endif
+
+GK_FN gk_u32 gk_bits(float x) { return __builtin_bit_cast(gk_u32, x); }
+GK_FN float gk_float(gk_u32 x) { return __builtin_bit_cast(float, x); }
+
+#else  // C17: the shim
+#include "kernels/device/gk_shim.h"
+#endif
+
+GK_FN float gk_shuffle_xor_f(float x, gk_u32 mask) { return gk_float(gk_shuffle_xor(gk_bits(x), mask)); }
+
+#endif

@@ -1,0 +1,266 @@
+"""bench: the CPU measured and kept, libraries that go wrong, GPUs that are there and cannot be tested."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+import harness
+
+FAKES = os.environ.get("GPUADVISE_FAKES", os.path.join(harness.ROOT, "build/dev/fake"))
+SMALL = ["bench", "--device", "cpu", "--quick", "--working-set", "1"]
+FAKE_ENV = {"LD_LIBRARY_PATH": FAKES, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0"}
+
+
+def put(root, path, text=""):
+    full = os.path.join(root, path)
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    with open(full, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def pci(root, address, vendor, device, sub_vendor, sub_device, revision, cls, driver=None, **files):
+    folder = f"sys/bus/pci/devices/{address}"
+    for name, value in {"vendor": vendor, "device": device, "subsystem_vendor": sub_vendor, "subsystem_device": sub_device,
+                        "revision": revision, "class": cls, "current_link_width": "16", "max_link_width": "16", **files}.items():
+        put(root, f"{folder}/{name}", f"{value}\n")
+    if driver:
+        os.makedirs(os.path.join(root, f"sys/bus/pci/drivers/{driver}"), exist_ok=True)
+        os.symlink(f"../../../bus/pci/drivers/{driver}", os.path.join(root, folder, "driver"))
+
+
+def kfd(root, node, target, units, gib, location, minor):
+    folder = f"sys/class/kfd/kfd/topology/nodes/{node}"
+    put(root, f"{folder}/properties", f"cpu_cores_count 0\nsimd_count {units * 4}\nsimd_per_cu 4\ngfx_target_version {target}\n"
+        f"location_id {location}\ndomain 0\ndrm_render_minor {minor}\n")
+    put(root, f"{folder}/mem_banks/0/properties", f"heap_type 1\nsize_in_bytes {int(gib * 2**30)}\nflags 0\n")
+    put(root, f"dev/dri/renderD{minor}")
+
+
+def nvidia(root, address, device, sub, model, minor=0, version="580.95.05"):
+    pci(root, address, "0x10de", device, "0x10de", sub, "0xa1", "0x030200", "nvidia")
+    put(root, f"proc/driver/nvidia/gpus/{address}/information", f"Model: \t\t {model}\nIRQ:   \t\t 90\nDevice Minor: \t {minor}\n")
+    put(root, "proc/driver/nvidia/version", f"NVRM version: NVIDIA UNIX x86_64 Kernel Module  {version}  Wed Sep 10\nGCC version: gcc 12\n")
+    put(root, "dev/nvidiactl")
+    put(root, f"dev/nvidia{minor}")
+
+
+class Cpu(harness.Case):
+    def test_a_small_run_is_verified_and_kept(self):
+        answer = self.json(*SMALL)
+        self.assertEqual(answer["devices"][0]["id"], "cpu")
+        self.assertTrue(answer["complete"])
+        self.assertEqual(len(answer["results"]), 16)
+        for r in answer["results"]:
+            self.assertTrue(r["verified"], r)
+            self.assertGreater(r["median"], 0)
+            self.assertLessEqual(r["p5"], r["median"])
+            self.assertLessEqual(r["median"], r["p95"])
+            self.assertLessEqual(r["max_error_of_bound"], 1)
+            self.assertIsNone(r["datasheet"])
+        self.assertTrue(any("figures of the cache" in w for w in answer["warnings"]) or answer["devices"][0]["working_set"] == "1 MiB")
+        runs = self.json("bench", "runs")["runs"]
+        self.assertEqual([(r["run"], r["complete"], r["result_count"]) for r in runs], [(1, "yes", 16)])
+        kept = self.json("bench", "runs", "1")
+        self.assertEqual(kept["results"], answer["results"])
+        self.assertEqual(kept["devices"], answer["devices"])
+
+    def test_a_chosen_test_alone(self):
+        answer = self.json(*SMALL, "triad")
+        self.assertEqual([r["test"] for r in answer["results"]], ["triad"])
+        _, err = self.exits(2, *SMALL, "triads")
+        self.assertIn("did you mean 'triad'", err)
+
+    def test_an_empty_machine_measures_the_cpu_and_says_so(self):
+        out, _ = self.exits(0, "bench", "--quick", "--working-set", "1", "copy", env={"GPUADVISE_SYSROOT": self.home})
+        self.assertIn("No GPU of NVIDIA or AMD is visible on this machine: the CPU was measured.", " ".join(out.split()))
+
+    def test_compare_and_baseline(self):
+        first = self.json(*SMALL, "copy", "latency")
+        before = self.write("before.json", json.dumps(first))
+        self.ok(*SMALL, "copy", "latency")
+        rows = self.json("bench", "compare", "1", "2")["comparison"]
+        self.assertEqual([r["test"] for r in rows], ["copy", "latency"])
+        same = self.json("bench", "compare", before, "1")["comparison"]
+        self.assertEqual([(r["speed_ratio"], r["change"]) for r in same], [(1, "same"), (1, "same")])
+        for r in first["results"]:  # a machine a thousand times as fast
+            factor = 1e-3 if r["unit"] == "ns" else 1e3
+            for key in ("median", "p5", "p95"):
+                r[key] *= factor
+        fast = self.write("fast.json", json.dumps(first))
+        _, err = self.exits(4, *SMALL, "copy", "latency", "--baseline", fast)
+        self.assertIn("copy on cpu is slower", err)
+        self.assertIn("latency on cpu is slower", err)
+
+    def test_files_that_are_no_answers(self):
+        for text in ("", "[]", "{}", '{"results": 3}', "{", '{"results": [{"test": "\\u001b[31mcopy"}]'):
+            path = self.write("bad.json", text)
+            code, out, err = self.run_tool("bench", "compare", path, path)
+            self.assertIn(code, (1, 2), text)
+            self.assertNotIn("\x1b", out + err)
+        self.exits(2, "bench", "compare", "77", "78")
+        self.exits(2, "bench", "runs", "77")
+        self.exits(2, "bench", "runs", "x")
+
+    def test_interrupted_keeps_what_is_done(self):
+        env = harness.environment(self.home)
+        p = subprocess.Popen([harness.BIN, "bench", "--device", "cpu", "--working-set", "1", "--json", "copy", "scale", "add", "triad"],
+                             env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(4)
+        p.send_signal(signal.SIGINT)
+        out, err = p.communicate(timeout=30)
+        self.assertEqual(p.returncode, 130, err)
+        answer = harness.parse_json(out.decode())
+        self.assertFalse(answer["complete"])
+        self.assertLess(len(answer["results"]), 4)
+
+
+class Libraries(harness.Case):
+    """Our own figure survives whatever the library beside it does."""
+
+    def gemm(self, fault, *args):
+        return self.json(*SMALL, *args, "gemm-fp32", "copy", env={**FAKE_ENV, "FAKE_BLAS": fault}, timeout=90)
+
+    def check_lost(self, fault, words, *args):
+        answer = self.gemm(fault, *args)
+        copy, gemm = answer["results"]
+        self.assertTrue(gemm["verified"] and copy["verified"])
+        self.assertGreater(gemm["median"], 0)
+        self.assertIsNone(gemm["library_ceiling"])
+        self.assertTrue(any(words in w for w in answer["warnings"]), answer["warnings"])
+
+    def test_crash(self):
+        self.check_lost("crash", "ended by signal 11")
+
+    def test_abort(self):
+        self.check_lost("abort", "ended by signal 6")
+
+    def test_exit(self):
+        self.check_lost("exit", "ended with exit code 3")
+
+    def test_garbage(self):
+        self.check_lost("garbage", "something that is no answer")
+
+    def test_wrong_result_is_no_ceiling(self):
+        self.check_lost("wrong", "checked outputs are wrong")
+
+    def test_stray_write_is_seen(self):
+        self.check_lost("stray", "wrote outside its output")
+
+    def test_hang_ends_at_the_deadline(self):
+        start = time.monotonic()
+        self.check_lost("hang", "deadline", "--deadline", "12")
+        self.assertLess(time.monotonic() - start, 60)
+
+
+class Devices(harness.Case):
+    def look(self, code=5, *args):
+        answer = self.json("bench", *args, env={"GPUADVISE_SYSROOT": self.root}, code=code)
+        self.assertEqual(answer["results"], [])
+        for d in answer["devices"]:
+            self.assertEqual(d["state"], "not tested")
+            self.assertIn("no back end", d["why"])
+        return answer["devices"]
+
+    def setUp(self):
+        super().setUp()
+        self.root = os.path.join(self.home, "root")
+
+    def test_a100(self):
+        nvidia(self.root, "0000:07:00.0", "0x20b2", "0x1463", "NVIDIA A100-SXM4-80GB")
+        d, = self.look()
+        self.assertEqual((d["id"], d["vendor"], d["sku_id"], d["driver"]), ("gpu0", "nvidia", "a100-sxm4-80gb", "nvidia 580.95.05"))
+
+    def test_eight_h100(self):
+        for i in range(8):
+            nvidia(self.root, f"0000:{0x10 + i:02x}:00.0", "0x2330", "0x16c1", "NVIDIA H100 80GB HBM3", i)
+        devices = self.look()
+        self.assertEqual([d["sku_id"] for d in devices], ["h100-sxm5-80gb"] * 8)
+        one, = self.look(5, "--device", "0000:13:00.0")
+        self.assertEqual(one["id"], "gpu3")
+        one, = self.look(5, "--gpu", "7")
+        self.assertEqual(one["id"], "gpu7")
+
+    def test_mi250_is_two_dies(self):
+        for i, bus in enumerate((0x29, 0x2c)):
+            pci(self.root, f"0000:{bus:02x}:00.0", "0x1002", "0x740c", "0x1002", "0x0b0c", "0x01", "0x038000", "amdgpu")
+            kfd(self.root, i + 1, 90010, 104, 64, bus << 8, 128 + i)
+        put(self.root, "dev/kfd")
+        self.assertEqual([d["sku_id"] for d in self.look()], ["mi250-128gb"] * 2)
+
+    def test_mi300x_spx(self):
+        pci(self.root, "0000:05:00.0", "0x1002", "0x74a1", "0x1002", "0x74a1", "0x00", "0x120000", "amdgpu",
+            current_compute_partition="SPX", current_memory_partition="NPS1")
+        kfd(self.root, 2, 90402, 304, 192, 0x500, 128)
+        put(self.root, "dev/kfd")
+        d, = self.look()
+        self.assertEqual(d["sku_id"], "mi300x-192gb")
+
+    def test_mi300x_cpx_is_eight_slices(self):
+        pci(self.root, "0000:05:00.0", "0x1002", "0x74a1", "0x1002", "0x74a1", "0x00", "0x120000", "amdgpu",
+            current_compute_partition="CPX", current_memory_partition="NPS4")
+        for i in range(8):
+            kfd(self.root, 2 + i, 90402, 38, 24, 0x500 + i, 128 + i)
+        put(self.root, "dev/kfd")
+        devices = self.look()
+        self.assertEqual([d["sku_id"] for d in devices], ["mi300x-192gb"] * 8)
+        self.assertIn("CPX/NPS4, part 3 of 8", devices[2]["how"])
+
+    def test_rx_7900_xtx_by_its_revision(self):
+        for i, revision in enumerate(("0xc8", "0xcc")):
+            pci(self.root, f"0000:0{i + 3}:00.0", "0x1002", "0x744c", "0x1eae", "0x7901", revision, "0x030000", "amdgpu")
+            kfd(self.root, i + 1, 110000, (96, 84)[i], (24, 20)[i], (i + 3) << 8, 128 + i)
+        put(self.root, "dev/kfd")
+        self.assertEqual([d["sku_id"] for d in self.look()], ["rx-7900-xtx-24gb", "rx-7900-xt-20gb"])
+
+    def test_what_is_missing_is_said(self):
+        pci(self.root, "0000:05:00.0", "0x1002", "0x74a1", "0x1002", "0x74a1", "0x00", "0x120000", "amdgpu")
+        kfd(self.root, 2, 90402, 304, 192, 0x500, 128)
+        pci(self.root, "0000:07:00.0", "0x10de", "0x20b2", "0x10de", "0x1463", "0xa1", "0x030200")
+        pci(self.root, "0000:08:00.0", "0x10de", "0x20b2", "0x10de", "0x1463", "0xa1", "0x030200", "nouveau")
+        amd, bare, nouveau = self.look()
+        self.assertIn("--device=/dev/kfd", amd["why"])
+        self.assertIn("no kernel driver is bound", bare["why"])
+        self.assertIn("nouveau", nouveau["why"])
+
+    def test_no_permission_names_the_group(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may open anything")
+        pci(self.root, "0000:05:00.0", "0x1002", "0x74a1", "0x1002", "0x74a1", "0x00", "0x120000", "amdgpu")
+        kfd(self.root, 2, 90402, 304, 192, 0x500, 128)
+        put(self.root, "dev/kfd")
+        os.chmod(os.path.join(self.root, "dev/kfd"), 0)
+        d, = self.look()
+        self.assertIn("group render", d["why"])
+
+    def test_unknown_and_hostile_devices(self):
+        pci(self.root, "0000:05:00.0", "0x1002", "0x7fff", "0x1002", "0x0001", "0x00", "0x120000", "amdgpu", product_name="\x1b[31mred\x07")
+        pci(self.root, "0000:06:00.0", "0x1a03", "0x2000", "0x1a03", "0x2000", "0x41", "0x030000", "ast")
+        pci(self.root, "0000:07:00.0", "0x10de", "nonsense", "0x", "0xzz", "99999999999999999999", "0x030200")
+        put(self.root, "sys/class/kfd/kfd/topology/nodes/0/properties", "simd_count x\n" * 1000)
+        devices = self.look()
+        self.assertEqual([d["sku_id"] for d in devices], [None, None])
+        out, err = self.exits(5, "bench", env={"GPUADVISE_SYSROOT": self.root})
+        self.assertNotIn("\x1b", out + err)
+        self.assertIn("not tested", out)
+
+    def test_a_gpu_that_is_not_there(self):
+        nvidia(self.root, "0000:07:00.0", "0x20b2", "0x1463", "NVIDIA A100-SXM4-80GB")
+        for name in ("gpu1", "mi300x", "0000:99:00.0"):
+            _, err = self.exits(5, "bench", "--device", name, env={"GPUADVISE_SYSROOT": self.root})
+            self.assertIn("no GPU '" + name, err)
+
+    def test_the_cpu_beside_a_gpu_when_it_is_named(self):
+        nvidia(self.root, "0000:07:00.0", "0x20b2", "0x1463", "NVIDIA A100-SXM4-80GB")
+        answer = self.json(*SMALL, "copy", env={"GPUADVISE_SYSROOT": self.root})
+        self.assertEqual([d["id"] for d in answer["devices"]], ["cpu"])
+
+    def test_doctor_lists_them(self):
+        nvidia(self.root, "0000:07:00.0", "0x20b2", "0x1463", "NVIDIA A100-SXM4-80GB")
+        answer = self.json("doctor", env={"GPUADVISE_SYSROOT": self.root})
+        self.assertEqual([d["sku_id"] for d in answer["devices"]], ["a100-sxm4-80gb"])
+        self.assertIn("NVIDIA A100-SXM4-80GB", self.ok("doctor", env={"GPUADVISE_SYSROOT": self.root}))
+
+
+if __name__ == "__main__":
+    harness.main()
