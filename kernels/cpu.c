@@ -4,31 +4,38 @@
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
+#define THREAD_INDEX ((size_t)omp_get_thread_num())
+#define THREADS omp_get_max_threads()
+#else
+#define THREAD_INDEX ((size_t)0)
+#define THREADS 1
+#endif
+
+#if defined(__x86_64__)
+#define X86_SETS(list, n) \
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); \
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && \
+                  __builtin_cpu_supports("avx512vl"); \
+    if (avx512) list[n++] = &cpu_ops_avx512; \
+    if (avx2) list[n++] = &cpu_ops_avx2;
+#else
+#define X86_SETS(list, n) (void)list;
 #endif
 
 // Blocks of the matrix product: a panel of A (MC x KC) fits the second cache, a sliver of B (KC x nr) the first.
 enum { KC = 256, MC_TILES = 16, NC = 3072, GRAIN = 4096, PAGE = 4096 };
 
-const CpuOps *cpu_ops(size_t i) {
-    const CpuOps *usable[4] = {NULL};
+static size_t add_x86(const CpuOps **usable) {
     size_t n = 0;
-#if defined(__x86_64__)
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-    if (avx512) usable[n++] = &cpu_ops_avx512;
-    if (avx2) usable[n++] = &cpu_ops_avx2;
-#endif
-    usable[n++] = &cpu_ops_base;
-    return i < n ? usable[i] : NULL;
+    X86_SETS(usable, n)
+    return n;
 }
 
-static int thread_index(void) {
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
+const CpuOps *cpu_ops(size_t i) {
+    const CpuOps *usable[4] = {NULL};
+    size_t n = add_x86(usable);
+    usable[n++] = &cpu_ops_base;
+    return i < n ? usable[i] : NULL;
 }
 
 static size_t rounded_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
@@ -37,10 +44,7 @@ static size_t a_floats(const CpuTile *t) { return MC_TILES * t->mr * KC; }
 static size_t b_floats(const CpuTile *t) { return rounded_up(NC, t->nr) * KC; }
 
 bool cpu_open(const CpuOps *ops, Cpu *ret_cpu, Err *e) {
-    Cpu cpu = {.ops = ops != NULL ? ops : cpu_ops(0), .threads = 1};
-#ifdef _OPENMP
-    cpu.threads = omp_get_max_threads();
-#endif
+    Cpu cpu = {.ops = ops != NULL ? ops : cpu_ops(0), .threads = THREADS};
     cpu.packed_bytes = rounded_up((b_floats(&cpu.ops->tile) + (size_t)cpu.threads * a_floats(&cpu.ops->tile)) * sizeof(float), PAGE);
     cpu.packed_b = pages_map(cpu.packed_bytes, e);
     if (cpu.packed_b == NULL) return false;
@@ -117,13 +121,13 @@ static void product(const Cpu *cpu, const Product *g) {
         for (size_t pc = 0; pc < g->k; pc += KC) {
             size_t kc = g->k - pc < KC ? g->k - pc : KC;
             size_t slivers = (nc + nr - 1) / nr, blocks = (g->m + mc - 1) / mc;
-#pragma omp parallel num_threads(cpu->threads)
+    _Pragma("omp parallel num_threads(cpu->threads)")
             {
-#pragma omp for schedule(static)
+    _Pragma("omp for schedule(static)")
                 for (size_t s = 0; s < slivers; s++) pack_b(g, pc, kc, jc, s, cpu->packed_b);
-#pragma omp for schedule(dynamic)
+    _Pragma("omp for schedule(dynamic)")
                 for (size_t i = 0; i < blocks; i++) {
-                    float *a = cpu->packed_a + (size_t)thread_index() * a_floats(g->tile);
+                    float *a = cpu->packed_a + THREAD_INDEX * a_floats(g->tile);
                     pack_a(g, i * mc, g->m - i * mc < mc ? g->m - i * mc : mc, pc, kc, a);
                     block(g, i * mc, jc, nc, kc, pc > 0, a, cpu->packed_b);
                 }
@@ -158,7 +162,7 @@ void cpu_run(const Cpu *cpu, KernelId id, const CpuArgs *a) {
         return;
     }
     size_t parts = (size_t)cpu->threads, grain = is_flat(id) ? GRAIN : 1;
-#pragma omp parallel for num_threads(cpu->threads) schedule(static, 1)
+    _Pragma("omp parallel for num_threads(cpu->threads) schedule(static, 1)")
     for (size_t i = 0; i < parts; i++) {
         size_t begin, end;
         part_of(a->shape.d[0], grain, i, parts, &begin, &end);
@@ -168,7 +172,7 @@ void cpu_run(const Cpu *cpu, KernelId id, const CpuArgs *a) {
 
 void cpu_fill(const Cpu *cpu, const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, void *out) {
     size_t n = buffer_count(&k->buffers[buffer], s), parts = (size_t)cpu->threads;
-#pragma omp parallel for num_threads(cpu->threads) schedule(static, 1)
+    _Pragma("omp parallel for num_threads(cpu->threads) schedule(static, 1)")
     for (size_t i = 0; i < parts; i++) {
         size_t begin, end;
         part_of(n, GRAIN, i, parts, &begin, &end);

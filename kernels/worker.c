@@ -9,6 +9,9 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#define DIE_WITH_PARENT() prctl(PR_SET_PDEATHSIG, SIGKILL)
+#else
+#define DIE_WITH_PARENT() 0  // a worker then ends when its pipe does
 #endif
 
 #include "kernels/bench.h"
@@ -39,14 +42,12 @@ static bool open_pipe(int ends[2], Err *e) {
 
 // In the child: what libraries print belongs to nobody.
 static void become_worker(int requests, int answers) {
-    static char name[] = "gpuadvise", word[] = BENCH_WORKER_WORD;
+    char name[] = "gpuadvise", word[] = BENCH_WORKER_WORD;
     char *arguments[] = {name, word, NULL};
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+    (void)DIE_WITH_PARENT();
     int nowhere = open("/dev/null", O_WRONLY);
     if (dup2(requests, STDIN_FILENO) < 0 || dup2(answers, ANSWER_FD) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0) return;
     execv("/proc/self/exe", arguments);

@@ -1,7 +1,7 @@
 // What device code is written in: the common subset of CUDA, HIP and C17, one macro a keyword, every vendor's conditional here.
 //
 // No vendor header is needed. clang compiles kernels.c as CUDA (-x cuda) or HIP (-x hip) without either toolkit; as C17 it
-// runs in the shim (gk_shim.h), each thread a fiber, for tests. Barriers and warp exchanges must be reached by every thread
+// runs in the shim (tests/shim/shim.h), each thread a fiber. Barriers and warp exchanges must be reached by every thread
 // of the block or warp. The width of a warp is a variable: 32 or 64.
 #ifndef GPUADVISE_GK_H
 #define GPUADVISE_GK_H
@@ -36,15 +36,15 @@ GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__builtin_am
 #define GK_BLOCK (__nvvm_read_ptx_sreg_ctaid_x())
 #define GK_BLOCKS (__nvvm_read_ptx_sreg_nctaid_x())
 #define GK_WARP 32u
-GK_FN void gk_barrier(void) { __nvvm_bar0(); }
+GK_FN void gk_barrier(void) { __syncthreads(); }
 GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__nvvm_shfl_sync_bfly_i32(0xFFFFFFFFu, (int)x, (int)mask, 31); }
 #endif
 
 GK_FN gk_u32 gk_bits(float x) { return __builtin_bit_cast(gk_u32, x); }
 GK_FN float gk_float(gk_u32 x) { return __builtin_bit_cast(float, x); }
 
-#else  // C17: the shim
-#include "kernels/device/gk_shim.h"
+#elif !defined(GK_KERNEL)
+#error "as C17, device code is compiled by tests/shim/shim.h alone, which defines the same names"
 #endif
 
 GK_FN float gk_shuffle_xor_f(float x, gk_u32 mask) { return gk_float(gk_shuffle_xor(gk_bits(x), mask)); }

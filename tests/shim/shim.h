@@ -1,0 +1,199 @@
+// Device code on the CPU: every thread of a block a fiber, in an order of our choice, so that races and wrong barriers show.
+//
+// A block's threads run one at a time until each waits (at a barrier, in a warp exchange) or ends. Then: all at one barrier go
+// on; all lanes of a warp in one exchange trade and go on. Anything else is the fault that it would be on a GPU, and is
+// reported: threads at different barriers, some gone while others wait, an exchange without all lanes. For one test binary.
+#ifndef GPUADVISE_TESTS_SHIM_H
+#define GPUADVISE_TESTS_SHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SHIM_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SHIM_ASAN 1
+#endif
+#endif
+#ifdef SHIM_ASAN
+#include <sanitizer/common_interface_defs.h>
+#define SHIM_LEAVE(save, bottom, size) __sanitizer_start_switch_fiber((save), (bottom), (size))
+#define SHIM_ARRIVE(save, bottom, size) __sanitizer_finish_switch_fiber((save), (bottom), (size))
+#else
+#define SHIM_LEAVE(save, bottom, size) ((void)(save), (void)(bottom), (void)(size))
+#define SHIM_ARRIVE(save, bottom, size) ((void)(save), (void)(bottom), (void)(size))
+#endif
+
+typedef enum ShimOrder { SHIM_FORWARD, SHIM_REVERSE, SHIM_SCATTERED, SHIM_ORDERS } ShimOrder;
+typedef enum ShimState { SHIM_READY, SHIM_BARRIER, SHIM_EXCHANGE, SHIM_DONE } ShimState;
+
+enum { SHIM_THREADS_MAX = 256, SHIM_STACK = 128 * 1024 };
+
+typedef struct ShimFiber {
+    ucontext_t context;
+    char *stack;
+    ShimState state;
+    int line;  // where it waits
+    uint32_t value, mask;
+    void *fake;
+} ShimFiber;
+
+typedef struct Shim {
+    ShimFiber fibers[SHIM_THREADS_MAX];
+    ucontext_t scheduler;
+    const void *main_bottom;
+    size_t main_size;
+    void *main_fake;
+    unsigned threads, warp, blocks, block, current;
+    void (*kernel)(void *args);
+    void *args;
+    const char *fault;
+} Shim;
+
+static Shim shim;
+
+static void shim_yield(ShimState state, int line) {
+    ShimFiber *f = &shim.fibers[shim.current];
+    f->state = state;
+    f->line = line;
+    SHIM_LEAVE(state == SHIM_DONE ? NULL : &f->fake, shim.main_bottom, shim.main_size);
+    swapcontext(&f->context, &shim.scheduler);
+    SHIM_ARRIVE(f->fake, &shim.main_bottom, &shim.main_size);
+}
+
+static void shim_start(void) {
+    SHIM_ARRIVE(NULL, &shim.main_bottom, &shim.main_size);
+    shim.kernel(shim.args);
+    shim_yield(SHIM_DONE, 0);
+}
+
+static void shim_resume(unsigned thread) {
+    ShimFiber *f = &shim.fibers[thread];
+    shim.current = thread;
+    SHIM_LEAVE(&shim.main_fake, f->stack, SHIM_STACK);
+    swapcontext(&shim.scheduler, &f->context);
+    SHIM_ARRIVE(shim.main_fake, NULL, NULL);
+}
+
+static unsigned shim_place(ShimOrder order, unsigned i) {
+    switch (order) {
+    case SHIM_FORWARD: return i;
+    case SHIM_REVERSE: return shim.threads - 1 - i;
+    case SHIM_SCATTERED: return i * 37 % shim.threads;  // 37 shares no factor with a multiple of 32
+    case SHIM_ORDERS: break;
+    }
+    return i;
+}
+
+// All of threads begin..end in this state, at one place?
+static bool shim_together(unsigned begin, unsigned end, ShimState state) {
+    for (unsigned t = begin; t < end; t++) {
+        if (shim.fibers[t].state != state || shim.fibers[t].line != shim.fibers[begin].line) return false;
+    }
+    return true;
+}
+
+static void shim_trade(unsigned begin) {
+    uint32_t values[64];
+    for (unsigned l = 0; l < shim.warp; l++) {
+        uint32_t from = l ^ shim.fibers[begin + l].mask;
+        if (from >= shim.warp) {
+            shim.fault = "an exchange with a lane outside the warp";
+            from = l;
+        }
+        values[l] = shim.fibers[begin + from].value;
+    }
+    for (unsigned l = 0; l < shim.warp; l++) shim.fibers[begin + l].value = values[l], shim.fibers[begin + l].state = SHIM_READY;
+}
+
+static const char *shim_why_stuck(void) {
+    unsigned done = 0, barrier = 0;
+    for (unsigned t = 0; t < shim.threads; t++) done += shim.fibers[t].state == SHIM_DONE, barrier += shim.fibers[t].state == SHIM_BARRIER;
+    if (barrier == 0) return "a warp exchange without all lanes";
+    return done > 0 ? "a barrier that only part of the block reaches: others have ended" : "threads of a block wait at different places";
+}
+
+// Lets go on whoever may. False: nobody can, and not all are done.
+static bool shim_release(void) {
+    bool some = false;
+    for (unsigned w = 0; w < shim.threads; w += shim.warp) {
+        if (shim_together(w, w + shim.warp, SHIM_EXCHANGE)) shim_trade(w), some = true;
+    }
+    if (some || shim_together(0, shim.threads, SHIM_DONE)) return shim.fault == NULL;
+    if (!shim_together(0, shim.threads, SHIM_BARRIER)) {
+        shim.fault = shim_why_stuck();
+        return false;
+    }
+    for (unsigned t = 0; t < shim.threads; t++) shim.fibers[t].state = SHIM_READY;
+    return true;
+}
+
+// Runs kernel(args) for every thread of every block. NULL, or the fault that was found.
+static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, ShimOrder order, void (*kernel)(void *args), void *args) {
+    shim.blocks = blocks, shim.threads = threads, shim.warp = warp, shim.kernel = kernel, shim.args = args, shim.fault = NULL;
+    for (unsigned t = 0; t < threads; t++) {
+        if (shim.fibers[t].stack == NULL) shim.fibers[t].stack = malloc(SHIM_STACK);
+    }
+    for (shim.block = 0; shim.block < blocks && shim.fault == NULL; shim.block++) {
+        for (unsigned t = 0; t < threads; t++) {
+            ShimFiber *f = &shim.fibers[t];
+            getcontext(&f->context);
+            f->context.uc_stack.ss_sp = f->stack, f->context.uc_stack.ss_size = SHIM_STACK, f->context.uc_link = NULL;
+            f->state = SHIM_READY, f->fake = NULL;
+            makecontext(&f->context, shim_start, 0);
+        }
+        while (!shim_together(0, threads, SHIM_DONE) && shim.fault == NULL) {
+            for (unsigned i = 0; i < threads; i++) {
+                unsigned t = shim_place(order, i);
+                if (shim.fibers[t].state == SHIM_READY) shim_resume(t);
+            }
+            shim_release();
+        }
+    }
+    return shim.fault;
+}
+
+static uint32_t shim_exchange(uint32_t x, uint32_t mask, int line) {
+    shim.fibers[shim.current].value = x;
+    shim.fibers[shim.current].mask = mask;
+    shim_yield(SHIM_EXCHANGE, line);
+    return shim.fibers[shim.current].value;
+}
+
+// ---------------------------------------------------------------- the names of gk.h
+
+typedef size_t gk_size;
+typedef int8_t gk_i8;
+typedef uint16_t gk_u16;
+typedef uint32_t gk_u32;
+
+#define GK_KERNEL static void
+#define GK_FN static inline
+#define GK_SHARED static
+#define GK_THREAD (shim.current)
+#define GK_BLOCK (shim.block)
+#define GK_BLOCKS (shim.blocks)
+#define GK_WARP (shim.warp)
+#ifndef SHIM_PLANTS  // a test may put faults here
+#define gk_barrier() shim_yield(SHIM_BARRIER, __LINE__)
+#define gk_shuffle_xor(x, mask) shim_exchange((x), (mask), __LINE__)
+#endif
+
+GK_FN gk_u32 gk_bits(float x) {
+    gk_u32 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+GK_FN float gk_float(gk_u32 x) {
+    float value;
+    memcpy(&value, &x, sizeof value);
+    return value;
+}
+
+#endif

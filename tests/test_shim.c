@@ -1,0 +1,177 @@
+// The device code in the shim: every kernel against its reference, warps of 32 and 64, three thread orders; planted faults.
+#define SHIM_PLANTS
+#include "tests/shim/shim.h"
+
+#include <math.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kernels/kernels.h"
+#include "kernels/reference.h"
+#include "tests/check.h"
+
+// What is wrong with the code on purpose.
+typedef enum Plant { PLANT_NONE, PLANT_NO_BARRIER, PLANT_HALF_BARRIER, PLANT_WRONG_MASK, PLANT_LOST_LANE, PLANT_WIDE_MASK, PLANT_ONE_MORE } Plant;
+static Plant plant;
+
+static void planted_barrier(int line) {
+    if (plant == PLANT_NO_BARRIER) return;
+    if (plant == PLANT_HALF_BARRIER && shim.current >= shim.threads / 2) return;
+    shim_yield(SHIM_BARRIER, line);
+}
+
+static gk_u32 planted_exchange(gk_u32 x, gk_u32 mask, int line) {
+    if (plant == PLANT_LOST_LANE && shim.current % shim.warp == 5) return x;
+    gk_u32 wrong = plant == PLANT_WRONG_MASK ? mask ^ 1 : plant == PLANT_WIDE_MASK ? mask * 2 : mask;
+    return shim_exchange(x, wrong, line);
+}
+
+#define gk_barrier() planted_barrier(__LINE__)
+#define gk_shuffle_xor(x, mask) planted_exchange((x), (mask), __LINE__)
+#include "kernels/device/kernels.c"
+
+typedef struct Launch {
+    KernelId id;
+    Shape shape;
+    const void *in[BUFFERS_MAX - 1];
+    void *out;
+} Launch;
+
+static void enter(void *pointer) {
+    const Launch *g = pointer;
+    size_t n = g->shape.d[0] + (plant == PLANT_ONE_MORE), columns = g->shape.d[1], depth = g->shape.d[2];
+    switch (g->id) {
+    case KERNEL_COPY: gk_copy(n, g->in[0], g->out); break;
+    case KERNEL_SCALE: gk_scale(n, g->in[0], g->out); break;
+    case KERNEL_ADD: gk_add(n, g->in[0], g->in[1], g->out); break;
+    case KERNEL_TRIAD: gk_triad(n, g->in[0], g->in[1], g->out); break;
+    case KERNEL_READ: gk_read(n, columns, g->in[0], g->out); break;
+    case KERNEL_LATENCY: gk_latency(chase_steps(&g->shape) + (plant == PLANT_ONE_MORE), g->in[0], g->out); break;
+    case KERNEL_REDUCE: gk_reduce(n, columns, g->in[0], g->out); break;
+    case KERNEL_GEMM_F32: gk_gemm(n, columns, depth, g->in[0], g->in[1], g->out); break;
+    case KERNEL_GEMV_BF16: gk_gemv_bf16(n, columns, g->in[0], g->in[1], g->out); break;
+    case KERNEL_GEMV_I8: gk_gemv_i8(n, columns, g->in[0], g->in[1], g->in[2], g->out); break;
+    case KERNEL_RMSNORM: gk_rmsnorm(n, columns, g->in[0], g->in[1], g->out); break;
+    case KERNEL_SOFTMAX: gk_softmax(n, columns, g->in[0], g->out); break;
+    case KERNEL_ROTARY: gk_rotary(n, columns, depth, g->in[0], g->in[1], g->out); break;
+    case KERNEL_SWIGLU: gk_swiglu(n, g->in[0], g->in[1], g->out); break;
+    case KERNEL_ARGMAX: gk_argmax(n, columns, g->in[0], g->out); break;
+    case KERNEL_TOPK: gk_topk(n, columns, g->in[0], g->out); break;
+    case KERNEL_COUNT: break;
+    }
+}
+
+static const Shape long_row = {{2, 700, 0}}, long_vocabulary = {{2, 700, TOPK_K}}, flat = {{1000}};
+
+// Runs kernel `id`; buffers are exactly as large as they may be touched, the output between guards. NULL, or what is wrong.
+static const char *outcome(KernelId id, const Shape *s, uint64_t seed, unsigned warp, ShimOrder order) {
+    const Kernel *k = &kernel_table[id];
+    Launch g = {.id = id, .shape = *s};
+    void *owned[BUFFERS_MAX] = {NULL};
+    for (size_t i = 0; i < k->output; i++) {
+        size_t n = buffer_count(&k->buffers[i], s);
+        owned[i] = malloc(n * elem_size(k->buffers[i].elem));
+        input_fill(k, s, i, seed, 0, n, owned[i]);
+        g.in[i] = owned[i];
+    }
+    size_t bytes = buffer_count(&k->buffers[k->output], s) * elem_size(k->buffers[k->output].elem);
+    unsigned char *raw = malloc(bytes + 2 * GUARD_BYTES);
+    memset(raw, GUARD, bytes + 2 * GUARD_BYTES);
+    memset(raw + GUARD_BYTES, POISON, bytes);
+    g.out = raw + GUARD_BYTES;
+    const char *wrong = shim_run(3, DEVICE_THREADS_, warp, order, enter, &g);
+    if (wrong == NULL) {
+        RefIn in = {k, seed, *s};
+        CheckTally t = {0};
+        check_outputs(&in, g.out, 300, &t);
+        if (t.wrong > 0 || t.checked == 0) wrong = "wrong outputs";
+        for (size_t i = 0; i < GUARD_BYTES; i++) {
+            if (raw[i] != GUARD || raw[GUARD_BYTES + bytes + i] != GUARD) wrong = "wrote outside";
+        }
+    }
+    for (size_t i = 0; i < k->output; i++) free(owned[i]);
+    free(raw);
+    return wrong;
+}
+
+static void check_right(KernelId id, const Shape *s, uint64_t seed) {
+    for (unsigned warp = 32; warp <= 64; warp += 32) {
+        for (int order = 0; order < SHIM_ORDERS; order++) {
+            const char *wrong = outcome(id, s, seed, warp, (ShimOrder)order);
+            if (wrong != NULL) FAIL_("%s, warp %u, order %d, seed %d: %s", kernel_table[id].name, warp, order, (int)seed, wrong);
+        }
+    }
+}
+
+static void test_every_kernel_in_three_orders(void) {
+    plant = PLANT_NONE;
+    for (size_t id = 0; id < KERNEL_COUNT; id++) {
+        for (size_t shape = 0; shape < 2; shape++) {
+            for (uint64_t seed = 1; seed <= 3; seed++) check_right((KernelId)id, &kernel_table[id].odd[shape], seed);
+        }
+    }
+    check_right(KERNEL_REDUCE, &long_row, 4);
+    check_right(KERNEL_RMSNORM, &long_row, 4);
+    check_right(KERNEL_SOFTMAX, &long_row, 4);
+    check_right(KERNEL_ARGMAX, &long_row, 4);
+    check_right(KERNEL_TOPK, &long_vocabulary, 4);
+}
+
+// The fault in some order, or NULL when none shows it.
+static const char *caught(KernelId id, const Shape *s, Plant fault) {
+    const char *found = NULL;
+    plant = fault;
+    for (int order = 0; order < SHIM_ORDERS && found == NULL; order++) found = outcome(id, s, 1, 32, (ShimOrder)order);
+    plant = PLANT_NONE;
+    CHECK(outcome(id, s, 1, 32, SHIM_FORWARD) == NULL);
+    return found;
+}
+
+static void test_a_missing_barrier_is_caught(void) {
+    CHECK_STR(caught(KERNEL_READ, &long_row, PLANT_NO_BARRIER), "wrong outputs");
+    CHECK_STR(caught(KERNEL_REDUCE, &long_row, PLANT_NO_BARRIER), "wrong outputs");
+    CHECK_STR(caught(KERNEL_GEMM_F32, &kernel_table[KERNEL_GEMM_F32].odd[1], PLANT_NO_BARRIER), "wrong outputs");
+    CHECK_STR(caught(KERNEL_SOFTMAX, &long_row, PLANT_NO_BARRIER), "wrong outputs");
+    CHECK_STR(caught(KERNEL_ARGMAX, &long_row, PLANT_NO_BARRIER), "wrong outputs");
+}
+
+static void test_a_divergent_barrier_is_caught(void) {
+    CHECK(strstr(caught(KERNEL_READ, &long_row, PLANT_HALF_BARRIER), "only part of the block") != NULL);
+    CHECK(strstr(caught(KERNEL_REDUCE, &long_row, PLANT_HALF_BARRIER), "only part of the block") != NULL);
+    CHECK(caught(KERNEL_GEMM_F32, &kernel_table[KERNEL_GEMM_F32].odd[1], PLANT_HALF_BARRIER) != NULL);
+}
+
+static void test_a_wrong_lane_mask_is_caught(void) {
+    CHECK_STR(caught(KERNEL_REDUCE, &long_row, PLANT_WRONG_MASK), "wrong outputs");
+    CHECK_STR(caught(KERNEL_GEMV_BF16, &long_row, PLANT_WRONG_MASK), "wrong outputs");
+    CHECK_STR(caught(KERNEL_GEMV_I8, &long_row, PLANT_WIDE_MASK), "an exchange with a lane outside the warp");
+    CHECK(caught(KERNEL_ARGMAX, &long_row, PLANT_WRONG_MASK) != NULL);
+}
+
+static void test_an_exchange_without_all_lanes_is_caught(void) {
+    CHECK(caught(KERNEL_GEMV_BF16, &long_row, PLANT_LOST_LANE) != NULL);
+    CHECK(caught(KERNEL_REDUCE, &long_row, PLANT_LOST_LANE) != NULL);
+}
+
+// One element too many: AddressSanitizer ends the process where it looks, the guards show it elsewhere.
+static void test_an_off_by_one_is_caught(void) {
+    static const KernelId ids[] = {KERNEL_COPY, KERNEL_TRIAD, KERNEL_SWIGLU, KERNEL_LATENCY};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        const Shape *s = ids[i] == KERNEL_LATENCY ? &kernel_table[KERNEL_LATENCY].odd[1] : &flat;
+        fflush(NULL);
+        pid_t child = fork();
+        CHECK(child >= 0);
+        if (child == 0) {
+            close(STDERR_FILENO);
+            _exit(caught(ids[i], s, PLANT_ONE_MORE) != NULL ? 42 : 0);
+        }
+        int status = 0;
+        CHECK_INT(waitpid(child, &status, 0), child);
+        CHECK(WIFEXITED(status));
+        if (WEXITSTATUS(status) != 42 && WEXITSTATUS(status) != 99) FAIL_("%s: an off-by-one went unseen", kernel_table[ids[i]].name);
+    }
+}
+
+static const TestCase tests[] = {TEST(every_kernel_in_three_orders),    TEST(a_missing_barrier_is_caught), TEST(a_divergent_barrier_is_caught),
+                                 TEST(a_wrong_lane_mask_is_caught), TEST(an_exchange_without_all_lanes_is_caught), TEST(an_off_by_one_is_caught)};
+TEST_MAIN(tests)
