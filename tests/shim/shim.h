@@ -134,6 +134,13 @@ static bool shim_release(void) {
     return true;
 }
 
+static void shim_prepare(ShimFiber *f) {
+    getcontext(&f->context);
+    f->context.uc_stack.ss_sp = f->stack, f->context.uc_stack.ss_size = SHIM_STACK, f->context.uc_link = NULL;
+    f->state = SHIM_READY, f->fake = NULL;
+    makecontext(&f->context, shim_start, 0);
+}
+
 // Runs kernel(args) for every thread of every block. NULL, or the fault that was found.
 static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, ShimOrder order, void (*kernel)(void *args), void *args) {
     shim.blocks = blocks, shim.threads = threads, shim.warp = warp, shim.kernel = kernel, shim.args = args, shim.fault = NULL;
@@ -141,13 +148,7 @@ static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, Sh
         if (shim.fibers[t].stack == NULL) shim.fibers[t].stack = malloc(SHIM_STACK);
     }
     for (shim.block = 0; shim.block < blocks && shim.fault == NULL; shim.block++) {
-        for (unsigned t = 0; t < threads; t++) {
-            ShimFiber *f = &shim.fibers[t];
-            getcontext(&f->context);
-            f->context.uc_stack.ss_sp = f->stack, f->context.uc_stack.ss_size = SHIM_STACK, f->context.uc_link = NULL;
-            f->state = SHIM_READY, f->fake = NULL;
-            makecontext(&f->context, shim_start, 0);
-        }
+        for (unsigned t = 0; t < threads; t++) shim_prepare(&shim.fibers[t]);
         while (!shim_together(0, threads, SHIM_DONE) && shim.fault == NULL) {
             for (unsigned i = 0; i < threads; i++) {
                 unsigned t = shim_place(order, i);
