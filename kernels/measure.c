@@ -224,6 +224,13 @@ static void time_library(Job *j, Arena *a, BenchResult *r) {
     blas_close(&blas);
 }
 
+// Three matrices of that side fit a small working set too.
+static size_t gemm_side(const BenchRequest *request) {
+    enum { STEP = 32 };
+    double most = request->quick ? GEMM_QUICK : GEMM, fits = floor(sqrt(request->working_set_bytes / 12) / STEP) * STEP;
+    return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
+}
+
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     const Kernel *k = &kernel_table[request->kernel];
     double nan = (double)NAN;
@@ -232,7 +239,7 @@ bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, E
                      .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan,
                      .verdict = "no reference", .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .error = ""};
     Job j = {.request = request, .kernel = k};
-    Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, request->quick ? GEMM_QUICK : GEMM);
+    Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, gemm_side(request));
     char shape[64];
     if (!cpu_open(NULL, &j.cpu, e)) return false;
     shape_text(k, &timed, shape);

@@ -1,0 +1,30 @@
+// What a worker process writes, which may be anything after a crash: frames, results, requests.
+#include <string.h>
+
+#include "kernels/bench.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Err e = {0};
+    Arena a = {0};
+    size_t length = 0;
+    if (size < FRAME_HEAD || !frame_length(data, &length, &e)) return 0;
+    Json *json = NULL;
+    if (json_parse((Str){(const char *)data + FRAME_HEAD, size - FRAME_HEAD}, 1000, &json, &e)) {
+        BenchResult r;
+        BenchRequest request;
+        bench_result_read(json_get(json, "result"), &a, &r);
+        if (bench_request_read(json, &request, &e)) {
+            Json *again = json_object();
+            bench_request_json(&request, again);
+            json_free(again);
+        }
+        Json *out = json_object();
+        bench_result_json(&r, out);
+        json_free(out);
+    }
+    json_free(json);
+    arena_free(&a);
+    return 0;
+}
