@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char *path_of(Arena *a, const char *format, va_list args) PRINTF_LIKE(2, 0);
 static const char *path_of(Arena *a, const char *format, va_list args) {
     Buf b;
     buf_init(&b, 4096);
