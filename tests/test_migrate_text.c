@@ -358,9 +358,37 @@ static void test_conda_setup_and_commands(void) {
     end(&w);
 }
 
+static void test_links(void) {
+    static const struct {
+        const char *from, *line, *path;
+    } cases[] = {
+        {"requirements.txt", "-r base.txt", "base.txt"}, {"a/b.txt", "  --requirement=../c/d.txt  # e", "c/d.txt"}, {"a/b.txt", "-rc.txt\r", "a/c.txt"},
+        {"a/b.txt", "-c './x y.txt'", "a/x y.txt"}, {"a/b.txt", "--constraint\tc//./d.txt", "a/c/d.txt"}, {"a/b/c.txt", "-r ../../d/../e.txt", "e.txt"},
+        {"a/b.txt", "-r ../../x.txt", NULL}, {"b.txt", "-r /etc/x.txt", NULL}, {"a/b.txt", "-r ../", NULL},
+    };
+    static const char *const none[] = {"torch", "# -r a.txt", "-r", "-r   ", "--requirements a.txt", "--constraints=a", "-e ./x", "-i https://x", "-r ''", "x -r a.txt"};
+    Arena a = {0};
+    Str target = {"", 0};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        Str rest = str_of(cases[i].line);
+        size_t line = 0;
+        CHECK(requirements_link(&rest, &line, &target));
+        CHECK_INT((int)line, 1);
+        const char *path = link_path(&a, cases[i].from, target);
+        CHECK((path == NULL) == (cases[i].path == NULL));
+        if (path != NULL && cases[i].path != NULL) CHECK_STR(path, cases[i].path);
+    }
+    for (size_t i = 0; i < COUNT_OF(none); i++) {
+        Str rest = str_of(none[i]);
+        size_t line = 0;
+        CHECK(!requirements_link(&rest, &line, &target));
+    }
+    arena_free(&a);
+}
+
 static const TestCase tests[] = {
     TEST(every_rule_fires_and_keeps_quiet), TEST(rules_and_patterns_agree), TEST(one_hit_a_chain), TEST(python_places), TEST(own_packages_are_no_findings), TEST(unterminated_strings_end),
-    TEST(notebook_lines), TEST(kinds), TEST(requirements), TEST(pyproject_and_locks), TEST(conda_setup_and_commands),
+    TEST(notebook_lines), TEST(kinds), TEST(requirements), TEST(pyproject_and_locks), TEST(conda_setup_and_commands), TEST(links),
 };
 
 TEST_MAIN(tests)

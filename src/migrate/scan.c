@@ -358,6 +358,7 @@ bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult
     for (size_t i = 0; i < COUNT_OF(buffers); i++) buf_init(buffers[i], BUF_LIMIT);
     bool ok = cuda_words(facts, options->rocm, options->lanes64, &ret->arena, &words, e) && walk_tree(&walk, e);
     if (ok) {
+        bool followed = follow_lists(&walk);
         Shared s = {.facts = facts, .words = words, .options = options, .single = walk.single};
         s.files = (const WalkFile *)(const void *)walk.files.data;
         s.n_files = walk.files.length / sizeof(WalkFile);
@@ -366,7 +367,7 @@ bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult
         Worker *workers = arena_alloc(&ret->arena, THREADS_MAX, sizeof *workers);
         size_t n = thread_count(options);
         run_workers(&s, workers, n);
-        bool whole = gather(&s, workers, n, &walk, ret) && !walk.files.overflow && !walk.ignores.overflow && !walk.own.overflow;
+        bool whole = gather(&s, workers, n, &walk, ret) && followed && !walk.files.overflow && !walk.ignores.overflow && !walk.own.overflow;
         ok = whole || err_set(e, ERR_FAILED, "scan '%s': more than %d MB of files or findings: scan it in parts", options->root, BUF_LIMIT / (1024 * 1024));
         ret->workers = workers;
         ret->n_workers = n;

@@ -107,6 +107,12 @@ typedef struct Walk {
 
 bool walk_tree(Walk *w, Err *e);
 void walk_note(Walk *w, const char *path, const char *why);
+// A plain file of the tree (or the root itself) as text. False: it is none, cannot be read, or is larger than `limit` bytes.
+bool walk_read(Walk *w, const char *path, size_t limit, Arena *a, Str *ret_text);
+// Why the walk would not have read this file, asked from the root down; NULL: it may be read.
+const char *walk_why_not(Walk *w, const char *path, bool *ret_vendored);
+// Adds the lists that lists of requirements name, inside the tree, each once; what is not followed gets a note. False: too many.
+bool follow_lists(Walk *w);
 
 typedef struct IgnoreRule {
     const char *base;     // folder of the .gitignore, "" or "a/b/"

@@ -130,6 +130,11 @@ bool notebook_scan(const char *name, Str text, const TextFacts *facts, const Tex
 
 // Dependencies of a file, by its kind.
 bool dependencies_scan(TextScan *s, Err *e);
+// The next list that a list of requirements names ("-r other.txt", "--constraint=pins.txt"). `rest` starts as the whole text and
+// `line` as 0; the target is borrowed, not empty, and without its quotes. False at the end.
+bool requirements_link(Str *rest, size_t *line, Str *ret_target);
+// Path from the root of what the file `from` calls `target`: "a/dev.txt", "../b.txt" -> "b.txt". NULL: outside the tree.
+const char *link_path(Arena *a, const char *from, Str target);
 // The words of one `pip install` or `conda install` command at text[from..to).
 void dependencies_command(TextScan *s, size_t from, size_t to);
 

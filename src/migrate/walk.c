@@ -62,13 +62,17 @@ static void add_file(Walk *w, const char *path, const char *name, bool vendored)
     buf_add(&w->files, (const char *)&f, sizeof f);
 }
 
+bool walk_read(Walk *w, const char *path, size_t limit, Arena *a, Str *ret_text) {
+    const char *name = w->single ? w->options->root : full_path(w, path);
+    struct stat st;
+    bool plain = (w->single ? stat(name, &st) : lstat(name, &st)) == 0 && S_ISREG(st.st_mode);
+    return plain && file_read(a, name, limit, ret_text, NULL);
+}
+
 static void take_ignores(Walk *w, const char *path) {
     Str text;
-    const char *name = full_path(w, path[0] == '\0' ? ".gitignore" : arena_printf(w->arena, "%s/.gitignore", path));
-    struct stat st;
-    if (lstat(name, &st) != 0 || !S_ISREG(st.st_mode)) return;
     const char *base = path[0] == '\0' ? "" : arena_printf(w->arena, "%s/", path);
-    if (file_read(w->arena, name, IGNORE_BYTES_MAX, &text, NULL)) ignore_add(w, base, text);
+    if (walk_read(w, arena_printf(w->arena, "%s.gitignore", base), IGNORE_BYTES_MAX, w->arena, &text)) ignore_add(w, base, text);
 }
 
 static size_t list_folder(Walk *w, const char *path, DIR *folder, const char ***ret_names) {
@@ -112,6 +116,38 @@ static void take_entry(Walk *w, const char *folder, const char *name, bool vendo
     } else {
         walk_note(w, path, why_special(st.st_mode));
     }
+}
+
+static const char *why_not_part(Walk *w, const char *path, bool folder) {
+    struct stat st;
+    const char *name = strrchr(path, '/');
+    name = name == NULL ? path : name + 1;
+    if (lstat(full_path(w, path), &st) != 0) return errno == ENOENT ? "not there" : "could not be looked at";
+    if (is_ignored(w, path, S_ISDIR(st.st_mode)) || strcmp(name, ".git") == 0) return "left out by .gitignore or --exclude, not followed";
+    if (S_ISDIR(st.st_mode)) return folder ? NULL : "a folder";
+    if (S_ISREG(st.st_mode)) return folder ? "not there" : NULL;
+    return why_special(st.st_mode);
+}
+
+const char *walk_why_not(Walk *w, const char *path, bool *ret_vendored) {
+    size_t rules = w->ignores.length;
+    const char *why = NULL;
+    const char *above = "";
+    *ret_vendored = false;
+    for (size_t i = 0; why == NULL; i++) {
+        if (path[i] != '/' && path[i] != '\0') continue;
+        const char *part = arena_copy(w->arena, path, i);
+        struct stat st;
+        take_ignores(w, above);
+        why = why_not_part(w, part, path[i] == '/');
+        if (path[i] == '\0') break;
+        const char *name = above[0] == '\0' ? part : part + strlen(above) + 1;
+        bool repository = lstat(full_path(w, arena_printf(w->arena, "%s/.git", part)), &st) == 0;
+        *ret_vendored = *ret_vendored || repository || is_vendored_name(name);
+        above = part;
+    }
+    w->ignores.length = rules;
+    return why;
 }
 
 static void own_package(Walk *w, const char *path) {

@@ -199,6 +199,46 @@ class Trees(Tree):
         self.assertTrue(of["torch"]["pin_blocks"])
         self.assertIsNone(of["some-unknown-thing"]["class"])
 
+    def test_lists_that_lists_name(self):
+        self.put("requirements.txt", "-r deps/gpu.pip  # more\n-c pins.txt\n-r requirements.txt\n-r ../outside.txt\n-r missing.txt\n-r https://example.org/x.txt\n"
+                                     "-r $DIR/x.txt\n-r ${DIR}/x.txt\n-r link.txt\n-r build/made.txt\n-r out/y.txt\n-r setup.py\n-r deps\n-r plain\n")
+        self.put("deps/gpu.pip", "torch==2.1.0+cu118\n-r ../requirements.txt\n-r gpu.pip\n-r third_party/z.txt\n")
+        self.put("deps/third_party/z.txt", "cupy-cuda12x\n")
+        self.put("pins.txt", "vllm==0.4.0\n")
+        self.put("plain", "xformers\n")
+        self.put("not-named.txt", "flash-attn\n")
+        self.put("setup.py", "")
+        self.put("build/made.txt", "bitsandbytes\n")
+        self.put("out/y.txt", "bitsandbytes\n")
+        self.put(".gitignore", "build/\n")
+        self.put("../outside.txt", "deepspeed\n")
+        os.symlink("pins.txt", os.path.join(self.home, "tree", "link.txt"))
+        answer = self.scan("--exclude", "out")
+        found = [(d["name"], d["file"], d["line"]) for d in answer["dependencies"]]
+        self.assertEqual(found, [("torch", "deps/gpu.pip", 1), ("cupy-cuda12x", "deps/third_party/z.txt", 1), ("vllm", "pins.txt", 1), ("xformers", "plain", 1)])
+        notes = sorted(n["why"] for n in answer["not_analysed"] if n["file"] == "requirements.txt")
+        for line, word in ((4, "outside"), (5, "not there"), (6, "address"), (7, "not there"), (8, "environment"), (9, "symbolic"), (10, ".gitignore"), (11, "--exclude"), (12, "another kind"), (13, "folder")):
+            self.assertEqual([n for n in notes if n.startswith(f"line {line} ") and word in n.split("': ")[1]], [n for n in notes if n.startswith(f"line {line} ")])
+        self.assertEqual(len(notes), 10)
+        alone = self.json("migrate", "scan", os.path.join(self.home, "tree", "requirements.txt"))
+        self.assertEqual(alone["dependencies"], [])
+        self.assertIn("outside", alone["not_analysed"][0]["why"])
+
+    def test_chains_of_lists_end(self):
+        self.put("requirements.txt", "-r c0.pip\n")
+        for i in range(30):
+            self.put(f"c{i}.pip", f"torch=={i}\n-r c{i + 1}.pip\n")
+        answer = self.scan()
+        self.assertEqual(len(answer["dependencies"]), 16)
+        self.assertIn("16 lists deep", " ".join(n["why"] for n in answer["not_analysed"] if n["file"] == "c15.pip"))
+
+    def test_many_lists_end(self):
+        self.put("requirements.txt", "".join(f"-r no{i}.pip\n" for i in range(20000)))
+        answer = self.scan()
+        notes = [n["why"] for n in answer["not_analysed"] if n["file"] == "requirements.txt"]
+        self.assertEqual(len(notes), 1001)
+        self.assertEqual(len([n for n in notes if "the rest was not followed" in n]), 1)
+
     def test_libraries_are_dependencies(self):
         self.put("a.cu", "#include <cublas_v2.h>\nvoid f() { cublasCreate(&h); ncclAllReduce(a); auto cudnn_size = 1; }\n")
         self.put("b/CMakeLists.txt", "target_link_libraries(x CUDA::cufft CUDA::cublasLt)\n")

@@ -33,6 +33,19 @@ static void on_cuda(void *context, Str text, size_t offset, size_t line, size_t 
     MUST_HOLD(text.length <= w->text.length && line >= 1 && line <= w->lines);
 }
 
+// Lists named by lists: targets lie in the text, and no path leads out of the tree.
+static void links(Str text, size_t lines, Arena *a) {
+    Str rest = text;
+    Str target;
+    for (size_t line = 0; requirements_link(&rest, &line, &target);) {
+        MUST_HOLD(line >= 1 && line <= lines && target.length > 0);
+        MUST_HOLD(target.data >= text.data && target.data + target.length <= text.data + text.length);
+        const char *path = link_path(a, "a/b/requirements.txt", target);
+        if (path == NULL) continue;
+        MUST_HOLD(path[0] != '/' && path[0] != '\0' && strncmp(path, "../", 3) != 0 && strstr(path, "/../") == NULL && strcmp(path, "..") != 0);
+    }
+}
+
 // The first byte chooses the language.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const Package packages[] = {
@@ -53,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *name = kind == TEXT_PYTHON ? "setup.py" : "environment.yml";
     bool ok = text_scan(kind, name, text, &facts, &sink, &a, &e);
     MUST_HOLD(ok || e.kind != ERR_NONE);
+    links(text, w.lines, &a);
     arena_free(&a);
     return 0;
 }
