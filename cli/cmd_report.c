@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/migrate_scan.h"
 
 enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
 
@@ -146,7 +147,6 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
         app_warn(app, "%g tokens are more than the %g that model '%s' was made for", ask->workload.isl_tokens + ask->workload.osl_tokens, ask->model->max_context, ask->model->model_id);
     }
     if (advice->offers_too_old > 0) app_warn(app, "%zu offers are older than --max-age and were left out", advice->offers_too_old);
-    app_warn(app, "migration effort and break-even are not part of this version's answer");
 }
 
 static const char *ages_line(App *app, Catalog *catalog) {
@@ -204,6 +204,34 @@ static int exit_code(const App *app, const Advice *advice) {
     return EXIT_DONE;
 }
 
+// What only says something about the code that --source names.
+static bool only_with_source(const App *app, Err *e) {
+    static const OptionId with[] = {OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_ENGINEER_DAY, OPT_EXCLUDE};
+    for (size_t i = 0; i < COUNT_OF(with) && !opt_set(app, OPT_SOURCE); i++) {
+        if (app->values[with[i]].level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--%s' needs '--source'", option_table[with[i]].name);
+    }
+    return true;
+}
+
+static bool add_move(App *app, Advice *advice, ScanAnswer *x, Err *e) {
+    if (!opt_set(app, OPT_SOURCE)) return true;
+    const Option *amd = advice->best[VENDOR_AMD];
+    Move *m = arena_alloc(&app->arena, 1, sizeof *m);
+    if (!scan_source(app, opt_text(app, OPT_SOURCE, ""), amd != NULL ? amd->gpu : NULL, x, e)) return false;
+    *m = (Move){.source = x->options.root, .effort = &x->effort, .findings = x->by_class[ORIGIN_OWN], .not_analysed = x->result.n_notes};
+    move_judge(advice, &app->arena, m);
+    advice->move = m;
+    return true;
+}
+
+static int answer(App *app, Catalog *catalog, const Facts *f, Advice *advice) {
+    int code = exit_code(app, advice);
+    if (code == EXIT_GATE) app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", advice->options[0].cost, opt_number(app, OPT_FAIL_OVER, 0));
+    warn_about(app, f, advice);
+    print_advice(app, catalog, advice);
+    return code;
+}
+
 static int run(App *app) {
     Err e = {0};
     Catalog *catalog = NULL;
@@ -211,19 +239,18 @@ static int run(App *app) {
     Ask ask = {.gpu = "", .engine = "", .provider = "", .region = ""};
     Advice advice;
     if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
-    if (!read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e)) return app_fail(app, &e);
+    if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e)) return app_fail(app, &e);
     if (!advise(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
-    int code = exit_code(app, &advice);
-    if (code == EXIT_GATE) app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", advice.options[0].cost, opt_number(app, OPT_FAIL_OVER, 0));
-    warn_about(app, &f, &advice);
-    print_advice(app, catalog, &advice);
+    ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
+    int code = add_move(app, &advice, x, &e) ? answer(app, catalog, &f, &advice) : app_fail(app, &e);
+    scan_free(&x->result);
     return code;
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}};
 static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_SPOT, OPT_RESERVED,
                                    OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_SEED,
-                                   OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE};
+                                   OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE};
 
 const Command cmd_report = {
     .name = "report",

@@ -23,21 +23,19 @@ const char *scan_subject(Arena *a, const ScanFinding *f) {
 
 // ---------------------------------------------------------------- options
 
-static bool read_target(App *app, Catalog *c, ScanAnswer *x, Err *e) {
+static bool read_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e) {
     Facts f;
-    const Gpu *gpu = NULL;
-    x->options.lanes64 = true;
-    x->gpu = "";
+    *ret_gpu = NULL;
     if (!opt_set(app, OPT_GPU)) return true;
-    if (!catalog_facts(c, &app->arena, &f, e) || !find_gpu(f.gpus, f.n_gpus, opt_text(app, OPT_GPU, ""), &gpu, e)) return false;
-    if (gpu->vendor != VENDOR_AMD) return err_set(e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the port", gpu->sku_id);
-    x->options.lanes64 = strncmp(gpu->target, "gfx9", 4) == 0;
-    x->gpu = gpu->sku_id;
+    if (!catalog_facts(c, &app->arena, &f, e) || !find_gpu(f.gpus, f.n_gpus, opt_text(app, OPT_GPU, ""), ret_gpu, e)) return false;
+    if ((*ret_gpu)->vendor != VENDOR_AMD) return err_set(e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the port", (*ret_gpu)->sku_id);
     return true;
 }
 
-static void read_options(App *app, ScanAnswer *x) {
-    x->options.root = app->args[0];
+static void read_options(App *app, const char *root, const Gpu *target, ScanAnswer *x) {
+    x->options.lanes64 = target == NULL || strncmp(target->target, "gfx9", 4) == 0;
+    x->gpu = target == NULL ? "" : target->sku_id;
+    x->options.root = root;
     x->options.rocm = opt_text(app, OPT_ROCM, "7.2");
     x->options.n_excludes = opt_list(app, OPT_EXCLUDE, &x->options.excludes);
     x->assumptions = (EffortAssumptions){.team = (Team)opt_choice(app, OPT_TEAM, TEAM_SOME), .test_coverage = opt_number(app, OPT_TEST_COVERAGE, (double)NAN)};
@@ -229,14 +227,20 @@ static void text(App *app, const ScanAnswer *x) {
     notes(app, x);
 }
 
+bool scan_source(App *app, const char *root, const Gpu *target, ScanAnswer *x, Err *e) {
+    read_options(app, root, target, x);
+    if (!migrate_facts(app, &x->facts, e) || !scan(app, x, e) || !estimate(app, x, e)) return false;
+    count(x);
+    return true;
+}
+
 int migrate_scan(App *app) {
     Err e = {0};
     Catalog *c = NULL;
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
-    read_options(app, x);
-    if (!app_catalog(app, &c, &e) || !migrate_facts(app, &x->facts, &e) || !read_target(app, c, x, &e)) return app_fail(app, &e);
-    bool ok = scan(app, x, &e) && estimate(app, x, &e);
-    if (ok) count(x);
+    const Gpu *target = NULL;
+    if (!app_catalog(app, &c, &e) || !read_target(app, c, &target, &e)) return app_fail(app, &e);
+    bool ok = scan_source(app, app->args[0], target, x, &e);
     ok = ok && (!opt_set(app, OPT_BASELINE) || scan_baseline(app, x, opt_text(app, OPT_BASELINE, ""), &e));
     if (ok) {
         if (app->format == FORMAT_TABLE) text(app, x);

@@ -131,7 +131,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_ONPREM] = PLANNED("onprem"),
     [OPT_CURRENT] = PLANNED("current"),
     [OPT_STACK] = PLANNED("stack"),
-    [OPT_SOURCE] = PLANNED("source"),
+    [OPT_SOURCE] = {"source", 0, TEXT("PATH"), .help = "code that would have to move: adds days, money and break-even"},
     [OPT_HORIZON] = PLANNED("horizon-months"),
     [OPT_DISCOUNT_RATE] = PLANNED("discount-rate"),
 };

@@ -347,6 +347,52 @@ static void test_no_lengths_is_refused(void) {
     arena_free(&w.arena);
 }
 
+static Estimate range(double value, double low, double high) { return (Estimate){value, low, high, BASIS_CALIBRATED, "test"}; }
+
+// A bill of $20 x 730 a month, of which AMD takes half (0.4 to 0.6); the port $3000 once (1500 to 6000), upkeep $100 a month (50 to 200).
+static void test_break_even_of_a_move(void) {
+    World w;
+    make(&w);
+    run(&w);
+    size_t findings[PORT_CLASS_COUNT] = {0};
+    Effort effort = {.first_port = range(10, 5, 20), .first_port_usd = range(1000, 500, 2000), .tests_and_ci_usd = range(2000, 1000, 4000), .kept_a_year_usd = range(1200, 600, 2400)};
+    Move m = {.source = "x", .effort = &effort, .findings = findings};
+    w.advice.verdict.cost_ratio = range(0.5, 0.4, 0.6);
+    move_judge(&w.advice, &w.arena, &m);
+    CHECK_NEAR(m.saving_usd_month.value, 7300, 1e-9);
+    CHECK_NEAR(m.saving_usd_month.low, 5840, 1e-9);
+    CHECK_NEAR(m.saving_usd_month.high, 8760, 1e-9);
+    CHECK_NEAR(m.break_even_months.value, 3000 / 7200.0, 1e-9);
+    CHECK_NEAR(m.break_even_months.low, 1500 / 8710.0, 1e-9);
+    CHECK_NEAR(m.break_even_months.high, 6000 / 5640.0, 1e-9);
+    CHECK(text_contains(m.text, "months"));
+    // Where AMD may cost more, there may be no such month; where it does, there is none.
+    w.advice.verdict.cost_ratio = range(0.9, 0.7, 1.1);
+    move_judge(&w.advice, &w.arena, &m);
+    CHECK(is_known(m.break_even_months.value) && !is_known(m.break_even_months.high));
+    CHECK(text_contains(m.text, "to never"));
+    w.advice.verdict.cost_ratio = range(1.2, 1.1, 1.3);
+    move_judge(&w.advice, &w.arena, &m);
+    CHECK(!is_known(m.break_even_months.value) && m.saving_usd_month.value < 0);
+    CHECK(text_contains(m.text, "never: the best AMD option costs no less"));
+    // Upkeep above the saving.
+    w.advice.verdict.cost_ratio = range(0.999, 0.998, 0.9995);
+    move_judge(&w.advice, &w.arena, &m);
+    CHECK(text_contains(m.text, "upkeep"));
+    // What is not known is not made up.
+    w.advice.verdict.cost_ratio = range(0.5, 0.4, 0.6);
+    effort.first_port_usd = effort.tests_and_ci_usd = effort.kept_a_year_usd = range(UNKNOWN, UNKNOWN, UNKNOWN);
+    move_judge(&w.advice, &w.arena, &m);
+    CHECK(!is_known(m.break_even_months.value) && text_contains(m.text, "--engineer-day-usd"));
+    w.advice.best[VENDOR_AMD] = NULL;
+    move_judge(&w.advice, &w.arena, &m);
+    CHECK(!is_known(m.saving_usd_month.value) && text_contains(m.text, "both vendors"));
+    effort.first_port = range(0, 0, 0);
+    move_judge(&w.advice, &w.arena, &m);
+    CHECK(text_contains(m.text, "nothing to port"));
+    arena_free(&w.arena);
+}
+
 static const TestCase tests[] = {
     TEST(cost_arithmetic),
     TEST(options_are_consistent),
@@ -367,5 +413,6 @@ static const TestCase tests[] = {
     TEST(top_keeps_the_best_of_each_vendor),
     TEST(pareto_options_beat_each_other),
     TEST(no_lengths_is_refused),
+    TEST(break_even_of_a_move),
 };
 TEST_MAIN(tests)

@@ -11,6 +11,7 @@
 
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/migrate/effort.h"
 #include "src/perf/perf.h"
 
 // ---------------------------------------------------------------- money
@@ -106,6 +107,20 @@ typedef struct Verdict {
     const char *next_step;
 } Verdict;
 
+// What moving a code base from NVIDIA to AMD takes. The caller gives what it counted, move_judge the rest. Without the price of an
+// engineer's day, money is NaN.
+typedef struct Move {
+    const char *source;  // the code base, as asked
+    const Effort *effort;
+    const size_t *findings;  // PORT_CLASS_COUNT, of its own files
+    size_t not_analysed;     // files and folders
+    Estimate once_usd;          // first port, tests and CI
+    Estimate upkeep_usd_month;  // of the first year
+    Estimate saving_usd_month;  // of the best AMD option against the best NVIDIA option, for the same tokens; below 0: it costs more
+    Estimate break_even_months;  // NaN: never, or not known; `text` says which
+    const char *text;
+} Move;
+
 typedef struct Advice {
     const Ask *ask;
     const Option *options;  // cheapest first
@@ -121,12 +136,16 @@ typedef struct Advice {
     size_t offers_seen, offers_used;
     size_t offers_too_old;  // left out by max_age_days alone
     int64_t oldest_price_days, newest_price_days;  // age of the prices used; -1 = none
+    const Move *move;       // NULL: no code base was asked about
     bool nothing_but_age;   // every offer that fitted the filters was too old
 } Advice;
 
 // Answers. Fails only when the ask cannot be worked on (a serving workload without lengths); an empty answer is an answer:
 // n_options 0, winner neither.
 bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e);
+
+// Saving and break-even of `move` under this advice.
+void move_judge(const Advice *advice, Arena *a, Move *move);
 
 // ---------------------------------------------------------------- parts, for tests
 

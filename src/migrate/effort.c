@@ -160,7 +160,7 @@ static const char *lost_without(const PortingFacts *facts, const EffortItem *ite
 }
 
 static void blockers(const Weighing *w, Arena *a, Effort *x) {
-    LeaveOut *list = arena_alloc(a, w->n + 1, sizeof *list);
+    Blocker *list = arena_alloc(a, w->n + 1, sizeof *list);
     double saved = 0;
     double minutes = 0;
     for (size_t i = 0; i < w->n; i++) {
@@ -169,7 +169,7 @@ static void blockers(const Weighing *w, Arena *a, Effort *x) {
         const char *name = item->dependency != NULL ? item->dependency : item->rule->rule;
         size_t k = 0;
         while (k < x->n_leave_out && strcmp(list[k].name, name) != 0) k++;
-        if (k == x->n_leave_out) list[x->n_leave_out++] = (LeaveOut){name, lost_without(w->facts, item), 0};
+        if (k == x->n_leave_out) list[x->n_leave_out++] = (Blocker){name, lost_without(w->facts, item), 0};
         double mean = (item->rule->minutes_low + item->rule->minutes_high) / 2 * item->count;
         list[k].days += mean * w->scale;
         saved += mean * w->scale;

@@ -65,11 +65,11 @@ typedef struct EffortPart {
 } EffortPart;
 
 // A blocker, and what it costs to do without.
-typedef struct LeaveOut {
+typedef struct Blocker {
     const char *name;  // rule id or dependency
     const char *lost;
     double days;  // of the first port that would be saved, likely
-} LeaveOut;
+} Blocker;
 
 typedef struct Effort {
     Estimate first_port, tests_and_ci, kept_a_year;  // days; kept a year: upkeep of the first 12 months, first port excluded
@@ -77,7 +77,7 @@ typedef struct Effort {
     const EffortPart *by_class;  // PORT_CLASS_COUNT
     const EffortPart *by_rule, *by_file, *by_dependency;  // largest first
     size_t n_by_rule, n_by_file, n_by_dependency;
-    const LeaveOut *leave_out;
+    const Blocker *leave_out;
     size_t n_leave_out;
     double first_port_without_blockers;  // days, likely
     double blocker_share;  // 0-1 of the summed minutes

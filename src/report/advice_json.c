@@ -81,6 +81,44 @@ static void ages_json(const Advice *advice, Json *root) {
     json_add_number(j, "newest_price_days", advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN);
 }
 
+static void move_json(const Move *m, Json *root) {
+    if (m == NULL) {
+        json_add_null(root, "migration");
+        json_add_null(root, "break_even");
+        return;
+    }
+    const Effort *x = m->effort;
+    Json *j = json_add_object(root, "migration");
+    json_add_text(j, "source", m->source);
+    Json *days = json_add_object(j, "effort_days");
+    estimate_json(days, "first_port", &x->first_port);
+    estimate_json(days, "tests_and_ci", &x->tests_and_ci);
+    estimate_json(days, "kept_a_year", &x->kept_a_year);
+    Json *usd = json_add_object(j, "effort_usd");
+    estimate_json(usd, "first_port", &x->first_port_usd);
+    estimate_json(usd, "tests_and_ci", &x->tests_and_ci_usd);
+    estimate_json(usd, "kept_a_year", &x->kept_a_year_usd);
+    json_add_text(j, "confidence", x->confidence);
+    json_add_text(j, "confidence_note", x->confidence_note);
+    Json *findings = json_add_object(j, "findings");
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) json_add_integer(findings, port_class_names[c], (int64_t)m->findings[c]);
+    Json *blockers = json_add_array(j, "blockers");
+    for (size_t i = 0; i < x->n_leave_out; i++) {
+        Json *b = json_add_object(blockers, NULL);
+        json_add_text(b, "name", x->leave_out[i].name);
+        json_add_number(b, "days", x->leave_out[i].days);
+        json_add_text_or_null(b, "lost", x->leave_out[i].lost);
+    }
+    json_add_number(j, "first_port_without_blockers_days", x->first_port_without_blockers);
+    json_add_integer(j, "not_analysed", (int64_t)m->not_analysed);
+    Json *even = json_add_object(root, "break_even");
+    estimate_json(even, "once_usd", &m->once_usd);
+    estimate_json(even, "upkeep_usd_per_month", &m->upkeep_usd_month);
+    estimate_json(even, "saving_usd_per_month", &m->saving_usd_month);
+    estimate_json(even, "months", &m->break_even_months);
+    json_add_text(even, "text", m->text);
+}
+
 void advice_json(const Advice *advice, Json *root, Json *inputs) {
     asked_json(advice, inputs);
     verdict_json(&advice->verdict, root);
@@ -103,8 +141,7 @@ void advice_json(const Advice *advice, Json *root, Json *inputs) {
         json_add_integer(j, "count", (int64_t)advice->exclusions[i].count);
         json_add_text(j, "example", advice->exclusions[i].example);
     }
-    json_add_null(root, "migration");
-    json_add_null(root, "break_even");
+    move_json(advice->move, root);
     Json *flips = json_add_array(root, "sensitivity");
     for (size_t i = 0; i < advice->n_flips; i++) {
         const Flip *f = &advice->flips[i];

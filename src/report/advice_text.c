@@ -317,6 +317,35 @@ static void explain_estimate(Page *p, const Option *o) {
     line(p, "sources", o->sources);
 }
 
+static void moving_line(Page *p, const char *what, const Estimate *days, const Estimate *usd) {
+    const char *money = is_known(usd->value) ? arena_printf(p->arena, ", $%s to $%s", number(p, usd->low, 3), number(p, usd->high, 3)) : "";
+    line(p, what, arena_printf(p->arena, "%s days (%s to %s)%s", number(p, days->value, 2), number(p, days->low, 2), number(p, days->high, 2), money));
+}
+
+static const char *signed_usd(Page *p, double x) { return arena_printf(p->arena, "%s$%s", x < 0 ? "-" : "", number(p, fabs(x), 3)); }
+
+static void moving(Page *p, const Move *m) {
+    const Effort *x = m->effort;
+    heading(p, "Moving the code to AMD");
+    line(p, "source", text_clean(p->arena, m->source));
+    if (x->first_port.value > 0) {
+        moving_line(p, "first port", &x->first_port, &x->first_port_usd);
+        moving_line(p, "tests and CI", &x->tests_and_ci, &x->tests_and_ci_usd);
+        moving_line(p, "kept a year", &x->kept_a_year, &x->kept_a_year_usd);
+        line(p, "confidence", arena_printf(p->arena, "%s: %s", x->confidence, x->confidence_note));
+        line(p, "findings", arena_printf(p->arena, "%zu automatic, %zu review, %zu manual, %zu blocker", m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]));
+    }
+    for (size_t i = 0; i < x->n_leave_out; i++) {
+        line(p, "blocker", arena_printf(p->arena, "%s, %s days; without it is lost: %s", text_clean(p->arena, x->leave_out[i].name), number(p, x->leave_out[i].days, 2), x->leave_out[i].lost));
+    }
+    if (is_known(m->saving_usd_month.value)) {
+        const Estimate *s = &m->saving_usd_month;
+        line(p, "saving", arena_printf(p->arena, "%s a month (%s to %s): best AMD against best NVIDIA option, for the same tokens", signed_usd(p, s->value), signed_usd(p, s->low), signed_usd(p, s->high)));
+    }
+    line(p, "break-even", m->text);
+    if (m->not_analysed > 0) line(p, "not analysed", arena_printf(p->arena, "%zu files and folders; `gpuadvise migrate scan` lists them", m->not_analysed));
+}
+
 static void assumptions(Page *p, const ReportFrame *frame) {
     heading(p, "Assumptions and ages");
     const Advice *advice = p->advice;
@@ -325,7 +354,7 @@ static void assumptions(Page *p, const ReportFrame *frame) {
         bullet(p, "*", "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are dense, never sparse");
     }
     bullet(p, "*", frame->data_ages);
-    bullet(p, "*", "moving between vendors is not priced here: no migration effort, no break-even");
+    if (advice->move == NULL) bullet(p, "*", "moving between vendors is not priced: --source PATH of the code brings days, money and break-even");
 }
 
 void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out) {
@@ -340,6 +369,7 @@ void advice_text(const Advice *advice, const ReportFrame *frame, Format format, 
     ranked(&p);
     if (advice->n_flips > 0) heading(&p, "What would flip it");
     for (size_t i = 0; i < advice->n_flips; i++) bullet(&p, "*", arena_printf(a, "%s: %s", advice->flips[i].what, advice->flips[i].text));
+    if (advice->move != NULL) moving(&p, advice->move);
     left_out(&p);
     for (int v = 0; frame->explain && v < VENDOR_COUNT; v++) {
         if (advice->best[v] != NULL) explain_estimate(&p, advice->best[v]);

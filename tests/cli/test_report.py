@@ -222,5 +222,66 @@ class Report(harness.Case):
         self.assertIn("h100-sxm5-80gb", self.exits(2, "report", "--workload", "llama70b", "--gpu", "h100")[1])
 
 
+class Source(harness.Case):
+    def setUp(self):
+        super().setUp()
+        self.tree = os.path.join(self.home, "tree")
+        os.mkdir(self.tree)
+        self.put("a.cu", "__global__ void k(int *p) {}\nvoid f(int *p) { cudaMalloc(&p, 4); k<<<1, 2>>>(p); }\n")
+        self.put("requirements.txt", "tensorrt-llm\n")
+
+    def put(self, name, text):
+        with open(os.path.join(self.tree, name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def report(self, *args):
+        return self.json("report", "--workload", "llama70b", "--source", self.tree, *args)
+
+    def test_the_days_are_those_of_the_scan(self):
+        x = self.report("--engineer-day-usd", "900", "--team", "expert")
+        scan = self.json("migrate", "scan", self.tree, "--engineer-day-usd", "900", "--team", "expert", "--gpu", x["best"]["amd"]["gpu"])
+        self.assertEqual(x["migration"]["effort_days"], scan["effort_days"])
+        self.assertEqual(x["migration"]["effort_usd"], scan["effort_usd"])
+        self.assertEqual(x["migration"]["findings"], {k: v for k, v in scan["summary"]["own"].items() if k != "files"})
+        self.assertEqual([b["name"] for b in x["migration"]["blockers"]], ["tensorrt-llm"])
+
+    def test_money_adds_up(self):
+        x = self.report("--engineer-day-usd", "1000")
+        even, days = x["break_even"], x["migration"]["effort_days"]
+        self.assertAlmostEqual(even["once_usd"]["value"] / (1000 * (days["first_port"]["value"] + days["tests_and_ci"]["value"])), 1, 6)
+        self.assertAlmostEqual(even["upkeep_usd_per_month"]["value"] / (1000 * days["kept_a_year"]["value"] / 12), 1, 6)
+        saving = 730 * x["best"]["nvidia"]["price_usd_per_hour"] * (1 - x["verdict"]["cost_ratio_amd_to_nvidia"]["value"])
+        self.assertAlmostEqual(even["saving_usd_per_month"]["value"] / saving, 1, 6)
+
+    def test_without_a_day_rate_or_a_source(self):
+        x = self.report()
+        self.assertIsNone(x["break_even"]["once_usd"]["value"])
+        self.assertIsNone(x["break_even"]["months"]["value"])
+        x = self.json("report", "--workload", "llama70b")
+        self.assertEqual((x["migration"], x["break_even"]), (None, None))
+        self.assertIn("--source", self.ok("report", "--workload", "llama70b"))
+
+    def test_text_and_markdown(self):
+        for form in ("table", "md"):
+            out = self.ok("report", "--workload", "llama70b", "--source", self.tree, "--engineer-day-usd", "900", "--format", form)
+            order = [out.index(word) for word in ("What would flip it", "Moving the code to AMD", "Assumptions and ages")]
+            self.assertEqual(order, sorted(order))
+            self.assertIn("break-even", out)
+            self.assertIn("tensorrt-llm", out)
+
+    def test_nothing_to_port(self):
+        os.remove(os.path.join(self.tree, "a.cu"))
+        self.put("requirements.txt", "numpy\n")
+        x = self.report("--engineer-day-usd", "900")
+        self.assertEqual(x["migration"]["effort_days"]["first_port"]["value"], 0)
+        self.assertIn("nothing to port", x["break_even"]["text"])
+
+    def test_wrong_use(self):
+        self.exits(2, "report", "--workload", "llama70b", "--team", "expert")
+        self.exits(2, "report", "--workload", "llama70b", "--engineer-day-usd", "900")
+        _, err = self.exits(1, "report", "--workload", "llama70b", "--source", os.path.join(self.tree, "no\x1b[31m"))
+        self.assertNotIn("\x1b", err)
+
+
 if __name__ == "__main__":
     harness.main()

@@ -14,7 +14,8 @@ FOLDER = os.path.join(harness.ROOT, "share/schema")
 ANSWERS = {
     "report": ["report --workload llama70b", "report --workload llama70b --pareto --top 3 --spot", "3 report --workload llama70b --max-price 0.001",
                "4 report --workload llama70b --fail-over-usd-per-mtok 0.000001", "report --workload llama70b --vendor amd",
-               "report --workload llama70b --reserved 1y --explain"],
+               "report --workload llama70b --reserved 1y --explain", f"report --workload llama70b --source {harness.ROOT}/tests/fuzz/corpus --engineer-day-usd 900",
+               f"3 report --workload llama70b --max-price 0.001 --source {harness.ROOT}/tests/fuzz/corpus"],
     "estimate": ["estimate --model llama-3.1-70b --gpu mi300x --weights fp8", "3 estimate --model llama-3.1-70b --gpu h100-sxm5-80gb --weights bf16",
                  "estimate --model mixtral-8x7b --gpu h100-sxm5-80gb --gpus 8 --tp 8 --concurrency 16 --isl 100 --osl 100 --explain"],
     "validate": ["validate", "validate --leave-out cell"],
