@@ -209,12 +209,16 @@ const char *catalog_data_origin(const Catalog *c) { return c->origin; }
 
 // ---------------------------------------------------------------- reading
 
-static bool read_table(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e) {
+static bool read_query(Catalog *c, const char *query, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e) {
     Stmt *s = NULL;
     const Table *table = id == TABLE_OFFERS ? &offer_current_table : &fact_tables[id];
-    bool ok = stmt_query(c->db, table->name, &s, e) && rows_read(s, table, a, ret_rows, ret_n, e);
+    bool ok = stmt_query(c->db, query, &s, e) && rows_read(s, table, a, ret_rows, ret_n, e);
     stmt_free(s);
     return ok;
+}
+
+static bool read_table(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e) {
+    return read_query(c, fact_tables[id].name, id, a, ret_rows, ret_n, e);
 }
 
 bool catalog_rows(Catalog *c, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e) {
@@ -258,7 +262,8 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
     for (size_t i = 0; ok && i < COUNT_OF(parts); i++) {
         void *rows = NULL;
         size_t n = 0;
-        ok = read_table(c, parts[i].table, a, &rows, &n, e);
+        const char *query = parts[i].table == TABLE_OFFERS ? "offers_advice" : fact_tables[parts[i].table].name;
+        ok = read_query(c, query, parts[i].table, a, &rows, &n, e);
         for (size_t k = 0; parts[i].table == TABLE_MODELS && k < n; k++) model_complete((Model *)rows + k);
         memcpy((char *)&facts + parts[i].rows, &rows, sizeof rows);
         memcpy((char *)&facts + parts[i].n, &n, sizeof n);
@@ -310,22 +315,28 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
     return true;
 }
 
-bool catalog_ages(Catalog *c, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e) {
-    enum { AGES_MAX = TABLE_COUNT + 1 };  // and the offers seen
-    DataAge *ages = arena_alloc(a, AGES_MAX, sizeof *ages);
-    size_t n = 0;
+enum { AGES_MAX = TABLE_COUNT + 1 };  // and the offers seen
+
+static bool read_ages(Catalog *c, const char *query, Arena *a, DataAge *ages, size_t *n, Err *e) {
     Stmt *s = NULL;
     bool row = false;
-    if (!begin_current(c, e)) return false;
-    bool ok = stmt_query(c->db, "ages", &s, e);
-    while (ok && (ok = stmt_step(s, &row, e)) && row && n < AGES_MAX) {
-        DataAge *age = &ages[n++];
+    bool ok = stmt_query(c->db, query, &s, e);
+    while (ok && (ok = stmt_step(s, &row, e)) && row && *n < AGES_MAX) {
+        DataAge *age = &ages[(*n)++];
         age->table = arena_printf(a, "%s", stmt_text(s, 0));
         age->rows = (size_t)stmt_integer(s, 1);
         age->newest = arena_printf(a, "%s", stmt_text(s, 2));
         age->oldest = arena_printf(a, "%s", stmt_text(s, 3));
     }
     stmt_free(s);
+    return ok;
+}
+
+bool catalog_ages(Catalog *c, bool history, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e) {
+    DataAge *ages = arena_alloc(a, AGES_MAX, sizeof *ages);
+    size_t n = 0;
+    if (!begin_current(c, e)) return false;
+    bool ok = read_ages(c, "ages", a, ages, &n, e) && read_ages(c, history ? "ages_seen" : "ages_latest", a, ages, &n, e);
     db_rollback(c->db);
     if (!ok) return false;
     *ret_ages = ages;

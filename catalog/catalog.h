@@ -45,12 +45,13 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e);
 // unknown. ERR_FAILED with file and line for an unreadable file.
 bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e);
 
-// Newest as_of and row count of every table: for "age of data".
+// Newest as_of and row count of every table: for "age of data". Of the offers seen, `rows` and `oldest` speak of all
+// observations with `history` (a million take half a second), otherwise of the last words alone.
 typedef struct DataAge {
     const char *table, *newest, *oldest;
     size_t rows;
 } DataAge;
-bool catalog_ages(Catalog *c, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e);
+bool catalog_ages(Catalog *c, bool history, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e);
 
 const char *catalog_db_path(const Catalog *c);  // "" when in memory
 const char *catalog_data_origin(const Catalog *c);  // "built in" or the folder

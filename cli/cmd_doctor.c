@@ -88,7 +88,7 @@ static void add_environment(App *app, Checkup *c) {
 static void examine_catalog(App *app, Checkup *c) {
     Catalog *catalog = NULL;
     Err e = {0};
-    if (!app_catalog(app, &catalog, &e) || !catalog_ages(catalog, &app->arena, &c->ages, &c->n_ages, &e)) {
+    if (!app_catalog(app, &catalog, &e) || !catalog_ages(catalog, true, &app->arena, &c->ages, &c->n_ages, &e)) {
         c->problem = arena_printf(&app->arena, "%s", e.text);
         c->n_ages = 0;
     }

@@ -85,9 +85,9 @@ static size_t distinct_providers(App *app, const Facts *f, const char ***ret_nam
     const char **names = arena_alloc(&app->arena, f->n_offers + 1, sizeof *names);
     size_t n = 0;
     for (size_t i = 0; i < f->n_offers; i++) {
-        size_t k = 0;
-        while (k < n && strcmp(names[k], f->offers[i].provider) != 0) k++;
-        if (k == n) names[n++] = f->offers[i].provider;
+        size_t k = n;
+        while (k > 0 && strcmp(names[k - 1], f->offers[i].provider) != 0) k--;  // offers come by provider: mostly the last
+        if (k == 0) names[n++] = f->offers[i].provider;
     }
     *ret_names = names;
     return n;
@@ -153,7 +153,7 @@ static const char *ages_line(App *app, Catalog *catalog) {
     const DataAge *ages = NULL;
     size_t n = 0;
     Err e = {0};
-    if (!catalog_ages(catalog, &app->arena, &ages, &n, &e)) return "age of the facts unknown";
+    if (!catalog_ages(catalog, false, &app->arena, &ages, &n, &e)) return "age of the facts unknown";
     Buf line;
     buf_init(&line, BUF_LIMIT);
     buf_printf(&line, "facts (%s), newest row of each table:", catalog_data_origin(catalog));

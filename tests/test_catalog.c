@@ -46,7 +46,7 @@ static void test_built_in_facts_load(void) {
     CHECK_STR(catalog_data_origin(c), "built in");
     const DataAge *ages = NULL;
     size_t n_ages = 0;
-    CHECK(catalog_ages(c, &s.arena, &ages, &n_ages, &e));
+    CHECK(catalog_ages(c, true, &s.arena, &ages, &n_ages, &e));
     CHECK_INT(n_ages, TABLE_COUNT + 1);
     CHECK_STR(ages[TABLE_COUNT].table, "offer_seen");
     CHECK_INT(ages[TABLE_COUNT].rows, 0);

@@ -74,6 +74,65 @@ static void test_rows_that_left_their_feed_are_kept_as_not_available(void) {
     world_free(&w);
 }
 
+// The offers of an advice are read by a narrower query: they must be the very offers that every other command sees.
+static void check_advice_offers(World *w) {
+    void *rows = NULL;
+    size_t n = 0;
+    Facts facts;
+    Err e = {0};
+    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e) || !catalog_facts(w->c, &w->s.arena, &facts, &e)) FAIL_("%s", e.text);
+    CHECK_INT(facts.n_offers, n);
+    for (size_t i = 0; i < n; i++) {
+        const Offer *a = (const Offer *)rows + i;
+        const Offer *b = &facts.offers[i];
+        const char *const texts[][2] = {{a->provider, b->provider}, {a->instance, b->instance}, {a->region, b->region}, {a->sku_id, b->sku_id},
+                                        {a->listed_name, b->listed_name}, {a->source, b->source}, {a->as_of, b->as_of}};
+        for (size_t k = 0; k < COUNT_OF(texts); k++) CHECK_STR(texts[k][1], texts[k][0]);
+        CHECK(a->gpu_count == b->gpu_count || (isnan(a->gpu_count) && isnan(b->gpu_count)));
+        CHECK_INT(b->price_micro_usd_h, a->price_micro_usd_h);
+        CHECK(b->pricing_model == a->pricing_model && b->available == a->available && b->standing == a->standing);
+    }
+}
+
+static void test_an_advice_reads_the_same_offers(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20), plain("b", 30), plain("c", 40)};
+    check_advice_offers(&w);
+    refresh(&w, "azure", rows, 3);
+    check_advice_offers(&w);
+    at(&w, noon + DAY);
+    FeedRow other = plain("d", 40);
+    other.region = "r2";
+    other.gpu = "of no catalog";
+    const FeedRow second[] = {rows[0], plain("b", 31), other};  // one stays, one moves, one goes, one is unmapped
+    refresh(&w, "azure", second, 3);
+    check_advice_offers(&w);
+    world_free(&w);
+}
+
+static void test_ages_are_those_of_the_newest_words(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20), plain("b", 30)};
+    Err e = {0};
+    size_t n = 0;
+    refresh(&w, "azure", rows, 2);
+    at(&w, noon + DAY);
+    const FeedRow dearer[] = {plain("a", 21), rows[1]};
+    refresh(&w, "azure", dearer, 2);
+    at(&w, noon + 3 * DAY);
+    CHECK(market_confirm(w.m, "azure", &n, &e));
+    for (int history = 0; history < 2; history++) {
+        const DataAge *ages = NULL;
+        if (!catalog_ages(w.c, history == 1, &w.s.arena, &ages, &n, &e)) FAIL_("%s", e.text);
+        const DataAge *seen = &ages[n - 1];
+        CHECK_STR(seen->table, "offer_seen");
+        CHECK_INT(seen->rows, history == 1 ? 3 : 2);
+        CHECK_STR(seen->newest, "2026-11-30");  // of the check that found nothing new
+        CHECK_STR(seen->oldest, history == 1 ? "2026-11-27" : "2026-11-30");
+    }
+    world_free(&w);
+}
+
 static void test_nothing_changed_renews_the_date(void) {
     World w = world();
     const FeedRow rows[] = {plain("a", 20)};
@@ -446,6 +505,8 @@ static void test_one_refresh_at_a_time(void) {
 static const TestCase tests[] = {
     TEST(unchanged_rows_are_not_stored_again),
     TEST(rows_that_left_their_feed_are_kept_as_not_available),
+    TEST(an_advice_reads_the_same_offers),
+    TEST(ages_are_those_of_the_newest_words),
     TEST(nothing_changed_renews_the_date),
     TEST(a_failure_keeps_the_rows),
     TEST(rejected_rows_have_a_reason),

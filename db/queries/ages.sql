@@ -1,4 +1,4 @@
--- Rows of every table of facts with their newest and oldest date, and of the offers seen since.
+-- Rows of every table of facts with their newest and oldest date.
 SELECT 'gpus' AS name, count(*) AS rows, max(as_of) AS newest, min(as_of) AS oldest FROM gpus
 UNION ALL SELECT 'device_ids', count(*), max(as_of), min(as_of) FROM device_ids
 UNION ALL SELECT 'models', count(*), max(as_of), min(as_of) FROM models
@@ -17,5 +17,4 @@ UNION ALL SELECT 'measurements', count(*), max(as_of), min(as_of) FROM measureme
 UNION ALL SELECT 'cuda_constructs', count(*), max(as_of), min(as_of) FROM cuda_constructs
 UNION ALL SELECT 'ports', count(*), max(as_of), min(as_of) FROM ports
 UNION ALL SELECT 'effort_factors', count(*), max(as_of), min(as_of) FROM effort_factors
-UNION ALL SELECT 'regions', count(*), max(as_of), min(as_of) FROM regions
-UNION ALL SELECT 'offer_seen', count(*), max(as_of), min(as_of) FROM offer_seen;
+UNION ALL SELECT 'regions', count(*), max(as_of), min(as_of) FROM regions;

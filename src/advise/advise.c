@@ -90,13 +90,14 @@ static void note_ages(Advice *advice, const Ask *ask, Option *options, size_t n)
     }
 }
 
+static int sku_to_offer(const void *sku_id, const void *offer) { return strcmp(sku_id, (*(const Offer *const *)offer)->sku_id); }
+
 static void count_gpus_without_offers(const Facts *f, const Ask *ask, const Offer **offers, size_t n, Advice *advice) {
     for (size_t i = 0; i < f->n_gpus; i++) {
         const Gpu *g = &f->gpus[i];
         if ((ask->vendor >= 0 && g->vendor != ask->vendor) || (ask->gpu[0] != '\0' && strcmp(ask->gpu, g->sku_id) != 0)) continue;
-        size_t k = 0;
-        while (k < n && strcmp(offers[k]->sku_id, g->sku_id) != 0) k++;
-        if (k == n && exclude(advice, "GPUs", "no offer that passes the filters")) exclude_example(advice, g->sku_id);
+        if (bsearch(g->sku_id, offers, n, sizeof *offers, sku_to_offer) != NULL) continue;
+        if (exclude(advice, "GPUs", "no offer that passes the filters")) exclude_example(advice, g->sku_id);
     }
 }
 

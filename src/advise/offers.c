@@ -24,6 +24,14 @@ void exclude_dearer(Advice *advice, const Offer *offer, Arena *a) {
     exclude_example(advice, arena_printf(a, "%s %s %s", offer->provider, offer->instance, offer->region));
 }
 
+bool add_new(const char **names, size_t *n, const char *name) {
+    for (size_t i = 0; i < *n; i++) {
+        if (strcmp(names[i], name) == 0) return false;
+    }
+    names[(*n)++] = name;
+    return true;
+}
+
 double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
     return usd_per_hour > 0 && tokens_per_s > 0 ? usd_per_hour / 3600 / tokens_per_s * 1e6 : (double)NAN;
 }
@@ -36,7 +44,9 @@ double offer_price_usd_h(const Ask *ask, const Offer *offer) {
     return (double)offer->price_micro_usd_h / 1e6 * (1 - off / 100);
 }
 
-static const Gpu *gpu_of(const Facts *f, const char *sku_id) {
+// `last`: that of the offer before, which mostly sells the same.
+static const Gpu *gpu_of(const Facts *f, const char *sku_id, const Gpu *last) {
+    if (last != NULL && strcmp(last->sku_id, sku_id) == 0) return last;
     for (size_t i = 0; i < f->n_gpus; i++) {
         if (strcmp(f->gpus[i].sku_id, sku_id) == 0) return &f->gpus[i];
     }
@@ -86,9 +96,10 @@ static int by_gpu_then_price(const void *left, const void *right) {
 const Offer **usable_offers(const Facts *f, const Ask *ask, Arena *a, Advice *advice, size_t *ret_n) {
     const Offer **kept = arena_alloc(a, f->n_offers + 1, sizeof *kept);
     size_t n = 0;
+    const Gpu *g = NULL;
     for (size_t i = 0; i < f->n_offers; i++) {
         const Offer *o = &f->offers[i];
-        const Gpu *g = gpu_of(f, o->sku_id);
+        g = gpu_of(f, o->sku_id, g);
         advice->offers_seen++;
         const char *why = g == NULL ? "GPU not in the catalog" : unfit(o);
         if (why == NULL) why = filtered_out(ask, o, g);

@@ -14,6 +14,9 @@ const Offer **usable_offers(const Facts *facts, const Ask *ask, Arena *a, Advice
 // One more offer that a cheaper one of the same provider, GPU and size makes pointless.
 void exclude_dearer(Advice *advice, const Offer *offer, Arena *a);
 
+// Adds `name` to the names unless it is among them. True: it was new.
+bool add_new(const char **names, size_t *n, const char *name);
+
 // Every estimate unknown: what does not apply to a kind of workload stays so.
 void clear_estimates(Option *o);
 

@@ -284,10 +284,10 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
     }
     const char **sources = arena_alloc(a, n_loads + 1, sizeof *sources);
     for (size_t k = 0; k < n_loads; k++) sources[k] = serving_sources(&loads[k].config->serving, a);
+    const char **providers = arena_alloc(a, n + 1, sizeof *providers);
+    size_t n_providers = 0;
     for (size_t i = 0; i < n && n_loads > 0; i++) {
-        size_t earlier = 0;
-        while (earlier < i && strcmp(group[earlier]->provider, group[i]->provider) != 0) earlier++;
-        if (earlier < i) {
+        if (!add_new(providers, &n_providers, group[i]->provider)) {
             exclude_dearer(advice, group[i], a);
             continue;
         }

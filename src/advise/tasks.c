@@ -45,15 +45,16 @@ void clear_estimates(Option *o) {
 
 Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
     Option *options = arena_alloc(a, n_offers + 1, sizeof *options);
+    const char **providers = arena_alloc(a, n_offers + 1, sizeof *providers);  // with an offer of this GPU and size
+    size_t n_providers = 0;
     size_t n = 0;
+    const Gpu *g = NULL;
     for (size_t i = 0; i < n_offers; i++) {
-        const Gpu *g = f->gpus;
+        bool same_gpu = g != NULL && strcmp(g->sku_id, offers[i]->sku_id) == 0;
+        if (!same_gpu) g = f->gpus;
         while (strcmp(g->sku_id, offers[i]->sku_id) != 0) g++;
-        size_t first = i;
-        while (first > 0 && strcmp(offers[first - 1]->sku_id, g->sku_id) == 0 && offers[first - 1]->gpu_count == offers[i]->gpu_count) first--;
-        size_t earlier = first;
-        while (earlier < i && strcmp(offers[earlier]->provider, offers[i]->provider) != 0) earlier++;
-        if (earlier < i) {
+        if (!same_gpu || offers[i - 1]->gpu_count != offers[i]->gpu_count) n_providers = 0;
+        if (!add_new(providers, &n_providers, offers[i]->provider)) {
             exclude_dearer(advice, offers[i], a);
             continue;
         }
