@@ -30,11 +30,29 @@ static bool judge_content(Db *db, Err *e) {
     return err_set(e, ERR_FAILED, "this is another program's database");
 }
 
+// Is the file as long as its pages are? SQLite takes a last page that lacks some bytes for a whole one.
+static bool judge_length(Db *db, bool *ret_cut, Err *e) {
+    Arena a = {0};
+    const char *path = sqlite3_db_filename(db->handle, "main");
+    int64_t pages = 0;
+    int64_t page_bytes = 0;
+    bool ok = handle_integer(db, "PRAGMA page_count", &pages, e) && handle_integer(db, "PRAGMA page_size", &page_bytes, e);
+    // While a log lies beside it, the file may be behind; it is whole by the time that the log is gone.
+    bool cut = ok && path_bytes(path) < pages * page_bytes && !path_has_wal(&a, path) && path_bytes(path) < pages * page_bytes;
+    arena_free(&a);
+    if (cut) err_set(e, ERR_FAILED, "the file is damaged (cut short: it should have %lld bytes)", (long long)(pages * page_bytes));
+    *ret_cut = cut;
+    return ok && !cut;
+}
+
 // Judges one state of the content: another process may be creating it just now. ret_damaged (may be NULL): refused for damage.
 static bool judge(Db *db, bool *ret_damaged, Err *e) {
     if (!db_begin_read(db, e)) return false;
+    bool cut = false;
     bool ok = judge_content(db, e);
-    if (ret_damaged != NULL) *ret_damaged = !ok && (sqlite3_errcode(db->handle) & 0xff) == SQLITE_CORRUPT;
+    bool corrupt = !ok && (sqlite3_errcode(db->handle) & 0xff) == SQLITE_CORRUPT;
+    ok = ok && judge_length(db, &cut, e);
+    if (ret_damaged != NULL) *ret_damaged = corrupt || cut;
     db_rollback(db);
     return ok;
 }

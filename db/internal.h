@@ -35,6 +35,7 @@ const char *path_uri(Arena *a, const char *path, const char *parameters);
 // The file is there and regular, readable and writable; created when missing.
 bool path_create(const char *path, Err *e);
 bool path_readable(const char *path);
+int64_t path_bytes(const char *path);  // length of the file; 0: none
 // Is it a file with something in it, but too little for a database?
 bool path_is_stub(const char *path);
 // Does the write-ahead log beside the file hold anything?

@@ -82,6 +82,11 @@ out:
 
 bool path_readable(const char *path) { return access(path, R_OK) == 0; }
 
+int64_t path_bytes(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
 bool path_is_stub(const char *path) {
     enum { PAGE_BYTES_MIN = 512 };
     struct stat st;

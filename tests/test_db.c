@@ -53,7 +53,7 @@ static void refuse(Scratch *s, const char *path, const char *reason) {
 }
 
 // A database of ours, closed; big-endian 32-bit numbers of its header.
-enum { HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
+enum { HEADER_PAGES = 28, HEADER_FREE_LIST = 32, HEADER_FREE_PAGES = 36, HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
 
 static const char *closed_database(Scratch *s) {
     const char *path = scratch_path(s, "x.db");
@@ -230,14 +230,35 @@ static void test_truncated_database_is_refused(void) {
     const char *path = closed_database(&s);
     Str whole = scratch_read(&s, path);
     CHECK(whole.length > 2 * 4096);
-    // (Less than a page off an end that is zeros is no loss: SQLite reads zeros there.)
-    size_t lengths[] = {whole.length - 4096, whole.length - 4097, whole.length / 2, 4096, 512};
+    size_t lengths[] = {whole.length - 1, whole.length - 4095, whole.length - 4096, whole.length - 4097, whole.length / 2, 4096, 512};
     for (size_t i = 0; i < COUNT_OF(lengths); i++) {
         scratch_write(path, whole.data, lengths[i]);
         refuse(&s, path, "the file is damaged (");
     }
     scratch_write(path, whole.data, 50);
     refuse(&s, path, "not a database");
+    scratch_free(&s);
+}
+
+// The last page is free: nothing that a query would stumble over.
+static void test_database_cut_in_a_free_page_is_refused(void) {
+    Scratch s = scratch_make();
+    const char *path = closed_database(&s);
+    Str full = scratch_read(&s, path);
+    char *longer = arena_alloc(&s.arena, full.length + 4096, 1);
+    memcpy(longer, full.data, full.length);
+    size_t pages = full.length / 4096 + 1;
+    unsigned char size[4] = {(unsigned char)(pages >> 24), (unsigned char)(pages >> 16), (unsigned char)(pages >> 8), (unsigned char)pages};
+    memcpy(longer + HEADER_PAGES, size, sizeof size);
+    memcpy(longer + HEADER_FREE_LIST, size, sizeof size);
+    longer[HEADER_FREE_PAGES + 3] = 1;
+    Db *db = NULL;
+    Err e = {0};
+    scratch_write(path, longer, full.length + 4096);
+    if (!db_open(path, &db, &e)) FAIL_("%s", e.text);
+    db_close(db);
+    scratch_write(path, longer, full.length + 4095);
+    refuse(&s, path, "the file is damaged (cut short");
     scratch_free(&s);
 }
 
@@ -414,6 +435,7 @@ static const TestCase tests[] = {
     TEST(database_of_another_program_is_refused),
     TEST(garbage_is_refused),
     TEST(truncated_database_is_refused),
+    TEST(database_cut_in_a_free_page_is_refused),
     TEST(what_is_no_file_is_refused),
     TEST(database_that_cannot_be_written_is_copied),
     TEST(rollback_undoes),

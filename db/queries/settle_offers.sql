@@ -1,4 +1,5 @@
--- Marks shipped offers that a newer shipped one replaces: the rules of the view offer_current. Run once after loading.
+-- Marks shipped offers that a newer shipped one replaces: the rules of settle_seen.sql for a
+-- fact among facts. Run once after loading.
 UPDATE offers AS o SET standing = 'superseded'
 WHERE standing <> 'superseded' AND (
     EXISTS (
