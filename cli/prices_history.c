@@ -32,6 +32,36 @@ static bool wanted(const App *app, const Offer *o, PricingModel pricing) {
     return text_contains(o->region, opt_text(app, OPT_REGION, ""));
 }
 
+// What `history` and `diff` alike are asked about.
+typedef struct Asked {
+    Market *market;  // NULL unless all went well
+    Gpu *gpus;
+    size_t n_gpus;
+    const Gpu *gpu;  // NULL: any
+    PricingModel pricing;
+    const char *since;  // "": ever since
+} Asked;
+
+// `gpu`: as typed, NULL for any; `days`: how far back unless --since says so, NaN for ever since.
+static bool asked_open(App *app, const char *gpu, double days, Asked *asked, Err *e) {
+    Catalog *c = NULL;
+    void *gpus = NULL;
+    *asked = (Asked){.pricing = PRICING_ON_DEMAND, .since = ""};
+    if (!app_pricing(app, &asked->pricing, e) || !since_time(app, days, &asked->since, e) || !app_catalog(app, &c, e)) return false;
+    if (!catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &asked->n_gpus, e)) return false;
+    asked->gpus = gpus;
+    return (gpu == NULL || find_gpu(asked->gpus, asked->n_gpus, gpu, &asked->gpu, e)) && app_market(app, &asked->market, e);
+}
+
+// A table without rows would be a riddle: `none` says it in words.
+static void answer_rows(App *app, const Listing *l, const char *none) {
+    if (l->n_rows == 0 && app->format == FORMAT_TABLE) {
+        buf_printf(&app->out, "%s\n", none);
+    } else {
+        app_listing(app, l);
+    }
+}
+
 static void answer_begin(App *app, Json **ret_root) {
     Json *inputs = NULL;
     *ret_root = app_json(app, &inputs);
@@ -191,24 +221,19 @@ static void history_answer_text(App *app, const History *h) {
     listing_init(&l, &app->arena, "observations", history_columns, H_COUNT, h->n);
     for (size_t i = 0; i < h->n; i++) history_row(&l, &h->rows[i]);
     if (h->n < h->n_all) l.note = arena_printf(&app->arena, "The newest %zu of %zu observations; --json and --format csv give all.", h->n, h->n_all);
-    if (app->format == FORMAT_TABLE) history_chart(app, h);
-    app_listing(app, &l);
+    if (app->format == FORMAT_TABLE && h->n > 0) history_chart(app, h);
+    const char *since = h->filter.since[0] != '\0' ? " in that time" : "";
+    answer_rows(app, &l, arena_printf(&app->arena, "No %s price of %s was seen%s.", pricing_names[h->filter.pricing_model], h->gpu->sku_id, since));
 }
 
 static bool read_history(App *app, History *h, Err *e) {
-    Catalog *c = NULL;
-    Market *m = NULL;
-    void *gpus = NULL;
-    size_t n_gpus = 0;
-    PricingModel pricing = PRICING_ON_DEMAND;
-    const char *since = "";
-    bool ok = app_catalog(app, &c, e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, e) && find_gpu(gpus, n_gpus, app->args[0], &h->gpu, e) &&
-              app_pricing(app, &pricing, e) && since_time(app, (double)NAN, &since, e) && app_market(app, &m, e);
-    if (!ok) return false;
-    h->filter = (HistoryFilter){.sku_id = h->gpu->sku_id, .pricing_model = pricing, .provider = opt_text(app, OPT_PROVIDER, ""), .region = opt_text(app, OPT_REGION, ""),
-                                .gpu_count = opt_number(app, OPT_GPUS, 0), .since = since, .newest = app->format == FORMAT_TABLE ? NEWEST_SHOWN : 0};
-    ok = market_history(m, &h->filter, &app->arena, &h->rows, &h->n, e) && market_spans(m, &h->filter, &app->arena, &h->spans, &h->n_spans, e);
-    market_close(m);
+    Asked asked;
+    if (!asked_open(app, app->args[0], (double)NAN, &asked, e)) return false;
+    h->gpu = asked.gpu;
+    h->filter = (HistoryFilter){.sku_id = h->gpu->sku_id, .pricing_model = asked.pricing, .provider = opt_text(app, OPT_PROVIDER, ""), .region = opt_text(app, OPT_REGION, ""),
+                                .gpu_count = opt_number(app, OPT_GPUS, 0), .since = asked.since, .newest = app->format == FORMAT_TABLE ? NEWEST_SHOWN : 0};
+    bool ok = market_history(asked.market, &h->filter, &app->arena, &h->rows, &h->n, e) && market_spans(asked.market, &h->filter, &app->arena, &h->spans, &h->n_spans, e);
+    market_close(asked.market);
     for (size_t i = 0; ok && i < h->n_spans; i++) h->n_all += h->spans[i].observations;
     return ok;
 }
@@ -219,8 +244,6 @@ int prices_history(App *app) {
     if (!read_history(app, &h, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
         history_answer_json(app, &h);
-    } else if (h.n == 0 && app->format == FORMAT_TABLE) {
-        buf_printf(&app->out, "No %s price of %s was seen%s.\n", pricing_names[h.filter.pricing_model], h.gpu->sku_id, h.filter.since[0] != '\0' ? " in that time" : "");
     } else {
         history_answer_text(app, &h);
     }
@@ -288,40 +311,30 @@ static void diff_answer(App *app, const Listing *l, const char *since, const siz
         Json *sums = json_add_object(root, "counts");
         for (size_t i = 0; i < CHANGE_COUNT; i++) json_add_integer(sums, change_names[i], (int64_t)counts[i]);
         app_json_done(app, root);
-    } else if (l->n_rows == 0 && app->format == FORMAT_TABLE) {
-        buf_printf(&app->out, "No refreshed or imported price changed since %s.\n", since);
     } else {
-        app_listing(app, l);
+        answer_rows(app, l, arena_printf(&app->arena, "No refreshed or imported price changed since %s.", since));
     }
 }
 
 int prices_diff(App *app) {
     Err e = {0};
-    Catalog *c = NULL;
-    Market *m = NULL;
-    void *gpus = NULL;
-    size_t n_gpus = 0;
-    const Gpu *gpu = NULL;
-    const char *since = "";
-    PricingModel pricing = PRICING_ON_DEMAND;
+    Asked asked;
     Change *changes = NULL;
     size_t n = 0;
-    bool ok = app_pricing(app, &pricing, &e) && since_time(app, DIFF_DAYS, &since, &e) && app_catalog(app, &c, &e) &&
-              catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
-              (!opt_set(app, OPT_GPU) || find_gpu(gpus, n_gpus, opt_text(app, OPT_GPU, ""), &gpu, &e)) && app_market(app, &m, &e) &&
-              market_changes(m, since, &app->arena, &changes, &n, &e);
-    market_close(m);
+    bool ok = asked_open(app, opt_set(app, OPT_GPU) ? opt_text(app, OPT_GPU, "") : NULL, DIFF_DAYS, &asked, &e) &&
+              market_changes(asked.market, asked.since, &app->arena, &changes, &n, &e);
+    market_close(asked.market);
     if (!ok) return app_fail(app, &e);
     size_t counts[CHANGE_COUNT] = {0};
     Listing l;
     listing_init(&l, &app->arena, "changes", diff_columns, D_COUNT, n);
     for (size_t i = 0; i < n; i++) {
-        if (!change_wanted(app, &changes[i], gpus, n_gpus, gpu)) continue;
+        if (!change_wanted(app, &changes[i], asked.gpus, asked.n_gpus, asked.gpu)) continue;
         counts[changes[i].kind]++;
         diff_row(&l, &changes[i]);
     }
-    l.note = arena_printf(&app->arena, "Since %s: %zu new, %zu gone, %zu up, %zu down.", since, counts[CHANGE_NEW], counts[CHANGE_GONE],
+    l.note = arena_printf(&app->arena, "Since %s: %zu new, %zu gone, %zu up, %zu down.", asked.since, counts[CHANGE_NEW], counts[CHANGE_GONE],
                           counts[CHANGE_UP], counts[CHANGE_DOWN]);
-    diff_answer(app, &l, since, counts);
+    diff_answer(app, &l, asked.since, counts);
     return EXIT_DONE;
 }
