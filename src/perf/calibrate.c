@@ -99,6 +99,8 @@ static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double *
     if (ret_ttft != NULL) *ret_ttft = p.queued ? (double)NAN : log(p.ttft_s);
 }
 
+static bool is_scored(const FitRow *r) { return r->weight > 0 && strcmp(r->row->grade, "R") != 0; }
+
 // ---------------------------------------------------------------- unknowns
 
 // One unknown: what a level of an effect adds to a factor.
@@ -119,12 +121,12 @@ typedef struct Term {
 
 typedef struct Design {
     Unknown *unknowns;
-    size_t n;
+    size_t n, capacity;
     Term (*terms)[TERMS_MAX];
     size_t *n_terms;
 } Design;
 
-// The factors that a fit starts from: of n rows, they give way as if each had been seen in about a tenth of its own strength.
+// Starts from a factor that is known from n rows: ten of them hold it as firmly as its prior does.
 static void start_from(const Facts *known, Unknown *u) {
     static const double ROWS_OF_A_PRIOR = 10;
     for (size_t i = 0; known != NULL && i < known->n_efficiency; i++) {
@@ -135,12 +137,13 @@ static void start_from(const Facts *known, Unknown *u) {
     }
 }
 
-static size_t find_unknown(Design *d, const Facts *known, int effect, int factor, const char *level) {
+static size_t find_unknown(Design *d, const Facts *known, int effect, int factor, const char *level, Arena *a) {
     for (size_t i = 0; i < d->n; i++) {
         const Unknown *u = &d->unknowns[i];
         if (u->effect == effect && u->factor == factor && strcmp(u->level, level) == 0) return i;
     }
     double sd = prior_sd[effect][factor];
+    d->unknowns = arena_grow(a, d->unknowns, d->n, &d->capacity, sizeof *d->unknowns);
     d->unknowns[d->n] = (Unknown){effect, factor, level, effect == EFFECT_ALL ? mean_of(factor) : 0, 1 / (sd * sd)};
     start_from(known, &d->unknowns[d->n]);
     return d->n++;
@@ -150,14 +153,12 @@ static Design make_design(const CalibrateWant *want, Arena *a) {
     const FitRow *rows = want->rows;
     size_t n = want->n;
     Design d = {.terms = arena_alloc(a, n + 1, sizeof *d.terms), .n_terms = arena_alloc(a, n + 1, sizeof *d.n_terms)};
-    enum { UNKNOWNS_MAX = 8192 };
-    d.unknowns = arena_alloc(a, UNKNOWNS_MAX, sizeof *d.unknowns);
     for (size_t i = 0; i < n; i++) {
         for (int e = 0; e < EFFECT_SPREAD; e++) {
             if (rows[i].levels.weight[e] == 0) continue;
             for (int k = 0; k < FACTOR_COUNT; k++) {
-                if (prior_sd[e][k] == 0 || (d.n + 1 >= UNKNOWNS_MAX)) continue;
-                size_t column = find_unknown(&d, want->known, e, k, rows[i].levels.text[e]);
+                if (prior_sd[e][k] == 0) continue;
+                size_t column = find_unknown(&d, want->known, e, k, rows[i].levels.text[e], a);
                 d.terms[i][d.n_terms[i]++] = (Term){(unsigned)column, (unsigned)k, rows[i].levels.weight[e]};
             }
         }
@@ -232,21 +233,18 @@ typedef struct Response {
     double output_slope[FACTOR_COUNT], tpot_slope[FACTOR_COUNT];
 } Response;
 
-static void put_residuals(const Design *d, const FitRow *rows, size_t i, const double *beta, Response *r) {
-    double x[FACTOR_COUNT], output = 0, tpot = 0;
-    factors_at(d, i, beta, x);
-    predict_with(&rows[i], x, &output, &tpot, NULL);
-    r->output = rows[i].measured - output;
-    bool decoding = rows[i].prediction.serving.osl > 64 && !rows[i].prediction.serving.prompt_cached;
-    r->tpot = decoding ? rows[i].measured_tpot - tpot : (double)NAN;
+static void put_residuals(const FitRow *row, double output, double tpot, Response *r) {
+    bool decoding = row->prediction.serving.osl > 64 && !row->prediction.serving.prompt_cached;
+    r->output = row->measured - output;
+    r->tpot = decoding ? row->measured_tpot - tpot : (double)NAN;
 }
 
 static Response respond(const Design *d, const FitRow *rows, size_t i, const double *beta) {
     Response r;
     double x[FACTOR_COUNT], output = 0, tpot = 0;
-    put_residuals(d, rows, i, beta, &r);
     factors_at(d, i, beta, x);
     predict_with(&rows[i], x, &output, &tpot, NULL);
+    put_residuals(&rows[i], output, tpot, &r);
     for (int k = 0; k < FACTOR_COUNT; k++) {
         double nudged = x[k], o = 0, t = 0;
         x[k] += NUDGE;
@@ -331,7 +329,10 @@ static void fit_without(const Design *d, const FitRow *rows, size_t n, const Who
         for (size_t i = 0; i < n; i++) {
             if (rows[i].part == part || rows[i].weight <= 0) continue;
             Response r = whole->responses[i];
-            put_residuals(d, rows, i, beta, &r);
+            double x[FACTOR_COUNT], output = 0, tpot = 0;
+            factors_at(d, i, beta, x);
+            predict_with(&rows[i], x, &output, &tpot, NULL);
+            put_residuals(&rows[i], output, tpot, &r);
             add_row(d, rows, i, &r, 1, NULL, w->b);
         }
     }
@@ -350,7 +351,7 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
     for (size_t i = 0; i < n; i++) {
         if (done[i]) continue;
         bool fitted = false;
-        for (size_t k = i; k < n; k++) fitted = fitted || (rows[k].part == rows[i].part && rows[k].weight > 0 && strcmp(rows[k].row->grade, "R") != 0);
+        for (size_t k = i; k < n; k++) fitted = fitted || (rows[k].part == rows[i].part && is_scored(&rows[k]));
         if (fitted) {
             fit_without(d, rows, n, &whole, rows[i].part, w, without);
         } else {
@@ -378,8 +379,6 @@ static int by_value(const void *left, const void *right) {
 }
 
 static const size_t NOTHING = SIZE_MAX;
-
-static bool is_scored(const FitRow *r) { return r->weight > 0 && strcmp(r->row->grade, "R") != 0; }
 
 // Spread of a group's left-out errors: the width that holds 80 % of its scored rows, drawn towards the parent's where the group
 // has few cells.
