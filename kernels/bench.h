@@ -34,8 +34,6 @@ bool bench_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e)
 
 // Of n values, which get sorted; NaN for none. `share` 0..1.
 double bench_percentile(double *values, size_t n, double share);
-// Rates against a healthy value: "as expected" from 95 %, "a little low" from 85 %, "low"; "no reference" when unknown.
-const char *bench_verdict(double value, double healthy);
 
 // ---------------------------------------------------------------- wire
 

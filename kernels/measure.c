@@ -131,11 +131,6 @@ double bench_percentile(double *values, size_t n, double share) {
     return i + 1 < n ? values[i] + (values[i + 1] - values[i]) * (at - (double)i) : values[n - 1];
 }
 
-const char *bench_verdict(double value, double healthy) {
-    if (!is_known(value) || !is_known(healthy)) return "no reference";
-    return value >= 0.95 * healthy ? "as expected" : value >= 0.85 * healthy ? "a little low" : "low";
-}
-
 // The figure of one run that took so long.
 static double figure(const Job *j, double time) {
     switch (j->kernel->kind) {
