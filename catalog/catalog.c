@@ -315,6 +315,38 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
     return true;
 }
 
+// Rows come by key; claims are told in the order that somebody wrote them down in.
+static void claims_in_order(const TableRows *rows, Arena *a, const PublicClaim **ret_rows, size_t *ret_n) {
+    const PublicClaim *by_key = rows->rows;
+    size_t last = 0;
+    for (size_t i = 0; i < rows->n; i++) last = rows->lines[i] > last ? rows->lines[i] : last;
+    const PublicClaim **by_line = arena_alloc(a, last + 1, sizeof *by_line);
+    for (size_t i = 0; i < rows->n; i++) by_line[rows->lines[i]] = &by_key[i];
+    PublicClaim *claims = arena_alloc(a, rows->n + 1, sizeof *claims);
+    for (size_t line = 0, n = 0; line <= last; line++) {
+        if (by_line[line] != NULL) claims[n++] = *by_line[line];
+    }
+    *ret_rows = claims;
+    *ret_n = rows->n;
+}
+
+bool catalog_claims(Catalog *c, Arena *a, const PublicClaim **ret_rows, size_t *ret_n, Err *e) {
+    Str text;
+    TableRows rows;
+    if (!read_text(a, c->folder, claims_table.name, &text, e) || !table_load(&claims_table, text, a, &rows, e)) return false;
+    claims_in_order(&rows, a, ret_rows, ret_n);
+    return true;
+}
+
+bool catalog_claims_file(const char *path, size_t limit, Arena *a, const PublicClaim **ret_rows, size_t *ret_n, Err *e) {
+    Str text;
+    TableRows rows;
+    if (!file_read(a, path, limit, &text, e)) return false;
+    if (!table_load_csv(&claims_table, text, a, &rows, e)) return err_wrap(e, "read '%s'", path);
+    claims_in_order(&rows, a, ret_rows, ret_n);
+    return true;
+}
+
 enum { AGES_MAX = TABLE_COUNT + 1 };  // and the offers seen
 
 static bool read_ages(Catalog *c, const char *query, Arena *a, DataAge *ages, size_t *n, Err *e) {

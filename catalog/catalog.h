@@ -45,6 +45,11 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e);
 // unknown. ERR_FAILED with file and line for an unreadable file.
 bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e);
 
+// The public claims that ship with the program, or those of a file: CSV or tab-separated with the columns of data/claims.tsv in any
+// order, of which only `claim` must be there. In the order of the text. ERR_FAILED with file and line for an unreadable file.
+bool catalog_claims(Catalog *c, Arena *a, const PublicClaim **ret_rows, size_t *ret_n, Err *e);
+bool catalog_claims_file(const char *path, size_t limit, Arena *a, const PublicClaim **ret_rows, size_t *ret_n, Err *e);
+
 // Newest as_of and row count of every table: for "age of data". Of the offers seen, `rows` and `oldest` speak of all
 // observations with `history` (a million take half a second), otherwise of the last words alone.
 typedef struct DataAge {

@@ -201,12 +201,17 @@ static bool load_csv_row(Loading *l, const TableReader *r, const size_t *columns
     return true;
 }
 
+static char separator_of(Str text) {
+    Str first;
+    return str_next(&text, '\n', &first) && first.length > 0 && memchr(first.data, '\t', first.length) != NULL ? '\t' : ',';
+}
+
 bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e) {
     Loading l = {.table = t, .arena = a};
     TableReader r;
     bool more = false;
     size_t *columns = arena_alloc(&l.scratch, t->n_fields, sizeof *columns);
-    table_open(&r, &l.scratch, text, ',');
+    table_open(&r, &l.scratch, text, separator_of(text));
     bool ok = table_next(&r, &more, e);
     if (ok && !more) ok = err_set(e, ERR_FAILED, "no header");
     if (ok) ok = map_columns(t, &r, columns, e);

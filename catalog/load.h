@@ -19,7 +19,7 @@ typedef struct TableRows {
 // names; required cells are filled; no key occurs twice. Errors name file, line and column.
 bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
 
-// The same from CSV that a user hands in: columns by name in any order, unknown ones ignored, missing ones unknown; only the
+// The same from CSV that a user hands in, or tab-separated text where the first line has a tab: columns by name in any order, unknown ones ignored, missing ones unknown; only the
 // key must be filled. Errors name line and column.
 bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
 

@@ -190,6 +190,16 @@ static const Field support_fields[] = {
     TEXT(Claim, source_type), MUST(Claim, standing), TEXT(Claim, note), KEY(Claim, source), KEYDATE(Claim, as_of),
 };
 
+static const Field claim_fields[] = {
+    KEY(PublicClaim, claim), NAME(PublicClaim, kind, claim_kind_names), MUST(PublicClaim, what), TEXT(PublicClaim, model), TEXT(PublicClaim, gpu),
+    NUM(PublicClaim, gpus, 1, 100000), {"weights", FIELD_NAME, offsetof(PublicClaim, weights), false, false, 0, 0, dtype_names, NULL},
+    NUM(PublicClaim, batch, 1, 1e9), NUM(PublicClaim, isl_tokens, 1, 1e9), NUM(PublicClaim, osl_tokens, 1, 1e9), NUM(PublicClaim, steps, 1, 10000),
+    NUM(PublicClaim, tokens_per_s, 1e-6, 1e12), NUM(PublicClaim, images_per_s, 1e-6, 1e9), NUM(PublicClaim, tflops, 1e-3, 1e9),
+    NUM(PublicClaim, usd_per_hour, 1e-6, 1e9), NUM(PublicClaim, usd_per_gpu_hour, 1e-6, 1e9), NUM(PublicClaim, usd_per_mtok, 1e-6, 1e9),
+    NUM(PublicClaim, hours, 1e-6, 1e9), NUM(PublicClaim, usd_total, 1e-6, 1e12),
+    TEXT(PublicClaim, subject), TEXT(PublicClaim, platform), TEXT(PublicClaim, status), ORIGIN(PublicClaim),
+};
+
 static const Field library_fields[] = {
     KEY(Library, cuda_name), TEXT(Library, rocm_name), MUST(Library, kind), MUST(Library, coverage),
     NUM(Library, effort_class, 0, 5), TEXT(Library, note), ORIGIN(Library),
@@ -381,6 +391,8 @@ const Table fact_tables[TABLE_COUNT] = {
 };
 
 const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);
+
+const Table claims_table = TABLE("claims", claim_fields, PublicClaim);
 
 const Table instance_gpus_table = TABLE("instance_gpus", instance_gpu_fields, InstanceGpu);
 const Table seller_names_table = TABLE("seller_names", seller_name_fields, SellerName);

@@ -66,6 +66,9 @@ extern const Table cuda_names_table;
 // only incoming prices ask for them.
 extern const Table instance_gpus_table, seller_names_table, gcp_machines_table;
 
+// Public claims: read from their text by the command that judges them, and kept out of the database.
+extern const Table claims_table;
+
 // Offers as the view offer_current gives them: TABLE_OFFERS, and where each was seen.
 extern const Table offer_current_table;
 

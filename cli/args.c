@@ -40,7 +40,7 @@ bool name_unknown(Err *e, const char *what, const char *word, const char *const 
 // ---------------------------------------------------------------- commands
 
 // cli.md's commands that this version does not have yet.
-static const char planned_commands[] = "check stack tui";
+static const char planned_commands[] = "stack tui";
 
 static bool unknown_command(App *app, const char *word, Err *e) {
     if (word_in(planned_commands, word)) return err_set(e, ERR_USAGE, "command '%s' is not available in this version", word);

@@ -121,6 +121,12 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_FAIL_OVER_DAYS] = {"fail-over-days", 0, NUMBER("N", 0, 1e6), SETTING, .help = "exit 4 when the first working port takes more days than this"},
     [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "what a day of an engineer costs"},
 
+    [OPT_TOKENS_S] = {"tokens-per-s", 0, NUMBER("X", SMALLEST, 1e12), .help = "output tokens per second that are claimed, of all GPUs"},
+    [OPT_USD_HOUR] = {"usd-per-hour", 0, NUMBER("USD", SMALLEST, USD_MAX), .help = "price an hour that the claim states, of all GPUs"},
+    [OPT_USD_MTOK] = {"usd-per-mtok", 0, NUMBER("USD", SMALLEST, USD_MAX), .help = "cost of a million output tokens that is claimed"},
+    [OPT_FILE] = {"file", 0, TEXT("FILE"), .help = "a table of claims, CSV or tab-separated, with the columns of data/claims.tsv"},
+    [OPT_CLAIMS] = {"claims", 0, FLAG, .help = "the public claims about CUDA and ROCm that ship with the program"},
+
     [OPT_QUICK] = {"quick", 0, FLAG, .help = "under a minute: short warm-up, at least 15 batches a test"},
     [OPT_DEVICE] = {"device", 0, TEXT("DEVICE"), .help = "cpu, gpu0, a PCI address or a GPU's name: test this one only"},
     [OPT_WORKING_SET] = {"working-set", 0, INTEGER(1, 1048576), .help = "MiB that a bandwidth test goes through (default: 512, or 4 x the last-level cache)"},

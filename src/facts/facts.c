@@ -42,6 +42,7 @@ double dtype_bits(Dtype d) {
     return (double)NAN;
 }
 
+const char *const claim_kind_names[] = {"serving", "training", "images", "peak", "bill", "support", NULL};
 const char *const port_class_names[] = {"automatic", "review", "manual", "blocker", NULL};
 const char *const port_area_names[] = {"source", "python", "build", "container", "cluster", "dependency", "project", NULL};
 const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};

@@ -213,6 +213,30 @@ typedef struct Claim {
     const char *source, *as_of;
 } Claim;
 
+// What a public claim speaks of.
+typedef enum ClaimKind { CLAIM_SERVING, CLAIM_TRAINING, CLAIM_IMAGES, CLAIM_PEAK, CLAIM_BILL, CLAIM_SUPPORT, CLAIM_KIND_COUNT } ClaimKind;
+extern const char *const claim_kind_names[];  // serving, training, images, peak, bill, support
+
+// A figure or statement about CUDA, ROCm or their GPUs that circulates (data/claims.tsv), or one of the user's own. What it does not
+// state is "", NaN or DTYPE_UNKNOWN.
+typedef struct PublicClaim {
+    const char *claim;  // its name
+    int kind;           // ClaimKind
+    const char *what;   // what it says, in our words
+    const char *model, *gpu;  // ids, or names as users type them
+    double gpus;
+    int weights;  // Dtype; peak: the dtype of the figure
+    double batch, isl_tokens, osl_tokens;
+    double steps;         // images: denoising steps
+    double tokens_per_s;  // serving: output tokens; training: trained ones; of all GPUs
+    double images_per_s, tflops;
+    double usd_per_hour, usd_per_gpu_hour;  // of all GPUs; of one
+    double usd_per_mtok;                    // output tokens
+    double hours, usd_total;                // bill
+    const char *subject, *platform, *status;  // support: as in data/support.tsv
+    const char *source, *as_of;
+} PublicClaim;
+
 // CUDA library or tool -> ROCm (data/libraries.tsv). effort_class 0-1 automatic, 2-3 review, 4 manual, 5 blocker.
 typedef struct Library {
     const char *cuda_name, *rocm_name, *kind, *coverage;

@@ -169,6 +169,14 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
 // bandwidth, arithmetic at the full dense peak, whichever takes longer, and nothing else.
 double serving_bound(const Serving *s, double running);
 
+// The same in its parts, for all GPUs of the replica: what a step reads and computes (prompts spread over the outputs they give).
+typedef struct Roof {
+    double read_bytes, read_s;  // weights touched and caches
+    double flops, compute_s;
+    double tokens_s;  // serving_bound
+} Roof;
+Roof serving_roof(const Serving *s, double running);
+
 // Largest whole concurrency without queueing whose p99 TTFT and TPOT stay within the limits (seconds; NaN = none). 0: none.
 double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s);
 

@@ -325,14 +325,17 @@ static bool within(const Point *p, double ttft_limit_s, double tpot_limit_s) {
     return !(p->ttft_p99_s > ttft_limit_s) && !(p->tpot_p99_s > tpot_limit_s);
 }
 
-double serving_bound(const Serving *s, double running) {
-    double bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq;
-    double read_s = bytes / (s->gpu->memory_bw_gb_s * 1e9 * s->layout.tp * s->layout.pp);
+Roof serving_roof(const Serving *s, double running) {
+    double gpus = s->layout.tp * s->layout.pp;
     double prompt = s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
-    double flops = model_token_flops(s->model) + prompt / s->osl;
-    double compute_s = running * flops / (gpu_peak_flops(s->gpu, s->compute) * s->layout.tp * s->layout.pp);
-    return running / fmax(read_s, compute_s);
+    Roof r = {.read_bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq, .flops = running * (model_token_flops(s->model) + prompt / s->osl)};
+    r.read_s = r.read_bytes / (s->gpu->memory_bw_gb_s * 1e9 * gpus);
+    r.compute_s = r.flops / (gpu_peak_flops(s->gpu, s->compute) * gpus);
+    r.tokens_s = running / fmax(r.read_s, r.compute_s);
+    return r;
 }
+
+double serving_bound(const Serving *s, double running) { return serving_roof(s, running).tokens_s; }
 
 double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s) {
     double low = 0;

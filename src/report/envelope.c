@@ -20,7 +20,7 @@ void warnings_json(Json *root, const char *const *warnings, size_t n) {
     for (size_t i = 0; i < n; i++) json_add_text(list, NULL, warnings[i]);
 }
 
-static void sources_json(Json *parent, const char *sources) {
+void sources_json(Json *parent, const char *sources) {
     Json *list = json_add_array(parent, "sources");
     Arena scratch = {0};
     Str rest = str_of(sources != NULL ? sources : "");

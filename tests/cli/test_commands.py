@@ -68,7 +68,7 @@ class Others(harness.Case):
             self.assertIn("html", err)
 
     def test_what_later_versions_bring_is_said(self):
-        for args in (["check"], ["models", "add"], ["gpus", "add"], ["report", "--stack", "x"], ["report", "--onprem"]):
+        for args in (["models", "add"], ["gpus", "add"], ["report", "--stack", "x"], ["report", "--onprem"]):
             _, err = self.exits(2, *args)
             self.assertIn("not available in this version", err)
 

@@ -35,6 +35,8 @@ ANSWERS = {
     "bench": ["bench --device cpu --quick --working-set 1 copy latency", "5 bench --device gpu77"],
     "bench-list": ["bench list"],
     "bench-runs": ["bench runs"],
+    "check": ["check --model llama-3.1-70b --gpu mi300x --tokens-per-s 2000", "check --model llama-3.1-70b --gpu h100-sxm5-80gb --weights fp16 --batch 32 --tokens-per-s 19500"],
+    "check-claims": ["check --claims", f"check --file {harness.ROOT}/tests/fuzz/corpus/claims/others"],
     "sources": ["sources"],
     "doctor": ["doctor"],
     "version": ["version"],

@@ -1,0 +1,131 @@
+// `gpuadvise check`: public claims held against what the GPUs can do at most.
+#include <math.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "src/report/claims.h"
+
+enum { FILE_BYTES_MAX = 16 * 1024 * 1024 };
+
+typedef struct World {
+    Facts facts;
+    const Claim *support;
+    size_t n_support;
+} World;
+
+// GPU and model by the names that stand in the claim.
+static bool resolve(App *app, const World *w, const PublicClaim *c, ClaimAsk *ret_ask, Err *e) {
+    ClaimAsk ask = {.row = c, .support = w->support, .n_support = w->n_support};
+    if (c->gpu[0] != '\0' && !find_gpu(w->facts.gpus, w->facts.n_gpus, c->gpu, &ask.gpu, e)) return false;
+    if (c->model[0] != '\0' && !app_model(app, &w->facts, c->model, &ask.model, e)) return false;
+    *ret_ask = ask;
+    return true;
+}
+
+static bool judge(App *app, const World *w, const PublicClaim *c, ClaimAnswer *ret_answer, Err *e) {
+    ClaimAsk ask;
+    return resolve(app, w, c, &ask, e) && claim_check(&w->facts, &ask, &app->arena, ret_answer, e);
+}
+
+// ---------------------------------------------------------------- one claim, by options
+
+static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
+    static const OptionId needed[] = {OPT_MODEL, OPT_GPU};
+    for (size_t i = 0; i < COUNT_OF(needed); i++) {
+        if (!opt_set(app, needed[i])) return err_set(e, ERR_USAGE, "option '--%s' is missing (or give '--file' or '--claims')", option_table[needed[i]].name);
+    }
+    bool money = opt_set(app, OPT_USD_HOUR) && opt_set(app, OPT_USD_MTOK);
+    if (!opt_set(app, OPT_TOKENS_S) && !money) return err_set(e, ERR_USAGE, "option '--tokens-per-s' is missing (or both '--usd-per-hour' and '--usd-per-mtok')");
+    double unknown = (double)NAN;
+    *ret_claim = (PublicClaim){.claim = "", .kind = CLAIM_SERVING, .what = "", .model = opt_text(app, OPT_MODEL, ""), .gpu = opt_text(app, OPT_GPU, ""),
+                               .gpus = opt_number(app, OPT_GPUS, unknown), .weights = (int)opt_dtype(app, OPT_WEIGHTS), .batch = opt_number(app, OPT_BATCH, unknown),
+                               .isl_tokens = opt_number(app, OPT_ISL, unknown), .osl_tokens = opt_number(app, OPT_OSL, unknown), .steps = unknown,
+                               .tokens_per_s = opt_number(app, OPT_TOKENS_S, unknown), .images_per_s = unknown, .tflops = unknown, .usd_per_hour = opt_number(app, OPT_USD_HOUR, unknown),
+                               .usd_per_gpu_hour = unknown, .usd_per_mtok = opt_number(app, OPT_USD_MTOK, unknown), .hours = unknown, .usd_total = unknown,
+                               .subject = "", .platform = "", .status = "", .source = "", .as_of = ""};
+    return true;
+}
+
+static int check_one(App *app, const World *w) {
+    Err e = {0};
+    PublicClaim claim;
+    JudgedClaim judged = {.claim = &claim};
+    if (!claim_of_options(app, &claim, &e) || !judge(app, w, &claim, &judged.answer, &e)) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        app_inputs_json(app, inputs);
+        claim_json(&judged.answer, root);
+        app_json_done(app, root);
+    } else if (app->format == FORMAT_TABLE) {
+        claim_text(&judged.answer, app_width(app), &app->out);
+    } else {
+        claims_text(&judged, 1, app->format, app_width(app), &app->arena, &app->out);
+    }
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- a table of claims
+
+static int check_many(App *app, const World *w, const PublicClaim *claims, size_t n) {
+    Err e = {0};
+    JudgedClaim *judged = arena_alloc(&app->arena, n + 1, sizeof *judged);
+    for (size_t i = 0; i < n; i++) {
+        judged[i].claim = &claims[i];
+        if (judge(app, w, &claims[i], &judged[i].answer, &e)) continue;
+        err_wrap(&e, "claim '%.60s'", claims[i].claim);
+        return app_fail(app, &e);
+    }
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        app_inputs_json(app, inputs);
+        claims_json(judged, n, root);
+        app_json_done(app, root);
+    } else {
+        claims_text(judged, n, app->format, app_width(app), &app->arena, &app->out);
+    }
+    return EXIT_DONE;
+}
+
+static bool only_one_way(const App *app, Err *e) {
+    static const OptionId single[] = {OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_WEIGHTS, OPT_BATCH, OPT_ISL, OPT_OSL, OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK};
+    const char *table = opt_set(app, OPT_FILE) ? "file" : "claims";
+    if (opt_set(app, OPT_FILE) && opt_flag(app, OPT_CLAIMS)) return err_set(e, ERR_USAGE, "options '--file' and '--claims' exclude each other");
+    for (size_t i = 0; i < COUNT_OF(single); i++) {
+        if (app->values[single[i]].level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--%s' is for one claim: '--%s' brings its own", option_table[single[i]].name, table);
+    }
+    return true;
+}
+
+static int run(App *app) {
+    Err e = {0};
+    Catalog *catalog = NULL;
+    World w = {0};
+    void *support = NULL;
+    const PublicClaim *claims = NULL;
+    size_t n = 0;
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &w.facts, &e) || !catalog_rows(catalog, TABLE_SUPPORT, &app->arena, &support, &w.n_support, &e)) return app_fail(app, &e);
+    w.support = support;
+    if (!opt_set(app, OPT_FILE) && !opt_flag(app, OPT_CLAIMS)) return check_one(app, &w);
+    if (!only_one_way(app, &e)) return app_fail(app, &e);
+    bool read = opt_set(app, OPT_FILE) ? catalog_claims_file(opt_text(app, OPT_FILE, ""), FILE_BYTES_MAX, &app->arena, &claims, &n, &e) : catalog_claims(catalog, &app->arena, &claims, &n, &e);
+    return read ? check_many(app, &w, claims, n) : app_fail(app, &e);
+}
+
+static const Verb verbs[] = {{"", "", 0, 0}};
+static const OptionId options[] = {OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_WEIGHTS, OPT_BATCH, OPT_ISL, OPT_OSL, OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK, OPT_FILE, OPT_CLAIMS};
+
+const Command cmd_check = {
+    .name = "check",
+    .summary = "is a public claim possible: plausible, only when, or impossible",
+    .description = "Needs --model, --gpu and --tokens-per-s (or both prices). Holds the claim against dense datasheet peaks and memory bandwidth; what it does "
+                   "not state is taken as it suits the claim: the best batch that fits, the cheapest lengths, one GPU. --file judges a table (docs/claims.md), "
+                   "--claims the public claims that ship with the program. Exit 0 whatever the verdict.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = options,
+    .n_options = COUNT_OF(options),
+    .formats = FORMATS_LISTING,
+    .run = run,
+};

@@ -1,0 +1,287 @@
+// Claims: what every kind shares, and those of serving.
+#include "src/advise/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/advise/advise.h"
+#include "src/advise/check_parts.h"
+
+const char *const claim_verdict_names[] = {"plausible", "conditional", "impossible", NULL};
+
+void judge_condition(Judge *j, const char *text) {
+    if (j->answer.n_conditions < CONDITIONS_MAX) j->answer.conditions[j->answer.n_conditions++] = text;
+}
+
+const char *judge_number(Judge *j, double x, int digits) {
+    char text[64];
+    format_number(text, sizeof text, x, digits);
+    return arena_copy(j->arena, text, strlen(text));
+}
+
+const char *judge_money(Judge *j, double usd) {
+    char text[64];
+    if (usd >= 1) {
+        format_fixed(text, sizeof text, usd, 2);
+    } else {
+        format_number(text, sizeof text, usd, 3);
+    }
+    return arena_printf(j->arena, "$%s", text);
+}
+
+const char *judge_ratio(Judge *j, double claimed, double bound) {
+    double ratio = claimed / bound;
+    return ratio > 1 ? arena_printf(j->arena, "%s claimed is %s times that", judge_number(j, claimed, 6), judge_number(j, ratio, 3))
+                     : arena_printf(j->arena, "%s claimed is %s %% of that", judge_number(j, claimed, 6), judge_number(j, 100 * ratio, 3));
+}
+
+void judge_settle(Judge *j) {
+    if (j->answer.verdict == CLAIM_PLAUSIBLE && j->answer.n_conditions > 0) j->answer.verdict = CLAIM_CONDITIONAL;
+}
+
+Dtype judge_fastest(const Gpu *g, Dtype weights) {
+    // Paths and the fewest bits of a weight that feeds them; INT4 has no path of its own on any GPU of the catalog.
+    static const struct {
+        Dtype path;
+        double bits;
+    } paths[] = {{DTYPE_FP4, 4}, {DTYPE_FP8, 8}, {DTYPE_INT8, 8}, {DTYPE_BF16, 16}, {DTYPE_FP16, 16}, {DTYPE_TF32, 32}, {DTYPE_FP32, 32}};
+    Dtype best = DTYPE_UNKNOWN;
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        bool feeds = paths[i].bits + 1 > dtype_bits(weights) && !(weights == DTYPE_INT4 && paths[i].path == DTYPE_FP4);
+        double peak = gpu_peak_flops(g, paths[i].path);
+        if (feeds && is_known(peak) && !(best != DTYPE_UNKNOWN && gpu_peak_flops(g, best) >= peak)) best = paths[i].path;
+    }
+    return best;
+}
+
+void judge_share(Judge *j) {
+    ClaimAnswer *x = &j->answer;
+    double share = x->claimed / x->bound;
+    double best = constant_of(j->facts, "claim_share_most");
+    if (share <= best) return;
+    judge_condition(j, arena_printf(j->arena, "only if the software reaches %.0f %% of the bound; the best public measurements reach %.0f %%", 100 * share, 100 * best));
+}
+
+// ---------------------------------------------------------------- serving: what holds under given conditions
+
+typedef struct Setting {
+    Dtype weights;
+    int gpus;
+    bool prompts;  // their arithmetic counts
+    double drafts;  // tokens that one step gives a sequence
+} Setting;
+
+typedef struct Limit {
+    Serving serving;
+    Roof roof;
+    double running, cache_bytes;  // of one sequence
+    double needed_bytes, usable_bytes;
+    bool fits;
+    double tokens_s;
+} Limit;
+
+enum { BATCH_ENDLESS = 1000000000 };
+
+static double or_zero(double x) { return is_known(x) ? x : 0; }
+
+// As few bytes as the dtype allows: every parameter in it, where released checkpoints keep some parts wider.
+static void put_weights(Serving *s) {
+    const Model *m = s->model;
+    double bytes = dtype_bits(s->weights) / 8;
+    double routed = model_is_moe(m) ? or_zero(m->params_expert_routed) : 0;
+    s->weight_bytes = m->params_total * bytes;
+    s->expert_bytes = routed * bytes;
+    s->fixed_bytes = (m->params_total - routed - or_zero(m->params_input_embedding) - or_zero(m->params_vision)) * bytes;
+}
+
+static Limit limit_of(const Judge *j, const Setting *at) {
+    const PublicClaim *row = j->row;
+    const Model *m = j->ask->model;
+    double isl = is_known(row->isl_tokens) ? row->isl_tokens : 0;
+    double osl = is_known(row->osl_tokens) ? row->osl_tokens : 0;
+    bool prompts = at->prompts && isl > 0 && osl > 0;
+    Limit l = {.serving = {.gpu = j->ask->gpu, .model = m, .layout = {at->gpus, 1, 1, 1}, .weights = at->weights, .compute = judge_fastest(j->ask->gpu, at->weights), .expert_ranks = 1}};
+    Serving *s = &l.serving;
+    s->isl = prompts ? isl : 0;
+    s->osl = prompts ? osl : 1;
+    put_weights(s);
+    s->cache_bytes_per_seq = l.cache_bytes = model_cache_bytes(m, fmax(isl + osl / 2, 1), DTYPE_FP8);
+    l.usable_bytes = at->gpus * gpu_usable_bytes(s->gpu);
+    double room = floor((l.usable_bytes - s->weight_bytes) / l.cache_bytes);
+    double most = is_known(row->batch) ? row->batch : BATCH_ENDLESS;
+    l.running = room >= 1 ? fmin(room, most) : most;  // the others of a batch wait
+    l.needed_bytes = s->weight_bytes + l.cache_bytes;
+    l.fits = l.needed_bytes <= l.usable_bytes;
+    l.roof = serving_roof(s, l.running);
+    l.tokens_s = l.running / fmax(l.roof.read_s / at->drafts, l.roof.compute_s);
+    return l;
+}
+
+static bool holds(const Judge *j, const Limit *l) { return l->fits && j->row->tokens_per_s <= l->tokens_s; }
+
+// ---------------------------------------------------------------- serving: what the claim leaves open
+
+static bool runs(const Judge *j, Dtype weights) {
+    for (size_t i = 0; i < j->facts->n_precisions; i++) {
+        const Precision *p = &j->facts->precisions[i];
+        if (p->weights == (int)weights && p->vendor == j->ask->gpu->vendor && strcmp(p->architecture, j->ask->gpu->architecture) == 0) return true;
+    }
+    return false;
+}
+
+// Narrower weights, as far as it takes.
+static void narrow(Judge *j, Setting *at, Limit *l) {
+    static const Dtype narrower[] = {DTYPE_FP8, DTYPE_INT8, DTYPE_MXFP4, DTYPE_NVFP4, DTYPE_INT4};
+    Dtype first = at->weights;
+    for (size_t i = 0; i < COUNT_OF(narrower) && !holds(j, l); i++) {
+        if (dtype_bits(narrower[i]) >= dtype_bits(at->weights) || !runs(j, narrower[i])) continue;
+        Setting next = *at;
+        next.weights = narrower[i];
+        Limit with = limit_of(j, &next);
+        if (with.fits == l->fits && with.tokens_s <= l->tokens_s) continue;
+        *at = next;
+        *l = with;
+    }
+    if (at->weights != first) judge_condition(j, arena_printf(j->arena, "only with %s weights: as released they are %s", dtype_names[at->weights], dtype_names[first]));
+}
+
+// GPUs enough to hold it, in one server; a rate that takes more of them is not what was claimed.
+static void spread(Judge *j, Setting *at, Limit *l) {
+    enum { SERVER_GPUS = 8 };
+    Setting next = *at;
+    for (next.gpus = 2; next.gpus <= SERVER_GPUS && !l->fits; next.gpus *= 2) {
+        Limit with = limit_of(j, &next);
+        if (!with.fits) continue;
+        *at = next;
+        *l = with;
+        judge_condition(j, arena_printf(j->arena, "only on %d GPUs or more: %s GB do not fit into one", at->gpus, judge_number(j, with.needed_bytes / 1e9, 4)));
+    }
+}
+
+static void cache_prompts(Judge *j, Setting *at, Limit *l) {
+    Setting next = *at;
+    next.prompts = false;
+    Limit with = limit_of(j, &next);
+    if (with.tokens_s <= l->tokens_s) return;
+    *at = next;
+    *l = with;
+    judge_condition(j, "only if the prompts come out of a cache, so that their arithmetic is not done again");
+}
+
+static void speculate(Judge *j, Setting *at, Limit *l) {
+    Setting next = *at;
+    next.drafts = j->row->tokens_per_s / l->tokens_s;
+    if (next.drafts > constant_of(j->facts, "claim_draft_gain_most")) return;
+    Limit with = limit_of(j, &next);
+    if (with.tokens_s < j->row->tokens_per_s * (1 - 1e-9)) return;
+    *at = next;
+    *l = with;
+    judge_condition(j, arena_printf(j->arena, "only with speculation of which at least %.1f tokens a step are accepted", next.drafts));
+}
+
+// ---------------------------------------------------------------- serving: words
+
+static const char *memory_words(Judge *j, const Setting *at, const Limit *l) {
+    return arena_printf(j->arena, "%s GB of %s weights and one sequence's cache do not fit into %d x %s GB", judge_number(j, l->serving.weight_bytes / 1e9, 4), dtype_names[at->weights], at->gpus, judge_number(j, l->usable_bytes / at->gpus / 1e9, 4));
+}
+
+static const char *rate_words(Judge *j, const Setting *at, const Limit *l) {
+    const Roof *r = &l->roof;
+    const Gpu *g = j->ask->gpu;
+    const char *drafted = at->drafts > 1 ? arena_printf(j->arena, " x %.1f tokens a step", at->drafts) : "";
+    const char *bound = judge_number(j, l->tokens_s, 4);
+    if (r->read_s / at->drafts >= r->compute_s) {
+        return arena_printf(j->arena, "a step reads %s GB at %d x %s GB/s: %s ms; %s sequences%s / %s ms = %s tokens/s", judge_number(j, r->read_bytes / 1e9, 4), at->gpus, judge_number(j, g->memory_bw_gb_s, 5),
+                            judge_number(j, r->read_s * 1000, 4), judge_number(j, l->running, 6), drafted, judge_number(j, r->read_s * 1000, 4), bound);
+    }
+    return arena_printf(j->arena, "%d x %s dense %s TFLOPS / %s GFLOP a token%s = %s tokens/s", at->gpus, judge_number(j, gpu_peak_flops(g, l->serving.compute) / 1e12, 5), dtype_names[l->serving.compute],
+                        judge_number(j, r->flops / l->running / 1e9, 4), at->prompts && j->row->isl_tokens > 0 && j->row->osl_tokens > 0 ? " (its share of the prompt included)" : "", bound);
+}
+
+// ---------------------------------------------------------------- serving: money
+
+static double usd_h(const PublicClaim *row) {
+    return is_known(row->usd_per_hour) ? row->usd_per_hour : row->usd_per_gpu_hour * (is_known(row->gpus) ? row->gpus : 1);
+}
+
+// The three figures of a price claim must agree. `*tokens_per_s` unknown: what the other two imply.
+static bool settle_price(PublicClaim *row, Err *e) {
+    if (is_known(row->tokens_per_s)) return true;
+    row->tokens_per_s = usd_h(row) / 3600 / row->usd_per_mtok * 1e6;
+    return is_known(row->tokens_per_s) || err_set(e, ERR_USAGE, "the claim states neither tokens per second nor both dollars per hour and per million tokens");
+}
+
+static void judge_price(Judge *j, const Limit *l) {
+    static const double ROUNDING = 0.05;
+    const PublicClaim *row = j->row;
+    double price = usd_h(row);
+    if (!is_known(price)) return;
+    double implied = usd_per_mtok(price, row->tokens_per_s);
+    ClaimAnswer *x = &j->answer;
+    x->arithmetic = arena_printf(j->arena, "%s; %s an hour / 3600 / %s tokens/s = %s per million, %s at the bound", x->arithmetic, judge_money(j, price), judge_number(j, row->tokens_per_s, 6), judge_money(j, implied),
+                                 judge_money(j, usd_per_mtok(price, l->tokens_s)));
+    if (!is_known(row->usd_per_mtok) || fabs(row->usd_per_mtok / implied - 1) <= ROUNDING) return;
+    const char *said = judge_money(j, row->usd_per_mtok);
+    double needed = price / 3600 / row->usd_per_mtok * 1e6;
+    if (needed > l->tokens_s) {
+        x->verdict = CLAIM_IMPOSSIBLE;
+        x->arithmetic = arena_printf(j->arena, "%s; %s per million would take %s tokens/s", x->arithmetic, said, judge_number(j, needed, 4));
+    } else if (row->usd_per_mtok < implied) {
+        judge_condition(j, arena_printf(j->arena, "only at %s an hour, or at %s tokens/s: %s per million does not follow from the other figures", judge_money(j, row->usd_per_mtok * 3.6e-3 * row->tokens_per_s), judge_number(j, needed, 4), said));
+    } else {
+        judge_condition(j, arena_printf(j->arena, "only if %.0f %% of the paid hours carry the load: %s per million is more than the other figures give", 100 * implied / row->usd_per_mtok, said));
+    }
+}
+
+// ---------------------------------------------------------------- serving
+
+bool judge_serving(Judge *j, Err *e) {
+    const ClaimAsk *ask = j->ask;
+    PublicClaim *row = arena_alloc(j->arena, 1, sizeof *row);
+    *row = *j->row;
+    if (ask->model == NULL || ask->gpu == NULL) return err_set(e, ERR_USAGE, "a claim of serving names a model and a GPU");
+    if (!model_is_decoder(ask->model) || !is_known(ask->model->params_active)) return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that is served token by token", ask->model->model_id, ask->model->family);
+    if (!settle_price(row, e)) return false;
+    j->row = row;
+    bool stated = row->weights != DTYPE_UNKNOWN;
+    Setting at = {stated ? (Dtype)row->weights : (Dtype)ask->model->weights_native, is_known(row->gpus) ? (int)row->gpus : 1, true, 1};
+    if (!is_known(dtype_bits(at.weights)) || !is_known(ask->gpu->memory_bw_gb_s) || judge_fastest(ask->gpu, at.weights) == DTYPE_UNKNOWN) return err_set(e, ERR_USAGE, "no path for %s weights on '%s' is known", dtype_names[at.weights], ask->gpu->sku_id);
+    Setting plain = at;
+    Limit l = limit_of(j, &at);
+    Limit as_stated = l;
+    if (!holds(j, &l) && !stated) narrow(j, &at, &l);
+    if (!l.fits && !is_known(row->gpus)) spread(j, &at, &l);
+    if (l.fits && !holds(j, &l)) cache_prompts(j, &at, &l);
+    if (l.fits && !holds(j, &l)) speculate(j, &at, &l);
+    ClaimAnswer *x = &j->answer;
+    bool possible = l.fits && row->tokens_per_s <= l.tokens_s * (1 + 1e-9);
+    if (!possible) {
+        x->n_conditions = 0;
+        l = as_stated;
+        at = plain;
+    }
+    x->verdict = possible ? CLAIM_PLAUSIBLE : CLAIM_IMPOSSIBLE;
+    x->claimed = row->tokens_per_s;
+    x->bound = l.tokens_s;
+    x->unit = "output tokens/s";
+    x->bound_by = !l.fits ? "memory" : l.roof.read_s / at.drafts >= l.roof.compute_s ? "memory-bandwidth" : "compute";
+    x->sources = arena_printf(j->arena, "%s; %s", ask->gpu->source, ask->model->source);
+    x->arithmetic = arena_printf(j->arena, "%s%s%s; %s", l.fits ? "" : memory_words(j, &at, &l), l.fits ? "" : "; if it fitted, ", rate_words(j, &at, &l), judge_ratio(j, row->tokens_per_s, l.tokens_s));
+    if (possible) judge_share(j);
+    judge_price(j, &l);
+    judge_settle(j);
+    return true;
+}
+
+// ---------------------------------------------------------------- all kinds
+
+bool claim_check(const Facts *facts, const ClaimAsk *ask, Arena *a, ClaimAnswer *ret_answer, Err *e) {
+    static bool (*const judges[CLAIM_KIND_COUNT])(Judge *, Err *) = {
+        [CLAIM_SERVING] = judge_serving, [CLAIM_TRAINING] = judge_training, [CLAIM_IMAGES] = judge_images,
+        [CLAIM_PEAK] = judge_peak,       [CLAIM_BILL] = judge_bill,         [CLAIM_SUPPORT] = judge_support,
+    };
+    Judge j = {.facts = facts, .ask = ask, .row = ask->row, .arena = a, .answer = {.claimed = (double)NAN, .bound = (double)NAN, .unit = "", .bound_by = "", .arithmetic = "", .sources = ""}};
+    if (!judges[ask->row->kind](&j, e)) return false;
+    *ret_answer = j.answer;
+    return true;
+}

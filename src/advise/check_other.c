@@ -1,0 +1,154 @@
+// Claims of training, image generation, datasheet peaks, sums of money, and of what is supported.
+#include <math.h>
+#include <string.h>
+
+#include "src/advise/check_parts.h"
+
+static double gpus_of(const Judge *j) { return is_known(j->row->gpus) ? j->row->gpus : 1; }
+
+static void set_figures(Judge *j, double claimed, double bound, const char *unit, const char *bound_by) {
+    j->answer.claimed = claimed;
+    j->answer.bound = bound;
+    j->answer.unit = unit;
+    j->answer.bound_by = bound_by;
+    j->answer.verdict = claimed > bound ? CLAIM_IMPOSSIBLE : CLAIM_PLAUSIBLE;
+}
+
+// Dense peak of the fastest path for what the claim stores its numbers in; 8-bit floats where it does not say and the GPU has them.
+static bool find_peak(const Judge *j, Dtype *ret_path, double *ret_flops, Err *e) {
+    Dtype stored = j->row->weights != DTYPE_UNKNOWN ? (Dtype)j->row->weights : is_known(j->ask->gpu->fp8_tflops) ? DTYPE_FP8 : DTYPE_BF16;
+    Dtype path = judge_fastest(j->ask->gpu, stored);
+    if (path == DTYPE_UNKNOWN) return err_set(e, ERR_USAGE, "no dense peak for %s on '%s' is known", dtype_names[stored], j->ask->gpu->sku_id);
+    *ret_path = path;
+    *ret_flops = gpu_peak_flops(j->ask->gpu, path);
+    return true;
+}
+
+// ---------------------------------------------------------------- training and images
+
+bool judge_training(Judge *j, Err *e) {
+    const Model *m = j->ask->model;
+    Dtype path = DTYPE_UNKNOWN;
+    double peak = 0;
+    if (m == NULL || j->ask->gpu == NULL || !is_known(j->row->tokens_per_s)) return err_set(e, ERR_USAGE, "a claim of training names a model, a GPU and tokens per second");
+    if (!model_is_decoder(m) || !is_known(m->params_active)) return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder", m->model_id, m->family);
+    if (!find_peak(j, &path, &peak, e)) return false;
+    double flops = 3 * model_token_flops(m);  // forward, and backward at twice its work
+    set_figures(j, j->row->tokens_per_s, gpus_of(j) * peak / flops, "trained tokens/s", "compute");
+    j->answer.arithmetic = arena_printf(j->arena, "%.0f x %s dense %s TFLOPS / (6 x %s billion parameters) = %s tokens/s; %s", gpus_of(j), judge_number(j, peak / 1e12, 5), dtype_names[path], judge_number(j, flops / 6e9, 4),
+                                        judge_number(j, j->answer.bound, 4), judge_ratio(j, j->answer.claimed, j->answer.bound));
+    j->answer.sources = arena_printf(j->arena, "%s; %s", j->ask->gpu->source, m->source);
+    if (j->answer.verdict == CLAIM_PLAUSIBLE) judge_share(j);
+    judge_settle(j);
+    return true;
+}
+
+bool judge_images(Judge *j, Err *e) {
+    const Model *m = j->ask->model;
+    const PublicClaim *row = j->row;
+    Dtype path = DTYPE_UNKNOWN;
+    double peak = 0;
+    if (m == NULL || j->ask->gpu == NULL || !is_known(row->images_per_s)) return err_set(e, ERR_USAGE, "a claim of images names a model, a GPU and images per second");
+    if (!is_known(m->tflop_per_image) || !is_known(m->steps_default)) return err_set(e, ERR_USAGE, "model '%s' (%s) makes no images", m->model_id, m->family);
+    if (!find_peak(j, &path, &peak, e)) return false;
+    double steps = is_known(row->steps) ? row->steps : m->steps_default;
+    double tflop = m->tflop_per_image / m->steps_default;
+    set_figures(j, row->images_per_s, gpus_of(j) * peak / 1e12 / (tflop * steps), "images/s", "compute");
+    j->answer.arithmetic = arena_printf(j->arena, "%.0f x %s dense %s TFLOPS / (%.0f steps x %s TFLOP) = %s images/s; %s", gpus_of(j), judge_number(j, peak / 1e12, 5), dtype_names[path], steps, judge_number(j, tflop, 4),
+                                        judge_number(j, j->answer.bound, 3), judge_ratio(j, j->answer.claimed, j->answer.bound));
+    j->answer.sources = arena_printf(j->arena, "%s; %s", j->ask->gpu->source, m->source);
+    double fewer = floor(steps * j->answer.bound / row->images_per_s);
+    if (j->answer.verdict == CLAIM_IMPOSSIBLE && !is_known(row->steps) && fewer >= 1) {
+        judge_condition(j, arena_printf(j->arena, "only with %s%.0f step%s instead of the usual %.0f, or smaller images", fewer > 1 ? "at most " : "", fewer, fewer > 1 ? "s" : "", steps));
+        j->answer.verdict = CLAIM_CONDITIONAL;
+    }
+    if (j->answer.verdict == CLAIM_PLAUSIBLE) judge_share(j);
+    judge_settle(j);
+    return true;
+}
+
+// ---------------------------------------------------------------- datasheets and bills
+
+bool judge_peak(Judge *j, Err *e) {
+    static const double ROUNDING = 1.03, SPARSE = 2;  // structured sparsity doubles the rate that is printed
+    const Gpu *g = j->ask->gpu;
+    if (g == NULL || j->row->weights == DTYPE_UNKNOWN || !is_known(j->row->tflops)) return err_set(e, ERR_USAGE, "a claim of a peak names a GPU, a dtype (column weights) and TFLOPS");
+    Dtype d = (Dtype)j->row->weights;
+    double dense = gpu_peak_flops(g, d) / 1e12;
+    if (!is_known(dense)) return err_set(e, ERR_USAGE, "no dense %s peak of '%s' is known", dtype_names[d], g->sku_id);
+    set_figures(j, j->row->tflops, dense, "TFLOPS", "datasheet");
+    j->answer.arithmetic = arena_printf(j->arena, "dense %s peak of one %s is %s TFLOPS; %s", dtype_names[d], g->name, judge_number(j, dense, 5), judge_ratio(j, j->row->tflops, dense));
+    j->answer.sources = g->source;
+    if (j->row->tflops <= dense * ROUNDING) {
+        j->answer.verdict = CLAIM_PLAUSIBLE;
+    } else if (fabs(j->row->tflops / dense / SPARSE - 1) < ROUNDING - 1) {
+        judge_condition(j, "only with structured sparsity (two of four weights zero), which dense models do not have; never beside a dense figure");
+        j->answer.verdict = CLAIM_CONDITIONAL;
+    }
+    return true;
+}
+
+bool judge_bill(Judge *j, Err *e) {
+    static const double ROUNDING = 0.01;
+    const PublicClaim *row = j->row;
+    double usd_h = is_known(row->usd_per_hour) ? row->usd_per_hour : gpus_of(j) * row->usd_per_gpu_hour;
+    double total = row->hours * usd_h;
+    if (!is_known(total) || !is_known(row->usd_total)) return err_set(e, ERR_USAGE, "a claim of a bill states hours, dollars per hour (of all GPUs or of one) and dollars in all");
+    set_figures(j, row->usd_total, total, "USD", "addition");
+    const char *price = is_known(row->usd_per_hour) ? judge_money(j, usd_h) : arena_printf(j->arena, "%.0f GPUs x %s", gpus_of(j), judge_money(j, row->usd_per_gpu_hour));
+    j->answer.arithmetic = arena_printf(j->arena, "%s x %s h = %s, against %s claimed", price, judge_number(j, row->hours, 6), judge_money(j, total), judge_money(j, row->usd_total));
+    bool agrees = fabs(row->usd_total / total - 1) <= ROUNDING;
+    j->answer.verdict = agrees ? CLAIM_PLAUSIBLE : CLAIM_IMPOSSIBLE;
+    double meant = row->usd_total / (row->hours * row->usd_per_gpu_hour);
+    if (!agrees && is_known(meant) && meant > 0.5 && fabs(meant / round(meant) - 1) <= ROUNDING) {
+        j->answer.arithmetic = arena_printf(j->arena, "%s; that is what %.0f GPU%s cost%s", j->answer.arithmetic, round(meant), meant > 1.5 ? "s" : "", meant > 1.5 ? "" : "s");
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- support
+
+// Articles claim, too: the word of those who ship or test the thing counts.
+static bool is_evidence(const Claim *c, const PublicClaim *row) {
+    return strcmp(c->subject, row->subject) == 0 && strcmp(c->platform, row->platform) == 0 && strcmp(c->standing, "current") == 0 && strcmp(c->source_type, "article") != 0;
+}
+
+bool judge_support(Judge *j, Err *e) {
+    const PublicClaim *row = j->row;
+    int said = name_index(support_names, row->status);
+    if (row->subject[0] == '\0' || row->platform[0] == '\0' || said < 0) return err_set(e, ERR_USAGE, "a claim of support states subject, platform and status (full, partial, experimental or none)");
+    size_t counts[SUPPORT_COUNT] = {0};
+    const Claim *best = NULL;
+    int best_status = SUPPORT_COUNT;
+    for (size_t i = 0; i < j->ask->n_support; i++) {
+        const Claim *c = &j->ask->support[i];
+        int status = name_index(support_names, c->status);
+        if (!is_evidence(c, row) || status < 0) continue;
+        counts[status]++;
+        if (status > best_status || (status == best_status && strcmp(c->as_of, best->as_of) <= 0)) continue;
+        best = c;
+        best_status = status;
+    }
+    j->answer.bound_by = "evidence";
+    if (best == NULL) {
+        j->answer.arithmetic = arena_printf(j->arena, "no current source of the catalog speaks of %s on %s", row->subject, row->platform);
+        judge_condition(j, "only on the word of whoever says so: the catalog has no evidence either way");
+        j->answer.verdict = CLAIM_CONDITIONAL;
+        return true;
+    }
+    j->answer.arithmetic = arena_printf(j->arena, "%s on %s, current sources other than articles: %zu say full, %zu partial, %zu experimental, %zu none; the best and newest (%s, %s): %s%s%s", row->subject, row->platform, counts[SUPPORT_FULL],
+                                        counts[SUPPORT_PARTIAL], counts[SUPPORT_EXPERIMENTAL], counts[SUPPORT_NONE], best->as_of, best->source, support_names[best_status], best->note[0] != '\0' ? ", " : "", best->note);
+    j->answer.sources = best->source;
+    j->answer.verdict = best_status == said ? CLAIM_PLAUSIBLE : CLAIM_IMPOSSIBLE;
+    size_t all = counts[SUPPORT_FULL] + counts[SUPPORT_PARTIAL] + counts[SUPPORT_EXPERIMENTAL] + counts[SUPPORT_NONE];
+    bool between = best_status == SUPPORT_PARTIAL || best_status == SUPPORT_EXPERIMENTAL;
+    if (best_status == said) {
+        if (best->gpu_scope[0] != '\0') judge_condition(j, arena_printf(j->arena, "only on %s", best->gpu_scope));
+    } else if (counts[said] > 0) {
+        judge_condition(j, arena_printf(j->arena, "only by %zu of %zu current sources", counts[said], all));
+    } else if (between && (said == SUPPORT_FULL || said == SUPPORT_NONE)) {
+        judge_condition(j, arena_printf(j->arena, "only in part: the best current source says %s%s%s", support_names[best_status], best->gpu_scope[0] != '\0' ? ", on " : "", best->gpu_scope));
+    }
+    if (j->answer.n_conditions > 0) j->answer.verdict = CLAIM_CONDITIONAL;
+    return true;
+}
