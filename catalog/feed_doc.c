@@ -66,3 +66,13 @@ bool doc_end(DocIn *d, Err *e) {
     buf_free(&d->body);
     return ok;
 }
+
+bool doc_add_rows(const FeedDoc *doc, MarketRefresh *r, Err *e) {
+    for (size_t i = 0; i < doc->n_rejects; i++) {
+        for (size_t k = 0; k < doc->rejects[i].count; k++) market_reject(r, doc->rejects[i].reason, doc->rejects[i].example);
+    }
+    for (size_t i = 0; i < doc->n_rows; i++) {
+        if (!market_add(r, &doc->rows[i], e)) return false;
+    }
+    return true;
+}

@@ -25,4 +25,7 @@ bool doc_bytes(DocIn *d, Str bytes, Err *e);
 bool doc_end(DocIn *d, Err *e);  // parses what is parsed whole
 void doc_free(DocIn *d);
 
+// What a document gave, into the market.
+bool doc_add_rows(const FeedDoc *doc, MarketRefresh *r, Err *e);
+
 #endif

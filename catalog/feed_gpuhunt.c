@@ -95,7 +95,7 @@ static bool read_version(FeedDoc *doc, Str text, Err *e) {
 static const FeedDocSpec docs[] = {
     {.part = "", .url = "https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3/aws/version", .kind = FEED_TEXT, .body_max = 32 * FEED_MIB, .timeout_s = 120, .text = read_version},
     VERSION("azure"), VERSION("cloudrift"), VERSION("gcp"), VERSION("lambdalabs"), VERSION("nebius"), VERSION("oci"), VERSION("runpod"), VERSION("verda"),
-    {.part = "zip", .url = "", .kind = FEED_TEXT, .body_max = 32 * FEED_MIB, .timeout_s = 120, .text = read_zip},
+    {.part = "zip", .url = "", .kind = FEED_TEXT, .body_max = 32 * FEED_MIB, .timeout_s = 120, .csv = &columns /* unpacked by hand, for imports */, .text = read_zip},
 };
 
 const Feed feed_gpuhunt = {.name = "gpuhunt", .home = "gpuhunt catalog v3", .docs = docs, .n_docs = COUNT_OF(docs), .peers = true};

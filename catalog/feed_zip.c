@@ -1,9 +1,11 @@
-// One file out of a zip archive in memory, on libzip.
+// One file out of a zip archive in memory, on libzip, or of a .gz, on zlib.
 #include "catalog/feed_zip.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <zip.h>
+#define ZLIB_CONST  // input is not written to
+#include <zlib.h>
 
 enum { ENTRIES_MAX = 1000 };
 
@@ -77,5 +79,27 @@ bool zip_unpack(Str archive, const char *suffix, int64_t bytes_max, char *ret_na
 out:
     if (f != NULL) zip_fclose(f);
     zip_discard(z);
+    return ok;
+}
+
+bool gzip_begins(Str bytes) { return bytes.length >= 3 && memcmp(bytes.data, "\x1f\x8b\x08", 3) == 0; }
+
+bool gzip_unpack(Str packed, bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e) {
+    enum { GZIP_ONLY = 15 + 16 };
+    char out[32768];
+    z_stream z = {.next_in = (const Bytef *)packed.data, .avail_in = (uInt)packed.length};
+    if (packed.length > UINT32_MAX / 2 || inflateInit2(&z, GZIP_ONLY) != Z_OK) return err_set(e, ERR_FAILED, "the .gz cannot be read");
+    bool ok = true;
+    int state = Z_OK;
+    while (ok && state == Z_OK) {
+        z.next_out = (Bytef *)out;
+        z.avail_out = sizeof out;
+        state = inflate(&z, Z_NO_FLUSH);
+        ok = (state == Z_OK || state == Z_STREAM_END) && (z.avail_out < sizeof out || state == Z_STREAM_END);
+        if (!ok) err_set(e, ERR_FAILED, "bad .gz: it is damaged or ends too soon");
+        else ok = piece(user, (Str){out, sizeof out - z.avail_out}, e);
+        if (ok && state == Z_STREAM_END && z.avail_in > 0 && inflateReset(&z) == Z_OK) state = Z_OK;  // a further member
+    }
+    inflateEnd(&z);
     return ok;
 }

@@ -1,4 +1,4 @@
-// One file out of a zip archive in memory, as a stream. Stands on libzip (central directory, checksums).
+// One file out of a zip archive in memory, or of a .gz, as a stream. Stands on libzip (central directory, checksums).
 #ifndef GPUADVISE_CATALOG_FEED_ZIP_H
 #define GPUADVISE_CATALOG_FEED_ZIP_H
 
@@ -9,6 +9,10 @@
 
 // Is this the beginning of a zip archive?
 bool zip_begins(Str bytes);
+
+// The same of a file packed by gzip. Stands on zlib, which libzip needs anyway.
+bool gzip_begins(Str bytes);
+bool gzip_unpack(Str packed, bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e);
 
 // Gives the pieces of the archive's only file whose name ends in `suffix`; ret_name (`name_size` bytes) is its name.
 // Refuses more than `bytes_max` unpacked, whatever the archive says of itself, a damaged one and an encrypted one.

@@ -116,6 +116,7 @@ typedef struct MarketOutcome {
     size_t held;       // quarantined
     size_t held_new;   // of those: not held before
     size_t unmapped;   // of rows: GPUs that the catalog does not know
+    size_t undated;    // of rows: nobody told their date, so that they count as of today
     MarketReject *rejects;  // most first
     size_t n_rejects, rejected;  // kinds; rows
     MarketReject *holds;         // held rows by reason
@@ -230,9 +231,20 @@ bool market_accept(Market *m, const int64_t *ids, size_t n, Err *e);
 
 // ---------------------------------------------------------------- prices of the user's own
 
-// Takes in a file in the project's own form (docs/prices-import.md): CSV with a header, or JSON. `name` becomes the feed: the
-// next import under it replaces this one. Errors name the line.
-bool market_import(Market *m, const char *name, const char *source, Str text, Arena *a, MarketOutcome *ret_outcome, Err *e);
+// What a price is of where the column's name does not tell.
+typedef enum PriceOf { PRICE_OF_UNSAID, PRICE_OF_INSTANCE, PRICE_OF_GPU } PriceOf;
+
+typedef struct ImportAsked {
+    const char *file;      // its path or name: some tell whose prices they are
+    const char *provider;  // of rows that name none; "": the list's name
+    const char *as_of;     // date of prices that have none; "": today
+    PriceOf price_of;
+} ImportAsked;
+
+// Takes in a file (docs/prices-import.md): CSV with a header, JSON, or what a feed's server answers, also packed as .gz or .zip.
+// `name` becomes the feed: the next import under it replaces this one. `asked` NULL: nothing said. Errors name the line; ERR_USAGE
+// when the user must say what the prices are of.
+bool market_import(Market *m, const char *name, const char *source, Str bytes, const ImportAsked *asked, Arena *a, MarketOutcome *ret_outcome, Err *e);
 
 // ---------------------------------------------------------------- one at a time
 

@@ -222,6 +222,7 @@ static void count_unmapped(Finish *f, const Offer *o) {
 // Takes in one row: seen again, or new.
 static bool take(Finish *f, const MarketRow *row, MarketRow *before, const Part *part, Err *e) {
     f->out.rows++;
+    f->out.undated += !row->dated;
     count_unmapped(f, &row->offer);
     if (stands(row, before)) {
         f->out.unchanged++;

@@ -341,6 +341,15 @@ const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked) {
     return card != NULL ? card : find_card(names, &n, (double)NAN, 0.15);
 }
 
+bool gpu_names_any(const GpuNames *names, const char *text) {
+    Name n;
+    name_read(text, &n);
+    for (size_t i = 0; n.n_model > 0 && i < names->n; i++) {
+        if (same_model(&n, &names->entries[i].name)) return true;
+    }
+    return false;
+}
+
 const char *market_gpu(const Market *m, const char *name, double memory_gb) {
     const Gpu *gpu = gpu_names_find(m->names, &(GpuAsked){.listed = name, .memory_gb = memory_gb});
     return gpu == NULL ? "" : gpu->sku_id;

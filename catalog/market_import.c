@@ -1,148 +1,98 @@
-// Prices of the user's own: CSV or JSON in the project's form (docs/prices-import.md).
+// Price lists as files: CSV, JSON, and what feeds' own servers answer. Form, names, words: docs/prices-import.md.
 #include <math.h>
 #include <string.h>
 
-#include "catalog/market_store.h"
+#include "catalog/feed_zip.h"
+#include "catalog/import.h"
 
-enum { IMPORT_VALUES_MAX = 20000000 };
+enum { IMPORT_VALUES_MAX = 20000000, UNPACKED_BYTES_MAX = BUF_LIMIT };
 
-typedef enum ImportColumn {
-    I_PROVIDER, I_INSTANCE, I_REGION, I_COUNTRY, I_GPU, I_LISTED, I_COUNT, I_MEMORY, I_VCPUS, I_RAM, I_PRICING, I_PRICE, I_PRICE_GPU,
-    I_CURRENCY, I_AVAILABLE, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
-} ImportColumn;
-
-// Columns of CSV and keys of JSON. Others are ignored, so that what `prices list` prints can be read back.
-static const char *const column_names[I_COLUMNS] = {
-    [I_PROVIDER] = "provider", [I_INSTANCE] = "instance", [I_REGION] = "region", [I_COUNTRY] = "country", [I_GPU] = "gpu",
-    [I_LISTED] = "listed_name", [I_COUNT] = "gpu_count", [I_MEMORY] = "gpu_memory_gb", [I_VCPUS] = "vcpus", [I_RAM] = "ram_gb",
-    [I_PRICING] = "pricing_model", [I_PRICE] = "price_per_hour", [I_PRICE_GPU] = "price_per_gpu_hour", [I_CURRENCY] = "currency",
-    [I_AVAILABLE] = "available", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
-
-// Spellings that mean the same column.
-static const struct {
-    const char *name;
-    ImportColumn column;
-} also[] = {{"price_usd_per_hour", I_PRICE}, {"price_usd_per_gpu_hour", I_PRICE_GPU}, {"seen_at", I_AS_OF}, {"gpu_name", I_GPU}, {"operating_system", I_OS}};
-
-static int column_of(Str name) {
-    for (int i = 0; i < I_COLUMNS; i++) {
-        if (str_is(name, column_names[i])) return i;
-    }
-    for (size_t i = 0; i < COUNT_OF(also); i++) {
-        if (str_is(name, also[i].name)) return (int)also[i].column;
-    }
-    return -1;
-}
-
-// ---------------------------------------------------------------- one row
-
-typedef struct ImportRow {
-    const char *text[I_COLUMNS];  // "" = not given
-} ImportRow;
-
-// "": unknown. False: something else than a number.
-static bool number_of(const char *text, double *ret_x) {
-    *ret_x = (double)NAN;
-    Str trimmed = str_trim(str_of(text));
-    return trimmed.length == 0 || parse_number(trimmed, -1e308, 1e308, ret_x, NULL);
-}
-
-static bool available_of(const char *text, Available *ret_available) {
-    static const struct {
-        const char *word;
-        Available available;
-    } words[] = {{"", AVAILABLE_UNKNOWN}, {"unknown", AVAILABLE_UNKNOWN}, {"yes", AVAILABLE_YES}, {"true", AVAILABLE_YES}, {"1", AVAILABLE_YES},
-                 {"no", AVAILABLE_NO},    {"false", AVAILABLE_NO},        {"0", AVAILABLE_NO}};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (!text_same(text, words[i].word)) continue;
-        *ret_available = words[i].available;
-        return true;
-    }
-    return false;
-}
-
-static bool is_country(const char *text) {
-    for (size_t i = 0; i < strlen(text); i++) {
-        if (char_lower(text[i]) < 'a' || char_lower(text[i]) > 'z') return false;
-    }
-    return text[0] == '\0' || strlen(text) == 2;
-}
-
-// Both prices given, and one of them wrong? Lists round to cents.
-static bool contradict(const char *hour, const char *gpu_hour, double count) {
-    double whole = (double)NAN, each = (double)NAN;
-    if (hour[0] == '\0' || gpu_hour[0] == '\0' || !is_known(count)) return false;
-    if (!number_of(hour, &whole) || !number_of(gpu_hour, &each)) return false;  // the price that counts is checked later
-    return !(fabs(whole - each * count) <= 0.01 * fabs(whole) + 0.005 * count);
-}
-
-// Why the row cannot be read; NULL: it can.
-static const char *fill(const ImportRow *in, FeedRow *row) {
-    *row = FEED_ROW;
-    const char *const *t = in->text;
-    if (t[I_OS][0] != '\0' && !text_contains(t[I_OS], "linux")) return text_contains(t[I_OS], "windows") ? "Windows" : "operating system other than Linux";
-    int pricing = t[I_PRICING][0] == '\0' ? PRICING_ON_DEMAND : name_index(pricing_names, t[I_PRICING]);
-    if (pricing < 0) return "pricing model is none of on-demand, spot, reserved-1y, reserved-3y";
-    if (!number_of(t[I_COUNT], &row->gpu_count)) return "gpu_count is not a number";
-    if (!number_of(t[I_MEMORY], &row->gpu_memory_gb)) return "gpu_memory_gb is not a number";
-    if (!number_of(t[I_VCPUS], &row->vcpus)) return "vcpus is not a number";
-    if (!number_of(t[I_RAM], &row->ram_gb)) return "ram_gb is not a number";
-    row->provider = t[I_PROVIDER];
-    row->instance = t[I_INSTANCE];
-    row->region = t[I_REGION];
-    row->country = t[I_COUNTRY];
-    if (!is_country(row->country)) return "country is no code of two letters (ISO 3166)";
-    if (!available_of(t[I_AVAILABLE], &row->available)) return "available is none of yes, no";
-    row->gpu = t[I_LISTED][0] != '\0' ? t[I_LISTED] : t[I_GPU];
-    row->sku_id = t[I_GPU];
-    row->pricing_model = (PricingModel)pricing;
-    row->per_gpu = t[I_PRICE][0] == '\0';
-    row->price_text = row->per_gpu ? t[I_PRICE_GPU] : t[I_PRICE];
-    row->currency = t[I_CURRENCY];
-    row->effective_from = t[I_EFFECTIVE];
-    row->as_of = t[I_AS_OF];
-    row->source = t[I_SOURCE];
-    if (!row->per_gpu && !is_known(row->gpu_count)) return "price_per_hour without gpu_count: of how many GPUs?";
-    if (contradict(t[I_PRICE], t[I_PRICE_GPU], row->gpu_count)) return "price_per_hour and price_per_gpu_hour contradict each other";
-    return NULL;
-}
-
-static bool add(MarketRefresh *r, const ImportRow *in, const char *where, Err *e) {
-    FeedRow row;
-    const char *why = fill(in, &row);
-    if (why == NULL) return market_add(r, &row, e);
-    market_reject(r, why, where);
-    return true;
+static void row_clear(ImportRow *row) {
+    for (size_t i = 0; i < I_COLUMNS; i++) row->text[i] = "";
 }
 
 // ---------------------------------------------------------------- CSV
 
-static bool import_csv(MarketRefresh *r, Str text, Err *e) {
+// What a column is. One that is named after a seller, a pricing model or a GPU ("aws_spot", "neocloud-MI300X") holds prices.
+typedef struct Column {
+    int column;  // -1: not read, or a price of `crossed`
+    bool crossed;
+    const char *provider, *pricing, *gpu;  // of a crossed one; "" as the row says
+} Column;
+
+static bool cross(const ImportFile *f, Str name, bool gpu_named, Arena *a, Column *c) {
+    const char *word = "";
+    size_t before = gpu_named ? import_pricing_suffix(name, &word) : 0;
+    if (before > 0) {
+        *c = (Column){-1, true, arena_copy(a, name.data, before), arena_copy(a, word, (size_t)(name.data + name.length - word)), ""};
+        return true;
+    }
+    if (gpu_named) return false;
+    const char *whole = arena_copy(a, name.data, name.length);
+    const char *gpu = whole + strcspn(whole, "-_ ");
+    if (*gpu != '\0' && gpu_names_any(f->market->names, gpu + 1)) {
+        *c = (Column){-1, true, arena_copy(a, whole, (size_t)(gpu - whole)), "", gpu + 1};
+    } else if (gpu_names_any(f->market->names, whole)) {
+        *c = (Column){-1, true, "", "", whole};
+    }
+    return c->crossed;
+}
+
+static bool read_header(ImportFile *f, const TableReader *t, Arena *a, Column *columns, Err *e) {
+    bool crossed = false;
+    for (size_t i = 0; i < t->n_cells; i++) {
+        char currency[4];
+        columns[i] = (Column){import_column(str_trim(t->cells[i]), currency), false, "", "", ""};
+        if (columns[i].column >= 0) f->has[columns[i].column] = true;
+        if (currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
+    }
+    bool priced = f->has[I_PRICE] || f->has[I_PRICE_GPU] || f->has[I_PRICE_ANY] || f->has[I_SPOT_ANY];
+    for (size_t i = 0; !priced && i < t->n_cells; i++) {
+        if (columns[i].column < 0) crossed = cross(f, str_trim(t->cells[i]), f->has[I_GPU], a, &columns[i]) || crossed;
+    }
+    if (crossed) f->has[I_PRICE_ANY] = f->has[I_GPU] = true;
+    return import_begin(f, e) || err_wrap(e, "line %zu", t->line);
+}
+
+static bool add_line(ImportFile *f, const ImportRow *row, const Column *columns, const TableReader *t, Arena *a, Err *e) {
+    const char *where = arena_printf(a, "line %zu", t->line);
+    bool crossed = false;
+    bool ok = true;
+    for (size_t i = 0; i < t->n_cells && ok; i++) {
+        if (!columns[i].crossed) continue;
+        crossed = true;
+        Str cell = str_trim(t->cells[i]);
+        ImportRow one = *row;
+        if (cell.length == 0 || str_is(cell, "-") || str_is(cell, "\xe2\x80\x94")) continue;  // not sold
+        if (columns[i].provider[0] != '\0') one.text[I_PROVIDER] = columns[i].provider;
+        if (columns[i].pricing[0] != '\0') one.text[I_PRICING] = columns[i].pricing;
+        if (columns[i].gpu[0] != '\0') one.text[I_GPU] = columns[i].gpu;
+        one.text[I_PRICE_ANY] = arena_copy(a, cell.data, cell.length);
+        ok = import_row(f, &one, where, e);
+    }
+    return crossed ? ok : import_row(f, row, where, e);
+}
+
+static bool import_csv(ImportFile *f, Str text, Err *e) {
+    if (text.length >= 4 && memcmp(text.data, "---\n", 4) == 0) return err_set(e, ERR_FAILED, "YAML: only CSV and JSON are read");
     Arena a = {0};
     TableReader t;
-    int map[TABLE_CELLS_MAX];
+    Column columns[TABLE_CELLS_MAX];
     bool more = false;
-    bool price = false;
-    bool gpu = false;
     table_open(&t, &a, text, ',');
-    bool ok = table_next(&t, &more, e) && (more || err_set(e, ERR_FAILED, "no header"));
+    bool ok = table_next(&t, &more, e) && (more || err_set(e, ERR_FAILED, "no header")) && read_header(f, &t, &a, columns, e);
     size_t n = ok ? t.n_cells : 0;
-    for (size_t i = 0; i < n; i++) {
-        map[i] = column_of(str_trim(t.cells[i]));
-        price = price || map[i] == I_PRICE || map[i] == I_PRICE_GPU;
-        gpu = gpu || map[i] == I_GPU || map[i] == I_LISTED;
-    }
-    if (ok && !(price && gpu)) ok = err_set(e, ERR_FAILED, "line %zu: no column 'gpu', or neither 'price_per_hour' nor 'price_per_gpu_hour'", t.line);
     while (ok && (ok = table_next(&t, &more, e)) && more) {
         Arena row_arena = {0};
         ImportRow row;
-        for (size_t i = 0; i < I_COLUMNS; i++) row.text[i] = "";
+        row_clear(&row);
         for (size_t i = 0; i < t.n_cells && i < n; i++) {
             Str cell = str_trim(t.cells[i]);
-            if (map[i] >= 0 && cell.length > 0) row.text[map[i]] = arena_copy(&row_arena, cell.data, cell.length);
+            int column = columns[i].column;
+            if (column >= 0 && cell.length > 0 && row.text[column][0] == '\0') row.text[column] = arena_copy(&row_arena, cell.data, cell.length);
         }
         ok = t.n_cells <= n || err_set(e, ERR_FAILED, "line %zu: %zu cells where the header has %zu", t.line, t.n_cells, n);
-        ok = ok && add(r, &row, arena_printf(&row_arena, "line %zu", t.line), e);
+        ok = ok && add_line(f, &row, columns, &t, &row_arena, e);
         arena_free(&row_arena);
     }
     arena_free(&a);
@@ -159,44 +109,188 @@ static const char *value_text(const Json *value, Arena *a) {
     return truth < 0 ? "" : truth != 0 ? "yes" : "no";
 }
 
-static bool import_json(MarketRefresh *r, Str text, Err *e) {
-    Json *root = NULL;
-    if (!json_parse_rows(text, IMPORT_VALUES_MAX, &root, e)) return false;
-    const Json *list = json_is_array(root) ? root : json_get(root, "offers");
-    bool ok = json_is_array(list) || err_set(e, ERR_FAILED, "neither an array of offers nor an object with one under 'offers'");
-    size_t number = 0;
-    for (const Json *item = ok ? json_first(list) : NULL; ok && item != NULL; item = json_next(item)) {
+// Columns of an object's own members; `f` learns what it has. A later member of the same meaning fills what an earlier one left open.
+static void read_members(ImportFile *f, const Json *object, Arena *a, ImportRow *row) {
+    for (const Json *member = json_first(object); json_is_object(object) && member != NULL; member = json_next(member)) {
+        char currency[4];
+        int column = import_column(str_of(json_key(member)), currency);
+        if (column < 0 || json_is_object(member) || json_is_array(member)) continue;
+        f->has[column] = true;
+        if (currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
+        if (row->text[column][0] == '\0') row->text[column] = value_text(member, a);
+    }
+}
+
+// Prices that lie in objects whose keys are data: which key is which column, from the outside in.
+typedef struct Nest {
+    const char *list;          // member of the root
+    const char *inner;         // member of each element that holds the nest; "": the list is the nest
+    ImportColumn levels[3];
+    size_t n_levels;
+    const char *provider;      // whose prices they are; "": not said
+} Nest;
+
+static const Nest nests[] = {
+    {"prices", "", {I_REGION, I_PRICING, I_INSTANCE}, 3, ""},
+    {"entries", "prices", {I_GPU}, 1, "average"},
+};
+
+static bool read_nest(ImportFile *f, const Nest *nest, size_t level, const Json *value, const ImportRow *row, Err *e) {
+    bool ok = true;
+    for (const Json *member = json_first(value); ok && json_is_object(value) && member != NULL; member = json_next(member)) {
         Arena a = {0};
-        ImportRow row;
-        number++;
-        for (size_t i = 0; i < I_COLUMNS; i++) row.text[i] = "";
-        for (const Json *member = json_first(item); json_is_object(item) && member != NULL; member = json_next(member)) {
-            int column = column_of(str_of(json_key(member)));
-            if (column >= 0) row.text[column] = value_text(member, &a);
-        }
-        if (json_is_object(item)) {
-            ok = add(r, &row, arena_printf(&a, "offer %zu", number), e);
+        ImportRow inner = *row;
+        inner.text[nest->levels[level]] = json_key(member);
+        if (level + 1 < nest->n_levels) {
+            ok = read_nest(f, nest, level + 1, member, &inner, e);
         } else {
-            market_reject(r, "not an object", arena_printf(&a, "offer %zu", number));
+            inner.text[I_PRICE_ANY] = value_text(member, &a);
+            ok = import_row(f, &inner, nest->list, e);
         }
         arena_free(&a);
     }
+    return ok;
+}
+
+static const Nest *nest_of(const Json *root) {
+    for (size_t i = 0; i < COUNT_OF(nests); i++) {
+        const Json *list = json_get(root, nests[i].list);
+        const Json *in = nests[i].inner[0] == '\0' ? list : json_get(json_first(list), nests[i].inner);
+        for (size_t level = 0; level + 1 < nests[i].n_levels && json_is_object(in); level++) in = json_first(in);
+        if (json_is_object(in) && json_is_number(json_first(in))) return &nests[i];
+    }
+    return NULL;
+}
+
+static bool import_nest(ImportFile *f, const Nest *nest, const Json *root, Err *e) {
+    const Json *list = json_get(root, nest->list);
+    ImportRow row;
+    bool ok = true;
+    row_clear(&row);
+    row.text[I_PROVIDER] = nest->provider;
+    for (size_t i = 0; i < nest->n_levels; i++) f->has[nest->levels[i]] = true;
+    f->has[I_PRICE_ANY] = true;
+    if (!import_begin(f, e)) return false;
+    if (nest->inner[0] == '\0') return read_nest(f, nest, 0, list, &row, e);
+    for (const Json *item = json_first(list); ok && item != NULL; item = json_next(item)) {
+        Arena a = {0};
+        ImportRow one = row;
+        read_members(f, item, &a, &one);
+        ok = read_nest(f, nest, 0, json_get(item, nest->inner), &one, e);
+        arena_free(&a);
+    }
+    return ok;
+}
+
+// The list of offers: the whole, what is under 'offers', or the first list of objects.
+static const Json *offers_of(const Json *root) {
+    if (json_is_array(root)) return root;
+    if (json_is_array(json_get(root, "offers"))) return json_get(root, "offers");
+    for (const Json *member = json_first(root); json_is_object(root) && member != NULL; member = json_next(member)) {
+        if (json_is_array(member) && json_is_object(json_first(member))) return member;
+    }
+    return NULL;
+}
+
+static bool import_objects(ImportFile *f, const Json *root, Err *e) {
+    const Json *list = offers_of(root);
+    if (list == NULL) return err_set(e, ERR_FAILED, "neither an array of offers nor an object with one under 'offers'");
+    Arena names = {0};
+    for (const Json *item = json_first(list); item != NULL; item = json_next(item)) {
+        ImportRow row;
+        row_clear(&row);
+        read_members(f, item, &names, &row);
+        arena_free(&names);
+    }
+    bool ok = import_begin(f, e);
+    size_t number = 0;
+    for (const Json *item = json_first(list); ok && item != NULL; item = json_next(item)) {
+        Arena a = {0};
+        ImportRow row;
+        const char *where = arena_printf(&a, "offer %zu", ++number);
+        row_clear(&row);
+        read_members(f, item, &a, &row);
+        if (json_is_object(item)) {
+            ok = import_row(f, &row, where, e);
+        } else {
+            market_reject(f->refresh, "not an object", where);
+        }
+        arena_free(&a);
+    }
+    return ok;
+}
+
+// An object a line, as one list: false when the text is none.
+static bool from_lines(Str text, Buf *out) {
+    Str rest = text;
+    Str line;
+    size_t n = 0;
+    buf_puts(out, "[");
+    while (str_next(&rest, '\n', &line)) {
+        line = str_trim(line);
+        if (line.length == 0) continue;
+        if (line.data[0] != '{' || line.data[line.length - 1] != '}') return false;
+        if (n++ > 0) buf_puts(out, ",\n");
+        buf_add(out, line.data, line.length);
+    }
+    buf_puts(out, "]");
+    return n > 1 && !out->overflow;
+}
+
+static bool import_json(ImportFile *f, Str text, Err *e) {
+    Json *root = NULL;
+    Buf lines;
+    bool taken = false;
+    buf_init(&lines, BUF_LIMIT);
+    if (text.data[0] == '{' && from_lines(text, &lines)) text = (Str){lines.data, lines.length};
+    bool ok = json_parse_rows(text, IMPORT_VALUES_MAX, &root, e) && import_json_answer(f->refresh, &f->asked, text, root, &taken, e);
+    const Nest *nest = ok && !taken ? nest_of(root) : NULL;
+    if (ok && !taken) ok = nest != NULL ? import_nest(f, nest, root, e) : import_objects(f, root, e);
     json_free(root);
+    buf_free(&lines);
     return ok;
 }
 
 // ---------------------------------------------------------------- both
 
-bool market_import(Market *m, const char *name, const char *source, Str text, Arena *a, MarketOutcome *ret_outcome, Err *e) {
-    MarketRefresh *r = market_begin(m, name, source);
-    market_scope(r, SCOPE_WHOLE);
-    market_private(r);
+static bool keep_bytes(void *user, Str bytes, Err *e) {
+    Buf *b = user;
+    buf_add(b, bytes.data, bytes.length);
+    return !b->overflow || err_set(e, ERR_FAILED, "it unpacks to over %zu bytes", b->limit);
+}
+
+static bool import_text(ImportFile *f, Str text, Err *e) {
     Str head = str_trim(text);
+    bool taken = false;
     if (head.length >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0) head = str_trim((Str){head.data + 3, head.length - 3});
-    bool json = head.length > 0 && (head.data[0] == '{' || head.data[0] == '[');
-    bool ok = json ? import_json(r, head, e) : import_csv(r, text, e);
-    if (ok) return market_finish(r, a, ret_outcome, e);
-    market_abandon(r);
-    e->kind = ERR_FAILED;  // the file's words, not the user's
+    if (head.length > 0 && (head.data[0] == '{' || head.data[0] == '[')) return import_json(f, head, e);
+    if (!import_csv_answer(f->refresh, &f->asked, text, &taken, e)) return false;
+    return taken || import_csv(f, text, e);
+}
+
+// Text as it stands, or what a .gz or .zip holds.
+static bool import_bytes(ImportFile *f, Str bytes, Err *e) {
+    char name[100] = "";
+    Buf unpacked;
+    if (!zip_begins(bytes) && !gzip_begins(bytes)) return import_text(f, bytes, e);
+    buf_init(&unpacked, UNPACKED_BYTES_MAX);
+    bool ok = zip_begins(bytes) ? zip_unpack(bytes, "", UNPACKED_BYTES_MAX, name, sizeof name, keep_bytes, &unpacked, e) : gzip_unpack(bytes, keep_bytes, &unpacked, e);
+    if (name[0] != '\0') f->asked.file = name;
+    Str text = {unpacked.length > 0 ? unpacked.data : "", unpacked.length};
+    if (ok && text.length > 262 && memcmp(text.data + 257, "ustar", 5) == 0) ok = err_set(e, ERR_FAILED, "a tar archive: unpack it, and import the files that count one by one");
+    ok = ok && import_text(f, text, e);
+    buf_free(&unpacked);
+    return ok;
+}
+
+bool market_import(Market *m, const char *name, const char *source, Str bytes, const ImportAsked *asked, Arena *a, MarketOutcome *ret_outcome, Err *e) {
+    const ImportAsked nothing = {.file = name, .provider = "", .as_of = ""};
+    ImportFile f = {.market = m, .refresh = market_begin(m, name, source), .asked = asked != NULL ? *asked : nothing};
+    market_scope(f.refresh, SCOPE_WHOLE);
+    market_private(f.refresh);
+    bool ok = import_bytes(&f, bytes, e);
+    if (ok) return market_finish(f.refresh, a, ret_outcome, e);
+    market_abandon(f.refresh);
+    e->kind = f.must_say ? ERR_USAGE : ERR_FAILED;  // the file's words, unless the user's are wanting
     return false;
 }

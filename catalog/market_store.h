@@ -86,6 +86,7 @@ typedef struct GpuAsked {
 GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices, const SellerFacts *sellers);
 const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked);  // NULL: unknown or ambiguous
 const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);                     // NULL: no such id
+bool gpu_names_any(const GpuNames *names, const char *text);  // could it be a card of the catalog, its form and memory aside?
 
 // ---- feed_sizes.c
 const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance);  // NULL: none

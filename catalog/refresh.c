@@ -53,16 +53,6 @@ static void warn(FeedJob *job, const char *text) {
     r->warning = r->warning[0] == '\0' ? arena_copy(job->run->arena, text, strlen(text)) : arena_printf(job->run->arena, "%s; %s", r->warning, text);
 }
 
-static bool add_doc(MarketRefresh *r, const FeedDoc *doc, Err *e) {
-    for (size_t i = 0; i < doc->n_rejects; i++) {
-        for (size_t k = 0; k < doc->rejects[i].count; k++) market_reject(r, doc->rejects[i].reason, doc->rejects[i].example);
-    }
-    for (size_t i = 0; i < doc->n_rows; i++) {
-        if (!market_add(r, &doc->rows[i], e)) return false;
-    }
-    return true;
-}
-
 // Validators are kept only when the whole feed can be asked by them.
 static void add_documents(const FeedJob *job, MarketRefresh *r) {
     for (const DocIn *d = job->docs; d != NULL; d = d->next) {
@@ -78,8 +68,8 @@ static void take_in(FeedJob *job) {
     DocIn joined = {.doc = {.job = job, .feed = job->feed, .spec = &job->feed->docs[0], .url = "", .label = "", .today = job->run->options->now / 86400, .sellers = market_sellers(job->run->market)}};
     MarketRefresh *r = market_begin(job->run->market, job->feed->name, job->feed->home);
     bool ok = job->feed->finish == NULL || job->feed->finish(job, &joined.doc, &e);
-    for (DocIn *d = job->docs; ok && d != NULL; d = d->next) ok = d->state != DOC_IN || add_doc(r, &d->doc, &e);
-    ok = ok && add_doc(r, &joined.doc, &e);
+    for (DocIn *d = job->docs; ok && d != NULL; d = d->next) ok = d->state != DOC_IN || doc_add_rows(&d->doc, r, &e);
+    ok = ok && doc_add_rows(&joined.doc, r, &e);
     bool partial = job->partial;
     for (const DocIn *d = job->docs; d != NULL; d = d->next) partial = partial || d->state == DOC_MISSING;
     if (partial) market_scope(r, SCOPE_PARTIAL);

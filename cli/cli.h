@@ -83,6 +83,8 @@ typedef enum OptionId {
     OPT_SINCE,
     OPT_CURRENCY_RATE,  // --usd-per
     OPT_NAME,
+    OPT_AS_OF,
+    OPT_PRICE_OF,
     OPT_OLDER_THAN,
     OPT_SNAPSHOT,
     OPT_WITH_IMPORTS,

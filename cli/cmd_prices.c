@@ -418,7 +418,7 @@ static int list(App *app) {
 static const OptionId taken[] = {OPT_VENDOR,   OPT_GPU,        OPT_GPUS,     OPT_PROVIDER,    OPT_REGION,      OPT_COUNTRY,  OPT_SPOT,
                                  OPT_RESERVED, OPT_MAX_PRICE,  OPT_MAX_AGE,  OPT_AVAILABLE,   OPT_ALL_REGIONS, OPT_UNMAPPED, OPT_QUARANTINED,
                                  OPT_DISCOUNT, OPT_SUPERSEDED, OPT_GROUP_BY, OPT_SORT,        OPT_SINCE,       OPT_CURRENCY_RATE,
-                                 OPT_NAME,     OPT_OLDER_THAN, OPT_SNAPSHOT, OPT_WITH_IMPORTS, OPT_SECRET_KEY,  OPT_TRUSTED_KEY, OPT_NEW_KEY,
+                                 OPT_NAME,     OPT_AS_OF, OPT_PRICE_OF, OPT_OLDER_THAN, OPT_SNAPSHOT, OPT_WITH_IMPORTS, OPT_SECRET_KEY,  OPT_TRUSTED_KEY, OPT_NEW_KEY,
 
                                  OPT_STRICT,   OPT_FEED_URL,   OPT_FEED_REGIONS, OPT_CA,       OPT_METRICS,     OPT_FROM};
 

@@ -7,6 +7,7 @@
 static const char *const color_choices[] = {"auto", "always", "never", NULL};
 static const char *const term_choices[] = {"1y", "3y", NULL};
 static const char *const group_choices[] = {"gpu", "provider", "region", NULL};
+static const char *const price_of_choices[] = {"instance", "gpu", NULL};
 static const char *const sort_choices[] = {"price", "hour", "gpu", "provider", "region", "age", NULL};
 static const char *const leave_out_choices[] = {"none", "cell", "source", NULL};
 static const char *const platform_choices[] = {"rocm", "cuda", NULL};
@@ -64,7 +65,7 @@ const OptionSpec option_table[OPT_COUNT] = {
 
     [OPT_SPOT] = {"spot", 0, FLAG, SETTING, .help = "spot prices instead of on-demand ones"},
     [OPT_RESERVED] = {"reserved", 0, CHOICE("TERM", term_choices), SETTING, .help = "prices reserved for 1y or 3y instead of on-demand ones"},
-    [OPT_PROVIDER] = {"provider", 0, TEXT("NAME"), SETTING, .help = "offers of this provider only"},
+    [OPT_PROVIDER] = {"provider", 0, TEXT("NAME"), SETTING, .help = "offers of this provider only; prices import: whose prices they are, where the list does not tell"},
     [OPT_REGION] = {"region", 0, TEXT("NAME"), SETTING, .help = "offers in regions with this in their name only"},
     [OPT_MAX_PRICE] = {"max-price", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "highest price in $/GPU-h"},
     [OPT_DISCOUNT] = {"discount", 0, .kind = OPTION_PAIR, .metavar = "PROVIDER=PCT", .min = 0, .max = 99.9, SETTING, .repeat = true,
@@ -85,6 +86,8 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_CURRENCY_RATE] = {"usd-per", 0, .kind = OPTION_RATE, .metavar = "CUR=USD@DATE", .min = 1e-6, .max = 1e6, SETTING, .repeat = true,
                            .help = "a dated exchange rate of your own, such as EUR=1.08@2026-11-20; prices in other currencies are held without one"},
     [OPT_NAME] = {"name", 0, TEXT("NAME"), .help = "name of the imported list; the next import under it replaces it (default: import- and the file's name)"},
+    [OPT_AS_OF] = {"as-of", 0, TEXT("DATE"), .help = "date (YYYY-MM-DD) of the imported prices that have none: their age counts from it, not from today"},
+    [OPT_PRICE_OF] = {"price-of", 0, CHOICE("WHAT", price_of_choices), .help = "what the prices of an imported list are of, where its columns do not tell: instance or gpu"},
     [OPT_OLDER_THAN] = {"older-than", 0, .kind = OPTION_AGE, .metavar = "N[h|d]", .min = 0, .max = 36500, .help = "forget what was last seen longer ago than this many days (or hours)"},
     [OPT_SNAPSHOT] = {"snapshot", 0, TEXT("FILE"), .help = "write all refreshed prices to this file, and their signature beside it (FILE.minisig)"},
     [OPT_WITH_IMPORTS] = {"with-imports", 0, FLAG, .help = "with --snapshot: also your own lists that `prices import` took in (quotes, contracts), which are left out else"},

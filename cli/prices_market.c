@@ -249,6 +249,7 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         json_add_integer(j, "unchanged", (int64_t)out->unchanged);
         json_add_integer(j, "gone", (int64_t)out->gone);
         json_add_integer(j, "unmapped", (int64_t)out->unmapped);
+        json_add_integer(j, "undated", (int64_t)out->undated);
         rejects_json(j, "rejected", out->rejects, out->n_rejects);
         rejects_json(j, "quarantined", out->holds, out->n_holds);
         json_add_null(j, "error");
@@ -259,19 +260,29 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
                out->rows, out->fresh, out->unchanged, out->gone, out->held, out->rejected);
     rejects_text(app, "rejected", out->rejects, out->n_rejects);
     rejects_text(app, "held back", out->holds, out->n_holds);
+    if (out->undated > 0) buf_printf(&app->out, "%zu without a date: they count as of today, unless --as-of says when they were asked\n", out->undated);
     if (out->unmapped > 0) buf_printf(&app->out, "%zu of GPUs that the catalog does not know (--unmapped): %s\n", out->unmapped, out->unmapped_names);
 }
 
 static int import_text(App *app, const char *path, const char *name, Str text) {
+    static const PriceOf prices_of[] = {PRICE_OF_INSTANCE, PRICE_OF_GPU};
     Err e = {0};
     Catalog *c = NULL;
     Market *m = NULL;
     MarketLock *lock = NULL;
     MarketOutcome out = {0};
+    int of = opt_choice(app, OPT_PRICE_OF, -1);
+    const ImportAsked asked = {.file = path, .provider = opt_text(app, OPT_PROVIDER, ""), .as_of = opt_text(app, OPT_AS_OF, ""), .price_of = of < 0 ? PRICE_OF_UNSAID : prices_of[of]};
     const char *source = text_clean(&app->arena, arena_printf(&app->arena, "import of %s", path));
-    bool ok = app_catalog(app, &c, &e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, &e);
+    int64_t day = 0;
+    bool ok = asked.as_of[0] == '\0' || parse_date(str_of(asked.as_of), &day, &e);
+    if (!ok) {
+        e.kind = ERR_USAGE;
+        err_wrap(&e, "--as-of '%s'", asked.as_of);
+    }
+    ok = ok && app_catalog(app, &c, &e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, &e);
     if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
-    ok = ok && clock_now(&app->now, &e) && app_market(app, &m, &e) && (market_import(m, name, source, text, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
+    ok = ok && clock_now(&app->now, &e) && app_market(app, &m, &e) && (market_import(m, name, source, text, &asked, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
     market_close(m);
     market_unlock(lock);
     if (!ok) return app_fail(app, &e);

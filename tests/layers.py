@@ -33,7 +33,7 @@ OWNERS = {
     r"curl/.*": "catalog/http.c",
     r"sodium\.h": "catalog/minisign.c",
     r"csv\.h": "catalog/feed_csv.c",
-    r"zip\.h": "catalog/feed_zip.c",
+    r"zip\.h|zlib\.h": "catalog/feed_zip.c",
     r"(n?curses(w?/.*)?|panel|term)\.h": "tui/term.c",
     r"dlfcn\.h|cuda.*|hip/.*|nvml\.h|rocm_smi/.*|amd_smi/.*": "kernels/",
 }

@@ -101,7 +101,7 @@ static void test_the_newest_day_of_a_list_counts(void) {
     World w = world();
     MarketOutcome out;
     Err e = {0};
-    if (!market_import(w.m, "past", "past.csv", str_of(csv), &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    if (!market_import(w.m, "past", "past.csv", str_of(csv), NULL, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
     CHECK_STR(offers_of(&w, "past"), "a 24");
     CHECK_INT(out.rejected, 2);
     CHECK_STR(out.rejects[0].reason, "an earlier day's price of the same offer");
@@ -143,18 +143,18 @@ static void test_import_reads_csv_and_json(void) {
     World w = world();
     MarketOutcome out;
     Err e = {0};
-    if (!market_import(w.m, "mine", "quote.csv", (Str){csv, sizeof csv - 1}, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    if (!market_import(w.m, "mine", "quote.csv", (Str){csv, sizeof csv - 1}, NULL, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
     CHECK_INT(out.rows, 1);
     CHECK_INT(out.rejected, 3);
     CHECK_STR(offers_of(&w, "mine"), "m8 16.5");
-    if (!market_import(w.m, "other", "o.json", (Str){json, sizeof json - 1}, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    if (!market_import(w.m, "other", "o.json", (Str){json, sizeof json - 1}, NULL, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
     CHECK_INT(out.rows, 1);
     CHECK_INT(out.rejected, 2);
     CHECK_STR(offers_of(&w, "other"), " 8");
     static const char *const broken[] = {"", "a,b\n1,2\n", "gpu,price_per_gpu_hour\n\"x", "{}", "[1", "{\"offers\":3}", "gpu,price_per_gpu_hour\nx,1,2\n"};
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
         e.text[0] = '\0';
-        CHECK(!market_import(w.m, "bad", "b", str_of(broken[i]), &w.s.arena, &out, &e));
+        CHECK(!market_import(w.m, "bad", "b", str_of(broken[i]), NULL, &w.s.arena, &out, &e));
         CHECK(e.text[0] != '\0');
     }
     CHECK_STR(offers_of(&w, "bad"), "");

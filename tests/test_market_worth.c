@@ -148,7 +148,7 @@ static void test_a_standing_offer_that_turns_into_a_placeholder(void) {
 
 static const char *import(World *w, const char *text, MarketOutcome *out) {
     Err e = {0};
-    if (!market_import(w->m, "quote", "quote.csv", str_of(text), &w->s.arena, out, &e)) FAIL_("%s", e.text);
+    if (!market_import(w->m, "quote", "quote.csv", str_of(text), NULL, &w->s.arena, out, &e)) FAIL_("%s", e.text);
     return out->held == 0 ? "" : out->holds[0].reason;
 }
 

@@ -1,4 +1,5 @@
 """prices: import, list, history, diff, accept, prune, export; processes that are killed, that meet, that find the disk full."""
+import gzip
 import os
 import random
 import resource
@@ -95,19 +96,35 @@ class Prices(harness.Case):
         path = self.write("cells.csv", head + "ok,MI300X,8,16,2,yes,DE\nround,MI300X,3,10,3.33,,\nbad,MI300X,8,16,16,,\n"
                           "maybe,MI300X,8,16,,perhaps,\nfar,MI300X,8,16,,no,Germany\nodd,MI300X,8,16,,no,1?\n")
         reasons = self.rejected(path)
-        self.assertEqual(reasons["price_per_hour and price_per_gpu_hour contradict each other"], "line 4")
-        self.assertEqual(reasons["available is none of yes, no"], "line 5")
-        self.assertEqual(reasons["country is no code of two letters (ISO 3166)"], "line 6")
+        self.assertEqual(reasons["the price of the instance and that of one GPU contradict each other"], "line 4: bad")
+        self.assertEqual(reasons["available is none of yes, no"], "line 5: maybe")
+        self.assertEqual(reasons["country is no code of two letters (ISO 3166)"], "line 6: far")
         self.assertEqual(len(reasons), 3)
         mine = [o["instance"] for o in self.offers("amd:mi300x") if o["feed"] == "import-cells.csv"]
         self.assertEqual(sorted(mine), ["ok", "round"])
+
+    def test_lists_of_others_say_what_is_missing(self):
+        path = os.path.join(self.home, "theirs.csv.gz")
+        with gzip.open(path, "wt") as f:
+            f.write("AcceleratorName,GPUs,Price\nMI300X,8,16\n")
+        _, err = self.exits(2, "prices", "import", path)
+        self.assertIn("--price-of", err)
+        self.assertEqual(self.offers("mi300x", "--provider", "acme", code=3), [])
+        self.exits(2, "prices", "import", path, "--price-of", "instance", "--as-of", "yesterday")
+        out = self.ok("prices", "import", path, "--price-of", "instance", "--provider", "acme")
+        self.assertIn("1 without a date", out)
+        for of, price in (("instance", 16), ("gpu", 128)):
+            answer = self.fits("prices-import", self.json("prices", "import", path, "--price-of", of, "--provider", of, "--as-of", "2026-10-01", "--name", of))
+            self.assertEqual(answer["providers"][0]["undated"], 0)
+            mine = self.offers("mi300x", "--provider", of, "--all-regions")
+            self.assertEqual([(o["price_usd_per_hour"], o["gpu_count"], o["age_days"]) for o in mine], [(price, 8, 57)])
 
     def test_numbers_that_are_none_in_json_are_named(self):
         path = self.write("nan.json", '[{"gpu":"MI300X","instance":"a","gpu_count":8,"price_per_hour":NaN},\n{"gpu":"MI300X","gpu_count":Infinity,"price_per_hour":1},\n'
                           '{"gpu":"MI300X","instance":"b","gpu_count":8,"price_per_hour":16}]')
         reasons = self.rejected(path)
         self.assertIn("NaN", reasons["the price is not a plain decimal number"])
-        self.assertEqual(reasons["gpu_count is not a number"], "offer 2")
+        self.assertEqual(reasons["gpu_count is not a number"], "offer 2: MI300X")
         for number in ("-nan", "1e999", "+1", "1,5"):
             path = self.write("bad.json", '[\n{"gpu":"MI300X","gpu_count":8,\n"price_per_hour":%s}]' % number)
             _, err = self.exits(1, "prices", "import", path)

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Arena a = {0};
     Err e = {0};
     MarketOutcome out;
-    if (market_import(market(), "fuzz", "fuzz", (Str){(const char *)data, size}, &a, &out, &e)) {
+    if (market_import(market(), "fuzz", "fuzz", (Str){(const char *)data, size}, NULL, &a, &out, &e)) {
         MUST_HOLD(out.rows + out.held > 0);
     } else {
         MUST_HOLD(e.text[0] != '\0');

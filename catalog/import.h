@@ -1,0 +1,59 @@
+// What the files of `prices import` share: a row as a file states it, and what columns and words of others mean.
+#ifndef GPUADVISE_CATALOG_IMPORT_H
+#define GPUADVISE_CATALOG_IMPORT_H
+
+#include "catalog/market_store.h"
+
+typedef enum ImportColumn {
+    I_PROVIDER, I_INSTANCE, I_REGION, I_COUNTRY, I_GPU, I_LISTED, I_FORM, I_COUNT, I_MEMORY, I_VCPUS, I_RAM, I_RAM_GIB, I_PRICING, I_IS_SPOT,
+    I_PRICE,      // of the whole instance
+    I_PRICE_GPU,  // of one GPU
+    I_PRICE_ANY,  // of either: the column's name does not tell
+    I_SPOT_ANY,   // the same, spot
+    I_CURRENCY, I_AVAILABLE, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
+} ImportColumn;
+
+// The column that a file's own name means (case, blanks, '_' and '-' do not count); -1: none that is read. A name such as
+// "eur_per_hour" tells the currency too: ret_currency, else "".
+int import_column(Str name, char ret_currency[4]);
+const char *import_column_name(ImportColumn column);  // as this project calls it
+
+// What a word such as "12mo", "secure" or "PAYG" says of the pricing model.
+typedef struct ImportPricing {
+    PricingModel model;
+    const char *why;  // why such a price is no offer; NULL: it may be one
+    bool tier;        // the word also tells a part of the provider's offers, as RunPod's "secure" and "community"
+} ImportPricing;
+bool import_pricing(const char *word, ImportPricing *ret_pricing);  // false: says nothing
+
+// "aws_ec2_on_demand": the length of what stands before a pricing model at the end; 0: there is none.
+size_t import_pricing_suffix(Str name, const char **ret_word);
+
+const char *import_provider(const char *name);  // one of this program's feeds, where that is another name of it; else as it is
+bool import_is_average(const char *provider);   // "neocloud", "average": many sellers, none in particular
+
+typedef struct ImportRow {
+    const char *text[I_COLUMNS];  // "" = not given
+} ImportRow;
+
+// A file on its way in.
+typedef struct ImportFile {
+    Market *market;
+    MarketRefresh *refresh;
+    ImportAsked asked;
+    bool has[I_COLUMNS];  // columns that the file has
+    PriceOf price_of;     // what I_PRICE_ANY and I_SPOT_ANY are of
+    char currency[4];     // that a column's name tells; "" none
+    bool must_say;        // it failed for want of a word of the user's
+} ImportFile;
+
+// When all columns are known: settles price_of, or refuses a file without prices or without GPUs.
+bool import_begin(ImportFile *f, Err *e);
+// Takes, holds or rejects what a row states: an on-demand price, a spot price, or both. Fails when the price may be of the instance or of one GPU.
+bool import_row(ImportFile *f, const ImportRow *row, const char *where, Err *e);
+
+// What a feed's own server answers, taken by that feed's parser (catalog/import_answer.c). ret_taken false: it is no such answer.
+bool import_csv_answer(MarketRefresh *r, const ImportAsked *asked, Str text, bool *ret_taken, Err *e);
+bool import_json_answer(MarketRefresh *r, const ImportAsked *asked, Str text, const Json *root, bool *ret_taken, Err *e);
+
+#endif
