@@ -50,8 +50,8 @@ bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const M
 bool catalog_claims(Catalog *c, Arena *a, const PublicClaim **ret_rows, size_t *ret_n, Err *e);
 bool catalog_claims_file(const char *path, size_t limit, Arena *a, const PublicClaim **ret_rows, size_t *ret_n, Err *e);
 
-// Newest as_of and row count of every table: for "age of data". Of the offers seen, `rows` and `oldest` speak of all
-// observations with `history` (a million take half a second), otherwise of the last words alone.
+// Newest as_of and row count of every table: for "age of data". Of the offers seen, `rows` speaks of all observations with
+// `history` and `oldest` of the one seen first (a million to count take tens of milliseconds), otherwise both of the last words alone.
 typedef struct DataAge {
     const char *table, *newest, *oldest;
     size_t rows;
