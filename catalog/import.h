@@ -16,7 +16,6 @@ typedef enum ImportColumn {
 // The column that a file's own name means (case, blanks, '_' and '-' do not count); -1: none that is read. A name such as
 // "eur_per_hour" tells the currency too: ret_currency, else "".
 int import_column(Str name, char ret_currency[4]);
-const char *import_column_name(ImportColumn column);  // as this project calls it
 
 // What a word such as "12mo", "secure" or "PAYG" says of the pricing model.
 typedef struct ImportPricing {

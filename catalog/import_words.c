@@ -59,8 +59,6 @@ static void plain(char out[PLAIN_BYTES], Str name) {
     out[n] = '\0';
 }
 
-const char *import_column_name(ImportColumn column) { return own_names[column]; }
-
 int import_column(Str name, char ret_currency[4]) {
     static const char per_hour[] = "perhour";
     char word[PLAIN_BYTES], own[PLAIN_BYTES];
