@@ -254,6 +254,7 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
         {TABLE_PRECISIONS, offsetof(Facts, precisions), offsetof(Facts, n_precisions)},
         {TABLE_EFFICIENCY, offsetof(Facts, efficiency), offsetof(Facts, n_efficiency)},
         {TABLE_TASK_EFFICIENCY, offsetof(Facts, task_efficiency), offsetof(Facts, n_task_efficiency)},
+        {TABLE_HPC_CASES, offsetof(Facts, hpc_cases), offsetof(Facts, n_hpc_cases)},
         {TABLE_CONSTANTS, offsetof(Facts, constants), offsetof(Facts, n_constants)},
     };
     Facts facts = {0};

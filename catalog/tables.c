@@ -157,6 +157,7 @@ static const Field workload_fields[] = {
     NUM(Workload, run_tflop_fp32, 0, 1e12),
     NUM(Workload, run_memory_gb, 0, 1e9),
     NUM(Workload, run_tbyte, 0, 1e12),
+    NUM(Workload, run_steps, 0, 1e12),
     ORIGIN(Workload),
 };
 
@@ -245,11 +246,24 @@ static const Field efficiency_fields[] = {
 };
 
 static const Field task_efficiency_fields[] = {
-    KEYNAME(TaskEfficiency, task, kind_names), KEYTEXT(TaskEfficiency, variant), KEYNAME(TaskEfficiency, vendor, vendor_names),
-    KEY(TaskEfficiency, architecture), KEYNAME(TaskEfficiency, dtype, dtype_names),
-    NUM(TaskEfficiency, eta_fl, 0.005, 1), NUM(TaskEfficiency, eta_bw, 0.005, 1),
-    MUSTNUM(TaskEfficiency, sigma_log, 0.02, 2), MUSTNUM(TaskEfficiency, n, 0, 1e5),
-    NAME(TaskEfficiency, basis, basis_names), ORIGIN(TaskEfficiency),
+    KEYNAME(TaskEfficiency, effect, task_effect_names),
+    KEY(TaskEfficiency, level),
+    MUSTNUM(TaskEfficiency, shift, -10, 10),
+    NUM(TaskEfficiency, sigma_log, 0.02, 2),
+    MUSTNUM(TaskEfficiency, n, 0, 1e5),
+    TEXT(TaskEfficiency, gpus),
+    ORIGIN(TaskEfficiency),
+};
+
+static const Field hpc_case_fields[] = {
+    KEY(HpcCase, case_id),
+    MUST(HpcCase, variant),
+    MUST(HpcCase, unit),
+    NUM(HpcCase, run_tflop_fp64, 0, 1e12),
+    NUM(HpcCase, run_tflop_fp32, 0, 1e12),
+    NUM(HpcCase, run_tbyte, 0, 1e12),
+    NUM(HpcCase, run_steps, 0, 1e12),
+    ORIGIN(HpcCase),
 };
 
 static const Field constant_fields[] = {
@@ -382,6 +396,7 @@ const Table fact_tables[TABLE_COUNT] = {
     [TABLE_PRECISIONS] = TABLE("precisions", precision_fields, Precision),
     [TABLE_EFFICIENCY] = TABLE("efficiency", efficiency_fields, Efficiency),
     [TABLE_TASK_EFFICIENCY] = TABLE("task_efficiency", task_efficiency_fields, TaskEfficiency),
+    [TABLE_HPC_CASES] = TABLE("hpc_cases", hpc_case_fields, HpcCase),
     [TABLE_MEASUREMENTS] = TABLE("measurements", measurement_fields, Measurement),
     [TABLE_REGIONS] = TABLE("regions", region_fields, Region),
     [TABLE_CONSTANTS] = TABLE("constants", constant_fields, Constant),

@@ -108,6 +108,7 @@ typedef enum OptionId {
     OPT_LEAVE_OUT,
     OPT_GATE,
     OPT_TSV,
+    OPT_TASKS,
     OPT_ROCM,
     OPT_TEAM,
     OPT_TEST_COVERAGE,

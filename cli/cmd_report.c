@@ -15,7 +15,7 @@ static Workload bare_workload(const Model *m) {
                       .isl_tokens = ISL_DEFAULT, .osl_tokens = OSL_DEFAULT, .rate_rps = (double)NAN, .concurrency = (double)NAN,
                       .ttft_p99_ms = (double)NAN, .tpot_ms = (double)NAN, .weights = "", .kv = "bf16 fp8", .duty_cycle = 1,
                       .tokens_total = (double)NAN, .images_steps = (double)NAN, .run_tflop_fp64 = (double)NAN, .run_tflop_fp32 = (double)NAN,
-                      .run_tbyte = (double)NAN, .source = "options", .as_of = ""};
+                      .run_tbyte = (double)NAN, .run_steps = (double)NAN, .source = "options", .as_of = ""};
 }
 
 static bool read_workload(App *app, const Facts *f, Ask *ask, Err *e) {

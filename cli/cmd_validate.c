@@ -4,6 +4,7 @@
 
 #include "cli/cmd.h"
 #include "src/perf/calibrate.h"
+#include "src/perf/task_fit.h"
 #include "src/report/validation.h"
 
 enum { GROUPS_MAX = 200 };
@@ -28,10 +29,25 @@ static void check_left_out(App *app, const Facts *f, const Measurement *rows, si
     calibrate(&want, &app->arena, &table, &left);
     for (size_t i = 0; i < n_fit; i++) {
         Prediction p = fit[i].prediction;
-        p.output_tokens_s = exp(left.errors[i] + fit[i].measured);
+        p.rate = exp(left.errors[i] + fit[i].measured);
         p.tpot_s = exp(left.tpots[i]);
         p.ttft_s = exp(left.ttfts[i]);
         p.sigma_log = left.sigmas[i];
+        check_row(fit[i].row, &p, &checks[fit[i].row - rows]);
+    }
+}
+
+// The same for training, images, video and HPC.
+static void check_tasks_left_out(App *app, const Facts *f, const Measurement *rows, size_t n, LeaveOut leave_out, Check *checks) {
+    TaskRow *fit = NULL;
+    TaskEfficiency *table = NULL;
+    size_t n_fit = task_rows(f, rows, n, &app->arena, &fit);
+    task_fit(&(TaskFitWant){fit, n_fit, leave_out, opt_text(app, OPT_MEASUREMENTS, NULL) != NULL ? f : NULL, ""}, &app->arena, &table);
+    for (size_t i = 0; i < n_fit; i++) {
+        Prediction p = fit[i].prediction;
+        p.rate = exp(fit[i].left_rate);
+        p.sigma_log = fit[i].left_sigma;
+        p.not_predicted = NULL;
         check_row(fit[i].row, &p, &checks[fit[i].row - rows]);
     }
 }
@@ -79,7 +95,9 @@ static int run(App *app) {
     check_all(&f, rows, n, checks);
     const char *leave_out = opt_text(app, OPT_LEAVE_OUT, "none");
     bool refit = strcmp(leave_out, "none") != 0;
-    if (refit) check_left_out(app, &f, rows, n, strcmp(leave_out, "cell") == 0 ? LEAVE_OUT_CELL : LEAVE_OUT_SOURCE, checks);
+    LeaveOut part = strcmp(leave_out, "cell") == 0 ? LEAVE_OUT_CELL : LEAVE_OUT_SOURCE;
+    if (refit) check_left_out(app, &f, rows, n, part, checks);
+    if (refit) check_tasks_left_out(app, &f, rows, n, part, checks);
     GroupStats *groups = arena_alloc(&app->arena, GROUPS_MAX, sizeof *groups);
     Validation v = {checks, n, groups, all_groups(checks, n, &app->arena, groups, GROUPS_MAX), refit ? leave_out : ""};
     bool good = !opt_flag(app, OPT_GATE) || within_limits(app, &v);

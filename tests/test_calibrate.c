@@ -38,7 +38,7 @@ static void make(World *w, double factor) {
         Prediction p;
         predict(&w->facts, &w->rows[i], &p);
         if (p.not_predicted != NULL) FAIL_("%s", p.not_predicted);
-        w->rows[i].output_tokens_per_s = p.output_tokens_s * (second ? factor : 1);
+        w->rows[i].output_tokens_per_s = p.rate * (second ? factor : 1);
     }
 }
 
@@ -64,7 +64,7 @@ static double worst_error(World *w, const Efficiency *table, size_t n) {
         Prediction p;
         predict(&refitted, &w->rows[i], &p);
         CHECK(p.not_predicted == NULL);
-        worst = fmax(worst, fabs(log(p.output_tokens_s / w->rows[i].output_tokens_per_s)));
+        worst = fmax(worst, fabs(log(p.rate / w->rows[i].output_tokens_per_s)));
     }
     return worst;
 }
@@ -133,7 +133,7 @@ static void test_statistics_by_hand(void) {
     for (int i = 0; i < 4; i++) {
         m[i] = row_of("x", i < 2 ? "n" : "a", "s", 8, 100, 100, i % 2 + 1);
         m[i].output_tokens_per_s = measured[i];
-        Prediction p = {.gpu = i < 2 ? &nvidia : &amd, .output_tokens_s = predicted[i], .sigma_log = 0.1};
+        Prediction p = {.gpu = i < 2 ? &nvidia : &amd, .unit = "output", .rate = predicted[i], .sigma_log = 0.1};
         check_row(&m[i], &p, &c[i]);
     }
     GroupStats s = group_stats(c, 4, NULL, "all", "", &a);

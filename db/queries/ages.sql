@@ -12,6 +12,7 @@ UNION ALL SELECT 'engine_limits', count(*), max(as_of), min(as_of) FROM engine_l
 UNION ALL SELECT 'precisions', count(*), max(as_of), min(as_of) FROM precisions
 UNION ALL SELECT 'efficiency', count(*), max(as_of), min(as_of) FROM efficiency
 UNION ALL SELECT 'task_efficiency', count(*), max(as_of), min(as_of) FROM task_efficiency
+UNION ALL SELECT 'hpc_cases', count(*), max(as_of), min(as_of) FROM hpc_cases
 UNION ALL SELECT 'constants', count(*), max(as_of), min(as_of) FROM constants
 UNION ALL SELECT 'measurements', count(*), max(as_of), min(as_of) FROM measurements
 UNION ALL SELECT 'cuda_constructs', count(*), max(as_of), min(as_of) FROM cuda_constructs

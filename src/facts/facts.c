@@ -55,3 +55,5 @@ int port_class_of(double effort_class) {
 
 const char *const effect_names[] = {"all",   "vendor", "layout", "architecture", "engine",    "class",  "native",
                                     "stack", "model",  "run",    "trend",        "new-model", "spread", NULL};
+
+const char *const task_effect_names[] = {"all", "kind", "vendor", "architecture", "class", "native", "family", "run", "layout", "scenario", "split", "scale", "spread", NULL};

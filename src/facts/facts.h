@@ -165,7 +165,7 @@ typedef struct Workload {
     const char *title;  // what it is
     const char *who;    // one sentence on who has it
     int kind;           // WorkloadKind
-    const char *variant;  // hpc: class of work, as in task_efficiency
+    const char *variant;  // hpc: class of work: molecular-dynamics, fluid-dynamics, linear-algebra
     const char *model_id;
     double isl_tokens, osl_tokens;
     double rate_rps;              // offered requests per second, NaN = not set
@@ -178,6 +178,7 @@ typedef struct Workload {
     double images_steps;          // images: denoising steps
     double run_tflop_fp64, run_tflop_fp32, run_tbyte;  // hpc: work of one run
     double run_memory_gb;                              // hpc: what it keeps on the GPUs
+    double run_steps;                                  // hpc: steps of one run, one after the other
     const char *source, *as_of;
 } Workload;
 
@@ -415,18 +416,44 @@ typedef struct Efficiency {
     const char *source, *as_of;
 } Efficiency;
 
-// Efficiency of everything that is not token serving (data/task_efficiency.tsv).
+// The properties of a task that shift its efficiency.
+typedef enum TaskEffect {
+    TASK_ALL,
+    TASK_KIND,          // train, lora, images, ...: see TaskSubject in src/perf/task.h
+    TASK_VENDOR,
+    TASK_ARCHITECTURE,
+    TASK_CLASS,         // of the compute dtype: 16, 8 or 4 bits, fp32, fp64; or quantised weights
+    TASK_NATIVE,        // architecture and class
+    TASK_FAMILY,        // family of kinds and architecture
+    TASK_RUN,           // family and run class
+    TASK_LAYOUT,        // moe
+    TASK_SCENARIO,      // server, single-stream
+    TASK_SPLIT,         // vendor: for each e-fold that sequences are fewer than GPUs
+    TASK_SCALE,         // family: for each e-fold of GPUs
+    TASK_SPREAD,        // shifts nothing: the range of a group, "train", "train|amd", "train|amd|cdna3"
+    TASK_EFFECT_COUNT
+} TaskEffect;
+extern const char *const task_effect_names[];
+
+// What one property does to everything that is not token serving (data/task_efficiency.tsv).
 typedef struct TaskEfficiency {
-    int task;  // WorkloadKind
-    const char *variant;  // "" = any, or the class of hpc work
-    int vendor;
-    const char *architecture;
-    int dtype;                     // Dtype computed in
-    double eta_fl, eta_bw;         // fraction of dense peak of dtype; of memory bandwidth
-    double sigma_log, n;
-    int basis;
+    int effect;         // TaskEffect
+    const char *level;  // its value
+    double shift;       // of ln(share of peak)
+    double sigma_log;   // spread: standard deviation of ln(predicted / measured) of the group
+    double n;           // measured rows behind it; 0: an assumption
+    const char *gpus;   // spread: sku_ids that those rows were measured on, separated by blanks
     const char *source, *as_of;
 } TaskEfficiency;
+
+// A known HPC computation (data/hpc_cases.tsv), named as measurements name it. One run gives one unit.
+typedef struct HpcCase {
+    const char *case_id;
+    const char *variant;  // class of work, as in workloads
+    const char *unit;     // ns/day: a run is a nanosecond; GFLOP/s: a run is 10^9 flops
+    double run_tflop_fp64, run_tflop_fp32, run_tbyte, run_steps;  // of one run; steps: one after the other
+    const char *source, *as_of;
+} HpcCase;
 
 // A number of the models of src/perf and src/advise that is no property of one GPU, model or engine (data/constants.tsv).
 typedef struct Constant {
@@ -508,6 +535,8 @@ typedef struct Facts {
     size_t n_efficiency;
     const TaskEfficiency *task_efficiency;
     size_t n_task_efficiency;
+    const HpcCase *hpc_cases;
+    size_t n_hpc_cases;
     const Constant *constants;
     size_t n_constants;
 } Facts;

@@ -41,25 +41,17 @@ static double mean_of(int factor) {
 // ---------------------------------------------------------------- rows
 
 static double grade_weight(const Measurement *m) {
-    if (!is_known(m->output_tokens_per_s) || m->output_tokens_per_s <= 0) return 0;
     if (strcmp(m->grade, "A") == 0 || strcmp(m->grade, "B") == 0) return 1;
     return strcmp(m->grade, "R") == 0 ? 0.2 : 0;
 }
 
-static bool same_cell(const Measurement *a, const Measurement *b) {
-    return strcmp(a->gpu_sku, b->gpu_sku) == 0 && strcmp(a->model, b->model) == 0 && strcmp(a->engine, b->engine) == 0 && strcmp(a->submitter, b->submitter) == 0;
-}
-
-static bool same_source(const Measurement *a, const Measurement *b) { return strcmp(a->source, b->source) == 0; }
-
-// Numbers what is the same by `same` alike, from 0; returns how many there are.
-static size_t number_rows(FitRow *rows, size_t n, bool (*same)(const Measurement *a, const Measurement *b), size_t offset) {
+// Numbers rows that belong together alike, from 0; returns how many numbers there are.
+static size_t number_rows(FitRow *rows, size_t n, LeaveOut together, size_t *ret_numbers) {
     size_t found = 0;
     for (size_t i = 0; i < n; i++) {
         size_t k = 0;
-        while (k < i && !same(rows[k].row, rows[i].row)) k++;
-        size_t *number = (size_t *)(void *)((char *)&rows[i] + offset);
-        *number = k < i ? *(size_t *)(void *)((char *)&rows[k] + offset) : found++;
+        while (k < i && !same_part(together, rows[k].row, rows[i].row)) k++;
+        ret_numbers[i] = k < i ? ret_numbers[k] : found++;
     }
     return found;
 }
@@ -72,34 +64,44 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
         predict(facts, &rows[i], &r.prediction);
         Check check;
         check_row(&rows[i], &r.prediction, &check);
-        if (r.prediction.not_predicted != NULL || is_known(rows[i].rate_rps)) continue;
-        r.measured = rows[i].output_tokens_per_s > 0 ? log(rows[i].output_tokens_per_s) : (double)NAN;
+        if (r.prediction.not_predicted != NULL || !is_serving_task(&rows[i]) || is_known(rows[i].rate_rps)) continue;
+        double rate = measured_rate(&rows[i], &r.prediction);
+        r.measured = rate > 0 ? log(rate) : (double)NAN;
         r.measured_tpot = rows[i].tpot_ms > 0 ? log(rows[i].tpot_ms / 1000) : (double)NAN;
         r.load = rows[i].batch_or_concurrency / r.prediction.replicas;
-        r.weight = check.special ? 0 : grade_weight(&rows[i]);
+        r.weight = check.special || !is_known(r.measured) ? 0 : grade_weight(&rows[i]);
         effect_levels(&r.prediction.subject, &r.levels);
         out[made++] = r;
     }
-    size_t cells = number_rows(out, made, same_cell, offsetof(FitRow, cell));
-    number_rows(out, made, leave_out == LEAVE_OUT_CELL ? same_cell : same_source, offsetof(FitRow, part));
-    size_t *counts = arena_alloc(a, cells + 1, sizeof *counts);
-    for (size_t i = 0; i < made; i++) counts[out[i].cell]++;
-    for (size_t i = 0; i < made; i++) out[i].weight *= pow((double)counts[out[i].cell], -0.3);
+    size_t *cells = arena_alloc(a, made + 1, sizeof *cells), *parts = arena_alloc(a, made + 1, sizeof *parts);
+    size_t n_cells = number_rows(out, made, LEAVE_OUT_CELL, cells);
+    number_rows(out, made, leave_out, parts);
+    size_t *counts = arena_alloc(a, n_cells + 1, sizeof *counts);
+    for (size_t i = 0; i < made; i++) counts[cells[i]]++;
+    for (size_t i = 0; i < made; i++) out[i].cell = cells[i], out[i].part = parts[i], out[i].weight *= cell_weight(counts[cells[i]]);
     *ret_rows = out;
     return made;
 }
 
-// ln output tokens/s and ln TPOT of a row under some factors.
+static bool reads_prompts_only(const FitRow *r) { return strcmp(r->prediction.unit, "prompt") == 0; }
+
+// ln of the rate - output tokens/s, of rows without output prompt tokens/s - and ln TPOT of a row under some factors.
 static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double *ret_output, double *ret_tpot, double *ret_ttft) {
     Serving s = r->prediction.serving;
     s.factors = factors_of(x);
+    if (reads_prompts_only(r)) {
+        *ret_output = log(s.isl / serving_prompt_s(&s) * r->prediction.replicas);
+        *ret_tpot = (double)NAN;
+        if (ret_ttft != NULL) *ret_ttft = (double)NAN;
+        return;
+    }
     Point p = serving_at(&s, is_known(r->load) ? r->load : s.sequences_max);
     *ret_output = log(p.output_tokens_s * r->prediction.replicas);
     *ret_tpot = log(p.tpot_s);
     if (ret_ttft != NULL) *ret_ttft = p.queued ? (double)NAN : log(p.ttft_s);
 }
 
-static bool is_scored(const FitRow *r) { return r->weight > 0 && strcmp(r->row->grade, "R") != 0; }
+static bool is_scored(const FitRow *r) { return r->weight > 0 && !reads_prompts_only(r) && strcmp(r->row->grade, "R") != 0; }
 
 // ---------------------------------------------------------------- unknowns
 
@@ -173,40 +175,6 @@ static void factors_at(const Design *d, size_t row, const double *beta, double x
 
 // ---------------------------------------------------------------- least squares
 
-// Lower triangle of A, row after row; then Cholesky, then two triangular solves. A is positive definite: the prior is on it.
-static double *at(double *A, size_t i, size_t j) { return A + i * (i + 1) / 2 + j; }
-
-static void factorise(double *A, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        double *row = at(A, i, 0);
-        for (size_t j = 0; j <= i; j++) {
-            const double *other = at(A, j, 0);
-            double sum = row[j];
-            double part[4] = {0};
-            size_t k = 0;
-            for (; k + 4 <= j; k += 4) {
-                for (int q = 0; q < 4; q++) part[q] += row[k + (size_t)q] * other[k + (size_t)q];
-            }
-            for (; k < j; k++) sum -= row[k] * other[k];
-            sum -= part[0] + part[1] + part[2] + part[3];
-            row[j] = j < i ? sum / other[j] : sqrt(fmax(sum, 1e-12));
-        }
-    }
-}
-
-static void substitute(double *L, double *b, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const double *row = at(L, i, 0);
-        for (size_t k = 0; k < i; k++) b[i] -= row[k] * b[k];
-        b[i] /= row[i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        b[i] /= *at(L, i, i);
-        const double *row = at(L, i, 0);
-        for (size_t k = 0; k < i; k++) b[k] -= row[k] * b[i];
-    }
-}
-
 static const double SCALE = 0.09, DEGREES = 4, TPOT_WEIGHT = 0.4, NUDGE = 1e-4;
 
 // What one response of a row says: J' W J (where A is asked for) and J' W r, added with a sign.
@@ -222,7 +190,7 @@ static void add_response(const Design *d, size_t row, double sign, double weight
         if (A == NULL) continue;
         for (size_t q = 0; q < d->n_terms[row]; q++) {
             const Term *u = &d->terms[row][q];
-            if (u->column <= t->column) *at(A, t->column, u->column) += g * slope[u->factor] * u->weight;
+            if (u->column <= t->column) *triangle_at(A, t->column, u->column) += g * slope[u->factor] * u->weight;
         }
     }
 }
@@ -272,7 +240,7 @@ static Workspace make_workspace(size_t n, Arena *a) {
 }
 
 static void add_prior_matrix(const Design *d, Workspace *w) {
-    for (size_t i = 0; i < d->n; i++) *at(w->A, i, i) += d->unknowns[i].precision;
+    for (size_t i = 0; i < d->n; i++) *triangle_at(w->A, i, i) += d->unknowns[i].precision;
 }
 
 // With w->A factorised and w->b the rows' part of the gradient: takes the step (cut to length 1 in any unknown), returns its
@@ -280,7 +248,7 @@ static void add_prior_matrix(const Design *d, Workspace *w) {
 static double take_step(const Design *d, Workspace *w, double *beta) {
     double largest = 0;
     for (size_t i = 0; i < d->n; i++) w->b[i] += d->unknowns[i].precision * (d->unknowns[i].mean - beta[i]);
-    substitute(w->A, w->b, d->n);
+    triangle_solve(w->A, w->b, d->n);
     for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(w->b[i]));
     for (size_t i = 0; i < d->n; i++) beta[i] += w->b[i] * (largest > 1 ? 1 / largest : 1);
     return largest;
@@ -299,7 +267,7 @@ static void fit(const Design *d, const FitRow *rows, size_t n, Workspace *w, dou
             add_row(d, rows, i, &r, 1, w->A, w->b);
         }
         add_prior_matrix(d, w);
-        factorise(w->A, d->n);
+        triangle_factorise(w->A, d->n);
         if (take_step(d, w, beta) < STEP_LEAST) break;
     }
 }
@@ -323,7 +291,7 @@ static void fit_without(const Design *d, const FitRow *rows, size_t n, const Who
         if (rows[i].part == part && rows[i].weight > 0) add_row(d, rows, i, &whole->responses[i], -1, w->A, w->b);
     }
     add_prior_matrix(d, w);
-    factorise(w->A, d->n);
+    triangle_factorise(w->A, d->n);
     for (int step = 0; take_step(d, w, beta) > STEP_LEAST && step < FURTHER; step++) {
         memset(w->b, 0, d->n * sizeof *w->b);
         for (size_t i = 0; i < n; i++) {
@@ -372,18 +340,10 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
 
 // ---------------------------------------------------------------- ranges
 
-static int by_value(const void *left, const void *right) {
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static const size_t NOTHING = SIZE_MAX;
 
-// Spread of a group's left-out errors: the width that holds 80 % of its scored rows, drawn towards the parent's where the group
-// has few cells.
+// Spread of a group's left-out errors.
 static double spread(const FitRow *rows, size_t n, int level, const char *key, size_t without, const double *errors, double parent, double *values) {
-    static const double PARENT_CELLS = 4, LEAST = 0.06;
     size_t kept = 0, cells = 0, last = NOTHING;
     for (size_t i = 0; i < n; i++) {
         if (!is_scored(&rows[i]) || rows[i].part == without || !is_known(errors[i]) || strcmp(rows[i].levels.spread[level], key) != 0) continue;
@@ -391,11 +351,7 @@ static double spread(const FitRow *rows, size_t n, int level, const char *key, s
         cells += rows[i].cell != last;
         last = rows[i].cell;
     }
-    if (kept == 0) return parent;
-    qsort(values, kept, sizeof *values, by_value);
-    double own = values[(size_t)(0.8 * (double)(kept - 1))] / Z80;
-    double c = (double)cells;
-    return fmax(sqrt((c * own * own + PARENT_CELLS * parent * parent) / (c + PARENT_CELLS)), LEAST);
+    return spread_of(values, kept, cells, parent);
 }
 
 static double chain_spread(const FitRow *rows, size_t n, const FitRow *r, size_t without, const double *errors, int level, bool known, double *values) {

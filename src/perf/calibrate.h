@@ -8,13 +8,14 @@
 #ifndef GPUADVISE_PERF_CALIBRATE_H
 #define GPUADVISE_PERF_CALIBRATE_H
 
+#include "src/perf/fit.h"
 #include "src/perf/validate.h"
 
 // A measured row ready to be predicted with any factors.
 typedef struct FitRow {
     const Measurement *row;
     Prediction prediction;    // prepared with the facts at hand; its factors are replaced
-    double measured, weight;  // ln output tokens/s; 0: predicted but not fitted
+    double measured, weight;  // ln of the rate in the prediction's unit; 0: predicted but not fitted
     double measured_tpot;     // ln seconds, NaN = not measured
     double load;              // concurrency of a replica, NaN = as many as fit
     EffectLevels levels;
@@ -22,14 +23,12 @@ typedef struct FitRow {
     size_t part;  // left out together: the cell, or all rows of one source
 } FitRow;
 
-typedef enum LeaveOut { LEAVE_OUT_CELL, LEAVE_OUT_SOURCE } LeaveOut;
-
 // Rows that can be predicted, in cells and parts; others are left out.
 size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a, FitRow **ret_rows);
 
 // What is predicted for each row with its part left out of the fit. Lives in the arena.
 typedef struct LeftOut {
-    double *errors;         // ln(predicted / measured) output tokens/s; NaN where not measured
+    double *errors;         // ln(predicted / measured) of the rate; NaN where not measured
     double *tpots, *ttfts;  // ln seconds; TTFT NaN where requests wait
     double *sigmas;         // width of the range, from the other parts' errors
 } LeftOut;

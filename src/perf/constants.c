@@ -8,6 +8,7 @@ const ConstantSpec constant_specs[] = {
     {"cache_use", 0.3, 1},
     {"claim_draft_gain_most", 1, 100},
     {"claim_share_most", 0.01, 1},
+    {"hpc_step_us", 0, 1e4},
     {"images_workspace_gb", 0, 100},
     {"lora_bytes_per_param", 0.1, 100},
     {"memory_fraction_most", 0.5, 1},

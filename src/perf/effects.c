@@ -13,8 +13,7 @@ static const double NEW_STACK = 2025.0;
 // A new model's support matures within months: time constant in years.
 static const double MATURING_YEARS = 0.25;
 
-// Parts joined by "|", cut to the buffer.
-static void join(char out[LEVEL_SIZE], const char *const *parts, size_t n) {
+void level_join(char out[LEVEL_SIZE], const char *const *parts, size_t n) {
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && at < LEVEL_SIZE - 1) out[at++] = '|';
@@ -22,7 +21,6 @@ static void join(char out[LEVEL_SIZE], const char *const *parts, size_t n) {
     }
     out[at] = '\0';
 }
-#define JOIN(out, ...) join(out, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 void effect_levels(const EffectSubject *s, EffectLevels *l) {
     bool moe = model_is_moe(s->model);
@@ -34,21 +32,21 @@ void effect_levels(const EffectSubject *s, EffectLevels *l) {
     for (int e = 0; e < EFFECT_SPREAD; e++) l->weight[e] = 1;
     l->weight[EFFECT_TREND] = moe ? 2 * (fmax(date, SOFTWARE_FIRST) - SOFTWARE_MIDDLE) : 0;
     l->weight[EFFECT_NEW_MODEL] = exp(-age / MATURING_YEARS);
-    JOIN(l->text[EFFECT_ALL], "*");
-    JOIN(l->text[EFFECT_VENDOR], vendor);
-    JOIN(l->text[EFFECT_LAYOUT], vendor, layout);
-    JOIN(l->text[EFFECT_ARCHITECTURE], arch);
-    JOIN(l->text[EFFECT_ENGINE], s->engine);
-    JOIN(l->text[EFFECT_CLASS], class);
-    JOIN(l->text[EFFECT_NATIVE], arch, class);
-    JOIN(l->text[EFFECT_STACK], arch, s->software_date < NEW_STACK ? "before 2025" : "since 2025", layout);
-    JOIN(l->text[EFFECT_MODEL], s->model->like != NULL ? s->model->like : s->model->model_id);
-    JOIN(l->text[EFFECT_RUN], s->run_class);
-    JOIN(l->text[EFFECT_TREND], vendor);
-    JOIN(l->text[EFFECT_NEW_MODEL], vendor);
-    JOIN(l->spread[0], vendor, layout);
-    JOIN(l->spread[1], vendor, layout, arch);
-    JOIN(l->spread[2], vendor, layout, arch, s->engine);
+    LEVEL_JOIN(l->text[EFFECT_ALL], "*");
+    LEVEL_JOIN(l->text[EFFECT_VENDOR], vendor);
+    LEVEL_JOIN(l->text[EFFECT_LAYOUT], vendor, layout);
+    LEVEL_JOIN(l->text[EFFECT_ARCHITECTURE], arch);
+    LEVEL_JOIN(l->text[EFFECT_ENGINE], s->engine);
+    LEVEL_JOIN(l->text[EFFECT_CLASS], class);
+    LEVEL_JOIN(l->text[EFFECT_NATIVE], arch, class);
+    LEVEL_JOIN(l->text[EFFECT_STACK], arch, s->software_date < NEW_STACK ? "before 2025" : "since 2025", layout);
+    LEVEL_JOIN(l->text[EFFECT_MODEL], s->model->like != NULL ? s->model->like : s->model->model_id);
+    LEVEL_JOIN(l->text[EFFECT_RUN], s->run_class);
+    LEVEL_JOIN(l->text[EFFECT_TREND], vendor);
+    LEVEL_JOIN(l->text[EFFECT_NEW_MODEL], vendor);
+    LEVEL_JOIN(l->spread[0], vendor, layout);
+    LEVEL_JOIN(l->spread[1], vendor, layout, arch);
+    LEVEL_JOIN(l->spread[2], vendor, layout, arch, s->engine);
 }
 
 unsigned effects_sum(const Facts *facts, const EffectLevels *l, double ret_sum[FACTOR_COUNT], const Efficiency *ret_spread[SPREAD_LEVELS]) {

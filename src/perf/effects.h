@@ -36,6 +36,10 @@ typedef struct EffectLevels {
 
 void effect_levels(const EffectSubject *subject, EffectLevels *ret);
 
+// A level made of parts, joined by "|" and cut to the buffer.
+void level_join(char out[LEVEL_SIZE], const char *const *parts, size_t n);
+#define LEVEL_JOIN(out, ...) level_join(out, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
 // Adds a configuration's shifts up. `ret_spread[i]`: the row of its i-th group, NULL where there is none. Returns which effects
 // were found, as bits.
 unsigned effects_sum(const Facts *facts, const EffectLevels *levels, double ret_sum[FACTOR_COUNT], const Efficiency *ret_spread[SPREAD_LEVELS]);

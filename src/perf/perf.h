@@ -142,6 +142,9 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
 // Whose factors these are.
 EffectSubject serving_subject(const ServingWant *want, const Serving *s);
 
+// How weights of a dtype run on the GPU; NULL: no row says that they do.
+const Precision *gpu_precision(const Facts *facts, const Gpu *gpu, Dtype weights);
+
 // Does the engine run on this GPU? NULL: no row says so.
 const EngineSupport *engine_support(const Facts *facts, const Gpu *gpu, const char *engine);
 
@@ -161,6 +164,9 @@ typedef struct Point {
 
 // `concurrency` >= 1 requests always in flight (closed loop).
 Point serving_at(const Serving *s, double concurrency);
+
+// Seconds to read one prompt with nothing else running, without the engine's own overhead.
+double serving_prompt_s(const Serving *s);
 
 // Poisson arrivals at `rate` requests/s. False when the replica cannot keep up at `utilisation_max` of its best rate.
 bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Point *ret_point);

@@ -48,18 +48,24 @@ static Dtype cache_dtype(const Measurement *m, Dtype weights) {
 }
 
 static const char *find_subject(const Facts *f, const Measurement *m, Prediction *p) {
-    if (strcmp(m->task, "serving") != 0) return "not token serving";
-    if (strcmp(m->engine, "disaggregated") == 0) return "disaggregated serving is not modelled";
     for (size_t i = 0; i < f->n_gpus; i++) {
         if (strcmp(f->gpus[i].sku_id, m->gpu_sku) == 0) p->gpu = &f->gpus[i];
     }
     for (size_t i = 0; i < f->n_models; i++) {
         if (strcmp(f->models[i].model_id, m->model) == 0) p->model = &f->models[i];
     }
-    if (p->gpu == NULL) return "GPU not in the catalog";
+    return p->gpu == NULL ? "GPU not in the catalog" : NULL;
+}
+
+static const char *check_decoder(const Measurement *m, const Prediction *p) {
+    if (strcmp(m->engine, "disaggregated") == 0) return "disaggregated serving is not modelled";
     if (p->model == NULL) return "model not in the catalog";
     return model_is_decoder(p->model) ? NULL : "model is no decoder";
 }
+
+static bool reads_prompts_only(const Measurement *m) { return strcmp(m->task, "prefill") == 0; }
+
+bool is_serving_task(const Measurement *m) { return strcmp(m->task, "serving") == 0 || reads_prompts_only(m); }
 
 // Weights whose dtype is not stated: as released, but llama.cpp's are of 4 bits, and 16 bits that cannot fit are of 8.
 static void read_weights(const Measurement *m, const Model *model, ServingWant *want) {
@@ -81,7 +87,7 @@ static const char *read_conditions(const Measurement *m, Prediction *p, ServingW
     want->software_date = years_of(m->date);
     read_weights(m, p->model, want);
     want->kv = cache_dtype(m, want->weights);
-    want->osl = or_else(m->output_tokens, decode_test ? DECODE_TEST_OSL : (double)NAN);
+    want->osl = or_else(m->output_tokens, decode_test ? DECODE_TEST_OSL : reads_prompts_only(m) ? 1 : (double)NAN);
     want->isl = or_else(m->input_tokens, decode_test ? 1 : (double)NAN);
     want->prompt_cached = m->prompt_cached || (decode_test && !is_known(m->input_tokens));
     if (!is_known(want->isl) || !is_known(want->osl) || want->osl < 1) return "lengths unknown";
@@ -98,31 +104,49 @@ static const char *read_conditions(const Measurement *m, Prediction *p, ServingW
 
 static void put_load(const Measurement *m, Prediction *p) {
     const Serving *s = &p->serving;
+    p->sigma_log = s->sigma_log;
+    p->basis = s->basis;
+    if (reads_prompts_only(m)) {
+        p->unit = "prompt";
+        p->rate = s->isl / serving_prompt_s(s) * p->replicas;
+        return;
+    }
     if (is_known(m->rate_rps)) {
         if (!serving_at_rate(s, m->rate_rps / p->replicas, 1, &p->point)) p->point = serving_at(s, s->sequences_max);
     } else {
         p->point = serving_at(s, or_else(m->batch_or_concurrency / p->replicas, s->sequences_max));
     }
-    p->output_tokens_s = p->point.output_tokens_s * p->replicas;
+    p->rate = p->point.output_tokens_s * p->replicas;
     p->ttft_s = p->point.ttft_s;
     p->tpot_s = p->point.tpot_s;
-    p->sigma_log = s->sigma_log;
-    p->basis = s->basis;
+}
+
+static void predict_serving(const Facts *facts, const Measurement *m, Prediction *p) {
+    ServingWant want = {0};
+    p->not_predicted = check_decoder(m, p);
+    if (p->not_predicted == NULL) p->not_predicted = read_conditions(m, p, &want);
+    if (p->not_predicted != NULL) return;
+    ServeStatus status = serving_resolve(facts, &want, &p->serving);
+    p->subject = serving_subject(&want, &p->serving);
+    if (status == SERVE_OK) {
+        put_load(m, p);
+    } else {
+        p->not_predicted = serve_status_names[status];
+    }
 }
 
 void predict(const Facts *facts, const Measurement *m, Prediction *ret) {
-    Prediction p = {.replicas = 1, .output_tokens_s = (double)NAN, .ttft_s = (double)NAN, .tpot_s = (double)NAN, .sigma_log = (double)NAN, .basis = BASIS_UNKNOWN};
-    ServingWant want = {0};
+    double nan = (double)NAN;
+    Prediction p = {.replicas = 1, .unit = "output", .rate = nan, .ttft_s = nan, .tpot_s = nan, .sigma_log = nan, .basis = BASIS_UNKNOWN};
     p.not_predicted = find_subject(facts, m, &p);
-    if (p.not_predicted == NULL) p.not_predicted = read_conditions(m, &p, &want);
-    if (p.not_predicted == NULL) {
-        ServeStatus status = serving_resolve(facts, &want, &p.serving);
-        p.subject = serving_subject(&want, &p.serving);
-        if (status == SERVE_OK) {
-            put_load(m, &p);
-        } else {
-            p.not_predicted = serve_status_names[status];
-        }
-    }
+    if (p.not_predicted == NULL) (is_serving_task(m) ? predict_serving : predict_task)(facts, m, &p);
     *ret = p;
+}
+
+double measured_rate(const Measurement *m, const Prediction *p) {
+    if (strcmp(p->unit, "output") == 0) return m->output_tokens_per_s;
+    if (strcmp(m->tokens_kind, p->unit) == 0) return m->tokens_per_s_total;
+    // Training is sometimes published as the arithmetic that it does.
+    bool as_flops = strcmp(m->tokens_kind, "TFLOP/s") == 0 && p->work.flops > 0;
+    return as_flops ? m->tokens_per_s_total * 1e12 / p->work.flops : (double)NAN;
 }

@@ -46,7 +46,7 @@ static const EngineLimits *find_limits(const Facts *f, const char *engine) {
     return NULL;
 }
 
-static const Precision *find_precision(const Facts *f, const Gpu *g, Dtype weights) {
+const Precision *gpu_precision(const Facts *f, const Gpu *g, Dtype weights) {
     for (size_t i = 0; i < f->n_precisions; i++) {
         const Precision *p = &f->precisions[i];
         if (p->vendor == g->vendor && p->weights == (int)weights && strcmp(p->architecture, g->architecture) == 0) return p;
@@ -159,7 +159,7 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g))) return SERVE_NO_DATA;
     work_out_memory(facts, want, &s);
     *ret = s;
-    const Precision *precision = find_precision(facts, g, want->weights);
+    const Precision *precision = gpu_precision(facts, g, want->weights);
     bool engine_runs = word_in(s.limits->weights, dtype_names[want->weights]) && word_in(s.limits->kv, dtype_names[want->kv]);
     if (precision == NULL || !engine_runs) return SERVE_NO_PRECISION;
     s.compute = (Dtype)precision->compute;
@@ -243,6 +243,8 @@ static double prefill_mixed_s(const Serving *s) {
 static double prefill_alone_s(const Serving *s) {
     return fmax(prefill_mixed_s(s), weights_s(s, s->isl)) + launch_s(s);
 }
+
+double serving_prompt_s(const Serving *s) { return prefill_alone_s(s); }
 
 static TimeItem largest(const double items[TIME_COUNT]) {
     TimeItem best = TIME_WEIGHTS;

@@ -1,40 +1,66 @@
 // Image generation, training and HPC proxies: work divided by an achieved rate.
+#include "src/perf/task.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "src/perf/perf.h"
+const double TRAIN_NODE_GPUS = 8;
 
 static double or_zero(double x) { return is_known(x) ? x : 0; }
 
-static bool is_row(const TaskEfficiency *r, const Gpu *g, const Workload *w) {
-    if (r->task != w->kind || r->vendor != g->vendor || strcmp(r->architecture, g->architecture) != 0) return false;
-    return r->variant[0] == '\0' || strcmp(r->variant, w->variant) == 0;
+// ---------------------------------------------------------------- amounts of work
+
+double task_ideal_s(const Gpu *g, const TaskWork *w, Dtype compute, const char **ret_bound) {
+    double matrix_s = w->flops > 0 ? w->flops / gpu_peak_flops(g, compute) : 0;
+    double fp64_s = w->fp64 > 0 ? w->fp64 / gpu_peak_flops(g, DTYPE_FP64) : 0;
+    double fp32_s = w->fp32 > 0 ? w->fp32 / gpu_peak_flops(g, DTYPE_FP32) : 0;
+    double bytes_s = w->bytes > 0 ? w->bytes / (g->memory_bw_gb_s * 1e9) : 0;
+    if (!is_known(matrix_s) || !is_known(fp64_s) || !is_known(fp32_s) || !is_known(bytes_s)) return (double)NAN;
+    double flops_s = fmax(matrix_s, fmax(fp64_s, fp32_s));
+    *ret_bound = flops_s > bytes_s ? "compute" : "memory-bandwidth";
+    return fmax(flops_s, bytes_s);
 }
 
-// Flops of one unit of the result (image, token), or NaN for HPC.
-static double unit_flops(const Model *m, const Workload *w) {
-    if (m == NULL) return (double)NAN;
+double task_rate(const TaskWork *work, double ideal_s, double gpus, double eta) { return 1 / (work->fixed_s + ideal_s / (gpus * eta)); }
+
+double train_token_flops(const Model *m, double tokens, bool frozen) {
+    // Forward 1, gradients of activations 1, gradients of weights 1, which frozen weights spare.
+    double passes = frozen ? 2 : 3;
+    double attention = tokens > 0 ? model_prompt_attention_flops(m, tokens) / tokens : 0;
+    return passes * (2 * (m->params_active - or_zero(m->params_input_embedding)) + attention);
+}
+
+double image_flops(const Model *m, double steps) { return m->tflop_per_image * 1e12 * (is_known(steps) ? steps / m->steps_default : 1); }
+
+// One noise level an image: one forward and its gradients; encoders' outputs are kept from before.
+double train_image_flops(const Model *m) { return 3 * (m->tflop_per_forward_matmul + m->tflop_per_forward_attention) * 1e12; }
+
+static TaskWork work_of(const Facts *f, const Model *m, const Workload *w) {
     switch ((WorkloadKind)w->kind) {
-    case KIND_IMAGES: {
-        double steps = is_known(w->images_steps) ? w->images_steps : m->steps_default;
-        return m->tflop_per_image * 1e12 * steps / m->steps_default;
-    }
-    // 6 flops a parameter and token: forward 2, backward 4. With frozen weights their gradients fall away.
-    case KIND_TRAIN: return 6 * (m->params_active - or_zero(m->params_input_embedding));
-    case KIND_LORA: return 4 * (m->params_active - or_zero(m->params_input_embedding));
-    case KIND_SERVE:
+    case KIND_IMAGES: return (TaskWork){.flops = image_flops(m, w->images_steps)};
+    case KIND_TRAIN: return (TaskWork){.flops = train_token_flops(m, w->isl_tokens, false)};
+    case KIND_LORA: return (TaskWork){.flops = train_token_flops(m, w->isl_tokens, true)};
     case KIND_HPC:
+        return (TaskWork){.fp64 = or_zero(w->run_tflop_fp64) * 1e12, .fp32 = or_zero(w->run_tflop_fp32) * 1e12, .bytes = or_zero(w->run_tbyte) * 1e12,
+                          .fixed_s = or_zero(w->run_steps) * constant_of(f, "hpc_step_us") * 1e-6};
+    case KIND_SERVE:
     case KIND_COUNT: break;
     }
-    return (double)NAN;
+    return (TaskWork){.flops = (double)NAN};
 }
 
-static double needed_bytes(const Facts *f, const Model *m, const Workload *w, int gpus) {
+// ---------------------------------------------------------------- memory
+
+static double needed_bytes(const Facts *f, const Model *m, const Workload *w, Dtype weights, int gpus) {
     if (w->kind == KIND_HPC) return or_zero(w->run_memory_gb) * 1e9;
     double activations = or_zero(m->layers) * or_zero(m->hidden) * or_zero(w->isl_tokens) * 2 * constant_of(f, "train_activation_factor");
     switch ((WorkloadKind)w->kind) {
     case KIND_TRAIN: return m->params_total * constant_of(f, "train_bytes_per_param") + gpus * activations;
-    case KIND_LORA: return m->params_total * constant_of(f, "lora_bytes_per_param") + gpus * activations;
+    case KIND_LORA: {
+        // Frozen weights as they are stored; adapters and their optimiser state on top of 16-bit weights are in the constant.
+        double adapters = constant_of(f, "lora_bytes_per_param") - dtype_bits(DTYPE_BF16) / 8;
+        return m->params_total * adapters + model_weight_bytes(m, dtype_bits(weights) < 8 ? weights : DTYPE_BF16) + gpus * activations;
+    }
     // Each GPU makes its own images.
     case KIND_IMAGES: return gpus * (m->weight_bytes_native + constant_of(f, "images_workspace_gb") * 1e9);
     case KIND_HPC:
@@ -44,43 +70,62 @@ static double needed_bytes(const Facts *f, const Model *m, const Workload *w, in
     return 0;
 }
 
-// Runs per second of one HPC proxy on `gpus` GPUs: the slowest of its three kinds of work.
-static double hpc_rate(const Gpu *g, const Workload *w, const TaskEfficiency *r, int gpus, const char **ret_bound) {
-    double fp64_s = or_zero(w->run_tflop_fp64) > 0 ? w->run_tflop_fp64 * 1e12 / (gpu_peak_flops(g, DTYPE_FP64) * r->eta_fl) : 0;
-    double fp32_s = or_zero(w->run_tflop_fp32) > 0 ? w->run_tflop_fp32 * 1e12 / (gpu_peak_flops(g, DTYPE_FP32) * r->eta_fl) : 0;
-    double bytes_s = or_zero(w->run_tbyte) > 0 ? w->run_tbyte * 1e12 / (g->memory_bw_gb_s * 1e9 * r->eta_bw) : 0;
-    if (!is_known(fp64_s) || !is_known(fp32_s) || !is_known(bytes_s)) return (double)NAN;
-    double slowest = fmax(fmax(fp64_s, fp32_s), bytes_s);
-    *ret_bound = slowest > bytes_s ? "compute" : "memory-bandwidth";
-    return gpus / slowest;
+// ---------------------------------------------------------------- a workload on GPUs
+
+static TaskSubject subject_of(const Gpu *gpu, const Model *model, const Workload *w, Dtype compute, bool quantised, int gpus) {
+    bool hpc = w->kind == KIND_HPC, images = w->kind == KIND_IMAGES;
+    TaskSubject s = {.gpu = gpu, .kind = kind_names[w->kind], .family = images ? "diffusion" : "train", .run_class = "independent", .scenario = "", .compute = compute, .quantised = quantised};
+    s.moe = model != NULL && model_is_moe(model);
+    if (hpc) {
+        s.kind = s.family = w->variant;
+        s.compute = or_zero(w->run_tflop_fp32) > or_zero(w->run_tflop_fp64) ? DTYPE_FP32 : DTYPE_FP64;
+    } else if (!images) {
+        s.scale = log(fmax(gpus / TRAIN_NODE_GPUS, 1));
+    }
+    return s;
 }
 
-static bool accepts(const Workload *w, int dtype) { return w->weights[0] == '\0' || word_in(w->weights, dtype_names[dtype]); }
+// The dtype that the GPU computes in where weights are of `weights`; DTYPE_UNKNOWN: not run like that.
+static Dtype computed_in(const Facts *f, const Gpu *g, const Workload *w, Dtype weights, bool *ret_quantised) {
+    *ret_quantised = false;
+    if (w->kind == KIND_HPC) return weights == DTYPE_UNKNOWN ? DTYPE_FP64 : DTYPE_UNKNOWN;  // once; the work says the rest
+    if (weights == DTYPE_UNKNOWN) return DTYPE_UNKNOWN;
+    bool accepted = w->weights[0] != '\0' ? word_in(w->weights, dtype_names[weights]) : dtype_bits(weights) == 16;
+    const Precision *p = gpu_precision(f, g, weights);
+    if (!accepted || p == NULL) return DTYPE_UNKNOWN;
+    if (strcmp(p->status, "native") == 0 && dtype_bits((Dtype)p->compute) == dtype_bits(weights)) return (Dtype)p->compute;
+    // Frozen weights may be stored in 4 bits and expanded before each product.
+    *ret_quantised = w->kind == KIND_LORA && weights == DTYPE_INT4;
+    return *ret_quantised ? (is_known(g->bf16_tflops) ? DTYPE_BF16 : DTYPE_FP16) : DTYPE_UNKNOWN;
+}
+
+// The same in one dtype.
+static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, const Workload *w, Dtype weights, int gpus, Arena *a, TaskPoint *ret) {
+    bool quantised = false;
+    const char *bound = "compute";
+    Dtype compute = computed_in(f, gpu, w, weights, &quantised);
+    if (compute == DTYPE_UNKNOWN) return SERVE_NO_PRECISION;
+    TaskSubject subject = subject_of(gpu, model, w, compute, quantised, gpus);
+    TaskShare share = task_share(f, &subject);
+    TaskWork work = work_of(f, model, w);
+    double ideal = task_ideal_s(gpu, &work, compute, &bound);
+    *ret = (TaskPoint){.rate = gpus * task_rate(&work, ideal, 1, share.eta), .sigma_log = share.sigma_log, .basis = share.basis, .dtype = w->kind == KIND_HPC ? subject.compute : weights, .bound_by = bound,
+                       .memory_bytes = needed_bytes(f, model, w, weights, gpus), .usable_bytes = gpus * gpu_usable_bytes(gpu)};
+    ret->sources = arena_printf(a, "%s; %s%s%s", share.source, gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");
+    if (!is_known(ret->rate)) return SERVE_NO_DATA;
+    return ret->memory_bytes > ret->usable_bytes * constant_of(f, "train_memory_fraction") ? SERVE_NO_MEMORY : SERVE_OK;
+}
 
 ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus, Arena *a, TaskPoint *ret) {
-    TaskPoint best = {.rate = (double)NAN, .sources = "", .bound_by = "compute"};
-    bool supported = false;
-    *ret = best;
+    *ret = (TaskPoint){.rate = (double)NAN, .sources = "", .bound_by = "compute"};
     if (model == NULL && w->kind != KIND_HPC) return SERVE_NO_DATA;
-    best.memory_bytes = needed_bytes(facts, model, w, gpus);
-    best.usable_bytes = gpus * gpu_usable_bytes(gpu);
-    for (size_t i = 0; i < facts->n_task_efficiency; i++) {
-        const TaskEfficiency *r = &facts->task_efficiency[i];
-        if (!is_row(r, gpu, w) || !accepts(w, r->dtype)) continue;
-        supported = true;
-        const char *bound = "compute";
-        double rate = w->kind == KIND_HPC ? hpc_rate(gpu, w, r, gpus, &bound) : gpus * gpu_peak_flops(gpu, (Dtype)r->dtype) * r->eta_fl / unit_flops(model, w);
-        if (!is_known(rate) || (is_known(best.rate) && rate <= best.rate)) continue;
-        best.rate = rate;
-        best.sigma_log = r->sigma_log;
-        best.basis = (Basis)r->basis;
-        best.dtype = (Dtype)r->dtype;
-        best.bound_by = bound;
-        best.sources = arena_printf(a, "%s; %s%s%s", r->source, gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");
+    ServeStatus best = SERVE_NO_PRECISION;
+    for (int d = 0; d < DTYPE_COUNT; d++) {
+        TaskPoint p;
+        ServeStatus status = in_dtype(facts, gpu, model, w, (Dtype)d, gpus, a, &p);
+        if (status == SERVE_NO_PRECISION || (best == SERVE_OK && (status != SERVE_OK || p.rate <= ret->rate))) continue;
+        *ret = p;
+        best = status;
     }
-    *ret = best;
-    if (!supported) return SERVE_NO_PRECISION;
-    if (!is_known(best.rate)) return SERVE_NO_DATA;
-    if (best.memory_bytes > best.usable_bytes * constant_of(facts, "train_memory_fraction")) return SERVE_NO_MEMORY;
-    return SERVE_OK;
+    return best;
 }

@@ -15,7 +15,7 @@ static double log_ratio(double predicted, double measured) { return predicted > 
 void check_row(const Measurement *m, const Prediction *p, Check *ret) {
     *ret = (Check){.row = m, .prediction = *p, .error = (double)NAN, .ttft_error = (double)NAN, .tpot_error = (double)NAN, .special = is_special(m)};
     if (p->not_predicted != NULL) return;
-    ret->error = log_ratio(p->output_tokens_s, m->output_tokens_per_s);
+    ret->error = log_ratio(p->rate, measured_rate(m, p));
     ret->ttft_error = p->point.queued ? (double)NAN : log_ratio(p->ttft_s * 1000, m->ttft_ms);
     ret->tpot_error = log_ratio(p->tpot_s * 1000, m->tpot_ms);
     ret->inside = fabs(ret->error) <= Z80 * p->sigma_log;
@@ -70,7 +70,7 @@ static void count_pairs(const Check *const *kept, size_t n, GroupStats *s) {
         for (size_t k = 0; k < i; k++) {
             if (!is_pair(kept[i], kept[k])) continue;
             double measured = log(kept[i]->row->output_tokens_per_s / kept[k]->row->output_tokens_per_s);
-            double predicted = log(kept[i]->prediction.output_tokens_s / kept[k]->prediction.output_tokens_s);
+            double predicted = log(kept[i]->prediction.rate / kept[k]->prediction.rate);
             if (fabs(measured) <= log(1.1)) continue;
             s->n_pairs++;
             right += measured * predicted > 0;
@@ -110,25 +110,33 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
 
 // ---------------------------------------------------------------- groups
 
-static bool is_scored(const Check *c) { return !c->special && (strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0); }
+static bool is_serving(const Check *c) { return !c->special && strcmp(c->row->task, "serving") == 0; }
+
+static bool is_scored(const Check *c) { return is_serving(c) && (strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0); }
 
 static const char *vendor_of(const Check *c) { return c->prediction.gpu != NULL ? vendor_names[c->prediction.gpu->vendor] : ""; }
 static const char *architecture_of(const Check *c) { return c->prediction.gpu != NULL ? c->prediction.gpu->architecture : ""; }
 static const char *engine_of(const Check *c) { return c->row->engine; }
 static const char *precision_of(const Check *c) { return c->row->precision_weights; }
 static const char *scenario_of(const Check *c) { return c->row->scenario; }
+// Kind of task for all but serving; prompts alone are one.
+static const char *task_of(const Check *c) {
+    if (strcmp(c->row->task, "serving") == 0) return "";
+    return c->prediction.task.kind != NULL ? c->prediction.task.kind : strcmp(c->row->task, "prefill") == 0 ? c->row->task : "";
+}
 static const char *grade_of(const Check *c) { return c->row->grade; }
 
 static bool in_scored(const Check *c, const char *name) {
     (void)name;
     return is_scored(c);
 }
-static bool in_grade(const Check *c, const char *name) { return !c->special && strcmp(grade_of(c), name) == 0; }
+static bool in_grade(const Check *c, const char *name) { return (is_serving(c) || !is_serving_task(c->row)) && strcmp(grade_of(c), name) == 0; }
 static bool in_vendor(const Check *c, const char *name) { return is_scored(c) && strcmp(vendor_of(c), name) == 0; }
 static bool in_architecture(const Check *c, const char *name) { return is_scored(c) && strcmp(architecture_of(c), name) == 0; }
 static bool in_engine(const Check *c, const char *name) { return is_scored(c) && strcmp(engine_of(c), name) == 0; }
 static bool in_precision(const Check *c, const char *name) { return is_scored(c) && strcmp(precision_of(c), name) == 0; }
 static bool in_scenario(const Check *c, const char *name) { return is_scored(c) && strcmp(scenario_of(c), name) == 0; }
+static bool in_task(const Check *c, const char *name) { return strcmp(task_of(c), name) == 0; }
 static bool in_special(const Check *c, const char *name) {
     if (!c->special) return false;
     if (strcmp(name, "disaggregated") == 0) return strcmp(c->row->engine, name) == 0;
@@ -158,6 +166,7 @@ size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size
     static const Grouping groupings[] = {
         {"grade", grade_of, in_grade},       {"vendor", vendor_of, in_vendor},          {"architecture", architecture_of, in_architecture},
         {"engine", engine_of, in_engine},    {"precision", precision_of, in_precision}, {"scenario", scenario_of, in_scenario},
+        {"task", task_of, in_task},
     };
     static const char *const special[] = {"speculative", "disaggregated", "request-rate"};
     size_t made = 0;

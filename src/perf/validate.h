@@ -2,7 +2,7 @@
 #ifndef GPUADVISE_PERF_VALIDATE_H
 #define GPUADVISE_PERF_VALIDATE_H
 
-#include "src/perf/perf.h"
+#include "src/perf/task.h"
 
 // What the program would have said before the measurement was made, from the columns that cli.md allows: GPU, counts,
 // layout, model, dtypes, engine, version, date, run class, task, scenario, lengths, load, draft tokens, prompt cache.
@@ -14,12 +14,24 @@ typedef struct Prediction {
     Point point;
     EffectSubject subject;  // whose factors were asked for
     double replicas;
-    double output_tokens_s, ttft_s, tpot_s;  // of the whole run
+    const char *unit;             // of rate, as `tokens_kind` of measurements names it; "output": of token serving
+    double rate;                  // of the whole run, in that unit
+    double ttft_s, tpot_s;        // token serving
     double sigma_log;
     Basis basis;
+    // Not token serving:
+    TaskSubject task;
+    TaskWork work;
+    double ideal_s, gpus, units;  // see task_ideal_s and task_rate; rate = units x task_rate
 } Prediction;
 
 void predict(const Facts *facts, const Measurement *m, Prediction *ret);
+// The part of it that is no serving; `ret` as predict() prepares it, with GPU and model looked up.
+void predict_task(const Facts *facts, const Measurement *m, Prediction *ret);
+bool is_serving_task(const Measurement *m);  // serving, or the reading of prompts alone
+
+// What was measured, in the unit of the prediction; NaN: not, or in another one.
+double measured_rate(const Measurement *m, const Prediction *p);
 
 // A measured row and its prediction. Error: ln(predicted / measured), NaN where there is no measured value.
 typedef struct Check {
@@ -48,8 +60,8 @@ typedef struct GroupStats {
 // faster.
 GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c, const char *name), const char *by, const char *name, Arena *a);
 
-// All groups of the report, in its order: all, grade, vendor, architecture, engine, precision, scenario (grades A and B,
-// special rows left out), then the special rows. Returns how many were written to `ret` (at most `size`).
+// All groups of the report, in its order: all, grade, vendor, architecture, engine, precision, scenario (serving, grades A
+// and B, special rows left out), tasks that are no serving, then the special rows. Returns how many were written to `ret` (at most `size`).
 size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "src/report/validation.h"
 
-static Estimate predicted(const Check *c) { return estimate_of(c->prediction.output_tokens_s, c->prediction.sigma_log, c->prediction.basis, ""); }
+static Estimate predicted(const Check *c) { return estimate_of(c->prediction.rate, c->prediction.sigma_log, c->prediction.basis, ""); }
 
 static double error_pct(double log_error) { return (exp(log_error) - 1) * 100; }
 
@@ -27,6 +27,24 @@ static void group_json(const GroupStats *s, Json *j) {
     json_add_number(j, "tpot_p90_abs_error_pct", s->tpot_p90_abs_error_pct);
 }
 
+// What is measured in output tokens/s is compared in them, all else in its own unit.
+static void row_json(const Check *c, Json *j) {
+    const Prediction *p = &c->prediction;
+    double nan = (double)NAN;
+    bool output = strcmp(p->unit, "output") == 0;
+    Estimate rate = predicted(c), none = {nan, nan, nan, BASIS_UNKNOWN, ""};
+    estimate_json(j, "output_tokens_per_s", output ? &rate : &none);
+    json_add_number(j, "ttft_p50_ms", p->ttft_s * 1000);
+    json_add_number(j, "tpot_ms", p->tpot_s * 1000);
+    json_add_number(j, "measured", output ? c->row->output_tokens_per_s : nan);
+    json_add_number(j, "error_pct", output ? error_pct(c->error) : nan);
+    if (output) return;
+    json_add_text(j, "unit", p->unit);
+    estimate_json(j, "rate", &rate);
+    json_add_number(j, "rate_measured", measured_rate(c->row, p));
+    json_add_number(j, "rate_error_pct", error_pct(c->error));
+}
+
 void validation_json(const Validation *v, Json *root) {
     Json *groups = json_add_array(root, "groups");
     for (size_t i = 0; i < v->n_groups; i++) group_json(&v->groups[i], json_add_object(groups, NULL));
@@ -39,12 +57,7 @@ void validation_json(const Validation *v, Json *root) {
             json_add_text(j, "not_predicted", c->prediction.not_predicted);
             continue;
         }
-        Estimate x = predicted(c);
-        estimate_json(j, "output_tokens_per_s", &x);
-        json_add_number(j, "ttft_p50_ms", c->prediction.ttft_s * 1000);
-        json_add_number(j, "tpot_ms", c->prediction.tpot_s * 1000);
-        json_add_number(j, "measured", c->row->output_tokens_per_s);
-        json_add_number(j, "error_pct", error_pct(c->error));
+        row_json(c, j);
     }
 }
 

@@ -26,7 +26,7 @@ class Validate(harness.Case):
         return path
 
     def predictions(self, path):
-        return {r["id"]: r.get("output_tokens_per_s", r.get("not_predicted")) for r in self.json("validate", "--measurements", path)["rows"]}
+        return {r["id"]: (r.get("output_tokens_per_s"), r.get("rate"), r.get("unit"), r.get("not_predicted")) for r in self.json("validate", "--measurements", path)["rows"]}
 
     def test_every_row_is_predicted_or_listed(self):
         answer = self.json("validate")
@@ -92,6 +92,22 @@ class Validate(harness.Case):
     def test_shipped_factors_are_what_calibrate_writes(self):
         with open(os.path.join(harness.ROOT, "data/efficiency.tsv"), encoding="utf-8") as f:
             self.assertEqual(self.ok("calibrate", "--tsv"), f.read())
+
+    def test_shipped_task_factors_are_what_calibrate_writes(self):
+        with open(os.path.join(harness.ROOT, "data/task_efficiency.tsv"), encoding="utf-8") as f:
+            self.assertEqual(self.ok("calibrate", "--tasks", "--tsv"), f.read())
+
+    def test_tasks_are_predicted_in_their_units(self):
+        answer = self.json("validate", "--leave-out", "cell")
+        by_id = {r["id"]: r for r in answer["rows"]}
+        for row, unit in (("GT1075", "train tokens"), ("GT0561", "train tokens"), ("GT1289", "images/s"), ("GT1346", "videos/s"), ("GX3461", "ns/day"), ("GX1244", "prompt")):
+            r = by_id[row]
+            self.assertEqual((r["unit"], r["measured"], r["output_tokens_per_s"]["value"]), (unit, None, None))
+            self.assertAlmostEqual(r["rate_error_pct"], 100 * (r["rate"]["value"] / r["rate_measured"] - 1), delta=1e-3 * (1 + abs(r["rate_error_pct"])))
+        groups = {g["name"]: g for g in answer["groups"] if g["by"] == "task"}
+        for kind, least, limit in (("train", 40, 20), ("lora", 28, 12), ("images", 36, 8), ("video", 13, 30), ("molecular-dynamics", 25, 18)):
+            self.assertGreaterEqual(groups[kind]["n"], least)
+            self.assertLess(groups[kind]["median_abs_error_pct"], limit)
 
     def test_calibrate_needs_rows(self):
         self.exits(1, "calibrate", "--measurements", self.write("none.csv", "id\na\n"))

@@ -1,0 +1,2 @@
+-- All rows of hpc_cases.
+SELECT * FROM hpc_cases;

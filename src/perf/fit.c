@@ -1,0 +1,66 @@
+// Least squares, cells and spreads.
+#include "src/perf/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/perf/perf.h"
+
+double *triangle_at(double *A, size_t row, size_t column) { return A + row * (row + 1) / 2 + column; }
+
+void triangle_factorise(double *A, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        double *row = triangle_at(A, i, 0);
+        for (size_t j = 0; j <= i; j++) {
+            const double *other = triangle_at(A, j, 0);
+            double sum = row[j];
+            double part[4] = {0};
+            size_t k = 0;
+            for (; k + 4 <= j; k += 4) {
+                for (int q = 0; q < 4; q++) part[q] += row[k + (size_t)q] * other[k + (size_t)q];
+            }
+            for (; k < j; k++) sum -= row[k] * other[k];
+            sum -= part[0] + part[1] + part[2] + part[3];
+            row[j] = j < i ? sum / other[j] : sqrt(fmax(sum, 1e-12));
+        }
+    }
+}
+
+void triangle_solve(const double *L, double *b, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const double *row = L + i * (i + 1) / 2;
+        for (size_t k = 0; k < i; k++) b[i] -= row[k] * b[k];
+        b[i] /= row[i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        const double *row = L + i * (i + 1) / 2;
+        b[i] /= row[i];
+        for (size_t k = 0; k < i; k++) b[k] -= row[k] * b[i];
+    }
+}
+
+bool same_cell(const Measurement *a, const Measurement *b) {
+    return strcmp(a->gpu_sku, b->gpu_sku) == 0 && strcmp(a->model, b->model) == 0 && strcmp(a->engine, b->engine) == 0 && strcmp(a->submitter, b->submitter) == 0;
+}
+
+bool same_part(LeaveOut leave_out, const Measurement *a, const Measurement *b) {
+    return leave_out == LEAVE_OUT_CELL ? same_cell(a, b) : strcmp(a->source, b->source) == 0;
+}
+
+double cell_weight(size_t n) { return pow((double)n, -0.3); }
+
+static int by_value(const void *left, const void *right) {
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double spread_of(double *errors, size_t n, size_t cells, double parent) {
+    static const double PARENT_CELLS = 4, LEAST = 0.06;
+    if (n == 0) return parent;
+    qsort(errors, n, sizeof *errors, by_value);
+    double own = errors[(size_t)(0.8 * (double)(n - 1))] / Z80;
+    double c = (double)cells;
+    return fmax(sqrt((c * own * own + PARENT_CELLS * parent * parent) / (c + PARENT_CELLS)), LEAST);
+}

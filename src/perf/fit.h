@@ -1,0 +1,24 @@
+// What the fits of serving and of tasks share: least squares, rows that stay together, spreads. Pure.
+#ifndef GPUADVISE_PERF_FIT_H
+#define GPUADVISE_PERF_FIT_H
+
+#include "src/facts/facts.h"
+
+// A symmetric positive definite matrix as its lower triangle, row after row.
+double *triangle_at(double *A, size_t row, size_t column);
+void triangle_factorise(double *A, size_t n);                    // A becomes its Cholesky factor
+void triangle_solve(const double *factor, double *b, size_t n);  // b becomes the solution
+
+// What is left out together, and what shares its weight.
+typedef enum LeaveOut { LEAVE_OUT_CELL, LEAVE_OUT_SOURCE } LeaveOut;
+bool same_cell(const Measurement *a, const Measurement *b);  // GPU, model, engine, submitter
+bool same_part(LeaveOut leave_out, const Measurement *a, const Measurement *b);
+
+// Weight of one of n rows of a cell: together they count as n^0.7.
+double cell_weight(size_t n);
+
+// The width that holds 80 % of the errors, as a standard deviation, drawn towards the parent's where they come from few cells.
+// Sorts `errors`, which are absolute. n = 0: the parent's.
+double spread_of(double *errors, size_t n, size_t cells, double parent);
+
+#endif
