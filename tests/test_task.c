@@ -47,7 +47,7 @@ static void test_training_by_hand(void) {
     // 6 flops a parameter without the input table, 3 x 4,096 x attention's flops a pair / 2; e^-1 of 989 TFLOP/s.
     double flops = 6 * (70553706496.0 - 128256.0 * 8192) + 3 * 4096 * w.model.attn_flops_per_pair_full / 2;
     CHECK_NEAR(p.rate, 32 * 989e12 * exp(-1) / flops, 1e-4);  // norms and biases aside
-    CHECK_NEAR(p.memory_bytes, 70553706496.0 * 16 + 32 * 80.0 * 8192 * 4096 * 2 * 2, 1e-9);
+    CHECK_NEAR(p.memory_bytes, 70553706496.0 * 16 + 32 * 80.0 * 8192 * 4096 * 2 * 2, 1e-4);
     CHECK_INT(p.basis, BASIS_CALIBRATED);
     CHECK_NEAR(p.sigma_log, 0.1, 1e-12);
     CHECK_INT(task_at(&w.facts, &w.gpus[0], &w.model, &train, 8, &w.arena, &p), SERVE_NO_MEMORY);
@@ -72,9 +72,9 @@ static void test_adapters_cost_less(void) {
     Workload full = job(KIND_TRAIN, "bf16"), lora = job(KIND_LORA, "bf16"), qlora = job(KIND_LORA, "int4");
     TaskPoint f, l, q;
     CHECK_INT(task_at(&w.facts, &w.gpus[0], &w.model, &full, 32, &w.arena, &f), SERVE_OK);
-    CHECK_INT(task_at(&w.facts, &w.gpus[0], &w.model, &lora, 32, &w.arena, &l), SERVE_OK);
-    CHECK_INT(task_at(&w.facts, &w.gpus[0], &w.model, &qlora, 32, &w.arena, &q), SERVE_OK);
-    CHECK_NEAR(l.rate / f.rate, 1.5, 1e-9);
+    CHECK_INT(task_at(&w.facts, &w.gpus[0], &w.model, &lora, 4, &w.arena, &l), SERVE_OK);
+    CHECK_INT(task_at(&w.facts, &w.gpus[0], &w.model, &qlora, 4, &w.arena, &q), SERVE_OK);
+    CHECK_NEAR(l.rate / 4 / (f.rate / 32), 1.5, 1e-9);
     CHECK(l.memory_bytes < f.memory_bytes / 5 && q.memory_bytes < 0.5 * l.memory_bytes && q.rate <= l.rate);
     CHECK_INT(q.dtype, DTYPE_INT4);
     CHECK_INT(task_at(&w.facts, &w.gpus[0], &w.model, &lora, 1, &w.arena, &l), SERVE_NO_MEMORY);
@@ -162,13 +162,12 @@ static void test_a_left_out_cell_has_no_say(void) {
     Measurement rows[ROWS];
     make_rows(&w, rows);
     for (int i = 0; i < ROWS; i++) {
+        rows[i].submitter = "one";
         if (strcmp(rows[i].gpu_sku, "h100") == 0 && strcmp(rows[i].engine, "x") == 0) rows[i].tokens_per_s_total *= 3;
     }
     TaskRow *fit = NULL;
     TaskEfficiency *table = NULL;
     size_t n = task_rows(&w.facts, rows, ROWS, &w.arena, &fit), wrong = 0;
-    for (size_t i = 0; i < n; i++) fit[i].row = &rows[i];
-    for (int i = 0; i < ROWS; i++) rows[i].submitter = "one";
     task_fit(&(TaskFitWant){fit, n, LEAVE_OUT_CELL, NULL, "test"}, &w.arena, &table);
     for (size_t i = 0; i < n; i++) {
         bool tripled = strcmp(fit[i].row->gpu_sku, "h100") == 0 && strcmp(fit[i].row->engine, "x") == 0;
