@@ -177,13 +177,14 @@ static void dependencies(App *app, const ScanAnswer *x) {
         const ScanDependency *d = &r->dependencies[i];
         if (d->rule == NULL) continue;
         if (shown++ == 0) buf_puts(&app->out, "\ndependencies to change\n");
+        const char *instead = d->package != NULL ? d->package->install_instead : d->library != NULL ? d->library->rocm_name : "";
         buf_printf(&app->out, "  %s:%u: %s %s%s%s\n", text_clean(&app->arena, r->files[d->file].path), d->line, text_clean(&app->arena, d->name), d->port_class < 0 ? d->rule->what : port_class_names[d->port_class],
-                   d->package != NULL && d->package->install_instead[0] != '\0' ? ": " : "", d->package != NULL ? d->package->install_instead : "");
+                   instead[0] != '\0' ? ": " : "", instead);
     }
     shown = 0;
     for (size_t i = 0; i < r->n_dependencies && shown < TOP_ROWS; i++) {
         const ScanDependency *d = &r->dependencies[i];
-        if (d->library == NULL) continue;
+        if (d->library == NULL || d->rule != NULL) continue;
         if (shown++ == 0) buf_puts(&app->out, "\nCUDA libraries used (their work is in the findings)\n");
         buf_printf(&app->out, "  %s: %s -> %s: %s\n", text_clean(&app->arena, d->name), d->library->coverage, d->library->rocm_name[0] != '\0' ? d->library->rocm_name : "nothing on ROCm", d->port_class < 0 ? "unknown" : port_class_names[d->port_class]);
     }

@@ -35,8 +35,8 @@ static void on_cuda(void *context, Str text, size_t offset, size_t line, size_t 
 
 static void scan(const PortingFacts *f, const char *name, const char *text, Arena *a, Seen *ret) {
     Err e = {0};
-    TextSink sink = {ret, on_hit, on_dependency, on_cuda};
-    TextFacts facts = {f->packages, f->n_packages, NULL, 0};
+    TextSink sink = {.context = ret, .hit = on_hit, .dependency = on_dependency, .cuda_source = on_cuda};
+    TextFacts facts = {.packages = f->packages, .n_packages = f->n_packages};
     memset(ret, 0, sizeof *ret);
     TextKind kind = text_kind(name, str_of(text));
     CHECK(kind != TEXT_NONE);
@@ -123,6 +123,10 @@ static const Example examples[] = {
     {"cm-arch", "CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 90)\n", "#[[ set(CMAKE_CUDA_ARCHITECTURES 90)\n ]] set(x 1)\n"},
     {"cm-legacy", "CMakeLists.txt", "cuda_add_library(x a.cu)\n", "add_library(x a.cpp)\n"},
     {"b-nvcc", "Makefile", "\tnvcc -O3 a.cu\n", "\tgcc a.c # nvcc\n"},
+    {"b-nvcc", "Makefile", "NVCC ?= nvcc12\n", "\t$(NVCC) -c a.cu\n"},
+    {"b-nvcc", "env.yml", "run: nvcc a.cu\n", "- cuda-nvcc\n"},
+    {"b-nvcc", "CMakeLists.txt", "set(X nvcc)\n", "message(STATUS \"flags for nvcc\")\noption(X \"flags for nvcc\" OFF)\n"},
+    {"b-link", "Makefile", "L = -lnppif -lm\n", "L = -lnp\n"},
     {"b-nvcc-flags", "Makefile", "F = -gencode arch=compute_90,code=sm_90\n", "F = -O3\n"},
     {"b-link", "Makefile", "L = -lcudart -lm\n", "L = -lcurses\n"},
     {"b-link", "setup.py", "libraries=['cublas']\n", "libraries=['openblas']\n"},
@@ -222,8 +226,8 @@ static void test_own_packages_are_no_findings(void) {
     Err e = {0};
     static const char *const own[] = {"other", "exllamav2"};
     Seen s = {0};
-    TextSink sink = {&s, on_hit, on_dependency, on_cuda};
-    TextFacts facts = {w.f.packages, w.f.n_packages, own, COUNT_OF(own)};
+    TextSink sink = {.context = &s, .hit = on_hit, .dependency = on_dependency, .cuda_source = on_cuda};
+    TextFacts facts = {.packages = w.f.packages, .n_packages = w.f.n_packages, .own = own, .n_own = COUNT_OF(own)};
     CHECK(text_scan(TEXT_PYTHON, "a.py", str_of("import exllamav2\nimport bitsandbytes\n"), &facts, &sink, &w.a, &e));
     CHECK_INT((int)s.n, 1);
     CHECK_INT((int)s.hits[0].line, 2);
@@ -256,8 +260,8 @@ static void test_notebook_lines(void) {
     CHECK_INT((int)s.n_deps, 1);
     CHECK_INT((int)s.deps[0].line, 8);
     Err e = {0};
-    TextSink sink = {&s, on_hit, on_dependency, on_cuda};
-    CHECK(!text_scan(TEXT_NOTEBOOK, "b.ipynb", str_of("{\"cells\": ["), &(TextFacts){NULL, 0, NULL, 0}, &sink, &w.a, &e));
+    TextSink sink = {.context = &s, .hit = on_hit, .dependency = on_dependency, .cuda_source = on_cuda};
+    CHECK(!text_scan(TEXT_NOTEBOOK, "b.ipynb", str_of("{\"cells\": ["), &(TextFacts){0}, &sink, &w.a, &e));
     end(&w);
 }
 

@@ -5,6 +5,21 @@
 
 enum { LOOK_MAX = 400 };
 
+static bool is_narrow_type(Str t) {
+    static const char *const types[] = {"unsigned", "int", "uint32_t", "uint", "int32_t"};
+    for (size_t k = 0; k < COUNT_OF(types); k++) {
+        if (str_is(t, types[k])) return true;
+    }
+    return false;
+}
+
+// "FULL_MASK", "WARP_MASK", "kFullWarpMask", "UINT32_MAX": constants by how they are written.
+static bool is_mask_constant(Str t) {
+    bool full = str_has(t, "FULL") || str_has(t, "Full") || str_has(t, "WARP") || str_has(t, "Warp") || str_has(t, "ALL");
+    return (full && (str_has(t, "MASK") || (t.data[0] == 'k' && str_has(t, "Mask")))) || str_is(t, "UINT32_MAX") || str_is(t, "UINT_MAX");
+}
+
+// A full mask of 32 bits: 0xffffffff, ~0u, -1, uint32_t(-1), (unsigned)-1, a constant.
 static bool is_mask32(const Scan *s, size_t i) {
     Str t = token_text(s, i);
     if (s->tokens[i].kind == C_NUMBER) {
@@ -14,8 +29,9 @@ static bool is_mask32(const Scan *s, size_t i) {
         }
         return t.length == 10 || (t.data[10] | 32) != 'f';
     }
-    if (s->tokens[i].kind == C_WORD) return str_has(t, "FULL_MASK") || str_has(t, "FULLMASK") || str_has(t, "FULL_WARP_MASK");
-    if (token_char(s, i, '~')) return token_is(s, i + 1, "0") || s->tokens[i + 1].kind == C_NUMBER;
+    if (s->tokens[i].kind == C_WORD) return is_mask_constant(t) || is_narrow_type(t);
+    if (token_char(s, i, '(') && is_narrow_type(token_text(s, i + 1))) return true;
+    if (token_char(s, i, '~')) return s->tokens[i + 1].kind == C_NUMBER;
     return token_char(s, i, '-') && s->tokens[i + 1].kind == C_NUMBER && str_is(token_text(s, i + 1), "1");
 }
 
@@ -44,11 +60,7 @@ static bool is_lane_at(const Scan *s, size_t i) {
 // `uint32_t m = __ballot_sync(`
 static bool is_kept_in_32(const Scan *s, size_t i) {
     if (i < 3 || !token_char(s, i - 1, '=') || s->tokens[i - 2].kind != C_WORD) return false;
-    static const char *const types[] = {"unsigned", "int", "uint32_t", "uint", "int32_t"};
-    for (size_t k = 0; k < COUNT_OF(types); k++) {
-        if (token_is(s, i - 3, types[k])) return true;
-    }
-    return false;
+    return is_narrow_type(token_text(s, i - 3));
 }
 
 static void act_vote(Scan *s, size_t i) {
@@ -59,7 +71,9 @@ static void act_vote(Scan *s, size_t i) {
 static void act_masked(Scan *s, size_t i) {
     if (!token_char(s, i + 1, '(')) return;
     size_t close = token_close(s, i + 1);
-    bool kept = s->words->lanes64 && is_kept_in_32(s, i);
+    // Of these calls only votes and matches give a mask.
+    Str call = token_text(s, i);
+    bool kept = s->words->lanes64 && (str_has(call, "__ballot") || str_has(call, "__match")) && is_kept_in_32(s, i);
     if (i + 2 < s->n && is_mask32(s, i + 2)) {
         scan_report(s, "warp-mask-literal32", i);
     } else if (kept) {
@@ -96,7 +110,9 @@ static void act_shared(Scan *s, size_t i) {
             return;
         }
         if (!token_char(s, k, '[') || !number_is(s, k + 1, "32", "0x20") || !token_char(s, k + 2, ']')) continue;
-        if (s->words->lanes64 && !token_char(s, k + 3, '[')) scan_report(s, "shared-32-slots", i);
+        // Behind a dimension of many rows, 32 is the width of a tile.
+        bool tile = k > 1 && token_char(s, k - 1, ']') && s->tokens[k - 2].kind == C_NUMBER && s->tokens[k - 2].length > 1;
+        if (s->words->lanes64 && !tile && !token_char(s, k + 3, '[')) scan_report(s, "shared-32-slots", i);
         return;
     }
 }

@@ -97,7 +97,8 @@ const CWordRule cuda_word_rules[] = {
     {"cublas", "cublas@*", 0, 0, 0}, {"cublas", "CUBLAS_*", 0, 0, 0}, {"cudnn-graph", "cudnnBackend*", 0, 0, 0}, {"cudnn-graph", "CUDNN_BACKEND_*", 0, 0, 0}, {"cudnn-graph", "CUDNN_ATTR_*", 0, 0, 0},
     {"cudnn-legacy", "cudnn@*", 0, 0, 0}, {"cusparselt", "cusparseLt@*", 0, 0, 0}, {"cusparse", "cusparse@*", 0, 0, 0}, {"cusolver", "cusolver@*", 0, 0, 0}, {"cufft", "cufft@*", 0, 0, 0}, {"cufft", "CUFFT_*", 0, 0, 0},
     {"curand-device", "curand_*", CUDA_, 0, 0}, {"curand-device", "curandState*", 0, 0, 0}, {"cutensor", "cutensor@*", 0, 0, 0}, {"nccl", "nccl@*", 0, 0, 0}, {"nvshmem", "nvshmem*", 0, 0, 0}, {"nvtx", "nvtx@*", 0, 0, 0},
-    {"nvml", "nvml@*", 0, 0, 0}, {"cupti", "cupti@*", 0, 0, 0}, {"npp-nvjpeg", "nppi*", 0, 0, 0}, {"npp-nvjpeg", "npps*", 0, 0, 0}, {"npp-nvjpeg", "nvjpeg@*", 0, 0, 0}, {"npp-nvjpeg", "NvEnc*", 0, 0, 0}, {"npp-nvjpeg", "cuvid*", 0, 0, 0},
+    {"nvml", "nvml@*", 0, 0, 0}, {"cupti", "cupti@*", 0, 0, 0}, {"npp-nvjpeg", "nppi*", 0, 0, 0}, {"npp-nvjpeg", "npps*", 0, 0, 0}, {"npp-nvjpeg", "NppStatus", 0, 0, 0}, {"npp-nvjpeg", "NppiSize", 0, 0, 0}, {"npp-nvjpeg", "NppiRect", 0, 0, 0},
+    {"npp-nvjpeg", "NppStreamContext", 0, 0, 0}, {"npp-nvjpeg", "Npp8u", 0, 0, 0}, {"npp-nvjpeg", "Npp16u", 0, 0, 0}, {"npp-nvjpeg", "Npp32f", 0, 0, 0}, {"npp-nvjpeg", "Npp32s", 0, 0, 0}, {"npp-nvjpeg", "NV_ENC_*", 0, 0, 0}, {"npp-nvjpeg", "CUVID*", 0, 0, 0}, {"npp-nvjpeg", "nvjpeg@*", 0, 0, 0}, {"npp-nvjpeg", "NvEnc*", 0, 0, 0}, {"npp-nvjpeg", "cuvid*", 0, 0, 0},
     {"nvcomp", "nvcompB*", 0, 0, 0}, {"nvcomp", "nvcompS*", 0, 0, 0}, {"cufile", "cuFile*", 0, 0, 0}, {"optix", "optix@*", 0, 0, 0},
 };
 const size_t n_cuda_word_rules = COUNT_OF(cuda_word_rules);
@@ -118,6 +119,11 @@ const CTextRule cuda_scoped_rules[] = {
 const size_t n_cuda_scoped_rules = COUNT_OF(cuda_scoped_rules);
 
 const CTextRule cuda_header_rules[] = {
+    // ---- libraries that no other rule knows
+    {"lib-header", "cublasXt.h"}, {"lib-header", "cublasmp.h"}, {"lib-header", "cudss*"}, {"lib-header", "amgx_c.h"}, {"lib-header", "custatevec.h"}, {"lib-header", "cutensornet*"}, {"lib-header", "cudensitymat.h"},
+    {"lib-header", "dcgm_*"}, {"lib-header", "nvJitLink.h"}, {"lib-header", "nvPTXCompiler.h"}, {"lib-header", "rmm/*"}, {"lib-header", "raft/*"}, {"lib-header", "cuvs/*"}, {"lib-header", "cugraph/*"}, {"lib-header", "cudf/*"}, {"lib-header", "cuml/*"},
+    {"lib-header", "opencv2/cuda*"}, {"lib-header", "opencv2/cudev*"}, {"lib-header", "dali/*"}, {"lib-header", "cvcuda/*"}, {"lib-header", "nvcv/*"}, {"lib-header", "nvdsmeta*"}, {"lib-header", "gstnvds*"}, {"lib-header", "nixl.h"}, {"lib-header", "kittens.cuh"},
+    // ---- the others
     {"wmma-api", "mma.h"}, {"cutlass-cute", "cutlass/*"}, {"cutlass-cute", "cute/*"}, {"thrust-policy", "thrust/system/cuda*"}, {"thrust", "thrust/*"}, {"cub-namespace", "cub/cub.cuh"}, {"cub-header", "cub/*"},
     {"cp-async", "cuda_pipeline.h"}, {"cp-async", "cuda_pipeline_primitives.h"}, {"cp-async", "cuda/pipeline"}, {"mbarrier", "cuda/barrier"}, {"mbarrier", "cuda/ptx"}, {"libcupp-atomic", "cuda/atomic"}, {"libcupp-atomic", "cuda/semaphore"}, {"libcupp-atomic", "cuda/latch"}, {"libcupp-std", "cuda/*"},
     {"bf16-header", "cuda_bf16.h"}, {"bf16-header", "cuda_bf16.hpp"}, {"fp8-types", "cuda_fp8.h"}, {"fp8-types", "cuda_fp8.hpp"}, {"fp4-fp6-types", "cuda_fp4.h"}, {"fp4-fp6-types", "cuda_fp6.h"}, {"gfx-interop", "cuda_gl_interop.h"},

@@ -227,13 +227,21 @@ static void define(Scan *s, size_t i) {
     if (may_be_named(s, i)) s->sink->defined(s->sink->context, token_text(s, i));
 }
 
+static bool is_one_of(const Scan *s, size_t i, const char *list) {
+    if (i >= s->n || s->tokens[i].kind != C_WORD) return false;
+    Str rest = str_of(list);
+    Str word;
+    while (str_next(&rest, ' ', &word)) {
+        if (word.length == s->tokens[i].length && memcmp(word.data, s->text.data + s->tokens[i].at, word.length) == 0) return true;
+    }
+    return false;
+}
+
 // `type name(...) {` at `open`, the parenthesis after the name.
 static void maybe_function(Scan *s, size_t i) {
     if (i == 0 || s->device || !may_be_named(s, i)) return;
     bool typed = s->tokens[i - 1].kind == C_WORD || token_char(s, i - 1, '*') || token_char(s, i - 1, '&') || token_char(s, i - 1, '>');
-    static const char *const not_types[] = {"return", "else", "case", "new", "throw", "goto", "delete"};
-    for (size_t k = 0; k < COUNT_OF(not_types); k++) typed = typed && !token_is(s, i - 1, not_types[k]);
-    if (!typed) return;
+    if (!typed || is_one_of(s, i - 1, "return else case new throw goto delete")) return;
     size_t close = token_close(s, i + 1);
     if (close >= s->n) return;
     size_t k = close + 1;
@@ -241,9 +249,28 @@ static void maybe_function(Scan *s, size_t i) {
     if (token_char(s, k, '{')) define(s, i);
 }
 
+// `type name =`, `type *name)`, `} name;`: a variable, a parameter, or a type of the text's own.
+static void maybe_declared(Scan *s, size_t i) {
+    if (i < 2 || (s->tokens[i].flags & C_IN_DIRECTIVE) != 0) return;
+    bool ends = token_char(s, i + 1, ';') || token_char(s, i + 1, ',');
+    if (token_char(s, i - 1, '}')) {
+        if (ends) define(s, i);
+        return;
+    }
+    ends = ends || token_char(s, i + 1, '=') || token_char(s, i + 1, ')') || token_char(s, i + 1, '[');
+    size_t type = token_char(s, i - 1, '*') || token_char(s, i - 1, '&') ? i - 2 : i - 1;
+    Str t = token_text(s, type);
+    bool typed = ends && s->tokens[type].kind == C_WORD &&
+                 !is_one_of(s, type, "return else case new throw goto delete sizeof typename struct class enum union namespace using operator const constexpr static inline extern volatile register mutable and or not co_return");
+    // Behind a plain word, '*' and '&' may be arithmetic.
+    if (typed && type == i - 2) typed = (t.length > 2 && memcmp(t.data + t.length - 2, "_t", 2) == 0) || is_one_of(s, type, "void char int float double auto unsigned half");
+    if (typed) define(s, i);
+}
+
 static void definitions(Scan *s, size_t i) {
     if (token_char(s, i + 1, '(')) maybe_function(s, i);
     if (i == 0) return;
+    if (s->tokens[i].word == 0) maybe_declared(s, i);
     bool type = token_is(s, i - 1, "struct") || token_is(s, i - 1, "class") || token_is(s, i - 1, "enum") || token_is(s, i - 1, "union");
     if (type && (token_char(s, i + 1, '{') || token_char(s, i + 1, ':'))) define(s, i);
     if (token_is(s, i - 1, "using") && token_char(s, i + 1, '=')) define(s, i);

@@ -124,8 +124,15 @@ static bool is_conda_cuda(Str name) {
 
 // ---------------------------------------------------------------- one requirement
 
+// A backslash, and the end of its line: 0 when none stands at `at`.
+static size_t join_at(Str s, size_t at) {
+    if (at + 1 >= s.length || s.data[at] != '\\') return 0;
+    if (s.data[at + 1] == '\n') return 2;
+    return at + 2 < s.length && s.data[at + 1] == '\r' && s.data[at + 2] == '\n' ? 3 : 0;
+}
+
 static size_t skip_blanks(Str s, size_t at) {
-    while (at < s.length && is_blank(s.data[at])) at++;
+    while (at < s.length && (is_blank(s.data[at]) || join_at(s, at) > 0)) at += is_blank(s.data[at]) ? 1 : join_at(s, at);
     return at;
 }
 
@@ -145,7 +152,7 @@ bool requirement_parse(Str s, Requirement *ret) {
         at = skip_blanks(s, close + 1);
     }
     size_t end = at;
-    while (end < s.length && s.data[end] != ';' && s.data[end] != '\n' && !(s.data[end] == '-' && end > at && is_blank(s.data[end - 1]))) end++;
+    while (end < s.length && s.data[end] != ';' && s.data[end] != '\n' && join_at(s, end) == 0 && !(s.data[end] == '-' && end > at && is_blank(s.data[end - 1]))) end++;
     r.spec = str_trim((Str){s.data + at, end - at});
     if (r.spec.length > 0 && strchr("=<>!~@(^*0123456789", r.spec.data[0]) == NULL) return false;
     *ret = r;
@@ -173,10 +180,10 @@ static bool name_of_address(Str s, Requirement *ret) {
 
 static bool is_exact(Str spec) { return str_starts(spec, "==") || str_starts(spec, "===") || str_starts(spec, "@") || str_starts(spec, "="); }
 
-static const char *class_rule(const Package *p) {
+const char *rule_of_class(double effort_class) {
     static const char *const rules[] = {"dep-class-0", "dep-class-1", "dep-class-2", "dep-class-3", "dep-class-4", "dep-class-5"};
-    if (p == NULL || !is_known(p->effort_class)) return NULL;
-    size_t k = (size_t)p->effort_class;
+    if (!is_known(effort_class) || effort_class < 0) return NULL;
+    size_t k = (size_t)effort_class;
     return k < COUNT_OF(rules) ? rules[k] : rules[COUNT_OF(rules) - 1];
 }
 
@@ -186,7 +193,7 @@ void dependency_report(TextScan *s, const Requirement *r, size_t offset, Depende
     h.package = package_find(s->facts, r->name, r->extras);
     if (place.known_only && h.package == NULL && !(place.conda && is_conda_cuda(r->name))) return;
     h.port_class = h.package == NULL ? -1 : port_class_of(h.package->effort_class);
-    h.rule = class_rule(h.package);
+    h.rule = h.package == NULL ? NULL : rule_of_class(h.package->effort_class);
     bool other_wheel = h.package != NULL && (strcmp(h.package->rocm_status, "different-wheel") == 0 || strcmp(h.package->rocm_status, "fork") == 0);
     h.pinned = is_exact(r->spec);
     h.pin_blocks = str_contains(r->spec, "+cu") || (h.pinned && other_wheel && !str_contains(r->spec, "rocm"));
@@ -256,6 +263,20 @@ static bool takes_value(Str w) {
 
 static bool ends_command(Str w) { return word_is(w, "&&") || word_is(w, "||") || word_is(w, ";") || word_is(w, "|") || word_is(w, "&") || word_is(w, ">") || word_is(w, ">>"); }
 
+// The list at text[from..to): given apart from its option (`option` is empty) or with it: "-rx.txt", "--requirement=x.txt".
+static void list_report(TextScan *s, Str option, size_t from, size_t to, DependencyPlace place) {
+    static const char *const options[] = {"--requirement=", "--constraint=", "-r", "-c"};
+    size_t skipped = option.length == 0 ? 0 : SIZE_MAX;
+    for (size_t i = 0; skipped == SIZE_MAX && i < COUNT_OF(options); i++) {
+        if (str_starts(option, options[i])) skipped = strlen(options[i]);
+    }
+    if (s->sink->list == NULL || skipped == SIZE_MAX || skipped >= to - from) return;
+    ListHit h = {.target = {s->text.data + from + skipped, to - from - skipped}, .rocm_index = place.extra_rocm_index};
+    size_t column = 0;
+    scan_place(s, from, &h.line, &column);
+    s->sink->list(s->sink->context, &h);
+}
+
 // What follows "install": requirements and options up to the end of the command.
 static size_t install_words(TextScan *s, size_t at, size_t to, bool conda) {
     size_t from = 0;
@@ -270,12 +291,15 @@ static size_t install_words(TextScan *s, size_t at, size_t to, bool conda) {
         if (index && !place.extra_rocm_index) place.extra_rocm_index = str_contains((Str){w.data, seen}, "rocm");
     }
     bool skip = false;
+    bool list = false;
     at = first;
     while (next_word(s->text, &at, to, &from, &end)) {
         Str w = {s->text.data + from, end - from};
         if (ends_command(w)) break;
         bool option = w.data[0] == '-';
         bool last = w.data[w.length - 1] == ';';
+        if (!conda && (list || option)) list_report(s, list ? (Str){"", 0} : w, from, end - last, place);
+        list = word_is(w, "-r") || word_is(w, "--requirement") || word_is(w, "-c") || word_is(w, "--constraint");
         if (!option && !skip && strchr("$./{(<>%`", w.data[0]) == NULL) requirement_report(s, from, last ? end - 1 : end, place);
         skip = option && takes_value(w);
         if (last) break;

@@ -24,6 +24,8 @@ bool str_starts(Str s, const char *what);
 bool requirement_parse(Str s, Requirement *ret);
 // The package's row; names that differ only in the CUDA release share one. NULL: unknown.
 const Package *package_find(const TextFacts *f, Str name, Str extras);
+// dep-class-N for the effort class of a package or library; NULL: unknown.
+const char *rule_of_class(double effort_class);
 // Looks up, judges and passes on. `offset`: of the name in the scanned text.
 void dependency_report(TextScan *s, const Requirement *r, size_t offset, DependencyPlace place);
 // Parses text[from..to) and reports it; what is no requirement is passed over.

@@ -20,6 +20,18 @@ static bool next_line(Str text, size_t *at, Line *ret) {
     return true;
 }
 
+// With the lines that a backslash joins to it.
+static bool next_logical(Str text, size_t *at, Line *ret) {
+    Line more;
+    if (!next_line(text, at, ret)) return false;
+    while (ret->to > ret->from) {
+        size_t end = ret->to - (text.data[ret->to - 1] == '\r');
+        if (end == ret->from || text.data[end - 1] != '\\' || !next_line(text, at, &more)) break;
+        ret->to = more.to;
+    }
+    return true;
+}
+
 static Str line_text(const TextScan *s, Line l) { return str_trim((Str){s->text.data + l.from, l.to - l.from}); }
 
 // End of the line without its comment.
@@ -30,11 +42,10 @@ static size_t before_comment(const TextScan *s, Line l) {
     return l.to;
 }
 
-// A ROCm index named beside the default one.
-static bool has_extra_rocm_index(Str text) {
+bool requirements_have_rocm_index(Str text) {
     size_t at = 0;
     Line l;
-    while (next_line(text, &at, &l)) {
+    while (next_logical(text, &at, &l)) {
         Str line = str_trim((Str){text.data + l.from, l.to - l.from});
         if (str_starts(line, "--extra-index-url") && str_contains(line, "rocm")) return true;
     }
@@ -42,13 +53,15 @@ static bool has_extra_rocm_index(Str text) {
 }
 
 static void requirements_lines(TextScan *s) {
-    DependencyPlace place = {.extra_rocm_index = has_extra_rocm_index(s->text)};
+    DependencyPlace place = {.extra_rocm_index = s->facts->rocm_index || requirements_have_rocm_index(s->text)};
     size_t at = 0;
     Line l;
     while (next_line(s->text, &at, &l)) {
         Str line = line_text(s, l);
-        if (line.length == 0 || line.data[0] == '#' || line.data[0] == '-') continue;
-        requirement_report(s, l.from, before_comment(s, l), place);
+        if (line.length == 0 || line.data[0] == '#') continue;  // a comment ends with its line, whatever it ends in
+        at = l.from;
+        next_logical(s->text, &at, &l);
+        if (line.data[0] != '-') requirement_report(s, l.from, before_comment(s, l), place);
     }
 }
 
@@ -329,12 +342,20 @@ static void command_lines(TextScan *s) {
         Str line = line_text(s, l);
         bool title = s->kind == TEXT_YAML && (str_starts(line, "name:") || str_starts(line, "- name:"));
         if (line.length == 0 || line.data[0] == '#' || title) continue;
-        Line more;
-        size_t to = l.to;
-        while (to > l.from && s->text.data[to - 1] == '\\' && next_line(s->text, &at, &more)) to = more.to;
-        Str whole = {s->text.data + l.from, to - l.from};
-        if (str_contains(whole, "install") || str_contains(whole, " add ")) dependencies_command(s, l.from, to);
+        at = l.from;
+        next_logical(s->text, &at, &l);
+        Str whole = {s->text.data + l.from, l.to - l.from};
+        if (str_contains(whole, "install") || str_contains(whole, " add ")) dependencies_command(s, l.from, l.to);
     }
+}
+
+bool has_commands(TextKind kind) { return kind == TEXT_YAML || kind == TEXT_SHELL || kind == TEXT_DOCKER || kind == TEXT_MAKE; }
+
+void command_lists(TextKind kind, Str text, const TextSink *sink) {
+    TextSink lists = {.context = sink->context, .list = sink->list};
+    TextFacts none = {0};
+    TextScan s = {.kind = kind, .text = text, .sink = &lists, .facts = &none, .seen_line = 1};
+    if (has_commands(kind)) command_lines(&s);
 }
 
 bool dependencies_scan(TextScan *s, Err *e) {

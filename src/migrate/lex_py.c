@@ -33,13 +33,14 @@ static bool is_docstring(const PythonLexer *p, size_t end) {
 static void string_done(PythonLexer *p, size_t from, size_t to) {
     if (from >= to) return;
     Str inside = {p->text + from, to - from};
-    bool kernel = false;
-    for (size_t i = 0; !kernel && i + 10 <= inside.length; i++) kernel = memcmp(inside.data + i, "__global__", 10) == 0;
-    if (!kernel) {
+    static const char sign[] = "__global__";
+    size_t at = 0;
+    while (at < inside.length && !has(p, from + at, sign)) at++;
+    if (at + sizeof sign - 1 > inside.length) {
         scan_stretch(p->scan, STRETCH_STRING, from, to);
         return;
     }
-    scan_hit(p->scan, "py-kernel-string", from, 1, true);
+    scan_hit(p->scan, "py-kernel-string", from + at, sizeof sign - 1, true);
     if (p->scan->sink->cuda_source == NULL) return;
     size_t line = 0;
     size_t column = 0;

@@ -155,7 +155,20 @@ static bool is_generated(Str head) {
     return false;
 }
 
+// Headers of the tree itself are none of a library's, by name and by the path below a folder of headers.
+static void own_header(Worker *w, const char *path) {
+    const char *name = strrchr(path, '/');
+    name = name == NULL ? path : name + 1;
+    const char *dot = strrchr(name, '.');
+    if (dot == NULL || !word_in("h hh hpp hxx h++ cuh inc inl ipp", dot + 1)) return;
+    on_defined(w, str_of(name));
+    const char *below = strstr(path, "include/");
+    bool folder = below != NULL && (below == path || below[-1] == '/');
+    if (folder && strcmp(below + strlen("include/"), name) != 0) on_defined(w, str_of(below + strlen("include/")));
+}
+
 static void scan_c(Worker *w, const WalkFile *f, ScanFile *ret) {
+    if (ret->origin == ORIGIN_OWN) own_header(w, f->path);
     CSink sink = {w, on_c_finding, on_defined};
     CLexed lexed;
     const char *dot = strrchr(f->path, '.');
@@ -169,10 +182,12 @@ static void scan_c(Worker *w, const WalkFile *f, ScanFile *ret) {
 }
 
 static void scan_other(Worker *w, const WalkFile *f, TextKind kind, ScanFile *ret) {
-    TextSink sink = {w, on_text_hit, on_dependency, on_cuda_source};
+    TextSink sink = {.context = w, .hit = on_text_hit, .dependency = on_dependency, .cuda_source = on_cuda_source};
+    TextFacts facts = w->shared->text_facts;
+    facts.rocm_index = f->rocm_index != 0;
     Err e = {0};
     Str text = {w->text.data, w->text.length};
-    if (!text_scan(kind, f->path, text, &w->shared->text_facts, &sink, &w->scratch, &e)) note(w, arena_printf(&w->arena, "not understood: %s", e.text));
+    if (!text_scan(kind, f->path, text, &facts, &sink, &w->scratch, &e)) note(w, arena_printf(&w->arena, "not understood: %s", e.text));
     arena_free(&w->scratch);
     for (size_t i = 0; i < text.length; i++) ret->lines += text.data[i] == '\n';
 }
@@ -261,6 +276,8 @@ static size_t settle(const PortingFacts *facts, ScanFinding *rows, size_t n, con
     for (size_t i = 0; i < n; i++) {
         const PortRule *r = &facts->rules[rows[i].rule];
         bool named = strcmp(r->rule, "kernel-launch") != 0 && strcmp(r->rule, "grid-over-2e32") != 0 && (strcmp(r->rule, "dynamic-parallelism") != 0 || strncmp(rows[i].word, "cuda", 4) == 0) && r->area == AREA_SOURCE;
+        // A header that CUDA has by that name is taken for CUDA's, whoever else has one.
+        named = named && !(rows[i].name != NULL && strchr(rows[i].name->cuda_name, '.') != NULL);
         if (named && n_defined > 0 && bsearch(&rows[i].word, defined, n_defined, sizeof *defined, by_text) != NULL) continue;
         ScanFinding *last = kept > 0 ? &rows[kept - 1] : NULL;
         if (last != NULL && last->file == rows[i].file && last->line == rows[i].line && last->column == rows[i].column) {
@@ -363,7 +380,7 @@ bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult
         s.files = (const WalkFile *)(const void *)walk.files.data;
         s.n_files = walk.files.length / sizeof(WalkFile);
         s.scanned = arena_alloc(&ret->arena, s.n_files + 1, sizeof *s.scanned);
-        s.text_facts = (TextFacts){facts->packages, facts->n_packages, (const char *const *)(const void *)walk.own.data, walk.own.length / sizeof(const char *)};
+        s.text_facts = (TextFacts){.packages = facts->packages, .n_packages = facts->n_packages, .own = (const char *const *)(const void *)walk.own.data, .n_own = walk.own.length / sizeof(const char *)};
         Worker *workers = arena_alloc(&ret->arena, THREADS_MAX, sizeof *workers);
         size_t n = thread_count(options);
         run_workers(&s, workers, n);

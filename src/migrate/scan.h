@@ -48,7 +48,7 @@ typedef struct ScanDependency {
     const char *name, *spec;
     const PortRule *rule;    // NULL: nothing to do, or unknown
     const Package *package;  // NULL: no table knows it
-    const Library *library;  // of CUDA, seen by its use; its work is that of the findings. NULL: a package
+    const Library *library;  // of CUDA, seen by its use; its work is that of the findings, or (with a rule) its own. NULL: a package
     int port_class;          // -1: unknown
     bool pinned, pin_blocks, index_trap;
 } ScanDependency;
@@ -93,6 +93,7 @@ const char *library_of(const PortRule *r, const ScanFinding *f);
 typedef struct WalkFile {
     const char *path;  // from the root
     uint8_t vendored, c, kind;  // kind: TextKind
+    uint8_t rocm_index;         // bool: a list that is taken together with one that names a ROCm index
 } WalkFile;
 
 typedef struct Walk {
@@ -111,7 +112,8 @@ void walk_note(Walk *w, const char *path, const char *why);
 bool walk_read(Walk *w, const char *path, size_t limit, Arena *a, Str *ret_text);
 // Why the walk would not have read this file, asked from the root down; NULL: it may be read.
 const char *walk_why_not(Walk *w, const char *path, bool *ret_vendored);
-// Adds the lists that lists of requirements name, inside the tree, each once; what is not followed gets a note. False: too many.
+// Adds the lists that lists of requirements and install commands name, inside the tree, each once; what is not followed gets a note.
+// False: too many.
 bool follow_lists(Walk *w);
 
 typedef struct IgnoreRule {

@@ -56,11 +56,20 @@ typedef struct DependencyHit {
     bool index_trap;         // an extra index is named beside the default one: pip may take the CUDA build from there
 } DependencyHit;
 
+// A list that a command names; `rocm_index`: with a ROCm index beside the default one.
+typedef struct ListHit {
+    Str target;  // not empty
+    size_t line;
+    bool rocm_index;
+} ListHit;
+
 // Where hits go, in the order of the text. NULL functions are not called.
 typedef struct TextSink {
     void *context;
     void (*hit)(void *context, const TextHit *hit);
     void (*dependency)(void *context, const DependencyHit *hit);
+    // A list of requirements that an install command names ("pip install -r other.txt").
+    void (*list)(void *context, const ListHit *hit);
     // CUDA source inside a string of Python (the string's bytes as written): for the CUDA scanner.
     void (*cuda_source)(void *context, Str text, size_t offset, size_t line, size_t column);
 } TextSink;
@@ -71,6 +80,7 @@ typedef struct TextFacts {
     size_t n_packages;
     const char *const *own;  // Python packages that the scanned tree defines itself: importing them is no finding
     size_t n_own;
+    bool rocm_index;         // what names this list, or a list that it names, has a ROCm index beside the default one
 } TextFacts;
 
 // Scans one file. `name` is its path (setup.py and environment.yml are told by it). False only for a notebook or lock file
@@ -131,10 +141,16 @@ bool notebook_scan(const char *name, Str text, const TextFacts *facts, const Tex
 // Dependencies of a file, by its kind.
 bool dependencies_scan(TextScan *s, Err *e);
 // The next list that a list of requirements names ("-r other.txt", "--constraint=pins.txt"). `rest` starts as the whole text and
-// `line` as 0; the target is borrowed, not empty, and without its quotes. False at the end.
+// `line` as 0, and becomes the line where the target stands; the target is borrowed, not empty, and without its quotes. False at
+// the end.
 bool requirements_link(Str *rest, size_t *line, Str *ret_target);
 // Path from the root of what the file `from` calls `target`: "a/dev.txt", "../b.txt" -> "b.txt". NULL: outside the tree.
 const char *link_path(Arena *a, const char *from, Str target);
+// Does a list of requirements name a ROCm index beside the default one?
+bool requirements_have_rocm_index(Str text);
+// Gives out (to sink->list alone) the lists that install commands of this file name. Kinds with commands: shell, Docker, YAML, Make.
+void command_lists(TextKind kind, Str text, const TextSink *sink);
+bool has_commands(TextKind kind);
 // The words of one `pip install` or `conda install` command at text[from..to).
 void dependencies_command(TextScan *s, size_t from, size_t to);
 

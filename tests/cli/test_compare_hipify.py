@@ -23,8 +23,9 @@ void f(int *p) {
 """
 # Replaces every word that starts with "cuda", wherever it stands; of the file "bad.cu" it makes nothing.
 PEER = """#!/bin/sh
-case "$1" in *bad.cu) exit 3;; esac
-sed -E 's/\\bcuda([A-Z])/hip\\1/g' "$1"
+[ "$1" = -quiet-warnings ] || exit 4
+case "$2" in *bad.cu) exit 3;; esac
+sed -E 's/\\bcuda([A-Z])/hip\\1/g' "$2"
 """
 
 

@@ -224,6 +224,47 @@ class Trees(Tree):
         self.assertEqual(alone["dependencies"], [])
         self.assertIn("outside", alone["not_analysed"][0]["why"])
 
+    def test_joined_lines_of_lists(self):
+        self.put("requirements.txt", "torch==2.1.0 \\\n    --hash=sha256:0000 \\\n    --hash=sha256:1111\nvllm \\\n  ==0.4.0\n-r \\\n  more.pip\n# xformers \\\ncupy-cuda12x\n"
+                                     "# -r no.pip \\\n--requirement \\\r\n\"even more.pip\" \\\n\n-c\n")
+        self.put("more.pip", "flash-attn\n")
+        self.put("even more.pip", "deepspeed\n")
+        answer = self.scan()
+        found = [(d["name"], d["spec"], d["file"], d["line"]) for d in answer["dependencies"]]
+        self.assertEqual(found, [("deepspeed", "", "even more.pip", 1), ("flash-attn", "", "more.pip", 1), ("torch", "==2.1.0", "requirements.txt", 1), ("vllm", "==0.4.0", "requirements.txt", 4), ("cupy-cuda12x", "", "requirements.txt", 9)])
+        self.assertEqual([n for n in answer["not_analysed"] if n["file"]], [])
+
+    def test_lists_that_commands_install(self):
+        self.put("Dockerfile", "FROM x\nRUN pip install -r deps/gpu.pip \\\n && pip3 install --requirement=gone.pip -cpins.pip\n# pip install -r no.pip\nRUN pip install -r $LIST -r https://example.org/x.txt -r /tmp/z.txt\n")
+        self.put("tools/ci.yml", "steps:\n  - run: python -m pip install \"-r\" near.pip\n  - run: conda install -r channel\n")
+        self.put("tools/near.pip", "xformers\n")
+        self.put("deps/gpu.pip", "torch\n-r more.pip\n")
+        self.put("deps/more.pip", "deepspeed\n")
+        self.put("pins.pip", "vllm==0.4.0\n")
+        self.put("no.pip", "flash-attn\n")
+        answer = self.scan()
+        found = [(d["name"], d["file"]) for d in answer["dependencies"]]
+        self.assertEqual(found, [("torch", "deps/gpu.pip"), ("deepspeed", "deps/more.pip"), ("vllm", "pins.pip"), ("xformers", "tools/near.pip")])
+        notes = sorted(n["why"] for n in answer["not_analysed"] if n["file"] == "Dockerfile")
+        self.assertEqual([n.split("': ")[0] + "'" for n in notes], ["line 3 names the list 'gone.pip'", "line 5 names the list '$LIST'", "line 5 names the list '/tmp/z.txt'", "line 5 names the list 'https://example.org/x.txt'"])
+
+    def trapped(self):
+        return {(d["name"], d["file"]) for d in self.scan()["dependencies"] if d["index_trap"]}
+
+    def test_an_index_counts_for_all_lists_that_are_taken_together(self):
+        index = "--extra-index-url https://example.org/whl/rocm6.2\n"
+        self.put("a/requirements.txt", index + "torch\n-r base.pip\n")
+        self.put("a/base.pip", "torchvision\n-r deep.pip\n")
+        self.put("a/deep.pip", "torchaudio\n")
+        self.put("b/requirements.txt", "torch\n-r index.pip\n-r side.pip\n")
+        self.put("b/index.pip", "--extra-index-url \\\n  https://example.org/whl/rocm6.2\n")
+        self.put("b/side.pip", "torchvision\n")
+        self.put("c/requirements.txt", "torch\n-r ../a/base.pip\n")
+        self.put("c/other.sh", "pip install -r c/called.pip --extra-index-url https://example.org/whl/rocm6.2\npip install -r c/plain.pip\n")
+        self.put("c/called.pip", "torchaudio\n")
+        self.put("c/plain.pip", "torchaudio\n")
+        self.assertEqual(self.trapped(), {("torch", "a/requirements.txt"), ("torchvision", "a/base.pip"), ("torchaudio", "a/deep.pip"), ("torch", "b/requirements.txt"), ("torchvision", "b/side.pip"), ("torchaudio", "c/called.pip")})
+
     def test_chains_of_lists_end(self):
         self.put("requirements.txt", "-r c0.pip\n")
         for i in range(30):
@@ -250,6 +291,25 @@ class Trees(Tree):
         self.assertEqual(of["cuBLAS"]["rocm_status"], "api-compatible")
         self.assertIn("hipBLAS", of["cuBLAS"]["replacement"])
         self.assertIn("CUDA libraries used", self.ok("migrate", "scan", os.path.join(self.home, "tree")))
+
+    def test_libraries_seen_by_headers_and_calls(self):
+        self.put("a.cu", "#include <npp.h>\n#include <cudss.h>\n#include <opencv2/cudaimgproc.hpp>\n#include \"cudnn_part.h\"\n#include <rmm/device_buffer.hpp>\n"
+                         "void f() { nvjpegHandle_t h; NvEncodeAPICreateInstance(&e); cuvidCreateDecoder(&d, &i); }\n")
+        self.put("cudnn_part.h", "int part();\n")
+        self.put("lib/include/rmm/device_buffer.hpp", "int buffer();\n")
+        answer = self.scan()
+        of = {d["name"]: d for d in answer["dependencies"]}
+        self.assertEqual({n: (d["line"], d["rule"]) for n, d in of.items()}, {"NPP": (1, None), "cuDSS": (2, "dep-class-4"), "OpenCV cudaimgproc etc.": (3, "dep-class-4"), "nvJPEG": (6, None), "NVENC": (6, None), "NVDEC (Video Codec SDK decode)": (6, None)})
+        self.assertEqual({p["name"] for p in answer["effort_parts"]["dependency"]}, {"cuDSS", "OpenCV cudaimgproc etc."})
+        self.assertEqual([f["line"] for f in answer["findings"] if f["line"] in (4, 5)], [])
+        out = self.ok("migrate", "scan", os.path.join(self.home, "tree"))
+        self.assertIn("a.cu:2: cuDSS manual", out)
+        self.assertIn("\n  NPP: rewrite", out)
+
+    def test_names_that_the_tree_declares(self):
+        self.put("a.cu", "void f(cudaStream_t cudaStream, CUdevice *cudaDev) {\n  cudaError_t cudaStatus = g(cudaStream, cudaDev);\n  if (cudaStatus) return cudaFresh;\n  h(flags & cudaFreshFlag);\n}\n")
+        self.put("b.cu", "typedef struct { int x; } cudaTmaThing;\nvoid g() { cudaTmaThing t; if (ok(cudaStatus)) cudaFresh(); }\n")
+        self.assertEqual({f["name"] for f in self.scan()["findings"] if f["rule"] == "api-unknown"}, {"cudaDev", "cudaFresh", "cudaFreshFlag"})
 
     def test_the_same_answer_every_time(self):
         for i in range(60):

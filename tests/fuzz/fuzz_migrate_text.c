@@ -33,6 +33,11 @@ static void on_cuda(void *context, Str text, size_t offset, size_t line, size_t 
     MUST_HOLD(text.length <= w->text.length && line >= 1 && line <= w->lines);
 }
 
+static void on_list(void *context, const ListHit *h) {
+    const Watch *w = context;
+    MUST_HOLD(h->target.length > 0 && h->line >= 1 && h->line <= w->lines);
+}
+
 // Lists named by lists: targets lie in the text, and no path leads out of the tree.
 static void links(Str text, size_t lines, Arena *a) {
     Str rest = text;
@@ -58,9 +63,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Str text = {(const char *)data + 1, size - 1};
     Watch w = {.text = text, .lines = 1, .whole = kind != TEXT_NOTEBOOK};
     for (size_t i = 0; i < text.length; i++) w.lines += text.data[i] == '\n';
-    TextSink sink = {&w, on_hit, on_dependency, on_cuda};
+    TextSink sink = {.context = &w, .hit = on_hit, .dependency = on_dependency, .list = on_list, .cuda_source = on_cuda};
     static const char *const own[] = {"gsplat"};
-    TextFacts facts = {packages, COUNT_OF(packages), own, COUNT_OF(own)};
+    TextFacts facts = {.packages = packages, .n_packages = COUNT_OF(packages), .own = own, .n_own = COUNT_OF(own), .rocm_index = (data[0] & 128) != 0};
     Arena a = {0};
     Err e = {0};
     const char *name = kind == TEXT_PYTHON ? "setup.py" : "environment.yml";
