@@ -307,12 +307,16 @@ bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
 
 bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
     const Table *const tables[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table};
+    const TableId cards[] = {TABLE_GPUS, TABLE_DEVICE_IDS};
     TableRows rows[COUNT_OF(tables)];
+    uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
         Str text;
         if (!read_text(a, c->folder, tables[i]->name, &text, e) || !table_load(tables[i], text, a, &rows[i], e)) return false;
+        hash = hash_add(hash, text.data, text.length);
     }
-    *ret_facts = (SellerFacts){rows[0].rows, rows[0].n, rows[1].rows, rows[1].n, rows[2].rows, rows[2].n};
+    for (size_t i = 0; i < COUNT_OF(cards); i++) hash = hash_add(hash, c->texts[cards[i]].data, c->texts[cards[i]].length);
+    *ret_facts = (SellerFacts){rows[0].rows, rows[0].n, rows[1].rows, rows[1].n, rows[2].rows, rows[2].n, hash};
     return true;
 }
 

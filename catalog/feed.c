@@ -63,10 +63,12 @@ void feed_reject(FeedDoc *doc, const char *reason, const char *example) {
         else doc->n_rejects++;
     }
     FeedReject *r = &doc->rejects[i];
-    if (r->count++ > 0) return;
-    r->reason = reason;
-    snprintf(r->example, sizeof r->example, "%s", example);
-    text_scrub(r->example);
+    bool first = r->count++ == 0;
+    if (!first && reason != market_unknown_size) return;
+    char *clean = arena_printf(&doc->arena, "%.160s", example);
+    text_scrub(clean);
+    r->example = first ? clean : market_names_join(&doc->arena, r->example, clean);
+    if (first) r->reason = reason;
 }
 
 // Is it free of control characters and broken UTF-8? A name with them is a fault or an attack, not a name to clean up.

@@ -72,7 +72,7 @@ enum { FEED_REASONS_MAX = 32, FEED_ROWS_MAX = 400 * 1000, FEED_DOCS_MAX = 500, F
 typedef struct FeedReject {
     const char *reason;  // constant text
     size_t count;
-    char example[160];
+    const char *example;  // clean
 } FeedReject;
 
 struct FeedDoc {
@@ -130,6 +130,13 @@ typedef struct SizeGpu {
     double gpu_count;
 } SizeGpu;
 bool feed_size(const FeedDoc *doc, const char *provider, const char *instance, SizeGpu *ret_gpu);
+
+// Fills the row's GPU from its instance type, for lists that leave the GPUs of some machines out; false: turned away, as a machine
+// without any or with unknown ones.
+bool feed_size_row(FeedDoc *doc, FeedRow *row);
+
+// Does the cloud name the type as it names machines with GPUs of NVIDIA or AMD? provider NULL: does any cloud?
+bool feed_size_has_gpus(const char *provider, const char *instance);
 
 #define FEED_MIB (INT64_C(1024) * 1024)
 

@@ -108,7 +108,10 @@ static const char *region_name(const char *name) {
 static void spot_size(FeedDoc *doc, const char *region, const Json *size) {
     const char *type = feed_text(size, "size");
     SizeGpu gpu = {0};
-    if (!feed_size(doc, "aws", type, &gpu)) return;
+    if (!feed_size(doc, "aws", type, &gpu)) {
+        if (feed_size_has_gpus("aws", type)) feed_reject(doc, market_unknown_size, type);
+        return;
+    }
     for (const Json *v = json_first(json_get(size, "valueColumns")); v != NULL; v = json_next(v)) {
         const Json *price = json_get(json_get(v, "prices"), "USD");
         const char *text = json_text(price);

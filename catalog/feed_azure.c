@@ -67,7 +67,7 @@ static void read_item(FeedDoc *doc, const Json *item) {
     if (size[0] == '\0') size = feed_text(item, "skuName");
     if (why == NULL && strncmp(size, "Standard_N", 10) != 0) why = "no GPU";
     if (why == NULL && (strncmp(size, "Standard_NP", 11) == 0 || strncmp(size, "Standard_NM", 11) == 0)) why = "FPGA or media card, no GPU";
-    if (why == NULL && !feed_size(doc, "azure", size, &gpu)) why = "size whose GPU and count are not known";
+    if (why == NULL && !feed_size(doc, "azure", size, &gpu)) why = market_unknown_size;
     FeedRow r = {.instance = size,
                  .region = feed_text(item, "armRegionName"),
                  .sku_id = gpu.sku_id,
@@ -79,7 +79,7 @@ static void read_item(FeedDoc *doc, const Json *item) {
     if (why == NULL && read_price(item, &r, &why)) {
         feed_row(doc, &r);
     } else {
-        feed_reject(doc, why, feed_printf(doc, "%s (%s)", size, feed_text(item, "productName")));
+        feed_reject(doc, why, why == market_unknown_size ? size : feed_printf(doc, "%s (%s)", size, feed_text(item, "productName")));
     }
 }
 

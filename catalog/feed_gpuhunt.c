@@ -15,10 +15,6 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     (void)e;
     const char *instance = feed_cell(doc, c[C_INSTANCE]);
     double count = feed_cell_number(c[C_COUNT]);
-    if (!(count > 0) || c[C_GPU].length == 0) {
-        feed_reject(doc, "no GPU", instance);
-        return true;
-    }
     if (str_is(c[C_VENDOR], "google") || (c[C_GPU].length > 4 && memcmp(c[C_GPU].data, "tpu-", 4) == 0)) {
         feed_reject(doc, "TPU, no GPU", instance);
         return true;
@@ -29,16 +25,18 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     }
     bool spot = str_is(c[C_SPOT], "True") || str_is(c[C_SPOT], "true");
     double gpu_memory = feed_cell_number(c[C_GPU_MEMORY]);
-    feed_row(doc, &(FeedRow){.provider = doc->label,
-                             .instance = instance,
-                             .region = feed_cell(doc, c[C_REGION]),
-                             .gpu = feed_cell(doc, c[C_GPU]),
-                             .gpu_count = count,
-                             .gpu_memory_gb = gpu_memory,
-                             .vcpus = feed_cell_number(c[C_CPU]),
-                             .ram_gb = feed_cell_number(c[C_MEMORY]),
-                             .pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND,
-                             .price = feed_cell_number(c[C_PRICE])});
+    FeedRow r = {.provider = doc->label,
+                 .instance = instance,
+                 .region = feed_cell(doc, c[C_REGION]),
+                 .gpu = feed_cell(doc, c[C_GPU]),
+                 .gpu_count = count,
+                 .gpu_memory_gb = gpu_memory,
+                 .vcpus = feed_cell_number(c[C_CPU]),
+                 .ram_gb = feed_cell_number(c[C_MEMORY]),
+                 .pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND,
+                 .price = feed_cell_number(c[C_PRICE])};
+    if ((c[C_GPU].length == 0 || !(count > 0)) && !feed_size_row(doc, &r)) return true;
+    feed_row(doc, &r);
     return true;
 }
 

@@ -19,8 +19,48 @@ const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider,
     return NULL;
 }
 
+// How clouds name such machines; '#' stands for digits, '*' for letters.
+static const char *const gpu_series[][2] = {{"azure", "Standard_NC"}, {"azure", "Standard_ND"}, {"azure", "Standard_NG"}, {"azure", "Standard_NV"}, {"aws", "g#*."}, {"aws", "gr#*."},
+                                            {"aws", "p#*."}, {"gcp", "a#-"}, {"gcp", "a#x-"}, {"gcp", "g#-standard-"}, {"oci", "BM.GPU"}, {"oci", "VM.GPU"}};
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+static bool begins_as(const char *name, const char *series) {
+    for (; *series != '\0'; series++) {
+        if (*series == '#') {
+            size_t digits = strspn(name, "0123456789");
+            if (digits == 0) return false;
+            name += digits;
+        } else if (*series == '*') {
+            while (is_letter(*name)) name++;
+        } else if (*name++ != *series) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool feed_size_has_gpus(const char *provider, const char *instance) {
+    for (size_t i = 0; i < COUNT_OF(gpu_series); i++) {
+        if ((provider == NULL || strcmp(provider, gpu_series[i][0]) == 0) && begins_as(instance, gpu_series[i][1])) return true;
+    }
+    return false;
+}
+
 bool feed_size(const FeedDoc *doc, const char *provider, const char *instance, SizeGpu *ret_gpu) {
     const InstanceGpu *row = doc->sellers != NULL ? instance_gpu_find(doc->sellers, provider, instance) : NULL;
     if (row != NULL) *ret_gpu = (SizeGpu){row->sku_id, row->gpu, row->gpu_count};
     return row != NULL;
+}
+
+bool feed_size_row(FeedDoc *doc, FeedRow *row) {
+    SizeGpu gpu = {0};
+    if (!feed_size(doc, row->provider, row->instance, &gpu)) {
+        feed_reject(doc, feed_size_has_gpus(row->provider, row->instance) ? market_unknown_size : "no GPU", row->instance);
+        return false;
+    }
+    row->sku_id = gpu.sku_id;
+    row->gpu = gpu.name;
+    row->gpu_count = gpu.gpu_count;
+    return true;
 }

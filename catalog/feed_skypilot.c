@@ -27,10 +27,6 @@ static const char *cloud_of(const char *url, const char *fallback) {
 static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     (void)e;
     double count = feed_cell_number(c[C_COUNT]);
-    if (c[C_GPU].length == 0 || !(count > 0)) {
-        feed_reject(doc, "no GPU", feed_cell(doc, c[C_INSTANCE]));
-        return true;
-    }
     if (doc->label[0] == '\0') doc->label = cloud_of(doc->url, doc->spec->part[0] != '\0' ? doc->spec->part : "gcp");
     if (c[C_GPU].length > 4 && memcmp(c[C_GPU].data, "tpu-", 4) == 0) {
         feed_reject(doc, "TPU, no GPU", feed_cell(doc, c[C_INSTANCE]));
@@ -44,6 +40,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
                  .vcpus = feed_cell_number(c[C_VCPUS]),
                  .ram_gb = feed_cell_number(c[C_MEMORY]) * 1.073741824,
                  .price = feed_cell_number(c[C_PRICE])};
+    if ((c[C_GPU].length == 0 || !(count > 0)) && !feed_size_row(doc, &r)) return true;
     if (c[C_PRICE].length > 0) feed_row(doc, &r);
     r.pricing_model = PRICING_SPOT;
     r.price = feed_cell_number(c[C_SPOT]);

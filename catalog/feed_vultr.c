@@ -66,7 +66,7 @@ static void read_plan(FeedDoc *doc, const Json *plan) {
         return;
     }
     if (!is_known(count)) {
-        feed_reject(doc, "size whose GPU count is not known", feed_printf(doc, "%s (%s)", id, type));
+        feed_reject(doc, market_unknown_size, feed_printf(doc, "%s (%s)", id, type));
         return;
     }
     double threads = feed_number(json_get(plan, "cpu_threads"));

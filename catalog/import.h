@@ -2,6 +2,7 @@
 #ifndef GPUADVISE_CATALOG_IMPORT_H
 #define GPUADVISE_CATALOG_IMPORT_H
 
+#include "catalog/feed.h"
 #include "catalog/market_store.h"
 
 typedef enum ImportColumn {

@@ -125,6 +125,7 @@ static const char *read_gpu(const ImportFile *f, const char *const *t, Arena *a,
     row->sku_id = t[I_GPU];
     row->gpu = with_form(t[I_LISTED][0] != '\0' ? t[I_LISTED] : t[I_GPU], t[I_FORM], a);
     if (row->gpu[0] == '\0') {
+        if (!sized && feed_size_has_gpus(row->provider[0] != '\0' ? row->provider : NULL, row->instance)) return market_unknown_size;
         if (!sized) return "instance type without a GPU, or with one that is not known";
         double count = row->gpu_count;
         *row = size;
@@ -208,11 +209,16 @@ bool import_row(ImportFile *f, const ImportRow *in, const char *where, Err *e) {
     bool spot = !flag && t[I_SPOT_ANY][0] != '\0';
     const char *any = t[I_PRICE_ANY];
     const char *whole = t[I_PRICE][0] != '\0' ? t[I_PRICE] : f->price_of == PRICE_OF_INSTANCE ? any : "";
-    if (why == NULL && contradict(whole, t[I_PRICE_GPU], row.gpu_count)) why = "the price of the instance and that of one GPU contradict each other";
+    const char *prices = "";
+    if (why == NULL && contradict(whole, t[I_PRICE_GPU], row.gpu_count)) {
+        why = "the price of the instance and that of one GPU contradict each other";
+        prices = arena_printf(&a, ": %.30s for %.6g, %.30s for one", whole, row.gpu_count, t[I_PRICE_GPU]);
+    }
     if (why == NULL && whole[0] != '\0' && t[I_PRICE_GPU][0] == '\0' && !is_known(row.gpu_count)) why = "a price of the instance without gpu_count: of how many GPUs?";
     if (why != NULL) {
         const char *what = t[I_INSTANCE][0] != '\0' ? t[I_INSTANCE] : t[t[I_LISTED][0] != '\0' ? I_LISTED : I_GPU];
-        market_reject(f->refresh, why, arena_printf(&a, "%s%s%.200s", where, what[0] != '\0' ? ": " : "", what));
+        bool named = why == market_unknown_size;  // its examples are the sizes
+        market_reject(f->refresh, why, named ? row.instance : arena_printf(&a, "%s%s%.200s%s", where, what[0] != '\0' ? ": " : "", what, prices));
     } else if (t[I_PRICE][0] != '\0' || t[I_PRICE_GPU][0] != '\0') {
         row.per_gpu = whole[0] == '\0' || !is_known(row.gpu_count);
         ok = add(f, row, row.per_gpu ? t[I_PRICE_GPU] : whole, &a, e);

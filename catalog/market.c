@@ -17,6 +17,7 @@ bool market_open(Catalog *c, int64_t now, Market **ret_market, Err *e) {
     m->now = now;
     bool ok = catalog_rows(c, TABLE_GPUS, &own, &gpus, &n_gpus, e) && catalog_rows(c, TABLE_DEVICE_IDS, &own, &devices, &n_devices, e) &&
               catalog_sellers(c, &own, &m->sellers, e);
+    m->reader = (int64_t)((m->sellers.hash ^ MARKET_READER) & INT64_MAX);
     if (ok) m->names = gpu_names_make(&own, gpus, n_gpus, devices, n_devices, &m->sellers);
     m->arena = own;
     if (ok) {
@@ -45,7 +46,7 @@ void market_rate(Market *m, const char *currency, double usd, const char *date) 
 bool market_is_recent(const Market *m, const FeedState *s) {
     int64_t age = m->now - s->confirmed_at;
     bool same_day = m->now / 86400 == s->confirmed_at / 86400;
-    return s->confirmed_at > 0 && age >= 0 && age < MARKET_RECHECK_S && same_day && s->error[0] == '\0' && s->reader == MARKET_READER;
+    return s->confirmed_at > 0 && age >= 0 && age < MARKET_RECHECK_S && same_day && s->error[0] == '\0' && s->reader == m->reader;
 }
 
 void market_set_checked(Market *m, const char *feed) {
@@ -158,7 +159,7 @@ bool market_validators(Market *m, const char *feed, const char *url, Arena *a, c
     Stmt *s = NULL;
     bool row = false;
     bool ok = stmt_query(m->db, "market_document", &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_bind_text(s, "url", url, e) &&
-              stmt_bind_integer(s, "reader", MARKET_READER, e) && stmt_step(s, &row, e);
+              stmt_bind_integer(s, "reader", m->reader, e) && stmt_step(s, &row, e);
     if (ok) {
         *ret_etag = row ? arena_printf(a, "%s", stmt_text(s, 0)) : "";
         *ret_last_modified = row ? arena_printf(a, "%s", stmt_text(s, 1)) : "";

@@ -30,7 +30,7 @@ enum {
     MARKET_RECHECK_S = 3600,    // how much later a check must come to be worth writing down
     MARKET_ROWS_MAX = 2000000,  // of one refresh; more are an error (a page that repeats forever)
     MARKET_TEXT_MAX = 200,      // bytes of an instance, a region, a GPU's name; longer rows are rejected
-    MARKET_READER = 2           // raise when a parser or a check reads the same answer differently: 304s are then not asked for
+    MARKET_READER = 3           // raise when code reads the same answer differently: 304s are then not asked for; facts count by themselves
 };
 
 typedef struct Market Market;                // owned: market_close
@@ -96,6 +96,13 @@ bool market_add(MarketRefresh *r, const FeedRow *row, Err *e);
 void market_reject(MarketRefresh *r, const char *reason, const char *example);
 enum { MARKET_REASONS = 48 };
 
+// The reason of machines that have GPUs while nobody here knows which, or how many. Their examples are names, and all of them are kept
+// (as far as a line holds), for whoever adds them to data/instance_gpus.tsv.
+extern const char market_unknown_size[];
+
+// The names of "A, B" and those of "B, C" that it lacks, in the arena; from some length on ", ..." stands for the rest.
+const char *market_names_join(Arena *a, const char *list, const char *names);
+
 // What the next conditional request for this document shall carry; stored when the refresh is accepted. "" or NULL: none.
 void market_document(MarketRefresh *r, const char *url, const char *etag, const char *last_modified);
 
@@ -144,7 +151,7 @@ typedef struct FeedState {
     int64_t attempted_at, accepted_at, confirmed_at;  // seconds since 1970; 0: never. confirmed: accepted, or said to be unchanged
     size_t rows, rejected, held;                      // of the last accepted refresh
     bool private;                                     // a list of the user's own
-    int64_t reader;                                   // MARKET_READER of the program that took it in
+    int64_t reader;                                   // of MARKET_READER and the facts (GPUs, sizes, names) by which it was taken in
     const char *error;  // of the last attempt; "" = it went well
 } FeedState;
 
@@ -152,10 +159,10 @@ typedef struct FeedState {
 bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Err *e);  // all zero when never heard of
 bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Err *e);  // by name
 
-// Validators of a document as of the last accepted refresh; "" when there are none, or when another MARKET_READER stored them.
+// Validators of a document as of the last accepted refresh; "" when there are none, or when another reader stored them.
 bool market_validators(Market *m, const char *feed, const char *url, Arena *a, const char **ret_etag, const char **ret_last_modified, Err *e);
 
-// All documents of the last accepted refresh, with validators; none when another MARKET_READER stored them.
+// All documents of the last accepted refresh, with validators; none when another reader stored them.
 typedef struct MarketKnown {
     const char *url, *etag, *last_modified;  // "" = none
 } MarketKnown;

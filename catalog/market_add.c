@@ -103,9 +103,35 @@ void market_document(MarketRefresh *r, const char *url, const char *etag, const 
 
 // ---------------------------------------------------------------- rejects
 
+const char market_unknown_size[] = "machine with GPUs that are not known, or not how many";
+
+static bool has_name(const char *list, Str name) {
+    Str rest = str_of(list);
+    Str part;
+    while (str_next(&rest, ',', &part)) {
+        part = str_trim(part);
+        if (part.length == name.length && memcmp(part.data, name.data, name.length) == 0) return true;
+    }
+    return false;
+}
+
+const char *market_names_join(Arena *a, const char *list, const char *names) {
+    enum { LIST_MAX = 800, NAME_MAX_BYTES = 80 };
+    static const char more[] = "...";
+    Str rest = str_of(names);
+    Str part;
+    while (str_next(&rest, ',', &part)) {
+        part = str_trim(part);
+        if (part.length > NAME_MAX_BYTES || strlen(list) > LIST_MAX) part = str_of(more);
+        if (part.length > 0 && !has_name(list, part)) list = arena_printf(a, "%s%s%.*s", list, list[0] == '\0' ? "" : ", ", (int)part.length, part.data);
+    }
+    return list;
+}
+
 void market_reject(MarketRefresh *r, const char *reason, const char *example) {
     for (size_t i = 0; i < r->n_rejects; i++) {
         if (strcmp(r->rejects[i].reason, reason) != 0 && i < MARKET_REASONS) continue;
+        if (r->rejects[i].reason == market_unknown_size) r->rejects[i].example = market_names_join(&r->arena, r->rejects[i].example, refresh_text(r, example));
         r->rejects[i].count++;
         return;
     }

@@ -8,7 +8,7 @@ bool market_documents(Market *m, const char *feed, Arena *a, MarketKnown **ret_d
     MarketKnown *list = NULL;
     size_t n = 0, capacity = 0;
     bool row = true;
-    bool ok = stmt_query(m->db, "market_documents", &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_bind_integer(s, "reader", MARKET_READER, e);
+    bool ok = stmt_query(m->db, "market_documents", &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_bind_integer(s, "reader", m->reader, e);
     while (ok && (ok = stmt_step(s, &row, e)) && row) {
         list = arena_grow(a, list, n, &capacity, sizeof *list);
         const char *texts[3] = {"", "", ""};

@@ -307,7 +307,7 @@ static bool write_state(Finish *f, Err *e) {
     bool ok = stmt_query(f->r->market->db, "market_feed_accepted", &s, e) && stmt_bind_text(s, "feed", f->r->feed, e) &&
               stmt_bind_text(s, "now", f->now, e) && stmt_bind_integer(s, "rows", (int64_t)f->out.rows, e) &&
               stmt_bind_integer(s, "rejected", (int64_t)f->out.rejected, e) && stmt_bind_integer(s, "held", (int64_t)f->out.held, e) &&
-              stmt_bind_integer(s, "reader", MARKET_READER, e) && stmt_bind_integer(s, "private", f->r->private, e) && stmt_step(s, &row, e);
+              stmt_bind_integer(s, "reader", f->r->market->reader, e) && stmt_bind_integer(s, "private", f->r->private, e) && stmt_step(s, &row, e);
     stmt_free(s);
     return ok;
 }

@@ -37,7 +37,7 @@ typedef struct GpuNames GpuNames;
 struct Market {
     Arena arena;  // holds this struct
     Db *db;
-    int64_t now;
+    int64_t now, reader;
     GpuNames *names;
     SellerFacts sellers;
     MarketRate *rates;

@@ -88,6 +88,42 @@ static void test_sizes_of_clouds_tell_gpus(void) {
     world_free(&w);
 }
 
+// A machine that surely has GPUs is told apart from plain ones, and every such size is named.
+static void test_sizes_with_unknown_gpus_are_named(void) {
+    static const char csv[] = "provider,region,instance_type,usd_per_hour\naws,r,c5.large,0.085\naws,r,p99.48xlarge,90\nazure,r,Standard_NC8xx_Z9_v7,3\nazure,s,Standard_NC8xx_Z9_v7,3\n"
+                              "azure,r,Standard_NP10s,1.6\ngcp,r,g4-standard-6,0.6\nlinode,r,g6-standard-1,0.1\naws,r,g4ad.xlarge,0.4\naws,r,pack.large,1\n";
+    World w = world();
+    MarketOutcome out = take(&w, csv, "x.csv");
+    CHECK_STR(rows_of(&w), "aws|g4ad.xlarge|r|v520-8gb|1|on-demand|0.4");
+    CHECK_INT(out.n_rejects, 2);
+    for (size_t i = 0; i < out.n_rejects; i++) {
+        bool named = strcmp(out.rejects[i].reason, market_unknown_size) == 0;
+        CHECK_INT(out.rejects[i].count, 4);
+        if (named) CHECK_STR(out.rejects[i].example, "p99.48xlarge, Standard_NC8xx_Z9_v7, g4-standard-6");
+        else CHECK_STR(out.rejects[i].reason, "instance type without a GPU, or with one that is not known");
+    }
+    world_free(&w);
+}
+
+static void test_names_are_joined_up_to_a_length(void) {
+    Arena a = {0};
+    const char *list = "";
+    CHECK_STR(market_names_join(&a, "", ""), "");
+    CHECK_STR(market_names_join(&a, "a, ab", "b, a, ab, b"), "a, ab, b");
+    for (int i = 0; i < 1000; i++) list = market_names_join(&a, list, arena_printf(&a, "size-%d", i));
+    CHECK(strlen(list) < 1000);
+    CHECK(text_contains(list, "size-0, size-1, ") && strcmp(list + strlen(list) - 5, ", ...") == 0);
+    arena_free(&a);
+}
+
+static void test_prices_that_contradict_are_shown(void) {
+    World w = world();
+    MarketOutcome out = take(&w, "provider,gpu,gpu_count,price_per_hour,price_per_gpu_hour\nacme,MI300X,8,20,5\nacme,MI300X,1,2,2\n", "x.csv");
+    CHECK_INT(out.rows, 1);
+    CHECK_STR(out.rejects[0].example, "line 2: MI300X: 20 for 8, 5 for one");
+    world_free(&w);
+}
+
 static void test_a_currency_in_a_columns_name_counts(void) {
     World w = world();
     MarketOutcome out = take(&w, "region,instance_type,eur_per_hour\nr,g4ad.xlarge,0.4\nr,g4ad.2xlarge,0.5\n", "x.csv");
@@ -195,7 +231,7 @@ static const TestCase tests[] = {
     TEST(a_price_of_unknown_unit_is_asked_for),
     TEST(a_list_of_gpus_needs_no_unit),
     TEST(sizes_of_clouds_tell_gpus),
-    TEST(a_currency_in_a_columns_name_counts),
+    TEST(sizes_with_unknown_gpus_are_named), TEST(names_are_joined_up_to_a_length), TEST(prices_that_contradict_are_shown), TEST(a_currency_in_a_columns_name_counts),
     TEST(words_for_pricing_models),
     TEST(tables_across),
     TEST(parts_are_turned_away),

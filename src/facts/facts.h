@@ -513,6 +513,7 @@ typedef struct SellerFacts {
     size_t n_names;
     const PartsMachine *machines;
     size_t n_machines;
+    uint64_t hash;  // of these tables and those of GPUs and devices: by another, a name may mean another GPU
 } SellerFacts;
 
 // All rows an answer needs, read once.

@@ -74,6 +74,42 @@ class Refresh(RefreshCase):
         got = self.refresh("azure", *urls)["azure"]
         self.assertEqual((got["status"], got["new"], got["unchanged"]), ("ok", 1, 5), got)
 
+    def test_other_facts_read_the_same_answers_again(self):
+        """A size that the tables know since yesterday counts at once, though the list that names it has not changed."""
+        server = self.nginx()
+        data = os.path.join(self.home, "facts")
+        shutil.copytree(os.path.join(harness.ROOT, "data"), data)
+        urls = servers.feed_urls(server.port, ["azure"])
+        self.refresh("azure", *urls)
+        self.assertEqual(self.refresh("azure", "--data", data, *urls)["azure"]["not_modified"], 3)
+        with open(os.path.join(data, "instance_gpus.tsv"), "a", encoding="utf-8") as f:
+            f.write("zz\tzz.large\tmi300x-192gb\tAMD Instinct MI300X\t1\ttest\t2026\n")
+        got = self.refresh("azure", "--data", data, *urls)["azure"]
+        self.assertEqual((got["not_modified"], got["rows"]), (0, 6), got)
+        self.assertEqual(self.refresh("azure", "--data", data, *urls)["azure"]["not_modified"], 3)
+
+    def test_sizes_of_unknown_gpus_are_named(self):
+        """Lists that leave GPUs out: the table of sizes fills them in, and what it lacks is named, size by size, apart from plain machines."""
+        item = json.loads(servers.payload("azure-2.json"))["Items"][0]
+        sizes = ["Standard_ND96isr_MI300X_v5", "Standard_NC8xx_Z9_v7", "Standard_NV9xx_Z9_v7", "Standard_NC8xx_Z9_v7"]
+        page = {"Items": [dict(item, type="Consumption", skuName="x", meterName="x", productName="x", retailPrice=40 + i, armSkuName=size, meterId=str(i))
+                          for i, size in enumerate(sizes)], "NextPageLink": None}
+        table = ("InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,Generation\n"
+                 "Standard_ND96isr_MI300X_v5,,,96,1850,,48,20,swedencentral,V2\nStandard_NC8xx_Z9_v7,,,8,64,,3,1,westus3,V2\nStandard_D2s_v5,,,2,8,,0.1,0.02,westus3,V2\n")
+        spot = {"config": {"regions": [{"region": "us-east", "instanceTypes": [{"sizes": [
+            {"size": size, "valueColumns": [{"name": "linux", "prices": {"USD": "1.5"}}]} for size in ("g4ad.xlarge", "p99.48xlarge", "c5.large")]}]}]}}
+        server = self.good()
+        server.behaviours.update({"/azure/1": servers.reply(json.dumps(page)), "/catalogs/v8/azure/vms.csv": servers.reply(table, type="text/csv"),
+                                  "/aws/spot.js": servers.reply(f"callback({json.dumps(spot)});", type="text/javascript")})
+        urls = servers.feed_urls(server.port, ["azure", "aws", "skypilot"])
+        got = self.refresh("azure", "aws", "skypilot", *urls, "--feed-url", f"skypilot.azure=https://localhost:{server.port}/catalogs/v8/azure/vms.csv")
+        unknown = {name: r for name, feed in got.items() for r in feed["rejected"] if r["reason"].startswith("machine with GPUs that are not known")}
+        self.assertEqual((unknown["azure"]["count"], unknown["azure"]["example"]), (3, "Standard_NC8xx_Z9_v7, Standard_NV9xx_Z9_v7"))
+        self.assertEqual((unknown["aws"]["count"], unknown["aws"]["example"]), (1, "p99.48xlarge"))
+        self.assertEqual((unknown["skypilot"]["count"], unknown["skypilot"]["example"]), (1, "Standard_NC8xx_Z9_v7"))
+        rows = {(o["provider"], o["instance"], o["gpu_count"], o["price_usd_per_hour"]) for o in self.offers("mi300x") if o["feed"] == "skypilot"}
+        self.assertEqual(rows, {("azure", "Standard_ND96isr_MI300X_v5", 8, 48)})
+
     def test_max_age_skips_and_metrics(self):
         server = self.nginx()
         metrics = os.path.join(self.home, "feeds.prom")
