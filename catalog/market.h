@@ -128,6 +128,7 @@ typedef struct MarketOutcome {
     size_t n_rejects, rejected;  // kinds; rows
     MarketReject *holds;         // held rows by reason
     size_t n_holds;
+    const char *shrunk;          // providers whose list is doubted, having lost over half of its rows: what is missing stays, unconfirmed; "" = none
     const char *unmapped_names;  // up to ten names, separated by ", "
 } MarketOutcome;
 

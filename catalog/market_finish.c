@@ -6,7 +6,7 @@
 #include "catalog/market_store.h"
 #include "catalog/store.h"
 
-enum { COLLAPSE_ROWS_MIN = 4, HOLDS_MAX = 32, UNMAPPED_NAMES_MAX = 10 };
+enum { COLLAPSE_ROWS_MIN = 4, COLLAPSE_DAYS_MAX = 14, HOLDS_MAX = 32, UNMAPPED_NAMES_MAX = 10 };
 static const double jump_factor = 5;       // a price that grew or shrank more than this waits for somebody's word
 static const double collapse_share = 0.5;  // fewer rows than this share of the last refresh: the refresh is doubtful
 
@@ -157,18 +157,34 @@ static void judge_row(Finish *f, MarketRow *row) {
     if (why != NULL || (far && market_is_vouched(row, before))) row->hold = why;
 }
 
+// What says what was said before is no news, and no doubt.
+static bool is_no_news(const Finish *f, const MarketRow *row) {
+    const MarketRow *before = before_of(&f->latest, row);
+    return before != NULL && !before->gone && same_price(row, before);
+}
+
+// A provider whose rows became few is doubted. Where those left say nothing new there is nothing that somebody could take in: then a
+// file that only lost lines is believed at once, and a feed that stays short after two weeks.
+static bool is_collapsed(const Finish *f, const Part *p) {
+    bool few = f->r->scope != SCOPE_PARTIAL && p->before >= COLLAPSE_ROWS_MIN && (double)p->n < collapse_share * (double)p->before;
+    if (!few) return false;
+    for (size_t k = p->first; k < p->first + p->n; k++) {
+        if (!is_no_news(f, &f->r->staged.rows[k])) return true;
+    }
+    return !f->r->private && f->r->market->now - market_seconds(p->confirmed) <= (int64_t)COLLAPSE_DAYS_MAX * 86400;
+}
+
 static void judge(Finish *f) {
     for (size_t i = 0; i < f->r->staged.n; i++) judge_row(f, &f->r->staged.rows[i]);
     for (size_t i = 0; i < f->n_parts; i++) {
         Part *p = &f->parts[i];
-        p->collapsed = f->r->scope != SCOPE_PARTIAL && p->before >= COLLAPSE_ROWS_MIN && (double)p->n < collapse_share * (double)p->before;
+        p->collapsed = is_collapsed(f, p);
         if (!p->collapsed) continue;
         const char *why = arena_printf(&f->scratch, "only %zu rows of %s, after %zu in the last accepted refresh", p->n, p->provider, p->before);
+        f->out.shrunk = arena_printf(f->a, "%s%s%s", f->out.shrunk, f->out.shrunk[0] == '\0' ? "" : "; ", why);
         for (size_t k = p->first; k < p->first + p->n; k++) {
             MarketRow *row = &f->r->staged.rows[k];
-            const MarketRow *before = before_of(&f->latest, row);
-            // What says what was said before is no news, and no doubt.
-            if (before != NULL && !before->gone && same_price(row, before)) continue;
+            if (is_no_news(f, row)) continue;
             row->hold = row->hold == NULL ? why : row->hold;
             row->hold_feed = true;
         }
@@ -289,7 +305,8 @@ static bool write_documents(Finish *f, Err *e) {
     bool row = false;
     bool ok = market_do(f->r->market->db, "market_documents_clear", pairs, e) &&
               stmt_insert(f->r->market->db, "feed_document", columns, COUNT_OF(columns), &s, e);
-    for (size_t i = 0; ok && i < f->r->n_documents; i++) {
+    // A doubtful answer is read again next time: "not modified" would confirm what it lacks.
+    for (size_t i = 0; ok && f->out.shrunk[0] == '\0' && i < f->r->n_documents; i++) {
         const MarketDocument *d = &f->r->documents[i];
         bool doubled = false;
         for (size_t k = 0; k < i; k++) doubled = doubled || strcmp(f->r->documents[k].url, d->url) == 0;
@@ -388,7 +405,7 @@ static bool write_all(Finish *f, Err *e) {
 bool market_finish(MarketRefresh *r, Arena *a, MarketOutcome *ret_outcome, Err *e) {
     Finish f = {.r = r, .a = a};
     format_time(f.now, r->market->now);
-    f.out.unmapped_names = "";
+    f.out.unmapped_names = f.out.shrunk = "";
     f.out.holds = arena_alloc(a, HOLDS_MAX, sizeof *f.out.holds);
     drop_doubles(r);
     count_rejects(&f);

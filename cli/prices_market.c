@@ -252,6 +252,7 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         json_add_integer(j, "undated", (int64_t)out->undated);
         rejects_json(j, "rejected", out->rejects, out->n_rejects);
         rejects_json(j, "quarantined", out->holds, out->n_holds);
+        json_add_text_or_null(j, "note", out->shrunk);
         json_add_null(j, "error");
         app_json_done(app, root);
         return;
@@ -260,6 +261,7 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
                out->rows, out->fresh, out->unchanged, out->gone, out->held, out->rejected);
     rejects_text(app, "rejected", out->rejects, out->n_rejects);
     rejects_text(app, "held back", out->holds, out->n_holds);
+    if (out->shrunk[0] != '\0') buf_printf(&app->out, "%s; what is missing stays until its rows are taken in (prices accept)\n", out->shrunk);
     if (out->undated > 0) buf_printf(&app->out, "%zu without a date: they count as of today, unless --as-of says when they were asked\n", out->undated);
     if (out->unmapped > 0) buf_printf(&app->out, "%zu of GPUs that the catalog does not know (--unmapped): %s\n", out->unmapped, out->unmapped_names);
 }

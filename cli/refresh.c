@@ -151,6 +151,7 @@ static void on_finished(void *user, const RefreshResult *r) {
         app_note(app, "feed '%s': %s", r->name, r->warning);
     }
     if (r->missing > 0 && r->status != REFRESH_FAILED && opt_flag(app, OPT_STRICT)) app_warn(app, "feed '%s': %zu of its documents are missing: %s", r->name, r->missing, r->warning);
+    if (r->status != REFRESH_FAILED && r->outcome.shrunk != NULL && r->outcome.shrunk[0] != '\0') app_warn(app, "feed '%s': %s; what is missing stays, and ages", r->name, r->outcome.shrunk);
     if (r->outcome.held_new > 0) app_warn(app, "feed '%s': %zu rows are held back as doubtful; see `gpuadvise prices list --quarantined`", r->name, r->outcome.held_new);
     app_note(app, "feed '%s': %s, %zu rows, %.1f s", r->name, refresh_status_names[r->status], r->outcome.rows, r->seconds);
 }

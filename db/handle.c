@@ -1,4 +1,6 @@
 // One SQLite connection: opened with the same safeguards everywhere, its errors in words.
+#include <string.h>
+
 #include "db/internal.h"
 
 enum { BUSY_MS = 5000 };
@@ -28,6 +30,12 @@ void db_close(Db *db) {
     arena_free(&a);
 }
 
+// What the system said, as "File too large" of a limit on the size of files.
+static bool system_error(const Db *db, int rc, Err *e) {
+    int number = db->handle != NULL ? sqlite3_system_errno(db->handle) : 0;
+    return number != 0 ? err_set(e, ERR_FAILED, "%s: %s", sqlite3_errstr(rc & 0xff), strerror(number)) : err_set(e, ERR_FAILED, "%s", sqlite3_errstr(rc & 0xff));
+}
+
 bool handle_error(Db *db, int rc, Err *e) {
     switch (rc & 0xff) {
     case SQLITE_BUSY:
@@ -35,6 +43,7 @@ bool handle_error(Db *db, int rc, Err *e) {
     case SQLITE_NOTADB: return err_set(e, ERR_FAILED, "not a database");
     case SQLITE_CORRUPT: return err_set(e, ERR_FAILED, "the file is damaged (%s)", sqlite3_errmsg(db->handle));
     case SQLITE_FULL: return err_set(e, ERR_FULL, "no space left");
+    case SQLITE_IOERR: return system_error(db, rc, e);
     case SQLITE_READONLY: return err_set(e, ERR_FAILED, "may not be written");
     default: return err_set(e, ERR_FAILED, "%s", db->handle != NULL ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc));
     }

@@ -189,6 +189,65 @@ static void test_a_collapse_is_held_whole(void) {
     world_free(&w);
 }
 
+static MarketOutcome refresh_as(World *w, const FeedRow *rows, size_t n, bool private) {
+    MarketRefresh *r = market_begin(w->m, "f", "https://example.org/f");
+    MarketOutcome out = {0};
+    Err e = {0};
+    if (private) market_private(r);
+    market_scope(r, SCOPE_WHOLE);
+    market_document(r, "https://example.org/f", "\"tag\"", "");
+    for (size_t i = 0; i < n; i++) {
+        if (!market_add(r, &rows[i], &e)) FAIL_("%s", e.text);
+    }
+    if (!market_finish(r, &w->s.arena, &out, &e)) FAIL_("%s", e.text);
+    return out;
+}
+
+static size_t documents(World *w) {
+    MarketKnown *known = NULL;
+    size_t n = 0;
+    Err e = {0};
+    if (!market_documents(w->m, "f", &w->s.arena, &known, &n, &e)) FAIL_("%s", e.text);
+    return n;
+}
+
+// What is left of a collapsed list may say nothing new. Then nothing is held, the rest is neither gone nor confirmed, and it is told.
+static void test_a_collapse_that_says_nothing_new(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20), plain("b", 21), plain("c", 22), plain("d", 23), plain("e", 24)};
+    refresh_as(&w, rows, 5, false);
+    CHECK_INT(documents(&w), 1);
+    at(&w, noon + DAY);
+    MarketOutcome out = refresh_as(&w, rows, 2, false);
+    CHECK_INT(out.held + out.gone, 0);
+    CHECK_STR(out.shrunk, "only 2 rows of f, after 5 in the last accepted refresh");
+    CHECK_INT(documents(&w), 0);  // else a 304 tomorrow would say that c, d and e are still offered
+    at(&w, noon + 14 * DAY);
+    out = refresh_as(&w, rows, 2, false);
+    CHECK_INT(out.gone, 0);
+    at(&w, noon + 15 * DAY);
+    out = refresh_as(&w, rows, 2, false);
+    CHECK_INT(out.gone, 3);
+    CHECK_STR(out.shrunk, "");
+    CHECK_INT(documents(&w), 1);
+    world_free(&w);
+}
+
+static void test_a_file_that_lost_lines_is_believed(void) {
+    World w = world();
+    const FeedRow rows[] = {plain("a", 20), plain("b", 21), plain("c", 22), plain("d", 23), plain("e", 24)};
+    const FeedRow changed[] = {plain("a", 25)};
+    refresh_as(&w, rows, 5, true);
+    at(&w, noon + DAY);
+    MarketOutcome out = refresh_as(&w, changed, 1, true);
+    CHECK_INT(out.held, 1);
+    CHECK_INT(out.gone, 0);
+    out = refresh_as(&w, rows, 1, true);
+    CHECK_INT(out.held, 0);
+    CHECK_INT(out.gone, 4);
+    world_free(&w);
+}
+
 static void test_other_currencies_need_a_dated_rate(void) {
     World w = world();
     FeedRow euro = plain("a", 16);
@@ -225,6 +284,8 @@ static const TestCase tests[] = {
     TEST(per_gpu_taken_for_per_instance_is_held),
     TEST(doubtful_rows_are_held),
     TEST(a_collapse_is_held_whole),
+    TEST(a_collapse_that_says_nothing_new),
+    TEST(a_file_that_lost_lines_is_believed),
     TEST(other_currencies_need_a_dated_rate),
 };
 TEST_MAIN(tests)
