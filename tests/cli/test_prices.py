@@ -96,7 +96,7 @@ class Prices(harness.Case):
         path = self.write("cells.csv", head + "ok,MI300X,8,16,2,yes,DE\nround,MI300X,3,10,3.33,,\nbad,MI300X,8,16,16,,\n"
                           "maybe,MI300X,8,16,,perhaps,\nfar,MI300X,8,16,,no,Germany\nodd,MI300X,8,16,,no,1?\n")
         reasons = self.rejected(path)
-        self.assertEqual(reasons["the price of the instance and that of one GPU contradict each other"], "line 4: bad")
+        self.assertEqual(reasons["the price of the instance and that of one GPU contradict each other"], "line 4: bad: 16 for 8, 16 for one")
         self.assertEqual(reasons["available is none of yes, no"], "line 5: maybe")
         self.assertEqual(reasons["country is no code of two letters (ISO 3166)"], "line 6: far")
         self.assertEqual(len(reasons), 3)
