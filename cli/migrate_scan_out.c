@@ -33,14 +33,14 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     return o;
 }
 
-static void dependency_json(App *app, const ScanAnswer *x, Json *list, const ScanDependency *d) {
-    Json *o = json_add_object(list, NULL);
+static Json *dependency_json(const ScanAnswer *x, const ScanDependency *d) {
+    Json *o = json_object();
     const Package *p = d->package;
     const Library *l = d->library;
-    json_add_text(o, "name", clean(app, d->name));
+    json_add_text(o, "name", d->name);
     json_add_text(o, "kind", l != NULL ? "library" : "package");
-    json_add_text(o, "spec", clean(app, d->spec));
-    json_add_text(o, "file", clean(app, x->result.files[d->file].path));
+    json_add_text(o, "spec", d->spec);
+    json_add_text(o, "file", x->result.files[d->file].path);
     json_add_integer(o, "line", d->line);
     json_add_text_or_null(o, "class", d->port_class < 0 ? "" : port_class_names[d->port_class]);
     json_add_text_or_null(o, "rule", d->rule == NULL ? "" : d->rule->rule);
@@ -52,6 +52,20 @@ static void dependency_json(App *app, const ScanAnswer *x, Json *list, const Sca
     json_add_bool(o, "pin_blocks", d->pin_blocks);
     json_add_bool(o, "index_trap", d->index_trap);
     json_add_text_or_null(o, "source", l != NULL ? l->source : p == NULL ? "" : p->source);
+    return o;
+}
+
+static Json *note_json(const ScanNote *n) {
+    Json *o = json_object();
+    json_add_text_or_null(o, "file", n->path);
+    json_add_text(o, "why", n->why);
+    return o;
+}
+
+static void row(App *app, JsonRows *rows, Json *owned) {
+    json_rows_add(rows, owned);
+    json_free(owned);
+    app_drain(app);
 }
 
 static void parts_json(App *app, Json *parent, const char *key, const EffortPart *rows, size_t n) {
@@ -128,26 +142,13 @@ void scan_json(App *app, const ScanAnswer *x) {
     JsonRows rows;
     json_rows_open(root, &app->out, &rows);
     json_free(root);
-    for (size_t i = 0; i < r->n_findings; i++) {
-        Json *row = finding_json(x, &r->findings[i]);
-        json_rows_add(&rows, row);
-        json_free(row);
-        app_drain(app);
-    }
+    for (size_t i = 0; i < r->n_findings; i++) row(app, &rows, finding_json(x, &r->findings[i]));
+    json_rows_next(&rows, "dependencies");
+    for (size_t i = 0; i < r->n_dependencies; i++) row(app, &rows, dependency_json(x, &r->dependencies[i]));
+    json_rows_next(&rows, "not_analysed");
+    for (size_t i = 0; i < r->n_notes; i++) row(app, &rows, note_json(&r->notes[i]));
+    for (size_t i = 0; scan_limits[i] != NULL; i++) row(app, &rows, note_json(&(ScanNote){"", scan_limits[i]}));
     Json *more = json_object();
-    Json *list = json_add_array(more, "dependencies");
-    for (size_t i = 0; i < r->n_dependencies; i++) dependency_json(app, x, list, &r->dependencies[i]);
-    Json *notes = json_add_array(more, "not_analysed");
-    for (size_t i = 0; i < r->n_notes; i++) {
-        Json *o = json_add_object(notes, NULL);
-        json_add_text_or_null(o, "file", clean(app, r->notes[i].path));
-        json_add_text(o, "why", clean(app, r->notes[i].why));
-    }
-    for (size_t i = 0; scan_limits[i] != NULL; i++) {
-        Json *o = json_add_object(notes, NULL);
-        json_add_null(o, "file");
-        json_add_text(o, "why", scan_limits[i]);
-    }
     warnings_json(more, app->warnings, app->n_warnings);
     json_rows_close(&rows, more);
     json_free(more);

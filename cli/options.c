@@ -121,7 +121,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_TEAM] = {"team", 0, CHOICE("TEAM", team_names), SETTING, .help = "how well those who port know both sides: novice, some or expert"},
     [OPT_TEST_COVERAGE] = {"test-coverage", 0, NUMBER("X", 0, 1), SETTING, .help = "share of the code that tests cover, 0-1"},
     [OPT_EXCLUDE] = {"exclude", 0, TEXT("PATTERN"), .repeat = true, .help = "leave out paths that fit, written as in .gitignore"},
-    [OPT_BASELINE] = {"baseline", 0, TEXT("FILE"), .help = "an earlier answer as JSON: say what changed since"},
+    [OPT_BASELINE] = {"baseline", 0, TEXT("FILE"), .help = "an earlier answer as JSON, up to 256 MiB: say what changed since"},
     [OPT_FAIL_OVER_DAYS] = {"fail-over-days", 0, NUMBER("N", 0, 1e6), SETTING, .help = "exit 4 when the first working port takes more days than this"},
     [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "what a day of an engineer costs"},
 

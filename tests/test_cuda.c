@@ -77,6 +77,7 @@ static const Example examples[] = {
     {"api-gone", "cuFuncSetSharedMemConfig(f, c);\n", "funcSetSharedMemConfig(f, c);\n"},
     {"api-later", "cudaStreamGetAttribute(a);\n", "cudaMalloc(&p, 4);\n"},
     {"api-rename", "void f() { cudaMalloc(&p, 4); }\n", "// cudaMalloc\nvoid f() { log(\"cudaMalloc failed\"); }\n"},
+    {"api-rename", "x = cudaDataType::CUDA_R_16BF;\n", "x = my::CUDA_R_16BF;\n"},
     {"api-string", "const char *s = \"cudaMalloc\";\n", "log(\"cudaMalloc failed\");\n"},
     {"api-unknown", "void f() { cudaNotYetKnown(1); }\n", "void f() { x.cudaNotYetKnown(1); }\n"},
     {"api-unmapped", "x = CUDA_ARRAY3D_2DARRAY;\n", "// CUDA_ARRAY3D_2DARRAY\nx = ARRAY3D_2DARRAY;\n"},

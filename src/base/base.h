@@ -220,6 +220,8 @@ typedef struct JsonRows {
 } JsonRows;
 void json_rows_open(const Json *root, Buf *out, JsonRows *ret_rows);
 void json_rows_add(JsonRows *r, const Json *element);
+// Ends the array, a member of `root` itself, and begins another beside it. json_rows_close then needs a `more` with members.
+void json_rows_next(JsonRows *r, const char *key);
 void json_rows_close(JsonRows *r, const Json *more);
 
 // Parses foreign text: UTF-8, at most `values_max` values, nested at most JSON_DEPTH_MAX deep; the error names the byte

@@ -107,6 +107,11 @@ void json_rows_add(JsonRows *r, const Json *element) {
     cJSON_free(text);
 }
 
+void json_rows_next(JsonRows *r, const char *key) {
+    buf_printf(r->out, "%s,\n  \"%s\": [", r->any ? "\n  ]" : "]", key);
+    r->any = false;
+}
+
 void json_rows_close(JsonRows *r, const Json *more) {
     buf_puts(r->out, r->any ? "\n  ]" : "]");
     if (more != NULL && more->child != NULL) {

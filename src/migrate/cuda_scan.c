@@ -177,7 +177,10 @@ static bool is_foreign(const Scan *s, size_t i, const CWord *w) {
     bool member = token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && i > 1 && token_char(s, i - 2, '-'));
     bool field = w->name != NULL && strcmp(w->name->kind, "function") != 0 && strcmp(w->name->kind, "device-function") != 0;
     if (member) return !(field && w->name->shared_name == 0);
-    return s->tokens[i - 1].kind == C_SCOPE && i > 1 && s->tokens[i - 2].kind == C_WORD;
+    if (s->tokens[i - 1].kind != C_SCOPE || i < 2 || s->tokens[i - 2].kind != C_WORD) return false;
+    // "cudaDataType::CUDA_R_16BF" is CUDA's twice.
+    uint16_t owner = s->tokens[i - 2].word;
+    return !(field && owner != 0 && s->words->words[owner - 1].name != NULL && s->words->words[owner - 1].name->shared_name == 0);
 }
 
 static void take_known(Scan *s, size_t i, const CWord *w) {
@@ -224,7 +227,9 @@ static bool may_be_named(const Scan *s, size_t i) {
 
 static void define(Scan *s, size_t i) {
     if (s->sink->defined == NULL || s->tokens[i].kind != C_WORD) return;
-    if (may_be_named(s, i)) s->sink->defined(s->sink->context, token_text(s, i));
+    // What the compiler defines is its own, also where an editor is told of it.
+    Str t = token_text(s, i);
+    if (may_be_named(s, i) && !pattern_fits("__CUDA*", t) && !str_is(t, "__NVCC__")) s->sink->defined(s->sink->context, t);
 }
 
 static bool is_one_of(const Scan *s, size_t i, const char *list) {
@@ -241,7 +246,7 @@ static bool is_one_of(const Scan *s, size_t i, const char *list) {
 static void maybe_function(Scan *s, size_t i) {
     if (i == 0 || s->device || !may_be_named(s, i)) return;
     bool typed = s->tokens[i - 1].kind == C_WORD || token_char(s, i - 1, '*') || token_char(s, i - 1, '&') || token_char(s, i - 1, '>');
-    if (!typed || is_one_of(s, i - 1, "return else case new throw goto delete")) return;
+    if (!typed || is_one_of(s, i - 1, "return else case new throw goto delete operator")) return;
     size_t close = token_close(s, i + 1);
     if (close >= s->n) return;
     size_t k = close + 1;

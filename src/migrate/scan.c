@@ -404,6 +404,28 @@ void scan_free(ScanResult *r) {
 
 // ---------------------------------------------------------------- effort
 
+static int by_work(const void *a, const void *b) {
+    const ScanDependency *x = *(const ScanDependency *const *)a;
+    const ScanDependency *y = *(const ScanDependency *const *)b;
+    int o = strcmp(x->name, y->name);
+    return o != 0 ? o : strcmp(x->rule->rule, y->rule->rule);
+}
+
+// Named in several files it is one piece of work.
+static void add_dependencies(const ScanResult *r, Arena *a, Buf *items) {
+    const ScanDependency **list = arena_alloc(a, r->n_dependencies + 1, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_dependencies; i++) {
+        const ScanDependency *d = &r->dependencies[i];
+        if (d->rule != NULL && r->files[d->file].origin == ORIGIN_OWN) list[n++] = d;
+    }
+    if (n > 0) qsort(list, n, sizeof *list, by_work);
+    for (size_t i = 0; i < n; i++) {
+        EffortItem item = {.rule = list[i]->rule, .dependency = list[i]->name, .count = 1};
+        if (i == 0 || by_work(&list[i - 1], &list[i]) != 0) buf_add(items, (const char *)&item, sizeof item);
+    }
+}
+
 size_t scan_effort_items(const PortingFacts *facts, const ScanResult *r, Arena *a, EffortItem **ret_items) {
     size_t *counts = arena_alloc(a, facts->n_rules + 1, sizeof *counts);
     size_t n = 0;
@@ -421,14 +443,7 @@ size_t scan_effort_items(const PortingFacts *facts, const ScanResult *r, Arena *
         }
         i = end;
     }
-    for (size_t i = 0; i < r->n_dependencies; i++) {
-        const ScanDependency *d = &r->dependencies[i];
-        bool again = false;  // named in several files: one piece of work
-        for (size_t k = 0; !again && k < i && k < 2000; k++) again = r->dependencies[k].rule == d->rule && strcmp(r->dependencies[k].name, d->name) == 0 && r->files[r->dependencies[k].file].origin == ORIGIN_OWN;
-        if (d->rule == NULL || again || r->files[d->file].origin != ORIGIN_OWN) continue;
-        EffortItem item = {.rule = d->rule, .dependency = d->name, .count = 1};
-        buf_add(&items, (const char *)&item, sizeof item);
-    }
+    add_dependencies(r, a, &items);
     n = items.length / sizeof(EffortItem);
     *ret_items = arena_alloc(a, n + 1, sizeof **ret_items);
     if (n > 0) memcpy(*ret_items, items.data, n * sizeof **ret_items);

@@ -308,8 +308,14 @@ class Trees(Tree):
 
     def test_names_that_the_tree_declares(self):
         self.put("a.cu", "void f(cudaStream_t cudaStream, CUdevice *cudaDev) {\n  cudaError_t cudaStatus = g(cudaStream, cudaDev);\n  if (cudaStatus) return cudaFresh;\n  h(flags & cudaFreshFlag);\n}\n")
+        self.put("hint.cuh", "#define __CUDACC__ 1\n")
+        self.put("d.cu", "#ifdef __CUDACC__\n#endif\n")
+        self.put("c.cu", "struct S { cudaStream_t s; operator cudaStream_t() const { return s; } };\n")
         self.put("b.cu", "typedef struct { int x; } cudaTmaThing;\nvoid g() { cudaTmaThing t; if (ok(cudaStatus)) cudaFresh(); }\n")
-        self.assertEqual({f["name"] for f in self.scan()["findings"] if f["rule"] == "api-unknown"}, {"cudaDev", "cudaFresh", "cudaFreshFlag"})
+        findings = self.scan()["findings"]
+        self.assertEqual({f["name"] for f in findings if f["rule"] == "api-unknown"}, {"cudaDev", "cudaFresh", "cudaFreshFlag"})
+        self.assertIn(("d.cu", "__CUDACC__"), {(f["file"], f["name"]) for f in findings})
+        self.assertEqual([f["line"] for f in findings if f["file"] == "c.cu" and f["name"] == "cudaStream_t"], [1, 1])
 
     def test_the_same_answer_every_time(self):
         for i in range(60):
