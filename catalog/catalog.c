@@ -240,6 +240,17 @@ bool catalog_offers_of(Catalog *c, const char *sku_id, Arena *a, Offer **ret_off
     return ok;
 }
 
+bool catalog_published(Catalog *c, const char *model_id, Arena *a, Facts *facts, Err *e) {
+    Stmt *s = NULL;
+    void *rows = NULL;
+    if (!begin_current(c, e)) return false;
+    bool ok = stmt_query(c->db, "measurements_of", &s, e) && stmt_bind_text(s, "model", model_id, e) && rows_read(s, &fact_tables[TABLE_MEASUREMENTS], a, &rows, &facts->n_published, e);
+    stmt_free(s);
+    db_rollback(c->db);
+    if (ok) facts->published = rows;
+    return ok;
+}
+
 bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
     static const struct {
         TableId table;

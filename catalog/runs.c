@@ -168,3 +168,54 @@ bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *re
     *ret_n = n;
     return true;
 }
+
+// ---------------------------------------------------------------- rates
+
+// A result in bytes/s or flop/s; NaN where it is neither.
+static double rate_of(const char *unit, double median, double ceiling) {
+    double best = fmax(median, isnan(ceiling) ? 0 : ceiling);
+    if (strcmp(unit, "GB/s") == 0) return median * 1e9;
+    if (strcmp(unit, "GFLOP/s") == 0) return best * 1e9;
+    return strcmp(unit, "TFLOP/s") == 0 ? best * 1e12 : (double)NAN;
+}
+
+// Only whole streams say what a memory gives: rows and random order are held against those.
+static bool is_stream(const char *test) {
+    static const char *const streams[] = {"copy", "scale", "add", "triad", "read"};
+    for (size_t i = 0; i < COUNT_OF(streams); i++) {
+        if (strcmp(streams[i], test) == 0) return true;
+    }
+    return false;
+}
+
+static void take_rate(LocalRate *rates, size_t *n, size_t size, LocalRate r) {
+    for (size_t i = 0; i < *n; i++) {
+        LocalRate *known = &rates[i];
+        if (known->dtype != r.dtype || strcmp(known->sku_id, r.sku_id) != 0) continue;
+        if (known->run == r.run) known->rate = fmax(known->rate, r.rate);
+        return;  // rows come newest run first
+    }
+    if (*n < size) rates[(*n)++] = r;
+}
+
+bool runs_rates(Catalog *c, Arena *a, Facts *facts, Err *e) {
+    enum { RATES_MAX = 256 };
+    LocalRate *rates = arena_alloc(a, RATES_MAX, sizeof *rates);
+    size_t n = 0;
+    Stmt *s = NULL;
+    bool more = false;
+    bool ok = stmt_query(catalog_db(c), "bench_rates", &s, e);
+    while (ok && (ok = stmt_step(s, &more, e)) && more) {
+        bool stream = is_stream(stmt_text(s, 1)), product = strncmp(stmt_text(s, 1), "gemm-", 5) == 0;
+        double rate = rate_of(stmt_text(s, 3), stmt_number(s, 4), stmt_number(s, 5));
+        if ((!stream && !product) || !(rate > 0)) continue;
+        int dtype = product ? name_index(dtype_names, stmt_text(s, 2)) : DTYPE_UNKNOWN;
+        if (product && dtype <= DTYPE_UNKNOWN) continue;
+        take_rate(rates, &n, RATES_MAX, (LocalRate){arena_printf(a, "%s", stmt_text(s, 0)), dtype, rate, stmt_integer(s, 6), text_clean(a, stmt_text(s, 7))});
+    }
+    stmt_free(s);
+    if (!ok) return err_wrap(e, "read the runs");
+    facts->local = rates;
+    facts->n_local = n;
+    return true;
+}

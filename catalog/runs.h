@@ -11,4 +11,7 @@ bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e);
 // NULL). None is no error.
 bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *ret_n, Err *e);
 
+// What the newest verified run on each GPU of the catalog says of its memory and of its matrix units by dtype: `facts->local`.
+bool runs_rates(Catalog *c, Arena *a, Facts *facts, Err *e);
+
 #endif

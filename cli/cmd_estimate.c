@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "catalog/runs.h"
 #include "cli/cmd.h"
 
 // What cli.md gives as defaults where the user says nothing.
@@ -87,6 +88,14 @@ static void put_load(App *app, const Wanted *w, ServingAnswer *answer) {
     if (answer->point.queued) app_warn(app, "only %.0f of %.0f requests can run at once (%s): the others wait", answer->point.running * w->replicas, concurrency, s->memory_limited ? "memory for the KV cache" : "engine limit");
 }
 
+// A public measurement of the very same goes before all estimates, but for the user's own GPU's.
+static void show_published(App *app, const Facts *f, ServingAnswer *answer) {
+    answer->published = published_of(f, &answer->serving, answer->replicas, answer->asked, &app->arena);
+    if (answer->published.n == 0 || answer->serving.basis == BASIS_MEASURED) return;
+    use_published(f, &answer->published, answer->replicas, &answer->serving, &answer->point);
+    answer->sources = arena_printf(&app->arena, "%s; %s", answer->published.sources, answer->sources);
+}
+
 static void print_answer(App *app, const ServingAnswer *answer) {
     if (app->format != FORMAT_JSON) {
         serving_text(answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
@@ -105,12 +114,14 @@ static int run(App *app) {
     Facts f;
     Wanted w = {0};
     if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !read_wanted(app, &f, &w, &e)) return app_fail(app, &e);
+    if (!runs_rates(catalog, &app->arena, &f, &e) || !catalog_published(catalog, w.want.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
     ServingAnswer answer = {.replicas = w.replicas, .asked = (double)NAN, .sigma_ttft = constant_of(&f, "sigma_ttft"), .sigma_tail = constant_of(&f, "sigma_tail")};
     const Model *m = w.want.model;
     if (w.want.isl + w.want.osl > m->max_context) app_warn(app, "%g tokens are more than the %g that model '%s' was made for", w.want.isl + w.want.osl, m->max_context, m->model_id);
     answer.status = serving_resolve(&f, &w.want, &answer.serving);
-    answer.sources = serving_sources(&answer.serving, &app->arena);
     if (answer.status == SERVE_OK) put_load(app, &w, &answer);
+    answer.sources = serving_sources(&answer.serving, &app->arena);
+    if (answer.status == SERVE_OK && !is_known(w.rate)) show_published(app, &f, &answer);
     print_answer(app, &answer);
     return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
 }

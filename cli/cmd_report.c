@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "catalog/runs.h"
 #include "cli/cmd.h"
 #include "cli/migrate_scan.h"
 
@@ -238,7 +239,7 @@ static int run(App *app) {
     Facts f;
     Ask ask = {.gpu = "", .engine = "", .provider = "", .region = ""};
     Advice advice;
-    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e)) return app_fail(app, &e);
     if (!advise(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);

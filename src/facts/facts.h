@@ -516,6 +516,15 @@ typedef struct SellerFacts {
     uint64_t hash;  // of these tables and those of GPUs and devices: by another, a name may mean another GPU
 } SellerFacts;
 
+// What a benchmark run of the user's own says of a GPU: the newest run of it that was verified.
+typedef struct LocalRate {
+    const char *sku_id;
+    int dtype;    // Dtype of a matrix product; DTYPE_UNKNOWN: reading and writing memory
+    double rate;  // bytes/s or flop/s, the best of the run's tests
+    int64_t run;
+    const char *taken_at;  // RFC 3339
+} LocalRate;
+
 // All rows an answer needs, read once.
 typedef struct Facts {
     const Gpu *gpus;
@@ -538,6 +547,11 @@ typedef struct Facts {
     size_t n_task_efficiency;
     const HpcCase *hpc_cases;
     size_t n_hpc_cases;
+    // Not of data/: empty unless asked for, and never where the estimator itself is judged.
+    const LocalRate *local;  // the user's benchmark runs
+    size_t n_local;
+    const Measurement *published;  // of the model in question
+    size_t n_published;
     const Constant *constants;
     size_t n_constants;
 } Facts;

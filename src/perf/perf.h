@@ -102,6 +102,7 @@ typedef struct Serving {
     Factors factors;
     double isl, osl;
     bool prompt_cached;  // the prompt's work is done already: its cache is there, its arithmetic is not
+    const LocalRate *local_bandwidth, *local_flops;  // of the user's own GPU, in the factors already; NULL: not measured
     double pp_bubble, ttft_overhead_s, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
     double sigma_log;                                  // of output tokens/s
     Basis basis;

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/perf/perf.h"
+#include "src/perf/known.h"
 
 const char *const serve_status_names[] = {
     [SERVE_OK] = "ok",
@@ -85,6 +85,18 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
     return (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
 }
 
+// Corrects the factors by what the user's own GPU was measured to do, if it was.
+static bool use_local(const Facts *f, Serving *s) {
+    LocalScale scale = local_scale(f, s->gpu, s->compute);
+    double *of_bandwidth[] = {&s->factors.eta_bw, &s->factors.eta_expert, &s->factors.eta_kv};
+    double *of_flops[] = {&s->factors.eta_fl, &s->factors.eta_prefill};
+    for (size_t i = 0; i < COUNT_OF(of_bandwidth); i++) *of_bandwidth[i] = fmin(*of_bandwidth[i] * scale.bandwidth, 1);
+    for (size_t i = 0; i < COUNT_OF(of_flops); i++) *of_flops[i] = fmin(*of_flops[i] * scale.flops, 1);
+    s->local_bandwidth = scale.bandwidth_rate;
+    s->local_flops = scale.flops_rate;
+    return scale.bandwidth_rate != NULL || scale.flops_rate != NULL;
+}
+
 // ---------------------------------------------------------------- memory
 
 // Sequences in steady state hold all of their input and half of their output.
@@ -165,16 +177,18 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     s.compute = (Dtype)precision->compute;
     s.precision_status = precision->status;
     double unseen = find_factors(facts, want, &s);
+    bool measured = use_local(facts, &s);
     if (s.group == NULL || !is_known(gpu_peak_flops(g, s.compute)) || !is_known(g->memory_bw_gb_s)) return SERVE_NO_DATA;
     s.pp_bubble = constant_of(facts, "pp_bubble");
     s.ttft_overhead_s = s.limits->ttft_overhead_ms / 1000;
     s.ttft_alone_share = constant_of(facts, "ttft_alone_share");
     s.ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
     s.tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
-    if (!word_in(s.group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
+    if (!measured && !word_in(s.group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
     if (s.layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
-    s.sigma_log = sqrt(square(s.group->sigma_log) + unseen);
-    s.basis = unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
+    double known = square(s.group->sigma_log);
+    s.sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);
+    s.basis = measured ? BASIS_MEASURED : unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
     *ret = s;
     ServeStatus layout = check_layout(&s);
     if (layout != SERVE_OK) return layout;
@@ -183,7 +197,9 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
 
 const char *serving_sources(const Serving *s, Arena *a) {
     if (s->group == NULL) return "";
-    return arena_printf(a, "%s; %s; %s", s->group->source, s->gpu->source, s->model->source);
+    LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops};
+    const char *runs = local_source(&local, a);
+    return arena_printf(a, "%s%s%s; %s; %s", runs, runs[0] != '\0' ? "; " : "", s->group->source, s->gpu->source, s->model->source);
 }
 
 // ---------------------------------------------------------------- time

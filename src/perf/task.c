@@ -1,6 +1,8 @@
 // Image generation, training and HPC proxies: work divided by an achieved rate.
 #include "src/perf/task.h"
 
+#include "src/perf/known.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -109,6 +111,12 @@ static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, 
     TaskShare share = task_share(f, &subject);
     TaskWork work = work_of(f, model, w);
     double ideal = task_ideal_s(gpu, &work, compute, &bound);
+    LocalScale local = local_scale(f, gpu, w->kind == KIND_HPC ? subject.compute : compute);
+    bool by_memory = strcmp(bound, "compute") != 0;
+    const LocalRate *measured = by_memory ? local.bandwidth_rate : local.flops_rate;
+    if (measured != NULL) {
+        share = (TaskShare){fmin(share.eta * (by_memory ? local.bandwidth : local.flops), 1), sqrt(local_variance(f, share.sigma_log * share.sigma_log)), BASIS_MEASURED, arena_printf(a, "%s; %s", local_source(&local, a), share.source)};
+    }
     *ret = (TaskPoint){.rate = gpus * task_rate(&work, ideal, 1, share.eta), .sigma_log = share.sigma_log, .basis = share.basis, .dtype = w->kind == KIND_HPC ? subject.compute : weights, .bound_by = bound,
                        .memory_bytes = needed_bytes(f, model, w, weights, gpus), .usable_bytes = gpus * gpu_usable_bytes(gpu)};
     ret->sources = arena_printf(a, "%s; %s%s%s", share.source, gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");

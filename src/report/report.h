@@ -11,7 +11,7 @@
 #include "src/advise/advise.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
-#include "src/perf/perf.h"
+#include "src/perf/known.h"
 
 typedef enum Format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV, FORMAT_MD, FORMAT_HTML, FORMAT_SARIF, FORMAT_COUNT } Format;
 extern const char *const format_names[];  // table, json, csv, md, html, sarif
@@ -116,6 +116,7 @@ typedef struct ServingAnswer {
     int replicas;
     double asked;      // concurrency asked for in all, NaN = the most that fits
     double sigma_ttft, sigma_tail;
+    Published published;  // n 0: this configuration was not measured in public
 } ServingAnswer;
 void serving_json(const ServingAnswer *answer, Json *root);
 void serving_text(const ServingAnswer *answer, Format format, size_t width, bool explain, Arena *a, Buf *out);  // table, md, csv

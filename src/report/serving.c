@@ -90,6 +90,30 @@ static void breakdown_json(const ServingAnswer *w, Json *root) {
     }
 }
 
+static void rate_json(const LocalRate *r, Json *list) {
+    if (r == NULL) return;
+    Json *j = json_add_object(list, NULL);
+    json_add_text(j, "what", r->dtype == DTYPE_UNKNOWN ? "memory-bandwidth" : "matrix-products");
+    json_add_text_or_null(j, "dtype", r->dtype == DTYPE_UNKNOWN ? "" : dtype_names[r->dtype]);
+    json_add_number(j, r->dtype == DTYPE_UNKNOWN ? "gb_per_s" : "tflop_per_s", r->rate / (r->dtype == DTYPE_UNKNOWN ? 1e9 : 1e12));
+    json_add_integer(j, "run", r->run);
+    json_add_text(j, "taken_at", r->taken_at);
+}
+
+// What the answer rests on besides the calibration.
+static void known_json(const ServingAnswer *w, Json *root) {
+    Json *list = json_add_array(root, "measured_here");
+    rate_json(w->serving.local_bandwidth, list);
+    rate_json(w->serving.local_flops, list);
+    Json *j = json_add_object(root, "published");
+    const Published *p = &w->published;
+    json_add_integer(j, "n", (int64_t)p->n);
+    json_add_number(j, "output_tokens_per_s", p->n > 0 ? p->output_tokens_s : (double)NAN);
+    json_add_number(j, "lowest", p->n > 0 ? p->low : (double)NAN);
+    json_add_number(j, "highest", p->n > 0 ? p->high : (double)NAN);
+    json_add_text_or_null(j, "sources", p->sources != NULL ? p->sources : "");
+}
+
 void serving_json(const ServingAnswer *w, Json *root) {
     bool ok = w->status == SERVE_OK;
     Figures f = figures(w);
@@ -108,6 +132,7 @@ void serving_json(const ServingAnswer *w, Json *root) {
     json_add_number(root, "running", ok ? w->point.running * w->replicas : (double)NAN);
     json_add_text_or_null(root, "bound_by", ok ? time_item_names[w->point.bound_by] : "");
     breakdown_json(w, root);
+    known_json(w, root);
 }
 
 // ---------------------------------------------------------------- text
@@ -180,6 +205,9 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     listing_print(&l, format, width, out);
     if (format == FORMAT_CSV || w->status != SERVE_OK) return;
     buf_printf(out, "\nbound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes\n", time_item_titles[w->point.bound_by], basis_names[s->basis]);
+    LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops};
+    if (s->basis == BASIS_MEASURED) text_wrapped(out, arena_printf(a, "Measured on this machine, in place of the datasheet: %s.", local_source(&local, a)), 0, width);
+    if (w->published.n > 0) text_wrapped(out, text_clean(a, arena_printf(a, "Published for this very configuration: %.4g output tokens/s (%zu measurement%s, %.4g to %.4g): %s", w->published.output_tokens_s, w->published.n, w->published.n > 1 ? "s" : "", w->published.low, w->published.high, w->published.sources)), 0, width);
     if (w->point.queued) text_wrapped(out, "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0, width);
     if (explain_it) explain(w, width, a, out);
 }
