@@ -59,7 +59,7 @@ unsigned effects_sum(const Facts *facts, const EffectLevels *l, double ret_sum[F
             for (int s = 0; s < SPREAD_LEVELS; s++) {
                 if (strcmp(r->level, l->spread[s]) == 0) ret_spread[s] = r;
             }
-        } else if (strcmp(r->level, l->text[r->effect]) == 0) {
+        } else if (r->level[0] == l->text[r->effect][0] && strcmp(r->level, l->text[r->effect]) == 0) {  // first letters first: a search asks this a million times
             found |= 1U << r->effect;
             for (int k = 0; k < FACTOR_COUNT; k++) ret_sum[k] += l->weight[r->effect] * r->shift[k];
         }

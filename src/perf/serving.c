@@ -160,6 +160,25 @@ static ServeStatus check_layout(const Serving *s) {
     return SERVE_OK;
 }
 
+// Factors, range and basis; false where they or the GPU's peaks are unknown.
+static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s) {
+    const Gpu *g = s->gpu;
+    double unseen = find_factors(facts, want, s);
+    if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s)) return false;
+    bool measured = use_local(facts, s);
+    s->pp_bubble = constant_of(facts, "pp_bubble");
+    s->ttft_overhead_s = s->limits->ttft_overhead_ms / 1000;
+    s->ttft_alone_share = constant_of(facts, "ttft_alone_share");
+    s->ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
+    s->tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
+    if (!measured && !word_in(s->group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
+    if (s->layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
+    double known = square(s->group->sigma_log);
+    s->sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);
+    s->basis = measured ? BASIS_MEASURED : unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
+    return true;
+}
+
 ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret) {
     const Gpu *g = want->gpu;
     Serving s = {.gpu = g, .model = want->model, .engine = want->engine, .layout = want->layout, .weights = want->weights,
@@ -176,23 +195,14 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     if (precision == NULL || !engine_runs) return SERVE_NO_PRECISION;
     s.compute = (Dtype)precision->compute;
     s.precision_status = precision->status;
-    double unseen = find_factors(facts, want, &s);
-    bool measured = use_local(facts, &s);
-    if (s.group == NULL || !is_known(gpu_peak_flops(g, s.compute)) || !is_known(g->memory_bw_gb_s)) return SERVE_NO_DATA;
-    s.pp_bubble = constant_of(facts, "pp_bubble");
-    s.ttft_overhead_s = s.limits->ttft_overhead_ms / 1000;
-    s.ttft_alone_share = constant_of(facts, "ttft_alone_share");
-    s.ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
-    s.tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
-    if (!measured && !word_in(s.group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
-    if (s.layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
-    double known = square(s.group->sigma_log);
-    s.sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);
-    s.basis = measured ? BASIS_MEASURED : unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
     *ret = s;
+    // What cannot run needs no factors: most of a search's layouts end here.
     ServeStatus layout = check_layout(&s);
     if (layout != SERVE_OK) return layout;
-    return s.sequences_max < 1 ? SERVE_NO_MEMORY : SERVE_OK;
+    if (s.sequences_max < 1) return SERVE_NO_MEMORY;
+    if (!put_factors(facts, want, &s)) return SERVE_NO_DATA;
+    *ret = s;
+    return SERVE_OK;
 }
 
 const char *serving_sources(const Serving *s, Arena *a) {
