@@ -240,6 +240,11 @@ bool catalog_offers_of(Catalog *c, const char *sku_id, Arena *a, Offer **ret_off
     return ok;
 }
 
+// A table that is kept out of the database, and its text.
+static bool load_text(Catalog *c, const Table *table, Arena *a, TableRows *ret_rows, Str *ret_text, Err *e) {
+    return read_text(a, c->folder, table->name, ret_text, e) && table_load(table, *ret_text, a, ret_rows, e);
+}
+
 bool catalog_published(Catalog *c, const char *model_id, Arena *a, Facts *facts, Err *e) {
     Stmt *s = NULL;
     void *rows = NULL;
@@ -269,6 +274,10 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
         {TABLE_CONSTANTS, offsetof(Facts, constants), offsetof(Facts, n_constants)},
     };
     Facts facts = {0};
+    TableRows assumptions;
+    if (!load_text(c, &decision_table, a, &assumptions, e)) return false;
+    facts.assumptions = assumptions.rows;
+    facts.n_assumptions = assumptions.n;
     if (!begin_current(c, e)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < COUNT_OF(parts); i++) {
@@ -297,9 +306,8 @@ bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
         {TABLE_EFFORT_FACTORS, offsetof(PortingFacts, factors), offsetof(PortingFacts, n_factors)},
     };
     PortingFacts facts = {0};
-    Str text;
     TableRows names;
-    if (!read_text(a, c->folder, cuda_names_table.name, &text, e) || !table_load(&cuda_names_table, text, a, &names, e)) return false;
+    if (!load_text(c, &cuda_names_table, a, &names, e)) return false;
     facts.names = names.rows;
     facts.n_names = names.n;
     if (!begin_current(c, e)) return false;
@@ -316,6 +324,21 @@ bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
     return ok;
 }
 
+bool catalog_stack(Catalog *c, Arena *a, StackFacts *ret_facts, Err *e) {
+    StackFacts x = {0};
+    TableRows needs, steps;
+    Str text;
+    void *claims = NULL;
+    bool ok = load_text(c, &needs_table, a, &needs, &text, e) && load_text(c, &move_steps_table, a, &steps, &text, e) &&
+              catalog_rows(c, TABLE_SUPPORT, a, &claims, &x.n_claims, e) && catalog_porting(c, a, &x.porting, e);
+    if (!ok) return false;
+    x.claims = claims;
+    x.needs = needs.rows, x.n_needs = needs.n;
+    x.steps = steps.rows, x.n_steps = steps.n;
+    *ret_facts = x;
+    return true;
+}
+
 bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
     const Table *const tables[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table};
     const TableId cards[] = {TABLE_GPUS, TABLE_DEVICE_IDS};
@@ -323,7 +346,7 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
         Str text;
-        if (!read_text(a, c->folder, tables[i]->name, &text, e) || !table_load(tables[i], text, a, &rows[i], e)) return false;
+        if (!load_text(c, tables[i], a, &rows[i], &text, e)) return false;
         hash = hash_add(hash, text.data, text.length);
     }
     for (size_t i = 0; i < COUNT_OF(cards); i++) hash = hash_add(hash, c->texts[cards[i]].data, c->texts[cards[i]].length);

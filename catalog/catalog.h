@@ -41,6 +41,9 @@ bool catalog_published(Catalog *c, const char *model_id, Arena *a, Facts *facts,
 // What a porting estimate needs. The CUDA names are parsed at this call (a few ms): no other command pays for them.
 bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e);
 
+// What judging a stack needs: claims, needs, steps, and what a porting estimate needs.
+bool catalog_stack(Catalog *c, Arena *a, StackFacts *ret_facts, Err *e);
+
 // What sellers mean by sizes and names of theirs; every id is one of data/gpus.tsv or "".
 bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e);
 

@@ -380,6 +380,19 @@ static const Field gcp_machine_fields[] = {
     MUSTNUM(PartsMachine, gpu_count, 0.01, 1024), NUM(PartsMachine, vcpus, 1, 4096), NUM(PartsMachine, ram_gib, 1, 1e5), MUSTNUM(PartsMachine, ssd_gib, 0, 1e6),
     BOOL(PartsMachine, on_demand), ORIGIN(PartsMachine)};
 
+static const Field assumption_fields[] = {
+    KEY(Assumption, name), MUSTNUM(Assumption, value, 0, 1e9), MUSTNUM(Assumption, low, 0, 1e9), MUSTNUM(Assumption, high, 0, 1e9), MUST(Assumption, unit), MUST(Assumption, what), ORIGIN(Assumption),
+};
+
+static const Field need_fields[] = {
+    KEY(StackNeed, need), MUST(StackNeed, title), TEXT(StackNeed, subject), NAME(StackNeed, on_amd, fit_names), TEXT(StackNeed, gpu_scope), TEXT(StackNeed, change), TEXT(StackNeed, lost), TEXT(StackNeed, trap),
+    TEXT(StackNeed, rule), NUM(StackNeed, count, 0, 1e4), ORIGIN(StackNeed),
+};
+
+static const Field move_step_fields[] = {
+    KEYNUM(MoveStep, step, 1, 1000), MUST(MoveStep, when), MUST(MoveStep, title), MUST(MoveStep, how), TEXT(MoveStep, trap), ORIGIN(MoveStep),
+};
+
 #define TABLE(name, fields, type) {name, fields, sizeof fields / sizeof *fields, sizeof(type)}
 
 const Table fact_tables[TABLE_COUNT] = {
@@ -412,6 +425,10 @@ const Table claims_table = TABLE("claims", claim_fields, PublicClaim);
 const Table instance_gpus_table = TABLE("instance_gpus", instance_gpu_fields, InstanceGpu);
 const Table seller_names_table = TABLE("seller_names", seller_name_fields, SellerName);
 const Table gcp_machines_table = TABLE("gcp_machines", gcp_machine_fields, PartsMachine);
+
+const Table decision_table = TABLE("decision", assumption_fields, Assumption);
+const Table needs_table = TABLE("needs", need_fields, StackNeed);
+const Table move_steps_table = TABLE("move_steps", move_step_fields, MoveStep);
 
 const Reference fact_references[] = {
     {TABLE_DEVICE_IDS, "sku_id", TABLE_GPUS, "sku_id"},

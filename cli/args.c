@@ -40,7 +40,7 @@ bool name_unknown(Err *e, const char *what, const char *word, const char *const 
 // ---------------------------------------------------------------- commands
 
 // cli.md's commands that this version does not have yet.
-static const char planned_commands[] = "stack tui";
+static const char planned_commands[] = "tui";
 
 static bool unknown_command(App *app, const char *word, Err *e) {
     if (word_in(planned_commands, word)) return err_set(e, ERR_USAGE, "command '%s' is not available in this version", word);
@@ -65,7 +65,7 @@ static bool unknown_option(App *app, const char *name, Err *e) {
     size_t n = 0;
     for (size_t i = 0; i < OPT_COUNT; i++) {
         bool fits = app->command == NULL || command_takes(app->command, (OptionId)i);
-        if (option_table[i].kind != OPTION_PLANNED && fits) names[n++] = option_table[i].name;
+        if (fits) names[n++] = option_table[i].name;
     }
     const char *near = name_nearest(name, names, n);
     if (near != NULL) return err_set(e, ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", name, near);
@@ -92,7 +92,6 @@ typedef struct Words {
 
 static bool store_option(App *app, OptionId id, const char *where, const char *value, Words *w, Err *e) {
     const OptionSpec *o = &option_table[id];
-    if (o->kind == OPTION_PLANNED) return err_set(e, ERR_USAGE, "option '%s' is not available in this version", where);
     const char *prefix = arena_printf(&app->arena, "option '%s'", where);
     if (id == OPT_JSON && value == NULL) return option_store(app, OPT_FORMAT, LEVEL_FLAG, prefix, "json", e);
     if (id == OPT_JSON) return err_set(e, ERR_USAGE, "%s takes no value", prefix);

@@ -125,7 +125,7 @@ typedef enum OptionId {
     OPT_DEVICE,
     OPT_WORKING_SET,
     OPT_DEADLINE,
-    // known to cli.md, not to this version
+    // the decision
     OPT_POWER_PRICE,
     OPT_PUE,
     OPT_ONPREM,
@@ -134,6 +134,11 @@ typedef enum OptionId {
     OPT_SOURCE,
     OPT_HORIZON,
     OPT_DISCOUNT_RATE,
+    OPT_TEAM_SIZE,
+    OPT_MOVABLE,
+    OPT_JOBS,
+    OPT_API_OUTPUT,
+    OPT_API_INPUT,
     OPT_COUNT
 } OptionId;
 
@@ -146,8 +151,7 @@ typedef enum OptionKind {
     OPTION_CHOICE,   // one of `choices`, case ignored; stored as spelled there
     OPTION_AGE,      // N[h|d], bare number = days; number: days
     OPTION_PAIR,     // NAME=NUMBER, number in min..max
-    OPTION_RATE,     // CURRENCY=NUMBER@DATE, number in min..max
-    OPTION_PLANNED   // takes a value or not: refused, "not available in this version"
+    OPTION_RATE      // CURRENCY=NUMBER@DATE, number in min..max
 } OptionKind;
 
 typedef struct OptionSpec {

@@ -5,6 +5,7 @@
 #include "catalog/runs.h"
 #include "cli/cmd.h"
 #include "cli/migrate_scan.h"
+#include "cli/stack.h"
 
 enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
 
@@ -185,16 +186,17 @@ static const char *whole_command(App *app) {
     return text;
 }
 
-static void print_advice(App *app, Catalog *catalog, const Advice *advice) {
+static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advice *advice) {
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
         app_inputs_json(app, inputs);
         advice_json(advice, root, inputs);
+        terms_json(f, advice->ask, root);
         app_json_done(app, root);
         return;
     }
-    ReportFrame frame = {.warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = whole_command(app), .data_ages = ages_line(app, catalog), .explain = opt_flag(app, OPT_EXPLAIN)};
+    ReportFrame frame = {.warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = whole_command(app), .data_ages = ages_line(app, catalog), .facts = f, .explain = opt_flag(app, OPT_EXPLAIN)};
     advice_text(advice, &frame, app->format, app_width(app), &app->arena, &app->out);
 }
 
@@ -207,21 +209,61 @@ static int exit_code(const App *app, const Advice *advice) {
 
 // What only says something about the code that --source names.
 static bool only_with_source(const App *app, Err *e) {
-    static const OptionId with[] = {OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_ENGINEER_DAY, OPT_EXCLUDE};
+    static const OptionId with[] = {OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE};
     for (size_t i = 0; i < COUNT_OF(with) && !opt_set(app, OPT_SOURCE); i++) {
         if (app->values[with[i]].level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--%s' needs '--source'", option_table[with[i]].name);
     }
     return true;
 }
 
-static bool add_move(App *app, Advice *advice, ScanAnswer *x, Err *e) {
+// "h100-sxm5-80gb@2.50".
+static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {
+    const char *text = opt_text(app, OPT_CURRENT, "");
+    Str rest = str_of(text);
+    Str name;
+    if (text[0] == '\0') return true;
+    str_next(&rest, '@', &name);
+    if (rest.data == NULL) return err_set(e, ERR_USAGE, "option '--current': '%s' has no '@' and price in it: SKU@PRICE", text);
+    if (!parse_number(rest, 1e-6, 1e6, &ask->current_usd_gpu_h, e)) return err_wrap(e, "option '--current': price");
+    return find_gpu(f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, e);
+}
+
+static bool read_decision(App *app, Catalog *catalog, const Facts *f, Ask *ask, Err *e) {
+    static const struct {
+        OptionId option;
+        Term term;
+    } terms[] = {
+        {OPT_ENGINEER_DAY, TERM_ENGINEER_DAY}, {OPT_HORIZON, TERM_HORIZON}, {OPT_DISCOUNT_RATE, TERM_DISCOUNT_RATE}, {OPT_POWER_PRICE, TERM_POWER_PRICE}, {OPT_PUE, TERM_PUE},
+        {OPT_TEAM_SIZE, TERM_TEAM_SIZE}, {OPT_MOVABLE, TERM_MOVABLE_SHARE}, {OPT_JOBS, TERM_JOBS_MONTH}, {OPT_API_OUTPUT, TERM_API_OUTPUT}, {OPT_API_INPUT, TERM_API_INPUT},
+    };
+    for (size_t i = 0; i < COUNT_OF(terms); i++) ask->terms[terms[i].term] = (Given){opt_set(app, terms[i].option), opt_number(app, terms[i].option, 0)};
+    ask->seed = (uint64_t)opt_integer(app, OPT_SEED, 0);
+    ask->onprem = opt_flag(app, OPT_ONPREM);
+    if (!read_current(app, f, ask, e)) return false;
+    if (!opt_set(app, OPT_STACK)) return true;
+    Stack *stack = arena_alloc(&app->arena, 1, sizeof *stack);
+    StackFacts *facts = arena_alloc(&app->arena, 1, sizeof *facts);
+    if (!stack_read(app, opt_text(app, OPT_STACK, ""), stack, e) || !catalog_stack(catalog, &app->arena, facts, e)) return false;
+    ask->stack = stack;
+    ask->stack_facts = facts;
+    return true;
+}
+
+// Scans the code for the best AMD option's GPU; its requirements and constructs make a stack where none was given.
+static bool scan_move(App *app, Catalog *catalog, const Advice *advice, Ask *ask, ScanAnswer *x, Err *e) {
     if (!opt_set(app, OPT_SOURCE)) return true;
     const Option *amd = advice->best[VENDOR_AMD];
     Move *m = arena_alloc(&app->arena, 1, sizeof *m);
     if (!scan_source(app, opt_text(app, OPT_SOURCE, ""), amd != NULL ? amd->gpu : NULL, x, e)) return false;
-    *m = (Move){.source = x->options.root, .effort = &x->effort, .findings = x->by_class[ORIGIN_OWN], .not_analysed = x->result.n_notes};
-    move_judge(advice, &app->arena, m);
-    advice->move = m;
+    *m = (Move){.source = x->options.root, .effort = &x->effort, .findings = x->by_class[ORIGIN_OWN], .not_analysed = x->result.n_notes, .scanned = true};
+    ask->move = m;
+    if (ask->stack != NULL) return true;
+    Stack *stack = arena_alloc(&app->arena, 1, sizeof *stack);
+    StackFacts *facts = arena_alloc(&app->arena, 1, sizeof *facts);
+    if (!catalog_stack(catalog, &app->arena, facts, e)) return false;
+    stack_guess(app, facts, x, stack);
+    ask->stack = stack;
+    ask->stack_facts = facts;
     return true;
 }
 
@@ -229,7 +271,7 @@ static int answer(App *app, Catalog *catalog, const Facts *f, Advice *advice) {
     int code = exit_code(app, advice);
     if (code == EXIT_GATE) app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", advice->options[0].cost, opt_number(app, OPT_FAIL_OVER, 0));
     warn_about(app, f, advice);
-    print_advice(app, catalog, advice);
+    print_advice(app, catalog, f, advice);
     return code;
 }
 
@@ -240,10 +282,11 @@ static int run(App *app) {
     Ask ask = {.gpu = "", .engine = "", .provider = "", .region = ""};
     Advice advice;
     if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
-    if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e)) return app_fail(app, &e);
-    if (!advise(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
+    if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
+    if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
-    int code = add_move(app, &advice, x, &e) ? answer(app, catalog, &f, &advice) : app_fail(app, &e);
+    bool ok = scan_move(app, catalog, &advice, &ask, x, &e) && advise_decide(&f, &app->arena, &advice, &e);
+    int code = ok ? answer(app, catalog, &f, &advice) : app_fail(app, &e);
     scan_free(&x->result);
     return code;
 }
@@ -251,7 +294,7 @@ static int run(App *app) {
 static const Verb verbs[] = {{"", "", 0, 0}};
 static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_SPOT, OPT_RESERVED,
                                    OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_SEED,
-                                   OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE};
+                                   OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
 
 const Command cmd_report = {
     .name = "report",

@@ -11,8 +11,6 @@ static const struct {
 
 static const char names_of[] = "gpuadvise -q %s --format csv 2>/dev/null | tail -n +2 | cut -d, -f1";
 
-static bool shown(OptionId id) { return option_table[id].kind != OPTION_PLANNED; }
-
 static const char *listing_of(OptionId id) {
     for (size_t i = 0; i < COUNT_OF(named); i++) {
         if (named[i].option == id) return named[i].listing;
@@ -83,7 +81,7 @@ static void bash_values(Buf *out) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
         const OptionSpec *o = &option_table[i];
         const char *listing = listing_of((OptionId)i);
-        if (!shown((OptionId)i) || o->kind == OPTION_FLAG) continue;
+        if (o->kind == OPTION_FLAG) continue;
         buf_puts(out, "        ");
         option_pattern(out, o);
         if (o->kind == OPTION_CHOICE) {
@@ -107,7 +105,7 @@ static void bash_values(Buf *out) {
 static void bash_options(Buf *out, const Command *c) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
         bool fits = c == NULL ? option_table[i].global : command_takes(c, (OptionId)i) && !option_table[i].global;
-        if (shown((OptionId)i) && fits) buf_printf(out, " --%s", option_table[i].name);
+        if (fits) buf_printf(out, " --%s", option_table[i].name);
     }
 }
 
@@ -140,7 +138,7 @@ static void zsh_values(Buf *out) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
         const OptionSpec *o = &option_table[i];
         const char *listing = listing_of((OptionId)i);
-        if (!shown((OptionId)i) || o->kind == OPTION_FLAG) continue;
+        if (o->kind == OPTION_FLAG) continue;
         buf_puts(out, "    (");
         option_pattern(out, o);
         if (o->kind == OPTION_CHOICE) {
@@ -163,7 +161,7 @@ static void zsh_values(Buf *out) {
 static void zsh_options(Buf *out, const Command *c) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
         bool fits = c == NULL ? option_table[i].global : command_takes(c, (OptionId)i) && !option_table[i].global;
-        if (!shown((OptionId)i) || !fits) continue;
+        if (!fits) continue;
         buf_printf(out, " '--%s:", option_table[i].name);
         quoted(out, option_table[i].help, true);
         buf_puts(out, "'");
@@ -253,7 +251,7 @@ static void fish_script(Buf *out) {
         buf_free(&words);
     }
     for (size_t i = 0; i < OPT_COUNT; i++) {
-        if (shown((OptionId)i)) fish_option(out, (OptionId)i);
+        fish_option(out, (OptionId)i);
     }
 }
 

@@ -62,7 +62,6 @@ static void option_left(Buf *b, const OptionSpec *o) {
 }
 
 static void option_entry(Buf *out, OptionId id, size_t width) {
-    if (option_table[id].kind == OPTION_PLANNED) return;
     Buf left;
     buf_init(&left, 200);
     option_left(&left, &option_table[id]);
@@ -157,7 +156,6 @@ static void roff_entry(Buf *out, const char *left, const char *right) {
 }
 
 static void roff_option(Buf *out, OptionId id) {
-    if (option_table[id].kind == OPTION_PLANNED) return;
     Buf left;
     buf_init(&left, 200);
     option_left(&left, &option_table[id]);

@@ -24,8 +24,6 @@ static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 #define NUMBER(m, lo, hi) .kind = OPTION_NUMBER, .metavar = m, .min = lo, .max = hi
 #define CHOICE(m, list) .kind = OPTION_CHOICE, .metavar = m, .choices = list
 #define SETTING .setting = true
-#define PLANNED(n)                                                                                                               \
-    { .name = n, .kind = OPTION_PLANNED, .help = "" }
 
 // clang-format off
 const OptionSpec option_table[OPT_COUNT] = {
@@ -107,7 +105,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_PARETO] = {"pareto", 0, FLAG, SETTING, .help = "only options that no other beats in both cost and speed per user"},
     [OPT_FAIL_OVER] = {"fail-over-usd-per-mtok", 0, NUMBER("USD", 0, USD_MAX), SETTING,
                        .help = "exit 4 when the best option costs more than this per million output tokens"},
-    [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of random draws; the ranges of this version are computed without any"},
+    [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of the random draws behind probabilities and ranges of a move"},
     [OPT_PLATFORM] = {"platform", 0, CHOICE("PLATFORM", platform_choices), SETTING, .help = "rocm or cuda only"},
     [OPT_MAN] = {"man", 0, FLAG, .help = "the whole manual as a man page"},
 
@@ -136,14 +134,19 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_WORKING_SET] = {"working-set", 0, INTEGER(1, 1048576), .help = "MiB that a bandwidth test goes through (default: 512, or 4 x the last-level cache)"},
     [OPT_DEADLINE] = {"deadline", 0, NUMBER("S", 1, 86400), .help = "seconds that a test may take before its process is stopped (default: 60 with --quick, else 180)"},
 
-    [OPT_POWER_PRICE] = PLANNED("power-price"),
-    [OPT_PUE] = PLANNED("pue"),
-    [OPT_ONPREM] = PLANNED("onprem"),
-    [OPT_CURRENT] = PLANNED("current"),
-    [OPT_STACK] = PLANNED("stack"),
+    [OPT_POWER_PRICE] = {"power-price", 0, NUMBER("USD", 0, 1000), SETTING, .help = "electricity in $ a kWh"},
+    [OPT_PUE] = {"pue", 0, NUMBER("X", 1, 10), SETTING, .help = "power of the data centre for that of its servers"},
+    [OPT_ONPREM] = {"onprem", 0, FLAG, SETTING, .help = "also what owning the best GPUs would cost"},
+    [OPT_CURRENT] = {"current", 0, TEXT("SKU@PRICE"), SETTING, .help = "what runs today, and its price in $/GPU-h: h100-sxm5-80gb@2.50"},
+    [OPT_STACK] = {"stack", 0, TEXT("FILE"), SETTING, .help = "frameworks, own kernels and needs, as `gpuadvise stack init` lays them out"},
     [OPT_SOURCE] = {"source", 0, TEXT("PATH"), .help = "code that would have to move: adds days, money and break-even"},
-    [OPT_HORIZON] = PLANNED("horizon-months"),
-    [OPT_DISCOUNT_RATE] = PLANNED("discount-rate"),
+    [OPT_HORIZON] = {"horizon-months", 0, NUMBER("N", 1, 600), SETTING, .help = "months over which a move has to pay"},
+    [OPT_DISCOUNT_RATE] = {"discount-rate", 0, NUMBER("PCT", 0, 1000), SETTING, .help = "percent a year by which later money counts for less"},
+    [OPT_TEAM_SIZE] = {"team-size", 0, NUMBER("N", 0.01, 1e5), SETTING, .help = "engineers who work on a move at the same time"},
+    [OPT_MOVABLE] = {"movable-share", 0, NUMBER("X", 0, 1), SETTING, .help = "share of the load that needs no blocker solved, 0-1"},
+    [OPT_JOBS] = {"jobs-per-month", 0, NUMBER("N", SMALLEST, 1e9), SETTING, .help = "how often a training or HPC job runs a month"},
+    [OPT_API_OUTPUT] = {"api-usd-per-mtok", 0, NUMBER("USD", 0, 1e6), SETTING, .help = "an API's price of a million output tokens, to compare with"},
+    [OPT_API_INPUT] = {"api-input-usd-per-mtok", 0, NUMBER("USD", 0, 1e6), SETTING, .help = "the same for input tokens"},
 };
 // clang-format on
 
@@ -233,9 +236,8 @@ static bool check_value(const OptionSpec *o, const char **text, double *ret_numb
     case OPTION_RATE: return check_rate(view, o, ret_number, e);
     case OPTION_LINK:
     case OPTION_TEXT: return view.length > 0 || err_set(e, ERR_USAGE, "the value is empty");
-    case OPTION_PLANNED: break;
     }
-    return err_set(e, ERR_USAGE, "not available in this version");
+    return true;
 }
 
 static void keep(App *app, OptionValue *v, const char *text, double number) {
@@ -356,8 +358,7 @@ static void value_json(Json *parent, const char *key, const OptionSpec *o, const
     case OPTION_CHOICE:
     case OPTION_AGE:
     case OPTION_PAIR:
-    case OPTION_RATE:
-    case OPTION_PLANNED: json_add_text(parent, key, v->texts[i]); break;
+    case OPTION_RATE: json_add_text(parent, key, v->texts[i]); break;
     }
 }
 

@@ -84,10 +84,21 @@ static const Constant fixture_constants[] = {
     {"healthy_gemm_nvidia", 0.8, "1", "", "test", "2026"}, {"sigma_published", 0.05, "ln", "", "test", "2026"}, {"hpc_step_us", 100, "us", "", "test", "2026"},
 };
 
+// Without ranges: what hand arithmetic can follow.
+static const Assumption fixture_assumptions[] = {
+    {"contract_days", 4, 4, 4, "days", "", "test", "2026"}, {"discount_rate_pct", 12, 12, 12, "percent", "", "test", "2026"}, {"dual_weeks_provider", 2, 2, 2, "weeks", "", "test", "2026"},
+    {"dual_weeks_vendor", 4, 4, 4, "weeks", "", "test", "2026"}, {"engineer_day_usd", 800, 800, 800, "USD", "", "test", "2026"}, {"horizon_months", 24, 24, 24, "months", "", "test", "2026"},
+    {"load_factor", 1, 1, 1, "factor", "", "test", "2026"}, {"price_level", 1, 1, 1, "factor", "", "test", "2026"}, {"revalidation_days", 20, 20, 20, "days", "", "test", "2026"},
+    {"team_size", 2, 2, 2, "engineers", "", "test", "2026"}, {"spot_loss_pct", 10, 10, 10, "percent", "", "test", "2026"}, {"pue", 1.5, 1.5, 1.5, "factor", "", "test", "2026"},
+    {"power_price", 0.1, 0.1, 0.1, "USD", "", "test", "2026"}, {"host_power_factor", 2, 2, 2, "factor", "", "test", "2026"}, {"host_price_factor", 1.5, 1.5, 1.5, "factor", "", "test", "2026"},
+    {"hosting_usd_kw_month", 146, 146, 146, "USD", "", "test", "2026"}, {"amortise_months", 40, 40, 40, "months", "", "test", "2026"}, {"residual_pct", 20, 20, 20, "percent", "", "test", "2026"},
+};
+
 static inline Facts fixture_facts(const Gpu *gpus, size_t n_gpus) {
     return (Facts){.gpus = gpus, .n_gpus = n_gpus, .engines = fixture_engines, .n_engines = COUNT_OF(fixture_engines), .engine_limits = fixture_limits,
                    .n_engine_limits = COUNT_OF(fixture_limits), .precisions = fixture_precisions, .n_precisions = COUNT_OF(fixture_precisions),
-                   .efficiency = fixture_efficiency, .n_efficiency = COUNT_OF(fixture_efficiency), .constants = fixture_constants, .n_constants = COUNT_OF(fixture_constants)};
+                   .efficiency = fixture_efficiency, .n_efficiency = COUNT_OF(fixture_efficiency), .constants = fixture_constants, .n_constants = COUNT_OF(fixture_constants),
+                   .assumptions = fixture_assumptions, .n_assumptions = COUNT_OF(fixture_assumptions)};
 }
 
 #endif

@@ -1,47 +1,7 @@
 // src/advise: cost arithmetic, filters, ranking, whole instances, ties, turning points.
 #include "src/advise/advise.h"
+#include "tests/advise_world.h"
 #include "tests/check.h"
-#include "tests/fixture.h"
-
-enum { TODAY = 20784 };  // 2026-11-27
-
-typedef struct World {
-    Gpu gpus[2];
-    Model model;
-    Offer offers[8];
-    Facts facts;
-    Ask ask;
-    Arena arena;
-    Advice advice;
-} World;
-
-static Offer offer(const char *provider, const char *sku, double gpus, double usd_h) {
-    return (Offer){.provider = provider, .instance = "i", .region = "", .sku_id = sku, .listed_name = sku, .gpu_count = gpus, .vcpus = UNKNOWN, .ram_gb = UNKNOWN,
-                   .pricing_model = PRICING_ON_DEMAND, .price_micro_usd_h = (int64_t)(usd_h * 1e6 + 0.5), .standing = STANDING_LISTED, .source = "test", .as_of = "2026-11-20"};
-}
-
-// Two offers: 8 x H100 at $20/h, 8 x MI300X at $16/h; 64 requests in flight on a 70B model in 16 bits.
-static void make(World *w) {
-    *w = (World){0};
-    w->gpus[0] = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    w->gpus[1] = gpu_like("mi300x", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
-    w->model = llama_70b();
-    w->offers[0] = offer("north", "h100", 8, 20);
-    w->offers[1] = offer("south", "mi300x", 8, 16);
-    w->facts = fixture_facts(w->gpus, 2);
-    w->facts.offers = w->offers;
-    w->facts.n_offers = 2;
-    Workload serve = {.workload_id = "w", .title = "", .who = "", .kind = KIND_SERVE, .variant = "", .model_id = "llama-70b", .isl_tokens = 1024, .osl_tokens = 512,
-                      .rate_rps = UNKNOWN, .concurrency = 64, .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .weights = "bf16", .kv = "bf16", .duty_cycle = 1,
-                      .tokens_total = UNKNOWN, .images_steps = UNKNOWN, .run_tflop_fp64 = UNKNOWN, .run_tflop_fp32 = UNKNOWN, .run_tbyte = UNKNOWN, .run_steps = UNKNOWN, .run_memory_gb = UNKNOWN, .source = "", .as_of = ""};
-    w->ask = (Ask){.workload = serve, .model = &w->model, .vendor = -1, .gpu = "", .engine = "", .provider = "", .region = "", .pricing_model = PRICING_ON_DEMAND,
-                   .gpus_max = UNKNOWN, .max_price_usd_gpu_h = UNKNOWN, .max_age_days = UNKNOWN, .today = TODAY, .top = 10};
-}
-
-static void run(World *w) {
-    Err e = {0};
-    if (!advise(&w->facts, &w->ask, &w->arena, &w->advice, &e)) FAIL_("%s", e.text);
-}
 
 static size_t excluded(const Advice *a, const char *reason) {
     for (size_t i = 0; i < a->n_exclusions; i++) {
@@ -227,7 +187,7 @@ static void test_price_at_the_turning_point_makes_costs_equal(void) {
     World w;
     make(&w);
     run(&w);
-    CHECK_INT(w.advice.n_flips, 2);
+    CHECK(w.advice.n_flips >= 2);  // the prices come first
     for (int i = 0; i < 2; i++) {
         World v;
         make(&v);
@@ -247,7 +207,7 @@ static void test_price_of_one_offer_does_not_flip_what_another_holds(void) {
     w.offers[2] = w.offers[cheap], w.offers[2].provider = "third", w.offers[2].price_micro_usd_h += 10000;
     w.facts.n_offers = 3;
     run(&w);
-    for (size_t i = 0; i < w.advice.n_flips; i++) {
+    for (size_t i = 0; i < 2; i++) {
         bool held = w.advice.flips[i].value < w.advice.flips[i].flip || isnan(w.advice.flips[i].flip);
         if (held) CHECK(isnan(w.advice.flips[i].flip));
     }
@@ -347,52 +307,6 @@ static void test_no_lengths_is_refused(void) {
     arena_free(&w.arena);
 }
 
-static Estimate range(double value, double low, double high) { return (Estimate){value, low, high, BASIS_CALIBRATED, "test"}; }
-
-// A bill of $20 x 730 a month, of which AMD takes half (0.4 to 0.6); the port $3000 once (1500 to 6000), upkeep $100 a month (50 to 200).
-static void test_break_even_of_a_move(void) {
-    World w;
-    make(&w);
-    run(&w);
-    size_t findings[PORT_CLASS_COUNT] = {0};
-    Effort effort = {.first_port = range(10, 5, 20), .first_port_usd = range(1000, 500, 2000), .tests_and_ci_usd = range(2000, 1000, 4000), .kept_a_year_usd = range(1200, 600, 2400)};
-    Move m = {.source = "x", .effort = &effort, .findings = findings};
-    w.advice.verdict.cost_ratio = range(0.5, 0.4, 0.6);
-    move_judge(&w.advice, &w.arena, &m);
-    CHECK_NEAR(m.saving_usd_month.value, 7300, 1e-9);
-    CHECK_NEAR(m.saving_usd_month.low, 5840, 1e-9);
-    CHECK_NEAR(m.saving_usd_month.high, 8760, 1e-9);
-    CHECK_NEAR(m.break_even_months.value, 3000 / 7200.0, 1e-9);
-    CHECK_NEAR(m.break_even_months.low, 1500 / 8710.0, 1e-9);
-    CHECK_NEAR(m.break_even_months.high, 6000 / 5640.0, 1e-9);
-    CHECK(text_contains(m.text, "months"));
-    // Where AMD may cost more, there may be no such month; where it does, there is none.
-    w.advice.verdict.cost_ratio = range(0.9, 0.7, 1.1);
-    move_judge(&w.advice, &w.arena, &m);
-    CHECK(is_known(m.break_even_months.value) && !is_known(m.break_even_months.high));
-    CHECK(text_contains(m.text, "to never"));
-    w.advice.verdict.cost_ratio = range(1.2, 1.1, 1.3);
-    move_judge(&w.advice, &w.arena, &m);
-    CHECK(!is_known(m.break_even_months.value) && m.saving_usd_month.value < 0);
-    CHECK(text_contains(m.text, "never: the best AMD option costs no less"));
-    // Upkeep above the saving.
-    w.advice.verdict.cost_ratio = range(0.999, 0.998, 0.9995);
-    move_judge(&w.advice, &w.arena, &m);
-    CHECK(text_contains(m.text, "upkeep"));
-    // What is not known is not made up.
-    w.advice.verdict.cost_ratio = range(0.5, 0.4, 0.6);
-    effort.first_port_usd = effort.tests_and_ci_usd = effort.kept_a_year_usd = range(UNKNOWN, UNKNOWN, UNKNOWN);
-    move_judge(&w.advice, &w.arena, &m);
-    CHECK(!is_known(m.break_even_months.value) && text_contains(m.text, "--engineer-day-usd"));
-    w.advice.best[VENDOR_AMD] = NULL;
-    move_judge(&w.advice, &w.arena, &m);
-    CHECK(!is_known(m.saving_usd_month.value) && text_contains(m.text, "both vendors"));
-    effort.first_port = range(0, 0, 0);
-    move_judge(&w.advice, &w.arena, &m);
-    CHECK(text_contains(m.text, "nothing to port"));
-    arena_free(&w.arena);
-}
-
 static const TestCase tests[] = {
     TEST(cost_arithmetic),
     TEST(options_are_consistent),
@@ -413,6 +327,5 @@ static const TestCase tests[] = {
     TEST(top_keeps_the_best_of_each_vendor),
     TEST(pareto_options_beat_each_other),
     TEST(no_lengths_is_refused),
-    TEST(break_even_of_a_move),
 };
 TEST_MAIN(tests)

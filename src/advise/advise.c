@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/advise/draws.h"
 #include "src/advise/search.h"
 
 static int cheapest_first(const void *left, const void *right) {
@@ -111,7 +112,7 @@ static bool check_ask(const Ask *ask, Err *e) {
     return true;
 }
 
-bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e) {
+bool advise_search(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e) {
     if (!check_ask(ask, e)) return false;
     Advice advice = {.ask = ask};
     size_t n_offers = 0;
@@ -127,8 +128,37 @@ bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Er
     advice.n_found = n;
     for (size_t i = n; i-- > 0;) advice.best[options[i].gpu->vendor] = &options[i];
     for (int v = 0; v < VENDOR_COUNT; v++) advice.next[v] = next_best(options, n, advice.best[v]);
-    judge(facts, a, &advice);
     keep_top(&advice, a, options, n, ask->top);
     *ret_advice = advice;
     return true;
 }
+
+// The stack judged for the best AMD option's GPU; its work is the move's where no code was counted.
+static bool judge_stack(const Facts *facts, Arena *a, Advice *advice, Err *e) {
+    const Ask *ask = advice->ask;
+    const Option *amd = advice->best[VENDOR_AMD];
+    StackView *view = arena_alloc(a, 1, sizeof *view);
+    if (!stack_judge(ask->stack_facts, ask->stack, amd != NULL ? amd->gpu->target : "", term_of(facts, ask, TERM_ENGINEER_DAY).value, a, view, e)) return false;
+    advice->stack = view;
+    if (advice->move != NULL) return true;
+    Move *m = arena_alloc(a, 1, sizeof *m);
+    *m = (Move){.source = ask->stack->path, .effort = &view->effort, .findings = view->findings};
+    advice->move = m;
+    return true;
+}
+
+bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
+    const Ask *ask = advice->ask;
+    advice->move = ask->move;
+    if (ask->stack != NULL && !judge_stack(facts, a, advice, e)) return false;
+    advice->current = current_option(facts, ask, a);
+    Weighing weighing;
+    weigh(facts, a, advice, &weighing);
+    find_costs(facts, a, advice);
+    judge(facts, a, advice, &weighing);
+    find_flips(facts, a, advice, &weighing);
+    find_next_steps(facts, a, advice, &weighing);
+    return true;
+}
+
+bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e) { return advise_search(facts, ask, a, ret_advice, e) && advise_decide(facts, a, ret_advice, e); }

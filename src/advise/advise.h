@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/advise/stack.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
 #include "src/migrate/effort.h"
@@ -44,6 +45,15 @@ typedef struct Ask {
     int64_t today;  // days since 1970-01-01
     size_t top;     // options kept, at least the best of each vendor
     bool pareto;    // keep what is best in cost or TPOT instead of the cheapest layout of each offer
+    // What is moved, if anything: code that was counted, a stack, both or none.
+    const struct Move *move;  // of a scan: source, effort, findings, not_analysed; NULL: none
+    const Stack *stack;       // NULL: none
+    const StackFacts *stack_facts;  // with a stack
+    const Gpu *current;             // what runs today; NULL: not said
+    double current_usd_gpu_h;
+    bool onprem;          // also what owning the GPUs would cost
+    Given terms[TERM_COUNT];
+    uint64_t seed;
 } Ask;
 
 // ---------------------------------------------------------------- the answer
@@ -86,40 +96,99 @@ typedef struct Exclusion {
     const char *example;
 } Exclusion;
 
-// What would change the verdict: `what` is now `value`; at `flip` the best of both vendors cost the same. NaN: they never
-// do, since another option of the same vendor takes over before.
+// What would change the verdict: `what` is now `value`; at `flip` the best of both vendors cost the same (with a move: it pays neither
+// way). NaN: they never do, or another option of the same vendor takes over before.
 typedef struct Flip {
     const char *what, *unit;
-    double value, flip;
+    double value, low, high;  // range: 80 %; NaN where the value is given, not estimated
+    double flip;
     double verdict_changes;  // where the verdict becomes another one than now; NaN: nowhere
+    double at_low, at_high;  // the result at the ends of the range: NPV of the move in USD, or the ratio of costs AMD / NVIDIA
     const char *text;
 } Flip;
 
-enum { REASONS_MAX = 8, FLIPS_MAX = 4, EXCLUSIONS_MAX = 32 };
+enum { REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 24, EXCLUSIONS_MAX = 32, CURVE_MAX = 26, NEXT_STEPS_MAX = 6 };
+
+// Something that would reduce the doubt, and what knowing the answer is worth at most. USD; worth NaN: no monthly bill to weigh it with.
+typedef struct NextStep {
+    const char *text;
+    double cost_usd, worth_usd;
+} NextStep;
 
 typedef struct Verdict {
     Winner winner;
     const char *text;
-    double probability;  // that the named winner (tie: the cheaper one) is cheaper; NaN when there is nothing to compare
+    double probability;  // that the named winner (tie: the likelier one) is right; NaN when there is nothing to compare
     Estimate cost_ratio;  // AMD / NVIDIA, errors that both share cancelled; NaN
-    const char *reasons_for[REASONS_MAX], *reasons_against[REASONS_MAX], *risks[REASONS_MAX];
+    const char *reasons_for[REASONS_MAX], *reasons_against[REASONS_MAX], *risks[RISKS_MAX];
     size_t n_for, n_against, n_risks;
     const char *next_step;
+    NextStep next_steps[NEXT_STEPS_MAX];  // worth most first
+    size_t n_next_steps;
+    size_t draws;  // behind the probability; 0: none
+    bool by_needs; // decided by what the stack cannot do without, not by money
 } Verdict;
 
-// What moving a code base from NVIDIA to AMD takes. The caller gives what it counted, move_judge the rest. Without the price of an
-// engineer's day, money is NaN.
+// Moving to another provider of the same vendor's GPUs takes contracts and data; to the other vendor's, software too.
+typedef enum LaneId { LANE_PROVIDER, LANE_VENDOR, LANE_COUNT } LaneId;
+extern const char *const lane_names[];  // provider, vendor
+
+// A move from one option to another: USD, or USD a month. Ranges are 10th and 90th percentile of the draws; the value is that of the
+// likely figures. break_even NaN: never, or not known, as `text` says.
+typedef struct Lane {
+    LaneId id;
+    const Option *from, *to;
+    Estimate bill, bill_after;  // a month, spot losses included
+    Estimate days;              // of engineers: contract, software, revalidation
+    Estimate work, dual, egress, leaving, once;  // once: sum of those that are known; leaving: commitment that goes unused
+    Estimate upkeep, saving;    // a month
+    Estimate break_even_months;  // once / (saving - upkeep)
+    Estimate npv;                // over the horizon, from today
+    Estimate weeks;              // of calendar until production
+    double never;                // share of draws in which it never pays
+    double pays;                 // share of draws with NPV > 0
+    double pays_without_leaving; // the same if no commitment went unused
+    double pays_share;           // the same for the movable share of the load alone; NaN: no such share
+    size_t n_curve;
+    double curve_month[CURVE_MAX], curve_low[CURVE_MAX], curve[CURVE_MAX], curve_high[CURVE_MAX];  // present value in USD after so many months
+    const char *text;
+} Lane;
+
+// What moving a code base from NVIDIA to AMD takes. The caller gives what it counted (by a scan, or from the stack).
 typedef struct Move {
-    const char *source;  // the code base, as asked
+    const char *source;  // the code base or stack file, as asked
     const Effort *effort;
     const size_t *findings;  // PORT_CLASS_COUNT, of its own files
     size_t not_analysed;     // files and folders
-    Estimate once_usd;          // first port, tests and CI
-    Estimate upkeep_usd_month;  // of the first year
-    Estimate saving_usd_month;  // of the best AMD option against the best NVIDIA option, for the same tokens; below 0: it costs more
-    Estimate break_even_months;  // NaN: never, or not known; `text` says which
-    const char *text;
+    bool scanned;
 } Move;
+
+// What the best option of a vendor, or today's, costs beside its price.
+typedef struct Costs {
+    const Option *option;       // NULL: none
+    Estimate usd_month;         // all instances, 730 h, spot losses included
+    Estimate kwh_per_mtok;      // board power, host and PUE, for a million output tokens
+    double power_kw;            // of the servers at full load, PUE included
+    double power_usd_month;     // what that electricity would cost; paid by the owner of the servers
+} Costs;
+
+// Owning the GPUs: dollars a GPU and hour that is used.
+typedef struct Owning {
+    const Gpu *gpu;  // NULL: no street price known
+    double gpu_usd, server_usd_gpu, residual_usd;
+    double capital_usd_h, power_usd_h, hosting_usd_h, usd_gpu_h;
+    double output_usd_mtok;      // at the best option's speed
+    double rented_usd_gpu_h;     // what the best option of the vendor pays
+    const char *text;
+} Owning;
+
+typedef struct Api {
+    double usd_mtok;     // of output tokens, input tokens of the workload included
+    double cheapest_usd_mtok;
+    const Option *cheapest;
+    double even_duty;    // share of paid hours used at which both cost the same; over 1: never
+    const char *text;
+} Api;
 
 typedef struct Advice {
     const Ask *ask;
@@ -136,16 +205,29 @@ typedef struct Advice {
     size_t offers_seen, offers_used;
     size_t offers_too_old;  // left out by max_age_days alone
     int64_t oldest_price_days, newest_price_days;  // age of the prices used; -1 = none
-    const Move *move;       // NULL: no code base was asked about
+    const Move *move;       // NULL: no code base or stack was asked about
+    const StackView *stack;  // NULL: none was asked about
+    const Option *current;   // what runs today; NULL: not said, or it does not do the work
+    const Lane *lanes[LANE_COUNT];  // NULL: no such move to weigh
+    Costs costs[VENDOR_COUNT + 1];  // the last: of current
+    Owning owning[VENDOR_COUNT];
+    const Api *api;  // NULL: no price was given
     bool nothing_but_age;   // every offer that fitted the filters was too old
 } Advice;
 
-// Answers. Fails only when the ask cannot be worked on (a serving workload without lengths); an empty answer is an answer:
-// n_options 0, winner neither.
+// Answers: advise_search, then advise_decide. Fails only when the ask cannot be worked on (a serving workload without lengths); an
+// empty answer is an answer: n_options 0, winner neither.
 bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e);
 
-// Saving and break-even of `move` under this advice.
-void move_judge(const Advice *advice, Arena *a, Move *move);
+// The options and the best of each vendor, no verdict yet: for callers whose scan depends on the best AMD GPU. They may then set
+// ask->move.
+bool advise_search(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e);
+
+// Weighs what was found: costs, lanes, verdict, what would flip it.
+bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e);
+
+// A term as the ask has it: given, or the row of data/decision.tsv with its range. value NaN: neither.
+Estimate term_of(const Facts *facts, const Ask *ask, Term t);
 
 // ---------------------------------------------------------------- parts, for tests
 

@@ -26,7 +26,21 @@ double offer_price_usd_h(const Ask *ask, const Offer *offer);  // one instance, 
 Option *serving_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n);
 Option *task_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n);
 
-// Fills verdict, reasons, risks and flips from best[].
-void judge(const Facts *facts, Arena *a, Advice *advice);
+// Fills verdict, reasons and risks from best[] and the lanes; what would turn it; what is worth knowing.
+struct Weighing;
+void judge(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
+void find_flips(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
+void find_next_steps(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
+Winner winner_by_cost(const Option *amd, const Option *nvidia, double mean, double sigma);  // mean and sigma: of ln(AMD / NVIDIA)
+
+// What the best options and today's cost beside their price, what owning would, and what an API's price says.
+void find_costs(const Facts *facts, Arena *a, Advice *advice);
+
+// What runs today, as an option: NULL when it does not do the work.
+const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
+
+const char *usd_text(Arena *a, double x);   // "$0.344", "-$12,345"
+const char *about_usd(Arena *a, double x);  // three digits
+const char *per_what(const Workload *w);    // "per million output tokens"
 
 #endif

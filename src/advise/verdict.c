@@ -1,7 +1,8 @@
-// The verdict: ratio of costs, reasons, risks and what would turn it.
+// The verdict: ratio of costs, what a move makes of it, reasons and risks.
 #include <math.h>
 #include <string.h>
 
+#include "src/advise/draws.h"
 #include "src/advise/search.h"
 
 const char *const winner_names[] = {"nvidia", "amd", "split", "tie", "neither", "not-yet", NULL};
@@ -29,25 +30,29 @@ void cost_ratio(const Facts *facts, const Option *numerator, const Option *denom
     *ret_sigma = sqrt(fmax(variance, 0));
 }
 
-static double normal_below(double x) { return erfc(-x / sqrt(2)) / 2; }
-
 // ---------------------------------------------------------------- words
 
-static void add(const char **list, size_t *n, const char *text) {
-    if (*n < REASONS_MAX) list[(*n)++] = text;
-}
-
-static const char *money(Arena *a, double x) {
+const char *usd_text(Arena *a, double x) {
     char text[64];
-    if (x >= 1000) {
-        format_number(text, sizeof text, round(x), 15);
+    double size = fabs(x);
+    if (size >= 1000) {
+        format_number(text, sizeof text, round(size), 15);
     } else {
-        format_fixed(text, sizeof text, x, x >= 1 ? 2 : x >= 0.1 ? 3 : 4);
+        format_fixed(text, sizeof text, size, size >= 1 ? 2 : size >= 0.1 ? 3 : 4);
     }
-    return arena_printf(a, "$%s", text);
+    return arena_printf(a, "%s$%s", x < 0 ? "-" : "", text);
 }
 
-static const char *per_what(const Workload *w) {
+// To three digits: for sums that are no surer than that.
+const char *about_usd(Arena *a, double x) {
+    char text[64];
+    double step = fabs(x) >= 1 ? pow(10, floor(log10(fabs(x))) - 2) : 0.01;
+    double rounded = round(x / step) * step;
+    format_number(text, sizeof text, fabs(rounded), 3);
+    return arena_printf(a, "%s$%s", x < 0 ? "-" : "", text);
+}
+
+const char *per_what(const Workload *w) {
     switch ((WorkloadKind)w->kind) {
     case KIND_SERVE: return "per million output tokens";
     case KIND_IMAGES: return "per 1,000 images";
@@ -72,132 +77,246 @@ static const char *more_or_less(Arena *a, double ratio, const char *more, const 
     return arena_printf(a, "%.0f %% %s", 100 * fabs(ratio - 1), ratio >= 1 ? more : less);
 }
 
-static void reason(Verdict *v, bool good, const char *text) {
-    if (good) {
-        add(v->reasons_for, &v->n_for, text);
-    } else {
-        add(v->reasons_against, &v->n_against, text);
+static const char *plain_number(Arena *a, double x, int digits) {
+    char text[64];
+    format_number(text, sizeof text, x, digits);
+    return arena_copy(a, text, strlen(text));
+}
+
+// ---------------------------------------------------------------- reasons
+
+// What speaks for the winner and against it, with what it weighs: ln of the ratio that it makes.
+typedef struct Reasons {
+    struct {
+        const char *text;
+        double weight;  // above 0: for
+    } items[16];
+    size_t n;
+} Reasons;
+
+static void reason(Reasons *r, double weight, const char *text) {
+    if (r->n == COUNT_OF(r->items) || !is_known(weight)) return;
+    r->items[r->n].text = text;
+    r->items[r->n++].weight = weight;
+}
+
+// The strongest of one side, strongest first.
+static size_t strongest(const Reasons *r, double sign, const char **list) {
+    bool taken[COUNT_OF(r->items)] = {false};
+    size_t n = 0;
+    while (n < REASONS_MAX) {
+        size_t best = r->n;
+        for (size_t i = 0; i < r->n; i++) {
+            if (taken[i] || r->items[i].weight * sign <= 0) continue;
+            if (best == r->n || fabs(r->items[i].weight) > fabs(r->items[best].weight)) best = i;
+        }
+        if (best == r->n) break;
+        taken[best] = true;
+        list[n++] = r->items[best].text;
+    }
+    return n;
+}
+
+// Facts that speak for `x` against `y`, and those that speak the other way.
+static void compare(Arena *a, const Workload *w, const Option *x, const Option *y, Reasons *r) {
+    double cost = x->cost / y->cost;
+    reason(r, cost == 1 ? (double)NAN : -log(cost) * 1.001, arena_printf(a, "%s costs %s: %s against %s %s", vendor_titles[x->gpu->vendor], more_or_less(a, cost, "more", "less"), usd_text(a, x->cost), usd_text(a, y->cost), per_what(w)));
+    double price = x->price_usd_gpu_h / y->price_usd_gpu_h;
+    reason(r, -log(price), arena_printf(a, "a GPU-hour costs %s: %s (%s) against %s (%s)", more_or_less(a, price, "more", "less"), usd_text(a, x->price_usd_gpu_h), x->gpu->name, usd_text(a, y->price_usd_gpu_h), y->gpu->name));
+    double speed = speed_per_gpu(x) / speed_per_gpu(y);
+    reason(r, log(speed), arena_printf(a, "one GPU does %s of the work an hour", more_or_less(a, speed, "more", "less")));
+    double memory = gpu_usable_bytes(x->gpu) / gpu_usable_bytes(y->gpu);
+    // Memory counts through speed and price already: a share of its own weight, for what a model may yet need.
+    if (memory >= 1.1 || memory <= 0.9) reason(r, log(memory) / 4, arena_printf(a, "a GPU has %.0f GiB of memory against %.0f GiB", gpu_usable_bytes(x->gpu) / 1073741824, gpu_usable_bytes(y->gpu) / 1073741824));
+    reason(r, log((double)y->gpu_count / x->gpu_count) / 4, arena_printf(a, "it takes %d GPU%s against %d", x->gpu_count, x->gpu_count == 1 ? "" : "s", y->gpu_count));
+    const Option *both[] = {x, y};
+    for (int i = 0; i < 2; i++) {
+        const EngineSupport *s = both[i]->serving.support;
+        if (s == NULL || s->status == SUPPORT_FULL) continue;
+        reason(r, i == 0 ? -0.2 : 0.2, arena_printf(a, "%s support on %s is %s", both[i]->engine, both[i]->gpu->architecture, support_names[s->status]));
     }
 }
 
-// Facts that speak for `x` (the cheaper) against `y`, and those that speak the other way.
-static void compare(Arena *a, const Workload *w, const Option *x, const Option *y, Verdict *v) {
-    const char *who = vendor_titles[x->gpu->vendor];
-    double cost = x->cost / y->cost;
-    reason(v, true, arena_printf(a, "%s costs %s: %s against %s %s", who, more_or_less(a, cost, "more", "less"), money(a, x->cost), money(a, y->cost), per_what(w)));
-    double price = x->price_usd_gpu_h / y->price_usd_gpu_h;
-    reason(v, price <= 1, arena_printf(a, "a GPU-hour costs %s: %s (%s) against %s (%s)", more_or_less(a, price, "more", "less"), money(a, x->price_usd_gpu_h), x->gpu->name, money(a, y->price_usd_gpu_h), y->gpu->name));
-    double speed = speed_per_gpu(x) / speed_per_gpu(y);
-    if (is_known(speed)) reason(v, speed >= 1, arena_printf(a, "one GPU does %s of the work an hour", more_or_less(a, speed, "more", "less")));
-    double memory = gpu_usable_bytes(x->gpu) / gpu_usable_bytes(y->gpu);
-    if (memory >= 1.1 || memory <= 0.9) reason(v, memory > 1, arena_printf(a, "a GPU has %.0f GiB of memory against %.0f GiB", gpu_usable_bytes(x->gpu) / 1073741824, gpu_usable_bytes(y->gpu) / 1073741824));
-    if (x->gpu_count != y->gpu_count) reason(v, x->gpu_count < y->gpu_count, arena_printf(a, "it takes %d GPU%s against %d", x->gpu_count, x->gpu_count == 1 ? "" : "s", y->gpu_count));
-    if (x->gpu->vendor == VENDOR_AMD) {
-        reason(v, false, "code and tools written for CUDA have to move; this answer does not price that");
+// What the move and the stack say, for (1) or against (-1) whoever wins.
+static void compare_moves(Arena *a, const Advice *advice, const Option *winner, Reasons *r) {
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    const StackView *stack = advice->stack;
+    double amd = winner->gpu->vendor == VENDOR_AMD ? 1 : -1;
+    if (advice->move == NULL && advice->current == NULL) reason(r, -0.5 * amd, amd > 0 ? "code and tools written for CUDA have to move; this answer does not price that" : "code and tools written for CUDA stay as they are");
+    if (l != NULL && is_known(l->npv.value)) {
+        bool wins = winner->gpu->vendor == l->to->gpu->vendor;
+        double size = fmax(fabs(l->saving.value - l->upkeep.value) * 12, 1);
+        reason(r, (wins ? -1 : 1) * l->once.value / size, arena_printf(a, "moving takes %s engineer-days and %s once (%s to %s)", plain_number(a, l->days.value, 2), about_usd(a, l->once.value), about_usd(a, l->once.low), about_usd(a, l->once.high)));
+        double net = l->saving.value - l->upkeep.value;
+        reason(r, (wins ? 1 : -1) * net / fmax(l->bill.value, 1) * 2, arena_printf(a, "after the move a month costs %s %s, upkeep of the port taken off", about_usd(a, fabs(net)), net >= 0 ? "less" : "more"));
     }
-    if (x->serving.support != NULL && x->serving.support->status != SUPPORT_FULL) {
-        reason(v, false, arena_printf(a, "%s support on %s is %s", x->engine, x->gpu->architecture, support_names[x->serving.support->status]));
+    for (size_t i = 0; stack != NULL && i < stack->n_items; i++) {
+        const StackItem *x = &stack->items[i];
+        if (x->fit == FIT_BLOCKED) reason(r, -amd * 3, arena_printf(a, "%s does not run on AMD%s%s", x->title, x->change[0] != '\0' ? ": " : "", x->change));
+        if (x->fit == FIT_LOSES) reason(r, -amd * 0.4, arena_printf(a, "on AMD %s loses %s", x->title, x->lost));
     }
 }
 
 static bool is_extrapolated(const Option *o) { return o->basis == BASIS_EXTRAPOLATED; }
+
+static void add(const char **list, size_t *n, const char *text) {
+    if (*n < RISKS_MAX) list[(*n)++] = text;
+}
 
 static void find_risks(const Facts *f, Arena *a, const Advice *advice, const Option *o, Verdict *v) {
     const char *title = vendor_titles[o->gpu->vendor];
     double old = constant_of(f, "price_age_warn_days");
     if (advice->providers[o->gpu->vendor] == 1) add(v->risks, &v->n_risks, arena_printf(a, "only one provider (%s) offers a fitting %s option", o->offer->provider, title));
     if ((double)o->price_age_days > old) add(v->risks, &v->n_risks, arena_printf(a, "the price at %s is %lld days old (%s)", o->offer->provider, (long long)o->price_age_days, o->offer->as_of));
-    if (o->offer->pricing_model == PRICING_SPOT) add(v->risks, &v->n_risks, arena_printf(a, "%s is a spot price: capacity can be taken away at any time", money(a, o->price_usd_gpu_h)));
+    if (o->offer->pricing_model == PRICING_SPOT) add(v->risks, &v->n_risks, arena_printf(a, "%s is a spot price: capacity can be taken away at any time", usd_text(a, o->price_usd_gpu_h)));
     if (is_extrapolated(o)) add(v->risks, &v->n_risks, arena_printf(a, "the %s figure is extrapolated: no measurement of its group is in the catalog", o->gpu->name));
-    if (o->offer->available != AVAILABLE_YES) add(v->risks, &v->n_risks, arena_printf(a, "whether %s has capacity to rent is not known", o->offer->provider));
-}
-
-// ---------------------------------------------------------------- turning points
-
-static Winner winner_of(const Option *amd, const Option *nvidia, double mean, double sigma) {
-    if (mean == 0 || fabs(mean) < Z80 * sigma) return WINNER_TIE;
-    return (mean < 0 ? amd : nvidia)->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
-}
-
-static Winner winner_between(const Facts *f, const Option *x, const Option *y) {
-    const Option *amd = x->gpu->vendor == VENDOR_AMD ? x : y;
-    const Option *nvidia = amd == x ? y : x;
-    double mean = 0, sigma = 0;
-    cost_ratio(f, amd, nvidia, &mean, &sigma);
-    return winner_of(amd, nvidia, mean, sigma);
-}
-
-// The cost of `o` at which the verdict against `other` stops being what it is now, when that cost moves towards `other`'s.
-static double changing_cost(const Facts *f, const Option *o, const Option *other, Winner now) {
-    double mean = 0, sigma = 0;
-    cost_ratio(f, o, other, &mean, &sigma);
-    double edge = exp(Z80 * sigma);
-    bool rises = mean < 0;
-    return other->cost * (rises == (now == WINNER_TIE) ? edge : 1 / edge);
-}
-
-// What the price of `o` would have to be. A price that rises brings `next`, the vendor's next best, to the fore.
-static Flip flip_of(const Facts *f, Arena *a, const Option *o, const Option *next, const Option *other, Winner now) {
-    double price = o->price_usd_gpu_h;
-    Flip flip = {arena_printf(a, "price of %s at %s", o->gpu->name, o->offer->provider), "USD per GPU-hour", price, price * other->cost / o->cost, price * changing_cost(f, o, other, now) / o->cost, ""};
-    double takes_over = next != NULL && o->cost < other->cost ? price * next->cost / o->cost : (double)INFINITY;
-    bool stays = false;
-    if (flip.flip > takes_over) flip.flip = (double)NAN;
-    if (flip.verdict_changes > takes_over) {
-        stays = winner_between(f, next, other) == now;
-        flip.verdict_changes = stays ? (double)NAN : takes_over;
+    if (o->offer->available != AVAILABLE_YES) add(v->risks, &v->n_risks, arena_printf(a, "whether %s has capacity to rent, and how soon, is not known", o->offer->provider));
+    for (size_t i = 0; advice->stack != NULL && i < advice->stack->n_items; i++) {
+        const StackItem *x = &advice->stack->items[i];
+        size_t against = 0;
+        for (size_t k = 0; k < x->n_evidence; k++) against += x->evidence[k].disagrees && strcmp(x->evidence[k].claim->standing, "superseded") != 0;
+        if (against > 0) add(v->risks, &v->n_risks, arena_printf(a, "claims about %s contradict each other (%zu against the one that is taken)", x->title, against));
     }
-    const char *equal = is_known(flip.flip) ? arena_printf(a, "at %s per GPU-hour instead of %s the best of both vendors cost the same", money(a, flip.flip), money(a, price))
-                                            : arena_printf(a, "over %s per GPU-hour (now %s) %s at %s takes its place, and still costs less than the other vendor's best", money(a, takes_over), money(a, price), next->gpu->name, next->offer->provider);
-    flip.text = stays ? arena_printf(a, "%s; the verdict stays", equal) : arena_printf(a, "%s; the verdict changes at %s", equal, money(a, flip.verdict_changes));
-    return flip;
-}
-
-static void find_flips(const Facts *f, Arena *a, Advice *advice) {
-    const Option *nvidia = advice->best[VENDOR_NVIDIA];
-    const Option *amd = advice->best[VENDOR_AMD];
-    advice->flips[advice->n_flips++] = flip_of(f, a, nvidia, advice->next[VENDOR_NVIDIA], amd, advice->verdict.winner);
-    advice->flips[advice->n_flips++] = flip_of(f, a, amd, advice->next[VENDOR_AMD], nvidia, advice->verdict.winner);
 }
 
 // ---------------------------------------------------------------- verdict
 
+static const double SURE = 0.9;  // a one-sided tenth: where an 80 % interval leaves zero out
+
+Winner winner_by_cost(const Option *amd, const Option *nvidia, double mean, double sigma) {
+    if (mean == 0 || fabs(mean) < Z80 * sigma) return WINNER_TIE;
+    return (mean < 0 ? amd : nvidia)->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
+}
+
+static Winner winner_for(const Option *o) { return o->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA; }
+
+// What a move makes of it: `p` is the share of draws in which going across pays.
+static Winner winner_by_move(const Advice *advice, double p) {
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    bool stuck = advice->stack != NULL && advice->stack->stuck > 0 && l->to->gpu->vendor == VENDOR_AMD;
+    if (p >= SURE && !stuck) return winner_for(l->to);
+    if (l->pays_share >= SURE) return WINNER_SPLIT;
+    if (stuck) return winner_for(l->from);
+    if (l->leaving.value > 0 && l->pays_without_leaving >= SURE) return WINNER_NOT_YET;
+    return p <= 1 - SURE ? winner_for(l->from) : WINNER_TIE;
+}
+
 static const char *probability_text(Arena *a, double p) { return p > 0.995 ? "probability over 0.99" : arena_printf(a, "probability %.2f", p); }
 
-static void judge_pair(const Facts *f, Arena *a, Advice *advice) {
+static const char *cost_words(Arena *a, const Workload *w, const Option *cheap, const Option *dear) {
+    return arena_printf(a, "%s (%s) against %s (%s) %s", usd_text(a, cheap->cost), place(a, cheap), usd_text(a, dear->cost), place(a, dear), per_what(w));
+}
+
+static const char *stuck_names(Arena *a, const StackView *stack) {
+    const char *names = "";
+    for (size_t i = 0; i < stack->n_items; i++) {
+        const StackItem *x = &stack->items[i];
+        if (x->fit == FIT_BLOCKED && !x->replaceable) names = arena_printf(a, "%s%s%s", names, names[0] != '\0' ? ", " : "", x->title);
+    }
+    return names;
+}
+
+static const char *move_words(Arena *a, const Lane *l) {
+    const Estimate *b = &l->break_even_months;
+    const char *even = is_known(b->value) ? arena_printf(a, "even after %s months", plain_number(a, b->value, 2)) : "never even";
+    const char *horizon = plain_number(a, l->curve_month[l->n_curve - 1], 3);
+    return arena_printf(a, "%s once (%s engineer-days), then %s a month %s; %s; worth %s over %s months", about_usd(a, l->once.value), plain_number(a, l->days.value, 2), about_usd(a, fabs(l->saving.value - l->upkeep.value)),
+                        l->saving.value >= l->upkeep.value ? "less" : "more", even, about_usd(a, l->npv.value), horizon);
+}
+
+// Within the vendor it may still pay to go elsewhere.
+static const char *stay_words(Arena *a, const Advice *advice) {
+    const Lane *l = advice->lanes[LANE_PROVIDER];
+    if (l == NULL || !(l->pays >= SURE)) return "stay";
+    return arena_printf(a, "stay with the vendor, but move to %s (%s; worth %s)", l->to->offer->provider, l->to->gpu->name, about_usd(a, l->npv.value));
+}
+
+static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, double p) {
+    const Verdict *v = &advice->verdict;
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    const char *to = vendor_titles[l->to->gpu->vendor];
+    const char *from = vendor_titles[l->from->gpu->vendor];
+    const char *what = move_words(a, l);
+    switch (v->winner) {
+    case WINNER_NVIDIA:
+    case WINNER_AMD:
+        if (v->winner == winner_for(l->to)) return arena_printf(a, "%s: moving pays, %s: %s.", to, probability_text(a, p), what);
+        if (v->by_needs) return arena_printf(a, "%s: stay. The stack cannot do without %s, which does not run on %s. By money alone moving would pay with %s: %s.", from, stuck_names(a, advice->stack), to, probability_text(a, p), what);
+        return arena_printf(a, "%s: %s, %s. Moving to %s: %s.", from, stay_words(a, advice), probability_text(a, v->probability), to, what);
+    case WINNER_SPLIT:
+        return arena_printf(a, "Split: the %.0f %% of the load that need no blocker solved move to %s, %s; the rest stays on %s. All of it at once: %s.", 100 * term_of(f, advice->ask, TERM_MOVABLE_SHARE).value, to, probability_text(a, v->probability), from, what);
+    case WINNER_NOT_YET:
+        return arena_printf(a, "Not yet: moving to %s pays once the commitment has run out (%s), not before (%s): %s.", to, probability_text(a, l->pays_without_leaving), probability_text(a, p), what);
+    case WINNER_TIE: return arena_printf(a, "Tie: whether moving to %s pays cannot be told, %s: %s.", to, probability_text(a, p), what);
+    case WINNER_NEITHER:
+    case WINNER_COUNT: break;
+    }
+    return "";
+}
+
+static void judge_move(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {
     Verdict *v = &advice->verdict;
-    const Workload *w = &advice->ask->workload;
+    double p = share_above(weighing->gain, DRAWS, 0);
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    v->winner = winner_by_move(advice, p);
+    bool stays = v->winner == winner_for(l->from);
+    v->by_needs = stays && advice->stack != NULL && advice->stack->stuck > 0;
+    v->probability = v->by_needs ? 1 : v->winner == WINNER_SPLIT ? l->pays_share : v->winner == WINNER_NOT_YET ? 1 - p : stays ? 1 - p : v->winner == WINNER_TIE ? fmax(p, 1 - p) : p;
+    v->text = text_by_move(f, a, advice, p);
+}
+
+static void judge_costs(Arena *a, Advice *advice, const Weighing *weighing, double mean, double sigma) {
+    Verdict *v = &advice->verdict;
+    const Option *amd = advice->best[VENDOR_AMD];
+    const Option *nvidia = advice->best[VENDOR_NVIDIA];
+    const Option *cheap = mean <= 0 ? amd : nvidia;
+    const Option *dear = mean <= 0 ? nvidia : amd;
+    bool stuck = advice->stack != NULL && advice->stack->stuck > 0;
+    v->winner = stuck ? WINNER_NVIDIA : winner_by_cost(amd, nvidia, mean, sigma);
+    v->by_needs = stuck;
+    v->probability = stuck ? 1 : sigma > 0 ? share_above(weighing->draws.z[DRAW_RATIO], DRAWS, -fabs(mean) / sigma) : mean == 0 ? 0.5 : 1;
+    const char *costs = cost_words(a, &advice->ask->workload, cheap, dear);
+    const char *who = vendor_titles[cheap->gpu->vendor];
+    const char *by = more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper");
+    if (stuck) {
+        v->text = arena_printf(a, "NVIDIA: the stack cannot do without %s, which does not run on AMD. By cost alone %s is %s: %s.", stuck_names(a, advice->stack), who, by, costs);
+    } else if (v->winner == WINNER_TIE) {
+        v->text = arena_printf(a, "Tie: the costs cannot be told apart. %s is %s, %s: %s.", who, by, probability_text(a, v->probability), costs);
+    } else {
+        v->text = arena_printf(a, "%s: %s, %s, %s.", who, by, probability_text(a, v->probability), costs);
+    }
+}
+
+static void judge_pair(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {
+    Verdict *v = &advice->verdict;
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *amd = advice->best[VENDOR_AMD];
     double mean = 0, sigma = 0;
     cost_ratio(f, amd, nvidia, &mean, &sigma);
     v->cost_ratio = estimate_of(exp(mean), sigma, is_extrapolated(amd) || is_extrapolated(nvidia) ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, "ratio of the two best options, common errors cancelled");
-    const Option *cheap = mean <= 0 ? amd : nvidia;
-    const Option *dear = mean <= 0 ? nvidia : amd;
-    v->winner = winner_of(amd, nvidia, mean, sigma);
-    bool tie = v->winner == WINNER_TIE;
-    v->probability = sigma > 0 ? normal_below(fabs(mean) / sigma) : mean == 0 ? 0.5 : 1;
-    const char *costs = arena_printf(a, "%s (%s) against %s (%s) %s", money(a, cheap->cost), place(a, cheap), money(a, dear->cost), place(a, dear), per_what(w));
-    if (tie) {
-        v->text = arena_printf(a, "Tie: the costs cannot be told apart. %s is %s, %s: %s.", vendor_titles[cheap->gpu->vendor], more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper"), probability_text(a, v->probability), costs);
+    v->draws = DRAWS;
+    if (weighing->gain != NULL) {
+        judge_move(f, a, advice, weighing);
     } else {
-        v->text = arena_printf(a, "%s: %s, %s, %s.", vendor_titles[cheap->gpu->vendor], more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper"), probability_text(a, v->probability), costs);
+        judge_costs(a, advice, weighing, mean, sigma);
     }
-    compare(a, w, cheap, dear, v);
-    find_risks(f, a, advice, cheap, v);
-    const Option *doubtful = amd->sigma_log >= nvidia->sigma_log ? amd : nvidia;
-    v->next_step = arena_printf(a, "rent %d x %s at %s for an hour (%s) and measure this workload on it: its estimate is the less sure one", (int)doubtful->offer->gpu_count, doubtful->gpu->name, doubtful->offer->provider, money(a, doubtful->price_usd_h / doubtful->instances));
-    find_flips(f, a, advice);
+    const Option *ahead = v->winner == WINNER_AMD ? amd : v->winner == WINNER_NVIDIA ? nvidia : mean <= 0 ? amd : nvidia;
+    Reasons r = {.n = 0};
+    compare(a, &advice->ask->workload, ahead, ahead == amd ? nvidia : amd, &r);
+    compare_moves(a, advice, ahead, &r);
+    v->n_for = strongest(&r, 1, v->reasons_for);
+    v->n_against = strongest(&r, -1, v->reasons_against);
+    find_risks(f, a, advice, ahead, v);
 }
 
-void judge(const Facts *f, Arena *a, Advice *advice) {
+void judge(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {
     Verdict *v = &advice->verdict;
     v->probability = (double)NAN;
     v->cost_ratio = (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *amd = advice->best[VENDOR_AMD];
     if (nvidia != NULL && amd != NULL) {
-        judge_pair(f, a, advice);
+        judge_pair(f, a, advice, weighing);
         return;
     }
     const Option *only = nvidia != NULL ? nvidia : amd;
@@ -207,8 +326,8 @@ void judge(const Facts *f, Arena *a, Advice *advice) {
         v->next_step = "relax a limit or a filter, or allow more GPUs or older prices";
         return;
     }
-    v->winner = only->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
-    v->text = arena_printf(a, "%s, for want of the other: only it has an option that meets what was asked: %s %s (%s).", vendor_titles[only->gpu->vendor], money(a, only->cost), per_what(&advice->ask->workload), place(a, only));
+    v->winner = winner_for(only);
+    v->text = arena_printf(a, "%s, for want of the other: only it has an option that meets what was asked: %s %s (%s).", vendor_titles[only->gpu->vendor], usd_text(a, only->cost), per_what(&advice->ask->workload), place(a, only));
     find_risks(f, a, advice, only, v);
     v->next_step = "see what was left out, and why, before taking this as a comparison";
 }

@@ -15,6 +15,8 @@ const char *const link_topology_names[] = {"none", "pair", "mesh", "switch", NUL
 const char *const available_names[] = {"unknown", "yes", "no", NULL};
 const char *const standing_names[] = {"listed", "superseded", "secondary", NULL};
 const char *const support_names[] = {"full", "partial", "experimental", "none", NULL};
+const char *const fit_names[] = {"works", "changes", "loses", "blocked", "unknown", NULL};
+const char *const fit_titles[] = {"works", "works with changes", "loses a feature", "blocked", "unknown", NULL};
 
 int name_index(const char *const *names, const char *text) {
     for (int i = 0; names[i] != NULL; i++) {

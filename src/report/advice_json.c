@@ -50,7 +50,16 @@ static void verdict_json(const Verdict *v, Json *root) {
     texts_json(j, "reasons_for", v->reasons_for, v->n_for);
     texts_json(j, "reasons_against", v->reasons_against, v->n_against);
     texts_json(j, "risks", v->risks, v->n_risks);
-    json_add_text_or_null(j, "next_step", v->next_step);
+    json_add_text_or_null(j, "next_step", v->next_step != NULL ? v->next_step : "");
+    json_add_integer(j, "draws", (int64_t)v->draws);
+    json_add_bool(j, "decided_by_needs", v->by_needs);
+    Json *steps = json_add_array(j, "next_steps");
+    for (size_t i = 0; i < v->n_next_steps; i++) {
+        Json *step = json_add_object(steps, NULL);
+        json_add_text(step, "text", v->next_steps[i].text);
+        json_add_number(step, "cost_usd", v->next_steps[i].cost_usd);
+        json_add_number(step, "worth_up_to_usd", v->next_steps[i].worth_usd);
+    }
 }
 
 static void asked_json(const Advice *advice, Json *inputs) {
@@ -81,44 +90,6 @@ static void ages_json(const Advice *advice, Json *root) {
     json_add_number(j, "newest_price_days", advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN);
 }
 
-static void move_json(const Move *m, Json *root) {
-    if (m == NULL) {
-        json_add_null(root, "migration");
-        json_add_null(root, "break_even");
-        return;
-    }
-    const Effort *x = m->effort;
-    Json *j = json_add_object(root, "migration");
-    json_add_text(j, "source", m->source);
-    Json *days = json_add_object(j, "effort_days");
-    estimate_json(days, "first_port", &x->first_port);
-    estimate_json(days, "tests_and_ci", &x->tests_and_ci);
-    estimate_json(days, "kept_a_year", &x->kept_a_year);
-    Json *usd = json_add_object(j, "effort_usd");
-    estimate_json(usd, "first_port", &x->first_port_usd);
-    estimate_json(usd, "tests_and_ci", &x->tests_and_ci_usd);
-    estimate_json(usd, "kept_a_year", &x->kept_a_year_usd);
-    json_add_text(j, "confidence", x->confidence);
-    json_add_text(j, "confidence_note", x->confidence_note);
-    Json *findings = json_add_object(j, "findings");
-    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) json_add_integer(findings, port_class_names[c], (int64_t)m->findings[c]);
-    Json *blockers = json_add_array(j, "blockers");
-    for (size_t i = 0; i < x->n_leave_out; i++) {
-        Json *b = json_add_object(blockers, NULL);
-        json_add_text(b, "name", x->leave_out[i].name);
-        json_add_number(b, "days", x->leave_out[i].days);
-        json_add_text_or_null(b, "lost", x->leave_out[i].lost);
-    }
-    json_add_number(j, "first_port_without_blockers_days", x->first_port_without_blockers);
-    json_add_integer(j, "not_analysed", (int64_t)m->not_analysed);
-    Json *even = json_add_object(root, "break_even");
-    estimate_json(even, "once_usd", &m->once_usd);
-    estimate_json(even, "upkeep_usd_per_month", &m->upkeep_usd_month);
-    estimate_json(even, "saving_usd_per_month", &m->saving_usd_month);
-    estimate_json(even, "months", &m->break_even_months);
-    json_add_text(even, "text", m->text);
-}
-
 void advice_json(const Advice *advice, Json *root, Json *inputs) {
     asked_json(advice, inputs);
     verdict_json(&advice->verdict, root);
@@ -141,17 +112,6 @@ void advice_json(const Advice *advice, Json *root, Json *inputs) {
         json_add_integer(j, "count", (int64_t)advice->exclusions[i].count);
         json_add_text(j, "example", advice->exclusions[i].example);
     }
-    move_json(advice->move, root);
-    Json *flips = json_add_array(root, "sensitivity");
-    for (size_t i = 0; i < advice->n_flips; i++) {
-        const Flip *f = &advice->flips[i];
-        Json *j = json_add_object(flips, NULL);
-        json_add_text(j, "assumption", f->what);
-        json_add_text(j, "unit", f->unit);
-        json_add_number(j, "value", f->value);
-        json_add_number(j, "flip_value", f->flip);
-        json_add_number(j, "verdict_changes_at", f->verdict_changes);
-        json_add_text(j, "text", f->text);
-    }
+    decision_json(advice, root);
     ages_json(advice, root);
 }

@@ -4,64 +4,21 @@
 #include <string.h>
 
 #include "src/report/figures.h"
+#include "src/report/page.h"
 
-typedef struct Page {
-    const Advice *advice;
-    Format format;
-    size_t width;
-    Arena *arena;
-    Buf *out;
-} Page;
-
-enum { LABEL = 13, NARROW = 80 };
-
-static void heading(Page *p, const char *title) { buf_printf(p->out, p->format == FORMAT_MD ? "\n## %s\n\n" : "\n%s\n", title); }
-
-// "label       text", the text wrapped beside the label.
-static void line(Page *p, const char *label, const char *text) {
-    if (p->format == FORMAT_MD) {
-        buf_printf(p->out, "- **%s**: ", label);
-        md_cell(p->out, text);
-        buf_puts(p->out, "\n");
-        return;
-    }
-    buf_printf(p->out, "%-*s", LABEL, label);
-    text_wrapped(p->out, text, LABEL, p->width);
-}
-
-static void bullet(Page *p, const char *mark, const char *text) {
-    buf_printf(p->out, p->format == FORMAT_MD ? "- %s " : "  %s ", mark);
-    if (p->format == FORMAT_MD) {
-        md_cell(p->out, text);
-        buf_puts(p->out, "\n");
-    } else {
-        text_wrapped(p->out, text, 2 + strlen(mark) + 1, p->width);
-    }
-}
-
-static const char *number(Page *p, double x, int digits) {
-    char text[64];
-    format_number(text, sizeof text, x, digits);
-    return arena_copy(p->arena, text, strlen(text));
-}
-
-static const char *range(Page *p, const Estimate *x, int digits) {
-    char text[160];
-    estimate_text(text, sizeof text, x, digits);
-    return arena_copy(p->arena, text, strlen(text));
-}
+enum { NARROW = 80 };
 
 // ---------------------------------------------------------------- what was asked
 
 static const char *load_words(Page *p, const Workload *w) {
-    if (is_known(w->rate_rps)) return arena_printf(p->arena, "%s requests/s arriving", number(p, w->rate_rps, 4));
-    if (is_known(w->concurrency)) return arena_printf(p->arena, "%s in flight", number(p, w->concurrency, 6));
+    if (is_known(w->rate_rps)) return arena_printf(p->arena, "%s requests/s arriving", page_number(p, w->rate_rps, 4));
+    if (is_known(w->concurrency)) return arena_printf(p->arena, "%s in flight", page_number(p, w->concurrency, 6));
     return "as many in flight as fit";
 }
 
 static const char *limits_words(Page *p, const Workload *w) {
-    const char *ttft = is_known(w->ttft_p99_ms) ? arena_printf(p->arena, "TTFT <= %s ms", number(p, w->ttft_p99_ms, 6)) : "";
-    const char *tpot = is_known(w->tpot_ms) ? arena_printf(p->arena, "TPOT <= %s ms", number(p, w->tpot_ms, 6)) : "";
+    const char *ttft = is_known(w->ttft_p99_ms) ? arena_printf(p->arena, "TTFT <= %s ms", page_number(p, w->ttft_p99_ms, 6)) : "";
+    const char *tpot = is_known(w->tpot_ms) ? arena_printf(p->arena, "TPOT <= %s ms", page_number(p, w->tpot_ms, 6)) : "";
     if (ttft[0] == '\0' && tpot[0] == '\0') return "no latency limit";
     return arena_printf(p->arena, "%s%s%s at p99", ttft, ttft[0] != '\0' && tpot[0] != '\0' ? ", " : "", tpot);
 }
@@ -79,31 +36,31 @@ static void asked(Page *p) {
     }
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
     if (w->kind == KIND_SERVE) {
-        line(p, "Asked", arena_printf(p->arena, "%s%s tokens in, %s out, %s; %s", model, number(p, w->isl_tokens, 7), number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+        page_line(p, "Asked", arena_printf(p->arena, "%s%s tokens in, %s out, %s; %s", model, page_number(p, w->isl_tokens, 7), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
     } else {
-        line(p, "Asked", arena_printf(p->arena, "%s%s", model, w->title));
+        page_line(p, "Asked", arena_printf(p->arena, "%s%s", model, w->title));
     }
-    const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", number(p, w->duty_cycle, 3)) : "";
+    const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", page_number(p, w->duty_cycle, 3)) : "";
     const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights, w->kv[0] != '\0' ? ", KV cache " : "", w->kv) : "";
-    line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
+    page_line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
                                     ask->gpu[0] != '\0' ? ", " : "", ask->gpu, dtypes, ask->engine[0] != '\0' ? ", engine " : "", ask->engine));
-    line(p, "", arena_printf(p->arena, "%s%s%s%s%zu of %zu offers%s", ask->provider[0] != '\0' ? ask->provider : "any provider", ask->region[0] != '\0' ? ", region " : ", any region", ask->region, ", ", p->advice->offers_used, p->advice->offers_seen, duty));
+    page_line(p, "", arena_printf(p->arena, "%s%s%s%s%zu of %zu offers%s", ask->provider[0] != '\0' ? ask->provider : "any provider", ask->region[0] != '\0' ? ", region " : ", any region", ask->region, ", ", p->advice->offers_used, p->advice->offers_seen, duty));
 }
 
 // ---------------------------------------------------------------- verdict
 
 static void verdict(Page *p) {
     const Verdict *v = &p->advice->verdict;
-    if (p->format == FORMAT_MD) heading(p, "Verdict");
+    if (p->format == FORMAT_MD) page_heading(p, "Verdict");
     if (p->format != FORMAT_MD) buf_puts(p->out, "\n");
-    line(p, "VERDICT", v->text);
+    page_line(p, "VERDICT", v->text);
     if (is_known(v->cost_ratio.value)) {
-        line(p, "", arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled", range(p, &v->cost_ratio, 3)));
+        page_line(p, "", arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled", page_range(p, &v->cost_ratio, 3)));
     }
-    for (size_t i = 0; i < v->n_for; i++) bullet(p, "+", v->reasons_for[i]);
-    for (size_t i = 0; i < v->n_against; i++) bullet(p, "-", v->reasons_against[i]);
-    for (size_t i = 0; i < v->n_risks; i++) bullet(p, "!", v->risks[i]);
-    if (v->next_step != NULL) line(p, "Next", v->next_step);
+    for (size_t i = 0; i < v->n_for; i++) page_bullet(p, "+", v->reasons_for[i]);
+    for (size_t i = 0; i < v->n_against; i++) page_bullet(p, "-", v->reasons_against[i]);
+    for (size_t i = 0; i < v->n_risks; i++) page_bullet(p, "!", v->risks[i]);
+    if (v->next_step != NULL) page_line(p, "Next", v->next_step);
 }
 
 // ---------------------------------------------------------------- side by side
@@ -132,7 +89,7 @@ static void put(Fact *facts, size_t *n, int vendor, const char *label, const cha
 }
 
 static void put_estimate(Page *p, Fact *facts, size_t *n, const Option *o, const char *label, const Estimate *x, int digits) {
-    if (is_known(x->value)) put(facts, n, o->gpu->vendor, label, range(p, x, digits));
+    if (is_known(x->value)) put(facts, n, o->gpu->vendor, label, x->high > x->low ? page_range(p, x, digits) : page_number(p, x->value, digits));
 }
 
 static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
@@ -141,7 +98,7 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put(facts, n, v, "GPUs", arena_printf(p->arena, "%d x %s", o->gpu_count, o->gpu->sku_id));
     put(facts, n, v, "rented", arena_printf(p->arena, "%d x %s", o->instances, o->offer->instance[0] != '\0' ? o->offer->instance : o->offer->listed_name));
     put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region));
-    put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", number(p, o->price_usd_h, 4), number(p, o->price_usd_gpu_h, 3)));
+    put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", page_number(p, o->price_usd_h, 4), page_number(p, o->price_usd_gpu_h, 3)));
     put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%lld days ago)", o->offer->as_of, (long long)o->price_age_days));
     if (s->group != NULL) {
         put(facts, n, v, "engine", arena_printf(p->arena, "%s, weights %s, KV %s", o->engine, dtype_names[o->weights], dtype_names[o->kv]));
@@ -167,6 +124,9 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put_estimate(p, facts, n, o, "hours", &o->hours_total, 3);
     put_estimate(p, facts, n, o, "$ in all", &o->usd_total, 3);
     put_estimate(p, facts, n, o, "$ a run", &o->usd_run, 3);
+    const Costs *c = &p->advice->costs[v];
+    if (p->advice->ask->workload.kind == KIND_SERVE || p->advice->ask->workload.kind == KIND_IMAGES) put_estimate(p, facts, n, o, "$ a month", &c->usd_month, 3);
+    put_estimate(p, facts, n, o, "kWh/Mtok", &c->kwh_per_mtok, 2);
     put(facts, n, v, "basis", basis_names[o->basis]);
 }
 
@@ -178,7 +138,7 @@ static void side_by_side(Page *p) {
         if (p->advice->best[v] != NULL) option_facts(p, p->advice->best[v], facts, &n);
     }
     if (n == 0) return;
-    heading(p, "Best of each vendor");
+    page_heading(p, "Best of each vendor");
     Listing l;
     listing_init(&l, p->arena, "best", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
@@ -276,7 +236,7 @@ static void ranked(Page *p) {
     listing_init(&l, p->arena, "options", columns, RANK_COLUMNS, advice->n_options);
     for (size_t i = 0; i < advice->n_options; i++) rank_row(p, &l, i);
     if (advice->n_options > 0) {
-        heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu; N NVIDIA, A AMD; +/- is the 80 %% range)", advice->n_options, advice->n_found));
+        page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu; N NVIDIA, A AMD; +/- is the 80 %% range)", advice->n_options, advice->n_found));
     }
     if (advice->n_options > 0) listing_print(&l, p->format, p->width, p->out);
 }
@@ -285,76 +245,48 @@ static void ranked(Page *p) {
 
 static void left_out(Page *p) {
     if (p->advice->n_exclusions == 0) return;
-    heading(p, "Left out");
+    page_heading(p, "Left out");
     for (size_t i = 0; i < p->advice->n_exclusions; i++) {
         const Exclusion *x = &p->advice->exclusions[i];
-        bullet(p, arena_printf(p->arena, "%6zu %-7s", x->count, x->what), arena_printf(p->arena, "%s (%s)", x->reason, x->example));
+        page_bullet(p, arena_printf(p->arena, "%6zu %-7s", x->count, x->what), arena_printf(p->arena, "%s (%s)", x->reason, x->example));
     }
 }
 
 static void explain_estimate(Page *p, const Option *o) {
     const Serving *s = &o->serving;
-    heading(p, arena_printf(p->arena, "How %s came about", o->gpu->sku_id));
-    line(p, "price", o->offer->source);
+    page_heading(p, arena_printf(p->arena, "How %s came about", o->gpu->sku_id));
+    page_line(p, "price", o->offer->source);
     if (s->group == NULL) {
         const TaskPoint *t = &o->task;
-        line(p, "rate", arena_printf(p->arena, "%.6g a second on %d GPUs, computed in %s, bound by %s; needs %.1f of %.1f GB of memory", t->rate, o->gpu_count, dtype_names[t->dtype], t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
-        line(p, "sources", o->sources);
+        page_line(p, "rate", arena_printf(p->arena, "%.6g a second on %d GPUs, computed in %s, bound by %s; needs %.1f of %.1f GB of memory", t->rate, o->gpu_count, dtype_names[t->dtype], t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
+        page_line(p, "sources", o->sources);
         return;
     }
     const Factors *f = &s->factors;
     const char *link = s->layout.tp > 1 ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", factors_link_share(f, 1e6), gpu_link_bytes_s(o->gpu, s->layout.tp) / 1e9) : "";
-    line(p, "factors", arena_printf(p->arena, "bandwidth %.2f (KV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a sequence%s; from %.0f rows, %s",
+    page_line(p, "factors", arena_printf(p->arena, "bandwidth %.2f (KV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a sequence%s; from %.0f rows, %s",
                                     f->eta_bw, f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_fl, f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, link, s->group->n, basis_names[s->basis]));
-    line(p, "memory", arena_printf(p->arena, "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f GB usable; at most %.0f sequences at once (%s)",
+    page_line(p, "memory", arena_printf(p->arena, "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f GB usable; at most %.0f sequences at once (%s)",
                                    s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running, s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max, s->memory_limited ? "memory" : "engine limit"));
     for (int i = 0; i < TIME_COUNT; i++) {
-        line(p, time_item_names[i], arena_printf(p->arena, "%.3f ms of every output token of a sequence: %s", o->point.item_s[i] * 1000, time_item_titles[i]));
+        page_line(p, time_item_names[i], arena_printf(p->arena, "%.3f ms of every output token of a sequence: %s", o->point.item_s[i] * 1000, time_item_titles[i]));
     }
     double duty = p->advice->ask->workload.duty_cycle;
     const char *used = is_known(duty) && duty < 1 ? arena_printf(p->arena, " / %g of the hours used", duty) : "";
-    line(p, "cost", arena_printf(p->arena, "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens", o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value));
-    line(p, "sources", o->sources);
-}
-
-static void moving_line(Page *p, const char *what, const Estimate *days, const Estimate *usd) {
-    const char *money = is_known(usd->value) ? arena_printf(p->arena, ", $%s to $%s", number(p, usd->low, 3), number(p, usd->high, 3)) : "";
-    line(p, what, arena_printf(p->arena, "%s days (%s to %s)%s", number(p, days->value, 2), number(p, days->low, 2), number(p, days->high, 2), money));
-}
-
-static const char *signed_usd(Page *p, double x) { return arena_printf(p->arena, "%s$%s", x < 0 ? "-" : "", number(p, fabs(x), 3)); }
-
-static void moving(Page *p, const Move *m) {
-    const Effort *x = m->effort;
-    heading(p, "Moving the code to AMD");
-    line(p, "source", text_clean(p->arena, m->source));
-    if (x->first_port.value > 0) {
-        moving_line(p, "first port", &x->first_port, &x->first_port_usd);
-        moving_line(p, "tests and CI", &x->tests_and_ci, &x->tests_and_ci_usd);
-        moving_line(p, "kept a year", &x->kept_a_year, &x->kept_a_year_usd);
-        line(p, "confidence", arena_printf(p->arena, "%s: %s", x->confidence, x->confidence_note));
-        line(p, "findings", arena_printf(p->arena, "%zu automatic, %zu review, %zu manual, %zu blocker", m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]));
-    }
-    for (size_t i = 0; i < x->n_leave_out; i++) {
-        line(p, "blocker", arena_printf(p->arena, "%s, %s days; without it is lost: %s", text_clean(p->arena, x->leave_out[i].name), number(p, x->leave_out[i].days, 2), x->leave_out[i].lost));
-    }
-    if (is_known(m->saving_usd_month.value)) {
-        const Estimate *s = &m->saving_usd_month;
-        line(p, "saving", arena_printf(p->arena, "%s a month (%s to %s): best AMD against best NVIDIA option, for the same tokens", signed_usd(p, s->value), signed_usd(p, s->low), signed_usd(p, s->high)));
-    }
-    line(p, "break-even", m->text);
-    if (m->not_analysed > 0) line(p, "not analysed", arena_printf(p->arena, "%zu files and folders; `gpuadvise migrate scan` lists them", m->not_analysed));
+    page_line(p, "cost", arena_printf(p->arena, "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens", o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value));
+    page_line(p, "sources", o->sources);
 }
 
 static void assumptions(Page *p, const ReportFrame *frame) {
-    heading(p, "Assumptions and ages");
+    page_heading(p, "Assumptions and ages");
     const Advice *advice = p->advice;
     if (advice->n_options > 0) {
-        bullet(p, "*", arena_printf(p->arena, "prices seen %lld to %lld days ago, as listed: Linux, without tax, traffic and storage", (long long)advice->newest_price_days, (long long)advice->oldest_price_days));
-        bullet(p, "*", "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are dense, never sparse");
+        page_bullet(p, "*", arena_printf(p->arena, "prices seen %lld to %lld days ago, as listed: Linux, without tax, traffic and storage", (long long)advice->newest_price_days, (long long)advice->oldest_price_days));
+        page_bullet(p, "*", "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are dense, never sparse");
     }
-    bullet(p, "*", frame->data_ages);
-    if (advice->move == NULL) bullet(p, "*", "moving between vendors is not priced: --source PATH of the code brings days, money and break-even");
+    page_bullet(p, "*", frame->data_ages);
+    if (advice->move == NULL) page_bullet(p, "*", "moving between vendors is not priced: --source PATH of the code, or --stack FILE, bring days, money and break-even");
+    terms_text(p, frame->facts);
 }
 
 void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out) {
@@ -367,16 +299,14 @@ void advice_text(const Advice *advice, const ReportFrame *frame, Format format, 
     verdict(&p);
     side_by_side(&p);
     ranked(&p);
-    if (advice->n_flips > 0) heading(&p, "What would flip it");
-    for (size_t i = 0; i < advice->n_flips; i++) bullet(&p, "*", arena_printf(a, "%s: %s", advice->flips[i].what, advice->flips[i].text));
-    if (advice->move != NULL) moving(&p, advice->move);
+    decision_text(&p);
     left_out(&p);
     for (int v = 0; frame->explain && v < VENDOR_COUNT; v++) {
         if (advice->best[v] != NULL) explain_estimate(&p, advice->best[v]);
     }
     assumptions(&p, frame);
-    if (frame->n_warnings > 0) heading(&p, "Warnings");
-    for (size_t i = 0; i < frame->n_warnings; i++) bullet(&p, "!", frame->warnings[i]);
-    heading(&p, "To repeat");
-    bullet(&p, "$", frame->command_line);
+    if (frame->n_warnings > 0) page_heading(&p, "Warnings");
+    for (size_t i = 0; i < frame->n_warnings; i++) page_bullet(&p, "!", frame->warnings[i]);
+    page_heading(&p, "To repeat");
+    page_bullet(&p, "$", frame->command_line);
 }

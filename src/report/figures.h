@@ -16,4 +16,7 @@ const Estimate *option_figure(const Option *o, size_t i);
 // The options of an advice as CSV: one row each, value, low and high of every figure in columns of their own.
 void options_csv(const Advice *advice, Arena *a, Buf *out);
 
+// Migration, break-even, lanes, sensitivity, stack, costs, owning and an API of an advice, as members of `root`.
+void decision_json(const Advice *advice, Json *root);
+
 #endif

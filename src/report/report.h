@@ -102,10 +102,17 @@ typedef struct ReportFrame {
     size_t n_warnings;
     const char *command_line;
     const char *data_ages;  // one line on the age of the facts
+    const Facts *facts;
     bool explain;
 } ReportFrame;
 void advice_json(const Advice *advice, Json *root, Json *inputs);
 void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv
+
+// A stack as judged: for `report` and `stack show`.
+void stack_json(const StackView *view, Json *parent, const char *key);
+void stack_text(const StackView *view, Format format, size_t width, Arena *a, Buf *out);  // table, md
+// The assumptions of the decision as it took them.
+void terms_json(const Facts *facts, const Ask *ask, Json *root);
 
 // `estimate`: one configuration, `replicas` of it, each under `point`.
 typedef struct ServingAnswer {

@@ -68,7 +68,7 @@ class Others(harness.Case):
             self.assertIn("html", err)
 
     def test_what_later_versions_bring_is_said(self):
-        for args in (["models", "add"], ["gpus", "add"], ["report", "--stack", "x"], ["report", "--onprem"]):
+        for args in (["models", "add"], ["gpus", "add"]):
             _, err = self.exits(2, *args)
             self.assertIn("not available in this version", err)
 
@@ -272,8 +272,6 @@ class Words(harness.Case):
     def test_help_hides_what_is_not_there(self):
         text = self.ok("help", "report")
         self.assertIn("--workload", text)
-        for planned in ("--stack", "--onprem", "--power-price"):
-            self.assertNotIn(planned, text)
         self.assertNotIn("tui", self.ok("help"))
 
     def test_man_page_is_clean_roff(self):
@@ -300,7 +298,7 @@ class Words(harness.Case):
         self.assertEqual(self.complete("gpus", "--vendor", "a"), ["amd"])
         self.assertEqual(self.complete("estimate", "--gpu", "mi300x"), ["mi300x-192gb"])
         self.assertEqual(self.complete("help", "wor"), ["workloads"])
-        self.assertNotIn("--stack", self.complete("report", "--"))
+        self.assertIn("--stack", self.complete("report", "--"))
 
     def test_unknown_shell(self):
         _, err = self.exits(2, "completion", "tcsh")
@@ -346,7 +344,7 @@ class Words(harness.Case):
         self.assertEqual({g["vendor"] for g in self.json("gpus")["gpus"]}, {"amd"})
         self.assertEqual({g["vendor"] for g in self.json("gpus", "--vendor", "nvidia")["gpus"]}, {"nvidia"})
         self.assertEqual({g["vendor"] for g in self.json("gpus", env={"GPUADVISE_VENDOR": "nvidia"})["gpus"]}, {"nvidia"})
-        for line in ("vendor", "= amd", "vendr = amd", "isl = -1", "output = x", "stack = y", "vendor = \0"):
+        for line in ("vendor", "= amd", "vendr = amd", "isl = -1", "output = x", "source = y", "vendor = \0"):
             self.write(config, "\n" + line + "\n")
             _, err = self.exits(2, "gpus")
             self.assertIn("config:2", err)

@@ -212,7 +212,7 @@ class Report(harness.Case):
                       ["report", "--workload", "llama70b", "--isl", "1e309"], ["report", "--workload", "llama70b", "--rate", "nan"],
                       ["report", "--workload", "llama70b", "--tpot", "inf"], ["report", "--workload", "llama70b", "--ttft", "-5"],
                       ["report", "--workload", "llama70b", "--rate", "1", "--concurrency", "2"],
-                      ["report", "--workload", "sdxl-images", "--tpot", "5"], ["report", "--workload", "llama70b", "--stack", "x"],
+                      ["report", "--workload", "sdxl-images", "--tpot", "5"], ["report", "--workload", "llama70b", "--current", "h100-sxm5-80gb"], ["report", "--workload", "llama70b", "--current", "h100-sxm5-80gb@x"],
                       ["report", "--workload", "llama70b", "--provider", "azur"], ["report", "--workload", "llama70b", "--engine", "vlm"],
                       ["report", "--workload", "llama70b", "--model", "sdxl"]):
             out, err = self.exits(2, *words)
@@ -248,17 +248,22 @@ class Source(harness.Case):
     def test_money_adds_up(self):
         x = self.report("--engineer-day-usd", "1000")
         even, days = x["break_even"], x["migration"]["effort_days"]
-        self.assertAlmostEqual(even["once_usd"]["value"] / (1000 * (days["first_port"]["value"] + days["tests_and_ci"]["value"])), 1, 6)
+        terms = {t["name"]: t["value"] for t in x["assumptions"]}
+        work = 1000 * (days["first_port"]["value"] + days["tests_and_ci"]["value"] + terms["contract-days"])
+        bill = 730 * x["best"]["nvidia"]["price_usd_per_hour"]
+        after = bill * x["verdict"]["cost_ratio_amd_to_nvidia"]["value"]
+        self.assertAlmostEqual(even["work_usd"]["value"] / work, 1, 6)
+        self.assertAlmostEqual(even["once_usd"]["value"] / (work + after * terms["dual-weeks"] / (365 / 12 / 7)), 1, 6)
         self.assertAlmostEqual(even["upkeep_usd_per_month"]["value"] / (1000 * days["kept_a_year"]["value"] / 12), 1, 6)
-        saving = 730 * x["best"]["nvidia"]["price_usd_per_hour"] * (1 - x["verdict"]["cost_ratio_amd_to_nvidia"]["value"])
-        self.assertAlmostEqual(even["saving_usd_per_month"]["value"] / saving, 1, 6)
+        self.assertAlmostEqual(even["saving_usd_per_month"]["value"] / (bill - after), 1, 6)
 
     def test_without_a_day_rate_or_a_source(self):
         x = self.report()
-        self.assertIsNone(x["break_even"]["once_usd"]["value"])
-        self.assertIsNone(x["break_even"]["months"]["value"])
+        wage = {t["name"]: t for t in x["assumptions"]}["engineer-day-usd"]
+        self.assertIn("Bureau of Labor Statistics", wage["source"])
+        self.assertAlmostEqual(x["break_even"]["work_usd"]["value"] / x["break_even"]["days"]["value"] / wage["value"], 1, 6)
         x = self.json("report", "--workload", "llama70b")
-        self.assertEqual((x["migration"], x["break_even"]), (None, None))
+        self.assertEqual((x["migration"], x["break_even"], x["lanes"], x["compatibility"]), (None, None, [], None))
         self.assertIn("--source", self.ok("report", "--workload", "llama70b"))
 
     def test_text_and_markdown(self):
@@ -278,7 +283,6 @@ class Source(harness.Case):
 
     def test_wrong_use(self):
         self.exits(2, "report", "--workload", "llama70b", "--team", "expert")
-        self.exits(2, "report", "--workload", "llama70b", "--engineer-day-usd", "900")
         _, err = self.exits(1, "report", "--workload", "llama70b", "--source", os.path.join(self.tree, "no\x1b[31m"))
         self.assertNotIn("\x1b", err)
 

@@ -9,13 +9,17 @@ import jsonschema
 import harness
 
 FOLDER = os.path.join(harness.ROOT, "share/schema")
+STACKS = os.path.join(harness.ROOT, "docs/stacks")
 
 # Command -> command lines whose answers its schema must accept; a number in front is the exit code wanted, else 0.
 ANSWERS = {
     "report": ["report --workload llama70b", "report --workload llama70b --pareto --top 3 --spot", "3 report --workload llama70b --max-price 0.001",
                "4 report --workload llama70b --fail-over-usd-per-mtok 0.000001", "report --workload llama70b --vendor amd",
                "report --workload llama70b --reserved 1y --explain", f"report --workload llama70b --source {harness.ROOT}/tests/fuzz/corpus --engineer-day-usd 900",
-               f"3 report --workload llama70b --max-price 0.001 --source {harness.ROOT}/tests/fuzz/corpus"],
+               f"3 report --workload llama70b --max-price 0.001 --source {harness.ROOT}/tests/fuzz/corpus",
+               f"report --workload llama70b --stack {STACKS}/stays.stack --current h100-sxm5-80gb@3.5 --onprem --api-usd-per-mtok 0.4",
+               f"report --workload llama13b-train --stack {STACKS}/moves.stack --jobs-per-month 4", "report --workload hpc-md --current a100-sxm4-80gb@2"],
+    "stack": [f"stack show {STACKS}/stays.stack", f"stack show {STACKS}/moves.stack --gpu mi300x"],
     "estimate": ["estimate --model llama-3.1-70b --gpu mi300x --weights fp8", "3 estimate --model llama-3.1-70b --gpu h100-sxm5-80gb --weights bf16",
                  "estimate --model mixtral-8x7b --gpu h100-sxm5-80gb --gpus 8 --tp 8 --concurrency 16 --isl 100 --osl 100 --explain"],
     "validate": ["validate", "validate --leave-out cell"],

@@ -1,0 +1,79 @@
+// Seeded draws and their quantiles.
+#include "src/advise/draws.h"
+
+#include <math.h>
+
+static uint64_t next_random(uint64_t *state) {
+    // splitmix64 (Steele, Lea, Flood 2014).
+    uint64_t x = *state += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+// The middles of n equally likely slices of a standard normal, ascending: Newton's steps from one to the next.
+static void normal_slices(double *x, size_t n) {
+    static const double ROOT_2PI = 2.5066282746310002;
+    double at = 0;
+    for (size_t i = n / 2; i < n; i++) {
+        double want = 1 - ((double)i + 0.5) / (double)n;  // above
+        for (int step = 0; step < 3; step++) at += (erfc(at / sqrt(2)) / 2 - want) * ROOT_2PI * exp(at * at / 2);
+        x[i] = at;
+        x[n - 1 - i] = -at;
+    }
+}
+
+void draws_make(uint64_t seed, Arena *a, Draws *ret_draws) {
+    uint64_t state = seed;
+    double *slices = arena_alloc(a, DRAWS, sizeof *slices);
+    normal_slices(slices, DRAWS);
+    for (int c = 0; c < DRAW_COUNT; c++) {
+        double *z = ret_draws->z[c] = arena_alloc(a, DRAWS, sizeof *z);
+        for (size_t i = 0; i < DRAWS; i++) {
+            size_t k = (size_t)((next_random(&state) >> 32) * (i + 1) >> 32);
+            z[i] = z[k];
+            z[k] = slices[i];
+        }
+    }
+}
+
+static void swap(double *x, double *y) {
+    double t = *x;
+    *x = *y;
+    *y = t;
+}
+
+double quantile_of(double *x, size_t n, double q) {
+    size_t want = (size_t)(q * (double)(n - 1) + 0.5);
+    size_t from = 0;
+    size_t to = n - 1;
+    while (from < to) {
+        double pivot = x[from + (to - from) / 2];
+        size_t i = from;
+        size_t k = to;
+        while (i <= k) {
+            while (x[i] < pivot) i++;
+            while (x[k] > pivot) k--;
+            if (i > k) break;
+            swap(&x[i++], &x[k]);
+            if (k == 0) break;
+            k--;
+        }
+        if (want <= k) {
+            to = k;
+        } else if (want >= i) {
+            from = i;
+        } else {
+            break;
+        }
+    }
+    return x[want];
+}
+
+double share_above(const double *x, size_t n, double limit) {
+    size_t above = 0;
+    for (size_t i = 0; i < n; i++) above += x[i] > limit;
+    return (double)above / (double)n;
+}
+
+double spread_of(const Estimate *x) { return x->low > 0 && x->high > x->low ? log(x->high / x->low) / (2 * Z80) : 0; }

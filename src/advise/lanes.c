@@ -1,0 +1,293 @@
+// Moving: to another provider of the same vendor's GPUs, or to the other vendor's. What it costs once and each month, what it saves, when
+// that is even, and what it is worth today.
+#include <math.h>
+#include <string.h>
+
+#include "src/advise/draws.h"
+
+const char *const lane_names[] = {"provider", "vendor", NULL};
+
+static const double HOURS_A_MONTH = 730;  // 365 x 24 / 12
+static const double WEEKS_A_MONTH = 365.0 / 12 / 7;
+static const double MONTHS_A_YEAR = 12;
+static const double WORKDAYS_A_WEEK = 5;
+
+static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+
+// ---------------------------------------------------------------- one world
+
+static double annuity_at(double months, double log_rate, double monthly) { return monthly > 0 ? -expm1(-months * log_rate) / monthly : months; }
+
+double annuity(double months, double rate_year) {
+    double log_rate = log1p(rate_year) / MONTHS_A_YEAR;
+    return annuity_at(months, log_rate, expm1(log_rate));
+}
+
+// Present value of a dollar a month from `live` on until `months`.
+static double paid_between(double live, double months, double rate_year) {
+    double log_rate = log1p(rate_year) / MONTHS_A_YEAR;
+    double monthly = expm1(log_rate);
+    return months > live ? annuity_at(months, log_rate, monthly) - annuity_at(live, log_rate, monthly) : 0;
+}
+
+double flow_live(const Flow *f, double days) { return (f->hire_weeks + days / (WORKDAYS_A_WEEK * f->team)) / WEEKS_A_MONTH; }
+
+double flow_value(const Flow *f, double months) {
+    Outcome o = flow_outcome(f);
+    return (o.saving - o.upkeep) * paid_between(o.live, months, f->rate_year) - o.once;
+}
+
+double flow_pays_after(const Flow *f) {
+    Outcome o = flow_outcome(f);
+    double log_rate = log1p(f->rate_year) / MONTHS_A_YEAR;
+    double monthly = expm1(log_rate);
+    if (o.saving <= o.upkeep) return (double)INFINITY;
+    double wanted = annuity_at(o.live, log_rate, monthly) + o.once / (o.saving - o.upkeep);
+    return monthly <= 0 ? wanted : wanted * monthly < 1 ? -log1p(-wanted * monthly) / log_rate : (double)INFINITY;
+}
+
+Outcome flow_outcome(const Flow *f) {
+    Outcome o = {0};
+    o.days = f->port_days + f->contract_days + f->revalidation_days;
+    o.work = o.days * f->day_usd;
+    o.dual = f->bill_after * f->dual_weeks / WEEKS_A_MONTH;
+    o.once = o.work + o.dual + f->egress_usd + f->leaving_usd;
+    o.upkeep = f->upkeep_days_year * f->day_usd / MONTHS_A_YEAR;
+    o.saving = f->bill - f->bill_after;
+    o.months = o.saving > o.upkeep ? o.once / (o.saving - o.upkeep) : (double)INFINITY;
+    o.live = flow_live(f, o.days);
+    o.weeks = o.live * WEEKS_A_MONTH;
+    o.npv = (o.saving - o.upkeep) * paid_between(o.live, f->horizon_months, f->rate_year) - o.once;
+    return o;
+}
+
+Flow flow_drawn(const Weighed *w, const Draws *d, size_t i) {
+    double k[DRAW_COUNT];
+    for (int c = 0; c < DRAW_COUNT; c++) k[c] = w->sigma[c] > 0 ? exp(w->sigma[c] * d->z[c][i]) : 1;
+    Flow f = w->likely;
+    double load = k[DRAW_LOAD] * w->share;
+    f.bill *= load;
+    f.bill_after *= load * k[DRAW_RATIO] * k[DRAW_SAME] * k[DRAW_PRICE];
+    f.port_days *= k[DRAW_EFFORT];
+    f.upkeep_days_year *= k[DRAW_EFFORT];
+    f.contract_days *= k[DRAW_CONTRACT];
+    f.revalidation_days *= k[DRAW_REVALIDATION];
+    f.day_usd *= k[DRAW_DAY];
+    f.dual_weeks *= k[DRAW_DUAL];
+    return f;
+}
+
+// ---------------------------------------------------------------- a lane from the ask
+
+static double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
+
+static double bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
+    double loss = o->offer->pricing_model == PRICING_SPOT ? term_of(f, ask, TERM_SPOT_LOSS).value / 100 : 0;
+    switch ((WorkloadKind)ask->workload.kind) {
+    case KIND_SERVE:
+    case KIND_IMAGES: return o->price_usd_h * HOURS_A_MONTH / (1 - loss);
+    case KIND_TRAIN:
+    case KIND_LORA:
+    case KIND_HPC: return o->cost * term_of(f, ask, TERM_JOBS_MONTH).value / (1 - loss);
+    case KIND_COUNT: break;
+    }
+    return (double)NAN;
+}
+
+static void set_term(Weighed *w, Draw draw, double *field, Estimate x) {
+    *field = x.value;
+    w->sigma[draw] = spread_of(&x);
+}
+
+static void weigh_software(const Facts *f, const Ask *ask, const Advice *advice, Weighed *w) {
+    const Move *m = advice->move;
+    Flow *flow = &w->likely;
+    flow->port_days = flow->upkeep_days_year = (double)NAN;  // nobody has counted
+    if (m != NULL && w->lane->to->gpu->vendor == VENDOR_AMD) {
+        flow->port_days = m->effort->first_port.value + m->effort->tests_and_ci.value;
+        flow->upkeep_days_year = m->effort->kept_a_year.value;
+        w->sigma[DRAW_EFFORT] = spread_of(&m->effort->first_port);
+    }
+    if (ask->stack != NULL && ask->stack->regulated) set_term(w, DRAW_REVALIDATION, &flow->revalidation_days, term_of(f, ask, TERM_REVALIDATION_DAYS));
+    w->sigma[DRAW_PRICE] = spread_of(&(Estimate){.value = 1, .low = term_of(f, ask, TERM_PRICE_LEVEL).low, .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
+}
+
+void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed *w) {
+    const Ask *ask = advice->ask;
+    Flow *flow = &w->likely;
+    bool across = lane->id == LANE_VENDOR;
+    double mean = 0;
+    double sigma = 0;
+    *w = (Weighed){.lane = lane, .share = 1};
+    cost_ratio(f, lane->to, lane->from, &mean, &sigma);
+    w->sigma[across ? DRAW_RATIO : DRAW_SAME] = sigma;
+    Estimate level = term_of(f, ask, TERM_PRICE_LEVEL);
+    Estimate load = term_of(f, ask, TERM_LOAD);
+    flow->bill = bill_usd_month(f, ask, lane->from) * known_or(load.value, 1);
+    flow->bill_after = flow->bill * exp(mean) * (across ? pow(known_or(level.value, 1), lane->to->gpu->vendor == VENDOR_AMD ? 1 : -1) : 1);
+    w->sigma[DRAW_LOAD] = spread_of(&load);
+    set_term(w, DRAW_CONTRACT, &flow->contract_days, term_of(f, ask, TERM_CONTRACT_DAYS));
+    set_term(w, DRAW_DAY, &flow->day_usd, term_of(f, ask, TERM_ENGINEER_DAY));
+    set_term(w, DRAW_DUAL, &flow->dual_weeks, term_of(f, ask, across ? TERM_DUAL_VENDOR : TERM_DUAL_PROVIDER));
+    flow->egress_usd = known_or(term_of(f, ask, TERM_DATA_GB).value * term_of(f, ask, TERM_EGRESS_USD_GB).value, 0);
+    flow->leaving_usd = known_or(term_of(f, ask, TERM_COMMITMENT_USD).value * term_of(f, ask, TERM_COMMITMENT_MONTHS).value, 0);
+    flow->team = term_of(f, ask, TERM_TEAM_SIZE).value;
+    flow->hire_weeks = known_or(term_of(f, ask, TERM_HIRE_WEEKS).value, 0);
+    flow->horizon_months = term_of(f, ask, TERM_HORIZON).value;
+    flow->rate_year = term_of(f, ask, TERM_DISCOUNT_RATE).value / 100;
+    if (across) weigh_software(f, ask, advice, w);
+}
+
+// ---------------------------------------------------------------- ranges
+
+typedef struct Columns {
+    double *months, *npv, *once, *saving, *upkeep, *weeks, *days, *work, *dual, *bill, *after, *annuity_live, *scratch;
+} Columns;
+
+static Estimate spread(double value, double *x, const Lane *lane) {
+    if (!is_known(value)) return unknown;
+    double low = quantile_of(x, DRAWS, 0.1);
+    double high = quantile_of(x, DRAWS, 0.9);
+    bool guessed = lane->from->basis == BASIS_EXTRAPOLATED || lane->to->basis == BASIS_EXTRAPOLATED;
+    return (Estimate){value, fmin(low, value), fmax(high, value), guessed ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, "data/decision.tsv; data/ports.tsv; draws of the options' speed, effort, load and prices"};
+}
+
+static Estimate exactly(double x) { return is_known(x) ? (Estimate){x, x, x, BASIS_PUBLISHED, "as given"} : unknown; }
+
+static double finite(double x) { return isfinite(x) ? x : (double)NAN; }
+
+static void curve(const Weighed *w, const Columns *c, Lane *lane) {
+    double horizon = w->likely.horizon_months;
+    double step = fmax(1, ceil(horizon / (CURVE_MAX - 2)));
+    for (double at = 0;; at += step) {
+        double month = fmin(at, horizon);
+        double all = annuity(month, w->likely.rate_year);
+        for (size_t i = 0; i < DRAWS; i++) c->scratch[i] = (c->saving[i] - c->upkeep[i]) * fmax(all - c->annuity_live[i], 0) - c->once[i];
+        lane->curve_month[lane->n_curve] = month;
+        lane->curve[lane->n_curve] = flow_value(&w->likely, month);
+        lane->curve_low[lane->n_curve] = quantile_of(c->scratch, DRAWS, 0.1);
+        lane->curve_high[lane->n_curve++] = quantile_of(c->scratch, DRAWS, 0.9);
+        if (month >= horizon) break;
+    }
+}
+
+static void fill_ranges(const Weighed *w, const Draws *d, Arena *a, Lane *lane, double *npv) {
+    Columns c;
+    double **all[] = {&c.months, &c.npv, &c.once, &c.saving, &c.upkeep, &c.weeks, &c.days, &c.work, &c.dual, &c.bill, &c.after, &c.annuity_live, &c.scratch};
+    for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = arena_alloc(a, DRAWS, sizeof(double));
+    for (size_t i = 0; i < DRAWS; i++) {
+        Flow f = flow_drawn(w, d, i);
+        Outcome o = flow_outcome(&f);
+        c.months[i] = o.months, c.npv[i] = npv[i] = o.npv, c.once[i] = o.once, c.saving[i] = o.saving, c.upkeep[i] = o.upkeep, c.weeks[i] = o.weeks;
+        c.days[i] = o.days, c.work[i] = o.work, c.dual[i] = o.dual, c.bill[i] = f.bill, c.after[i] = f.bill_after, c.annuity_live[i] = annuity(o.live, f.rate_year);
+    }
+    curve(w, &c, lane);
+    Outcome o = flow_outcome(&w->likely);
+    lane->never = share_above(c.months, DRAWS, 1e300);
+    lane->pays = share_above(c.npv, DRAWS, 0);
+    lane->pays_without_leaving = share_above(c.npv, DRAWS, -w->likely.leaving_usd);
+    lane->bill = spread(w->likely.bill, c.bill, lane);
+    lane->bill_after = spread(w->likely.bill_after, c.after, lane);
+    lane->days = spread(o.days, c.days, lane);
+    lane->work = spread(o.work, c.work, lane);
+    lane->dual = spread(o.dual, c.dual, lane);
+    lane->once = spread(o.once, c.once, lane);
+    lane->upkeep = spread(o.upkeep, c.upkeep, lane);
+    lane->saving = spread(o.saving, c.saving, lane);
+    lane->npv = spread(o.npv, c.npv, lane);
+    lane->weeks = spread(o.weeks, c.weeks, lane);
+    lane->break_even_months = spread(o.months, c.months, lane);
+    lane->break_even_months.value = finite(o.months);
+    lane->break_even_months.low = finite(lane->break_even_months.low);
+    lane->break_even_months.high = finite(lane->break_even_months.high);
+    if (!is_known(lane->break_even_months.value) && !is_known(lane->break_even_months.low)) lane->break_even_months = unknown;
+}
+
+// The part of the load that could move alone, and pays only for what needs no blocker solved.
+static double share_pays(const Facts *f, const Advice *advice, const Weighed *w, const Draws *d, Arena *a) {
+    double share = term_of(f, advice->ask, TERM_MOVABLE_SHARE).value;
+    if (!(share > 0 && share < 1) || advice->move == NULL) return (double)NAN;
+    const Effort *x = advice->move->effort;
+    Weighed part = *w;
+    part.share = share;
+    double without = x->first_port.value > 0 ? fmax(x->first_port_without_blockers, 0) / x->first_port.value : 0;
+    part.likely.port_days *= without;
+    part.likely.upkeep_days_year *= without;
+    double *npv = arena_alloc(a, DRAWS, sizeof *npv);
+    for (size_t i = 0; i < DRAWS; i++) {
+        Flow flow = flow_drawn(&part, d, i);
+        npv[i] = flow_outcome(&flow).npv;
+    }
+    return share_above(npv, DRAWS, 0);
+}
+
+// ---------------------------------------------------------------- words
+
+static const char *short_number(Arena *a, double x) {
+    char text[64];
+    format_number(text, sizeof text, x, 2);
+    return arena_copy(a, text, strlen(text));
+}
+
+static const char *month_or_never(Arena *a, double x) { return is_known(x) ? short_number(a, x) : "never"; }
+
+static const char *lane_text(const Advice *advice, const Lane *l, Arena *a) {
+    const Move *m = advice->move;
+    const Estimate *b = &l->break_even_months;
+    if (l->id == LANE_VENDOR && m == NULL) return "not known: what moving the software takes was not asked; --source PATH or --stack FILE bring it";
+    if (l->id == LANE_VENDOR && l->to->gpu->vendor != VENDOR_AMD) return "not known: work is counted for moves from CUDA to ROCm, not the other way";
+    if (!is_known(l->bill.value)) return "not known: the costs of this kind of workload are those of one job; --jobs-per-month says how many there are";
+    if (!is_known(l->once.value)) return "not known: the facts lack an assumption (data/decision.tsv)";
+    const char *best = is_known(b->low) ? arena_printf(a, ", by the likely figures (at best %s months)", short_number(a, b->low)) : "";
+    const char *nothing = l->id == LANE_VENDOR && m->effort->first_port.value <= 0 ? "no sign of CUDA in the code, so nothing to port; " : "";
+    if (l->saving.value <= 0) return arena_printf(a, "%snever%s: the new fleet costs no less than the old one", nothing, best);
+    if (!is_known(b->value)) return arena_printf(a, "%snever%s: upkeep of the port takes more than the new fleet saves", nothing, best);
+    return arena_printf(a, "%s%s months (%s to %s) after the start until savings less upkeep have paid what is paid once; never in %.0f %% of the draws", nothing, short_number(a, b->value), month_or_never(a, b->low),
+                        month_or_never(a, b->high), 100 * l->never);
+}
+
+// ---------------------------------------------------------------- both lanes
+
+static Estimate product_of(const Facts *f, const Ask *ask, Term x, Term y) { return exactly(term_of(f, ask, x).value * term_of(f, ask, y).value); }
+
+static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from, const Option *to, Weighing *ret, double *npv) {
+    Lane *l = arena_alloc(a, 1, sizeof *l);
+    *l = (Lane){.id = id, .from = from, .to = to, .bill = unknown, .bill_after = unknown, .days = unknown, .work = unknown, .dual = unknown, .egress = unknown, .leaving = unknown, .once = unknown,
+                .upkeep = unknown, .saving = unknown, .break_even_months = unknown, .npv = unknown, .weeks = unknown,
+                .never = (double)NAN, .pays = (double)NAN, .pays_without_leaving = (double)NAN, .pays_share = (double)NAN};
+    Weighed *w = &ret->lanes[id];
+    weigh_lane(f, advice, l, w);
+    l->egress = product_of(f, advice->ask, TERM_DATA_GB, TERM_EGRESS_USD_GB);
+    l->leaving = product_of(f, advice->ask, TERM_COMMITMENT_USD, TERM_COMMITMENT_MONTHS);
+    Outcome o = flow_outcome(&w->likely);
+    if (is_known(o.npv)) {
+        fill_ranges(w, &ret->draws, a, l, npv);
+        if (id == LANE_VENDOR) l->pays_share = share_pays(f, advice, w, &ret->draws, a);
+    } else {
+        l->bill = exactly(w->likely.bill);
+        l->bill_after = exactly(w->likely.bill_after);
+        l->saving = exactly(o.saving);
+    }
+    l->text = lane_text(advice, l, a);
+    return l;
+}
+
+bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret) {
+    *ret = (Weighing){0};
+    draws_make(advice->ask->seed, a, &ret->draws);
+    const Option *now = advice->current;
+    int vendor = now != NULL ? now->gpu->vendor : VENDOR_NVIDIA;
+    const Option *same = advice->best[vendor];
+    const Option *other = advice->best[vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD];
+    double *across = arena_alloc(a, DRAWS, sizeof *across);
+    double *within = arena_alloc(a, DRAWS, sizeof *within);
+    if (now != NULL && same != NULL) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, ret, within);
+    const Option *from = now != NULL ? now : same;
+    if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) advice->lanes[LANE_VENDOR] = add_lane(f, a, advice, LANE_VENDOR, from, other, ret, across);
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    if (l == NULL || !is_known(l->npv.value)) return false;
+    const Lane *p = advice->lanes[LANE_PROVIDER];
+    for (size_t i = 0; i < DRAWS; i++) across[i] -= p != NULL && is_known(p->npv.value) ? fmax(within[i], 0) : 0;
+    ret->gain = across;
+    return true;
+}

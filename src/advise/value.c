@@ -1,0 +1,127 @@
+// What is worth finding out next: the expected value of knowing one part of the doubt before deciding.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/advise/draws.h"
+#include "src/advise/search.h"
+
+enum { BINS = 40 };
+
+// Knowing `z` (a standard normal a draw) lets each bin be decided by itself: what that gains over one decision for all.
+static double worth_knowing(const double *gain, const double *z) {
+    double sum[BINS] = {0};
+    double all = 0;
+    double apart = 0;
+    for (size_t i = 0; i < DRAWS; i++) {
+        int bin = (int)(BINS * erfc(-z[i] / sqrt(2)) / 2);
+        sum[bin < BINS ? bin : BINS - 1] += gain[i];
+        all += gain[i];
+    }
+    for (int b = 0; b < BINS; b++) apart += fmax(sum[b], 0);
+    return fmax(apart - fmax(all, 0), 0) / DRAWS;
+}
+
+// The error of the ratio of two costs, of which a part is the first one's own: that part as a standard normal a draw.
+static const double *own_part(const Weighing *w, double own, double sigma, double sign, Arena *a) {
+    double *z = arena_alloc(a, DRAWS, sizeof *z);
+    double share = sigma > 0 ? fmin(own / sigma, 1) : 0;
+    for (size_t i = 0; i < DRAWS; i++) z[i] = share * sign * w->draws.z[DRAW_RATIO][i] + sqrt(1 - share * share) * sign * w->draws.z[DRAW_SPLIT][i];
+    return z;
+}
+
+// USD over the horizon that going across brings, by draw; NULL: no monthly bill.
+static const double *gains(const Facts *f, Arena *a, const Advice *advice, const Weighing *w, double sigma) {
+    if (w->gain != NULL) return w->gain;
+    const Costs *c = &advice->costs[VENDOR_NVIDIA];
+    double paid = annuity(term_of(f, advice->ask, TERM_HORIZON).value, term_of(f, advice->ask, TERM_DISCOUNT_RATE).value / 100);
+    if (!is_known(c->usd_month.value * paid)) return NULL;
+    double *gain = arena_alloc(a, DRAWS, sizeof *gain);
+    double likely = advice->best[VENDOR_AMD]->cost / advice->best[VENDOR_NVIDIA]->cost;
+    for (size_t i = 0; i < DRAWS; i++) gain[i] = c->usd_month.value * paid * (1 - likely * exp(sigma * w->draws.z[DRAW_RATIO][i]));
+    return gain;
+}
+
+static void offer_step(Verdict *v, const char *text, double cost, double worth) {
+    if (v->n_next_steps == NEXT_STEPS_MAX) return;
+    v->next_steps[v->n_next_steps++] = (NextStep){text, cost, worth};
+}
+
+static int most_worth_first(const void *left, const void *right) {
+    const NextStep *a = left;
+    const NextStep *b = right;
+    double x = is_known(a->worth_usd) ? a->worth_usd - a->cost_usd : -1e300;
+    double y = is_known(b->worth_usd) ? b->worth_usd - b->cost_usd : -1e300;
+    return (x < y) - (x > y);
+}
+
+static const char *rent_text(Arena *a, const Option *o, bool doubtful) {
+    return arena_printf(a, "rent %d x %s at %s for an hour (%s), run `gpuadvise bench` and measure this workload on it%s", (int)o->offer->gpu_count, o->gpu->name, o->offer->provider, usd_text(a, o->price_usd_h / o->instances),
+                        doubtful ? ": its estimate is the less sure one" : "");
+}
+
+static void offer_measurements(Arena *a, Advice *advice, const Weighing *w, const double *gain, double sigma) {
+    const Option *amd = advice->best[VENDOR_AMD];
+    const Option *nvidia = advice->best[VENDOR_NVIDIA];
+    double shared = (amd->sigma_log * amd->sigma_log + nvidia->sigma_log * nvidia->sigma_log - sigma * sigma) / 2;
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *o = advice->best[v];
+        double own = sqrt(fmax(o->sigma_log * o->sigma_log - shared, 0));
+        double worth = gain != NULL && sigma > 0 ? worth_knowing(gain, own_part(w, own, sigma, v == VENDOR_AMD ? 1 : -1, a)) : (double)NAN;
+        offer_step(&advice->verdict, rent_text(a, o, o->sigma_log > advice->best[!v]->sigma_log), o->price_usd_h / o->instances, worth);
+    }
+}
+
+static void offer_moves(Arena *a, Advice *advice, const Weighing *w) {
+    Verdict *v = &advice->verdict;
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    const Weighed *x = &w->lanes[LANE_VENDOR];
+    if (x->sigma[DRAW_EFFORT] > 0 && x->likely.port_days > 0) {
+        double worth = worth_knowing(w->gain, w->draws.z[DRAW_EFFORT]);
+        double trial = fmin(2, x->likely.port_days / 10);
+        if (advice->move->scanned) {
+            offer_step(v, arena_printf(a, "port the smallest part that runs by itself, with %.2g engineer-days as the limit, and hold the days against the estimate", trial), trial * x->likely.day_usd, worth);
+        } else {
+            offer_step(v, "have the code itself counted: `gpuadvise migrate scan PATH`, then --source PATH here", 0, worth);
+        }
+    }
+    if (x->sigma[DRAW_PRICE] > 0) {
+        offer_step(v, arena_printf(a, "ask %s for a price that holds for %.0f months", l->to->offer->provider, x->likely.horizon_months), 0, worth_knowing(w->gain, w->draws.z[DRAW_PRICE]));
+    }
+}
+
+// Without what holds the stack back, the better of both could be chosen.
+static void offer_unblocking(Arena *a, Advice *advice, const Weighing *w) {
+    const StackView *stack = advice->stack;
+    double best = 0;
+    for (size_t i = 0; w->gain != NULL && i < DRAWS; i++) best += w->gain[i] / DRAWS;
+    for (size_t i = 0; i < stack->n_items; i++) {
+        const StackItem *x = &stack->items[i];
+        if (x->fit != FIT_BLOCKED || x->replaceable) continue;
+        const char *instead = x->change[0] != '\0' ? arena_printf(a, " (%s)", x->change) : "";
+        offer_step(&advice->verdict, arena_printf(a, "find out whether the stack can do without %s%s: `may-replace = %s` in the stack file then says what the answer would be", x->title, instead, x->name), 0, w->gain != NULL ? fmax(best, 0) : (double)NAN);
+    }
+}
+
+void find_next_steps(const Facts *f, Arena *a, Advice *advice, const Weighing *w) {
+    Verdict *v = &advice->verdict;
+    if (advice->best[VENDOR_AMD] == NULL || advice->best[VENDOR_NVIDIA] == NULL) return;
+    double mean = 0, sigma = 0;
+    cost_ratio(f, advice->best[VENDOR_AMD], advice->best[VENDOR_NVIDIA], &mean, &sigma);
+    if (v->by_needs) {
+        offer_unblocking(a, advice, w);
+    } else {
+        offer_measurements(a, advice, w, gains(f, a, advice, w, sigma), sigma);
+        if (w->gain != NULL) offer_moves(a, advice, w);
+    }
+    qsort(v->next_steps, v->n_next_steps, sizeof *v->next_steps, most_worth_first);
+    const NextStep *first = &v->next_steps[0];
+    bool known = is_known(first->worth_usd);
+    if (!known && !v->by_needs) {  // no bill to weigh with: the less sure estimate
+        const Option *amd = advice->best[VENDOR_AMD];
+        const Option *nvidia = advice->best[VENDOR_NVIDIA];
+        v->next_step = rent_text(a, amd->sigma_log >= nvidia->sigma_log ? amd : nvidia, true);
+        return;
+    }
+    v->next_step = known && first->worth_usd >= 0.5 ? arena_printf(a, "%s; knowing it is worth up to %s", first->text, about_usd(a, first->worth_usd)) : first->text;
+}

@@ -1,0 +1,255 @@
+// The decision part of an Advice as JSON: migration, break-even, lanes, sensitivity, stack, costs.
+#include <math.h>
+
+#include "src/report/figures.h"
+
+// ---------------------------------------------------------------- the move
+
+static void migration_json(const Move *m, Json *root) {
+    const Effort *x = m->effort;
+    Json *j = json_add_object(root, "migration");
+    json_add_text(j, "source", m->source);
+    json_add_bool(j, "scanned", m->scanned);
+    Json *days = json_add_object(j, "effort_days");
+    estimate_json(days, "first_port", &x->first_port);
+    estimate_json(days, "tests_and_ci", &x->tests_and_ci);
+    estimate_json(days, "kept_a_year", &x->kept_a_year);
+    Json *usd = json_add_object(j, "effort_usd");
+    estimate_json(usd, "first_port", &x->first_port_usd);
+    estimate_json(usd, "tests_and_ci", &x->tests_and_ci_usd);
+    estimate_json(usd, "kept_a_year", &x->kept_a_year_usd);
+    json_add_text(j, "confidence", x->confidence);
+    json_add_text(j, "confidence_note", x->confidence_note);
+    Json *findings = json_add_object(j, "findings");
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) json_add_integer(findings, port_class_names[c], (int64_t)m->findings[c]);
+    Json *blockers = json_add_array(j, "blockers");
+    for (size_t i = 0; i < x->n_leave_out; i++) {
+        Json *b = json_add_object(blockers, NULL);
+        json_add_text(b, "name", x->leave_out[i].name);
+        json_add_number(b, "days", x->leave_out[i].days);
+        json_add_text_or_null(b, "lost", x->leave_out[i].lost);
+    }
+    json_add_number(j, "first_port_without_blockers_days", x->first_port_without_blockers);
+    json_add_integer(j, "not_analysed", (int64_t)m->not_analysed);
+}
+
+static void lane_figures(const Lane *l, Json *j) {
+    const struct {
+        const char *key;
+        const Estimate *x;
+    } figures[] = {
+        {"bill_usd_per_month", &l->bill}, {"bill_after_usd_per_month", &l->bill_after}, {"days", &l->days}, {"work_usd", &l->work}, {"dual_running_usd", &l->dual}, {"egress_usd", &l->egress},
+        {"leaving_usd", &l->leaving}, {"once_usd", &l->once}, {"upkeep_usd_per_month", &l->upkeep}, {"saving_usd_per_month", &l->saving}, {"months", &l->break_even_months}, {"npv_usd", &l->npv}, {"weeks_to_production", &l->weeks},
+    };
+    for (size_t i = 0; i < COUNT_OF(figures); i++) estimate_json(j, figures[i].key, figures[i].x);
+    json_add_number(j, "never_probability", l->never);
+    json_add_number(j, "pays_probability", l->pays);
+    json_add_number(j, "pays_probability_without_leaving", l->pays_without_leaving);
+    json_add_number(j, "movable_share_pays_probability", l->pays_share);
+    json_add_text(j, "text", l->text);
+    Json *curve = json_add_array(j, "curve");
+    for (size_t i = 0; i < l->n_curve; i++) {
+        Json *point = json_add_object(curve, NULL);
+        json_add_number(point, "month", l->curve_month[i]);
+        json_add_number(point, "value_usd", l->curve[i]);
+        json_add_number(point, "low_usd", l->curve_low[i]);
+        json_add_number(point, "high_usd", l->curve_high[i]);
+    }
+}
+
+static void end_json(const Option *o, Json *parent, const char *key) {
+    Json *j = json_add_object(parent, key);
+    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
+    json_add_text(j, "gpu", o->gpu->sku_id);
+    json_add_integer(j, "gpu_count", o->gpu_count);
+    json_add_text(j, "provider", o->offer->provider);
+    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
+}
+
+static void lanes_json(const Advice *advice, Json *root) {
+    const Lane *across = advice->lanes[LANE_VENDOR];
+    if (advice->move != NULL) {
+        migration_json(advice->move, root);
+    } else {
+        json_add_null(root, "migration");
+    }
+    if (advice->move != NULL && across != NULL) {
+        lane_figures(across, json_add_object(root, "break_even"));
+    } else {
+        json_add_null(root, "break_even");
+    }
+    Json *lanes = json_add_array(root, "lanes");
+    for (int i = 0; i < LANE_COUNT; i++) {
+        const Lane *l = advice->lanes[i];
+        if (l == NULL) continue;
+        Json *j = json_add_object(lanes, NULL);
+        json_add_text(j, "lane", lane_names[l->id]);
+        end_json(l->from, j, "from");
+        end_json(l->to, j, "to");
+        lane_figures(l, j);
+    }
+}
+
+// ---------------------------------------------------------------- what would turn it
+
+static void sensitivity_json(const Advice *advice, Json *root) {
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    bool moves = l != NULL && is_known(l->npv.value);
+    Json *flips = json_add_array(root, "sensitivity");
+    for (size_t i = 0; i < advice->n_flips; i++) {
+        const Flip *f = &advice->flips[i];
+        Json *j = json_add_object(flips, NULL);
+        json_add_text(j, "assumption", f->what);
+        json_add_text(j, "unit", f->unit);
+        json_add_number(j, "value", f->value);
+        json_add_number(j, "low", f->low);
+        json_add_number(j, "high", f->high);
+        json_add_number(j, "flip_value", f->flip);
+        json_add_number(j, "verdict_changes_at", f->verdict_changes);
+        json_add_text(j, "result", moves ? "npv_usd" : "cost_ratio_amd_to_nvidia");
+        json_add_number(j, "result_at_low", f->at_low);
+        json_add_number(j, "result_at_high", f->at_high);
+        json_add_text(j, "text", f->text);
+    }
+}
+
+// ---------------------------------------------------------------- the stack
+
+static void evidence_json(const StackItem *x, Json *parent) {
+    Json *list = json_add_array(parent, "claims");
+    for (size_t i = 0; i < x->n_evidence; i++) {
+        const StackEvidence *v = &x->evidence[i];
+        const Claim *c = v->claim;
+        Json *j = json_add_object(list, NULL);
+        json_add_text(j, "status", c->status);
+        json_add_text(j, "standing", c->standing);
+        json_add_text_or_null(j, "since_version", c->since_version);
+        json_add_text_or_null(j, "framework_version", c->framework_version);
+        json_add_text_or_null(j, "platform_version", c->platform_version);
+        json_add_text_or_null(j, "gpu_scope", c->gpu_scope);
+        json_add_text_or_null(j, "install_hint", c->install_hint);
+        json_add_text_or_null(j, "note", c->note);
+        json_add_text(j, "source_type", c->source_type);
+        json_add_text(j, "source", c->source);
+        json_add_text(j, "as_of", c->as_of);
+        json_add_bool(j, "wins", v->wins);
+        json_add_bool(j, "disagrees", v->disagrees);
+        json_add_text(j, "why", v->why);
+    }
+}
+
+static void item_json(const StackItem *x, Json *j) {
+    json_add_text(j, "kind", stack_kind_names[x->kind]);
+    json_add_text(j, "name", x->name);
+    json_add_text(j, "title", x->title);
+    json_add_text_or_null(j, "version", x->version);
+    json_add_text(j, "verdict", fit_names[x->fit]);
+    json_add_bool(j, "may_be_replaced", x->replaceable);
+    json_add_text_or_null(j, "change", x->change);
+    json_add_text_or_null(j, "lost", x->lost);
+    json_add_text_or_null(j, "install", x->install);
+    json_add_text_or_null(j, "trap", x->trap);
+    double unknown = x->rule != NULL ? 0 : (double)NAN;
+    estimate_json(j, "days", &(Estimate){x->days + unknown, x->days_low + unknown, x->days_high + unknown, x->rule != NULL ? BASIS_CALIBRATED : BASIS_UNKNOWN, x->rule != NULL ? x->rule->source : ""});
+    json_add_text_or_null(j, "source", x->source);
+    json_add_text_or_null(j, "as_of", x->as_of);
+    evidence_json(x, j);
+}
+
+void stack_json(const StackView *view, Json *parent, const char *key) {
+    if (view == NULL) {
+        json_add_null(parent, key);
+        return;
+    }
+    Json *j = json_add_object(parent, key);
+    json_add_text_or_null(j, "file", view->stack->path);
+    json_add_text_or_null(j, "target", view->target);
+    Json *counts = json_add_object(j, "counts");
+    for (int i = 0; i < FIT_COUNT; i++) json_add_integer(counts, fit_names[i], (int64_t)view->by_fit[i]);
+    json_add_integer(j, "blocked_and_needed", (int64_t)view->stuck);
+    Json *items = json_add_array(j, "items");
+    for (size_t i = 0; i < view->n_items; i++) item_json(&view->items[i], json_add_object(items, NULL));
+    Json *steps = json_add_array(j, "steps");
+    for (size_t i = 0; i < view->n_steps; i++) {
+        const MoveStep *s = view->steps[i];
+        Json *step = json_add_object(steps, NULL);
+        json_add_text(step, "title", s->title);
+        json_add_text(step, "how", s->how);
+        json_add_text_or_null(step, "trap", s->trap);
+        json_add_text(step, "source", s->source);
+        json_add_text(step, "as_of", s->as_of);
+    }
+}
+
+// ---------------------------------------------------------------- costs
+
+static void cost_json(const Costs *c, Json *parent, const char *key) {
+    if (c->option == NULL) {
+        json_add_null(parent, key);
+        return;
+    }
+    Json *j = json_add_object(parent, key);
+    end_json(c->option, j, "option");
+    estimate_json(j, "usd_per_month", &c->usd_month);
+    estimate_json(j, "output_usd_per_mtok", &c->option->output_usd_mtok);
+    estimate_json(j, "kwh_per_mtok", &c->kwh_per_mtok);
+    json_add_number(j, "power_kw", c->power_kw);
+    json_add_number(j, "power_usd_per_month", c->power_usd_month);
+}
+
+static void owning_json(const Owning *x, Json *parent, const char *key) {
+    Json *j = json_add_object(parent, key);
+    json_add_text_or_null(j, "gpu", x->gpu != NULL ? x->gpu->sku_id : "");
+    const struct {
+        const char *key;
+        double x;
+    } figures[] = {
+        {"gpu_usd", x->gpu_usd}, {"server_usd_per_gpu", x->server_usd_gpu}, {"residual_usd_per_gpu", x->residual_usd}, {"capital_usd_per_gpu_hour", x->capital_usd_h}, {"power_usd_per_gpu_hour", x->power_usd_h},
+        {"hosting_usd_per_gpu_hour", x->hosting_usd_h}, {"price_usd_per_gpu_hour", x->usd_gpu_h}, {"output_usd_per_mtok", x->output_usd_mtok}, {"rented_usd_per_gpu_hour", x->rented_usd_gpu_h},
+    };
+    for (size_t i = 0; i < COUNT_OF(figures); i++) json_add_number(j, figures[i].key, x->gpu != NULL ? figures[i].x : (double)NAN);
+    json_add_text_or_null(j, "text", x->text);
+}
+
+static void costs_json(const Advice *advice, Json *root) {
+    Json *costs = json_add_object(root, "costs");
+    for (int v = 0; v < VENDOR_COUNT; v++) cost_json(&advice->costs[v], costs, vendor_names[v]);
+    cost_json(&advice->costs[VENDOR_COUNT], costs, "current");
+    if (advice->ask->onprem) {
+        Json *own = json_add_object(root, "onprem");
+        for (int v = 0; v < VENDOR_COUNT; v++) owning_json(&advice->owning[v], own, vendor_names[v]);
+    } else {
+        json_add_null(root, "onprem");
+    }
+    if (advice->api == NULL) {
+        json_add_null(root, "api");
+        return;
+    }
+    Json *api = json_add_object(root, "api");
+    json_add_number(api, "usd_per_mtok", advice->api->usd_mtok);
+    json_add_number(api, "cheapest_output_usd_per_mtok", advice->api->cheapest_usd_mtok);
+    json_add_number(api, "even_duty_cycle", advice->api->even_duty);
+    json_add_text(api, "text", advice->api->text);
+}
+
+void terms_json(const Facts *facts, const Ask *ask, Json *root) {
+    Json *list = json_add_array(root, "assumptions");
+    for (int t = 0; t < TERM_COUNT; t++) {
+        Estimate x = term_of(facts, ask, (Term)t);
+        Json *j = json_add_object(list, NULL);
+        json_add_text(j, "name", term_specs[t].key);
+        json_add_text(j, "unit", term_specs[t].unit);
+        json_add_text(j, "what", term_specs[t].what);
+        json_add_number(j, "value", x.value);
+        json_add_number(j, "low", x.low);
+        json_add_number(j, "high", x.high);
+        json_add_text_or_null(j, "source", x.sources);
+    }
+}
+
+void decision_json(const Advice *advice, Json *root) {
+    lanes_json(advice, root);
+    sensitivity_json(advice, root);
+    stack_json(advice->stack, root, "compatibility");
+    costs_json(advice, root);
+}

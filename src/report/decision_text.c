@@ -1,0 +1,166 @@
+// The decision part of an Advice as text: what would flip it, the stack, moving and break-even, owning, an API's price.
+#include <math.h>
+#include <string.h>
+
+#include "src/report/page.h"
+
+static const char *usd(Page *p, double x) { return is_known(x) ? arena_printf(p->arena, "%s$%s", x < 0 ? "-" : "", page_number(p, fabs(x), 3)) : "not counted"; }
+
+static const char *usd_range(Page *p, const Estimate *x) {
+    if (!is_known(x->value)) return "not known";
+    if (!(x->high > x->low)) return usd(p, x->value);
+    return arena_printf(p->arena, "%s (%s to %s)", usd(p, x->value), usd(p, x->low), usd(p, x->high));
+}
+
+// ---------------------------------------------------------------- what would flip it
+
+static void flips(Page *p) {
+    const Advice *advice = p->advice;
+    double widest = 0;
+    if (advice->n_flips == 0) return;
+    page_heading(p, "What would flip it");
+    for (size_t i = 0; i < advice->n_flips; i++) widest = fmax(widest, fabs(advice->flips[i].at_high - advice->flips[i].at_low));
+    size_t small = 0;
+    for (size_t i = 0; i < advice->n_flips; i++) {
+        const Flip *f = &advice->flips[i];
+        bool little = fabs(f->at_high - f->at_low) < widest / 20 && !is_known(f->flip) && !is_known(f->verdict_changes);
+        small += little;
+        if (!little) page_bullet(p, "*", arena_printf(p->arena, "%s: %s", f->what, f->text));
+    }
+    if (small > 0) page_bullet(p, "*", arena_printf(p->arena, "%zu more assumptions move the result by less than a twentieth of that; --json has them", small));
+}
+
+// ---------------------------------------------------------------- the stack
+
+static const char *days_words(Page *p, const StackItem *x) {
+    if (x->rule == NULL || x->days <= 0) return "";
+    return arena_printf(p->arena, " [%s days, %s to %s]", page_number(p, x->days, 2), page_number(p, x->days_low, 2), page_number(p, x->days_high, 2));
+}
+
+static void evidence_lines(Page *p, const StackItem *x) {
+    enum { SHOWN = 4 };
+    size_t shown = 0;
+    for (size_t i = 0; i < x->n_evidence && shown < SHOWN; i++) {
+        const StackEvidence *v = &x->evidence[i];
+        if (!v->wins && !v->disagrees) continue;
+        const Claim *c = v->claim;
+        const char *version = c->framework_version[0] != '\0' ? arena_printf(p->arena, " %s", c->framework_version) : "";
+        const char *on = c->platform_version[0] != '\0' ? arena_printf(p->arena, " on ROCm %s", c->platform_version) : "";
+        const char *scope = c->gpu_scope[0] != '\0' ? arena_printf(p->arena, " (%s)", c->gpu_scope) : "";
+        page_bullet(p, v->wins ? "    =" : "    x", arena_printf(p->arena, "%s%s%s%s, %s: %s; %s", c->status, version, on, scope, v->why, c->source, c->as_of));
+        shown++;
+    }
+}
+
+static void stack_items(Page *p, const StackView *v) {
+    for (size_t i = 0; i < v->n_items; i++) {
+        const StackItem *x = &v->items[i];
+        const char *gives_up = x->fit == FIT_BLOCKED && x->replaceable ? " (may be replaced)" : "";
+        page_bullet(p, "*", arena_printf(p->arena, "%s%s%s: %s%s%s", x->title, x->version[0] != '\0' ? " " : "", x->version, fit_titles[x->fit], gives_up, days_words(p, x)));
+        if (x->change[0] != '\0') page_bullet(p, "    change:", x->change);
+        if (x->lost[0] != '\0') page_bullet(p, "    lost:", x->lost);
+        if (x->install[0] != '\0') page_bullet(p, "    install:", x->install);
+        if (x->trap[0] != '\0') page_bullet(p, "    trap:", x->trap);
+        evidence_lines(p, x);
+    }
+}
+
+static void stack(Page *p, const StackView *v) {
+    page_heading(p, arena_printf(p->arena, "The stack on AMD%s%s", v->target[0] != '\0' ? ", " : "", v->target));
+    page_line(p, "in all", arena_printf(p->arena, "%zu work, %zu with changes, %zu lose a feature, %zu blocked, %zu unknown", v->by_fit[FIT_WORKS], v->by_fit[FIT_CHANGES], v->by_fit[FIT_LOSES], v->by_fit[FIT_BLOCKED], v->by_fit[FIT_UNKNOWN]));
+    stack_items(p, v);
+    if (v->n_steps > 0) page_heading(p, "The move, step by step");
+    for (size_t i = 0; i < v->n_steps; i++) {
+        const MoveStep *s = v->steps[i];
+        page_bullet(p, arena_printf(p->arena, "%2zu", i + 1), arena_printf(p->arena, "%s: %s%s%s", s->title, s->how, s->trap[0] != '\0' ? ". Trap: " : "", s->trap));
+    }
+}
+
+void stack_text(const StackView *view, Format format, size_t width, Arena *a, Buf *out) {
+    Page p = {NULL, format, width, a, out};
+    stack(&p, view);
+    const Effort *x = &view->effort;
+    page_heading(&p, "Work");
+    page_line(&p, "first port", arena_printf(a, "%s days", page_range(&p, &x->first_port, 2)));
+    page_line(&p, "tests and CI", arena_printf(a, "%s days", page_range(&p, &x->tests_and_ci, 2)));
+    page_line(&p, "kept a year", arena_printf(a, "%s days", page_range(&p, &x->kept_a_year, 2)));
+    page_line(&p, "confidence", arena_printf(a, "%s: %s", x->confidence, x->confidence_note));
+}
+
+// ---------------------------------------------------------------- moving
+
+static void work_line(Page *p, const char *what, const Estimate *days, const Estimate *money) {
+    const char *words = is_known(money->value) ? arena_printf(p->arena, ", $%s to $%s", page_number(p, money->low, 3), page_number(p, money->high, 3)) : "";
+    page_line(p, what, arena_printf(p->arena, "%s days (%s to %s)%s", page_number(p, days->value, 2), page_number(p, days->low, 2), page_number(p, days->high, 2), words));
+}
+
+static void work(Page *p, const Move *m) {
+    const Effort *x = m->effort;
+    page_line(p, m->scanned ? "source" : "stack", text_clean(p->arena, m->source));
+    if (x->first_port.value > 0) {
+        work_line(p, "first port", &x->first_port, &x->first_port_usd);
+        work_line(p, "tests and CI", &x->tests_and_ci, &x->tests_and_ci_usd);
+        work_line(p, "kept a year", &x->kept_a_year, &x->kept_a_year_usd);
+        page_line(p, "confidence", arena_printf(p->arena, "%s: %s", x->confidence, x->confidence_note));
+        page_line(p, "findings", arena_printf(p->arena, "%zu automatic, %zu review, %zu manual, %zu blocker", m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]));
+    }
+    for (size_t i = 0; i < x->n_leave_out; i++) {
+        page_line(p, "blocker", arena_printf(p->arena, "%s, %s days; without it is lost: %s", text_clean(p->arena, x->leave_out[i].name), page_number(p, x->leave_out[i].days, 2), x->leave_out[i].lost));
+    }
+    if (m->not_analysed > 0) page_line(p, "not analysed", arena_printf(p->arena, "%zu files and folders; `gpuadvise migrate scan` lists them", m->not_analysed));
+}
+
+static void lane(Page *p, const Lane *l) {
+    Arena *a = p->arena;
+    const char *title = l->id == LANE_VENDOR ? "Across vendors (software, contract and data)" : "To another provider, same vendor (contract and data)";
+    page_heading(p, title);
+    page_line(p, "from", arena_printf(a, "%d x %s at %s, %s a month", l->from->gpu_count, l->from->gpu->name, l->from->offer->provider, usd_range(p, &l->bill)));
+    page_line(p, "to", arena_printf(a, "%d x %s at %s, %s a month for the same work", l->to->gpu_count, l->to->gpu->name, l->to->offer->provider, usd_range(p, &l->bill_after)));
+    if (is_known(l->once.value)) {
+        page_line(p, "once", arena_printf(a, "%s: work %s, both fleets %s, data %s, commitment unused %s", usd_range(p, &l->once), usd(p, l->work.value), usd(p, l->dual.value), usd(p, l->egress.value), usd(p, l->leaving.value)));
+        page_line(p, "days", arena_printf(a, "%s engineer-days, %s weeks to production", page_range(p, &l->days, 2), page_range(p, &l->weeks, 2)));
+        page_line(p, "upkeep", arena_printf(a, "%s a month", usd_range(p, &l->upkeep)));
+    }
+    if (is_known(l->saving.value)) page_line(p, "saving", arena_printf(a, "%s a month", usd_range(p, &l->saving)));
+    page_line(p, "break-even", l->text);
+    if (is_known(l->npv.value)) {
+        page_line(p, "worth", arena_printf(a, "%s today, over %s months; above nothing in %.0f %% of %zu draws", usd_range(p, &l->npv), page_number(p, l->curve_month[l->n_curve - 1], 3), 100 * l->pays, p->advice->verdict.draws));
+    }
+}
+
+static void owning(Page *p) {
+    if (!p->advice->ask->onprem) return;
+    page_heading(p, "Owning instead of renting");
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Owning *x = &p->advice->owning[v];
+        if (x->text[0] != '\0') page_line(p, vendor_titles[v], x->text);
+    }
+}
+
+void decision_text(Page *p) {
+    const Advice *advice = p->advice;
+    flips(p);
+    if (advice->stack != NULL) stack(p, advice->stack);
+    if (advice->move != NULL) page_heading(p, "Moving the code to AMD");
+    if (advice->move != NULL) work(p, advice->move);
+    for (int i = LANE_COUNT - 1; i >= 0; i--) {
+        if (advice->lanes[i] != NULL) lane(p, advice->lanes[i]);
+    }
+    owning(p);
+    if (advice->api != NULL) {
+        page_heading(p, "An API instead");
+        page_line(p, "API", advice->api->text);
+    }
+}
+
+void terms_text(Page *p, const Facts *facts) {
+    const Ask *ask = p->advice->ask;
+    if (p->advice->lanes[LANE_VENDOR] == NULL && p->advice->lanes[LANE_PROVIDER] == NULL && !ask->onprem) return;
+    const char *list = "";
+    for (int t = 0; t < TERM_COUNT; t++) {
+        Estimate x = term_of(facts, ask, (Term)t);
+        if (!is_known(x.value)) continue;
+        list = arena_printf(p->arena, "%s%s%s %s", list, list[0] != '\0' ? ", " : "", term_specs[t].key, page_range(p, &x, 3));
+    }
+    page_bullet(p, "*", arena_printf(p->arena, "money and time: %s; where they come from: --json", list));
+}

@@ -1,0 +1,26 @@
+// Inside of src/report: a report for people as it is written, line by line.
+#ifndef GPUADVISE_REPORT_PAGE_H
+#define GPUADVISE_REPORT_PAGE_H
+
+#include "src/report/report.h"
+
+typedef struct Page {
+    const Advice *advice;
+    Format format;
+    size_t width;
+    Arena *arena;
+    Buf *out;
+} Page;
+
+void page_heading(Page *p, const char *title);
+void page_line(Page *p, const char *label, const char *text);  // "label       text", the text wrapped beside the label
+void page_bullet(Page *p, const char *mark, const char *text);
+const char *page_number(Page *p, double x, int digits);
+const char *page_range(Page *p, const Estimate *x, int digits);
+
+// What would flip it; the stack; moving and break-even; owning and an API.
+void decision_text(Page *p);
+// The assumptions that a move was weighed with.
+void terms_text(Page *p, const Facts *facts);
+
+#endif

@@ -1,0 +1,378 @@
+// src/advise: what a move costs, saves and is worth, by hand arithmetic; the verdict that follows; what turns it.
+#include <math.h>
+#include <string.h>
+
+#include "src/advise/draws.h"
+#include "tests/advise_world.h"
+
+static Estimate range(double value, double low, double high) { return (Estimate){value, low, high, BASIS_CALIBRATED, "test"}; }
+
+// Ten days of port, ten of tests, twelve a year of upkeep, no doubt.
+typedef struct Coded {
+    World w;
+    Effort effort;
+    size_t findings[PORT_CLASS_COUNT];
+    Move move;
+} Coded;
+
+static void make_coded(Coded *c, double nvidia_usd_h, double amd_usd_h) {
+    *c = (Coded){0};
+    make(&c->w);
+    c->w.offers[0] = offer("north", "h100", 8, nvidia_usd_h);
+    c->w.offers[1] = offer("south", "mi300x", 8, amd_usd_h);
+    c->effort = (Effort){.first_port = range(10, 10, 10), .tests_and_ci = range(10, 10, 10), .kept_a_year = range(12, 12, 12), .first_port_without_blockers = 10, .confidence = "high", .confidence_note = ""};
+    c->move = (Move){.source = "x", .effort = &c->effort, .findings = c->findings, .scanned = true};
+    c->w.ask.move = &c->move;
+}
+
+static const Lane *lane_of(const Coded *c) { return c->w.advice.lanes[LANE_VENDOR]; }
+
+// Ratio of the costs of the two offers at the same price.
+static double speed_ratio(void) {
+    World w;
+    make(&w);
+    run(&w);
+    double x = w.advice.best[VENDOR_AMD]->cost / 16 / (w.advice.best[VENDOR_NVIDIA]->cost / 20);
+    arena_free(&w.arena);
+    return x;
+}
+
+static void test_flow_by_hand(void) {
+    // $10,000 a month becomes $6,000; 40 days of two engineers at $1,000; 73/12 weeks of both fleets are 1.4 months' ... all written out:
+    Flow f = {.bill = 10000, .bill_after = 6000, .port_days = 30, .contract_days = 10, .upkeep_days_year = 6, .day_usd = 1000, .dual_weeks = 2, .egress_usd = 100, .leaving_usd = 900,
+              .team = 2, .hire_weeks = 3, .horizon_months = 24, .rate_year = 0};
+    Outcome o = flow_outcome(&f);
+    double weeks_a_month = 365.0 / 12 / 7;
+    CHECK_NEAR(o.work, 40000, 1e-12);
+    CHECK_NEAR(o.dual, 6000 * 2 / weeks_a_month, 1e-12);
+    CHECK_NEAR(o.once, 40000 + 6000 * 2 / weeks_a_month + 100 + 900, 1e-12);
+    CHECK_NEAR(o.upkeep, 500, 1e-12);
+    CHECK_NEAR(o.saving, 4000, 1e-12);
+    CHECK_NEAR(o.months, o.once / 3500, 1e-12);
+    CHECK_NEAR(o.weeks, 3 + 40.0 / 5 / 2, 1e-12);
+    CHECK_NEAR(o.npv, 3500 * (24 - 7 / weeks_a_month) - o.once, 1e-9);
+    CHECK_NEAR(flow_pays_after(&f), 7 / weeks_a_month + o.once / 3500, 1e-9);
+    // 12 % a year: the sum of 1 / 1.12^(m / 12) over whole months.
+    double sum = 0;
+    for (int m = 1; m <= 24; m++) sum += pow(1.12, -m / 12.0);
+    CHECK_NEAR(annuity(24, 0.12), sum, 1e-9);
+    f.rate_year = 0.12;
+    f.hire_weeks = f.port_days = f.contract_days = 0;
+    o = flow_outcome(&f);
+    CHECK_NEAR(o.npv, 3500 * sum - o.once, 1e-9);
+    CHECK_NEAR(flow_value(&f, flow_pays_after(&f)), 0, 1e-6);
+}
+
+static void test_lane_by_hand(void) {
+    Coded c;
+    make_coded(&c, 20, 10);
+    run(&c.w);
+    const Lane *l = lane_of(&c);
+    double ratio = speed_ratio() * 10 / 20;
+    double bill = 20 * 730.0;
+    double days = 10 + 10 + 4;
+    double dual = bill * ratio * 4 / (365.0 / 12 / 7);
+    double once = days * 800 + dual;
+    double net = bill * (1 - ratio) - 12 * 800 / 12.0;
+    double live = days / 10 / (365.0 / 12 / 7);
+    CHECK_NEAR(l->bill.value, bill, 1e-9);
+    CHECK_NEAR(l->bill_after.value, bill * ratio, 1e-9);
+    CHECK_NEAR(l->once.value, once, 1e-9);
+    CHECK_NEAR(l->saving.value - l->upkeep.value, net, 1e-9);
+    CHECK_NEAR(l->break_even_months.value, once / net, 1e-9);
+    CHECK_NEAR(l->npv.value, net * (annuity(24, 0.12) - annuity(live, 0.12)) - once, 1e-9);
+    CHECK_NEAR(l->weeks.value, 2.4, 1e-9);
+    CHECK(l->break_even_months.low < l->break_even_months.value && l->break_even_months.value < l->break_even_months.high);
+    CHECK(l->npv.low < l->npv.value && l->npv.value < l->npv.high);
+    CHECK(!is_known(l->egress.value) && !is_known(l->leaving.value));
+    CHECK_NEAR(l->curve[l->n_curve - 1], l->npv.value, 1e-9);
+    CHECK_NEAR(l->curve_low[l->n_curve - 1], l->npv.low, 1e-9);
+    CHECK_NEAR(l->curve[0], -once, 1e-9);
+    arena_free(&c.w.arena);
+}
+
+// The range is that of the log-normal ratio alone: its 10th and 90th percentile go through the arithmetic.
+static void test_quantiles_are_those_of_the_ratio(void) {
+    Coded c;
+    make_coded(&c, 20, 10);
+    run(&c.w);
+    const Lane *l = lane_of(&c);
+    double mean = 0, sigma = 0;
+    cost_ratio(&c.w.facts, l->to, l->from, &mean, &sigma);
+    for (int side = -1; side <= 1; side += 2) {
+        double after = 20 * 730.0 * exp(mean + side * Z80 * sigma);
+        double once = 24 * 800 + after * 4 / (365.0 / 12 / 7);
+        double months = once / (20 * 730.0 - after - 800);
+        CHECK_NEAR(side < 0 ? l->break_even_months.low : l->break_even_months.high, months, 1e-3);
+    }
+    // Never: where the ratio eats all that is saved.
+    double edge = log((20 * 730.0 - 800) / (20 * 730.0));
+    CHECK(fabs(l->never - erfc((edge - mean) / sigma / sqrt(2)) / 2) < 1e-4);
+    arena_free(&c.w.arena);
+}
+
+static void test_the_port_weighs_in_the_verdict(void) {
+    Coded c;
+    make_coded(&c, 20, 8);
+    run(&c.w);
+    CHECK_INT(c.w.advice.verdict.winner, WINNER_AMD);
+    double pays = lane_of(&c)->pays;
+    CHECK_NEAR(c.w.advice.verdict.probability, pays, 1e-12);
+    // The same prices, a port that nobody gets paid back.
+    c.effort.first_port = range(2000, 2000, 2000);
+    run(&c.w);
+    CHECK_INT(c.w.advice.verdict.winner, WINNER_NVIDIA);
+    CHECK(text_contains(c.w.advice.verdict.text, "stay"));
+    CHECK(c.w.advice.verdict.reasons_for[0] != NULL);
+    c.w.ask.move = NULL;
+    run(&c.w);
+    CHECK_INT(c.w.advice.verdict.winner, WINNER_AMD);  // by cost alone
+    CHECK(c.w.advice.lanes[LANE_VENDOR] == NULL);
+    arena_free(&c.w.arena);
+}
+
+static const Flip *flip_named(const Advice *advice, const char *what) {
+    for (size_t i = 0; i < advice->n_flips; i++) {
+        if (text_contains(advice->flips[i].what, what)) return &advice->flips[i];
+    }
+    FAIL_("no flip '%s'", what);
+    return NULL;
+}
+
+// At the indifference price the move is worth nothing; a price past the stated one has another verdict, one short of it has not.
+static void test_prices_flip_what_they_are_said_to(void) {
+    for (int vendor = 0; vendor < 2; vendor++) {
+        Coded c;
+        make_coded(&c, 20, 8);
+        run(&c.w);
+        const Flip *f = flip_named(&c.w.advice, vendor == VENDOR_AMD ? "mi300x" : "h100");
+        double even = f->flip * 8;
+        Coded d;
+        make_coded(&d, vendor == VENDOR_AMD ? 20 : even, vendor == VENDOR_AMD ? even : 8);
+        run(&d.w);
+        CHECK(fabs(lane_of(&d)->npv.value) < 1);
+        CHECK(is_known(f->verdict_changes));
+        for (int side = -1; side <= 1; side += 2) {
+            Coded e;
+            double at = f->verdict_changes * (1 + side * 1e-3) * 8;
+            make_coded(&e, vendor == VENDOR_AMD ? 20 : at, vendor == VENDOR_AMD ? at : 8);
+            run(&e.w);
+            bool past = (side > 0) == (f->verdict_changes > f->value);
+            CHECK_INT(e.w.advice.verdict.winner == c.w.advice.verdict.winner, !past);
+            arena_free(&e.w.arena);
+        }
+        arena_free(&c.w.arena);
+        arena_free(&d.w.arena);
+    }
+}
+
+static void set_term(World *w, Term t, double x) { w->ask.terms[t] = (Given){true, x}; }
+
+static void test_terms_flip_what_they_are_said_to(void) {
+    static const struct {
+        const char *what;
+        Term term;
+    } terms[] = {{"engineer's day", TERM_ENGINEER_DAY}, {"load over the horizon", TERM_LOAD}, {"horizon", TERM_HORIZON}};
+    for (size_t i = 0; i < COUNT_OF(terms); i++) {
+        Coded c;
+        make_coded(&c, 20, 10);
+        run(&c.w);
+        const char *what = terms[i].what;
+        const Flip *f = NULL;
+        for (size_t k = 0; k < c.w.advice.n_flips; k++) {
+            if (strcmp(c.w.advice.flips[k].what, what) == 0 || (i == 0 && text_contains(c.w.advice.flips[k].what, what))) f = &c.w.advice.flips[k];
+        }
+        CHECK(f != NULL && is_known(f->flip) && is_known(f->verdict_changes));
+        double flip = f->flip;
+        double changes = f->verdict_changes;
+        double value = f->value;
+        Winner was = c.w.advice.verdict.winner;
+        set_term(&c.w, terms[i].term, flip);
+        run(&c.w);
+        CHECK(fabs(lane_of(&c)->npv.value) < 1);
+        for (int side = -1; side <= 1; side += 2) {
+            set_term(&c.w, terms[i].term, changes * (1 + side * 2e-3));
+            run(&c.w);
+            CHECK_INT(c.w.advice.verdict.winner == was, (side > 0) != (changes > value));
+        }
+        arena_free(&c.w.arena);
+    }
+}
+
+static void test_unused_commitment_is_a_cost_and_a_reason_to_wait(void) {
+    Coded c;
+    make_coded(&c, 20, 8);
+    run(&c.w);
+    double once = lane_of(&c)->once.value;
+    double npv = lane_of(&c)->npv.value;
+    set_term(&c.w, TERM_COMMITMENT_USD, 30000);
+    set_term(&c.w, TERM_COMMITMENT_MONTHS, 10);
+    run(&c.w);
+    CHECK_NEAR(lane_of(&c)->once.value, once + 300000, 1e-9);
+    CHECK_NEAR(lane_of(&c)->npv.value, npv - 300000, 1e-9);
+    CHECK_INT(c.w.advice.verdict.winner, WINNER_NOT_YET);
+    arena_free(&c.w.arena);
+}
+
+static void test_part_of_the_load_moves_where_the_rest_is_stuck(void) {
+    Coded c;
+    make_coded(&c, 60, 24);
+    c.effort.first_port = range(3000, 3000, 3000);
+    c.effort.first_port_without_blockers = 15;
+    run(&c.w);
+    CHECK_INT(c.w.advice.verdict.winner, WINNER_NVIDIA);
+    set_term(&c.w, TERM_MOVABLE_SHARE, 0.7);
+    run(&c.w);
+    CHECK_INT(c.w.advice.verdict.winner, WINNER_SPLIT);
+    CHECK(lane_of(&c)->pays_share >= 0.9);
+    CHECK(text_contains(c.w.advice.verdict.text, "70 %"));
+    arena_free(&c.w.arena);
+}
+
+// Two lanes: today's price against another provider's, and against the other vendor's.
+static void test_lanes_from_what_runs_today(void) {
+    Coded c;
+    make_coded(&c, 20, 12);
+    c.w.ask.current = &c.w.gpus[0];
+    c.w.ask.current_usd_gpu_h = 5;
+    run(&c.w);
+    const Lane *p = c.w.advice.lanes[LANE_PROVIDER];
+    const Lane *v = lane_of(&c);
+    CHECK(p != NULL && v != NULL && c.w.advice.current != NULL);
+    CHECK_NEAR(p->bill.value, 8 * 5 * 730.0 * c.w.advice.current->gpu_count / 8, 1e-6);
+    CHECK_NEAR(p->days.value, 4, 1e-12);  // contract and data alone
+    CHECK_NEAR(v->days.value, 24, 1e-12);
+    CHECK_NEAR(p->upkeep.value, 0, 1e-12);
+    CHECK(p->dual.value < v->bill.value);
+    // What is gained within the vendor is not what the other one brings.
+    CHECK(c.w.advice.verdict.winner != WINNER_AMD || v->npv.value > p->npv.value);
+    arena_free(&c.w.arena);
+}
+
+static void test_draws_are_seeded(void) {
+    Coded c, d, e;
+    make_coded(&c, 20, 11);
+    make_coded(&d, 20, 11);
+    make_coded(&e, 20, 11);
+    Effort *all[] = {&c.effort, &d.effort, &e.effort};
+    for (int i = 0; i < 3; i++) all[i]->first_port = range(10, 3, 30);
+    e.w.ask.seed = 7;
+    run(&c.w);
+    run(&d.w);
+    run(&e.w);
+    CHECK(memcmp(&lane_of(&c)->npv, &lane_of(&d)->npv, 3 * sizeof(double)) == 0);
+    CHECK(lane_of(&c)->npv.low != lane_of(&e)->npv.low);
+    CHECK_NEAR(lane_of(&c)->npv.low, lane_of(&e)->npv.low, 0.02);
+    arena_free(&c.w.arena);
+    arena_free(&d.w.arena);
+    arena_free(&e.w.arena);
+}
+
+static void test_draws_are_normal(void) {
+    Arena a = {0};
+    Draws d;
+    draws_make(3, &a, &d);
+    for (int col = 0; col < DRAW_COUNT; col++) {
+        double sum = 0, squares = 0, cross = 0;
+        for (size_t i = 0; i < DRAWS; i++) {
+            sum += d.z[col][i];
+            squares += d.z[col][i] * d.z[col][i];
+            cross += d.z[col][i] * d.z[(col + 1) % DRAW_COUNT][i];
+        }
+        CHECK(fabs(sum / DRAWS) < 1e-9);
+        CHECK_NEAR(squares / DRAWS, 1, 1e-3);
+        CHECK(fabs(cross / DRAWS) < 0.03);
+        CHECK_NEAR(share_above(d.z[col], DRAWS, 1.2815515655446004), 0.1, 1e-3);
+    }
+    double x[] = {5, (double)INFINITY, 1, 3, 2, 4, (double)INFINITY};
+    CHECK_NEAR(quantile_of(x, 7, 0.5), 4, 1e-12);
+    CHECK_NEAR(quantile_of(x, 7, 0), 1, 1e-12);
+    CHECK(isinf(quantile_of(x, 7, 1)));
+    arena_free(&a);
+}
+
+// Knowing how fast the AMD option is cannot be worth less than nothing, nor more than knowing everything.
+static void test_value_of_knowing(void) {
+    Coded c;
+    make_coded(&c, 20, 13);
+    run(&c.w);
+    const Verdict *v = &c.w.advice.verdict;
+    CHECK(v->n_next_steps >= 2);
+    Weighing w;
+    Arena a = {0};
+    Advice again = c.w.advice;
+    CHECK(weigh(&c.w.facts, &a, &again, &w));
+    double all = 0, mean = 0;
+    for (size_t i = 0; i < DRAWS; i++) all += fmax(w.gain[i], 0) / DRAWS, mean += w.gain[i] / DRAWS;
+    for (size_t i = 0; i < v->n_next_steps; i++) {
+        CHECK(v->next_steps[i].worth_usd >= 0);
+        CHECK(v->next_steps[i].worth_usd <= all - fmax(mean, 0) + 1e-6);
+        if (i > 0) CHECK(v->next_steps[i - 1].worth_usd - v->next_steps[i - 1].cost_usd >= v->next_steps[i].worth_usd - v->next_steps[i].cost_usd);
+    }
+    CHECK(all - fmax(mean, 0) > 0);
+    arena_free(&a);
+    arena_free(&c.w.arena);
+}
+
+static void test_owning_and_electricity_by_hand(void) {
+    World w;
+    make(&w);
+    w.gpus[0].street_price_usd = 20000;
+    w.ask.onprem = true;
+    run(&w);
+    const Owning *x = &w.advice.owning[VENDOR_NVIDIA];
+    // $30,000 a GPU with its share of the server, $6,000 left after 40 months of 730 h; 700 W x 2 x PUE 1.5 at $0.1; 1.4 kW at $146 a month.
+    CHECK_NEAR(x->capital_usd_h, 24000 / (40 * 730.0), 1e-9);
+    CHECK_NEAR(x->power_usd_h, 1.4 * 1.5 * 0.1, 1e-9);
+    CHECK_NEAR(x->hosting_usd_h, 1.4 * 146 / 730, 1e-9);
+    CHECK_NEAR(x->usd_gpu_h, x->capital_usd_h + 0.21 + 0.28, 1e-9);
+    CHECK(w.advice.owning[VENDOR_AMD].gpu == NULL && text_contains(w.advice.owning[VENDOR_AMD].text, "not known"));
+    const Costs *c = &w.advice.costs[VENDOR_NVIDIA];
+    CHECK_NEAR(c->power_kw, 0.7 * 8 * 2 * 1.5, 1e-9);
+    CHECK_NEAR(c->kwh_per_mtok.value, c->power_kw / (c->option->output_tokens_s.value * 3600) * 1e6, 1e-9);
+    CHECK_NEAR(c->usd_month.value, 20 * 730, 1e-9);
+    arena_free(&w.arena);
+}
+
+static void test_spot_hours_are_lost_in_part(void) {
+    World w;
+    make(&w);
+    w.offers[0].pricing_model = w.offers[1].pricing_model = PRICING_SPOT;
+    w.ask.pricing_model = PRICING_SPOT;
+    run(&w);
+    CHECK_NEAR(w.advice.costs[VENDOR_NVIDIA].usd_month.value, 20 * 730 / 0.9, 1e-9);
+    CHECK_NEAR(w.advice.best[VENDOR_NVIDIA]->output_usd_mtok.value, usd_per_mtok(20, w.advice.best[VENDOR_NVIDIA]->output_tokens_s.value), 1e-9);
+    arena_free(&w.arena);
+}
+
+static void test_an_api_by_hand(void) {
+    World w;
+    make(&w);
+    set_term(&w, TERM_API_OUTPUT, 3);
+    set_term(&w, TERM_API_INPUT, 0.5);
+    run(&w);
+    const Api *x = w.advice.api;
+    CHECK_NEAR(x->usd_mtok, 3 + 0.5 * 1024 / 512, 1e-12);
+    CHECK_NEAR(x->even_duty, w.advice.options[0].cost / 4, 1e-9);
+    arena_free(&w.arena);
+}
+
+static const TestCase tests[] = {
+    TEST(flow_by_hand),
+    TEST(lane_by_hand),
+    TEST(quantiles_are_those_of_the_ratio),
+    TEST(the_port_weighs_in_the_verdict),
+    TEST(prices_flip_what_they_are_said_to),
+    TEST(terms_flip_what_they_are_said_to),
+    TEST(unused_commitment_is_a_cost_and_a_reason_to_wait),
+    TEST(part_of_the_load_moves_where_the_rest_is_stuck),
+    TEST(lanes_from_what_runs_today),
+    TEST(draws_are_seeded),
+    TEST(draws_are_normal),
+    TEST(value_of_knowing),
+    TEST(owning_and_electricity_by_hand),
+    TEST(spot_hours_are_lost_in_part),
+    TEST(an_api_by_hand),
+};
+
+TEST_MAIN(tests)
