@@ -228,6 +228,20 @@ static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {
     return find_gpu(f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, e);
 }
 
+// A stack that names an engine which serves on both vendors' GPUs keeps it.
+static void keep_engine(const Facts *f, Ask *ask) {
+    for (size_t i = 0; i < ask->stack->n_entries && ask->engine[0] == '\0' && ask->workload.kind == KIND_SERVE; i++) {
+        bool runs[VENDOR_COUNT] = {false};
+        const char *name = ask->stack->entries[i].name;
+        for (size_t k = 0; k < f->n_engines; k++) {
+            if (text_same(f->engines[k].engine, name) && f->engines[k].status <= SUPPORT_PARTIAL) runs[f->engines[k].vendor] = true;
+        }
+        for (size_t k = 0; k < f->n_engine_limits && runs[VENDOR_NVIDIA] && runs[VENDOR_AMD]; k++) {
+            if (text_same(f->engine_limits[k].engine, name)) ask->engine = f->engine_limits[k].engine;
+        }
+    }
+}
+
 static bool read_decision(App *app, Catalog *catalog, const Facts *f, Ask *ask, Err *e) {
     static const struct {
         OptionId option;
@@ -246,6 +260,7 @@ static bool read_decision(App *app, Catalog *catalog, const Facts *f, Ask *ask, 
     if (!stack_read(app, opt_text(app, OPT_STACK, ""), stack, e) || !catalog_stack(catalog, &app->arena, facts, e)) return false;
     ask->stack = stack;
     ask->stack_facts = facts;
+    keep_engine(f, ask);
     return true;
 }
 

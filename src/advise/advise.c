@@ -147,11 +147,20 @@ static bool judge_stack(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     return true;
 }
 
+// What runs today stands for a vendor of which nothing else was found or asked for.
+static void stand_in(Advice *advice) {
+    const Option *now = advice->current;
+    if (now == NULL || advice->best[now->gpu->vendor] != NULL) return;
+    advice->best[now->gpu->vendor] = now;
+    advice->providers[now->gpu->vendor] = 2;  // nobody depends on an offer that is rented already
+}
+
 bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     const Ask *ask = advice->ask;
     advice->move = ask->move;
     if (ask->stack != NULL && !judge_stack(facts, a, advice, e)) return false;
     advice->current = current_option(facts, ask, a);
+    stand_in(advice);
     Weighing weighing;
     weigh(facts, a, advice, &weighing);
     find_costs(facts, a, advice);

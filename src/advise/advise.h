@@ -166,7 +166,7 @@ typedef struct Move {
 // What the best option of a vendor, or today's, costs beside its price.
 typedef struct Costs {
     const Option *option;       // NULL: none
-    Estimate usd_month;         // all instances, 730 h, spot losses included
+    Estimate usd_month;         // all instances for 730 h, or the jobs of a month; spot losses included
     Estimate kwh_per_mtok;      // board power, host and PUE, for a million output tokens
     double power_kw;            // of the servers at full load, PUE included
     double power_usd_month;     // what that electricity would cost; paid by the owner of the servers
@@ -194,7 +194,7 @@ typedef struct Advice {
     const Ask *ask;
     const Option *options;  // cheapest first
     size_t n_options, n_found;  // kept; before `top` cut the list
-    const Option *best[VENDOR_COUNT];  // NULL: none
+    const Option *best[VENDOR_COUNT];  // NULL: none; what runs today, where its vendor has no other
     size_t providers[VENDOR_COUNT];    // with at least one option, before `top` cut the list
     const Option *next[VENDOR_COUNT];  // the vendor's best of another GPU or provider than best[]; NULL: none
     Verdict verdict;

@@ -81,9 +81,7 @@ const Option *current_option(const Facts *f, const Ask *ask, Arena *a) {
 static void cost_of(const Facts *f, const Ask *ask, const Option *o, Costs *c) {
     *c = (Costs){.option = o, .usd_month = unknown, .kwh_per_mtok = unknown, .power_kw = (double)NAN, .power_usd_month = (double)NAN};
     if (o == NULL) return;
-    Estimate loss = o->offer->pricing_model == PRICING_SPOT ? term_of(f, ask, TERM_SPOT_LOSS) : (Estimate){0, 0, 0, BASIS_PUBLISHED, ""};
-    double month = o->price_usd_h * HOURS_A_MONTH;
-    c->usd_month = (Estimate){month / (1 - loss.value / 100), month / (1 - loss.low / 100), month / (1 - loss.high / 100), BASIS_PUBLISHED, o->offer->source};
+    c->usd_month = bill_usd_month(f, ask, o);
     double pue = term_of(f, ask, TERM_PUE).value;
     c->power_kw = o->gpu->board_power_w * o->gpu_count * term_of(f, ask, TERM_HOST_POWER).value * pue / 1000;
     c->power_usd_month = c->power_kw * HOURS_A_MONTH * term_of(f, ask, TERM_POWER_PRICE).value;

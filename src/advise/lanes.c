@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/advise/draws.h"
+#include "src/advise/search.h"
 
 const char *const lane_names[] = {"provider", "vendor", NULL};
 
@@ -81,17 +82,20 @@ Flow flow_drawn(const Weighed *w, const Draws *d, size_t i) {
 
 static double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
 
-static double bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
-    double loss = o->offer->pricing_model == PRICING_SPOT ? term_of(f, ask, TERM_SPOT_LOSS).value / 100 : 0;
+Estimate bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
+    bool spot = o->offer->pricing_model == PRICING_SPOT;
+    Estimate loss = spot ? term_of(f, ask, TERM_SPOT_LOSS) : (Estimate){0, 0, 0, BASIS_PUBLISHED, ""};
+    double month = (double)NAN;
     switch ((WorkloadKind)ask->workload.kind) {
     case KIND_SERVE:
-    case KIND_IMAGES: return o->price_usd_h * HOURS_A_MONTH / (1 - loss);
+    case KIND_IMAGES: month = o->price_usd_h * HOURS_A_MONTH; break;
     case KIND_TRAIN:
     case KIND_LORA:
-    case KIND_HPC: return o->cost * term_of(f, ask, TERM_JOBS_MONTH).value / (1 - loss);
+    case KIND_HPC: month = o->cost * term_of(f, ask, TERM_JOBS_MONTH).value; break;
     case KIND_COUNT: break;
     }
-    return (double)NAN;
+    if (!is_known(month)) return unknown;
+    return (Estimate){month / (1 - loss.value / 100), month / (1 - loss.low / 100), month / (1 - loss.high / 100), BASIS_PUBLISHED, o->offer->source};
 }
 
 static void set_term(Weighed *w, Draw draw, double *field, Estimate x) {
@@ -123,7 +127,7 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
     w->sigma[across ? DRAW_RATIO : DRAW_SAME] = sigma;
     Estimate level = term_of(f, ask, TERM_PRICE_LEVEL);
     Estimate load = term_of(f, ask, TERM_LOAD);
-    flow->bill = bill_usd_month(f, ask, lane->from) * known_or(load.value, 1);
+    flow->bill = bill_usd_month(f, ask, lane->from).value * known_or(load.value, 1);
     flow->bill_after = flow->bill * exp(mean) * (across ? pow(known_or(level.value, 1), lane->to->gpu->vendor == VENDOR_AMD ? 1 : -1) : 1);
     w->sigma[DRAW_LOAD] = spread_of(&load);
     set_term(w, DRAW_CONTRACT, &flow->contract_days, term_of(f, ask, TERM_CONTRACT_DAYS));
@@ -281,7 +285,7 @@ bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret) {
     const Option *other = advice->best[vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD];
     double *across = arena_alloc(a, DRAWS, sizeof *across);
     double *within = arena_alloc(a, DRAWS, sizeof *within);
-    if (now != NULL && same != NULL) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, ret, within);
+    if (now != NULL && same != NULL && same != now) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, ret, within);
     const Option *from = now != NULL ? now : same;
     if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) advice->lanes[LANE_VENDOR] = add_lane(f, a, advice, LANE_VENDOR, from, other, ret, across);
     const Lane *l = advice->lanes[LANE_VENDOR];

@@ -33,6 +33,9 @@ void find_flips(const Facts *facts, Arena *a, Advice *advice, const struct Weigh
 void find_next_steps(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
 Winner winner_by_cost(const Option *amd, const Option *nvidia, double mean, double sigma);  // mean and sigma: of ln(AMD / NVIDIA)
 
+// A month of an option: all instances for 730 hours, or its jobs (unknown unless their number is); spot losses included.
+Estimate bill_usd_month(const Facts *facts, const Ask *ask, const Option *o);
+
 // What the best options and today's cost beside their price, what owning would, and what an API's price says.
 void find_costs(const Facts *facts, Arena *a, Advice *advice);
 

@@ -125,7 +125,7 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put_estimate(p, facts, n, o, "$ in all", &o->usd_total, 3);
     put_estimate(p, facts, n, o, "$ a run", &o->usd_run, 3);
     const Costs *c = &p->advice->costs[v];
-    if (p->advice->ask->workload.kind == KIND_SERVE || p->advice->ask->workload.kind == KIND_IMAGES) put_estimate(p, facts, n, o, "$ a month", &c->usd_month, 3);
+    put_estimate(p, facts, n, o, "$ a month", &c->usd_month, 3);
     put_estimate(p, facts, n, o, "kWh/Mtok", &c->kwh_per_mtok, 2);
     put(facts, n, v, "basis", basis_names[o->basis]);
 }
