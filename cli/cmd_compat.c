@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "src/advise/stack.h"
 
 typedef struct Evidence {
     Claim *claims;
@@ -11,6 +12,7 @@ typedef struct Evidence {
     size_t n_libraries;
     Package *packages;
     size_t n_packages;
+    const StackEvidence *judged;  // of one subject: the claims, by platform, the one that wins first; NULL: a listing
 } Evidence;
 
 // ---------------------------------------------------------------- finding
@@ -138,7 +140,31 @@ static int compare_claims(const void *x, const void *y) {
     return order != 0 ? order : strcmp(a->source, b->source);
 }
 
+// The claims on each subject and platform side by side, and which of them wins.
+static void judge(App *app, Evidence *x) {
+    StackEvidence *all = arena_alloc(&app->arena, x->n_claims + 1, sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; i < x->n_claims; i++) {
+        const Claim *c = &x->claims[i];
+        bool done = false;
+        for (size_t k = 0; k < n; k++) done = done || (strcmp(all[k].claim->subject, c->subject) == 0 && strcmp(all[k].claim->platform, c->platform) == 0);
+        size_t found = 0;
+        const StackEvidence *list = done ? NULL : evidence_of(x->claims, x->n_claims, c->subject, c->platform, "", &app->arena, &found);
+        for (size_t k = 0; k < found; k++) all[n++] = list[k];
+    }
+    x->judged = all;
+}
+
 // ---------------------------------------------------------------- answers
+
+static void claim_json(Json *j, const Evidence *x, size_t i) {
+    const StackEvidence *v = x->judged != NULL ? &x->judged[i] : NULL;
+    row_json(j, &fact_tables[TABLE_SUPPORT], v != NULL ? v->claim : &x->claims[i]);
+    if (v == NULL) return;
+    json_add_bool(j, "wins", v->wins);
+    json_add_bool(j, "disagrees", v->disagrees);
+    json_add_text(j, "why", v->why);
+}
 
 static void answer_json(App *app, const Evidence *x, bool one) {
     Json *inputs = NULL;
@@ -146,7 +172,7 @@ static void answer_json(App *app, const Evidence *x, bool one) {
     if (one) json_add_text(inputs, "subject", app->args[0]);
     app_inputs_json(app, inputs);
     Json *list = json_add_array(root, "claims");
-    for (size_t i = 0; i < x->n_claims; i++) row_json(json_add_object(list, NULL), &fact_tables[TABLE_SUPPORT], &x->claims[i]);
+    for (size_t i = 0; i < x->n_claims; i++) claim_json(json_add_object(list, NULL), x, i);
     list = json_add_array(root, "libraries");
     for (size_t i = 0; one && i < x->n_libraries; i++)
         row_json(json_add_object(list, NULL), &fact_tables[TABLE_LIBRARIES], &x->libraries[i]);
@@ -185,9 +211,11 @@ static void line(App *app, const char *what, const char *text) {
     buf_free(&b);
 }
 
-static void claim_text(App *app, const Claim *c) {
+static void claim_text(App *app, const StackEvidence *v) {
+    const Claim *c = v->claim;
     buf_printf(&app->out, "%s on %s: %s (%s, %s)\n", text_clean(&app->arena, c->subject), c->platform, c->status, c->standing,
                c->as_of);
+    line(app, v->wins ? "taken" : v->disagrees ? "contradicted" : "beside it", v->why);
     line(app, "since", c->since_version);
     line(app, "version", c->framework_version);
     line(app, "platform version", c->platform_version);
@@ -203,7 +231,7 @@ static const char *class_word(double effort_class) {
 }
 
 static void subject_text(App *app, const Evidence *x) {
-    for (size_t i = 0; i < x->n_claims; i++) claim_text(app, &x->claims[i]);
+    for (size_t i = 0; i < x->n_claims; i++) claim_text(app, &x->judged[i]);
     for (size_t i = 0; i < x->n_libraries; i++) {
         const Library *l = &x->libraries[i];
         const char *rocm = l->rocm_name[0] != '\0' ? l->rocm_name : "nothing on ROCm";
@@ -232,6 +260,7 @@ static int run(App *app) {
     if (one && !choose(app, &x, app->args[0], &e)) return app_fail(app, &e);
     if (opt_set(app, OPT_PLATFORM)) keep_platform(&x, opt_text(app, OPT_PLATFORM, ""));
     if (x.n_claims > 0) qsort(x.claims, x.n_claims, sizeof *x.claims, compare_claims);
+    if (one) judge(app, &x);
     if (app->format == FORMAT_JSON) {
         answer_json(app, &x, one);
     } else if (one && app->format == FORMAT_TABLE) {
@@ -251,7 +280,7 @@ const Command cmd_compat = {
     .name = "compat",
     .summary = "what runs on CUDA and ROCm, with evidence and dates",
     .description = "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, bitsandbytes. "
-                   "Claims that others contradict or have replaced are shown too, after the current ones.",
+                   "Of one subject the claims stand side by side, the newest well-founded one first, each with why it is taken or what contradicts it.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,
