@@ -107,7 +107,7 @@ typedef struct Flip {
     const char *text;
 } Flip;
 
-enum { REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 24, EXCLUSIONS_MAX = 32, CURVE_MAX = 26, NEXT_STEPS_MAX = 6 };
+enum { REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 24, EXCLUSIONS_MAX = 32, CURVE_MAX = 14, NEXT_STEPS_MAX = 6 };
 
 // Something that would reduce the doubt, and what knowing the answer is worth at most. USD; worth NaN: no monthly bill to weigh it with.
 typedef struct NextStep {

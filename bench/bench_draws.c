@@ -1,0 +1,82 @@
+// Processor time of the draws behind a decision (one thread): shipped facts, a stack, what runs today; medians.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "catalog/catalog.h"
+#include "src/advise/draws.h"
+
+enum { RUNS = 31 };
+
+static double milliseconds(void) {
+    struct timespec t = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int ascending(const void *x, const void *y) {
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+static void print(const char *what, double *ms) {
+    qsort(ms, RUNS, sizeof *ms, ascending);
+    printf("%-40s median %7.2f ms (%.2f to %.2f of %d runs)\n", what, ms[RUNS / 2], ms[0], ms[RUNS - 1], RUNS);
+}
+
+static bool prepare(Arena *a, Facts *f, StackFacts *s, Stack *stack, Ask *ask, Err *e) {
+    Catalog *c = NULL;
+    const char *warning = "";
+    if (!catalog_open(&(CatalogOptions){0}, a, &c, &warning, e) || !catalog_facts(c, a, f, e) || !catalog_stack(c, a, s, e)) return false;
+    if (!stack_parse(str_of("frameworks = vllm, torch\nneeds = fp8, custom-ptx 10\n"), "", a, stack, e)) return false;
+    *ask = (Ask){.vendor = -1, .gpu = "", .engine = "", .provider = "", .region = "", .gpus_max = (double)NAN, .max_price_usd_gpu_h = (double)NAN, .max_age_days = (double)NAN, .today = 20784, .top = 12, .stack = stack, .stack_facts = s, .current_usd_gpu_h = 3};
+    for (size_t i = 0; i < f->n_workloads; i++) {
+        if (strcmp(f->workloads[i].workload_id, "llama70b") == 0) ask->workload = f->workloads[i];
+    }
+    for (size_t i = 0; i < f->n_models; i++) {
+        if (strcmp(f->models[i].model_id, ask->workload.model_id) == 0) ask->model = &f->models[i];
+    }
+    for (size_t i = 0; i < f->n_gpus; i++) {
+        if (strcmp(f->gpus[i].sku_id, "h100-sxm5-80gb") == 0) ask->current = &f->gpus[i];
+    }
+    return true;
+}
+
+int main(void) {
+    Arena facts = {0};
+    Facts f;
+    StackFacts s;
+    Stack stack;
+    Ask ask;
+    Err e = {0};
+    double draw[RUNS], lanes[RUNS], search[RUNS], decide[RUNS];
+    if (!prepare(&facts, &f, &s, &stack, &ask, &e)) return fprintf(stderr, "%s\n", e.text), 1;
+    for (int i = 0; i < RUNS; i++) {
+        Arena a = {0};
+        Advice advice;
+        Weighing w;
+        Draws d;
+        double at = milliseconds();
+        draws_make(0, &a, &d);
+        draw[i] = milliseconds() - at;
+        at = milliseconds();
+        if (!advise_search(&f, &ask, &a, &advice, &e)) return fprintf(stderr, "%s\n", e.text), 1;
+        search[i] = milliseconds() - at;
+        at = milliseconds();
+        if (!advise_decide(&f, &a, &advice, &e)) return fprintf(stderr, "%s\n", e.text), 1;
+        decide[i] = milliseconds() - at;
+        Advice again = advice;
+        at = milliseconds();
+        weigh(&f, &a, &again, &w);
+        lanes[i] = milliseconds() - at;
+        arena_free(&a);
+    }
+    print("20,000 draws made", draw);
+    print("drawn, both lanes weighed, quantiles", lanes);
+    print("search of options", search);
+    print("whole decision, what flips it included", decide);
+    arena_free(&facts);
+    return 0;
+}
