@@ -9,7 +9,7 @@
 #include "catalog/rows.h"
 #include "catalog/store.h"
 #include "db/db.h"
-#include "db/embedded.h"
+#include "src/base/embedded.h"
 #include "src/perf/perf.h"
 
 enum {

@@ -101,6 +101,7 @@ typedef enum OptionId {
     OPT_TOP,
     OPT_PARETO,
     OPT_FAIL_OVER,  // --fail-over-usd-per-mtok
+    OPT_FAIL_CHANGES,  // --fail-if-verdict-changes
     OPT_SEED,
     OPT_PLATFORM,
     OPT_MAN,

@@ -5,6 +5,8 @@
 #include "catalog/runs.h"
 #include "cli/cmd.h"
 #include "cli/migrate_scan.h"
+#include "cli/report_gate.h"
+#include "cli/report_page.h"
 #include "cli/stack.h"
 
 enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
@@ -197,14 +199,18 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
         return;
     }
     ReportFrame frame = {.warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = whole_command(app), .data_ages = ages_line(app, catalog), .facts = f, .explain = opt_flag(app, OPT_EXPLAIN)};
+    ReportPage page;
+    if (app->format == FORMAT_HTML) {
+        report_page(app, f, advice, &page);
+        frame.page = &page;
+    }
     advice_text(advice, &frame, app->format, app_width(app), &app->arena, &app->out);
 }
 
-static int exit_code(const App *app, const Advice *advice) {
+static int exit_code(App *app, const VerdictGate *gate, const Advice *advice) {
     if (advice->nothing_but_age) return EXIT_STALE;
     if (advice->n_options == 0) return EXIT_NO;
-    if (opt_set(app, OPT_FAIL_OVER) && advice->ask->workload.kind == KIND_SERVE && advice->options[0].cost > opt_number(app, OPT_FAIL_OVER, 0)) return EXIT_GATE;
-    return EXIT_DONE;
+    return report_gates(app, gate, advice);
 }
 
 // What only says something about the code that --source names.
@@ -282,9 +288,8 @@ static bool scan_move(App *app, Catalog *catalog, const Advice *advice, Ask *ask
     return true;
 }
 
-static int answer(App *app, Catalog *catalog, const Facts *f, Advice *advice) {
-    int code = exit_code(app, advice);
-    if (code == EXIT_GATE) app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", advice->options[0].cost, opt_number(app, OPT_FAIL_OVER, 0));
+static int answer(App *app, Catalog *catalog, const Facts *f, const VerdictGate *gate, Advice *advice) {
+    int code = exit_code(app, gate, advice);
     warn_about(app, f, advice);
     print_advice(app, catalog, f, advice);
     return code;
@@ -296,19 +301,22 @@ static int run(App *app) {
     Facts f;
     Ask ask = {.gpu = "", .engine = "", .provider = "", .region = ""};
     Advice advice;
+    VerdictGate gate;
+    if (strcmp(app->verb->name, "diff") == 0) return report_diff(app);
+    if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
     if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
     bool ok = scan_move(app, catalog, &advice, &ask, x, &e) && advise_decide(&f, &app->arena, &advice, &e);
-    int code = ok ? answer(app, catalog, &f, &advice) : app_fail(app, &e);
+    int code = ok ? answer(app, catalog, &f, &gate, &advice) : app_fail(app, &e);
     scan_free(&x->result);
     return code;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0}};
+static const Verb verbs[] = {{"", "", 0, 0}, {"diff", "A.json B.json", 2, 2}};
 static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_SPOT, OPT_RESERVED,
-                                   OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_SEED,
+                                   OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
                                    OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
 
 const Command cmd_report = {
@@ -316,11 +324,11 @@ const Command cmd_report = {
     .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
     .description = "Needs --workload, or --model for a workload of your own. Searches every GPU that has an offer, in every layout, precision and "
                    "engine that works, on whole rentable instances, and ranks by cost per million output tokens at the workload's load. "
-                   "Exit 3 when nothing meets what was asked, 4 when a gate failed, 6 when only prices older than --max-age are left.",
+                   "`report diff` says in what two answers (--json) differ. Exit 3 when nothing meets what was asked, 4 when a gate failed, 6 when only prices older than --max-age are left.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,
     .n_options = COUNT_OF(options),
-    .formats = FORMATS_LISTING,
+    .formats = FORMATS_LISTING | 1u << FORMAT_HTML,
     .run = run,
 };

@@ -105,6 +105,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_PARETO] = {"pareto", 0, FLAG, SETTING, .help = "only options that no other beats in both cost and speed per user"},
     [OPT_FAIL_OVER] = {"fail-over-usd-per-mtok", 0, NUMBER("USD", 0, USD_MAX), SETTING,
                        .help = "exit 4 when the best option costs more than this per million output tokens"},
+    [OPT_FAIL_CHANGES] = {"fail-if-verdict-changes", 0, TEXT("BASELINE.json"), .help = "exit 4 when the winner is another one than in this earlier answer (--json)"},
     [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of the random draws behind probabilities and ranges of a move"},
     [OPT_PLATFORM] = {"platform", 0, CHOICE("PLATFORM", platform_choices), SETTING, .help = "rocm or cuda only"},
     [OPT_MAN] = {"man", 0, FLAG, .help = "the whole manual as a man page"},

@@ -86,6 +86,17 @@ int prices_import_snapshot(App *app, const char *path, Str text);  // its signat
 // Adds [{reason, count, example}] under `key`.
 void rejects_json(Json *parent, const char *key, const MarketReject *list, size_t n);
 
+// The lowest price over time.
+typedef struct Series {
+    double *low;     // USD a GPU-hour; NaN: nothing listed stood
+    size_t *offers;
+    size_t n;        // columns
+    int64_t from, step;  // seconds
+} Series;
+// Widens from..to (INT64_MAX and 0 at first) so that it holds all spans.
+void price_range(const App *app, const PriceSpan *spans, size_t n, int64_t *from, int64_t *to);
+Series price_series(App *app, const PriceSpan *spans, size_t n, int64_t from, int64_t to, size_t columns);
+
 // The market of the catalog that the options name, with the user's rates; closed by market_close before the app ends.
 bool app_market(App *app, Market **ret_market, Err *e);
 

@@ -72,26 +72,20 @@ static void answer_begin(App *app, Json **ret_root) {
 
 // ---------------------------------------------------------------- history: the lowest price over time
 
-typedef struct Series {
-    double *low;
-    size_t *offers;
-    size_t n;
-    int64_t from, step;  // seconds
-} Series;
-
 static int64_t end_of(const App *app, const PriceSpan *span) { return span->last[0] == '\0' ? app->now : seconds_of(span->last); }
 
-static Series make_series(App *app, const PriceSpan *spans, size_t n, size_t columns) {
-    int64_t from = INT64_MAX;
-    int64_t to = 0;
+void price_range(const App *app, const PriceSpan *spans, size_t n, int64_t *from, int64_t *to) {
     for (size_t i = 0; i < n; i++) {
         int64_t first = seconds_of(spans[i].first);
         int64_t last = end_of(app, &spans[i]);
-        if (first < from) from = first;
-        if (last > to) to = last;
-        if (first > to) to = first;
+        if (first < *from) *from = first;
+        if (last > *to) *to = last;
+        if (first > *to) *to = first;
     }
-    if (to < from) to = from;
+    if (*to < *from) *to = *from;
+}
+
+Series price_series(App *app, const PriceSpan *spans, size_t n, int64_t from, int64_t to, size_t columns) {
     Series s = {arena_alloc(&app->arena, columns, sizeof *s.low), arena_alloc(&app->arena, columns, sizeof *s.offers), columns, from,
                 (to - from) / (int64_t)columns + 1};
     for (size_t i = 0; i < columns; i++) s.low[i] = (double)NAN;
@@ -103,6 +97,13 @@ static Series make_series(App *app, const PriceSpan *spans, size_t n, size_t col
         }
     }
     return s;
+}
+
+static Series make_series(App *app, const PriceSpan *spans, size_t n, size_t columns) {
+    int64_t from = INT64_MAX;
+    int64_t to = 0;
+    price_range(app, spans, n, &from, &to);
+    return price_series(app, spans, n, from, to, columns);
 }
 
 static const char *day_of(App *app, int64_t seconds) {

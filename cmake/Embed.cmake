@@ -1,6 +1,6 @@
 # embed_files(TARGET name SYMBOL embedded_x FILES a.sql b.sql ...)
 #
-# Links the bytes of the files, sorted by name, into `name` as the table of db/embedded.h:
+# Links the bytes of the files, sorted by name, into `name` as the table of src/base/embedded.h:
 #   const EmbeddedFile embedded_x[]; const size_t n_embedded_x; const char *const embedded_x_names[];
 # The assembler reads the files itself (.incbin: gcc and clang, ELF), so that even large tables cost no compile time.
 # This file is also the script that writes the source: cmake -DSYMBOL=... -DOUTPUT=... -DFILES="a;b" -P Embed.cmake
@@ -24,7 +24,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     string(APPEND names "\"${name}\", ")
     math(EXPR i "${i} + 1")
   endforeach()
-  file(WRITE "${OUTPUT}" "// Written by cmake/Embed.cmake.\n#include \"db/embedded.h\"\n\n${data}\n"
+  file(WRITE "${OUTPUT}" "// Written by cmake/Embed.cmake.\n#include \"src/base/embedded.h\"\n\n${data}\n"
     "const EmbeddedFile ${SYMBOL}[] = {\n${rows}};\nconst size_t n_${SYMBOL} = ${i};\n"
     "const char *const ${SYMBOL}_names[] = {${names}NULL};\n")
   return()

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "db/embedded.h"
+#include "src/base/embedded.h"
 #include "db/internal.h"
 
 // "GPUA" in the file's header: the mark of this program's databases.

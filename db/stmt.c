@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "db/embedded.h"
+#include "src/base/embedded.h"
 #include "db/internal.h"
 
 struct Stmt {

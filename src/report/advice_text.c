@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/report/advice_html.h"
 #include "src/report/figures.h"
+#include "src/report/html_page.h"
 #include "src/report/page.h"
 
 enum { NARROW = 80 };
@@ -27,7 +29,11 @@ static void asked(Page *p) {
     const Ask *ask = p->advice->ask;
     const Workload *w = &ask->workload;
     const char *title = arena_printf(p->arena, "gpuadvise report: %s - %s", w->workload_id, w->title);
-    if (p->format == FORMAT_MD) {
+    if (p->format == FORMAT_HTML) {
+        html_open(p->out, title);
+        buf_puts(p->out, "<header>\n");
+        html_element(p->out, "h1", "", title);
+    } else if (p->format == FORMAT_MD) {
         buf_puts(p->out, "# ");
         md_cell(p->out, title);
         buf_puts(p->out, "\n\n");
@@ -51,9 +57,16 @@ static void asked(Page *p) {
 
 static void verdict(Page *p) {
     const Verdict *v = &p->advice->verdict;
-    if (p->format == FORMAT_MD) page_heading(p, "Verdict");
-    if (p->format != FORMAT_MD) buf_puts(p->out, "\n");
-    page_line(p, "VERDICT", v->text);
+    if (p->format == FORMAT_HTML) {
+        html_section(p->out, arena_printf(p->arena, "verdict %s", winner_names[v->winner]), "Verdict");
+        p->section = true;
+        advice_html_answer(v, p->arena, p->out);
+    } else if (p->format == FORMAT_MD) {
+        page_heading(p, "Verdict");
+    } else {
+        buf_puts(p->out, "\n");
+    }
+    page_line(p, p->format == FORMAT_HTML ? "In short" : "VERDICT", v->text);
     if (is_known(v->cost_ratio.value)) {
         page_line(p, "", arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled", page_range(p, &v->cost_ratio, 3)));
     }
@@ -290,13 +303,17 @@ static void assumptions(Page *p, const ReportFrame *frame) {
 }
 
 void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out) {
-    Page p = {advice, format, width, a, out};
+    Page p = {.advice = advice, .format = format, .width = width, .arena = a, .out = out};
     if (format == FORMAT_CSV) {
         options_csv(advice, a, out);
         return;
     }
+    Json *figures = json_array();
     asked(&p);
+    if (format == FORMAT_HTML) html_end(out, "header");
     verdict(&p);
+    page_end_section(&p);
+    if (format == FORMAT_HTML) advice_html_figures(advice, frame->page, figures, a, out);
     side_by_side(&p);
     ranked(&p);
     decision_text(&p);
@@ -304,9 +321,14 @@ void advice_text(const Advice *advice, const ReportFrame *frame, Format format, 
     for (int v = 0; frame->explain && v < VENDOR_COUNT; v++) {
         if (advice->best[v] != NULL) explain_estimate(&p, advice->best[v]);
     }
+    page_end_section(&p);
+    if (format == FORMAT_HTML) advice_html_evidence(advice, a, out);
     assumptions(&p, frame);
     if (frame->n_warnings > 0) page_heading(&p, "Warnings");
     for (size_t i = 0; i < frame->n_warnings; i++) page_bullet(&p, "!", frame->warnings[i]);
     page_heading(&p, "To repeat");
     page_bullet(&p, "$", frame->command_line);
+    page_end_section(&p);
+    if (format == FORMAT_HTML) html_close(out, figures, frame->page->made);
+    json_free(figures);
 }

@@ -77,7 +77,7 @@ static void stack(Page *p, const StackView *v) {
 }
 
 void stack_text(const StackView *view, Format format, size_t width, Arena *a, Buf *out) {
-    Page p = {NULL, format, width, a, out};
+    Page p = {.format = format, .width = width, .arena = a, .out = out};
     stack(&p, view);
     const Effort *x = &view->effort;
     page_heading(&p, "Work");

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/report/report.h"
+#include "src/report/html_page.h"
 
 enum { GAP = 2, NARROWEST = 8 };  // blanks between columns; no text column is cut below this
 
@@ -246,6 +246,9 @@ void listing_print(const Listing *l, Format format, size_t width, Buf *out) {
             md_cell(out, l->note);
             buf_puts(out, "\n");
         }
+    } else if (format == FORMAT_HTML) {
+        html_table(out, l->name, l);
+        if (noted) html_element(out, "p", "note", l->note);
     } else {
         print_text(l, width, out);
         if (noted) {

@@ -10,9 +10,11 @@ typedef struct Page {
     size_t width;
     Arena *arena;
     Buf *out;
+    bool section;  // HTML: one is open
 } Page;
 
 void page_heading(Page *p, const char *title);
+void page_end_section(Page *p);  // HTML: the one that a heading opened, if any
 void page_line(Page *p, const char *label, const char *text);  // "label       text", the text wrapped beside the label
 void page_bullet(Page *p, const char *mark, const char *text);
 const char *page_number(Page *p, double x, int digits);

@@ -96,8 +96,25 @@ void estimate_text(char *out, size_t size, const Estimate *x, int digits);
 
 // ---------------------------------------------------------------- answers
 
+// What a page shows besides the advice; gathered by the caller for FORMAT_HTML.
+typedef struct PriceSeries {
+    const Gpu *gpu;
+    const double *usd_gpu_h;  // n lowest prices, NaN where nothing stood
+} PriceSeries;
+
+typedef struct ReportPage {
+    const Facts *facts;
+    const Advice *pareto;  // the same question with Ask.pareto; NULL: not asked
+    const char *const *days;  // n_days, of every series
+    size_t n_days;
+    PriceSeries prices[VENDOR_COUNT];
+    size_t n_prices;
+    const char *made;  // by which version, when
+} ReportPage;
+
 // `report`. Text in the order of cli.md; warnings and the command to repeat it are the caller's.
 typedef struct ReportFrame {
+    const ReportPage *page;  // FORMAT_HTML only
     const char *const *warnings;
     size_t n_warnings;
     const char *command_line;
@@ -106,7 +123,7 @@ typedef struct ReportFrame {
     bool explain;
 } ReportFrame;
 void advice_json(const Advice *advice, Json *root, Json *inputs);
-void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv
+void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv, html
 
 // A stack as judged: for `report` and `stack show`.
 void stack_json(const StackView *view, Json *parent, const char *key);

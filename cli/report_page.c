@@ -1,0 +1,67 @@
+// What the HTML of a report shows besides the advice: the front of cost and speed, prices so far.
+#include "cli/report_page.h"
+
+#include <string.h>
+
+#include "cli/prices.h"
+
+enum { PRICE_COLUMNS = 40, PARETO_TOP = 60, DAY = 86400 };
+
+static const Advice *pareto_of(App *app, const Facts *facts, const Advice *advice) {
+    if (advice->ask->workload.kind != KIND_SERVE) return NULL;
+    Err e = {0};
+    Ask *ask = arena_alloc(&app->arena, 1, sizeof *ask);
+    Advice *front = arena_alloc(&app->arena, 1, sizeof *front);
+    *ask = *advice->ask;
+    ask->pareto = true;
+    ask->top = PARETO_TOP;
+    if (advise(facts, ask, &app->arena, front, &e)) return front;
+    app_warn(app, "no front of cost and speed: %s", e.text);
+    return NULL;
+}
+
+static bool read_spans(App *app, Market *market, const Advice *advice, ReportPage *page, PriceSpan **spans, size_t *n, Err *e) {
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *o = advice->best[v];
+        if (o == NULL) continue;
+        HistoryFilter filter = {.sku_id = o->gpu->sku_id, .pricing_model = (PricingModel)advice->ask->pricing_model, .since = ""};
+        if (!market_spans(market, &filter, &app->arena, &spans[page->n_prices], &n[page->n_prices], e)) return false;
+        if (n[page->n_prices] > 0) page->prices[page->n_prices++].gpu = o->gpu;
+    }
+    return true;
+}
+
+static void add_prices(App *app, const Advice *advice, ReportPage *page) {
+    Err e = {0};
+    Market *market = NULL;
+    PriceSpan *spans[VENDOR_COUNT];
+    size_t n[VENDOR_COUNT];
+    int64_t from = INT64_MAX, to = 0;
+    bool ok = app_market(app, &market, &e) && read_spans(app, market, advice, page, spans, n, &e);
+    market_close(market);
+    if (!ok) {
+        app_warn(app, "no prices so far: %s", e.text);
+        page->n_prices = 0;
+    }
+    if (page->n_prices == 0) return;
+    for (size_t s = 0; s < page->n_prices; s++) price_range(app, spans[s], n[s], &from, &to);
+    const char **days = arena_alloc(&app->arena, PRICE_COLUMNS, sizeof *days);
+    for (size_t s = 0; s < page->n_prices; s++) {
+        Series x = price_series(app, spans[s], n[s], from, to, PRICE_COLUMNS);
+        page->prices[s].usd_gpu_h = x.low;
+        for (size_t i = 0; i < x.n; i++) {
+            char date[11];
+            format_date(date, (x.from + (int64_t)i * x.step) / DAY);
+            days[i] = arena_copy(&app->arena, date, strlen(date));
+        }
+    }
+    page->days = days;
+    page->n_days = PRICE_COLUMNS;
+}
+
+void report_page(App *app, const Facts *facts, const Advice *advice, ReportPage *ret_page) {
+    char time[32];
+    format_time(time, app->now);
+    *ret_page = (ReportPage){.facts = facts, .pareto = pareto_of(app, facts, advice), .made = arena_printf(&app->arena, "gpuadvise %s, %s. This file asks nothing of any network. Charts: Chart.js (MIT licence).", tool_version(), time)};
+    add_prices(app, advice, ret_page);
+}

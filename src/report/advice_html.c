@@ -1,0 +1,411 @@
+// The page of an advice: verdict card, figures with their tables, what runs where, evidence.
+#include "src/report/advice_html.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/report/html_page.h"
+
+enum { BARS_MAX = 16, MATRIX_GPUS_MAX = 8 };
+
+typedef struct Drawing {
+    const Advice *advice;
+    const ReportPage *page;
+    Json *figures;
+    Arena *arena;
+    Buf *out;
+} Drawing;
+
+// ---------------------------------------------------------------- verdict
+
+static const char *winner_title(Winner w) {
+    switch (w) {
+    case WINNER_NVIDIA: return "NVIDIA";
+    case WINNER_AMD: return "AMD";
+    case WINNER_SPLIT: return "Split";
+    case WINNER_TIE: return "Tie";
+    case WINNER_NEITHER: return "Neither";
+    case WINNER_NOT_YET: return "Not yet";
+    case WINNER_COUNT: break;
+    }
+    return "";
+}
+
+void advice_html_answer(const Verdict *v, Arena *a, Buf *out) {
+    buf_puts(out, "<div class=\"answer\">");
+    html_element(out, "strong", "", winner_title(v->winner));
+    if (is_known(v->probability)) {
+        const char *words = arena_printf(a, "probability %.0f %%", 100 * v->probability);
+        buf_puts(out, "<div class=\"chance\">");
+        html_text(out, words);
+        buf_printf(out, "<progress max=\"100\" value=\"%.0f\" aria-label=\"", 100 * v->probability);
+        html_text(out, words);
+        buf_puts(out, "\"></progress></div>");
+    }
+    buf_puts(out, "</div>\n");
+}
+
+// ---------------------------------------------------------------- data of a figure
+
+static Json *figure_data(Drawing *d, const char *id, const char *kind) {
+    Json *j = json_add_object(d->figures, NULL);
+    json_add_text(j, "id", id);
+    json_add_text(j, "kind", kind);
+    return j;
+}
+
+static void numbers_json(Json *parent, const char *key, const double *x, size_t n) {
+    Json *list = json_add_array(parent, key);
+    for (size_t i = 0; i < n; i++) json_add_number(list, NULL, x[i]);
+}
+
+static const char *option_label(Drawing *d, const Option *o) { return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count, o->gpu->sku_id, o->offer->provider); }
+
+// What options are ranked by, and its unit.
+static const Estimate *cost_of(const Option *o, WorkloadKind kind) {
+    switch (kind) {
+    case KIND_IMAGES: return &o->usd_1k_images;
+    case KIND_TRAIN:
+    case KIND_LORA: return &o->usd_total;
+    case KIND_HPC: return &o->usd_run;
+    case KIND_SERVE:
+    case KIND_COUNT: break;
+    }
+    return &o->output_usd_mtok;
+}
+
+static const char *cost_unit(WorkloadKind kind) {
+    switch (kind) {
+    case KIND_IMAGES: return "USD per 1,000 images";
+    case KIND_TRAIN:
+    case KIND_LORA: return "USD for the whole run";
+    case KIND_HPC: return "USD a run";
+    case KIND_SERVE:
+    case KIND_COUNT: break;
+    }
+    return "USD per million output tokens";
+}
+
+// ---------------------------------------------------------------- cost of each option
+
+static const Column cost_columns[] = {{.key = "option", .title = "Option"}, {.key = "cost", .title = "Cost", .number = true, .digits = 3}, {.key = "low", .title = "Low", .number = true, .digits = 3},
+                                      {.key = "high", .title = "High", .number = true, .digits = 3}, {.key = "basis", .title = "Basis"}};
+
+static void draw_costs(Drawing *d) {
+    const Advice *x = d->advice;
+    WorkloadKind kind = (WorkloadKind)x->ask->workload.kind;
+    size_t n = x->n_options < BARS_MAX ? x->n_options : BARS_MAX;
+    if (n == 0) return;
+    Json *j = figure_data(d, "cost", "bars");
+    json_add_text(j, "unit", cost_unit(kind));
+    Json *labels = json_add_array(j, "labels"), *vendors = json_add_array(j, "vendors"), *value = json_add_array(j, "value"), *low = json_add_array(j, "low"), *high = json_add_array(j, "high");
+    Listing l;
+    listing_init(&l, d->arena, "cost", cost_columns, COUNT_OF(cost_columns), n);
+    for (size_t i = 0; i < n; i++) {
+        const Option *o = &x->options[i];
+        const Estimate *e = cost_of(o, kind);
+        json_add_text(labels, NULL, option_label(d, o));
+        json_add_text(vendors, NULL, vendor_names[o->gpu->vendor]);
+        json_add_number(value, NULL, e->value);
+        json_add_number(low, NULL, e->low);
+        json_add_number(high, NULL, e->high);
+        listing_text(&l, 0, option_label(d, o));
+        listing_number(&l, 1, e->value);
+        listing_number(&l, 2, e->low);
+        listing_number(&l, 3, e->high);
+        listing_text(&l, 4, basis_names[e->basis]);
+        listing_row_done(&l);
+    }
+    html_figure(d->out, "cost", "What each option costs", arena_printf(d->arena, "%s, whole instances, at this load. Thin line: 80 %% range.", cost_unit(kind)),
+                arena_printf(d->arena, "Bars: cost of %zu options with their ranges, cheapest first: %s", n, option_label(d, &x->options[0])), &l);
+}
+
+// ---------------------------------------------------------------- cost against speed
+
+static const Column pareto_columns[] = {{.key = "option", .title = "Option"}, {.key = "tpot_ms", .title = "TPOT ms", .number = true, .digits = 3}, {.key = "tokens_per_s_per_user", .title = "tok/s/user", .number = true, .digits = 3},
+                                        {.key = "output_usd_per_mtok", .title = "$/Mtok", .number = true, .digits = 3}, {.key = "concurrency", .title = "In flight", .number = true, .digits = 4}};
+
+static void draw_pareto(Drawing *d) {
+    const Advice *x = d->page->pareto;
+    if (x == NULL || x->n_options == 0) return;
+    Json *j = figure_data(d, "pareto", "scatter");
+    json_add_text(j, "x", "TPOT, ms a token");
+    json_add_text(j, "y", "USD per million output tokens");
+    Json *points = json_add_array(j, "points");
+    Listing l;
+    listing_init(&l, d->arena, "pareto", pareto_columns, COUNT_OF(pareto_columns), x->n_options);
+    for (size_t i = 0; i < x->n_options; i++) {
+        const Option *o = &x->options[i];
+        Json *p = json_add_object(points, NULL);
+        json_add_text(p, "label", option_label(d, o));
+        json_add_text(p, "vendor", vendor_names[o->gpu->vendor]);
+        json_add_number(p, "x", o->tpot_ms.value);
+        json_add_number(p, "y", o->output_usd_mtok.value);
+        listing_text(&l, 0, option_label(d, o));
+        listing_number(&l, 1, o->tpot_ms.value);
+        listing_number(&l, 2, o->tokens_s_user.value);
+        listing_number(&l, 3, o->output_usd_mtok.value);
+        listing_number(&l, 4, o->concurrency);
+        listing_row_done(&l);
+    }
+    html_figure(d->out, "pareto", "Cost against speed", "Options that no other of their vendor beats both in cost and in time per token. Lower left is better.",
+                arena_printf(d->arena, "Scatter plot: cost against time per output token of %zu options", x->n_options), &l);
+}
+
+// ---------------------------------------------------------------- break-even
+
+static const char *lane_title(const Lane *l) { return l->id == LANE_VENDOR ? "across vendors" : "same vendor, other provider"; }
+
+static const Column curve_columns[] = {{.key = "move", .title = "Move"}, {.key = "month", .title = "Month", .number = true, .digits = 3}, {.key = "usd", .title = "Worth so far, USD", .number = true, .digits = 4},
+                                       {.key = "low", .title = "Low", .number = true, .digits = 4}, {.key = "high", .title = "High", .number = true, .digits = 4}};
+
+static void add_curve(Drawing *d, const Lane *lane, Json *series, Listing *l) {
+    Json *one = json_add_object(series, NULL);
+    json_add_text(one, "label", arena_printf(d->arena, "to %s at %s (%s)", lane->to->gpu->name, lane->to->offer->provider, lane_title(lane)));
+    json_add_text(one, "vendor", vendor_names[lane->to->gpu->vendor]);
+    numbers_json(one, "month", lane->curve_month, lane->n_curve);
+    numbers_json(one, "value", lane->curve, lane->n_curve);
+    numbers_json(one, "low", lane->curve_low, lane->n_curve);
+    numbers_json(one, "high", lane->curve_high, lane->n_curve);
+    for (size_t i = 0; i < lane->n_curve; i++) {
+        listing_text(l, 0, lane_title(lane));
+        listing_number(l, 1, lane->curve_month[i]);
+        listing_number(l, 2, lane->curve[i]);
+        listing_number(l, 3, lane->curve_low[i]);
+        listing_number(l, 4, lane->curve_high[i]);
+        listing_row_done(l);
+    }
+}
+
+static void draw_break_even(Drawing *d) {
+    const char *words = "";
+    size_t n = 0;
+    for (int i = 0; i < LANE_COUNT; i++) n += d->advice->lanes[i] != NULL ? d->advice->lanes[i]->n_curve : 0;
+    if (n == 0) return;
+    Json *j = figure_data(d, "break-even", "bands");
+    json_add_text(j, "x", "months");
+    json_add_text(j, "y", "present value, USD");
+    Json *series = json_add_array(j, "series");
+    Listing l;
+    listing_init(&l, d->arena, "break-even", curve_columns, COUNT_OF(curve_columns), n);
+    for (int i = LANE_COUNT - 1; i >= 0; i--) {
+        const Lane *lane = d->advice->lanes[i];
+        if (lane == NULL || lane->n_curve == 0) continue;
+        add_curve(d, lane, series, &l);
+        words = arena_printf(d->arena, "%s%s%s: %s", words, words[0] != '\0' ? ". " : "", lane_title(lane), lane->text);
+    }
+    html_figure(d->out, "break-even", "When a move has paid for itself", "Saved less spent, in money of today. Where a line crosses zero the move has paid; the band holds 80 % of the draws.",
+                arena_printf(d->arena, "Curves of what a move is worth over the months, with bands. %s", words), &l);
+}
+
+// ---------------------------------------------------------------- what moves the answer
+
+static const Column tornado_columns[] = {{.key = "assumption", .title = "Assumption"}, {.key = "unit", .title = "Unit"}, {.key = "value", .title = "Now", .number = true, .digits = 3}, {.key = "low", .title = "Low", .number = true, .digits = 3},
+                                         {.key = "high", .title = "High", .number = true, .digits = 3}, {.key = "at_low", .title = "Result at low", .number = true, .digits = 4}, {.key = "at_high", .title = "Result at high", .number = true, .digits = 4}};
+
+static void draw_tornado(Drawing *d) {
+    enum { SHOWN_MAX = 12 };
+    const Advice *x = d->advice;
+    const Lane *lane = x->lanes[LANE_VENDOR];
+    const Lane *other = x->lanes[LANE_PROVIDER];
+    bool moves = lane != NULL && is_known(lane->npv.value);
+    const char *unit = !moves ? "cost of AMD over that of NVIDIA" : other != NULL ? "worth of moving to AMD, less that of the other move, USD" : "worth of moving to AMD, USD";
+    Listing l;
+    listing_init(&l, d->arena, "tornado", tornado_columns, COUNT_OF(tornado_columns), SHOWN_MAX);
+    for (size_t i = 0; i < x->n_flips && l.n_rows < SHOWN_MAX; i++) {
+        const Flip *f = &x->flips[i];
+        if (!is_known(f->at_low) || !is_known(f->at_high)) continue;
+        listing_text(&l, 0, f->what);
+        listing_text(&l, 1, f->unit);
+        const double numbers[] = {f->value, f->low, f->high, f->at_low, f->at_high};
+        for (size_t k = 0; k < COUNT_OF(numbers); k++) listing_number(&l, 2 + k, numbers[k]);
+        listing_row_done(&l);
+    }
+    if (l.n_rows == 0) return;
+    Json *j = figure_data(d, "tornado", "tornado");
+    json_add_text(j, "unit", unit);
+    json_add_number(j, "base", moves ? lane->npv.value - (other != NULL ? fmax(other->npv.value, 0) : 0) : x->verdict.cost_ratio.value);
+    Json *labels = json_add_array(j, "labels"), *low = json_add_array(j, "at_low"), *high = json_add_array(j, "at_high");
+    for (size_t i = 0; i < l.n_rows; i++) {
+        const Cell *row = &l.cells[i * l.n_columns];
+        json_add_text(labels, NULL, row[0].text);
+        json_add_number(low, NULL, row[5].number);
+        json_add_number(high, NULL, row[6].number);
+    }
+    html_figure(d->out, "tornado", "What moves the answer", arena_printf(d->arena, "The %s at both ends of each assumption, the others left as they are.", unit),
+                arena_printf(d->arena, "Tornado chart of %zu assumptions, the strongest first: %s", l.n_rows, l.cells[0].text), &l);
+}
+
+// ---------------------------------------------------------------- prices over time
+
+static void draw_prices(Drawing *d) {
+    const ReportPage *page = d->page;
+    if (page->n_prices == 0 || page->n_days == 0) return;
+    Json *j = figure_data(d, "prices", "lines");
+    json_add_text(j, "y", "USD a GPU-hour");
+    Json *labels = json_add_array(j, "labels");
+    Json *series = json_add_array(j, "series");
+    Column *columns = arena_alloc(d->arena, 1 + page->n_prices, sizeof *columns);
+    columns[0] = (Column){.key = "day", .title = "From"};
+    for (size_t s = 0; s < page->n_prices; s++) {
+        const PriceSeries *p = &page->prices[s];
+        Json *one = json_add_object(series, NULL);
+        json_add_text(one, "label", p->gpu->name);
+        json_add_text(one, "vendor", vendor_names[p->gpu->vendor]);
+        numbers_json(one, "value", p->usd_gpu_h, page->n_days);
+        columns[1 + s] = (Column){.key = p->gpu->sku_id, .title = p->gpu->name, .number = true, .digits = 4};
+    }
+    Listing l;
+    listing_init(&l, d->arena, "prices", columns, 1 + page->n_prices, page->n_days);
+    for (size_t i = 0; i < page->n_days; i++) {
+        json_add_text(labels, NULL, page->days[i]);
+        listing_text(&l, 0, page->days[i]);
+        for (size_t s = 0; s < page->n_prices; s++) listing_number(&l, 1 + s, page->prices[s].usd_gpu_h[i]);
+        listing_row_done(&l);
+    }
+    html_figure(d->out, "prices", "Prices so far", "Lowest price of a GPU-hour that stood, of the GPUs of the best options. Older prices come from fewer sources.",
+                arena_printf(d->arena, "Lines: lowest price of a GPU-hour from %s to %s", page->days[0], page->days[page->n_days - 1]), &l);
+}
+
+// ---------------------------------------------------------------- migration by class
+
+static const Column class_columns[] = {{.key = "class", .title = "Class"}, {.key = "findings", .title = "Findings", .number = true, .digits = 6}, {.key = "days", .title = "Days", .number = true, .digits = 2},
+                                       {.key = "what", .title = "What that means"}};
+
+static void draw_migration(Drawing *d) {
+    static const char *const meanings[PORT_CLASS_COUNT] = {"done by a tool or a rename", "must be looked at", "written anew", "no counterpart: leave out or build"};
+    const Move *m = d->advice->move;
+    size_t all = 0;
+    for (size_t c = 0; m != NULL && m->findings != NULL && c < PORT_CLASS_COUNT; c++) all += m->findings[c];
+    if (all == 0) return;
+    Json *j = figure_data(d, "migration", "counts");
+    json_add_text(j, "y", "findings");
+    Json *labels = json_add_array(j, "labels");
+    Json *value = json_add_array(j, "value");
+    Listing l;
+    listing_init(&l, d->arena, "migration", class_columns, COUNT_OF(class_columns), PORT_CLASS_COUNT);
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) {
+        json_add_text(labels, NULL, port_class_names[c]);
+        json_add_number(value, NULL, (double)m->findings[c]);
+        listing_text(&l, 0, port_class_names[c]);
+        listing_number(&l, 1, (double)m->findings[c]);
+        listing_number(&l, 2, m->effort->by_class != NULL ? m->effort->by_class[c].likely : (double)NAN);
+        listing_text(&l, 3, meanings[c]);
+        listing_row_done(&l);
+    }
+    html_figure(d->out, "migration", "What the code has to change", "Findings in the code base by what they need.",
+                arena_printf(d->arena, "Bars: %zu automatic, %zu review, %zu manual, %zu blocker", m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]), &l);
+}
+
+// ---------------------------------------------------------------- what runs where
+
+// The GPUs of the options, each architecture once, the best first.
+static size_t matrix_gpus(const Advice *x, const Gpu *gpus[MATRIX_GPUS_MAX]) {
+    size_t n = 0;
+    for (size_t i = 0; i < x->n_options && n < MATRIX_GPUS_MAX; i++) {
+        const Gpu *g = x->options[i].gpu;
+        size_t k = 0;
+        while (k < n && (gpus[k]->vendor != g->vendor || strcmp(gpus[k]->architecture, g->architecture) != 0)) k++;
+        if (k == n) gpus[n++] = g;
+    }
+    return n;
+}
+
+static const char *precision_status(const Facts *f, const Gpu *g, Dtype weights) {
+    for (size_t i = 0; i < f->n_precisions; i++) {
+        const Precision *p = &f->precisions[i];
+        if (p->vendor == g->vendor && p->weights == (int)weights && strcmp(p->architecture, g->architecture) == 0) return p->status;
+    }
+    return "none";
+}
+
+static Listing matrix(Drawing *d, const char *first, const Gpu *const *gpus, size_t n, size_t rows) {
+    Column *columns = arena_alloc(d->arena, n + 1, sizeof *columns);
+    columns[0] = (Column){.key = "what", .title = first};
+    for (size_t g = 0; g < n; g++) columns[g + 1] = (Column){.key = gpus[g]->sku_id, .title = arena_printf(d->arena, "%s (%s)", gpus[g]->name, gpus[g]->architecture)};
+    Listing l;
+    listing_init(&l, d->arena, "matrix", columns, n + 1, rows);
+    return l;
+}
+
+static const Column stack_columns[] = {{.key = "item", .title = "Item"}, {.key = "fit", .title = "On AMD"}, {.key = "change", .title = "Change"}, {.key = "lost", .title = "Lost"}, {.key = "days", .title = "Days", .number = true, .digits = 2},
+                                       {.key = "source", .title = "Source"}, {.key = "as_of", .title = "As of"}};
+
+static void draw_stack(Drawing *d) {
+    const StackView *v = d->advice->stack;
+    if (v == NULL || v->n_items == 0) return;
+    Listing l;
+    listing_init(&l, d->arena, "stack", stack_columns, COUNT_OF(stack_columns), v->n_items);
+    for (size_t i = 0; i < v->n_items; i++) {
+        const StackItem *x = &v->items[i];
+        listing_text(&l, 0, x->version[0] != '\0' ? arena_printf(d->arena, "%s %s", x->title, x->version) : x->title);
+        listing_text(&l, 1, fit_titles[x->fit]);
+        listing_text(&l, 2, x->change);
+        listing_text(&l, 3, x->lost);
+        listing_number(&l, 4, x->days > 0 ? x->days : (double)NAN);
+        listing_text(&l, 5, x->source);
+        listing_text(&l, 6, x->as_of);
+        listing_row_done(&l);
+    }
+    html_section(d->out, "long", "Compatibility of the stack");
+    html_table(d->out, "Items of the stack on AMD", &l);
+    html_end(d->out, "section");
+}
+
+static void draw_matrix(Drawing *d) {
+    const Facts *f = d->page->facts;
+    const Gpu *gpus[MATRIX_GPUS_MAX];
+    size_t n = matrix_gpus(d->advice, gpus);
+    if (n == 0) return;
+    Listing engines = matrix(d, "Engine", gpus, n, f->n_engine_limits);
+    for (size_t i = 0; i < f->n_engine_limits; i++) {
+        listing_text(&engines, 0, f->engine_limits[i].engine);
+        for (size_t g = 0; g < n; g++) {
+            const EngineSupport *s = engine_support(f, gpus[g], f->engine_limits[i].engine);
+            listing_text(&engines, g + 1, s != NULL ? support_names[s->status] : "none");
+        }
+        listing_row_done(&engines);
+    }
+    Listing dtypes = matrix(d, "Weights", gpus, n, DTYPE_COUNT);
+    for (int t = DTYPE_FP16; t < DTYPE_COUNT; t++) {
+        listing_text(&dtypes, 0, dtype_names[t]);
+        for (size_t g = 0; g < n; g++) listing_text(&dtypes, g + 1, precision_status(f, gpus[g], (Dtype)t));
+        listing_row_done(&dtypes);
+    }
+    html_section(d->out, "long", "What runs where");
+    html_table(d->out, "Serving engines by GPU", &engines);
+    html_table(d->out, "Dtypes of weights by GPU", &dtypes);
+    html_element(d->out, "p", "note", "native: the matrix units compute in it; weight-only: stored in it, computed wider; emulated: as if, more slowly. `gpuadvise compat` has the evidence.");
+    html_end(d->out, "section");
+}
+
+// ---------------------------------------------------------------- all
+
+void advice_html_figures(const Advice *advice, const ReportPage *page, Json *figures, Arena *a, Buf *out) {
+    Drawing d = {advice, page, figures, a, out};
+    buf_puts(out, "<div class=\"figures\">\n");
+    draw_costs(&d);
+    draw_pareto(&d);
+    draw_break_even(&d);
+    draw_tornado(&d);
+    draw_prices(&d);
+    draw_migration(&d);
+    buf_puts(out, "</div>\n");
+    draw_stack(&d);
+    draw_matrix(&d);
+}
+
+void advice_html_evidence(const Advice *advice, Arena *a, Buf *out) {
+    if (advice->n_options == 0) return;
+    html_section(out, "long", "Evidence");
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *o = advice->best[v];
+        if (o == NULL) continue;
+        html_element(out, "h3", "", arena_printf(a, "%s: %s on %s", vendor_titles[v], o->engine[0] != '\0' ? o->engine : "work", o->gpu->name));
+        html_element(out, "p", "", arena_printf(a, "Price of %s, seen %s:", o->offer->provider, o->offer->as_of));
+        html_sources(out, o->offer->source);
+        html_element(out, "p", "", "Speed and memory:");
+        html_sources(out, o->sources);
+    }
+    html_end(out, "section");
+}

@@ -1,0 +1,216 @@
+"""`report --format html`: one file that stands alone. Opened in a headless Chromium where there is one."""
+import base64
+import hashlib
+import html.parser
+import re
+import struct
+import unittest
+import zlib
+
+import browser
+import harness
+
+REPORT = ["report", "--workload", "llama70b", "--format", "html"]
+CUDA = "#include <cuda_runtime.h>\n__global__ void f(float *x) { asm volatile(\"mov.u32 %0, %laneid;\"); x[0] = __shfl_sync(0xffffffff, x[0], 0); }\n"
+
+ALL = ["cost", "pareto", "break-even", "tornado", "prices", "migration"]
+
+# Every canvas has ink of more than one colour.
+DRAWN = """[...document.querySelectorAll('canvas')].map(c => {
+  const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, seen = new Set();
+  for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 200) seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
+  return seen.size; })"""
+# What is wider than the window, or than its own box, without a region to scroll in.
+SPILLS = """[...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll, .plot, .unseen, script, svg')
+  && (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' && e.clientWidth > 0)).map(e => e.outerHTML.slice(0, 80))"""
+# Text whose contrast with what is behind it is under 4.5 (WCAG AA).
+FAINT = """(() => {
+  const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).map(x => x / 255).map(x => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+  const behind = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c)) return c; } return 'rgb(255, 255, 255)'; };
+  return [...document.querySelectorAll('body *')].filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) && !e.closest('script')).map(e => {
+    const a = light(getComputedStyle(e).color), b = light(behind(e)); return [(Math.max(a, b) + .05) / (Math.min(a, b) + .05), e.tagName, e.textContent.slice(0, 40)]; }).filter(x => x[0] < 4.5); })()"""
+
+
+class Tables(html.parser.HTMLParser):
+    """All tables of a page as lists of rows of texts, and the text of each script."""
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.tables, self.scripts, self.links, self.tags, self.cell, self.script = [], [], [], [], None, None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.cell = ""
+        elif tag == "script":
+            self.script = ""
+        elif tag == "a":
+            self.links.append(dict(attrs)["href"])
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th"):
+            self.tables[-1][-1].append(self.cell)
+            self.cell = None
+        elif tag == "script":
+            self.scripts.append(self.script)
+            self.script = None
+
+    def handle_data(self, data):
+        if self.cell is not None:
+            self.cell += data
+        if self.script is not None:
+            self.script += data
+
+
+def md_tables(text):
+    tables = [[]]
+    for line in text.splitlines():
+        if line.startswith("|"):
+            if not line.startswith("|---"):
+                tables[-1].append([re.sub(r"\\(.)", r"\1", c.strip()) for c in re.split(r"(?<!\\)\|", line)[1:-1]])
+        elif tables[-1]:
+            tables.append([])
+    return [t for t in tables if t]
+
+
+def colours(png):
+    """How many colours a PNG of 8-bit RGB(A) has, by every 97th pixel of unfiltered bytes: enough to tell a page from a blank."""
+    width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
+    data, at = b"", 8
+    while at < len(png):
+        length, name = struct.unpack(">I4s", png[at:at + 8])
+        if name == b"IDAT":
+            data += png[at + 8:at + 8 + length]
+        at += 12 + length
+    raw = zlib.decompress(data)
+    step = {2: 3, 6: 4}[kind]
+    return width, height, len({raw[i:i + step] for i in range(1, len(raw) - step, 97 * step)}) if depth == 8 else 0
+
+
+class Html(harness.Case):
+    def page(self, *args, code=0):
+        out, _ = self.exits(code, *REPORT, *args)
+        return out
+
+    def test_stands_alone(self):
+        text = self.page()
+        page = Tables(text)
+        for tag, attrs in page.tags:
+            self.assertNotIn(tag, ("img", "link", "iframe", "object", "embed", "base", "form", "input"))
+            self.assertFalse([a for a in attrs if a.startswith("on") or a in ("src", "style")], (tag, attrs))
+        policy = dict(next(a for t, a in page.tags if t == "meta" and a.get("http-equiv")))["content"]
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe", policy)
+        for script in page.scripts[1:]:
+            self.assertIn(base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(), policy)
+        style = re.search(r"<style>(.*?)</style>", text, re.S).group(1)
+        self.assertIn(base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(), policy)
+        self.assertIn("Released under the MIT License", text)
+        for link in page.links:
+            self.assertRegex(link, r"^https?://[\w.-]+/")
+
+    def test_the_same_numbers_as_in_text_and_json(self):
+        page = Tables(self.page())
+        cells = [row for table in page.tables for row in table]
+        for row in (row for table in md_tables(self.ok("report", "--workload", "llama70b", "--format", "md")) for row in table[1:]):
+            self.assertIn(row, cells)
+        answer = self.json("report", "--workload", "llama70b")
+        figures = {f["id"]: f for f in harness.parse_json('{"x":' + page.scripts[0] + "}")["x"]}
+        for key, of in (("value", "value"), ("low", "low"), ("high", "high")):
+            self.assertEqual(figures["cost"][key], [o["output_usd_per_mtok"][of] for o in answer["options"]])
+        lanes = self.json("report", "--workload", "llama70b", "--current", "h100-sxm5-80gb@3.5")
+        moved = Tables(self.page("--current", "h100-sxm5-80gb@3.5"))
+        shown = {f["id"]: f for f in harness.parse_json('{"x":' + moved.scripts[0] + "}")["x"]}
+        ends = [(f["assumption"], f["result_at_low"], f["result_at_high"]) for f in lanes["sensitivity"] if None not in (f["result_at_low"], f["result_at_high"])][:12]
+        self.assertEqual(list(zip(shown["tornado"]["labels"], shown["tornado"]["at_low"], shown["tornado"]["at_high"])), ends)
+        self.assertGreater(len(ends), 1)
+        front = self.json("report", "--workload", "llama70b", "--pareto", "--top", "60")["options"]
+        self.assertEqual([(p["x"], p["y"]) for p in figures["pareto"]["points"]], [(o["tpot_ms"]["value"], o["output_usd_per_mtok"]["value"]) for o in front])
+        for table in page.tables:
+            self.assertEqual({len(row) for row in table}, {len(table[0])})
+
+    def test_every_kind_of_answer_is_a_page(self):
+        for code, args in ((3, ["--max-price", "0.001"]), (4, ["--fail-over-usd-per-mtok", "0.000001"]), (0, ["--vendor", "amd"]), (0, ["--explain"])):
+            text = self.page(*args, code=code)
+            self.assertTrue(text.startswith("<!DOCTYPE html>") and text.endswith("</html>\n"))
+            self.assertEqual(text.count("<section"), text.count("</section>"))
+        for workload in self.json("workloads")["workloads"]:
+            code, text, _ = self.run_tool("report", "--workload", workload["workload_id"], "--format", "html")
+            self.assertIn(code, (0, 3), workload["workload_id"])
+            self.assertEqual(text.count("<figure"), text.count("</figure>"))
+            self.assertNotIn(">nan<", text.lower())
+        self.exits(2, "gpus", "--format", "html")
+
+
+@unittest.skipUnless(browser.CHROMIUM, "no Chromium here (Debian: chromium)")
+class InBrowser(harness.Case):
+    def file(self, *args):
+        path = self.home + "/report.html"
+        self.exits(0, *REPORT, *args, "-o", path)
+        return path
+
+    def check(self, page, figures):
+        self.assertEqual(page.problems, [])
+        self.assertEqual(page.requests, [])
+        drawn = page.value(DRAWN)
+        self.assertEqual(page.value("[...document.querySelectorAll('figure')].map(f => f.id)"), figures)
+        self.assertEqual(len(drawn), page.value("document.querySelectorAll('figure').length"))
+        for colors in drawn:
+            self.assertGreater(colors, 3)
+        self.assertEqual(page.value("document.documentElement.scrollWidth <= innerWidth"), True)
+        self.assertEqual(page.value(SPILLS), [])
+        self.assertEqual(page.value(FAINT), [])
+        width, height, colors = colours(page.screenshot())
+        self.assertEqual(width, page.width)
+        self.assertGreater(height, 1500)
+        self.assertGreater(colors, 50)
+
+    def test_wide_narrow_light_dark(self):
+        self.write("code/a.cu", CUDA)
+        path = self.file("--source", self.home + "/code", "--engineer-day-usd", "900", "--current", "h100-sxm5-80gb@3.5")
+        with browser.Page(path) as page:
+            self.check(page, ALL)
+            pdf = page.pdf()
+            self.assertTrue(pdf.startswith(b"%PDF") and len(pdf) > 50000)
+            self.assertEqual(page.value("document.querySelectorAll('details[open]').length"), 0)
+            unnamed = "[...document.querySelectorAll('canvas, [role=region], progress')].filter(e => !(e.getAttribute('aria-label') || '').trim()).length"
+            self.assertEqual(page.value(unnamed), 0)
+            # Everything that scrolls or opens can be reached with Tab.
+            self.assertEqual(page.value("[...document.querySelectorAll('.scroll, summary, canvas, a')].every(e => e.tabIndex >= 0)"), True)
+        with browser.Page(path, width=1280, dark=True) as page:
+            self.check(page, ALL)
+        with browser.Page(path, width=400, height=800) as page:
+            self.check(page, ALL)
+
+    def test_without_scripts(self):
+        with browser.Page(self.file(), scripts=False) as page:
+            self.assertEqual(page.problems, [])
+            visible = "[...document.querySelectorAll('{}')].filter(e => e.checkVisibility()).length"
+            self.assertEqual(page.value(visible.format("canvas")), 0)
+            self.assertEqual(page.value(visible.format("figure table")), page.value("document.querySelectorAll('figure').length"))
+
+    def test_hostile_names_are_inert(self):
+        evil = "</script><script>window.hit=1</script><img src=x onerror=window.hit=1>\"' onload=\"window.hit=1\u202e\u05d0\u05d1"
+        folder = self.home + "/" + evil.replace("/", "\u2028")
+        self.write(evil.replace("/", "\u2028") + "/a.cu", CUDA)
+        prices = "provider,instance,region,gpu,gpu_count,price_usd_per_hour,pricing_model,seen_at\n" + "".join(
+            f'evil,"{evil.replace(chr(34), chr(34) * 2)}","<b>{gpu}</b>",{gpu},8,{price},on-demand,2026-11-26\n' for gpu, price in (("mi300x", 11), ("h100-sxm5-80gb", 12)))
+        self.ok("prices", "import", self.write("evil.csv", prices))
+        path = self.file("--source", folder, "--current", "h100-sxm5-80gb@3.5")
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        self.assertIn("&lt;script&gt;", text)
+        self.assertNotIn("<img", text)
+        self.assertNotIn("\u202e", text)
+        with browser.Page(path) as page:
+            self.assertEqual(page.value("window.hit === undefined"), True)
+            self.check(page, ALL)
+            self.assertIn("evil", page.value("document.body.innerText"))
+
+
+if __name__ == "__main__":
+    harness.main()
