@@ -395,6 +395,15 @@ void advice_html_figures(const Advice *advice, const ReportPage *page, Json *fig
     draw_matrix(&d);
 }
 
+static void stack_evidence(const StackView *v, Arena *a, Buf *out) {
+    html_element(out, "h3", "", "The stack on AMD");
+    for (size_t i = 0; i < v->n_items; i++) {
+        const StackItem *x = &v->items[i];
+        html_element(out, "p", "", arena_printf(a, "%s: %s (%s)", x->title, fit_titles[x->fit], x->as_of[0] != '\0' ? x->as_of : "no date"));
+        html_sources(out, x->source);
+    }
+}
+
 void advice_html_evidence(const Advice *advice, Arena *a, Buf *out) {
     if (advice->n_options == 0) return;
     html_section(out, "long", "Evidence");
@@ -407,5 +416,6 @@ void advice_html_evidence(const Advice *advice, Arena *a, Buf *out) {
         html_element(out, "p", "", "Speed and memory:");
         html_sources(out, o->sources);
     }
+    if (advice->stack != NULL) stack_evidence(advice->stack, a, out);
     html_end(out, "section");
 }

@@ -47,7 +47,7 @@ typedef struct Watched {
 static const Watched watched[] = {
     {"verdict.winner", false}, {"verdict.probability", true}, {"verdict.cost_ratio_amd_to_nvidia.value", true}, {"options_found", true},
     {"break_even.months.value", true}, {"break_even.saving_usd_per_month.value", true}, {"break_even.once_usd.value", true},
-    {"migration.effort_days.first_port.value", true},
+    {"break_even.npv_usd.value", true}, {"break_even.pays_probability", true}, {"migration.effort_days.first_port.value", true},
 };
 
 // Of the best option of each vendor.

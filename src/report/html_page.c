@@ -182,6 +182,7 @@ void html_sources(Buf *out, const char *sources) {
     Arena a = {0};
     Str rest = str_of(sources);
     Str one;
+    if (str_trim(rest).length == 0) return;
     buf_puts(out, "<ul class=\"sources\">\n");
     while (str_next(&rest, ';', &one)) {
         one = str_trim(one);
