@@ -15,7 +15,7 @@ static const Advice *pareto_of(App *app, const Facts *facts, const Advice *advic
     *ask = *advice->ask;
     ask->pareto = true;
     ask->top = PARETO_TOP;
-    if (advise(facts, ask, &app->arena, front, &e)) return front;
+    if (advise_search(facts, ask, &app->arena, front, &e)) return front;
     app_warn(app, "no front of cost and speed: %s", e.text);
     return NULL;
 }
