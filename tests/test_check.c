@@ -52,6 +52,7 @@ static void test_bound_is_weights_over_bandwidth(void) {
     CHECK_INT(judged(&w, 0), CLAIM_IMPOSSIBLE);
     CHECK_NEAR(w.answer.bound, 8 * 32 * 3350e9 / read, 1e-9);
     CHECK_STR(w.answer.bound_by, "memory-bandwidth");
+    arena_free(&w.arena);
 }
 
 static void test_large_batches_meet_arithmetic(void) {
@@ -66,6 +67,7 @@ static void test_large_batches_meet_arithmetic(void) {
     w.claim.isl_tokens = w.claim.osl_tokens = 1000;  // a prompt as long as the answer: twice the arithmetic and some attention
     CHECK_INT(judged(&w, 1), CLAIM_PLAUSIBLE);
     CHECK(w.answer.bound < free / 2 && w.answer.bound > free / 3);
+    arena_free(&w.arena);
 }
 
 static void test_what_is_left_open_may_save_a_claim(void) {
@@ -82,6 +84,7 @@ static void test_what_is_left_open_may_save_a_claim(void) {
     CHECK(strstr(w.answer.conditions[0], "2 GPUs") != NULL);
     w.claim.gpus = 1;
     CHECK_INT(judged(&w, 0), CLAIM_IMPOSSIBLE);
+    arena_free(&w.arena);
 }
 
 static void test_near_the_bound_is_a_condition(void) {
@@ -100,6 +103,7 @@ static void test_near_the_bound_is_a_condition(void) {
     CHECK_INT(judged(&w, 1), CLAIM_CONDITIONAL);
     w.claim.tokens_per_s = bound * 1.9;
     CHECK_INT(judged(&w, 1), CLAIM_IMPOSSIBLE);
+    arena_free(&w.arena);
 }
 
 static void test_prices_must_follow(void) {
@@ -117,6 +121,7 @@ static void test_prices_must_follow(void) {
     CHECK_INT(judged(&w, 1), CLAIM_CONDITIONAL);
     w.claim.usd_per_mtok = 0.0001;
     CHECK_INT(judged(&w, 1), CLAIM_IMPOSSIBLE);
+    arena_free(&w.arena);
 }
 
 static void test_other_kinds(void) {
@@ -149,6 +154,7 @@ static void test_other_kinds(void) {
     w.claim.tokens_per_s = 1e6;
     CHECK_INT(judged(&w, 0), CLAIM_IMPOSSIBLE);
     CHECK_NEAR(w.answer.bound, 8 * 989e12 / (6 * (w.model.params_active - w.model.params_input_embedding)), 1e-9);
+    arena_free(&w.arena);
 }
 
 static void test_support_follows_the_sources(void) {
@@ -179,6 +185,7 @@ static void test_support_follows_the_sources(void) {
     CHECK_INT(w.answer.verdict, CLAIM_CONDITIONAL);
     w.claim.status = "maybe";
     CHECK(!claim_check(&w.facts, &ask, &w.arena, &w.answer, &e));
+    arena_free(&w.arena);
 }
 
 static void test_lacking_figures_are_refused(void) {
@@ -192,6 +199,7 @@ static void test_lacking_figures_are_refused(void) {
         CHECK(!claim_check(&w.facts, &ask, &w.arena, &w.answer, &e));
         CHECK_INT(e.kind, ERR_USAGE);
     }
+    arena_free(&w.arena);
 }
 
 // ---------------------------------------------------------------- against what was measured
