@@ -99,7 +99,7 @@ typedef struct StackEvidence {
 typedef struct StackItem {
     StackKind kind;
     const char *name, *title, *version;
-    Fit fit;
+    StackFit fit;
     bool replaceable;  // the user would give it up: blocked does not keep the stack where it is
     const char *change, *lost, *install, *trap;
     double days_low, days, days_high;  // of the first port, the range of its rule alone

@@ -53,7 +53,7 @@ static const PortRule *class_rule(const StackFacts *f, double effort_class, Aren
 static void take_need(const StackFacts *f, const StackNeed *n, const char *target, double count, StackItem *x) {
     bool elsewhere = n->gpu_scope[0] != '\0' && target[0] != '\0' && !word_in(n->gpu_scope, target);
     x->title = n->title;
-    x->fit = elsewhere ? FIT_BLOCKED : (Fit)n->on_amd;
+    x->fit = elsewhere ? FIT_BLOCKED : (StackFit)n->on_amd;
     x->change = n->change, x->lost = n->lost, x->trap = n->trap;
     x->rule = n->rule[0] != '\0' ? rule_find(&f->porting, n->rule) : NULL;
     x->count = is_known(count) ? count : is_known(n->count) ? n->count : 0;
@@ -84,7 +84,7 @@ static void take_library(const StackFacts *f, const Library *l, Arena *a, StackI
 
 static void take_claim(const Claim *c, StackItem *x) {
     static const char *const words[] = {"full", "partial", "experimental", "none", NULL};
-    static const Fit fits[] = {FIT_WORKS, FIT_CHANGES, FIT_CHANGES, FIT_BLOCKED};
+    static const StackFit fits[] = {FIT_WORKS, FIT_CHANGES, FIT_CHANGES, FIT_BLOCKED};
     int i = name_index(words, c->status);
     x->fit = i >= 0 ? fits[i] : FIT_LOSES;
     x->change = c->note;

@@ -123,5 +123,9 @@ void find_next_steps(const Facts *f, Arena *a, Advice *advice, const Weighing *w
         v->next_step = rent_text(a, amd->sigma_log >= nvidia->sigma_log ? amd : nvidia, true);
         return;
     }
+    if (known && first->worth_usd <= first->cost_usd && !v->by_needs) {
+        v->next_step = arena_printf(a, "what is known decides: no step is worth what it costs (the best: %s)", first->text);
+        return;
+    }
     v->next_step = known && first->worth_usd >= 0.5 ? arena_printf(a, "%s; knowing it is worth up to %s", first->text, about_usd(a, first->worth_usd)) : first->text;
 }

@@ -498,7 +498,7 @@ typedef struct Assumption {
 } Assumption;
 
 // What becomes of a need on the other vendor's GPUs, best first.
-typedef enum Fit { FIT_WORKS, FIT_CHANGES, FIT_LOSES, FIT_BLOCKED, FIT_UNKNOWN, FIT_COUNT } Fit;
+typedef enum StackFit { FIT_WORKS, FIT_CHANGES, FIT_LOSES, FIT_BLOCKED, FIT_UNKNOWN, FIT_COUNT } StackFit;
 extern const char *const fit_names[];   // works, changes, loses, blocked, unknown
 extern const char *const fit_titles[];  // works, works with changes, loses a feature, blocked, unknown
 
@@ -506,7 +506,7 @@ extern const char *const fit_titles[];  // works, works with changes, loses a fe
 typedef struct StackNeed {
     const char *need, *title;
     const char *subject;    // of the claims in data/support.tsv that speak of it; "": none
-    int on_amd;             // Fit
+    int on_amd;             // StackFit
     const char *gpu_scope;  // targets where that holds, separated by blanks; "": any. Elsewhere it is blocked
     const char *change, *lost, *trap;
     const char *rule;  // of data/cuda_constructs.tsv, whose minutes the change takes; "": none

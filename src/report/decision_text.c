@@ -52,9 +52,19 @@ static void evidence_lines(Page *p, const StackItem *x) {
     }
 }
 
+// A guess has a line for each package of a project: what works goes without saying there.
 static void stack_items(Page *p, const StackView *v) {
+    enum { GUESSES = 20 };
+    bool guessed = v->stack->path[0] == '\0';
+    size_t shown = 0;
+    size_t kept_back = 0;
     for (size_t i = 0; i < v->n_items; i++) {
         const StackItem *x = &v->items[i];
+        if (guessed && (x->fit == FIT_WORKS || shown == GUESSES)) {
+            kept_back += x->fit != FIT_WORKS;
+            continue;
+        }
+        shown++;
         const char *gives_up = x->fit == FIT_BLOCKED && x->replaceable ? " (may be replaced)" : "";
         page_bullet(p, "*", arena_printf(p->arena, "%s%s%s: %s%s%s", x->title, x->version[0] != '\0' ? " " : "", x->version, fit_titles[x->fit], gives_up, days_words(p, x)));
         if (x->change[0] != '\0') page_bullet(p, "    change:", x->change);
@@ -63,6 +73,7 @@ static void stack_items(Page *p, const StackView *v) {
         if (x->trap[0] != '\0') page_bullet(p, "    trap:", x->trap);
         evidence_lines(p, x);
     }
+    if (kept_back > 0) page_bullet(p, "*", arena_printf(p->arena, "and %zu more; --json has them", kept_back));
 }
 
 static void stack(Page *p, const StackView *v) {
@@ -140,7 +151,7 @@ static void owning(Page *p) {
 void decision_text(Page *p) {
     const Advice *advice = p->advice;
     flips(p);
-    if (advice->stack != NULL) stack(p, advice->stack);
+    if (advice->stack != NULL && advice->stack->n_items > 0) stack(p, advice->stack);
     if (advice->move != NULL) page_heading(p, "Moving the code to AMD");
     if (advice->move != NULL) work(p, advice->move);
     for (int i = LANE_COUNT - 1; i >= 0; i--) {
