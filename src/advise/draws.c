@@ -76,4 +76,4 @@ double share_above(const double *x, size_t n, double limit) {
     return (double)above / (double)n;
 }
 
-double spread_of(const Estimate *x) { return x->low > 0 && x->high > x->low ? log(x->high / x->low) / (2 * Z80) : 0; }
+double log_spread(const Estimate *x) { return x->low > 0 && x->high > x->low ? log(x->high / x->low) / (2 * Z80) : 0; }

@@ -26,7 +26,7 @@ void draws_make(uint64_t seed, Arena *a, Draws *ret_draws);
 // The q-quantile (0-1) of n numbers, which it puts into another order. Infinities are numbers, NaN must not be among them.
 double quantile_of(double *x, size_t n, double q);
 
-double spread_of(const Estimate *x);  // standard deviation of ln; 0 where there is no range
+double log_spread(const Estimate *x);  // standard deviation of ln; 0 where there is no range
 
 // One world: everything that a lane's money depends on.
 typedef struct Flow {

@@ -100,7 +100,7 @@ Estimate bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
 
 static void set_term(Weighed *w, Draw draw, double *field, Estimate x) {
     *field = x.value;
-    w->sigma[draw] = spread_of(&x);
+    w->sigma[draw] = log_spread(&x);
 }
 
 static void weigh_software(const Facts *f, const Ask *ask, const Advice *advice, Weighed *w) {
@@ -110,10 +110,10 @@ static void weigh_software(const Facts *f, const Ask *ask, const Advice *advice,
     if (m != NULL && w->lane->to->gpu->vendor == VENDOR_AMD) {
         flow->port_days = m->effort->first_port.value + m->effort->tests_and_ci.value;
         flow->upkeep_days_year = m->effort->kept_a_year.value;
-        w->sigma[DRAW_EFFORT] = spread_of(&m->effort->first_port);
+        w->sigma[DRAW_EFFORT] = log_spread(&m->effort->first_port);
     }
     if (ask->stack != NULL && ask->stack->regulated) set_term(w, DRAW_REVALIDATION, &flow->revalidation_days, term_of(f, ask, TERM_REVALIDATION_DAYS));
-    w->sigma[DRAW_PRICE] = spread_of(&(Estimate){.value = 1, .low = term_of(f, ask, TERM_PRICE_LEVEL).low, .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
+    w->sigma[DRAW_PRICE] = log_spread(&(Estimate){.value = 1, .low = term_of(f, ask, TERM_PRICE_LEVEL).low, .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
 }
 
 void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed *w) {
@@ -129,7 +129,7 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
     Estimate load = term_of(f, ask, TERM_LOAD);
     flow->bill = bill_usd_month(f, ask, lane->from).value * known_or(load.value, 1);
     flow->bill_after = flow->bill * exp(mean) * (across ? pow(known_or(level.value, 1), lane->to->gpu->vendor == VENDOR_AMD ? 1 : -1) : 1);
-    w->sigma[DRAW_LOAD] = spread_of(&load);
+    w->sigma[DRAW_LOAD] = log_spread(&load);
     set_term(w, DRAW_CONTRACT, &flow->contract_days, term_of(f, ask, TERM_CONTRACT_DAYS));
     set_term(w, DRAW_DAY, &flow->day_usd, term_of(f, ask, TERM_ENGINEER_DAY));
     set_term(w, DRAW_DUAL, &flow->dual_weeks, term_of(f, ask, across ? TERM_DUAL_VENDOR : TERM_DUAL_PROVIDER));
