@@ -10,6 +10,7 @@
 #include "catalog/tables.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/facts/needs.h"
 
 typedef struct Catalog Catalog;  // owned: catalog_close
 

@@ -2,6 +2,7 @@
 #include "catalog/tables.h"
 
 #include "src/facts/facts.h"
+#include "src/facts/needs.h"
 
 #define FIELD(T, f, kind, key, required, lo, hi, list) {#f, kind, offsetof(T, f), key, required, lo, hi, list, NULL}
 #define TEXT(T, f) FIELD(T, f, FIELD_TEXT, false, false, 0, 0, NULL)

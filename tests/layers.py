@@ -218,7 +218,7 @@ class Check:
     def check_statement(self, path, code, start, head, body):
         line = line_of(code, start)
         if body:
-            length = line_of(code, start + len(code[start:].split(body, 1)[0]) + len(body)) - line + 1
+            length = head.count("\n") + body.count("\n") + 1
             name = re.search(r"(\w+)\s*\(", head)
             if length > FUNCTION_MAX:
                 self.fault(path, line, f"{name.group(1) if name else '?'}() has {length} lines, at most {FUNCTION_MAX}")

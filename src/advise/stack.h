@@ -9,6 +9,7 @@
 
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/facts/needs.h"
 #include "src/migrate/effort.h"
 
 // What the user may set about money and time, in the order of term_specs. Unset: the row of data/decision.tsv; where that has none, unknown.

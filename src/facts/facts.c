@@ -1,5 +1,6 @@
 // Names of the domain's enumerations.
 #include "src/facts/facts.h"
+#include "src/facts/needs.h"
 
 #include <math.h>
 #include <string.h>
