@@ -240,9 +240,12 @@ bool catalog_offers_of(Catalog *c, const char *sku_id, Arena *a, Offer **ret_off
     return ok;
 }
 
-// A table that is kept out of the database, and its text.
+// A table that is kept out of the database, and its text (NULL: not wanted).
 static bool load_text(Catalog *c, const Table *table, Arena *a, TableRows *ret_rows, Str *ret_text, Err *e) {
-    return read_text(a, c->folder, table->name, ret_text, e) && table_load(table, *ret_text, a, ret_rows, e);
+    Str text;
+    if (!read_text(a, c->folder, table->name, &text, e) || !table_load(table, text, a, ret_rows, e)) return false;
+    if (ret_text != NULL) *ret_text = text;
+    return true;
 }
 
 bool catalog_published(Catalog *c, const char *model_id, Arena *a, Facts *facts, Err *e) {
@@ -275,7 +278,7 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
     };
     Facts facts = {0};
     TableRows assumptions;
-    if (!load_text(c, &decision_table, a, &assumptions, e)) return false;
+    if (!load_text(c, &decision_table, a, &assumptions, NULL, e)) return false;
     facts.assumptions = assumptions.rows;
     facts.n_assumptions = assumptions.n;
     if (!begin_current(c, e)) return false;
@@ -307,7 +310,7 @@ bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
     };
     PortingFacts facts = {0};
     TableRows names;
-    if (!load_text(c, &cuda_names_table, a, &names, e)) return false;
+    if (!load_text(c, &cuda_names_table, a, &names, NULL, e)) return false;
     facts.names = names.rows;
     facts.n_names = names.n;
     if (!begin_current(c, e)) return false;
@@ -327,9 +330,8 @@ bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
 bool catalog_stack(Catalog *c, Arena *a, StackFacts *ret_facts, Err *e) {
     StackFacts x = {0};
     TableRows needs, steps;
-    Str text;
     void *claims = NULL;
-    bool ok = load_text(c, &needs_table, a, &needs, &text, e) && load_text(c, &move_steps_table, a, &steps, &text, e) &&
+    bool ok = load_text(c, &needs_table, a, &needs, NULL, e) && load_text(c, &move_steps_table, a, &steps, NULL, e) &&
               catalog_rows(c, TABLE_SUPPORT, a, &claims, &x.n_claims, e) && catalog_porting(c, a, &x.porting, e);
     if (!ok) return false;
     x.claims = claims;
