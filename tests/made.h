@@ -76,12 +76,12 @@ static inline const char *made_folder(Scratch *s, const char *name, const Made *
         Str text = made_file(&s->arena, (TableId)id, rows, n);
         scratch_write(arena_printf(&s->arena, "%s/%s.tsv", folder, fact_tables[id].name), text.data, text.length);
     }
-    const Table *const sellers[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table};
-    for (size_t i = 0; i < COUNT_OF(sellers); i++) {
+    const Table *const apart[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table, &decision_table};
+    for (size_t i = 0; i < COUNT_OF(apart); i++) {
         Buf b;
         buf_init(&b, BUF_LIMIT);
-        add_header(&b, sellers[i]);
-        scratch_write(arena_printf(&s->arena, "%s/%s.tsv", folder, sellers[i]->name), b.data, b.length);
+        add_header(&b, apart[i]);
+        scratch_write(arena_printf(&s->arena, "%s/%s.tsv", folder, apart[i]->name), b.data, b.length);
         buf_free(&b);
     }
     return folder;
