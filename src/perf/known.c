@@ -57,7 +57,7 @@ static bool is_very_same(const Measurement *m, const Serving *s, double replicas
 }
 
 Published published_of(const Facts *f, const Serving *s, double replicas, double concurrency, Arena *a) {
-    Published p = {.low = INFINITY, .sources = ""};
+    Published p = {.low = (double)INFINITY, .sources = ""};
     double sum = 0;
     for (size_t i = 0; i < f->n_published; i++) {
         const Measurement *m = &f->published[i];
