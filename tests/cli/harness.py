@@ -31,7 +31,7 @@ def environment(home):
     return {**kept, **folders, "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "GPUADVISE_NOW": NOW}
 
 
-def run(args, env=None, stdin="", cwd=None, home=None, timeout=60):
+def run(args, env=None, stdin="", cwd=None, home=None, timeout=240):
     """Runs the program with a list of arguments -> (exit code, stdout, stderr), both decoded. Exit by signal N: -N.
 
     env: variables added, or removed where None. home: kept between runs; without it each run gets a new one.
