@@ -11,6 +11,7 @@ typedef enum ImportColumn {
     I_PRICE_GPU,  // of one GPU
     I_PRICE_ANY,  // of either: the column's name does not tell
     I_SPOT_ANY,   // the same, spot
+    I_TYPICAL,    // of either, and only a median or a mean of what is asked
     I_CURRENCY, I_AVAILABLE, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
 } ImportColumn;
 

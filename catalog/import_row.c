@@ -6,7 +6,7 @@
 
 bool import_begin(ImportFile *f, Err *e) {
     const bool *has = f->has;
-    bool any = has[I_PRICE_ANY] || has[I_SPOT_ANY];
+    bool any = has[I_PRICE_ANY] || has[I_SPOT_ANY] || has[I_TYPICAL];
     bool gpu = has[I_GPU] || has[I_LISTED];
     if (!any && !has[I_PRICE] && !has[I_PRICE_GPU]) return err_set(e, ERR_FAILED, "no price: none of its columns is 'price_per_hour', 'price_per_gpu_hour' or another name of a price that is known (docs/prices-import.md)");
     if (!gpu && !has[I_INSTANCE]) return err_set(e, ERR_FAILED, "no column 'gpu' or another name of it that is known, nor 'instance' that would tell (docs/prices-import.md)");
@@ -171,7 +171,8 @@ static const char *fill(const ImportFile *f, const char *const *t, Arena *a, Fee
     const char *why = read_pricing(t, row);
     if (why == NULL) why = read_gpu(f, t, a, row);
     if (why != NULL) return why;
-    if (import_is_average(row->provider)) {
+    // What nobody in particular asks is no offer.
+    if (import_is_average(row->provider) || (t[I_PRICE_ANY][0] == '\0' && t[I_TYPICAL][0] != '\0')) {
         row->standing = STANDING_SECONDARY;
         row->available = AVAILABLE_NO;
     }
@@ -207,7 +208,7 @@ bool import_row(ImportFile *f, const ImportRow *in, const char *where, Err *e) {
     bool flag = why == NULL && (text_same(t[I_SPOT_ANY], "true") || text_same(t[I_SPOT_ANY], "false")) && available_of(t[I_SPOT_ANY], &spot_flag);
     if (flag && spot_flag == AVAILABLE_YES) row.pricing_model = PRICING_SPOT;
     bool spot = !flag && t[I_SPOT_ANY][0] != '\0';
-    const char *any = t[I_PRICE_ANY];
+    const char *any = t[t[I_PRICE_ANY][0] != '\0' ? I_PRICE_ANY : I_TYPICAL];
     const char *whole = t[I_PRICE][0] != '\0' ? t[I_PRICE] : f->price_of == PRICE_OF_INSTANCE ? any : "";
     const char *prices = "";
     if (why == NULL && contradict(whole, t[I_PRICE_GPU], row.gpu_count)) {

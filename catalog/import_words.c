@@ -8,7 +8,8 @@ static const char *const own_names[I_COLUMNS] = {
     [I_PROVIDER] = "provider", [I_INSTANCE] = "instance", [I_REGION] = "region", [I_COUNTRY] = "country", [I_GPU] = "gpu",
     [I_LISTED] = "listed_name", [I_FORM] = "form_factor", [I_COUNT] = "gpu_count", [I_MEMORY] = "gpu_memory_gb", [I_VCPUS] = "vcpus",
     [I_RAM] = "ram_gb", [I_RAM_GIB] = "ram_gib", [I_PRICING] = "pricing_model", [I_IS_SPOT] = "is_spot", [I_PRICE] = "price_per_hour",
-    [I_PRICE_GPU] = "price_per_gpu_hour", [I_PRICE_ANY] = "price", [I_SPOT_ANY] = "spot_price", [I_CURRENCY] = "currency",
+    [I_PRICE_GPU] = "price_per_gpu_hour", [I_PRICE_ANY] = "price", [I_SPOT_ANY] = "spot_price",
+    [I_TYPICAL] = "price_median", [I_CURRENCY] = "currency",
     [I_AVAILABLE] = "available", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
 
 // As others do, in small letters and digits only.
@@ -32,7 +33,8 @@ static const struct {
     {I_PRICE, "priceusdperhour totalhourlyusd instancepriceperhour totalpriceperhour"},
     {I_PRICE_GPU, "priceusdpergpuhour pergpu pergpuhour pergpuhourlyusd usdpergpuhour usdhrpergpu pricepergpu"},
     {I_PRICE_ANY, "usdhr usdhour usdperhr priceusd priceusdhour priceperhr pricehourly hourlyprice hourlyrate hourlycost costperhour ondemand "
-                  "ondemandprice listprice pricemedianusd medianprice averageprice newpriceusd newprice"},
+                  "ondemandprice listprice newpriceusd newprice priceminusd minprice lowestprice"},
+    {I_TYPICAL, "pricemedianusd medianprice priceaverage averageprice pricemean meanprice"},
     {I_SPOT_ANY, "spot spotpriceusd spothourly"},
     {I_CURRENCY, "currencycode"},
     {I_AVAILABLE, "availability instock"},

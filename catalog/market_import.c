@@ -46,7 +46,7 @@ static bool read_header(ImportFile *f, const TableReader *t, Arena *a, Column *c
         if (columns[i].column >= 0) f->has[columns[i].column] = true;
         if (currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
     }
-    bool priced = f->has[I_PRICE] || f->has[I_PRICE_GPU] || f->has[I_PRICE_ANY] || f->has[I_SPOT_ANY];
+    bool priced = f->has[I_PRICE] || f->has[I_PRICE_GPU] || f->has[I_PRICE_ANY] || f->has[I_SPOT_ANY] || f->has[I_TYPICAL];
     for (size_t i = 0; !priced && i < t->n_cells; i++) {
         if (columns[i].column < 0) crossed = cross(f, str_trim(t->cells[i]), f->has[I_GPU], a, &columns[i]) || crossed;
     }

@@ -50,6 +50,28 @@ static void test_prices_of_both_units_tell_each_other_apart(void) {
     world_free(&w);
 }
 
+// The lowest that somebody asks is an offer; a median or a mean of several is none.
+static void test_a_statistic_is_no_offer(void) {
+    World w = world();
+    void *rows = NULL;
+    size_t n = 0;
+    Err e = {0};
+    take(&w, "provider,gpu,price_median_usd,price_min_usd\nacme,MI300X,3,2\nbeta,MI300X,1.5,\n", "x.csv");
+    CHECK_STR(rows_of(&w), "acme|||mi300x-192gb|nan|on-demand|2; beta|||mi300x-192gb|nan|on-demand|1.5");
+    if (!catalog_rows(w.c, TABLE_OFFERS, &w.s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+    size_t seen = 0;
+    for (size_t i = 0; i < n; i++) {
+        const Offer *o = (const Offer *)rows + i;
+        bool median = strcmp(o->provider, "beta") == 0;
+        if (!median && strcmp(o->provider, "acme") != 0) continue;
+        seen++;
+        CHECK_INT(o->standing, median ? STANDING_SECONDARY : STANDING_LISTED);
+        CHECK_INT(o->available, median ? AVAILABLE_NO : AVAILABLE_UNKNOWN);
+    }
+    CHECK_INT(seen, 2);
+    world_free(&w);
+}
+
 static void test_a_price_of_unknown_unit_is_asked_for(void) {
     static const char csv[] = "provider,gpu_model,gpu_count,rental_type,price_median_usd\nacme,MI300X,1,on_demand,2\nacme,MI300X,8,on_demand,16\n";
     World w = world();
@@ -228,6 +250,7 @@ static void test_what_is_no_price_list_is_refused(void) {
 
 static const TestCase tests[] = {
     TEST(prices_of_both_units_tell_each_other_apart),
+    TEST(a_statistic_is_no_offer),
     TEST(a_price_of_unknown_unit_is_asked_for),
     TEST(a_list_of_gpus_needs_no_unit),
     TEST(sizes_of_clouds_tell_gpus),
