@@ -3,6 +3,7 @@
 #define GPUADVISE_FACTS_NEEDS_H
 
 #include "src/facts/facts.h"
+#include "src/facts/porting.h"
 
 // What becomes of a need on the other vendor's GPUs, best first.
 typedef enum StackFit { FIT_WORKS, FIT_CHANGES, FIT_LOSES, FIT_BLOCKED, FIT_UNKNOWN, FIT_COUNT } StackFit;

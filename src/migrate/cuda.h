@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "src/base/base.h"
-#include "src/facts/facts.h"
+#include "src/facts/porting.h"
 
 // ---------------------------------------------------------------- tokens
 

@@ -1,6 +1,7 @@
 // Dependencies: one requirement (PEP 508 and what stands for it in conda files and commands), looked up and judged.
 #include <string.h>
 
+#include "src/facts/facts.h"
 #include "src/migrate/deps.h"
 
 enum { NAME_BYTES_MAX = 128, ADDRESS_BYTES_MAX = 300 };

@@ -9,6 +9,7 @@
 
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/facts/porting.h"
 
 // Three scale factors, fitted to the calibration ports, and how far these lie from the fit.
 typedef struct EffortFit {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "src/base/base.h"
-#include "src/facts/facts.h"
+#include "src/facts/porting.h"
 #include "src/migrate/effort.h"
 
 typedef struct ScanOptions {

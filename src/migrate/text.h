@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "src/base/base.h"
-#include "src/facts/facts.h"
+#include "src/facts/porting.h"
 
 typedef enum TextKind {
     TEXT_NONE,  // not one of these
