@@ -37,6 +37,18 @@ static void fill_row(Listing *l, const Efficiency *e) {
     listing_row_done(l);
 }
 
+static void print_listing(App *app, const Listing *l) {
+    if (app->format != FORMAT_JSON) {
+        app_listing(app, l);
+        return;
+    }
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    app_inputs_json(app, inputs);
+    listing_json(l, root);
+    app_json_done(app, root);
+}
+
 static void print_table(App *app, const Efficiency *table, size_t n) {
     if (opt_flag(app, OPT_TSV)) {
         table_write(&fact_tables[TABLE_EFFICIENCY], table, n, &app->out);
@@ -47,15 +59,7 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
     for (size_t i = 0; i < n; i++) fill_row(&l, &table[i]);
     l.note = "Shifts add up over a configuration's properties: logits of shares of peak (BW, KV, FLOP, PREFILL, LINK), ln of seconds. SIGMA: "
              "standard deviation of ln(predicted / measured) with each cell left out of its own fit.";
-    if (app->format != FORMAT_JSON) {
-        app_listing(app, &l);
-        return;
-    }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
-    listing_json(&l, root);
-    app_json_done(app, root);
+    print_listing(app, &l);
 }
 
 // ---------------------------------------------------------------- tasks
@@ -95,15 +99,7 @@ static void print_tasks(App *app, const TaskEfficiency *table, size_t n) {
     }
     Listing l;
     list_tasks(app, table, n, &l);
-    if (app->format != FORMAT_JSON) {
-        app_listing(app, &l);
-        return;
-    }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
-    listing_json(&l, root);
-    app_json_done(app, root);
+    print_listing(app, &l);
 }
 
 // ---------------------------------------------------------------- run

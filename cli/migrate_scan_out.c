@@ -80,16 +80,9 @@ static void parts_json(App *app, Json *parent, const char *key, const EffortPart
     }
 }
 
-static void effort_json(App *app, const ScanAnswer *x, Json *root) {
+static void effort_parts_json(App *app, const ScanAnswer *x, Json *root) {
     const Effort *f = &x->effort;
-    Json *days = json_add_object(root, "effort_days");
-    estimate_json(days, "first_port", &f->first_port);
-    estimate_json(days, "tests_and_ci", &f->tests_and_ci);
-    estimate_json(days, "kept_a_year", &f->kept_a_year);
-    Json *usd = json_add_object(root, "effort_usd");
-    estimate_json(usd, "first_port", &f->first_port_usd);
-    estimate_json(usd, "tests_and_ci", &f->tests_and_ci_usd);
-    estimate_json(usd, "kept_a_year", &f->kept_a_year_usd);
+    effort_json(f, root);
     Json *by = json_add_object(root, "effort_parts");
     parts_json(app, by, "class", f->by_class, PORT_CLASS_COUNT);
     parts_json(app, by, "rule", f->by_rule, f->n_by_rule);
@@ -137,7 +130,7 @@ void scan_json(App *app, const ScanAnswer *x) {
     json_add_text(inputs, "path", clean(app, app->args[0]));
     app_inputs_json(app, inputs);
     summary_json(app, x, root);
-    effort_json(app, x, root);
+    effort_parts_json(app, x, root);
     json_add_array(root, "findings");
     JsonRows rows;
     json_rows_open(root, &app->out, &rows);

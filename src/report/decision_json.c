@@ -5,19 +5,23 @@
 
 // ---------------------------------------------------------------- the move
 
+void effort_json(const Effort *x, Json *parent) {
+    Json *days = json_add_object(parent, "effort_days");
+    estimate_json(days, "first_port", &x->first_port);
+    estimate_json(days, "tests_and_ci", &x->tests_and_ci);
+    estimate_json(days, "kept_a_year", &x->kept_a_year);
+    Json *usd = json_add_object(parent, "effort_usd");
+    estimate_json(usd, "first_port", &x->first_port_usd);
+    estimate_json(usd, "tests_and_ci", &x->tests_and_ci_usd);
+    estimate_json(usd, "kept_a_year", &x->kept_a_year_usd);
+}
+
 static void migration_json(const Move *m, Json *root) {
     const Effort *x = m->effort;
     Json *j = json_add_object(root, "migration");
     json_add_text(j, "source", m->source);
     json_add_bool(j, "scanned", m->scanned);
-    Json *days = json_add_object(j, "effort_days");
-    estimate_json(days, "first_port", &x->first_port);
-    estimate_json(days, "tests_and_ci", &x->tests_and_ci);
-    estimate_json(days, "kept_a_year", &x->kept_a_year);
-    Json *usd = json_add_object(j, "effort_usd");
-    estimate_json(usd, "first_port", &x->first_port_usd);
-    estimate_json(usd, "tests_and_ci", &x->tests_and_ci_usd);
-    estimate_json(usd, "kept_a_year", &x->kept_a_year_usd);
+    effort_json(x, j);
     json_add_text(j, "confidence", x->confidence);
     json_add_text(j, "confidence_note", x->confidence_note);
     Json *findings = json_add_object(j, "findings");

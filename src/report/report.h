@@ -89,6 +89,8 @@ void warnings_json(Json *root, const char *const *warnings, size_t n);
 
 // {"value","low","high","basis","sources"}; sources is an array of texts.
 void estimate_json(Json *parent, const char *key, const Estimate *x);
+// Adds "effort_days" and "effort_usd", an estimate for each of the three totals.
+void effort_json(const Effort *x, Json *parent);
 // Adds "sources": the texts of a list separated by "; ".
 void sources_json(Json *parent, const char *sources);
 // "1,234 (1,010-1,500)"; "-" when unknown.
