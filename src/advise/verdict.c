@@ -247,7 +247,7 @@ static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, 
         return arena_printf(a, "Split: the %.0f %% of the load that need no blocker solved move to %s, %s; the rest stays on %s. All of it at once: %s.", 100 * term_of(f, advice->ask, TERM_MOVABLE_SHARE).value, to, probability_text(a, v->probability), from, what);
     case WINNER_NOT_YET:
         return arena_printf(a, "Not yet: moving to %s pays once the commitment has run out (%s), not before (%s): %s.", to, probability_text(a, l->pays_without_leaving), probability_text(a, p), what);
-    case WINNER_TIE: return arena_printf(a, "Tie: whether moving to %s pays cannot be told, %s: %s.", to, probability_text(a, p), what);
+    case WINNER_TIE: return arena_printf(a, "Tie: whether moving to %s pays cannot be told; in %.0f %% of the draws it does: %s.", to, 100 * p, what);
     case WINNER_NEITHER:
     case WINNER_COUNT: break;
     }
