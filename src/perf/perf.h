@@ -104,6 +104,7 @@ typedef struct Serving {
     bool prompt_cached;  // the prompt's work is done already: its cache is there, its arithmetic is not
     const LocalRate *local_bandwidth, *local_flops;  // of the user's own GPU, in the factors already; NULL: not measured
     double pp_bubble, ttft_overhead_s, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
+    double length_cv, rate_overhead_s;                 // where requests come at a rate: spread of lengths over their mean; overhead
     double sigma_log;                                  // of output tokens/s
     Basis basis;
     // Memory of one replica (all its GPUs together), bytes.

@@ -63,6 +63,7 @@ Dtype factor_class(Dtype weights, Dtype compute) {
 }
 
 static double square(double x) { return x * x; }
+static double cube(double x) { return x * x * x; }
 
 EffectSubject serving_subject(const ServingWant *want, const Serving *s) {
     return (EffectSubject){s->gpu, s->model, want->factors_engine != NULL ? want->factors_engine : s->engine, want->run_class != NULL ? want->run_class : "independent",
@@ -170,6 +171,8 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->ttft_overhead_s = s->limits->ttft_overhead_ms / 1000;
     s->ttft_alone_share = constant_of(facts, "ttft_alone_share");
     s->ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
+    s->length_cv = constant_of(facts, "length_cv");
+    s->rate_overhead_s = constant_of(facts, "rate_overhead_ms") / 1000;
     s->tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
     if (!measured && !word_in(s->group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
     if (s->layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
@@ -324,6 +327,34 @@ Point serving_at(const Serving *s, double concurrency) {
     return p;
 }
 
+// What Poisson arrivals wait. Steps follow each other; a prompt is read in the first one that begins after its arrival, with all
+// that came meanwhile: a single server with gated vacations (Takagi 1991), a vacation being a step without prompts. A step lasts
+// C with mean V / (1 - rho) and variance lambda E[S^2] E[C] / (1 - rho^2); an arrival sees the rest of one, drawn by its length, and
+// then one that is longer by what came in that. Quantiles: a log-normal with the mean and variance of wait and own prompt. The
+// variance is that of a queue without vacations, of where in a step one arrives, and of what came meanwhile.
+static void put_waits(const Serving *s, double rate, Point *p) {
+    static const double Z99 = 2.3263478740408408, RHO_MOST = 0.99;
+    double prompt = prefill_mixed_s(s) / s->layout.pp, step = 0;
+    for (int i = 0; i < TIME_PREFILL; i++) step += p->item_s[i];
+    double spread = 1 + square(s->length_cv);  // E[S^2] = prompt^2 x spread, E[S^3] = prompt^3 x spread^3
+    double rho = fmin(rate * prompt, RHO_MOST), arriving = rho * prompt * spread;  // lambda E[S^2]
+    double cycle = step / (1 - rho);
+    double seen = cycle + arriving / (1 - square(rho));  // E[C^2] / E[C]
+    double working = 1 - exp(-p->running);               // else a request finds nothing running, and starts at once
+    double mean = working * seen * (0.5 + rho);
+    double queue = arriving / (2 * (1 - rho));
+    double variance = square(queue) + rho * square(prompt) * cube(spread) / (3 * (1 - rho)) + working * (square(cycle) / 12 + arriving * cycle) + square(prompt) * (spread - 1);
+    // Clients of a closed loop come in bursts, which the engine's overhead is fitted to; those that come at random do not.
+    double overhead = s->rate_overhead_s - s->ttft_overhead_s;
+    double base = p->ttft_s + overhead - prompt, whole = mean + prompt;
+    double log_variance = log(1 + variance / square(whole));
+    double typical = base + whole * exp(-log_variance / 2);
+    p->e2e_s += typical - p->ttft_s;
+    p->ttft_s = typical;
+    p->concurrency = rate * p->e2e_s;  // Little's law
+    p->ttft_p99_s = base + whole * exp(Z99 * sqrt(log_variance) - log_variance / 2);
+}
+
 bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Point *ret_point) {
     Point best = batch_point(s, s->sequences_max);
     if (rate > utilisation_max * best.output_tokens_s / s->osl) return false;
@@ -340,11 +371,7 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
     Point p = batch_point(s, high);
     p.output_tokens_s = rate * s->osl;
     p.total_tokens_s = rate * (s->isl + s->osl);
-    // Poisson arrivals find the prefill stage busy (M/D/1 waiting time).
-    double busy = fmin(rate * prefill_mixed_s(s) / s->layout.pp, 0.99);
-    double wait = busy * prefill_mixed_s(s) / (2 * (1 - busy));
-    add_wait(s, &p, wait);
-    p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
+    put_waits(s, rate, &p);
     *ret_point = p;
     return true;
 }
