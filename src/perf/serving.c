@@ -382,7 +382,7 @@ static bool within(const Point *p, double ttft_limit_s, double tpot_limit_s) {
 
 Roof serving_roof(const Serving *s, double running) {
     double gpus = s->layout.tp * s->layout.pp;
-    double prompt = s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
+    double prompt = s->prompt_cached ? 0 : s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
     Roof r = {.read_bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq, .flops = running * (model_token_flops(s->model) + prompt / s->osl)};
     r.read_s = r.read_bytes / (s->gpu->memory_bw_gb_s * 1e9 * gpus);
     r.compute_s = r.flops / (gpu_peak_flops(s->gpu, s->compute) * gpus);

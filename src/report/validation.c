@@ -127,4 +127,5 @@ void validation_text(const Validation *v, Format format, size_t width, Arena *a,
     }
     groups_text(v, format, width, a, out);
     if (format != FORMAT_CSV) unpredicted_text(v, format, width, a, out);
+    if (format == FORMAT_MD) accuracy_page(v, a, out);
 }

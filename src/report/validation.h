@@ -15,5 +15,6 @@ typedef struct Validation {
 
 void validation_json(const Validation *v, Json *root);  // adds groups[] and rows[]
 void validation_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv (groups)
+void accuracy_page(const Validation *v, Arena *a, Buf *out);  // what Markdown says besides the tables: docs/accuracy.md
 
 #endif

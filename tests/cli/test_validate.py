@@ -109,6 +109,13 @@ class Validate(harness.Case):
             self.assertGreaterEqual(groups[kind]["n"], least)
             self.assertLess(groups[kind]["median_abs_error_pct"], limit)
 
+    def test_the_page_of_accuracy_is_what_validate_writes(self):
+        page = self.ok("validate", "--leave-out", "cell", "--format", "md")
+        with open(os.path.join(harness.ROOT, "docs/accuracy.md"), encoding="utf-8") as f:
+            self.assertEqual(page, f.read())
+        for heading in ("## Predicted over measured", "## The worst ten rows", "## Public figures that physics forbids", "## Not modelled"):
+            self.assertIn(heading, page)
+
     def test_calibrate_needs_rows(self):
         self.exits(1, "calibrate", "--measurements", self.write("none.csv", "id\na\n"))
 
