@@ -48,7 +48,7 @@ typedef struct Shape {
     size_t d[3];
 } Shape;
 
-enum { DIM0 = 1, DIM1 = 2, DIM2 = 4, BUFFERS_MAX = 4, TOPK_K = 8, CHASE_LINE = 16, CHASE_STEPS_MAX = 1 << 22 };
+enum { DIM0 = 1, DIM1 = 2, DIM2 = 4, BUFFERS_MAX = 6, TOPK_K = 8, CHASE_LINE = 16, CHASE_STEPS_MAX = 1 << 22 };
 
 // `count`: product of the dimensions named (DIM0 | DIM2); 0 = no such buffer.
 typedef struct BufferSpec {
@@ -56,6 +56,14 @@ typedef struct BufferSpec {
     Gen gen;
     unsigned count;
 } BufferSpec;
+
+// How a GPU runs it. Arguments of the entry: every size that `dims` names as 64 bits, then the buffers in the row's order. A target
+// whose code lacks the entry has no unit for it.
+typedef struct Launch {
+    const char *entry;      // "gk_triad"
+    unsigned threads;       // of a block, in one dimension
+    unsigned per_block[3];  // how much of each size a block does at a time; 0 = all of it. A smaller grid is right too.
+} Launch;
 
 typedef enum KernelKind { KIND_BANDWIDTH, KIND_LATENCY, KIND_COMPUTE } KernelKind;
 
@@ -75,6 +83,7 @@ typedef struct Kernel {
     // Output `index` in double, and how far a correct fp32 computation in any order may be from it.
     void (*reference)(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
     Shape odd[3];                     // small sizes that fit no block: every output is checked
+    Launch launch;
 } Kernel;
 
 extern const Kernel kernel_table[KERNEL_COUNT];
@@ -83,6 +92,8 @@ const char *kernel_unit(const Kernel *k);     // GB/s, GFLOP/s, ns
 size_t buffer_count(const BufferSpec *b, const Shape *s);
 // The shape to time: buffers of about `bytes` in all for bandwidth, `gemm_n` squared for the matrix product.
 Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n);
+size_t kernel_dims(const Kernel *k);                    // how many sizes `dims` names
+size_t kernel_blocks(const Kernel *k, const Shape *s);  // blocks that have something to do, at least 1
 void shape_text(const Kernel *k, const Shape *s, char out[64]);
 
 // The scalar of scale and triad, epsilon of the norm: exact in fp32.

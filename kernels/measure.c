@@ -64,7 +64,8 @@ static bool job_prepare(Job *j, const Shape *s, uint64_t seed, Err *e) {
     unsigned char *raw = j->raw;
     memset(raw, GUARD, GUARD_BYTES);
     memset(raw + GUARD_BYTES + j->out_bytes, GUARD, GUARD_BYTES);
-    j->args = (CpuArgs){{j->in[0], j->in[1], j->in[2]}, raw + GUARD_BYTES, *s};
+    j->args = (CpuArgs){.out = raw + GUARD_BYTES, .shape = *s};
+    for (size_t i = 0; i < k->output; i++) j->args.in[i] = j->in[i];
     return true;
 }
 

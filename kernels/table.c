@@ -43,37 +43,37 @@ static double flops_swiglu(const Shape *s) { return 4 * (double)s->d[0]; }
 #define ODD_VOCAB {{{1, 9, TOPK_K}}, {{3, 131, TOPK_K}}, {{5, 5003, TOPK_K}}}
 
 const Kernel kernel_table[KERNEL_COUNT] = {
-    [KERNEL_COPY] = {"copy", "c = a", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), OUT(F32, N)}, 1, bytes_2n, flops_0, ref_copy, ODD_N},
-    [KERNEL_SCALE] = {"scale", "c = s a", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), OUT(F32, N)}, 1, bytes_2n, flops_n, ref_scale, ODD_N},
-    [KERNEL_ADD] = {"add", "c = a + b", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), IN(F32, NORMAL, N), OUT(F32, N)}, 2, bytes_3n, flops_n, ref_add, ODD_N},
+    [KERNEL_COPY] = {"copy", "c = a", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), OUT(F32, N)}, 1, bytes_2n, flops_0, ref_copy, ODD_N, {"gk_copy", 128, {128}}},
+    [KERNEL_SCALE] = {"scale", "c = s a", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), OUT(F32, N)}, 1, bytes_2n, flops_n, ref_scale, ODD_N, {"gk_scale", 128, {128}}},
+    [KERNEL_ADD] = {"add", "c = a + b", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), IN(F32, NORMAL, N), OUT(F32, N)}, 2, bytes_3n, flops_n, ref_add, ODD_N, {"gk_add", 128, {128}}},
     [KERNEL_TRIAD] = {"triad", "c = a + s b, STREAM's", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), IN(F32, NORMAL, N), OUT(F32, N)}, 2, bytes_3n, flops_2n,
-                      ref_triad, ODD_N},
+                      ref_triad, ODD_N, {"gk_triad", 128, {128}}},
     [KERNEL_READ] = {"read", "sums of rows of whole numbers: reading alone", "int32", "rows x columns", KIND_BANDWIDTH, {IN(I32, BYTE, ROWS_COLS), OUT(I32, N)}, 1,
-                     bytes_rows, flops_rows, ref_read, ODD_ROWS},
+                     bytes_rows, flops_rows, ref_read, ODD_ROWS, {"gk_read", 128, {1}}},
     [KERNEL_LATENCY] = {"latency", "dependent loads from lines in random order", "-", "words", KIND_LATENCY, {IN(U32, CHASE, N), OUT(U32, 0)}, 1, bytes_steps, flops_0,
-                        ref_latency, {{{2 * CHASE_LINE}}, {{64 * CHASE_LINE}}, {{4096 * CHASE_LINE}}}},
+                        ref_latency, {{{2 * CHASE_LINE}}, {{64 * CHASE_LINE}}, {{4096 * CHASE_LINE}}}, {"gk_latency", 128, {0}}},
     [KERNEL_REDUCE] = {"reduce", "sums of rows", "fp32", "rows x columns", KIND_BANDWIDTH, {IN(F32, NORMAL, ROWS_COLS), OUT(F32, N)}, 1, bytes_rows, flops_rows, ref_reduce,
-                       ODD_ROWS},
+                       ODD_ROWS, {"gk_reduce", 128, {1}}},
     [KERNEL_GEMM_F32] = {"gemm-fp32", "C = A B", "fp32", "m x n x k", KIND_COMPUTE,
                          {IN(F32, NORMAL, DIM0 | DIM2), IN(F32, NORMAL, DIM2 | DIM1), OUT(F32, DIM0 | DIM1)}, 2, bytes_gemm, flops_gemm, ref_gemm,
-                         {{{1, 1, 1}}, {{17, 33, 65}}, {{129, 77, 261}}}},
+                         {{{1, 1, 1}}, {{17, 33, 65}}, {{129, 77, 261}}}, {"gk_gemm", 128, {16, 16}}},
     [KERNEL_GEMV_BF16] = {"gemv-bf16", "y = W x of a decode step, 16-bit weights", "bf16", "rows x columns", KIND_BANDWIDTH,
-                          {IN(BF16, NORMAL, ROWS_COLS), IN(BF16, NORMAL, DIM1), OUT(F32, N)}, 2, bytes_gemv_bf16, flops_gemv, ref_gemv_bf16, ODD_ROWS},
+                          {IN(BF16, NORMAL, ROWS_COLS), IN(BF16, NORMAL, DIM1), OUT(F32, N)}, 2, bytes_gemv_bf16, flops_gemv, ref_gemv_bf16, ODD_ROWS, {"gk_gemv_bf16", 128, {4}}},
     [KERNEL_GEMV_I8] = {"gemv-int8", "y = s (W x) of a decode step, 8-bit weights, a scale a row", "int8", "rows x columns", KIND_BANDWIDTH,
-                        {IN(I8, BYTE, ROWS_COLS), IN(F32, NORMAL, DIM1), IN(F32, SCALE, N), OUT(F32, N)}, 3, bytes_gemv_i8, flops_gemv, ref_gemv_i8, ODD_ROWS},
+                        {IN(I8, BYTE, ROWS_COLS), IN(F32, NORMAL, DIM1), IN(F32, SCALE, N), OUT(F32, N)}, 3, bytes_gemv_i8, flops_gemv, ref_gemv_i8, ODD_ROWS, {"gk_gemv_i8", 128, {4}}},
     [KERNEL_RMSNORM] = {"rmsnorm", "y = x w / rms(x)", "fp32", "rows x columns", KIND_BANDWIDTH,
-                        {IN(F32, NORMAL, ROWS_COLS), IN(F32, NORMAL, DIM1), OUT(F32, ROWS_COLS)}, 2, bytes_rows_both, flops_norm, ref_rmsnorm, ODD_ROWS},
+                        {IN(F32, NORMAL, ROWS_COLS), IN(F32, NORMAL, DIM1), OUT(F32, ROWS_COLS)}, 2, bytes_rows_both, flops_norm, ref_rmsnorm, ODD_ROWS, {"gk_rmsnorm", 128, {1}}},
     [KERNEL_SOFTMAX] = {"softmax", "of rows", "fp32", "rows x columns", KIND_BANDWIDTH, {IN(F32, NORMAL, ROWS_COLS), OUT(F32, ROWS_COLS)}, 1, bytes_rows_both, flops_norm,
-                        ref_softmax, ODD_ROWS},
+                        ref_softmax, ODD_ROWS, {"gk_softmax", 128, {1}}},
     [KERNEL_ROTARY] = {"rotary", "rotary position embedding", "fp32", "tokens x heads x dim", KIND_BANDWIDTH,
                        {IN(F32, NORMAL, DIM0 | DIM1 | DIM2), IN(F32, NORMAL, DIM0 | DIM2), OUT(F32, DIM0 | DIM1 | DIM2)}, 2, bytes_rotary, flops_rotary, ref_rotary,
-                       {{{1, 1, 2}}, {{3, 5, 34}}, {{7, 3, 128}}}},
+                       {{{1, 1, 2}}, {{3, 5, 34}}, {{7, 3, 128}}}, {"gk_rotary", 128, {1, 1}}},
     [KERNEL_SWIGLU] = {"swiglu", "y = silu(gate) up", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), IN(F32, NORMAL, N), OUT(F32, N)}, 2, bytes_3n, flops_swiglu,
-                       ref_swiglu, ODD_N},
+                       ref_swiglu, ODD_N, {"gk_swiglu", 128, {128}}},
     [KERNEL_ARGMAX] = {"argmax", "greedy sampling of logits", "fp32", "rows x vocabulary", KIND_BANDWIDTH, {IN(F32, NORMAL, ROWS_COLS), OUT(U32, N)}, 1, bytes_rows,
-                       flops_rows, ref_argmax, ODD_ROWS},
+                       flops_rows, ref_argmax, ODD_ROWS, {"gk_argmax", 128, {1}}},
     [KERNEL_TOPK] = {"topk", "the 8 largest logits in order", "fp32", "rows x vocabulary x k", KIND_BANDWIDTH,
-                     {IN(F32, NORMAL, ROWS_COLS), OUT(U32, DIM0 | DIM2)}, 1, bytes_topk, flops_rows, ref_topk, ODD_VOCAB},
+                     {IN(F32, NORMAL, ROWS_COLS), OUT(U32, DIM0 | DIM2)}, 1, bytes_topk, flops_rows, ref_topk, ODD_VOCAB, {"gk_topk", 128, {1}}},
 };
 
 const Kernel *kernel_find(const char *name) {
@@ -123,9 +123,23 @@ Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n) {
     return (Shape){{rows > 0 ? rows : 1, columns, id == KERNEL_TOPK ? TOPK_K : 0}};
 }
 
-void shape_text(const Kernel *k, const Shape *s, char out[64]) {
+size_t kernel_dims(const Kernel *k) {
     size_t dims = 1;
     for (const char *c = k->dims; *c != '\0'; c++) dims += *c == ' ' && c[1] == 'x' && c[2] == ' ';
+    return dims;
+}
+
+size_t kernel_blocks(const Kernel *k, const Shape *s) {
+    size_t blocks = 1;
+    for (size_t i = 0; i < COUNT_OF(s->d); i++) {
+        size_t per = k->launch.per_block[i];
+        if (per > 0 && s->d[i] > 0) blocks *= (s->d[i] + per - 1) / per;
+    }
+    return blocks;
+}
+
+void shape_text(const Kernel *k, const Shape *s, char out[64]) {
+    size_t dims = kernel_dims(k);
     int used = snprintf(out, 64, "%zu", s->d[0]);
     for (size_t i = 1; i < dims; i++) used += snprintf(out + used, 64 - (size_t)used, "x%zu", s->d[i]);
 }

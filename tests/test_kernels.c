@@ -37,7 +37,11 @@ static void buffers_free(Buffers *b) {
     pages_unmap(b->raw, b->raw_bytes);
 }
 
-static CpuArgs args_of(const Buffers *b, const Shape *s) { return (CpuArgs){{b->in[0], b->in[1], b->in[2]}, b->out, *s}; }
+static CpuArgs args_of(const Buffers *b, const Shape *s) {
+    CpuArgs a = {.out = b->out, .shape = *s};
+    for (size_t i = 0; i < BUFFERS_MAX - 1; i++) a.in[i] = b->in[i];
+    return a;
+}
 
 static void check_guards(const Buffers *b, const char *name) {
     for (size_t i = 0; i < GUARD_BYTES; i++) {

@@ -30,15 +30,15 @@ static gk_u32 planted_exchange(gk_u32 x, gk_u32 mask, int line) {
 #define gk_shuffle_xor(x, mask) planted_exchange((x), (mask), __LINE__)
 #include "kernels/device/kernels.c"
 
-typedef struct Launch {
+typedef struct Call {
     KernelId id;
     Shape shape;
     const void *in[BUFFERS_MAX - 1];
     void *out;
-} Launch;
+} Call;
 
 static void enter(void *pointer) {
-    const Launch *g = pointer;
+    const Call *g = pointer;
     size_t n = g->shape.d[0] + (plant == PLANT_ONE_MORE), columns = g->shape.d[1], depth = g->shape.d[2];
     switch (g->id) {
     case KERNEL_COPY: gk_copy(n, g->in[0], g->out); break;
@@ -46,7 +46,7 @@ static void enter(void *pointer) {
     case KERNEL_ADD: gk_add(n, g->in[0], g->in[1], g->out); break;
     case KERNEL_TRIAD: gk_triad(n, g->in[0], g->in[1], g->out); break;
     case KERNEL_READ: gk_read(n, columns, g->in[0], g->out); break;
-    case KERNEL_LATENCY: gk_latency(chase_steps(&g->shape) + (plant == PLANT_ONE_MORE), g->in[0], g->out); break;
+    case KERNEL_LATENCY: gk_latency(g->shape.d[0] + LINE_WORDS * (plant == PLANT_ONE_MORE), g->in[0], g->out); break;
     case KERNEL_REDUCE: gk_reduce(n, columns, g->in[0], g->out); break;
     case KERNEL_GEMM_F32: gk_gemm(n, columns, depth, g->in[0], g->in[1], g->out); break;
     case KERNEL_GEMV_BF16: gk_gemv_bf16(n, columns, g->in[0], g->in[1], g->out); break;
@@ -56,7 +56,7 @@ static void enter(void *pointer) {
     case KERNEL_ROTARY: gk_rotary(n, columns, depth, g->in[0], g->in[1], g->out); break;
     case KERNEL_SWIGLU: gk_swiglu(n, g->in[0], g->in[1], g->out); break;
     case KERNEL_ARGMAX: gk_argmax(n, columns, g->in[0], g->out); break;
-    case KERNEL_TOPK: gk_topk(n, columns, g->in[0], g->out); break;
+    case KERNEL_TOPK: gk_topk(n, columns, depth, g->in[0], g->out); break;
     case KERNEL_COUNT: break;
     }
 }
@@ -66,7 +66,7 @@ static const Shape long_row = {{2, 700, 0}}, long_vocabulary = {{2, 700, TOPK_K}
 // Runs kernel `id`; buffers are exactly as large as they may be touched, the output between guards. NULL, or what is wrong.
 static const char *outcome(KernelId id, const Shape *s, uint64_t seed, unsigned warp, ShimOrder order) {
     const Kernel *k = &kernel_table[id];
-    Launch g = {.id = id, .shape = *s};
+    Call g = {.id = id, .shape = *s};
     void *owned[BUFFERS_MAX] = {NULL};
     for (size_t i = 0; i < k->output; i++) {
         size_t n = buffer_count(&k->buffers[i], s);

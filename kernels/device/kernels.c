@@ -8,7 +8,7 @@
 #define SCALAR 0.375f
 #define EPSILON 9.5367431640625e-07f
 #define LINE_WORDS 16u
-#define TOPK 8u
+#define CHASE_STEPS (1u << 22)
 
 // ---------------------------------------------------------------- STREAM
 
@@ -28,10 +28,12 @@ GK_KERNEL gk_triad(gk_size n, const float *a, const float *b, float *c) {
     for (gk_size i = GK_BLOCK * (gk_size)DEVICE_THREADS_ + GK_THREAD; i < n; i += GK_BLOCKS * (gk_size)DEVICE_THREADS_) c[i] = a[i] + SCALAR * b[i];
 }
 
-GK_KERNEL gk_latency(gk_size steps, const gk_u32 *next, gk_u32 *out) {
+// One step less than a whole cycle, which would end where it began.
+GK_KERNEL gk_latency(gk_size words, const gk_u32 *next, gk_u32 *out) {
     gk_u32 at = 0;
+    gk_size lines = words / LINE_WORDS;
     if (GK_BLOCK != 0 || GK_THREAD != 0) return;
-    for (gk_size n = steps; n > 0; n--) at = next[at];
+    for (gk_size n = lines < CHASE_STEPS ? lines - 1 : CHASE_STEPS; n > 0; n--) at = next[at];
     out[0] = at;
 }
 
@@ -239,19 +241,19 @@ GK_KERNEL gk_argmax(gk_size rows, gk_size columns, const float *a, gk_u32 *out) 
     }
 }
 
-// Eight rounds: the largest of what stands after the one taken before (smaller, or as large and further on).
-GK_KERNEL gk_topk(gk_size rows, gk_size columns, const float *a, gk_u32 *out) {
+// k rounds: the largest of what stands after the one taken before (smaller, or as large and further on).
+GK_KERNEL gk_topk(gk_size rows, gk_size columns, gk_size k, const float *a, gk_u32 *out) {
     for (gk_size r = GK_BLOCK; r < rows; r += GK_BLOCKS) {
         const float *x = a + r * columns;
         gk_u32 before = ~0u;
-        for (gk_u32 rank = 0; rank < TOPK; rank++) {
+        for (gk_size rank = 0; rank < k; rank++) {
             gk_u32 place = ~0u;
             for (gk_size i = GK_THREAD; i < columns; i += DEVICE_THREADS_) {
                 int taken = before != ~0u && !(x[i] < x[before] || (x[i] == x[before] && (gk_u32)i > before));
                 if (!taken && (place == ~0u || x[i] > x[place])) place = (gk_u32)i;
             }
             before = gk_block_argmax(place == ~0u ? 0 : x[place], place);
-            if (GK_THREAD == 0) out[r * TOPK + rank] = before;
+            if (GK_THREAD == 0) out[r * k + rank] = before;
         }
     }
 }
