@@ -17,7 +17,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     get_filename_component(name "${file}" NAME_WLE)
     file(SIZE "${file}" size)
     # Global but hidden: link-time optimisation may move the table away from the assembler text.
-    string(APPEND data "__asm__(\".pushsection .rodata\\n.globl ${SYMBOL}_${i}\\n.hidden ${SYMBOL}_${i}\\n\"\n"
+    string(APPEND data "__asm__(\".pushsection .rodata\\n.balign 16\\n.globl ${SYMBOL}_${i}\\n.hidden ${SYMBOL}_${i}\\n\"\n"
       "        \"${SYMBOL}_${i}:\\n.incbin \\\"${file}\\\"\\n.byte 0\\n.popsection\\n\");\n"
       "extern const char ${SYMBOL}_${i}[];\n")
     string(APPEND rows "    {\"${name}\", ${SYMBOL}_${i}, ${size}},\n")

@@ -46,6 +46,8 @@ class Device(unittest.TestCase):
         self.assertRegex(text, rf"(?m)^\.version {version}$")
         self.assertRegex(text, rf"(?m)^\.target {target}$")
         self.assertEqual(sorted(re.findall(r"\.entry (\w+)\(", text)), entries())
+        with open(os.path.join(harness.ROOT, f"kernels/prebuilt/{target}.ptx"), encoding="utf-8") as f:
+            self.assertEqual(f.read(), text, "the committed PTX is old: cmake --build ... --target prebuilt_ptx")
         self.assertNotIn(".local", text)  # no spills, no arrays outside registers
         self.assertIn("shfl.sync.bfly", text)
         self.assertIn("bar.sync", text)

@@ -1,0 +1,66 @@
+# Device code of kernels/device, linked into target `kernels` (kernels/code.h): PTX for NVIDIA, code objects for AMD.
+#
+# clang 19 or newer makes both without any vendor's toolkit; code objects also need its lld. Without clang the PTX of
+# kernels/prebuilt is linked, and AMD GPUs need hipRTC at run time, which gets the source: that is always linked.
+set(GPUADVISE_KERNELS auto CACHE STRING "Device code: auto, clang (compiled here, or an error) or prebuilt (the committed PTX)")
+set_property(CACHE GPUADVISE_KERNELS PROPERTY STRINGS auto clang prebuilt)
+
+# Target and the oldest PTX version that can say what it needs: older drivers then take it.
+set(ptx_targets sm_60:60 sm_80:70)
+set(amd_targets gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1151 gfx1200 gfx1201)
+set(device_options -std=c++17 -O3 -ffp-contract=off -I${CMAKE_SOURCE_DIR})
+
+file(GLOB device_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/device/*.h)
+set(device_source ${CMAKE_SOURCE_DIR}/kernels/device/kernels.c)
+set(device_out ${CMAKE_BINARY_DIR}/device)
+file(MAKE_DIRECTORY ${device_out})
+
+find_program(CLANG_DEVICE NAMES clang-19 clang-20 clang-21 clang-22 DOC "clang 19 or newer, for device code")
+if(CLANG_DEVICE)
+  string(REGEX REPLACE "^.*clang" "ld.lld" lld_name "${CLANG_DEVICE}")
+  find_program(LLD_DEVICE NAMES ${lld_name} DOC "lld of the same version, for AMD code objects")
+endif()
+if(GPUADVISE_KERNELS STREQUAL "clang" AND NOT (CLANG_DEVICE AND LLD_DEVICE))
+  message(FATAL_ERROR "GPUADVISE_KERNELS=clang needs clang-19 and lld-19 (Debian packages of these names)")
+endif()
+
+function(device_file name)
+  add_custom_command(OUTPUT ${device_out}/${name}
+    COMMAND ${CLANG_DEVICE} ${ARGN} ${device_options} ${device_source} -o ${device_out}/${name}
+    DEPENDS ${device_source} ${device_headers} COMMENT "Device code ${name}" VERBATIM)
+endfunction()
+
+set(device_files "")
+set(fresh_ptx "")
+if(CLANG_DEVICE)
+  foreach(pair IN LISTS ptx_targets)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 target)
+    list(GET pair 1 version)
+    # Without the feature clang picks a version that knows no warp exchange; the path keeps it from looking for a toolkit.
+    device_file(${target}.ptx -x cuda --cuda-device-only --cuda-gpu-arch=${target} --cuda-feature=+ptx${version}
+      -nocudainc -nocudalib --cuda-path=/nonexistent -S)
+    list(APPEND fresh_ptx ${device_out}/${target}.ptx)
+  endforeach()
+  # `cmake --build ... --target prebuilt_ptx` after a change of device code; a test compares.
+  add_custom_target(prebuilt_ptx COMMAND ${CMAKE_COMMAND} -E copy ${fresh_ptx} ${CMAKE_SOURCE_DIR}/kernels/prebuilt DEPENDS ${fresh_ptx} VERBATIM)
+  add_dependencies(prebuilt_ptx kernels)  # never twice at once
+endif()
+
+if(CLANG_DEVICE AND NOT GPUADVISE_KERNELS STREQUAL "prebuilt")
+  set(device_files ${fresh_ptx})
+  if(LLD_DEVICE)
+    foreach(target IN LISTS amd_targets)
+      device_file(${target}.hsaco -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=${target} -nogpuinc -nogpulib)
+      list(APPEND device_files ${device_out}/${target}.hsaco)
+    endforeach()
+    message(STATUS "Device code: PTX and AMD code objects by ${CLANG_DEVICE}")
+  else()
+    message(WARNING "no ${lld_name}: no AMD code objects are linked, AMD GPUs will need hipRTC at run time")
+  endif()
+else()
+  file(GLOB device_files ${CMAKE_SOURCE_DIR}/kernels/prebuilt/*.ptx)
+  message(STATUS "Device code: the committed PTX; AMD GPUs will need hipRTC at run time (clang-19 and lld-19 compile both here)")
+endif()
+embed_files(TARGET kernels SYMBOL embedded_device FILES ${device_files})
+embed_files(TARGET kernels SYMBOL embedded_device_source FILES ${device_headers} ${device_source})
