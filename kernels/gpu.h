@@ -1,0 +1,78 @@
+// A GPU through its vendor's driver, opened at run time: one interface for CUDA's driver and HIP.
+//
+// For worker processes only: drivers crash, hang and abort. Every failure is one line with the function, the number and what
+// it means; after one that leaves the device unusable gpu_is_lost() holds.
+#ifndef GPUADVISE_KERNELS_GPU_H
+#define GPUADVISE_KERNELS_GPU_H
+
+#include "kernels/code.h"
+#include "kernels/gpu_abi.h"
+
+typedef enum GpuApi { GPU_CUDA, GPU_HIP, GPU_APIS } GpuApi;
+extern const char *const gpu_api_names[GPU_APIS];  // cuda, hip
+
+// Which device of this machine is meant.
+typedef struct GpuTarget {
+    GpuApi api;
+    const char *pci;     // "0000:c1:00.0"; "" = the first device of that vendor (machines without a PCI tree)
+    size_t part, parts;  // 1..parts of what stands there
+    const char *gfx;     // "gfx942" as the kernel says; "" = not known, or NVIDIA
+} GpuTarget;
+
+#define GPU_FIELD(field, cuda, hip, args) unsigned(*field) args;
+#define GPU_FIELD_ONE(field, symbol, args) unsigned(*field) args;
+typedef struct GpuTable {
+    GPU_COMMON(GPU_FIELD)
+    GPU_CUDA_ONLY(GPU_FIELD_ONE)
+    GPU_HIP_ONLY(GPU_FIELD_ONE)
+} GpuTable;
+#undef GPU_FIELD
+#undef GPU_FIELD_ONE
+
+typedef struct Gpu {
+    GpuApi api;
+    void *library;
+    GpuTable f;
+    GpuOrdinal device;
+    GpuModule module;
+    GpuEvent from, to;
+    unsigned last_error;  // of the driver; 0 = none
+    // what it says of itself
+    char name[128];
+    char arch[64];      // "sm_90", "gfx942"
+    char library_name[64];
+    char code[96];      // what was loaded: "sm_80, PTX 7.0"; "" before gpu_load
+    int driver_version; // CUDA: 12040 = 12.4; HIP: its own number
+    int capability;     // NVIDIA, times ten
+    unsigned units, warp, threads_max;
+    double total_bytes, free_bytes, cache_bytes;  // NaN = it does not say
+} Gpu;
+
+// Opens the driver and the device. On failure nothing is left open.
+bool gpu_open(const GpuTarget *target, Gpu *ret_gpu, Err *e);
+// Loads the kernels: linked code that the driver takes, else (AMD) what hipRTC makes of the source.
+bool gpu_load(Gpu *g, Err *e);
+bool gpu_is_lost(const Gpu *g);
+
+bool gpu_alloc(Gpu *g, size_t bytes, GpuPointer *ret_pointer, Err *e);
+void gpu_release(Gpu *g, GpuPointer pointer);  // 0 is fine
+bool gpu_to_device(Gpu *g, GpuPointer to, const void *from, size_t bytes, Err *e);
+bool gpu_to_host(Gpu *g, void *to, GpuPointer from, size_t bytes, Err *e);
+bool gpu_fill(Gpu *g, GpuPointer to, unsigned char value, size_t bytes, Err *e);
+
+bool gpu_function(Gpu *g, const char *entry, GpuFunction *ret_function, Err *e);
+// `arguments`: pointers to the values, as the drivers take them. Runs later: gpu_wait, or the next copy.
+bool gpu_launch(Gpu *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e);
+bool gpu_wait(Gpu *g, Err *e);
+// Device time of what is launched between the two.
+bool gpu_clock_start(Gpu *g, Err *e);
+bool gpu_clock_stop(Gpu *g, double *ret_seconds, Err *e);
+
+// "out of memory" of a driver's error number; the same words for both vendors.
+const char *gpu_error_words(unsigned error);
+// 90402 -> "gfx942"; "" for no target.
+const char *gfx_name(Arena *a, double gfx_target_version);
+// hipRTC's answer for the linked source: a code object for "gfx950" in the arena.
+bool rtc_compile(const char *gfx, Arena *a, Str *ret_object, Err *e);
+
+#endif

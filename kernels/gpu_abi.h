@@ -1,0 +1,98 @@
+// The vendors' interfaces as this program calls them: own declarations, so that no toolkit is needed to build. One row a
+// function: its field, CUDA's symbol, HIP's symbol, its arguments. HIP follows CUDA's driver interface so closely that
+// most rows are common. Old symbols are named where newer ones exist: every driver still exports them.
+//
+// Where the vendors' headers are, tests/test_abi_*.c compare each row with them at compile time; they redefine the
+// names below.
+#ifndef GPUADVISE_KERNELS_GPU_ABI_H
+#define GPUADVISE_KERNELS_GPU_ABI_H
+
+#include <stddef.h>
+
+#ifndef GPU_ABI_NAMES
+typedef unsigned long long GpuPointer;  // CUdeviceptr; void * in HIP, of the same size
+typedef int GpuOrdinal;                 // CUdevice, hipDevice_t
+typedef unsigned GpuAttribute;          // enumerations without negative values
+typedef void *GpuContext, *GpuModule, *GpuFunction, *GpuEvent, *GpuStream;
+typedef const void *GpuSource;
+#endif
+
+#define GPU_COMMON(X) \
+    X(init, cuInit, hipInit, (unsigned flags)) \
+    X(driver_version, cuDriverGetVersion, hipDriverGetVersion, (int *version)) \
+    X(count, cuDeviceGetCount, hipGetDeviceCount, (int *count)) \
+    X(device, cuDeviceGet, hipDeviceGet, (GpuOrdinal *device, int index)) \
+    X(name, cuDeviceGetName, hipDeviceGetName, (char *name, int size, GpuOrdinal device)) \
+    X(total, cuDeviceTotalMem_v2, hipDeviceTotalMem, (size_t *bytes, GpuOrdinal device)) \
+    X(attribute, cuDeviceGetAttribute, hipDeviceGetAttribute, (int *value, GpuAttribute attribute, GpuOrdinal device)) \
+    X(memory, cuMemGetInfo_v2, hipMemGetInfo, (size_t *unused, size_t *total)) \
+    X(alloc, cuMemAlloc_v2, hipMalloc, (GpuPointer *pointer, size_t bytes)) \
+    X(release, cuMemFree_v2, hipFree, (GpuPointer pointer)) \
+    X(to_device, cuMemcpyHtoD_v2, hipMemcpyHtoD, (GpuPointer to, GpuSource from, size_t bytes)) \
+    X(to_host, cuMemcpyDtoH_v2, hipMemcpyDtoH, (void *to, GpuPointer from, size_t bytes)) \
+    X(fill, cuMemsetD8_v2, hipMemsetD8, (GpuPointer to, unsigned char value, size_t bytes)) \
+    X(module_load, cuModuleLoadData, hipModuleLoadData, (GpuModule * module, const void *image)) \
+    X(module_unload, cuModuleUnload, hipModuleUnload, (GpuModule module)) \
+    X(function, cuModuleGetFunction, hipModuleGetFunction, (GpuFunction * function, GpuModule module, const char *name)) \
+    X(launch, cuLaunchKernel, hipModuleLaunchKernel, \
+      (GpuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, \
+       unsigned shared_bytes, GpuStream stream, void **arguments, void **extra)) \
+    X(event_create, cuEventCreate, hipEventCreateWithFlags, (GpuEvent * event, unsigned flags)) \
+    X(event_record, cuEventRecord, hipEventRecord, (GpuEvent event, GpuStream stream)) \
+    X(event_wait, cuEventSynchronize, hipEventSynchronize, (GpuEvent event)) \
+    X(event_elapsed, cuEventElapsedTime, hipEventElapsedTime, (float *ms, GpuEvent from, GpuEvent to)) \
+    X(synchronize, cuCtxSynchronize, hipDeviceSynchronize, (void)) \
+    X(pci, cuDeviceGetPCIBusId, hipDeviceGetPCIBusId, (char *address, int size, GpuOrdinal device))
+
+// CUDA has contexts, HIP a current device.
+#define GPU_CUDA_ONLY(X) \
+    X(retain, cuDevicePrimaryCtxRetain, (GpuContext * context, GpuOrdinal device)) \
+    X(set_context, cuCtxSetCurrent, (GpuContext context))
+#define GPU_HIP_ONLY(X) X(set_device, hipSetDevice, (int device))
+
+// NVML: device handles are pointers, every answer is 0 when it is good.
+typedef void *NvmlDevice;
+typedef struct NvmlMemory {
+    unsigned long long total, unused, used;  // bytes
+} NvmlMemory;
+typedef struct NvmlUse {
+    unsigned gpu, memory;  // percent
+} NvmlUse;
+
+// field, symbol, optional, arguments
+#define NVML_FUNCTIONS(X) \
+    X(init, nvmlInit_v2, false, (void)) \
+    X(shutdown, nvmlShutdown, false, (void)) \
+    X(by_pci, nvmlDeviceGetHandleByPciBusId_v2, false, (const char *address, NvmlDevice *device)) \
+    X(driver, nvmlSystemGetDriverVersion, true, (char *version, unsigned size)) \
+    X(memory, nvmlDeviceGetMemoryInfo, true, (NvmlDevice device, NvmlMemory *memory)) \
+    X(clock, nvmlDeviceGetClockInfo, true, (NvmlDevice device, unsigned domain, unsigned *mhz)) \
+    X(power, nvmlDeviceGetPowerUsage, true, (NvmlDevice device, unsigned *milliwatts)) \
+    X(power_limit, nvmlDeviceGetEnforcedPowerLimit, true, (NvmlDevice device, unsigned *milliwatts)) \
+    X(power_default, nvmlDeviceGetPowerManagementDefaultLimit, true, (NvmlDevice device, unsigned *milliwatts)) \
+    X(energy, nvmlDeviceGetTotalEnergyConsumption, true, (NvmlDevice device, unsigned long long *millijoules)) \
+    X(temperature, nvmlDeviceGetTemperature, true, (NvmlDevice device, unsigned sensor, unsigned *celsius)) \
+    X(use, nvmlDeviceGetUtilizationRates, true, (NvmlDevice device, NvmlUse *use)) \
+    X(reasons, nvmlDeviceGetCurrentClocksEventReasons, true, (NvmlDevice device, unsigned long long *bits)) \
+    X(reasons_before, nvmlDeviceGetCurrentClocksThrottleReasons, true, (NvmlDevice device, unsigned long long *bits)) \
+    X(mig, nvmlDeviceGetMigMode, true, (NvmlDevice device, unsigned *now, unsigned *pending)) \
+    X(ecc_mode, nvmlDeviceGetEccMode, true, (NvmlDevice device, unsigned *now, unsigned *pending)) \
+    X(ecc_errors, nvmlDeviceGetTotalEccErrors, true, (NvmlDevice device, unsigned kind, unsigned counter, unsigned long long *count)) \
+    X(processes, nvmlDeviceGetComputeRunningProcesses_v3, true, (NvmlDevice device, unsigned *count, void *infos)) \
+    X(link_width, nvmlDeviceGetCurrPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
+    X(link_width_max, nvmlDeviceGetMaxPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
+    X(link_gen, nvmlDeviceGetCurrPcieLinkGeneration, true, (NvmlDevice device, unsigned *generation))
+
+// hipRTC and NVRTC answer 0 when all is well; the code of hipRTC is an object for hipModuleLoadData.
+typedef void *RtcProgram;
+#define HIPRTC_FUNCTIONS(X) \
+    X(create, hiprtcCreateProgram, \
+      (RtcProgram * program, const char *source, const char *name, int n_headers, const char **headers, const char **names)) \
+    X(compile, hiprtcCompileProgram, (RtcProgram program, int n_options, const char **options)) \
+    X(code_size, hiprtcGetCodeSize, (RtcProgram program, size_t *bytes)) \
+    X(code, hiprtcGetCode, (RtcProgram program, char *code)) \
+    X(log_size, hiprtcGetProgramLogSize, (RtcProgram program, size_t *bytes)) \
+    X(log, hiprtcGetProgramLog, (RtcProgram program, char *log)) \
+    X(destroy, hiprtcDestroyProgram, (RtcProgram * program))
+
+#endif
