@@ -388,6 +388,15 @@ bool catalog_claims_file(const char *path, size_t limit, Arena *a, const PublicC
     return true;
 }
 
+bool catalog_healthy(Catalog *c, Arena *a, const HealthyGpu **ret_rows, size_t *ret_n, Err *e) {
+    Str text;
+    TableRows rows;
+    if (!read_text(a, c->folder, healthy_gpus_table.name, &text, e) || !table_load(&healthy_gpus_table, text, a, &rows, e)) return false;
+    *ret_rows = rows.rows;
+    *ret_n = rows.n;
+    return true;
+}
+
 enum { AGES_MAX = TABLE_COUNT + 1 };  // and the offers seen
 
 static bool read_ages(Catalog *c, const char *query, Arena *a, DataAge *ages, size_t *n, Err *e) {

@@ -48,6 +48,9 @@ bool catalog_stack(Catalog *c, Arena *a, StackFacts *ret_facts, Err *e);
 // What sellers mean by sizes and names of theirs; every id is one of data/gpus.tsv or "".
 bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e);
 
+// What healthy GPUs reach in `bench`, parsed at this call.
+bool catalog_healthy(Catalog *c, Arena *a, const HealthyGpu **ret_rows, size_t *ret_n, Err *e);
+
 // Measurements of the user's own: CSV with the columns of data/measurements.tsv, unknown columns ignored, missing ones
 // unknown. ERR_FAILED with file and line for an unreadable file.
 bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e);

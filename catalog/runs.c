@@ -1,7 +1,6 @@
 // Benchmark runs in the database.
 #include "catalog/runs.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "catalog/store.h"
@@ -23,7 +22,9 @@ static const RunField result_fields[] = {
     RESULT_TEXT(device), RESULT_TEXT(test), RESULT_TEXT(dtype), RESULT_TEXT(shape), RESULT_TEXT(unit), RESULT_NUMBER(median), RESULT_NUMBER(p5),
     RESULT_NUMBER(p95), RESULT_NUMBER(burst), RESULT_NUMBER(samples), RESULT_NUMBER(library_ceiling), RESULT_TEXT(library),
     {"verified", 0, true}, RESULT_NUMBER(max_error), RESULT_NUMBER(max_error_of_bound), RESULT_NUMBER(checked), RESULT_TEXT(verdict),
-    RESULT_NUMBER(clock_mhz), RESULT_NUMBER(power_w), RESULT_NUMBER(temperature_c), RESULT_TEXT(error),
+    RESULT_NUMBER(clock_mhz), RESULT_NUMBER(power_w), RESULT_NUMBER(temperature_c), RESULT_TEXT(error), RESULT_NUMBER(datasheet),
+    RESULT_NUMBER(pct_of_datasheet), RESULT_NUMBER(expected_low), RESULT_NUMBER(expected_high), RESULT_TEXT(expected_source), RESULT_TEXT(throttle),
+    RESULT_TEXT(cause),
 };
 enum { FIELD_VERIFIED = 12, COLUMNS_MAX = COUNT_OF(result_fields) + 1 };
 
@@ -133,12 +134,11 @@ static bool read_devices(Db *db, Arena *a, BenchRun *run, Err *e) {
 static bool read_results(Db *db, Arena *a, BenchRun *run, Err *e) {
     Stmt *s = NULL;
     bool more = false;
-    double nan = (double)NAN;
     bool ok = stmt_query(db, "bench_results", &s, e) && stmt_bind_integer(s, "run", run->id, e);
     run->results = arena_alloc(a, run->n_results, sizeof *run->results);
     size_t n = 0;
     while (ok && n < run->n_results && (ok = stmt_step(s, &more, e)) && more) {
-        BenchResult r = {.datasheet = nan, .pct_of_datasheet = nan, .expected_low = nan, .expected_high = nan, .expected_source = ""};
+        BenchResult r = {0};
         read_row(s, a, result_fields, COUNT_OF(result_fields), &r);
         r.verified = stmt_integer(s, FIELD_VERIFIED) != 0;
         run->results[n++] = r;

@@ -376,6 +376,14 @@ static const Field instance_gpu_fields[] = {
 
 static const Field seller_name_fields[] = {KEY(SellerName, provider), KEY(SellerName, listed_name), MUST(SellerName, sku_id), ORIGIN(SellerName)};
 
+static const Field healthy_gpu_fields[] = {KEY(HealthyGpu, sku_id),
+                                           KEY(HealthyGpu, test),
+                                           MUSTNUM(HealthyGpu, median_gb_s, 50, 50000),
+                                           NUM(HealthyGpu, low_gb_s, 50, 50000),
+                                           NUM(HealthyGpu, high_gb_s, 50, 50000),
+                                           MUST(HealthyGpu, kind),
+                                           ORIGIN(HealthyGpu)};
+
 static const Field gcp_machine_fields[] = {
     KEY(PartsMachine, machine), MUST(PartsMachine, gpu_words), TEXT(PartsMachine, core_words), TEXT(PartsMachine, ram_words), TEXT(PartsMachine, sku_id), MUST(PartsMachine, gpu),
     MUSTNUM(PartsMachine, gpu_count, 0.01, 1024), NUM(PartsMachine, vcpus, 1, 4096), NUM(PartsMachine, ram_gib, 1, 1e5), MUSTNUM(PartsMachine, ssd_gib, 0, 1e6),
@@ -425,6 +433,7 @@ const Table claims_table = TABLE("claims", claim_fields, PublicClaim);
 
 const Table instance_gpus_table = TABLE("instance_gpus", instance_gpu_fields, InstanceGpu);
 const Table seller_names_table = TABLE("seller_names", seller_name_fields, SellerName);
+const Table healthy_gpus_table = TABLE("healthy_gpus", healthy_gpu_fields, HealthyGpu);
 const Table gcp_machines_table = TABLE("gcp_machines", gcp_machine_fields, PartsMachine);
 
 const Table decision_table = TABLE("decision", assumption_fields, Assumption);

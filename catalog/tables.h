@@ -65,7 +65,7 @@ extern const Table cuda_names_table;
 
 // What sellers mean by their sizes and names: read from their text when the market opens, and kept out of the database, since
 // only incoming prices ask for them.
-extern const Table instance_gpus_table, seller_names_table, gcp_machines_table;
+extern const Table healthy_gpus_table, instance_gpus_table, seller_names_table, gcp_machines_table;
 
 // Public claims: read from their text by the command that judges them, and kept out of the database.
 extern const Table claims_table;

@@ -3,7 +3,32 @@
 #define GPUADVISE_CLI_BENCH_H
 
 #include "cli/cli.h"
+#include "kernels/bench.h"
+#include "kernels/devices.h"
 #include "src/facts/bench.h"
+
+// What is asked of the devices.
+typedef struct BenchPlan {
+    bool asked[KERNEL_COUNT];
+    BenchRequest request;  // but for the kernel; a GPU's working set is its own, unless one was given
+    bool working_set_given, shared;
+    double deadline_s;
+    const volatile sig_atomic_t *stop;
+} BenchPlan;
+
+// ---- cmd_bench.c
+
+void bench_progress(const App *app, const char *text);
+BenchResult bench_failed(App *app, KernelId id, const char *device, const char *why);
+
+// ---- bench_gpu.c
+
+// Opens the GPU in a worker. False: `d` says why it is not tested, and no worker is left.
+bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s, const volatile sig_atomic_t *stop, BenchWorker *w, BenchAbout *ret_about);
+// Opens it and says in `d` what came of it: for doctor.
+void bench_gpu_look(App *app, const GpuDevice *g, BenchDevice *d);
+// Tests it: results go to `run`, which has room; what becomes of the device into `d`.
+void bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run);
 
 // ---- bench_out.c: answers
 

@@ -7,7 +7,7 @@
 #include "kernels/bench.h"
 #include "kernels/code.h"
 
-enum { R_DEVICE, R_TEST, R_DTYPE, R_MEDIAN, R_P5, R_P95, R_UNIT, R_BURST, R_LIBRARY, R_CHECK, R_VERDICT, R_SHAPE };
+enum { R_DEVICE, R_TEST, R_DTYPE, R_MEDIAN, R_P5, R_P95, R_UNIT, R_BURST, R_LIBRARY, R_CHECK, R_VERDICT, R_SHAPE, R_SHEET, R_CLOCK, R_POWER, R_HEAT };
 
 static const Column result_columns[] = {
     [R_DEVICE] = {"device", "DEVICE", false, 0, false},     [R_TEST] = {"test", "TEST", false, 0, false},
@@ -16,6 +16,8 @@ static const Column result_columns[] = {
     [R_UNIT] = {"unit", "UNIT", false, 0, false},           [R_BURST] = {"burst", "BURST", true, 4, false},
     [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false}, [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, false},
     [R_VERDICT] = {"verdict", "VERDICT", false, 0, false},  [R_SHAPE] = {"shape", "SHAPE", false, 0, true},
+    [R_SHEET] = {"pct_of_datasheet", "% OF SHEET", true, 3, true}, [R_CLOCK] = {"clock_mhz", "MHZ", true, 4, true},
+    [R_POWER] = {"power_w", "W", true, 4, true},            [R_HEAT] = {"temperature_c", "C", true, 3, true},
 };
 
 static Listing results_of(App *app, const BenchRun *run) {
@@ -35,6 +37,10 @@ static Listing results_of(App *app, const BenchRun *run) {
         listing_number(&l, R_CHECK, r->max_error_of_bound);
         listing_text(&l, R_VERDICT, r->verdict);
         listing_text(&l, R_SHAPE, r->shape);
+        listing_number(&l, R_SHEET, r->pct_of_datasheet);
+        listing_number(&l, R_CLOCK, r->clock_mhz);
+        listing_number(&l, R_POWER, r->power_w);
+        listing_number(&l, R_HEAT, r->temperature_c);
         listing_row_done(&l);
     }
     return l;
@@ -93,6 +99,15 @@ void bench_device_lines(App *app, const BenchDevice *devices, size_t n) {
     }
 }
 
+// What a row has no room for: why there is no figure, what a low one is held against and what may be behind it.
+static void result_remarks(App *app, const BenchResult *r, bool several) {
+    const char *who = several ? arena_printf(&app->arena, "%s %s", r->device, r->test) : r->test;
+    if (r->error[0] != '\0') text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s", who, r->error), 2, app_width(app));
+    if (r->cause[0] == '\0') return;
+    text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s: %.4g %s, known-good boards reach %.4g to %.4g (%s). Probable cause: %s", who, r->verdict, r->median,
+                                         r->unit, r->expected_low, r->expected_high, r->expected_source, r->cause), 2, app_width(app));
+}
+
 void bench_answer(App *app, const BenchRun *run, const char *note) {
     if (app->format == FORMAT_JSON) {
         answer_json(app, run, note);
@@ -106,10 +121,7 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
         app_listing(app, &l);
     }
     if (!text) return;
-    for (size_t i = 0; i < run->n_results; i++) {
-        const BenchResult *r = &run->results[i];
-        if (r->error[0] != '\0') text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s", r->test, r->error), 2, app_width(app));
-    }
+    for (size_t i = 0; i < run->n_results; i++) result_remarks(app, &run->results[i], run->n_devices > 1);
     if (run->n_results > 0) {
         buf_puts(&app->out, "\n");
         text_wrapped(&app->out, "Steady figures: median and 5th-95th percentile of batches. BURST: the first 50 ms. ERR/BOUND over 1 would be wrong. "

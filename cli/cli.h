@@ -126,6 +126,7 @@ typedef enum OptionId {
     OPT_DEVICE,
     OPT_WORKING_SET,
     OPT_DEADLINE,
+    OPT_SHARED,
     // the decision
     OPT_POWER_PRICE,
     OPT_PUE,
@@ -286,7 +287,7 @@ const char *name_nearest(const char *word, const char *const *names, size_t n);
 bool name_unknown(Err *e, const char *what, const char *word, const char *const *names, size_t n);
 
 // The GPUs of this machine (those below GPUADVISE_SYSROOT, where that is set), mapped to the catalog's: `gpu0`, `gpu1` ...
-// Not one is tested yet: `why` says what keeps a program from using it. A catalog that cannot be used only loses the mapping.
+// State "not tested", `why` what keeps a program from using it as far as files show. A catalog that cannot be used only loses the mapping.
 struct BenchDevice;
 struct GpuDevice;
 size_t app_gpus(App *app, const struct GpuDevice **ret_gpus, struct BenchDevice **ret_devices);

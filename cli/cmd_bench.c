@@ -21,25 +21,24 @@ static void on_interrupt(int number) { interrupted = number; }
 // ---------------------------------------------------------------- what to test, on what
 
 typedef struct Plan {
-    bool asked[KERNEL_COUNT];
-    BenchRequest request;  // but for the kernel
-    double deadline_s;
+    BenchPlan bench;
     BenchDevice cpu;
     bool on_cpu;
-    const char *note;  // "" = none
+    const GpuDevice **gpus;  // of run->devices, one each, where not on the CPU
+    const char *note;        // "" = none
 } Plan;
 
 static bool choose_tests(App *app, Plan *p, Err *e) {
     const char *names[KERNEL_COUNT];
     for (size_t i = 0; i < KERNEL_COUNT; i++) names[i] = kernel_table[i].name;
-    for (size_t i = 0; i < KERNEL_COUNT; i++) p->asked[i] = app->n_args == 0;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) p->bench.asked[i] = app->n_args == 0;
     for (size_t i = 0; i < app->n_args; i++) {
         const Kernel *k = kernel_find(app->args[i]);
         if (k == NULL) {
             name_unknown(e, "test", app->args[i], names, KERNEL_COUNT);
             return err_set(e, ERR_USAGE, "%s (`gpuadvise bench list` has them)", arena_printf(&app->arena, "%s", e->text));
         }
-        p->asked[k - kernel_table] = true;
+        p->bench.asked[k - kernel_table] = true;
     }
     return true;
 }
@@ -50,7 +49,7 @@ static void describe_cpu(App *app, Plan *p) {
     cpu_facts(root != NULL ? root : "", &f);
     double mib = 1048576, bytes = bench_working_set(f.cache_bytes, f.available_bytes);
     if (opt_set(app, OPT_WORKING_SET)) bytes = opt_number(app, OPT_WORKING_SET, 0) * mib;
-    p->request.working_set_bytes = bytes;
+    p->bench.request.working_set_bytes = bytes;
     if (is_known(f.cache_bytes) && bytes < 4 * f.cache_bytes) {
         app_warn(app, "a working set of %.0f MiB is under 4 x the last-level cache (%.1f MiB): these are figures of the cache", bytes / mib, f.cache_bytes / mib);
     }
@@ -91,8 +90,11 @@ static void choose_devices(App *app, Plan *p, BenchRun *run) {
     bool cpu_named = text_same(name, "cpu");
     size_t n = cpu_named ? 0 : app_gpus(app, &gpus, &devices);
     run->devices = arena_alloc(&app->arena, n + 1, sizeof *run->devices);
+    p->gpus = arena_alloc(&app->arena, n + 1, sizeof *p->gpus);
     for (size_t i = 0; i < n; i++) {
-        if (name[0] == '\0' || is_named(&devices[i], name)) run->devices[run->n_devices++] = devices[i];
+        if (name[0] != '\0' && !is_named(&devices[i], name)) continue;
+        p->gpus[run->n_devices] = &gpus[i];
+        run->devices[run->n_devices++] = devices[i];
     }
     p->on_cpu = cpu_named || (name[0] == '\0' && n == 0);
     p->note = "";
@@ -105,30 +107,29 @@ static void choose_devices(App *app, Plan *p, BenchRun *run) {
         run->devices[run->n_devices++] = (BenchDevice){.id = name, .vendor = "unknown", .name = name, .sku_id = "", .pci = "", .driver = "",
                                                        .state = "not tested", .why = "no such device on this machine", .how = "", .memory = ""};
     } else {
-        p->note = "`gpuadvise bench --device cpu` measures the CPU.";
+        p->note = "The code for GPUs of this version was tested against stand-ins for the drivers only: it has run on no real GPU, see docs/gpu-results.md. "
+                  "`gpuadvise bench --device cpu` measures the CPU.";
     }
 }
 
 // ---------------------------------------------------------------- measuring
 
-static void progress(const App *app, const char *text) {
+void bench_progress(const App *app, const char *text) {
     if (app->quiet || !isatty(STDERR_FILENO)) return;
     fprintf(stderr, "\r\033[K%s", text);
     fflush(stderr);
 }
 
-static BenchResult failed(const BenchRequest *r, const char *why, Arena *a) {
-    const Kernel *k = &kernel_table[r->kernel];
-    double nan = (double)NAN;
-    return (BenchResult){.test = k->name, .device = "cpu", .dtype = k->dtype, .unit = kernel_unit(k), .shape = "", .median = nan, .p5 = nan, .p95 = nan,
-                         .burst = nan, .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "",
-                         .expected_low = nan, .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan,
-                         .verdict = "failed", .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .error = arena_printf(a, "%s", why)};
+BenchResult bench_failed(App *app, KernelId id, const char *device, const char *why) {
+    BenchResult r = bench_blank(&kernel_table[id], device);
+    r.verdict = "failed";
+    r.error = arena_printf(&app->arena, "%s", why);
+    return r;
 }
 
 static bool ask(App *app, const Plan *p, BenchWorker *w, const BenchRequest *r, BenchResult *ret_result, Err *e) {
     if (w->pid == 0 && !worker_start(w, e)) return false;
-    return worker_ask(w, r, p->deadline_s, &interrupted, &app->arena, ret_result, e);
+    return worker_ask(w, r, p->bench.deadline_s, &interrupted, &app->arena, ret_result, e);
 }
 
 // The library's figure beside ours: its failure takes nothing away.
@@ -145,24 +146,31 @@ static void add_ceiling(App *app, const Plan *p, BenchWorker *w, BenchRequest r,
     if (library.library[0] != '\0' && !library.verified) app_warn(app, "%s of %s: %s", own->test, library.library, library.error);
 }
 
-static void measure(App *app, const Plan *p, BenchRun *run) {
+static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
     BenchWorker w = {0};
-    run->results = arena_alloc(&app->arena, KERNEL_COUNT, sizeof *run->results);
     for (size_t i = 0; i < KERNEL_COUNT && interrupted == 0; i++) {
-        if (!p->asked[i]) continue;
+        if (!p->bench.asked[i]) continue;
         Err e = {0};
-        BenchRequest r = p->request;
+        BenchRequest r = p->bench.request;
         BenchResult result;
         r.kernel = (KernelId)i;
-        progress(app, arena_printf(&app->arena, "%s ...", kernel_table[i].name));
+        bench_progress(app, arena_printf(&app->arena, "%s ...", kernel_table[i].name));
         bool ok = ask(app, p, &w, &r, &result, &e);
         if (!ok && interrupted != 0) break;
-        if (!ok) result = failed(&r, e.text, &app->arena);
+        if (!ok) result = bench_failed(app, r.kernel, "cpu", e.text);
         if (ok && result.verified && kernel_table[i].kind == KIND_COMPUTE) add_ceiling(app, p, &w, r, &result);
         run->results[run->n_results++] = result;
     }
-    progress(app, "");
     worker_stop(&w);
+}
+
+static void measure(App *app, const Plan *p, BenchRun *run) {
+    run->results = arena_alloc(&app->arena, KERNEL_COUNT * (run->n_devices + 1), sizeof *run->results);
+    if (p->on_cpu) measure_cpu(app, p, run);
+    for (size_t i = 0; !p->on_cpu && i < run->n_devices && interrupted == 0; i++) {
+        if (p->gpus[i] != NULL) bench_gpu_run(app, &p->bench, p->gpus[i], &run->devices[i], run);
+    }
+    bench_progress(app, "");
 }
 
 static void measure_until_interrupted(App *app, const Plan *p, BenchRun *run) {
@@ -185,18 +193,26 @@ static void keep(App *app, BenchRun *run) {
     if (!app_catalog(app, &c, &e) || !runs_add(c, run, &run->id, &e)) app_warn(app, "%s", e.text);
 }
 
-static int exit_code(const BenchRun *run, bool on_cpu) {
+// 5: a device that could not be tested, or a result that is wrong or missing. A test that the GPU has no unit for is neither.
+static int exit_code(const BenchRun *run) {
+    size_t verified = 0;
     if (!run->complete) return EXIT_INTERRUPTED;
-    for (size_t i = 0; i < run->n_results; i++) {
-        if (!run->results[i].verified) return EXIT_HARDWARE;
+    for (size_t i = 0; i < run->n_devices; i++) {
+        if (strcmp(run->devices[i].state, "tested") != 0) return EXIT_HARDWARE;
     }
-    return on_cpu ? EXIT_DONE : EXIT_HARDWARE;
+    for (size_t i = 0; i < run->n_results; i++) {
+        verified += run->results[i].verified;
+        if (!run->results[i].verified && strcmp(run->results[i].verdict, "not supported") != 0) return EXIT_HARDWARE;
+    }
+    return verified > 0 ? EXIT_DONE : EXIT_HARDWARE;
 }
 
 static int measure_machine(App *app) {
     Err e = {0};
-    Plan p = {.request = {.quick = opt_flag(app, OPT_QUICK), .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)}};
-    p.deadline_s = opt_number(app, OPT_DEADLINE, p.request.quick ? 60 : 180);
+    Plan p = {.bench = {.request = {.quick = opt_flag(app, OPT_QUICK), .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)},
+                        .shared = opt_flag(app, OPT_SHARED), .working_set_given = opt_set(app, OPT_WORKING_SET), .stop = &interrupted}};
+    p.bench.deadline_s = opt_number(app, OPT_DEADLINE, p.bench.request.quick ? 60 : 180);
+    p.bench.request.working_set_bytes = opt_number(app, OPT_WORKING_SET, 0) * 1048576;
     if (!choose_tests(app, &p, &e)) return app_fail(app, &e);
     struct utsname u;
     char time[32];
@@ -205,10 +221,10 @@ static int measure_machine(App *app) {
     BenchRun run = {.taken_at = arena_printf(&app->arena, "%s", time), .tool_version = tool_version(), .options = app->command_line, .complete = true,
                     .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
     choose_devices(app, &p, &run);
-    if (p.on_cpu) measure_until_interrupted(app, &p, &run);
+    measure_until_interrupted(app, &p, &run);
     if (!run.complete) app_warn(app, "interrupted: %zu test%s done", run.n_results, run.n_results == 1 ? "" : "s");
     keep(app, &run);
-    int code = exit_code(&run, p.on_cpu);
+    int code = exit_code(&run);
     bool slower = false;
     if (opt_set(app, OPT_BASELINE) && !bench_baseline(app, &run, opt_text(app, OPT_BASELINE, ""), &slower, &e)) return app_fail(app, &e);
     bench_answer(app, &run, p.note);
@@ -222,14 +238,15 @@ static int run(App *app) {
     return measure_machine(app);
 }
 
-static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE};
+static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED};
 static const Verb verbs[] = {{"", "[TEST...]", 0, KERNEL_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2}};
 
 const Command cmd_bench = {
     .name = "bench",
     .summary = "measure and verify this machine",
-    .description = "Every kernel is held against a double-precision reference before its speed is shown. Without a GPU the CPU is measured. This "
-                   "build has no back end for GPUs yet: one that is present or named is listed as not tested, with exit code 5. Runs are kept: "
+    .description = "Every kernel is held against a double-precision reference before its speed is shown. GPUs are tested through their vendors' "
+                   "drivers, opened at run time; without a GPU the CPU is measured. A GPU that is present or named and cannot be tested is listed "
+                   "with the reason, exit code 5. The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. Runs are kept: "
                    "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),

@@ -108,8 +108,9 @@ static Checkup examine(App *app) {
     c.settings_state = c.settings[0] == '\0' ? "no home" : stat(c.settings, &st) == 0 ? "read" : "absent";
     examine_catalog(app, &c);
     add_environment(app, &c);
-    const struct GpuDevice *gpus = NULL;
+    const GpuDevice *gpus = NULL;
     c.n_devices = app_gpus(app, &gpus, &c.devices);
+    for (size_t i = 0; i < c.n_devices; i++) bench_gpu_look(app, &gpus[i], &c.devices[i]);
     c.devices_note = c.n_devices == 0 ? "no GPU of NVIDIA or AMD is visible" : arena_printf(&app->arena, "%zu GPU device%s", c.n_devices, c.n_devices == 1 ? "" : "s");
     return c;
 }

@@ -6,9 +6,6 @@
 #include "cli/cli.h"
 #include "src/facts/bench.h"
 
-// What this build cannot do yet, said wherever a GPU is named.
-static const char no_back_end[] = "this build sees GPUs but has no back end to run tests on them";
-
 static const DeviceId *device_ids(App *app, size_t *ret_n) {
     Catalog *c = NULL;
     void *rows = NULL;
@@ -49,7 +46,7 @@ size_t app_gpus(App *app, const GpuDevice **ret_gpus, BenchDevice **ret_devices)
         (*ret_devices)[i] = (BenchDevice){
             .id = arena_printf(&app->arena, "gpu%zu", i), .vendor = vendor_names[g->vendor], .name = name, .sku_id = row != NULL ? row->sku_id : "",
             .pci = g->pci_address, .driver = g->driver, .state = "not tested",
-            .why = g->missing[0] != '\0' ? arena_printf(&app->arena, "%s; %s", g->missing, no_back_end) : no_back_end, .how = part_of(app, g), .memory = ""};
+            .why = g->missing, .how = part_of(app, g), .memory = ""};
     }
     return n;
 }

@@ -6,7 +6,7 @@ set(GPUADVISE_KERNELS auto CACHE STRING "Device code: auto, clang (compiled here
 set_property(CACHE GPUADVISE_KERNELS PROPERTY STRINGS auto clang prebuilt)
 
 # Target and the oldest PTX version that can say what it needs: older drivers then take it.
-set(ptx_targets sm_60:60 sm_80:70)
+set(ptx_targets sm_60:60 sm_80:70 sm_89:84)
 set(amd_targets gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1151 gfx1200 gfx1201)
 set(device_options -std=c++17 -O3 -ffp-contract=off -I${CMAKE_SOURCE_DIR})
 

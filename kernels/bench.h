@@ -23,12 +23,37 @@ typedef struct BenchRequest {
     uint64_t seed;
 } BenchRequest;
 
+// Which device a worker is for.
+typedef struct BenchTarget {
+    const char *id;      // "gpu0", as results name it
+    const char *api;     // cuda, hip
+    const char *pci;     // "0000:c1:00.0"; "" = the first of that vendor
+    double part, parts;  // 1..parts of what stands there
+    const char *gfx;     // "gfx942"; "" = not known, or NVIDIA
+} BenchTarget;
+
+// What a worker found when it opened its device. Unknown numbers are NaN, texts "".
+typedef struct BenchAbout {
+    const char *name, *arch, *library;  // "NVIDIA H100 80GB HBM3", "sm_90", "libcuda.so.1 of CUDA 12.4"
+    const char *code;                   // what was loaded: "sm_80, PTX 7.0"
+    const char *unread;                 // why there is no telemetry
+    double units, memory_bytes, free_bytes, cache_bytes;
+    double busy_pct, other_processes;   // before anything was started here
+    double power_limit_w, power_default_w;
+    double ecc_on, ecc_errors;
+    double link_width, link_width_max;
+    bool mig;
+} BenchAbout;
+
 // max(4 x last-level cache, 512 MiB), at most 40 % of the memory that can be had.
 double bench_working_set(double cache_bytes, double available_bytes);
 
 // Verifies, then times one kernel on the CPU of this process. False when it could not be run (memory); a result that is wrong
 // is an answer: verified false, `error` set, no speed. Text lives in the arena.
 bool bench_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
+
+// A result with nothing measured.
+BenchResult bench_blank(const Kernel *k, const char *device);
 
 // ---------------------------------------------------------------- statistics
 
@@ -40,6 +65,10 @@ double bench_percentile(double *values, size_t n, double share);
 // Keys as in the answer of `bench --json`. Reading refuses nothing: what is missing or of another kind is unknown.
 void bench_result_json(const BenchResult *r, Json *object);
 void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result);
+void bench_about_json(const BenchAbout *about, Json *object);
+void bench_about_read(const Json *object, Arena *a, BenchAbout *ret_about);
+void bench_target_json(const BenchTarget *t, Json *object);
+bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Err *e);
 void bench_request_json(const BenchRequest *r, Json *object);
 bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e);
 
@@ -53,6 +82,7 @@ bool frame_length(const unsigned char head[FRAME_HEAD], size_t *ret_length, Err 
 typedef struct BenchWorker {
     pid_t pid;  // 0: none
     int to, from;
+    bool hung;  // the last one gave no answer in time
 } BenchWorker;
 
 // Starts this program again as a worker.
@@ -60,6 +90,8 @@ bool worker_start(BenchWorker *ret_worker, Err *e);
 // Sends the request and waits for its answer. False, with the reason in words, when the worker died, gave no answer within
 // `deadline_s` or nonsense, or *stop became non-zero; it is then gone and must be started again.
 bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchResult *ret_result, Err *e);
+// Makes it a worker for that GPU, under the same rules. A worker that was given no GPU measures the CPU.
+bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchAbout *ret_about, Err *e);
 void worker_stop(BenchWorker *w);
 // The other side: answers requests until its input ends. Gives an exit code.
 int worker_main(int in, int out);

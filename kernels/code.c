@@ -1,9 +1,7 @@
-// Device code linked into the program, and how its kernels are launched.
+// Device code linked into the program.
 #include "kernels/code.h"
 
 #include <string.h>
-
-#include "kernels/reference.h"
 
 extern const EmbeddedFile embedded_device[], embedded_device_source[];
 extern const size_t n_embedded_device, n_embedded_device_source;
@@ -87,47 +85,16 @@ bool device_object(const char *gfx, DeviceCode *ret_code) {
     return false;
 }
 
-void device_source(DeviceSource *ret_source) {
-    static const struct {
-        const char *file, *include;
-    } includes[] = {{"gk", "kernels/device/gk.h"}};
+void device_source(Arena *a, DeviceSource *ret_source) {
     DeviceSource s = {.text = ""};
     for (size_t i = 0; i < n_embedded_device_source; i++) {
-        if (strcmp(embedded_device_source[i].name, "kernels") == 0) s.text = embedded_device_source[i].data;
-        for (size_t k = 0; k < COUNT_OF(includes); k++) {
-            if (strcmp(embedded_device_source[i].name, includes[k].file) != 0) continue;
-            s.include_names[s.n_includes] = includes[k].include;
-            s.include_texts[s.n_includes++] = embedded_device_source[i].data;
+        const EmbeddedFile *f = &embedded_device_source[i];
+        if (strcmp(f->name, "kernels") == 0) {
+            s.text = f->data;
+        } else if (s.n_includes < COUNT_OF(s.include_texts)) {
+            s.include_names[s.n_includes] = arena_printf(a, "kernels/device/%s.h", f->name);
+            s.include_texts[s.n_includes++] = f->data;
         }
     }
     *ret_source = s;
-}
-
-// ---------------------------------------------------------------- launches
-
-typedef struct Launch {
-    const char *entry;
-    size_t sizes;  // leading dimensions that are passed
-} Launch;
-
-static const Launch launches[KERNEL_COUNT] = {
-    [KERNEL_COPY] = {"gk_copy", 1},           [KERNEL_SCALE] = {"gk_scale", 1},         [KERNEL_ADD] = {"gk_add", 1},
-    [KERNEL_TRIAD] = {"gk_triad", 1},         [KERNEL_READ] = {"gk_read", 2},           [KERNEL_LATENCY] = {"gk_latency", 1},
-    [KERNEL_REDUCE] = {"gk_reduce", 2},       [KERNEL_GEMM_F32] = {"gk_gemm", 3},       [KERNEL_GEMV_BF16] = {"gk_gemv_bf16", 2},
-    [KERNEL_GEMV_I8] = {"gk_gemv_i8", 2},     [KERNEL_RMSNORM] = {"gk_rmsnorm", 2},     [KERNEL_SOFTMAX] = {"gk_softmax", 2},
-    [KERNEL_ROTARY] = {"gk_rotary", 3},       [KERNEL_SWIGLU] = {"gk_swiglu", 1},       [KERNEL_ARGMAX] = {"gk_argmax", 2},
-    [KERNEL_TOPK] = {"gk_topk", 2},
-};
-
-const char *device_entry(KernelId id) { return launches[id].entry; }
-
-size_t device_sizes(KernelId id, const Shape *s, uint64_t ret_sizes[DEVICE_SIZES_MAX]) {
-    for (size_t i = 0; i < launches[id].sizes; i++) ret_sizes[i] = s->d[i];
-    if (id == KERNEL_LATENCY) ret_sizes[0] = chase_steps(s);  // its size is the length of the walk
-    return launches[id].sizes;
-}
-
-unsigned device_blocks(KernelId id, unsigned units) {
-    enum { BLOCKS_A_UNIT = 16 };  // 2048 threads: what a multiprocessor holds
-    return id == KERNEL_LATENCY ? 1 : units * BLOCKS_A_UNIT;
 }

@@ -1,8 +1,8 @@
-// Device code linked into the program (cmake/Device.cmake), and how each kernel of it is launched.
+// Device code linked into the program (cmake/Device.cmake).
 #ifndef GPUADVISE_KERNELS_CODE_H
 #define GPUADVISE_KERNELS_CODE_H
 
-#include "kernels/kernels.h"
+#include "src/base/base.h"
 #include "src/base/embedded.h"
 
 // PTX text or an AMD code object.
@@ -27,20 +27,9 @@ bool device_object(const char *gfx, DeviceCode *ret_code);
 // The source, for compilers at run time: `includes` is what it includes, named as there.
 typedef struct DeviceSource {
     const char *text;
-    const char *include_names[8], *include_texts[8];
+    const char *include_names[16], *include_texts[16];
     size_t n_includes;
 } DeviceSource;
-void device_source(DeviceSource *ret_source);
-
-// ---------------------------------------------------------------- launches
-
-// Blocks are of DEVICE_THREADS threads in one dimension; arguments are sizes, then the buffers in the order of the table.
-enum { DEVICE_THREADS = 128, DEVICE_SIZES_MAX = 3, DEVICE_ARGUMENTS_MAX = DEVICE_SIZES_MAX + BUFFERS_MAX };
-
-const char *device_entry(KernelId id);  // "gk_triad"
-// The sizes that a launch passes. Returns how many.
-size_t device_sizes(KernelId id, const Shape *s, uint64_t ret_sizes[DEVICE_SIZES_MAX]);
-// Blocks for a GPU of so many multiprocessors or compute units.
-unsigned device_blocks(KernelId id, unsigned units);
+void device_source(Arena *a, DeviceSource *ret_source);
 
 #endif

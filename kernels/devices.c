@@ -206,6 +206,12 @@ size_t devices_probe(const char *root, Arena *a, const GpuDevice **ret_devices) 
 
 // ---------------------------------------------------------------- which GPU of the catalog
 
+const char *gfx_name(Arena *a, double target) {
+    if (!(target >= 60000 && target < 1e6)) return "";
+    unsigned t = (unsigned)target;
+    return arena_printf(a, "gfx%u%x%x", t / 10000, t / 100 % 100, t % 100);
+}
+
 // How many conditions of the row the device meets; -1: it breaks one.
 static int fit(const GpuDevice *d, const DeviceId *row) {
     int score = 0;

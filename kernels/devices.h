@@ -26,6 +26,9 @@ typedef struct GpuDevice {
 // stands for "/" (tests).
 size_t devices_probe(const char *root, Arena *a, const GpuDevice **ret_devices);
 
+// 90402 -> "gfx942", a stepping above 9 as a letter; "" for no target.
+const char *gfx_name(Arena *a, double gfx_target_version);
+
 // The catalog's GPU, by PCI ids, revision, target, compute units and memory; never by parts of a name. NULL when no row
 // fits or when rows of different GPUs fit as well; *ret_why then says so (arena).
 const DeviceId *device_match(const GpuDevice *d, const DeviceId *ids, size_t n, Arena *a, const char **ret_why);

@@ -222,12 +222,6 @@ static unsigned attribute(Gpu *g, Attribute which) {
     return error == 0 && value > 0 ? (unsigned)value : 0;
 }
 
-const char *gfx_name(Arena *a, double target) {
-    if (!(target >= 60000 && target < 1e6)) return "";
-    unsigned t = (unsigned)target;
-    return arena_printf(a, "gfx%u%x%x", t / 10000, t / 100 % 100, t % 100);
-}
-
 // hipDeviceProp_t differs between versions: the call fills a buffer that is larger than any, and the name is looked for.
 static void arch_of_hip(Gpu *g) {
     enum { ANY_VERSION = 8192 };

@@ -70,8 +70,6 @@ bool gpu_clock_stop(Gpu *g, double *ret_seconds, Err *e);
 
 // "out of memory" of a driver's error number; the same words for both vendors.
 const char *gpu_error_words(unsigned error);
-// 90402 -> "gfx942"; "" for no target.
-const char *gfx_name(Arena *a, double gfx_target_version);
 // hipRTC's answer for the linked source: a code object for "gfx950" in the arena.
 bool rtc_compile(const char *gfx, Arena *a, Str *ret_object, Err *e);
 

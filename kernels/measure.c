@@ -7,16 +7,13 @@
 #include "kernels/bench.h"
 #include "kernels/blas.h"
 #include "kernels/cpu.h"
+#include "kernels/measure.h"
 #include "kernels/reference.h"
 
-enum { ODD_SAMPLES = 4096, TIMED_SAMPLES = 256, SEEDS = 3, BATCHES_MIN = 15, BATCHES_MAX = 4096, PAIRS = 9, GEMM_QUICK = 1536, GEMM = 2048 };
+enum { PAIRS = 9, GEMM_QUICK = 1536, GEMM = 2048 };
 
-// How long, in seconds: a batch, a window of the warm-up and all of it, the measurement and at most.
-typedef struct Times {
-    double batch, window, warm_max, measure, measure_max;
-} Times;
-static const Times quick_times = {0.010, 0.1, 0.3, 0.3, 1.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
-static const double burst_seconds = 0.050, steady_within = 0.02;
+static const BenchTimes quick_times = {0.010, 0.1, 0.3, 0.3, 1.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
+const BenchTimes *bench_times(bool quick) { return quick ? &quick_times : &full_times; }
 
 typedef struct Job {
     const BenchRequest *request;
@@ -28,7 +25,7 @@ typedef struct Job {
     CpuArgs args;
 } Job;
 
-static double seconds(void) {
+double bench_seconds(void) {
     struct timespec t = {0};
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
@@ -87,13 +84,13 @@ static bool run_and_check(Job *j, uint64_t seed, size_t samples, CheckTally *tal
     return guards_whole(j);
 }
 
-static void judge(Job *j, bool guards, const CheckTally *t, Arena *a, BenchResult *r) {
+void bench_judge(const Kernel *k, bool guards, const CheckTally *t, Arena *a, BenchResult *r) {
     r->verified = guards && t->wrong == 0 && t->checked > 0;
     r->max_error = t->max_error;
     r->max_error_of_bound = t->max_of_bound;
     r->checked = (double)t->checked;
     if (!guards) {
-        r->error = arena_printf(a, "%s wrote outside its output", j->kernel->name);
+        r->error = arena_printf(a, "%s wrote outside its output", k->name);
     } else if (t->wrong > 0) {
         r->error = arena_printf(a, "%zu of %zu checked outputs are wrong: output %zu is %.9g, the reference says %.9g", t->wrong, t->checked,
                                 t->first_wrong, t->got, t->want);
@@ -113,7 +110,7 @@ static bool verify(Job *j, const Shape *timed, Arena *a, BenchResult *r, Err *e)
     }
     if (!job_prepare(j, timed, j->request->seed, e)) return false;
     guards = run_and_check(j, j->request->seed, TIMED_SAMPLES, &t) && guards;
-    judge(j, guards, &t, a, r);
+    bench_judge(j->kernel, guards, &t, a, r);
     return true;
 }
 
@@ -132,39 +129,39 @@ double bench_percentile(double *values, size_t n, double share) {
     return i + 1 < n ? values[i] + (values[i + 1] - values[i]) * (at - (double)i) : values[n - 1];
 }
 
-// The figure of one run that took so long.
-static double figure(const Job *j, double time) {
-    switch (j->kernel->kind) {
-    case KIND_LATENCY: return time * 1e9 / j->kernel->bytes(&j->shape);
-    case KIND_COMPUTE: return j->kernel->flops(&j->shape) / time / 1e9;
+double bench_figure(const Kernel *k, const Shape *s, double time) {
+    switch (k->kind) {
+    case KIND_LATENCY: return time * 1e9 / k->bytes(s);
+    case KIND_COMPUTE: return k->flops(s) / time / 1e9;
     case KIND_BANDWIDTH: break;
     }
-    return j->kernel->bytes(&j->shape) / time / 1e9;
+    return k->bytes(s) / time / 1e9;
 }
+
+static double figure(const Job *j, double time) { return bench_figure(j->kernel, &j->shape, time); }
 
 // Seconds of one run, the mean of a batch.
 static double batch(const Job *j, size_t runs) {
-    double start = seconds();
+    double start = bench_seconds();
     for (size_t i = 0; i < runs; i++) cpu_run(&j->cpu, j->request->kernel, &j->args);
-    return (seconds() - start) / (double)runs;
+    return (bench_seconds() - start) / (double)runs;
 }
 
 static double burst(const Job *j, Arena *a) {
-    enum { MOST = 4096 };
-    double *figures = arena_alloc(a, MOST, sizeof *figures), start = seconds();
+    double *figures = arena_alloc(a, BURST_RUNS_MAX, sizeof *figures), start = bench_seconds();
     size_t n = 0;
-    while (n == 0 || (n < MOST && seconds() - start < burst_seconds)) figures[n++] = figure(j, batch(j, 1));
+    while (n == 0 || (n < BURST_RUNS_MAX && bench_seconds() - start < burst_seconds)) figures[n++] = figure(j, batch(j, 1));
     return bench_percentile(figures, n, 0.5);
 }
 
 // Until two windows agree, or time is up. Returns the seconds of one run.
-static double warm_up(const Job *j, const Times *t) {
-    double start = seconds(), before = (double)NAN, mean = 0;
-    while (seconds() - start < t->warm_max) {
-        double from = seconds();
+static double warm_up(const Job *j, const BenchTimes *t) {
+    double start = bench_seconds(), before = (double)NAN, mean = 0;
+    while (bench_seconds() - start < t->warm_max) {
+        double from = bench_seconds();
         size_t runs = 0;
-        while (runs == 0 || seconds() - from < t->window) batch(j, 1), runs++;
-        mean = (seconds() - from) / (double)runs;
+        while (runs == 0 || bench_seconds() - from < t->window) batch(j, 1), runs++;
+        mean = (bench_seconds() - from) / (double)runs;
         if (is_known(before) && fabs(mean - before) <= steady_within * before) break;
         before = mean;
     }
@@ -172,18 +169,18 @@ static double warm_up(const Job *j, const Times *t) {
 }
 
 static void time_kernel(const Job *j, Arena *a, BenchResult *r) {
-    const Times *t = j->request->quick ? &quick_times : &full_times;
+    const BenchTimes *t = bench_times(j->request->quick);
     CpuFacts before, after;
     r->burst = burst(j, a);
     double one = warm_up(j, t);
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
     double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     cpu_facts("", &before);
-    double start = seconds();
-    for (double passed = 0; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure); passed = seconds() - start) {
+    double start = bench_seconds();
+    for (double passed = 0; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure); passed = bench_seconds() - start) {
         figures[n++] = figure(j, batch(j, runs));
     }
-    double passed = seconds() - start;
+    double passed = bench_seconds() - start;
     cpu_facts("", &after);
     r->samples = (double)n;
     r->median = bench_percentile(figures, n, 0.5);
@@ -208,12 +205,12 @@ static void time_library(Job *j, Arena *a, BenchResult *r) {
     memset(j->args.out, POISON, j->out_bytes);
     blas_product(&blas, d[0], d[1], d[2], j->in[0], j->in[1], j->args.out);
     check_outputs(&in, j->args.out, TIMED_SAMPLES, &t);
-    judge(j, guards_whole(j), &t, a, r);
+    bench_judge(j->kernel, guards_whole(j), &t, a, r);
     for (size_t i = 0; r->verified && i < PAIRS; i++) {
         batch(j, 1);
-        double start = seconds();
+        double start = bench_seconds();
         blas_product(&blas, d[0], d[1], d[2], j->in[0], j->in[1], j->args.out);
-        figures[i] = figure(j, seconds() - start);
+        figures[i] = figure(j, bench_seconds() - start);
     }
     r->library = arena_printf(a, "%s", blas.name);
     if (r->verified) r->library_ceiling = bench_percentile(figures, PAIRS, 0.5);
@@ -227,13 +224,17 @@ static size_t gemm_side(const BenchRequest *request) {
     return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
 }
 
+BenchResult bench_blank(const Kernel *k, const char *device) {
+    double nan = (double)NAN;
+    return (BenchResult){.test = k->name, .device = device, .dtype = k->dtype, .unit = kernel_unit(k), .shape = "-", .median = nan, .p5 = nan, .p95 = nan,
+                         .burst = nan, .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "", .expected_low = nan,
+                         .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan, .verdict = "no reference",
+                         .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .throttle = "", .cause = "", .error = ""};
+}
+
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     const Kernel *k = &kernel_table[request->kernel];
-    double nan = (double)NAN;
-    BenchResult r = {.test = k->name, .device = "cpu", .dtype = k->dtype, .unit = kernel_unit(k), .median = nan, .p5 = nan, .p95 = nan, .burst = nan,
-                     .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "", .expected_low = nan,
-                     .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan,
-                     .verdict = "no reference", .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .error = ""};
+    BenchResult r = bench_blank(k, "cpu");
     Job j = {.request = request, .kernel = k};
     Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, gemm_side(request));
     char shape[64];

@@ -53,7 +53,7 @@ bool rtc_compile(const char *gfx, Arena *a, Str *ret_object, Err *e) {
     RtcProgram program = NULL;
     void *library = open_rtc(&r, e);
     if (library == NULL) return false;
-    device_source(&s);
+    device_source(a, &s);
     const char *options[] = {arena_printf(a, "--offload-arch=%s", gfx), "-std=c++17", "-O3", "-ffp-contract=off"};
     unsigned error = r.create(&program, s.text, "kernels.hip", (int)s.n_includes, s.include_texts, s.include_names);
     if (error != 0) {

@@ -10,6 +10,31 @@ typedef struct WireField {
     bool number;
 } WireField;
 
+static void add_fields(const WireField *list, size_t n, const void *row, Json *object) {
+    for (size_t i = 0; i < n; i++) {
+        const void *at = (const char *)row + list[i].offset;
+        if (list[i].number) {
+            json_add_number(object, list[i].key, *(const double *)at);
+        } else {
+            const char *text = *(const char *const *)at;
+            json_add_text_or_null(object, list[i].key, text != NULL ? text : "");
+        }
+    }
+}
+
+static void read_fields(const WireField *list, size_t n, const Json *object, Arena *a, void *row) {
+    for (size_t i = 0; i < n; i++) {
+        const Json *value = json_get(object, list[i].key);
+        void *at = (char *)row + list[i].offset;
+        if (list[i].number) {
+            *(double *)at = json_number(value);
+        } else {
+            const char *text = json_text(value);
+            *(const char **)at = text != NULL ? text_clean(a, text) : "";
+        }
+    }
+}
+
 #define TEXT_FIELD(f) {#f, offsetof(BenchResult, f), false}
 #define NUMBER_FIELD(f) {#f, offsetof(BenchResult, f), true}
 
@@ -19,37 +44,58 @@ static const WireField fields[] = {
     TEXT_FIELD(unit), NUMBER_FIELD(burst), NUMBER_FIELD(samples), NUMBER_FIELD(datasheet), NUMBER_FIELD(pct_of_datasheet),
     NUMBER_FIELD(library_ceiling), TEXT_FIELD(library), NUMBER_FIELD(expected_low), NUMBER_FIELD(expected_high), TEXT_FIELD(expected_source),
     NUMBER_FIELD(max_error), NUMBER_FIELD(max_error_of_bound), NUMBER_FIELD(checked), TEXT_FIELD(verdict), NUMBER_FIELD(clock_mhz),
-    NUMBER_FIELD(power_w), NUMBER_FIELD(temperature_c), TEXT_FIELD(error),
+    NUMBER_FIELD(power_w), NUMBER_FIELD(temperature_c), TEXT_FIELD(throttle), TEXT_FIELD(cause), TEXT_FIELD(error),
 };
 
 void bench_result_json(const BenchResult *r, Json *object) {
-    for (size_t i = 0; i < COUNT_OF(fields); i++) {
-        const void *at = (const char *)r + fields[i].offset;
-        if (fields[i].number) {
-            json_add_number(object, fields[i].key, *(const double *)at);
-        } else {
-            const char *text = *(const char *const *)at;
-            json_add_text_or_null(object, fields[i].key, text != NULL ? text : "");
-        }
-    }
+    add_fields(fields, COUNT_OF(fields), r, object);
     json_add_bool(object, "verified", r->verified);
 }
 
 void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result) {
     BenchResult r = {0};
-    for (size_t i = 0; i < COUNT_OF(fields); i++) {
-        const Json *value = json_get(object, fields[i].key);
-        void *at = (char *)&r + fields[i].offset;
-        if (fields[i].number) {
-            *(double *)at = json_number(value);
-        } else {
-            const char *text = json_text(value);
-            *(const char **)at = text != NULL ? text_clean(a, text) : "";
-        }
-    }
+    read_fields(fields, COUNT_OF(fields), object, a, &r);
     r.verified = json_truth(json_get(object, "verified")) == 1;
     *ret_result = r;
 }
+
+// ---------------------------------------------------------------- devices
+
+#define ABOUT_TEXT(f) {#f, offsetof(BenchAbout, f), false}
+#define ABOUT_NUMBER(f) {#f, offsetof(BenchAbout, f), true}
+static const WireField about_fields[] = {
+    ABOUT_TEXT(name), ABOUT_TEXT(arch), ABOUT_TEXT(library), ABOUT_TEXT(code), ABOUT_TEXT(unread), ABOUT_NUMBER(units), ABOUT_NUMBER(memory_bytes),
+    ABOUT_NUMBER(free_bytes), ABOUT_NUMBER(cache_bytes), ABOUT_NUMBER(busy_pct), ABOUT_NUMBER(other_processes), ABOUT_NUMBER(power_limit_w),
+    ABOUT_NUMBER(power_default_w), ABOUT_NUMBER(ecc_on), ABOUT_NUMBER(ecc_errors), ABOUT_NUMBER(link_width), ABOUT_NUMBER(link_width_max),
+};
+
+void bench_about_json(const BenchAbout *about, Json *object) {
+    add_fields(about_fields, COUNT_OF(about_fields), about, object);
+    json_add_bool(object, "mig", about->mig);
+}
+
+void bench_about_read(const Json *object, Arena *a, BenchAbout *ret_about) {
+    BenchAbout about = {0};
+    read_fields(about_fields, COUNT_OF(about_fields), object, a, &about);
+    about.mig = json_truth(json_get(object, "mig")) == 1;
+    *ret_about = about;
+}
+
+#define TARGET_TEXT(f) {#f, offsetof(BenchTarget, f), false}
+#define TARGET_NUMBER(f) {#f, offsetof(BenchTarget, f), true}
+static const WireField target_fields[] = {TARGET_TEXT(id), TARGET_TEXT(api), TARGET_TEXT(pci), TARGET_NUMBER(part), TARGET_NUMBER(parts), TARGET_TEXT(gfx)};
+
+void bench_target_json(const BenchTarget *t, Json *object) { add_fields(target_fields, COUNT_OF(target_fields), t, object); }
+
+bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Err *e) {
+    BenchTarget t = {0};
+    read_fields(target_fields, COUNT_OF(target_fields), object, a, &t);
+    if (!(t.parts >= 1 && t.parts <= 1024 && t.part >= 1 && t.part <= t.parts)) return err_set(e, ERR_FAILED, "request: no such part of a device");
+    *ret_target = t;
+    return true;
+}
+
+// ---------------------------------------------------------------- requests
 
 void bench_request_json(const BenchRequest *r, Json *object) {
     json_add_text(object, "test", kernel_table[r->kernel].name);

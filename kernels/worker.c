@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +16,7 @@
 #endif
 
 #include "kernels/bench.h"
+#include "kernels/gpu_measure.h"
 
 enum { ANSWER_FD = 3, ABOVE_STANDARD = 10, EXEC_FAILED = 127, VALUES_MAX = 1000 };
 
@@ -70,7 +72,7 @@ bool worker_start(BenchWorker *ret_worker, Err *e) {
         close(requests[1]), close(answers[0]);
         return err_set(e, ERR_FAILED, "start a worker: %s", strerror(errno));
     }
-    *ret_worker = (BenchWorker){pid, requests[1], answers[0]};
+    *ret_worker = (BenchWorker){.pid = pid, .to = requests[1], .from = answers[0]};
     return true;
 }
 
@@ -104,6 +106,7 @@ static bool take(BenchWorker *w, unsigned char *out, size_t n, double until, con
         double left = until - seconds();
         if (*stop != 0 || left <= 0) {
             end_worker(w, true);
+            w->hung = *stop == 0;
             return *stop != 0 ? err_set(e, ERR_FAILED, "interrupted") : err_set(e, ERR_FAILED, "no answer before the deadline: the worker was stopped");
         }
         struct pollfd p = {.fd = w->from, .events = POLLIN};
@@ -129,42 +132,52 @@ static bool put_all(int fd, const char *bytes, size_t n) {
     return true;
 }
 
-static bool send_request(BenchWorker *w, const BenchRequest *r, Err *e) {
-    Json *json = json_object();
+// Sends what is in `json`, frees it, waits for the answer.
+static bool exchange(BenchWorker *w, Json *json, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, Json **ret_answer, Err *e) {
+    double until = seconds() + deadline_s;
+    unsigned char head[FRAME_HEAD];
+    size_t length = 0;
     Buf frame;
     buf_init(&frame, FRAME_BYTES_MAX);
-    bench_request_json(r, json);
     frame_put(&frame, json);
     bool ok = put_all(w->to, frame.data, frame.length);
     buf_free(&frame);
     json_free(json);
-    return ok || died(w, e);
-}
-
-// An answer is {"result": {...}} or {"failure": "..."}.
-static bool read_answer(const Json *json, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
-    const char *failure = json_text(json_get(json, "failure"));
-    if (failure != NULL) return err_set(e, ERR_FAILED, "%s", failure);
-    const Json *object = json_get(json, "result");
-    if (!json_is_object(object)) return err_set(e, ERR_FAILED, "the worker's answer has no result");
-    bench_result_read(object, a, ret_result);
-    if (strcmp(ret_result->test, kernel_table[r->kernel].name) != 0) return err_set(e, ERR_FAILED, "the worker answered for another test");
-    return true;
-}
-
-bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchResult *ret_result, Err *e) {
-    double until = seconds() + deadline_s;
-    unsigned char head[FRAME_HEAD];
-    size_t length = 0;
-    if (!send_request(w, r, e) || !take(w, head, sizeof head, until, stop, e)) return false;
+    if (!ok) return died(w, e);
+    if (!take(w, head, sizeof head, until, stop, e)) return false;
     if (!frame_length(head, &length, e)) {
         end_worker(w, true);
         return false;
     }
     unsigned char *text = arena_alloc(a, length, 1);
-    if (!take(w, text, length, until, stop, e)) return false;
-    Json *json = NULL;
-    bool ok = json_parse((Str){(const char *)text, length}, VALUES_MAX, &json, e) && read_answer(json, r, a, ret_result, e);
+    return take(w, text, length, until, stop, e) && json_parse((Str){(const char *)text, length}, VALUES_MAX, ret_answer, e);
+}
+
+// An answer is {"result": {...}}, {"about": {...}} or {"failure": "..."}.
+static bool answer_of(const Json *json, const char *key, const Json **ret_object, Err *e) {
+    const char *failure = json_text(json_get(json, "failure"));
+    if (failure != NULL) return err_set(e, ERR_FAILED, "%s", failure);
+    *ret_object = json_get(json, key);
+    return json_is_object(*ret_object) || err_set(e, ERR_FAILED, "the worker's answer has no %s", key);
+}
+
+bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchResult *ret_result, Err *e) {
+    Json *request = json_object(), *json = NULL;
+    const Json *object = NULL;
+    bench_request_json(r, request);
+    bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "result", &object, e);
+    if (ok) bench_result_read(object, a, ret_result);
+    if (ok && strcmp(ret_result->test, kernel_table[r->kernel].name) != 0) ok = err_set(e, ERR_FAILED, "the worker answered for another test");
+    json_free(json);
+    return ok;
+}
+
+bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchAbout *ret_about, Err *e) {
+    Json *request = json_object(), *json = NULL;
+    const Json *object = NULL;
+    bench_target_json(t, json_add_object(request, "open"));
+    bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "about", &object, e);
+    if (ok) bench_about_read(object, a, ret_about);
     json_free(json);
     return ok;
 }
@@ -183,31 +196,54 @@ static bool take_all(int fd, void *out, size_t n) {
     return true;
 }
 
-static bool answer_request(Str text, int out) {
+typedef struct Side {
+    Arena arena;  // of the worker's life
+    GpuSession gpu;
+    bool on_gpu;
+} Side;
+
+static bool open_device(Side *side, const Json *target, Json *answer, Err *e) {
+    const char *root = getenv("GPUADVISE_SYSROOT");
+    BenchTarget t;
+    BenchAbout about;
+    if (side->on_gpu) return err_set(e, ERR_FAILED, "request: this worker has a device already");
+    if (!bench_target_read(target, &side->arena, &t, e)) return false;
+    side->on_gpu = gpu_session_open(&t, root != NULL ? root : "", &side->arena, &side->gpu, &about, e);
+    if (side->on_gpu) bench_about_json(&about, json_add_object(answer, "about"));
+    return side->on_gpu;
+}
+
+static bool run_test(Side *side, const Json *request, Arena *a, Json *answer, Err *e) {
+    BenchRequest r;
+    BenchResult result;
+    bool ok = bench_request_read(request, &r, e) && (side->on_gpu ? bench_gpu(&side->gpu, &r, a, &result, e) : bench_cpu(&r, a, &result, e));
+    if (ok) bench_result_json(&result, json_add_object(answer, "result"));
+    return ok;
+}
+
+// False: no more requests. After an error that leaves the device of no use the process ends, and with it what it holds.
+static bool answer_request(Side *side, Str text, int out) {
     Arena a = {0};
     Err e = {0};
     Json *request = NULL, *answer = json_object();
-    BenchRequest r;
-    BenchResult result;
-    bool ok = json_parse(text, VALUES_MAX, &request, &e) && bench_request_read(request, &r, &e) && bench_cpu(&r, &a, &result, &e);
-    if (ok) {
-        bench_result_json(&result, json_add_object(answer, "result"));
-    } else {
-        json_add_text(answer, "failure", e.text);
-    }
+    bool ok = json_parse(text, VALUES_MAX, &request, &e);
+    const Json *target = json_get(request, "open");
+    ok = ok && (target != NULL ? open_device(side, target, answer, &e) : run_test(side, request, &a, answer, &e));
+    if (!ok) json_add_text(answer, "failure", e.text);
     Buf frame;
     buf_init(&frame, FRAME_BYTES_MAX);
     frame_put(&frame, answer);
-    ok = put_all(out, frame.data, frame.length);
+    bool sent = put_all(out, frame.data, frame.length);
     buf_free(&frame);
     json_free(request);
     json_free(answer);
     arena_free(&a);
-    return ok;
+    return sent && !(side->on_gpu && gpu_is_lost(&side->gpu.gpu));
 }
 
 int worker_main(int in, int out) {
     unsigned char head[FRAME_HEAD];
+    Side side = {0};
     Err e = {0};
     bool ok = true;
     while (ok && take_all(in, head, sizeof head)) {
@@ -215,8 +251,9 @@ int worker_main(int in, int out) {
         size_t length = 0;
         ok = frame_length(head, &length, &e);
         char *text = ok ? arena_alloc(&a, length, 1) : NULL;
-        ok = ok && take_all(in, text, length) && answer_request((Str){text, length}, out);
+        ok = ok && take_all(in, text, length) && answer_request(&side, (Str){text, length}, out);
         arena_free(&a);
     }
+    arena_free(&side.arena);
     return ok ? 0 : 1;
 }

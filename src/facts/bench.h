@@ -25,7 +25,7 @@ typedef struct BenchDevice {
 // One test on one device. A speed whose check did not pass is NaN.
 typedef struct BenchResult {
     const char *test, *device, *dtype, *unit;
-    const char *shape;                  // "2048x2048x2048"
+    const char *shape;                  // "2048x2048x2048"; "-" = it did not come to that
     double median, p5, p95;             // steady, in `unit`
     double burst;                       // median of the first 50 ms, before clocks and power settle
     double samples;                     // batches behind the median
@@ -38,8 +38,10 @@ typedef struct BenchResult {
     double max_error;                   // largest |result - reference| of the checked outputs
     double max_error_of_bound;          // the same over the bound derived for that output; over 1 = wrong
     double checked;                     // outputs compared
-    const char *verdict;                // as expected, a little low, low, no reference, wrong, failed
+    const char *verdict;                // as expected, a little low, low, no reference, not supported, wrong, failed
     double clock_mhz, power_w, temperature_c;
+    const char *throttle;               // what held the clocks down: "power cap, heat"; "" = nothing that can be read
+    const char *cause;                  // probable cause of a low figure; "" = none
     const char *error;                  // why there is no figure: wrong output, crash, deadline ...
 } BenchResult;
 

@@ -125,6 +125,15 @@ typedef struct DeviceId {
     const char *source, *as_of;
 } DeviceId;
 
+// What a healthy GPU reaches in a bandwidth test (data/healthy_gpus.tsv): known-good readings of whole boards.
+typedef struct HealthyGpu {
+    const char *sku_id;
+    const char *test;                        // of `gpuadvise bench list`
+    double median_gb_s, low_gb_s, high_gb_s; // low and high: lowest and highest of several readings
+    const char *kind;                        // measured, secondary
+    const char *source, *as_of;
+} HealthyGpu;
+
 // One model architecture (data/models.tsv). Sizes are elements unless named bytes or flops.
 typedef struct Model {
     const char *model_id, *hf_name;

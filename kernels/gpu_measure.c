@@ -1,0 +1,290 @@
+// One kernel on a GPU: checked against the reference first, then timed by the device's events, its sensors read beside it.
+#include "kernels/gpu_measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/measure.h"
+
+typedef struct GpuJob {
+    GpuSession *session;
+    const BenchRequest *request;
+    const Kernel *kernel;
+    GpuFunction function;
+    Shape shape;
+    GpuPointer buffers[BUFFERS_MAX];  // as the launch passes them: the output's points behind its guard
+    GpuPointer raw;                   // guard, output, guard
+    size_t out_bytes;
+    unsigned blocks;
+    uint64_t sizes[COUNT_OF(((Shape *)NULL)->d)];
+    void *arguments[COUNT_OF(((Shape *)NULL)->d) + BUFFERS_MAX];
+} GpuJob;
+
+// ---------------------------------------------------------------- opening
+
+static const char *driver_text(const Gpu *g, Arena *a) {
+    if (g->api == GPU_CUDA) return arena_printf(a, "%s of CUDA %d.%d", g->library_name, g->driver_version / 1000, g->driver_version % 1000 / 10);
+    return arena_printf(a, "%s, HIP %d.%d", g->library_name, g->driver_version / 10000000, g->driver_version / 100000 % 100);
+}
+
+static bool api_of(const char *name, GpuApi *ret_api, Err *e) {
+    for (int i = 0; i < GPU_APIS; i++) {
+        if (strcmp(gpu_api_names[i], name) != 0) continue;
+        *ret_api = (GpuApi)i;
+        return true;
+    }
+    return err_set(e, ERR_FAILED, "request: no back end '%s'", name);
+}
+
+bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSession *ret_session, BenchAbout *ret_about, Err *e) {
+    GpuSession s = {.id = t->id};
+    GpuTarget target = {.pci = t->pci, .part = (size_t)t->part, .parts = (size_t)t->parts, .gfx = t->gfx};
+    BoardFacts b;
+    GpuState idle;
+    const char *unread = "";
+    if (!api_of(t->api, &target.api, e)) return false;
+    // Before this process uses the device: what is on it then is of others.
+    telemetry_open(target.api, root, t->pci, a, &s.telemetry, &unread);
+    telemetry_board(&s.telemetry, &b);
+    telemetry_read(&s.telemetry, &idle);
+    if (!cpu_open(NULL, &s.cpu, e)) return false;
+    if (!gpu_open(&target, &s.gpu, e) || !gpu_load(&s.gpu, e)) {
+        cpu_close(&s.cpu);
+        return false;
+    }
+    const Gpu *g = &s.gpu;
+    *ret_about = (BenchAbout){.name = arena_printf(a, "%s", g->name), .arch = arena_printf(a, "%s", g->arch), .library = driver_text(g, a),
+                              .code = arena_printf(a, "%s", g->code), .unread = unread, .units = g->units, .memory_bytes = g->total_bytes,
+                              .free_bytes = g->free_bytes, .cache_bytes = g->cache_bytes, .busy_pct = idle.busy_pct, .other_processes = b.other_processes,
+                              .power_limit_w = b.power_limit_w, .power_default_w = b.power_default_w, .ecc_on = b.ecc_on, .ecc_errors = b.ecc_errors,
+                              .link_width = b.link_width, .link_width_max = b.link_width_max, .mig = b.mig};
+    *ret_session = s;
+    return true;
+}
+
+// ---------------------------------------------------------------- buffers
+
+static void job_clear(GpuJob *j) {
+    Gpu *g = &j->session->gpu;
+    for (size_t i = 0; i < j->kernel->output; i++) gpu_release(g, j->buffers[i]), j->buffers[i] = 0;
+    gpu_release(g, j->raw);
+    j->raw = 0;
+}
+
+static bool upload(GpuJob *j, size_t buffer, uint64_t seed, Err *e) {
+    Gpu *g = &j->session->gpu;
+    const BufferSpec *b = &j->kernel->buffers[buffer];
+    size_t bytes = buffer_count(b, &j->shape) * elem_size(b->elem);
+    if (!gpu_alloc(g, bytes, &j->buffers[buffer], e)) return false;
+    void *host = pages_map(bytes, e);
+    if (host == NULL) return false;
+    cpu_fill(&j->session->cpu, j->kernel, &j->shape, buffer, seed, host);
+    bool ok = gpu_to_device(g, j->buffers[buffer], host, bytes, e);
+    pages_unmap(host, bytes);
+    return ok;
+}
+
+// Sizes, then buffers: what every entry takes.
+static void set_arguments(GpuJob *j) {
+    size_t n = kernel_dims(j->kernel);
+    for (size_t i = 0; i < n; i++) j->sizes[i] = j->shape.d[i], j->arguments[i] = &j->sizes[i];
+    for (size_t i = 0; i <= j->kernel->output; i++) j->arguments[n + i] = &j->buffers[i];
+}
+
+static unsigned blocks_of(const GpuJob *j) {
+    enum { THREADS_A_UNIT = 2048 };  // what a multiprocessor or compute unit holds
+    size_t wanted = kernel_blocks(j->kernel, &j->shape), most = (size_t)j->session->gpu.units * (THREADS_A_UNIT / j->kernel->launch.threads);
+    return (unsigned)(wanted < most ? wanted : most);
+}
+
+static bool job_prepare(GpuJob *j, const Shape *s, uint64_t seed, Err *e) {
+    const Kernel *k = j->kernel;
+    Gpu *g = &j->session->gpu;
+    job_clear(j);
+    j->shape = *s;
+    for (size_t i = 0; i < k->output; i++) {
+        if (!upload(j, i, seed, e)) return false;
+    }
+    j->out_bytes = buffer_count(&k->buffers[k->output], s) * elem_size(k->buffers[k->output].elem);
+    if (!gpu_alloc(g, j->out_bytes + 2 * GUARD_BYTES, &j->raw, e)) return false;
+    j->buffers[k->output] = j->raw + GUARD_BYTES;
+    j->blocks = blocks_of(j);
+    set_arguments(j);
+    return gpu_fill(g, j->raw, GUARD, j->out_bytes + 2 * GUARD_BYTES, e);
+}
+
+static bool launch(GpuJob *j, Err *e) { return gpu_launch(&j->session->gpu, j->function, j->blocks, j->kernel->launch.threads, j->arguments, e); }
+
+// ---------------------------------------------------------------- verification
+
+static bool guards_whole(const unsigned char *raw, size_t out_bytes) {
+    for (size_t i = 0; i < GUARD_BYTES; i++) {
+        if (raw[i] != GUARD || raw[GUARD_BYTES + out_bytes + i] != GUARD) return false;
+    }
+    return true;
+}
+
+// Poisons the output, runs, fetches it back and compares.
+static bool run_and_check(GpuJob *j, uint64_t seed, size_t samples, CheckTally *tally, bool *guards, Err *e) {
+    Gpu *g = &j->session->gpu;
+    size_t bytes = j->out_bytes + 2 * GUARD_BYTES;
+    RefIn in = {j->kernel, seed, j->shape};
+    if (!gpu_fill(g, j->raw + GUARD_BYTES, POISON, j->out_bytes, e) || !launch(j, e) || !gpu_wait(g, e)) return false;
+    unsigned char *host = pages_map(bytes, e);
+    if (host == NULL) return false;
+    bool ok = gpu_to_host(g, host, j->raw, bytes, e);
+    if (ok) check_outputs(&in, host + GUARD_BYTES, samples, tally);
+    *guards = ok && guards_whole(host, j->out_bytes) && *guards;
+    pages_unmap(host, bytes);
+    return ok;
+}
+
+// Odd sizes with three seeds; then the shape to time stays prepared, checked on samples.
+static bool verify(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
+    CheckTally t = {0};
+    bool guards = true;
+    for (size_t shape = 0; shape < COUNT_OF(j->kernel->odd); shape++) {
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            if (!job_prepare(j, &j->kernel->odd[shape], j->request->seed + seed, e)) return false;
+            if (!run_and_check(j, j->request->seed + seed, ODD_SAMPLES, &t, &guards, e)) return false;
+        }
+    }
+    if (!job_prepare(j, timed, j->request->seed, e) || !run_and_check(j, j->request->seed, TIMED_SAMPLES, &t, &guards, e)) return false;
+    bench_judge(j->kernel, guards, &t, a, r);
+    return true;
+}
+
+// ---------------------------------------------------------------- timing
+
+// Readings of the sensors while batches run.
+typedef struct Watch {
+    double clocks[BATCHES_MAX], watts, hottest, last;
+    size_t n, n_watts;
+    unsigned limits;
+    GpuState first, state;
+} Watch;
+
+// Called with work queued: the GPU is busy then. A reading costs milliseconds, so there are few.
+static void look(const GpuJob *j, Watch *w) {
+    const double pause = 0.05;
+    if (w->n > 0 && bench_seconds() - w->last < pause) return;
+    telemetry_read(&j->session->telemetry, &w->state);
+    if (w->n == 0) w->first = w->state;
+    w->last = bench_seconds();
+    w->limits |= telemetry_limits(&w->first, &w->state);
+    w->clocks[w->n++] = w->state.clock_mhz;
+    if (is_known(w->state.power_w)) w->watts += w->state.power_w, w->n_watts++;
+    if (!(w->state.temperature_c <= w->hottest)) w->hottest = w->state.temperature_c;
+}
+
+// Device seconds of one run, the mean of a batch. `w` NULL: nobody looks.
+static bool batch(GpuJob *j, size_t runs, Watch *w, double *ret_seconds, Err *e) {
+    Gpu *g = &j->session->gpu;
+    double seconds = 0;
+    if (!gpu_clock_start(g, e)) return false;
+    for (size_t i = 0; i < runs; i++) {
+        if (!launch(j, e)) return false;
+    }
+    if (w != NULL && w->n < BATCHES_MAX) look(j, w);
+    if (!gpu_clock_stop(g, &seconds, e)) return false;
+    if (!(seconds > 0)) return err_set(e, ERR_FAILED, "the device's clock did not move during %zu runs", runs);
+    *ret_seconds = seconds / (double)runs;
+    return true;
+}
+
+// The first 50 ms of device time, run by run.
+static bool burst(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
+    double *figures = arena_alloc(a, BURST_RUNS_MAX, sizeof *figures), passed = 0;
+    size_t n = 0;
+    while (n == 0 || (n < BURST_RUNS_MAX && passed < burst_seconds)) {
+        double one = 0;
+        if (!batch(j, 1, NULL, &one, e)) return false;
+        passed += one;
+        figures[n++] = bench_figure(j->kernel, &j->shape, one);
+    }
+    r->burst = bench_percentile(figures, n, 0.5);
+    return true;
+}
+
+// Until two windows of device time agree, or time is up: the seconds of one run then.
+static bool warm_up(GpuJob *j, const BenchTimes *t, double *ret_one, Err *e) {
+    double passed = 0, before = (double)NAN, mean = 0;
+    size_t runs = 1;
+    while (passed < t->warm_max) {
+        double window = 0, one = 0;
+        size_t n = 0;
+        for (; window < t->window; n += runs) {
+            if (!batch(j, runs, NULL, &one, e)) return false;
+            window += one * (double)runs;
+            runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1;
+        }
+        mean = window / (double)n;
+        passed += window;
+        if (is_known(before) && fabs(mean - before) <= steady_within * before) break;
+        before = mean;
+    }
+    *ret_one = mean;
+    return true;
+}
+
+static void note_sensors(Watch *w, double seconds, Arena *a, BenchResult *r) {
+    size_t known = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        if (is_known(w->clocks[i])) w->clocks[known++] = w->clocks[i];
+    }
+    double joules = w->state.energy_j - w->first.energy_j;
+    r->clock_mhz = bench_percentile(w->clocks, known, 0.5);
+    r->power_w = joules > 0 && seconds > 0.2 ? joules / seconds : w->n_watts > 0 ? w->watts / (double)w->n_watts : (double)NAN;
+    r->temperature_c = w->hottest;
+    r->throttle = limits_text(a, w->limits);
+}
+
+static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
+    const BenchTimes *t = bench_times(j->request->quick);
+    double one = 0, *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
+    Watch *w = arena_alloc(a, 1, sizeof *w);
+    w->hottest = (double)NAN;
+    if (!burst(j, a, r, e) || !warm_up(j, t, &one, e)) return false;
+    size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
+    double start = 0;
+    for (double passed = 0; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure); passed += one * (double)runs) {
+        if (!batch(j, runs, w, &one, e)) return false;
+        if (n == 0) start = w->last;
+        figures[n++] = bench_figure(j->kernel, &j->shape, one);
+    }
+    r->samples = (double)n;
+    r->median = bench_percentile(figures, n, 0.5);
+    r->p5 = bench_percentile(figures, n, 0.05);
+    r->p95 = bench_percentile(figures, n, 0.95);
+    note_sensors(w, w->last - start, a, r);
+    return true;
+}
+
+// Three matrices of that side fit a small working set too.
+static size_t gemm_side(const BenchRequest *request) {
+    enum { GEMM_QUICK = 2048, GEMM = 4096, STEP = 32 };
+    double most = request->quick ? GEMM_QUICK : GEMM, fits = floor(sqrt(request->working_set_bytes / 12) / STEP) * STEP;
+    return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
+}
+
+bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
+    enum { NOT_FOUND = 500 };
+    const Kernel *k = &kernel_table[request->kernel];
+    BenchResult r = bench_blank(k, s->id);
+    GpuJob j = {.session = s, .request = request, .kernel = k};
+    char shape[64];
+    if (!gpu_function(&s->gpu, k->launch.entry, &j.function, e)) {
+        if (s->gpu.last_error != NOT_FOUND) return false;
+        r.verdict = "not supported";
+        r.error = arena_printf(a, "no code for it in %s: this GPU has no unit for it, or its driver is too old for the code that uses it", s->gpu.code);
+        *ret_result = r;
+        return true;
+    }
+    Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, gemm_side(request));
+    shape_text(k, &timed, shape);
+    r.shape = arena_printf(a, "%s", shape);
+    bool ok = verify(&j, &timed, a, &r, e) && (!r.verified || time_kernel(&j, a, &r, e));
+    if (!gpu_is_lost(&s->gpu)) job_clear(&j);
+    if (ok) *ret_result = r;
+    return ok;
+}

@@ -1,0 +1,25 @@
+// Verifying and timing kernels on a GPU. For worker processes.
+#ifndef GPUADVISE_KERNELS_GPU_MEASURE_H
+#define GPUADVISE_KERNELS_GPU_MEASURE_H
+
+#include "kernels/bench.h"
+#include "kernels/cpu.h"
+#include "kernels/gpu.h"
+#include "kernels/telemetry.h"
+
+// A GPU that was opened, its sensors, and the CPU that makes inputs.
+typedef struct GpuSession {
+    Gpu gpu;
+    Telemetry telemetry;
+    Cpu cpu;
+    const char *id;  // "gpu0": keeps until the session ends
+} GpuSession;
+
+// `root`: "" = the machine. Text of *ret_about lives in the arena. On failure nothing is left open but the driver's library.
+bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSession *ret_session, BenchAbout *ret_about, Err *e);
+
+// As bench_cpu does: checks first, then the speed, by the device's own clock. False when it could not be run; gpu_is_lost()
+// then says whether anything can be.
+bool bench_gpu(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
+
+#endif

@@ -1,0 +1,23 @@
+// What measuring a CPU and measuring a GPU share.
+#ifndef GPUADVISE_KERNELS_MEASURE_H
+#define GPUADVISE_KERNELS_MEASURE_H
+
+#include "kernels/kernels.h"
+#include "src/facts/bench.h"
+
+enum { ODD_SAMPLES = 4096, TIMED_SAMPLES = 256, SEEDS = 3, BATCHES_MIN = 15, BATCHES_MAX = 4096, BURST_RUNS_MAX = 4096 };
+
+// How long, in seconds: a batch, a window of the warm-up and all of it, the measurement and at most.
+typedef struct BenchTimes {
+    double batch, window, warm_max, measure, measure_max;
+} BenchTimes;
+const BenchTimes *bench_times(bool quick);
+static const double burst_seconds = 0.050, steady_within = 0.02;
+
+double bench_seconds(void);  // of a clock that never goes back
+// The figure of one run that took so long, in the kernel's unit.
+double bench_figure(const Kernel *k, const Shape *s, double seconds);
+// What the checks say: verified or not, and what is wrong.
+void bench_judge(const Kernel *k, bool guards_whole, const CheckTally *t, Arena *a, BenchResult *r);
+
+#endif

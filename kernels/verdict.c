@@ -1,0 +1,60 @@
+// Verdicts on figures of GPUs.
+#include "kernels/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+// Of the median of known-good readings: from here on as expected, from there on a little low.
+static const double as_expected = 0.95, a_little_low = 0.85;
+static const double noticeable = 0.97;  // a power limit below this share of the default counts as a cap
+
+double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes) {
+    if (gpu == NULL) return (double)NAN;
+    double dies = is_known(gpu->devices_per_package) ? gpu->devices_per_package : 1;
+    if (!mig) return 1 / (dies * parts);
+    // Slices of memory are eighths, and bandwidth goes with them.
+    double eighths = round(memory_bytes / (gpu->memory_gb * 1e9) * 8);
+    return eighths >= 1 && eighths <= 8 ? eighths / 8 : (double)NAN;
+}
+
+// What the datasheet promises for the whole GPU, in the unit of the test.
+static double promised(const Gpu *gpu, const Kernel *k) {
+    if (k->kind == KIND_BANDWIDTH) return gpu->memory_bw_gb_s;
+    if (k->kind == KIND_COMPUTE && strcmp(k->dtype, "fp32") == 0) return gpu->fp32_vector_tflops * 1000;
+    return (double)NAN;
+}
+
+static const HealthyGpu *reading(const VerdictBasis *b, const char *test) {
+    for (size_t i = 0; i < b->n_healthy; i++) {
+        if (strcmp(b->healthy[i].sku_id, b->gpu->sku_id) == 0 && strcmp(b->healthy[i].test, test) == 0) return &b->healthy[i];
+    }
+    return NULL;
+}
+
+// Everything that was seen and slows a GPU down, the likeliest first.
+static const char *probable_cause(const VerdictBasis *b, const BenchAbout *about, const BenchResult *r, Arena *a) {
+    const char *list[4] = {NULL}, *text = "";
+    size_t n = 0;
+    if (r->throttle[0] != '\0') list[n++] = arena_printf(a, "clocks held down by %s", r->throttle);
+    if (b->shared) list[n++] = "other programs computed on it";
+    if (about->power_limit_w < noticeable * about->power_default_w) {
+        list[n++] = arena_printf(a, "power limit %.0f W, default %.0f W", about->power_limit_w, about->power_default_w);
+    }
+    if (about->ecc_errors > 0) list[n++] = arena_printf(a, "%.0f uncorrected memory errors", about->ecc_errors);
+    for (size_t i = 0; i < n; i++) text = text[0] != '\0' ? arena_printf(a, "%s; %s", text, list[i]) : list[i];
+    return n > 0 ? text : "nothing that could be read explains it: see clocks, cooling and the kernel's log";
+}
+
+void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, BenchResult *r) {
+    const Kernel *k = kernel_find(r->test);
+    if (b->gpu == NULL || k == NULL || !r->verified || !is_known(r->median) || (b->in_cache && k->kind == KIND_BANDWIDTH)) return;
+    r->datasheet = promised(b->gpu, k) * b->share;
+    r->pct_of_datasheet = 100 * r->median / r->datasheet;
+    const HealthyGpu *h = b->share == 1 ? reading(b, r->test) : NULL;
+    if (h == NULL) return;
+    r->expected_low = fmin(is_known(h->low_gb_s) ? h->low_gb_s : as_expected * h->median_gb_s, as_expected * h->median_gb_s);
+    r->expected_high = is_known(h->high_gb_s) ? h->high_gb_s : h->median_gb_s;
+    r->expected_source = arena_printf(a, "%s (%s, %s)", h->source, h->kind, h->as_of);
+    r->verdict = r->median >= r->expected_low ? "as expected" : r->median >= a_little_low * h->median_gb_s ? "a little low" : "low";
+    if (r->median < r->expected_low) r->cause = probable_cause(b, about, r, a);
+}

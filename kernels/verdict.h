@@ -1,0 +1,24 @@
+// What a figure says of a GPU: beside its datasheet, and beside what known-good boards reach.
+#ifndef GPUADVISE_KERNELS_VERDICT_H
+#define GPUADVISE_KERNELS_VERDICT_H
+
+#include "kernels/bench.h"
+#include "src/facts/facts.h"
+
+typedef struct VerdictBasis {
+    const Gpu *gpu;             // of the catalog; NULL = not mapped: no datasheet, no reference
+    const HealthyGpu *healthy;  // readings of all GPUs
+    size_t n_healthy;
+    double share;               // of the whole GPU that was tested: 1, 1/8; NaN = not known
+    bool shared;                // others were computing on it
+    bool in_cache;              // the working set fits caches: figures of the memory they are not
+} VerdictBasis;
+
+// How much of a GPU of the catalog this device is: dies of a package, partitions, slices. 1 = all of it; NaN = cannot be told.
+double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes);
+
+// Fills datasheet, percentage, band, verdict and probable cause of a verified figure. A part of a GPU has a share of the
+// datasheet's bandwidth and no reference: readings are of whole boards.
+void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, BenchResult *r);
+
+#endif

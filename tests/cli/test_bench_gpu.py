@@ -1,0 +1,377 @@
+"""bench on GPUs that are not there: stand-ins for the vendors' libraries (tests/fake/gpu) and trees that stand for /sys."""
+import os
+import signal
+import struct
+import subprocess
+import time
+
+import harness
+from test_bench import kfd, nvidia, pci, put
+
+FAKE = os.environ.get("GPUADVISE_FAKE_GPU", os.path.join(harness.ROOT, "build/dev/fake-gpu/libfake_gpu.so"))
+NVIDIA = ("libcuda.so.1", "libnvidia-ml.so.1")
+AMD = ("libamdhip64.so.6", "libhiprtc.so.6")
+SMALL = ("bench", "--quick", "--working-set", "1")
+H100 = "pci=0000:07:00.0;name=NVIDIA H100 80GB HBM3;units=132;cc=90;driver=12040"
+MI300X = "pci=0000:05:00.0;name=AMD Instinct MI300X;units=304;gfx=gfx942"
+
+
+class Gpu(harness.Case):
+    def setUp(self):
+        super().setUp()
+        self.root = os.path.join(self.home, "root")
+        self.libraries = os.path.join(self.home, "libraries")
+        os.makedirs(self.libraries)
+
+    def world(self, names, **variables):
+        """The environment of a program that finds these libraries, and devices as the variables say."""
+        for name in names:
+            path = os.path.join(self.libraries, name)
+            if not os.path.lexists(path):
+                os.symlink(FAKE, path)
+        asan = os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0:detect_leaks=0"
+        return {"LD_LIBRARY_PATH": self.libraries, "GPUADVISE_SYSROOT": self.root, "ASAN_OPTIONS": asan, **variables}
+
+    def h100(self, cuda="", nvml="", names=NVIDIA):
+        if not os.path.isdir(os.path.join(self.root, "proc")):
+            nvidia(self.root, "0000:07:00.0", "0x2330", "0x16c1", "NVIDIA H100 80GB HBM3")
+        return self.world(names, FAKE_CUDA=f"{H100};{cuda}", FAKE_NVML=nvml)
+
+    def mi300x(self, hip="", parts=1, mode="SPX", memory="NPS1", rtc="", device="0x74a1", target=90402, units=304, gib=192):
+        pci(self.root, "0000:05:00.0", "0x1002", device, "0x1002", device, "0x00", "0x120000", "amdgpu",
+            current_compute_partition=mode, current_memory_partition=memory)
+        for i in range(parts):
+            kfd(self.root, 2 + i, target, units // parts, gib / parts, 0x500 + i, 128 + i)
+        put(self.root, "dev/kfd")
+        return self.world(AMD, FAKE_HIP=f"{MI300X};{hip}", FAKE_RTC=rtc)
+
+    def bench(self, env, *args, code=0, timeout=80):
+        return self.json(*SMALL, *args, env=env, code=code, timeout=timeout)
+
+    def one(self, env, *args, code=0):
+        answer = self.bench(env, *args, code=code)
+        device, = answer["devices"]
+        return device, answer["results"]
+
+    # ------------------------------------------------------------ whole boards
+
+    def test_every_kernel_on_an_h100(self):
+        answer = self.bench(self.h100(nvml="clock=1755;temp=61"))
+        device, = answer["devices"]
+        self.assertEqual((device["state"], device["sku_id"], device["why"]), ("tested", "h100-sxm5-80gb", None))
+        self.assertIn("sm_89, PTX 8.4 by libcuda.so.1 of CUDA 12.4", device["how"])
+        self.assertGreaterEqual(len(answer["results"]), 16)
+        self.assertGreaterEqual(sum(r["verified"] for r in answer["results"]), 16)
+        for r in answer["results"]:
+            self.assertEqual(r["device"], "gpu0")
+            if r["verdict"] == "not supported":
+                continue
+            self.assertTrue(r["verified"], r)
+            self.assertGreater(r["median"], 0)
+            self.assertLessEqual(r["max_error_of_bound"], 1)
+            self.assertEqual((r["clock_mhz"], r["temperature_c"], r["throttle"]), (1755, 61, None))
+        self.assertIn("no real GPU", answer["note"])
+        self.assertEqual(self.json("bench", "runs", "1")["results"], answer["results"])
+
+    def test_every_kernel_on_an_mi300x(self):
+        device, results = self.one(self.mi300x())
+        self.assertEqual((device["state"], device["sku_id"]), ("tested", "mi300x-192gb"))
+        self.assertIn("gfx942 code object by libamdhip64.so.6, HIP 6.3", device["how"])
+        self.assertGreaterEqual(sum(r["verified"] for r in results), 16)
+
+    def judged(self, bw, nvml="", code=0):
+        answer = self.json("bench", "--quick", "--working-set", "208", "triad", env=self.h100(f"bw={bw};memory=80", nvml), code=code)
+        result, = answer["results"]
+        return result
+
+    def test_verdict_as_expected(self):
+        r = self.judged(2960)
+        self.assertEqual(r["verdict"], "as expected")
+        self.assertAlmostEqual(r["datasheet"], 3350, delta=10)
+        self.assertAlmostEqual(r["pct_of_datasheet"], 88.3, delta=0.5)
+        self.assertIn("BabelStream", r["expected_source"])
+        self.assertIsNone(r["cause"])
+
+    def test_verdict_low_by_heat(self):
+        r = self.judged(2000, "reasons=64;temp=88")
+        self.assertEqual((r["verdict"], r["throttle"]), ("low", "heat"))
+        self.assertIn("clocks held down by heat", r["cause"])
+
+    def test_verdict_a_little_low_under_a_power_cap(self):
+        r = self.judged(2700, "limit=400;default=700;reasons=4")
+        self.assertEqual((r["verdict"], r["throttle"]), ("a little low", "power cap"))
+        self.assertIn("power limit 400 W, default 700 W", r["cause"])
+
+    def test_figures_of_the_cache_are_not_judged(self):
+        answer = self.bench(self.h100("bw=9000"), "triad")
+        self.assertEqual(answer["results"][0]["verdict"], "no reference")
+        self.assertTrue(any("figures of the cache" in w for w in answer["warnings"]))
+
+    def test_remarks_on_a_low_figure(self):
+        out = self.ok("bench", "--quick", "--working-set", "208", "triad", env=self.h100("bw=2000;memory=80", "reasons=64"))
+        text = " ".join(out.split())
+        self.assertIn("Probable cause: clocks held down by heat", text)
+        self.assertIn("no real GPU", text)
+
+    def test_power_by_the_energy_counter(self):
+        r = self.judged(2960, "power=512")
+        self.assertAlmostEqual(r["power_w"], 512, delta=30)
+
+    # ------------------------------------------------------------ parts of GPUs
+
+    def test_mig_slice_is_no_whole_board(self):
+        device, results = self.one(self.h100("units=42;memory=40", "mig=1"), "triad")
+        self.assertEqual(device["state"], "tested")
+        self.assertIn("MIG slice of 42 multiprocessors", device["how"])
+        self.assertEqual((results[0]["verdict"], results[0]["expected_low"]), ("no reference", None))
+
+    def test_mig_slice_has_its_share_of_the_datasheet(self):
+        answer = self.json("bench", "--quick", "--working-set", "208", "triad", env=self.h100("units=42;memory=40;bw=1500", "mig=1"))
+        self.assertAlmostEqual(answer["results"][0]["datasheet"], 3350 / 2, delta=10)
+
+    def test_mi250_is_two_devices(self):
+        for i, bus in enumerate((0x29, 0x2c)):
+            pci(self.root, f"0000:{bus:02x}:00.0", "0x1002", "0x740c", "0x1002", "0x0b0c", "0x01", "0x038000", "amdgpu")
+            kfd(self.root, i + 1, 90010, 104, 64, bus << 8, 128 + i)
+        put(self.root, "dev/kfd")
+        answer = self.bench(self.world(AMD, FAKE_HIP="pci=0000:29:00.0,0000:2c:00.0;units=104;gfx=gfx90a"), "triad", "copy")
+        self.assertEqual([d["state"] for d in answer["devices"]], ["tested"] * 2)
+        self.assertEqual([(r["device"], r["test"]) for r in answer["results"]], [("gpu0", "copy"), ("gpu0", "triad"), ("gpu1", "copy"), ("gpu1", "triad")])
+        self.assertTrue(all("gfx90a code object" in d["how"] for d in answer["devices"]))
+
+    def test_mi300x_cpx(self):
+        functions = ",".join(f"0000:05:00.{i}" for i in range(8))
+        answer = self.bench(self.mi300x(f"pci={functions};units=38", parts=8, mode="CPX", memory="NPS4").copy(), "triad", code=0)
+        self.assertEqual([d["state"] for d in answer["devices"]], ["tested"] * 8)
+        self.assertIn("CPX/NPS4, part 3 of 8", answer["devices"][2]["how"])
+        self.assertEqual([r["expected_low"] for r in answer["results"]], [None] * 8)
+
+    def test_eight_h100(self):
+        addresses = [f"0000:{0x10 + i:02x}:00.0" for i in range(8)]
+        for i, address in enumerate(addresses):
+            nvidia(self.root, address, "0x2330", "0x16c1", "NVIDIA H100 80GB HBM3", i)
+        # CUDA may order them as it likes: addresses count.
+        env = self.world(NVIDIA, FAKE_CUDA=f"{H100};".replace("0000:07:00.0", ",".join(reversed(addresses))))
+        answer = self.bench(env, "copy")
+        self.assertEqual([(d["id"], d["pci"], d["state"]) for d in answer["devices"]], [(f"gpu{i}", a, "tested") for i, a in enumerate(addresses)])
+        one = self.bench(env, "copy", "--device", "gpu5")
+        self.assertEqual([d["pci"] for d in one["devices"]], ["0000:15:00.0"])
+
+    def test_two_vendors(self):
+        env = {**self.h100(), **self.mi300x()}
+        answer = self.bench(env, "triad")
+        self.assertEqual([(d["vendor"], d["state"]) for d in answer["devices"]], [("amd", "tested"), ("nvidia", "tested")])
+
+    # ------------------------------------------------------------ code
+
+    def test_old_driver_gets_old_ptx(self):
+        device, _ = self.one(self.h100("driver=11000;cc=80"), "copy")
+        self.assertIn("sm_80, PTX 7.0 by libcuda.so.1 of CUDA 11.0", device["how"])
+
+    def test_driver_too_old_for_any_ptx(self):
+        device, results = self.one(self.h100("driver=8000"), "copy", code=5)
+        self.assertEqual((device["state"], results), ("not tested", []))
+        self.assertIn("the driver is too old", device["why"])
+
+    def test_ptx_refused(self):
+        device, _ = self.one(self.h100("refuse=218"), "copy", code=5)
+        self.assertIn("the driver refused the PTX", device["why"])
+
+    def test_mi355x_by_hiprtc(self):
+        device, results = self.one(self.mi300x("gfx=gfx950", device="0x75a3", target=90500, units=256, gib=288), "triad")
+        self.assertEqual(device["sku_id"], "mi355x-288gb")
+        self.assertIn("gfx950, compiled here by hipRTC", device["how"])
+        self.assertTrue(results[0]["verified"])
+
+    def mi355x(self, rtc):
+        return self.one(self.mi300x("gfx=gfx950", device="0x75a3", target=90500, units=256, gib=288, rtc=rtc), "triad", code=5)[0]["why"]
+
+    def test_hiprtc_fails(self):
+        self.assertIn("unknown type name 'gk_size'", self.mi355x("fail"))
+
+    def test_hiprtc_aborts(self):
+        self.assertIn("signal 6", self.mi355x("abort"))
+
+    def test_rx_7900_xtx(self):
+        pci(self.root, "0000:03:00.0", "0x1002", "0x744c", "0x1eae", "0x7901", "0xc8", "0x030000", "amdgpu")
+        kfd(self.root, 1, 110000, 96, 24, 0x300, 128)
+        put(self.root, "dev/kfd")
+        device, results = self.one(self.world(AMD, FAKE_HIP="pci=0000:03:00.0;units=48;gfx=gfx1100"), "triad")
+        self.assertEqual(device["sku_id"], "rx-7900-xtx-24gb")
+        self.assertIn("gfx1100 code object", device["how"])
+        self.assertTrue(results[0]["verified"])
+
+    # ------------------------------------------------------------ what keeps a program out
+
+    def not_tested(self, env, words, *args):
+        device, results = self.one(env, "copy", *args, code=5)
+        self.assertEqual((device["state"], results), ("not tested", []))
+        self.assertIn(words, device["why"])
+
+    def test_no_library(self):
+        self.not_tested(self.h100(names=()), "install NVIDIA's driver")
+
+    def test_no_amd_library(self):
+        env = self.mi300x()
+        os.remove(os.path.join(self.libraries, AMD[0]))
+        self.not_tested(env, "install ROCm's runtime")
+
+    def test_stub_driver(self):
+        self.not_tested(self.h100("init=34"), "stub")
+
+    def test_no_device(self):
+        self.not_tested({**self.h100("init=100"), "CUDA_VISIBLE_DEVICES": "7"}, "CUDA_VISIBLE_DEVICES=7")
+
+    def test_another_device_only(self):
+        self.not_tested(self.h100().copy() | {"FAKE_CUDA": H100.replace("07:00", "08:00")}, "does not show 0000:07:00.0")
+
+    def test_driver_mismatch(self):
+        self.not_tested(self.h100("init=803"), "reboot")
+
+    def test_exclusive_mode(self):
+        self.not_tested(self.h100("retain=46"), "exclusive")
+
+    def test_too_old_library(self):
+        env = self.h100(names=())
+        source = os.path.join(self.home, "old.c")
+        self.write("old.c", "unsigned cuInit(unsigned f) { return f; }\n")
+        subprocess.run(["cc", "-shared", "-fPIC", source, "-o", os.path.join(self.libraries, "libcuda.so.1")], check=True)
+        self.not_tested(env, "symbol cuDriverGetVersion is missing")
+
+    def test_busy_gpu_is_refused(self):
+        self.not_tested(self.h100(nvml="processes=2"), "2 other processes are computing on it")
+        self.not_tested(self.h100(nvml="util=97"), "97 % busy")
+        answer = self.bench(self.h100(nvml="processes=1"), "copy", "--shared")
+        self.assertEqual(answer["devices"][0]["state"], "tested")
+        self.assertTrue(any("shared GPU" in w for w in answer["warnings"]))
+
+    def test_cuda_without_nvml(self):
+        device, results = self.one(self.h100(names=NVIDIA[:1]), "copy")
+        self.assertIn("no NVML", device["how"])
+        self.assertEqual((results[0]["clock_mhz"], results[0]["power_w"], results[0]["temperature_c"]), (None, None, None))
+
+    def test_board_remarks(self):
+        device, _ = self.one(self.h100(nvml="ecc=0;ecc_errors=3;limit=300;default=700;width=8"), "copy")
+        for words in ("ECC off", "3 uncorrected memory errors", "power limit 300 W of 700 W", "PCIe x8 of x16"):
+            self.assertIn(words, device["how"])
+
+    # ------------------------------------------------------------ faults while testing
+
+    def faulty(self, cuda, *tests, code=5, args=()):
+        answer = self.bench(self.h100(cuda), *tests, *args, code=code)
+        return answer["devices"][0], {r["test"]: r for r in answer["results"]}
+
+    def test_out_of_memory(self):
+        device, results = self.faulty("memory=0.0009", "copy")
+        self.assertIn("out of memory", results["copy"]["error"])
+        self.assertEqual(results["copy"]["verdict"], "failed")
+
+    def test_crash_takes_one_test_only(self):
+        device, results = self.faulty("crash=gk_scale", "copy", "scale", "add")
+        self.assertEqual([results[t]["verified"] for t in ("copy", "scale", "add")], [True, False, True])
+        self.assertIn("signal 11", results["scale"]["error"])
+        self.assertEqual(device["state"], "tested")
+
+    def test_hang_ends_at_the_deadline(self):
+        start = time.monotonic()
+        device, results = self.faulty("hang=gk_scale", "copy", "scale", "add", args=("--deadline", "6"))
+        self.assertLess(time.monotonic() - start, 60)
+        self.assertTrue(results["copy"]["verified"])
+        self.assertIn("deadline", results["scale"]["error"])
+        self.assertNotIn("add", results)
+        self.assertEqual(device["state"], "failed")
+
+    def test_lost_device(self):
+        mark = os.path.join(self.home, "gone")
+        device, results = self.faulty(f"error=gk_scale:999;mark={mark}", "copy", "scale", "add")
+        self.assertTrue(results["copy"]["verified"])
+        self.assertIn("fallen off the bus", results["scale"]["error"])
+        self.assertNotIn("add", results)
+        self.assertEqual(device["state"], "failed")
+        self.assertIn("cannot be opened again", device["why"])
+        self.assertEqual(self.json("bench", "runs", "1")["devices"][0]["state"], "failed")
+
+    def test_ecc_error(self):
+        device, results = self.faulty("error=gk_scale:214", "scale", "add")
+        self.assertIn("uncorrectable ECC error", results["scale"]["error"])
+        self.assertTrue(results["add"]["verified"])
+
+    def test_three_failures_end_it(self):
+        device, results = self.faulty("crash=gk_copy", "copy")
+        self.assertEqual(device["state"], "tested")
+        device, results = self.faulty("memory=0.0009", "copy", "scale", "add", "triad")
+        self.assertEqual((device["state"], len(results)), ("failed", 3))
+
+    def test_wrong_results_have_no_speed(self):
+        device, results = self.faulty("wrong=gk_triad", "triad", "copy")
+        self.assertEqual((results["triad"]["verdict"], results["triad"]["median"]), ("wrong", None))
+        self.assertTrue(results["copy"]["verified"])
+        device, results = self.faulty("stray=gk_triad", "triad")
+        self.assertIn("wrote outside its output", results["triad"]["error"])
+
+    def test_interrupted_keeps_what_is_done(self):
+        env = harness.environment(self.home) | self.h100("hang=gk_scale")
+        p = subprocess.Popen([harness.BIN, *SMALL, "copy", "scale", "--json"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(6)
+        p.send_signal(signal.SIGINT)
+        out, err = p.communicate(timeout=30)
+        self.assertEqual(p.returncode, 130, err)
+        answer = harness.parse_json(out.decode())
+        self.assertEqual([r["test"] for r in answer["results"]], ["copy"])
+        self.assertFalse(answer["complete"])
+
+    # ------------------------------------------------------------ AMD's sensors
+
+    def metrics(self, folder, hotspot, watts, mhz, counters):
+        """gpu_metrics 1.7 of an MI300X: counters are what they are held against, then five residencies."""
+        data = bytearray(b"\xff" * 2208)
+        struct.pack_into("<HBB", data, 0, 2208, 1, 7)
+        struct.pack_into("<H", data, 4, hotspot)
+        struct.pack_into("<H", data, 10, watts)
+        struct.pack_into("<H", data, 12, 0)
+        struct.pack_into("<6I", data, 40, *counters)
+        struct.pack_into("<8H", data, 296, *[mhz] * 8)
+        with open(os.path.join(self.root, folder, "gpu_metrics"), "wb") as f:
+            f.write(data)
+
+    def test_amd_sensors(self):
+        env = self.mi300x()
+        folder = "sys/bus/pci/devices/0000:05:00.0"
+        put(self.root, f"{folder}/hwmon/hwmon3/power1_cap", "750000000\n")
+        put(self.root, f"{folder}/hwmon/hwmon3/power1_cap_default", "1000000000\n")
+        put(self.root, f"{folder}/ras/umc_err_count", "ue: 2\nce: 9\n")
+        self.metrics(folder, 71, 640, 1987, (1000, 0, 0, 0, 0, 0))
+        device, (r,) = self.one(env, "triad")
+        self.assertEqual((r["clock_mhz"], r["power_w"], r["temperature_c"], r["throttle"]), (1987, 640, 71, None))
+        self.assertIn("power limit 750 W of 1000 W", device["how"])
+        self.assertIn("2 uncorrected memory errors", device["how"])
+
+    def test_amd_without_metrics(self):
+        env = self.mi300x()
+        folder = "sys/bus/pci/devices/0000:05:00.0"
+        put(self.root, f"{folder}/pp_dpm_sclk", "0: 132Mhz\n1: 1420Mhz *\n2: 2100Mhz\n")
+        put(self.root, f"{folder}/hwmon/hwmon0/power1_average", "300000000\n")
+        put(self.root, f"{folder}/hwmon/hwmon0/temp2_label", "junction\n")
+        put(self.root, f"{folder}/hwmon/hwmon0/temp2_input", "66000\n")
+        _, (r,) = self.one(env, "triad")
+        self.assertEqual((r["clock_mhz"], r["power_w"], r["temperature_c"]), (1420, 300, 66))
+
+    def test_amd_busy(self):
+        env = self.mi300x()
+        put(self.root, "sys/bus/pci/devices/0000:05:00.0/gpu_busy_percent", "88\n")
+        self.not_tested(env, "88 % busy")
+
+    # ------------------------------------------------------------ doctor
+
+    def test_doctor_opens_the_driver(self):
+        device, = self.json("doctor", env=self.h100())["devices"]
+        self.assertIn("`gpuadvise bench` tests it", device["why"])
+        self.assertIn("PTX 8.4", device["how"])
+
+    def test_doctor_says_what_is_missing(self):
+        device, = self.json("doctor", env=self.h100(names=()))["devices"]
+        self.assertIn("install NVIDIA's driver", device["why"])
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,40 @@
+// Stand-ins for libcuda, libamdhip64, libhiprtc and libnvidia-ml in one library, linked under each of their names. Devices are
+// described by environment variables, "key=value;key=value" (of one key that stands twice the last
+// value counts):
+//
+//   FAKE_CUDA, FAKE_HIP   pci=ADDRESS,... (one a device; none: no device)  name= units= memory=GiB cache=MiB bw=GB/s gflops=
+//                         cc=90 driver=12040 (CUDA)   gfx=gfx942 driver=60300000 (HIP)
+//                         init=N (error of the first call)   hang= crash= wrong= stray=ENTRY   error=ENTRY:N (from then on)
+//                         mark=FILE (made when a fault of the device fires; while it is there no device is)
+//   FAKE_NVML             clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N ecc=1 ecc_errors=N width= width_max=
+//   FAKE_RTC              fail, abort; unset: it compiles
+//
+// Kernels run as the native CPU code on memory whose addresses only the "device" can follow. Calls that a real driver
+// refuses are refused: freed or foreign memory, unloaded modules, launches beyond the limits, no context.
+// A launch that repeats the last one on unchanged memory only takes (device) time: a test that times thousands stays short.
+#ifndef GPUADVISE_TESTS_FAKE_H
+#define GPUADVISE_TESTS_FAKE_H
+
+#include "kernels/gpu_abi.h"
+#include "kernels/kernels.h"
+
+#define FAKE_EXPORT __attribute__((visibility("default")))
+
+typedef enum FakeApi { FAKE_CUDA, FAKE_HIP, FAKE_APIS } FakeApi;
+
+enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_CONTEXT = 201,
+       NO_BINARY = 209, UNSUPPORTED_PTX = 222, INVALID_HANDLE = 400, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700 };
+
+// The value of a key in an environment variable, `otherwise` when it is not there. `out` holds it.
+const char *fake_text(const char *variable, const char *key, const char *otherwise, char out[256]);
+double fake_number(const char *variable, const char *key, double otherwise);
+
+// Is this image code for that device, and does it have the entry? fake_code.c
+unsigned fake_check_ptx(const char *image, int driver, int capability);
+unsigned fake_check_object(const char *image, const char *gfx);
+bool fake_has_entry(FakeApi api, const char *image, const char *entry);
+
+// What hipRTC answers: a line that fake_check_object takes.
+#define FAKE_OBJECT "fake code object for "
+
+#endif
