@@ -45,7 +45,7 @@ static double largest_cache(const char *root, Arena *a) {
 
 // The value after "key" and blanks, colon, blanks; "" when the text has no such line.
 static const char *value_of(Arena *a, const char *text, const char *key) {
-    for (const char *line = text; line != NULL && *line != '\0'; line = strchr(line, '\n'), line += line != NULL) {
+    for (const char *line = text; line != NULL; line = next_line(line)) {
         size_t n = strlen(key);
         if (strncmp(line, key, n) != 0 || strchr(" \t:", line[n]) == NULL) continue;
         line += n;

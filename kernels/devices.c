@@ -20,7 +20,7 @@ typedef struct Node {
 // "key value" lines; NaN when the key is missing.
 static double property(const char *text, const char *key) {
     size_t n = strlen(key);
-    for (const char *line = text; line != NULL && *line != '\0'; line = strchr(line, '\n'), line += line != NULL) {
+    for (const char *line = text; line != NULL; line = next_line(line)) {
         if (strncmp(line, key, n) != 0 || line[n] != ' ') continue;
         double x = (double)NAN;
         line += n + 1;
@@ -94,7 +94,7 @@ static const char *missing_nvidia(const char *root, Arena *a, const GpuDevice *d
 // "Model: \t\t NVIDIA H100" -> "NVIDIA H100"; "" when there is no such line.
 static const char *entry(Arena *a, const char *text, const char *key) {
     size_t n = strlen(key);
-    for (const char *line = text; line != NULL && *line != '\0'; line = strchr(line, '\n'), line += line != NULL) {
+    for (const char *line = text; line != NULL; line = next_line(line)) {
         if (strncmp(line, key, n) != 0 || line[n] != ':') continue;
         Str value = str_trim((Str){line + n + 1, strcspn(line + n + 1, "\n")});
         return text_clean(a, arena_copy(a, value.data, value.length));

@@ -82,12 +82,12 @@ const char *gpu_error_words(unsigned error) {
     return w != NULL ? w->words : "an error that this program does not know";
 }
 
-bool gpu_is_lost(const Gpu *g) {
+bool gpu_is_lost(const GpuDriver *g) {
     const ErrorWords *w = words_of(g->last_error);
     return w != NULL && w->lost;
 }
 
-static const char *symbol_at(const Gpu *g, size_t offset) {
+static const char *symbol_at(const GpuDriver *g, size_t offset) {
     const DlSymbol *symbols = g->api == GPU_CUDA ? cuda_symbols : hip_symbols;
     size_t n = g->api == GPU_CUDA ? COUNT_OF(cuda_symbols) : COUNT_OF(hip_symbols);
     for (size_t i = 0; i < n; i++) {
@@ -97,7 +97,7 @@ static const char *symbol_at(const Gpu *g, size_t offset) {
 }
 
 // True for 0. Else the message, and the number kept.
-static bool good(Gpu *g, size_t offset, unsigned error, Err *e) {
+static bool good(GpuDriver *g, size_t offset, unsigned error, Err *e) {
     if (error == 0) return true;
     g->last_error = error;
     return err_set(e, ERR_FAILED, "%s: error %u: %s", symbol_at(g, offset), error, gpu_error_words(error));
@@ -106,18 +106,18 @@ static bool good(Gpu *g, size_t offset, unsigned error, Err *e) {
 
 // ---------------------------------------------------------------- the library
 
-static bool fill(Gpu *g, Err *e) {
+static bool fill(GpuDriver *g, Err *e) {
     bool cuda = g->api == GPU_CUDA;
     return dl_fill(g->library, cuda ? cuda_symbols : hip_symbols, cuda ? COUNT_OF(cuda_symbols) : COUNT_OF(hip_symbols), &g->f, e);
 }
 
-static void close_library(Gpu *g) {
+static void close_library(GpuDriver *g) {
     dl_close(g->library);
     g->library = NULL;
 }
 
 // Opens `name` and counts its devices. False, closed: *e says why, and is kept from an earlier name that was found.
-static bool try_library(Gpu *g, const char *name, int *ret_count, bool *found, Err *e) {
+static bool try_library(GpuDriver *g, const char *name, int *ret_count, bool *found, Err *e) {
     Err why = {0};
     int count = 0;
     g->library = dl_open(name, &why);
@@ -140,7 +140,7 @@ static bool try_library(Gpu *g, const char *name, int *ret_count, bool *found, E
 }
 
 // A newer ROCm beside an old distribution's package: the first copy that sees a device counts.
-static bool try_rocm_folders(Gpu *g, Arena *a, int *ret_count, bool *found, Err *e) {
+static bool try_rocm_folders(GpuDriver *g, Arena *a, int *ret_count, bool *found, Err *e) {
     const char *const *names = NULL;
     size_t n = sysfs_list(a, "/opt", &names);
     for (size_t i = n; i-- > 0;) {
@@ -161,7 +161,7 @@ static const char *hiding(GpuApi api, Arena *a) {
     return text;
 }
 
-static bool open_library(Gpu *g, Arena *a, int *ret_count, Err *e) {
+static bool open_library(GpuDriver *g, Arena *a, int *ret_count, Err *e) {
     static const char *const names[GPU_APIS][4] = {{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1", NULL},
                                                    {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"}};
     static const char *const fix[GPU_APIS] = {"install NVIDIA's driver, or start the container with --gpus all and the compute capability",
@@ -191,7 +191,7 @@ static bool same_place(const char *x, const char *y, int64_t *ret_function) {
 }
 
 // The device at target->pci. Where it holds several, by order when all are visible, else by the function number.
-static bool find_device(Gpu *g, const GpuTarget *target, int count, Arena *a, Err *e) {
+static bool find_device(GpuDriver *g, const GpuTarget *target, int count, Arena *a, Err *e) {
     GpuOrdinal at_place[64], by_function = -1;
     size_t n = 0;
     if (target->pci[0] == '\0') return CALL(g, device, &g->device, 0);
@@ -216,14 +216,14 @@ static bool find_device(Gpu *g, const GpuTarget *target, int count, Arena *a, Er
     return err_set(e, ERR_FAILED, "%s does not show %s%s", g->library_name, target->pci, hiding(g->api, a));
 }
 
-static unsigned attribute(Gpu *g, Attribute which) {
+static unsigned attribute(GpuDriver *g, Attribute which) {
     int value = 0;
     unsigned error = g->f.attribute(&value, attribute_values[g->api][which], g->device);
     return error == 0 && value > 0 ? (unsigned)value : 0;
 }
 
 // hipDeviceProp_t differs between versions: the call fills a buffer that is larger than any, and the name is looked for.
-static void arch_of_hip(Gpu *g) {
+static void arch_of_hip(GpuDriver *g) {
     enum { ANY_VERSION = 8192 };
     static const char *const names[] = {"hipGetDevicePropertiesR0600", "hipGetDeviceProperties"};
     unsigned (*properties)(void *out, int device) = NULL;
@@ -240,7 +240,7 @@ static void arch_of_hip(Gpu *g) {
     }
 }
 
-static bool describe(Gpu *g, const GpuTarget *target, Err *e) {
+static bool describe(GpuDriver *g, const GpuTarget *target, Err *e) {
     size_t unused = 0, total = 0;
     if (!CALL(g, driver_version, &g->driver_version) || !CALL(g, name, g->name, (int)sizeof g->name, g->device)) return false;
     g->name[sizeof g->name - 1] = '\0';
@@ -265,14 +265,14 @@ static bool describe(Gpu *g, const GpuTarget *target, Err *e) {
     return true;
 }
 
-static bool use_device(Gpu *g, Err *e) {
+static bool use_device(GpuDriver *g, Err *e) {
     GpuContext context = NULL;
     if (g->api == GPU_HIP) return CALL(g, set_device, g->device);
     return CALL(g, retain, &context, g->device) && CALL(g, set_context, context);
 }
 
-bool gpu_open(const GpuTarget *target, Gpu *ret_gpu, Err *e) {
-    Gpu g = {.api = target->api};
+bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e) {
+    GpuDriver g = {.api = target->api};
     Arena a = {0};
     int count = 0;
     bool ok = open_library(&g, &a, &count, e) && find_device(&g, target, count, &a, e) && use_device(&g, e) && describe(&g, target, e) &&
@@ -288,7 +288,7 @@ bool gpu_open(const GpuTarget *target, Gpu *ret_gpu, Err *e) {
 // A refusal that an older file may survive.
 static bool is_refusal(unsigned error) { return error == 200 || error == 209 || error == 218 || error == 222; }
 
-static bool load_ptx(Gpu *g, Err *e) {
+static bool load_ptx(GpuDriver *g, Err *e) {
     DeviceCode c;
     if (!device_ptx(g->capability, g->driver_version, 0, &c)) {
         return err_set(e, ERR_FAILED, "no device code of this build fits %s with a driver of CUDA %d.%d: %s", g->arch, g->driver_version / 1000,
@@ -306,7 +306,7 @@ static bool load_ptx(Gpu *g, Err *e) {
     return false;
 }
 
-static bool load_compiled(Gpu *g, Err *e) {
+static bool load_compiled(GpuDriver *g, Err *e) {
     Arena a = {0};
     Str object;
     bool ok = rtc_compile(g->arch, &a, &object, e) && CALL(g, module_load, &g->module, object.data);
@@ -315,7 +315,7 @@ static bool load_compiled(Gpu *g, Err *e) {
     return ok;
 }
 
-static bool load_object(Gpu *g, Err *e) {
+static bool load_object(GpuDriver *g, Err *e) {
     DeviceCode c;
     if (g->arch[0] == '\0') return err_set(e, ERR_FAILED, "neither the kernel nor HIP says which gfx target this is");
     if (!device_object(g->arch, &c)) {
@@ -331,38 +331,38 @@ static bool load_object(Gpu *g, Err *e) {
     return true;
 }
 
-bool gpu_load(Gpu *g, Err *e) { return g->api == GPU_CUDA ? load_ptx(g, e) : load_object(g, e); }
+bool gpu_load(GpuDriver *g, Err *e) { return g->api == GPU_CUDA ? load_ptx(g, e) : load_object(g, e); }
 
 // ---------------------------------------------------------------- memory, launches, time
 
-bool gpu_alloc(Gpu *g, size_t bytes, GpuPointer *ret_pointer, Err *e) {
+bool gpu_alloc(GpuDriver *g, size_t bytes, GpuPointer *ret_pointer, Err *e) {
     GpuPointer p = 0;
     if (!CALL(g, alloc, &p, bytes)) return err_wrap(e, "%.0f MiB on the device", (double)bytes / 1048576);
     *ret_pointer = p;
     return true;
 }
 
-void gpu_release(Gpu *g, GpuPointer pointer) {
+void gpu_release(GpuDriver *g, GpuPointer pointer) {
     if (pointer != 0) (void)g->f.release(pointer);
 }
 
-bool gpu_to_device(Gpu *g, GpuPointer to, const void *from, size_t bytes, Err *e) { return CALL(g, to_device, to, from, bytes); }
-bool gpu_to_host(Gpu *g, void *to, GpuPointer from, size_t bytes, Err *e) { return CALL(g, to_host, to, from, bytes); }
-bool gpu_fill(Gpu *g, GpuPointer to, unsigned char value, size_t bytes, Err *e) { return CALL(g, fill, to, value, bytes); }
+bool gpu_to_device(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e) { return CALL(g, to_device, to, from, bytes); }
+bool gpu_to_host(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e) { return CALL(g, to_host, to, from, bytes); }
+bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Err *e) { return CALL(g, fill, to, value, bytes); }
 
-bool gpu_function(Gpu *g, const char *entry, GpuFunction *ret_function, Err *e) {
+bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Err *e) {
     return CALL(g, function, ret_function, g->module, entry) || err_wrap(e, "%s", entry);
 }
 
-bool gpu_launch(Gpu *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e) {
+bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e) {
     return CALL(g, launch, function, blocks, 1, 1, threads, 1, 1, 0, NULL, arguments, NULL);
 }
 
-bool gpu_wait(Gpu *g, Err *e) { return good(g, AT(synchronize), g->f.synchronize(), e); }
+bool gpu_wait(GpuDriver *g, Err *e) { return good(g, AT(synchronize), g->f.synchronize(), e); }
 
-bool gpu_clock_start(Gpu *g, Err *e) { return CALL(g, event_record, g->from, NULL); }
+bool gpu_clock_start(GpuDriver *g, Err *e) { return CALL(g, event_record, g->from, NULL); }
 
-bool gpu_clock_stop(Gpu *g, double *ret_seconds, Err *e) {
+bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e) {
     float ms = 0;
     if (!CALL(g, event_record, g->to, NULL) || !CALL(g, event_wait, g->to) || !CALL(g, event_elapsed, &ms, g->from, g->to)) return false;
     *ret_seconds = (double)ms / 1000;

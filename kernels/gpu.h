@@ -29,7 +29,7 @@ typedef struct GpuTable {
 #undef GPU_FIELD
 #undef GPU_FIELD_ONE
 
-typedef struct Gpu {
+typedef struct GpuDriver {
     GpuApi api;
     void *library;
     GpuTable f;
@@ -46,27 +46,27 @@ typedef struct Gpu {
     int capability;     // NVIDIA, times ten
     unsigned units, warp, threads_max;
     double total_bytes, free_bytes, cache_bytes;  // NaN = it does not say
-} Gpu;
+} GpuDriver;
 
 // Opens the driver and the device. On failure nothing is left open.
-bool gpu_open(const GpuTarget *target, Gpu *ret_gpu, Err *e);
+bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e);
 // Loads the kernels: linked code that the driver takes, else (AMD) what hipRTC makes of the source.
-bool gpu_load(Gpu *g, Err *e);
-bool gpu_is_lost(const Gpu *g);
+bool gpu_load(GpuDriver *g, Err *e);
+bool gpu_is_lost(const GpuDriver *g);
 
-bool gpu_alloc(Gpu *g, size_t bytes, GpuPointer *ret_pointer, Err *e);
-void gpu_release(Gpu *g, GpuPointer pointer);  // 0 is fine
-bool gpu_to_device(Gpu *g, GpuPointer to, const void *from, size_t bytes, Err *e);
-bool gpu_to_host(Gpu *g, void *to, GpuPointer from, size_t bytes, Err *e);
-bool gpu_fill(Gpu *g, GpuPointer to, unsigned char value, size_t bytes, Err *e);
+bool gpu_alloc(GpuDriver *g, size_t bytes, GpuPointer *ret_pointer, Err *e);
+void gpu_release(GpuDriver *g, GpuPointer pointer);  // 0 is fine
+bool gpu_to_device(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e);
+bool gpu_to_host(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e);
+bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Err *e);
 
-bool gpu_function(Gpu *g, const char *entry, GpuFunction *ret_function, Err *e);
+bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Err *e);
 // `arguments`: pointers to the values, as the drivers take them. Runs later: gpu_wait, or the next copy.
-bool gpu_launch(Gpu *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e);
-bool gpu_wait(Gpu *g, Err *e);
+bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e);
+bool gpu_wait(GpuDriver *g, Err *e);
 // Device time of what is launched between the two.
-bool gpu_clock_start(Gpu *g, Err *e);
-bool gpu_clock_stop(Gpu *g, double *ret_seconds, Err *e);
+bool gpu_clock_start(GpuDriver *g, Err *e);
+bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e);
 
 // "out of memory" of a driver's error number; the same words for both vendors.
 const char *gpu_error_words(unsigned error);

@@ -2,7 +2,7 @@
 // function: its field, CUDA's symbol, HIP's symbol, its arguments. HIP follows CUDA's driver interface so closely that
 // most rows are common. Old symbols are named where newer ones exist: every driver still exports them.
 //
-// Where the vendors' headers are, tests/test_abi_*.c compare each row with them at compile time; they redefine the
+// Where the vendors' headers are, kernels/abi/*.c compare each row with them at compile time; they redefine the
 // names below.
 #ifndef GPUADVISE_KERNELS_GPU_ABI_H
 #define GPUADVISE_KERNELS_GPU_ABI_H

@@ -22,7 +22,7 @@ typedef struct GpuJob {
 
 // ---------------------------------------------------------------- opening
 
-static const char *driver_text(const Gpu *g, Arena *a) {
+static const char *driver_text(const GpuDriver *g, Arena *a) {
     if (g->api == GPU_CUDA) return arena_printf(a, "%s of CUDA %d.%d", g->library_name, g->driver_version / 1000, g->driver_version % 1000 / 10);
     return arena_printf(a, "%s, HIP %d.%d", g->library_name, g->driver_version / 10000000, g->driver_version / 100000 % 100);
 }
@@ -52,7 +52,7 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
         cpu_close(&s.cpu);
         return false;
     }
-    const Gpu *g = &s.gpu;
+    const GpuDriver *g = &s.gpu;
     *ret_about = (BenchAbout){.name = arena_printf(a, "%s", g->name), .arch = arena_printf(a, "%s", g->arch), .library = driver_text(g, a),
                               .code = arena_printf(a, "%s", g->code), .unread = unread, .units = g->units, .memory_bytes = g->total_bytes,
                               .free_bytes = g->free_bytes, .cache_bytes = g->cache_bytes, .busy_pct = idle.busy_pct, .other_processes = b.other_processes,
@@ -65,14 +65,14 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
 // ---------------------------------------------------------------- buffers
 
 static void job_clear(GpuJob *j) {
-    Gpu *g = &j->session->gpu;
+    GpuDriver *g = &j->session->gpu;
     for (size_t i = 0; i < j->kernel->output; i++) gpu_release(g, j->buffers[i]), j->buffers[i] = 0;
     gpu_release(g, j->raw);
     j->raw = 0;
 }
 
 static bool upload(GpuJob *j, size_t buffer, uint64_t seed, Err *e) {
-    Gpu *g = &j->session->gpu;
+    GpuDriver *g = &j->session->gpu;
     const BufferSpec *b = &j->kernel->buffers[buffer];
     size_t bytes = buffer_count(b, &j->shape) * elem_size(b->elem);
     if (!gpu_alloc(g, bytes, &j->buffers[buffer], e)) return false;
@@ -99,7 +99,7 @@ static unsigned blocks_of(const GpuJob *j) {
 
 static bool job_prepare(GpuJob *j, const Shape *s, uint64_t seed, Err *e) {
     const Kernel *k = j->kernel;
-    Gpu *g = &j->session->gpu;
+    GpuDriver *g = &j->session->gpu;
     job_clear(j);
     j->shape = *s;
     for (size_t i = 0; i < k->output; i++) {
@@ -126,7 +126,7 @@ static bool guards_whole(const unsigned char *raw, size_t out_bytes) {
 
 // Poisons the output, runs, fetches it back and compares.
 static bool run_and_check(GpuJob *j, uint64_t seed, size_t samples, CheckTally *tally, bool *guards, Err *e) {
-    Gpu *g = &j->session->gpu;
+    GpuDriver *g = &j->session->gpu;
     size_t bytes = j->out_bytes + 2 * GUARD_BYTES;
     RefIn in = {j->kernel, seed, j->shape};
     if (!gpu_fill(g, j->raw + GUARD_BYTES, POISON, j->out_bytes, e) || !launch(j, e) || !gpu_wait(g, e)) return false;
@@ -179,7 +179,7 @@ static void look(const GpuJob *j, Watch *w) {
 
 // Device seconds of one run, the mean of a batch. `w` NULL: nobody looks.
 static bool batch(GpuJob *j, size_t runs, Watch *w, double *ret_seconds, Err *e) {
-    Gpu *g = &j->session->gpu;
+    GpuDriver *g = &j->session->gpu;
     double seconds = 0;
     if (!gpu_clock_start(g, e)) return false;
     for (size_t i = 0; i < runs; i++) {

@@ -9,7 +9,7 @@
 
 // A GPU that was opened, its sensors, and the CPU that makes inputs.
 typedef struct GpuSession {
-    Gpu gpu;
+    GpuDriver gpu;
     Telemetry telemetry;
     Cpu cpu;
     const char *id;  // "gpu0": keeps until the session ends

@@ -65,6 +65,11 @@ double sysfs_number(Arena *a, const char *format, ...) {
     return parse_number(str_of(text), -1e18, 1e18, &x, NULL) ? x : (double)NAN;
 }
 
+const char *next_line(const char *line) {
+    const char *end = strchr(line, '\n');
+    return end != NULL && end[1] != '\0' ? end + 1 : NULL;
+}
+
 static int by_name(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
 
 size_t sysfs_list(Arena *a, const char *folder, const char *const **ret_names) {

@@ -13,4 +13,7 @@ double sysfs_number(Arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
 // Names in a folder, sorted; "." and ".." left out. 0 when it cannot be read.
 size_t sysfs_list(Arena *a, const char *folder, const char *const **ret_names);
 
+// Where the line after this one begins; NULL: it is the last.
+const char *next_line(const char *line);
+
 #endif

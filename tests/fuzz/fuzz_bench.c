@@ -20,7 +20,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             bench_request_json(&request, again);
             json_free(again);
         }
+        BenchTarget target;
+        BenchAbout about;
+        bench_about_read(json_get(json, "about"), &a, &about);
+        bool is_target = bench_target_read(json_get(json, "open"), &a, &target, &e);
         Json *out = json_object();
+        if (is_target) bench_target_json(&target, out);
+        bench_about_json(&about, out);
         bench_result_json(&r, out);
         json_free(out);
     }

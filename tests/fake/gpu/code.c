@@ -8,10 +8,13 @@
 const char *fake_text(const char *variable, const char *key, const char *otherwise, char out[256]) {
     const char *at = getenv(variable), *value = otherwise;
     size_t n = strlen(key);
-    for (; at != NULL; at = strchr(at, ';'), at += at != NULL) {
-        if (strncmp(at, key, n) != 0 || at[n] != '=') continue;
-        snprintf(out, 256, "%.*s", (int)strcspn(at + n + 1, ";"), at + n + 1);
-        value = out;
+    while (at != NULL) {
+        if (strncmp(at, key, n) == 0 && at[n] == '=') {
+            snprintf(out, 256, "%.*s", (int)strcspn(at + n + 1, ";"), at + n + 1);
+            value = out;
+        }
+        at = strchr(at, ';');
+        if (at != NULL) at++;
     }
     return value;
 }

@@ -294,7 +294,7 @@ static void spoil(const State *s, const Kernel *k, char *out, size_t bytes) {
 }
 
 static double seconds_of(const State *s, const Kernel *k, const Shape *shape) {
-    const double least = 1e-6, latency_s = 600e-9;
+    const double least = 20e-6, latency_s = 600e-9;  // few launches a batch: tests stay short
     double bytes = k->bytes(shape);
     if (k->kind == KIND_LATENCY) return bytes * latency_s;
     double moving = bytes / (number(s, "bw", 3000) * 1e9), computing = k->flops(shape) / (number(s, "gflops", 50000) * 1e9);
