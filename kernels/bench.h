@@ -19,6 +19,7 @@ typedef struct BenchRequest {
     KernelId kernel;
     bool ceiling;           // measure the vendor's library instead of our kernel
     bool quick;
+    bool check_only;        // verify, time nothing
     double working_set_bytes;
     uint64_t seed;
 } BenchRequest;

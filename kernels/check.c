@@ -4,12 +4,17 @@
 
 #include "kernels/kernels.h"
 
+double error_of_bound(double got, double want, double bound) {
+    if (isnan(want)) return isnan(got) ? 0 : (double)INFINITY;
+    double error = got == want ? 0 : fabs(got - want);
+    return error == 0 ? 0 : isinf(want) ? (double)INFINITY : error / bound;  // bound 0: infinite, as it should be
+}
+
 static void check_one(const RefIn *in, const void *output, size_t i, CheckTally *t) {
     double want, bound;
     in->kernel->reference(in, i, &want, &bound);
     double got = elem_read(in->kernel->buffers[in->kernel->output].elem, output, i);
-    double error = fabs(got - want);
-    double of_bound = error == 0 ? 0 : error / bound;  // bound 0: infinite, as it should be
+    double of_bound = error_of_bound(got, want, bound), error = of_bound == 0 ? 0 : fabs(got - want);
     t->checked++;
     if (!(of_bound <= 1)) {  // NaN is wrong too
         if (t->wrong == 0) t->first_wrong = i, t->got = got, t->want = want;

@@ -59,8 +59,11 @@ void cpu_close(Cpu *cpu) { pages_unmap(cpu->packed_b, cpu->packed_bytes); }
 
 typedef struct Product {
     const CpuTile *tile;
-    const float *a, *b;
-    float *c;
+    Elem elem;    // of A and B
+    bool turned;  // B has k along its rows
+    bool whole;   // C holds whole numbers: exact, since a block of k keeps sums of int8 below 2^24
+    const void *a, *b;
+    void *c;
     size_t m, n, k;
 } Product;
 
@@ -68,25 +71,33 @@ typedef struct Product {
 static void pack_b(const Product *g, size_t pc, size_t kc, size_t jc, size_t sliver, float *out) {
     size_t nr = g->tile->nr, from = jc + sliver * nr;
     size_t width = g->n - from < nr ? g->n - from : nr;
-    for (size_t p = 0; p < kc; p++) {
-        float *to = out + (sliver * kc + p) * nr;
-        memcpy(to, g->b + (pc + p) * g->n + from, width * sizeof *to);
-        for (size_t j = width; j < nr; j++) to[j] = 0;
+    float column[KC], *to = out + sliver * kc * nr;
+    if (!g->turned) {
+        for (size_t p = 0; p < kc; p++, to += nr) {
+            elem_floats(g->elem, g->b, (pc + p) * g->n + from, width, to);
+            for (size_t j = width; j < nr; j++) to[j] = 0;
+        }
+        return;
+    }
+    for (size_t j = 0; j < nr; j++) {
+        if (j < width) elem_floats(g->elem, g->b, (from + j) * g->k + pc, kc, column);
+        for (size_t p = 0; p < kc; p++) to[p * nr + j] = j < width ? column[p] : 0;
     }
 }
 
 static void pack_a(const Product *g, size_t ic, size_t mc, size_t pc, size_t kc, float *out) {
     size_t mr = g->tile->mr;
+    float row[KC];
     for (size_t i = 0; i < mc; i += mr) {
         for (size_t r = 0; r < mr; r++) {
             bool inside = i + r < mc;
-            const float *from = inside ? g->a + (ic + i + r) * g->k + pc : NULL;
-            for (size_t p = 0; p < kc; p++) out[i * kc + p * mr + r] = inside ? from[p] : 0;
+            if (inside) elem_floats(g->elem, g->a, (ic + i + r) * g->k + pc, kc, row);
+            for (size_t p = 0; p < kc; p++) out[i * kc + p * mr + r] = inside ? row[p] : 0;
         }
     }
 }
 
-// A tile over the edge goes through a whole one beside the matrix.
+// A tile over the edge, or of whole numbers, goes through one beside the matrix.
 static void edge_tile(const Product *g, size_t kc, const float *a, const float *b, size_t row, size_t column, bool more) {
     enum { MR_MAX = 16, NR_MAX = 48 };
     float whole[MR_MAX * NR_MAX];
@@ -94,8 +105,13 @@ static void edge_tile(const Product *g, size_t kc, const float *a, const float *
     size_t height = g->m - row < mr ? g->m - row : mr, width = g->n - column < nr ? g->n - column : nr;
     g->tile->run(kc, a, b, whole, nr, false);
     for (size_t i = 0; i < height; i++) {
-        float *to = g->c + (row + i) * g->n + column;
-        for (size_t j = 0; j < width; j++) to[j] = more ? to[j] + whole[i * nr + j] : whole[i * nr + j];
+        if (g->whole) {
+            int32_t *to = (int32_t *)g->c + (row + i) * g->n + column;
+            for (size_t j = 0; j < width; j++) to[j] = (more ? to[j] : 0) + (int32_t)whole[i * nr + j];
+        } else {
+            float *to = (float *)g->c + (row + i) * g->n + column;
+            for (size_t j = 0; j < width; j++) to[j] = more ? to[j] + whole[i * nr + j] : whole[i * nr + j];
+        }
     }
 }
 
@@ -104,9 +120,9 @@ static void block(const Product *g, size_t ic, size_t jc, size_t nc, size_t kc, 
     size_t mc = g->m - ic < MC_TILES * mr ? g->m - ic : MC_TILES * mr;
     for (size_t j = 0; j < nc; j += nr) {
         for (size_t i = 0; i < mc; i += mr) {
-            bool inside = ic + i + mr <= g->m && jc + j + nr <= g->n;
+            bool inside = !g->whole && ic + i + mr <= g->m && jc + j + nr <= g->n;
             if (inside) {
-                g->tile->run(kc, a + i * kc, b + j * kc, g->c + (ic + i) * g->n + jc + j, g->n, more);
+                g->tile->run(kc, a + i * kc, b + j * kc, (float *)g->c + (ic + i) * g->n + jc + j, g->n, more);
             } else {
                 edge_tile(g, kc, a + i * kc, b + j * kc, ic + i, jc + j, more);
             }
@@ -153,7 +169,9 @@ static void part_of(size_t items, size_t grain, size_t i, size_t parts, size_t *
 void cpu_run(const Cpu *cpu, KernelId id, const CpuArgs *a) {
     CpuRange range = cpu->ops->range[id];
     if (range == NULL) {
-        Product g = {&cpu->ops->tile, a->in[0], a->in[1], a->out, a->shape.d[0], a->shape.d[1], a->shape.d[2]};
+        const Kernel *k = &kernel_table[id];
+        Product g = {&cpu->ops->tile, k->buffers[0].elem, id != KERNEL_GEMM_F32, k->buffers[k->output].elem == ELEM_I32, a->in[0], a->in[1], a->out,
+                     a->shape.d[0], a->shape.d[1], a->shape.d[2]};
         product(cpu, &g);
         return;
     }
@@ -165,7 +183,7 @@ void cpu_run(const Cpu *cpu, KernelId id, const CpuArgs *a) {
     _Pragma("omp parallel for num_threads(cpu->threads) schedule(static, 1)")
     for (size_t i = 0; i < parts; i++) {
         size_t begin, end;
-        part_of(a->shape.d[0], grain, i, parts, &begin, &end);
+        part_of(id == KERNEL_PREFILL ? a->shape.d[1] / PREFILL_HEADS : a->shape.d[0], grain, i, parts, &begin, &end);
         if (begin < end) range(a, begin, end);
     }
 }

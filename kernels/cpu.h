@@ -10,7 +10,7 @@ typedef struct CpuArgs {
     Shape shape;
 } CpuArgs;
 
-// Computes items begin..end: elements of the flat kernels, rows (tokens) of the others.
+// Computes items begin..end: elements of the flat kernels, rows (tokens, sequences) of the others, cache heads of a prompt's attention.
 typedef void (*CpuRange)(const CpuArgs *a, size_t begin, size_t end);
 
 // Register tile of the matrix product: c[mr][nr] of a packed panel of A (kc x mr) and of B (kc x nr).
@@ -21,7 +21,7 @@ typedef struct CpuTile {
 
 typedef struct CpuOps {
     const char *isa;
-    CpuRange range[KERNEL_COUNT];  // NULL: the matrix product, which goes by tiles
+    CpuRange range[KERNEL_COUNT];  // NULL: a matrix product, which goes by tiles
     CpuTile tile;
 } CpuOps;
 

@@ -343,6 +343,8 @@ FN void chase(const CpuArgs *g, size_t begin, size_t end) {
     *(uint32_t *)g->out = at;
 }
 
+#include "kernels/cpu_serve.h"
+
 // ---------------------------------------------------------------- register tile of the matrix product
 
 #define TILE_DECLARE(r) vf c##r##_0 = zero, c##r##_1 = zero, c##r##_2 = zero;
@@ -371,8 +373,10 @@ FN void tile(size_t kc, const float *a, const float *b, float *c, size_t ldc, bo
 const CpuOps OPS = {
     .isa = ISA,
     .range = {[KERNEL_COPY] = copy, [KERNEL_SCALE] = scale, [KERNEL_ADD] = add, [KERNEL_TRIAD] = triad, [KERNEL_READ] = read_rows,
-              [KERNEL_LATENCY] = chase, [KERNEL_REDUCE] = reduce, [KERNEL_GEMM_F32] = NULL, [KERNEL_GEMV_BF16] = gemv_bf16,
+              [KERNEL_LATENCY] = chase, [KERNEL_REDUCE] = reduce, [KERNEL_GEMV_BF16] = gemv_bf16,
               [KERNEL_GEMV_I8] = gemv_i8, [KERNEL_RMSNORM] = rmsnorm, [KERNEL_SOFTMAX] = softmax, [KERNEL_ROTARY] = rotary,
-              [KERNEL_SWIGLU] = swiglu, [KERNEL_ARGMAX] = argmax, [KERNEL_TOPK] = topk},
+              [KERNEL_SWIGLU] = swiglu, [KERNEL_ARGMAX] = argmax, [KERNEL_TOPK] = topk, [KERNEL_GEMV_I4] = gemv_i4, [KERNEL_GEMV_FP8] = gemv_fp8,
+              [KERNEL_PREFILL] = prefill, [KERNEL_DECODE_GQA] = decode_gqa, [KERNEL_DECODE_MLA] = decode_mla, [KERNEL_MOE_GATHER] = moe_gather,
+              [KERNEL_ATOMICS] = atomics, [KERNEL_LAUNCH] = copy},
     .tile = {MR, 3 * LANES, tile},
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/measure.h"
+#include "kernels/verify.h"
 
 typedef struct GpuJob {
     GpuSession *session;
@@ -15,6 +16,8 @@ typedef struct GpuJob {
     GpuPointer buffers[BUFFERS_MAX];  // as the launch passes them: the output's points behind its guard
     GpuPointer raw;                   // guard, output, guard
     size_t out_bytes;
+    void *host;                       // the output with its guards, as fetched last
+    size_t host_bytes;
     unsigned blocks;
     uint64_t sizes[COUNT_OF(((Shape *)NULL)->d)];
     void *arguments[COUNT_OF(((Shape *)NULL)->d) + BUFFERS_MAX];
@@ -71,7 +74,7 @@ static void job_clear(GpuJob *j) {
     j->raw = 0;
 }
 
-static bool upload(GpuJob *j, size_t buffer, uint64_t seed, Err *e) {
+static bool upload(GpuJob *j, size_t buffer, uint64_t seed, const Special *special, Err *e) {
     GpuDriver *g = &j->session->gpu;
     const BufferSpec *b = &j->kernel->buffers[buffer];
     size_t bytes = buffer_count(b, &j->shape) * elem_size(b->elem);
@@ -79,6 +82,7 @@ static bool upload(GpuJob *j, size_t buffer, uint64_t seed, Err *e) {
     void *host = pages_map(bytes, e);
     if (host == NULL) return false;
     cpu_fill(&j->session->cpu, j->kernel, &j->shape, buffer, seed, host);
+    if (special->set && special->buffer == buffer) elem_write(b->elem, host, special->index, (float)special->value);
     bool ok = gpu_to_device(g, j->buffers[buffer], host, bytes, e);
     pages_unmap(host, bytes);
     return ok;
@@ -97,13 +101,14 @@ static unsigned blocks_of(const GpuJob *j) {
     return (unsigned)(wanted < most ? wanted : most);
 }
 
-static bool job_prepare(GpuJob *j, const Shape *s, uint64_t seed, Err *e) {
+static bool job_prepare(void *job, const Shape *s, uint64_t seed, const Special *special, Err *e) {
+    GpuJob *j = job;
     const Kernel *k = j->kernel;
     GpuDriver *g = &j->session->gpu;
     job_clear(j);
     j->shape = *s;
     for (size_t i = 0; i < k->output; i++) {
-        if (!upload(j, i, seed, e)) return false;
+        if (!upload(j, i, seed, special, e)) return false;
     }
     j->out_bytes = buffer_count(&k->buffers[k->output], s) * elem_size(k->buffers[k->output].elem);
     if (!gpu_alloc(g, j->out_bytes + 2 * GUARD_BYTES, &j->raw, e)) return false;
@@ -124,34 +129,26 @@ static bool guards_whole(const unsigned char *raw, size_t out_bytes) {
     return true;
 }
 
-// Poisons the output, runs, fetches it back and compares.
-static bool run_and_check(GpuJob *j, uint64_t seed, size_t samples, CheckTally *tally, bool *guards, Err *e) {
+static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool *ret_guards, Err *e) {
+    GpuJob *j = job;
     GpuDriver *g = &j->session->gpu;
     size_t bytes = j->out_bytes + 2 * GUARD_BYTES;
-    RefIn in = {j->kernel, seed, j->shape};
     if (!gpu_fill(g, j->raw + GUARD_BYTES, POISON, j->out_bytes, e) || !launch(j, e) || !gpu_wait(g, e)) return false;
-    unsigned char *host = pages_map(bytes, e);
-    if (host == NULL) return false;
-    bool ok = gpu_to_host(g, host, j->raw, bytes, e);
-    if (ok) check_outputs(&in, host + GUARD_BYTES, samples, tally);
-    *guards = ok && guards_whole(host, j->out_bytes) && *guards;
-    pages_unmap(host, bytes);
-    return ok;
+    pages_unmap(j->host, j->host_bytes);
+    j->host = pages_map(bytes, e);
+    j->host_bytes = bytes;
+    if (j->host == NULL || !gpu_to_host(g, j->host, j->raw, bytes, e)) return false;
+    *ret_output = (unsigned char *)j->host + GUARD_BYTES;
+    *ret_bytes = j->out_bytes;
+    *ret_guards = guards_whole(j->host, j->out_bytes);
+    return true;
 }
 
-// Odd sizes with three seeds; then the shape to time stays prepared, checked on samples.
+static const char *vendor_of(const GpuDriver *g) { return g->api == GPU_CUDA ? "nvidia" : "amd"; }
+
 static bool verify(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
-    CheckTally t = {0};
-    bool guards = true;
-    for (size_t shape = 0; shape < COUNT_OF(j->kernel->odd); shape++) {
-        for (uint64_t seed = 0; seed < SEEDS; seed++) {
-            if (!job_prepare(j, &j->kernel->odd[shape], j->request->seed + seed, e)) return false;
-            if (!run_and_check(j, j->request->seed + seed, ODD_SAMPLES, &t, &guards, e)) return false;
-        }
-    }
-    if (!job_prepare(j, timed, j->request->seed, e) || !run_and_check(j, j->request->seed, TIMED_SAMPLES, &t, &guards, e)) return false;
-    bench_judge(j->kernel, guards, &t, a, r);
-    return true;
+    VerifyBackend b = {j, j->kernel, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)), job_prepare, job_run};
+    return bench_verify(&b, timed, j->request->seed, a, r, e);
 }
 
 // ---------------------------------------------------------------- timing
@@ -283,7 +280,8 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
     Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, gemm_side(request));
     shape_text(k, &timed, shape);
     r.shape = arena_printf(a, "%s", shape);
-    bool ok = verify(&j, &timed, a, &r, e) && (!r.verified || time_kernel(&j, a, &r, e));
+    bool ok = verify(&j, request->check_only ? NULL : &timed, a, &r, e) && (!r.verified || request->check_only || time_kernel(&j, a, &r, e));
+    pages_unmap(j.host, j.host_bytes);
     if (!gpu_is_lost(&s->gpu)) job_clear(&j);
     if (ok) *ret_result = r;
     return ok;

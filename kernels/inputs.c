@@ -1,27 +1,7 @@
 // Inputs: a counter-based generator, so that device, host and reference make the same element from (seed, buffer, index).
 #include <math.h>
-#include <string.h>
 
 #include "kernels/kernels.h"
-
-size_t elem_size(Elem e) {
-    static const size_t sizes[] = {[ELEM_F32] = 4, [ELEM_BF16] = 2, [ELEM_I8] = 1, [ELEM_I32] = 4, [ELEM_U32] = 4};
-    return sizes[e];
-}
-
-uint16_t bf16_from(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return (uint16_t)(bits >> 16 | 0x40);  // a quiet NaN
-    return (uint16_t)((bits + 0x7FFFu + (bits >> 16 & 1)) >> 16);
-}
-
-float bf16_to(uint16_t x) {
-    uint32_t bits = (uint32_t)x << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 // The finalizer of splitmix64: every bit of the counter reaches every bit of the result.
 static inline uint64_t mix(uint64_t x) {
@@ -51,54 +31,89 @@ static inline uint32_t successor(uint64_t key, size_t line, size_t lines) {
     return (uint32_t)((multiplier * line + increment) & (lines - 1));
 }
 
+// A permutation of n: steps of a whole number near 0.618 n that shares no factor with it, from an offset.
+typedef struct Permutation {
+    uint64_t step, offset, n;
+} Permutation;
+
+static uint64_t common_factor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
+static Permutation permutation(uint64_t key, size_t n) {
+    Permutation p = {(uint64_t)((double)n * 0.6180339887) | 1, key % n, n};
+    while (common_factor(n, p.step) != 1) p.step++;
+    return p;
+}
+
+static inline uint32_t permuted(const Permutation *p, size_t i) { return (uint32_t)((p->step * i + p->offset) % p->n); }
+
+// Sequence i of a paged cache lacks i % 16 tokens of its last page, the first being full.
+static inline uint32_t length_of(const Shape *s, size_t i) { return (uint32_t)(s->d[2] * PAGE_TOKENS - i % PAGE_TOKENS); }
+
 double input_value(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, size_t i) {
     uint64_t key = stream(seed, buffer);
     const BufferSpec *b = &k->buffers[buffer];
+    Permutation p;
     switch (b->gen) {
-    case GEN_NORMAL: return b->elem == ELEM_BF16 ? (double)bf16_to(bf16_from(normal(key, i))) : (double)normal(key, i);
+    case GEN_NORMAL: return elem_round(b->elem, normal(key, i));
     case GEN_BYTE: return byte(key, i);
+    case GEN_BITS: return (double)(mix(key ^ (uint64_t)i) & 0xFF);
     case GEN_SCALE: return (double)scale(key, i);
     case GEN_CHASE: return i % CHASE_LINE == 0 ? successor(key, i / CHASE_LINE, s->d[0] / CHASE_LINE) * (double)CHASE_LINE : 0;
+    case GEN_PERMUTATION: p = permutation(key, buffer_count(b, s)); return permuted(&p, i);
+    case GEN_LENGTH: return length_of(s, i);
     case GEN_NONE: break;
     }
     return (double)NAN;
 }
 
-static void fill_f32(Gen gen, uint64_t key, size_t begin, size_t end, float *out) {
-    if (gen == GEN_SCALE) {
-        for (size_t i = begin; i < end; i++) out[i] = scale(key, i);
-    } else {
-        for (size_t i = begin; i < end; i++) out[i] = normal(key, i);
+static void fill_normal(Elem e, uint64_t key, size_t begin, size_t end, void *out) {
+    switch (e) {
+    case ELEM_F32:
+        for (size_t i = begin; i < end; i++) ((float *)out)[i] = normal(key, i);
+        break;
+    case ELEM_BF16:
+        for (size_t i = begin; i < end; i++) ((uint16_t *)out)[i] = bf16_from(normal(key, i));
+        break;
+    default:
+        for (size_t i = begin; i < end; i++) elem_write(e, out, i, normal(key, i));
     }
 }
 
 void input_fill(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, size_t begin, size_t end, void *out) {
     uint64_t key = stream(seed, buffer);
     const BufferSpec *b = &k->buffers[buffer];
-    switch (b->elem) {
-    case ELEM_F32: fill_f32(b->gen, key, begin, end, out); break;
-    case ELEM_BF16:
-        for (size_t i = begin; i < end; i++) ((uint16_t *)out)[i] = bf16_from(normal(key, i));
+    Permutation p;
+    switch (b->gen) {
+    case GEN_NORMAL: fill_normal(b->elem, key, begin, end, out); break;
+    case GEN_SCALE:
+        for (size_t i = begin; i < end; i++) ((float *)out)[i] = scale(key, i);
         break;
-    case ELEM_I8:
-        for (size_t i = begin; i < end; i++) ((int8_t *)out)[i] = byte(key, i);
+    case GEN_BYTE:
+        if (b->elem == ELEM_I8) {
+            for (size_t i = begin; i < end; i++) ((int8_t *)out)[i] = byte(key, i);
+        } else {
+            for (size_t i = begin; i < end; i++) ((int32_t *)out)[i] = byte(key, i);
+        }
         break;
-    case ELEM_I32:
-        for (size_t i = begin; i < end; i++) ((int32_t *)out)[i] = byte(key, i);
+    case GEN_BITS:
+        for (size_t i = begin; i < end; i++) ((uint8_t *)out)[i] = (uint8_t)(mix(key ^ (uint64_t)i) & 0xFF);
         break;
-    case ELEM_U32:
+    case GEN_CHASE:
         for (size_t i = begin; i < end; i++) ((uint32_t *)out)[i] = i % CHASE_LINE == 0 ? successor(key, i / CHASE_LINE, s->d[0] / CHASE_LINE) * CHASE_LINE : 0;
         break;
+    case GEN_PERMUTATION:
+        p = permutation(key, buffer_count(b, s));
+        for (size_t i = begin; i < end; i++) ((uint32_t *)out)[i] = permuted(&p, i);
+        break;
+    case GEN_LENGTH:
+        for (size_t i = begin; i < end; i++) ((uint32_t *)out)[i] = length_of(s, i);
+        break;
+    case GEN_NONE: break;
     }
-}
-
-double elem_read(Elem e, const void *buffer, size_t i) {
-    switch (e) {
-    case ELEM_F32: return (double)((const float *)buffer)[i];
-    case ELEM_BF16: return (double)bf16_to(((const uint16_t *)buffer)[i]);
-    case ELEM_I8: return ((const int8_t *)buffer)[i];
-    case ELEM_I32: return ((const int32_t *)buffer)[i];
-    case ELEM_U32: return ((const uint32_t *)buffer)[i];
-    }
-    return (double)NAN;
 }

@@ -28,18 +28,35 @@ typedef enum KernelId {
     KERNEL_SWIGLU,
     KERNEL_ARGMAX,
     KERNEL_TOPK,
+    KERNEL_GEMM_TF32,
+    KERNEL_GEMM_F16,
+    KERNEL_GEMM_BF16,
+    KERNEL_GEMM_I8,
+    KERNEL_GEMM_FP8,
+    KERNEL_GEMM_FP8_FNUZ,
+    KERNEL_GEMV_I4,
+    KERNEL_GEMV_FP8,
+    KERNEL_PREFILL,
+    KERNEL_DECODE_GQA,
+    KERNEL_DECODE_MLA,
+    KERNEL_MOE_GATHER,
+    KERNEL_ATOMICS,
+    KERNEL_LAUNCH,
     KERNEL_COUNT
 } KernelId;
 
-typedef enum Elem { ELEM_F32, ELEM_BF16, ELEM_I8, ELEM_I32, ELEM_U32 } Elem;
-size_t elem_size(Elem e);
+// E4M3 is the OCP standard's 8-bit float; MI300's FNUZ kind has the exponent biased by 8 and no negative zero.
+typedef enum Elem { ELEM_F32, ELEM_TF32, ELEM_F16, ELEM_BF16, ELEM_E4M3, ELEM_E4M3_FNUZ, ELEM_I8, ELEM_U8, ELEM_I32, ELEM_U32 } Elem;
 
 // How an input is made.
 typedef enum Gen {
     GEN_NONE,    // an output
     GEN_NORMAL,  // sum of four uniforms, mean 0, variance 1, rounded to the element's type
     GEN_BYTE,    // whole numbers -127..127
+    GEN_BITS,    // bytes 0..255
     GEN_SCALE,   // 0.5..1.5 over 127
+    GEN_PERMUTATION,  // of 0..count - 1
+    GEN_LENGTH,  // tokens of a sequence in d[2] pages: 0-15 short of them
     GEN_CHASE    // successor in one cycle through all lines
 } Gen;
 
@@ -49,12 +66,15 @@ typedef struct Shape {
 } Shape;
 
 enum { DIM0 = 1, DIM1 = 2, DIM2 = 4, BUFFERS_MAX = 6, TOPK_K = 8, CHASE_LINE = 16, CHASE_STEPS_MAX = 1 << 22 };
+// Fixed sizes of attention and of a mixture of experts: queries' heads of a cache head, numbers of a head, tokens of a page.
+enum { HEAD_DIM = 128, PAGE_TOKENS = 16, GQA_HEADS = 8, PREFILL_HEADS = 4, MLA_HEADS = 16, MLA_DIM = 576, MLA_OUT = 512, MOE_PICKS = 8, I4_GROUP = 128,
+       COUNTS = 256 };
 
-// `count`: product of the dimensions named (DIM0 | DIM2); 0 = no such buffer.
+// `count`: product of the dimensions named (DIM0 | DIM2), times `times` over `over` (0 = 1).
 typedef struct BufferSpec {
     Elem elem;
     Gen gen;
-    unsigned count;
+    unsigned count, times, over;
 } BufferSpec;
 
 // How a GPU runs it. Arguments of the entry: every size that `dims` names as 64 bits, then the buffers in the row's order. A target
@@ -65,13 +85,26 @@ typedef struct Launch {
     unsigned per_block[3];  // how much of each size a block does at a time; 0 = all of it. A smaller grid is right too.
 } Launch;
 
-typedef enum KernelKind { KIND_BANDWIDTH, KIND_LATENCY, KIND_COMPUTE } KernelKind;
+// What is measured: bytes, accesses or operations over time, or the time of one run.
+typedef enum KernelKind { KIND_BANDWIDTH, KIND_LATENCY, KIND_COMPUTE, KIND_RATE, KIND_TIME } KernelKind;
+
+// A number put into an input in place of the generated one. As stored: elem_round.
+typedef struct Special {
+    bool set;
+    size_t buffer, index;
+    double value;
+} Special;
 
 typedef struct RefIn {
     const struct Kernel *kernel;
     uint64_t seed;
     Shape shape;
+    double roundoff;  // of the accumulator: kernel_roundoff
+    Special special;
 } RefIn;
+
+// Which numbers may stand in an input: what comes of them is the reference's affair.
+enum { WITH_NAN = 1, WITH_INFINITY = 2, WITH_DENORMAL = 4, WITH_ANY = 7 };
 
 typedef struct Kernel {
     const char *name, *what, *dtype, *dims;
@@ -84,11 +117,15 @@ typedef struct Kernel {
     void (*reference)(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
     Shape odd[3];                     // small sizes that fit no block: every output is checked
     Launch launch;
+    bool matrix_unit;                 // on GPUs: products by mma.sync, MFMA or WMMA
+    unsigned specials;                // WITH_NAN ...: of the first input of floats
+    const char *differs;              // why two machines' bits may differ, both right; "" = they may not
+    size_t samples;                   // outputs checked at the size that is timed; 0 = 256
 } Kernel;
 
 extern const Kernel kernel_table[KERNEL_COUNT];
 const Kernel *kernel_find(const char *name);  // NULL: none
-const char *kernel_unit(const Kernel *k);     // GB/s, GFLOP/s, ns
+const char *kernel_unit(const Kernel *k);     // GB/s, GFLOP/s, Gop/s, ns, us
 size_t buffer_count(const BufferSpec *b, const Shape *s);
 // The shape to time: buffers of about `bytes` in all for bandwidth, `gemm_n` squared for the matrix product.
 Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n);
@@ -100,16 +137,30 @@ void shape_text(const Kernel *k, const Shape *s, char out[64]);
 #define KERNEL_SCALAR 0.375f
 #define KERNEL_EPSILON 9.5367431640625e-07f  // 2^-20
 
+// Relative error of one addition where this kernel runs: vendor "cpu", "nvidia" or "amd". Sources in reference_serve.c.
+double kernel_roundoff(const Kernel *k, const char *vendor);
+
+// ---------------------------------------------------------------- elements (elems.c)
+
+size_t elem_size(Elem e);
+bool elem_is_float(Elem e);
+double elem_read(Elem e, const void *buffer, size_t i);
+// Rounds to nearest even; too large: infinity, or the largest number of a type that has none.
+void elem_write(Elem e, void *buffer, size_t i, float x);
+double elem_round(Elem e, float x);  // what would be read again
+float elem_least(Elem e);            // a number below the normal ones, of a type of floats
+// Elements begin .. begin + n - 1 as floats: exact for all types of 16 bits and less.
+void elem_floats(Elem e, const void *buffer, size_t begin, size_t n, float *out);
+uint16_t bf16_from(float x);  // NaN stays NaN
+float bf16_to(uint16_t x);
+float tf32_round(float x);
+
 // ---------------------------------------------------------------- inputs (inputs.c)
 
 // Element i of input `buffer` exactly as it is stored.
 double input_value(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, size_t i);
 // Elements begin..end into `out`, which points to element 0.
 void input_fill(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, size_t begin, size_t end, void *out);
-// Element i of a buffer of that type.
-double elem_read(Elem e, const void *buffer, size_t i);
-uint16_t bf16_from(float x);  // round to nearest even; NaN stays NaN
-float bf16_to(uint16_t x);
 
 // ---------------------------------------------------------------- checks (check.c)
 
@@ -120,6 +171,8 @@ typedef struct CheckTally {
     double got, want;
 } CheckTally;
 // Compares `samples` outputs (all, when there are no more): both ends and places spread by a hash. Adds to the tally.
+// How far `got` is off, over the bound: at most 1 is right. NaN must be NaN, infinity that infinity.
+double error_of_bound(double got, double want, double bound);
 void check_outputs(const RefIn *in, const void *output, size_t samples, CheckTally *tally);
 
 enum { POISON = 0xFF, GUARD_BYTES = 4096, GUARD = 0xA5 };

@@ -9,8 +9,9 @@
 #include "kernels/cpu.h"
 #include "kernels/measure.h"
 #include "kernels/reference.h"
+#include "kernels/verify.h"
 
-enum { PAIRS = 9, GEMM_QUICK = 1536, GEMM = 2048 };
+enum { PAIRS = 9, LIBRARY_SAMPLES = 256, GEMM_QUICK = 1536, GEMM = 2048 };
 
 static const BenchTimes quick_times = {0.010, 0.1, 0.3, 0.3, 1.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
 const BenchTimes *bench_times(bool quick) { return quick ? &quick_times : &full_times; }
@@ -45,7 +46,8 @@ static void job_clear(Job *j) {
     j->raw = NULL;
 }
 
-static bool job_prepare(Job *j, const Shape *s, uint64_t seed, Err *e) {
+static bool job_prepare(void *job, const Shape *s, uint64_t seed, const Special *special, Err *e) {
+    Job *j = job;
     const Kernel *k = j->kernel;
     job_clear(j);
     j->shape = *s;
@@ -54,6 +56,7 @@ static bool job_prepare(Job *j, const Shape *s, uint64_t seed, Err *e) {
         j->in[i] = pages_map(j->in_bytes[i], e);
         if (j->in[i] == NULL) return false;
         cpu_fill(&j->cpu, k, s, i, seed, j->in[i]);
+        if (special->set && special->buffer == i) elem_write(k->buffers[i].elem, j->in[i], special->index, (float)special->value);
     }
     j->out_bytes = buffer_count(&k->buffers[k->output], s) * elem_size(k->buffers[k->output].elem);
     j->raw = pages_map(j->out_bytes + 2 * GUARD_BYTES, e);
@@ -76,42 +79,20 @@ static bool guards_whole(const Job *j) {
 
 // ---------------------------------------------------------------- verification
 
-static bool run_and_check(Job *j, uint64_t seed, size_t samples, CheckTally *tally) {
-    RefIn in = {j->kernel, seed, j->shape};
+static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool *ret_guards, Err *e) {
+    Job *j = job;
+    (void)e;
     memset(j->args.out, POISON, j->out_bytes);
     cpu_run(&j->cpu, j->request->kernel, &j->args);
-    check_outputs(&in, j->args.out, samples, tally);
-    return guards_whole(j);
-}
-
-void bench_judge(const Kernel *k, bool guards, const CheckTally *t, Arena *a, BenchResult *r) {
-    r->verified = guards && t->wrong == 0 && t->checked > 0;
-    r->max_error = t->max_error;
-    r->max_error_of_bound = t->max_of_bound;
-    r->checked = (double)t->checked;
-    if (!guards) {
-        r->error = arena_printf(a, "%s wrote outside its output", k->name);
-    } else if (t->wrong > 0) {
-        r->error = arena_printf(a, "%zu of %zu checked outputs are wrong: output %zu is %.9g, the reference says %.9g", t->wrong, t->checked,
-                                t->first_wrong, t->got, t->want);
-    }
-    if (!r->verified) r->verdict = "wrong";
-}
-
-// Odd sizes with three seeds; then the shape to time stays prepared, checked on samples.
-static bool verify(Job *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
-    CheckTally t = {0};
-    bool guards = true;
-    for (size_t shape = 0; shape < COUNT_OF(j->kernel->odd); shape++) {
-        for (uint64_t seed = 0; seed < SEEDS; seed++) {
-            if (!job_prepare(j, &j->kernel->odd[shape], j->request->seed + seed, e)) return false;
-            guards = run_and_check(j, j->request->seed + seed, ODD_SAMPLES, &t) && guards;
-        }
-    }
-    if (!job_prepare(j, timed, j->request->seed, e)) return false;
-    guards = run_and_check(j, j->request->seed, TIMED_SAMPLES, &t) && guards;
-    bench_judge(j->kernel, guards, &t, a, r);
+    *ret_output = j->args.out;
+    *ret_bytes = j->out_bytes;
+    *ret_guards = guards_whole(j);
     return true;
+}
+
+static bool verify(Job *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
+    VerifyBackend b = {j, j->kernel, kernel_roundoff(j->kernel, "cpu"), job_prepare, job_run};
+    return bench_verify(&b, timed, j->request->seed, a, r, e);
 }
 
 // ---------------------------------------------------------------- timing
@@ -132,7 +113,9 @@ double bench_percentile(double *values, size_t n, double share) {
 double bench_figure(const Kernel *k, const Shape *s, double time) {
     switch (k->kind) {
     case KIND_LATENCY: return time * 1e9 / k->bytes(s);
-    case KIND_COMPUTE: return k->flops(s) / time / 1e9;
+    case KIND_COMPUTE:
+    case KIND_RATE: return k->flops(s) / time / 1e9;
+    case KIND_TIME: return time * 1e6;
     case KIND_BANDWIDTH: break;
     }
     return k->bytes(s) / time / 1e9;
@@ -199,12 +182,12 @@ static void time_library(Job *j, Arena *a, BenchResult *r) {
     Blas blas = {0};
     if (j->kernel != &kernel_table[KERNEL_GEMM_F32] || !blas_open(j->cpu.threads, &blas)) return;
     const size_t *d = j->shape.d;
-    RefIn in = {j->kernel, j->request->seed, j->shape};
+    RefIn in = {j->kernel, j->request->seed, j->shape, kernel_roundoff(j->kernel, "cpu"), {0}};
     CheckTally t = {0};
     double figures[PAIRS];
     memset(j->args.out, POISON, j->out_bytes);
     blas_product(&blas, d[0], d[1], d[2], j->in[0], j->in[1], j->args.out);
-    check_outputs(&in, j->args.out, TIMED_SAMPLES, &t);
+    check_outputs(&in, j->args.out, LIBRARY_SAMPLES, &t);
     bench_judge(j->kernel, guards_whole(j), &t, a, r);
     for (size_t i = 0; r->verified && i < PAIRS; i++) {
         batch(j, 1);
@@ -229,7 +212,7 @@ BenchResult bench_blank(const Kernel *k, const char *device) {
     return (BenchResult){.test = k->name, .device = device, .dtype = k->dtype, .unit = kernel_unit(k), .shape = "-", .median = nan, .p5 = nan, .p95 = nan,
                          .burst = nan, .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "", .expected_low = nan,
                          .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan, .verdict = "no reference",
-                         .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .throttle = "", .cause = "", .error = ""};
+                         .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .throttle = "", .cause = "", .error = "", .bits = ""};
 }
 
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
@@ -243,11 +226,12 @@ bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, E
     r.shape = arena_printf(a, "%s", shape);
     bool ok;
     if (request->ceiling) {
-        ok = job_prepare(&j, &timed, request->seed, e);
+        static const Special none = {0};
+        ok = request->kernel != KERNEL_GEMM_F32 || job_prepare(&j, &timed, request->seed, &none, e);
         if (ok) time_library(&j, a, &r);
     } else {
-        ok = verify(&j, &timed, a, &r, e);
-        if (ok && r.verified) time_kernel(&j, a, &r);
+        ok = verify(&j, request->check_only ? NULL : &timed, a, &r, e);
+        if (ok && r.verified && !request->check_only) time_kernel(&j, a, &r);
     }
     job_clear(&j);
     cpu_close(&j.cpu);

@@ -5,7 +5,7 @@
 #include "kernels/kernels.h"
 #include "src/facts/bench.h"
 
-enum { ODD_SAMPLES = 4096, TIMED_SAMPLES = 256, SEEDS = 3, BATCHES_MIN = 15, BATCHES_MAX = 4096, BURST_RUNS_MAX = 4096 };
+enum { BATCHES_MIN = 15, BATCHES_MAX = 4096, BURST_RUNS_MAX = 4096 };
 
 // How long, in seconds: a batch, a window of the warm-up and all of it, the measurement and at most.
 typedef struct BenchTimes {

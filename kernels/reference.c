@@ -7,33 +7,31 @@
 
 #include <math.h>
 
-#define U 5.9604644775390625e-08      // 2^-24, unit roundoff of fp32
+#define U ROUNDOFF_F32
 #define TINY 1.1754943508222875e-38   // 2^-126: below it results may be flushed
 // Relative error allowed to an exponential function of fp32, in units of U; its argument's rounding comes on top.
 #define EXP_ULPS 8.0
 
-static double in_at(const RefIn *in, size_t buffer, size_t i) { return input_value(in->kernel, &in->shape, buffer, in->seed, i); }
-
 static double gamma_of(double k) { return k * U / (1 - k * U); }
 
 void ref_copy(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
-    *ret_value = in_at(in, 0, index);
+    *ret_value = ref_input(in, 0, index);
     *ret_bound = 0;
 }
 
 void ref_scale(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
-    *ret_value = (double)KERNEL_SCALAR * in_at(in, 0, index);
+    *ret_value = (double)KERNEL_SCALAR * ref_input(in, 0, index);
     *ret_bound = fabs(*ret_value) * U + TINY;
 }
 
 void ref_add(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
-    *ret_value = in_at(in, 0, index) + in_at(in, 1, index);
+    *ret_value = ref_input(in, 0, index) + ref_input(in, 1, index);
     *ret_bound = fabs(*ret_value) * U + TINY;
 }
 
 void ref_triad(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
-    double product = (double)KERNEL_SCALAR * in_at(in, 1, index);
-    *ret_value = in_at(in, 0, index) + product;
+    double product = (double)KERNEL_SCALAR * ref_input(in, 1, index);
+    *ret_value = ref_input(in, 0, index) + product;
     *ret_bound = (fabs(product) * (1 + U) + fabs(*ret_value)) * U + TINY;
 }
 
@@ -41,7 +39,7 @@ void ref_triad(const RefIn *in, size_t index, double *ret_value, double *ret_bou
 void ref_read(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     size_t columns = in->shape.d[1];
     double sum = 0;
-    for (size_t i = 0; i < columns; i++) sum += in_at(in, 0, index * columns + i);
+    for (size_t i = 0; i < columns; i++) sum += ref_input(in, 0, index * columns + i);
     *ret_value = sum;
     *ret_bound = 0;
 }
@@ -54,7 +52,7 @@ size_t chase_steps(const Shape *s) {
 void ref_latency(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     (void)index;
     double at = 0;
-    for (size_t n = chase_steps(&in->shape); n > 0; n--) at = in_at(in, 0, (size_t)at);
+    for (size_t n = chase_steps(&in->shape); n > 0; n--) at = ref_input(in, 0, (size_t)at);
     *ret_value = at;
     *ret_bound = 0;
 }
@@ -63,7 +61,7 @@ void ref_reduce(const RefIn *in, size_t index, double *ret_value, double *ret_bo
     size_t columns = in->shape.d[1];
     double sum = 0, magnitude = 0;
     for (size_t i = 0; i < columns; i++) {
-        double x = in_at(in, 0, index * columns + i);
+        double x = ref_input(in, 0, index * columns + i);
         sum += x;
         magnitude += fabs(x);
     }
@@ -75,7 +73,7 @@ void ref_gemm(const RefIn *in, size_t index, double *ret_value, double *ret_boun
     size_t n = in->shape.d[1], k = in->shape.d[2];
     double sum = 0, magnitude = 0;
     for (size_t p = 0; p < k; p++) {
-        double product = in_at(in, 0, index / n * k + p) * in_at(in, 1, p * n + index % n);
+        double product = ref_input(in, 0, index / n * k + p) * ref_input(in, 1, p * n + index % n);
         sum += product;
         magnitude += fabs(product);
     }
@@ -87,7 +85,7 @@ void ref_gemv_bf16(const RefIn *in, size_t index, double *ret_value, double *ret
     size_t k = in->shape.d[1];
     double sum = 0, magnitude = 0;
     for (size_t p = 0; p < k; p++) {
-        double product = in_at(in, 0, index * k + p) * in_at(in, 1, p);
+        double product = ref_input(in, 0, index * k + p) * ref_input(in, 1, p);
         sum += product;
         magnitude += fabs(product);
     }
@@ -95,11 +93,11 @@ void ref_gemv_bf16(const RefIn *in, size_t index, double *ret_value, double *ret
     *ret_bound = gamma_of((double)k) * magnitude + TINY;
 }
 
-void ref_gemv_i8(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
+void ref_gemv_bytes(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     size_t k = in->shape.d[1];
-    double sum = 0, magnitude = 0, scale = in_at(in, 2, index);
+    double sum = 0, magnitude = 0, scale = ref_input(in, 2, index);
     for (size_t p = 0; p < k; p++) {
-        double product = in_at(in, 0, index * k + p) * in_at(in, 1, p);
+        double product = ref_input(in, 0, index * k + p) * ref_input(in, 1, p);
         sum += product;
         magnitude += fabs(product);
     }
@@ -111,22 +109,22 @@ void ref_gemv_i8(const RefIn *in, size_t index, double *ret_value, double *ret_b
 void ref_rmsnorm(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     size_t n = in->shape.d[1], row = index / n * n;
     double squares = 0;
-    for (size_t i = 0; i < n; i++) squares += in_at(in, 0, row + i) * in_at(in, 0, row + i);
+    for (size_t i = 0; i < n; i++) squares += ref_input(in, 0, row + i) * ref_input(in, 0, row + i);
     double root = sqrt(squares / (double)n + (double)KERNEL_EPSILON);
-    *ret_value = in_at(in, 0, index) / root * in_at(in, 1, index % n);
+    *ret_value = ref_input(in, 0, index) / root * ref_input(in, 1, index % n);
     *ret_bound = fabs(*ret_value) * (gamma_of((double)n) / 2 + 8 * U) + TINY;
 }
 
 void ref_softmax(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     size_t n = in->shape.d[1], row = index / n * n;
-    double most = in_at(in, 0, row), least = most, sum = 0;
+    double most = ref_input(in, 0, row), least = most, sum = 0;
     for (size_t i = 1; i < n; i++) {
-        double x = in_at(in, 0, row + i);
+        double x = ref_input(in, 0, row + i);
         most = fmax(most, x);
         least = fmin(least, x);
     }
-    for (size_t i = 0; i < n; i++) sum += exp(in_at(in, 0, row + i) - most);
-    *ret_value = exp(in_at(in, 0, index) - most) / sum;
+    for (size_t i = 0; i < n; i++) sum += exp(ref_input(in, 0, row + i) - most);
+    *ret_value = exp(ref_input(in, 0, index) - most) / sum;
     *ret_bound = *ret_value * (gamma_of((double)n) + 2 * (EXP_ULPS + (most - least) + 2) * U) + TINY;
 }
 
@@ -134,15 +132,15 @@ void ref_softmax(const RefIn *in, size_t index, double *ret_value, double *ret_b
 void ref_rotary(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     size_t heads = in->shape.d[1], dim = in->shape.d[2], half = dim / 2;
     size_t i = index % dim, head = index / dim * dim, token = index / (dim * heads);
-    double c = in_at(in, 1, token * dim + i % half), s = in_at(in, 1, token * dim + half + i % half);
-    double x = in_at(in, 0, index) * c;
-    double y = in_at(in, 0, head + (i < half ? i + half : i - half)) * s;
+    double c = ref_input(in, 1, token * dim + i % half), s = ref_input(in, 1, token * dim + half + i % half);
+    double x = ref_input(in, 0, index) * c;
+    double y = ref_input(in, 0, head + (i < half ? i + half : i - half)) * s;
     *ret_value = i < half ? x - y : x + y;
     *ret_bound = (fabs(x) + fabs(y)) * gamma_of(2) + TINY;
 }
 
 void ref_swiglu(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
-    double gate = in_at(in, 0, index), up = in_at(in, 1, index);
+    double gate = ref_input(in, 0, index), up = ref_input(in, 1, index);
     *ret_value = gate / (1 + exp(-gate)) * up;
     *ret_bound = fabs(*ret_value) * (EXP_ULPS + fabs(gate) + 4) * U + TINY;
 }
@@ -150,9 +148,9 @@ void ref_swiglu(const RefIn *in, size_t index, double *ret_value, double *ret_bo
 // Of equal values the first wins.
 void ref_argmax(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     size_t n = in->shape.d[1], best = 0;
-    double most = in_at(in, 0, index * n);
+    double most = ref_input(in, 0, index * n);
     for (size_t i = 1; i < n; i++) {
-        double x = in_at(in, 0, index * n + i);
+        double x = ref_input(in, 0, index * n + i);
         if (x > most) most = x, best = i;
     }
     *ret_value = (double)best;
@@ -164,7 +162,7 @@ void ref_topk(const RefIn *in, size_t index, double *ret_value, double *ret_boun
     double values[TOPK_K];
     size_t places[TOPK_K];
     for (size_t i = 0; i < n; i++) {
-        double x = in_at(in, 0, row * n + i);
+        double x = ref_input(in, 0, row * n + i);
         if (used == TOPK_K && !(x > values[TOPK_K - 1])) continue;
         size_t at = used < TOPK_K ? used++ : TOPK_K - 1;
         for (; at > 0 && x > values[at - 1]; at--) values[at] = values[at - 1], places[at] = places[at - 1];

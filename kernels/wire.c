@@ -44,7 +44,7 @@ static const WireField fields[] = {
     TEXT_FIELD(unit), NUMBER_FIELD(burst), NUMBER_FIELD(samples), NUMBER_FIELD(datasheet), NUMBER_FIELD(pct_of_datasheet),
     NUMBER_FIELD(library_ceiling), TEXT_FIELD(library), NUMBER_FIELD(expected_low), NUMBER_FIELD(expected_high), TEXT_FIELD(expected_source),
     NUMBER_FIELD(max_error), NUMBER_FIELD(max_error_of_bound), NUMBER_FIELD(checked), TEXT_FIELD(verdict), NUMBER_FIELD(clock_mhz),
-    NUMBER_FIELD(power_w), NUMBER_FIELD(temperature_c), TEXT_FIELD(throttle), TEXT_FIELD(cause), TEXT_FIELD(error),
+    NUMBER_FIELD(power_w), NUMBER_FIELD(temperature_c), TEXT_FIELD(throttle), TEXT_FIELD(cause), TEXT_FIELD(error), TEXT_FIELD(bits),
 };
 
 void bench_result_json(const BenchResult *r, Json *object) {
@@ -101,6 +101,7 @@ void bench_request_json(const BenchRequest *r, Json *object) {
     json_add_text(object, "test", kernel_table[r->kernel].name);
     json_add_bool(object, "ceiling", r->ceiling);
     json_add_bool(object, "quick", r->quick);
+    json_add_bool(object, "check_only", r->check_only);
     json_add_number(object, "working_set_bytes", r->working_set_bytes);
     json_add_integer(object, "seed", (int64_t)r->seed);
 }
@@ -113,7 +114,8 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     if (!(bytes >= 1024 && bytes <= 1e15)) return err_set(e, ERR_FAILED, "request: working set is out of range");
     if (!(seed >= 0 && seed <= 9007199254740992.0)) return err_set(e, ERR_FAILED, "request: seed is out of range");
     *ret_request = (BenchRequest){.kernel = (KernelId)(k - kernel_table), .ceiling = json_truth(json_get(object, "ceiling")) == 1,
-                                  .quick = json_truth(json_get(object, "quick")) == 1, .working_set_bytes = bytes, .seed = (uint64_t)seed};
+                                  .quick = json_truth(json_get(object, "quick")) == 1,
+                                  .check_only = json_truth(json_get(object, "check_only")) == 1, .working_set_bytes = bytes, .seed = (uint64_t)seed};
     return true;
 }
 

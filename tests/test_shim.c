@@ -1,4 +1,5 @@
-// The device code in the shim: every kernel against its reference, warps of 32 and 64, three thread orders; planted faults.
+// The device code in the shim: every kernel against its reference, warps of 32 and 64, all families of matrix units, three
+// thread orders; planted faults.
 #define SHIM_PLANTS
 #include "tests/shim/shim.h"
 
@@ -11,7 +12,7 @@
 #include "tests/check.h"
 
 // What is wrong with the code on purpose.
-typedef enum Plant { PLANT_NONE, PLANT_NO_BARRIER, PLANT_HALF_BARRIER, PLANT_WRONG_MASK, PLANT_LOST_LANE, PLANT_WIDE_MASK, PLANT_ONE_MORE } Plant;
+typedef enum Plant { PLANT_NONE, PLANT_NO_BARRIER, PLANT_HALF_BARRIER, PLANT_WRONG_MASK, PLANT_LOST_LANE, PLANT_WIDE_MASK, PLANT_ONE_MORE, PLANT_TURNED } Plant;
 static Plant plant;
 
 static void planted_barrier(int line) {
@@ -26,6 +27,13 @@ static gk_u32 planted_exchange(gk_u32 x, gk_u32 mask, int line) {
     return shim_exchange(x, wrong, line);
 }
 
+// Two registers of A in each other's place.
+static void shim_planted_mma(ShimMma *m) {
+    if (plant != PLANT_TURNED) return;
+    uint32_t first = m->a[0];
+    m->a[0] = m->a[1], m->a[1] = first;
+}
+
 #define gk_barrier() planted_barrier(__LINE__)
 #define gk_shuffle_xor(x, mask) planted_exchange((x), (mask), __LINE__)
 #include "kernels/device/kernels.c"
@@ -36,6 +44,28 @@ typedef struct Call {
     const void *in[BUFFERS_MAX - 1];
     void *out;
 } Call;
+
+static void enter_serving(const Call *g, size_t n) {
+    size_t y = g->shape.d[1], z = g->shape.d[2];
+    const void *const *in = g->in;
+    switch (g->id) {
+    case KERNEL_GEMM_TF32: gk_gemm_tf32(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_GEMM_F16: gk_gemm_f16(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_GEMM_BF16: gk_gemm_bf16(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_GEMM_I8: gk_gemm_i8(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_GEMM_FP8: gk_gemm_fp8(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_GEMM_FP8_FNUZ: gk_gemm_fp8_fnuz(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_GEMV_I4: gk_gemv_i4(n, y, in[0], in[1], in[2], g->out); break;
+    case KERNEL_GEMV_FP8: gk_gemv_fp8(n, y, in[0], in[1], in[2], g->out); break;
+    case KERNEL_PREFILL: gk_prefill(n, y, in[0], in[1], in[2], g->out); break;
+    case KERNEL_DECODE_GQA: gk_decode_gqa(n, y, z, in[0], in[1], in[2], in[3], in[4], g->out); break;
+    case KERNEL_DECODE_MLA: gk_decode_mla(n, y, z, in[0], in[1], in[2], in[3], g->out); break;
+    case KERNEL_MOE_GATHER: gk_moe_gather(n, y, in[0], in[1], in[2], g->out); break;
+    case KERNEL_ATOMICS: gk_atomics(n, y, in[0], g->out); break;
+    case KERNEL_LAUNCH: gk_launch(n, in[0], g->out); break;
+    default: break;
+    }
+}
 
 static void enter(void *pointer) {
     const Call *g = pointer;
@@ -57,14 +87,31 @@ static void enter(void *pointer) {
     case KERNEL_SWIGLU: gk_swiglu(n, g->in[0], g->in[1], g->out); break;
     case KERNEL_ARGMAX: gk_argmax(n, columns, g->in[0], g->out); break;
     case KERNEL_TOPK: gk_topk(n, columns, depth, g->in[0], g->out); break;
-    case KERNEL_COUNT: break;
+    default: enter_serving(g, n);
+    }
+}
+
+// Which GPU the shim is: lanes of a warp, matrix unit.
+typedef struct Machine {
+    unsigned warp;
+    ShimFamily family;
+} Machine;
+static const Machine nvidia = {32, SHIM_NV}, machines[] = {{32, SHIM_NV}, {64, SHIM_MFMA}, {32, SHIM_WMMA3}, {32, SHIM_WMMA4}};
+
+// Is there such an instruction? Kernels without matrix units see only the width: two machines are enough.
+static bool has(const Machine *m, KernelId id) {
+    switch (id) {
+    case KERNEL_GEMM_TF32: return m->family == SHIM_NV || m->family == SHIM_MFMA;
+    case KERNEL_GEMM_FP8: return m->family != SHIM_WMMA3;  // MFMA: gfx950
+    case KERNEL_GEMM_FP8_FNUZ: return m->family == SHIM_MFMA;
+    default: return kernel_table[id].matrix_unit || m->family == SHIM_NV || m->family == SHIM_MFMA;
     }
 }
 
 static const Shape long_row = {{2, 700, 0}}, long_vocabulary = {{2, 700, TOPK_K}}, flat = {{1000}};
 
 // Runs kernel `id`; buffers are exactly as large as they may be touched, the output between guards. NULL, or what is wrong.
-static const char *outcome(KernelId id, const Shape *s, uint64_t seed, unsigned warp, ShimOrder order) {
+static const char *outcome(KernelId id, const Shape *s, uint64_t seed, const Machine *m, ShimOrder order) {
     const Kernel *k = &kernel_table[id];
     Call g = {.id = id, .shape = *s};
     void *owned[BUFFERS_MAX] = {NULL};
@@ -79,11 +126,11 @@ static const char *outcome(KernelId id, const Shape *s, uint64_t seed, unsigned 
     memset(raw, GUARD, bytes + 2 * GUARD_BYTES);
     memset(raw + GUARD_BYTES, POISON, bytes);
     g.out = raw + GUARD_BYTES;
-    const char *wrong = shim_run(3, DEVICE_THREADS_, warp, order, enter, &g);
+    const char *wrong = shim_run(3, k->launch.threads, m->warp, m->family, order, enter, &g);
     if (wrong == NULL) {
-        RefIn in = {k, seed, *s};
+        RefIn in = {k, seed, *s, kernel_roundoff(k, "amd")};
         CheckTally t = {0};
-        check_outputs(&in, g.out, 300, &t);
+        check_outputs(&in, g.out, k->samples > 0 ? 100 : 300, &t);
         if (t.wrong > 0 || t.checked == 0) wrong = "wrong outputs";
         for (size_t i = 0; i < GUARD_BYTES; i++) {
             if (raw[i] != GUARD || raw[GUARD_BYTES + bytes + i] != GUARD) wrong = "wrote outside";
@@ -95,19 +142,21 @@ static const char *outcome(KernelId id, const Shape *s, uint64_t seed, unsigned 
 }
 
 static void check_right(KernelId id, const Shape *s, uint64_t seed) {
-    for (unsigned warp = 32; warp <= 64; warp += 32) {
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        if (!has(&machines[i], id)) continue;
         for (int order = 0; order < SHIM_ORDERS; order++) {
-            const char *wrong = outcome(id, s, seed, warp, (ShimOrder)order);
-            if (wrong != NULL) FAIL_("%s, warp %u, order %d, seed %d: %s", kernel_table[id].name, warp, order, (int)seed, wrong);
+            const char *wrong = outcome(id, s, seed, &machines[i], (ShimOrder)order);
+            if (wrong != NULL) FAIL_("%s, machine %zu, order %d, seed %d: %s", kernel_table[id].name, i, order, (int)seed, wrong);
         }
     }
 }
 
+// Three seeds on two sizes; the matrix units' products, which are slow here, with one seed.
 static void test_every_kernel_in_three_orders(void) {
     plant = PLANT_NONE;
     for (size_t id = 0; id < KERNEL_COUNT; id++) {
         for (size_t shape = 0; shape < 2; shape++) {
-            for (uint64_t seed = 1; seed <= 3; seed++) check_right((KernelId)id, &kernel_table[id].odd[shape], seed);
+            for (uint64_t seed = 1; seed <= (kernel_table[id].matrix_unit ? 1 : 3); seed++) check_right((KernelId)id, &kernel_table[id].odd[shape], seed);
         }
     }
     check_right(KERNEL_REDUCE, &long_row, 4);
@@ -117,13 +166,25 @@ static void test_every_kernel_in_three_orders(void) {
     check_right(KERNEL_TOPK, &long_vocabulary, 4);
 }
 
+// More than one block of queries and of the product, once on each family.
+static void test_products_of_several_blocks(void) {
+    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_GEMM_FP8_FNUZ, KERNEL_PREFILL};
+    plant = PLANT_NONE;
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+            const char *wrong = has(&machines[m], ids[i]) ? outcome(ids[i], &kernel_table[ids[i]].odd[2], 2, &machines[m], SHIM_SCATTERED) : NULL;
+            if (wrong != NULL) FAIL_("%s, machine %zu: %s", kernel_table[ids[i]].name, m, wrong);
+        }
+    }
+}
+
 // The fault in some order, or NULL when none shows it.
 static const char *caught(KernelId id, const Shape *s, Plant fault) {
     const char *found = NULL;
     plant = fault;
-    for (int order = 0; order < SHIM_ORDERS && found == NULL; order++) found = outcome(id, s, 1, 32, (ShimOrder)order);
+    for (int order = 0; order < SHIM_ORDERS && found == NULL; order++) found = outcome(id, s, 1, &nvidia, (ShimOrder)order);
     plant = PLANT_NONE;
-    CHECK(outcome(id, s, 1, 32, SHIM_FORWARD) == NULL);
+    CHECK(outcome(id, s, 1, &nvidia, SHIM_FORWARD) == NULL);
     return found;
 }
 
@@ -172,6 +233,28 @@ static void test_an_off_by_one_is_caught(void) {
     }
 }
 
-static const TestCase tests[] = {TEST(every_kernel_in_three_orders),    TEST(a_missing_barrier_is_caught), TEST(a_divergent_barrier_is_caught),
-                                 TEST(a_wrong_lane_mask_is_caught), TEST(an_exchange_without_all_lanes_is_caught), TEST(an_off_by_one_is_caught)};
+// Rows in each other's place: no product of 16 rows or more survives it.
+static void test_turned_registers_are_caught(void) {
+    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_PREFILL};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) CHECK_STR(caught(ids[i], &kernel_table[ids[i]].odd[1], PLANT_TURNED), "wrong outputs");
+}
+
+static void test_barriers_around_matrix_units_count(void) {
+    CHECK(caught(KERNEL_GEMM_BF16, &kernel_table[KERNEL_GEMM_BF16].odd[1], PLANT_NO_BARRIER) != NULL);
+    CHECK(caught(KERNEL_PREFILL, &kernel_table[KERNEL_PREFILL].odd[1], PLANT_NO_BARRIER) != NULL);
+    CHECK(caught(KERNEL_DECODE_GQA, &kernel_table[KERNEL_DECODE_GQA].odd[1], PLANT_NO_BARRIER) != NULL);
+    CHECK(caught(KERNEL_DECODE_MLA, &kernel_table[KERNEL_DECODE_MLA].odd[1], PLANT_NO_BARRIER) != NULL);
+}
+
+static void test_families_are_numbered_alike(void) {
+    CHECK_INT(SHIM_NV, GK_NV);
+    CHECK_INT(SHIM_MFMA, GK_MFMA);
+    CHECK_INT(SHIM_WMMA3, GK_WMMA3);
+    CHECK_INT(SHIM_WMMA4, GK_WMMA4);
+    CHECK_INT(SHIM_I8, GK_I8);
+}
+
+static const TestCase tests[] = {TEST(products_of_several_blocks), TEST(every_kernel_in_three_orders),    TEST(a_missing_barrier_is_caught), TEST(a_divergent_barrier_is_caught),
+                                 TEST(a_wrong_lane_mask_is_caught), TEST(an_exchange_without_all_lanes_is_caught), TEST(an_off_by_one_is_caught),
+                                 TEST(turned_registers_are_caught), TEST(barriers_around_matrix_units_count), TEST(families_are_numbered_alike)};
 TEST_MAIN(tests)

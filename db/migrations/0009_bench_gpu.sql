@@ -7,3 +7,4 @@ ALTER TABLE bench_result ADD COLUMN expected_high REAL;  -- in `unit`: what know
 ALTER TABLE bench_result ADD COLUMN expected_source TEXT;  -- whose readings they are
 ALTER TABLE bench_result ADD COLUMN throttle TEXT;  -- what held the clocks down: power cap, heat, ...; NULL: nothing that was read
 ALTER TABLE bench_result ADD COLUMN cause TEXT;  -- probable cause of a low figure
+ALTER TABLE bench_result ADD COLUMN bits TEXT;  -- digests of a fixed problem's inputs and outputs, and outputs as words, in hexadecimal

@@ -14,11 +14,14 @@ typedef signed char gk_i8;
 typedef unsigned short gk_u16;
 typedef unsigned int gk_u32;
 
-#define GK_KERNEL extern "C" __attribute__((global)) void
-#define GK_FN static inline __attribute__((device))
-#define GK_SHARED __attribute__((shared))
+#define GK_FN static inline __attribute__((device, always_inline))
+#define GK_SHARED_ARRAY(type, name, n) static __attribute__((shared)) type name[n]
+#define GK_UNROLL _Pragma("unroll")
+#define GK_LOOP _Pragma("nounroll")
 
+// A kernel whose blocks have `threads` threads: the compiler gives it registers accordingly.
 #if defined(__HIP__)
+#define GK_KERNEL_OF(threads) extern "C" __attribute__((global, amdgpu_flat_work_group_size(threads, threads))) void
 #define GK_THREAD (__builtin_amdgcn_workitem_id_x())
 #define GK_BLOCK (__builtin_amdgcn_workgroup_id_x())
 #define GK_BLOCKS (gk_blocks())
@@ -29,23 +32,35 @@ GK_FN void gk_barrier(void) {
     __builtin_amdgcn_s_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
+// Orders what this thread has written before what it writes later, for the whole GPU.
+GK_FN void gk_fence(void) { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
+GK_FN void gk_atomic_add(gk_u32 *p, gk_u32 x) { (void)__hip_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT); }
 GK_FN gk_u32 gk_lane(void) { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)); }
 GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__builtin_amdgcn_ds_bpermute((int)((gk_lane() ^ mask) << 2), (int)x); }
 #else
+#define GK_KERNEL_OF(threads) extern "C" __attribute__((global, launch_bounds(threads))) void
 #define GK_THREAD (__nvvm_read_ptx_sreg_tid_x())
 #define GK_BLOCK (__nvvm_read_ptx_sreg_ctaid_x())
 #define GK_BLOCKS (__nvvm_read_ptx_sreg_nctaid_x())
 #define GK_WARP 32u
 GK_FN void gk_barrier(void) { __syncthreads(); }
+GK_FN void gk_fence(void) { __nvvm_membar_gl(); }
+GK_FN void gk_atomic_add(gk_u32 *p, gk_u32 x) { (void)__nvvm_atom_add_gen_i((int *)p, (int)x); }
 GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__nvvm_shfl_sync_bfly_i32(0xFFFFFFFFu, (int)x, (int)mask, 31); }
 #endif
 
 GK_FN gk_u32 gk_bits(float x) { return __builtin_bit_cast(gk_u32, x); }
 GK_FN float gk_float(gk_u32 x) { return __builtin_bit_cast(float, x); }
 
-#elif !defined(GK_KERNEL)
+#elif !defined(GK_KERNEL_OF)
 #error "as C17, device code is compiled by tests/shim/shim.h alone, which defines the same names"
 #endif
+
+#define GK_KERNEL GK_KERNEL_OF(128)
+
+// Moved by one instruction.
+typedef gk_u32 gk_quad __attribute__((vector_size(16)));
+typedef float gk_floats __attribute__((vector_size(16)));
 
 GK_FN float gk_shuffle_xor_f(float x, gk_u32 mask) { return gk_float(gk_shuffle_xor(gk_bits(x), mask)); }
 

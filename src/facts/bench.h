@@ -43,6 +43,7 @@ typedef struct BenchResult {
     const char *throttle;               // what held the clocks down: "power cap, heat"; "" = nothing that can be read
     const char *cause;                  // probable cause of a low figure; "" = none
     const char *error;                  // why there is no figure: wrong output, crash, deadline ...
+    const char *bits;                   // digests and samples of one fixed problem's outputs (kernels/verify.h): what `bench verify` compares
 } BenchResult;
 
 // A run as it is kept.

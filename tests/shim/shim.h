@@ -31,9 +31,24 @@
 #endif
 
 typedef enum ShimOrder { SHIM_FORWARD, SHIM_REVERSE, SHIM_SCATTERED, SHIM_ORDERS } ShimOrder;
-typedef enum ShimState { SHIM_READY, SHIM_BARRIER, SHIM_EXCHANGE, SHIM_DONE } ShimState;
+typedef enum ShimState { SHIM_READY, SHIM_BARRIER, SHIM_EXCHANGE, SHIM_MATRIX, SHIM_DONE } ShimState;
+// Numbered as in kernels/device/mma.h; a test holds them against it.
+typedef enum ShimFamily { SHIM_NONE, SHIM_NV, SHIM_MFMA, SHIM_WMMA3, SHIM_WMMA4, SHIM_FAMILIES } ShimFamily;
+enum { SHIM_I8 = 3 };
 
-enum { SHIM_THREADS_MAX = 256, SHIM_STACK = 128 * 1024 };
+enum { SHIM_THREADS_MAX = 256, SHIM_STACK = 128 * 1024, SHIM_ARRAYS_MAX = 16, SHIM_POISON = 0xFF };
+
+// What a lane brings to a matrix instruction.
+typedef struct ShimMma {
+    int type;
+    uint32_t c[8], a[8], b[8];
+} ShimMma;
+
+// Shared memory of a block: of its own size from the heap, so that a sanitizer sees its ends, and poisoned.
+typedef struct ShimArray {
+    const void *place;  // in the source
+    void *bytes;
+} ShimArray;
 
 typedef struct ShimFiber {
     ucontext_t context;
@@ -41,6 +56,7 @@ typedef struct ShimFiber {
     ShimState state;
     int line;  // where it waits
     uint32_t value, mask;
+    ShimMma mma;
     void *fake;
 } ShimFiber;
 
@@ -51,6 +67,9 @@ typedef struct Shim {
     size_t main_size;
     void *main_fake;
     unsigned threads, warp, blocks, block, current;
+    ShimFamily family;
+    ShimArray arrays[SHIM_ARRAYS_MAX];
+    unsigned n_arrays;
     void (*kernel)(void *args);
     void *args;
     const char *fault;
@@ -119,11 +138,20 @@ static const char *shim_why_stuck(void) {
     return done > 0 ? "a barrier that only part of the block reaches: others have ended" : "threads of a block wait at different places";
 }
 
+static void shim_multiply(int family, ShimMma *const *lanes, unsigned warp);
+
+static void shim_multiply_warp(unsigned begin) {
+    ShimMma *lanes[64];
+    for (unsigned l = 0; l < shim.warp; l++) lanes[l] = &shim.fibers[begin + l].mma, shim.fibers[begin + l].state = SHIM_READY;
+    shim_multiply((int)shim.family, lanes, shim.warp);
+}
+
 // Lets go on whoever may. False: nobody can, and not all are done.
 static bool shim_release(void) {
     bool some = false;
     for (unsigned w = 0; w < shim.threads; w += shim.warp) {
         if (shim_together(w, w + shim.warp, SHIM_EXCHANGE)) shim_trade(w), some = true;
+        if (shim_together(w, w + shim.warp, SHIM_MATRIX)) shim_multiply_warp(w), some = true;
     }
     if (some || shim_together(0, shim.threads, SHIM_DONE)) return shim.fault == NULL;
     if (!shim_together(0, shim.threads, SHIM_BARRIER)) {
@@ -141,14 +169,32 @@ static void shim_prepare(ShimFiber *f) {
     makecontext(&f->context, shim_start, 0);
 }
 
+static void shim_forget_arrays(void) {
+    for (unsigned i = 0; i < shim.n_arrays; i++) free(shim.arrays[i].bytes);
+    shim.n_arrays = 0;
+}
+
+// The block's array of this place: the first thread that comes makes it.
+static void *shim_array(const void *place, size_t bytes) {
+    for (unsigned i = 0; i < shim.n_arrays; i++) {
+        if (shim.arrays[i].place == place) return shim.arrays[i].bytes;
+    }
+    if (shim.n_arrays == SHIM_ARRAYS_MAX) abort();
+    void *made = malloc(bytes);
+    memset(made, SHIM_POISON, bytes);
+    shim.arrays[shim.n_arrays++] = (ShimArray){place, made};
+    return made;
+}
+
 // Runs kernel(args) for every thread of every block. NULL, or the fault that was found.
-static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, ShimOrder order, void (*kernel)(void *args), void *args) {
-    shim.blocks = blocks, shim.threads = threads, shim.warp = warp, shim.kernel = kernel, shim.args = args, shim.fault = NULL;
+static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, ShimFamily family, ShimOrder order, void (*kernel)(void *args), void *args) {
+    shim.blocks = blocks, shim.threads = threads, shim.warp = warp, shim.family = family, shim.kernel = kernel, shim.args = args, shim.fault = NULL;
     for (unsigned t = 0; t < threads; t++) {
         if (shim.fibers[t].stack == NULL) shim.fibers[t].stack = malloc(SHIM_STACK);
     }
     for (shim.block = 0; shim.block < blocks && shim.fault == NULL; shim.block++) {
         for (unsigned t = 0; t < threads; t++) shim_prepare(&shim.fibers[t]);
+        shim_forget_arrays();
         while (!shim_together(0, threads, SHIM_DONE) && shim.fault == NULL) {
             for (unsigned i = 0; i < threads; i++) {
                 unsigned t = shim_place(order, i);
@@ -157,6 +203,7 @@ static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, Sh
             shim_release();
         }
     }
+    shim_forget_arrays();
     return shim.fault;
 }
 
@@ -170,17 +217,24 @@ static uint32_t shim_exchange(uint32_t x, uint32_t mask, int line) {
 // ---------------------------------------------------------------- the names of gk.h
 
 typedef size_t gk_size;
+typedef uint8_t gk_u8;
 typedef int8_t gk_i8;
 typedef uint16_t gk_u16;
 typedef uint32_t gk_u32;
 
-#define GK_KERNEL static void
+#define GK_KERNEL_OF(threads) static void
 #define GK_FN static inline
-#define GK_SHARED static
+#define GK_SHARED_ARRAY(type, name, n) \
+    static const char name##_place; \
+    type *const name = shim_array(&name##_place, (n) * sizeof(type))
+#define GK_UNROLL
+#define GK_LOOP
 #define GK_THREAD (shim.current)
 #define GK_BLOCK (shim.block)
 #define GK_BLOCKS (shim.blocks)
 #define GK_WARP (shim.warp)
+#define gk_fence() ((void)0)
+#define gk_atomic_add(p, x) (*(p) += (x))
 #ifndef SHIM_PLANTS  // a test may put faults here
 #define gk_barrier() shim_yield(SHIM_BARRIER, __LINE__)
 #define gk_shuffle_xor(x, mask) shim_exchange((x), (mask), __LINE__)
@@ -196,5 +250,30 @@ GK_FN float gk_float(gk_u32 x) {
     memcpy(&value, &x, sizeof value);
     return value;
 }
+
+#ifdef SHIM_PLANTS
+static void shim_planted_mma(ShimMma *m);
+#endif
+
+// A matrix instruction of `words` registers of A, B and `sums` of C.
+static void shim_mma(int type, gk_u32 *c, unsigned sums, const gk_u32 *a, unsigned a_words, const gk_u32 *b, unsigned b_words, int line) {
+    unsigned thread = shim.current;
+    ShimMma *m = &shim.fibers[thread].mma;
+    m->type = type;
+    memcpy(m->c, c, sums * sizeof *c);
+    memcpy(m->a, a, a_words * sizeof *a);
+    memcpy(m->b, b, b_words * sizeof *b);
+#ifdef SHIM_PLANTS
+    shim_planted_mma(m);
+#endif
+    shim_yield(SHIM_MATRIX, line);
+    memcpy(c, m->c, sums * sizeof *c);
+}
+#define gk_nv_mma(type, c, a, b0, b1) shim_mma((type), (c), 4, (a), 4, (const gk_u32[]){(b0), (b1)}, 2, __LINE__)
+#define gk_mfma(type, c, a, b) shim_mma((type), (c), 4, (a), 2, (b), 2, __LINE__)
+#define gk_wmma3(type, c, a, b) shim_mma((type), (c), 8, (a), (type) == SHIM_I8 ? 4 : 8, (b), (type) == SHIM_I8 ? 4 : 8, __LINE__)
+#define gk_wmma4(type, c, a, b) shim_mma((type), (c), 8, (a), (type) >= SHIM_I8 ? 2 : 4, (b), (type) >= SHIM_I8 ? 2 : 4, __LINE__)
+
+#include "tests/shim/matrix.h"
 
 #endif

@@ -1,0 +1,96 @@
+// y = W x of a decode step: every weight is read once, so that the speed is that of memory. A warp makes a row.
+#ifndef GPUADVISE_GEMV_H
+#define GPUADVISE_GEMV_H
+
+#include "kernels/device/block.h"
+
+// Warps of the grid take rows in turn.
+#define GEMV_ROWS(r, rows) \
+    for (gk_size r = GK_BLOCK * (gk_size)(GK_THREADS / GK_WARP) + GK_THREAD / GK_WARP; r < (rows); r += GK_BLOCKS * (gk_size)(GK_THREADS / GK_WARP))
+
+// Sixteen bytes an instruction where rows start at multiples of that; `end`: the elements done so.
+GK_FN gk_size gk_gemv_even(gk_size columns, gk_u32 size) { return columns * size % 16 == 0 ? columns : 0; }
+
+GK_KERNEL gk_gemv_bf16(gk_size rows, gk_size columns, const gk_u16 *w, const gk_u16 *x, float *y) {
+    gk_u32 lane = GK_THREAD % GK_WARP;
+    gk_size even = gk_gemv_even(columns, 2);
+    GEMV_ROWS(r, rows) {
+        const gk_u16 *row = w + r * columns;
+        float low = 0, high = 0;
+        for (gk_size i = lane * 8; i < even; i += GK_WARP * 8) {
+            gk_quad a = *(const gk_quad *)(const void *)(row + i), b = *(const gk_quad *)(const void *)(x + i);
+            GK_UNROLL for (gk_u32 q = 0; q < 4; q++) {
+                low += gk_bf16_low(a[q]) * gk_bf16_low(b[q]);
+                high += gk_bf16_high(a[q]) * gk_bf16_high(b[q]);
+            }
+        }
+        for (gk_size i = even + lane; i < columns; i += GK_WARP) low += gk_bf16(row[i]) * gk_bf16(x[i]);
+        low = gk_warp_sum(low + high);
+        if (lane == 0) y[r] = low;
+    }
+}
+
+// Four weights of a word against four numbers.
+GK_FN float gk_dot_i8(gk_u32 w, gk_floats x) {
+    return (float)(gk_i8)w * x[0] + (float)(gk_i8)(w >> 8) * x[1] + (float)(gk_i8)(w >> 16) * x[2] + (float)(gk_i8)(w >> 24) * x[3];
+}
+
+#if defined(__CUDA__) && __CUDA_ARCH__ >= 890
+GK_FN float gk_dot_e4m3(gk_u32 w, gk_floats x) {
+    gk_u32 pairs[2];
+    asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pairs[0]) : "h"((gk_u16)w));
+    asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pairs[1]) : "h"((gk_u16)(w >> 16)));
+    float sum = 0;
+    GK_UNROLL for (gk_u32 i = 0; i < 4; i++) sum += (float)__builtin_bit_cast(_Float16, (gk_u16)(pairs[i / 2] >> i % 2 * 16)) * x[i];
+    return sum;
+}
+#elif defined(__HIP__) && defined(__GFX12__)
+GK_FN float gk_dot_e4m3(gk_u32 w, gk_floats x) {
+    return __builtin_amdgcn_cvt_f32_fp8((int)w, 0) * x[0] + __builtin_amdgcn_cvt_f32_fp8((int)w, 1) * x[1] +
+           __builtin_amdgcn_cvt_f32_fp8((int)w, 2) * x[2] + __builtin_amdgcn_cvt_f32_fp8((int)w, 3) * x[3];
+}
+#else
+GK_FN float gk_dot_e4m3(gk_u32 w, gk_floats x) {
+    return gk_e4m3(w & 0xFF) * x[0] + gk_e4m3(w >> 8 & 0xFF) * x[1] + gk_e4m3(w >> 16 & 0xFF) * x[2] + gk_e4m3(w >> 24) * x[3];
+}
+#endif
+
+#define GK_FLOATS(p) (*(const gk_floats *)(const void *)(p))
+
+#define GEMV_OF_BYTES(name, type, dot, one) \
+    GK_KERNEL name(gk_size rows, gk_size columns, const type *w, const float *x, const float *scales, float *y) { \
+        gk_u32 lane = GK_THREAD % GK_WARP; \
+        gk_size even = gk_gemv_even(columns, 1); \
+        GEMV_ROWS(r, rows) { \
+            const type *row = w + r * columns; \
+            float sum = 0; \
+            for (gk_size i = lane * 16; i < even; i += GK_WARP * 16) { \
+                gk_quad a = *(const gk_quad *)(const void *)(row + i); \
+                GK_UNROLL for (gk_u32 q = 0; q < 4; q++) sum += dot(a[q], GK_FLOATS(x + i + 4 * q)); \
+            } \
+            for (gk_size i = even + lane; i < columns; i += GK_WARP) sum += one(row[i]) * x[i]; \
+            sum = gk_warp_sum(sum); \
+            if (lane == 0) y[r] = sum * scales[r]; \
+        } \
+    }
+
+GEMV_OF_BYTES(gk_gemv_i8, gk_i8, gk_dot_i8, (float))
+GEMV_OF_BYTES(gk_gemv_fp8, gk_u8, gk_dot_e4m3, gk_e4m3)
+
+// Groups of 128 weights of four bits with one scale: 64 bytes, the even weight in the low half of a byte, stored plus 8.
+GK_KERNEL gk_gemv_i4(gk_size rows, gk_size groups, const gk_u8 *w, const float *x, const float *scales, float *y) {
+    gk_u32 lane = GK_THREAD % GK_WARP;
+    GEMV_ROWS(r, rows) {
+        float sum = 0;
+        for (gk_size piece = lane; piece < groups * 4; piece += GK_WARP) {  // a quarter of a group
+            gk_quad a = *(const gk_quad *)(const void *)(w + (r * groups * 4 + piece) * 16);
+            float part = 0;
+            GK_UNROLL for (gk_u32 i = 0; i < 32; i++) part += (float)((int)(a[i / 8] >> i % 8 * 4 & 15) - 8) * x[piece * 32 + i];
+            sum += part * scales[r * groups + piece / 4];
+        }
+        sum = gk_warp_sum(sum);
+        if (lane == 0) y[r] = sum;
+    }
+}
+
+#endif
