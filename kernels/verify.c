@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/measure.h"
+
 enum { SEEDS = 3, ODD_SAMPLES = 4096, TIMED_SAMPLES = 256, FEWER = 4, BITS_SEED = 1 };
 
 // ---------------------------------------------------------------- bits
