@@ -42,6 +42,7 @@ bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadlin
         return false;
     }
     if (ret_about->name[0] != '\0') d->name = ret_about->name;
+    if (d->sku_id[0] == '\0') d->sku_id = app_gpu_named(app, g, d->name);
     return true;
 }
 

@@ -291,6 +291,8 @@ bool name_unknown(Err *e, const char *what, const char *word, const char *const 
 struct BenchDevice;
 struct GpuDevice;
 size_t app_gpus(App *app, const struct GpuDevice **ret_gpus, struct BenchDevice **ret_devices);
+// The SKU of a device that has no PCI ids, by its driver's name for it; "" = none.
+const char *app_gpu_named(App *app, const struct GpuDevice *g, const char *name);
 
 // ---------------------------------------------------------------- for commands: answers
 

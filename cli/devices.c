@@ -18,6 +18,13 @@ static const DeviceId *device_ids(App *app, size_t *ret_n) {
     return rows;
 }
 
+const char *app_gpu_named(App *app, const GpuDevice *g, const char *name) {
+    size_t n = 0;
+    const DeviceId *ids = g->pci_device[0] == '\0' ? device_ids(app, &n) : NULL;
+    const DeviceId *row = device_named(g->vendor, name, ids, n);
+    return row != NULL ? row->sku_id : "";
+}
+
 // "38 compute units, CPX/NPS4, part 3 of 8: ..."
 static const char *part_of(App *app, const GpuDevice *g) {
     Buf b;
@@ -42,7 +49,7 @@ size_t app_gpus(App *app, const GpuDevice **ret_gpus, BenchDevice **ret_devices)
         const char *unmapped = "";
         const DeviceId *row = device_match(g, ids, n_ids, &app->arena, &unmapped);
         const char *name = g->name[0] != '\0' ? g->name : row != NULL ? row->name : g->pci_device;
-        if (row == NULL && n_ids > 0) app_note(app, "gpu%zu: %s", i, unmapped);
+        if (row == NULL && n_ids > 0 && g->pci_address[0] != '\0') app_note(app, "gpu%zu: %s", i, unmapped);
         (*ret_devices)[i] = (BenchDevice){
             .id = arena_printf(&app->arena, "gpu%zu", i), .vendor = vendor_names[g->vendor], .name = name, .sku_id = row != NULL ? row->sku_id : "",
             .pci = g->pci_address, .driver = g->driver, .state = "not tested",

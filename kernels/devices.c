@@ -186,6 +186,15 @@ static size_t add_amd(const char *root, Arena *a, const char *folder, GpuDevice 
     return 1;
 }
 
+// Windows shows its GPUs to WSL without any PCI tree: through /dev/dxg and libraries of the host.
+static GpuDevice of_windows(const char *root, Arena *a) {
+    double nan = (double)NAN;
+    bool nvidia = there(arena_printf(a, "%s/usr/lib/wsl/lib/libcuda.so.1", root));
+    return (GpuDevice){.vendor = nvidia ? VENDOR_NVIDIA : VENDOR_AMD, .pci_address = "", .pci_device = "", .pci_subsystem = "", .pci_revision = "",
+                       .name = "GPU of the Windows host", .driver = "dxgkrnl (WSL)", .partition = "", .part = 1, .parts = 1, .gfx_target_version = nan,
+                       .cu_count = nan, .memory_gib = nan, .link_width = nan, .link_width_max = nan, .missing = ""};
+}
+
 size_t devices_probe(const char *root, Arena *a, const GpuDevice **ret_devices) {
     const char *const *names = NULL;
     const char *pci = arena_printf(a, "%s/sys/bus/pci/devices", root);
@@ -200,6 +209,7 @@ size_t devices_probe(const char *root, Arena *a, const GpuDevice **ret_devices) 
         used += d.vendor == VENDOR_NVIDIA ? add_nvidia(root, a, d, &devices[used])
                                           : add_amd(root, a, folder, d, nodes, n_nodes, &devices[used], DEVICES_MAX - used);
     }
+    if (used == 0 && there(arena_printf(a, "%s/dev/dxg", root))) devices[used++] = of_windows(root, a);
     *ret_devices = devices;
     return used;
 }
@@ -249,4 +259,14 @@ const DeviceId *device_match(const GpuDevice *d, const DeviceId *rows, size_t n,
     if (best == NULL) *ret_why = arena_printf(a, "PCI device %s is not in the catalog", d->pci_device[0] != '\0' ? d->pci_device : "of unknown id");
     if (tie) *ret_why = arena_printf(a, "PCI device %s is several GPUs, and nothing here tells them apart", d->pci_device);
     return tie ? NULL : best;
+}
+
+const DeviceId *device_named(int vendor, const char *name, const DeviceId *rows, size_t n) {
+    const DeviceId *found = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].vendor != vendor || strcmp(rows[i].name, name) != 0) continue;
+        if (found != NULL && strcmp(found->sku_id, rows[i].sku_id) != 0) return NULL;
+        found = &rows[i];
+    }
+    return found;
 }

@@ -22,7 +22,7 @@ typedef struct GpuDevice {
     const char *missing;             // what keeps a program from using it, with the fix; "" = nothing seen
 } GpuDevice;
 
-// All of them in order of PCI address and part; 0 when there is none. `root` "" is the machine itself, else a folder that
+// All of them in order of PCI address and part; 0 when there is none. Under WSL one without PCI address stands for what Windows shows. `root` "" is the machine itself, else a folder that
 // stands for "/" (tests).
 size_t devices_probe(const char *root, Arena *a, const GpuDevice **ret_devices);
 
@@ -32,5 +32,8 @@ const char *gfx_name(Arena *a, double gfx_target_version);
 // The catalog's GPU, by PCI ids, revision, target, compute units and memory; never by parts of a name. NULL when no row
 // fits or when rows of different GPUs fit as well; *ret_why then says so (arena).
 const DeviceId *device_match(const GpuDevice *d, const DeviceId *ids, size_t n, Arena *a, const char **ret_why);
+
+// By the name that a driver gives, where it is one GPU's alone, letter for letter: for devices without PCI ids. NULL: none.
+const DeviceId *device_named(int vendor, const char *name, const DeviceId *ids, size_t n);
 
 #endif

@@ -17,11 +17,19 @@ double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes)
     return eighths >= 1 && eighths <= 8 ? eighths / 8 : (double)NAN;
 }
 
-// What the datasheet promises for the whole GPU, in the unit of the test.
+// What the datasheet promises for the whole GPU, in the unit of the test: bandwidth, or the dense rate of the data's type.
 static double promised(const Gpu *gpu, const Kernel *k) {
+    static const struct {
+        const char *dtype;
+        size_t offset;
+    } rates[] = {{"fp32", offsetof(Gpu, fp32_vector_tflops)}, {"tf32", offsetof(Gpu, tf32_tflops)}, {"fp16", offsetof(Gpu, fp16_tflops)}, {"bf16", offsetof(Gpu, bf16_tflops)},
+                 {"int8", offsetof(Gpu, int8_tops)}, {"fp8 e4m3", offsetof(Gpu, fp8_tflops)}, {"fp8 e4m3 fnuz", offsetof(Gpu, fp8_tflops)}};
+    double tflops = (double)NAN;
     if (k->kind == KIND_BANDWIDTH) return gpu->memory_bw_gb_s;
-    if (k->kind == KIND_COMPUTE && strcmp(k->dtype, "fp32") == 0) return gpu->fp32_vector_tflops * 1000;
-    return (double)NAN;
+    for (size_t i = 0; k->kind == KIND_COMPUTE && i < COUNT_OF(rates); i++) {
+        if (strcmp(rates[i].dtype, k->dtype) == 0) memcpy(&tflops, (const char *)gpu + rates[i].offset, sizeof tflops);
+    }
+    return tflops * 1000;
 }
 
 static const HealthyGpu *reading(const VerdictBasis *b, const char *test) {

@@ -56,7 +56,7 @@ static void check_kernel(const Cpu *cpu, KernelId id) {
             Buffers b = buffers_for(cpu, k, &k->odd[shape], seed);
             CpuArgs a = args_of(&b, &k->odd[shape]);
             cpu_run(cpu, id, &a);
-            RefIn in = {k, seed, k->odd[shape], kernel_roundoff(k, "cpu")};
+            RefIn in = {.kernel = k, .seed = seed, .shape = k->odd[shape], .roundoff = kernel_roundoff(k, "cpu")};
             CheckTally t = {0};
             check_outputs(&in, b.out, k->samples > 0 ? 4 * k->samples : 2000, &t);
             if (t.wrong > 0) {
@@ -92,7 +92,7 @@ static void test_a_wrong_output_is_found(void) {
         const Shape *s = &k->odd[1];
         Buffers b = buffers_for(&cpu, k, s, 1);
         CpuArgs a = args_of(&b, s);
-        RefIn in = {k, 1, *s, kernel_roundoff(k, "cpu")};
+        RefIn in = {.kernel = k, .seed = 1, .shape = *s, .roundoff = kernel_roundoff(k, "cpu")};
         CheckTally untouched = {0}, right = {0}, wrong = {0}, other = {0};
         size_t samples = k->samples > 0 ? 4 * k->samples : 2000;
         check_outputs(&in, b.out, samples, &untouched);

@@ -255,6 +255,14 @@ class Gpu(harness.Case):
         for words in ("ECC off", "3 uncorrected memory errors", "power limit 300 W of 700 W", "PCIe x8 of x16"):
             self.assertIn(words, device["how"])
 
+    def test_wsl(self):
+        put(self.root, "dev/dxg")
+        put(self.root, "usr/lib/wsl/lib/libcuda.so.1")
+        env = self.world(NVIDIA[:1], FAKE_CUDA=H100.replace("H100 80GB HBM3", "L40S"))
+        device, results = self.one(env, "copy")
+        self.assertEqual((device["state"], device["name"], device["sku_id"], device["driver"]), ("tested", "NVIDIA L40S", "l40s-48gb", "dxgkrnl (WSL)"))
+        self.assertTrue(results[0]["verified"])
+
     # ------------------------------------------------------------ faults while testing
 
     def faulty(self, cuda, *tests, code=5, args=()):

@@ -1,0 +1,174 @@
+// Verdicts on figures of GPUs, on the shipped facts and on boards made up here; sensors of recorded bytes.
+#include "kernels/verdict.h"
+
+#include "catalog/catalog.h"
+#include "kernels/devices.h"
+#include "kernels/telemetry.h"
+#include "tests/check.h"
+
+static const Gpu board = {.sku_id = "board", .memory_gb = 80, .memory_bw_gb_s = 2000, .fp32_vector_tflops = 20, .bf16_tflops = 300, .devices_per_package = 1};
+static const HealthyGpu readings[] = {{"board", "triad", 1700, 1500, 1800, "measured", "somebody", "2026-01-01"},
+                                      {"board", "copy", 1600, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
+                                      {"other", "add", 100, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"}};
+
+static BenchAbout quiet_board(void) {
+    double nan = (double)NAN;
+    return (BenchAbout){.name = "", .arch = "", .library = "", .code = "", .unread = "", .units = 100, .memory_bytes = 80e9, .free_bytes = nan, .cache_bytes = nan, .busy_pct = 0,
+                        .other_processes = 0, .power_limit_w = 400, .power_default_w = 400, .ecc_on = 1, .ecc_errors = 0, .link_width = 16, .link_width_max = 16};
+}
+
+static BenchResult judged(KernelId id, double median, VerdictBasis b, const BenchAbout *about, const char *throttle, Arena *a) {
+    BenchResult r = bench_blank(&kernel_table[id], "gpu0");
+    r.verified = true;
+    r.median = median;
+    r.throttle = throttle;
+    verdict_fill(&b, about, a, &r);
+    return r;
+}
+
+static void test_bands(void) {
+    static const struct {
+        KernelId id;
+        double median;
+        const char *verdict;
+    } cases[] = {{KERNEL_TRIAD, 1750, "as expected"},  {KERNEL_TRIAD, 1501, "as expected"}, {KERNEL_TRIAD, 1490, "a little low"}, {KERNEL_TRIAD, 1400, "low"},
+                 {KERNEL_COPY, 1521, "as expected"},   {KERNEL_COPY, 1519, "a little low"}, {KERNEL_COPY, 1359, "low"},           {KERNEL_ADD, 90, "no reference"},
+                 {KERNEL_GEMM_F32, 1, "no reference"}};
+    Arena a = {0};
+    BenchAbout about = quiet_board();
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        BenchResult r = judged(cases[i].id, cases[i].median, b, &about, "", &a);
+        CHECK_STR(r.verdict, cases[i].verdict);
+        CHECK_INT(r.cause[0] != '\0', strstr(cases[i].verdict, "low") != NULL);
+    }
+    BenchResult r = judged(KERNEL_TRIAD, 1000, b, &about, "", &a);
+    CHECK_NEAR(r.datasheet, 2000, 0);
+    CHECK_NEAR(r.pct_of_datasheet, 50, 1e-12);
+    CHECK_NEAR(r.expected_low, 1500, 0);
+    CHECK_NEAR(r.expected_high, 1800, 0);
+    CHECK(strstr(r.expected_source, "somebody") != NULL);
+    CHECK(strstr(r.cause, "nothing that could be read") != NULL);
+    arena_free(&a);
+}
+
+static void test_datasheet_by_type(void) {
+    Arena a = {0};
+    BenchAbout about = quiet_board();
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false};
+    CHECK_NEAR(judged(KERNEL_GEMM_F32, 10000, b, &about, "", &a).pct_of_datasheet, 50, 1e-12);
+    const Kernel *bf16 = kernel_find("gemm-bf16"), *tf32 = kernel_find("gemm-tf32");
+    CHECK(bf16 != NULL && tf32 != NULL);
+    CHECK_NEAR(judged((KernelId)(bf16 - kernel_table), 150000, b, &about, "", &a).pct_of_datasheet, 50, 1e-12);
+    Gpu no_tf32 = board;
+    no_tf32.tf32_tflops = (double)NAN;
+    b.gpu = &no_tf32;
+    CHECK(!is_known(judged((KernelId)(tf32 - kernel_table), 1, b, &about, "", &a).datasheet));
+    arena_free(&a);
+}
+
+static void test_parts_are_never_held_against_whole_boards(void) {
+    Arena a = {0};
+    BenchAbout about = quiet_board();
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 0.5, false, false};
+    BenchResult r = judged(KERNEL_TRIAD, 900, b, &about, "", &a);
+    CHECK_STR(r.verdict, "no reference");
+    CHECK_NEAR(r.datasheet, 1000, 0);
+    b = (VerdictBasis){&board, readings, COUNT_OF(readings), 1, false, true};
+    r = judged(KERNEL_TRIAD, 9000, b, &about, "", &a);
+    CHECK_STR(r.verdict, "no reference");
+    CHECK(!is_known(r.datasheet));
+    b = (VerdictBasis){.share = (double)NAN};
+    CHECK_STR(judged(KERNEL_TRIAD, 1, b, &about, "", &a).verdict, "no reference");
+    CHECK_NEAR(device_share(&board, 8, false, 10e9), 0.125, 0);
+    CHECK_NEAR(device_share(&board, 1, true, 20e9), 0.25, 0);
+    CHECK(!is_known(device_share(&board, 1, true, 200e9)));
+    CHECK(!is_known(device_share(NULL, 1, false, 1)));
+    Gpu two_dies = board;
+    two_dies.devices_per_package = 2;
+    CHECK_NEAR(device_share(&two_dies, 1, false, 40e9), 0.5, 0);
+    arena_free(&a);
+}
+
+static void test_causes(void) {
+    Arena a = {0};
+    BenchAbout about = quiet_board();
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, true, false};
+    about.power_limit_w = 200;
+    about.ecc_errors = 3;
+    const char *cause = judged(KERNEL_TRIAD, 1000, b, &about, "heat", &a).cause;
+    CHECK(strstr(cause, "clocks held down by heat") != NULL);
+    CHECK(strstr(cause, "other programs") != NULL);
+    CHECK(strstr(cause, "power limit 200 W, default 400 W") != NULL);
+    CHECK(strstr(cause, "3 uncorrected memory errors") != NULL);
+    arena_free(&a);
+}
+
+static void test_shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet(void) {
+    Arena a = {0};
+    Err e = {0};
+    Catalog *c = NULL;
+    const HealthyGpu *rows = NULL;
+    void *gpus = NULL;
+    size_t n = 0, n_gpus = 0;
+    const char *warning = "";
+    const CatalogOptions in_memory = {0};
+    if (!catalog_open(&in_memory, &a, &c, &warning, &e) || !catalog_healthy(c, &a, &rows, &n, &e) || !catalog_rows(c, TABLE_GPUS, &a, &gpus, &n_gpus, &e)) FAIL_("%s", e.text);
+    CHECK(n > 20);
+    for (size_t i = 0; i < n; i++) {
+        const Kernel *k = kernel_find(rows[i].test);
+        const Gpu *gpu = NULL;
+        for (size_t g = 0; g < n_gpus; g++) {
+            if (strcmp(((Gpu *)gpus)[g].sku_id, rows[i].sku_id) == 0) gpu = (Gpu *)gpus + g;
+        }
+        if (k == NULL || k->kind != KIND_BANDWIDTH || gpu == NULL) FAIL_("%s %s: no such test or GPU", rows[i].sku_id, rows[i].test);
+        CHECK(rows[i].median_gb_s < gpu->memory_bw_gb_s && !(rows[i].high_gb_s > gpu->memory_bw_gb_s));
+        CHECK(!(rows[i].low_gb_s > rows[i].median_gb_s) && !(rows[i].high_gb_s < rows[i].median_gb_s));
+    }
+    catalog_close(c);
+    arena_free(&a);
+}
+
+static void test_gpu_metrics_of_each_revision(void) {
+    static const struct {
+        unsigned char revision;
+        size_t size, clock, hotspot, power;
+    } layouts[] = {{1, 96, 54, 6, 22}, {3, 120, 54, 6, 22}, {4, 288, 240, 4, 10}, {5, 360, 312, 4, 10}, {6, 1664, 264, 4, 10}, {7, 2208, 296, 4, 10}, {8, 3872, 296, 4, 10}};
+    for (size_t i = 0; i < COUNT_OF(layouts); i++) {
+        unsigned char bytes[4096] = {0};
+        GpuState s = {.clock_mhz = 0};
+        bytes[0] = (unsigned char)(layouts[i].size & 0xFF), bytes[1] = (unsigned char)(layouts[i].size >> 8), bytes[2] = 1, bytes[3] = layouts[i].revision;
+        bytes[layouts[i].clock] = 0x6C, bytes[layouts[i].clock + 1] = 0x07;  // 1900
+        bytes[layouts[i].hotspot] = 71;
+        bytes[layouts[i].power] = 0x80, bytes[layouts[i].power + 1] = 0x02;  // 640
+        CHECK(gpu_metrics_read(bytes, layouts[i].size, &s));
+        CHECK_NEAR(s.clock_mhz, 1900, 0);
+        CHECK_NEAR(s.temperature_c, 71, 0);
+        CHECK_NEAR(s.power_w, 640, 0);
+        CHECK(!gpu_metrics_read(bytes, layouts[i].size - 1, &s));
+        bytes[0]++;
+        CHECK(!gpu_metrics_read(bytes, layouts[i].size, &s));
+    }
+}
+
+static void test_what_held_it_back(void) {
+    Arena a = {0};
+    GpuState before = {.residency = {0, 100, 0, 0, 0}, .accumulated = 1000}, after = {.residency = {0, 400, 10, 0, 0}, .accumulated = 2000};
+    CHECK_STR(limits_text(&a, telemetry_limits(&before, &after)), "power cap");
+    after.residency[4] = 30;
+    CHECK_STR(limits_text(&a, telemetry_limits(&before, &after)), "power cap, heat");
+    after.accumulated = 1000;  // nothing was counted
+    CHECK_STR(limits_text(&a, telemetry_limits(&before, &after)), "");
+    CHECK_NEAR(dpm_active_mhz("0: 132Mhz\n1: 1420Mhz *\n2: 2100Mhz\n"), 1420, 0);
+    CHECK(!is_known(dpm_active_mhz("0: 132Mhz\n")));
+    CHECK(!is_known(dpm_active_mhz("*")));
+    CHECK_STR(gfx_name(&a, 90402), "gfx942");
+    CHECK_STR(gfx_name(&a, 90010), "gfx90a");
+    CHECK_STR(gfx_name(&a, 110501), "gfx1151");
+    CHECK_STR(gfx_name(&a, (double)NAN), "");
+    arena_free(&a);
+}
+
+static const TestCase tests[] = {TEST(bands), TEST(datasheet_by_type), TEST(parts_are_never_held_against_whole_boards), TEST(causes),
+                                 TEST(shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet), TEST(gpu_metrics_of_each_revision), TEST(what_held_it_back)};
+TEST_MAIN(tests)
