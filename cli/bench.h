@@ -40,7 +40,21 @@ void bench_devices_json(const BenchDevice *devices, size_t n, Json *root);
 int bench_list(App *app);
 int bench_runs(App *app);
 
+// ---- bench_verify.c
+
+// The bits of `run` against those of --reference. `code`: of the run itself. Gives the exit code: 4 when they disagree, 3 when nothing
+// can be compared.
+int bench_verify_run(App *app, const BenchRun *run, int code);
+
 // ---- bench_compare.c
+
+// Results of a run kept here (`name` its id) or of a file written by `bench --json`.
+typedef struct BenchSide {
+    const char *name;
+    BenchResult *results;
+    size_t n;
+} BenchSide;
+bool bench_side_read(App *app, const char *name, BenchSide *ret_side, Err *e);
 
 int bench_compare(App *app);
 // A gate: EXIT_GATE when a test of `run` is slower than in the answer kept in `file` (see compare_row), and says which.

@@ -11,19 +11,13 @@ enum { FILE_BYTES_MAX = 16 * 1024 * 1024, FILE_VALUES_MAX = 200000, RESULTS_MAX 
 // Within this of each other two medians are the same; a gate fails from that much slower on, ranges apart.
 static const double same_within = 0.05, slower_from = 0.15;
 
-typedef struct Side {
-    const char *name;
-    BenchResult *results;
-    size_t n;
-} Side;
-
-static bool read_file(App *app, const char *path, Side *ret_side, Err *e) {
+static bool read_file(App *app, const char *path, BenchSide *ret_side, Err *e) {
     Str text;
     Json *json = NULL;
     if (!file_read(&app->arena, path, FILE_BYTES_MAX, &text, e)) return false;
     if (!json_parse(text, FILE_VALUES_MAX, &json, e)) return err_wrap(e, "'%s'", path);
     const Json *list = json_get(json, "results");
-    Side side = {.name = path};
+    BenchSide side = {.name = path};
     if (json_is_array(list)) {
         side.results = arena_alloc(&app->arena, RESULTS_MAX, sizeof *side.results);
         for (const Json *r = json_first(list); r != NULL && side.n < RESULTS_MAX; r = json_next(r)) {
@@ -36,7 +30,7 @@ static bool read_file(App *app, const char *path, Side *ret_side, Err *e) {
     return true;
 }
 
-static bool read_side(App *app, const char *name, Side *ret_side, Err *e) {
+bool bench_side_read(App *app, const char *name, BenchSide *ret_side, Err *e) {
     int64_t id = 0;
     Catalog *c = NULL;
     BenchRun *runs = NULL;
@@ -44,11 +38,11 @@ static bool read_side(App *app, const char *name, Side *ret_side, Err *e) {
     if (!parse_integer(str_of(name), 1, INT64_MAX / 1024, &id, NULL)) return read_file(app, name, ret_side, e);
     if (!app_catalog(app, &c, e) || !runs_read(c, id, &app->arena, &runs, &n, e)) return false;
     if (n == 0) return err_set(e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
-    *ret_side = (Side){arena_printf(&app->arena, "run %lld", (long long)id), runs[0].results, runs[0].n_results};
+    *ret_side = (BenchSide){arena_printf(&app->arena, "run %lld", (long long)id), runs[0].results, runs[0].n_results};
     return true;
 }
 
-static const BenchResult *find(const Side *s, const BenchResult *like) {
+static const BenchResult *find(const BenchSide *s, const BenchResult *like) {
     for (size_t i = 0; i < s->n; i++) {
         if (strcmp(s->results[i].test, like->test) == 0 && strcmp(s->results[i].device, like->device) == 0) return &s->results[i];
     }
@@ -79,7 +73,7 @@ static const Column columns[] = {
     [C_WORD] = {"change", "CHANGE", false, 0, false},
 };
 
-static Listing compared(App *app, const Side *a, const Side *b) {
+static Listing compared(App *app, const BenchSide *a, const BenchSide *b) {
     Listing l;
     listing_init(&l, &app->arena, "comparison", columns, COUNT_OF(columns), b->n);
     for (size_t i = 0; i < b->n; i++) {
@@ -99,8 +93,8 @@ static Listing compared(App *app, const Side *a, const Side *b) {
 
 int bench_compare(App *app) {
     Err e = {0};
-    Side a, b;
-    if (!read_side(app, app->args[0], &a, &e) || !read_side(app, app->args[1], &b, &e)) return app_fail(app, &e);
+    BenchSide a, b;
+    if (!bench_side_read(app, app->args[0], &a, &e) || !bench_side_read(app, app->args[1], &b, &e)) return app_fail(app, &e);
     Listing l = compared(app, &a, &b);
     l.note = "Same: medians within 5 %, or ranges (5th-95th percentile) that overlap. For latencies the ratio is that of speeds too.";
     if (l.n_rows < b.n || l.n_rows < a.n) app_warn(app, "%zu tests are in both of %zu and %zu", l.n_rows, a.n, b.n);
@@ -118,10 +112,10 @@ int bench_compare(App *app) {
 }
 
 bool bench_baseline(App *app, const BenchRun *run, const char *file, bool *ret_slower, Err *e) {
-    Side before, now = {"", run->results, run->n_results};
+    BenchSide before, now = {"", run->results, run->n_results};
     bool slower = false;
     size_t both = 0;
-    if (!read_side(app, file, &before, e)) return err_wrap(e, "option '--baseline'");
+    if (!bench_side_read(app, file, &before, e)) return err_wrap(e, "option '--baseline'");
     for (size_t i = 0; i < now.n; i++) {
         const BenchResult *y = &now.results[i], *x = find(&before, y);
         both += x != NULL && is_known(speed_ratio(x, y));

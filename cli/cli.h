@@ -127,6 +127,7 @@ typedef enum OptionId {
     OPT_WORKING_SET,
     OPT_DEADLINE,
     OPT_SHARED,
+    OPT_REFERENCE,
     // the decision
     OPT_POWER_PRICE,
     OPT_PUE,

@@ -158,7 +158,7 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
         bool ok = ask(app, p, &w, &r, &result, &e);
         if (!ok && interrupted != 0) break;
         if (!ok) result = bench_failed(app, r.kernel, "cpu", e.text);
-        if (ok && result.verified && kernel_table[i].kind == KIND_COMPUTE) add_ceiling(app, p, &w, r, &result);
+        if (ok && result.verified && kernel_table[i].kind == KIND_COMPUTE && !r.check_only) add_ceiling(app, p, &w, r, &result);
         run->results[run->n_results++] = result;
     }
     worker_stop(&w);
@@ -207,9 +207,14 @@ static int exit_code(const BenchRun *run) {
     return verified > 0 ? EXIT_DONE : EXIT_HARDWARE;
 }
 
-static int measure_machine(App *app) {
+// `verify`: only checked, against another machine's bits, and not kept.
+static int measure_machine(App *app, bool verify) {
     Err e = {0};
-    Plan p = {.bench = {.request = {.quick = opt_flag(app, OPT_QUICK), .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)},
+    if (verify && !opt_set(app, OPT_REFERENCE)) {
+        err_set(&e, ERR_USAGE, "option '--reference' is needed: the other machine's answer, written by `gpuadvise bench --json`");
+        return app_fail(app, &e);
+    }
+    Plan p = {.bench = {.request = {.quick = opt_flag(app, OPT_QUICK), .check_only = verify, .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)},
                         .shared = opt_flag(app, OPT_SHARED), .working_set_given = opt_set(app, OPT_WORKING_SET), .stop = &interrupted}};
     p.bench.deadline_s = opt_number(app, OPT_DEADLINE, p.bench.request.quick ? 60 : 180);
     p.bench.request.working_set_bytes = opt_number(app, OPT_WORKING_SET, 0) * 1048576;
@@ -223,8 +228,9 @@ static int measure_machine(App *app) {
     choose_devices(app, &p, &run);
     measure_until_interrupted(app, &p, &run);
     if (!run.complete) app_warn(app, "interrupted: %zu test%s done", run.n_results, run.n_results == 1 ? "" : "s");
-    keep(app, &run);
     int code = exit_code(&run);
+    if (verify) return bench_verify_run(app, &run, code);
+    keep(app, &run);
     bool slower = false;
     if (opt_set(app, OPT_BASELINE) && !bench_baseline(app, &run, opt_text(app, OPT_BASELINE, ""), &slower, &e)) return app_fail(app, &e);
     bench_answer(app, &run, p.note);
@@ -235,11 +241,12 @@ static int run(App *app) {
     if (strcmp(app->verb->name, "list") == 0) return bench_list(app);
     if (strcmp(app->verb->name, "runs") == 0) return bench_runs(app);
     if (strcmp(app->verb->name, "compare") == 0) return bench_compare(app);
-    return measure_machine(app);
+    return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
-static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED};
-static const Verb verbs[] = {{"", "[TEST...]", 0, KERNEL_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2}};
+static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED, OPT_REFERENCE};
+static const Verb verbs[] = {{"", "[TEST...]", 0, KERNEL_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2},
+                               {"verify", "[TEST...]", 0, KERNEL_COUNT}};
 
 const Command cmd_bench = {
     .name = "bench",
@@ -247,12 +254,14 @@ const Command cmd_bench = {
     .description = "Every kernel is held against a double-precision reference before its speed is shown. GPUs are tested through their vendors' "
                    "drivers, opened at run time; without a GPU the CPU is measured. A GPU that is present or named and cannot be tested is listed "
                    "with the reason, exit code 5. The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. Runs are kept: "
-                   "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`.",
+                   "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`. "
+                   "`bench verify --reference FILE` runs the checks alone and compares the bits of fixed problems with those another machine wrote: exit "
+                   "code 4 when they disagree, 3 when nothing can be compared.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,
     .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
-    .planned_verbs = "verify export import",
+    .planned_verbs = "export import",
     .run = run,
 };

@@ -148,7 +148,7 @@ static bool check_specials(Verify *v, uint64_t seed, Arena *a, Err *e) {
         Special special = {true, buffer, buffer_count(&k->buffers[buffer], s) / 2, elem_round(elem, values[i])};
         size_t before = v->tally.wrong;
         if (!run_and_check(v, s, seed, &special, k->samples > 0 ? FEWER * k->samples : ODD_SAMPLES, e)) return false;
-        if (v->tally.wrong > before && v->wrong == NULL) v->wrong = arena_printf(a, "with %s in an input", names[i]);
+        if (before == 0 && v->tally.wrong > 0) v->wrong = arena_printf(a, "with %s in an input", names[i]);
     }
     return true;
 }

@@ -128,7 +128,7 @@ static const char *outcome(KernelId id, const Shape *s, uint64_t seed, const Mac
     g.out = raw + GUARD_BYTES;
     const char *wrong = shim_run(3, k->launch.threads, m->warp, m->family, order, enter, &g);
     if (wrong == NULL) {
-        RefIn in = {k, seed, *s, kernel_roundoff(k, "amd")};
+        RefIn in = {k, seed, *s, kernel_roundoff(k, "amd"), {0}};
         CheckTally t = {0};
         check_outputs(&in, g.out, k->samples > 0 ? 100 : 300, &t);
         if (t.wrong > 0 || t.checked == 0) wrong = "wrong outputs";

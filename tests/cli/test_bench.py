@@ -6,6 +6,7 @@ import subprocess
 import time
 
 import harness
+import test_schema
 
 FAKES = os.environ.get("GPUADVISE_FAKES", os.path.join(harness.ROOT, "build/dev/fake"))
 SMALL = ["bench", "--device", "cpu", "--quick", "--working-set", "1"]
@@ -113,6 +114,72 @@ class Cpu(harness.Case):
         answer = harness.parse_json(out.decode())
         self.assertFalse(answer["complete"])
         self.assertLess(len(answer["results"]), 4)
+
+
+class Verify(harness.Case):
+    """Two machines' bits: this one's, and files that say they are another's."""
+    TESTS = ("copy", "gemm-int8", "gemm-bf16", "softmax")
+
+    def setUp(self):
+        super().setUp()
+        self.there = self.json(*SMALL, *self.TESTS)
+
+    def verify(self, code, change=None):
+        doctored = json.loads(json.dumps(self.there))
+        if change:
+            for r in doctored["results"]:
+                r["bits"] = change(r["test"], r["bits"])
+        path = self.write("there.json", json.dumps(doctored))
+        answer = self.json("bench", "verify", *self.TESTS, "--device", "cpu", "--reference", path, code=code)
+        self.assertEqual(test_schema.faults("bench-verify", answer), [])
+        self.assertEqual(answer["agree"], code == 0)
+        return {r["test"]: r for r in answer["verification"]}, answer
+
+    @staticmethod
+    def flip(bits, word, mask):
+        words = bits.split(" ")
+        words[word] = f"{int(words[word], 16) ^ mask:0{len(words[word])}x}"
+        return " ".join(words)
+
+    def test_the_same_machine_agrees(self):
+        rows, _ = self.verify(0)
+        self.assertEqual({r["outcome"] for r in rows.values()}, {"identical"})
+        self.assertEqual(rows["gemm-bf16"]["max_ulp"], 0)
+        self.assertIsNone(rows["gemm-int8"]["max_ulp"])
+        self.assertEqual(self.json("bench", "runs")["runs"][0]["result_count"], 4)  # the check alone is not kept
+
+    def test_last_bits_of_sums_may_differ(self):
+        rows, _ = self.verify(0, lambda test, bits: self.flip(bits, 5, 1) if test == "gemm-bf16" else bits)
+        self.assertEqual((rows["gemm-bf16"]["outcome"], rows["gemm-bf16"]["differing"], rows["gemm-bf16"]["max_ulp"]), ("within bounds", 1, 1))
+        self.assertIn("matrix units", rows["gemm-bf16"]["why"])
+
+    def test_other_outputs_that_were_not_sampled(self):
+        rows, _ = self.verify(4, lambda test, bits: self.flip(bits, 1, 1))
+        self.assertEqual((rows["copy"]["outcome"], rows["softmax"]["outcome"]), ("different", "within bounds"))
+
+    def test_a_wrong_machine_is_found(self):
+        for test in self.TESTS:
+            rows, _ = self.verify(4, lambda t, bits, test=test: self.flip(bits, 9, 0x600000) if t == test else bits)
+            self.assertEqual({t: r["outcome"] for t, r in rows.items() if r["outcome"] != "identical"}, {test: "wrong there"})
+
+    def test_other_inputs_and_none(self):
+        rows, answer = self.verify(3, lambda test, bits: None if test == "copy" else self.flip(bits, 0, 1))
+        self.assertEqual((rows["copy"]["outcome"], rows["softmax"]["outcome"]), ("not in the reference", "other inputs"))
+        self.assertTrue(any("no test here can be compared" in w for w in answer["warnings"]))
+
+    def test_bad_files(self):
+        for bits in ("x", "\x1b[31m", "0" * 16, 7):
+            self.there["results"][0]["bits"] = bits
+            path = self.write("bad.json", json.dumps(self.there))
+            code, out, err = self.run_tool("bench", "verify", "copy", "--device", "cpu", "--reference", path)
+            self.assertEqual(code, 3 if bits == 7 else 1, bits)
+            self.assertNotIn("\x1b", out + err)
+        self.exits(2, "bench", "verify", "copy")
+        self.exits(1, "bench", "verify", "copy", "--device", "cpu", "--reference", self.home + "/none.json")
+
+    def test_compare_fits_its_schema(self):
+        path = self.write("there.json", json.dumps(self.there))
+        self.assertEqual(test_schema.faults("bench-compare", self.json("bench", "compare", path, "1")), [])
 
 
 class Libraries(harness.Case):

@@ -1,0 +1,148 @@
+// bench verify: the bits of two machines side by side, before work moves from one to the other.
+#include <math.h>
+#include <string.h>
+
+#include "cli/bench.h"
+#include "kernels/verify.h"
+
+typedef enum Outcome { IDENTICAL, WITHIN, DIFFERENT, WRONG_HERE, WRONG_THERE, OTHER_INPUTS, NOT_THERE, NOT_HERE } Outcome;
+
+typedef struct OutcomeWords {
+    const char *name;
+    bool compared, fails;
+} OutcomeWords;
+static const OutcomeWords outcomes[] = {
+    [IDENTICAL] = {"identical", true, false},
+    [WITHIN] = {"within bounds", true, false},
+    [DIFFERENT] = {"different", true, true},
+    [WRONG_HERE] = {"wrong here", false, true},
+    [WRONG_THERE] = {"wrong there", true, true},
+    [OTHER_INPUTS] = {"other inputs", false, false},
+    [NOT_THERE] = {"not in the reference", false, false},
+    [NOT_HERE] = {"not tested here", false, false},
+};
+
+typedef struct Pair {
+    const Kernel *kernel;
+    const BenchResult *here, *there;  // there NULL: none
+    Outcome outcome;
+    double differing, samples, max_ulp;  // NaN: not compared, or ulps mean nothing
+    const char *why;                     // by design, or what is wrong
+} Pair;
+
+static const BenchResult *find_test(const BenchSide *s, const char *test) {
+    const BenchResult *found = NULL;
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(s->results[i].test, test) == 0 && (found == NULL || (found->bits[0] == '\0' && s->results[i].bits[0] != '\0'))) found = &s->results[i];
+    }
+    return found;
+}
+
+// The wider of what the two kinds of machine may be off: which one made the reference is not known.
+static double widest_roundoff(const Kernel *k) { return fmax(kernel_roundoff(k, "nvidia"), kernel_roundoff(k, "amd")); }
+
+static void compare_words(const BenchBits *here, const BenchBits *there, Pair *p) {
+    const Kernel *k = p->kernel;
+    bool floats = k->buffers[k->output].elem == ELEM_F32, wrong = false;
+    p->samples = (double)here->n;
+    p->differing = 0;
+    p->max_ulp = floats ? 0 : (double)NAN;
+    for (size_t i = 0; i < here->n; i++) {
+        uint32_t a = here->words[i], b = there->words[i];
+        if (a == b) continue;
+        p->differing++;
+        if (floats) p->max_ulp = fmax(p->max_ulp, ulps_between(a, b));
+        wrong = wrong || !bits_right(k, i, b, widest_roundoff(k));
+    }
+    bool same = here->outputs == there->outputs && p->differing == 0;
+    p->outcome = same ? IDENTICAL : wrong ? WRONG_THERE : k->differs[0] != '\0' ? WITHIN : DIFFERENT;
+    p->why = same ? "" : wrong ? "an output of the reference is outside the bound that the double-precision reference gives" :
+             k->differs[0] != '\0' ? k->differs : "this test has one right answer: bits must agree";
+}
+
+static bool compare_pair(Pair *p, Err *e) {
+    BenchBits here, there;
+    p->differing = p->samples = p->max_ulp = (double)NAN;
+    p->why = "";
+    p->outcome = strcmp(p->here->verdict, "not supported") == 0 ? NOT_HERE : !p->here->verified ? WRONG_HERE : p->there == NULL || p->there->bits[0] == '\0' ? NOT_THERE : IDENTICAL;
+    if (p->outcome == NOT_HERE || p->outcome == WRONG_HERE) p->why = p->here->error;
+    if (p->outcome != IDENTICAL) return true;
+    if (!bits_parse(str_of(p->here->bits), &here, e) || !bits_parse(str_of(p->there->bits), &there, e)) return err_wrap(e, "test '%s'", p->kernel->name);
+    if (here.inputs != there.inputs || here.n != there.n) {
+        p->outcome = OTHER_INPUTS;
+        p->why = "made by a version of the program with other inputs or sizes";
+        return true;
+    }
+    compare_words(&here, &there, p);
+    return true;
+}
+
+// ---------------------------------------------------------------- answer
+
+enum { C_DEVICE, C_TEST, C_DTYPE, C_OUTCOME, C_DIFFERING, C_SAMPLES, C_ULP, C_WHY };
+static const Column columns[] = {
+    [C_DEVICE] = {"device", "DEVICE", false, 0, false},  [C_TEST] = {"test", "TEST", false, 0, false},       [C_DTYPE] = {"dtype", "DTYPE", false, 0, true},
+    [C_OUTCOME] = {"outcome", "BITS", false, 0, false},  [C_DIFFERING] = {"differing", "DIFFER", true, 4, false}, [C_SAMPLES] = {"samples", "OF", true, 4, false},
+    [C_ULP] = {"max_ulp", "MAX ULP", true, 4, false},    [C_WHY] = {"why", "WHY", false, 0, false},
+};
+
+static Listing listing_of(App *app, const Pair *pairs, size_t n) {
+    Listing l;
+    listing_init(&l, &app->arena, "verification", columns, COUNT_OF(columns), n);
+    for (size_t i = 0; i < n; i++) {
+        const Pair *p = &pairs[i];
+        listing_text(&l, C_DEVICE, p->here->device);
+        listing_text(&l, C_TEST, p->kernel->name);
+        listing_text(&l, C_DTYPE, p->kernel->dtype);
+        listing_text(&l, C_OUTCOME, outcomes[p->outcome].name);
+        listing_number(&l, C_DIFFERING, p->differing);
+        listing_number(&l, C_SAMPLES, p->samples);
+        listing_number(&l, C_ULP, p->max_ulp);
+        listing_text(&l, C_WHY, p->why);
+        listing_row_done(&l);
+    }
+    l.note = "Each test ran one fixed problem on both machines; bits of up to 64 outputs and a digest of all are compared. Within bounds: the bits differ as "
+             "the test's definition allows, and every output compared is as close to the double-precision reference as its error bound asks.";
+    return l;
+}
+
+static void answer(App *app, const BenchRun *run, const Pair *pairs, size_t n, bool agree) {
+    Listing l = listing_of(app, pairs, n);
+    if (app->format != FORMAT_JSON) {
+        app_listing(app, &l);
+        return;
+    }
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    app_inputs_json(app, inputs);
+    json_add_bool(root, "agree", agree);
+    bench_devices_json(run->devices, run->n_devices, root);
+    listing_json(&l, root);
+    app_json_done(app, root);
+}
+
+int bench_verify_run(App *app, const BenchRun *run, int code) {
+    Err e = {0};
+    BenchSide reference;
+    const char *file = opt_text(app, OPT_REFERENCE, "");
+    size_t n = 0, compared = 0, failed = 0;
+    if (!bench_side_read(app, file, &reference, &e)) {
+        err_wrap(&e, "option '--reference'");
+        return app_fail(app, &e);
+    }
+    Pair *pairs = arena_alloc(&app->arena, run->n_results, sizeof *pairs);
+    for (size_t i = 0; i < run->n_results; i++) {
+        const Kernel *k = kernel_find(run->results[i].test);
+        if (k == NULL) continue;
+        pairs[n] = (Pair){.kernel = k, .here = &run->results[i], .there = find_test(&reference, k->name)};
+        if (!compare_pair(&pairs[n], &e)) {
+            err_wrap(&e, "'%s'", file);
+            return app_fail(app, &e);
+        }
+        compared += outcomes[pairs[n].outcome].compared;
+        failed += outcomes[pairs[n++].outcome].fails;
+    }
+    if (compared == 0) app_warn(app, "no test here can be compared with '%s'", file);
+    answer(app, run, pairs, n, compared > 0 && failed == 0 && code == EXIT_DONE);
+    return code != EXIT_DONE ? code : failed > 0 ? EXIT_GATE : compared == 0 ? EXIT_NO : EXIT_DONE;
+}

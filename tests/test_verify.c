@@ -1,0 +1,158 @@
+// Verifying a kernel on a back end of which we know what is wrong with it; bits and their distances.
+#include "kernels/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu.h"
+#include "tests/check.h"
+
+typedef enum Fault { FAULT_NONE, FAULT_ODD_BIT, FAULT_SECOND_RUN, FAULT_LOST_NAN, FAULT_FLUSHED, FAULT_STRAY } Fault;
+
+// The native kernels, with a fault.
+typedef struct Bench {
+    Cpu cpu;
+    KernelId id;
+    Fault fault;
+    unsigned runs;
+    CpuArgs args;
+    void *in[BUFFERS_MAX - 1];
+    void *out;
+    size_t out_bytes;
+} Bench;
+
+static void clear(Bench *b) {
+    for (size_t i = 0; i < BUFFERS_MAX - 1; i++) free(b->in[i]), b->in[i] = NULL;
+    free(b->out);
+    b->out = NULL;
+}
+
+static bool prepare(void *job, const Shape *s, uint64_t seed, const Special *special, Err *e) {
+    Bench *b = job;
+    const Kernel *k = &kernel_table[b->id];
+    (void)e;
+    clear(b);
+    b->args = (CpuArgs){.shape = *s};
+    for (size_t i = 0; i < k->output; i++) {
+        size_t n = buffer_count(&k->buffers[i], s);
+        b->in[i] = malloc(n * elem_size(k->buffers[i].elem));
+        input_fill(k, s, i, seed, 0, n, b->in[i]);
+        if (special->set && special->buffer == i) elem_write(k->buffers[i].elem, b->in[i], special->index, (float)special->value);
+        b->args.in[i] = b->in[i];
+    }
+    b->out_bytes = buffer_count(&k->buffers[k->output], s) * elem_size(k->buffers[k->output].elem);
+    b->args.out = b->out = malloc(b->out_bytes);
+    return true;
+}
+
+static bool run(void *job, const void **ret_output, size_t *ret_bytes, bool *ret_guards, Err *e) {
+    Bench *b = job;
+    float *out = b->out;
+    (void)e;
+    cpu_run(&b->cpu, b->id, &b->args);
+    b->runs++;
+    for (size_t i = 0; i < b->out_bytes / sizeof *out; i++) {
+        if (b->fault == FAULT_LOST_NAN && isnan(out[i])) out[i] = 0;
+        if (b->fault == FAULT_FLUSHED && out[i] != 0 && fabsf(out[i]) < 0x1p-126f) out[i] = 1e-30f;
+    }
+    if (b->fault == FAULT_ODD_BIT) ((uint32_t *)b->out)[0] ^= 0x400000;
+    if (b->fault == FAULT_SECOND_RUN && b->runs % 2 == 0) ((uint32_t *)b->out)[b->out_bytes / 4 - 1] ^= 1;
+    *ret_output = b->out;
+    *ret_bytes = b->out_bytes;
+    *ret_guards = b->fault != FAULT_STRAY;
+    return true;
+}
+
+static BenchResult verified(KernelId id, Fault fault, Arena *a) {
+    Err e = {0};
+    Bench b = {.id = id, .fault = fault};
+    BenchResult r = {.error = "", .bits = ""};
+    VerifyBackend backend = {&b, &kernel_table[id], kernel_roundoff(&kernel_table[id], "cpu"), prepare, run};
+    CHECK(cpu_open(NULL, &b.cpu, &e));
+    CHECK(bench_verify(&backend, NULL, 1, a, &r, &e));
+    clear(&b);
+    cpu_close(&b.cpu);
+    return r;
+}
+
+static void test_every_kernel_takes_special_numbers(void) {
+    for (size_t id = 0; id < KERNEL_COUNT; id++) {
+        Arena a = {0};
+        BenchBits bits;
+        Err e = {0};
+        BenchResult r = verified((KernelId)id, FAULT_NONE, &a);
+        if (!r.verified) FAIL_("%s: %s", kernel_table[id].name, r.error);
+        CHECK(bits_parse(str_of(r.bits), &bits, &e));
+        for (size_t i = 0; i < bits.n; i += 7) CHECK(bits_right(&kernel_table[id], i, bits.words[i], kernel_roundoff(&kernel_table[id], "cpu")));
+        arena_free(&a);
+    }
+}
+
+static void check_fault(KernelId id, Fault fault, const char *words) {
+    Arena a = {0};
+    BenchResult r = verified(id, fault, &a);
+    CHECK(!r.verified);
+    CHECK_STR(r.verdict, "wrong");
+    if (strstr(r.error, words) == NULL) FAIL_("'%s' is not in '%s'", words, r.error);
+    arena_free(&a);
+}
+
+static void test_faults_are_named(void) {
+    check_fault(KERNEL_TRIAD, FAULT_ODD_BIT, "checked outputs are wrong: output 0");
+    check_fault(KERNEL_GEMM_F32, FAULT_SECOND_RUN, "different bits");
+    check_fault(KERNEL_GEMM_F32, FAULT_LOST_NAN, "with NaN in an input");
+    check_fault(KERNEL_COPY, FAULT_FLUSHED, "with a denormal number in an input");
+    check_fault(KERNEL_SOFTMAX, FAULT_STRAY, "wrote outside");
+}
+
+static void test_bits_that_are_none(void) {
+    static const char *const bad[] = {"", "0", "0123456789abcdef 0123456789abcdef", "0123456789abcdef 0123456789abcde 00000000", "0123456789abcdef 0123456789abcdef 0000000g",
+                                      "0123456789ABCDEF 0123456789abcdef 00000000", "0123456789abcdef 0123456789abcdef 00000000 "};
+    BenchBits bits;
+    Err e = {0};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        if (bits_parse(str_of(bad[i]), &bits, &e)) FAIL_("'%s' was taken", bad[i]);
+    }
+    CHECK(bits_parse(str_of("0123456789abcdef fedcba9876543210 3f800000 bf800000"), &bits, &e));
+    CHECK_INT(bits.n, 2);
+    CHECK_INT(bits.words[1], 0xBF800000);
+    CHECK(bits.outputs == UINT64_C(0xFEDCBA9876543210));
+}
+
+static void test_ulps_are_steps(void) {
+    CHECK_INT(ulps_between(0x3F800000, 0x3F800001), 1);
+    CHECK_INT(ulps_between(0x80000000, 0), 0);
+    CHECK_INT(ulps_between(0x80000001, 1), 2);
+    CHECK_INT(ulps_between(0x7F800000, 0x7F7FFFFF), 1);
+    CHECK_INT(ulps_between(0x7FC00000, 0xFFC00001), 0);
+    CHECK_INT(ulps_between(0x7FC00000, 0x3F800000), UINT32_MAX);
+}
+
+// Halves between two numbers go to the even one; all bytes come back as they were.
+static void test_small_floats(void) {
+    static const Elem types[] = {ELEM_E4M3, ELEM_E4M3_FNUZ, ELEM_F16};
+    void *cell = malloc(8), *back = malloc(8);
+    for (size_t t = 0; t < 3; t++) {
+        size_t size = elem_size(types[t]);
+        for (unsigned x = 0; x < 1u << 8 * size; x++) {
+            uint16_t half = (uint16_t)x;
+            uint8_t byte = (uint8_t)x;
+            memcpy(cell, size == 1 ? (const void *)&byte : &half, size);
+            float value = (float)elem_read(types[t], cell, 0), same = 0;
+            elem_write(types[t], back, 0, value);
+            elem_floats(types[t], cell, 0, 1, &same);
+            CHECK(isnan(value) ? isnan(same) && isnan(elem_read(types[t], back, 0)) : same == value && memcmp(cell, back, size) == 0);
+        }
+    }
+    free(cell);
+    free(back);
+    CHECK(elem_round(ELEM_E4M3, 448) == 448 && elem_round(ELEM_E4M3, 1e9f) == 448 && elem_round(ELEM_E4M3_FNUZ, -1e9f) == -240);
+    CHECK(elem_round(ELEM_E4M3, 17) == 16 && elem_round(ELEM_E4M3, 19) == 20 && elem_round(ELEM_E4M3, 18) == 18);
+    CHECK(elem_round(ELEM_F16, 65519) == 65504 && isinf(elem_round(ELEM_F16, 65520)));
+    CHECK(elem_round(ELEM_TF32, 1.00048828125f) == 1 && elem_round(ELEM_TF32, 1.00146484375f) == 1.001953125);
+    CHECK(elem_round(ELEM_E4M3_FNUZ, 0x1p-10f) == 0x1p-10 && elem_round(ELEM_E4M3, 0x1p-9f) == 0x1p-9);
+}
+
+static const TestCase tests[] = {TEST(every_kernel_takes_special_numbers), TEST(faults_are_named), TEST(bits_that_are_none), TEST(ulps_are_steps), TEST(small_floats)};
+TEST_MAIN(tests)
