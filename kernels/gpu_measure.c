@@ -131,7 +131,7 @@ static bool guards_whole(const unsigned char *raw, size_t out_bytes) {
 
 static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool *ret_guards, Err *e) {
     GpuJob *j = job;
-    Gpu *g = &j->session->gpu;
+    GpuDriver *g = &j->session->gpu;
     size_t bytes = j->out_bytes + 2 * GUARD_BYTES;
     if (!gpu_fill(g, j->raw + GUARD_BYTES, POISON, j->out_bytes, e) || !launch(j, e) || !gpu_wait(g, e)) return false;
     pages_unmap(j->host, j->host_bytes);
@@ -144,7 +144,7 @@ static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool 
     return true;
 }
 
-static const char *vendor_of(const Gpu *g) { return g->api == GPU_CUDA ? "nvidia" : "amd"; }
+static const char *vendor_of(const GpuDriver *g) { return g->api == GPU_CUDA ? "nvidia" : "amd"; }
 
 static bool verify(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
     VerifyBackend b = {j, j->kernel, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)), job_prepare, job_run};

@@ -79,9 +79,7 @@ GK_FN void gk_nv_mma(int type, gk_u32 *c, const gk_u32 *a, gk_u32 b0, gk_u32 b1)
     if (type == GK_TF32) GK_ASM_NV("m16n8k8", "f32.tf32.tf32.f32", "f");
     if (type == GK_F16) GK_ASM_NV("m16n8k16", "f32.f16.f16.f32", "f");
     if (type == GK_BF16) GK_ASM_NV("m16n8k16", "f32.bf16.bf16.f32", "f");
-#ifdef GK_HAS_FP8
     if (type == GK_FP8) GK_ASM_NV("m16n8k32", "f32.e4m3.e4m3.f32", "f");
-#endif
     c[0] = gk_bits(c0), c[1] = gk_bits(c1), c[2] = gk_bits(c2), c[3] = gk_bits(c3);
 }
 #define gk_mfma(type, c, a, b) ((void)0)
@@ -111,28 +109,31 @@ GK_VECTOR(gk_short16, short, 16);
 #define gk_nv_mma(type, c, a, b0, b1) ((void)0)
 
 #if GK_FAMILY == GK_MFMA
+// What some of the family lack: tf32 is done in full fp32, two instructions do 32 bytes of int8, fp8 stays away.
+#if defined(__gfx942__)
+#define GK_MFMA_TF32(f) __builtin_amdgcn_mfma_f32_16x16x8_xf32(GK_AS(gk_f2, x), GK_AS(gk_f2, y), f, 0, 0, 0)
+#else
+#define GK_MFMA_ONE(i, f) __builtin_amdgcn_mfma_f32_16x16x4f32(gk_float(a[i]), gk_float(b[i]), f, 0, 0, 0)
+#define GK_MFMA_TF32(f) GK_MFMA_ONE(1, GK_MFMA_ONE(0, f))
+#endif
+#if defined(__gfx90a__)
+#define GK_MFMA_HALF(i, sums) __builtin_amdgcn_mfma_i32_16x16x16i8(x[i], y[i], sums, 0, 0, 0)
+#define GK_MFMA_I8(sums) GK_MFMA_HALF(1, GK_MFMA_HALF(0, sums))
+#define GK_MFMA_FP8(f) (f)
+#else
+#define GK_MFMA_I8(sums) __builtin_amdgcn_mfma_i32_16x16x32_i8(GK_AS(long, x), GK_AS(long, y), sums, 0, 0, 0)
+#define GK_MFMA_FP8(f) __builtin_amdgcn_mfma_f32_16x16x32_fp8_fp8(GK_AS(long, x), GK_AS(long, y), f, 0, 0, 0)
+#endif
+
 GK_FN void gk_mfma(int type, gk_u32 *c, const gk_u32 *a, const gk_u32 *b) {
     gk_w2 x = GK_PAIR(a), y = GK_PAIR(b);
     gk_w4 sums = GK_QUAD(c);
     gk_f4 f = GK_AS(gk_f4, sums);
     if (type == GK_F16) f = __builtin_amdgcn_mfma_f32_16x16x16f16(GK_AS(gk_half4, x), GK_AS(gk_half4, y), f, 0, 0, 0);
     if (type == GK_BF16) f = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(GK_AS(gk_short4, x), GK_AS(gk_short4, y), f, 0, 0, 0);
-#if defined(__gfx942__)
-    if (type == GK_TF32) f = __builtin_amdgcn_mfma_f32_16x16x8_xf32(GK_AS(gk_f2, x), GK_AS(gk_f2, y), f, 0, 0, 0);
-#else  // without a unit of its own: in full fp32
-    if (type == GK_TF32) f = __builtin_amdgcn_mfma_f32_16x16x4f32(gk_float(a[0]), gk_float(b[0]), f, 0, 0, 0);
-    if (type == GK_TF32) f = __builtin_amdgcn_mfma_f32_16x16x4f32(gk_float(a[1]), gk_float(b[1]), f, 0, 0, 0);
-#endif
-#if defined(GK_HAS_FP8) || defined(GK_HAS_FP8_FNUZ)
-    if (type >= GK_FP8) f = __builtin_amdgcn_mfma_f32_16x16x32_fp8_fp8(GK_AS(long, x), GK_AS(long, y), f, 0, 0, 0);
-#endif
-    sums = GK_AS(gk_w4, f);
-#if defined(__gfx90a__)
-    if (type == GK_I8) sums = __builtin_amdgcn_mfma_i32_16x16x16i8(x[0], y[0], sums, 0, 0, 0);
-    if (type == GK_I8) sums = __builtin_amdgcn_mfma_i32_16x16x16i8(x[1], y[1], sums, 0, 0, 0);
-#else
-    if (type == GK_I8) sums = __builtin_amdgcn_mfma_i32_16x16x32_i8(GK_AS(long, x), GK_AS(long, y), sums, 0, 0, 0);
-#endif
+    if (type == GK_TF32) f = GK_MFMA_TF32(f);
+    if (type >= GK_FP8) f = GK_MFMA_FP8(f);
+    sums = type == GK_I8 ? GK_MFMA_I8(sums) : GK_AS(gk_w4, f);
     for (int i = 0; i < 4; i++) c[i] = (gk_u32)sums[i];
 }
 #else
