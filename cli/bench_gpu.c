@@ -118,7 +118,7 @@ static bool prepare(GpuBench *b) {
     // The driver may not count the cache in front of the memory; the catalog's figure does.
     double cache = b->about.cache_bytes, listed = b->basis.gpu != NULL ? b->basis.gpu->cache_mb * 1e6 : (double)NAN;
     if (listed > cache || !is_known(cache)) cache = listed;
-    double bytes = b->plan->working_set_given ? b->plan->request.working_set_bytes : bench_working_set(cache, b->about.free_bytes);
+    double bytes = b->plan->working_set_given ? b->plan->request.working_set_bytes : bench_working_set(cache, b->about.free_bytes, false);
     b->basis.in_cache = cache * 4 > bytes;
     if (b->basis.in_cache) app_warn(app, "%s: a working set of %.0f MiB is under 4 x the last-level cache (%.1f MiB): these are figures of the cache", d->id, bytes / mib, cache / mib);
     b->request = b->plan->request;

@@ -13,6 +13,7 @@
 #include "kernels/bench.h"
 #include "kernels/cpu.h"
 #include "kernels/devices.h"
+#include "kernels/measure.h"
 
 static volatile sig_atomic_t interrupted;
 
@@ -47,7 +48,7 @@ static void describe_cpu(App *app, Plan *p) {
     CpuFacts f;
     const char *root = getenv("GPUADVISE_SYSROOT");
     cpu_facts(root != NULL ? root : "", &f);
-    double mib = 1048576, bytes = bench_working_set(f.cache_bytes, f.available_bytes);
+    double mib = 1048576, bytes = bench_working_set(f.cache_bytes, f.available_bytes, opt_flag(app, OPT_QUICK));
     if (opt_set(app, OPT_WORKING_SET)) bytes = opt_number(app, OPT_WORKING_SET, 0) * mib;
     p->bench.request.working_set_bytes = bytes;
     if (is_known(f.cache_bytes) && bytes < 4 * f.cache_bytes) {
@@ -147,13 +148,18 @@ static void add_ceiling(App *app, const Plan *p, BenchWorker *w, BenchRequest r,
 }
 
 static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
+    const double quick_s = 45;  // leaves a busy machine what a minute has more
     BenchWorker w = {0};
+    double start = bench_seconds();
+    size_t left = 0;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) left += p->bench.asked[i];
     for (size_t i = 0; i < KERNEL_COUNT && interrupted == 0; i++) {
         if (!p->bench.asked[i]) continue;
         Err e = {0};
         BenchRequest r = p->bench.request;
         BenchResult result;
         r.kernel = (KernelId)i;
+        if (r.quick) r.budget_s = fmax(quick_s - (bench_seconds() - start), 0.01) / (double)left--;
         bench_progress(app, arena_printf(&app->arena, "%s ...", kernel_table[i].name));
         bool ok = ask(app, p, &w, &r, &result, &e);
         if (!ok && interrupted != 0) break;

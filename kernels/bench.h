@@ -21,6 +21,7 @@ typedef struct BenchRequest {
     bool quick;
     bool check_only;        // verify, time nothing
     double working_set_bytes;
+    double budget_s;        // what the test should take, checks included: its timing is cut to what is left of it; 0 = no matter
     uint64_t seed;
 } BenchRequest;
 
@@ -46,8 +47,8 @@ typedef struct BenchAbout {
     bool mig;
 } BenchAbout;
 
-// max(4 x last-level cache, 512 MiB), at most 40 % of the memory that can be had.
-double bench_working_set(double cache_bytes, double available_bytes);
+// max(4 x last-level cache, 512 MiB), at most 40 % of the memory that can be had. `quick`: without the 512 MiB where the cache is known.
+double bench_working_set(double cache_bytes, double available_bytes, bool quick);
 
 // Verifies, then times one kernel on the CPU of this process. False when it could not be run (memory); a result that is wrong
 // is an answer: verified false, `error` set, no speed. Text lives in the arena.

@@ -22,8 +22,10 @@
 #define X86_SETS(list, n) (void)list;
 #endif
 
-// Blocks of the matrix product: a panel of A (MC x KC) fits the second cache, a sliver of B (KC x nr) the first.
-enum { KC = 256, MC_TILES = 16, NC = 3072, GRAIN = 4096, PAGE = 4096 };
+// Blocks of the matrix product: a panel of A (MC x KC) fits the second cache. KC is long because C goes to memory and back for
+// every KC of k, which is what two threads wait for.
+enum { KC = 512, MC_TILES = 16, NC = 3072, GRAIN = 4096, PAGE = 4096 };
+_Static_assert(KC * 127 * 127 < 1 << 24, "a block of k keeps sums of int8 exact in fp32");
 
 static size_t add_x86(const CpuOps **usable) {
     size_t n = 0;
@@ -61,7 +63,7 @@ typedef struct Product {
     const CpuTile *tile;
     Elem elem;    // of A and B
     bool turned;  // B has k along its rows
-    bool whole;   // C holds whole numbers: exact, since a block of k keeps sums of int8 below 2^24
+    bool whole;   // C holds whole numbers
     const void *a, *b;
     void *c;
     size_t m, n, k;

@@ -349,10 +349,7 @@ FN void chase(const CpuArgs *g, size_t begin, size_t end) {
 
 #define TILE_DECLARE(r) vf c##r##_0 = zero, c##r##_1 = zero, c##r##_2 = zero;
 #define TILE_STEP(r) \
-    { \
-        vf x = zero + a[r]; \
-        c##r##_0 += x * b0, c##r##_1 += x * b1, c##r##_2 += x * b2; \
-    }
+    c##r##_0 += a[r] * b0, c##r##_1 += a[r] * b1, c##r##_2 += a[r] * b2;  // no vector of a[r]: building one by an addition costs the multipliers' time
 #define TILE_ADD(r) \
     c##r##_0 += LOAD(c + (r) * ldc), c##r##_1 += LOAD(c + (r) * ldc + LANES), c##r##_2 += LOAD(c + (r) * ldc + 2 * LANES);
 #define TILE_STORE(r) \

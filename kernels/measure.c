@@ -32,8 +32,8 @@ double bench_seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-double bench_working_set(double cache_bytes, double available_bytes) {
-    double least = 512 * 1048576.0;
+double bench_working_set(double cache_bytes, double available_bytes, bool quick) {
+    double least = quick && is_known(cache_bytes) ? 64 * 1048576.0 : 512 * 1048576.0;
     double wanted = is_known(cache_bytes) && 4 * cache_bytes > least ? 4 * cache_bytes : least;
     return is_known(available_bytes) && wanted > 0.4 * available_bytes ? 0.4 * available_bytes : wanted;
 }
@@ -140,7 +140,7 @@ static double burst(const Job *j, Arena *a) {
 // Until two windows agree, or time is up. Returns the seconds of one run.
 static double warm_up(const Job *j, const BenchTimes *t) {
     double start = bench_seconds(), before = (double)NAN, mean = 0;
-    while (bench_seconds() - start < t->warm_max) {
+    while (mean == 0 || bench_seconds() - start < t->warm_max) {
         double from = bench_seconds();
         size_t runs = 0;
         while (runs == 0 || bench_seconds() - from < t->window) batch(j, 1), runs++;
@@ -151,8 +151,19 @@ static double warm_up(const Job *j, const BenchTimes *t) {
     return mean;
 }
 
-static void time_kernel(const Job *j, Arena *a, BenchResult *r) {
-    const BenchTimes *t = bench_times(j->request->quick);
+// The usual times, or their share of what the budget leaves.
+static BenchTimes times_within(const BenchRequest *request, double passed) {
+    BenchTimes t = *bench_times(request->quick);
+    double left = request->budget_s > passed ? request->budget_s - passed : 0;
+    if (request->budget_s <= 0) return t;
+    t.warm_max = fmin(t.warm_max, 0.3 * left);
+    t.window = fmin(t.window, t.warm_max / 2);
+    t.measure = fmin(t.measure, 0.4 * left);
+    t.measure_max = fmin(t.measure_max, 0.5 * left);
+    return t;
+}
+
+static void time_kernel(const Job *j, const BenchTimes *t, Arena *a, BenchResult *r) {
     CpuFacts before, after;
     r->burst = burst(j, a);
     double one = warm_up(j, t);
@@ -160,7 +171,7 @@ static void time_kernel(const Job *j, Arena *a, BenchResult *r) {
     double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     cpu_facts("", &before);
     double start = bench_seconds();
-    for (double passed = 0; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure); passed = bench_seconds() - start) {
+    for (double passed = 0; n == 0 || (n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure)); passed = bench_seconds() - start) {
         figures[n++] = figure(j, batch(j, runs));
     }
     double passed = bench_seconds() - start;
@@ -217,6 +228,7 @@ BenchResult bench_blank(const Kernel *k, const char *device) {
 
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     const Kernel *k = &kernel_table[request->kernel];
+    double start = bench_seconds();
     BenchResult r = bench_blank(k, "cpu");
     Job j = {.request = request, .kernel = k};
     Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, gemm_side(request));
@@ -231,7 +243,8 @@ bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, E
         if (ok) time_library(&j, a, &r);
     } else {
         ok = verify(&j, request->check_only ? NULL : &timed, a, &r, e);
-        if (ok && r.verified && !request->check_only) time_kernel(&j, a, &r);
+        BenchTimes times = times_within(request, bench_seconds() - start);
+        if (ok && r.verified && !request->check_only) time_kernel(&j, &times, a, &r);
     }
     job_clear(&j);
     cpu_close(&j.cpu);

@@ -103,6 +103,7 @@ void bench_request_json(const BenchRequest *r, Json *object) {
     json_add_bool(object, "quick", r->quick);
     json_add_bool(object, "check_only", r->check_only);
     json_add_number(object, "working_set_bytes", r->working_set_bytes);
+    json_add_number(object, "budget_s", r->budget_s);
     json_add_integer(object, "seed", (int64_t)r->seed);
 }
 
@@ -110,12 +111,14 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     const char *test = json_text(json_get(object, "test"));
     const Kernel *k = test != NULL ? kernel_find(test) : NULL;
     double bytes = json_number(json_get(object, "working_set_bytes")), seed = json_number(json_get(object, "seed"));
+    double budget = json_number(json_get(object, "budget_s"));
     if (k == NULL) return err_set(e, ERR_FAILED, "request names no test");
     if (!(bytes >= 1024 && bytes <= 1e15)) return err_set(e, ERR_FAILED, "request: working set is out of range");
     if (!(seed >= 0 && seed <= 9007199254740992.0)) return err_set(e, ERR_FAILED, "request: seed is out of range");
     *ret_request = (BenchRequest){.kernel = (KernelId)(k - kernel_table), .ceiling = json_truth(json_get(object, "ceiling")) == 1,
                                   .quick = json_truth(json_get(object, "quick")) == 1,
-                                  .check_only = json_truth(json_get(object, "check_only")) == 1, .working_set_bytes = bytes, .seed = (uint64_t)seed};
+                                  .check_only = json_truth(json_get(object, "check_only")) == 1, .working_set_bytes = bytes,
+                                  .budget_s = budget > 0 ? budget : 0, .seed = (uint64_t)seed};
     return true;
 }
 
