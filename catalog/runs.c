@@ -1,6 +1,7 @@
 // Benchmark runs in the database.
 #include "catalog/runs.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "catalog/store.h"
@@ -171,11 +172,11 @@ bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *re
 
 // ---------------------------------------------------------------- rates
 
-// A result in bytes/s or flop/s; NaN where it is neither.
+// A result in bytes/s, flop/s or, of whole numbers, op/s; NaN where it is none.
 static double rate_of(const char *unit, double median, double ceiling) {
     double best = fmax(median, isnan(ceiling) ? 0 : ceiling);
     if (strcmp(unit, "GB/s") == 0) return median * 1e9;
-    if (strcmp(unit, "GFLOP/s") == 0) return best * 1e9;
+    if (strcmp(unit, "GFLOP/s") == 0 || strcmp(unit, "Gop/s") == 0) return best * 1e9;
     return strcmp(unit, "TFLOP/s") == 0 ? best * 1e12 : (double)NAN;
 }
 

@@ -117,12 +117,12 @@ const Kernel kernel_table[KERNEL_COUNT] = {
     [KERNEL_GEMM_F16] = GEMM_NT("gemm-fp16", "fp16", F16, NORMAL, F32, bytes_nt2, "gk_gemm_f16", WITH_ANY, MATRIX),
     [KERNEL_GEMM_BF16] = GEMM_NT("gemm-bf16", "bf16", BF16, NORMAL, F32, bytes_nt2, "gk_gemm_bf16", WITH_ANY, MATRIX),
     [KERNEL_GEMM_I8] = GEMM_NT("gemm-int8", "int8", I8, BYTE, I32, bytes_nt1, "gk_gemm_i8", 0, ""),
-    [KERNEL_GEMM_FP8] = GEMM_NT("gemm-fp8", "fp8 e4m3", E4M3, NORMAL, F32, bytes_nt1, "gk_gemm_fp8", WITH_NAN | WITH_DENORMAL, MATRIX),
-    [KERNEL_GEMM_FP8_FNUZ] = GEMM_NT("gemm-fp8-fnuz", "fp8 e4m3 fnuz", E4M3_FNUZ, NORMAL, F32, bytes_nt1, "gk_gemm_fp8_fnuz", WITH_NAN | WITH_DENORMAL, MATRIX),
+    [KERNEL_GEMM_FP8] = GEMM_NT("gemm-fp8", "fp8", E4M3, NORMAL, F32, bytes_nt1, "gk_gemm_fp8", WITH_NAN | WITH_DENORMAL, MATRIX),
+    [KERNEL_GEMM_FP8_FNUZ] = GEMM_NT("gemm-fp8-fnuz", "fp8", E4M3_FNUZ, NORMAL, F32, bytes_nt1, "gk_gemm_fp8_fnuz", WITH_NAN | WITH_DENORMAL, MATRIX),
     [KERNEL_GEMV_I4] = {"gemv-int4", "y = W x of a decode step, 4-bit weights, a scale for 128 of them", "int4", "rows x groups of 128", KIND_BANDWIDTH,
                         {IN_TIMES(U8, BITS, ROWS_COLS, I4_GROUP / 2), IN_TIMES(F32, NORMAL, DIM1, I4_GROUP), IN(F32, SCALE, ROWS_COLS), OUT(F32, N)}, 3,
                         bytes_gemv_i4, flops_gemv_i4, ref_gemv_i4, {{{1, 1, 0}}, {{3, 3, 0}}, {{7, 9, 0}}}, {"gk_gemv_i4", 128, {4}}, false, WITH_ANY, ORDER, 0},
-    [KERNEL_GEMV_FP8] = {"gemv-fp8", "y = s (W x) of a decode step, 8-bit floats, a scale a row", "fp8 e4m3", "rows x columns", KIND_BANDWIDTH,
+    [KERNEL_GEMV_FP8] = {"gemv-fp8", "y = s (W x) of a decode step, 8-bit floats, a scale a row", "fp8", "rows x columns", KIND_BANDWIDTH,
                          {IN(E4M3, NORMAL, ROWS_COLS), IN(F32, NORMAL, DIM1), IN(F32, SCALE, N), OUT(F32, N)}, 3, bytes_gemv_i8, flops_gemv, ref_gemv_bytes,
                          ODD_ROWS, {"gk_gemv_fp8", 128, {4}}, false, WITH_NAN | WITH_DENORMAL, ORDER, 0},
     [KERNEL_PREFILL] = {"attention-prefill", "causal attention of a prompt, 4 heads a cache head, 128 wide", "bf16", "tokens x heads", KIND_COMPUTE,
@@ -159,7 +159,7 @@ const Kernel *kernel_find(const char *name) {
 
 const char *kernel_unit(const Kernel *k) {
     static const char *const units[] = {[KIND_BANDWIDTH] = "GB/s", [KIND_LATENCY] = "ns", [KIND_COMPUTE] = "GFLOP/s", [KIND_RATE] = "Gop/s", [KIND_TIME] = "us"};
-    return units[k->kind];
+    return k->kind == KIND_COMPUTE && k->buffers[k->output].elem == ELEM_I32 ? "Gop/s" : units[k->kind];
 }
 
 size_t buffer_count(const BufferSpec *b, const Shape *s) {
