@@ -63,7 +63,7 @@ static void shim_take_amd(ShimMatrix *m, int family, int type, const ShimMma *x,
 }
 
 static void shim_take_nv(ShimMatrix *m, int type, const ShimMma *x, unsigned l) {
-    unsigned size = (unsigned)elem_size(shim_elem(type)), row, k;
+    unsigned size = (unsigned)elem_size(shim_elem(type)), row = 0, k = 0;
     for (unsigned i = 0; i < 16 / size; i++) {
         shim_place_nv(size, l, i, &row, &k);
         m->a[row][k] = shim_element(type, x->a, i);
