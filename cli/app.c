@@ -14,7 +14,6 @@ const char *tool_version(void) { return GPUADVISE_VERSION; }
 static void say(const char *kind, const char *text) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
-    buf_puts(&b, "gpuadvise: ");
     buf_puts(&b, kind);
     buf_add_clean(&b, text);
     buf_puts(&b, "\n");
@@ -28,7 +27,7 @@ static void say(const char *kind, const char *text) {
 }
 
 void app_warn_text(App *app, const char *text) {
-    if (!app->quiet) say("warning: ", text);
+    if (!app->quiet && app->capture == NULL) say("gpuadvise: warning: ", text);
     if (app->n_warnings == app->warnings_capacity) {
         size_t capacity = app->warnings_capacity == 0 ? 8 : app->warnings_capacity * 2;
         const char **list = arena_alloc(&app->arena, capacity, sizeof *list);
@@ -40,11 +39,20 @@ void app_warn_text(App *app, const char *text) {
 }
 
 void app_note_text(const App *app, const char *text) {
-    if (app->verbose) say("note: ", text);
+    if (app->verbose && app->capture == NULL) say("gpuadvise: note: ", text);
+}
+
+void app_step(App *app, size_t done, const char *what) {
+    app->steps_done = done;
+    if (opt_flag(app, OPT_PROGRESS)) say("progress ", arena_printf(&app->arena, "%zu %zu %s", done, app->steps, what));
 }
 
 int app_fail(App *app, const Err *e) {
-    say("", e->text);
+    if (app->capture != NULL) {
+        app->capture->error = *e;
+    } else {
+        say("gpuadvise: ", e->text);
+    }
     app->failed = true;
     switch (e->kind) {
     case ERR_USAGE: return EXIT_USAGE;
@@ -59,6 +67,7 @@ int app_fail(App *app, const Err *e) {
 // ---------------------------------------------------------------- data
 
 bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
+    if (app->capture != NULL) app->catalog = app->capture->catalog;
     if (app->catalog == NULL) {
         const char *path = opt_text(app, OPT_DB, NULL);
         if (path == NULL) path = xdg_path(app, "XDG_DATA_HOME", ".local/share", "catalog.db");
@@ -70,7 +79,19 @@ bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
         const char *used = catalog_db_path(app->catalog);
         app_note(app, "database %s; facts: %s", used[0] != '\0' ? used : "in memory", catalog_data_origin(app->catalog));
     }
+    if (app->capture != NULL) app->capture->catalog = app->catalog;
     *ret_catalog = app->catalog;
+    return true;
+}
+
+bool app_facts(App *app, Facts *ret_facts, Err *e) {
+    Catalog *catalog = NULL;
+    if (!app_catalog(app, &catalog, e)) return false;
+    AppCapture *c = app->capture;
+    if (c == NULL) return catalog_facts(catalog, &app->arena, ret_facts, e);
+    if (!c->facts_read && !catalog_facts(catalog, &c->facts_arena, &c->facts, e)) return false;
+    c->facts_read = true;
+    *ret_facts = c->facts;
     return true;
 }
 
@@ -143,6 +164,11 @@ static Listing explained(App *app, const Listing *l) {
 
 void app_listing(App *app, const Listing *l) {
     Listing shown = opt_flag(app, OPT_EXPLAIN) ? explained(app, l) : *l;
+    if (app->capture != NULL) {
+        AppCapture *c = app->capture;
+        c->listings = arena_grow(&app->arena, c->listings, c->n_listings, &c->listings_capacity, sizeof *c->listings);
+        c->listings[c->n_listings++] = *l;
+    }
     Buf text;
     buf_init(&text, BUF_LIMIT);
     listing_print(&shown, app->format, app_width(app), &text);
@@ -173,6 +199,7 @@ static size_t terminal_width(void) {
 
 static bool use_color(const App *app) {
     const char *when = opt_text(app, OPT_COLOR, "auto");
+    if (app->capture != NULL) return false;
     if (strcmp(when, "auto") != 0) return strcmp(when, "always") == 0;
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
@@ -208,7 +235,8 @@ static int run_command(App *app) {
 
 int app_main(App *app, int argc, char **argv) {
     Err e = {0};
-    *app = (App){.width = terminal_width(), .drain = app->drain};
+    AppCapture *c = app->capture;
+    *app = (App){.arena = app->arena, .width = c != NULL ? c->width : terminal_width(), .drain = app->drain, .capture = c};
     buf_init(&app->out, BUF_LIMIT);
     if (!clock_now(&app->now, &e) || !args_parse(app, argc, argv, &e)) return app_fail(app, &e);
     if (opt_flag(app, OPT_HELP)) {

@@ -39,11 +39,7 @@ bool name_unknown(Err *e, const char *what, const char *word, const char *const 
 
 // ---------------------------------------------------------------- commands
 
-// cli.md's commands that this version does not have yet.
-static const char planned_commands[] = "tui";
-
 static bool unknown_command(App *app, const char *word, Err *e) {
-    if (word_in(planned_commands, word)) return err_set(e, ERR_USAGE, "command '%s' is not available in this version", word);
     const char **names = arena_alloc(&app->arena, n_commands, sizeof *names);
     for (size_t i = 0; i < n_commands; i++) names[i] = command_table[i]->name;
     const char *near = name_nearest(word, names, n_commands);
@@ -241,6 +237,8 @@ bool args_parse(App *app, int argc, char **argv, Err *e) {
         }
         if (!ok) return false;
     }
+    bool asked = opt_flag(app, OPT_HELP) || opt_flag(app, OPT_VERSION);
+    if (app->command == NULL && !asked && tui_fits_terminal()) app->command = command_find("tui");
     if (app->command == NULL) return true;
     if (!check_belongs(app, e)) return false;
     if (opt_flag(app, OPT_HELP)) return true;

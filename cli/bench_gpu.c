@@ -145,6 +145,7 @@ static bool test_one(GpuBench *b, KernelId id, BenchRun *run) {
     BenchResult r;
     Err e = {0};
     b->request.kernel = id;
+    app_step(app, run->n_results, kernel_table[id].name);
     bench_progress(app, arena_printf(&app->arena, "%s: %s ...", b->device->id, kernel_table[id].name));
     bool ok = worker_ask(&b->worker, &b->request, b->plan->deadline_s, b->plan->stop, &app->arena, &r, &e);
     if (!ok && *b->plan->stop != 0) return false;

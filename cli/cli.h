@@ -69,6 +69,7 @@ typedef enum OptionId {
     OPT_PROVIDER,
     OPT_REGION,
     OPT_MAX_PRICE,
+    OPT_PRICE,
     OPT_DISCOUNT,
     OPT_DUTY_CYCLE,
     OPT_MAX_AGE,
@@ -128,6 +129,12 @@ typedef enum OptionId {
     OPT_DEADLINE,
     OPT_SHARED,
     OPT_REFERENCE,
+    OPT_ONCE,
+    OPT_SIZE,
+    OPT_THEME,
+    OPT_ASCII,
+    OPT_BIND,
+    OPT_PROGRESS,
     // the decision
     OPT_POWER_PRICE,
     OPT_PUE,
@@ -220,6 +227,21 @@ extern const size_t n_commands;
 const Command *command_find(const char *name);  // NULL: none
 bool command_takes(const Command *c, OptionId id);
 
+// Where a command that runs inside of another (a view of `tui`) leaves its answer. Nothing is then printed.
+typedef struct AppCapture {
+    size_t width;         // columns that text is made for
+    Catalog *catalog;     // opened by the first command that needs it; kept for the next. Owned by whoever made the capture
+    Arena facts_arena;    // of `facts`
+    Facts facts;
+    bool facts_read;
+    // Of the last command; all in its arena.
+    Listing *listings;
+    size_t n_listings, listings_capacity;
+    const Advice *advice;
+    Chart chart;
+    Err error;
+} AppCapture;
+
 struct App {
     Arena arena;               // everything a command needs until it ends
     OptionValue values[OPT_COUNT];
@@ -243,6 +265,8 @@ struct App {
         bool begun, ended;     // ended: the reader has gone, or writing failed
     } parts;                   // of an answer that is drained
     bool failed;               // app_fail was called: out is discarded
+    size_t steps_done, steps;  // of a long command, for app_step
+    AppCapture *capture;       // NULL: the answer goes to stdout
 };
 
 // ---------------------------------------------------------------- for commands: options
@@ -270,6 +294,9 @@ void app_inputs_json(const App *app, Json *inputs);
 
 // The catalog that --db and --data name, opened at the first call. Warnings about it are given.
 bool app_catalog(App *app, Catalog **ret_catalog, Err *e);
+
+// Everything that an advice needs, from that catalog.
+bool app_facts(App *app, Facts *ret_facts, Err *e);
 
 // The published measurements, or those of --measurements.
 bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, size_t *ret_n, Err *e);
@@ -303,6 +330,8 @@ void app_warn_text(App *app, const char *text);  // keeps `text`
 // Prints "gpuadvise: note: ..." under -v only.
 #define app_note(app, ...) app_note_text((app), arena_printf(&(app)->arena, __VA_ARGS__))
 void app_note_text(const App *app, const char *text);
+// Under --progress: says on standard error how many of app->steps are done, and what comes or was last: "progress 3 12 gemm".
+void app_step(App *app, size_t done, const char *what);
 // Prints "gpuadvise: ..." and gives the exit code of e->kind. Nothing goes to stdout.
 int app_fail(App *app, const Err *e);
 
@@ -348,6 +377,7 @@ bool clock_now(int64_t *ret_seconds, Err *e);  // GPUADVISE_NOW (RFC 3339), else
 
 // The command of that name, or NULL with what it may have meant.
 const Command *command_resolve(App *app, const char *name, Err *e);
+bool tui_fits_terminal(void);  // standard input and output are one that can show `tui`
 bool args_parse(App *app, int argc, char **argv, Err *e);
 // Checks and stores one value; `where` names it in errors ("option '--isl'").
 bool option_store(App *app, OptionId id, OptionLevel level, const char *where, const char *text, Err *e);

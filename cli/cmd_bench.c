@@ -160,6 +160,7 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
         BenchResult result;
         r.kernel = (KernelId)i;
         if (r.quick) r.budget_s = fmax(quick_s - (bench_seconds() - start), 0.01) / (double)left--;
+        app_step(app, run->n_results, kernel_table[i].name);
         bench_progress(app, arena_printf(&app->arena, "%s ...", kernel_table[i].name));
         bool ok = ask(app, p, &w, &r, &result, &e);
         if (!ok && interrupted != 0) break;
@@ -171,6 +172,9 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
 }
 
 static void measure(App *app, const Plan *p, BenchRun *run) {
+    size_t asked = 0;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) asked += p->bench.asked[i];
+    app->steps = asked * run->n_devices;
     run->results = arena_alloc(&app->arena, KERNEL_COUNT * (run->n_devices + 1), sizeof *run->results);
     if (p->on_cpu) measure_cpu(app, p, run);
     for (size_t i = 0; !p->on_cpu && i < run->n_devices && interrupted == 0; i++) {
@@ -250,7 +254,7 @@ static int run(App *app) {
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
-static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED, OPT_REFERENCE};
+static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED, OPT_REFERENCE, OPT_PROGRESS};
 static const Verb verbs[] = {{"", "[TEST...]", 0, KERNEL_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2},
                                {"verify", "[TEST...]", 0, KERNEL_COUNT}};
 

@@ -420,7 +420,7 @@ static const OptionId taken[] = {OPT_VENDOR,   OPT_GPU,        OPT_GPUS,     OPT
                                  OPT_DISCOUNT, OPT_SUPERSEDED, OPT_GROUP_BY, OPT_SORT,        OPT_SINCE,       OPT_CURRENCY_RATE,
                                  OPT_NAME,     OPT_AS_OF, OPT_PRICE_OF, OPT_OLDER_THAN, OPT_SNAPSHOT, OPT_WITH_IMPORTS, OPT_SECRET_KEY,  OPT_TRUSTED_KEY, OPT_NEW_KEY,
 
-                                 OPT_STRICT,   OPT_FEED_URL,   OPT_FEED_REGIONS, OPT_CA,       OPT_METRICS,     OPT_FROM};
+                                 OPT_STRICT,   OPT_FEED_URL,   OPT_FEED_REGIONS, OPT_CA,       OPT_METRICS,     OPT_FROM, OPT_PROGRESS};
 
 static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1},
                              {"refresh", "[NAME...]", 0, 100},

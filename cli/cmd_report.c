@@ -7,6 +7,7 @@
 #include "cli/migrate_scan.h"
 #include "cli/report_gate.h"
 #include "cli/report_page.h"
+#include "cli/report_price.h"
 #include "cli/stack.h"
 
 enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
@@ -188,7 +189,18 @@ static const char *whole_command(App *app) {
     return text;
 }
 
+// A copy that outlives this command.
+static const Advice *kept(Arena *a, const Advice *advice) {
+    Advice *copy = arena_alloc(a, 1, sizeof *copy);
+    Ask *ask = arena_alloc(a, 1, sizeof *ask);
+    *ask = *advice->ask;
+    *copy = *advice;
+    copy->ask = ask;
+    return copy;
+}
+
 static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advice *advice) {
+    if (app->capture != NULL) app->capture->advice = kept(&app->arena, advice);
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
@@ -304,7 +316,7 @@ static int run(App *app) {
     VerdictGate gate;
     if (strcmp(app->verb->name, "diff") == 0) return report_diff(app);
     if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
-    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
@@ -316,7 +328,7 @@ static int run(App *app) {
 
 static const Verb verbs[] = {{"", "", 0, 0}, {"diff", "A.json B.json", 2, 2}};
 static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_SPOT, OPT_RESERVED,
-                                   OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
+                                   OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
                                    OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
 
 const Command cmd_report = {

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "src/migrate/effort.h"
+#include "tui/tui.h"
 
 static const char *const color_choices[] = {"auto", "always", "never", NULL};
 static const char *const term_choices[] = {"1y", "3y", NULL};
@@ -66,6 +67,8 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_PROVIDER] = {"provider", 0, TEXT("NAME"), SETTING, .help = "offers of this provider only; prices import: whose prices they are, where the list does not tell"},
     [OPT_REGION] = {"region", 0, TEXT("NAME"), SETTING, .help = "offers in regions with this in their name only"},
     [OPT_MAX_PRICE] = {"max-price", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "highest price in $/GPU-h"},
+    [OPT_PRICE] = {"price", 0, .kind = OPTION_PAIR, .metavar = "PROVIDER:GPU=USD", .min = SMALLEST, .max = USD_MAX, SETTING, .repeat = true,
+                   .help = "what a provider would take for a GPU-hour of a GPU, instead of what it lists: runpod:mi300x=2.10"},
     [OPT_DISCOUNT] = {"discount", 0, .kind = OPTION_PAIR, .metavar = "PROVIDER=PCT", .min = 0, .max = 99.9, SETTING, .repeat = true,
                       .help = "your own discount with a provider, in percent"},
     [OPT_DUTY_CYCLE] = {"duty-cycle", 0, NUMBER("X", 0.001, 1), SETTING, .help = "share of paid hours that carry the load, 0-1"},
@@ -136,6 +139,13 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_SHARED] = {"shared", 0, FLAG, .help = "measure a GPU that other programs are computing on"},
     [OPT_REFERENCE] = {"reference", 0, TEXT("FILE"), .help = "the other machine's answer, written by `bench --json`, or the id of a run kept here"},
     [OPT_DEADLINE] = {"deadline", 0, NUMBER("S", 1, 86400), .help = "seconds that a test may take before its process is stopped (default: 60 with --quick, else 180)"},
+
+    [OPT_ONCE] = {"once", 0, FLAG, .help = "print one frame as text and exit"},
+    [OPT_SIZE] = {"size", 0, TEXT("WxH"), .help = "columns and rows of that frame (default: 80x24)"},
+    [OPT_THEME] = {"theme", 0, CHOICE("THEME", tui_theme_names), SETTING, .help = "dark, light or mono"},
+    [OPT_ASCII] = {"ascii", 0, FLAG, SETTING, .help = "draw with ASCII characters only"},
+    [OPT_PROGRESS] = {"progress", 0, FLAG, .help = "say on standard error, line by line, how far it is: progress DONE TOTAL WHAT"},
+    [OPT_BIND] = {"bind", 0, TEXT("ACTION=KEY..."), SETTING, .repeat = true, .help = "other keys for an action of the screen; `gpuadvise tui --once help` names the actions"},
 
     [OPT_POWER_PRICE] = {"power-price", 0, NUMBER("USD", 0, 1000), SETTING, .help = "electricity in $ a kWh"},
     [OPT_PUE] = {"pue", 0, NUMBER("X", 1, 10), SETTING, .help = "power of the data centre for that of its servers"},

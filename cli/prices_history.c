@@ -212,6 +212,7 @@ static void history_chart(App *app, const History *h) {
     if (columns > CHART_MAX) columns = CHART_MAX;
     Series s = make_series(app, h->spans, h->n_spans, columns);
     Chart chart = {s.low, s.low, s.n, CHART_ROWS, day_of(app, s.from), day_of(app, s.from + s.step * (int64_t)s.n)};
+    if (app->capture != NULL) app->capture->chart = chart;
     buf_printf(&app->out, "Lowest listed %s price of %s in $/GPU-h\n\n", pricing_names[h->filter.pricing_model], h->gpu->sku_id);
     chart_text(&chart, &app->out);
     buf_puts(&app->out, "\n");

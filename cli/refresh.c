@@ -145,6 +145,7 @@ static void read_regions(App *app, RefreshOptions *o) {
 
 static void on_finished(void *user, const RefreshResult *r) {
     App *app = user;
+    app_step(app, app->steps_done + 1, r->name);
     if (r->status == REFRESH_FAILED) {
         app_warn(app, "feed '%s': %s; its earlier prices stay", r->name, r->error);
     } else if (r->warning[0] != '\0' && r->status != REFRESH_SKIPPED) {
@@ -290,6 +291,9 @@ int prices_refresh(App *app) {
     }
     if (opt_set(app, OPT_FROM)) return take_from(app, &o);
     read_regions(app, &o);
+    refresh_names(&app->arena, &app->steps);
+    if (app->n_args > 0) app->steps = app->n_args;
+    app_step(app, 0, "asking");
     if (!read_names(app, &o, &e) || !read_urls(app, &o, &e) || !refresh(app, &o, &results, &n, &e)) return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) by_status[results[i].status]++;
     if (app->format == FORMAT_JSON) {

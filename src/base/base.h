@@ -108,6 +108,10 @@ bool str_is_utf8(Str s);
 // Code points of what should be UTF-8: bytes that start one, and a byte-order mark at the very start is none.
 size_t str_points(Str s);
 
+// The first character of `text`, which is not "": its bytes (returned), its code point and the columns that it takes: 0 for a
+// combining mark, 2 for a wide East Asian one. A byte that is no UTF-8 is one character, U+FFFD.
+size_t text_point(const char *text, uint32_t *ret_point, size_t *ret_width);
+
 // Columns that UTF-8 `text` takes on a terminal: code points, combining marks 0, wide East Asian 2.
 size_t text_width(const char *text);
 

@@ -156,21 +156,32 @@ static bool in_ranges(uint32_t p, const uint32_t ranges[][2], size_t n) {
     return false;
 }
 
-size_t text_width(const char *text) {
+// At most what one character takes.
+static size_t bytes_ahead(const char *text) {
+    size_t n = 0;
+    while (n < 4 && text[n] != '\0') n++;
+    return n;
+}
+
+size_t text_point(const char *text, uint32_t *ret_point, size_t *ret_width) {
     static const uint32_t combining[][2] = {{0x300, 0x36f}, {0x483, 0x489}, {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f},
                                             {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
     static const uint32_t wide[][2] = {{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff},
                                        {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
-    const unsigned char *s = (const unsigned char *)text;
-    size_t left = strlen(text);
+    uint32_t point = 0xfffd;
+    size_t length = utf8_decode((const unsigned char *)text, bytes_ahead(text), &point);
+    *ret_point = point;
+    *ret_width = in_ranges(point, combining, COUNT_OF(combining)) ? 0 : in_ranges(point, wide, COUNT_OF(wide)) ? 2 : 1;
+    return length == 0 ? 1 : length;
+}
+
+size_t text_width(const char *text) {
     size_t width = 0;
-    while (left > 0) {
+    while (*text != '\0') {
         uint32_t point = 0;
-        size_t length = utf8_decode(s, left, &point);
-        if (length == 0) length = 1;
-        if (!in_ranges(point, combining, COUNT_OF(combining))) width += in_ranges(point, wide, COUNT_OF(wide)) ? 2 : 1;
-        s += length;
-        left -= length;
+        size_t columns = 0;
+        text += text_point(text, &point, &columns);
+        width += columns;
     }
     return width;
 }

@@ -143,22 +143,27 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put(facts, n, v, "basis", basis_names[o->basis]);
 }
 
-static void side_by_side(Page *p) {
+void advice_best(const Advice *advice, Arena *a, Listing *ret_listing) {
     static const Column columns[] = {{.key = "what", .title = ""}, {.key = "nvidia", .title = "NVIDIA"}, {.key = "amd", .title = "AMD"}};
+    Page p = {.advice = advice, .arena = a};
     Fact facts[40];
     size_t n = 0;
     for (int v = 0; v < VENDOR_COUNT; v++) {
-        if (p->advice->best[v] != NULL) option_facts(p, p->advice->best[v], facts, &n);
+        if (advice->best[v] != NULL) option_facts(&p, advice->best[v], facts, &n);
     }
-    if (n == 0) return;
-    page_heading(p, "Best of each vendor");
-    Listing l;
-    listing_init(&l, p->arena, "best", columns, COUNT_OF(columns), n);
+    listing_init(ret_listing, a, "best", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
-        listing_text(&l, 0, facts[i].label);
-        for (size_t v = 0; v < VENDOR_COUNT; v++) listing_text(&l, 1 + v, facts[i].text[v]);
-        listing_row_done(&l);
+        listing_text(ret_listing, 0, facts[i].label);
+        for (size_t v = 0; v < VENDOR_COUNT; v++) listing_text(ret_listing, 1 + v, facts[i].text[v]);
+        listing_row_done(ret_listing);
     }
+}
+
+static void side_by_side(Page *p) {
+    Listing l;
+    advice_best(p->advice, p->arena, &l);
+    if (l.n_rows == 0) return;
+    page_heading(p, "Best of each vendor");
     listing_print(&l, p->format, p->width, p->out);
 }
 
@@ -241,17 +246,21 @@ static void rank_row(Page *p, Listing *l, size_t i) {
     listing_row_done(l);
 }
 
+void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_listing) {
+    Page p = {.advice = advice, .arena = a};
+    Column *columns = arena_alloc(a, RANK_COLUMNS, sizeof *columns);
+    name_columns(&advice->ask->workload, width, columns);
+    listing_init(ret_listing, a, "options", columns, RANK_COLUMNS, advice->n_options);
+    for (size_t i = 0; i < advice->n_options; i++) rank_row(&p, ret_listing, i);
+}
+
 static void ranked(Page *p) {
     const Advice *advice = p->advice;
-    Column columns[RANK_COLUMNS];
-    name_columns(&advice->ask->workload, p->width, columns);
+    if (advice->n_options == 0) return;
     Listing l;
-    listing_init(&l, p->arena, "options", columns, RANK_COLUMNS, advice->n_options);
-    for (size_t i = 0; i < advice->n_options; i++) rank_row(p, &l, i);
-    if (advice->n_options > 0) {
-        page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu; N NVIDIA, A AMD; +/- is the 80 %% range)", advice->n_options, advice->n_found));
-    }
-    if (advice->n_options > 0) listing_print(&l, p->format, p->width, p->out);
+    advice_ranked(advice, p->width, p->arena, &l);
+    page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu; N NVIDIA, A AMD; +/- is the 80 %% range)", advice->n_options, advice->n_found));
+    listing_print(&l, p->format, p->width, p->out);
 }
 
 // ---------------------------------------------------------------- the rest
@@ -288,6 +297,11 @@ static void explain_estimate(Page *p, const Option *o) {
     const char *used = is_known(duty) && duty < 1 ? arena_printf(p->arena, " / %g of the hours used", duty) : "";
     page_line(p, "cost", arena_printf(p->arena, "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens", o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value));
     page_line(p, "sources", o->sources);
+}
+
+void advice_explain(const Advice *advice, const Option *o, size_t width, Arena *a, Buf *out) {
+    Page p = {.advice = advice, .format = FORMAT_TABLE, .width = width, .arena = a, .out = out};
+    explain_estimate(&p, o);
 }
 
 static void assumptions(Page *p, const ReportFrame *frame) {

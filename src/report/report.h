@@ -133,6 +133,12 @@ void stack_text(const StackView *view, Format format, size_t width, Arena *a, Bu
 // The assumptions of the decision as it took them.
 void terms_json(const Facts *facts, const Ask *ask, Json *root);
 
+// Parts of that text. The best of each vendor, label by label; the ranked options as a text of `width` columns shows them (rows as
+// advice->options); how the figures of one option came about.
+void advice_best(const Advice *advice, Arena *a, Listing *ret_listing);
+void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_listing);
+void advice_explain(const Advice *advice, const Option *o, size_t width, Arena *a, Buf *out);
+
 // `estimate`: one configuration, `replicas` of it, each under `point`.
 typedef struct ServingAnswer {
     ServeStatus status;

@@ -272,7 +272,6 @@ class Words(harness.Case):
     def test_help_hides_what_is_not_there(self):
         text = self.ok("help", "report")
         self.assertIn("--workload", text)
-        self.assertNotIn("tui", self.ok("help"))
 
     def test_man_page_is_clean_roff(self):
         page = self.write("gpuadvise.1", self.ok("help", "--man"))

@@ -286,6 +286,17 @@ class Source(harness.Case):
         _, err = self.exits(1, "report", "--workload", "llama70b", "--source", os.path.join(self.tree, "no\x1b[31m"))
         self.assertNotIn("\x1b", err)
 
+    def test_price_of_ones_own(self):
+        ask = ["report", "--workload", "llama70b"]
+        listed = self.json(*ask)["best"]["amd"]
+        own = self.json(*ask, "--price", f"{listed['provider']}:mi300x=1.25")
+        self.assertEqual(own["best"]["amd"]["price_usd_per_gpu_hour"], 1.25)
+        self.assertEqual(own["best"]["amd"]["provider"], listed["provider"])
+        self.assertTrue(any("--price" in w and "1.25" in w for w in own["warnings"]))
+        for words in ("runpd:mi300x=1", "runpod=1", "runpod:mi300y=1", "aws:mi300x=1", "runpod:mi300x=0", "runpod:mi300x=nan", "runpod:=1"):
+            _, err = self.exits(2, *ask, "--price", words)
+            self.assertIn("--price", err, words)
+
 
 if __name__ == "__main__":
     harness.main()

@@ -47,7 +47,7 @@ ANSWERS = {
     "doctor": ["doctor"],
     "version": ["version"],
 }
-WITHOUT_JSON = {"help", "completion"}
+WITHOUT_JSON = {"help", "completion", "tui"}
 
 
 def validator(name):

@@ -1,0 +1,217 @@
+// tui: the interactive screen. Answers its questions by running the commands of this program, and watches over the terminal.
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "tui/tui.h"
+
+bool tui_fits_terminal(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
+// ---------------------------------------------------------------- answers
+
+typedef struct Host {
+    AppCapture capture;
+    const char *const *globals;
+    size_t n_globals;
+} Host;
+
+static bool ask(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer, Err *e) {
+    Host *h = self;
+    AppCapture *c = &h->capture;
+    char **argv = arena_alloc(a, n + h->n_globals + 2, sizeof *argv);
+    int argc = 0;
+    argv[argc++] = arena_copy(a, "gpuadvise", 9);
+    for (size_t i = 0; i < n; i++) argv[argc++] = arena_copy(a, words[i], strlen(words[i]));
+    for (size_t i = 0; i < h->n_globals; i++) argv[argc++] = arena_copy(a, h->globals[i], strlen(h->globals[i]));
+    c->width = width;
+    c->listings = NULL;
+    c->n_listings = c->listings_capacity = 0;
+    c->advice = NULL;
+    c->chart = (Chart){0};
+    c->error = (Err){0};
+    App app = {.capture = c, .arena = *a};
+    app_main(&app, argc, argv);
+    *a = app.arena;
+    if (app.failed) {
+        *e = c->error;
+    } else {
+        *ret_answer = (TuiAnswer){.listings = c->listings, .n_listings = c->n_listings, .advice = c->advice, .chart = c->chart,
+                                  .text = arena_copy(a, app.out.length > 0 ? app.out.data : "", app.out.length), .warnings = app.warnings, .n_warnings = app.n_warnings,
+                                  .line = app.command_line};
+    }
+    buf_free(&app.out);
+    return !app.failed;
+}
+
+static void forget(void *self) {
+    AppCapture *c = &((Host *)self)->capture;
+    catalog_close(c->catalog);
+    arena_free(&c->facts_arena);
+    c->catalog = NULL;
+    c->facts_read = false;
+}
+
+// The options of `report`.
+static size_t report_options(App *app, const TuiOption **ret_options) {
+    const Command *report = command_find("report");
+    TuiOption *list = arena_alloc(&app->arena, report->n_options, sizeof *list);
+    for (size_t i = 0; i < report->n_options; i++) {
+        const OptionSpec *o = &option_table[report->options[i]];
+        list[i] = (TuiOption){.name = o->name, .metavar = o->metavar != NULL ? o->metavar : "", .help = o->help, .choices = o->choices, .flag = o->kind == OPTION_FLAG};
+    }
+    *ret_options = list;
+    return report->n_options;
+}
+
+// What was said on this command line about data, for every command that the screen runs.
+static size_t global_words(App *app, const char *const **ret_words) {
+    static const OptionId passed[] = {OPT_DB, OPT_DATA, OPT_OFFLINE};
+    const char **words = arena_alloc(&app->arena, 2 * COUNT_OF(passed), sizeof *words);
+    size_t n = 0;
+    for (size_t i = 0; i < COUNT_OF(passed); i++) {
+        if (app->values[passed[i]].level != LEVEL_FLAG) continue;
+        if (option_table[passed[i]].kind == OPTION_FLAG) {
+            if (opt_flag(app, passed[i])) words[n++] = arena_printf(&app->arena, "--%s", option_table[passed[i]].name);
+            continue;
+        }
+        words[n++] = arena_printf(&app->arena, "--%s", option_table[passed[i]].name);
+        words[n++] = opt_text(app, passed[i], "");
+    }
+    *ret_words = words;
+    return n;
+}
+
+// ---------------------------------------------------------------- the watch over the terminal
+
+// In the starting process: waits for the screen's. However that ends, a crash or kill -9 included, the terminal is as it was before.
+static int watch(pid_t pid, const struct termios *modes) {
+    int status = 0;
+    for (;;) {
+        pid_t got = waitpid(pid, &status, WUNTRACED);
+        if (got < 0 && errno == EINTR) continue;
+        if (got != pid || !WIFSTOPPED(status)) break;
+        raise(SIGSTOP);
+        kill(pid, SIGCONT);
+    }
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    Buf bytes;
+    buf_init(&bytes, 4096);
+    tui_restore_bytes(&bytes);
+    ssize_t ignored = bytes.length > 0 ? write(STDOUT_FILENO, bytes.data, bytes.length) : 0;
+    (void)ignored;
+    buf_free(&bytes);
+    tcsetattr(STDOUT_FILENO, TCSAFLUSH, modes);
+    fprintf(stderr, "gpuadvise: the screen was ended by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+}
+
+static volatile sig_atomic_t screen;  // the process that signals are passed on to
+
+static void pass_on(int number) {
+    if (screen > 0) kill((pid_t)screen, number);
+}
+
+static void pass_signals_on(pid_t pid) {
+    struct sigaction act = {0};
+    screen = (sig_atomic_t)pid;
+    act.sa_handler = pass_on;
+    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
+    sigaction(SIGINT, &act, NULL);
+}
+
+static int run_screen(App *app, const TuiHost *host, TuiOptions *o) {
+    Err e = {0};
+    int number = 0;
+    int ends[2];
+    struct termios modes;
+    if (opt_set(app, OPT_OUTPUT)) {
+        err_set(&e, ERR_USAGE, "option '--output' goes with --once");
+        return app_fail(app, &e);
+    }
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDOUT_FILENO, &modes) != 0) {
+        err_set(&e, ERR_USAGE, "standard input and output are no terminal; `gpuadvise tui --once` prints a frame");
+        return app_fail(app, &e);
+    }
+    if (pipe(ends) != 0) {
+        err_set(&e, ERR_FAILED, "pipe: %s", strerror(errno));
+        return app_fail(app, &e);
+    }
+    pid_t pid = fork();
+    if (pid > 0) {
+        close(ends[0]);
+        pass_signals_on(pid);
+        int code = watch(pid, &modes);
+        app->failed = code != 0;  // the screen's process has said why
+        return code;
+    }
+    close(ends[1]);
+    o->parent = ends[0];
+    if (!tui_run(host, o, &number, &e)) return app_fail(app, &e);
+    app->failed = number != 0;
+    return number != 0 ? 128 + number : EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- the command
+
+static bool read_size(App *app, int *ret_width, int *ret_height, Err *e) {
+    const char *text = opt_text(app, OPT_SIZE, "80x24");
+    Str rest = str_of(text);
+    Str width;
+    int64_t w = 0, h = 0;
+    str_next(&rest, 'x', &width);
+    if (rest.data == NULL || !parse_integer(width, 1, 100000, &w, e) || !parse_integer(rest, 1, 100000, &h, e)) {
+        return err_set(e, ERR_USAGE, "option '--size': '%s' is not WxH, as in 100x30", text);
+    }
+    *ret_width = (int)w;
+    *ret_height = (int)h;
+    return true;
+}
+
+static int run(App *app) {
+    Err e = {0};
+    Host h = {0};
+    int width = 0, height = 0;
+    bool once = opt_flag(app, OPT_ONCE);
+    TuiHost host = {.self = &h, .ask = ask, .forget = forget, .version = tool_version()};
+    TuiOptions o = {.view = app->n_args > 0 ? app->args[0] : "", .workload = opt_text(app, OPT_WORKLOAD, ""), .theme = opt_choice(app, OPT_THEME, -1), .color = app->color,
+                    .ascii = opt_flag(app, OPT_ASCII), .parent = -1};
+    o.n_bindings = opt_list(app, OPT_BIND, &o.bindings);
+    o.state_path = xdg_path(app, "XDG_STATE_HOME", ".local/state", "tui");
+    host.n_options = report_options(app, &host.options);
+    host.n_globals = h.n_globals = global_words(app, &host.globals);
+    h.globals = host.globals;
+    int code = EXIT_DONE;
+    if (!once) {
+        code = run_screen(app, &host, &o);
+    } else if (!read_size(app, &width, &height, &e) || !tui_once(&host, &o, width, height, &app->out, &e)) {
+        code = app_fail(app, &e);
+    }
+    forget(&h);
+    return code;
+}
+
+static const OptionId taken[] = {OPT_ONCE, OPT_SIZE, OPT_WORKLOAD, OPT_THEME, OPT_ASCII, OPT_BIND};
+static const Verb verbs[] = {{"", "[VIEW]", 0, 1}};
+
+const Command cmd_tui = {
+    .name = "tui",
+    .summary = "the whole advisor as an interactive screen",
+    .description = "Starts by itself when the program is called without arguments on a terminal. VIEW is advice, what-if, gpus, prices, compat, bench, "
+                   "migrate, sources or help. Every screen is the answer of a plain command, and names it. ? shows the keys. --once prints one frame as text.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = taken,
+    .n_options = COUNT_OF(taken),
+    .formats = FORMATS_NONE,
+    .run = run,
+};

@@ -1,0 +1,164 @@
+"""`tui --once`: frames as text against what the plain commands say, and what is refused. The live screen: test_tui_live.py."""
+import os
+import re
+import unicodedata
+
+import harness
+
+VIEWS = ("advice", "what-if", "gpus", "prices", "compat", "bench", "migrate", "sources", "help")
+SIZES = ("80x24", "100x30", "140x50")
+NO_DEVICES = {"GPUADVISE_SYSROOT": "/nonexistent"}  # the same machine everywhere
+DOCS = os.path.join(harness.ROOT, "docs/tui.md")
+
+
+def columns(line):
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def shape(frame):
+    """What of a frame does not move when facts do: lines of boxes, the header, the keys."""
+    lines = frame.rstrip("\n").split("\n")
+    masked = [re.sub(r"[^│╭╮╰╯┃]", " ", line).rstrip().replace("┃", "│") for line in lines[1:-2]]
+    return [lines[0], *masked, lines[-1]]
+
+
+class Frames(harness.Case):
+    def frame(self, *args, **options):
+        return self.ok("tui", "--once", *args, **options)
+
+    def test_every_view_fills_every_size(self):
+        for view in VIEWS:
+            for size in SIZES:
+                width, height = map(int, size.split("x"))
+                frame = self.frame(view, "--size", size)
+                lines = frame.split("\n")
+                self.assertEqual(len(lines), height + 1, (view, size))
+                self.assertLessEqual(max(map(columns, lines)), width, (view, size))
+                for number, line in enumerate(lines[1:-3]):
+                    if line[:1] == "│":
+                        self.assertEqual(columns(line), width, (view, size, number, line))
+                self.assertIn("q Quit", lines[-2])
+
+    def test_advice_is_the_report(self):
+        report = self.json("report", "--workload", "llama70b", "--top", "40")
+        frame = " ".join(self.frame("advice", "--size", "140x50").split())
+        self.assertIn(report["verdict"]["text"], frame)
+        best = report["best"]["nvidia"]
+        self.assertIn(f"{best['gpu_count']} x {best['gpu']}", frame)
+        self.assertIn(f"{report['options'][0]['output_usd_per_mtok']['value']:.3g}", frame)
+        self.assertIn("$ gpuadvise report --workload llama70b --top 40", frame)
+
+    def test_workload_is_chosen(self):
+        frame = self.frame("advice", "--workload", "mixtral")
+        self.assertIn("mixtral: Chat on Mixtral", frame)
+        self.assertIn("report --workload mixtral", frame)
+
+    def test_gpus_are_the_catalog(self):
+        rows = {g["sku_id"]: g for g in self.json("gpus")["gpus"]}
+        frame = self.frame("gpus", "--size", "140x120")
+        self.assertIn(f" {len(rows)} ", frame.split("\n")[1])
+        for name, row in rows.items():
+            line = next(line for line in frame.split("\n") if line.startswith(f"│ {name} "))
+            self.assertIn(f" {row['vendor']} ", line)
+            self.assertIn(f" {row['memory_gb']:g} ", line)
+
+    def test_prices_are_the_list(self):
+        offers = self.json("prices", "list")["offers"]
+        frame = self.frame("prices")
+        self.assertIn(f" {len(offers)} ", frame.split("\n")[1])
+        self.assertIn(f"{offers[0]['price_usd_per_gpu_hour']:.4g}", frame.split("\n")[3])
+
+    def test_ascii_is_ascii(self):
+        for view in VIEWS:
+            self.assertTrue(self.frame(view, "--ascii").isascii(), view)
+
+    def test_help_lists_every_action_and_view(self):
+        frame = self.frame("help", "--size", "120x120")
+        for word in ("filter", "compare", "ctrl-l", "ctrl-z", "f10", "space", "Migrate", "What-if"):
+            self.assertIn(word, frame)
+
+    def test_bindings_show(self):
+        frame = self.frame("help", "--size", "120x120", "--bind", "filter=f", "--bind", "quit=Q")
+        self.assertRegex(frame, r"f +filter ")
+        self.assertIn("Q Quit", frame.split("\n")[-2])
+        self.write("config/gpuadvise/config", "bind = quit=Z\ntheme = light\nascii = yes\n")
+        frame = self.frame("help")
+        self.assertIn("Z Quit", frame)
+        self.assertTrue(frame.isascii())
+
+    def test_answered_no_says_why(self):
+        self.write("config/gpuadvise/config", "max-price = 0.001\n")
+        frame = self.frame("advice")
+        self.assertIn("Neither", frame)
+        self.assertIn("nothing meets what was asked", frame)
+
+    def test_documents_show_these_frames(self):
+        with open(DOCS, encoding="utf-8") as f:
+            text = f.read()
+        pattern = re.compile(r"(?<=```\n\$ gpuadvise )(tui --once [^\n]*)\n(.*?)(?=```)", re.S)
+        found = pattern.findall(text)
+        self.assertEqual([args.split()[2] for args, _ in found], list(VIEWS))
+        if os.environ.get("UPDATE_GOLDEN"):
+            with open(DOCS, "w", encoding="utf-8") as f:
+                f.write(pattern.sub(lambda m: m.group(1) + "\n" + self.ok(*m.group(1).split(), env=NO_DEVICES), text))
+                return
+        for args, frame in found:
+            self.assertEqual(shape(frame), shape(self.ok(*args.split(), env=NO_DEVICES)), f"{args}: UPDATE_GOLDEN=1 writes it anew")
+
+
+class Refusals(harness.Case):
+    def test_not_a_terminal(self):
+        _, err = self.exits(2, "tui")
+        self.assertIn("no terminal", err)
+        self.assertIn("--once", err)
+        _, err = self.exits(2, "tui", "-o", "frame.txt")
+        self.assertIn("--output", err)
+
+    def test_frame_goes_to_a_file(self):
+        path = os.path.join(self.home, "frame.txt")
+        self.assertEqual(self.ok("tui", "--once", "gpus", "-o", path), "")
+        with open(path, encoding="utf-8") as f:
+            self.assertEqual(f.read(), self.ok("tui", "--once", "gpus"))
+
+    def test_sizes(self):
+        for size in ("79x24", "80x23", "1001x30", "80", "x", "80x24x1", "-80x24", "80xtall", "0x0", "99999999999999999999x30"):
+            _, err = self.exits(2, "tui", "--once", f"--size={size}")
+            self.assertIn("--size" if "frame of" not in err else "frame of", err, size)
+
+    def test_views_and_options(self):
+        _, err = self.exits(2, "tui", "--once", "advise")
+        self.assertIn("advise", err)
+        _, err = self.exits(2, "tui", "--once", "--bind", "fliter=f")
+        self.assertIn("fliter", err)
+        _, err = self.exits(2, "tui", "--once", "--bind", "filter=nokey")
+        self.assertIn("nokey", err)
+        _, err = self.exits(2, "tui", "--theme", "blue")
+        self.assertIn("blue", err)
+
+    def test_unknown_workload_is_an_error(self):
+        _, err = self.exits(2, "tui", "--once", "advice", "--workload", "llama71b")
+        self.assertIn("llama70b", err)
+
+    def test_corrupt_database(self):
+        path = self.write("bad.db", "this is no database, whatever its name says\n" * 100)
+        _, err = self.exits(1, "tui", "--once", "gpus", "--db", path)
+        self.assertIn("bad.db", err)
+
+
+class Hostile(harness.Case):
+    NAMES = ("\\u001b[31mred", "a\\tb", "\\u202eevil", "\\ud83d\\ude00 emoji", "\\u4e2d\\u6587", "e\\u0301te", "x" * 190)
+
+    def test_names_keep_columns_aligned(self):
+        rows = "".join(f'{{"provider": "p{i}", "instance": "{name}", "gpu": "mi300x", "gpu_count": 8, "price_usd_per_hour": 20.5}},' for i, name in enumerate(self.NAMES))
+        path = self.write("quote.json", f'{{"offers": [{rows.rstrip(",")}]}}')
+        code, out, err = self.run_tool("prices", "import", path)
+        self.assertEqual(code, 0, err)
+        for size in SIZES:
+            frame = self.ok("tui", "--once", "prices", "--size", size)
+            self.assertNotRegex(frame, "[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u200b-\u200f]")
+            for line in frame.split("\n")[2:-4]:
+                self.assertEqual(columns(line), int(size.split("x")[0]), line)
+
+
+if __name__ == "__main__":
+    harness.main()

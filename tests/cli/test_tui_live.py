@@ -1,0 +1,561 @@
+"""The live screen: keys, mouse, resizing, signals, terminals, long work. `--once` is tested in test_tui.py."""
+import os
+import re
+import shutil
+import signal
+import time
+import unittest
+
+import harness
+from terminal import Terminal, pyte
+
+READY = "q Quit"
+
+
+@unittest.skipIf(pyte is None, "python3-pyte is not installed")
+class Live(harness.Case):
+    def open(self, *args, **options):
+        t = Terminal(["tui", *args], self.home, **options)
+        self.addCleanup(t.__exit__)
+        return t
+
+    def ready(self, *args, **options):
+        t = self.open(*args, **options)
+        t.wait(READY)
+        return t
+
+
+class Frames(Live):
+    def test_first_frame_is_the_one_of_once(self):
+        for width, height in ((80, 24), (140, 50)):
+            for view in ("advice", "gpus", "help"):
+                t = self.ready(view, width=width, height=height)
+                once = self.ok("tui", "--once", view, "--size", f"{width}x{height}")
+                self.assertEqual(t.text().rstrip("\n"), "\n".join(line.rstrip() for line in once.rstrip("\n").split("\n")), view)
+
+    def test_resizing_loses_nothing(self):
+        t = self.ready("gpus")
+        t.press("/", "mi3", "enter", "down")
+        for width, height in ((140, 50), (100, 30), (60, 10), (80, 24)):
+            text = t.resize(width, height)
+            if width >= 80:
+                self.assertIn("filter: mi3", text)
+                self.assertIn("mi300x", text)
+            else:
+                self.assertIn("needs 80 x 24", " ".join(text.split()))
+
+    def test_no_arguments_start_it(self):
+        t = Terminal([], self.home)
+        self.addCleanup(t.__exit__)
+        t.wait([READY, "1 Advice"])
+
+
+class Keys(Live):
+    def test_every_key_of_the_help(self):
+        """One script a key: what it does must be seen. The help must list no other."""
+        t = self.ready("gpus")
+        help_text = self.ok("tui", "--once", "help", "--size", "120x150")
+        listed = {a for _, a in re.findall(r"^│   (\S.*?) {2,}([a-z-]+) {2,}\S", help_text.split("Keys (")[1].split("The mouse")[0], re.M)}
+        done = set()
+
+        def does(action, keys, words, gone=()):
+            for key in keys.split():
+                t.press(key)
+                for word in [words] if isinstance(words, str) else words:
+                    self.assertIn(word, t.wait(word, 10), (action, key))
+                for word in gone:
+                    t.gone(word)
+            done.add(action)
+
+        def row():
+            """The first cell of the row under the cursor: the one whose background differs."""
+            for y in range(2, 22):
+                if t.screen.buffer[y][3].bg not in ("default",) and t.screen.buffer[y][2].data not in "│╭╰":
+                    return t.screen.display[y].split()[1]
+            return None
+
+        def moves(action, keys, before=()):
+            for key in keys.split():
+                t.press(*before)
+                was = row()
+                t.press(key)
+                self.assertNotEqual(row(), was, (action, key))
+            done.add(action)
+        moves("down", "down j")
+        moves("up", "up k", ["end"])
+        moves("page-down", "pgdn ctrl-f", ["home"])
+        moves("page-up", "pgup ctrl-b", ["end"])
+        moves("end", "end G", ["home"])
+        moves("home", "home g", ["end"])
+        t.press("home")
+        does("right", "right l", "GPU", )
+        does("left", "left h", "VENDOR")
+        does("open", "enter", "gpus show a10-24gb")
+        does("back", "esc", READY, ["show a10-24gb"])
+        does("basis", "b", "What it rests on")
+        t.press("esc")
+        does("panel", "tab", "[models]")
+        does("panel-back", "backtab", "[GPUs]")
+        does("filter", "/", "filter:")
+        t.press("mi3", "enter")
+        t.press("esc")
+        does("mark", "space space", "•")
+        does("compare", "c", "Side by side")
+        t.press("esc")
+        does("sort-right", "> f6", "▲")
+        does("sort-left", "<", "▲")
+        does("sort-turn", "I", "▼")
+        does("setup", "s", "Characters")
+        t.press("esc")
+        does("setup", "f2", "Characters")
+        t.press("esc")
+        does("export", "e", "write to:")
+        t.press("esc")
+        does("command", ":", ":")
+        t.press("esc")
+        does("save", "W", "saved in")
+        does("refresh", "r", "read again")
+        t.press("esc")
+        does("redraw", "ctrl-l", READY)
+        does("view-1", "1", "llama70b:")
+        does("edit", "i", "assumptions")
+        t.press("down", "down", "right")
+        self.assertIn("--isl 1075", t.wait("1 changed"))
+        does("reset", "x", "assumptions", ["1 changed"])
+        t.press("right", "down", "right")
+        t.wait("2 changed")
+        does("reset-all", "X", "assumptions", ["changed"])
+        for number, words in enumerate(("llama70b:", "assumptions", "[GPUs]", "[offers]", "[matrix]", "[runs]", "[findings]", "[sources]", "Help"), 1):
+            does(f"view-{number}", str(number), words)
+        t.press("1")
+        does("help", "? f1", "Every screen is the answer")
+        done |= {"run", "cancel", "editor", "suspend"}  # Jobs, Migration, Signals
+        for key in ("q", "f10"):
+            other = self.ready("help")
+            other.press(key)
+            self.assertEqual(other.end(), 0)
+        done.add("quit")
+        listed.discard("view-1")  # "1 to 9", listed together
+        self.assertEqual({a for a in done if not a.startswith("view-")}, listed)
+
+    def test_filter_follows_and_comes_back(self):
+        t = self.ready("gpus")
+        t.press("/", "mi300a")
+        t.wait("1 of 74")
+        self.assertIn("mi300a", t.text())
+        t.press("backspace", *["backspace"] * 5)
+        t.wait(" 74 ")
+        t.press("mi300x", "enter")
+        t.wait("of 74")
+        t.press("esc")
+        t.wait(" 74 ")
+        t.press("/", "zzz", "esc")
+        t.wait(" 74 ")
+
+    def test_command_line(self):
+        t = self.ready("help")
+        t.press(":", "gpus show mi300x --json", "enter")
+        t.wait('"sku_id": "mi300x-192gb"')
+        t.press("esc", ":", "set isl 4096", "enter")
+        self.assertIn("--isl 4096", t.wait("1 changed"))
+        t.press(":", "view gpus", "enter")
+        t.wait("[GPUs]")
+        t.press(":", "nonsense", "enter")
+        t.wait("unknown command 'nonsense'")
+        t.press("esc", ":", "gpus show 'open", "enter")
+        t.wait("a quote is not closed")
+        t.press(":", "q", "enter")
+        self.assertEqual(t.end(), 0)
+
+    def test_export_writes_the_screen(self):
+        t = self.ready("gpus")
+        before = t.text()
+        t.press("e", "ctrl-u", "frame.txt", "enter")
+        t.wait("written to frame.txt")
+        with open(os.path.join(self.home, "frame.txt"), encoding="utf-8") as f:
+            self.assertEqual(f.read().rstrip("\n"), before.rstrip("\n"))
+        t.press("e", "ctrl-u", "nowhere/frame.txt", "enter")
+        t.wait("nowhere/frame.txt")
+        self.assertIn("No such file", t.text())
+        t.press("e", "ctrl-u", "/dev/full", "enter")
+        t.wait("No space left")
+        self.assertIn("[GPUs]", t.text())
+
+    def test_state_is_kept_when_asked(self):
+        t = self.ready("prices")
+        t.press("/", "mi300x", "enter", ">", "tab")
+        t.press("q")
+        self.assertEqual(t.end(), 0)
+        self.assertFalse(os.path.exists(os.path.join(self.home, "state/gpuadvise/tui")))
+        t = self.ready("gpus")
+        t.press("/", "h200", "enter", ">", "W")
+        t.wait("saved in")
+        t.press("q")
+        t.end()
+        t = self.ready()
+        t.wait(["[GPUs]", "filter: h200", "▲"])
+
+    def test_columns_can_be_hidden(self):
+        t = self.ready("gpus")
+        t.press("s", "down", "down", "down", "down", "space")
+        self.assertIn("[ ] column VENDOR", t.text())
+        t.press("esc")
+        t.gone("VENDOR")
+
+    def test_bound_keys(self):
+        t = self.open("gpus", "--bind", "filter=f", "--bind", "quit=Z")
+        t.wait("Z Quit")
+        t.press("f")
+        t.wait("filter:")
+        t.press("esc", "q")
+        self.assertIsNone(t.end(0.3))
+        t.press("Z")
+        self.assertEqual(t.end(), 0)
+
+
+class Mouse(Live):
+    def test_clicks(self):
+        t = self.ready("advice")
+        t.click(*t.find("3 GPUs"))
+        t.wait("[GPUs]")
+        t.click(*t.find("MEM GB"))
+        t.wait("▲")
+        t.click(*t.find("MEM GB"))
+        t.wait("▼")
+        name = t.screen.display[6].split()[1]
+        t.click(5, 6)
+        t.click(5, 6)
+        t.wait(f"gpus show {name}")
+        t.click(1, 1)
+        t.gone(f"gpus show {name}")
+        t.click(*t.find("models"))
+        t.wait("[models]")
+        first = t.screen.display[3]
+        for _ in range(12):
+            t.click(10, 10, 65)
+        self.assertNotEqual(t.screen.display[3], first)
+        for _ in range(12):
+            t.click(10, 10, 64)
+        self.assertEqual(t.screen.display[3], first)
+        t.click(*t.find("Quit"))
+        self.assertEqual(t.end(), 0)
+
+    def test_fields(self):
+        t = self.ready("what-if")
+        x, y = t.find("output tokens")
+        t.click(x, y)
+        t.click(x, y)
+        t.press("ctrl-u", "2048", "enter")
+        self.assertIn("--osl 2048", t.wait("1 changed"))
+
+
+class WhatIf(Live):
+    def test_screen_equals_its_command(self):
+        """Number for number: every figure of the answer stands in the plain command's JSON."""
+        t = self.ready("what-if", width=140, height=50)
+        t.press("down", "down", "i", "ctrl-u", "2000", "enter", "down", "i", "ctrl-u", "300", "enter")
+        text = t.wait("2 changed")
+        command = re.search(r"\$ gpuadvise (.*)", text).group(1).split()
+        report = self.json(*command)
+        words = " ".join(" ".join(line.split("││")[-1].rstrip("│ ").split()) for line in text.split("\n"))
+        self.assertIn(report["verdict"]["text"], words)
+        for vendor in ("nvidia", "amd"):
+            best = report["best"][vendor]
+            self.assertIn(f"{best['gpu_count']} x {best['gpu']}", words)
+            self.assertIn(f"${best['output_usd_per_mtok']['value']:.4g}", words)
+            self.assertIn(f"${best['price_usd_per_gpu_hour']:.4g}/GPU-h", words)
+
+    def test_raising_a_price_until_the_verdict_flips(self):
+        """The MI300X gets dearer step by step; the verdict leaves AMD where the report says that it does, and costs are equal at its indifference price."""
+        ask = ["report", "--workload", "llama70b", "--top", "40"]
+        flip = next(f for f in self.json(*ask)["sensitivity"] if "MI300X at runpod" in f["assumption"])
+        t = self.ready("what-if", width=120, height=40)
+        t.press(":", f"set price runpod:mi300x-192gb={flip['flip_value'] * 0.6:.4g}", "enter")
+        t.wait(["1 changed", "AMD: "])
+        t.press(*["down"] * 14)
+
+        def shown():
+            return float(re.search(r"--price runpod:mi300x-192gb=(\S+)", t.text()).group(1))
+        before, price = None, shown()
+        for _ in range(40):
+            before = price
+            t.press("right")
+            until = time.monotonic() + 20
+            while shown() == before and time.monotonic() < until:
+                t.pump(0.05)
+            price = shown()
+            if "AMD: " not in t.text().split("answer")[1].split("$")[0]:
+                break
+        else:
+            self.fail("the verdict never left AMD")
+        for name, value in (("before", before), ("after", price)):
+            winner = self.json(*ask, "--price", f"runpod:mi300x-192gb={value}")["verdict"]["winner"]
+            self.assertEqual(winner == "amd", name == "before")
+        edge = next(f for f in self.json(*ask, "--price", f"runpod:mi300x-192gb={before}")["sensitivity"] if "MI300X at runpod" in f["assumption"])
+        self.assertGreaterEqual(edge["verdict_changes_at"], before)
+        self.assertLessEqual(edge["verdict_changes_at"], price)
+        self.assertAlmostEqual(edge["flip_value"] / flip["flip_value"], 1, 6)
+        best = self.json(*ask, "--price", f"runpod:mi300x-192gb={flip['flip_value']:.9f}")["best"]
+        self.assertAlmostEqual(best["amd"]["output_usd_per_mtok"]["value"] / best["nvidia"]["output_usd_per_mtok"]["value"], 1, 5)
+
+    def test_recomputes_while_typing_and_says_what_is_wrong(self):
+        t = self.ready("what-if")
+        t.press("down", "down", "i", "ctrl-u")
+        t.press("4")
+        t.wait("--isl 4 ")
+        t.press("0")
+        t.wait("--isl 40 ")
+        t.press("x")
+        t.wait("--isl")
+        t.wait("answer before the last change")
+        self.assertIn("NVIDIA", t.text())
+        t.press("backspace")
+        t.wait("--isl 40 ")
+        t.press("esc")
+        t.gone("--isl")
+
+    def test_choices_turn(self):
+        t = self.ready("what-if")
+        t.press(*["down"] * 11)
+        t.press("right")
+        t.wait("--vendor nvidia")
+        t.press("right")
+        t.wait("--vendor amd")
+        t.press("right")
+        t.gone("--vendor")
+
+
+class Migration(Live):
+    CODE = ('#include <cuda_runtime.h>\n__global__ void k(float *x) { asm("mov.u32 %0, %laneid;"); x[0] = __shfl_sync(0xffffffff, x[0], 0); }\n'
+            'int main(void) { float *p; cudaMalloc(&p, 4); k<<<1, 32>>>(p); cudaFree(p); }\n')
+
+    def scanned(self, **options):
+        self.write("proj/a.cu", self.CODE)
+        t = self.ready("migrate", **options)
+        t.wait("Nothing was scanned yet")
+        t.press("R", "ctrl-u", "proj", "enter")
+        t.wait(["first port", "manual 1", "▾ manual"])
+        return t
+
+    def test_scan_becomes_a_tree(self):
+        t = self.scanned(width=140, height=50)
+        answer = self.json("migrate", "scan", os.path.join(self.home, "proj"))
+        t.press("home", "down", "right", "down", "right")
+        t.wait("▾ a.cu")
+        finding = next(f for f in answer["findings"] if f["class"] == "manual")
+        t.wait([finding["rule"], f"{finding['line']}:{finding['column']}"])
+        t.press("down", "b")
+        t.wait([f"a.cu:{finding['line']}", "why:", "fix:", "source:"])
+        t.press("esc", "tab")
+        t.wait(["by class", "by rule", "by file"])
+        t.press("tab", "tab")
+        t.wait("[rules]")
+        days = answer["effort_days"]["first_port"]["value"]
+        t.press("backtab")
+        self.assertIn(f"first port {days:.2g} (", t.text())
+
+    def test_editor_opens_the_line(self):
+        log = os.path.join(self.home, "log")
+        editor = self.write("editor", f"#!/bin/sh\necho \"$@\" > {log}\n")
+        os.chmod(editor, 0o755)
+        t = self.scanned(env={"EDITOR": f"{editor} --wait", "VISUAL": None})
+        t.press("home", "down", "o")
+        t.wait("▾ manual")
+        until = time.monotonic() + 10
+        while not os.path.exists(log) and time.monotonic() < until:
+            t.pump(0.05)
+        with open(log, encoding="utf-8") as f:
+            self.assertEqual(f.read().split(), ["--wait", "+2", "proj/a.cu"])
+        os.remove(os.path.join(self.home, "proj/a.cu"))
+        t.press("o")
+        t.wait("cannot be read any more")
+        t.press("R", "ctrl-u", "no/such/folder", "enter")
+        t.wait("no/such/folder")
+        t.wait("▾ manual")
+
+    def test_an_editor_that_is_not_there(self):
+        t = self.scanned(env={"EDITOR": "no-such-editor", "VISUAL": None})
+        t.press("home", "down", "o")
+        t.wait("no-such-editor")
+
+
+class Terminals(Live):
+    def test_dumb_and_unknown_are_refused_politely(self):
+        for name in ("dumb", "no-such-terminal", ""):
+            t = self.open(env={"TERM": name})
+            self.assertEqual(t.end(), 2, name)
+            self.assertIn("--once", t.text().replace("\n", ""))
+
+    def test_many_terminals(self):
+        for name in ("xterm", "xterm-256color", "tmux", "tmux-256color", "screen", "linux", "vt100", "xterm-direct"):
+            if not any(os.path.exists(os.path.join(folder, name[0], name)) for folder in ("/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo")):
+                continue  # Debian's ncurses-base has all but the last
+            # On the console ncurses opens libgpm, which leaks ten bytes of its own.
+            t = self.ready("gpus", env={"TERM": name, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"})
+            self.assertIn("a10-24gb", t.text(), name)
+            t.press("q")
+            self.assertEqual(t.end(), 0, name)
+
+    def test_c_locale_draws_ascii(self):
+        t = self.ready("gpus", env={"LC_ALL": "C"})
+        self.assertTrue(t.raw.isascii())
+        self.assertIn("+-", t.text())
+
+    def test_no_color_sends_none(self):
+        t = self.ready("advice", env={"NO_COLOR": "1"})
+        t.press("3", "4")
+        self.assertNotRegex(t.raw.decode("utf-8", "replace"), r"\x1b\[[0-9;]*(3[0-7]|4[0-7]|38;5|48;5)[;m]")
+
+    def test_themes(self):
+        seen = set()
+        for theme in ("dark", "light", "mono"):
+            t = self.ready("advice", "--theme", theme)
+            x, y = t.find("N NVIDIA")
+            seen.add(t.screen.buffer[y][x].fg)
+        self.assertEqual(len(seen), 3)
+
+    def test_setup_changes_theme_and_characters(self):
+        t = self.ready("gpus")
+        t.press("s", "down", "down", "right", "esc")
+        self.assertIn("+-", t.text())
+        self.assertNotIn("│", t.text())
+
+
+class Signals(Live):
+    def started(self):
+        # A sanitizer would catch the crash before what watches over the terminal sees it.
+        t = self.open("gpus", env={"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0"})
+        before = t.modes()
+        t.wait(READY)
+        return t, before
+
+    def check_restored(self, t, before):
+        # What watches over the terminal flushes: the modes are back, the screen's own page is left.
+        self.assertEqual(t.modes()[:4], before[:4])
+        self.assertIn(b"\x1b[?1049l", t.raw)
+
+    def test_term_and_hangup(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            t, before = self.started()
+            os.kill(t.pid, number)
+            self.assertEqual(t.end(), 128 + number)
+            self.check_restored(t, before)
+
+    def test_crash_and_kill_restore(self):
+        for number in (signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT):
+            t, before = self.started()
+            os.kill(t.child(), number)
+            self.assertEqual(t.end(), 128 + number)
+            self.check_restored(t, before)
+            self.assertIn(f"signal {int(number)}", t.text())
+
+    def test_leaves_when_its_starter_is_killed(self):
+        t, _ = self.started()
+        child = t.child()
+        os.kill(t.pid, signal.SIGKILL)
+        until = time.monotonic() + 10
+        while os.path.exists(f"/proc/{child}") and time.monotonic() < until:
+            with open(f"/proc/{child}/stat", encoding="ascii") as f:
+                if f.read().split(")")[1].split()[0] == "Z":
+                    break
+            time.sleep(0.05)
+        else:
+            self.assertFalse(os.path.exists(f"/proc/{child}"))
+
+    def test_suspend_and_continue(self):
+        shell = shutil.which("bash")
+        if shell is None:
+            self.skipTest("no bash")
+        t = Terminal(["--norc", "-i"], self.home, program=shell, env={"PS1": "prompt> "})
+        self.addCleanup(t.__exit__)
+        t.wait("prompt>")
+        t.press(f"{harness.BIN} tui gpus", "enter")
+        t.wait(READY)
+        t.press("down")
+        t.press("ctrl-z")
+        t.wait(["prompt>", "Stopped"])
+        t.press("echo back in the sh''ell", "enter")
+        t.wait("back in the shell")
+        t.press("fg", "enter")
+        t.wait([READY, "a100-pcie-40gb"])
+        t.press("tab")
+        t.wait("[models]")
+        t.press("q")
+        t.wait("prompt>")
+        t.press("exit", "enter")
+        t.end()
+
+
+class Idle(Live):
+    def test_costs_nothing(self):
+        t = self.ready("gpus")
+        t.pump(0.5)
+
+        def used():
+            with open(f"/proc/{t.child()}/stat", encoding="ascii") as f:
+                fields = f.read().split(")")[1].split()
+            return int(fields[11]) + int(fields[12])
+        before, sent = used(), t.bytes
+        time.sleep(2)
+        t.pump(0.1)
+        self.assertEqual((used() - before, t.bytes - sent), (0, 0))
+
+
+class Trouble(Live):
+    def test_database_turns_corrupt(self):
+        path = os.path.join(self.home, "t.db")
+        self.ok("gpus", "--db", path)
+        t = self.ready("gpus", "--db", path)
+        with open(path, "r+b") as f:
+            f.write(b"this is no database any more, whatever its name says" * 100)
+        t.press("1")
+        t.press("3", "r")
+        t.wait("t.db")
+        self.assertIn("a10-24gb", t.text())
+        t.press("1")
+        t.wait("t.db")
+        t.press("2", "down", "down", "right", "b", "4", "9")
+        t.wait("Help")
+        t.press("9")
+        t.wait("Help")
+        t.press("q")
+        self.assertEqual(t.end(), 0)
+
+    def test_facts_vanish(self):
+        folder = os.path.join(self.home, "facts")
+        shutil.copytree(os.path.join(harness.ROOT, "data"), folder)
+        t = self.ready("gpus", "--data", folder)
+        shutil.rmtree(folder)
+        t.press("r")
+        t.wait("facts")
+        self.assertIn("a10-24gb", t.text())
+        t.press("1")
+        self.assertIn("q Quit", t.wait("facts"))
+
+    def test_a_child_is_killed(self):
+        t = self.ready("bench")
+        t.press("R")
+        t.wait("cancels")
+        with open(f"/proc/{t.child()}/task/{t.child()}/children", encoding="ascii") as f:
+            os.kill(int(f.read().split()[0]), signal.SIGKILL)
+        t.wait("ended by signal 9")
+        t.press("3", "tab")
+        t.wait("[models]")
+
+    def test_a_child_is_cancelled(self):
+        t = self.ready("bench")
+        t.press("R")
+        t.wait("cancels")
+        t.press("K")
+        t.wait("was cancelled")
+
+    def test_refresh_fails_in_place(self):
+        t = self.ready("prices", "--offline")
+        t.press("r")
+        t.wait("--offline refuses it")
+        self.assertIn("[offers]", t.text())
+
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,340 @@
+// The screen without a terminal: cells, lists, keys, lines being typed, charts.
+#include <math.h>
+#include <string.h>
+
+#include "tests/check.h"
+#include "tui/chart.h"
+#include "tui/grid.h"
+#include "tui/keys.h"
+#include "tui/line.h"
+#include "tui/list.h"
+
+static const char *printed(const Grid *g, bool ascii) {
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    grid_print(g, ascii, &b);
+    const char *text = arena_copy(g->arena, b.data, b.length);
+    buf_free(&b);
+    return text;
+}
+
+// ---------------------------------------------------------------- cells
+
+static void test_text_is_cut_with_a_mark(void) {
+    Arena a = {0};
+    Grid g;
+    grid_init(&g, &a, 10, 2);
+    CHECK(grid_text(&g, 0, 0, 4, STYLE_TEXT, "abcdef") == 4);
+    CHECK(grid_text(&g, 0, 1, 4, STYLE_TEXT, "abcd") == 4);
+    CHECK_STR(printed(&g, false), "abc~\nabcd\n");
+    arena_free(&a);
+}
+
+static void test_wide_characters_take_two_columns(void) {
+    Arena a = {0};
+    Grid g;
+    grid_init(&g, &a, 8, 3);
+    CHECK(grid_text(&g, 0, 0, 8, STYLE_TEXT, "\xe4\xb8\xad\xe6\x96\x87x") == 5);
+    CHECK(grid_text(&g, 0, 1, 4, STYLE_TEXT, "\xe4\xb8\xad\xe6\x96\x87x") == 3);  // a second one does not fit beside the mark
+    grid_text(&g, 0, 2, 8, STYLE_TEXT, "\xe4\xb8\xad\xe6\x96\x87");
+    grid_point(&g, 1, 2, STYLE_TEXT, '|');  // half of the first is gone: so is the other
+    CHECK_STR(printed(&g, false), "\xe4\xb8\xad\xe6\x96\x87x\n\xe4\xb8\xad~\n |\xe6\x96\x87\n");
+    CHECK_STR(printed(&g, true), "????x\n??~\n |??\n");
+    arena_free(&a);
+}
+
+static void test_marks_combine(void) {
+    Arena a = {0};
+    Grid g;
+    grid_init(&g, &a, 6, 2);
+    CHECK(grid_text(&g, 0, 0, 6, STYLE_TEXT, "e\xcc\x81z") == 2);
+    CHECK(grid_text(&g, 0, 1, 6, STYLE_TEXT, "\xcc\x81z") == 1);  // nothing to combine with
+    CHECK_STR(printed(&g, false), "e\xcc\x81z\nz\n");
+    arena_free(&a);
+}
+
+static void test_hostile_text_stays_in_its_cells(void) {
+    static const char *const texts[] = {"\x1b[31mred\x1b]0;t\x07", "a\tb\nc", "\xe2\x80\xae" "evil", "\xff\xfe\x80", "\xf0\x9f\x98\x80 ok", "a\xe2\x80\x8b" "b", "\xc2\x9b" "1m"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        Arena a = {0};
+        Grid g;
+        grid_init(&g, &a, 12, 1);
+        grid_text(&g, 0, 0, 10, STYLE_TEXT, texts[i]);
+        grid_text(&g, 10, 0, 2, STYLE_TEXT, "|");
+        const char *text = printed(&g, false);
+        CHECK(text_width(text) == 12);  // ten columns, the bar, the end of line
+        CHECK(strspn(text, "\x1b\x07\t") == 0 && strchr(text, '\x1b') == NULL && strchr(text, '\t') == NULL);
+        CHECK(str_is_utf8(str_of(text)));
+        arena_free(&a);
+    }
+}
+
+static void test_drawing_outside_does_nothing(void) {
+    Arena a = {0};
+    Grid g;
+    grid_init(&g, &a, 4, 2);
+    grid_text(&g, -2, 0, 6, STYLE_TEXT, "abcdef");
+    grid_text(&g, 0, 7, 6, STYLE_TEXT, "x");
+    grid_box(&g, (Rect){2, 1, 9, 9}, "title");
+    grid_text(&g, 3, 0, 9, STYLE_TEXT, "\xe4\xb8\xad");  // half of it would stand outside
+    CHECK_STR(printed(&g, true), "cde\n  +-\n");
+    arena_free(&a);
+}
+
+static void test_wrapped_text_hangs_under_its_gap(void) {
+    Arena a = {0};
+    Grid g;
+    grid_init(&g, &a, 14, 4);
+    CHECK(grid_wrapped(&g, (Rect){0, 0, 14, 4}, STYLE_TEXT, 0, "k  one two three\nlast\n") == 3);
+    CHECK_STR(printed(&g, true), "k  one two\n   three\nlast\n\n");
+    grid_init(&g, &a, 14, 2);
+    CHECK(grid_wrapped(&g, (Rect){0, 0, 14, 2}, STYLE_TEXT, 1, "a\nb\nc\nd") == 4);
+    CHECK_STR(printed(&g, true), "b\nc\n");
+    arena_free(&a);
+}
+
+static void test_meter_fills_by_eighths(void) {
+    Arena a = {0};
+    Grid g;
+    grid_init(&g, &a, 4, 3);
+    grid_meter(&g, 0, 0, 4, STYLE_GOOD, 0);
+    grid_meter(&g, 0, 1, 4, STYLE_GOOD, 0.375);
+    grid_meter(&g, 0, 2, 4, STYLE_GOOD, 7);
+    CHECK_STR(printed(&g, false), "\n\xe2\x96\x88\xe2\x96\x8c\n\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\n");
+    arena_free(&a);
+}
+
+static void test_zones_are_found_by_place(void) {
+    Arena a = {0};
+    Grid g;
+    grid_init(&g, &a, 10, 4);
+    grid_zone(&g, (Rect){0, 0, 10, 2}, ACT_ROW, 1);
+    grid_zone(&g, (Rect){2, 1, 2, 1}, ACT_ROW, 2);
+    CHECK(grid_zone_at(&g, 3, 1)->argument == 2);
+    CHECK(grid_zone_at(&g, 4, 1)->argument == 1);
+    CHECK(grid_zone_at(&g, 4, 2) == NULL);
+    arena_free(&a);
+}
+
+// ---------------------------------------------------------------- lists
+
+static const Column columns[] = {{.key = "name", .title = "NAME"}, {.key = "usd", .title = "$", .number = true, .digits = 3}, {.key = "where", .title = "WHERE"}};
+
+static void fill_listing(Listing *l, Arena *a) {
+    static const struct {
+        const char *name;
+        double usd;
+        const char *where;
+    } rows[] = {{"mi300x", 2, "oslo"}, {"h100", 3, "paris"}, {"\xe4\xb8\xad\xe6\x96\x87", (double)NAN, "paris"}, {"b200", 1, ""}};
+    listing_init(l, a, "rows", columns, COUNT_OF(columns), COUNT_OF(rows));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        listing_text(l, 0, rows[i].name);
+        listing_number(l, 1, rows[i].usd);
+        listing_text(l, 2, rows[i].where);
+        listing_row_done(l);
+    }
+}
+
+static const char *frame_of(List *s, Arena *a, int width, int height) {
+    Grid g;
+    ListLook look = {.sort_action = ACT_COLUMN, .row_action = ACT_ROW};
+    grid_init(&g, a, width, height);
+    list_draw(s, &g, (Rect){1, 0, width - 2, height}, &look);
+    return printed(&g, true);
+}
+
+static void test_list_draws_aligned_columns(void) {
+    Arena a = {0};
+    Listing l;
+    List s = {.sort = -1};
+    fill_listing(&l, &a);
+    list_open(&s, &l, &a);
+    CHECK_STR(frame_of(&s, &a, 24, 5), " NAME    $  WHERE\n mi300x  2  oslo\n h100    3  paris\n ????    -  paris\n b200    1  -\n");
+    arena_free(&a);
+}
+
+static void test_list_sorts_unknown_last_both_ways(void) {
+    Arena a = {0};
+    Listing l;
+    List s = {.sort = -1};
+    fill_listing(&l, &a);
+    list_open(&s, &l, &a);
+    list_sort(&s, 1, false);
+    CHECK(s.shown[0] == 3 && s.shown[3] == 2);
+    CHECK(list_row(&s) == 0);  // the cursor stays on its row
+    list_sort(&s, 1, true);
+    CHECK(s.shown[0] == 1 && s.shown[3] == 2);
+    list_sort(&s, 2, false);
+    CHECK(s.shown[3] == 3);
+    arena_free(&a);
+}
+
+static void test_list_filters_by_every_word(void) {
+    Arena a = {0};
+    Listing l;
+    List s = {.sort = -1};
+    fill_listing(&l, &a);
+    list_open(&s, &l, &a);
+    list_move(&s, 1);
+    list_filter(&s, "PAR");
+    CHECK(s.n_shown == 2 && list_row(&s) == 1);
+    list_filter(&s, "par h1");
+    CHECK(s.n_shown == 1 && s.shown[0] == 1);
+    list_filter(&s, "nothing");
+    CHECK(s.n_shown == 0 && list_row(&s) == SIZE_MAX);
+    list_mark(&s);  // nothing there: nothing happens
+    CHECK(s.n_marked == 0);
+    list_filter(&s, "");
+    CHECK(s.n_shown == 4);
+    list_move(&s, 100);
+    CHECK(list_row(&s) == 3);
+    list_mark(&s);
+    CHECK(s.n_marked == 1 && s.marked[3]);
+    arena_free(&a);
+}
+
+static void test_list_stays_on_its_row_when_read_again(void) {
+    Arena a = {0};
+    Listing l, other;
+    List s = {.sort = -1};
+    fill_listing(&l, &a);
+    fill_listing(&other, &a);
+    other.cells[0].text = "new";
+    list_open(&s, &l, &a);
+    list_move(&s, 3);
+    list_filter(&s, "b2");
+    list_open(&s, &other, &a);
+    CHECK(s.n_shown == 1 && list_row(&s) == 3);
+    arena_free(&a);
+}
+
+static void test_list_gives_way_in_a_narrow_window(void) {
+    Arena a = {0};
+    Listing l;
+    List s = {.sort = -1};
+    fill_listing(&l, &a);
+    list_open(&s, &l, &a);
+    CHECK_STR(frame_of(&s, &a, 14, 2), " NAME    $\n mi300x  2\n");
+    arena_free(&a);
+}
+
+// ---------------------------------------------------------------- keys
+
+static void test_every_key_of_the_table_is_known_and_its_own(void) {
+    Arena a = {0};
+    Keys keys;
+    Err e = {0};
+    CHECK(keys_init(&keys, NULL, 0, &a, &e));
+    for (int i = 1; i < ACT_KEYS; i++) {
+        Str rest = str_of(key_table[i].keys);
+        Str name;
+        CHECK(key_table[i].does[0] != '\0' && key_table[i].name[0] != '\0');
+        while (str_next(&rest, ' ', &name)) {
+            int key = 0;
+            CHECK(key_parse(name, &key));
+            CHECK(keys_find(&keys, key) == (Action)i);
+        }
+    }
+    arena_free(&a);
+}
+
+static void test_bindings_replace_keys(void) {
+    Arena a = {0};
+    Keys keys;
+    Err e = {0};
+    const char *const own[] = {"filter=f ctrl-f", "quit = x"};
+    CHECK(keys_init(&keys, own, COUNT_OF(own), &a, &e));
+    CHECK(keys_find(&keys, 'f') == ACT_FILTER && keys_find(&keys, 6) == ACT_FILTER && keys_find(&keys, '/') == ACT_NONE);
+    CHECK(keys_find(&keys, 'x') == ACT_QUIT && keys_find(&keys, 'q') == ACT_NONE);  // and no longer ACT_RESET
+    CHECK_STR(keys_first(&keys, ACT_FILTER, &a), "f");
+    arena_free(&a);
+}
+
+static void test_bindings_that_are_refused(void) {
+    static const char *const bad[][2] = {{"nothing=f", "filter=f"}, {"filter", "quit=q"}, {"filter=ff", "quit=q"}, {"filter=Q", "quit=Q"}, {"filter=ctrl-1", "quit=q"}};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        Arena a = {0};
+        Keys keys;
+        Err e = {0};
+        CHECK(!keys_init(&keys, bad[i], 2, &a, &e));
+        CHECK(e.kind == ERR_USAGE && strstr(e.text, "--bind") != NULL);
+        arena_free(&a);
+    }
+}
+
+// ---------------------------------------------------------------- a line being typed
+
+static void test_line_edits_whole_characters(void) {
+    LineEdit l;
+    line_set(&l, "a\xc3\xa9");
+    CHECK(line_key(&l, K_BACKSPACE));
+    CHECK_STR(l.text, "a");
+    CHECK(line_key(&l, 0x4e2d) && line_key(&l, K_LEFT) && line_key(&l, 'b'));
+    CHECK_STR(l.text, "ab\xe4\xb8\xad");
+    CHECK(line_key(&l, K_HOME) && line_key(&l, K_DELETE));
+    CHECK_STR(l.text, "b\xe4\xb8\xad");
+    CHECK(line_key(&l, K_END) && line_key(&l, 21));
+    CHECK_STR(l.text, "");
+    CHECK(line_key(&l, K_BACKSPACE) && line_key(&l, K_LEFT) && line_key(&l, K_DELETE));
+    CHECK(!line_key(&l, K_UP) && !line_key(&l, 1) && !line_key(&l, 0x9b));
+}
+
+static void test_line_has_an_end(void) {
+    LineEdit l;
+    line_set(&l, "");
+    for (int i = 0; i < 1000; i++) CHECK(line_key(&l, 0x1f600));
+    CHECK(l.length < LINE_MAX_BYTES && l.length % 4 == 0 && str_is_utf8((Str){l.text, l.length}));
+}
+
+// ---------------------------------------------------------------- charts
+
+static void test_chart_places_dots(void) {
+    Arena a = {0};
+    Grid g;
+    const Dot dots[] = {{1, 1, STYLE_NVIDIA, 'N', false}, {100, 100, STYLE_AMD, 'A', false}, {(double)NAN, 5, STYLE_AMD, 'x', false}};
+    ChartAxes axes = {.x_title = "x", .y_title = "y", .x_log = true, .y_log = true};
+    grid_init(&g, &a, 30, 9);
+    chart_draw(&g, (Rect){0, 0, 30, 9}, &axes, dots, COUNT_OF(dots));
+    const char *text = printed(&g, true);
+    const char *n = strchr(text, 'N');
+    const char *amd = strchr(text, 'A');
+    CHECK(n != NULL && amd != NULL && amd < n);  // cheaper and faster stands lower
+    CHECK(strchr(text, 'x') == strrchr(text, 'x'));  // the title alone: what is unknown is not drawn
+    arena_free(&a);
+}
+
+static void test_chart_of_nothing_is_empty(void) {
+    Arena a = {0};
+    Grid g;
+    const Dot dots[] = {{(double)NAN, 1, STYLE_TEXT, 0, false}};
+    ChartAxes axes = {.x_title = "", .y_title = ""};
+    grid_init(&g, &a, 30, 3);
+    chart_draw(&g, (Rect){0, 0, 30, 9}, &axes, dots, 1);
+    chart_spark(&g, 0, 0, 10, STYLE_TEXT, NULL, 0);
+    CHECK_STR(printed(&g, true), "\n\n\n");
+    arena_free(&a);
+}
+
+static const TestCase tests[] = {
+    TEST(text_is_cut_with_a_mark),
+    TEST(wide_characters_take_two_columns),
+    TEST(marks_combine),
+    TEST(hostile_text_stays_in_its_cells),
+    TEST(drawing_outside_does_nothing),
+    TEST(wrapped_text_hangs_under_its_gap),
+    TEST(meter_fills_by_eighths),
+    TEST(zones_are_found_by_place),
+    TEST(list_draws_aligned_columns),
+    TEST(list_sorts_unknown_last_both_ways),
+    TEST(list_filters_by_every_word),
+    TEST(list_stays_on_its_row_when_read_again),
+    TEST(list_gives_way_in_a_narrow_window),
+    TEST(every_key_of_the_table_is_known_and_its_own),
+    TEST(bindings_replace_keys),
+    TEST(bindings_that_are_refused),
+    TEST(line_edits_whole_characters),
+    TEST(line_has_an_end),
+    TEST(chart_places_dots),
+    TEST(chart_of_nothing_is_empty),
+};
+TEST_MAIN(tests)

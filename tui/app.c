@@ -1,0 +1,400 @@
+// The state of the screen, and what keys do to it.
+#include "tui/app.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/draw.h"
+
+const char *const tui_theme_names[] = {"dark", "light", "mono", NULL};
+const char *const tui_view_names[] = {"advice", "what-if", "gpus", "prices", "compat", "bench", "migrate", "sources", "help", NULL};
+
+ViewState *view_now(Tui *t) { return &t->views[t->view]; }
+
+const Panel *panel_now(const ViewState *v) { return v->view->n_panels > 0 ? &v->view->panels[v->panel] : NULL; }
+
+// ---------------------------------------------------------------- birth and end
+
+static bool first_view(Tui *t, Err *e) {
+    const char *name = t->options->view;
+    int i = name_index(tui_view_names, name);
+    if (name[0] == '\0') return true;
+    if (i < 0) return err_set(e, ERR_USAGE, "no view is called '%s'; one of: advice, what-if, gpus, prices, compat, bench, migrate, sources, help", name);
+    t->view = (ViewId)i;
+    return true;
+}
+
+static void read_state(Tui *t) {
+    enum { STATE_BYTES_MAX = 64 * 1024 };
+    Arena a = {0};
+    Str text;
+    Err e = {0};
+    if (t->options->state_path[0] != '\0' && file_read(&a, t->options->state_path, STATE_BYTES_MAX, &text, &e)) state_read(t, text);
+    arena_free(&a);
+}
+
+bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width, int height, Err *e) {
+    *t = (Tui){.host = host, .options = options, .width = width, .height = height, .ascii = options->ascii};
+    static const View *const views[VIEW_COUNT] = {&view_advice, &view_whatif, &view_gpus, &view_prices, &view_compat, &view_bench, &view_migrate, &view_sources, &view_help};
+    for (int i = 0; i < VIEW_COUNT; i++) t->views[i] = (ViewState){.view = views[i], .list = {.sort = -1}};
+    job_init(&t->job);
+    field_set(t, "workload", "llama70b");
+    read_state(t);
+    if (options->workload[0] != '\0') field_set(t, "workload", options->workload);
+    if (options->theme >= 0) t->theme = options->theme;
+    t->ascii = t->ascii || options->ascii;
+    return first_view(t, e) && keys_init(&t->keys, options->bindings, options->n_bindings, &t->arena, e);
+}
+
+void tui_free(Tui *t) {
+    for (int i = 0; i < VIEW_COUNT; i++) arena_free(&t->views[i].arena);
+    scan_free_view(t);
+    arena_free(&t->history.arena);
+    arena_free(&t->popup.arena);
+    arena_free(&t->arena);
+    job_free(&t->job);
+}
+
+void tui_say(Tui *t, bool bad, const char *format, ...) {
+    va_list args;
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    va_start(args, format);
+    buf_vprintf(&b, format, args);
+    va_end(args);
+    snprintf(t->message, sizeof t->message, "%s", b.length > 0 ? b.data : "");
+    text_scrub(t->message);
+    t->bad = bad;
+    buf_free(&b);
+}
+
+void tui_hush(Tui *t) {
+    t->message[0] = '\0';
+    t->bad = false;
+}
+
+// ---------------------------------------------------------------- views
+
+void view_forget(ViewState *v) {
+    arena_free(&v->arena);
+    v->answer = (TuiAnswer){0};
+    v->list.of = NULL;
+    v->loaded = false;
+}
+
+void tui_stale(Tui *t) {
+    for (int i = 0; i < VIEW_COUNT; i++) t->views[i].loaded = false;
+    t->history.gpu = NULL;
+}
+
+// What an advice borrows goes with the data that it was made from: it is not kept, not even until the next one is there.
+static void read_anew(Tui *t) {
+    view_forget(&t->views[VIEW_ADVICE]);
+    view_forget(&t->views[VIEW_WHATIF]);
+    t->host->forget(t->host->self);
+    tui_stale(t);
+}
+
+void tui_resize(Tui *t, int width, int height) {
+    t->width = width;
+    t->height = height;
+    tui_stale(t);  // commands choose columns by the width
+}
+
+void tui_open(Tui *t, ViewId view) {
+    t->view = view;
+    tui_hush(t);
+}
+
+size_t words_of(const char *const list[WORDS_MAX]) {
+    size_t n = 0;
+    while (n < WORDS_MAX && list[n] != NULL) n++;
+    return n;
+}
+
+bool view_ask(Tui *t, ViewState *v, const char *const *words, size_t n, Err *e) {
+    enum { FRAME_COLUMNS = 6 };
+    return t->host->ask(t->host->self, words, n, (size_t)t->width - FRAME_COLUMNS, &v->arena, &v->answer, e);
+}
+
+static bool load_panel(Tui *t, ViewState *v, Err *e) {
+    const Panel *p = panel_now(v);
+    if (p == NULL || p->words[0] == NULL) return true;
+    if (!view_ask(t, v, p->words, words_of(p->words), e)) return false;
+    if (v->answer.n_listings > 0) list_open(&v->list, &v->answer.listings[0], &v->arena);
+    return true;
+}
+
+// An answer that cannot be had leaves the one before on the screen, under the message.
+static void view_load(Tui *t, ViewState *v) {
+    if (v->loaded) return;
+    Arena before = v->arena;
+    TuiAnswer answer = v->answer;
+    List list = v->list;
+    v->arena = (Arena){0};
+    v->error = (Err){0};
+    bool ok = v->view->load != NULL ? v->view->load(t, v, &v->error) : load_panel(t, v, &v->error);
+    v->loaded = true;
+    if (ok) {
+        arena_free(&before);
+        return;
+    }
+    arena_free(&v->arena);
+    v->arena = before;
+    v->answer = answer;
+    v->list = list;
+}
+
+void tui_frame(Tui *t, Arena *a, Grid *ret_grid) {
+    view_load(t, view_now(t));
+    frame_draw(t, a, ret_grid);
+}
+
+bool tui_idle(Tui *t, bool ask) {
+    ViewState *v = view_now(t);
+    return v->view->idle != NULL && v->list.of != NULL && t->popup.kind == POPUP_NONE && v->view->idle(t, v, ask);
+}
+
+bool tui_ticks(const Tui *t) { return t->job.pid > 0 || t->view == VIEW_BENCH; }
+
+// ---------------------------------------------------------------- actions that all views know
+
+static int page_rows(const Tui *t) { return t->height > 12 ? t->height - 10 : 4; }
+
+static bool act_move(Tui *t, ViewState *v, Action action) {
+    long page = page_rows(t);
+    switch (action) {
+    case ACT_UP: list_move(&v->list, -1); return true;
+    case ACT_DOWN: list_move(&v->list, 1); return true;
+    case ACT_WHEEL_UP: list_move(&v->list, -3); return true;
+    case ACT_WHEEL_DOWN: list_move(&v->list, 3); return true;
+    case ACT_PAGE_UP: list_move(&v->list, -page); return true;
+    case ACT_PAGE_DOWN: list_move(&v->list, page); return true;
+    case ACT_HOME: v->list.cursor = 0; return true;
+    case ACT_END: list_move(&v->list, (long)v->list.n_shown); return true;
+    case ACT_LEFT: v->list.shift -= v->list.shift > 0; return true;
+    case ACT_RIGHT: v->list.shift += v->list.shift < list_shifts(&v->list); return true;
+    default: return false;
+    }
+}
+
+static void act_panel(ViewState *v, size_t panel) {
+    if (v->view->n_panels < 2) return;
+    v->panel = panel % v->view->n_panels;
+    view_forget(v);
+    v->list = (List){.sort = -1};
+}
+
+static void act_column(ViewState *v, int column) {
+    bool again = v->list.sort == column;
+    list_sort(&v->list, again && v->list.descending ? -1 : column, again && !v->list.descending);
+}
+
+static void show_basis(Tui *t, ViewState *v) {
+    Arena a = {0};
+    size_t row = list_row(&v->list);
+    const char *text = v->view->basis != NULL ? v->view->basis(t, v, &a) : NULL;
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    if (text == NULL && row != SIZE_MAX) listing_show(v->list.of, row, FORMAT_TABLE, 0, &b);
+    if (text == NULL && b.length > 0) text = b.data;
+    if (text != NULL) {
+        popup_text(t, "What it rests on", text);
+    } else {
+        tui_say(t, false, "there is no row here");
+    }
+    buf_free(&b);
+    arena_free(&a);
+}
+
+static const char *key_of_row(const ViewState *v, const Panel *p, Arena *a) {
+    size_t row = list_row(&v->list);
+    for (size_t c = 0; row != SIZE_MAX && p->key != NULL && c < v->list.of->n_columns; c++) {
+        const Cell *cell = &v->list.of->cells[row * v->list.of->n_columns + c];
+        if (strcmp(v->list.of->columns[c].key, p->key) == 0) return v->list.of->columns[c].number ? arena_printf(a, "%.0f", cell->number) : cell->text;
+    }
+    return NULL;
+}
+
+static void show_detail(Tui *t, ViewState *v) {
+    enum { POPUP_FRAME = 12 };
+    const Panel *p = panel_now(v);
+    Arena a = {0};
+    const char *key = p != NULL && p->detail[0] != NULL ? key_of_row(v, p, &a) : NULL;
+    if (key == NULL || key[0] == '\0') {
+        show_basis(t, v);
+        arena_free(&a);
+        return;
+    }
+    const char *words[WORDS_MAX + 1] = {0};
+    size_t n = words_of(p->detail);
+    for (size_t i = 0; i < n; i++) words[i] = p->detail[i];
+    words[n++] = key;
+    TuiAnswer answer = {0};
+    Err e = {0};
+    if (t->host->ask(t->host->self, words, n, (size_t)t->width - POPUP_FRAME, &a, &answer, &e)) {
+        popup_text(t, answer.line, answer.text);
+    } else {
+        tui_say(t, true, "%s", e.text);
+    }
+    arena_free(&a);
+}
+
+static void act_back(Tui *t, ViewState *v) {
+    if (t->message[0] != '\0') {
+        tui_hush(t);
+    } else if (v->list.filter[0] != '\0') {
+        list_filter(&v->list, "");
+    } else if (t->job.pid <= 0) {
+        t->job.kind = JOB_NONE;
+    }
+}
+
+static void act_compare(Tui *t, ViewState *v) {
+    Arena a = {0};
+    const char *text = compare_text(t, v, &a);
+    if (text != NULL) {
+        popup_text(t, "Side by side", text);
+    } else {
+        tui_say(t, false, "mark two rows or more first (%s)", keys_first(&t->keys, ACT_MARK, &a));
+    }
+    arena_free(&a);
+}
+
+static void act_save(Tui *t) {
+    Buf b;
+    Err e = {0};
+    buf_init(&b, BUF_LIMIT);
+    state_write(t, &b);
+    const char *path = t->options->state_path;
+    if (path[0] == '\0') {
+        tui_say(t, true, "nothing can be saved: neither XDG_STATE_HOME nor HOME is set");
+    } else if (state_folder(path, &e) && file_write(path, b.data, b.length, &e)) {
+        tui_say(t, false, "saved in %s", path);
+    } else {
+        tui_say(t, true, "%s", e.text);
+    }
+    buf_free(&b);
+}
+
+static void act_refresh(Tui *t, ViewState *v) {
+    read_anew(t);
+    v->error = (Err){0};
+    tui_say(t, false, "read again");
+}
+
+static bool act_table(Tui *t, ViewState *v, Action action, int argument) {
+    switch (action) {
+    case ACT_ROW:
+        if (v->list.cursor == (size_t)argument) show_detail(t, v);
+        v->list.cursor = (size_t)argument;
+        return true;
+    case ACT_COLUMN: act_column(v, argument); return true;
+    case ACT_SORT_LEFT: list_sort_next(&v->list, -1); return true;
+    case ACT_SORT_RIGHT: list_sort_next(&v->list, 1); return true;
+    case ACT_SORT_TURN: list_sort(&v->list, v->list.sort, !v->list.descending); return true;
+    case ACT_MARK:
+        list_mark(&v->list);
+        list_move(&v->list, 1);
+        return true;
+    case ACT_COMPARE: act_compare(t, v); return true;
+    case ACT_OPEN: show_detail(t, v); return true;
+    case ACT_BASIS: show_basis(t, v); return true;
+    case ACT_FILTER: prompt_open(t, PROMPT_FILTER, v->list.filter); return true;
+    default: return act_move(t, v, action);
+    }
+}
+
+static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
+    switch (action) {
+    case ACT_BACK: act_back(t, v); break;
+    case ACT_PANEL: act_panel(v, v->panel + 1); break;
+    case ACT_PANEL_BACK: act_panel(v, v->panel + v->view->n_panels - 1); break;
+    case ACT_CHOICE: act_panel(v, (size_t)argument); break;
+    case ACT_CANCEL: job_cancel(&t->job); break;
+    case ACT_REFRESH: act_refresh(t, v); break;
+    case ACT_SETUP: setup_open(t); break;
+    case ACT_EXPORT: prompt_open(t, PROMPT_EXPORT, "gpuadvise-screen.txt"); break;
+    case ACT_SAVE: act_save(t); break;
+    case ACT_COMMAND: prompt_open(t, PROMPT_COMMAND, ""); break;
+    case ACT_HELP: tui_open(t, VIEW_HELP); break;
+    case ACT_REDRAW: t->redraw = true; break;
+    case ACT_SUSPEND: t->suspend = true; break;
+    case ACT_QUIT: t->quit = true; break;
+    default:
+        if (action >= ACT_VIEW_1 && action <= ACT_VIEW_9) tui_open(t, (ViewId)(action - ACT_VIEW_1));
+    }
+}
+
+void tui_act(Tui *t, Action action, int argument) {
+    ViewState *v = view_now(t);
+    if (t->popup.kind != POPUP_NONE) {
+        if (popup_act(t, action, argument)) return;
+    }
+    if (action != ACT_NONE && action != ACT_BACK) tui_hush(t);
+    if (v->list.of == NULL && v->view->n_panels > 0) view_load(t, v);  // keys that came together: each meets what the one before left
+    if (v->view->act != NULL && v->view->act(t, v, action, argument)) return;
+    if (!act_table(t, v, action, argument)) act_screen(t, v, action, argument);
+}
+
+void tui_key(Tui *t, int key) {
+    if (t->prompt.kind != PROMPT_NONE) {
+        prompt_key(t, key);
+        return;
+    }
+    tui_act(t, keys_find(&t->keys, key), key);
+}
+
+// ---------------------------------------------------------------- jobs
+
+void tui_start(Tui *t, JobKind kind, const char *const *words, size_t n) {
+    const char *all[JOB_WORDS_MAX];
+    Err e = {0};
+    size_t used = 0;
+    if (n + t->host->n_globals > JOB_WORDS_MAX) {
+        tui_say(t, true, "more than %d words", JOB_WORDS_MAX);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) all[used++] = words[i];
+    for (size_t i = 0; i < t->host->n_globals; i++) all[used++] = t->host->globals[i];
+    if (!job_start(&t->job, kind, all, used, &e)) tui_say(t, true, "%s", e.text);
+}
+
+static void say_failed(Tui *t, const Job *j) {
+    Str rest = {j->errors.data, j->errors.length};
+    Str line;
+    Str last = {"", 0};
+    while (rest.length > 0 && str_next(&rest, '\n', &line)) {
+        if (line.length > 0) last = line;
+    }
+    if (last.length > 11 && memcmp(last.data, "gpuadvise: ", 11) == 0) last = (Str){last.data + 11, last.length - 11};
+    tui_say(t, true, "%.80s: %.*s", j->what, (int)(last.length < 250 ? last.length : 250), last.length > 0 ? last.data : "it said nothing");
+}
+
+void tui_job_done(Tui *t) {
+    Job *j = &t->job;
+    Err e = {0};
+    char time[16];
+    if (j->cancelled) {
+        tui_say(t, false, "%.80s was cancelled", j->what);
+    } else if (j->code < 0) {
+        tui_say(t, true, "%.80s was ended by signal %d (%s); nothing else was touched", j->what, j->signal, strsignal(j->signal));
+    } else if (j->kind == JOB_TEXT) {
+        bool silent = j->answer.length == 0;
+        popup_text(t, j->what, silent ? (j->errors.length > 0 ? j->errors.data : "it printed nothing") : j->answer.data);
+    } else if (j->kind == JOB_SCAN) {
+        if (j->answer.length == 0) {
+            say_failed(t, j);
+        } else if (!scan_take(t, (Str){j->answer.data, j->answer.length}, &e)) {
+            tui_say(t, true, "%s", e.text);
+        }
+    } else if (j->answer.length == 0) {
+        say_failed(t, j);
+    } else {
+        if (j->kind == JOB_BENCH) bench_show_newest(t);
+        tui_say(t, j->code != 0, "%.80s ended after %s with exit code %d", j->what, job_time(j->ended_s - j->started_s, time), j->code);
+        if (j->code != 0 && j->errors.length > 0) say_failed(t, j);
+    }
+    read_anew(t);
+}

@@ -1,0 +1,178 @@
+// Inside of tui: the state of the screen, the views, and what they share.
+#ifndef GPUADVISE_TUI_APP_H
+#define GPUADVISE_TUI_APP_H
+
+#include "tui/grid.h"
+#include "tui/job.h"
+#include "tui/keys.h"
+#include "tui/line.h"
+#include "tui/list.h"
+#include "tui/tui.h"
+
+typedef struct Tui Tui;
+typedef struct ViewState ViewState;
+
+typedef enum ViewId { VIEW_ADVICE, VIEW_WHATIF, VIEW_GPUS, VIEW_PRICES, VIEW_COMPAT, VIEW_BENCH, VIEW_MIGRATE, VIEW_SOURCES, VIEW_HELP, VIEW_COUNT } ViewId;
+
+enum { WORDS_MAX = 6 };
+
+// A table that a plain command answers.
+typedef struct Panel {
+    const char *title;
+    const char *words[WORDS_MAX];   // the command; NULL: the view fills it itself
+    const char *detail[WORDS_MAX];  // the command that says more of a row, before the text of its key column; none: all its cells
+    const char *key;                // column that names a row to it
+} Panel;
+
+typedef struct View {
+    const char *title;
+    const char *about;  // one sentence, for help
+    const Panel *panels;
+    size_t n_panels;
+    // Fills v->answer and v->list, or gives false with *e. NULL: asks the command of the panel.
+    bool (*load)(Tui *t, ViewState *v, Err *e);
+    void (*fill)(Tui *t, ViewState *v, Grid *g, Rect at);  // NULL: the table alone
+    bool (*act)(Tui *t, ViewState *v, Action action, int argument);  // true: done; NULL: what all views do
+    // What may come a moment later, when no key waits. True: something is missing on the screen, and (ask) was fetched. NULL: nothing.
+    bool (*idle)(Tui *t, ViewState *v, bool ask);
+    const char *(*basis)(Tui *t, ViewState *v, Arena *a);            // text of the row or field; NULL: all cells of the row
+    const Action *keys;  // in the bottom line, the most wanted first
+    size_t n_keys;
+} View;
+
+struct ViewState {
+    const View *view;
+    Arena arena;  // of what was loaded
+    bool loaded;
+    Err error;    // of loading; kind ERR_NONE: none
+    TuiAnswer answer;
+    List list;
+    size_t panel;
+};
+
+typedef enum PopupKind { POPUP_NONE, POPUP_TEXT, POPUP_SETUP } PopupKind;
+typedef struct Popup {
+    PopupKind kind;
+    Arena arena;
+    const char *title, *text;
+    int skip;       // lines scrolled over
+    size_t cursor;  // setup
+} Popup;
+
+typedef enum PromptKind { PROMPT_NONE, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_EXPORT, PROMPT_PATH, PROMPT_FIELD } PromptKind;
+typedef struct Prompt {
+    PromptKind kind;
+    LineEdit line;
+    char before[LINE_MAX_BYTES];  // what Esc brings back
+} Prompt;
+
+// How the price of the GPU under the cursor moved.
+typedef struct History {
+    Arena arena;
+    const char *gpu;  // NULL: none was asked for
+    Chart chart;      // n 0: it has none
+} History;
+
+// What is asked of `report`: an option's text by its row in field_table; "" = as the workload has it.
+enum { FIELDS_MAX = 40, FIELD_BYTES = LINE_MAX_BYTES };
+typedef struct Fields {
+    char value[FIELDS_MAX][FIELD_BYTES];
+    size_t cursor, top;
+} Fields;
+
+struct Tui {
+    const TuiHost *host;
+    const TuiOptions *options;
+    Arena arena;  // what lives as long as the screen
+    int width, height;
+    int theme;
+    bool ascii;
+    Keys keys;
+    ViewState views[VIEW_COUNT];
+    ViewId view;
+    Popup popup;
+    Prompt prompt;
+    Fields fields;
+    Job job;
+    History history;
+    struct PortTree *scan;  // what the last scan found; view_migrate.c
+    size_t *scan_nodes;  // the node of each row shown
+    char scan_path[LINE_MAX_BYTES];
+    bool scan_asked;     // the path was typed: ACT_RUN starts it
+    char message[400];
+    bool bad;  // the message is an error
+    bool quit, redraw, suspend;
+    const char *edit_file;  // to be opened in $EDITOR
+    int edit_line;
+};
+
+// ---------------------------------------------------------------- app.c
+
+bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width, int height, Err *e);
+void tui_free(Tui *t);
+void tui_resize(Tui *t, int width, int height);
+void tui_say(Tui *t, bool bad, const char *format, ...) PRINTF_LIKE(3, 4);
+void tui_hush(Tui *t);  // nothing to say any more
+void tui_key(Tui *t, int key);
+void tui_act(Tui *t, Action action, int argument);
+void tui_open(Tui *t, ViewId view);
+void tui_stale(Tui *t);  // every view asks again when it is shown
+// Starts a command of the program as a process, with what every such command needs; what keeps it from starting is said.
+void tui_start(Tui *t, JobKind kind, const char *const *words, size_t n);
+void tui_job_done(Tui *t);
+bool tui_idle(Tui *t, bool ask);  // as View.idle
+bool tui_ticks(const Tui *t);  // the frame changes by itself every second
+
+// Loads the view that is shown when it must be, then draws the whole frame.
+void tui_frame(Tui *t, Arena *a, Grid *ret_grid);
+
+// ---------------------------------------------------------------- for views
+
+ViewState *view_now(Tui *t);
+const Panel *panel_now(const ViewState *v);
+void view_forget(ViewState *v);
+bool view_ask(Tui *t, ViewState *v, const char *const *words, size_t n, Err *e);
+void view_table_fill(ViewState *v, Grid *g, Rect at);
+size_t words_of(const char *const list[WORDS_MAX]);
+ListLook view_look(void);
+
+void popup_text(Tui *t, const char *title, const char *text);  // copies both
+void popup_close(Tui *t);
+void popup_draw(Tui *t, Grid *g);
+bool popup_act(Tui *t, Action action, int argument);
+const char *compare_text(Tui *t, ViewState *v, Arena *a);
+void setup_open(Tui *t);
+
+void prompt_open(Tui *t, PromptKind kind, const char *text);
+void prompt_key(Tui *t, int key);
+void prompt_draw(Tui *t, Grid *g, Rect at);
+void command_run(Tui *t, const char *line);
+bool screen_export(Tui *t, const char *path, Err *e);
+
+// What-if
+typedef struct Field {
+    const char *option, *label, *unit;
+} Field;
+extern const Field field_table[];
+extern const size_t n_fields;
+const TuiOption *field_option(const Tui *t, size_t field);  // NULL: not in this version
+size_t fields_changed(const Tui *t);
+bool field_set(Tui *t, const char *option, const char *text);  // false: no such field
+void fields_changed_now(Tui *t);                               // the question is another one
+size_t fields_words(const Tui *t, Arena *a, const char ***ret_words);
+int style_of_vendor(const char *text);
+
+extern const View view_advice, view_whatif, view_gpus, view_prices, view_compat, view_bench, view_migrate, view_sources, view_help;
+
+void bench_show_newest(Tui *t);
+void scan_free_view(Tui *t);
+bool scan_take(Tui *t, Str json, Err *e);
+
+// ---------------------------------------------------------------- state.c
+
+// "key = value" lines. Reading refuses nothing: what it does not know is left out.
+void state_read(Tui *t, Str text);
+void state_write(const Tui *t, Buf *out);
+bool state_folder(const char *path, Err *e);  // makes the folders that the file at `path` stands in
+
+#endif

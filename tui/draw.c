@@ -1,0 +1,171 @@
+// The frame around a view: header, box, what runs, the command, the keys.
+#include "tui/draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void draw_tabs(const Tui *t, Grid *g) {
+    grid_fill(g, (Rect){0, 0, g->width, 1}, STYLE_BAR);
+    int x = 0;
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        int style = i == (int)t->view ? STYLE_BAR_ON : STYLE_BAR;
+        int used = grid_printf(g, x, 0, g->width - x, style, g->width >= 100 ? "  %d %s " : " %d %s", i + 1, t->views[i].view->title);
+        grid_zone(g, (Rect){x, 0, used, 1}, ACT_VIEW_1 + i, 0);
+        x += used;
+    }
+    const char *name = t->host->version;
+    if (g->width - x > (int)strlen(name) + 12) grid_right(g, 0, 0, g->width - 1, STYLE_BAR, arena_printf(g->arena, "gpuadvise %s", name));
+}
+
+static int key_width(const Tui *t, const Grid *g, Action action) {
+    return (int)(strlen(keys_first(&t->keys, action, g->arena)) + strlen(key_table[action].label)) + 1;
+}
+
+static int draw_key(const Tui *t, Grid *g, int x, int y, Action action) {
+    const char *key = keys_first(&t->keys, action, g->arena);
+    int width = key_width(t, g, action);
+    grid_text(g, x, y, g->width - x, STYLE_KEY, key);
+    grid_text(g, x + (int)strlen(key) + 1, y, g->width - x, STYLE_DIM, key_table[action].label);
+    grid_zone(g, (Rect){x, y, width, 1}, (int)action, 0);
+    return x + width + 2;
+}
+
+// The view's keys from the left, as many as fit before those that always work.
+static void draw_keys(const Tui *t, const ViewState *v, Grid *g, int y) {
+    static const Action always[] = {ACT_COMMAND, ACT_HELP, ACT_QUIT};
+    int right = g->width;
+    for (size_t i = 0; i < COUNT_OF(always); i++) right -= key_width(t, g, always[i]) + (i > 0 ? 2 : 0);
+    int x = 0;
+    for (size_t i = 0; i < v->view->n_keys; i++) {
+        Action action = v->view->keys[i];
+        bool bound = t->keys.of[action][0] != '\0';
+        if (bound && x + key_width(t, g, action) + 2 <= right) x = draw_key(t, g, x, y, action);
+    }
+    x = right;
+    for (size_t i = 0; i < COUNT_OF(always); i++) x = draw_key(t, g, x, y, always[i]);
+}
+
+static void draw_job(const Tui *t, Grid *g, int y) {
+    const Job *j = &t->job;
+    char spent[16], left[16];
+    double left_s = job_left_s(j);
+    job_time(clock_s() - j->started_s, spent);
+    int x = grid_printf(g, 0, y, g->width / 2, STYLE_TITLE, " %s ", j->what);
+    if (j->total > 0) {
+        enum { METER = 16 };
+        grid_point(g, x, y, STYLE_FRAME, '[');
+        grid_meter(g, x + 1, y, METER, STYLE_GOOD, j->done / j->total);
+        grid_point(g, x + 1 + METER, y, STYLE_FRAME, ']');
+        x += METER + 3;
+        x += grid_printf(g, x, y, g->width - x, STYLE_TEXT, "%.0f of %.0f %s, ", j->done, j->total, j->step);
+    } else if (j->step[0] != '\0') {
+        x += grid_printf(g, x, y, g->width - x, STYLE_TEXT, "%s, ", j->step);
+    }
+    x += grid_text(g, x, y, g->width - x, STYLE_TEXT, spent);
+    if (isfinite(left_s)) x += grid_printf(g, x, y, g->width - x, STYLE_DIM, ", about %s left", job_time(left_s, left));
+    const char *key = keys_first(&t->keys, ACT_CANCEL, g->arena);
+    x += grid_printf(g, x + 1, y, g->width - x - 1, STYLE_KEY, j->cancelled ? "cancelling ..." : "%s cancels", key);
+    grid_zone(g, (Rect){0, y, g->width, 1}, ACT_CANCEL, 0);
+}
+
+// What was said last, else the plain command that this screen equals.
+static void draw_status(Tui *t, ViewState *v, Grid *g, int y) {
+    if (t->prompt.kind != PROMPT_NONE && t->prompt.kind != PROMPT_FIELD) {
+        prompt_draw(t, g, (Rect){0, y, g->width, 1});
+    } else if (v->error.kind != ERR_NONE && !t->bad) {
+        grid_text(g, 1, y, g->width - 1, STYLE_BAD, v->error.text);
+    } else if (t->message[0] != '\0') {
+        grid_text(g, 1, y, g->width - 1, t->bad ? STYLE_BAD : STYLE_CHANGED, t->message);
+    } else if (v->answer.line != NULL) {
+        grid_text(g, 1, y, 2, STYLE_DIM, "$");
+        grid_text(g, 3, y, g->width - 4, STYLE_DIM, v->answer.line);
+    }
+}
+
+void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
+    ViewState *v = view_now(t);
+    Grid g;
+    grid_init(&g, a, t->width, t->height);
+    if (t->width < TUI_WIDTH_MIN || t->height < TUI_HEIGHT_MIN) {
+        grid_wrapped(&g, (Rect){0, 0, t->width, t->height}, STYLE_WARN, 0, arena_printf(a, "This window has %d x %d; gpuadvise needs %d x %d. Make it larger, or press q.", t->width, t->height, TUI_WIDTH_MIN, TUI_HEIGHT_MIN));
+        *ret_grid = g;
+        return;
+    }
+    bool job = t->job.pid > 0;
+    Rect body = {0, 1, t->width, t->height - 3 - job};
+    draw_tabs(t, &g);
+    if (v->view->fill != NULL) {
+        v->view->fill(t, v, &g, body);
+    } else {
+        view_table_fill(v, &g, body);
+    }
+    if (job) draw_job(t, &g, t->height - 3);
+    if (t->popup.kind != POPUP_NONE) {
+        g.n_zones = 0;
+        popup_draw(t, &g);
+    }
+    draw_status(t, v, &g, t->height - 2);
+    draw_keys(t, v, &g, t->height - 1);
+    *ret_grid = g;
+}
+
+// ---------------------------------------------------------------- a view that is a table
+
+int style_of_vendor(const char *text) {
+    if (text_same(text, "nvidia") || strncmp(text, "N ", 2) == 0) return STYLE_NVIDIA;
+    if (text_same(text, "amd") || strncmp(text, "A ", 2) == 0) return STYLE_AMD;
+    return STYLE_TEXT;
+}
+
+// Words that mean something good or bad wherever they stand.
+static int style_of_cell(const Listing *l, size_t row, size_t column) {
+    static const struct {
+        const char *word;
+        int style;
+    } words[] = {{"full", STYLE_GOOD}, {"partial", STYLE_WARN}, {"experimental", STYLE_WARN}, {"none", STYLE_BAD}, {"disputed", STYLE_WARN},
+                 {"superseded", STYLE_DIM}, {"unverified", STYLE_DIM}, {"blocker", STYLE_BAD}, {"manual", STYLE_WARN}, {"as expected", STYLE_GOOD},
+                 {"low", STYLE_BAD}, {"a little low", STYLE_WARN}, {"wrong", STYLE_BAD}, {"failed", STYLE_BAD}, {"up", STYLE_BAD}, {"down", STYLE_GOOD}};
+    if (l->columns[column].number) return STYLE_TEXT;
+    const char *text = l->cells[row * l->n_columns + column].text;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (strcmp(text, words[i].word) == 0) return words[i].style;
+    }
+    return style_of_vendor(text);
+}
+
+ListLook view_look(void) {
+    return (ListLook){.sort_action = ACT_COLUMN, .row_action = ACT_ROW, .style_of = style_of_cell};
+}
+
+// The panels of a view in the top line of its box.
+static void draw_panels(const ViewState *v, Grid *g, Rect box) {
+    int x = box.x + 3;
+    for (size_t i = 0; i < v->view->n_panels; i++) {
+        bool on = i == v->panel;
+        int used = grid_printf(g, x, box.y, box.width - 6 - (x - box.x), on ? STYLE_TITLE : STYLE_DIM, on ? "[%s]" : " %s ", v->view->panels[i].title);
+        grid_zone(g, (Rect){x, box.y, used, 1}, ACT_CHOICE, (int)i);
+        x += used;
+    }
+}
+
+void view_table_fill(ViewState *v, Grid *g, Rect at) {
+    grid_box(g, at, "");
+    draw_panels(v, g, at);
+    Rect inside = rect_inside(at);
+    if (v->list.of == NULL) {
+        const char *text = v->error.kind != ERR_NONE ? v->error.text : v->answer.text != NULL ? v->answer.text : "";
+        grid_wrapped(g, inside, v->error.kind != ERR_NONE ? STYLE_BAD : STYLE_TEXT, 0, text);
+        return;
+    }
+    const char *count = v->list.n_shown == v->list.of->n_rows ? arena_printf(g->arena, " %zu ", v->list.n_shown) : arena_printf(g->arena, " %zu of %zu ", v->list.n_shown, v->list.of->n_rows);
+    grid_right(g, at.x, at.y, at.width - 2, STYLE_DIM, count);
+    if (v->list.filter[0] != '\0') grid_printf(g, at.x + 3, at.y + at.height - 1, at.width - 6, STYLE_CHANGED, " filter: %s ", v->list.filter);
+    ListLook look = view_look();
+    const char *note = v->list.of->note;
+    int lines = note != NULL && note[0] != '\0' ? grid_wrapped(g, (Rect){inside.x, inside.y, inside.width, 0}, STYLE_DIM, 0, note) : 0;
+    if (lines > 2) lines = 2;
+    Rect rows = rect_top(&inside, inside.height - lines - (lines > 0));
+    list_draw(&v->list, g, rows, &look);
+    if (lines > 0) grid_wrapped(g, (Rect){inside.x, inside.y + 1, inside.width, lines}, STYLE_DIM, 0, note);
+}

@@ -1,0 +1,166 @@
+// Keys and what they do.
+#include "tui/keys.h"
+
+#include <string.h>
+
+// clang-format off
+const KeyRow key_table[ACT_KEYS] = {
+    [ACT_NONE] = {"", "", "", ""},
+    [ACT_UP] = {"up", "up k", "one up", "Up"},
+    [ACT_DOWN] = {"down", "down j", "one down", "Down"},
+    [ACT_LEFT] = {"left", "left h", "to the left; the value before", "Less"},
+    [ACT_RIGHT] = {"right", "right l", "to the right; the next value", "More"},
+    [ACT_PAGE_UP] = {"page-up", "pgup ctrl-b", "a page up", "PgUp"},
+    [ACT_PAGE_DOWN] = {"page-down", "pgdn ctrl-f", "a page down", "PgDn"},
+    [ACT_HOME] = {"home", "home g", "to the first row", "Home"},
+    [ACT_END] = {"end", "end G", "to the last row", "End"},
+    [ACT_OPEN] = {"open", "enter", "detail of the row; edit a field", "Detail"},
+    [ACT_BASIS] = {"basis", "b", "what the number rests on: inputs, formula, source, date, range", "Basis"},
+    [ACT_BACK] = {"back", "esc", "close, go back, clear the filter", "Back"},
+    [ACT_PANEL] = {"panel", "tab", "next panel", "Panel"},
+    [ACT_PANEL_BACK] = {"panel-back", "backtab", "panel before", ""},
+    [ACT_FILTER] = {"filter", "/", "show only rows with these words, while typing", "Filter"},
+    [ACT_MARK] = {"mark", "space", "mark the row, or no longer", "Mark"},
+    [ACT_COMPARE] = {"compare", "c", "marked rows side by side", "Compare"},
+    [ACT_SORT_LEFT] = {"sort-left", "<", "sort by the column before", ""},
+    [ACT_SORT_RIGHT] = {"sort-right", "> f6", "sort by the next column", "Sort"},
+    [ACT_SORT_TURN] = {"sort-turn", "I", "turn the order around", ""},
+    [ACT_EDIT] = {"edit", "i", "edit the field", "Edit"},
+    [ACT_RESET] = {"reset", "x", "the field as it was", "Reset"},
+    [ACT_RESET_ALL] = {"reset-all", "X", "all fields as they were", "Reset all"},
+    [ACT_RUN] = {"run", "R", "start what this view runs: benchmark, scan", "Run"},
+    [ACT_CANCEL] = {"cancel", "K", "cancel what is running", "Cancel"},
+    [ACT_REFRESH] = {"refresh", "r", "read again; in Prices: ask the providers", "Refresh"},
+    [ACT_EDITOR] = {"editor", "o", "open file and line in $EDITOR", "Editor"},
+    [ACT_SETUP] = {"setup", "s f2", "workload; theme and characters", "Setup"},
+    [ACT_EXPORT] = {"export", "e", "write what is on screen to a file", "Export"},
+    [ACT_SAVE] = {"save", "W", "keep view, filters, sorting and theme for the next start", "Save"},
+    [ACT_COMMAND] = {"command", ":", "type a command", "Cmd"},
+    [ACT_HELP] = {"help", "? f1", "this help", "Help"},
+    [ACT_REDRAW] = {"redraw", "ctrl-l", "draw everything anew", ""},
+    [ACT_SUSPEND] = {"suspend", "ctrl-z", "back to the shell; fg returns", ""},
+    [ACT_QUIT] = {"quit", "q f10", "leave", "Quit"},
+    [ACT_VIEW_1] = {"view-1", "1", "Advice", ""},
+    [ACT_VIEW_2] = {"view-2", "2", "What-if", ""},
+    [ACT_VIEW_3] = {"view-3", "3", "GPUs", ""},
+    [ACT_VIEW_4] = {"view-4", "4", "Prices", ""},
+    [ACT_VIEW_5] = {"view-5", "5", "Compatibility", ""},
+    [ACT_VIEW_6] = {"view-6", "6", "Bench", ""},
+    [ACT_VIEW_7] = {"view-7", "7", "Migration", ""},
+    [ACT_VIEW_8] = {"view-8", "8", "Sources", ""},
+    [ACT_VIEW_9] = {"view-9", "9", "Help", ""},
+};
+
+static const struct {
+    const char *name;
+    int key;
+} named[] = {
+    {"up", K_UP}, {"down", K_DOWN}, {"left", K_LEFT}, {"right", K_RIGHT}, {"pgup", K_PAGE_UP}, {"pgdn", K_PAGE_DOWN}, {"home", K_HOME}, {"end", K_END},
+    {"enter", K_ENTER}, {"esc", K_ESC}, {"tab", K_TAB}, {"backtab", K_BACKTAB}, {"space", ' '}, {"backspace", K_BACKSPACE}, {"delete", K_DELETE}, {"insert", K_INSERT},
+};
+// clang-format on
+
+bool key_parse(Str name, int *ret_key) {
+    for (size_t i = 0; i < COUNT_OF(named); i++) {
+        if (!str_is(name, named[i].name)) continue;
+        *ret_key = named[i].key;
+        return true;
+    }
+    int64_t number = 0;
+    if (name.length >= 2 && name.data[0] == 'f' && parse_integer((Str){name.data + 1, name.length - 1}, 1, 12, &number, NULL)) {
+        *ret_key = K_F1 + (int)number - 1;
+        return true;
+    }
+    if (name.length == 6 && memcmp(name.data, "ctrl-", 5) == 0 && name.data[5] >= 'a' && name.data[5] <= 'z') {
+        *ret_key = name.data[5] - 'a' + 1;
+        return true;
+    }
+    if (name.length == 1 && name.data[0] > ' ' && name.data[0] < 0x7f) {
+        *ret_key = name.data[0];
+        return true;
+    }
+    return false;
+}
+
+static bool has_key(const char *keys, int key) {
+    Str rest = str_of(keys);
+    Str name;
+    int one = 0;
+    while (str_next(&rest, ' ', &name)) {
+        if (name.length > 0 && key_parse(name, &one) && one == key) return true;
+    }
+    return false;
+}
+
+static bool check_keys(const char *keys, Err *e) {
+    Str rest = str_of(keys);
+    Str name;
+    int key = 0;
+    while (str_next(&rest, ' ', &name)) {
+        if (name.length > 0 && !key_parse(name, &key)) return err_set(e, ERR_USAGE, "no key is called '%.*s'", (int)(name.length < 40 ? name.length : 40), name.data);
+    }
+    return true;
+}
+
+static Action action_named(Str name) {
+    for (int i = 1; i < ACT_KEYS; i++) {
+        if (str_is(name, key_table[i].name)) return (Action)i;
+    }
+    return ACT_NONE;
+}
+
+static bool take(Keys *keys, bool *own, const char *binding, Arena *a, Err *e) {
+    Str rest = str_of(binding);
+    Str name;
+    str_next(&rest, '=', &name);
+    name = str_trim(name);
+    Action action = action_named(name);
+    if (rest.data == NULL) return err_set(e, ERR_USAGE, "binding '%s' is not ACTION=KEY", binding);
+    if (action == ACT_NONE) return err_set(e, ERR_USAGE, "no action is called '%.*s'", (int)(name.length < 40 ? name.length : 40), name.data);
+    rest = str_trim(rest);
+    keys->of[action] = arena_copy(a, rest.data, rest.length);
+    own[action] = true;
+    return check_keys(keys->of[action], e);
+}
+
+// The user's keys stand; other actions lose them.
+static bool settle(Keys *keys, const bool *own, Arena *a, Err *e) {
+    for (int i = 1; i < ACT_KEYS; i++) {
+        Str rest = str_of(keys->of[i]);
+        Str name;
+        const char *left = "";
+        while (str_next(&rest, ' ', &name)) {
+            int key = 0;
+            bool taken = false;
+            if (name.length == 0 || !key_parse(name, &key)) continue;
+            for (int k = 1; k < ACT_KEYS && !taken; k++) taken = k != i && own[k] && has_key(keys->of[k], key);
+            if (taken && own[i]) return err_set(e, ERR_USAGE, "key '%.*s' is bound to two actions", (int)name.length, name.data);
+            if (!taken) left = arena_printf(a, "%s%s%.*s", left, left[0] != '\0' ? " " : "", (int)name.length, name.data);
+        }
+        keys->of[i] = left;
+    }
+    return true;
+}
+
+bool keys_init(Keys *keys, const char *const *bindings, size_t n, Arena *a, Err *e) {
+    bool own[ACT_KEYS] = {false};
+    for (int i = 0; i < ACT_KEYS; i++) keys->of[i] = key_table[i].keys;
+    for (size_t i = 0; i < n; i++) {
+        if (!take(keys, own, bindings[i], a, e)) return err_wrap(e, "option '--bind'");
+    }
+    return settle(keys, own, a, e) || err_wrap(e, "option '--bind'");
+}
+
+Action keys_find(const Keys *keys, int key) {
+    for (int i = 1; i < ACT_KEYS; i++) {
+        if (has_key(keys->of[i], key)) return (Action)i;
+    }
+    return ACT_NONE;
+}
+
+const char *keys_first(const Keys *keys, Action action, Arena *a) {
+    Str rest = str_of(keys->of[action]);
+    Str name;
+    if (!str_next(&rest, ' ', &name)) return "";
+    return arena_copy(a, name.data, name.length);
+}

@@ -1,0 +1,307 @@
+// A table that one can move in, filter, sort and mark.
+#include "tui/list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAP = 2, NARROWEST = 8, NAME_WIDTH = 24 };
+
+static const Cell *cell_at(const Listing *l, size_t row, size_t column) { return &l->cells[row * l->n_columns + column]; }
+
+const char *list_text(const List *s, size_t row, size_t column, Arena *a) {
+    const Column *c = &s->of->columns[column];
+    const Cell *cell = cell_at(s->of, row, column);
+    if (!c->number) return cell->text[0] != '\0' ? cell->text : "-";
+    char text[64];
+    format_number(text, sizeof text, cell->number, c->digits);
+    return arena_copy(a, text, strlen(text));
+}
+
+// ---------------------------------------------------------------- which rows, in which order
+
+// Every word of the filter must stand somewhere in the row.
+static bool passes(const List *s, size_t row, const char *const *words, size_t n) {
+    const Listing *l = s->of;
+    for (size_t w = 0; w < n; w++) {
+        bool found = false;
+        for (size_t c = 0; c < l->n_columns && !found; c++) found = !l->columns[c].number && text_contains(cell_at(l, row, c)->text, words[w]);
+        bool figure = words[w][strspn(words[w], "0123456789.,-")] == '\0';
+        for (size_t c = 0; c < l->n_columns && figure && !found; c++) {
+            char text[64] = "";
+            if (l->columns[c].number && is_known(cell_at(l, row, c)->number)) format_number(text, sizeof text, cell_at(l, row, c)->number, l->columns[c].digits);
+            found = text[0] != '\0' && text_contains(text, words[w]);
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+static size_t filter_words(const List *s, Arena *a, const char **words, size_t max) {
+    Str rest = str_of(s->filter);
+    Str word;
+    size_t n = 0;
+    while (n < max && str_next(&rest, ' ', &word)) {
+        if (word.length > 0) words[n++] = arena_copy(a, word.data, word.length);
+    }
+    return n;
+}
+
+typedef struct Ranked {
+    const char *text;
+    double number;
+    size_t row;
+    int sign;
+} Ranked;
+
+static int compare(const void *x, const void *y) {
+    const Ranked *a = x;
+    const Ranked *b = y;
+    int order = 0;
+    if (a->text != NULL) {
+        bool empty_a = a->text[0] == '\0', empty_b = b->text[0] == '\0';
+        if (empty_a != empty_b) return empty_a ? 1 : -1;  // unknown last, whichever way
+        order = strcmp(a->text, b->text);
+    } else {
+        if (is_known(a->number) != is_known(b->number)) return is_known(a->number) ? -1 : 1;
+        order = a->number < b->number ? -1 : a->number > b->number ? 1 : 0;
+    }
+    order *= a->sign;
+    return order != 0 ? order : a->row < b->row ? -1 : 1;
+}
+
+// By the column, or as the command gave them.
+static void sort_shown(List *s) {
+    bool given = s->sort < 0 || (size_t)s->sort >= s->of->n_columns;
+    size_t column = given ? 0 : (size_t)s->sort;
+    if (s->n_shown == 0) return;
+    Arena a = {0};
+    Ranked *ranked = arena_alloc(&a, s->n_shown, sizeof *ranked);
+    for (size_t i = 0; i < s->n_shown; i++) {
+        const Cell *c = cell_at(s->of, s->shown[i], column);
+        ranked[i] = (Ranked){given || s->of->columns[column].number ? NULL : c->text, given ? 0 : c->number, s->shown[i], s->descending && !given ? -1 : 1};
+    }
+    qsort(ranked, s->n_shown, sizeof *ranked, compare);
+    for (size_t i = 0; i < s->n_shown; i++) s->shown[i] = ranked[i].row;
+    arena_free(&a);
+}
+
+// Columns are as wide as what is in them; of very long lists, in the first rows. Figures are much alike: only `all` measures them.
+static void measure(List *s, bool all) {
+    enum { ROWS_MEASURED = 3000 };
+    const Listing *l = s->of;
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (l->columns[c].number && !all) continue;
+        size_t widest = text_width(l->columns[c].title);
+        for (size_t i = 0; i < s->n_shown && i < ROWS_MEASURED; i++) {
+            char text[64] = "-";
+            const Cell *cell = cell_at(l, s->shown[i], c);
+            if (l->columns[c].number) format_number(text, sizeof text, cell->number, l->columns[c].digits);
+            size_t own = text_width(l->columns[c].number ? text : cell->text);
+            if (own > widest) widest = own;
+        }
+        s->widths[c] = (int)(widest < 1000 ? widest : 1000);
+    }
+}
+
+static void choose_rows(List *s, bool all) {
+    enum { WORDS_MAX = 16 };
+    const char *words[WORDS_MAX];
+    Arena a = {0};
+    size_t n = filter_words(s, &a, words, WORDS_MAX);
+    s->n_shown = 0;
+    for (size_t row = 0; row < s->of->n_rows; row++) {
+        if (passes(s, row, words, n)) s->shown[s->n_shown++] = row;
+    }
+    arena_free(&a);
+    measure(s, all);
+    sort_shown(s);
+    if (s->cursor >= s->n_shown) s->cursor = s->n_shown > 0 ? s->n_shown - 1 : 0;
+}
+
+static void cursor_to_row(List *s, size_t row) {
+    for (size_t i = 0; i < s->n_shown; i++) {
+        if (s->shown[i] == row) s->cursor = i;
+    }
+}
+
+static void choose_again(List *s) {
+    size_t row = list_row(s);
+    choose_rows(s, false);
+    if (row != SIZE_MAX) cursor_to_row(s, row);
+}
+
+void list_open(List *s, const Listing *l, Arena *a) {
+    Arena scratch = {0};
+    size_t before = s->of != NULL ? list_row(s) : SIZE_MAX;
+    const char *name = before != SIZE_MAX ? list_text(s, before, 0, &scratch) : "";
+    s->of = l;
+    s->arena = a;
+    s->shown = arena_alloc(a, l->n_rows + 1, sizeof *s->shown);
+    s->widths = arena_alloc(a, l->n_columns + 1, sizeof *s->widths);
+    s->marked = arena_alloc(a, l->n_rows + 1, sizeof *s->marked);
+    s->n_marked = 0;
+    if (s->sort >= (int)l->n_columns) s->sort = -1;
+    choose_rows(s, true);
+    for (size_t i = 0; before != SIZE_MAX && i < s->n_shown; i++) {
+        if (strcmp(list_text(s, s->shown[i], 0, &scratch), name) != 0) continue;
+        s->cursor = i;
+        break;
+    }
+    arena_free(&scratch);
+}
+
+void list_filter(List *s, const char *filter) {
+    size_t n = strlen(filter);
+    if (n >= FILTER_MAX) n = FILTER_MAX - 1;
+    memmove(s->filter, filter, n);
+    s->filter[n] = '\0';
+    if (s->of != NULL) choose_again(s);
+}
+
+void list_sort(List *s, int column, bool descending) {
+    s->sort = column;
+    s->descending = descending;
+    if (s->of == NULL) return;
+    size_t row = list_row(s);
+    sort_shown(s);
+    if (row != SIZE_MAX) cursor_to_row(s, row);
+}
+
+void list_sort_next(List *s, int step) {
+    if (s->of == NULL) return;
+    int n = (int)s->of->n_columns;
+    int at = s->sort;
+    for (int i = 0; i <= n; i++) {
+        at += step;
+        if (at >= n) at = -1;
+        if (at < -1) at = n - 1;
+        if (at < 0 || !s->of->columns[at].detail) break;
+    }
+    list_sort(s, at, false);
+}
+
+void list_move(List *s, long by) {
+    long at = (long)s->cursor + by;
+    if (at >= (long)s->n_shown) at = (long)s->n_shown - 1;
+    s->cursor = at > 0 ? (size_t)at : 0;
+}
+
+int list_shifts(const List *s) {
+    int n = -1;
+    for (size_t c = 0; s->of != NULL && c < s->of->n_columns; c++) n += !s->of->columns[c].detail && !s->of->columns[c].number;
+    return n > 0 ? n : 0;
+}
+
+void list_mark(List *s) {
+    size_t row = list_row(s);
+    if (row == SIZE_MAX) return;
+    s->marked[row] = !s->marked[row];
+    if (s->marked[row]) {
+        s->n_marked++;
+    } else {
+        s->n_marked--;
+    }
+}
+
+size_t list_row(const List *s) { return s->of != NULL && s->cursor < s->n_shown ? s->shown[s->cursor] : SIZE_MAX; }
+
+// ---------------------------------------------------------------- drawing
+
+// Columns as in text answers: the widest text column gives first, the first one last; then columns at the right fall away.
+static void fit(const List *s, int width, int *widths) {
+    const Listing *l = s->of;
+    size_t first = l->n_columns;
+    int text = 0;
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (l->columns[c].detail) continue;
+        if (!l->columns[c].number && first == l->n_columns) first = c;
+        if (c < 64 && (s->hidden >> c & 1) != 0) continue;
+        bool hidden = !l->columns[c].number && c != first && text++ < s->shift;
+        widths[c] = hidden ? 0 : s->widths[c];
+        int sorted = (int)text_width(l->columns[c].title) + 1;  // room for the mark
+        if (!hidden && (int)c == s->sort && widths[c] < sorted) widths[c] = sorted;
+    }
+    for (;;) {
+        int total = 0;
+        size_t widest = l->n_columns;
+        size_t last = l->n_columns;
+        for (size_t c = 0; c < l->n_columns; c++) {
+            if (widths[c] == 0) continue;
+            total += widths[c] + (total > 0 ? GAP : 0);
+            last = c;
+            int least = (int)text_width(l->columns[c].title) + ((int)c == s->sort);
+            bool can_give = !l->columns[c].number && widths[c] > (least > NARROWEST ? least : NARROWEST);
+            bool kept = c == first && widths[c] <= NAME_WIDTH;  // names a row: gives last
+            if (can_give && (widest == l->n_columns || (!kept && (widths[c] > widths[widest] || (widest == first && widths[first] <= NAME_WIDTH))))) widest = c;
+        }
+        if (total <= width || last == l->n_columns) return;
+        if (widest != l->n_columns) {
+            widths[widest]--;
+        } else {
+            widths[last] = 0;
+        }
+    }
+}
+
+static void draw_head(const List *s, Grid *g, Rect at, const int *widths, const ListLook *look) {
+    int x = at.x;
+    grid_style(g, (Rect){at.x - 1, at.y, at.width + 2, 1}, STYLE_HEAD);
+    for (size_t c = 0; c < s->of->n_columns; c++) {
+        if (widths[c] == 0) continue;
+        const Column *column = &s->of->columns[c];
+        int own = (int)text_width(column->title);
+        bool sorted = (int)c == s->sort;
+        int from = column->number ? x + widths[c] - own - sorted : x;
+        grid_text(g, from, at.y, widths[c], STYLE_HEAD, column->title);
+        if (sorted) grid_point(g, from + own, at.y, STYLE_CHANGED, s->descending ? 0x25bc : 0x25b2);
+        grid_zone(g, (Rect){x, at.y, widths[c], 1}, look->sort_action, (int)c);
+        x += widths[c] + GAP;
+    }
+}
+
+static void draw_row(const List *s, Grid *g, Rect at, size_t index, const int *widths, const ListLook *look) {
+    size_t row = s->shown[index];
+    bool on = index == s->cursor;
+    int x = at.x;
+    if (on) grid_style(g, (Rect){at.x - 1, at.y, at.width + 2, 1}, STYLE_TEXT | STYLE_CURSOR);
+    int flag = on ? STYLE_CURSOR : 0;
+    if (s->marked[row]) grid_point(g, at.x - 1, at.y, STYLE_CHANGED | flag, 0x2022);
+    for (size_t c = 0; c < s->of->n_columns; c++) {
+        if (widths[c] == 0) continue;
+        const char *text = list_text(s, row, c, g->arena);
+        int style = look->style_of != NULL ? look->style_of(s->of, row, c) : STYLE_TEXT;
+        if (strcmp(text, "-") == 0) style = STYLE_DIM;
+        if (s->of->columns[c].number) {
+            grid_right(g, x, at.y, widths[c], style | flag, text);
+        } else {
+            grid_text(g, x, at.y, widths[c], style | flag, text);
+        }
+        x += widths[c] + GAP;
+    }
+    grid_zone(g, (Rect){at.x - 1, at.y, at.width + 2, 1}, look->row_action, (int)index);
+}
+
+static void draw_scrollbar(const List *s, Grid *g, int x, int y, int height) {
+    if (s->n_shown <= (size_t)height || height < 2) return;
+    int size = (int)((size_t)height * (size_t)height / s->n_shown);
+    if (size < 1) size = 1;
+    size_t hidden = s->n_shown - (size_t)height;
+    int from = (int)(s->top * (size_t)(height - size) / hidden);
+    for (int i = 0; i < height; i++) grid_point(g, x, y + i, STYLE_FRAME, i >= from && i < from + size ? 0x2503 : 0x2502);
+}
+
+void list_draw(List *s, Grid *g, Rect at, const ListLook *look) {
+    if (s->of == NULL || at.height < 2 || at.width < 10) return;
+    int rows = at.height - 1;
+    if (s->cursor < s->top) s->top = s->cursor;
+    if (s->cursor >= s->top + (size_t)rows) s->top = s->cursor - (size_t)rows + 1;
+    if (s->top + (size_t)rows > s->n_shown) s->top = s->n_shown > (size_t)rows ? s->n_shown - (size_t)rows : 0;
+    int *widths = arena_alloc(g->arena, s->of->n_columns + 1, sizeof *widths);
+    Rect inner = {at.x, at.y, at.width, 1};
+    fit(s, inner.width, widths);
+    draw_head(s, g, inner, widths, look);
+    for (int i = 0; i < rows && s->top + (size_t)i < s->n_shown; i++) draw_row(s, g, (Rect){inner.x, at.y + 1 + i, inner.width, 1}, s->top + (size_t)i, widths, look);
+    if (s->n_shown == 0) grid_text(g, inner.x, at.y + 1, inner.width, STYLE_DIM, s->filter[0] != '\0' ? "nothing fits the filter" : "nothing to show");
+    draw_scrollbar(s, g, at.x + at.width + 1, at.y + 1, rows);
+}

@@ -1,0 +1,22 @@
+// One frame as text.
+#include "tui/app.h"
+
+bool tui_once(const TuiHost *host, const TuiOptions *options, int width, int height, Buf *out, Err *e) {
+    if (width < TUI_WIDTH_MIN || height < TUI_HEIGHT_MIN || width > TUI_SIDE_MAX || height > TUI_SIDE_MAX) {
+        return err_set(e, ERR_USAGE, "no frame of %d x %d: at least %d x %d, at most %d each way", width, height, TUI_WIDTH_MIN, TUI_HEIGHT_MIN, TUI_SIDE_MAX);
+    }
+    Tui t;
+    Arena a = {0};
+    Grid g;
+    bool ok = tui_init(&t, host, options, width, height, e);
+    if (ok) {
+        tui_frame(&t, &a, &g);
+        if (tui_idle(&t, true)) tui_frame(&t, &a, &g);
+        grid_print(&g, t.ascii, out);
+        *e = view_now(&t)->error;
+        ok = e->kind == ERR_NONE;
+    }
+    tui_free(&t);
+    arena_free(&a);
+    return ok;
+}

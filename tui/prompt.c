@@ -1,0 +1,207 @@
+// The line at the bottom: filter, command, file names. And what the command line knows.
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/app.h"
+
+static const char *const titles[] = {[PROMPT_NONE] = "", [PROMPT_FILTER] = "filter: ", [PROMPT_COMMAND] = ":", [PROMPT_EXPORT] = "write to: ", [PROMPT_PATH] = "scan folder: ", [PROMPT_FIELD] = ""};
+
+void prompt_open(Tui *t, PromptKind kind, const char *text) {
+    t->prompt.kind = kind;
+    line_set(&t->prompt.line, text);
+    snprintf(t->prompt.before, sizeof t->prompt.before, "%s", text);
+    tui_hush(t);
+}
+
+void prompt_draw(Tui *t, Grid *g, Rect at) {
+    const LineEdit *l = &t->prompt.line;
+    int x = at.x + 1 + grid_text(g, at.x + 1, at.y, at.width - 1, STYLE_KEY, titles[t->prompt.kind]);
+    int room = at.x + at.width - x - 1;
+    const char *shown = l->text;
+    const char *head = arena_copy(g->arena, l->text, l->at);
+    while (*head != '\0' && (int)text_width(head) > room) {  // the end of a long line is what is being typed
+        uint32_t point = 0;
+        size_t columns = 0;
+        size_t bytes = text_point(head, &point, &columns);
+        head += bytes;
+        shown += bytes;
+    }
+    grid_text(g, x, at.y, room + 1, STYLE_FIELD, shown);
+    g->cursor_x = x + (int)text_width(head);
+    g->cursor_y = at.y;
+}
+
+// ---------------------------------------------------------------- commands
+
+static void go_quit(Tui *t, const char *rest) {
+    (void)rest;
+    t->quit = true;
+}
+
+static void go_view(Tui *t, const char *rest) {
+    int i = name_index(tui_view_names, rest);
+    if (i >= 0) {
+        tui_open(t, (ViewId)i);
+    } else {
+        tui_say(t, true, "no view is called '%s'", rest);
+    }
+}
+
+static void go_write(Tui *t, const char *rest) {
+    Err e = {0};
+    if (rest[0] == '\0') {
+        tui_say(t, true, "write: to which file?");
+    } else if (screen_export(t, rest, &e)) {
+        tui_say(t, false, "written to %s", rest);
+    } else {
+        tui_say(t, true, "%s", e.text);
+    }
+}
+
+static void go_set(Tui *t, const char *rest) {
+    Str value = str_of(rest);
+    Str name;
+    Arena a = {0};
+    str_next(&value, ' ', &name);
+    const char *option = arena_copy(&a, name.data, name.length);
+    const char *text = value.data != NULL ? arena_copy(&a, str_trim(value).data, str_trim(value).length) : "";
+    if (field_set(t, option, text)) {
+        fields_changed_now(t);
+        if (t->view != VIEW_ADVICE) tui_open(t, VIEW_WHATIF);
+    } else {
+        tui_say(t, true, "no assumption is called '%s'", option);
+    }
+    arena_free(&a);
+}
+
+static void go_theme(Tui *t, const char *rest) {
+    int i = name_index(tui_theme_names, rest);
+    if (i < 0) {
+        tui_say(t, true, "no theme is called '%s'; one of: dark, light, mono", rest);
+        return;
+    }
+    t->theme = i;
+    t->redraw = true;
+}
+
+static void go_save(Tui *t, const char *rest) {
+    (void)rest;
+    tui_act(t, ACT_SAVE, 0);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(Tui *t, const char *rest);
+} commands[] = {{"q", go_quit}, {"quit", go_quit}, {"view", go_view}, {"w", go_write}, {"write", go_write}, {"set", go_set}, {"theme", go_theme}, {"save", go_save}};
+
+// Splits as a shell would: blanks, '...' and "...". ERR_USAGE: an open quote, too many words.
+static bool split(const char *line, Arena *a, const char **words, size_t max, size_t *ret_n, Err *e) {
+    size_t n = 0;
+    const char *c = line;
+    while (*(c += strspn(c, " ")) != '\0') {
+        char *word = arena_alloc(a, strlen(line) + 1, 1);
+        size_t length = 0;
+        for (; *c != '\0' && *c != ' '; c++) {
+            if (*c != '\'' && *c != '"') {
+                word[length++] = *c;
+                continue;
+            }
+            const char *end = strchr(c + 1, *c);
+            if (end == NULL) return err_set(e, ERR_USAGE, "a quote is not closed");
+            memcpy(word + length, c + 1, (size_t)(end - c - 1));
+            length += (size_t)(end - c - 1);
+            c = end;
+        }
+        if (n == max) return err_set(e, ERR_USAGE, "more than %zu words", max);
+        words[n++] = word;
+    }
+    *ret_n = n;
+    return true;
+}
+
+// Any command of the program, as a process of its own, so that it may take its time.
+static void start(Tui *t, const char *line) {
+    const char *words[JOB_WORDS_MAX];
+    Arena a = {0};
+    Err e = {0};
+    size_t n = 0;
+    bool ok = split(line, &a, words, JOB_WORDS_MAX, &n, &e);
+    if (ok && n > 0 && (strcmp(words[0], "tui") == 0 || strcmp(words[0], "gpuadvise") == 0)) {
+        ok = err_set(&e, ERR_USAGE, strcmp(words[0], "tui") == 0 ? "this is it" : "without the program's name");
+    }
+    if (ok) {
+        tui_start(t, JOB_TEXT, words, n);
+    } else {
+        tui_say(t, true, "%s", e.text);
+    }
+    arena_free(&a);
+}
+
+void command_run(Tui *t, const char *line) {
+    line += strspn(line, " ");
+    size_t n = strcspn(line, " ");
+    if (n == 0) return;
+    for (size_t i = 0; i < COUNT_OF(commands); i++) {
+        if (!str_is((Str){line, n}, commands[i].name)) continue;
+        commands[i].run(t, line + n + strspn(line + n, " "));
+        return;
+    }
+    start(t, line);
+}
+
+bool screen_export(Tui *t, const char *path, Err *e) {
+    Arena a = {0};
+    Buf text;
+    Grid g;
+    PromptKind kind = t->prompt.kind;
+    t->prompt.kind = PROMPT_NONE;
+    tui_hush(t);
+    tui_frame(t, &a, &g);
+    t->prompt.kind = kind;
+    buf_init(&text, BUF_LIMIT);
+    grid_print(&g, t->ascii, &text);
+    bool ok = file_write(path, text.data, text.length, e);
+    buf_free(&text);
+    arena_free(&a);
+    return ok;
+}
+
+// ---------------------------------------------------------------- keys
+
+static void accept(Tui *t) {
+    PromptKind kind = t->prompt.kind;
+    char text[LINE_MAX_BYTES];
+    snprintf(text, sizeof text, "%s", t->prompt.line.text);
+    t->prompt.kind = PROMPT_NONE;
+    if (kind == PROMPT_COMMAND) command_run(t, text);
+    if (kind == PROMPT_EXPORT) go_write(t, text);
+    if (kind == PROMPT_PATH) {
+        snprintf(t->scan_path, sizeof t->scan_path, "%s", text);
+        t->scan_asked = text[0] != '\0';
+        tui_act(t, ACT_RUN, 0);
+    }
+}
+
+// What is typed takes effect while it is typed: filters, fields.
+static void typed(Tui *t) {
+    if (t->prompt.kind == PROMPT_FILTER) list_filter(&view_now(t)->list, t->prompt.line.text);
+    if (t->prompt.kind == PROMPT_FIELD) {
+        snprintf(t->fields.value[t->fields.cursor], FIELD_BYTES, "%s", t->prompt.line.text);
+        fields_changed_now(t);
+    }
+}
+
+void prompt_key(Tui *t, int key) {
+    if (key == K_ESC) {
+        line_set(&t->prompt.line, t->prompt.before);
+        typed(t);
+        t->prompt.kind = PROMPT_NONE;
+    } else if (key == K_ENTER) {
+        accept(t);
+    } else if (line_key(&t->prompt.line, key)) {
+        typed(t);
+    } else if (key == K_UP || key == K_DOWN || key == K_PAGE_UP || key == K_PAGE_DOWN || key == K_TAB) {
+        accept(t);
+        if (key != K_TAB || t->view == VIEW_WHATIF) tui_act(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0);
+    }
+}

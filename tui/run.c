@@ -1,0 +1,163 @@
+// The loop: wait for keys, for what runs, for a signal; draw.
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tui/app.h"
+#include "tui/term.h"
+
+extern char **environ;
+
+static volatile sig_atomic_t ended;  // the signal that asks the program to end
+
+static void on_signal(int number) { ended = number; }
+
+// The signals are held back but while the program waits, so that none is missed in between.
+typedef struct Signals {
+    sigset_t waiting, before;
+    struct sigaction hup, interrupt, term;
+} Signals;
+
+static void signals_take(Signals *s) {
+    struct sigaction act = {0};
+    sigset_t held;
+    act.sa_handler = on_signal;
+    sigaction(SIGHUP, &act, &s->hup);
+    sigaction(SIGINT, &act, &s->interrupt);
+    sigaction(SIGTERM, &act, &s->term);
+    sigemptyset(&held);
+    sigaddset(&held, SIGHUP), sigaddset(&held, SIGINT), sigaddset(&held, SIGTERM), sigaddset(&held, SIGWINCH);
+    sigprocmask(SIG_BLOCK, &held, &s->before);
+    s->waiting = s->before;
+}
+
+static void signals_give(const Signals *s) {
+    sigaction(SIGHUP, &s->hup, NULL);
+    sigaction(SIGINT, &s->interrupt, NULL);
+    sigaction(SIGTERM, &s->term, NULL);
+    sigprocmask(SIG_SETMASK, &s->before, NULL);
+}
+
+// ---------------------------------------------------------------- other programs in the terminal
+
+static void suspend(Terminal *term) {
+    term_leave();
+    kill(getpid(), SIGSTOP);
+    term_again(term);
+}
+
+// $VISUAL or $EDITOR, its arguments split at blanks, at the line.
+static void open_editor(Tui *t, Terminal *term) {
+    enum { ARGUMENTS_MAX = 12 };
+    const char *editor = getenv("VISUAL");
+    if (editor == NULL || editor[0] == '\0') editor = getenv("EDITOR");
+    if (editor == NULL || editor[0] == '\0') editor = "vi";
+    Arena a = {0};
+    char *arguments[ARGUMENTS_MAX + 3] = {NULL};
+    Str rest = str_of(editor);
+    Str word;
+    size_t n = 0;
+    while (n < ARGUMENTS_MAX && str_next(&rest, ' ', &word)) {
+        if (word.length > 0) arguments[n++] = arena_copy(&a, word.data, word.length);
+    }
+    arguments[n++] = arena_printf(&a, "+%d", t->edit_line);
+    arguments[n++] = arena_copy(&a, t->edit_file, strlen(t->edit_file));
+    pid_t pid = 0;
+    term_leave();
+    int failed = posix_spawnp(&pid, arguments[0], NULL, NULL, arguments, environ);
+    while (failed == 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
+    if (failed != 0) tui_say(t, true, "editor '%s': %s", arguments[0], strerror(failed));
+    t->edit_file = NULL;
+    term_again(term);
+    arena_free(&a);
+}
+
+// ---------------------------------------------------------------- the loop
+
+static void take_keys(Tui *t, Terminal *term, const Grid *g) {
+    int x = 0, y = 0, wheel = 0;
+    enum { CTRL_C = 3 };
+    for (int key = term_key(term, &x, &y, &wheel); key != K_NONE && !t->quit; key = term_key(term, &x, &y, &wheel)) {
+        if (key == K_RESIZE) {
+            term_size(term, &x, &y);
+            tui_resize(t, x, y);
+        } else if (key == K_MOUSE) {
+            const Zone *z = grid_zone_at(g, x, y);
+            if (wheel != 0) {
+                tui_act(t, wheel < 0 ? ACT_WHEEL_UP : ACT_WHEEL_DOWN, 0);
+            } else if (z != NULL) {
+                tui_act(t, (Action)z->action, z->argument);
+            }
+        } else if (key == CTRL_C) {
+            t->quit = true;
+        } else {
+            tui_key(t, key);
+        }
+    }
+}
+
+// Waits for something to do; true: the starting process has gone.
+static bool wait_for_work(Tui *t, const Signals *s) {
+    fd_set set;
+    const int fds[] = {STDIN_FILENO, t->job.out, t->job.err, t->options->parent};
+    int most = 0;
+    struct timespec second = {.tv_sec = 1}, moment = {.tv_nsec = 120000000};
+    bool later = tui_idle(t, false);
+    FD_ZERO(&set);
+    for (size_t i = 0; i < COUNT_OF(fds); i++) {
+        if (fds[i] < 0) continue;
+        FD_SET(fds[i], &set);
+        if (fds[i] > most) most = fds[i];
+    }
+    int n = pselect(most + 1, &set, NULL, NULL, later ? &moment : tui_ticks(t) ? &second : NULL, &s->waiting);
+    if (n == 0 && later) tui_idle(t, true);
+    return n > 0 && t->options->parent >= 0 && FD_ISSET(t->options->parent, &set);
+}
+
+static void loop(Tui *t, Terminal *term, const Signals *s) {
+    int theme = -1;
+    bool ascii = false;
+    while (!t->quit && ended == 0) {
+        Arena frame = {0};
+        Grid g;
+        if (theme != t->theme || ascii != t->ascii) term_theme(term, t->theme, t->ascii);
+        theme = t->theme;
+        ascii = t->ascii;
+        if (t->redraw) term_again(term);
+        t->redraw = false;
+        tui_frame(t, &frame, &g);
+        term_show(term, &g);
+        if (wait_for_work(t, s)) t->quit = true;
+        take_keys(t, term, &g);
+        if (job_read(&t->job)) tui_job_done(t);
+        if (t->suspend) suspend(term);
+        t->suspend = false;
+        if (t->edit_file != NULL) open_editor(t, term);
+        arena_free(&frame);
+    }
+}
+
+bool tui_run(const TuiHost *host, const TuiOptions *options, int *ret_signal, Err *e) {
+    Terminal term;
+    Tui t;
+    Signals signals;
+    int width = 0, height = 0;
+    if (!term_open(&term, options->color, e)) return false;
+    term_size(&term, &width, &height);
+    bool ok = tui_init(&t, host, options, width, height, e);
+    if (ok) {
+        signals_take(&signals);
+        loop(&t, &term, &signals);
+        *ret_signal = ended;
+    }
+    term_close(&term);
+    if (ok) signals_give(&signals);
+    tui_free(&t);
+    return ok;
+}

@@ -1,0 +1,233 @@
+// The terminal: the only caller of ncurses.
+#define NCURSES_WIDECHAR 1
+#include "tui/term.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "tui/keys.h"
+
+// ---------------------------------------------------------------- themes
+
+// Colours by number of the palette of 256, in true colour, and of the first 8; -1: the terminal's own. Chosen so that vendor, good
+// and bad stay apart for people who see fewer colours (blue against orange: Okabe and Ito), and so that letters and attributes say
+// the same without any colour.
+typedef struct Look {
+    int color256, rgb, color8;
+    int ground256, ground_rgb, ground8;
+    attr_t attributes, mono;
+} Look;
+
+#define INK(c256, rgb, c8, attributes, mono) {c256, rgb, c8, -1, -1, -1, attributes, mono}
+static const Look looks[2][STYLE_COUNT] = {
+    [THEME_DARK] = {
+        [STYLE_TEXT] = INK(-1, -1, -1, 0, 0), [STYLE_DIM] = INK(246, 0x949494, -1, 0, A_DIM), [STYLE_HEAD] = INK(250, 0xbcbcbc, -1, A_BOLD, A_BOLD | A_UNDERLINE),
+        [STYLE_TITLE] = INK(-1, -1, -1, A_BOLD, A_BOLD), [STYLE_FRAME] = INK(240, 0x585858, -1, 0, A_DIM), [STYLE_NVIDIA] = INK(75, 0x56b4e9, COLOR_CYAN, A_BOLD, A_BOLD),
+        [STYLE_AMD] = INK(214, 0xe69f00, COLOR_YELLOW, A_BOLD, A_UNDERLINE), [STYLE_GOOD] = INK(43, 0x20bf96, COLOR_GREEN, 0, 0), [STYLE_WARN] = INK(227, 0xf0e442, COLOR_YELLOW, 0, A_BOLD),
+        [STYLE_BAD] = INK(208, 0xff8030, COLOR_RED, A_BOLD, A_BOLD), [STYLE_CHANGED] = INK(176, 0xd79ac0, COLOR_MAGENTA, A_BOLD, A_BOLD),
+        [STYLE_KEY] = {16, 0x000000, COLOR_BLACK, 248, 0xa8a8a8, COLOR_WHITE, 0, A_REVERSE}, [STYLE_FIELD] = {231, 0xffffff, COLOR_WHITE, 24, 0x005f87, COLOR_BLUE, 0, A_UNDERLINE},
+        [STYLE_BAR] = {252, 0xd0d0d0, COLOR_WHITE, 237, 0x3a3a3a, COLOR_BLUE, 0, A_REVERSE}, [STYLE_BAR_ON] = {16, 0x000000, COLOR_BLACK, 75, 0x56b4e9, COLOR_CYAN, A_BOLD, A_BOLD},
+    },
+    [THEME_LIGHT] = {
+        [STYLE_TEXT] = INK(-1, -1, -1, 0, 0), [STYLE_DIM] = INK(242, 0x666666, -1, 0, A_DIM), [STYLE_HEAD] = INK(238, 0x444444, -1, A_BOLD, A_BOLD | A_UNDERLINE),
+        [STYLE_TITLE] = INK(-1, -1, -1, A_BOLD, A_BOLD), [STYLE_FRAME] = INK(250, 0xbcbcbc, -1, 0, A_DIM), [STYLE_NVIDIA] = INK(25, 0x0060a8, COLOR_BLUE, A_BOLD, A_BOLD),
+        [STYLE_AMD] = INK(130, 0xa85200, COLOR_RED, A_BOLD, A_UNDERLINE), [STYLE_GOOD] = INK(23, 0x00624a, COLOR_GREEN, 0, 0), [STYLE_WARN] = INK(94, 0x806000, COLOR_MAGENTA, 0, A_BOLD),
+        [STYLE_BAD] = INK(124, 0xa62000, COLOR_RED, A_BOLD, A_BOLD), [STYLE_CHANGED] = INK(90, 0x802a6a, COLOR_MAGENTA, A_BOLD, A_BOLD),
+        [STYLE_KEY] = {231, 0xffffff, COLOR_WHITE, 240, 0x585858, COLOR_BLACK, 0, A_REVERSE}, [STYLE_FIELD] = {16, 0x000000, COLOR_BLACK, 153, 0xafd7ff, COLOR_CYAN, 0, A_UNDERLINE},
+        [STYLE_BAR] = {238, 0x444444, COLOR_BLACK, 254, 0xe4e4e4, COLOR_WHITE, 0, A_REVERSE}, [STYLE_BAR_ON] = {231, 0xffffff, COLOR_WHITE, 25, 0x0060a8, COLOR_BLUE, A_BOLD, A_BOLD},
+    },
+};
+static const Look cursor_grounds[2] = {[THEME_DARK] = {.ground256 = 238, .ground_rgb = 0x444444}, [THEME_LIGHT] = {.ground256 = 152, .ground_rgb = 0xb8d8e8}};
+
+enum { COLORS_RGB = 1 << 24, COLORS_256 = 256, COLORS_8 = 8 };
+
+static void set_pair(int pair, int color, int ground) {
+    init_extended_pair(pair, color, ground);
+}
+
+void term_theme(Terminal *t, int theme, bool ascii) {
+    t->ascii = ascii || !t->utf8;
+    t->colors = has_colors() && theme != THEME_MONO ? COLORS : 0;
+    for (int i = 0; i < STYLE_COUNT && t->colors >= COLORS_8; i++) {
+        const Look *l = &looks[theme][i];
+        const Look *c = &cursor_grounds[theme];
+        bool direct = t->colors >= COLORS_RGB;
+        bool many = t->colors >= COLORS_256;
+        set_pair(1 + i, direct ? l->rgb : many ? l->color256 : l->color8, direct ? l->ground_rgb : many ? l->ground256 : l->ground8);
+        // On terminals of few colours a selected row is reversed instead.
+        if (many) set_pair(1 + STYLE_COUNT + i, direct ? l->rgb : l->color256, direct ? c->ground_rgb : c->ground256);
+    }
+    term_again(t);
+}
+
+static attr_t look_of(const Terminal *t, int theme_style, int *ret_pair) {
+    int style = theme_style & STYLE_MASK;
+    bool cursor = (theme_style & STYLE_CURSOR) != 0;
+    *ret_pair = 0;
+    if (t->colors < COLORS_8) return looks[THEME_DARK][style].mono | (cursor ? A_REVERSE : 0);
+    bool many = t->colors >= COLORS_256;
+    *ret_pair = 1 + style + (cursor && many ? STYLE_COUNT : 0);
+    return looks[THEME_DARK][style].attributes | (cursor && !many ? A_REVERSE : 0);
+}
+
+// ---------------------------------------------------------------- taking over and giving back
+
+static bool fits(Err *e) {
+    const char *name = getenv("TERM");
+    int found = 0;
+    if (name == NULL || name[0] == '\0') return err_set(e, ERR_USAGE, "TERM is not set, so that nothing is known of this terminal; `gpuadvise tui --once` prints a frame");
+    if (setupterm(NULL, STDOUT_FILENO, &found) != OK) return err_set(e, ERR_USAGE, "no terminal is known as '%s' (TERM); `gpuadvise tui --once` prints a frame", name);
+    const char *move = tigetstr("cup");
+    bool movable = move != NULL && move != (const char *)-1;
+    del_curterm(cur_term);
+    if (!movable) {
+        return err_set(e, ERR_USAGE, "the cursor of a terminal '%s' (TERM) cannot be moved, which the screen needs; `gpuadvise tui --once` prints a frame, and all commands work here", name);
+    }
+    return true;
+}
+
+bool term_open(Terminal *t, bool color, Err *e) {
+    enum { ESC_MS = 25 };
+    *t = (Terminal){0};
+    if (!fits(e)) return false;
+    setlocale(LC_CTYPE, "");  // numbers stay in the C locale
+    t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    t->screen = newterm(NULL, stdout, stdin);
+    if (t->screen == NULL) return err_set(e, ERR_FAILED, "the terminal cannot be set up");
+    raw();
+    noecho();
+    nonl();
+    nodelay(stdscr, TRUE);
+    keypad(stdscr, TRUE);
+    set_escdelay(ESC_MS);
+    curs_set(0);
+    if (color && has_colors()) {
+        start_color();
+        use_default_colors();
+    }
+    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    mouseinterval(0);
+    return true;
+}
+
+void term_close(Terminal *t) {
+    endwin();
+    delscreen(t->screen);
+    arena_free(&t->arena);
+}
+
+void term_leave(void) { endwin(); }
+
+void term_again(Terminal *t) {
+    t->shown = NULL;
+    clearok(stdscr, TRUE);
+}
+
+void term_size(const Terminal *t, int *ret_width, int *ret_height) {
+    (void)t;
+    getmaxyx(stdscr, *ret_height, *ret_width);
+}
+
+// ---------------------------------------------------------------- showing
+
+static bool same(const Glyph *a, const Glyph *b) { return memcmp(a->marks, b->marks, sizeof a->marks) == 0 && a->point == b->point && a->style == b->style; }
+
+// What this terminal and its C library can show of a glyph that is `columns` wide.
+static void show_glyph(const Terminal *t, const Glyph *c, int x, int y, int cells) {
+    wchar_t text[2 + GLYPH_MARKS] = {(wchar_t)c->point};
+    int pair = 0;
+    attr_t attributes = look_of(t, c->style, &pair);
+    cchar_t cell;
+    bool plain = c->point >= ' ' && c->point < 0x7f;
+    if (!plain && (t->ascii || wcwidth((wchar_t)c->point) != cells)) {
+        char stands = t->ascii ? ascii_of(c->point) : '?';
+        for (int i = 0; i < cells; i++) {
+            const wchar_t one[2] = {(wchar_t)(unsigned char)stands};
+            setcchar(&cell, one, attributes, 0, &pair);
+            mvadd_wch(y, x + i, &cell);
+        }
+        return;
+    }
+    for (int i = 0; i < GLYPH_MARKS && !t->ascii && c->marks[i] != 0 && wcwidth((wchar_t)c->marks[i]) == 0; i++) text[i + 1] = (wchar_t)c->marks[i];
+    setcchar(&cell, text, attributes, 0, &pair);
+    mvadd_wch(y, x, &cell);
+}
+
+void term_show(Terminal *t, const Grid *g) {
+    size_t n = (size_t)g->width * (size_t)g->height;
+    if (t->shown == NULL || t->width != g->width || t->height != g->height) {
+        arena_free(&t->arena);
+        t->shown = arena_alloc(&t->arena, n, sizeof *t->shown);
+        t->width = g->width;
+        t->height = g->height;
+        erase();
+    }
+    for (int y = 0; y < g->height; y++) {
+        for (int x = 0; x < g->width; x++) {
+            const Glyph *c = &g->cells[y * g->width + x];
+            Glyph *before = &t->shown[y * g->width + x];
+            bool wide = x + 1 < g->width && c[1].point == 0;
+            bool changed = !same(c, before) || (wide && !same(c + 1, before + 1));
+            *before = *c;
+            if (changed && c->point != 0) show_glyph(t, c, x, y, wide ? 2 : 1);
+        }
+    }
+    curs_set(g->cursor_x >= 0 ? 1 : 0);
+    if (g->cursor_x >= 0) move(g->cursor_y, g->cursor_x);
+    refresh();
+}
+
+// ---------------------------------------------------------------- keys
+
+static int mouse_key(int *ret_x, int *ret_y, int *ret_wheel) {
+    MEVENT event;
+    if (getmouse(&event) != OK) return K_NONE;
+    *ret_x = event.x;
+    *ret_y = event.y;
+    *ret_wheel = (event.bstate & BUTTON4_PRESSED) != 0 ? -1 : (event.bstate & BUTTON5_PRESSED) != 0 ? 1 : 0;
+    bool click = (event.bstate & BUTTON1_PRESSED) != 0;
+    return click || *ret_wheel != 0 ? K_MOUSE : K_NONE;
+}
+
+int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
+    static const struct {
+        wint_t code;
+        int key;
+    } codes[] = {{KEY_UP, K_UP}, {KEY_DOWN, K_DOWN}, {KEY_LEFT, K_LEFT}, {KEY_RIGHT, K_RIGHT}, {KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN}, {KEY_HOME, K_HOME}, {KEY_END, K_END},
+                 {KEY_BACKSPACE, K_BACKSPACE}, {KEY_DC, K_DELETE}, {KEY_IC, K_INSERT}, {KEY_BTAB, K_BACKTAB}, {KEY_ENTER, K_ENTER}, {KEY_RESIZE, K_RESIZE}};
+    wint_t c = 0;
+    (void)t;
+    for (;;) {
+        int kind = get_wch(&c);
+        if (kind == ERR) return K_NONE;
+        if (kind == OK) return c == '\n' ? K_ENTER : (int)c;
+        if (c == KEY_MOUSE) {
+            int key = mouse_key(ret_x, ret_y, ret_wheel);
+            if (key != K_NONE) return key;
+            continue;
+        }
+        if (c >= KEY_F(1) && c <= KEY_F(12)) return K_F1 + (int)(c - KEY_F(1));
+        for (size_t i = 0; i < COUNT_OF(codes); i++) {
+            if (codes[i].code == c) return codes[i].key;
+        }
+    }
+}
+
+void tui_restore_bytes(Buf *out) {
+    static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
+    int found = 0;
+    if (setupterm(NULL, STDOUT_FILENO, &found) != OK) return;
+    buf_puts(out, "\033[?1000l\033[?1006l");  // the mouse: terminfo has no name for it on most terminals
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const char *text = tigetstr(names[i]);
+        if (text != NULL && text != (const char *)-1) buf_puts(out, text);
+    }
+    del_curterm(cur_term);
+}

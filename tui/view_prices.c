@@ -1,0 +1,105 @@
+// Prices: offers, groups, what moved, what is held back; and how the price of the row's GPU moved.
+#include <math.h>
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/chart.h"
+
+static const Panel price_panels[] = {
+    {"offers", {"prices", "list"}, {"prices", "history"}, "gpu"},
+    {"by GPU", {"prices", "list", "--group-by", "gpu"}, {"prices", "history"}, "gpu"},
+    {"by provider", {"prices", "list", "--group-by", "provider"}, {NULL}, NULL},
+    {"moved", {"prices", "diff"}, {"prices", "history"}, "gpu"},
+    {"held back", {"prices", "list", "--quarantined"}, {NULL}, NULL},
+    {"unmapped", {"prices", "list", "--unmapped"}, {NULL}, NULL},
+};
+
+// Starts `prices refresh`; its answer is read again when it has ended.
+static bool refresh(Tui *t) {
+    static const char *const words[] = {"prices", "refresh", "--progress"};
+    tui_start(t, JOB_REFRESH, words, COUNT_OF(words));
+    return true;
+}
+
+// ---------------------------------------------------------------- how the price of the row's GPU moved
+
+// The GPU under the cursor, "" = none.
+static const char *gpu_of_row(const ViewState *v) {
+    size_t row = list_row(&v->list);
+    for (size_t c = 0; row != SIZE_MAX && c < v->list.of->n_columns; c++) {
+        if (strcmp(v->list.of->columns[c].key, "gpu") == 0) return v->list.of->cells[row * v->list.of->n_columns + c].text;
+    }
+    return "";
+}
+
+static bool idle(Tui *t, ViewState *v, bool ask) {
+    const char *gpu = gpu_of_row(v);
+    History *h = &t->history;
+    if (gpu[0] == '\0' || (h->gpu != NULL && strcmp(gpu, h->gpu) == 0)) return false;
+    if (!ask) return true;
+    TuiAnswer answer = {0};
+    Err e = {0};
+    arena_free(&h->arena);
+    h->gpu = arena_copy(&h->arena, gpu, strlen(gpu));
+    h->chart = (Chart){0};
+    const char *const words[] = {"prices", "history", h->gpu};
+    if (t->host->ask(t->host->self, words, COUNT_OF(words), (size_t)t->width, &h->arena, &answer, &e)) h->chart = answer.chart;
+    return true;
+}
+
+static void draw_history(const History *h, Grid *g, Rect box) {
+    const Chart *c = &h->chart;
+    Dot *dots = arena_alloc(g->arena, c->n + 1, sizeof *dots);
+    for (size_t i = 0; i < c->n; i++) dots[i] = (Dot){.x = (double)i, .y = c->low[i], .style = STYLE_AMD, .joined = true};
+    grid_box(g, box, arena_printf(g->arena, "lowest on-demand price of %s, %s to %s", h->gpu, c->first, c->last));
+    ChartAxes axes = {.x_title = "", .y_title = "$/GPU-h", .x_hidden = true};
+    chart_draw(g, rect_inside(box), &axes, dots, c->n);
+}
+
+static void draw_spark(const History *h, Grid *g, Rect box) {
+    enum { BARS = 32 };
+    const Chart *c = &h->chart;
+    double last = (double)NAN;
+    for (size_t i = 0; i < c->n; i++) last = is_known(c->low[i]) ? c->low[i] : last;
+    char now[32];
+    format_number(now, sizeof now, last, 3);
+    const char *from = arena_printf(g->arena, " %s $%s, since %s ", h->gpu, now, c->first);
+    int width = (int)text_width(from) + BARS + 1;
+    int y = box.y + box.height - 1;
+    double *bars = arena_alloc(g->arena, BARS, sizeof *bars);
+    for (size_t i = 0; i < BARS; i++) {
+        bars[i] = (double)NAN;
+        for (size_t k = i * c->n / BARS; k < (i + 1) * c->n / BARS; k++) bars[i] = is_known(c->low[k]) ? c->low[k] : bars[i];
+    }
+    int x = box.x + box.width - width - 2;
+    grid_fill(g, (Rect){x, y, width, 1}, STYLE_TEXT);
+    chart_spark(g, x + 1, y, BARS, STYLE_AMD, bars, BARS);
+    grid_text(g, x + 1 + BARS, y, width, STYLE_DIM, from);
+}
+
+static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
+    enum { TALL = 34, CHART_ROWS = 12 };
+    const char *gpu = gpu_of_row(v);
+    const History *h = &t->history;
+    bool known = h->gpu != NULL && strcmp(gpu, h->gpu) == 0 && h->chart.n > 0;
+    bool tall = at.height >= TALL && gpu[0] != '\0';
+    Rect table = rect_top(&at, at.height - (tall ? CHART_ROWS : 0));
+    view_table_fill(v, g, table);
+    if (tall && known) draw_history(h, g, at);
+    if (tall && !known) grid_box(g, at, arena_printf(g->arena, "%s: %s", gpu, h->gpu != NULL && strcmp(gpu, h->gpu) == 0 ? "no price of it was ever dated" : "..."));
+    if (!tall && known) draw_spark(h, g, table);
+}
+
+static bool act(Tui *t, ViewState *v, Action action, int argument) {
+    (void)v;
+    (void)argument;
+    return action == ACT_REFRESH && refresh(t);
+}
+
+static const Action price_keys[] = {ACT_OPEN, ACT_BASIS, ACT_FILTER, ACT_SORT_RIGHT, ACT_MARK, ACT_COMPARE, ACT_PANEL, ACT_REFRESH, ACT_EXPORT};
+
+const View view_prices = {
+    .title = "Prices",
+    .about = "offers with their age; Enter shows how the price of that GPU moved, b the source; refresh asks the providers",
+    .panels = price_panels, .n_panels = COUNT_OF(price_panels), .fill = fill, .act = act, .idle = idle, .keys = price_keys, .n_keys = COUNT_OF(price_keys),
+};

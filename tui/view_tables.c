@@ -1,0 +1,28 @@
+// Views that are tables and nothing else: GPUs, Sources.
+#include "tui/app.h"
+
+static const Action table_keys[] = {ACT_OPEN, ACT_BASIS, ACT_FILTER, ACT_SORT_RIGHT, ACT_MARK, ACT_COMPARE, ACT_PANEL, ACT_EXPORT};
+
+// ---------------------------------------------------------------- GPUs
+
+static const Panel gpu_panels[] = {
+    {"GPUs", {"gpus"}, {"gpus", "show"}, "sku_id"},
+    {"models", {"models"}, {"models", "show"}, "model_id"},
+    {"workloads", {"workloads"}, {"workloads", "show"}, "workload_id"},
+};
+
+const View view_gpus = {
+    .title = "GPUs",
+    .about = "the catalog: GPUs with dense figures, models, workloads; Enter shows every column with its source",
+    .panels = gpu_panels, .n_panels = COUNT_OF(gpu_panels), .keys = table_keys, .n_keys = COUNT_OF(table_keys),
+};
+
+// ---------------------------------------------------------------- Sources
+
+static const Panel source_panels[] = {{"sources", {"sources"}, {NULL}, NULL}};
+
+const View view_sources = {
+    .title = "Sources",
+    .about = "where the rows of each table come from, and how new they are",
+    .panels = source_panels, .n_panels = COUNT_OF(source_panels), .keys = table_keys, .n_keys = COUNT_OF(table_keys),
+};
