@@ -23,16 +23,19 @@ SIZE = (140, 50)
 
 
 def settle(t, quiet):
-    """Reads until nothing comes for `quiet` seconds -> when the last byte came."""
+    """Reads until nothing comes for `quiet` seconds -> when the last byte came. The emulator, slower than the program, sees it afterwards."""
     last = time.perf_counter()
+    parts = []
     while select.select([t.fd], [], [], quiet)[0]:
         try:
             data = os.read(t.fd, 1 << 16)
         except OSError:
             break
         last = time.perf_counter()
-        t.bytes += len(data)
-        t.stream.feed(data)
+        parts.append(data)
+    data = b"".join(parts)
+    t.bytes += len(data)
+    t.stream.feed(data)
     return last
 
 
@@ -62,7 +65,7 @@ def cpu_ticks(pid):
     return total
 
 
-def keys(t, names, quiet=0.06):
+def keys(t, names, quiet=0.06, rest=0):
     times, sizes = [], []
     for name in names:
         before = t.bytes
@@ -70,6 +73,8 @@ def keys(t, names, quiet=0.06):
         t.write(terminal.APPLICATION.get(name) or terminal.KEYS.get(name, name))
         times.append((settle(t, quiet) - started) * 1000)
         sizes.append(t.bytes - before)
+        if rest:
+            settle(t, rest)
     return times, sizes
 
 
@@ -107,7 +112,8 @@ def ours(home, extra):
         line("another view", *keys(t, ["3", "5", "8", "3", "5", "8"]))
         line("back to Prices (kept)", *keys(t, ["4", "3", "4", "3", "4"]))
         keys(t, ["2", "down", "down"], 0.3)
-        line("what-if: an assumption moved", *keys(t, ["right", "left"] * 10, 0.15))
+        line("what-if: a field moved", *keys(t, ["right", "left"] * 10, 0.015, 0.5))
+        line("what-if: the answer to it", *keys(t, ["right", "left"] * 10, 0.3))
         keys(t, ["3"], 0.3)
         before = cpu_ticks(t.pid)
         sent = t.bytes

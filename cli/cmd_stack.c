@@ -72,6 +72,12 @@ static int show(App *app, const StackFacts *facts, const Facts *f) {
     }
     Ask ask = {.stack = &stack};
     if (!stack_judge(facts, &stack, gpu != NULL ? gpu->target : "", term_of(f, &ask, TERM_ENGINEER_DAY).value, &app->arena, &view, &e)) return app_fail(app, &e);
+    if (app->format == FORMAT_CSV) {
+        Listing l;
+        stack_listing(&view, &app->arena, &l);
+        app_listing(app, &l);
+        return EXIT_DONE;
+    }
     if (app->format != FORMAT_JSON) {
         stack_text(&view, app->format, app_width(app), &app->arena, &app->out);
         return EXIT_DONE;
@@ -117,6 +123,6 @@ const Command cmd_stack = {
     .n_verbs = COUNT_OF(verbs),
     .options = taken,
     .n_options = COUNT_OF(taken),
-    .formats = FORMATS_TEXT_JSON | 1u << FORMAT_MD,
+    .formats = FORMATS_LISTING,
     .run = run,
 };

@@ -44,7 +44,7 @@ static bool ask(void *self, const char *const *words, size_t n, size_t width, Ar
     if (app.failed) {
         *e = c->error;
     } else {
-        *ret_answer = (TuiAnswer){.listings = c->listings, .n_listings = c->n_listings, .advice = c->advice, .chart = c->chart,
+        *ret_answer = (TuiAnswer){.listings = c->listings, .n_listings = c->n_listings, .advice = c->advice, .facts = &c->facts, .chart = c->chart,
                                   .text = arena_copy(a, app.out.length > 0 ? app.out.data : "", app.out.length), .warnings = app.warnings, .n_warnings = app.n_warnings,
                                   .line = app.command_line};
     }
@@ -66,7 +66,8 @@ static size_t report_options(App *app, const TuiOption **ret_options) {
     TuiOption *list = arena_alloc(&app->arena, report->n_options, sizeof *list);
     for (size_t i = 0; i < report->n_options; i++) {
         const OptionSpec *o = &option_table[report->options[i]];
-        list[i] = (TuiOption){.name = o->name, .metavar = o->metavar != NULL ? o->metavar : "", .help = o->help, .choices = o->choices, .flag = o->kind == OPTION_FLAG};
+        list[i] = (TuiOption){.name = o->name, .metavar = o->metavar != NULL ? o->metavar : "", .help = o->help, .choices = o->choices, .flag = o->kind == OPTION_FLAG,
+                                .file = o->metavar != NULL && word_in("FILE PATH", o->metavar)};
     }
     *ret_options = list;
     return report->n_options;

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "kernels/bench.h"
+#include "kernels/sensors.h"
 
 enum { HOLD = -1, SIGNAL_EXIT = 128 };
 
@@ -130,6 +131,7 @@ static int write_answer(App *app, int code) {
 int main(int argc, char **argv) {
     enum { ANSWERS = 3 };
     if (argc == 2 && strcmp(argv[1], BENCH_WORKER_WORD) == 0) return worker_main(STDIN_FILENO, ANSWERS);
+    if (argc == 2 && strcmp(argv[1], SENSORS_WORD) == 0) return sensors_main(STDOUT_FILENO);
     catch_signals();
     guard_streams();
     App app = {.drain = drain};

@@ -11,9 +11,10 @@
 #define NVML_ROW(field, symbol, optional, args) {#symbol, offsetof(NvmlTable, field), optional},
 static const DlSymbol nvml_symbols[] = {NVML_FUNCTIONS(NVML_ROW)};
 
+static const double gib = 1073741824;
 enum { CLOCK_SM = 1, SENSOR_GPU = 0, ECC_UNCORRECTED = 1, ECC_VOLATILE = 0, NVML_MORE_ROOM = 7 };
 
-static const GpuState nothing = {.clock_mhz = (double)NAN, .power_w = (double)NAN, .temperature_c = (double)NAN, .busy_pct = (double)NAN, .energy_j = (double)NAN,
+static const GpuState nothing = {.clock_mhz = (double)NAN, .power_w = (double)NAN, .temperature_c = (double)NAN, .busy_pct = (double)NAN, .memory_used_gib = (double)NAN, .energy_j = (double)NAN,
                                  .residency = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN}, .accumulated = (double)NAN};
 
 // ---------------------------------------------------------------- NVIDIA
@@ -61,11 +62,13 @@ static void read_nvml(const Telemetry *t, GpuState *s) {
     unsigned error = 0, x = 0;
     unsigned long long mj = 0;
     NvmlUse use = {0};
+    NvmlMemory memory = {0};
     s->clock_mhz = READ(clock, 1, CLOCK_SM, &x);
     s->power_w = READ(power, 1e-3, &x);
     s->temperature_c = READ(temperature, 1, SENSOR_GPU, &x);
     if (t->f.energy != NULL && t->f.energy(t->device, &mj) == 0) s->energy_j = (double)mj / 1000;
     if (t->f.use != NULL && t->f.use(t->device, &use) == 0) s->busy_pct = use.gpu;
+    if (t->f.memory != NULL && t->f.memory(t->device, &memory) == 0) s->memory_used_gib = (double)memory.used / gib;
     s->limits = nvml_limits(t);
 }
 
@@ -126,6 +129,7 @@ static void read_amd(const Telemetry *t, GpuState *s) {
         s->temperature_c = temperature(&a, sensors);
     }
     s->busy_pct = sysfs_number(&a, "%s/gpu_busy_percent", t->folder);
+    s->memory_used_gib = sysfs_number(&a, "%s/mem_info_vram_used", t->folder) / gib;
     if (file_read(&a, arena_printf(&a, "%s/gpu_metrics", t->folder), 1 << 16, &bytes, NULL)) {
         gpu_metrics_read((const unsigned char *)bytes.data, bytes.length, s);
     }

@@ -13,6 +13,7 @@ enum { RESIDENCIES = 5 };
 
 typedef struct GpuState {
     double clock_mhz, power_w, temperature_c, busy_pct;
+    double memory_used_gib;
     double energy_j;                   // a counter
     unsigned limits;                   // LIMIT_*, of this moment
     double residency[RESIDENCIES];     // counters of newer AMD GPUs: prochot, power, socket, regulator, memory heat

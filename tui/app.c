@@ -39,6 +39,7 @@ bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width,
     static const View *const views[VIEW_COUNT] = {&view_advice, &view_whatif, &view_gpus, &view_prices, &view_compat, &view_bench, &view_migrate, &view_sources, &view_help};
     for (int i = 0; i < VIEW_COUNT; i++) t->views[i] = (ViewState){.view = views[i], .list = {.sort = -1}};
     job_init(&t->job);
+    job_init(&t->sensors);
     field_set(t, "workload", "llama70b");
     read_state(t);
     if (options->workload[0] != '\0') field_set(t, "workload", options->workload);
@@ -54,6 +55,7 @@ void tui_free(Tui *t) {
     arena_free(&t->popup.arena);
     arena_free(&t->arena);
     job_free(&t->job);
+    job_free(&t->sensors);
 }
 
 void tui_say(Tui *t, bool bad, const char *format, ...) {
@@ -146,14 +148,27 @@ static void view_load(Tui *t, ViewState *v) {
     v->list = list;
 }
 
+// Something to look at stands on the screen while the answer to the last change is not there yet.
+static bool may_wait(const ViewState *v) { return v->view->slow && !v->loaded && v->answer.line != NULL; }
+
 void tui_frame(Tui *t, Arena *a, Grid *ret_grid) {
-    view_load(t, view_now(t));
+    if (t->view != VIEW_BENCH) bench_stop_sensors(t);
+    if (!may_wait(view_now(t))) view_load(t, view_now(t));
     frame_draw(t, a, ret_grid);
 }
 
 bool tui_idle(Tui *t, bool ask) {
     ViewState *v = view_now(t);
+    if (may_wait(v)) {
+        if (ask) view_load(t, v);
+        return true;
+    }
     return v->view->idle != NULL && v->list.of != NULL && t->popup.kind == POPUP_NONE && v->view->idle(t, v, ask);
+}
+
+long tui_idle_ms(Tui *t) {
+    enum { ANSWER_MS = 25, EXTRA_MS = 120 };
+    return may_wait(view_now(t)) ? ANSWER_MS : EXTRA_MS;
 }
 
 bool tui_ticks(const Tui *t) { return t->job.pid > 0 || t->view == VIEW_BENCH; }

@@ -38,6 +38,7 @@ typedef struct View {
     const char *(*basis)(Tui *t, ViewState *v, Arena *a);            // text of the row or field; NULL: all cells of the row
     const Action *keys;  // in the bottom line, the most wanted first
     size_t n_keys;
+    bool slow;  // its answer takes longer than a frame may: the one before stays on the screen until no key waits
 } View;
 
 struct ViewState {
@@ -74,7 +75,7 @@ typedef struct History {
 } History;
 
 // What is asked of `report`: an option's text by its row in field_table; "" = as the workload has it.
-enum { FIELDS_MAX = 40, FIELD_BYTES = LINE_MAX_BYTES };
+enum { FIELDS_MAX = 64, FIELD_BYTES = LINE_MAX_BYTES };
 typedef struct Fields {
     char value[FIELDS_MAX][FIELD_BYTES];
     size_t cursor, top;
@@ -94,6 +95,9 @@ struct Tui {
     Prompt prompt;
     Fields fields;
     Job job;
+    Job sensors;  // reads the GPUs while Bench is shown
+    struct GpuReading *readings;  // of each GPU; view_bench.c
+    size_t n_readings;
     History history;
     struct PortTree *scan;  // what the last scan found; view_migrate.c
     size_t *scan_nodes;  // the node of each row shown
@@ -121,6 +125,7 @@ void tui_stale(Tui *t);  // every view asks again when it is shown
 void tui_start(Tui *t, JobKind kind, const char *const *words, size_t n);
 void tui_job_done(Tui *t);
 bool tui_idle(Tui *t, bool ask);  // as View.idle
+long tui_idle_ms(Tui *t);         // how long no key has to come before it
 bool tui_ticks(const Tui *t);  // the frame changes by itself every second
 
 // Loads the view that is shown when it must be, then draws the whole frame.
@@ -155,8 +160,9 @@ typedef struct Field {
 } Field;
 extern const Field field_table[];
 extern const size_t n_fields;
-const TuiOption *field_option(const Tui *t, size_t field);  // NULL: not in this version
+const TuiOption *field_option(const Tui *t, size_t field);
 size_t fields_changed(const Tui *t);
+const char *field_value(const Tui *t, const char *option);  // "" = as the workload has it
 bool field_set(Tui *t, const char *option, const char *text);  // false: no such field
 void fields_changed_now(Tui *t);                               // the question is another one
 size_t fields_words(const Tui *t, Arena *a, const char ***ret_words);
@@ -165,6 +171,8 @@ int style_of_vendor(const char *text);
 extern const View view_advice, view_whatif, view_gpus, view_prices, view_compat, view_bench, view_migrate, view_sources, view_help;
 
 void bench_show_newest(Tui *t);
+void bench_stop_sensors(Tui *t);  // for views that do not show them
+bool bench_read_sensors(Tui *t);  // takes what they say. True: every GPU was read
 void scan_free_view(Tui *t);
 bool scan_take(Tui *t, Str json, Err *e);
 

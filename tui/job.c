@@ -40,9 +40,11 @@ void job_init(Job *j) {
 }
 
 void job_free(Job *j) {
+    const double patience_s = 1;  // one that hangs in a driver does not even die
+    struct timespec moment = {.tv_nsec = 5000000};
     if (j->pid > 0) {
         kill(j->pid, SIGKILL);
-        while (waitpid(j->pid, NULL, 0) < 0 && errno == EINTR) continue;
+        for (double end = clock_s() + patience_s; waitpid(j->pid, NULL, WNOHANG) == 0 && clock_s() < end;) nanosleep(&moment, NULL);
     }
     if (j->out >= 0) close(j->out);
     if (j->err >= 0) close(j->err);
@@ -153,6 +155,16 @@ static void take_lines(Job *j) {
     }
     buf_free(&j->errors);
     j->errors = kept;
+}
+
+bool job_line(Job *j, char *ret_line, size_t room) {
+    const char *end = j->answer.length > 0 ? memchr(j->answer.data, '\n', j->answer.length) : NULL;
+    if (end == NULL) return false;
+    size_t n = (size_t)(end - j->answer.data);
+    snprintf(ret_line, room, "%.*s", (int)n, j->answer.data);
+    j->answer.length -= n + 1;
+    memmove(j->answer.data, end + 1, j->answer.length);
+    return true;
 }
 
 bool job_read(Job *j) {

@@ -7,7 +7,7 @@
 
 #include "src/base/base.h"
 
-typedef enum JobKind { JOB_NONE, JOB_TEXT, JOB_REFRESH, JOB_BENCH, JOB_SCAN } JobKind;
+typedef enum JobKind { JOB_NONE, JOB_TEXT, JOB_REFRESH, JOB_BENCH, JOB_SCAN, JOB_SENSORS } JobKind;
 
 enum { JOB_WORDS_MAX = 48, JOB_LINE = 400 };
 
@@ -29,6 +29,8 @@ typedef struct Job {
 void job_init(Job *j);
 // Starts this program again with `words`. Fails when one runs already.
 bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, Err *e);
+// The next whole line of the answer so far; it is taken out. False: none yet.
+bool job_line(Job *j, char *ret_line, size_t room);
 // Takes what there is to read, without waiting. True: the process has ended and everything was read.
 bool job_read(Job *j);
 void job_cancel(Job *j);  // asks it to end; the second time it is killed

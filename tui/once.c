@@ -1,5 +1,16 @@
 // One frame as text.
+#include <time.h>
+
 #include "tui/app.h"
+
+// The first reading of the GPUs, where the view shows them.
+static bool wait_for_sensors(Tui *t) {
+    const double patience_s = 3;
+    struct timespec moment = {.tv_nsec = 10000000};
+    if (t->n_readings == 0) return false;
+    for (double end = clock_s() + patience_s; !bench_read_sensors(t) && t->sensors.pid > 0 && clock_s() < end;) nanosleep(&moment, NULL);
+    return true;
+}
 
 bool tui_once(const TuiHost *host, const TuiOptions *options, int width, int height, Buf *out, Err *e) {
     if (width < TUI_WIDTH_MIN || height < TUI_HEIGHT_MIN || width > TUI_SIDE_MAX || height > TUI_SIDE_MAX) {
@@ -12,6 +23,7 @@ bool tui_once(const TuiHost *host, const TuiOptions *options, int width, int hei
     if (ok) {
         tui_frame(&t, &a, &g);
         if (tui_idle(&t, true)) tui_frame(&t, &a, &g);
+        if (wait_for_sensors(&t)) tui_frame(&t, &a, &g);
         grid_print(&g, t.ascii, out);
         *e = view_now(&t)->error;
         ok = e->kind == ERR_NONE;

@@ -156,6 +156,7 @@ bool screen_export(Tui *t, const char *path, Err *e) {
     PromptKind kind = t->prompt.kind;
     t->prompt.kind = PROMPT_NONE;
     tui_hush(t);
+    tui_idle(t, true);
     tui_frame(t, &a, &g);
     t->prompt.kind = kind;
     buf_init(&text, BUF_LIMIT);
@@ -168,9 +169,23 @@ bool screen_export(Tui *t, const char *path, Err *e) {
 
 // ---------------------------------------------------------------- keys
 
+static void take_field(Tui *t) {
+    snprintf(t->fields.value[t->fields.cursor], FIELD_BYTES, "%s", t->prompt.line.text);
+    fields_changed_now(t);
+}
+
+static bool takes_file(const Tui *t) { return t->prompt.kind == PROMPT_FIELD && field_option(t, t->fields.cursor)->file; }
+
+// What is typed takes effect while it is typed: filters, fields. The name of a file does when it is whole.
+static void typed(Tui *t) {
+    if (t->prompt.kind == PROMPT_FILTER) list_filter(&view_now(t)->list, t->prompt.line.text);
+    if (t->prompt.kind == PROMPT_FIELD && !takes_file(t)) take_field(t);
+}
+
 static void accept(Tui *t) {
     PromptKind kind = t->prompt.kind;
     char text[LINE_MAX_BYTES];
+    if (takes_file(t)) take_field(t);
     snprintf(text, sizeof text, "%s", t->prompt.line.text);
     t->prompt.kind = PROMPT_NONE;
     if (kind == PROMPT_COMMAND) command_run(t, text);
@@ -182,18 +197,10 @@ static void accept(Tui *t) {
     }
 }
 
-// What is typed takes effect while it is typed: filters, fields.
-static void typed(Tui *t) {
-    if (t->prompt.kind == PROMPT_FILTER) list_filter(&view_now(t)->list, t->prompt.line.text);
-    if (t->prompt.kind == PROMPT_FIELD) {
-        snprintf(t->fields.value[t->fields.cursor], FIELD_BYTES, "%s", t->prompt.line.text);
-        fields_changed_now(t);
-    }
-}
-
 void prompt_key(Tui *t, int key) {
     if (key == K_ESC) {
         line_set(&t->prompt.line, t->prompt.before);
+        if (takes_file(t)) take_field(t);
         typed(t);
         t->prompt.kind = PROMPT_NONE;
     } else if (key == K_ENTER) {

@@ -107,7 +107,7 @@ static bool wait_for_work(Tui *t, const Signals *s) {
     fd_set set;
     const int fds[] = {STDIN_FILENO, t->job.out, t->job.err, t->options->parent};
     int most = 0;
-    struct timespec second = {.tv_sec = 1}, moment = {.tv_nsec = 120000000};
+    struct timespec second = {.tv_sec = 1}, moment = {.tv_nsec = tui_idle_ms(t) * 1000000L};
     bool later = tui_idle(t, false);
     FD_ZERO(&set);
     for (size_t i = 0; i < COUNT_OF(fds); i++) {

@@ -17,6 +17,7 @@ typedef struct TuiAnswer {
     Listing *listings;  // tables that it printed, with all their columns
     size_t n_listings;
     const Advice *advice;  // of `report`; NULL else
+    const Facts *facts;    // that it was made from; the host's
     Chart chart;           // of `prices history`; n 0: none
     const char *text;      // what it printed
     const char *const *warnings;
@@ -24,11 +25,12 @@ typedef struct TuiAnswer {
     const char *line;  // the whole command, quoted for a shell
 } TuiAnswer;
 
-// An option that `report` takes in this version: a field of the What-if view.
+// An option that `report` takes: a field of the What-if view.
 typedef struct TuiOption {
     const char *name, *metavar, *help;
     const char *const *choices;  // NULL-terminated; NULL: any text
     bool flag;
+    bool file;  // names a file or folder: half of a name means another one
 } TuiOption;
 
 typedef struct TuiHost {

@@ -7,7 +7,9 @@ static const Panel panels[] = {
     {"matrix", {"compat"}, {"compat"}, "subject"},
     {"claims", {"compat"}, {"compat"}, "subject"},
     {"ROCm", {"compat", "--platform", "rocm"}, {"compat"}, "subject"},
+    {"stack", {NULL}, {NULL}, NULL},
 };
+enum { P_MATRIX, P_STACK = 3 };
 
 static const char *cell(const Listing *l, size_t row, const char *key) {
     for (size_t c = 0; c < l->n_columns; c++) {
@@ -44,12 +46,27 @@ static void matrix_row(Listing *out, const Listing *l, size_t first, size_t last
     listing_row_done(out);
 }
 
+// The stack that What-if names, entry by entry.
+static bool load_stack(Tui *t, ViewState *v, Err *e) {
+    const char *words[] = {"stack", "show", field_value(t, "stack"), "--format", "csv"};
+    if (words[2][0] == '\0') {
+        v->answer.text = "No stack is named. `gpuadvise stack init -o FILE` writes one with every key explained; name the file in What-if (stack file) or by\n"
+                         ":set stack FILE";
+        v->list.of = NULL;
+        return true;
+    }
+    if (!view_ask(t, v, words, COUNT_OF(words), e)) return false;
+    if (v->answer.n_listings > 0) list_open(&v->list, &v->answer.listings[0], &v->arena);
+    return true;
+}
+
 static bool load(Tui *t, ViewState *v, Err *e) {
     const Panel *p = panel_now(v);
+    if (v->panel == P_STACK) return load_stack(t, v, e);
     if (!view_ask(t, v, p->words, words_of(p->words), e)) return false;
     if (v->answer.n_listings == 0) return err_set(e, ERR_FAILED, "no claims came back");
     const Listing *l = &v->answer.listings[0];
-    if (v->panel > 0) {
+    if (v->panel != P_MATRIX) {
         list_open(&v->list, l, &v->arena);
         return true;
     }
@@ -68,6 +85,6 @@ static const Action keys[] = {ACT_OPEN, ACT_BASIS, ACT_FILTER, ACT_SORT_RIGHT, A
 
 const View view_compat = {
     .title = "Compat",
-    .about = "what runs on CUDA and on ROCm, by whose word, of when; Enter shows claims that contradict each other together",
+    .about = "what runs on CUDA and on ROCm, by whose word, of when; Enter shows claims that contradict each other together; the panel stack judges yours",
     .panels = panels, .n_panels = COUNT_OF(panels), .load = load, .keys = keys, .n_keys = COUNT_OF(keys),
 };

@@ -5,7 +5,7 @@
 
 #include "tui/app.h"
 
-// In the order shown. An option that this version does not have is not shown.
+// In the order shown.
 const Field field_table[] = {
     {"workload", "workload", ""}, {"model", "model", ""}, {"isl", "input tokens", "tokens"}, {"osl", "output tokens", "tokens"},
     {"rate", "requests", "1/s"}, {"concurrency", "in flight", ""}, {"ttft", "TTFT p99 limit", "ms"}, {"tpot", "TPOT p99 limit", "ms"},
@@ -14,6 +14,8 @@ const Field field_table[] = {
     {"max-price", "price at most", "$/GPU-h"}, {"max-age", "prices not older", "days"}, {"duty-cycle", "duty cycle", "0-1"}, {"power-price", "power price", "$/kWh"}, {"pue", "PUE", ""},
     {"onprem", "on premises", ""}, {"current", "what runs now", "$/GPU-h"}, {"stack", "stack file", ""}, {"source", "code to move", ""}, {"engineer-day-usd", "engineer-day", "$"},
     {"horizon-months", "horizon", "months"}, {"discount-rate", "discount rate", "% a year"},
+    {"team-size", "team", "people"}, {"movable-share", "movable share", "0-1"}, {"jobs-per-month", "jobs", "1/month"}, {"api-usd-per-mtok", "API, output", "$/Mtok"},
+    {"api-input-usd-per-mtok", "API, input", "$/Mtok"},
 };
 const size_t n_fields = COUNT_OF(field_table);
 _Static_assert(COUNT_OF(field_table) <= FIELDS_MAX, "Fields has room for every row");
@@ -23,6 +25,13 @@ const TuiOption *field_option(const Tui *t, size_t field) {
         if (strcmp(t->host->options[i].name, field_table[field].option) == 0) return &t->host->options[i];
     }
     return NULL;
+}
+
+const char *field_value(const Tui *t, const char *option) {
+    for (size_t i = 0; i < n_fields; i++) {
+        if (strcmp(field_table[i].option, option) == 0) return t->fields.value[i];
+    }
+    return "";
 }
 
 bool field_set(Tui *t, const char *option, const char *text) {
@@ -37,6 +46,7 @@ bool field_set(Tui *t, const char *option, const char *text) {
 void fields_changed_now(Tui *t) {
     t->views[VIEW_ADVICE].loaded = false;
     t->views[VIEW_WHATIF].loaded = false;
+    t->views[VIEW_COMPAT].loaded = false;
 }
 
 size_t fields_changed(const Tui *t) {
@@ -73,8 +83,9 @@ static const char *number(Arena *a, double x) {
 
 static const char *or_any(const char *text) { return text[0] != '\0' ? text : "any"; }
 
-// What the answer was asked for; "" where nothing stands for it.
-static const char *effective(const Ask *ask, const char *option, Arena *a) {
+// What the answer was asked for, or what stands for it in the tables.
+static const char *effective(const TuiAnswer *answer, const char *option, Arena *a) {
+    const Ask *ask = answer->advice->ask;
     const Workload *w = &ask->workload;
     const struct {
         const char *option;
@@ -86,8 +97,11 @@ static const char *effective(const Ask *ask, const char *option, Arena *a) {
         {"engine", 0, or_any(ask->engine)}, {"vendor", 0, ask->vendor >= 0 ? vendor_names[ask->vendor] : "any"}, {"gpu", 0, or_any(ask->gpu)}, {"gpus", ask->gpus_max, NULL},
         {"spot", 0, ask->pricing_model == PRICING_SPOT ? "yes" : "no"}, {"reserved", 0, ask->pricing_model == PRICING_RESERVED_1Y ? "1y" : ask->pricing_model == PRICING_RESERVED_3Y ? "3y" : "no"},
         {"provider", 0, or_any(ask->provider)}, {"region", 0, or_any(ask->region)}, {"max-price", ask->max_price_usd_gpu_h, NULL}, {"max-age", ask->max_age_days, NULL},
-        {"duty-cycle", w->duty_cycle, NULL}, {"price", 0, "as listed"}, {"discount", 0, "none"},
+        {"duty-cycle", w->duty_cycle, NULL}, {"price", 0, "as listed"}, {"onprem", 0, ask->onprem ? "yes" : "no"},
     };
+    for (int i = 0; i < TERM_COUNT; i++) {
+        if (strcmp(term_specs[i].key, option) == 0) return number(a, term_of(answer->facts, ask, (Term)i).value);
+    }
     for (size_t i = 0; i < COUNT_OF(values); i++) {
         if (strcmp(values[i].option, option) == 0) return values[i].text != NULL ? values[i].text : number(a, values[i].number);
     }
@@ -111,8 +125,8 @@ static size_t shown_fields(const Tui *t, size_t rows[FIELDS_MAX]) {
     return n;
 }
 
-static void draw_field(Tui *t, const Ask *ask, Grid *g, Rect at, size_t field) {
-    enum { LABEL = 18, UNIT = 7 };
+static void draw_field(Tui *t, const TuiAnswer *answer, Grid *g, Rect at, size_t field) {
+    enum { LABEL = 18, UNIT = 8 };
     const char *value = t->fields.value[field];
     bool on = field == t->fields.cursor;
     bool changed = value[0] != '\0' && field > 0;
@@ -127,13 +141,13 @@ static void draw_field(Tui *t, const Ask *ask, Grid *g, Rect at, size_t field) {
         grid_fill(g, line, STYLE_FIELD);
         prompt_draw(t, g, (Rect){at.x + LABEL - 1, at.y, room + 1, 1});
     } else {
-        const char *text = value[0] != '\0' ? value : ask != NULL ? effective(ask, field_table[field].option, g->arena) : "";
+        const char *text = value[0] != '\0' ? value : answer->advice != NULL ? effective(answer, field_table[field].option, g->arena) : "";
         grid_text(g, at.x + LABEL, at.y, room, (changed ? STYLE_CHANGED : STYLE_TEXT) | flag, text);
     }
     grid_zone(g, at, ACT_FIELD, (int)field);
 }
 
-static void draw_fields(Tui *t, const Ask *ask, Grid *g, Rect box) {
+static void draw_fields(Tui *t, const TuiAnswer *answer, Grid *g, Rect box) {
     size_t rows[FIELDS_MAX];
     size_t n = shown_fields(t, rows);
     size_t changed = fields_changed(t);
@@ -147,8 +161,27 @@ static void draw_fields(Tui *t, const Ask *ask, Grid *g, Rect box) {
     if (at < t->fields.top) t->fields.top = at;
     if (at >= t->fields.top + height) t->fields.top = at - height + 1;
     if (t->fields.top + height > n) t->fields.top = n > height ? n - height : 0;
-    for (size_t i = t->fields.top; i < n && i - t->fields.top < height; i++) draw_field(t, ask, g, (Rect){in.x, in.y + (int)(i - t->fields.top), in.width, 1}, rows[i]);
+    for (size_t i = t->fields.top; i < n && i - t->fields.top < height; i++) draw_field(t, answer, g, (Rect){in.x, in.y + (int)(i - t->fields.top), in.width, 1}, rows[i]);
     if (t->fields.top + height < n) grid_right(g, box.x, box.y + box.height - 1, box.width - 3, STYLE_DIM, arena_printf(g->arena, " %zu more below ", n - t->fields.top - height));
+}
+
+static const char *usd_range(const Estimate *x, Arena *a) {
+    char text[3][64];
+    const double figures[] = {x->value, x->low, x->high};
+    if (!is_known(x->value)) return "not known";
+    for (size_t i = 0; i < COUNT_OF(figures); i++) format_number(text[i], sizeof text[i], fabs(figures[i]), 3);
+    return arena_printf(a, "%s$%s (%s$%s to %s$%s)", x->value < 0 ? "-" : "", text[0], x->low < 0 ? "-" : "", text[1], x->high < 0 ? "-" : "", text[2]);
+}
+
+// What a move costs and brings.
+static void lane_text(const Lane *l, Arena *a, Buf *b) {
+    if (l == NULL) return;
+    buf_printf(b, "%s %s:\n", l->id == LANE_VENDOR ? "moving to" : "staying with the vendor, moving to", l->id == LANE_VENDOR ? vendor_titles[l->to->gpu->vendor] : l->to->offer->provider);
+    if (is_known(l->once.value)) buf_printf(b, "  once %s\n", usd_range(&l->once, a));
+    if (is_known(l->saving.value)) buf_printf(b, "  saves %s a month\n", usd_range(&l->saving, a));
+    buf_printf(b, "  break-even: %s\n", l->text);
+    if (is_known(l->npv.value)) buf_printf(b, "  worth %s today, above nothing in %.0f %% of the draws\n", usd_range(&l->npv, a), 100 * l->pays);
+    buf_puts(b, "\n");
 }
 
 static const char *result_text(const Advice *x, Arena *a) {
@@ -167,6 +200,7 @@ static const char *result_text(const Advice *x, Arena *a) {
         format_number(cost, sizeof cost, o->price_usd_gpu_h, 4);
         buf_printf(&b, "  $%s/GPU-h, %s%s%s\n\n", cost, o->engine, o->engine[0] != '\0' ? ", " : "", dtype_names[o->weights]);
     }
+    for (int i = LANE_COUNT - 1; i >= 0; i--) lane_text(x->lanes[i], a, &b);
     for (size_t i = 0; i < x->n_flips; i++) buf_printf(&b, "%s: %s\n\n", x->flips[i].what, x->flips[i].text);
     const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);
     buf_free(&b);
@@ -176,7 +210,7 @@ static const char *result_text(const Advice *x, Arena *a) {
 static void draw_result(Tui *t, ViewState *v, Grid *g, Rect box) {
     const Advice *x = v->answer.advice;
     (void)t;
-    grid_box(g, box, v->error.kind == ERR_NONE ? "answer" : "answer before the last change");
+    grid_box(g, box, v->loaded && v->error.kind == ERR_NONE ? "answer" : "answer before the last change");
     Rect in = rect_inside(box);
     if (v->error.kind != ERR_NONE) {
         Rect top = rect_top(&in, 4);
@@ -201,7 +235,7 @@ static void draw_result(Tui *t, ViewState *v, Grid *g, Rect box) {
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
     int width = at.width / 2 > 60 ? 60 : at.width / 2 + 4;
     Rect fields = rect_left(&at, width);
-    draw_fields(t, v->answer.advice != NULL ? v->answer.advice->ask : NULL, g, fields);
+    draw_fields(t, &v->answer, g, fields);
     draw_result(t, v, g, at);
 }
 
@@ -225,7 +259,7 @@ static const char *value_shown(Tui *t, const ViewState *v, Arena *a) {
     const char *option = field_table[t->fields.cursor].option;
     const Option *amd = v->answer.advice->best[VENDOR_AMD];
     if (strcmp(option, "price") == 0 && amd != NULL) return arena_printf(a, "%s:%s=%.4g", amd->offer->provider, amd->gpu->sku_id, amd->price_usd_gpu_h);
-    const char *text = effective(v->answer.advice->ask, option, a);
+    const char *text = effective(&v->answer, option, a);
     return strcmp(text, "none") == 0 || strcmp(text, "any") == 0 ? "" : text;
 }
 
@@ -286,7 +320,7 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
     bool changed = t->fields.value[t->fields.cursor][0] != '\0';
     Buf b;
     buf_init(&b, BUF_LIMIT);
-    buf_printf(&b, "--%s %s: %s.\n\nnow %s, %s\nworkload %s: %s\n", o->name, o->metavar, o->help, changed ? t->fields.value[t->fields.cursor] : effective(x->ask, o->name, a),
+    buf_printf(&b, "--%s %s: %s.\n\nnow %s, %s\nworkload %s: %s\n", o->name, o->metavar, o->help, changed ? t->fields.value[t->fields.cursor] : effective(&v->answer, o->name, a),
                changed ? "changed here" : "as the workload or the settings have it", w->workload_id, w->source);
     for (int i = 0; i < VENDOR_COUNT; i++) {
         if (x->best[i] != NULL) advice_explain(x, x->best[i], 0, a, &b);
@@ -331,5 +365,5 @@ static const Action keys[] = {ACT_EDIT, ACT_LEFT, ACT_RIGHT, ACT_RESET, ACT_RESE
 const View view_whatif = {
     .title = "What-if",
     .about = "every assumption as a field: type, or turn it with left and right; the answer follows; x resets, X all",
-    .load = load, .fill = fill, .act = act, .basis = basis, .keys = keys, .n_keys = COUNT_OF(keys),
+    .load = load, .fill = fill, .act = act, .basis = basis, .keys = keys, .n_keys = COUNT_OF(keys), .slow = true,
 };

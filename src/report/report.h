@@ -130,6 +130,7 @@ void advice_text(const Advice *advice, const ReportFrame *frame, Format format, 
 // A stack as judged: for `report` and `stack show`.
 void stack_json(const StackView *view, Json *parent, const char *key);
 void stack_text(const StackView *view, Format format, size_t width, Arena *a, Buf *out);  // table, md
+void stack_listing(const StackView *view, Arena *a, Listing *ret_listing);                          // an entry a row
 // The assumptions of the decision as it took them.
 void terms_json(const Facts *facts, const Ask *ask, Json *root);
 

@@ -4,6 +4,8 @@ import re
 import unicodedata
 
 import harness
+import test_bench_gpu
+from test_bench import put
 
 VIEWS = ("advice", "what-if", "gpus", "prices", "compat", "bench", "migrate", "sources", "help")
 SIZES = ("80x24", "100x30", "140x50")
@@ -104,6 +106,50 @@ class Frames(harness.Case):
                 return
         for args, frame in found:
             self.assertEqual(shape(frame), shape(self.ok(*args.split(), env=NO_DEVICES)), f"{args}: UPDATE_GOLDEN=1 writes it anew")
+
+
+class Devices(harness.Case):
+    """The Bench view on machines with GPUs: stand-ins for NVML, trees that stand for /sys."""
+    world, h100, mi300x = test_bench_gpu.Gpu.world, test_bench_gpu.Gpu.h100, test_bench_gpu.Gpu.mi300x
+
+    def setUp(self):
+        super().setUp()
+        self.root = os.path.join(self.home, "root")
+        self.libraries = os.path.join(self.home, "libraries")
+        os.makedirs(self.libraries)
+
+    def line(self, env, gpu="gpu0", size="140x30"):
+        frame = self.ok("tui", "--once", "bench", "--size", size, env=env)
+        return next(line for line in frame.split("\n") if f" {gpu} " in line)
+
+    def test_nvidia(self):
+        line = self.line(self.h100(nvml="clock=1755;temp=61;power=512;util=97;used=41.5;reasons=4"))
+        for figure in ("N NVIDIA H100 80GB HBM3", "97 % busy", "1755 MHz", "512 W", "61 C", "41.5 GiB used", "power cap"):
+            self.assertIn(figure, line)
+
+    def test_nvml_that_is_not_there(self):
+        line = self.line(self.h100(names=("libcuda.so.1",)))
+        self.assertIn("no NVML", line)
+        self.assertNotIn(" W ", line)
+        self.assertNotIn(" 0 ", line)
+
+    def test_amd(self):
+        env = self.mi300x()
+        folder = "sys/bus/pci/devices/0000:05:00.0/"
+        for name, text in (("gpu_busy_percent", "88\n"), ("mem_info_vram_used", f"{96 * 2**30}\n"), ("pp_dpm_sclk", "0: 132Mhz\n1: 2100Mhz *\n"),
+                           ("hwmon/hwmon3/power1_average", "687000000\n"), ("hwmon/hwmon3/temp1_label", "edge\n"), ("hwmon/hwmon3/temp1_input", "40000\n"),
+                           ("hwmon/hwmon3/temp2_label", "junction\n"), ("hwmon/hwmon3/temp2_input", "71000\n")):
+            put(self.root, folder + name, text)
+        line = self.line(env)
+        for figure in ("A ", "88 % busy", "2100 MHz", "687 W", "71 C", "96.0 of 192 GiB"):
+            self.assertIn(figure, line)
+
+    def test_a_driver_that_hangs_or_crashes_takes_nothing_along(self):
+        for what in ("hang=1", "crash=1"):
+            frame = self.ok("tui", "--once", "bench", "--size", "100x30", env=self.h100(nvml=what), timeout=40)
+            self.assertIn("NVIDIA H100 80GB HBM3", frame)
+            self.assertIn("[runs]", frame)
+            self.assertEqual("ended by signal" in frame, what == "crash=1", frame)
 
 
 class Refusals(harness.Case):

@@ -254,7 +254,7 @@ class WhatIf(Live):
         """Number for number: every figure of the answer stands in the plain command's JSON."""
         t = self.ready("what-if", width=140, height=50)
         t.press("down", "down", "i", "ctrl-u", "2000", "enter", "down", "i", "ctrl-u", "300", "enter")
-        text = t.wait("2 changed")
+        text = t.wait(["2 changed", "--osl 300", "─ answer ─"])
         command = re.search(r"\$ gpuadvise (.*)", text).group(1).split()
         report = self.json(*command)
         words = " ".join(" ".join(line.split("││")[-1].rstrip("│ ").split()) for line in text.split("\n"))
@@ -313,6 +313,32 @@ class WhatIf(Live):
         t.wait("--isl 40 ")
         t.press("esc")
         t.gone("--isl")
+
+    def test_the_name_of_a_folder_counts_when_it_is_whole(self):
+        """Half of a path is another folder: nothing is scanned before Enter, and what the move costs stands there after it."""
+        self.write("proj/a.cu", Migration.CODE)
+        t = self.ready("what-if", width=140, height=50)
+        t.press(*["down"] * 28)
+        t.press("i", os.path.join(self.home, "proj"))
+        t.wait("/proj")
+        t.pump(0.5)
+        self.assertNotIn("--source", t.text())
+        t.press("enter")
+        text = t.wait(["--source", "─ answer ─", "moving to AMD:", "break-even:", "a month"])
+        command = re.search(r"\$ gpuadvise (.*)", text).group(1).split()
+        lane = next(x for x in self.json(*command)["lanes"] if x["lane"] == "vendor")
+        self.assertIn(f"above nothing in {100 * lane['pays_probability']:.0f} %", text)
+
+    def test_a_stack_is_judged(self):
+        path = self.write("s.stack", self.ok("stack", "init"))
+        t = self.ready("what-if", width=140, height=50)
+        t.press(":", f"set stack {path}", "enter")
+        t.wait(["--stack", "moving to AMD:"])
+        t.press("5", "tab", "tab", "tab")
+        text = t.wait(["[stack]", "FlashAttention", "works with changes"])
+        self.assertIn("stack show", text)
+        t.press("b")
+        t.wait(["What it rests on", "install"])
 
     def test_choices_turn(self):
         t = self.ready("what-if")

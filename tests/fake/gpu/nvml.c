@@ -1,8 +1,10 @@
 // libnvidia-ml and libhiprtc.
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tests/fake/gpu/fake.h"
 
@@ -38,7 +40,8 @@ unsigned nvmlSystemGetDriverVersion(char *version, unsigned size) {
 unsigned nvmlDeviceGetMemoryInfo(NvmlDevice device, NvmlMemory *memory) {
     (void)device;
     *memory = (NvmlMemory){.total = (unsigned long long)(fake_number("FAKE_CUDA", "memory", 4) * 1073741824)};
-    memory->unused = memory->total;
+    memory->used = (unsigned long long)(fake_number(nvml, "used", 0) * 1073741824);
+    memory->unused = memory->total - memory->used;
     return 0;
 }
 
@@ -61,6 +64,8 @@ unsigned nvmlDeviceGetTotalEnergyConsumption(NvmlDevice device, unsigned long lo
 
 unsigned nvmlDeviceGetUtilizationRates(NvmlDevice device, NvmlUse *use) {
     (void)device;
+    if (fake_number(nvml, "crash", 0) > 0) raise(SIGSEGV);
+    while (fake_number(nvml, "hang", 0) > 0) sleep(1);
     *use = (NvmlUse){.gpu = (unsigned)fake_number(nvml, "util", 0)};
     return 0;
 }
