@@ -8,11 +8,16 @@ set_property(CACHE GPUADVISE_KERNELS PROPERTY STRINGS auto clang prebuilt)
 # Target and the oldest PTX version that can say what it needs: older drivers then take it.
 set(ptx_targets sm_60:60 sm_80:70 sm_89:84)
 set(amd_targets gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1151 gfx1200 gfx1201)
-set(device_options -std=c++17 -O3 -ffp-contract=off -I${CMAKE_SOURCE_DIR})
+set(device_options -std=c++17 -O3 -ffp-contract=off -Wall -I${CMAKE_SOURCE_DIR})
+if(GPUADVISE_WERROR)
+  list(APPEND device_options -Werror)
+endif()
 
 file(GLOB device_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/device/*.h)
 set(device_source ${CMAKE_SOURCE_DIR}/kernels/device/kernels.c)
-set(device_out ${CMAKE_BINARY_DIR}/device)
+# One folder for all presets: no flag of theirs reaches this code, and each would take minutes to compile it again.
+set(GPUADVISE_DEVICE_DIR ${CMAKE_BINARY_DIR}/device CACHE PATH "Where compiled device code is kept; builds may share it")
+set(device_out ${GPUADVISE_DEVICE_DIR})
 file(MAKE_DIRECTORY ${device_out})
 
 find_program(CLANG_DEVICE NAMES clang-19 clang-20 clang-21 clang-22 DOC "clang 19 or newer, for device code")
@@ -26,8 +31,9 @@ endif()
 
 function(device_file name)
   add_custom_command(OUTPUT ${device_out}/${name}
-    COMMAND ${CLANG_DEVICE} ${ARGN} ${device_options} ${device_source} -o ${device_out}/${name}
-    DEPENDS ${device_source} ${device_headers} COMMENT "Device code ${name}" VERBATIM)
+    COMMAND ${CLANG_DEVICE} ${ARGN} ${device_options} ${device_source} -o ${CMAKE_BINARY_DIR}/${name}
+    COMMAND ${CMAKE_COMMAND} -E rename ${CMAKE_BINARY_DIR}/${name} ${device_out}/${name}  # whole, whoever else builds
+    DEPENDS ${device_source} ${device_headers} ${CMAKE_SOURCE_DIR}/cmake/Device.cmake COMMENT "Device code ${name}" VERBATIM)
 endfunction()
 
 set(device_files "")

@@ -22,6 +22,8 @@ BIN = os.environ.get("GPUADVISE_BIN", os.path.join(ROOT, "build/dev/gpuadvise"))
 NOW = "2026-11-27T00:00:00Z"
 SKIPPED = 77          # CTest's SKIP_RETURN_CODE
 SANITIZER_EXIT = 99   # set in tests/CMakeLists.txt; the program never uses it
+SANITIZED = bool(os.environ.get("GPUADVISE_SANITIZE"))  # several times slower
+SEEDS = os.path.join(os.environ.get("GPUADVISE_BUILD", os.path.join(ROOT, "build/dev")), "test-seeds")
 
 
 def environment(home):
@@ -53,13 +55,30 @@ def run(args, env=None, stdin="", cwd=None, home=None, timeout=240):
     return done.returncode, out, err
 
 
+def seed():
+    """A database with the shipped facts, as the program's first start leaves it: made once for each build of the program."""
+    path = os.path.join(SEEDS, f"{os.stat(BIN).st_mtime_ns}.db")
+    if not os.path.exists(path):
+        os.makedirs(SEEDS, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=SEEDS) as home:
+            code, _, err = run(["gpus", "list"], home=home)
+            if code != 0:
+                raise AssertionError(err)
+            os.replace(os.path.join(home, "data/gpuadvise/catalog.db"), path)
+    return path
+
+
 class Case(unittest.TestCase):
     """A test with a home of its own that lives until the test ends."""
     maxDiff = None
+    seeded = False  # True: the home has a database with the shipped facts already, which saves loading them
 
     def setUp(self):
         self.home = tempfile.mkdtemp(prefix="gpuadvise-home-")
         self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+        if self.seeded:
+            os.makedirs(os.path.join(self.home, "data/gpuadvise"))
+            shutil.copyfile(seed(), os.path.join(self.home, "data/gpuadvise/catalog.db"))
 
     def run_tool(self, *args, **options):
         return run(list(args), home=options.pop("home", self.home), **options)

@@ -17,6 +17,8 @@ MI300X = "pci=0000:05:00.0;name=AMD Instinct MI300X;units=304;gfx=gfx942"
 
 
 class Gpu(harness.Case):
+    seeded = True
+
     def setUp(self):
         super().setUp()
         self.root = os.path.join(self.home, "root")
@@ -56,12 +58,14 @@ class Gpu(harness.Case):
     # ------------------------------------------------------------ whole boards
 
     def test_every_kernel_on_an_h100(self):
-        answer = self.bench(self.h100(nvml="clock=1755;temp=61"))
+        # Checking them all takes the sanitizers a minute: there one of each way to measure.
+        some = ("copy", "latency", "gemm-fp32", "gemv-int8", "gemm-fp8", "gemm-fp8-fnuz", "atomics", "launch") if harness.SANITIZED else ()
+        answer = self.bench(self.h100(nvml="clock=1755;temp=61"), *some)
         device, = answer["devices"]
         self.assertEqual((device["state"], device["sku_id"], device["why"]), ("tested", "h100-sxm5-80gb", None))
         self.assertIn("sm_89, PTX 8.4 by libcuda.so.1 of CUDA 12.4", device["how"])
-        self.assertGreaterEqual(len(answer["results"]), 16)
-        self.assertGreaterEqual(sum(r["verified"] for r in answer["results"]), 16)
+        self.assertEqual(len(answer["results"]), len(some) or 30)
+        self.assertEqual([r["test"] for r in answer["results"] if not r["verified"]], ["gemm-fp8-fnuz"])
         for r in answer["results"]:
             self.assertEqual(r["device"], "gpu0")
             if r["verdict"] == "not supported":
@@ -73,11 +77,13 @@ class Gpu(harness.Case):
         self.assertIn("no real GPU", answer["note"])
         self.assertEqual(self.json("bench", "runs", "1")["results"], answer["results"])
 
-    def test_every_kernel_on_an_mi300x(self):
-        device, results = self.one(self.mi300x())
+    def test_an_mi300x(self):
+        # All entries of its code object are named by cli.device_code; here those that only it has, and one of each kind of arguments.
+        device, results = self.one(self.mi300x(), "copy", "read", "rotary", "gemm-tf32", "gemm-fp8", "gemm-fp8-fnuz", "moe-gather", "launch")
         self.assertEqual((device["state"], device["sku_id"]), ("tested", "mi300x-192gb"))
         self.assertIn("gfx942 code object by libamdhip64.so.6, HIP 6.3", device["how"])
-        self.assertGreaterEqual(sum(r["verified"] for r in results), 16)
+        self.assertEqual(len(results), 8)
+        self.assertEqual([r["test"] for r in results if not r["verified"]], ["gemm-fp8"])
 
     def judged(self, bw, nvml="", code=0):
         answer = self.json("bench", "--quick", "--working-set", "208", "triad", env=self.h100(f"bw={bw};memory=80", nvml), code=code)
@@ -282,7 +288,7 @@ class Gpu(harness.Case):
 
     def test_hang_ends_at_the_deadline(self):
         start = time.monotonic()
-        device, results = self.faulty("hang=gk_scale", "copy", "scale", "add", args=("--deadline", "6"))
+        device, results = self.faulty("hang=gk_scale", "copy", "scale", "add", args=("--deadline", "10" if harness.SANITIZED else "4"))
         self.assertLess(time.monotonic() - start, 60)
         self.assertTrue(results["copy"]["verified"])
         self.assertIn("deadline", results["scale"]["error"])
@@ -318,9 +324,11 @@ class Gpu(harness.Case):
         self.assertIn("wrote outside its output", results["triad"]["error"])
 
     def test_interrupted_keeps_what_is_done(self):
-        env = harness.environment(self.home) | self.h100("hang=gk_scale")
+        mark = os.path.join(self.home, "hangs")
+        env = harness.environment(self.home) | self.h100(f"hang=gk_scale;mark={mark}")
         p = subprocess.Popen([harness.BIN, *SMALL, "copy", "scale", "--json"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(6)
+        while not os.path.exists(mark) and p.poll() is None:
+            time.sleep(0.05)
         p.send_signal(signal.SIGINT)
         out, err = p.communicate(timeout=30)
         self.assertEqual(p.returncode, 130, err)

@@ -330,6 +330,7 @@ static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsig
     if (grid_x == 0 || grid_x > 0x7FFFFFFF || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || extra != NULL || shared_bytes > 49152) return INVALID_VALUE;
     if (block_x == 0 || block_x > THREADS_MAX || block_x != k->launch.threads) return INVALID_VALUE;
     if (strikes(s, "crash", k)) raise(SIGSEGV);
+    if (strikes(s, "hang", k)) leave_mark(s);
     while (strikes(s, "hang", k)) sleep(1);
     unsigned error = error_of(s, k);
     if (error != OK) return error;
