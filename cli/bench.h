@@ -40,6 +40,11 @@ void bench_devices_json(const BenchDevice *devices, size_t n, Json *root);
 int bench_list(App *app);
 int bench_runs(App *app);
 
+// ---- bench_roofline.c: of each device that has a stream and a product among its results; nothing of others
+
+void bench_roofline_text(App *app, const BenchRun *run);
+void bench_roofline_json(App *app, const BenchRun *run, Json *root);  // adds "rooflines"
+
 // ---- bench_verify.c
 
 // The bits of `run` against those of --reference. `code`: of the run itself. Gives the exit code: 4 when they disagree, 3 when nothing

@@ -52,7 +52,8 @@ static const BenchResult *find(const BenchSide *s, const BenchResult *like) {
 // Speed of b over that of a; NaN where they cannot be compared.
 static double speed_ratio(const BenchResult *a, const BenchResult *b) {
     if (!a->verified || !b->verified || strcmp(a->unit, b->unit) != 0 || strcmp(a->shape, b->shape) != 0) return (double)NAN;
-    return strcmp(a->unit, "ns") == 0 ? a->median / b->median : b->median / a->median;
+    bool of_time = strcmp(a->unit, "ns") == 0 || strcmp(a->unit, "us") == 0;
+    return of_time ? a->median / b->median : b->median / a->median;
 }
 
 static bool apart(const BenchResult *a, const BenchResult *b) { return a->p95 < b->p5 || b->p95 < a->p5; }

@@ -14,7 +14,7 @@ static const Column result_columns[] = {
     [R_DTYPE] = {"dtype", "DTYPE", false, 0, true},         [R_MEDIAN] = {"median", "MEDIAN", true, 4, false},
     [R_P5] = {"p5", "P5", true, 4, false},                  [R_P95] = {"p95", "P95", true, 4, false},
     [R_UNIT] = {"unit", "UNIT", false, 0, false},           [R_BURST] = {"burst", "BURST", true, 4, false},
-    [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false}, [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, false},
+    [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false}, [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, true},
     [R_VERDICT] = {"verdict", "VERDICT", false, 0, false},  [R_SHAPE] = {"shape", "SHAPE", false, 0, true},
     [R_SHEET] = {"pct_of_datasheet", "% OF SHEET", true, 3, true}, [R_CLOCK] = {"clock_mhz", "MHZ", true, 4, true},
     [R_POWER] = {"power_w", "W", true, 4, true},            [R_HEAT] = {"temperature_c", "C", true, 3, true},
@@ -79,6 +79,7 @@ static void answer_json(App *app, const BenchRun *run, const char *note) {
     bench_devices_json(run->devices, run->n_devices, root);
     Json *results = json_add_array(root, "results");
     for (size_t i = 0; i < run->n_results; i++) bench_result_json(&run->results[i], json_add_object(results, NULL));
+    bench_roofline_json(app, run, root);
     json_add_text_or_null(root, "note", note);
     app_json_done(app, root);
 }
@@ -124,8 +125,10 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
     for (size_t i = 0; i < run->n_results; i++) result_remarks(app, &run->results[i], run->n_devices > 1);
     if (run->n_results > 0) {
         buf_puts(&app->out, "\n");
-        text_wrapped(&app->out, "Steady figures: median and 5th-95th percentile of batches. BURST: the first 50 ms. ERR/BOUND over 1 would be wrong. "
+        text_wrapped(&app->out, "Steady figures: median and 5th-95th percentile of batches. BURST: the first 50 ms. "
                                 "LIBRARY: the same product by the vendor's library here.", 0, app_width(app));
+        bench_roofline_text(app, run);
+        buf_puts(&app->out, "\n");
     }
     if (note[0] != '\0') text_wrapped(&app->out, note, 0, app_width(app));
     if (run->id > 0) text_wrapped(&app->out, arena_printf(&app->arena, "Kept as run %lld.", (long long)run->id), 0, app_width(app));

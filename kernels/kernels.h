@@ -132,6 +132,7 @@ Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n);
 size_t kernel_dims(const Kernel *k);                    // how many sizes `dims` names
 size_t kernel_blocks(const Kernel *k, const Shape *s);  // blocks that have something to do, at least 1
 void shape_text(const Kernel *k, const Shape *s, char out[64]);
+bool shape_read(const Kernel *k, const char *text, Shape *ret_shape);  // what shape_text wrote, no size above 2^53; false: it is not
 
 // The scalar of scale and triad, epsilon of the norm: exact in fp32.
 #define KERNEL_SCALAR 0.375f

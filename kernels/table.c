@@ -101,9 +101,9 @@ const Kernel kernel_table[KERNEL_COUNT] = {
     [KERNEL_GEMV_I8] = {"gemv-int8", "y = s (W x) of a decode step, 8-bit weights, a scale a row", "int8", "rows x columns", KIND_BANDWIDTH,
                         {IN(I8, BYTE, ROWS_COLS), IN(F32, NORMAL, DIM1), IN(F32, SCALE, N), OUT(F32, N)}, 3, bytes_gemv_i8, flops_gemv, ref_gemv_bytes, ODD_ROWS, {"gk_gemv_i8", 128, {4}}, false, WITH_ANY, ORDER, 0},
     [KERNEL_RMSNORM] = {"rmsnorm", "y = x w / rms(x)", "fp32", "rows x columns", KIND_BANDWIDTH,
-                        {IN(F32, NORMAL, ROWS_COLS), IN(F32, NORMAL, DIM1), OUT(F32, ROWS_COLS)}, 2, bytes_rows_both, flops_norm, ref_rmsnorm, ODD_ROWS, {"gk_rmsnorm", 128, {1}}, false, WITH_ANY, ORDER, 0},
+                        {IN(F32, NORMAL, ROWS_COLS), IN(F32, NORMAL, DIM1), OUT(F32, ROWS_COLS)}, 2, bytes_rows_both, flops_norm, ref_rmsnorm, ODD_ROWS, {"gk_rmsnorm", 128, {1}}, false, WITH_ANY, ORDER, 256},
     [KERNEL_SOFTMAX] = {"softmax", "of rows", "fp32", "rows x columns", KIND_BANDWIDTH, {IN(F32, NORMAL, ROWS_COLS), OUT(F32, ROWS_COLS)}, 1, bytes_rows_both, flops_norm,
-                        ref_softmax, ODD_ROWS, {"gk_softmax", 128, {1}}, false, WITH_ANY, EXPONENTIAL, 0},
+                        ref_softmax, ODD_ROWS, {"gk_softmax", 128, {1}}, false, WITH_ANY, EXPONENTIAL, 256},
     [KERNEL_ROTARY] = {"rotary", "rotary position embedding", "fp32", "tokens x heads x dim", KIND_BANDWIDTH,
                        {IN(F32, NORMAL, ALL), IN(F32, NORMAL, DIM0 | DIM2), OUT(F32, ALL)}, 2, bytes_rotary, flops_rotary, ref_rotary,
                        {{{1, 1, 2}}, {{3, 5, 34}}, {{7, 3, 128}}}, {"gk_rotary", 128, {1, 1}}, false, WITH_ANY, FMA, 0},
@@ -235,4 +235,18 @@ void shape_text(const Kernel *k, const Shape *s, char out[64]) {
     size_t dims = kernel_dims(k);
     int used = snprintf(out, 64, "%zu", s->d[0]);
     for (size_t i = 1; i < dims; i++) used += snprintf(out + used, 64 - (size_t)used, "x%zu", s->d[i]);
+}
+
+bool shape_read(const Kernel *k, const char *text, Shape *ret_shape) {
+    Str rest = str_of(text), part;
+    Shape s = {{0}};
+    size_t n = 0, dims = kernel_dims(k);
+    int64_t size = 0;
+    while (str_next(&rest, 'x', &part)) {
+        if (n == dims || !parse_integer(part, 1, INT64_C(1) << 53, &size, NULL)) return false;
+        s.d[n++] = (size_t)size;
+    }
+    if (n != dims) return false;
+    *ret_shape = s;
+    return true;
 }

@@ -67,6 +67,27 @@ typedef struct Chart {
 } Chart;
 void chart_text(const Chart *c, Buf *out);
 
+// Points under lines y = min(slope x, ceiling) on logarithmic axes, plain ASCII; where several points fall together stands '*'.
+typedef struct LogLine {
+    double slope, ceiling;
+    double x_from;      // drawn from there on
+    const char *label;  // at the right end; "" = none
+} LogLine;
+typedef struct LogPoint {
+    double x, y;
+    char mark;
+} LogPoint;
+typedef struct LogPlot {
+    size_t columns, rows;  // of the plane, without labels
+    double x_from, x_to, y_from, y_to;  // above 0; what lies outside is not drawn
+    const char *x_name, *y_name;
+    const LogLine *lines;
+    size_t n_lines;
+    const LogPoint *points;
+    size_t n_points;
+} LogPlot;
+void logplot_text(const LogPlot *p, Buf *out);
+
 // ---------------------------------------------------------------- escaping
 
 void csv_cell(Buf *out, const char *text);  // quoted as needed; a leading = + - @ of foreign text is defused with '

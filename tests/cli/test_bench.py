@@ -63,11 +63,19 @@ class Cpu(harness.Case):
             self.assertLessEqual(r["median"], r["p95"])
             self.assertLessEqual(r["max_error_of_bound"], 1)
             self.assertIsNone(r["datasheet"])
+        roof, = answer["rooflines"]
+        by_test = {r["test"]: r for r in answer["results"]}
+        self.assertEqual((roof["device"], roof["memory_gb_per_s"]), ("cpu", by_test[roof["memory_by"]]["median"]))
+        gemm, = [p for p in roof["points"] if p["test"] == "gemm-fp32"]
+        self.assertEqual(gemm["gflop_per_s"], by_test["gemm-fp32"]["median"])
+        self.assertEqual(test_schema.faults("bench", answer), [])
         self.assertTrue(any("figures of the cache" in w for w in answer["warnings"]) or answer["devices"][0]["working_set"] == "1 MiB")
         runs = self.json("bench", "runs")["runs"]
         self.assertEqual([(r["run"], r["complete"], r["result_count"]) for r in runs], [(1, "yes", n)])
         kept = self.json("bench", "runs", "1")
         self.assertEqual(kept["results"], answer["results"])
+        self.assertEqual(kept["rooflines"], answer["rooflines"])
+        self.assertIn("Roofline of cpu, measured: memory", self.ok("bench", "runs", "1"))
         self.assertEqual(kept["devices"], answer["devices"])
 
     def test_a_chosen_test_alone(self):

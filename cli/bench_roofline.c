@@ -1,0 +1,119 @@
+// The roofline of each device of a run: a picture, a table of the tests under it, JSON.
+#include <math.h>
+#include <string.h>
+
+#include "cli/bench.h"
+#include "kernels/roofline.h"
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+enum { PICTURE_ROWS = 16, LABELS = 24, WIDEST = 100, NARROWEST = 30 };
+
+// ---------------------------------------------------------------- picture
+
+static void widen(double x, double *from, double *to) {
+    if (!(*from <= x)) *from = x;
+    if (!(*to >= x)) *to = x;
+}
+
+// One line a ceiling under the common slope; the first carries the slope from the left end.
+static void draw(App *app, const Roofline *roof) {
+    double x_from = (double)NAN, x_to = (double)NAN, y_from = (double)NAN, y_to = (double)NAN;
+    LogLine lines[ROOF_CEILINGS];
+    LogPoint *points = arena_alloc(&app->arena, roof->n_points, sizeof *points);
+    for (size_t i = 0; i < roof->n_points; i++) {
+        const RoofPoint *p = &roof->points[i];
+        points[i] = (LogPoint){p->flop_per_byte, p->gflop_s, letters[i % (sizeof letters - 1)]};
+        widen(p->flop_per_byte, &x_from, &x_to);
+        widen(p->gflop_s, &y_from, &y_to);
+    }
+    double highest = 0;
+    for (size_t i = 0; i < roof->n_ceilings; i++) highest = fmax(highest, roof->ceilings[i].gflop_s);
+    for (size_t i = 0; i < roof->n_ceilings; i++) {
+        const RoofCeiling *c = &roof->ceilings[i];
+        double ridge = c->gflop_s / roof->memory_gb_s;
+        lines[i] = (LogLine){roof->memory_gb_s, c->gflop_s, c->gflop_s < highest ? ridge : 0, c->dtype};
+        widen(2 * ridge, &x_from, &x_to);
+        widen(c->gflop_s, &y_from, &y_to);
+    }
+    size_t width = app->width > 0 && app->width < WIDEST ? app->width : WIDEST;
+    LogPlot plot = {.columns = width > LABELS + NARROWEST ? width - LABELS : NARROWEST, .rows = PICTURE_ROWS, .x_from = x_from / 1.5, .x_to = x_to * 1.5,
+                    .y_from = y_from / 1.5, .y_to = y_to * 1.5, .x_name = "operations a byte", .y_name = "GFLOP/s", .lines = lines, .n_lines = roof->n_ceilings,
+                    .points = points, .n_points = roof->n_points};
+    logplot_text(&plot, &app->out);
+}
+
+// ---------------------------------------------------------------- table
+
+enum { P_MARK, P_TEST, P_DTYPE, P_INTENSITY, P_RATE, P_ROOF, P_SHARE, P_BOUND };
+static const Column columns[] = {
+    [P_MARK] = {"mark", "", false, 0, false},              [P_TEST] = {"test", "TEST", false, 0, false},        [P_DTYPE] = {"dtype", "DTYPE", false, 0, false},
+    [P_INTENSITY] = {"flop_per_byte", "FLOP/B", true, 3, false}, [P_RATE] = {"gflop_per_s", "GFLOP/s", true, 4, false}, [P_ROOF] = {"roof_gflop_per_s", "ROOF", true, 4, false},
+    [P_SHARE] = {"pct_of_roof", "% OF ROOF", true, 3, false}, [P_BOUND] = {"bound_by", "BOUND BY", false, 0, false},
+};
+
+static Listing table_of(App *app, const Roofline *roof) {
+    Listing l;
+    listing_init(&l, &app->arena, "points", columns, COUNT_OF(columns), roof->n_points);
+    for (size_t i = 0; i < roof->n_points; i++) {
+        const RoofPoint *p = &roof->points[i];
+        listing_text(&l, P_MARK, arena_printf(&app->arena, "%c", letters[i % (sizeof letters - 1)]));
+        listing_text(&l, P_TEST, p->result->test);
+        listing_text(&l, P_DTYPE, p->result->dtype);
+        listing_number(&l, P_INTENSITY, p->flop_per_byte);
+        listing_number(&l, P_RATE, p->gflop_s);
+        listing_number(&l, P_ROOF, p->roof_gflop_s);
+        listing_number(&l, P_SHARE, 100 * p->gflop_s / p->roof_gflop_s);
+        listing_text(&l, P_BOUND, p->memory_bound ? "memory" : is_known(p->roof_gflop_s) ? "arithmetic" : "");
+        listing_row_done(&l);
+    }
+    return l;
+}
+
+static const char *ceilings_text(App *app, const Roofline *roof) {
+    const char *text = arena_printf(&app->arena, "Roofline of %s, measured: memory %.4g GB/s (%s)", roof->device, roof->memory_gb_s, roof->memory_by);
+    for (size_t i = 0; i < roof->n_ceilings; i++) {
+        const RoofCeiling *c = &roof->ceilings[i];
+        text = arena_printf(&app->arena, "%s, %s %.4g GFLOP/s (%s)", text, c->dtype, c->gflop_s, c->by);
+    }
+    return text;
+}
+
+void bench_roofline_text(App *app, const BenchRun *run) {
+    for (size_t i = 0; i < run->n_devices; i++) {
+        Roofline roof;
+        Buf table;
+        if (!roofline_of(run, run->devices[i].id, &app->arena, &roof)) continue;
+        buf_puts(&app->out, "\n");
+        text_wrapped(&app->out, ceilings_text(app, &roof), 2, app_width(app));
+        draw(app, &roof);
+        buf_init(&table, BUF_LIMIT);
+        Listing l = table_of(app, &roof);
+        listing_print(&l, FORMAT_TABLE, app_width(app), &table);
+        buf_puts(&app->out, "\n");
+        buf_add(&app->out, table.data, table.length);
+        buf_free(&table);
+    }
+}
+
+// ---------------------------------------------------------------- JSON
+
+void bench_roofline_json(App *app, const BenchRun *run, Json *root) {
+    Json *list = json_add_array(root, "rooflines");
+    for (size_t i = 0; i < run->n_devices; i++) {
+        Roofline roof;
+        if (!roofline_of(run, run->devices[i].id, &app->arena, &roof)) continue;
+        Json *object = json_add_object(list, NULL);
+        json_add_text(object, "device", roof.device);
+        json_add_number(object, "memory_gb_per_s", roof.memory_gb_s);
+        json_add_text(object, "memory_by", roof.memory_by);
+        Json *ceilings = json_add_array(object, "ceilings");
+        for (size_t k = 0; k < roof.n_ceilings; k++) {
+            Json *c = json_add_object(ceilings, NULL);
+            json_add_text(c, "dtype", roof.ceilings[k].dtype);
+            json_add_number(c, "gflop_per_s", roof.ceilings[k].gflop_s);
+            json_add_text(c, "by", roof.ceilings[k].by);
+        }
+        Listing l = table_of(app, &roof);
+        listing_json(&l, object);
+    }
+}
