@@ -84,7 +84,7 @@ static bool last_id(Db *db, int64_t *ret_id, Err *e) {
 }
 
 bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e) {
-    static const char *const columns[] = {"taken_at", "tool_version", "system", "options", "complete"};
+    static const char *const columns[] = {"taken_at", "tool_version", "system", "options", "complete", "origin"};
     Db *db = catalog_db(c);
     Stmt *s = NULL;
     bool more = false;
@@ -92,7 +92,8 @@ bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e) {
     if (!db_begin(db, e)) return err_wrap(e, "keep the run");
     bool ok = stmt_insert(db, "bench_run", columns, COUNT_OF(columns), &s, e) && stmt_bind_text(s, "taken_at", run->taken_at, e) &&
               stmt_bind_text(s, "tool_version", run->tool_version, e) && stmt_bind_text(s, "system", run->system, e) &&
-              stmt_bind_text(s, "options", run->options, e) && stmt_bind_integer(s, "complete", run->complete, e) && stmt_step(s, &more, e);
+              stmt_bind_text(s, "options", run->options, e) && stmt_bind_integer(s, "complete", run->complete, e) &&
+              stmt_bind_text(s, "origin", run->origin, e) && stmt_step(s, &more, e);
     stmt_free(s);
     ok = ok && last_id(db, &id, e) && add_rows(db, id, run, e) && db_commit(db, e);
     if (!ok) {
@@ -160,7 +161,8 @@ bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *re
     while (ok && n < RUNS_MAX && (ok = stmt_step(s, &more, e)) && more) {
         runs[n++] = (BenchRun){.id = stmt_integer(s, 0), .taken_at = text_clean(a, stmt_text(s, 1)), .tool_version = text_clean(a, stmt_text(s, 2)),
                                .system = text_clean(a, stmt_text(s, 3)), .options = text_clean(a, stmt_text(s, 4)), .complete = stmt_integer(s, 5) != 0,
-                               .n_devices = (size_t)stmt_integer(s, 6), .n_results = (size_t)stmt_integer(s, 7)};
+                               .n_devices = (size_t)stmt_integer(s, 6), .n_results = (size_t)stmt_integer(s, 7),
+                               .origin = text_clean(a, stmt_text(s, 8))};
     }
     stmt_free(s);
     for (size_t i = 0; ok && id != 0 && i < n; i++) ok = read_devices(db, a, &runs[i], e) && read_results(db, a, &runs[i], e);

@@ -45,6 +45,12 @@ int bench_runs(App *app);
 void bench_roofline_text(App *app, const BenchRun *run);
 void bench_roofline_json(App *app, const BenchRun *run, Json *root);  // adds "rooflines"
 
+// ---- bench_files.c
+
+// `bench export [ID...]`: JSON. `bench import FILE...`: each run new, unchanged or rejected with the reason; exit code 1 when one was.
+int bench_export(App *app);
+int bench_import(App *app);
+
 // ---- bench_verify.c
 
 // The bits of `run` against those of --reference. `code`: of the run itself. Gives the exit code: 4 when they disagree, 3 when nothing

@@ -48,20 +48,7 @@ static Listing results_of(App *app, const BenchRun *run) {
 
 void bench_devices_json(const BenchDevice *devices, size_t n, Json *root) {
     Json *list = json_add_array(root, "devices");
-    for (size_t i = 0; i < n; i++) {
-        const BenchDevice *d = &devices[i];
-        Json *object = json_add_object(list, NULL);
-        json_add_text(object, "id", d->id);
-        json_add_text(object, "vendor", d->vendor);
-        json_add_text(object, "name", d->name);
-        json_add_text_or_null(object, "sku_id", d->sku_id);
-        json_add_text_or_null(object, "pci", d->pci);
-        json_add_text_or_null(object, "driver", d->driver);
-        json_add_text(object, "state", d->state);
-        json_add_text_or_null(object, "why", d->why);
-        json_add_text_or_null(object, "how", d->how);
-        json_add_text_or_null(object, "working_set", d->memory);
-    }
+    for (size_t i = 0; i < n; i++) bench_device_json(&devices[i], json_add_object(list, NULL));
 }
 
 static void answer_json(App *app, const BenchRun *run, const char *note) {
@@ -202,11 +189,12 @@ int bench_list(App *app) {
 
 // ---------------------------------------------------------------- runs
 
-enum { K_RUN, K_TAKEN, K_COMPLETE, K_DEVICES, K_RESULTS, K_VERSION, K_SYSTEM, K_OPTIONS };
+enum { K_RUN, K_TAKEN, K_ORIGIN, K_COMPLETE, K_DEVICES, K_RESULTS, K_VERSION, K_SYSTEM, K_OPTIONS };
 static const Column run_columns[] = {
     [K_RUN] = {"run", "RUN", true, 9, false},           [K_TAKEN] = {"taken_at", "TAKEN", false, 0, false},
+    [K_ORIGIN] = {"imported_from", "FROM", false, 0, false},
     [K_COMPLETE] = {"complete", "COMPLETE", false, 0, false}, [K_DEVICES] = {"device_count", "DEVICES", true, 4, false},
-    [K_RESULTS] = {"result_count", "RESULTS", true, 5, false}, [K_VERSION] = {"measured_by", "VERSION", false, 0, false},
+    [K_RESULTS] = {"result_count", "RESULTS", true, 5, false}, [K_VERSION] = {"measured_by", "VERSION", false, 0, true},
     [K_SYSTEM] = {"system", "SYSTEM", false, 0, true},  [K_OPTIONS] = {"options", "COMMAND", false, 0, false},
 };
 
@@ -225,7 +213,7 @@ static int show_run(App *app, Catalog *c) {
         err_set(&e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
         return app_fail(app, &e);
     }
-    bench_answer(app, &runs[0], "");
+    bench_answer(app, &runs[0], runs[0].origin[0] != '\0' ? arena_printf(&app->arena, "Imported from '%s'.", runs[0].origin) : "");
     return EXIT_DONE;
 }
 
@@ -242,6 +230,7 @@ int bench_runs(App *app) {
     for (size_t i = 0; i < n; i++) {
         listing_number(&l, K_RUN, (double)runs[i].id);
         listing_text(&l, K_TAKEN, runs[i].taken_at);
+        listing_text(&l, K_ORIGIN, runs[i].origin);
         listing_text(&l, K_COMPLETE, runs[i].complete ? "yes" : "no");
         listing_number(&l, K_DEVICES, (double)runs[i].n_devices);
         listing_number(&l, K_RESULTS, (double)runs[i].n_results);

@@ -251,12 +251,15 @@ static int run(App *app) {
     if (strcmp(app->verb->name, "list") == 0) return bench_list(app);
     if (strcmp(app->verb->name, "runs") == 0) return bench_runs(app);
     if (strcmp(app->verb->name, "compare") == 0) return bench_compare(app);
+    if (strcmp(app->verb->name, "export") == 0) return bench_export(app);
+    if (strcmp(app->verb->name, "import") == 0) return bench_import(app);
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
 static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED, OPT_REFERENCE, OPT_PROGRESS};
+enum { FILES_MAX = 1000 };
 static const Verb verbs[] = {{"", "[TEST...]", 0, KERNEL_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2},
-                               {"verify", "[TEST...]", 0, KERNEL_COUNT}};
+                               {"verify", "[TEST...]", 0, KERNEL_COUNT}, {"export", "[ID...]", 0, FILES_MAX}, {"import", "FILE...", 1, FILES_MAX}};
 
 const Command cmd_bench = {
     .name = "bench",
@@ -266,12 +269,12 @@ const Command cmd_bench = {
                    "with the reason, exit code 5. The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. Runs are kept: "
                    "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`. "
                    "`bench verify --reference FILE` runs the checks alone and compares the bits of fixed problems with those another machine wrote: exit "
-                   "code 4 when they disagree, 3 when nothing can be compared.",
+                   "code 4 when they disagree, 3 when nothing can be compared. `bench export -o FILE` writes runs kept here, `bench import FILE` takes "
+                   "those of other machines (or answers of `bench --json`) in: estimates then rest on the newest of their GPU.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,
     .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
-    .planned_verbs = "export import",
     .run = run,
 };

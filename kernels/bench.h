@@ -67,12 +67,21 @@ double bench_percentile(double *values, size_t n, double share);
 // Keys as in the answer of `bench --json`. Reading refuses nothing: what is missing or of another kind is unknown.
 void bench_result_json(const BenchResult *r, Json *object);
 void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result);
+void bench_device_json(const BenchDevice *d, Json *object);
+void bench_device_read(const Json *object, Arena *a, BenchDevice *ret_device);
 void bench_about_json(const BenchAbout *about, Json *object);
 void bench_about_read(const Json *object, Arena *a, BenchAbout *ret_about);
 void bench_target_json(const BenchTarget *t, Json *object);
 bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Err *e);
 void bench_request_json(const BenchRequest *r, Json *object);
 bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e);
+
+// A run as `bench export` writes it.
+void bench_run_json(const BenchRun *run, Json *object);
+// A run from a file of any origin: one of `bench export`, or an answer of `bench --json`. False, with what is wrong, unless times,
+// devices, sizes, units and figures are those of tests this version knows; *ret_unknown results of other tests are left out.
+// Text lives in the arena. `now`: seconds since 1970, UTC.
+bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run, size_t *ret_unknown, Err *e);
 
 // A frame is "GAB1", four bytes of length (little-endian), that many bytes of JSON.
 enum { FRAME_HEAD = 8, FRAME_BYTES_MAX = 1 << 20 };

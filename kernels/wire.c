@@ -61,6 +61,16 @@ void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result) {
 
 // ---------------------------------------------------------------- devices
 
+#define DEVICE_FIELD(key, f) {key, offsetof(BenchDevice, f), false}
+static const WireField device_fields[] = {
+    DEVICE_FIELD("id", id), DEVICE_FIELD("vendor", vendor), DEVICE_FIELD("name", name), DEVICE_FIELD("sku_id", sku_id), DEVICE_FIELD("pci", pci),
+    DEVICE_FIELD("driver", driver), DEVICE_FIELD("state", state), DEVICE_FIELD("why", why), DEVICE_FIELD("how", how), DEVICE_FIELD("working_set", memory),
+};
+
+void bench_device_json(const BenchDevice *d, Json *object) { add_fields(device_fields, COUNT_OF(device_fields), d, object); }
+
+void bench_device_read(const Json *object, Arena *a, BenchDevice *ret_device) { read_fields(device_fields, COUNT_OF(device_fields), object, a, ret_device); }
+
 #define ABOUT_TEXT(f) {#f, offsetof(BenchAbout, f), false}
 #define ABOUT_NUMBER(f) {#f, offsetof(BenchAbout, f), true}
 static const WireField about_fields[] = {

@@ -51,6 +51,7 @@ typedef struct BenchRun {
     int64_t id;
     const char *taken_at;  // UTC, RFC 3339
     const char *tool_version, *system, *options;
+    const char *origin;    // the file it was imported from; "" = measured here
     bool complete;         // false: interrupted
     BenchDevice *devices;
     size_t n_devices;

@@ -203,6 +203,93 @@ class Verify(harness.Case):
         self.assertEqual(test_schema.faults("bench-compare", self.json("bench", "compare", path, "1")), [])
 
 
+class Files(harness.Case):
+    """Runs between machines."""
+    seeded = True
+    EXPORTED = os.path.join(harness.ROOT, "tests/fuzz/corpus/runs/exported")
+
+    def imported(self, *files, code=0):
+        answer = self.json("bench", "import", *files, code=code)
+        self.assertEqual(test_schema.faults("bench-import", answer), [])
+        return answer["imported"]
+
+    def test_a_run_goes_and_comes_back(self):
+        answer = self.json(*SMALL, "copy", "gemm-fp32")
+        path = os.path.join(self.home, "runs.json")
+        self.ok("bench", "export", "-o", path)
+        with open(path, encoding="utf-8") as f:
+            exported = json.load(f)
+        self.assertEqual(test_schema.faults("bench-export", exported), [])
+        self.assertEqual(self.imported(path)[0]["status"], "unchanged")
+        there = os.path.join(self.home, "there")
+        os.makedirs(there)
+        self.ok("bench", "import", path, home=there)
+        back = self.json("bench", "runs", "1", home=there)
+        self.assertEqual((back["results"], back["devices"]), (answer["results"], answer["devices"]))
+        self.assertEqual(self.json("bench", "runs", home=there)["runs"][0]["imported_from"], path)
+        again = os.path.join(self.home, "again.json")
+        self.ok("bench", "export", "1", "-o", again, home=there)
+        with open(again, encoding="utf-8") as f:
+            self.assertEqual(json.load(f)["runs"], exported["runs"])
+
+    def test_an_answer_is_taken_too(self):
+        answer = self.json(*SMALL, "copy")
+        answer["results"].append(dict(answer["results"][0], test="of-the-future"))
+        row, = self.imported(self.write("answer.json", json.dumps(answer)))
+        self.assertEqual((row["status"], row["run"], row["result_count"]), ("unchanged", 1, 1))
+        self.assertIn("1 results of tests that this version does not know", row["reason"])
+
+    def test_estimates_rest_on_the_newest_run_of_that_gpu(self):
+        with open(self.EXPORTED, encoding="utf-8") as f:
+            runs = json.load(f)
+        old = json.loads(json.dumps(runs["runs"][0]))
+        old["taken_at"] = "2026-01-02T00:00:00Z"
+        for r in old["results"]:
+            r["median"] = r["median"] and r["median"] * 0.9
+            r["pct_of_datasheet"] = r["pct_of_datasheet"] and r["pct_of_datasheet"] * 0.9
+        runs["runs"].append(old)  # taken in last, measured first
+        self.assertEqual([r["status"] for r in self.imported(self.write("two.json", json.dumps(runs)))], ["new", "new"])
+        measured = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "h100-sxm5-80gb")["measured_here"]
+        self.assertEqual([(m["what"], m["gb_per_s"], m["run"]) for m in measured if m["what"] == "memory-bandwidth"], [("memory-bandwidth", 2048, 1)])
+
+    def changed(self, change, words):
+        with open(self.EXPORTED, encoding="utf-8") as f:
+            runs = json.load(f)
+        change(runs["runs"][0])
+        row, = self.imported(self.write("bad.json", json.dumps(runs)), code=1)
+        self.assertEqual(row["status"], "rejected")
+        self.assertIn(words, row["reason"])
+
+    def test_files_that_are_no_runs(self):
+        def result(**keys):
+            return lambda run: run["results"][0].update(keys)
+        cases = [(result(unit="TB/s"), "unit 'TB/s', this test is measured in GB/s"), (result(unit=None), "unit ''"), (result(median=-1), "a speed of -1"),
+                 (result(median=1e300, p95=1e300), "a speed of 1e+300"), (result(p5=4000), "out of order"), (result(median=None), "out of order"),
+                 (result(verified=False), "a speed although it was not verified"), (result(max_error_of_bound=2), "above the bound"), (result(dtype="fp64"), "dtype"),
+                 (result(shape="12x12"), "sizes '12x12'"), (result(shape="\x1b[31m"), "sizes"), (result(device="gpu9"), "not among the devices"),
+                 (result(verdict="splendid"), "no verdict"), (result(pct_of_datasheet=90), "of a datasheet's"), (result(bits="xyz"), "hexadecimal"),
+                 (lambda run: run["results"].append(run["results"][0]), "stands twice"), (lambda run: run["devices"].append(run["devices"][0]), "stands twice"),
+                 (lambda run: run.update(taken_at="2027-06-01T00:00:00Z"), "future"), (lambda run: run.update(taken_at="yesterday"), "no time"),
+                 (lambda run: run.update(taken_at="2026-02-30T00:00:00Z"), "no time"), (lambda run: run.update(results=[]), "none or too many"),
+                 (lambda run: run.update(devices=7), "none or too many"), (lambda run: run.pop("system"), "system is missing"),
+                 (lambda run: run["devices"][0].update(vendor="intel"), "no vendor 'intel'"), (lambda run: run.update(complete="yes"), "neither true nor false")]
+        for change, words in cases:
+            self.changed(change, words)
+        for text in ("", "[]", "{}", '{"runs": 3}', '{"runs": []}', "{", '{"runs": [7]}', '{"results": {}}', "[" * 100000):
+            row, = self.imported(self.write("bad.json", text), code=1)
+            self.assertEqual(row["status"], "rejected", text[:20])
+        self.assertEqual(self.json("bench", "runs")["runs"], [])
+        out, err = self.exits(1, "bench", "import", self.write("\x1b[31mred.json", "{}"))
+        self.assertNotIn("\x1b", out + err)
+
+    def test_export_of_nothing(self):
+        self.assertEqual(self.json("bench", "export", code=3)["runs"], [])
+        self.exits(2, "bench", "export", "77")
+        self.exits(2, "bench", "export", "x")
+        self.exits(2, "bench", "export", "--format", "csv")
+        self.exits(2, "bench", "import")
+
+
 class Libraries(harness.Case):
     """Our own figure survives whatever the library beside it does."""
     seeded = True

@@ -40,6 +40,9 @@ ANSWERS = {
                 f"migrate scan {harness.ROOT}/tests/fuzz/corpus --engineer-day-usd 900 --team expert"],
     "bench": ["bench --device cpu --quick --working-set 1 copy latency", "5 bench --device gpu77"],
     "bench-list": ["bench list"],
+    "bench-import": [f"bench import {harness.ROOT}/tests/fuzz/corpus/runs/exported", f"bench import {harness.ROOT}/tests/fuzz/corpus/runs/answer",
+                     f"1 bench import {harness.ROOT}/tests/fuzz/corpus/runs/exported {harness.ROOT}/README.md"],
+    "bench-export": ["3 bench export"],  # tests/cli/test_bench.py has runs to export
     "bench-runs": ["bench runs"],
     "check": ["check --model llama-3.1-70b --gpu mi300x --tokens-per-s 2000", "check --model llama-3.1-70b --gpu h100-sxm5-80gb --weights fp16 --batch 32 --tokens-per-s 19500"],
     "check-claims": ["check --claims", f"check --file {harness.ROOT}/tests/fuzz/corpus/claims/others"],
