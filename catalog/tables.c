@@ -378,9 +378,9 @@ static const Field seller_name_fields[] = {KEY(SellerName, provider), KEY(Seller
 
 static const Field healthy_gpu_fields[] = {KEY(HealthyGpu, sku_id),
                                            KEY(HealthyGpu, test),
-                                           MUSTNUM(HealthyGpu, median_gb_s, 50, 50000),
-                                           NUM(HealthyGpu, low_gb_s, 50, 50000),
-                                           NUM(HealthyGpu, high_gb_s, 50, 50000),
+                                           MUSTNUM(HealthyGpu, median_gb_s, 5, 50000),
+                                           NUM(HealthyGpu, low_gb_s, 5, 50000),
+                                           NUM(HealthyGpu, high_gb_s, 5, 50000),
                                            MUST(HealthyGpu, kind),
                                            ORIGIN(HealthyGpu)};
 

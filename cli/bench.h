@@ -9,8 +9,8 @@
 
 // What is asked of the devices.
 typedef struct BenchPlan {
-    bool asked[KERNEL_COUNT];
-    BenchRequest request;  // but for the kernel; a GPU's working set is its own, unless one was given
+    bool asked[TEST_COUNT];
+    BenchRequest request;  // but for the test; a GPU's working set is its own, unless one was given
     bool working_set_given, shared;
     double deadline_s;
     const volatile sig_atomic_t *stop;
@@ -19,7 +19,7 @@ typedef struct BenchPlan {
 // ---- cmd_bench.c
 
 void bench_progress(const App *app, const char *text);
-BenchResult bench_failed(App *app, KernelId id, const char *device, const char *why);
+BenchResult bench_failed(App *app, TestId test, const char *device, const char *why);
 
 // ---- bench_gpu.c
 

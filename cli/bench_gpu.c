@@ -139,14 +139,14 @@ static bool reopen(GpuBench *b) {
 }
 
 // One test. False: the device is of no further use.
-static bool test_one(GpuBench *b, KernelId id, BenchRun *run) {
+static bool test_one(GpuBench *b, TestId id, BenchRun *run) {
     enum { FAILURES_MAX = 3 };
     App *app = b->app;
     BenchResult r;
     Err e = {0};
-    b->request.kernel = id;
-    app_step(app, run->n_results, kernel_table[id].name);
-    bench_progress(app, arena_printf(&app->arena, "%s: %s ...", b->device->id, kernel_table[id].name));
+    b->request.test = id;
+    app_step(app, run->n_results, test_name(id));
+    bench_progress(app, arena_printf(&app->arena, "%s: %s ...", b->device->id, test_name(id)));
     bool ok = worker_ask(&b->worker, &b->request, b->plan->deadline_s, b->plan->stop, &app->arena, &r, &e);
     if (!ok && *b->plan->stop != 0) return false;
     if (!ok) r = bench_failed(app, id, b->device->id, e.text);
@@ -168,8 +168,8 @@ void bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice
     if (!bench_gpu_open(app, g, d, p->deadline_s, p->stop, &b.worker, &b.about)) return;
     if (prepare(&b)) {
         d->state = "tested";
-        for (size_t i = 0; i < KERNEL_COUNT && *p->stop == 0; i++) {
-            if (p->asked[i] && !test_one(&b, (KernelId)i, run)) break;
+        for (TestId i = 0; i < TEST_COUNT && *p->stop == 0; i++) {
+            if (p->asked[i] && !test_one(&b, i, run)) break;
         }
     }
     worker_stop(&b.worker);

@@ -164,14 +164,13 @@ static void embedded_json(App *app, Json *root) {
 
 int bench_list(App *app) {
     Listing l;
-    listing_init(&l, &app->arena, "tests", test_columns, COUNT_OF(test_columns), KERNEL_COUNT);
-    for (size_t i = 0; i < KERNEL_COUNT; i++) {
-        const Kernel *k = &kernel_table[i];
-        listing_text(&l, T_TEST, k->name);
-        listing_text(&l, T_DTYPE, k->dtype);
-        listing_text(&l, T_UNIT, kernel_unit(k));
-        listing_text(&l, T_DIMS, k->dims);
-        listing_text(&l, T_WHAT, k->what);
+    listing_init(&l, &app->arena, "tests", test_columns, COUNT_OF(test_columns), TEST_COUNT);
+    for (TestId i = 0; i < TEST_COUNT; i++) {
+        listing_text(&l, T_TEST, test_name(i));
+        listing_text(&l, T_DTYPE, test_dtype(i));
+        listing_text(&l, T_UNIT, test_unit(i));
+        listing_text(&l, T_DIMS, test_dims(i));
+        listing_text(&l, T_WHAT, test_what(i));
         listing_row_done(&l);
     }
     if (app->format != FORMAT_JSON) {

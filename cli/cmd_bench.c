@@ -30,16 +30,16 @@ typedef struct Plan {
 } Plan;
 
 static bool choose_tests(App *app, Plan *p, Err *e) {
-    const char *names[KERNEL_COUNT];
-    for (size_t i = 0; i < KERNEL_COUNT; i++) names[i] = kernel_table[i].name;
-    for (size_t i = 0; i < KERNEL_COUNT; i++) p->bench.asked[i] = app->n_args == 0;
+    const char *names[TEST_COUNT];
+    for (TestId i = 0; i < TEST_COUNT; i++) names[i] = test_name(i);
+    for (TestId i = 0; i < TEST_COUNT; i++) p->bench.asked[i] = app->n_args == 0;
     for (size_t i = 0; i < app->n_args; i++) {
-        const Kernel *k = kernel_find(app->args[i]);
-        if (k == NULL) {
-            name_unknown(e, "test", app->args[i], names, KERNEL_COUNT);
+        TestId test = 0;
+        if (!test_find(app->args[i], &test)) {
+            name_unknown(e, "test", app->args[i], names, TEST_COUNT);
             return err_set(e, ERR_USAGE, "%s (`gpuadvise bench list` has them)", arena_printf(&app->arena, "%s", e->text));
         }
-        p->bench.asked[k - kernel_table] = true;
+        p->bench.asked[test] = true;
     }
     return true;
 }
@@ -121,8 +121,8 @@ void bench_progress(const App *app, const char *text) {
     fflush(stderr);
 }
 
-BenchResult bench_failed(App *app, KernelId id, const char *device, const char *why) {
-    BenchResult r = bench_blank(&kernel_table[id], device);
+BenchResult bench_failed(App *app, TestId test, const char *device, const char *why) {
+    BenchResult r = bench_blank(test, device);
     r.verdict = "failed";
     r.error = arena_printf(&app->arena, "%s", why);
     return r;
@@ -152,30 +152,37 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
     BenchWorker w = {0};
     double start = bench_seconds();
     size_t left = 0;
-    for (size_t i = 0; i < KERNEL_COUNT; i++) left += p->bench.asked[i];
-    for (size_t i = 0; i < KERNEL_COUNT && interrupted == 0; i++) {
+    for (TestId i = 0; i < KERNEL_COUNT; i++) left += p->bench.asked[i];
+    for (TestId i = 0; i < KERNEL_COUNT && interrupted == 0; i++) {
         if (!p->bench.asked[i]) continue;
         Err e = {0};
         BenchRequest r = p->bench.request;
         BenchResult result;
-        r.kernel = (KernelId)i;
+        r.test = i;
         if (r.quick) r.budget_s = fmax(quick_s - (bench_seconds() - start), 0.01) / (double)left--;
         app_step(app, run->n_results, kernel_table[i].name);
         bench_progress(app, arena_printf(&app->arena, "%s ...", kernel_table[i].name));
         bool ok = ask(app, p, &w, &r, &result, &e);
         if (!ok && interrupted != 0) break;
-        if (!ok) result = bench_failed(app, r.kernel, "cpu", e.text);
+        if (!ok) result = bench_failed(app, r.test, "cpu", e.text);
         if (ok && result.verified && kernel_table[i].kind == KIND_COMPUTE && !r.check_only) add_ceiling(app, p, &w, r, &result);
         run->results[run->n_results++] = result;
     }
     worker_stop(&w);
+    for (TestId i = KERNEL_COUNT; i < TEST_COUNT; i++) {
+        if (!p->bench.asked[i]) continue;
+        BenchResult none = bench_blank(i, "cpu");
+        none.verdict = "not supported";
+        none.error = "a CPU has no memory of a device to copy to";
+        run->results[run->n_results++] = none;
+    }
 }
 
 static void measure(App *app, const Plan *p, BenchRun *run) {
     size_t asked = 0;
-    for (size_t i = 0; i < KERNEL_COUNT; i++) asked += p->bench.asked[i];
+    for (TestId i = 0; i < TEST_COUNT; i++) asked += p->bench.asked[i];
     app->steps = asked * run->n_devices;
-    run->results = arena_alloc(&app->arena, KERNEL_COUNT * (run->n_devices + 1), sizeof *run->results);
+    run->results = arena_alloc(&app->arena, TEST_COUNT * (run->n_devices + 1), sizeof *run->results);
     if (p->on_cpu) measure_cpu(app, p, run);
     for (size_t i = 0; !p->on_cpu && i < run->n_devices && interrupted == 0; i++) {
         if (p->gpus[i] != NULL) bench_gpu_run(app, &p->bench, p->gpus[i], &run->devices[i], run);
@@ -236,6 +243,7 @@ static int measure_machine(App *app, bool verify) {
     BenchRun run = {.taken_at = arena_printf(&app->arena, "%s", time), .tool_version = tool_version(), .options = app->command_line, .complete = true,
                     .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
     choose_devices(app, &p, &run);
+    for (TestId i = KERNEL_COUNT; i < TEST_COUNT; i++) p.bench.asked[i] &= !verify && (!p.on_cpu || app->n_args > 0);  // copies have no bits of their own
     measure_until_interrupted(app, &p, &run);
     if (!run.complete) app_warn(app, "interrupted: %zu test%s done", run.n_results, run.n_results == 1 ? "" : "s");
     int code = exit_code(&run);
@@ -258,8 +266,8 @@ static int run(App *app) {
 
 static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED, OPT_REFERENCE, OPT_PROGRESS};
 enum { FILES_MAX = 1000 };
-static const Verb verbs[] = {{"", "[TEST...]", 0, KERNEL_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2},
-                               {"verify", "[TEST...]", 0, KERNEL_COUNT}, {"export", "[ID...]", 0, FILES_MAX}, {"import", "FILE...", 1, FILES_MAX}};
+static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2},
+                               {"verify", "[TEST...]", 0, TEST_COUNT}, {"export", "[ID...]", 0, FILES_MAX}, {"import", "FILE...", 1, FILES_MAX}};
 
 const Command cmd_bench = {
     .name = "bench",

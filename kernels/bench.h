@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "kernels/kernels.h"
+#include "kernels/transfer.h"
 #include "src/base/base.h"
 #include "src/facts/bench.h"
 
@@ -16,7 +17,7 @@
 #define BENCH_WORKER_WORD "--bench-worker"
 
 typedef struct BenchRequest {
-    KernelId kernel;
+    TestId test;
     bool ceiling;           // measure the vendor's library instead of our kernel
     bool quick;
     bool check_only;        // verify, time nothing
@@ -55,7 +56,7 @@ double bench_working_set(double cache_bytes, double available_bytes, bool quick)
 bool bench_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
 
 // A result with nothing measured.
-BenchResult bench_blank(const Kernel *k, const char *device);
+BenchResult bench_blank(TestId test, const char *device);
 
 // ---------------------------------------------------------------- statistics
 

@@ -348,6 +348,20 @@ void gpu_release(GpuDriver *g, GpuPointer pointer) {
 
 bool gpu_to_device(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e) { return CALL(g, to_device, to, from, bytes); }
 bool gpu_to_host(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e) { return CALL(g, to_host, to, from, bytes); }
+bool gpu_to_device_async(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e) { return CALL(g, to_device_async, to, from, bytes, NULL); }
+bool gpu_to_host_async(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e) { return CALL(g, to_host_async, to, from, bytes, NULL); }
+
+bool gpu_host_alloc(GpuDriver *g, size_t bytes, void **ret_pages, Err *e) {
+    void *pages = NULL;
+    if (!CALL(g, host_alloc, &pages, bytes, 0)) return err_wrap(e, "%.0f MiB of locked host memory", (double)bytes / 1048576);
+    *ret_pages = pages;
+    return true;
+}
+
+void gpu_host_release(GpuDriver *g, void *pages) {
+    if (pages != NULL) (void)g->f.host_release(pages);
+}
+
 bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Err *e) { return CALL(g, fill, to, value, bytes); }
 
 bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Err *e) {

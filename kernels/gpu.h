@@ -58,6 +58,12 @@ bool gpu_alloc(GpuDriver *g, size_t bytes, GpuPointer *ret_pointer, Err *e);
 void gpu_release(GpuDriver *g, GpuPointer pointer);  // 0 is fine
 bool gpu_to_device(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e);
 bool gpu_to_host(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e);
+// Those that return before they are done, on locked memory; gpu_clock_stop and gpu_wait wait for them.
+bool gpu_to_device_async(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e);
+bool gpu_to_host_async(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e);
+// Memory of the host that the driver locks. On failure *ret_pages stays.
+bool gpu_host_alloc(GpuDriver *g, size_t bytes, void **ret_pages, Err *e);
+void gpu_host_release(GpuDriver *g, void *pages);  // NULL is fine
 bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Err *e);
 
 bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Err *e);

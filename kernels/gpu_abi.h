@@ -30,6 +30,10 @@ typedef const void *GpuSource;
     X(release, cuMemFree_v2, hipFree, (GpuPointer pointer)) \
     X(to_device, cuMemcpyHtoD_v2, hipMemcpyHtoD, (GpuPointer to, GpuSource from, size_t bytes)) \
     X(to_host, cuMemcpyDtoH_v2, hipMemcpyDtoH, (void *to, GpuPointer from, size_t bytes)) \
+    X(to_device_async, cuMemcpyHtoDAsync_v2, hipMemcpyHtoDAsync, (GpuPointer to, GpuSource from, size_t bytes, GpuStream stream)) \
+    X(to_host_async, cuMemcpyDtoHAsync_v2, hipMemcpyDtoHAsync, (void *to, GpuPointer from, size_t bytes, GpuStream stream)) \
+    X(host_alloc, cuMemHostAlloc, hipHostMalloc, (void **pointer, size_t bytes, unsigned flags)) \
+    X(host_release, cuMemFreeHost, hipHostFree, (void *pointer)) \
     X(fill, cuMemsetD8_v2, hipMemsetD8, (GpuPointer to, unsigned char value, size_t bytes)) \
     X(module_load, cuModuleLoadData, hipModuleLoadData, (GpuModule * module, const void *image)) \
     X(module_unload, cuModuleUnload, hipModuleUnload, (GpuModule module)) \

@@ -266,8 +266,8 @@ static size_t gemm_side(const BenchRequest *request) {
 
 bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     enum { NOT_FOUND = 500 };
-    const Kernel *k = &kernel_table[request->kernel];
-    BenchResult r = bench_blank(k, s->id);
+    const Kernel *k = &kernel_table[request->test];
+    BenchResult r = bench_blank(request->test, s->id);
     GpuJob j = {.session = s, .request = request, .kernel = k};
     char shape[64];
     if (!gpu_function(&s->gpu, k->launch.entry, &j.function, e)) {
@@ -277,7 +277,7 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
         *ret_result = r;
         return true;
     }
-    Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, gemm_side(request));
+    Shape timed = kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, gemm_side(request));
     shape_text(k, &timed, shape);
     r.shape = arena_printf(a, "%s", shape);
     bool ok = verify(&j, request->check_only ? NULL : &timed, a, &r, e) && (!r.verified || request->check_only || time_kernel(&j, a, &r, e));

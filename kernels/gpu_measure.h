@@ -22,4 +22,7 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
 // then says whether anything can be.
 bool bench_gpu(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
 
+// The same of a copy between host and device: every byte compared, then the speed.
+bool bench_gpu_transfer(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
+
 #endif

@@ -83,7 +83,7 @@ static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool 
     Job *j = job;
     (void)e;
     memset(j->args.out, POISON, j->out_bytes);
-    cpu_run(&j->cpu, j->request->kernel, &j->args);
+    cpu_run(&j->cpu, (KernelId)j->request->test, &j->args);
     *ret_output = j->args.out;
     *ret_bytes = j->out_bytes;
     *ret_guards = guards_whole(j);
@@ -126,7 +126,7 @@ static double figure(const Job *j, double time) { return bench_figure(j->kernel,
 // Seconds of one run, the mean of a batch.
 static double batch(const Job *j, size_t runs) {
     double start = bench_seconds();
-    for (size_t i = 0; i < runs; i++) cpu_run(&j->cpu, j->request->kernel, &j->args);
+    for (size_t i = 0; i < runs; i++) cpu_run(&j->cpu, (KernelId)j->request->test, &j->args);
     return (bench_seconds() - start) / (double)runs;
 }
 
@@ -218,20 +218,20 @@ static size_t gemm_side(const BenchRequest *request) {
     return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
 }
 
-BenchResult bench_blank(const Kernel *k, const char *device) {
+BenchResult bench_blank(TestId test, const char *device) {
     double nan = (double)NAN;
-    return (BenchResult){.test = k->name, .device = device, .dtype = k->dtype, .unit = kernel_unit(k), .shape = "-", .median = nan, .p5 = nan, .p95 = nan,
+    return (BenchResult){.test = test_name(test), .device = device, .dtype = test_dtype(test), .unit = test_unit(test), .shape = "-", .median = nan, .p5 = nan, .p95 = nan,
                          .burst = nan, .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "", .expected_low = nan,
                          .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan, .verdict = "no reference",
                          .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .throttle = "", .cause = "", .error = "", .bits = ""};
 }
 
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
-    const Kernel *k = &kernel_table[request->kernel];
+    const Kernel *k = &kernel_table[request->test];
     double start = bench_seconds();
-    BenchResult r = bench_blank(k, "cpu");
+    BenchResult r = bench_blank(request->test, "cpu");
     Job j = {.request = request, .kernel = k};
-    Shape timed = kernel_shape(request->kernel, (size_t)request->working_set_bytes, gemm_side(request));
+    Shape timed = kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, gemm_side(request));
     char shape[64];
     if (!cpu_open(NULL, &j.cpu, e)) return false;
     shape_text(k, &timed, shape);
@@ -239,7 +239,7 @@ bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, E
     bool ok;
     if (request->ceiling) {
         static const Special none = {0};
-        ok = request->kernel != KERNEL_GEMM_F32 || job_prepare(&j, &timed, request->seed, &none, e);
+        ok = request->test != KERNEL_GEMM_F32 || job_prepare(&j, &timed, request->seed, &none, e);
         if (ok) time_library(&j, a, &r);
     } else {
         ok = verify(&j, request->check_only ? NULL : &timed, a, &r, e);

@@ -55,10 +55,10 @@ static bool check_device(const BenchDevice *d, const BenchDevice *before, size_t
 static bool is_figure(double x) { return x >= figure_min && x <= figure_max; }
 
 // Figures of a result that passed its checks, in the test's own unit; of one that did not, none.
-static bool check_figures(const BenchResult *r, const Kernel *k, Err *e) {
+static bool check_figures(const BenchResult *r, TestId test, Err *e) {
     const double speeds[] = {r->median, r->p5, r->p95, r->burst};
-    if (strcmp(r->unit, kernel_unit(k)) != 0) return err_set(e, ERR_FAILED, "unit '%s', this test is measured in %s", r->unit, kernel_unit(k));
-    if (strcmp(r->dtype, k->dtype) != 0) return err_set(e, ERR_FAILED, "dtype '%s', this test's is %s", r->dtype, k->dtype);
+    if (strcmp(r->unit, test_unit(test)) != 0) return err_set(e, ERR_FAILED, "unit '%s', this test is measured in %s", r->unit, test_unit(test));
+    if (strcmp(r->dtype, test_dtype(test)) != 0) return err_set(e, ERR_FAILED, "dtype '%s', this test's is %s", r->dtype, test_dtype(test));
     for (size_t i = 0; i < COUNT_OF(speeds); i++) {
         if (!r->verified && is_known(speeds[i])) return err_set(e, ERR_FAILED, "a speed although it was not verified");
         if (is_known(speeds[i]) && !is_figure(speeds[i])) return err_set(e, ERR_FAILED, "a speed of %g %s", speeds[i], r->unit);
@@ -72,17 +72,16 @@ static bool check_figures(const BenchResult *r, const Kernel *k, Err *e) {
     return true;
 }
 
-static bool check_result(const BenchResult *r, const Kernel *k, Err *e) {
+static bool check_result(const BenchResult *r, TestId test, Err *e) {
     static const char *const verdicts[] = {"as expected", "a little low", "low", "no reference", "not supported", "wrong", "failed"};
     const double readings[] = {r->clock_mhz, r->power_w, r->temperature_c, r->samples, r->checked, r->expected_low, r->expected_high, r->max_error};
-    Shape s;
     BenchBits bits;
     if (!one_of(r->verdict, verdicts, COUNT_OF(verdicts))) return err_set(e, ERR_FAILED, "no verdict '%s'", r->verdict);
-    if (r->verified && !shape_read(k, r->shape, &s)) return err_set(e, ERR_FAILED, "sizes '%s', this test's are %s", r->shape, k->dims);
+    if (r->verified && !test_sizes_hold(test, r->shape)) return err_set(e, ERR_FAILED, "sizes '%s', this test's are %s", r->shape, test_dims(test));
     for (size_t i = 0; i < COUNT_OF(readings); i++) {
         if (is_known(readings[i]) && !(fabs(readings[i]) <= figure_max)) return err_set(e, ERR_FAILED, "a reading of %g", readings[i]);
     }
-    return check_figures(r, k, e) && (r->bits[0] == '\0' || bits_parse(str_of(r->bits), &bits, e));
+    return check_figures(r, test, e) && (r->bits[0] == '\0' || bits_parse(str_of(r->bits), &bits, e));
 }
 
 // ---------------------------------------------------------------- reading
@@ -135,14 +134,14 @@ static bool read_results(const Json *list, Arena *a, BenchRun *run, size_t *ret_
     for (const Json *j = json_first(list); j != NULL; j = json_next(j)) {
         BenchResult *r = &run->results[run->n_results];
         bench_result_read(j, a, r);
-        const Kernel *k = kernel_find(r->test);
-        if (k == NULL) {
+        TestId test = 0;
+        if (!test_find(r->test, &test)) {
             ++*ret_unknown;
             continue;
         }
-        if (device_of(run, r->device) == NULL) return err_set(e, ERR_FAILED, "test '%s' is of device '%s', which is not among the devices", k->name, r->device);
-        if (stands_already(run, r)) return err_set(e, ERR_FAILED, "test '%s' of device '%s' stands twice", k->name, r->device);
-        if (!check_result(r, k, e)) return err_wrap(e, "test '%s' of device '%s'", k->name, r->device);
+        if (device_of(run, r->device) == NULL) return err_set(e, ERR_FAILED, "test '%s' is of device '%s', which is not among the devices", r->test, r->device);
+        if (stands_already(run, r)) return err_set(e, ERR_FAILED, "test '%s' of device '%s' stands twice", r->test, r->device);
+        if (!check_result(r, test, e)) return err_wrap(e, "test '%s' of device '%s'", r->test, r->device);
         run->n_results++;
     }
     return run->n_results > 0 || err_set(e, ERR_FAILED, "none of its %zu tests is known to this version", n);

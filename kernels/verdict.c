@@ -54,9 +54,11 @@ static const char *probable_cause(const VerdictBasis *b, const BenchAbout *about
 }
 
 void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, BenchResult *r) {
-    const Kernel *k = kernel_find(r->test);
-    if (b->gpu == NULL || k == NULL || !r->verified || !is_known(r->median) || (b->in_cache && k->kind == KIND_BANDWIDTH)) return;
-    r->datasheet = promised(b->gpu, k) * b->share;
+    TestId test = 0;
+    if (b->gpu == NULL || !test_find(r->test, &test) || !r->verified || !is_known(r->median)) return;
+    const Kernel *k = test_kernel(test);
+    if (b->in_cache && k != NULL && k->kind == KIND_BANDWIDTH) return;
+    r->datasheet = k != NULL ? promised(b->gpu, k) * b->share : (double)NAN;  // a copy runs at the pace of the host's link
     r->pct_of_datasheet = 100 * r->median / r->datasheet;
     const HealthyGpu *h = b->share == 1 ? reading(b, r->test) : NULL;
     if (h == NULL) return;

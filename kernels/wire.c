@@ -108,7 +108,7 @@ bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Er
 // ---------------------------------------------------------------- requests
 
 void bench_request_json(const BenchRequest *r, Json *object) {
-    json_add_text(object, "test", kernel_table[r->kernel].name);
+    json_add_text(object, "test", test_name(r->test));
     json_add_bool(object, "ceiling", r->ceiling);
     json_add_bool(object, "quick", r->quick);
     json_add_bool(object, "check_only", r->check_only);
@@ -119,13 +119,13 @@ void bench_request_json(const BenchRequest *r, Json *object) {
 
 bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     const char *test = json_text(json_get(object, "test"));
-    const Kernel *k = test != NULL ? kernel_find(test) : NULL;
+    TestId id = 0;
     double bytes = json_number(json_get(object, "working_set_bytes")), seed = json_number(json_get(object, "seed"));
     double budget = json_number(json_get(object, "budget_s"));
-    if (k == NULL) return err_set(e, ERR_FAILED, "request names no test");
+    if (test == NULL || !test_find(test, &id)) return err_set(e, ERR_FAILED, "request names no test");
     if (!(bytes >= 1024 && bytes <= 1e15)) return err_set(e, ERR_FAILED, "request: working set is out of range");
     if (!(seed >= 0 && seed <= 9007199254740992.0)) return err_set(e, ERR_FAILED, "request: seed is out of range");
-    *ret_request = (BenchRequest){.kernel = (KernelId)(k - kernel_table), .ceiling = json_truth(json_get(object, "ceiling")) == 1,
+    *ret_request = (BenchRequest){.test = id, .ceiling = json_truth(json_get(object, "ceiling")) == 1,
                                   .quick = json_truth(json_get(object, "quick")) == 1,
                                   .check_only = json_truth(json_get(object, "check_only")) == 1, .working_set_bytes = bytes,
                                   .budget_s = budget > 0 ? budget : 0, .seed = (uint64_t)seed};

@@ -167,7 +167,7 @@ bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const 
     bench_request_json(r, request);
     bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "result", &object, e);
     if (ok) bench_result_read(object, a, ret_result);
-    if (ok && strcmp(ret_result->test, kernel_table[r->kernel].name) != 0) ok = err_set(e, ERR_FAILED, "the worker answered for another test");
+    if (ok && strcmp(ret_result->test, test_name(r->test)) != 0) ok = err_set(e, ERR_FAILED, "the worker answered for another test");
     json_free(json);
     return ok;
 }
@@ -216,7 +216,12 @@ static bool open_device(Side *side, const Json *target, Json *answer, Err *e) {
 static bool run_test(Side *side, const Json *request, Arena *a, Json *answer, Err *e) {
     BenchRequest r;
     BenchResult result;
-    bool ok = bench_request_read(request, &r, e) && (side->on_gpu ? bench_gpu(&side->gpu, &r, a, &result, e) : bench_cpu(&r, a, &result, e));
+    bool ok = bench_request_read(request, &r, e);
+    if (ok && test_transfer(r.test) != NULL) {
+        ok = side->on_gpu ? bench_gpu_transfer(&side->gpu, &r, a, &result, e) : err_set(e, ERR_FAILED, "request: a CPU has no memory of a device to copy to");
+    } else if (ok) {
+        ok = side->on_gpu ? bench_gpu(&side->gpu, &r, a, &result, e) : bench_cpu(&r, a, &result, e);
+    }
     if (ok) bench_result_json(&result, json_add_object(answer, "result"));
     return ok;
 }

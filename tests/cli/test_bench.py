@@ -78,6 +78,10 @@ class Cpu(harness.Case):
         self.assertIn("Roofline of cpu, measured: memory", self.ok("bench", "runs", "1"))
         self.assertEqual(kept["devices"], answer["devices"])
 
+    def test_copies_need_a_gpu(self):
+        r, = self.json(*SMALL, "h2d-pinned", code=5)["results"]
+        self.assertEqual((r["verdict"], r["error"]), ("not supported", "a CPU has no memory of a device to copy to"))
+
     def test_a_chosen_test_alone(self):
         answer = self.json(*SMALL, "triad")
         self.assertEqual([r["test"] for r in answer["results"]], ["triad"])

@@ -64,7 +64,7 @@ class Gpu(harness.Case):
         device, = answer["devices"]
         self.assertEqual((device["state"], device["sku_id"], device["why"]), ("tested", "h100-sxm5-80gb", None))
         self.assertIn("sm_89, PTX 8.4 by libcuda.so.1 of CUDA 12.4", device["how"])
-        self.assertEqual(len(answer["results"]), len(some) or 30)
+        self.assertEqual(len(answer["results"]), len(some) or 34)
         self.assertEqual([r["test"] for r in answer["results"] if not r["verified"]], ["gemm-fp8-fnuz"])
         for r in answer["results"]:
             self.assertEqual(r["device"], "gpu0")
@@ -84,6 +84,32 @@ class Gpu(harness.Case):
         self.assertIn("gfx942 code object by libamdhip64.so.6, HIP 6.3", device["how"])
         self.assertEqual(len(results), 8)
         self.assertEqual([r["test"] for r in results if not r["verified"]], ["gemm-fp8"])
+
+    def test_copies_between_host_and_device(self):
+        copies = ("h2d-pinned", "d2h-pinned", "h2d-pageable", "d2h-pageable")
+        for env, name in ((self.h100("link=51"), "h100"), (self.mi300x("link=51"), "mi300x")):
+            answer = self.bench(env, *copies, "--device", name)
+            results = {r["test"]: r for r in answer["results"]}
+            self.assertEqual(list(results), list(copies))
+            for r in results.values():
+                self.assertTrue(r["verified"] and r["unit"] == "GB/s" and r["shape"] == "1048576", r)
+                self.assertEqual((r["checked"], r["max_error"]), (1 + 4099 + 65537 + 1048576, 0))
+                self.assertGreater(r["median"], 0)
+            # Ordinary memory would reach half of that here.
+            self.assertAlmostEqual(results["h2d-pinned"]["median"], 51, delta=3)
+            self.assertEqual(results["h2d-pinned"]["verdict"], "as expected" if name == "h100" else "no reference")
+            self.assertEqual(results["h2d-pageable"]["verdict"], "no reference")
+        r, = self.bench(self.h100("link=20"), "d2h-pinned", "--device", "h100")["results"]
+        self.assertEqual(r["verdict"], "low")
+
+    def test_copies_that_go_wrong(self):
+        for fault, test in (("wrong-h2d", "h2d-pinned"), ("wrong-d2h", "d2h-pinned")):
+            _, (r,) = self.one(self.h100(f"copies={fault}"), test, code=5)
+            self.assertEqual((r["verdict"], r["median"]), ("wrong", None))
+            self.assertIn("1 of 1 bytes arrived wrong, the first at 0", r["error"])
+        _, results = self.one(self.h100("lockable=0"), "h2d-pinned", "h2d-pageable", code=5)
+        self.assertIn("locked host memory: cuMemHostAlloc: error 2: out of memory", results[0]["error"])
+        self.assertTrue(results[1]["verified"])
 
     def judged(self, bw, nvml="", code=0):
         answer = self.json("bench", "--quick", "--working-set", "208", "triad", env=self.h100(f"bw={bw};memory=80", nvml), code=code)

@@ -16,7 +16,7 @@ GPU_CUDA_ONLY(DECLARE_ONE)
 GPU_HIP_ONLY(DECLARE_ONE)
 FAKE_EXPORT unsigned hipGetDevicePropertiesR0600(void *out, int device);
 
-enum { ALLOCATIONS = 64, DEVICES = 64, MODULES = 4, FUNCTIONS = 64, EVENTS = 8, THREADS_MAX = 1024 };
+enum { ALLOCATIONS = 64, LOCKED = 8, DEVICES = 64, MODULES = 4, FUNCTIONS = 64, EVENTS = 8, THREADS_MAX = 1024 };
 static const GpuPointer veil = 0xFEull << 48;  // no host address has these bits
 
 typedef struct Allocation {
@@ -50,7 +50,7 @@ typedef struct State {
     unsigned lost;  // every call answers this from then on
     size_t n_devices;
     char pci[DEVICES][32];
-    Allocation allocations[ALLOCATIONS];
+    Allocation allocations[ALLOCATIONS], locked[LOCKED];
     size_t allocated;
     Module modules[MODULES];
     Function functions[FUNCTIONS];
@@ -213,6 +213,53 @@ static unsigned do_to_host(State *s, void *to, GpuPointer from, size_t bytes) {
     if (host == NULL) return INVALID_VALUE;
     memcpy(to, host, bytes);
     return OK;
+}
+
+// Copies that return before they are done: a driver locks, or stages, what is not locked; staging halves the speed here.
+static unsigned do_async(State *s, void *host, GpuPointer device, size_t bytes, bool to_device) {
+    READY(s);
+    char *at = range(s, device, bytes), text[256];
+    bool locked = false;
+    if (at == NULL || host == NULL) return INVALID_VALUE;
+    for (size_t i = 0; i < LOCKED; i++) {
+        const Allocation *l = &s->locked[i];
+        locked = locked || (l->host != NULL && (char *)host >= l->host && bytes <= l->bytes && (size_t)((char *)host - l->host) <= l->bytes - bytes);
+    }
+    if (to_device) {
+        memcpy(at, host, bytes);
+        s->memory++;
+    } else {
+        memcpy(host, at, bytes);
+    }
+    char *arrived = to_device ? at : host;
+    bool spoilt = strcmp(fake_text(s->variable, "copies", "", text), to_device ? "wrong-h2d" : "wrong-d2h") == 0;
+    if (spoilt) arrived[bytes / 2] = (char)~arrived[bytes / 2];
+    s->clock += (double)bytes / (number(s, "link", 50) * 1e9) * (locked ? 1 : 2) + 1e-6;
+    return OK;
+}
+
+static unsigned do_host_alloc(State *s, void **pointer, size_t bytes, unsigned flags) {
+    READY(s);
+    if (bytes == 0 || flags != 0) return INVALID_VALUE;
+    if (bytes > number(s, "lockable", 64) * 1073741824) return OUT_OF_MEMORY;
+    for (size_t i = 0; i < LOCKED; i++) {
+        if (s->locked[i].host != NULL) continue;
+        s->locked[i] = (Allocation){malloc(bytes), bytes};
+        *pointer = s->locked[i].host;
+        return s->locked[i].host != NULL ? OK : OUT_OF_MEMORY;
+    }
+    return OUT_OF_MEMORY;
+}
+
+static unsigned do_host_release(State *s, void *pointer) {
+    READY(s);
+    for (size_t i = 0; i < LOCKED; i++) {
+        if (pointer == NULL || s->locked[i].host != pointer) continue;
+        free(pointer);
+        s->locked[i] = (Allocation){0};
+        return OK;
+    }
+    return INVALID_VALUE;
 }
 
 static unsigned do_fill(State *s, GpuPointer to, unsigned char value, size_t bytes) {
@@ -408,6 +455,12 @@ BOTH(cuMemFree_v2, hipFree, (GpuPointer pointer), do_release(s, pointer))
 BOTH(cuMemcpyHtoD_v2, hipMemcpyHtoD, (GpuPointer to, GpuSource from, size_t bytes), do_to_device(s, to, from, bytes))
 BOTH(cuMemcpyDtoH_v2, hipMemcpyDtoH, (void *to, GpuPointer from, size_t bytes), do_to_host(s, to, from, bytes))
 BOTH(cuMemsetD8_v2, hipMemsetD8, (GpuPointer to, unsigned char value, size_t bytes), do_fill(s, to, value, bytes))
+BOTH(cuMemcpyHtoDAsync_v2, hipMemcpyHtoDAsync, (GpuPointer to, GpuSource from, size_t bytes, GpuStream stream),
+     stream != NULL ? INVALID_HANDLE : do_async(s, (void *)(uintptr_t)from, to, bytes, true))
+BOTH(cuMemcpyDtoHAsync_v2, hipMemcpyDtoHAsync, (void *to, GpuPointer from, size_t bytes, GpuStream stream),
+     stream != NULL ? INVALID_HANDLE : do_async(s, to, from, bytes, false))
+BOTH(cuMemHostAlloc, hipHostMalloc, (void **pointer, size_t bytes, unsigned flags), do_host_alloc(s, pointer, bytes, flags))
+BOTH(cuMemFreeHost, hipHostFree, (void *pointer), do_host_release(s, pointer))
 BOTH(cuModuleLoadData, hipModuleLoadData, (GpuModule *module, const void *image), do_module_load(s, module, image))
 BOTH(cuModuleUnload, hipModuleUnload, (GpuModule module), do_module_unload(s, module))
 BOTH(cuModuleGetFunction, hipModuleGetFunction, (GpuFunction *function, GpuModule module, const char *name), do_function(s, function, module, name))

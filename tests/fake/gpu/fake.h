@@ -5,6 +5,7 @@
 //   FAKE_CUDA, FAKE_HIP   pci=ADDRESS,... (one a device; none: no device)  name= units= memory=GiB cache=MiB bw=GB/s gflops=
 //                         cc=90 driver=12040 (CUDA)   gfx=gfx942 driver=60300000 (HIP)
 //                         init=N (error of the first call)   hang= crash= wrong= stray=ENTRY   error=ENTRY:N (from then on)
+//                         link=GB/s of copies   lockable=GiB of host memory   copies=wrong-h2d, wrong-d2h
 //                         mark=FILE (made when a fault of the device fires; while it is there no device is)
 //   FAKE_NVML             clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N ecc=1 ecc_errors=N width= width_max=
 //   FAKE_RTC              fail, abort; unset: it compiles
