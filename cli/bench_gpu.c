@@ -138,6 +138,28 @@ static bool reopen(GpuBench *b) {
     return false;
 }
 
+static bool has_library(const GpuBench *b, TestId id) {
+    const Kernel *k = test_kernel(id);
+    return k != NULL && strncmp(k->name, "gemm-", 5) == 0 && !b->request.check_only;
+}
+
+// The vendor's library beside a product of ours: its failure takes nothing away but a worker. False: that cannot be opened again.
+static bool add_library(GpuBench *b, BenchResult *own) {
+    BenchResult library;
+    BenchRequest r = b->request;
+    Err e = {0};
+    r.ceiling = true;
+    if (worker_ask(&b->worker, &r, b->plan->deadline_s, b->plan->stop, &b->app->arena, &library, &e)) {
+        own->library = library.library;
+        own->library_ceiling = library.library_ceiling;
+        if (library.library[0] != '\0' && !library.verified) app_warn(b->app, "%s of %s on %s: %s", own->test, library.library, b->device->id, library.error);
+        return true;
+    }
+    if (*b->plan->stop != 0) return true;
+    app_warn(b->app, "%s on %s: no library figure beside it: %s", own->test, b->device->id, e.text);
+    return reopen(b);
+}
+
 // One test. False: the device is of no further use.
 static bool test_one(GpuBench *b, TestId id, BenchRun *run) {
     enum { FAILURES_MAX = 3 };
@@ -152,8 +174,9 @@ static bool test_one(GpuBench *b, TestId id, BenchRun *run) {
     if (!ok) r = bench_failed(app, id, b->device->id, e.text);
     if (ok) verdict_fill(&b->basis, &b->about, &app->arena, &r);
     r.device = b->device->id;
+    bool usable = !ok || !r.verified || !has_library(b, id) || add_library(b, &r);
     run->results[run->n_results++] = r;
-    if (ok) return true;
+    if (ok) return usable;
     size_t failures = 0;
     for (size_t i = 0; i < run->n_results; i++) failures += strcmp(run->results[i].device, b->device->id) == 0 && strcmp(run->results[i].verdict, "failed") == 0;
     if (failures < FAILURES_MAX && !b->worker.hung) return reopen(b);

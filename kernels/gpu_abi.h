@@ -8,6 +8,7 @@
 #define GPUADVISE_KERNELS_GPU_ABI_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifndef GPU_ABI_NAMES
 typedef unsigned long long GpuPointer;  // CUdeviceptr; void * in HIP, of the same size
@@ -53,6 +54,35 @@ typedef const void *GpuSource;
     X(retain, cuDevicePrimaryCtxRetain, (GpuContext * context, GpuOrdinal device)) \
     X(set_context, cuCtxSetCurrent, (GpuContext context))
 #define GPU_HIP_ONLY(X) X(set_device, hipSetDevice, (int device))
+
+// cuBLASLt and hipBLASLt, from NVIDIA's cuBLAS documentation (13.0) and ROCm/hipBLASLt's hipblaslt.h of 2025: the second follows the first.
+// Handles and descriptors are opaque pointers. Answers are 0 when all is well.
+#ifndef GPU_BLAS_NAMES
+typedef void *BlasHandle, *BlasTask, *BlasLayout, *BlasPreference;
+typedef unsigned BlasCompute, BlasType, BlasTaskAttribute, BlasPreferenceAttribute;
+typedef void *BlasProposal;
+typedef const void *BlasAlgorithm;
+#endif
+#define GPU_BLAS_FUNCTIONS(X) \
+    X(create, cublasLtCreate, hipblasLtCreate, (BlasHandle * handle)) \
+    X(destroy, cublasLtDestroy, hipblasLtDestroy, (BlasHandle handle)) \
+    X(task_create, cublasLtMatmulDescCreate, hipblasLtMatmulDescCreate, (BlasTask * task, BlasCompute compute, BlasType scale)) \
+    X(task_destroy, cublasLtMatmulDescDestroy, hipblasLtMatmulDescDestroy, (BlasTask task)) \
+    X(task_set, cublasLtMatmulDescSetAttribute, hipblasLtMatmulDescSetAttribute, \
+      (BlasTask task, BlasTaskAttribute attribute, const void *value, size_t bytes)) \
+    X(layout_create, cublasLtMatrixLayoutCreate, hipblasLtMatrixLayoutCreate, \
+      (BlasLayout * layout, BlasType type, uint64_t rows, uint64_t columns, int64_t leading)) \
+    X(layout_destroy, cublasLtMatrixLayoutDestroy, hipblasLtMatrixLayoutDestroy, (BlasLayout layout)) \
+    X(preference_create, cublasLtMatmulPreferenceCreate, hipblasLtMatmulPreferenceCreate, (BlasPreference * preference)) \
+    X(preference_destroy, cublasLtMatmulPreferenceDestroy, hipblasLtMatmulPreferenceDestroy, (BlasPreference preference)) \
+    X(preference_set, cublasLtMatmulPreferenceSetAttribute, hipblasLtMatmulPreferenceSetAttribute, \
+      (BlasPreference preference, BlasPreferenceAttribute attribute, const void *value, size_t bytes)) \
+    X(heuristic, cublasLtMatmulAlgoGetHeuristic, hipblasLtMatmulAlgoGetHeuristic, \
+      (BlasHandle handle, BlasTask task, BlasLayout a, BlasLayout b, BlasLayout c, BlasLayout d, BlasPreference preference, int wanted, \
+       BlasProposal proposals, int *ret_n)) \
+    X(matmul, cublasLtMatmul, hipblasLtMatmul, \
+      (BlasHandle handle, BlasTask task, const void *alpha, const void *a, BlasLayout a_layout, const void *b, BlasLayout b_layout, const void *beta, \
+       const void *c, BlasLayout c_layout, void *d, BlasLayout d_layout, BlasAlgorithm algorithm, void *workspace, size_t bytes, GpuStream stream))
 
 // NVML: device handles are pointers, every answer is 0 when it is good.
 typedef void *NvmlDevice;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/gpu_blas.h"
 #include "kernels/measure.h"
 #include "kernels/verify.h"
 
@@ -12,6 +13,7 @@ typedef struct GpuJob {
     const BenchRequest *request;
     const Kernel *kernel;
     GpuFunction function;
+    GpuBlas *blas;                    // the vendor's library runs in place of the function; NULL: it does not
     Shape shape;
     GpuPointer buffers[BUFFERS_MAX];  // as the launch passes them: the output's points behind its guard
     GpuPointer raw;                   // guard, output, guard
@@ -118,7 +120,10 @@ static bool job_prepare(void *job, const Shape *s, uint64_t seed, const Special 
     return gpu_fill(g, j->raw, GUARD, j->out_bytes + 2 * GUARD_BYTES, e);
 }
 
-static bool launch(GpuJob *j, Err *e) { return gpu_launch(&j->session->gpu, j->function, j->blocks, j->kernel->launch.threads, j->arguments, e); }
+static bool launch(GpuJob *j, Err *e) {
+    if (j->blas != NULL) return gpu_blas_run(j->blas, j->kernel, j->buffers, e);
+    return gpu_launch(&j->session->gpu, j->function, j->blocks, j->kernel->launch.threads, j->arguments, e);
+}
 
 // ---------------------------------------------------------------- verification
 
@@ -264,6 +269,34 @@ static size_t gemm_side(const BenchRequest *request) {
     return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
 }
 
+// The library's product of the shape that was timed: checked as ours is, timed as ours is.
+static bool run_library(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
+    static const Special none = {0};
+    const void *output = NULL;
+    size_t bytes = 0;
+    bool guards = true;
+    RefIn in = {j->kernel, j->request->seed, *timed, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)), none};
+    CheckTally tally = {0};
+    if (!job_prepare(j, timed, j->request->seed, &none, e) || !job_run(j, &output, &bytes, &guards, e)) return false;
+    check_outputs(&in, output, LIBRARY_SAMPLES, &tally);
+    bench_judge(j->kernel, guards, &tally, a, r);
+    if (!r->verified || !time_kernel(j, a, r, e)) return !r->verified;
+    r->library_ceiling = r->median;
+    return true;
+}
+
+static bool measure_library(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
+    GpuBlas blas = {0};
+    GpuDriver *g = &j->session->gpu;
+    if (!gpu_blas_open(g, j->kernel, timed, &blas, e)) return false;
+    if (blas.name == NULL) return true;
+    r->library = arena_printf(a, "%s", blas.name);
+    j->blas = &blas;
+    bool ok = run_library(j, timed, a, r, e);
+    gpu_blas_close(&blas);
+    return ok;
+}
+
 bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     enum { NOT_FOUND = 500 };
     const Kernel *k = &kernel_table[request->test];
@@ -280,7 +313,8 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
     Shape timed = kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, gemm_side(request));
     shape_text(k, &timed, shape);
     r.shape = arena_printf(a, "%s", shape);
-    bool ok = verify(&j, request->check_only ? NULL : &timed, a, &r, e) && (!r.verified || request->check_only || time_kernel(&j, a, &r, e));
+    bool ok = request->ceiling ? measure_library(&j, &timed, a, &r, e) :
+              verify(&j, request->check_only ? NULL : &timed, a, &r, e) && (!r.verified || request->check_only || time_kernel(&j, a, &r, e));
     pages_unmap(j.host, j.host_bytes);
     if (!gpu_is_lost(&s->gpu)) job_clear(&j);
     if (ok) *ret_result = r;

@@ -11,7 +11,7 @@
 #include "kernels/reference.h"
 #include "kernels/verify.h"
 
-enum { PAIRS = 9, LIBRARY_SAMPLES = 256, GEMM_QUICK = 1536, GEMM = 2048 };
+enum { PAIRS = 9, GEMM_QUICK = 1536, GEMM = 2048 };
 
 static const BenchTimes quick_times = {0.010, 0.1, 0.3, 0.3, 1.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
 const BenchTimes *bench_times(bool quick) { return quick ? &quick_times : &full_times; }

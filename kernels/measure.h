@@ -5,7 +5,7 @@
 #include "kernels/kernels.h"
 #include "src/facts/bench.h"
 
-enum { BATCHES_MIN = 15, BATCHES_MAX = 4096, BURST_RUNS_MAX = 4096 };
+enum { BATCHES_MIN = 15, BATCHES_MAX = 4096, BURST_RUNS_MAX = 4096, LIBRARY_SAMPLES = 256 };
 
 // How long, in seconds: a batch, a window of the warm-up and all of it, the measurement and at most.
 typedef struct BenchTimes {

@@ -29,3 +29,28 @@ _Static_assert(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT == 16 && CU_DEVICE_ATTRI
 _Static_assert(CUDA_ERROR_OUT_OF_MEMORY == 2 && CUDA_ERROR_NO_DEVICE == 100 && CUDA_ERROR_NO_BINARY_FOR_GPU == 209 && CUDA_ERROR_ECC_UNCORRECTABLE == 214 &&
                CUDA_ERROR_INVALID_PTX == 218 && CUDA_ERROR_UNSUPPORTED_PTX_VERSION == 222 && CUDA_ERROR_NOT_FOUND == 500 &&
                CUDA_ERROR_ILLEGAL_ADDRESS == 700 && CUDA_ERROR_LAUNCH_FAILED == 719 && CUDA_ERROR_UNKNOWN == 999, "errors");
+
+// cuBLASLt, where the toolkit has it too.
+#if __has_include(<cublasLt.h>)
+#include <cublasLt.h>
+#define GPU_BLAS_NAMES
+#define BlasHandle cublasLtHandle_t
+#define BlasTask cublasLtMatmulDesc_t
+#define BlasLayout cublasLtMatrixLayout_t
+#define BlasPreference cublasLtMatmulPreference_t
+#define BlasCompute cublasComputeType_t
+#define BlasType cudaDataType_t
+#define BlasTaskAttribute cublasLtMatmulDescAttributes_t
+#define BlasPreferenceAttribute cublasLtMatmulPreferenceAttributes_t
+#define BlasProposal cublasLtMatmulHeuristicResult_t *
+#define BlasAlgorithm const cublasLtMatmulAlgo_t *
+#define BLAS_ROW(field, cuda, hip, args) _Static_assert(__builtin_types_compatible_p(__typeof__(&cuda), cublasStatus_t(*) args), #cuda);
+GPU_BLAS_FUNCTIONS(BLAS_ROW)
+_Static_assert(offsetof(cublasLtMatmulHeuristicResult_t, algo) == 0 && sizeof(cublasLtMatmulHeuristicResult_t) < 4096, "proposals");
+_Static_assert(CUBLASLT_MATMUL_DESC_TRANSA == 3 && CUBLASLT_MATMUL_DESC_TRANSB == 4 && CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES == 1 && CUBLAS_OP_N == 0 && CUBLAS_OP_T == 1,
+               "attributes");
+_Static_assert(CUBLAS_COMPUTE_32F == 68 && CUBLAS_COMPUTE_32F_FAST_TF32 == 77 && CUBLAS_COMPUTE_32I == 72 && CUDA_R_32F == 0 && CUDA_R_16F == 2 && CUDA_R_8I == 3 &&
+               CUDA_R_32I == 10 && CUDA_R_16BF == 14 && CUDA_R_8F_E4M3 == 28, "types");
+_Static_assert(CUBLAS_STATUS_NOT_INITIALIZED == 1 && CUBLAS_STATUS_ALLOC_FAILED == 3 && CUBLAS_STATUS_INVALID_VALUE == 7 && CUBLAS_STATUS_ARCH_MISMATCH == 8 &&
+               CUBLAS_STATUS_EXECUTION_FAILED == 13 && CUBLAS_STATUS_INTERNAL_ERROR == 14 && CUBLAS_STATUS_NOT_SUPPORTED == 15, "statuses");
+#endif

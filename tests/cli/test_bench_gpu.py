@@ -1,5 +1,6 @@
 """bench on GPUs that are not there: stand-ins for the vendors' libraries (tests/fake/gpu) and trees that stand for /sys."""
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -11,6 +12,7 @@ from test_bench import kfd, nvidia, pci, put
 FAKE = os.environ.get("GPUADVISE_FAKE_GPU", os.path.join(harness.ROOT, "build/dev/fake-gpu/libfake_gpu.so"))
 NVIDIA = ("libcuda.so.1", "libnvidia-ml.so.1")
 AMD = ("libamdhip64.so.6", "libhiprtc.so.6")
+PRODUCTS = ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libhipblaslt.so.1", "libhipblaslt.so.0")
 SMALL = ("bench", "--quick", "--working-set", "1")
 H100 = "pci=0000:07:00.0;name=NVIDIA H100 80GB HBM3;units=132;cc=90;driver=12040"
 MI300X = "pci=0000:05:00.0;name=AMD Instinct MI300X;units=304;gfx=gfx942"
@@ -27,10 +29,14 @@ class Gpu(harness.Case):
 
     def world(self, names, **variables):
         """The environment of a program that finds these libraries, and devices as the variables say."""
-        for name in names:
+        for name in (*names, *PRODUCTS):
             path = os.path.join(self.libraries, name)
-            if not os.path.lexists(path):
+            if name in names and os.path.exists(path) and not os.path.islink(path):
+                os.remove(path)
+            if name in names and not os.path.islink(path):
                 os.symlink(FAKE, path)
+            elif not os.path.exists(path):
+                put(self.libraries, name)  # this machine's own is not meant: no library is in an empty file
         asan = os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0:detect_leaks=0"
         return {"LD_LIBRARY_PATH": self.libraries, "GPUADVISE_SYSROOT": self.root, "ASAN_OPTIONS": asan, **variables}
 
@@ -110,6 +116,45 @@ class Gpu(harness.Case):
         _, results = self.one(self.h100("lockable=0"), "h2d-pinned", "h2d-pageable", code=5)
         self.assertIn("locked host memory: cuMemHostAlloc: error 2: out of memory", results[0]["error"])
         self.assertTrue(results[1]["verified"])
+
+    # ------------------------------------------------------------ the vendors' products beside ours
+
+    def beside(self, vendor, tests, lt="", code=0, *args):
+        if vendor == "nvidia":
+            env = self.h100(names=(*NVIDIA, "libcublasLt.so.12"))
+        else:
+            env = {**self.mi300x(), **self.world(["libhipblaslt.so.1"], FAKE_HIP=MI300X + ";")}
+        answer = self.bench({**env, "FAKE_LT": lt}, *tests, *args, code=code)
+        return {r["test"]: r for r in answer["results"]}, answer
+
+    def test_products_of_the_vendors_libraries(self):
+        gemms = ("gemm-fp32", "gemm-tf32", "gemm-fp16", "gemm-bf16", "gemm-int8", "gemm-fp8", "gemm-fp8-fnuz")
+        for vendor, without, name in (("nvidia", "gemm-fp8-fnuz", "libcublasLt.so.12"), ("amd", "gemm-fp8", "libhipblaslt.so.1")):
+            results, answer = self.beside(vendor, gemms, "gflops=600")
+            self.assertEqual(answer["warnings"][1:], [], vendor)
+            self.assertEqual(results.pop(without)["verdict"], "not supported")
+            for r in results.values():
+                self.assertTrue(r["verified"], r)
+                self.assertEqual(r["library"], name)
+                self.assertAlmostEqual(r["library_ceiling"], 600, delta=6)
+            shutil.rmtree(self.root)
+
+    def test_no_library_beside_ours(self):
+        r, = self.bench(self.h100(), "gemm-bf16")["results"]
+        self.assertTrue(r["verified"])
+        self.assertEqual((r["library"], r["library_ceiling"]), (None, None))
+
+    def test_libraries_that_go_wrong(self):
+        cases = [("crash", "signal 11"), ("wrong", "checked outputs are wrong"), ("stray", "wrote outside its output"), ("unsupported", "status 15: not supported"),
+                 ("none", "no way to compute this product")]
+        for fault, words in cases:
+            results, answer = self.beside("nvidia", ("gemm-bf16", "gemv-bf16"), "fault=" + fault)
+            self.assertTrue(results["gemm-bf16"]["verified"] and results["gemv-bf16"]["verified"], fault)
+            self.assertIsNone(results["gemm-bf16"]["library_ceiling"])
+            self.assertTrue(any(words in w for w in answer["warnings"]), (fault, answer["warnings"]))
+        results, answer = self.beside("nvidia", ("gemm-bf16", "gemv-bf16"), "fault=hang", 0, "--deadline", "12" if harness.SANITIZED else "5")
+        self.assertTrue(results["gemv-bf16"]["verified"])
+        self.assertTrue(any("deadline" in w for w in answer["warnings"]))
 
     def judged(self, bw, nvml="", code=0):
         answer = self.json("bench", "--quick", "--working-set", "208", "triad", env=self.h100(f"bw={bw};memory=80", nvml), code=code)

@@ -184,6 +184,10 @@ static char *range(const State *s, GpuPointer pointer, size_t bytes) {
     return NULL;
 }
 
+char *fake_memory(FakeApi api, GpuPointer pointer, size_t bytes) { return range(&states[api], pointer, bytes); }
+uint64_t fake_memory_changes(FakeApi api) { return states[api].memory; }
+void fake_spend(FakeApi api, double seconds) { states[api].clock += seconds; }
+
 static unsigned do_release(State *s, GpuPointer pointer) {
     READY(s);
     for (size_t i = 0; i < ALLOCATIONS; i++) {

@@ -1,4 +1,4 @@
-// Stand-ins for libcuda, libamdhip64, libhiprtc and libnvidia-ml in one library, linked under each of their names. Devices are
+// Stand-ins for libcuda, libamdhip64, libhiprtc, libnvidia-ml, libcublasLt and libhipblaslt in one library, linked under each of their names. Devices are
 // described by environment variables, "key=value;key=value" (of one key that stands twice the last
 // value counts):
 //
@@ -8,6 +8,7 @@
 //                         link=GB/s of copies   lockable=GiB of host memory   copies=wrong-h2d, wrong-d2h
 //                         mark=FILE (made when a fault of the device fires; while it is there no device is)
 //   FAKE_NVML             clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N ecc=1 ecc_errors=N width= width_max=
+//   FAKE_LT               gflops=   fault=crash, hang, wrong, stray, unsupported, none (the vendors' matrix products)
 //   FAKE_RTC              fail, abort; unset: it compiles
 //
 // Kernels run as the native CPU code on memory whose addresses only the "device" can follow. Calls that a real driver
@@ -34,6 +35,11 @@ double fake_number(const char *variable, const char *key, double otherwise);
 unsigned fake_check_ptx(const char *image, int driver, int capability);
 unsigned fake_check_object(const char *image, const char *gfx);
 bool fake_has_entry(FakeApi api, const char *image, const char *entry);
+
+// The host's side of a device's memory, NULL where it is not all in one allocation; a number that changes with what is in it; device time.
+char *fake_memory(FakeApi api, GpuPointer pointer, size_t bytes);
+uint64_t fake_memory_changes(FakeApi api);
+void fake_spend(FakeApi api, double seconds);
 
 // What hipRTC answers: a line that fake_check_object takes.
 #define FAKE_OBJECT "fake code object for "
