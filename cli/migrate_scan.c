@@ -64,6 +64,7 @@ static bool estimate(App *app, ScanAnswer *x, Err *e) {
 typedef struct Progress {
     double shown_at;  // seconds
     bool shown;
+    ScanPhase phase;
 } Progress;
 
 static void say(const char *text, size_t length) {
@@ -71,24 +72,35 @@ static void say(const char *text, size_t length) {
     (void)ignored;
 }
 
-static void progress(void *context, size_t done, size_t total) {
+// A line now and then, and one whenever something else begins.
+static void tell(Progress *p, bool new, const char *what, size_t done, size_t total) {
     enum { PERIOD_MS = 200 };
-    Progress *p = context;
     struct timespec now = {0};
     clock_gettime(CLOCK_MONOTONIC, &now);
     double at = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-    if (at - p->shown_at < PERIOD_MS / 1000.0) return;
+    if (!new && at - p->shown_at < PERIOD_MS / 1000.0) return;
     Buf line;
     buf_init(&line, 100);
-    buf_printf(&line, "\r%zu of %zu files\033[K", done, total);
+    buf_printf(&line, "\r%s", what);
+    if (done > 0 && total > 0) buf_printf(&line, ": %zu of %zu files", done, total);
+    if (done > 0 && total == 0) buf_printf(&line, ": %zu", done);
+    buf_puts(&line, "\033[K");
     say(line.data, line.length);
     buf_free(&line);
     p->shown_at = at;
     p->shown = true;
 }
 
+static void progress(void *context, ScanPhase phase, size_t done, size_t total) {
+    static const char *const phases[] = {[SCAN_LOOKING] = "looking for files", [SCAN_LISTS] = "following lists of packages", [SCAN_READING] = "reading", [SCAN_SETTLING] = "settling findings"};
+    Progress *p = context;
+    bool new = !p->shown || p->phase != phase;
+    p->phase = phase;
+    tell(p, new, phases[phase], done, total);
+}
+
 // Shown on a terminal that people look at, and gone at the end.
-static bool scan(App *app, ScanAnswer *x, Err *e) {
+static bool scan_and_estimate(App *app, ScanAnswer *x, Err *e) {
     Progress p = {0};
     const char *term = getenv("TERM");
     bool terminal = !app->quiet && isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
@@ -97,6 +109,8 @@ static bool scan(App *app, ScanAnswer *x, Err *e) {
         x->options.context = &p;
     }
     bool ok = scan_tree(&x->facts, &x->options, &x->result, e);
+    if (ok && terminal) tell(&p, true, "estimating days", 0, 0);
+    ok = ok && estimate(app, x, e);
     if (p.shown) say("\r\033[K", 4);
     return ok;
 }
@@ -230,7 +244,7 @@ static void text(App *app, const ScanAnswer *x) {
 
 bool scan_source(App *app, const char *root, const Gpu *target, ScanAnswer *x, Err *e) {
     read_options(app, root, target, x);
-    if (!migrate_facts(app, &x->facts, e) || !scan(app, x, e) || !estimate(app, x, e)) return false;
+    if (!migrate_facts(app, &x->facts, e) || !scan_and_estimate(app, x, e)) return false;
     count(x);
     return true;
 }

@@ -259,6 +259,14 @@ static void test_notebook_lines(void) {
     CHECK_INT((int)s.hits[0].line, 7);
     CHECK_INT((int)s.n_deps, 1);
     CHECK_INT((int)s.deps[0].line, 8);
+    // A cell of shell; an installer without a sign; a line that goes on.
+    text = "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"%%bash\\n\",\n\"pip install xformers\\n\",\n\"nvidia-smi\"]},\n{\"cell_type\": \"code\", \"source\": \"pip install vllm\\npip = 3\"},\n"
+           "{\"cell_type\": \"code\", \"source\": [\"%pip install -q \\\\\\n\",\n\"  flash-attn==2.5\\n\", \"!mamba install cupy\"]}]}";
+    scan(&w.f, "a.ipynb", text, &w.a, &s);
+    CHECK_INT((int)s.n_deps, 4);
+    CHECK_INT((int)s.deps[0].line, 2);
+    CHECK_INT((int)s.deps[2].line, 6);
+    CHECK(fired(&s, "py-pynvml"));
     Err e = {0};
     TextSink sink = {.context = &s, .hit = on_hit, .dependency = on_dependency, .cuda_source = on_cuda};
     CHECK(!text_scan(TEXT_NOTEBOOK, "b.ipynb", str_of("{\"cells\": ["), &(TextFacts){0}, &sink, &w.a, &e));

@@ -195,6 +195,32 @@ static void act_texture(Scan *s, size_t i) {
     if (token_char(s, k, '>') && k + 1 < s->n && s->tokens[k + 1].kind == C_WORD && token_char(s, k + 2, ';')) scan_report(s, "texture-reference", i);
 }
 
+// ---------------------------------------------------------------- capabilities
+
+// "major" and "minor" are of a compute capability or of a version: the word that spoke of one last tells. 1, -1; 0: none did.
+static int told_capability(const Scan *s, size_t i) {
+    enum { TOLD_MAX = 300 };
+    for (size_t k = i; k > 0 && k + TOLD_MAX > i; k--) {
+        if (s->tokens[k - 1].kind != C_WORD || (s->tokens[k - 1].flags & C_IN_DIRECTIVE) != 0) continue;
+        Str t = token_text(s, k - 1);
+        if (str_has(t, "apability") || str_has(t, "CAPABILITY") || str_has(t, "prop") || str_has(t, "Prop")) return 1;
+        if (str_has(t, "ersion") || str_has(t, "VERSION")) return -1;
+    }
+    return 0;
+}
+
+static void act_capability(Scan *s, size_t i) {
+    bool member = i > 1 && (token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && token_char(s, i - 2, '-')));
+    if (s->cuda && member && told_capability(s, i) >= 0) scan_report(s, "device-props", i);
+}
+
+// `major >= 8`, `prop.minor == 0`; of two digits only where capabilities were spoken of. `k`: the word.
+static bool is_capability(const Scan *s, size_t k, size_t number) {
+    if (!token_is(s, k, "major") && !token_is(s, k, "minor")) return false;
+    bool two = number_is(s, number, "10", "11") || number_is(s, number, "12", "12");
+    return s->tokens[number].length == 1 ? told_capability(s, k) >= 0 : two && told_capability(s, k) > 0;
+}
+
 // ---------------------------------------------------------------- assembly
 
 static bool looks_like_ptx(Str t) {
@@ -232,6 +258,7 @@ void scan_action(Scan *s, size_t i, CAction action) {
     static void (*const acts[])(Scan *s, size_t i) = {
         [ACT_ASM] = act_asm, [ACT_MASKED] = act_masked, [ACT_FOR] = act_for, [ACT_SHARED] = act_shared, [ACT_BOUNDS] = act_bounds, [ACT_LOOKUP] = act_lookup,
         [ACT_POPC] = act_popc, [ACT_WARPSIZE] = act_warpsize, [ACT_VOLATILE] = act_volatile, [ACT_ATOMIC] = act_atomic, [ACT_VOTE] = act_vote, [ACT_TEXTURE] = act_texture,
+        [ACT_CAPABILITY] = act_capability,
     };
     if (action != ACT_NONE) acts[action](s, i);
 }
@@ -248,8 +275,7 @@ void scan_number(Scan *s, size_t i) {
     if (c == '=' || c == '<' || c == '>') {
         size_t k = i - 2;
         if (s->tokens[k].kind == C_PUNCT && k > 0 && strchr("=<>!", s->text.data[s->tokens[k].at]) != NULL && !shift) k--;
-        bool capability = !shift && s->tokens[i].length == 1 && (token_is(s, k, "major") || token_is(s, k, "minor")) && (c != '=' || k == i - 3);
-        if (capability) scan_report(s, "sm-hardcode", k);
+        if (!shift && (c != '=' || k == i - 3) && is_capability(s, k, i)) scan_report(s, "sm-hardcode", k);
     }
     if (!s->device || !s->words->lanes64) return;
     bool hit = (c == '&' && number_is(s, i, "31", "0x1f") && is_lane_at(s, i - 2)) || (c == '&' && number_is(s, i, "0x1F", "0x1F") && is_lane_at(s, i - 2)) ||

@@ -44,7 +44,7 @@ const CWordRule cuda_word_rules[] = {
     {"per-thread-stream", "CUDA_API_PER_THREAD_DEFAULT_STREAM", 0, 0, 0}, {"per-thread-stream", "cudaStreamPerThread", 0, 0, 0},
     // ---- tensor cores, asynchronous copies, clusters
     {"wgmma", "warpgroup_arrive", 0, 0, 0}, {"wgmma", "warpgroup_wait", 0, 0, 0}, {"wgmma", "warpgroup_commit_batch", 0, 0, 0},
-    {"setmaxnreg", "warpgroup_reg_alloc", 0, 0, 0}, {"setmaxnreg", "warpgroup_reg_dealloc", 0, 0, 0}, {"tcgen05", "tmem_*", CUDA_, 0, 0},
+    {"setmaxnreg", "warpgroup_reg_alloc", 0, 0, 0}, {"setmaxnreg", "warpgroup_reg_dealloc", 0, 0, 0}, {"tcgen05", "tmem_ld*", CUDA_ | CALL_, 0, 0}, {"tcgen05", "tmem_st*", CUDA_ | CALL_, 0, 0}, {"tcgen05", "tmem_load*", CUDA_ | CALL_, 0, 0}, {"tcgen05", "tmem_alloc", CUDA_ | CALL_, 0, 0}, {"tcgen05", "tmem_dealloc", CUDA_ | CALL_, 0, 0}, {"tcgen05", "SM100_TMEM_*", 0, 0, 0}, {"tcgen05", "SM100_MMA_*", 0, 0, 0},
     {"cp-async", "__pipeline_memcpy_async", 0, 0, 0}, {"cp-async", "__pipeline_commit", 0, 0, 0}, {"cp-async", "__pipeline_wait_prior", 0, 0, 0},
     {"tma", "cuTensorMapEncode*", 0, 0, 0}, {"tma", "CUtensorMap*", 0, 0, 0}, {"tma", "SM90_TMA*", 0, 0, 0}, {"tma", "tma_load*", CUDA_, 0, 0}, {"tma", "tma_store*", CUDA_, 0, 0},
     {"mbarrier", "ClusterTransactionBarrier", 0, 0, 0}, {"cluster-dsmem", "__cluster_dims__", 0, WORD_MARK, 0},
@@ -90,7 +90,7 @@ const CWordRule cuda_word_rules[] = {
     {"addr-space", "__cvta_*", CUDA_, 0, 0}, {"addr-space", "__isShared", CUDA_ | CALL_, 0, 0}, {"addr-space", "__isGlobal", CUDA_ | CALL_, 0, 0}, {"addr-space", "__isLocal", CUDA_ | CALL_, 0, 0}, {"addr-space", "__isConstant", CUDA_ | CALL_, 0, 0},
     {"clock", "clock", DEVICE_ | CALL_, 0, 0}, {"clock", "clock64", DEVICE_ | CALL_, 0, 0}, {"device-malloc", "malloc", DEVICE_ | CALL_, 0, 0}, {"device-malloc", "cudaLimitMallocHeapSize", 0, 0, 0},
     {"device-props", "regsPerMultiprocessor", CUDA_ | NEED_MEMBER, 0, 0}, {"device-props", "maxBlocksPerMultiProcessor", CUDA_ | NEED_MEMBER, 0, 0}, {"device-props", "persistingL2CacheMaxSize", CUDA_ | NEED_MEMBER, 0, 0},
-    {"device-props", "clockRate", CUDA_ | NEED_MEMBER, 0, 0}, {"device-props", "major", CUDA_ | NEED_MEMBER, 0, 0}, {"device-props", "minor", CUDA_ | NEED_MEMBER, 0, 0},
+    {"device-props", "clockRate", CUDA_ | NEED_MEMBER, 0, 0}, {"", "major", CUDA_, 0, ACT_CAPABILITY}, {"", "minor", CUDA_, 0, ACT_CAPABILITY},
     // ---- libraries
     {"cublas-tensorop", "CUBLAS_GEMM_DEFAULT_TENSOR_OP", 0, 0, 0}, {"cublas-tensorop", "CUBLAS_GEMM_ALGO*", 0, 0, 0}, {"cublas-tensorop", "CUBLAS_TENSOR_OP_MATH", 0, 0, 0},
     {"cublaslt", "cublasLt*", 0, 0, 0}, {"cublaslt", "CUBLASLT_*", 0, 0, 0}, {"mathdx", "cublasdx*", 0, 0, 0}, {"mathdx", "cufftdx*", 0, 0, 0}, {"mathdx", "cusolverdx*", 0, 0, 0}, {"mathdx", "curanddx*", 0, 0, 0}, {"mathdx", "nvcompdx*", 0, 0, 0},

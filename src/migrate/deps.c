@@ -320,6 +320,7 @@ void dependencies_command(TextScan *s, size_t from, size_t to) {
         if ((word_is(w, "install") && (pip || conda)) || (word_is(w, "add") && (word_is(before, "uv") || word_is(before, "poetry")))) {
             at = install_words(s, at, to, conda);
         }
-        before = w;
+        bool notebook = w.length > 1 && (w.data[0] == '!' || w.data[0] == '%');  // "!conda install x"
+        before = notebook ? (Str){w.data + 1, w.length - 1} : w;
     }
 }

@@ -334,8 +334,8 @@ static bool json_lock(TextScan *s, Err *e) {
 
 // ---------------------------------------------------------------- commands
 
-// Every logical line that speaks of an installer; comments are passed over.
-static void command_lines(TextScan *s) {
+// Comments are passed over.
+void dependencies_commands(TextScan *s) {
     size_t at = 0;
     Line l;
     while (next_line(s->text, &at, &l)) {
@@ -349,13 +349,18 @@ static void command_lines(TextScan *s) {
     }
 }
 
-bool has_commands(TextKind kind) { return kind == TEXT_YAML || kind == TEXT_SHELL || kind == TEXT_DOCKER || kind == TEXT_MAKE; }
+bool has_commands(TextKind kind) { return kind == TEXT_YAML || kind == TEXT_SHELL || kind == TEXT_DOCKER || kind == TEXT_MAKE || kind == TEXT_NOTEBOOK; }
 
-void command_lists(TextKind kind, Str text, const TextSink *sink) {
+void command_lists(TextKind kind, Str text, const TextSink *sink, Arena *scratch) {
     TextSink lists = {.context = sink->context, .list = sink->list};
     TextFacts none = {0};
+    Err e = {0};
     TextScan s = {.kind = kind, .text = text, .sink = &lists, .facts = &none, .seen_line = 1};
-    if (has_commands(kind)) command_lines(&s);
+    if (kind == TEXT_NOTEBOOK) {
+        (void)notebook_scan("", text, &none, &lists, scratch, &e);  // one that is not understood gets its note where it is scanned
+    } else if (has_commands(kind)) {
+        dependencies_commands(&s);
+    }
 }
 
 bool dependencies_scan(TextScan *s, Err *e) {
@@ -368,11 +373,11 @@ bool dependencies_scan(TextScan *s, Err *e) {
         break;
     case TEXT_YAML:
         if (is_conda(s->text)) conda_lines(s);
-        command_lines(s);
+        dependencies_commands(s);
         break;
     case TEXT_SHELL:
     case TEXT_DOCKER:
-    case TEXT_MAKE: command_lines(s); break;
+    case TEXT_MAKE: dependencies_commands(s); break;
     case TEXT_JSON_LOCK: return json_lock(s, e);
     default: break;
     }

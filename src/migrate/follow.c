@@ -12,6 +12,7 @@ enum {
     COMMAND_FILES_MAX = 5000,
     LISTS_DEEP_MAX = 16,
     LIST_BYTES_MAX = 1 << 20,
+    NOTEBOOK_BYTES_MAX = 16 << 20,  // with its pictures
     TARGET_BYTES_MAX = 1000,
     SHOWN_BYTES_MAX = 120
 };
@@ -262,8 +263,8 @@ static void commands_of(Follow *f, const char *path, TextKind kind) {
     Str text;
     CommandFile in = {f, path};
     TextSink sink = {.context = &in, .list = on_list};
-    bool read = walk_read(f->walk, path, LIST_BYTES_MAX, &scratch, &text) && memchr(text.data, '\0', text.length) == NULL;
-    if (read && str_contains(text, "install")) command_lists(kind, text, &sink);
+    bool read = walk_read(f->walk, path, kind == TEXT_NOTEBOOK ? NOTEBOOK_BYTES_MAX : LIST_BYTES_MAX, &scratch, &text) && memchr(text.data, '\0', text.length) == NULL;
+    if (read && str_contains(text, "install")) command_lists(kind, text, &sink, &scratch);
     arena_free(&scratch);
 }
 
@@ -274,6 +275,7 @@ static void all_commands(Follow *f) {
     for (size_t i = 0; i < n; i++) {
         WalkFile file = ((const WalkFile *)(const void *)w->files.data)[i];
         if (file.c || !has_commands((TextKind)file.kind)) continue;
+        scan_progress(w->options, SCAN_LISTS, i + 1, n);
         if (++seen <= COMMAND_FILES_MAX) commands_of(f, file.path, (TextKind)file.kind);
     }
     if (seen > COMMAND_FILES_MAX) walk_note(w, "", arena_printf(w->arena, "lists that commands install were looked for in the first %d of %zu files with commands", COMMAND_FILES_MAX, seen));

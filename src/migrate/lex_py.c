@@ -3,7 +3,6 @@
 
 #include "src/migrate/text.h"
 
-
 typedef struct PythonLexer {
     TextScan *scan;
     const char *text;
@@ -136,13 +135,22 @@ static void take_name(PythonLexer *p) {
     p->line_start = false;
 }
 
-// A line of a notebook that a shell runs ("!pip install x"), or the body of a cell of shell.
+// "pip install x" at the start of a line: a notebook runs it as it runs "%pip install x".
+static bool is_installer(const PythonLexer *p) {
+    static const char *const commands[] = {"pip install ", "pip3 install ", "conda install ", "mamba install "};
+    for (size_t i = 0; i < COUNT_OF(commands); i++) {
+        if (has(p, p->at, commands[i])) return true;
+    }
+    return false;
+}
+
+// A line of a notebook that a shell runs ("!pip install x"), with those that a backslash joins to it.
 static bool take_shell_line(PythonLexer *p) {
     if (p->scan->kind != TEXT_NOTEBOOK || !p->line_start || p->brackets > 0) return false;
-    if (p->text[p->at] != '!' && p->text[p->at] != '%') return false;
+    if (p->text[p->at] != '!' && p->text[p->at] != '%' && !is_installer(p)) return false;
     end_code(p, p->at);
     size_t from = p->at;
-    while (p->at < p->n && p->text[p->at] != '\n') p->at++;
+    while (p->at < p->n && (p->text[p->at] != '\n' || p->text[p->at - 1] == '\\')) p->at++;
     scan_stretch(p->scan, STRETCH_STRING, from, p->at);
     dependencies_command(p->scan, from, p->at);
     p->code_from = p->at;
@@ -164,11 +172,26 @@ static void take_other(PythonLexer *p, char c) {
     p->at++;
 }
 
+// A notebook's cell that a shell runs as a whole.
+static bool is_shell_cell(const PythonLexer *p) {
+    static const char *const shells[] = {"%%bash", "%%sh", "%%shell", "%%script bash", "%%script sh"};
+    bool any = false;
+    for (size_t i = 0; i < COUNT_OF(shells) && p->scan->kind == TEXT_NOTEBOOK; i++) any = any || has(p, 0, shells[i]);
+    return any;
+}
+
 void python_scan(TextScan *s) {
     PythonLexer p = {.scan = s, .text = s->text.data, .n = s->text.length, .line_start = true};
+    if (is_shell_cell(&p)) {
+        scan_stretch(s, STRETCH_STRING, 0, p.n);
+        dependencies_commands(s);
+        return;
+    }
     while (p.at < p.n) {
         char c = p.text[p.at];
-        if (c == '#') {
+        if (p.line_start && is_installer(&p) && take_shell_line(&p)) {
+            continue;
+        } else if (c == '#') {
             take_comment(&p);
         } else if (is_name(c)) {
             take_name(&p);

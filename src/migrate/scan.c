@@ -49,6 +49,10 @@ static void note(Worker *w, const char *why) {
     buf_add(&w->notes, (const char *)&n, sizeof n);
 }
 
+void scan_progress(const ScanOptions *o, ScanPhase phase, size_t done, size_t total) {
+    if (o->progress != NULL) o->progress(o->context, phase, done, total);
+}
+
 // ---------------------------------------------------------------- sinks
 
 static void on_c_finding(void *context, const CFinding *f) {
@@ -228,8 +232,7 @@ static void *work(void *context) {
         size_t index = atomic_fetch_add(&w->shared->next, 1);
         if (index >= w->shared->n_files) return NULL;
         take_file(w, index);
-        const ScanOptions *o = w->shared->options;
-        if (w->tells && o->progress != NULL) o->progress(o->context, index + 1, w->shared->n_files);
+        if (w->tells) scan_progress(w->shared->options, SCAN_READING, index + 1, w->shared->n_files);
     }
 }
 
@@ -324,6 +327,7 @@ static bool gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult 
     }
     whole = append(&all[2], &walk->notes) && whole;
     size_t n_defined = defined.length / sizeof(const char *);
+    scan_progress(s->options, SCAN_SETTLING, all[0].length / sizeof(ScanFinding), 0);
     if (n_defined > 0) qsort(defined.data, n_defined, sizeof(const char *), by_text);
     ret->n_findings = all[0].length / sizeof(ScanFinding);
     if (ret->n_findings > 0) qsort(all[0].data, ret->n_findings, sizeof(ScanFinding), by_place);

@@ -12,6 +12,13 @@
 #include "src/facts/porting.h"
 #include "src/migrate/effort.h"
 
+typedef enum ScanPhase {
+    SCAN_LOOKING,  // for files
+    SCAN_LISTS,    // what lists and commands name
+    SCAN_READING,  // files
+    SCAN_SETTLING  // findings: sorted, and what the tree defines itself dropped
+} ScanPhase;
+
 typedef struct ScanOptions {
     const char *root;  // a folder, or one file
     const char *rocm;  // target version, "7.2"
@@ -19,8 +26,8 @@ typedef struct ScanOptions {
     const char *const *excludes;  // patterns as in .gitignore
     size_t n_excludes;
     size_t threads;    // 0: one a core
-    // Called now and then from the caller's thread; NULL: never. `done` of `total` files.
-    void (*progress)(void *context, size_t done, size_t total);
+    // Called now and then from the caller's thread; NULL: never. `total` 0: not known yet.
+    void (*progress)(void *context, ScanPhase phase, size_t done, size_t total);
     void *context;
 } ScanOptions;
 
@@ -108,6 +115,7 @@ typedef struct Walk {
 
 bool walk_tree(Walk *w, Err *e);
 void walk_note(Walk *w, const char *path, const char *why);
+void scan_progress(const ScanOptions *o, ScanPhase phase, size_t done, size_t total);
 // A plain file of the tree (or the root itself) as text. False: it is none, cannot be read, or is larger than `limit` bytes.
 bool walk_read(Walk *w, const char *path, size_t limit, Arena *a, Str *ret_text);
 // Why the walk would not have read this file, asked from the root down; NULL: it may be read.

@@ -148,11 +148,14 @@ bool requirements_link(Str *rest, size_t *line, Str *ret_target);
 const char *link_path(Arena *a, const char *from, Str target);
 // Does a list of requirements name a ROCm index beside the default one?
 bool requirements_have_rocm_index(Str text);
-// Gives out (to sink->list alone) the lists that install commands of this file name. Kinds with commands: shell, Docker, YAML, Make.
-void command_lists(TextKind kind, Str text, const TextSink *sink);
+// Gives out (to sink->list alone) the lists that install commands of this file name. Kinds with commands: shell, Docker, YAML, Make,
+// notebooks.
+void command_lists(TextKind kind, Str text, const TextSink *sink, Arena *scratch);
 bool has_commands(TextKind kind);
 // The words of one `pip install` or `conda install` command at text[from..to).
 void dependencies_command(TextScan *s, size_t from, size_t to);
+// All lines of the text that speak of an installer.
+void dependencies_commands(TextScan *s);
 
 // A row of the pattern table. `text` is matched from the start of a word; in it '*' stands for any word characters (also
 // none), '#' for one digit, '~' for any blanks (also none), '&' for a list in parentheses. Where it ends in a word character the

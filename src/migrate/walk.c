@@ -170,6 +170,7 @@ static void walk_folder(Walk *w, const char *path, bool vendored, size_t depth) 
     size_t n = list_folder(w, path, folder, &names);
     closedir(folder);
     size_t rules = w->ignores.length;
+    scan_progress(w->options, SCAN_LOOKING, w->files.length / sizeof(WalkFile), 0);
     take_ignores(w, path);
     for (size_t i = 0; i < n; i++) {
         // Another repository in this one: a submodule.

@@ -248,6 +248,15 @@ class Trees(Tree):
         notes = sorted(n["why"] for n in answer["not_analysed"] if n["file"] == "Dockerfile")
         self.assertEqual([n.split("': ")[0] + "'" for n in notes], ["line 3 names the list 'gone.pip'", "line 5 names the list '$LIST'", "line 5 names the list '/tmp/z.txt'", "line 5 names the list 'https://example.org/x.txt'"])
 
+    def test_lists_that_notebooks_install(self):
+        cells = [["import torch\n", "!pip install -r lists/gpu.pip\n"], ["%%bash\n", "pip install -r near.pip\n"], ["%pip install \\\n", "  -q -r gone.pip"]]
+        self.put("n/a.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": c} for c in cells]}))
+        self.put("lists/gpu.pip", "vllm==0.4.0\n")
+        self.put("n/near.pip", "xformers\n")
+        answer = self.scan()
+        self.assertEqual([(d["name"], d["file"]) for d in answer["dependencies"]], [("vllm", "lists/gpu.pip"), ("xformers", "n/near.pip")])
+        self.assertEqual([n["why"].split("': ")[0] for n in answer["not_analysed"] if n["file"] == "n/a.ipynb"], ["line 1 names the list 'gone.pip"])
+
     def trapped(self):
         return {(d["name"], d["file"]) for d in self.scan()["dependencies"] if d["index_trap"]}
 
@@ -544,7 +553,10 @@ class Streams(Tree):
                 break
             seen += part
         self.assertEqual(done.wait(60), 0)
-        self.assertIn(b" files", seen)
+        told = [seen.find(t) for t in (b"looking for files", b"reading: ", b"settling findings", b"estimating days")]
+        self.assertEqual(told, sorted(told))
+        self.assertGreaterEqual(told[0], 0, seen[:200])
+        self.assertRegex(seen, rb"reading: \d+ of \d+ files")
         self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-80:])
 
 
