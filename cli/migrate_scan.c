@@ -44,7 +44,11 @@ static void read_options(App *app, const char *root, const Gpu *target, ScanAnsw
 
 static void count(ScanAnswer *x) {
     const ScanResult *r = &x->result;
-    for (size_t i = 0; i < r->n_findings; i++) x->by_class[r->files[r->findings[i].file].origin][x->facts.rules[r->findings[i].rule].port_class]++;
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const ScanFile *f = &r->files[r->findings[i].file];
+        x->by_class[f->origin][x->facts.rules[r->findings[i].rule].port_class]++;
+        x->of_tests += f->tests && f->origin == ORIGIN_OWN;
+    }
     for (size_t i = 0; i < r->n_files; i++) x->files_of[r->files[i].origin] += r->files[i].bytes > 0;
     for (size_t i = 0; i < r->n_dependencies; i++) x->unknown_packages += r->dependencies[i].port_class < 0;
 }
@@ -52,7 +56,9 @@ static void count(ScanAnswer *x) {
 static bool estimate(App *app, ScanAnswer *x, Err *e) {
     EffortItem *items = NULL;
     size_t n = scan_effort_items(&x->facts, &x->result, &app->arena, &items);
-    x->assumptions.cuda_kloc = (double)x->result.cuda_lines / 1000;
+    size_t tests = x->result.cuda_lines_of_tests < x->result.cuda_lines ? x->result.cuda_lines_of_tests : 0;
+    x->assumptions.cuda_kloc = (double)(x->result.cuda_lines - tests) / 1000;
+    x->assumptions.ported = x->result.ported == PORTED_PRESENT;
     double seen = (double)x->result.bytes;
     double unread = (double)x->result.unread_bytes;
     x->assumptions.unanalysed_share = seen + unread > 0 ? unread / (seen + unread) : 0;
@@ -153,9 +159,27 @@ static void parts(App *app, const char *title, const EffortPart *rows, size_t n)
     if (n > shown) buf_printf(&app->out, "  and %zu more\n", n - shown);
 }
 
+// Said first where the tree has been ported before.
+static void already(App *app, const ScanAnswer *x) {
+    enum { SIGNS_OF_A_KIND = 4 };
+    const ScanResult *r = &x->result;
+    if (r->ported == PORTED_NOT) return;
+    buf_printf(&app->out, "\n%s: %zu conditions about AMD in the sources keep %zu lines for it or away from it (not to do)\n",
+               r->ported == PORTED_PRESENT ? "already ported: a build for ROCm is there" : "traces of ROCm, but not both a build and guarded sources", r->amd_guards, r->amd_lines);
+    size_t shown[2] = {0, 0};
+    for (size_t i = 0; i < r->n_evidence; i++) {
+        const ScanEvidence *s = &r->evidence[i];
+        if (shown[s->build]++ < SIGNS_OF_A_KIND) buf_printf(&app->out, "  %s:%u: %s\n", text_clean(&app->arena, r->files[s->file].path), s->line, text_clean(&app->arena, s->what));
+    }
+    if (shown[0] > SIGNS_OF_A_KIND || shown[1] > SIGNS_OF_A_KIND) buf_printf(&app->out, "  and more, %zu files with signs in all; --json lists them\n", r->n_evidence);
+    if (r->ported == PORTED_PRESENT) buf_puts(&app->out, "  the days below are of what no guard keeps from that build, without set-up and without what a tool renames\n");
+}
+
 static void classes(App *app, const ScanAnswer *x) {
     size_t most = 1;
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++) most = x->by_class[ORIGIN_OWN][c] > most ? x->by_class[ORIGIN_OWN][c] : most;
+    size_t all = 0;
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) all += x->by_class[ORIGIN_OWN][c];
     buf_puts(&app->out, "\nfindings\n");
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++) {
         size_t n = x->by_class[ORIGIN_OWN][c];
@@ -163,6 +187,7 @@ static void classes(App *app, const ScanAnswer *x) {
         bar(app, (double)n / (double)most);
         buf_printf(&app->out, " %zu\n", n);
     }
+    if (x->of_tests > 0) buf_printf(&app->out, "  of these in tests and benchmarks: %zu%s\n", x->of_tests, x->of_tests < all ? " (their work is under 'tests and CI')" : "");
     for (size_t o = ORIGIN_VENDORED; o < ORIGIN_COUNT; o++) {
         size_t n = 0;
         for (size_t c = 0; c < PORT_CLASS_COUNT; c++) n += x->by_class[o][c];
@@ -222,6 +247,7 @@ static void text(App *app, const ScanAnswer *x) {
     if (own == 0 && x->effort.first_port.value <= 0) {
         buf_puts(&app->out, "no sign of CUDA in the tree's own files: nothing to port\n");
     } else {
+        already(app, x);
         buf_puts(&app->out, "\neffort\n");
         total_line(app, "first working port", &x->effort.first_port, &x->effort.first_port_usd);
         total_line(app, "tests and CI", &x->effort.tests_and_ci, &x->effort.tests_and_ci_usd);

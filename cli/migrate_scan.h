@@ -23,6 +23,7 @@ typedef struct ScanAnswer {
     size_t by_class[ORIGIN_COUNT][PORT_CLASS_COUNT];
     size_t files_of[ORIGIN_COUNT];
     size_t unknown_packages;
+    size_t of_tests;  // own findings in tests and benchmarks
 } ScanAnswer;
 
 // Scans `root` for `target` (an AMD GPU; NULL: any Instinct) under the options of `app`, and estimates. `x` starts zeroed and needs

@@ -29,6 +29,7 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     json_add_bool(o, "in_string", f->in_string);
     json_add_bool(o, "device", f->device);
     json_add_text(o, "origin", origin_names[file->origin]);
+    json_add_bool(o, "in_tests", file->tests != 0);
     json_add_text(o, "source", f->name != NULL ? f->name->source : r->source);
     return o;
 }
@@ -97,6 +98,21 @@ static void effort_parts_json(App *app, const ScanAnswer *x, Json *root) {
     }
 }
 
+static void ported_json(App *app, const ScanResult *r, Json *summary) {
+    Json *o = json_add_object(summary, "rocm_port");
+    json_add_text(o, "state", port_state_names[r->ported]);
+    json_add_integer(o, "guards", (int64_t)r->amd_guards);
+    json_add_integer(o, "guarded_lines", (int64_t)r->amd_lines);
+    Json *list = json_add_array(o, "evidence");
+    for (size_t i = 0; i < r->n_evidence; i++) {
+        Json *sign = json_add_object(list, NULL);
+        json_add_text(sign, "file", clean(app, r->files[r->evidence[i].file].path));
+        json_add_integer(sign, "line", r->evidence[i].line);
+        json_add_text(sign, "part", r->evidence[i].build ? "build" : "code");
+        json_add_text(sign, "what", clean(app, r->evidence[i].what));
+    }
+}
+
 static void summary_json(App *app, const ScanAnswer *x, Json *root) {
     const ScanResult *r = &x->result;
     Json *s = json_add_object(root, "summary");
@@ -112,15 +128,16 @@ static void summary_json(App *app, const ScanAnswer *x, Json *root) {
         json_add_integer(of, "files", (int64_t)x->files_of[o]);
         for (size_t c = 0; c < PORT_CLASS_COUNT; c++) json_add_integer(of, port_class_names[c], (int64_t)x->by_class[o][c]);
     }
+    json_add_integer(s, "in_tests", (int64_t)x->of_tests);
     json_add_text(s, "team", team_names[x->assumptions.team]);
     json_add_text_or_null(s, "confidence", x->effort.confidence == NULL ? "" : x->effort.confidence);
     json_add_text_or_null(s, "confidence_note", x->effort.confidence_note == NULL ? "" : x->effort.confidence_note);
+    ported_json(app, r, s);
     if (!x->change.asked) return;
     Json *change = json_add_object(s, "baseline");
     json_add_integer(change, "new", (int64_t)x->change.added);
     json_add_integer(change, "gone", (int64_t)x->change.gone);
     json_add_integer(change, "same", (int64_t)x->change.same);
-    (void)app;
 }
 
 void scan_json(App *app, const ScanAnswer *x) {

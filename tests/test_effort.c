@@ -23,7 +23,7 @@ static const PortRule *rule(const PortingFacts *f, const char *id) {
     return NULL;
 }
 
-static const EffortAssumptions plain = {TEAM_SOME, (double)NAN, (double)NAN, 1, 0};
+static const EffortAssumptions plain = {TEAM_SOME, (double)NAN, (double)NAN, 1, 0, false};
 
 // The split looks at sizes alone: other author-days leave it as it is.
 static void test_split_ignores_outcomes(void) {
@@ -134,10 +134,10 @@ static void test_parts_add_up(void) {
     PortingFacts f;
     open_facts(&a, &c, &f);
     EffortItem items[] = {
-        {rule(&f, "ptx-asm"), "a.cu", NULL, 3},
-        {rule(&f, "ptx-asm"), "b.cu", NULL, 1},
-        {rule(&f, "wgmma"), "b.cu", NULL, 40},
-        {rule(&f, "dep-class-5"), NULL, "tensorrt-llm", 1},
+        {rule(&f, "ptx-asm"), "a.cu", NULL, 3, false},
+        {rule(&f, "ptx-asm"), "b.cu", NULL, 1, false},
+        {rule(&f, "wgmma"), "b.cu", NULL, 40, false},
+        {rule(&f, "dep-class-5"), NULL, "tensorrt-llm", 1, false},
     };
     Effort x;
     EffortAssumptions some = plain;
@@ -165,13 +165,69 @@ static void test_parts_add_up(void) {
     arena_free(&a);
 }
 
+static double days_of(const PortingFacts *f, const EffortItem *items, size_t n, bool ported, Arena *a) {
+    Err e = {0};
+    Effort x;
+    EffortAssumptions as = plain;
+    as.ported = ported;
+    CHECK(effort_estimate(f, items, n, &as, a, &x, &e));
+    return x.first_port.value;
+}
+
+// Twice as many of one construct cost less than twice as much, and more than as many; other constructs and dependencies do not share it.
+static void test_repetition_gets_cheaper(void) {
+    Arena a = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    double base = days_of(&f, (EffortItem[]){{rule(&f, "kernel-launch"), "a.cu", NULL, 0, false}}, 1, false, &a);
+    double at[4];
+    for (int i = 0; i < 4; i++) at[i] = days_of(&f, (EffortItem[]){{rule(&f, "ptx-mma"), "a.cu", NULL, 1 << i, false}}, 1, false, &a) - base;
+    CHECK(fabs(at[1] / at[0] - 1.8) < 1e-9);  // the second of two costs 80 %
+    for (int i = 1; i < 4; i++) CHECK(at[i] > at[i - 1] && at[i] < 2 * at[i - 1]);
+    EffortItem many[] = {{rule(&f, "dep-class-3"), NULL, "a", 1, false}, {rule(&f, "dep-class-3"), NULL, "b", 1, false}};
+    double none = days_of(&f, (EffortItem[]){{rule(&f, "dep-class-3"), NULL, "a", 0, false}}, 1, false, &a);
+    CHECK(fabs(days_of(&f, many, 2, false, &a) - none - 2 * (days_of(&f, many, 1, false, &a) - none)) < 1e-9);
+    // More is never less, also beyond the occurrences that are summed one by one.
+    double before = 0;
+    for (double n = 1; n < 1e6; n *= 3) {
+        double x = days_of(&f, (EffortItem[]){{rule(&f, "ptx-asm"), "a.cu", NULL, n, false}}, 1, false, &a);
+        CHECK(x > before && x < 1e6);
+        before = x;
+    }
+    catalog_close(c);
+    arena_free(&a);
+}
+
+static void test_what_the_first_port_leaves_to_others(void) {
+    Arena a = {0};
+    Catalog *c = NULL;
+    PortingFacts f;
+    open_facts(&a, &c, &f);
+    const PortRule *wgmma = rule(&f, "wgmma");
+    const PortRule *tma = rule(&f, "tma");
+    const PortRule *asm_ = rule(&f, "ptx-asm");
+    double one = days_of(&f, (EffortItem[]){{wgmma, "a.cu", NULL, 5, false}}, 1, false, &a);
+    // A file is written anew once; two files are two.
+    CHECK(fabs(days_of(&f, (EffortItem[]){{tma, "a.cu", NULL, 3, false}, {wgmma, "a.cu", NULL, 5, false}}, 2, false, &a) - one) < 1e-9);
+    CHECK(days_of(&f, (EffortItem[]){{tma, "b.cu", NULL, 3, false}, {wgmma, "a.cu", NULL, 5, false}}, 2, false, &a) > one);
+    // Tests are no part of it, unless there is nothing else.
+    CHECK(fabs(days_of(&f, (EffortItem[]){{wgmma, "a.cu", NULL, 5, false}, {asm_, "tests/b.cu", NULL, 9, true}}, 2, false, &a) - one) < 1e-9);
+    CHECK(fabs(days_of(&f, (EffortItem[]){{wgmma, "tests/a.cu", NULL, 5, true}}, 1, false, &a) - one) < 1e-9);
+    // A tree that builds for ROCm needs no set-up, and nothing that is automatic.
+    CHECK(days_of(&f, (EffortItem[]){{rule(&f, "kernel-launch"), "a.cu", NULL, 9, false}}, 1, true, &a) == 0);
+    CHECK(days_of(&f, (EffortItem[]){{wgmma, "a.cu", NULL, 5, false}}, 1, true, &a) < one);
+    catalog_close(c);
+    arena_free(&a);
+}
+
 static void test_assumptions_move_the_days(void) {
     Arena a = {0};
     Err e = {0};
     Catalog *c = NULL;
     PortingFacts f;
     open_facts(&a, &c, &f);
-    EffortItem item = {rule(&f, "lane-arith-32"), "a.cu", NULL, 20};
+    EffortItem item = {rule(&f, "lane-arith-32"), "a.cu", NULL, 20, false};
     Effort some, novice, expert, covered, unseen;
     EffortAssumptions x = plain;
     CHECK(effort_estimate(&f, &item, 1, &x, &a, &some, &e));
@@ -215,6 +271,7 @@ static void test_blockers_name_what_is_lost(void) {
 static const TestCase tests[] = {
     TEST(split_ignores_outcomes), TEST(fit_sees_calibration_only), TEST(held_out_ports_lie_inside), TEST(fit_refuses_too_few),
     TEST(no_items_no_days),       TEST(parts_add_up),              TEST(assumptions_move_the_days), TEST(blockers_name_what_is_lost),
+    TEST(repetition_gets_cheaper), TEST(what_the_first_port_leaves_to_others),
 };
 
 TEST_MAIN(tests)

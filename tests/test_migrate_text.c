@@ -184,7 +184,7 @@ static void test_rules_and_patterns_agree(void) {
         CHECK(shown);
     }
     for (size_t k = 0; k < n_text_patterns; k++) {
-        bool known = false;
+        bool known = text_patterns[k].rule[0] == '=';  // a sign, no finding
         for (size_t i = 0; i < w.f.n_rules; i++) known = known || strcmp(w.f.rules[i].rule, text_patterns[k].rule) == 0;
         if (!known) fprintf(stderr, "no rule %s\n", text_patterns[k].rule);
         CHECK(known);

@@ -155,9 +155,9 @@ static void judge_entry(const StackFacts *f, const Stack *s, const StackEntry *e
     take_evidence(f, need != NULL && need->subject[0] != '\0' ? need->subject : subject_of(f, name), target, a, x);
     for (size_t i = 0; i < s->n_replaceable; i++) x->replaceable = x->replaceable || same_name(s->replaceable[i], entry->name);
     if (x->rule == NULL) return;
-    double minutes = x->rule->per == UNIT_FILE && x->count > 1 ? 1 : x->count;
-    x->days_low = x->rule->minutes_low * minutes * factor;
-    x->days_high = x->rule->minutes_high * minutes * factor;
+    double weight = repeated(&f->porting, x->rule, x->rule->per == UNIT_FILE && x->count > 1 ? 1 : x->count);
+    x->days_low = x->rule->minutes_low * weight * factor;
+    x->days_high = x->rule->minutes_high * weight * factor;
     x->days = (x->days_low + x->days_high) / 2;
 }
 
@@ -195,7 +195,7 @@ bool stack_judge(const StackFacts *facts, const Stack *stack, const char *target
         v.stuck += x->fit == FIT_BLOCKED && !x->replaceable;
         if (x->rule == NULL || x->count <= 0) continue;
         v.findings[x->rule->port_class]++;
-        work[n_work++] = (EffortItem){x->rule, NULL, x->name, x->count};
+        work[n_work++] = (EffortItem){.rule = x->rule, .dependency = x->name, .count = x->count};
     }
     v.items = items;
     v.n_items = stack->n_entries;

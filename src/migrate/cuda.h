@@ -92,10 +92,11 @@ enum { C_TOKENS_MAX = 4 * 1000 * 1000 };
 // Tokens of one text in `ret_tokens` (its bytes are reused; CToken each, C_END last).
 typedef struct CLexed {
     size_t lines, guarded_lines;
+    size_t amd_guards, amd_lines;         // conditions about AMD, and lines that they keep for it or away from it
+    uint32_t amd_guard_at, hip_at;        // line of the first such condition, of the first header of HIP; 0: none
     bool cut;           // more than C_TOKENS_MAX tokens: the rest was not looked at
     bool open_comment;  // or string: ended by the end of the text
     bool mark;          // some word or header says CUDA
-    bool hip;           // includes a header of HIP
 } CLexed;
 
 void c_lex(const CWords *w, Str text, bool escaped, Buf *ret_tokens, CLexed *ret);

@@ -105,7 +105,10 @@ const size_t n_cuda_word_rules = COUNT_OF(cuda_word_rules);
 
 // Heaviest first: the first that fits wins.
 const CTextRule cuda_scoped_rules[] = {
-    {"wgmma", "GMMA::*"}, {"tcgen05", "UMMA::*"}, {"cutlass-cute", "cutlass::*"}, {"cutlass-cute", "cute::*"}, {"tensorrt-cpp", "nvinfer1::*"}, {"tensorrt-cpp", "nvonnxparser::*"},
+    {"wgmma", "GMMA::*"}, {"tcgen05", "UMMA::*"}, 
+    {"cutlass-types", "cutlass::half_t"}, {"cutlass-types", "cutlass::bfloat16_t"}, {"cutlass-types", "cutlass::tfloat32_t"}, {"cutlass-types", "cutlass::float_e*"}, {"cutlass-types", "cutlass::int4b_t"}, {"cutlass-types", "cutlass::uint4b_t"}, {"cutlass-types", "cutlass::uint1b_t"}, {"cutlass-types", "cutlass::complex*"}, {"cutlass-types", "cutlass::Array"}, {"cutlass-types", "cutlass::AlignedArray"}, {"cutlass-types", "cutlass::FastDivmod*"}, {"cutlass-types", "cutlass::NumericConverter*"}, {"cutlass-types", "cutlass::NumericArrayConverter*"},
+    {"cutlass-types", "cutlass::numeric_limits*"}, {"cutlass-types", "cutlass::platform*"}, {"cutlass-types", "cutlass::sizeof_bits*"}, {"cutlass-types", "cutlass::Status*"}, {"cutlass-types", "cutlass::cutlassGetStatus*"}, {"cutlass-types", "cutlass::abs"}, {"cutlass-types", "cutlass::ceil_div"}, {"cutlass-types", "cutlass::round_up"}, {"cutlass-types", "cutlass::round_nearest"}, {"cutlass-types", "cutlass::fast_exp*"}, {"cutlass-types", "cutlass::maximum*"}, {"cutlass-types", "cutlass::minimum*"}, {"cutlass-types", "cutlass::plus*"}, {"cutlass-types", "cutlass::multiplies*"},
+    {"cutlass-cute", "cutlass::*"}, {"cutlass-cute", "cute::*"}, {"tensorrt-cpp", "nvinfer1::*"}, {"tensorrt-cpp", "nvonnxparser::*"},
     {"cudnn-graph", "cudnn_frontend::*"}, {"jitify", "jitify::*"}, {"nvcomp", "nvcomp::*"},
     {"mbarrier", "cuda::barrier*"}, {"mbarrier", "cuda::ptx::*"}, {"cp-async", "cuda::memcpy_async*"}, {"cp-async", "cuda::make_pipeline*"}, {"cp-async", "cuda::pipeline*"},
     {"libcupp-atomic", "cuda::atomic*"}, {"libcupp-atomic", "cuda::latch*"}, {"libcupp-atomic", "cuda::semaphore*"}, {"libcupp-atomic", "cuda::counting_semaphore*"}, {"libcupp-atomic", "cuda::thread_scope*"}, {"libcupp-std", "cuda::std::*"},
@@ -124,7 +127,10 @@ const CTextRule cuda_header_rules[] = {
     {"lib-header", "dcgm_*"}, {"lib-header", "nvJitLink.h"}, {"lib-header", "nvPTXCompiler.h"}, {"lib-header", "rmm/*"}, {"lib-header", "raft/*"}, {"lib-header", "cuvs/*"}, {"lib-header", "cugraph/*"}, {"lib-header", "cudf/*"}, {"lib-header", "cuml/*"},
     {"lib-header", "opencv2/cuda*"}, {"lib-header", "opencv2/cudev*"}, {"lib-header", "dali/*"}, {"lib-header", "cvcuda/*"}, {"lib-header", "nvcv/*"}, {"lib-header", "nvdsmeta*"}, {"lib-header", "gstnvds*"}, {"lib-header", "nixl.h"}, {"lib-header", "kittens.cuh"},
     // ---- the others
-    {"wmma-api", "mma.h"}, {"cutlass-cute", "cutlass/*"}, {"cutlass-cute", "cute/*"}, {"thrust-policy", "thrust/system/cuda*"}, {"thrust", "thrust/*"}, {"cub-namespace", "cub/cub.cuh"}, {"cub-header", "cub/*"},
+    {"wmma-api", "mma.h"}, 
+    {"cutlass-types", "cutlass/cutlass.h"}, {"cutlass-types", "cutlass/half.h"}, {"cutlass-types", "cutlass/bfloat16.h"}, {"cutlass-types", "cutlass/tfloat32.h"}, {"cutlass-types", "cutlass/float8.h"}, {"cutlass-types", "cutlass/numeric_types.h"}, {"cutlass-types", "cutlass/numeric_conversion.h"}, {"cutlass-types", "cutlass/numeric_size.h"}, {"cutlass-types", "cutlass/array.h"},
+    {"cutlass-types", "cutlass/complex.h"}, {"cutlass-types", "cutlass/fast_math.h"}, {"cutlass-types", "cutlass/functional.h"}, {"cutlass-types", "cutlass/aligned_buffer.h"}, {"cutlass-types", "cutlass/coord.h"}, {"cutlass-types", "cutlass/device_kernel.h"}, {"cutlass-types", "cutlass/platform/*"},
+    {"cutlass-cute", "cutlass/*"}, {"cutlass-cute", "cute/*"}, {"thrust-policy", "thrust/system/cuda*"}, {"thrust", "thrust/*"}, {"cub-namespace", "cub/cub.cuh"}, {"cub-header", "cub/*"},
     {"cp-async", "cuda_pipeline.h"}, {"cp-async", "cuda_pipeline_primitives.h"}, {"cp-async", "cuda/pipeline"}, {"mbarrier", "cuda/barrier"}, {"mbarrier", "cuda/ptx"}, {"libcupp-atomic", "cuda/atomic"}, {"libcupp-atomic", "cuda/semaphore"}, {"libcupp-atomic", "cuda/latch"}, {"libcupp-std", "cuda/*"},
     {"bf16-header", "cuda_bf16.h"}, {"bf16-header", "cuda_bf16.hpp"}, {"fp8-types", "cuda_fp8.h"}, {"fp8-types", "cuda_fp8.hpp"}, {"fp4-fp6-types", "cuda_fp4.h"}, {"fp4-fp6-types", "cuda_fp6.h"}, {"gfx-interop", "cuda_gl_interop.h"},
     {"nccl", "nccl.h"}, {"nvtx", "nvToolsExt*"}, {"nvtx", "nvtx3/*"}, {"nvml", "nvml.h"}, {"cufile", "cufile.h"}, {"optix", "optix*"}, {"tensorrt-cpp", "NvInfer*"}, {"tensorrt-cpp", "NvOnnxParser.h"}, {"jitify", "jitify*"},

@@ -442,7 +442,7 @@ void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tok
     c_lex(w, text, escaped, tokens, ret);
     const CToken *list = (const CToken *)(const void *)tokens->data;
     size_t n = tokens->length / sizeof(CToken) - 1;
-    bool cuda = cuda_file || has_cuda_header(list, n, text) || (ret->mark && !ret->hip);
+    bool cuda = cuda_file || has_cuda_header(list, n, text) || (ret->mark && ret->hip_at == 0);
     Scan s = {.words = w, .text = text, .tokens = list, .n = n, .sink = sink, .cuda = cuda};
     scan_tokens(&s);
     ret->mark = cuda;

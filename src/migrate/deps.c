@@ -188,9 +188,25 @@ const char *rule_of_class(double effort_class) {
     return k < COUNT_OF(rules) ? rules[k] : rules[COUNT_OF(rules) - 1];
 }
 
+// Does the tree itself install a package of this name? '-', '_' and '.' are the same to pip.
+static bool is_project(const TextFacts *f, Str name) {
+    for (size_t i = 0; i < f->n_projects; i++) {
+        const char *own = f->projects[i];
+        size_t k = 0;
+        while (k < name.length && own[k] != '\0') {
+            char a = char_lower(name.data[k]);
+            char b = char_lower(own[k]);
+            if ((a == '-' || a == '.' ? '_' : a) != (b == '-' || b == '.' ? '_' : b)) break;
+            k++;
+        }
+        if (k == name.length && own[k] == '\0') return true;
+    }
+    return false;
+}
+
 void dependency_report(TextScan *s, const Requirement *r, size_t offset, DependencyPlace place) {
     DependencyHit h = {.name = r->name, .spec = r->spec, .port_class = -1};
-    if (s->sink->dependency == NULL || r->name.length >= NAME_BYTES_MAX) return;
+    if (s->sink->dependency == NULL || r->name.length >= NAME_BYTES_MAX || is_project(s->facts, r->name)) return;
     h.package = package_find(s->facts, r->name, r->extras);
     if (place.known_only && h.package == NULL && !(place.conda && is_conda_cuda(r->name))) return;
     h.port_class = h.package == NULL ? -1 : port_class_of(h.package->effort_class);

@@ -49,11 +49,22 @@ double factor_value(const PortingFacts *facts, const char *name) {
     return (double)NAN;
 }
 
+double repeated(const PortingFacts *facts, const PortRule *rule, double count) {
+    enum { COUNTED_OUT = 1000 };
+    if (rule->area == AREA_DEPENDENCY || rule->area == AREA_PROJECT || count <= 1) return count;
+    double slope = log2(factor_value(facts, "learning_rate"));  // of ln(cost) over ln(number)
+    double sum = 0;
+    double n = fmin(floor(count), COUNTED_OUT);
+    for (double i = 1; i <= n; i++) sum += pow(i, slope);
+    return count > n ? sum + (pow(count, 1 + slope) - pow(n, 1 + slope)) / (1 + slope) : sum;
+}
+
 // ---------------------------------------------------------------- items
 
 typedef struct Weighing {
     const PortingFacts *facts;
     EffortItem *items;  // set-up and reading among them; counts settled
+    double *weights;    // of each item: occurrences as minutes count them
     size_t n;
     MinuteSum total;
     double scale;  // minutes -> days of the first port
@@ -65,37 +76,75 @@ static int by_rule(const void *a, const void *b) {
     return strcmp(x->rule->rule, y->rule->rule);
 }
 
-// Copies the items, counts once a file where the rule says so, and adds what every port needs.
-static bool settle(Weighing *w, const EffortItem *items, size_t n, double cuda_kloc, Arena *a, Err *e) {
-    w->items = arena_alloc(a, n + 2, sizeof *w->items);
-    bool compiled = cuda_kloc > 0;
+// A construct for which the file's kernel is written anew.
+static bool is_rewriting(const EffortItem *x) { return x->file != NULL && x->rule->port_class == PORT_BLOCKER && x->rule->per == UNIT_FILE; }
+
+// By file, what makes it be written anew first, the heaviest at the front.
+static int by_rewriting(const void *a, const void *b) {
+    const EffortItem *x = a;
+    const EffortItem *y = b;
+    int o = strcmp(x->file == NULL ? "" : x->file, y->file == NULL ? "" : y->file);
+    if (o == 0) o = (int)is_rewriting(y) - (int)is_rewriting(x);
+    if (o != 0) return o;
+    double mx = x->rule->minutes_low + x->rule->minutes_high;
+    double my = y->rule->minutes_low + y->rule->minutes_high;
+    return mx != my ? mx < my ? 1 : -1 : by_rule(a, b);
+}
+
+// What counts in the first port. Files of tests and benchmarks are the work of the second total, unless there is nothing else; a file is
+// written anew once, however many constructs ask for it; what a build for AMD does by itself is done where there is one.
+static size_t counted(EffortItem *to, const EffortItem *items, size_t n, bool ported, Arena *a) {
+    EffortItem *sorted = arena_alloc(a, n + 1, sizeof *sorted);
+    bool only_tests = true;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) only_tests = only_tests && (items[i].tests || items[i].rule->area == AREA_DEPENDENCY);
+    if (n > 0) memcpy(sorted, items, n * sizeof *sorted);
+    if (n > 0) qsort(sorted, n, sizeof *sorted, by_rewriting);
+    const EffortItem *last = NULL;
     for (size_t i = 0; i < n; i++) {
-        w->items[i] = items[i];
-        if (items[i].rule->per == UNIT_FILE && items[i].count > 1) w->items[i].count = 1;
-        compiled = compiled || items[i].rule->area == AREA_SOURCE;
+        const EffortItem *x = &sorted[i];
+        bool again = is_rewriting(x) && last != NULL && strcmp(last->file, x->file) == 0;
+        if (is_rewriting(x)) last = x;
+        if (again || (x->tests && !only_tests) || (ported && x->rule->port_class == PORT_AUTOMATIC)) continue;
+        to[kept] = *x;
+        if (x->rule->per == UNIT_FILE && x->count > 1) to[kept].count = 1;
+        kept++;
     }
-    w->n = n;
+    return kept;
+}
+
+// Adds what every port needs, and says what each item weighs.
+static bool settle(Weighing *w, const EffortItem *items, size_t n, const EffortAssumptions *as, Arena *a, Err *e) {
+    w->items = arena_alloc(a, n + 2, sizeof *w->items);
+    w->weights = arena_alloc(a, n + 2, sizeof *w->weights);
+    w->n = counted(w->items, items, n, as->ported, a);
+    bool compiled = as->cuda_kloc > 0;
+    for (size_t i = 0; i < n; i++) compiled = compiled || items[i].rule->area == AREA_SOURCE;
     const PortRule *setup = rule_find(w->facts, compiled ? "base-setup" : "base-setup-python");
     const PortRule *kloc = rule_find(w->facts, "base-kloc");
     if (setup == NULL || kloc == NULL) return err_set(e, ERR_FAILED, "estimate effort: no rule 'base-setup' or 'base-kloc' among the facts");
-    if (n > 0) w->items[w->n++] = (EffortItem){setup, NULL, NULL, 1};
-    if (n > 0 && cuda_kloc > 0) w->items[w->n++] = (EffortItem){kloc, NULL, NULL, cuda_kloc};
+    if (n > 0 && !as->ported) w->items[w->n++] = (EffortItem){.rule = setup, .count = 1};
+    if (n > 0 && !as->ported && as->cuda_kloc > 0) w->items[w->n++] = (EffortItem){.rule = kloc, .count = as->cuda_kloc};
     if (w->n > 0) qsort(w->items, w->n, sizeof *w->items, by_rule);
     for (size_t i = 0; i < w->n;) {
         const PortRule *r = w->items[i].rule;
         double count = 0;
-        for (; i < w->n && w->items[i].rule == r; i++) count += w->items[i].count;
-        minutes_add(&w->total, r->minutes_low * count, r->minutes_high * count);
+        size_t end = i;
+        for (; end < w->n && w->items[end].rule == r; end++) count += w->items[end].count;
+        double weight = repeated(w->facts, r, count);
+        for (; i < end; i++) w->weights[i] = count > 0 ? w->items[i].count * weight / count : 0;
+        minutes_add(&w->total, r->minutes_low * weight, r->minutes_high * weight);
     }
     return true;
 }
 
 // ---------------------------------------------------------------- parts
 
-static void part_add(EffortPart *p, const EffortItem *item, double scale) {
-    p->count += item->count;
-    p->low += item->rule->minutes_low * item->count * scale;
-    p->high += item->rule->minutes_high * item->count * scale;
+static void part_add(EffortPart *p, const Weighing *w, size_t item) {
+    const PortRule *r = w->items[item].rule;
+    p->count += w->items[item].count;
+    p->low += r->minutes_low * w->weights[item] * w->scale;
+    p->high += r->minutes_high * w->weights[item] * w->scale;
     p->likely = (p->low + p->high) / 2;
 }
 
@@ -136,7 +185,7 @@ static const EffortPart *parts_by(const Weighing *w, ItemName *name, bool rules,
     for (size_t i = 0; i < m; i++) {
         if (n == 0 || strcmp(parts[n - 1].name, named[i].name) != 0)
             parts[n++] = (EffortPart){.name = named[i].name, .rule = rules ? named[i].item->rule : NULL};
-        part_add(&parts[n - 1], named[i].item, w->scale);
+        part_add(&parts[n - 1], w, (size_t)(named[i].item - w->items));
     }
     if (n > 0) qsort(parts, n, sizeof *parts, largest_first);
     *ret_n = n;
@@ -146,7 +195,7 @@ static const EffortPart *parts_by(const Weighing *w, ItemName *name, bool rules,
 static const EffortPart *parts_by_class(const Weighing *w, Arena *a) {
     EffortPart *parts = arena_alloc(a, PORT_CLASS_COUNT, sizeof *parts);
     for (int c = 0; c < PORT_CLASS_COUNT; c++) parts[c].name = port_class_names[c];
-    for (size_t i = 0; i < w->n; i++) part_add(&parts[w->items[i].rule->port_class], &w->items[i], w->scale);
+    for (size_t i = 0; i < w->n; i++) part_add(&parts[w->items[i].rule->port_class], w, i);
     return parts;
 }
 
@@ -170,7 +219,7 @@ static void blockers(const Weighing *w, Arena *a, Effort *x) {
         size_t k = 0;
         while (k < x->n_leave_out && strcmp(list[k].name, name) != 0) k++;
         if (k == x->n_leave_out) list[x->n_leave_out++] = (Blocker){name, lost_without(w->facts, item), 0};
-        double mean = (item->rule->minutes_low + item->rule->minutes_high) / 2 * item->count;
+        double mean = (item->rule->minutes_low + item->rule->minutes_high) / 2 * w->weights[i];
         list[k].days += mean * w->scale;
         saved += mean * w->scale;
         minutes += mean;
@@ -182,12 +231,15 @@ static void blockers(const Weighing *w, Arena *a, Effort *x) {
 
 // Where blockers or code that nobody looked at dominate, neither the sum nor the ports it was fitted to say much; and a range that
 // is wide by itself is never called sure. `spread`: standard deviation of ln(days).
-static void judge(Effort *x, double unanalysed, double spread, Arena *a) {
+static void judge(Effort *x, double unanalysed, double spread, bool ported, Arena *a) {
     enum { SURE_WITHIN = 2 };  // times
     double doubt = fmax(x->blocker_share, unanalysed);
     double reach = exp(TAIL * spread);
     x->confidence = doubt > 0.5 ? "low" : doubt > 0.2 || reach > SURE_WITHIN ? "medium" : "high";
-    if (doubt <= 0.2) {
+    if (ported) {
+        x->confidence = "low";
+        x->confidence_note = "a build for ROCm is there: days are of what no guard keeps from it, and how much of that is done or left out was not followed";
+    } else if (doubt <= 0.2) {
         x->confidence_note = arena_printf(a, "blockers and unanalysed code are a small part; documented ports lay up to %.0f times above or below the model", reach);
     } else if (x->blocker_share >= unanalysed) {
         x->confidence_note = arena_printf(a, "blockers make %.0f %% of the work: ports that met them left features out or wrote kernels anew", 100 * x->blocker_share);
@@ -218,8 +270,8 @@ bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t 
     double team = factor_value(facts, team_factors[assumptions->team]);
     double tests = tests_factor(facts, assumptions->test_coverage);
     double day = factor_value(facts, "minutes_a_day");
-    if (!is_known(team) || !is_known(tests) || !is_known(day)) return err_set(e, ERR_FAILED, "estimate effort: a factor is missing in effort_factors.tsv");
-    if (!effort_fit(facts, &fit, e) || !settle(&w, items, n, assumptions->cuda_kloc, a, e)) return false;
+    if (!is_known(team) || !is_known(tests) || !is_known(day) || !is_known(factor_value(facts, "learning_rate"))) return err_set(e, ERR_FAILED, "estimate effort: a factor is missing in effort_factors.tsv");
+    if (!effort_fit(facts, &fit, e) || !settle(&w, items, n, assumptions, a, e)) return false;
     w.scale = fit.first_port * team / day;
     double unanalysed = is_known(assumptions->unanalysed_share) ? assumptions->unanalysed_share : 0;
     double days = w.total.mean * w.scale;
@@ -237,7 +289,7 @@ bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t 
     x.by_rule = parts_by(&w, rule_of, true, a, &x.n_by_rule);
     x.by_file = parts_by(&w, file_of, false, a, &x.n_by_file);
     x.by_dependency = parts_by(&w, dependency_of, false, a, &x.n_by_dependency);
-    judge(&x, unanalysed, spread, a);
+    judge(&x, unanalysed, spread, assumptions->ported, a);
     *ret_effort = x;
     return true;
 }

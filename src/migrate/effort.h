@@ -44,6 +44,7 @@ typedef struct EffortItem {
     const char *file;        // NULL: the whole project
     const char *dependency;  // NULL: none
     double count;            // occurrences; an item of a rule that counts files is counted once a file
+    bool tests;              // in a file of tests or benchmarks
 } EffortItem;
 
 typedef enum Team { TEAM_NOVICE, TEAM_SOME, TEAM_EXPERT, TEAM_COUNT } Team;
@@ -55,6 +56,7 @@ typedef struct EffortAssumptions {
     double engineer_day_usd;  // NaN: no money shown
     double cuda_kloc;         // thousand lines of .cu and .cuh
     double unanalysed_share;  // 0-1 of the lines that were not analysed
+    bool ported;              // the tree builds for ROCm already: no set-up, and nothing that is automatic
 } EffortAssumptions;
 
 // A share of the first port. Days without the spread between ports: only the rules' own ranges.

@@ -31,6 +31,30 @@ void ports_split(const Port *ports, size_t n, PortSet *ret_sets) {
 
 // ---------------------------------------------------------------- fit
 
+// The documented counts under the rules that they fall to, repetition counted as everywhere; what the documented sum holds beyond
+// them is added as it is.
+static MinuteSum port_minutes(const PortingFacts *facts, const Port *p) {
+    const struct {
+        const char *rule;
+        double count;
+    } counts[] = {
+        {"base-setup", 1},          {"base-kloc", p->cuda_loc / 1000},       {"ptx-asm", p->asm_blocks},      {"lane-arith-32", p->lane_uses},
+        {"wmma-api", p->wmma_uses}, {"libcupp-std", p->library_uses}, {"kernel-launch", p->launches},
+    };
+    double day = factor_value(facts, "minutes_a_day");
+    MinuteSum plain = {0};  // each occurrence as dear as the first
+    MinuteSum sum = {0};
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        const PortRule *r = rule_find(facts, counts[i].rule);
+        if (r == NULL || !is_known(counts[i].count)) continue;
+        double weight = repeated(facts, r, counts[i].count);
+        minutes_add(&plain, r->minutes_low * counts[i].count, r->minutes_high * counts[i].count);
+        minutes_add(&sum, r->minutes_low * weight, r->minutes_high * weight);
+    }
+    minutes_add(&sum, fmax(0, p->weights_low_days * day - plain.low), fmax(0, p->weights_high_days * day - plain.high));
+    return sum;
+}
+
 // Days over the port's scope for one day of first port.
 static double scope_factor(const Port *p, double tests, double kept) {
     switch ((PortScope)p->scope) {
@@ -91,12 +115,14 @@ bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e) {
     FitRow rows[PORTS_MAX];
     size_t n = 0;
     size_t of_scope[SCOPE_COUNT] = {0};
+    double day = factor_value(facts, "minutes_a_day");
+    if (!is_known(day) || !is_known(factor_value(facts, "learning_rate"))) return err_set(e, ERR_FAILED, "fit effort: a factor is missing in effort_factors.tsv");
     if (facts->n_ports > PORTS_MAX) return err_set(e, ERR_FAILED, "fit effort: more than %d ports", PORTS_MAX);
     ports_split(facts->ports, facts->n_ports, sets);
     for (size_t i = 0; i < facts->n_ports; i++) {
         const Port *p = &facts->ports[i];
         if (sets[i] != SET_CALIBRATION) continue;
-        rows[n++] = (FitRow){p, log(p->author_days / ((p->weights_low_days + p->weights_high_days) / 2))};
+        rows[n++] = (FitRow){p, log(p->author_days * day / port_minutes(facts, p).mean)};
         of_scope[p->scope]++;
     }
     if (n < FIT_MIN) return err_set(e, ERR_FAILED, "fit effort: %zu ports to calibrate on, at least %d needed", n, FIT_MIN);
@@ -109,29 +135,10 @@ bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e) {
 
 // ---------------------------------------------------------------- one port
 
-// The documented counts under the rules that they fall to; what the documented sum holds beyond them is added as it is.
-static MinuteSum port_minutes(const PortingFacts *facts, const Port *p) {
-    const struct {
-        const char *rule;
-        double count;
-    } counts[] = {
-        {"base-setup", 1},          {"base-kloc", p->cuda_loc / 1000},       {"ptx-asm", p->asm_blocks},      {"lane-arith-32", p->lane_uses},
-        {"wmma-api", p->wmma_uses}, {"libcupp-std", p->library_uses}, {"kernel-launch", p->launches},
-    };
-    double day = factor_value(facts, "minutes_a_day");
-    MinuteSum sum = {0};
-    for (size_t i = 0; i < COUNT_OF(counts); i++) {
-        const PortRule *r = rule_find(facts, counts[i].rule);
-        if (r != NULL && is_known(counts[i].count)) minutes_add(&sum, r->minutes_low * counts[i].count, r->minutes_high * counts[i].count);
-    }
-    minutes_add(&sum, fmax(0, p->weights_low_days * day - sum.low), fmax(0, p->weights_high_days * day - sum.high));
-    return sum;
-}
-
 Estimate port_predict(const PortingFacts *facts, const EffortFit *fit, const Port *p) {
     Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     if (!is_known(p->weights_low_days) || !is_known(p->weights_high_days)) return unknown;
     MinuteSum sum = port_minutes(facts, p);
-    double days = (p->weights_low_days + p->weights_high_days) / 2 * fit->first_port * scope_factor(p, fit->tests_and_ci, fit->kept_a_year);
+    double days = sum.mean / factor_value(facts, "minutes_a_day") * fit->first_port * scope_factor(p, fit->tests_and_ci, fit->kept_a_year);
     return days_estimate(days, fmax(minutes_spread(&sum), fit->spread_log));
 }

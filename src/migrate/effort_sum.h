@@ -16,6 +16,10 @@ double minutes_spread(const MinuteSum *s);
 // 80 % interval of a lognormal around `days`.
 Estimate days_estimate(double days, double spread_log);
 
+// Occurrences of a construct as minutes count them: each doubling of what was met makes the next one cheaper by the learning rate.
+// Dependencies and what a project needs once are no repetition. NaN without the factor.
+double repeated(const PortingFacts *facts, const PortRule *rule, double count);
+
 const PortRule *rule_find(const PortingFacts *facts, const char *id);   // NULL: none
 double factor_value(const PortingFacts *facts, const char *name);       // NaN: none
 

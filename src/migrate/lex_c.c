@@ -24,6 +24,7 @@ typedef struct Lexer {
     bool directive;
     uint8_t guarded;    // C_GUARDED or 0
     uint32_t guarded_from;
+    bool guarded_amd;   // by a condition about AMD
     Guard guards[GUARDS_MAX];
     size_t n_guards, deep;  // deep: levels beyond GUARDS_MAX
     Buf *out;
@@ -208,7 +209,8 @@ static bool is_amd_macro(Str s) {
         size_t n = strlen(ends[i]);
         if (s.length > n && memcmp(s.data + s.length - n, ends[i], n) == 0) return true;
     }
-    return s.length > 5 && memcmp(s.data, "__gfx", 5) == 0;
+    // Families of chips as code for both vendors names them: "__gfx942__", "CDNA3", "RDNA", "AMD_MFMA_AVAILABLE".
+    return pattern_fits("__gfx*", s) || pattern_fits("CDNA*", s) || pattern_fits("RDNA*", s) || pattern_fits("AMD_MFMA*", s) || pattern_fits("AMD_WMMA*", s);
 }
 
 static Truth truth_not(Truth a) {
@@ -304,16 +306,28 @@ static Truth any_of(Expression *x) {
 
 // ---------------------------------------------------------------- guards
 
+static void guard_over(Lexer *l) {
+    l->result->guarded_lines += l->line - l->guarded_from;
+    if (l->guarded_amd) l->result->amd_lines += l->line - l->guarded_from;
+}
+
 static void set_guarded(Lexer *l) {
     bool skip = l->n_guards > 0 && l->guards[l->n_guards - 1].skip;
-    if (skip && !l->guarded) l->guarded_from = l->line;
-    if (!skip && l->guarded) l->result->guarded_lines += l->line - l->guarded_from;
+    if (skip && !l->guarded) {
+        l->guarded_from = l->line;
+        l->guarded_amd = false;
+        for (size_t i = 0; i < l->n_guards; i++) l->guarded_amd = l->guarded_amd || l->guards[i].amd;
+    }
+    if (!skip && l->guarded) guard_over(l);
     l->guarded = skip ? C_GUARDED : 0;
 }
 
 static void branch(Lexer *l, Guard *g, Truth t) {
     bool outer = l->n_guards > 1 && l->guards[l->n_guards - 2].skip;
-    g->amd = g->amd || t == AMD_ONLY || t == NOT_AMD;
+    bool amd = t == AMD_ONLY || t == NOT_AMD;
+    l->result->amd_guards += amd;
+    if (amd && l->result->amd_guard_at == 0) l->result->amd_guard_at = l->line;
+    g->amd = g->amd || amd;
     g->skip = outer || g->amd || g->taken || t == NEVER;
     g->taken = g->taken || t == ALWAYS;
 }
@@ -360,7 +374,7 @@ static void take_header(Lexer *l) {
     while (l->at < l->n && l->text[l->at] != close && l->text[l->at] != '\n') l->at++;
     Str path = {l->text + from, l->at - from};
     add(l, C_HEADER, from, l->at, l->line);
-    l->result->hip = l->result->hip || (path.length > 4 && memcmp(path.data, "hip/", 4) == 0);
+    if (l->result->hip_at == 0 && path.length > 4 && memcmp(path.data, "hip/", 4) == 0) l->result->hip_at = l->line;
     if (peek(l, 0) == close && l->at < l->n) l->at++;
 }
 
@@ -450,7 +464,7 @@ void c_lex(const CWords *w, Str text, bool escaped, Buf *ret_tokens, CLexed *ret
     Lexer l = {.words = w, .text = text.data, .n = text.length, .line = 1, .escaped = escaped, .line_start = true, .out = ret_tokens, .result = ret};
     while (l.at < l.n && l.n_tokens < C_TOKENS_MAX) take_any(&l);
     ret->cut = l.at < l.n;
-    if (l.guarded) ret->guarded_lines += l.line - l.guarded_from;
+    if (l.guarded) guard_over(&l);
     ret->lines = l.line;
     l.guarded = 0;
     add(&l, C_END, l.n, l.n, l.line);

@@ -14,6 +14,7 @@
 #include "src/migrate/text.h"
 
 const char *const origin_names[] = {"own", "vendored", "generated", NULL};
+const char *const port_state_names[] = {"none", "traces", "present", NULL};
 
 enum { FILE_BYTES_MAX = 16 << 20, CHUNK_BYTES = 1 << 16, THREADS_MAX = 16, HEAD_BYTES = 4096, WORD_BYTES_MAX = 80 };
 
@@ -33,7 +34,7 @@ typedef struct Worker {
     Shared *shared;
     Arena arena, scratch;
     Buf text, tokens;
-    Buf findings, dependencies, notes, defined;
+    Buf findings, dependencies, notes, defined, evidence;
     uint32_t file;
     size_t unread;
     bool tells;  // of progress
@@ -69,9 +70,26 @@ static void on_defined(void *context, Str word) {
     buf_add(&w->defined, (const char *)&copy, sizeof copy);
 }
 
+// One a file for each kind.
+static void sign(Worker *w, size_t line, bool build, const char *what) {
+    const ScanEvidence *seen = (const ScanEvidence *)(const void *)w->evidence.data;
+    for (size_t i = w->evidence.length / sizeof *seen; i > 0 && seen[i - 1].file == w->file; i--) {
+        if (seen[i - 1].build == build) return;
+    }
+    ScanEvidence x = {w->file, (uint32_t)line, build, what};
+    if (w->shared->scanned[w->file].origin == ORIGIN_OWN) buf_add(&w->evidence, (const char *)&x, sizeof x);
+}
+
 static void on_text_hit(void *context, const TextHit *h) {
     Worker *w = context;
+    bool build = strcmp(h->rule, SIGN_BUILD) == 0;
     const PortRule *r = rule_find(w->shared->facts, h->rule);
+    if (build || strcmp(h->rule, SIGN_CODE) == 0) {
+        size_t from = h->offset < w->text.length ? h->offset : w->text.length;
+        size_t length = h->length < w->text.length - from ? h->length : w->text.length - from;
+        sign(w, h->line, build, arena_copy(&w->arena, w->text.data + from, length < WORD_BYTES_MAX ? length : WORD_BYTES_MAX));
+        return;
+    }
     if (r == NULL) return;
     ScanFinding x = {.file = w->file, .line = (uint32_t)h->line, .column = (uint32_t)h->column, .rule = (uint16_t)(r - w->shared->facts->rules), .in_string = h->in_string};
     size_t at = h->offset < w->text.length ? h->offset : w->text.length;
@@ -180,6 +198,10 @@ static void scan_c(Worker *w, const WalkFile *f, ScanFile *ret) {
     cuda_scan(w->shared->words, (Str){w->text.data, w->text.length}, cuda, false, &w->tokens, &sink, &lexed);
     ret->lines = lexed.lines;
     ret->guarded_lines = lexed.guarded_lines;
+    ret->amd_guards = lexed.amd_guards;
+    ret->amd_lines = lexed.amd_lines;
+    if (lexed.amd_guards > 0) sign(w, lexed.amd_guard_at, false, "condition about AMD");
+    if (lexed.hip_at > 0) sign(w, lexed.hip_at, false, "header of HIP");
     ret->cuda = cuda;
     if (lexed.cut) note(w, "more than 4 million tokens: the rest was not analysed");
     if (lexed.open_comment) note(w, "a comment or string is not closed: what follows it may be read wrongly");
@@ -202,7 +224,7 @@ static void take_file(Worker *w, size_t index) {
     const char *root = w->shared->options->root;
     size_t expected = 0;
     w->file = (uint32_t)index;
-    *ret = (ScanFile){.path = f->path, .origin = f->vendored ? ORIGIN_VENDORED : ORIGIN_OWN, .c = f->c};
+    *ret = (ScanFile){.path = f->path, .origin = f->vendored ? ORIGIN_VENDORED : ORIGIN_OWN, .c = f->c, .tests = f->tests};
     const char *path = w->shared->single ? root : arena_printf(&w->scratch, "%s/%s", root, f->path);
     bool read = read_all(w, path, &expected);
     arena_free(&w->scratch);
@@ -258,6 +280,14 @@ static int by_dependency(const void *a, const void *b) {
     return o != 0 ? o : strcmp(x->name, y->name);
 }
 
+static int by_sign(const void *a, const void *b) {
+    const ScanEvidence *x = a;
+    const ScanEvidence *y = b;
+    int o = (int)y->build - (int)x->build;
+    if (o == 0) o = order(x->file, y->file);
+    return o != 0 ? o : order(x->line, y->line);
+}
+
 static int by_note(const void *a, const void *b) {
     const ScanNote *x = a;
     const ScanNote *y = b;
@@ -297,8 +327,24 @@ static void sums(ScanResult *r) {
         const ScanFile *f = &r->files[i];
         r->bytes += f->bytes;
         r->lines += f->lines;
-        if (f->cuda && f->origin == ORIGIN_OWN) r->cuda_lines += f->lines - f->guarded_lines;
+        if (f->origin == ORIGIN_OWN) r->amd_guards += f->amd_guards;
+        if (f->origin == ORIGIN_OWN) r->amd_lines += f->amd_lines;
+        if (!f->cuda || f->origin != ORIGIN_OWN) continue;
+        r->cuda_lines += f->lines - f->guarded_lines;
+        if (f->tests) r->cuda_lines_of_tests += f->lines - f->guarded_lines;
     }
+}
+
+// A build script that speaks of ROCm may be for something beside the sources, and a guard may have come with copied code: both together
+// are a port.
+static PortState port_state(const ScanResult *r) {
+    bool build = false;
+    bool source = false;
+    for (size_t i = 0; i < r->n_evidence; i++) {
+        build = build || r->evidence[i].build;
+        source = source || (!r->evidence[i].build && r->files[r->evidence[i].file].c != 0);
+    }
+    return build && source ? PORTED_PRESENT : r->n_evidence > 0 ? PORTED_TRACES : PORTED_NOT;
 }
 
 static bool append(Buf *to, Buf *from) {
@@ -314,11 +360,12 @@ static bool gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult 
     Buf defined;
     Buf *all = ret->buffers;
     buf_init(&defined, BUF_LIMIT);
-    for (size_t i = 0; i < 3; i++) buf_init(&all[i], BUF_LIMIT);
+    for (size_t i = 0; i < COUNT_OF(ret->buffers); i++) buf_init(&all[i], BUF_LIMIT);
     for (size_t i = 0; i < n; i++) {
         whole = append(&all[0], &workers[i].findings) && whole;
         whole = append(&all[1], &workers[i].dependencies) && whole;
         whole = append(&defined, &workers[i].defined) && whole;
+        whole = append(&all[3], &workers[i].evidence) && whole;
         const WorkerNote *notes = (const WorkerNote *)(const void *)workers[i].notes.data;
         for (size_t k = 0; k < workers[i].notes.length / sizeof *notes; k++) walk_note(walk, s->files[notes[k].file].path, notes[k].why);
         whole = whole && !workers[i].notes.overflow;
@@ -341,6 +388,9 @@ static bool gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult 
     ret->findings = (const ScanFinding *)(const void *)all[0].data;
     ret->dependencies = (const ScanDependency *)(const void *)all[1].data;
     ret->notes = (const ScanNote *)(const void *)all[2].data;
+    ret->n_evidence = all[3].length / sizeof(ScanEvidence);
+    if (ret->n_evidence > 0) qsort(all[3].data, ret->n_evidence, sizeof(ScanEvidence), by_sign);
+    ret->evidence = (const ScanEvidence *)(const void *)all[3].data;
     buf_free(&defined);
     return whole;
 }
@@ -356,7 +406,7 @@ static void run_workers(Shared *s, Worker *workers, size_t n) {
     size_t started = 0;
     for (size_t i = 0; i < n; i++) {
         workers[i].shared = s;
-        Buf *const buffers[] = {&workers[i].text, &workers[i].tokens, &workers[i].findings, &workers[i].dependencies, &workers[i].notes, &workers[i].defined};
+        Buf *const buffers[] = {&workers[i].text, &workers[i].tokens, &workers[i].findings, &workers[i].dependencies, &workers[i].notes, &workers[i].defined, &workers[i].evidence};
         for (size_t k = 0; k < COUNT_OF(buffers); k++) buf_init(buffers[k], BUF_LIMIT);
     }
     // This thread is one of them: where none can be started it does all.
@@ -374,7 +424,7 @@ static void run_workers(Shared *s, Worker *workers, size_t n) {
 bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult *ret, Err *e) {
     *ret = (ScanResult){0};
     Walk walk = {.options = options, .arena = &ret->arena};
-    Buf *const buffers[] = {&walk.files, &walk.notes, &walk.ignores, &walk.own};
+    Buf *const buffers[] = {&walk.files, &walk.notes, &walk.ignores, &walk.own, &walk.projects};
     CWords *words = NULL;
     for (size_t i = 0; i < COUNT_OF(buffers); i++) buf_init(buffers[i], BUF_LIMIT);
     bool ok = cuda_words(facts, options->rocm, options->lanes64, &ret->arena, &words, e) && walk_tree(&walk, e);
@@ -385,6 +435,8 @@ bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult
         s.n_files = walk.files.length / sizeof(WalkFile);
         s.scanned = arena_alloc(&ret->arena, s.n_files + 1, sizeof *s.scanned);
         s.text_facts = (TextFacts){.packages = facts->packages, .n_packages = facts->n_packages, .own = (const char *const *)(const void *)walk.own.data, .n_own = walk.own.length / sizeof(const char *)};
+        s.text_facts.projects = (const char *const *)(const void *)walk.projects.data;
+        s.text_facts.n_projects = walk.projects.length / sizeof(const char *);
         Worker *workers = arena_alloc(&ret->arena, THREADS_MAX, sizeof *workers);
         size_t n = thread_count(options);
         run_workers(&s, workers, n);
@@ -395,6 +447,7 @@ bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult
         ret->files = s.scanned;
         ret->n_files = s.n_files;
         sums(ret);
+        ret->ported = port_state(ret);
     }
     for (size_t i = 0; i < COUNT_OF(buffers); i++) buf_free(buffers[i]);
     return ok;
@@ -441,7 +494,7 @@ size_t scan_effort_items(const PortingFacts *facts, const ScanResult *r, Arena *
         for (; end < r->n_findings && r->findings[end].file == file; end++) counts[r->findings[end].rule]++;
         for (size_t k = i; k < end; k++) {
             size_t rule = r->findings[k].rule;
-            EffortItem item = {.rule = &facts->rules[rule], .file = r->files[file].path, .count = (double)counts[rule]};
+            EffortItem item = {.rule = &facts->rules[rule], .file = r->files[file].path, .count = (double)counts[rule], .tests = r->files[file].tests != 0};
             if (counts[rule] > 0 && r->files[file].origin == ORIGIN_OWN) buf_add(&items, (const char *)&item, sizeof item);
             counts[rule] = 0;
         }

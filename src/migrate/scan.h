@@ -39,7 +39,9 @@ typedef struct ScanFile {
     uint8_t origin;    // Origin
     uint8_t cuda;      // bool: holds CUDA
     uint8_t c;         // bool: C, C++ or CUDA
-    size_t bytes, lines, guarded_lines;  // guarded: kept by an #if for AMD or away from it; not counted
+    uint8_t tests;     // bool: of tests or benchmarks, by its path
+    size_t bytes, lines, guarded_lines;  // guarded: kept by an #if for AMD, away from it, or away from all; not counted
+    size_t amd_guards, amd_lines;        // conditions about AMD; lines that they keep for it or away from it
 } ScanFile;
 
 typedef struct ScanFinding {
@@ -60,6 +62,17 @@ typedef struct ScanDependency {
     bool pinned, pin_blocks, index_trap;
 } ScanDependency;
 
+// A sign that the tree builds for ROCm already.
+typedef struct ScanEvidence {
+    uint32_t file, line;
+    bool build;        // in a build script; else in C or in Python that runs
+    const char *what;  // what stands there
+} ScanEvidence;
+
+// What signs of a build for ROCm say: present with both a build script's and the sources'.
+typedef enum PortState { PORTED_NOT, PORTED_TRACES, PORTED_PRESENT } PortState;
+extern const char *const port_state_names[];  // none, traces, present
+
 // Something that was not analysed. Path from the root, "" for the whole tree.
 typedef struct ScanNote {
     const char *path, *why;
@@ -75,10 +88,15 @@ typedef struct ScanResult {
     size_t n_dependencies;
     const ScanNote *notes;
     size_t n_notes;
+    const ScanEvidence *evidence;  // of own files; one a file for each kind
+    size_t n_evidence;
+    PortState ported;
+    size_t amd_guards, amd_lines;  // of own files
     size_t lines, cuda_lines, bytes;  // cuda_lines: of own .cu and .cuh
+    size_t cuda_lines_of_tests;       // of those
     size_t unread_bytes;              // of files of a known kind that were not read
     Arena arena;
-    Buf buffers[3];
+    Buf buffers[4];
     struct Worker *workers;
     size_t n_workers;
 } ScanResult;
@@ -99,7 +117,7 @@ const char *library_of(const PortRule *r, const ScanFinding *f);
 
 typedef struct WalkFile {
     const char *path;  // from the root
-    uint8_t vendored, c, kind;  // kind: TextKind
+    uint8_t vendored, c, tests, kind;  // kind: TextKind
     uint8_t rocm_index;         // bool: a list that is taken together with one that names a ROCm index
 } WalkFile;
 
@@ -110,6 +128,7 @@ typedef struct Walk {
     Buf notes;    // ScanNote
     Buf ignores;  // IgnoreRule
     Buf own;      // const char *: Python packages of the tree
+    Buf projects; // const char *: those that stand in no other: what the tree installs
     bool single;  // the root is one file
 } Walk;
 

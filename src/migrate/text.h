@@ -63,6 +63,10 @@ typedef struct ListHit {
     bool rocm_index;
 } ListHit;
 
+// Rules of hits that are no findings but signs of a build for ROCm, in build scripts and in code.
+#define SIGN_BUILD "=build"
+#define SIGN_CODE "=code"
+
 // Where hits go, in the order of the text. NULL functions are not called.
 typedef struct TextSink {
     void *context;
@@ -80,6 +84,8 @@ typedef struct TextFacts {
     size_t n_packages;
     const char *const *own;  // Python packages that the scanned tree defines itself: importing them is no finding
     size_t n_own;
+    const char *const *projects;  // those that stand in no other package: what the tree installs is no dependency of it
+    size_t n_projects;
     bool rocm_index;         // what names this list, or a list that it names, has a ROCm index beside the default one
 } TextFacts;
 

@@ -44,6 +44,36 @@ static bool is_vendored_name(const char *name) {
     return strchr(name, ' ') == NULL && word_in("third_party third-party thirdparty 3rdparty 3rd_party external extern externals vendor vendored vendors submodules node_modules _deps site-packages bower_components", name);
 }
 
+static bool name_begins(const char *name, const char *list) {
+    Str rest = str_of(list);
+    Str word;
+    while (str_next(&rest, ' ', &word)) {
+        if (strncmp(name, word.data, word.length) == 0) return true;
+    }
+    return false;
+}
+
+// Is this a file of tests or benchmarks? By a folder of such a name, or its own: "test_x.py", "x_test.cu".
+static bool is_of_tests(const char *path) {
+    static const char folders[] = "test tests testing unittest unittests unit_test unit_tests gtest gtests benchmark benchmarks bench benches testdata";
+    for (const char *end; (end = strchr(path, '/')) != NULL; path = end + 1) {
+        char folder[16];
+        size_t n = (size_t)(end - path);
+        if (n == 0 || n >= sizeof folder || memchr(path, ' ', n) != NULL) continue;
+        memcpy(folder, path, n);
+        folder[n] = '\0';
+        if (word_in(folders, folder)) return true;
+    }
+    const char *dot = strrchr(path, '.');
+    size_t n = dot == NULL ? strlen(path) : (size_t)(dot - path);
+    static const char *const ends[] = {"_test", "_tests", "_unittest", "_benchmark", "_bench"};
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        size_t length = strlen(ends[i]);
+        if (n > length && memcmp(path + n - length, ends[i], length) == 0) return true;
+    }
+    return name_begins(path, "test_ tests_ bench_ benchmark_");
+}
+
 static int by_name(const void *a, const void *b) {
     const char *const *x = a;
     const char *const *y = b;
@@ -51,7 +81,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void add_file(Walk *w, const char *path, const char *name, bool vendored) {
-    WalkFile f = {.path = path, .vendored = vendored, .c = is_c(name)};
+    WalkFile f = {.path = path, .vendored = vendored, .c = is_c(name), .tests = !w->single && is_of_tests(path)};
     if (!f.c) f.kind = (uint8_t)text_kind(name, (Str){"", 0});
     // "requirements/dev.txt" is told by its folder.
     if (!f.c && f.kind == TEXT_NONE) f.kind = (uint8_t)text_kind(path, (Str){"", 0});
@@ -153,7 +183,11 @@ const char *walk_why_not(Walk *w, const char *path, bool *ret_vendored) {
 static void own_package(Walk *w, const char *path) {
     const char *name = strrchr(path, '/');
     name = name == NULL ? path : name + 1;
-    if (name[0] != '\0' && w->own.length / sizeof name < OWN_MAX) buf_add(&w->own, (const char *)&name, sizeof name);
+    if (name[0] == '\0' || w->own.length / sizeof name >= OWN_MAX) return;
+    struct stat st;
+    bool inner = name > path && lstat(full_path(w, arena_printf(w->arena, "%.*s__init__.py", (int)(name - path), path)), &st) == 0;
+    buf_add(&w->own, (const char *)&name, sizeof name);
+    if (!inner && !is_of_tests(path)) buf_add(&w->projects, (const char *)&name, sizeof name);
 }
 
 static void walk_folder(Walk *w, const char *path, bool vendored, size_t depth) {

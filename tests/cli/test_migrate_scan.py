@@ -257,6 +257,65 @@ class Trees(Tree):
         self.assertEqual([(d["name"], d["file"]) for d in answer["dependencies"]], [("vllm", "lists/gpu.pip"), ("xformers", "n/near.pip")])
         self.assertEqual([n["why"].split("': ")[0] for n in answer["not_analysed"] if n["file"] == "n/a.ipynb"], ["line 1 names the list 'gone.pip"])
 
+    KERNEL = "#include <cuda_runtime.h>\n#ifdef USE_ROCM\nint a;\n#else\nvoid f() { cudaMalloc(&p, 4); }\n#endif\nvoid g() { asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(n)); }\n__global__ void k() {}\n"
+
+    def test_a_tree_that_is_ported_is_told_so(self):
+        self.put("src/a.cu", self.KERNEL)
+        self.put("third_party/x/CMakeLists.txt", "find_package(hip REQUIRED)\n")
+        port = self.scan()["summary"]["rocm_port"]
+        self.assertEqual((port["state"], port["guards"], port["guarded_lines"]), ("traces", 1, 4))
+        self.assertEqual([(e["file"], e["line"], e["part"]) for e in port["evidence"]], [("src/a.cu", 2, "code")])
+        before = self.scan()["effort_days"]["first_port"]["value"]
+        self.put("CMakeLists.txt", "# find_package(hip)\nenable_language(HIP)\nset(CMAKE_HIP_ARCHITECTURES gfx942)\n")
+        answer = self.scan()
+        port = answer["summary"]["rocm_port"]
+        self.assertEqual(port["state"], "present")
+        self.assertEqual([(e["file"], e["line"], e["what"]) for e in port["evidence"]], [("CMakeLists.txt", 2, "enable_language(HIP"), ("src/a.cu", 2, "condition about AMD")])
+        self.assertLess(answer["effort_days"]["first_port"]["value"], before / 2)
+        self.assertEqual(answer["summary"]["confidence"], "low")
+        text = self.ok("migrate", "scan", os.path.join(self.home, "tree"))
+        self.assertIn("already ported", text)
+        self.assertIn("CMakeLists.txt:2: enable_language(HIP", text)
+        self.assertNotIn("cudaMalloc", {f["name"] for f in answer["findings"]})
+
+    def test_a_package_that_asks_for_hip_while_it_installs(self):
+        self.put("setup.py", "import torch\nif torch.version.hip:\n    pass\n")
+        self.put("pkg/a.py", "import torch\nif torch.version.hip: pass\n")
+        self.assertEqual(self.scan()["summary"]["rocm_port"]["state"], "traces")
+        self.put("pkg/a.cu", "#if defined(__HIP_PLATFORM_AMD__)\n#endif\n")
+        self.assertEqual(self.scan()["summary"]["rocm_port"]["state"], "present")
+
+    def test_tests_are_work_of_the_second_total(self):
+        self.put("src/a.cu", self.KERNEL)
+        alone = self.scan()
+        self.put("tests/b.cu", self.KERNEL * 20)
+        self.put("src/c_test.cu", self.KERNEL * 20)
+        answer = self.scan()
+        self.assertEqual({f["file"] for f in answer["findings"] if f["in_tests"]}, {"tests/b.cu", "src/c_test.cu"})
+        self.assertEqual(answer["summary"]["in_tests"], 40 * len(alone["findings"]))
+        self.assertEqual(answer["effort_days"]["first_port"]["value"], alone["effort_days"]["first_port"]["value"])
+        self.assertGreater(self.json("migrate", "scan", os.path.join(self.home, "tree", "tests"))["effort_days"]["first_port"]["value"], alone["effort_days"]["first_port"]["value"])
+
+    def test_what_the_tree_installs_is_no_dependency_of_it(self):
+        self.put("flash_attn/__init__.py", "")
+        self.put("flash_attn/vllm/__init__.py", "")
+        self.put("requirements.txt", "flash-attn\nvllm\n")
+        self.assertEqual([d["name"] for d in self.scan()["dependencies"]], ["vllm"])
+
+    def test_days_gate(self):
+        self.put("src/a.cu", self.KERNEL)
+        tree = os.path.join(self.home, "tree")
+        days = self.scan()["effort_days"]["first_port"]["value"]
+        for form in ([], ["--json"], ["--format", "csv"], ["--format", "sarif"]):
+            out, err = self.exits(4, "migrate", "scan", tree, "--fail-over-days", str(days * 0.99), *form)
+            self.assertTrue(out)
+            self.assertIn("over the limit", err if not form else out + err)
+            self.exits(0, "migrate", "scan", tree, "--fail-over-days", str(days * 1.01), *form)
+        for bad in ("-1", "nan", "x", ""):
+            self.exits(2, "migrate", "scan", tree, "--fail-over-days", bad)
+        with tempfile.TemporaryDirectory() as empty:
+            self.exits(0, "migrate", "scan", empty, "--fail-over-days", "0")
+
     def trapped(self):
         return {(d["name"], d["file"]) for d in self.scan()["dependencies"] if d["index_trap"]}
 
