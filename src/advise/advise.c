@@ -69,6 +69,18 @@ static void count_providers(Advice *advice, const Option *options, size_t n) {
     }
 }
 
+static void note_running(Advice *advice, const Option *options, size_t n) {
+    size_t of_vendor[VENDOR_COUNT] = {0};
+    for (size_t i = 0; i < n; i++) {
+        const Gpu *g = options[i].gpu;
+        size_t k = 0;
+        while (k < advice->n_running && advice->running[k] != g) k++;
+        if (k < advice->n_running || of_vendor[g->vendor] == RUNNING_MAX) continue;
+        of_vendor[g->vendor]++;
+        advice->running[advice->n_running++] = g;
+    }
+}
+
 // The vendor's best option that does not hang on the price of its very best.
 static const Option *next_best(const Option *options, size_t n, const Option *best) {
     for (size_t i = 0; i < n && best != NULL; i++) {
@@ -125,6 +137,7 @@ bool advise_search(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_adv
     n = ask->pareto ? keep_pareto(options, n) : keep_cheapest_size(&advice, a, options, n);
     note_ages(&advice, ask, options, n);
     count_providers(&advice, options, n);
+    note_running(&advice, options, n);
     advice.n_found = n;
     for (size_t i = n; i-- > 0;) advice.best[options[i].gpu->vendor] = &options[i];
     for (int v = 0; v < VENDOR_COUNT; v++) advice.next[v] = next_best(options, n, advice.best[v]);

@@ -107,7 +107,7 @@ typedef struct Flip {
     const char *text;
 } Flip;
 
-enum { REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 24, EXCLUSIONS_MAX = 32, CURVE_MAX = 14, NEXT_STEPS_MAX = 6 };
+enum { REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 32, EXCLUSIONS_MAX = 32, CURVE_MAX = 14, RUNNING_MAX = 4, NEXT_STEPS_MAX = 6 };
 
 // Something that would reduce the doubt, and what knowing the answer is worth at most. USD; worth NaN: no monthly bill to weigh it with.
 typedef struct NextStep {
@@ -196,6 +196,8 @@ typedef struct Advice {
     size_t n_options, n_found;  // kept; before `top` cut the list
     const Option *best[VENDOR_COUNT];  // NULL: none; what runs today, where its vendor has no other
     size_t providers[VENDOR_COUNT];    // with at least one option, before `top` cut the list
+    const Gpu *running[RUNNING_MAX * VENDOR_COUNT];  // the GPUs of each vendor's cheapest options: what other loads are tried with
+    size_t n_running;
     const Option *next[VENDOR_COUNT];  // the vendor's best of another GPU or provider than best[]; NULL: none
     Verdict verdict;
     Flip flips[FLIPS_MAX];

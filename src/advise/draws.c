@@ -43,10 +43,8 @@ static void swap(double *x, double *y) {
     *y = t;
 }
 
-double quantile_of(double *x, size_t n, double q) {
-    size_t want = (size_t)(q * (double)(n - 1) + 0.5);
-    size_t from = 0;
-    size_t to = n - 1;
+// Moves to x[want] what belongs there in ascending order, the lesser ones before it.
+static double put_in_place(double *x, size_t from, size_t to, size_t want) {
     while (from < to) {
         double pivot = x[from + (to - from) / 2];
         size_t i = from;
@@ -68,6 +66,14 @@ double quantile_of(double *x, size_t n, double q) {
         }
     }
     return x[want];
+}
+
+static size_t place_of(size_t n, double q) { return (size_t)(q * (double)(n - 1) + 0.5); }
+
+void tenths_of(double *x, size_t n, double *ret_low, double *ret_high) {
+    size_t low = place_of(n, 0.1);
+    *ret_low = put_in_place(x, 0, n - 1, low);
+    *ret_high = put_in_place(x, low, n - 1, place_of(n, 0.9));
 }
 
 double share_above(const double *x, size_t n, double limit) {

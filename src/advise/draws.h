@@ -23,8 +23,8 @@ typedef struct Draws {
 
 void draws_make(uint64_t seed, Arena *a, Draws *ret_draws);
 
-// The q-quantile (0-1) of n numbers, which it puts into another order. Infinities are numbers, NaN must not be among them.
-double quantile_of(double *x, size_t n, double q);
+// The quantiles 0.1 and 0.9 of n numbers, which it puts into another order. Infinities are numbers, NaN must not be among them.
+void tenths_of(double *x, size_t n, double *ret_low, double *ret_high);
 
 double log_spread(const Estimate *x);  // standard deviation of ln; 0 where there is no range
 
@@ -44,7 +44,15 @@ typedef struct Outcome {
     double npv;
 } Outcome;
 
+// Present value of a dollar at the end of each month, worked out once for all draws of one horizon and rate.
+typedef struct Paid {
+    double log_rate, monthly, months, all;
+} Paid;
+Paid paid_over(double months, double rate_year);
+
 Outcome flow_outcome(const Flow *f);
+double flow_paid(const Flow *f, const Paid *all);  // present value of a dollar a month from production to the horizon of `all`
+double flow_npv(const Flow *f, double paid);       // that of flow_outcome alone; paid: flow_paid
 double annuity(double months, double rate_year);  // present value of a dollar at the end of each month
 double flow_value(const Flow *f, double months);  // present value once so many months have gone by
 double flow_pays_after(const Flow *f);            // months until that is 0; +infinity: never
@@ -52,19 +60,22 @@ double flow_live(const Flow *f, double days);
 
 // A lane as it is weighed: the likely flow, and how each draw departs from it.
 typedef struct Weighed {
-    const Lane *lane;
+    const Lane *lane;  // NULL: no such lane
     Flow likely;
     double sigma[DRAW_COUNT];  // of ln
-    double share;              // of the load that moves; 1
+    double share, work;        // of the load that moves, of the port that this needs; both 1 unless it is the movable share
+    const double *factor[DRAW_COUNT];  // exp(sigma z) by draw; NULL: always 1
+    const Flow *drawn;                 // by draw; NULL: what the lane is worth is not known
+    const double *paid;                // flow_paid of each
 } Weighed;
 
-Flow flow_drawn(const Weighed *w, const Draws *d, size_t i);
-
-// Both lanes of an advice, weighed. lanes[x].lane NULL: no such lane.
+// The lanes of an advice, weighed.
 typedef struct Weighing {
     Weighed lanes[LANE_COUNT];
+    Weighed part;  // across vendors, with the movable share of the load alone
     Draws draws;
-    double *gain;  // by draw: NPV of the move across vendors less that of the best within one; NULL: not known
+    double *gain;          // by draw: NPV of the move across vendors less that of the best within one; NULL: not known
+    const double *within;  // by draw: NPV of the best move within one vendor, 0 where none pays
 } Weighing;
 
 // A lane of `advice` (its ask, best options, move) as flows. `w` then holds `lane`.
@@ -74,5 +85,33 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
 bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret);
 
 double share_above(const double *x, size_t n, double limit);
+
+// ---------------------------------------------------------------- one thing otherwise
+
+// What a move's worth hangs on. Prices: of what runs today, of the other vendor's option, of the same vendor's.
+typedef enum Part {
+    PART_FROM, PART_TO, PART_SAME, PART_SPEED, PART_PORT, PART_UPKEEP, PART_DAY, PART_LOAD, PART_LEVEL, PART_CONTRACT, PART_REVALIDATION, PART_DUAL, PART_DUAL_SAME, PART_TEAM, PART_HIRE, PART_HORIZON, PART_RATE,
+    PART_EGRESS, PART_LEAVING, PART_SPOT, PART_COUNT
+} Part;
+
+// What the move across vendors is worth in USD by the likely figures, that of the best move within one taken off, if `part` were
+// `value` instead of `was`, its likely value.
+double worth_if(const Weighing *w, Part part, double was, double value);
+
+// Where that is nothing, and where the verdict of `advice` becomes another one with `part` held there in every draw: nearest to `was` and
+// within a factor of 100. NaN: nowhere there. With `was` itself: it would, were it known to be just that.
+double nothing_at(const Weighing *w, Part part, double was);
+double changes_at(const Advice *advice, const Weighing *w, Part part, double was);
+
+// Shares of draws. NaN: not asked.
+typedef struct Chances {
+    double pays;             // the move across vendors, against the best within one
+    double without_leaving;  // the same move alone, if no commitment went unused
+    double share;            // the movable share of the load alone
+} Chances;
+
+// How far in probability the verdict by these is from another one than `winner`; below 0: it is another. Infinity: no probability changes it.
+double winner_margin(Winner winner, const Chances *c, Winner from, Winner to, bool stuck);
+Winner winner_by_move(const Chances *c, Winner from, Winner to, bool stuck);
 
 #endif

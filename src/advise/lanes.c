@@ -17,65 +17,94 @@ static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UN
 
 // ---------------------------------------------------------------- one world
 
-static double annuity_at(double months, double log_rate, double monthly) { return monthly > 0 ? -expm1(-months * log_rate) / monthly : months; }
-
-double annuity(double months, double rate_year) {
-    double log_rate = log1p(rate_year) / MONTHS_A_YEAR;
-    return annuity_at(months, log_rate, expm1(log_rate));
+Paid paid_over(double months, double rate_year) {
+    Paid p = {.log_rate = log1p(rate_year) / MONTHS_A_YEAR, .months = months};
+    p.monthly = expm1(p.log_rate);
+    p.all = p.monthly > 0 ? -expm1(-months * p.log_rate) / p.monthly : months;
+    return p;
 }
 
-// Present value of a dollar a month from `live` on until `months`.
-static double paid_between(double live, double months, double rate_year) {
-    double log_rate = log1p(rate_year) / MONTHS_A_YEAR;
-    double monthly = expm1(log_rate);
-    return months > live ? annuity_at(months, log_rate, monthly) - annuity_at(live, log_rate, monthly) : 0;
-}
+static double annuity_until(const Paid *p, double months) { return p->monthly > 0 ? -expm1(-months * p->log_rate) / p->monthly : months; }
+
+double annuity(double months, double rate_year) { return paid_over(months, rate_year).all; }
+
+// Present value of a dollar a month from `live` on until the end.
+static double paid_from(const Paid *p, double live) { return p->months > live ? p->all - annuity_until(p, live) : 0; }
 
 double flow_live(const Flow *f, double days) { return (f->hire_weeks + days / (WORKDAYS_A_WEEK * f->team)) / WEEKS_A_MONTH; }
 
 double flow_value(const Flow *f, double months) {
-    Outcome o = flow_outcome(f);
-    return (o.saving - o.upkeep) * paid_between(o.live, months, f->rate_year) - o.once;
+    Paid p = paid_over(months, f->rate_year);
+    return flow_npv(f, flow_paid(f, &p));
 }
 
 double flow_pays_after(const Flow *f) {
     Outcome o = flow_outcome(f);
-    double log_rate = log1p(f->rate_year) / MONTHS_A_YEAR;
-    double monthly = expm1(log_rate);
+    Paid p = paid_over(o.live, f->rate_year);
     if (o.saving <= o.upkeep) return (double)INFINITY;
-    double wanted = annuity_at(o.live, log_rate, monthly) + o.once / (o.saving - o.upkeep);
-    return monthly <= 0 ? wanted : wanted * monthly < 1 ? -log1p(-wanted * monthly) / log_rate : (double)INFINITY;
+    double wanted = p.all + o.once / (o.saving - o.upkeep);
+    return p.monthly <= 0 ? wanted : wanted * p.monthly < 1 ? -log1p(-wanted * p.monthly) / p.log_rate : (double)INFINITY;
 }
 
-Outcome flow_outcome(const Flow *f) {
-    Outcome o = {0};
-    o.days = f->port_days + f->contract_days + f->revalidation_days;
+static double days_of(const Flow *f) { return f->port_days + f->contract_days + f->revalidation_days; }
+static double dual_of(const Flow *f) { return f->bill_after * f->dual_weeks / WEEKS_A_MONTH; }
+static double once_of(const Flow *f, double days) { return days * f->day_usd + dual_of(f) + f->egress_usd + f->leaving_usd; }
+static double upkeep_of(const Flow *f) { return f->upkeep_days_year * f->day_usd / MONTHS_A_YEAR; }
+
+double flow_paid(const Flow *f, const Paid *all) { return paid_from(all, flow_live(f, days_of(f))); }
+
+double flow_npv(const Flow *f, double paid) { return (f->bill - f->bill_after - upkeep_of(f)) * paid - once_of(f, days_of(f)); }
+
+static Outcome outcome_paid(const Flow *f, double paid) {
+    Outcome o = {.days = days_of(f), .dual = dual_of(f), .upkeep = upkeep_of(f), .saving = f->bill - f->bill_after, .npv = flow_npv(f, paid)};
     o.work = o.days * f->day_usd;
-    o.dual = f->bill_after * f->dual_weeks / WEEKS_A_MONTH;
-    o.once = o.work + o.dual + f->egress_usd + f->leaving_usd;
-    o.upkeep = f->upkeep_days_year * f->day_usd / MONTHS_A_YEAR;
-    o.saving = f->bill - f->bill_after;
+    o.once = once_of(f, o.days);
     o.months = o.saving > o.upkeep ? o.once / (o.saving - o.upkeep) : (double)INFINITY;
     o.live = flow_live(f, o.days);
     o.weeks = o.live * WEEKS_A_MONTH;
-    o.npv = (o.saving - o.upkeep) * paid_between(o.live, f->horizon_months, f->rate_year) - o.once;
     return o;
 }
 
-Flow flow_drawn(const Weighed *w, const Draws *d, size_t i) {
+Outcome flow_outcome(const Flow *f) {
+    Paid p = paid_over(f->horizon_months, f->rate_year);
+    return outcome_paid(f, flow_paid(f, &p));
+}
+
+static Flow drawn_flow(const Weighed *w, size_t i) {
     double k[DRAW_COUNT];
-    for (int c = 0; c < DRAW_COUNT; c++) k[c] = w->sigma[c] > 0 ? exp(w->sigma[c] * d->z[c][i]) : 1;
+    for (int c = 0; c < DRAW_COUNT; c++) k[c] = w->factor[c] != NULL ? w->factor[c][i] : 1;
     Flow f = w->likely;
     double load = k[DRAW_LOAD] * w->share;
     f.bill *= load;
     f.bill_after *= load * k[DRAW_RATIO] * k[DRAW_SAME] * k[DRAW_PRICE];
-    f.port_days *= k[DRAW_EFFORT];
-    f.upkeep_days_year *= k[DRAW_EFFORT];
+    f.port_days *= k[DRAW_EFFORT] * w->work;
+    f.upkeep_days_year *= k[DRAW_EFFORT] * w->work;
     f.contract_days *= k[DRAW_CONTRACT];
     f.revalidation_days *= k[DRAW_REVALIDATION];
     f.day_usd *= k[DRAW_DAY];
     f.dual_weeks *= k[DRAW_DUAL];
     return f;
+}
+
+static void draw_factors(const Draws *d, Arena *a, Weighed *w) {
+    for (int c = 0; c < DRAW_COUNT; c++) {
+        if (!(w->sigma[c] > 0)) continue;
+        double *factor = arena_alloc(a, DRAWS, sizeof *factor);
+        for (size_t i = 0; i < DRAWS; i++) factor[i] = exp(w->sigma[c] * d->z[c][i]);
+        w->factor[c] = factor;
+    }
+}
+
+static void draw_flows(Arena *a, Weighed *w) {
+    Flow *drawn = arena_alloc(a, DRAWS, sizeof *drawn);
+    double *paid = arena_alloc(a, DRAWS, sizeof *paid);
+    Paid all = paid_over(w->likely.horizon_months, w->likely.rate_year);
+    for (size_t i = 0; i < DRAWS; i++) {
+        drawn[i] = drawn_flow(w, i);
+        paid[i] = flow_paid(&drawn[i], &all);
+    }
+    w->drawn = drawn;
+    w->paid = paid;
 }
 
 // ---------------------------------------------------------------- a lane from the ask
@@ -122,7 +151,7 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
     bool across = lane->id == LANE_VENDOR;
     double mean = 0;
     double sigma = 0;
-    *w = (Weighed){.lane = lane, .share = 1};
+    *w = (Weighed){.lane = lane, .share = 1, .work = 1};
     cost_ratio(f, lane->to, lane->from, &mean, &sigma);
     w->sigma[across ? DRAW_RATIO : DRAW_SAME] = sigma;
     Estimate level = term_of(f, ask, TERM_PRICE_LEVEL);
@@ -145,13 +174,13 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
 // ---------------------------------------------------------------- ranges
 
 typedef struct Columns {
-    double *months, *npv, *once, *saving, *upkeep, *weeks, *days, *work, *dual, *bill, *after, *annuity_live, *scratch;
+    double *months, *npv, *once, *saving, *upkeep, *weeks, *days, *work, *dual, *bill, *after, *scratch;
 } Columns;
 
 static Estimate spread(double value, double *x, const Lane *lane) {
     if (!is_known(value)) return unknown;
-    double low = quantile_of(x, DRAWS, 0.1);
-    double high = quantile_of(x, DRAWS, 0.9);
+    double low = 0, high = 0;
+    tenths_of(x, DRAWS, &low, &high);
     bool guessed = lane->from->basis == BASIS_EXTRAPOLATED || lane->to->basis == BASIS_EXTRAPOLATED;
     return (Estimate){value, fmin(low, value), fmax(high, value), guessed ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, "data/decision.tsv; data/ports.tsv; draws of the options' speed, effort, load and prices"};
 }
@@ -163,27 +192,28 @@ static double finite(double x) { return isfinite(x) ? x : (double)NAN; }
 static void curve(const Weighed *w, const Columns *c, Lane *lane) {
     double horizon = w->likely.horizon_months;
     double step = fmax(1, ceil(horizon / (CURVE_MAX - 2)));
+    double whole = annuity(horizon, w->likely.rate_year);
     for (double at = 0;; at += step) {
         double month = fmin(at, horizon);
-        double all = annuity(month, w->likely.rate_year);
-        for (size_t i = 0; i < DRAWS; i++) c->scratch[i] = (c->saving[i] - c->upkeep[i]) * fmax(all - c->annuity_live[i], 0) - c->once[i];
+        double later = whole - annuity(month, w->likely.rate_year);  // what is paid after that month
+        for (size_t i = 0; i < DRAWS; i++) c->scratch[i] = (c->saving[i] - c->upkeep[i]) * fmax(w->paid[i] - later, 0) - c->once[i];
         lane->curve_month[lane->n_curve] = month;
         lane->curve[lane->n_curve] = flow_value(&w->likely, month);
-        lane->curve_low[lane->n_curve] = quantile_of(c->scratch, DRAWS, 0.1);
-        lane->curve_high[lane->n_curve++] = quantile_of(c->scratch, DRAWS, 0.9);
+        tenths_of(c->scratch, DRAWS, &lane->curve_low[lane->n_curve], &lane->curve_high[lane->n_curve]);
+        lane->n_curve++;
         if (month >= horizon) break;
     }
 }
 
-static void fill_ranges(const Weighed *w, const Draws *d, Arena *a, Lane *lane, double *npv) {
+static void fill_ranges(const Weighed *w, Arena *a, Lane *lane, double *npv) {
     Columns c;
-    double **all[] = {&c.months, &c.npv, &c.once, &c.saving, &c.upkeep, &c.weeks, &c.days, &c.work, &c.dual, &c.bill, &c.after, &c.annuity_live, &c.scratch};
+    double **all[] = {&c.months, &c.npv, &c.once, &c.saving, &c.upkeep, &c.weeks, &c.days, &c.work, &c.dual, &c.bill, &c.after, &c.scratch};
     for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = arena_alloc(a, DRAWS, sizeof(double));
     for (size_t i = 0; i < DRAWS; i++) {
-        Flow f = flow_drawn(w, d, i);
-        Outcome o = flow_outcome(&f);
+        const Flow *f = &w->drawn[i];
+        Outcome o = outcome_paid(f, w->paid[i]);
         c.months[i] = o.months, c.npv[i] = npv[i] = o.npv, c.once[i] = o.once, c.saving[i] = o.saving, c.upkeep[i] = o.upkeep, c.weeks[i] = o.weeks;
-        c.days[i] = o.days, c.work[i] = o.work, c.dual[i] = o.dual, c.bill[i] = f.bill, c.after[i] = f.bill_after, c.annuity_live[i] = annuity(o.live, f.rate_year);
+        c.days[i] = o.days, c.work[i] = o.work, c.dual[i] = o.dual, c.bill[i] = f->bill, c.after[i] = f->bill_after;
     }
     curve(w, &c, lane);
     Outcome o = flow_outcome(&w->likely);
@@ -208,20 +238,16 @@ static void fill_ranges(const Weighed *w, const Draws *d, Arena *a, Lane *lane, 
 }
 
 // The part of the load that could move alone, and pays only for what needs no blocker solved.
-static double share_pays(const Facts *f, const Advice *advice, const Weighed *w, const Draws *d, Arena *a) {
+static double share_pays(const Facts *f, const Advice *advice, const Weighed *w, Arena *a, Weighed *ret_part) {
     double share = term_of(f, advice->ask, TERM_MOVABLE_SHARE).value;
     if (!(share > 0 && share < 1) || advice->move == NULL) return (double)NAN;
     const Effort *x = advice->move->effort;
-    Weighed part = *w;
-    part.share = share;
-    double without = x->first_port.value > 0 ? fmax(x->first_port_without_blockers, 0) / x->first_port.value : 0;
-    part.likely.port_days *= without;
-    part.likely.upkeep_days_year *= without;
+    *ret_part = *w;
+    ret_part->share = share;
+    ret_part->work = x->first_port.value > 0 ? fmax(x->first_port_without_blockers, 0) / x->first_port.value : 0;
+    draw_flows(a, ret_part);
     double *npv = arena_alloc(a, DRAWS, sizeof *npv);
-    for (size_t i = 0; i < DRAWS; i++) {
-        Flow flow = flow_drawn(&part, d, i);
-        npv[i] = flow_outcome(&flow).npv;
-    }
+    for (size_t i = 0; i < DRAWS; i++) npv[i] = flow_npv(&ret_part->drawn[i], ret_part->paid[i]);
     return share_above(npv, DRAWS, 0);
 }
 
@@ -265,8 +291,10 @@ static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, Lane
     l->leaving = product_of(f, advice->ask, TERM_COMMITMENT_USD, TERM_COMMITMENT_MONTHS);
     Outcome o = flow_outcome(&w->likely);
     if (is_known(o.npv)) {
-        fill_ranges(w, &ret->draws, a, l, npv);
-        if (id == LANE_VENDOR) l->pays_share = share_pays(f, advice, w, &ret->draws, a);
+        draw_factors(&ret->draws, a, w);
+        draw_flows(a, w);
+        fill_ranges(w, a, l, npv);
+        if (id == LANE_VENDOR) l->pays_share = share_pays(f, advice, w, a, &ret->part);
     } else {
         l->bill = exactly(w->likely.bill);
         l->bill_after = exactly(w->likely.bill_after);
@@ -291,7 +319,9 @@ bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret) {
     const Lane *l = advice->lanes[LANE_VENDOR];
     if (l == NULL || !is_known(l->npv.value)) return false;
     const Lane *p = advice->lanes[LANE_PROVIDER];
-    for (size_t i = 0; i < DRAWS; i++) across[i] -= p != NULL && is_known(p->npv.value) ? fmax(within[i], 0) : 0;
+    for (size_t i = 0; i < DRAWS; i++) within[i] = p != NULL && is_known(p->npv.value) ? fmax(within[i], 0) : 0;
+    for (size_t i = 0; i < DRAWS; i++) across[i] -= within[i];
     ret->gain = across;
+    ret->within = within;
     return true;
 }

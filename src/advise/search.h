@@ -30,6 +30,8 @@ Option *task_options(const Facts *facts, const Ask *ask, const Offer **offers, s
 struct Weighing;
 void judge(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
 void find_flips(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
+enum { KNOBS_MAX = 3 };
+void find_knob_flips(const Facts *facts, Arena *a, Advice *advice, bool moves);  // adds KNOBS_MAX flips at most
 void find_next_steps(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
 Winner winner_by_cost(const Option *amd, const Option *nvidia, double mean, double sigma);  // mean and sigma: of ln(AMD / NVIDIA)
 

@@ -190,15 +190,26 @@ Winner winner_by_cost(const Option *amd, const Option *nvidia, double mean, doub
 
 static Winner winner_for(const Option *o) { return o->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA; }
 
-// What a move makes of it: `p` is the share of draws in which going across pays.
-static Winner winner_by_move(const Advice *advice, double p) {
-    const Lane *l = advice->lanes[LANE_VENDOR];
-    bool stuck = advice->stack != NULL && advice->stack->stuck > 0 && l->to->gpu->vendor == VENDOR_AMD;
-    if (p >= SURE && !stuck) return winner_for(l->to);
-    if (l->pays_share >= SURE) return WINNER_SPLIT;
-    if (stuck) return winner_for(l->from);
-    if (l->leaving.value > 0 && l->pays_without_leaving >= SURE) return WINNER_NOT_YET;
-    return p <= 1 - SURE ? winner_for(l->from) : WINNER_TIE;
+Winner winner_by_move(const Chances *c, Winner from, Winner to, bool stuck) {
+    if (c->pays >= SURE && !stuck) return to;
+    if (c->share >= SURE) return WINNER_SPLIT;
+    if (stuck) return from;
+    if (c->without_leaving >= SURE) return WINNER_NOT_YET;
+    return c->pays <= 1 - SURE ? from : WINNER_TIE;
+}
+
+// The same rules as a distance from the nearest of their edges.
+double winner_margin(Winner winner, const Chances *c, Winner from, Winner to, bool stuck) {
+    double far = (double)INFINITY;
+    double not_to = stuck ? far : SURE - c->pays;
+    double not_split = is_known(c->share) ? SURE - c->share : far;
+    double not_later = is_known(c->without_leaving) ? SURE - c->without_leaving : far;
+    if (winner == to) return stuck ? -1 : c->pays - SURE;
+    if (winner == WINNER_SPLIT) return fmin(-not_split, not_to);
+    double others = fmin(not_to, not_split);
+    if (stuck) return winner == from ? others : -1;
+    if (winner == WINNER_NOT_YET) return fmin(others, -not_later);
+    return fmin(fmin(others, not_later), winner == from ? 1 - SURE - c->pays : c->pays - (1 - SURE));
 }
 
 static const char *probability_text(Arena *a, double p) { return p > 0.995 ? "probability over 0.99" : arena_printf(a, "probability %.2f", p); }
@@ -258,9 +269,11 @@ static void judge_move(const Facts *f, Arena *a, Advice *advice, const Weighing 
     Verdict *v = &advice->verdict;
     double p = share_above(weighing->gain, DRAWS, 0);
     const Lane *l = advice->lanes[LANE_VENDOR];
-    v->winner = winner_by_move(advice, p);
+    bool stuck = advice->stack != NULL && advice->stack->stuck > 0 && l->to->gpu->vendor == VENDOR_AMD;
+    Chances chances = {p, l->leaving.value > 0 ? l->pays_without_leaving : (double)NAN, l->pays_share};
+    v->winner = winner_by_move(&chances, winner_for(l->from), winner_for(l->to), stuck);
     bool stays = v->winner == winner_for(l->from);
-    v->by_needs = stays && advice->stack != NULL && advice->stack->stuck > 0;
+    v->by_needs = stays && stuck;
     v->probability = v->by_needs ? 1 : v->winner == WINNER_SPLIT ? l->pays_share : v->winner == WINNER_NOT_YET ? 1 - p : stays ? 1 - p : v->winner == WINNER_TIE ? fmax(p, 1 - p) : p;
     v->text = text_by_move(f, a, advice, p);
 }
