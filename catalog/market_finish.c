@@ -180,7 +180,7 @@ static void judge(Finish *f) {
         Part *p = &f->parts[i];
         p->collapsed = is_collapsed(f, p);
         if (!p->collapsed) continue;
-        const char *why = arena_printf(&f->scratch, "only %zu rows of %s, after %zu in the last accepted refresh", p->n, p->provider, p->before);
+        const char *why = arena_printf(&f->scratch, "only %s of %s, after %zu in the last accepted refresh", counted(&f->scratch, p->n, "row"), p->provider, p->before);
         f->out.shrunk = arena_printf(f->a, "%s%s%s", f->out.shrunk, f->out.shrunk[0] == '\0' ? "" : "; ", why);
         for (size_t k = p->first; k < p->first + p->n; k++) {
             MarketRow *row = &f->r->staged.rows[k];

@@ -144,7 +144,7 @@ static bool read_shards(Job *job, const char *const *names, size_t n, Err *e) {
     if (job->t->tensors == 0) return err_set(e, ERR_USAGE, "its safetensors files hold no tensors");
     job->d->tensors = job->t;
     const char *note = job->d->m.note;
-    job->d->m.note = arena_printf(job->a, "%s%sbytes from %zu safetensors file%s", note, note[0] != '\0' ? ", " : "", n, n == 1 ? "" : "s");
+    job->d->m.note = arena_printf(job->a, "%s%sbytes from %s", note, note[0] != '\0' ? ", " : "", counted(job->a, n, "safetensors file"));
     return true;
 }
 

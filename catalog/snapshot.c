@@ -215,7 +215,7 @@ static bool read_all(Reading *r, Str text, Err *e) {
         ok = str_is(tag, "feed") ? read_feed(r, &t, e) : str_is(tag, "+") ? read_offer(r, &t, e) : err_set(e, ERR_FAILED, "line %zu: neither feed nor offer", t.line);
     }
     for (size_t i = 0; ok && i < r->n; i++) {
-        if (r->feeds[i].n != r->feeds[i].feed.rows) ok = err_set(e, ERR_FAILED, "feed '%s' has %zu rows where %zu are announced", r->feeds[i].feed.name, r->feeds[i].n, r->feeds[i].feed.rows);
+        if (r->feeds[i].n != r->feeds[i].feed.rows) ok = err_set(e, ERR_FAILED, "feed '%s' has %zu row%s where %zu are announced", r->feeds[i].feed.name, r->feeds[i].n, plural((double)r->feeds[i].n), r->feeds[i].feed.rows);
     }
     return ok;
 }

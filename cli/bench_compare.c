@@ -98,7 +98,7 @@ int bench_compare(App *app) {
     if (!bench_side_read(app, app->args[0], &a, &e) || !bench_side_read(app, app->args[1], &b, &e)) return app_fail(app, &e);
     Listing l = compared(app, &a, &b);
     l.note = "Same: medians within 5 %, or ranges (5th-95th percentile) that overlap. For latencies the ratio is that of speeds too.";
-    if (l.n_rows < b.n || l.n_rows < a.n) app_warn(app, "%zu tests are in both of %zu and %zu", l.n_rows, a.n, b.n);
+    if (l.n_rows < b.n || l.n_rows < a.n) app_warn(app, "of %zu and %zu tests both have %zu", a.n, b.n, l.n_rows);
     if (app->format != FORMAT_JSON) {
         app_listing(app, &l);
         return EXIT_DONE;

@@ -59,7 +59,7 @@ static void describe_cpu(App *app, Plan *p) {
     Err e = {0};
     const char *how = "";
     if (cpu_open(NULL, &cpu, &e)) {
-        how = arena_printf(&app->arena, "%s, %d thread%s", cpu.ops->isa, cpu.threads, cpu.threads == 1 ? "" : "s");
+        how = arena_printf(&app->arena, "%s, %s", cpu.ops->isa, counted(&app->arena, (size_t)cpu.threads, "thread"));
         cpu_close(&cpu);
     }
     const char *cache = is_known(f.cache_bytes) ? arena_printf(&app->arena, ", last-level cache %.1f MiB", f.cache_bytes / mib) : "";
@@ -245,7 +245,7 @@ static int measure_machine(App *app, bool verify) {
     choose_devices(app, &p, &run);
     for (TestId i = KERNEL_COUNT; i < TEST_COUNT; i++) p.bench.asked[i] &= !verify && (!p.on_cpu || app->n_args > 0);  // copies have no bits of their own
     measure_until_interrupted(app, &p, &run);
-    if (!run.complete) app_warn(app, "interrupted: %zu test%s done", run.n_results, run.n_results == 1 ? "" : "s");
+    if (!run.complete) app_warn(app, "interrupted: %s done", counted(&app->arena, run.n_results, "test"));
     int code = exit_code(&run);
     if (verify) return bench_verify_run(app, &run, code);
     keep(app, &run);

@@ -111,7 +111,7 @@ static Checkup examine(App *app) {
     const GpuDevice *gpus = NULL;
     c.n_devices = app_gpus(app, &gpus, &c.devices);
     for (size_t i = 0; i < c.n_devices; i++) bench_gpu_look(app, &gpus[i], &c.devices[i]);
-    c.devices_note = c.n_devices == 0 ? "no GPU of NVIDIA or AMD is visible" : arena_printf(&app->arena, "%zu GPU device%s", c.n_devices, c.n_devices == 1 ? "" : "s");
+    c.devices_note = c.n_devices == 0 ? "no GPU of NVIDIA or AMD is visible" : counted(&app->arena, c.n_devices, "GPU device");
     return c;
 }
 

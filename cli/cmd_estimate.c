@@ -35,7 +35,7 @@ static bool read_layout(const App *app, Wanted *w, Err *e) {
     int64_t tp = opt_set(app, OPT_TP) ? opt_integer(app, OPT_TP, 1) : gpus % (pp * dp) == 0 ? gpus / (pp * dp) : 0;
     if (!opt_set(app, OPT_DP) && tp > 0 && gpus % (tp * pp) == 0) dp = gpus / (tp * pp);
     if (tp < 1 || tp * pp * dp != gpus) {
-        return err_set(e, ERR_USAGE, "%lld GPUs cannot be split into tp %lld x pp %lld x dp %lld", (long long)gpus, (long long)tp, (long long)pp, (long long)dp);
+        return err_set(e, ERR_USAGE, "%lld GPU%s cannot be split into tp %lld x pp %lld x dp %lld", (long long)gpus, plural((double)gpus), (long long)tp, (long long)pp, (long long)dp);
     }
     int64_t ep = opt_integer(app, OPT_EP, 1);
     if (ep != 1 && ep != tp) return err_set(e, ERR_USAGE, "option '--ep': experts are spread over the tensor-parallel group or not at all: 1 or %lld", (long long)tp);

@@ -57,8 +57,8 @@ static void devices_json(App *app, const void *row, Json *object) {
 static void devices_text(App *app, const Gpu *g) {
     const DeviceId *ids = NULL;
     size_t n = devices_of(app, g, &ids);
-    buf_printf(&app->out, "\nCompute figures are dense (no structured sparsity). Known to report itself in %zu way%s%s\n", n,
-               n == 1 ? "" : "s", n > 0 ? ":" : ".");
+    buf_printf(&app->out, "\nCompute figures are dense (no structured sparsity). Known to report itself in %s%s\n",
+               counted(&app->arena, n, "way"), n > 0 ? ":" : ".");
     for (size_t i = 0; i < n; i++) {
         const char *device = ids[i].pci_device[0] != '\0' ? ids[i].pci_device : "any PCI device";
         const char *dot = ids[i].name[0] != '\0' ? ", " : "";

@@ -274,10 +274,9 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
     buf_init(&b, 2000);
     size_t secondary = 0;
     for (size_t i = 0; i < s->n; i++) secondary += s->rows[i].offer->standing == STANDING_SECONDARY;
-    const char *plural = s->n == 1 ? "" : "s";
     if (s->n == 0) buf_printf(&b, "No %s offer fits.", pricing_names[f->pricing_model]);
     if (s->n > 0)
-        buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n, pricing_names[f->pricing_model], plural,
+        buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n, pricing_names[f->pricing_model], plural((double)s->n),
                    f->sort == SORT_PRICE ? "cheapest per GPU-hour first" : "sorted as asked");
     if (f->n_discounts > 0 && s->n > 0) buf_puts(&b, " Prices are after --discount.");
     if (secondary > 0) buf_printf(&b, " ?: %zu from secondary sources, unverified; x: replaced since; -: not to be had when seen.", secondary);
@@ -308,7 +307,7 @@ static void warn_of_age(App *app, const PriceSelection *s) {
     for (size_t i = 0; i < s->n; i++) {
         if (s->rows[i].age_days < newest) newest = s->rows[i].age_days;
     }
-    if (newest > OLD_DAYS) app_warn(app, "the newest price shown is %lld days old", (long long)newest);
+    if (newest > OLD_DAYS) app_warn(app, "the newest price shown is %s old", counted(&app->arena, (size_t)newest, "day"));
 }
 
 static void answer_json(App *app, const PriceSelection *s, int by) {
@@ -404,7 +403,7 @@ static int list(App *app) {
     warn_of_age(app, &selection);
     bool stale = selection.n == 0 && selection.n_too_old > 0;
     if (stale)
-        app_warn(app, "all %zu offers that fit are older than --max-age %s", selection.n_too_old, opt_text(app, OPT_MAX_AGE, ""));
+        app_warn(app, "all offers that fit (%zu) are older than --max-age %s", selection.n_too_old, opt_text(app, OPT_MAX_AGE, ""));
     int by = opt_choice(app, OPT_GROUP_BY, -1);
     if (app->format == FORMAT_JSON) {
         answer_json(app, &selection, by);

@@ -145,13 +145,13 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = advice->best[v];
         if (o == NULL || (double)o->price_age_days <= limit) continue;
-        app_warn(app, "the price of the best %s option (%s) is %lld days old", vendor_titles[v], o->offer->provider, (long long)o->price_age_days);
+        app_warn(app, "the price of the best %s option (%s) is %s old", vendor_titles[v], o->offer->provider, counted(&app->arena, (size_t)o->price_age_days, "day"));
     }
     const Ask *ask = advice->ask;
     if (ask->workload.kind == KIND_SERVE && ask->workload.isl_tokens + ask->workload.osl_tokens > ask->model->max_context) {
         app_warn(app, "%g tokens are more than the %g that model '%s' was made for", ask->workload.isl_tokens + ask->workload.osl_tokens, ask->model->max_context, ask->model->model_id);
     }
-    if (advice->offers_too_old > 0) app_warn(app, "%zu offers are older than --max-age and were left out", advice->offers_too_old);
+    if (advice->offers_too_old > 0) app_warn(app, "left out as older than --max-age: %s", counted(&app->arena, advice->offers_too_old, "offer"));
 }
 
 static const char *ages_line(App *app, Catalog *catalog) {
@@ -318,6 +318,7 @@ static int run(App *app) {
     if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
     if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
+    if (ask.workload.kind == KIND_SERVE && !catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
     bool ok = scan_move(app, catalog, &advice, &ask, x, &e) && advise_decide(&f, &app->arena, &advice, &e);

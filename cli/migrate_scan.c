@@ -135,8 +135,10 @@ static const char *days(App *app, double x) {
     return arena_printf(&app->arena, "%s", text);
 }
 
+static const char *in_days(App *app, double x) { return counted_number(&app->arena, x, 2, "day"); }
+
 static void total_line(App *app, const char *what, const Estimate *d, const Estimate *usd) {
-    buf_printf(&app->out, "  %-18s %s days (%s to %s)", what, days(app, d->value), days(app, d->low), days(app, d->high));
+    buf_printf(&app->out, "  %-18s %s (%s to %s)", what, in_days(app, d->value), days(app, d->low), days(app, d->high));
     if (is_known(usd->value)) {
         char low[40], high[40];
         format_number(low, sizeof low, usd->low, 3);
@@ -242,7 +244,7 @@ static void text(App *app, const ScanAnswer *x) {
     const ScanResult *r = &x->result;
     size_t own = 0;
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++) own += x->by_class[ORIGIN_OWN][c];
-    buf_printf(&app->out, "%zu files, %zu lines, %zu of them CUDA's own (.cu, .cuh); target ROCm %s, %s, %d lanes\n", x->files_of[ORIGIN_OWN] + x->files_of[ORIGIN_VENDORED] + x->files_of[ORIGIN_GENERATED], r->lines, r->cuda_lines,
+    buf_printf(&app->out, "%s, %s, %zu of them CUDA's own (.cu, .cuh); target ROCm %s, %s, %d lanes\n", counted(&app->arena, x->files_of[ORIGIN_OWN] + x->files_of[ORIGIN_VENDORED] + x->files_of[ORIGIN_GENERATED], "file"), counted(&app->arena, r->lines, "line"), r->cuda_lines,
                text_clean(&app->arena, x->options.rocm), x->gpu[0] != '\0' ? x->gpu : "any Instinct", x->options.lanes64 ? 64 : 32);
     if (own == 0 && x->effort.first_port.value <= 0) {
         buf_puts(&app->out, "no sign of CUDA in the tree's own files: nothing to port\n");
@@ -258,8 +260,8 @@ static void text(App *app, const ScanAnswer *x) {
         parts(app, "by file", x->effort.by_file, x->effort.n_by_file);
         parts(app, "by dependency", x->effort.by_dependency, x->effort.n_by_dependency);
         for (size_t i = 0; i < x->effort.n_leave_out && i < TOP_ROWS; i++) {
-            if (i == 0) buf_printf(&app->out, "\nleave out, and lose (first port without all blockers: %s days)\n", days(app, x->effort.first_port_without_blockers));
-            buf_printf(&app->out, "  %s (%s days): %s\n", text_clean(&app->arena, x->effort.leave_out[i].name), days(app, x->effort.leave_out[i].days), x->effort.leave_out[i].lost);
+            if (i == 0) buf_printf(&app->out, "\nleave out, and lose (first port without all blockers: %s)\n", in_days(app, x->effort.first_port_without_blockers));
+            buf_printf(&app->out, "  %s (%s): %s\n", text_clean(&app->arena, x->effort.leave_out[i].name), in_days(app, x->effort.leave_out[i].days), x->effort.leave_out[i].lost);
         }
         places(app, x);
         dependencies(app, x);

@@ -109,7 +109,7 @@ int prices_quarantined(App *app) {
         listing_text(&l, H_SEEN, held[i].last_seen_at);
         listing_row_done(&l);
     }
-    l.note = l.n_rows == 0 ? "No row is held back." : arena_printf(&app->arena, "%zu rows held back; the earlier prices stand. Take one in with `gpuadvise prices accept ID`.", l.n_rows);
+    l.note = l.n_rows == 0 ? "No row is held back." : arena_printf(&app->arena, "%s held back; the earlier prices stand. Take one in with `gpuadvise prices accept ID`.", counted(&app->arena, l.n_rows, "row"));
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
@@ -168,7 +168,7 @@ int prices_accept(App *app) {
         for (size_t i = 0; i < n_ids; i++) json_add_integer(list, NULL, ids[i]);
         app_json_done(app, root);
     } else {
-        buf_printf(&app->out, "%zu row%s taken in.\n", n_ids, n_ids == 1 ? "" : "s");
+        buf_printf(&app->out, "%s taken in.\n", counted(&app->arena, n_ids, "row"));
     }
     return EXIT_DONE;
 }
@@ -257,8 +257,8 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         app_json_done(app, root);
         return;
     }
-    buf_printf(&app->out, "%s: %zu rows taken in, %zu of them new or changed, %zu as before; %zu gone, %zu held back, %zu rejected.\n", name,
-               out->rows, out->fresh, out->unchanged, out->gone, out->held, out->rejected);
+    buf_printf(&app->out, "%s: %s taken in, %zu of them new or changed, %zu as before; %zu gone, %zu held back, %zu rejected.\n", name,
+               counted(&app->arena, out->rows, "row"), out->fresh, out->unchanged, out->gone, out->held, out->rejected);
     rejects_text(app, "rejected", out->rejects, out->n_rejects);
     rejects_text(app, "held back", out->holds, out->n_holds);
     if (out->shrunk[0] != '\0') buf_printf(&app->out, "%s; what is missing stays until its rows are taken in (prices accept)\n", out->shrunk);

@@ -56,7 +56,7 @@ static void export_answer(App *app, const char *path, size_t rows, size_t bytes,
         json_add_integer(root, "lists_left_out", (int64_t)lists);
         app_json_done(app, root);
     } else {
-        buf_printf(&app->out, "%zu offers in %s (%zu bytes), signed in %s.minisig\n", rows, path, bytes, path);
+        buf_printf(&app->out, "%s in %s (%s), signed in %s.minisig\n", counted(&app->arena, rows, "offer"), path, counted(&app->arena, bytes, "byte"), path);
         if (lists > 0) buf_printf(&app->out, "%zu of your own lists left out (--with-imports)\n", lists);
     }
 }
@@ -81,7 +81,7 @@ static int write_snapshot(App *app, const char *path) {
         return EXIT_NO;
     }
     ok = ok && minisign_sign((Str){text.data, text.length}, key, getenv("GPUADVISE_SNAPSHOT_PASSWORD"),
-                             arena_printf(&app->arena, "gpuadvise snapshot of %s, %zu offers", now, rows), &app->arena, &signature, &e);
+                             arena_printf(&app->arena, "gpuadvise snapshot of %s, %s", now, counted(&app->arena, rows, "offer")), &app->arena, &signature, &e);
     // The signature last: a reader that comes between finds two files that do not fit, and refuses.
     ok = ok && file_write(path, text.data, text.length, &e) &&
          file_write(arena_printf(&app->arena, "%s.minisig", path), signature, strlen(signature), &e);
@@ -146,8 +146,8 @@ static void snapshot_answer(App *app, const char *source, const char *comment, c
             buf_printf(&app->out, "%s: skipped: %s\n", text_clean(&app->arena, feeds[i].name), feeds[i].skipped);
         } else {
             const MarketOutcome *o = &feeds[i].outcome;
-            buf_printf(&app->out, "%s: %zu rows, %zu of them new or changed; %zu gone, %zu held back, %zu rejected\n",
-                       text_clean(&app->arena, feeds[i].name), o->rows, o->fresh, o->gone, o->held, o->rejected);
+            buf_printf(&app->out, "%s: %s, %zu of them new or changed; %zu gone, %zu held back, %zu rejected\n",
+                       text_clean(&app->arena, feeds[i].name), counted(&app->arena, o->rows, "row"), o->fresh, o->gone, o->held, o->rejected);
         }
     }
 }

@@ -153,8 +153,8 @@ static void on_finished(void *user, const RefreshResult *r) {
     }
     if (r->missing > 0 && r->status != REFRESH_FAILED && opt_flag(app, OPT_STRICT)) app_warn(app, "feed '%s': %zu of its documents are missing: %s", r->name, r->missing, r->warning);
     if (r->status != REFRESH_FAILED && r->outcome.shrunk != NULL && r->outcome.shrunk[0] != '\0') app_warn(app, "feed '%s': %s; what is missing stays, and ages", r->name, r->outcome.shrunk);
-    if (r->outcome.held_new > 0) app_warn(app, "feed '%s': %zu rows are held back as doubtful; see `gpuadvise prices list --quarantined`", r->name, r->outcome.held_new);
-    app_note(app, "feed '%s': %s, %zu rows, %.1f s", r->name, refresh_status_names[r->status], r->outcome.rows, r->seconds);
+    if (r->outcome.held_new > 0) app_warn(app, "feed '%s': %s held back as doubtful; see `gpuadvise prices list --quarantined`", r->name, counted(&app->arena, r->outcome.held_new, "row"));
+    app_note(app, "feed '%s': %s, %s, %.1f s", r->name, refresh_status_names[r->status], counted(&app->arena, r->outcome.rows, "row"), r->seconds);
 }
 
 // ---------------------------------------------------------------- answers
@@ -213,8 +213,8 @@ static void answer_line(App *app, const RefreshResult *results, size_t n, const 
         sum.rejected += o->rejected;
         sum.unmapped += o->unmapped;
     }
-    buf_printf(&app->out, "%zu refreshed, %zu unchanged, %zu failed, %zu skipped: %zu rows, %zu new, %zu gone, %zu held, %zu rejected, %zu unmapped\n",
-               by_status[REFRESH_OK], by_status[REFRESH_UNCHANGED], by_status[REFRESH_FAILED], by_status[REFRESH_SKIPPED], sum.rows, sum.fresh, sum.gone, sum.held,
+    buf_printf(&app->out, "%zu refreshed, %zu unchanged, %zu failed, %zu skipped: %s, %zu new, %zu gone, %zu held, %zu rejected, %zu unmapped\n",
+               by_status[REFRESH_OK], by_status[REFRESH_UNCHANGED], by_status[REFRESH_FAILED], by_status[REFRESH_SKIPPED], counted(&app->arena, sum.rows, "row"), sum.fresh, sum.gone, sum.held,
                sum.rejected, sum.unmapped);
 }
 

@@ -13,6 +13,7 @@
 #include "src/base/base.h"
 #include "src/facts/facts.h"
 #include "src/migrate/effort.h"
+#include "src/perf/known.h"
 #include "src/perf/perf.h"
 
 // ---------------------------------------------------------------- money
@@ -72,6 +73,7 @@ typedef struct Option {
     Basis basis;
     const char *sources;
     Point point;       // of one replica under its share of the load
+    Published published;  // of this very configuration and load; n 0: it was not measured in public
     double concurrency;  // of the whole option, waiting requests included
     double price_usd_h;  // all instances, discount taken
     double price_usd_gpu_h;

@@ -59,7 +59,7 @@ bool judge_images(Judge *j, Err *e) {
     j->answer.sources = arena_printf(j->arena, "%s; %s", j->ask->gpu->source, m->source);
     double fewer = floor(steps * j->answer.bound / row->images_per_s);
     if (j->answer.verdict == CLAIM_IMPOSSIBLE && !is_known(row->steps) && fewer >= 1) {
-        judge_condition(j, arena_printf(j->arena, "only with %s%.0f step%s instead of the usual %.0f, or smaller images", fewer > 1 ? "at most " : "", fewer, fewer > 1 ? "s" : "", steps));
+        judge_condition(j, arena_printf(j->arena, "only with %s%s instead of the usual %.0f, or smaller images", fewer > 1 ? "at most " : "", counted(j->arena, (size_t)fewer, "step"), steps));
         j->answer.verdict = CLAIM_CONDITIONAL;
     }
     if (j->answer.verdict == CLAIM_PLAUSIBLE) judge_share(j);
@@ -95,13 +95,13 @@ bool judge_bill(Judge *j, Err *e) {
     double total = row->hours * usd_h;
     if (!is_known(total) || !is_known(row->usd_total)) return err_set(e, ERR_USAGE, "a claim of a bill states hours, dollars per hour (of all GPUs or of one) and dollars in all");
     set_figures(j, row->usd_total, total, "USD", "addition");
-    const char *price = is_known(row->usd_per_hour) ? judge_money(j, usd_h) : arena_printf(j->arena, "%.0f GPUs x %s", gpus_of(j), judge_money(j, row->usd_per_gpu_hour));
+    const char *price = is_known(row->usd_per_hour) ? judge_money(j, usd_h) : arena_printf(j->arena, "%s x %s", counted(j->arena, (size_t)gpus_of(j), "GPU"), judge_money(j, row->usd_per_gpu_hour));
     j->answer.arithmetic = arena_printf(j->arena, "%s x %s h = %s, against %s claimed", price, judge_number(j, row->hours, 6), judge_money(j, total), judge_money(j, row->usd_total));
     bool agrees = fabs(row->usd_total / total - 1) <= ROUNDING;
     j->answer.verdict = agrees ? CLAIM_PLAUSIBLE : CLAIM_IMPOSSIBLE;
     double meant = row->usd_total / (row->hours * row->usd_per_gpu_hour);
     if (!agrees && is_known(meant) && meant > 0.5 && fabs(meant / round(meant) - 1) <= ROUNDING) {
-        j->answer.arithmetic = arena_printf(j->arena, "%s; that is what %.0f GPU%s cost%s", j->answer.arithmetic, round(meant), meant > 1.5 ? "s" : "", meant > 1.5 ? "" : "s");
+        j->answer.arithmetic = arena_printf(j->arena, "%s; that is what %s cost%s", j->answer.arithmetic, counted(j->arena, (size_t)round(meant), "GPU"), meant > 1.5 ? "" : "s");
     }
     return true;
 }

@@ -34,6 +34,7 @@ static Facts facts_in_running(const Knobs *x) {
         if (runs && !dearer) offers[f.n_offers++] = *all[i];
     }
     f.offers = offers;
+    f.n_published = 0;  // measured at one load alone: beside estimates at the others it would turn the answer by itself
     return f;
 }
 

@@ -268,11 +268,11 @@ static const char *lane_text(const Advice *advice, const Lane *l, Arena *a) {
     if (l->id == LANE_VENDOR && l->to->gpu->vendor != VENDOR_AMD) return "not known: work is counted for moves from CUDA to ROCm, not the other way";
     if (!is_known(l->bill.value)) return "not known: the costs of this kind of workload are those of one job; --jobs-per-month says how many there are";
     if (!is_known(l->once.value)) return "not known: the facts lack an assumption (data/decision.tsv)";
-    const char *best = is_known(b->low) ? arena_printf(a, ", by the likely figures (at best %s months)", short_number(a, b->low)) : "";
+    const char *best = is_known(b->low) ? arena_printf(a, ", by the likely figures (at best %s)", counted_number(a, b->low, 2, "month")) : "";
     const char *nothing = l->id == LANE_VENDOR && m->effort->first_port.value <= 0 ? "no sign of CUDA in the code, so nothing to port; " : "";
     if (l->saving.value <= 0) return arena_printf(a, "%snever%s: the new fleet costs no less than the old one", nothing, best);
     if (!is_known(b->value)) return arena_printf(a, "%snever%s: upkeep of the port takes more than the new fleet saves", nothing, best);
-    return arena_printf(a, "%s%s months (%s to %s) after the start until savings less upkeep have paid what is paid once; never in %.0f %% of the draws", nothing, short_number(a, b->value), month_or_never(a, b->low),
+    return arena_printf(a, "%s%s (%s to %s) after the start until savings less upkeep have paid what is paid once; never in %.0f %% of the draws", nothing, counted_number(a, b->value, 2, "month"), month_or_never(a, b->low),
                         month_or_never(a, b->high), 100 * l->never);
 }
 

@@ -96,6 +96,8 @@ static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpu
 // A configuration on `instances` instances of `gpus` GPUs each, under the whole load.
 typedef struct Loaded {
     const Config *config;
+    const Serving *serving;  // of `config`, or with what was published for the very same
+    Published published;     // n 0: nothing was
     int instances, replicas;
     Point point;
     double concurrency, output_tokens_s, total_tokens_s;
@@ -138,20 +140,36 @@ static bool load_in_flight(const Workload *w, int per_instance, int instances_ma
     return true;
 }
 
-static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, Loaded *ret) {
+// A public measurement of the very same goes before the estimate, but for the user's own GPU's. False: by it the limits are missed.
+static bool take_published(const Facts *f, const Workload *w, Loaded *l, Arena *a) {
+    if (f->n_published == 0 || l->serving->basis == BASIS_MEASURED) return true;
+    Published p = published_of(f, l->serving, l->replicas, l->concurrency, a);
+    if (p.n == 0) return true;
+    Serving *s = arena_alloc(a, 1, sizeof *s);
+    *s = *l->serving;
+    double was = l->point.output_tokens_s;
+    use_published(f, &p, l->replicas, s, &l->point);
+    l->output_tokens_s *= l->point.output_tokens_s / was;
+    l->total_tokens_s *= l->point.output_tokens_s / was;
+    l->serving = s;
+    l->published = p;
+    return fits_limits(w, &l->point);
+}
+
+static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, Arena *a, Loaded *ret) {
     enum { INSTANCES_MAX = 4096 };
     int per_instance = gpus / (c->serving.layout.tp * c->serving.layout.pp);
     if (per_instance < 1) return false;
     int instances_max = is_known(ask->gpus_max) ? (int)fmin(ask->gpus_max / gpus, INSTANCES_MAX) : INSTANCES_MAX;
-    *ret = (Loaded){.config = c};
+    *ret = (Loaded){.config = c, .serving = &c->serving};
     if (is_known(ask->workload.rate_rps)) return load_at_rate(f, &ask->workload, per_instance, instances_max, ret);
-    return load_in_flight(&ask->workload, per_instance, instances_max, ret);
+    return load_in_flight(&ask->workload, per_instance, instances_max, ret) && take_published(f, &ask->workload, ret, a);
 }
 
 // Tokens per rented instance: what a dollar buys, the price being the same for all layouts of an offer. A doubtful estimate
 // counts for less: the mean of a log-normal cost lies above its median by sigma^2 / 2.
 static double yield(const Loaded *l) {
-    double sigma = l->config->serving.sigma_log;
+    double sigma = l->serving->sigma_log;
     return l->output_tokens_s / l->instances * exp(-sigma * sigma / 2);
 }
 
@@ -160,7 +178,7 @@ static bool better(const Loaded *a, const Loaded *b) {
     double difference = (yield(a) - yield(b)) * NOTICEABLE;
     if (difference > yield(b)) return true;
     if (difference < -yield(b)) return false;
-    if (a->config->serving.sigma_log != b->config->serving.sigma_log) return a->config->serving.sigma_log < b->config->serving.sigma_log;
+    if (a->serving->sigma_log != b->serving->sigma_log) return a->serving->sigma_log < b->serving->sigma_log;
     return a->point.tpot_s < b->point.tpot_s;
 }
 
@@ -195,7 +213,8 @@ static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
     double duty = is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1;
     double usd_h = o->price_usd_h / duty;
     double prefill_share = fmin(o->point.item_s[TIME_PREFILL] * s->osl / o->point.e2e_s, 1);
-    Estimate saturated = of(o, serving_at(s, l->config->capacity).output_tokens_s * o->replicas, s->sigma_log);
+    const Serving *full = &l->config->serving;  // at another load than what may have been published
+    Estimate saturated = estimate_of(serving_at(full, l->config->capacity).output_tokens_s * o->replicas, full->sigma_log, full->basis, o->sources);
     bound_above(&saturated, serving_bound(s, l->config->capacity) * o->replicas);
     double per_output = usd_per_mtok(usd_h, 1);  // dollars per million tokens at one token a second
     double outputs = l->output_tokens_s / l->total_tokens_s;
@@ -208,9 +227,9 @@ static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
 }
 
 static void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offer *offer, const Loaded *l, const char *sources, Option *o) {
-    const Serving *s = &l->config->serving;
+    const Serving *s = l->serving;
     *o = (Option){.gpu = g, .offer = offer, .instances = l->instances, .replicas = l->replicas, .layout = s->layout, .serving = *s, .engine = s->engine,
-                  .weights = s->weights, .kv = s->kv, .basis = s->basis, .sources = sources, .point = l->point};
+                  .weights = s->weights, .kv = s->kv, .basis = s->basis, .sources = sources, .point = l->point, .published = l->published};
     clear_estimates(o);
     o->gpu_count = (int)offer->gpu_count * l->instances;
     o->concurrency = l->concurrency;
@@ -233,7 +252,7 @@ static int most_yield_first(const void *left, const void *right) {
     const Loaded *b = right;
     if (yield(a) != yield(b)) return yield(a) > yield(b) ? -1 : 1;
     if (a->point.tpot_s != b->point.tpot_s) return a->point.tpot_s < b->point.tpot_s ? -1 : 1;
-    double sigma = a->config->serving.sigma_log - b->config->serving.sigma_log;
+    double sigma = a->serving->sigma_log - b->serving->sigma_log;
     return sigma != 0 ? (sigma > 0) - (sigma < 0) : (a->config > b->config) - (a->config < b->config);
 }
 
@@ -252,6 +271,11 @@ static size_t keep_best(const Ask *ask, Loaded *loads, size_t n) {
         if (loads[i].point.tpot_s < loads[kept - 1].point.tpot_s) loads[kept++] = loads[i];
     }
     return kept;
+}
+
+static const char *load_sources(const Loaded *l, Arena *a) {
+    const char *estimate = serving_sources(&l->config->serving, a);
+    return l->published.n > 0 ? arena_printf(a, "%s; %s", l->published.sources, estimate) : estimate;
 }
 
 typedef struct Options {
@@ -276,14 +300,14 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
     Arena *a = out->arena;
     Loaded *loads = arena_alloc(a, configs->n + 1, sizeof *loads);
     size_t n_loads = 0;
-    for (size_t c = 0; c < configs->n; c++) n_loads += put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, &loads[n_loads]);
+    for (size_t c = 0; c < configs->n; c++) n_loads += put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, a, &loads[n_loads]);
     n_loads = keep_best(ask, loads, n_loads);
     for (size_t i = 0; i < n && n_loads == 0; i++) {
         const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : "instance too small, or more GPUs needed than allowed";
         if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[i]->gpu_count));
     }
     const char **sources = arena_alloc(a, n_loads + 1, sizeof *sources);
-    for (size_t k = 0; k < n_loads; k++) sources[k] = serving_sources(&loads[k].config->serving, a);
+    for (size_t k = 0; k < n_loads; k++) sources[k] = load_sources(&loads[k], a);
     const char **providers = arena_alloc(a, n + 1, sizeof *providers);
     size_t n_providers = 0;
     for (size_t i = 0; i < n && n_loads > 0; i++) {
@@ -301,6 +325,21 @@ static const Gpu *gpu_named(const Facts *f, const char *sku_id) {
     return &f->gpus[i];
 }
 
+// `f` with no other public measurements than those on a GPU at the workload's lengths: they are asked for each layout and size.
+static Facts measured_on(const Facts *f, const Ask *ask, const Gpu *g, Arena *a) {
+    Facts own = *f;
+    Measurement *rows = NULL;
+    own.n_published = 0;
+    for (size_t i = 0; i < f->n_published; i++) {
+        const Measurement *m = &f->published[i];
+        if (strcmp(m->gpu_sku, g->sku_id) != 0 || m->batch_or_concurrency != ask->workload.concurrency) continue;
+        if (rows == NULL) rows = arena_alloc(a, f->n_published, sizeof *rows);
+        rows[own.n_published++] = *m;
+    }
+    own.published = rows;
+    return own;
+}
+
 Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
     Choices choices = choices_of(f, &ask->workload);
     Configs configs = {arena_alloc(a, choices.configs_max + 1, sizeof(Config)), 0};
@@ -309,11 +348,12 @@ Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, si
         const Gpu *g = gpu_named(f, offers[i]->sku_id);
         size_t same_gpu = i;
         while (same_gpu < n_offers && strcmp(offers[same_gpu]->sku_id, g->sku_id) == 0) same_gpu++;
+        Facts own = measured_on(f, ask, g, a);
         all_configs(f, ask, g, offers[same_gpu - 1]->gpu_count, &choices, a, advice, &configs);
         for (next = i; next < same_gpu;) {
             size_t end = next;
             while (end < same_gpu && offers[end]->gpu_count == offers[next]->gpu_count) end++;
-            group_options(f, ask, g, offers + next, end - next, &configs, advice, &options);
+            group_options(&own, ask, g, offers + next, end - next, &configs, advice, &options);
             next = end;
         }
     }

@@ -86,7 +86,7 @@ static void offer_moves(Arena *a, Advice *advice, const Weighing *w) {
         }
     }
     if (x->sigma[DRAW_PRICE] > 0) {
-        offer_step(v, arena_printf(a, "ask %s for a price that holds for %.0f months", l->to->offer->provider, x->likely.horizon_months), 0, worth_knowing(w->gain, w->draws.z[DRAW_PRICE]));
+        offer_step(v, arena_printf(a, "ask %s for a price that holds for %s", l->to->offer->provider, counted_number(a, x->likely.horizon_months, 3, "month")), 0, worth_knowing(w->gain, w->draws.z[DRAW_PRICE]));
     }
 }
 

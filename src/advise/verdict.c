@@ -77,12 +77,6 @@ static const char *more_or_less(Arena *a, double ratio, const char *more, const 
     return arena_printf(a, "%.0f %% %s", 100 * fabs(ratio - 1), ratio >= 1 ? more : less);
 }
 
-static const char *plain_number(Arena *a, double x, int digits) {
-    char text[64];
-    format_number(text, sizeof text, x, digits);
-    return arena_copy(a, text, strlen(text));
-}
-
 // ---------------------------------------------------------------- reasons
 
 // What speaks for the winner and against it, with what it weighs: ln of the ratio that it makes.
@@ -128,7 +122,7 @@ static void compare(Arena *a, const Workload *w, const Option *x, const Option *
     double memory = gpu_usable_bytes(x->gpu) / gpu_usable_bytes(y->gpu);
     // Memory counts through speed and price already: a share of its own weight, for what a model may yet need.
     if (memory >= 1.1 || memory <= 0.9) reason(r, log(memory) / 4, arena_printf(a, "a GPU has %.0f GiB of memory against %.0f GiB", gpu_usable_bytes(x->gpu) / 1073741824, gpu_usable_bytes(y->gpu) / 1073741824));
-    reason(r, log((double)y->gpu_count / x->gpu_count) / 4, arena_printf(a, "it takes %d GPU%s against %d", x->gpu_count, x->gpu_count == 1 ? "" : "s", y->gpu_count));
+    reason(r, log((double)y->gpu_count / x->gpu_count) / 4, arena_printf(a, "it takes %s against %d", counted(a, (size_t)x->gpu_count, "GPU"), y->gpu_count));
     const Option *both[] = {x, y};
     for (int i = 0; i < 2; i++) {
         const EngineSupport *s = both[i]->serving.support;
@@ -146,7 +140,7 @@ static void compare_moves(Arena *a, const Advice *advice, const Option *winner, 
     if (l != NULL && is_known(l->npv.value)) {
         bool wins = winner->gpu->vendor == l->to->gpu->vendor;
         double size = fmax(fabs(l->saving.value - l->upkeep.value) * 12, 1);
-        reason(r, (wins ? -1 : 1) * l->once.value / size, arena_printf(a, "moving takes %s engineer-days and %s once (%s to %s)", plain_number(a, l->days.value, 2), about_usd(a, l->once.value), about_usd(a, l->once.low), about_usd(a, l->once.high)));
+        reason(r, (wins ? -1 : 1) * l->once.value / size, arena_printf(a, "moving takes %s and %s once (%s to %s)", counted_number(a, l->days.value, 2, "engineer-day"), about_usd(a, l->once.value), about_usd(a, l->once.low), about_usd(a, l->once.high)));
         double net = l->saving.value - l->upkeep.value;
         reason(r, (wins ? 1 : -1) * net / fmax(l->bill.value, 1) * 2, arena_printf(a, "after the move a month costs %s %s, upkeep of the port taken off", about_usd(a, fabs(net)), net >= 0 ? "less" : "more"));
     }
@@ -167,7 +161,7 @@ static void find_risks(const Facts *f, Arena *a, const Advice *advice, const Opt
     const char *title = vendor_titles[o->gpu->vendor];
     double old = constant_of(f, "price_age_warn_days");
     if (advice->providers[o->gpu->vendor] == 1) add(v->risks, &v->n_risks, arena_printf(a, "only one provider (%s) offers a fitting %s option", o->offer->provider, title));
-    if ((double)o->price_age_days > old) add(v->risks, &v->n_risks, arena_printf(a, "the price at %s is %lld days old (%s)", o->offer->provider, (long long)o->price_age_days, o->offer->as_of));
+    if ((double)o->price_age_days > old) add(v->risks, &v->n_risks, arena_printf(a, "the price at %s is %s old (%s)", o->offer->provider, counted(a, (size_t)o->price_age_days, "day"), o->offer->as_of));
     if (o->offer->pricing_model == PRICING_SPOT) add(v->risks, &v->n_risks, arena_printf(a, "%s is a spot price: capacity can be taken away at any time", usd_text(a, o->price_usd_gpu_h)));
     if (is_extrapolated(o)) add(v->risks, &v->n_risks, arena_printf(a, "the %s figure is extrapolated: no measurement of its group is in the catalog", o->gpu->name));
     if (o->offer->available != AVAILABLE_YES) add(v->risks, &v->n_risks, arena_printf(a, "whether %s has capacity to rent, and how soon, is not known", o->offer->provider));
@@ -229,9 +223,9 @@ static const char *stuck_names(Arena *a, const StackView *stack) {
 
 static const char *move_words(Arena *a, const Lane *l) {
     const Estimate *b = &l->break_even_months;
-    const char *even = is_known(b->value) ? arena_printf(a, "even after %s months", plain_number(a, b->value, 2)) : "never even";
-    const char *horizon = plain_number(a, l->curve_month[l->n_curve - 1], 3);
-    return arena_printf(a, "%s once (%s engineer-days), then %s a month %s; %s; worth %s over %s months", about_usd(a, l->once.value), plain_number(a, l->days.value, 2), about_usd(a, fabs(l->saving.value - l->upkeep.value)),
+    const char *even = is_known(b->value) ? arena_printf(a, "even after %s", counted_number(a, b->value, 2, "month")) : "never even";
+    const char *horizon = counted_number(a, l->curve_month[l->n_curve - 1], 3, "month");
+    return arena_printf(a, "%s once (%s), then %s a month %s; %s; worth %s over %s", about_usd(a, l->once.value), counted_number(a, l->days.value, 2, "engineer-day"), about_usd(a, fabs(l->saving.value - l->upkeep.value)),
                         l->saving.value >= l->upkeep.value ? "less" : "more", even, about_usd(a, l->npv.value), horizon);
 }
 

@@ -140,6 +140,11 @@ bool is_known(double x);  // not NaN
 // 10,000 on; "-" when unknown.
 void format_number(char *out, size_t size, double x, int digits);
 
+// "1 row", "12 rows"; of a number as format_number prints it: "1 day", "0.5 days".
+const char *counted(Arena *a, size_t n, const char *noun);
+const char *counted_number(Arena *a, double x, int digits, const char *noun);
+const char *plural(double n);  // "" for one, else "s": where the number stands elsewhere in the text
+
 // As format_number, but always `decimals` places and no comma.
 void format_fixed(char *out, size_t size, double x, int decimals);
 

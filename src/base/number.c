@@ -191,3 +191,13 @@ void format_time(char out[32], int64_t seconds) {
     snprintf(text, sizeof text, "%sT%02d:%02d:%02dZ", date, (int)(rest / 3600), (int)(rest / 60 % 60), (int)(rest % 60));
     memcpy(out, text, 21);
 }
+
+const char *plural(double n) { return n == 1 ? "" : "s"; }
+
+const char *counted(Arena *a, size_t n, const char *noun) { return arena_printf(a, "%zu %s%s", n, noun, plural((double)n)); }
+
+const char *counted_number(Arena *a, double x, int digits, const char *noun) {
+    char text[64];
+    format_number(text, sizeof text, x, digits);
+    return arena_printf(a, "%s %s%s", text, noun, plural(strcmp(text, "1") == 0 ? 1 : 2));
+}

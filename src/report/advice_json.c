@@ -38,6 +38,7 @@ static void option_json(const Option *o, Json *j) {
     json_add_number(j, "concurrency", o->concurrency);
     json_add_number(j, "memory_used_pct", o->memory_used_pct);
     for (size_t i = 0; i < n_option_figures; i++) estimate_json(j, option_figures[i].key, option_figure(o, i));
+    published_json(&o->published, j);
     json_add_text(j, "bound_by", o->serving.group != NULL ? time_item_names[o->point.bound_by] : o->task.bound_by);
 }
 

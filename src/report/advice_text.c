@@ -42,7 +42,7 @@ static void asked(Page *p) {
     }
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
     if (w->kind == KIND_SERVE) {
-        page_line(p, "Asked", arena_printf(p->arena, "%s%s tokens in, %s out, %s; %s", model, page_number(p, w->isl_tokens, 7), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+        page_line(p, "Asked", arena_printf(p->arena, "%s%s in, %s out, %s; %s", model, counted_number(p->arena, w->isl_tokens, 7, "token"), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
     } else {
         page_line(p, "Asked", arena_printf(p->arena, "%s%s", model, w->title));
     }
@@ -105,14 +105,20 @@ static void put_estimate(Page *p, Fact *facts, size_t *n, const Option *o, const
     if (is_known(x->value)) put(facts, n, o->gpu->vendor, label, x->high > x->low ? page_range(p, x, digits) : page_number(p, x->value, digits));
 }
 
+// Whole instances: their GPUs are said wherever there are several in one.
+static const char *rented_words(Page *p, const Option *o) {
+    const char *each = o->offer->gpu_count > 1 ? arena_printf(p->arena, " (%s each)", counted(p->arena, (size_t)o->offer->gpu_count, "GPU")) : "";
+    return arena_printf(p->arena, "%d x %s%s", o->instances, o->offer->instance[0] != '\0' ? o->offer->instance : o->offer->listed_name, each);
+}
+
 static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     int v = o->gpu->vendor;
     const Serving *s = &o->serving;
     put(facts, n, v, "GPUs", arena_printf(p->arena, "%d x %s", o->gpu_count, o->gpu->sku_id));
-    put(facts, n, v, "rented", arena_printf(p->arena, "%d x %s", o->instances, o->offer->instance[0] != '\0' ? o->offer->instance : o->offer->listed_name));
+    put(facts, n, v, "rented", rented_words(p, o));
     put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region));
     put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", page_number(p, o->price_usd_h, 4), page_number(p, o->price_usd_gpu_h, 3)));
-    put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%lld days ago)", o->offer->as_of, (long long)o->price_age_days));
+    put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%s ago)", o->offer->as_of, counted(p->arena, (size_t)o->price_age_days, "day")));
     if (s->group != NULL) {
         put(facts, n, v, "engine", arena_printf(p->arena, "%s, weights %s, KV %s", o->engine, dtype_names[o->weights], dtype_names[o->kv]));
         put(facts, n, v, "layout", layout_words(p, o));
@@ -141,6 +147,8 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put_estimate(p, facts, n, o, "$ a month", &c->usd_month, 3);
     put_estimate(p, facts, n, o, "kWh/Mtok", &c->kwh_per_mtok, 2);
     put(facts, n, v, "basis", basis_names[o->basis]);
+    const Published *m = &o->published;
+    if (m->n > 0) put(facts, n, v, "published", arena_printf(p->arena, "%s tok/s (%s)", page_number(p, m->output_tokens_s, 4), counted(p->arena, m->n, "measurement")));
 }
 
 void advice_best(const Advice *advice, Arena *a, Listing *ret_listing) {
@@ -280,7 +288,7 @@ static void explain_estimate(Page *p, const Option *o) {
     page_line(p, "price", o->offer->source);
     if (s->group == NULL) {
         const TaskPoint *t = &o->task;
-        page_line(p, "rate", arena_printf(p->arena, "%.6g a second on %d GPUs, computed in %s, bound by %s; needs %.1f of %.1f GB of memory", t->rate, o->gpu_count, dtype_names[t->dtype], t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
+        page_line(p, "rate", arena_printf(p->arena, "%.6g a second on %s, computed in %s, bound by %s; needs %.1f of %.1f GB of memory", t->rate, counted(p->arena, (size_t)o->gpu_count, "GPU"), dtype_names[t->dtype], t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
         page_line(p, "sources", o->sources);
         return;
     }
@@ -308,7 +316,8 @@ static void assumptions(Page *p, const ReportFrame *frame) {
     page_heading(p, "Assumptions and ages");
     const Advice *advice = p->advice;
     if (advice->n_options > 0) {
-        page_bullet(p, "*", arena_printf(p->arena, "prices seen %lld to %lld days ago, as listed: Linux, without tax, traffic and storage", (long long)advice->newest_price_days, (long long)advice->oldest_price_days));
+        const char *since = advice->newest_price_days < advice->oldest_price_days ? arena_printf(p->arena, "%lld to ", (long long)advice->newest_price_days) : "";
+        page_bullet(p, "*", arena_printf(p->arena, "prices seen %s%s ago, as listed: Linux, without tax, traffic and storage", since, counted(p->arena, (size_t)advice->oldest_price_days, "day")));
         page_bullet(p, "*", "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are dense, never sparse");
     }
     page_bullet(p, "*", frame->data_ages);

@@ -27,14 +27,14 @@ static void flips(Page *p) {
         small += little;
         if (!little) page_bullet(p, "*", arena_printf(p->arena, "%s: %s", f->what, f->text));
     }
-    if (small > 0) page_bullet(p, "*", arena_printf(p->arena, "%zu more assumptions move the result by less than a twentieth of that; --json has them", small));
+    if (small > 0) page_bullet(p, "*", arena_printf(p->arena, "%s by less than a twentieth of that; --json has %s", small == 1 ? "one more assumption moves the result" : arena_printf(p->arena, "%zu more assumptions move the result", small), small == 1 ? "it" : "them"));
 }
 
 // ---------------------------------------------------------------- the stack
 
 static const char *days_words(Page *p, const StackItem *x) {
     if (x->rule == NULL || x->days <= 0) return "";
-    return arena_printf(p->arena, " [%s days, %s to %s]", page_number(p, x->days, 2), page_number(p, x->days_low, 2), page_number(p, x->days_high, 2));
+    return arena_printf(p->arena, " [%s, %s to %s]", counted_number(p->arena, x->days, 2, "day"), page_number(p, x->days_low, 2), page_number(p, x->days_high, 2));
 }
 
 static void evidence_lines(Page *p, const StackItem *x) {
@@ -102,7 +102,7 @@ void stack_text(const StackView *view, Format format, size_t width, Arena *a, Bu
 
 static void work_line(Page *p, const char *what, const Estimate *days, const Estimate *money) {
     const char *words = is_known(money->value) ? arena_printf(p->arena, ", $%s to $%s", page_number(p, money->low, 3), page_number(p, money->high, 3)) : "";
-    page_line(p, what, arena_printf(p->arena, "%s days (%s to %s)%s", page_number(p, days->value, 2), page_number(p, days->low, 2), page_number(p, days->high, 2), words));
+    page_line(p, what, arena_printf(p->arena, "%s (%s to %s)%s", counted_number(p->arena, days->value, 2, "day"), page_number(p, days->low, 2), page_number(p, days->high, 2), words));
 }
 
 static void work(Page *p, const Move *m) {
@@ -116,9 +116,9 @@ static void work(Page *p, const Move *m) {
         page_line(p, "findings", arena_printf(p->arena, "%zu automatic, %zu review, %zu manual, %zu blocker", m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]));
     }
     for (size_t i = 0; i < x->n_leave_out; i++) {
-        page_line(p, "blocker", arena_printf(p->arena, "%s, %s days; without it is lost: %s", text_clean(p->arena, x->leave_out[i].name), page_number(p, x->leave_out[i].days, 2), x->leave_out[i].lost));
+        page_line(p, "blocker", arena_printf(p->arena, "%s, %s; without it is lost: %s", text_clean(p->arena, x->leave_out[i].name), counted_number(p->arena, x->leave_out[i].days, 2, "day"), x->leave_out[i].lost));
     }
-    if (m->not_analysed > 0) page_line(p, "not analysed", arena_printf(p->arena, "%zu files and folders; `gpuadvise migrate scan` lists them", m->not_analysed));
+    if (m->not_analysed > 0) page_line(p, "not analysed", arena_printf(p->arena, "%s; `gpuadvise migrate scan` lists %s", m->not_analysed == 1 ? "one file or folder" : arena_printf(p->arena, "%zu files and folders", m->not_analysed), m->not_analysed == 1 ? "it" : "them"));
 }
 
 static void lane(Page *p, const Lane *l) {
@@ -135,7 +135,7 @@ static void lane(Page *p, const Lane *l) {
     if (is_known(l->saving.value)) page_line(p, "saving", arena_printf(a, "%s a month", usd_range(p, &l->saving)));
     page_line(p, "break-even", l->text);
     if (is_known(l->npv.value)) {
-        page_line(p, "worth", arena_printf(a, "%s today, over %s months; above nothing in %.0f %% of %zu draws", usd_range(p, &l->npv), page_number(p, l->curve_month[l->n_curve - 1], 3), 100 * l->pays, p->advice->verdict.draws));
+        page_line(p, "worth", arena_printf(a, "%s today, over %s; above nothing in %.0f %% of %zu draws", usd_range(p, &l->npv), counted_number(a, l->curve_month[l->n_curve - 1], 3, "month"), 100 * l->pays, p->advice->verdict.draws));
     }
 }
 

@@ -13,6 +13,9 @@ extern const OptionFigure option_figures[];
 extern const size_t n_option_figures;
 const Estimate *option_figure(const Option *o, size_t i);
 
+// "published": how often the very configuration was measured in public, and what came out.
+void published_json(const Published *p, Json *parent);
+
 // The options of an advice as CSV: one row each, value, low and high of every figure in columns of their own.
 void options_csv(const Advice *advice, Arena *a, Buf *out);
 

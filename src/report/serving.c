@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/report/report.h"
+#include "src/report/figures.h"
 
 static Estimate of(const ServingAnswer *w, double value, double extra_sigma) {
     const Serving *s = &w->serving;
@@ -100,18 +100,21 @@ static void rate_json(const LocalRate *r, Json *list) {
     json_add_text(j, "taken_at", r->taken_at);
 }
 
-// What the answer rests on besides the calibration.
-static void known_json(const ServingAnswer *w, Json *root) {
-    Json *list = json_add_array(root, "measured_here");
-    rate_json(w->serving.local_bandwidth, list);
-    rate_json(w->serving.local_flops, list);
-    Json *j = json_add_object(root, "published");
-    const Published *p = &w->published;
+void published_json(const Published *p, Json *parent) {
+    Json *j = json_add_object(parent, "published");
     json_add_integer(j, "n", (int64_t)p->n);
     json_add_number(j, "output_tokens_per_s", p->n > 0 ? p->output_tokens_s : (double)NAN);
     json_add_number(j, "lowest", p->n > 0 ? p->low : (double)NAN);
     json_add_number(j, "highest", p->n > 0 ? p->high : (double)NAN);
     json_add_text_or_null(j, "sources", p->sources != NULL ? p->sources : "");
+}
+
+// What the answer rests on besides the calibration.
+static void known_json(const ServingAnswer *w, Json *root) {
+    Json *list = json_add_array(root, "measured_here");
+    rate_json(w->serving.local_bandwidth, list);
+    rate_json(w->serving.local_flops, list);
+    published_json(&w->published, root);
 }
 
 void serving_json(const ServingAnswer *w, Json *root) {
@@ -196,8 +199,8 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 20);
     fill(w, &l);
     if (format != FORMAT_CSV) {
-        const char *title = arena_printf(a, "%s on %d x %s (%s): %s, weights %s, KV cache %s, TP%d PP%d, %.0f tokens in, %.0f out", s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
-                                         s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv], s->layout.tp, s->layout.pp, s->isl, s->osl);
+        const char *title = arena_printf(a, "%s on %d x %s (%s): %s, weights %s, KV cache %s, TP%d PP%d, %s in, %.0f out", s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
+                                         s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv], s->layout.tp, s->layout.pp, counted_number(a, s->isl, 7, "token"), s->osl);
         text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : width);
         if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);
         buf_puts(out, "\n");
@@ -207,7 +210,7 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     buf_printf(out, "\nbound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes\n", time_item_titles[w->point.bound_by], basis_names[s->basis]);
     LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops};
     if (s->basis == BASIS_MEASURED) text_wrapped(out, arena_printf(a, "Measured on this machine, in place of the datasheet: %s.", local_source(&local, a)), 0, width);
-    if (w->published.n > 0) text_wrapped(out, text_clean(a, arena_printf(a, "Published for this very configuration: %.4g output tokens/s (%zu measurement%s, %.4g to %.4g): %s", w->published.output_tokens_s, w->published.n, w->published.n > 1 ? "s" : "", w->published.low, w->published.high, w->published.sources)), 0, width);
+    if (w->published.n > 0) text_wrapped(out, text_clean(a, arena_printf(a, "Published for this very configuration: %.4g output tokens/s (%s, %.4g to %.4g): %s", w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low, w->published.high, w->published.sources)), 0, width);
     if (w->point.queued) text_wrapped(out, "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0, width);
     if (explain_it) explain(w, width, a, out);
 }
