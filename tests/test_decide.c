@@ -311,6 +311,74 @@ static void test_lanes_from_what_runs_today(void) {
     arena_free(&c.w.arena);
 }
 
+// From AMD to NVIDIA nobody counts the work: it is unknown, not nothing, until the user says it. What it may take at most is worth nothing then.
+static void test_work_towards_nvidia_is_the_users_word(void) {
+    Coded c;
+    make_coded(&c, 12, 30);
+    c.w.ask.current = &c.w.gpus[1];
+    c.w.ask.current_usd_gpu_h = 5;
+    run(&c.w);
+    const Lane *l = lane_of(&c);
+    CHECK(l != NULL && l->to->gpu->vendor == VENDOR_NVIDIA && !is_known(l->npv.value) && !is_known(l->once.value));
+    CHECK(text_contains(c.w.advice.verdict.text, "not known") && text_contains(l->text, "fewer than"));
+    double most = l->port_days_at_most;
+    CHECK(most > 0);
+    set_term(&c.w, TERM_PORT_DAYS, most);
+    run(&c.w);
+    CHECK(!is_known(lane_of(&c)->npv.value));  // upkeep is still not known
+    set_term(&c.w, TERM_UPKEEP_DAYS, 0);
+    run(&c.w);
+    const Lane *p = c.w.advice.lanes[LANE_PROVIDER];
+    CHECK(fabs(lane_of(&c)->npv.value - (p != NULL ? fmax(p->npv.value, 0) : 0)) < 1);
+    CHECK_NEAR(lane_of(&c)->days.value, most + 4, 1e-9);
+    CHECK(!is_known(lane_of(&c)->port_days_at_most));
+    set_term(&c.w, TERM_PORT_DAYS, 1);
+    run(&c.w);
+    CHECK_INT(c.w.advice.verdict.winner, WINNER_NVIDIA);
+    arena_free(&c.w.arena);
+}
+
+// What the user knows of the work goes before what was counted.
+static void test_days_that_are_given_go_before_counted_ones(void) {
+    Coded c;
+    make_coded(&c, 20, 10);
+    c.effort.first_port = range(10, 3, 30);
+    set_term(&c.w, TERM_PORT_DAYS, 7);
+    run(&c.w);
+    CHECK_NEAR(lane_of(&c)->days.value, 7 + 4, 1e-12);
+    CHECK_NEAR(lane_of(&c)->days.low, lane_of(&c)->days.high, 1e-12);
+    CHECK_NEAR(lane_of(&c)->upkeep.value, 800, 1e-9);  // twelve days a year as counted
+    arena_free(&c.w.arena);
+}
+
+static void test_a_public_measurement_goes_before_the_estimate(void) {
+    World w;
+    make(&w);
+    run(&w);
+    const Option *o = w.advice.best[VENDOR_AMD];
+    double estimate = o->output_tokens_s.value;
+    CHECK_INT(o->published.n, 0);
+    Measurement m = {.gpu_sku = "mi300x", .gpu_count = o->gpu_count, .model = "llama-70b", .precision_weights = "bf16", .precision_kv = "bf16", .engine = o->engine, .input_tokens = 1024, .output_tokens = 512,
+                     .batch_or_concurrency = 64, .rate_rps = UNKNOWN, .tp = o->layout.tp, .pp = UNKNOWN, .dp = o->replicas, .draft_tokens = "", .output_tokens_per_s = estimate * 1.2, .source = "a paper", .date = "2026-01-01"};
+    w.facts.published = &m;
+    w.facts.n_published = 1;
+    run(&w);
+    o = w.advice.best[VENDOR_AMD];
+    CHECK_INT(o->published.n, 1);
+    CHECK_INT(o->basis, BASIS_PUBLISHED);
+    CHECK_NEAR(o->output_tokens_s.value, estimate * 1.2, 1e-9);
+    CHECK_NEAR(o->output_usd_mtok.value, usd_per_mtok(o->price_usd_h, estimate * 1.2), 1e-9);
+    CHECK(text_contains(o->sources, "a paper"));
+    m.batch_or_concurrency = 65;
+    run(&w);
+    CHECK_INT(w.advice.best[VENDOR_AMD]->published.n, 0);
+    m.batch_or_concurrency = 64;
+    w.ask.workload.tpot_ms = o->point.tpot_p99_s * 1000 / 2;  // by the measurement, too slow
+    run(&w);
+    CHECK(w.advice.best[VENDOR_AMD] == NULL || w.advice.best[VENDOR_AMD]->published.n == 0);
+    arena_free(&w.arena);
+}
+
 static void test_draws_are_seeded(void) {
     Coded c, d, e;
     make_coded(&c, 20, 11);
@@ -435,6 +503,9 @@ static const TestCase tests[] = {
     TEST(unused_commitment_is_a_cost_and_a_reason_to_wait),
     TEST(part_of_the_load_moves_where_the_rest_is_stuck),
     TEST(lanes_from_what_runs_today),
+    TEST(work_towards_nvidia_is_the_users_word),
+    TEST(days_that_are_given_go_before_counted_ones),
+    TEST(a_public_measurement_goes_before_the_estimate),
     TEST(draws_are_seeded),
     TEST(draws_are_normal),
     TEST(value_of_knowing),

@@ -147,6 +147,7 @@ typedef struct Lane {
     Estimate break_even_months;  // once / (saving - upkeep)
     Estimate npv;                // over the horizon, from today
     Estimate weeks;              // of calendar until production
+    double port_days_at_most;    // software work up to which it would pay, where that work is not known; NaN: it is, or more is not
     double never;                // share of draws in which it never pays
     double pays;                 // share of draws with NPV > 0
     double pays_without_leaving; // the same if no commitment went unused

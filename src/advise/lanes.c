@@ -141,6 +141,10 @@ static void weigh_software(const Facts *f, const Ask *ask, const Advice *advice,
         flow->upkeep_days_year = m->effort->kept_a_year.value;
         w->sigma[DRAW_EFFORT] = log_spread(&m->effort->first_port);
     }
+    const double days = term_of(f, ask, TERM_PORT_DAYS).value;
+    const double upkeep = term_of(f, ask, TERM_UPKEEP_DAYS).value;
+    if (is_known(days)) flow->port_days = days, w->sigma[DRAW_EFFORT] = 0;
+    if (is_known(upkeep)) flow->upkeep_days_year = upkeep;
     if (ask->stack != NULL && ask->stack->regulated) set_term(w, DRAW_REVALIDATION, &flow->revalidation_days, term_of(f, ask, TERM_REVALIDATION_DAYS));
     w->sigma[DRAW_PRICE] = log_spread(&(Estimate){.value = 1, .low = term_of(f, ask, TERM_PRICE_LEVEL).low, .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
 }
@@ -240,7 +244,7 @@ static void fill_ranges(const Weighed *w, Arena *a, Lane *lane, double *npv) {
 // The part of the load that could move alone, and pays only for what needs no blocker solved.
 static double share_pays(const Facts *f, const Advice *advice, const Weighed *w, Arena *a, Weighed *ret_part) {
     double share = term_of(f, advice->ask, TERM_MOVABLE_SHARE).value;
-    if (!(share > 0 && share < 1) || advice->move == NULL) return (double)NAN;
+    if (!(share > 0 && share < 1) || advice->move == NULL || w->lane->to->gpu->vendor != VENDOR_AMD) return (double)NAN;
     const Effort *x = advice->move->effort;
     *ret_part = *w;
     ret_part->share = share;
@@ -261,15 +265,25 @@ static const char *short_number(Arena *a, double x) {
 
 static const char *month_or_never(Arena *a, double x) { return is_known(x) ? short_number(a, x) : "never"; }
 
-static const char *lane_text(const Advice *advice, const Lane *l, Arena *a) {
+// Why the work is not known, and how much of it the move would bear.
+static const char *unknown_work(const Lane *l, const Move *m, Arena *a) {
+    const char *why = l->to->gpu->vendor != VENDOR_AMD ? "work is counted for moves from CUDA to ROCm, not the other way; port-days and upkeep-days-per-year in the stack file say it"
+                      : m == NULL                      ? "what moving the software takes was not asked; --source PATH or --stack FILE bring it"
+                                                       : "the stack file states no upkeep";
+    if (!is_known(l->port_days_at_most)) return arena_printf(a, "not known: %s", why);
+    if (!(l->port_days_at_most > 0)) return arena_printf(a, "not known: %s. It does not matter: the move would not pay even if the software took no work", why);
+    return arena_printf(a, "not known: %s. By the other likely figures it pays while the software takes fewer than %s, upkeep not counted", why, counted_number(a, l->port_days_at_most, 2, "engineer-day"));
+}
+
+static const char *lane_text(const Advice *advice, const Weighed *w, const Lane *l, Arena *a) {
     const Move *m = advice->move;
     const Estimate *b = &l->break_even_months;
-    if (l->id == LANE_VENDOR && m == NULL) return "not known: what moving the software takes was not asked; --source PATH or --stack FILE bring it";
-    if (l->id == LANE_VENDOR && l->to->gpu->vendor != VENDOR_AMD) return "not known: work is counted for moves from CUDA to ROCm, not the other way";
+    const bool across = l->id == LANE_VENDOR;
     if (!is_known(l->bill.value)) return "not known: the costs of this kind of workload are those of one job; --jobs-per-month says how many there are";
+    if (across && !is_known(w->likely.port_days + w->likely.upkeep_days_year)) return unknown_work(l, m, a);
     if (!is_known(l->once.value)) return "not known: the facts lack an assumption (data/decision.tsv)";
     const char *best = is_known(b->low) ? arena_printf(a, ", by the likely figures (at best %s)", counted_number(a, b->low, 2, "month")) : "";
-    const char *nothing = l->id == LANE_VENDOR && m->effort->first_port.value <= 0 ? "no sign of CUDA in the code, so nothing to port; " : "";
+    const char *nothing = across && w->likely.port_days <= 0 && m != NULL && m->scanned ? "no sign of CUDA in the code, so nothing to port; " : "";
     if (l->saving.value <= 0) return arena_printf(a, "%snever%s: the new fleet costs no less than the old one", nothing, best);
     if (!is_known(b->value)) return arena_printf(a, "%snever%s: upkeep of the port takes more than the new fleet saves", nothing, best);
     return arena_printf(a, "%s%s (%s to %s) after the start until savings less upkeep have paid what is paid once; never in %.0f %% of the draws", nothing, counted_number(a, b->value, 2, "month"), month_or_never(a, b->low),
@@ -280,11 +294,29 @@ static const char *lane_text(const Advice *advice, const Lane *l, Arena *a) {
 
 static Estimate product_of(const Facts *f, const Ask *ask, Term x, Term y) { return exactly(term_of(f, ask, x).value * term_of(f, ask, y).value); }
 
+// Engineer-days of moving the software up to which going across is worth more than the best move within the vendor, by the likely figures and
+// without upkeep. NaN: something else is not known either.
+static double days_at_most(const Weighing *w) {
+    const Weighed *p = &w->lanes[LANE_PROVIDER];
+    double less = p->lane != NULL ? fmax(flow_outcome(&p->likely).npv, 0) : 0;
+    Flow f = w->lanes[LANE_VENDOR].likely;
+    f.port_days = f.upkeep_days_year = 0;
+    double at_none = flow_outcome(&f).npv - less;
+    if (!is_known(at_none) || at_none <= 0) return is_known(at_none) ? 0 : (double)NAN;
+    double low = 0;
+    double high = at_none / f.day_usd;  // each day costs its price at least
+    for (int i = 0; i < 60; i++) {
+        f.port_days = (low + high) / 2;
+        *(flow_outcome(&f).npv > less ? &low : &high) = f.port_days;
+    }
+    return high;
+}
+
 static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from, const Option *to, Weighing *ret, double *npv) {
     Lane *l = arena_alloc(a, 1, sizeof *l);
     *l = (Lane){.id = id, .from = from, .to = to, .bill = unknown, .bill_after = unknown, .days = unknown, .work = unknown, .dual = unknown, .egress = unknown, .leaving = unknown, .once = unknown,
                 .upkeep = unknown, .saving = unknown, .break_even_months = unknown, .npv = unknown, .weeks = unknown,
-                .never = (double)NAN, .pays = (double)NAN, .pays_without_leaving = (double)NAN, .pays_share = (double)NAN};
+                .port_days_at_most = (double)NAN, .never = (double)NAN, .pays = (double)NAN, .pays_without_leaving = (double)NAN, .pays_share = (double)NAN};
     Weighed *w = &ret->lanes[id];
     weigh_lane(f, advice, l, w);
     l->egress = product_of(f, advice->ask, TERM_DATA_GB, TERM_EGRESS_USD_GB);
@@ -299,8 +331,9 @@ static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, Lane
         l->bill = exactly(w->likely.bill);
         l->bill_after = exactly(w->likely.bill_after);
         l->saving = exactly(o.saving);
+        if (id == LANE_VENDOR) l->port_days_at_most = days_at_most(ret);
     }
-    l->text = lane_text(advice, l, a);
+    l->text = lane_text(advice, w, l, a);
     return l;
 }
 

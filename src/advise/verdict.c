@@ -136,7 +136,9 @@ static void compare_moves(Arena *a, const Advice *advice, const Option *winner, 
     const Lane *l = advice->lanes[LANE_VENDOR];
     const StackView *stack = advice->stack;
     double amd = winner->gpu->vendor == VENDOR_AMD ? 1 : -1;
-    if (advice->move == NULL && advice->current == NULL) reason(r, -0.5 * amd, amd > 0 ? "code and tools written for CUDA have to move; this answer does not price that" : "code and tools written for CUDA stay as they are");
+    int home = advice->current != NULL ? advice->current->gpu->vendor : VENDOR_NVIDIA;
+    const char *made_for = home == VENDOR_NVIDIA ? "CUDA" : "ROCm";
+    if (l == NULL || !is_known(l->npv.value)) reason(r, (winner->gpu->vendor == home ? 0.5 : -0.5), winner->gpu->vendor == home ? arena_printf(a, "code and tools written for %s stay as they are", made_for) : arena_printf(a, "code and tools written for %s have to move; this answer does not price that", made_for));
     if (l != NULL && is_known(l->npv.value)) {
         bool wins = winner->gpu->vendor == l->to->gpu->vendor;
         double size = fmax(fabs(l->saving.value - l->upkeep.value) * 12, 1);
@@ -292,6 +294,8 @@ static void judge_costs(Arena *a, Advice *advice, const Weighing *weighing, doub
     } else {
         v->text = arena_printf(a, "%s: %s, %s, %s.", who, by, probability_text(a, v->probability), costs);
     }
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    if (l != NULL) v->text = arena_printf(a, "%s What moving from %s at %s takes is not in it (%s).", v->text, l->from->gpu->name, l->from->offer->provider, l->text);
 }
 
 static void judge_pair(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {

@@ -46,6 +46,7 @@ static void lane_figures(const Lane *l, Json *j) {
         {"leaving_usd", &l->leaving}, {"once_usd", &l->once}, {"upkeep_usd_per_month", &l->upkeep}, {"saving_usd_per_month", &l->saving}, {"months", &l->break_even_months}, {"npv_usd", &l->npv}, {"weeks_to_production", &l->weeks},
     };
     for (size_t i = 0; i < COUNT_OF(figures); i++) estimate_json(j, figures[i].key, figures[i].x);
+    json_add_number(j, "port_days_at_most", l->port_days_at_most);
     json_add_number(j, "never_probability", l->never);
     json_add_number(j, "pays_probability", l->pays);
     json_add_number(j, "pays_probability_without_leaving", l->pays_without_leaving);

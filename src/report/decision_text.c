@@ -76,10 +76,14 @@ static void stack_items(Page *p, const StackView *v) {
     if (kept_back > 0) page_bullet(p, "*", arena_printf(p->arena, "and %zu more; --json has them", kept_back));
 }
 
-static void stack(Page *p, const StackView *v) {
+// Then there is nothing to move there.
+static bool runs_on_amd(const Advice *advice) { return advice->current != NULL && advice->current->gpu->vendor == VENDOR_AMD; }
+
+static void stack(Page *p, const StackView *v, bool moves) {
     page_heading(p, arena_printf(p->arena, "The stack on AMD%s%s", v->target[0] != '\0' ? ", " : "", v->target));
     page_line(p, "in all", arena_printf(p->arena, "%zu work, %zu with changes, %zu lose a feature, %zu blocked, %zu unknown", v->by_fit[FIT_WORKS], v->by_fit[FIT_CHANGES], v->by_fit[FIT_LOSES], v->by_fit[FIT_BLOCKED], v->by_fit[FIT_UNKNOWN]));
     stack_items(p, v);
+    if (!moves) return;
     if (v->n_steps > 0) page_heading(p, "The move, step by step");
     for (size_t i = 0; i < v->n_steps; i++) {
         const MoveStep *s = v->steps[i];
@@ -89,7 +93,7 @@ static void stack(Page *p, const StackView *v) {
 
 void stack_text(const StackView *view, Format format, size_t width, Arena *a, Buf *out) {
     Page p = {.format = format, .width = width, .arena = a, .out = out};
-    stack(&p, view);
+    stack(&p, view, true);
     const Effort *x = &view->effort;
     page_heading(&p, "Work");
     page_line(&p, "first port", arena_printf(a, "%s days", page_range(&p, &x->first_port, 2)));
@@ -151,9 +155,11 @@ static void owning(Page *p) {
 void decision_text(Page *p) {
     const Advice *advice = p->advice;
     flips(p);
-    if (advice->stack != NULL && advice->stack->n_items > 0) stack(p, advice->stack);
-    if (advice->move != NULL) page_heading(p, "Moving the code to AMD");
-    if (advice->move != NULL) work(p, advice->move);
+    if (advice->stack != NULL && advice->stack->n_items > 0) stack(p, advice->stack, !runs_on_amd(advice));
+    if (advice->move != NULL && !runs_on_amd(advice)) {
+        page_heading(p, "Moving the code to AMD");
+        work(p, advice->move);
+    }
     for (int i = LANE_COUNT - 1; i >= 0; i--) {
         if (advice->lanes[i] != NULL) lane(p, advice->lanes[i]);
     }
