@@ -462,6 +462,13 @@ static void test_owning_and_electricity_by_hand(void) {
     CHECK_NEAR(x->hosting_usd_h, 1.4 * 146 / 730, 1e-9);
     CHECK_NEAR(x->usd_gpu_h, x->capital_usd_h + 0.21 + 0.28, 1e-9);
     CHECK(w.advice.owning[VENDOR_AMD].gpu == NULL && text_contains(w.advice.owning[VENDOR_AMD].text, "not known"));
+    // The same price for every size: an owned server of eight does the work of the rented one.
+    const Advice *owned = w.advice.owned;
+    CHECK(owned != NULL && owned->n_options == 1);
+    const Option *o = &owned->options[0];
+    CHECK_NEAR(o->price_usd_gpu_h, x->usd_gpu_h, 1e-6);
+    CHECK_NEAR(o->cost, usd_per_mtok(8 * x->usd_gpu_h * o->instances, o->output_tokens_s.value), 1e-6);
+    CHECK(text_contains(o->offer->source, "data/decision.tsv") && w.advice.best[VENDOR_NVIDIA]->offer != o->offer);
     const Costs *c = &w.advice.costs[VENDOR_NVIDIA];
     CHECK_NEAR(c->power_kw, 0.7 * 8 * 2 * 1.5, 1e-9);
     CHECK_NEAR(c->kwh_per_mtok.value, c->power_kw / (c->option->output_tokens_s.value * 3600) * 1e6, 1e-9);

@@ -216,6 +216,7 @@ typedef struct Advice {
     const Lane *lanes[LANE_COUNT];  // NULL: no such move to weigh
     Costs costs[VENDOR_COUNT + 1];  // the last: of current
     Owning owning[VENDOR_COUNT];
+    const struct Advice *owned;  // the same work on owned servers: its options and their best; NULL: not asked
     const Api *api;  // NULL: no price was given
     bool nothing_but_age;   // every offer that fitted the filters was too old
 } Advice;
@@ -233,6 +234,8 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e);
 
 // A term as the ask has it: given, or the row of data/decision.tsv with its range. value NaN: neither.
 Estimate term_of(const Facts *facts, const Ask *ask, Term t);
+
+const char *per_what(const Workload *w);  // "per million output tokens": what costs of its options are for
 
 // ---------------------------------------------------------------- parts, for tests
 

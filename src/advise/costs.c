@@ -94,16 +94,12 @@ static void cost_of(const Facts *f, const Ask *ask, const Option *o, Costs *c) {
 
 // ---------------------------------------------------------------- owning
 
-static void owning_of(const Facts *f, const Ask *ask, const Option *o, Arena *a, Owning *x) {
-    *x = (Owning){.text = ""};
-    if (o == NULL) return;
-    const Gpu *g = o->gpu;
+static double hours_used(const Ask *ask) { return is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1; }
+
+// What a GPU and its share of a server cost an hour. False: its price or power is not known.
+static bool price_of_owning(const Facts *f, const Ask *ask, const Gpu *g, Owning *x) {
     double price = g->street_price_usd;
-    if (!is_known(price) || !is_known(g->board_power_w)) {
-        x->text = arena_printf(a, "not known: no street price of %s is in the catalog", g->name);
-        return;
-    }
-    double used = is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1;
+    if (!is_known(price) || !is_known(g->board_power_w)) return false;
     double hours = term_of(f, ask, TERM_AMORTISE).value * HOURS_A_MONTH;
     double kw = g->board_power_w * term_of(f, ask, TERM_HOST_POWER).value / 1000;
     x->gpu = g;
@@ -111,13 +107,47 @@ static void owning_of(const Facts *f, const Ask *ask, const Option *o, Arena *a,
     x->server_usd_gpu = price * term_of(f, ask, TERM_HOST_PRICE).value;
     x->residual_usd = x->server_usd_gpu * term_of(f, ask, TERM_RESIDUAL).value / 100;
     x->capital_usd_h = (x->server_usd_gpu - x->residual_usd) / hours;
-    x->power_usd_h = kw * term_of(f, ask, TERM_PUE).value * term_of(f, ask, TERM_POWER_PRICE).value * used;
+    x->power_usd_h = kw * term_of(f, ask, TERM_PUE).value * term_of(f, ask, TERM_POWER_PRICE).value * hours_used(ask);
     x->hosting_usd_h = kw * term_of(f, ask, TERM_HOSTING).value / HOURS_A_MONTH;
     x->usd_gpu_h = x->capital_usd_h + x->power_usd_h + x->hosting_usd_h;
+    return is_known(x->usd_gpu_h);
+}
+
+static void owning_of(const Facts *f, const Ask *ask, const Option *o, Arena *a, Owning *x) {
+    *x = (Owning){.text = ""};
+    if (o == NULL) return;
+    if (!price_of_owning(f, ask, o->gpu, x)) {
+        x->text = arena_printf(a, "not known: no street price of %s is in the catalog", o->gpu->name);
+        return;
+    }
     x->rented_usd_gpu_h = o->price_usd_gpu_h;
-    x->output_usd_mtok = usd_per_mtok(x->usd_gpu_h * o->gpu_count / used, o->output_tokens_s.value);
+    x->output_usd_mtok = usd_per_mtok(x->usd_gpu_h * o->gpu_count / hours_used(ask), o->output_tokens_s.value);
     x->text = arena_printf(a, "%s a GPU-hour (capital %s, electricity %s, hosting %s) against %s rented; staff, spares and the network outside not counted", usd_text(a, x->usd_gpu_h), usd_text(a, x->capital_usd_h),
                            usd_text(a, x->power_usd_h), usd_text(a, x->hosting_usd_h), usd_text(a, o->price_usd_gpu_h));
+}
+
+// The same work on owned servers of every GPU whose price is known, ranked as what is rented is.
+static const Advice *owned_options(const Facts *f, const Ask *ask, Arena *a) {
+    enum { GPUS_A_SERVER = 8 };
+    Offer *offers = arena_alloc(a, f->n_gpus + 1, sizeof *offers);
+    Facts own = *f;
+    own.offers = offers;
+    own.n_offers = 0;
+    for (size_t i = 0; i < f->n_gpus; i++) {
+        const Gpu *g = &f->gpus[i];
+        Owning x = {.text = ""};
+        if (!price_of_owning(f, ask, g, &x)) continue;
+        offers[own.n_offers++] = (Offer){.provider = "owned", .instance = "server", .region = "", .sku_id = g->sku_id, .listed_name = g->name, .gpu_count = GPUS_A_SERVER, .vcpus = (double)NAN, .ram_gb = (double)NAN,
+                                         .pricing_model = ask->pricing_model, .price_micro_usd_h = (int64_t)(x.usd_gpu_h * GPUS_A_SERVER * 1e6 + 0.5), .available = AVAILABLE_UNKNOWN, .standing = STANDING_LISTED,
+                                         .source = arena_printf(a, "%s; data/decision.tsv", g->source), .as_of = g->as_of, .feed = "", .seen_at = "", .country = ""};
+    }
+    Ask *alone = arena_alloc(a, 1, sizeof *alone);
+    Advice *found = arena_alloc(a, 1, sizeof *found);
+    *alone = *ask;
+    alone->provider = "", alone->region = "", alone->n_discounts = 0, alone->pareto = false;
+    alone->max_price_usd_gpu_h = alone->max_age_days = (double)NAN;
+    Err e = {0};
+    return advise_search(&own, alone, a, found, &e) ? found : NULL;
 }
 
 // ---------------------------------------------------------------- an API's price
@@ -132,8 +162,7 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     x->usd_mtok = out.value + (is_known(in.value) ? in.value * ask->workload.isl_tokens / ask->workload.osl_tokens : 0);
     x->cheapest = o;
     x->cheapest_usd_mtok = o->cost;
-    double duty = is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1;
-    x->even_duty = duty * o->cost / x->usd_mtok;
+    x->even_duty = hours_used(ask) * o->cost / x->usd_mtok;
     const char *even = x->even_duty <= 1 ? arena_printf(a, "both cost the same where %.0f %% of the paid hours carry this load", 100 * x->even_duty) : "at this load renting never costs less";
     x->text = arena_printf(a, "the API takes %s a million output tokens%s, the cheapest option %s (%s at %s); %s", usd_text(a, x->usd_mtok), is_known(in.value) ? ", input tokens included" : " (its price of input tokens was not given)",
                            usd_text(a, o->cost), o->gpu->name, o->offer->provider, even);
@@ -147,5 +176,6 @@ void find_costs(const Facts *f, Arena *a, Advice *advice) {
         owning_of(f, ask, ask->onprem ? advice->best[v] : NULL, a, &advice->owning[v]);
     }
     cost_of(f, ask, advice->current, &advice->costs[VENDOR_COUNT]);
+    if (ask->onprem) advice->owned = owned_options(f, ask, a);
     advice->api = api_of(f, advice, a);
 }

@@ -46,6 +46,5 @@ const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
 
 const char *usd_text(Arena *a, double x);   // "$0.344", "-$12,345"
 const char *about_usd(Arena *a, double x);  // three digits
-const char *per_what(const Workload *w);    // "per million output tokens"
 
 #endif

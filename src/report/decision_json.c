@@ -216,6 +216,18 @@ static void owning_json(const Owning *x, Json *parent, const char *key) {
     json_add_text_or_null(j, "text", x->text);
 }
 
+static void owned_json(const Option *o, Json *j) {
+    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
+    json_add_text(j, "gpu", o->gpu->sku_id);
+    json_add_integer(j, "gpu_count", o->gpu_count);
+    json_add_integer(j, "servers", o->instances);
+    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
+    json_add_text(j, "price_source", o->offer->source);
+    for (size_t i = 0; i < n_option_figures; i++) {
+        if (is_known(option_figure(o, i)->value)) estimate_json(j, option_figures[i].key, option_figure(o, i));
+    }
+}
+
 static void costs_json(const Advice *advice, Json *root) {
     Json *costs = json_add_object(root, "costs");
     for (int v = 0; v < VENDOR_COUNT; v++) cost_json(&advice->costs[v], costs, vendor_names[v]);
@@ -223,6 +235,8 @@ static void costs_json(const Advice *advice, Json *root) {
     if (advice->ask->onprem) {
         Json *own = json_add_object(root, "onprem");
         for (int v = 0; v < VENDOR_COUNT; v++) owning_json(&advice->owning[v], own, vendor_names[v]);
+        Json *options = json_add_array(own, "options");
+        for (size_t i = 0; advice->owned != NULL && i < advice->owned->n_options; i++) owned_json(&advice->owned->options[i], json_add_object(options, NULL));
     } else {
         json_add_null(root, "onprem");
     }

@@ -193,6 +193,15 @@ class InBrowser(harness.Case):
             self.assertEqual(page.value(visible.format("canvas")), 0)
             self.assertEqual(page.value(visible.format("figure table")), page.value("document.querySelectorAll('figure').length"))
 
+    def test_a_long_name_leaves_room_for_the_rest(self):
+        stack = self.write("long.stack", "frameworks = vllm, " + "a" * 80 + "\n")
+        with browser.Page(self.file("--stack", stack), width=1280) as page:
+            self.check(page, ["cost", "pareto", "break-even", "tornado", "prices", "migration"])
+            wide = "[...document.querySelectorAll('tbody th')].filter(e => e.textContent.includes('a'.repeat(80))).map(e => e.offsetWidth / e.closest('table').offsetWidth)"
+            shares = page.value(wide)
+            self.assertTrue(shares)
+            self.assertLess(max(shares), 0.5)
+
     def test_hostile_names_are_inert(self):
         evil = "</script><script>window.hit=1</script><img src=x onerror=window.hit=1>\"' onload=\"window.hit=1\u202e\u05d0\u05d1"
         folder = self.home + "/" + evil.replace("/", "\u2028")
