@@ -139,16 +139,20 @@ static void start_from(const Facts *known, Unknown *u) {
     }
 }
 
-static size_t find_unknown(Design *d, const Facts *known, int effect, int factor, const char *level, Arena *a) {
+// The first of the unknowns of an effect's level, which stand together, one for each factor that the effect has a say in.
+static size_t find_unknowns(Design *d, const Facts *known, int effect, const char *level, Arena *a) {
     for (size_t i = 0; i < d->n; i++) {
-        const Unknown *u = &d->unknowns[i];
-        if (u->effect == effect && u->factor == factor && strcmp(u->level, level) == 0) return i;
+        if (d->unknowns[i].effect == effect && strcmp(d->unknowns[i].level, level) == 0) return i;
     }
-    double sd = prior_sd[effect][factor];
-    d->unknowns = arena_grow(a, d->unknowns, d->n, &d->capacity, sizeof *d->unknowns);
-    d->unknowns[d->n] = (Unknown){effect, factor, level, effect == EFFECT_ALL ? mean_of(factor) : 0, 1 / (sd * sd)};
-    start_from(known, &d->unknowns[d->n]);
-    return d->n++;
+    size_t first = d->n;
+    for (int k = 0; k < FACTOR_COUNT; k++) {
+        double sd = prior_sd[effect][k];
+        if (sd == 0) continue;
+        d->unknowns = arena_grow(a, d->unknowns, d->n, &d->capacity, sizeof *d->unknowns);
+        d->unknowns[d->n] = (Unknown){effect, k, level, effect == EFFECT_ALL ? mean_of(k) : 0, 1 / (sd * sd)};
+        start_from(known, &d->unknowns[d->n++]);
+    }
+    return first;
 }
 
 static Design make_design(const CalibrateWant *want, Arena *a) {
@@ -158,10 +162,9 @@ static Design make_design(const CalibrateWant *want, Arena *a) {
     for (size_t i = 0; i < n; i++) {
         for (int e = 0; e < EFFECT_SPREAD; e++) {
             if (rows[i].levels.weight[e] == 0) continue;
+            size_t column = find_unknowns(&d, want->known, e, rows[i].levels.text[e], a);
             for (int k = 0; k < FACTOR_COUNT; k++) {
-                if (prior_sd[e][k] == 0) continue;
-                size_t column = find_unknown(&d, want->known, e, k, rows[i].levels.text[e], a);
-                d.terms[i][d.n_terms[i]++] = (Term){(unsigned)column, (unsigned)k, rows[i].levels.weight[e]};
+                if (prior_sd[e][k] != 0) d.terms[i][d.n_terms[i]++] = (Term){(unsigned)column++, (unsigned)k, rows[i].levels.weight[e]};
             }
         }
     }
@@ -177,11 +180,16 @@ static void factors_at(const Design *d, size_t row, const double *beta, double x
 
 static const double SCALE = 0.09, DEGREES = 4, TPOT_WEIGHT = 0.4, NUDGE = 1e-4;
 
+// How much a residual counts; 0: it is not known.
+static double response_weight(double weight, double residual) {
+    double z = residual / SCALE;
+    return is_known(residual) && weight > 0 ? weight * (DEGREES + 1) / (DEGREES + z * z) / (SCALE * SCALE) : 0;
+}
+
 // What one response of a row says: J' W J (where A is asked for) and J' W r, added with a sign.
 static void add_response(const Design *d, size_t row, double sign, double weight, double residual, const double slope[FACTOR_COUNT], double *A, double *b) {
-    if (!is_known(residual) || weight <= 0) return;
-    double z = residual / SCALE;
-    double w = sign * weight * (DEGREES + 1) / (DEGREES + z * z) / (SCALE * SCALE);
+    double w = sign * response_weight(weight, residual);
+    if (w == 0) return;
     for (size_t s = 0; s < d->n_terms[row]; s++) {
         const Term *t = &d->terms[row][s];
         double g = w * slope[t->factor] * t->weight;
@@ -232,23 +240,32 @@ static void add_row(const Design *d, const FitRow *rows, size_t i, const Respons
 typedef struct Workspace {
     double *A, *b;
     size_t bytes;
+    const double *factor;               // what steps solve with: A factorised, or that of the whole fit ...
+    double *taken, *gram, *scratch;     // ... less these vectors, at most taken_most of them
+    size_t n_taken, taken_most;
 } Workspace;
 
 static Workspace make_workspace(size_t n, Arena *a) {
     size_t cells = n * (n + 1) / 2;
-    return (Workspace){arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), cells * sizeof(double)};
+    Workspace w = {arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), .bytes = cells * sizeof(double), .taken_most = n / 4};
+    w.taken = arena_alloc(a, w.taken_most * n + 1, sizeof(double));
+    w.gram = arena_alloc(a, w.taken_most * w.taken_most + 1, sizeof(double));
+    w.scratch = arena_alloc(a, w.taken_most + 1, sizeof(double));
+    return w;
 }
 
-static void add_prior_matrix(const Design *d, Workspace *w) {
+// Factorises the rows' matrix with the prior's.
+static void factorise(const Design *d, Workspace *w) {
     for (size_t i = 0; i < d->n; i++) *triangle_at(w->A, i, i) += d->unknowns[i].precision;
+    triangle_factorise(w->A, d->n);
+    w->factor = w->A, w->n_taken = 0;
 }
 
-// With w->A factorised and w->b the rows' part of the gradient: takes the step (cut to length 1 in any unknown), returns its
-// largest part.
+// With w->b the rows' part of the gradient: takes the step (cut to length 1 in any unknown), returns its largest part.
 static double take_step(const Design *d, Workspace *w, double *beta) {
     double largest = 0;
     for (size_t i = 0; i < d->n; i++) w->b[i] += d->unknowns[i].precision * (d->unknowns[i].mean - beta[i]);
-    triangle_solve(w->A, w->b, d->n);
+    downdate_solve(w->factor, d->n, w->taken, w->n_taken, w->gram, w->b, w->scratch);
     for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(w->b[i]));
     for (size_t i = 0; i < d->n; i++) beta[i] += w->b[i] * (largest > 1 ? 1 / largest : 1);
     return largest;
@@ -266,8 +283,7 @@ static void fit(const Design *d, const FitRow *rows, size_t n, Workspace *w, dou
             Response r = respond(d, rows, i, beta);
             add_row(d, rows, i, &r, 1, w->A, w->b);
         }
-        add_prior_matrix(d, w);
-        triangle_factorise(w->A, d->n);
+        factorise(d, w);
         if (take_step(d, w, beta) < STEP_LEAST) break;
     }
 }
@@ -278,20 +294,46 @@ static void fit(const Design *d, const FitRow *rows, size_t n, Workspace *w, dou
 typedef struct Whole {
     const double *beta;
     const Response *responses;
-    const double *A, *b;
+    const double *A, *b, *factor;  // factor: of A with the prior
 } Whole;
+
+// The square root of a response's J' W J, one vector; nothing where it does not count.
+static void take_response(const Design *d, size_t row, double weight, double residual, const double slope[FACTOR_COUNT], Workspace *w) {
+    double root = sqrt(response_weight(weight, residual));
+    if (root == 0) return;
+    double *u = w->taken + d->n * w->n_taken++;
+    memset(u, 0, d->n * sizeof *u);
+    for (size_t t = 0; t < d->n_terms[row]; t++) u[d->terms[row][t].column] = root * slope[d->terms[row][t].factor] * d->terms[row][t].weight;
+}
+
+// Prepares steps without a part: its few rows as vectors, or where they are many the matrix anew.
+static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part, Workspace *w) {
+    size_t in_part = 0;
+    memcpy(w->b, whole->b, d->n * sizeof *w->b);
+    for (size_t i = 0; i < n; i++) in_part += rows[i].part == part && rows[i].weight > 0;
+    bool few = 2 * in_part <= w->taken_most;
+    if (!few) memcpy(w->A, whole->A, w->bytes);
+    w->factor = whole->factor, w->n_taken = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].part != part || rows[i].weight <= 0) continue;
+        const Response *r = &whole->responses[i];
+        add_row(d, rows, i, r, -1, few ? NULL : w->A, w->b);
+        if (!few) continue;
+        take_response(d, i, rows[i].weight, r->output, r->output_slope, w);
+        take_response(d, i, rows[i].weight * TPOT_WEIGHT, r->tpot, r->tpot_slope, w);
+    }
+    if (few) {
+        downdate_start(w->factor, d->n, w->taken, w->n_taken, w->gram);
+    } else {
+        factorise(d, w);
+    }
+}
 
 // Further steps look at the residuals anew; slopes and matrix stay those of the whole fit less the part.
 static void fit_without(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part, Workspace *w, double *beta) {
     enum { FURTHER = 6 };
     memcpy(beta, whole->beta, d->n * sizeof *beta);
-    memcpy(w->A, whole->A, w->bytes);
-    memcpy(w->b, whole->b, d->n * sizeof *w->b);
-    for (size_t i = 0; i < n; i++) {
-        if (rows[i].part == part && rows[i].weight > 0) add_row(d, rows, i, &whole->responses[i], -1, w->A, w->b);
-    }
-    add_prior_matrix(d, w);
-    triangle_factorise(w->A, d->n);
+    take_away(d, rows, n, whole, part, w);
     for (int step = 0; take_step(d, w, beta) > STEP_LEAST && step < FURTHER; step++) {
         memset(w->b, 0, d->n * sizeof *w->b);
         for (size_t i = 0; i < n; i++) {
@@ -307,13 +349,18 @@ static void fit_without(const Design *d, const FitRow *rows, size_t n, const Who
 }
 
 static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const double *beta, Workspace *w, Arena *a, LeftOut *ret) {
-    Workspace kept = make_workspace(d->n, a);
+    size_t cells = d->n * (d->n + 1) / 2;
+    Workspace kept = {arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, d->n + 1, sizeof(double)), .bytes = cells * sizeof(double)};
+    double *factor = arena_alloc(a, cells + 1, sizeof *factor);
     Response *responses = arena_alloc(a, n + 1, sizeof *responses);
     for (size_t i = 0; i < n; i++) {
         responses[i] = respond(d, rows, i, beta);
         if (rows[i].weight > 0) add_row(d, rows, i, &responses[i], 1, kept.A, kept.b);
     }
-    Whole whole = {beta, responses, kept.A, kept.b};
+    memcpy(w->A, kept.A, kept.bytes);
+    factorise(d, w);
+    memcpy(factor, w->A, kept.bytes);
+    Whole whole = {beta, responses, kept.A, kept.b, factor};
     double *without = arena_alloc(a, d->n + 1, sizeof *without);
     bool *done = arena_alloc(a, n + 1, sizeof *done);
     for (size_t i = 0; i < n; i++) {

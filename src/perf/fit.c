@@ -9,35 +9,65 @@
 
 double *triangle_at(double *A, size_t row, size_t column) { return A + row * (row + 1) / 2 + column; }
 
+// In four sums, so that additions need not wait for each other.
+static double dot(const double *a, const double *b, size_t n) {
+    double part[4] = {0}, rest = 0;
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4) {
+        for (size_t q = 0; q < 4; q++) part[q] += a[k + q] * b[k + q];
+    }
+    for (; k < n; k++) rest += a[k] * b[k];
+    return rest + part[0] + part[1] + part[2] + part[3];
+}
+
 void triangle_factorise(double *A, size_t n) {
     for (size_t i = 0; i < n; i++) {
         double *row = triangle_at(A, i, 0);
         for (size_t j = 0; j <= i; j++) {
             const double *other = triangle_at(A, j, 0);
-            double sum = row[j];
-            double part[4] = {0};
-            size_t k = 0;
-            for (; k + 4 <= j; k += 4) {
-                for (int q = 0; q < 4; q++) part[q] += row[k + (size_t)q] * other[k + (size_t)q];
-            }
-            for (; k < j; k++) sum -= row[k] * other[k];
-            sum -= part[0] + part[1] + part[2] + part[3];
+            double sum = row[j] - dot(row, other, j);
             row[j] = j < i ? sum / other[j] : sqrt(fmax(sum, 1e-12));
         }
     }
 }
 
-void triangle_solve(const double *L, double *b, size_t n) {
+static void solve_down(const double *L, double *b, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const double *row = L + i * (i + 1) / 2;
-        for (size_t k = 0; k < i; k++) b[i] -= row[k] * b[k];
-        b[i] /= row[i];
+        b[i] = (b[i] - dot(row, b, i)) / row[i];
     }
+}
+
+static void solve_up(const double *L, double *b, size_t n) {
     for (size_t i = n; i-- > 0;) {
         const double *row = L + i * (i + 1) / 2;
         b[i] /= row[i];
         for (size_t k = 0; k < i; k++) b[k] -= row[k] * b[i];
     }
+}
+
+void triangle_solve(const double *L, double *b, size_t n) {
+    solve_down(L, b, n);
+    solve_up(L, b, n);
+}
+
+// With V = L^-1 U, L L' - U U' = L (I - V V') L', and (I - V V')^-1 = I + V (I - V' V)^-1 V' (Sherman, Morrison, Woodbury).
+void downdate_start(const double *L, size_t n, double *taken, size_t r, double *gram) {
+    for (size_t i = 0; i < r; i++) solve_down(L, taken + i * n, n);
+    for (size_t i = 0; i < r; i++) {
+        for (size_t k = 0; k <= i; k++) *triangle_at(gram, i, k) = (i == k) - dot(taken + i * n, taken + k * n, n);
+    }
+    triangle_factorise(gram, r);
+}
+
+void downdate_solve(const double *L, size_t n, const double *taken, size_t r, const double *gram, double *b, double *scratch) {
+    solve_down(L, b, n);
+    for (size_t i = 0; i < r; i++) scratch[i] = dot(taken + i * n, b, n);
+    triangle_solve(gram, scratch, r);
+    for (size_t i = 0; i < r; i++) {
+        for (size_t k = 0; k < n; k++) b[k] += scratch[i] * taken[i * n + k];
+    }
+    solve_up(L, b, n);
 }
 
 bool same_cell(const Measurement *a, const Measurement *b) {

@@ -9,6 +9,11 @@ double *triangle_at(double *A, size_t row, size_t column);
 void triangle_factorise(double *A, size_t n);                    // A becomes its Cholesky factor
 void triangle_solve(const double *factor, double *b, size_t n);  // b becomes the solution
 
+// Solves with the matrix less u u' for each of r vectors u, without factorising it anew. Start: `taken` holds the vectors, one
+// after the other, and is overwritten; `gram` has room for a triangle of r rows. `scratch`: r values.
+void downdate_start(const double *factor, size_t n, double *taken, size_t r, double *gram);
+void downdate_solve(const double *factor, size_t n, const double *taken, size_t r, const double *gram, double *b, double *scratch);
+
 // What is left out together, and what shares its weight.
 typedef enum LeaveOut { LEAVE_OUT_CELL, LEAVE_OUT_SOURCE } LeaveOut;
 bool same_cell(const Measurement *a, const Measurement *b);  // GPU, model, engine, submitter

@@ -9,6 +9,7 @@ import jsonschema
 import harness
 
 FOLDER = os.path.join(harness.ROOT, "share/schema")
+ROWS = os.path.join(harness.ROOT, "tests/payloads/measurements.csv")  # few: refits of all rows are the affair of test_validate.py
 STACKS = os.path.join(harness.ROOT, "docs/stacks")
 
 # Command -> command lines whose answers its schema must accept; a number in front is the exit code wanted, else 0.
@@ -24,8 +25,8 @@ ANSWERS = {
                     f"report diff {harness.ROOT}/tests/fuzz/corpus/baseline/odd {harness.ROOT}/tests/fuzz/corpus/baseline/odd"],
     "estimate": ["estimate --model llama-3.1-70b --gpu mi300x --weights fp8", "3 estimate --model llama-3.1-70b --gpu h100-sxm5-80gb --weights bf16",
                  "estimate --model mixtral-8x7b --gpu h100-sxm5-80gb --gpus 8 --tp 8 --concurrency 16 --isl 100 --osl 100 --explain"],
-    "validate": ["validate", "validate --leave-out cell"],
-    "calibrate": ["calibrate"],
+    "validate": ["validate", f"validate --leave-out cell --measurements {ROWS}"],
+    "calibrate": [f"calibrate --measurements {ROWS}"],
     "gpus": ["gpus", "gpus --vendor amd", "gpus show mi300x"],
     "models": ["models", "models show mixtral-8x7b"],
     "workloads": ["workloads", "workloads show llama70b"],
