@@ -210,7 +210,7 @@ typedef struct Response {
 } Response;
 
 static void put_residuals(const FitRow *row, double output, double tpot, Response *r) {
-    bool decoding = row->prediction.serving.osl > 64 && !row->prediction.serving.prompt_cached;
+    bool decoding = row->prediction.serving.osl > 64 && row->prediction.serving.cached_share < 1;
     r->output = row->measured - output;
     r->tpot = decoding ? row->measured_tpot - tpot : (double)NAN;
 }

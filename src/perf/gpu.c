@@ -27,6 +27,11 @@ double gpu_peak_flops(const Gpu *g, Dtype compute) {
     return (double)NAN;
 }
 
+double capped_clock(const Facts *facts, const Gpu *g, double cap_w) {
+    double idle = constant_of(facts, "power_idle_share") * g->board_power_w;
+    return cap_w > idle ? fmin(cbrt((cap_w - idle) / (g->board_power_w - idle)), 1) : (double)NAN;
+}
+
 // One direction of 16 PCI Express lanes, after encoding (PCI-SIG: 8 GT/s a lane in generation 3, doubled since).
 static double pcie_bytes_s(const Gpu *g) { return is_known(g->pcie_gen) ? 15.75e9 * exp2(g->pcie_gen - 3) : (double)NAN; }
 

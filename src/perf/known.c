@@ -48,7 +48,7 @@ static bool same_dtype(const char *stated, Dtype asked, bool unstated_is_good) {
 
 static bool is_very_same(const Measurement *m, const Serving *s, double replicas, double concurrency) {
     bool speculates = m->draft_tokens[0] != '\0' && strcmp(m->draft_tokens, "0") != 0;
-    if (speculates || is_known(m->rate_rps) || m->prompt_cached != s->prompt_cached || !(m->output_tokens_per_s > 0)) return false;
+    if (speculates || is_known(m->rate_rps) || s->cached_share != (m->prompt_cached ? 1 : 0) || s->drafts > 0 || s->clock < 1 || !(m->output_tokens_per_s > 0)) return false;
     if (strcmp(m->gpu_sku, s->gpu->sku_id) != 0 || strcmp(m->model, s->model->model_id) != 0 || strcmp(m->engine, s->engine) != 0) return false;
     if (!same_dtype(m->precision_weights, s->weights, false) || !same_dtype(m->precision_kv, s->kv, true)) return false;
     const Layout *l = &s->layout;

@@ -28,16 +28,16 @@ static double attention_params(const Model *m) {
     return q + kv + m->heads * m->v_head_dim * m->hidden;
 }
 
-static double moe_layers(const Model *m) {
+double model_expert_layers(const Model *m) {
     return model_is_moe(m) ? floor((m->layers - or_zero(m->dense_layers_first)) / or_one(m->moe_every)) : 0;
 }
 
 static double routed_params(const Model *m, double experts) {
-    return moe_layers(m) * experts * m->ffn_matrices * m->hidden * m->moe_intermediate;
+    return model_expert_layers(m) * experts * m->ffn_matrices * m->hidden * m->moe_intermediate;
 }
 
 static double total_params(const Model *m, double experts) {
-    double moe = moe_layers(m);
+    double moe = model_expert_layers(m);
     double dense = m->layers - moe;
     double total = m->vocab * m->hidden * (m->tied_embeddings ? 1 : 2) + m->layers * attention_params(m);
     if (dense > 0) total += dense * m->ffn_matrices * m->hidden * m->intermediate;

@@ -7,9 +7,14 @@
 //   compute = flops of b tokens / tp / F                    F: dense peak of the compute dtype
 //   kv      = b x cached bytes / shards / BW                MLA and state: every rank holds all; GQA: min(tp, KV heads)
 //   link    = b x 2L x hidden x 2 B x 2(n-1)/n / LINK       two all-reduces a layer, 16-bit activations
+//             with experts spread over replicas, one less in each layer of experts, and there
+//             b/tp x 2 x k x hidden x 2 B x (1-1/N) / LINK  every token to its experts and back, N GPUs
 //   step    = ((weights/eta_bw)^3 + (compute/eta_fl)^3)^(1/3) + kv/eta_kv + L x (tau + tau_tp if tp > 1) + b x seq + link/eta_link
 //   prefill = (2 P I + attention I^2/2) / tp / F / eta_prefill + I x link per token / eta_link
 //   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
+// Speculation of d drafts of which a step keeps A - 1: weights, compute and link of b (1 + d) tokens, the cache read once, d times
+// one more layer and the head for the drafts; O / A steps. A prefix cache that holds the share h of a prompt leaves (1 - h) I tokens
+// and the pairs I^2/2 - (hI)^2/2. A power cap leaves the share ((cap - idle) / (board - idle))^(1/3) of F.
 // The factors eta and tau come from data/efficiency.tsv. Units inside: bytes, flops, seconds, GB = 10^9.
 // Source of the form: fits to public measurements, see docs of each row of data/efficiency.tsv (2026-11-27).
 #ifndef GPUADVISE_PERF_H
@@ -52,6 +57,7 @@ double model_decode_attention_flops(const Model *m, double context);
 double model_prompt_attention_flops(const Model *m, double tokens);
 
 bool model_is_moe(const Model *m);
+double model_expert_layers(const Model *m);  // layers with routed experts
 
 // A decoder that answers token by token: the only kind that the serving model below describes.
 bool model_is_decoder(const Model *m);
@@ -101,9 +107,12 @@ typedef struct Serving {
     const Efficiency *group;  // whose range this is, NULL where nothing is known
     Factors factors;
     double isl, osl;
-    bool prompt_cached;  // the prompt's work is done already: its cache is there, its arithmetic is not
+    double cached_share;  // of the prompt whose work is done already: its cache is there, its arithmetic is not
+    double drafts, kept;  // tokens speculated a step and sequence; tokens that a step gives it (1 without speculation)
+    double clock;         // share of the peak arithmetic that a power cap leaves
     const LocalRate *local_bandwidth, *local_flops;  // of the user's own GPU, in the factors already; NULL: not measured
     double pp_bubble, ttft_overhead_s, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
+    double network_bytes_s;                            // of one GPU, in one direction
     double length_cv, rate_overhead_s;                 // where requests come at a rate: spread of lengths over their mean; overhead
     double sigma_log;                                  // of output tokens/s
     Basis basis;
@@ -117,6 +126,21 @@ typedef struct Serving {
     bool memory_limited;                                               // sequences_max comes from memory
 } Serving;
 
+// How requests are served beyond an engine that answers whole prompts token by token. Zeros: not so.
+typedef struct Ways {
+    double cached_share;  // of each prompt that a prefix cache holds, 0 to 1; its memory is counted for every sequence
+    double draft_tokens;  // speculated a step: by the model's own head for several tokens, or a draft model of one layer
+    double kept_tokens;   // that a step gives on average, its own and the drafts that hold: 1 to 1 + draft_tokens; 0: usual_kept
+    double power_cap_w;   // of each board; 0: none
+} Ways;
+
+// What a step gives on average when each draft holds with the usual probability: (1 - p^(d + 1)) / (1 - p) (Leviathan et al. 2023).
+double usual_kept(const Facts *facts, double draft_tokens);
+
+// Share of the peak arithmetic left under a cap: dynamic power grows with the cube of the clock. NaN: board power unknown, or a cap
+// below what the board takes when idle. A cap over the board's power changes nothing.
+double capped_clock(const Facts *facts, const Gpu *g, double cap_w);
+
 // What is wanted of serving_resolve.
 typedef struct ServingWant {
     const Gpu *gpu;
@@ -125,7 +149,7 @@ typedef struct ServingWant {
     Layout layout;
     Dtype weights, kv;
     double isl, osl;
-    bool prompt_cached;
+    Ways ways;
     const char *factors_engine;  // whose factors to use; NULL: the engine's own
     const char *run_class;       // mlperf, vendor, independent; NULL: independent
     double software_date;        // in years, e.g. 2026.25; 0 or NaN: the newest that was measured

@@ -77,7 +77,14 @@ static void read_weights(const Measurement *m, const Model *model, ServingWant *
     if (!stated && dtype_bits(want->weights) >= 16 && model_weight_bytes(model, want->weights) > 0.95 * or_else(m->gpu_count, 1) * gpu_usable_bytes(want->gpu)) want->weights = DTYPE_FP8;
 }
 
-static const char *read_conditions(const Measurement *m, Prediction *p, ServingWant *want) {
+// Rows seldom say how many tokens they speculate.
+static double drafts_of(const Facts *facts, const Measurement *m) {
+    double drafts = constant_of(facts, "draft_tokens_usual");
+    if (m->draft_tokens[0] == '\0') return 0;
+    return parse_number(str_of(m->draft_tokens), 0, 64, &drafts, NULL) ? drafts : constant_of(facts, "draft_tokens_usual");
+}
+
+static const char *read_conditions(const Facts *facts, const Measurement *m, Prediction *p, ServingWant *want) {
     bool decode_test = strcmp(m->scenario, "single-stream") == 0;
     want->gpu = p->gpu;
     want->model = p->model;
@@ -89,7 +96,8 @@ static const char *read_conditions(const Measurement *m, Prediction *p, ServingW
     want->kv = cache_dtype(m, want->weights);
     want->osl = or_else(m->output_tokens, decode_test ? DECODE_TEST_OSL : reads_prompts_only(m) ? 1 : (double)NAN);
     want->isl = or_else(m->input_tokens, decode_test ? 1 : (double)NAN);
-    want->prompt_cached = m->prompt_cached || (decode_test && !is_known(m->input_tokens));
+    want->ways.cached_share = m->prompt_cached || (decode_test && !is_known(m->input_tokens)) ? 1 : 0;
+    want->ways.draft_tokens = drafts_of(facts, m);
     if (!is_known(want->isl) || !is_known(want->osl) || want->osl < 1) return "lengths unknown";
     want->isl = fmax(want->isl, 1);
     p->replicas = or_else(m->dp, 1);
@@ -124,7 +132,7 @@ static void put_load(const Measurement *m, Prediction *p) {
 static void predict_serving(const Facts *facts, const Measurement *m, Prediction *p) {
     ServingWant want = {0};
     p->not_predicted = check_decoder(m, p);
-    if (p->not_predicted == NULL) p->not_predicted = read_conditions(m, p, &want);
+    if (p->not_predicted == NULL) p->not_predicted = read_conditions(facts, m, p, &want);
     if (p->not_predicted != NULL) return;
     ServeStatus status = serving_resolve(facts, &want, &p->serving);
     p->subject = serving_subject(&want, &p->serving);

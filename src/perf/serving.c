@@ -62,6 +62,8 @@ Dtype factor_class(Dtype weights, Dtype compute) {
     return native ? DTYPE_FP4 : DTYPE_INT4;
 }
 
+enum { NODE_GPUS = 8 };  // that one fast link joins; beyond it the network
+
 static double square(double x) { return x * x; }
 static double cube(double x) { return x * x * x; }
 
@@ -120,6 +122,9 @@ static void put_weights(const ServingWant *want, Serving *s) {
     s->expert_bytes = !model_is_moe(m) ? 0 : is_known(bits) ? m->params_expert_routed * bits : model_expert_bytes(m, s->weights);
     s->fixed_bytes = model_fixed_bytes(m, s->weights) * (is_known(bits) ? (s->weight_bytes - s->expert_bytes) / (model_weight_bytes(m, s->weights) - (model_is_moe(m) ? model_expert_bytes(m, s->weights) : 0)) : 1);
     s->weight_bytes -= s->expert_bytes * (1 - 1.0 / s->expert_ranks);
+    // The head that speculates, or a layer of the model's own.
+    double per_param = s->weight_bytes / m->params_total;
+    if (s->drafts > 0) s->weight_bytes += is_known(m->params_mtp) ? m->params_mtp * per_param : s->weight_bytes / m->layers;
 }
 
 // Room for the caches of running sequences, bytes. An engine whose fraction leaves no room is told to take nearly all.
@@ -151,6 +156,11 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     s->sequences_max = fmin(by_memory, most);
 }
 
+double usual_kept(const Facts *facts, double draft_tokens) {
+    double p = constant_of(facts, "draft_acceptance");
+    return (1 - pow(p, draft_tokens + 1)) / (1 - p);
+}
+
 // ---------------------------------------------------------------- resolve
 
 static ServeStatus check_layout(const Serving *s) {
@@ -159,6 +169,16 @@ static ServeStatus check_layout(const Serving *s) {
     if (fmod(m->heads, s->layout.tp) != 0 || s->layout.pp > m->layers) return SERVE_NO_LAYOUT;
     if (ranks(s) > 1 && !is_known(gpu_link_bytes_s(s->gpu, ranks(s)))) return SERVE_NO_DATA;
     return SERVE_OK;
+}
+
+// What ways of serving that few rows or none have tried add to the doubt.
+static double ways_variance(const Facts *facts, const ServingWant *want, const Serving *s) {
+    double variance = 0;
+    if (s->drafts > 0) variance += square(constant_of(facts, want->ways.kept_tokens > 0 ? "sigma_drafts" : "sigma_acceptance"));
+    if (s->cached_share > 0 && s->cached_share < 1) variance += square(constant_of(facts, "sigma_prefix"));
+    if (s->clock < 1) variance += square(constant_of(facts, "power_doubt") * log(s->clock));
+    if (ranks(s) * s->expert_ranks > NODE_GPUS) variance += square(constant_of(facts, "sigma_network"));
+    return variance;
 }
 
 // Factors, range and basis; false where they or the GPU's peaks are unknown.
@@ -176,6 +196,7 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
     if (!measured && !word_in(s->group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
     if (s->layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
+    unseen += ways_variance(facts, want, s);
     double known = square(s->group->sigma_log);
     s->sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);
     s->basis = measured ? BASIS_MEASURED : unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
@@ -185,12 +206,15 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
 ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret) {
     const Gpu *g = want->gpu;
     Serving s = {.gpu = g, .model = want->model, .engine = want->engine, .layout = want->layout, .weights = want->weights,
-                 .kv = want->kv, .isl = want->isl, .osl = want->osl, .prompt_cached = want->prompt_cached, .precision_status = "", .basis = BASIS_UNKNOWN};
+                 .kv = want->kv, .isl = want->isl, .osl = want->osl, .cached_share = want->ways.cached_share, .drafts = want->ways.draft_tokens, .kept = 1, .clock = 1,
+                 .network_bytes_s = constant_of(facts, "network_gb_s") * 1e9, .precision_status = "", .basis = BASIS_UNKNOWN};
+    if (s.drafts > 0) s.kept = want->ways.kept_tokens > 0 ? want->ways.kept_tokens : usual_kept(facts, s.drafts);
+    if (want->ways.power_cap_w > 0) s.clock = capped_clock(facts, g, want->ways.power_cap_w);
     *ret = s;
     s.limits = find_limits(facts, want->engine);
     s.support = engine_support(facts, g, want->engine);
     if (s.limits == NULL || s.support == NULL || s.support->status == SUPPORT_NONE) return SERVE_NO_ENGINE;
-    if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g))) return SERVE_NO_DATA;
+    if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g)) || !is_known(s.clock) || (s.drafts > 0 && !is_known(s.model->vocab))) return SERVE_NO_DATA;
     work_out_memory(facts, want, &s);
     *ret = s;
     const Precision *precision = gpu_precision(facts, g, want->weights);
@@ -217,15 +241,30 @@ const char *serving_sources(const Serving *s, Arena *a) {
 
 // ---------------------------------------------------------------- time
 
+// Two all-reduces a layer, but where experts are spread over replicas only the attention's.
 static double link_bytes_per_token(const Serving *s) {
     double n = ranks(s);
-    return n > 1 ? 2 * s->model->layers * s->model->hidden * 2 * 2 * (n - 1) / n : 0;
+    double reduces = 2 * s->model->layers - (s->expert_ranks > 1 ? model_expert_layers(s->model) : 0);
+    return n > 1 ? reduces * s->model->hidden * 2 * 2 * (n - 1) / n : 0;
+}
+
+// Every token goes to its experts and comes back, each GPU of a replica sending its share of the tokens; what leaves a node
+// takes the network.
+static double exchange_s(const Serving *s, double tokens, double message) {
+    if (s->expert_ranks <= 1) return 0;
+    double n = ranks(s) * s->expert_ranks;
+    double token = s->model->experts_per_token * s->model->hidden * 2;
+    double bytes = tokens / ranks(s) * model_expert_layers(s->model) * 2 * token * (1 - 1 / n);
+    double outside = n > NODE_GPUS ? 1 - NODE_GPUS / n : 0;
+    double a_byte = (1 - outside) / gpu_link_bytes_s(s->gpu, (int)fmin(n, NODE_GPUS)) + outside / s->network_bytes_s;
+    return bytes * a_byte / factors_link_share(&s->factors, message / ranks(s) * token);
 }
 
 // `tokens` in messages of `message` tokens.
 static double link_s(const Serving *s, double tokens, double message) {
-    if (ranks(s) <= 1) return 0;
-    return tokens * link_bytes_per_token(s) / gpu_link_bytes_s(s->gpu, ranks(s)) / factors_link_share(&s->factors, message * s->model->hidden * 2);
+    double exchange = exchange_s(s, tokens, message);
+    if (ranks(s) <= 1) return exchange;
+    return exchange + tokens * link_bytes_per_token(s) / gpu_link_bytes_s(s->gpu, ranks(s)) / factors_link_share(&s->factors, message * s->model->hidden * 2);
 }
 
 static double launch_s(const Serving *s) { return s->model->layers * (s->factors.tau_s + (ranks(s) > 1 ? s->factors.tau_tp_s : 0)); }
@@ -240,37 +279,59 @@ static double touched_experts(const Serving *s, double tokens) {
 static double touched_bytes(const Serving *s, double tokens) { return s->fixed_bytes + touched_experts(s, tokens); }
 
 static double bandwidth(const Serving *s) { return s->gpu->memory_bw_gb_s * 1e9 * s->layout.tp; }
-static double flops_rate(const Serving *s) { return gpu_peak_flops(s->gpu, s->compute) * s->layout.tp; }
+static double flops_rate(const Serving *s) { return gpu_peak_flops(s->gpu, s->compute) * s->clock * s->layout.tp; }
 
 static double weights_s(const Serving *s, double tokens) {
     return (s->fixed_bytes / s->factors.eta_bw + touched_experts(s, tokens) / s->factors.eta_expert) / bandwidth(s);
 }
 
-// One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0).
+// Seconds that drafts of one token each for `batch` sequences take to read, and their flops: one more layer and the head.
+static double draft_read_s(const Serving *s, double batch) {
+    return weights_s(s, batch) / s->model->layers + s->model->vocab * s->model->hidden * 2 / s->factors.eta_bw / bandwidth(s);
+}
+static double draft_flops(const Serving *s, double batch) {
+    return batch * (model_token_flops(s->model) / s->model->layers + 2 * s->model->vocab * s->model->hidden);
+}
+
+// One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0). Drafts are verified with the token
+// that they follow.
 static void step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
-    double context = mean_context(s);
-    double weights = weights_s(s, batch);
-    double compute = batch * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context)) / flops_rate(s) / s->factors.eta_fl;
+    double context = mean_context(s), tokens = batch * (1 + s->drafts);
+    double weights = weights_s(s, tokens);
+    double flops = tokens * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context));
+    if (s->drafts > 0) {
+        weights += s->drafts * draft_read_s(s, batch);
+        flops += s->drafts * draft_flops(s, batch);
+    }
+    double compute = flops / flops_rate(s) / s->factors.eta_fl;
     // Reading and computing overlap, but not quite where they take alike: a smooth maximum, shown under the larger.
     double both = cbrt(weights * weights * weights + compute * compute * compute);
     items[TIME_WEIGHTS] = weights >= compute ? both : 0;
     items[TIME_COMPUTE] = weights >= compute ? 0 : both;
     items[TIME_KV] = batch * s->cache_bytes_per_seq / bandwidth(s) / s->factors.eta_kv;
-    items[TIME_LINK] = link_s(s, batch, batch);
-    items[TIME_LAUNCH] = launch_s(s) + batch * s->layout.pp * s->factors.seq_s;
+    items[TIME_LINK] = link_s(s, tokens, tokens);
+    items[TIME_LAUNCH] = launch_s(s) * (1 + s->drafts / s->model->layers) + batch * s->layout.pp * s->factors.seq_s;
     items[TIME_PREFILL] = 0;
+}
+
+// What of a prompt no cache holds, and its arithmetic: its own tokens, with all that stand before them.
+static double fresh_tokens(const Serving *s) { return s->isl * (1 - s->cached_share); }
+
+static double prompt_flops(const Serving *s) {
+    double held = model_prompt_attention_flops(s->model, s->isl * s->cached_share);
+    return fresh_tokens(s) * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl) - held;
 }
 
 // The arithmetic of one prompt while decoding goes on, and all of its time where nothing else runs.
 static double prefill_mixed_s(const Serving *s) {
-    if (s->prompt_cached) return 0;
-    double flops = s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
+    if (s->cached_share >= 1) return 0;
+    double flops = prompt_flops(s);
     static const double CHUNK_LEAST = 1024, CHUNK_MOST = 8192;  // tokens of a message
-    return flops / flops_rate(s) / s->factors.eta_prefill + link_s(s, s->isl, fmin(fmax(s->isl, CHUNK_LEAST), CHUNK_MOST));
+    return flops / flops_rate(s) / s->factors.eta_prefill + link_s(s, fresh_tokens(s), fmin(fmax(fresh_tokens(s), CHUNK_LEAST), CHUNK_MOST));
 }
 
 static double prefill_alone_s(const Serving *s) {
-    return fmax(prefill_mixed_s(s), weights_s(s, s->isl)) + launch_s(s);
+    return fmax(prefill_mixed_s(s), weights_s(s, fresh_tokens(s))) + launch_s(s);
 }
 
 double serving_prompt_s(const Serving *s) { return prefill_alone_s(s); }
@@ -294,16 +355,18 @@ static Point batch_point(const Serving *s, double running) {
         step += p.item_s[i];
     }
     double prefill = prefill_mixed_s(s);
-    double alone = s->prompt_cached ? 0 : prefill_alone_s(s);
+    double alone = s->cached_share < 1 ? prefill_alone_s(s) : 0;
     double prefills = running > 1.5 ? fmax(running / pp, 1) * prefill : alone;
-    p.e2e_s = s->ttft_overhead_s + prefills + s->osl * step;
+    double each = step / s->kept;  // of an output token
+    for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] /= s->kept;
+    p.e2e_s = s->ttft_overhead_s + prefills + s->osl * each;
     // A prompt waits for the step that is running, and never takes from the steps of its own output.
     double first = s->ttft_overhead_s + s->ttft_alone_share * alone + (running > 1.5 ? step : 0);
-    p.ttft_s = s->osl > 1 ? fmin(first, p.e2e_s - (s->osl - 1) * step) : p.e2e_s;
+    p.ttft_s = s->osl > 1 ? fmin(first, p.e2e_s - (s->osl - 1) * each) : p.e2e_s;
     p.tpot_s = s->osl > 1 ? (p.e2e_s - p.ttft_s) / (s->osl - 1) : (double)NAN;
     p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
     p.tpot_p99_s = p.tpot_s * s->tpot_p99_ratio;
-    p.item_s[TIME_PREFILL] = fmax(p.e2e_s / s->osl - step, 0);
+    p.item_s[TIME_PREFILL] = fmax(p.e2e_s / s->osl - each, 0);
     p.bound_by = largest(p.item_s);
     p.output_tokens_s = running * s->osl / p.e2e_s;
     p.total_tokens_s = running * (s->isl + s->osl) / p.e2e_s;
@@ -335,7 +398,7 @@ Point serving_at(const Serving *s, double concurrency) {
 static void put_waits(const Serving *s, double rate, Point *p) {
     static const double Z99 = 2.3263478740408408, RHO_MOST = 0.99;
     double prompt = prefill_mixed_s(s) / s->layout.pp, step = 0;
-    for (int i = 0; i < TIME_PREFILL; i++) step += p->item_s[i];
+    for (int i = 0; i < TIME_PREFILL; i++) step += p->item_s[i] * s->kept;
     double spread = 1 + square(s->length_cv);  // E[S^2] = prompt^2 x spread, E[S^3] = prompt^3 x spread^3
     double rho = fmin(rate * prompt, RHO_MOST), arriving = rho * prompt * spread;  // lambda E[S^2]
     double cycle = step / (1 - rho);
@@ -382,11 +445,11 @@ static bool within(const Point *p, double ttft_limit_s, double tpot_limit_s) {
 
 Roof serving_roof(const Serving *s, double running) {
     double gpus = s->layout.tp * s->layout.pp;
-    double prompt = s->prompt_cached ? 0 : s->isl * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl);
-    Roof r = {.read_bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq, .flops = running * (model_token_flops(s->model) + prompt / s->osl)};
+    double prompt = s->cached_share < 1 ? prompt_flops(s) : 0;
+    Roof r = {.read_bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq, .flops = running * ((1 + s->drafts) * model_token_flops(s->model) + s->kept * prompt / s->osl)};
     r.read_s = r.read_bytes / (s->gpu->memory_bw_gb_s * 1e9 * gpus);
     r.compute_s = r.flops / (gpu_peak_flops(s->gpu, s->compute) * gpus);
-    r.tokens_s = running / fmax(r.read_s, r.compute_s);
+    r.tokens_s = running * s->kept / fmax(r.read_s, r.compute_s);
     return r;
 }
 
