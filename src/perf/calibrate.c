@@ -16,7 +16,7 @@ static const double prior_sd[EFFECT_SPREAD][FACTOR_COUNT] = {
     [EFFECT_ARCHITECTURE] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0, 0},
     [EFFECT_ENGINE]       = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0.24, 0},
     [EFFECT_CLASS]        = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0, 0},
-    [EFFECT_NATIVE]       = {0.25, 0, 0.25, 0, 0.25, 0, 0.30, 0, 0, 0},
+    [EFFECT_NATIVE]       = {0.25, 0, 0.25, 0.25, 0.25, 0, 0.30, 0, 0, 0},
     [EFFECT_STACK]        = {0.25, 0, 0.75, 0, 0.25, 0, 0.30, 0, 0, 0},
     [EFFECT_MODEL]        = {0, 0, 0.15, 0, 0.20, 0, 0, 0, 0, 0},
     [EFFECT_RUN]          = {0, 0, 0.25, 0, 0.15, 0, 0, 0, 0, 0},
@@ -56,6 +56,8 @@ static size_t number_rows(FitRow *rows, size_t n, LeaveOut together, size_t *ret
     return found;
 }
 
+static double log_or_unknown(double x) { return x > 0 ? log(x) : (double)NAN; }
+
 size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a, FitRow **ret_rows) {
     FitRow *out = arena_alloc(a, n + 1, sizeof *out);
     size_t made = 0;
@@ -66,8 +68,9 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
         check_row(&rows[i], &r.prediction, &check);
         if (r.prediction.not_predicted != NULL || !is_serving_task(&rows[i]) || is_known(rows[i].rate_rps)) continue;
         double rate = measured_rate(&rows[i], &r.prediction);
-        r.measured = rate > 0 ? log(rate) : (double)NAN;
-        r.measured_tpot = rows[i].tpot_ms > 0 ? log(rows[i].tpot_ms / 1000) : (double)NAN;
+        r.measured = log_or_unknown(rate);
+        r.measured_tpot = log_or_unknown(rows[i].tpot_ms / 1000);
+        r.measured_ttft = log_or_unknown(rows[i].ttft_ms / 1000);
         r.load = rows[i].batch_or_concurrency / r.prediction.replicas;
         r.weight = check.special || !is_known(r.measured) ? 0 : grade_weight(&rows[i]);
         effect_levels(&r.prediction.subject, &r.levels);
@@ -85,20 +88,22 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
 
 static bool reads_prompts_only(const FitRow *r) { return strcmp(r->prediction.unit, "prompt") == 0; }
 
-// ln of the rate - output tokens/s, of rows without output prompt tokens/s - and ln TPOT of a row under some factors.
-static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double *ret_output, double *ret_tpot, double *ret_ttft) {
+// What is measured of a row, as logarithms: rate (output tokens/s, of rows without output prompt tokens/s), TPOT and TTFT in seconds.
+enum { ON_RATE, ON_TPOT, ON_TTFT, RESPONSES };
+
+// A row under some factors; NaN: not predicted, of TTFT also where requests wait.
+static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double ret[RESPONSES]) {
     Serving s = r->prediction.serving;
     s.factors = factors_of(x);
+    ret[ON_TPOT] = ret[ON_TTFT] = (double)NAN;
     if (reads_prompts_only(r)) {
-        *ret_output = log(s.isl / serving_prompt_s(&s) * r->prediction.replicas);
-        *ret_tpot = (double)NAN;
-        if (ret_ttft != NULL) *ret_ttft = (double)NAN;
+        ret[ON_RATE] = log(s.isl / serving_prompt_s(&s) * r->prediction.replicas);
         return;
     }
     Point p = serving_at(&s, is_known(r->load) ? r->load : s.sequences_max);
-    *ret_output = log(p.output_tokens_s * r->prediction.replicas);
-    *ret_tpot = log(p.tpot_s);
-    if (ret_ttft != NULL) *ret_ttft = p.queued ? (double)NAN : log(p.ttft_s);
+    ret[ON_RATE] = log(p.output_tokens_s * r->prediction.replicas);
+    ret[ON_TPOT] = log(p.tpot_s);
+    if (!p.queued) ret[ON_TTFT] = log(p.ttft_s);
 }
 
 static bool is_scored(const FitRow *r) { return r->weight > 0 && !reads_prompts_only(r) && strcmp(r->row->grade, "R") != 0; }
@@ -178,7 +183,9 @@ static void factors_at(const Design *d, size_t row, const double *beta, double x
 
 // ---------------------------------------------------------------- least squares
 
-static const double SCALE = 0.09, DEGREES = 4, TPOT_WEIGHT = 0.4, NUDGE = 1e-4;
+static const double SCALE = 0.09, DEGREES = 4, NUDGE = 1e-4;
+// What a response counts beside the rate: TPOT says much the same, TTFT depends on how clients start.
+static const double response_share[RESPONSES] = {[ON_RATE] = 1, [ON_TPOT] = 0.4, [ON_TTFT] = 0.15};
 
 // How much a residual counts; 0: it is not known.
 static double response_weight(double weight, double residual) {
@@ -203,38 +210,36 @@ static void add_response(const Design *d, size_t row, double sign, double weight
     }
 }
 
-// A row's residuals and slopes at some shifts.
+// A row's residuals, measured less predicted, and slopes at some shifts.
 typedef struct Response {
-    double output, tpot;  // measured less predicted
-    double output_slope[FACTOR_COUNT], tpot_slope[FACTOR_COUNT];
+    double residual[RESPONSES], slope[RESPONSES][FACTOR_COUNT];
 } Response;
 
-static void put_residuals(const FitRow *row, double output, double tpot, Response *r) {
+static void put_residuals(const FitRow *row, const double predicted[RESPONSES], Response *r) {
     bool decoding = row->prediction.serving.osl > 64 && row->prediction.serving.cached_share < 1;
-    r->output = row->measured - output;
-    r->tpot = decoding ? row->measured_tpot - tpot : (double)NAN;
+    r->residual[ON_RATE] = row->measured - predicted[ON_RATE];
+    r->residual[ON_TPOT] = decoding ? row->measured_tpot - predicted[ON_TPOT] : (double)NAN;
+    r->residual[ON_TTFT] = row->measured_ttft - predicted[ON_TTFT];
 }
 
 static Response respond(const Design *d, const FitRow *rows, size_t i, const double *beta) {
     Response r;
-    double x[FACTOR_COUNT], output = 0, tpot = 0;
+    double x[FACTOR_COUNT], predicted[RESPONSES], nudged[RESPONSES];
     factors_at(d, i, beta, x);
-    predict_with(&rows[i], x, &output, &tpot, NULL);
-    put_residuals(&rows[i], output, tpot, &r);
+    predict_with(&rows[i], x, predicted);
+    put_residuals(&rows[i], predicted, &r);
     for (int k = 0; k < FACTOR_COUNT; k++) {
-        double nudged = x[k], o = 0, t = 0;
+        double kept = x[k];
         x[k] += NUDGE;
-        predict_with(&rows[i], x, &o, &t, NULL);
-        x[k] = nudged;
-        r.output_slope[k] = (o - output) / NUDGE;
-        r.tpot_slope[k] = (t - tpot) / NUDGE;
+        predict_with(&rows[i], x, nudged);
+        x[k] = kept;
+        for (int q = 0; q < RESPONSES; q++) r.slope[q][k] = (nudged[q] - predicted[q]) / NUDGE;
     }
     return r;
 }
 
 static void add_row(const Design *d, const FitRow *rows, size_t i, const Response *r, double sign, double *A, double *b) {
-    add_response(d, i, sign, rows[i].weight, r->output, r->output_slope, A, b);
-    add_response(d, i, sign, rows[i].weight * TPOT_WEIGHT, r->tpot, r->tpot_slope, A, b);
+    for (int q = 0; q < RESPONSES; q++) add_response(d, i, sign, rows[i].weight * response_share[q], r->residual[q], r->slope[q], A, b);
 }
 
 typedef struct Workspace {
@@ -311,7 +316,7 @@ static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole
     size_t in_part = 0;
     memcpy(w->b, whole->b, d->n * sizeof *w->b);
     for (size_t i = 0; i < n; i++) in_part += rows[i].part == part && rows[i].weight > 0;
-    bool few = 2 * in_part <= w->taken_most;
+    bool few = RESPONSES * in_part <= w->taken_most;
     if (!few) memcpy(w->A, whole->A, w->bytes);
     w->factor = whole->factor, w->n_taken = 0;
     for (size_t i = 0; i < n; i++) {
@@ -319,8 +324,7 @@ static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole
         const Response *r = &whole->responses[i];
         add_row(d, rows, i, r, -1, few ? NULL : w->A, w->b);
         if (!few) continue;
-        take_response(d, i, rows[i].weight, r->output, r->output_slope, w);
-        take_response(d, i, rows[i].weight * TPOT_WEIGHT, r->tpot, r->tpot_slope, w);
+        for (int q = 0; q < RESPONSES; q++) take_response(d, i, rows[i].weight * response_share[q], r->residual[q], r->slope[q], w);
     }
     if (few) {
         downdate_start(w->factor, d->n, w->taken, w->n_taken, w->gram);
@@ -339,10 +343,10 @@ static void fit_without(const Design *d, const FitRow *rows, size_t n, const Who
         for (size_t i = 0; i < n; i++) {
             if (rows[i].part == part || rows[i].weight <= 0) continue;
             Response r = whole->responses[i];
-            double x[FACTOR_COUNT], output = 0, tpot = 0;
+            double x[FACTOR_COUNT], predicted[RESPONSES];
             factors_at(d, i, beta, x);
-            predict_with(&rows[i], x, &output, &tpot, NULL);
-            put_residuals(&rows[i], output, tpot, &r);
+            predict_with(&rows[i], x, predicted);
+            put_residuals(&rows[i], predicted, &r);
             add_row(d, rows, i, &r, 1, NULL, w->b);
         }
     }
@@ -374,12 +378,12 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
         }
         for (size_t k = i; k < n; k++) {
             if (rows[k].part != rows[i].part) continue;
-            double x[FACTOR_COUNT], output = 0, tpot = 0, ttft = 0;
+            double x[FACTOR_COUNT], predicted[RESPONSES];
             factors_at(d, k, without, x);
-            predict_with(&rows[k], x, &output, &tpot, &ttft);
-            ret->errors[k] = output - rows[k].measured;
-            ret->tpots[k] = tpot;
-            ret->ttfts[k] = ttft;
+            predict_with(&rows[k], x, predicted);
+            ret->errors[k] = predicted[ON_RATE] - rows[k].measured;
+            ret->tpots[k] = predicted[ON_TPOT];
+            ret->ttfts[k] = predicted[ON_TTFT];
             done[k] = true;
         }
     }

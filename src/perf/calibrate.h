@@ -16,7 +16,7 @@ typedef struct FitRow {
     const Measurement *row;
     Prediction prediction;    // prepared with the facts at hand; its factors are replaced
     double measured, weight;  // ln of the rate in the prediction's unit; 0: predicted but not fitted
-    double measured_tpot;     // ln seconds, NaN = not measured
+    double measured_tpot, measured_ttft;  // ln seconds, NaN = not measured
     double load;              // concurrency of a replica, NaN = as many as fit
     EffectLevels levels;
     size_t cell;  // shares its weight
