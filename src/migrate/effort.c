@@ -93,7 +93,7 @@ static int by_rewriting(const void *a, const void *b) {
 
 // What counts in the first port. Files of tests and benchmarks are the work of the second total, unless there is nothing else; a file is
 // written anew once, however many constructs ask for it; what a build for AMD does by itself is done where there is one.
-static size_t counted(EffortItem *to, const EffortItem *items, size_t n, bool ported, Arena *a) {
+static size_t take_items(EffortItem *to, const EffortItem *items, size_t n, bool ported, Arena *a) {
     EffortItem *sorted = arena_alloc(a, n + 1, sizeof *sorted);
     bool only_tests = true;
     size_t kept = 0;
@@ -117,7 +117,7 @@ static size_t counted(EffortItem *to, const EffortItem *items, size_t n, bool po
 static bool settle(Weighing *w, const EffortItem *items, size_t n, const EffortAssumptions *as, Arena *a, Err *e) {
     w->items = arena_alloc(a, n + 2, sizeof *w->items);
     w->weights = arena_alloc(a, n + 2, sizeof *w->weights);
-    w->n = counted(w->items, items, n, as->ported, a);
+    w->n = take_items(w->items, items, n, as->ported, a);
     bool compiled = as->cuda_kloc > 0;
     for (size_t i = 0; i < n; i++) compiled = compiled || items[i].rule->area == AREA_SOURCE;
     const PortRule *setup = rule_find(w->facts, compiled ? "base-setup" : "base-setup-python");
