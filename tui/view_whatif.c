@@ -207,9 +207,18 @@ static const char *result_text(const Advice *x, Arena *a) {
     return text;
 }
 
+// What does not fit is a page further on; after the last comes the first.
+static void draw_pages(Tui *t, ViewState *v, Grid *g, Rect box, Rect in, const char *text) {
+    int lines = grid_wrapped(g, (Rect){0, 0, in.width, 0}, 0, 0, text);
+    int page = in.height > 0 ? in.height : 1;
+    int pages = (lines + page - 1) / page;
+    if (pages > 0) v->list.shift = (v->list.shift % pages + pages) % pages;
+    grid_wrapped(g, in, STYLE_TEXT, v->list.shift * page, text);
+    if (pages > 1) grid_right(g, box.x, box.y + box.height - 1, box.width - 3, STYLE_DIM, arena_printf(g->arena, " page %d of %d, %s ", v->list.shift + 1, pages, keys_first(&t->keys, ACT_PANEL, g->arena)));
+}
+
 static void draw_result(Tui *t, ViewState *v, Grid *g, Rect box) {
     const Advice *x = v->answer.advice;
-    (void)t;
     grid_box(g, box, v->loaded && v->error.kind == ERR_NONE ? "answer" : "answer before the last change");
     Rect in = rect_inside(box);
     if (v->error.kind != ERR_NONE) {
@@ -229,7 +238,7 @@ static void draw_result(Tui *t, ViewState *v, Grid *g, Rect box) {
         estimate_text(ratio, sizeof ratio, &x->verdict.cost_ratio, 3);
         grid_printf(g, row.x, row.y, row.width, STYLE_DIM, "AMD / NVIDIA %s", ratio);
     }
-    grid_wrapped(g, in, STYLE_TEXT, 0, result_text(x, g->arena));
+    draw_pages(t, v, g, box, in, result_text(x, g->arena));
 }
 
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
@@ -342,6 +351,8 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     case ACT_END: move(t, FIELDS_MAX); return true;
     case ACT_LEFT: turn(t, v, -1); return true;
     case ACT_RIGHT: turn(t, v, 1); return true;
+    case ACT_PANEL: v->list.shift++; return true;
+    case ACT_PANEL_BACK: v->list.shift--; return true;
     case ACT_FIELD:
         if (t->fields.cursor == (size_t)argument) edit(t, v);
         t->fields.cursor = (size_t)argument;
@@ -360,7 +371,7 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     }
 }
 
-static const Action keys[] = {ACT_EDIT, ACT_LEFT, ACT_RIGHT, ACT_RESET, ACT_RESET_ALL, ACT_BASIS, ACT_SETUP, ACT_EXPORT};
+static const Action keys[] = {ACT_EDIT, ACT_LEFT, ACT_RIGHT, ACT_RESET, ACT_RESET_ALL, ACT_BASIS, ACT_PANEL, ACT_SETUP, ACT_EXPORT};
 
 const View view_whatif = {
     .title = "What-if",

@@ -329,6 +329,16 @@ class WhatIf(Live):
         lane = next(x for x in self.json(*command)["lanes"] if x["lane"] == "vendor")
         self.assertIn(f"above nothing in {100 * lane['pays_probability']:.0f} %", text)
 
+    def test_the_answer_has_pages(self):
+        t = self.ready("what-if")
+        pages = int(re.search(r"page 1 of (\d+)", t.wait("page 1 of")).group(1))
+        self.assertGreater(pages, 1)
+        t.press("tab")
+        t.wait([f"page 2 of {pages}", "price of NVIDIA"])
+        t.press("backtab")
+        t.press("backtab")
+        t.wait(f"page {pages} of {pages}")
+
     def test_a_stack_is_judged(self):
         path = self.write("s.stack", self.ok("stack", "init"))
         t = self.ready("what-if", width=140, height=50)
