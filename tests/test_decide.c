@@ -3,29 +3,7 @@
 #include <string.h>
 
 #include "src/advise/draws.h"
-#include "tests/advise_world.h"
-
-static Estimate range(double value, double low, double high) { return (Estimate){value, low, high, BASIS_CALIBRATED, "test"}; }
-
-// Ten days of port, ten of tests, twelve a year of upkeep, no doubt.
-typedef struct Coded {
-    World w;
-    Effort effort;
-    size_t findings[PORT_CLASS_COUNT];
-    Move move;
-} Coded;
-
-static void make_coded(Coded *c, double nvidia_usd_h, double amd_usd_h) {
-    *c = (Coded){0};
-    make(&c->w);
-    c->w.offers[0] = offer("north", "h100", 8, nvidia_usd_h);
-    c->w.offers[1] = offer("south", "mi300x", 8, amd_usd_h);
-    c->effort = (Effort){.first_port = range(10, 10, 10), .tests_and_ci = range(10, 10, 10), .kept_a_year = range(12, 12, 12), .first_port_without_blockers = 10, .confidence = "high", .confidence_note = ""};
-    c->move = (Move){.source = "x", .effort = &c->effort, .findings = c->findings, .scanned = true};
-    c->w.ask.move = &c->move;
-}
-
-static const Lane *lane_of(const Coded *c) { return c->w.advice.lanes[LANE_VENDOR]; }
+#include "tests/coded_world.h"
 
 // Ratio of the costs of the two offers at the same price.
 static double speed_ratio(void) {
@@ -128,136 +106,6 @@ static void test_the_port_weighs_in_the_verdict(void) {
     run(&c.w);
     CHECK_INT(c.w.advice.verdict.winner, WINNER_AMD);  // by cost alone
     CHECK(c.w.advice.lanes[LANE_VENDOR] == NULL);
-    arena_free(&c.w.arena);
-}
-
-// The flip of that name, or the first whose name holds it.
-static const Flip *flip_named(const Advice *advice, const char *what) {
-    for (int part = 0; part < 2; part++) {
-        for (size_t i = 0; i < advice->n_flips; i++) {
-            const Flip *f = &advice->flips[i];
-            if (part ? text_contains(f->what, what) : strcmp(f->what, what) == 0) return f;
-        }
-    }
-    FAIL_("no flip '%s'", what);
-    return NULL;
-}
-
-// At the indifference price the move is worth nothing; a price past the stated one has another verdict, one short of it has not.
-static void test_prices_flip_what_they_are_said_to(void) {
-    for (int vendor = 0; vendor < 2; vendor++) {
-        Coded c;
-        make_coded(&c, 20, 8);
-        run(&c.w);
-        const Flip *f = flip_named(&c.w.advice, vendor == VENDOR_AMD ? "mi300x" : "h100");
-        double even = f->flip * 8;
-        Coded d;
-        make_coded(&d, vendor == VENDOR_AMD ? 20 : even, vendor == VENDOR_AMD ? even : 8);
-        run(&d.w);
-        CHECK(fabs(lane_of(&d)->npv.value) < 1);
-        CHECK(is_known(f->verdict_changes));
-        for (int side = -1; side <= 1; side += 2) {
-            Coded e;
-            double at = f->verdict_changes * (1 + side * 1e-3) * 8;
-            make_coded(&e, vendor == VENDOR_AMD ? 20 : at, vendor == VENDOR_AMD ? at : 8);
-            run(&e.w);
-            bool past = (side > 0) == (f->verdict_changes > f->value);
-            CHECK_INT(e.w.advice.verdict.winner == c.w.advice.verdict.winner, !past);
-            arena_free(&e.w.arena);
-        }
-        arena_free(&c.w.arena);
-        arena_free(&d.w.arena);
-    }
-}
-
-static void set_term(World *w, Term t, double x) { w->ask.terms[t] = (Given){true, x}; }
-
-// Held at the stated value the move is worth nothing (or no more than the one within the vendor); past where the verdict changes it is
-// another one, short of it the same.
-static void check_term(Coded *c, const char *what, Term term, size_t *ret_checked) {
-    run(&c->w);
-    const Flip *f = flip_named(&c->w.advice, what);
-    Winner was = c->w.advice.verdict.winner;
-    double flip = f->flip, changes = f->verdict_changes, value = f->value;
-    if (is_known(flip)) {
-        set_term(&c->w, term, flip);
-        run(&c->w);
-        const Lane *p = c->w.advice.lanes[LANE_PROVIDER];
-        CHECK(fabs(lane_of(c)->npv.value - (p != NULL ? fmax(p->npv.value, 0) : 0)) < 1);
-        (*ret_checked)++;
-    }
-    for (int side = -1; side <= 1 && is_known(changes) && changes != value; side += 2) {
-        set_term(&c->w, term, changes * (1 + side * 1e-3));
-        run(&c->w);
-        CHECK_INT(c->w.advice.verdict.winner == was, (side > 0) != (changes > value));
-        (*ret_checked)++;
-    }
-    c->w.ask.terms[term].set = false;
-}
-
-static void test_terms_flip_what_they_are_said_to(void) {
-    static const struct {
-        const char *what;
-        Term term;
-    } terms[] = {{"engineer's day", TERM_ENGINEER_DAY}, {"load over the horizon", TERM_LOAD}, {"horizon", TERM_HORIZON}, {"AMD's prices against", TERM_PRICE_LEVEL},
-                 {"work of changing provider", TERM_CONTRACT_DAYS}, {"both fleets paid", TERM_DUAL_VENDOR}, {"engineers on the move", TERM_TEAM_SIZE}, {"discount rate", TERM_DISCOUNT_RATE}};
-    static const double prices[][2] = {{20, 10}, {20, 8}, {20, 14}};  // NVIDIA, AMD: whether it pays is open, it does, it does not
-    for (size_t k = 0; k < COUNT_OF(prices); k++) {
-        size_t checked = 0;
-        for (size_t i = 0; i < COUNT_OF(terms); i++) {
-            Coded c;
-            make_coded(&c, prices[k][0], prices[k][1]);
-            check_term(&c, terms[i].what, terms[i].term, &checked);
-            arena_free(&c.w.arena);
-        }
-        CHECK(checked >= 6);
-    }
-}
-
-// With a cheaper provider of the same vendor, too: its price, today's price, and what bears on both moves.
-static void make_with_provider(Coded *c, double today, double same, double amd) {
-    make_coded(c, same * 8, amd * 8);
-    c->w.ask.current = &c->w.gpus[0];
-    c->w.ask.current_usd_gpu_h = today;
-}
-
-static void test_flips_beside_a_move_within_the_vendor(void) {
-    enum { TODAY_PRICE, SAME_PRICE, AMD_PRICE, PRICES };
-    static const char *const names[PRICES] = {"h100 at today", "h100 at north", "mi300x"};
-    const double prices[PRICES] = {5, 4, 1.2};
-    size_t checked = 0;
-    Coded c;
-    make_with_provider(&c, prices[0], prices[1], prices[2]);
-    check_term(&c, "work of changing provider", TERM_CONTRACT_DAYS, &checked);
-    check_term(&c, "both fleets paid where the vendor stays", TERM_DUAL_PROVIDER, &checked);
-    check_term(&c, "AMD's prices against", TERM_PRICE_LEVEL, &checked);
-    CHECK(checked >= 3);
-    run(&c.w);
-    Winner was = c.w.advice.verdict.winner;
-    size_t changed = 0;
-    for (int i = 0; i < PRICES; i++) {
-        const Flip *f = flip_named(&c.w.advice, names[i]);
-        CHECK_NEAR(f->value, prices[i], 1e-9);
-        double x[PRICES] = {prices[0], prices[1], prices[2]};
-        if (is_known(f->flip)) {
-            Coded d;
-            x[i] = f->flip;
-            make_with_provider(&d, x[0], x[1], x[2]);
-            run(&d.w);
-            CHECK(fabs(lane_of(&d)->npv.value - fmax(d.w.advice.lanes[LANE_PROVIDER]->npv.value, 0)) < 5);  // prices are whole millionths
-            arena_free(&d.w.arena);
-        }
-        for (int side = -1; side <= 1 && is_known(f->verdict_changes); side += 2) {
-            Coded d;
-            x[i] = f->verdict_changes * (1 + side * 1e-3);
-            make_with_provider(&d, x[0], x[1], x[2]);
-            run(&d.w);
-            CHECK_INT(d.w.advice.verdict.winner == was, (side > 0) != (f->verdict_changes > f->value));
-            arena_free(&d.w.arena);
-            changed++;
-        }
-    }
-    CHECK(changed >= 4);
     arena_free(&c.w.arena);
 }
 
@@ -504,9 +352,6 @@ static const TestCase tests[] = {
     TEST(lane_by_hand),
     TEST(quantiles_are_those_of_the_ratio),
     TEST(the_port_weighs_in_the_verdict),
-    TEST(prices_flip_what_they_are_said_to),
-    TEST(terms_flip_what_they_are_said_to),
-    TEST(flips_beside_a_move_within_the_vendor),
     TEST(unused_commitment_is_a_cost_and_a_reason_to_wait),
     TEST(part_of_the_load_moves_where_the_rest_is_stuck),
     TEST(lanes_from_what_runs_today),

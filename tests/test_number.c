@@ -354,6 +354,17 @@ static void test_format_number_fits_small_buffers(void) {
     CHECK(strlen(text) < sizeof text);
 }
 
+static void test_counted_knows_one_from_many(void) {
+    Arena a = {0};
+    CHECK_STR(counted(&a, 0, "row"), "0 rows");
+    CHECK_STR(counted(&a, 1, "row"), "1 row");
+    CHECK_STR(counted(&a, 12, "row"), "12 rows");
+    CHECK_STR(counted_number(&a, 1.001, 2, "day"), "1 day");  // as it is printed
+    CHECK_STR(counted_number(&a, 0.5, 2, "day"), "0.5 days");
+    CHECK_STR(counted_number(&a, 12345, 3, "token"), "12,345 tokens");
+    arena_free(&a);
+}
+
 static void test_format_fixed_keeps_places(void) {
     char text[32];
     format_fixed(text, sizeof text, 2.5, 2);
@@ -399,6 +410,7 @@ static const TestCase tests[] = {
     TEST(format_number_rounds_across_a_power_of_ten),
     TEST(format_number_never_shows_minus_zero),
     TEST(format_number_fits_small_buffers),
+    TEST(counted_knows_one_from_many),
     TEST(format_fixed_keeps_places),
     TEST(unknown_is_nan),
 };
