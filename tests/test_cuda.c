@@ -101,6 +101,7 @@ static const Example examples[] = {
     {"cublas-tensorop", "x = CUBLAS_TENSOR_OP_MATH;\n", "x = TENSOR_OP_MATH;\n"},
     {"cublaslt", "cublasLtMatmul(h);\n", "hipblasLtMatmul(h);\n"},
     {"cuda-arch-guard", "#if __CUDA_ARCH__ >= 800\n#endif\n", "#if __HIP_ARCH__ >= 800\n#endif\n"},
+    {"cuda-arch-guard", "#if defined(OTHER) && __CUDA_ARCH__ >= 800\n#endif\n", "#if !defined(GGML_USE_HIP) && __CUDA_ARCH__ >= 800 || CDNA3\n#endif\n#if __CUDA_ARCH__ >= 700 || defined(USE_ROCM)\n#endif\n"},
     {"cuda-version-guard", "#if CUDART_VERSION >= 11000\n#endif\n", "#if MY_VERSION >= 11000\n#endif\n"},
     {"cudacc-guard", "#ifdef __CUDACC__\n#endif\n", "#ifdef __clang__\n#endif\n"},
     {"cudnn-graph", "cudnn_frontend::graph::Graph g;\n", "my_frontend::Graph g;\n"},

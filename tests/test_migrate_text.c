@@ -102,6 +102,8 @@ static const Example examples[] = {
     {"py-deepgemm-deepep", "a.py", "import deep_gemm\n", "deep_gemm_x = 1\n"},
     {"py-fp8-dtype", "a.py", "x.to(torch.float8_e4m3fn)\n", "x.to(torch.float8_e4m3fnuz)\n"},
     {"py-nccl-backend", "a.py", "init_process_group('nccl')\n", "print('nccl is fast')\n"},
+    {"py-nccl-backend", "a.sh", "export NCCL_DEBUG=INFO\n", "echo RCCL_DEBUG\n"},
+    {"py-nccl-backend", "Makefile", "NCCL_HOME ?= /x\n", "RCCL_HOME ?= /x\n"},
     {"py-nccl-backend", "a.sh", "export NCCL_DEBUG=INFO\n", "export RCCL_DEBUG=INFO\n"},
     {"py-onnx-ep", "a.py", "p = ['CUDAExecutionProvider']\n", "p = ['CPUExecutionProvider']\n"},
     {"py-tensorrt", "a.py", "import tensorrt as trt\n", "tensorrt_free = 1\n"},

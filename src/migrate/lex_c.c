@@ -332,11 +332,20 @@ static void branch(Lexer *l, Guard *g, Truth t) {
     g->taken = g->taken || t == ALWAYS;
 }
 
+// Whoever wrote a condition about AMD has decided what its other words mean there.
+static void condition_about_amd(Lexer *l, size_t first) {
+    CToken *tokens = (CToken *)(void *)l->out->data;
+    bool amd = false;
+    for (size_t i = first; i < l->n_tokens; i++) amd = amd || (tokens[i].kind == C_WORD && is_amd_macro((Str){l->text + tokens[i].at, tokens[i].length}));
+    for (size_t i = first; i < l->n_tokens && amd; i++) tokens[i].flags |= C_GUARDED;
+}
+
 // A condition has been read: tokens from `first` on.
 static void directive_done(Lexer *l, Str name, size_t first) {
     const CToken *tokens = (const CToken *)(const void *)l->out->data;
     Expression x = {.lexer = l, .tokens = tokens + first, .n = l->n_tokens - first};
     bool is_def = str_is(name, "ifdef") || str_is(name, "ifndef");
+    if (str_is(name, "if") || str_is(name, "elif")) condition_about_amd(l, first);
     if (is_def || str_is(name, "if")) {
         if (l->n_guards == GUARDS_MAX) {
             l->deep++;

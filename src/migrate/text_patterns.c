@@ -249,7 +249,7 @@ const TextPattern text_patterns[] = {
     {"py-visible-devices", "", "CUDA_VISIBLE_DEVICES", ANY, IN_CODE | IN_STRING, NULL, NULL},
     {"py-visible-devices", "", "CUDA_DEVICE_ORDER", ANY, IN_CODE | IN_STRING, NULL, NULL},
     {"py-nccl-backend", "", "nccl", PY, IN_WHOLE, NULL, NULL},
-    {"py-nccl-backend", "", "NCCL_*", ANY, IN_CODE | IN_STRING, NULL, NULL},
+    {"py-nccl-backend", "", "NCCL_*", PY | SH, IN_CODE | IN_STRING, NULL, NULL},
     {"py-torch-cuda", "", "torch.cuda", PY, IN_CODE, NULL, NULL},
     {"py-torch-cuda", "", "cuda", PY, IN_WHOLE, NULL, NULL},
     {"py-torch-cuda", "", "cuda:#", PY, IN_WHOLE, NULL, NULL},
