@@ -125,6 +125,7 @@ static const Example examples[] = {
     {"cm-arch", "CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 90)\n", "#[[ set(CMAKE_CUDA_ARCHITECTURES 90)\n ]] set(x 1)\n"},
     {"cm-legacy", "CMakeLists.txt", "cuda_add_library(x a.cu)\n", "add_library(x a.cpp)\n"},
     {"b-nvcc", "Makefile", "\tnvcc -O3 a.cu\n", "\tgcc a.c # nvcc\n"},
+    {"b-nvcc", "a.yml", "- run: nvcc --version\n", "- name: Setup ccache nvcc\n"},
     {"b-nvcc", "Makefile", "NVCC ?= nvcc12\n", "\t$(NVCC) -c a.cu\n"},
     {"b-nvcc", "env.yml", "run: nvcc a.cu\n", "- cuda-nvcc\n"},
     {"b-nvcc", "CMakeLists.txt", "set(X nvcc)\n", "message(STATUS \"flags for nvcc\")\noption(X \"flags for nvcc\" OFF)\n"},

@@ -57,7 +57,7 @@ const TextPattern text_patterns[] = {
     {"cm-legacy", "", "cuda_add_executable", K(CMAKE), IN_CODE, NULL, NULL},
     {"cm-legacy", "", "cuda_compile*", K(CMAKE), IN_CODE, NULL, NULL},
     {"cm-legacy", "", "cuda_select_nvcc_arch_flags", K(CMAKE), IN_CODE, NULL, NULL},
-    {"b-nvcc", "", "nvcc", BUILD, IN_CODE, NULL, "cuda-nvcc message( option( (error (info (warning"},
+    {"b-nvcc", "", "nvcc", BUILD, IN_CODE, NULL, "cuda-nvcc message( option( (error (info (warning name:"},
     {"b-nvcc", "", "NVCC~=", K(MAKE), IN_CODE, NULL, NULL},
     {"b-nvcc", "", "NVCC~:=", K(MAKE), IN_CODE, NULL, NULL},
     {"b-nvcc", "", "NVCC~?=", K(MAKE), IN_CODE, NULL, NULL},
