@@ -286,33 +286,41 @@ bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e) {
 // ---------------------------------------------------------------- code
 
 // A refusal that an older file may survive.
-static bool is_refusal(unsigned error) { return error == 200 || error == 209 || error == 218 || error == 222; }
-
-static bool load_ptx(GpuDriver *g, Err *e) {
-    DeviceCode c;
-    if (!device_ptx(g->capability, g->driver_version, 0, &c)) {
-        return err_set(e, ERR_FAILED, "no device code of this build fits %s with a driver of CUDA %d.%d: %s", g->arch, g->driver_version / 1000,
-                       g->driver_version % 1000 / 10, g->capability < 60 ? "the GPU is too old" : "the driver is too old");
-    }
-    for (size_t rank = 0; device_ptx(g->capability, g->driver_version, rank, &c); rank++) {
-        bool ok = CALL(g, module_load, &g->module, c.data);
-        if (ok) {
-            snprintf(g->code, sizeof g->code, "%s, PTX %d.%d", c.target, c.ptx_version / 10, c.ptx_version % 10);
-            return true;
-        }
-        err_wrap(e, "%s, PTX %d.%d", c.target, c.ptx_version / 10, c.ptx_version % 10);
-        if (!is_refusal(g->last_error)) return false;
-    }
-    return false;
-}
+static bool is_refusal(unsigned error) { return error == 200 || error == 209 || error == 218 || error == 221 || error == 222 || error == 223; }
 
 static bool load_compiled(GpuDriver *g, Err *e) {
     Arena a = {0};
     Str object;
-    bool ok = rtc_compile(g->arch, &a, &object, e) && CALL(g, module_load, &g->module, object.data);
-    if (ok) snprintf(g->code, sizeof g->code, "%s, compiled here by hipRTC", g->arch);
+    bool ok = rtc_compile(g->api, g->arch, &a, &object, e) && CALL(g, module_load, &g->module, object.data);
+    if (ok) snprintf(g->code, sizeof g->code, "%s, compiled here by %s", g->arch, g->api == GPU_CUDA ? "NVRTC" : "hipRTC");
     arena_free(&a);
     return ok;
+}
+
+// The linked PTX, best first, while the driver refuses it. False, with *refused: another way may do.
+static bool load_linked_ptx(GpuDriver *g, bool *refused, Err *e) {
+    DeviceCode c;
+    *refused = true;
+    if (!device_ptx(g->capability, g->driver_version, 0, &c)) {
+        return err_set(e, ERR_FAILED, "no device code of this build fits %s with a driver of CUDA %d.%d: %s", g->arch, g->driver_version / 1000,
+                       g->driver_version % 1000 / 10, g->capability < 60 ? "the GPU is too old" : "the driver is too old");
+    }
+    for (size_t rank = 0; *refused && device_ptx(g->capability, g->driver_version, rank, &c); rank++) {
+        if (CALL(g, module_load, &g->module, c.data)) {
+            snprintf(g->code, sizeof g->code, "%s, PTX %d.%d", c.target, c.ptx_version / 10, c.ptx_version % 10);
+            return true;
+        }
+        err_wrap(e, "%s, PTX %d.%d", c.target, c.ptx_version / 10, c.ptx_version % 10);
+        *refused = is_refusal(g->last_error);
+    }
+    return false;
+}
+
+static bool load_ptx(GpuDriver *g, Err *e) {
+    bool refused = false;
+    Err linked = {0}, why = {0};
+    if (load_linked_ptx(g, &refused, &linked) || (refused && load_compiled(g, &why))) return true;
+    return err_set(e, linked.kind, "%s%s%s", linked.text, refused ? ", and " : "", why.text);
 }
 
 static bool load_object(GpuDriver *g, Err *e) {

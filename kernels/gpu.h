@@ -50,7 +50,7 @@ typedef struct GpuDriver {
 
 // Opens the driver and the device. On failure nothing is left open.
 bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e);
-// Loads the kernels: linked code that the driver takes, else (AMD) what hipRTC makes of the source.
+// Loads the kernels: linked code that the driver takes, else what NVRTC or hipRTC makes of the source.
 bool gpu_load(GpuDriver *g, Err *e);
 bool gpu_is_lost(const GpuDriver *g);
 
@@ -76,7 +76,7 @@ bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e);
 
 // "out of memory" of a driver's error number; the same words for both vendors.
 const char *gpu_error_words(unsigned error);
-// hipRTC's answer for the linked source: a code object for "gfx950" in the arena.
-bool rtc_compile(const char *gfx, Arena *a, Str *ret_object, Err *e);
+// What NVRTC or hipRTC makes of the linked source for "sm_90" or "gfx950", in the arena.
+bool rtc_compile(GpuApi api, const char *arch, Arena *a, Str *ret_object, Err *e);
 
 #endif

@@ -117,16 +117,19 @@ typedef struct NvmlUse {
     X(link_width_max, nvmlDeviceGetMaxPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
     X(link_gen, nvmlDeviceGetCurrPcieLinkGeneration, true, (NvmlDevice device, unsigned *generation))
 
-// hipRTC and NVRTC answer 0 when all is well; the code of hipRTC is an object for hipModuleLoadData.
+// NVRTC and hipRTC answer 0 when all is well; what they make goes to the drivers' module_load.
 typedef void *RtcProgram;
-#define HIPRTC_FUNCTIONS(X) \
-    X(create, hiprtcCreateProgram, \
-      (RtcProgram * program, const char *source, const char *name, int n_headers, const char **headers, const char **names)) \
-    X(compile, hiprtcCompileProgram, (RtcProgram program, int n_options, const char **options)) \
-    X(code_size, hiprtcGetCodeSize, (RtcProgram program, size_t *bytes)) \
-    X(code, hiprtcGetCode, (RtcProgram program, char *code)) \
-    X(log_size, hiprtcGetProgramLogSize, (RtcProgram program, size_t *bytes)) \
-    X(log, hiprtcGetProgramLog, (RtcProgram program, char *log)) \
-    X(destroy, hiprtcDestroyProgram, (RtcProgram * program))
+#define RTC_FUNCTIONS(X) \
+    X(create, nvrtcCreateProgram, hiprtcCreateProgram, \
+      (RtcProgram * program, const char *source, const char *name, int n_headers, RtcTexts headers, RtcTexts names)) \
+    X(compile, nvrtcCompileProgram, hiprtcCompileProgram, (RtcProgram program, int n_options, RtcTexts options)) \
+    X(code_size, nvrtcGetCUBINSize, hiprtcGetCodeSize, (RtcProgram program, size_t *bytes)) \
+    X(code, nvrtcGetCUBIN, hiprtcGetCode, (RtcProgram program, char *code)) \
+    X(log_size, nvrtcGetProgramLogSize, hiprtcGetProgramLogSize, (RtcProgram program, size_t *bytes)) \
+    X(log, nvrtcGetProgramLog, hiprtcGetProgramLog, (RtcProgram program, char *log)) \
+    X(destroy, nvrtcDestroyProgram, hiprtcDestroyProgram, (RtcProgram * program))
+#ifndef GPU_ABI_NAMES
+typedef const char *const *RtcTexts;  // char ** in hipRTC, which is the same to a caller
+#endif
 
 #endif

@@ -1,6 +1,7 @@
 // Device code that is linked: what there is, which a GPU and its driver take, what its kernels take.
 #include "kernels/code.h"
 
+#include "kernels/gpu.h"
 #include "kernels/kernels.h"
 #include "tests/check.h"
 
@@ -78,5 +79,28 @@ static void test_the_source_is_whole(void) {
     arena_free(&a);
 }
 
-static const TestCase tests[] = {TEST(entries_take_what_launches_pass), TEST(ptx_by_capability_and_driver), TEST(code_objects_by_name), TEST(the_source_is_whole)};
+// NVIDIA's own compiler on the same source, without a GPU, where it is installed.
+static void test_nvrtc_compiles_the_source(void) {
+#ifdef __SANITIZE_ADDRESS__
+    SKIP("nothing of ours runs in NVRTC");
+#else
+    static const char *const targets[] = {"sm_80", "sm_90"};
+    for (size_t i = 0; i < COUNT_OF(targets); i++) {
+        Arena a = {0};
+        Err e = {0};
+        Str object = {0};
+        bool ok = rtc_compile(GPU_CUDA, targets[i], &a, &object, &e);
+        if (!ok && strstr(e.text, "is not here") != NULL) {
+            arena_free(&a);
+            SKIP("no NVRTC");
+        }
+        if (!ok) FAIL_("%s", e.text);
+        CHECK(object.length > 1000 && memcmp(object.data, "\177ELF", 4) == 0);
+        arena_free(&a);
+    }
+#endif
+}
+
+static const TestCase tests[] = {TEST(entries_take_what_launches_pass), TEST(ptx_by_capability_and_driver), TEST(code_objects_by_name), TEST(the_source_is_whole),
+                                 TEST(nvrtc_compiles_the_source)};
 TEST_MAIN(tests)

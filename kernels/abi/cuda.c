@@ -30,6 +30,14 @@ _Static_assert(CUDA_ERROR_OUT_OF_MEMORY == 2 && CUDA_ERROR_NO_DEVICE == 100 && C
                CUDA_ERROR_INVALID_PTX == 218 && CUDA_ERROR_UNSUPPORTED_PTX_VERSION == 222 && CUDA_ERROR_NOT_FOUND == 500 &&
                CUDA_ERROR_ILLEGAL_ADDRESS == 700 && CUDA_ERROR_LAUNCH_FAILED == 719 && CUDA_ERROR_UNKNOWN == 999, "errors");
 
+#if __has_include(<nvrtc.h>)
+#include <nvrtc.h>
+#define RtcProgram nvrtcProgram
+#define RtcTexts const char *const *
+#define RTC_ROW(field, cuda, hip, args) _Static_assert(__builtin_types_compatible_p(__typeof__(&cuda), nvrtcResult(*) args), #cuda);
+RTC_FUNCTIONS(RTC_ROW)
+#endif
+
 // cuBLASLt, where the toolkit has it too.
 #if __has_include(<cublasLt.h>)
 #include <cublasLt.h>

@@ -22,8 +22,9 @@ GPU_COMMON(ROW)
 GPU_HIP_ONLY(ROW_ONE)
 
 #define RtcProgram hiprtcProgram
-#define RTC_ROW(field, symbol, args) SAME(hiprtcResult, symbol, args)
-HIPRTC_FUNCTIONS(RTC_ROW)
+#define RtcTexts const char **
+#define RTC_ROW(field, cuda, hip, args) SAME(hiprtcResult, hip, args)
+RTC_FUNCTIONS(RTC_ROW)
 
 _Static_assert(__builtin_types_compatible_p(hipError_t, unsigned) && __builtin_types_compatible_p(hipDeviceAttribute_t, unsigned) &&
                __builtin_types_compatible_p(hiprtcResult, unsigned), "enumerations");

@@ -32,7 +32,8 @@ GK_FN gk_quad gk_matrix_quad(const gk_matrix *m, gk_size row, gk_size at) {
     gk_size left = m->row_bytes - at;
     GK_LOOP for (gk_u32 i = 16; i-- > 0;) {
         gk_u32 byte = i < left ? from[i] : 0;
-        q = (gk_quad){q[0] << 8 | byte, q[1] << 8 | q[0] >> 24, q[2] << 8 | q[1] >> 24, q[3] << 8 | q[2] >> 24};
+        gk_quad moved = {q[0] << 8 | byte, q[1] << 8 | q[0] >> 24, q[2] << 8 | q[1] >> 24, q[3] << 8 | q[2] >> 24};
+        q = moved;
     }
     return q;
 }

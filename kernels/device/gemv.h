@@ -35,13 +35,22 @@ GK_FN float gk_dot_i8(gk_u32 w, gk_floats x) {
     return (float)(gk_i8)w * x[0] + (float)(gk_i8)(w >> 8) * x[1] + (float)(gk_i8)(w >> 16) * x[2] + (float)(gk_i8)(w >> 24) * x[3];
 }
 
-#if defined(__CUDA__) && __CUDA_ARCH__ >= 890
+#if defined(GK_CUDA) && __CUDA_ARCH__ >= 890
+#if defined(__CUDACC_RTC__)
+GK_FN float gk_half_float(gk_u16 x) {
+    float f;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(x));
+    return f;
+}
+#else
+GK_FN float gk_half_float(gk_u16 x) { return (float)__builtin_bit_cast(_Float16, x); }
+#endif
 GK_FN float gk_dot_e4m3(gk_u32 w, gk_floats x) {
     gk_u32 pairs[2];
     asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pairs[0]) : "h"((gk_u16)w));
     asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pairs[1]) : "h"((gk_u16)(w >> 16)));
     float sum = 0;
-    GK_UNROLL for (gk_u32 i = 0; i < 4; i++) sum += (float)__builtin_bit_cast(_Float16, (gk_u16)(pairs[i / 2] >> i % 2 * 16)) * x[i];
+    GK_UNROLL for (gk_u32 i = 0; i < 4; i++) sum += gk_half_float((gk_u16)(pairs[i / 2] >> i % 2 * 16)) * x[i];
     return sum;
 }
 #elif defined(__HIP__) && defined(__GFX12__)

@@ -1,14 +1,21 @@
 // What device code is written in: the common subset of CUDA, HIP and C17, one macro a keyword, every vendor's conditional here.
 //
-// No vendor header is needed. clang compiles kernels.c as CUDA (-x cuda) or HIP (-x hip) without either toolkit; as C17 it
-// runs in the shim (tests/shim/shim.h), each thread a fiber. Barriers and warp exchanges must be reached by every thread
+// No vendor header is needed. clang compiles kernels.c as CUDA (-x cuda) or HIP (-x hip) without either toolkit, hipRTC and NVRTC at run time; as
+// C17 it runs in the shim (tests/shim/shim.h), each thread a fiber. Barriers and warp exchanges must be reached by every thread
 // of the block or warp. The width of a warp is a variable: 32 or 64.
 #ifndef GPUADVISE_GK_H
 #define GPUADVISE_GK_H
 
-#if defined(__CUDA__) || defined(__HIP__)
+#if defined(__CUDA__) || defined(__HIP__) || defined(__CUDACC_RTC__)
 
+#if !defined(__HIP__)
+#define GK_CUDA
+#endif
+#if defined(__CUDACC_RTC__)
+typedef unsigned long long gk_size;
+#else
 typedef __SIZE_TYPE__ gk_size;
+#endif
 typedef unsigned char gk_u8;
 typedef signed char gk_i8;
 typedef unsigned short gk_u16;
@@ -17,7 +24,11 @@ typedef unsigned int gk_u32;
 #define GK_FN static inline __attribute__((device, always_inline))
 #define GK_SHARED_ARRAY(type, name, n) static __attribute__((shared)) type name[n]
 #define GK_UNROLL _Pragma("unroll")
+#if defined(__CUDACC_RTC__)
+#define GK_LOOP _Pragma("unroll 1")
+#else
 #define GK_LOOP _Pragma("nounroll")
+#endif
 
 // A kernel whose blocks have `threads` threads: the compiler gives it registers accordingly.
 #if defined(__HIP__)
@@ -37,6 +48,16 @@ GK_FN void gk_fence(void) { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
 GK_FN void gk_atomic_add(gk_u32 *p, gk_u32 x) { (void)__hip_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT); }
 GK_FN gk_u32 gk_lane(void) { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)); }
 GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__builtin_amdgcn_ds_bpermute((int)((gk_lane() ^ mask) << 2), (int)x); }
+#elif defined(__CUDACC_RTC__)
+#define GK_KERNEL_OF(threads) extern "C" __global__ __launch_bounds__(threads) void
+#define GK_THREAD (threadIdx.x)
+#define GK_BLOCK (blockIdx.x)
+#define GK_BLOCKS (gridDim.x)
+#define GK_WARP 32u
+GK_FN void gk_barrier(void) { __syncthreads(); }
+GK_FN void gk_fence(void) { __threadfence(); }
+GK_FN void gk_atomic_add(gk_u32 *p, gk_u32 x) { (void)atomicAdd(p, x); }
+GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return __shfl_xor_sync(0xFFFFFFFFu, x, (int)mask); }
 #else
 #define GK_KERNEL_OF(threads) extern "C" __attribute__((global, launch_bounds(threads))) void
 #define GK_THREAD (__nvvm_read_ptx_sreg_tid_x())
@@ -59,8 +80,21 @@ GK_FN float gk_float(gk_u32 x) { return __builtin_bit_cast(float, x); }
 #define GK_KERNEL GK_KERNEL_OF(128)
 
 // Moved by one instruction.
+#if defined(__CUDACC_RTC__)  // it has no vectors of its own
+template <typename T> struct alignas(16) gk_four {
+    T of[4];
+    __device__ __forceinline__ T &operator[](gk_size i) { return of[i]; }
+    __device__ __forceinline__ const T &operator[](gk_size i) const { return of[i]; }
+    __device__ __forceinline__ gk_four operator+(const gk_four &x) const { return {{of[0] + x[0], of[1] + x[1], of[2] + x[2], of[3] + x[3]}}; }
+    __device__ __forceinline__ gk_four operator*(T x) const { return {{of[0] * x, of[1] * x, of[2] * x, of[3] * x}}; }
+    friend __device__ __forceinline__ gk_four operator*(T x, const gk_four &y) { return y * x; }
+};
+typedef gk_four<gk_u32> gk_quad;
+typedef gk_four<float> gk_floats;
+#else
 typedef gk_u32 gk_quad __attribute__((vector_size(16)));
 typedef float gk_floats __attribute__((vector_size(16)));
+#endif
 
 GK_FN float gk_shuffle_xor_f(float x, gk_u32 mask) { return gk_float(gk_shuffle_xor(gk_bits(x), mask)); }
 

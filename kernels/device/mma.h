@@ -17,7 +17,7 @@
 #define GK_WMMA4 4
 enum { GK_TF32, GK_F16, GK_BF16, GK_I8, GK_FP8, GK_FP8_FNUZ };  // types; sums are fp32, of int8 int32
 
-#if defined(__CUDA__)
+#if defined(GK_CUDA)
 #if __CUDA_ARCH__ >= 800
 #define GK_FAMILY GK_NV
 #define GK_HAS_TF32 1
@@ -61,7 +61,7 @@ typedef struct gk_sums {
 
 // ---------------------------------------------------------------- instructions
 
-#if defined(__CUDA__)
+#if defined(GK_CUDA)
 
 #define GK_ASM_NV(shape, types, sums) \
     asm volatile("mma.sync.aligned." shape ".row.col." types " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" \

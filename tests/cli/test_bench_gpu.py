@@ -13,6 +13,7 @@ FAKE = os.environ.get("GPUADVISE_FAKE_GPU", os.path.join(harness.ROOT, "build/de
 NVIDIA = ("libcuda.so.1", "libnvidia-ml.so.1")
 AMD = ("libamdhip64.so.6", "libhiprtc.so.6")
 PRODUCTS = ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libhipblaslt.so.1", "libhipblaslt.so.0")
+NVRTC = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so")
 SMALL = ("bench", "--quick", "--working-set", "1")
 H100 = "pci=0000:07:00.0;name=NVIDIA H100 80GB HBM3;units=132;cc=90;driver=12040"
 MI300X = "pci=0000:05:00.0;name=AMD Instinct MI300X;units=304;gfx=gfx942"
@@ -29,7 +30,7 @@ class Gpu(harness.Case):
 
     def world(self, names, **variables):
         """The environment of a program that finds these libraries, and devices as the variables say."""
-        for name in (*names, *PRODUCTS):
+        for name in (*names, *PRODUCTS, *NVRTC):
             path = os.path.join(self.libraries, name)
             if name in names and os.path.exists(path) and not os.path.islink(path):
                 os.remove(path)
@@ -253,6 +254,18 @@ class Gpu(harness.Case):
     def test_ptx_refused(self):
         device, _ = self.one(self.h100("refuse=218"), "copy", code=5)
         self.assertIn("the driver refused the PTX", device["why"])
+        self.assertIn("NVRTC (libnvrtc.so) is not here", device["why"])
+
+    def test_a_driver_without_a_compiler_gets_what_nvrtc_makes(self):
+        env = self.h100("refuse=221", names=(*NVIDIA, "libnvrtc.so.12"))
+        device, (r,) = self.one(env, "triad")
+        self.assertIn("sm_90, compiled here by NVRTC", device["how"])
+        self.assertTrue(r["verified"])
+        device, _ = self.one({**env, "FAKE_RTC": "fail"}, "copy", code=5)
+        self.assertIn("the driver has no PTX compiler", device["why"])
+        self.assertIn("NVRTC does not compile it: error 6: kernels.hip:1:2: error: unknown type name 'gk_size'", device["why"])
+        device, _ = self.one(self.h100("refuse=221;cc=100", names=(*NVIDIA, "libnvrtc.so.12")), "copy")
+        self.assertIn("sm_100, compiled here by NVRTC", device["how"])
 
     def test_mi355x_by_hiprtc(self):
         device, results = self.one(self.mi300x("gfx=gfx950", device="0x75a3", target=90500, units=256, gib=288), "triad")

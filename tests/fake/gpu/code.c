@@ -36,6 +36,7 @@ static int number_after(const char *text, const char *word, int factor) {
 }
 
 unsigned fake_check_ptx(const char *image, int driver, int capability) {
+    if (strncmp(image, FAKE_OBJECT "sm_", sizeof FAKE_OBJECT + 2) == 0) return number_after(image, "sm_", 1) == capability ? OK : NO_BINARY;
     static const int needs[][2] = {{60, 9000}, {70, 11000}, {78, 11080}, {80, 12000}, {84, 12040}, {90, 13000}};
     int version = number_after(image, "\n.version ", 10), target = number_after(image, "\n.target sm_", 1), driver_needed = 0;
     for (size_t i = 0; i < COUNT_OF(needs); i++) {
@@ -81,7 +82,8 @@ static bool object_has(const char *image, const char *entry) {
 
 bool fake_has_entry(FakeApi api, const char *image, const char *entry) {
     char word[96];
-    if (api == FAKE_HIP) return strncmp(image, FAKE_OBJECT, sizeof FAKE_OBJECT - 1) == 0 || object_has(image, entry);
+    if (strncmp(image, FAKE_OBJECT, sizeof FAKE_OBJECT - 1) == 0) return true;
+    if (api == FAKE_HIP) return object_has(image, entry);
     snprintf(word, sizeof word, ".entry %s(", entry);
     return strstr(image, word) != NULL;
 }

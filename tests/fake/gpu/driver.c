@@ -283,12 +283,13 @@ static unsigned do_module_load(State *s, GpuModule *module, const void *image) {
     int driver = 0;
     do_driver_version(s, &driver);
     unsigned error = s == &states[FAKE_CUDA] ? fake_check_ptx(image, driver, (int)number(s, "cc", 90)) : fake_check_object(image, fake_text(s->variable, "gfx", "gfx942", gfx));
-    if (error == OK) error = (unsigned)number(s, "refuse", 0);
+    bool compiled = strncmp(image, FAKE_OBJECT, sizeof FAKE_OBJECT - 1) == 0;
+    if (error == OK && !compiled) error = (unsigned)number(s, "refuse", 0);
     if (error != OK) return error;
     for (size_t i = 0; i < MODULES; i++) {
         if (s->modules[i].image != NULL) continue;
-        // What hipRTC made may be gone after this call; what is linked into the program stays.
-        s->modules[i].image = strncmp(image, FAKE_OBJECT, sizeof FAKE_OBJECT - 1) == 0 ? FAKE_OBJECT : image;
+        // What a compiler made may be gone after this call; what is linked into the program stays.
+        s->modules[i].image = compiled ? FAKE_OBJECT : image;
         *module = &s->modules[i];
         return OK;
     }

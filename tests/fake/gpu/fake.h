@@ -1,4 +1,4 @@
-// Stand-ins for libcuda, libamdhip64, libhiprtc, libnvidia-ml, libcublasLt and libhipblaslt in one library, linked under each of their names. Devices are
+// Stand-ins for libcuda, libamdhip64, libnvrtc, libhiprtc, libnvidia-ml, libcublasLt and libhipblaslt in one library, linked under each of their names. Devices are
 // described by environment variables, "key=value;key=value" (of one key that stands twice the last
 // value counts):
 //
@@ -41,7 +41,7 @@ char *fake_memory(FakeApi api, GpuPointer pointer, size_t bytes);
 uint64_t fake_memory_changes(FakeApi api);
 void fake_spend(FakeApi api, double seconds);
 
-// What hipRTC answers: a line that fake_check_object takes.
+// What NVRTC and hipRTC answer: a line that the checks take.
 #define FAKE_OBJECT "fake code object for "
 
 #endif

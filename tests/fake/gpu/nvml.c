@@ -9,9 +9,9 @@
 #include "tests/fake/gpu/fake.h"
 
 #define DECLARE(field, symbol, optional, args) FAKE_EXPORT unsigned symbol args;
-#define DECLARE_RTC(field, symbol, args) FAKE_EXPORT unsigned symbol args;
+#define DECLARE_RTC(field, cuda, hip, args) FAKE_EXPORT unsigned cuda args; FAKE_EXPORT unsigned hip args;
 NVML_FUNCTIONS(DECLARE)
-HIPRTC_FUNCTIONS(DECLARE_RTC)
+RTC_FUNCTIONS(DECLARE_RTC)
 
 enum { NVML_NOT_FOUND = 6, NVML_MORE_ROOM = 7, RTC_INVALID = 3, RTC_COMPILATION = 6 };
 static const char nvml[] = "FAKE_NVML";
@@ -102,7 +102,7 @@ unsigned nvmlDeviceGetComputeRunningProcesses_v3(NvmlDevice device, unsigned *co
     return n > room || infos != NULL ? NVML_MORE_ROOM : 0;
 }
 
-// ---------------------------------------------------------------- hipRTC
+// ---------------------------------------------------------------- NVRTC, hipRTC
 
 static struct {
     char text[64];
@@ -114,8 +114,7 @@ static const char *rtc_fault(void) {
     return value != NULL ? value : "";
 }
 
-unsigned hiprtcCreateProgram(RtcProgram *program, const char *source, const char *name, int n_headers, const char **headers, const char **names) {
-    (void)name;
+static unsigned create(RtcProgram *program, const char *source, int n_headers, RtcTexts headers, RtcTexts names) {
     rtc.whole = strstr(source, "gk_triad") != NULL;
     for (const char *at = strstr(source, "#include \""); at != NULL; at = strstr(at + 1, "#include \"")) {
         bool found = false;
@@ -126,14 +125,13 @@ unsigned hiprtcCreateProgram(RtcProgram *program, const char *source, const char
     return 0;
 }
 
-unsigned hiprtcCompileProgram(RtcProgram program, int n_options, const char **options) {
-    static const char word[] = "--offload-arch=";
+static unsigned compile(RtcProgram program, int n_options, RtcTexts options, const char *word) {
     if (program != &rtc || !rtc.whole) return RTC_INVALID;
     if (strcmp(rtc_fault(), "abort") == 0) abort();
     if (strcmp(rtc_fault(), "fail") == 0) return RTC_COMPILATION;
     for (int i = 0; i < n_options; i++) {
-        if (strncmp(options[i], word, sizeof word - 1) != 0) continue;
-        snprintf(rtc.text, sizeof rtc.text, FAKE_OBJECT "%s", options[i] + sizeof word - 1);
+        if (strncmp(options[i], word, strlen(word)) != 0) continue;
+        snprintf(rtc.text, sizeof rtc.text, FAKE_OBJECT "%s", options[i] + strlen(word));
         rtc.compiled = true;
         return 0;
     }
@@ -142,24 +140,38 @@ unsigned hiprtcCompileProgram(RtcProgram program, int n_options, const char **op
 
 static const char rtc_log[] = "warning: nothing\nkernels.hip:1:2: error: unknown type name 'gk_size'\n1 error generated\n";
 
-unsigned hiprtcGetCodeSize(RtcProgram program, size_t *bytes) {
+static unsigned code_size(RtcProgram program, size_t *bytes) {
     *bytes = strlen(rtc.text) + 1;
     return program == &rtc && rtc.compiled ? 0 : RTC_INVALID;
 }
-unsigned hiprtcGetCode(RtcProgram program, char *code) {
+static unsigned code_of(RtcProgram program, char *code) {
     if (program != &rtc || !rtc.compiled) return RTC_INVALID;
     memcpy(code, rtc.text, strlen(rtc.text) + 1);
     return 0;
 }
-unsigned hiprtcGetProgramLogSize(RtcProgram program, size_t *bytes) {
+static unsigned log_size(RtcProgram program, size_t *bytes) {
     *bytes = sizeof rtc_log;
     return program == &rtc ? 0 : RTC_INVALID;
 }
-unsigned hiprtcGetProgramLog(RtcProgram program, char *log) {
+static unsigned log_text(RtcProgram program, char *log) {
     memcpy(log, rtc_log, sizeof rtc_log);
     return program == &rtc ? 0 : RTC_INVALID;
 }
-unsigned hiprtcDestroyProgram(RtcProgram *program) {
+static unsigned destroy(RtcProgram *program) {
     *program = NULL;
     return 0;
 }
+
+#define BOTH(cuda, hip, parameters, cuda_call, hip_call) \
+    unsigned cuda parameters { return cuda_call; } \
+    unsigned hip parameters { return hip_call; }
+
+BOTH(nvrtcCreateProgram, hiprtcCreateProgram, (RtcProgram *program, const char *source, const char *name, int n_headers, RtcTexts headers, RtcTexts names),
+     name != NULL ? create(program, source, n_headers, headers, names) : RTC_INVALID, name != NULL ? create(program, source, n_headers, headers, names) : RTC_INVALID)
+BOTH(nvrtcCompileProgram, hiprtcCompileProgram, (RtcProgram program, int n_options, RtcTexts options), compile(program, n_options, options, "--gpu-architecture="),
+     compile(program, n_options, options, "--offload-arch="))
+BOTH(nvrtcGetCUBINSize, hiprtcGetCodeSize, (RtcProgram program, size_t *bytes), code_size(program, bytes), code_size(program, bytes))
+BOTH(nvrtcGetCUBIN, hiprtcGetCode, (RtcProgram program, char *code), code_of(program, code), code_of(program, code))
+BOTH(nvrtcGetProgramLogSize, hiprtcGetProgramLogSize, (RtcProgram program, size_t *bytes), log_size(program, bytes), log_size(program, bytes))
+BOTH(nvrtcGetProgramLog, hiprtcGetProgramLog, (RtcProgram program, char *log), log_text(program, log), log_text(program, log))
+BOTH(nvrtcDestroyProgram, hiprtcDestroyProgram, (RtcProgram *program), destroy(program), destroy(program))
