@@ -59,6 +59,11 @@ typedef enum OptionId {
     OPT_PP,
     OPT_EP,
     OPT_DP,
+    OPT_PREFILL_GPUS,
+    OPT_DRAFT_TOKENS,
+    OPT_KEPT_TOKENS,
+    OPT_CACHED_PROMPT,
+    OPT_POWER_CAP,
     OPT_VENDOR,
     OPT_ENGINE,
     OPT_WEIGHTS,
@@ -306,6 +311,8 @@ bool find_gpu(const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, 
 bool find_model(const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e);
 // The same, or a file or folder that describes a model (catalog_model_file): a name with '/' or of a model file, or one that
 // the catalog does not know and the current folder has. Warns of what was assumed.
+// How requests are served beyond the ordinary, from the options for it; --power-cap apart, which concerns one GPU.
+bool app_ways(const App *app, Ways *ret, Err *e);
 bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e);
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e);
 

@@ -10,7 +10,7 @@ enum { ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
 
 typedef struct Wanted {
     ServingWant want;
-    int replicas;
+    int replicas, readers;     // readers: of disaggregated serving, else 0
     double rate, concurrency;  // NaN = not asked for
 } Wanted;
 
@@ -38,10 +38,22 @@ static bool read_layout(const App *app, Wanted *w, Err *e) {
         return err_set(e, ERR_USAGE, "%lld GPU%s cannot be split into tp %lld x pp %lld x dp %lld", (long long)gpus, plural((double)gpus), (long long)tp, (long long)pp, (long long)dp);
     }
     int64_t ep = opt_integer(app, OPT_EP, 1);
-    if (ep != 1 && ep != tp) return err_set(e, ERR_USAGE, "option '--ep': experts are spread over the tensor-parallel group or not at all: 1 or %lld", (long long)tp);
+    if (ep != 1 && ep != tp && ep != tp * dp) return err_set(e, ERR_USAGE, "option '--ep': experts are spread over the tensor-parallel group, over all replicas, or not at all: %lld, %lld or 1", (long long)tp, (long long)(tp * dp));
     if (ep > 1 && !model_is_moe(w->want.model)) return err_set(e, ERR_USAGE, "option '--ep': model '%s' has no experts", w->want.model->model_id);
     w->want.layout = (Layout){(int)tp, (int)pp, (int)ep, (int)dp};
     w->replicas = (int)dp;
+    return true;
+}
+
+// Some replicas read prompts and the others write answers.
+static bool read_split(const App *app, Wanted *w, Err *e) {
+    const Layout *l = &w->want.layout;
+    if (!opt_set(app, OPT_PREFILL_GPUS)) return true;
+    double gpus = opt_number(app, OPT_PREFILL_GPUS, 0);
+    w->readers = (int)(gpus / l->tp);
+    if (l->pp > 1) return err_set(e, ERR_USAGE, "option '--prefill-gpus': not with '--pp'");
+    if (opt_set(app, OPT_RATE)) return err_set(e, ERR_USAGE, "option '--prefill-gpus': give '--concurrency', not '--rate'");
+    if (fmod(gpus, l->tp) != 0 || w->readers >= l->dp) return err_set(e, ERR_USAGE, "option '--prefill-gpus': whole replicas of %d GPUs, and at least one must be left to write answers: at most %d", l->tp, l->tp * (l->dp - 1));
     return true;
 }
 
@@ -51,6 +63,14 @@ static bool read_load(const App *app, Wanted *w, Err *e) {
     w->rate = opt_number(app, OPT_RATE, (double)NAN);
     w->concurrency = opt_set(app, OPT_BATCH) ? opt_number(app, OPT_BATCH, 1) : opt_number(app, OPT_CONCURRENCY, (double)NAN);
     return true;
+}
+
+static bool read_power_cap(const App *app, const Facts *f, ServingWant *want, Err *e) {
+    want->ways.power_cap_w = opt_number(app, OPT_POWER_CAP, 0);
+    if (want->ways.power_cap_w == 0) return true;
+    if (!is_known(want->gpu->board_power_w)) return err_set(e, ERR_USAGE, "option '--power-cap': board power of '%s' is unknown", want->gpu->sku_id);
+    if (is_known(capped_clock(f, want->gpu, want->ways.power_cap_w))) return true;
+    return err_set(e, ERR_USAGE, "option '--power-cap': %g W are less than '%s' takes without computing", want->ways.power_cap_w, want->gpu->sku_id);
 }
 
 static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
@@ -68,7 +88,31 @@ static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     w->want.kv = kv != DTYPE_UNKNOWN ? kv : DTYPE_BF16;
     w->want.isl = opt_number(app, OPT_ISL, ISL_DEFAULT);
     w->want.osl = opt_number(app, OPT_OSL, OSL_DEFAULT);
-    return read_layout(app, w, e) && read_load(app, w, e);
+    return app_ways(app, &w->want.ways, e) && read_power_cap(app, f, &w->want, e) && read_layout(app, w, e) && read_split(app, w, e) && read_load(app, w, e);
+}
+
+// `s` with its experts over the replicas of its pool, where they are spread so.
+static ServeStatus resolve_pool(const Facts *f, const Wanted *w, int replicas, Serving *ret) {
+    ServingWant pool = w->want;
+    if (pool.layout.ep > pool.layout.tp) pool.layout.ep = pool.layout.tp * replicas;
+    pool.layout.dp = replicas;
+    return serving_resolve(f, &pool, ret);
+}
+
+static void put_split(App *app, const Facts *f, const Wanted *w, ServingAnswer *answer) {
+    Serving reading;
+    int writers = w->replicas - w->readers;
+    answer->status = resolve_pool(f, w, w->readers, &reading);
+    if (answer->status == SERVE_OK) answer->status = resolve_pool(f, w, writers, &answer->serving);
+    if (answer->status != SERVE_OK) return;
+    Serving *s = &answer->serving;
+    double sigma = constant_of(f, "sigma_split");
+    s->sigma_log = sqrt(s->sigma_log * s->sigma_log + sigma * sigma);
+    s->basis = BASIS_EXTRAPOLATED;
+    answer->readers = w->readers;
+    answer->asked = is_known(w->concurrency) ? w->concurrency : writers * s->sequences_max;
+    answer->point = serving_split(&reading, s, w->readers, writers, answer->asked);
+    if (answer->point.queued) app_warn(app, "%s hold up the others: requests wait before their first token", answer->point.running * w->replicas < writers * s->sequences_max * 0.99 ? "the GPUs that read prompts" : "the GPUs that write answers");
 }
 
 static void put_load(App *app, const Wanted *w, ServingAnswer *answer) {
@@ -119,15 +163,16 @@ static int run(App *app) {
     const Model *m = w.want.model;
     if (w.want.isl + w.want.osl > m->max_context) app_warn(app, "%g tokens are more than the %g that model '%s' was made for", w.want.isl + w.want.osl, m->max_context, m->model_id);
     answer.status = serving_resolve(&f, &w.want, &answer.serving);
-    if (answer.status == SERVE_OK) put_load(app, &w, &answer);
+    if (answer.status == SERVE_OK && w.readers > 0) put_split(app, &f, &w, &answer);
+    if (answer.status == SERVE_OK && w.readers == 0) put_load(app, &w, &answer);
     answer.sources = serving_sources(&answer.serving, &app->arena);
-    if (answer.status == SERVE_OK && !is_known(w.rate)) show_published(app, &f, &answer);
+    if (answer.status == SERVE_OK && !is_known(w.rate) && w.readers == 0) show_published(app, &f, &answer);
     print_answer(app, &answer);
     return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}};
-static const OptionId options[] = {OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV, OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE};
+static const OptionId options[] = {OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV, OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE, OPT_PREFILL_GPUS, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP};
 
 const Command cmd_estimate = {
     .name = "estimate",

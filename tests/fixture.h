@@ -82,6 +82,9 @@ static const Constant fixture_constants[] = {
     {"claim_share_most", 0.86, "1", "", "test", "2026"},     {"claim_draft_gain_most", 1.8, "1", "", "test", "2026"},
     {"train_memory_fraction", 0.92, "1", "", "test", "2026"}, {"lora_bytes_per_param", 2.1, "B", "", "test", "2026"}, {"images_workspace_gb", 6, "GB", "", "test", "2026"}, {"healthy_bandwidth_amd", 0.8, "1", "", "test", "2026"}, {"healthy_bandwidth_nvidia", 0.9, "1", "", "test", "2026"}, {"healthy_gemm_amd", 0.6, "1", "", "test", "2026"},
     {"healthy_gemm_nvidia", 0.8, "1", "", "test", "2026"}, {"sigma_published", 0.05, "ln", "", "test", "2026"}, {"length_cv", 1, "1", "", "test", "2026"}, {"rate_overhead_ms", 0, "ms", "", "test", "2026"}, {"hpc_step_us", 100, "us", "", "test", "2026"},
+    {"draft_acceptance", 0.5, "1", "", "test", "2026"}, {"draft_tokens_usual", 1, "1", "", "test", "2026"}, {"network_gb_s", 50, "GB/s", "", "test", "2026"}, {"power_doubt", 0.5, "1", "", "test", "2026"},
+    {"power_idle_share", 0.2, "1", "", "test", "2026"}, {"sigma_acceptance", 0.3, "ln", "", "test", "2026"}, {"sigma_drafts", 0.1, "ln", "", "test", "2026"}, {"sigma_network", 0.3, "ln", "", "test", "2026"},
+    {"sigma_prefix", 0.1, "ln", "", "test", "2026"}, {"sigma_split", 0.4, "ln", "", "test", "2026"}, {"split_step_ratio", 1, "1", "", "test", "2026"},
 };
 
 // Without ranges: what hand arithmetic can follow.

@@ -71,7 +71,7 @@ static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const c
     for (int tp = 0; tp < TP_STEPS; tp++) {
         for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++) {
             for (size_t d = 0; d < c->n_weights * c->n_kv; d++) {
-                ServingWant want = {g, ask->model, engine, {1 << tp, 1 << pp, 1, 1}, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .software_date = 0};
+                ServingWant want = {g, ask->model, engine, {1 << tp, 1 << pp, 1, 1}, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .ways = ask->ways};
                 try_config(f, ask, &want, a, advice, out);
             }
         }

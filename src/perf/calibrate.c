@@ -66,7 +66,7 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
         predict(facts, &rows[i], &r.prediction);
         Check check;
         check_row(&rows[i], &r.prediction, &check);
-        if (r.prediction.not_predicted != NULL || !is_serving_task(&rows[i]) || is_known(rows[i].rate_rps)) continue;
+        if (r.prediction.not_predicted != NULL || !is_serving_task(&rows[i]) || is_known(rows[i].rate_rps) || is_split_serving(&rows[i])) continue;
         double rate = measured_rate(&rows[i], &r.prediction);
         r.measured = log_or_unknown(rate);
         r.measured_tpot = log_or_unknown(rows[i].tpot_ms / 1000);

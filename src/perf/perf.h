@@ -76,6 +76,8 @@ typedef struct Layout {
     int tp, pp, ep, dp;
 } Layout;
 
+enum { NODE_GPUS = 8 };  // that one fast link joins; beyond them the network
+
 // Why a configuration cannot be used. SERVE_OK = it can.
 typedef enum ServeStatus {
     SERVE_OK,
@@ -113,6 +115,7 @@ typedef struct Serving {
     const LocalRate *local_bandwidth, *local_flops;  // of the user's own GPU, in the factors already; NULL: not measured
     double pp_bubble, ttft_overhead_s, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
     double network_bytes_s;                            // of one GPU, in one direction
+    double split_step_ratio;                           // what a step takes longer in disaggregated serving
     double length_cv, rate_overhead_s;                 // where requests come at a rate: spread of lengths over their mean; overhead
     double sigma_log;                                  // of output tokens/s
     Basis basis;
@@ -190,6 +193,15 @@ typedef struct Point {
 
 // `concurrency` >= 1 requests always in flight (closed loop).
 Point serving_at(const Serving *s, double concurrency);
+
+// Seconds of one step of `batch` sequences, speculation included, and where they go (TIME_PREFILL: 0).
+double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]);
+
+// Disaggregated serving with `concurrency` requests in flight on all replicas together: `readers` replicas read prompts one after
+// the other, `writers` write answers (src/perf/split.c). Figures are of all replicas over their number. Both of one model and
+// lengths; layouts without pipeline.
+Point serving_split(const Serving *reading, const Serving *writing, int readers, int writers, double concurrency);
+double serving_hand_over_s(const Serving *s);  // of one prompt's cache, over the network ports of a replica's GPUs
 
 // Seconds to read one prompt with nothing else running, without the engine's own overhead.
 double serving_prompt_s(const Serving *s);

@@ -12,7 +12,11 @@ static const struct {
     const char *engine, *stands_in;
 } stand_ins[] = {{"lmdeploy", "vllm"}, {"exllamav2", "llama.cpp"}, {"gpt-fast", "llama.cpp"}, {"", "vllm"}};
 
+bool is_split_serving(const Measurement *m) { return strcmp(m->engine, "disaggregated") == 0; }
+
+// Rows of disaggregated serving say the engine in its version.
 static const char *engine_of(const Measurement *m) {
+    if (is_split_serving(m)) return strstr(m->engine_version, "sglang") != NULL ? "sglang" : strstr(m->engine_version, "tensorrt") != NULL ? "tensorrt-llm" : "vllm";
     for (size_t i = 0; i < COUNT_OF(stand_ins); i++) {
         if (strcmp(stand_ins[i].engine, m->engine) == 0) return stand_ins[i].stands_in;
     }
@@ -57,8 +61,7 @@ static const char *find_subject(const Facts *f, const Measurement *m, Prediction
     return p->gpu == NULL ? "GPU not in the catalog" : NULL;
 }
 
-static const char *check_decoder(const Measurement *m, const Prediction *p) {
-    if (strcmp(m->engine, "disaggregated") == 0) return "disaggregated serving is not modelled";
+static const char *check_decoder(const Prediction *p) {
     if (p->model == NULL) return "model not in the catalog";
     return model_is_decoder(p->model) ? NULL : "model is no decoder";
 }
@@ -103,6 +106,8 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     p->replicas = or_else(m->dp, 1);
     double pp = or_else(m->pp, 1);
     double tp = or_else(m->tp, fmax(or_else(m->gpu_count, 1) / pp / p->replicas, 1));
+    // Disaggregated serving: nodes of eight, see predict_split.
+    if (is_split_serving(m)) tp = NODE_GPUS;
     if (tp > 1024 || fmod(tp, 1) != 0) return "layout unknown";
     want->layout = (Layout){(int)tp, (int)pp, (int)or_else(m->ep, 1), (int)p->replicas};
     // Whoever states a batch for an offline run tells the engine to run it.
@@ -129,18 +134,41 @@ static void put_load(const Measurement *m, Prediction *p) {
     p->tpot_s = p->point.tpot_s;
 }
 
+// A pool of nodes with all experts spread over it.
+static ServeStatus resolve_pool(const Facts *facts, const ServingWant *want, int nodes, Serving *ret) {
+    ServingWant pool = *want;
+    pool.layout = (Layout){NODE_GPUS, 1, model_is_moe(want->model) ? NODE_GPUS * nodes : 1, nodes};
+    return serving_resolve(facts, &pool, ret);
+}
+
+// Disaggregated serving whose rows say how many GPUs there are, not which do what: the split into nodes of eight that gives most.
+static ServeStatus predict_split(const Facts *facts, const Measurement *m, const ServingWant *want, Prediction *p) {
+    int nodes = (int)(or_else(m->gpu_count, 1) / NODE_GPUS);
+    ServeStatus status = SERVE_NO_MEMORY;
+    double sigma = constant_of(facts, "sigma_split");
+    for (int n = 1; n < nodes; n++) {
+        Serving reading, writing;
+        ServeStatus one = resolve_pool(facts, want, n, &reading), other = resolve_pool(facts, want, nodes - n, &writing);
+        if (one != SERVE_OK || other != SERVE_OK) continue;
+        Point point = serving_split(&reading, &writing, n, nodes - n, or_else(m->batch_or_concurrency, (nodes - n) * writing.sequences_max));
+        if (status == SERVE_OK && point.output_tokens_s * nodes <= p->rate) continue;
+        status = SERVE_OK;
+        p->serving = writing, p->point = point, p->replicas = nodes;
+        p->rate = point.output_tokens_s * nodes, p->ttft_s = point.ttft_s, p->tpot_s = point.tpot_s;
+        p->sigma_log = sqrt(writing.sigma_log * writing.sigma_log + sigma * sigma), p->basis = BASIS_EXTRAPOLATED;
+    }
+    return status;
+}
+
 static void predict_serving(const Facts *facts, const Measurement *m, Prediction *p) {
     ServingWant want = {0};
-    p->not_predicted = check_decoder(m, p);
+    p->not_predicted = check_decoder(p);
     if (p->not_predicted == NULL) p->not_predicted = read_conditions(facts, m, p, &want);
     if (p->not_predicted != NULL) return;
-    ServeStatus status = serving_resolve(facts, &want, &p->serving);
+    ServeStatus status = is_split_serving(m) ? predict_split(facts, m, &want, p) : serving_resolve(facts, &want, &p->serving);
     p->subject = serving_subject(&want, &p->serving);
-    if (status == SERVE_OK) {
-        put_load(m, p);
-    } else {
-        p->not_predicted = serve_status_names[status];
-    }
+    if (status == SERVE_OK && !is_split_serving(m)) put_load(m, p);
+    if (status != SERVE_OK) p->not_predicted = serve_status_names[status];
 }
 
 void predict(const Facts *facts, const Measurement *m, Prediction *ret) {

@@ -62,8 +62,6 @@ Dtype factor_class(Dtype weights, Dtype compute) {
     return native ? DTYPE_FP4 : DTYPE_INT4;
 }
 
-enum { NODE_GPUS = 8 };  // that one fast link joins; beyond it the network
-
 static double square(double x) { return x * x; }
 static double cube(double x) { return x * x * x; }
 
@@ -117,7 +115,7 @@ static double copies_of_cache(const Serving *s) {
 static void put_weights(const ServingWant *want, Serving *s) {
     const Model *m = s->model;
     double bits = want->weight_bits > 0 ? want->weight_bits / 8 : (double)NAN;
-    s->expert_ranks = model_is_moe(m) && s->layout.dp > 1 && s->layout.ep > 1 ? s->layout.dp : 1;
+    s->expert_ranks = model_is_moe(m) ? (int)fmin(fmax(s->layout.ep / s->layout.tp, 1), s->layout.dp) : 1;
     s->weight_bytes = is_known(bits) ? m->params_total * bits : model_weight_bytes(m, s->weights);
     s->expert_bytes = !model_is_moe(m) ? 0 : is_known(bits) ? m->params_expert_routed * bits : model_expert_bytes(m, s->weights);
     s->fixed_bytes = model_fixed_bytes(m, s->weights) * (is_known(bits) ? (s->weight_bytes - s->expert_bytes) / (model_weight_bytes(m, s->weights) - (model_is_moe(m) ? model_expert_bytes(m, s->weights) : 0)) : 1);
@@ -187,6 +185,7 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     double unseen = find_factors(facts, want, s);
     if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s)) return false;
     bool measured = use_local(facts, s);
+    s->split_step_ratio = constant_of(facts, "split_step_ratio");
     s->pp_bubble = constant_of(facts, "pp_bubble");
     s->ttft_overhead_s = s->limits->ttft_overhead_ms / 1000;
     s->ttft_alone_share = constant_of(facts, "ttft_alone_share");
@@ -295,7 +294,7 @@ static double draft_flops(const Serving *s, double batch) {
 
 // One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0). Drafts are verified with the token
 // that they follow.
-static void step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
+double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
     double context = mean_context(s), tokens = batch * (1 + s->drafts);
     double weights = weights_s(s, tokens);
     double flops = tokens * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context));
@@ -312,6 +311,9 @@ static void step_items(const Serving *s, double batch, double items[TIME_COUNT])
     items[TIME_LINK] = link_s(s, tokens, tokens);
     items[TIME_LAUNCH] = launch_s(s) * (1 + s->drafts / s->model->layers) + batch * s->layout.pp * s->factors.seq_s;
     items[TIME_PREFILL] = 0;
+    double step = 0;
+    for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= 1 + s->pp_bubble * (s->layout.pp - 1);
+    return step;
 }
 
 // What of a prompt no cache holds, and its arithmetic: its own tokens, with all that stand before them.
@@ -348,12 +350,7 @@ static TimeItem largest(const double items[TIME_COUNT]) {
 static Point batch_point(const Serving *s, double running) {
     Point p = {.concurrency = running, .running = running};
     double pp = s->layout.pp;
-    step_items(s, fmax(running / pp, 1), p.item_s);
-    double step = 0;
-    for (int i = 0; i < TIME_COUNT; i++) {
-        p.item_s[i] *= 1 + s->pp_bubble * (pp - 1);
-        step += p.item_s[i];
-    }
+    double step = serving_step_items(s, fmax(running / pp, 1), p.item_s);
     double prefill = prefill_mixed_s(s);
     double alone = s->cached_share < 1 ? prefill_alone_s(s) : 0;
     double prefills = running > 1.5 ? fmax(running / pp, 1) * prefill : alone;

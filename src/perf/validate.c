@@ -7,7 +7,7 @@
 
 static bool is_special(const Measurement *m) {
     bool speculates = m->draft_tokens[0] != '\0' && strcmp(m->draft_tokens, "0") != 0;
-    return speculates || strcmp(m->engine, "disaggregated") == 0 || strcmp(m->scenario, "request-rate") == 0;
+    return speculates || is_split_serving(m) || strcmp(m->scenario, "request-rate") == 0;
 }
 
 static double log_ratio(double predicted, double measured) { return predicted > 0 && measured > 0 ? log(predicted / measured) : (double)NAN; }
@@ -140,8 +140,8 @@ static bool in_task(const Check *c, const char *name) { return strcmp(task_of(c)
 static bool in_special(const Check *c, const char *name) {
     if (!c->special) return false;
     if (strcmp(name, "disaggregated") == 0) return strcmp(c->row->engine, name) == 0;
-    if (strcmp(name, "request-rate") == 0) return strcmp(c->row->scenario, name) == 0 && strcmp(c->row->engine, "disaggregated") != 0;
-    return strcmp(c->row->engine, "disaggregated") != 0 && strcmp(c->row->scenario, "request-rate") != 0;
+    if (strcmp(name, "request-rate") == 0) return strcmp(c->row->scenario, name) == 0 && !is_split_serving(c->row);
+    return !is_split_serving(c->row) && strcmp(c->row->scenario, "request-rate") != 0;
 }
 
 typedef struct Grouping {

@@ -28,6 +28,7 @@ typedef struct Prediction {
 void predict(const Facts *facts, const Measurement *m, Prediction *ret);
 // The part of it that is no serving; `ret` as predict() prepares it, with GPU and model looked up.
 void predict_task(const Facts *facts, const Measurement *m, Prediction *ret);
+bool is_split_serving(const Measurement *m);  // disaggregated: prompts and answers on GPUs of their own
 bool is_serving_task(const Measurement *m);  // serving, or the reading of prompts alone
 
 // What was measured, in the unit of the prediction; NaN: not, or in another one.

@@ -168,6 +168,7 @@ typedef struct ServingAnswer {
     const char *sources;
     Point point;       // valid when status is SERVE_OK
     int replicas;
+    int readers;       // of them, in disaggregated serving, those that only read prompts; else 0
     double asked;      // concurrency asked for in all, NaN = the most that fits
     double sigma_ttft, sigma_tail;
     Published published;  // n 0: this configuration was not measured in public

@@ -77,6 +77,11 @@ static void configuration_json(const ServingAnswer *w, Json *root) {
     json_add_text_or_null(j, "weights_run", s->precision_status);
     json_add_number(j, "isl_tokens", s->isl);
     json_add_number(j, "osl_tokens", s->osl);
+    json_add_number(j, "cached_prompt_share", s->cached_share);
+    json_add_number(j, "draft_tokens", s->drafts);
+    json_add_number(j, "tokens_per_step", s->kept);
+    json_add_number(j, "clock_share", s->clock);
+    json_add_integer(j, "prefill_gpus", w->readers * s->layout.tp * s->layout.pp);
 }
 
 static void breakdown_json(const ServingAnswer *w, Json *root) {
@@ -183,6 +188,17 @@ static void fill(const ServingAnswer *w, Listing *l) {
     row(l, "E2E", &f.e2e, "ms");
 }
 
+// What is not ordinary about the configuration, in words; "" if nothing.
+static const char *ways(const ServingAnswer *w, Arena *a) {
+    const Serving *s = &w->serving;
+    const char *drafts = s->drafts > 0 ? arena_printf(a, " %.0f tokens speculated a step; with its own it gives %.2f.", s->drafts, s->kept) : "";
+    const char *cached = s->cached_share > 0 ? arena_printf(a, " %.0f %% of each prompt are cached.", s->cached_share * 100) : "";
+    const char *capped = s->clock < 1 ? arena_printf(a, " The power cap leaves %.0f %% of the arithmetic.", s->clock * 100) : "";
+    const char *split = w->readers > 0 ? arena_printf(a, " %d GPUs read prompts, %d write answers.", w->readers * s->layout.tp, (w->replicas - w->readers) * s->layout.tp) : "";
+    const char *all = arena_printf(a, "%s%s%s%s", drafts, cached, capped, split);
+    return all[0] == ' ' ? all + 1 : all;
+}
+
 static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
     const Serving *s = &w->serving;
     const Factors *f = &s->factors;
@@ -202,6 +218,7 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
         const char *title = arena_printf(a, "%s on %d x %s (%s): %s, weights %s, KV cache %s, TP%d PP%d, %s in, %.0f out", s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
                                          s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv], s->layout.tp, s->layout.pp, counted_number(a, s->isl, 7, "token"), s->osl);
         text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : width);
+        if (ways(w, a)[0] != '\0') text_wrapped(out, ways(w, a), 0, format == FORMAT_MD ? 0 : width);
         if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);
         buf_puts(out, "\n");
     }
