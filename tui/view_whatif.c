@@ -9,7 +9,8 @@
 const Field field_table[] = {
     {"workload", "workload", ""}, {"model", "model", ""}, {"isl", "input tokens", "tokens"}, {"osl", "output tokens", "tokens"},
     {"rate", "requests", "1/s"}, {"concurrency", "in flight", ""}, {"ttft", "TTFT p99 limit", "ms"}, {"tpot", "TPOT p99 limit", "ms"},
-    {"weights", "weights", ""}, {"kv", "KV cache", ""}, {"engine", "engine", ""}, {"vendor", "vendor", ""}, {"gpu", "GPU", ""}, {"gpus", "GPUs at most", ""},
+    {"weights", "weights", ""}, {"kv", "KV cache", ""}, {"draft-tokens", "draft tokens", "tokens"}, {"kept-tokens", "kept of a draft", "tokens"}, {"cached-prompt", "prompt cached", "0-1"},
+    {"engine", "engine", ""}, {"vendor", "vendor", ""}, {"gpu", "GPU", ""}, {"gpus", "GPUs at most", ""},
     {"price", "price of my own", "$/GPU-h"}, {"discount", "discount", "%"}, {"spot", "spot prices", ""}, {"reserved", "reserved", ""}, {"provider", "provider", ""}, {"region", "region", ""},
     {"max-price", "price at most", "$/GPU-h"}, {"max-age", "prices not older", "days"}, {"duty-cycle", "duty cycle", "0-1"}, {"power-price", "power price", "$/kWh"}, {"pue", "PUE", ""},
     {"onprem", "on premises", ""}, {"current", "what runs now", "$/GPU-h"}, {"stack", "stack file", ""}, {"source", "code to move", ""}, {"engineer-day-usd", "engineer-day", "$"},

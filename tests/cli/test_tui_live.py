@@ -272,7 +272,7 @@ class WhatIf(Live):
         t = self.ready("what-if", width=120, height=40)
         t.press(":", f"set price runpod:mi300x-192gb={flip['flip_value'] * 0.6:.4g}", "enter")
         t.wait(["1 changed", "AMD: "])
-        t.press(*["down"] * 14)
+        t.press(*["down"] * 17)
 
         def shown():
             return float(re.search(r"--price runpod:mi300x-192gb=(\S+)", t.text()).group(1))
@@ -318,7 +318,7 @@ class WhatIf(Live):
         """Half of a path is another folder: nothing is scanned before Enter, and what the move costs stands there after it."""
         self.write("proj/a.cu", Migration.CODE)
         t = self.ready("what-if", width=140, height=50)
-        t.press(*["down"] * 28)
+        t.press(*["down"] * 31)
         t.press("i", os.path.join(self.home, "proj"))
         t.wait("/proj")
         t.pump(0.5)
@@ -352,7 +352,7 @@ class WhatIf(Live):
 
     def test_choices_turn(self):
         t = self.ready("what-if")
-        t.press(*["down"] * 11)
+        t.press(*["down"] * 14)
         t.press("right")
         t.wait("--vendor nvidia")
         t.press("right")
