@@ -12,7 +12,7 @@ enum { R_DEVICE, R_TEST, R_DTYPE, R_MEDIAN, R_P5, R_P95, R_UNIT, R_BURST, R_LIBR
 static const Column result_columns[] = {
     [R_DEVICE] = {"device", "DEVICE", false, 0, false},     [R_TEST] = {"test", "TEST", false, 0, false},
     [R_DTYPE] = {"dtype", "DTYPE", false, 0, true},         [R_MEDIAN] = {"median", "MEDIAN", true, 4, false},
-    [R_P5] = {"p5", "P5", true, 4, false},                  [R_P95] = {"p95", "P95", true, 4, false},
+    [R_P5] = {"p5", "P5", true, 3, false},                  [R_P95] = {"p95", "P95", true, 3, false},
     [R_UNIT] = {"unit", "UNIT", false, 0, false},           [R_BURST] = {"burst", "BURST", true, 4, false},
     [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false}, [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, true},
     [R_VERDICT] = {"verdict", "VERDICT", false, 0, false},  [R_SHAPE] = {"shape", "SHAPE", false, 0, true},
@@ -20,9 +20,21 @@ static const Column result_columns[] = {
     [R_POWER] = {"power_w", "W", true, 4, true},            [R_HEAT] = {"temperature_c", "C", true, 3, true},
 };
 
+// What is the same or unknown in every row makes no column of text.
+static const Column *columns_for(App *app, const BenchRun *run) {
+    Column *columns = arena_alloc(&app->arena, COUNT_OF(result_columns), sizeof *columns);
+    memcpy(columns, result_columns, sizeof result_columns);
+    columns[R_DEVICE].detail = run->n_devices < 2;
+    columns[R_LIBRARY].detail = true;
+    for (size_t i = 0; i < run->n_results; i++) {
+        if (is_known(run->results[i].library_ceiling)) columns[R_LIBRARY].detail = false;
+    }
+    return columns;
+}
+
 static Listing results_of(App *app, const BenchRun *run) {
     Listing l;
-    listing_init(&l, &app->arena, "results", result_columns, COUNT_OF(result_columns), run->n_results);
+    listing_init(&l, &app->arena, "results", columns_for(app, run), COUNT_OF(result_columns), run->n_results);
     for (size_t i = 0; i < run->n_results; i++) {
         const BenchResult *r = &run->results[i];
         listing_text(&l, R_DEVICE, r->device);

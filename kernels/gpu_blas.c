@@ -79,7 +79,7 @@ static bool open_library(GpuBlas *b) {
 static bool describe(GpuBlas *b, const Types *t, const Shape *s, Err *e) {
     const Words *w = &words[b->gpu->api];
     size_t m = s->d[0], n = s->d[1], k = s->d[2];
-    int api = b->gpu->api;
+    GpuApi api = b->gpu->api;
     unsigned in = (unsigned)t->input[api];
     const int32_t op_a = t->along_rows ? w->transposed : w->as_is, op_b = w->as_is;
     const uint64_t workspace = WORKSPACE;
