@@ -108,6 +108,37 @@ static void result_remarks(App *app, const BenchResult *r, bool several) {
                                          r->unit, r->expected_low, r->expected_high, r->expected_source, r->cause), 2, app_width(app));
 }
 
+typedef struct Extent {
+    double least, most;
+} Extent;
+
+static void extend(Extent *e, double x) {
+    if (!(e->least <= x)) e->least = is_known(x) ? x : e->least;
+    if (!(e->most >= x)) e->most = is_known(x) ? x : e->most;
+}
+
+// What its sensors said while the tests ran; each result has its own in JSON and CSV.
+static void sensor_line(App *app, const BenchRun *run, const char *device) {
+    const Extent none = {(double)NAN, (double)NAN};
+    Extent mhz = none, watts = none, celsius = none;
+    size_t held = 0;
+    const char *by = "";
+    for (size_t i = 0; i < run->n_results; i++) {
+        const BenchResult *r = &run->results[i];
+        if (strcmp(r->device, device) != 0) continue;
+        extend(&mhz, r->clock_mhz);
+        extend(&watts, r->power_w);
+        extend(&celsius, r->temperature_c);
+        if (r->throttle[0] != '\0') by = r->throttle, held++;
+    }
+    const char *text = "";
+    if (is_known(mhz.most)) text = arena_printf(&app->arena, "%s, %.0f to %.0f MHz", text, mhz.least, mhz.most);
+    if (is_known(watts.most)) text = arena_printf(&app->arena, "%s, %.0f to %.0f W", text, watts.least, watts.most);
+    if (is_known(celsius.most)) text = arena_printf(&app->arena, "%s, %.0f to %.0f C", text, celsius.least, celsius.most);
+    if (held > 0) text = arena_printf(&app->arena, "%s, clocks held down in %zu test%s by %s", text, held, held == 1 ? "" : "s", by);
+    if (text[0] != '\0') text_wrapped(&app->out, arena_printf(&app->arena, "%s under load: %s.", device, text + 2), 2, app_width(app));
+}
+
 void bench_answer(App *app, const BenchRun *run, const char *note) {
     if (app->format == FORMAT_JSON) {
         answer_json(app, run, note);
@@ -126,6 +157,7 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
         buf_puts(&app->out, "\n");
         text_wrapped(&app->out, "Steady figures: median and 5th-95th percentile of batches. BURST: the first 50 ms. "
                                 "LIBRARY: the same product by the vendor's library here.", 0, app_width(app));
+        for (size_t i = 0; i < run->n_devices; i++) sensor_line(app, run, run->devices[i].id);
         bench_roofline_text(app, run);
         buf_puts(&app->out, "\n");
     }

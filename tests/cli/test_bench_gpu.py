@@ -191,6 +191,7 @@ class Gpu(harness.Case):
         out = self.ok("bench", "--quick", "--working-set", "208", "triad", env=self.h100("bw=2000;memory=80", "reasons=64"))
         text = " ".join(out.split())
         self.assertIn("Probable cause: clocks held down by heat", text)
+        self.assertIn("gpu0 under load: 1980 to 1980 MHz, 450 to 450 W, 55 to 55 C, clocks held down in 1 test by heat.", text)
         self.assertIn("no real GPU", text)
 
     def test_power_by_the_energy_counter(self):

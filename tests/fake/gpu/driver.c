@@ -245,7 +245,7 @@ static unsigned do_async(State *s, void *host, GpuPointer device, size_t bytes, 
 static unsigned do_host_alloc(State *s, void **pointer, size_t bytes, unsigned flags) {
     READY(s);
     if (bytes == 0 || flags != 0) return INVALID_VALUE;
-    if (bytes > number(s, "lockable", 64) * 1073741824) return OUT_OF_MEMORY;
+    if ((double)bytes > number(s, "lockable", 64) * 1073741824) return OUT_OF_MEMORY;
     for (size_t i = 0; i < LOCKED; i++) {
         if (s->locked[i].host != NULL) continue;
         s->locked[i] = (Allocation){malloc(bytes), bytes};
