@@ -16,7 +16,12 @@ static bool read_file(App *app, const char *path, BenchSide *ret_side, Err *e) {
     Json *json = NULL;
     if (!file_read(&app->arena, path, FILE_BYTES_MAX, &text, e)) return false;
     if (!json_parse(text, FILE_VALUES_MAX, &json, e)) return err_wrap(e, "'%s'", path);
-    const Json *list = json_get(json, "results");
+    const Json *runs = json_get(json, "runs"), *first = json_is_array(runs) ? json_first(runs) : NULL;
+    if (first != NULL && json_next(first) != NULL) {
+        json_free(json);
+        return err_set(e, ERR_USAGE, "'%s' holds several runs: `gpuadvise bench import` takes them in, and gives each an id", path);
+    }
+    const Json *list = json_get(first != NULL ? first : json, "results");
     BenchSide side = {.name = path};
     if (json_is_array(list)) {
         side.results = arena_alloc(&app->arena, RESULTS_MAX, sizeof *side.results);

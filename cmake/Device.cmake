@@ -19,6 +19,7 @@ set(device_source ${CMAKE_SOURCE_DIR}/kernels/device/kernels.c)
 set(GPUADVISE_DEVICE_DIR ${CMAKE_BINARY_DIR}/device CACHE PATH "Where compiled device code is kept; builds may share it")
 set(device_out ${GPUADVISE_DEVICE_DIR})
 file(MAKE_DIRECTORY ${device_out})
+string(MD5 device_mine ${CMAKE_BINARY_DIR})
 
 find_program(CLANG_DEVICE NAMES clang-19 clang-20 clang-21 clang-22 DOC "clang 19 or newer, for device code")
 if(CLANG_DEVICE)
@@ -31,8 +32,8 @@ endif()
 
 function(device_file name)
   add_custom_command(OUTPUT ${device_out}/${name}
-    COMMAND ${CLANG_DEVICE} ${ARGN} ${device_options} ${device_source} -o ${CMAKE_BINARY_DIR}/${name}
-    COMMAND ${CMAKE_COMMAND} -E rename ${CMAKE_BINARY_DIR}/${name} ${device_out}/${name}  # whole, whoever else builds
+    COMMAND ${CLANG_DEVICE} ${ARGN} ${device_options} ${device_source} -o ${device_out}/${name}.${device_mine}
+    COMMAND ${CMAKE_COMMAND} -E rename ${device_out}/${name}.${device_mine} ${device_out}/${name}  # whole, whoever else builds
     DEPENDS ${device_source} ${device_headers} ${CMAKE_SOURCE_DIR}/cmake/Device.cmake COMMENT "Device code ${name}" VERBATIM)
 endfunction()
 

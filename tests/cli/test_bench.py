@@ -225,6 +225,10 @@ class Files(harness.Case):
             exported = json.load(f)
         self.assertEqual(test_schema.faults("bench-export", exported), [])
         self.assertEqual(self.imported(path)[0]["status"], "unchanged")
+        same = self.json("bench", "compare", path, "1")["comparison"]
+        self.assertEqual([r["change"] for r in same], ["same", "same"])
+        self.ok("bench", "export", "1", "1", "-o", os.path.join(self.home, "two.json"))
+        self.assertIn("holds several runs", self.exits(2, "bench", "compare", os.path.join(self.home, "two.json"), "1")[1])
         there = os.path.join(self.home, "there")
         os.makedirs(there)
         self.ok("bench", "import", path, home=there)
