@@ -151,12 +151,12 @@ class Gpu(harness.Case):
         cases = [("crash", "signal 11"), ("wrong", "checked outputs are wrong"), ("stray", "wrote outside its output"), ("unsupported", "status 15: not supported"),
                  ("none", "no way to compute this product")]
         for fault, words in cases:
-            results, answer = self.beside("nvidia", ("gemm-bf16", "gemv-bf16"), "fault=" + fault)
-            self.assertTrue(results["gemm-bf16"]["verified"] and results["gemv-bf16"]["verified"], fault)
-            self.assertIsNone(results["gemm-bf16"]["library_ceiling"])
+            results, answer = self.beside("nvidia", ("gemm-int8", "launch"), "fault=" + fault)
+            self.assertTrue(results["gemm-int8"]["verified"] and results["launch"]["verified"], fault)
+            self.assertIsNone(results["gemm-int8"]["library_ceiling"])
             self.assertTrue(any(words in w for w in answer["warnings"]), (fault, answer["warnings"]))
-        results, answer = self.beside("nvidia", ("gemm-bf16", "gemv-bf16"), "fault=hang", 0, "--deadline", "12" if harness.SANITIZED else "5")
-        self.assertTrue(results["gemv-bf16"]["verified"])
+        results, answer = self.beside("nvidia", ("gemm-int8", "launch"), "fault=hang", 0, "--deadline", "12" if harness.SANITIZED else "5")
+        self.assertTrue(results["launch"]["verified"])
         self.assertTrue(any("deadline" in w for w in answer["warnings"]))
 
     def judged(self, bw, nvml="", code=0):

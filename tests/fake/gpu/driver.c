@@ -44,6 +44,13 @@ typedef struct Launched {
     uint64_t memory;  // generation
 } Launched;
 
+typedef struct Copied {
+    const void *host, *device;
+    size_t bytes;
+    bool to_device;
+    uint64_t memory;  // generation
+} Copied;
+
 typedef struct State {
     const char *variable;
     bool started, context;
@@ -58,6 +65,7 @@ typedef struct State {
     double clock;
     uint64_t memory;  // generation: changes with every write from outside
     Launched last;
+    Copied copied;
     Cpu cpu;
 } State;
 
@@ -229,15 +237,14 @@ static unsigned do_async(State *s, void *host, GpuPointer device, size_t bytes, 
         const Allocation *l = &s->locked[i];
         locked = locked || (l->host != NULL && (char *)host >= l->host && bytes <= l->bytes && (size_t)((char *)host - l->host) <= l->bytes - bytes);
     }
-    if (to_device) {
-        memcpy(at, host, bytes);
-        s->memory++;
-    } else {
-        memcpy(host, at, bytes);
-    }
+    const Copied *last = &s->copied;
+    bool again = last->host == host && last->device == at && last->bytes == bytes && last->to_device == to_device && last->memory == s->memory;
+    if (!again) memcpy(to_device ? at : host, to_device ? host : at, bytes);
+    if (!again && to_device) s->memory++;
+    s->copied = (Copied){host, at, bytes, to_device, s->memory};
     char *arrived = to_device ? at : host;
     bool spoilt = strcmp(fake_text(s->variable, "copies", "", text), to_device ? "wrong-h2d" : "wrong-d2h") == 0;
-    if (spoilt) arrived[bytes / 2] = (char)~arrived[bytes / 2];
+    if (spoilt && !again) arrived[bytes / 2] = (char)~arrived[bytes / 2];
     s->clock += (double)bytes / (number(s, "link", 50) * 1e9) * (locked ? 1 : 2) + 1e-6;
     return OK;
 }

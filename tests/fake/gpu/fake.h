@@ -13,7 +13,7 @@
 //
 // Kernels run as the native CPU code on memory whose addresses only the "device" can follow. Calls that a real driver
 // refuses are refused: freed or foreign memory, unloaded modules, launches beyond the limits, no context.
-// A launch that repeats the last one on unchanged memory only takes (device) time: a test that times thousands stays short.
+// A launch or a copy that repeats the last one on unchanged memory only takes (device) time: a test that times thousands stays short.
 #ifndef GPUADVISE_TESTS_FAKE_H
 #define GPUADVISE_TESTS_FAKE_H
 
