@@ -138,11 +138,12 @@ static void beyond_physics(const Validation *v, Buf *out) {
 // ---------------------------------------------------------------- limits
 
 static const char *const not_modelled[] = {
-    "speculative decoding and multi-token prediction: their rows are predicted as if each step gave one token, which is why they read low; the acceptance that rows do not publish decides",
-    "disaggregated prefill and decode: rows are listed as not predicted",
-    "hits in a prefix cache: only prompts that are cached as a whole",
-    "all-to-all between experts: what expert parallelism spares in reads and costs in messages is in the factors of the rows that used it",
-    "power caps and clocks below the datasheet's: a local `gpuadvise bench` run puts what the GPU does in place of its peak",
+    "which speculated tokens hold: it depends on the text; where a run does not publish it, one draft a step that holds with the same probability everywhere (data/constants.tsv)",
+    "how disaggregated rows split their GPUs, which they do not say: the split into nodes of eight that gives most is taken; prompts are read one at a time, caches cross the network at full rate",
+    "a prefix that requests share, stored once: the cache of every sequence counts whole; no row states which share of prompts was cached",
+    "experts spread over several nodes: the network takes what leaves a node, as efficiently as links do; only rows of disaggregated serving come near",
+    "power caps: the cube of the clock on arithmetic alone; no row was measured under one",
+    "embeddings and other encoders: no public measurement here, no workload",
     "start and end of short benchmark runs, and bursts of clients that start together, which weigh on published TTFT",
     "bubbles of pipelines and the network between servers beyond a fixed share: no serving row has them",
     "the batch where a table does not say it: taken as the most that memory and engine allow",
