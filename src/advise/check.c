@@ -100,7 +100,7 @@ static Limit limit_of(const Judge *j, const Setting *at) {
     double isl = is_known(row->isl_tokens) ? row->isl_tokens : 0;
     double osl = is_known(row->osl_tokens) ? row->osl_tokens : 0;
     bool prompts = at->prompts && isl > 0 && osl > 0;
-    Limit l = {.serving = {.gpu = j->ask->gpu, .model = m, .layout = {at->gpus, 1, 1, 1}, .weights = at->weights, .compute = judge_fastest(j->ask->gpu, at->weights), .expert_ranks = 1}};
+    Limit l = {.serving = {.gpu = j->ask->gpu, .model = m, .layout = {at->gpus, 1, 1, 1}, .weights = at->weights, .compute = judge_fastest(j->ask->gpu, at->weights), .expert_ranks = 1, .kept = 1, .clock = 1}};
     Serving *s = &l.serving;
     s->isl = prompts ? isl : 0;
     s->osl = prompts ? osl : 1;
