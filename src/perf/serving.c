@@ -185,6 +185,7 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     double unseen = find_factors(facts, want, s);
     if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s)) return false;
     bool measured = use_local(facts, s);
+    s->network_bytes_s = constant_of(facts, "network_gb_s") * 1e9;
     s->split_step_ratio = constant_of(facts, "split_step_ratio");
     s->pp_bubble = constant_of(facts, "pp_bubble");
     s->ttft_overhead_s = s->limits->ttft_overhead_ms / 1000;
@@ -206,7 +207,7 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     const Gpu *g = want->gpu;
     Serving s = {.gpu = g, .model = want->model, .engine = want->engine, .layout = want->layout, .weights = want->weights,
                  .kv = want->kv, .isl = want->isl, .osl = want->osl, .cached_share = want->ways.cached_share, .drafts = want->ways.draft_tokens, .kept = 1, .clock = 1,
-                 .network_bytes_s = constant_of(facts, "network_gb_s") * 1e9, .precision_status = "", .basis = BASIS_UNKNOWN};
+                 .precision_status = "", .basis = BASIS_UNKNOWN};
     if (s.drafts > 0) s.kept = want->ways.kept_tokens > 0 ? want->ways.kept_tokens : usual_kept(facts, s.drafts);
     if (want->ways.power_cap_w > 0) s.clock = capped_clock(facts, g, want->ways.power_cap_w);
     *ret = s;
