@@ -1,5 +1,6 @@
 // The loop: wait for keys, for what runs, for a signal; draw.
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static void take_keys(Tui *t, Terminal *term, const Grid *g) {
     }
 }
 
-// Waits for something to do; true: the starting process has gone.
+// Waits for something to do; true: the starting process or the terminal has gone.
 static bool wait_for_work(Tui *t, const Signals *s) {
     fd_set set;
     const int fds[] = {STDIN_FILENO, t->job.out, t->job.err, t->options->parent};
@@ -117,6 +118,8 @@ static bool wait_for_work(Tui *t, const Signals *s) {
     }
     int n = pselect(most + 1, &set, NULL, NULL, later ? &moment : tui_ticks(t) ? &second : NULL, &s->waiting);
     if (n == 0 && later) tui_idle(t, true);
+    struct pollfd terminal = {.fd = STDIN_FILENO, .events = POLLIN};  // one that is gone can be read for ever, and says nothing
+    if (poll(&terminal, 1, 0) > 0 && (terminal.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) return true;
     return n > 0 && t->options->parent >= 0 && FD_ISSET(t->options->parent, &set);
 }
 
