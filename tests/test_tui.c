@@ -276,7 +276,7 @@ static void test_line_edits_whole_characters(void) {
     CHECK(line_key(&l, K_END) && line_key(&l, 21));
     CHECK_STR(l.text, "");
     CHECK(line_key(&l, K_BACKSPACE) && line_key(&l, K_LEFT) && line_key(&l, K_DELETE));
-    CHECK(!line_key(&l, K_UP) && !line_key(&l, 1) && !line_key(&l, 0x9b));
+    CHECK(!line_key(&l, K_UP) && !line_key(&l, 2) && !line_key(&l, 0x9b));
 }
 
 static void test_line_has_an_end(void) {

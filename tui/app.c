@@ -213,6 +213,7 @@ static void show_basis(Tui *t, ViewState *v) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     if (text == NULL && row != SIZE_MAX) listing_show(v->list.of, row, FORMAT_TABLE, 0, &b);
+    if (text == NULL && b.length > 0 && v->list.of->note != NULL && v->list.of->note[0] != '\0') buf_printf(&b, "\n%s\n", v->list.of->note);
     if (text == NULL && b.length > 0) text = b.data;
     if (text != NULL) {
         popup_text(t, "What it rests on", text);
@@ -233,7 +234,6 @@ static const char *key_of_row(const ViewState *v, const Panel *p, Arena *a) {
 }
 
 static void show_detail(Tui *t, ViewState *v) {
-    enum { POPUP_FRAME = 12 };
     const Panel *p = panel_now(v);
     Arena a = {0};
     const char *key = p != NULL && p->detail[0] != NULL ? key_of_row(v, p, &a) : NULL;
@@ -373,7 +373,7 @@ void tui_start(Tui *t, JobKind kind, const char *const *words, size_t n) {
     }
     for (size_t i = 0; i < n; i++) all[used++] = words[i];
     for (size_t i = 0; i < t->host->n_globals; i++) all[used++] = t->host->globals[i];
-    if (!job_start(&t->job, kind, all, used, &e)) tui_say(t, true, "%s", e.text);
+    if (!job_start(&t->job, kind, all, used, kind == JOB_TEXT ? t->width - POPUP_FRAME : 0, &e)) tui_say(t, true, "%s", e.text);
 }
 
 static void say_failed(Tui *t, const Job *j) {

@@ -14,7 +14,7 @@ typedef struct ViewState ViewState;
 
 typedef enum ViewId { VIEW_ADVICE, VIEW_WHATIF, VIEW_GPUS, VIEW_PRICES, VIEW_COMPAT, VIEW_BENCH, VIEW_MIGRATE, VIEW_SOURCES, VIEW_HELP, VIEW_COUNT } ViewId;
 
-enum { WORDS_MAX = 6 };
+enum { WORDS_MAX = 6, POPUP_FRAME = 6 };  // POPUP_FRAME: columns that a box over the view leaves to its text, less than the screen has
 
 // A table that a plain command answers.
 typedef struct Panel {
@@ -65,6 +65,8 @@ typedef struct Prompt {
     PromptKind kind;
     LineEdit line;
     char before[LINE_MAX_BYTES];  // what Esc brings back
+    bool offered;                 // the text was put there and no key touched it yet: the first character takes its place
+    char last[LINE_MAX_BYTES];    // command; Up brings it back
 } Prompt;
 
 // How the price of the GPU under the cursor moved.

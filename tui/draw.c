@@ -69,17 +69,37 @@ static void draw_job(const Tui *t, Grid *g, int y) {
     grid_zone(g, (Rect){0, y, g->width, 1}, ACT_CANCEL, 0);
 }
 
-// What was said last, else the plain command that this screen equals.
-static void draw_status(Tui *t, ViewState *v, Grid *g, int y) {
+// What was said last, else the plain command that this screen equals. Both matter to their last word: as many lines as it takes.
+static const char *status_text(const Tui *t, const ViewState *v, Arena *a, int *ret_style) {
+    if (v->error.kind != ERR_NONE && !t->bad) {
+        *ret_style = STYLE_BAD;
+        return v->error.text;
+    }
+    *ret_style = t->message[0] == '\0' ? STYLE_DIM : t->bad ? STYLE_BAD : STYLE_CHANGED;
+    if (t->message[0] != '\0') return t->message;
+    return v->answer.line != NULL ? arena_printf(a, "$ %s", v->answer.line) : "";
+}
+
+static int status_lines(const Tui *t, const ViewState *v, Grid *g) {
+    enum { LINES_MAX = 6 };
+    int style = 0;
+    if (t->popup.kind != POPUP_NONE) return 1;  // the box reaches down to it
+    if (t->prompt.kind != PROMPT_NONE && t->prompt.kind != PROMPT_FIELD) return 1;
+    int lines = grid_wrapped(g, (Rect){0, 0, g->width - 2, 0}, STYLE_TEXT, 0, status_text(t, v, g->arena, &style));
+    return lines < 1 ? 1 : lines < LINES_MAX ? lines : LINES_MAX;
+}
+
+static void draw_status(Tui *t, const ViewState *v, Grid *g, Rect at) {
+    int style = 0;
     if (t->prompt.kind != PROMPT_NONE && t->prompt.kind != PROMPT_FIELD) {
-        prompt_draw(t, g, (Rect){0, y, g->width, 1});
-    } else if (v->error.kind != ERR_NONE && !t->bad) {
-        grid_text(g, 1, y, g->width - 1, STYLE_BAD, v->error.text);
-    } else if (t->message[0] != '\0') {
-        grid_text(g, 1, y, g->width - 1, t->bad ? STYLE_BAD : STYLE_CHANGED, t->message);
-    } else if (v->answer.line != NULL) {
-        grid_text(g, 1, y, 2, STYLE_DIM, "$");
-        grid_text(g, 3, y, g->width - 4, STYLE_DIM, v->answer.line);
+        prompt_draw(t, g, at);
+        return;
+    }
+    const char *text = status_text(t, v, g->arena, &style);
+    if (at.height > 1) {
+        grid_wrapped(g, (Rect){at.x + 1, at.y, at.width - 2, at.height}, style, 0, text);
+    } else {
+        grid_text(g, at.x + 1, at.y, at.width - 1, style, text);
     }
 }
 
@@ -93,19 +113,20 @@ void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
         return;
     }
     bool job = t->job.pid > 0;
-    Rect body = {0, 1, t->width, t->height - 3 - job};
+    int said = status_lines(t, v, &g);
+    Rect body = {0, 1, t->width, t->height - 2 - said - job};
     draw_tabs(t, &g);
     if (v->view->fill != NULL) {
         v->view->fill(t, v, &g, body);
     } else {
         view_table_fill(v, &g, body);
     }
-    if (job) draw_job(t, &g, t->height - 3);
+    if (job) draw_job(t, &g, t->height - 2 - said);
     if (t->popup.kind != POPUP_NONE) {
         g.n_zones = 0;
         popup_draw(t, &g);
     }
-    draw_status(t, v, &g, t->height - 2);
+    draw_status(t, v, &g, (Rect){0, t->height - 1 - said, t->width, said});
     draw_keys(t, v, &g, t->height - 1);
     *ret_grid = g;
 }
@@ -164,7 +185,7 @@ void view_table_fill(ViewState *v, Grid *g, Rect at) {
     ListLook look = view_look();
     const char *note = v->list.of->note;
     int lines = note != NULL && note[0] != '\0' ? grid_wrapped(g, (Rect){inside.x, inside.y, inside.width, 0}, STYLE_DIM, 0, note) : 0;
-    if (lines > 2) lines = 2;
+    if (lines > inside.height / 5) lines = inside.height / 5;
     Rect rows = rect_top(&inside, inside.height - lines - (lines > 0));
     list_draw(&v->list, g, rows, &look);
     if (lines > 0) grid_wrapped(g, (Rect){inside.x, inside.y + 1, inside.width, lines}, STYLE_DIM, 0, note);

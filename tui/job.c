@@ -62,7 +62,7 @@ static bool open_pipe(int ends[2], Err *e) {
 }
 
 // Its standard input is empty; a group of its own keeps the keys of the terminal from it.
-static int spawn(char *const *arguments, int out, int err, pid_t *ret_pid) {
+static int spawn(char *const *arguments, char *const *environment, int out, int err, pid_t *ret_pid) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t none, usual;
@@ -78,13 +78,26 @@ static int spawn(char *const *arguments, int out, int err, pid_t *ret_pid) {
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &usual);
-    int failed = posix_spawn(ret_pid, "/proc/self/exe", &files, &attributes, arguments, environ);
+    int failed = posix_spawn(ret_pid, "/proc/self/exe", &files, &attributes, arguments, environment);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     return failed;
 }
 
-bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, Err *e) {
+// This program's own, but for the width of tables.
+static char **environment_of(int columns, Arena *a) {
+    size_t n = 0, used = 0;
+    while (environ[n] != NULL) n++;
+    char **all = arena_alloc(a, n + 2, sizeof *all);
+    for (size_t i = 0; i < n; i++) {
+        if (columns <= 0 || strncmp(environ[i], "COLUMNS=", 8) != 0) all[used++] = environ[i];
+    }
+    if (columns > 0) all[used++] = arena_printf(a, "COLUMNS=%d", columns);
+    all[used] = NULL;
+    return all;
+}
+
+bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int columns, Err *e) {
     int out[2], err[2];
     Arena a = {0};
     char *arguments[JOB_WORDS_MAX + 2] = {arena_copy(&a, "gpuadvise", 9)};
@@ -98,7 +111,7 @@ bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, Err *e)
     }
     job_free(j);
     job_init(j);
-    int failed = spawn(arguments, out[1], err[1], &j->pid);
+    int failed = spawn(arguments, environment_of(columns, &a), out[1], err[1], &j->pid);
     close(out[1]), close(err[1]);
     arena_free(&a);
     j->out = out[0];

@@ -27,8 +27,8 @@ typedef struct Job {
 } Job;
 
 void job_init(Job *j);
-// Starts this program again with `words`. Fails when one runs already.
-bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, Err *e);
+// Starts this program again with `words`, its tables `columns` wide (0: as wide as it likes). Fails when one runs already.
+bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int columns, Err *e);
 // The next whole line of the answer so far; it is taken out. False: none yet.
 bool job_line(Job *j, char *ret_line, size_t room);
 // Takes what there is to read, without waiting. True: the process has ended and everything was read.

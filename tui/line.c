@@ -31,6 +31,14 @@ static void cut(LineEdit *l, size_t from, size_t to) {
     l->at = from;
 }
 
+// Where the word before the cursor begins, with the blanks after it.
+static size_t word_before(const LineEdit *l) {
+    size_t at = l->at;
+    while (at > 0 && l->text[at - 1] == ' ') at--;
+    while (at > 0 && l->text[at - 1] != ' ') at--;
+    return at;
+}
+
 static void insert(LineEdit *l, int point) {
     char bytes[4];
     unsigned p = (unsigned)point;
@@ -46,17 +54,21 @@ static void insert(LineEdit *l, int point) {
 }
 
 bool line_key(LineEdit *l, int key) {
-    enum { CTRL_H = 8, CTRL_U = 21, DELETED = 127 };
+    enum { CTRL_A = 1, CTRL_E = 5, CTRL_H = 8, CTRL_K = 11, CTRL_U = 21, CTRL_W = 23, DELETED = 127 };
     switch (key) {
     case K_LEFT: l->at = before(l); return true;
     case K_RIGHT: l->at = after(l); return true;
+    case CTRL_A:
     case K_HOME: l->at = 0; return true;
+    case CTRL_E:
     case K_END: l->at = l->length; return true;
     case CTRL_H:
     case DELETED:
     case K_BACKSPACE: cut(l, before(l), l->at); return true;
     case K_DELETE: cut(l, l->at, after(l)); return true;
     case CTRL_U: cut(l, 0, l->length); return true;
+    case CTRL_K: cut(l, l->at, l->length); return true;
+    case CTRL_W: cut(l, word_before(l), l->at); return true;
     default: break;
     }
     if (key < ' ' || key >= KEYS_SPECIAL || (key >= 0x7f && key < 0xa0)) return false;

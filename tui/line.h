@@ -13,7 +13,7 @@ typedef struct LineEdit {
 } LineEdit;
 
 void line_set(LineEdit *l, const char *text);
-// True when the key belongs to a line: characters, arrows, Home, End, Backspace, Delete, Ctrl-U.
+// True when the key belongs to a line: characters, arrows, Home, End, Backspace, Delete, Ctrl-A, E, U, K and W as in a shell.
 bool line_key(LineEdit *l, int key);
 
 #endif

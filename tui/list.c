@@ -131,8 +131,43 @@ static void choose_again(List *s) {
     if (row != SIZE_MAX) cursor_to_row(s, row);
 }
 
+static bool same_row(const Listing *l, size_t row, const Listing *before, size_t row_before) {
+    size_t n = l->n_columns < before->n_columns ? l->n_columns : before->n_columns;
+    for (size_t c = 0; c < n; c++) {
+        const Cell *now = cell_at(l, row, c), *then = cell_at(before, row_before, c);
+        if (strcmp(l->columns[c].key, before->columns[c].key) != 0) continue;
+        if (!l->columns[c].number && strcmp(now->text, then->text) != 0) return false;
+        if (l->columns[c].number && (is_known(now->number) != is_known(then->number) || (is_known(now->number) && (now->number < then->number || now->number > then->number)))) return false;
+    }
+    return n > 0;
+}
+
+// Where a row of the listing before stands now; mostly where it stood. SIZE_MAX: it is gone or says something else.
+static size_t find_row(const Listing *l, const Listing *before, size_t row_before) {
+    if (row_before < l->n_rows && same_row(l, row_before, before, row_before)) return row_before;
+    for (size_t row = 0; row < l->n_rows; row++) {
+        if (same_row(l, row, before, row_before)) return row;
+    }
+    return SIZE_MAX;
+}
+
+static void keep_marks(List *s, const Listing *l, const List *before) {
+    enum { SEARCHED_MAX = 64 };
+    size_t left = before->of != NULL ? before->n_marked : 0;
+    if (left > SEARCHED_MAX) return;
+    for (size_t row = 0; left > 0 && row < before->of->n_rows; row++) {
+        if (!before->marked[row]) continue;
+        left--;
+        size_t now = find_row(l, before->of, row);
+        if (now == SIZE_MAX || s->marked[now]) continue;
+        s->marked[now] = true;
+        s->n_marked++;
+    }
+}
+
 void list_open(List *s, const Listing *l, Arena *a) {
     Arena scratch = {0};
+    const List old = *s;
     size_t before = s->of != NULL ? list_row(s) : SIZE_MAX;
     const char *name = before != SIZE_MAX ? list_text(s, before, 0, &scratch) : "";
     s->of = l;
@@ -141,9 +176,12 @@ void list_open(List *s, const Listing *l, Arena *a) {
     s->widths = arena_alloc(a, l->n_columns + 1, sizeof *s->widths);
     s->marked = arena_alloc(a, l->n_rows + 1, sizeof *s->marked);
     s->n_marked = 0;
+    keep_marks(s, l, &old);
     if (s->sort >= (int)l->n_columns) s->sort = -1;
     choose_rows(s, true);
-    for (size_t i = 0; before != SIZE_MAX && i < s->n_shown; i++) {
+    size_t same = before != SIZE_MAX ? find_row(l, old.of, before) : SIZE_MAX;
+    if (same != SIZE_MAX) cursor_to_row(s, same);
+    for (size_t i = 0; same == SIZE_MAX && before != SIZE_MAX && i < s->n_shown; i++) {
         if (strcmp(list_text(s, s->shown[i], 0, &scratch), name) != 0) continue;
         s->cursor = i;
         break;

@@ -24,7 +24,8 @@ typedef struct List {
     int shift;           // text columns hidden at the left
 } List;
 
-// Shows another listing; filter and sort stay, the cursor stays on the row with the same first text.
+// Shows another listing; filter and sort stay, and so do the marks of rows that say the same (of up to 64); the cursor stays on its row, or the first with
+// the same first text.
 void list_open(List *s, const Listing *l, Arena *a);
 void list_filter(List *s, const char *filter);
 void list_sort(List *s, int column, bool descending);

@@ -42,7 +42,7 @@ const char *compare_text(Tui *t, ViewState *v, Arena *a) {
     }
     Buf b;
     buf_init(&b, BUF_LIMIT);
-    listing_print(&side, FORMAT_TABLE, (size_t)t->width - 12, &b);
+    listing_print(&side, FORMAT_TABLE, (size_t)t->width - POPUP_FRAME, &b);
     const char *text = arena_copy(a, b.data, b.length);
     buf_free(&b);
     return text;
@@ -137,9 +137,10 @@ static void setup_draw(Tui *t, Grid *g, Rect box) {
 // ---------------------------------------------------------------- drawing and keys
 
 static Rect popup_box(const Tui *t, int lines) {
-    int width = t->width - 8;
+    enum { MARGIN = 1 };
+    int width = t->width - 2 * MARGIN;
     int height = lines + 2 < t->height - 5 ? lines + 2 : t->height - 5;
-    return (Rect){4, 2 + (t->height - 5 - height) / 2, width, height};
+    return (Rect){MARGIN, 2 + (t->height - 5 - height) / 2, width, height};
 }
 
 static void text_draw(Tui *t, Grid *g) {

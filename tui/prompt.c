@@ -1,5 +1,6 @@
 // The line at the bottom: filter, command, file names. And what the command line knows.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tui/app.h"
@@ -10,6 +11,7 @@ void prompt_open(Tui *t, PromptKind kind, const char *text) {
     t->prompt.kind = kind;
     line_set(&t->prompt.line, text);
     snprintf(t->prompt.before, sizeof t->prompt.before, "%s", text);
+    t->prompt.offered = (kind == PROMPT_EXPORT || kind == PROMPT_PATH) && text[0] != '\0';
     tui_hush(t);
 }
 
@@ -26,9 +28,16 @@ void prompt_draw(Tui *t, Grid *g, Rect at) {
         head += bytes;
         shown += bytes;
     }
-    grid_text(g, x, at.y, room + 1, STYLE_FIELD, shown);
+    grid_text(g, x, at.y, room + 1, t->prompt.offered ? STYLE_BAR_ON : STYLE_FIELD, shown);
     g->cursor_x = x + (int)text_width(head);
     g->cursor_y = at.y;
+}
+
+// "~/x" is in the home folder, as a shell would have it.
+static const char *path_typed(const char *text, Arena *a) {
+    const char *home = getenv("HOME");
+    bool at_home = text[0] == '~' && (text[1] == '/' || text[1] == '\0') && home != NULL;
+    return at_home ? arena_printf(a, "%s%s", home, text + 1) : text;
 }
 
 // ---------------------------------------------------------------- commands
@@ -49,13 +58,16 @@ static void go_view(Tui *t, const char *rest) {
 
 static void go_write(Tui *t, const char *rest) {
     Err e = {0};
+    Arena a = {0};
+    const char *path = path_typed(rest, &a);
     if (rest[0] == '\0') {
         tui_say(t, true, "write: to which file?");
-    } else if (screen_export(t, rest, &e)) {
-        tui_say(t, false, "written to %s", rest);
+    } else if (screen_export(t, path, &e)) {
+        tui_say(t, false, "written to %s", path);
     } else {
         tui_say(t, true, "%s", e.text);
     }
+    arena_free(&a);
 }
 
 static void go_set(Tui *t, const char *rest) {
@@ -169,17 +181,37 @@ bool screen_export(Tui *t, const char *path, Err *e) {
 
 // ---------------------------------------------------------------- keys
 
-static void take_field(Tui *t) {
-    snprintf(t->fields.value[t->fields.cursor], FIELD_BYTES, "%s", t->prompt.line.text);
-    fields_changed_now(t);
-}
-
 static bool takes_file(const Tui *t) { return t->prompt.kind == PROMPT_FIELD && field_option(t, t->fields.cursor)->file; }
+
+static void take_field(Tui *t) {
+    Arena a = {0};
+    const char *text = takes_file(t) ? path_typed(t->prompt.line.text, &a) : t->prompt.line.text;
+    if (strlen(text) < FIELD_BYTES) {
+        snprintf(t->fields.value[t->fields.cursor], FIELD_BYTES, "%s", text);
+        fields_changed_now(t);
+    } else {
+        tui_say(t, true, "the name is longer than %d bytes", FIELD_BYTES - 1);
+    }
+    arena_free(&a);
+}
 
 // What is typed takes effect while it is typed: filters, fields. The name of a file does when it is whole.
 static void typed(Tui *t) {
     if (t->prompt.kind == PROMPT_FILTER) list_filter(&view_now(t)->list, t->prompt.line.text);
     if (t->prompt.kind == PROMPT_FIELD && !takes_file(t)) take_field(t);
+}
+
+static void take_path(Tui *t, const char *text) {
+    Arena a = {0};
+    const char *path = path_typed(text, &a);
+    t->scan_asked = path[0] != '\0' && strlen(path) < sizeof t->scan_path;
+    if (t->scan_asked) {
+        snprintf(t->scan_path, sizeof t->scan_path, "%s", path);
+        tui_act(t, ACT_RUN, 0);
+    } else {
+        tui_say(t, true, path[0] == '\0' ? "scan: which folder?" : "the name is too long");
+    }
+    arena_free(&a);
 }
 
 static void accept(Tui *t) {
@@ -188,16 +220,25 @@ static void accept(Tui *t) {
     if (takes_file(t)) take_field(t);
     snprintf(text, sizeof text, "%s", t->prompt.line.text);
     t->prompt.kind = PROMPT_NONE;
+    if (kind == PROMPT_COMMAND && text[0] != '\0') snprintf(t->prompt.last, sizeof t->prompt.last, "%s", text);
     if (kind == PROMPT_COMMAND) command_run(t, text);
     if (kind == PROMPT_EXPORT) go_write(t, text);
     if (kind == PROMPT_PATH) {
-        snprintf(t->scan_path, sizeof t->scan_path, "%s", text);
-        t->scan_asked = text[0] != '\0';
-        tui_act(t, ACT_RUN, 0);
+        take_path(t, text);
     }
 }
 
+// Keys that move on, from a filter or a field that has taken effect already. A command or a file's name wants Enter.
+static void move_on(Tui *t, int key) {
+    if (t->prompt.kind == PROMPT_COMMAND && key == K_UP) line_set(&t->prompt.line, t->prompt.last);
+    if (t->prompt.kind != PROMPT_FILTER && t->prompt.kind != PROMPT_FIELD) return;
+    accept(t);
+    if (key != K_TAB || t->view == VIEW_WHATIF) tui_act(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0);
+}
+
 void prompt_key(Tui *t, int key) {
+    bool offered = t->prompt.offered;
+    t->prompt.offered = false;
     if (key == K_ESC) {
         line_set(&t->prompt.line, t->prompt.before);
         if (takes_file(t)) take_field(t);
@@ -205,10 +246,10 @@ void prompt_key(Tui *t, int key) {
         t->prompt.kind = PROMPT_NONE;
     } else if (key == K_ENTER) {
         accept(t);
-    } else if (line_key(&t->prompt.line, key)) {
-        typed(t);
     } else if (key == K_UP || key == K_DOWN || key == K_PAGE_UP || key == K_PAGE_DOWN || key == K_TAB) {
-        accept(t);
-        if (key != K_TAB || t->view == VIEW_WHATIF) tui_act(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0);
+        move_on(t, key);
+    } else {
+        if (offered && key >= ' ' && key < KEYS_SPECIAL && key != 0x7f) line_set(&t->prompt.line, "");
+        if (line_key(&t->prompt.line, key)) typed(t);
     }
 }

@@ -39,8 +39,9 @@ static bool load(Tui *t, ViewState *v, Err *e) {
     if (!view_ask(t, v, newest ? runs : p->words, newest ? COUNT_OF(runs) : words_of(p->words), e)) return false;
     const char *id = newest ? newest_run(&v->answer, &v->arena) : "";
     const char *const one[] = {"bench", "runs", id};
-    if (newest && id[0] == '\0') {
-        v->answer.text = "No run was kept yet.";
+    bool none = v->answer.n_listings > 0 && v->answer.listings[0].n_rows == 0;
+    if (v->panel != P_TESTS && none) {
+        v->answer.text = arena_printf(&v->arena, "No run was kept yet. %s measures this machine beside the screen, with a bar of its progress; %s cancels it.", keys_first(&t->keys, ACT_RUN, &v->arena), keys_first(&t->keys, ACT_CANCEL, &v->arena));
         v->list.of = NULL;
         return true;
     }
@@ -67,7 +68,7 @@ static void start_sensors(Tui *t, size_t n_gpus) {
     Err e = {0};
     t->readings = arena_alloc(&t->arena, n_gpus, sizeof *t->readings);
     t->n_readings = n_gpus;
-    if (!job_start(&t->sensors, JOB_SENSORS, words, COUNT_OF(words), &e)) tui_say(t, true, "sensors: %s", e.text);
+    if (!job_start(&t->sensors, JOB_SENSORS, words, COUNT_OF(words), 0, &e)) tui_say(t, true, "sensors: %s", e.text);
 }
 
 void bench_stop_sensors(Tui *t) {

@@ -58,16 +58,31 @@ static int style_of_class(const char *name) {
     return i >= 0 ? styles[i] : STYLE_TEXT;
 }
 
-static void draw_total(const PortTree *s, Grid *g, Rect at) {
+// The lines it takes: what it rests on has one of its own where the width is small.
+static int draw_total(const PortTree *s, Grid *g, Rect at) {
     char text[3][160];
     estimate_text(text[0], sizeof text[0], &s->first_port, 2);
     estimate_text(text[1], sizeof text[1], &s->tests_and_ci, 2);
     estimate_text(text[2], sizeof text[2], &s->kept_a_year, 2);
-    int x = at.x + grid_printf(g, at.x, at.y, at.width, STYLE_TITLE, "first port %s days", text[0]);
-    grid_printf(g, x, at.y, at.width - (x - at.x), STYLE_DIM, ", tests and CI %s, kept a year %s", text[1], text[2]);
-    x = at.x;
-    for (int c = PORT_CLASS_COUNT - 1; c >= 0; c--) x += grid_printf(g, x, at.y + 1, at.width - (x - at.x), style_of_class(port_class_names[c]), "%s %zu  ", port_class_names[c], s->by_class[c]);
-    grid_text(g, x, at.y + 1, at.width - (x - at.x), STYLE_DIM, s->confidence);
+    int y = at.y;
+    int x = at.x + grid_printf(g, at.x, y, at.width, STYLE_TITLE, "first port %s days", text[0]);
+    x += grid_printf(g, x, y, at.x + at.width - x, STYLE_DIM, ", tests and CI %s", text[1]);
+    const char *kept = arena_printf(g->arena, "kept a year %s", text[2]);
+    if ((int)text_width(kept) + 2 <= at.x + at.width - x) {
+        grid_printf(g, x, y++, at.x + at.width - x, STYLE_DIM, ", %s", kept);
+        x = at.x;
+    } else {
+        x = at.x + grid_printf(g, at.x, ++y, at.width, STYLE_DIM, "%s  ", kept);
+    }
+    for (int c = PORT_CLASS_COUNT - 1; c >= 0; c--) x += grid_printf(g, x, y, at.width - (x - at.x), style_of_class(port_class_names[c]), "%s %zu  ", port_class_names[c], s->by_class[c]);
+    bool fits = (int)text_width(s->confidence) <= at.width - (x - at.x);
+    if (fits) {
+        grid_text(g, x, y++, at.width - (x - at.x), STYLE_DIM, s->confidence);
+    } else {
+        y++;
+        y += grid_wrapped(g, (Rect){at.x, y, at.width, at.y + at.height - y}, STYLE_DIM, 0, s->confidence);
+    }
+    return y - at.y;
 }
 
 // A line a part: its likely days as a bar against the largest, the range in figures.
@@ -115,8 +130,8 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
         v->answer.text = NULL;
         return;
     }
-    Rect total = rect_top(&at, 2);
-    draw_total(t->scan, g, (Rect){1, total.y, total.width - 2, 2});
+    enum { TOTAL_MAX = 6 };
+    rect_top(&at, draw_total(t->scan, g, (Rect){1, at.y, at.width - 2, TOTAL_MAX}));
     view_table_fill(v, g, at);
     if (v->panel == P_EFFORT) draw_effort(t->scan, g, rect_inside(at));
 }

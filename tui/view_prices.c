@@ -56,25 +56,30 @@ static void draw_history(const History *h, Grid *g, Rect box) {
     chart_draw(g, rect_inside(box), &axes, dots, c->n);
 }
 
-static void draw_spark(const History *h, Grid *g, Rect box) {
-    enum { BARS = 32 };
+// In the box's bottom line, right of the filter: as many bars as there is room for.
+static void draw_spark(const History *h, const char *filter, Grid *g, Rect box) {
+    enum { BARS_MAX = 32, FRAME = 8, FILTER_TITLE = 10 };
     const Chart *c = &h->chart;
     double last = (double)NAN;
     for (size_t i = 0; i < c->n; i++) last = is_known(c->low[i]) ? c->low[i] : last;
     char now[32];
     format_number(now, sizeof now, last, 3);
     const char *from = arena_printf(g->arena, " %s $%s, since %s ", h->gpu, now, c->first);
-    int width = (int)text_width(from) + BARS + 1;
+    int filtered = filter[0] != '\0' ? (int)text_width(filter) + FILTER_TITLE : 0;
+    int room = box.width - FRAME - filtered - (int)text_width(from);
+    if (room < 0) return;
+    size_t n = room < BARS_MAX ? (size_t)room : BARS_MAX;
+    int width = (int)text_width(from) + (int)n + 1;
     int y = box.y + box.height - 1;
-    double *bars = arena_alloc(g->arena, BARS, sizeof *bars);
-    for (size_t i = 0; i < BARS; i++) {
+    double *bars = arena_alloc(g->arena, n + 1, sizeof *bars);
+    for (size_t i = 0; i < n; i++) {
         bars[i] = (double)NAN;
-        for (size_t k = i * c->n / BARS; k < (i + 1) * c->n / BARS; k++) bars[i] = is_known(c->low[k]) ? c->low[k] : bars[i];
+        for (size_t k = i * c->n / n; k < (i + 1) * c->n / n; k++) bars[i] = is_known(c->low[k]) ? c->low[k] : bars[i];
     }
     int x = box.x + box.width - width - 2;
     grid_fill(g, (Rect){x, y, width, 1}, STYLE_TEXT);
-    chart_spark(g, x + 1, y, BARS, STYLE_AMD, bars, BARS);
-    grid_text(g, x + 1 + BARS, y, width, STYLE_DIM, from);
+    chart_spark(g, x + 1, y, (int)n, STYLE_AMD, bars, n);
+    grid_text(g, x + 1 + (int)n, y, width, STYLE_DIM, from);
 }
 
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
@@ -87,7 +92,7 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
     view_table_fill(v, g, table);
     if (tall && known) draw_history(h, g, at);
     if (tall && !known) grid_box(g, at, arena_printf(g->arena, "%s: %s", gpu, h->gpu != NULL && strcmp(gpu, h->gpu) == 0 ? "no price of it was ever dated" : "..."));
-    if (!tall && known) draw_spark(h, g, table);
+    if (!tall && known) draw_spark(h, v->list.filter, g, table);
 }
 
 static bool act(Tui *t, ViewState *v, Action action, int argument) {

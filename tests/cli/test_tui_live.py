@@ -44,6 +44,20 @@ class Frames(Live):
             else:
                 self.assertIn("needs 80 x 24", " ".join(text.split()))
 
+    def test_resizing_keeps_marks_and_the_row(self):
+        t = self.ready("prices")
+        t.press("/", "h100", "enter", "down", "down", "space", "space")
+        marked = [line.split()[:4] for line in t.text().split("\n") if line.startswith("│•")]
+        self.assertEqual(len(marked), 2)
+        t.resize(100, 30)
+        t.wait("tab Panel")
+        again = [line.split()[:4] for line in t.text().split("\n") if line.startswith("│•")]
+        self.assertEqual([m[:2] for m in again], [m[:2] for m in marked])
+        t.press("space")  # the row after the two is the one that the cursor stood on
+        lines = t.text().split("\n")
+        rows = [i for i, line in enumerate(lines) if line.startswith("│•")]
+        self.assertEqual(rows, list(range(rows[0], rows[0] + 3)), t.text())
+
     def test_no_arguments_start_it(self):
         t = Terminal([], self.home)
         self.addCleanup(t.__exit__)
@@ -120,7 +134,7 @@ class Keys(Live):
         does("view-1", "1", "llama70b:")
         does("edit", "i", "assumptions")
         t.press("down", "down", "right")
-        self.assertIn("--isl 1075", t.wait("1 changed"))
+        t.wait(["1 changed", "--isl 1075"])
         does("reset", "x", "assumptions", ["1 changed"])
         t.press("right", "down", "right")
         t.wait("2 changed")
@@ -167,6 +181,46 @@ class Keys(Live):
         t.press(":", "q", "enter")
         self.assertEqual(t.end(), 0)
 
+    def test_a_command_wants_enter(self):
+        t = self.ready("gpus")
+        t.press(":", "theme nonesuch", "pgdn", "tab")
+        self.assertIn(":theme nonesuch", t.text())
+        t.press("enter")
+        t.wait("no theme is called 'nonesuch'")
+        t.press(":", "x", "up")
+        t.wait(":theme nonesuch")
+        t.press("\x17", "light", "\x01", "\x0b", "view help", "enter")
+        t.wait("─ Help ─")
+        t.press("e", "up", "tab", "esc")
+        self.assertFalse(os.path.exists(os.path.join(self.home, "gpuadvise-screen.txt")))
+
+    def test_what_is_offered_gives_way_to_what_is_typed(self):
+        t = self.ready("gpus")
+        t.press("e", "~/frame.txt", "enter")
+        t.wait("frame.txt")
+        self.assertTrue(os.path.exists(os.path.join(self.home, "frame.txt")))
+        t.press("e", "left", "x")
+        t.wait("gpuadvise-screen.txxt")
+        t.press("esc")
+
+    def test_answers_of_commands_fit_their_box(self):
+        t = self.ready("gpus")
+        t.press(":", "prices list", "enter")
+        t.wait("─ prices list ─")
+        titles = next(line for line in t.text().split("\n") if "PROVIDER" in line and "$/GPU-h" in line)
+        self.assertIn("AGE d", titles)
+
+    def test_long_words_are_read_to_their_end(self):
+        t = self.ready("migrate")
+        folder = "/no/such/folder/of/a/name/that/is/longer/than/half/of/the/screen"
+        t.press("R", folder, "enter")
+        t.wait("file or directory")
+        text = " ".join(t.text().split())
+        self.assertIn(f"cannot read '{folder}': No such file or directory", text)
+        t.press("1", ":", "set isl 2048", "enter", ":", "set osl 700", "enter", ":", "set ttft 5000", "enter", ":", "set duty-cycle 0.5", "enter")
+        t.wait("--duty-cycle 0.5")
+        self.assertIn("--isl 2048 --osl 700 --ttft 5000", " ".join(t.text().split()))
+
     def test_export_writes_the_screen(self):
         t = self.ready("gpus")
         before = t.text()
@@ -180,6 +234,11 @@ class Keys(Live):
         t.press("e", "ctrl-u", "/dev/full", "enter")
         t.wait("No space left")
         self.assertIn("[GPUs]", t.text())
+
+    def test_the_filter_of_prices_stays_to_be_read(self):
+        t = self.ready("prices")
+        t.press("/", "h100-sxm", "enter")
+        t.wait([", since ", "filter: h100-sxm"])
 
     def test_state_is_kept_when_asked(self):
         t = self.ready("prices")
@@ -431,6 +490,13 @@ class Terminals(Live):
             self.assertIn("a10-24gb", t.text(), name)
             t.press("q")
             self.assertEqual(t.end(), 0, name)
+
+    def test_no_frame_stays_where_there_is_no_second_screen(self):
+        for term in ("vt100", "linux"):
+            t = self.ready("gpus", env={"TERM": term})
+            t.press("q")
+            self.assertEqual(t.end(), 0)
+            self.assertNotIn("Quit", t.text(), term)
 
     def test_c_locale_draws_ascii(self):
         t = self.ready("gpus", env={"LC_ALL": "C"})
