@@ -117,13 +117,20 @@ bool term_open(Terminal *t, bool color, Err *e) {
     return true;
 }
 
-void term_close(Terminal *t) {
+// A terminal without a second screen would keep the frame under the shell's prompt.
+void term_leave(void) {
+    if (enter_ca_mode == NULL) {
+        erase();
+        refresh();
+    }
     endwin();
+}
+
+void term_close(Terminal *t) {
+    term_leave();
     delscreen(t->screen);
     arena_free(&t->arena);
 }
-
-void term_leave(void) { endwin(); }
 
 void term_again(Terminal *t) {
     t->shown = NULL;
