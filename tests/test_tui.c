@@ -159,9 +159,10 @@ static void test_list_sorts_unknown_last_both_ways(void) {
     List s = {.sort = -1};
     fill_listing(&l, &a);
     list_open(&s, &l, &a);
+    list_move(&s, 1);
     list_sort(&s, 1, false);
     CHECK(s.shown[0] == 3 && s.shown[3] == 2);
-    CHECK(list_row(&s) == 0);  // the cursor stays on its row
+    CHECK(list_row(&s) == 1);  // the cursor stays on its row
     list_sort(&s, 1, true);
     CHECK(s.shown[0] == 1 && s.shown[3] == 2);
     list_sort(&s, 2, false);

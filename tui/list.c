@@ -203,7 +203,7 @@ void list_sort(List *s, int column, bool descending) {
     if (s->of == NULL) return;
     size_t row = list_row(s);
     sort_shown(s);
-    if (row != SIZE_MAX) cursor_to_row(s, row);
+    if (row != SIZE_MAX && s->cursor > 0) cursor_to_row(s, row);  // from the top, one looks at the top of the new order
 }
 
 void list_sort_next(List *s, int step) {
@@ -214,7 +214,7 @@ void list_sort_next(List *s, int step) {
         at += step;
         if (at >= n) at = -1;
         if (at < -1) at = n - 1;
-        if (at < 0 || !s->of->columns[at].detail) break;
+        if (at < 0 || (!s->of->columns[at].detail && (at >= 64 || (s->hidden >> at & 1) == 0))) break;
     }
     list_sort(s, at, false);
 }
@@ -267,7 +267,7 @@ static void fit(const List *s, int width, int *widths) {
         for (size_t c = 0; c < l->n_columns; c++) {
             if (widths[c] == 0) continue;
             total += widths[c] + (total > 0 ? GAP : 0);
-            last = c;
+            if ((int)c != s->sort) last = c;  // its title says how the rows are sorted
             int least = (int)text_width(l->columns[c].title) + ((int)c == s->sort);
             bool can_give = !l->columns[c].number && widths[c] > (least > NARROWEST ? least : NARROWEST);
             bool kept = c == first && widths[c] <= NAME_WIDTH;  // names a row: gives last

@@ -125,8 +125,9 @@ static void setup_draw(Tui *t, Grid *g, Rect box) {
             grid_printf(g, in.x + 20, y, in.width - 20, STYLE_TEXT | on, "< %s >", setup_rows[i].text(t));
         } else {
             size_t c = i - COUNT_OF(setup_rows);
-            bool shown = !l->of->columns[c].detail && (c >= 64 || (l->hidden >> c & 1) == 0);
-            grid_printf(g, in.x + 1, y, in.width - 1, STYLE_TEXT | on, "[%c] column %s", shown ? 'x' : ' ', l->of->columns[c].title);
+            bool shown = c >= 64 || (l->hidden >> c & 1) == 0;
+            const char *shown_in = l->of->columns[c].detail ? "in the detail only:" : shown ? "[x]" : "[ ]";
+            grid_printf(g, in.x + 1, y, in.width - 1, (l->of->columns[c].detail ? STYLE_DIM : STYLE_TEXT) | on, "%s column %s", shown_in, l->of->columns[c].title);
         }
         grid_zone(g, (Rect){in.x, y, in.width, 1}, ACT_CHOICE, (int)i);
     }

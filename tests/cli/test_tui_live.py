@@ -261,6 +261,16 @@ class Keys(Live):
         t.press("esc")
         t.gone("VENDOR")
 
+    def test_the_sorted_column_is_shown(self):
+        t = self.ready("advice")
+        for _ in range(8):
+            t.press(">")
+            t.wait("▲")
+        t = self.ready("prices")
+        t.press(*[">"] * 5)
+        t.wait("$/h▲")
+        self.assertRegex(t.text().split("\n")[3], r" 0\.13 ")  # the cheapest, not the row that was first before
+
     def test_bound_keys(self):
         t = self.open("gpus", "--bind", "filter=f", "--bind", "quit=Z")
         t.wait("Z Quit")
