@@ -336,11 +336,12 @@ class WhatIf(Live):
 
     def test_raising_a_price_until_the_verdict_flips(self):
         """The MI300X gets dearer step by step; the verdict leaves AMD where the report says that it does, and costs are equal at its indifference price."""
-        ask = ["report", "--workload", "llama70b", "--top", "40"]
+        ask = ["report", "--workload", "llama70b", "--top", "40", "--provider", "runpod"]
         flip = next(f for f in self.json(*ask)["sensitivity"] if "MI300X at runpod" in f["assumption"])
         t = self.ready("what-if", width=120, height=40)
+        t.press(":", "set provider runpod", "enter")
         t.press(":", f"set price runpod:mi300x-192gb={flip['flip_value'] * 0.6:.4g}", "enter")
-        t.wait(["1 changed", "AMD: "])
+        t.wait(["2 changed", "AMD: "])
         t.press(*["down"] * 17)
 
         def shown():
@@ -403,7 +404,7 @@ class WhatIf(Live):
         pages = int(re.search(r"page 1 of (\d+)", t.wait("page 1 of")).group(1))
         self.assertGreater(pages, 1)
         t.press("tab")
-        t.wait([f"page 2 of {pages}", "price of NVIDIA"])
+        t.wait(f"page 2 of {pages}")
         t.press("backtab")
         t.press("backtab")
         t.wait(f"page {pages} of {pages}")
