@@ -348,13 +348,19 @@ static TimeItem largest(const double items[TIME_COUNT]) {
 }
 
 // A batch of `running` sequences with nothing waiting.
-static Point batch_point(const Serving *s, double running) {
+// Seconds that a prompt takes, whatever runs beside it: in steps of others, and alone.
+typedef struct Prompts {
+    double mixed_s, alone_s;
+} Prompts;
+
+static Prompts prompts_of(const Serving *s) { return (Prompts){prefill_mixed_s(s), s->cached_share < 1 ? prefill_alone_s(s) : 0}; }
+
+static Point batch_point(const Serving *s, const Prompts *prompts, double running) {
     Point p = {.concurrency = running, .running = running};
     double pp = s->layout.pp;
     double step = serving_step_items(s, fmax(running / pp, 1), p.item_s);
-    double prefill = prefill_mixed_s(s);
-    double alone = s->cached_share < 1 ? prefill_alone_s(s) : 0;
-    double prefills = running > 1.5 ? fmax(running / pp, 1) * prefill : alone;
+    double alone = prompts->alone_s;
+    double prefills = running > 1.5 ? fmax(running / pp, 1) * prompts->mixed_s : alone;
     double each = step / s->kept;  // of an output token
     for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] /= s->kept;
     p.e2e_s = s->ttft_overhead_s + prefills + s->osl * each;
@@ -380,7 +386,8 @@ static void add_wait(const Serving *s, Point *p, double wait_s) {
 }
 
 Point serving_at(const Serving *s, double concurrency) {
-    Point p = batch_point(s, fmax(fmin(concurrency, s->sequences_max), 1));
+    Prompts prompts = prompts_of(s);
+    Point p = batch_point(s, &prompts, fmax(fmin(concurrency, s->sequences_max), 1));
     if (concurrency > p.running) {
         add_wait(s, &p, concurrency * s->osl / p.output_tokens_s - p.e2e_s);
         p.queued = true;
@@ -417,19 +424,26 @@ static void put_waits(const Serving *s, double rate, Point *p) {
 }
 
 bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Point *ret_point) {
-    Point best = batch_point(s, s->sequences_max);
+    Prompts prompts = prompts_of(s);
+    Point best = batch_point(s, &prompts, s->sequences_max);
     if (rate > utilisation_max * best.output_tokens_s / s->osl) return false;
     double low = 1;
     double high = s->sequences_max;
-    for (int i = 0; i < 60 && high - low > 1e-9 * high; i++) {
-        double middle = (low + high) / 2;
-        if (rate * batch_point(s, middle).e2e_s > middle) {
-            low = middle;
+    double over = rate * batch_point(s, &prompts, low).e2e_s - low;  // sequences that come in the time of one, above those that run
+    double under = rate * best.e2e_s - high;
+    if (over <= 0) high = low;
+    for (int i = 1; i <= 60 && high - low > 1e-9 * high; i++) {  // regula falsi (Illinois), halving now and then for the sake of kinks
+        double x = i % 4 != 0 ? (low * under - high * over) / (under - over) : (low + high) / 2;
+        if (!(x > low && x < high)) x = (low + high) / 2;
+        double left = rate * batch_point(s, &prompts, x).e2e_s - x;
+        if (left > 0) {
+            low = x, over = left, under /= 2;
         } else {
-            high = middle;
+            high = x, under = left, over /= 2;
+            if (-left <= 1e-10 * x) break;
         }
     }
-    Point p = batch_point(s, high);
+    Point p = batch_point(s, &prompts, high);
     p.output_tokens_s = rate * s->osl;
     p.total_tokens_s = rate * (s->isl + s->osl);
     put_waits(s, rate, &p);
@@ -454,11 +468,12 @@ Roof serving_roof(const Serving *s, double running) {
 double serving_bound(const Serving *s, double running) { return serving_roof(s, running).tokens_s; }
 
 double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s) {
+    Prompts prompts = prompts_of(s);
     double low = 0;
     double high = s->sequences_max + 1;
     while (high - low > 1) {  // invariant: low fits (0 trivially), high does not
         double middle = floor((low + high) / 2);
-        Point p = batch_point(s, middle);
+        Point p = batch_point(s, &prompts, middle);
         if (within(&p, ttft_limit_s, tpot_limit_s)) {
             low = middle;
         } else {
