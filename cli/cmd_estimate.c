@@ -4,6 +4,7 @@
 
 #include "catalog/runs.h"
 #include "cli/cmd.h"
+#include "cli/estimate_embedding.h"
 
 // What cli.md gives as defaults where the user says nothing.
 enum { ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
@@ -73,11 +74,14 @@ static bool read_power_cap(const App *app, const Facts *f, ServingWant *want, Er
     return err_set(e, ERR_USAGE, "option '--power-cap': %g W are less than '%s' takes without computing", want->ways.power_cap_w, want->gpu->sku_id);
 }
 
-static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
+static bool read_subject(App *app, const Facts *f, Wanted *w, Err *e) {
     if (!opt_set(app, OPT_MODEL)) return err_set(e, ERR_USAGE, "option '--model' is missing");
     if (!opt_set(app, OPT_GPU)) return err_set(e, ERR_USAGE, "option '--gpu' is missing");
     if (!app_model(app, f, opt_text(app, OPT_MODEL, ""), &w->want.model, e)) return false;
-    if (!find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e)) return false;
+    return find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e);
+}
+
+static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     if (!find_engine(app, f, &w->want.engine, e)) return false;
     if (!model_is_decoder(w->want.model)) {
         return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that can be served token by token", w->want.model->model_id, w->want.model->family);
@@ -152,13 +156,30 @@ static void print_answer(App *app, const ServingAnswer *answer) {
     app_json_done(app, root);
 }
 
+static int embed(App *app, const Facts *f, const Wanted *w) {
+    Err e = {0};
+    EmbeddingAnswer answer;
+    if (!estimate_embedding(app, f, w->want.gpu, w->want.model, &answer, &e)) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        app_inputs_json(app, inputs);
+        embedding_json(&answer, root);
+        app_json_done(app, root);
+    } else {
+        embedding_text(&answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
+    }
+    return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
+}
+
 static int run(App *app) {
     Err e = {0};
     Catalog *catalog = NULL;
     Facts f;
     Wanted w = {0};
-    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !read_wanted(app, &f, &w, &e)) return app_fail(app, &e);
-    if (!runs_rates(catalog, &app->arena, &f, &e) || !catalog_published(catalog, w.want.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !read_subject(app, &f, &w, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (model_embeds(w.want.model) && !model_is_decoder(w.want.model)) return embed(app, &f, &w);
+    if (!read_wanted(app, &f, &w, &e) || !catalog_published(catalog, w.want.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
     ServingAnswer answer = {.replicas = w.replicas, .asked = (double)NAN, .sigma_ttft = constant_of(&f, "sigma_ttft"), .sigma_tail = constant_of(&f, "sigma_tail")};
     const Model *m = w.want.model;
     if (w.want.isl + w.want.osl > m->max_context) app_warn(app, "%g tokens are more than the %g that model '%s' was made for", w.want.isl + w.want.osl, m->max_context, m->model_id);
@@ -179,7 +200,8 @@ const Command cmd_estimate = {
     .summary = "speed and memory of one model on one configuration",
     .description = "Needs --model and --gpu. One GPU, 1,024 tokens in, 512 out, the released weights, a 16-bit KV cache, vLLM and as many "
                    "requests in flight as fit unless you say otherwise. With several GPUs the tensor-parallel size is their number; "
-                   "--tp smaller than that gives replicas. Exit 3 when it does not fit or is not supported.",
+                   "--tp smaller than that gives replicas. Models that give embeddings: texts of 512 tokens, in 16 bits, --batch of them at "
+                   "once on each GPU. Exit 3 when it does not fit or is not supported.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

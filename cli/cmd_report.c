@@ -10,15 +10,16 @@
 #include "cli/report_price.h"
 #include "cli/stack.h"
 
-enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
+enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512, TEXT_DEFAULT = 512 };
 
 // ---------------------------------------------------------------- the question
 
-// --model without --workload: as many requests in flight as fit, no limits.
+// --model without --workload: as many requests in flight as fit, no limits; texts of a model that gives embeddings.
 static Workload bare_workload(const Model *m) {
-    return (Workload){.workload_id = "custom", .title = "token serving, given by options", .who = "", .kind = KIND_SERVE, .model_id = m->model_id,
-                      .isl_tokens = ISL_DEFAULT, .osl_tokens = OSL_DEFAULT, .rate_rps = (double)NAN, .concurrency = (double)NAN,
-                      .ttft_p99_ms = (double)NAN, .tpot_ms = (double)NAN, .weights = "", .kv = "bf16 fp8", .duty_cycle = 1,
+    bool embeds = model_embeds(m) && !model_is_decoder(m);
+    return (Workload){.workload_id = "custom", .title = embeds ? "embeddings, given by options" : "token serving, given by options", .who = "", .kind = embeds ? KIND_EMBED : KIND_SERVE, .model_id = m->model_id,
+                      .isl_tokens = embeds ? fmin(TEXT_DEFAULT, m->max_context) : ISL_DEFAULT, .osl_tokens = embeds ? (double)NAN : OSL_DEFAULT, .rate_rps = (double)NAN, .concurrency = (double)NAN,
+                      .ttft_p99_ms = (double)NAN, .tpot_ms = (double)NAN, .weights = "", .kv = embeds ? "" : "bf16 fp8", .duty_cycle = 1,
                       .tokens_total = (double)NAN, .images_steps = (double)NAN, .run_tflop_fp64 = (double)NAN, .run_tflop_fp32 = (double)NAN,
                       .run_tbyte = (double)NAN, .run_steps = (double)NAN, .source = "options", .as_of = ""};
 }
@@ -67,7 +68,7 @@ static bool change_workload(App *app, Ask *ask, Err *e) {
     Dtype kv = opt_dtype(app, OPT_KV);
     if (weights != DTYPE_UNKNOWN) {
         w->weights = dtype_names[weights];
-    } else if (opt_set(app, OPT_MODEL) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
+    } else if (w->kind != KIND_EMBED && opt_set(app, OPT_MODEL) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
         w->weights = arena_printf(&app->arena, "%s%s%s", dtype_names[ask->model->weights_native], w->weights[0] != '\0' ? " " : "", w->weights);
     }
     if (kv != DTYPE_UNKNOWN) w->kv = dtype_names[kv];

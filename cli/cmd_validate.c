@@ -37,7 +37,7 @@ static void check_left_out(App *app, const Facts *f, const Measurement *rows, si
     }
 }
 
-// The same for training, images, video and HPC.
+// The same for training, images, video, HPC and embeddings.
 static void check_tasks_left_out(App *app, const Facts *f, const Measurement *rows, size_t n, LeaveOut leave_out, Check *checks) {
     TaskRow *fit = NULL;
     TaskEfficiency *table = NULL;

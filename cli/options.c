@@ -122,7 +122,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_LEAVE_OUT] = {"leave-out", 0, CHOICE("WHAT", leave_out_choices), .help = "refit without each cell (GPU, model, engine, submitter) or source in turn, and predict it so"},
     [OPT_GATE] = {"gate", 0, FLAG, .help = "exit 4 when the errors are over the project's limits"},
     [OPT_TSV] = {"tsv", 0, FLAG, .help = "the table as data/efficiency.tsv (with --tasks: data/task_efficiency.tsv) holds it"},
-    [OPT_TASKS] = {"tasks", 0, FLAG, .help = "training, images, video and HPC instead of token serving"},
+    [OPT_TASKS] = {"tasks", 0, FLAG, .help = "training, images, video, HPC and embeddings instead of token serving"},
 
     [OPT_ROCM] = {"rocm", 0, TEXT("VERSION"), SETTING, .help = "ROCm release that the code shall run on"},
     [OPT_TEAM] = {"team", 0, CHOICE("TEAM", team_names), SETTING, .help = "how well those who port know both sides: novice, some or expert"},

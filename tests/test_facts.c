@@ -153,7 +153,7 @@ static void test_factors_cover_what_can_be_rented(void) {
 
 static void test_workloads_are_complete(void) {
     static const char *const wanted[] = {"llama70b", "llama8b", "llama405b", "deepseek-r1", "qwen72b-fp8", "gpt-oss-120b", "mixtral", "rag-long-context",
-                                         "batch-offline", "low-latency", "sdxl-images", "llama13b-train", "llama70b-lora", "hpc-md", "hpc-cfd"};
+                                         "batch-offline", "low-latency", "sdxl-images", "llama13b-train", "llama70b-lora", "hpc-md", "hpc-cfd", "embed-docs", "embed-long", "embed-qwen3-8b"};
     Loaded l;
     open_facts(&l);
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {

@@ -1,4 +1,4 @@
-// src/perf: training, images and HPC: physical bounds, memory, and shifts that are found again.
+// src/perf: training, images, HPC and embeddings: physical bounds, memory, and shifts that are found again.
 #include "src/perf/task_fit.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
@@ -9,7 +9,8 @@ static const TaskEfficiency shifts[] = {
     {TASK_NATIVE, "hopper|fp32", 0, UNKNOWN, 9, "", "test", "2026"}, {TASK_RUN, "train|independent", 0, UNKNOWN, 9, "", "test", "2026"},
     {TASK_SPREAD, "train", 0, 0.3, 9, "h100", "test", "2026"},      {TASK_SPREAD, "train|nvidia", 0, 0.2, 9, "h100", "test", "2026"},
     {TASK_SPREAD, "train|nvidia|hopper", 0, 0.1, 9, "h100", "test", "2026"}, {TASK_SPREAD, "lora", 0, 0.3, 9, "h100", "test", "2026"},
-    {TASK_SPREAD, "molecular-dynamics", 0, 0.3, 9, "h100", "test", "2026"},
+    {TASK_SPREAD, "molecular-dynamics", 0, 0.3, 9, "h100", "test", "2026"}, {TASK_RUN, "encoder|independent", 0, UNKNOWN, 9, "", "test", "2026"},
+    {TASK_SPREAD, "embed", 0, 0.3, 9, "h100", "test", "2026"}, {TASK_SPREAD, "embed|nvidia|hopper", 0, 0.1, 9, "h100", "test", "2026"},
 };
 
 static const Precision precisions[] = {
@@ -116,6 +117,116 @@ static void test_never_over_the_peak(void) {
     arena_free(&w.arena);
 }
 
+// ---------------------------------------------------------------- embeddings
+
+// BERT-large without its biases and norms.
+static Model bert(void) {
+    Model m = llama_70b();
+    m.model_id = "bert", m.family = "encoder", m.attention = "mha", m.layers = 24, m.hidden = 1024, m.heads = m.kv_heads = 16, m.head_dim = 64, m.intermediate = 4096, m.vocab = 30000, m.max_context = 512;
+    m.params_input_embedding = 30000.0 * 1024;
+    m.params_total = m.params_active = m.params_input_embedding + 24 * 12 * 1024.0 * 1024;
+    m.attn_flops_per_pair_full = 4 * 24 * 1024, m.attn_flops_per_pair_window = 0;
+    m.weights_native = DTYPE_FP32, m.weight_bytes_native = 4 * m.params_total;
+    return m;
+}
+
+static Workload texts(double tokens, double batch) {
+    Workload w = job(KIND_EMBED, "");
+    w.isl_tokens = tokens, w.concurrency = batch;
+    return w;
+}
+
+static void test_texts_by_hand(void) {
+    World w;
+    make(&w);
+    Model m = bert();
+    Workload short_texts = texts(256, UNKNOWN);
+    TaskPoint p, amd;
+    CHECK_INT(task_at(&w.facts, &w.gpus[0], &m, &short_texts, 4, &w.arena, &p), SERVE_OK);
+    // Tables are looked up; every token sees all 256; e^-1 of 989 TFLOP/s on each GPU.
+    double flops = 2 * 24 * 12 * 1024.0 * 1024 * 256 + 4 * 24 * 1024 * 256.0 * 256;
+    CHECK_NEAR(p.rate, 4 * 989e12 * exp(-1) / flops, 1e-9);
+    CHECK_NEAR(p.rate_most, 4 * 989e12 / flops, 1e-9);
+    CHECK_STR(p.bound_by, "compute");
+    // 16-bit weights, one layer's activations of 64 texts, and what a process takes.
+    CHECK_NEAR(p.memory_bytes, 4 * (2 * m.params_total + 64 * 256 * 24 * 1024.0 * 2 + 1.8e9), 1e-9);
+    CHECK_INT(p.basis, BASIS_CALIBRATED);
+    CHECK_INT(task_at(&w.facts, &w.gpus[1], &m, &short_texts, 1, &w.arena, &amd), SERVE_OK);
+    CHECK_INT(amd.basis, BASIS_EXTRAPOLATED);
+    CHECK(amd.sigma_log > 0.4);
+    m.family = "embedder";  // sees half of the pairs
+    CHECK_NEAR(model_text_flops(&m, 256), flops - 2 * 24 * 1024 * 256.0 * 256, 1e-12);
+    arena_free(&w.arena);
+}
+
+// With all of the peaks reached: neither arithmetic nor bandwidth is outrun, batches never cost, longer texts never pay.
+static void test_texts_keep_to_physics(void) {
+    World w;
+    make(&w);
+    TaskEfficiency perfect[COUNT_OF(shifts)];
+    memcpy(perfect, shifts, sizeof perfect);
+    perfect[0].shift = 5;
+    w.facts.task_efficiency = perfect;
+    for (int width = 64; width <= 8192; width *= 2) {
+        Model m = bert();
+        m.hidden = width, m.heads = m.kv_heads = width / 64, m.intermediate = 4 * width, m.params_input_embedding = 30000.0 * width, m.max_context = 1e6;
+        m.params_total = m.params_active = m.params_input_embedding + 24 * 12.0 * width * width, m.attn_flops_per_pair_full = 4 * 24.0 * width;
+        double shorter = INFINITY;
+        for (double tokens = 16; tokens <= 16384; tokens *= 4) {
+            double before = 0;
+            for (double batch = 1; batch <= 256; batch *= 4) {
+                Workload job_now = texts(tokens, batch);
+                TaskPoint p;
+                ServeStatus status = task_at(&w.facts, &w.gpus[0], &m, &job_now, 1, &w.arena, &p);
+                if (status == SERVE_NO_MEMORY) continue;
+                CHECK_INT(status, SERVE_OK);
+                double weights = 2 * 24 * 12.0 * width * width;
+                CHECK(p.rate * model_text_flops(&m, tokens) <= 989e12 * (1 + 1e-12));
+                CHECK(p.rate * weights / batch <= 3350e9 * (1 + 1e-12));
+                CHECK(p.rate * tokens * 24 * width * 2 <= 3350e9);  // every layer at least writes its result
+                CHECK(p.rate >= before);
+                CHECK(batch > 1 || p.rate <= shorter);
+                CHECK(task_rate_estimate(&p, 1).high <= p.rate_most * (1 + 1e-12));
+                before = p.rate;
+                if (batch == 1) shorter = p.rate;
+            }
+        }
+    }
+    arena_free(&w.arena);
+}
+
+static void test_texts_that_cannot_be(void) {
+    World w;
+    make(&w);
+    Model m = bert();
+    Err e = {0};
+    CHECK(model_embeds(&m) && !model_is_decoder(&m));
+    CHECK(model_reads_text(&m, 512, &e));
+    CHECK(!model_reads_text(&m, 513, &e) && e.kind == ERR_USAGE);
+    m.family = "encoder-decoder";
+    CHECK(!model_reads_text(&m, 100, &e));
+    m = bert();
+    Workload huge = texts(512, 1e6), four_bits = texts(512, 8);
+    four_bits.weights = "int4";
+    TaskPoint p;
+    CHECK_INT(task_at(&w.facts, &w.gpus[0], &m, &huge, 1, &w.arena, &p), SERVE_NO_MEMORY);
+    CHECK_INT(task_at(&w.facts, &w.gpus[0], &m, &four_bits, 1, &w.arena, &p), SERVE_NO_PRECISION);
+    arena_free(&w.arena);
+}
+
+// A dtype of AMD's that is native in a format of its own is native.
+static void test_native_formats_are_native(void) {
+    static const Precision own[] = {{DTYPE_FP8, VENDOR_AMD, "cdna3", DTYPE_FP8, "native (FNUZ)", "test", "2026"}};
+    World w;
+    make(&w);
+    w.facts.precisions = own, w.facts.n_precisions = 1;
+    Workload lora = job(KIND_LORA, "fp8");
+    TaskPoint p;
+    CHECK_INT(task_at(&w.facts, &w.gpus[1], &w.model, &lora, 8, &w.arena, &p), SERVE_OK);
+    CHECK_INT(p.dtype, DTYPE_FP8);
+    arena_free(&w.arena);
+}
+
 // ---------------------------------------------------------------- fit
 
 enum { ROWS = 48 };
@@ -194,6 +305,7 @@ static void test_arithmetic_is_a_rate_too(void) {
 
 static const TestCase tests[] = {
     TEST(training_by_hand), TEST(another_vendor_is_extrapolated), TEST(adapters_cost_less), TEST(steps_do_not_shrink), TEST(never_over_the_peak),
+    TEST(texts_by_hand), TEST(texts_keep_to_physics), TEST(texts_that_cannot_be), TEST(native_formats_are_native),
     TEST(known_shares_are_found_again), TEST(a_left_out_cell_has_no_say), TEST(arithmetic_is_a_rate_too),
 };
 TEST_MAIN(tests)

@@ -27,7 +27,7 @@ static bool load(Tui *t, ViewState *v, Err *e) {
 // ---------------------------------------------------------------- the best of each
 
 // What stands in a low window; in a high one everything does.
-static const char *const wanted[] = {"GPUs", "from", "price", "$/Mtok", "$/1k images", "$ in all", "$ a run", "tok/s", "images/s", "trained tok/s", "TTFT p99 ms", "TPOT ms", "basis"};
+static const char *const wanted[] = {"GPUs", "from", "price", "$/Mtok", "$/1k images", "$ in all", "$ a run", "$/Mtok in", "tok/s", "texts/s", "images/s", "trained tok/s", "TTFT p99 ms", "TPOT ms", "basis"};
 
 static bool is_wanted(const char *label) {
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
@@ -58,7 +58,7 @@ static void draw_best(const Advice *x, Grid *g, Rect at, bool all) {
 // ---------------------------------------------------------------- chart
 
 static const char *cost_words(const Advice *x) {
-    static const char *const words[] = {[KIND_SERVE] = "$ per million output tokens", [KIND_IMAGES] = "$ per 1000 images", [KIND_TRAIN] = "$ in all", [KIND_LORA] = "$ in all", [KIND_HPC] = "$ a run"};
+    static const char *const words[] = {[KIND_SERVE] = "$ per million output tokens", [KIND_IMAGES] = "$ per 1000 images", [KIND_TRAIN] = "$ in all", [KIND_LORA] = "$ in all", [KIND_HPC] = "$ a run", [KIND_EMBED] = "$ per million input tokens"};
     return words[x->ask->workload.kind];
 }
 
@@ -207,7 +207,7 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
         const Estimate *x;
     } figures[] = {{"tok/s", &o->output_tokens_s}, {"tok/s/user", &o->tokens_s_user}, {"TTFT p50 ms", &o->ttft_p50_ms}, {"TTFT p99 ms", &o->ttft_p99_ms}, {"TPOT ms", &o->tpot_ms},
                    {"$/Mtok", &o->output_usd_mtok}, {"$/Mtok in+out", &o->blended_usd_mtok}, {"$/Mtok full", &o->saturated_output_usd_mtok}, {"images/s", &o->images_s},
-                   {"$/1k images", &o->usd_1k_images}, {"trained tok/s", &o->train_tokens_s}, {"hours", &o->hours_total}, {"$ in all", &o->usd_total}, {"$ a run", &o->usd_run}};
+                   {"$/1k images", &o->usd_1k_images}, {"trained tok/s", &o->train_tokens_s}, {"hours", &o->hours_total}, {"$ in all", &o->usd_total}, {"$ a run", &o->usd_run}, {"texts/s", &o->sequences_s}, {"tok/s in", &o->input_tokens_s}};
     buf_printf(&b, "%d x %s at %s, estimates with their 80 %% range, basis and sources\n\n", o->gpu_count, o->gpu->sku_id, o->offer->provider);
     for (size_t i = 0; i < COUNT_OF(figures); i++) {
         char text[160];

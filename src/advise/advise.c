@@ -118,6 +118,8 @@ static bool check_ask(const Ask *ask, Err *e) {
     const Workload *w = &ask->workload;
     if (w->kind != KIND_HPC && ask->model == NULL) return err_set(e, ERR_USAGE, "workload '%s' has no model", w->workload_id);
     if (w->kind == KIND_SERVE && !(w->isl_tokens >= 1 && w->osl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input or output length", w->workload_id);
+    if (w->kind == KIND_EMBED && !(w->isl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input length", w->workload_id);
+    if (w->kind == KIND_EMBED) return model_reads_text(ask->model, w->isl_tokens, e);
     bool decoder = w->kind == KIND_HPC || w->kind == KIND_IMAGES || model_is_decoder(ask->model);
     if (!decoder) return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder: workload '%s' needs one", ask->model->model_id, ask->model->family, w->workload_id);
     if (w->kind == KIND_IMAGES && !is_known(ask->model->tflop_per_image)) return err_set(e, ERR_USAGE, "model '%s' (%s) makes no images", ask->model->model_id, ask->model->family);

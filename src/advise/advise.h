@@ -84,8 +84,8 @@ typedef struct Option {
     Estimate output_usd_mtok, blended_usd_mtok, input_usd_mtok, saturated_output_usd_mtok;
     // Other kinds of workload; value NaN where they do not apply.
     TaskPoint task;
-    Estimate images_s, usd_1k_images, train_tokens_s, hours_total, usd_total, usd_run;
-    double cost;       // what ranking goes by: $/Mtok, $/1k images, $ in all, $ a run
+    Estimate images_s, usd_1k_images, train_tokens_s, hours_total, usd_total, usd_run, sequences_s, input_tokens_s;
+    double cost;       // what ranking goes by: $/Mtok (of input for embeddings), $/1k images, $ in all, $ a run
     double sigma_log;  // of cost
 } Option;
 

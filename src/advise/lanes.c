@@ -117,6 +117,7 @@ Estimate bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
     double month = (double)NAN;
     switch ((WorkloadKind)ask->workload.kind) {
     case KIND_SERVE:
+    case KIND_EMBED:
     case KIND_IMAGES: month = o->price_usd_h * HOURS_A_MONTH; break;
     case KIND_TRAIN:
     case KIND_LORA:

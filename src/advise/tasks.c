@@ -1,4 +1,4 @@
-// Images, training and HPC: one instance of an offer does the work; cost is price times time.
+// Images, training, HPC and embeddings: one instance of an offer does the work; cost is price times time.
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +27,12 @@ static void fill_cost(const Workload *w, Option *o) {
         o->hours_total = estimate_of(1 / t->rate / 3600, sigma, t->basis, t->sources);
         o->cost = o->usd_run.value;
         break;
+    case KIND_EMBED:
+        o->sequences_s = task_rate_estimate(t, 1);
+        o->input_tokens_s = task_rate_estimate(t, w->isl_tokens);
+        o->input_usd_mtok = estimate_of(usd_s / (t->rate * w->isl_tokens) * 1e6, sigma, t->basis, t->sources);
+        o->cost = o->input_usd_mtok.value;
+        break;
     case KIND_SERVE:
     case KIND_COUNT: break;
     }
@@ -38,7 +44,7 @@ static Estimate unknown(void) { return (Estimate){(double)NAN, (double)NAN, (dou
 void clear_estimates(Option *o) {
     Estimate *all[] = {&o->output_tokens_s, &o->output_tokens_s_gpu, &o->tokens_s_user, &o->ttft_p50_ms, &o->ttft_p99_ms, &o->tpot_ms,
                        &o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok, &o->saturated_output_usd_mtok,
-                       &o->images_s, &o->usd_1k_images, &o->train_tokens_s, &o->hours_total, &o->usd_total, &o->usd_run};
+                       &o->images_s, &o->usd_1k_images, &o->train_tokens_s, &o->hours_total, &o->usd_total, &o->usd_run, &o->sequences_s, &o->input_tokens_s};
     for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = unknown();
     o->concurrency = (double)NAN;
 }

@@ -59,6 +59,7 @@ const char *per_what(const Workload *w) {
     case KIND_TRAIN:
     case KIND_LORA: return "for the whole run";
     case KIND_HPC: return "a run";
+    case KIND_EMBED: return "per million input tokens";
     case KIND_COUNT: break;
     }
     return "";

@@ -11,7 +11,7 @@ const char *const dtype_names[] = {"unknown", "fp64", "fp32",  "tf32",  "fp16", 
                                    "int8",    "fp4",  "mxfp4", "nvfp4", "int4", NULL};
 const char *const pricing_names[] = {"on-demand", "spot", "reserved-1y", "reserved-3y", NULL};
 const char *const basis_names[] = {"measured", "published", "calibrated", "extrapolated", "datasheet", "unknown", NULL};
-const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", NULL};
+const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", "embed", NULL};
 const char *const link_topology_names[] = {"none", "pair", "mesh", "switch", NULL};
 const char *const available_names[] = {"unknown", "yes", "no", NULL};
 const char *const standing_names[] = {"listed", "superseded", "secondary", NULL};

@@ -43,7 +43,7 @@ typedef enum Basis {
     BASIS_COUNT
 } Basis;
 
-typedef enum WorkloadKind { KIND_SERVE, KIND_IMAGES, KIND_TRAIN, KIND_LORA, KIND_HPC, KIND_COUNT } WorkloadKind;
+typedef enum WorkloadKind { KIND_SERVE, KIND_IMAGES, KIND_TRAIN, KIND_LORA, KIND_HPC, KIND_EMBED, KIND_COUNT } WorkloadKind;
 
 typedef enum LinkTopology { LINK_NONE, LINK_PAIR, LINK_MESH, LINK_SWITCH, LINK_TOPOLOGY_COUNT } LinkTopology;
 
@@ -60,7 +60,7 @@ extern const char *const vendor_titles[];        // NVIDIA, AMD
 extern const char *const dtype_names[];          // unknown, fp64, ...
 extern const char *const pricing_names[];        // on-demand, spot, reserved-1y, reserved-3y
 extern const char *const basis_names[];          // measured, published, ...
-extern const char *const kind_names[];           // serve, images, train, lora, hpc
+extern const char *const kind_names[];           // serve, images, train, lora, hpc, embed
 extern const char *const link_topology_names[];  // none, pair, mesh, switch
 extern const char *const available_names[];      // unknown, yes, no
 extern const char *const standing_names[];       // listed, superseded, secondary
@@ -137,7 +137,7 @@ typedef struct HealthyGpu {
 // One model architecture (data/models.tsv). Sizes are elements unless named bytes or flops.
 typedef struct Model {
     const char *model_id, *hf_name;
-    const char *family;     // dense, moe, vision-language, encoder, encoder-decoder, diffusion
+    const char *family;     // dense, moe, vision-language, encoder, embedder (a decoder without head), encoder-decoder, diffusion
     const char *attention;  // mha, gqa, mla, hybrid
     double layers, hidden, heads, kv_heads, head_dim, intermediate, vocab;
     int tied_embeddings;  // bool
@@ -395,7 +395,7 @@ typedef struct Measurement {
     double weight_bits;
     const char *engine, *engine_version;
     const char *scenario;   // fixed-concurrency, offline, single-stream, server, request-rate, prefill, training, hpc, video
-    const char *task;       // serving, prefill, pretrain, finetune-lora, finetune-full, images, video, hpc
+    const char *task;       // serving, prefill, pretrain, finetune-lora, finetune-full, images, video, hpc, embed
     const char *grade;      // A conditions known; B engine chose the batch, or special serving; C incomplete; R labels reconstructed;
                             // T not token serving; D never fit
     const char *run_class;  // mlperf, vendor, independent

@@ -14,6 +14,7 @@ const ConstantSpec constant_specs[] = {
     {"healthy_bandwidth_nvidia", 0.3, 1},
     {"healthy_gemm_amd", 0.2, 1},
     {"healthy_gemm_nvidia", 0.2, 1},
+    {"embed_batch_tokens", 1, 1e7},
     {"hpc_step_us", 0, 1e4},
     {"images_workspace_gb", 0, 100},
     {"length_cv", 0, 3},

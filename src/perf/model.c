@@ -16,6 +16,18 @@ bool model_is_decoder(const Model *m) {
     return family && is_known(m->layers) && is_known(m->hidden) && is_known(m->kv_bytes_per_token_bf16);
 }
 
+static bool is_encoder(const Model *m) { return strcmp(m->family, "encoder") == 0; }
+
+bool model_embeds(const Model *m) {
+    bool shape = is_known(m->layers) && is_known(m->hidden) && is_known(m->params_active) && is_known(m->attn_flops_per_pair_full);
+    return shape && (is_encoder(m) || strcmp(m->family, "embedder") == 0 || model_is_decoder(m));
+}
+
+bool model_reads_text(const Model *m, double tokens, Err *e) {
+    if (!model_embeds(m)) return err_set(e, ERR_USAGE, "model '%s' (%s) gives no embeddings", m->model_id, m->family);
+    return tokens <= m->max_context || err_set(e, ERR_USAGE, "model '%s' reads at most %g tokens, not %g", m->model_id, m->max_context, tokens);
+}
+
 static bool is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
 
 // ---------------------------------------------------------------- counted from shapes
@@ -90,6 +102,8 @@ static bool is_native(const Model *m, Dtype weights) {
     return is_known(m->weight_bytes_native) && (m->weights_native == (int)weights || (is_16_bit(weights) && is_16_bit((Dtype)m->weights_native)));
 }
 
+static double head_params(const Model *m) { return model_is_decoder(m) ? or_zero(m->vocab) * or_zero(m->hidden) : 0; }
+
 // Bytes per element of what a 4-bit MoE format leaves alone.
 static double unquantised_bytes(const Model *m) {
     double bits = dtype_bits((Dtype)m->weights_native);
@@ -98,7 +112,7 @@ static double unquantised_bytes(const Model *m) {
 
 // Embeddings, head and vision tower: kept in 16 bits by every quantised format.
 static double kept_params(const Model *m) {
-    return or_zero(m->params_input_embedding) + or_zero(m->vocab) * or_zero(m->hidden) + or_zero(m->params_vision);
+    return or_zero(m->params_input_embedding) + head_params(m) + or_zero(m->params_vision);
 }
 
 double model_weight_bytes(const Model *m, Dtype weights) {
@@ -154,4 +168,9 @@ double model_prompt_attention_flops(const Model *m, double tokens) {
     double window = is_known(m->sliding_window) ? fmin(tokens, m->sliding_window) : tokens;
     double windowed_pairs = window * window / 2 + (tokens - window) * window;
     return or_zero(m->attn_flops_per_pair_full) * tokens * tokens / 2 + or_zero(m->attn_flops_per_pair_window) * windowed_pairs;
+}
+
+double model_text_flops(const Model *m, double tokens) {
+    double attention = (is_encoder(m) ? 2 : 1) * model_prompt_attention_flops(m, tokens);
+    return 2 * (m->params_active - or_zero(m->params_input_embedding) - head_params(m)) * tokens + attention;
 }

@@ -62,6 +62,13 @@ double model_expert_layers(const Model *m);  // layers with routed experts
 // A decoder that answers token by token: the only kind that the serving model below describes.
 bool model_is_decoder(const Model *m);
 
+// Gives one vector a text: encoders, and decoders whose last state is taken.
+bool model_embeds(const Model *m);
+bool model_reads_text(const Model *m, double tokens, Err *e);  // that and of this length
+// Flops of one text of `tokens`: every token sees every other in encoders, those before it in decoders; embeddings are looked
+// up, a head does nothing.
+double model_text_flops(const Model *m, double tokens);
+
 // ---------------------------------------------------------------- GPUs
 
 double gpu_usable_bytes(const Gpu *g);              // memory_usable_mib, else memory_gb x 10^9 (the smaller reading)
@@ -239,16 +246,20 @@ typedef struct ConstantSpec {
 extern const ConstantSpec constant_specs[];
 extern const size_t n_constant_specs;
 
-// ---------------------------------------------------------------- images, training, HPC
+// ---------------------------------------------------------------- images, training, HPC, embeddings
 
 typedef struct TaskPoint {
-    double rate;         // images/s, trained tokens/s or runs/s of all `gpus` together
+    double rate;         // images/s, trained tokens/s, runs/s or texts/s of all `gpus` together
+    double rate_most;    // at full datasheet peaks: nothing is faster
     double sigma_log;
     Basis basis;
     Dtype dtype;
     const char *sources, *bound_by;  // compute or memory-bandwidth
     double memory_bytes, usable_bytes;  // needed and available, all GPUs
 } TaskPoint;
+
+// Its rate times `each`, with a range that keeps on this side of physics.
+Estimate task_rate_estimate(const TaskPoint *p, double each);
 
 // A workload that is not token serving on `gpus` GPUs of one instance, in the best of the dtypes it accepts.
 ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus, Arena *a, TaskPoint *ret);

@@ -1,4 +1,4 @@
-// A measurement of training, images, video or HPC as an amount of work, and what the estimator says of it.
+// A measurement of training, images, video, HPC or embedding as an amount of work, and what the estimator says of it.
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +10,7 @@ static const struct {
 } tasks[] = {
     {"pretrain", "train", "train", "train tokens"},  {"finetune-full", "train", "train", "train tokens"}, {"finetune-lora", "lora", "train", "train tokens"},
     {"images", "images", "diffusion", "images/s"},   {"video", "video", "diffusion", "videos/s"},         {"hpc", "", "", ""},
+    {"embed", "embed", "encoder", "sequences/s"},
 };
 
 // What the rules of MLPerf fix where rows do not say it (Inference v5.1 and v6.0: 20 denoising steps; Training v5.1: images of 512 x 512, of
@@ -53,6 +54,16 @@ static const char *training(const Measurement *m, Prediction *p) {
     return NULL;
 }
 
+// Where no batch is stated, servers' own.
+static const char *embedding(const Facts *f, const Measurement *m, Prediction *p) {
+    if (!model_embeds(p->model)) return "model gives no embeddings";
+    if (!is_known(m->input_tokens)) return "lengths unknown";
+    Workload texts = {.isl_tokens = m->input_tokens, .concurrency = m->batch_or_concurrency / p->gpus};
+    p->work = text_work(p->model, p->task.compute, m->input_tokens, texts_a_batch(f, &texts));
+    p->task.moe = model_is_moe(p->model);
+    return NULL;
+}
+
 static double or_zero(double x) { return is_known(x) ? x : 0; }
 
 // One run on all GPUs: of molecular dynamics a nanosecond, of linear algebra 10^9 flops.
@@ -84,12 +95,12 @@ void predict_task(const Facts *facts, const Measurement *m, Prediction *p) {
         p->not_predicted = "task unknown";
         return;
     }
-    bool hpc = tasks[t].kind[0] == '\0', train = strcmp(tasks[t].family, "train") == 0;
+    bool hpc = tasks[t].kind[0] == '\0', train = strcmp(tasks[t].family, "train") == 0, embeds = strcmp(tasks[t].family, "encoder") == 0;
     p->unit = tasks[t].unit;
     p->gpus = is_known(m->gpu_count) ? m->gpu_count : 1;
     p->units = 1;
     p->task = (TaskSubject){.gpu = p->gpu, .kind = tasks[t].kind, .family = tasks[t].family, .run_class = m->run_class[0] != '\0' ? m->run_class : "independent", .scenario = "", .compute = compute_dtype(m)};
-    p->not_predicted = !hpc && p->model == NULL ? "model not in the catalog" : hpc ? computing(facts, m, p) : train ? training(m, p) : generation(m, p);
+    p->not_predicted = !hpc && p->model == NULL ? "model not in the catalog" : hpc ? computing(facts, m, p) : train ? training(m, p) : embeds ? embedding(facts, m, p) : generation(m, p);
     if (p->not_predicted != NULL) return;
     const char *bound = "";
     p->ideal_s = task_ideal_s(p->gpu, &p->work, p->task.compute, &bound);

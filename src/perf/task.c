@@ -1,4 +1,4 @@
-// Image generation, training and HPC proxies: work divided by an achieved rate.
+// Image generation, training, HPC proxies and embeddings: work divided by an achieved rate.
 #include "src/perf/task.h"
 
 #include "src/perf/known.h"
@@ -37,11 +37,27 @@ double image_flops(const Model *m, double steps) { return m->tflop_per_image * 1
 // One noise level an image: one forward and its gradients; encoders' outputs are kept from before.
 double train_image_flops(const Model *m) { return 3 * (m->tflop_per_forward_matmul + m->tflop_per_forward_attention) * 1e12; }
 
-static TaskWork work_of(const Facts *f, const Model *m, const Workload *w) {
+// Elements of one token that go to memory or come back between a layer's products, were all else fused: the residual stream and
+// its norms, queries, keys, values and what attention makes of them, the wide part of the FFN.
+static double layer_elements(const Model *m) {
+    return 8 * m->hidden + 4 * (or_zero(m->heads) + or_zero(m->kv_heads)) * or_zero(m->head_dim) + 2 * or_zero(m->intermediate);
+}
+
+TaskWork text_work(const Model *m, Dtype compute, double tokens, double texts) {
+    double passed = tokens * m->layers * layer_elements(m) * dtype_bits(compute) / 8;
+    return (TaskWork){.flops = model_text_flops(m, tokens), .bytes = passed + model_fixed_bytes(m, compute) / texts};
+}
+
+double texts_a_batch(const Facts *f, const Workload *w) {
+    return is_known(w->concurrency) ? w->concurrency : fmax(floor(constant_of(f, "embed_batch_tokens") / w->isl_tokens), 1);
+}
+
+static TaskWork work_of(const Facts *f, const Model *m, const Workload *w, Dtype compute) {
     switch ((WorkloadKind)w->kind) {
     case KIND_IMAGES: return (TaskWork){.flops = image_flops(m, w->images_steps)};
     case KIND_TRAIN: return (TaskWork){.flops = train_token_flops(m, w->isl_tokens, false)};
     case KIND_LORA: return (TaskWork){.flops = train_token_flops(m, w->isl_tokens, true)};
+    case KIND_EMBED: return text_work(m, compute, w->isl_tokens, texts_a_batch(f, w));
     case KIND_HPC:
         return (TaskWork){.fp64 = or_zero(w->run_tflop_fp64) * 1e12, .fp32 = or_zero(w->run_tflop_fp32) * 1e12, .bytes = or_zero(w->run_tbyte) * 1e12,
                           .fixed_s = or_zero(w->run_steps) * constant_of(f, "hpc_step_us") * 1e-6};
@@ -65,6 +81,11 @@ static double needed_bytes(const Facts *f, const Model *m, const Workload *w, Dt
     }
     // Each GPU makes its own images.
     case KIND_IMAGES: return gpus * (m->weight_bytes_native + constant_of(f, "images_workspace_gb") * 1e9);
+    // Each GPU embeds its own texts; of activations one layer's live at a time, kept in 16 bits.
+    case KIND_EMBED: {
+        double live = texts_a_batch(f, w) * w->isl_tokens * layer_elements(m) * 2;
+        return gpus * (model_weight_bytes(m, weights) + live + constant_of(f, "workspace_gb_per_gpu") * 1e9);
+    }
     case KIND_HPC:
     case KIND_SERVE:
     case KIND_COUNT: break;
@@ -75,13 +96,14 @@ static double needed_bytes(const Facts *f, const Model *m, const Workload *w, Dt
 // ---------------------------------------------------------------- a workload on GPUs
 
 static TaskSubject subject_of(const Gpu *gpu, const Model *model, const Workload *w, Dtype compute, bool quantised, int gpus) {
-    bool hpc = w->kind == KIND_HPC, images = w->kind == KIND_IMAGES;
-    TaskSubject s = {.gpu = gpu, .kind = kind_names[w->kind], .family = images ? "diffusion" : "train", .run_class = "independent", .scenario = "", .compute = compute, .quantised = quantised};
+    static const char *const families[KIND_COUNT] = {[KIND_IMAGES] = "diffusion", [KIND_TRAIN] = "train", [KIND_LORA] = "train", [KIND_EMBED] = "encoder"};
+    bool hpc = w->kind == KIND_HPC;
+    TaskSubject s = {.gpu = gpu, .kind = kind_names[w->kind], .family = families[w->kind], .run_class = "independent", .scenario = "", .compute = compute, .quantised = quantised};
     s.moe = model != NULL && model_is_moe(model);
     if (hpc) {
         s.kind = s.family = w->variant;
         s.compute = or_zero(w->run_tflop_fp32) > or_zero(w->run_tflop_fp64) ? DTYPE_FP32 : DTYPE_FP64;
-    } else if (!images) {
+    } else if (strcmp(s.family, "train") == 0) {
         s.scale = log(fmax(gpus / TRAIN_NODE_GPUS, 1));
     }
     return s;
@@ -95,7 +117,7 @@ static Dtype computed_in(const Facts *f, const Gpu *g, const Workload *w, Dtype 
     bool accepted = w->weights[0] != '\0' ? word_in(w->weights, dtype_names[weights]) : dtype_bits(weights) == 16;
     const Precision *p = gpu_precision(f, g, weights);
     if (!accepted || p == NULL) return DTYPE_UNKNOWN;
-    if (strcmp(p->status, "native") == 0 && dtype_bits((Dtype)p->compute) == dtype_bits(weights)) return (Dtype)p->compute;
+    if (strncmp(p->status, "native", strlen("native")) == 0 && dtype_bits((Dtype)p->compute) == dtype_bits(weights)) return (Dtype)p->compute;
     // Frozen weights may be stored in 4 bits and expanded before each product.
     *ret_quantised = w->kind == KIND_LORA && weights == DTYPE_INT4;
     return *ret_quantised ? (is_known(g->bf16_tflops) ? DTYPE_BF16 : DTYPE_FP16) : DTYPE_UNKNOWN;
@@ -109,7 +131,7 @@ static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, 
     if (compute == DTYPE_UNKNOWN) return SERVE_NO_PRECISION;
     TaskSubject subject = subject_of(gpu, model, w, compute, quantised, gpus);
     TaskShare share = task_share(f, &subject);
-    TaskWork work = work_of(f, model, w);
+    TaskWork work = work_of(f, model, w, compute);
     double ideal = task_ideal_s(gpu, &work, compute, &bound);
     LocalScale local = local_scale(f, gpu, w->kind == KIND_HPC ? subject.compute : compute);
     bool by_memory = strcmp(bound, "compute") != 0;
@@ -117,11 +139,17 @@ static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, 
     if (measured != NULL) {
         share = (TaskShare){fmin(share.eta * (by_memory ? local.bandwidth : local.flops), 1), sqrt(local_variance(f, share.sigma_log * share.sigma_log)), BASIS_MEASURED, arena_printf(a, "%s; %s", local_source(&local, a), share.source)};
     }
-    *ret = (TaskPoint){.rate = gpus * task_rate(&work, ideal, 1, share.eta), .sigma_log = share.sigma_log, .basis = share.basis, .dtype = w->kind == KIND_HPC ? subject.compute : weights, .bound_by = bound,
+    *ret = (TaskPoint){.rate = gpus * task_rate(&work, ideal, 1, share.eta), .rate_most = gpus * task_rate(&work, ideal, 1, 1), .sigma_log = share.sigma_log, .basis = share.basis, .dtype = w->kind == KIND_HPC ? subject.compute : weights, .bound_by = bound,
                        .memory_bytes = needed_bytes(f, model, w, weights, gpus), .usable_bytes = gpus * gpu_usable_bytes(gpu)};
     ret->sources = arena_printf(a, "%s; %s%s%s", share.source, gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");
     if (!is_known(ret->rate)) return SERVE_NO_DATA;
     return ret->memory_bytes > ret->usable_bytes * constant_of(f, "train_memory_fraction") ? SERVE_NO_MEMORY : SERVE_OK;
+}
+
+Estimate task_rate_estimate(const TaskPoint *p, double each) {
+    Estimate x = estimate_of(p->rate * each, p->sigma_log, p->basis, p->sources);
+    x.high = fmax(fmin(x.high, p->rate_most * each), x.value);
+    return x;
 }
 
 ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus, Arena *a, TaskPoint *ret) {

@@ -1,7 +1,7 @@
-// Work that is not token serving: training, images, video, HPC. Amounts of work over an achieved share of the GPU's peak.
+// Work that is not token serving: training, images, video, HPC, embeddings. Amounts of work over an achieved share of the GPU's peak.
 //
 //   ideal = the longest of flops / dense peak (of the compute dtype, of FP64, of FP32) and bytes / bandwidth, one GPU, one unit
-//   rate  = 1 / (fixed + ideal / (gpus x eta))     unit: token, image, video, run
+//   rate  = 1 / (fixed + ideal / (gpus x eta))     unit: token, image, video, run, text
 // ln eta is the sum of what the task, the vendor, the architecture, the dtype, ... add: the rows of data/task_efficiency.tsv.
 #ifndef GPUADVISE_PERF_TASK_H
 #define GPUADVISE_PERF_TASK_H
@@ -28,11 +28,16 @@ double train_token_flops(const Model *m, double tokens, bool frozen);
 double image_flops(const Model *m, double steps);
 double train_image_flops(const Model *m);
 
+// One text of `tokens` tokens that is embedded in batches of `texts`: its arithmetic, the weights read once a batch, and what
+// passes between the products of each layer. Batches that a GPU is busy with: some thousand tokens.
+TaskWork text_work(const Model *m, Dtype compute, double tokens, double texts);
+double texts_a_batch(const Facts *f, const Workload *w);  // as asked, else as many as servers take by default
+
 // What is known of a task besides its size. Borrows.
 typedef struct TaskSubject {
     const Gpu *gpu;
-    const char *kind;                  // train, lora, train-images, images, video, or the class of HPC work
-    const char *family;                // kinds that run alike: train, diffusion, or the class of HPC work
+    const char *kind;                  // train, lora, train-images, images, video, embed, or the class of HPC work
+    const char *family;                // kinds that run alike: train, diffusion, encoder, or the class of HPC work
     const char *run_class, *scenario;  // scenario: "" = steady state
     Dtype compute;                     // of the matrix units, or of the vector units in HPC
     bool quantised;                    // weights of 4 bits that are expanded for every product (QLoRA)

@@ -1,4 +1,4 @@
-// Fits the shifts of data/task_efficiency.tsv to measurements of training, images, video and HPC. Pure.
+// Fits the shifts of data/task_efficiency.tsv to measurements of training, images, video, HPC and embeddings. Pure.
 //
 // Ridge regression of ln(rate) on all properties at once (see TaskEffect), errors as in src/perf/calibrate.h: a property with
 // many rows goes its own way, one with few hardly moves.

@@ -143,7 +143,7 @@ static const char *const not_modelled[] = {
     "a prefix that requests share, stored once: the cache of every sequence counts whole; no row states which share of prompts was cached",
     "experts spread over several nodes: the network takes what leaves a node, as efficiently as links do; only rows of disaggregated serving come near",
     "power caps: the cube of the clock on arithmetic alone; no row was measured under one",
-    "embeddings and other encoders: no public measurement here, no workload",
+    "embeddings in small batches, and the time of tokenizers and web servers around them: batches of some thousand tokens; no row of AMD GPUs since CDNA2",
     "start and end of short benchmark runs, and bursts of clients that start together, which weigh on published TTFT",
     "bubbles of pipelines and the network between servers beyond a fixed share: no serving row has them",
     "the batch where a table does not say it: taken as the most that memory and engine allow",

@@ -20,6 +20,8 @@ const OptionFigure option_figures[] = {
     FIGURE("hours_total", hours_total),
     FIGURE("usd_total", usd_total),
     FIGURE("usd_per_run", usd_run),
+    FIGURE("sequences_per_s", sequences_s),
+    FIGURE("input_tokens_per_s", input_tokens_s),
 };
 const size_t n_option_figures = COUNT_OF(option_figures);
 

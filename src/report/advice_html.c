@@ -68,6 +68,7 @@ static const Estimate *cost_of(const Option *o, WorkloadKind kind) {
     case KIND_TRAIN:
     case KIND_LORA: return &o->usd_total;
     case KIND_HPC: return &o->usd_run;
+    case KIND_EMBED: return &o->input_usd_mtok;
     case KIND_SERVE:
     case KIND_COUNT: break;
     }
@@ -80,6 +81,7 @@ static const char *cost_unit(WorkloadKind kind) {
     case KIND_TRAIN:
     case KIND_LORA: return "USD for the whole run";
     case KIND_HPC: return "USD a run";
+    case KIND_EMBED: return "USD per million input tokens";
     case KIND_SERVE:
     case KIND_COUNT: break;
     }

@@ -43,6 +43,8 @@ static void asked(Page *p) {
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
     if (w->kind == KIND_SERVE) {
         page_line(p, "Asked", arena_printf(p->arena, "%s%s in, %s out, %s; %s", model, counted_number(p->arena, w->isl_tokens, 7, "token"), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+    } else if (w->kind == KIND_EMBED) {
+        page_line(p, "Asked", arena_printf(p->arena, "%sone vector a text of %s", model, counted_number(p->arena, w->isl_tokens, 7, "token")));
     } else {
         page_line(p, "Asked", arena_printf(p->arena, "%s%s", model, w->title));
     }
@@ -143,6 +145,9 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put_estimate(p, facts, n, o, "hours", &o->hours_total, 3);
     put_estimate(p, facts, n, o, "$ in all", &o->usd_total, 3);
     put_estimate(p, facts, n, o, "$ a run", &o->usd_run, 3);
+    put_estimate(p, facts, n, o, "texts/s", &o->sequences_s, 3);
+    put_estimate(p, facts, n, o, "tok/s in", &o->input_tokens_s, 3);
+    if (is_known(o->sequences_s.value)) put_estimate(p, facts, n, o, "$/Mtok in", &o->input_usd_mtok, 3);
     const Costs *c = &p->advice->costs[v];
     put_estimate(p, facts, n, o, "$ a month", &c->usd_month, 3);
     put_estimate(p, facts, n, o, "kWh/Mtok", &c->kwh_per_mtok, 2);
@@ -221,9 +226,14 @@ static void name_columns(const Workload *w, size_t width, Column columns[RANK_CO
     }
     if (w->kind == KIND_SERVE) return;
     for (size_t i = TOK_USER; i <= CONCURRENCY; i++) columns[i].detail = true;
-    columns[TOK_GPU].key = w->kind == KIND_IMAGES ? "images_per_s_per_gpu" : w->kind == KIND_HPC ? "runs_per_day_per_gpu" : "train_tokens_per_s_per_gpu";
-    columns[TOK_GPU].title = w->kind == KIND_IMAGES ? "images/s/GPU" : w->kind == KIND_HPC ? "runs/day/GPU" : "tok/s/GPU";
-    columns[COST].title = w->kind == KIND_IMAGES ? "$/1k images" : w->kind == KIND_HPC ? "$/run" : "$ in all";
+    static const struct {
+        const char *rate_key, *rate, *cost;
+    } names[KIND_COUNT] = {[KIND_IMAGES] = {"images_per_s_per_gpu", "images/s/GPU", "$/1k images"}, [KIND_HPC] = {"runs_per_day_per_gpu", "runs/day/GPU", "$/run"},
+                           [KIND_TRAIN] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"}, [KIND_LORA] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"},
+                           [KIND_EMBED] = {"sequences_per_s_per_gpu", "texts/s/GPU", "$/Mtok in"}};
+    columns[TOK_GPU].key = names[w->kind].rate_key;
+    columns[TOK_GPU].title = names[w->kind].rate;
+    columns[COST].title = names[w->kind].cost;
 }
 
 static void rank_row(Page *p, Listing *l, size_t i) {

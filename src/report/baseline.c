@@ -54,7 +54,7 @@ static const Watched watched[] = {
 static const Watched watched_best[] = {
     {"gpu", false}, {"gpu_count", true}, {"provider", false}, {"instance", false}, {"region", false}, {"engine", false}, {"weights", false}, {"kv", false}, {"price_usd_per_gpu_hour", true},
     {"price_seen_at", false}, {"concurrency", true}, {"output_tokens_per_s.value", true}, {"tpot_ms.value", true}, {"output_usd_per_mtok.value", true}, {"usd_per_1k_images.value", true},
-    {"usd_total.value", true}, {"usd_per_run.value", true},
+    {"usd_total.value", true}, {"usd_per_run.value", true}, {"sequences_per_s.value", true}, {"input_usd_per_mtok.value", true},
 };
 
 #define ASKED "inputs."

@@ -176,4 +176,16 @@ typedef struct ServingAnswer {
 void serving_json(const ServingAnswer *answer, Json *root);
 void serving_text(const ServingAnswer *answer, Format format, size_t width, bool explain, Arena *a, Buf *out);  // table, md, csv
 
+// `estimate` of a model that gives embeddings: texts of one length, on GPUs that each have the model.
+typedef struct EmbeddingAnswer {
+    ServeStatus status;
+    const Gpu *gpu;
+    const Model *model;
+    int gpus;
+    double tokens, texts;  // of a text; texts a batch, each GPU
+    TaskPoint point;
+} EmbeddingAnswer;
+void embedding_json(const EmbeddingAnswer *answer, Json *root);
+void embedding_text(const EmbeddingAnswer *answer, Format format, size_t width, bool explain, Arena *a, Buf *out);  // table, md, csv
+
 #endif

@@ -77,6 +77,37 @@ class Estimate(harness.Case):
         cost = [self.json("report", "--workload", "low-latency", *more)["best"]["nvidia"]["tpot_ms"]["value"] for more in ([], ["--draft-tokens", "3", "--kept-tokens", "3"])]
         self.assertLess(cost[1], cost[0])
 
+    def test_embeddings(self):
+        words = ["estimate", "--model", "bge-m3", "--gpu", "h200-sxm5"]
+        one = self.json(*words, "--isl", "1000")
+        two = self.json(*words, "--isl", "1000", "--gpus", "2")
+        self.assertTrue(one["fits"])
+        self.assertAlmostEqual(one["memory"]["weights_gb"], 1.1355, delta=0.001)
+        self.assertIsNone(one["memory"]["kv_bytes_per_token"])
+        self.assertIsNone(one["output_tokens_per_s"]["value"])
+        rate = one["sequences_per_s"]
+        self.assertTrue(rate["low"] < rate["value"] < rate["high"])
+        self.assertAlmostEqual(one["input_tokens_per_s"]["value"], rate["value"] * 1000, delta=1)
+        self.assertAlmostEqual(two["sequences_per_s"]["value"], 2 * rate["value"], delta=1e-3)
+        self.assertAlmostEqual(two["sequences_per_s_per_gpu"]["value"], rate["value"], delta=1e-3)
+        self.assertGreater(self.json(*words, "--isl", "1000", "--weights", "fp8")["sequences_per_s"]["value"], rate["value"])
+        self.assertLess(self.json(*words, "--isl", "8000")["input_tokens_per_s"]["value"], one["input_tokens_per_s"]["value"])
+        amd = self.json("estimate", "--model", "bge-m3", "--gpu", "mi300x", "--isl", "1000")["sequences_per_s"]
+        self.assertEqual((rate["basis"], amd["basis"]), ("calibrated", "extrapolated"))  # no row of AMD GPUs since CDNA2
+        self.assertGreater(amd["high"] / amd["low"], 1.5 * rate["high"] / rate["low"])
+        for extra, said in ((["--osl", "5"], "--osl"), (["--rate", "2"], "--rate"), (["--tp", "2"], "--tp"), (["--isl", "9000"], "at most 8192 tokens")):
+            self.assertIn(said, self.exits(2, *words, *extra)[1])
+        self.exits(2, "estimate", "--model", "whisper-large-v3", "--gpu", "mi300x")
+        self.assertIn("of them are reached", self.ok(*words, "--explain"))
+
+    def test_report_of_embeddings(self):
+        own = self.json("report", "--model", "e5-large-v2", "--top", "3")
+        self.assertEqual((own["inputs"]["resolved"]["kind"], own["inputs"]["resolved"]["isl_tokens"]), ("embed", 512))
+        self.exits(2, "report", "--workload", "embed-docs", "--isl", "900")
+        self.exits(2, "report", "--workload", "embed-docs", "--concurrency", "9")
+        decoder = self.json("report", "--workload", "embed-docs", "--model", "llama-3.1-8b", "--top", "3")
+        self.assertGreater(decoder["options"][0]["input_usd_per_mtok"]["value"], 5 * own["options"][0]["input_usd_per_mtok"]["value"])
+
     def test_unsupported_is_no(self):
         a = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "mi300x", "--engine", "tensorrt-llm", code=3)
         self.assertIn("engine", a["reason"])

@@ -70,7 +70,11 @@ class Report(harness.Case):
                 self.assertAlmostEqual(o["price_usd_per_gpu_hour"] * o["gpu_count"], price, delta=price * 1e-6)
                 if asked["kind"] != "serve":
                     self.assertIsNone(o["output_tokens_per_s"]["value"])
-                    self.assertTrue(any(o[k]["value"] for k in ("images_per_s", "train_tokens_per_s", "usd_per_run")))
+                    self.assertTrue(any(o[k]["value"] for k in ("images_per_s", "train_tokens_per_s", "usd_per_run", "sequences_per_s")))
+                    if asked["kind"] == "embed":
+                        rate = o["input_tokens_per_s"]["value"]
+                        self.assertAlmostEqual(rate, o["sequences_per_s"]["value"] * asked["isl_tokens"], delta=rate * 1e-6)
+                        self.assertAlmostEqual(o["input_usd_per_mtok"]["value"], price / 3600 / rate * 1e6, delta=price * 1e-3)
                     continue
                 e2e = (o["ttft_p50_ms"]["value"] + (asked["osl_tokens"] - 1) * o["tpot_ms"]["value"]) / 1000
                 rate = o["output_tokens_per_s"]["value"]
@@ -84,7 +88,7 @@ class Report(harness.Case):
     def test_best_is_the_cheapest_of_its_vendor(self):
         for name in workloads():
             answer = self.report(name)
-            cost = {"serve": "output_usd_per_mtok", "images": "usd_per_1k_images", "train": "usd_total", "lora": "usd_total", "hpc": "usd_per_run"}
+            cost = {"serve": "output_usd_per_mtok", "images": "usd_per_1k_images", "train": "usd_total", "lora": "usd_total", "hpc": "usd_per_run", "embed": "input_usd_per_mtok"}
             figure = cost[answer["inputs"]["resolved"]["kind"]]
             for vendor in ("nvidia", "amd"):
                 own = [o for o in answer["options"] if o["vendor"] == vendor]

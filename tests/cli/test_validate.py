@@ -115,7 +115,7 @@ class Validate(harness.Case):
         self.assertGreater(whole["PAIRS%"], 92)
         self.assertLess(groups["vendor", "nvidia"]["MEDIAN%"], 14)
         self.assertLess(groups["vendor", "amd"]["MEDIAN%"], 16.5)
-        for kind, least, limit in (("train", 40, 20), ("lora", 28, 12), ("images", 36, 8), ("video", 13, 30), ("molecular-dynamics", 25, 18)):
+        for kind, least, limit in (("train", 40, 20), ("lora", 28, 12), ("images", 36, 8), ("video", 13, 30), ("molecular-dynamics", 25, 18), ("embed", 110, 14)):
             self.assertGreaterEqual(groups["task", kind]["N"], least)
             self.assertLess(groups["task", kind]["MEDIAN%"], limit)
 

@@ -1,0 +1,102 @@
+// The estimate of a model that gives embeddings as JSON and as text.
+#include <math.h>
+
+#include "src/report/figures.h"
+
+static Estimate rate(const EmbeddingAnswer *w, double each) {
+    return w->status == SERVE_OK ? task_rate_estimate(&w->point, each) : (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+}
+
+static double weight_bytes(const EmbeddingAnswer *w) { return model_weight_bytes(w->model, w->point.dtype); }
+
+static double workspace_bytes(const EmbeddingAnswer *w) { return w->point.memory_bytes - w->gpus * weight_bytes(w); }
+
+static bool has_memory(const EmbeddingAnswer *w) { return w->point.memory_bytes > 0; }
+
+// ---------------------------------------------------------------- JSON
+
+static void configuration_json(const EmbeddingAnswer *w, Json *root) {
+    Json *j = json_add_object(root, "configuration");
+    json_add_text(j, "model", w->model->model_id);
+    json_add_text(j, "gpu", w->gpu->sku_id);
+    json_add_integer(j, "gpu_count", w->gpus);
+    json_add_text_or_null(j, "weights", has_memory(w) ? dtype_names[w->point.dtype] : "");
+    json_add_number(j, "isl_tokens", w->tokens);
+    json_add_number(j, "sequences_per_batch", w->texts);
+}
+
+static void memory_json(const EmbeddingAnswer *w, Json *root) {
+    Json *j = json_add_object(root, "memory");
+    bool known = has_memory(w);
+    json_add_number(j, "weights_gb", known ? weight_bytes(w) / 1e9 : (double)NAN);
+    json_add_null(j, "kv_bytes_per_token");
+    json_add_null(j, "kv_cache_gb");
+    json_add_number(j, "workspace_gb", known ? workspace_bytes(w) / 1e9 : (double)NAN);
+    json_add_number(j, "usable_gb", known ? w->point.usable_bytes / 1e9 : (double)NAN);
+}
+
+void embedding_json(const EmbeddingAnswer *w, Json *root) {
+    // What only token serving has is unknown, so that scripts find the same keys.
+    static const char *const of_serving[] = {"output_tokens_per_s", "output_tokens_per_s_per_gpu", "ttft_p50_ms", "ttft_p99_ms", "tpot_ms", "e2e_ms"};
+    const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+    bool ok = w->status == SERVE_OK;
+    Estimate texts = rate(w, 1), each = rate(w, 1.0 / w->gpus), tokens = rate(w, w->tokens);
+    json_add_bool(root, "fits", ok);
+    json_add_text_or_null(root, "reason", ok ? "" : serve_status_names[w->status]);
+    configuration_json(w, root);
+    memory_json(w, root);
+    estimate_json(root, "sequences_per_s", &texts);
+    estimate_json(root, "sequences_per_s_per_gpu", &each);
+    estimate_json(root, "input_tokens_per_s", &tokens);
+    estimate_json(root, "total_tokens_per_s", &tokens);
+    for (size_t i = 0; i < COUNT_OF(of_serving); i++) estimate_json(root, of_serving[i], &unknown);
+    json_add_null(root, "concurrency");
+    json_add_text_or_null(root, "bound_by", ok ? w->point.bound_by : "");
+    json_add_array(root, "breakdown");
+}
+
+// ---------------------------------------------------------------- text
+
+static const Column columns[] = {{.key = "what", .title = ""}, {.key = "value", .title = "VALUE", .number = true, .digits = 4}, {.key = "low", .title = "LOW", .number = true, .digits = 4},
+                                 {.key = "high", .title = "HIGH", .number = true, .digits = 4}, {.key = "unit", .title = "UNIT"}};
+
+static void row(Listing *l, const char *what, Estimate x, const char *unit) {
+    listing_text(l, 0, what);
+    listing_number(l, 1, x.value);
+    listing_number(l, 2, x.low);
+    listing_number(l, 3, x.high);
+    listing_text(l, 4, unit);
+    listing_row_done(l);
+}
+
+static void exact(Listing *l, const char *what, double value) { row(l, what, (Estimate){value, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""}, "GB"); }
+
+static void fill(const EmbeddingAnswer *w, Listing *l) {
+    if (has_memory(w)) {
+        exact(l, "weights, one copy", weight_bytes(w) / 1e9);
+        exact(l, "workspace, all GPUs", workspace_bytes(w) / 1e9);
+        exact(l, "usable, all GPUs", w->point.usable_bytes / 1e9);
+    }
+    if (w->status != SERVE_OK) return;
+    row(l, "texts", rate(w, 1), "texts/s");
+    row(l, "texts of a GPU", rate(w, 1.0 / w->gpus), "texts/s");
+    row(l, "input tokens", rate(w, w->tokens), "tokens/s");
+}
+
+void embedding_text(const EmbeddingAnswer *w, Format format, size_t width, bool explain, Arena *a, Buf *out) {
+    Listing l;
+    listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 6);
+    fill(w, &l);
+    if (format != FORMAT_CSV) {
+        const char *computed = has_memory(w) ? arena_printf(a, ", computed in %s", dtype_names[w->point.dtype]) : "";
+        text_wrapped(out, arena_printf(a, "%s on %d x %s (%s): embeddings%s, texts of %s, %.0f a batch", w->model->model_id, w->gpus, w->gpu->sku_id, w->gpu->name, computed, counted_number(a, w->tokens, 7, "token"), w->texts), 0, format == FORMAT_MD ? 0 : width);
+        if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);
+        buf_puts(out, "\n");
+    }
+    listing_print(&l, format, width, out);
+    if (format == FORMAT_CSV || w->status != SERVE_OK) return;
+    buf_printf(out, "\nbound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes\n", w->point.bound_by, basis_names[w->point.basis]);
+    if (!explain) return;
+    buf_printf(out, "\nat full datasheet peaks %.4g texts/s: %.0f %% of them are reached\nsources: ", w->point.rate_most, 100 * w->point.rate / w->point.rate_most);
+    text_wrapped(out, text_clean(a, w->point.sources), 9, width);
+}
