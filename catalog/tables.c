@@ -304,6 +304,7 @@ static const Field measurement_fields[] = {
     NUM(Measurement, tpot_ms, 0, 1e9),
     NUM(Measurement, tpot_p99_ms, 0, 1e9),
     NUM(Measurement, e2e_ms, 0, 1e9),
+    TEXT(Measurement, latency_statistic),
     TEXT(Measurement, submitter),
     TEXT(Measurement, date),
     ORIGIN(Measurement),

@@ -18,7 +18,7 @@ static Measurement row_of(const char *id, const char *gpu, const char *submitter
                          .engine = "vllm", .engine_version = "", .scenario = "fixed-concurrency", .task = "serving", .grade = "A", .run_class = "independent",
                          .input_tokens = isl, .output_tokens = osl, .batch_or_concurrency = load, .rate_rps = UNKNOWN, .tp = tp, .pp = UNKNOWN, .ep = UNKNOWN, .dp = UNKNOWN,
                          .layout = "", .draft_tokens = "", .output_tokens_per_s = UNKNOWN, .tokens_per_s_total = UNKNOWN, .tokens_kind = "", .ttft_ms = UNKNOWN,
-                         .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .tpot_p99_ms = UNKNOWN, .e2e_ms = UNKNOWN, .submitter = submitter, .date = "2026-01-01", .source = submitter, .as_of = "2026-01"};
+                         .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .tpot_p99_ms = UNKNOWN, .e2e_ms = UNKNOWN, .latency_statistic = "", .submitter = submitter, .date = "2026-01-01", .source = submitter, .as_of = "2026-01"};
 }
 
 // Rows of both GPUs whose measured speed is what the fixture's factors predict, times `factor` on the second GPU.
@@ -146,7 +146,33 @@ static void test_statistics_by_hand(void) {
     arena_free(&a);
 }
 
+// A predicted TTFT is a median: means of runs are held against it apart.
+static void test_means_of_ttft_stand_apart(void) {
+    Arena a = {0};
+    Gpu gpu = gpu_like("n", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    static const char *const statistics[] = {"median", "", "mean", "mean"};
+    static const double measured_ms[] = {100, 125, 200, 400};
+    Measurement m[4];
+    Check c[4];
+    GroupStats groups[40];
+    for (int i = 0; i < 4; i++) {
+        m[i] = row_of("x", "n", "s", 8, 100, 100, 1);
+        m[i].output_tokens_per_s = 100, m[i].ttft_ms = measured_ms[i], m[i].latency_statistic = statistics[i];
+        Prediction p = {.gpu = &gpu, .unit = "output", .rate = 100, .ttft_s = 0.1, .sigma_log = 0.1};
+        check_row(&m[i], &p, &c[i]);
+    }
+    size_t n = all_groups(c, 4, &a, groups, COUNT_OF(groups));
+    CHECK_STR(groups[0].by, "all");
+    CHECK_INT(groups[0].n, 4);
+    CHECK_INT(groups[0].n_ttft, 2);
+    CHECK_NEAR(groups[0].ttft_median_abs_error_pct, 10, 1e-9);
+    CHECK_STR(groups[n - 1].name, "mean-latencies");
+    CHECK_INT(groups[n - 1].n_ttft, 2);
+    CHECK_NEAR(groups[n - 1].ttft_median_abs_error_pct, 62.5, 1e-9);
+    arena_free(&a);
+}
+
 static const TestCase tests[] = {
-    TEST(known_factors_are_found_again), TEST(groups_keep_apart), TEST(what_is_left_out_has_no_say), TEST(special_and_unfit_rows_are_not_fitted), TEST(statistics_by_hand),
+    TEST(known_factors_are_found_again), TEST(groups_keep_apart), TEST(what_is_left_out_has_no_say), TEST(special_and_unfit_rows_are_not_fitted), TEST(statistics_by_hand), TEST(means_of_ttft_stand_apart),
 };
 TEST_MAIN(tests)

@@ -407,6 +407,7 @@ typedef struct Measurement {
     double output_tokens_per_s, tokens_per_s_total;  // M
     const char *tokens_kind;                         // of tokens_per_s_total
     double ttft_ms, ttft_p99_ms, tpot_ms, tpot_p99_ms, e2e_ms;  // M
+    const char *latency_statistic;                              // M: what ttft_ms and tpot_ms are of a run: median, mean; "" not stated
     const char *submitter;
     const char *date;  // of the software
     const char *source, *as_of;

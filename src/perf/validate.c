@@ -10,6 +10,8 @@ static bool is_special(const Measurement *m) {
     return speculates || is_split_serving(m) || strcmp(m->scenario, "request-rate") == 0;
 }
 
+bool ttft_is_mean(const Measurement *m) { return strcmp(m->latency_statistic, "mean") == 0; }
+
 static double log_ratio(double predicted, double measured) { return predicted > 0 && measured > 0 ? log(predicted / measured) : (double)NAN; }
 
 void check_row(const Measurement *m, const Prediction *p, Check *ret) {
@@ -17,6 +19,7 @@ void check_row(const Measurement *m, const Prediction *p, Check *ret) {
     if (p->not_predicted != NULL) return;
     ret->error = log_ratio(p->rate, measured_rate(m, p));
     ret->ttft_error = p->point.queued ? (double)NAN : log_ratio(p->ttft_s * 1000, m->ttft_ms);
+    ret->ttft_is_mean = ttft_is_mean(m);
     ret->tpot_error = log_ratio(p->tpot_s * 1000, m->tpot_ms);
     ret->inside = fabs(ret->error) <= Z80 * p->sigma_log;
 }
@@ -55,6 +58,8 @@ static void sort_errors(Errors *e) {
     qsort(e->abs_pct, e->n, sizeof *e->abs_pct, by_value);
 }
 
+static bool in_means(const Check *c, const char *name);
+
 // ---------------------------------------------------------------- pairs
 
 static bool is_pair(const Check *a, const Check *b) {
@@ -83,11 +88,12 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
     GroupStats s = {.by = by, .name = name};
     Errors speed = make_errors(a, n), ttft = make_errors(a, n), tpot = make_errors(a, n);
     const Check **kept = arena_alloc(a, n + 1, sizeof *kept);
+    bool means = in == in_means;
     size_t inside = 0;
     for (size_t i = 0; i < n; i++) {
         const Check *c = &checks[i];
         if (c->prediction.not_predicted != NULL || (in != NULL && !in(c, name))) continue;
-        add_error(&ttft, c->ttft_error);
+        if (c->ttft_is_mean == means) add_error(&ttft, c->ttft_error);
         add_error(&tpot, c->tpot_error);
         if (!is_known(c->error)) continue;
         kept[speed.n] = c;
@@ -144,6 +150,11 @@ static bool in_special(const Check *c, const char *name) {
     return !is_split_serving(c->row) && strcmp(c->row->scenario, "request-rate") != 0;
 }
 
+static bool in_means(const Check *c, const char *name) {
+    (void)name;
+    return is_scored(c) && c->ttft_is_mean;
+}
+
 typedef struct Grouping {
     const char *by;
     const char *(*name_of)(const Check *c);
@@ -168,12 +179,15 @@ size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size
         {"engine", engine_of, in_engine},    {"precision", precision_of, in_precision}, {"scenario", scenario_of, in_scenario},
         {"task", task_of, in_task},
     };
-    static const char *const special[] = {"speculative", "disaggregated", "request-rate"};
+    static const struct {
+        const char *name;
+        bool (*in)(const Check *c, const char *name);
+    } special[] = {{"speculative", in_special}, {"disaggregated", in_special}, {"request-rate", in_special}, {"mean-latencies", in_means}};
     size_t made = 0;
     if (size > 0) ret[made++] = group_stats(checks, n, in_scored, "all", "A and B", a);
     for (size_t g = 0; g < COUNT_OF(groupings); g++) made += add_grouping(&groupings[g], checks, n, a, ret + made, size - made);
     for (size_t i = 0; i < COUNT_OF(special) && made < size; i++) {
-        GroupStats s = group_stats(checks, n, in_special, "special", special[i], a);
+        GroupStats s = group_stats(checks, n, special[i].in, "special", special[i].name, a);
         if (s.n > 0) ret[made++] = s;
     }
     return made;

@@ -29,6 +29,7 @@ void predict(const Facts *facts, const Measurement *m, Prediction *ret);
 // The part of it that is no serving; `ret` as predict() prepares it, with GPU and model looked up.
 void predict_task(const Facts *facts, const Measurement *m, Prediction *ret);
 bool is_split_serving(const Measurement *m);  // disaggregated: prompts and answers on GPUs of their own
+bool ttft_is_mean(const Measurement *m);
 bool is_serving_task(const Measurement *m);  // serving, or the reading of prompts alone
 
 // What was measured, in the unit of the prediction; NaN: not, or in another one.
@@ -39,6 +40,7 @@ typedef struct Check {
     const Measurement *row;
     Prediction prediction;
     double error, ttft_error, tpot_error;  // TTFT only where nothing waits: a queue's length is the load, not the speed
+    bool ttft_is_mean;                     // measured as the mean of a run, which holds its cold start; predicted is the median
     bool inside;   // the 80 % range holds the measured value
     bool special;  // speculation, disaggregation or a request rate: reported apart
 } Check;

@@ -121,7 +121,7 @@ void validation_text(const Validation *v, Format format, size_t width, Arena *a,
     if (format != FORMAT_CSV) {
         const char *how = v->left_out[0] != '\0' ? arena_printf(a, "Each row is predicted with factors refitted without its own %s.", v->left_out)
                                                : "With the shipped factors, which were fitted to some of these rows: see --leave-out for the error on unseen ones.";
-        const char *what = arena_printf(a, "Predicted against measured output tokens/s, %s: grades A and B without speculation, disaggregation and request rates, unless named. %s", counted(a, v->n, "row"), how);
+        const char *what = arena_printf(a, "Predicted against measured output tokens/s, %s: grades A and B without speculation, disaggregation and request rates, unless named; TTFT of rows below saturation that do not publish a mean. %s", counted(a, v->n, "row"), how);
         text_wrapped(out, what, 0, format == FORMAT_MD ? 0 : width);
         buf_puts(out, "\n");
     }
