@@ -7,6 +7,9 @@
 // Vectors are the compiler's own (vector_size), so that any CPU gets the base version. Products may be fused.
 #include <math.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "kernels/cpu.h"
 #include "kernels/reference.h"
@@ -372,7 +375,7 @@ const CpuOps OPS = {
     .range = {[KERNEL_COPY] = copy, [KERNEL_SCALE] = scale, [KERNEL_ADD] = add, [KERNEL_TRIAD] = triad, [KERNEL_READ] = read_rows,
               [KERNEL_LATENCY] = chase, [KERNEL_REDUCE] = reduce, [KERNEL_GEMV_BF16] = gemv_bf16,
               [KERNEL_GEMV_I8] = gemv_i8, [KERNEL_RMSNORM] = rmsnorm, [KERNEL_SOFTMAX] = softmax, [KERNEL_ROTARY] = rotary,
-              [KERNEL_SWIGLU] = swiglu, [KERNEL_ARGMAX] = argmax, [KERNEL_TOPK] = topk, [KERNEL_GEMV_I4] = gemv_i4, [KERNEL_GEMV_FP8] = gemv_fp8,
+              [KERNEL_SWIGLU] = swiglu, [KERNEL_ARGMAX] = argmax, [KERNEL_TOPK] = topk, [KERNEL_GEMV_I4] = gemv_i4, [KERNEL_GEMV_FP8] = gemv_fp8, [KERNEL_GEMV_MXFP4] = gemv_mxfp4,
               [KERNEL_PREFILL] = prefill, [KERNEL_DECODE_GQA] = decode_gqa, [KERNEL_DECODE_MLA] = decode_mla, [KERNEL_MOE_GATHER] = moe_gather,
               [KERNEL_ATOMICS] = atomics, [KERNEL_LAUNCH] = copy},
     .tile = {MR, 3 * LANES, tile},

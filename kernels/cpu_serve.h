@@ -64,6 +64,84 @@ FN void gemv_i4(const CpuArgs *g, size_t begin, size_t end) {
     for (size_t from = 0; from < groups; from += I4_CHUNK) gemv_i4_chunk(g, begin, end, from, groups - from < I4_CHUNK ? groups - from : I4_CHUNK);
 }
 
+// A block of e2m1 numbers twice as large, so that they are whole (0 1 2 3 4 6 8 12), against the numbers that its even and odd ones meet.
+#if defined(__x86_64__) && LANES >= 8
+static const float e2m1_table[16] = {0, 1, 2, 3, 4, 6, 8, 12, -0.0f, -1, -2, -3, -4, -6, -8, -12};
+
+// Places in a table of one vector: the hardware looks at as many bits of them as it needs.
+#if LANES == 16
+#define E2M1(table, x) ((vf)_mm512_permutexvar_ps((__m512i)(x), (__m512)(table)))
+#define NIBBLES(p) ((vu)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p))))
+#else
+#define E2M1(table, x) ((vf)((vu)_mm256_permutevar8x32_ps((__m256)(table), (__m256i)(x)) | (((x) & 8) << 28)))
+#define NIBBLES(p) ((vu)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p))))
+#endif
+
+FN void e2m1_dot(const uint8_t *w, const float *even, const float *odd, vf *ret_sums) {
+    vf table = LOAD(e2m1_table), s0 = zero, s1 = zero;
+    for (size_t i = 0; i < MX_BLOCK / 2; i += LANES) {
+        vu x = NIBBLES(w + i);
+        s0 += E2M1(table, x) * LOAD(even + i);
+        s1 += E2M1(table, x >> 4) * LOAD(odd + i);
+    }
+    *ret_sums = s0 + s1;
+}
+#else
+typedef int8_t Nibbles __attribute__((vector_size(16)));
+typedef Nibbles __attribute__((aligned(1), may_alias)) Nibbles_any;
+
+FN void e2m1_doubled(Nibbles n, int8_t *out) {
+    Nibbles m = n & 7, negative = (Nibbles)(n > 7);
+    m = m - (Nibbles)(m > 4) - (Nibbles)(m > 5) + ((Nibbles)(m > 6) & 3);
+    *(Nibbles_any *)(void *)out = (m ^ negative) - negative;
+}
+
+FN void e2m1_dot(const uint8_t *w, const float *even, const float *odd, vf *ret_sums) {
+    int8_t low[MX_BLOCK / 2], high[MX_BLOCK / 2];
+    vf s0 = zero, s1 = zero;
+    e2m1_doubled(*(const Nibbles_any *)(const void *)w & 15, low);
+    e2m1_doubled(*(const Nibbles_any *)(const void *)w >> 4 & 15, high);
+    for (size_t i = 0; i < MX_BLOCK / 2; i += LANES) {
+        s0 += BYTES(low + i) * LOAD(even + i);
+        s1 += BYTES(high + i) * LOAD(odd + i);
+    }
+    *ret_sums = s0 + s1;
+}
+#endif
+
+// The scale of doubled elements.
+FN float e8m0_halved(uint8_t x) {
+    uint32_t bits = x == 0xFF ? 0x7FC00000u : x > 1 ? (uint32_t)(x - 1) << 23 : (uint32_t)(x + 1) << 21;
+    float scale;
+    memcpy(&scale, &bits, sizeof scale);
+    return scale;
+}
+
+enum { MX_CHUNK = 256 };  // blocks
+
+FN void gemv_mxfp4_chunk(const CpuArgs *g, size_t begin, size_t end, size_t from, size_t blocks) {
+    float even[MX_CHUNK * MX_BLOCK / 2], odd[MX_CHUNK * MX_BLOCK / 2];
+    const uint16_t *x = (const uint16_t *)g->in[1] + from * MX_BLOCK;
+    for (size_t i = 0; i < blocks * MX_BLOCK / 2; i++) even[i] = bf16_to(x[2 * i]), odd[i] = bf16_to(x[2 * i + 1]);
+    for (size_t r = begin; r < end; r++) {
+        const uint8_t *w = (const uint8_t *)g->in[0] + (r * g->shape.d[1] + from) * (MX_BLOCK / 2);
+        const uint8_t *scales = (const uint8_t *)g->in[2] + r * g->shape.d[1] + from;
+        vf sums = zero;
+        for (size_t b = 0; b < blocks; b++) {
+            vf part;
+            e2m1_dot(w + b * (MX_BLOCK / 2), even + b * (MX_BLOCK / 2), odd + b * (MX_BLOCK / 2), &part);
+            sums += part * e8m0_halved(scales[b]);
+        }
+        float *y = (float *)g->out + r;
+        *y = (from > 0 ? *y : 0) + sum_lanes(&sums);
+    }
+}
+
+FN void gemv_mxfp4(const CpuArgs *g, size_t begin, size_t end) {
+    size_t blocks = g->shape.d[1];
+    for (size_t from = 0; from < blocks; from += MX_CHUNK) gemv_mxfp4_chunk(g, begin, end, from, blocks - from < MX_CHUNK ? blocks - from : MX_CHUNK);
+}
+
 // ---------------------------------------------------------------- attention
 
 // Queries that share keys, and what they have seen so far. Sizes are multiples of the widest vector.

@@ -6,11 +6,11 @@
 
 size_t elem_size(Elem e) {
     static const size_t sizes[] = {[ELEM_F32] = 4, [ELEM_TF32] = 4, [ELEM_F16] = 2, [ELEM_BF16] = 2, [ELEM_E4M3] = 1, [ELEM_E4M3_FNUZ] = 1,
-                                   [ELEM_I8] = 1, [ELEM_U8] = 1, [ELEM_I32] = 4, [ELEM_U32] = 4};
+                                   [ELEM_E8M0] = 1, [ELEM_I8] = 1, [ELEM_U8] = 1, [ELEM_I32] = 4, [ELEM_U32] = 4};
     return sizes[e];
 }
 
-bool elem_is_float(Elem e) { return e <= ELEM_E4M3_FNUZ; }
+bool elem_is_float(Elem e) { return e <= ELEM_E8M0; }
 
 static uint32_t bits_of(float x) {
     uint32_t bits;
@@ -85,7 +85,24 @@ static float e4m3_to(uint8_t x, uint32_t bias) {
     return (x & 0x80) != 0 ? -value : value;
 }
 
-float elem_least(Elem e) { return e == ELEM_F16 ? 0x1p-20f : e == ELEM_E4M3 || e == ELEM_E4M3_FNUZ ? 0x1p-9f : 0x1p-130f; }
+double e2m1_to(unsigned nibble) {
+    static const double magnitudes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    double value = magnitudes[nibble & 7];
+    return (nibble & 8) != 0 ? -value : value;
+}
+
+static double e8m0_to(uint8_t x) { return x == 0xFF ? (double)NAN : ldexp(1, x - 127); }
+
+// The nearest power of two above 0; of two that are as near the larger.
+static uint8_t e8m0_from(float x) {
+    uint32_t exponent = x >= 0x1.8p-127f ? (bits_of(x) + 0x400000u) >> 23 : 0;
+    return isnan(x) ? 0xFF : exponent > 0xFE ? 0xFE : (uint8_t)exponent;
+}
+
+float elem_least(Elem e) {
+    if (e == ELEM_E8M0) return 0x1p-127f;
+    return e == ELEM_F16 ? 0x1p-20f : e == ELEM_E4M3 || e == ELEM_E4M3_FNUZ ? 0x1p-9f : 0x1p-130f;
+}
 
 // ---------------------------------------------------------------- any
 
@@ -97,6 +114,7 @@ double elem_read(Elem e, const void *buffer, size_t i) {
     case ELEM_BF16: return (double)bf16_to(((const uint16_t *)buffer)[i]);
     case ELEM_E4M3: return small_to(&e4m3, ((const uint8_t *)buffer)[i]);
     case ELEM_E4M3_FNUZ: return small_to(&e4m3_fnuz, ((const uint8_t *)buffer)[i]);
+    case ELEM_E8M0: return e8m0_to(((const uint8_t *)buffer)[i]);
     case ELEM_I8: return ((const int8_t *)buffer)[i];
     case ELEM_U8: return ((const uint8_t *)buffer)[i];
     case ELEM_I32: return ((const int32_t *)buffer)[i];
@@ -113,6 +131,7 @@ void elem_write(Elem e, void *buffer, size_t i, float x) {
     case ELEM_BF16: ((uint16_t *)buffer)[i] = bf16_from(x); break;
     case ELEM_E4M3: ((uint8_t *)buffer)[i] = (uint8_t)small_from(&e4m3, x); break;
     case ELEM_E4M3_FNUZ: ((uint8_t *)buffer)[i] = (uint8_t)small_from(&e4m3_fnuz, x); break;
+    case ELEM_E8M0: ((uint8_t *)buffer)[i] = e8m0_from(x); break;
     case ELEM_I8: ((int8_t *)buffer)[i] = (int8_t)x; break;
     case ELEM_U8: ((uint8_t *)buffer)[i] = (uint8_t)x; break;
     case ELEM_I32: ((int32_t *)buffer)[i] = (int32_t)x; break;
@@ -127,6 +146,7 @@ double elem_round(Elem e, float x) {
     case ELEM_BF16: return (double)bf16_to(bf16_from(x));
     case ELEM_E4M3: return small_to(&e4m3, small_from(&e4m3, x));
     case ELEM_E4M3_FNUZ: return small_to(&e4m3_fnuz, small_from(&e4m3_fnuz, x));
+    case ELEM_E8M0: return e8m0_to(e8m0_from(x));
     default: return (double)x;
     }
 }

@@ -24,6 +24,8 @@ static inline int8_t byte(uint64_t key, size_t i) { return (int8_t)((int)(mix(ke
 
 static inline float scale(uint64_t key, size_t i) { return (float)(65536 + (mix(key ^ (uint64_t)i) & 0x1FFFF)) * (1.0f / (131072.0f * 127.0f)); }
 
+static inline uint8_t exponent(uint64_t key, size_t i) { return (uint8_t)(121 + (mix(key ^ (uint64_t)i) & 7)); }
+
 // A full-period congruential step through 2^k lines (Hull and Dobell: increment odd, multiplier 1 modulo 4).
 static inline uint32_t successor(uint64_t key, size_t line, size_t lines) {
     uint64_t multiplier = (key << 3 & 0xFFFFF8) | 5;
@@ -64,6 +66,7 @@ double input_value(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed
     case GEN_BYTE: return byte(key, i);
     case GEN_BITS: return (double)(mix(key ^ (uint64_t)i) & 0xFF);
     case GEN_SCALE: return (double)scale(key, i);
+    case GEN_EXPONENT: return ldexp(1, exponent(key, i) - 127);
     case GEN_CHASE: return i % CHASE_LINE == 0 ? successor(key, i / CHASE_LINE, s->d[0] / CHASE_LINE) * (double)CHASE_LINE : 0;
     case GEN_PERMUTATION: p = permutation(key, buffer_count(b, s)); return permuted(&p, i);
     case GEN_LENGTH: return length_of(s, i);
@@ -103,6 +106,9 @@ void input_fill(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, s
         break;
     case GEN_BITS:
         for (size_t i = begin; i < end; i++) ((uint8_t *)out)[i] = (uint8_t)(mix(key ^ (uint64_t)i) & 0xFF);
+        break;
+    case GEN_EXPONENT:
+        for (size_t i = begin; i < end; i++) ((uint8_t *)out)[i] = exponent(key, i);
         break;
     case GEN_CHASE:
         for (size_t i = begin; i < end; i++) ((uint32_t *)out)[i] = i % CHASE_LINE == 0 ? successor(key, i / CHASE_LINE, s->d[0] / CHASE_LINE) * CHASE_LINE : 0;

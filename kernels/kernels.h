@@ -36,6 +36,7 @@ typedef enum KernelId {
     KERNEL_GEMM_FP8_FNUZ,
     KERNEL_GEMV_I4,
     KERNEL_GEMV_FP8,
+    KERNEL_GEMV_MXFP4,
     KERNEL_PREFILL,
     KERNEL_DECODE_GQA,
     KERNEL_DECODE_MLA,
@@ -45,8 +46,9 @@ typedef enum KernelId {
     KERNEL_COUNT
 } KernelId;
 
-// E4M3 is the OCP standard's 8-bit float; MI300's FNUZ kind has the exponent biased by 8 and no negative zero.
-typedef enum Elem { ELEM_F32, ELEM_TF32, ELEM_F16, ELEM_BF16, ELEM_E4M3, ELEM_E4M3_FNUZ, ELEM_I8, ELEM_U8, ELEM_I32, ELEM_U32 } Elem;
+// E4M3 is the OCP standard's 8-bit float; MI300's FNUZ kind has the exponent biased by 8 and no negative zero. E8M0 is the scale of the OCP's
+// microscaling formats: 2^(x - 127), NaN for 255.
+typedef enum Elem { ELEM_F32, ELEM_TF32, ELEM_F16, ELEM_BF16, ELEM_E4M3, ELEM_E4M3_FNUZ, ELEM_E8M0, ELEM_I8, ELEM_U8, ELEM_I32, ELEM_U32 } Elem;
 
 // How an input is made.
 typedef enum Gen {
@@ -55,6 +57,7 @@ typedef enum Gen {
     GEN_BYTE,    // whole numbers -127..127
     GEN_BITS,    // bytes 0..255
     GEN_SCALE,   // 0.5..1.5 over 127
+    GEN_EXPONENT,  // 2^-6..2^1
     GEN_PERMUTATION,  // of 0..count - 1
     GEN_LENGTH,  // tokens of a sequence in d[2] pages: 0-15 short of them
     GEN_CHASE    // successor in one cycle through all lines
@@ -67,7 +70,7 @@ typedef struct Shape {
 
 enum { DIM0 = 1, DIM1 = 2, DIM2 = 4, BUFFERS_MAX = 6, TOPK_K = 8, CHASE_LINE = 16, CHASE_STEPS_MAX = 1 << 22 };
 // Fixed sizes of attention and of a mixture of experts: queries' heads of a cache head, numbers of a head, tokens of a page.
-enum { HEAD_DIM = 128, PAGE_TOKENS = 16, GQA_HEADS = 8, PREFILL_HEADS = 4, MLA_HEADS = 16, MLA_DIM = 576, MLA_OUT = 512, MOE_PICKS = 8, I4_GROUP = 128,
+enum { HEAD_DIM = 128, PAGE_TOKENS = 16, GQA_HEADS = 8, PREFILL_HEADS = 4, MLA_HEADS = 16, MLA_DIM = 576, MLA_OUT = 512, MOE_PICKS = 8, I4_GROUP = 128, MX_BLOCK = 32,
        COUNTS = 256 };
 
 // `count`: product of the dimensions named (DIM0 | DIM2), times `times` over `over` (0 = 1).
@@ -149,12 +152,14 @@ double elem_read(Elem e, const void *buffer, size_t i);
 // Rounds to nearest even; too large: infinity, or the largest number of a type that has none.
 void elem_write(Elem e, void *buffer, size_t i, float x);
 double elem_round(Elem e, float x);  // what would be read again
-float elem_least(Elem e);            // a number below the normal ones, of a type of floats
+float elem_least(Elem e);            // a number below the normal ones, of a type of floats; the least of one that has none
 // Elements begin .. begin + n - 1 as floats: exact for all types of 16 bits and less.
 void elem_floats(Elem e, const void *buffer, size_t begin, size_t n, float *out);
 uint16_t bf16_from(float x);  // NaN stays NaN
 float bf16_to(uint16_t x);
 float tf32_round(float x);
+// Of a nibble, e2m1 of the OCP's microscaling formats: sign, two bits of exponent biased by 1, one of mantissa.
+double e2m1_to(unsigned nibble);
 
 // ---------------------------------------------------------------- inputs (inputs.c)
 

@@ -61,6 +61,23 @@ void ref_gemv_i4(const RefIn *in, size_t index, double *ret_value, double *ret_b
     *ret_bound = gamma_of((double)(groups * I4_GROUP) + 2, ROUNDOFF_F32) * magnitude + TINY;
 }
 
+// Scales are powers of two, and an element of two bits times one of eight is exact: only the sum rounds.
+void ref_gemv_mxfp4(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
+    size_t blocks = in->shape.d[1];
+    double sum = 0, magnitude = 0;
+    for (size_t b = 0; b < blocks; b++) {
+        double scale = ref_input(in, 2, index * blocks + b);
+        for (size_t i = 0; i < MX_BLOCK; i++) {
+            unsigned byte = (unsigned)ref_input(in, 0, (index * blocks + b) * (MX_BLOCK / 2) + i / 2);
+            double product = e2m1_to(byte >> i % 2 * 4 & 15) * ref_input(in, 1, b * MX_BLOCK + i) * scale;
+            sum += product;
+            magnitude += fabs(product);
+        }
+    }
+    *ret_value = sum;
+    *ret_bound = gamma_of((double)(blocks * MX_BLOCK), ROUNDOFF_F32) * magnitude + TINY;
+}
+
 // ---------------------------------------------------------------- attention
 
 // What one output has seen. Scores of these inputs stay far from where exp overflows in double.

@@ -40,6 +40,8 @@ static double bytes_nt2(const Shape *s) { return bytes_nt(s, 2); }
 static double bytes_nt4(const Shape *s) { return bytes_nt(s, 4); }
 static double bytes_gemv_i4(const Shape *s) { return (I4_GROUP / 2 + 4) * count(s->d[0], s->d[1], 1) + 4 * I4_GROUP * (double)s->d[1] + 4 * (double)s->d[0]; }
 static double flops_gemv_i4(const Shape *s) { return 2 * I4_GROUP * count(s->d[0], s->d[1], 1); }
+static double bytes_gemv_mxfp4(const Shape *s) { return (MX_BLOCK / 2 + 1) * count(s->d[0], s->d[1], 1) + 2 * MX_BLOCK * (double)s->d[1] + 4 * (double)s->d[0]; }
+static double flops_gemv_mxfp4(const Shape *s) { return 2 * MX_BLOCK * count(s->d[0], s->d[1], 1); }
 
 // Tokens in the cache of all sequences: sequence i is i % 16 short of its pages.
 static double cached(const Shape *s) {
@@ -125,6 +127,9 @@ const Kernel kernel_table[KERNEL_COUNT] = {
     [KERNEL_GEMV_FP8] = {"gemv-fp8", "y = s (W x) of a decode step, 8-bit floats, a scale a row", "fp8", "rows x columns", KIND_BANDWIDTH,
                          {IN(E4M3, NORMAL, ROWS_COLS), IN(F32, NORMAL, DIM1), IN(F32, SCALE, N), OUT(F32, N)}, 3, bytes_gemv_i8, flops_gemv, ref_gemv_bytes,
                          ODD_ROWS, {"gk_gemv_fp8", 128, {4}}, false, WITH_NAN | WITH_DENORMAL, ORDER, 0},
+    [KERNEL_GEMV_MXFP4] = {"gemv-mxfp4", "y = W x of a decode step, 4-bit floats, a power of two for 32 of them: OCP MXFP4, as gpt-oss", "mxfp4", "rows x blocks of 32",
+                           KIND_BANDWIDTH, {IN_TIMES(U8, BITS, ROWS_COLS, MX_BLOCK / 2), IN_TIMES(BF16, NORMAL, DIM1, MX_BLOCK), IN(E8M0, EXPONENT, ROWS_COLS), OUT(F32, N)}, 3,
+                           bytes_gemv_mxfp4, flops_gemv_mxfp4, ref_gemv_mxfp4, {{{1, 1, 0}}, {{3, 3, 0}}, {{19, 77, 0}}}, {"gk_gemv_mxfp4", 128, {16}}, false, WITH_ANY, ORDER, 0},
     [KERNEL_PREFILL] = {"attention-prefill", "causal attention of a prompt, 4 heads a cache head, 128 wide", "bf16", "tokens x heads", KIND_COMPUTE,
                         {IN_TIMES(BF16, NORMAL, ROWS_COLS, HEAD_DIM), IN_SHARED(BF16, NORMAL, ROWS_COLS, HEAD_DIM, PREFILL_HEADS),
                          IN_SHARED(BF16, NORMAL, ROWS_COLS, HEAD_DIM, PREFILL_HEADS), OUT_TIMES(F32, ROWS_COLS, HEAD_DIM)}, 3, bytes_prefill, flops_prefill,
@@ -208,6 +213,7 @@ Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n) {
     case KERNEL_ARGMAX:
     case KERNEL_TOPK: columns = VOCABULARY, rows = bytes / (VOCABULARY * 4); break;
     case KERNEL_GEMV_I4: columns = GEMV_K / I4_GROUP, rows = bytes / (GEMV_K / 2 + GEMV_K / I4_GROUP * 4); break;
+    case KERNEL_GEMV_MXFP4: columns = GEMV_K / MX_BLOCK, rows = bytes / (GEMV_K / 2 + GEMV_K / MX_BLOCK); break;
     case KERNEL_GEMV_FP8: columns = GEMV_K, rows = bytes / GEMV_K; break;
     case KERNEL_MOE_GATHER: columns = HIDDEN, rows = bytes / (HIDDEN * (2 * MOE_PICKS + 4)); break;
     case KERNEL_ATOMICS: columns = READ_COLUMNS, rows = bytes / READ_COLUMNS; break;

@@ -82,6 +82,32 @@ static void test_native_kernels_fit_the_references(void) {
     CHECK(sets >= 1);
 }
 
+// Scales at the ends of e8m0: NaN, one whose sums still are numbers of fp32, the two least (the last is below fp32's normal numbers).
+static void test_scales_of_microscaling(void) {
+    static const uint8_t scales[] = {0xFF, 0xF8, 1, 0};
+    const Kernel *k = &kernel_table[KERNEL_GEMV_MXFP4];
+    const Shape *s = &k->odd[1];
+    Err e = {0};
+    for (size_t i = 0; cpu_ops(i) != NULL; i++) {
+        for (size_t j = 0; j < sizeof scales; j++) {
+            Cpu cpu;
+            CHECK(cpu_open(cpu_ops(i), &cpu, &e));
+            Buffers b = buffers_for(&cpu, k, s, 1);
+            CpuArgs a = args_of(&b, s);
+            RefIn in = {.kernel = k, .seed = 1, .shape = *s, .roundoff = kernel_roundoff(k, "cpu"), .special = {true, 2, 4, elem_read(ELEM_E8M0, scales, j)}};
+            CheckTally t = {0};
+            ((uint8_t *)b.in[2])[4] = scales[j];
+            cpu_run(&cpu, KERNEL_GEMV_MXFP4, &a);
+            check_outputs(&in, b.out, 100, &t);
+            CHECK_INT(t.checked, 3);
+            CHECK_INT(t.wrong, 0);
+            if (j == 0) CHECK(isnan(((float *)b.out)[1]) && !isnan(((float *)b.out)[0]));
+            buffers_free(&b);
+            cpu_close(&cpu);
+        }
+    }
+}
+
 // One output off by more than its bound, one left as it was, is found in every kernel: the check can fail.
 static void test_a_wrong_output_is_found(void) {
     Err e = {0};
@@ -199,7 +225,7 @@ static void test_shapes_fill_what_was_asked(void) {
     }
 }
 
-static const TestCase tests[] = {TEST(native_kernels_fit_the_references), TEST(a_wrong_output_is_found), TEST(runs_give_the_same_bits),
+static const TestCase tests[] = {TEST(native_kernels_fit_the_references), TEST(scales_of_microscaling), TEST(a_wrong_output_is_found), TEST(runs_give_the_same_bits),
                                  TEST(nan_and_infinity_propagate), TEST(bf16_rounds_to_nearest_even), TEST(the_chase_visits_every_line),
                                  TEST(inputs_look_normal), TEST(shapes_fill_what_was_asked)};
 TEST_MAIN(tests)

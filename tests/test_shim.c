@@ -57,6 +57,7 @@ static void enter_serving(const Call *g, size_t n) {
     case KERNEL_GEMM_FP8_FNUZ: gk_gemm_fp8_fnuz(n, y, z, in[0], in[1], g->out); break;
     case KERNEL_GEMV_I4: gk_gemv_i4(n, y, in[0], in[1], in[2], g->out); break;
     case KERNEL_GEMV_FP8: gk_gemv_fp8(n, y, in[0], in[1], in[2], g->out); break;
+    case KERNEL_GEMV_MXFP4: gk_gemv_mxfp4(n, y, in[0], in[1], in[2], g->out); break;
     case KERNEL_PREFILL: gk_prefill(n, y, in[0], in[1], in[2], g->out); break;
     case KERNEL_DECODE_GQA: gk_decode_gqa(n, y, z, in[0], in[1], in[2], in[3], in[4], g->out); break;
     case KERNEL_DECODE_MLA: gk_decode_mla(n, y, z, in[0], in[1], in[2], in[3], g->out); break;
@@ -166,6 +167,20 @@ static void test_every_kernel_in_three_orders(void) {
     check_right(KERNEL_TOPK, &long_vocabulary, 4);
 }
 
+// The numbers of which device code makes others by their bits.
+static void test_small_numbers_of_device_code(void) {
+    uint8_t byte = 0;
+    for (unsigned x = 0; x < 256; x++, byte++) {
+        float scale = gk_e8m0(x), want = (float)elem_read(ELEM_E8M0, &byte, 0);
+        CHECK(x == 255 ? isnan(scale) : scale == want);
+        for (gk_u32 p = 0; p < 4; p++) {
+            gk_u32 pair = gk_e2m1_pair((x & 15) << 4 * p | (x >> 4) << (4 * p + 16), p);
+            CHECK((double)gk_half((gk_u16)pair) * 16384 == e2m1_to(x & 15));
+            CHECK((double)gk_half((gk_u16)(pair >> 16)) * 16384 == e2m1_to(x >> 4));
+        }
+    }
+}
+
 // More than one block of queries and of the product, once on each family.
 static void test_products_of_several_blocks(void) {
     static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_GEMM_FP8_FNUZ, KERNEL_PREFILL};
@@ -256,5 +271,6 @@ static void test_families_are_numbered_alike(void) {
 
 static const TestCase tests[] = {TEST(products_of_several_blocks), TEST(every_kernel_in_three_orders),    TEST(a_missing_barrier_is_caught), TEST(a_divergent_barrier_is_caught),
                                  TEST(a_wrong_lane_mask_is_caught), TEST(an_exchange_without_all_lanes_is_caught), TEST(an_off_by_one_is_caught),
-                                 TEST(turned_registers_are_caught), TEST(barriers_around_matrix_units_count), TEST(families_are_numbered_alike)};
+                                 TEST(turned_registers_are_caught), TEST(barriers_around_matrix_units_count), TEST(families_are_numbered_alike),
+                                 TEST(small_numbers_of_device_code)};
 TEST_MAIN(tests)

@@ -131,9 +131,9 @@ static void test_ulps_are_steps(void) {
 
 // Halves between two numbers go to the even one; all bytes come back as they were.
 static void test_small_floats(void) {
-    static const Elem types[] = {ELEM_E4M3, ELEM_E4M3_FNUZ, ELEM_F16};
+    static const Elem types[] = {ELEM_E4M3, ELEM_E4M3_FNUZ, ELEM_E8M0, ELEM_F16};
     void *cell = malloc(8), *back = malloc(8);
-    for (size_t t = 0; t < 3; t++) {
+    for (size_t t = 0; t < COUNT_OF(types); t++) {
         size_t size = elem_size(types[t]);
         for (unsigned x = 0; x < 1u << 8 * size; x++) {
             uint16_t half = (uint16_t)x;
@@ -151,6 +151,8 @@ static void test_small_floats(void) {
     CHECK(elem_round(ELEM_E4M3, 17) == 16 && elem_round(ELEM_E4M3, 19) == 20 && elem_round(ELEM_E4M3, 18) == 18);
     CHECK(elem_round(ELEM_F16, 65519) == 65504 && isinf(elem_round(ELEM_F16, 65520)));
     CHECK(elem_round(ELEM_TF32, 1.00048828125f) == 1 && elem_round(ELEM_TF32, 1.00146484375f) == 1.001953125);
+    CHECK(elem_round(ELEM_E8M0, 0) == 0x1p-127 && elem_round(ELEM_E8M0, 1.4f) == 1 && elem_round(ELEM_E8M0, 1.5f) == 2 && elem_round(ELEM_E8M0, INFINITY) == 0x1p127);
+    CHECK(e2m1_to(1) == 0.5 && e2m1_to(15) == -6 && e2m1_to(5) == 3 && signbit(e2m1_to(8)));
     CHECK(elem_round(ELEM_E4M3_FNUZ, 0x1p-10f) == 0x1p-10 && elem_round(ELEM_E4M3, 0x1p-9f) == 0x1p-9);
 }
 

@@ -94,6 +94,21 @@ GK_FN gk_u16 gk_to_bf16(float x) {
     return x == x ? (gk_u16)((bits + 0x7FFFu + (bits >> 16 & 1)) >> 16) : 0x7FC0;
 }
 
+#if defined(__CUDACC_RTC__)
+GK_FN float gk_half(gk_u16 x) {
+    float f;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(x));
+    return f;
+}
+#elif defined(GK_CUDA) || defined(__HIP__)
+GK_FN float gk_half(gk_u16 x) { return (float)__builtin_bit_cast(_Float16, x); }
+#else
+GK_FN float gk_half(gk_u16 x) { return gk_float((x & 0x8000u) << 16 | gk_bits(gk_float((x & 0x7FFFu) << 13) * 0x1p112f)); }  // finite ones
+#endif
+
+// 2^(x - 127), the scale of microscaling formats: 255 is NaN.
+GK_FN float gk_e8m0(gk_u32 x) { return gk_float(x == 255 ? 0x7FC00000u : x > 0 ? x << 23 : 1u << 22); }
+
 // e4m3 of the OCP standard: exponent biased by 7, no infinities, 0x7F is NaN.
 GK_FN float gk_e4m3(gk_u32 x) {
     gk_u32 rest = x & 0x7F;

@@ -36,21 +36,12 @@ GK_FN float gk_dot_i8(gk_u32 w, gk_floats x) {
 }
 
 #if defined(GK_CUDA) && __CUDA_ARCH__ >= 890
-#if defined(__CUDACC_RTC__)
-GK_FN float gk_half_float(gk_u16 x) {
-    float f;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(x));
-    return f;
-}
-#else
-GK_FN float gk_half_float(gk_u16 x) { return (float)__builtin_bit_cast(_Float16, x); }
-#endif
 GK_FN float gk_dot_e4m3(gk_u32 w, gk_floats x) {
     gk_u32 pairs[2];
     asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pairs[0]) : "h"((gk_u16)w));
     asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pairs[1]) : "h"((gk_u16)(w >> 16)));
     float sum = 0;
-    GK_UNROLL for (gk_u32 i = 0; i < 4; i++) sum += gk_half_float((gk_u16)(pairs[i / 2] >> i % 2 * 16)) * x[i];
+    GK_UNROLL for (gk_u32 i = 0; i < 4; i++) sum += gk_half((gk_u16)(pairs[i / 2] >> i % 2 * 16)) * x[i];
     return sum;
 }
 #elif defined(__HIP__) && defined(__GFX12__)
@@ -99,6 +90,51 @@ GK_KERNEL gk_gemv_i4(gk_size rows, gk_size groups, const gk_u8 *w, const float *
         }
         sum = gk_warp_sum(sum);
         if (lane == 0) y[r] = sum;
+    }
+}
+
+// Of the e2m1 numbers of a word number p and p + 4, as fp16 in the two halves and 2^-14 times as large: their bits then need no other change.
+GK_FN gk_u32 gk_e2m1_pair(gk_u32 w, gk_u32 p) {
+    gk_u32 sign = p < 3 ? w << (12 - 4 * p) : w, rest = p < 3 ? w << (9 - 4 * p) : w >> 3;
+    return (sign & 0x80008000u) | (rest & 0x0E000E00u);
+}
+
+#define MX_ROWS 4u  // of a warp at once: x is fetched for all of them
+#define MX_WORDS 4u // of a block of 32 weights, the even one in the low half of a byte
+
+// A lane takes a block. Rows past the last one do as the last: none is written twice.
+GK_KERNEL gk_gemv_mxfp4(gk_size rows, gk_size blocks, const gk_u8 *w, const gk_u16 *x, const gk_u8 *scales, float *y) {
+    gk_u32 lane = GK_THREAD % GK_WARP;
+    GEMV_ROWS(group, (rows + MX_ROWS - 1) / MX_ROWS) {
+        gk_size first = group * MX_ROWS;
+        gk_u32 n = rows - first < MX_ROWS ? (gk_u32)(rows - first) : MX_ROWS;
+        float sums[MX_ROWS] = {0, 0, 0, 0};
+        for (gk_size b = lane; b < blocks; b += GK_WARP) {
+            gk_quad weights[MX_ROWS];
+            float parts[MX_ROWS] = {0, 0, 0, 0}, scale[MX_ROWS];
+            GK_UNROLL for (gk_u32 r = 0; r < MX_ROWS; r++) {
+                gk_size at = (first + (r < n ? r : n - 1)) * blocks + b;
+                weights[r] = *(const gk_quad *)(const void *)(w + at * 16);
+                scale[r] = gk_e8m0(scales[at]);
+            }
+            GK_UNROLL for (gk_u32 q = 0; q < MX_WORDS; q++) {
+                gk_quad eight = *(const gk_quad *)(const void *)(x + b * 32 + q * 8);
+                GK_UNROLL for (gk_u32 r = 0; r < MX_ROWS; r++) {
+                    GK_UNROLL for (gk_u32 p = 0; p < 4; p++) {
+                        gk_u32 pair = gk_e2m1_pair(weights[r][q], p);
+                        float low = p % 2 == 0 ? gk_bf16_low(eight[p / 2]) : gk_bf16_high(eight[p / 2]);
+                        float high = p % 2 == 0 ? gk_bf16_low(eight[p / 2 + 2]) : gk_bf16_high(eight[p / 2 + 2]);
+                        parts[r] = gk_fma(gk_half((gk_u16)pair), low, parts[r]);
+                        parts[r] = gk_fma(gk_half((gk_u16)(pair >> 16)), high, parts[r]);
+                    }
+                }
+            }
+            GK_UNROLL for (gk_u32 r = 0; r < MX_ROWS; r++) sums[r] = gk_fma(parts[r] * 16384.0f, scale[r], sums[r]);
+        }
+        GK_UNROLL for (gk_u32 r = 0; r < MX_ROWS; r++) {
+            float sum = gk_warp_sum(sums[r]);
+            if (lane == 0 && r < n) y[first + r] = sum;
+        }
     }
 }
 

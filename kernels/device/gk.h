@@ -72,6 +72,11 @@ GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__nvvm_shfl_
 
 GK_FN gk_u32 gk_bits(float x) { return __builtin_bit_cast(gk_u32, x); }
 GK_FN float gk_float(gk_u32 x) { return __builtin_bit_cast(float, x); }
+#if defined(__CUDACC_RTC__)
+GK_FN float gk_fma(float x, float y, float z) { return __fmaf_rn(x, y, z); }
+#else
+GK_FN float gk_fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+#endif
 
 #elif !defined(GK_KERNEL_OF)
 #error "as C17, device code is compiled by tests/shim/shim.h alone, which defines the same names"

@@ -6,6 +6,7 @@
 #ifndef GPUADVISE_TESTS_SHIM_H
 #define GPUADVISE_TESTS_SHIM_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -234,6 +235,7 @@ typedef uint32_t gk_u32;
 #define GK_BLOCKS (shim.blocks)
 #define GK_WARP (shim.warp)
 #define gk_fence() ((void)0)
+#define gk_fma(x, y, z) fmaf((x), (y), (z))
 #define gk_atomic_add(p, x) (*(p) += (x))
 #ifndef SHIM_PLANTS  // a test may put faults here
 #define gk_barrier() shim_yield(SHIM_BARRIER, __LINE__)
