@@ -16,6 +16,7 @@ typedef int GpuOrdinal;                 // CUdevice, hipDevice_t
 typedef unsigned GpuAttribute;          // enumerations without negative values
 typedef void *GpuContext, *GpuModule, *GpuFunction, *GpuEvent, *GpuStream;
 typedef const void *GpuSource;
+typedef unsigned long long GpuPeerSource;  // const void * in HIP, of the same size
 #endif
 
 #define GPU_COMMON(X) \
@@ -54,6 +55,37 @@ typedef const void *GpuSource;
     X(retain, cuDevicePrimaryCtxRetain, (GpuContext * context, GpuOrdinal device)) \
     X(set_context, cuCtxSetCurrent, (GpuContext context))
 #define GPU_HIP_ONLY(X) X(set_device, hipSetDevice, (int device))
+
+// Several devices in one process: streams beside the one without a handle, and what one device may do with another's memory.
+#define GPU_PEER_COMMON(X) \
+    X(can_access, cuDeviceCanAccessPeer, hipDeviceCanAccessPeer, (int *can, GpuOrdinal device, GpuOrdinal peer)) \
+    X(stream_create, cuStreamCreate, hipStreamCreateWithFlags, (GpuStream * stream, unsigned flags)) \
+    X(stream_destroy, cuStreamDestroy_v2, hipStreamDestroy, (GpuStream stream)) \
+    X(stream_wait, cuStreamWaitEvent, hipStreamWaitEvent, (GpuStream stream, GpuEvent event, unsigned flags))
+#define GPU_PEER_CUDA_ONLY(X) \
+    X(reach_context, cuCtxEnablePeerAccess, (GpuContext peer, unsigned flags)) \
+    X(copy_contexts, cuMemcpyPeerAsync, \
+      (GpuPointer to, GpuContext to_context, GpuPointer from, GpuContext from_context, size_t bytes, GpuStream stream))
+#define GPU_PEER_HIP_ONLY(X) \
+    X(reach_device, hipDeviceEnablePeerAccess, (int peer, unsigned flags)) \
+    X(copy_devices, hipMemcpyPeerAsync, (GpuPointer to, int to_device, GpuPeerSource from, int from_device, size_t bytes, GpuStream stream))
+// Absent from HIP's oldest versions.
+#define GPU_PEER_HIP_OPTIONAL(X) X(link, hipExtGetLinkTypeAndHopCount, (int device, int peer, uint32_t * type, uint32_t *hops))
+
+// NCCL, from its documentation (2.28), and RCCL, which exports the same names. Communicators are opaque pointers. Answers are 0 when all is well.
+#ifndef NCCL_NAMES
+typedef void *NcclComm;
+typedef unsigned NcclResult, NcclType, NcclOperation;
+#endif
+#define NCCL_FUNCTIONS(X) \
+    X(version, ncclGetVersion, (int *version)) \
+    X(init_all, ncclCommInitAll, (NcclComm * comms, int n, const int *devices)) \
+    X(destroy, ncclCommDestroy, (NcclComm comm)) \
+    X(group_start, ncclGroupStart, (void)) \
+    X(group_end, ncclGroupEnd, (void)) \
+    X(all_reduce, ncclAllReduce, \
+      (const void *from, void *to, size_t count, NcclType type, NcclOperation operation, NcclComm comm, GpuStream stream)) \
+    X(async_error, ncclCommGetAsyncError, (NcclComm comm, NcclResult * error))
 
 // cuBLASLt and hipBLASLt, from NVIDIA's cuBLAS documentation (13.0) and ROCm/hipBLASLt's hipblaslt.h of 2025: the second follows the first.
 // Handles and descriptors are opaque pointers. Answers are 0 when all is well.
@@ -115,7 +147,10 @@ typedef struct NvmlUse {
     X(processes, nvmlDeviceGetComputeRunningProcesses_v3, true, (NvmlDevice device, unsigned *count, void *infos)) \
     X(link_width, nvmlDeviceGetCurrPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
     X(link_width_max, nvmlDeviceGetMaxPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
-    X(link_gen, nvmlDeviceGetCurrPcieLinkGeneration, true, (NvmlDevice device, unsigned *generation))
+    X(link_gen, nvmlDeviceGetCurrPcieLinkGeneration, true, (NvmlDevice device, unsigned *generation)) \
+    X(peer_status, nvmlDeviceGetP2PStatus, true, (NvmlDevice device, NvmlDevice peer, unsigned way, unsigned *status)) \
+    X(nvlink, nvmlDeviceGetNvLinkState, true, (NvmlDevice device, unsigned link, unsigned *active)) \
+    X(ancestor, nvmlDeviceGetTopologyCommonAncestor, true, (NvmlDevice device, NvmlDevice peer, unsigned *level))
 
 // NVRTC and hipRTC answer 0 when all is well; what they make goes to the drivers' module_load.
 typedef void *RtcProgram;

@@ -19,6 +19,8 @@
 #define ROW_ONE(field, symbol, args) SAME(symbol, args)
 GPU_COMMON(ROW)
 GPU_CUDA_ONLY(ROW_ONE)
+GPU_PEER_COMMON(ROW)
+GPU_PEER_CUDA_ONLY(ROW_ONE)
 
 _Static_assert(__builtin_types_compatible_p(CUresult, unsigned) && __builtin_types_compatible_p(CUdevice_attribute, unsigned), "enumerations");
 _Static_assert(__builtin_types_compatible_p(CUdeviceptr, unsigned long long) && __builtin_types_compatible_p(CUdevice, int), "plain types");
@@ -28,7 +30,8 @@ _Static_assert(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT == 16 && CU_DEVICE_ATTRI
                "attributes");
 _Static_assert(CUDA_ERROR_OUT_OF_MEMORY == 2 && CUDA_ERROR_NO_DEVICE == 100 && CUDA_ERROR_NO_BINARY_FOR_GPU == 209 && CUDA_ERROR_ECC_UNCORRECTABLE == 214 &&
                CUDA_ERROR_INVALID_PTX == 218 && CUDA_ERROR_UNSUPPORTED_PTX_VERSION == 222 && CUDA_ERROR_NOT_FOUND == 500 &&
-               CUDA_ERROR_ILLEGAL_ADDRESS == 700 && CUDA_ERROR_LAUNCH_FAILED == 719 && CUDA_ERROR_UNKNOWN == 999, "errors");
+               CUDA_ERROR_PEER_ACCESS_UNSUPPORTED == 217 && CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED == 704 && CUDA_ERROR_TOO_MANY_PEERS == 711 &&
+               CU_STREAM_NON_BLOCKING == 1 && CUDA_ERROR_ILLEGAL_ADDRESS == 700 && CUDA_ERROR_LAUNCH_FAILED == 719 && CUDA_ERROR_UNKNOWN == 999, "errors");
 
 #if __has_include(<nvrtc.h>)
 #include <nvrtc.h>
@@ -61,4 +64,18 @@ _Static_assert(CUBLAS_COMPUTE_32F == 68 && CUBLAS_COMPUTE_32F_FAST_TF32 == 77 &&
                CUDA_R_32I == 10 && CUDA_R_16BF == 14 && CUDA_R_8F_E4M3 == 28, "types");
 _Static_assert(CUBLAS_STATUS_NOT_INITIALIZED == 1 && CUBLAS_STATUS_ALLOC_FAILED == 3 && CUBLAS_STATUS_INVALID_VALUE == 7 && CUBLAS_STATUS_ARCH_MISMATCH == 8 &&
                CUBLAS_STATUS_EXECUTION_FAILED == 13 && CUBLAS_STATUS_INTERNAL_ERROR == 14 && CUBLAS_STATUS_NOT_SUPPORTED == 15, "statuses");
+#endif
+
+// NCCL, where it is beside the toolkit.
+#if __has_include(<nccl.h>)
+#include <nccl.h>
+#define NCCL_NAMES
+#define NcclComm ncclComm_t
+#define NcclResult ncclResult_t
+#define NcclType ncclDataType_t
+#define NcclOperation ncclRedOp_t
+#define NCCL_ROW(field, symbol, args) _Static_assert(__builtin_types_compatible_p(__typeof__(&symbol), ncclResult_t(*) args), #symbol);
+NCCL_FUNCTIONS(NCCL_ROW)
+_Static_assert(__builtin_types_compatible_p(ncclResult_t, unsigned) && ncclFloat32 == 7 && ncclSum == 0 && ncclUnhandledCudaError == 1 && ncclSystemError == 2 &&
+               ncclInternalError == 3 && ncclInvalidArgument == 4 && ncclInvalidUsage == 5 && ncclRemoteError == 6 && ncclInProgress == 7, "numbers");
 #endif

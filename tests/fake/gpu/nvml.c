@@ -102,6 +102,24 @@ unsigned nvmlDeviceGetComputeRunningProcesses_v3(NvmlDevice device, unsigned *co
     return n > room || infos != NULL ? NVML_MORE_ROOM : 0;
 }
 
+// Between any two of them: NVLink where there is some, else the PCIe tree's highest place, as NVML numbers it.
+unsigned nvmlDeviceGetP2PStatus(NvmlDevice device, NvmlDevice peer, unsigned way, unsigned *status) {
+    enum { WAY_NVLINK = 2, NOT_SUPPORTED = 5 };
+    (void)device, (void)peer;
+    *status = way == WAY_NVLINK && fake_number(nvml, "nvlink", 18) > 0 ? 0 : NOT_SUPPORTED;
+    return 0;
+}
+unsigned nvmlDeviceGetNvLinkState(NvmlDevice device, unsigned link, unsigned *active) {
+    enum { INVALID_LINK = 2 };
+    (void)device;
+    *active = link < (unsigned)fake_number(nvml, "nvlink", 18);
+    return link < 18 ? 0 : INVALID_LINK;
+}
+unsigned nvmlDeviceGetTopologyCommonAncestor(NvmlDevice device, NvmlDevice peer, unsigned *level) {
+    (void)device, (void)peer;
+    return whole("topology", 50, 1, level);
+}
+
 // ---------------------------------------------------------------- NVRTC, hipRTC
 
 static struct {

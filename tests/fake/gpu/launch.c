@@ -1,0 +1,143 @@
+// Code and launches: CUDA's driver and HIP.
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/fake/gpu/state.h"
+
+// ---------------------------------------------------------------- code
+
+static unsigned do_module_load(State *s, GpuModule *module, const void *image) {
+    char gfx[256];
+    READY(s);
+    bool cuda = s == &fake_states[FAKE_CUDA];
+    int driver = (int)state_number(s, "driver", 12040);
+    unsigned error = cuda ? fake_check_ptx(image, driver, (int)state_number(s, "cc", 90)) : fake_check_object(image, fake_text(s->variable, "gfx", "gfx942", gfx));
+    bool compiled = strncmp(image, FAKE_OBJECT, sizeof FAKE_OBJECT - 1) == 0;
+    if (error == OK && !compiled) error = (unsigned)state_number(s, "refuse", 0);
+    if (error != OK) return error;
+    for (size_t i = 0; i < MODULES; i++) {
+        if (s->modules[i].image != NULL) continue;
+        // What a compiler made may be gone after this call; what is linked into the program stays.
+        s->modules[i] = (Module){compiled ? FAKE_OBJECT : image, s->current};
+        *module = &s->modules[i];
+        return OK;
+    }
+    return OUT_OF_MEMORY;
+}
+
+static unsigned do_module_unload(State *s, GpuModule module) {
+    READY(s);
+    ((Module *)module)->image = NULL;
+    return OK;
+}
+
+static unsigned do_function(State *s, GpuFunction *function, GpuModule module, const char *name) {
+    READY(s);
+    Module *m = module;
+    if (m < s->modules || m >= s->modules + MODULES || m->image == NULL || m->device != s->current) return INVALID_HANDLE;
+    if (!fake_has_entry((FakeApi)(s - fake_states), m->image, name)) return NOT_FOUND;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        if (strcmp(kernel_table[i].launch.entry, name) != 0) continue;
+        Function *f = &s->functions[m - s->modules][i];
+        *f = (Function){m, &kernel_table[i]};
+        *function = f;
+        return OK;
+    }
+    return NOT_FOUND;
+}
+
+// ---------------------------------------------------------------- launches
+
+// A fault that strikes at this entry: "hang=gk_triad".
+static bool strikes(const State *s, const char *key, const Kernel *k) { return state_word(s, key, k->launch.entry); }
+
+void state_mark(const State *s) {
+    char path[256];
+    FILE *f = fopen(fake_text(s->variable, "mark", "/nonexistent/mark", path), "w");
+    if (f != NULL) fclose(f);
+}
+
+// "error=gk_triad:719"
+static unsigned error_of(State *s, const Kernel *k) {
+    char text[256];
+    const char *value = fake_text(s->variable, "error", "", text), *colon = strchr(value, ':');
+    if (colon == NULL || strlen(k->launch.entry) != (size_t)(colon - value) || strncmp(value, k->launch.entry, (size_t)(colon - value)) != 0) return OK;
+    s->lost = (unsigned)strtoul(colon + 1, NULL, 10);
+    state_mark(s);
+    return s->lost;
+}
+
+static void spoil(const State *s, const Kernel *k, char *out, size_t bytes) {
+    if (strikes(s, "wrong", k)) out[bytes / 2] = (char)~out[bytes / 2];
+    if (strikes(s, "stray", k)) out[bytes] = 0;
+}
+
+static double seconds_of(const State *s, const Kernel *k, const Shape *shape) {
+    const double least = 20e-6, latency_s = 600e-9;  // few launches a batch: tests stay short
+    double bytes = k->bytes(shape);
+    if (k->kind == KIND_LATENCY) return bytes * latency_s;
+    double moving = bytes / (state_number(s, "bw", 3000) * 1e9), computing = k->flops(shape) / (state_number(s, "gflops", 50000) * 1e9);
+    return fmax(least, k->kind == KIND_COMPUTE ? computing : moving);
+}
+
+// Sizes and buffers of the arguments: every buffer must be memory of the device, whole.
+static bool take_arguments(State *s, const Kernel *k, void **arguments, CpuArgs *call, size_t *ret_out_bytes, uint64_t *values) {
+    size_t dims = kernel_dims(k);
+    for (size_t i = 0; i < dims; i++) {
+        memcpy(&values[i], arguments[i], sizeof values[i]);
+        call->shape.d[i] = values[i];
+    }
+    for (size_t i = 0; i <= k->output; i++) {
+        GpuPointer pointer = 0;
+        memcpy(&pointer, arguments[dims + i], sizeof pointer);
+        values[dims + i] = pointer;
+        size_t bytes = buffer_count(&k->buffers[i], &call->shape) * elem_size(k->buffers[i].elem);
+        char *host = state_range(s, pointer, bytes);
+        if (host == NULL) return false;
+        if (i == k->output) call->out = host, *ret_out_bytes = bytes;
+        if (i < k->output) call->in[i] = host;
+    }
+    return true;
+}
+
+static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                          unsigned shared_bytes, GpuStream stream, void **arguments, void **extra) {
+    READY(s);
+    const Function *f = function;
+    Stream *on = state_stream(s, stream);
+    if (on == NULL || f < s->functions[0] || f >= s->functions[MODULES] || f->module == NULL || f->module->image == NULL) return INVALID_HANDLE;
+    if (f->module->device != s->current) return INVALID_HANDLE;
+    const Kernel *k = f->kernel;
+    if (grid_x == 0 || grid_x > 0x7FFFFFFF || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || extra != NULL || shared_bytes > 49152) return INVALID_VALUE;
+    if (block_x == 0 || block_x > THREADS_MAX || block_x != k->launch.threads) return INVALID_VALUE;
+    if (strikes(s, "crash", k)) raise(SIGSEGV);
+    if (strikes(s, "hang", k)) state_mark(s);
+    while (strikes(s, "hang", k)) sleep(1);
+    unsigned error = error_of(s, k);
+    if (error != OK) return error;
+    CpuArgs call = {0};
+    Launched now = {.function = f, .memory = s->memory};
+    size_t out_bytes = 0;
+    if (!take_arguments(s, k, arguments, &call, &out_bytes, now.values)) return s->lost = ILLEGAL_ADDRESS;
+    if (memcmp(&now, &s->last, sizeof now) != 0) {
+        cpu_run(&s->cpu, (KernelId)(k - kernel_table), &call);
+        spoil(s, k, call.out, out_bytes);
+    }
+    s->last = now;
+    on->clock += seconds_of(s, k, &call.shape);
+    return OK;
+}
+
+// ---------------------------------------------------------------- the exported names
+
+BOTH(cuModuleLoadData, hipModuleLoadData, (GpuModule *module, const void *image), do_module_load(s, module, image))
+BOTH(cuModuleUnload, hipModuleUnload, (GpuModule module), do_module_unload(s, module))
+BOTH(cuModuleGetFunction, hipModuleGetFunction, (GpuFunction *function, GpuModule module, const char *name), do_function(s, function, module, name))
+BOTH(cuLaunchKernel, hipModuleLaunchKernel,
+     (GpuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+      GpuStream stream, void **arguments, void **extra),
+     do_launch(s, function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream, arguments, extra))
