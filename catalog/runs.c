@@ -25,7 +25,7 @@ static const RunField result_fields[] = {
     {"verified", 0, true}, RESULT_NUMBER(max_error), RESULT_NUMBER(max_error_of_bound), RESULT_NUMBER(checked), RESULT_TEXT(verdict),
     RESULT_NUMBER(clock_mhz), RESULT_NUMBER(power_w), RESULT_NUMBER(temperature_c), RESULT_TEXT(error), RESULT_NUMBER(datasheet),
     RESULT_NUMBER(pct_of_datasheet), RESULT_NUMBER(expected_low), RESULT_NUMBER(expected_high), RESULT_TEXT(expected_source), RESULT_TEXT(throttle),
-    RESULT_TEXT(cause), RESULT_TEXT(bits),
+    RESULT_TEXT(cause), RESULT_TEXT(bits), RESULT_NUMBER(gpu_count), RESULT_TEXT(path),
 };
 enum { FIELD_VERIFIED = 12, COLUMNS_MAX = COUNT_OF(result_fields) + 1 };
 

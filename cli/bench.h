@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "kernels/bench.h"
 #include "kernels/devices.h"
+#include "kernels/verdict.h"
 #include "src/facts/bench.h"
 
 // What is asked of the devices.
@@ -12,6 +13,7 @@ typedef struct BenchPlan {
     bool asked[TEST_COUNT];
     BenchRequest request;  // but for the test; a GPU's working set is its own, unless one was given
     bool working_set_given, shared;
+    bool named;            // the tests were named: each is answered, if only by why not
     double deadline_s;
     const volatile sig_atomic_t *stop;
 } BenchPlan;
@@ -21,14 +23,36 @@ typedef struct BenchPlan {
 void bench_progress(const App *app, const char *text);
 BenchResult bench_failed(App *app, TestId test, const char *device, const char *why);
 
+// A GPU that was tested, and may be tested together with others.
+typedef struct BenchMember {
+    const GpuDevice *gpu;
+    const BenchDevice *device;
+    BenchAbout about;
+    VerdictBasis basis;
+    double working_set_bytes;
+} BenchMember;
+
 // ---- bench_gpu.c
 
 // Opens the GPU in a worker. False: `d` says why it is not tested, and no worker is left.
 bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s, const volatile sig_atomic_t *stop, BenchWorker *w, BenchAbout *ret_about);
 // Opens it and says in `d` what came of it: for doctor.
 void bench_gpu_look(App *app, const GpuDevice *g, BenchDevice *d);
-// Tests it: results go to `run`, which has room; what becomes of the device into `d`.
-void bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run);
+BenchTarget bench_target(App *app, const GpuDevice *g, const BenchDevice *d);
+// Tests it: results go to `run`, which has room; what becomes of the device into `d`. False: it is of no use in a group.
+bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run, BenchMember *ret_member);
+
+// ---- bench_peer.c: GPUs of one vendor together
+
+// How many results of `n` GPUs there can be at most.
+size_t bench_groups_room(const BenchPlan *p, size_t n);
+// Tests them: results and a device a group go to `run`, which has room. Gives what there is to say; "" = nothing.
+const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *members, size_t n, BenchRun *run);
+bool bench_is_pair(const BenchResult *r);
+// A test of several GPUs where there is one.
+bool bench_is_alone(const BenchResult *r);
+// Copies of all pairs as matrices. False: nothing is written, since there are none, or they are too many for the width.
+bool bench_pairs_text(App *app, const BenchRun *run);
 
 // ---- bench_out.c: answers
 

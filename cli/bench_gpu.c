@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "cli/bench.h"
-#include "kernels/verdict.h"
 
 // ---------------------------------------------------------------- opening
 
-static BenchTarget target_of(App *app, const GpuDevice *g, const BenchDevice *d) {
+BenchTarget bench_target(App *app, const GpuDevice *g, const BenchDevice *d) {
     return (BenchTarget){.id = d->id, .api = g->vendor == VENDOR_AMD ? "hip" : "cuda", .pci = g->pci_address, .part = (double)g->part, .parts = (double)g->parts,
                          .gfx = gfx_name(&app->arena, g->gfx_target_version)};
 }
@@ -29,7 +28,7 @@ static const char *how_text(App *app, const BenchDevice *d, const BenchAbout *ab
 }
 
 bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s, const volatile sig_atomic_t *stop, BenchWorker *w, BenchAbout *ret_about) {
-    BenchTarget t = target_of(app, g, d);
+    BenchTarget t = bench_target(app, g, d);
     Err e = {0};
     d->state = "not tested";
     if (g->missing[0] != '\0') {
@@ -185,15 +184,17 @@ static bool test_one(GpuBench *b, TestId id, BenchRun *run) {
     return false;
 }
 
-void bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run) {
+bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run, BenchMember *ret_member) {
     GpuBench b = {.app = app, .plan = p, .gpu = g, .device = d};
     bench_progress(app, arena_printf(&app->arena, "%s: opening its driver ...", d->id));
-    if (!bench_gpu_open(app, g, d, p->deadline_s, p->stop, &b.worker, &b.about)) return;
+    if (!bench_gpu_open(app, g, d, p->deadline_s, p->stop, &b.worker, &b.about)) return false;
     if (prepare(&b)) {
         d->state = "tested";
-        for (TestId i = 0; i < TEST_COUNT && *p->stop == 0; i++) {
+        for (TestId i = 0; i < TEST_GROUP && *p->stop == 0; i++) {
             if (p->asked[i] && !test_one(&b, i, run)) break;
         }
     }
     worker_stop(&b.worker);
+    *ret_member = (BenchMember){g, d, b.about, b.basis, b.request.working_set_bytes};
+    return strcmp(d->state, "tested") == 0;
 }

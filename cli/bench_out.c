@@ -7,7 +7,7 @@
 #include "kernels/bench.h"
 #include "kernels/code.h"
 
-enum { R_DEVICE, R_TEST, R_DTYPE, R_MEDIAN, R_P5, R_P95, R_UNIT, R_BURST, R_LIBRARY, R_CHECK, R_VERDICT, R_SHAPE, R_SHEET, R_CLOCK, R_POWER, R_HEAT };
+enum { R_DEVICE, R_TEST, R_DTYPE, R_MEDIAN, R_P5, R_P95, R_UNIT, R_BURST, R_LIBRARY, R_CHECK, R_VERDICT, R_SHAPE, R_SHEET, R_CLOCK, R_POWER, R_HEAT, R_GPUS, R_PATH };
 
 static const Column result_columns[] = {
     [R_DEVICE] = {"device", "DEVICE", false, 0, false},     [R_TEST] = {"test", "TEST", false, 0, false},
@@ -18,6 +18,7 @@ static const Column result_columns[] = {
     [R_VERDICT] = {"verdict", "VERDICT", false, 0, false},  [R_SHAPE] = {"shape", "SHAPE", false, 0, true},
     [R_SHEET] = {"pct_of_datasheet", "% OF SHEET", true, 3, true}, [R_CLOCK] = {"clock_mhz", "MHZ", true, 4, true},
     [R_POWER] = {"power_w", "W", true, 4, true},            [R_HEAT] = {"temperature_c", "C", true, 3, true},
+    [R_GPUS] = {"gpu_count", "GPUS", true, 3, true},        [R_PATH] = {"path", "PATH", false, 0, true},
 };
 
 // What is the same or unknown in every row makes no column of text.
@@ -32,11 +33,13 @@ static const Column *columns_for(App *app, const BenchRun *run) {
     return columns;
 }
 
-static Listing results_of(App *app, const BenchRun *run) {
+// `pairs` false: those stand elsewhere.
+static Listing results_of(App *app, const BenchRun *run, bool pairs) {
     Listing l;
     listing_init(&l, &app->arena, "results", columns_for(app, run), COUNT_OF(result_columns), run->n_results);
     for (size_t i = 0; i < run->n_results; i++) {
         const BenchResult *r = &run->results[i];
+        if (!pairs && bench_is_pair(r)) continue;
         listing_text(&l, R_DEVICE, r->device);
         listing_text(&l, R_TEST, r->test);
         listing_text(&l, R_DTYPE, r->dtype);
@@ -53,6 +56,8 @@ static Listing results_of(App *app, const BenchRun *run) {
         listing_number(&l, R_CLOCK, r->clock_mhz);
         listing_number(&l, R_POWER, r->power_w);
         listing_number(&l, R_HEAT, r->temperature_c);
+        listing_number(&l, R_GPUS, r->gpu_count);
+        listing_text(&l, R_PATH, r->path);
         listing_row_done(&l);
     }
     return l;
@@ -147,9 +152,10 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
     bool text = app->format == FORMAT_TABLE;
     if (text) bench_device_lines(app, run->devices, run->n_devices);
     if (run->n_results > 0) {
-        Listing l = results_of(app, run);
-        if (text) buf_puts(&app->out, "\n");
-        app_listing(app, &l);
+        bool drawn = text && bench_pairs_text(app, run);
+        Listing l = results_of(app, run, !drawn);
+        if (text && l.n_rows > 0) buf_puts(&app->out, "\n");
+        if (l.n_rows > 0) app_listing(app, &l);
     }
     if (!text) return;
     for (size_t i = 0; i < run->n_results; i++) result_remarks(app, &run->results[i], run->n_devices > 1);

@@ -32,7 +32,8 @@ typedef struct Plan {
 static bool choose_tests(App *app, Plan *p, Err *e) {
     const char *names[TEST_COUNT];
     for (TestId i = 0; i < TEST_COUNT; i++) names[i] = test_name(i);
-    for (TestId i = 0; i < TEST_COUNT; i++) p->bench.asked[i] = app->n_args == 0;
+    p->bench.named = app->n_args > 0;
+    for (TestId i = 0; i < TEST_COUNT; i++) p->bench.asked[i] = !p->bench.named;
     for (size_t i = 0; i < app->n_args; i++) {
         TestId test = 0;
         if (!test_find(app->args[i], &test)) {
@@ -90,7 +91,7 @@ static void choose_devices(App *app, Plan *p, BenchRun *run) {
     const char *name = named_device(app);
     bool cpu_named = text_same(name, "cpu");
     size_t n = cpu_named ? 0 : app_gpus(app, &gpus, &devices);
-    run->devices = arena_alloc(&app->arena, n + 1, sizeof *run->devices);
+    run->devices = arena_alloc(&app->arena, n + 3, sizeof *run->devices);  // and a group of each vendor
     p->gpus = arena_alloc(&app->arena, n + 1, sizeof *p->gpus);
     for (size_t i = 0; i < n; i++) {
         if (name[0] != '\0' && !is_named(&devices[i], name)) continue;
@@ -173,24 +174,36 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
         if (!p->bench.asked[i]) continue;
         BenchResult none = bench_blank(i, "cpu");
         none.verdict = "not supported";
-        none.error = "a CPU has no memory of a device to copy to";
+        none.error = test_transfer(i) != NULL ? "a CPU has no memory of a device to copy to" : test_is_start(i) ? "a CPU starts and ends a kernel in one call: see launch" :
+                                                                                                 "a CPU has no other GPU beside it";
         run->results[run->n_results++] = none;
     }
 }
 
-static void measure(App *app, const Plan *p, BenchRun *run) {
-    size_t asked = 0;
-    for (TestId i = 0; i < TEST_COUNT; i++) asked += p->bench.asked[i];
-    app->steps = asked * run->n_devices;
-    run->results = arena_alloc(&app->arena, TEST_COUNT * (run->n_devices + 1), sizeof *run->results);
-    if (p->on_cpu) measure_cpu(app, p, run);
-    for (size_t i = 0; !p->on_cpu && i < run->n_devices && interrupted == 0; i++) {
-        if (p->gpus[i] != NULL) bench_gpu_run(app, &p->bench, p->gpus[i], &run->devices[i], run);
+static void measure_gpus(App *app, Plan *p, BenchRun *run) {
+    size_t n = 0, n_devices = run->n_devices;
+    BenchMember *members = arena_alloc(&app->arena, n_devices, sizeof *members);
+    for (size_t i = 0; i < n_devices && interrupted == 0; i++) {
+        if (p->gpus[i] != NULL) n += bench_gpu_run(app, &p->bench, p->gpus[i], &run->devices[i], run, &members[n]);
+    }
+    const char *between = bench_groups_run(app, &p->bench, members, n, run);
+    if (between[0] != '\0') p->note = arena_printf(&app->arena, "%s %s", between, p->note);
+}
+
+static void measure(App *app, Plan *p, BenchRun *run) {
+    size_t alone = 0, together = bench_groups_room(&p->bench, run->n_devices);
+    for (TestId i = 0; i < TEST_GROUP; i++) alone += p->bench.asked[i];
+    app->steps = alone * run->n_devices + together;
+    run->results = arena_alloc(&app->arena, TEST_COUNT * (run->n_devices + 1) + 2 * together, sizeof *run->results);
+    if (p->on_cpu) {
+        measure_cpu(app, p, run);
+    } else {
+        measure_gpus(app, p, run);
     }
     bench_progress(app, "");
 }
 
-static void measure_until_interrupted(App *app, const Plan *p, BenchRun *run) {
+static void measure_until_interrupted(App *app, Plan *p, BenchRun *run) {
     struct sigaction act = {0}, before_int, before_term;
     act.sa_handler = on_interrupt;
     sigaction(SIGINT, &act, &before_int);
@@ -210,18 +223,20 @@ static void keep(App *app, BenchRun *run) {
     if (!app_catalog(app, &c, &e) || !runs_add(c, run, &run->id, &e)) app_warn(app, "%s", e.text);
 }
 
-// 5: a device that could not be tested, or a result that is wrong or missing. A test that the GPU has no unit for is neither.
+// 5: a device that could not be tested, or a result that is wrong or missing. A test that the GPU has no unit for is neither, nor is one of
+// several GPUs where there is one.
 static int exit_code(const BenchRun *run) {
-    size_t verified = 0;
+    size_t verified = 0, alone = 0;
     if (!run->complete) return EXIT_INTERRUPTED;
     for (size_t i = 0; i < run->n_devices; i++) {
         if (strcmp(run->devices[i].state, "tested") != 0) return EXIT_HARDWARE;
     }
     for (size_t i = 0; i < run->n_results; i++) {
         verified += run->results[i].verified;
+        alone += bench_is_alone(&run->results[i]);
         if (!run->results[i].verified && strcmp(run->results[i].verdict, "not supported") != 0) return EXIT_HARDWARE;
     }
-    return verified > 0 ? EXIT_DONE : EXIT_HARDWARE;
+    return verified + alone > 0 ? EXIT_DONE : EXIT_HARDWARE;
 }
 
 // `verify`: only checked, against another machine's bits, and not kept.

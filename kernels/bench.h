@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "kernels/kernels.h"
-#include "kernels/transfer.h"
+#include "kernels/tests.h"
 #include "src/base/base.h"
 #include "src/facts/bench.h"
 
@@ -24,6 +24,7 @@ typedef struct BenchRequest {
     double working_set_bytes;
     double budget_s;        // what the test should take, checks included: its timing is cut to what is left of it; 0 = no matter
     uint64_t seed;
+    size_t from, to;        // of a pair in a group: which of its GPUs
 } BenchRequest;
 
 // Which device a worker is for.
@@ -34,6 +35,20 @@ typedef struct BenchTarget {
     double part, parts;  // 1..parts of what stands there
     const char *gfx;     // "gfx942"; "" = not known, or NVIDIA
 } BenchTarget;
+
+// GPUs of one vendor that a worker opens together.
+typedef struct BenchGroupTarget {
+    const char *id;  // "8xnvidia"
+    const BenchTarget *gpus;
+    size_t n;
+} BenchGroupTarget;
+
+// What it found of them, in words.
+typedef struct BenchGroupAbout {
+    const char *library;      // of the driver: "libcuda.so.1 of CUDA 12.4"
+    const char *path;         // what joins them: "NVLink, GPU with 18 links"
+    const char *collectives;  // "libnccl.so.2, NCCL 2.21.5"; which names were tried where there is none
+} BenchGroupAbout;
 
 // What a worker found when it opened its device. Unknown numbers are NaN, texts "".
 typedef struct BenchAbout {
@@ -74,6 +89,10 @@ void bench_about_json(const BenchAbout *about, Json *object);
 void bench_about_read(const Json *object, Arena *a, BenchAbout *ret_about);
 void bench_target_json(const BenchTarget *t, Json *object);
 bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Err *e);
+void bench_group_json(const BenchGroupTarget *t, Json *object);
+bool bench_group_read(const Json *object, Arena *a, BenchGroupTarget *ret_target, Err *e);
+void bench_group_about_json(const BenchGroupAbout *about, Json *object);
+void bench_group_about_read(const Json *object, Arena *a, BenchGroupAbout *ret_about);
 void bench_request_json(const BenchRequest *r, Json *object);
 bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e);
 
@@ -104,6 +123,8 @@ bool worker_start(BenchWorker *ret_worker, Err *e);
 bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchResult *ret_result, Err *e);
 // Makes it a worker for that GPU, under the same rules. A worker that was given no GPU measures the CPU.
 bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchAbout *ret_about, Err *e);
+// Makes it a worker for several GPUs together, under the same rules.
+bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchGroupAbout *ret_about, Err *e);
 void worker_stop(BenchWorker *w);
 // The other side: answers requests until its input ends. Gives an exit code.
 int worker_main(int in, int out);

@@ -22,6 +22,20 @@ typedef enum Attribute { ATTRIBUTE_UNITS, ATTRIBUTE_WARP, ATTRIBUTE_THREADS, ATT
 // Values of CUdevice_attribute and hipDeviceAttribute_t.
 static const GpuAttribute attribute_values[GPU_APIS][ATTRIBUTES] = {{16, 10, 1, 38, 75, 76}, {63, 87, 56, 19, 23, 61}};
 
+bool gpu_api_of(const char *name, GpuApi *ret_api, Err *e) {
+    for (int i = 0; i < GPU_APIS; i++) {
+        if (strcmp(gpu_api_names[i], name) != 0) continue;
+        *ret_api = (GpuApi)i;
+        return true;
+    }
+    return err_set(e, ERR_FAILED, "request: no back end '%s'", name);
+}
+
+const char *gpu_driver_text(const GpuDriver *g, Arena *a) {
+    if (g->api == GPU_CUDA) return arena_printf(a, "%s of CUDA %d.%d", g->library_name, g->driver_version / 1000, g->driver_version % 1000 / 10);
+    return arena_printf(a, "%s, HIP %d.%d", g->library_name, g->driver_version / 10000000, g->driver_version / 100000 % 100);
+}
+
 // ---------------------------------------------------------------- errors
 
 typedef struct ErrorWords {
@@ -46,6 +60,7 @@ static const ErrorWords error_words[] = {
     {201, true, "invalid context"},
     {209, false, "no code for this GPU"},
     {214, true, "uncorrectable ECC error in GPU memory: see nvidia-smi -q -d ECC or the kernel log, the GPU may need a reset or a repair"},
+    {217, false, "peer access is not supported between these devices"},
     {218, false, "the driver refused the PTX"},
     {220, true, "uncorrectable NVLink error"},
     {221, false, "the driver has no PTX compiler (libnvidia-ptxjitcompiler)"},
@@ -58,7 +73,10 @@ static const ErrorWords error_words[] = {
     {700, true, "illegal memory access"},
     {701, false, "launch out of resources"},
     {702, true, "the kernel ran longer than the system allows"},
+    {704, false, "peer access is enabled already"},
+    {705, false, "peer access is not enabled"},
     {710, true, "device assertion"},
+    {711, false, "the GPU reaches as many others as it can: it takes no more"},
     {715, true, "illegal instruction"},
     {716, true, "misaligned access"},
     {719, true, "the launch failed"},
@@ -96,12 +114,13 @@ static const char *symbol_at(const GpuDriver *g, size_t offset) {
     return "driver";
 }
 
-// True for 0. Else the message, and the number kept.
-static bool good(GpuDriver *g, size_t offset, unsigned error, Err *e) {
+bool gpu_good(GpuDriver *g, const char *symbol, unsigned error, Err *e) {
     if (error == 0) return true;
     g->last_error = error;
-    return err_set(e, ERR_FAILED, "%s: error %u: %s", symbol_at(g, offset), error, gpu_error_words(error));
+    return err_set(e, ERR_FAILED, "%s: error %u: %s", symbol, error, gpu_error_words(error));
 }
+
+static bool good(GpuDriver *g, size_t offset, unsigned error, Err *e) { return gpu_good(g, symbol_at(g, offset), error, e); }
 #define CALL(g, field, ...) good((g), AT(field), (g)->f.field(__VA_ARGS__), e)
 
 // ---------------------------------------------------------------- the library
@@ -265,17 +284,15 @@ static bool describe(GpuDriver *g, const GpuTarget *target, Err *e) {
     return true;
 }
 
-static bool use_device(GpuDriver *g, Err *e) {
-    GpuContext context = NULL;
-    if (g->api == GPU_HIP) return CALL(g, set_device, g->device);
-    return CALL(g, retain, &context, g->device) && CALL(g, set_context, context);
-}
+bool gpu_use(GpuDriver *g, Err *e) { return g->api == GPU_HIP ? CALL(g, set_device, g->device) : CALL(g, set_context, g->context); }
+
+static bool take_device(GpuDriver *g, Err *e) { return (g->api == GPU_HIP || CALL(g, retain, &g->context, g->device)) && gpu_use(g, e); }
 
 bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e) {
     GpuDriver g = {.api = target->api};
     Arena a = {0};
     int count = 0;
-    bool ok = open_library(&g, &a, &count, e) && find_device(&g, target, count, &a, e) && use_device(&g, e) && describe(&g, target, e) &&
+    bool ok = open_library(&g, &a, &count, e) && find_device(&g, target, count, &a, e) && take_device(&g, e) && describe(&g, target, e) &&
               good(&g, AT(event_create), g.f.event_create(&g.from, 0), e) && good(&g, AT(event_create), g.f.event_create(&g.to, 0), e);
     arena_free(&a);
     if (!ok) return close_library(&g), false;
@@ -376,17 +393,27 @@ bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Er
     return CALL(g, function, ret_function, g->module, entry) || err_wrap(e, "%s", entry);
 }
 
+bool gpu_launch_on(GpuDriver *g, GpuStream stream, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e) {
+    return CALL(g, launch, function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, NULL);
+}
+
 bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e) {
-    return CALL(g, launch, function, blocks, 1, 1, threads, 1, 1, 0, NULL, arguments, NULL);
+    return gpu_launch_on(g, NULL, function, blocks, threads, arguments, e);
 }
 
 bool gpu_wait(GpuDriver *g, Err *e) { return good(g, AT(synchronize), g->f.synchronize(), e); }
 
-bool gpu_clock_start(GpuDriver *g, Err *e) { return CALL(g, event_record, g->from, NULL); }
+bool gpu_clock_start_on(GpuDriver *g, GpuStream stream, Err *e) { return CALL(g, event_record, g->from, stream); }
 
-bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e) {
+bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e) { return CALL(g, event_record, g->to, stream); }
+
+bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e) {
     float ms = 0;
-    if (!CALL(g, event_record, g->to, NULL) || !CALL(g, event_wait, g->to) || !CALL(g, event_elapsed, &ms, g->from, g->to)) return false;
+    if (!CALL(g, event_wait, g->to) || !CALL(g, event_elapsed, &ms, g->from, g->to)) return false;
     *ret_seconds = (double)ms / 1000;
     return true;
 }
+
+bool gpu_clock_start(GpuDriver *g, Err *e) { return gpu_clock_start_on(g, NULL, e); }
+
+bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e) { return gpu_clock_mark_on(g, NULL, e) && gpu_clock_read(g, ret_seconds, e); }

@@ -10,6 +10,7 @@
 
 typedef enum GpuApi { GPU_CUDA, GPU_HIP, GPU_APIS } GpuApi;
 extern const char *const gpu_api_names[GPU_APIS];  // cuda, hip
+bool gpu_api_of(const char *name, GpuApi *ret_api, Err *e);
 
 // Which device of this machine is meant.
 typedef struct GpuTarget {
@@ -34,6 +35,7 @@ typedef struct GpuDriver {
     void *library;
     GpuTable f;
     GpuOrdinal device;
+    GpuContext context;  // CUDA's, of the device; HIP has none
     GpuModule module;
     GpuEvent from, to;
     unsigned last_error;  // of the driver; 0 = none
@@ -52,7 +54,13 @@ typedef struct GpuDriver {
 bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e);
 // Loads the kernels: linked code that the driver takes, else what NVRTC or hipRTC makes of the source.
 bool gpu_load(GpuDriver *g, Err *e);
+// "libcuda.so.1 of CUDA 12.4", in the arena.
+const char *gpu_driver_text(const GpuDriver *g, Arena *a);
 bool gpu_is_lost(const GpuDriver *g);
+// Calls of this thread are for this device from here on: needed where a process has several open.
+bool gpu_use(GpuDriver *g, Err *e);
+// True for error 0. Else the message, of that function, and the number is kept.
+bool gpu_good(GpuDriver *g, const char *symbol, unsigned error, Err *e);
 
 bool gpu_alloc(GpuDriver *g, size_t bytes, GpuPointer *ret_pointer, Err *e);
 void gpu_release(GpuDriver *g, GpuPointer pointer);  // 0 is fine
@@ -69,10 +77,15 @@ bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Er
 bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Err *e);
 // `arguments`: pointers to the values, as the drivers take them. Runs later: gpu_wait, or the next copy.
 bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e);
+bool gpu_launch_on(GpuDriver *g, GpuStream stream, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e);
 bool gpu_wait(GpuDriver *g, Err *e);
 // Device time of what is launched between the two.
 bool gpu_clock_start(GpuDriver *g, Err *e);
 bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e);
+// The same of a stream; gpu_clock_mark ends it without waiting, so that several devices can run at once, and gpu_clock_read waits.
+bool gpu_clock_start_on(GpuDriver *g, GpuStream stream, Err *e);
+bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e);
+bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e);
 
 // "out of memory" of a driver's error number; the same words for both vendors.
 const char *gpu_error_words(unsigned error);

@@ -80,7 +80,6 @@ typedef unsigned NcclResult, NcclType, NcclOperation;
 #define NCCL_FUNCTIONS(X) \
     X(version, ncclGetVersion, (int *version)) \
     X(init_all, ncclCommInitAll, (NcclComm * comms, int n, const int *devices)) \
-    X(destroy, ncclCommDestroy, (NcclComm comm)) \
     X(group_start, ncclGroupStart, (void)) \
     X(group_end, ncclGroupEnd, (void)) \
     X(all_reduce, ncclAllReduce, \

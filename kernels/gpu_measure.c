@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/carried.h"
 #include "kernels/gpu_blas.h"
 #include "kernels/measure.h"
 #include "kernels/verify.h"
@@ -27,27 +28,13 @@ typedef struct GpuJob {
 
 // ---------------------------------------------------------------- opening
 
-static const char *driver_text(const GpuDriver *g, Arena *a) {
-    if (g->api == GPU_CUDA) return arena_printf(a, "%s of CUDA %d.%d", g->library_name, g->driver_version / 1000, g->driver_version % 1000 / 10);
-    return arena_printf(a, "%s, HIP %d.%d", g->library_name, g->driver_version / 10000000, g->driver_version / 100000 % 100);
-}
-
-static bool api_of(const char *name, GpuApi *ret_api, Err *e) {
-    for (int i = 0; i < GPU_APIS; i++) {
-        if (strcmp(gpu_api_names[i], name) != 0) continue;
-        *ret_api = (GpuApi)i;
-        return true;
-    }
-    return err_set(e, ERR_FAILED, "request: no back end '%s'", name);
-}
-
 bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSession *ret_session, BenchAbout *ret_about, Err *e) {
     GpuSession s = {.id = t->id};
     GpuTarget target = {.pci = t->pci, .part = (size_t)t->part, .parts = (size_t)t->parts, .gfx = t->gfx};
     BoardFacts b;
     GpuState idle;
     const char *unread = "";
-    if (!api_of(t->api, &target.api, e)) return false;
+    if (!gpu_api_of(t->api, &target.api, e)) return false;
     // Before this process uses the device: what is on it then is of others.
     telemetry_open(target.api, root, t->pci, a, &s.telemetry, &unread);
     telemetry_board(&s.telemetry, &b);
@@ -58,7 +45,7 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
         return false;
     }
     const GpuDriver *g = &s.gpu;
-    *ret_about = (BenchAbout){.name = arena_printf(a, "%s", g->name), .arch = arena_printf(a, "%s", g->arch), .library = driver_text(g, a),
+    *ret_about = (BenchAbout){.name = arena_printf(a, "%s", g->name), .arch = arena_printf(a, "%s", g->arch), .library = gpu_driver_text(g, a),
                               .code = arena_printf(a, "%s", g->code), .unread = unread, .units = g->units, .memory_bytes = g->total_bytes,
                               .free_bytes = g->free_bytes, .cache_bytes = g->cache_bytes, .busy_pct = idle.busy_pct, .other_processes = b.other_processes,
                               .power_limit_w = b.power_limit_w, .power_default_w = b.power_default_w, .ecc_on = b.ecc_on, .ecc_errors = b.ecc_errors,
@@ -126,13 +113,6 @@ static bool launch(GpuJob *j, Err *e) {
 }
 
 // ---------------------------------------------------------------- verification
-
-static bool guards_whole(const unsigned char *raw, size_t out_bytes) {
-    for (size_t i = 0; i < GUARD_BYTES; i++) {
-        if (raw[i] != GUARD || raw[GUARD_BYTES + out_bytes + i] != GUARD) return false;
-    }
-    return true;
-}
 
 static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool *ret_guards, Err *e) {
     GpuJob *j = job;
@@ -315,6 +295,61 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
     r.shape = arena_printf(a, "%s", shape);
     bool ok = request->ceiling ? measure_library(&j, &timed, a, &r, e) :
               verify(&j, request->check_only ? NULL : &timed, a, &r, e) && (!r.verified || request->check_only || time_kernel(&j, a, &r, e));
+    pages_unmap(j.host, j.host_bytes);
+    if (!gpu_is_lost(&s->gpu)) job_clear(&j);
+    if (ok) *ret_result = r;
+    return ok;
+}
+
+// ---------------------------------------------------------------- launches by the host's clock
+
+// Seconds of a call that starts the kernel, or of starting it and waiting: the mean of a batch that every queue holds.
+static bool start_batch(GpuJob *j, bool wait, double *ret_seconds, Err *e) {
+    enum { CALLS = 256 };
+    GpuDriver *g = &j->session->gpu;
+    double start = bench_seconds();
+    for (size_t i = 0; i < CALLS; i++) {
+        if (!launch(j, e) || (wait && !gpu_wait(g, e))) return false;
+    }
+    *ret_seconds = (bench_seconds() - start) / CALLS;
+    return gpu_wait(g, e);
+}
+
+static bool time_starts(GpuJob *j, bool wait, Arena *a, BenchResult *r, Err *e) {
+    const BenchTimes *t = bench_times(j->request->quick);
+    double one = 0, *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
+    size_t n = 0;
+    GpuState before, after;
+    if (!start_batch(j, wait, &one, e)) return false;
+    r->burst = one * 1e6;
+    telemetry_read(&j->session->telemetry, &before);
+    for (double start = bench_seconds(); n < BATCHES_MIN || (n < BATCHES_MAX && bench_seconds() - start < t->measure);) {
+        if (!start_batch(j, wait, &one, e)) return false;
+        figures[n++] = one * 1e6;
+    }
+    telemetry_read(&j->session->telemetry, &after);
+    r->samples = (double)n;
+    r->median = bench_percentile(figures, n, 0.5);
+    r->p5 = bench_percentile(figures, n, 0.05);
+    r->p95 = bench_percentile(figures, n, 0.95);
+    r->clock_mhz = after.clock_mhz;
+    r->power_w = after.power_w;
+    r->temperature_c = after.temperature_c;
+    r->throttle = limits_text(a, telemetry_limits(&before, &after));
+    return true;
+}
+
+bool bench_gpu_start(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
+    const Kernel *k = &kernel_table[KERNEL_LAUNCH];
+    BenchResult r = bench_blank(request->test, s->id);
+    GpuJob j = {.session = s, .request = request, .kernel = k};
+    Shape timed = kernel_shape(KERNEL_LAUNCH, (size_t)request->working_set_bytes, 0);
+    char shape[64];
+    if (!gpu_function(&s->gpu, k->launch.entry, &j.function, e)) return false;
+    shape_text(k, &timed, shape);
+    r.shape = arena_printf(a, "%s", shape);
+    bool ok = verify(&j, &timed, a, &r, e) && (!r.verified || time_starts(&j, request->test == TEST_START + START_TRIP, a, &r, e));
+    r.bits = "";  // those of the kernel stand in its own result
     pages_unmap(j.host, j.host_bytes);
     if (!gpu_is_lost(&s->gpu)) job_clear(&j);
     if (ok) *ret_result = r;

@@ -22,6 +22,9 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
 // then says whether anything can be.
 bool bench_gpu(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
 
+// The kernel "launch" by the host's clock (StartId): checked as it is, then timed.
+bool bench_gpu_start(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
+
 // The same of a copy between host and device: every byte compared, then the speed.
 bool bench_gpu_transfer(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
 

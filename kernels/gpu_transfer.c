@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/carried.h"
 #include "kernels/gpu_measure.h"
 #include "kernels/measure.h"
 
@@ -33,14 +34,6 @@ static bool copy_alloc(Copy *c, Err *e) {
     return c->host != NULL && gpu_alloc(c->gpu, c->room, &c->device, e);
 }
 
-// Bytes of a counter's hash: no two blocks alike.
-static void make_bytes(unsigned char *out, size_t n, uint64_t seed) {
-    for (size_t i = 0; i < n; i++) {
-        uint64_t x = (seed + i / 8) * UINT64_C(0x9E3779B97F4A7C15);
-        out[i] = (unsigned char)((x ^ x >> 29) >> 8 * (i % 8));
-    }
-}
-
 static bool one_copy(const Copy *c, size_t bytes, Err *e) {
     unsigned char *host = c->host + GUARD_BYTES;
     GpuPointer device = c->device + GUARD_BYTES;
@@ -50,41 +43,18 @@ static bool one_copy(const Copy *c, size_t bytes, Err *e) {
 
 // ---------------------------------------------------------------- verification
 
-static size_t wrong_bytes(const unsigned char *got, const unsigned char *want, size_t n, size_t *ret_first) {
-    size_t wrong = 0;
-    if (memcmp(got, want, n) == 0) return 0;
-    for (size_t i = n; i-- > 0;) {
-        if (got[i] != want[i]) wrong++, *ret_first = i;
-    }
-    return wrong;
-}
-
-static bool guards_whole(const unsigned char *raw, size_t bytes) {
-    for (size_t i = 0; i < GUARD_BYTES; i++) {
-        if (raw[i] != GUARD || raw[GUARD_BYTES + bytes + i] != GUARD) return false;
-    }
-    return true;
-}
-
 // One size, filled anew: the target is poisoned, and guards around it must stand.
 static bool check_size(const Copy *c, size_t bytes, uint64_t seed, Arena *a, BenchResult *r, Err *e) {
-    size_t all = bytes + 2 * GUARD_BYTES, first = 0;
+    size_t all = bytes + 2 * GUARD_BYTES;
     unsigned char *source = c->kind->to_device ? c->host : c->twin, *arrived = c->kind->to_device ? c->twin : c->host;
-    make_bytes(source + GUARD_BYTES, bytes, seed);
+    carried_make(source + GUARD_BYTES, bytes, seed);
     memset(arrived, GUARD, all);
     memset(arrived + GUARD_BYTES, POISON, bytes);
     if (!gpu_fill(c->gpu, c->device, GUARD, all, e)) return false;
     if (!c->kind->to_device && !gpu_to_device(c->gpu, c->device + GUARD_BYTES, source + GUARD_BYTES, bytes, e)) return false;
     if (!one_copy(c, bytes, e) || !gpu_wait(c->gpu, e)) return false;
     if (c->kind->to_device && !gpu_to_host(c->gpu, arrived, c->device, all, e)) return false;
-    size_t wrong = wrong_bytes(arrived + GUARD_BYTES, source + GUARD_BYTES, bytes, &first);
-    r->checked = (is_known(r->checked) ? r->checked : 0) + (double)bytes;
-    if (r->error[0] != '\0') return true;
-    if (wrong > 0) {
-        r->error = arena_printf(a, "%zu of %zu bytes arrived wrong, the first at %zu", wrong, bytes, first);
-    } else if (!guards_whole(arrived, bytes)) {
-        r->error = "it wrote beyond its target";
-    }
+    carried_check(arrived, source + GUARD_BYTES, bytes, a, r);
     return true;
 }
 
@@ -93,9 +63,7 @@ static bool check(const Copy *c, size_t bytes, uint64_t seed, Arena *a, BenchRes
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         if (sizes[i] <= bytes && !check_size(c, sizes[i], seed + i, a, r, e)) return false;
     }
-    r->verified = r->error[0] == '\0';
-    if (r->verified) r->max_error = r->max_error_of_bound = 0;
-    if (!r->verified) r->verdict = "wrong";
+    carried_judge(r);
     return true;
 }
 

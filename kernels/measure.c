@@ -223,7 +223,7 @@ BenchResult bench_blank(TestId test, const char *device) {
     return (BenchResult){.test = test_name(test), .device = device, .dtype = test_dtype(test), .unit = test_unit(test), .shape = "-", .median = nan, .p5 = nan, .p95 = nan,
                          .burst = nan, .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "", .expected_low = nan,
                          .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan, .verdict = "no reference",
-                         .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .throttle = "", .cause = "", .error = "", .bits = ""};
+                         .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .throttle = "", .cause = "", .error = "", .gpu_count = nan, .path = "", .bits = ""};
 }
 
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {

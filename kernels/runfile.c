@@ -76,11 +76,14 @@ static bool check_result(const BenchResult *r, TestId test, Err *e) {
     static const char *const verdicts[] = {"as expected", "a little low", "low", "no reference", "not supported", "wrong", "failed"};
     const double readings[] = {r->clock_mhz, r->power_w, r->temperature_c, r->samples, r->checked, r->expected_low, r->expected_high, r->max_error};
     BenchBits bits;
+    bool of_several = test_group(test) != NULL;
     if (!one_of(r->verdict, verdicts, COUNT_OF(verdicts))) return err_set(e, ERR_FAILED, "no verdict '%s'", r->verdict);
     if (r->verified && !test_sizes_hold(test, r->shape)) return err_set(e, ERR_FAILED, "sizes '%s', this test's are %s", r->shape, test_dims(test));
     for (size_t i = 0; i < COUNT_OF(readings); i++) {
         if (is_known(readings[i]) && !(fabs(readings[i]) <= figure_max)) return err_set(e, ERR_FAILED, "a reading of %g", readings[i]);
     }
+    if (is_known(r->gpu_count) && !(of_several && r->gpu_count >= 2 && r->gpu_count <= 1024)) return err_set(e, ERR_FAILED, "a test of %g GPUs", r->gpu_count);
+    if (of_several && r->verified && !is_known(r->gpu_count)) return err_set(e, ERR_FAILED, "a test of several GPUs that does not say how many");
     return check_figures(r, test, e) && (r->bits[0] == '\0' || bits_parse(str_of(r->bits), &bits, e));
 }
 
@@ -112,11 +115,20 @@ static bool read_devices(const Json *list, Arena *a, BenchRun *run, Err *e) {
     return true;
 }
 
-static const char *device_of(const BenchRun *run, const char *id) {
+static bool is_device(const BenchRun *run, Str id) {
     for (size_t i = 0; i < run->n_devices; i++) {
-        if (strcmp(run->devices[i].id, id) == 0) return run->devices[i].id;
+        if (str_is(id, run->devices[i].id)) return true;
     }
-    return NULL;
+    return false;
+}
+
+// One device, or two that a test of pairs names: "gpu0>gpu1", "gpu0+gpu1".
+static bool has_devices(const BenchRun *run, const BenchResult *r, TestId test) {
+    const GroupTest *t = test_group(test);
+    size_t n = strcspn(r->device, t != NULL && t->both_ways ? "+" : ">");
+    bool two = t != NULL && t->of_pair && r->device[n] != '\0';
+    if (two) return is_device(run, (Str){r->device, n}) && is_device(run, str_of(r->device + n + 1));
+    return is_device(run, str_of(r->device));
 }
 
 static bool stands_already(const BenchRun *run, const BenchResult *r) {
@@ -139,7 +151,7 @@ static bool read_results(const Json *list, Arena *a, BenchRun *run, size_t *ret_
             ++*ret_unknown;
             continue;
         }
-        if (device_of(run, r->device) == NULL) return err_set(e, ERR_FAILED, "test '%s' is of device '%s', which is not among the devices", r->test, r->device);
+        if (!has_devices(run, r, test)) return err_set(e, ERR_FAILED, "test '%s' is of device '%s', which is not among the devices", r->test, r->device);
         if (stands_already(run, r)) return err_set(e, ERR_FAILED, "test '%s' of device '%s' stands twice", r->test, r->device);
         if (!check_result(r, test, e)) return err_wrap(e, "test '%s' of device '%s'", r->test, r->device);
         run->n_results++;

@@ -2,6 +2,7 @@
 #include "kernels/verdict.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Of the median of known-good readings: from here on as expected, from there on a little low.
@@ -32,11 +33,22 @@ static double promised(const Gpu *gpu, const Kernel *k) {
     return tflops * 1000;
 }
 
-static const HealthyGpu *reading(const VerdictBasis *b, const char *test) {
+// `gpus`: that took part; a reading that does not say is of one.
+static const HealthyGpu *reading(const VerdictBasis *b, const char *test, double gpus) {
     for (size_t i = 0; i < b->n_healthy; i++) {
-        if (strcmp(b->healthy[i].sku_id, b->gpu->sku_id) == 0 && strcmp(b->healthy[i].test, test) == 0) return &b->healthy[i];
+        const HealthyGpu *h = &b->healthy[i];
+        if (strcmp(h->sku_id, b->gpu->sku_id) == 0 && strcmp(h->test, test) == 0 && (is_known(h->gpu_count) ? h->gpu_count : 1) == gpus) return h;
     }
     return NULL;
+}
+
+// Band and verdict. True: it is below what is expected.
+static bool hold_against(const HealthyGpu *h, Arena *a, BenchResult *r) {
+    r->expected_low = fmin(is_known(h->low_gb_s) ? h->low_gb_s : as_expected * h->median_gb_s, as_expected * h->median_gb_s);
+    r->expected_high = is_known(h->high_gb_s) ? h->high_gb_s : h->median_gb_s;
+    r->expected_source = arena_printf(a, "%s (%s, %s)", h->source, h->kind, h->as_of);
+    r->verdict = r->median >= r->expected_low ? "as expected" : r->median >= a_little_low * h->median_gb_s ? "a little low" : "low";
+    return r->median < r->expected_low;
 }
 
 // Everything that was seen and slows a GPU down, the likeliest first.
@@ -60,11 +72,26 @@ void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, Benc
     if (b->in_cache && k != NULL && k->kind == KIND_BANDWIDTH) return;
     r->datasheet = k != NULL ? promised(b->gpu, k) * b->share : (double)NAN;  // a copy runs at the pace of the host's link
     r->pct_of_datasheet = 100 * r->median / r->datasheet;
-    const HealthyGpu *h = b->share == 1 ? reading(b, r->test) : NULL;
-    if (h == NULL) return;
-    r->expected_low = fmin(is_known(h->low_gb_s) ? h->low_gb_s : as_expected * h->median_gb_s, as_expected * h->median_gb_s);
-    r->expected_high = is_known(h->high_gb_s) ? h->high_gb_s : h->median_gb_s;
-    r->expected_source = arena_printf(a, "%s (%s, %s)", h->source, h->kind, h->as_of);
-    r->verdict = r->median >= r->expected_low ? "as expected" : r->median >= a_little_low * h->median_gb_s ? "a little low" : "low";
-    if (r->median < r->expected_low) r->cause = probable_cause(b, about, r, a);
+    const HealthyGpu *h = b->share == 1 ? reading(b, r->test, 1) : NULL;
+    if (h != NULL && hold_against(h, a, r)) r->cause = probable_cause(b, about, r, a);
+}
+
+// One way, of the links that join a GPU to its group; the table has both ways together.
+static double promised_link(const Gpu *gpu, const GroupTest *t, double gpus) {
+    bool whole = gpu->link_topology == LINK_SWITCH || (gpu->link_topology == LINK_PAIR && gpus == 2);
+    return !whole ? (double)NAN : t->both_ways ? gpu->link_gb_s : gpu->link_gb_s / 2;
+}
+
+void verdict_fill_group(const VerdictBasis *b, Arena *a, BenchResult *r) {
+    TestId test = 0;
+    char full[32];
+    const GroupTest *t = test_find(r->test, &test) ? test_group(test) : NULL;
+    if (t == NULL || b->gpu == NULL || b->share != 1 || !r->verified || !is_known(r->median) || t->of_time) return;
+    if (strncmp(r->path, "NVLink", 6) == 0 || strncmp(r->path, "xGMI", 4) == 0) r->datasheet = promised_link(b->gpu, t, r->gpu_count);
+    r->pct_of_datasheet = 100 * r->median / r->datasheet;
+    snprintf(full, sizeof full, "%zu", t->bytes);
+    const HealthyGpu *h = t->of_pair || strcmp(r->shape, full) != 0 ? NULL : reading(b, r->test, r->gpu_count);
+    if (h == NULL || !hold_against(h, a, r)) return;
+    r->cause = r->throttle[0] != '\0' ? arena_printf(a, "clocks held down by %s", r->throttle) :
+                                        "see the copies of single pairs for a slow link, NCCL's or RCCL's version and its variables in the environment";
 }

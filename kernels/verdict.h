@@ -21,4 +21,8 @@ double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes)
 // datasheet's bandwidth and no reference: readings are of whole boards.
 void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, BenchResult *r);
 
+// The same of a figure of several GPUs of one kind, whole boards: `b` is one's. The datasheet is that of the links where they join each to each (a
+// switch), or are a bridge between two; how many links join two GPUs of a mesh is not listed.
+void verdict_fill_group(const VerdictBasis *b, Arena *a, BenchResult *r);
+
 #endif

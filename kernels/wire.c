@@ -45,6 +45,7 @@ static const WireField fields[] = {
     NUMBER_FIELD(library_ceiling), TEXT_FIELD(library), NUMBER_FIELD(expected_low), NUMBER_FIELD(expected_high), TEXT_FIELD(expected_source),
     NUMBER_FIELD(max_error), NUMBER_FIELD(max_error_of_bound), NUMBER_FIELD(checked), TEXT_FIELD(verdict), NUMBER_FIELD(clock_mhz),
     NUMBER_FIELD(power_w), NUMBER_FIELD(temperature_c), TEXT_FIELD(throttle), TEXT_FIELD(cause), TEXT_FIELD(error), TEXT_FIELD(bits),
+    NUMBER_FIELD(gpu_count), TEXT_FIELD(path),
 };
 
 void bench_result_json(const BenchResult *r, Json *object) {
@@ -105,6 +106,37 @@ bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Er
     return true;
 }
 
+// ---------------------------------------------------------------- groups
+
+enum { GROUP_GPUS_MAX = 64 };
+
+void bench_group_json(const BenchGroupTarget *t, Json *object) {
+    json_add_text(object, "id", t->id);
+    Json *list = json_add_array(object, "gpus");
+    for (size_t i = 0; i < t->n; i++) bench_target_json(&t->gpus[i], json_add_object(list, NULL));
+}
+
+bool bench_group_read(const Json *object, Arena *a, BenchGroupTarget *ret_target, Err *e) {
+    const char *id = json_text(json_get(object, "id"));
+    const Json *list = json_get(object, "gpus");
+    BenchTarget *gpus = arena_alloc(a, GROUP_GPUS_MAX, sizeof *gpus);
+    size_t n = 0;
+    for (const Json *j = json_is_array(list) ? json_first(list) : NULL; j != NULL; j = json_next(j)) {
+        if (n == GROUP_GPUS_MAX) return err_set(e, ERR_FAILED, "request: more than %d GPUs", GROUP_GPUS_MAX);
+        if (!bench_target_read(j, a, &gpus[n++], e)) return false;
+    }
+    if (id == NULL || n < 2) return err_set(e, ERR_FAILED, "request: a group has a name and two GPUs");
+    *ret_target = (BenchGroupTarget){text_clean(a, id), gpus, n};
+    return true;
+}
+
+#define GROUP_TEXT(f) {#f, offsetof(BenchGroupAbout, f), false}
+static const WireField group_fields[] = {GROUP_TEXT(library), GROUP_TEXT(path), GROUP_TEXT(collectives)};
+
+void bench_group_about_json(const BenchGroupAbout *about, Json *object) { add_fields(group_fields, COUNT_OF(group_fields), about, object); }
+
+void bench_group_about_read(const Json *object, Arena *a, BenchGroupAbout *ret_about) { read_fields(group_fields, COUNT_OF(group_fields), object, a, ret_about); }
+
 // ---------------------------------------------------------------- requests
 
 void bench_request_json(const BenchRequest *r, Json *object) {
@@ -115,6 +147,16 @@ void bench_request_json(const BenchRequest *r, Json *object) {
     json_add_number(object, "working_set_bytes", r->working_set_bytes);
     json_add_number(object, "budget_s", r->budget_s);
     json_add_integer(object, "seed", (int64_t)r->seed);
+    json_add_integer(object, "from", (int64_t)r->from);
+    json_add_integer(object, "to", (int64_t)r->to);
+}
+
+// A place in a group; a request without one is of none.
+static bool read_place(const Json *object, const char *key, size_t *ret_place) {
+    double x = json_number(json_get(object, key));
+    if (is_known(x) && !(x >= 0 && x < GROUP_GPUS_MAX)) return false;
+    *ret_place = is_known(x) ? (size_t)x : 0;
+    return true;
 }
 
 bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
@@ -122,13 +164,15 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     TestId id = 0;
     double bytes = json_number(json_get(object, "working_set_bytes")), seed = json_number(json_get(object, "seed"));
     double budget = json_number(json_get(object, "budget_s"));
+    size_t from = 0, to = 0;
     if (test == NULL || !test_find(test, &id)) return err_set(e, ERR_FAILED, "request names no test");
     if (!(bytes >= 1024 && bytes <= 1e15)) return err_set(e, ERR_FAILED, "request: working set is out of range");
     if (!(seed >= 0 && seed <= 9007199254740992.0)) return err_set(e, ERR_FAILED, "request: seed is out of range");
+    if (!read_place(object, "from", &from) || !read_place(object, "to", &to)) return err_set(e, ERR_FAILED, "request: no such pair of GPUs");
     *ret_request = (BenchRequest){.test = id, .ceiling = json_truth(json_get(object, "ceiling")) == 1,
                                   .quick = json_truth(json_get(object, "quick")) == 1,
                                   .check_only = json_truth(json_get(object, "check_only")) == 1, .working_set_bytes = bytes,
-                                  .budget_s = budget > 0 ? budget : 0, .seed = (uint64_t)seed};
+                                  .budget_s = budget > 0 ? budget : 0, .seed = (uint64_t)seed, .from = from, .to = to};
     return true;
 }
 

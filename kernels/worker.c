@@ -17,6 +17,7 @@
 
 #include "kernels/bench.h"
 #include "kernels/gpu_measure.h"
+#include "kernels/peer.h"
 
 enum { ANSWER_FD = 3, ABOVE_STANDARD = 10, EXEC_FAILED = 127, VALUES_MAX = 1000 };
 
@@ -182,6 +183,16 @@ bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const 
     return ok;
 }
 
+bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchGroupAbout *ret_about, Err *e) {
+    Json *request = json_object(), *json = NULL;
+    const Json *object = NULL;
+    bench_group_json(t, json_add_object(request, "open_group"));
+    bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "group", &object, e);
+    if (ok) bench_group_about_read(object, a, ret_about);
+    json_free(json);
+    return ok;
+}
+
 // ---------------------------------------------------------------- the worker's side
 
 static bool take_all(int fd, void *out, size_t n) {
@@ -199,29 +210,47 @@ static bool take_all(int fd, void *out, size_t n) {
 typedef struct Side {
     Arena arena;  // of the worker's life
     GpuSession gpu;
-    bool on_gpu;
+    PeerGroup group;
+    bool on_gpu, on_group;  // one of them, or the CPU
 } Side;
+
+static bool open_group(Side *side, const Json *target, Json *answer, Err *e) {
+    const char *root = getenv("GPUADVISE_SYSROOT");
+    BenchGroupTarget t;
+    BenchGroupAbout about;
+    if (side->on_gpu || side->on_group) return err_set(e, ERR_FAILED, "request: this worker has a device already");
+    if (!bench_group_read(target, &side->arena, &t, e)) return false;
+    side->on_group = peer_open(&t, root != NULL ? root : "", &side->arena, &side->group, &about, e);
+    if (side->on_group) bench_group_about_json(&about, json_add_object(answer, "group"));
+    return side->on_group;
+}
 
 static bool open_device(Side *side, const Json *target, Json *answer, Err *e) {
     const char *root = getenv("GPUADVISE_SYSROOT");
     BenchTarget t;
     BenchAbout about;
-    if (side->on_gpu) return err_set(e, ERR_FAILED, "request: this worker has a device already");
+    if (side->on_gpu || side->on_group) return err_set(e, ERR_FAILED, "request: this worker has a device already");
     if (!bench_target_read(target, &side->arena, &t, e)) return false;
     side->on_gpu = gpu_session_open(&t, root != NULL ? root : "", &side->arena, &side->gpu, &about, e);
     if (side->on_gpu) bench_about_json(&about, json_add_object(answer, "about"));
     return side->on_gpu;
 }
 
+static bool run_on_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
+    return test_kernel(r->test) != NULL ? bench_cpu(r, a, ret_result, e) : err_set(e, ERR_FAILED, "request: a CPU has no such test");
+}
+
+static bool run_on_gpu(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
+    if (test_group(r->test) != NULL) return err_set(e, ERR_FAILED, "request: one GPU has no such test");
+    if (test_transfer(r->test) != NULL) return bench_gpu_transfer(s, r, a, ret_result, e);
+    return test_is_start(r->test) ? bench_gpu_start(s, r, a, ret_result, e) : bench_gpu(s, r, a, ret_result, e);
+}
+
 static bool run_test(Side *side, const Json *request, Arena *a, Json *answer, Err *e) {
     BenchRequest r;
     BenchResult result;
-    bool ok = bench_request_read(request, &r, e);
-    if (ok && test_transfer(r.test) != NULL) {
-        ok = side->on_gpu ? bench_gpu_transfer(&side->gpu, &r, a, &result, e) : err_set(e, ERR_FAILED, "request: a CPU has no memory of a device to copy to");
-    } else if (ok) {
-        ok = side->on_gpu ? bench_gpu(&side->gpu, &r, a, &result, e) : bench_cpu(&r, a, &result, e);
-    }
+    if (!bench_request_read(request, &r, e)) return false;
+    bool ok = side->on_group ? bench_peer(&side->group, &r, a, &result, e) : side->on_gpu ? run_on_gpu(&side->gpu, &r, a, &result, e) : run_on_cpu(&r, a, &result, e);
     if (ok) bench_result_json(&result, json_add_object(answer, "result"));
     return ok;
 }
@@ -232,8 +261,8 @@ static bool answer_request(Side *side, Str text, int out) {
     Err e = {0};
     Json *request = NULL, *answer = json_object();
     bool ok = json_parse(text, VALUES_MAX, &request, &e);
-    const Json *target = json_get(request, "open");
-    ok = ok && (target != NULL ? open_device(side, target, answer, &e) : run_test(side, request, &a, answer, &e));
+    const Json *target = json_get(request, "open"), *group = json_get(request, "open_group");
+    ok = ok && (target != NULL ? open_device(side, target, answer, &e) : group != NULL ? open_group(side, group, answer, &e) : run_test(side, request, &a, answer, &e));
     if (!ok) json_add_text(answer, "failure", e.text);
     Buf frame;
     buf_init(&frame, FRAME_BYTES_MAX);
@@ -243,7 +272,7 @@ static bool answer_request(Side *side, Str text, int out) {
     json_free(request);
     json_free(answer);
     arena_free(&a);
-    return sent && !(side->on_gpu && gpu_is_lost(&side->gpu.gpu));
+    return sent && !(side->on_gpu && gpu_is_lost(&side->gpu.gpu)) && !(side->on_group && peer_is_lost(&side->group));
 }
 
 int worker_main(int in, int out) {

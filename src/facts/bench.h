@@ -10,7 +10,7 @@
 
 // A device of this machine, as an answer and a stored run name it.
 typedef struct BenchDevice {
-    const char *id;       // "cpu", "gpu0"
+    const char *id;       // "cpu", "gpu0"; "8xnvidia": all of them together
     const char *vendor;   // cpu, nvidia, amd
     const char *name;     // as the device or its driver says
     const char *sku_id;   // of the catalog; "" = not mapped
@@ -24,7 +24,8 @@ typedef struct BenchDevice {
 
 // One test on one device. A speed whose check did not pass is NaN.
 typedef struct BenchResult {
-    const char *test, *device, *dtype, *unit;
+    const char *test, *dtype, *unit;
+    const char *device;                 // a BenchDevice's id; of two GPUs "gpu0>gpu1", or "gpu0+gpu1" both ways
     const char *shape;                  // "2048x2048x2048"; "-" = it did not come to that
     double median, p5, p95;             // steady, in `unit`
     double burst;                       // median of the first 50 ms, before clocks and power settle
@@ -43,6 +44,8 @@ typedef struct BenchResult {
     const char *throttle;               // what held the clocks down: "power cap, heat"; "" = nothing that can be read
     const char *cause;                  // probable cause of a low figure; "" = none
     const char *error;                  // why there is no figure: wrong output, crash, deadline ...
+    double gpu_count;                   // that took part in a test of several; clocks are then the lowest, power the sum, temperature the highest
+    const char *path;                   // what joins them: "NVLink, 18 links", "through the host's memory: ..."; "" = one device
     const char *bits;                   // digests and samples of one fixed problem's outputs (kernels/verify.h): what `bench verify` compares
 } BenchResult;
 

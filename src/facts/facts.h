@@ -125,10 +125,11 @@ typedef struct DeviceId {
     const char *source, *as_of;
 } DeviceId;
 
-// What a healthy GPU reaches in a bandwidth test (data/healthy_gpus.tsv): known-good readings of whole boards.
+// What healthy GPUs reach in a bandwidth test (data/healthy_gpus.tsv): known-good readings of whole boards.
 typedef struct HealthyGpu {
     const char *sku_id;
     const char *test;                        // of `gpuadvise bench list`
+    double gpu_count;                        // that took part, in a test of several; NaN: one
     double median_gb_s, low_gb_s, high_gb_s; // low and high: lowest and highest of several readings
     const char *kind;                        // measured, secondary
     const char *source, *as_of;

@@ -14,12 +14,14 @@ NVIDIA = ("libcuda.so.1", "libnvidia-ml.so.1")
 AMD = ("libamdhip64.so.6", "libhiprtc.so.6")
 PRODUCTS = ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libhipblaslt.so.1", "libhipblaslt.so.0")
 NVRTC = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so")
+SUMS = ("libnccl.so.2", "libnccl.so", "librccl.so.1", "librccl.so")
 SMALL = ("bench", "--quick", "--working-set", "1")
 H100 = "pci=0000:07:00.0;name=NVIDIA H100 80GB HBM3;units=132;cc=90;driver=12040"
 MI300X = "pci=0000:05:00.0;name=AMD Instinct MI300X;units=304;gfx=gfx942"
 
 
-class Gpu(harness.Case):
+class World(harness.Case):
+    """A home, a tree that stands for the machine, and a folder of libraries."""
     seeded = True
 
     def setUp(self):
@@ -30,7 +32,7 @@ class Gpu(harness.Case):
 
     def world(self, names, **variables):
         """The environment of a program that finds these libraries, and devices as the variables say."""
-        for name in (*names, *PRODUCTS, *NVRTC):
+        for name in (*names, *PRODUCTS, *NVRTC, *SUMS):
             path = os.path.join(self.libraries, name)
             if name in names and os.path.exists(path) and not os.path.islink(path):
                 os.remove(path)
@@ -41,6 +43,8 @@ class Gpu(harness.Case):
         asan = os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0:detect_leaks=0"
         return {"LD_LIBRARY_PATH": self.libraries, "GPUADVISE_SYSROOT": self.root, "ASAN_OPTIONS": asan, **variables}
 
+
+class Gpu(World):
     def h100(self, cuda="", nvml="", names=NVIDIA):
         if not os.path.isdir(os.path.join(self.root, "proc")):
             nvidia(self.root, "0000:07:00.0", "0x2330", "0x16c1", "NVIDIA H100 80GB HBM3")

@@ -1,4 +1,4 @@
-// Stand-ins for libcuda, libamdhip64, libnvrtc, libhiprtc, libnvidia-ml, libcublasLt and libhipblaslt in one library, linked under each of their names. Devices are
+// Stand-ins for libcuda, libamdhip64, libnvrtc, libhiprtc, libnvidia-ml, libcublasLt, libhipblaslt, libnccl and librccl in one library, linked under each of their names. Devices are
 // described by environment variables, "key=value;key=value" (of one key that stands twice the last
 // value counts):
 //
@@ -7,7 +7,11 @@
 //                         init=N (error of the first call)   hang= crash= wrong= stray=ENTRY   error=ENTRY:N (from then on)
 //                         link=GB/s of copies   lockable=GiB of host memory   copies=wrong-h2d, wrong-d2h
 //                         mark=FILE (made when a fault of the device fires; while it is there no device is)
-//   FAKE_NVML             clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N ecc=1 ecc_errors=N width= width_max=
+//                         peers=none (may reach others)   peer= staged=GB/s of copies between devices, with and without access
+//                         copies=wrong-peer   peer_error=N   peer_fault=crash, hang   xgmi=0 (HIP: PCIe between them)
+//   FAKE_NCCL             version=22105 us= busbw=GB/s   async=N   fault=system (at the start), unhandled, crash, hang, wrong, stray, missing
+//   FAKE_NVML             nvlink=links of each (0: PCIe) topology=LEVEL
+//                         clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N ecc=1 ecc_errors=N width= width_max=
 //   FAKE_LT               gflops=   fault=crash, hang, wrong, stray, unsupported, none (the vendors' matrix products)
 //   FAKE_RTC              fail, abort; unset: it compiles
 //
