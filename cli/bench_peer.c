@@ -63,6 +63,31 @@ static bool reopen(GroupBench *b) {
     return false;
 }
 
+// ---------------------------------------------------------------- pairs beside each other
+
+// The median of all pairs of that test that are joined as `like` is; NaN where there are too few to say what is usual.
+static double usual_pair(App *app, const BenchRun *run, size_t first, const BenchResult *like) {
+    enum { FEW = 4 };
+    double *figures = arena_alloc(&app->arena, run->n_results, sizeof *figures);
+    size_t n = 0;
+    for (size_t i = first; i < run->n_results; i++) {
+        const BenchResult *r = &run->results[i];
+        if (strcmp(r->test, like->test) == 0 && strcmp(r->path, like->path) == 0 && r->verified) figures[n++] = r->median;
+    }
+    return n >= FEW ? bench_percentile(figures, n, 0.5) : (double)NAN;
+}
+
+// One link that is slower than its likes, of results from `first` on.
+static void warn_of_slow_pairs(App *app, const BenchRun *run, size_t first) {
+    const double noticeable = 0.85;
+    for (size_t i = first; i < run->n_results; i++) {
+        const BenchResult *r = &run->results[i];
+        double usual = bench_is_pair(r) && r->verified ? usual_pair(app, run, first, r) : (double)NAN;
+        if (!(r->median < noticeable * usual)) continue;
+        app_warn(app, "%s %s: %.4g GB/s, %.0f %% of what pairs joined alike reach here (%.4g): see that link", r->test, r->device, r->median, 100 * r->median / usual, usual);
+    }
+}
+
 // ---------------------------------------------------------------- measuring
 
 // Whole boards of one kind have figures to be held against.
@@ -142,9 +167,11 @@ static void run_group(GroupBench *b) {
     }
     if (b->n > EACH_PAIR_MAX) app_warn(app, "%s: of more than %d GPUs, copies between neighbours alone are measured", d->id, EACH_PAIR_MAX);
     bool usable = true;
+    size_t before = b->run->n_results;
     for (TestId i = TEST_GROUP; usable && i < TEST_COUNT && *b->plan->stop == 0; i++) {
         if (b->plan->asked[i]) usable = test_group(i)->of_pair ? test_pairs(b, i) : test_one(b, i, d->id);
     }
+    warn_of_slow_pairs(app, b->run, before);
     worker_stop(&b->worker);
 }
 

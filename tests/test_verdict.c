@@ -6,10 +6,12 @@
 #include "kernels/telemetry.h"
 #include "tests/check.h"
 
-static const Gpu board = {.sku_id = "board", .memory_gb = 80, .memory_bw_gb_s = 2000, .fp32_vector_tflops = 20, .bf16_tflops = 300, .devices_per_package = 1};
-static const HealthyGpu readings[] = {{"board", "triad", 1700, 1500, 1800, "measured", "somebody", "2026-01-01"},
-                                      {"board", "copy", 1600, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
-                                      {"other", "add", 100, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"}};
+static const Gpu board = {.sku_id = "board", .memory_gb = 80, .memory_bw_gb_s = 2000, .fp32_vector_tflops = 20, .bf16_tflops = 300, .devices_per_package = 1,
+                          .link_topology = LINK_SWITCH, .link_gb_s = 600};
+static const HealthyGpu readings[] = {{"board", "triad", (double)NAN, 1700, 1500, 1800, "measured", "somebody", "2026-01-01"},
+                                      {"board", "copy", (double)NAN, 1600, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
+                                      {"other", "add", (double)NAN, 100, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
+                                      {"board", "all-reduce-large", 8, 250, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"}};
 
 static BenchAbout quiet_board(void) {
     double nan = (double)NAN;
@@ -49,6 +51,49 @@ static void test_bands(void) {
     CHECK_NEAR(r.expected_high, 1800, 0);
     CHECK(strstr(r.expected_source, "somebody") != NULL);
     CHECK(strstr(r.cause, "nothing that could be read") != NULL);
+    arena_free(&a);
+}
+
+static BenchResult judged_group(GroupId id, double median, double gpus, const char *path, const char *shape, VerdictBasis b, Arena *a) {
+    BenchResult r = bench_blank(TEST_GROUP + id, "8xnvidia");
+    r.verified = true;
+    r.median = median;
+    r.gpu_count = gpus;
+    r.path = path;
+    r.shape = shape;
+    verdict_fill_group(&b, a, &r);
+    return r;
+}
+
+static void test_groups(void) {
+    Arena a = {0};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false};
+    const char *full = "536870912", *link = "NVLink, GPU with 12 links";
+    Gpu other = board;
+    CHECK_STR(judged_group(GROUP_REDUCE_LARGE, 240, 8, link, full, b, &a).verdict, "as expected");
+    CHECK_STR(judged_group(GROUP_REDUCE_LARGE, 230, 8, link, full, b, &a).verdict, "a little low");
+    CHECK_STR(judged_group(GROUP_REDUCE_LARGE, 200, 8, link, full, b, &a).verdict, "low");
+    CHECK(judged_group(GROUP_REDUCE_LARGE, 200, 8, link, full, b, &a).cause[0] != '\0');
+    CHECK_NEAR(judged_group(GROUP_REDUCE_LARGE, 240, 8, link, full, b, &a).pct_of_datasheet, 80, 1e-12);
+    // Readings are of eight GPUs, of that size and of the library.
+    CHECK_STR(judged_group(GROUP_REDUCE_LARGE, 200, 4, link, full, b, &a).verdict, "no reference");
+    CHECK_STR(judged_group(GROUP_REDUCE_LARGE, 200, 8, link, "1048576", b, &a).verdict, "no reference");
+    CHECK_STR(judged_group(GROUP_RING_LARGE, 200, 8, link, full, b, &a).verdict, "no reference");
+    // One way, both ways; not over PCIe; times have no datasheet.
+    CHECK_NEAR(judged_group(GROUP_PEER_COPY, 150, 2, link, full, b, &a).datasheet, 300, 0);
+    CHECK_NEAR(judged_group(GROUP_PEER_BOTH, 150, 2, link, full, b, &a).datasheet, 600, 0);
+    CHECK(!is_known(judged_group(GROUP_PEER_COPY, 150, 2, "PCIe, one switch", full, b, &a).datasheet));
+    CHECK(!is_known(judged_group(GROUP_REDUCE_SMALL, 20, 8, link, "16384", b, &a).datasheet));
+    // A bridge joins two; of a mesh nobody says how many links do; a part is no board.
+    b.gpu = &other;
+    other.link_topology = LINK_PAIR;
+    CHECK_NEAR(judged_group(GROUP_REDUCE_LARGE, 150, 2, link, full, b, &a).datasheet, 300, 0);
+    CHECK(!is_known(judged_group(GROUP_REDUCE_LARGE, 150, 4, link, full, b, &a).datasheet));
+    other.link_topology = LINK_MESH;
+    CHECK(!is_known(judged_group(GROUP_PEER_COPY, 150, 2, "xGMI, 1 hop", full, b, &a).datasheet));
+    b.gpu = &board;
+    b.share = 0.125;
+    CHECK(!is_known(judged_group(GROUP_PEER_COPY, 150, 2, link, full, b, &a).datasheet));
     arena_free(&a);
 }
 
@@ -122,7 +167,12 @@ static void test_shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet(
             if (strcmp(((Gpu *)gpus)[g].sku_id, rows[i].sku_id) == 0) gpu = (Gpu *)gpus + g;
         }
         bool known = test_find(rows[i].test, &test), copy = known && test_transfer(test) != NULL;
-        if (!known || gpu == NULL || !(copy || test_kernel(test)->kind == KIND_BANDWIDTH)) FAIL_("%s %s: no such test or GPU", rows[i].sku_id, rows[i].test);
+        const GroupTest *group = known ? test_group(test) : NULL;
+        bool bandwidth = group != NULL ? !group->of_time : copy || (known && test_kernel(test) != NULL && test_kernel(test)->kind == KIND_BANDWIDTH);
+        if (!known || gpu == NULL || !bandwidth) FAIL_("%s %s: no such test or GPU", rows[i].sku_id, rows[i].test);
+        CHECK((group != NULL) == is_known(rows[i].gpu_count));
+        // Sums inside the switch take bus bandwidth above what one way of the links gives.
+        CHECK(group == NULL || !is_known(gpu->link_gb_s) || rows[i].median_gb_s < 0.6 * gpu->link_gb_s);
         CHECK(!copy || rows[i].median_gb_s < 64);  // PCIe 5 x16, one way
         CHECK(rows[i].median_gb_s < gpu->memory_bw_gb_s && !(rows[i].high_gb_s > gpu->memory_bw_gb_s));
         CHECK(!(rows[i].low_gb_s > rows[i].median_gb_s) && !(rows[i].high_gb_s < rows[i].median_gb_s));
@@ -171,6 +221,6 @@ static void test_what_held_it_back(void) {
     arena_free(&a);
 }
 
-static const TestCase tests[] = {TEST(bands), TEST(datasheet_by_type), TEST(parts_are_never_held_against_whole_boards), TEST(causes),
+static const TestCase tests[] = {TEST(bands), TEST(groups), TEST(datasheet_by_type), TEST(parts_are_never_held_against_whole_boards), TEST(causes),
                                  TEST(shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet), TEST(gpu_metrics_of_each_revision), TEST(what_held_it_back)};
 TEST_MAIN(tests)

@@ -174,6 +174,14 @@ class Peer(World):
         self.assertTrue(all(r["verified"] for r in results.values()))
         self.assertEqual(len(results), 2)
 
+    def test_a_link_that_is_slower_than_its_likes(self):
+        # CUDA's order is the other way round here: its device 2 is gpu1.
+        answer, results = self.bench(self.h100s(4, "slow=2:0"), "peer-copy")
+        self.assertTrue(all(r["verified"] for r in results.values()))
+        warning, = [w for w in answer["warnings"] if "see that link" in w]
+        self.assertIn("peer-copy gpu1>gpu3: ", warning)
+        self.assertIn("50 % of what pairs joined alike reach here", warning)
+
     # ------------------------------------------------------------ what goes wrong
 
     def faulty(self, *tests, cuda="", nccl="", code=5, args=()):
@@ -187,6 +195,9 @@ class Peer(World):
         self.assertIn("1 of 1 bytes arrived wrong, the first at 0", r["error"])
         r = results["ring-small", "2xnvidia"]
         self.assertEqual((r["verdict"], r["median"]), ("wrong", None))
+        _, results = self.bench(self.h100s(2, "copies=wrong-peer", nvml="nvlink=0;topology=30"), "peer-copy", code=5)
+        self.assertEqual(results["peer-copy", "gpu1>gpu0"]["path"], "PCIe, one host bridge")
+        self.assertIn("see the IOMMU", results["peer-copy", "gpu1>gpu0"]["error"])
 
     def test_sums_that_are_wrong(self):
         for fault, words in (("wrong", "checked sums are wrong, number 0 is"), ("missing", "GPU 0 of the group: 1 of 1 checked sums are wrong"), ("stray", "wrote outside its output")):

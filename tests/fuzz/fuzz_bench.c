@@ -24,7 +24,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         BenchAbout about;
         bench_about_read(json_get(json, "about"), &a, &about);
         bool is_target = bench_target_read(json_get(json, "open"), &a, &target, &e);
+        BenchGroupTarget group;
+        BenchGroupAbout group_about;
+        bench_group_about_read(json_get(json, "group"), &a, &group_about);
+        bool is_group = bench_group_read(json_get(json, "open_group"), &a, &group, &e);
         Json *out = json_object();
+        if (is_group) bench_group_json(&group, json_add_object(out, "open_group"));
+        bench_group_about_json(&group_about, json_add_object(out, "group"));
         if (is_target) bench_target_json(&target, out);
         bench_about_json(&about, out);
         bench_result_json(&r, out);

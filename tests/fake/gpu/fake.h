@@ -7,7 +7,7 @@
 //                         init=N (error of the first call)   hang= crash= wrong= stray=ENTRY   error=ENTRY:N (from then on)
 //                         link=GB/s of copies   lockable=GiB of host memory   copies=wrong-h2d, wrong-d2h
 //                         mark=FILE (made when a fault of the device fires; while it is there no device is)
-//                         peers=none (may reach others)   peer= staged=GB/s of copies between devices, with and without access
+//                         peers=none (may reach others)   peer= staged=GB/s of copies between devices, with and without access   slow=FROM:TO (half of it)
 //                         copies=wrong-peer   peer_error=N   peer_fault=crash, hang   xgmi=0 (HIP: PCIe between them)
 //   FAKE_NCCL             version=22105 us= busbw=GB/s   async=N   fault=system (at the start), unhandled, crash, hang, wrong, stray, missing
 //   FAKE_NVML             nvlink=links of each (0: PCIe) topology=LEVEL

@@ -109,7 +109,7 @@ static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsig
     READY(s);
     const Function *f = function;
     Stream *on = state_stream(s, stream);
-    if (on == NULL || f < s->functions[0] || f >= s->functions[MODULES] || f->module == NULL || f->module->image == NULL) return INVALID_HANDLE;
+    if (on == NULL || f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * KERNEL_COUNT || f->module == NULL || f->module->image == NULL) return INVALID_HANDLE;
     if (f->module->device != s->current) return INVALID_HANDLE;
     const Kernel *k = f->kernel;
     if (grid_x == 0 || grid_x > 0x7FFFFFFF || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || extra != NULL || shared_bytes > 49152) return INVALID_VALUE;

@@ -1,5 +1,6 @@
 // Streams, events and what one device may do with another's memory: CUDA's driver and HIP.
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -141,7 +142,10 @@ static unsigned do_copy(State *s, GpuPointer to, int to_device, GpuPointer from,
     }
     stream->copied = now;
     bool direct = s->reaches[from_device][to_device] || s->reaches[to_device][from_device];
-    stream->clock += least + (double)bytes / ((direct ? state_number(s, "peer", 400) : state_number(s, "staged", 20)) * 1e9);
+    char word[16];
+    snprintf(word, sizeof word, "%d:%d", from_device, to_device);
+    double speed = (direct ? state_number(s, "peer", 400) : state_number(s, "staged", 20)) * 1e9;
+    stream->clock += (least + (double)bytes / speed) * (state_word(s, "slow", word) ? 2 : 1);
     return OK;
 }
 
