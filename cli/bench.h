@@ -44,8 +44,9 @@ bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice
 
 // ---- bench_peer.c: GPUs of one vendor together
 
-// How many results of `n` GPUs there can be at most.
-size_t bench_groups_room(const BenchPlan *p, size_t n);
+// How many tests `n` GPUs of one vendor are given together; how many results there can be whoever they are.
+size_t bench_groups_steps(const BenchPlan *p, size_t n);
+size_t bench_groups_room(size_t n);
 // Tests them: results and a device a group go to `run`, which has room. Gives what there is to say; "" = nothing.
 const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *members, size_t n, BenchRun *run);
 bool bench_is_pair(const BenchResult *r);

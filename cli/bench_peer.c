@@ -4,12 +4,12 @@
 
 #include "cli/bench.h"
 
-enum { TOGETHER_MAX = 64, EACH_PAIR_MAX = 16 };  // above, copies between neighbours alone: pairs go with the square
+enum { EACH_PAIR_MAX = 16 };  // above, copies between neighbours alone: pairs go with the square
 
 typedef struct GroupBench {
     App *app;
     const BenchPlan *plan;
-    const BenchMember *members[TOGETHER_MAX];
+    const BenchMember *members[BENCH_GROUP_MAX];
     size_t n, failures;
     BenchDevice *device;
     BenchWorker worker;
@@ -28,11 +28,17 @@ static size_t pairs_of(size_t n, bool both_ways) {
     return both_ways ? pairs : 2 * pairs;
 }
 
-size_t bench_groups_room(const BenchPlan *p, size_t n) {
-    size_t room = 0;
+size_t bench_groups_steps(const BenchPlan *p, size_t n) {
+    size_t steps = 0;
     for (TestId i = TEST_GROUP; i < TEST_COUNT; i++) {
-        if (p->asked[i]) room += n >= 2 && test_group(i)->of_pair ? pairs_of(n, test_group(i)->both_ways) : 1;
+        if (p->asked[i]) steps += n >= 2 && test_group(i)->of_pair ? pairs_of(n, test_group(i)->both_ways) : 1;
     }
+    return steps;
+}
+
+size_t bench_groups_room(size_t n) {
+    size_t room = 0;
+    for (TestId i = TEST_GROUP; i < TEST_COUNT; i++) room += test_group(i)->of_pair ? n * (EACH_PAIR_MAX - 1) : 2;
     return room;
 }
 
@@ -202,7 +208,7 @@ const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *me
         for (size_t i = 0; i < n; i++) {
             if (members[i].gpu->vendor != vendors[v]) continue;
             slices += members[i].about.mig;
-            if (!members[i].about.mig && b.n < TOGETHER_MAX) b.members[b.n++] = &members[i];
+            if (!members[i].about.mig && b.n < BENCH_GROUP_MAX) b.members[b.n++] = &members[i];
         }
         if (b.n < 2) continue;
         groups++;
@@ -236,10 +242,11 @@ static bool places_of(const BenchRun *run, const BenchResult *r, size_t *ret_fro
     return from && to;
 }
 
+static bool is_staged(const BenchResult *r) { return strncmp(r->path, BENCH_PATH_STAGED, strlen(BENCH_PATH_STAGED)) == 0; }
+
 static const char *cell_text(App *app, const BenchResult *r) {
     if (r == NULL) return "-";
-    bool direct = strncmp(r->path, "through", 7) != 0;
-    return r->verified ? arena_printf(&app->arena, "%.4g%s", r->median, direct ? "" : "*") : r->verdict;
+    return r->verified ? arena_printf(&app->arena, "%.4g%s", r->median, is_staged(r) ? "*" : "") : r->verdict;
 }
 
 // Results of one test by the places of their devices.
@@ -269,7 +276,7 @@ static bool gather(const BenchRun *run, const char *test, Matrix *m) {
         if (!places_of(run, r, &from, &to) || !place_in(m, from, &row) || !place_in(m, to, &column)) return false;
         m->cells[row][column] = r;
         if (strchr(r->device, '+') != NULL) m->cells[column][row] = r;
-        m->staged = m->staged || strncmp(r->path, "through", 7) == 0;
+        m->staged = m->staged || is_staged(r);
     }
     return m->n > 0;
 }

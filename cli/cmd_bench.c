@@ -191,10 +191,10 @@ static void measure_gpus(App *app, Plan *p, BenchRun *run) {
 }
 
 static void measure(App *app, Plan *p, BenchRun *run) {
-    size_t alone = 0, together = bench_groups_room(&p->bench, run->n_devices);
+    size_t alone = 0;
     for (TestId i = 0; i < TEST_GROUP; i++) alone += p->bench.asked[i];
-    app->steps = alone * run->n_devices + together;
-    run->results = arena_alloc(&app->arena, TEST_COUNT * (run->n_devices + 1) + 2 * together, sizeof *run->results);
+    app->steps = alone * run->n_devices + bench_groups_steps(&p->bench, run->n_devices);
+    run->results = arena_alloc(&app->arena, TEST_COUNT * (run->n_devices + 1) + bench_groups_room(run->n_devices), sizeof *run->results);
     if (p->on_cpu) {
         measure_cpu(app, p, run);
     } else {

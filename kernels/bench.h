@@ -36,7 +36,9 @@ typedef struct BenchTarget {
     const char *gfx;     // "gfx942"; "" = not known, or NVIDIA
 } BenchTarget;
 
-// GPUs of one vendor that a worker opens together.
+enum { BENCH_GROUP_MAX = 64 };
+
+// GPUs of one vendor that a worker opens together, 2 to BENCH_GROUP_MAX.
 typedef struct BenchGroupTarget {
     const char *id;  // "8xnvidia"
     const BenchTarget *gpus;

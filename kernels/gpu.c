@@ -293,7 +293,7 @@ bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e) {
     Arena a = {0};
     int count = 0;
     bool ok = open_library(&g, &a, &count, e) && find_device(&g, target, count, &a, e) && take_device(&g, e) && describe(&g, target, e) &&
-              good(&g, AT(event_create), g.f.event_create(&g.from, 0), e) && good(&g, AT(event_create), g.f.event_create(&g.to, 0), e);
+              gpu_event_create(&g, &g.from, e) && gpu_event_create(&g, &g.to, e);
     arena_free(&a);
     if (!ok) return close_library(&g), false;
     *ret_gpu = g;
@@ -403,9 +403,13 @@ bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned th
 
 bool gpu_wait(GpuDriver *g, Err *e) { return good(g, AT(synchronize), g->f.synchronize(), e); }
 
-bool gpu_clock_start_on(GpuDriver *g, GpuStream stream, Err *e) { return CALL(g, event_record, g->from, stream); }
+bool gpu_event_create(GpuDriver *g, GpuEvent *ret_event, Err *e) { return CALL(g, event_create, ret_event, 0); }
 
-bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e) { return CALL(g, event_record, g->to, stream); }
+bool gpu_event_record(GpuDriver *g, GpuEvent event, GpuStream stream, Err *e) { return CALL(g, event_record, event, stream); }
+
+bool gpu_clock_start_on(GpuDriver *g, GpuStream stream, Err *e) { return gpu_event_record(g, g->from, stream, e); }
+
+bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e) { return gpu_event_record(g, g->to, stream, e); }
 
 bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e) {
     float ms = 0;

@@ -86,6 +86,9 @@ bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e);
 bool gpu_clock_start_on(GpuDriver *g, GpuStream stream, Err *e);
 bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e);
 bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e);
+// Events that other streams wait for; they stay until the process ends.
+bool gpu_event_create(GpuDriver *g, GpuEvent *ret_event, Err *e);
+bool gpu_event_record(GpuDriver *g, GpuEvent event, GpuStream stream, Err *e);
 
 // "out of memory" of a driver's error number; the same words for both vendors.
 const char *gpu_error_words(unsigned error);

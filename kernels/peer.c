@@ -41,7 +41,7 @@ static bool open_one(PeerGroup *p, size_t i, const BenchTarget *t, const char *r
     if (i == 0 && !dl_fill(g->gpu.library, cuda ? cuda_symbols : hip_symbols, cuda ? COUNT_OF(cuda_symbols) : COUNT_OF(hip_symbols), &p->f, e)) {
         return err_wrap(e, "%s", g->gpu.library_name);
     }
-    return CALL(p, &g->gpu, stream_create, &g->stream, NON_BLOCKING) && gpu_good(&g->gpu, "event_create", g->gpu.f.event_create(&g->done, 0), e);
+    return CALL(p, &g->gpu, stream_create, &g->stream, NON_BLOCKING) && gpu_event_create(&g->gpu, &g->done, e);
 }
 
 // Lets `from` reach `to` where the driver can. A refusal is an answer; a lost device is not.
@@ -87,7 +87,7 @@ static const char *common_path(const PeerGroup *p, Arena *a) {
 
 bool peer_open(const BenchGroupTarget *t, const char *root, Arena *a, PeerGroup *ret_group, BenchGroupAbout *ret_about, Err *e) {
     PeerGroup p = {.id = t->id, .n = t->n, .arena = a, .gpus = arena_alloc(a, t->n, sizeof *p.gpus)};
-    if (t->n < 2 || t->n > GROUP_MAX) return err_set(e, ERR_FAILED, "request: a group has 2 to %d GPUs", GROUP_MAX);
+    if (t->n < 2 || t->n > BENCH_GROUP_MAX) return err_set(e, ERR_FAILED, "request: a group has 2 to %d GPUs", BENCH_GROUP_MAX);
     if (!gpu_api_of(t->gpus[0].api, &p.api, e) || !cpu_open(NULL, &p.cpu, e)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < t->n; i++) ok = open_one(&p, i, &t->gpus[i], root, a, e);
@@ -148,7 +148,7 @@ const char *peer_path(const PeerGroup *p, size_t from, size_t to, Arena *a) {
     const char *link = p->api == GPU_CUDA ? nvidia_link(x, y, a) : amd_link(p, x, y, a);
     if (x->reaches[to]) return link[0] != '\0' ? link : "peer access, over a link that nothing here names";
     const char *why = x->refused[to] != 0 ? gpu_error_words(x->refused[to]) : "no peer access";
-    return arena_printf(a, "through the host's memory: %s%s%s%s", why, link[0] != '\0' ? " (" : "", link, link[0] != '\0' ? ")" : "");
+    return arena_printf(a, BENCH_PATH_STAGED ": %s%s%s%s", why, link[0] != '\0' ? " (" : "", link, link[0] != '\0' ? ")" : "");
 }
 
 // ---------------------------------------------------------------- copies, and what waits for them
@@ -162,7 +162,7 @@ bool peer_copy(PeerGroup *p, size_t to_gpu, GpuPointer to, size_t from_gpu, GpuP
 
 bool peer_mark(PeerGroup *p, size_t gpu, Err *e) {
     PeerGpu *g = &p->gpus[gpu];
-    return gpu_good(&g->gpu, "event_record", g->gpu.f.event_record(g->done, g->stream), e);
+    return gpu_event_record(&g->gpu, g->done, g->stream, e);
 }
 
 bool peer_wait_for(PeerGroup *p, size_t gpu, size_t other, Err *e) {

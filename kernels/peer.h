@@ -10,8 +10,6 @@
 #include "kernels/nccl.h"
 #include "kernels/telemetry.h"
 
-enum { GROUP_MAX = 64 };
-
 #define PEER_FIELD(field, cuda, hip, args) unsigned(*field) args;
 #define PEER_FIELD_ONE(field, symbol, args) unsigned(*field) args;
 typedef struct PeerTable {
@@ -28,8 +26,8 @@ typedef struct PeerGpu {
     Telemetry telemetry;
     GpuStream stream;
     GpuEvent done;            // of the last piece that others wait for
-    bool reaches[GROUP_MAX];      // its kernels and copies go straight into that one's memory
-    unsigned refused[GROUP_MAX];  // else what the driver said when asked to allow it; 0: it cannot
+    bool reaches[BENCH_GROUP_MAX];      // its kernels and copies go straight into that one's memory
+    unsigned refused[BENCH_GROUP_MAX];  // else what the driver said when asked to allow it; 0: it cannot
 } PeerGpu;
 
 typedef struct PeerGroup {
@@ -46,7 +44,7 @@ typedef struct PeerGroup {
     size_t pattern_bytes;
 } PeerGroup;
 
-// Opens all of them, 2 to GROUP_MAX, and lets each reach the others where the driver allows it. On failure nothing is left open but libraries.
+// Opens all of them, 2 to BENCH_GROUP_MAX, and lets each reach the others where the driver allows it. On failure nothing is left open but libraries.
 // Texts live in the arena, which must live as long as the group.
 bool peer_open(const BenchGroupTarget *t, const char *root, Arena *a, PeerGroup *ret_group, BenchGroupAbout *ret_about, Err *e);
 bool peer_is_lost(const PeerGroup *p);

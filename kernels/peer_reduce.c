@@ -16,10 +16,10 @@ typedef struct Reduce {
     const GroupTest *test;
     uint64_t seed;
     size_t most, count;  // numbers of each GPU: room for, and used now
-    GpuPointer from[GROUP_MAX], raw[GROUP_MAX], to[GROUP_MAX];  // raw: guard, output, guard; to: the output
-    GpuPointer arrived[GROUP_MAX];                              // of the ring: what the neighbour sent
-    GpuStream streams[GROUP_MAX];
-    GpuFunction add[GROUP_MAX];
+    GpuPointer from[BENCH_GROUP_MAX], raw[BENCH_GROUP_MAX], to[BENCH_GROUP_MAX];  // raw: guard, output, guard; to: the output
+    GpuPointer arrived[BENCH_GROUP_MAX];                              // of the ring: what the neighbour sent
+    GpuStream streams[BENCH_GROUP_MAX];
+    GpuFunction add[BENCH_GROUP_MAX];
     void *host;  // an input, or an output with its guards
     size_t host_bytes;
 } Reduce;
@@ -254,8 +254,8 @@ static bool timed(void *job, size_t times, double *ret_seconds, Err *e) {
 
 static bool measure(Reduce *j, const BenchRequest *request, Arena *a, BenchResult *r, Err *e) {
     PeerGroup *p = j->group;
-    size_t all[GROUP_MAX];
-    int devices[GROUP_MAX];
+    size_t all[BENCH_GROUP_MAX];
+    int devices[BENCH_GROUP_MAX];
     for (size_t i = 0; i < p->n; i++) all[i] = i, devices[i] = p->gpus[i].gpu.device;
     double bus = 2 * (double)(p->n - 1) / (double)p->n;
     PeerTimed timing = {p, timed, j, j->test->of_time ? 0 : (double)(j->most * sizeof(float)) / 1e9 * bus, request->quick, all, p->n};

@@ -108,8 +108,6 @@ bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Er
 
 // ---------------------------------------------------------------- groups
 
-enum { GROUP_GPUS_MAX = 64 };
-
 void bench_group_json(const BenchGroupTarget *t, Json *object) {
     json_add_text(object, "id", t->id);
     Json *list = json_add_array(object, "gpus");
@@ -119,10 +117,10 @@ void bench_group_json(const BenchGroupTarget *t, Json *object) {
 bool bench_group_read(const Json *object, Arena *a, BenchGroupTarget *ret_target, Err *e) {
     const char *id = json_text(json_get(object, "id"));
     const Json *list = json_get(object, "gpus");
-    BenchTarget *gpus = arena_alloc(a, GROUP_GPUS_MAX, sizeof *gpus);
+    BenchTarget *gpus = arena_alloc(a, BENCH_GROUP_MAX, sizeof *gpus);
     size_t n = 0;
     for (const Json *j = json_is_array(list) ? json_first(list) : NULL; j != NULL; j = json_next(j)) {
-        if (n == GROUP_GPUS_MAX) return err_set(e, ERR_FAILED, "request: more than %d GPUs", GROUP_GPUS_MAX);
+        if (n == BENCH_GROUP_MAX) return err_set(e, ERR_FAILED, "request: more than %d GPUs", BENCH_GROUP_MAX);
         if (!bench_target_read(j, a, &gpus[n++], e)) return false;
     }
     if (id == NULL || n < 2) return err_set(e, ERR_FAILED, "request: a group has a name and two GPUs");
@@ -154,7 +152,7 @@ void bench_request_json(const BenchRequest *r, Json *object) {
 // A place in a group; a request without one is of none.
 static bool read_place(const Json *object, const char *key, size_t *ret_place) {
     double x = json_number(json_get(object, key));
-    if (is_known(x) && !(x >= 0 && x < GROUP_GPUS_MAX)) return false;
+    if (is_known(x) && !(x >= 0 && x < BENCH_GROUP_MAX)) return false;
     *ret_place = is_known(x) ? (size_t)x : 0;
     return true;
 }

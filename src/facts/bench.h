@@ -22,6 +22,9 @@ typedef struct BenchDevice {
     const char *memory;   // working set of the bandwidth tests: "512 MiB, last-level cache 35.8 MiB"
 } BenchDevice;
 
+// How the path of a pair without peer access begins.
+#define BENCH_PATH_STAGED "through the host's memory"
+
 // One test on one device. A speed whose check did not pass is NaN.
 typedef struct BenchResult {
     const char *test, *dtype, *unit;

@@ -174,6 +174,13 @@ class Peer(World):
         self.assertTrue(all(r["verified"] for r in results.values()))
         self.assertEqual(len(results), 2)
 
+    def test_of_many_gpus_neighbours_alone(self):
+        n = 17
+        answer, results = self.bench(self.h100s(n), "peer-copy", "peer-copy-both")
+        self.assertEqual(len(results), 3 * n)
+        self.assertIn(("peer-copy", "gpu0>gpu16"), results)
+        self.assertTrue(any("copies between neighbours alone" in w for w in answer["warnings"]))
+
     def test_a_link_that_is_slower_than_its_likes(self):
         # CUDA's order is the other way round here: its device 2 is gpu1.
         answer, results = self.bench(self.h100s(4, "slow=2:0"), "peer-copy")
