@@ -2,6 +2,9 @@
 #include "kernels/cpu.h"
 
 #include <string.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 #ifdef _OPENMP
 #include <omp.h>
 #define THREAD_INDEX ((size_t)omp_get_thread_num())
@@ -11,31 +14,38 @@
 #define THREADS 1
 #endif
 
-#if defined(__x86_64__)
-#define X86_SETS(list, n) \
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); \
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && \
-                  __builtin_cpu_supports("avx512vl"); \
-    if (avx512) list[n++] = &cpu_ops_avx512; \
-    if (avx2) list[n++] = &cpu_ops_avx2;
-#else
-#define X86_SETS(list, n) (void)list;
-#endif
-
 // Blocks of the matrix product: a panel of A (MC x KC) fits the second cache. KC is long because C goes to memory and back for
 // every KC of k, which is what two threads wait for.
 enum { KC = 512, MC_TILES = 16, NC = 3072, GRAIN = 4096, PAGE = 4096 };
 _Static_assert(KC * 127 * 127 < 1 << 24, "a block of k keeps sums of int8 exact in fp32");
 
-static size_t add_x86(const CpuOps **usable) {
+// The instruction sets beyond the base that this processor and its system have, best first.
+#if defined(__x86_64__)
+static size_t add_sets(const CpuOps **usable) {
     size_t n = 0;
-    X86_SETS(usable, n)
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+    if (avx512) usable[n++] = &cpu_ops_avx512;
+    if (avx2) usable[n++] = &cpu_ops_avx2;
     return n;
 }
+#elif defined(__aarch64__)
+static size_t add_sets(const CpuOps **usable) {
+    if ((getauxval(AT_HWCAP) & HWCAP_ASIMD) == 0) return 0;
+    usable[0] = &cpu_ops_neon;
+    return 1;
+}
+#else
+static size_t add_sets(const CpuOps **usable) {
+    (void)usable;
+    return 0;
+}
+#endif
 
 const CpuOps *cpu_ops(size_t i) {
     const CpuOps *usable[4] = {NULL};
-    size_t n = add_x86(usable);
+    size_t n = add_sets(usable);
     usable[n++] = &cpu_ops_base;
     return i < n ? usable[i] : NULL;
 }

@@ -28,6 +28,8 @@ typedef struct CpuOps {
 extern const CpuOps cpu_ops_base;
 #if defined(__x86_64__)
 extern const CpuOps cpu_ops_avx2, cpu_ops_avx512;
+#elif defined(__aarch64__)
+extern const CpuOps cpu_ops_neon;
 #endif
 
 // The instruction sets that this machine can run, best first. NULL past the end.

@@ -1,4 +1,4 @@
-// The CPU kernels for any CPU: vectors of 16 bytes (SSE2, NEON).
+// The CPU kernels for any CPU: vectors of 16 bytes.
 #define LANES 4
 #define TARGET
 #define OPS cpu_ops_base
@@ -6,8 +6,6 @@
 #define ROWS(X) X(0) X(1) X(2) X(3)
 #if defined(__x86_64__)
 #define ISA "sse2"
-#elif defined(__aarch64__)
-#define ISA "neon"
 #else
 #define ISA "generic"
 #endif

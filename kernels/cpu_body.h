@@ -1,8 +1,9 @@
-// The CPU kernels, once for every instruction set: included by cpu_base.c, cpu_avx2.c and cpu_avx512.c, which define
+// The CPU kernels, once for every instruction set: included by cpu_base.c, cpu_avx2.c, cpu_avx512.c and cpu_neon.c, which define
 //
 //     LANES    floats of a vector        TARGET   attribute of every function
 //     OPS      name of the table         ISA      its name in words
 //     ROWS(X)  X(0) X(1) ... rows of the register tile; MR how many
+//     A_OF(r)  A's number of a row as a factor, where not from memory; A_LOAD what it needs before
 //
 // Vectors are the compiler's own (vector_size), so that any CPU gets the base version. Products may be fused.
 #include <math.h>
@@ -350,9 +351,14 @@ FN void chase(const CpuArgs *g, size_t begin, size_t end) {
 
 // ---------------------------------------------------------------- register tile of the matrix product
 
+#ifndef A_OF
+// From memory, no vector of it: building one by an addition costs the multipliers' time.
+#define A_LOAD
+#define A_OF(r) a[r]
+#endif
 #define TILE_DECLARE(r) vf c##r##_0 = zero, c##r##_1 = zero, c##r##_2 = zero;
 #define TILE_STEP(r) \
-    c##r##_0 += a[r] * b0, c##r##_1 += a[r] * b1, c##r##_2 += a[r] * b2;  // no vector of a[r]: building one by an addition costs the multipliers' time
+    c##r##_0 += A_OF(r) * b0, c##r##_1 += A_OF(r) * b1, c##r##_2 += A_OF(r) * b2;
 #define TILE_ADD(r) \
     c##r##_0 += LOAD(c + (r) * ldc), c##r##_1 += LOAD(c + (r) * ldc + LANES), c##r##_2 += LOAD(c + (r) * ldc + 2 * LANES);
 #define TILE_STORE(r) \
@@ -362,6 +368,7 @@ FN void tile(size_t kc, const float *a, const float *b, float *c, size_t ldc, bo
     ROWS(TILE_DECLARE)
     for (size_t p = 0; p < kc; p++, a += MR, b += 3 * LANES) {
         vf b0 = LOAD(b), b1 = LOAD(b + LANES), b2 = LOAD(b + 2 * LANES);
+        A_LOAD
         ROWS(TILE_STEP)
     }
     if (more) {
