@@ -51,26 +51,21 @@ static void triads(const Cpu *cpu, float *a, float *b, float *c) {
     print("triad / plain C loop", ours, theirs, ratios, 12e-9 * WORDS, "GB/s");
 }
 
-static void products(const Cpu *cpu, float *a, float *b, float *c) {
+static void products(const Cpu *cpu, const Blas *blas, float *a, float *b, float *c) {
     double ours[PAIRS], theirs[PAIRS], ratios[PAIRS];
-    CpuArgs args = {{a, b}, c, {{SIDE, SIDE, SIDE}}};
-    Blas blas;
-    if (!blas_open(cpu->threads, &blas)) {
-        puts("no BLAS library here");
-        return;
-    }
+    Shape s = {{SIDE, SIDE, SIDE}};
+    CpuArgs args = {{a, b}, c, s};
     cpu_run(cpu, KERNEL_GEMM_F32, &args);
-    blas_product(&blas, SIDE, SIDE, SIDE, a, b, c);
+    blas_run(blas, &s, a, b, c);
     for (int i = 0; i < PAIRS; i++) {
         double start = seconds();
         cpu_run(cpu, KERNEL_GEMM_F32, &args);
         double middle = seconds();
-        blas_product(&blas, SIDE, SIDE, SIDE, a, b, c);
+        blas_run(blas, &s, a, b, c);
         double end = seconds();
         ours[i] = middle - start, theirs[i] = end - middle, ratios[i] = theirs[i] / ours[i];
     }
-    print(blas.name, ours, theirs, ratios, 2e-9 * SIDE * SIDE * SIDE, "GFLOP/s");
-    blas_close(&blas);
+    print(blas->name, ours, theirs, ratios, 2e-9 * SIDE * SIDE * SIDE, "GFLOP/s");
 }
 
 int main(void) {
@@ -87,7 +82,12 @@ int main(void) {
     }
     printf("%s, %d threads\n", cpu.ops->isa, cpu.threads);
     triads(&cpu, buffers[0], buffers[1], buffers[2]);
-    products(&cpu, buffers[0], buffers[1], buffers[2]);
+    for (size_t i = 0; blas_name(i) != NULL; i++) {
+        Blas blas;
+        if (!blas_open(i, KERNEL_GEMM_F32, cpu.threads, &blas)) continue;
+        products(&cpu, &blas, buffers[0], buffers[1], buffers[2]);
+        blas_close(&blas);
+    }
     for (size_t i = 0; i < 3; i++) pages_unmap(buffers[i], WORDS * sizeof(float));
     cpu_close(&cpu);
     return 0;

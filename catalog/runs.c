@@ -162,7 +162,7 @@ bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *re
         runs[n++] = (BenchRun){.id = stmt_integer(s, 0), .taken_at = text_clean(a, stmt_text(s, 1)), .tool_version = text_clean(a, stmt_text(s, 2)),
                                .system = text_clean(a, stmt_text(s, 3)), .options = text_clean(a, stmt_text(s, 4)), .complete = stmt_integer(s, 5) != 0,
                                .n_devices = (size_t)stmt_integer(s, 6), .n_results = (size_t)stmt_integer(s, 7),
-                               .origin = text_clean(a, stmt_text(s, 8))};
+                               .origin = text_clean(a, stmt_text(s, 8)), .device_names = text_clean(a, stmt_text(s, 9))};
     }
     stmt_free(s);
     for (size_t i = 0; ok && id != 0 && i < n; i++) ok = read_devices(db, a, &runs[i], e) && read_results(db, a, &runs[i], e);

@@ -76,12 +76,6 @@ void bench_roofline_json(App *app, const BenchRun *run, Json *root);  // adds "r
 int bench_export(App *app);
 int bench_import(App *app);
 
-// ---- bench_verify.c
-
-// The bits of `run` against those of --reference. `code`: of the run itself. Gives the exit code: 4 when they disagree, 3 when nothing
-// can be compared.
-int bench_verify_run(App *app, const BenchRun *run, int code);
-
 // ---- bench_compare.c
 
 // Results of a run kept here (`name` its id) or of a file written by `bench --json`.
@@ -93,7 +87,13 @@ typedef struct BenchSide {
 bool bench_side_read(App *app, const char *name, BenchSide *ret_side, Err *e);
 
 int bench_compare(App *app);
-// A gate: EXIT_GATE when a test of `run` is slower than in the answer kept in `file` (see compare_row), and says which.
-bool bench_baseline(App *app, const BenchRun *run, const char *file, bool *ret_slower, Err *e);
+// A gate: is a test of `run` slower than before, ranges apart? Says which.
+bool bench_is_slower(App *app, const BenchRun *run, const BenchSide *before);
+
+// ---- bench_verify.c
+
+// The bits of `run` against those of the reference. `code`: of the run itself. Gives the exit code: 4 when they disagree, 3 when nothing
+// can be compared.
+int bench_verify_run(App *app, const BenchRun *run, const BenchSide *reference, int code);
 
 #endif

@@ -117,19 +117,17 @@ int bench_compare(App *app) {
     return EXIT_DONE;
 }
 
-bool bench_baseline(App *app, const BenchRun *run, const char *file, bool *ret_slower, Err *e) {
-    BenchSide before, now = {"", run->results, run->n_results};
+bool bench_is_slower(App *app, const BenchRun *run, const BenchSide *before) {
+    BenchSide now = {"", run->results, run->n_results};
     bool slower = false;
     size_t both = 0;
-    if (!bench_side_read(app, file, &before, e)) return err_wrap(e, "option '--baseline'");
     for (size_t i = 0; i < now.n; i++) {
-        const BenchResult *y = &now.results[i], *x = find(&before, y);
+        const BenchResult *y = &now.results[i], *x = find(before, y);
         both += x != NULL && is_known(speed_ratio(x, y));
         if (x == NULL || !is_slower(x, y)) continue;
-        app_warn(app, "%s on %s is slower than in '%s': %.4g, was %.4g %s", y->test, y->device, file, y->median, x->median, y->unit);
+        app_warn(app, "%s on %s is slower than in '%s': %.4g, was %.4g %s", y->test, y->device, before->name, y->median, x->median, y->unit);
         slower = true;
     }
-    if (both == 0) app_warn(app, "no test here can be compared with '%s'", file);
-    *ret_slower = slower;
-    return true;
+    if (both == 0) app_warn(app, "no test here can be compared with '%s'", before->name);
+    return slower;
 }

@@ -21,11 +21,16 @@ static const Column result_columns[] = {
     [R_GPUS] = {"gpu_count", "GPUS", true, 3, true},        [R_PATH] = {"path", "PATH", false, 0, true},
 };
 
-// What is the same or unknown in every row makes no column of text.
+static bool is_narrow(const App *app) { return app->format == FORMAT_TABLE && app_width(app) < 96; }
+
+// What is the same or unknown in every row makes no column of text. A narrow terminal has no room for how figures spread: a verdict
+// that is cut off says nothing.
 static const Column *columns_for(App *app, const BenchRun *run) {
     Column *columns = arena_alloc(&app->arena, COUNT_OF(result_columns), sizeof *columns);
     memcpy(columns, result_columns, sizeof result_columns);
     columns[R_DEVICE].detail = run->n_devices < 2;
+    columns[R_BURST].detail = is_narrow(app);
+    columns[R_P5].detail = columns[R_P95].detail = is_narrow(app) && run->n_devices > 1;
     columns[R_LIBRARY].detail = true;
     for (size_t i = 0; i < run->n_results; i++) {
         if (is_known(run->results[i].library_ceiling)) columns[R_LIBRARY].detail = false;
@@ -94,11 +99,14 @@ void bench_device_lines(App *app, const BenchDevice *devices, size_t n) {
         const char *parts[] = {d->sku_id, d->pci, d->driver, d->how, d->memory};
         Buf line;
         buf_init(&line, BUF_LIMIT);
-        buf_printf(&line, "%s: %s", d->id, d->name);
+        buf_printf(&line, "%s", d->id);
+        if (strcmp(d->id, d->name) != 0) buf_printf(&line, ": %s", d->name);
         for (size_t k = 0; k < COUNT_OF(parts); k++) {
             if (parts[k][0] != '\0') buf_printf(&line, ", %s", parts[k]);
         }
-        if (strcmp(d->state, "tested") != 0) buf_printf(&line, ": %s%s%s", d->state, d->why[0] != '\0' ? ": " : "", d->why);
+        bool as_before = i > 0 && strcmp(d->state, d[-1].state) == 0 && strcmp(d->why, d[-1].why) == 0;
+        const char *why = as_before ? arena_printf(&app->arena, "as %s", d[-1].id) : d->why;
+        if (strcmp(d->state, "tested") != 0) buf_printf(&line, ": %s%s%s", d->state, d->why[0] != '\0' ? ": " : "", why);
         text_wrapped(&app->out, line.data, 2, app_width(app));
         buf_free(&line);
     }
@@ -144,6 +152,36 @@ static void sensor_line(App *app, const BenchRun *run, const char *device) {
     if (text[0] != '\0') text_wrapped(&app->out, arena_printf(&app->arena, "%s under load: %s.", device, text + 2), 2, app_width(app));
 }
 
+// "libopenblas.so.0, libdnnl.so.2": whose figures stand beside ours.
+static const char *libraries_of(App *app, const BenchRun *run) {
+    const char *text = "";
+    for (size_t i = 0; i < run->n_results; i++) {
+        const BenchResult *r = &run->results[i];
+        if (!is_known(r->library_ceiling) || text_contains(text, r->library)) continue;
+        text = arena_printf(&app->arena, "%s%s%s", text, text[0] != '\0' ? ", " : "", r->library);
+    }
+    return text;
+}
+
+static const char *verified_text(App *app, const BenchRun *run) {
+    size_t verified = 0;
+    for (size_t i = 0; i < run->n_results; i++) verified += run->results[i].verified;
+    if (verified == 0) return arena_printf(&app->arena, "0 of %s verified.", counted(&app->arena, run->n_results, "test"));
+    return arena_printf(&app->arena, "%zu of %s verified: every output that was checked is within its error bound of a double-precision reference.", verified,
+                        counted(&app->arena, run->n_results, "test"));
+}
+
+static const char *legend(App *app, const BenchRun *run) {
+    const Column *columns = columns_for(app, run);
+    const char *text = columns[R_P5].detail ? "MEDIAN: of batches, steady." : "Steady figures: median and 5th-95th percentile of batches.";
+    if (!columns[R_BURST].detail) text = arena_printf(&app->arena, "%s BURST: the first 50 ms.", text);
+    if (!columns[R_LIBRARY].detail) text = arena_printf(&app->arena, "%s LIBRARY: the same product by %s.", text, libraries_of(app, run));
+    bool unknown = false;
+    for (size_t i = 0; i < run->n_results; i++) unknown = unknown || strcmp(run->results[i].verdict, "no reference") == 0;
+    if (unknown) text = arena_printf(&app->arena, "%s No reference: no figures of known-good devices are known to judge the speed by.", text);
+    return is_narrow(app) ? arena_printf(&app->arena, "%s A wider terminal and --json show more.", text) : text;
+}
+
 void bench_answer(App *app, const BenchRun *run, const char *note) {
     if (app->format == FORMAT_JSON) {
         answer_json(app, run, note);
@@ -161,8 +199,8 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
     for (size_t i = 0; i < run->n_results; i++) result_remarks(app, &run->results[i], run->n_devices > 1);
     if (run->n_results > 0) {
         buf_puts(&app->out, "\n");
-        text_wrapped(&app->out, "Steady figures: median and 5th-95th percentile of batches. BURST: the first 50 ms. "
-                                "LIBRARY: the same product by the vendor's library here.", 0, app_width(app));
+        text_wrapped(&app->out, verified_text(app, run), 0, app_width(app));
+        text_wrapped(&app->out, legend(app, run), 0, app_width(app));
         for (size_t i = 0; i < run->n_devices; i++) sensor_line(app, run, run->devices[i].id);
         bench_roofline_text(app, run);
         buf_puts(&app->out, "\n");
@@ -176,7 +214,7 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
 enum { T_TEST, T_DTYPE, T_UNIT, T_DIMS, T_WHAT };
 static const Column test_columns[] = {
     [T_TEST] = {"test", "TEST", false, 0, false}, [T_DTYPE] = {"dtype", "DTYPE", false, 0, false}, [T_UNIT] = {"unit", "UNIT", false, 0, false},
-    [T_DIMS] = {"sizes", "SIZES", false, 0, false}, [T_WHAT] = {"what", "WHAT", false, 0, false},
+    [T_DIMS] = {"sizes", "SIZES", false, 0, true}, [T_WHAT] = {"what", "WHAT", false, 0, false},
 };
 
 static const char *ptx_text(Arena *a, const DeviceCode *c) { return arena_printf(a, "%d.%d", c->ptx_version / 10, c->ptx_version % 10); }
@@ -238,14 +276,25 @@ int bench_list(App *app) {
 
 // ---------------------------------------------------------------- runs
 
-enum { K_RUN, K_TAKEN, K_ORIGIN, K_COMPLETE, K_DEVICES, K_RESULTS, K_VERSION, K_SYSTEM, K_OPTIONS };
+enum { K_RUN, K_TAKEN, K_NAMES, K_ORIGIN, K_COMPLETE, K_DEVICES, K_RESULTS, K_VERSION, K_SYSTEM, K_OPTIONS };
 static const Column run_columns[] = {
     [K_RUN] = {"run", "RUN", true, 9, false},           [K_TAKEN] = {"taken_at", "TAKEN", false, 0, false},
-    [K_ORIGIN] = {"imported_from", "FROM", false, 0, false},
-    [K_COMPLETE] = {"complete", "COMPLETE", false, 0, false}, [K_DEVICES] = {"device_count", "DEVICES", true, 4, false},
+    [K_NAMES] = {"device_names", "DEVICES", false, 0, false}, [K_ORIGIN] = {"imported_from", "FROM", false, 0, false},
+    [K_COMPLETE] = {"complete", "COMPLETE", false, 0, false}, [K_DEVICES] = {"device_count", "COUNT", true, 4, true},
     [K_RESULTS] = {"result_count", "RESULTS", true, 5, false}, [K_VERSION] = {"measured_by", "VERSION", false, 0, true},
     [K_SYSTEM] = {"system", "SYSTEM", false, 0, true},  [K_OPTIONS] = {"options", "COMMAND", false, 0, false},
 };
+
+static const Column *columns_of_runs(App *app, const BenchRun *runs, size_t n) {
+    Column *columns = arena_alloc(&app->arena, COUNT_OF(run_columns), sizeof *columns);
+    memcpy(columns, run_columns, sizeof run_columns);
+    columns[K_ORIGIN].detail = columns[K_COMPLETE].detail = true;
+    for (size_t i = 0; i < n; i++) {
+        if (runs[i].origin[0] != '\0') columns[K_ORIGIN].detail = false;
+        if (!runs[i].complete) columns[K_COMPLETE].detail = false;
+    }
+    return columns;
+}
 
 static int show_run(App *app, Catalog *c) {
     Err e = {0};
@@ -275,10 +324,11 @@ int bench_runs(App *app) {
     if (app->n_args > 0) return show_run(app, c);
     if (!runs_read(c, 0, &app->arena, &runs, &n, &e)) return app_fail(app, &e);
     Listing l;
-    listing_init(&l, &app->arena, "runs", run_columns, COUNT_OF(run_columns), n);
+    listing_init(&l, &app->arena, "runs", columns_of_runs(app, runs, n), COUNT_OF(run_columns), n);
     for (size_t i = 0; i < n; i++) {
         listing_number(&l, K_RUN, (double)runs[i].id);
         listing_text(&l, K_TAKEN, runs[i].taken_at);
+        listing_text(&l, K_NAMES, runs[i].device_names);
         listing_text(&l, K_ORIGIN, runs[i].origin);
         listing_text(&l, K_COMPLETE, runs[i].complete ? "yes" : "no");
         listing_number(&l, K_DEVICES, (double)runs[i].n_devices);

@@ -121,28 +121,22 @@ static void answer(App *app, const BenchRun *run, const Pair *pairs, size_t n, b
     app_json_done(app, root);
 }
 
-int bench_verify_run(App *app, const BenchRun *run, int code) {
+int bench_verify_run(App *app, const BenchRun *run, const BenchSide *reference, int code) {
     Err e = {0};
-    BenchSide reference;
-    const char *file = opt_text(app, OPT_REFERENCE, "");
     size_t n = 0, compared = 0, failed = 0;
-    if (!bench_side_read(app, file, &reference, &e)) {
-        err_wrap(&e, "option '--reference'");
-        return app_fail(app, &e);
-    }
     Pair *pairs = arena_alloc(&app->arena, run->n_results, sizeof *pairs);
     for (size_t i = 0; i < run->n_results; i++) {
         const Kernel *k = kernel_find(run->results[i].test);
         if (k == NULL) continue;
-        pairs[n] = (Pair){.kernel = k, .here = &run->results[i], .there = find_test(&reference, k->name)};
+        pairs[n] = (Pair){.kernel = k, .here = &run->results[i], .there = find_test(reference, k->name)};
         if (!compare_pair(&pairs[n], &e)) {
-            err_wrap(&e, "'%s'", file);
+            err_wrap(&e, "'%s'", reference->name);
             return app_fail(app, &e);
         }
         compared += outcomes[pairs[n].outcome].compared;
         failed += outcomes[pairs[n++].outcome].fails;
     }
-    if (compared == 0) app_warn(app, "no test here can be compared with '%s'", file);
+    if (compared == 0) app_warn(app, "no test here can be compared with '%s'", reference->name);
     answer(app, run, pairs, n, compared > 0 && failed == 0 && code == EXIT_DONE);
     return code != EXIT_DONE ? code : failed > 0 ? EXIT_GATE : compared == 0 ? EXIT_NO : EXIT_DONE;
 }

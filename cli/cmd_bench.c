@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "cli/bench.h"
 #include "cli/cmd.h"
 #include "kernels/bench.h"
+#include "kernels/blas.h"
 #include "kernels/cpu.h"
 #include "kernels/devices.h"
 #include "kernels/measure.h"
@@ -134,18 +136,21 @@ static bool ask(App *app, const Plan *p, BenchWorker *w, const BenchRequest *r, 
     return worker_ask(w, r, p->bench.deadline_s, &interrupted, &app->arena, ret_result, e);
 }
 
-// The library's figure beside ours: its failure takes nothing away.
+// The fastest library's figure beside ours. Each is asked by itself: the failure of one takes nothing away.
 static void add_ceiling(App *app, const Plan *p, BenchWorker *w, BenchRequest r, BenchResult *own) {
-    BenchResult library;
-    Err e = {0};
     r.ceiling = true;
-    if (!ask(app, p, w, &r, &library, &e)) {
-        if (interrupted == 0) app_warn(app, "%s: no library figure beside it: %s", own->test, e.text);
-        return;
+    for (r.library = 0; blas_name(r.library) != NULL && interrupted == 0; r.library++) {
+        BenchResult library;
+        Err e = {0};
+        if (!ask(app, p, w, &r, &library, &e)) {
+            if (interrupted == 0) app_warn(app, "%s: no figure of %s beside it: %s", own->test, blas_name(r.library), e.text);
+            continue;
+        }
+        if (library.library[0] != '\0' && !library.verified) app_warn(app, "%s of %s: %s", own->test, library.library, library.error);
+        if (!library.verified || own->library_ceiling >= library.library_ceiling) continue;
+        own->library = library.library;
+        own->library_ceiling = library.library_ceiling;
     }
-    own->library = library.library;
-    own->library_ceiling = library.library_ceiling;
-    if (library.library[0] != '\0' && !library.verified) app_warn(app, "%s of %s: %s", own->test, library.library, library.error);
 }
 
 static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
@@ -166,7 +171,7 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
         bool ok = ask(app, p, &w, &r, &result, &e);
         if (!ok && interrupted != 0) break;
         if (!ok) result = bench_failed(app, r.test, "cpu", e.text);
-        if (ok && result.verified && kernel_table[i].kind == KIND_COMPUTE && !r.check_only) add_ceiling(app, p, &w, r, &result);
+        if (ok && result.verified && blas_has((KernelId)i) && !r.check_only) add_ceiling(app, p, &w, r, &result);
         run->results[run->n_results++] = result;
     }
     worker_stop(&w);
@@ -239,6 +244,27 @@ static int exit_code(const BenchRun *run) {
     return verified + alone > 0 ? EXIT_DONE : EXIT_HARDWARE;
 }
 
+// What would fail after minutes of measuring fails before: a file to compare with that is none, an answer that cannot be written.
+static bool ready(App *app, OptionId with, BenchSide *ret_before, Err *e) {
+    if (opt_set(app, with) && !bench_side_read(app, opt_text(app, with, ""), ret_before, e)) return err_wrap(e, "option '--%s'", option_table[with].name);
+    FileOut probe;
+    struct stat st;
+    const char *path = opt_text(app, OPT_OUTPUT, "-");
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))) return true;  // a reader at a pipe would take the probe for the end
+    if (!file_out_open(path, &probe, e)) return false;
+    file_out_drop(&probe);
+    return true;
+}
+
+static BenchRun new_run(App *app) {
+    struct utsname u;
+    char time[32];
+    format_time(time, app->now);
+    bool known = uname(&u) == 0;
+    return (BenchRun){.taken_at = arena_printf(&app->arena, "%s", time), .tool_version = tool_version(), .options = app->command_line, .complete = true,
+                      .origin = "", .device_names = "", .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
+}
+
 // `verify`: only checked, against another machine's bits, and not kept.
 static int measure_machine(App *app, bool verify) {
     Err e = {0};
@@ -250,22 +276,17 @@ static int measure_machine(App *app, bool verify) {
                         .shared = opt_flag(app, OPT_SHARED), .working_set_given = opt_set(app, OPT_WORKING_SET), .stop = &interrupted}};
     p.bench.deadline_s = opt_number(app, OPT_DEADLINE, p.bench.request.quick ? 60 : 180);
     p.bench.request.working_set_bytes = opt_number(app, OPT_WORKING_SET, 0) * 1048576;
-    if (!choose_tests(app, &p, &e)) return app_fail(app, &e);
-    struct utsname u;
-    char time[32];
-    format_time(time, app->now);
-    bool known = uname(&u) == 0;
-    BenchRun run = {.taken_at = arena_printf(&app->arena, "%s", time), .tool_version = tool_version(), .options = app->command_line, .complete = true,
-                    .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
+    BenchSide before = {0};
+    if (!choose_tests(app, &p, &e) || !ready(app, verify ? OPT_REFERENCE : OPT_BASELINE, &before, &e)) return app_fail(app, &e);
+    BenchRun run = new_run(app);
     choose_devices(app, &p, &run);
     for (TestId i = KERNEL_COUNT; i < TEST_COUNT; i++) p.bench.asked[i] &= !verify && (!p.on_cpu || app->n_args > 0);  // copies have no bits of their own
     measure_until_interrupted(app, &p, &run);
     if (!run.complete) app_warn(app, "interrupted: %s done", counted(&app->arena, run.n_results, "test"));
     int code = exit_code(&run);
-    if (verify) return bench_verify_run(app, &run, code);
+    if (verify) return bench_verify_run(app, &run, &before, code);
     keep(app, &run);
-    bool slower = false;
-    if (opt_set(app, OPT_BASELINE) && !bench_baseline(app, &run, opt_text(app, OPT_BASELINE, ""), &slower, &e)) return app_fail(app, &e);
+    bool slower = before.name != NULL && bench_is_slower(app, &run, &before);
     bench_answer(app, &run, p.note);
     return code == EXIT_DONE && slower ? EXIT_GATE : code;
 }

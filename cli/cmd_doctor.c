@@ -8,6 +8,7 @@
 #include "cli/bench.h"
 #include "cli/cmd.h"
 #include "db/db.h"
+#include "kernels/cpu.h"
 
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
@@ -33,6 +34,9 @@ typedef struct Checkup {
     BenchDevice *devices;
     size_t n_devices;
     const char *devices_note;
+    CpuFacts cpu;
+    const char *cpu_isa;  // "" = its memory could not be had
+    int cpu_threads;
     const char *problem;  // "" = none: the catalog could not be opened
 } Checkup;
 
@@ -99,8 +103,19 @@ static void examine_catalog(App *app, Checkup *c) {
     if (c->db_path[0] != '\0' && stat(c->db_path, &st) == 0) c->db_bytes = (double)st.st_size;
 }
 
+static void examine_cpu(Checkup *c) {
+    const char *root = getenv("GPUADVISE_SYSROOT");
+    Cpu cpu;
+    Err e = {0};
+    cpu_facts(root != NULL ? root : "", &c->cpu);
+    if (!cpu_open(NULL, &cpu, &e)) return;
+    c->cpu_isa = cpu.ops->isa;
+    c->cpu_threads = cpu.threads;
+    cpu_close(&cpu);
+}
+
 static Checkup examine(App *app) {
-    Checkup c = {.db_path = "", .data_origin = "", .problem = "", .db_bytes = (double)NAN};
+    Checkup c = {.db_path = "", .data_origin = "", .problem = "", .cpu_isa = "", .db_bytes = (double)NAN};
     c.sqlite = sqlite_text(app);
     c.system = system_text(app);
     c.settings = settings_path(app);
@@ -109,9 +124,10 @@ static Checkup examine(App *app) {
     examine_catalog(app, &c);
     add_environment(app, &c);
     const GpuDevice *gpus = NULL;
+    examine_cpu(&c);
     c.n_devices = app_gpus(app, &gpus, &c.devices);
     for (size_t i = 0; i < c.n_devices; i++) bench_gpu_look(app, &gpus[i], &c.devices[i]);
-    c.devices_note = c.n_devices == 0 ? "no GPU of NVIDIA or AMD is visible" : counted(&app->arena, c.n_devices, "GPU device");
+    c.devices_note = c.n_devices == 0 ? "no GPU of NVIDIA or AMD is visible: `gpuadvise bench` measures the processor" : counted(&app->arena, c.n_devices, "GPU device");
     return c;
 }
 
@@ -163,6 +179,10 @@ static void answer_json(App *app, const Checkup *c) {
     json_add_text(settings, "state", c->settings_state);
     Listing tables = tables_of(app, c);
     listing_json(&tables, root);
+    Json *processor = json_add_object(root, "processor");
+    json_add_text(processor, "name", c->cpu.name);
+    json_add_text_or_null(processor, "instruction_set", c->cpu_isa);
+    json_add_number(processor, "threads", c->cpu_isa[0] != '\0' ? c->cpu_threads : (double)NAN);
     bench_devices_json(c->devices, c->n_devices, root);
     json_add_text(root, "devices_note", c->devices_note);
     Json *environment = json_add_object(root, "environment");
@@ -180,6 +200,11 @@ static const char *database_text(App *app, const Checkup *c) {
     return arena_printf(&app->arena, "%s (%s MB, schema %lld)", c->db_path, megabytes, (long long)db_version_known());
 }
 
+static const char *cpu_text(App *app, const Checkup *c) {
+    if (c->cpu_isa[0] == '\0') return c->cpu.name;
+    return arena_printf(&app->arena, "%s, %s, %s", c->cpu.name, c->cpu_isa, counted(&app->arena, (size_t)c->cpu_threads, "thread"));
+}
+
 static void answer_text(App *app, const Checkup *c) {
     const Pair lines[] = {
         {"gpuadvise", tool_version()},
@@ -189,6 +214,7 @@ static void answer_text(App *app, const Checkup *c) {
         {"database", database_text(app, c)},
         {"facts", c->data_origin[0] != '\0' ? c->data_origin : "-"},
         {"settings", arena_printf(&app->arena, "%s (%s)", c->settings[0] != '\0' ? c->settings : "none", c->settings_state)},
+        {"processor", cpu_text(app, c)},
         {"devices", c->devices_note},
         {"problem", c->problem},
     };

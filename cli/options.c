@@ -114,7 +114,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_FAIL_OVER] = {"fail-over-usd-per-mtok", 0, NUMBER("USD", 0, USD_MAX), SETTING,
                        .help = "exit 4 when the best option costs more than this per million output tokens"},
     [OPT_FAIL_CHANGES] = {"fail-if-verdict-changes", 0, TEXT("BASELINE.json"), .help = "exit 4 when the winner is another one than in this earlier answer (--json)"},
-    [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of the random draws behind probabilities and ranges of a move"},
+    [OPT_SEED] = {"seed", 0, INTEGER(0, 9007199254740992.0), SETTING, .help = "seed of random draws: of the probabilities and ranges of a move, of the inputs of `bench`"},
     [OPT_PLATFORM] = {"platform", 0, CHOICE("PLATFORM", platform_choices), SETTING, .help = "rocm or cuda only"},
     [OPT_MAN] = {"man", 0, FLAG, .help = "the whole manual as a man page"},
 
@@ -128,7 +128,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_TEAM] = {"team", 0, CHOICE("TEAM", team_names), SETTING, .help = "how well those who port know both sides: novice, some or expert"},
     [OPT_TEST_COVERAGE] = {"test-coverage", 0, NUMBER("X", 0, 1), SETTING, .help = "share of the code that tests cover, 0-1"},
     [OPT_EXCLUDE] = {"exclude", 0, TEXT("PATTERN"), .repeat = true, .help = "leave out paths that fit, written as in .gitignore"},
-    [OPT_BASELINE] = {"baseline", 0, TEXT("FILE"), .help = "an earlier answer as JSON, up to 256 MiB: say what changed since"},
+    [OPT_BASELINE] = {"baseline", 0, TEXT("FILE"), .help = "an earlier answer as JSON, up to 256 MiB: say what changed since; exit code 4 when `bench` has become slower"},
     [OPT_FAIL_OVER_DAYS] = {"fail-over-days", 0, NUMBER("N", 0, 1e6), SETTING, .help = "exit 4 when the first working port takes more days than this"},
     [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "what a day of an engineer costs"},
 

@@ -19,6 +19,7 @@
 typedef struct BenchRequest {
     TestId test;
     bool ceiling;           // measure the vendor's library instead of our kernel
+    size_t library;         // which of the CPU's (kernels/blas.h); a GPU has one
     bool quick;
     bool check_only;        // verify, time nothing
     double working_set_bytes;

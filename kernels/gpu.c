@@ -183,7 +183,7 @@ static const char *hiding(GpuApi api, Arena *a) {
 static bool open_library(GpuDriver *g, Arena *a, int *ret_count, Err *e) {
     static const char *const names[GPU_APIS][4] = {{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1", NULL},
                                                    {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"}};
-    static const char *const fix[GPU_APIS] = {"install NVIDIA's driver, or start the container with --gpus all and the compute capability",
+    static const char *const fix[GPU_APIS] = {"install NVIDIA's driver, or start the container with --gpus all and NVIDIA_DRIVER_CAPABILITIES=compute,utility",
                                               "install ROCm's runtime (package hip-runtime-amd, Debian's libamdhip64-5)"};
     bool found = false;
     for (size_t i = 0; i < COUNT_OF(names[0]); i++) {

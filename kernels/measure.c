@@ -188,27 +188,36 @@ static void time_kernel(const Job *j, const BenchTimes *t, Arena *a, BenchResult
 
 // ---------------------------------------------------------------- the library beside it
 
-// The library's product, checked as ours is, then timed in turn with ours so that both see the same machine.
-static void time_library(Job *j, Arena *a, BenchResult *r) {
-    Blas blas = {0};
-    if (j->kernel != &kernel_table[KERNEL_GEMM_F32] || !blas_open(j->cpu.threads, &blas)) return;
-    const size_t *d = j->shape.d;
+// One library's product, checked as ours is, then timed in turn with ours so that both see the same machine.
+static void judge_library(Job *j, const Blas *blas, Arena *a, BenchResult *r) {
     RefIn in = {j->kernel, j->request->seed, j->shape, kernel_roundoff(j->kernel, "cpu"), {0}};
     CheckTally t = {0};
     double figures[PAIRS];
+    r->library = arena_printf(a, "%s", blas->name);
     memset(j->args.out, POISON, j->out_bytes);
-    blas_product(&blas, d[0], d[1], d[2], j->in[0], j->in[1], j->args.out);
+    if (!blas_run(blas, &j->shape, j->in[0], j->in[1], j->args.out)) {
+        r->error = "it refuses this product";
+        return;
+    }
     check_outputs(&in, j->args.out, LIBRARY_SAMPLES, &t);
     bench_judge(j->kernel, guards_whole(j), &t, a, r);
     for (size_t i = 0; r->verified && i < PAIRS; i++) {
         batch(j, 1);
         double start = bench_seconds();
-        blas_product(&blas, d[0], d[1], d[2], j->in[0], j->in[1], j->args.out);
+        blas_run(blas, &j->shape, j->in[0], j->in[1], j->args.out);
         figures[i] = figure(j, bench_seconds() - start);
     }
-    r->library = arena_printf(a, "%s", blas.name);
     if (r->verified) r->library_ceiling = bench_percentile(figures, PAIRS, 0.5);
+}
+
+static bool time_library(Job *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
+    static const Special none = {0};
+    Blas blas;
+    if (!blas_open(j->request->library, (KernelId)j->request->test, j->cpu.threads, &blas)) return true;
+    bool ok = job_prepare(j, timed, j->request->seed, &none, e);
+    if (ok) judge_library(j, &blas, a, r);
     blas_close(&blas);
+    return ok;
 }
 
 // Three matrices of that side fit a small working set too.
@@ -238,9 +247,7 @@ bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, E
     r.shape = arena_printf(a, "%s", shape);
     bool ok;
     if (request->ceiling) {
-        static const Special none = {0};
-        ok = request->test != KERNEL_GEMM_F32 || job_prepare(&j, &timed, request->seed, &none, e);
-        if (ok) time_library(&j, a, &r);
+        ok = time_library(&j, &timed, a, &r, e);
     } else {
         ok = verify(&j, request->check_only ? NULL : &timed, a, &r, e);
         BenchTimes times = times_within(request, bench_seconds() - start);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/bench.h"
+#include "kernels/blas.h"
 
 typedef struct WireField {
     const char *key;
@@ -140,6 +141,7 @@ void bench_group_about_read(const Json *object, Arena *a, BenchGroupAbout *ret_a
 void bench_request_json(const BenchRequest *r, Json *object) {
     json_add_text(object, "test", test_name(r->test));
     json_add_bool(object, "ceiling", r->ceiling);
+    json_add_integer(object, "library", (int64_t)r->library);
     json_add_bool(object, "quick", r->quick);
     json_add_bool(object, "check_only", r->check_only);
     json_add_number(object, "working_set_bytes", r->working_set_bytes);
@@ -161,13 +163,14 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     const char *test = json_text(json_get(object, "test"));
     TestId id = 0;
     double bytes = json_number(json_get(object, "working_set_bytes")), seed = json_number(json_get(object, "seed"));
-    double budget = json_number(json_get(object, "budget_s"));
+    double budget = json_number(json_get(object, "budget_s")), library = json_number(json_get(object, "library"));
     size_t from = 0, to = 0;
     if (test == NULL || !test_find(test, &id)) return err_set(e, ERR_FAILED, "request names no test");
     if (!(bytes >= 1024 && bytes <= 1e15)) return err_set(e, ERR_FAILED, "request: working set is out of range");
     if (!(seed >= 0 && seed <= 9007199254740992.0)) return err_set(e, ERR_FAILED, "request: seed is out of range");
     if (!read_place(object, "from", &from) || !read_place(object, "to", &to)) return err_set(e, ERR_FAILED, "request: no such pair of GPUs");
-    *ret_request = (BenchRequest){.test = id, .ceiling = json_truth(json_get(object, "ceiling")) == 1,
+    if (!(library >= 0 && library < 64 && blas_name((size_t)library) != NULL)) return err_set(e, ERR_FAILED, "request names no library");
+    *ret_request = (BenchRequest){.test = id, .ceiling = json_truth(json_get(object, "ceiling")) == 1, .library = (size_t)library,
                                   .quick = json_truth(json_get(object, "quick")) == 1,
                                   .check_only = json_truth(json_get(object, "check_only")) == 1, .working_set_bytes = bytes,
                                   .budget_s = budget > 0 ? budget : 0, .seed = (uint64_t)seed, .from = from, .to = to};

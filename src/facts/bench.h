@@ -58,6 +58,7 @@ typedef struct BenchRun {
     const char *taken_at;  // UTC, RFC 3339
     const char *tool_version, *system, *options;
     const char *origin;    // the file it was imported from; "" = measured here
+    const char *device_names;  // of a run that is kept: "2 x h100-sxm5-80gb"
     bool complete;         // false: interrupted
     BenchDevice *devices;
     size_t n_devices;

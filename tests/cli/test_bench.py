@@ -10,7 +10,7 @@ import test_schema
 
 FAKES = os.environ.get("GPUADVISE_FAKES", os.path.join(harness.ROOT, "build/dev/fake"))
 SMALL = ["bench", "--device", "cpu", "--quick", "--working-set", "1"]
-FAKE_ENV = {"LD_LIBRARY_PATH": FAKES, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0"}
+BLANK = os.environ.get("GPUADVISE_FAKE_GPU", os.path.join(harness.ROOT, "build/dev/fake-gpu/libfake_gpu.so"))  # has no product of matrices
 
 
 def put(root, path, text=""):
@@ -118,6 +118,34 @@ class Cpu(harness.Case):
         self.exits(2, "bench", "compare", "77", "78")
         self.exits(2, "bench", "runs", "77")
         self.exits(2, "bench", "runs", "x")
+
+    def test_what_would_fail_at_the_end_fails_before_measuring(self):
+        there = self.write("there.json", "{}")
+        for code, args in ((1, ("-o", self.home + "/none/answer.json")), (1, ("-o", self.home)), (1, ("--baseline", self.home + "/none.json")),
+                           (2, ("--baseline", there)), (2, ("--baseline", "77"))):
+            self.exits(code, *SMALL, "copy", *args)
+        self.exits(2, "bench", "verify", "copy", "--device", "cpu", "--reference", there)
+        self.assertEqual(self.json("bench", "runs")["runs"], [])
+        self.assertEqual(sorted(os.listdir(self.home)), ["data", "there.json"])
+
+    def test_an_answer_goes_into_a_pipe(self):
+        pipe = os.path.join(self.home, "pipe")
+        os.mkfifo(pipe)
+        reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+        self.ok(*SMALL, "copy", "--json", "-o", pipe)
+        answer = harness.parse_json(reader.communicate(timeout=30)[0].decode())
+        self.assertEqual([r["test"] for r in answer["results"]], ["copy"])
+
+    def test_the_verdict_fits_a_narrow_terminal(self):
+        narrow = self.ok(*SMALL, "copy", "gemm-fp32", env={"COLUMNS": "80"})
+        self.assertRegex(narrow, r"(?m)^gemm-fp32 .*no reference$")
+        self.assertIn("2 of 2 tests verified", narrow)
+        self.assertNotIn("BURST", narrow)
+        self.assertIn("BURST", self.ok("bench", "runs", "1", env={"COLUMNS": "120"}))
+        self.assertIn("BURST", self.ok("bench", "runs", "1", "--format", "md"))
+        listed = self.ok("bench", "runs", env={"COLUMNS": "80"})
+        self.assertNotIn("COMPLETE", listed)
+        self.assertEqual(self.json("bench", "runs")["runs"][0]["device_names"], self.json("doctor")["processor"]["name"])
 
     def test_interrupted_keeps_what_is_done(self):
         env = harness.environment(self.home)
@@ -299,17 +327,44 @@ class Files(harness.Case):
 
 
 class Libraries(harness.Case):
-    """Our own figure survives whatever the library beside it does."""
+    """Our own figure survives whatever the libraries beside it do; the fastest that is right is the ceiling."""
     seeded = True
 
+    def beside(self, *args, onednn=False, **faults):
+        """An answer with OpenBLAS in sight, oneDNN where it is wanted, and no other library."""
+        folder = os.path.join(self.home, "lib")
+        if not os.path.exists(folder):
+            os.makedirs(folder)
+            for name in ("libopenblas.so.0", "libblis.so.4", "libmkl_rt.so.2", "libdnnl.so.3", "libdnnl.so.2"):
+                real = name == "libopenblas.so.0" or onednn and name == "libdnnl.so.3"
+                os.symlink(os.path.join(FAKES, name) if real else BLANK, os.path.join(folder, name))
+        quiet = os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0"
+        answer = self.json(*SMALL, *args, "gemm-fp32", env={"LD_LIBRARY_PATH": folder, "ASAN_OPTIONS": quiet, **faults})
+        self.assertTrue(answer["results"][0]["verified"])
+        self.assertGreater(answer["results"][0]["median"], 0)
+        return answer
+
     def check_lost(self, fault, words, *args):
-        answer = self.json(*SMALL, *args, "gemm-fp32", env={**FAKE_ENV, "FAKE_BLAS": fault})
-        gemm = answer["results"][0]
-        self.assertTrue(gemm["verified"])
-        self.assertGreater(gemm["median"], 0)
-        self.assertIsNone(gemm["library_ceiling"])
-        self.assertTrue(any(words in w for w in answer["warnings"]), answer["warnings"])
+        answer = self.beside(*args, FAKE_BLAS=fault)
+        self.assertIsNone(answer["results"][0]["library_ceiling"])
+        self.assertTrue(any("libopenblas.so.0" in w and words in w for w in answer["warnings"]), answer["warnings"])
         return answer["results"][1:]
+
+    def ceiling(self, **faults):
+        answer = self.beside(onednn=True, **faults)
+        return answer["results"][0]["library"], answer["warnings"]
+
+    def test_the_fastest_is_the_ceiling(self):
+        self.assertEqual(self.ceiling(FAKE_BLAS="slow")[0], "libdnnl.so.3")
+        self.assertEqual(self.ceiling(FAKE_DNNL="slow")[0], "libopenblas.so.0")
+
+    def test_one_that_fails_leaves_the_other(self):
+        for faults, left, words in (({"FAKE_BLAS": "crash"}, "libdnnl.so.3", "no figure of libopenblas.so.0 beside it: "),
+                                    ({"FAKE_DNNL": "wrong"}, "libopenblas.so.0", "gemm-fp32 of libdnnl.so.3: 1 of "),
+                                    ({"FAKE_DNNL": "refuse"}, "libopenblas.so.0", "gemm-fp32 of libdnnl.so.3: it refuses this product")):
+            name, warnings = self.ceiling(**faults)
+            self.assertEqual(name, left)
+            self.assertTrue(any(words in w for w in warnings), warnings)
 
     def test_crash(self):
         after, = self.check_lost("crash", "ended by signal 11", "gemv-bf16")
@@ -438,6 +493,12 @@ class Devices(harness.Case):
         nvidia(self.root, "0000:07:00.0", "0x20b2", "0x1463", "NVIDIA A100-SXM4-80GB")
         answer = self.json(*SMALL, "copy", env={"GPUADVISE_SYSROOT": self.root})
         self.assertEqual([d["id"] for d in answer["devices"]], ["cpu"])
+
+    def test_what_stands_before_is_not_said_again(self):
+        for i in range(3):
+            nvidia(self.root, f"0000:{0x10 + i:02x}:00.0", "0x2330", "0x16c1", "NVIDIA H100 80GB HBM3", i)
+        out = self.ok("doctor", env={"GPUADVISE_SYSROOT": self.root})
+        self.assertEqual((out.count("not tested: "), out.count("not tested: as gpu")), (3, 2))
 
     def test_doctor_lists_them(self):
         nvidia(self.root, "0000:07:00.0", "0x20b2", "0x1463", "NVIDIA A100-SXM4-80GB")
