@@ -11,7 +11,7 @@
 #include "kernels/reference.h"
 #include "kernels/verify.h"
 
-enum { PAIRS = 9, GEMM_QUICK = 1536, GEMM = 2048 };
+enum { PAIRS = 9, PAIRS_QUICK = 5, GEMM_QUICK = 1536, GEMM = 2048 };
 
 static const BenchTimes quick_times = {0.010, 0.1, 0.3, 0.3, 1.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
 const BenchTimes *bench_times(bool quick) { return quick ? &quick_times : &full_times; }
@@ -130,10 +130,12 @@ static double batch(const Job *j, size_t runs) {
     return (bench_seconds() - start) / (double)runs;
 }
 
-static double burst(const Job *j, Arena *a) {
+// Also gives the seconds of one run.
+static double burst(const Job *j, Arena *a, double *ret_seconds) {
     double *figures = arena_alloc(a, BURST_RUNS_MAX, sizeof *figures), start = bench_seconds();
     size_t n = 0;
     while (n == 0 || (n < BURST_RUNS_MAX && bench_seconds() - start < burst_seconds)) figures[n++] = figure(j, batch(j, 1));
+    *ret_seconds = (bench_seconds() - start) / (double)n;
     return bench_percentile(figures, n, 0.5);
 }
 
@@ -165,8 +167,9 @@ static BenchTimes times_within(const BenchRequest *request, double passed) {
 
 static void time_kernel(const Job *j, const BenchTimes *t, Arena *a, BenchResult *r) {
     CpuFacts before, after;
-    r->burst = burst(j, a);
-    double one = warm_up(j, t);
+    double one = 0;
+    r->burst = burst(j, a, &one);
+    if (one < t->warm_max) one = warm_up(j, t);  // else the time for it is up already
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
     double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     cpu_facts("", &before);
@@ -193,6 +196,7 @@ static void judge_library(Job *j, const Blas *blas, Arena *a, BenchResult *r) {
     RefIn in = {j->kernel, j->request->seed, j->shape, kernel_roundoff(j->kernel, "cpu"), {0}};
     CheckTally t = {0};
     double figures[PAIRS];
+    size_t pairs = j->request->quick ? PAIRS_QUICK : PAIRS;
     r->library = arena_printf(a, "%s", blas->name);
     memset(j->args.out, POISON, j->out_bytes);
     if (!blas_run(blas, &j->shape, j->in[0], j->in[1], j->args.out)) {
@@ -201,13 +205,13 @@ static void judge_library(Job *j, const Blas *blas, Arena *a, BenchResult *r) {
     }
     check_outputs(&in, j->args.out, LIBRARY_SAMPLES, &t);
     bench_judge(j->kernel, guards_whole(j), &t, a, r);
-    for (size_t i = 0; r->verified && i < PAIRS; i++) {
+    for (size_t i = 0; r->verified && i < pairs; i++) {
         batch(j, 1);
         double start = bench_seconds();
         blas_run(blas, &j->shape, j->in[0], j->in[1], j->args.out);
         figures[i] = figure(j, bench_seconds() - start);
     }
-    if (r->verified) r->library_ceiling = bench_percentile(figures, PAIRS, 0.5);
+    if (r->verified) r->library_ceiling = bench_percentile(figures, pairs, 0.5);
 }
 
 static bool time_library(Job *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
