@@ -66,8 +66,7 @@ static bool read_load(const App *app, Wanted *w, Err *e) {
     return true;
 }
 
-static bool read_power_cap(const App *app, const Facts *f, ServingWant *want, Err *e) {
-    want->ways.power_cap_w = opt_number(app, OPT_POWER_CAP, 0);
+static bool check_power_cap(const Facts *f, const ServingWant *want, Err *e) {
     if (want->ways.power_cap_w == 0) return true;
     if (!is_known(want->gpu->board_power_w)) return err_set(e, ERR_USAGE, "option '--power-cap': board power of '%s' is unknown", want->gpu->sku_id);
     if (is_known(capped_clock(f, want->gpu, want->ways.power_cap_w))) return true;
@@ -92,7 +91,7 @@ static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     w->want.kv = kv != DTYPE_UNKNOWN ? kv : DTYPE_BF16;
     w->want.isl = opt_number(app, OPT_ISL, ISL_DEFAULT);
     w->want.osl = opt_number(app, OPT_OSL, OSL_DEFAULT);
-    return app_ways(app, &w->want.ways, e) && read_power_cap(app, f, &w->want, e) && read_layout(app, w, e) && read_split(app, w, e) && read_load(app, w, e);
+    return app_ways(app, &w->want.ways, e) && check_power_cap(f, &w->want, e) && read_layout(app, w, e) && read_split(app, w, e) && read_load(app, w, e);
 }
 
 // `s` with its experts over the replicas of its pool, where they are spread so.

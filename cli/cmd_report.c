@@ -41,7 +41,7 @@ static bool read_workload(App *app, const Facts *f, Ask *ask, Err *e) {
 }
 
 static bool only_for_serving(const App *app, const Workload *w, Err *e) {
-    static const OptionId serving[] = {OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_ENGINE, OPT_KV, OPT_PARETO, OPT_FAIL_OVER, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT};
+    static const OptionId serving[] = {OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_ENGINE, OPT_KV, OPT_PARETO, OPT_FAIL_OVER, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP};
     for (size_t i = 0; i < COUNT_OF(serving) && w->kind != KIND_SERVE; i++) {
         if (app->values[serving[i]].level != LEVEL_FLAG) continue;
         return err_set(e, ERR_USAGE, "option '--%s' is for token serving; workload '%s' is of kind %s", option_table[serving[i]].name, w->workload_id, kind_names[w->kind]);
@@ -330,7 +330,7 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}, {"diff", "A.json B.json", 2, 2}};
-static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_SPOT, OPT_RESERVED,
+static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SPOT, OPT_RESERVED,
                                    OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
                                    OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
 

@@ -77,7 +77,7 @@ bool app_model(App *app, const Facts *f, const char *name, const Model **ret_mod
 }
 
 bool app_ways(const App *app, Ways *ret, Err *e) {
-    Ways w = {.cached_share = opt_number(app, OPT_CACHED_PROMPT, 0), .draft_tokens = opt_number(app, OPT_DRAFT_TOKENS, 0), .kept_tokens = opt_number(app, OPT_KEPT_TOKENS, 0)};
+    Ways w = {.cached_share = opt_number(app, OPT_CACHED_PROMPT, 0), .draft_tokens = opt_number(app, OPT_DRAFT_TOKENS, 0), .kept_tokens = opt_number(app, OPT_KEPT_TOKENS, 0), .power_cap_w = opt_number(app, OPT_POWER_CAP, 0)};
     if (w.kept_tokens > 0 && w.draft_tokens == 0) return err_set(e, ERR_USAGE, "option '--kept-tokens' needs '--draft-tokens': without speculation a step gives one token");
     if (w.kept_tokens > 1 + w.draft_tokens) return err_set(e, ERR_USAGE, "option '--kept-tokens': a step of %g drafts gives at most %g tokens", w.draft_tokens, 1 + w.draft_tokens);
     *ret = w;

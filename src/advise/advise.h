@@ -44,7 +44,7 @@ typedef struct Ask {
     Discount discounts[DISCOUNTS_MAX];
     size_t n_discounts;
     int64_t today;  // days since 1970-01-01
-    Ways ways;      // of serving: speculation, cached prompts
+    Ways ways;      // of serving: speculation, cached prompts, power caps
     size_t top;     // options kept, at least the best of each vendor
     bool pareto;    // keep what is best in cost or TPOT instead of the cheapest layout of each offer
     // What is moved, if anything: code that was counted, a stack, both or none.

@@ -80,12 +80,15 @@ const Option *current_option(const Facts *f, const Ask *ask, Arena *a) {
 
 // ---------------------------------------------------------------- a month, and electricity
 
+// What one board takes at most: its own limit, or the cap it runs under.
+static double board_w(const Ask *ask, const Gpu *g) { return ask->ways.power_cap_w > 0 ? fmin(ask->ways.power_cap_w, g->board_power_w) : g->board_power_w; }
+
 static void cost_of(const Facts *f, const Ask *ask, const Option *o, Costs *c) {
     *c = (Costs){.option = o, .usd_month = unknown, .kwh_per_mtok = unknown, .power_kw = (double)NAN, .power_usd_month = (double)NAN};
     if (o == NULL) return;
     c->usd_month = bill_usd_month(f, ask, o);
     double pue = term_of(f, ask, TERM_PUE).value;
-    c->power_kw = o->gpu->board_power_w * o->gpu_count * term_of(f, ask, TERM_HOST_POWER).value * pue / 1000;
+    c->power_kw = board_w(ask, o->gpu) * o->gpu_count * term_of(f, ask, TERM_HOST_POWER).value * pue / 1000;
     c->power_usd_month = c->power_kw * HOURS_A_MONTH * term_of(f, ask, TERM_POWER_PRICE).value;
     const Estimate *rate = &o->output_tokens_s;
     double kwh = c->power_kw / 3600 * 1e6;  // for a million tokens at one token a second
@@ -101,7 +104,7 @@ static bool price_of_owning(const Facts *f, const Ask *ask, const Gpu *g, Owning
     double price = g->street_price_usd;
     if (!is_known(price) || !is_known(g->board_power_w)) return false;
     double hours = term_of(f, ask, TERM_AMORTISE).value * HOURS_A_MONTH;
-    double kw = g->board_power_w * term_of(f, ask, TERM_HOST_POWER).value / 1000;
+    double kw = board_w(ask, g) * term_of(f, ask, TERM_HOST_POWER).value / 1000;
     x->gpu = g;
     x->gpu_usd = price;
     x->server_usd_gpu = price * term_of(f, ask, TERM_HOST_PRICE).value;

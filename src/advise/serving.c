@@ -340,6 +340,12 @@ static Facts measured_on(const Facts *f, const Ask *ask, const Gpu *g, Arena *a)
     return own;
 }
 
+static bool runs_under_cap(const Facts *f, const Ask *ask, const Gpu *g, Advice *advice) {
+    if (ask->ways.power_cap_w == 0 || is_known(capped_clock(f, g, ask->ways.power_cap_w))) return true;
+    if (exclude(advice, "GPUs", "the power cap is below what it takes without computing, or its power is unknown")) exclude_example(advice, g->sku_id);
+    return false;
+}
+
 Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
     Choices choices = choices_of(f, &ask->workload);
     Configs configs = {arena_alloc(a, choices.configs_max + 1, sizeof(Config)), 0};
@@ -348,6 +354,8 @@ Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, si
         const Gpu *g = gpu_named(f, offers[i]->sku_id);
         size_t same_gpu = i;
         while (same_gpu < n_offers && strcmp(offers[same_gpu]->sku_id, g->sku_id) == 0) same_gpu++;
+        next = same_gpu;
+        if (!runs_under_cap(f, ask, g, advice)) continue;
         Facts own = measured_on(f, ask, g, a);
         all_configs(f, ask, g, offers[same_gpu - 1]->gpu_count, &choices, a, advice, &configs);
         for (next = i; next < same_gpu;) {

@@ -50,8 +50,9 @@ static void asked(Page *p) {
     }
     const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", page_number(p, w->duty_cycle, 3)) : "";
     const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights, w->kv[0] != '\0' ? ", KV cache " : "", w->kv) : "";
-    page_line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
-                                    ask->gpu[0] != '\0' ? ", " : "", ask->gpu, dtypes, ask->engine[0] != '\0' ? ", engine " : "", ask->engine));
+    const char *capped = ask->ways.power_cap_w > 0 ? arena_printf(p->arena, ", %s W a GPU", page_number(p, ask->ways.power_cap_w, 5)) : "";
+    page_line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
+                                    ask->gpu[0] != '\0' ? ", " : "", ask->gpu, capped, dtypes, ask->engine[0] != '\0' ? ", engine " : "", ask->engine));
     page_line(p, "", arena_printf(p->arena, "%s%s%s%s%zu of %zu offers%s", ask->provider[0] != '\0' ? ask->provider : "any provider", ask->region[0] != '\0' ? ", region " : ", any region", ask->region, ", ", p->advice->offers_used, p->advice->offers_seen, duty));
 }
 

@@ -108,6 +108,19 @@ class Estimate(harness.Case):
         decoder = self.json("report", "--workload", "embed-docs", "--model", "llama-3.1-8b", "--top", "3")
         self.assertGreater(decoder["options"][0]["input_usd_per_mtok"]["value"], 5 * own["options"][0]["input_usd_per_mtok"]["value"])
 
+    def test_report_under_a_power_cap(self):
+        """Arithmetic gets dearer and electricity less; a board that cannot run so is counted, not shown."""
+        words = ["report", "--workload", "llama70b", "--gpu", "h100-sxm5", "--top", "40"]
+        free, capped, loose = self.json(*words), self.json(*words, "--power-cap", "350"), self.json(*words, "--power-cap", "5000")
+        self.assertLess(free["best"]["nvidia"]["output_usd_per_mtok"]["value"], capped["best"]["nvidia"]["output_usd_per_mtok"]["value"])
+        self.assertEqual(free["best"]["nvidia"]["output_usd_per_mtok"], loose["best"]["nvidia"]["output_usd_per_mtok"])
+        self.assertIn("350 W a GPU", self.ok(*words, "--power-cap", "350"))
+        self.assertIn("350 W a GPU", self.ok(*words, "--power-cap", "350", "--format", "md"))
+        starved = self.json("report", "--workload", "llama70b", "--power-cap", "120")
+        self.assertTrue(any("power cap" in x["reason"] and x["example"] for x in starved["excluded"]))
+        self.assertFalse([o for o in starved["options"] if o["gpu"].startswith("mi300x")])  # takes more than 120 W at rest
+        self.assertIn("--power-cap", self.exits(2, "report", "--workload", "sdxl-images", "--power-cap", "300")[1])
+
     def test_unsupported_is_no(self):
         a = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "mi300x", "--engine", "tensorrt-llm", code=3)
         self.assertIn("engine", a["reason"])
