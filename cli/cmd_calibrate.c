@@ -17,6 +17,7 @@ static const Column columns[] = {
     {.key = "expert", .title = "EXPERT", .number = true, .digits = 3, .detail = true},
     {.key = "seq", .title = "s/SEQ", .number = true, .digits = 3, .detail = true},
     {.key = "link_size", .title = "LINK SIZE", .number = true, .digits = 3, .detail = true},
+    {.key = "start", .title = "START", .number = true, .digits = 3, .detail = true},
     {.key = "sigma_log", .title = "SIGMA", .number = true, .digits = 2},
     {.key = "n", .title = "N", .number = true, .digits = 5},
     {.key = "gpus", .title = "GPUS", .detail = true},

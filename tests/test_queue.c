@@ -40,7 +40,7 @@ static void make_server(Server *v, const Serving *s) {
     }
     v->step_s[0] = 0;
     Point two = serving_at(s, 2);
-    v->prompt_s = (two.e2e_s - s->ttft_overhead_s - s->osl * v->step_s[2]) / 2;
+    v->prompt_s = (two.e2e_s - s->factors.start_s - s->osl * v->step_s[2]) / 2;
 }
 
 static int by_value(const void *left, const void *right) {
@@ -75,7 +75,7 @@ static Simulated simulate(const Server *v, double rate, bool spread, uint64_t se
         double dt = v->step_s[running] + prompts;
         if (now >= start) busy += running * dt;
         now += dt;
-        for (int i = first_new; i < running; i++) ttft[who[i]] = now - arrival[who[i]] + v->s->ttft_overhead_s;
+        for (int i = first_new; i < running; i++) ttft[who[i]] = now - arrival[who[i]] + v->s->factors.start_s;
         int kept = 0;
         for (int i = 0; i < running; i++) {
             if (--left[i] > 0) left[kept] = left[i], who[kept++] = who[i];

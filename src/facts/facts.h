@@ -289,7 +289,6 @@ typedef struct EngineLimits {
     const char *engine;
     double memory_fraction;        // that the KV cache may fill, weights and workspace included or apart: see fraction_of
     const char *fraction_of;       // memory: of all that is usable; rest: of what weights leave, whole lengths reserved
-    double ttft_overhead_ms;       // before the first token, beside the prompt itself
     double max_running_sequences;  // per replica
     double chunk_tokens;           // prefill tokens mixed into one step
     const char *weights, *kv;      // dtypes that it runs, separated by blanks
@@ -326,7 +325,7 @@ typedef enum Effect {
 extern const char *const effect_names[];
 
 // The factors of serving: see Factors in src/perf/effects.h.
-typedef enum Factor { FACTOR_BW, FACTOR_KV, FACTOR_FL, FACTOR_PREFILL, FACTOR_TAU, FACTOR_TAU_TP, FACTOR_LINK, FACTOR_EXPERT, FACTOR_SEQ, FACTOR_LINK_SIZE, FACTOR_COUNT } Factor;
+typedef enum Factor { FACTOR_BW, FACTOR_KV, FACTOR_FL, FACTOR_PREFILL, FACTOR_TAU, FACTOR_TAU_TP, FACTOR_LINK, FACTOR_EXPERT, FACTOR_SEQ, FACTOR_LINK_SIZE, FACTOR_START, FACTOR_COUNT } Factor;
 
 // What one property does (data/efficiency.tsv): shifts that add up over the properties of a configuration, on the scale where
 // each factor is fitted: logit for shares of a peak, ln for times. See src/perf/effects.h.

@@ -72,7 +72,7 @@ static double share(double logit) { return 1 / (1 + exp(-logit)); }
 Factors factors_of(const double x[FACTOR_COUNT]) {
     return (Factors){.eta_bw = share(x[FACTOR_BW]), .eta_expert = share(x[FACTOR_EXPERT]), .eta_kv = share(x[FACTOR_KV]), .eta_fl = share(x[FACTOR_FL]),
                      .eta_prefill = share(x[FACTOR_PREFILL]), .tau_s = exp(x[FACTOR_TAU]), .tau_tp_s = exp(x[FACTOR_TAU_TP]), .seq_s = exp(x[FACTOR_SEQ]),
-                     .link_logit = x[FACTOR_LINK], .link_size = x[FACTOR_LINK_SIZE]};
+                     .link_logit = x[FACTOR_LINK], .link_size = x[FACTOR_LINK_SIZE], .start_s = exp(x[FACTOR_START])};
 }
 
 double factors_link_share(const Factors *f, double bytes) { return share(f->link_logit + f->link_size * log(bytes / 1e6)); }

@@ -15,6 +15,7 @@ typedef struct Factors {
     double tau_s, tau_tp_s;             // fixed time per layer and step; added under tensor parallelism
     double seq_s;                       // per running sequence and step: sampling and scheduling
     double link_logit, link_size;       // share of link bandwidth at 1 MB, as a logit, and what it gains per ln(size)
+    double start_s;                     // of a request, beside its prompt: handling, tokenising, scheduling
 } Factors;
 
 // What is known of a configuration besides its size. Borrows.

@@ -188,7 +188,6 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->network_bytes_s = constant_of(facts, "network_gb_s") * 1e9;
     s->split_step_ratio = constant_of(facts, "split_step_ratio");
     s->pp_bubble = constant_of(facts, "pp_bubble");
-    s->ttft_overhead_s = s->limits->ttft_overhead_ms / 1000;
     s->ttft_alone_share = constant_of(facts, "ttft_alone_share");
     s->ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
     s->length_cv = constant_of(facts, "length_cv");
@@ -363,9 +362,9 @@ static Point batch_point(const Serving *s, const Prompts *prompts, double runnin
     double prefills = running > 1.5 ? fmax(running / pp, 1) * prompts->mixed_s : alone;
     double each = step / s->kept;  // of an output token
     for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] /= s->kept;
-    p.e2e_s = s->ttft_overhead_s + prefills + s->osl * each;
+    p.e2e_s = s->factors.start_s + prefills + s->osl * each;
     // A prompt waits for the step that is running, and never takes from the steps of its own output.
-    double first = s->ttft_overhead_s + s->ttft_alone_share * alone + (running > 1.5 ? step : 0);
+    double first = s->factors.start_s + s->ttft_alone_share * alone + (running > 1.5 ? step : 0);
     p.ttft_s = s->osl > 1 ? fmin(first, p.e2e_s - (s->osl - 1) * each) : p.e2e_s;
     p.tpot_s = s->osl > 1 ? (p.e2e_s - p.ttft_s) / (s->osl - 1) : (double)NAN;
     p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
@@ -413,7 +412,7 @@ static void put_waits(const Serving *s, double rate, Point *p) {
     double queue = arriving / (2 * (1 - rho));
     double variance = square(queue) + rho * square(prompt) * cube(spread) / (3 * (1 - rho)) + working * (square(cycle) / 12 + arriving * cycle) + square(prompt) * (spread - 1);
     // Clients of a closed loop come in bursts, which the engine's overhead is fitted to; those that come at random do not.
-    double overhead = s->rate_overhead_s - s->ttft_overhead_s;
+    double overhead = s->rate_overhead_s - s->factors.start_s;
     double base = p->ttft_s + overhead - prompt, whole = mean + prompt;
     double log_variance = log(1 + variance / square(whole));
     double typical = base + whole * exp(-log_variance / 2);

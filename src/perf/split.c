@@ -51,7 +51,7 @@ static void put_point(const Network *n, double concurrency, double running, doub
     double replicas = n->readers + n->writers;
     double wait = fmax(concurrency / rate - n->first_s - (s->osl - 1) * each, 0);
     p->queued = wait > 1e-6 * n->first_s;
-    p->ttft_s = s->ttft_overhead_s + n->first_s + wait;
+    p->ttft_s = s->factors.start_s + n->first_s + wait;
     p->tpot_s = s->osl > 1 ? each : (double)NAN;
     p->ttft_p99_s = p->ttft_s * s->ttft_p99_ratio;
     p->tpot_p99_s = p->tpot_s * s->tpot_p99_ratio;

@@ -204,7 +204,7 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
     const Factors *f = &s->factors;
     buf_puts(out, "\nwhere the time of one output token goes\n");
     for (int i = 0; i < TIME_COUNT; i++) buf_printf(out, "  %-13s %9.4f ms  %s\n", time_item_names[i], w->point.item_s[i] * 1000, time_item_titles[i]);
-    buf_printf(out, "\nfactors: bandwidth %.2f (KV cache %.2f), arithmetic %.2f (prompts %.2f) of dense %s, %.0f us a layer and step\n(+%.0f under TP), %.0f us a sequence, link %.2f of messages of 1 MB; %.0f rows\n", f->eta_bw, f->eta_kv, f->eta_fl, f->eta_prefill, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, factors_link_share(f, 1e6), s->group->n);
+    buf_printf(out, "\nfactors: bandwidth %.2f (KV cache %.2f), arithmetic %.2f (prompts %.2f) of dense %s, %.0f us a layer and step\n(+%.0f under TP), %.0f us a sequence, link %.2f of messages of 1 MB, %.0f ms before a prompt; %.0f rows\n", f->eta_bw, f->eta_kv, f->eta_fl, f->eta_prefill, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n);
     buf_puts(out, "sources: ");
     text_wrapped(out, text_clean(a, w->sources), 9, width);
 }
