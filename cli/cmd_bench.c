@@ -153,14 +153,22 @@ static void add_ceiling(App *app, const Plan *p, BenchWorker *w, BenchRequest r,
     }
 }
 
+// Why a CPU cannot run it; NULL: it can.
+static const char *cpu_lacks(TestId test) {
+    if (test_transfer(test) != NULL) return "a CPU has no memory of a device to copy to";
+    if (test_is_start(test)) return "a CPU starts and ends a kernel in one call: see launch";
+    if (test >= KERNEL_COUNT) return "a CPU has no other GPU beside it";
+    return kernel_table[test].matrix_unit == MATRIX_WGMMA ? "it measures instructions of NVIDIA's Hopper: the same product without the ending is for all" : NULL;
+}
+
 static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
     const double quick_s = 45;  // leaves a busy machine what a minute has more
     BenchWorker w = {0};
     double start = bench_seconds();
     size_t left = 0;
-    for (TestId i = 0; i < KERNEL_COUNT; i++) left += p->bench.asked[i];
+    for (TestId i = 0; i < TEST_COUNT; i++) left += p->bench.asked[i] && cpu_lacks(i) == NULL;
     for (TestId i = 0; i < KERNEL_COUNT && interrupted == 0; i++) {
-        if (!p->bench.asked[i]) continue;
+        if (!p->bench.asked[i] || cpu_lacks(i) != NULL) continue;
         Err e = {0};
         BenchRequest r = p->bench.request;
         BenchResult result;
@@ -175,12 +183,11 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
         run->results[run->n_results++] = result;
     }
     worker_stop(&w);
-    for (TestId i = KERNEL_COUNT; i < TEST_COUNT; i++) {
-        if (!p->bench.asked[i]) continue;
+    for (TestId i = 0; i < TEST_COUNT; i++) {
+        if (!p->bench.asked[i] || cpu_lacks(i) == NULL) continue;
         BenchResult none = bench_blank(i, "cpu");
         none.verdict = "not supported";
-        none.error = test_transfer(i) != NULL ? "a CPU has no memory of a device to copy to" : test_is_start(i) ? "a CPU starts and ends a kernel in one call: see launch" :
-                                                                                                 "a CPU has no other GPU beside it";
+        none.error = cpu_lacks(i);
         run->results[run->n_results++] = none;
     }
 }
@@ -280,7 +287,10 @@ static int measure_machine(App *app, bool verify) {
     if (!choose_tests(app, &p, &e) || !ready(app, verify ? OPT_REFERENCE : OPT_BASELINE, &before, &e)) return app_fail(app, &e);
     BenchRun run = new_run(app);
     choose_devices(app, &p, &run);
-    for (TestId i = KERNEL_COUNT; i < TEST_COUNT; i++) p.bench.asked[i] &= !verify && (!p.on_cpu || app->n_args > 0);  // copies have no bits of their own
+    for (TestId i = 0; i < TEST_COUNT; i++) {
+        if (verify && i >= KERNEL_COUNT) p.bench.asked[i] = false;  // copies have no bits of their own
+        if (p.on_cpu && app->n_args == 0 && cpu_lacks(i) != NULL) p.bench.asked[i] = false;
+    }
     measure_until_interrupted(app, &p, &run);
     if (!run.complete) app_warn(app, "interrupted: %s done", counted(&app->arena, run.n_results, "test"));
     int code = exit_code(&run);

@@ -5,8 +5,9 @@
 set(GPUADVISE_KERNELS auto CACHE STRING "Device code: auto, clang (compiled here, or an error) or prebuilt (the committed PTX)")
 set_property(CACHE GPUADVISE_KERNELS PROPERTY STRINGS auto clang prebuilt)
 
-# Target and the oldest PTX version that can say what it needs: older drivers then take it.
-set(ptx_targets sm_60:60 sm_80:70 sm_89:84)
+# Target and the oldest PTX version that can say what it needs: older drivers then take it. No clang 19 knows sm_120a, whose one instruction of its own
+# is written as it stands: compiled for sm_90, the text then gets its lines.
+set(ptx_targets sm_60:60 sm_80:70 sm_89:84 sm_90a:84 sm_120a:87)
 set(amd_targets gfx906 gfx90a gfx942 gfx1030 gfx1100 gfx1151 gfx1200 gfx1201)
 set(device_options -std=c++17 -O3 -ffp-contract=off -Wall -I${CMAKE_SOURCE_DIR})
 if(GPUADVISE_WERROR)
@@ -31,8 +32,14 @@ if(GPUADVISE_KERNELS STREQUAL "clang" AND NOT (CLANG_DEVICE AND LLD_DEVICE))
 endif()
 
 function(device_file name)
+  cmake_parse_arguments(DEVICE "" RELABEL "" ${ARGN})
+  set(relabel "")
+  if(DEVICE_RELABEL)
+    set(relabel COMMAND sed -i -e "s/^\\.version .*/.version 8.7/" -e "s/^\\.target .*/.target ${DEVICE_RELABEL}/" ${device_out}/${name}.${device_mine})
+  endif()
   add_custom_command(OUTPUT ${device_out}/${name}
-    COMMAND ${CLANG_DEVICE} ${ARGN} ${device_options} ${device_source} -o ${device_out}/${name}.${device_mine}
+    COMMAND ${CLANG_DEVICE} ${DEVICE_UNPARSED_ARGUMENTS} ${device_options} ${device_source} -o ${device_out}/${name}.${device_mine}
+    ${relabel}
     COMMAND ${CMAKE_COMMAND} -E rename ${device_out}/${name}.${device_mine} ${device_out}/${name}  # whole, whoever else builds
     DEPENDS ${device_source} ${device_headers} ${CMAKE_SOURCE_DIR}/cmake/Device.cmake COMMENT "Device code ${name}" VERBATIM)
 endfunction()
@@ -44,9 +51,17 @@ if(CLANG_DEVICE)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 target)
     list(GET pair 1 version)
+    set(compiled ${target})
+    set(feature ${version})
+    set(more "")
+    if(target STREQUAL "sm_120a")
+      set(compiled sm_90)
+      set(feature 85)
+      set(more -DGK_SM120A RELABEL ${target})
+    endif()
     # Without the feature clang picks a version that knows no warp exchange; the path keeps it from looking for a toolkit.
-    device_file(${target}.ptx -x cuda --cuda-device-only --cuda-gpu-arch=${target} --cuda-feature=+ptx${version}
-      -nocudainc -nocudalib --cuda-path=/nonexistent -S)
+    device_file(${target}.ptx -x cuda --cuda-device-only --cuda-gpu-arch=${compiled} --cuda-feature=+ptx${feature}
+      -nocudainc -nocudalib --cuda-path=/nonexistent -S ${more})
     list(APPEND fresh_ptx ${device_out}/${target}.ptx)
   endforeach()
   # `cmake --build ... --target prebuilt_ptx` after a change of device code; a test compares.

@@ -74,10 +74,16 @@ typedef struct Product {
     Elem elem;    // of A and B
     bool turned;  // B has k along its rows
     bool whole;   // C holds whole numbers
+    const void *a_scales, *b_scales;  // of MXFP4; NULL: elements as they are
     const void *a, *b;
     void *c;
     size_t m, n, k;
 } Product;
+
+static void floats_of(Elem elem, const void *elements, const void *scales, size_t begin, size_t n, float *out) {
+    if (scales != NULL) mxfp4_floats(elements, scales, begin, n, out);
+    else elem_floats(elem, elements, begin, n, out);
+}
 
 // Slivers of nr columns: element (p, j) of sliver s at (s kc + p) nr + j, zeros past the edge.
 static void pack_b(const Product *g, size_t pc, size_t kc, size_t jc, size_t sliver, float *out) {
@@ -92,7 +98,7 @@ static void pack_b(const Product *g, size_t pc, size_t kc, size_t jc, size_t sli
         return;
     }
     for (size_t j = 0; j < nr; j++) {
-        if (j < width) elem_floats(g->elem, g->b, (from + j) * g->k + pc, kc, column);
+        if (j < width) floats_of(g->elem, g->b, g->b_scales, (from + j) * g->k + pc, kc, column);
         for (size_t p = 0; p < kc; p++) to[p * nr + j] = j < width ? column[p] : 0;
     }
 }
@@ -103,7 +109,7 @@ static void pack_a(const Product *g, size_t ic, size_t mc, size_t pc, size_t kc,
     for (size_t i = 0; i < mc; i += mr) {
         for (size_t r = 0; r < mr; r++) {
             bool inside = i + r < mc;
-            if (inside) elem_floats(g->elem, g->a, (ic + i + r) * g->k + pc, kc, row);
+            if (inside) floats_of(g->elem, g->a, g->a_scales, (ic + i + r) * g->k + pc, kc, row);
             for (size_t p = 0; p < kc; p++) out[i * kc + p * mr + r] = inside ? row[p] : 0;
         }
     }
@@ -182,8 +188,9 @@ void cpu_run(const Cpu *cpu, KernelId id, const CpuArgs *a) {
     CpuRange range = cpu->ops->range[id];
     if (range == NULL) {
         const Kernel *k = &kernel_table[id];
-        Product g = {&cpu->ops->tile, k->buffers[0].elem, id != KERNEL_GEMM_F32, k->buffers[k->output].elem == ELEM_I32, a->in[0], a->in[1], a->out,
-                     a->shape.d[0], a->shape.d[1], a->shape.d[2]};
+        bool scaled = id == KERNEL_GEMM_MXFP4;
+        Product g = {&cpu->ops->tile, k->buffers[0].elem, id != KERNEL_GEMM_F32, k->buffers[k->output].elem == ELEM_I32, scaled ? a->in[2] : NULL, scaled ? a->in[3] : NULL, a->in[0], a->in[1],
+                     a->out, a->shape.d[0], a->shape.d[1], a->shape.d[2] * (scaled ? MX_BLOCK : 1)};
         product(cpu, &g);
         return;
     }

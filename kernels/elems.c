@@ -93,6 +93,14 @@ double e2m1_to(unsigned nibble) {
 
 static double e8m0_to(uint8_t x) { return x == 0xFF ? (double)NAN : ldexp(1, x - 127); }
 
+void mxfp4_floats(const void *nibbles, const void *scales, size_t begin, size_t n, float *out) {
+    for (size_t i = 0; i < n; i += MX_BLOCK) {
+        float table[16], scale = (float)e8m0_to(((const uint8_t *)scales)[(begin + i) / MX_BLOCK]);
+        for (unsigned x = 0; x < COUNT_OF(table); x++) table[x] = (float)e2m1_to(x) * scale;
+        for (size_t j = i; j < i + MX_BLOCK; j++) out[j] = table[((const uint8_t *)nibbles)[(begin + j) / 2] >> j % 2 * 4 & 15];
+    }
+}
+
 // The nearest power of two above 0; of two that are as near the larger.
 static uint8_t e8m0_from(float x) {
     uint32_t exponent = x >= 0x1.8p-127f ? (bits_of(x) + 0x400000u) >> 23 : 0;

@@ -393,12 +393,17 @@ bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Er
     return CALL(g, function, ret_function, g->module, entry) || err_wrap(e, "%s", entry);
 }
 
+bool gpu_share(GpuDriver *g, GpuFunction function, unsigned shared_bytes, Err *e) {
+    enum { MOST_DYNAMIC_SHARED = 8 };  // CUfunction_attribute
+    return shared_bytes == 0 || CALL(g, function_set, function, MOST_DYNAMIC_SHARED, (int)shared_bytes);
+}
+
 bool gpu_launch_on(GpuDriver *g, GpuStream stream, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e) {
     return CALL(g, launch, function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, NULL);
 }
 
-bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e) {
-    return gpu_launch_on(g, NULL, function, blocks, threads, arguments, e);
+bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, unsigned shared_bytes, void **arguments, Err *e) {
+    return CALL(g, launch, function, blocks, 1, 1, threads, 1, 1, shared_bytes, NULL, arguments, NULL);
 }
 
 bool gpu_wait(GpuDriver *g, Err *e) { return good(g, AT(synchronize), g->f.synchronize(), e); }

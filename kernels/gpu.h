@@ -75,8 +75,10 @@ void gpu_host_release(GpuDriver *g, void *pages);  // NULL is fine
 bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Err *e);
 
 bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Err *e);
+// Lets launches ask for that much shared memory beyond what the code declares: gpu_launch's `shared_bytes`. NVIDIA alone; 0 is fine everywhere.
+bool gpu_share(GpuDriver *g, GpuFunction function, unsigned shared_bytes, Err *e);
 // `arguments`: pointers to the values, as the drivers take them. Runs later: gpu_wait, or the next copy.
-bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e);
+bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, unsigned shared_bytes, void **arguments, Err *e);
 bool gpu_launch_on(GpuDriver *g, GpuStream stream, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e);
 bool gpu_wait(GpuDriver *g, Err *e);
 // Device time of what is launched between the two.

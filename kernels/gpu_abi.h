@@ -13,7 +13,7 @@
 #ifndef GPU_ABI_NAMES
 typedef unsigned long long GpuPointer;  // CUdeviceptr; void * in HIP, of the same size
 typedef int GpuOrdinal;                 // CUdevice, hipDevice_t
-typedef unsigned GpuAttribute;          // enumerations without negative values
+typedef unsigned GpuAttribute, GpuFunctionAttribute;  // enumerations without negative values
 typedef void *GpuContext, *GpuModule, *GpuFunction, *GpuEvent, *GpuStream;
 typedef const void *GpuSource;
 typedef unsigned long long GpuPeerSource;  // const void * in HIP, of the same size
@@ -53,7 +53,8 @@ typedef unsigned long long GpuPeerSource;  // const void * in HIP, of the same s
 // CUDA has contexts, HIP a current device.
 #define GPU_CUDA_ONLY(X) \
     X(retain, cuDevicePrimaryCtxRetain, (GpuContext * context, GpuOrdinal device)) \
-    X(set_context, cuCtxSetCurrent, (GpuContext context))
+    X(set_context, cuCtxSetCurrent, (GpuContext context)) \
+    X(function_set, cuFuncSetAttribute, (GpuFunction function, GpuFunctionAttribute attribute, int value))
 #define GPU_HIP_ONLY(X) X(set_device, hipSetDevice, (int device))
 
 // Several devices in one process: streams beside the one without a handle, and what one device may do with another's memory.

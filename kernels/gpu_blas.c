@@ -26,7 +26,8 @@ static const Types types[] = {
     {KERNEL_GEMM_F32, {0, 0}, REAL_32, {68, 2}, REAL_32, false},  {KERNEL_GEMM_TF32, {0, 0}, REAL_32, {77, 6}, REAL_32, true},
     {KERNEL_GEMM_F16, {2, 2}, REAL_32, {68, 2}, REAL_32, true},   {KERNEL_GEMM_BF16, {14, 14}, REAL_32, {68, 2}, REAL_32, true},
     {KERNEL_GEMM_I8, {3, 3}, INTEGER_32, {72, 9}, INTEGER_32, true}, {KERNEL_GEMM_FP8, {28, 28}, REAL_32, {68, 2}, REAL_32, true},
-    {KERNEL_GEMM_FP8_FNUZ, {NONE, 1000}, REAL_32, {68, 2}, REAL_32, true},
+    {KERNEL_GEMM_FP8_FNUZ, {NONE, 1000}, REAL_32, {68, 2}, REAL_32, true}, {KERNEL_WGMMA_F16, {2, NONE}, REAL_32, {68, 2}, REAL_32, true},
+    {KERNEL_WGMMA_BF16, {14, NONE}, REAL_32, {68, 2}, REAL_32, true},      {KERNEL_WGMMA_FP8, {28, NONE}, REAL_32, {68, 2}, REAL_32, true},
 };
 
 // Attributes of descriptors, and operations: they differ.

@@ -109,7 +109,7 @@ static bool job_prepare(void *job, const Shape *s, uint64_t seed, const Special 
 
 static bool launch(GpuJob *j, Err *e) {
     if (j->blas != NULL) return gpu_blas_run(j->blas, j->kernel, j->buffers, e);
-    return gpu_launch(&j->session->gpu, j->function, j->blocks, j->kernel->launch.threads, j->arguments, e);
+    return gpu_launch(&j->session->gpu, j->function, j->blocks, j->kernel->launch.threads, kernel_shared(j->kernel), j->arguments, e);
 }
 
 // ---------------------------------------------------------------- verification
@@ -290,6 +290,7 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
         *ret_result = r;
         return true;
     }
+    if (!gpu_share(&s->gpu, j.function, kernel_shared(k), e)) return false;
     Shape timed = kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, gemm_side(request));
     shape_text(k, &timed, shape);
     r.shape = arena_printf(a, "%s", shape);

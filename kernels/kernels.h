@@ -34,6 +34,10 @@ typedef enum KernelId {
     KERNEL_GEMM_I8,
     KERNEL_GEMM_FP8,
     KERNEL_GEMM_FP8_FNUZ,
+    KERNEL_WGMMA_F16,
+    KERNEL_WGMMA_BF16,
+    KERNEL_WGMMA_FP8,
+    KERNEL_GEMM_MXFP4,
     KERNEL_GEMV_I4,
     KERNEL_GEMV_FP8,
     KERNEL_GEMV_MXFP4,
@@ -109,6 +113,9 @@ typedef struct RefIn {
 // Which numbers may stand in an input: what comes of them is the reference's affair.
 enum { WITH_NAN = 1, WITH_INFINITY = 2, WITH_DENORMAL = 4, WITH_ANY = 7 };
 
+// On GPUs, whose unit does the products: none; that of every family (mma.sync, MFMA, WMMA); Hopper's by warpgroups, beside the one before.
+enum { MATRIX_NONE, MATRIX_ANY, MATRIX_WGMMA };
+
 typedef struct Kernel {
     const char *name, *what, *dtype, *dims;
     KernelKind kind;
@@ -120,7 +127,7 @@ typedef struct Kernel {
     void (*reference)(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
     Shape odd[3];                     // small sizes that fit no block: every output is checked
     Launch launch;
-    bool matrix_unit;                 // on GPUs: products by mma.sync, MFMA or WMMA
+    unsigned matrix_unit;             // MATRIX_NONE ...
     unsigned specials;                // WITH_NAN ...: of the first input of floats
     const char *differs;              // why two machines' bits may differ, both right; "" = they may not
     size_t samples;                   // outputs checked at the size that is timed; 0 = 256
@@ -134,6 +141,7 @@ size_t buffer_count(const BufferSpec *b, const Shape *s);
 Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n);
 size_t kernel_dims(const Kernel *k);                    // how many sizes `dims` names
 size_t kernel_blocks(const Kernel *k, const Shape *s);  // blocks that have something to do, at least 1
+unsigned kernel_shared(const Kernel *k);                // bytes of shared memory that a launch must ask for; 0 = what the code has is enough
 void shape_text(const Kernel *k, const Shape *s, char out[64]);
 bool shape_read(const Kernel *k, const char *text, Shape *ret_shape);  // what shape_text wrote, no size above 2^53; false: it is not
 
@@ -160,6 +168,8 @@ float bf16_to(uint16_t x);
 float tf32_round(float x);
 // Of a nibble, e2m1 of the OCP's microscaling formats: sign, two bits of exponent biased by 1, one of mantissa.
 double e2m1_to(unsigned nibble);
+// Elements begin .. begin + n - 1 of MXFP4, both multiples of MX_BLOCK, times their scales.
+void mxfp4_floats(const void *nibbles, const void *scales, size_t begin, size_t n, float *out);
 
 // ---------------------------------------------------------------- inputs (inputs.c)
 

@@ -27,6 +27,7 @@ void ref_swiglu(const RefIn *in, size_t index, double *ret_value, double *ret_bo
 void ref_argmax(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_topk(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_gemm_nt(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
+void ref_gemm_mxfp4(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_gemv_i4(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_gemv_mxfp4(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_prefill(const RefIn *in, size_t index, double *ret_value, double *ret_bound);

@@ -4,7 +4,7 @@
 // - fp32 in software: 2^-24 a step, rounded to nearest.
 // - matrix units: products exact, sums of fp32 cut off instead of rounded, so 2^-23 (Fasi, Higham, Mikaitis, Pranesh: Numerical
 //   behavior of NVIDIA tensor cores, PeerJ Computer Science 2021); AMD documents no more for MFMA and WMMA.
-// - fp8 on NVIDIA: sums keep about 14 bits within an instruction (DeepSeek-V3 Technical Report, arXiv 2412.19437, section 3.3.2): 2^-13.
+// - fp8 on NVIDIA, and fp4 for want of a better source: sums keep about 14 bits within an instruction (DeepSeek-V3 Technical Report, arXiv 2412.19437, section 3.3.2): 2^-13.
 #include <math.h>
 #include <string.h>
 
@@ -20,29 +20,63 @@ static double gamma_of(double k, double u) { return k * u / (1 - k * u); }
 double kernel_roundoff(const Kernel *k, const char *vendor) {
     bool nvidia = strcmp(vendor, "nvidia") == 0;
     if (!k->matrix_unit || strcmp(vendor, "cpu") == 0) return ROUNDOFF_F32;
-    return nvidia && k->buffers[0].elem == ELEM_E4M3 ? 0x1p-13 : 0x1p-23;
+    return nvidia && (k->buffers[0].elem == ELEM_E4M3 || k->buffers[0].elem == ELEM_U8) ? 0x1p-13 : 0x1p-23;
 }
 
 // ---------------------------------------------------------------- products
 
-// An accumulator of few bits: every instruction of 32 bytes cuts each of its terms off relative to the largest; those of shorter
-// instructions are added up more often, hence 40. Otherwise any order: gamma_K, a quarter more for partial sums that are added up.
+// A sum by matrix units. An accumulator of few bits: every instruction cuts each of its terms off relative to the largest; those of shorter
+// instructions are added up more often, hence a quarter more. Otherwise any order: gamma_K, a quarter more for partial sums that are added up.
+typedef struct Product {
+    double sum, magnitude, cut, before, step;
+    size_t terms, in_step;
+} Product;
+
+static void product_add(Product *p, size_t step, double u, double term) {
+    p->sum += term;
+    p->magnitude += fabs(term);
+    p->step += fabs(term);
+    p->terms++;
+    if (++p->in_step < step) return;
+    p->cut += 1.25 * (double)step * u * (p->before + p->step);
+    p->before = fabs(p->sum), p->step = 0, p->in_step = 0;
+}
+
+static double product_bound(const Product *p, size_t step, double u) {
+    if (u <= 0x1p-20) return gamma_of(1.25 * (double)p->terms + 2, u) * p->magnitude + TINY;
+    return p->cut + (p->in_step > 0 ? 1.25 * (double)step * u * (p->before + p->step) : 0) + TINY;
+}
+
 // fp16 numbers below the normal ones may be taken for zero (MI200's matrix units do).
 void ref_gemm_nt(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
-    enum { STEP = 32, CUTS = 40 };
+    enum { STEP = 32 };
     size_t n = in->shape.d[1], k = in->shape.d[2];
     bool half = in->kernel->buffers[0].elem == ELEM_F16, exact = in->kernel->buffers[in->kernel->output].elem == ELEM_I32;
-    double sum = 0, magnitude = 0, flushed = 0, cut = 0, before = 0, step = 0, u = u_of(in);
+    Product product = {0};
+    double flushed = 0, u = u_of(in);
     for (size_t p = 0; p < k; p++) {
-        double a = ref_input(in, 0, index / n * k + p), b = ref_input(in, 1, index % n * k + p), product = fabs(a * b);
-        sum += a * b;
-        magnitude += product;
-        step += product;
-        if (half && fmin(fabs(a), fabs(b)) < 0x1p-14) flushed += product;
-        if (p % STEP == STEP - 1 || p == k - 1) cut += CUTS * u * (before + step), before = fabs(sum), step = 0;
+        double a = ref_input(in, 0, index / n * k + p), b = ref_input(in, 1, index % n * k + p);
+        product_add(&product, STEP, u, a * b);
+        if (half && fmin(fabs(a), fabs(b)) < 0x1p-14) flushed += fabs(a * b);
     }
-    *ret_value = sum;
-    *ret_bound = exact ? 0 : (u > 0x1p-20 ? cut : gamma_of(1.25 * (double)k + 2, u) * magnitude) + flushed + TINY;
+    *ret_value = product.sum;
+    *ret_bound = exact ? 0 : product_bound(&product, STEP, u) + flushed;
+}
+
+// Instructions of 64 numbers.
+void ref_gemm_mxfp4(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
+    enum { STEP = 64 };
+    size_t n = in->shape.d[1], blocks = in->shape.d[2], row = index / n * blocks, column = index % n * blocks;
+    Product product = {0};
+    for (size_t b = 0; b < blocks; b++) {
+        double scale = ref_input(in, 2, row + b) * ref_input(in, 3, column + b);
+        for (size_t i = 0; i < MX_BLOCK; i++) {
+            unsigned x = (unsigned)ref_input(in, 0, (row + b) * (MX_BLOCK / 2) + i / 2), y = (unsigned)ref_input(in, 1, (column + b) * (MX_BLOCK / 2) + i / 2);
+            product_add(&product, STEP, u_of(in), e2m1_to(x >> i % 2 * 4 & 15) * e2m1_to(y >> i % 2 * 4 & 15) * scale);
+        }
+    }
+    *ret_value = product.sum;
+    *ret_bound = product_bound(&product, STEP, u_of(in));
 }
 
 void ref_gemv_i4(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {

@@ -40,6 +40,8 @@ static double bytes_nt2(const Shape *s) { return bytes_nt(s, 2); }
 static double bytes_nt4(const Shape *s) { return bytes_nt(s, 4); }
 static double bytes_gemv_i4(const Shape *s) { return (I4_GROUP / 2 + 4) * count(s->d[0], s->d[1], 1) + 4 * I4_GROUP * (double)s->d[1] + 4 * (double)s->d[0]; }
 static double flops_gemv_i4(const Shape *s) { return 2 * I4_GROUP * count(s->d[0], s->d[1], 1); }
+static double bytes_gemm_mxfp4(const Shape *s) { return (MX_BLOCK / 2 + 1) * (count(s->d[0], s->d[2], 1) + count(s->d[1], s->d[2], 1)) + 4 * count(s->d[0], s->d[1], 1); }
+static double flops_gemm_mxfp4(const Shape *s) { return 2 * MX_BLOCK * count(s->d[0], s->d[1], s->d[2]); }
 static double bytes_gemv_mxfp4(const Shape *s) { return (MX_BLOCK / 2 + 1) * count(s->d[0], s->d[1], 1) + 2 * MX_BLOCK * (double)s->d[1] + 4 * (double)s->d[0]; }
 static double flops_gemv_mxfp4(const Shape *s) { return 2 * MX_BLOCK * count(s->d[0], s->d[1], 1); }
 
@@ -67,11 +69,15 @@ static double bytes_atomics(const Shape *s) { return count(s->d[0], s->d[1], 1) 
 #define IN_TIMES(elem, gen, count, times) {ELEM_##elem, GEN_##gen, count, times, 0}
 #define OUT_TIMES(elem, count, times) {ELEM_##elem, GEN_NONE, count, times, 0}
 #define IN_SHARED(elem, gen, count, times, over) {ELEM_##elem, GEN_##gen, count, times, over}
-// C = A B^T on matrix units: blocks of 256 threads make 128 x 128.
-#define GEMM_NT(name, dtype, elem, gen, out, bytes, entry, specials, differs) \
+// C = A B^T on matrix units: blocks of 256 threads make 128 x `across`.
+#define GEMM_BY(unit, across, large, name, dtype, elem, gen, out, bytes, entry, specials, differs) \
     {name, "C = A B^T, k along the rows of both", dtype, "m x n x k", KIND_COMPUTE, \
      {IN(elem, gen, DIM0 | DIM2), IN(elem, gen, DIM1 | DIM2), OUT(out, DIM0 | DIM1)}, 2, bytes, flops_gemm, ref_gemm_nt, \
-     {{{1, 1, 1}}, {{17, 33, 65}}, {{130, 77, 272}}}, {entry, 256, {128, 128}}, true, specials, differs, 0}
+     {{{1, 1, 1}}, {{17, 33, 65}}, large}, {entry, 256, {128, across}}, unit, specials, differs, 0}
+#define LARGE {{130, 77, 272}}
+#define LARGER {{130, 261, 272}}
+#define GEMM_NT(...) GEMM_BY(MATRIX_ANY, 128, LARGE, __VA_ARGS__)
+#define GEMM_WG(...) GEMM_BY(MATRIX_WGMMA, 256, LARGER, __VA_ARGS__)
 // Why the bits of two machines may differ.
 #define FMA "a multiply-add rounds once where it is fused, twice where it is not"
 #define ORDER "sums are added up in another order"
@@ -121,9 +127,16 @@ const Kernel kernel_table[KERNEL_COUNT] = {
     [KERNEL_GEMM_I8] = GEMM_NT("gemm-int8", "int8", I8, BYTE, I32, bytes_nt1, "gk_gemm_i8", 0, ""),
     [KERNEL_GEMM_FP8] = GEMM_NT("gemm-fp8", "fp8", E4M3, NORMAL, F32, bytes_nt1, "gk_gemm_fp8", WITH_NAN | WITH_DENORMAL, MATRIX),
     [KERNEL_GEMM_FP8_FNUZ] = GEMM_NT("gemm-fp8-fnuz", "fp8", E4M3_FNUZ, NORMAL, F32, bytes_nt1, "gk_gemm_fp8_fnuz", WITH_NAN | WITH_DENORMAL, MATRIX),
+    [KERNEL_WGMMA_F16] = GEMM_WG("gemm-fp16-wgmma", "fp16", F16, NORMAL, F32, bytes_nt2, "gk_wgmma_f16", WITH_ANY, MATRIX),
+    [KERNEL_WGMMA_BF16] = GEMM_WG("gemm-bf16-wgmma", "bf16", BF16, NORMAL, F32, bytes_nt2, "gk_wgmma_bf16", WITH_ANY, MATRIX),
+    [KERNEL_WGMMA_FP8] = GEMM_WG("gemm-fp8-wgmma", "fp8", E4M3, NORMAL, F32, bytes_nt1, "gk_wgmma_fp8", WITH_NAN | WITH_DENORMAL, MATRIX),
+    [KERNEL_GEMM_MXFP4] = {"gemm-mxfp4", "C = A B^T in 4-bit floats, a power of two for 32 of them along k: OCP MXFP4", "mxfp4", "m x n x blocks of 32", KIND_COMPUTE,
+                           {IN_TIMES(U8, BITS, DIM0 | DIM2, MX_BLOCK / 2), IN_TIMES(U8, BITS, DIM1 | DIM2, MX_BLOCK / 2), IN(E8M0, EXPONENT, DIM0 | DIM2),
+                            IN(E8M0, EXPONENT, DIM1 | DIM2), OUT(F32, DIM0 | DIM1)}, 4, bytes_gemm_mxfp4, flops_gemm_mxfp4, ref_gemm_mxfp4,
+                           {{{1, 1, 1}}, {{17, 33, 3}}, {{130, 77, 12}}}, {"gk_gemm_mxfp4", 256, {128, 128}}, MATRIX_ANY, WITH_NAN | WITH_DENORMAL, MATRIX, 0},
     [KERNEL_GEMV_I4] = {"gemv-int4", "y = W x of a decode step, 4-bit weights, a scale for 128 of them", "int4", "rows x groups of 128", KIND_BANDWIDTH,
                         {IN_TIMES(U8, BITS, ROWS_COLS, I4_GROUP / 2), IN_TIMES(F32, NORMAL, DIM1, I4_GROUP), IN(F32, SCALE, ROWS_COLS), OUT(F32, N)}, 3,
-                        bytes_gemv_i4, flops_gemv_i4, ref_gemv_i4, {{{1, 1, 0}}, {{3, 3, 0}}, {{7, 9, 0}}}, {"gk_gemv_i4", 128, {4}}, false, WITH_ANY, ORDER, 0},
+                        bytes_gemv_i4, flops_gemv_i4, ref_gemv_i4, {{{1, 1, 0}}, {{3, 3, 0}}, {{19, 9, 0}}}, {"gk_gemv_i4", 128, {16}}, false, WITH_ANY, ORDER, 0},
     [KERNEL_GEMV_FP8] = {"gemv-fp8", "y = s (W x) of a decode step, 8-bit floats, a scale a row", "fp8", "rows x columns", KIND_BANDWIDTH,
                          {IN(E4M3, NORMAL, ROWS_COLS), IN(F32, NORMAL, DIM1), IN(F32, SCALE, N), OUT(F32, N)}, 3, bytes_gemv_i8, flops_gemv, ref_gemv_bytes,
                          ODD_ROWS, {"gk_gemv_fp8", 128, {4}}, false, WITH_NAN | WITH_DENORMAL, ORDER, 0},
@@ -192,7 +205,11 @@ Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n) {
     case KERNEL_GEMM_BF16:
     case KERNEL_GEMM_I8:
     case KERNEL_GEMM_FP8:
-    case KERNEL_GEMM_FP8_FNUZ: return (Shape){{gemm_n, gemm_n, gemm_n}};
+    case KERNEL_GEMM_FP8_FNUZ:
+    case KERNEL_WGMMA_F16:
+    case KERNEL_WGMMA_BF16:
+    case KERNEL_WGMMA_FP8: return (Shape){{gemm_n, gemm_n, gemm_n}};
+    case KERNEL_GEMM_MXFP4: return (Shape){{gemm_n, gemm_n, gemm_n / MX_BLOCK > 0 ? gemm_n / MX_BLOCK : 1}};
     case KERNEL_PREFILL: return (Shape){{gemm_n / 2 > 0 ? gemm_n / 2 : 1, HEADS, 0}};
     case KERNEL_DECODE_GQA:
         rows = bytes / ((size_t)CACHE_HEADS * PAGES * PAGE_TOKENS * HEAD_DIM * 4);
@@ -235,6 +252,11 @@ size_t kernel_blocks(const Kernel *k, const Shape *s) {
         if (per > 0 && s->d[i] > 0) blocks *= (s->d[i] + per - 1) / per;
     }
     return blocks;
+}
+
+unsigned kernel_shared(const Kernel *k) {
+    enum { STAGES = 4, STAGE = (128 + 256) * 128 };  // kernels/device/wgmma.h
+    return k->matrix_unit == MATRIX_WGMMA ? STAGES * STAGE : 0;
 }
 
 void shape_text(const Kernel *k, const Shape *s, char out[64]) {

@@ -24,7 +24,7 @@ static double promised(const Gpu *gpu, const Kernel *k) {
         const char *dtype;
         size_t offset;
     } rates[] = {{"fp32", offsetof(Gpu, fp32_vector_tflops)}, {"tf32", offsetof(Gpu, tf32_tflops)}, {"fp16", offsetof(Gpu, fp16_tflops)}, {"bf16", offsetof(Gpu, bf16_tflops)},
-                 {"int8", offsetof(Gpu, int8_tops)}, {"fp8", offsetof(Gpu, fp8_tflops)}};
+                 {"int8", offsetof(Gpu, int8_tops)}, {"fp8", offsetof(Gpu, fp8_tflops)}, {"mxfp4", offsetof(Gpu, fp4_tflops)}};
     double tflops = (double)NAN;
     if (k->kind == KIND_BANDWIDTH) return gpu->memory_bw_gb_s;
     for (size_t i = 0; k->kind == KIND_COMPUTE && i < COUNT_OF(rates); i++) {

@@ -12,7 +12,8 @@
 #include "tests/check.h"
 
 // What is wrong with the code on purpose.
-typedef enum Plant { PLANT_NONE, PLANT_NO_BARRIER, PLANT_HALF_BARRIER, PLANT_WRONG_MASK, PLANT_LOST_LANE, PLANT_WIDE_MASK, PLANT_ONE_MORE, PLANT_TURNED } Plant;
+typedef enum Plant { PLANT_NONE, PLANT_NO_BARRIER, PLANT_HALF_BARRIER, PLANT_WRONG_MASK, PLANT_LOST_LANE, PLANT_WIDE_MASK, PLANT_ONE_MORE, PLANT_TURNED,
+                     PLANT_NO_COPY_WAIT, PLANT_NO_PROXY_FENCE, PLANT_NO_SUMS_FENCE, PLANT_NO_PRODUCT_WAIT, PLANT_NO_LAST_WAIT, PLANT_SWIZZLE_64, PLANT_NO_SWIZZLE, PLANT_WRONG_STRIDE, PLANT_SCALES_TURNED } Plant;
 static Plant plant;
 
 static void planted_barrier(int line) {
@@ -27,13 +28,30 @@ static gk_u32 planted_exchange(gk_u32 x, gk_u32 mask, int line) {
     return shim_exchange(x, wrong, line);
 }
 
-// Two registers of A in each other's place.
+// Two registers of A in each other's place, or its two scales.
 static void shim_planted_mma(ShimMma *m) {
+    if (plant == PLANT_SCALES_TURNED) m->x = m->x >> 8 | m->x << 8;
     if (plant != PLANT_TURNED) return;
     uint32_t first = m->a[0];
     m->a[0] = m->a[1], m->a[1] = first;
 }
 
+static void planted_product(int type, float *sums, size_t a, size_t b, int line) {
+    size_t wrong = plant == PLANT_SWIZZLE_64 ? (size_t)3 << 62 : plant == PLANT_NO_SWIZZLE ? (size_t)1 << 62 : plant == PLANT_WRONG_STRIDE ? (size_t)32 << 32 : 0;
+    shim_wgmma(type, sums, a, b ^ wrong, line);
+}
+
+static void planted_wait(unsigned left) {
+    if (plant != (left > 0 ? PLANT_NO_PRODUCT_WAIT : PLANT_NO_LAST_WAIT)) shim_wgmma_wait(left);
+}
+
+// A call that this fault leaves out.
+#define UNLESS(fault, call) ((void)(plant == (fault) ? 0 : ((call), 0)))
+#define gk_copy_wait() UNLESS(PLANT_NO_COPY_WAIT, shim_copy_wait(1))
+#define gk_proxy_fence() UNLESS(PLANT_NO_PROXY_FENCE, shim_proxy_fence())
+#define gk_wgmma_fence() UNLESS(PLANT_NO_SUMS_FENCE, shim_wgmma_fence())
+#define gk_wgmma(type, sums, a, b) planted_product((type), (sums), (a), (b), __LINE__)
+#define gk_wgmma_wait(left) planted_wait(left)
 #define gk_barrier() planted_barrier(__LINE__)
 #define gk_shuffle_xor(x, mask) planted_exchange((x), (mask), __LINE__)
 #include "kernels/device/kernels.c"
@@ -55,6 +73,10 @@ static void enter_serving(const Call *g, size_t n) {
     case KERNEL_GEMM_I8: gk_gemm_i8(n, y, z, in[0], in[1], g->out); break;
     case KERNEL_GEMM_FP8: gk_gemm_fp8(n, y, z, in[0], in[1], g->out); break;
     case KERNEL_GEMM_FP8_FNUZ: gk_gemm_fp8_fnuz(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_WGMMA_F16: gk_wgmma_f16(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_WGMMA_BF16: gk_wgmma_bf16(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_WGMMA_FP8: gk_wgmma_fp8(n, y, z, in[0], in[1], g->out); break;
+    case KERNEL_GEMM_MXFP4: gk_gemm_mxfp4(n, y, z, in[0], in[1], in[2], in[3], g->out); break;
     case KERNEL_GEMV_I4: gk_gemv_i4(n, y, in[0], in[1], in[2], g->out); break;
     case KERNEL_GEMV_FP8: gk_gemv_fp8(n, y, in[0], in[1], in[2], g->out); break;
     case KERNEL_GEMV_MXFP4: gk_gemv_mxfp4(n, y, in[0], in[1], in[2], g->out); break;
@@ -102,9 +124,13 @@ static const Machine nvidia = {32, SHIM_NV}, machines[] = {{32, SHIM_NV}, {64, S
 // Is there such an instruction? Kernels without matrix units see only the width: two machines are enough.
 static bool has(const Machine *m, KernelId id) {
     switch (id) {
+    case KERNEL_GEMM_MXFP4:
     case KERNEL_GEMM_TF32: return m->family == SHIM_NV || m->family == SHIM_MFMA;
     case KERNEL_GEMM_FP8: return m->family != SHIM_WMMA3;  // MFMA: gfx950
     case KERNEL_GEMM_FP8_FNUZ: return m->family == SHIM_MFMA;
+    case KERNEL_WGMMA_F16:
+    case KERNEL_WGMMA_BF16:
+    case KERNEL_WGMMA_FP8: return m->family == SHIM_NV;
     default: return kernel_table[id].matrix_unit || m->family == SHIM_NV || m->family == SHIM_MFMA;
     }
 }
@@ -183,7 +209,8 @@ static void test_small_numbers_of_device_code(void) {
 
 // More than one block of queries and of the product, once on each family.
 static void test_products_of_several_blocks(void) {
-    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_GEMM_FP8_FNUZ, KERNEL_PREFILL};
+    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_GEMM_FP8_FNUZ, KERNEL_PREFILL,
+                                   KERNEL_WGMMA_F16, KERNEL_WGMMA_BF16, KERNEL_WGMMA_FP8, KERNEL_GEMM_MXFP4};
     plant = PLANT_NONE;
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
@@ -250,8 +277,9 @@ static void test_an_off_by_one_is_caught(void) {
 
 // Rows in each other's place: no product of 16 rows or more survives it.
 static void test_turned_registers_are_caught(void) {
-    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_PREFILL};
+    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_PREFILL, KERNEL_GEMM_MXFP4};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) CHECK_STR(caught(ids[i], &kernel_table[ids[i]].odd[1], PLANT_TURNED), "wrong outputs");
+    CHECK_STR(caught(KERNEL_GEMM_MXFP4, &kernel_table[KERNEL_GEMM_MXFP4].odd[1], PLANT_SCALES_TURNED), "wrong outputs");
 }
 
 static void test_barriers_around_matrix_units_count(void) {
@@ -259,6 +287,18 @@ static void test_barriers_around_matrix_units_count(void) {
     CHECK(caught(KERNEL_PREFILL, &kernel_table[KERNEL_PREFILL].odd[1], PLANT_NO_BARRIER) != NULL);
     CHECK(caught(KERNEL_DECODE_GQA, &kernel_table[KERNEL_DECODE_GQA].odd[1], PLANT_NO_BARRIER) != NULL);
     CHECK(caught(KERNEL_DECODE_MLA, &kernel_table[KERNEL_DECODE_MLA].odd[1], PLANT_NO_BARRIER) != NULL);
+}
+
+// The products of several stages: what is missing or wrong shows in some order.
+static void test_faults_of_warpgroups_are_caught(void) {
+    static const Shape two_stages = {{70, 40, 80}}, six_stages = {{66, 20, 328}};
+    static const Plant wrong[] = {PLANT_NO_COPY_WAIT, PLANT_NO_PROXY_FENCE, PLANT_NO_LAST_WAIT, PLANT_SWIZZLE_64, PLANT_NO_SWIZZLE, PLANT_WRONG_STRIDE};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        if (caught(KERNEL_WGMMA_BF16, &two_stages, wrong[i]) == NULL) FAIL_("fault %d went unseen", (int)wrong[i]);
+    }
+    CHECK_STR(caught(KERNEL_WGMMA_BF16, &six_stages, PLANT_NO_PRODUCT_WAIT), "wrong outputs");
+    CHECK_STR(caught(KERNEL_WGMMA_BF16, &six_stages, PLANT_NO_BARRIER), "wrong outputs");
+    CHECK_STR(caught(KERNEL_WGMMA_BF16, &two_stages, PLANT_NO_SUMS_FENCE), "a product before its sums are fenced");
 }
 
 static void test_families_are_numbered_alike(void) {
@@ -272,5 +312,5 @@ static void test_families_are_numbered_alike(void) {
 static const TestCase tests[] = {TEST(products_of_several_blocks), TEST(every_kernel_in_three_orders),    TEST(a_missing_barrier_is_caught), TEST(a_divergent_barrier_is_caught),
                                  TEST(a_wrong_lane_mask_is_caught), TEST(an_exchange_without_all_lanes_is_caught), TEST(an_off_by_one_is_caught),
                                  TEST(turned_registers_are_caught), TEST(barriers_around_matrix_units_count), TEST(families_are_numbered_alike),
-                                 TEST(small_numbers_of_device_code)};
+                                 TEST(small_numbers_of_device_code), TEST(faults_of_warpgroups_are_caught)};
 TEST_MAIN(tests)

@@ -5,6 +5,7 @@
 #define GpuPointer CUdeviceptr
 #define GpuOrdinal CUdevice
 #define GpuAttribute CUdevice_attribute
+#define GpuFunctionAttribute CUfunction_attribute
 #define GpuContext CUcontext
 #define GpuModule CUmodule
 #define GpuFunction CUfunction
@@ -26,8 +27,8 @@ _Static_assert(__builtin_types_compatible_p(CUresult, unsigned) && __builtin_typ
 _Static_assert(__builtin_types_compatible_p(CUdeviceptr, unsigned long long) && __builtin_types_compatible_p(CUdevice, int), "plain types");
 _Static_assert(sizeof(CUcontext) == sizeof(void *) && sizeof(CUmodule) == sizeof(void *) && sizeof(CUevent) == sizeof(void *), "handles");
 _Static_assert(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT == 16 && CU_DEVICE_ATTRIBUTE_WARP_SIZE == 10 && CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK == 1 &&
-               CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE == 38 && CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR == 75 && CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR == 76,
-               "attributes");
+               CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE == 38 && CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR == 75 && CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR == 76 &&
+               CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES == 8, "attributes");
 _Static_assert(CUDA_ERROR_OUT_OF_MEMORY == 2 && CUDA_ERROR_NO_DEVICE == 100 && CUDA_ERROR_NO_BINARY_FOR_GPU == 209 && CUDA_ERROR_ECC_UNCORRECTABLE == 214 &&
                CUDA_ERROR_INVALID_PTX == 218 && CUDA_ERROR_UNSUPPORTED_PTX_VERSION == 222 && CUDA_ERROR_NOT_FOUND == 500 &&
                CUDA_ERROR_PEER_ACCESS_UNSUPPORTED == 217 && CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED == 704 && CUDA_ERROR_TOO_MANY_PEERS == 711 &&

@@ -6,6 +6,7 @@
 #define GPUADVISE_GEMM_H
 
 #include "kernels/device/mma.h"
+#include "kernels/device/mxfp4.h"
 
 #ifdef GK_FAMILY
 
@@ -125,6 +126,57 @@ GK_KERNEL_OF(256) gk_gemm_fp8(gk_size m, gk_size n, gk_size k, const gk_u8 *a, c
 #ifdef GK_HAS_FP8_FNUZ
 GK_KERNEL_OF(256) gk_gemm_fp8_fnuz(gk_size m, gk_size n, gk_size k, const gk_u8 *a, const gk_u8 *b, float *c) {
     gk_gemm_nt(GK_FP8_FNUZ, 1, m, n, k, a, b, (gk_u32 *)(void *)c);
+}
+#endif
+
+#ifdef GK_HAS_MXFP4
+// The scales of a row's next 64 bytes; none past the edge, where the numbers are zeros.
+GK_FN gk_u32 gk_mxfp4_scales(const gk_u8 *scales, gk_size rows, gk_size blocks, gk_size row, gk_size block) {
+    gk_u32 word = 0;
+    if (row >= rows) return 0;
+    if (blocks % 4 == 0) return block < blocks ? *(const gk_u32 *)(const void *)(scales + row * blocks + block) : 0;
+    GK_UNROLL for (gk_u32 i = 0; i < 4; i++) word |= block + i < blocks ? (gk_u32)scales[row * blocks + block + i] << 8 * i : 0;
+    return word;
+}
+
+// As gk_gemm_nt; a thread brings the scales of one row of A or B.
+GK_KERNEL_OF(256) gk_gemm_mxfp4(gk_size m, gk_size n, gk_size blocks, const gk_u8 *a, const gk_u8 *b, const gk_u8 *a_scales, const gk_u8 *b_scales, float *c) {
+    GK_SHARED_ARRAY(gk_quad, shared, 4 * GEMM_SIDE * GEMM_PITCH / 16);
+    GK_SHARED_ARRAY(gk_u32, shared_scales, 2 * GEMM_THREADS);
+    gk_u8 *half = (gk_u8 *)shared;
+    gk_matrix left = {a, m, blocks * 16}, right = {b, n, blocks * 16};
+    gk_size across = (n + GEMM_SIDE - 1) / GEMM_SIDE, tiles = (m + GEMM_SIDE - 1) / GEMM_SIDE * across;
+    gk_u32 warp = GK_THREAD / GK_WARP, down = warp / 2 * GEMM_DOWN * 16, right_half = warp % 2 * GEMM_ACROSS * 16, first = GK_THREAD % GEMM_SIDE;
+    int of_b = GK_THREAD >= GEMM_SIDE;
+    const gk_u8 *scales = of_b ? b_scales : a_scales;
+    gk_size rows = of_b ? n : m;
+    for (gk_size t = GK_BLOCK; t < tiles; t += GK_BLOCKS) {
+        gk_size row = t / across * GEMM_SIDE, column = t % across * GEMM_SIDE;
+        gk_sums sums[GEMM_DOWN_MAX * GEMM_ACROSS];
+        GK_UNROLL for (gk_u32 i = 0; i < GEMM_DOWN * GEMM_ACROSS; i++) {
+            GK_UNROLL for (gk_u32 w = 0; w < GK_SUM_WORDS; w++) sums[i].w[w] = 0;
+        }
+        gk_quad moved_a[GEMM_MOVES], moved_b[GEMM_MOVES];
+        gk_gemm_fetch(&left, row, 0, moved_a);
+        gk_gemm_fetch(&right, column, 0, moved_b);
+        gk_u32 moved_scales = gk_mxfp4_scales(scales, rows, blocks, first + (of_b ? column : row), 0);
+        for (gk_size at = 0; at < left.row_bytes; at += GEMM_DEPTH) {
+            gk_u32 odd = (gk_u32)(at / GEMM_DEPTH % 2);
+            gk_u8 *now = half + odd * 2 * GEMM_SIDE * GEMM_PITCH;
+            gk_u32 *now_scales = shared_scales + odd * GEMM_THREADS;
+            gk_gemm_put(now, moved_a);
+            gk_gemm_put(now + GEMM_SIDE * GEMM_PITCH, moved_b);
+            now_scales[GK_THREAD] = moved_scales;
+            gk_barrier();  // one is enough: the other half is free once all are here
+            gk_gemm_fetch(&left, row, at + GEMM_DEPTH, moved_a);
+            gk_gemm_fetch(&right, column, at + GEMM_DEPTH, moved_b);
+            moved_scales = gk_mxfp4_scales(scales, rows, blocks, first + (of_b ? column : row), (at + GEMM_DEPTH) / 16);
+            gk_mxfp4_steps(GEMM_DOWN, GEMM_ACROSS, now + down * GEMM_PITCH, now + (GEMM_SIDE + right_half) * GEMM_PITCH, GEMM_PITCH, now_scales + down,
+                           now_scales + GEMM_SIDE + right_half, sums);
+        }
+        gk_barrier();  // the next tile starts with the first half again
+        gk_gemm_write(m, n, row + down, column + right_half, sums, (gk_u32 *)(void *)c);
+    }
 }
 #endif
 

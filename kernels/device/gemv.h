@@ -77,19 +77,52 @@ GK_FN float gk_dot_e4m3(gk_u32 w, gk_floats x) {
 GEMV_OF_BYTES(gk_gemv_i8, gk_i8, gk_dot_i8, (float))
 GEMV_OF_BYTES(gk_gemv_fp8, gk_u8, gk_dot_e4m3, gk_e4m3)
 
-// Groups of 128 weights of four bits with one scale: 64 bytes, the even weight in the low half of a byte, stored plus 8.
+// Rows of a warp at once where weights are of four bits: the other side, many times as large, is fetched for all of them. Rows past the last one do
+// as the last: none is written twice.
+#define GEMV_AT_ONCE 4u
+#define GEMV_WORDS 4u  // of 32 weights
+#define GEMV_GROUPS(first, n, rows) \
+    for (gk_size first = (GK_BLOCK * (gk_size)(GK_THREADS / GK_WARP) + GK_THREAD / GK_WARP) * GEMV_AT_ONCE, n; \
+         first < (rows) && (n = (rows) - first < GEMV_AT_ONCE ? (rows) - first : GEMV_AT_ONCE) > 0; \
+         first += GK_BLOCKS * (gk_size)(GK_THREADS / GK_WARP) * GEMV_AT_ONCE)
+
+GK_FN void gk_gemv_write(const float *sums, gk_size n, float *y) {
+    GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) {
+        float sum = gk_warp_sum(sums[r]);
+        if (GK_THREAD % GK_WARP == 0 && r < n) y[r] = sum;
+    }
+}
+
+// Weight `p` of the four in the low half of a word, less 8, times 16^p: where it stands, in a float whose bits count ones. Its number of the other side
+// is divided by that once for all rows.
+GK_FN float gk_i4(gk_u32 w, gk_u32 p) { return gk_float(0x4B000000u | (w & 15u << 4 * p)) - (8388608.0f + (float)(8u << 4 * p)); }
+GK_FN float gk_i4_other(float x, gk_u32 p) { return x * gk_float((127u - 4 * p) << 23); }
+
+// Groups of 128 weights of four bits with one scale: 64 bytes, the even weight in the low half of a byte, stored plus 8. A lane takes a quarter.
 GK_KERNEL gk_gemv_i4(gk_size rows, gk_size groups, const gk_u8 *w, const float *x, const float *scales, float *y) {
-    gk_u32 lane = GK_THREAD % GK_WARP;
-    GEMV_ROWS(r, rows) {
-        float sum = 0;
-        for (gk_size piece = lane; piece < groups * 4; piece += GK_WARP) {  // a quarter of a group
-            gk_quad a = *(const gk_quad *)(const void *)(w + (r * groups * 4 + piece) * 16);
-            float part = 0;
-            GK_UNROLL for (gk_u32 i = 0; i < 32; i++) part += (float)((int)(a[i / 8] >> i % 8 * 4 & 15) - 8) * x[piece * 32 + i];
-            sum += part * scales[r * groups + piece / 4];
+    GEMV_GROUPS(first, n, rows) {
+        float sums[GEMV_AT_ONCE] = {0, 0, 0, 0};
+        for (gk_size piece = GK_THREAD % GK_WARP; piece < groups * 4; piece += GK_WARP) {
+            gk_quad weights[GEMV_AT_ONCE];
+            float parts[GEMV_AT_ONCE] = {0, 0, 0, 0}, scale[GEMV_AT_ONCE];
+            GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) {
+                gk_size row = first + (r < n ? r : n - 1);
+                weights[r] = *(const gk_quad *)(const void *)(w + (row * groups * 4 + piece) * 16);
+                scale[r] = scales[row * groups + piece / 4];
+            }
+            GK_UNROLL for (gk_u32 q = 0; q < GEMV_WORDS; q++) {
+                gk_floats four = GK_FLOATS(x + piece * 32 + q * 8), next = GK_FLOATS(x + piece * 32 + q * 8 + 4);
+                GK_UNROLL for (gk_u32 p = 0; p < 4; p++) {
+                    float low = gk_i4_other(four[p], p), high = gk_i4_other(next[p], p);
+                    GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) {
+                        parts[r] = gk_fma(gk_i4(weights[r][q], p), low, parts[r]);
+                        parts[r] = gk_fma(gk_i4(weights[r][q] >> 16, p), high, parts[r]);
+                    }
+                }
+            }
+            GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) sums[r] = gk_fma(parts[r], scale[r], sums[r]);
         }
-        sum = gk_warp_sum(sum);
-        if (lane == 0) y[r] = sum;
+        gk_gemv_write(sums, n, y + first);
     }
 }
 
@@ -99,27 +132,21 @@ GK_FN gk_u32 gk_e2m1_pair(gk_u32 w, gk_u32 p) {
     return (sign & 0x80008000u) | (rest & 0x0E000E00u);
 }
 
-#define MX_ROWS 4u  // of a warp at once: x is fetched for all of them
-#define MX_WORDS 4u // of a block of 32 weights, the even one in the low half of a byte
-
-// A lane takes a block. Rows past the last one do as the last: none is written twice.
+// Blocks of 32 with one scale, the even weight in the low half of a byte. A lane takes a block.
 GK_KERNEL gk_gemv_mxfp4(gk_size rows, gk_size blocks, const gk_u8 *w, const gk_u16 *x, const gk_u8 *scales, float *y) {
-    gk_u32 lane = GK_THREAD % GK_WARP;
-    GEMV_ROWS(group, (rows + MX_ROWS - 1) / MX_ROWS) {
-        gk_size first = group * MX_ROWS;
-        gk_u32 n = rows - first < MX_ROWS ? (gk_u32)(rows - first) : MX_ROWS;
-        float sums[MX_ROWS] = {0, 0, 0, 0};
-        for (gk_size b = lane; b < blocks; b += GK_WARP) {
-            gk_quad weights[MX_ROWS];
-            float parts[MX_ROWS] = {0, 0, 0, 0}, scale[MX_ROWS];
-            GK_UNROLL for (gk_u32 r = 0; r < MX_ROWS; r++) {
+    GEMV_GROUPS(first, n, rows) {
+        float sums[GEMV_AT_ONCE] = {0, 0, 0, 0};
+        for (gk_size b = GK_THREAD % GK_WARP; b < blocks; b += GK_WARP) {
+            gk_quad weights[GEMV_AT_ONCE];
+            float parts[GEMV_AT_ONCE] = {0, 0, 0, 0}, scale[GEMV_AT_ONCE];
+            GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) {
                 gk_size at = (first + (r < n ? r : n - 1)) * blocks + b;
                 weights[r] = *(const gk_quad *)(const void *)(w + at * 16);
                 scale[r] = gk_e8m0(scales[at]);
             }
-            GK_UNROLL for (gk_u32 q = 0; q < MX_WORDS; q++) {
+            GK_UNROLL for (gk_u32 q = 0; q < GEMV_WORDS; q++) {
                 gk_quad eight = *(const gk_quad *)(const void *)(x + b * 32 + q * 8);
-                GK_UNROLL for (gk_u32 r = 0; r < MX_ROWS; r++) {
+                GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) {
                     GK_UNROLL for (gk_u32 p = 0; p < 4; p++) {
                         gk_u32 pair = gk_e2m1_pair(weights[r][q], p);
                         float low = p % 2 == 0 ? gk_bf16_low(eight[p / 2]) : gk_bf16_high(eight[p / 2]);
@@ -129,12 +156,9 @@ GK_KERNEL gk_gemv_mxfp4(gk_size rows, gk_size blocks, const gk_u8 *w, const gk_u
                     }
                 }
             }
-            GK_UNROLL for (gk_u32 r = 0; r < MX_ROWS; r++) sums[r] = gk_fma(parts[r] * 16384.0f, scale[r], sums[r]);
+            GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) sums[r] = gk_fma(parts[r] * 16384.0f, scale[r], sums[r]);
         }
-        GK_UNROLL for (gk_u32 r = 0; r < MX_ROWS; r++) {
-            float sum = gk_warp_sum(sums[r]);
-            if (lane == 0 && r < n) y[first + r] = sum;
-        }
+        gk_gemv_write(sums, n, y + first);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/device/gemm.h"
 #include "kernels/device/gemv.h"
 #include "kernels/device/gk.h"
+#include "kernels/device/wgmma.h"
 
 #define TILE 16u
 #define SCALAR 0.375f

@@ -52,7 +52,7 @@ class Cpu(harness.Case):
         # The sanitizers see every kernel in other tests: here one of each way to measure.
         some = ("copy", "latency", "gemm-fp32", "gemv-int8", "atomics", "launch") if harness.SANITIZED else ()
         answer = self.json(*SMALL, *some)
-        n = len(some) or 31
+        n = len(some) or 32
         self.assertEqual(answer["devices"][0]["id"], "cpu")
         self.assertTrue(answer["complete"])
         self.assertEqual(len(answer["results"]), n)
@@ -81,6 +81,12 @@ class Cpu(harness.Case):
     def test_copies_need_a_gpu(self):
         r, = self.json(*SMALL, "h2d-pinned", code=5)["results"]
         self.assertEqual((r["verdict"], r["error"]), ("not supported", "a CPU has no memory of a device to copy to"))
+
+    def test_products_by_warpgroups_need_a_hopper(self):
+        other, r = self.json(*SMALL, "gemm-bf16-wgmma", "gemv-mxfp4")["results"]
+        self.assertEqual((other["test"], other["verified"]), ("gemv-mxfp4", True))
+        self.assertEqual(r["verdict"], "not supported")
+        self.assertIn("Hopper", r["error"])
 
     def test_a_chosen_test_alone(self):
         answer = self.json(*SMALL, "triad")

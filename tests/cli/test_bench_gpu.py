@@ -70,13 +70,13 @@ class Gpu(World):
 
     def test_every_kernel_on_an_h100(self):
         # Checking them all takes the sanitizers a minute: there one of each way to measure.
-        some = ("copy", "latency", "gemm-fp32", "gemv-int8", "gemm-fp8", "gemm-fp8-fnuz", "atomics", "launch") if harness.SANITIZED else ()
+        some = ("copy", "latency", "gemm-fp32", "gemv-int8", "gemm-fp8", "gemm-fp8-fnuz", "gemm-bf16-wgmma", "atomics", "launch") if harness.SANITIZED else ()
         answer = self.bench(self.h100(nvml="clock=1755;temp=61"), *some)
         device, = answer["devices"]
         self.assertEqual((device["state"], device["sku_id"], device["why"]), ("tested", "h100-sxm5-80gb", None))
-        self.assertIn("sm_89, PTX 8.4 by libcuda.so.1 of CUDA 12.4", device["how"])
-        self.assertEqual(len(answer["results"]), len(some) or 37)
-        self.assertEqual([r["test"] for r in answer["results"] if not r["verified"]], ["gemm-fp8-fnuz"])
+        self.assertIn("sm_90a, PTX 8.4 by libcuda.so.1 of CUDA 12.4", device["how"])
+        self.assertEqual(len(answer["results"]), len(some) or 41)
+        self.assertEqual([r["test"] for r in answer["results"] if not r["verified"]], ["gemm-fp8-fnuz", *([] if some else ["gemm-mxfp4"])])
         for r in answer["results"]:
             self.assertEqual(r["device"], "gpu0")
             if r["verdict"] == "not supported":
@@ -275,10 +275,11 @@ class Gpu(World):
         self.assertIn("sm_100, compiled here by NVRTC", device["how"])
 
     def test_mi355x_by_hiprtc(self):
-        device, results = self.one(self.mi300x("gfx=gfx950", device="0x75a3", target=90500, units=256, gib=288), "triad")
+        device, results = self.one(self.mi300x("gfx=gfx950", device="0x75a3", target=90500, units=256, gib=288), "triad", "gemm-mxfp4")
         self.assertEqual(device["sku_id"], "mi355x-288gb")
         self.assertIn("gfx950, compiled here by hipRTC", device["how"])
-        self.assertTrue(results[0]["verified"])
+        self.assertTrue(results[0]["verified"] and results[1]["verified"])
+        self.assertEqual((results[1]["dtype"], results[1]["datasheet"]), ("mxfp4", 10066300))
 
     def mi355x(self, rtc):
         return self.one(self.mi300x("gfx=gfx950", device="0x75a3", target=90500, units=256, gib=288, rtc=rtc), "triad", code=5)[0]["why"]

@@ -10,7 +10,7 @@ import harness
 
 COMPILED = os.environ.get("GPUADVISE_DEVICE_DIR", os.path.join(harness.ROOT, "build/device"))
 TABLE = os.path.join(harness.ROOT, "kernels/table.c")
-PTX = {"sm_60": "6.0", "sm_80": "7.0", "sm_89": "8.4"}  # target -> PTX version, the oldest that its drivers take
+PTX = {"sm_60": "6.0", "sm_80": "7.0", "sm_89": "8.4", "sm_90a": "8.4", "sm_120a": "8.7"}  # target -> PTX version, the oldest that its drivers take
 AMD = {"gfx906": 64, "gfx90a": 64, "gfx942": 64, "gfx1030": 32, "gfx1100": 32, "gfx1151": 32, "gfx1200": 32, "gfx1201": 32}  # lanes of a wave
 CUDA = "/usr/local/cuda/bin/ptxas"
 
@@ -21,8 +21,11 @@ NV = {"gk_gemm_tf32": "m16n8k8.row.col.f32.tf32.tf32.f32", "gk_gemm_f16": "m16n8
 WMMA3 = {"gk_gemm_f16": "v_wmma_f32_16x16x16_f16", "gk_gemm_bf16": "v_wmma_f32_16x16x16_bf16", "gk_gemm_i8": "v_wmma_i32_16x16x16_iu8",
          "gk_prefill": "v_wmma_f32_16x16x16_bf16"}
 WMMA4 = {**WMMA3, "gk_gemm_fp8": "v_wmma_f32_16x16x16_fp8_fp8"}
+NV_FP8 = {**NV, "gk_gemm_fp8": "m16n8k32.row.col.f32.e4m3.e4m3.f32"}
+HOPPER = {"gk_wgmma_f16": "m64n256k16.f32.f16.f16", "gk_wgmma_bf16": "m64n256k16.f32.bf16.bf16", "gk_wgmma_fp8": "m64n256k32.f32.e4m3.e4m3"}
 MATRIX = {
-    "sm_80": NV, "sm_89": {**NV, "gk_gemm_fp8": "m16n8k32.row.col.f32.e4m3.e4m3.f32"},
+    "sm_80": NV, "sm_89": NV_FP8, "sm_90a": {**NV_FP8, **HOPPER},
+    "sm_120a": {**NV_FP8, "gk_gemm_mxfp4": "m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0"},
     "gfx90a": {"gk_gemm_tf32": "v_mfma_f32_16x16x4f32", "gk_gemm_f16": "v_mfma_f32_16x16x16f16", "gk_gemm_bf16": "v_mfma_f32_16x16x16bf16_1k",
                "gk_gemm_i8": "v_mfma_i32_16x16x16i8", "gk_prefill": "v_mfma_f32_16x16x16bf16_1k"},
     "gfx942": {"gk_gemm_tf32": "v_mfma_f32_16x16x8_xf32", "gk_gemm_f16": "v_mfma_f32_16x16x16_f16", "gk_gemm_bf16": "v_mfma_f32_16x16x16_bf16",
@@ -39,7 +42,7 @@ def entries(target=None):
     """The entries of the table; for a target, without the products on matrix units that it has not."""
     with open(TABLE, encoding="utf-8") as f:
         names = set(re.findall(r'"(gk_\w+)"', f.read()))
-    products = {n for n in names if n.startswith("gk_gemm_")} | {"gk_prefill"}
+    products = {n for n in names if n.startswith(("gk_gemm_", "gk_wgmma_"))} | {"gk_prefill"}
     return sorted(names - products | set(MATRIX.get(target, {})) if target else names)
 
 
@@ -65,16 +68,17 @@ class Device(unittest.TestCase):
         self.assertIn("bar.sync", text)
         bodies = dict(re.findall(r"(?ms)^\.visible \.entry (\w+)\(.*?^\{(.*?)^\}", text))
         for entry, instruction in MATRIX.get(target, {}).items():
-            self.assertIn("mma.sync.aligned." + instruction, bodies[entry], entry)
+            self.assertIn(("wgmma.mma_async.sync" if entry in HOPPER else "mma.sync") + ".aligned." + instruction, bodies[entry], entry)
         self.assertIn("ld.global.v4.f32", bodies["gk_triad"])
         if harness.SANITIZED:
             return  # nothing of ours runs in ptxas
         if os.access(CUDA, os.X_OK):
-            for later in ("sm_80", "sm_89", "sm_90", "sm_100", "sm_120"):
-                if int(later[3:]) < int(target[3:]):
+            for later in (target,) if target.endswith("a") else ("sm_80", "sm_89", "sm_90", "sm_100", "sm_120"):
+                if not target.endswith("a") and int(later[3:]) < int(target[3:]):
                     continue
                 done = subprocess.run([CUDA, "-v", "-arch=" + later, path, "-o", os.devnull], capture_output=True, text=True, timeout=80)
                 self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotIn("serialized", done.stderr)  # products by warpgroups that wait for each other
                 self.assertLessEqual(max(int(n) for n in re.findall(r"(\d+) bytes spill", done.stderr)), 16)  # a register or two of A100's 128
         else:
             print("no ptxas here: the PTX was not assembled", file=sys.stderr)
@@ -97,7 +101,7 @@ class Device(unittest.TestCase):
         self.assertRegex(bodies["gk_triad"], "global_load_(dwordx4|b128)")
 
     def test_kernel_names_are_found(self):
-        self.assertEqual(len(entries()), 31)
+        self.assertEqual(len(entries()), 35)
 
 
 for each in PTX:

@@ -7,7 +7,7 @@
 #include "kernels/kernels.h"
 
 typedef struct ShimMatrix {
-    double a[16][32], b[32][16], c[16][16];
+    double a[16][128], b[128][16], c[16][16];
     unsigned depth;
 } ShimMatrix;
 
@@ -75,6 +75,30 @@ static void shim_take_nv(ShimMatrix *m, int type, const ShimMma *x, unsigned l) 
     m->depth = 32 / size;
 }
 
+// MXFP4, from the PTX ISA (mma.m16n8k64 of e2m1; block scaling, scale_vec::2X, selectors of 0) and the reference of CDNA 4 (16x16x128 of f8f6f4).
+// Numbers come multiplied by their scale. NVIDIA: the first two lanes of four have the scales of rows l / 4 and l / 4 + 8 of A, the first that of
+// column l / 4 of B; bytes 0 and 1 are those of the first and of the last 32 of k. AMD: a lane has 32 numbers of a row and their scale.
+static double shim_mxfp4(const uint32_t *registers, unsigned i, uint32_t scale) {
+    uint8_t byte = (uint8_t)scale;
+    return e2m1_to(registers[i / 8] >> i % 8 * 4 & 15) * elem_read(ELEM_E8M0, &byte, 0);
+}
+
+static void shim_take_mxfp4(ShimMatrix *m, int family, ShimMma *const *lanes, unsigned l) {
+    const ShimMma *x = lanes[l];
+    for (unsigned i = 0; i < 32 && family == SHIM_MFMA; i++) {
+        m->a[l % 16][l / 16 * 32 + i] = shim_mxfp4(x->a, i, x->x);
+        m->b[l / 16 * 32 + i][l % 16] = shim_mxfp4(x->b, i, x->y);
+    }
+    for (unsigned i = 0; i < 32 && family == SHIM_NV; i++) {
+        unsigned below = i / 8 % 2, k = l % 4 * 8 + i % 8 + i / 16 * 32;
+        m->a[l / 4 + 8 * below][k] = shim_mxfp4(x->a, i, lanes[l / 4 * 4 + below]->x >> i / 16 * 8);
+    }
+    for (unsigned i = 0; i < 16 && family == SHIM_NV; i++) {
+        m->b[l % 4 * 8 + i % 8 + i / 8 * 32][l / 4] = shim_mxfp4(x->b, i, lanes[l / 4 * 4]->y >> i / 8 * 8);
+    }
+    m->depth = family == SHIM_NV ? 64 : 128;
+}
+
 // All lanes of a warp at one instruction: `lanes[l]` is what lane l brought. Sums are rounded once to fp32.
 static void shim_multiply(int family, ShimMma *const *lanes, unsigned warp) {
     ShimMatrix m = {.depth = 0};
@@ -82,8 +106,9 @@ static void shim_multiply(int family, ShimMma *const *lanes, unsigned warp) {
     unsigned registers = family == SHIM_NV || family == SHIM_MFMA ? 4 : 8, row = 0, column = 0;
     for (unsigned l = 0; l < warp; l++) {
         if (lanes[l]->type != type) shim.fault = "lanes at different matrix instructions";
-        if (family == SHIM_NV) shim_take_nv(&m, type, lanes[l], l);
-        if (family != SHIM_NV) shim_take_amd(&m, family, type, lanes[l], l);
+        if (type == SHIM_MXFP4) shim_take_mxfp4(&m, family, lanes, l);
+        else if (family == SHIM_NV) shim_take_nv(&m, type, lanes[l], l);
+        else shim_take_amd(&m, family, type, lanes[l], l);
         for (unsigned r = 0; r < registers; r++) {
             shim_place_sum(family, l, r, &row, &column);
             m.c[row][column] = elem_read(type == SHIM_I8 ? ELEM_I32 : ELEM_F32, lanes[l]->c, r);

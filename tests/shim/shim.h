@@ -32,10 +32,10 @@
 #endif
 
 typedef enum ShimOrder { SHIM_FORWARD, SHIM_REVERSE, SHIM_SCATTERED, SHIM_ORDERS } ShimOrder;
-typedef enum ShimState { SHIM_READY, SHIM_BARRIER, SHIM_EXCHANGE, SHIM_MATRIX, SHIM_DONE } ShimState;
+typedef enum ShimState { SHIM_READY, SHIM_BARRIER, SHIM_EXCHANGE, SHIM_MATRIX, SHIM_WARPGROUP, SHIM_DONE } ShimState;
 // Numbered as in kernels/device/mma.h; a test holds them against it.
 typedef enum ShimFamily { SHIM_NONE, SHIM_NV, SHIM_MFMA, SHIM_WMMA3, SHIM_WMMA4, SHIM_FAMILIES } ShimFamily;
-enum { SHIM_I8 = 3 };
+enum { SHIM_I8 = 3, SHIM_MXFP4 = 6 };
 
 enum { SHIM_THREADS_MAX = 256, SHIM_STACK = 128 * 1024, SHIM_ARRAYS_MAX = 16, SHIM_POISON = 0xFF };
 
@@ -43,6 +43,7 @@ enum { SHIM_THREADS_MAX = 256, SHIM_STACK = 128 * 1024, SHIM_ARRAYS_MAX = 16, SH
 typedef struct ShimMma {
     int type;
     uint32_t c[8], a[8], b[8];
+    uint32_t x, y;  // scales of A and B
 } ShimMma;
 
 // Shared memory of a block: of its own size from the heap, so that a sanitizer sees its ends, and poisoned.
@@ -69,6 +70,7 @@ typedef struct Shim {
     void *main_fake;
     unsigned threads, warp, blocks, block, current;
     ShimFamily family;
+    ShimOrder order;
     ShimArray arrays[SHIM_ARRAYS_MAX];
     unsigned n_arrays;
     void (*kernel)(void *args);
@@ -147,9 +149,12 @@ static void shim_multiply_warp(unsigned begin) {
     shim_multiply((int)shim.family, lanes, shim.warp);
 }
 
+static bool shim_release_groups(void);
+static void shim_forget_products(void);
+
 // Lets go on whoever may. False: nobody can, and not all are done.
 static bool shim_release(void) {
-    bool some = false;
+    bool some = shim_release_groups();
     for (unsigned w = 0; w < shim.threads; w += shim.warp) {
         if (shim_together(w, w + shim.warp, SHIM_EXCHANGE)) shim_trade(w), some = true;
         if (shim_together(w, w + shim.warp, SHIM_MATRIX)) shim_multiply_warp(w), some = true;
@@ -189,13 +194,14 @@ static void *shim_array(const void *place, size_t bytes) {
 
 // Runs kernel(args) for every thread of every block. NULL, or the fault that was found.
 static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, ShimFamily family, ShimOrder order, void (*kernel)(void *args), void *args) {
-    shim.blocks = blocks, shim.threads = threads, shim.warp = warp, shim.family = family, shim.kernel = kernel, shim.args = args, shim.fault = NULL;
+    shim.blocks = blocks, shim.threads = threads, shim.warp = warp, shim.family = family, shim.order = order, shim.kernel = kernel, shim.args = args, shim.fault = NULL;
     for (unsigned t = 0; t < threads; t++) {
         if (shim.fibers[t].stack == NULL) shim.fibers[t].stack = malloc(SHIM_STACK);
     }
     for (shim.block = 0; shim.block < blocks && shim.fault == NULL; shim.block++) {
         for (unsigned t = 0; t < threads; t++) shim_prepare(&shim.fibers[t]);
         shim_forget_arrays();
+        shim_forget_products();
         while (!shim_together(0, threads, SHIM_DONE) && shim.fault == NULL) {
             for (unsigned i = 0; i < threads; i++) {
                 unsigned t = shim_place(order, i);
@@ -257,6 +263,12 @@ GK_FN float gk_float(gk_u32 x) {
 static void shim_planted_mma(ShimMma *m);
 #endif
 
+#define gk_nv_mxfp4(c, a, b0, b1, scale_a, scale_b) \
+    (shim.fibers[shim.current].mma.x = (scale_a), shim.fibers[shim.current].mma.y = (scale_b), \
+     shim_mma(SHIM_MXFP4, (c), 4, (a), 4, (const gk_u32[]){(b0), (b1)}, 2, __LINE__))
+#define gk_mfma_mxfp4(c, a, b, scale_a, scale_b) \
+    (shim.fibers[shim.current].mma.x = (scale_a), shim.fibers[shim.current].mma.y = (scale_b), shim_mma(SHIM_MXFP4, (c), 4, (a), 4, (b), 4, __LINE__))
+
 // A matrix instruction of `words` registers of A, B and `sums` of C.
 static void shim_mma(int type, gk_u32 *c, unsigned sums, const gk_u32 *a, unsigned a_words, const gk_u32 *b, unsigned b_words, int line) {
     unsigned thread = shim.current;
@@ -277,5 +289,6 @@ static void shim_mma(int type, gk_u32 *c, unsigned sums, const gk_u32 *a, unsign
 #define gk_wmma4(type, c, a, b) shim_mma((type), (c), 8, (a), (type) >= SHIM_I8 ? 2 : 4, (b), (type) >= SHIM_I8 ? 2 : 4, __LINE__)
 
 #include "tests/shim/matrix.h"
+#include "tests/shim/wgmma.h"
 
 #endif

@@ -37,14 +37,15 @@ static int number_after(const char *text, const char *word, int factor) {
 
 unsigned fake_check_ptx(const char *image, int driver, int capability) {
     if (strncmp(image, FAKE_OBJECT "sm_", sizeof FAKE_OBJECT + 2) == 0) return number_after(image, "sm_", 1) == capability ? OK : NO_BINARY;
-    static const int needs[][2] = {{60, 9000}, {70, 11000}, {78, 11080}, {80, 12000}, {84, 12040}, {90, 13000}};
+    static const int needs[][2] = {{60, 9000}, {70, 11000}, {78, 11080}, {80, 12000}, {84, 12040}, {87, 12080}, {90, 13000}};
     int version = number_after(image, "\n.version ", 10), target = number_after(image, "\n.target sm_", 1), driver_needed = 0;
     for (size_t i = 0; i < COUNT_OF(needs); i++) {
         if (needs[i][0] == version) driver_needed = needs[i][1];
     }
     if (driver_needed == 0 || target < 0) return INVALID_IMAGE;
     if (driver < driver_needed) return UNSUPPORTED_PTX;
-    return capability < target ? NO_BINARY : OK;
+    bool exact = strstr(image, "\n.target sm_90a") != NULL || strstr(image, "\n.target sm_120a") != NULL;  // no later one has its instructions
+    return capability < target || (exact && capability != target) ? NO_BINARY : OK;
 }
 
 enum { ELF_MACHINE = 18, ELF_SECTIONS = 40, ELF_FLAGS = 48, ELF_SECTION_SIZE = 58, MACHINE_AMDGPU = 224 };

@@ -43,7 +43,7 @@ static unsigned do_function(State *s, GpuFunction *function, GpuModule module, c
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
         if (strcmp(kernel_table[i].launch.entry, name) != 0) continue;
         Function *f = &s->functions[m - s->modules][i];
-        *f = (Function){m, &kernel_table[i]};
+        *f = (Function){m, &kernel_table[i], SHARED_PLAIN};
         *function = f;
         return OK;
     }
@@ -112,8 +112,9 @@ static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsig
     if (on == NULL || f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * KERNEL_COUNT || f->module == NULL || f->module->image == NULL) return INVALID_HANDLE;
     if (f->module->device != s->current) return INVALID_HANDLE;
     const Kernel *k = f->kernel;
-    if (grid_x == 0 || grid_x > 0x7FFFFFFF || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || extra != NULL || shared_bytes > 49152) return INVALID_VALUE;
+    if (grid_x == 0 || grid_x > 0x7FFFFFFF || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || extra != NULL || shared_bytes > f->shared) return INVALID_VALUE;
     if (block_x == 0 || block_x > THREADS_MAX || block_x != k->launch.threads) return INVALID_VALUE;
+    if (shared_bytes < kernel_shared(k)) return s->lost = ILLEGAL_ADDRESS;
     if (strikes(s, "crash", k)) raise(SIGSEGV);
     if (strikes(s, "hang", k)) state_mark(s);
     while (strikes(s, "hang", k)) sleep(1);
@@ -141,3 +142,14 @@ BOTH(cuLaunchKernel, hipModuleLaunchKernel,
      (GpuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
       GpuStream stream, void **arguments, void **extra),
      do_launch(s, function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream, arguments, extra))
+
+unsigned cuFuncSetAttribute(GpuFunction function, GpuFunctionAttribute attribute, int value) {
+    State *s = &fake_states[FAKE_CUDA];
+    READY(s);
+    Function *f = function;
+    if (f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * KERNEL_COUNT || f->module == NULL) return INVALID_HANDLE;
+    // The largest block of compute capability 9.0, and of what came before and after it for desktops, in bytes.
+    if (attribute != 8 || value < 0 || value > ((int)state_number(s, "cc", 90) == 90 ? 232448 : 101376)) return INVALID_VALUE;
+    f->shared = (unsigned)value;
+    return OK;
+}

@@ -15,7 +15,7 @@ GPU_PEER_CUDA_ONLY(DECLARE_ONE)
 GPU_PEER_HIP_ONLY(DECLARE_ONE)
 GPU_PEER_HIP_OPTIONAL(DECLARE_ONE)
 
-enum { ALLOCATIONS = 512, LOCKED = 8, DEVICES = 64, MODULES = 64, EVENTS = 512, STREAMS = 128, THREADS_MAX = 1024 };
+enum { ALLOCATIONS = 512, LOCKED = 8, DEVICES = 64, MODULES = 64, EVENTS = 512, STREAMS = 128, THREADS_MAX = 1024, SHARED_PLAIN = 49152 };
 
 typedef struct Allocation {
     char *host;  // NULL: unused
@@ -32,6 +32,7 @@ typedef struct Module {
 typedef struct Function {
     Module *module;
     const Kernel *kernel;
+    unsigned shared;  // bytes beyond its own that it may ask for
 } Function;
 
 typedef struct Event {
