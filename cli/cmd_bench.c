@@ -320,7 +320,8 @@ const Command cmd_bench = {
     .summary = "measure and verify this machine",
     .description = "Every kernel is held against a double-precision reference before its speed is shown. GPUs are tested through their vendors' "
                    "drivers, opened at run time; without a GPU the CPU is measured. A GPU that is present or named and cannot be tested is listed "
-                   "with the reason, exit code 5. The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. Runs are kept: "
+                   "with the reason, exit code 5. GPUs of one vendor are then tested together: copies of each pair, sums over all of them by NCCL or RCCL and by our own ring. "
+                   "The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. Runs are kept: "
                    "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`. "
                    "`bench verify --reference FILE` runs the checks alone and compares the bits of fixed problems with those another machine wrote: exit "
                    "code 4 when they disagree, 3 when nothing can be compared. `bench export -o FILE` writes runs kept here, `bench import FILE` takes "

@@ -1,7 +1,6 @@
 // Several GPUs opened together: who reaches whom, over what.
 #include "kernels/peer.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/dl.h"

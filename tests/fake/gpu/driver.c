@@ -1,5 +1,4 @@
 // Devices, contexts and memory: CUDA's driver and HIP.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

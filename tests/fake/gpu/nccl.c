@@ -1,5 +1,4 @@
 // NCCL and RCCL, which have the same names: sums over the devices of whichever driver was started.
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
