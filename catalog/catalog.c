@@ -110,7 +110,7 @@ static bool store(Catalog *c, const TableRows *tables, Err *e) {
     return db_run(c->db, "settle_offers", e) && catalog_settle(c->db, NULL, e) && db_meta_set(c->db, "facts_digest", c->digest, e);
 }
 
-static bool reload(Catalog *c, Err *e) {
+bool catalog_rebuild(Catalog *c, OwnStep *step, void *what, Err *e) {
     Arena a = {0};
     TableRows tables[TABLE_COUNT];
     bool ok = false;
@@ -121,7 +121,9 @@ static bool reload(Catalog *c, Err *e) {
     if (!tables_check_references(tables, e) || !tables_check_constants(tables, e)) goto out;
     if (!db_begin(c->db, e)) goto out;
     // Another process may have loaded the same meanwhile.
-    ok = is_current(c, &current, e) && (current || store(c, tables, e)) && db_commit(c->db, e);
+    ok = step != NULL || is_current(c, &current, e);
+    if (ok && !current) ok = (step != NULL ? step(c->db, what, tables, &a, e) : own_merge(c->db, tables, &a, e)) && store(c, tables, e);
+    ok = ok && db_commit(c->db, e);
     if (!ok) db_rollback(c->db);
 out:
     arena_free(&a);
@@ -139,7 +141,7 @@ static bool begin_current(Catalog *c, Err *e) {
         }
         if (current) return true;
         db_rollback(c->db);
-        if (!reload(c, e)) return false;
+        if (!catalog_rebuild(c, NULL, NULL, e)) return false;
     }
     return err_set(e, ERR_FAILED, "load facts: another process keeps loading others into the same database");
 }
@@ -352,6 +354,9 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
         hash = hash_add(hash, text.data, text.length);
     }
     for (size_t i = 0; i < COUNT_OF(cards); i++) hash = hash_add(hash, c->texts[cards[i]].data, c->texts[cards[i]].length);
+    Str own;
+    if (!own_text(c->db, TABLE_GPUS, a, &own, e)) return false;
+    hash = hash_add(hash, own.data, own.length);
     *ret_facts = (SellerFacts){rows[0].rows, rows[0].n, rows[1].rows, rows[1].n, rows[2].rows, rows[2].n, hash};
     return true;
 }

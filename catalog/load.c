@@ -118,17 +118,20 @@ static void reserve(Loading *l) {
     l->capacity = capacity;
 }
 
+bool table_cells(const Table *t, const Str *cells, Arena *a, void *row, Err *e) {
+    for (size_t i = 0; i < t->n_fields; i++) {
+        if (!parse_cell(&t->fields[i], cells[i], a, row, e)) return err_wrap(e, "column '%s'", t->fields[i].name);
+    }
+    return true;
+}
+
 static bool load_row(Loading *l, const TableReader *r, Err *e) {
     const Table *t = l->table;
     if (r->n_cells != t->n_fields) {
         return err_set(e, ERR_FAILED, "line %zu: %zu cells where the header has %zu", r->line, r->n_cells, t->n_fields);
     }
     reserve(l);
-    void *row = l->rows + l->n * t->row_size;
-    for (size_t i = 0; i < t->n_fields; i++) {
-        if (parse_cell(&t->fields[i], r->cells[i], l->arena, row, e)) continue;
-        return err_wrap(e, "line %zu: column '%s'", r->line, t->fields[i].name);
-    }
+    if (!table_cells(t, r->cells, l->arena, l->rows + l->n * t->row_size, e)) return err_wrap(e, "line %zu", r->line);
     l->lines[l->n++] = r->line;
     return true;
 }
@@ -173,8 +176,7 @@ bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e)
 
 // ---------------------------------------------------------------- CSV of the user's own
 
-// Which column of the file holds each field; SIZE_MAX: none.
-static bool map_columns(const Table *t, const TableReader *r, size_t *columns, Err *e) {
+bool table_columns(const Table *t, const TableReader *r, size_t *columns, Err *e) {
     for (size_t i = 0; i < t->n_fields; i++) {
         columns[i] = SIZE_MAX;
         for (size_t c = 0; c < r->n_cells; c++) {
@@ -182,6 +184,12 @@ static bool map_columns(const Table *t, const TableReader *r, size_t *columns, E
             if (columns[i] != SIZE_MAX) return err_set(e, ERR_FAILED, "line %zu: column '%s' stands twice", r->line, t->fields[i].name);
             columns[i] = c;
         }
+    }
+    return true;
+}
+
+static bool has_keys(const Table *t, const TableReader *r, const size_t *columns, Err *e) {
+    for (size_t i = 0; i < t->n_fields; i++) {
         if (t->fields[i].key && columns[i] == SIZE_MAX) return err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r->line, t->fields[i].name);
     }
     return true;
@@ -201,7 +209,7 @@ static bool load_csv_row(Loading *l, const TableReader *r, const size_t *columns
     return true;
 }
 
-static char separator_of(Str text) {
+char table_separator(Str text) {
     Str first;
     return str_next(&text, '\n', &first) && first.length > 0 && memchr(first.data, '\t', first.length) != NULL ? '\t' : ',';
 }
@@ -211,10 +219,10 @@ bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err
     TableReader r;
     bool more = false;
     size_t *columns = arena_alloc(&l.scratch, t->n_fields, sizeof *columns);
-    table_open(&r, &l.scratch, text, separator_of(text));
+    table_open(&r, &l.scratch, text, table_separator(text));
     bool ok = table_next(&r, &more, e);
     if (ok && !more) ok = err_set(e, ERR_FAILED, "no header");
-    if (ok) ok = map_columns(t, &r, columns, e);
+    if (ok) ok = table_columns(t, &r, columns, e) && has_keys(t, &r, columns, e);
     while (ok && more) {
         ok = table_next(&r, &more, e);
         if (ok && more) ok = load_csv_row(&l, &r, columns, e);
@@ -310,6 +318,21 @@ bool tables_check_references(const TableRows *tables, Err *e) {
     for (size_t i = 0; ok && i < n_fact_references; i++) ok = check_reference(&fact_references[i], tables, &a, e);
     arena_free(&a);
     return ok;
+}
+
+bool row_check_references(TableId id, const void *row, const TableRows *tables, Err *e) {
+    for (size_t i = 0; i < n_fact_references; i++) {
+        const Reference *ref = &fact_references[i];
+        const Table *to = &fact_tables[ref->target];
+        if (ref->table != id) continue;
+        const char *text = row_text(row, field_named(&fact_tables[id], ref->field));
+        const Field *target = field_named(to, ref->target_field);
+        const TableRows *known = &tables[ref->target];
+        size_t k = 0;
+        while (k < known->n && strcmp(row_text((const char *)known->rows + k * to->row_size, target), text) != 0) k++;
+        if (text[0] != '\0' && k == known->n) return err_set(e, ERR_FAILED, "column '%s': '%.60s' is not among the %s", ref->field, text, to->name);
+    }
+    return true;
 }
 
 // ---------------------------------------------------------------- constants

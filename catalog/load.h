@@ -23,11 +23,20 @@ bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e)
 // key must be filled. Errors name line and column.
 bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
 
+// Pieces of these. The separator of a text by its first line; which column holds each field of `t` by the header just read (SIZE_MAX:
+// none); n_fields cells as one row, all required ones filled (the error names the column).
+char table_separator(Str text);
+bool table_columns(const Table *t, const TableReader *r, size_t *columns, Err *e);
+bool table_cells(const Table *t, const Str *cells, Arena *a, void *row, Err *e);
+
 // The rows of a table as a file of facts: what table_load reads.
 void table_write(const Table *t, const void *rows, size_t n, Buf *out);
 
 // Every reference of catalog/tables.c has its target. `tables` holds TABLE_COUNT entries.
 bool tables_check_references(const TableRows *tables, Err *e);
+
+// Those of one row of table `id`; the error names the column.
+bool row_check_references(TableId id, const void *row, const TableRows *tables, Err *e);
 
 // The table of constants holds exactly those that the program looks up, with values that make sense.
 bool tables_check_constants(const TableRows *tables, Err *e);

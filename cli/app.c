@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "catalog/own.h"
 #include "cli/cli.h"
 #include "version.h"
 
@@ -66,6 +67,24 @@ int app_fail(App *app, const Err *e) {
 
 // ---------------------------------------------------------------- data
 
+static bool warned(const App *app, const char *text) {
+    for (size_t i = 0; i < app->n_warnings; i++) {
+        if (strcmp(app->warnings[i], text) == 0) return true;
+    }
+    return false;
+}
+
+bool app_warn_left_out(App *app, Err *e) {
+    enum { SHOWN = 5 };
+    OwnNames texts = {0};
+    if (!catalog_own_left_out(app->catalog, &app->arena, &texts, e)) return false;
+    for (size_t i = 0; i < texts.n && i < SHOWN; i++) {
+        if (!warned(app, texts.names[i])) app_warn_text(app, texts.names[i]);
+    }
+    if (texts.n > SHOWN) app_warn(app, "%zu rows of your own are left out", texts.n);
+    return true;
+}
+
 bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
     if (app->capture != NULL) app->catalog = app->capture->catalog;
     if (app->catalog == NULL) {
@@ -78,6 +97,7 @@ bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
         if (warning[0] != '\0') app_warn_text(app, warning);
         const char *used = catalog_db_path(app->catalog);
         app_note(app, "database %s; facts: %s", used[0] != '\0' ? used : "in memory", catalog_data_origin(app->catalog));
+        if (!app_warn_left_out(app, e)) return false;
     }
     if (app->capture != NULL) app->capture->catalog = app->catalog;
     *ret_catalog = app->catalog;

@@ -151,9 +151,6 @@ static const Verb *verb_find(const Command *c, const char *name) {
 
 static bool unknown_verb(App *app, const char *word, Err *e) {
     const Command *c = app->command;
-    if (c->planned_verbs != NULL && word_in(c->planned_verbs, word)) {
-        return err_set(e, ERR_USAGE, "'%s %s' is not available in this version", c->name, word);
-    }
     const char **names = arena_alloc(&app->arena, c->n_verbs, sizeof *names);
     for (size_t i = 0; i < c->n_verbs; i++) names[i] = c->verbs[i].name;
     name_unknown(e, "subcommand", word, names, c->n_verbs);
@@ -172,9 +169,8 @@ static bool find_verb(App *app, Err *e) {
         app->n_args--;
         return true;
     }
-    bool planned = c->planned_verbs != NULL && word_in(c->planned_verbs, app->args[0]);
     bool verbs_only = c->verbs[0].name[0] != '\0' && c->verbs[0].args_max == 0;
-    return planned || verbs_only ? unknown_verb(app, app->args[0], e) : true;
+    return verbs_only ? unknown_verb(app, app->args[0], e) : true;
 }
 
 static bool check_arguments(const App *app, Err *e) {

@@ -221,7 +221,6 @@ typedef struct Command {
     size_t n_options;
     unsigned formats;   // FORMATS_*
     bool no_settings;   // runs without reading the settings file (help, version, completion)
-    const char *planned_verbs;  // blank-separated words that a later version brings; NULL = none
     // Fills app->out and returns an exit code, or `return app_fail(app, &e)`.
     int (*run)(App *app);
 } Command;
@@ -299,6 +298,9 @@ void app_inputs_json(const App *app, Json *inputs);
 
 // The catalog that --db and --data name, opened at the first call. Warnings about it are given.
 bool app_catalog(App *app, Catalog **ret_catalog, Err *e);
+
+// Warns of each row of the user's own that is not among the facts of the catalog just opened or changed.
+bool app_warn_left_out(App *app, Err *e);
 
 // Everything that an advice needs, from that catalog.
 bool app_facts(App *app, Facts *ret_facts, Err *e);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/own.h"
 #include "src/advise/stack.h"
 
 typedef struct Evidence {
@@ -253,6 +254,7 @@ static void subject_text(App *app, const Evidence *x) {
 }
 
 static int run(App *app) {
+    if (own_verb(app)) return own_run(app, TABLE_SUPPORT);
     Err e = {0};
     Evidence x;
     if (!load(app, &x, &e)) return app_fail(app, &e);
@@ -274,18 +276,18 @@ static int run(App *app) {
 }
 
 static const OptionId taken[] = {OPT_PLATFORM};
-static const Verb verbs[] = {{"list", "[SUBJECT]", 0, 1}, {"show", "SUBJECT", 1, 1}};
+static const Verb verbs[] = {{"list", "[SUBJECT]", 0, 1}, {"show", "SUBJECT", 1, 1}, OWN_VERBS("SUBJECT")};
 
 const Command cmd_compat = {
     .name = "compat",
     .summary = "what runs on CUDA and ROCm, with evidence and dates",
     .description = "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, bitsandbytes. "
-                   "Of one subject the claims stand side by side, the newest well-founded one first, each with why it is taken or what contradicts it.",
+                   "Of one subject the claims stand side by side, the newest well-founded one first, each with why it is taken or what contradicts it. "
+                   OWN_HELP("`compat add vllm platform=rocm status=full note='runs here'`"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,
     .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
-    .planned_verbs = "add import",
     .run = run,
 };

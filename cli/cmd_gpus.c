@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/own.h"
 
 static const BrowseColumn columns[] = {
     {"sku_id", "GPU", 0, 0, 0},          {"vendor", "VENDOR", 0, 0, 0},    {"memory_gb", "MEM GB", 4, 0, 0},
@@ -83,6 +84,7 @@ static int show(App *app, const Gpu *gpus, size_t n) {
 }
 
 static int run(App *app) {
+    if (own_verb(app)) return own_run(app, TABLE_GPUS);
     Err e = {0};
     const Gpu *gpus = NULL;
     size_t n = 0;
@@ -98,17 +100,16 @@ static int run(App *app) {
 }
 
 static const OptionId taken[] = {OPT_VENDOR};
-static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "GPU", 1, 1}};
+static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "GPU", 1, 1}, OWN_VERBS("GPU")};
 
 const Command cmd_gpus = {
     .name = "gpus",
     .summary = "GPUs of the catalog",
-    .description = "Short names that are unambiguous work too: `gpuadvise gpus show mi300x`.",
+    .description = "Short names that are unambiguous work too: `gpuadvise gpus show mi300x`. " OWN_HELP("`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh memory_bw_gb_s=5300 ...`"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,
     .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
-    .planned_verbs = "add import",
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/own.h"
 
 static const BrowseColumn columns[] = {
     {"model_id", "MODEL", 0, 0, 0},
@@ -25,6 +26,7 @@ static const Browse browse = {
 };
 
 static int run(App *app) {
+    if (own_verb(app)) return own_run(app, TABLE_MODELS);
     Err e = {0};
     Catalog *c = NULL;
     void *loaded = NULL;
@@ -41,15 +43,14 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, n);
 }
 
-static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "MODEL", 1, 1}};
+static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "MODEL", 1, 1}, OWN_VERBS("MODEL")};
 
 const Command cmd_models = {
     .name = "models",
     .summary = "models of the catalog",
-    .description = "",
+    .description = OWN_HELP("`models add my-model family=dense attention=gqa weights_native=bf16 params_total=8.03e9 layers=32 hidden=4096 heads=32 kv_heads=8 head_dim=128 intermediate=14336 vocab=128256`; a model that lies in files needs none: --model PATH"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .formats = FORMATS_LISTING,
-    .planned_verbs = "add import",
     .run = run,
 };

@@ -12,6 +12,8 @@
 
 enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512, TEXT_DEFAULT = 512 };
 
+#define KV_DEFAULT "bf16 fp8"
+
 // ---------------------------------------------------------------- the question
 
 // --model without --workload: as many requests in flight as fit, no limits; texts of a model that gives embeddings.
@@ -19,7 +21,7 @@ static Workload bare_workload(const Model *m) {
     bool embeds = model_embeds(m) && !model_is_decoder(m);
     return (Workload){.workload_id = "custom", .title = embeds ? "embeddings, given by options" : "token serving, given by options", .who = "", .kind = embeds ? KIND_EMBED : KIND_SERVE, .model_id = m->model_id,
                       .isl_tokens = embeds ? fmin(TEXT_DEFAULT, m->max_context) : ISL_DEFAULT, .osl_tokens = embeds ? (double)NAN : OSL_DEFAULT, .rate_rps = (double)NAN, .concurrency = (double)NAN,
-                      .ttft_p99_ms = (double)NAN, .tpot_ms = (double)NAN, .weights = "", .kv = embeds ? "" : "bf16 fp8", .duty_cycle = 1,
+                      .ttft_p99_ms = (double)NAN, .tpot_ms = (double)NAN, .weights = "", .kv = embeds ? "" : KV_DEFAULT, .duty_cycle = 1,
                       .tokens_total = (double)NAN, .images_steps = (double)NAN, .run_tflop_fp64 = (double)NAN, .run_tflop_fp32 = (double)NAN,
                       .run_tbyte = (double)NAN, .run_steps = (double)NAN, .source = "options", .as_of = ""};
 }
@@ -68,9 +70,10 @@ static bool change_workload(App *app, Ask *ask, Err *e) {
     Dtype kv = opt_dtype(app, OPT_KV);
     if (weights != DTYPE_UNKNOWN) {
         w->weights = dtype_names[weights];
-    } else if (w->kind != KIND_EMBED && opt_set(app, OPT_MODEL) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
+    } else if (w->kind != KIND_EMBED && (opt_set(app, OPT_MODEL) || (w->kind == KIND_SERVE && w->weights[0] == '\0')) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
         w->weights = arena_printf(&app->arena, "%s%s%s", dtype_names[ask->model->weights_native], w->weights[0] != '\0' ? " " : "", w->weights);
     }
+    if (w->kind == KIND_SERVE && w->kv[0] == '\0') w->kv = KV_DEFAULT;
     if (kv != DTYPE_UNKNOWN) w->kv = dtype_names[kv];
     return true;
 }
@@ -320,7 +323,7 @@ static int run(App *app) {
     if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
     if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
-    if (ask.workload.kind == KIND_SERVE && !catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (ask.workload.kind == KIND_SERVE && ask.model != NULL && !catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
     bool ok = scan_move(app, catalog, &advice, &ask, x, &e) && advise_decide(&f, &app->arena, &advice, &e);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/own.h"
 
 static const BrowseColumn columns[] = {
     {"workload_id", "WORKLOAD", 0, 0, 0},    {"kind", "KIND", 0, 0, 0},
@@ -20,6 +21,7 @@ static const Browse browse = {
 };
 
 static int run(App *app) {
+    if (own_verb(app)) return own_run(app, TABLE_WORKLOADS);
     Err e = {0};
     Catalog *c = NULL;
     void *loaded = NULL;
@@ -36,15 +38,14 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, n);
 }
 
-static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "WORKLOAD", 1, 1}};
+static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "WORKLOAD", 1, 1}, OWN_VERBS("WORKLOAD")};
 
 const Command cmd_workloads = {
     .name = "workloads",
     .summary = "workloads that `report` knows",
-    .description = "",
+    .description = OWN_HELP("`workloads add my-chat kind=serve model_id=llama-3.1-70b isl_tokens=2000 osl_tokens=300 concurrency=64`"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .formats = FORMATS_LISTING,
-    .planned_verbs = "add import",
     .run = run,
 };

@@ -1,10 +1,10 @@
--- Rows of every table of facts with their newest and oldest date.
-SELECT 'gpus' AS name, count(*) AS rows, max(as_of) AS newest, min(as_of) AS oldest FROM gpus
+-- Shipped rows of every table of facts with their newest and oldest date; rows of the user's own say nothing of their age.
+SELECT 'gpus' AS name, count(*) AS rows, max(as_of) AS newest, min(as_of) AS oldest FROM gpus WHERE source NOT LIKE 'own: %'
 UNION ALL SELECT 'device_ids', count(*), max(as_of), min(as_of) FROM device_ids
-UNION ALL SELECT 'models', count(*), max(as_of), min(as_of) FROM models
-UNION ALL SELECT 'workloads', count(*), max(as_of), min(as_of) FROM workloads
+UNION ALL SELECT 'models', count(*), max(as_of), min(as_of) FROM models WHERE source NOT LIKE 'own: %'
+UNION ALL SELECT 'workloads', count(*), max(as_of), min(as_of) FROM workloads WHERE source NOT LIKE 'own: %'
 UNION ALL SELECT 'offers', count(*), max(as_of), min(as_of) FROM offers
-UNION ALL SELECT 'support', count(*), max(as_of), min(as_of) FROM support
+UNION ALL SELECT 'support', count(*), max(as_of), min(as_of) FROM support WHERE source NOT LIKE 'own: %'
 UNION ALL SELECT 'libraries', count(*), max(as_of), min(as_of) FROM libraries
 UNION ALL SELECT 'packages', count(*), max(as_of), min(as_of) FROM packages
 UNION ALL SELECT 'engines', count(*), max(as_of), min(as_of) FROM engines

@@ -118,6 +118,7 @@ static bool check_ask(const Ask *ask, Err *e) {
     const Workload *w = &ask->workload;
     if (w->kind != KIND_HPC && ask->model == NULL) return err_set(e, ERR_USAGE, "workload '%s' has no model", w->workload_id);
     if (w->kind == KIND_SERVE && !(w->isl_tokens >= 1 && w->osl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input or output length", w->workload_id);
+    if ((w->kind == KIND_TRAIN || w->kind == KIND_LORA) && !is_known(w->tokens_total)) return err_set(e, ERR_USAGE, "workload '%s' has no tokens to train on", w->workload_id);
     if (w->kind == KIND_EMBED && !(w->isl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input length", w->workload_id);
     if (w->kind == KIND_EMBED) return model_reads_text(ask->model, w->isl_tokens, e);
     bool decoder = w->kind == KIND_HPC || w->kind == KIND_IMAGES || model_is_decoder(ask->model);

@@ -5,9 +5,10 @@
 
 #include "src/advise/stack.h"
 
-// How well a claim of this kind of source is founded; articles and blogs repeat others.
+// How well a claim of this kind of source is founded: what users say of their own systems goes first; articles and blogs repeat others.
 static int founded(const Claim *c) {
     static const char *const firsthand[] = {"project-doc", "vendor-doc", "repo", "release", NULL};
+    if (strcmp(c->source_type, "own-word") == 0) return 3;
     if (name_index(firsthand, c->source_type) >= 0) return 2;
     return strcmp(c->source_type, "issue") == 0;
 }

@@ -1,0 +1,111 @@
+// Rows of the user's own, added, imported and removed.
+#include "cli/own.h"
+
+#include <string.h>
+
+#include "catalog/own.h"
+
+enum { OWN_FILE_BYTES_MAX = 32 * 1024 * 1024 };
+
+bool own_verb(const App *app) { return word_in("add import remove", app->verb->name); }
+
+// ---------------------------------------------------------------- what was typed
+
+static bool column_known(const Table *t, const char *name, Err *e) {
+    const char *names[TABLE_CELLS_MAX];
+    for (size_t i = 0; i < t->n_fields; i++) {
+        names[i] = t->fields[i].name;
+        if (i > 0 && strcmp(names[i], name) == 0) return true;
+    }
+    if (strcmp(names[0], name) == 0) return err_set(e, ERR_USAGE, "column '%s' is the first argument", name);
+    return name_unknown(e, "column", name, names, t->n_fields);
+}
+
+static bool given_before(const App *app, size_t at, size_t length) {
+    for (size_t i = 1; i < at; i++) {
+        if (strncmp(app->args[i], app->args[at], length) == 0) return true;
+    }
+    return false;
+}
+
+// "ID COLUMN=VALUE ..." as a table of one row.
+static bool typed_row(App *app, const Table *t, Str *ret_text, Err *e) {
+    Buf head, cells;
+    bool ok = true;
+    buf_init(&head, BUF_LIMIT);
+    buf_init(&cells, BUF_LIMIT);
+    buf_puts(&head, t->fields[0].name);
+    buf_puts(&cells, app->args[0]);
+    for (size_t i = 0; ok && i < app->n_args; i++) {
+        const char *arg = app->args[i];
+        const char *equals = strchr(arg, '=');
+        ok = strcmp(text_clean(&app->arena, arg), arg) == 0 || err_set(e, ERR_USAGE, "'%.60s' holds a control character", text_clean(&app->arena, arg));
+        if (i == 0 || !ok) continue;
+        ok = equals != NULL || err_set(e, ERR_USAGE, "'%.60s' is not COLUMN=VALUE", arg);
+        ok = ok && column_known(t, arena_copy(&app->arena, arg, (size_t)(equals - arg)), e);
+        if (ok && given_before(app, i, (size_t)(equals - arg) + 1)) ok = err_set(e, ERR_USAGE, "column '%.*s' is given twice", (int)(equals - arg), arg);
+        if (!ok) break;
+        buf_printf(&head, "\t%.*s", (int)(equals - arg), arg);
+        buf_printf(&cells, "\t%s", equals + 1);
+    }
+    if (ok) *ret_text = str_of(arena_printf(&app->arena, "%s\n%s\n", head.data, cells.data));
+    buf_free(&head);
+    buf_free(&cells);
+    return ok;
+}
+
+// ---------------------------------------------------------------- answers
+
+static void list_json(Json *root, const char *key, const OwnNames *names) {
+    Json *list = json_add_array(root, key);
+    for (size_t i = 0; i < names->n; i++) json_add_text(list, NULL, names->names[i]);
+}
+
+static void list_text(App *app, const OwnNames *names, const char *noun, const char *deed) {
+    enum { SHOWN = 10 };
+    if (names->n == 0) return;
+    buf_printf(&app->out, "%s %s:", counted(&app->arena, names->n, noun), deed);
+    for (size_t i = 0; i < names->n && i < SHOWN; i++) buf_printf(&app->out, "%s %s", i > 0 ? "," : "", names->names[i]);
+    buf_puts(&app->out, names->n > SHOWN ? ", ...\n" : "\n");
+}
+
+static void answer(App *app, const OwnChange *x) {
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        json_add_text(inputs, "subcommand", app->verb->name);
+        if (x->file != NULL) json_add_text(inputs, "file", x->file);
+        list_json(root, "added", &x->added);
+        list_json(root, "replaced", &x->replaced);
+        list_json(root, "removed", &x->removed);
+        app_json_done(app, root);
+        return;
+    }
+    const char *noun = own_noun(x->table);
+    list_text(app, &x->added, noun, "added");
+    list_text(app, &x->replaced, noun, "replaced");
+    list_text(app, &x->removed, noun, "removed");
+}
+
+int own_run(App *app, TableId table) {
+    Err e = {0};
+    Catalog *c = NULL;
+    char today[11];
+    format_date(today, app->now / 86400);
+    OwnChange x = {.table = table, .arena = &app->arena, .today = today, .wanted = app->args, .n_wanted = app->n_args};
+    bool adds = strcmp(app->verb->name, "add") == 0;
+    bool removes = strcmp(app->verb->name, "remove") == 0;
+    bool ok = true;
+    if (adds) {
+        ok = typed_row(app, &fact_tables[table], &x.text, &e);
+    } else if (!removes) {
+        x.file = app->args[0];
+        ok = file_read(&app->arena, x.file, OWN_FILE_BYTES_MAX, &x.text, &e);
+    }
+    ok = ok && app_catalog(app, &c, &e) && (removes ? catalog_own_remove(c, &x, &e) : catalog_own_add(c, &x, &e));
+    if (!ok) return app_fail(app, &e);
+    for (size_t i = 0; i < x.ignored.n; i++) app_warn(app, "column '%.60s' is ignored: %s have none of that name", x.ignored.names[i], fact_tables[table].name);
+    if (!app_warn_left_out(app, &e)) return app_fail(app, &e);
+    answer(app, &x);
+    return EXIT_DONE;
+}
