@@ -183,12 +183,13 @@ typedef struct Adding {
     OwnChange *change;
     OwnRow *rows;
     size_t n, capacity;
+    size_t width;  // cells of the header
 } Adding;
 
+// A fault of a file is named by its place; what was typed is the user's.
 static bool in_row(const OwnChange *change, size_t line, Err *e) {
-    if (change->file != NULL) return err_wrap(e, "read '%s': line %zu", change->file, line);
-    if (e->kind == ERR_FAILED) e->kind = ERR_USAGE;
-    return false;
+    e->kind = change->file != NULL ? ERR_FAILED : ERR_USAGE;
+    return change->file != NULL && err_wrap(e, "read '%s': line %zu", change->file, line);
 }
 
 // An id is typed on command lines, in lists with commas and beside paths.
@@ -252,7 +253,8 @@ static bool take_row(Adding *x, const TableReader *r, const size_t *columns, Err
     Arena *a = change->arena;
     void *row = arena_alloc(a, 1, t->row_size);
     Str *cells = cells_of(t, r, columns, a);
-    bool ok = check_id(t, cells[0], e);
+    bool ok = r->n_cells == x->width || err_set(e, ERR_FAILED, "%zu cells where the header has %zu", r->n_cells, x->width);
+    ok = ok && check_id(t, cells[0], e);
     for (size_t i = 0; ok && i < t->n_fields; i++) {
         ok = is_clean(cells[i], a) ? check_dtypes(&t->fields[i], cells[i], e) : err_set(e, ERR_FAILED, "column '%s': holds a control character", t->fields[i].name);
         cells[i] = default_of(change, t->fields[i].name, cells[0], cells[i]);
@@ -286,6 +288,7 @@ bool own_read(OwnChange *change, OwnRow **ret_rows, size_t *ret_n, Err *e) {
     table_open(&r, change->arena, change->text, table_separator(change->text));
     bool ok = table_next(&r, &more, e) && (more || err_set(e, ERR_FAILED, "no header")) && table_columns(t, &r, columns, e);
     if (ok && columns[0] == SIZE_MAX) ok = err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r.line, t->fields[0].name);
+    x.width = r.n_cells;
     if (ok) find_ignored(change, &r, columns);
     if (!ok && change->file != NULL) err_wrap(e, "read '%s'", change->file);
     while (ok && more) {
@@ -342,8 +345,10 @@ static bool add_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e) {
     for (size_t i = 0; i < x->n; i++) {
         const OwnRow *coming = &x->rows[i];
         if (has_key(t, &tables[change->table], coming->row)) {
-            err_set(e, ERR_USAGE, "%s '%s' ships with the program and stays as it is: take another %s", own_noun(change->table), coming->name, t->fields[0].name);
-            return in_row(change, coming->line, e);
+            err_set(e, ERR_FAILED, "%s '%s' ships with the program and stays as it is: take another %s", own_noun(change->table), coming->name, t->fields[0].name);
+            in_row(change, coming->line, e);
+            e->kind = ERR_USAGE;
+            return false;
         }
         if (!put_row(db, change, coming, kept, kept_rows, n, e)) return false;
     }

@@ -140,6 +140,8 @@ static void test_one_bad_row_keeps_all_out(void) {
         const char *text, *want;
     } cases[] = {
         {ERR_FAILED, MINE "x,nonsense,m\n", "read 'f': line 3: column 'kind': 'nonsense' is none of serve, images, train, lora, hpc, embed"},
+        {ERR_FAILED, MINE "x,hpc\n", "read 'f': line 3: 2 cells where the header has 3"},
+        {ERR_FAILED, MINE "x,serve,a title, and more\n", "read 'f': line 3: 4 cells where the header has 3"},
         {ERR_FAILED, MINE "x,,m\n", "read 'f': line 3: column 'kind': is empty"},
         {ERR_FAILED, MINE "X,serve,m\n", "read 'f': line 3: column 'workload_id': 'X' is no id (a-z, 0-9, '-', '.', '_')"},
         {ERR_FAILED, MINE "-x,serve,m\n", "read 'f': line 3: column 'workload_id': '-x' is no id (a-z, 0-9, '-', '.', '_')"},

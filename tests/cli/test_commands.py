@@ -67,11 +67,6 @@ class Others(harness.Case):
             _, err = self.exits(2, command, "--format", "html")
             self.assertIn("html", err)
 
-    def test_what_later_versions_bring_is_said(self):
-        for args in (["models", "add"], ["gpus", "add"]):
-            _, err = self.exits(2, *args)
-            self.assertIn("not available in this version", err)
-
 
 class Prices(harness.Case):
     def offers(self, *args, **options):
