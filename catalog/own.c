@@ -329,6 +329,15 @@ static bool put_row(Db *db, OwnChange *change, const OwnRow *coming, const Kept 
     return keep_row(db, t, coming, e);
 }
 
+// Does a shipped row have this one's key, also where its source is part of that and was not yet marked as own?
+static bool ships(const Table *t, const TableRows *shipped, const void *row, Arena *a) {
+    const Field *source = &t->fields[t->n_fields - 2];  // of every table
+    void *unmarked = arena_alloc(a, 1, t->row_size);
+    memcpy(unmarked, row, t->row_size);
+    row_set_text(unmarked, source, row_text(row, source) + strlen(OWN_MARK));
+    return has_key(t, shipped, row) || (source->key && has_key(t, shipped, unmarked));
+}
+
 static bool add_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e) {
     const Adding *x = what;
     OwnChange *change = x->change;
@@ -344,7 +353,7 @@ static bool add_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e) {
     }
     for (size_t i = 0; i < x->n; i++) {
         const OwnRow *coming = &x->rows[i];
-        if (has_key(t, &tables[change->table], coming->row)) {
+        if (ships(t, &tables[change->table], coming->row, a)) {
             err_set(e, ERR_FAILED, "%s '%s' ships with the program and stays as it is: take another %s", own_noun(change->table), coming->name, t->fields[0].name);
             in_row(change, coming->line, e);
             e->kind = ERR_USAGE;

@@ -73,6 +73,7 @@ class Own(harness.Case):
         self.assertEqual([(c["status"], c["source"]) for c in claims if c["wins"]], [("partial", "own: typed in")])
         self.assertEqual(self.json("compat", "remove", "vllm")["removed"], ["vllm"])
         self.fails("'vllm' ships with the program", "compat", "remove", "vllm")
+        self.fails("ships with the program and stays as it is", "compat", "import", self.write("all.csv", self.ok("compat", "--format", "csv")))
 
     def test_a_listing_comes_back_as_rows(self):
         for command in ("gpus", "workloads"):
