@@ -1,5 +1,6 @@
 // src/advise: cost arithmetic, filters, ranking, whole instances, ties, turning points.
 #include "src/advise/advise.h"
+#include "src/advise/search.h"
 #include "tests/advise_world.h"
 #include "tests/check.h"
 
@@ -16,6 +17,16 @@ static void test_cost_arithmetic(void) {
     CHECK(isnan(usd_per_mtok(0, 100)));   // a price of 0 is unknown, never free
     CHECK(isnan(usd_per_mtok(1, 0)));
     CHECK(isnan(usd_per_mtok(UNKNOWN, 1)));
+}
+
+static void test_money_has_three_digits(void) {
+    Arena a = {0};
+    static const struct {
+        double usd;
+        const char *text;
+    } cases[] = {{12345.4, "$12,345"}, {-2.5, "-$2.50"}, {0.3444, "$0.344"}, {0.01234, "$0.0123"}, {0.00074, "$0.000740"}, {0.0000123, "$0.0000123"}, {0, "$0.0000"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) CHECK_STR(usd_text(&a, cases[i].usd), cases[i].text);
+    arena_free(&a);
 }
 
 static void test_options_are_consistent(void) {
@@ -309,6 +320,7 @@ static void test_no_lengths_is_refused(void) {
 
 static const TestCase tests[] = {
     TEST(cost_arithmetic),
+    TEST(money_has_three_digits),
     TEST(options_are_consistent),
     TEST(doubled_prices_double_costs),
     TEST(more_load_takes_more_instances),

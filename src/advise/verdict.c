@@ -38,7 +38,8 @@ const char *usd_text(Arena *a, double x) {
     if (size >= 1000) {
         format_number(text, sizeof text, round(size), 15);
     } else {
-        format_fixed(text, sizeof text, size, size >= 1 ? 2 : size >= 0.1 ? 3 : 4);
+        int decimals = size >= 1 ? 2 : size >= 0.1 ? 3 : size >= 1e-12 ? 2 - (int)floor(log10(size)) : 4;  // three digits at least
+        format_fixed(text, sizeof text, size, decimals);
     }
     return arena_printf(a, "%s$%s", x < 0 ? "-" : "", text);
 }
