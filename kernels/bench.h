@@ -80,6 +80,7 @@ BenchResult bench_blank(TestId test, const char *device);
 
 // Of n values, which get sorted; NaN for none. `share` 0..1.
 double bench_percentile(double *values, size_t n, double share);
+void bench_figures(BenchResult *r, double *figures, size_t n);  // samples, median, p5 and p95; sorts `figures`
 
 // ---------------------------------------------------------------- wire
 

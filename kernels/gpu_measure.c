@@ -234,10 +234,7 @@ static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
         if (n == 0) start = w->last;
         figures[n++] = bench_figure(j->kernel, &j->shape, one);
     }
-    r->samples = (double)n;
-    r->median = bench_percentile(figures, n, 0.5);
-    r->p5 = bench_percentile(figures, n, 0.05);
-    r->p95 = bench_percentile(figures, n, 0.95);
+    bench_figures(r, figures, n);
     note_sensors(w, w->last - start, a, r);
     return true;
 }
@@ -329,10 +326,7 @@ static bool time_starts(GpuJob *j, bool wait, Arena *a, BenchResult *r, Err *e) 
         figures[n++] = one * 1e6;
     }
     telemetry_read(&j->session->telemetry, &after);
-    r->samples = (double)n;
-    r->median = bench_percentile(figures, n, 0.5);
-    r->p5 = bench_percentile(figures, n, 0.05);
-    r->p95 = bench_percentile(figures, n, 0.95);
+    bench_figures(r, figures, n);
     r->clock_mhz = after.clock_mhz;
     r->power_w = after.power_w;
     r->temperature_c = after.temperature_c;

@@ -96,10 +96,7 @@ static bool time_copies(const GpuSession *s, const Copy *c, size_t bytes, bool q
         figures[n++] = gb / one;
     }
     telemetry_read(&s->telemetry, &after);
-    r->samples = (double)n;
-    r->median = bench_percentile(figures, n, 0.5);
-    r->p5 = bench_percentile(figures, n, 0.05);
-    r->p95 = bench_percentile(figures, n, 0.95);
+    bench_figures(r, figures, n);
     r->clock_mhz = after.clock_mhz;
     r->power_w = after.power_w;
     r->temperature_c = after.temperature_c;

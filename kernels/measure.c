@@ -110,6 +110,13 @@ double bench_percentile(double *values, size_t n, double share) {
     return i + 1 < n ? values[i] + (values[i + 1] - values[i]) * (at - (double)i) : values[n - 1];
 }
 
+void bench_figures(BenchResult *r, double *figures, size_t n) {
+    r->samples = (double)n;
+    r->median = bench_percentile(figures, n, 0.5);
+    r->p5 = bench_percentile(figures, n, 0.05);
+    r->p95 = bench_percentile(figures, n, 0.95);
+}
+
 double bench_figure(const Kernel *k, const Shape *s, double time) {
     switch (k->kind) {
     case KIND_LATENCY: return time * 1e9 / k->bytes(s);
@@ -179,10 +186,7 @@ static void time_kernel(const Job *j, const BenchTimes *t, Arena *a, BenchResult
     }
     double passed = bench_seconds() - start;
     cpu_facts("", &after);
-    r->samples = (double)n;
-    r->median = bench_percentile(figures, n, 0.5);
-    r->p5 = bench_percentile(figures, n, 0.05);
-    r->p95 = bench_percentile(figures, n, 0.95);
+    bench_figures(r, figures, n);
     r->clock_mhz = (before.clock_mhz + after.clock_mhz) / 2;
     r->power_w = (after.energy_j - before.energy_j) / passed;
     if (r->power_w < 0) r->power_w = (double)NAN;  // the counter wrapped

@@ -201,10 +201,7 @@ bool peer_time(const PeerTimed *t, Arena *a, BenchResult *r, Err *e) {
         if (!t->run(t->job, runs, &one, e)) return false;
         figures[n++] = figure_of(t, one);
     }
-    r->samples = (double)n;
-    r->median = bench_percentile(figures, n, 0.5);
-    r->p5 = bench_percentile(figures, n, 0.05);
-    r->p95 = bench_percentile(figures, n, 0.95);
+    bench_figures(r, figures, n);
     note_sensors(t, before, a, r);
     return true;
 }
