@@ -43,6 +43,20 @@ class World(harness.Case):
         asan = os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0:detect_leaks=0"
         return {"LD_LIBRARY_PATH": self.libraries, "GPUADVISE_SYSROOT": self.root, "ASAN_OPTIONS": asan, **variables}
 
+    def interrupted(self, world_with, *args):
+        """The answer of a bench that Ctrl-C ends while it hangs: world_with(mark) makes its world, which leaves that file when it hangs."""
+        mark = os.path.join(self.home, "hangs")
+        env = harness.environment(self.home) | world_with(mark)
+        p = subprocess.Popen([harness.BIN, *SMALL, *args, "--json"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while not os.path.exists(mark) and p.poll() is None:
+            time.sleep(0.05)
+        p.send_signal(signal.SIGINT)
+        out, err = p.communicate(timeout=30)
+        self.assertEqual(p.returncode, 130, err)
+        answer = harness.parse_json(out.decode())
+        self.assertFalse(answer["complete"])
+        return answer
+
 
 class Gpu(World):
     def h100(self, cuda="", nvml="", names=NVIDIA):
@@ -416,17 +430,8 @@ class Gpu(World):
         self.assertIn("wrote outside its output", results["triad"]["error"])
 
     def test_interrupted_keeps_what_is_done(self):
-        mark = os.path.join(self.home, "hangs")
-        env = harness.environment(self.home) | self.h100(f"hang=gk_scale;mark={mark}")
-        p = subprocess.Popen([harness.BIN, *SMALL, "copy", "scale", "--json"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        while not os.path.exists(mark) and p.poll() is None:
-            time.sleep(0.05)
-        p.send_signal(signal.SIGINT)
-        out, err = p.communicate(timeout=30)
-        self.assertEqual(p.returncode, 130, err)
-        answer = harness.parse_json(out.decode())
+        answer = self.interrupted(lambda mark: self.h100(f"hang=gk_scale;mark={mark}"), "copy", "scale")
         self.assertEqual([r["test"] for r in answer["results"]], ["copy"])
-        self.assertFalse(answer["complete"])
 
     # ------------------------------------------------------------ AMD's sensors
 

@@ -1,7 +1,5 @@
 """bench on several GPUs that are not there: copies between them and sums over them."""
 import os
-import signal
-import subprocess
 import time
 
 import harness
@@ -249,17 +247,8 @@ class Peer(World):
         self.assertIn("out of memory", results["ring-large", "2xnvidia"]["error"])
 
     def test_interrupted_keeps_what_is_done(self):
-        mark = os.path.join(self.home, "hangs")
-        env = harness.environment(self.home) | self.h100s(2, f"mark={mark}", nccl="fault=hang")
-        p = subprocess.Popen([harness.BIN, *SMALL, "peer-copy", "all-reduce-small", "ring-small", "--json"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        while not os.path.exists(mark) and p.poll() is None:
-            time.sleep(0.05)
-        p.send_signal(signal.SIGINT)
-        out, err = p.communicate(timeout=30)
-        self.assertEqual(p.returncode, 130, err)
-        answer = harness.parse_json(out.decode())
+        answer = self.interrupted(lambda mark: self.h100s(2, f"mark={mark}", nccl="fault=hang"), "peer-copy", "all-reduce-small", "ring-small")
         self.assertEqual([r["device"] for r in answer["results"]], ["gpu0>gpu1", "gpu1>gpu0"])
-        self.assertFalse(answer["complete"])
 
     # ------------------------------------------------------------ kept and compared
 
