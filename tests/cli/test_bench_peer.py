@@ -1,6 +1,5 @@
 """bench on several GPUs that are not there: copies between them and sums over them."""
 import os
-import time
 
 import harness
 from test_bench import kfd, nvidia, pci, put
