@@ -223,6 +223,7 @@ static const Field engine_limit_fields[] = {
     MUST(EngineLimits, fraction_of),
     MUSTNUM(EngineLimits, max_running_sequences, 1, 1e6),
     MUSTNUM(EngineLimits, chunk_tokens, 16, 1e6),
+    NUM(EngineLimits, spread_step_ratio, 0.1, 10),
     MUST(EngineLimits, weights),
     MUST(EngineLimits, kv),
     ORIGIN(EngineLimits),

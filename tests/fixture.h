@@ -47,7 +47,7 @@ static inline Model mixtral(void) {
     return m;
 }
 
-static const EngineLimits fixture_limits[] = {{"vllm", 0.9, "memory", 1024, 8192, "bf16 fp8 int4", "bf16 fp8", "test", "2026"}};
+static const EngineLimits fixture_limits[] = {{"vllm", 0.9, "memory", 1024, 8192, 1.5, "bf16 fp8 int4", "bf16 fp8", "test", "2026"}};
 static const EngineSupport fixture_engines[] = {{"vllm", VENDOR_NVIDIA, "hopper", SUPPORT_FULL, "", "test", "2026"}, {"vllm", VENDOR_AMD, "cdna3", SUPPORT_FULL, "", "test", "2026"}};
 static const Precision fixture_precisions[] = {
     {DTYPE_BF16, VENDOR_NVIDIA, "hopper", DTYPE_BF16, "native", "test", "2026"}, {DTYPE_FP8, VENDOR_NVIDIA, "hopper", DTYPE_FP8, "native", "test", "2026"},
@@ -84,7 +84,7 @@ static const Constant fixture_constants[] = {
     {"healthy_gemm_nvidia", 0.8, "1", "", "test", "2026"}, {"sigma_published", 0.05, "ln", "", "test", "2026"}, {"length_cv", 1, "1", "", "test", "2026"}, {"rate_overhead_ms", 0, "ms", "", "test", "2026"}, {"hpc_step_us", 100, "us", "", "test", "2026"}, {"embed_batch_tokens", 16384, "tokens", "", "test", "2026"},
     {"draft_acceptance", 0.5, "1", "", "test", "2026"}, {"draft_tokens_usual", 1, "1", "", "test", "2026"}, {"network_gb_s", 50, "GB/s", "", "test", "2026"}, {"power_doubt", 0.5, "1", "", "test", "2026"},
     {"power_idle_share", 0.2, "1", "", "test", "2026"}, {"sigma_acceptance", 0.3, "ln", "", "test", "2026"}, {"sigma_drafts", 0.1, "ln", "", "test", "2026"}, {"sigma_network", 0.3, "ln", "", "test", "2026"},
-    {"sigma_prefix", 0.1, "ln", "", "test", "2026"}, {"sigma_split", 0.4, "ln", "", "test", "2026"}, {"split_step_ratio", 1, "1", "", "test", "2026"},
+    {"sigma_prefix", 0.1, "ln", "", "test", "2026"}, {"sigma_split", 0.4, "ln", "", "test", "2026"}, {"sigma_spread", 0.3, "ln", "", "test", "2026"}, {"split_step_ratio", 1, "1", "", "test", "2026"},
 };
 
 // Without ranges: what hand arithmetic can follow.

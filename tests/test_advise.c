@@ -318,6 +318,43 @@ static void test_no_lengths_is_refused(void) {
     arena_free(&w.arena);
 }
 
+// How many options spread experts over replicas, each checked: whole groups of replicas, on one node.
+static size_t spread_options(double step_ratio, LinkTopology links, double gpus) {
+    World w;
+    make(&w);
+    w.model = mixtral();
+    w.ask.workload.concurrency = 2048;
+    EngineLimits limits = w.facts.engine_limits[0];
+    limits.spread_step_ratio = step_ratio;
+    w.facts.engine_limits = &limits;
+    for (int i = 0; i < 2; i++) {
+        w.gpus[i].link_topology = links;
+        w.offers[i].gpu_count = gpus;
+    }
+    run(&w);
+    size_t n = 0;
+    CHECK(w.advice.n_options > 0);
+    for (size_t i = 0; i < w.advice.n_options; i++) {
+        const Option *o = &w.advice.options[i];
+        const Layout *l = &o->layout;
+        CHECK_INT(l->ep, l->dp > 1 ? l->tp * l->dp : 1);
+        CHECK(l->ep <= NODE_GPUS);
+        CHECK_INT(o->replicas % l->dp, 0);
+        CHECK(o->replicas * l->tp * l->pp <= o->gpu_count);
+        n += l->ep > 1;
+    }
+    arena_free(&w.arena);
+    return n;
+}
+
+static void test_experts_are_spread_where_that_pays(void) {
+    CHECK(spread_options(0.2, LINK_SWITCH, 8) > 0);
+    CHECK(spread_options(0.2, LINK_MESH, 6) > 0);
+    CHECK_INT(spread_options(0.2, LINK_PAIR, 8), 0);
+    CHECK_INT(spread_options(9, LINK_SWITCH, 8), 0);
+    CHECK_INT(spread_options(UNKNOWN, LINK_SWITCH, 8), 0);
+}
+
 static const TestCase tests[] = {
     TEST(cost_arithmetic),
     TEST(money_has_three_digits),
@@ -339,5 +376,6 @@ static const TestCase tests[] = {
     TEST(top_keeps_the_best_of_each_vendor),
     TEST(pareto_options_beat_each_other),
     TEST(no_lengths_is_refused),
+    TEST(experts_are_spread_where_that_pays),
 };
 TEST_MAIN(tests)

@@ -95,6 +95,31 @@ static void test_experts_over_replicas_exchange_tokens(void) {
     double reduce = 64.0 * 32 * 8192 * 2 * 7 / 8 / 450e9, exchange = 8.0 * 32 * 2 * 16384 * 31 / 32 * (0.25 / 450e9 + 0.75 / 50e9);
     CHECK_NEAR(items[TIME_LINK], (reduce + exchange) / 0.3, 1e-9);
     CHECK(nodes.sigma_log > four.sigma_log);
+    CHECK(four.sigma_log > one.sigma_log);
+}
+
+static void test_replicas_that_share_experts_step_together(void) {
+    Gpu g = h100();
+    Model m = mixtral();
+    Facts f = fixture_facts(&g, 1);
+    EngineLimits limits = f.engine_limits[0];
+    f.engine_limits = &limits;
+    ServingWant want = {.gpu = &g, .model = &m, .engine = "vllm", .layout = {1, 1, 4, 4}, .weights = DTYPE_FP8, .kv = DTYPE_FP8, .isl = 100, .osl = 100};
+    Serving s;
+    CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
+    double items[TIME_COUNT];
+    double step = serving_step_items(&s, 64, items);
+    limits.spread_step_ratio = 1;
+    Point alone = serving_at(&s, 64);
+    limits.spread_step_ratio = 2;
+    Point together = serving_at(&s, 64);
+    CHECK_NEAR(alone.item_s[TIME_WEIGHTS], items[TIME_WEIGHTS], 1e-9);
+    CHECK_NEAR(together.item_s[TIME_LINK], 2 * items[TIME_LINK], 1e-9);
+    CHECK_NEAR(together.e2e_s - alone.e2e_s, 100 * step, 1e-9);  // prompts take what they took
+    limits.spread_step_ratio = UNKNOWN;
+    CHECK_INT(serving_resolve(&f, &want, &s), SERVE_NO_SPREAD);
+    want.layout = (Layout){1, 1, 1, 4};
+    CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
 }
 
 static void test_power_cap_takes_clock(void) {
@@ -146,6 +171,7 @@ static const TestCase tests[] = {
     TEST(speculation_stays_below_physics),
     TEST(cached_part_of_a_prompt_spares_its_work),
     TEST(experts_over_replicas_exchange_tokens),
+    TEST(replicas_that_share_experts_step_together),
     TEST(power_cap_takes_clock),
     TEST(two_pools_by_hand),
 };

@@ -16,7 +16,7 @@ typedef struct Configs {
     size_t n;
 } Configs;
 
-enum { TP_STEPS = 5, PP_STEPS = 3 };  // powers of two: up to 16 and 4
+enum { TP_STEPS = 5, PP_STEPS = 3, DP_STEPS = 3 };  // powers of two: up to 16 and 4; 2 to 8 replicas that share experts
 
 static double limit_s(double ms) { return ms / 1000; }
 
@@ -30,7 +30,7 @@ static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, 
     }
     if (status != SERVE_OK) {
         if (exclude(advice, "layouts", serve_status_names[status])) {
-            exclude_example(advice, arena_printf(a, "%s, %s, TP%d PP%d, %s", want->gpu->sku_id, want->engine, want->layout.tp, want->layout.pp, dtype_names[want->weights]));
+            exclude_example(advice, arena_printf(a, "%s, %s, %s, %s", want->gpu->sku_id, want->engine, layout_text(&want->layout, a), dtype_names[want->weights]));
         }
         return;
     }
@@ -63,17 +63,26 @@ static Choices choices_of(const Facts *f, const Workload *w) {
     Choices c = {0};
     c.n_weights = dtypes_of(w->weights, c.weights);
     c.n_kv = dtypes_of(w->kv, c.kv);
-    c.configs_max = f->n_engine_limits * TP_STEPS * PP_STEPS * c.n_weights * c.n_kv;
+    c.configs_max = f->n_engine_limits * TP_STEPS * (PP_STEPS + DP_STEPS) * c.n_weights * c.n_kv;
     return c;
 }
 
-static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine, double gpus_max, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+static void layout_configs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine, Layout layout, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+    for (size_t d = 0; d < c->n_weights * c->n_kv; d++) {
+        ServingWant want = {g, ask->model, engine, layout, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .ways = ask->ways};
+        try_config(f, ask, &want, a, advice, out);
+    }
+}
+
+static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const EngineLimits *engine, double gpus_max, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+    // Every run that spread experts had fast links between all GPUs.
+    bool linked = g->link_topology == LINK_SWITCH || g->link_topology == LINK_MESH;
+    bool spreads = linked && model_is_moe(ask->model) && is_known(engine->spread_step_ratio);
     for (int tp = 0; tp < TP_STEPS; tp++) {
-        for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++) {
-            for (size_t d = 0; d < c->n_weights * c->n_kv; d++) {
-                ServingWant want = {g, ask->model, engine, {1 << tp, 1 << pp, 1, 1}, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .ways = ask->ways};
-                try_config(f, ask, &want, a, advice, out);
-            }
+        for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++) layout_configs(f, ask, g, engine->engine, (Layout){1 << tp, 1 << pp, 1, 1}, c, a, advice, out);
+        // Experts over replicas of one node.
+        for (int dp = 1; spreads && dp <= DP_STEPS && 1 << (tp + dp) <= fmin(gpus_max, NODE_GPUS); dp++) {
+            layout_configs(f, ask, g, engine->engine, (Layout){1 << tp, 1, 1 << (tp + dp), 1 << dp}, c, a, advice, out);
         }
     }
 }
@@ -84,7 +93,7 @@ static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpu
         const char *engine = f->engine_limits[e].engine;
         if (ask->engine[0] != '\0' && strcmp(ask->engine, engine) != 0) continue;
         if (engine_runs(f, ask, g, engine)) {
-            engine_configs(f, ask, g, engine, gpus_max, c, a, advice, out);
+            engine_configs(f, ask, g, &f->engine_limits[e], gpus_max, c, a, advice, out);
         } else if (exclude(advice, "engines", serve_status_names[SERVE_NO_ENGINE])) {
             exclude_example(advice, arena_printf(a, "%s on %s", engine, g->sku_id));
         }
@@ -158,7 +167,8 @@ static bool take_published(const Facts *f, const Workload *w, Loaded *l, Arena *
 
 static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, Arena *a, Loaded *ret) {
     enum { INSTANCES_MAX = 4096 };
-    int per_instance = gpus / (c->serving.layout.tp * c->serving.layout.pp);
+    const Layout *l = &c->serving.layout;
+    int per_instance = gpus / (l->tp * l->pp * l->dp) * l->dp;
     if (per_instance < 1) return false;
     int instances_max = is_known(ask->gpus_max) ? (int)fmin(ask->gpus_max / gpus, INSTANCES_MAX) : INSTANCES_MAX;
     *ret = (Loaded){.config = c, .serving = &c->serving};

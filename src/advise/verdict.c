@@ -11,7 +11,7 @@ static bool same_configuration(const Option *a, const Option *b) {
     const Layout *x = &a->layout;
     const Layout *y = &b->layout;
     return a->gpu == b->gpu && strcmp(a->engine, b->engine) == 0 && a->weights == b->weights &&
-           a->kv == b->kv && x->tp == y->tp && x->pp == y->pp && x->ep == y->ep && a->replicas == b->replicas;
+           a->kv == b->kv && x->tp == y->tp && x->pp == y->pp && x->ep == y->ep && x->dp == y->dp && a->replicas == b->replicas;
 }
 
 void cost_ratio(const Facts *facts, const Option *numerator, const Option *denominator, double *ret_mean, double *ret_sigma) {

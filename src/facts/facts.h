@@ -291,6 +291,7 @@ typedef struct EngineLimits {
     const char *fraction_of;       // memory: of all that is usable; rest: of what weights leave, whole lengths reserved
     double max_running_sequences;  // per replica
     double chunk_tokens;           // prefill tokens mixed into one step
+    double spread_step_ratio;      // time of a step whose experts are spread over replicas, over what it takes by itself; NaN: it spreads none
     const char *weights, *kv;      // dtypes that it runs, separated by blanks
     const char *source, *as_of;
 } EngineLimits;

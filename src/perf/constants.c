@@ -36,6 +36,7 @@ const ConstantSpec constant_specs[] = {
     {"sigma_prefix", 0, 2},
     {"sigma_published", 0.02, 2},
     {"sigma_split", 0, 2},
+    {"sigma_spread", 0, 2},
     {"sigma_tail", 0, 2},
     {"sigma_ttft", 0, 2},
     {"sigma_unseen_engine", 0, 2},

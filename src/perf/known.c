@@ -52,7 +52,7 @@ static bool is_very_same(const Measurement *m, const Serving *s, double replicas
     if (strcmp(m->gpu_sku, s->gpu->sku_id) != 0 || strcmp(m->model, s->model->model_id) != 0 || strcmp(m->engine, s->engine) != 0) return false;
     if (!same_dtype(m->precision_weights, s->weights, false) || !same_dtype(m->precision_kv, s->kv, true)) return false;
     const Layout *l = &s->layout;
-    bool layout = m->gpu_count == replicas * l->tp * l->pp && same_or_unstated(m->tp, l->tp) && same_or_unstated(m->pp, l->pp) && same_or_unstated(m->dp, replicas);
+    bool layout = m->gpu_count == replicas * l->tp * l->pp && same_or_unstated(m->tp, l->tp) && same_or_unstated(m->pp, l->pp) && same_or_unstated(m->dp, replicas) && (m->ep > m->tp) == (l->ep > l->tp);
     return layout && same_length(m->input_tokens, s->isl) && same_length(m->output_tokens, s->osl) && m->batch_or_concurrency == concurrency;
 }
 

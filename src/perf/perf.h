@@ -10,6 +10,7 @@
 //             with experts spread over replicas, one less in each layer of experts, and there
 //             b/tp x 2 x k x hidden x 2 B x (1-1/N) / LINK  every token to its experts and back, N GPUs
 //   step    = ((weights/eta_bw)^3 + (compute/eta_fl)^3)^(1/3) + kv/eta_kv + L x (tau + tau_tp if tp > 1) + b x seq + link/eta_link
+//             with experts spread over replicas x spread_step_ratio of the engine: they step together
 //   prefill = (2 P I + attention I^2/2) / tp / F / eta_prefill + I x link per token / eta_link
 //   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
 // Speculation of d drafts of which a step keeps A - 1: weights, compute and link of b (1 + d) tokens, the cache read once, d times
@@ -83,6 +84,8 @@ typedef struct Layout {
     int tp, pp, ep, dp;
 } Layout;
 
+const char *layout_text(const Layout *l, Arena *a);  // as people write it: TP8, TP4 PP2, TP1 EP8
+
 enum { NODE_GPUS = 8 };  // that one fast link joins; beyond them the network
 
 // Why a configuration cannot be used. SERVE_OK = it can.
@@ -92,6 +95,7 @@ typedef enum ServeStatus {
     SERVE_NO_PRECISION,  // the dtype of weights or KV cache does not run on this engine or architecture
     SERVE_NO_DATA,       // peak, bandwidth, memory or factors unknown
     SERVE_NO_LAYOUT,     // tp does not divide the attention heads, or no link to split over
+    SERVE_NO_SPREAD,     // the engine spreads no experts over replicas
     SERVE_NO_MEMORY,     // weights and one sequence do not fit
     SERVE_NO_SLO,        // the limits are missed even by one sequence
     SERVE_STATUS_COUNT

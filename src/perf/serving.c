@@ -10,6 +10,7 @@ const char *const serve_status_names[] = {
     [SERVE_NO_PRECISION] = "dtype not supported by the engine on the GPU",
     [SERVE_NO_DATA] = "peak, bandwidth, memory or efficiency of the GPU unknown",
     [SERVE_NO_LAYOUT] = "the model cannot be split that way",
+    [SERVE_NO_SPREAD] = "the engine spreads no experts over replicas",
     [SERVE_NO_MEMORY] = "does not fit in memory",
     [SERVE_NO_SLO] = "misses the latency limits",
     [SERVE_STATUS_COUNT] = NULL,
@@ -27,6 +28,11 @@ const double Z80 = 1.2815515655446004;
 Estimate estimate_of(double value, double sigma_log, Basis basis, const char *sources) {
     double spread = exp(Z80 * sigma_log);
     return (Estimate){value, value / spread, value * spread, is_known(value) ? basis : BASIS_UNKNOWN, sources};
+}
+
+const char *layout_text(const Layout *l, Arena *a) {
+    const char *pp = l->pp > 1 ? arena_printf(a, " PP%d", l->pp) : "";
+    return arena_printf(a, l->ep > 1 ? "TP%d%s EP%d" : "TP%d%s", l->tp, pp, l->ep);
 }
 
 // ---------------------------------------------------------------- look-ups
@@ -165,7 +171,9 @@ static ServeStatus check_layout(const Serving *s) {
     const Model *m = s->model;
     if (!is_known(m->heads) || !is_known(m->hidden) || !is_known(m->layers)) return SERVE_NO_DATA;
     if (fmod(m->heads, s->layout.tp) != 0 || s->layout.pp > m->layers) return SERVE_NO_LAYOUT;
-    if (ranks(s) > 1 && !is_known(gpu_link_bytes_s(s->gpu, ranks(s)))) return SERVE_NO_DATA;
+    if (s->expert_ranks > 1 && !is_known(s->limits->spread_step_ratio)) return SERVE_NO_SPREAD;
+    int linked = (int)fmin(ranks(s) * s->expert_ranks, NODE_GPUS);
+    if (linked > 1 && !is_known(gpu_link_bytes_s(s->gpu, linked))) return SERVE_NO_DATA;
     return SERVE_OK;
 }
 
@@ -175,6 +183,7 @@ static double ways_variance(const Facts *facts, const ServingWant *want, const S
     if (s->drafts > 0) variance += square(constant_of(facts, want->ways.kept_tokens > 0 ? "sigma_drafts" : "sigma_acceptance"));
     if (s->cached_share > 0 && s->cached_share < 1) variance += square(constant_of(facts, "sigma_prefix"));
     if (s->clock < 1) variance += square(constant_of(facts, "power_doubt") * log(s->clock));
+    if (s->expert_ranks > 1) variance += square(constant_of(facts, "sigma_spread"));
     if (ranks(s) * s->expert_ranks > NODE_GPUS) variance += square(constant_of(facts, "sigma_network"));
     return variance;
 }
@@ -346,7 +355,14 @@ static TimeItem largest(const double items[TIME_COUNT]) {
     return best;
 }
 
-// A batch of `running` sequences with nothing waiting.
+// The same as an engine runs it. Replicas that share experts go in step, each waiting for the slowest and for tokens of the others.
+static double engine_step(const Serving *s, double batch, double items[TIME_COUNT]) {
+    double step = serving_step_items(s, batch, items);
+    if (s->expert_ranks <= 1) return step;
+    for (int i = 0; i < TIME_COUNT; i++) items[i] *= s->limits->spread_step_ratio;
+    return step * s->limits->spread_step_ratio;
+}
+
 // Seconds that a prompt takes, whatever runs beside it: in steps of others, and alone.
 typedef struct Prompts {
     double mixed_s, alone_s;
@@ -354,10 +370,11 @@ typedef struct Prompts {
 
 static Prompts prompts_of(const Serving *s) { return (Prompts){prefill_mixed_s(s), s->cached_share < 1 ? prefill_alone_s(s) : 0}; }
 
+// A batch of `running` sequences with nothing waiting.
 static Point batch_point(const Serving *s, const Prompts *prompts, double running) {
     Point p = {.concurrency = running, .running = running};
     double pp = s->layout.pp;
-    double step = serving_step_items(s, fmax(running / pp, 1), p.item_s);
+    double step = engine_step(s, fmax(running / pp, 1), p.item_s);
     double alone = prompts->alone_s;
     double prefills = running > 1.5 ? fmax(running / pp, 1) * prompts->mixed_s : alone;
     double each = step / s->kept;  // of an output token

@@ -31,7 +31,7 @@ const Estimate *option_figure(const Option *o, size_t i) { return (const Estimat
 #define NUMBER(k) {.key = k, .title = k, .number = true}
 static const Column fixed_columns[] = {
     NUMBER("rank"),     TEXT("vendor"),   TEXT("gpu"),           NUMBER("gpu_count"),          NUMBER("instances"),              NUMBER("replicas"),    NUMBER("tp"),
-    NUMBER("pp"),       TEXT("engine"),   TEXT("weights"),       TEXT("kv"),                   TEXT("provider"),                 TEXT("instance"),      TEXT("region"),
+    NUMBER("pp"),       NUMBER("ep"),     NUMBER("dp"),          TEXT("engine"),   TEXT("weights"),       TEXT("kv"),                   TEXT("provider"),                 TEXT("instance"),      TEXT("region"),
     TEXT("pricing_model"), NUMBER("price_usd_per_hour"), NUMBER("price_usd_per_gpu_hour"), TEXT("price_seen_at"), NUMBER("concurrency"), NUMBER("memory_used_pct"), TEXT("basis"),
 };
 enum { FIXED = COUNT_OF(fixed_columns), EACH = 3 };
@@ -44,7 +44,7 @@ static void fill_row(Listing *l, const Option *o, size_t rank) {
         double number;
     } cells[FIXED] = {
         {NULL, (double)rank}, {vendor_names[o->gpu->vendor], 0}, {o->gpu->sku_id, 0}, {NULL, o->gpu_count}, {NULL, o->instances}, {NULL, o->replicas}, {NULL, o->layout.tp},
-        {NULL, o->layout.pp}, {o->engine, 0}, {dtype_text(o->weights), 0}, {dtype_text(o->kv), 0}, {o->offer->provider, 0}, {o->offer->instance, 0}, {o->offer->region, 0},
+        {NULL, o->layout.pp}, {NULL, o->layout.ep}, {NULL, o->layout.dp}, {o->engine, 0}, {dtype_text(o->weights), 0}, {dtype_text(o->kv), 0}, {o->offer->provider, 0}, {o->offer->instance, 0}, {o->offer->region, 0},
         {pricing_names[o->offer->pricing_model], 0}, {NULL, o->price_usd_h}, {NULL, o->price_usd_gpu_h}, {o->offer->as_of, 0}, {NULL, o->concurrency}, {NULL, o->memory_used_pct}, {basis_names[o->basis], 0},
     };
     for (size_t c = 0; c < FIXED; c++) {

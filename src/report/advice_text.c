@@ -83,8 +83,7 @@ static void verdict(Page *p) {
 
 static const char *layout_words(Page *p, const Option *o) {
     if (o->serving.group == NULL) return arena_printf(p->arena, "%d in parallel", o->layout.dp);
-    const char *pp = o->layout.pp > 1 ? arena_printf(p->arena, " PP%d", o->layout.pp) : "";
-    return arena_printf(p->arena, "TP%d%s x %d", o->layout.tp, pp, o->replicas);
+    return arena_printf(p->arena, "%s x %d", layout_text(&o->layout, p->arena), o->replicas);
 }
 
 static const char *short_layout(Page *p, const Option *o) {

@@ -215,8 +215,8 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 20);
     fill(w, &l);
     if (format != FORMAT_CSV) {
-        const char *title = arena_printf(a, "%s on %d x %s (%s): %s, weights %s, KV cache %s, TP%d PP%d, %s in, %.0f out", s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
-                                         s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv], s->layout.tp, s->layout.pp, counted_number(a, s->isl, 7, "token"), s->osl);
+        const char *title = arena_printf(a, "%s on %d x %s (%s): %s, weights %s, KV cache %s, %s, %s in, %.0f out", s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
+                                         s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv], layout_text(&s->layout, a), counted_number(a, s->isl, 7, "token"), s->osl);
         text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : width);
         if (ways(w, a)[0] != '\0') text_wrapped(out, ways(w, a), 0, format == FORMAT_MD ? 0 : width);
         if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);

@@ -125,6 +125,21 @@ class Report(harness.Case):
             self.assertLess(o["output_tokens_per_s"]["value"], old[same(o)]["output_tokens_per_s"]["value"])
             self.assertGreater(o["output_usd_per_mtok"]["value"], old[same(o)]["output_usd_per_mtok"]["value"])
 
+    def test_experts_are_spread_where_the_engine_does(self):
+        def spread(answer):
+            return [o for o in answer["options"] if o["parallel"]["ep"] > 1]
+
+        answer = self.report("deepseek-r1", "--engine", "tensorrt-llm")
+        self.assertTrue(spread(answer))
+        for o in spread(answer):
+            p = o["parallel"]
+            self.assertEqual(p["ep"], p["tp"] * p["dp"])
+            self.assertEqual(o["replicas"] % p["dp"], 0)
+        self.assertIn("EP8", self.ok("report", "--workload", "deepseek-r1", "--engine", "tensorrt-llm"))
+        with ChangedData("engine_limits", lambda row: row.update(spread_step_ratio="")) as folder:
+            without = self.report("deepseek-r1", "--engine", "tensorrt-llm", "--data", folder)
+        self.assertEqual(spread(without), [])
+
     def test_the_name_of_a_workload_means_nothing(self):
         def rename(row):
             if row["workload_id"] == "llama70b":

@@ -1,0 +1,14 @@
+-- What a step takes longer where an engine spreads experts over replicas. Facts are loaded anew.
+DROP TABLE engine_limits;
+CREATE TABLE engine_limits (
+    engine TEXT NOT NULL PRIMARY KEY,  -- as in engines
+    memory_fraction REAL NOT NULL,  -- share of the memory named by fraction_of, 0 to 1
+    fraction_of TEXT NOT NULL,  -- memory: of all that is usable; rest: of what weights leave
+    max_running_sequences REAL NOT NULL,  -- sequences a replica
+    chunk_tokens REAL NOT NULL,  -- prefill tokens mixed into one step
+    spread_step_ratio REAL,  -- time of a step whose experts are spread over replicas, over what it takes by itself; NULL: it spreads none
+    weights TEXT NOT NULL,  -- dtypes of weights that it runs, separated by blanks
+    kv TEXT NOT NULL,  -- dtypes of the KV cache
+    source TEXT NOT NULL,  -- where the row was read
+    as_of TEXT NOT NULL  -- date it speaks of: YYYY, YYYY-MM or YYYY-MM-DD
+) STRICT;
