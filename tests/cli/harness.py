@@ -22,6 +22,7 @@ BIN = os.environ.get("GPUADVISE_BIN", os.path.join(ROOT, "build/dev/gpuadvise"))
 NOW = "2026-11-27T00:00:00Z"
 SKIPPED = 77          # CTest's SKIP_RETURN_CODE
 SANITIZER_EXIT = 99   # set in tests/CMakeLists.txt; the program never uses it
+DEVICE_CODE = os.environ.get("GPUADVISE_DEVICE_DIR", os.path.join(ROOT, "build/device"))  # what clang 19 makes of kernels/device
 SANITIZED = bool(os.environ.get("GPUADVISE_SANITIZE"))  # several times slower
 SEEDS = os.path.join(os.environ.get("GPUADVISE_BUILD", os.path.join(ROOT, "build/dev")), "test-seeds")
 

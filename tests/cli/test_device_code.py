@@ -8,7 +8,6 @@ import unittest
 
 import harness
 
-COMPILED = os.environ.get("GPUADVISE_DEVICE_DIR", os.path.join(harness.ROOT, "build/device"))
 TABLE = os.path.join(harness.ROOT, "kernels/table.c")
 PTX = {"sm_60": "6.0", "sm_80": "7.0", "sm_89": "8.4", "sm_90a": "8.4", "sm_120a": "8.7"}  # target -> PTX version, the oldest that its drivers take
 AMD = {"gfx906": 64, "gfx90a": 64, "gfx942": 64, "gfx1030": 32, "gfx1100": 32, "gfx1151": 32, "gfx1200": 32, "gfx1201": 32}  # lanes of a wave
@@ -48,7 +47,7 @@ def entries(target=None):
 
 class Device(unittest.TestCase):
     def compiled(self, name):
-        path = os.path.join(COMPILED, name)
+        path = os.path.join(harness.DEVICE_CODE, name)
         if not os.path.exists(path):
             self.skipTest("this build has no clang 19 for device code")
         return path
