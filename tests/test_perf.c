@@ -49,11 +49,15 @@ static void test_links_by_topology(void) {
     CHECK(isnan(gpu_link_bytes_s(&g, 2)));
 }
 
-static ServeStatus resolve(Gpu *g, Model *m, int tp, Dtype weights, double isl, double osl, Arena *a, Serving *ret) {
+static ServeStatus resolve_layout(Gpu *g, Model *m, Layout layout, Dtype weights, double isl, double osl, Serving *ret) {
     Facts f = fixture_facts(g, 1);
-    ServingWant want = {.gpu = g, .model = m, .engine = "vllm", .layout = {tp, 1, 1, 1}, .weights = weights, .kv = DTYPE_BF16, .isl = isl, .osl = osl};
-    (void)a;
+    ServingWant want = {.gpu = g, .model = m, .engine = "vllm", .layout = layout, .weights = weights, .kv = DTYPE_BF16, .isl = isl, .osl = osl};
     return serving_resolve(&f, &want, ret);
+}
+
+static ServeStatus resolve(Gpu *g, Model *m, int tp, Dtype weights, double isl, double osl, Arena *a, Serving *ret) {
+    (void)a;
+    return resolve_layout(g, m, (Layout){tp, 1, 1, 1}, weights, isl, osl, ret);
 }
 
 static void test_70b_in_16_bits_does_not_fit_one_h100(void) {
@@ -121,21 +125,24 @@ static double uniform(double low, double high) {
 }
 
 // Random but possible: returns false where the configuration does not work.
-static bool random_serving(Gpu *g, Model *m, Arena *a, Serving *ret) {
+static bool random_serving(Gpu *g, Model *m, Serving *ret) {
     *g = gpu_like("g", VENDOR_NVIDIA, "hopper", uniform(16, 400), uniform(300, 20000), uniform(50, 5000), uniform(100, 10000));
     *m = uniform(0, 1) < 0.5 ? llama_70b() : mixtral();
-    int tp = 1 << (int)uniform(0, 4);
-    return resolve(g, m, tp, uniform(0, 1) < 0.5 ? DTYPE_BF16 : DTYPE_FP8, floor(uniform(1, 20000)), floor(uniform(1, 4000)), a, ret) == SERVE_OK;
+    Layout l = {1 << (int)uniform(0, 4), 1, 1, 1};
+    if (model_is_moe(m) && uniform(0, 1) < 0.5) {  // experts over replicas, of several nodes too
+        l.dp = 1 << (int)uniform(1, 4);
+        l.ep = l.tp * l.dp;
+    }
+    return resolve_layout(g, m, l, uniform(0, 1) < 0.5 ? DTYPE_BF16 : DTYPE_FP8, floor(uniform(1, 20000)), floor(uniform(1, 4000)), ret) == SERVE_OK;
 }
 
 static void test_points_are_consistent(void) {
-    Arena a = {0};
     int tried = 0;
     for (int i = 0; i < 3000; i++) {
         Gpu g;
         Model m;
         Serving s;
-        if (!random_serving(&g, &m, &a, &s)) continue;
+        if (!random_serving(&g, &m, &s)) continue;
         tried++;
         Point p = serving_at(&s, floor(uniform(1, 2 * s.sequences_max)));
         check_consistent(&s, &p);
@@ -144,16 +151,14 @@ static void test_points_are_consistent(void) {
         if (serving_at_rate(&s, uniform(0.01, 0.84) * best, 0.85, &q)) check_consistent(&s, &q);
     }
     CHECK(tried > 500);
-    arena_free(&a);
 }
 
 static void test_never_faster_than_physics(void) {
-    Arena a = {0};
     for (int i = 0; i < 3000; i++) {
         Gpu g;
         Model m;
         Serving s;
-        if (!random_serving(&g, &m, &a, &s)) continue;
+        if (!random_serving(&g, &m, &s)) continue;
         Point p = serving_at(&s, floor(uniform(1, s.sequences_max)));
         double gpus = s.layout.tp;
         double reads_s = model_fixed_bytes(&m, s.weights) / (g.memory_bw_gb_s * 1e9 * gpus);
@@ -162,42 +167,38 @@ static void test_never_faster_than_physics(void) {
         CHECK(p.output_tokens_s <= gpu_peak_flops(&g, s.compute) * gpus / flops * (1 + 1e-9));
         CHECK(s.weight_bytes + p.running * s.cache_bytes_per_seq <= s.usable_bytes);
     }
-    arena_free(&a);
 }
 
 static void test_more_hardware_is_never_slower(void) {
-    Arena a = {0};
     for (int i = 0; i < 2000; i++) {
         Gpu g;
         Model m;
         Serving s, t;
-        if (!random_serving(&g, &m, &a, &s)) continue;
+        if (!random_serving(&g, &m, &s)) continue;
         double n = floor(uniform(1, s.sequences_max));
         double before = serving_at(&s, n).output_tokens_s;
         Gpu faster = g;
         faster.memory_bw_gb_s *= uniform(1, 2);
         if (uniform(0, 1) < 0.5) faster.bf16_tflops *= 1.5, faster.fp8_tflops *= 1.5;
         if (uniform(0, 1) < 0.5) faster.memory_usable_mib *= 1.5;
-        CHECK_INT(resolve(&faster, &m, s.layout.tp, s.weights, s.isl, s.osl, &a, &t), SERVE_OK);
+        CHECK_INT(resolve_layout(&faster, &m, s.layout, s.weights, s.isl, s.osl, &t), SERVE_OK);
         CHECK(serving_at(&t, n).output_tokens_s >= before * (1 - 1e-9));
         CHECK(t.sequences_max >= s.sequences_max);
         // A longer context is never faster.
-        if (resolve(&g, &m, s.layout.tp, s.weights, s.isl * 2, s.osl, &a, &t) == SERVE_OK && t.sequences_max >= n) {
+        if (resolve_layout(&g, &m, s.layout, s.weights, s.isl * 2, s.osl, &t) == SERVE_OK && t.sequences_max >= n) {
             CHECK(serving_at(&t, n).output_tokens_s <= before * (1 + 1e-9));
         }
         // More in flight, never fewer tokens.
         CHECK(serving_at(&s, fmin(n + 1, s.sequences_max)).output_tokens_s >= before * (1 - 1e-9));
     }
-    arena_free(&a);
 }
 
 static void test_capacity_is_the_last_that_keeps_the_limits(void) {
-    Arena a = {0};
     for (int i = 0; i < 300; i++) {
         Gpu g;
         Model m;
         Serving s;
-        if (!random_serving(&g, &m, &a, &s) || s.osl < 2) continue;
+        if (!random_serving(&g, &m, &s) || s.osl < 2) continue;
         double ttft = uniform(0.05, 20), tpot = uniform(0.005, 0.2);
         double n = serving_capacity(&s, ttft, tpot);
         Point p = serving_at(&s, fmax(n, 1));
@@ -207,7 +208,6 @@ static void test_capacity_is_the_last_that_keeps_the_limits(void) {
             CHECK(p.ttft_p99_s > ttft || p.tpot_p99_s > tpot);
         }
     }
-    arena_free(&a);
 }
 
 static void test_interval_holds_80_percent(void) {
