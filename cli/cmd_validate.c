@@ -32,7 +32,7 @@ static void check_left_out(App *app, const Facts *f, const Measurement *rows, si
         p.rate = exp(left.errors[i] + fit[i].measured);
         p.tpot_s = exp(left.tpots[i]);
         p.ttft_s = exp(left.ttfts[i]);
-        p.sigma_log = left.sigmas[i];
+        p.sigma_log = hypot(left.sigmas[i], p.doubt_log);
         check_row(fit[i].row, &p, &checks[fit[i].row - rows]);
     }
 }

@@ -23,6 +23,13 @@ static const char *engine_of(const Measurement *m) {
     return m->engine;
 }
 
+// Whose efficiency a row is. llama.cpp's Vulkan kernels are others than those for CUDA and ROCm, which `report` is about.
+static const char *factors_engine_of(const Measurement *m) {
+    if (strcmp(m->engine, "lmdeploy") == 0) return m->engine;
+    if (strcmp(m->engine, "llama.cpp") == 0 && text_contains(m->engine_version, "vulkan")) return "llama.cpp-vulkan";
+    return engine_of(m);
+}
+
 // YYYY, YYYY-MM or YYYY-MM-DD in years, the middle of what is not said; NaN when it is no date.
 static double years_of(const char *date) {
     double year = 0, month = 0;
@@ -92,7 +99,7 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     want->gpu = p->gpu;
     want->model = p->model;
     want->engine = engine_of(m);
-    want->factors_engine = strcmp(m->engine, "lmdeploy") == 0 ? m->engine : want->engine;
+    want->factors_engine = factors_engine_of(m);
     want->run_class = m->run_class[0] != '\0' ? m->run_class : NULL;
     want->software_date = years_of(m->date);
     read_weights(m, p->model, want);
@@ -115,12 +122,15 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     return NULL;
 }
 
-static void put_load(const Measurement *m, Prediction *p) {
+static void put_load(const Facts *facts, const Measurement *m, Prediction *p) {
     const Serving *s = &p->serving;
     p->sigma_log = s->sigma_log;
     p->basis = s->basis;
     if (reads_prompts_only(m)) {
+        // The time of a prompt alone is in more doubt than that of whole answers.
         p->unit = "prompt";
+        p->doubt_log = constant_of(facts, "sigma_ttft");
+        p->sigma_log = hypot(s->sigma_log, p->doubt_log);
         p->rate = s->isl / serving_prompt_s(s) * p->replicas;
         return;
     }
@@ -167,7 +177,7 @@ static void predict_serving(const Facts *facts, const Measurement *m, Prediction
     if (p->not_predicted != NULL) return;
     ServeStatus status = is_split_serving(m) ? predict_split(facts, m, &want, p) : serving_resolve(facts, &want, &p->serving);
     p->subject = serving_subject(&want, &p->serving);
-    if (status == SERVE_OK && !is_split_serving(m)) put_load(m, p);
+    if (status == SERVE_OK && !is_split_serving(m)) put_load(facts, m, p);
     if (status != SERVE_OK) p->not_predicted = serve_status_names[status];
 }
 

@@ -17,7 +17,7 @@ typedef struct Prediction {
     const char *unit;             // of rate, as `tokens_kind` of measurements names it; "output": of token serving
     double rate;                  // of the whole run, in that unit
     double ttft_s, tpot_s;        // token serving
-    double sigma_log;
+    double sigma_log, doubt_log;  // of `rate`; the part of it that is not its group's spread, 0 but for prompts alone
     Basis basis;
     // Not token serving:
     TaskSubject task;

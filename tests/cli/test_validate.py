@@ -58,6 +58,13 @@ class Validate(harness.Case):
                 r[k] = value
         self.assertEqual(plain, self.predictions(self.file(shuffled)))
 
+    def test_vulkan_is_not_rocm(self):
+        row = next(r for r in rows() if r["task"] == "prefill" and "rocm7.1.1" in r["engine_version"] and r["model"] == "ministral-3-8b")
+        path = self.file([{**row, "id": v, "engine_version": v} for v in ("b1", "b7423 rocm7.1.1", "b7423 Vulkan RADV")])
+        rate = {r["id"]: r["rate"]["value"] for r in self.json("validate", "--measurements", path)["rows"]}
+        self.assertEqual(rate["b1"], rate["b7423 rocm7.1.1"])
+        self.assertLess(rate["b7423 Vulkan RADV"], 0.9 * rate["b1"])
+
     def test_columns_by_name_unknown_ones_ignored(self):
         path = self.write("own.csv", "colour,model,gpu_sku,input_tokens,output_tokens,batch_or_concurrency,engine,task,id,precision_weights\n"
                                      'red,llama-3.1-70b,mi300x-192gb,1024,512,32,vllm,serving,"my, row",fp8\n'
