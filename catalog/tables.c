@@ -297,6 +297,7 @@ static const Field measurement_fields[] = {
     TEXT(Measurement, layout),
     TEXT(Measurement, draft_tokens),
     BOOL(Measurement, prompt_cached),
+    BOOL(Measurement, held_out),
     NUM(Measurement, output_tokens_per_s, 0, 1e9),
     NUM(Measurement, tokens_per_s_total, 0, 1e12),
     TEXT(Measurement, tokens_kind),

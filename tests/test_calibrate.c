@@ -69,6 +69,25 @@ static double worst_error(World *w, const Efficiency *table, size_t n) {
     return worst;
 }
 
+static void test_what_is_held_out_moves_nothing(void) {
+    World w, held;
+    Fit f, g;
+    make(&w, 0.5);
+    make(&held, 0.5);
+    for (int i = 0; i < ROWS; i += 3) held.rows[i].held_out = 1;
+    for (int i = 0; i < ROWS; i += 3) held.rows[i].output_tokens_per_s *= 9;
+    for (int i = 0; i < ROWS; i += 3) w.rows[i].grade = "C";  // which no fit uses either
+    fit(&w, LEAVE_OUT_CELL, &f);
+    fit(&held, LEAVE_OUT_CELL, &g);
+    CHECK_INT(f.n_table, g.n_table);
+    for (size_t i = 0; i < f.n_table; i++) {
+        CHECK_STR(f.table[i].level, g.table[i].level);
+        for (int k = 0; k < FACTOR_COUNT; k++) CHECK_NEAR(f.table[i].shift[k], g.table[i].shift[k], 0);
+    }
+    arena_free(&w.arena);
+    arena_free(&held.arena);
+}
+
 static void test_known_factors_are_found_again(void) {
     World w;
     Fit f;
@@ -173,6 +192,6 @@ static void test_means_of_ttft_stand_apart(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(known_factors_are_found_again), TEST(groups_keep_apart), TEST(what_is_left_out_has_no_say), TEST(special_and_unfit_rows_are_not_fitted), TEST(statistics_by_hand), TEST(means_of_ttft_stand_apart),
+    TEST(what_is_held_out_moves_nothing), TEST(known_factors_are_found_again), TEST(groups_keep_apart), TEST(what_is_left_out_has_no_say), TEST(special_and_unfit_rows_are_not_fitted), TEST(statistics_by_hand), TEST(means_of_ttft_stand_apart),
 };
 TEST_MAIN(tests)

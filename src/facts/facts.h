@@ -405,6 +405,7 @@ typedef struct Measurement {
     const char *layout;        // stated, assumed
     const char *draft_tokens;  // speculated a step; "?": speculation on, number unknown
     int prompt_cached;         // bool: the prompt's work is not in the time
+    int held_out;              // bool: kept from every fit, to hold its factors against
     double output_tokens_per_s, tokens_per_s_total;  // M
     const char *tokens_kind;                         // of tokens_per_s_total
     double ttft_ms, ttft_p99_ms, tpot_ms, tpot_p99_ms, e2e_ms;  // M

@@ -73,7 +73,7 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
         r.measured_tpot = log_or_unknown(rows[i].tpot_ms / 1000);
         r.measured_ttft = ttft_is_mean(&rows[i]) ? (double)NAN : log_or_unknown(rows[i].ttft_ms / 1000);
         r.load = rows[i].batch_or_concurrency / r.prediction.replicas;
-        r.weight = check.special || !is_known(r.measured) ? 0 : grade_weight(&rows[i]);
+        r.weight = check.special || rows[i].held_out || !is_known(r.measured) ? 0 : grade_weight(&rows[i]);
         effect_levels(&r.prediction.subject, &r.levels);
         out[made++] = r;
     }

@@ -118,7 +118,7 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
 
 static bool is_serving(const Check *c) { return !c->special && strcmp(c->row->task, "serving") == 0; }
 
-static bool is_scored(const Check *c) { return is_serving(c) && (strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0); }
+static bool is_scored(const Check *c) { return is_serving(c) && !c->row->held_out && (strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0); }
 
 static const char *vendor_of(const Check *c) { return c->prediction.gpu != NULL ? vendor_names[c->prediction.gpu->vendor] : ""; }
 static const char *architecture_of(const Check *c) { return c->prediction.gpu != NULL ? c->prediction.gpu->architecture : ""; }
@@ -136,7 +136,7 @@ static bool in_scored(const Check *c, const char *name) {
     (void)name;
     return is_scored(c);
 }
-static bool in_grade(const Check *c, const char *name) { return (is_serving(c) || !is_serving_task(c->row)) && strcmp(grade_of(c), name) == 0; }
+static bool in_grade(const Check *c, const char *name) { return !c->row->held_out && (is_serving(c) || !is_serving_task(c->row)) && strcmp(grade_of(c), name) == 0; }
 static bool in_vendor(const Check *c, const char *name) { return is_scored(c) && strcmp(vendor_of(c), name) == 0; }
 static bool in_architecture(const Check *c, const char *name) { return is_scored(c) && strcmp(architecture_of(c), name) == 0; }
 static bool in_engine(const Check *c, const char *name) { return is_scored(c) && strcmp(engine_of(c), name) == 0; }
@@ -144,7 +144,7 @@ static bool in_precision(const Check *c, const char *name) { return is_scored(c)
 static bool in_scenario(const Check *c, const char *name) { return is_scored(c) && strcmp(scenario_of(c), name) == 0; }
 static bool in_task(const Check *c, const char *name) { return strcmp(task_of(c), name) == 0; }
 static bool in_special(const Check *c, const char *name) {
-    if (!c->special) return false;
+    if (!c->special || c->row->held_out) return false;
     if (strcmp(name, "disaggregated") == 0) return strcmp(c->row->engine, name) == 0;
     if (strcmp(name, "request-rate") == 0) return strcmp(c->row->scenario, name) == 0 && !is_split_serving(c->row);
     return !is_split_serving(c->row) && strcmp(c->row->scenario, "request-rate") != 0;
@@ -153,6 +153,15 @@ static bool in_special(const Check *c, const char *name) {
 static bool in_means(const Check *c, const char *name) {
     (void)name;
     return is_scored(c) && c->ttft_is_mean;
+}
+
+// Rows that no fit has used, by vendor and by whether their software is of the last generations.
+static bool in_held_out(const Check *c, const char *name) {
+    static const char RECENT[] = "2025-07";
+    bool graded = strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0;
+    if (!c->row->held_out || !graded || !is_serving(c)) return false;
+    if (strcmp(name, "before 2025-07") == 0) return strcmp(c->row->date, RECENT) < 0;
+    return strcmp(c->row->date, RECENT) >= 0 && (strcmp(name, "since 2025-07") == 0 || strcmp(vendor_of(c), name) == 0);
 }
 
 typedef struct Grouping {
@@ -180,14 +189,17 @@ size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size
         {"task", task_of, in_task},
     };
     static const struct {
-        const char *name;
+        const char *by, *name;
         bool (*in)(const Check *c, const char *name);
-    } special[] = {{"speculative", in_special}, {"disaggregated", in_special}, {"request-rate", in_special}, {"mean-latencies", in_means}};
+    } named[] = {
+        {"special", "speculative", in_special},      {"special", "disaggregated", in_special},     {"special", "request-rate", in_special}, {"special", "mean-latencies", in_means},
+        {"held-out", "since 2025-07", in_held_out},  {"held-out", "nvidia", in_held_out},          {"held-out", "amd", in_held_out},        {"held-out", "before 2025-07", in_held_out},
+    };
     size_t made = 0;
     if (size > 0) ret[made++] = group_stats(checks, n, in_scored, "all", "A and B", a);
     for (size_t g = 0; g < COUNT_OF(groupings); g++) made += add_grouping(&groupings[g], checks, n, a, ret + made, size - made);
-    for (size_t i = 0; i < COUNT_OF(special) && made < size; i++) {
-        GroupStats s = group_stats(checks, n, special[i].in, "special", special[i].name, a);
+    for (size_t i = 0; i < COUNT_OF(named) && made < size; i++) {
+        GroupStats s = group_stats(checks, n, named[i].in, named[i].by, named[i].name, a);
         if (s.n > 0) ret[made++] = s;
     }
     return made;

@@ -7,7 +7,7 @@
 
 static bool is_shown(const Check *c) {
     bool grade = strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0;
-    return grade && !c->special && strcmp(c->row->task, "serving") == 0 && is_known(c->error);
+    return grade && !c->special && !c->row->held_out && strcmp(c->row->task, "serving") == 0 && is_known(c->error);
 }
 
 // ---------------------------------------------------------------- picture
@@ -152,8 +152,20 @@ static const char *const not_modelled[] = {
     "images, video and HPC on AMD but for a few rows; HPC cases other than those of data/hpc_cases.tsv",
 };
 
+// What is true of the shipped rows alone.
+static const char held_out[] =
+    "\n## Held out\n\n"
+    "On 2026-11-28 243 rows that are none of the others were gathered from 17 publications and put down before anything was predicted. With the factors of that day "
+    "the 92 of grades A and B whose software is of July 2025 or later were 18 % off in the middle (AMD 18, NVIDIA 23), 73 % of them in the 80 % range; the 74 older ones 60 %: "
+    "DeepSeek's first months on H200 are predicted two to four times too fast, Llama 405B on MI300X in 2024 half as fast as it was. That, more than the table's first line, is what to expect of a run by somebody else.\n\n"
+    "A hash of each publication's name then drew nine of them, 58 rows, which no fit uses since: the groups `held-out` above. Of the other eight the 119 newer rows went into the fit; "
+    "newer rows held out went from 19.9 to 16.7 % off by that. The 66 older ones are held out as well, as one table cannot yet hold both them and today's software: with them in the fit, "
+    "AMD's median over left-out cells goes from 14 to 17 %, NVIDIA's from 9 to 12 %.\n\n";
+
 void accuracy_page(const Validation *v, Arena *a, Buf *out) {
-    buf_puts(out, "\n");
+    bool any = false;
+    for (size_t i = 0; i < v->n; i++) any = any || v->checks[i].row->held_out;
+    buf_puts(out, any ? held_out : "\n");
     picture(v, out);
     worst_rows(v, a, out);
     beyond_physics(v, out);

@@ -7,7 +7,7 @@ import harness
 
 FACTS = os.path.join(harness.ROOT, "data/measurements.tsv")
 # Measured columns, and those that say who measured: a prediction may not know them.
-HIDDEN = ["output_tokens_per_s", "tokens_per_s_total", "tokens_kind", "ttft_ms", "ttft_p99_ms", "tpot_ms", "tpot_p99_ms", "e2e_ms", "latency_statistic",
+HIDDEN = ["output_tokens_per_s", "tokens_per_s_total", "tokens_kind", "ttft_ms", "ttft_p99_ms", "tpot_ms", "tpot_p99_ms", "e2e_ms", "latency_statistic", "held_out",
           "submitter", "source", "as_of", "grade"]
 
 
