@@ -85,6 +85,9 @@ static void read_weights(const Measurement *m, const Model *model, ServingWant *
     if (gguf && !stated && dtype_bits(want->weights) >= 16) want->weights = DTYPE_INT4;
     if (gguf) want->weight_bits = is_known(m->weight_bits) ? m->weight_bits : stated ? (double)NAN : 4.5;
     if (!stated && dtype_bits(want->weights) >= 16 && model_weight_bytes(model, want->weights) > 0.95 * or_else(m->gpu_count, 1) * gpu_usable_bytes(want->gpu)) want->weights = DTYPE_FP8;
+    // Checkpoints that keep more layers in 16 bits than the dtype's usual ones; within a tenth of its bits it is the usual one.
+    static const double USUAL = 0.1;
+    if (!gguf && is_known(m->weight_bits) && fabs(m->weight_bits / dtype_bits(want->weights) - 1) > USUAL) want->weight_bits = m->weight_bits;
 }
 
 // Rows seldom say how many tokens they speculate.

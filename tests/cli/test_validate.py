@@ -65,6 +65,13 @@ class Validate(harness.Case):
         self.assertEqual(rate["b1"], rate["b7423 rocm7.1.1"])
         self.assertLess(rate["b7423 Vulkan RADV"], 0.9 * rate["b1"])
 
+    def test_bits_a_weight_count(self):
+        row = next(r for r in rows() if r["model"].startswith("llama") and r["engine"] == "vllm" and r["precision_weights"] == "fp8" and r["task"] == "serving" and r["batch_or_concurrency"])
+        path = self.file([{**row, "id": "w" + v, "weight_bits": v} for v in ("", "8", "8.5", "9.6")])
+        rate = {r["id"][1:]: r["output_tokens_per_s"]["value"] for r in self.json("validate", "--measurements", path)["rows"]}
+        self.assertEqual(len({rate[v] for v in ("", "8", "8.5")}), 1)
+        self.assertLess(rate["9.6"], 0.99 * rate["8"])
+
     def test_columns_by_name_unknown_ones_ignored(self):
         path = self.write("own.csv", "colour,model,gpu_sku,input_tokens,output_tokens,batch_or_concurrency,engine,task,id,precision_weights\n"
                                      'red,llama-3.1-70b,mi300x-192gb,1024,512,32,vllm,serving,"my, row",fp8\n'
