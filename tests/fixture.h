@@ -73,7 +73,7 @@ static const Efficiency fixture_efficiency[] = {
     {EFFECT_SPREAD, "amd|dense|cdna3|vllm", {0}, 0.2, 90, "mi300x", "test", "2026"},
 };
 static const Constant fixture_constants[] = {
-    {"cache_use", 1, "1", "", "test", "2026"}, {"memory_fraction_most", 0.96, "1", "", "test", "2026"}, {"workspace_gb_least", 1.5, "GB", "", "test", "2026"}, {"ttft_alone_share", 1, "1", "", "test", "2026"},
+    {"cache_use", 1, "1", "", "test", "2026"}, {"memory_fraction_most", 0.96, "1", "", "test", "2026"}, {"workspace_gb_least", 1.5, "GB", "", "test", "2026"}, {"sequences_few", 32, "1", "", "test", "2026"}, {"ttft_alone_share", 1, "1", "", "test", "2026"},
     {"workspace_gb_per_gpu", 1.8, "GB", "", "test", "2026"}, {"pp_bubble", 0.06, "1", "", "test", "2026"},           {"sigma_pipeline", 0.2, "ln", "", "test", "2026"},
     {"sigma_unseen_group", 0.35, "ln", "", "test", "2026"},  {"sigma_unseen_gpu", 0.2, "ln", "", "test", "2026"}, {"sigma_unseen_engine", 0.15, "ln", "", "test", "2026"},  {"ttft_p99_ratio", 2.25, "1", "", "test", "2026"},      {"tpot_p99_ratio", 1.15, "1", "", "test", "2026"},
     {"utilisation_max", 0.85, "1", "", "test", "2026"},      {"share_model", 0.3, "1", "", "test", "2026"},          {"share_engine", 0.15, "1", "", "test", "2026"},

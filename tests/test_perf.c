@@ -185,12 +185,65 @@ static void test_more_hardware_is_never_slower(void) {
         CHECK(serving_at(&t, n).output_tokens_s >= before * (1 - 1e-9));
         CHECK(t.sequences_max >= s.sequences_max);
         // A longer context is never faster.
-        if (resolve_layout(&g, &m, s.layout, s.weights, s.isl * 2, s.osl, &t) == SERVE_OK && t.sequences_max >= n) {
+        if (resolve_layout(&g, &m, s.layout, s.weights, s.isl * 2, s.osl, &t) == SERVE_OK) {
+            CHECK(t.sequences_max <= s.sequences_max);
             CHECK(serving_at(&t, n).output_tokens_s <= before * (1 + 1e-9));
         }
         // More in flight, never fewer tokens.
         CHECK(serving_at(&s, fmin(n + 1, s.sequences_max)).output_tokens_s >= before * (1 - 1e-9));
     }
+}
+
+// Replicas that halve a load are together never slower, however short the answers and however much faster a prompt is alone.
+static void test_more_replicas_are_never_slower(void) {
+    for (int i = 0; i < 3000; i++) {
+        Gpu g;
+        Model m;
+        Serving s;
+        if (!random_serving(&g, &m, &s)) continue;
+        s.ttft_alone_share = uniform(0.5, 1);
+        s.layout.pp = 1 << (int)uniform(0, 3);
+        s.isl = floor(pow(10, uniform(0, 4))), s.osl = floor(pow(10, uniform(0, 3)));
+        double n = floor(uniform(2, fmin(s.sequences_max, uniform(2, 100)) + 1));
+        double one = serving_at(&s, n).output_tokens_s;
+        CHECK(2 * serving_at(&s, n / 2).output_tokens_s >= one * (1 - 1e-9));
+        CHECK(serving_at(&s, n - 0.5).output_tokens_s <= one * (1 + 1e-9));
+        CHECK(serving_at(&s, 1).output_tokens_s <= one * (1 + 1e-9));
+    }
+}
+
+static void test_a_prompt_of_ones_own_is_no_part_of_tpot(void) {
+    Arena a = {0};
+    Gpu x = mi300x();
+    Model m = llama_70b();
+    Serving s;
+    CHECK_INT(resolve(&x, &m, 1, DTYPE_BF16, 30000, 10, &a, &s), SERVE_OK);
+    s.ttft_alone_share = 0.8;
+    Point p = serving_at(&s, 1);
+    double items[TIME_COUNT], step = serving_step_items(&s, 1, items);
+    CHECK_NEAR(p.ttft_s, s.factors.start_s + 0.8 * serving_prompt_s(&s), 1e-9);
+    CHECK_NEAR(p.tpot_s, step * 10 / 9, 1e-9);
+    CHECK(p.tpot_s >= 1 / serving_user_bound(&s, 1));
+    CHECK(p.tpot_s < 1 / serving_bound(&s, 1));  // which holds the prompt
+    arena_free(&a);
+}
+
+// Memory from too little to plenty, in small steps: never fewer sequences, and what runs has room.
+static void test_more_memory_never_holds_fewer(void) {
+    Arena a = {0};
+    Gpu g = h100();
+    Model m = mixtral();
+    double before = 0;
+    for (g.memory_usable_mib = 60000; g.memory_usable_mib < 200000; g.memory_usable_mib += 250) {
+        Serving s;
+        double n = resolve(&g, &m, 1, DTYPE_FP8, 2000, 20000, &a, &s) == SERVE_OK ? s.sequences_max : 0;
+        CHECK(n >= before);
+        CHECK(n * s.cache_bytes_per_seq <= s.room_bytes);
+        CHECK(n == 0 || s.room_bytes + s.weight_bytes + s.workspace_bytes <= s.usable_bytes);
+        before = n;
+    }
+    CHECK(before > 32);
+    arena_free(&a);
 }
 
 static void test_capacity_is_the_last_that_keeps_the_limits(void) {
@@ -231,6 +284,9 @@ static const TestCase tests[] = {
     TEST(points_are_consistent),
     TEST(never_faster_than_physics),
     TEST(more_hardware_is_never_slower),
+    TEST(more_replicas_are_never_slower),
+    TEST(a_prompt_of_ones_own_is_no_part_of_tpot),
+    TEST(more_memory_never_holds_fewer),
     TEST(capacity_is_the_last_that_keeps_the_limits),
     TEST(interval_holds_80_percent),
 };

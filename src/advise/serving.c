@@ -214,7 +214,7 @@ static void fill_times(const Facts *f, Option *o) {
     o->ttft_p50_ms = of(o, o->point.ttft_s * 1000, ttft);
     o->ttft_p99_ms = of(o, o->point.ttft_p99_s * 1000, sqrt(ttft * ttft + tail * tail));
     o->tokens_s_user = of(o, 1 / o->point.tpot_s, s->sigma_log);
-    bound_above(&o->tokens_s_user, serving_bound(s, o->point.running) / o->point.running);
+    bound_above(&o->tokens_s_user, serving_user_bound(s, o->point.running));
     o->tpot_ms = inverse(&o->tokens_s_user, 1000);
 }
 

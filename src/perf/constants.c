@@ -26,6 +26,7 @@ const ConstantSpec constant_specs[] = {
     {"pp_bubble", 0, 1},
     {"price_age_warn_days", 0, 3650},
     {"rate_overhead_ms", 0, 1000},
+    {"sequences_few", 1, 1024},
     {"share_engine", 0, 1},
     {"share_gpu", 0, 1},
     {"share_model", 0, 1},

@@ -13,6 +13,8 @@
 //             with experts spread over replicas x spread_step_ratio of the engine: they step together
 //   prefill = (2 P I + attention I^2/2) / tp / F / eta_prefill + I x link per token / eta_link
 //   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
+//             one request alone: ttft_alone_share x prefill + O x step; with others none ends sooner than that, nor later than b of
+//             them in a row
 // Speculation of d drafts of which a step keeps A - 1: weights, compute and link of b (1 + d) tokens, the cache read once, d times
 // one more layer and the head for the drafts; O / A steps. A prefix cache that holds the share h of a prompt leaves (1 - h) I tokens
 // and the pairs I^2/2 - (hI)^2/2. A power cap leaves the share ((cap - idle) / (board - idle))^(1/3) of F.
@@ -134,6 +136,7 @@ typedef struct Serving {
     double fixed_bytes, expert_bytes;  // read by every step; of all routed experts
     int expert_ranks;                  // replicas that share the experts, each with its own attention and cache; else 1
     double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;  // budget: what the engine may take of usable
+    double room_bytes;                                                 // left for caches
     double cache_bytes_per_seq;                                        // steady state: context I + O/2, copies counted
     double cache_copies;                                               // of a sequence's cache on all ranks together
     double sequences_max;                                              // running at once: memory and engine limit
@@ -223,6 +226,9 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
 // No more output tokens/s than this can leave the replica while `running` sequences run: bytes at full datasheet
 // bandwidth, arithmetic at the full dense peak, whichever takes longer, and nothing else.
 double serving_bound(const Serving *s, double running);
+
+// No more output tokens/s than this can reach one of them after its first token: the same without prompts, which another time holds.
+double serving_user_bound(const Serving *s, double running);
 
 // The same in its parts, for all GPUs of the replica: what a step reads and computes (prompts spread over the outputs they give).
 typedef struct Roof {

@@ -131,12 +131,18 @@ static void put_weights(const ServingWant *want, Serving *s) {
     if (s->drafts > 0) s->weight_bytes += is_known(m->params_mtp) ? m->params_mtp * per_param : s->weight_bytes / m->layers;
 }
 
-// Room for the caches of running sequences, bytes. An engine whose fraction leaves no room is told to take nearly all.
-static double cache_room(const Facts *f, const Serving *s, double whole) {
-    int gpus = s->layout.tp * s->layout.pp;
-    double room = strcmp(s->limits->fraction_of, "rest") == 0 ? s->limits->memory_fraction * (s->usable_bytes - s->weight_bytes - s->workspace_bytes) : s->budget_bytes - s->weight_bytes - s->workspace_bytes;
-    if (room >= whole) return room;
-    return constant_of(f, "memory_fraction_most") * s->usable_bytes - s->weight_bytes - gpus * constant_of(f, "workspace_gb_least") * 1e9;
+static double sequences_in(double room, double held, double whole) { return room < whole ? 0 : fmax(floor(room / held), 1); }
+
+// How many sequences memory holds. An engine whose own share of memory holds a few only is told to take nearly all, for a few more.
+static double sequences_by_memory(const Facts *f, double held, double whole, Serving *s) {
+    bool rest = strcmp(s->limits->fraction_of, "rest") == 0;
+    double usual = rest ? s->limits->memory_fraction * (s->usable_bytes - s->weight_bytes - s->workspace_bytes) : s->budget_bytes - s->weight_bytes - s->workspace_bytes;
+    double least = s->layout.tp * s->layout.pp * constant_of(f, "workspace_gb_least") * 1e9;
+    double nearly_all = constant_of(f, "memory_fraction_most") * s->usable_bytes - s->weight_bytes - least;
+    double n = sequences_in(usual, held, whole), few = fmin(sequences_in(nearly_all, held, whole), constant_of(f, "sequences_few"));
+    s->room_bytes = fmax(few > n ? nearly_all : usual, 0);
+    if (few > n) s->workspace_bytes = least;
+    return fmax(n, few);
 }
 
 static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s) {
@@ -151,10 +157,8 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     s->cache_copies = copies_of_cache(s);
     s->cache_bytes_per_seq = model_cache_bytes(m, mean_context(s), s->kv) * s->cache_copies;
     double whole = model_cache_bytes(m, s->isl + s->osl, s->kv) * s->cache_copies;
-    double room = cache_room(f, s, whole);
     bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;  // the whole length, so that nothing is evicted
-    double held = reserves ? whole : s->cache_bytes_per_seq / constant_of(f, "cache_use");
-    double by_memory = room < whole ? 0 : fmax(floor(room / held), 1);
+    double by_memory = sequences_by_memory(f, reserves ? whole : s->cache_bytes_per_seq / constant_of(f, "cache_use"), whole, s);
     double most = want->sequences > 0 ? fmax(want->sequences, s->limits->max_running_sequences) : s->limits->max_running_sequences;
     s->memory_limited = by_memory < most;
     s->sequences_max = fmin(by_memory, most);
@@ -363,25 +367,29 @@ static double engine_step(const Serving *s, double batch, double items[TIME_COUN
     return step * s->limits->spread_step_ratio;
 }
 
-// Seconds that a prompt takes, whatever runs beside it: in steps of others, and alone.
+// Seconds that do not depend on what else runs: of a prompt in steps of others and alone, of a request that runs alone.
 typedef struct Prompts {
-    double mixed_s, alone_s;
+    double mixed_s, alone_s, request_s;
 } Prompts;
 
-static Prompts prompts_of(const Serving *s) { return (Prompts){prefill_mixed_s(s), s->cached_share < 1 ? prefill_alone_s(s) : 0}; }
+static Prompts prompts_of(const Serving *s) {
+    double items[TIME_COUNT];
+    double alone = s->cached_share < 1 ? s->ttft_alone_share * prefill_alone_s(s) : 0;
+    return (Prompts){prefill_mixed_s(s), alone, alone + s->osl * engine_step(s, 1, items) / s->kept};
+}
 
 // A batch of `running` sequences with nothing waiting.
 static Point batch_point(const Serving *s, const Prompts *prompts, double running) {
     Point p = {.concurrency = running, .running = running};
     double pp = s->layout.pp;
     double step = engine_step(s, fmax(running / pp, 1), p.item_s);
-    double alone = prompts->alone_s;
-    double prefills = running > 1.5 ? fmax(running / pp, 1) * prompts->mixed_s : alone;
     double each = step / s->kept;  // of an output token
     for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] /= s->kept;
-    p.e2e_s = s->factors.start_s + prefills + s->osl * each;
+    // A prompt alone takes less than one in the steps of others. With others no request ends sooner than alone, nor later than in a row.
+    double together = fmax(running / pp, 1) * prompts->mixed_s + s->osl * each;
+    p.e2e_s = s->factors.start_s + (running > 1 ? fmin(fmax(together, prompts->request_s), running * prompts->request_s) : prompts->request_s);
     // A prompt waits for the step that is running, and never takes from the steps of its own output.
-    double first = s->factors.start_s + s->ttft_alone_share * alone + (running > 1.5 ? step : 0);
+    double first = s->factors.start_s + prompts->alone_s + (running > 1.5 ? step : 0);
     p.ttft_s = s->osl > 1 ? fmin(first, p.e2e_s - (s->osl - 1) * each) : p.e2e_s;
     p.tpot_s = s->osl > 1 ? (p.e2e_s - p.ttft_s) / (s->osl - 1) : (double)NAN;
     p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
@@ -482,6 +490,12 @@ Roof serving_roof(const Serving *s, double running) {
 }
 
 double serving_bound(const Serving *s, double running) { return serving_roof(s, running).tokens_s; }
+
+double serving_user_bound(const Serving *s, double running) {
+    Serving decoding = *s;
+    decoding.cached_share = 1;
+    return serving_roof(&decoding, running).tokens_s / running;
+}
 
 double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s) {
     Prompts prompts = prompts_of(s);
