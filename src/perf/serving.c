@@ -19,7 +19,7 @@ const char *const serve_status_names[] = {
 const char *const time_item_names[] = {"weights", "compute", "kv-cache", "interconnect", "launch", "prefill", NULL};
 const char *const time_item_titles[] = {
     "reading weights from memory",     "matrix arithmetic of decoding",        "reading the KV cache",
-    "all-reduces between the GPUs",    "kernel launches and scheduling",       "prompts of other requests in between",
+    "messages between the GPUs",       "kernel launches and scheduling",       "prompts of other requests in between",
     NULL,
 };
 
@@ -248,7 +248,8 @@ const char *serving_sources(const Serving *s, Arena *a) {
     if (s->group == NULL) return "";
     LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops};
     const char *runs = local_source(&local, a);
-    return arena_printf(a, "%s%s%s; %s; %s", runs, runs[0] != '\0' ? "; " : "", s->group->source, s->gpu->source, s->model->source);
+    const char *spread = s->expert_ranks > 1 ? "spread_step_ratio of data/engine_limits.tsv; " : "";
+    return arena_printf(a, "%s%s%s; %s%s; %s", runs, runs[0] != '\0' ? "; " : "", s->group->source, spread, s->gpu->source, s->model->source);
 }
 
 // ---------------------------------------------------------------- time

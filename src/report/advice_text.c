@@ -303,9 +303,10 @@ static void explain_estimate(Page *p, const Option *o) {
         return;
     }
     const Factors *f = &s->factors;
-    const char *link = s->layout.tp > 1 ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", factors_link_share(f, 1e6), gpu_link_bytes_s(o->gpu, s->layout.tp) / 1e9) : "";
-    page_line(p, "factors", arena_printf(p->arena, "bandwidth %.2f (KV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a sequence%s; %.0f ms before a prompt; from %.0f rows, %s",
-                                    f->eta_bw, f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_fl, f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, link, f->start_s * 1e3, s->group->n, basis_names[s->basis]));
+    int linked = s->layout.tp * s->expert_ranks;
+    const char *link = linked > 1 ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", factors_link_share(f, 1e6), gpu_link_bytes_s(o->gpu, linked) / 1e9) : "";
+    page_line(p, "factors", arena_printf(p->arena, "bandwidth %.2f (%sKV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a sequence%s; %.0f ms before a prompt; from %.0f rows, %s%s",
+                                    f->eta_bw, expert_words(s, p->arena), f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_fl, f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, link, f->start_s * 1e3, s->group->n, basis_names[s->basis], spread_words(s, p->arena)));
     page_line(p, "memory", arena_printf(p->arena, "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f GB usable; at most %.0f sequences at once (%s)",
                                    s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running, s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max, s->memory_limited ? "memory" : "engine limit"));
     for (int i = 0; i < TIME_COUNT; i++) {

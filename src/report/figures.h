@@ -16,6 +16,10 @@ const Estimate *option_figure(const Option *o, size_t i);
 // "published": how often the very configuration was measured in public, and what came out.
 void published_json(const Published *p, Json *parent);
 
+// For lists of factors: what only models with experts have, and only replicas that share them; "" elsewhere.
+const char *expert_words(const Serving *s, Arena *a);
+const char *spread_words(const Serving *s, Arena *a);
+
 // The options of an advice as CSV: one row each, value, low and high of every figure in columns of their own.
 void options_csv(const Advice *advice, Arena *a, Buf *out);
 

@@ -14,6 +14,13 @@ typedef struct Figures {
     Estimate output, output_gpu, total, ttft_p50, ttft_p99, tpot, e2e;
 } Figures;
 
+// A time, its range kept on this side of physics: no shorter than `least`.
+static Estimate time_of(const ServingAnswer *w, double seconds, double least) {
+    Estimate x = of(w, seconds * 1000, 0);
+    if (x.low < least * 1000) x.low = fmin(least * 1000, x.value);
+    return x;
+}
+
 static Estimate scaled(const Estimate *x, double factor) { return (Estimate){x->value * factor, x->low * factor, x->high * factor, x->basis, x->sources}; }
 
 static Figures figures(const ServingAnswer *w) {
@@ -25,21 +32,22 @@ static Figures figures(const ServingAnswer *w) {
     // Keeps the range on this side of physics: what waits in a queue or is not offered does not count against it.
     double limit = w->status == SERVE_OK ? serving_bound(&w->serving, p->running) * n : (double)NAN;
     if (output.high > limit) output.high = fmax(limit, output.value);
+    // Where prompts are read apart, only the replicas that write hold sequences.
+    double writing = n / (n - w->readers);
+    double least = w->status == SERVE_OK ? 1 / serving_user_bound(&w->serving, p->running * writing) : (double)NAN;
     return (Figures){
         .output = output,
         .output_gpu = scaled(&output, 1 / gpus),
         .total = scaled(&output, p->total_tokens_s / p->output_tokens_s),
         .ttft_p50 = of(w, p->ttft_s * 1000, w->sigma_ttft),
         .ttft_p99 = of(w, p->ttft_p99_s * 1000, tail),
-        .tpot = of(w, p->tpot_s * 1000, 0),
-        .e2e = of(w, p->e2e_s * 1000, 0),
+        .tpot = time_of(w, p->tpot_s, least),
+        .e2e = time_of(w, p->e2e_s, w->serving.osl * least),
     };
 }
 
 // Bytes that the running sequences hold, all GPUs of all replicas.
 static double cache_bytes(const ServingAnswer *w) { return w->status == SERVE_OK ? w->point.running * w->serving.cache_bytes_per_seq * w->replicas : 0; }
-
-static double room_bytes(const Serving *s) { return fmax(s->budget_bytes - s->weight_bytes - s->workspace_bytes, 0); }
 
 static bool has_memory(const ServingAnswer *w) { return w->serving.usable_bytes > 0; }
 
@@ -53,7 +61,7 @@ static void memory_json(const ServingAnswer *w, Json *root) {
     bool known = has_memory(w);
     json_add_number(j, "kv_copies", known ? s->cache_copies : (double)NAN);
     json_add_number(j, "kv_cache_gb", known ? cache_bytes(w) / 1e9 : (double)NAN);
-    json_add_number(j, "kv_room_gb", known ? room_bytes(s) * w->replicas / 1e9 : (double)NAN);
+    json_add_number(j, "kv_room_gb", known ? s->room_bytes * w->replicas / 1e9 : (double)NAN);
     json_add_number(j, "workspace_gb", known ? s->workspace_bytes * w->replicas / 1e9 : (double)NAN);
     json_add_number(j, "usable_gb", known ? s->usable_bytes * w->replicas / 1e9 : (double)NAN);
     json_add_number(j, "sequences_max", known ? s->sequences_max * w->replicas : (double)NAN);
@@ -173,7 +181,7 @@ static void fill(const ServingAnswer *w, Listing *l) {
     if (has_memory(w)) {
         exact(l, "workspace, all GPUs", s->workspace_bytes * w->replicas / 1e9, "GB");
         exact(l, "usable, all GPUs", s->usable_bytes * w->replicas / 1e9, "GB");
-        exact(l, "room for KV cache", room_bytes(s) * w->replicas / 1e9, "GB");
+        exact(l, "room for KV cache", s->room_bytes * w->replicas / 1e9, "GB");
         exact(l, "sequences at once, at most", s->sequences_max * w->replicas, "");
     }
     if (w->status != SERVE_OK) return;
@@ -199,12 +207,20 @@ static const char *ways(const ServingAnswer *w, Arena *a) {
     return all[0] == ' ' ? all + 1 : all;
 }
 
+const char *expert_words(const Serving *s, Arena *a) { return model_is_moe(s->model) ? arena_printf(a, "routed experts %.2f, ", s->factors.eta_expert) : ""; }
+
+const char *spread_words(const Serving *s, Arena *a) {
+    if (s->expert_ranks <= 1) return "";
+    return arena_printf(a, "; a step takes %.3g times as long because %d replicas share experts and go in step (%s)", s->limits->spread_step_ratio, s->expert_ranks, s->limits->source);
+}
+
 static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
     const Serving *s = &w->serving;
     const Factors *f = &s->factors;
     buf_puts(out, "\nwhere the time of one output token goes\n");
     for (int i = 0; i < TIME_COUNT; i++) buf_printf(out, "  %-13s %9.4f ms  %s\n", time_item_names[i], w->point.item_s[i] * 1000, time_item_titles[i]);
-    buf_printf(out, "\nfactors: bandwidth %.2f (KV cache %.2f), arithmetic %.2f (prompts %.2f) of dense %s, %.0f us a layer and step\n(+%.0f under TP), %.0f us a sequence, link %.2f of messages of 1 MB, %.0f ms before a prompt; %.0f rows\n", f->eta_bw, f->eta_kv, f->eta_fl, f->eta_prefill, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n);
+    buf_puts(out, "\n");
+    text_wrapped(out, arena_printf(a, "factors: bandwidth %.2f (%sKV cache %.2f), arithmetic %.2f (prompts %.2f) of dense %s, %.0f us a layer and step (+%.0f under TP), %.0f us a sequence, link %.2f of messages of 1 MB, %.0f ms before a prompt; %.0f rows%s", f->eta_bw, expert_words(s, a), f->eta_kv, f->eta_fl, f->eta_prefill, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n, spread_words(s, a)), 0, width);
     buf_puts(out, "sources: ");
     text_wrapped(out, text_clean(a, w->sources), 9, width);
 }
@@ -224,7 +240,8 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     }
     listing_print(&l, format, width, out);
     if (format == FORMAT_CSV || w->status != SERVE_OK) return;
-    buf_printf(out, "\nbound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes\n", time_item_titles[w->point.bound_by], basis_names[s->basis]);
+    buf_puts(out, "\n");
+    text_wrapped(out, arena_printf(a, "bound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes", time_item_titles[w->point.bound_by], basis_names[s->basis]), 0, format == FORMAT_MD ? 0 : width);
     LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops};
     if (s->basis == BASIS_MEASURED) text_wrapped(out, arena_printf(a, "Measured on this machine, in place of the datasheet: %s.", local_source(&local, a)), 0, width);
     if (w->published.n > 0) text_wrapped(out, text_clean(a, arena_printf(a, "Published for this very configuration: %.4g output tokens/s (%s, %.4g to %.4g): %s", w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low, w->published.high, w->published.sources)), 0, width);

@@ -136,6 +136,23 @@ class Estimate(harness.Case):
         self.assertIn("bound by", text)
         self.assertIn("sources", text)
 
+    def test_explained_text_names_what_sharing_experts_takes(self):
+        words = ["estimate", "--model", "deepseek-r1", "--gpu", "h200-sxm5", "--gpus", "8", "--tp", "1", "--dp", "8", "--engine", "sglang", "--batch", "64", "--explain"]
+        text = self.ok(*words, "--ep", "8")
+        self.assertIn("8 replicas share experts", " ".join(text.split()))
+        self.assertIn("spread_step_ratio", text)
+        self.assertEqual([line for line in text.splitlines() if len(line) > 80], [])
+        self.assertEqual(self.json(*words, "--ep", "8")["reason"], None)
+        self.assertIn("memory", self.json(*words, code=3)["reason"])
+
+    def test_room_holds_what_runs_and_times_keep_to_physics(self):
+        for words in (["--model", "qwen2.5-72b", "--gpu", "l40s", "--gpus", "2", "--weights", "fp8", "--isl", "9000"], ["--model", "mistral-nemo-12b", "--gpu", "a100-pcie-40gb", "--engine", "tensorrt-llm", "--batch", "4000"]):
+            a = self.json("estimate", *words)
+            self.assertLessEqual(a["memory"]["kv_cache_gb"], a["memory"]["kv_room_gb"])
+        a = self.json("estimate", "--model", "mixtral-8x7b", "--gpu", "h100-sxm5", "--weights", "fp8", "--isl", "16", "--batch", "1")
+        read_ms = 12.9e9 / 3350e9 * 1000  # the parameters in use, 8 bits each
+        self.assertGreater(a["tpot_ms"]["low"], read_ms * 0.99)
+
 
 if __name__ == "__main__":
     harness.main()
