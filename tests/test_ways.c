@@ -88,6 +88,7 @@ static void test_experts_over_replicas_exchange_tokens(void) {
     serving_step_items(&four, 64, items);
     // 64 tokens x 32 layers x there and back x 2 experts x 4,096 x 2 bytes, three quarters to others, at 0.3 of 450 GB/s.
     CHECK_NEAR(items[TIME_LINK], 64.0 * 32 * 2 * 2 * 4096 * 2 * 0.75 / (0.3 * 450e9), 1e-9);
+    m.experts = 32;
     CHECK_INT(resolve(&g, &m, (Layout){8, 1, 32, 4}, (Ways){0}, 100, 100, &nodes), SERVE_OK);
     CHECK_INT(nodes.expert_ranks, 4);
     serving_step_items(&nodes, 64, items);
@@ -120,6 +121,30 @@ static void test_replicas_that_share_experts_step_together(void) {
     CHECK_INT(serving_resolve(&f, &want, &s), SERVE_NO_SPREAD);
     want.layout = (Layout){1, 1, 1, 4};
     CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
+    limits.spread_step_ratio = 1;
+    want.layout = (Layout){2, 1, 16, 8};  // of 8 experts
+    CHECK_INT(serving_resolve(&f, &want, &s), SERVE_NO_LAYOUT);
+}
+
+// The halves of a board are two devices, and eight boards one node all the same.
+static void test_nodes_are_counted_in_boards(void) {
+    Gpu g = h100();
+    Model m = mixtral();
+    m.experts = 64;
+    Facts f = fixture_facts(&g, 1);
+    ServingWant want = {.gpu = &g, .model = &m, .engine = "vllm", .layout = {1, 1, 8, 8}, .weights = DTYPE_FP8, .kv = DTYPE_FP8, .isl = 100, .osl = 100};
+    Serving whole, halves, nodes;
+    CHECK_INT(serving_resolve(&f, &want, &whole), SERVE_OK);
+    g.devices_per_package = 2;
+    CHECK_INT(serving_resolve(&f, &want, &halves), SERVE_OK);
+    CHECK_NEAR(whole.sigma_log, halves.sigma_log, 1e-12);
+    double items[TIME_COUNT];
+    double tokens = 64 * 32 * 2 * 2 * 8192.0 / 2 * 15 / 16, reduces = 64 * 32 * 8192.0;  // half of the tokens a device; one all-reduce a layer
+    serving_step_items(&halves, 64, items);
+    CHECK_NEAR(items[TIME_LINK], (tokens + reduces) / 450e9 / 0.3, 1e-9);
+    want.layout = (Layout){1, 1, 16, 16};
+    CHECK_INT(serving_resolve(&f, &want, &nodes), SERVE_OK);
+    CHECK(nodes.sigma_log > halves.sigma_log);
 }
 
 static void test_power_cap_takes_clock(void) {
@@ -172,6 +197,7 @@ static const TestCase tests[] = {
     TEST(cached_part_of_a_prompt_spares_its_work),
     TEST(experts_over_replicas_exchange_tokens),
     TEST(replicas_that_share_experts_step_together),
+    TEST(nodes_are_counted_in_boards),
     TEST(power_cap_takes_clock),
     TEST(two_pools_by_hand),
 };

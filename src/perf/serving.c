@@ -111,6 +111,9 @@ static double mean_context(const Serving *s) { return s->isl + s->osl / 2; }
 
 static int ranks(const Serving *s) { return s->layout.tp * (int)s->gpu->devices_per_package; }
 
+// Boards that split a layer's work: of one replica, or of all that share experts.
+static double gpus_together(const Serving *s) { return s->layout.tp * s->expert_ranks; }
+
 // Copies of a sequence's cache that the tensor-parallel ranks hold together.
 static double copies_of_cache(const Serving *s) {
     const Model *m = s->model;
@@ -175,6 +178,7 @@ static ServeStatus check_layout(const Serving *s) {
     const Model *m = s->model;
     if (!is_known(m->heads) || !is_known(m->hidden) || !is_known(m->layers)) return SERVE_NO_DATA;
     if (fmod(m->heads, s->layout.tp) != 0 || s->layout.pp > m->layers) return SERVE_NO_LAYOUT;
+    if (model_is_moe(m) && s->layout.ep > 1 && s->layout.ep * s->gpu->devices_per_package > m->experts) return SERVE_NO_LAYOUT;  // whole experts only
     if (s->expert_ranks > 1 && !is_known(s->limits->spread_step_ratio)) return SERVE_NO_SPREAD;
     int linked = (int)fmin(ranks(s) * s->expert_ranks, NODE_GPUS);
     if (linked > 1 && !is_known(gpu_link_bytes_s(s->gpu, linked))) return SERVE_NO_DATA;
@@ -188,7 +192,7 @@ static double ways_variance(const Facts *facts, const ServingWant *want, const S
     if (s->cached_share > 0 && s->cached_share < 1) variance += square(constant_of(facts, "sigma_prefix"));
     if (s->clock < 1) variance += square(constant_of(facts, "power_doubt") * log(s->clock));
     if (s->expert_ranks > 1) variance += square(constant_of(facts, "sigma_spread"));
-    if (ranks(s) * s->expert_ranks > NODE_GPUS) variance += square(constant_of(facts, "sigma_network"));
+    if (gpus_together(s) > NODE_GPUS) variance += square(constant_of(facts, "sigma_network"));
     return variance;
 }
 
@@ -268,7 +272,7 @@ static double exchange_s(const Serving *s, double tokens, double message) {
     double n = ranks(s) * s->expert_ranks;
     double token = s->model->experts_per_token * s->model->hidden * 2;
     double bytes = tokens / ranks(s) * model_expert_layers(s->model) * 2 * token * (1 - 1 / n);
-    double outside = n > NODE_GPUS ? 1 - NODE_GPUS / n : 0;
+    double outside = 1 - fmin(NODE_GPUS / gpus_together(s), 1);
     double a_byte = (1 - outside) / gpu_link_bytes_s(s->gpu, (int)fmin(n, NODE_GPUS)) + outside / s->network_bytes_s;
     return bytes * a_byte / factors_link_share(&s->factors, message / ranks(s) * token);
 }
