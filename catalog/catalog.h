@@ -52,7 +52,7 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e);
 bool catalog_healthy(Catalog *c, Arena *a, const HealthyGpu **ret_rows, size_t *ret_n, Err *e);
 
 // Measurements of the user's own: CSV with the columns of data/measurements.tsv, unknown columns ignored, missing ones
-// unknown. ERR_FAILED with file and line for an unreadable file.
+// unknown; rows without a task are serving, without a grade of grade A. ERR_FAILED with file and line for an unreadable file.
 bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e);
 
 // The public claims that ship with the program, or those of a file: CSV or tab-separated with the columns of data/claims.tsv in any

@@ -177,7 +177,9 @@ static size_t add_grouping(const Grouping *g, const Check *checks, size_t n, Are
         if (name[0] == '\0' || !g->in(&checks[i], name)) continue;
         size_t k = 0;
         while (k < made && strcmp(ret[k].name, name) != 0) k++;
-        if (k == made && made < size) ret[made++] = group_stats(checks, n, g->in, g->by, name, a);
+        if (k < made || made == size) continue;
+        ret[made] = group_stats(checks, n, g->in, g->by, name, a);
+        made += ret[made].n + ret[made].n_ttft + ret[made].n_tpot > 0;
     }
     return made;
 }

@@ -116,10 +116,18 @@ static void unpredicted_text(const Validation *v, Format format, size_t width, A
     listing_print(&l, format, width, out);
 }
 
+static void unmeasured_text(const Validation *v, size_t width, Arena *a, Buf *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < v->n; i++) n += v->checks[i].prediction.not_predicted == NULL && !is_known(measured_rate(v->checks[i].row, &v->checks[i].prediction));
+    if (!v->own || n == 0) return;
+    buf_puts(out, "\n");
+    text_wrapped(out, arena_printf(a, "%s no measured rate that could be compared; --json has what is predicted for each row.", n == 1 ? "1 row holds" : arena_printf(a, "%zu rows hold", n)), 0, width);
+}
+
 // What the project wants and misses, with the reason.
 static void missed_text(const Validation *v, size_t width, Buf *out) {
     static const double TTFT_WANTED_PCT = 20;
-    if (v->n_groups == 0 || !(v->groups[0].ttft_median_abs_error_pct > TTFT_WANTED_PCT)) return;
+    if (v->own || v->n_groups == 0 || !(v->groups[0].ttft_median_abs_error_pct > TTFT_WANTED_PCT)) return;
     buf_puts(out, "\n");
     text_wrapped(out, "Median TTFT misses the 20 % wanted. On B200 the runs that publish it let SGLang look for new requests only every 10 or 30 steps, which no column tells; "
                       "TTFT on MI325X is a quarter below that on MI300X under the same software, and each is predicted from the other; of long prompts on MI355X no other run tells how they fare.", 0, width);
@@ -129,13 +137,15 @@ void validation_text(const Validation *v, Format format, size_t width, Arena *a,
     if (format == FORMAT_MD) buf_puts(out, "# Accuracy of the estimator\n\n");
     if (format != FORMAT_CSV) {
         const char *how = v->left_out[0] != '\0' ? arena_printf(a, "Each row is predicted with factors refitted without its own %s.", v->left_out)
-                                               : "With the shipped factors, which were fitted to some of these rows: see --leave-out for the error on unseen ones.";
+                          : v->own                 ? "With the shipped factors: rows that are in data/ too had a say in them, see --leave-out."
+                                                   : "With the shipped factors, which were fitted to some of these rows: see --leave-out for the error on unseen ones.";
         const char *what = arena_printf(a, "Predicted against measured output tokens/s, %s: grades A and B without speculation, disaggregation and request rates, unless named; TTFT of rows below saturation that do not publish a mean. %s", counted(a, v->n, "row"), how);
         text_wrapped(out, what, 0, format == FORMAT_MD ? 0 : width);
         buf_puts(out, "\n");
     }
     groups_text(v, format, width, a, out);
     if (format != FORMAT_CSV) missed_text(v, format == FORMAT_MD ? 0 : width, out);
+    if (format != FORMAT_CSV) unmeasured_text(v, format == FORMAT_MD ? 0 : width, a, out);
     if (format != FORMAT_CSV) unpredicted_text(v, format, width, a, out);
     if (format == FORMAT_MD) accuracy_page(v, a, out);
 }

@@ -10,6 +10,7 @@ typedef struct Validation {
     size_t n;
     const GroupStats *groups;
     size_t n_groups;
+    bool own;              // rows of the user's own, not those of data/
     const char *left_out;  // "cell", "source": what each prediction was refitted without; "": the shipped factors
 } Validation;
 

@@ -82,6 +82,19 @@ class Validate(harness.Case):
         self.assertIsNone(by_id["my, row"]["measured"])
         self.assertEqual(by_id["other"]["not_predicted"], "model not in the catalog")
 
+    def test_a_short_file_of_ones_own(self):
+        """Without task and grade rows are serving and count; no words about the shipped rows, no groups without a figure."""
+        records = [{"id": r["id"], "gpu_sku": r["gpu_sku"], "gpu_count": r["gpu_count"], "model": r["model"], "engine": r["engine"], "precision_weights": r["precision_weights"],
+                    "input_tokens": r["input_tokens"], "output_tokens": r["output_tokens"], "batch_or_concurrency": r["batch_or_concurrency"], "output_tokens_per_s": r["output_tokens_per_s"]}
+                   for r in rows() if r["engine"] == "sglang" and r["scenario"] == "fixed-concurrency" and r["grade"] == "A" and not r["draft_tokens"]][:50]
+        path = self.file(records)
+        groups = {(g["by"], g["name"]): g for g in self.json("validate", "--measurements", path)["groups"]}
+        self.assertGreater(groups["all", "A and B"]["n"], 20)
+        self.assertNotIn("fitted to some of these", " ".join(self.ok("validate", "--measurements", path).split()))
+        blank = self.file([{**r, "output_tokens_per_s": ""} for r in records], "blank.csv")
+        self.assertEqual([g["by"] for g in self.json("validate", "--measurements", blank)["groups"]], ["all"])
+        self.assertIn("hold no measured rate", " ".join(self.ok("validate", "--measurements", blank).split()))
+
     def test_bad_files(self):
         for text, message in (("", "no header"), ("model\nx\n", "'id' is missing"), ("id,tp\na,many\n", "line 2"), ("id\na\na\n", "same key"),
                               ('id\n"a\n', "quote"), ("id,id\na,b\n", "twice")):
@@ -91,8 +104,8 @@ class Validate(harness.Case):
         self.exits(2, "validate", "--leave-out", "everything")
 
     def test_gate(self):
-        few = self.file([r for r in rows() if r["grade"] == "D"])
-        self.exits(0, "validate", "--measurements", few, "--gate", "--json")
+        unscored = self.file([r for r in rows() if r["grade"] == "D"])
+        self.assertIn("no measured row", self.exits(4, "validate", "--measurements", unscored, "--gate", "--json")[1])  # a gate that saw nothing holds nothing
         wrong = self.file([{**r, "output_tokens_per_s": "1"} for r in rows() if r["grade"] == "A" and r["output_tokens_per_s"]])
         out, err = self.exits(4, "validate", "--measurements", wrong, "--gate")
         self.assertIn("GROUP", out)
