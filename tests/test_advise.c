@@ -1,6 +1,7 @@
 // src/advise: cost arithmetic, filters, ranking, whole instances, ties, turning points.
 #include "src/advise/advise.h"
 #include "src/advise/search.h"
+#include "src/perf/task.h"
 #include "tests/advise_world.h"
 #include "tests/check.h"
 
@@ -355,6 +356,34 @@ static void test_experts_are_spread_where_that_pays(void) {
     CHECK_INT(spread_options(UNKNOWN, LINK_SWITCH, 8), 0);
 }
 
+// Training that does not fit one node takes the fewest that hold it, where nodes may be joined; no range is faster than the peak.
+static void test_training_takes_the_nodes_that_it_needs(void) {
+    static const TaskEfficiency shifts[] = {
+        {TASK_ALL, "*", 3, UNKNOWN, 9, "", "test", "2026"},
+        {TASK_SPREAD, "train", 0, 0.5, 9, "h100 mi300x", "test", "2026"},
+    };
+    World w;
+    make(&w);
+    w.facts.task_efficiency = shifts, w.facts.n_task_efficiency = COUNT_OF(shifts);
+    w.ask.workload.kind = KIND_TRAIN, w.ask.workload.tokens_total = 1e9, w.ask.workload.isl_tokens = 4096;
+    w.gpus[0].link_topology = LINK_SWITCH, w.gpus[1].link_topology = LINK_PAIR;
+    run(&w);
+    for (size_t i = 0; i < w.advice.n_options; i++) {
+        const Option *o = &w.advice.options[i];
+        CHECK_INT(o->gpu_count, 8 * o->instances);
+        CHECK_INT(o->instances, o->gpu == &w.gpus[0] ? 3 : 1);  // 16 bytes of each of 70.6 billion parameters, and activations
+        CHECK_NEAR(o->price_usd_h, (o->gpu == &w.gpus[0] ? 60 : 16), 1e-9);
+        CHECK(o->train_tokens_s.high * train_token_flops(&w.model, 4096, false) <= o->gpu_count * gpu_peak_flops(o->gpu, DTYPE_BF16) * (1 + 1e-9));
+        CHECK_NEAR(o->usd_total.low, o->hours_total.low * o->price_usd_h, 1e-9);
+        CHECK(o->basis == BASIS_EXTRAPOLATED || o->instances == 1);
+    }
+    CHECK_INT(w.advice.n_options, 2);
+    w.ask.gpus_max = 16;
+    run(&w);
+    CHECK_INT(w.advice.n_options, 1);
+    arena_free(&w.arena);
+}
+
 static const TestCase tests[] = {
     TEST(cost_arithmetic),
     TEST(money_has_three_digits),
@@ -377,5 +406,6 @@ static const TestCase tests[] = {
     TEST(pareto_options_beat_each_other),
     TEST(no_lengths_is_refused),
     TEST(experts_are_spread_where_that_pays),
+    TEST(training_takes_the_nodes_that_it_needs),
 };
 TEST_MAIN(tests)

@@ -116,6 +116,7 @@ static void count_gpus_without_offers(const Facts *f, const Ask *ask, const Offe
 
 static bool check_ask(const Ask *ask, Err *e) {
     const Workload *w = &ask->workload;
+    if (w->kind == KIND_HPC && ask->model != NULL) return err_set(e, ERR_USAGE, "option '--model': workload '%s' runs no model", w->workload_id);
     if (w->kind != KIND_HPC && ask->model == NULL) return err_set(e, ERR_USAGE, "workload '%s' has no model", w->workload_id);
     if (w->kind == KIND_SERVE && !(w->isl_tokens >= 1 && w->osl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input or output length", w->workload_id);
     if ((w->kind == KIND_TRAIN || w->kind == KIND_LORA) && !is_known(w->tokens_total)) return err_set(e, ERR_USAGE, "workload '%s' has no tokens to train on", w->workload_id);

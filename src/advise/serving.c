@@ -201,8 +201,7 @@ static void bound_above(Estimate *x, double limit) {
     if (x->high > limit) x->high = fmax(limit, x->value);
 }
 
-// The range of what is inverse to a rate: dearest where that is slowest.
-static Estimate inverse(const Estimate *rate, double numerator) {
+Estimate estimate_inverse(const Estimate *rate, double numerator) {
     return (Estimate){numerator / rate->value, numerator / rate->high, numerator / rate->low, rate->basis, rate->sources};
 }
 
@@ -215,7 +214,7 @@ static void fill_times(const Facts *f, Option *o) {
     o->ttft_p99_ms = of(o, o->point.ttft_p99_s * 1000, sqrt(ttft * ttft + tail * tail));
     o->tokens_s_user = of(o, 1 / o->point.tpot_s, s->sigma_log);
     bound_above(&o->tokens_s_user, serving_user_bound(s, o->point.running));
-    o->tpot_ms = inverse(&o->tokens_s_user, 1000);
+    o->tpot_ms = estimate_inverse(&o->tokens_s_user, 1000);
 }
 
 static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
@@ -228,10 +227,10 @@ static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
     bound_above(&saturated, serving_bound(s, l->config->capacity) * o->replicas);
     double per_output = usd_per_mtok(usd_h, 1);  // dollars per million tokens at one token a second
     double outputs = l->output_tokens_s / l->total_tokens_s;
-    o->output_usd_mtok = inverse(&o->output_tokens_s, per_output);
-    o->blended_usd_mtok = inverse(&o->output_tokens_s, per_output * outputs);
-    o->input_usd_mtok = inverse(&o->output_tokens_s, per_output * prefill_share * outputs / (1 - outputs));
-    o->saturated_output_usd_mtok = inverse(&saturated, usd_per_mtok(o->price_usd_h, 1));
+    o->output_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output);
+    o->blended_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * outputs);
+    o->input_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * prefill_share * outputs / (1 - outputs));
+    o->saturated_output_usd_mtok = estimate_inverse(&saturated, usd_per_mtok(o->price_usd_h, 1));
     o->cost = o->output_usd_mtok.value;
     o->sigma_log = s->sigma_log;
 }

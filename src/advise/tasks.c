@@ -1,4 +1,5 @@
-// Images, training, HPC and embeddings: one instance of an offer does the work; cost is price times time.
+// Images, training, HPC and embeddings: one instance of an offer does the work, several nodes where training does not fit one; cost
+// is price times time.
 #include <math.h>
 #include <string.h>
 
@@ -6,37 +7,37 @@
 
 static void fill_cost(const Workload *w, Option *o) {
     const TaskPoint *t = &o->task;
-    double sigma = t->sigma_log;
     double duty = is_known(w->duty_cycle) ? w->duty_cycle : 1;
     double usd_s = o->price_usd_h / duty / 3600;
+    Estimate rate = task_rate_estimate(t, 1);
     switch ((WorkloadKind)w->kind) {
     case KIND_IMAGES:
-        o->images_s = estimate_of(t->rate, sigma, t->basis, t->sources);
-        o->usd_1k_images = estimate_of(usd_s / t->rate * 1000, sigma, t->basis, t->sources);
+        o->images_s = rate;
+        o->usd_1k_images = estimate_inverse(&rate, usd_s * 1000);
         o->cost = o->usd_1k_images.value;
         break;
     case KIND_TRAIN:
     case KIND_LORA:
-        o->train_tokens_s = estimate_of(t->rate, sigma, t->basis, t->sources);
-        o->hours_total = estimate_of(w->tokens_total / t->rate / 3600, sigma, t->basis, t->sources);
-        o->usd_total = estimate_of(w->tokens_total / t->rate * usd_s, sigma, t->basis, t->sources);
+        o->train_tokens_s = rate;
+        o->hours_total = estimate_inverse(&rate, w->tokens_total / 3600);
+        o->usd_total = estimate_inverse(&rate, w->tokens_total * usd_s);
         o->cost = o->usd_total.value;
         break;
     case KIND_HPC:
-        o->usd_run = estimate_of(usd_s / t->rate, sigma, t->basis, t->sources);
-        o->hours_total = estimate_of(1 / t->rate / 3600, sigma, t->basis, t->sources);
+        o->usd_run = estimate_inverse(&rate, usd_s);
+        o->hours_total = estimate_inverse(&rate, 1.0 / 3600);
         o->cost = o->usd_run.value;
         break;
     case KIND_EMBED:
-        o->sequences_s = task_rate_estimate(t, 1);
+        o->sequences_s = rate;
         o->input_tokens_s = task_rate_estimate(t, w->isl_tokens);
-        o->input_usd_mtok = estimate_of(usd_s / (t->rate * w->isl_tokens) * 1e6, sigma, t->basis, t->sources);
+        o->input_usd_mtok = estimate_inverse(&o->input_tokens_s, usd_s * 1e6);
         o->cost = o->input_usd_mtok.value;
         break;
     case KIND_SERVE:
     case KIND_COUNT: break;
     }
-    o->sigma_log = sigma;
+    o->sigma_log = t->sigma_log;
 }
 
 static Estimate unknown(void) { return (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""}; }
@@ -47,6 +48,21 @@ void clear_estimates(Option *o) {
                        &o->images_s, &o->usd_1k_images, &o->train_tokens_s, &o->hours_total, &o->usd_total, &o->usd_run, &o->sequences_s, &o->input_tokens_s};
     for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = unknown();
     o->concurrency = (double)NAN;
+}
+
+// Whole nodes that together hold what training keeps, where one does not; 1: no number does, or none may be joined.
+static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, Arena *a) {
+    enum { NODES_MAX = 128 };
+    const Gpu *g = o->gpu;
+    bool trains = ask->workload.kind == KIND_TRAIN || ask->workload.kind == KIND_LORA;
+    bool node = o->gpu_count >= NODE_GPUS && (g->link_topology == LINK_SWITCH || g->link_topology == LINK_MESH);
+    if (!trains || !node) return 1;
+    TaskPoint two;
+    task_at(f, g, ask->model, &ask->workload, 2 * o->gpu_count, a, &two);
+    double each = two.memory_bytes - o->task.memory_bytes, shared = o->task.memory_bytes - each;
+    double room = o->task.usable_bytes * constant_of(f, "train_memory_fraction") - each;
+    double nodes = ceil(shared / room);
+    return room > 0 && nodes <= NODES_MAX && !(nodes * o->gpu_count > ask->gpus_max) ? (int)nodes : 1;
 }
 
 Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
@@ -69,9 +85,15 @@ Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_
         o->gpu_count = (int)offers[i]->gpu_count;
         clear_estimates(o);
         ServeStatus status = task_at(f, g, ask->model, &ask->workload, o->gpu_count, a, &o->task);
+        if (status == SERVE_NO_MEMORY && (o->instances = nodes_to_train_on(f, ask, o, a)) > 1) {
+            o->gpu_count *= o->instances;
+            status = task_at(f, g, ask->model, &ask->workload, o->gpu_count, a, &o->task);
+            o->task.sigma_log = hypot(o->task.sigma_log, constant_of(f, "sigma_network"));
+            o->task.basis = BASIS_EXTRAPOLATED;
+        }
         if (status != SERVE_OK) {
             const char *why = status == SERVE_NO_PRECISION ? "no efficiency known for the GPU and precision" : serve_status_names[status];
-            if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%d", g->sku_id, o->gpu_count));
+            if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, offers[i]->gpu_count));
             continue;
         }
         o->layout.dp = o->gpu_count;
@@ -79,7 +101,7 @@ Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_
         o->weights = o->task.dtype;
         o->basis = o->task.basis;
         o->sources = o->task.sources;
-        o->price_usd_h = offer_price_usd_h(ask, offers[i]);
+        o->price_usd_h = offer_price_usd_h(ask, offers[i]) * o->instances;
         o->price_usd_gpu_h = o->price_usd_h / o->gpu_count;
         o->memory_used_pct = o->task.usable_bytes > 0 ? 100 * o->task.memory_bytes / o->task.usable_bytes : (double)NAN;
         fill_cost(&ask->workload, o);

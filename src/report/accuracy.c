@@ -147,6 +147,7 @@ static const char *const not_modelled[] = {
     "embeddings in small batches, and the time of tokenizers and web servers around them: batches of some thousand tokens; no row of AMD GPUs since CDNA2",
     "start and end of short benchmark runs, and bursts of clients that start together, which weigh on published TTFT: most on a run's mean, which is held against the predicted median in a group of its own (mean-latencies)",
     "engines told to look for new requests only every so many steps: SGLang's scheduler-recv-interval is 10 or 30 in published runs on B200, where TTFT is up to four times what is predicted",
+    "how training is split (sharded data, tensor or pipeline parallel) and the network that it crosses: a share of the peak that shifts with the number of nodes",
     "bubbles of pipelines and the network between servers beyond a fixed share: no serving row has them",
     "the batch where a table does not say it: taken as the most that memory and engine allow",
     "images, video and HPC on AMD but for a few rows; HPC cases other than those of data/hpc_cases.tsv",

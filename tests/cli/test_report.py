@@ -140,6 +140,17 @@ class Report(harness.Case):
             without = self.report("deepseek-r1", "--engine", "tensorrt-llm", "--data", folder)
         self.assertEqual(spread(without), [])
 
+    def test_training_over_several_servers(self):
+        words = ["llama13b-train", "--model", "llama-3.1-405b", "--top", "100"]
+        answer = self.report(*words)
+        self.assertTrue(answer["best"]["nvidia"] and answer["best"]["amd"])
+        for o in answer["options"]:
+            self.assertGreater(o["instances"], 1)
+            self.assertEqual(o["gpu_count"] % o["instances"], 0)
+            self.assertAlmostEqual(o["usd_total"]["value"] / (o["price_usd_per_hour"] * o["hours_total"]["value"]), 1, places=6)
+        self.assertTrue(any("network" in risk for risk in answer["verdict"]["risks"]))
+        self.assertTrue(all(o["gpu_count"] <= 48 for o in self.report(*words, "--gpus", "48")["options"]))
+
     def test_the_name_of_a_workload_means_nothing(self):
         def rename(row):
             if row["workload_id"] == "llama70b":
@@ -233,7 +244,7 @@ class Report(harness.Case):
                       ["report", "--workload", "llama70b", "--rate", "1", "--concurrency", "2"],
                       ["report", "--workload", "sdxl-images", "--tpot", "5"], ["report", "--workload", "llama70b", "--current", "h100-sxm5-80gb"], ["report", "--workload", "llama70b", "--current", "h100-sxm5-80gb@x"],
                       ["report", "--workload", "llama70b", "--provider", "azur"], ["report", "--workload", "llama70b", "--engine", "vlm"],
-                      ["report", "--workload", "llama70b", "--model", "sdxl"]):
+                      ["report", "--workload", "llama70b", "--model", "sdxl"], ["report", "--workload", "hpc-md", "--model", "llama-3.1-8b"]):
             out, err = self.exits(2, *words)
             self.assertEqual(out, "")
             self.assertTrue(err.startswith("gpuadvise: "), err)
