@@ -10,18 +10,18 @@
 // What each property may shift, as a standard deviation on the fitted scale; 0: it has no say. Columns as in Factor.
 static const double prior_sd[EFFECT_SPREAD][FACTOR_COUNT] = {
     //                       bw    kv    fl   prefill tau  tau_tp link expert seq  link_size start
-    [EFFECT_ALL]          = {0.60, 0.60, 0.60, 0.60, 0.60, 0.80, 0.80, 0.60, 1.00, 0.15, 0.20},
-    [EFFECT_VENDOR]       = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.42, 0.21, 0.25, 0, 0.30},
-    [EFFECT_LAYOUT]       = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.42, 0.21, 0.25, 0, 0},
-    [EFFECT_ARCHITECTURE] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0, 0, 0.15},
-    [EFFECT_ENGINE]       = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0.24, 0, 0.20},
-    [EFFECT_CLASS]        = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.36, 0.18, 0, 0, 0},
-    [EFFECT_NATIVE]       = {0.25, 0, 0.25, 0.25, 0.25, 0, 0.30, 0, 0, 0, 0},
-    [EFFECT_STACK]        = {0.25, 0, 0.75, 0, 0.25, 0, 0.30, 0, 0, 0, 0},
+    [EFFECT_ALL]          = {0.60, 0.60, 0.60, 0.60, 0.60, 0.80, 0.50, 0.60, 1.00, 0.15, 0.20},
+    [EFFECT_VENDOR]       = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.25, 0.21, 0.25, 0, 0.30},
+    [EFFECT_LAYOUT]       = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.25, 0.21, 0.25, 0, 0},
+    [EFFECT_ARCHITECTURE] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0, 0, 0.15},
+    [EFFECT_ENGINE]       = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0.24, 0, 0.20},
+    [EFFECT_CLASS]        = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0, 0, 0},
+    [EFFECT_NATIVE]       = {0.25, 0, 0.25, 0.25, 0.25, 0, 0.18, 0, 0, 0, 0},
+    [EFFECT_STACK]        = {0.25, 0, 0.75, 0, 0.25, 0, 0.18, 0, 0, 0, 0},
     [EFFECT_MODEL]        = {0, 0, 0.15, 0, 0.20, 0, 0, 0, 0, 0, 0},
     [EFFECT_RUN]          = {0, 0, 0.25, 0, 0.15, 0, 0, 0, 0, 0, 0},
-    [EFFECT_TREND]        = {0, 0, 0.30, 0, 0.30, 0, 0.30, 0, 0, 0, 0},
-    [EFFECT_NEW_MODEL]    = {0, 0, 0.60, 0, 0.60, 0, 0.60, 0, 0, 0, 0},
+    [EFFECT_TREND]        = {0, 0, 0.50, 0, 0.50, 0, 0.30, 0, 0, 0, 0},
+    [EFFECT_NEW_MODEL]    = {0, 0, 0.60, 0, 0.60, 0, 0.36, 0, 0, 0, 0},
 };
 
 // Where the common values start: what well-tuned decoders of any vendor reach (estimator notes of 2026).
