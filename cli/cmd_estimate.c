@@ -39,7 +39,10 @@ static bool read_layout(const App *app, Wanted *w, Err *e) {
         return err_set(e, ERR_USAGE, "%lld GPU%s cannot be split into tp %lld x pp %lld x dp %lld", (long long)gpus, plural((double)gpus), (long long)tp, (long long)pp, (long long)dp);
     }
     int64_t ep = opt_integer(app, OPT_EP, 1);
-    if (ep != 1 && ep != tp && ep != tp * dp) return err_set(e, ERR_USAGE, "option '--ep': experts are spread over the tensor-parallel group, over all replicas, or not at all: %lld, %lld or 1", (long long)tp, (long long)(tp * dp));
+    // Replicas share experts in groups: on each of several instances, or all together.
+    bool groups = ep % tp == 0 && dp % (ep / tp) == 0;
+    if (ep != 1 && !groups) return err_set(e, ERR_USAGE, "option '--ep': experts are spread over the GPUs of a replica (%lld), over groups of replicas of equal size, or over all GPUs (%lld), not over %lld", (long long)tp, (long long)(tp * dp), (long long)ep);
+    if (opt_set(app, OPT_PREFILL_GPUS) && ep > tp && ep != tp * dp) return err_set(e, ERR_USAGE, "option '--ep': with '--prefill-gpus' over a replica or over all: %lld or %lld", (long long)tp, (long long)(tp * dp));
     if (ep > 1 && !model_is_moe(w->want.model)) return err_set(e, ERR_USAGE, "option '--ep': model '%s' has no experts", w->want.model->model_id);
     w->want.layout = (Layout){(int)tp, (int)pp, (int)ep, (int)dp};
     w->replicas = (int)dp;

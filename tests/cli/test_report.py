@@ -136,6 +136,15 @@ class Report(harness.Case):
             self.assertEqual(p["ep"], p["tp"] * p["dp"])
             self.assertEqual(o["replicas"] % p["dp"], 0)
         self.assertIn("EP8", self.ok("report", "--workload", "deepseek-r1", "--engine", "tensorrt-llm"))
+        wide = self.report("deepseek-r1", "--engine", "tensorrt-llm", "--concurrency", "4096", "--tpot", "40")
+        several = [o for o in spread(wide) if o["instances"] > 1 and o["concurrency"] >= o["replicas"]]
+        self.assertTrue(several)
+        for o in several[:3]:
+            p = o["parallel"]
+            gpus = o["replicas"] * p["tp"]
+            one = self.json("estimate", "--model", "deepseek-r1", "--gpu", o["gpu"], "--gpus", str(gpus), "--tp", str(p["tp"]), "--ep", str(p["ep"]), "--engine", o["engine"], "--weights", o["weights"],
+                            "--kv", o["kv"], "--isl", "1024", "--osl", "4096", "--concurrency", "4096")
+            self.assertAlmostEqual(one["output_tokens_per_s"]["value"] / o["output_tokens_per_s"]["value"], 1, places=6)
         with ChangedData("engine_limits", lambda row: row.update(spread_step_ratio="")) as folder:
             without = self.report("deepseek-r1", "--engine", "tensorrt-llm", "--data", folder)
         self.assertEqual(spread(without), [])
