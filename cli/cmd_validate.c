@@ -54,20 +54,19 @@ static void check_tasks_left_out(App *app, const Facts *f, const Measurement *ro
 
 // The project's own limits (grades A and B, special rows apart).
 static bool within_limits(App *app, const Validation *v) {
-    static const double MEDIAN = 12, VENDOR_MEDIAN = 14, P90 = 50, COVERAGE_LOW = 75, COVERAGE_HIGH = 88, PAIRS = 92;
     bool ok = v->n_groups > 0 && v->groups[0].n > 0;
     if (!ok) app_warn(app, "gate: no measured row of grade A or B could be predicted");
     for (size_t i = 0; i < v->n_groups; i++) {
         const GroupStats *s = &v->groups[i];
         bool all = strcmp(s->by, "all") == 0;
         if (s->n == 0 || (!all && strcmp(s->by, "vendor") != 0)) continue;
-        double median = all ? MEDIAN : VENDOR_MEDIAN;
+        double median = all ? LIMIT_MEDIAN : LIMIT_GROUP_MEDIAN;
         bool good = s->median_abs_error_pct <= median;
         if (!good) app_warn(app, "gate: %s: median error %.1f %% is over %g %%", s->name, s->median_abs_error_pct, median);
         ok = ok && good;
         if (!all) continue;
-        bool rest = s->p90_abs_error_pct <= P90 && s->interval_coverage_pct >= COVERAGE_LOW && s->interval_coverage_pct <= COVERAGE_HIGH && !(s->pair_winner_accuracy_pct < PAIRS);
-        if (!rest) app_warn(app, "gate: 90th percentile %.1f %%, coverage %.1f %%, pairs %.1f %%: wanted at most %g, %g to %g, at least %g", s->p90_abs_error_pct, s->interval_coverage_pct, s->pair_winner_accuracy_pct, P90, COVERAGE_LOW, COVERAGE_HIGH, PAIRS);
+        bool rest = s->p90_abs_error_pct <= LIMIT_P90 && s->interval_coverage_pct >= LIMIT_RANGE_LOW && s->interval_coverage_pct <= LIMIT_RANGE_HIGH && !(s->pair_winner_accuracy_pct < LIMIT_PAIRS);
+        if (!rest) app_warn(app, "gate: 90th percentile %.1f %%, coverage %.1f %%, pairs %.1f %%: wanted at most %d, %d to %d, at least %d", s->p90_abs_error_pct, s->interval_coverage_pct, s->pair_winner_accuracy_pct, LIMIT_P90, LIMIT_RANGE_LOW, LIMIT_RANGE_HIGH, LIMIT_PAIRS);
         ok = ok && rest;
     }
     return ok;

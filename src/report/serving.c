@@ -211,7 +211,9 @@ const char *expert_words(const Serving *s, Arena *a) { return model_is_moe(s->mo
 
 const char *spread_words(const Serving *s, Arena *a) {
     if (s->expert_ranks <= 1) return "";
-    return arena_printf(a, "; a step takes %.3g times as long because %d replicas share experts and go in step (%s)", s->limits->spread_step_ratio, s->expert_ranks, s->limits->source);
+    double ratio = s->limits->spread_step_ratio;
+    const char *longer = ratio == 1 ? "no longer" : arena_printf(a, "%.3g times as long", ratio);
+    return arena_printf(a, "; %d replicas share experts and go in step, which then takes %s (%s)", s->expert_ranks, longer, s->limits->source);
 }
 
 static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {

@@ -5,6 +5,10 @@
 #include "src/perf/validate.h"
 #include "src/report/report.h"
 
+// What the project wants of left-out cells, percent: median error of all rows and of each vendor or other group, 90th percentile,
+// rows inside the 80 % range, pairs called right.
+enum { LIMIT_MEDIAN = 12, LIMIT_GROUP_MEDIAN = 14, LIMIT_P90 = 50, LIMIT_RANGE_LOW = 75, LIMIT_RANGE_HIGH = 88, LIMIT_PAIRS = 92 };
+
 typedef struct Validation {
     const Check *checks;
     size_t n;

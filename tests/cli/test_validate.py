@@ -90,6 +90,8 @@ class Validate(harness.Case):
         path = self.file(records)
         groups = {(g["by"], g["name"]): g for g in self.json("validate", "--measurements", path)["groups"]}
         self.assertGreater(groups["all", "A and B"]["n"], 20)
+        self.assertIn("Of the groups with 20 rows or more these miss", self.ok("validate", "--leave-out", "cell", "--format", "md"))
+        self.assertNotIn("miss", self.ok("validate", "--measurements", path, "--leave-out", "cell"))
         self.assertNotIn("fitted to some of these", " ".join(self.ok("validate", "--measurements", path).split()))
         blank = self.file([{**r, "output_tokens_per_s": ""} for r in records], "blank.csv")
         self.assertEqual([g["by"] for g in self.json("validate", "--measurements", blank)["groups"]], ["all"])
