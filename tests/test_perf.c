@@ -132,6 +132,7 @@ static bool random_serving(Gpu *g, Model *m, Serving *ret) {
     if (model_is_moe(m) && uniform(0, 1) < 0.5) {  // experts over replicas, of several nodes too
         l.dp = 1 << (int)uniform(1, 4);
         l.ep = l.tp * l.dp;
+        m->experts = fmax(m->experts, l.ep);  // whole ones on each GPU
     }
     return resolve_layout(g, m, l, uniform(0, 1) < 0.5 ? DTYPE_BF16 : DTYPE_FP8, floor(uniform(1, 20000)), floor(uniform(1, 4000)), ret) == SERVE_OK;
 }
