@@ -30,11 +30,12 @@ static Figures figures(const ServingAnswer *w) {
     double tail = sqrt(w->sigma_ttft * w->sigma_ttft + w->sigma_tail * w->sigma_tail);
     Estimate output = of(w, p->output_tokens_s * n, 0);
     // Keeps the range on this side of physics: what waits in a queue or is not offered does not count against it.
-    double limit = w->status == SERVE_OK ? serving_bound(&w->serving, p->running) * n : (double)NAN;
+    bool writes = w->status == SERVE_OK && p->running > 0;  // not so where prompts are read apart and their first token is all
+    double limit = writes ? serving_bound(&w->serving, p->running) * n : (double)NAN;
     if (output.high > limit) output.high = fmax(limit, output.value);
     // Where prompts are read apart, only the replicas that write hold sequences.
     double writing = n / (n - w->readers);
-    double least = w->status == SERVE_OK ? 1 / serving_user_bound(&w->serving, p->running * writing) : (double)NAN;
+    double least = writes ? 1 / serving_user_bound(&w->serving, p->running * writing) : (double)NAN;
     return (Figures){
         .output = output,
         .output_gpu = scaled(&output, 1 / gpus),

@@ -150,6 +150,8 @@ class Estimate(harness.Case):
             a = self.json("estimate", *words)
             self.assertLessEqual(a["memory"]["kv_cache_gb"], a["memory"]["kv_room_gb"])
         a = self.json("estimate", "--model", "mixtral-8x7b", "--gpu", "h100-sxm5", "--weights", "fp8", "--isl", "16", "--batch", "1")
+        first_only = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "h100-sxm5", "--gpus", "4", "--tp", "1", "--prefill-gpus", "2", "--osl", "1", "--concurrency", "64")["output_tokens_per_s"]
+        self.assertGreater(first_only["high"], first_only["value"])
         read_ms = 12.9e9 / 3350e9 * 1000  # the parameters in use, 8 bits each
         self.assertGreater(a["tpot_ms"]["low"], read_ms * 0.99)
 
