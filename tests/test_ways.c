@@ -99,6 +99,21 @@ static void test_experts_over_replicas_exchange_tokens(void) {
     CHECK(four.sigma_log > one.sigma_log);
 }
 
+static void test_tensor_parallelism_over_nodes_takes_the_network(void) {
+    Gpu g = h100();
+    Model m = llama_70b();
+    Serving one, two;
+    CHECK_INT(resolve(&g, &m, (Layout){8, 1, 1, 1}, (Ways){0}, 100, 100, &one), SERVE_OK);
+    CHECK_INT(resolve(&g, &m, (Layout){16, 1, 1, 1}, (Ways){0}, 100, 100, &two), SERVE_OK);
+    double near[TIME_COUNT], far[TIME_COUNT];
+    serving_step_items(&one, 64, near);
+    serving_step_items(&two, 64, far);
+    // Between two nodes one half of each GPU's eighth goes either way: 64 tokens x 160 all-reduces x 8,192 x 2 bytes, at 50 GB/s.
+    double share = near[TIME_LINK] / (64.0 * 160 * 8192 * 2 * 2 * 7 / 8 / 450e9);
+    CHECK_NEAR(far[TIME_LINK] - near[TIME_LINK], share * 64 * 160 * 8192 * 2 / 8 / 50e9, 1e-9);
+    CHECK(two.sigma_log > one.sigma_log);
+}
+
 static void test_replicas_that_share_experts_step_together(void) {
     Gpu g = h100();
     Model m = mixtral();
@@ -196,6 +211,7 @@ static const TestCase tests[] = {
     TEST(speculation_stays_below_physics),
     TEST(cached_part_of_a_prompt_spares_its_work),
     TEST(experts_over_replicas_exchange_tokens),
+    TEST(tensor_parallelism_over_nodes_takes_the_network),
     TEST(replicas_that_share_experts_step_together),
     TEST(nodes_are_counted_in_boards),
     TEST(power_cap_takes_clock),

@@ -7,6 +7,7 @@
 //   compute = flops of b tokens / tp / F                    F: dense peak of the compute dtype
 //   kv      = b x cached bytes / shards / BW                MLA and state: every rank holds all; GQA: min(tp, KV heads)
 //   link    = b x 2L x hidden x 2 B x 2(n-1)/n / LINK       two all-reduces a layer, 16-bit activations
+//             over N > 1 nodes of eight + b x 2L x hidden x 2 B x 2(N-1)/N / 8 / NETWORK
 //             with experts spread over replicas, one less in each layer of experts, and there
 //             b/tp x 2 x k x hidden x 2 B x (1-1/N) / LINK  every token to its experts and back, N GPUs
 //   step    = ((weights/eta_bw)^3 + (compute/eta_fl)^3)^(1/3) + kv/eta_kv + L x (tau + tau_tp if tp > 1) + b x seq + link/eta_link

@@ -258,11 +258,14 @@ const char *serving_sources(const Serving *s, Arena *a) {
 
 // ---------------------------------------------------------------- time
 
-// Two all-reduces a layer, but where experts are spread over replicas only the attention's.
-static double link_bytes_per_token(const Serving *s) {
-    double n = ranks(s);
+// All-reduces of one token at full rates: two a layer, but where experts are spread over replicas only the attention's. Over several
+// nodes each GPU first holds a share of its node's sum, and exchanges that with its likes over the network.
+static double reduces_s(const Serving *s) {
+    double n = fmin(ranks(s), NODE_GPUS * s->gpu->devices_per_package), nodes = fmax(s->layout.tp / (double)NODE_GPUS, 1);
+    if (n <= 1) return 0;
     double reduces = 2 * s->model->layers - (s->expert_ranks > 1 ? model_expert_layers(s->model) : 0);
-    return n > 1 ? reduces * s->model->hidden * 2 * 2 * (n - 1) / n : 0;
+    double bytes = reduces * s->model->hidden * 2;
+    return bytes * 2 * (n - 1) / n / gpu_link_bytes_s(s->gpu, (int)n) + bytes * 2 * (nodes - 1) / nodes / NODE_GPUS / s->network_bytes_s;
 }
 
 // Every token goes to its experts and comes back, each GPU of a replica sending its share of the tokens; what leaves a node
@@ -280,8 +283,7 @@ static double exchange_s(const Serving *s, double tokens, double message) {
 // `tokens` in messages of `message` tokens.
 static double link_s(const Serving *s, double tokens, double message) {
     double exchange = exchange_s(s, tokens, message);
-    if (ranks(s) <= 1) return exchange;
-    return exchange + tokens * link_bytes_per_token(s) / gpu_link_bytes_s(s->gpu, ranks(s)) / factors_link_share(&s->factors, message * s->model->hidden * 2);
+    return exchange + tokens * reduces_s(s) / factors_link_share(&s->factors, message * s->model->hidden * 2);
 }
 
 static double launch_s(const Serving *s) { return s->model->layers * (s->factors.tau_s + (ranks(s) > 1 ? s->factors.tau_tp_s : 0)); }
