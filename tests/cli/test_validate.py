@@ -72,6 +72,11 @@ class Validate(harness.Case):
         self.assertEqual(len({rate[v] for v in ("", "8", "8.5")}), 1)
         self.assertLess(rate["9.6"], 0.99 * rate["8"])
 
+    def test_a_file_of_ones_own_is_told_nothing_of_shipped_rows(self):
+        path = self.file([{**r, "held_out": "yes"} for r in rows()[:60]])
+        self.assertNotIn("## Held out", self.ok("validate", "--measurements", path, "--format", "md"))
+        self.assertIn("## Held out", self.ok("validate", "--format", "md"))
+
     def test_columns_by_name_unknown_ones_ignored(self):
         path = self.write("own.csv", "colour,model,gpu_sku,input_tokens,output_tokens,batch_or_concurrency,engine,task,id,precision_weights\n"
                                      'red,llama-3.1-70b,mi300x-192gb,1024,512,32,vllm,serving,"my, row",fp8\n'
