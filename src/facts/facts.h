@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/facts/offers.h"
+
 typedef enum Vendor { VENDOR_NVIDIA, VENDOR_AMD, VENDOR_COUNT } Vendor;
 
 typedef enum Dtype {
@@ -30,8 +32,6 @@ typedef enum Dtype {
     DTYPE_COUNT
 } Dtype;
 
-typedef enum PricingModel { PRICING_ON_DEMAND, PRICING_SPOT, PRICING_RESERVED_1Y, PRICING_RESERVED_3Y, PRICING_COUNT } PricingModel;
-
 // Where a number comes from, best first (cli.md: `basis`).
 typedef enum Basis {
     BASIS_MEASURED,
@@ -49,21 +49,13 @@ typedef enum LinkTopology { LINK_NONE, LINK_PAIR, LINK_MESH, LINK_SWITCH, LINK_T
 
 typedef enum SupportStatus { SUPPORT_FULL, SUPPORT_PARTIAL, SUPPORT_EXPERIMENTAL, SUPPORT_NONE, SUPPORT_COUNT } SupportStatus;
 
-// What an offer is worth: a listed price, one that its provider has replaced since, or hearsay.
-typedef enum Standing { STANDING_LISTED, STANDING_SUPERSEDED, STANDING_SECONDARY, STANDING_COUNT } Standing;
-
-typedef enum Available { AVAILABLE_UNKNOWN, AVAILABLE_YES, AVAILABLE_NO, AVAILABLE_COUNT } Available;
-
 // Names as users type and read them; NULL-terminated, indexed by the enums above.
 extern const char *const vendor_names[];         // nvidia, amd
 extern const char *const vendor_titles[];        // NVIDIA, AMD
 extern const char *const dtype_names[];          // unknown, fp64, ...
-extern const char *const pricing_names[];        // on-demand, spot, reserved-1y, reserved-3y
 extern const char *const basis_names[];          // measured, published, ...
 extern const char *const kind_names[];           // serve, images, train, lora, hpc, embed
 extern const char *const link_topology_names[];  // none, pair, mesh, switch
-extern const char *const available_names[];      // unknown, yes, no
-extern const char *const standing_names[];       // listed, superseded, secondary
 extern const char *const support_names[];        // full, partial, experimental, none
 
 // Index of `text` in a NULL-terminated list of names, or -1.
@@ -192,31 +184,6 @@ typedef struct Workload {
     const char *source, *as_of;
 } Workload;
 
-// One rentable offer (facts: data/offers.tsv; observations: table offer_seen).
-typedef struct Offer {
-    const char *provider, *instance, *region;
-    const char *sku_id;       // "" when the listed GPU has no SKU: shown as unmapped, never used in a search
-    const char *listed_name;  // the GPU as the provider names it
-    double gpu_count;  // GPUs of the instance; NaN: a list price per GPU, no rentable instance stated
-    double vcpus, ram_gb;
-    int pricing_model;          // PricingModel
-    int64_t price_micro_usd_h;  // whole instance (per GPU where gpu_count is NaN); millionths of a dollar per hour, > 0
-    int available;              // Available: could it be rented when it was seen
-    int standing;               // Standing
-    const char *source, *as_of;  // as_of: date seen
-    // Of offers that the catalog gives (not of rows of data/offers.tsv):
-    const char *feed;     // which feed or import said so; "": it ships with the program
-    const char *seen_at;  // when this price was first seen, RFC 3339; "": unknown
-    const char *country;  // ISO 3166, two letters; "": unknown
-} Offer;
-
-// In which country a provider's regions lie (data/regions.tsv). The longest name that a region begins with counts.
-typedef struct Region {
-    const char *provider, *region;
-    const char *country;  // ISO 3166, two letters
-    const char *source, *as_of;
-} Region;
-
 // A support claim (data/support.tsv): kept as text, used by `compat`.
 typedef struct Claim {
     const char *subject, *platform, *status, *since_version, *framework_version, *platform_version, *gpu_scope, *install_hint;
@@ -247,32 +214,6 @@ typedef struct PublicClaim {
     const char *subject, *platform, *status;  // support: as in data/support.tsv
     const char *source, *as_of;
 } PublicClaim;
-
-// The GPUs of an instance type whose price list does not name them (data/instance_gpus.tsv).
-typedef struct InstanceGpu {
-    const char *provider, *instance;
-    const char *sku_id;  // "": not in the catalog
-    const char *gpu;     // its usual name
-    double gpu_count;    // below 1: a slice
-    const char *source, *as_of;
-} InstanceGpu;
-
-// What a seller means by a GPU's name that fits several cards (data/seller_names.tsv).
-typedef struct SellerName {
-    const char *provider, *listed_name, *sku_id;
-    const char *source, *as_of;
-} SellerName;
-
-// A machine that is sold by the hour of its parts: GPUs, cores, memory, local disks (data/gcp_machines.tsv). The words are what
-// the price list's descriptions of those parts begin with; "" = the part has no price of its own.
-typedef struct PartsMachine {
-    const char *machine;
-    const char *gpu_words, *core_words, *ram_words;
-    const char *sku_id, *gpu;
-    double gpu_count, vcpus, ram_gib, ssd_gib;
-    int on_demand;  // bool: can be ordered on demand
-    const char *source, *as_of;
-} PartsMachine;
 
 // Which serving engine runs on which architecture (data/engines.tsv), from the claims.
 typedef struct EngineSupport {
@@ -423,17 +364,6 @@ typedef struct Assumption {
     const char *source, *as_of;
 } Assumption;
 
-// What turns sellers' words into GPUs. Rows by key.
-typedef struct SellerFacts {
-    const InstanceGpu *instances;
-    size_t n_instances;
-    const SellerName *names;
-    size_t n_names;
-    const PartsMachine *machines;
-    size_t n_machines;
-    uint64_t hash;  // of these tables and those of GPUs and devices: by another, a name may mean another GPU
-} SellerFacts;
-
 // What a benchmark run of the user's own says of a GPU: the newest run of it that was verified.
 typedef struct LocalRate {
     const char *sku_id;
@@ -474,6 +404,12 @@ typedef struct Facts {
     size_t n_constants;
     const Assumption *assumptions;
     size_t n_assumptions;
+    const Seller *sellers;
+    size_t n_sellers;
+    const SellerClassFact *seller_classes;
+    size_t n_seller_classes;
+    const PriceMove *price_moves;
+    size_t n_price_moves;
 } Facts;
 
 #endif
