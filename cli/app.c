@@ -243,11 +243,29 @@ static void take_verbosity(App *app) {
     app->verbose = opt_flag(app, OPT_VERBOSE);
 }
 
+// Options whose lists another command takes have one value here: the last one given, as everywhere. A list in the settings was not meant
+// for this command.
+static bool take_single(App *app, Err *e) {
+    for (int id = 0; id < OPT_COUNT; id++) {
+        const OptionSpec *o = &option_table[id];
+        OptionValue *v = &app->values[id];
+        if (v->n < 2 || o->several_in == NULL || strcmp(o->several_in, app->command->name) == 0 || !command_takes(app->command, (OptionId)id)) continue;
+        bool list = v->n - v->latest > 1;
+        if (list && v->level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--%s': '%s' takes one, not a list", o->name, app->command->name);
+        if (list) app_note(app, "setting '%s' names several; '%s' takes one and does not use it", o->name, app->command->name);
+        v->texts += v->latest, v->numbers += v->latest;
+        v->n = v->capacity = list ? 0 : 1;
+        v->latest = 0;
+    }
+    return true;
+}
+
 static int run_command(App *app) {
     Err e = {0};
     take_verbosity(app);
     if (!app->command->no_settings && !settings_load(app, &e)) return app_fail(app, &e);
     take_verbosity(app);
+    if (!take_single(app, &e)) return app_fail(app, &e);
     if (!choose_format(app, &e)) return app_fail(app, &e);
     app->color = use_color(app);
     return app->command->run(app);

@@ -65,6 +65,7 @@ typedef enum OptionId {
     OPT_CACHED_PROMPT,
     OPT_POWER_CAP,
     OPT_VENDOR,
+    OPT_EXCLUDE_GPU,
     OPT_ENGINE,
     OPT_WEIGHTS,
     OPT_KV,
@@ -72,6 +73,7 @@ typedef enum OptionId {
     OPT_SPOT,
     OPT_RESERVED,
     OPT_PROVIDER,
+    OPT_EXCLUDE_PROVIDER,
     OPT_REGION,
     OPT_MAX_PRICE,
     OPT_PRICE,
@@ -180,6 +182,7 @@ typedef struct OptionSpec {
     bool global;                 // every command takes it
     bool setting;                // may be set in the environment and the settings file
     bool repeat;                 // may be given several times, and as a list with commas
+    const char *several_in;      // with repeat: the one command that takes several; NULL: all that take the option
 } OptionSpec;
 
 extern const OptionSpec option_table[OPT_COUNT];
@@ -192,6 +195,7 @@ typedef struct OptionValue {
     const char **texts;  // as typed (choices: as listed); n > 1 only for repeatable options
     double *numbers;     // INTEGER, NUMBER, AGE, PAIR; FLAG: 1 or 0
     size_t n, capacity;
+    size_t latest;       // the first value of the last time that the option was given
 } OptionValue;
 
 // ---------------------------------------------------------------- commands

@@ -80,17 +80,6 @@ static bool change_workload(App *app, Ask *ask, Err *e) {
 
 // ---------------------------------------------------------------- filters
 
-// A word that the user typed must be one of the words that the rows have.
-static bool check_word(App *app, OptionId id, const char *what, const char *const *names, size_t n, const char **ret_word, Err *e) {
-    const char *typed = opt_text(app, id, "");
-    *ret_word = typed;
-    if (typed[0] == '\0') return true;
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(names[i], typed) == 0) return true;
-    }
-    return name_unknown(e, what, typed, names, n);
-}
-
 static size_t distinct_providers(App *app, const Facts *f, const char ***ret_names) {
     const char **names = arena_alloc(&app->arena, f->n_offers + 1, sizeof *names);
     size_t n = 0;
@@ -101,6 +90,13 @@ static size_t distinct_providers(App *app, const Facts *f, const char ***ret_nam
     }
     *ret_names = names;
     return n;
+}
+
+static bool take_name(OptionId id, const char *name, Names *names, Err *e) {
+    if (names_hold(names, name)) return true;
+    if (names->n == NAMES_MAX) return err_set(e, ERR_USAGE, "option '--%s': more than %d names", option_table[id].name, NAMES_MAX);
+    names->items[names->n++] = name;
+    return true;
 }
 
 static bool read_discounts(App *app, const char *const *providers, size_t n, Ask *ask, Err *e) {
@@ -116,23 +112,66 @@ static bool read_discounts(App *app, const char *const *providers, size_t n, Ask
     return true;
 }
 
-static bool read_filters(App *app, const Facts *f, Ask *ask, Err *e) {
+// The words typed must be among those that the rows have.
+static bool read_names(App *app, OptionId id, const char *what, const char *const *names, size_t n, Names *ret, Err *e) {
+    const char *const *typed = NULL;
+    size_t n_typed = opt_list(app, id, &typed);
+    for (size_t i = 0; i < n_typed; i++) {
+        size_t k = 0;
+        while (k < n && strcmp(names[k], typed[i]) != 0) k++;
+        if (k == n) return name_unknown(e, what, typed[i], names, n);
+        if (!take_name(id, names[k], ret, e)) return false;
+    }
+    return true;
+}
+
+static bool read_gpus(App *app, OptionId id, const Facts *f, Names *ret, Err *e) {
+    const char *const *typed = NULL;
+    size_t n = opt_list(app, id, &typed);
+    for (size_t i = 0; i < n; i++) {
+        const Gpu *gpu = NULL;
+        if (!find_gpu(f->gpus, f->n_gpus, typed[i], &gpu, e) || !take_name(id, gpu->sku_id, ret, e)) return false;
+    }
+    return true;
+}
+
+// Something must be left of what was named.
+static bool check_left(const Names *only, OptionId with, const Names *but, OptionId without, Err *e) {
+    size_t left = 0;
+    for (size_t i = 0; i < only->n; i++) left += !names_hold(but, only->items[i]);
+    if (only->n == 0 || left > 0) return true;
+    return err_set(e, ERR_USAGE, "option '--%s' leaves out all that '--%s' names", option_table[without].name, option_table[with].name);
+}
+
+// Both named: any.
+static int read_vendor(App *app) {
+    const char *const *typed = NULL;
+    size_t n = opt_list(app, OPT_VENDOR, &typed);
+    int vendor = -1;
+    for (size_t i = 0; i < n; i++) {
+        int v = name_index(vendor_names, typed[i]);
+        if (i > 0 && v != vendor) return -1;
+        vendor = v;
+    }
+    return vendor;
+}
+
+static bool read_lists(App *app, const Facts *f, Ask *ask, Err *e) {
     const char **providers = NULL;
     size_t n_providers = distinct_providers(app, f, &providers);
     const char **engines = arena_alloc(&app->arena, f->n_engine_limits + 1, sizeof *engines);
     for (size_t i = 0; i < f->n_engine_limits; i++) engines[i] = f->engine_limits[i].engine;
-    if (!check_word(app, OPT_PROVIDER, "provider", providers, n_providers, &ask->provider, e)) return false;
-    if (!check_word(app, OPT_ENGINE, "engine", engines, f->n_engine_limits, &ask->engine, e)) return false;
-    if (!read_discounts(app, providers, n_providers, ask, e)) return false;
-    if (opt_set(app, OPT_GPU)) {
-        const Gpu *gpu = NULL;
-        if (!find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &gpu, e)) return false;
-        ask->gpu = gpu->sku_id;
-    }
+    ask->vendor = read_vendor(app);
+    return read_names(app, OPT_PROVIDER, "provider", providers, n_providers, &ask->providers, e) && read_names(app, OPT_EXCLUDE_PROVIDER, "provider", providers, n_providers, &ask->without_providers, e) &&
+           read_names(app, OPT_ENGINE, "engine", engines, f->n_engine_limits, &ask->engines, e) && read_gpus(app, OPT_GPU, f, &ask->gpus, e) && read_gpus(app, OPT_EXCLUDE_GPU, f, &ask->without_gpus, e) &&
+           check_left(&ask->gpus, OPT_GPU, &ask->without_gpus, OPT_EXCLUDE_GPU, e) && check_left(&ask->providers, OPT_PROVIDER, &ask->without_providers, OPT_EXCLUDE_PROVIDER, e) &&
+           read_discounts(app, providers, n_providers, ask, e);
+}
+
+static bool read_filters(App *app, const Facts *f, Ask *ask, Err *e) {
     PricingModel pricing = PRICING_ON_DEMAND;
-    if (!app_pricing(app, &pricing, e)) return false;
+    if (!read_lists(app, f, ask, e) || !app_pricing(app, &pricing, e)) return false;
     ask->pricing_model = (int)pricing;
-    ask->vendor = opt_choice(app, OPT_VENDOR, -1);
     ask->region = opt_text(app, OPT_REGION, "");
     ask->gpus_max = opt_number(app, OPT_GPUS, (double)NAN);
     ask->max_price_usd_gpu_h = opt_number(app, OPT_MAX_PRICE, (double)NAN);
@@ -253,14 +292,14 @@ static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {
 
 // A stack that names an engine which serves on both vendors' GPUs keeps it.
 static void keep_engine(const Facts *f, Ask *ask) {
-    for (size_t i = 0; i < ask->stack->n_entries && ask->engine[0] == '\0' && ask->workload.kind == KIND_SERVE; i++) {
+    for (size_t i = 0; i < ask->stack->n_entries && ask->engines.n == 0 && ask->workload.kind == KIND_SERVE; i++) {
         bool runs[VENDOR_COUNT] = {false};
         const char *name = ask->stack->entries[i].name;
         for (size_t k = 0; k < f->n_engines; k++) {
             if (text_same(f->engines[k].engine, name) && f->engines[k].status <= SUPPORT_PARTIAL) runs[f->engines[k].vendor] = true;
         }
         for (size_t k = 0; k < f->n_engine_limits && runs[VENDOR_NVIDIA] && runs[VENDOR_AMD]; k++) {
-            if (text_same(f->engine_limits[k].engine, name)) ask->engine = f->engine_limits[k].engine;
+            if (text_same(f->engine_limits[k].engine, name)) ask->engines = (Names){{f->engine_limits[k].engine}, 1};
         }
     }
 }
@@ -316,7 +355,7 @@ static int run(App *app) {
     Err e = {0};
     Catalog *catalog = NULL;
     Facts f;
-    Ask ask = {.gpu = "", .engine = "", .provider = "", .region = ""};
+    Ask ask = {.region = ""};
     Advice advice;
     VerdictGate gate;
     if (strcmp(app->verb->name, "diff") == 0) return report_diff(app);
@@ -333,8 +372,8 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}, {"diff", "A.json B.json", 2, 2}};
-static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SPOT, OPT_RESERVED,
-                                   OPT_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
+static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SPOT, OPT_RESERVED,
+                                   OPT_PROVIDER, OPT_EXCLUDE_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
                                    OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
 
 const Command cmd_report = {

@@ -7,7 +7,7 @@
 static const struct {
     OptionId option;
     const char *listing;
-} named[] = {{OPT_GPU, "gpus"}, {OPT_MODEL, "models"}, {OPT_WORKLOAD, "workloads"}};
+} named[] = {{OPT_GPU, "gpus"}, {OPT_EXCLUDE_GPU, "gpus"}, {OPT_MODEL, "models"}, {OPT_WORKLOAD, "workloads"}};
 
 static const char names_of[] = "gpuadvise -q %s --format csv 2>/dev/null | tail -n +2 | cut -d, -f1";
 

@@ -25,6 +25,7 @@ static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 #define NUMBER(m, lo, hi) .kind = OPTION_NUMBER, .metavar = m, .min = lo, .max = hi
 #define CHOICE(m, list) .kind = OPTION_CHOICE, .metavar = m, .choices = list
 #define SETTING .setting = true
+#define SEVERAL .repeat = true, .several_in = "report"
 
 // clang-format off
 const OptionSpec option_table[OPT_COUNT] = {
@@ -51,7 +52,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_RATE] = {"rate", 0, NUMBER("R", SMALLEST, 1e9), SETTING, .help = "offered load in requests per second"},
     [OPT_CONCURRENCY] = {"concurrency", 0, INTEGER(1, 1e9), SETTING, .help = "requests in flight"},
     [OPT_BATCH] = {"batch", 0, INTEGER(1, 1e9), SETTING, .help = "sequences in the batch; the same as --concurrency"},
-    [OPT_GPU] = {"gpu", 0, TEXT("SKU"), SETTING, .help = "GPU by name; see `gpuadvise gpus`"},
+    [OPT_GPU] = {"gpu", 0, TEXT("SKU"), SETTING, SEVERAL, .help = "GPU by name; see `gpuadvise gpus`; report: several with commas"},
     [OPT_GPUS] = {"gpus", 0, INTEGER(1, 100000), SETTING, .help = "number of GPUs"},
     [OPT_TP] = {"tp", 0, INTEGER(1, 1024), SETTING, .help = "tensor-parallel size"},
     [OPT_PP] = {"pp", 0, INTEGER(1, 1024), SETTING, .help = "pipeline-parallel size"},
@@ -62,14 +63,16 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_KEPT_TOKENS] = {"kept-tokens", 0, NUMBER("X", 1, 65), SETTING, .help = "tokens that a step with speculation gives on average, its own and the drafts that hold: 1 to 1 + --draft-tokens"},
     [OPT_CACHED_PROMPT] = {"cached-prompt", 0, NUMBER("X", 0, 1), SETTING, .help = "share of each prompt that a prefix cache holds, 0-1"},
     [OPT_POWER_CAP] = {"power-cap", 0, NUMBER("W", 1, 10000), SETTING, .help = "power limit of each GPU in watts"},
-    [OPT_VENDOR] = {"vendor", 0, CHOICE("VENDOR", vendor_names), SETTING, .help = "nvidia or amd only"},
-    [OPT_ENGINE] = {"engine", 0, TEXT("NAME"), SETTING, .help = "serving engine: vllm, sglang, tensorrt-llm, llama.cpp, ..."},
+    [OPT_VENDOR] = {"vendor", 0, CHOICE("VENDOR", vendor_names), SETTING, SEVERAL, .help = "nvidia or amd only"},
+    [OPT_EXCLUDE_GPU] = {"exclude-gpu", 0, TEXT("SKU"), SETTING, .repeat = true, .help = "every GPU but this; several with commas"},
+    [OPT_ENGINE] = {"engine", 0, TEXT("NAME"), SETTING, SEVERAL, .help = "serving engine: vllm, sglang, tensorrt-llm, llama.cpp, ...; report: several with commas"},
     [OPT_WEIGHTS] = {"weights", 0, CHOICE("DTYPE", dtype_names + 1), SETTING, .help = "dtype of the weights: bf16, fp8, int4, ..."},
     [OPT_KV] = {"kv", 0, CHOICE("DTYPE", dtype_names + 1), SETTING, .help = "dtype of the KV cache: bf16, fp8, ..."},
 
     [OPT_SPOT] = {"spot", 0, FLAG, SETTING, .help = "spot prices instead of on-demand ones"},
     [OPT_RESERVED] = {"reserved", 0, CHOICE("TERM", term_choices), SETTING, .help = "prices reserved for 1y or 3y instead of on-demand ones"},
-    [OPT_PROVIDER] = {"provider", 0, TEXT("NAME"), SETTING, .help = "offers of this provider only; prices import: whose prices they are, where the list does not tell"},
+    [OPT_PROVIDER] = {"provider", 0, TEXT("NAME"), SETTING, SEVERAL, .help = "offers of this provider only (report: several with commas); prices import: whose prices they are, where the list does not tell"},
+    [OPT_EXCLUDE_PROVIDER] = {"exclude-provider", 0, TEXT("NAME"), SETTING, .repeat = true, .help = "offers of every provider but this; several with commas"},
     [OPT_REGION] = {"region", 0, TEXT("NAME"), SETTING, .help = "offers in regions with this in their name only"},
     [OPT_MAX_PRICE] = {"max-price", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "highest price in $/GPU-h"},
     [OPT_PRICE] = {"price", 0, .kind = OPTION_PAIR, .metavar = "PROVIDER:GPU=USD", .min = SMALLEST, .max = USD_MAX, SETTING, .repeat = true,
@@ -282,6 +285,7 @@ bool option_store(App *app, OptionId id, OptionLevel level, const char *where, c
     bool wanted = level >= v->level;  // a value that a higher level has set already is checked only
     if (wanted && (level > v->level || !o->repeat)) v->n = 0;
     if (wanted) v->level = level;
+    if (wanted) v->latest = v->n;
     Str rest = str_of(text);
     Str part;
     while (str_next(&rest, o->repeat && o->kind != OPTION_LINK ? ',' : '\0', &part)) {
@@ -390,7 +394,7 @@ void app_inputs_json(const App *app, Json *inputs) {
         for (char *c = key; *c != '\0'; c++) {
             if (*c == '-') *c = '_';
         }
-        if (!o->repeat) {
+        if (!o->repeat || (o->several_in != NULL && v->n == 1)) {
             value_json(inputs, key, o, v, v->n - 1);
             continue;
         }

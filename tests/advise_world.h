@@ -37,7 +37,7 @@ static inline void make(World *w) {
     Workload serve = {.workload_id = "w", .title = "", .who = "", .kind = KIND_SERVE, .variant = "", .model_id = "llama-70b", .isl_tokens = 1024, .osl_tokens = 512,
                       .rate_rps = UNKNOWN, .concurrency = 64, .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .weights = "bf16", .kv = "bf16", .duty_cycle = 1,
                       .tokens_total = UNKNOWN, .images_steps = UNKNOWN, .run_tflop_fp64 = UNKNOWN, .run_tflop_fp32 = UNKNOWN, .run_tbyte = UNKNOWN, .run_steps = UNKNOWN, .run_memory_gb = UNKNOWN, .source = "", .as_of = ""};
-    w->ask = (Ask){.workload = serve, .model = &w->model, .vendor = -1, .gpu = "", .engine = "", .provider = "", .region = "", .pricing_model = PRICING_ON_DEMAND,
+    w->ask = (Ask){.workload = serve, .model = &w->model, .vendor = -1, .region = "", .pricing_model = PRICING_ON_DEMAND,
                    .gpus_max = UNKNOWN, .max_price_usd_gpu_h = UNKNOWN, .max_age_days = UNKNOWN, .today = TODAY, .top = 10};
 }
 

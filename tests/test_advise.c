@@ -157,6 +157,30 @@ static void test_vendor_and_price_filters(void) {
     arena_free(&w.arena);
 }
 
+static void test_lists_of_names(void) {
+    World w;
+    make(&w);
+    w.offers[2] = offer("east", "mi300x", 8, 17);
+    w.facts.n_offers = 3;
+    w.ask.gpus = (Names){{"h100", "mi300x"}, 2};
+    w.ask.without_providers = (Names){{"south"}, 1};
+    run(&w);
+    CHECK(w.advice.best[VENDOR_NVIDIA] != NULL);
+    CHECK_STR(w.advice.best[VENDOR_AMD]->offer->provider, "east");
+    CHECK_INT(excluded(&w.advice, "filter: provider left out"), 1);
+    w.ask.without_gpus = (Names){{"mi300x"}, 1};
+    run(&w);
+    CHECK(w.advice.best[VENDOR_AMD] == NULL);
+    CHECK_INT(excluded(&w.advice, "filter: GPU left out"), 2);
+    CHECK_INT(excluded(&w.advice, "no offer that passes the filters"), 0);
+    w.ask.without_gpus.n = 0;
+    w.ask.providers = (Names){{"north", "nobody"}, 2};
+    run(&w);
+    CHECK(w.advice.best[VENDOR_AMD] == NULL);
+    CHECK_INT(excluded(&w.advice, "filter: other provider"), 2);
+    arena_free(&w.arena);
+}
+
 static void test_tie_when_the_range_holds_one(void) {
     World w;
     make(&w);
@@ -394,6 +418,7 @@ static const TestCase tests[] = {
     TEST(slo_is_kept_or_said),
     TEST(filters),
     TEST(vendor_and_price_filters),
+    TEST(lists_of_names),
     TEST(tie_when_the_range_holds_one),
     TEST(same_configuration_cheaper_price_wins),
     TEST(price_at_the_turning_point_makes_costs_equal),

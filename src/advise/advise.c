@@ -108,7 +108,7 @@ static int sku_to_offer(const void *sku_id, const void *offer) { return strcmp(s
 static void count_gpus_without_offers(const Facts *f, const Ask *ask, const Offer **offers, size_t n, Advice *advice) {
     for (size_t i = 0; i < f->n_gpus; i++) {
         const Gpu *g = &f->gpus[i];
-        if ((ask->vendor >= 0 && g->vendor != ask->vendor) || (ask->gpu[0] != '\0' && strcmp(ask->gpu, g->sku_id) != 0)) continue;
+        if (!ask_takes_gpu(ask, g)) continue;
         if (bsearch(g->sku_id, offers, n, sizeof *offers, sku_to_offer) != NULL) continue;
         if (exclude(advice, "GPUs", "no offer that passes the filters")) exclude_example(advice, g->sku_id);
     }

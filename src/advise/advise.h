@@ -28,16 +28,27 @@ typedef struct Discount {
     double percent;  // 0-100 off the listed price
 } Discount;
 
-enum { DISCOUNTS_MAX = 16 };
+enum { DISCOUNTS_MAX = 16, NAMES_MAX = 16 };
+
+// Names of one kind that a filter takes or leaves out; n 0: it filters nothing.
+typedef struct Names {
+    const char *items[NAMES_MAX];
+    size_t n;
+} Names;
+
+bool names_hold(const Names *names, const char *name);      // is it one of them?
+const char *names_text(const Names *names, Arena *a);       // "aws, oci"; "" for none
 
 // What is asked: a workload with the user's changes already in it, and what the answer must keep to.
 typedef struct Ask {
     Workload workload;
     const Model *model;  // NULL only for hpc
-    // Filters; "" or negative or NaN = any.
+    // Filters; no names, "", negative or NaN = any.
     int vendor;
-    const char *gpu, *engine, *provider, *region;  // region: part of the region's name
-    int pricing_model;                             // PricingModel
+    Names gpus, engines, providers;         // only these
+    Names without_gpus, without_providers;  // all but these
+    const char *region;                     // part of the region's name
+    int pricing_model;                      // PricingModel
     double gpus_max;                               // GPUs of the whole option
     double max_price_usd_gpu_h;
     double max_age_days;
@@ -57,6 +68,8 @@ typedef struct Ask {
     Given terms[TERM_COUNT];
     uint64_t seed;
 } Ask;
+
+bool ask_takes_gpu(const Ask *ask, const Gpu *g);  // by vendor and name
 
 // ---------------------------------------------------------------- the answer
 

@@ -72,7 +72,7 @@ const Option *current_option(const Facts *f, const Ask *ask, Arena *a) {
     Ask *alone = arena_alloc(a, 1, sizeof *alone);
     Advice *found = arena_alloc(a, 1, sizeof *found);
     *alone = *ask;
-    alone->vendor = -1, alone->gpu = "", alone->provider = "", alone->region = "", alone->current = NULL, alone->n_discounts = 0, alone->top = 1, alone->pareto = false, alone->pricing_model = PRICING_ON_DEMAND;
+    alone->vendor = -1, alone->gpus = alone->providers = alone->without_gpus = alone->without_providers = (Names){.n = 0}, alone->region = "", alone->current = NULL, alone->n_discounts = 0, alone->top = 1, alone->pareto = false, alone->pricing_model = PRICING_ON_DEMAND;
     alone->max_price_usd_gpu_h = alone->max_age_days = (double)NAN;
     Err e = {0};
     return advise_search(&own, alone, a, found, &e) ? found->best[ask->current->vendor] : NULL;
@@ -147,7 +147,7 @@ static const Advice *owned_options(const Facts *f, const Ask *ask, Arena *a) {
     Ask *alone = arena_alloc(a, 1, sizeof *alone);
     Advice *found = arena_alloc(a, 1, sizeof *found);
     *alone = *ask;
-    alone->provider = "", alone->region = "", alone->n_discounts = 0, alone->pareto = false;
+    alone->providers = alone->without_providers = (Names){.n = 0}, alone->region = "", alone->n_discounts = 0, alone->pareto = false;
     alone->max_price_usd_gpu_h = alone->max_age_days = (double)NAN;
     Err e = {0};
     return advise_search(&own, alone, a, found, &e) ? found : NULL;

@@ -61,9 +61,11 @@ static int64_t age_days(const Ask *ask, const Offer *o) {
 // The user's own filters: what they drop is expected. NULL = passes.
 static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
     if (ask->vendor >= 0 && g->vendor != ask->vendor) return "filter: other vendor";
-    if (ask->gpu[0] != '\0' && strcmp(ask->gpu, g->sku_id) != 0) return "filter: other GPU";
+    if (ask->gpus.n > 0 && !names_hold(&ask->gpus, g->sku_id)) return "filter: other GPU";
+    if (names_hold(&ask->without_gpus, g->sku_id)) return "filter: GPU left out";
     if (o->pricing_model != ask->pricing_model) return "filter: other pricing model";
-    if (ask->provider[0] != '\0' && strcmp(ask->provider, o->provider) != 0) return "filter: other provider";
+    if (ask->providers.n > 0 && !names_hold(&ask->providers, o->provider)) return "filter: other provider";
+    if (names_hold(&ask->without_providers, o->provider)) return "filter: provider left out";
     if (ask->region[0] != '\0' && !text_contains(o->region, ask->region)) return "filter: other region";
     if (o->gpu_count > ask->gpus_max) return "filter: more GPUs than allowed";
     if (offer_price_usd_h(ask, o) / o->gpu_count > ask->max_price_usd_gpu_h) return "filter: over the highest price";

@@ -41,7 +41,7 @@ static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, 
 static bool engine_runs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine) {
     const EngineSupport *support = engine_support(f, g, engine);
     if (support == NULL || support->status == SUPPORT_NONE) return false;
-    return support->status != SUPPORT_EXPERIMENTAL || ask->engine[0] != '\0';
+    return support->status != SUPPORT_EXPERIMENTAL || ask->engines.n > 0;
 }
 
 // The dtypes named in a list of words.
@@ -91,7 +91,7 @@ static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpu
     out->n = 0;
     for (size_t e = 0; e < f->n_engine_limits; e++) {
         const char *engine = f->engine_limits[e].engine;
-        if (ask->engine[0] != '\0' && strcmp(ask->engine, engine) != 0) continue;
+        if (ask->engines.n > 0 && !names_hold(&ask->engines, engine)) continue;
         if (engine_runs(f, ask, g, engine)) {
             engine_configs(f, ask, g, &f->engine_limits[e], gpus_max, c, a, advice, out);
         } else if (exclude(advice, "engines", serve_status_names[SERVE_NO_ENGINE])) {

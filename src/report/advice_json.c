@@ -63,6 +63,12 @@ static void verdict_json(const Verdict *v, Json *root) {
     }
 }
 
+// Empty: no such filter.
+static void names_json(Json *parent, const char *key, const Names *names) {
+    Json *list = json_add_array(parent, key);
+    for (size_t i = 0; i < names->n; i++) json_add_text(list, NULL, names->items[i]);
+}
+
 static void asked_json(const Advice *advice, Json *inputs) {
     const Ask *ask = advice->ask;
     const Workload *w = &ask->workload;
@@ -80,6 +86,13 @@ static void asked_json(const Advice *advice, Json *inputs) {
     json_add_text_or_null(j, "kv", w->kv);
     json_add_number(j, "duty_cycle", is_known(w->duty_cycle) ? w->duty_cycle : 1);
     json_add_text(j, "pricing_model", pricing_names[ask->pricing_model]);
+    json_add_text_or_null(j, "vendor", ask->vendor >= 0 ? vendor_names[ask->vendor] : "");
+    names_json(j, "gpus", &ask->gpus);
+    names_json(j, "without_gpus", &ask->without_gpus);
+    names_json(j, "engines", &ask->engines);
+    names_json(j, "providers", &ask->providers);
+    names_json(j, "without_providers", &ask->without_providers);
+    json_add_number(j, "gpus_at_most", ask->gpus_max);
 }
 
 static void ages_json(const Advice *advice, Json *root) {

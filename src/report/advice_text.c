@@ -25,6 +25,10 @@ static const char *limits_words(Page *p, const Workload *w) {
     return arena_printf(p->arena, "%s%s%s at p99", ttft, ttft[0] != '\0' && tpot[0] != '\0' ? ", " : "", tpot);
 }
 
+static const char *names_words(Page *p, const char *before, const Names *names) {
+    return names->n > 0 ? arena_printf(p->arena, "%s%s", before, names_text(names, p->arena)) : "";
+}
+
 static void asked(Page *p) {
     const Ask *ask = p->advice->ask;
     const Workload *w = &ask->workload;
@@ -51,9 +55,12 @@ static void asked(Page *p) {
     const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", page_number(p, w->duty_cycle, 3)) : "";
     const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights, w->kv[0] != '\0' ? ", KV cache " : "", w->kv) : "";
     const char *capped = ask->ways.power_cap_w > 0 ? arena_printf(p->arena, ", %s W a GPU", page_number(p, ask->ways.power_cap_w, 5)) : "";
-    page_line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
-                                    ask->gpu[0] != '\0' ? ", " : "", ask->gpu, capped, dtypes, ask->engine[0] != '\0' ? ", engine " : "", ask->engine));
-    page_line(p, "", arena_printf(p->arena, "%s%s%s%s%zu of %zu offers%s", ask->provider[0] != '\0' ? ask->provider : "any provider", ask->region[0] != '\0' ? ", region " : ", any region", ask->region, ", ", p->advice->offers_used, p->advice->offers_seen, duty));
+    const char *gpus = arena_printf(p->arena, "%s%s", names_words(p, ", ", &ask->gpus), names_words(p, ", without ", &ask->without_gpus));
+    const char *most = is_known(ask->gpus_max) ? arena_printf(p->arena, ", at most %s", counted_number(p->arena, ask->gpus_max, 6, "GPU")) : "";
+    page_line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
+                                    gpus, most, capped, dtypes, names_words(p, ask->engines.n == 1 ? ", engine " : ", engines ", &ask->engines)));
+    const char *providers = ask->providers.n > 0 ? names_text(&ask->providers, p->arena) : "any provider";
+    page_line(p, "", arena_printf(p->arena, "%s%s%s%s, %zu of %zu offers%s", providers, names_words(p, " but ", &ask->without_providers), ask->region[0] != '\0' ? ", region " : ", any region", ask->region, p->advice->offers_used, p->advice->offers_seen, duty));
 }
 
 // ---------------------------------------------------------------- verdict

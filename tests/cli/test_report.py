@@ -199,6 +199,52 @@ class Report(harness.Case):
         self.assertTrue(all(o["price_usd_per_gpu_hour"] <= 2 for o in self.report("llama70b", "--max-price", "2")["options"]))
         self.assertTrue(all("us" in o["region"].lower() for o in self.report("llama70b", "--region", "us")["options"]))
 
+    def test_filters_take_lists(self):
+        answer = self.report("llama70b", "--gpu", "mi300x,h200-sxm5-141gb", "--gpu", "mi300x")
+        self.assertEqual({o["gpu"] for o in answer["options"]}, {"mi300x-192gb", "h200-sxm5-141gb"})
+        self.assertEqual(answer["inputs"]["resolved"]["gpus"], ["mi300x-192gb", "h200-sxm5-141gb"])
+        self.assertTrue(answer["best"]["nvidia"] and answer["best"]["amd"])
+        self.assertIn("filter: other GPU", {x["reason"] for x in answer["excluded"]})
+        self.assertEqual({o["provider"] for o in self.report("llama70b", "--provider", "azure", "--provider", "oci")["options"]}, {"azure", "oci"})
+        self.assertEqual({o["engine"] for o in self.report("llama70b", "--engine", "vllm, sglang", "--pareto")["options"]}, {"vllm", "sglang"})
+        self.assertEqual({o["vendor"] for o in self.report("llama70b", "--vendor", "amd", "--vendor", "nvidia")["options"]}, {"amd", "nvidia"})
+        self.assertEqual({o["vendor"] for o in self.report("llama70b", "--vendor", "amd,amd")["options"]}, {"amd"})
+
+    def test_what_is_left_out_stays_out(self):
+        before = self.report("llama70b")
+        cheapest = before["options"][0]
+        after = self.report("llama70b", "--exclude-provider", cheapest["provider"])
+        self.assertNotIn(cheapest["provider"], {o["provider"] for o in after["options"]})
+        self.assertIn("filter: provider left out", {x["reason"] for x in after["excluded"]})
+        after = self.report("llama70b", "--exclude-gpu", cheapest["gpu"])
+        self.assertNotIn(cheapest["gpu"], {o["gpu"] for o in after["options"]})
+        self.assertIn("filter: GPU left out", {x["reason"] for x in after["excluded"]})
+        text = self.ok("report", "--workload", "llama70b", "--gpu", "mi300x,h200-sxm5-141gb", "--exclude-provider", "aws,vast", "--gpus", "64", "--engine", "vllm,sglang", env={"COLUMNS": "200"})
+        for words in ("mi300x-192gb, h200-sxm5-141gb, at most 64 GPUs", "engines vllm, sglang", "any provider but aws, vast"):
+            self.assertIn(words, text)
+
+    def test_lists_refuse_what_they_cannot_hold(self):
+        def refused(*words):
+            return self.exits(2, "report", "--workload", "llama70b", *words)[1]
+        self.assertIn("did you mean 'azure'", refused("--provider", "aws,azur"))
+        self.assertIn("did you mean 'vllm'", refused("--engine", "sglang", "--engine", "vlm"))
+        self.assertIn("unknown GPU", refused("--gpu", "mi300x,nothing-like-it"))
+        self.assertIn("unknown provider", refused("--exclude-provider", "nobody-at-all"))
+        self.assertIn("leaves out all", refused("--gpu", "mi300x", "--exclude-gpu", "mi300x-192gb"))
+        self.assertIn("leaves out all", refused("--provider", "aws", "--exclude-provider", "aws,oci"))
+        with open(os.path.join(DATA, "gpus.tsv"), encoding="utf-8") as f:
+            skus = [row["sku_id"] for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE)]
+        self.assertIn("more than 16", refused("--gpu", ",".join(skus[:17])))
+        self.assertIn("the value is empty", refused("--gpu", "mi300x,"))
+
+    def test_only_report_takes_lists(self):
+        for command in ("prices", "list"), ("estimate", "--model", "llama-3.1-8b"):
+            self.assertIn("'%s' takes one" % command[0], self.exits(2, *command, "--gpu", "mi300x,mi325x")[1])
+            self.assertEqual(self.ok(*command, "--gpu", "mi325x", "--gpu", "mi300x"), self.ok(*command, "--gpu", "mi300x"))
+        config = {"GPUADVISE_GPU": "mi300x,h100-sxm5-80gb"}
+        self.assertEqual({o["gpu"] for o in self.json("report", "--workload", "llama70b", env=config)["options"]}, {"mi300x-192gb", "h100-sxm5-80gb"})
+        self.assertIn("--gpu", self.exits(2, "estimate", "--model", "llama-3.1-8b", env=config)[1])
+
     def test_discount_and_duty_cycle(self):
         full = self.report("llama70b", "--provider", "azure")["options"][0]
         half = self.report("llama70b", "--provider", "azure", "--discount", "azure=50")["options"][0]
