@@ -510,6 +510,8 @@ class Devices(harness.Case):
         nvidia(self.root, "0000:07:00.0", "0x20b2", "0x1463", "NVIDIA A100-SXM4-80GB")
         answer = self.json("doctor", env={"GPUADVISE_SYSROOT": self.root})
         self.assertEqual([d["sku_id"] for d in answer["devices"]], ["a100-sxm4-80gb"])
+        self.assertEqual(test_schema.faults("doctor", answer), [])
+        self.assertTrue(test_schema.faults("doctor", {**answer, "devices": [{**answer["devices"][0], "state": "asleep"}]}))
         self.assertIn("NVIDIA A100-SXM4-80GB", self.ok("doctor", env={"GPUADVISE_SYSROOT": self.root}))
 
 

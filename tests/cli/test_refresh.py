@@ -245,7 +245,7 @@ class Refresh(RefreshCase):
             self.assertIn(says, got["error"])
 
     def test_certificates(self):
-        for name, says in (("expired", "expired"), ("wrong", "matches target host name")):
+        for name, says in (("expired", "expired"), ("wrong", "matches target host")):
             server = self.serve({"/x": servers.reply(servers.payload("runpod.json"))}, certificate=name)
             got = self.refresh("runpod", "--feed-url", f"runpod=https://localhost:{server.port}/x", code=1)["runpod"]
             self.assertIn(says, got["error"])
