@@ -12,7 +12,8 @@ target_compile_options(flags INTERFACE
   -Wmissing-prototypes -Wold-style-definition -Wredundant-decls -Wnested-externs -Wformat=2 -Wvla -Wundef -Wcast-qual
   -Wcast-align -Wwrite-strings -Wpointer-arith -Wimplicit-fallthrough -Wnull-dereference -Wunused-macros
   $<$<C_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond -Wduplicated-branches -Walloca -Wtrampolines
-    -Wno-format-truncation>)  # cutting off is what snprintf is for
+    -Wno-format-truncation>  # cutting off is what snprintf is for
+  $<$<C_COMPILER_ID:Clang,AppleClang>:-Wno-enum-float-conversion -Wno-enum-enum-conversion>)  # an enum names plain numbers here; clang 19 minds
 if(GPUADVISE_WERROR)
   target_compile_options(flags INTERFACE -Werror)
 endif()
