@@ -16,10 +16,11 @@ static const double memory_tolerance = 0.15;
 
 // ---------------------------------------------------------------- texts
 
-static uint64_t text_hash(const char *text) {
+// Where the search for a text begins; `capacity` is a power of two.
+static size_t text_slot(const char *text, size_t capacity) {
     uint64_t hash = 0xcbf29ce484222325;
     for (; *text != '\0'; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-    return hash ^ hash >> 32;
+    return (size_t)(hash ^ hash >> 32) & (capacity - 1);
 }
 
 static void texts_grow(MarketRefresh *r) {
@@ -27,7 +28,7 @@ static void texts_grow(MarketRefresh *r) {
     const char **texts = arena_alloc(&r->arena, capacity, sizeof *texts);
     for (size_t i = 0; i < r->texts_capacity; i++) {
         if (r->texts[i] == NULL) continue;
-        size_t at = text_hash(r->texts[i]) & (capacity - 1);
+        size_t at = text_slot(r->texts[i], capacity);
         while (texts[at] != NULL) at = (at + 1) & (capacity - 1);
         texts[at] = r->texts[i];
     }
@@ -48,7 +49,7 @@ const char *refresh_text(MarketRefresh *r, const char *text) {
     clean[trimmed.length] = '\0';
     if (clean[0] == '\0') return "";
     if (r->n_texts * 2 >= r->texts_capacity) texts_grow(r);
-    size_t at = text_hash(clean) & (r->texts_capacity - 1);
+    size_t at = text_slot(clean, r->texts_capacity);
     for (; r->texts[at] != NULL; at = (at + 1) & (r->texts_capacity - 1)) {
         if (strcmp(r->texts[at], clean) == 0) return r->texts[at];
     }

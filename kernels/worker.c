@@ -19,7 +19,9 @@
 #include "kernels/gpu_measure.h"
 #include "kernels/peer.h"
 
-enum { ANSWER_FD = 3, ABOVE_STANDARD = 10, EXEC_FAILED = 127, VALUES_MAX = 1000 };
+enum { ANSWER_FD = 3, ABOVE_STANDARD = 10, EXEC_FAILED = 127, VALUES_MAX = 1000 };  // 127: what loaders and shells say too, never a worker
+
+static const char own_program[] = "/proc/self/exe";
 
 static double seconds(void) {
     struct timespec t = {0};
@@ -53,7 +55,7 @@ static void become_worker(int requests, int answers) {
     (void)DIE_WITH_PARENT();
     int nowhere = open("/dev/null", O_WRONLY);
     if (dup2(requests, STDIN_FILENO) < 0 || dup2(answers, ANSWER_FD) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0) return;
-    execv("/proc/self/exe", arguments);
+    execv(own_program, arguments);
 }
 
 bool worker_start(BenchWorker *ret_worker, Err *e) {
@@ -66,7 +68,7 @@ bool worker_start(BenchWorker *ret_worker, Err *e) {
     pid_t pid = fork();
     if (pid == 0) {
         become_worker(requests[0], answers[1]);
-        kill(getpid(), SIGKILL);  // no exec: nothing of the parent's may be flushed here
+        _exit(EXEC_FAILED);  // nothing of the parent's may be flushed here
     }
     close(requests[0]), close(answers[1]);
     if (pid < 0) {
@@ -92,6 +94,9 @@ void worker_stop(BenchWorker *w) { end_worker(w, true); }
 
 static bool died(BenchWorker *w, Err *e) {
     int status = end_worker(w, false);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXEC_FAILED) {
+        return err_set(e, ERR_FAILED, "the worker, which is this program once more, could not be started: can '%s' be executed here (is /proc mounted)?", own_program);
+    }
     if (!WIFSIGNALED(status)) return err_set(e, ERR_FAILED, "the worker ended with exit code %d", WEXITSTATUS(status));
     int number = WTERMSIG(status);
     const char *hint = number == SIGKILL ? ", perhaps for want of memory" : "";

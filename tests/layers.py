@@ -50,8 +50,9 @@ CALLS = [
      "unbounded, stateful or unseeded"),
     (r"setlocale|uselocale|newlocale", ["tui/term.c"], "the numeric locale stays C"),
     (r"system|popen", [], "no shell"),
-    (r"printf|vprintf|puts|putchar|perror|exit|_exit|_Exit|abort|assert", ["cli/", "src/base/json.c", "src/base/memory.c"],
+    (r"printf|vprintf|puts|putchar|perror|exit|abort|assert", ["cli/", "src/base/json.c", "src/base/memory.c"],
      "libraries neither print nor end the program"),
+    (r"_exit|_Exit", ["cli/", "src/base/json.c", "src/base/memory.c", "kernels/worker.c"], "libraries end no process but a child of their own that runs nothing"),
     (r"fprintf|vfprintf|fputs|fputc|putc|fwrite|fopen|fdopen|freopen", ["cli/", "src/base/"], "files are written by file_write"),
     (r"getenv|secure_getenv", ["cli/", "catalog/http.c", "tui/", "kernels/"], "settings come from the caller"),
 ]

@@ -103,6 +103,10 @@ static void take_keys(Tui *t, Terminal *term, const Grid *g) {
     }
 }
 
+// None of these descriptors is negative; the macros of some C libraries (musl) divide them as unsigned numbers.
+static void set_add(fd_set *set, int fd) { FD_SET((unsigned)fd, set); }
+static bool set_has(const fd_set *set, int fd) { return FD_ISSET((unsigned)fd, set); }
+
 // Waits for something to do; true: the starting process or the terminal has gone.
 static bool wait_for_work(Tui *t, const Signals *s) {
     fd_set set;
@@ -113,14 +117,14 @@ static bool wait_for_work(Tui *t, const Signals *s) {
     FD_ZERO(&set);
     for (size_t i = 0; i < COUNT_OF(fds); i++) {
         if (fds[i] < 0) continue;
-        FD_SET(fds[i], &set);
+        set_add(&set, fds[i]);
         if (fds[i] > most) most = fds[i];
     }
     int n = pselect(most + 1, &set, NULL, NULL, later ? &moment : tui_ticks(t) ? &second : NULL, &s->waiting);
     if (n == 0 && later) tui_idle(t, true);
     struct pollfd terminal = {.fd = STDIN_FILENO, .events = POLLIN};  // one that is gone can be read for ever, and says nothing
     if (poll(&terminal, 1, 0) > 0 && (terminal.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) return true;
-    return n > 0 && t->options->parent >= 0 && FD_ISSET(t->options->parent, &set);
+    return n > 0 && t->options->parent >= 0 && set_has(&set, t->options->parent);
 }
 
 static void loop(Tui *t, Terminal *term, const Signals *s) {

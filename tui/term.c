@@ -83,7 +83,9 @@ static bool fits(Err *e) {
     const char *name = getenv("TERM");
     int found = 0;
     if (name == NULL || name[0] == '\0') return err_set(e, ERR_USAGE, "TERM is not set, so that nothing is known of this terminal; `gpuadvise tui --once` prints a frame");
-    if (setupterm(NULL, STDOUT_FILENO, &found) != OK) return err_set(e, ERR_USAGE, "no terminal is known as '%s' (TERM); `gpuadvise tui --once` prints a frame", name);
+    if (setupterm(NULL, STDOUT_FILENO, &found) != OK) {
+        return err_set(e, ERR_USAGE, "no terminal is known as '%s' (TERM): try `TERM=xterm-256color gpuadvise`, or install what describes it (Debian: ncurses-term, or its own package); `gpuadvise tui --once` prints a frame", name);
+    }
     const char *move = tigetstr("cup");
     bool movable = move != NULL && move != (const char *)-1;
     del_curterm(cur_term);

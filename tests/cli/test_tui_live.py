@@ -499,6 +499,7 @@ class Terminals(Live):
             t = self.open(env={"TERM": name})
             self.assertEqual(t.end(), 2, name)
             self.assertIn("--once", t.text().replace("\n", ""))
+            self.assertEqual("TERM=xterm-256color gpuadvise" in t.text().replace("\n", ""), name == "no-such-terminal")
 
     def test_many_terminals(self):
         for name in ("xterm", "xterm-256color", "tmux", "tmux-256color", "screen", "linux", "vt100", "xterm-direct"):
