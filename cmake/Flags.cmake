@@ -42,7 +42,8 @@ endif()
 
 # ---- releases: hardened and optimized across files
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GPUADVISE_SANITIZE)
-  target_compile_options(flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)  # the same program, wherever it is built
+  target_compile_options(flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)  # no path of its builder in the program; LTO compiles as it links
+  target_link_options(flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
   target_compile_options(flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
   target_link_options(flags INTERFACE -Wl,-z,relro,-z,now)
   include(CheckIPOSupported)
