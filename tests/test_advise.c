@@ -344,7 +344,7 @@ static void test_no_lengths_is_refused(void) {
 }
 
 // How many options spread experts over replicas, each checked: whole groups of replicas, on one node.
-static size_t spread_options(double step_ratio, LinkTopology links, double gpus) {
+static size_t spread_options(double step_ratio, int links, double gpus) {
     World w;
     make(&w);
     w.model = mixtral();

@@ -171,7 +171,7 @@ static void test_texts_keep_to_physics(void) {
         Model m = bert();
         m.hidden = width, m.heads = m.kv_heads = width / 64, m.intermediate = 4 * width, m.params_input_embedding = 30000.0 * width, m.max_context = 1e6;
         m.params_total = m.params_active = m.params_input_embedding + 24 * 12.0 * width * width, m.attn_flops_per_pair_full = 4 * 24.0 * width;
-        double shorter = INFINITY;
+        double shorter = (double)INFINITY;
         for (double tokens = 16; tokens <= 16384; tokens *= 4) {
             double before = 0;
             for (double batch = 1; batch <= 256; batch *= 4) {
