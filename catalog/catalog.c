@@ -118,7 +118,7 @@ bool catalog_rebuild(Catalog *c, OwnStep *step, void *what, Err *e) {
     for (int i = 0; i < TABLE_COUNT; i++) {
         if (!table_load(&fact_tables[i], c->texts[i], &a, &tables[i], e)) goto out;
     }
-    if (!tables_check_references(tables, e) || !tables_check_constants(tables, e)) goto out;
+    if (!tables_check_references(tables, e) || !tables_check_constants(tables, e) || !tables_check_price_moves(tables, e)) goto out;
     if (!db_begin(c->db, e)) goto out;
     // Another process may have loaded the same meanwhile.
     ok = step != NULL || is_current(c, &current, e);
@@ -277,6 +277,9 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
         {TABLE_TASK_EFFICIENCY, offsetof(Facts, task_efficiency), offsetof(Facts, n_task_efficiency)},
         {TABLE_HPC_CASES, offsetof(Facts, hpc_cases), offsetof(Facts, n_hpc_cases)},
         {TABLE_CONSTANTS, offsetof(Facts, constants), offsetof(Facts, n_constants)},
+        {TABLE_SELLERS, offsetof(Facts, sellers), offsetof(Facts, n_sellers)},
+        {TABLE_SELLER_CLASSES, offsetof(Facts, seller_classes), offsetof(Facts, n_seller_classes)},
+        {TABLE_PRICE_MOVES, offsetof(Facts, price_moves), offsetof(Facts, n_price_moves)},
     };
     Facts facts = {0};
     TableRows assumptions;

@@ -360,3 +360,40 @@ bool tables_check_constants(const TableRows *tables, Err *e) {
     }
     return true;
 }
+
+// ---------------------------------------------------------------- sellers
+
+static bool check_class(const TableRows *t, int seller_class, Err *e) {
+    const SellerClassFact *rows = t->rows;
+    for (size_t i = 0; i < t->n; i++) {
+        if (rows[i].seller_class == seller_class) return true;
+    }
+    return err_set(e, ERR_FAILED, "load 'seller_classes.tsv': '%s' is missing", seller_class_names[seller_class]);
+}
+
+// Rows lie by class, pricing model, days.
+static bool check_moves(const TableRows *t, int seller_class, int pricing_model, Err *e) {
+    enum { YEAR = 365 };
+    const PriceMove *rows = t->rows;
+    const PriceMove *before = NULL;
+    bool from_today = false;
+    for (size_t i = 0; i < t->n; i++) {
+        const PriceMove *m = &rows[i];
+        if (m->seller_class != seller_class || m->pricing_model != pricing_model) continue;
+        from_today = from_today || m->lag_days <= 0;
+        if (before != NULL && (m->sigma_log < before->sigma_log || m->gone < before->gone))
+            return err_set(e, ERR_FAILED, "load 'price_moves.tsv': line %zu: sigma_log and gone may not fall with time", t->lines[i]);
+        before = m;
+    }
+    bool whole = from_today && before->lag_days >= YEAR;
+    return whole || err_set(e, ERR_FAILED, "load 'price_moves.tsv': '%s', '%s' lacks rows from day 0 to day %d", seller_class_names[seller_class], pricing_names[pricing_model], YEAR);
+}
+
+bool tables_check_price_moves(const TableRows *tables, Err *e) {
+    bool ok = true;
+    for (int class = 0; ok && class < SELLER_CLASS_COUNT; class++) ok = check_class(&tables[TABLE_SELLER_CLASSES], class, e);
+    for (int class = SELLER_UNKNOWN + 1; ok && class < SELLER_CLASS_COUNT; class++) {
+        for (int model = 0; ok && model < PRICING_COUNT; model++) ok = check_moves(&tables[TABLE_PRICE_MOVES], class, model, e);
+    }
+    return ok;
+}

@@ -38,6 +38,10 @@ bool tables_check_references(const TableRows *tables, Err *e);
 // Those of one row of table `id`; the error names the column.
 bool row_check_references(TableId id, const void *row, const TableRows *tables, Err *e);
 
+// Every class of sellers that is known has prices of every pricing model that move from the first day to a year, no spread or share of
+// gone offers falls with time, and every class has its number of machines.
+bool tables_check_price_moves(const TableRows *tables, Err *e);
+
 // The table of constants holds exactly those that the program looks up, with values that make sense.
 bool tables_check_constants(const TableRows *tables, Err *e);
 

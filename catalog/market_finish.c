@@ -27,7 +27,7 @@ typedef struct Finish {
     char now[32];
     MarketRows latest, held;
     FeedState state;  // before this refresh
-    size_t n_dated, n_released;
+    size_t n_again, n_released;
     Part *parts;
     size_t n_parts;
     MarketOutcome out;
@@ -223,7 +223,14 @@ static bool hold(Finish *f, MarketRow *row, Err *e) {
 static bool stands(const MarketRow *row, const MarketRow *before) {
     return before != NULL && !before->gone && same_price(row, before) && row->offer.price_micro_usd_h == before->offer.price_micro_usd_h &&
            row->offer.available == before->offer.available && row->offer.standing == before->offer.standing &&
+           row->offer.seller_class == before->offer.seller_class && row->offer.sold_by_gpu == before->offer.sold_by_gpu &&
            strcmp(row->offer.sku_id, before->offer.sku_id) == 0;
+}
+
+static bool same_machines(const MarketRow *x, const MarketRow *y) {
+    double p = x->offer.machines_seen;
+    double q = y->offer.machines_seen;
+    return is_known(p) == is_known(q) && !(fabs(p - q) > 0);
 }
 
 static void count_unmapped(Finish *f, const Offer *o) {
@@ -242,9 +249,9 @@ static bool take(Finish *f, const MarketRow *row, MarketRow *before, const Part 
     count_unmapped(f, &row->offer);
     if (stands(row, before)) {
         f->out.unchanged++;
-        bool same = strcmp(before->offer.as_of, row->offer.as_of) == 0 && before->dated == row->dated;
-        f->n_dated += !same;
-        return same || market_write_dated(&f->writer, before->id, row->offer.as_of, row->dated, e);
+        bool same = strcmp(before->offer.as_of, row->offer.as_of) == 0 && before->dated == row->dated && same_machines(row, before);
+        f->n_again += !same;
+        return same || market_write_again(&f->writer, before->id, row, e);
     }
     f->out.fresh++;
     if (before != NULL && !market_write_end(&f->writer, before->id, part->confirmed[0] != '\0' ? part->confirmed : f->now, false, e)) return false;
@@ -372,7 +379,7 @@ static bool same_documents(Finish *f, bool *ret_same, Err *e) {
 static bool says_nothing(Finish *f, bool *ret_nothing, Err *e) {
     const MarketOutcome *out = &f->out;
     const FeedState *s = &f->state;
-    bool same = out->fresh + out->gone + out->held_new + f->n_dated + f->n_released == 0 && s->rows == out->rows && s->rejected == out->rejected && s->held == out->held;
+    bool same = out->fresh + out->gone + out->held_new + f->n_again + f->n_released == 0 && s->rows == out->rows && s->rejected == out->rejected && s->held == out->held;
     for (size_t i = 0; i < f->n_parts; i++) same = same && f->parts[i].known && f->parts[i].n == f->parts[i].before;
     *ret_nothing = false;
     return !same || !market_is_recent(f->r->market, s) || same_documents(f, ret_nothing, e);

@@ -98,7 +98,7 @@ bool market_is_vouched(const MarketRow *row, const MarketRow *before);
 
 // ---- market_rows.c
 // A row of a query that begins with the columns of market_latest.sql; `before` (may be NULL) shares its texts.
-enum { MARKET_COLUMNS = 20 };
+enum { MARKET_COLUMNS = 23 };
 void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row);
 // Rows that a query gives with the columns of market_latest.sql, in identity order.
 bool market_rows_read(Stmt *s, Arena *a, MarketRows *ret_rows, Err *e);
@@ -113,7 +113,7 @@ bool market_writer_open(MarketWriter *w, Db *db, const char *feed, const char *n
 void market_writer_close(MarketWriter *w);
 bool market_write_seen(MarketWriter *w, const MarketRow *row, Err *e);  // appends, as the last word
 bool market_write_end(MarketWriter *w, int64_t id, const char *last_seen_at, bool gone, Err *e);
-bool market_write_dated(MarketWriter *w, int64_t id, const char *as_of, bool dated, Err *e);
+bool market_write_again(MarketWriter *w, int64_t id, const MarketRow *row, Err *e);  // seen again: its date, and the machines that there are
 bool market_write_held(MarketWriter *w, const MarketRow *row, Err *e);  // id 0: a new one
 bool market_write_released(MarketWriter *w, int64_t id, Err *e);
 

@@ -12,8 +12,10 @@
 #define NUM(T, f, lo, hi) FIELD(T, f, FIELD_NUM, false, false, lo, hi, NULL)
 #define MUSTNUM(T, f, lo, hi) FIELD(T, f, FIELD_NUM, false, true, lo, hi, NULL)
 #define KEYNUM(T, f, lo, hi) FIELD(T, f, FIELD_NUM, true, false, lo, hi, NULL)  // empty is a value
+#define MUSTKEYNUM(T, f, lo, hi) FIELD(T, f, FIELD_NUM, true, true, lo, hi, NULL)
 #define BOOL(T, f) FIELD(T, f, FIELD_BOOL, false, false, 0, 0, NULL)
 #define NAME(T, f, list) FIELD(T, f, FIELD_NAME, false, true, 0, 0, list)
+#define MAYBE(T, f, list) FIELD(T, f, FIELD_NAME, false, false, 0, 0, list)  // empty: its first name, which is "unknown"
 #define KEYNAME(T, f, list) FIELD(T, f, FIELD_NAME, true, true, 0, 0, list)
 #define DATE(T, f) FIELD(T, f, FIELD_DATE, false, false, 0, 0, NULL)
 #define KEYDATE(T, f) FIELD(T, f, FIELD_DATE, true, true, 0, 0, NULL)
@@ -175,8 +177,11 @@ static const Field workload_fields[] = {
     KEYNAME(Offer, pricing_model, pricing_names), \
     {"price_usd_per_hour", FIELD_MICRO, offsetof(Offer, price_micro_usd_h), true, true, 0.001, 10000, NULL, \
      "price_micro_usd_per_hour"}, \
-    {"available", FIELD_NAME, offsetof(Offer, available), false, false, 0, 0, available_names, NULL}, \
+    MAYBE(Offer, available, available_names), \
     NAME(Offer, standing, standing_names), \
+    MAYBE(Offer, seller_class, seller_class_names), \
+    NUM(Offer, machines_seen, 1, 1e6), \
+    MAYBE(Offer, sold_by_gpu, available_names), \
     MUST(Offer, source), \
     KEYDATE(Offer, as_of)
 
@@ -184,6 +189,25 @@ static const Field offer_fields[] = {OFFER_FIELDS};
 static const Field offer_current_fields[] = {OFFER_FIELDS, TEXT(Offer, feed), TEXT(Offer, seen_at), TEXT(Offer, country)};
 
 static const Field region_fields[] = {KEY(Region, provider), KEY(Region, region), MUST(Region, country), ORIGIN(Region)};
+
+static const Field seller_fields[] = {
+    KEY(Seller, provider), KEYTEXT(Seller, region), NAME(Seller, seller_class, seller_class_names), MAYBE(Seller, sold_by_gpu, available_names), ORIGIN(Seller),
+};
+
+static const Field seller_class_fields[] = {
+    KEYNAME(SellerClassFact, seller_class, seller_class_names), MUSTNUM(SellerClassFact, machines, 1, 1e6), MUST(SellerClassFact, what), ORIGIN(SellerClassFact),
+};
+
+static const Field price_move_fields[] = {
+    KEYNAME(PriceMove, seller_class, seller_class_names),
+    KEYNAME(PriceMove, pricing_model, pricing_names),
+    MUSTKEYNUM(PriceMove, lag_days, 0, 3650),
+    MUSTNUM(PriceMove, sigma_log, 0, 3),
+    MUSTNUM(PriceMove, drift_log, -3, 3),
+    MUSTNUM(PriceMove, gone, 0, 1),
+    MUSTNUM(PriceMove, pairs, 0, 1e9),
+    ORIGIN(PriceMove),
+};
 
 // The key of a claim holds who said it and when: sources contradict each other, and the older word is kept.
 static const Field support_fields[] = {
@@ -194,7 +218,7 @@ static const Field support_fields[] = {
 
 static const Field claim_fields[] = {
     KEY(PublicClaim, claim), NAME(PublicClaim, kind, claim_kind_names), MUST(PublicClaim, what), TEXT(PublicClaim, model), TEXT(PublicClaim, gpu),
-    NUM(PublicClaim, gpus, 1, 100000), {"weights", FIELD_NAME, offsetof(PublicClaim, weights), false, false, 0, 0, dtype_names, NULL},
+    NUM(PublicClaim, gpus, 1, 100000), MAYBE(PublicClaim, weights, dtype_names),
     NUM(PublicClaim, batch, 1, 1e9), NUM(PublicClaim, isl_tokens, 1, 1e9), NUM(PublicClaim, osl_tokens, 1, 1e9), NUM(PublicClaim, steps, 1, 10000),
     NUM(PublicClaim, tokens_per_s, 1e-6, 1e12), NUM(PublicClaim, images_per_s, 1e-6, 1e9), NUM(PublicClaim, tflops, 1e-3, 1e9),
     NUM(PublicClaim, usd_per_hour, 1e-6, 1e9), NUM(PublicClaim, usd_per_gpu_hour, 1e-6, 1e9), NUM(PublicClaim, usd_per_mtok, 1e-6, 1e9),
@@ -425,6 +449,9 @@ const Table fact_tables[TABLE_COUNT] = {
     [TABLE_HPC_CASES] = TABLE("hpc_cases", hpc_case_fields, HpcCase),
     [TABLE_MEASUREMENTS] = TABLE("measurements", measurement_fields, Measurement),
     [TABLE_REGIONS] = TABLE("regions", region_fields, Region),
+    [TABLE_SELLERS] = TABLE("sellers", seller_fields, Seller),
+    [TABLE_SELLER_CLASSES] = TABLE("seller_classes", seller_class_fields, SellerClassFact),
+    [TABLE_PRICE_MOVES] = TABLE("price_moves", price_move_fields, PriceMove),
     [TABLE_CONSTANTS] = TABLE("constants", constant_fields, Constant),
     [TABLE_CONSTRUCTS] = TABLE("cuda_constructs", construct_fields, PortRule),
     [TABLE_PORTS] = TABLE("ports", port_fields, Port),

@@ -3,6 +3,7 @@
 #define GPUADVISE_TESTS_MADE_H
 
 #include "catalog/tables.h"
+#include "src/facts/facts.h"
 #include "src/perf/perf.h"
 #include "tests/scratch.h"
 
@@ -50,6 +51,17 @@ typedef struct Made {
     const char *given;
 } Made;
 
+// Some tables of facts must be whole: rows of those that a test does not care about.
+static inline void add_whole(Buf *b, TableId id, Arena *a) {
+    for (size_t i = 0; id == TABLE_CONSTANTS && i < n_constant_specs; i++) add_row(b, id, arena_printf(a, "name=%s value=%g", constant_specs[i].name, constant_specs[i].min));
+    for (int c = 0; id == TABLE_SELLER_CLASSES && c < SELLER_CLASS_COUNT; c++) add_row(b, id, arena_printf(a, "seller_class=%s", seller_class_names[c]));
+    for (int c = SELLER_UNKNOWN + 1; id == TABLE_PRICE_MOVES && c < SELLER_CLASS_COUNT; c++) {
+        for (int p = 0; p < PRICING_COUNT; p++) {
+            for (int day = 0; day <= 365; day += 365) add_row(b, id, arena_printf(a, "seller_class=%s pricing_model=%s lag_days=%d", seller_class_names[c], pricing_names[p], day));
+        }
+    }
+}
+
 static inline Str made_file(Arena *a, TableId id, const Made *rows, size_t n) {
     Buf b;
     bool any = false;
@@ -59,10 +71,7 @@ static inline Str made_file(Arena *a, TableId id, const Made *rows, size_t n) {
         if (rows[i].table == id) add_row(&b, id, rows[i].given);
         any = any || rows[i].table == id;
     }
-    // Files of facts hold all constants; those of a test that does not care too.
-    for (size_t i = 0; id == TABLE_CONSTANTS && !any && i < n_constant_specs; i++) {
-        add_row(&b, id, arena_printf(a, "name=%s value=%g", constant_specs[i].name, constant_specs[i].min));
-    }
+    if (!any) add_whole(&b, id, a);
     Str text = {arena_copy(a, b.data, b.length), b.length};
     buf_free(&b);
     return text;

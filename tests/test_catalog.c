@@ -65,7 +65,7 @@ static void test_built_in_facts_load(void) {
     Facts facts = facts_of(&s, c);
     CHECK(facts.n_gpus > 0 && facts.n_models > 0 && facts.n_workloads > 0 && facts.n_offers > 0 && facts.n_engines > 0);
     CHECK(facts.n_engine_limits > 0 && facts.n_precisions > 0 && facts.n_efficiency > 0 && facts.n_task_efficiency > 0 &&
-          facts.n_constants > 0);
+          facts.n_constants > 0 && facts.n_sellers > 0 && facts.n_seller_classes == SELLER_CLASS_COUNT && facts.n_price_moves > 0);
     catalog_close(c);
     catalog_close(NULL);
     scratch_free(&s);
@@ -144,6 +144,50 @@ static void test_constants_are_checked(void) {
     open_fails(&s, NULL, made_folder(&s, "data", absurd, 1), "load 'constants.tsv': line 2: 'utilisation_max' is -3, outside 0.01..1");
     static const Made few[] = {{TABLE_CONSTANTS, "name=utilisation_max value=1"}};
     open_fails(&s, NULL, made_folder(&s, "data", few, 1), "load 'constants.tsv': 'cache_use' is missing");
+    scratch_free(&s);
+}
+
+static void test_price_moves_are_whole(void) {
+    Scratch s = scratch_make();
+    static const Made few[] = {{TABLE_SELLER_CLASSES, "seller_class=unknown"}, {TABLE_SELLER_CLASSES, "seller_class=hyperscaler"}};
+    open_fails(&s, NULL, made_folder(&s, "data", few, 2), "load 'seller_classes.tsv': 'cloud' is missing");
+    static const Made none[] = {{TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0"},
+                                {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=364"}};
+    open_fails(&s, NULL, made_folder(&s, "data", none, 2), "load 'price_moves.tsv': 'hyperscaler', 'on-demand' lacks rows from day 0 to day 365");
+    static const Made late[] = {{TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=1"},
+                                {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365"}};
+    open_fails(&s, NULL, made_folder(&s, "data", late, 2), "load 'price_moves.tsv': 'hyperscaler', 'on-demand' lacks rows from day 0 to day 365");
+    static const Made falls[] = {{TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0 sigma_log=0.2"},
+                                 {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365 sigma_log=0.1"}};
+    open_fails(&s, NULL, made_folder(&s, "data", falls, 2), "load 'price_moves.tsv': line 3: sigma_log and gone may not fall with time");
+    static const Made back[] = {{TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0 gone=0.2"},
+                                {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365 gone=0.1"}};
+    open_fails(&s, NULL, made_folder(&s, "data", back, 2), "load 'price_moves.tsv': line 3: sigma_log and gone may not fall with time");
+    scratch_free(&s);
+}
+
+// Whoever adds an offer of a new provider says in data/sellers.tsv what kind of seller it is, or that nobody knows.
+static void test_every_seller_has_its_class(void) {
+    Scratch s = scratch_make();
+    Catalog *c = open_or_fail(NULL, NULL);
+    Facts facts = facts_of(&s, c);
+    size_t counted = 0;
+    for (size_t i = 0; i < facts.n_offers; i++) {
+        const Offer *o = &facts.offers[i];
+        size_t k = 0;
+        while (k < facts.n_sellers && (strcmp(facts.sellers[k].provider, o->provider) != 0 || facts.sellers[k].region[0] != '\0')) k++;
+        if (k == facts.n_sellers) FAIL_("'%s' is not in sellers.tsv", o->provider);
+        CHECK(!is_known(o->machines_seen) || o->machines_seen >= 1);
+        counted += is_known(o->machines_seen);
+        // Its source counts the offers behind a price.
+        const char *median = strstr(o->source, "median of ");
+        double n = 0;
+        if (strcmp(o->provider, "vast") != 0 || median == NULL) continue;
+        CHECK(parse_number((Str){median + 10, strspn(median + 10, "0123456789")}, 1, 1000, &n, NULL));
+        CHECK_NEAR(o->machines_seen, n, 0);
+    }
+    CHECK(counted > 100);
+    catalog_close(c);
     scratch_free(&s);
 }
 
@@ -453,6 +497,8 @@ static const TestCase tests[] = {
     TEST(missing_file_is_named),
     TEST(dangling_reference_is_refused),
     TEST(constants_are_checked),
+    TEST(price_moves_are_whole),
+    TEST(every_seller_has_its_class),
     TEST(bad_facts_leave_the_stored_ones),
     TEST(facts_load_only_when_files_change),
     TEST(processes_with_different_facts_share_a_file),

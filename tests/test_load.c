@@ -107,6 +107,40 @@ static void test_load_refuses_an_unknown_name(void) {
     bad_gpu("vendor=AMD", "load 'gpus.tsv': line 2: column 'vendor': 'AMD' is none of nvidia, amd");
 }
 
+static void bad_offer(const char *given, const char *want) {
+    Arena a = {0};
+    load_fails(TABLE_OFFERS, &a, made_file(&a, TABLE_OFFERS, &(Made){TABLE_OFFERS, given}, 1), want);
+    arena_free(&a);
+}
+
+static void bad_move(const char *given, const char *want) {
+    Arena a = {0};
+    load_fails(TABLE_PRICE_MOVES, &a, made_file(&a, TABLE_PRICE_MOVES, &(Made){TABLE_PRICE_MOVES, given}, 1), want);
+    arena_free(&a);
+}
+
+// What an offer says of its seller may be left out, and is then unknown; what it says must be right.
+static void test_load_reads_sellers(void) {
+    Arena a = {0};
+    TableRows rows = {0};
+    Err e = {0};
+    static const Made offers[] = {{TABLE_OFFERS, "provider=a"}, {TABLE_OFFERS, "provider=b seller_class=broker machines_seen=3 sold_by_gpu=no"}};
+    if (!table_load(&fact_tables[TABLE_OFFERS], made_file(&a, TABLE_OFFERS, offers, 2), &a, &rows, &e)) FAIL_("%s", e.text);
+    const Offer *o = rows.rows;
+    CHECK(o[0].seller_class == SELLER_UNKNOWN && !is_known(o[0].machines_seen) && o[0].sold_by_gpu == AVAILABLE_UNKNOWN);
+    CHECK(o[1].seller_class == SELLER_BROKER && o[1].sold_by_gpu == AVAILABLE_NO);
+    CHECK_NEAR(o[1].machines_seen, 3, 0);
+    bad_offer("seller_class=shop", "load 'offers.tsv': line 2: column 'seller_class': 'shop' is none of unknown, hyperscaler, cloud, marketplace-host, broker, price-list-only");
+    bad_offer("machines_seen=0", "load 'offers.tsv': line 2: column 'machines_seen': '0' is outside 1..1000000");
+    bad_offer("sold_by_gpu=maybe", "load 'offers.tsv': line 2: column 'sold_by_gpu': 'maybe' is none of unknown, yes, no");
+    bad_move("gone=1.01", "load 'price_moves.tsv': line 2: column 'gone': '1.01' is outside 0..1");
+    bad_move("sigma_log=-0.1", "load 'price_moves.tsv': line 2: column 'sigma_log': '-0.1' is outside 0..3");
+    bad_move("lag_days=@", "load 'price_moves.tsv': line 2: column 'lag_days': is empty");
+    static const Made twice[] = {{TABLE_PRICE_MOVES, "lag_days=7"}, {TABLE_PRICE_MOVES, "lag_days=7.0"}};
+    load_fails(TABLE_PRICE_MOVES, &a, made_file(&a, TABLE_PRICE_MOVES, twice, 2), "load 'price_moves.tsv': line 3: the same key as line 2");
+    arena_free(&a);
+}
+
 static void test_load_refuses_a_bad_flag(void) {
     Arena a = {0};
     Str text = made_file(&a, TABLE_MODELS, &(Made){TABLE_MODELS, "tied_embeddings=true"}, 1);
@@ -172,6 +206,7 @@ static void test_load_refuses_huge_cells_and_rows(void) {
 static const TestCase tests[] = {
     TEST(load_reads_every_kind_of_cell),
     TEST(load_takes_other_line_ends),
+    TEST(load_reads_sellers),
     TEST(load_refuses_a_missing_column),
     TEST(load_refuses_an_unknown_column),
     TEST(load_refuses_an_empty_file),

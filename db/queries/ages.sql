@@ -18,4 +18,7 @@ UNION ALL SELECT 'measurements', count(*), max(as_of), min(as_of) FROM measureme
 UNION ALL SELECT 'cuda_constructs', count(*), max(as_of), min(as_of) FROM cuda_constructs
 UNION ALL SELECT 'ports', count(*), max(as_of), min(as_of) FROM ports
 UNION ALL SELECT 'effort_factors', count(*), max(as_of), min(as_of) FROM effort_factors
-UNION ALL SELECT 'regions', count(*), max(as_of), min(as_of) FROM regions;
+UNION ALL SELECT 'regions', count(*), max(as_of), min(as_of) FROM regions
+UNION ALL SELECT 'sellers', count(*), max(as_of), min(as_of) FROM sellers
+UNION ALL SELECT 'seller_classes', count(*), max(as_of), min(as_of) FROM seller_classes
+UNION ALL SELECT 'price_moves', count(*), max(as_of), min(as_of) FROM price_moves;

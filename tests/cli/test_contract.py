@@ -1,6 +1,8 @@
 """What scripts rely on: exit codes, streams, where options come from, what happens to files and databases."""
+import glob
 import os
 import re
+import sqlite3
 import subprocess
 import threading
 
@@ -205,6 +207,31 @@ class Database(harness.Case):
         content = self.made()
         content[68:72] = b"MPBX"  # PRAGMA application_id
         self.untouched(bytes(content), "gpus", says="")
+
+    def test_observations_outlive_an_upgrade(self):
+        """A database of the version before offers knew their sellers: what it saw stays, its sellers unknown."""
+        os.makedirs(os.path.dirname(self.path()), mode=0o700)
+        db = sqlite3.connect(self.path())
+        for name in sorted(glob.glob(os.path.join(harness.ROOT, "db/migrations/*.sql")))[:15]:
+            with open(name) as f:
+                db.executescript(f.read())
+        seen = dict(id=1, provider="runpod", region="secure", sku_id="mi300x-192gb", listed_name="MI300X", gpu_count=1, pricing_model="on-demand",
+                    price_micro_usd_per_hour=2123457, available="yes", standing="listed", source="s", as_of="2026-11-26", feed="runpod", seen_at="2026-11-26T00:00:00Z")
+        db.execute("INSERT INTO offer_seen (%s) VALUES (%s)" % (", ".join(seen), ", ".join(":" + k for k in seen)), seen)
+        db.execute("INSERT INTO offer_latest (id, feed, provider, sku_id, thing, pricing_model, region, gpu_count, standing, as_of, dated) "
+                   "SELECT id, feed, provider, sku_id, thing, pricing_model, region, gpu_count, standing, as_of, 1 FROM offer_seen")
+        db.execute("PRAGMA application_id = %d" % 0x47505541)
+        db.execute("PRAGMA user_version = 15")
+        db.commit()
+        db.close()
+        found = [o for o in self.json("prices", "list", "mi300x", "--all-regions")["offers"] if o["feed"] == "runpod"]
+        self.assertEqual([o["price_usd_per_hour"] for o in found], [2.123457])
+        db = sqlite3.connect(self.path())
+        self.assertEqual(db.execute("SELECT seller_class, machines_seen, sold_by_gpu FROM offer_seen").fetchall(), [("unknown", None, "unknown")])
+        for column in ("seller_class", "machines_seen", "sold_by_gpu", "price_micro_usd_per_hour"):
+            with self.assertRaisesRegex(sqlite3.IntegrityError, "append-only"):
+                db.execute("UPDATE offer_seen SET %s = 5" % column)
+        db.close()
 
     def test_none_is_needed(self):
         out = self.ok("gpus", "-q")

@@ -1,0 +1,2 @@
+-- What kind of seller each provider is.
+SELECT * FROM sellers;
