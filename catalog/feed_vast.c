@@ -1,14 +1,17 @@
-// Vast.ai: a marketplace of machines. Of machines alike in GPU, count and country the cheapest stands for all.
+// Vast.ai: a marketplace of machines. Of machines alike in GPU, count and country the cheapest stands for all, and tells how many
+// others can be had for about as much.
 #include <math.h>
 #include <string.h>
 
 #include "catalog/feed.h"
 
 enum { KINDS_MAX = 4000 };
+static const double alike = 1.1;  // machines that ask at most a tenth more than the cheapest count as of its price
 
 typedef struct Kind {
     const char *gpu, *country;
     double count, vram_gb, vcpus, ram_gb, usd, bid;
+    double machines, bid_machines;  // that can be had for about usd, for about bid
 } Kind;
 
 // "Paris, FR" -> "FR"; "" unknown.
@@ -23,11 +26,29 @@ static Kind *kind_of(FeedDoc *doc, Kind *kinds, size_t *n, const char *gpu, doub
         if (kinds[i].count == count && strcmp(kinds[i].gpu, gpu) == 0 && strcmp(kinds[i].country, country) == 0) return &kinds[i];
     }
     if (*n == KINDS_MAX) return NULL;
-    kinds[*n] = (Kind){feed_printf(doc, "%s", gpu), country, count, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    kinds[*n] = (Kind){.gpu = feed_printf(doc, "%s", gpu), .country = country, .count = count, .vram_gb = (double)NAN, .vcpus = (double)NAN, .ram_gb = (double)NAN, .usd = (double)NAN, .bid = (double)NAN};
     return &kinds[(*n)++];
 }
 
+static bool is_offered(const Json *o) { return json_truth(json_get(o, "rentable")) != 0 && json_truth(json_get(o, "rented")) != 1; }
+
 static bool less(double x, double than) { return x > 0 && !(than <= x); }
+
+// One machine more for about the price of its kind: called when all offers were read.
+static void count_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t n) {
+    double count = feed_number(json_get(o, "num_gpus"));
+    const char *gpu = feed_printf(doc, "%s", feed_text(o, "gpu_name"));
+    const char *country = country_of(doc, o);
+    double usd = feed_number(json_get(o, "dph_base"));
+    double bid = feed_number(json_get(o, "min_bid"));
+    if (!is_offered(o)) return;
+    for (size_t i = 0; i < n; i++) {
+        Kind *k = &kinds[i];
+        if (k->count != count || strcmp(k->gpu, gpu) != 0 || strcmp(k->country, country) != 0) continue;
+        k->machines += usd > 0 && usd <= alike * k->usd;
+        k->bid_machines += usd > 0 && bid > 0 && bid <= alike * k->bid;
+    }
+}
 
 static void read_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t *n) {
     const char *gpu = feed_text(o, "gpu_name");
@@ -37,7 +58,7 @@ static void read_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t *n) {
     double bid = feed_number(json_get(o, "min_bid"));
     if (gpu[0] == '\0' || !(count > 0)) {
         feed_reject(doc, "no GPU", shown);
-    } else if (json_truth(json_get(o, "rentable")) == 0 || json_truth(json_get(o, "rented")) == 1) {
+    } else if (!is_offered(o)) {
         feed_reject(doc, "rented out", shown);
     } else if (!(usd > 0)) {
         feed_reject(doc, is_known(usd) ? "the price is 0 or negative" : "the price is no number", shown);
@@ -64,13 +85,15 @@ static bool read_offers(FeedDoc *doc, const Json *root, Err *e) {
     Kind *kinds = arena_alloc(&doc->arena, KINDS_MAX, sizeof *kinds);
     size_t n = 0;
     for (const Json *o = json_first(offers); o != NULL; o = json_next(o)) read_offer(doc, o, kinds, &n);
+    for (const Json *o = json_first(offers); o != NULL; o = json_next(o)) count_offer(doc, o, kinds, n);
     for (size_t i = 0; i < n; i++) {
         const Kind *k = &kinds[i];
         FeedRow r = {.instance = feed_printf(doc, "%.0fx %s", k->count, k->gpu), .region = k->country, .gpu = k->gpu, .gpu_memory_gb = k->vram_gb, .gpu_count = k->count,
-                     .vcpus = k->vcpus, .ram_gb = k->ram_gb, .price = k->usd, .available = AVAILABLE_YES};
+                     .vcpus = k->vcpus, .ram_gb = k->ram_gb, .price = k->usd, .machines_seen = k->machines, .available = AVAILABLE_YES};
         feed_row(doc, &r);
         r.pricing_model = PRICING_SPOT;
         r.price = k->bid;
+        r.machines_seen = k->bid_machines;
         if (is_known(k->bid)) feed_row(doc, &r);
     }
     return true;

@@ -12,7 +12,7 @@ typedef enum ImportColumn {
     I_PRICE_ANY,  // of either: the column's name does not tell
     I_SPOT_ANY,   // the same, spot
     I_TYPICAL,    // of either, and only a median or a mean of what is asked
-    I_CURRENCY, I_AVAILABLE, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
+    I_CURRENCY, I_AVAILABLE, I_CLASS, I_MACHINES, I_BY_GPU, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
 } ImportColumn;
 
 // The column that a file's own name means (case, blanks, '_' and '-' do not count); -1: none that is read. A name such as
@@ -26,6 +26,9 @@ typedef struct ImportPricing {
     bool tier;        // the word also tells a part of the provider's offers, as RunPod's "secure" and "community"
 } ImportPricing;
 bool import_pricing(const char *word, ImportPricing *ret_pricing);  // false: says nothing
+
+// A class of sellers, as seller_class_names spells it; case, blanks, '_' and '-' do not count.
+bool import_seller_class(const char *word, SellerClass *ret_class);  // false: none of them
 
 // "aws_ec2_on_demand": the length of what stands before a pricing model at the end; 0: there is none.
 size_t import_pricing_suffix(Str name, const char **ret_word);

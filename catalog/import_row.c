@@ -152,6 +152,17 @@ static const char *read_pricing(const char *const *t, FeedRow *row) {
     return NULL;
 }
 
+static const char no_class[] = "seller_class is none of unknown, hyperscaler, cloud, marketplace-host, broker, price-list-only";
+
+// What the row says of its seller.
+static const char *read_seller(const char *const *t, FeedRow *row) {
+    if (t[I_CLASS][0] != '\0' && !import_seller_class(t[I_CLASS], &row->seller_class)) return no_class;
+    if (!number_of(t[I_MACHINES], &row->machines_seen) || row->machines_seen < 0) return "machines_seen is no number of machines";
+    if (!available_of(t[I_BY_GPU], &row->sold_by_gpu)) return "sold_by_gpu is none of yes, no";
+    if (row->machines_seen < 1 && row->available == AVAILABLE_UNKNOWN) row->available = AVAILABLE_NO;  // it was looked for, and none was there
+    return NULL;
+}
+
 // Why the row cannot be read, its price aside; NULL: it can.
 static const char *fill(const ImportFile *f, const char *const *t, Arena *a, FeedRow *row) {
     *row = FEED_ROW;
@@ -169,6 +180,7 @@ static const char *fill(const ImportFile *f, const char *const *t, Arena *a, Fee
     if (!available_of(t[I_AVAILABLE], &row->available)) return "available is none of yes, no";
     if (text_contains(t[I_SOURCE], "estimate")) return "an estimate, no price that anybody asked";
     const char *why = read_pricing(t, row);
+    if (why == NULL) why = read_seller(t, row);
     if (why == NULL) why = read_gpu(f, t, a, row);
     if (why != NULL) return why;
     // What nobody in particular asks is no offer.
@@ -210,16 +222,16 @@ bool import_row(ImportFile *f, const ImportRow *in, const char *where, Err *e) {
     bool spot = !flag && t[I_SPOT_ANY][0] != '\0';
     const char *any = t[t[I_PRICE_ANY][0] != '\0' ? I_PRICE_ANY : I_TYPICAL];
     const char *whole = t[I_PRICE][0] != '\0' ? t[I_PRICE] : f->price_of == PRICE_OF_INSTANCE ? any : "";
-    const char *prices = "";
+    const char *stated = why == no_class ? arena_printf(&a, ": '%.60s'", t[I_CLASS]) : "";  // what the reason does not name
     if (why == NULL && contradict(whole, t[I_PRICE_GPU], row.gpu_count)) {
         why = "the price of the instance and that of one GPU contradict each other";
-        prices = arena_printf(&a, ": %.30s for %.6g, %.30s for one", whole, row.gpu_count, t[I_PRICE_GPU]);
+        stated = arena_printf(&a, ": %.30s for %.6g, %.30s for one", whole, row.gpu_count, t[I_PRICE_GPU]);
     }
     if (why == NULL && whole[0] != '\0' && t[I_PRICE_GPU][0] == '\0' && !is_known(row.gpu_count)) why = "a price of the instance without gpu_count: of how many GPUs?";
     if (why != NULL) {
         const char *what = t[I_INSTANCE][0] != '\0' ? t[I_INSTANCE] : t[t[I_LISTED][0] != '\0' ? I_LISTED : I_GPU];
         bool named = why == market_unknown_size;  // its examples are the sizes
-        market_reject(f->refresh, why, named ? row.instance : arena_printf(&a, "%s%s%.200s%s", where, what[0] != '\0' ? ": " : "", what, prices));
+        market_reject(f->refresh, why, named ? row.instance : arena_printf(&a, "%s%s%.200s%s", where, what[0] != '\0' ? ": " : "", what, stated));
     } else if (t[I_PRICE][0] != '\0' || t[I_PRICE_GPU][0] != '\0') {
         row.per_gpu = whole[0] == '\0' || !is_known(row.gpu_count);
         ok = add(f, row, row.per_gpu ? t[I_PRICE_GPU] : whole, &a, e);

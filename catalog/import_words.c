@@ -10,7 +10,7 @@ static const char *const own_names[I_COLUMNS] = {
     [I_RAM] = "ram_gb", [I_RAM_GIB] = "ram_gib", [I_PRICING] = "pricing_model", [I_IS_SPOT] = "is_spot", [I_PRICE] = "price_per_hour",
     [I_PRICE_GPU] = "price_per_gpu_hour", [I_PRICE_ANY] = "price", [I_SPOT_ANY] = "spot_price",
     [I_TYPICAL] = "price_median", [I_CURRENCY] = "currency",
-    [I_AVAILABLE] = "available", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
+    [I_AVAILABLE] = "available", [I_CLASS] = "seller_class", [I_MACHINES] = "machines_seen", [I_BY_GPU] = "sold_by_gpu", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
 
 // As others do, in small letters and digits only.
 static const struct {
@@ -142,6 +142,18 @@ const char *import_provider(const char *name) {
         if (word_in(names[i].words, word)) return names[i].provider;
     }
     return name;
+}
+
+bool import_seller_class(const char *word, SellerClass *ret_class) {
+    char text[PLAIN_BYTES], name[PLAIN_BYTES];
+    plain(text, str_of(word));
+    for (int i = 0; i < SELLER_CLASS_COUNT; i++) {
+        plain(name, str_of(seller_class_names[i]));
+        if (strcmp(text, name) != 0) continue;
+        *ret_class = (SellerClass)i;
+        return true;
+    }
+    return false;
 }
 
 bool import_is_average(const char *provider) {

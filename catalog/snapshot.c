@@ -8,16 +8,18 @@
 #include "catalog/market_store.h"
 
 static const char magic[] = "gpuadvise-snapshot";
-enum { VERSION = 1, FEEDS_MAX = 1000, C_FEED = MARKET_COLUMNS };
+enum { VERSION = 2, FEEDS_MAX = 1000, C_FEED = MARKET_COLUMNS };
 
 // The cells of an offer, in their order in the file.
 typedef enum SnapshotCell {
     S_TAG, S_PROVIDER, S_INSTANCE, S_REGION, S_COUNTRY, S_GPU, S_SKU, S_COUNT, S_VCPUS, S_RAM, S_PRICING, S_PRICE, S_AVAILABLE, S_STANDING,
-    S_AS_OF, S_SOURCE, S_CELLS
+    S_AS_OF, S_SOURCE,
+    S_CELLS_1,  // so many in form 1, which knew nothing of sellers
+    S_CLASS = S_CELLS_1, S_MACHINES, S_BY_GPU, S_CELLS
 } SnapshotCell;
 
 static const char header[] = "#\tprovider\tinstance\tregion\tcountry\tgpu\tsku_id\tgpu_count\tvcpus\tram_gb\tpricing_model\tprice_usd_per_hour\t"
-                             "available\tstanding\tas_of\tsource\n";
+                             "available\tstanding\tas_of\tsource\tseller_class\tmachines_seen\tsold_by_gpu\n";
 
 // ---------------------------------------------------------------- writing
 
@@ -30,7 +32,8 @@ static void row_cells(const MarketRow *row, Arena *a, const char *cells[S_CELLS]
         [S_GPU] = o->listed_name, [S_SKU] = o->sku_id, [S_COUNT] = number(a, o->gpu_count), [S_VCPUS] = number(a, o->vcpus),
         [S_RAM] = number(a, o->ram_gb), [S_PRICING] = pricing_names[o->pricing_model],
         [S_PRICE] = arena_printf(a, "%.6f", (double)o->price_micro_usd_h / 1e6), [S_AVAILABLE] = available_names[o->available],
-        [S_STANDING] = standing_names[o->standing], [S_AS_OF] = row->dated ? o->as_of : "", [S_SOURCE] = o->source};
+        [S_STANDING] = standing_names[o->standing], [S_AS_OF] = row->dated ? o->as_of : "", [S_SOURCE] = o->source,
+        [S_CLASS] = seller_class_names[o->seller_class], [S_MACHINES] = number(a, o->machines_seen), [S_BY_GPU] = available_names[o->sold_by_gpu]};
     memcpy(cells, all, sizeof all);
 }
 
@@ -134,6 +137,7 @@ typedef struct Reading {
     Arena *a;
     SnapshotRows *feeds;
     size_t n;
+    size_t n_cells;  // of an offer in the snapshot's form
     const char *above[S_CELLS];
 } Reading;
 
@@ -158,7 +162,11 @@ static bool read_names(const char *const *c, FeedRow *row) {
     int pricing = name_index(pricing_names, c[S_PRICING]);
     int available = name_index(available_names, c[S_AVAILABLE]);
     int standing = name_index(standing_names, c[S_STANDING]);
-    if (pricing < 0 || available < 0 || standing < 0) return false;
+    int class = c[S_CLASS][0] == '\0' ? SELLER_UNKNOWN : name_index(seller_class_names, c[S_CLASS]);
+    int by_gpu = c[S_BY_GPU][0] == '\0' ? AVAILABLE_UNKNOWN : name_index(available_names, c[S_BY_GPU]);
+    if (pricing < 0 || available < 0 || standing < 0 || class < 0 || by_gpu < 0) return false;
+    row->seller_class = (SellerClass)class;
+    row->sold_by_gpu = (Available)by_gpu;
     row->pricing_model = (PricingModel)pricing;
     row->available = (Available)available;
     row->standing = (Standing)standing;
@@ -168,8 +176,9 @@ static bool read_names(const char *const *c, FeedRow *row) {
 static bool read_offer(Reading *r, const TableReader *t, Err *e) {
     const char *c[S_CELLS];
     FeedRow row = FEED_ROW;
-    if (r->n == 0 || t->n_cells != S_CELLS) return err_set(e, ERR_FAILED, "line %zu: %zu cells, not %d, or no feed", t->line, t->n_cells, S_CELLS);
-    for (size_t i = 0; i < S_CELLS; i++) {
+    if (r->n == 0 || t->n_cells != r->n_cells) return err_set(e, ERR_FAILED, "line %zu: %zu cells, not %zu, or no feed", t->line, t->n_cells, r->n_cells);
+    for (size_t i = r->n_cells; i < S_CELLS; i++) c[i] = "";
+    for (size_t i = 0; i < r->n_cells; i++) {
         Str cell = t->cells[i];
         bool marked = cell.length > 0 && cell.data[0] == '^';
         if (marked && cell.length == 1 && r->above[i] == NULL) return err_set(e, ERR_FAILED, "line %zu: nothing above to repeat", t->line);
@@ -177,7 +186,7 @@ static bool read_offer(Reading *r, const TableReader *t, Err *e) {
     }
     memcpy(r->above, c, sizeof c);
     bool ok = read_number(c[S_COUNT], 0, 1e9, &row.gpu_count) && read_number(c[S_VCPUS], 0, 1e9, &row.vcpus) &&
-              read_number(c[S_RAM], 0, 1e12, &row.ram_gb) && read_names(c, &row);
+              read_number(c[S_RAM], 0, 1e12, &row.ram_gb) && read_number(c[S_MACHINES], 0, 1e9, &row.machines_seen) && read_names(c, &row);
     if (!ok) return err_set(e, ERR_FAILED, "line %zu: a cell is not what its column says", t->line);
     row.provider = c[S_PROVIDER];
     row.instance = c[S_INSTANCE];
@@ -194,12 +203,13 @@ static bool read_offer(Reading *r, const TableReader *t, Err *e) {
     return true;
 }
 
-static bool read_head(Str line, Err *e) {
+static bool read_head(Str line, int64_t *ret_version, Err *e) {
     Str word;
     int64_t version = 0;
     str_next(&line, ' ', &word);
     if (!str_is(word, magic) || !str_next(&line, ' ', &word) || !parse_integer(word, 0, 1000000, &version, NULL)) return err_set(e, ERR_FAILED, "not a snapshot");
-    return version == VERSION || err_set(e, ERR_FAILED, "a snapshot of form %lld, where this program knows %d", (long long)version, VERSION);
+    *ret_version = version;
+    return (version >= 1 && version <= VERSION) || err_set(e, ERR_FAILED, "a snapshot of form %lld, where this program knows 1 to %d", (long long)version, VERSION);
 }
 
 static bool read_all(Reading *r, Str text, Err *e) {
@@ -208,7 +218,9 @@ static bool read_all(Reading *r, Str text, Err *e) {
     table_open(&t, r->a, text, '\t');
     if (!table_next(&t, &more, e)) return false;
     if (!more || t.n_cells != 1) return err_set(e, ERR_FAILED, "not a snapshot");
-    bool ok = read_head(t.cells[0], e);
+    int64_t version = 0;
+    bool ok = read_head(t.cells[0], &version, e);
+    r->n_cells = version == 1 ? S_CELLS_1 : S_CELLS;
     while (ok && (ok = table_next(&t, &more, e)) && more) {
         Str tag = t.cells[0];
         if (str_is(tag, "#")) continue;

@@ -1,6 +1,6 @@
 // Prices handed on to a team: what feeds say now, as one file that any web server can host.
 //
-// A snapshot is text: the line "gpuadvise-snapshot 1 TIME", then for each feed "feed NAME CONFIRMED ROWS" and its rows as
+// A snapshot is text: the line "gpuadvise-snapshot 2 TIME" (form 1 lacks the cells of the seller, and is read too), then for each feed "feed NAME CONFIRMED ROWS" and its rows as
 // tab-separated cells under one header; a cell "^" repeats the one above. Whoever takes one in checks its signature first
 // (catalog/minisign.h); the rows then pass the same checks as a refresh of their feed.
 #ifndef GPUADVISE_CATALOG_SNAPSHOT_H

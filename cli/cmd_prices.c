@@ -78,6 +78,17 @@ static void check_provider(App *app, const PriceFilter *f, const Offer *offers, 
 
 static const char *gpu_name(const PriceRow *r) { return r->gpu != NULL ? r->gpu->sku_id : r->offer->listed_name; }
 
+static void add_available(Json *j, const char *key, Available x) {
+    if (x == AVAILABLE_UNKNOWN) {
+        json_add_null(j, key);
+    } else {
+        json_add_bool(j, key, x == AVAILABLE_YES);
+    }
+}
+
+static const char *known_available(Available x) { return x == AVAILABLE_UNKNOWN ? "" : available_names[x]; }
+static const char *known_class(SellerClass x) { return x == SELLER_UNKNOWN ? "" : seller_class_names[x]; }
+
 static void offer_json(Json *list, const PriceRow *r) {
     const Offer *o = r->offer;
     Json *j = json_add_object(list, NULL);
@@ -95,11 +106,10 @@ static void offer_json(Json *list, const PriceRow *r) {
     json_add_number(j, "price_usd_per_hour", r->usd_h);
     json_add_number(j, "price_usd_per_gpu_hour", r->usd_gpu_h);
     json_add_number(j, "spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h);
-    if (o->available == AVAILABLE_UNKNOWN) {
-        json_add_null(j, "available");
-    } else {
-        json_add_bool(j, "available", o->available == AVAILABLE_YES);
-    }
+    add_available(j, "available", (Available)o->available);
+    json_add_text_or_null(j, "seller_class", known_class(r->seller_class));
+    json_add_number(j, "machines_seen", o->machines_seen);
+    add_available(j, "sold_by_gpu", r->sold_by_gpu);
     json_add_text(j, "standing", standing_names[o->standing]);
     json_add_text(j, "seen_at", o->as_of);
     json_add_text_or_null(j, "first_seen_at", o->seen_at);
@@ -123,6 +133,9 @@ enum {
     C_SPOT,
     C_REGION,
     C_AVAILABLE,
+    C_SELLER,
+    C_MACHINES,
+    C_BY_GPU,
     C_AGE,
     C_STANDING,
     C_SEEN,
@@ -146,6 +159,9 @@ static const struct {
     [C_SPOT] = {{"spot_price_usd_per_gpu_hour", "SPOT $/GPU-h", true, 4, false}, 110},
     [C_REGION] = {{"region", "REGION", false, 0, false}, 0},
     [C_AVAILABLE] = {{"available", "AVAILABLE", false, 0, false}, 160},
+    [C_SELLER] = {{"seller_class", "SELLER", false, 0, false}, 175},
+    [C_MACHINES] = {{"machines_seen", "MACHINES", true, 3, false}, 145},
+    [C_BY_GPU] = {{"sold_by_gpu", "BY GPU", false, 0, false}, 180},
     [C_AGE] = {{"age_days", "AGE d", true, 5, false}, 0},
     [C_STANDING] = {{"standing", "STANDING", false, 0, false}, 150},
     [C_SEEN] = {{"seen_at", "SEEN", false, 0, false}, 170},
@@ -171,7 +187,10 @@ static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
     listing_number(l, C_GPU_HOUR, r->usd_gpu_h);
     listing_number(l, C_SPOT, r->spot_usd_gpu_h);
     listing_text(l, C_REGION, o->region);
-    listing_text(l, C_AVAILABLE, o->available == AVAILABLE_UNKNOWN ? "" : available_names[o->available]);
+    listing_text(l, C_AVAILABLE, known_available((Available)o->available));
+    listing_text(l, C_SELLER, known_class(r->seller_class));
+    listing_number(l, C_MACHINES, o->machines_seen);
+    listing_text(l, C_BY_GPU, known_available(r->sold_by_gpu));
     listing_number(l, C_AGE, (double)r->age_days);
     listing_text(l, C_STANDING, standing_names[o->standing]);
     listing_text(l, C_SEEN, o->as_of);
@@ -388,13 +407,18 @@ static int list(App *app) {
     size_t n_gpus = 0;
     size_t n_offers = 0;
     void *regions = NULL;
+    void *sellers = NULL;
     size_t n_regions = 0;
+    size_t n_sellers = 0;
     PriceFilter filter = {0};
     if (opt_flag(app, OPT_QUARANTINED)) return prices_quarantined(app);
     bool loaded = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
-                  catalog_rows(c, TABLE_REGIONS, &app->arena, &regions, &n_regions, &e) && read_filter(app, gpus, n_gpus, &filter, &e);
+                  catalog_rows(c, TABLE_REGIONS, &app->arena, &regions, &n_regions, &e) &&
+                  catalog_rows(c, TABLE_SELLERS, &app->arena, &sellers, &n_sellers, &e) && read_filter(app, gpus, n_gpus, &filter, &e);
     filter.regions = regions;
     filter.n_regions = n_regions;
+    filter.sellers = sellers;
+    filter.n_sellers = n_sellers;
     loaded = loaded && read_offers(app, c, &filter, gpus, n_gpus, &offers, &n_offers, &e);
     if (!loaded) return app_fail(app, &e);
     check_provider(app, &filter, offers, n_offers);

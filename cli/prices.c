@@ -163,12 +163,15 @@ static PriceRow row_of(const PriceFilter *f, const Offer *o, const Gpu *gpus, si
     double off = discount_of(f, o->provider);
     double usd = (double)o->price_micro_usd_h / 1e6 * (1 - off / 100);
     bool whole = is_known(o->gpu_count) && o->gpu_count > 0;
+    const Seller *s = seller_find(f->sellers, f->n_sellers, o->provider, o->region);
     return (PriceRow){.offer = o,
                       .gpu = gpu_of(o, gpus, n_gpus),
                       .usd_h = whole ? usd : (double)NAN,
                       .usd_gpu_h = whole ? usd / o->gpu_count : usd,
                       .spot_usd_gpu_h = (double)NAN,
                       .age_days = age_of(o, f->today),
+                      .seller_class = (SellerClass)(o->seller_class != SELLER_UNKNOWN || s == NULL ? o->seller_class : s->seller_class),
+                      .sold_by_gpu = (Available)(o->sold_by_gpu != AVAILABLE_UNKNOWN || s == NULL ? o->sold_by_gpu : s->sold_by_gpu),
                       .discount_pct = off};
 }
 

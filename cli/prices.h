@@ -33,6 +33,8 @@ typedef struct PriceFilter {
     size_t n_countries;     // 0 = any
     const Region *regions;
     size_t n_regions;
+    const Seller *sellers;
+    size_t n_sellers;
     const PriceDiscount *discounts;
     size_t n_discounts;
     int64_t today;          // days since 1970-01-01
@@ -46,6 +48,8 @@ typedef struct PriceRow {
     double spot_usd_gpu_h;   // of the same instance and region; NaN = none
     int64_t age_days;
     const char *country;     // as the offer says, or where its region lies; "" = unknown
+    SellerClass seller_class;  // as the offer says, or its provider's
+    Available sold_by_gpu;     // the same
     double discount_pct;     // taken off all prices of this row
 } PriceRow;
 

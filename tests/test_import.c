@@ -36,6 +36,22 @@ static const char *rows_of(World *w) {
 
 static const char *reason(const MarketOutcome *out) { return out->n_rejects > 0 ? out->rejects[0].reason : ""; }
 
+// "INSTANCE CLASS MACHINES BY_GPU" of every offer that the list has.
+static const char *sellers_of(World *w) {
+    void *rows = NULL;
+    size_t n = 0;
+    Err e = {0};
+    const char *text = "";
+    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+    for (size_t i = 0; i < n; i++) {
+        const Offer *o = (const Offer *)rows + i;
+        if (strcmp(o->feed, "list") != 0) continue;
+        text = arena_printf(&w->s.arena, "%s%s%s %s %g %s%s", text, text[0] == '\0' ? "" : "; ", o->instance, seller_class_names[o->seller_class], o->machines_seen, available_names[o->sold_by_gpu],
+                            o->available == AVAILABLE_NO ? " gone" : "");
+    }
+    return text;
+}
+
 // ---------------------------------------------------------------- columns and units
 
 static void test_prices_of_both_units_tell_each_other_apart(void) {
@@ -248,6 +264,42 @@ static void test_what_is_no_price_list_is_refused(void) {
     world_free(&w);
 }
 
+static void test_a_list_tells_its_sellers(void) {
+    World w = world();
+    MarketOutcome out = take(&w, "provider,instance,gpu,gpu_count,price_per_hour,seller_class,machines_seen,sold_by_gpu\n"
+                                 "acme,a,MI300X,8,16,cloud,12,yes\nacme,b,MI300X,8,17,Marketplace_Host,1,false\nacme,c,MI300X,8,18,,,\n"
+                                 "acme,d,MI300X,8,19,broker,0,no\n", "x.csv");
+    CHECK_INT(out.rows, 4);
+    CHECK_STR(sellers_of(&w), "a cloud 12 yes; b marketplace-host 1 no; c unknown nan unknown; d broker nan no gone");
+    // The same offers as an answer of this program writes them.
+    out = take(&w, "{\"offers\":[{\"provider\":\"acme\",\"instance\":\"a\",\"gpu\":\"mi300x-192gb\",\"listed_name\":\"MI300X\",\"gpu_count\":8,\"price_usd_per_hour\":16,"
+                   "\"seller_class\":\"price-list-only\",\"machines_seen\":null,\"sold_by_gpu\":false}]}", "x.json");
+    CHECK_INT(out.fresh, 1);  // another seller is another word
+    CHECK(text_contains(sellers_of(&w), "a price-list-only nan no"));
+    world_free(&w);
+}
+
+// What a row says of its seller in words that nobody knows is told with the word, and the rows beside it are taken in.
+static void test_unknown_words_for_sellers_are_named(void) {
+    static const char *const header = "provider,instance,gpu,gpu_count,price_per_hour,seller_class,machines_seen,sold_by_gpu\nacme,good,MI300X,8,16,,,\n";
+    static const struct {
+        const char *row, *reason, *example;
+    } bad[] = {{"acme,m,MI300X,8,16,shop,,\n", "seller_class is none of ", "line 3: m: 'shop'"},
+               {"acme,m,MI300X,8,16,,many,\n", "machines_seen is no number of machines", "line 3: m"},
+               {"acme,m,MI300X,8,16,,-1,\n", "machines_seen is no number of machines", "line 3: m"},
+               {"acme,m,MI300X,8,16,,,perhaps\n", "sold_by_gpu is none of yes, no", "line 3: m"}};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        World w = world();
+        MarketOutcome out = take(&w, arena_printf(&w.s.arena, "%s%s", header, bad[i].row), "x.csv");
+        CHECK_INT(out.rows, 1);
+        CHECK_INT(out.rejected, 1);
+        CHECK(strncmp(reason(&out), bad[i].reason, strlen(bad[i].reason)) == 0);
+        CHECK_STR(out.rejects[0].example, bad[i].example);
+        for (size_t k = 0; i == 0 && k < SELLER_CLASS_COUNT; k++) CHECK(text_contains(reason(&out), seller_class_names[k]));
+        world_free(&w);
+    }
+}
+
 static const TestCase tests[] = {
     TEST(prices_of_both_units_tell_each_other_apart),
     TEST(a_statistic_is_no_offer),
@@ -256,6 +308,8 @@ static const TestCase tests[] = {
     TEST(sizes_of_clouds_tell_gpus),
     TEST(sizes_with_unknown_gpus_are_named), TEST(names_are_joined_up_to_a_length), TEST(prices_that_contradict_are_shown), TEST(a_currency_in_a_columns_name_counts),
     TEST(words_for_pricing_models),
+    TEST(a_list_tells_its_sellers),
+    TEST(unknown_words_for_sellers_are_named),
     TEST(tables_across),
     TEST(parts_are_turned_away),
     TEST(answers_of_feeds_go_through_their_parsers),

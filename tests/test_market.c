@@ -78,7 +78,65 @@ static void check_advice_offers(World *w) {
         CHECK(a->gpu_count == b->gpu_count || (isnan(a->gpu_count) && isnan(b->gpu_count)));
         CHECK_INT(b->price_micro_usd_h, a->price_micro_usd_h);
         CHECK(b->pricing_model == a->pricing_model && b->available == a->available && b->standing == a->standing);
+        CHECK(a->seller_class == b->seller_class && a->sold_by_gpu == b->sold_by_gpu);
+        CHECK(is_known(a->machines_seen) ? a->machines_seen == b->machines_seen : !is_known(b->machines_seen));
     }
+}
+
+// Machines come and go at the same price: the newest number counts and makes no history, as another kind of seller does.
+static void test_machines_are_those_of_the_last_word(void) {
+    World w = world();
+    FeedRow row = plain("a", 20);
+    Offer *offers = NULL;
+    size_t n = 0;
+    Err e = {0};
+    static const double machines[] = {4, 9, NAN, 2};
+    for (size_t i = 0; i < COUNT_OF(machines); i++) {
+        row.machines_seen = machines[i];
+        row.seller_class = i < 3 ? SELLER_CLOUD : SELLER_BROKER;
+        at(&w, noon + (int64_t)i * DAY);
+        MarketOutcome out = refresh(&w, "azure", &row, 1);
+        CHECK_INT(out.fresh, i == 0 || i == 3);
+        if (!catalog_offers_of(w.c, "mi300x-192gb", &w.s.arena, &offers, &n, &e)) FAIL_("%s", e.text);
+        size_t k = 0;
+        while (k < n && strcmp(offers[k].feed, "azure") != 0) k++;
+        CHECK(k < n && offers[k].seller_class == (int)row.seller_class);
+        CHECK(is_known(machines[i]) ? offers[k].machines_seen == machines[i] : !is_known(offers[k].machines_seen));
+        check_advice_offers(&w);
+    }
+    const HistoryFilter f = {.sku_id = "mi300x-192gb", .provider = "azure", .region = "", .since = "2026-11-20"};
+    Observation *seen = NULL;
+    if (!market_history(w.m, &f, &w.s.arena, &seen, &n, &e)) FAIL_("%s", e.text);
+    CHECK_INT(n, 2);
+    CHECK_NEAR(seen[0].offer.machines_seen, 4, 0);  // when the price was seen first
+    CHECK(seen[0].offer.seller_class == SELLER_CLOUD && seen[1].offer.seller_class == SELLER_BROKER);
+    world_free(&w);
+}
+
+// A row that waits keeps what it says of its seller until somebody takes it in.
+static void test_held_rows_keep_their_sellers(void) {
+    World w = world();
+    FeedRow rows[] = {plain("a", 0.02), plain("b", 20)};
+    rows[0].seller_class = SELLER_MARKETPLACE_HOST;
+    rows[0].machines_seen = 3;
+    rows[0].sold_by_gpu = AVAILABLE_YES;
+    Held *held = NULL;
+    size_t n = 0;
+    Err e = {0};
+    CHECK_INT(refresh(&w, "azure", rows, 2).held, 1);
+    rows[0].machines_seen = 5;
+    at(&w, noon + DAY);
+    CHECK_INT(refresh(&w, "azure", rows, 2).held_new, 0);
+    CHECK(market_held(w.m, &w.s.arena, &held, &n, &e));
+    CHECK_INT(n, 1);
+    if (!market_accept(w.m, &held[0].id, 1, &e)) FAIL_("%s", e.text);
+    Offer *offers = NULL;
+    CHECK(catalog_offers_of(w.c, "mi300x-192gb", &w.s.arena, &offers, &n, &e));
+    size_t k = 0;
+    while (k < n && strcmp(offers[k].instance, "a") != 0) k++;
+    CHECK(k < n && offers[k].seller_class == SELLER_MARKETPLACE_HOST && offers[k].sold_by_gpu == AVAILABLE_YES);
+    CHECK_NEAR(offers[k].machines_seen, 5, 0);
+    world_free(&w);
 }
 
 static void test_an_advice_reads_the_same_offers(void) {
@@ -292,6 +350,8 @@ static const TestCase tests[] = {
     TEST(unchanged_rows_are_not_stored_again),
     TEST(rows_that_left_their_feed_are_kept_as_not_available),
     TEST(an_advice_reads_the_same_offers),
+    TEST(machines_are_those_of_the_last_word),
+    TEST(held_rows_keep_their_sellers),
     TEST(ages_are_those_of_the_newest_words),
     TEST(nothing_changed_renews_the_date),
     TEST(a_failure_keeps_the_rows),

@@ -165,7 +165,10 @@ static void test_import_reads_csv_and_json(void) {
 
 // A market with two feeds, as a snapshot.
 static const char *made_snapshot(World *w) {
-    const FeedRow rows[] = {plain("a", 20), plain("b^", 30), plain("^", 40)};
+    FeedRow rows[] = {plain("a", 20), plain("b^", 30), plain("^", 40)};
+    rows[0].seller_class = SELLER_BROKER;
+    rows[0].machines_seen = 7;
+    rows[1].sold_by_gpu = AVAILABLE_NO;
     Buf b;
     Err e = {0};
     size_t n = 0;
@@ -178,6 +181,19 @@ static const char *made_snapshot(World *w) {
     const char *text = arena_printf(&w->s.arena, "%s", b.data);
     buf_free(&b);
     return text;
+}
+
+static const Offer *offer_named(World *w, const char *feed, const char *instance) {
+    void *rows = NULL;
+    size_t n = 0;
+    Err e = {0};
+    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+    for (size_t i = 0; i < n; i++) {
+        const Offer *o = (const Offer *)rows + i;
+        if (strcmp(o->feed, feed) == 0 && strcmp(o->instance, instance) == 0) return o;
+    }
+    FAIL_("no offer '%s' of '%s'", instance, feed);
+    return NULL;
 }
 
 static void test_snapshot_comes_back_as_written(void) {
@@ -197,6 +213,11 @@ static void test_snapshot_comes_back_as_written(void) {
     CHECK_INT(feeds[1].confirmed_at, noon + 60);
     CHECK_STR(offers_of(&to, "azure"), offers_of(&from, "azure"));
     CHECK_STR(offers_of(&to, "oci"), "a 20; b^ 30");
+    const Offer *a = offer_named(&to, "azure", "a");
+    const Offer *b = offer_named(&to, "azure", "b^");
+    CHECK(a->seller_class == SELLER_BROKER && a->sold_by_gpu == AVAILABLE_UNKNOWN);
+    CHECK_NEAR(a->machines_seen, 7, 0);
+    CHECK(b->seller_class == SELLER_UNKNOWN && b->sold_by_gpu == AVAILABLE_NO && !is_known(b->machines_seen));
     CHECK(snapshot_read(to.c, str_of(text), noon + DAY, "s", &to.s.arena, &feeds, &n, &e));
     CHECK_STR(feeds[0].skipped, "this database knows it as new or newer");
     CHECK(snapshot_read(to.c, str_of(text), noon - DAY, "s", &to.s.arena, &feeds, &n, &e));
@@ -205,12 +226,32 @@ static void test_snapshot_comes_back_as_written(void) {
     world_free(&to);
 }
 
+// Of the program before this form: it knew nothing of sellers.
+static void test_a_snapshot_of_form_1_is_read(void) {
+    static const char text[] = "gpuadvise-snapshot 1 2026-11-27T12:00:00Z\n#\tprovider\nfeed\tf\t2026-11-27T11:00:00Z\t2\n"
+                               "+\tp\ti\tr\tDE\tMI300X\tmi300x-192gb\t8\t\t\ton-demand\t20.000000\tunknown\tlisted\t\ts\n"
+                               "+\t^\tk\t^\t^\t^\t^\t4\t\t\t^\t10.000000\t^\t^\t2026-11-01\t^\n";
+    World w = world();
+    SnapshotFeed *feeds = NULL;
+    size_t n = 0;
+    Err e = {0};
+    if (!snapshot_read(w.c, str_of(text), noon, "s", &w.s.arena, &feeds, &n, &e)) FAIL_("%s", e.text);
+    CHECK_STR(offers_of(&w, "f"), "i 20; k 10");
+    const Offer *o = offer_named(&w, "f", "k");
+    CHECK(o->seller_class == SELLER_UNKNOWN && o->sold_by_gpu == AVAILABLE_UNKNOWN && !is_known(o->machines_seen));
+    world_free(&w);
+}
+
 static void test_damaged_snapshots_are_refused_whole(void) {
     static const char *const broken[] = {
         "",
         "gpuadvise-snapshot",
         "gpuadvise-snapshot x y\n",
-        "gpuadvise-snapshot 2 2026-11-27T12:00:00Z\n",
+        "gpuadvise-snapshot 0 2026-11-27T12:00:00Z\n",
+        "gpuadvise-snapshot 3 2026-11-27T12:00:00Z\n",
+        "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
+        "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\tshop\t\tyes\n",
+        "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\tcloud\t-1\tyes\n",
         "gpuadvise-snapshot 1 t\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
         "gpuadvise-snapshot 1 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n",
         "gpuadvise-snapshot 1 t\nfeed\tf\tnever\t0\n",
@@ -286,6 +327,7 @@ static const TestCase tests[] = {
     TEST(import_reads_csv_and_json),
     TEST(the_newest_day_of_a_list_counts),
     TEST(snapshot_comes_back_as_written),
+    TEST(a_snapshot_of_form_1_is_read),
     TEST(damaged_snapshots_are_refused_whole),
     TEST(signatures_of_minisign_are_understood),
     TEST(only_the_signed_bytes_and_comment_pass),

@@ -52,6 +52,17 @@ const char *const port_area_names[] = {"source", "python", "build", "container",
 const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};
 const char *const port_scope_names[] = {"first-port", "product", "upkeep", NULL};
 
+const Seller *seller_find(const Seller *sellers, size_t n, const char *provider, const char *region) {
+    const Seller *any = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const Seller *s = &sellers[i];
+        if (strcmp(s->provider, provider) != 0) continue;
+        if (s->region[0] == '\0') any = s;
+        else if (strcmp(s->region, region) == 0) return s;
+    }
+    return any;
+}
+
 int port_class_of(double effort_class) {
     if (isnan(effort_class)) return -1;
     return effort_class < 2 ? PORT_AUTOMATIC : effort_class < 4 ? PORT_REVIEW : effort_class < 5 ? PORT_MANUAL : PORT_BLOCKER;

@@ -51,6 +51,9 @@ typedef struct Seller {
     const char *source, *as_of;
 } Seller;
 
+// The row of a provider's region, else that of all its regions; NULL: nobody knows this seller.
+const Seller *seller_find(const Seller *sellers, size_t n, const char *provider, const char *region);
+
 // How many machines of one offer a class of sellers is taken to have where nobody counted them (data/seller_classes.tsv).
 typedef struct SellerClassFact {
     int seller_class;  // SellerClass

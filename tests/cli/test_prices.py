@@ -1,5 +1,8 @@
 """prices: import, list, history, diff, accept, prune, export; processes that are killed, that meet, that find the disk full."""
+import csv
 import gzip
+import io
+import json
 import os
 import random
 import resource
@@ -52,6 +55,24 @@ class Prices(harness.Case):
         self.assertEqual(self.take(HEAD + "acme,m1,us-1,US,MI300X,1,5,on-demand\nacme,m8,eu-1,DE,MI300X,8,4.8,on-demand\n", 21)["status"],
                          "unchanged")
         self.assertEqual(self.mine()["m8"]["seen_at"], "2026-11-21")
+
+    def test_offers_tell_their_sellers(self):
+        """As the list says; where it does not, as the catalog knows the provider; and read back as printed."""
+        head = HEAD.rstrip("\n") + ",seller_class,machines_seen,sold_by_gpu\n"
+        self.take(head + "acme,m8,eu-1,DE,MI300X,8,16,on-demand,broker,3,no\nrunpod,m1,community,,MI300X,1,1.9,on-demand,,,\n"
+                         "runpod,m2,secure,,MI300X,1,2.4,on-demand,,,no\nnobody,m3,,,MI300X,1,2.2,on-demand,,,\n")
+        want = {"m8": ("broker", 3, False), "m1": ("marketplace-host", None, True), "m2": ("cloud", None, False), "m3": (None, None, None)}
+        sellers = lambda: {i: (o["seller_class"], o["machines_seen"], o["sold_by_gpu"]) for i, o in self.mine().items()}
+        self.assertEqual(sellers(), want)
+        rows = list(csv.DictReader(io.StringIO(self.ok("prices", "list", "mi300x", "--all-regions", "--format", "csv"))))
+        self.assertEqual({r["instance"]: (r["seller_class"], r["machines_seen"], r["sold_by_gpu"]) for r in rows if r["instance"] in want},
+                         {"m8": ("broker", "3", "no"), "m1": ("marketplace-host", "", "yes"), "m2": ("cloud", "", "no"), "m3": ("", "", "")})
+        printed = json.dumps({"offers": list(self.mine().values())})
+        self.json("prices", "import", self.write("again.json", printed), "--name", "quote")
+        self.assertEqual(sellers(), want)
+        wide = self.ok("prices", "list", "mi300x", "--all-regions", env={"COLUMNS": "220"})
+        for word in ("SELLER", "MACHINES", "BY GPU"):
+            self.assertIn(word, wide)
 
     def test_newest_word_on_an_offer_wins(self):
         shipped = [o for o in self.offers("mi300x", "--provider", "azure", "--region", "eastus2") if o["gpu_count"] == 8][0]

@@ -159,6 +159,20 @@ class Refresh(RefreshCase):
         self.assertEqual((got["runpod"]["rows"], got["runpod"]["held"]), (3, 2))
         self.assertIn(0.5, {o["price_usd_per_gpu_hour"] for o in self.offers("mi300x")})
 
+    def test_vast_counts_the_machines_behind_a_price(self):
+        """Of machines alike those that ask at most a tenth more than the cheapest count as of its price; rented ones do not."""
+        machine = {"gpu_name": "H100 SXM", "num_gpus": 8, "gpu_ram": 81559, "cpu_cores_effective": 32.0, "cpu_ram": 257000, "verified": True,
+                   "geolocation": "Paris, FR", "rentable": True, "rented": False}
+        asked = [(20, 10), (21.9, 10.5), (22.1, 15), (25, None)]
+        offers = [dict(machine, id=i, dph_base=usd, min_bid=bid) for i, (usd, bid) in enumerate(asked)]
+        offers += [dict(machine, id=8, dph_base=20, min_bid=10, rented=True), dict(machine, id=9, dph_base=20, min_bid=10, geolocation="Oslo, NO")]
+        server = self.serve({"/vast": servers.reply(json.dumps({"offers": offers}))})
+        self.refresh("vast", *servers.feed_urls(server.port, ["vast"]))
+        for words, want in (((), {"FR": (20, 2), "NO": (20, 1)}), (("--spot",), {"FR": (10, 2), "NO": (10, 1)})):
+            found = [o for o in self.offers("h100-sxm5-80gb", "--provider", "vast", *words) if o["feed"] == "vast"]
+            self.assertEqual({o["region"]: (o["price_usd_per_hour"], o["machines_seen"]) for o in found}, want)
+            self.assertEqual({(o["seller_class"], o["sold_by_gpu"]) for o in found}, {("marketplace-host", False)})
+
     # ---------------------------------------------------------------- usage
 
     def test_usage(self):
