@@ -166,31 +166,6 @@ static void test_price_moves_are_whole(void) {
     scratch_free(&s);
 }
 
-// Whoever adds an offer of a new provider says in data/sellers.tsv what kind of seller it is, or that nobody knows.
-static void test_every_seller_has_its_class(void) {
-    Scratch s = scratch_make();
-    Catalog *c = open_or_fail(NULL, NULL);
-    Facts facts = facts_of(&s, c);
-    size_t counted = 0;
-    for (size_t i = 0; i < facts.n_offers; i++) {
-        const Offer *o = &facts.offers[i];
-        size_t k = 0;
-        while (k < facts.n_sellers && (strcmp(facts.sellers[k].provider, o->provider) != 0 || facts.sellers[k].region[0] != '\0')) k++;
-        if (k == facts.n_sellers) FAIL_("'%s' is not in sellers.tsv", o->provider);
-        CHECK(!is_known(o->machines_seen) || o->machines_seen >= 1);
-        counted += is_known(o->machines_seen);
-        // Its source counts the offers behind a price.
-        const char *median = strstr(o->source, "median of ");
-        double n = 0;
-        if (strcmp(o->provider, "vast") != 0 || median == NULL) continue;
-        CHECK(parse_number((Str){median + 10, strspn(median + 10, "0123456789")}, 1, 1000, &n, NULL));
-        CHECK_NEAR(o->machines_seen, n, 0);
-    }
-    CHECK(counted > 100);
-    catalog_close(c);
-    scratch_free(&s);
-}
-
 static void test_bad_facts_leave_the_stored_ones(void) {
     Scratch s = scratch_make();
     const char *path = scratch_path(&s, "x.db");
@@ -498,7 +473,6 @@ static const TestCase tests[] = {
     TEST(dangling_reference_is_refused),
     TEST(constants_are_checked),
     TEST(price_moves_are_whole),
-    TEST(every_seller_has_its_class),
     TEST(bad_facts_leave_the_stored_ones),
     TEST(facts_load_only_when_files_change),
     TEST(processes_with_different_facts_share_a_file),

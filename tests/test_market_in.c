@@ -132,6 +132,34 @@ static void test_seller_tables_name_gpus_of_the_catalog(void) {
 
 // ---------------------------------------------------------------- import
 
+// Whoever adds an offer of a new provider says in data/sellers.tsv what kind of seller it is, or that nobody knows.
+static void test_every_seller_has_its_class(void) {
+    World w = world();
+    Facts facts;
+    Err e = {0};
+    size_t counted = 0;
+    if (!catalog_facts(w.c, &w.s.arena, &facts, &e)) FAIL_("%s", e.text);
+    for (size_t i = 0; i < facts.n_offers; i++) {
+        const Offer *o = &facts.offers[i];
+        if (seller_find(facts.sellers, facts.n_sellers, o->provider, o->region) == NULL) FAIL_("'%s' is not in sellers.tsv", o->provider);
+        CHECK(!is_known(o->machines_seen) || o->machines_seen >= 1);
+        counted += is_known(o->machines_seen);
+        // Its source counts the offers behind a price.
+        const char *median = strstr(o->source, "median of ");
+        double n = 0;
+        if (strcmp(o->provider, "vast") != 0 || median == NULL) continue;
+        CHECK(parse_number((Str){median + 10, strspn(median + 10, "0123456789")}, 1, 1000, &n, NULL));
+        CHECK_NEAR(o->machines_seen, n, 0);
+    }
+    CHECK(counted > 100);
+    const Seller *community = seller_find(facts.sellers, facts.n_sellers, "runpod", "community");
+    const Seller *other = seller_find(facts.sellers, facts.n_sellers, "runpod", "secure");
+    CHECK(community != NULL && community->seller_class == SELLER_MARKETPLACE_HOST);
+    CHECK(other != NULL && other->seller_class == SELLER_CLOUD);
+    CHECK(seller_find(facts.sellers, facts.n_sellers, "nobody", "") == NULL);
+    world_free(&w);
+}
+
 static void test_import_reads_csv_and_json(void) {
     static const char csv[] = "\xef\xbb\xbfprovider,instance,gpu,gpu_count,price_per_hour,pricing_model,note\r\n"
                               "quote,m8,MI300X,8,\"16.5\",reserved-1y,\"a, b\"\r\n"
@@ -324,6 +352,7 @@ static const TestCase tests[] = {
     TEST(gpu_names),
     TEST(gpu_names_of_sellers),
     TEST(seller_tables_name_gpus_of_the_catalog),
+    TEST(every_seller_has_its_class),
     TEST(import_reads_csv_and_json),
     TEST(the_newest_day_of_a_list_counts),
     TEST(snapshot_comes_back_as_written),
