@@ -249,7 +249,7 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
         app_inputs_json(app, inputs);
-        advice_json(advice, root, inputs);
+        advice_json(advice, &app->arena, root, inputs);
         terms_json(f, advice->ask, root);
         app_json_done(app, root);
         return;

@@ -59,6 +59,7 @@ static bool read_model(App *app, const Facts *f, const char *path, const Model *
     const char *warning = "";
     if (!catalog_model_file(path, opt_flag(app, OPT_ASSUME_DENSE), &app->arena, m, &warning, e)) return false;
     find_like(f, m);
+    m->path = path;
     if (warning[0] != '\0') app_warn(app, "model '%s': %s", m->model_id, warning);
     app_note(app, "model '%s': %s", m->model_id, m->note);
     *ret_model = m;

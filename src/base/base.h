@@ -101,6 +101,8 @@ bool text_contains(const char *haystack, const char *needle);
 void buf_add_clean(Buf *b, const char *text);
 const char *text_clean(Arena *a, const char *text);
 void text_scrub(char *text);  // the same in place; never grows
+// A word of a POSIX shell that means exactly `text`: as it is where it can be, else in single quotes.
+const char *text_shell_word(Arena *a, const char *text);
 
 // Valid UTF-8 (RFC 3629: no overlong forms, no surrogates) without NUL bytes?
 bool str_is_utf8(Str s);

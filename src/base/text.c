@@ -138,6 +138,22 @@ const char *text_clean(Arena *a, const char *text) {
     return copy;
 }
 
+const char *text_shell_word(Arena *a, const char *text) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    size_t length = strlen(text);
+    if (length > 0 && strspn(text, plain) == length) return text;
+    char *word = arena_alloc(a, 4 * length + 3, 1);
+    size_t n = 0;
+    word[n++] = '\'';
+    for (size_t i = 0; i < length; i++) {
+        const char *quoted = text[i] == '\'' ? "'\\''" : (const char[]){text[i], '\0'};
+        memcpy(word + n, quoted, strlen(quoted));
+        n += strlen(quoted);
+    }
+    word[n] = '\'';
+    return word;
+}
+
 bool str_is_utf8(Str s) {
     const unsigned char *bytes = (const unsigned char *)s.data;
     for (size_t i = 0; i < s.length;) {

@@ -104,13 +104,15 @@ static void ages_json(const Advice *advice, Json *root) {
     json_add_number(j, "newest_price_days", advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN);
 }
 
-void advice_json(const Advice *advice, Json *root, Json *inputs) {
+void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
     asked_json(advice, inputs);
     verdict_json(&advice->verdict, root);
     Json *best = json_add_object(root, "best");
     for (int vendor = 0; vendor < VENDOR_COUNT; vendor++) {
         if (advice->best[vendor] != NULL) {
-            option_json(advice->best[vendor], json_add_object(best, vendor_names[vendor]));
+            Json *j = json_add_object(best, vendor_names[vendor]);
+            option_json(advice->best[vendor], j);
+            launch_json(advice, advice->best[vendor], a, j);
         } else {
             json_add_null(best, vendor_names[vendor]);
         }

@@ -356,6 +356,7 @@ void advice_text(const Advice *advice, const ReportFrame *frame, Format format, 
     page_end_section(&p);
     if (format == FORMAT_HTML) advice_html_figures(advice, frame->page, figures, a, out);
     side_by_side(&p);
+    launch_text(&p);
     ranked(&p);
     decision_text(&p);
     left_out(&p);

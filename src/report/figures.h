@@ -23,6 +23,9 @@ const char *spread_words(const Serving *s, Arena *a);
 // The options of an advice as CSV: one row each, value, low and high of every figure in columns of their own.
 void options_csv(const Advice *advice, Arena *a, Buf *out);
 
+// "serve_command": what starts one replica of an option, null where it serves no tokens.
+void launch_json(const Advice *advice, const Option *o, Arena *a, Json *parent);
+
 // Migration, break-even, lanes, sensitivity, stack, costs, owning and an API of an advice, as members of `root`.
 void decision_json(const Advice *advice, Json *root);
 

@@ -20,6 +20,8 @@ void page_bullet(Page *p, const char *mark, const char *text);
 const char *page_number(Page *p, double x, int digits);
 const char *page_range(Page *p, const Estimate *x, int digits);
 
+// The commands that serve the best option of each vendor.
+void launch_text(Page *p);
 // What would flip it; the stack; moving and break-even; owning and an API.
 void decision_text(Page *p);
 // The assumptions that a move was weighed with.

@@ -145,7 +145,7 @@ typedef struct ReportFrame {
     const Facts *facts;
     bool explain;
 } ReportFrame;
-void advice_json(const Advice *advice, Json *root, Json *inputs);
+void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs);
 void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv, html
 
 // A stack as judged: for `report` and `stack show`.
