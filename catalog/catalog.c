@@ -207,6 +207,8 @@ Db *catalog_db(Catalog *c) { return c->db; }
 
 const char *catalog_db_path(const Catalog *c) { return c->db_path; }
 
+const char *catalog_digest(const Catalog *c) { return c->digest; }
+
 const char *catalog_data_origin(const Catalog *c) { return c->origin; }
 
 // ---------------------------------------------------------------- reading

@@ -69,6 +69,7 @@ typedef struct DataAge {
 bool catalog_ages(Catalog *c, bool history, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e);
 
 const char *catalog_db_path(const Catalog *c);  // "" when in memory
+const char *catalog_digest(const Catalog *c);       // of the texts of all tables of facts: 16 hexadecimal digits
 const char *catalog_data_origin(const Catalog *c);  // "built in" or the folder
 
 // Finds a row by the name that a user typed: exact id, another spelling of it (case, blanks, '_' or '.' for '-'), or an

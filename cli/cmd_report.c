@@ -251,6 +251,9 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
         app_inputs_json(app, inputs);
         advice_json(advice, &app->arena, root, inputs);
         terms_json(f, advice->ask, root);
+        Json *facts = json_add_object(root, "facts");
+        json_add_text(facts, "origin", catalog_data_origin(catalog));
+        json_add_text(facts, "digest", catalog_digest(catalog));
         app_json_done(app, root);
         return;
     }
@@ -381,7 +384,7 @@ const Command cmd_report = {
     .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
     .description = "Needs --workload, or --model for a workload of your own. Searches every GPU that has an offer, in every layout, precision and "
                    "engine that works, on whole rentable instances, and ranks by cost per million output tokens at the workload's load. "
-                   "`report diff` says in what two answers (--json) differ. Exit 3 when nothing meets what was asked, 4 when a gate failed, 6 when only prices older than --max-age are left.",
+                   "`report diff` says in what two answers (--json) differ and which price, run or fact moved the verdict. Exit 3 when nothing meets what was asked, 4 when a gate failed, 6 when only prices older than --max-age are left.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

@@ -1,7 +1,7 @@
 // Gates of `report` against limits and an earlier answer, and `report diff`.
 #include "cli/report_gate.h"
 
-#include "src/report/baseline.h"
+#include "src/report/moved.h"
 
 enum { FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
@@ -44,15 +44,18 @@ int report_diff(App *app) {
         return app_fail(app, &e);
     }
     size_t n = baseline_diff(&from, &to, &app->arena, list);
+    Moved *moved = arena_alloc(&app->arena, 1, sizeof *moved);
+    baseline_moved(&from, &to, &app->arena, moved);
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
         json_add_text(inputs, "from", from.name);
         json_add_text(inputs, "to", to.name);
         diff_json(&from, &to, list, n, root);
+        moved_json(moved, root);
         app_json_done(app, root);
     } else {
-        diff_text(&from, &to, list, n, app->format, app_width(app), &app->arena, &app->out);
+        diff_text(&from, &to, list, n, moved, app->format, app_width(app), &app->arena, &app->out);
     }
     json_free(from.root);
     json_free(to.root);

@@ -117,6 +117,14 @@ void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
             json_add_null(best, vendor_names[vendor]);
         }
     }
+    Json *next = json_add_object(root, "next_best");
+    for (int vendor = 0; vendor < VENDOR_COUNT; vendor++) {
+        if (advice->next[vendor] != NULL) {
+            option_json(advice->next[vendor], json_add_object(next, vendor_names[vendor]));
+        } else {
+            json_add_null(next, vendor_names[vendor]);
+        }
+    }
     Json *options = json_add_array(root, "options");
     for (size_t i = 0; i < advice->n_options; i++) option_json(&advice->options[i], json_add_object(options, NULL));
     json_add_integer(root, "options_found", (int64_t)advice->n_found);

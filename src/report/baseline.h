@@ -32,6 +32,7 @@ size_t baseline_diff(const Baseline *from, const Baseline *to, Arena *a, Differe
 bool baseline_other_question(const Difference *list, size_t n);
 
 void diff_json(const Baseline *from, const Baseline *to, const Difference *list, size_t n, Json *root);
-void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv
+typedef struct Moved Moved;  // src/report/moved.h
+void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv
 
 #endif

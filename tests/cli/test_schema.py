@@ -22,6 +22,7 @@ ANSWERS = {
                f"report --workload llama13b-train --stack {STACKS}/moves.stack --jobs-per-month 4", "report --workload hpc-md --current a100-sxm4-80gb@2"],
     "stack": [f"stack show {STACKS}/stays.stack", f"stack show {STACKS}/moves.stack --gpu mi300x"],
     "report-diff": [f"report diff {harness.ROOT}/tests/fuzz/corpus/baseline/nvidia {harness.ROOT}/tests/fuzz/corpus/baseline/odd",
+                    f"report diff {harness.ROOT}/tests/fuzz/corpus/baseline/nvidia {harness.ROOT}/tests/fuzz/corpus/baseline/moved",
                     f"report diff {harness.ROOT}/tests/fuzz/corpus/baseline/odd {harness.ROOT}/tests/fuzz/corpus/baseline/odd"],
     "estimate": ["estimate --model llama-3.1-70b --gpu mi300x --weights fp8", "estimate --model bge-m3 --gpu mi300x --gpus 2", "3 estimate --model qwen3-embedding-8b --gpu t4-16gb", "3 estimate --model llama-3.1-70b --gpu h100-sxm5-80gb --weights bf16",
                  "estimate --model mixtral-8x7b --gpu h100-sxm5-80gb --gpus 8 --tp 8 --concurrency 16 --isl 100 --osl 100 --explain"],
