@@ -11,11 +11,13 @@ typedef struct World {
     Facts facts;
     const Claim *support;
     size_t n_support;
+    const Measurement *measured;
+    size_t n_measured;
 } World;
 
 // GPU and model by the names that stand in the claim.
 static bool resolve(App *app, const World *w, const PublicClaim *c, ClaimAsk *ret_ask, Err *e) {
-    ClaimAsk ask = {.row = c, .support = w->support, .n_support = w->n_support};
+    ClaimAsk ask = {.row = c, .support = w->support, .n_support = w->n_support, .measured = w->measured, .n_measured = w->n_measured};
     if (c->gpu[0] != '\0' && !find_gpu(w->facts.gpus, w->facts.n_gpus, c->gpu, &ask.gpu, e)) return false;
     if (c->model[0] != '\0' && !app_model(app, &w->facts, c->model, &ask.model, e)) return false;
     *ret_ask = ask;
@@ -34,6 +36,7 @@ static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
     for (size_t i = 0; i < COUNT_OF(needed); i++) {
         if (!opt_set(app, needed[i])) return err_set(e, ERR_USAGE, "option '--%s' is missing (or give '--file' or '--claims')", option_table[needed[i]].name);
     }
+    if (opt_set(app, OPT_USD_MTOK) && !opt_set(app, OPT_USD_HOUR)) return err_set(e, ERR_USAGE, "option '--usd-per-mtok' says nothing without '--usd-per-hour'");
     bool money = opt_set(app, OPT_USD_HOUR) && opt_set(app, OPT_USD_MTOK);
     if (!opt_set(app, OPT_TOKENS_S) && !money) return err_set(e, ERR_USAGE, "option '--tokens-per-s' is missing (or both '--usd-per-hour' and '--usd-per-mtok')");
     double unknown = (double)NAN;
@@ -46,11 +49,22 @@ static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
     return true;
 }
 
+// A model that the catalog holds is what it is, whatever is to be assumed of files.
+static bool uses_model_file(App *app, const World *w, const PublicClaim *c, Err *e) {
+    const Model *m = NULL;
+    if (app->values[OPT_ASSUME_DENSE].level != LEVEL_FLAG) return true;
+    if (!app_model(app, &w->facts, c->model, &m, e)) return false;
+    for (size_t i = 0; i < w->facts.n_models; i++) {
+        if (m == &w->facts.models[i]) return err_set(e, ERR_USAGE, "option '--assume-dense' is for a model file, and '%s' is in the catalog", m->model_id);
+    }
+    return true;
+}
+
 static int check_one(App *app, const World *w) {
     Err e = {0};
     PublicClaim claim;
     JudgedClaim judged = {.claim = &claim};
-    if (!claim_of_options(app, &claim, &e) || !judge(app, w, &claim, &judged.answer, &e)) return app_fail(app, &e);
+    if (!claim_of_options(app, &claim, &e) || !uses_model_file(app, w, &claim, &e) || !judge(app, w, &claim, &judged.answer, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
@@ -91,6 +105,7 @@ static int check_many(App *app, const World *w, const PublicClaim *claims, size_
 static bool only_one_way(const App *app, Err *e) {
     static const OptionId single[] = {OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_WEIGHTS, OPT_BATCH, OPT_ISL, OPT_OSL, OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK};
     const char *table = opt_set(app, OPT_FILE) ? "file" : "claims";
+    if (opt_flag(app, OPT_CLAIMS) && app->values[OPT_ASSUME_DENSE].level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--assume-dense' is for a model file: '--claims' names none");
     if (opt_set(app, OPT_FILE) && opt_flag(app, OPT_CLAIMS)) return err_set(e, ERR_USAGE, "options '--file' and '--claims' exclude each other");
     for (size_t i = 0; i < COUNT_OF(single); i++) {
         if (app->values[single[i]].level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--%s' is for one claim: '--%s' brings its own", option_table[single[i]].name, table);
@@ -102,11 +117,13 @@ static int run(App *app) {
     Err e = {0};
     Catalog *catalog = NULL;
     World w = {0};
-    void *support = NULL;
+    void *support = NULL, *measured = NULL;
     const PublicClaim *claims = NULL;
     size_t n = 0;
     if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &w.facts, &e) || !catalog_rows(catalog, TABLE_SUPPORT, &app->arena, &support, &w.n_support, &e)) return app_fail(app, &e);
+    if (!catalog_rows(catalog, TABLE_MEASUREMENTS, &app->arena, &measured, &w.n_measured, &e)) return app_fail(app, &e);
     w.support = support;
+    w.measured = measured;
     if (!opt_set(app, OPT_FILE) && !opt_flag(app, OPT_CLAIMS)) return check_one(app, &w);
     if (!only_one_way(app, &e)) return app_fail(app, &e);
     bool read = opt_set(app, OPT_FILE) ? catalog_claims_file(opt_text(app, OPT_FILE, ""), FILE_BYTES_MAX, &app->arena, &claims, &n, &e) : catalog_claims(catalog, &app->arena, &claims, &n, &e);
@@ -120,7 +137,8 @@ const Command cmd_check = {
     .name = "check",
     .summary = "is a public claim possible: plausible, only when, or impossible",
     .description = "Needs --model, --gpu and --tokens-per-s (or both prices). Holds the claim against dense datasheet peaks and memory bandwidth; what it does "
-                   "not state is taken as it suits the claim: the best batch that fits, the cheapest lengths, one GPU. --file judges a table (docs/claims.md), "
+                   "not state is taken as it suits the claim: the best batch that fits, the cheapest lengths, one GPU. Says how far the claim lies over the "
+                   "best that was measured in public of that GPU and model, and over what `estimate` gives. --file judges a table (docs/claims.md), "
                    "--claims the public claims that ship with the program. Exit 0 whatever the verdict.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),

@@ -28,13 +28,6 @@ static const Model *by_hub_name(const Facts *f, const char *name) {
     return NULL;
 }
 
-static bool same_number(double a, double b) { return a == b || (!is_known(a) && !is_known(b)); }
-
-static bool same_shape(const Model *a, const Model *b) {
-    return same_number(a->layers, b->layers) && same_number(a->hidden, b->hidden) && same_number(a->heads, b->heads) && same_number(a->kv_heads, b->kv_heads) &&
-           same_number(a->vocab, b->vocab) && same_number(a->experts, b->experts);
-}
-
 static double rows_of(const Facts *f, const Model *m) {
     for (size_t i = 0; i < f->n_efficiency; i++) {
         if (f->efficiency[i].effect == EFFECT_MODEL && strcmp(f->efficiency[i].level, m->model_id) == 0) return f->efficiency[i].n;
@@ -47,7 +40,7 @@ static void find_like(const Facts *f, Model *m) {
     double most = 0;
     for (size_t i = 0; i < f->n_models; i++) {
         const Model *listed = &f->models[i];
-        if (!same_shape(listed, m) || rows_of(f, listed) <= most) continue;
+        if (!model_same_shape(listed, m) || rows_of(f, listed) <= most) continue;
         most = rows_of(f, listed);
         m->like = listed->model_id;
         m->released = listed->released;

@@ -13,6 +13,15 @@ void judge_condition(Judge *j, const char *text) {
     if (j->answer.n_conditions < CONDITIONS_MAX) j->answer.conditions[j->answer.n_conditions++] = text;
 }
 
+bool judge_is_sparse(const Gpu *g) {
+    static const char *const architectures[] = {"ampere", "ada", "hopper", "blackwell", "rubin", "cdna3", "cdna4", "cdna5", "rdna4"};
+    size_t i = 0;
+    while (i < COUNT_OF(architectures) && strcmp(architectures[i], g->architecture) != 0) i++;
+    return i < COUNT_OF(architectures);
+}
+
+const char *const judge_sparse_words = "only with structured sparsity (two of four weights zero), which released models do not have; never beside a dense figure";
+
 const char *judge_number(Judge *j, double x, int digits) {
     char text[64];
     format_number(text, sizeof text, x, digits);
@@ -44,22 +53,39 @@ Dtype judge_fastest(const Gpu *g, Dtype weights) {
     static const struct {
         Dtype path;
         double bits;
-    } paths[] = {{DTYPE_FP4, 4}, {DTYPE_FP8, 8}, {DTYPE_INT8, 8}, {DTYPE_BF16, 16}, {DTYPE_FP16, 16}, {DTYPE_TF32, 32}, {DTYPE_FP32, 32}};
+    } paths[] = {{DTYPE_FP4, 4}, {DTYPE_FP6, 6}, {DTYPE_FP8, 8}, {DTYPE_INT8, 8}, {DTYPE_BF16, 16}, {DTYPE_FP16, 16}, {DTYPE_TF32, 32}, {DTYPE_FP32, 32}};
     Dtype best = DTYPE_UNKNOWN;
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
-        bool feeds = paths[i].bits + 1 > dtype_bits(weights) && !(weights == DTYPE_INT4 && paths[i].path == DTYPE_FP4);
+        bool feeds = paths[i].bits + 1 > dtype_bits(weights) && !(weights == DTYPE_INT4 && paths[i].bits < 8);
         double peak = gpu_peak_flops(g, paths[i].path);
         if (feeds && is_known(peak) && !(best != DTYPE_UNKNOWN && gpu_peak_flops(g, best) >= peak)) best = paths[i].path;
     }
     return best;
 }
 
-void judge_share(Judge *j) {
+void judge_share(Judge *j, Regime regime) {
+    // How far public measurements come, in words and in data/constants.tsv.
+    static const struct {
+        const char *name, *constant;
+    } regimes[REGIME_COUNT] = {
+        [REGIME_ONE] = {"one sequence, bound by memory bandwidth", "claim_share_one"},
+        [REGIME_BATCH] = {"a batch bound by memory bandwidth", "claim_share_batch"},
+        [REGIME_DENSE_16] = {"a dense model bound by 16-bit arithmetic", "claim_share_dense_16"},
+        [REGIME_DENSE_8] = {"a dense model bound by 8-bit arithmetic", "claim_share_dense_8"},
+        [REGIME_DENSE_4] = {"a dense model bound by 4-bit arithmetic", "claim_share_dense_4"},
+        [REGIME_MOE_8] = {"a mixture of experts bound by 8- or 16-bit arithmetic", "claim_share_moe_8"},
+        [REGIME_MOE_4] = {"a mixture of experts bound by 4-bit arithmetic", "claim_share_moe_4"},
+        [REGIME_TRAINING_16] = {"training in 16 bits", "claim_share_training_16"},
+        [REGIME_TRAINING_8] = {"training in 8 bits", "claim_share_training_8"},
+        [REGIME_IMAGES] = {"image generation", "claim_share_images"},
+    };
     ClaimAnswer *x = &j->answer;
+    x->regime = regimes[regime].name;
+    x->share_name = regimes[regime].constant;
+    x->share_most = constant_of(j->facts, x->share_name);
     double share = x->claimed / x->bound;
-    double best = constant_of(j->facts, "claim_share_most");
-    if (share <= best) return;
-    judge_condition(j, arena_printf(j->arena, "only if the software reaches %.0f %% of the bound; the best public measurements reach %.0f %%", 100 * share, 100 * best));
+    if (x->verdict == CLAIM_IMPOSSIBLE || !(share > x->share_most) || share > 1) return;
+    judge_condition(j, arena_printf(j->arena, "only if the software reaches %s %% of the bound; the best public measurements of %s reach %s %%", judge_number(j, 100 * share, 3), x->regime, judge_number(j, 100 * x->share_most, 3)));
 }
 
 // ---------------------------------------------------------------- serving: what holds under given conditions
@@ -69,6 +95,7 @@ typedef struct Setting {
     int gpus;
     bool prompts;  // their arithmetic counts
     double drafts;  // tokens that one step gives a sequence
+    bool sparse;    // two of four weights are zero, and left out of the arithmetic
 } Setting;
 
 typedef struct Limit {
@@ -113,6 +140,7 @@ static Limit limit_of(const Judge *j, const Setting *at) {
     l.needed_bytes = s->weight_bytes + l.cache_bytes;
     l.fits = l.needed_bytes <= l.usable_bytes;
     l.roof = serving_roof(s, l.running);
+    if (at->sparse) l.roof.compute_s /= SPARSE_GAIN;
     l.tokens_s = l.running / fmax(l.roof.read_s / at->drafts, l.roof.compute_s);
     return l;
 }
@@ -129,12 +157,21 @@ static bool runs(const Judge *j, Dtype weights) {
     return false;
 }
 
+size_t judge_narrower(const Judge *j, Dtype than, Dtype out[DTYPE_COUNT]) {
+    static const Dtype narrower[] = {DTYPE_FP8, DTYPE_INT8, DTYPE_MXFP4, DTYPE_NVFP4, DTYPE_INT4};
+    size_t n = 0;
+    for (size_t i = 0; i < COUNT_OF(narrower); i++) {
+        if (dtype_bits(narrower[i]) < dtype_bits(than) && runs(j, narrower[i])) out[n++] = narrower[i];
+    }
+    return n;
+}
+
 // Narrower weights, as far as it takes.
 static void narrow(Judge *j, Setting *at, Limit *l) {
-    static const Dtype narrower[] = {DTYPE_FP8, DTYPE_INT8, DTYPE_MXFP4, DTYPE_NVFP4, DTYPE_INT4};
-    Dtype first = at->weights;
-    for (size_t i = 0; i < COUNT_OF(narrower) && !holds(j, l); i++) {
-        if (dtype_bits(narrower[i]) >= dtype_bits(at->weights) || !runs(j, narrower[i])) continue;
+    Dtype first = at->weights, narrower[DTYPE_COUNT];
+    size_t n = judge_narrower(j, first, narrower);
+    for (size_t i = 0; i < n && !holds(j, l); i++) {
+        if (dtype_bits(narrower[i]) >= dtype_bits(at->weights)) continue;
         Setting next = *at;
         next.weights = narrower[i];
         Limit with = limit_of(j, &next);
@@ -179,6 +216,16 @@ static void speculate(Judge *j, Setting *at, Limit *l) {
     judge_condition(j, arena_printf(j->arena, "only with speculation of which at least %.1f tokens a step are accepted", next.drafts));
 }
 
+static void thin_out(Judge *j, Setting *at, Limit *l) {
+    Setting next = *at;
+    next.sparse = true;
+    Limit with = limit_of(j, &next);
+    if (!judge_is_sparse(j->ask->gpu) || with.tokens_s < j->row->tokens_per_s) return;
+    *at = next;
+    *l = with;
+    judge_condition(j, judge_sparse_words);
+}
+
 // ---------------------------------------------------------------- serving: words
 
 static const char *memory_words(Judge *j, const Setting *at, const Limit *l) {
@@ -191,10 +238,10 @@ static const char *rate_words(Judge *j, const Setting *at, const Limit *l) {
     const char *drafted = at->drafts > 1 ? arena_printf(j->arena, " x %.1f tokens a step", at->drafts) : "";
     const char *bound = judge_number(j, l->tokens_s, 4);
     if (r->read_s / at->drafts >= r->compute_s) {
-        return arena_printf(j->arena, "a step reads %s GB at %d x %s GB/s: %s ms; %s sequences%s / %s ms = %s tokens/s", judge_number(j, r->read_bytes / 1e9, 4), at->gpus, judge_number(j, g->memory_bw_gb_s, 5),
-                            judge_number(j, r->read_s * 1000, 4), judge_number(j, l->running, 6), drafted, judge_number(j, r->read_s * 1000, 4), bound);
+        return arena_printf(j->arena, "a step reads %s GB at %d x %s GB/s: %s ms; %s%s / %s ms = %s tokens/s", judge_number(j, r->read_bytes / 1e9, 4), at->gpus, judge_number(j, g->memory_bw_gb_s, 5),
+                            judge_number(j, r->read_s * 1000, 4), counted_number(j->arena, l->running, 6, "sequence"), drafted, judge_number(j, r->read_s * 1000, 4), bound);
     }
-    return arena_printf(j->arena, "%d x %s dense %s TFLOPS / %s GFLOP a token%s = %s tokens/s", at->gpus, judge_number(j, gpu_peak_flops(g, l->serving.compute) / 1e12, 5), dtype_names[l->serving.compute],
+    return arena_printf(j->arena, "%d x %s %s %s TFLOPS / %s GFLOP a token%s = %s tokens/s", at->gpus, judge_number(j, gpu_peak_flops(g, l->serving.compute) / 1e12 * (at->sparse ? SPARSE_GAIN : 1), 5), at->sparse ? "sparse" : "dense", dtype_names[l->serving.compute],
                         judge_number(j, r->flops / l->running / 1e9, 4), at->prompts && j->row->isl_tokens > 0 && j->row->osl_tokens > 0 ? " (its share of the prompt included)" : "", bound);
 }
 
@@ -206,6 +253,7 @@ static double usd_h(const PublicClaim *row) {
 
 // The three figures of a price claim must agree. `*tokens_per_s` unknown: what the other two imply.
 static bool settle_price(PublicClaim *row, Err *e) {
+    if (is_known(row->usd_per_mtok) && !is_known(usd_h(row))) return err_set(e, ERR_USAGE, "dollars per million tokens (usd_per_mtok) say nothing without dollars per hour");
     if (is_known(row->tokens_per_s)) return true;
     row->tokens_per_s = usd_h(row) / 3600 / row->usd_per_mtok * 1e6;
     return is_known(row->tokens_per_s) || err_set(e, ERR_USAGE, "the claim states neither tokens per second nor both dollars per hour and per million tokens");
@@ -235,6 +283,14 @@ static void judge_price(Judge *j, const Limit *l) {
 
 // ---------------------------------------------------------------- serving
 
+static Regime regime_of(const Judge *j, const Limit *l) {
+    bool by_bandwidth = strcmp(j->answer.bound_by, "compute") != 0;
+    double bits = dtype_bits(l->serving.compute);
+    if (by_bandwidth) return l->running > 1 ? REGIME_BATCH : REGIME_ONE;
+    if (model_is_moe(j->ask->model)) return bits < 8 ? REGIME_MOE_4 : REGIME_MOE_8;
+    return bits < 8 ? REGIME_DENSE_4 : bits <= 8 ? REGIME_DENSE_8 : REGIME_DENSE_16;
+}
+
 bool judge_serving(Judge *j, Err *e) {
     const ClaimAsk *ask = j->ask;
     PublicClaim *row = arena_alloc(j->arena, 1, sizeof *row);
@@ -244,7 +300,7 @@ bool judge_serving(Judge *j, Err *e) {
     if (!settle_price(row, e)) return false;
     j->row = row;
     bool stated = row->weights != DTYPE_UNKNOWN;
-    Setting at = {stated ? (Dtype)row->weights : (Dtype)ask->model->weights_native, is_known(row->gpus) ? (int)row->gpus : 1, true, 1};
+    Setting at = {stated ? (Dtype)row->weights : (Dtype)ask->model->weights_native, is_known(row->gpus) ? (int)row->gpus : 1, true, 1, false};
     if (!is_known(dtype_bits(at.weights)) || !is_known(ask->gpu->memory_bw_gb_s) || judge_fastest(ask->gpu, at.weights) == DTYPE_UNKNOWN) return err_set(e, ERR_USAGE, "no path for %s weights on '%s' is known", dtype_names[at.weights], ask->gpu->sku_id);
     Setting plain = at;
     Limit l = limit_of(j, &at);
@@ -253,6 +309,7 @@ bool judge_serving(Judge *j, Err *e) {
     if (!l.fits && !is_known(row->gpus)) spread(j, &at, &l);
     if (l.fits && !holds(j, &l)) cache_prompts(j, &at, &l);
     if (l.fits && !holds(j, &l)) speculate(j, &at, &l);
+    if (l.fits && !holds(j, &l) && at.drafts == 1) thin_out(j, &at, &l);
     ClaimAnswer *x = &j->answer;
     bool possible = l.fits && row->tokens_per_s <= l.tokens_s * (1 + 1e-9);
     if (!possible) {
@@ -267,21 +324,72 @@ bool judge_serving(Judge *j, Err *e) {
     x->bound_by = !l.fits ? "memory" : l.roof.read_s / at.drafts >= l.roof.compute_s ? "memory-bandwidth" : "compute";
     x->sources = arena_printf(j->arena, "%s; %s", ask->gpu->source, ask->model->source);
     x->arithmetic = arena_printf(j->arena, "%s%s%s; %s", l.fits ? "" : memory_words(j, &at, &l), l.fits ? "" : "; if it fitted, ", rate_words(j, &at, &l), judge_ratio(j, row->tokens_per_s, l.tokens_s));
-    if (possible) judge_share(j);
+    if (l.fits) judge_share(j, regime_of(j, &l));
     judge_price(j, &l);
+    judge_estimate(j, at.weights, at.gpus, judge_measured(j, at.gpus));
     judge_settle(j);
     return true;
 }
 
 // ---------------------------------------------------------------- all kinds
 
+#define OF(kind) (1u << CLAIM_##kind)
+
+static bool states_number(const PublicClaim *row, size_t offset) {
+    double x;
+    memcpy(&x, (const char *)row + offset, sizeof x);
+    return is_known(x);
+}
+
+static bool states_text(const PublicClaim *row, size_t offset) {
+    const char *text;
+    memcpy(&text, (const char *)row + offset, sizeof text);
+    return text[0] != '\0';
+}
+
+bool judge_takes(const PublicClaim *row, Err *e) {
+    static const struct {
+        const char *name;
+        size_t offset;
+        bool (*states)(const PublicClaim *row, size_t offset);
+        unsigned kinds;  // that make use of it
+    } columns[] = {
+        {"model", offsetof(PublicClaim, model), states_text, OF(SERVING) | OF(TRAINING) | OF(IMAGES)},
+        {"gpu", offsetof(PublicClaim, gpu), states_text, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(BILL)},
+        {"gpus", offsetof(PublicClaim, gpus), states_number, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(BILL)},
+        {"batch", offsetof(PublicClaim, batch), states_number, OF(SERVING)},
+        {"isl_tokens", offsetof(PublicClaim, isl_tokens), states_number, OF(SERVING)},
+        {"osl_tokens", offsetof(PublicClaim, osl_tokens), states_number, OF(SERVING)},
+        {"steps", offsetof(PublicClaim, steps), states_number, OF(IMAGES)},
+        {"tokens_per_s", offsetof(PublicClaim, tokens_per_s), states_number, OF(SERVING) | OF(TRAINING)},
+        {"images_per_s", offsetof(PublicClaim, images_per_s), states_number, OF(IMAGES)},
+        {"tflops", offsetof(PublicClaim, tflops), states_number, OF(PEAK)},
+        {"usd_per_hour", offsetof(PublicClaim, usd_per_hour), states_number, OF(SERVING) | OF(BILL)},
+        {"usd_per_gpu_hour", offsetof(PublicClaim, usd_per_gpu_hour), states_number, OF(SERVING) | OF(BILL)},
+        {"usd_per_mtok", offsetof(PublicClaim, usd_per_mtok), states_number, OF(SERVING)},
+        {"hours", offsetof(PublicClaim, hours), states_number, OF(BILL)},
+        {"usd_total", offsetof(PublicClaim, usd_total), states_number, OF(BILL)},
+        {"subject", offsetof(PublicClaim, subject), states_text, OF(SUPPORT)},
+        {"platform", offsetof(PublicClaim, platform), states_text, OF(SUPPORT)},
+        {"status", offsetof(PublicClaim, status), states_text, OF(SUPPORT)},
+    };
+    const char *kind = claim_kind_names[row->kind];
+    for (size_t i = 0; i < COUNT_OF(columns); i++) {
+        bool used = (columns[i].kinds & 1u << row->kind) != 0;
+        if (!used && columns[i].states(row, columns[i].offset)) return err_set(e, ERR_USAGE, "column '%s' is of no use in a claim of kind '%s'", columns[i].name, kind);
+    }
+    bool stored = ((OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK)) & 1u << row->kind) != 0;
+    if (row->weights != DTYPE_UNKNOWN && !stored) return err_set(e, ERR_USAGE, "column 'weights' is of no use in a claim of kind '%s'", kind);
+    return !(is_known(row->usd_per_hour) && is_known(row->usd_per_gpu_hour)) || err_set(e, ERR_USAGE, "give one of 'usd_per_hour' and 'usd_per_gpu_hour'");
+}
+
 bool claim_check(const Facts *facts, const ClaimAsk *ask, Arena *a, ClaimAnswer *ret_answer, Err *e) {
     static bool (*const judges[CLAIM_KIND_COUNT])(Judge *, Err *) = {
         [CLAIM_SERVING] = judge_serving, [CLAIM_TRAINING] = judge_training, [CLAIM_IMAGES] = judge_images,
         [CLAIM_PEAK] = judge_peak,       [CLAIM_BILL] = judge_bill,         [CLAIM_SUPPORT] = judge_support,
     };
-    Judge j = {.facts = facts, .ask = ask, .row = ask->row, .arena = a, .answer = {.claimed = (double)NAN, .bound = (double)NAN, .unit = "", .bound_by = "", .arithmetic = "", .sources = ""}};
-    if (!judges[ask->row->kind](&j, e)) return false;
+    Judge j = {.facts = facts, .ask = ask, .row = ask->row, .arena = a, .answer = {.claimed = (double)NAN, .bound = (double)NAN, .unit = "", .bound_by = "", .regime = "", .share_name = "", .share_most = (double)NAN, .arithmetic = "", .times_measured = (double)NAN, .measured = "", .times_estimate_high = (double)NAN, .expected = "", .sources = ""}};
+    if (!judge_takes(ask->row, e) || !judges[ask->row->kind](&j, e)) return false;
     *ret_answer = j.answer;
     return true;
 }

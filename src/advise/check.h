@@ -2,18 +2,20 @@
 //
 // A bound takes dense datasheet peaks and the full memory bandwidth, and counts nothing but weights, caches and arithmetic. What a claim
 // does not state is taken as it suits the claim: the best batch that fits, the lengths that cost least, the weights as released,
-// one GPU.
+// one GPU. Beside physics stand what public measurements reach of such a bound, the best row of that GPU and model, and what the
+// estimator gives.
 #ifndef GPUADVISE_CHECK_H
 #define GPUADVISE_CHECK_H
 
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/perf/perf.h"
 
 // Conditional: not as released and plain, but under the conditions named, none of which the claim states otherwise.
 typedef enum ClaimVerdict { CLAIM_PLAUSIBLE, CLAIM_CONDITIONAL, CLAIM_IMPOSSIBLE, CLAIM_VERDICT_COUNT } ClaimVerdict;
 extern const char *const claim_verdict_names[];  // plausible, conditional, impossible
 
-enum { CONDITIONS_MAX = 8 };
+enum { CONDITIONS_MAX = 8, DIFFERENCES_MAX = 8 };
 
 typedef struct ClaimAsk {
     const PublicClaim *row;
@@ -21,20 +23,56 @@ typedef struct ClaimAsk {
     const Model *model;  // NULL: names none; serving, training and images need one
     const Claim *support;  // the catalog's evidence, for claims of support
     size_t n_support;
+    const Measurement *measured;  // public measurements, of any GPU and model; those held out do not count
+    size_t n_measured;
 } ClaimAsk;
+
+// The fastest a GPU of what was measured of that GPU and model at the load nearest to the claim's.
+typedef struct BestMeasured {
+    const Measurement *row;     // NULL: nothing was measured
+    double rate, rate_per_gpu;  // in the unit of the answer
+    bool same_load;             // as far as the claim states it
+    bool harder;                // than the claim's load in some way: the claim may well lie above it
+    const char *differs[DIFFERENCES_MAX];  // "sequences a GPU: 8 instead of 64"
+    size_t n_differs;
+} BestMeasured;
+
+// What the estimator gives, in the configuration that it thinks fastest.
+typedef struct ClaimEstimate {
+    bool known;
+    Estimate rate;  // output tokens/s of all GPUs
+    const char *engine;
+    Layout layout;
+    Dtype weights;
+    double concurrency, isl, osl;
+} ClaimEstimate;
 
 typedef struct ClaimAnswer {
     ClaimVerdict verdict;
     double claimed, bound;  // in `unit`; the bound under the conditions, where there are any. NaN: no number is claimed
     const char *unit;
     const char *bound_by;  // memory, memory-bandwidth, compute, datasheet, addition, evidence
+    const char *regime;    // what kind of load the share of the bound is held against; "": none
+    const char *share_name;  // of the constant that says how far public measurements of that regime come
+    double share_most;       // its value
     const char *arithmetic;
+    BestMeasured best;
+    double times_measured;  // claimed over that, a GPU; NaN: nothing was measured
+    const char *measured;   // the same in words, or ""
+    ClaimEstimate estimate;
+    double times_estimate_high;  // claimed over the top of the range
+    const char *expected;        // the same in words, or ""
     const char *conditions[CONDITIONS_MAX];
     size_t n_conditions;
     const char *sources;  // "" or a list separated by "; "
 } ClaimAnswer;
 
-// ERR_USAGE when the claim lacks what its kind needs, or its model is of another kind.
+bool claim_speculates(const Measurement *m);
+
+// Output tokens/s, trained tokens/s or images/s of a row; NaN: it is of another kind.
+double claim_measured_rate(const Measurement *m, int kind);
+
+// ERR_USAGE when the claim lacks what its kind needs, states what its kind ignores, or its model is of another kind.
 bool claim_check(const Facts *facts, const ClaimAsk *ask, Arena *a, ClaimAnswer *ret_answer, Err *e);
 
 #endif

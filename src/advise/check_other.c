@@ -38,7 +38,14 @@ bool judge_training(Judge *j, Err *e) {
     j->answer.arithmetic = arena_printf(j->arena, "%.0f x %s dense %s TFLOPS / (6 x %s billion parameters) = %s tokens/s; %s", gpus_of(j), judge_number(j, peak / 1e12, 5), dtype_names[path], judge_number(j, flops / 6e9, 4),
                                         judge_number(j, j->answer.bound, 4), judge_ratio(j, j->answer.claimed, j->answer.bound));
     j->answer.sources = arena_printf(j->arena, "%s; %s", j->ask->gpu->source, m->source);
-    if (j->answer.verdict == CLAIM_PLAUSIBLE) judge_share(j);
+    if (j->answer.verdict == CLAIM_IMPOSSIBLE && judge_is_sparse(j->ask->gpu) && j->answer.claimed <= SPARSE_GAIN * j->answer.bound) {
+        judge_condition(j, judge_sparse_words);
+        j->answer.verdict = CLAIM_CONDITIONAL;
+        j->answer.bound *= SPARSE_GAIN;
+        j->answer.arithmetic = arena_printf(j->arena, "%s; with structured sparsity %s tokens/s", j->answer.arithmetic, judge_number(j, j->answer.bound, 4));
+    }
+    judge_share(j, dtype_bits(path) > 8 ? REGIME_TRAINING_16 : REGIME_TRAINING_8);
+    judge_measured(j, gpus_of(j));
     judge_settle(j);
     return true;
 }
@@ -62,15 +69,65 @@ bool judge_images(Judge *j, Err *e) {
         judge_condition(j, arena_printf(j->arena, "only with %s%s instead of the usual %.0f, or smaller images", fewer > 1 ? "at most " : "", counted(j->arena, (size_t)fewer, "step"), steps));
         j->answer.verdict = CLAIM_CONDITIONAL;
     }
-    if (j->answer.verdict == CLAIM_PLAUSIBLE) judge_share(j);
+    judge_share(j, REGIME_IMAGES);
+    judge_measured(j, gpus_of(j));
     judge_settle(j);
     return true;
 }
 
 // ---------------------------------------------------------------- datasheets and bills
 
+static const double PEAK_ROUNDING = 0.03;
+
+static bool is_about(double tflops, double peak) { return fabs(tflops / peak - 1) < PEAK_ROUNDING; }
+
+static size_t common_start(const char *a, const char *b) {
+    size_t n = 0;
+    while (a[n] != '\0' && a[n] == b[n]) n++;
+    return n;
+}
+
+// Another form of the same chip whose peak it is: of several the one named most alike.
+static const Gpu *sibling_with(const Judge *j, Dtype d, bool *ret_sparse) {
+    const Gpu *g = j->ask->gpu, *best = NULL;
+    for (size_t i = 0; i < j->facts->n_gpus; i++) {
+        const Gpu *other = &j->facts->gpus[i];
+        double peak = gpu_peak_flops(other, d) / 1e12;
+        bool dense = is_about(j->row->tflops, peak), sparse = judge_is_sparse(other) && is_about(j->row->tflops, SPARSE_GAIN * peak);
+        bool family = other->vendor == g->vendor && strcmp(other->architecture, g->architecture) == 0 && strcmp(other->chip, g->chip) == 0;
+        if (!family || strcmp(other->sku_id, g->sku_id) == 0 || !(dense || sparse)) continue;
+        if (best != NULL && common_start(other->sku_id, g->sku_id) <= common_start(best->sku_id, g->sku_id)) continue;
+        best = other;
+        *ret_sparse = !dense;
+    }
+    return best;
+}
+
+// What else a figure over the dense peak may be: the GPU's own with sparsity, that of another form of the chip, or that of several GPUs.
+static void explain_peak(Judge *j, Dtype d, double dense) {
+    ClaimAnswer *x = &j->answer;
+    bool sparse = false;
+    if (judge_is_sparse(j->ask->gpu) && is_about(x->claimed, SPARSE_GAIN * dense)) {
+        judge_condition(j, judge_sparse_words);
+        x->verdict = CLAIM_CONDITIONAL;
+        return;
+    }
+    const Gpu *other = sibling_with(j, d, &sparse);
+    if (other != NULL) {
+        bool part = strncmp(other->form_factor, "Superchip", strlen("Superchip")) == 0;
+        judge_condition(j, arena_printf(j->arena, "only of another form of the chip: it is the %s %s peak of %s%s", sparse ? "sparse" : "dense", dtype_names[d], other->name, part ? ", part of a superchip" : ""));
+        if (sparse) judge_condition(j, judge_sparse_words);
+        x->sources = arena_printf(j->arena, "%s; %s", x->sources, other->source);
+        x->verdict = CLAIM_CONDITIONAL;
+        return;
+    }
+    double n = round(x->claimed / dense), half = round(n / SPARSE_GAIN);
+    if (n < 2 || !is_about(x->claimed, n * dense)) return;
+    const char *thinned = judge_is_sparse(j->ask->gpu) && half * SPARSE_GAIN == n ? arena_printf(j->arena, ", or %s with sparsity", counted(j->arena, (size_t)half, "GPU")) : "";
+    x->arithmetic = arena_printf(j->arena, "%s; that is what %s%s have together", x->arithmetic, counted(j->arena, (size_t)n, "GPU"), thinned);
+}
+
 bool judge_peak(Judge *j, Err *e) {
-    static const double ROUNDING = 1.03, SPARSE = 2;  // structured sparsity doubles the rate that is printed
     const Gpu *g = j->ask->gpu;
     if (g == NULL || j->row->weights == DTYPE_UNKNOWN || !is_known(j->row->tflops)) return err_set(e, ERR_USAGE, "a claim of a peak names a GPU, a dtype (column weights) and TFLOPS");
     Dtype d = (Dtype)j->row->weights;
@@ -79,11 +136,10 @@ bool judge_peak(Judge *j, Err *e) {
     set_figures(j, j->row->tflops, dense, "TFLOPS", "datasheet");
     j->answer.arithmetic = arena_printf(j->arena, "dense %s peak of one %s is %s TFLOPS; %s", dtype_names[d], g->name, judge_number(j, dense, 5), judge_ratio(j, j->row->tflops, dense));
     j->answer.sources = g->source;
-    if (j->row->tflops <= dense * ROUNDING) {
+    if (j->row->tflops <= dense * (1 + PEAK_ROUNDING)) {
         j->answer.verdict = CLAIM_PLAUSIBLE;
-    } else if (fabs(j->row->tflops / dense / SPARSE - 1) < ROUNDING - 1) {
-        judge_condition(j, "only with structured sparsity (two of four weights zero), which dense models do not have; never beside a dense figure");
-        j->answer.verdict = CLAIM_CONDITIONAL;
+    } else {
+        explain_peak(j, d, dense);
     }
     return true;
 }

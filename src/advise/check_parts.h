@@ -28,10 +28,28 @@ const char *judge_number(Judge *j, double x, int digits);
 const char *judge_money(Judge *j, double usd);
 const char *judge_ratio(Judge *j, double claimed, double bound);
 
+// Whether the matrix units leave out zeros (structured sparsity), what of the dense rate vendors print then, and the condition.
+enum { SPARSE_GAIN = 2 };
+bool judge_is_sparse(const Gpu *g);
+extern const char *const judge_sparse_words;
+
 // The fastest dense path of a GPU for weights stored as `weights`: formats are widened before the arithmetic, never narrowed.
 Dtype judge_fastest(const Gpu *g, Dtype weights);
 
-// Below the bound, but nearer to it than public measurements come: a condition.
-void judge_share(Judge *j);
+// Below the bound, but nearer to it than public measurements of the same regime come: a condition.
+typedef enum Regime { REGIME_ONE, REGIME_BATCH, REGIME_DENSE_16, REGIME_DENSE_8, REGIME_DENSE_4, REGIME_MOE_8, REGIME_MOE_4, REGIME_TRAINING_16, REGIME_TRAINING_8, REGIME_IMAGES, REGIME_COUNT } Regime;
+void judge_share(Judge *j, Regime regime);
+
+// Beside the best that was measured of that GPU and model at the nearest load. True: the row speaks for the claim, being of no harder load.
+bool judge_measured(Judge *j, double gpus);
+// Beside the range of the estimator, whose word counts where nothing `measured` speaks.
+void judge_estimate(Judge *j, Dtype weights, int gpus, bool measured);
+// The condition that it is faster `than` something by `times`, `why` that is doubted; names speculation where that helps.
+void judge_faster(Judge *j, double times, const char *than, const char *why);
+// Narrower weights than those, as far as the GPU has them: how many, widest first.
+size_t judge_narrower(const Judge *j, Dtype than, Dtype out[DTYPE_COUNT]);
+
+// ERR_USAGE: the claim states a figure that its kind has no use for.
+bool judge_takes(const PublicClaim *row, Err *e);
 
 #endif

@@ -8,7 +8,7 @@
 const char *const vendor_names[] = {"nvidia", "amd", NULL};
 const char *const vendor_titles[] = {"NVIDIA", "AMD", NULL};
 const char *const dtype_names[] = {"unknown", "fp64", "fp32",  "tf32",  "fp16", "bf16", "fp8",
-                                   "int8",    "fp4",  "mxfp4", "nvfp4", "int4", NULL};
+                                   "int8",    "fp4",  "mxfp4", "nvfp4", "int4", "fp6", NULL};
 const char *const pricing_names[] = {"on-demand", "spot", "reserved-1y", "reserved-3y", NULL};
 const char *const basis_names[] = {"measured", "published", "calibrated", "extrapolated", "datasheet", "unknown", NULL};
 const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", "embed", NULL};
@@ -40,10 +40,18 @@ double dtype_bits(Dtype d) {
     case DTYPE_MXFP4: return 4.25;
     case DTYPE_NVFP4:
     case DTYPE_INT4: return 4.5;
+    case DTYPE_FP6: return 6.25;
     case DTYPE_UNKNOWN:
     case DTYPE_COUNT: break;
     }
     return (double)NAN;
+}
+
+static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+bool model_same_shape(const Model *a, const Model *b) {
+    return same_number(a->layers, b->layers) && same_number(a->hidden, b->hidden) && same_number(a->heads, b->heads) && same_number(a->kv_heads, b->kv_heads) &&
+           same_number(a->vocab, b->vocab) && same_number(a->experts, b->experts);
 }
 
 const char *const claim_kind_names[] = {"serving", "training", "images", "peak", "bill", "support", NULL};

@@ -29,6 +29,7 @@ typedef enum Dtype {
     DTYPE_MXFP4,
     DTYPE_NVFP4,
     DTYPE_INT4,
+    DTYPE_FP6,
     DTYPE_COUNT
 } Dtype;
 
@@ -61,8 +62,8 @@ extern const char *const support_names[];        // full, partial, experimental,
 // Index of `text` in a NULL-terminated list of names, or -1.
 int name_index(const char *const *names, const char *text);
 
-// Bits that one stored element takes, block scales included (MXFP4 4.25, NVFP4 4.5, INT4 with group scales 4.5).
-// NaN for DTYPE_UNKNOWN. Source: OCP MX format v1.0 (32-element blocks, 8-bit scale); NVFP4: 16-element blocks, 8-bit scale.
+// Bits that one stored element takes, block scales included (MXFP4 4.25, NVFP4 4.5, INT4 with group scales 4.5, FP6 6.25).
+// NaN for DTYPE_UNKNOWN. Source: OCP MX formats v1.0 (32-element blocks, 8-bit scale); NVFP4: 16-element blocks, 8-bit scale.
 double dtype_bits(Dtype d);
 
 // An estimated number: value with an 80 % interval, where it comes from, and which rows it rests on.
@@ -161,6 +162,9 @@ typedef struct Model {
     const char *confidence, *note;
     const char *source, *as_of;
 } Model;
+
+// Layers, widths and experts alike: fine-tunes and releases of one network, which run at the same speed.
+bool model_same_shape(const Model *a, const Model *b);
 
 // Something a user wants to run (data/workloads.tsv).
 typedef struct Workload {

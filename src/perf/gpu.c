@@ -16,6 +16,7 @@ double gpu_peak_flops(const Gpu *g, Dtype compute) {
     case DTYPE_FP16: return g->fp16_tflops * 1e12;
     case DTYPE_BF16: return g->bf16_tflops * 1e12;
     case DTYPE_FP8: return g->fp8_tflops * 1e12;
+    case DTYPE_FP6: return g->fp6_tflops * 1e12;
     case DTYPE_INT8: return g->int8_tops * 1e12;
     case DTYPE_FP4:
     case DTYPE_MXFP4:

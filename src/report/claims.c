@@ -4,6 +4,54 @@
 #include <math.h>
 #include <string.h>
 
+static void best_json(const ClaimAnswer *x, Json *j) {
+    const BestMeasured *b = &x->best;
+    const Measurement *m = b->row;
+    json_add_number(j, "times_measured", x->times_measured);
+    if (m == NULL) {
+        json_add_null(j, "best_measured");
+        return;
+    }
+    Json *best = json_add_object(j, "best_measured");
+    json_add_text(best, "id", m->id);
+    json_add_text(best, "model", m->model);
+    json_add_number(best, "gpus", m->gpu_count);
+    json_add_number(best, "output_tokens_per_s", m->output_tokens_per_s);
+    json_add_number(best, "rate", b->rate);
+    json_add_number(best, "rate_per_gpu", b->rate_per_gpu);
+    json_add_text_or_null(best, "engine", m->engine);
+    json_add_text_or_null(best, "weights", m->precision_weights);
+    json_add_number(best, "batch", m->batch_or_concurrency);
+    json_add_number(best, "input_tokens", m->input_tokens);
+    json_add_number(best, "output_tokens", m->output_tokens);
+    json_add_text_or_null(best, "draft_tokens", m->draft_tokens);
+    json_add_bool(best, "same_load", b->same_load);
+    json_add_bool(best, "harder_load", b->harder);
+    Json *differs = json_add_array(best, "differs");
+    for (size_t i = 0; i < b->n_differs; i++) json_add_text(differs, NULL, b->differs[i]);
+    json_add_text_or_null(best, "date", m->date);
+    json_add_text(best, "source", m->source);
+}
+
+static void expected_json(const ClaimAnswer *x, Json *j) {
+    const ClaimEstimate *s = &x->estimate;
+    json_add_number(j, "times_estimate_high", x->times_estimate_high);
+    if (!s->known) {
+        json_add_null(j, "estimate");
+        return;
+    }
+    Json *estimate = json_add_object(j, "estimate");
+    estimate_json(estimate, "output_tokens_per_s", &s->rate);
+    json_add_text(estimate, "engine", s->engine);
+    json_add_text(estimate, "weights", dtype_names[s->weights]);
+    json_add_integer(estimate, "tp", s->layout.tp);
+    json_add_integer(estimate, "ep", s->layout.ep);
+    json_add_integer(estimate, "dp", s->layout.dp);
+    json_add_number(estimate, "concurrency", s->concurrency);
+    json_add_number(estimate, "isl", s->isl);
+    json_add_number(estimate, "osl", s->osl);
+}
+
 void claim_json(const ClaimAnswer *x, Json *j) {
     json_add_text(j, "verdict", claim_verdict_names[x->verdict]);
     json_add_number(j, "bound", x->bound);
@@ -11,7 +59,11 @@ void claim_json(const ClaimAnswer *x, Json *j) {
     json_add_number(j, "claimed", x->claimed);
     json_add_number(j, "claimed_over_bound", x->claimed / x->bound);
     json_add_text(j, "bound_by", x->bound_by);
+    json_add_text_or_null(j, "regime", x->regime);
+    json_add_number(j, "share_most", x->share_most);
     json_add_text(j, "arithmetic", x->arithmetic);
+    best_json(x, j);
+    expected_json(x, j);
     Json *list = json_add_array(j, "conditions");
     for (size_t i = 0; i < x->n_conditions; i++) json_add_text(list, NULL, x->conditions[i]);
     sources_json(j, x->sources);
@@ -37,6 +89,13 @@ void claims_json(const JudgedClaim *claims, size_t n, Json *root) {
     }
 }
 
+// What stands beside physics.
+static void noted(Buf *out, const char *title, const char *text, size_t width) {
+    if (text[0] == '\0') return;
+    buf_printf(out, "%-12s", title);
+    text_wrapped(out, text, 12, width);
+}
+
 void claim_text(const ClaimAnswer *x, size_t width, Buf *out) {
     buf_printf(out, "%-12s", claim_verdict_names[x->verdict]);
     text_wrapped(out, x->arithmetic, 12, width);
@@ -49,6 +108,8 @@ void claim_text(const ClaimAnswer *x, size_t width, Buf *out) {
         format_number(bound, sizeof bound, x->bound, 4);
         buf_printf(out, "%-12s%s %s, by %s\n", "bound", bound, x->unit, x->bound_by);
     }
+    noted(out, "measured", x->measured, width);
+    noted(out, "estimate", x->expected, width);
     if (x->sources[0] != '\0') {
         buf_printf(out, "%-12s", "sources");
         text_wrapped(out, x->sources, 12, width);
@@ -58,7 +119,8 @@ void claim_text(const ClaimAnswer *x, size_t width, Buf *out) {
 static const Column columns[] = {
     {.key = "claim", .title = "CLAIM"}, {.key = "kind", .title = "KIND"}, {.key = "verdict", .title = "VERDICT"}, {.key = "claimed", .title = "CLAIMED", .number = true, .digits = 5},
     {.key = "bound", .title = "BOUND", .number = true, .digits = 4}, {.key = "unit", .title = "UNIT"}, {.key = "what", .title = "WHAT", .detail = true}, {.key = "arithmetic", .title = "ARITHMETIC", .detail = true},
-    {.key = "conditions", .title = "CONDITIONS", .detail = true}, {.key = "source", .title = "SOURCE", .detail = true}, {.key = "as_of", .title = "AS OF", .detail = true},
+    {.key = "conditions", .title = "CONDITIONS", .detail = true}, {.key = "times_measured", .title = "TIMES MEASURED", .number = true, .digits = 3, .detail = true}, {.key = "measured", .title = "MEASURED", .detail = true},
+    {.key = "times_estimate_high", .title = "TIMES ESTIMATE", .number = true, .digits = 3, .detail = true}, {.key = "estimate", .title = "ESTIMATE", .detail = true}, {.key = "source", .title = "SOURCE", .detail = true}, {.key = "as_of", .title = "AS OF", .detail = true},
 };
 
 static const char *joined(Arena *a, const ClaimAnswer *x) {
@@ -73,12 +135,14 @@ static void claims_listing(const JudgedClaim *claims, size_t n, Format format, s
     for (size_t i = 0; i < n; i++) {
         const PublicClaim *c = claims[i].claim;
         const ClaimAnswer *x = &claims[i].answer;
-        const char *texts[] = {c->claim, claim_kind_names[c->kind], claim_verdict_names[x->verdict], NULL, NULL, x->unit, c->what, x->arithmetic, joined(a, x), c->source, c->as_of};
+        const char *texts[] = {c->claim, claim_kind_names[c->kind], claim_verdict_names[x->verdict], NULL, NULL, x->unit, c->what, x->arithmetic, joined(a, x), NULL, x->measured, NULL, x->expected, c->source, c->as_of};
         for (size_t k = 0; k < COUNT_OF(texts); k++) {
             if (texts[k] != NULL) listing_text(&l, k, texts[k]);
         }
         listing_number(&l, 3, x->claimed);
         listing_number(&l, 4, x->bound);
+        listing_number(&l, 9, x->times_measured);
+        listing_number(&l, 11, x->times_estimate_high);
         listing_row_done(&l);
     }
     listing_print(&l, format, width, out);
@@ -96,6 +160,8 @@ static void one_of_many(const JudgedClaim *j, size_t width, Arena *a, Buf *out) 
         buf_puts(out, "          - ");
         text_wrapped(out, x->conditions[i], 12, width);
     }
+    noted(out, "  measured", x->measured, width);
+    noted(out, "  estimate", x->expected, width);
     if (c->source[0] != '\0') {
         buf_puts(out, "            ");
         text_wrapped(out, arena_printf(a, "said by %s", text_clean(a, c->source)), 12, width);
