@@ -92,7 +92,7 @@ void judge_estimate(Judge *j, Dtype weights, int gpus, bool measured) {
     size_t n = counts && j->row->weights == DTYPE_UNKNOWN ? judge_narrower(j, weights, narrower) : 0;
     for (size_t i = 0; i < n && best.known && x->claimed > best.rate.high; i++) {
         ClaimEstimate next = estimate_at(j, narrower[i], gpus);
-        if (next.known && is_better(&next.rate, &best)) best = next;
+        if (next.known && (x->claimed <= next.rate.high || is_better(&next.rate, &best))) best = next;
     }
     if (!best.known) return;
     x->estimate = best;
