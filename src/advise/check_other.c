@@ -121,10 +121,15 @@ static void explain_peak(Judge *j, Dtype d, double dense) {
         x->verdict = CLAIM_CONDITIONAL;
         return;
     }
-    double n = round(x->claimed / dense), half = round(n / SPARSE_GAIN);
+    double n = round(x->claimed / dense), thinned = n / SPARSE_GAIN;
     if (n < 2 || !is_about(x->claimed, n * dense)) return;
-    const char *thinned = judge_is_sparse(j->ask->gpu) && half * SPARSE_GAIN == n ? arena_printf(j->arena, ", or %s with sparsity", counted(j->arena, (size_t)half, "GPU")) : "";
-    x->arithmetic = arena_printf(j->arena, "%s; that is what %s%s have together", x->arithmetic, counted(j->arena, (size_t)n, "GPU"), thinned);
+    bool sparse_too = judge_is_sparse(j->ask->gpu) && thinned == round(thinned);
+    x->arithmetic = arena_printf(j->arena, "%s; that is what %.0f GPUs have together%s", x->arithmetic, n, sparse_too ? arena_printf(j->arena, ", or %.0f with sparsity", thinned) : "");
+    // Two such GPUs are one product, whose sheet gives the sparse figure of both.
+    if (!sparse_too || thinned != 2 || strstr(j->ask->gpu->form_factor, "Superchip NVL") == NULL) return;
+    judge_condition(j, "only of the whole superchip, which has two of these GPUs");
+    judge_condition(j, judge_sparse_words);
+    x->verdict = CLAIM_CONDITIONAL;
 }
 
 bool judge_peak(Judge *j, Err *e) {

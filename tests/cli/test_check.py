@@ -24,6 +24,57 @@ class Check(harness.Case):
         x = self.json(*SEVENTY, "--gpu", "mi300x", "--usd-per-hour", "1.75", "--usd-per-mtok", "0.2", "--weights", "fp8")
         self.assertAlmostEqual(x["claimed"], 1.75 / 3600 / 0.2 * 1e6, places=3)
 
+    def test_far_over_anything_measured(self):
+        x = self.json("check", "--model", "gpt-oss-120b", "--gpu", "b200", "--tokens-per-s", "500000")
+        self.assertEqual(x["verdict"], "conditional")
+        best = x["best_measured"]
+        self.assertAlmostEqual(x["times_measured"], 500000 / best["rate_per_gpu"])
+        self.assertAlmostEqual(best["rate_per_gpu"], best["output_tokens_per_s"] / best["gpus"])
+        self.assertGreater(x["times_measured"], 10)
+        self.assertGreater(x["times_estimate_high"], 5)
+        self.assertIn("anything measured of it", " ".join(x["conditions"]))
+        self.assertLess(x["share_most"], x["claimed_over_bound"])
+        text = self.ok("check", "--model", "gpt-oss-120b", "--gpu", "b200", "--tokens-per-s", "500000")
+        self.assertIn(best["id"], text)
+        self.assertRegex(text, "(?m)^estimate +`estimate` gives")
+        # What was measured is plausible, and is its own yardstick.
+        x = self.json("check", "--model", "llama-3.3-70b", "--gpu", "h200-sxm5-141gb", "--weights", "fp8", "--batch", "8", "--isl", "922", "--osl", "7373", "--tokens-per-s", "356")
+        self.assertEqual((x["verdict"], x["best_measured"]["same_load"]), ("plausible", True))
+        self.assertLessEqual(x["times_measured"], 1)
+
+    def test_check_and_estimate_agree(self):
+        args = ["--model", "qwen2.5-72b", "--gpu", "h100-sxm5-80gb", "--weights", "fp8", "--batch", "64", "--isl", "1024", "--osl", "512"]
+        x = self.json("check", *args, "--tokens-per-s", "1000")
+        given = x["estimate"]
+        said = self.json("estimate", *args, "--engine", given["engine"], "--kv", "fp8")["output_tokens_per_s"]
+        self.assertAlmostEqual(given["output_tokens_per_s"]["value"], said["value"], delta=said["value"] * 0.02)
+        over = said["high"] * 1.25
+        x = self.json("check", *args, "--tokens-per-s", str(over))
+        self.assertAlmostEqual(x["times_estimate_high"], over / x["estimate"]["output_tokens_per_s"]["high"])
+        self.assertEqual(x["verdict"], "conditional")
+
+    def test_options_of_no_use(self):
+        model = ["check", "--model", "llama-3.1-70b", "--gpu", "mi300x", "--tokens-per-s", "900"]
+        for args, word in (([*model, "--usd-per-mtok", "0.2"], "--usd-per-mtok"), ([*model, "--assume-dense"], "--assume-dense"), (["check", "--claims", "--assume-dense"], "--assume-dense"),
+                           (["check", "--claims", "--usd-per-mtok", "2"], "--usd-per-mtok"), ([*model, "--steps", "5"], "--steps")):
+            _, err = self.exits(2, *args)
+            self.assertIn(word, err)
+        for columns, values, word in (("kind,gpu,weights,tflops,batch", "peak,mi300x,fp16,1300,5", "batch"), ("model,gpu,tokens_per_s,hours", "llama-3.1-70b,mi300x,900,5", "hours"),
+                                      ("kind,hours,usd_per_hour,usd_total,weights", "bill,5,2,10,fp8", "weights"), ("kind,subject,platform,status,gpu", "support,vllm,rocm,full,mi300x", "gpu"),
+                                      ("model,gpu,tokens_per_s,usd_per_mtok", "llama-3.1-70b,mi300x,900,1", "usd_per_mtok")):
+            _, err = self.exits(2, "check", "--file", self.write("useless.csv", f"claim,{columns}\nx,{values}\n"))
+            self.assertIn(word, err)
+            self.assertIn("claim 'x'", err)
+
+    def test_peaks(self):
+        rows = [("superchip", "b200", "fp4", 20000, "conditional", "GB200"), ("own", "b200", "fp4", 18000, "conditional", "sparsity"), ("dense", "mi355x", "fp6", 10066, "plausible", ""),
+                ("form", "h100-pcie-80gb", "fp16", 989, "conditional", "H100 SXM5"), ("ultra", "b300", "fp4", 15000, "conditional", "GB300"), ("whole", "gb200", "fp4", 40000, "conditional", "superchip"),
+                ("server", "b200", "fp8", 72000, "impossible", ""), ("nothing", "mi355x", "fp6", 15000, "impossible", ""), ("volta", "v100-sxm2-32gb", "fp16", 250, "impossible", "")]
+        path = self.write("peaks.csv", "claim,kind,gpu,weights,tflops\n" + "".join(f"{c},peak,{g},{w},{t}\n" for c, g, w, t, _, _ in rows))
+        for answer, (name, _, _, _, verdict, words) in zip(self.json("check", "--file", path)["claims"], rows):
+            self.assertEqual(answer["verdict"], verdict, name)
+            self.assertIn(words, " ".join(answer["conditions"]), name)
+
     def test_usage(self):
         for args in (["check"], ["check", "--model", "llama-3.1-70b"], [*SEVENTY, "--gpu", "mi300x"], [*SEVENTY, "--gpu", "mi300x", "--usd-per-hour", "2"],
                      [*SEVENTY, "--gpu", "mi300x", "--tokens-per-s", "0"], [*SEVENTY, "--gpu", "mi300x", "--tokens-per-s", "nan"], [*SEVENTY, "--gpu", "mi300y", "--tokens-per-s", "5"],
@@ -48,6 +99,7 @@ class Check(harness.Case):
         for row, answer in zip(rows, answers):
             self.assertEqual(row["arithmetic"], answer["arithmetic"])
             self.assertEqual(float(row["bound"]) if row["bound"] else None, answer["bound"])
+            self.assertEqual(float(row["times_measured"]) if row["times_measured"] else None, answer["times_measured"])
         self.assertIn("19,500", self.ok("check", "--claims", "--format", "md"))
 
     def test_a_table(self):

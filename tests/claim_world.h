@@ -1,0 +1,48 @@
+// A claim on its way to an answer, for tests of src/advise/check: 70B on one H100 or one MI300X.
+#ifndef GPUADVISE_TESTS_CLAIM_WORLD_H
+#define GPUADVISE_TESTS_CLAIM_WORLD_H
+
+#include <string.h>
+
+#include "src/advise/check.h"
+#include "tests/check.h"
+#include "tests/fixture.h"
+
+static const PublicClaim blank = {.claim = "c", .what = "", .model = "", .gpu = "", .gpus = UNKNOWN, .batch = UNKNOWN, .isl_tokens = UNKNOWN, .osl_tokens = UNKNOWN, .steps = UNKNOWN,
+                                  .tokens_per_s = UNKNOWN, .images_per_s = UNKNOWN, .tflops = UNKNOWN, .usd_per_hour = UNKNOWN, .usd_per_gpu_hour = UNKNOWN, .usd_per_mtok = UNKNOWN,
+                                  .hours = UNKNOWN, .usd_total = UNKNOWN, .subject = "", .platform = "", .status = "", .source = "", .as_of = ""};
+
+typedef struct World {
+    Gpu gpus[2];
+    Model model;
+    Facts facts;
+    Arena arena;
+    PublicClaim claim;
+    ClaimAnswer answer;
+} World;
+
+// 70B on one MI300X (1), or H100 (0): 19,500 tokens/s.
+static inline void make(World *w) {
+    *w = (World){0};
+    w->gpus[0] = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    w->gpus[1] = gpu_like("mi300x", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
+    w->model = llama_70b();
+    w->facts = fixture_facts(w->gpus, 2);
+    w->claim = blank;
+    w->claim.tokens_per_s = 19500;
+}
+
+static inline ClaimVerdict judged(World *w, int gpu) {
+    Err e = {0};
+    ClaimAsk ask = {.row = &w->claim, .gpu = &w->gpus[gpu], .model = &w->model};
+    if (!claim_check(&w->facts, &ask, &w->arena, &w->answer, &e)) FAIL_("%s", e.text);
+    return w->answer.verdict;
+}
+
+static inline bool has_condition(const World *w, const char *words) {
+    size_t i = 0;
+    while (i < w->answer.n_conditions && strstr(w->answer.conditions[i], words) == NULL) i++;
+    return i < w->answer.n_conditions;
+}
+
+#endif
