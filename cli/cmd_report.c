@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "catalog/feed.h"
 #include "catalog/runs.h"
 #include "cli/cmd.h"
 #include "cli/migrate_scan.h"
@@ -168,6 +169,14 @@ static bool read_lists(App *app, const Facts *f, Ask *ask, Err *e) {
            read_discounts(app, providers, n_providers, ask, e);
 }
 
+// Providers that `prices refresh` asks.
+static const char *const *feed_names(App *app) {
+    const char **names = arena_alloc(&app->arena, n_feeds + 1, sizeof *names);
+    for (size_t i = 0; i < n_feeds; i++) names[i] = feed_table[i]->name;
+    names[n_feeds] = NULL;
+    return names;
+}
+
 static bool read_filters(App *app, const Facts *f, Ask *ask, Err *e) {
     PricingModel pricing = PRICING_ON_DEMAND;
     if (!read_lists(app, f, ask, e) || !app_pricing(app, &pricing, e)) return false;
@@ -179,6 +188,7 @@ static bool read_filters(App *app, const Facts *f, Ask *ask, Err *e) {
     ask->top = (size_t)opt_integer(app, OPT_TOP, TOP_DEFAULT);
     ask->pareto = opt_flag(app, OPT_PARETO);
     ask->today = app->now / 86400;
+    ask->feeds = feed_names(app);
     return true;
 }
 
@@ -269,7 +279,9 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
 static int exit_code(App *app, const VerdictGate *gate, const Advice *advice) {
     if (advice->nothing_but_age) return EXIT_STALE;
     if (advice->n_options == 0) return EXIT_NO;
-    return report_gates(app, gate, advice);
+    int gates = report_gates(app, gate, advice);
+    if (gates != EXIT_DONE) return gates;
+    return advice->verdict.winner == WINNER_UNKNOWN && !advice->verdict.filtered ? EXIT_NO : EXIT_DONE;
 }
 
 // What only says something about the code that --source names.

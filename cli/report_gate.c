@@ -28,7 +28,10 @@ int report_gates(App *app, const VerdictGate *gate, const Advice *advice) {
         app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", advice->options[0].cost, limit);
         code = EXIT_GATE;
     }
-    if (gate->set && gate->winner != advice->verdict.winner) {
+    if (gate->set && advice->verdict.winner == WINNER_UNKNOWN) {
+        app_warn(app, "gate: no verdict can be given, so whether it changed is not known: %s", advice->verdict.unknown_because);
+        code = EXIT_GATE;
+    } else if (gate->set && gate->winner != advice->verdict.winner) {
         app_warn(app, "gate: the verdict is %s, and was %s in '%s' (%s)", winner_names[advice->verdict.winner], winner_names[gate->winner], gate->file, gate->generated_at);
         code = EXIT_GATE;
     }

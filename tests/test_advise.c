@@ -143,7 +143,9 @@ static void test_vendor_and_price_filters(void) {
     w.ask.vendor = VENDOR_AMD;
     run(&w);
     CHECK(w.advice.best[VENDOR_NVIDIA] == NULL);
-    CHECK_INT(w.advice.verdict.winner, WINNER_AMD);
+    // A filter is no defeat of who was left out.
+    CHECK_INT(w.advice.verdict.winner, WINNER_UNKNOWN);
+    CHECK(w.advice.verdict.filtered && w.advice.verdict.unknown_because[0] != '\0');
     CHECK(isnan(w.advice.verdict.probability));  // nothing to compare with
     w.ask.vendor = -1;
     w.ask.max_price_usd_gpu_h = 2.2;

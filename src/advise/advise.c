@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/advise/draws.h"
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 static int cheapest_first(const void *left, const void *right) {
@@ -45,12 +46,12 @@ static void keep_top(Advice *advice, Arena *a, const Option *options, size_t n, 
     advice->options = kept;
 }
 
-// Of the same GPU at the same provider only the cheapest option says something new.
-static size_t keep_cheapest_size(Advice *advice, Arena *a, Option *options, size_t n) {
+// Of the same GPU at the same provider and class of seller only the cheapest option says something new.
+static size_t keep_cheapest_size(const Facts *f, Advice *advice, Arena *a, Option *options, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         size_t k = 0;
-        while (k < kept && (options[k].gpu != options[i].gpu || strcmp(options[k].offer->provider, options[i].offer->provider) != 0)) k++;
+        while (k < kept && !same_seller(f, &options[k], &options[i])) k++;
         if (k < kept) {
             exclude_dearer(advice, options[i].offer, a);
         } else {
@@ -91,13 +92,10 @@ static const Option *next_best(const Option *options, size_t n, const Option *be
     return NULL;
 }
 
-static void note_ages(Advice *advice, const Ask *ask, Option *options, size_t n) {
+static void note_ages(Advice *advice, const Option *options, size_t n) {
     advice->oldest_price_days = advice->newest_price_days = -1;
     for (size_t i = 0; i < n; i++) {
-        int64_t seen = ask->today;
-        parse_date(str_of(options[i].offer->as_of), &seen, NULL);
-        int64_t age = seen < ask->today ? ask->today - seen : 0;
-        options[i].price_age_days = age;
+        int64_t age = options[i].price_age_days;
         if (age > advice->oldest_price_days) advice->oldest_price_days = age;
         if (advice->newest_price_days < 0 || age < advice->newest_price_days) advice->newest_price_days = age;
     }
@@ -128,23 +126,43 @@ static bool check_ask(const Ask *ask, Err *e) {
     return true;
 }
 
+static void find_offers(const Facts *f, const Ask *ask, Arena *a, Advice *advice, SearchMemo *memo) {
+    memo->offers = usable_offers(f, ask, a, advice, &memo->n_offers);
+    memo->offers_used = advice->offers_used;
+    memcpy(memo->offers_of, advice->offers_of, sizeof memo->offers_of);
+    count_gpus_without_offers(f, ask, memo->offers, memo->n_offers, advice);
+}
+
+static const Ladder *keep_ladder(Ladder l, Arena *a) {
+    Ladder *kept = arena_alloc(a, 1, sizeof *kept);
+    *kept = l;
+    return kept;
+}
+
 bool advise_search(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e) {
     if (!check_ask(ask, e)) return false;
     Advice advice = {.ask = ask};
-    size_t n_offers = 0;
-    const Offer **offers = usable_offers(facts, ask, a, &advice, &n_offers);
-    advice.offers_used = n_offers;
-    count_gpus_without_offers(facts, ask, offers, n_offers, &advice);
+    SearchMemo *memo = advice.memo = arena_alloc(a, 1, sizeof *memo);
+    *memo = ask->memo != NULL ? *ask->memo : (SearchMemo){.offers = NULL};
+    if (memo->offers == NULL) find_offers(facts, ask, a, &advice, memo);
+    const Offer **offers = memo->offers;
+    size_t n_offers = memo->n_offers;
+    advice.offers_used = memo->offers_used;
+    memcpy(advice.offers_of, memo->offers_of, sizeof advice.offers_of);
     size_t n = 0;
     Option *options = ask->workload.kind == KIND_SERVE ? serving_options(facts, ask, offers, n_offers, a, &advice, &n) : task_options(facts, ask, offers, n_offers, a, &advice, &n);
     qsort(options, n, sizeof *options, cheapest_first);
-    n = ask->pareto ? keep_pareto(options, n) : keep_cheapest_size(&advice, a, options, n);
-    note_ages(&advice, ask, options, n);
+    n = ask->pareto ? keep_pareto(options, n) : keep_cheapest_size(facts, &advice, a, options, n);
+    note_ages(&advice, options, n);
     count_providers(&advice, options, n);
     note_running(&advice, options, n);
-    advice.n_found = n;
+    advice.n_found = advice.n_all = n;
+    advice.all = options;
     for (size_t i = n; i-- > 0;) advice.best[options[i].gpu->vendor] = &options[i];
-    for (int v = 0; v < VENDOR_COUNT; v++) advice.next[v] = next_best(options, n, advice.best[v]);
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        advice.next[v] = next_best(options, n, advice.best[v]);
+        advice.ladders[v] = advice.best[v] != NULL ? keep_ladder(ladder_of(facts, options, n, v), a) : NULL;
+    }
     keep_top(&advice, a, options, n, ask->top);
     *ret_advice = advice;
     return true;
@@ -165,25 +183,43 @@ static bool judge_stack(const Facts *facts, Arena *a, Advice *advice, Err *e) {
 }
 
 // What runs today stands for a vendor of which nothing else was found or asked for.
-static void stand_in(Advice *advice) {
+static void stand_in(const Facts *f, Arena *a, Advice *advice) {
     const Option *now = advice->current;
     if (now == NULL || advice->best[now->gpu->vendor] != NULL) return;
     advice->best[now->gpu->vendor] = now;
+    advice->ladders[now->gpu->vendor] = keep_ladder(ladder_alone(f, now), a);
     advice->providers[now->gpu->vendor] = 2;  // nobody depends on an offer that is rented already
 }
 
-bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
+// All that a verdict rests on: the move, what runs today, the lanes.
+static bool settle(const Facts *facts, Arena *a, Advice *advice, Weighing *weighing, Err *e) {
     const Ask *ask = advice->ask;
     advice->move = ask->move;
     if (ask->stack != NULL && !judge_stack(facts, a, advice, e)) return false;
     advice->current = current_option(facts, ask, a);
-    stand_in(advice);
+    stand_in(facts, a, advice);
+    weigh(facts, a, advice, weighing);
+    return true;
+}
+
+bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     Weighing weighing;
-    weigh(facts, a, advice, &weighing);
+    if (!settle(facts, a, advice, &weighing, e)) return false;
     find_costs(facts, a, advice);
     judge(facts, a, advice, &weighing);
     find_flips(facts, a, advice, &weighing);
     find_next_steps(facts, a, advice, &weighing);
+    return true;
+}
+
+bool advise_winner(const Facts *facts, const Ask *ask, Arena *a, Winner *ret_winner, Err *e) {
+    Advice advice;
+    Weighing weighing = {.gain = NULL};
+    if (!advise_search(facts, ask, a, &advice, e)) return false;
+    // Without a move only the costs count, and no draw is needed for them.
+    bool by_costs = ask->stack == NULL && ask->move == NULL && ask->current == NULL;
+    if (!by_costs && !settle(facts, a, &advice, &weighing, e)) return false;
+    *ret_winner = decide_winner(facts, a, &advice, &weighing);
     return true;
 }
 

@@ -56,6 +56,7 @@ typedef struct Ask {
     size_t n_discounts;
     int64_t today;  // days since 1970-01-01
     Ways ways;      // of serving: speculation, cached prompts, power caps
+    const char *const *feeds;  // providers whose prices `prices refresh NAME` asks for; NULL-terminated; NULL: none
     size_t top;     // options kept, at least the best of each vendor
     bool pareto;    // keep what is best in cost or TPOT instead of the cheapest layout of each offer
     // What is moved, if anything: code that was counted, a stack, both or none.
@@ -67,6 +68,7 @@ typedef struct Ask {
     bool onprem;          // also what owning the GPUs would cost
     Given terms[TERM_COUNT];
     uint64_t seed;
+    const struct SearchMemo *memo;  // of a search that differs in load or length alone: src/advise/search.h; NULL: none
 } Ask;
 
 bool ask_takes_gpu(const Ask *ask, const Gpu *g);  // by vendor and name
@@ -92,6 +94,9 @@ typedef struct Option {
     double price_usd_h;  // all instances, discount taken
     double price_usd_gpu_h;
     int64_t price_age_days;
+    SellerClass seller;
+    double instances_most;  // that can be rented at once; infinity: no limit known
+    bool most_assumed;      // nobody counted them: its class of sellers is taken to have so many
     double memory_used_pct;
     Estimate output_tokens_s, output_tokens_s_gpu, tokens_s_user, ttft_p50_ms, ttft_p99_ms, tpot_ms;
     Estimate output_usd_mtok, blended_usd_mtok, input_usd_mtok, saturated_output_usd_mtok;
@@ -99,11 +104,13 @@ typedef struct Option {
     TaskPoint task;
     Estimate images_s, usd_1k_images, train_tokens_s, hours_total, usd_total, usd_run, sequences_s, input_tokens_s;
     double cost;       // what ranking goes by: $/Mtok (of input for embeddings), $/1k images, $ in all, $ a run
-    double sigma_log;  // of cost
+    double sigma_log;    // of its speed
+    double sigma_price;  // of its price: the doubt of cost is that of both
 } Option;
 
-typedef enum Winner { WINNER_NVIDIA, WINNER_AMD, WINNER_SPLIT, WINNER_TIE, WINNER_NEITHER, WINNER_NOT_YET, WINNER_COUNT } Winner;
-extern const char *const winner_names[];  // nvidia, amd, split, tie, neither, not-yet
+// WINNER_UNKNOWN: a side lacks a price, a claim or a measurement, or was filtered out. That is no defeat of it.
+typedef enum Winner { WINNER_NVIDIA, WINNER_AMD, WINNER_SPLIT, WINNER_TIE, WINNER_NEITHER, WINNER_NOT_YET, WINNER_UNKNOWN, WINNER_COUNT } Winner;
+extern const char *const winner_names[];  // nvidia, amd, split, tie, neither, not-yet, unknown
 
 typedef struct Exclusion {
     const char *what;  // offers, layouts, engines, GPUs
@@ -119,20 +126,37 @@ typedef struct Flip {
     double value, low, high;  // range: 80 %; NaN where the value is given, not estimated
     double flip;
     double verdict_changes;  // where the verdict becomes another one than now; NaN: nowhere
+    double holds;            // of a load or length: the value nearest to that at which the verdict is still that of now; NaN: not asked, or no change
     double at_low, at_high;  // the result at the ends of the range: NPV of the move in USD, or the ratio of costs AMD / NVIDIA
     const char *text;
 } Flip;
 
-enum { REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 32, EXCLUSIONS_MAX = 32, CURVE_MAX = 14, RUNNING_MAX = 4, NEXT_STEPS_MAX = 6 };
+enum { REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 32, EXCLUSIONS_MAX = 32, CURVE_MAX = 14, RUNNING_MAX = 4, NEXT_STEPS_MAX = 8 };
 
 // Something that would reduce the doubt, and what knowing the answer is worth at most. USD; worth NaN: no monthly bill to weigh it with.
 typedef struct NextStep {
     const char *text;
     double cost_usd, worth_usd;
+    bool free_look;  // costs nothing and tells enough to be done before anything else
 } NextStep;
+
+// The two vendors at sellers of one class, in weights of one precision, at prices seen about the same time.
+typedef struct Alike {
+    const Option *option[VENDOR_COUNT];  // the cheapest such of each
+    SellerClass seller_class;
+    double bits;          // a weight, rounded to 4, 8, 16, ...
+    double within_days;   // of each other the prices were seen; over 60: widened, since nothing nearer was found
+    Winner winner;        // nvidia, amd, tie
+    double probability;
+    Estimate cost_ratio;  // AMD / NVIDIA
+    const char *text;
+} Alike;
 
 typedef struct Verdict {
     Winner winner;
+    const char *unknown_because;  // "": it is known
+    bool filtered;                // the user left a vendor out: nothing was to be compared
+    const Alike *alike;           // NULL: no class of sellers has both, or a vendor is missing
     const char *text;
     double probability;  // that the named winner (tie: the likelier one) is right; NaN when there is nothing to compare
     Estimate cost_ratio;  // AMD / NVIDIA, errors that both share cancelled; NaN
@@ -162,6 +186,7 @@ typedef struct Lane {
     Estimate npv;                // over the horizon, from today
     Estimate weeks;              // of calendar until production
     double port_days_at_most;    // software work up to which it would pay, where that work is not known; NaN: it is, or more is not
+    double pays_without_work;    // share of draws in which it would pay if the software took no work; NaN where port_days_at_most is
     double never;                // share of draws in which it never pays
     double pays;                 // share of draws with NPV > 0
     double pays_without_leaving; // the same if no commitment went unused
@@ -215,6 +240,12 @@ typedef struct Advice {
     size_t providers[VENDOR_COUNT];    // with at least one option, before `top` cut the list
     const Gpu *running[RUNNING_MAX * VENDOR_COUNT];  // the GPUs of each vendor's cheapest options: what other loads are tried with
     size_t n_running;
+    struct SearchMemo *memo;  // for searches at other loads: src/advise/search.h
+    const Option *all;   // every option that was found, cheapest first, before `top` cut the list
+    size_t n_all;
+    size_t offers_of[VENDOR_COUNT];  // usable offers
+    size_t judged[VENDOR_COUNT];     // layouts whose memory or speed was worked out, fit or not
+    const struct Ladder *ladders[VENDOR_COUNT];  // its options in the order in which they would be taken: src/advise/prices.h; NULL: none
     const Option *next[VENDOR_COUNT];  // the vendor's best of another GPU or provider than best[]; NULL: none
     Verdict verdict;
     Flip flips[FLIPS_MAX];
@@ -222,6 +253,7 @@ typedef struct Advice {
     Exclusion exclusions[EXCLUSIONS_MAX];
     size_t n_exclusions;
     size_t offers_seen, offers_used;
+    size_t short_of[2];      // offers with too few machines: as seen; as taken to have
     size_t offers_too_old;  // left out by max_age_days alone
     int64_t oldest_price_days, newest_price_days;  // age of the prices used; -1 = none
     const Move *move;       // NULL: no code base or stack was asked about

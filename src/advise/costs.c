@@ -64,7 +64,7 @@ const Option *current_option(const Facts *f, const Ask *ask, Arena *a) {
         int gpus = 1 << i;
         offers[i] = (Offer){.provider = "today", .instance = arena_printf(a, "%d x %s", gpus, ask->current->sku_id), .region = "", .sku_id = ask->current->sku_id, .listed_name = ask->current->name, .gpu_count = gpus,
                             .vcpus = (double)NAN, .ram_gb = (double)NAN, .pricing_model = PRICING_ON_DEMAND, .price_micro_usd_h = (int64_t)(ask->current_usd_gpu_h * gpus * 1e6 + 0.5), .available = AVAILABLE_YES,
-                            .standing = STANDING_LISTED, .source = "as given (--current)", .as_of = arena_copy(a, today, strlen(today)), .feed = "", .seen_at = "", .country = ""};
+                            .standing = STANDING_LISTED, .source = "as given (--current)", .as_of = arena_copy(a, today, strlen(today)), .feed = "", .seen_at = "", .country = "", .given = true};
     }
     Facts own = *f;
     own.offers = offers;
@@ -72,6 +72,7 @@ const Option *current_option(const Facts *f, const Ask *ask, Arena *a) {
     Ask *alone = arena_alloc(a, 1, sizeof *alone);
     Advice *found = arena_alloc(a, 1, sizeof *found);
     *alone = *ask;
+    alone->memo = NULL;
     alone->vendor = -1, alone->gpus = alone->providers = alone->without_gpus = alone->without_providers = (Names){.n = 0}, alone->region = "", alone->current = NULL, alone->n_discounts = 0, alone->top = 1, alone->pareto = false, alone->pricing_model = PRICING_ON_DEMAND;
     alone->max_price_usd_gpu_h = alone->max_age_days = (double)NAN;
     Err e = {0};
@@ -142,11 +143,12 @@ static const Advice *owned_options(const Facts *f, const Ask *ask, Arena *a) {
         if (!price_of_owning(f, ask, g, &x)) continue;
         offers[own.n_offers++] = (Offer){.provider = "owned", .instance = "server", .region = "", .sku_id = g->sku_id, .listed_name = g->name, .gpu_count = GPUS_A_SERVER, .vcpus = (double)NAN, .ram_gb = (double)NAN,
                                          .pricing_model = ask->pricing_model, .price_micro_usd_h = (int64_t)(x.usd_gpu_h * GPUS_A_SERVER * 1e6 + 0.5), .available = AVAILABLE_UNKNOWN, .standing = STANDING_LISTED,
-                                         .source = arena_printf(a, "%s; data/decision.tsv", g->source), .as_of = g->as_of, .feed = "", .seen_at = "", .country = ""};
+                                         .source = arena_printf(a, "%s; data/decision.tsv", g->source), .as_of = g->as_of, .feed = "", .seen_at = "", .country = "", .given = true};
     }
     Ask *alone = arena_alloc(a, 1, sizeof *alone);
     Advice *found = arena_alloc(a, 1, sizeof *found);
     *alone = *ask;
+    alone->memo = NULL;
     alone->providers = alone->without_providers = (Names){.n = 0}, alone->region = "", alone->n_discounts = 0, alone->pareto = false;
     alone->max_price_usd_gpu_h = alone->max_age_days = (double)NAN;
     Err e = {0};

@@ -1,5 +1,6 @@
 // Seeded draws and their quantiles.
 #include "src/advise/draws.h"
+#include "src/advise/prices.h"
 
 #include <math.h>
 
@@ -81,5 +82,55 @@ double share_above(const double *x, size_t n, double limit) {
     for (size_t i = 0; i < n; i++) above += x[i] > limit;
     return (double)above / (double)n;
 }
+
+// ---------------------------------------------------------------- prices
+
+// The z above which a standard normal lies with probability 1 - p.
+static double normal_at(double p) {
+    double low = -9;
+    double high = 9;
+    for (int i = 0; i < 50; i++) {
+        double middle = (low + high) / 2;
+        *(erfc(-middle / sqrt(2)) / 2 < p ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static void draw_price(const Facts *f, const Draws *d, const Ladder *l, int vendor, Arena *a, PriceDraws *ret) {
+    double weights[RUNGS_USED], edges[RUNGS_USED];
+    size_t n = 0;
+    double sum = 0;
+    double market = constant_of(f, "sigma_market_year");
+    ladder_weights(l, weights, &n);
+    for (size_t r = 0; r < n; r++) {
+        sum += weights[r];
+        edges[r] = r + 1 < n ? normal_at(fmin(sum, 1)) : (double)INFINITY;
+    }
+    bool certain = true;
+    for (size_t r = 0; r < n; r++) certain = certain && (weights[r] == 0 || (l->rungs[r].doubt.sigma == 0 && l->rungs[r].doubt.years == 0 && r == 0));
+    if (certain) return;
+    double *factor = arena_alloc(a, DRAWS, sizeof *factor);
+    bool *stands = arena_alloc(a, DRAWS, sizeof *stands);
+    for (size_t i = 0; i < DRAWS; i++) {
+        size_t r = 0;
+        while (d->z[DRAW_STANDS + vendor][i] > edges[r]) r++;
+        const Rung *taken = &l->rungs[r];
+        const PriceDoubt *x = &taken->doubt;
+        double drift = x->drift + (x->years > 0 ? market * x->years * d->z[DRAW_MARKET][i] : 0);
+        factor[i] = taken->cost / l->rungs[0].cost * exp(drift + x->sigma * d->z[DRAW_OFFER + vendor][i]);
+        stands[i] = r == 0;
+    }
+    ret->factor[vendor] = factor;
+    ret->stands[vendor] = stands;
+}
+
+void draw_prices(const Facts *f, const Draws *d, const Ladder *const ladders[VENDOR_COUNT], Arena *a, PriceDraws *ret) {
+    *ret = (PriceDraws){.factor = {NULL}};
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        if (ladders[v] != NULL) draw_price(f, d, ladders[v], v, a, ret);
+    }
+}
+
+double said(const Weighing *w, double share) { return is_known(share) ? fmin(fmax(share, w->least), w->most) : share; }
 
 double log_spread(const Estimate *x) { return x->low > 0 && x->high > x->low ? log(x->high / x->low) / (2 * Z80) : 0; }

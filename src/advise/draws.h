@@ -13,7 +13,10 @@ typedef enum Draw {
     DRAW_SAME,      // ln of the costs of two options of one vendor
     DRAW_EFFORT,    // days of the port, its tests and its upkeep
     DRAW_CONTRACT, DRAW_REVALIDATION, DRAW_DAY, DRAW_DUAL, DRAW_LOAD, DRAW_PRICE,
-    DRAW_COUNT
+    DRAW_MARKET,    // where all prices went since they were seen
+    DRAW_OFFER,     // what became of the price of each vendor's option: VENDOR_COUNT of them
+    DRAW_STANDS = DRAW_OFFER + VENDOR_COUNT,  // which of its offers are still there: likewise
+    DRAW_COUNT = DRAW_STANDS + VENDOR_COUNT
 } Draw;
 
 // Latin hypercube: each column holds the DRAWS middles of as many equally likely slices of a standard normal, in a random order.
@@ -34,6 +37,7 @@ typedef struct Flow {
     double port_days, contract_days, revalidation_days, upkeep_days_year;
     double day_usd, dual_weeks, egress_usd, leaving_usd;
     double team, hire_weeks, horizon_months, rate_year;  // rate: 0.1 for 10 %
+    bool from_stands, to_stands;  // the offer that is compared is still there; else another one's price is in the bill
 } Flow;
 
 typedef struct Outcome {
@@ -58,6 +62,14 @@ double flow_value(const Flow *f, double months);  // present value once so many 
 double flow_pays_after(const Flow *f);            // months until that is 0; +infinity: never
 double flow_live(const Flow *f, double days);
 
+// What became of each vendor's price, by draw: the cost of the option that is taken then, over that of its best one as listed.
+typedef struct PriceDraws {
+    const double *factor[VENDOR_COUNT];  // NULL: the price is certain
+    const bool *stands[VENDOR_COUNT];    // the best option's offer is still there
+} PriceDraws;
+struct Ladder;
+void draw_prices(const Facts *f, const Draws *d, const struct Ladder *const ladders[VENDOR_COUNT], Arena *a, PriceDraws *ret);
+
 // A lane as it is weighed: the likely flow, and how each draw departs from it.
 typedef struct Weighed {
     const Lane *lane;  // NULL: no such lane
@@ -65,6 +77,8 @@ typedef struct Weighed {
     double sigma[DRAW_COUNT];  // of ln
     double share, work;        // of the load that moves, of the port that this needs; both 1 unless it is the movable share
     const double *factor[DRAW_COUNT];  // exp(sigma z) by draw; NULL: always 1
+    const double *from_price, *to_price;  // what became of the two prices, by draw; NULL: always 1
+    const bool *from_stands, *to_stands;
     const Flow *drawn;                 // by draw; NULL: what the lane is worth is not known
     const double *paid;                // flow_paid of each
 } Weighed;
@@ -74,6 +88,8 @@ typedef struct Weighing {
     Weighed lanes[LANE_COUNT];
     Weighed part;  // across vendors, with the movable share of the load alone
     Draws draws;
+    PriceDraws prices;
+    double least, most;    // no probability that the move across vendors pays is said to be lower or higher: see said
     double *gain;          // by draw: NPV of the move across vendors less that of the best within one; NULL: not known
     const double *within;  // by draw: NPV of the best move within one vendor, 0 where none pays
 } Weighing;
@@ -85,6 +101,9 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
 bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret);
 
 double share_above(const double *x, size_t n, double limit);
+
+// A share of draws as it is said: not surer than lists of that age, or one host's listing, allow.
+double said(const Weighing *w, double share);
 
 // ---------------------------------------------------------------- one thing otherwise
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/advise/draws.h"
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 static const char *const LEVEL_TITLE = "AMD's prices against NVIDIA's over the horizon";
@@ -16,23 +17,45 @@ typedef struct Flips {
     bool moves;  // the result is the NPV of the move; else the ratio of costs
 } Flips;
 
-// ---------------------------------------------------------------- prices, by cost alone
+// ---------------------------------------------------------------- by cost alone
 
-static Winner winner_between(const Facts *f, const Option *x, const Option *y) {
-    const Option *amd = x->gpu->vendor == VENDOR_AMD ? x : y;
-    const Option *nvidia = amd == x ? y : x;
-    double mean = 0, sigma = 0;
-    cost_ratio(f, amd, nvidia, &mean, &sigma);
-    return winner_by_cost(amd, nvidia, mean, sigma);
+// A factor on the costs of some of a vendor's options: of one GPU, of one provider, or all.
+typedef struct Scaled {
+    const Flips *flips;
+    int vendor;
+    const Gpu *gpu;        // NULL: any
+    const char *provider;  // NULL: any
+} Scaled;
+
+static double margin_with(const Scaled *q, double times) {
+    const Advice *advice = q->flips->advice;
+    Ladder scaled = ladder_scaled(advice->ladders[q->vendor], q->gpu, q->provider, times);
+    const Ladder *amd = q->vendor == VENDOR_AMD ? &scaled : advice->ladders[VENDOR_AMD];
+    const Ladder *nvidia = q->vendor == VENDOR_NVIDIA ? &scaled : advice->ladders[VENDOR_NVIDIA];
+    Odds odds = odds_of(q->flips->facts, amd, nvidia);
+    return odds_margin(&odds, advice->verdict.winner);
 }
 
-// The cost of `o` at which the verdict against `other` stops being what it is now, when that cost moves towards `other`'s.
-static double changing_cost(const Facts *f, const Option *o, const Option *other, Winner now) {
-    double mean = 0, sigma = 0;
-    cost_ratio(f, o, other, &mean, &sigma);
-    double edge = exp(Z80 * sigma);
-    bool rises = mean < 0;
-    return other->cost * (rises == (now == WINNER_TIE) ? edge : 1 / edge);
+// The factor nearest to 1, within a hundred either way, from which on the verdict is another one. NaN: none.
+static double changing_factor(const Scaled *q) {
+    static const double FAR = 100, STEP = 1.05;
+    if (q->flips->advice->verdict.by_needs) return (double)NAN;
+    double best = (double)NAN;
+    for (int up = 0; up < 2; up++) {
+        double inside = 1;
+        double outside = 1;
+        while (outside < FAR && outside > 1 / FAR && margin_with(q, outside) >= 0) {
+            inside = outside;
+            outside = up ? outside * STEP : outside / STEP;
+        }
+        if (margin_with(q, outside) >= 0) continue;
+        for (int i = 0; i < 40; i++) {
+            double middle = sqrt(inside * outside);
+            *(margin_with(q, middle) >= 0 ? &inside : &outside) = middle;
+        }
+        if (!is_known(best) || fabs(log(outside)) < fabs(log(best))) best = outside;
+    }
+    return best;
 }
 
 // ---------------------------------------------------------------- prices, either way
@@ -43,7 +66,7 @@ typedef struct Tip {
 } Tip;
 
 static Tip tip_by_cost(const Flips *x, const Option *o, const Option *other) {
-    return (Tip){other->cost / o->cost, changing_cost(x->facts, o, other, x->advice->verdict.winner) / o->cost, x->advice->verdict.by_needs};
+    return (Tip){other->cost / o->cost, changing_factor(&(Scaled){x, o->gpu->vendor, o->gpu, o->offer->provider}), x->advice->verdict.by_needs};
 }
 
 static Tip tip_by_move(const Flips *x, Part part) {
@@ -59,7 +82,7 @@ static const char *price_words(const Flips *x, const Flip *flip, double takes_ov
     const char *even = x->moves ? worth_nothing(x) : "the best of both vendors cost the same";
     const char *equal = is_known(flip->flip) ? arena_printf(a, "at %s per GPU-hour instead of %s %s", usd_text(a, flip->flip), usd_text(a, flip->value), even)
                         : next != NULL && isfinite(takes_over)
-                            ? arena_printf(a, "over %s per GPU-hour (now %s) %s at %s takes its place, and the answer is the same", usd_text(a, takes_over), usd_text(a, flip->value), next->gpu->name, next->offer->provider)
+                            ? arena_printf(a, "over %s per GPU-hour (now %s) %s at %s takes its place", usd_text(a, takes_over), usd_text(a, flip->value), next->gpu->name, next->offer->provider)
                             : arena_printf(a, "no price per GPU-hour (now %s) makes the move even", usd_text(a, flip->value));
     if (stuck) return arena_printf(a, "%s; the verdict hangs on what the stack needs, not on this price", equal);
     if (!is_known(flip->verdict_changes)) return arena_printf(a, "%s; the verdict stays", equal);
@@ -70,13 +93,12 @@ static const char *price_words(const Flips *x, const Flip *flip, double takes_ov
 static void price_flip(const Flips *x, const Option *o, const Option *next, const Option *other, Tip tip) {
     Arena *a = x->arena;
     double price = o->price_usd_gpu_h;
-    Winner now = x->advice->verdict.winner;
     Flip flip = {.what = arena_printf(a, "price of %s at %s", o->gpu->name, o->offer->provider), .unit = "USD per GPU-hour", .value = price, .low = (double)NAN, .high = (double)NAN,
-                 .flip = price * tip.equal, .verdict_changes = tip.stuck ? (double)NAN : price * tip.changes, .at_low = (double)NAN, .at_high = (double)NAN};
+                 .flip = price * tip.equal, .verdict_changes = tip.stuck ? (double)NAN : price * tip.changes, .at_low = (double)NAN, .at_high = (double)NAN, .holds = (double)NAN};
     bool others_hold = next != NULL && (x->moves || o->cost < other->cost) && o != x->advice->current;
     double takes_over = others_hold ? price * next->cost / o->cost : (double)INFINITY;
     if (flip.flip > takes_over) flip.flip = (double)NAN;
-    if (flip.verdict_changes > takes_over) flip.verdict_changes = x->moves || winner_between(x->facts, next, other) == now ? (double)NAN : takes_over;
+    if (x->moves && flip.verdict_changes > takes_over) flip.verdict_changes = (double)NAN;
     flip.text = price_words(x, &flip, takes_over, next, tip.stuck);
     x->advice->flips[x->advice->n_flips++] = flip;
 }
@@ -121,7 +143,7 @@ static const char *change_words(const Flips *x, double changes, double value) {
 
 static void part_flip(const Flips *x, Part part, const char *what, const char *unit, Estimate range) {
     if (!is_known(range.value) || !(range.value > 0) || x->advice->n_flips == FLIPS_MAX) return;
-    Flip flip = {.what = what, .unit = unit, .value = range.value, .low = range.low, .high = range.high};
+    Flip flip = {.what = what, .unit = unit, .value = range.value, .low = range.low, .high = range.high, .holds = (double)NAN};
     flip.flip = nothing_at(x->weighing, part, range.value);
     flip.verdict_changes = changes_at(x->advice, x->weighing, part, range.value);
     flip.at_low = worth_if(x->weighing, part, range.value, range.low);
@@ -183,7 +205,7 @@ static void assumption_flips(const Flips *x) {
 static void ratio_flip(const Flips *x, const char *what, const char *unit, Estimate range, double even, double changes, double at_low, double at_high) {
     Arena *a = x->arena;
     const char *both = is_known(even) ? arena_printf(a, "; both cost the same at %.3g", even) : "";
-    Flip flip = {.what = what, .unit = unit, .value = range.value, .low = range.low, .high = range.high, .flip = even, .verdict_changes = changes, .at_low = at_low, .at_high = at_high};
+    Flip flip = {.what = what, .unit = unit, .value = range.value, .low = range.low, .high = range.high, .flip = even, .verdict_changes = changes, .at_low = at_low, .at_high = at_high, .holds = (double)NAN};
     flip.text = arena_printf(a, "from %.2f to %.2f AMD costs %.2f to %.2f of NVIDIA%s%s", range.low, range.high, at_low, at_high, both, change_words(x, changes, range.value));
     x->advice->flips[x->advice->n_flips++] = flip;
 }
@@ -193,18 +215,17 @@ static void cost_flips(const Flips *x) {
     Advice *advice = x->advice;
     const Verdict *v = &advice->verdict;
     double likely = v->cost_ratio.value;
-    const Option *amd = advice->best[VENDOR_AMD];
     for (int i = 0; i < VENDOR_COUNT; i++) {
         const Option *o = advice->best[i];
         Estimate range = ranged(1, o->sigma_log);
         double even = i == VENDOR_AMD ? likely : 1 / likely;
-        double changes = v->by_needs ? (double)NAN : o->cost / changing_cost(x->facts, o, advice->best[!i], v->winner);
+        double changes = 1 / changing_factor(&(Scaled){x, i, o->gpu, NULL});
         double power = i == VENDOR_AMD ? -1 : 1;
         ratio_flip(x, arena_printf(x->arena, "speed of %s", o->gpu->name), "of the estimate", range, even, changes, likely * pow(range.low, power), likely * pow(range.high, power));
     }
     Estimate level = term_of(x->facts, advice->ask, TERM_PRICE_LEVEL);
     if (!is_known(level.value)) return;
-    double changes = v->by_needs ? (double)NAN : level.value * changing_cost(x->facts, amd, advice->best[VENDOR_NVIDIA], v->winner) / amd->cost;
+    double changes = level.value * changing_factor(&(Scaled){x, VENDOR_AMD, NULL, NULL});
     ratio_flip(x, LEVEL_TITLE, "of today's", level, level.value / likely, changes, likely * level.low / level.value, likely * level.high / level.value);
 }
 
@@ -217,5 +238,5 @@ void find_flips(const Facts *f, Arena *a, Advice *advice, const Weighing *weighi
     } else {
         cost_flips(&x);
     }
-    if (advice->n_flips + KNOBS_MAX <= FLIPS_MAX) find_knob_flips(f, a, advice, x.moves);
+    if (advice->n_flips + KNOBS_MAX <= FLIPS_MAX) find_knob_flips(f, a, advice);
 }

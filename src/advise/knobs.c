@@ -1,157 +1,135 @@
-// Other loads and lengths: where the other vendor is ahead.
+// Other loads and lengths: the verdict there, found as it would be if that load or length were asked for.
 #include <math.h>
 #include <string.h>
 
 #include "src/advise/draws.h"
 #include "src/advise/search.h"
 
-typedef struct Knobs {
-    const Facts *facts;
-    Arena *arena;
-    Advice *advice;
-    bool moves;  // the result is the NPV of the move; else the ratio of costs
-} Knobs;
+typedef enum Knob { KNOB_RATE, KNOB_CONCURRENCY, KNOB_ISL, KNOB_COUNT } Knob;
 
-static const char *figure(const Knobs *x, double value) {
-    char text[64];
-    format_number(text, sizeof text, value, 3);
-    return arena_copy(x->arena, text, strlen(text));
-}
-
-// Of the GPUs in the running every size, at its cheapest provider: which of them are best may be others at another load.
-static Facts facts_in_running(const Knobs *x) {
-    Facts f = *x->facts;
-    const Advice *advice = x->advice;
-    Advice scratch = {0};
-    size_t n = 0;
-    const Offer **all = usable_offers(x->facts, advice->ask, x->arena, &scratch, &n);
-    Offer *offers = arena_alloc(x->arena, n + 1, sizeof *offers);
-    f.n_offers = 0;
-    for (size_t i = 0; i < n; i++) {
-        bool dearer = i > 0 && strcmp(all[i]->sku_id, all[i - 1]->sku_id) == 0 && all[i]->gpu_count == all[i - 1]->gpu_count;
-        bool runs = false;
-        for (size_t k = 0; k < advice->n_running; k++) runs = runs || strcmp(advice->running[k]->sku_id, all[i]->sku_id) == 0;
-        if (runs && !dearer) offers[f.n_offers++] = *all[i];
-    }
-    f.offers = offers;
-    f.n_published = 0;  // measured at one load alone: beside estimates at the others it would turn the answer by itself
-    return f;
-}
-
-// NPV of going from `from` to `to` by the likely figures, less that of the best move within the vendor of `from`, if that is one.
-static double move_worth(const Facts *f, const Advice *advice, const Option *from, const Option *to, bool within) {
-    Lane across = {.id = LANE_VENDOR, .from = from, .to = to};
-    Lane same = {.id = LANE_PROVIDER, .from = from, .to = advice->best[from->gpu->vendor]};
-    Weighed w;
-    Weighed v;
-    weigh_lane(f, advice, &across, &w);
-    if (!within) return flow_outcome(&w.likely).npv;
-    weigh_lane(f, advice, &same, &v);
-    return flow_outcome(&w.likely).npv - fmax(flow_outcome(&v.likely).npv, 0);
-}
-
-// Above 0: AMD is ahead. NPV of the move, or -ln of the ratio of costs; an infinity where only one vendor has an option, NaN: neither.
-static double merit(const Knobs *x, const Facts *f, const Ask *ask) {
-    Arena a = {0};
-    Advice other;
-    Err e = {0};
-    double m = (double)NAN;
-    if (advise_search(f, ask, &a, &other, &e)) {
-        const Option *amd = other.best[VENDOR_AMD];
-        const Option *nvidia = other.best[VENDOR_NVIDIA];
-        if (amd != NULL && nvidia != NULL) {
-            m = -log(amd->cost / nvidia->cost);
-        } else if (amd != NULL || nvidia != NULL) {
-            m = amd != NULL ? (double)INFINITY : -(double)INFINITY;
-        }
-        const Lane *l = x->moves ? x->advice->lanes[LANE_VENDOR] : NULL;
-        bool back = l != NULL && l->to->gpu->vendor == VENDOR_NVIDIA;
-        if (l != NULL && isfinite(m)) {
-            other.move = x->advice->move;
-            const Option *from = x->advice->current != NULL ? current_option(f, ask, &a) : other.best[back ? VENDOR_AMD : VENDOR_NVIDIA];
-            m = from != NULL ? move_worth(f, &other, from, other.best[back ? VENDOR_NVIDIA : VENDOR_AMD], x->advice->current != NULL) * (back ? -1 : 1) : (double)NAN;
-        }
-    }
-    arena_free(&a);
-    return m;
-}
-
-typedef enum Knob { KNOB_RATE, KNOB_CONCURRENCY, KNOB_ISL } Knob;
+static const struct {
+    const char *what, *unit;
+    bool whole;
+} knobs[KNOB_COUNT] = {
+    [KNOB_RATE] = {"load", "requests per second", false},
+    [KNOB_CONCURRENCY] = {"load (requests in flight)", "requests", true},
+    [KNOB_ISL] = {"context length (input tokens)", "tokens", true},
+};
 
 static double *knob_of(Workload *w, Knob k) { return k == KNOB_RATE ? &w->rate_rps : k == KNOB_CONCURRENCY ? &w->concurrency : &w->isl_tokens; }
 
+enum { ASKED_MAX = 16 };
+
 typedef struct Turn {
-    const Knobs *knobs;
     const Facts *facts;
+    const Advice *advice;
     Knob knob;
-    double now;
-    bool amd;  // ahead now
+    double asked[ASKED_MAX];  // values that were asked and gave the verdict of now
+    size_t n_asked;
 } Turn;
 
-static double merit_at(const Turn *t, double x) {
-    Ask ask = *t->knobs->advice->ask;
-    Workload *w = &ask.workload;
+static Winner verdict_at(Turn *t, double x) {
+    Ask ask = *t->advice->ask;
+    Arena a = {0};
+    Err e = {0};
+    Winner winner = WINNER_NEITHER;
+    SearchMemo memo = *t->advice->memo;
+    memo.has_configs = memo.has_configs && t->knob != KNOB_ISL;
+    ask.memo = &memo;
+    *knob_of(&ask.workload, t->knob) = x;
     ask.top = 1;
     ask.pareto = false;
-    if (t->knob == KNOB_CONCURRENCY) w->rate_rps = (double)NAN;
-    *knob_of(w, t->knob) = t->knob == KNOB_RATE ? x : fmax(round(x), 1);
-    return merit(t->knobs, t->facts, &ask);
+    if (!advise_winner(t->facts, &ask, &a, &winner, &e)) winner = WINNER_NEITHER;
+    arena_free(&a);
+    if (winner == t->advice->verdict.winner && t->n_asked < ASKED_MAX) t->asked[t->n_asked++] = x;
+    return winner;
 }
 
-// The nearest value, in one direction, at which the other vendor is ahead; NaN: none up to `limit`.
-static double turns_at(const Turn *t, double step, double limit) {
-    double inside = t->now;
-    double outside = t->now;
-    bool turned = false;
-    for (int i = 0; i < 4 && !turned; i++) {
-        double next = step > 1 ? fmin(outside * step, limit) : fmax(outside * step, limit);
-        if (next == outside) break;
-        inside = outside;
-        outside = next;
-        double m = merit_at(t, outside);
-        if (isnan(m)) return (double)NAN;
-        turned = (m > 0) != t->amd;
+static double rounded(const Turn *t, double x) { return knobs[t->knob].whole ? fmax(round(x), 1) : x; }
+
+// Where the verdict turned: still that of now at `holds`, another one at `turns`. turns NaN: it did not.
+typedef struct Bracket {
+    double holds, turns;
+    Winner becomes;
+} Bracket;
+
+// In one direction: four times further each time, three times at most; then nearer until both ends are half as far apart as they are large.
+static Bracket turn_towards(Turn *t, double now, double step, double limit) {
+    enum { STEPS = 3, NARROWINGS = 2 };
+    static const double CLOSE = 1.5;
+    Bracket b = {now, (double)NAN, t->advice->verdict.winner};
+    for (int i = 0; i < STEPS; i++) {
+        double next = rounded(t, step > 1 ? fmin(b.holds * step, limit) : fmax(b.holds * step, limit));
+        if (next == b.holds) return b;
+        b.becomes = verdict_at(t, next);
+        if (b.becomes != t->advice->verdict.winner) {
+            b.turns = next;
+            break;
+        }
+        b.holds = next;
     }
-    for (int i = 0; i < 5 && turned; i++) {
-        double middle = sqrt(inside * outside);
-        double m = merit_at(t, middle);
-        *(!isnan(m) && (m > 0) != t->amd ? &outside : &inside) = middle;
+    for (int i = 0; i < NARROWINGS && is_known(b.turns) && fmax(b.turns / b.holds, b.holds / b.turns) > CLOSE; i++) {
+        double middle = rounded(t, sqrt(b.holds * b.turns));
+        if (middle == b.holds || middle == b.turns) break;
+        Winner winner = verdict_at(t, middle);
+        if (winner == t->advice->verdict.winner) {
+            b.holds = middle;
+        } else {
+            b.turns = middle, b.becomes = winner;
+        }
     }
-    return turned ? t->knob == KNOB_RATE ? outside : fmax(round(outside), 1) : (double)NAN;
+    return b;
 }
 
-static void knob_flip(const Knobs *x, const Facts *f, Knob knob, const char *what, const char *unit, double now, double least, double most) {
-    if (!is_known(now) || x->advice->n_flips == FLIPS_MAX) return;
-    Turn t = {x, f, knob, now, false};
-    double m = merit_at(&t, now);
-    if (isnan(m)) return;
-    t.amd = m > 0;
-    double down = turns_at(&t, 0.4, least);
-    double up = turns_at(&t, 2.5, most);
-    Arena *a = x->arena;
-    Flip flip = {.what = what, .unit = unit, .value = now, .low = (double)NAN, .high = (double)NAN, .verdict_changes = (double)NAN, .at_low = (double)NAN, .at_high = (double)NAN};
-    flip.flip = !is_known(down) || (is_known(up) && up / now < now / down) ? up : down;
-    const char *ahead = x->moves ? (t.amd ? "moving no longer pays" : "moving pays") : t.amd ? "NVIDIA is the cheaper one" : "AMD is the cheaper one";
-    const char *below = is_known(down) ? arena_printf(a, "at about %s (now %s) %s", figure(x, down), figure(x, now), ahead) : "";
-    const char *above = is_known(up) ? arena_printf(a, "at about %s (now %s) %s", figure(x, up), figure(x, now), ahead) : "";
-    const char *both = is_known(down) && is_known(up) ? "; " : "";
-    flip.text = is_known(down) || is_known(up) ? arena_printf(a, "%s%s%s, by the likely figures", below, both, above) : arena_printf(a, "now %s: no other value that fits, up to %.0f times less or more, turns it", figure(x, now), pow(2.5, 4));
-    x->advice->flips[x->advice->n_flips++] = flip;
+// ---------------------------------------------------------------- words
+
+static const char *figure(Arena *a, double value) {
+    char text[64];
+    format_number(text, sizeof text, value, 6);
+    return arena_copy(a, text, strlen(text));
 }
 
-static void knob_flips(const Knobs *x) {
-    const Workload *w = &x->advice->ask->workload;
+static const char *becomes_words(Winner w) {
+    static const char *const words[WINNER_COUNT] = {"NVIDIA", "AMD", "to split", "a tie", "that nothing does it", "not yet", "not known"};
+    return words[w];
+}
+
+static const char *bracket_words(Arena *a, const Bracket *b) {
+    return is_known(b->turns) ? arena_printf(a, "at %s the verdict is %s, at %s still as now", figure(a, b->turns), becomes_words(b->becomes), figure(a, b->holds)) : "";
+}
+
+static const char *asked_words(Arena *a, const Turn *t) {
+    const char *text = "";
+    for (size_t i = 0; i < t->n_asked; i++) text = arena_printf(a, "%s%s%s", text, i > 0 ? ", " : "", figure(a, t->asked[i]));
+    return text;
+}
+
+static void knob_flip(const Facts *f, Arena *a, Advice *advice, Knob knob, double now, double least, double most) {
+    if (!is_known(now) || advice->n_flips == FLIPS_MAX) return;
+    Turn t = {.facts = f, .advice = advice, .knob = knob};
+    Bracket down = turn_towards(&t, now, 0.25, least);
+    Bracket up = turn_towards(&t, now, 4, most);
+    bool nearer_up = is_known(up.turns) && (!is_known(down.turns) || up.turns / now < now / down.turns);
+    const Bracket *nearest = nearer_up ? &up : &down;
+    Flip flip = {.what = knobs[knob].what, .unit = knobs[knob].unit, .value = now, .low = (double)NAN, .high = (double)NAN, .flip = (double)NAN, .verdict_changes = nearest->turns, .at_low = (double)NAN, .at_high = (double)NAN};
+    flip.holds = is_known(nearest->turns) ? nearest->holds : (double)NAN;
+    const char *below = bracket_words(a, &down);
+    const char *above = bracket_words(a, &up);
+    const char *both = is_known(down.turns) && is_known(up.turns) ? "; " : "";
+    const char *none = t.n_asked > 0 ? arena_printf(a, "the verdict is the same at %s", asked_words(a, &t)) : "no other value can be asked";
+    flip.text = is_known(nearest->turns) ? arena_printf(a, "now %s: %s%s%s", figure(a, now), below, both, above) : arena_printf(a, "now %s: %s", figure(a, now), none);
+    advice->flips[advice->n_flips++] = flip;
+}
+
+void find_knob_flips(const Facts *f, Arena *a, Advice *advice) {
+    const Ask *ask = advice->ask;
+    const Workload *w = &ask->workload;
     if (w->kind != KIND_SERVE) return;
-    Facts f = facts_in_running(x);
-    const Option *best = x->advice->best[VENDOR_NVIDIA];
-    if (is_known(w->rate_rps)) knob_flip(x, &f, KNOB_RATE, "load", "requests per second", w->rate_rps, 0, 1e6);
-    double flight = is_known(w->concurrency) ? w->concurrency : round(best->concurrency);
-    knob_flip(x, &f, KNOB_CONCURRENCY, is_known(w->concurrency) ? "load (requests in flight; the batch follows it)" : "batch (requests in flight)", "requests", flight, 1, 1e6);
-    double most = is_known(x->advice->ask->model->max_context) ? fmax(x->advice->ask->model->max_context - w->osl_tokens, w->isl_tokens) : w->isl_tokens * 40;
-    knob_flip(x, &f, KNOB_ISL, "context length (input tokens)", "tokens", w->isl_tokens, 1, most);
-}
-
-void find_knob_flips(const Facts *f, Arena *a, Advice *advice, bool moves) {
-    Knobs x = {f, a, advice, moves};
-    knob_flips(&x);
+    if (is_known(w->rate_rps)) {
+        knob_flip(f, a, advice, KNOB_RATE, w->rate_rps, 1e-6, 1e6);
+    } else {
+        knob_flip(f, a, advice, KNOB_CONCURRENCY, w->concurrency, 1, 1e6);
+    }
+    double most = is_known(ask->model->max_context) ? fmax(ask->model->max_context - w->osl_tokens, w->isl_tokens) : w->isl_tokens * 40;
+    knob_flip(f, a, advice, KNOB_ISL, w->isl_tokens, 1, most);
 }

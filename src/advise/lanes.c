@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/advise/draws.h"
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 const char *const lane_names[] = {"provider", "vendor", NULL};
@@ -75,8 +76,10 @@ static Flow drawn_flow(const Weighed *w, size_t i) {
     for (int c = 0; c < DRAW_COUNT; c++) k[c] = w->factor[c] != NULL ? w->factor[c][i] : 1;
     Flow f = w->likely;
     double load = k[DRAW_LOAD] * w->share;
-    f.bill *= load;
-    f.bill_after *= load * k[DRAW_RATIO] * k[DRAW_SAME] * k[DRAW_PRICE];
+    f.bill *= load * (w->from_price != NULL ? w->from_price[i] : 1);
+    f.bill_after *= load * k[DRAW_RATIO] * k[DRAW_SAME] * k[DRAW_PRICE] * (w->to_price != NULL ? w->to_price[i] : 1);
+    f.from_stands = w->from_stands == NULL || w->from_stands[i];
+    f.to_stands = w->to_stands == NULL || w->to_stands[i];
     f.port_days *= k[DRAW_EFFORT] * w->work;
     f.upkeep_days_year *= k[DRAW_EFFORT] * w->work;
     f.contract_days *= k[DRAW_CONTRACT];
@@ -125,7 +128,9 @@ Estimate bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
     case KIND_COUNT: break;
     }
     if (!is_known(month)) return unknown;
-    return (Estimate){month / (1 - loss.value / 100), month / (1 - loss.low / 100), month / (1 - loss.high / 100), BASIS_PUBLISHED, o->offer->source};
+    Estimate bill = {month / (1 - loss.value / 100), month / (1 - loss.low / 100), month / (1 - loss.high / 100), BASIS_PUBLISHED, o->offer->source};
+    widen_by_price(o, &bill);
+    return bill;
 }
 
 static void set_term(Weighed *w, Draw draw, double *field, Estimate x) {
@@ -156,7 +161,7 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
     bool across = lane->id == LANE_VENDOR;
     double mean = 0;
     double sigma = 0;
-    *w = (Weighed){.lane = lane, .share = 1, .work = 1};
+    *w = (Weighed){.lane = lane, .share = 1, .work = 1, .likely = {.from_stands = true, .to_stands = true}};
     cost_ratio(f, lane->to, lane->from, &mean, &sigma);
     w->sigma[across ? DRAW_RATIO : DRAW_SAME] = sigma;
     Estimate level = term_of(f, ask, TERM_PRICE_LEVEL);
@@ -272,7 +277,8 @@ static const char *unknown_work(const Lane *l, const Move *m, Arena *a) {
                       : m == NULL                      ? "what moving the software takes was not asked; --source PATH or --stack FILE bring it"
                                                        : "the stack file states no upkeep";
     if (!is_known(l->port_days_at_most)) return arena_printf(a, "not known: %s", why);
-    if (!(l->port_days_at_most > 0)) return arena_printf(a, "not known: %s. It does not matter: the move would not pay even if the software took no work", why);
+    if (!(l->port_days_at_most > 0) && l->pays_without_work < 1 - SURE) return arena_printf(a, "not known: %s. It does not matter: even if the software took no work the move would pay in only %.0f %% of the draws", why, 100 * l->pays_without_work);
+    if (!(l->port_days_at_most > 0)) return arena_printf(a, "not known: %s. By the likely figures the move would not pay even if the software took no work, but in %.0f %% of the draws it would", why, 100 * l->pays_without_work);
     return arena_printf(a, "not known: %s. By the other likely figures it pays while the software takes fewer than %s, upkeep not counted", why, counted_number(a, l->port_days_at_most, 2, "engineer-day"));
 }
 
@@ -313,13 +319,46 @@ static double days_at_most(const Weighing *w) {
     return high;
 }
 
+// What may have become of the prices of both ends. An end is today's fleet, or a vendor's best option.
+static void set_prices(const Advice *advice, const PriceDraws *prices, Weighed *w) {
+    int from = w->lane->from->gpu->vendor;
+    int to = w->lane->to->gpu->vendor;
+    if (w->lane->from != advice->current) w->from_price = prices->factor[from], w->from_stands = prices->stands[from];
+    if (w->lane->to != advice->current) w->to_price = prices->factor[to], w->to_stands = prices->stands[to];
+}
+
+// How sure the draws may sound: a list that old cannot know what came since, and one host's listing is no supply.
+static void bound_chances(const Facts *f, const Option *to, const Option *same, Weighing *ret) {
+    PriceDoubt there = price_doubt(f, to);
+    PriceDoubt here = same != NULL ? price_doubt(f, same) : (PriceDoubt){.sigma = 0};
+    double years = fmax(there.years, here.years);
+    ret->most = surest_of(f, years, there.one_host);
+    ret->least = 1 - surest_of(f, years, here.one_host);
+}
+
+// Share of draws in which the move would be worth more than the best one within the vendor if the software took no work.
+static double pays_without_work(const Advice *advice, const Weighed *lane, const Weighing *ret, Arena *a) {
+    Weighed none = *lane;
+    const Weighed *p = &ret->lanes[LANE_PROVIDER];
+    bool within = advice->lanes[LANE_PROVIDER] != NULL && p->drawn != NULL;
+    none.likely.port_days = none.likely.upkeep_days_year = 0;
+    none.sigma[DRAW_EFFORT] = 0;
+    if (!is_known(flow_outcome(&none.likely).npv)) return (double)NAN;
+    draw_factors(&ret->draws, a, &none);
+    draw_flows(a, &none);
+    size_t pays = 0;
+    for (size_t i = 0; i < DRAWS; i++) pays += flow_npv(&none.drawn[i], none.paid[i]) > (within ? fmax(flow_npv(&p->drawn[i], p->paid[i]), 0) : 0);
+    return said(ret, (double)pays / DRAWS);
+}
+
 static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from, const Option *to, Weighing *ret, double *npv) {
     Lane *l = arena_alloc(a, 1, sizeof *l);
     *l = (Lane){.id = id, .from = from, .to = to, .bill = unknown, .bill_after = unknown, .days = unknown, .work = unknown, .dual = unknown, .egress = unknown, .leaving = unknown, .once = unknown,
                 .upkeep = unknown, .saving = unknown, .break_even_months = unknown, .npv = unknown, .weeks = unknown,
-                .port_days_at_most = (double)NAN, .never = (double)NAN, .pays = (double)NAN, .pays_without_leaving = (double)NAN, .pays_share = (double)NAN};
+                .port_days_at_most = (double)NAN, .pays_without_work = (double)NAN, .never = (double)NAN, .pays = (double)NAN, .pays_without_leaving = (double)NAN, .pays_share = (double)NAN};
     Weighed *w = &ret->lanes[id];
     weigh_lane(f, advice, l, w);
+    set_prices(advice, &ret->prices, w);
     l->egress = product_of(f, advice->ask, TERM_DATA_GB, TERM_EGRESS_USD_GB);
     l->leaving = product_of(f, advice->ask, TERM_COMMITMENT_USD, TERM_COMMITMENT_MONTHS);
     Outcome o = flow_outcome(&w->likely);
@@ -327,12 +366,19 @@ static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, Lane
         draw_factors(&ret->draws, a, w);
         draw_flows(a, w);
         fill_ranges(w, a, l, npv);
-        if (id == LANE_VENDOR) l->pays_share = share_pays(f, advice, w, a, &ret->part);
+        if (id == LANE_VENDOR) {
+            l->pays_share = said(ret, share_pays(f, advice, w, a, &ret->part));
+            l->pays_without_leaving = said(ret, l->pays_without_leaving);
+        }
+        l->pays = id == LANE_VENDOR ? said(ret, l->pays) : 1 - said(ret, 1 - l->pays);
     } else {
         l->bill = exactly(w->likely.bill);
         l->bill_after = exactly(w->likely.bill_after);
         l->saving = exactly(o.saving);
-        if (id == LANE_VENDOR) l->port_days_at_most = days_at_most(ret);
+        if (id == LANE_VENDOR) {
+            l->port_days_at_most = days_at_most(ret);
+            l->pays_without_work = pays_without_work(advice, w, ret, a);
+        }
     }
     l->text = lane_text(advice, w, l, a);
     return l;
@@ -341,14 +387,17 @@ static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, Lane
 bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret) {
     *ret = (Weighing){0};
     draws_make(advice->ask->seed, a, &ret->draws);
+    draw_prices(f, &ret->draws, advice->ladders, a, &ret->prices);
     const Option *now = advice->current;
     int vendor = now != NULL ? now->gpu->vendor : VENDOR_NVIDIA;
     const Option *same = advice->best[vendor];
     const Option *other = advice->best[vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD];
     double *across = arena_alloc(a, DRAWS, sizeof *across);
     double *within = arena_alloc(a, DRAWS, sizeof *within);
-    if (now != NULL && same != NULL && same != now) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, ret, within);
     const Option *from = now != NULL ? now : same;
+    ret->most = 1;
+    if (other != NULL) bound_chances(f, other, now != NULL && same == now ? NULL : same, ret);
+    if (now != NULL && same != NULL && same != now) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, ret, within);
     if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) advice->lanes[LANE_VENDOR] = add_lane(f, a, advice, LANE_VENDOR, from, other, ret, across);
     const Lane *l = advice->lanes[LANE_VENDOR];
     if (l == NULL || !is_known(l->npv.value)) return false;

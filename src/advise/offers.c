@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 bool exclude(Advice *advice, const char *what, const char *reason) {
@@ -22,6 +23,12 @@ void exclude_example(Advice *advice, const char *example) { advice->exclusions[a
 void exclude_dearer(Advice *advice, const Offer *offer, Arena *a) {
     if (!exclude(advice, "offers", "dearer region or instance of the same provider")) return;
     exclude_example(advice, arena_printf(a, "%s %s %s", offer->provider, offer->instance, offer->region));
+}
+
+void exclude_short(Advice *advice, const Offer *offer, bool assumed, Arena *a) {
+    advice->short_of[assumed]++;
+    if (!exclude(advice, "offers", assumed ? "the load takes more machines than its class of sellers is taken to have" : "the load takes more machines than were seen")) return;
+    exclude_example(advice, arena_printf(a, "%s %s", offer->provider, offer->instance[0] != '\0' ? offer->instance : offer->listed_name));
 }
 
 bool add_new(const char **names, size_t *n, const char *name) {
@@ -67,32 +74,95 @@ static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
     if (ask->providers.n > 0 && !names_hold(&ask->providers, o->provider)) return "filter: other provider";
     if (names_hold(&ask->without_providers, o->provider)) return "filter: provider left out";
     if (ask->region[0] != '\0' && !text_contains(o->region, ask->region)) return "filter: other region";
-    if (o->gpu_count > ask->gpus_max) return "filter: more GPUs than allowed";
-    if (offer_price_usd_h(ask, o) / o->gpu_count > ask->max_price_usd_gpu_h) return "filter: over the highest price";
+    if ((is_known(o->gpu_count) ? o->gpu_count : 1) > ask->gpus_max) return "filter: more GPUs than allowed";
+    if (offer_price_usd_h(ask, o) / (is_known(o->gpu_count) ? o->gpu_count : 1) > ask->max_price_usd_gpu_h) return "filter: over the highest price";
     return NULL;
 }
 
-// What is wrong with the offer itself. NULL = nothing.
-static const char *unfit(const Offer *o) {
+// What is wrong with the offer itself. NULL = nothing. A price of one GPU can be rented where the seller rents by the GPU.
+static const char *unfit(const Facts *f, const Offer *o) {
     if (o->standing == STANDING_SUPERSEDED) return "price replaced by a newer one";
     if (o->standing == STANDING_SECONDARY) return "price from a secondary source, unverified";
     if (o->available == AVAILABLE_NO) return "listed, but not to be had when it was seen";
-    if (!is_known(o->gpu_count)) return "list price without a rentable instance";
+    if (!is_known(o->gpu_count)) return offer_by_gpu(f, o) == AVAILABLE_YES ? NULL : "list price without a rentable instance";
     if (o->gpu_count < 1 || o->gpu_count > 1024 || fmod(o->gpu_count, 1) != 0) return "slice of a GPU";
     return NULL;
 }
+
+// Prices of one GPU without an instance come first.
+static double size_of(const Offer *o) { return is_known(o->gpu_count) ? o->gpu_count : 0; }
 
 static int by_gpu_then_price(const void *left, const void *right) {
     const Offer *a = *(const Offer *const *)left;
     const Offer *b = *(const Offer *const *)right;
     int order = strcmp(a->sku_id, b->sku_id);
-    if (order == 0) order = (a->gpu_count > b->gpu_count) - (a->gpu_count < b->gpu_count);
+    if (order == 0) order = (size_of(a) > size_of(b)) - (size_of(a) < size_of(b));
     if (order == 0) order = (a->price_micro_usd_h > b->price_micro_usd_h) - (a->price_micro_usd_h < b->price_micro_usd_h);
     if (order == 0) order = strcmp(b->as_of, a->as_of);  // the newer of two equal prices
     if (order == 0) order = strcmp(a->provider, b->provider);
     if (order == 0) order = strcmp(a->instance, b->instance);
     if (order == 0) order = strcmp(a->region, b->region);
     return order;
+}
+
+// ---------------------------------------------------------------- sellers by the GPU
+
+static bool sells_the_same(const Facts *f, const Offer *x, const Offer *y) {
+    return strcmp(x->sku_id, y->sku_id) == 0 && strcmp(x->provider, y->provider) == 0 && offer_seller(f, x) == offer_seller(f, y);
+}
+
+// Whether `gpus` GPUs of that seller are among the offers.
+static bool has_size(const Facts *f, const Offer *const *offers, size_t n, const Offer *o, double gpus) {
+    for (size_t i = 0; i < n; i++) {
+        if (offers[i]->gpu_count == gpus && sells_the_same(f, offers[i], o)) return true;
+    }
+    return false;
+}
+
+static const Offer *derived_offer(const Offer *one, int gpus, Arena *a) {
+    Offer *o = arena_alloc(a, 1, sizeof *o);
+    *o = *one;
+    o->gpu_count = gpus;
+    o->derived_from = is_known(one->gpu_count) ? one->gpu_count : 1;
+    o->price_micro_usd_h = one->price_micro_usd_h * gpus;
+    o->instance = arena_printf(a, "%d x %s", gpus, one->instance[0] != '\0' ? one->instance : one->listed_name);
+    return o;
+}
+
+// A seller by the GPU gives 1, 2, 4 or 8 of one node (what layouts take) at its price of one: whether a model that takes a node can be had
+// there does not hang on who wrote a row for it. A price of one that can be rented goes before a list price a GPU; `of_gpu`: offers of one
+// GPU, cheapest first, with room for the sizes of each behind them.
+static size_t derive_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer **of_gpu, size_t n) {
+    size_t all = n;
+    for (int list = 0; list < 2; list++) {
+        for (size_t i = 0; i < n; i++) {
+            const Offer *o = of_gpu[i];
+            if (list ? is_known(o->gpu_count) : o->gpu_count != 1) continue;
+            if (offer_by_gpu(f, o) != AVAILABLE_YES) continue;
+            for (int gpus = 1; gpus <= fmin(ask->gpus_max, NODE_GPUS); gpus *= 2) {
+                if (!has_size(f, of_gpu, all, o, gpus)) of_gpu[all++] = derived_offer(o, gpus, a);
+            }
+        }
+    }
+    return all;
+}
+
+// All offers with what sellers by the GPU give besides; those that cannot be rented are gone.
+static const Offer **with_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer **offers, size_t n, size_t *ret_n) {
+    enum { SIZES = 4 };
+    const Offer **all = arena_alloc(a, n * (1 + SIZES) + 1, sizeof *all);
+    size_t kept = 0;
+    for (size_t i = 0, next = 0; i < n; i = next) {
+        while (next < n && strcmp(offers[next]->sku_id, offers[i]->sku_id) == 0) next++;
+        const Offer **of_gpu = all + kept;
+        memcpy(of_gpu, offers + i, (next - i) * sizeof *of_gpu);
+        size_t m = derive_sizes(f, ask, a, of_gpu, next - i);
+        for (size_t k = 0; k < m; k++) {
+            if (is_known(of_gpu[k]->gpu_count)) all[kept++] = of_gpu[k];
+        }
+    }
+    *ret_n = kept;
+    return all;
 }
 
 const Offer **usable_offers(const Facts *f, const Ask *ask, Arena *a, Advice *advice, size_t *ret_n) {
@@ -103,7 +173,7 @@ const Offer **usable_offers(const Facts *f, const Ask *ask, Arena *a, Advice *ad
         const Offer *o = &f->offers[i];
         g = gpu_of(f, o->sku_id, g);
         advice->offers_seen++;
-        const char *why = g == NULL ? "GPU not in the catalog" : unfit(o);
+        const char *why = g == NULL ? "GPU not in the catalog" : unfit(f, o);
         if (why == NULL) why = filtered_out(ask, o, g);
         bool old = why == NULL && (double)age_days(ask, o) > ask->max_age_days;
         if (old) {
@@ -112,10 +182,14 @@ const Offer **usable_offers(const Facts *f, const Ask *ask, Arena *a, Advice *ad
         }
         if (why == NULL) {
             kept[n++] = o;
+            advice->offers_of[g->vendor]++;
         } else if (exclude(advice, "offers", why)) {
             exclude_example(advice, arena_printf(a, "%s %s", o->provider, o->instance[0] != '\0' ? o->instance : o->listed_name));
         }
     }
+    qsort(kept, n, sizeof *kept, by_gpu_then_price);
+    advice->offers_used = n;
+    kept = with_sizes(f, ask, a, kept, n, &n);
     qsort(kept, n, sizeof *kept, by_gpu_then_price);
     advice->nothing_but_age = n == 0 && advice->offers_too_old > 0;
     *ret_n = n;

@@ -11,8 +11,21 @@ void exclude_example(Advice *advice, const char *example);  // of the reason jus
 // The offers that pass every filter, grouped by GPU and instance size: sorted by sku_id, then gpu_count, then price.
 const Offer **usable_offers(const Facts *facts, const Ask *ask, Arena *a, Advice *advice, size_t *ret_n);
 
+// What of a search does not depend on the load: the offers that pass the filters and, of serving, what works on each GPU among them. A search at
+// another load takes it over, one at another length the offers alone (has_configs false).
+typedef struct SearchMemo {
+    const Offer **offers;
+    size_t n_offers, offers_used, offers_of[VENDOR_COUNT];
+    struct Configs *configs;  // of the GPUs in the order of the offers
+    size_t judged[VENDOR_COUNT];
+    bool has_configs;
+} SearchMemo;
+
 // One more offer that a cheaper one of the same provider, GPU and size makes pointless.
 void exclude_dearer(Advice *advice, const Offer *offer, Arena *a);
+
+// One more offer that has too few machines; `assumed`: nobody counted them, its class of sellers is taken to have so many.
+void exclude_short(Advice *advice, const Offer *offer, bool assumed, Arena *a);
 
 // Adds `name` to the names unless it is among them. True: it was new.
 bool add_new(const char **names, size_t *n, const char *name);
@@ -33,10 +46,13 @@ Option *task_options(const Facts *facts, const Ask *ask, const Offer **offers, s
 struct Weighing;
 void judge(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
 void find_flips(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
-enum { KNOBS_MAX = 3 };
-void find_knob_flips(const Facts *facts, Arena *a, Advice *advice, bool moves);  // adds KNOBS_MAX flips at most
+enum { KNOBS_MAX = 2 };
+void find_knob_flips(const Facts *facts, Arena *a, Advice *advice);  // adds KNOBS_MAX flips at most
+
+// The verdict's winner alone, as advise would give it: what is asked many times over. Everything it makes goes to `a`.
+bool advise_winner(const Facts *facts, const Ask *ask, Arena *a, Winner *ret_winner, Err *e);
+Winner decide_winner(const Facts *facts, Arena *a, const Advice *advice, const struct Weighing *weighing);
 void find_next_steps(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
-Winner winner_by_cost(const Option *amd, const Option *nvidia, double mean, double sigma);  // mean and sigma: of ln(AMD / NVIDIA)
 
 // A month of an option: all instances for 730 hours, or its jobs (unknown unless their number is); spot losses included.
 Estimate bill_usd_month(const Facts *facts, const Ask *ask, const Option *o);
@@ -47,6 +63,19 @@ void find_costs(const Facts *facts, Arena *a, Advice *advice);
 // What runs today, as an option: NULL when it does not do the work.
 const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
 
+// Reasons for the option that is ahead of the other, against it, and risks.
+void find_reasons(const Facts *facts, Arena *a, const Advice *advice, const Option *ahead, const Option *behind, Verdict *v);
+void find_risks(const Facts *facts, Arena *a, const Advice *advice, const Option *o, Verdict *v);
+
+// Like with like: NULL where the options have no such pair.
+const Alike *compare_alike(const Facts *facts, Arena *a, const Advice *advice);
+
+// Why nothing can be said of a vendor without an option; NULL: it was judged, and does not do what was asked. *ret_filtered: the user left it out.
+const char *why_unknown(const Facts *facts, Arena *a, const Advice *advice, int vendor, bool *ret_filtered);
+
+const char *place_text(Arena *a, const Option *o);  // "4 x NVIDIA H100 SXM5 80GB at vast"
+const char *more_or_less(Arena *a, double ratio, const char *more, const char *less);  // "20 % more"
+const char *probability_text(Arena *a, double p);
 const char *usd_text(Arena *a, double x);   // "$0.344", "-$12,345"
 const char *about_usd(Arena *a, double x);  // three digits
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 // A configuration of one replica that works, with the largest concurrency that keeps the limits.
@@ -14,7 +15,9 @@ typedef struct Config {
 typedef struct Configs {
     Config *items;
     size_t n;
+    FactorMemo memo[DTYPE_COUNT];  // by weights
 } Configs;
+
 
 enum { TP_STEPS = 5, PP_STEPS = 3, DP_STEPS = 3 };  // powers of two: up to 16 and 4; 2 to 8 replicas that share experts
 
@@ -28,6 +31,7 @@ static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, 
         capacity = serving_capacity(&s, limit_s(ask->workload.ttft_p99_ms), limit_s(ask->workload.tpot_ms));
         if (capacity < 1) status = SERVE_NO_SLO;
     }
+    advice->judged[want->gpu->vendor] += status == SERVE_OK || status == SERVE_NO_SLO || status == SERVE_NO_MEMORY;
     if (status != SERVE_OK) {
         if (exclude(advice, "layouts", serve_status_names[status])) {
             exclude_example(advice, arena_printf(a, "%s, %s, %s, %s", want->gpu->sku_id, want->engine, layout_text(&want->layout, a), dtype_names[want->weights]));
@@ -69,7 +73,7 @@ static Choices choices_of(const Facts *f, const Workload *w) {
 
 static void layout_configs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine, Layout layout, const Choices *c, Arena *a, Advice *advice, Configs *out) {
     for (size_t d = 0; d < c->n_weights * c->n_kv; d++) {
-        ServingWant want = {g, ask->model, engine, layout, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .ways = ask->ways};
+        ServingWant want = {g, ask->model, engine, layout, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .ways = ask->ways, .memo = &out->memo[c->weights[d / c->n_kv]]};
         try_config(f, ask, &want, a, advice, out);
     }
 }
@@ -231,6 +235,8 @@ static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
     o->blended_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * outputs);
     o->input_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * prefill_share * outputs / (1 - outputs));
     o->saturated_output_usd_mtok = estimate_inverse(&saturated, usd_per_mtok(o->price_usd_h, 1));
+    Estimate *usd[] = {&o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok, &o->saturated_output_usd_mtok};
+    for (size_t i = 0; i < COUNT_OF(usd); i++) widen_by_price(o, usd[i]);
     o->cost = o->output_usd_mtok.value;
     o->sigma_log = s->sigma_log;
 }
@@ -244,6 +250,7 @@ static void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offe
     o->concurrency = l->concurrency;
     o->price_usd_h = offer_price_usd_h(ask, offer) * l->instances;
     o->price_usd_gpu_h = o->price_usd_h / o->gpu_count;
+    note_offer(f, ask, o);
     double cache = l->point.running * s->cache_bytes_per_seq;
     o->memory_used_pct = 100 * (s->weight_bytes + s->workspace_bytes + cache) / s->usable_bytes;
     o->output_tokens_s = of(o, l->output_tokens_s, s->sigma_log);
@@ -303,28 +310,51 @@ static Option *next_option(Options *o) {
     return &o->items[o->n++];
 }
 
+// The loads that take no more than `most` instances, in front.
+static size_t within_supply(Loaded *loads, size_t n, double most) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (loads[i].instances <= most) loads[kept++] = loads[i];
+    }
+    return kept;
+}
+
+// An offer of the same provider and class of seller became an option already.
+static bool served_before(const Facts *f, const Offer *const *served, size_t n, const Offer *o) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(served[i]->provider, o->provider) == 0 && offer_seller(f, served[i]) == offer_seller(f, o)) return true;
+    }
+    return false;
+}
+
 // Offers of one GPU and one instance size share their performance: it is worked out once, the cheapest offer of each
-// provider then becomes an option (with `pareto`: one for each layout).
+// provider and class of seller that has machines enough then becomes an option (with `pareto`: one for each layout).
 static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Offer **group, size_t n, const Configs *configs, Advice *advice, Options *out) {
     Arena *a = out->arena;
     Loaded *loads = arena_alloc(a, configs->n + 1, sizeof *loads);
     size_t n_loads = 0;
     for (size_t c = 0; c < configs->n; c++) n_loads += put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, a, &loads[n_loads]);
-    n_loads = keep_best(ask, loads, n_loads);
     for (size_t i = 0; i < n && n_loads == 0; i++) {
         const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : "instance too small, or more GPUs needed than allowed";
         if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[i]->gpu_count));
     }
-    const char **sources = arena_alloc(a, n_loads + 1, sizeof *sources);
-    for (size_t k = 0; k < n_loads; k++) sources[k] = load_sources(&loads[k], a);
-    const char **providers = arena_alloc(a, n + 1, sizeof *providers);
-    size_t n_providers = 0;
+    Loaded *fitting = arena_alloc(a, n_loads + 1, sizeof *fitting);
+    const Offer **served = arena_alloc(a, n + 1, sizeof *served);
+    size_t n_served = 0;
     for (size_t i = 0; i < n && n_loads > 0; i++) {
-        if (!add_new(providers, &n_providers, group[i]->provider)) {
+        if (served_before(f, served, n_served, group[i])) {
             exclude_dearer(advice, group[i], a);
             continue;
         }
-        for (size_t k = 0; k < n_loads; k++) fill_option(f, ask, g, group[i], &loads[k], sources[k], next_option(out));
+        bool assumed = false;
+        memcpy(fitting, loads, n_loads * sizeof *fitting);
+        size_t n_fitting = keep_best(ask, fitting, within_supply(fitting, n_loads, offer_instances_most(f, group[i], &assumed)));
+        if (n_fitting == 0) {
+            exclude_short(advice, group[i], assumed, a);
+            continue;
+        }
+        served[n_served++] = group[i];
+        for (size_t k = 0; k < n_fitting; k++) fill_option(f, ask, g, group[i], &fitting[k], load_sources(&fitting[k], a), next_option(out));
     }
 }
 
@@ -357,7 +387,11 @@ static bool runs_under_cap(const Facts *f, const Ask *ask, const Gpu *g, Advice 
 
 Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
     Choices choices = choices_of(f, &ask->workload);
-    Configs configs = {arena_alloc(a, choices.configs_max + 1, sizeof(Config)), 0};
+    Configs scratch = {.items = arena_alloc(a, choices.configs_max + 1, sizeof(Config))};
+    SearchMemo *memo = advice->memo;
+    bool known = memo->has_configs;
+    size_t n_gpus = 0;
+    if (!known) memo->configs = arena_alloc(a, f->n_gpus + 1, sizeof *memo->configs);
     Options options = {arena_alloc(a, n_offers + 1, sizeof(Option)), 0, n_offers + 1, a};
     for (size_t i = 0, next = 0; i < n_offers; i = next) {
         const Gpu *g = gpu_named(f, offers[i]->sku_id);
@@ -366,14 +400,22 @@ Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, si
         next = same_gpu;
         if (!runs_under_cap(f, ask, g, advice)) continue;
         Facts own = measured_on(f, ask, g, a);
-        all_configs(f, ask, g, offers[same_gpu - 1]->gpu_count, &choices, a, advice, &configs);
+        Configs *configs = &memo->configs[n_gpus++];
+        if (!known) {
+            all_configs(f, ask, g, offers[same_gpu - 1]->gpu_count, &choices, a, advice, &scratch);
+            *configs = (Configs){.items = arena_alloc(a, scratch.n + 1, sizeof *configs->items), .n = scratch.n};
+            memcpy(configs->items, scratch.items, scratch.n * sizeof *configs->items);
+        }
         for (next = i; next < same_gpu;) {
             size_t end = next;
             while (end < same_gpu && offers[end]->gpu_count == offers[next]->gpu_count) end++;
-            group_options(&own, ask, g, offers + next, end - next, &configs, advice, &options);
+            group_options(&own, ask, g, offers + next, end - next, configs, advice, &options);
             next = end;
         }
     }
+    if (!known) memcpy(memo->judged, advice->judged, sizeof memo->judged);
+    memo->has_configs = true;
+    memcpy(advice->judged, memo->judged, sizeof memo->judged);
     *ret_n = options.n;
     return options.items;
 }

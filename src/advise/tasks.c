@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 static void fill_cost(const Workload *w, Option *o) {
@@ -37,6 +38,8 @@ static void fill_cost(const Workload *w, Option *o) {
     case KIND_SERVE:
     case KIND_COUNT: break;
     }
+    Estimate *usd[] = {&o->usd_1k_images, &o->usd_total, &o->usd_run, &o->input_usd_mtok};
+    for (size_t i = 0; i < COUNT_OF(usd); i++) widen_by_price(o, usd[i]);
     o->sigma_log = t->sigma_log;
 }
 
@@ -50,9 +53,10 @@ void clear_estimates(Option *o) {
     o->concurrency = (double)NAN;
 }
 
-// Whole nodes that together hold what training keeps, where one does not; 1: no number does, or none may be joined.
-static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, Arena *a) {
-    enum { NODES_MAX = 128 };
+enum { NODES_MAX = 128 };
+
+// Whole nodes, `most` at the most, that together hold what training keeps, where one does not; 1: no number does, or none may be joined.
+static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, double most, Arena *a) {
     const Gpu *g = o->gpu;
     bool trains = ask->workload.kind == KIND_TRAIN || ask->workload.kind == KIND_LORA;
     bool node = o->gpu_count >= NODE_GPUS && (g->link_topology == LINK_SWITCH || g->link_topology == LINK_MESH);
@@ -62,35 +66,45 @@ static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, Ar
     double each = two.memory_bytes - o->task.memory_bytes, shared = o->task.memory_bytes - each;
     double room = o->task.usable_bytes * constant_of(f, "train_memory_fraction") - each;
     double nodes = ceil(shared / room);
-    return room > 0 && nodes <= NODES_MAX && !(nodes * o->gpu_count > ask->gpus_max) ? (int)nodes : 1;
+    return room > 0 && nodes <= fmin(most, NODES_MAX) && !(nodes * o->gpu_count > ask->gpus_max) ? (int)nodes : 1;
+}
+
+// Whether the seller of `offer` has an option among them already.
+static bool has_option_of(const Facts *f, const Option *options, size_t n, const Offer *offer) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(options[i].offer->provider, offer->provider) == 0 && offer_seller(f, options[i].offer) == offer_seller(f, offer)) return true;
+    }
+    return false;
 }
 
 Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
     Option *options = arena_alloc(a, n_offers + 1, sizeof *options);
-    const char **providers = arena_alloc(a, n_offers + 1, sizeof *providers);  // with an offer of this GPU and size
-    size_t n_providers = 0;
+    size_t first = 0;  // option of this GPU and size
     size_t n = 0;
     const Gpu *g = NULL;
     for (size_t i = 0; i < n_offers; i++) {
         bool same_gpu = g != NULL && strcmp(g->sku_id, offers[i]->sku_id) == 0;
         if (!same_gpu) g = f->gpus;
         while (strcmp(g->sku_id, offers[i]->sku_id) != 0) g++;
-        if (!same_gpu || offers[i - 1]->gpu_count != offers[i]->gpu_count) n_providers = 0;
-        if (!add_new(providers, &n_providers, offers[i]->provider)) {
+        if (!same_gpu || offers[i - 1]->gpu_count != offers[i]->gpu_count) first = n;
+        if (has_option_of(f, options + first, n - first, offers[i])) {
             exclude_dearer(advice, offers[i], a);
             continue;
         }
+        bool assumed = false;
+        double most = offer_instances_most(f, offers[i], &assumed);
         Option *o = &options[n];
         *o = (Option){.gpu = g, .offer = offers[i], .instances = 1, .replicas = 1, .layout = {1, 1, 1, 1}};
         o->gpu_count = (int)offers[i]->gpu_count;
         clear_estimates(o);
         ServeStatus status = task_at(f, g, ask->model, &ask->workload, o->gpu_count, a, &o->task);
-        if (status == SERVE_NO_MEMORY && (o->instances = nodes_to_train_on(f, ask, o, a)) > 1) {
+        if (status == SERVE_NO_MEMORY && (o->instances = nodes_to_train_on(f, ask, o, most, a)) > 1) {
             o->gpu_count *= o->instances;
             status = task_at(f, g, ask->model, &ask->workload, o->gpu_count, a, &o->task);
             o->task.sigma_log = hypot(o->task.sigma_log, constant_of(f, "sigma_network"));
             o->task.basis = BASIS_EXTRAPOLATED;
         }
+        advice->judged[g->vendor] += status == SERVE_OK || status == SERVE_NO_MEMORY;
         if (status != SERVE_OK) {
             const char *why = status == SERVE_NO_PRECISION ? "no efficiency known for the GPU and precision" : serve_status_names[status];
             if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, offers[i]->gpu_count));
@@ -103,6 +117,7 @@ Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_
         o->sources = o->task.sources;
         o->price_usd_h = offer_price_usd_h(ask, offers[i]) * o->instances;
         o->price_usd_gpu_h = o->price_usd_h / o->gpu_count;
+        note_offer(f, ask, o);
         o->memory_used_pct = o->task.usable_bytes > 0 ? 100 * o->task.memory_bytes / o->task.usable_bytes : (double)NAN;
         fill_cost(&ask->workload, o);
         n++;

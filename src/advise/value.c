@@ -4,22 +4,38 @@
 #include <string.h>
 
 #include "src/advise/draws.h"
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 enum { BINS = 40 };
 
-// Knowing `z` (a standard normal a draw) lets each bin be decided by itself: what that gains over one decision for all.
-static double worth_knowing(const double *gain, const double *z) {
+// Knowing `share` (between 0 and 1 in each draw) lets each bin of it be decided by itself: what that gains over one decision for all.
+static double worth_of_bins(const double *gain, const double *share) {
     double sum[BINS] = {0};
     double all = 0;
     double apart = 0;
     for (size_t i = 0; i < DRAWS; i++) {
-        int bin = (int)(BINS * erfc(-z[i] / sqrt(2)) / 2);
-        sum[bin < BINS ? bin : BINS - 1] += gain[i];
+        int bin = (int)(BINS * share[i]);
+        sum[bin < 0 ? 0 : bin < BINS ? bin : BINS - 1] += gain[i];
         all += gain[i];
     }
     for (int b = 0; b < BINS; b++) apart += fmax(sum[b], 0);
     return fmax(apart - fmax(all, 0), 0) / DRAWS;
+}
+
+// The same of a standard normal.
+static double worth_knowing(const double *gain, const double *z, Arena *a) {
+    double *share = arena_alloc(a, DRAWS, sizeof *share);
+    for (size_t i = 0; i < DRAWS; i++) share[i] = erfc(-z[i] / sqrt(2)) / 2;
+    return worth_of_bins(gain, share);
+}
+
+// The same of what a vendor's price is today, as a factor on what was seen: from a fifth to five times, as ln.
+static double worth_of_price(const double *gain, const double *factor, Arena *a) {
+    static const double WIDE = 5;
+    double *share = arena_alloc(a, DRAWS, sizeof *share);
+    for (size_t i = 0; i < DRAWS; i++) share[i] = 0.5 + log(factor[i]) / (2 * log(WIDE));
+    return worth_of_bins(gain, share);
 }
 
 // The error of the ratio of two costs, of which a part is the first one's own: that part as a standard normal a draw.
@@ -38,18 +54,24 @@ static const double *gains(const Facts *f, Arena *a, const Advice *advice, const
     if (!is_known(c->usd_month.value * paid)) return NULL;
     double *gain = arena_alloc(a, DRAWS, sizeof *gain);
     double likely = advice->best[VENDOR_AMD]->cost / advice->best[VENDOR_NVIDIA]->cost;
-    for (size_t i = 0; i < DRAWS; i++) gain[i] = c->usd_month.value * paid * (1 - likely * exp(sigma * w->draws.z[DRAW_RATIO][i]));
+    const double *nvidia = w->prices.factor[VENDOR_NVIDIA];
+    const double *amd = w->prices.factor[VENDOR_AMD];
+    for (size_t i = 0; i < DRAWS; i++) gain[i] = c->usd_month.value * paid * ((nvidia != NULL ? nvidia[i] : 1) - likely * exp(sigma * w->draws.z[DRAW_RATIO][i]) * (amd != NULL ? amd[i] : 1));
     return gain;
 }
 
 static void offer_step(Verdict *v, const char *text, double cost, double worth) {
     if (v->n_next_steps == NEXT_STEPS_MAX) return;
-    v->next_steps[v->n_next_steps++] = (NextStep){text, cost, worth};
+    v->next_steps[v->n_next_steps++] = (NextStep){text, cost, worth, false};
 }
+
+// Steps that cost nothing and tell something go before all that cost.
+static bool is_free(const NextStep *s) { return s->cost_usd == 0 && s->free_look; }
 
 static int most_worth_first(const void *left, const void *right) {
     const NextStep *a = left;
     const NextStep *b = right;
+    if (is_free(a) != is_free(b)) return is_free(a) ? -1 : 1;
     double x = is_known(a->worth_usd) ? a->worth_usd - a->cost_usd : -1e300;
     double y = is_known(b->worth_usd) ? b->worth_usd - b->cost_usd : -1e300;
     return (x < y) - (x > y);
@@ -67,8 +89,25 @@ static void offer_measurements(Arena *a, Advice *advice, const Weighing *w, cons
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = advice->best[v];
         double own = sqrt(fmax(o->sigma_log * o->sigma_log - shared, 0));
-        double worth = gain != NULL && sigma > 0 ? worth_knowing(gain, own_part(w, own, sigma, v == VENDOR_AMD ? 1 : -1, a)) : (double)NAN;
+        double worth = gain != NULL && sigma > 0 ? worth_knowing(gain, own_part(w, own, sigma, v == VENDOR_AMD ? 1 : -1, a), a) : (double)NAN;
         offer_step(&advice->verdict, rent_text(a, o, o->sigma_log > advice->best[!v]->sigma_log), o->price_usd_h / o->instances, worth);
+    }
+}
+
+// Prices that were seen days ago can be looked at for nothing.
+static void offer_price_looks(const Facts *f, Arena *a, Advice *advice, const Weighing *w, const double *gain, double sigma) {
+    static const double TELLS_USD = 1;
+    Verdict *v = &advice->verdict;
+    for (int vendor = 0; vendor < VENDOR_COUNT; vendor++) {
+        const Option *o = advice->best[vendor];
+        const double *factor = w->prices.factor[vendor];
+        if (factor == NULL || o == advice->current || v->n_next_steps == NEXT_STEPS_MAX) continue;
+        double worth = gain != NULL ? worth_of_price(gain, factor, a) : (double)NAN;
+        bool tells = is_known(worth) ? worth >= TELLS_USD : price_doubt(f, o).sigma > sigma / 2;
+        bool feed = advice->ask->feeds != NULL && name_index(advice->ask->feeds, o->offer->provider) >= 0;
+        const char *how = feed ? arena_printf(a, "`gpuadvise prices refresh %s`", o->offer->provider) : "no feed asks it: its own page, then `gpuadvise prices import`";
+        const char *text = arena_printf(a, "look at today's price of %s at %s, seen %s ago (%s)", o->gpu->name, o->offer->provider, counted(a, (size_t)o->price_age_days, "day"), how);
+        v->next_steps[v->n_next_steps++] = (NextStep){text, 0, worth, tells};
     }
 }
 
@@ -77,7 +116,7 @@ static void offer_moves(Arena *a, Advice *advice, const Weighing *w) {
     const Lane *l = advice->lanes[LANE_VENDOR];
     const Weighed *x = &w->lanes[LANE_VENDOR];
     if (x->sigma[DRAW_EFFORT] > 0 && x->likely.port_days > 0) {
-        double worth = worth_knowing(w->gain, w->draws.z[DRAW_EFFORT]);
+        double worth = worth_knowing(w->gain, w->draws.z[DRAW_EFFORT], a);
         double trial = fmin(2, x->likely.port_days / 10);
         if (advice->move->scanned) {
             offer_step(v, arena_printf(a, "port the smallest part that runs by itself, with %.2g engineer-days as the limit, and hold the days against the estimate", trial), trial * x->likely.day_usd, worth);
@@ -86,7 +125,7 @@ static void offer_moves(Arena *a, Advice *advice, const Weighing *w) {
         }
     }
     if (x->sigma[DRAW_PRICE] > 0) {
-        offer_step(v, arena_printf(a, "ask %s for a price that holds for %s", l->to->offer->provider, counted_number(a, x->likely.horizon_months, 3, "month")), 0, worth_knowing(w->gain, w->draws.z[DRAW_PRICE]));
+        offer_step(v, arena_printf(a, "ask %s for a price that holds for %s", l->to->offer->provider, counted_number(a, x->likely.horizon_months, 3, "month")), 0, worth_knowing(w->gain, w->draws.z[DRAW_PRICE], a));
     }
 }
 
@@ -111,19 +150,21 @@ void find_next_steps(const Facts *f, Arena *a, Advice *advice, const Weighing *w
     if (v->by_needs) {
         offer_unblocking(a, advice, w);
     } else {
-        offer_measurements(a, advice, w, gains(f, a, advice, w, sigma), sigma);
+        const double *gain = gains(f, a, advice, w, sigma);
+        offer_measurements(a, advice, w, gain, sigma);
+        offer_price_looks(f, a, advice, w, gain, sigma);
         if (w->gain != NULL) offer_moves(a, advice, w);
     }
     qsort(v->next_steps, v->n_next_steps, sizeof *v->next_steps, most_worth_first);
     const NextStep *first = &v->next_steps[0];
     bool known = is_known(first->worth_usd);
-    if (!known && !v->by_needs) {  // no bill to weigh with: the less sure estimate
+    if (!known && !v->by_needs && !first->free_look) {  // no bill to weigh with: the less sure estimate
         const Option *amd = advice->best[VENDOR_AMD];
         const Option *nvidia = advice->best[VENDOR_NVIDIA];
         v->next_step = rent_text(a, amd->sigma_log >= nvidia->sigma_log ? amd : nvidia, true);
         return;
     }
-    if (known && first->worth_usd <= first->cost_usd && !v->by_needs) {
+    if (known && first->worth_usd <= first->cost_usd && !v->by_needs && !first->free_look) {
         v->next_step = arena_printf(a, "what is known decides: no step is worth what it costs (the best: %s)", first->text);
         return;
     }

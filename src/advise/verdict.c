@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "src/advise/draws.h"
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
-const char *const winner_names[] = {"nvidia", "amd", "split", "tie", "neither", "not-yet", NULL};
+const char *const winner_names[] = {"nvidia", "amd", "split", "tie", "neither", "not-yet", "unknown", NULL};
 
 static bool same_configuration(const Option *a, const Option *b) {
     const Layout *x = &a->layout;
@@ -66,126 +67,15 @@ const char *per_what(const Workload *w) {
     return "";
 }
 
-static const char *place(Arena *a, const Option *o) {
+const char *place_text(Arena *a, const Option *o) {
     return arena_printf(a, "%d x %s at %s", o->gpu_count, o->gpu->name, o->offer->provider);
 }
 
-static double speed_per_gpu(const Option *o) {
-    if (is_known(o->output_tokens_s_gpu.value)) return o->output_tokens_s_gpu.value;
-    return o->task.rate / o->gpu_count;
-}
-
-static const char *more_or_less(Arena *a, double ratio, const char *more, const char *less) {
+const char *more_or_less(Arena *a, double ratio, const char *more, const char *less) {
     return arena_printf(a, "%.0f %% %s", 100 * fabs(ratio - 1), ratio >= 1 ? more : less);
 }
 
-// ---------------------------------------------------------------- reasons
-
-// What speaks for the winner and against it, with what it weighs: ln of the ratio that it makes.
-typedef struct Reasons {
-    struct {
-        const char *text;
-        double weight;  // above 0: for
-    } items[16];
-    size_t n;
-} Reasons;
-
-static void reason(Reasons *r, double weight, const char *text) {
-    if (r->n == COUNT_OF(r->items) || !is_known(weight)) return;
-    r->items[r->n].text = text;
-    r->items[r->n++].weight = weight;
-}
-
-// The strongest of one side, strongest first.
-static size_t strongest(const Reasons *r, double sign, const char **list) {
-    bool taken[COUNT_OF(r->items)] = {false};
-    size_t n = 0;
-    while (n < REASONS_MAX) {
-        size_t best = r->n;
-        for (size_t i = 0; i < r->n; i++) {
-            if (taken[i] || r->items[i].weight * sign <= 0) continue;
-            if (best == r->n || fabs(r->items[i].weight) > fabs(r->items[best].weight)) best = i;
-        }
-        if (best == r->n) break;
-        taken[best] = true;
-        list[n++] = r->items[best].text;
-    }
-    return n;
-}
-
-// Facts that speak for `x` against `y`, and those that speak the other way.
-static void compare(Arena *a, const Workload *w, const Option *x, const Option *y, Reasons *r) {
-    double cost = x->cost / y->cost;
-    reason(r, cost == 1 ? (double)NAN : -log(cost) * 1.001, arena_printf(a, "%s costs %s: %s against %s %s", vendor_titles[x->gpu->vendor], more_or_less(a, cost, "more", "less"), usd_text(a, x->cost), usd_text(a, y->cost), per_what(w)));
-    double price = x->price_usd_gpu_h / y->price_usd_gpu_h;
-    reason(r, -log(price), arena_printf(a, "a GPU-hour costs %s: %s (%s) against %s (%s)", more_or_less(a, price, "more", "less"), usd_text(a, x->price_usd_gpu_h), x->gpu->name, usd_text(a, y->price_usd_gpu_h), y->gpu->name));
-    double speed = speed_per_gpu(x) / speed_per_gpu(y);
-    reason(r, log(speed), arena_printf(a, "one GPU does %s of the work an hour", more_or_less(a, speed, "more", "less")));
-    double memory = gpu_usable_bytes(x->gpu) / gpu_usable_bytes(y->gpu);
-    // Memory counts through speed and price already: a share of its own weight, for what a model may yet need.
-    if (memory >= 1.1 || memory <= 0.9) reason(r, log(memory) / 4, arena_printf(a, "a GPU has %.0f GiB of memory against %.0f GiB", gpu_usable_bytes(x->gpu) / 1073741824, gpu_usable_bytes(y->gpu) / 1073741824));
-    reason(r, log((double)y->gpu_count / x->gpu_count) / 4, arena_printf(a, "it takes %s against %d", counted(a, (size_t)x->gpu_count, "GPU"), y->gpu_count));
-    const Option *both[] = {x, y};
-    for (int i = 0; i < 2; i++) {
-        const EngineSupport *s = both[i]->serving.support;
-        if (s == NULL || s->status == SUPPORT_FULL) continue;
-        reason(r, i == 0 ? -0.2 : 0.2, arena_printf(a, "%s support on %s is %s", both[i]->engine, both[i]->gpu->architecture, support_names[s->status]));
-    }
-}
-
-// What the move and the stack say, for (1) or against (-1) whoever wins.
-static void compare_moves(Arena *a, const Advice *advice, const Option *winner, Reasons *r) {
-    const Lane *l = advice->lanes[LANE_VENDOR];
-    const StackView *stack = advice->stack;
-    double amd = winner->gpu->vendor == VENDOR_AMD ? 1 : -1;
-    int home = advice->current != NULL ? advice->current->gpu->vendor : VENDOR_NVIDIA;
-    const char *made_for = home == VENDOR_NVIDIA ? "CUDA" : "ROCm";
-    if (l == NULL || !is_known(l->npv.value)) reason(r, (winner->gpu->vendor == home ? 0.5 : -0.5), winner->gpu->vendor == home ? arena_printf(a, "code and tools written for %s stay as they are", made_for) : arena_printf(a, "code and tools written for %s have to move; this answer does not price that", made_for));
-    if (l != NULL && is_known(l->npv.value)) {
-        bool wins = winner->gpu->vendor == l->to->gpu->vendor;
-        double size = fmax(fabs(l->saving.value - l->upkeep.value) * 12, 1);
-        reason(r, (wins ? -1 : 1) * l->once.value / size, arena_printf(a, "moving takes %s and %s once (%s to %s)", counted_number(a, l->days.value, 2, "engineer-day"), about_usd(a, l->once.value), about_usd(a, l->once.low), about_usd(a, l->once.high)));
-        double net = l->saving.value - l->upkeep.value;
-        reason(r, (wins ? 1 : -1) * net / fmax(l->bill.value, 1) * 2, arena_printf(a, "after the move a month costs %s %s, upkeep of the port taken off", about_usd(a, fabs(net)), net >= 0 ? "less" : "more"));
-    }
-    for (size_t i = 0; stack != NULL && i < stack->n_items; i++) {
-        const StackItem *x = &stack->items[i];
-        if (x->fit == FIT_BLOCKED) reason(r, -amd * 3, arena_printf(a, "%s does not run on AMD%s%s", x->title, x->change[0] != '\0' ? ": " : "", x->change));
-        if (x->fit == FIT_LOSES) reason(r, -amd * 0.4, arena_printf(a, "on AMD %s loses %s", x->title, x->lost));
-    }
-}
-
-static bool is_extrapolated(const Option *o) { return o->basis == BASIS_EXTRAPOLATED; }
-
-static void add(const char **list, size_t *n, const char *text) {
-    if (*n < RISKS_MAX) list[(*n)++] = text;
-}
-
-static void find_risks(const Facts *f, Arena *a, const Advice *advice, const Option *o, Verdict *v) {
-    const char *title = vendor_titles[o->gpu->vendor];
-    double old = constant_of(f, "price_age_warn_days");
-    if (advice->providers[o->gpu->vendor] == 1) add(v->risks, &v->n_risks, arena_printf(a, "only one provider (%s) offers a fitting %s option", o->offer->provider, title));
-    if ((double)o->price_age_days > old) add(v->risks, &v->n_risks, arena_printf(a, "the price at %s is %s old (%s)", o->offer->provider, counted(a, (size_t)o->price_age_days, "day"), o->offer->as_of));
-    if (o->offer->pricing_model == PRICING_SPOT) add(v->risks, &v->n_risks, arena_printf(a, "%s is a spot price: capacity can be taken away at any time", usd_text(a, o->price_usd_gpu_h)));
-    if (is_extrapolated(o)) add(v->risks, &v->n_risks, arena_printf(a, "the %s figure is extrapolated: no measurement like it is in the catalog", o->gpu->name));
-    if (o->offer->available != AVAILABLE_YES) add(v->risks, &v->n_risks, arena_printf(a, "whether %s has capacity to rent, and how soon, is not known", o->offer->provider));
-    if (o->serving.group == NULL && o->instances > 1) add(v->risks, &v->n_risks, arena_printf(a, "training on %d servers needs a fast network between them: ask %s for it", o->instances, o->offer->provider));
-    for (size_t i = 0; advice->stack != NULL && i < advice->stack->n_items; i++) {
-        const StackItem *x = &advice->stack->items[i];
-        size_t against = 0;
-        for (size_t k = 0; k < x->n_evidence; k++) against += x->evidence[k].disagrees && strcmp(x->evidence[k].claim->standing, "superseded") != 0;
-        if (against > 0) add(v->risks, &v->n_risks, arena_printf(a, "claims about %s contradict each other (%zu against the one that is taken)", x->title, against));
-    }
-}
-
 // ---------------------------------------------------------------- verdict
-
-static const double SURE = 0.9;  // a one-sided tenth: where an 80 % interval leaves zero out
-
-Winner winner_by_cost(const Option *amd, const Option *nvidia, double mean, double sigma) {
-    if (mean == 0 || fabs(mean) < Z80 * sigma) return WINNER_TIE;
-    return (mean < 0 ? amd : nvidia)->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
-}
 
 static Winner winner_for(const Option *o) { return o->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA; }
 
@@ -211,10 +101,10 @@ double winner_margin(Winner winner, const Chances *c, Winner from, Winner to, bo
     return fmin(fmin(others, not_later), winner == from ? 1 - SURE - c->pays : c->pays - (1 - SURE));
 }
 
-static const char *probability_text(Arena *a, double p) { return p > 0.995 ? "probability over 0.99" : arena_printf(a, "probability %.2f", p); }
+const char *probability_text(Arena *a, double p) { return p > 0.995 ? "probability over 0.99" : arena_printf(a, "probability %.2f", p); }
 
 static const char *cost_words(Arena *a, const Workload *w, const Option *cheap, const Option *dear) {
-    return arena_printf(a, "%s (%s) against %s (%s) %s", usd_text(a, cheap->cost), place(a, cheap), usd_text(a, dear->cost), place(a, dear), per_what(w));
+    return arena_printf(a, "%s (%s) against %s (%s) %s", usd_text(a, cheap->cost), place_text(a, cheap), usd_text(a, dear->cost), place_text(a, dear), per_what(w));
 }
 
 static const char *stuck_names(Arena *a, const StackView *stack) {
@@ -259,89 +149,140 @@ static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, 
         return arena_printf(a, "Not yet: moving to %s pays once the commitment has run out (%s), not before (%s): %s.", to, probability_text(a, l->pays_without_leaving), probability_text(a, p), what);
     case WINNER_TIE: return arena_printf(a, "Tie: whether moving to %s pays cannot be told; in %.0f %% of the draws it does: %s.", to, 100 * p, what);
     case WINNER_NEITHER:
+    case WINNER_UNKNOWN:
     case WINNER_COUNT: break;
     }
     return "";
 }
 
+static bool is_stuck(const Advice *advice) { return advice->stack != NULL && advice->stack->stuck > 0; }
+
+static Winner winner_of_move(const Advice *advice, double p) {
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    Chances chances = {p, l->leaving.value > 0 ? l->pays_without_leaving : (double)NAN, l->pays_share};
+    return winner_by_move(&chances, winner_for(l->from), winner_for(l->to), is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD);
+}
+
+static double chance_of_move(const Weighing *weighing) { return said(weighing, share_above(weighing->gain, DRAWS, 0)); }
+
+Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weighing *weighing) {
+    const Option *nvidia = advice->best[VENDOR_NVIDIA];
+    const Option *amd = advice->best[VENDOR_AMD];
+    const Option *only = nvidia != NULL ? nvidia : amd;
+    bool filtered = false;
+    if (only == NULL) return WINNER_NEITHER;
+    if (nvidia == NULL || amd == NULL) return why_unknown(f, a, advice, only == nvidia ? VENDOR_AMD : VENDOR_NVIDIA, &filtered) != NULL ? WINNER_UNKNOWN : winner_for(only);
+    if (weighing->gain != NULL) return winner_of_move(advice, chance_of_move(weighing));
+    if (is_stuck(advice)) return WINNER_NVIDIA;
+    Odds odds = odds_of(f, advice->ladders[VENDOR_AMD], advice->ladders[VENDOR_NVIDIA]);
+    return odds_winner(&odds);
+}
+
 static void judge_move(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {
     Verdict *v = &advice->verdict;
-    double p = share_above(weighing->gain, DRAWS, 0);
     const Lane *l = advice->lanes[LANE_VENDOR];
-    bool stuck = advice->stack != NULL && advice->stack->stuck > 0 && l->to->gpu->vendor == VENDOR_AMD;
-    Chances chances = {p, l->leaving.value > 0 ? l->pays_without_leaving : (double)NAN, l->pays_share};
-    v->winner = winner_by_move(&chances, winner_for(l->from), winner_for(l->to), stuck);
+    double p = chance_of_move(weighing);
+    bool stuck = is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD;
+    v->draws = DRAWS;
+    v->winner = winner_of_move(advice, p);
     bool stays = v->winner == winner_for(l->from);
     v->by_needs = stays && stuck;
     v->probability = v->by_needs ? 1 : v->winner == WINNER_SPLIT ? l->pays_share : v->winner == WINNER_NOT_YET ? 1 - p : stays ? 1 - p : v->winner == WINNER_TIE ? fmax(p, 1 - p) : p;
     v->text = text_by_move(f, a, advice, p);
 }
 
-static void judge_costs(Arena *a, Advice *advice, const Weighing *weighing, double mean, double sigma) {
+static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     Verdict *v = &advice->verdict;
     const Option *amd = advice->best[VENDOR_AMD];
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
-    const Option *cheap = mean <= 0 ? amd : nvidia;
-    const Option *dear = mean <= 0 ? nvidia : amd;
-    bool stuck = advice->stack != NULL && advice->stack->stuck > 0;
-    v->winner = stuck ? WINNER_NVIDIA : winner_by_cost(amd, nvidia, mean, sigma);
+    const Option *cheap = amd->cost <= nvidia->cost ? amd : nvidia;
+    const Option *dear = cheap == amd ? nvidia : amd;
+    bool stuck = is_stuck(advice);
+    bool likelier = (cheap == amd) == (odds->amd_cheaper >= 0.5);  // the cheaper one as listed is the likelier one, too
+    v->winner = stuck ? WINNER_NVIDIA : odds_winner(odds);
     v->by_needs = stuck;
-    v->probability = stuck ? 1 : sigma > 0 ? share_above(weighing->draws.z[DRAW_RATIO], DRAWS, -fabs(mean) / sigma) : mean == 0 ? 0.5 : 1;
+    v->probability = stuck ? 1 : odds_probability(odds);
     const char *costs = cost_words(a, &advice->ask->workload, cheap, dear);
     const char *who = vendor_titles[cheap->gpu->vendor];
     const char *by = more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper");
+    const char *listed = likelier ? arena_printf(a, "%s is %s, %s: %s", who, by, probability_text(a, v->probability), costs)
+                                  : arena_printf(a, "%s is %s as listed (%s), but with what prices may have become %s is the likelier one to be cheaper, %s", who, by, costs, vendor_titles[dear->gpu->vendor], probability_text(a, v->probability));
+    if (odds->one_host && v->winner == WINNER_TIE) listed = arena_printf(a, "%s. It rests on the listing of %s, which is no supply to build on", listed, cheap->offer->machines_seen >= 1 ? "one host" : "marketplace hosts that nobody counted");
     if (stuck) {
         v->text = arena_printf(a, "NVIDIA: the stack cannot do without %s, which does not run on AMD. By cost alone %s is %s: %s.", stuck_names(a, advice->stack), who, by, costs);
     } else if (v->winner == WINNER_TIE) {
-        v->text = arena_printf(a, "Tie: the costs cannot be told apart. %s is %s, %s: %s.", who, by, probability_text(a, v->probability), costs);
-    } else {
+        v->text = arena_printf(a, "Tie: the costs cannot be told apart. %s.", listed);
+    } else if (likelier) {
         v->text = arena_printf(a, "%s: %s, %s, %s.", who, by, probability_text(a, v->probability), costs);
+    } else {
+        v->text = arena_printf(a, "%s: %s.", vendor_titles[dear->gpu->vendor], listed);
     }
     const Lane *l = advice->lanes[LANE_VENDOR];
     if (l != NULL) v->text = arena_printf(a, "%s What moving from %s at %s takes is not in it (%s).", v->text, l->from->gpu->name, l->from->offer->provider, l->text);
+}
+
+// Where like with like says otherwise, the headline does.
+static void judge_alike(const Facts *f, Arena *a, Advice *advice) {
+    Verdict *v = &advice->verdict;
+    v->alike = compare_alike(f, a, advice);
+    bool by_money = v->winner == WINNER_NVIDIA || v->winner == WINNER_AMD || v->winner == WINNER_TIE;
+    if (v->alike == NULL || v->by_needs || !by_money || v->alike->winner == v->winner || advice->lanes[LANE_VENDOR] != NULL) return;
+    v->text = arena_printf(a, "%s Like with like says otherwise: %s.", v->text, v->alike->winner == WINNER_TIE ? "a tie" : vendor_titles[v->alike->winner == WINNER_AMD ? VENDOR_AMD : VENDOR_NVIDIA]);
 }
 
 static void judge_pair(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {
     Verdict *v = &advice->verdict;
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *amd = advice->best[VENDOR_AMD];
-    double mean = 0, sigma = 0;
-    cost_ratio(f, amd, nvidia, &mean, &sigma);
-    v->cost_ratio = estimate_of(exp(mean), sigma, is_extrapolated(amd) || is_extrapolated(nvidia) ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, "ratio of the two best options, common errors cancelled");
-    v->draws = DRAWS;
+    Odds odds;
+    odds_range(f, advice->ladders[VENDOR_AMD], advice->ladders[VENDOR_NVIDIA], &odds);
+    v->cost_ratio = ratio_estimate(&odds, amd, nvidia);
     if (weighing->gain != NULL) {
         judge_move(f, a, advice, weighing);
     } else {
-        judge_costs(a, advice, weighing, mean, sigma);
+        judge_costs(a, advice, &odds);
     }
-    const Option *ahead = v->winner == WINNER_AMD ? amd : v->winner == WINNER_NVIDIA ? nvidia : mean <= 0 ? amd : nvidia;
-    Reasons r = {.n = 0};
-    compare(a, &advice->ask->workload, ahead, ahead == amd ? nvidia : amd, &r);
-    compare_moves(a, advice, ahead, &r);
-    v->n_for = strongest(&r, 1, v->reasons_for);
-    v->n_against = strongest(&r, -1, v->reasons_against);
-    find_risks(f, a, advice, ahead, v);
+    const Option *ahead = v->winner == WINNER_AMD ? amd : v->winner == WINNER_NVIDIA ? nvidia : odds.amd_cheaper >= 0.5 ? amd : nvidia;
+    find_reasons(f, a, advice, ahead, ahead == amd ? nvidia : amd, v);
+}
+
+// Only one vendor has an option: a verdict if the other was judged and does not do it, else nothing is known of it.
+static void judge_one(const Facts *f, Arena *a, Advice *advice, const Option *only) {
+    Verdict *v = &advice->verdict;
+    int other = only->gpu->vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD;
+    const char *what = arena_printf(a, "%s %s (%s)", usd_text(a, only->cost), per_what(&advice->ask->workload), place_text(a, only));
+    const char *why = why_unknown(f, a, advice, other, &v->filtered);
+    find_risks(f, a, advice, only, v);
+    v->next_step = "see what was left out, and why, before taking this as a comparison";
+    if (why == NULL) {
+        v->winner = winner_for(only);
+        v->text = arena_printf(a, "%s: no GPU of %s does what was asked, whatever its price; the best of %s: %s.", vendor_titles[only->gpu->vendor], vendor_titles[other], vendor_titles[only->gpu->vendor], what);
+        return;
+    }
+    v->winner = WINNER_UNKNOWN;
+    v->unknown_because = why;
+    v->text = v->filtered ? arena_printf(a, "No comparison: %s. The best of %s: %s.", why, vendor_titles[only->gpu->vendor], what)
+                          : arena_printf(a, "Not known which vendor is cheaper: %s. The best of %s: %s.", why, vendor_titles[only->gpu->vendor], what);
 }
 
 void judge(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {
     Verdict *v = &advice->verdict;
+    v->unknown_because = "";
     v->probability = (double)NAN;
     v->cost_ratio = (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *amd = advice->best[VENDOR_AMD];
     if (nvidia != NULL && amd != NULL) {
         judge_pair(f, a, advice, weighing);
+        judge_alike(f, a, advice);
         return;
     }
     const Option *only = nvidia != NULL ? nvidia : amd;
-    if (only == NULL) {
-        v->winner = WINNER_NEITHER;
-        v->text = "Neither: no option meets what was asked. The reasons are counted under what was left out.";
-        v->next_step = "relax a limit or a filter, or allow more GPUs or older prices";
+    if (only != NULL) {
+        judge_one(f, a, advice, only);
         return;
     }
-    v->winner = winner_for(only);
-    v->text = arena_printf(a, "%s, for want of the other: only it has an option that meets what was asked: %s %s (%s).", vendor_titles[only->gpu->vendor], usd_text(a, only->cost), per_what(&advice->ask->workload), place(a, only));
-    find_risks(f, a, advice, only, v);
-    v->next_step = "see what was left out, and why, before taking this as a comparison";
+    v->winner = WINNER_NEITHER;
+    v->text = "Neither: no option meets what was asked. The reasons are counted under what was left out.";
+    v->next_step = "relax a limit or a filter, or allow more GPUs or older prices";
 }

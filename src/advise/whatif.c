@@ -49,9 +49,10 @@ static void set_part(const Weighed *w, const Setting *s, Flow *f) {
     double times = s->x / s->was;
     if (!bears(w, s->part)) return;
     switch (s->part) {
-    case PART_FROM: f->bill *= times; break;
+    // Another price of an offer that is gone changes nothing.
+    case PART_FROM: f->bill *= f->from_stands ? times : 1; break;
     case PART_TO:
-    case PART_SAME: f->bill_after *= times; break;
+    case PART_SAME: f->bill_after *= f->to_stands ? times : 1; break;
     case PART_SPEED: f->bill_after /= times; break;
     case PART_LEVEL: f->bill_after *= w->lane->to->gpu->vendor == VENDOR_AMD ? times : 1 / times; break;
     case PART_LOAD: f->bill *= times, f->bill_after *= times; break;
@@ -142,7 +143,7 @@ static Chances chances_if(const Weighing *w, const Setting *s, size_t stride) {
         if (w->part.lane != NULL) share += drawn_npv(&w->part, s, &all, i) > 0;
     }
     double draws = (double)n;
-    return (Chances){(double)pays / draws, likely.leaving_usd > 0 ? (double)without / draws : (double)NAN, w->part.lane != NULL ? (double)share / draws : (double)NAN};
+    return (Chances){said(w, (double)pays / draws), likely.leaving_usd > 0 ? said(w, (double)without / draws) : (double)NAN, w->part.lane != NULL ? said(w, (double)share / draws) : (double)NAN};
 }
 
 typedef struct Search {

@@ -2,6 +2,7 @@
 #ifndef GPUADVISE_FACTS_OFFERS_H
 #define GPUADVISE_FACTS_OFFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,9 @@ typedef struct Offer {
     const char *feed;     // which feed or import said so; "": it ships with the program
     const char *seen_at;  // when this price was first seen, RFC 3339; "": unknown
     const char *country;  // ISO 3166, two letters; "": unknown
+    // Of offers that src/advise makes:
+    bool given;           // the user's own word, as of today's fleet or own servers: its price does not move, and it does not run out
+    double derived_from;  // the GPUs of the offer whose price a GPU this one's was made of; 0: a seller states this very price
 } Offer;
 
 // What kind of seller a provider is (data/sellers.tsv). Where one brand has several, `region` tells them apart ("community", "secure").

@@ -160,6 +160,15 @@ double usual_kept(const Facts *facts, double draft_tokens);
 double capped_clock(const Facts *facts, const Gpu *g, double cap_w);
 
 // What is wanted of serving_resolve.
+// The factors of one GPU, engine and weights, which all layouts, caches and lengths share: a search asks for them thousands of times.
+typedef struct FactorMemo {
+    const Gpu *gpu;  // NULL: nothing is kept yet
+    const char *engine;
+    Factors factors;
+    const Efficiency *group;
+    double unseen;
+} FactorMemo;
+
 typedef struct ServingWant {
     const Gpu *gpu;
     const Model *model;
@@ -173,6 +182,7 @@ typedef struct ServingWant {
     double software_date;        // in years, e.g. 2026.25; 0 or NaN: the newest that was measured
     double weight_bits;          // of a weight as stored, 0 or NaN: what the dtype says
     double sequences;            // that the engine is told to run at once; 0 or NaN: its default
+    FactorMemo *memo;            // of these weights, and of one set of facts and one model; NULL: none is kept
 } ServingWant;
 
 // Weight dtypes that share factors: bf16 (16 bits), fp8 (8 bits, native), int8 (8 bits, weight-only), fp4 (4 bits, native),

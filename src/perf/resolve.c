@@ -69,6 +69,12 @@ EffectSubject serving_subject(const ServingWant *want, const Serving *s) {
 
 // Looks the factors up. Returns the variance that unseen properties add; sets s->group, NULL where the vendor is unknown.
 static double find_factors(const Facts *f, const ServingWant *want, Serving *s) {
+    FactorMemo *memo = want->memo;
+    if (memo != NULL && memo->gpu == s->gpu && memo->engine == s->engine) {
+        s->factors = memo->factors;
+        s->group = memo->group;
+        return memo->unseen;
+    }
     EffectSubject subject = serving_subject(want, s);
     EffectLevels levels;
     double sum[FACTOR_COUNT];
@@ -80,7 +86,9 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
     double group = square(constant_of(f, "sigma_unseen_group"));
     double engine = square(constant_of(f, "sigma_unseen_engine"));
     bool class_seen = (found & 1U << EFFECT_NATIVE) != 0;
-    return (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
+    double unseen = (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
+    if (memo != NULL) *memo = (FactorMemo){s->gpu, s->engine, s->factors, s->group, unseen};
+    return unseen;
 }
 
 // Corrects the factors by what the user's own GPU was measured to do, if it was.

@@ -26,6 +26,7 @@ static const char *winner_title(Winner w) {
     case WINNER_TIE: return "Tie";
     case WINNER_NEITHER: return "Neither";
     case WINNER_NOT_YET: return "Not yet";
+    case WINNER_UNKNOWN: return "Not known";
     case WINNER_COUNT: break;
     }
     return "";

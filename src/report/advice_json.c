@@ -25,6 +25,11 @@ static void option_json(const Option *o, Json *j) {
     json_add_text(j, "provider", o->offer->provider);
     json_add_text_or_null(j, "instance", o->offer->instance);
     json_add_text_or_null(j, "region", o->offer->region);
+    json_add_text(j, "seller_class", seller_class_names[o->seller]);
+    json_add_number(j, "machines_seen", o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN);
+    json_add_number(j, "instances_most", isfinite(o->instances_most) ? o->instances_most : (double)NAN);
+    json_add_bool(j, "instances_most_assumed", o->most_assumed);
+    json_add_bool(j, "price_derived", o->offer->derived_from > 0);
     json_add_text(j, "pricing_model", pricing_names[o->offer->pricing_model]);
     json_add_number(j, "price_usd_per_hour", o->price_usd_h);
     json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
@@ -42,9 +47,26 @@ static void option_json(const Option *o, Json *j) {
     json_add_text(j, "bound_by", o->serving.group != NULL ? time_item_names[o->point.bound_by] : o->task.bound_by);
 }
 
+static void alike_json(const Alike *x, Json *parent) {
+    if (x == NULL) {
+        json_add_null(parent, "like_for_like");
+        return;
+    }
+    Json *j = json_add_object(parent, "like_for_like");
+    json_add_text(j, "winner", winner_names[x->winner]);
+    json_add_number(j, "probability", x->probability);
+    estimate_json(j, "cost_ratio_amd_to_nvidia", &x->cost_ratio);
+    json_add_text(j, "seller_class", seller_class_names[x->seller_class]);
+    json_add_number(j, "seen_within_days", x->within_days);
+    json_add_number(j, "weight_bits", x->bits > 0 ? x->bits : (double)NAN);
+    for (int v = 0; v < VENDOR_COUNT; v++) option_json(x->option[v], json_add_object(j, vendor_names[v]));
+    json_add_text(j, "text", x->text);
+}
+
 static void verdict_json(const Verdict *v, Json *root) {
     Json *j = json_add_object(root, "verdict");
-    json_add_text(j, "winner", winner_names[v->winner]);
+    json_add_text_or_null(j, "winner", v->winner == WINNER_UNKNOWN ? "" : winner_names[v->winner]);
+    json_add_text_or_null(j, "unknown_because", v->unknown_because);
     json_add_text(j, "text", v->text);
     json_add_number(j, "probability", v->probability);
     estimate_json(j, "cost_ratio_amd_to_nvidia", &v->cost_ratio);
@@ -54,6 +76,7 @@ static void verdict_json(const Verdict *v, Json *root) {
     json_add_text_or_null(j, "next_step", v->next_step != NULL ? v->next_step : "");
     json_add_integer(j, "draws", (int64_t)v->draws);
     json_add_bool(j, "decided_by_needs", v->by_needs);
+    alike_json(v->alike, j);
     Json *steps = json_add_array(j, "next_steps");
     for (size_t i = 0; i < v->n_next_steps; i++) {
         Json *step = json_add_object(steps, NULL);

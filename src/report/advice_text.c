@@ -80,6 +80,7 @@ static void verdict(Page *p) {
     if (is_known(v->cost_ratio.value)) {
         page_line(p, "", arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled", page_range(p, &v->cost_ratio, 3)));
     }
+    if (v->alike != NULL) page_line(p, "Like v like", v->alike->text);
     for (size_t i = 0; i < v->n_for; i++) page_bullet(p, "+", v->reasons_for[i]);
     for (size_t i = 0; i < v->n_against; i++) page_bullet(p, "-", v->reasons_against[i]);
     for (size_t i = 0; i < v->n_risks; i++) page_bullet(p, "!", v->risks[i]);
@@ -255,7 +256,7 @@ static void rank_row(Page *p, Listing *l, size_t i) {
     listing_text(l, REGION, o->offer->region);
     listing_number(l, USD_H, o->price_usd_h);
     listing_number(l, COST, o->cost);
-    listing_number(l, SPREAD, 100 * (exp(Z80 * o->sigma_log) - 1));
+    listing_number(l, SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1));
     listing_number(l, TOK_GPU, serving ? o->output_tokens_s_gpu.value : task_rate / o->gpu_count);
     listing_number(l, TOK_USER, o->tokens_s_user.value);
     listing_number(l, TTFT50, o->ttft_p50_ms.value);

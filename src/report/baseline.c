@@ -18,10 +18,11 @@ static const char *kept_text(Arena *a, const Json *j) {
 static bool check(const Json *root, Winner *ret_winner, Err *e) {
     const char *command = json_text(json_get(root, "command"));
     const char *winner = json_text(json_get(json_get(root, "verdict"), "winner"));
+    const char *unknown = json_text(json_get(json_get(root, "verdict"), "unknown_because"));
     double version = json_number(json_get(root, "schema_version"));
     if (command == NULL || strcmp(command, "report") != 0) return err_set(e, ERR_USAGE, "it is no answer of `gpuadvise report --json`");
     if (version != SCHEMA_VERSION) return err_set(e, ERR_USAGE, "its schema version is not %d", SCHEMA_VERSION);
-    int i = winner != NULL ? name_index(winner_names, winner) : -1;
+    int i = winner != NULL ? name_index(winner_names, winner) : unknown != NULL ? WINNER_UNKNOWN : -1;
     if (i < 0) return err_set(e, ERR_USAGE, "it names no winner");
     *ret_winner = (Winner)i;
     return true;
@@ -116,7 +117,7 @@ static void side_json(const Baseline *b, const char *key, Json *root) {
     Json *j = json_add_object(root, key);
     json_add_text(j, "file", b->name);
     json_add_text_or_null(j, "generated_at", b->generated_at);
-    json_add_text(j, "winner", winner_names[b->winner]);
+    json_add_text_or_null(j, "winner", b->winner != WINNER_UNKNOWN ? winner_names[b->winner] : "");
     json_add_text_or_null(j, "text", b->text);
 }
 

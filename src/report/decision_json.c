@@ -111,6 +111,7 @@ static void sensitivity_json(const Advice *advice, Json *root) {
         json_add_number(j, "high", f->high);
         json_add_number(j, "flip_value", f->flip);
         json_add_number(j, "verdict_changes_at", f->verdict_changes);
+        json_add_number(j, "holds_at", f->holds);
         json_add_text(j, "result", moves ? "npv_usd" : "cost_ratio_amd_to_nvidia");
         json_add_number(j, "result_at_low", f->at_low);
         json_add_number(j, "result_at_high", f->at_high);

@@ -39,7 +39,7 @@ class ChangedData:
 
 def key(option):
     return tuple(option[k] if k != "parallel" else str(option[k]) for k in
-                 ("gpu", "gpu_count", "provider", "instance", "region", "engine", "weights", "kv", "parallel", "replicas"))
+                 ("gpu", "gpu_count", "provider", "seller_class", "instance", "region", "engine", "weights", "kv", "parallel", "replicas"))
 
 
 class Report(harness.Case):
@@ -117,7 +117,7 @@ class Report(harness.Case):
         with ChangedData("gpus", halve) as folder:
             before, after = self.report("low-latency"), self.report("low-latency", "--data", folder)
         def same(o):  # a slower GPU may be better off in another layout: then it is another option
-            return o["gpu"], o["provider"], o["gpu_count"], o["engine"], o["weights"], str(o["parallel"])
+            return o["gpu"], o["provider"], o["seller_class"], o["instance"], o["gpu_count"], o["engine"], o["weights"], str(o["parallel"])
         old = {same(o): o for o in before["options"]}
         compared = [o for o in after["options"] if same(o) in old and old[same(o)]["bound_by"] in ("weights", "kv-cache")]
         self.assertGreater(len(compared), 10)
@@ -135,7 +135,7 @@ class Report(harness.Case):
             p = o["parallel"]
             self.assertEqual(p["ep"], p["tp"] * p["dp"])
             self.assertEqual(o["replicas"] % p["dp"], 0)
-        self.assertIn("EP8", self.ok("report", "--workload", "deepseek-r1", "--engine", "tensorrt-llm"))
+        self.assertIn("EP8", self.ok("report", "--workload", "deepseek-r1", "--engine", "tensorrt-llm", "--top", "500", "--format", "md"))
         wide = self.report("deepseek-r1", "--engine", "tensorrt-llm", "--concurrency", "4096", "--tpot", "40")
         several = [o for o in spread(wide) if o["instances"] > 1 and o["concurrency"] >= o["replicas"]]
         self.assertTrue(several)
@@ -192,7 +192,7 @@ class Report(harness.Case):
         self.assertEqual({o["gpu"] for o in self.report("llama70b", "--gpu", "mi300x")["options"]}, {"mi300x-192gb"})
         self.assertEqual({o["provider"] for o in self.report("llama70b", "--provider", "azure")["options"]}, {"azure"})
         self.assertEqual({o["pricing_model"] for o in self.report("llama70b", "--spot")["options"]}, {"spot"})
-        self.assertEqual({o["pricing_model"] for o in self.report("llama70b", "--reserved", "1y")["options"]}, {"reserved-1y"})
+        self.assertEqual({o["pricing_model"] for o in self.report("llama70b", "--reserved", "1y", code=3)["options"]}, {"reserved-1y"})
         self.assertEqual({o["engine"] for o in self.report("llama70b", "--engine", "vllm")["options"]}, {"vllm"})
         self.assertEqual({o["weights"] for o in self.report("llama70b", "--weights", "bf16")["options"]}, {"bf16"})
         self.assertTrue(all(o["gpu_count"] <= 4 for o in self.report("llama70b", "--gpus", "4")["options"]))

@@ -1,0 +1,231 @@
+// What a price may have become, how much of an offer there is, and the odds of one vendor against the other.
+#include "src/advise/prices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- sellers
+
+SellerClass offer_seller(const Facts *f, const Offer *o) {
+    if (o->seller_class != SELLER_UNKNOWN) return (SellerClass)o->seller_class;
+    const Seller *s = seller_find(f->sellers, f->n_sellers, o->provider, o->region);
+    return s != NULL ? (SellerClass)s->seller_class : SELLER_UNKNOWN;
+}
+
+Available offer_by_gpu(const Facts *f, const Offer *o) {
+    if (o->sold_by_gpu != AVAILABLE_UNKNOWN) return (Available)o->sold_by_gpu;
+    const Seller *s = seller_find(f->sellers, f->n_sellers, o->provider, o->region);
+    return s != NULL ? (Available)s->sold_by_gpu : AVAILABLE_UNKNOWN;
+}
+
+double offer_instances_most(const Facts *f, const Offer *o, bool *ret_assumed) {
+    *ret_assumed = false;
+    if (o->given || f->n_seller_classes == 0) return (double)INFINITY;
+    if (o->machines_seen >= 1) return floor(o->machines_seen);
+    *ret_assumed = true;
+    SellerClass class = offer_seller(f, o);
+    double machines = 1;
+    for (size_t i = 0; i < f->n_seller_classes; i++) {
+        if (f->seller_classes[i].seller_class == (int)class) machines = f->seller_classes[i].machines;
+    }
+    // A host lists a machine as it rents it; the others rent parts of nodes of eight.
+    bool parts = class != SELLER_MARKETPLACE_HOST && class != SELLER_UNKNOWN && o->gpu_count < NODE_GPUS;
+    return machines * (parts ? floor(NODE_GPUS / o->gpu_count) : 1);
+}
+
+// ---------------------------------------------------------------- a price
+
+static bool is_of(const PriceMove *m, SellerClass class, int pricing) { return m->seller_class == (int)class && m->pricing_model == pricing; }
+
+static double between(double low, double high, double share) { return low + (high - low) * share; }
+
+// Straight lines between rows; past the last one a spread grows with the root of time, and what is gone as before.
+static PriceDoubt moved(const Facts *f, SellerClass class, int pricing, double days) {
+    const PriceMove *before = NULL;
+    const PriceMove *after = NULL;
+    for (size_t i = 0; i < f->n_price_moves; i++) {
+        const PriceMove *m = &f->price_moves[i];
+        if (!is_of(m, class, pricing)) continue;
+        if (m->lag_days <= days && (before == NULL || m->lag_days > before->lag_days)) before = m;
+        if (m->lag_days >= days && (after == NULL || m->lag_days < after->lag_days)) after = m;
+    }
+    if (before == NULL && after == NULL) return (PriceDoubt){.sigma = 0};
+    if (before == NULL) before = after;
+    if (after != NULL) {
+        double share = after->lag_days > before->lag_days ? (days - before->lag_days) / (after->lag_days - before->lag_days) : 0;
+        return (PriceDoubt){.sigma = between(before->sigma_log, after->sigma_log, share), .drift = between(before->drift_log, after->drift_log, share), .gone = between(before->gone, after->gone, share)};
+    }
+    double times = days / before->lag_days;
+    return (PriceDoubt){.sigma = before->sigma_log * sqrt(times), .drift = before->drift_log * times, .gone = 1 - pow(1 - before->gone, times)};
+}
+
+PriceDoubt price_doubt(const Facts *f, const Option *o) {
+    enum { DAYS_A_YEAR = 365 };
+    if (o->offer->given || f->n_price_moves == 0) return (PriceDoubt){.sigma = 0};
+    SellerClass class = offer_seller(f, o->offer);
+    double days = (double)o->price_age_days;
+    // Nobody knows what kind of seller it is: it may be any of those whose prices move most.
+    PriceDoubt d = moved(f, class != SELLER_UNKNOWN ? class : SELLER_BROKER, o->offer->pricing_model, days);
+    d.years = days / DAYS_A_YEAR;
+    d.one_host = class == SELLER_MARKETPLACE_HOST && !(o->offer->machines_seen >= 2);
+    return d;
+}
+
+void note_offer(const Facts *f, const Ask *ask, Option *o) {
+    int64_t seen = ask->today;
+    parse_date(str_of(o->offer->as_of), &seen, NULL);
+    o->price_age_days = seen < ask->today ? ask->today - seen : 0;
+    o->seller = offer_seller(f, o->offer);
+    o->instances_most = offer_instances_most(f, o->offer, &o->most_assumed);
+    o->sigma_price = price_doubt(f, o).sigma;
+}
+
+void widen_by_price(const Option *o, Estimate *x) {
+    if (!(o->sigma_price > 0) || !(x->low > 0)) return;
+    x->low = x->value * exp(-hypot(log(x->value / x->low), Z80 * o->sigma_price));
+    x->high = x->value * exp(hypot(log(x->high / x->value), Z80 * o->sigma_price));
+}
+
+// ---------------------------------------------------------------- ladders
+
+bool same_seller(const Facts *f, const Option *x, const Option *y) {
+    return x->gpu == y->gpu && strcmp(x->offer->provider, y->offer->provider) == 0 && offer_seller(f, x->offer) == offer_seller(f, y->offer);
+}
+
+Ladder ladder_of(const Facts *f, const Option *options, size_t n, int vendor) {
+    Ladder l = {.n = 0};
+    for (size_t i = 0; i < n && l.n < RUNGS_MAX; i++) {
+        const Option *o = &options[i];
+        if (o->gpu->vendor != vendor) continue;
+        size_t k = 0;
+        while (k < l.n && !same_seller(f, l.rungs[k].option, o)) k++;
+        if (k == l.n) l.rungs[l.n++] = (Rung){o, o->cost, price_doubt(f, o)};
+    }
+    return l;
+}
+
+Ladder ladder_alone(const Facts *f, const Option *o) {
+    Ladder l = {.n = 1};
+    l.rungs[0] = (Rung){o, o->cost, price_doubt(f, o)};
+    return l;
+}
+
+Ladder ladder_scaled(const Ladder *from, const Gpu *gpu, const char *provider, double times) {
+    Ladder l = *from;
+    for (size_t i = 0; i < l.n; i++) {
+        Rung r = l.rungs[i];
+        bool meant = (gpu == NULL || r.option->gpu == gpu) && (provider == NULL || strcmp(r.option->offer->provider, provider) == 0);
+        if (meant) r.cost *= times;
+        size_t k = i;
+        for (; k > 0 && l.rungs[k - 1].cost > r.cost; k--) l.rungs[k] = l.rungs[k - 1];
+        l.rungs[k] = r;
+    }
+    return l;
+}
+
+void ladder_weights(const Ladder *l, double weights[RUNGS_USED], size_t *ret_n) {
+    size_t n = l->n < RUNGS_USED ? l->n : RUNGS_USED;
+    double left = 1;
+    for (size_t i = 0; i < n; i++) {
+        weights[i] = i + 1 < n ? left * (1 - l->rungs[i].doubt.gone) : left;
+        left -= weights[i];
+    }
+    *ret_n = n;
+}
+
+// ---------------------------------------------------------------- odds
+
+// ln(cost of x / cost of y) as a normal.
+static void pair_of(const Facts *f, const Rung *x, const Rung *y, double *ret_mean, double *ret_sigma) {
+    double mean = 0, sigma = 0;
+    cost_ratio(f, x->option, y->option, &mean, &sigma);
+    double apart = x->doubt.years - y->doubt.years;
+    double market = apart != 0 ? constant_of(f, "sigma_market_year") * apart : 0;
+    double variance = sigma * sigma + x->doubt.sigma * x->doubt.sigma + y->doubt.sigma * y->doubt.sigma + market * market;
+    *ret_mean = log(x->cost / y->cost) + x->doubt.drift - y->doubt.drift;
+    *ret_sigma = sqrt(variance);
+}
+
+static double normal_below(double z) { return erfc(-z / sqrt(2)) / 2; }
+
+typedef struct Mixture {
+    double weight[RUNGS_USED * RUNGS_USED], mean[RUNGS_USED * RUNGS_USED], sigma[RUNGS_USED * RUNGS_USED];
+    size_t n;
+} Mixture;
+
+static Mixture mix(const Facts *f, const Ladder *amd, const Ladder *nvidia) {
+    Mixture m = {.n = 0};
+    double of_amd[RUNGS_USED], of_nvidia[RUNGS_USED];
+    size_t n_amd = 0, n_nvidia = 0;
+    ladder_weights(amd, of_amd, &n_amd);
+    ladder_weights(nvidia, of_nvidia, &n_nvidia);
+    for (size_t i = 0; i < n_amd; i++) {
+        for (size_t k = 0; k < n_nvidia; k++) {
+            m.weight[m.n] = of_amd[i] * of_nvidia[k];
+            if (m.weight[m.n] == 0) continue;
+            pair_of(f, &amd->rungs[i], &nvidia->rungs[k], &m.mean[m.n], &m.sigma[m.n]);
+            m.n++;
+        }
+    }
+    return m;
+}
+
+static double mixture_below(const Mixture *m, double x) {
+    double p = 0;
+    for (size_t i = 0; i < m->n; i++) p += m->weight[i] * (m->sigma[i] > 0 ? normal_below((x - m->mean[i]) / m->sigma[i]) : x > m->mean[i] ? 1 : x == m->mean[i] ? 0.5 : 0);
+    return p;
+}
+
+static double mixture_quantile(const Mixture *m, double q) {
+    double low = -20;
+    double high = 20;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        *(mixture_below(m, middle) < q ? &low : &high) = middle;
+    }
+    return (low + high) / 2;
+}
+
+double surest_of(const Facts *f, double years, bool one_host) {
+    double surest = one_host ? constant_of(f, "one_host_surest") : 1;
+    return years > 0 ? fmax(surest - constant_of(f, "list_doubt_year") * years, 0.5) : surest;
+}
+
+static Odds judged(const Facts *f, const Mixture *m, const Ladder *amd, const Ladder *nvidia) {
+    Odds o = {.amd_cheaper = mixture_below(m, 0), .low = (double)NAN, .high = (double)NAN, .surest = 1};
+    double years = fmax(amd->rungs[0].doubt.years, nvidia->rungs[0].doubt.years);
+    const Rung *ahead = &(o.amd_cheaper >= 0.5 ? amd : nvidia)->rungs[0];
+    o.one_host = ahead->doubt.one_host;
+    o.surest = surest_of(f, years, o.one_host);
+    return o;
+}
+
+Odds odds_of(const Facts *f, const Ladder *amd, const Ladder *nvidia) {
+    Mixture m = mix(f, amd, nvidia);
+    return judged(f, &m, amd, nvidia);
+}
+
+void odds_range(const Facts *f, const Ladder *amd, const Ladder *nvidia, Odds *odds) {
+    Mixture m = mix(f, amd, nvidia);
+    *odds = judged(f, &m, amd, nvidia);
+    odds->low = exp(mixture_quantile(&m, 0.1));
+    odds->high = exp(mixture_quantile(&m, 0.9));
+}
+
+double odds_probability(const Odds *o) { return fmin(fmax(o->amd_cheaper, 1 - o->amd_cheaper), o->surest); }
+
+Winner odds_winner(const Odds *o) { return odds_probability(o) < SURE ? WINNER_TIE : o->amd_cheaper > 0.5 ? WINNER_AMD : WINNER_NVIDIA; }
+
+double odds_margin(const Odds *o, Winner winner) {
+    double p = odds_probability(o);
+    bool amd = o->amd_cheaper > 0.5;
+    if (winner == WINNER_TIE) return SURE - p;
+    return (winner == WINNER_AMD) == amd ? p - SURE : -p;
+}
+
+Estimate ratio_estimate(const Odds *o, const Option *amd, const Option *nvidia) {
+    double listed = amd->cost / nvidia->cost;
+    bool far = amd->basis == BASIS_EXTRAPOLATED || nvidia->basis == BASIS_EXTRAPOLATED;
+    return (Estimate){listed, fmin(o->low, listed), fmax(o->high, listed), far ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, "ratio of the two best options, common errors cancelled; data/price_moves.tsv"};
+}
