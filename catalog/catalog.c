@@ -284,10 +284,12 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
         {TABLE_PRICE_MOVES, offsetof(Facts, price_moves), offsetof(Facts, n_price_moves)},
     };
     Facts facts = {0};
-    TableRows assumptions;
-    if (!load_text(c, &decision_table, a, &assumptions, NULL, e)) return false;
+    TableRows assumptions, licences;
+    if (!load_text(c, &decision_table, a, &assumptions, NULL, e) || !load_text(c, &licences_table, a, &licences, NULL, e)) return false;
     facts.assumptions = assumptions.rows;
     facts.n_assumptions = assumptions.n;
+    facts.licences = licences.rows;
+    facts.n_licences = licences.n;
     if (!begin_current(c, e)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < COUNT_OF(parts); i++) {

@@ -421,6 +421,10 @@ static const Field assumption_fields[] = {
     KEY(Assumption, name), MUSTNUM(Assumption, value, 0, 1e9), MUSTNUM(Assumption, low, 0, 1e9), MUSTNUM(Assumption, high, 0, 1e9), MUST(Assumption, unit), MUST(Assumption, what), ORIGIN(Assumption),
 };
 
+static const Field licence_fields[] = {
+    KEYNAME(Licence, vendor, vendor_names), KEY(Licence, name_begins), TEXT(Licence, datacenter), TEXT(Licence, licence), TEXT(Licence, memory), ORIGIN(Licence),
+};
+
 static const Field need_fields[] = {
     KEY(StackNeed, need), MUST(StackNeed, title), TEXT(StackNeed, subject), NAME(StackNeed, on_amd, fit_names), TEXT(StackNeed, gpu_scope), TEXT(StackNeed, change), TEXT(StackNeed, lost), TEXT(StackNeed, trap),
     TEXT(StackNeed, rule), NUM(StackNeed, count, 0, 1e4), ORIGIN(StackNeed),
@@ -468,6 +472,7 @@ const Table healthy_gpus_table = TABLE("healthy_gpus", healthy_gpu_fields, Healt
 const Table gcp_machines_table = TABLE("gcp_machines", gcp_machine_fields, PartsMachine);
 
 const Table decision_table = TABLE("decision", assumption_fields, Assumption);
+const Table licences_table = TABLE("licences", licence_fields, Licence);
 const Table needs_table = TABLE("needs", need_fields, StackNeed);
 const Table move_steps_table = TABLE("move_steps", move_step_fields, MoveStep);
 

@@ -74,7 +74,7 @@ extern const Table healthy_gpus_table, instance_gpus_table, seller_names_table, 
 extern const Table claims_table;
 
 // What decisions are weighed with: a few rows each, read from their text and kept out of the database, which nothing would query.
-extern const Table decision_table, needs_table, move_steps_table;
+extern const Table decision_table, licences_table, needs_table, move_steps_table;
 
 // Offers as the view offer_current gives them: TABLE_OFFERS, and where each was seen.
 extern const Table offer_current_table;

@@ -325,11 +325,12 @@ static bool read_decision(App *app, Catalog *catalog, const Facts *f, Ask *ask, 
         Term term;
     } terms[] = {
         {OPT_ENGINEER_DAY, TERM_ENGINEER_DAY}, {OPT_HORIZON, TERM_HORIZON}, {OPT_DISCOUNT_RATE, TERM_DISCOUNT_RATE}, {OPT_POWER_PRICE, TERM_POWER_PRICE}, {OPT_PUE, TERM_PUE},
-        {OPT_TEAM_SIZE, TERM_TEAM_SIZE}, {OPT_MOVABLE, TERM_MOVABLE_SHARE}, {OPT_JOBS, TERM_JOBS_MONTH}, {OPT_API_OUTPUT, TERM_API_OUTPUT}, {OPT_API_INPUT, TERM_API_INPUT},
+        {OPT_HOST_PRICE, TERM_HOST_PRICE}, {OPT_AMORTISE, TERM_AMORTISE}, {OPT_RESIDUAL, TERM_RESIDUAL}, {OPT_CAPITAL_RATE, TERM_CAPITAL_RATE}, {OPT_TEAM_SIZE, TERM_TEAM_SIZE}, {OPT_MOVABLE, TERM_MOVABLE_SHARE}, {OPT_JOBS, TERM_JOBS_MONTH}, {OPT_API_OUTPUT, TERM_API_OUTPUT}, {OPT_API_INPUT, TERM_API_INPUT},
     };
     for (size_t i = 0; i < COUNT_OF(terms); i++) ask->terms[terms[i].term] = (Given){opt_set(app, terms[i].option), opt_number(app, terms[i].option, 0)};
     ask->seed = (uint64_t)opt_integer(app, OPT_SEED, 0);
-    ask->onprem = opt_flag(app, OPT_ONPREM);
+    if (!report_quotes(app, f, ask, e)) return false;
+    ask->onprem = opt_flag(app, OPT_ONPREM) || ask->n_quotes > 0;
     if (!read_current(app, f, ask, e)) return false;
     if (!opt_set(app, OPT_STACK)) return true;
     Stack *stack = arena_alloc(&app->arena, 1, sizeof *stack);
@@ -389,7 +390,7 @@ static int run(App *app) {
 static const Verb verbs[] = {{"", "", 0, 0}, {"diff", "A.json B.json", 2, 2}};
 static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SPOT, OPT_RESERVED,
                                    OPT_PROVIDER, OPT_EXCLUDE_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
-                                   OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
+                                   OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_GPU_PRICE, OPT_HOST_PRICE, OPT_AMORTISE, OPT_RESIDUAL, OPT_CAPITAL_RATE, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
 
 const Command cmd_report = {
     .name = "report",

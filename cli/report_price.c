@@ -1,4 +1,4 @@
-// --price: what a provider would take for a GPU, instead of what it lists.
+// --price and --gpu-price: what a provider would take for an hour of a GPU, and what a GPU would be bought for, by the user's own quotes.
 #include <math.h>
 #include <string.h>
 
@@ -51,5 +51,20 @@ bool report_prices(App *app, Facts *f, Err *e) {
         app_warn(app, "%s at %s costs $%g per GPU-hour by --price, not as listed", gpu->sku_id, provider, usd);
     }
     f->offers = offers;
+    return true;
+}
+
+bool report_quotes(App *app, const Facts *f, Ask *ask, Err *e) {
+    const char *name = NULL;
+    double usd = 0;
+    for (size_t i = 0; opt_pair(app, OPT_GPU_PRICE, i, &name, &usd, &app->arena); i++) {
+        const Gpu *gpu = NULL;
+        if (i == QUOTES_MAX) return err_set(e, ERR_USAGE, "option '--gpu-price': more than %d", QUOTES_MAX);
+        if (!find_gpu(f->gpus, f->n_gpus, name, &gpu, e)) return err_wrap(e, "option '--gpu-price'");
+        for (size_t k = 0; k < ask->n_quotes; k++) {
+            if (ask->quotes[k].gpu == gpu) return err_set(e, ERR_USAGE, "option '--gpu-price': %s is given twice", gpu->sku_id);
+        }
+        ask->quotes[ask->n_quotes++] = (Quote){gpu, usd};
+    }
     return true;
 }

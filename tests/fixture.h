@@ -84,7 +84,7 @@ static const Constant fixture_constants[] = {
     {"claim_draft_gain_most", 1.8, "1", "", "test", "2026"},
     {"train_memory_fraction", 0.92, "1", "", "test", "2026"}, {"lora_bytes_per_param", 2.1, "B", "", "test", "2026"}, {"images_workspace_gb", 6, "GB", "", "test", "2026"}, {"healthy_bandwidth_amd", 0.8, "1", "", "test", "2026"}, {"healthy_bandwidth_nvidia", 0.9, "1", "", "test", "2026"}, {"healthy_gemm_amd", 0.6, "1", "", "test", "2026"},
     {"healthy_gemm_nvidia", 0.8, "1", "", "test", "2026"}, {"sigma_published", 0.05, "ln", "", "test", "2026"}, {"length_cv", 1, "1", "", "test", "2026"}, {"rate_overhead_ms", 0, "ms", "", "test", "2026"}, {"hpc_step_us", 100, "us", "", "test", "2026"}, {"embed_batch_tokens", 16384, "tokens", "", "test", "2026"},
-    {"draft_acceptance", 0.5, "1", "", "test", "2026"}, {"draft_tokens_usual", 1, "1", "", "test", "2026"}, {"network_gb_s", 50, "GB/s", "", "test", "2026"}, {"power_doubt", 0.5, "1", "", "test", "2026"},
+    {"draft_acceptance", 0.5, "1", "", "test", "2026"}, {"draft_tokens_usual", 1, "1", "", "test", "2026"}, {"network_gb_s", 50, "GB/s", "", "test", "2026"}, {"owned_gpus_times_most", 8, "1", "", "test", "2026"}, {"power_doubt", 0.5, "1", "", "test", "2026"},
     {"power_idle_share", 0.2, "1", "", "test", "2026"}, {"sigma_acceptance", 0.3, "ln", "", "test", "2026"}, {"sigma_drafts", 0.1, "ln", "", "test", "2026"}, {"sigma_network", 0.3, "ln", "", "test", "2026"},
     {"sigma_prefix", 0.1, "ln", "", "test", "2026"}, {"sigma_split", 0.4, "ln", "", "test", "2026"}, {"sigma_spread", 0.3, "ln", "", "test", "2026"}, {"split_step_ratio", 1, "1", "", "test", "2026"},
 };
@@ -97,6 +97,7 @@ static const Assumption fixture_assumptions[] = {
     {"team_size", 2, 2, 2, "engineers", "", "test", "2026"}, {"spot_loss_pct", 10, 10, 10, "percent", "", "test", "2026"}, {"pue", 1.5, 1.5, 1.5, "factor", "", "test", "2026"},
     {"power_price", 0.1, 0.1, 0.1, "USD", "", "test", "2026"}, {"host_power_factor", 2, 2, 2, "factor", "", "test", "2026"}, {"host_price_factor", 1.5, 1.5, 1.5, "factor", "", "test", "2026"},
     {"hosting_usd_kw_month", 146, 146, 146, "USD", "", "test", "2026"}, {"amortise_months", 40, 40, 40, "months", "", "test", "2026"}, {"residual_pct", 20, 20, 20, "percent", "", "test", "2026"},
+    {"street_price_factor", 1, 1, 1, "factor", "", "test", "2026"},
 };
 
 static inline Facts fixture_facts(const Gpu *gpus, size_t n_gpus) {

@@ -207,6 +207,7 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     if (!settle(facts, a, advice, &weighing, e)) return false;
     find_costs(facts, a, advice);
     judge(facts, a, advice, &weighing);
+    judge_owning(facts, a, advice);
     find_flips(facts, a, advice, &weighing);
     find_next_steps(facts, a, advice, &weighing);
     return true;

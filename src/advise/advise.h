@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/advise/own.h"
 #include "src/advise/stack.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
@@ -66,6 +67,8 @@ typedef struct Ask {
     const Gpu *current;             // what runs today; NULL: not said
     double current_usd_gpu_h;
     bool onprem;          // also what owning the GPUs would cost
+    Quote quotes[QUOTES_MAX];  // what GPUs would be bought for; each asks for owning, onprem is set then
+    size_t n_quotes;
     Given terms[TERM_COUNT];
     uint64_t seed;
     const struct SearchMemo *memo;  // of a search that differs in load or length alone: src/advise/search.h; NULL: none
@@ -167,6 +170,7 @@ typedef struct Verdict {
     size_t n_next_steps;
     size_t draws;  // behind the probability; 0: none
     bool by_needs; // decided by what the stack cannot do without, not by money
+    const OwnAnswer *own;  // the same with owned servers beside rented ones; NULL: not asked
 } Verdict;
 
 // Moving to another provider of the same vendor's GPUs takes contracts and data; to the other vendor's, software too.
@@ -214,21 +218,20 @@ typedef struct Costs {
     double power_usd_month;     // what that electricity would cost; paid by the owner of the servers
 } Costs;
 
-// Owning the GPUs: dollars a GPU and hour that is used.
-typedef struct Owning {
-    const Gpu *gpu;  // NULL: no street price known
-    double gpu_usd, server_usd_gpu, residual_usd;
-    double capital_usd_h, power_usd_h, hosting_usd_h, usd_gpu_h;
-    double output_usd_mtok;      // at the best option's speed
-    double rented_usd_gpu_h;     // what the best option of the vendor pays
-    const char *text;
-} Owning;
+// What a fleet would have to give for its price to be an API's: million output tokens a month, as sized for the load asked for.
+typedef struct ApiVolume {
+    const Option *option;  // NULL: none
+    Estimate even_mtok;    // from there on the fleet costs less
+    double even_requests_day;
+    double asked_mtok, most_mtok;  // that the load asked for makes of it, and that it can give
+} ApiVolume;
 
 typedef struct Api {
     double usd_mtok;     // of output tokens, input tokens of the workload included
     double cheapest_usd_mtok;
     const Option *cheapest;
     double even_duty;    // share of paid hours used at which both cost the same; over 1: never
+    ApiVolume rented, owned;  // of the cheapest option; of the cheapest owned fleet, where owning was asked about
     const char *text;
 } Api;
 
@@ -262,6 +265,8 @@ typedef struct Advice {
     const Lane *lanes[LANE_COUNT];  // NULL: no such move to weigh
     Costs costs[VENDOR_COUNT + 1];  // the last: of current
     Owning owning[VENDOR_COUNT];
+    const Owning *prices;  // of every GPU that may be owned, where owning was asked about
+    size_t n_prices;
     const struct Advice *owned;  // the same work on owned servers: its options and their best; NULL: not asked
     const Api *api;  // NULL: no price was given
     bool nothing_but_age;   // every offer that fitted the filters was too old
@@ -281,6 +286,7 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e);
 // A term as the ask has it: given, or the row of data/decision.tsv with its range. value NaN: neither.
 Estimate term_of(const Facts *facts, const Ask *ask, Term t);
 
+const Estimate *option_cost(const Option *o, int kind);  // what options of a WorkloadKind are ranked by
 const char *per_what(const Workload *w);  // "per million output tokens": what costs of its options are for
 
 // ---------------------------------------------------------------- parts, for tests

@@ -1,4 +1,4 @@
-// What the best options cost beside their price: a month's bill and electricity; what owning the GPUs or an API would cost.
+// What the best options cost beside their price: a month's bill and electricity; what an API would cost instead.
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +38,8 @@ const TermSpec term_specs[TERM_COUNT] = {
     [TERM_HOSTING] = {"hosting_usd_kw_month", "hosting-usd-per-kw", "USD a kW and month", "space and cooling", 0, 1e6},
     [TERM_AMORTISE] = {"amortise_months", "amortise-months", "months", "over which owned servers are written off", 1, 600},
     [TERM_RESIDUAL] = {"residual_pct", "residual", "percent", "of the price that they fetch then", 0, 99},
+    [TERM_CAPITAL_RATE] = {"capital_rate_pct", "capital-rate", "percent a year", "what the money in owned servers costs; unsaid: the discount rate", 0, 1000},
+    [TERM_STREET_PRICE] = {"street_price_factor", "street-price-factor", "factor", "what a GPU is bought for, for its street price", 0.01, 100},
     [TERM_API_OUTPUT] = {"api_output_usd_mtok", "api-usd-per-mtok", "USD a million tokens", "an API's price of output tokens", 0, 1e6},
     [TERM_API_INPUT] = {"api_input_usd_mtok", "api-input-usd-per-mtok", "USD a million tokens", "an API's price of input tokens", 0, 1e6},
 };
@@ -81,81 +83,52 @@ const Option *current_option(const Facts *f, const Ask *ask, Arena *a) {
 
 // ---------------------------------------------------------------- a month, and electricity
 
-// What one board takes at most: its own limit, or the cap it runs under.
-static double board_w(const Ask *ask, const Gpu *g) { return ask->ways.power_cap_w > 0 ? fmin(ask->ways.power_cap_w, g->board_power_w) : g->board_power_w; }
-
 static void cost_of(const Facts *f, const Ask *ask, const Option *o, Costs *c) {
     *c = (Costs){.option = o, .usd_month = unknown, .kwh_per_mtok = unknown, .power_kw = (double)NAN, .power_usd_month = (double)NAN};
     if (o == NULL) return;
     c->usd_month = bill_usd_month(f, ask, o);
     double pue = term_of(f, ask, TERM_PUE).value;
-    c->power_kw = board_w(ask, o->gpu) * o->gpu_count * term_of(f, ask, TERM_HOST_POWER).value * pue / 1000;
+    c->power_kw = board_kw(ask, o->gpu) * o->gpu_count * term_of(f, ask, TERM_HOST_POWER).value * pue;
     c->power_usd_month = c->power_kw * HOURS_A_MONTH * term_of(f, ask, TERM_POWER_PRICE).value;
     const Estimate *rate = &o->output_tokens_s;
     double kwh = c->power_kw / 3600 * 1e6;  // for a million tokens at one token a second
     if (is_known(kwh / rate->value)) c->kwh_per_mtok = (Estimate){kwh / rate->value, kwh / rate->high, kwh / rate->low, BASIS_DATASHEET, "board power of data/gpus.tsv; data/decision.tsv"};
 }
 
-// ---------------------------------------------------------------- owning
-
-static double hours_used(const Ask *ask) { return is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1; }
-
-// What a GPU and its share of a server cost an hour. False: its price or power is not known.
-static bool price_of_owning(const Facts *f, const Ask *ask, const Gpu *g, Owning *x) {
-    double price = g->street_price_usd;
-    if (!is_known(price) || !is_known(g->board_power_w)) return false;
-    double hours = term_of(f, ask, TERM_AMORTISE).value * HOURS_A_MONTH;
-    double kw = board_w(ask, g) * term_of(f, ask, TERM_HOST_POWER).value / 1000;
-    x->gpu = g;
-    x->gpu_usd = price;
-    x->server_usd_gpu = price * term_of(f, ask, TERM_HOST_PRICE).value;
-    x->residual_usd = x->server_usd_gpu * term_of(f, ask, TERM_RESIDUAL).value / 100;
-    x->capital_usd_h = (x->server_usd_gpu - x->residual_usd) / hours;
-    x->power_usd_h = kw * term_of(f, ask, TERM_PUE).value * term_of(f, ask, TERM_POWER_PRICE).value * hours_used(ask);
-    x->hosting_usd_h = kw * term_of(f, ask, TERM_HOSTING).value / HOURS_A_MONTH;
-    x->usd_gpu_h = x->capital_usd_h + x->power_usd_h + x->hosting_usd_h;
-    return is_known(x->usd_gpu_h);
-}
-
-static void owning_of(const Facts *f, const Ask *ask, const Option *o, Arena *a, Owning *x) {
-    *x = (Owning){.text = ""};
-    if (o == NULL) return;
-    if (!price_of_owning(f, ask, o->gpu, x)) {
-        x->text = arena_printf(a, "not known: no street price of %s is in the catalog", o->gpu->name);
-        return;
-    }
-    x->rented_usd_gpu_h = o->price_usd_gpu_h;
-    x->output_usd_mtok = usd_per_mtok(x->usd_gpu_h * o->gpu_count / hours_used(ask), o->output_tokens_s.value);
-    x->text = arena_printf(a, "%s a GPU-hour (capital %s, electricity %s, hosting %s) against %s rented; staff, spares and the network outside not counted", usd_text(a, x->usd_gpu_h), usd_text(a, x->capital_usd_h),
-                           usd_text(a, x->power_usd_h), usd_text(a, x->hosting_usd_h), usd_text(a, o->price_usd_gpu_h));
-}
-
-// The same work on owned servers of every GPU whose price is known, ranked as what is rented is.
-static const Advice *owned_options(const Facts *f, const Ask *ask, Arena *a) {
-    enum { GPUS_A_SERVER = 8 };
-    Offer *offers = arena_alloc(a, f->n_gpus + 1, sizeof *offers);
-    Facts own = *f;
-    own.offers = offers;
-    own.n_offers = 0;
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        const Gpu *g = &f->gpus[i];
-        Owning x = {.text = ""};
-        if (!price_of_owning(f, ask, g, &x)) continue;
-        offers[own.n_offers++] = (Offer){.provider = "owned", .instance = "server", .region = "", .sku_id = g->sku_id, .listed_name = g->name, .gpu_count = GPUS_A_SERVER, .vcpus = (double)NAN, .ram_gb = (double)NAN,
-                                         .pricing_model = ask->pricing_model, .price_micro_usd_h = (int64_t)(x.usd_gpu_h * GPUS_A_SERVER * 1e6 + 0.5), .available = AVAILABLE_UNKNOWN, .standing = STANDING_LISTED,
-                                         .source = arena_printf(a, "%s; data/decision.tsv", g->source), .as_of = g->as_of, .feed = "", .seen_at = "", .country = "", .given = true};
-    }
-    Ask *alone = arena_alloc(a, 1, sizeof *alone);
-    Advice *found = arena_alloc(a, 1, sizeof *found);
-    *alone = *ask;
-    alone->memo = NULL;
-    alone->providers = alone->without_providers = (Names){.n = 0}, alone->region = "", alone->n_discounts = 0, alone->pareto = false;
-    alone->max_price_usd_gpu_h = alone->max_age_days = (double)NAN;
-    Err e = {0};
-    return advise_search(&own, alone, a, found, &e) ? found : NULL;
-}
-
 // ---------------------------------------------------------------- an API's price
+
+// A month of millions of output tokens: what the option gives under the load asked for, and the most it can.
+static double asked_mtok(const Ask *ask, const Option *o) { return o->output_tokens_s.value * hours_used(ask) * HOURS_A_MONTH * 3600 / 1e6; }
+static double most_mtok(const Option *o) { return o->price_usd_h * HOURS_A_MONTH / o->saturated_output_usd_mtok.value; }
+
+static ApiVolume volume_of(const Ask *ask, const Option *o, const Estimate *usd_month, double usd_mtok) {
+    ApiVolume v = {.option = o, .even_mtok = unknown, .most_mtok = (double)NAN, .even_requests_day = (double)NAN, .asked_mtok = (double)NAN};
+    if (o == NULL) return v;
+    v.even_mtok = (Estimate){usd_month->value / usd_mtok, usd_month->low / usd_mtok, usd_month->high / usd_mtok, usd_month->basis, usd_month->sources};
+    v.even_requests_day = v.even_mtok.value * 1e6 / ask->workload.osl_tokens / (365.0 / 12);
+    v.asked_mtok = asked_mtok(ask, o);
+    v.most_mtok = most_mtok(o);
+    return v;
+}
+
+static const char *mtok_text(Arena *a, double x) {
+    char text[64];
+    format_number(text, sizeof text, x, 3);
+    return arena_printf(a, "%s million output tokens", text);
+}
+
+// What the fleet must be given to do for its price to be that of the API.
+static const char *volume_words(Arena *a, const ApiVolume *v, const char *how) {
+    const Option *o = v->option;
+    if (o == NULL || !is_known(v->even_mtok.value)) return "";
+    char requests[64];
+    format_number(requests, sizeof requests, v->even_requests_day, 3);
+    const char *fleet = arena_printf(a, "%d x %s %s", o->gpu_count, o->gpu->name, how);
+    const char *volume = arena_printf(a, "%s a month (%s requests a day)", mtok_text(a, v->even_mtok.value), requests);
+    if (v->even_mtok.value > v->most_mtok) return arena_printf(a, "; %s would have to give %s to cost the same, and give %s at most: never", fleet, volume, mtok_text(a, v->most_mtok));
+    const char *reached = v->asked_mtok >= v->even_mtok.value ? "which the load asked for exceeds" : "which the load asked for never reaches";
+    return arena_printf(a, "; %s cost the same from %s on, %s (%s)", fleet, volume, reached, mtok_text(a, v->asked_mtok));
+}
 
 static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     const Ask *ask = advice->ask;
@@ -168,19 +141,20 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     x->cheapest = o;
     x->cheapest_usd_mtok = o->cost;
     x->even_duty = hours_used(ask) * o->cost / x->usd_mtok;
+    Estimate month = bill_usd_month(f, ask, o);
+    OwnLane own = own_lane(f, advice);
+    x->rented = volume_of(ask, o, &month, x->usd_mtok);
+    x->owned = volume_of(ask, own.option, &own.usd_month, x->usd_mtok);
     const char *even = x->even_duty <= 1 ? arena_printf(a, "both cost the same where %.0f %% of the paid hours carry this load", 100 * x->even_duty) : "at this load renting never costs less";
-    x->text = arena_printf(a, "the API takes %s a million output tokens%s, the cheapest option %s (%s at %s); %s", usd_text(a, x->usd_mtok), is_known(in.value) ? ", input tokens included" : " (its price of input tokens was not given)",
-                           usd_text(a, o->cost), o->gpu->name, o->offer->provider, even);
+    x->text = arena_printf(a, "the API takes %s a million output tokens%s, the cheapest option %s (%s at %s); %s%s%s", usd_text(a, x->usd_mtok), is_known(in.value) ? ", input tokens included" : " (its price of input tokens was not given)",
+                           usd_text(a, o->cost), o->gpu->name, o->offer->provider, even, volume_words(a, &x->rented, "rented"), volume_words(a, &x->owned, "owned"));
     return x;
 }
 
 void find_costs(const Facts *f, Arena *a, Advice *advice) {
     const Ask *ask = advice->ask;
-    for (int v = 0; v < VENDOR_COUNT; v++) {
-        cost_of(f, ask, advice->best[v], &advice->costs[v]);
-        owning_of(f, ask, ask->onprem ? advice->best[v] : NULL, a, &advice->owning[v]);
-    }
+    for (int v = 0; v < VENDOR_COUNT; v++) cost_of(f, ask, advice->best[v], &advice->costs[v]);
     cost_of(f, ask, advice->current, &advice->costs[VENDOR_COUNT]);
-    if (ask->onprem) advice->owned = owned_options(f, ask, a);
+    find_owned(f, a, advice);
     advice->api = api_of(f, advice, a);
 }

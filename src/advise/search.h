@@ -60,6 +60,20 @@ Estimate bill_usd_month(const Facts *facts, const Ask *ask, const Option *o);
 // What the best options and today's cost beside their price, what owning would, and what an API's price says.
 void find_costs(const Facts *facts, Arena *a, Advice *advice);
 
+// Owning, where it is asked about: prices, owned fleets and what the best GPUs would cost owned; own.c.
+void find_owned(const Facts *facts, Arena *a, Advice *advice);
+OwnLane own_lane(const Facts *facts, const Advice *advice);  // the cheapest owned fleet
+void judge_owning(const Facts *facts, Arena *a, Advice *advice);  // after judge: fills verdict.own
+const Owning *owning_in(const Advice *advice, const Gpu *g);
+const Option *owned_option(const Advice *owned, const Gpu *g);  // NULL: none
+// An hour by the terms, in the order of own_terms; `x` holds gpu_usd. And with one of them at either end of its range.
+void own_hour(const double t[OWN_TERMS], double board_kw, double duty, Owning *x);
+void own_ends(const Facts *facts, const Ask *ask, const Owning *x, int term, Owning *ret_low, Owning *ret_high);
+// Standard deviation of ln of the ratio of two prices of an hour, what both have in common cancelled; NULL: a rented one.
+double own_sigma(const Owning *a, const Owning *b);
+double hours_used(const Ask *ask);                 // share of the hours that carry the load
+double board_kw(const Ask *ask, const Gpu *g);     // most that a board takes
+
 // What runs today, as an option: NULL when it does not do the work.
 const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
 

@@ -369,6 +369,16 @@ typedef struct Assumption {
     const char *source, *as_of;
 } Assumption;
 
+// What a maker's terms and the card itself say about use in a data centre, by what a GPU's name begins with (data/licences.tsv). The longest
+// beginning counts.
+typedef struct Licence {
+    int vendor;
+    const char *name_begins;
+    const char *datacenter;        // "forbidden": by the licence of its driver; "": nothing known against it
+    const char *licence, *memory;  // a sentence on the terms, and on errors of its memory; "": nothing to say
+    const char *source, *as_of;
+} Licence;
+
 // What a benchmark run of the user's own says of a GPU: the newest run of it that was verified.
 typedef struct LocalRate {
     const char *sku_id;
@@ -409,6 +419,8 @@ typedef struct Facts {
     size_t n_constants;
     const Assumption *assumptions;
     size_t n_assumptions;
+    const Licence *licences;
+    size_t n_licences;
     const Seller *sellers;
     size_t n_sellers;
     const SellerClassFact *seller_classes;

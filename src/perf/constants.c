@@ -33,6 +33,7 @@ const ConstantSpec constant_specs[] = {
     {"memory_fraction_most", 0.5, 1},
     {"network_gb_s", 1, 1000},
     {"one_host_surest", 0.5, 1},
+    {"owned_gpus_times_most", 1, 1e6},
     {"power_doubt", 0, 2},
     {"power_idle_share", 0, 0.9},
     {"pp_bubble", 0, 1},

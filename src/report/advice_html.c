@@ -62,20 +62,6 @@ static void numbers_json(Json *parent, const char *key, const double *x, size_t 
 
 static const char *option_label(Drawing *d, const Option *o) { return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count, o->gpu->sku_id, o->offer->provider); }
 
-// What options are ranked by, and its unit.
-static const Estimate *cost_of(const Option *o, WorkloadKind kind) {
-    switch (kind) {
-    case KIND_IMAGES: return &o->usd_1k_images;
-    case KIND_TRAIN:
-    case KIND_LORA: return &o->usd_total;
-    case KIND_HPC: return &o->usd_run;
-    case KIND_EMBED: return &o->input_usd_mtok;
-    case KIND_SERVE:
-    case KIND_COUNT: break;
-    }
-    return &o->output_usd_mtok;
-}
-
 static const char *cost_unit(WorkloadKind kind) {
     switch (kind) {
     case KIND_IMAGES: return "USD per 1,000 images";
@@ -106,7 +92,7 @@ static void draw_costs(Drawing *d) {
     listing_init(&l, d->arena, "cost", cost_columns, COUNT_OF(cost_columns), n);
     for (size_t i = 0; i < n; i++) {
         const Option *o = &x->options[i];
-        const Estimate *e = cost_of(o, kind);
+        const Estimate *e = option_cost(o, (int)kind);
         json_add_text(labels, NULL, option_label(d, o));
         json_add_text(vendors, NULL, vendor_names[o->gpu->vendor]);
         json_add_number(value, NULL, e->value);

@@ -77,6 +77,7 @@ static void verdict_json(const Verdict *v, Json *root) {
     json_add_integer(j, "draws", (int64_t)v->draws);
     json_add_bool(j, "decided_by_needs", v->by_needs);
     alike_json(v->alike, j);
+    own_verdict_json(v, j);
     Json *steps = json_add_array(j, "next_steps");
     for (size_t i = 0; i < v->n_next_steps; i++) {
         Json *step = json_add_object(steps, NULL);

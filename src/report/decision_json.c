@@ -203,53 +203,11 @@ static void cost_json(const Costs *c, Json *parent, const char *key) {
     json_add_number(j, "power_usd_per_month", c->power_usd_month);
 }
 
-static void owning_json(const Owning *x, Json *parent, const char *key) {
-    Json *j = json_add_object(parent, key);
-    json_add_text_or_null(j, "gpu", x->gpu != NULL ? x->gpu->sku_id : "");
-    const struct {
-        const char *key;
-        double x;
-    } figures[] = {
-        {"gpu_usd", x->gpu_usd}, {"server_usd_per_gpu", x->server_usd_gpu}, {"residual_usd_per_gpu", x->residual_usd}, {"capital_usd_per_gpu_hour", x->capital_usd_h}, {"power_usd_per_gpu_hour", x->power_usd_h},
-        {"hosting_usd_per_gpu_hour", x->hosting_usd_h}, {"price_usd_per_gpu_hour", x->usd_gpu_h}, {"output_usd_per_mtok", x->output_usd_mtok}, {"rented_usd_per_gpu_hour", x->rented_usd_gpu_h},
-    };
-    for (size_t i = 0; i < COUNT_OF(figures); i++) json_add_number(j, figures[i].key, x->gpu != NULL ? figures[i].x : (double)NAN);
-    json_add_text_or_null(j, "text", x->text);
-}
-
-static void owned_json(const Option *o, Json *j) {
-    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
-    json_add_text(j, "gpu", o->gpu->sku_id);
-    json_add_integer(j, "gpu_count", o->gpu_count);
-    json_add_integer(j, "servers", o->instances);
-    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
-    json_add_text(j, "price_source", o->offer->source);
-    for (size_t i = 0; i < n_option_figures; i++) {
-        if (is_known(option_figure(o, i)->value)) estimate_json(j, option_figures[i].key, option_figure(o, i));
-    }
-}
-
 static void costs_json(const Advice *advice, Json *root) {
     Json *costs = json_add_object(root, "costs");
     for (int v = 0; v < VENDOR_COUNT; v++) cost_json(&advice->costs[v], costs, vendor_names[v]);
     cost_json(&advice->costs[VENDOR_COUNT], costs, "current");
-    if (advice->ask->onprem) {
-        Json *own = json_add_object(root, "onprem");
-        for (int v = 0; v < VENDOR_COUNT; v++) owning_json(&advice->owning[v], own, vendor_names[v]);
-        Json *options = json_add_array(own, "options");
-        for (size_t i = 0; advice->owned != NULL && i < advice->owned->n_options; i++) owned_json(&advice->owned->options[i], json_add_object(options, NULL));
-    } else {
-        json_add_null(root, "onprem");
-    }
-    if (advice->api == NULL) {
-        json_add_null(root, "api");
-        return;
-    }
-    Json *api = json_add_object(root, "api");
-    json_add_number(api, "usd_per_mtok", advice->api->usd_mtok);
-    json_add_number(api, "cheapest_output_usd_per_mtok", advice->api->cheapest_usd_mtok);
-    json_add_number(api, "even_duty_cycle", advice->api->even_duty);
-    json_add_text(api, "text", advice->api->text);
+    owning_json(advice, root);
 }
 
 void terms_json(const Facts *facts, const Ask *ask, Json *root) {

@@ -143,43 +143,6 @@ static void lane(Page *p, const Lane *l) {
     }
 }
 
-// How many of the rented options shown cost less.
-static size_t rented_before(const Advice *advice, const Option *o) {
-    size_t n = 0;
-    while (n < advice->n_options && advice->options[n].cost < o->cost) n++;
-    return n;
-}
-
-static void owning(Page *p) {
-    static const Column columns[] = {{.key = "rank", .title = "#", .number = true, .digits = 3}, {.key = "gpus", .title = "GPUS"}, {.key = "price_usd_per_gpu_hour", .title = "$/GPU-h", .number = true, .digits = 3},
-                                     {.key = "cost_usd", .title = "COST", .number = true, .digits = 3}, {.key = "low", .title = "LOW", .number = true, .digits = 3}, {.key = "high", .title = "HIGH", .number = true, .digits = 3},
-                                     {.key = "beside", .title = "AMONG RENTED"}};
-    const Advice *owned = p->advice->owned;
-    if (!p->advice->ask->onprem) return;
-    page_heading(p, "Owning instead of renting");
-    for (int v = 0; v < VENDOR_COUNT; v++) {
-        const Owning *x = &p->advice->owning[v];
-        if (x->text[0] != '\0') page_line(p, vendor_titles[v], x->text);
-    }
-    if (owned == NULL || owned->n_options == 0) return;
-    Listing l;
-    listing_init(&l, p->arena, "owned", columns, COUNT_OF(columns), owned->n_options);
-    for (size_t i = 0; i < owned->n_options; i++) {
-        const Option *o = &owned->options[i];
-        size_t before = rented_before(p->advice, o);
-        listing_number(&l, 0, (double)i + 1);
-        listing_text(&l, 1, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
-        listing_number(&l, 2, o->price_usd_gpu_h);
-        listing_number(&l, 3, o->cost);
-        listing_number(&l, 4, o->cost * exp(-Z80 * o->sigma_log));
-        listing_number(&l, 5, o->cost * exp(Z80 * o->sigma_log));
-        listing_text(&l, 6, before == 0 ? "first" : before == p->advice->n_options ? "after all shown" : arena_printf(p->arena, "after #%zu", before));
-        listing_row_done(&l);
-    }
-    page_heading(p, arena_printf(p->arena, "Owned servers of eight GPUs at this load, $ %s", per_what(&p->advice->ask->workload)));
-    listing_print(&l, p->format, p->width, p->out);
-}
-
 void decision_text(Page *p) {
     const Advice *advice = p->advice;
     flips(p);
@@ -191,7 +154,7 @@ void decision_text(Page *p) {
     for (int i = LANE_COUNT - 1; i >= 0; i--) {
         if (advice->lanes[i] != NULL) lane(p, advice->lanes[i]);
     }
-    owning(p);
+    owning_text(p);
     if (advice->api != NULL) {
         page_heading(p, "An API instead");
         page_line(p, "API", advice->api->text);

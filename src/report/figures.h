@@ -29,4 +29,8 @@ void launch_json(const Advice *advice, const Option *o, Arena *a, Json *parent);
 // Migration, break-even, lanes, sensitivity, stack, costs, owning and an API of an advice, as members of `root`.
 void decision_json(const Advice *advice, Json *root);
 
+// Members "onprem", "own" and "api" of `root`; "own" of a verdict.
+void owning_json(const Advice *advice, Json *root);
+void own_verdict_json(const Verdict *v, Json *verdict);
+
 #endif

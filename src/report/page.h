@@ -24,6 +24,7 @@ const char *page_range(Page *p, const Estimate *x, int digits);
 void launch_text(Page *p);
 // What would flip it; the stack; moving and break-even; owning and an API.
 void decision_text(Page *p);
+void owning_text(Page *p);
 // The assumptions that a move was weighed with.
 void terms_text(Page *p, const Facts *facts);
 

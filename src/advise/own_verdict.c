@@ -1,0 +1,216 @@
+// Own, rent, or leave what runs today: the cheapest of each, how sure that is, and what owning makes of the verdict.
+#include <math.h>
+#include <string.h>
+
+#include "src/advise/search.h"
+
+const char *const own_lane_names[] = {"rent", "own", "today", NULL};
+
+static const double HOURS_A_MONTH = 730;  // 365 x 24 / 12
+static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+
+const Estimate *option_cost(const Option *o, int kind) {
+    switch ((WorkloadKind)kind) {
+    case KIND_IMAGES: return &o->usd_1k_images;
+    case KIND_TRAIN:
+    case KIND_LORA: return &o->usd_total;
+    case KIND_HPC: return &o->usd_run;
+    case KIND_EMBED: return &o->input_usd_mtok;
+    case KIND_SERVE:
+    case KIND_COUNT: break;
+    }
+    return &o->output_usd_mtok;
+}
+
+// ---------------------------------------------------------------- lanes
+
+static OwnLane lane_of(const Facts *f, const Advice *advice, const Option *o, bool owned) {
+    OwnLane l = {.option = o, .owning = o != NULL && owned ? owning_in(advice, o->gpu) : NULL, .cost = unknown, .usd_month = unknown};
+    if (o == NULL) return l;
+    l.cost = *option_cost(o, advice->ask->workload.kind);
+    // What is owned costs its month whether it is used or not.
+    l.usd_month = l.owning != NULL ? estimate_of(o->price_usd_h * HOURS_A_MONTH, own_sigma(l.owning, NULL), BASIS_EXTRAPOLATED, o->offer->source) : bill_usd_month(f, advice->ask, o);
+    return l;
+}
+
+// The cheapest owned fleet of a vendor (-1: of any). A quote goes before street prices: it is what can be had. What a licence keeps out
+// of data centres is taken only where it was quoted.
+static const Option *best_owned(const Facts *f, const Advice *advice, int vendor) {
+    const Option *best = NULL;
+    bool best_quoted = false;
+    for (size_t i = 0; advice->owned != NULL && i < advice->owned->n_options; i++) {
+        const Option *o = &advice->owned->options[i];
+        const Licence *licence = licence_of(f, o->gpu);
+        bool quoted = owning_in(advice, o->gpu)->quoted;
+        if ((vendor >= 0 && o->gpu->vendor != vendor) || (!quoted && licence != NULL && strcmp(licence->datacenter, "forbidden") == 0)) continue;
+        if (best == NULL || quoted > best_quoted) best = o, best_quoted = quoted;
+    }
+    return best;
+}
+
+OwnLane own_lane(const Facts *f, const Advice *advice) { return lane_of(f, advice, best_owned(f, advice, -1), true); }
+
+static const OwnLane *cheaper_of(const OwnLane *a, const OwnLane *b) {
+    if (a->option == NULL) return b;
+    return b->option == NULL || a->option->cost <= b->option->cost ? a : b;
+}
+
+static void find_lanes(const Facts *f, const Advice *advice, OwnAnswer *x) {
+    const Option *now = advice->current;
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *rented = advice->best[v] != now ? advice->best[v] : NULL;  // what runs today may stand in
+        x->of[v][OWN_RENT] = lane_of(f, advice, rented, false);
+        x->of[v][OWN_OWN] = lane_of(f, advice, best_owned(f, advice, v), true);
+        x->of[v][OWN_TODAY] = lane_of(f, advice, now != NULL && (int)now->gpu->vendor == v ? now : NULL, false);
+    }
+    x->lanes[OWN_RENT] = *cheaper_of(&x->of[VENDOR_NVIDIA][OWN_RENT], &x->of[VENDOR_AMD][OWN_RENT]);
+    x->lanes[OWN_OWN] = own_lane(f, advice);
+    x->lanes[OWN_TODAY] = lane_of(f, advice, now, false);
+    x->cheapest = -1;
+    for (int i = 0; i < OWN_LANES; i++) {
+        const Option *o = x->lanes[i].option;
+        if (o != NULL && (x->cheapest < 0 || o->cost < x->lanes[x->cheapest].option->cost)) x->cheapest = i;
+    }
+}
+
+// ---------------------------------------------------------------- own or rent
+
+// ln of the ratio of two lanes' costs: errors of speed that both share are cancelled, so are those of what owning costs.
+static void lane_ratio(const Facts *f, const OwnLane *a, const OwnLane *b, double *ret_mean, double *ret_sigma) {
+    double speed = 0;
+    cost_ratio(f, a->option, b->option, ret_mean, &speed);
+    *ret_sigma = hypot(speed, own_sigma(a->owning, b->owning));
+}
+
+// That the ratio is below 1.
+static double below_one(double mean, double sigma) { return sigma > 0 ? erfc(mean / sigma / sqrt(2)) / 2 : mean < 0 ? 1 : mean > 0 ? 0 : 0.5; }
+
+// Owned servers cost capital and hosting all hours, rented ones only those in which they are wanted.
+static double even_at(const Ask *ask, const Owning *x, const Option *own, double rent_per_hour) {
+    double scale = own->cost * hours_used(ask) / own->price_usd_h;  // cost of the work at a dollar an hour, all hours used
+    double idle = (x->capital_usd_h + x->hosting_usd_h) * own->gpu_count * scale;
+    double power = x->power_usd_h / hours_used(ask) * own->gpu_count * scale;
+    return rent_per_hour > power ? idle / (rent_per_hour - power) : (double)INFINITY;
+}
+
+static double log_width(double high, double low) { return log(high / low) / (2 * Z80); }
+
+static Estimate even_hours(const Facts *f, const Ask *ask, const OwnLane *own, const OwnLane *rent, double speed_sigma) {
+    const Owning *x = own->owning;
+    double rented = rent->option->cost * hours_used(ask);
+    double value = even_at(ask, x, own->option, rented);
+    double width = log_width(even_at(ask, x, own->option, rented * exp(-Z80 * speed_sigma)), even_at(ask, x, own->option, rented * exp(Z80 * speed_sigma)));
+    double variance = width * width;
+    for (int i = 0; i < OWN_TERMS; i++) {
+        Owning low, high;
+        own_ends(f, ask, x, i, &low, &high);
+        width = log_width(even_at(ask, &high, own->option, rented), even_at(ask, &low, own->option, rented));
+        variance += width * width;
+    }
+    if (!isfinite(value)) return unknown;
+    if (!isfinite(variance)) return (Estimate){value, (double)NAN, (double)NAN, BASIS_EXTRAPOLATED, own->option->offer->source};  // at one end never
+    return estimate_of(value, sqrt(variance), BASIS_EXTRAPOLATED, own->option->offer->source);
+}
+
+static void own_or_rent(const Facts *f, const Ask *ask, OwnAnswer *x) {
+    const OwnLane *own = &x->lanes[OWN_OWN];
+    const OwnLane *rent = &x->lanes[OWN_RENT];
+    x->probability = (double)NAN;
+    x->cost_ratio = x->even_hours = unknown;
+    if (own->option == NULL || rent->option == NULL) return;
+    double mean = 0, sigma = 0, speed = 0;
+    lane_ratio(f, own, rent, &mean, &sigma);
+    cost_ratio(f, own->option, rent->option, &mean, &speed);
+    x->probability = below_one(mean, sigma);
+    x->cost_ratio = estimate_of(exp(mean), sigma, BASIS_EXTRAPOLATED, own->option->offer->source);
+    x->even_hours = even_hours(f, ask, own, rent, speed);
+}
+
+// ---------------------------------------------------------------- which vendor then
+
+static void judge_vendors(const Facts *f, const Verdict *v, OwnAnswer *x) {
+    const OwnLane *amd = cheaper_of(&x->of[VENDOR_AMD][OWN_RENT], &x->of[VENDOR_AMD][OWN_OWN]);
+    const OwnLane *nvidia = cheaper_of(&x->of[VENDOR_NVIDIA][OWN_RENT], &x->of[VENDOR_NVIDIA][OWN_OWN]);
+    x->winner = WINNER_COUNT;
+    x->winner_probability = (double)NAN;
+    x->vendor_ratio = unknown;
+    if (amd->option == NULL || nvidia->option == NULL) return;
+    double mean = 0, sigma = 0;
+    lane_ratio(f, amd, nvidia, &mean, &sigma);
+    x->winner = v->by_needs ? (int)v->winner : (int)winner_by_cost(amd->option, nvidia->option, mean, sigma);
+    x->winner_probability = v->by_needs ? 1 : below_one(-fabs(mean), sigma);
+    x->vendor_ratio = estimate_of(exp(mean), sigma, BASIS_EXTRAPOLATED, "the cheaper of own and rent for each vendor, common errors cancelled");
+    x->changes = x->winner != (int)v->winner;
+}
+
+// ---------------------------------------------------------------- words
+
+static const char *lane_words(Arena *a, const OwnLane *l) {
+    const Option *o = l->option;
+    if (l->owning == NULL) return arena_printf(a, "%d x %s at %s", o->gpu_count, o->gpu->name, o->offer->provider);
+    return arena_printf(a, "%d x %s owned (%s of %s a GPU)", o->gpu_count, o->gpu->name, l->owning->quoted ? "quote" : "street price", usd_text(a, l->owning->gpu_price.value));
+}
+
+static const char *chance(Arena *a, double p) { return p > 0.995 ? "over 0.99" : p < 0.005 ? "under 0.01" : arena_printf(a, "%.2f", p); }
+
+static const char *even_words(Arena *a, const OwnAnswer *x) {
+    const Estimate *even = &x->even_hours;
+    if (!is_known(even->value)) return "; hours rented only as they are needed cost less at any use";
+    const char *range = is_known(even->low) ? arena_printf(a, " (%.0f to %.0f)", 100 * even->low, 100 * even->high) : "";
+    if (even->value > 1) return arena_printf(a, "; it would take %.0f %%%s of the hours to be even with hours rented as they are needed", 100 * even->value, range);
+    return arena_printf(a, "; against hours rented as they are needed, from %.0f %%%s of the hours on", 100 * even->value, range);
+}
+
+static const char *side_words(Arena *a, const OwnAnswer *x) {
+    const OwnLane *amd = cheaper_of(&x->of[VENDOR_AMD][OWN_RENT], &x->of[VENDOR_AMD][OWN_OWN]);
+    const OwnLane *nvidia = cheaper_of(&x->of[VENDOR_NVIDIA][OWN_RENT], &x->of[VENDOR_NVIDIA][OWN_OWN]);
+    return arena_printf(a, "%s (%s) against %s (%s)", usd_text(a, nvidia->option->cost), lane_words(a, nvidia), usd_text(a, amd->option->cost), lane_words(a, amd));
+}
+
+static const char *winner_words(Winner w) { return w == WINNER_NVIDIA ? "NVIDIA" : w == WINNER_AMD ? "AMD" : w == WINNER_TIE ? "a tie" : winner_names[w]; }
+
+static const char *vendor_words(Arena *a, const Advice *advice, const OwnAnswer *x) {
+    const Verdict *v = &advice->verdict;
+    if (x->winner == WINNER_COUNT) return "";
+    if (v->by_needs) return arena_printf(a, " What the stack needs decides as before: %s.", winner_words(v->winner));
+    if (!x->changes) return arena_printf(a, " With what can be owned the answer between the vendors stays %s.", winner_words(v->winner));
+    const char *move = advice->lanes[LANE_VENDOR] != NULL ? "; what moving takes is not in it" : "";
+    return arena_printf(a, " This changes the verdict: with what can be owned it is %s (probability %s), not %s: %s%s.", winner_words((Winner)x->winner), chance(a, x->winner_probability), winner_words(v->winner), side_words(a, x), move);
+}
+
+static const char *own_words(Arena *a, const Advice *advice, const OwnAnswer *x) {
+    const OwnLane *own = &x->lanes[OWN_OWN];
+    const OwnLane *rent = &x->lanes[OWN_RENT];
+    const OwnLane *today = &x->lanes[OWN_TODAY];
+    const char *per = per_what(&advice->ask->workload);
+    if (own->option == NULL) return "no fleet whose price is known does this work: --gpu-price SKU=USD gives the price of one GPU.";
+    const char *costs = arena_printf(a, "%s: %s %s (%s to %s)", lane_words(a, own), usd_text(a, own->cost.value), per, usd_text(a, own->cost.low), usd_text(a, own->cost.high));
+    const char *now = today->option != NULL ? arena_printf(a, " What runs today costs %s.", usd_text(a, today->cost.value)) : "";
+    if (rent->option == NULL) return arena_printf(a, "%s; nothing is rented to compare with.%s", costs, now);
+    return arena_printf(a, "%s; the cheapest rented, %s: %s. Owning costs less with probability %s%s.%s%s", costs, lane_words(a, rent), usd_text(a, rent->cost.value), chance(a, x->probability), even_words(a, x), now, vendor_words(a, advice, x));
+}
+
+// One note for each row of the licences: the GPUs of one brand share it.
+static void find_notes(const Facts *f, Arena *a, const Advice *advice, OwnAnswer *x) {
+    const Licence *said[OWN_NOTES_MAX];
+    for (size_t i = 0; advice->owned != NULL && i < advice->owned->n_options && i < advice->ask->top; i++) {
+        const Gpu *g = advice->owned->options[i].gpu;
+        const Licence *licence = licence_of(f, g);
+        size_t k = 0;
+        while (k < x->n_notes && said[k] != licence) k++;
+        if (licence == NULL || k < x->n_notes || k == OWN_NOTES_MAX) continue;
+        said[k] = licence;
+        x->notes[x->n_notes++] = licence_note(f, g, a);
+    }
+}
+
+void judge_owning(const Facts *f, Arena *a, Advice *advice) {
+    if (!advice->ask->onprem) return;
+    OwnAnswer *x = arena_alloc(a, 1, sizeof *x);
+    find_lanes(f, advice, x);
+    own_or_rent(f, advice->ask, x);
+    judge_vendors(f, &advice->verdict, x);
+    find_notes(f, a, advice, x);
+    x->text = own_words(a, advice, x);
+    advice->verdict.own = x;
+}

@@ -1,0 +1,229 @@
+// Owning and an API beside renting: as text for people, and as JSON.
+#include <math.h>
+#include <string.h>
+
+#include "src/report/figures.h"
+#include "src/report/page.h"
+
+// ---------------------------------------------------------------- text
+
+static const char *lane_gpus(Page *p, const OwnLane *l) { return arena_printf(p->arena, "%c %d x %s", vendor_titles[l->option->gpu->vendor][0], l->option->gpu_count, l->option->gpu->sku_id); }
+
+static void lane_row(Page *p, Listing *l, const char *name, const OwnLane *lane) {
+    if (lane->option == NULL) return;
+    listing_text(l, 0, name);
+    listing_text(l, 1, lane_gpus(p, lane));
+    listing_text(l, 2, lane->owning != NULL ? (lane->owning->quoted ? "quote" : "street price") : lane->option->offer->provider);
+    listing_number(l, 3, lane->cost.value);
+    listing_number(l, 4, lane->cost.low);
+    listing_number(l, 5, lane->cost.high);
+    listing_number(l, 6, lane->usd_month.value);
+    listing_row_done(l);
+}
+
+static void lanes(Page *p, const OwnAnswer *x) {
+    static const Column columns[] = {{.key = "lane", .title = "LANE"}, {.key = "gpus", .title = "GPUS"}, {.key = "from", .title = "FROM"}, {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
+                                     {.key = "low", .title = "LOW", .number = true, .digits = 3}, {.key = "high", .title = "HIGH", .number = true, .digits = 3},
+                                     {.key = "usd_per_month", .title = "$ A MONTH", .number = true, .digits = 4}};
+    Listing l;
+    listing_init(&l, p->arena, "lanes", columns, COUNT_OF(columns), VENDOR_COUNT * OWN_LANES);
+    for (int i = 0; i < OWN_LANES; i++) {
+        for (int v = 0; v < VENDOR_COUNT; v++) lane_row(p, &l, own_lane_names[i], &x->of[v][i]);
+    }
+    if (l.n_rows == 0) return;
+    page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s, with 80 %% ranges", per_what(&p->advice->ask->workload)));
+    listing_print(&l, p->format, p->width, p->out);
+}
+
+// How many of the rented options shown cost less.
+static size_t rented_before(const Advice *advice, const Option *o) {
+    size_t n = 0;
+    while (n < advice->n_options && advice->options[n].cost < o->cost) n++;
+    return n;
+}
+
+static const Owning *price_of(const Advice *advice, const Gpu *g) {
+    size_t i = 0;
+    while (advice->prices[i].gpu != g) i++;  // every owned option has one
+    return &advice->prices[i];
+}
+
+static size_t rows_shown(const Advice *advice) { return advice->owned->n_options < advice->ask->top ? advice->owned->n_options : advice->ask->top; }
+
+static void fleets(Page *p) {
+    static const Column columns[] = {{.key = "rank", .title = "#", .number = true, .digits = 3}, {.key = "gpus", .title = "GPUS"}, {.key = "gpu_price_usd", .title = "$ A GPU", .number = true, .digits = 5},
+                                     {.key = "price_usd_per_gpu_hour", .title = "$/GPU-h", .number = true, .digits = 3}, {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
+                                     {.key = "low", .title = "LOW", .number = true, .digits = 3}, {.key = "high", .title = "HIGH", .number = true, .digits = 3},
+                                     {.key = "rented_cheaper", .title = "BEATEN BY", .number = true, .digits = 3}, {.key = "price_source", .title = "PRICE FROM"}};
+    const Advice *advice = p->advice;
+    Listing l;
+    size_t n = rows_shown(advice);
+    bool wide = p->format != FORMAT_TABLE || p->width == 0;
+    listing_init(&l, p->arena, "owned", columns, wide ? COUNT_OF(columns) : COUNT_OF(columns) - 1, n);
+    for (size_t i = 0; i < n; i++) {
+        const Option *o = &advice->owned->options[i];
+        const Owning *x = price_of(advice, o->gpu);
+        const Estimate *cost = option_cost(o, advice->ask->workload.kind);
+        const double numbers[] = {x->gpu_price.value, o->price_usd_gpu_h, cost->value, cost->low, cost->high, (double)rented_before(advice, o)};
+        listing_number(&l, 0, (double)i + 1);
+        listing_text(&l, 1, arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id, x->quoted ? " (quote)" : ""));
+        for (size_t k = 0; k < COUNT_OF(numbers); k++) listing_number(&l, 2 + k, numbers[k]);
+        if (wide) listing_text(&l, 8, x->source);
+        listing_row_done(&l);
+    }
+    page_heading(p, arena_printf(p->arena, "Owned fleets at this load, $ %s; BEATEN BY: rented options shown that cost less", per_what(&advice->ask->workload)));
+    listing_print(&l, p->format, p->width, p->out);
+}
+
+void owning_text(Page *p) {
+    const Advice *advice = p->advice;
+    const OwnAnswer *x = advice->verdict.own;
+    if (x == NULL) return;
+    lanes(p, x);
+    page_heading(p, "Owning instead of renting");
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const OwnLane *own = &x->of[v][OWN_OWN];
+        const Gpu *best = advice->best[v] != NULL ? advice->best[v]->gpu : NULL;
+        if (advice->owning[v].text[0] != '\0') page_line(p, vendor_titles[v], advice->owning[v].text);
+        if (own->option == NULL || own->option->gpu == best) continue;
+        page_line(p, vendor_titles[v], arena_printf(p->arena, "%s, the cheapest to own: $%s a GPU-hour at $%s a GPU (%s)", own->option->gpu->name, page_range(p, &own->owning->gpu_hour, 3), page_number(p, own->owning->gpu_price.value, 5), own->owning->source));
+    }
+    page_line(p, "capital", "paid back in equal months over the life at the cost of capital, what the servers still fetch then taken off; `docs/owning.md` has the arithmetic");
+    if (advice->owned == NULL || advice->owned->n_options == 0) return;
+    fleets(p);
+    for (size_t i = 0; i < x->n_notes; i++) page_bullet(p, "!", x->notes[i]);
+}
+
+// ---------------------------------------------------------------- JSON
+
+static void best_owned_json(const Owning *x, Json *parent, const char *key) {
+    Json *j = json_add_object(parent, key);
+    json_add_text_or_null(j, "gpu", x->gpu != NULL ? x->gpu->sku_id : "");
+    const struct {
+        const char *key;
+        double x;
+    } figures[] = {
+        {"gpu_usd", x->gpu_usd}, {"server_usd_per_gpu", x->server_usd_gpu}, {"residual_usd_per_gpu", x->residual_usd}, {"capital_usd_per_gpu_hour", x->capital_usd_h}, {"power_usd_per_gpu_hour", x->power_usd_h},
+        {"hosting_usd_per_gpu_hour", x->hosting_usd_h}, {"price_usd_per_gpu_hour", x->usd_gpu_h}, {"output_usd_per_mtok", x->output_usd_mtok}, {"rented_usd_per_gpu_hour", x->rented_usd_gpu_h},
+    };
+    for (size_t i = 0; i < COUNT_OF(figures); i++) json_add_number(j, figures[i].key, x->gpu != NULL ? figures[i].x : (double)NAN);
+    json_add_bool(j, "quoted", x->quoted);
+    const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+    estimate_json(j, "gpu_price", x->gpu != NULL ? &x->gpu_price : &unknown);
+    estimate_json(j, "gpu_hour", x->gpu != NULL ? &x->gpu_hour : &unknown);
+    json_add_text_or_null(j, "text", x->text);
+}
+
+static void option_json(const Advice *advice, const Option *o, Json *j) {
+    const Owning *x = price_of(advice, o->gpu);
+    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
+    json_add_text(j, "gpu", o->gpu->sku_id);
+    json_add_integer(j, "gpu_count", o->gpu_count);
+    json_add_integer(j, "servers", o->instances);
+    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
+    json_add_text(j, "price_source", o->offer->source);
+    json_add_bool(j, "quoted", x->quoted);
+    estimate_json(j, "gpu_price", &x->gpu_price);
+    estimate_json(j, "gpu_hour", &x->gpu_hour);
+    for (size_t i = 0; i < n_option_figures; i++) {
+        if (is_known(option_figure(o, i)->value)) estimate_json(j, option_figures[i].key, option_figure(o, i));
+    }
+}
+
+static void lane_json(const OwnLane *l, Json *parent, const char *key) {
+    const Option *o = l->option;
+    if (o == NULL) {
+        json_add_null(parent, key);
+        return;
+    }
+    Json *j = json_add_object(parent, key);
+    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
+    json_add_text(j, "gpu", o->gpu->sku_id);
+    json_add_integer(j, "gpu_count", o->gpu_count);
+    json_add_text(j, "provider", o->offer->provider);
+    json_add_bool(j, "quoted", l->owning != NULL && l->owning->quoted);
+    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
+    estimate_json(j, "cost", &l->cost);
+    if (is_known(o->output_usd_mtok.value)) estimate_json(j, "output_usd_per_mtok", &o->output_usd_mtok);
+    estimate_json(j, "usd_per_month", &l->usd_month);
+}
+
+static void lanes_json(const Advice *advice, Json *root) {
+    const OwnAnswer *x = advice->verdict.own;
+    Json *j = json_add_object(root, "own");
+    Json *all = json_add_object(j, "lanes");
+    for (int i = 0; i < OWN_LANES; i++) lane_json(&x->lanes[i], all, own_lane_names[i]);
+    Json *vendors = json_add_object(j, "vendors");
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        Json *of = json_add_object(vendors, vendor_names[v]);
+        for (int i = 0; i < OWN_LANES; i++) lane_json(&x->of[v][i], of, own_lane_names[i]);
+    }
+    json_add_text(j, "cost_unit", per_what(&advice->ask->workload));
+    json_add_text_or_null(j, "cheapest", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");
+    json_add_number(j, "owning_cheaper_probability", x->probability);
+    estimate_json(j, "cost_ratio_own_to_rent", &x->cost_ratio);
+    estimate_json(j, "even_share_of_hours", &x->even_hours);
+    json_add_text(j, "text", x->text);
+}
+
+void own_verdict_json(const Verdict *v, Json *verdict) {
+    const OwnAnswer *x = v->own;
+    if (x == NULL) {
+        json_add_null(verdict, "own");
+        return;
+    }
+    Json *j = json_add_object(verdict, "own");
+    json_add_text_or_null(j, "winner", x->winner < WINNER_COUNT ? winner_names[x->winner] : "");
+    json_add_text_or_null(j, "lane", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");
+    json_add_number(j, "probability", x->winner_probability);
+    estimate_json(j, "cost_ratio_amd_to_nvidia", &x->vendor_ratio);
+    json_add_number(j, "owning_cheaper_probability", x->probability);
+    json_add_bool(j, "changes_verdict", x->changes);
+    json_add_text(j, "text", x->text);
+}
+
+static void volume_json(const ApiVolume *v, Json *parent, const char *key) {
+    if (v->option == NULL) {
+        json_add_null(parent, key);
+        return;
+    }
+    Json *j = json_add_object(parent, key);
+    json_add_text(j, "vendor", vendor_names[v->option->gpu->vendor]);
+    json_add_text(j, "gpu", v->option->gpu->sku_id);
+    json_add_integer(j, "gpu_count", v->option->gpu_count);
+    json_add_text(j, "provider", v->option->offer->provider);
+    estimate_json(j, "even_output_mtok_per_month", &v->even_mtok);
+    json_add_number(j, "even_requests_per_day", v->even_requests_day);
+    json_add_number(j, "asked_output_mtok_per_month", v->asked_mtok);
+    json_add_number(j, "most_output_mtok_per_month", v->most_mtok);
+}
+
+static void api_json(const Api *x, Json *root) {
+    if (x == NULL) {
+        json_add_null(root, "api");
+        return;
+    }
+    Json *api = json_add_object(root, "api");
+    json_add_number(api, "usd_per_mtok", x->usd_mtok);
+    json_add_number(api, "cheapest_output_usd_per_mtok", x->cheapest_usd_mtok);
+    json_add_number(api, "even_duty_cycle", x->even_duty);
+    volume_json(&x->rented, api, "rented");
+    volume_json(&x->owned, api, "owned");
+    json_add_text(api, "text", x->text);
+}
+
+void owning_json(const Advice *advice, Json *root) {
+    if (advice->verdict.own == NULL) {
+        json_add_null(root, "onprem");
+        json_add_null(root, "own");
+    } else {
+        Json *own = json_add_object(root, "onprem");
+        for (int v = 0; v < VENDOR_COUNT; v++) best_owned_json(&advice->owning[v], own, vendor_names[v]);
+        Json *options = json_add_array(own, "options");
+        for (size_t i = 0; advice->owned != NULL && i < rows_shown(advice); i++) option_json(advice, &advice->owned->options[i], json_add_object(options, NULL));
+        Json *notes = json_add_array(own, "notes");
+        for (size_t i = 0; i < advice->verdict.own->n_notes; i++) json_add_text(notes, NULL, advice->verdict.own->notes[i]);
+        lanes_json(advice, root);
+    }
+    api_json(advice->api, root);
+}
