@@ -297,26 +297,10 @@ static void test_value_of_knowing(void) {
     arena_free(&c.w.arena);
 }
 
-static void test_owning_and_electricity_by_hand(void) {
+static void test_electricity_by_hand(void) {
     World w;
     make(&w);
-    w.gpus[0].street_price_usd = 20000;
-    w.ask.onprem = true;
     run(&w);
-    const Owning *x = &w.advice.owning[VENDOR_NVIDIA];
-    // $30,000 a GPU with its share of the server, $6,000 left after 40 months of 730 h; 700 W x 2 x PUE 1.5 at $0.1; 1.4 kW at $146 a month.
-    CHECK_NEAR(x->capital_usd_h, 24000 / (40 * 730.0), 1e-9);
-    CHECK_NEAR(x->power_usd_h, 1.4 * 1.5 * 0.1, 1e-9);
-    CHECK_NEAR(x->hosting_usd_h, 1.4 * 146 / 730, 1e-9);
-    CHECK_NEAR(x->usd_gpu_h, x->capital_usd_h + 0.21 + 0.28, 1e-9);
-    CHECK(w.advice.owning[VENDOR_AMD].gpu == NULL && text_contains(w.advice.owning[VENDOR_AMD].text, "not known"));
-    // The same price for every size: an owned server of eight does the work of the rented one.
-    const Advice *owned = w.advice.owned;
-    CHECK(owned != NULL && owned->n_options == 1);
-    const Option *o = &owned->options[0];
-    CHECK_NEAR(o->price_usd_gpu_h, x->usd_gpu_h, 1e-6);
-    CHECK_NEAR(o->cost, usd_per_mtok(8 * x->usd_gpu_h * o->instances, o->output_tokens_s.value), 1e-6);
-    CHECK(text_contains(o->offer->source, "data/decision.tsv") && w.advice.best[VENDOR_NVIDIA]->offer != o->offer);
     const Costs *c = &w.advice.costs[VENDOR_NVIDIA];
     CHECK_NEAR(c->power_kw, 0.7 * 8 * 2 * 1.5, 1e-9);
     CHECK_NEAR(c->kwh_per_mtok.value, c->power_kw / (c->option->output_tokens_s.value * 3600) * 1e6, 1e-9);
@@ -344,6 +328,17 @@ static void test_an_api_by_hand(void) {
     const Api *x = w.advice.api;
     CHECK_NEAR(x->usd_mtok, 3 + 0.5 * 1024 / 512, 1e-12);
     CHECK_NEAR(x->even_duty, w.advice.options[0].cost / 4, 1e-9);
+    // A month of the fleet at the API's price of a million: that share of what it gives, and of 512 tokens a request.
+    const ApiVolume *v = &x->rented;
+    CHECK_NEAR(v->even_mtok.value, 16 * 730 / 4.0, 1e-6);
+    CHECK_NEAR(v->even_mtok.value / v->asked_mtok, x->even_duty, 1e-9);
+    CHECK_NEAR(v->even_requests_day, 16 * 730 / 4.0 * 1e6 / 512 * 12 / 365, 1e-6);
+    CHECK(v->most_mtok >= v->asked_mtok && x->owned.option == NULL);
+    CHECK(text_contains(x->text, v->asked_mtok >= v->even_mtok.value ? "is above that" : "never reaches"));
+    set_term(&w, TERM_API_OUTPUT, 1e-3);
+    set_term(&w, TERM_API_INPUT, 0);
+    run(&w);
+    CHECK(w.advice.api->rented.even_mtok.value > w.advice.api->rented.most_mtok && text_contains(w.advice.api->text, "never"));
     arena_free(&w.arena);
 }
 
@@ -361,7 +356,7 @@ static const TestCase tests[] = {
     TEST(draws_are_seeded),
     TEST(draws_are_normal),
     TEST(value_of_knowing),
-    TEST(owning_and_electricity_by_hand),
+    TEST(electricity_by_hand),
     TEST(spot_hours_are_lost_in_part),
     TEST(an_api_by_hand),
 };

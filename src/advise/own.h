@@ -60,9 +60,10 @@ typedef struct OwnAnswer {
     Estimate even_hours;  // share of the hours from which on owning costs less than hours rented as they are needed; over 1 or NaN: never
     // With the cheaper of own and rent for each vendor.
     int winner;                // Winner; WINNER_COUNT: a vendor has neither
+    int before;                // Winner with rented servers alone: the verdict, or by cost where that weighs a move
     double winner_probability; // as Verdict.probability
     Estimate vendor_ratio;     // AMD / NVIDIA
-    bool changes;              // it is another winner than that of the verdict
+    bool changes;              // winner is not `before`
     const char *notes[OWN_NOTES_MAX];  // on licences and memory of the GPUs among the owned options
     size_t n_notes;
     const char *text;

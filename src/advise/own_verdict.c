@@ -128,19 +128,39 @@ static void own_or_rent(const Facts *f, const Ask *ask, OwnAnswer *x) {
 
 // ---------------------------------------------------------------- which vendor then
 
-static void judge_vendors(const Facts *f, const Verdict *v, OwnAnswer *x) {
-    const OwnLane *amd = cheaper_of(&x->of[VENDOR_AMD][OWN_RENT], &x->of[VENDOR_AMD][OWN_OWN]);
-    const OwnLane *nvidia = cheaper_of(&x->of[VENDOR_NVIDIA][OWN_RENT], &x->of[VENDOR_NVIDIA][OWN_OWN]);
+// The cheapest that a vendor has; what runs today counts where nothing of it is rented out, as in the verdict.
+static const OwnLane *side_of(const OwnAnswer *x, int vendor, bool owned) {
+    const OwnLane *of = x->of[vendor];
+    const OwnLane *paid = of[OWN_RENT].option != NULL ? &of[OWN_RENT] : &of[OWN_TODAY];
+    return owned ? cheaper_of(paid, &of[OWN_OWN]) : paid;
+}
+
+static bool weighs_a_move(const Advice *advice) { return advice->lanes[LANE_VENDOR] != NULL && is_known(advice->lanes[LANE_VENDOR]->npv.value); }
+
+static Winner cheaper_vendor(const Facts *f, const OwnLane *amd, const OwnLane *nvidia, double *ret_mean, double *ret_sigma) {
+    lane_ratio(f, amd, nvidia, ret_mean, ret_sigma);
+    return winner_by_cost(amd->option, nvidia->option, *ret_mean, *ret_sigma);
+}
+
+// By cost, as a move's is known of what is rented alone.
+static void judge_vendors(const Facts *f, const Advice *advice, OwnAnswer *x) {
+    const Verdict *v = &advice->verdict;
+    const OwnLane *amd = side_of(x, VENDOR_AMD, true);
+    const OwnLane *nvidia = side_of(x, VENDOR_NVIDIA, true);
     x->winner = WINNER_COUNT;
+    x->before = v->winner;
     x->winner_probability = (double)NAN;
     x->vendor_ratio = unknown;
     if (amd->option == NULL || nvidia->option == NULL) return;
     double mean = 0, sigma = 0;
-    lane_ratio(f, amd, nvidia, &mean, &sigma);
-    x->winner = v->by_needs ? (int)v->winner : (int)winner_by_cost(amd->option, nvidia->option, mean, sigma);
-    x->winner_probability = v->by_needs ? 1 : below_one(-fabs(mean), sigma);
+    const OwnLane *amd_before = side_of(x, VENDOR_AMD, false);
+    const OwnLane *nvidia_before = side_of(x, VENDOR_NVIDIA, false);
+    if (weighs_a_move(advice) && !v->by_needs && amd_before->option != NULL && nvidia_before->option != NULL) x->before = (int)cheaper_vendor(f, amd_before, nvidia_before, &mean, &sigma);
+    x->winner = (int)cheaper_vendor(f, amd, nvidia, &mean, &sigma);
+    x->winner_probability = below_one(-fabs(mean), sigma);
     x->vendor_ratio = estimate_of(exp(mean), sigma, BASIS_EXTRAPOLATED, "the cheaper of own and rent for each vendor, common errors cancelled");
-    x->changes = x->winner != (int)v->winner;
+    if (v->by_needs) x->winner = (int)v->winner, x->winner_probability = 1;
+    x->changes = x->winner != x->before;
 }
 
 // ---------------------------------------------------------------- words
@@ -162,20 +182,23 @@ static const char *even_words(Arena *a, const OwnAnswer *x) {
 }
 
 static const char *side_words(Arena *a, const OwnAnswer *x) {
-    const OwnLane *amd = cheaper_of(&x->of[VENDOR_AMD][OWN_RENT], &x->of[VENDOR_AMD][OWN_OWN]);
-    const OwnLane *nvidia = cheaper_of(&x->of[VENDOR_NVIDIA][OWN_RENT], &x->of[VENDOR_NVIDIA][OWN_OWN]);
+    const OwnLane *amd = side_of(x, VENDOR_AMD, true);
+    const OwnLane *nvidia = side_of(x, VENDOR_NVIDIA, true);
     return arena_printf(a, "%s (%s) against %s (%s)", usd_text(a, nvidia->option->cost), lane_words(a, nvidia), usd_text(a, amd->option->cost), lane_words(a, amd));
 }
 
-static const char *winner_words(Winner w) { return w == WINNER_NVIDIA ? "NVIDIA" : w == WINNER_AMD ? "AMD" : w == WINNER_TIE ? "a tie" : winner_names[w]; }
+static const char *winner_words(int w) {
+    if (w == WINNER_NVIDIA || w == WINNER_AMD) return vendor_titles[w == WINNER_AMD ? VENDOR_AMD : VENDOR_NVIDIA];
+    return w == WINNER_TIE ? "a tie" : winner_names[w];
+}
 
 static const char *vendor_words(Arena *a, const Advice *advice, const OwnAnswer *x) {
-    const Verdict *v = &advice->verdict;
     if (x->winner == WINNER_COUNT) return "";
-    if (v->by_needs) return arena_printf(a, " What the stack needs decides as before: %s.", winner_words(v->winner));
-    if (!x->changes) return arena_printf(a, " With what can be owned the answer between the vendors stays %s.", winner_words(v->winner));
+    if (advice->verdict.by_needs) return arena_printf(a, " What the stack needs decides as before: %s.", winner_words(x->winner));
+    const char *by = weighs_a_move(advice) ? "By cost, what moving takes not counted, " : "";
+    if (!x->changes) return arena_printf(a, " %s%s what can be owned the answer between the vendors stays %s.", by, by[0] != '\0' ? "with" : "With", winner_words(x->winner));
     const char *move = advice->lanes[LANE_VENDOR] != NULL ? "; what moving takes is not in it" : "";
-    return arena_printf(a, " This changes the verdict: with what can be owned it is %s (probability %s), not %s: %s%s.", winner_words((Winner)x->winner), chance(a, x->winner_probability), winner_words(v->winner), side_words(a, x), move);
+    return arena_printf(a, " This changes the verdict: with what can be owned it is %s (probability %s), with rented servers alone %s: %s%s.", winner_words(x->winner), chance(a, x->winner_probability), winner_words(x->before), side_words(a, x), move);
 }
 
 static const char *own_words(Arena *a, const Advice *advice, const OwnAnswer *x) {
@@ -209,7 +232,7 @@ void judge_owning(const Facts *f, Arena *a, Advice *advice) {
     OwnAnswer *x = arena_alloc(a, 1, sizeof *x);
     find_lanes(f, advice, x);
     own_or_rent(f, advice->ask, x);
-    judge_vendors(f, &advice->verdict, x);
+    judge_vendors(f, advice, x);
     find_notes(f, a, advice, x);
     x->text = own_words(a, advice, x);
     advice->verdict.own = x;

@@ -7,31 +7,32 @@
 
 // ---------------------------------------------------------------- text
 
-static const char *lane_gpus(Page *p, const OwnLane *l) { return arena_printf(p->arena, "%c %d x %s", vendor_titles[l->option->gpu->vendor][0], l->option->gpu_count, l->option->gpu->sku_id); }
+// A terminal has no room for where each comes from: the verdict says it of those that count.
+static bool is_narrow(const Page *p) { return p->format == FORMAT_TABLE && p->width > 0; }
 
 static void lane_row(Page *p, Listing *l, const char *name, const OwnLane *lane) {
-    if (lane->option == NULL) return;
-    listing_text(l, 0, name);
-    listing_text(l, 1, lane_gpus(p, lane));
-    listing_text(l, 2, lane->owning != NULL ? (lane->owning->quoted ? "quote" : "street price") : lane->option->offer->provider);
-    listing_number(l, 3, lane->cost.value);
-    listing_number(l, 4, lane->cost.low);
-    listing_number(l, 5, lane->cost.high);
-    listing_number(l, 6, lane->usd_month.value);
+    const Option *o = lane->option;
+    if (o == NULL) return;
+    listing_text(l, 0, arena_printf(p->arena, "%-5s %c %d x %s%s", name, vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id, lane->owning != NULL && lane->owning->quoted ? " *" : ""));
+    listing_text(l, 1, lane->owning != NULL ? lane->owning->source : o->offer->provider);
+    listing_number(l, 2, lane->cost.value);
+    listing_number(l, 3, lane->cost.low);
+    listing_number(l, 4, lane->cost.high);
+    listing_number(l, 5, lane->usd_month.value);
     listing_row_done(l);
 }
 
 static void lanes(Page *p, const OwnAnswer *x) {
-    static const Column columns[] = {{.key = "lane", .title = "LANE"}, {.key = "gpus", .title = "GPUS"}, {.key = "from", .title = "FROM"}, {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
-                                     {.key = "low", .title = "LOW", .number = true, .digits = 3}, {.key = "high", .title = "HIGH", .number = true, .digits = 3},
-                                     {.key = "usd_per_month", .title = "$ A MONTH", .number = true, .digits = 4}};
+    const Column columns[] = {{.key = "lane", .title = "LANE"}, {.key = "from", .title = "FROM", .detail = is_narrow(p)}, {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
+                              {.key = "low", .title = "LOW", .number = true, .digits = 3}, {.key = "high", .title = "HIGH", .number = true, .digits = 3},
+                              {.key = "usd_per_month", .title = "$/month", .number = true, .digits = 4}};
     Listing l;
     listing_init(&l, p->arena, "lanes", columns, COUNT_OF(columns), VENDOR_COUNT * OWN_LANES);
     for (int i = 0; i < OWN_LANES; i++) {
         for (int v = 0; v < VENDOR_COUNT; v++) lane_row(p, &l, own_lane_names[i], &x->of[v][i]);
     }
     if (l.n_rows == 0) return;
-    page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s, with 80 %% ranges", per_what(&p->advice->ask->workload)));
+    page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s", per_what(&p->advice->ask->workload)));
     listing_print(&l, p->format, p->width, p->out);
 }
 
@@ -50,29 +51,46 @@ static const Owning *price_of(const Advice *advice, const Gpu *g) {
 
 static size_t rows_shown(const Advice *advice) { return advice->owned->n_options < advice->ask->top ? advice->owned->n_options : advice->ask->top; }
 
+typedef enum FleetColumn { RANK, GPUS, GPU_USD, GPU_HOUR, COST, LOW, HIGH, BEATEN, SOURCE, FLEET_COLUMNS } FleetColumn;
+
+static const Column fleet_columns[FLEET_COLUMNS] = {
+    [RANK] = {.key = "rank", .title = "#", .number = true, .digits = 3},
+    [GPUS] = {.key = "gpus", .title = "GPUS"},
+    [GPU_USD] = {.key = "gpu_price_usd", .title = "$ A GPU", .number = true, .digits = 5},
+    [GPU_HOUR] = {.key = "price_usd_per_gpu_hour", .title = "$/GPU-h", .number = true, .digits = 3},
+    [COST] = {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
+    [LOW] = {.key = "low", .title = "LOW", .number = true, .digits = 3},
+    [HIGH] = {.key = "high", .title = "HIGH", .number = true, .digits = 3},
+    [BEATEN] = {.key = "rented_cheaper", .title = "BEATEN", .number = true, .digits = 3},
+    [SOURCE] = {.key = "price_source", .title = "PRICE FROM"},
+};
+
 static void fleets(Page *p) {
-    static const Column columns[] = {{.key = "rank", .title = "#", .number = true, .digits = 3}, {.key = "gpus", .title = "GPUS"}, {.key = "gpu_price_usd", .title = "$ A GPU", .number = true, .digits = 5},
-                                     {.key = "price_usd_per_gpu_hour", .title = "$/GPU-h", .number = true, .digits = 3}, {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
-                                     {.key = "low", .title = "LOW", .number = true, .digits = 3}, {.key = "high", .title = "HIGH", .number = true, .digits = 3},
-                                     {.key = "rented_cheaper", .title = "BEATEN BY", .number = true, .digits = 3}, {.key = "price_source", .title = "PRICE FROM"}};
     const Advice *advice = p->advice;
+    Column columns[FLEET_COLUMNS];
+    memcpy(columns, fleet_columns, sizeof columns);
+    columns[RANK].detail = columns[GPU_HOUR].detail = columns[SOURCE].detail = is_narrow(p);
     Listing l;
     size_t n = rows_shown(advice);
-    bool wide = p->format != FORMAT_TABLE || p->width == 0;
-    listing_init(&l, p->arena, "owned", columns, wide ? COUNT_OF(columns) : COUNT_OF(columns) - 1, n);
+    listing_init(&l, p->arena, "owned", columns, FLEET_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const Option *o = &advice->owned->options[i];
         const Owning *x = price_of(advice, o->gpu);
         const Estimate *cost = option_cost(o, advice->ask->workload.kind);
-        const double numbers[] = {x->gpu_price.value, o->price_usd_gpu_h, cost->value, cost->low, cost->high, (double)rented_before(advice, o)};
-        listing_number(&l, 0, (double)i + 1);
-        listing_text(&l, 1, arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id, x->quoted ? " (quote)" : ""));
-        for (size_t k = 0; k < COUNT_OF(numbers); k++) listing_number(&l, 2 + k, numbers[k]);
-        if (wide) listing_text(&l, 8, x->source);
+        listing_number(&l, RANK, (double)i + 1);
+        listing_text(&l, GPUS, arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id, x->quoted ? " *" : ""));
+        listing_number(&l, GPU_USD, x->gpu_price.value);
+        listing_number(&l, GPU_HOUR, o->price_usd_gpu_h);
+        listing_number(&l, COST, cost->value);
+        listing_number(&l, LOW, cost->low);
+        listing_number(&l, HIGH, cost->high);
+        listing_number(&l, BEATEN, (double)rented_before(advice, o));
+        listing_text(&l, SOURCE, x->source);
         listing_row_done(&l);
     }
-    page_heading(p, arena_printf(p->arena, "Owned fleets at this load, $ %s; BEATEN BY: rented options shown that cost less", per_what(&advice->ask->workload)));
+    page_heading(p, arena_printf(p->arena, "Owned fleets at this load, $ %s", per_what(&advice->ask->workload)));
     listing_print(&l, p->format, p->width, p->out);
+    page_bullet(p, "*", "a GPU with a star has a quoted price, the others street prices; BEATEN: by how many of the rented options shown");
 }
 
 void owning_text(Page *p) {
@@ -88,7 +106,7 @@ void owning_text(Page *p) {
         if (own->option == NULL || own->option->gpu == best) continue;
         page_line(p, vendor_titles[v], arena_printf(p->arena, "%s, the cheapest to own: $%s a GPU-hour at $%s a GPU (%s)", own->option->gpu->name, page_range(p, &own->owning->gpu_hour, 3), page_number(p, own->owning->gpu_price.value, 5), own->owning->source));
     }
-    page_line(p, "capital", "paid back in equal months over the life at the cost of capital, what the servers still fetch then taken off; `docs/owning.md` has the arithmetic");
+    page_line(p, "capital", "paid back in equal months at the cost of capital, less what the servers still fetch at the end; docs/owning.md has the arithmetic");
     if (advice->owned == NULL || advice->owned->n_options == 0) return;
     fleets(p);
     for (size_t i = 0; i < x->n_notes; i++) page_bullet(p, "!", x->notes[i]);
@@ -178,6 +196,7 @@ void own_verdict_json(const Verdict *v, Json *verdict) {
     json_add_number(j, "probability", x->winner_probability);
     estimate_json(j, "cost_ratio_amd_to_nvidia", &x->vendor_ratio);
     json_add_number(j, "owning_cheaper_probability", x->probability);
+    json_add_text(j, "winner_rented", winner_names[x->before]);
     json_add_bool(j, "changes_verdict", x->changes);
     json_add_text(j, "text", x->text);
 }

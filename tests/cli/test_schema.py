@@ -19,6 +19,7 @@ ANSWERS = {
                "3 report --workload llama70b --reserved 1y --explain", f"report --workload llama70b --source {harness.ROOT}/tests/fuzz/corpus --engineer-day-usd 900",
                f"3 report --workload llama70b --max-price 0.001 --source {harness.ROOT}/tests/fuzz/corpus",
                f"report --workload llama70b --stack {STACKS}/stays.stack --current h100-sxm5-80gb@3.5 --onprem --api-usd-per-mtok 0.4",
+               "report --workload llama70b --gpu-price mi300x=9000 --gpu-price h200-sxm5-141gb=28000 --api-usd-per-mtok 0.01", "report --workload hpc-md --onprem --vendor amd",
                f"report --workload llama13b-train --stack {STACKS}/moves.stack --jobs-per-month 4", "report --workload hpc-md --current a100-sxm4-80gb@2"],
     "stack": [f"stack show {STACKS}/stays.stack", f"stack show {STACKS}/moves.stack --gpu mi300x"],
     "report-diff": [f"report diff {harness.ROOT}/tests/fuzz/corpus/baseline/nvidia {harness.ROOT}/tests/fuzz/corpus/baseline/odd",
