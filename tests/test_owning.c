@@ -193,8 +193,8 @@ static void test_fleets_that_nobody_would_rack(void) {
     World w;
     make(&w);
     w.gpus[0].street_price_usd = w.gpus[1].street_price_usd = 20000;
-    w.gpus[0].memory_bw_gb_s /= 60;
-    w.gpus[0].bf16_tflops /= 60;
+    w.gpus[0].memory_bw_gb_s /= 20;
+    w.gpus[0].bf16_tflops /= 20;
     w.ask.workload.concurrency = 2048;
     w.ask.workload.tpot_ms = 400;
     w.ask.onprem = true;

@@ -66,11 +66,11 @@ class Owning(harness.Case):
         rented = self.report()
         self.assertIsNone(rented["verdict"]["own"])
         self.assertIsNone(rented["own"])
-        loser = {"nvidia": "amd", "amd": "nvidia"}[rented["verdict"]["winner"]]
+        loser = "amd" if rented["verdict"]["cost_ratio_amd_to_nvidia"]["value"] > 1 else "nvidia"
         sku = {"amd": "mi300x", "nvidia": "h200-sxm5-141gb"}[loser]
         winners = []
         for usd in (100, 90000):
-            answer = self.report("--gpu-price", f"{sku}={usd}")
+            answer = self.report("--gpu-price", f"{sku}={usd}", "--power-price", "0.05", "--pue", "1.1")
             own = answer["verdict"]["own"]
             sides = {v: min(lanes[k]["cost"]["value"] for k in ("rent", "own") if lanes[k]) for v, lanes in answer["own"]["vendors"].items()}
             self.assertAlmostEqual(own["cost_ratio_amd_to_nvidia"]["value"] / (sides["amd"] / sides["nvidia"]), 1, 9)
