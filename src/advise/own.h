@@ -59,7 +59,7 @@ typedef struct OwnAnswer {
     Estimate cost_ratio;  // own / rent
     Estimate even_hours;  // share of the hours from which on owning costs less than hours rented as they are needed; over 1 or NaN: never
     // With the cheaper of own and rent for each vendor.
-    int winner;                // Winner; WINNER_COUNT: a vendor has neither
+    int winner;                // Winner; WINNER_UNKNOWN: a vendor has neither
     int before;                // Winner with rented servers alone: the verdict, or by cost where that weighs a move
     double winner_probability; // as Verdict.probability
     Estimate vendor_ratio;     // AMD / NVIDIA

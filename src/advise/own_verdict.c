@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 const char *const own_lane_names[] = {"rent", "own", "today", NULL};
@@ -75,15 +76,34 @@ static void find_lanes(const Facts *f, const Advice *advice, OwnAnswer *x) {
 
 // ---------------------------------------------------------------- own or rent
 
-// ln of the ratio of two lanes' costs: errors of speed that both share are cancelled, so are those of what owning costs.
-static void lane_ratio(const Facts *f, const OwnLane *a, const OwnLane *b, double *ret_mean, double *ret_sigma) {
-    double speed = 0;
-    cost_ratio(f, a->option, b->option, ret_mean, &speed);
-    *ret_sigma = hypot(speed, own_sigma(a->owning, b->owning));
+// The cheapest that a vendor has; what runs today counts where nothing of it is rented out, as in the verdict.
+static const OwnLane *side_of(const OwnAnswer *x, int vendor, bool owned) {
+    const OwnLane *of = x->of[vendor];
+    const OwnLane *paid = of[OWN_RENT].option != NULL ? &of[OWN_RENT] : &of[OWN_TODAY];
+    return owned ? cheaper_of(paid, &of[OWN_OWN]) : paid;
 }
 
-// That the ratio is below 1.
-static double below_one(double mean, double sigma) { return sigma > 0 ? erfc(mean / sigma / sqrt(2)) / 2 : mean < 0 ? 1 : mean > 0 ? 0 : 0.5; }
+// The odds of two lanes by their prices: rented ones may move, be gone and be those of the next seller; an owned one costs what its terms
+// say. What two owned ones have in common is cancelled: their whole difference stands with the first.
+static Odds lane_odds(const Facts *f, const Advice *advice, const OwnLane *first, const OwnLane *second) {
+    const OwnLane *lanes[] = {first, second};
+    Ladder ladders[2];
+    for (int i = 0; i < 2; i++) {
+        const Option *o = lanes[i]->option;
+        bool of_market = lanes[i]->owning == NULL && advice->best[o->gpu->vendor] == o;
+        ladders[i] = of_market ? *advice->ladders[o->gpu->vendor] : ladder_alone(f, o);
+    }
+    if (first->owning != NULL) ladders[0].rungs[0].doubt.sigma = own_sigma(first->owning, second->owning);
+    if (first->owning == NULL && second->owning != NULL) ladders[1].rungs[0].doubt.sigma = own_sigma(second->owning, NULL);
+    Odds odds;
+    odds_range(f, &ladders[0], &ladders[1], &odds);
+    return odds;
+}
+
+static Estimate odds_estimate(const Odds *o, const OwnLane *first, const OwnLane *second, const char *sources) {
+    double listed = first->option->cost / second->option->cost;
+    return (Estimate){listed, fmin(o->low, listed), fmax(o->high, listed), BASIS_EXTRAPOLATED, sources};
+}
 
 // Owned servers cost capital and hosting all hours, rented ones only those in which they are wanted.
 static double even_at(const Ask *ask, const Owning *x, const Option *own, double rent_per_hour) {
@@ -112,54 +132,44 @@ static Estimate even_hours(const Facts *f, const Ask *ask, const OwnLane *own, c
     return estimate_of(value, sqrt(variance), BASIS_EXTRAPOLATED, own->option->offer->source);
 }
 
-static void own_or_rent(const Facts *f, const Ask *ask, OwnAnswer *x) {
+static void own_or_rent(const Facts *f, const Advice *advice, OwnAnswer *x) {
     const OwnLane *own = &x->lanes[OWN_OWN];
     const OwnLane *rent = &x->lanes[OWN_RENT];
     x->probability = (double)NAN;
     x->cost_ratio = x->even_hours = unknown;
     if (own->option == NULL || rent->option == NULL) return;
-    double mean = 0, sigma = 0, speed = 0;
-    lane_ratio(f, own, rent, &mean, &sigma);
+    double mean = 0, speed = 0;
+    Odds odds = lane_odds(f, advice, own, rent);
     cost_ratio(f, own->option, rent->option, &mean, &speed);
-    x->probability = below_one(mean, sigma);
-    x->cost_ratio = estimate_of(exp(mean), sigma, BASIS_EXTRAPOLATED, own->option->offer->source);
-    x->even_hours = even_hours(f, ask, own, rent, speed);
+    x->probability = fmin(fmax(odds.amd_cheaper, 1 - odds.surest), odds.surest);  // the first of the two is the owned one
+    x->cost_ratio = odds_estimate(&odds, own, rent, own->option->offer->source);
+    x->even_hours = even_hours(f, advice->ask, own, rent, hypot(speed, price_doubt(f, rent->option).sigma));
 }
 
 // ---------------------------------------------------------------- which vendor then
 
-// The cheapest that a vendor has; what runs today counts where nothing of it is rented out, as in the verdict.
-static const OwnLane *side_of(const OwnAnswer *x, int vendor, bool owned) {
-    const OwnLane *of = x->of[vendor];
-    const OwnLane *paid = of[OWN_RENT].option != NULL ? &of[OWN_RENT] : &of[OWN_TODAY];
-    return owned ? cheaper_of(paid, &of[OWN_OWN]) : paid;
-}
-
 static bool weighs_a_move(const Advice *advice) { return advice->lanes[LANE_VENDOR] != NULL && is_known(advice->lanes[LANE_VENDOR]->npv.value); }
 
-static Winner cheaper_vendor(const Facts *f, const OwnLane *amd, const OwnLane *nvidia, double *ret_mean, double *ret_sigma) {
-    lane_ratio(f, amd, nvidia, ret_mean, ret_sigma);
-    return winner_by_cost(amd->option, nvidia->option, *ret_mean, *ret_sigma);
-}
-
-// By cost, as a move's is known of what is rented alone.
+// By cost: what a move takes is known of what is rented alone.
 static void judge_vendors(const Facts *f, const Advice *advice, OwnAnswer *x) {
     const Verdict *v = &advice->verdict;
     const OwnLane *amd = side_of(x, VENDOR_AMD, true);
     const OwnLane *nvidia = side_of(x, VENDOR_NVIDIA, true);
-    x->winner = WINNER_COUNT;
-    x->before = v->winner;
+    const OwnLane *amd_paid = side_of(x, VENDOR_AMD, false);
+    const OwnLane *nvidia_paid = side_of(x, VENDOR_NVIDIA, false);
+    x->winner = WINNER_UNKNOWN;
+    x->before = (int)v->winner;
     x->winner_probability = (double)NAN;
     x->vendor_ratio = unknown;
     if (amd->option == NULL || nvidia->option == NULL) return;
-    double mean = 0, sigma = 0;
-    const OwnLane *amd_before = side_of(x, VENDOR_AMD, false);
-    const OwnLane *nvidia_before = side_of(x, VENDOR_NVIDIA, false);
-    if (weighs_a_move(advice) && !v->by_needs && amd_before->option != NULL && nvidia_before->option != NULL) x->before = (int)cheaper_vendor(f, amd_before, nvidia_before, &mean, &sigma);
-    x->winner = (int)cheaper_vendor(f, amd, nvidia, &mean, &sigma);
-    x->winner_probability = below_one(-fabs(mean), sigma);
-    x->vendor_ratio = estimate_of(exp(mean), sigma, BASIS_EXTRAPOLATED, "the cheaper of own and rent for each vendor, common errors cancelled");
-    if (v->by_needs) x->winner = (int)v->winner, x->winner_probability = 1;
+    if (weighs_a_move(advice) && !v->by_needs && amd_paid->option != NULL && nvidia_paid->option != NULL) {
+        Odds paid = lane_odds(f, advice, amd_paid, nvidia_paid);
+        x->before = (int)odds_winner(&paid);
+    }
+    Odds odds = lane_odds(f, advice, amd, nvidia);
+    x->winner = v->by_needs ? (int)v->winner : (int)odds_winner(&odds);
+    x->winner_probability = v->by_needs ? 1 : odds_probability(&odds);
+    x->vendor_ratio = odds_estimate(&odds, amd, nvidia, "the cheaper of own and rent for each vendor, common errors cancelled; data/price_moves.tsv; data/decision.tsv");
     x->changes = x->winner != x->before;
 }
 
@@ -171,7 +181,7 @@ static const char *lane_words(Arena *a, const OwnLane *l) {
     return arena_printf(a, "%d x %s owned (%s of %s a GPU)", o->gpu_count, o->gpu->name, l->owning->quoted ? "quote" : "street price", usd_text(a, l->owning->gpu_price.value));
 }
 
-static const char *chance(Arena *a, double p) { return p > 0.995 ? "over 0.99" : p < 0.005 ? "under 0.01" : arena_printf(a, "%.2f", p); }
+static const char *chance(Arena *a, double p) { return p < 0.005 ? "probability under 0.01" : probability_text(a, p); }
 
 static const char *even_words(Arena *a, const OwnAnswer *x) {
     const Estimate *even = &x->even_hours;
@@ -193,12 +203,12 @@ static const char *winner_words(int w) {
 }
 
 static const char *vendor_words(Arena *a, const Advice *advice, const OwnAnswer *x) {
-    if (x->winner == WINNER_COUNT) return "";
+    if (x->winner == WINNER_UNKNOWN) return "";
     if (advice->verdict.by_needs) return arena_printf(a, " What the stack needs decides as before: %s.", winner_words(x->winner));
     const char *by = weighs_a_move(advice) ? "By cost, what moving takes not counted, " : "";
     if (!x->changes) return arena_printf(a, " %s%s what can be owned the answer between the vendors stays %s.", by, by[0] != '\0' ? "with" : "With", winner_words(x->winner));
     const char *move = advice->lanes[LANE_VENDOR] != NULL ? "; what moving takes is not in it" : "";
-    return arena_printf(a, " This changes the verdict: with what can be owned it is %s (probability %s), with rented servers alone %s: %s%s.", winner_words(x->winner), chance(a, x->winner_probability), winner_words(x->before), side_words(a, x), move);
+    return arena_printf(a, " This changes the verdict: with what can be owned it is %s (%s), with rented servers alone %s: %s%s.", winner_words(x->winner), chance(a, x->winner_probability), winner_words(x->before), side_words(a, x), move);
 }
 
 static const char *own_words(Arena *a, const Advice *advice, const OwnAnswer *x) {
@@ -210,7 +220,7 @@ static const char *own_words(Arena *a, const Advice *advice, const OwnAnswer *x)
     const char *costs = arena_printf(a, "%s: %s %s (%s to %s)", lane_words(a, own), usd_text(a, own->cost.value), per, usd_text(a, own->cost.low), usd_text(a, own->cost.high));
     const char *now = today->option != NULL ? arena_printf(a, " What runs today costs %s.", usd_text(a, today->cost.value)) : "";
     if (rent->option == NULL) return arena_printf(a, "%s; nothing is rented to compare with.%s", costs, now);
-    return arena_printf(a, "%s; the cheapest rented, %s: %s. Owning costs less with probability %s%s.%s%s", costs, lane_words(a, rent), usd_text(a, rent->cost.value), chance(a, x->probability), even_words(a, x), now, vendor_words(a, advice, x));
+    return arena_printf(a, "%s; the cheapest rented, %s: %s. Owning costs less with %s%s.%s%s", costs, lane_words(a, rent), usd_text(a, rent->cost.value), chance(a, x->probability), even_words(a, x), now, vendor_words(a, advice, x));
 }
 
 // One note for each row of the licences: the GPUs of one brand share it.
@@ -231,7 +241,7 @@ void judge_owning(const Facts *f, Arena *a, Advice *advice) {
     if (!advice->ask->onprem) return;
     OwnAnswer *x = arena_alloc(a, 1, sizeof *x);
     find_lanes(f, advice, x);
-    own_or_rent(f, advice->ask, x);
+    own_or_rent(f, advice, x);
     judge_vendors(f, advice, x);
     find_notes(f, a, advice, x);
     x->text = own_words(a, advice, x);

@@ -191,12 +191,12 @@ void own_verdict_json(const Verdict *v, Json *verdict) {
         return;
     }
     Json *j = json_add_object(verdict, "own");
-    json_add_text_or_null(j, "winner", x->winner < WINNER_COUNT ? winner_names[x->winner] : "");
+    json_add_text_or_null(j, "winner", x->winner != WINNER_UNKNOWN ? winner_names[x->winner] : "");
     json_add_text_or_null(j, "lane", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");
     json_add_number(j, "probability", x->winner_probability);
     estimate_json(j, "cost_ratio_amd_to_nvidia", &x->vendor_ratio);
     json_add_number(j, "owning_cheaper_probability", x->probability);
-    json_add_text(j, "winner_rented", winner_names[x->before]);
+    json_add_text_or_null(j, "winner_rented", x->before != WINNER_UNKNOWN ? winner_names[x->before] : "");
     json_add_bool(j, "changes_verdict", x->changes);
     json_add_text(j, "text", x->text);
 }

@@ -75,7 +75,8 @@ class Owning(harness.Case):
             sides = {v: min(lanes[k]["cost"]["value"] for k in ("rent", "own") if lanes[k]) for v, lanes in answer["own"]["vendors"].items()}
             self.assertAlmostEqual(own["cost_ratio_amd_to_nvidia"]["value"] / (sides["amd"] / sides["nvidia"]), 1, 9)
             low, high = own["cost_ratio_amd_to_nvidia"]["low"], own["cost_ratio_amd_to_nvidia"]["high"]
-            self.assertEqual(own["winner"], "nvidia" if low > 1 else "amd" if high < 1 else "tie")
+            self.assertIn(own["winner"], ("nvidia", "tie") if low > 1 else ("amd", "tie") if high < 1 else ("tie",))
+            self.assertEqual(own["winner"] == "tie", own["probability"] < 0.9)
             self.assertEqual(own["changes_verdict"], own["winner"] != answer["verdict"]["winner"])
             self.assertEqual(answer["verdict"]["winner"], rented["verdict"]["winner"])
             self.assertEqual(own["changes_verdict"], "changes the verdict" in own["text"])
@@ -86,7 +87,7 @@ class Owning(harness.Case):
         self.assertEqual(winners[0][0], loser)
         self.assertGreater(winners[0][1], 0.9)
         self.assertNotEqual(winners[1][0], loser)
-        self.assertLess(winners[1][1], 0.1)
+        self.assertLess(winners[1][1], 0.15)
 
     def test_what_is_no_quote(self):
         for quote, says in (("mi300x=-3", "outside"), ("mi300x=0", "outside"), ("mi300x=nan", "not a number"), ("mi300x=1e99", "outside"), ("mi300x=", "number"), ("mi300x", "is not SKU=USD"), ("nothing=3", "unknown GPU 'nothing'"),
