@@ -125,7 +125,7 @@ static const char *volume_words(Arena *a, const ApiVolume *v, const char *how) {
     format_number(requests, sizeof requests, v->even_requests_day, 3);
     const char *fleet = arena_printf(a, "%d x %s %s", o->gpu_count, o->gpu->name, how);
     const char *volume = arena_printf(a, "%s a month (%s requests a day)", mtok_text(a, v->even_mtok.value), requests);
-    if (v->even_mtok.value > v->most_mtok) return arena_printf(a, "; %s would cost as much at %s, more than the %s that it can give: never", fleet, volume, mtok_text(a, v->most_mtok));
+    if (v->even_mtok.value > v->most_mtok) return arena_printf(a, "; %s would cost as much at %s, more than the %s that they can give: never", fleet, volume, mtok_text(a, v->most_mtok));
     const char *asked = mtok_text(a, v->asked_mtok);
     const char *reached = v->asked_mtok >= v->even_mtok.value ? "the load asked for is above that" : "the load asked for never reaches that";
     return arena_printf(a, "; %s cost as much at %s, less above; %s (%s)", fleet, volume, reached, asked);
