@@ -55,6 +55,8 @@ typedef enum OptionId {
     OPT_BATCH,
     OPT_GPU,
     OPT_GPUS,
+    OPT_FLEET,
+    OPT_SITE_KW,
     OPT_TP,
     OPT_PP,
     OPT_EP,

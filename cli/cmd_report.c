@@ -27,9 +27,22 @@ static Workload bare_workload(const Model *m) {
                       .run_tbyte = (double)NAN, .run_steps = (double)NAN, .source = "options", .as_of = ""};
 }
 
+// `report llama70b` is --workload llama70b.
+static bool take_argument(App *app, const Facts *f, Err *e) {
+    const Workload *typed = NULL;
+    const Workload *other = NULL;
+    if (app->n_args == 0) return true;
+    if (!find_workload(f->workloads, f->n_workloads, app->args[0], &typed, e)) return false;
+    bool both = app->values[OPT_WORKLOAD].level == LEVEL_FLAG;
+    if (both && !find_workload(f->workloads, f->n_workloads, opt_text(app, OPT_WORKLOAD, ""), &other, e)) return false;
+    if (both && other != typed) return err_set(e, ERR_USAGE, "'%s' and '--workload %s' are two workloads", app->args[0], opt_text(app, OPT_WORKLOAD, ""));
+    return option_store(app, OPT_WORKLOAD, LEVEL_FLAG, "WORKLOAD", app->args[0], e);
+}
+
 static bool read_workload(App *app, const Facts *f, Ask *ask, Err *e) {
+    if (!take_argument(app, f, e)) return false;
     if (!opt_set(app, OPT_WORKLOAD) && !opt_set(app, OPT_MODEL)) {
-        return err_set(e, ERR_USAGE, "option '--workload' is missing (see `gpuadvise workloads`), or '--model' for one of your own");
+        return err_set(e, ERR_USAGE, "no workload named (`gpuadvise report llama70b`; see `gpuadvise workloads`), nor a model of your own by '--model'");
     }
     if (opt_set(app, OPT_MODEL) && !app_model(app, f, opt_text(app, OPT_MODEL, ""), &ask->model, e)) return false;
     if (!opt_set(app, OPT_WORKLOAD)) {
@@ -52,18 +65,36 @@ static bool only_for_serving(const App *app, const Workload *w, Err *e) {
     return true;
 }
 
+// The fleet is given and the load follows from it: what says the contrary at the same level is refused, at a lower one overruled.
+static bool read_fleet(App *app, Ask *ask, Err *e) {
+    static const OptionId other[] = {OPT_GPUS, OPT_RATE, OPT_CONCURRENCY};
+    ask->fleet = opt_number(app, OPT_FLEET, (double)NAN);
+    ask->site_kw = opt_number(app, OPT_SITE_KW, (double)NAN);
+    ask->gpus_max = opt_number(app, OPT_GPUS, (double)NAN);
+    for (size_t i = 0; i < COUNT_OF(other) && is_known(ask->fleet); i++) {
+        if (app->values[other[i]].level < app->values[OPT_FLEET].level) continue;
+        if (other[i] == OPT_GPUS) return err_set(e, ERR_USAGE, "options '--fleet' and '--gpus' exclude each other: exactly so many GPUs, or at most");
+        return err_set(e, ERR_USAGE, "options '--fleet' and '--%s' exclude each other: the load is what the fleet carries", option_table[other[i]].name);
+    }
+    if (is_known(ask->fleet)) ask->gpus_max = (double)NAN;
+    return true;
+}
+
 // The user's changes to the workload.
 static bool change_workload(App *app, Ask *ask, Err *e) {
     Workload *w = &ask->workload;
     if (!only_for_serving(app, w, e)) return false;
     if (opt_set(app, OPT_RATE) && opt_set(app, OPT_CONCURRENCY)) return err_set(e, ERR_USAGE, "give one of '--rate' and '--concurrency'");
-    if (!app_ways(app, &ask->ways, e)) return false;
+    if (!app_ways(app, &ask->ways, e) || !read_fleet(app, ask, e)) return false;
     w->isl_tokens = opt_number(app, OPT_ISL, w->isl_tokens);
     w->osl_tokens = opt_number(app, OPT_OSL, w->osl_tokens);
     w->ttft_p99_ms = opt_number(app, OPT_TTFT, w->ttft_p99_ms);
     w->tpot_ms = opt_number(app, OPT_TPOT, w->tpot_ms);
     w->duty_cycle = opt_number(app, OPT_DUTY_CYCLE, w->duty_cycle);
-    if (opt_set(app, OPT_RATE) || opt_set(app, OPT_CONCURRENCY)) {
+    if (is_known(ask->fleet)) {
+        w->rate_rps = w->kind == KIND_SERVE ? (double)NAN : w->rate_rps;
+        w->concurrency = w->kind == KIND_SERVE ? (double)NAN : w->concurrency;
+    } else if (opt_set(app, OPT_RATE) || opt_set(app, OPT_CONCURRENCY)) {
         w->rate_rps = opt_number(app, OPT_RATE, (double)NAN);
         w->concurrency = opt_number(app, OPT_CONCURRENCY, (double)NAN);
     }
@@ -182,7 +213,6 @@ static bool read_filters(App *app, const Facts *f, Ask *ask, Err *e) {
     if (!read_lists(app, f, ask, e) || !app_pricing(app, &pricing, e)) return false;
     ask->pricing_model = (int)pricing;
     ask->region = opt_text(app, OPT_REGION, "");
-    ask->gpus_max = opt_number(app, OPT_GPUS, (double)NAN);
     ask->max_price_usd_gpu_h = opt_number(app, OPT_MAX_PRICE, (double)NAN);
     ask->max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN);
     ask->top = (size_t)opt_integer(app, OPT_TOP, TOP_DEFAULT);
@@ -293,16 +323,39 @@ static bool only_with_source(const App *app, Err *e) {
     return true;
 }
 
-// "h100-sxm5-80gb@2.50".
-static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {
-    const char *text = opt_text(app, OPT_CURRENT, "");
+// "8xh100-sxm5-80gb" or "8 x h100-sxm5-80gb": the number before the 'x', where that is one. Sets *name to what follows.
+static bool read_count(Str *name, double *ret_gpus, Err *e) {
+    size_t digits = 0;
+    while (digits < name->length && name->data[digits] >= '0' && name->data[digits] <= '9') digits++;
+    Str rest = str_trim((Str){name->data + digits, name->length - digits});
+    if (digits == 0 || rest.length == 0 || (rest.data[0] != 'x' && rest.data[0] != 'X')) return true;
+    int64_t gpus = 0;
+    if (!parse_integer((Str){name->data, digits}, 1, (int64_t)option_table[OPT_FLEET].max, &gpus, e)) return err_wrap(e, "number of GPUs");
+    *ret_gpus = (double)gpus;
+    *name = str_trim((Str){rest.data + 1, rest.length - 1});
+    return true;
+}
+
+// "h100-sxm5-80gb@2.50", "8xh100-sxm5-80gb@2.50". A GPU whose own name starts like a number of others is meant itself.
+static bool read_fleet_today(App *app, const Facts *f, const char *text, Ask *ask, Err *e) {
     Str rest = str_of(text);
     Str name;
-    if (text[0] == '\0') return true;
+    Err not_found = {0};
     str_next(&rest, '@', &name);
-    if (rest.data == NULL) return err_set(e, ERR_USAGE, "option '--current': '%s' has no '@' and price in it: SKU@PRICE", text);
-    if (!parse_number(rest, 1e-6, 1e6, &ask->current_usd_gpu_h, e)) return err_wrap(e, "option '--current': price");
-    return find_gpu(f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, e);
+    if (rest.data == NULL) return err_set(e, ERR_USAGE, "'%s' has no '@' and price in it: [Nx]SKU@PRICE", text);
+    if (!parse_number(str_trim(rest), 1e-6, 1e6, &ask->current_usd_gpu_h, e)) return err_wrap(e, "price");
+    name = str_trim(name);
+    if (find_gpu(f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, &not_found)) return true;
+    return read_count(&name, &ask->current_gpus, e) && find_gpu(f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, e);
+}
+
+static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {
+    const char *const *fleets = NULL;
+    size_t n = opt_list(app, OPT_CURRENT, &fleets);
+    ask->current_gpus = (double)NAN;
+    if (n == 0) return true;
+    if (n > 1) return err_set(e, ERR_USAGE, "option '--current': one fleet of one GPU can run today, not %zu", n);
+    return read_fleet_today(app, f, fleets[0], ask, e) || err_wrap(e, "option '--current'");
 }
 
 // A stack that names an engine which serves on both vendors' GPUs keeps it.
@@ -387,15 +440,15 @@ static int run(App *app) {
     return code;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0}, {"diff", "A.json B.json", 2, 2}};
-static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SPOT, OPT_RESERVED,
+static const Verb verbs[] = {{"", "[WORKLOAD]", 0, 1}, {"diff", "A.json B.json", 2, 2}};
+static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_FLEET, OPT_SITE_KW, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SPOT, OPT_RESERVED,
                                    OPT_PROVIDER, OPT_EXCLUDE_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
                                    OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_GPU_PRICE, OPT_HOST_PRICE, OPT_AMORTISE, OPT_RESIDUAL, OPT_CAPITAL_RATE, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
 
 const Command cmd_report = {
     .name = "report",
     .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
-    .description = "Needs --workload, or --model for a workload of your own. Searches every GPU that has an offer, in every layout, precision and "
+    .description = "Needs a workload, or --model for one of your own. Searches every GPU that has an offer, in every layout, precision and "
                    "engine that works, on whole rentable instances, and ranks by cost per million output tokens at the workload's load. "
                    "`report diff` says in what two answers (--json) differ and which price, run or fact moved the verdict. Exit 3 when nothing meets what was asked, 4 when a gate failed, 6 when only prices older than --max-age are left.",
     .verbs = verbs,

@@ -38,7 +38,7 @@ static inline void make(World *w) {
                       .rate_rps = UNKNOWN, .concurrency = 64, .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .weights = "bf16", .kv = "bf16", .duty_cycle = 1,
                       .tokens_total = UNKNOWN, .images_steps = UNKNOWN, .run_tflop_fp64 = UNKNOWN, .run_tflop_fp32 = UNKNOWN, .run_tbyte = UNKNOWN, .run_steps = UNKNOWN, .run_memory_gb = UNKNOWN, .source = "", .as_of = ""};
     w->ask = (Ask){.workload = serve, .model = &w->model, .vendor = -1, .region = "", .pricing_model = PRICING_ON_DEMAND,
-                   .gpus_max = UNKNOWN, .max_price_usd_gpu_h = UNKNOWN, .max_age_days = UNKNOWN, .today = TODAY, .top = 10};
+                   .gpus_max = UNKNOWN, .fleet = UNKNOWN, .site_kw = UNKNOWN, .current_gpus = UNKNOWN, .max_price_usd_gpu_h = UNKNOWN, .max_age_days = UNKNOWN, .today = TODAY, .top = 10};
 }
 
 static inline void run(World *w) {

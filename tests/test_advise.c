@@ -183,6 +183,71 @@ static void test_lists_of_names(void) {
     arena_free(&w.arena);
 }
 
+static void test_a_fleet_is_filled(void) {
+    World w;
+    make(&w);
+    w.ask.fleet = 16;
+    w.ask.workload.concurrency = UNKNOWN;
+    w.ask.workload.tpot_ms = 60;
+    w.offers[2] = offer("north", "h100", 6, 1);  // 16 is no multiple of it
+    w.facts.n_offers = 3;
+    run(&w);
+    CHECK_INT(excluded(&w.advice, "filter: the fleet is no whole number of such instances"), 1);
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *o = w.advice.best[v];
+        CHECK_INT(o->gpu_count, 16);
+        CHECK_INT(o->instances, 2);
+        CHECK_NEAR(o->output_usd_mtok.value, o->saturated_output_usd_mtok.value, 1e-9);
+        double each = o->concurrency / o->replicas;
+        CHECK(1000 * serving_at(&o->serving, each).tpot_p99_s <= 60);
+        CHECK(1000 * serving_at(&o->serving, each + 1).tpot_p99_s > 60 || serving_at(&o->serving, each + 1).queued);
+    }
+    arena_free(&w.arena);
+}
+
+static void test_what_runs_today_is_paid_whole(void) {
+    World w;
+    make(&w);
+    w.ask.current = &w.gpus[0];
+    w.ask.current_usd_gpu_h = 3;
+    w.ask.current_gpus = 24;
+    w.ask.workload.concurrency = 2;
+    run(&w);
+    CHECK(w.advice.current != NULL && w.advice.current_unfit == NULL);
+    CHECK_INT(w.advice.current->gpu_count, 24);
+    CHECK_INT(w.advice.current->instances, 3);
+    CHECK_NEAR(w.advice.costs[VENDOR_COUNT].usd_month.value, 24 * 3 * 730, 1e-3);
+    w.ask.current_gpus = 1;
+    run(&w);
+    CHECK(w.advice.current == NULL);
+    CHECK(strstr(w.advice.current_unfit, "your 1 x h100 do not hold llama-70b in bf16: weights 141 GB, usable ") != NULL);
+    w.ask.current_gpus = 4;
+    w.ask.workload.concurrency = 100000;
+    run(&w);
+    CHECK(w.advice.current == NULL);
+    CHECK(strstr(w.advice.current_unfit, "requests in flight within the limits; 100000 are asked") != NULL);
+    arena_free(&w.arena);
+}
+
+static void test_power_of_the_site(void) {
+    World w;
+    make(&w);
+    w.gpus[0].board_power_w = 700;
+    w.gpus[1].board_power_w = 750;
+    static const Assumption assumed[] = {{.name = "host_power_factor", .value = 2, .source = "test"}, {.name = "pue", .value = 1.5, .source = "test"}};
+    w.facts.assumptions = assumed;
+    w.facts.n_assumptions = 2;
+    w.ask.site_kw = 8 * 0.7 * 2 * 1.5 + 0.01;  // 8 x H100, and 8 x MI300X are more
+    run(&w);
+    CHECK(w.advice.best[VENDOR_NVIDIA] != NULL);
+    CHECK(w.advice.best[VENDOR_AMD] == NULL);
+    CHECK_INT(excluded(&w.advice, "filter: takes more power than the site has"), 1);
+    w.gpus[0].board_power_w = UNKNOWN;  // cannot be promised
+    run(&w);
+    CHECK(w.advice.best[VENDOR_NVIDIA] == NULL);
+    arena_free(&w.arena);
+}
+
 static void test_tie_when_the_range_holds_one(void) {
     World w;
     make(&w);
@@ -421,6 +486,9 @@ static const TestCase tests[] = {
     TEST(filters),
     TEST(vendor_and_price_filters),
     TEST(lists_of_names),
+    TEST(a_fleet_is_filled),
+    TEST(what_runs_today_is_paid_whole),
+    TEST(power_of_the_site),
     TEST(tie_when_the_range_holds_one),
     TEST(same_configuration_cheaper_price_wins),
     TEST(price_at_the_turning_point_makes_costs_equal),

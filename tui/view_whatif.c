@@ -10,7 +10,7 @@ const Field field_table[] = {
     {"workload", "workload", ""}, {"model", "model", ""}, {"isl", "input tokens", "tokens"}, {"osl", "output tokens", "tokens"},
     {"rate", "requests", "1/s"}, {"concurrency", "in flight", ""}, {"ttft", "TTFT p99 limit", "ms"}, {"tpot", "TPOT p99 limit", "ms"},
     {"weights", "weights", ""}, {"kv", "KV cache", ""}, {"draft-tokens", "draft tokens", "tokens"}, {"kept-tokens", "kept of a draft", "tokens"}, {"cached-prompt", "prompt cached", "0-1"}, {"power-cap", "power cap", "W"},
-    {"engine", "engine", ""}, {"vendor", "vendor", ""}, {"gpu", "GPU", ""}, {"exclude-gpu", "without GPU", ""}, {"gpus", "GPUs at most", ""},
+    {"engine", "engine", ""}, {"vendor", "vendor", ""}, {"gpu", "GPU", ""}, {"exclude-gpu", "without GPU", ""}, {"gpus", "GPUs at most", ""}, {"fleet", "GPUs exactly", ""}, {"site-kw", "site power", "kW"},
     {"price", "price of my own", "$/GPU-h"}, {"discount", "discount", "%"}, {"spot", "spot prices", ""}, {"reserved", "reserved", ""}, {"provider", "provider", ""}, {"exclude-provider", "without provider", ""}, {"region", "region", ""},
     {"max-price", "price at most", "$/GPU-h"}, {"max-age", "prices not older", "days"}, {"duty-cycle", "duty cycle", "0-1"}, {"power-price", "power price", "$/kWh"}, {"pue", "PUE", ""},
     {"onprem", "on premises", ""}, {"current", "what runs now", "$/GPU-h"}, {"stack", "stack file", ""}, {"source", "code to move", ""}, {"engineer-day-usd", "engineer-day", "$"},
@@ -96,7 +96,7 @@ static const char *effective(const TuiAnswer *answer, const char *option, Arena 
     } values[] = {
         {"workload", 0, w->workload_id}, {"model", 0, ask->model != NULL ? ask->model->model_id : "none"}, {"isl", w->isl_tokens, NULL}, {"osl", w->osl_tokens, NULL},
         {"rate", w->rate_rps, NULL}, {"concurrency", w->concurrency, NULL}, {"ttft", w->ttft_p99_ms, NULL}, {"tpot", w->tpot_ms, NULL}, {"weights", 0, or_any(w->weights)}, {"kv", 0, or_any(w->kv)},
-        {"power-cap", ask->ways.power_cap_w > 0 ? ask->ways.power_cap_w : (double)NAN, NULL}, {"engine", 0, or_any(names_text(&ask->engines, a))}, {"vendor", 0, ask->vendor >= 0 ? vendor_names[ask->vendor] : "any"}, {"gpu", 0, or_any(names_text(&ask->gpus, a))}, {"gpus", ask->gpus_max, NULL},
+        {"power-cap", ask->ways.power_cap_w > 0 ? ask->ways.power_cap_w : (double)NAN, NULL}, {"engine", 0, or_any(names_text(&ask->engines, a))}, {"vendor", 0, ask->vendor >= 0 ? vendor_names[ask->vendor] : "any"}, {"gpu", 0, or_any(names_text(&ask->gpus, a))}, {"gpus", ask->gpus_max, NULL}, {"fleet", ask->fleet, NULL}, {"site-kw", ask->site_kw, NULL},
         {"exclude-gpu", 0, or_none(names_text(&ask->without_gpus, a))}, {"exclude-provider", 0, or_none(names_text(&ask->without_providers, a))},
         {"spot", 0, ask->pricing_model == PRICING_SPOT ? "yes" : "no"}, {"reserved", 0, ask->pricing_model == PRICING_RESERVED_1Y ? "1y" : ask->pricing_model == PRICING_RESERVED_3Y ? "3y" : "no"},
         {"provider", 0, or_any(names_text(&ask->providers, a))}, {"region", 0, or_any(ask->region)}, {"max-price", ask->max_price_usd_gpu_h, NULL}, {"max-age", ask->max_age_days, NULL},
@@ -301,7 +301,7 @@ static void turn(Tui *t, ViewState *v, int step) {
         fields_changed_now(t);
     } else if (plain.length > 0 && parse_number((Str){plain.data, plain.length}, 0, 1e12, &x, NULL)) {
         double moved = x * (step > 0 ? 1.05 : 1 / 1.05);
-        bool whole = word_in("isl osl gpus concurrency", o->name);
+        bool whole = word_in("isl osl gpus fleet concurrency", o->name);
         if (whole) moved = step > 0 ? fmax(x + 1, round(moved)) : fmax(1, fmin(x - 1, round(moved)));
         char text[64];
         snprintf(text, sizeof text, whole ? "%.0f" : "%.4g", moved);

@@ -50,7 +50,9 @@ typedef struct Ask {
     Names without_gpus, without_providers;  // all but these
     const char *region;                     // part of the region's name
     int pricing_model;                      // PricingModel
-    double gpus_max;                               // GPUs of the whole option
+    double gpus_max;                        // GPUs of the whole option
+    double fleet;                           // exactly so many GPUs, under all the load that they carry unless one is set; NaN: what the load takes
+    double site_kw;                         // power that the site has for the option, servers and cooling included
     double max_price_usd_gpu_h;
     double max_age_days;
     Discount discounts[DISCOUNTS_MAX];
@@ -66,6 +68,7 @@ typedef struct Ask {
     const StackFacts *stack_facts;  // with a stack
     const Gpu *current;             // what runs today; NULL: not said
     double current_usd_gpu_h;
+    double current_gpus;            // of it, all paid; NaN: not said, as many as the load takes
     bool onprem;          // also what owning the GPUs would cost
     Quote quotes[QUOTES_MAX];  // what GPUs would be bought for; each asks for owning, onprem is set then
     size_t n_quotes;
@@ -262,6 +265,7 @@ typedef struct Advice {
     const Move *move;       // NULL: no code base or stack was asked about
     const StackView *stack;  // NULL: none was asked about
     const Option *current;   // what runs today; NULL: not said, or it does not do the work
+    const char *current_unfit;  // why it does not; NULL: it does, or was not said
     const Lane *lanes[LANE_COUNT];  // NULL: no such move to weigh
     Costs costs[VENDOR_COUNT + 1];  // the last: of current
     Owning owning[VENDOR_COUNT];

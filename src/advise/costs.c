@@ -54,41 +54,17 @@ Estimate term_of(const Facts *f, const Ask *ask, Term t) {
     return unknown;
 }
 
-// ---------------------------------------------------------------- what runs today
-
-const Option *current_option(const Facts *f, const Ask *ask, Arena *a) {
-    enum { SIZES = 5 };  // 1, 2, 4, 8, 16 GPUs: what is rented together was not said
-    if (ask->current == NULL) return NULL;
-    Offer *offers = arena_alloc(a, SIZES, sizeof *offers);
-    for (int i = 0; i < SIZES; i++) {
-        char today[11];
-        format_date(today, ask->today);
-        int gpus = 1 << i;
-        offers[i] = (Offer){.provider = "today", .instance = arena_printf(a, "%d x %s", gpus, ask->current->sku_id), .region = "", .sku_id = ask->current->sku_id, .listed_name = ask->current->name, .gpu_count = gpus,
-                            .vcpus = (double)NAN, .ram_gb = (double)NAN, .pricing_model = PRICING_ON_DEMAND, .price_micro_usd_h = (int64_t)(ask->current_usd_gpu_h * gpus * 1e6 + 0.5), .available = AVAILABLE_YES,
-                            .standing = STANDING_LISTED, .source = "as given (--current)", .as_of = arena_copy(a, today, strlen(today)), .feed = "", .seen_at = "", .country = "", .given = true};
-    }
-    Facts own = *f;
-    own.offers = offers;
-    own.n_offers = SIZES;
-    Ask *alone = arena_alloc(a, 1, sizeof *alone);
-    Advice *found = arena_alloc(a, 1, sizeof *found);
-    *alone = *ask;
-    alone->memo = NULL;
-    alone->vendor = -1, alone->gpus = alone->providers = alone->without_gpus = alone->without_providers = (Names){.n = 0}, alone->region = "", alone->current = NULL, alone->n_discounts = 0, alone->top = 1, alone->pareto = false, alone->pricing_model = PRICING_ON_DEMAND;
-    alone->max_price_usd_gpu_h = alone->max_age_days = (double)NAN;
-    Err e = {0};
-    return advise_search(&own, alone, a, found, &e) ? found->best[ask->current->vendor] : NULL;
-}
-
 // ---------------------------------------------------------------- a month, and electricity
+
+double site_kw_of(const Facts *f, const Ask *ask, const Gpu *g, double gpus) {
+    return board_kw(ask, g) * gpus * term_of(f, ask, TERM_HOST_POWER).value * term_of(f, ask, TERM_PUE).value;
+}
 
 static void cost_of(const Facts *f, const Ask *ask, const Option *o, Costs *c) {
     *c = (Costs){.option = o, .usd_month = unknown, .kwh_per_mtok = unknown, .power_kw = (double)NAN, .power_usd_month = (double)NAN};
     if (o == NULL) return;
     c->usd_month = bill_usd_month(f, ask, o);
-    double pue = term_of(f, ask, TERM_PUE).value;
-    c->power_kw = board_kw(ask, o->gpu) * o->gpu_count * term_of(f, ask, TERM_HOST_POWER).value * pue;
+    c->power_kw = site_kw_of(f, ask, o->gpu, o->gpu_count);
     c->power_usd_month = c->power_kw * HOURS_A_MONTH * term_of(f, ask, TERM_POWER_PRICE).value;
     const Estimate *rate = &o->output_tokens_s;
     double kwh = c->power_kw / 3600 * 1e6;  // for a million tokens at one token a second

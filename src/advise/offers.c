@@ -39,6 +39,10 @@ bool add_new(const char **names, size_t *n, const char *name) {
     return true;
 }
 
+const char over_site_reason[] = "filter: takes more power than the site has";
+
+bool over_site(const Facts *f, const Ask *ask, const Gpu *g, double gpus) { return is_known(ask->site_kw) && !(site_kw_of(f, ask, g, gpus) <= ask->site_kw); }
+
 double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
     return usd_per_hour > 0 && tokens_per_s > 0 ? usd_per_hour / 3600 / tokens_per_s * 1e6 : (double)NAN;
 }
@@ -65,6 +69,8 @@ static int64_t age_days(const Ask *ask, const Offer *o) {
     return parse_date(str_of(o->as_of), &days, NULL) && days < ask->today ? ask->today - days : 0;
 }
 
+static bool divides_fleet(const Ask *ask, double gpus) { return !is_known(ask->fleet) || fmod(ask->fleet, gpus) == 0; }
+
 // The user's own filters: what they drop is expected. NULL = passes.
 static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
     if (ask->vendor >= 0 && g->vendor != ask->vendor) return "filter: other vendor";
@@ -75,6 +81,7 @@ static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
     if (names_hold(&ask->without_providers, o->provider)) return "filter: provider left out";
     if (ask->region[0] != '\0' && !text_contains(o->region, ask->region)) return "filter: other region";
     if ((is_known(o->gpu_count) ? o->gpu_count : 1) > ask->gpus_max) return "filter: more GPUs than allowed";
+    if (is_known(o->gpu_count) && !divides_fleet(ask, o->gpu_count)) return "filter: the fleet is no whole number of such instances";
     if (offer_price_usd_h(ask, o) / (is_known(o->gpu_count) ? o->gpu_count : 1) > ask->max_price_usd_gpu_h) return "filter: over the highest price";
     return NULL;
 }
@@ -85,7 +92,7 @@ static const char *unfit(const Facts *f, const Offer *o) {
     if (o->standing == STANDING_SECONDARY) return "price from a secondary source, unverified";
     if (o->available == AVAILABLE_NO) return "listed, but not to be had when it was seen";
     if (!is_known(o->gpu_count)) return offer_by_gpu(f, o) == AVAILABLE_YES ? NULL : "list price without a rentable instance";
-    if (o->gpu_count < 1 || o->gpu_count > 1024 || fmod(o->gpu_count, 1) != 0) return "slice of a GPU";
+    if (o->gpu_count < 1 || o->gpu_count > OFFER_GPUS_MAX || fmod(o->gpu_count, 1) != 0) return "slice of a GPU";
     return NULL;
 }
 
@@ -140,7 +147,7 @@ static size_t derive_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer
             if (list ? is_known(o->gpu_count) : o->gpu_count != 1) continue;
             if (offer_by_gpu(f, o) != AVAILABLE_YES) continue;
             for (int gpus = 1; gpus <= fmin(ask->gpus_max, NODE_GPUS); gpus *= 2) {
-                if (!has_size(f, of_gpu, all, o, gpus)) of_gpu[all++] = derived_offer(o, gpus, a);
+                if (divides_fleet(ask, gpus) && !has_size(f, of_gpu, all, o, gpus)) of_gpu[all++] = derived_offer(o, gpus, a);
             }
         }
     }

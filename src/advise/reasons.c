@@ -99,7 +99,8 @@ void find_risks(const Facts *f, Arena *a, const Advice *advice, const Option *o,
     if (o->offer->pricing_model == PRICING_SPOT) add(v->risks, &v->n_risks, arena_printf(a, "%s is a spot price: capacity can be taken away at any time", usd_text(a, o->price_usd_gpu_h)));
     if (o->basis == BASIS_EXTRAPOLATED) add(v->risks, &v->n_risks, arena_printf(a, "the %s figure is extrapolated: no measurement like it is in the catalog", o->gpu->name));
     if (o->offer->available != AVAILABLE_YES) add(v->risks, &v->n_risks, arena_printf(a, "whether %s has capacity to rent, and how soon, is not known", o->offer->provider));
-    if (o->serving.group == NULL && o->instances > 1) add(v->risks, &v->n_risks, arena_printf(a, "training on %d servers needs a fast network between them: ask %s for it", o->instances, o->offer->provider));
+    bool trains = advice->ask->workload.kind == KIND_TRAIN || advice->ask->workload.kind == KIND_LORA;
+    if (trains && o->instances > 1) add(v->risks, &v->n_risks, arena_printf(a, "training on %d servers needs a fast network between them: ask %s for it", o->instances, o->offer->provider));
     for (size_t i = 0; advice->stack != NULL && i < advice->stack->n_items; i++) {
         const StackItem *x = &advice->stack->items[i];
         size_t against = 0;

@@ -8,6 +8,8 @@
 bool exclude(Advice *advice, const char *what, const char *reason);
 void exclude_example(Advice *advice, const char *example);  // of the reason just counted first
 
+enum { OFFER_GPUS_MAX = 1024 };  // of one instance
+
 // The offers that pass every filter, grouped by GPU and instance size: sorted by sku_id, then gpu_count, then price.
 const Offer **usable_offers(const Facts *facts, const Ask *ask, Arena *a, Advice *advice, size_t *ret_n);
 
@@ -74,8 +76,14 @@ double own_sigma(const Owning *a, const Owning *b);
 double hours_used(const Ask *ask);                 // share of the hours that carry the load
 double board_kw(const Ask *ask, const Gpu *g);     // most that a board takes
 
-// What runs today, as an option: NULL when it does not do the work.
+// What runs today, as an option: NULL when it does not do the work, for the reason that current_unfit gives.
 const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
+const char *current_unfit(const Facts *facts, const Ask *ask, Arena *a);
+
+// Power of so many GPUs at full load with their servers and the site's losses; NaN: not known.
+double site_kw_of(const Facts *facts, const Ask *ask, const Gpu *g, double gpus);
+bool over_site(const Facts *facts, const Ask *ask, const Gpu *g, double gpus);  // more than the ask allows, or not known
+extern const char over_site_reason[];
 
 // Reasons for the option that is ahead of the other, against it, and risks.
 void find_reasons(const Facts *facts, Arena *a, const Advice *advice, const Option *ahead, const Option *behind, Verdict *v);

@@ -120,11 +120,11 @@ static bool fits_limits(const Workload *w, const Point *p) {
     return !(p->ttft_p99_s * 1000 > w->ttft_p99_ms) && !(p->tpot_p99_s * 1000 > w->tpot_ms);
 }
 
-static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, int instances_max, Loaded *l) {
+static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, int instances_min, int instances_max, Loaded *l) {
     const Serving *s = &l->config->serving;
     double utilisation = constant_of(f, "utilisation_max");
     double best = serving_at(s, l->config->capacity).output_tokens_s / s->osl * utilisation;
-    for (double n = ceil(w->rate_rps / (per_instance * best)); n <= instances_max; n = ceil(n * 1.1)) {
+    for (double n = fmax(ceil(w->rate_rps / (per_instance * best)), instances_min); n <= instances_max; n = ceil(n * 1.1)) {
         double replicas = per_instance * n;
         if (!serving_at_rate(s, w->rate_rps / replicas, utilisation, &l->point) || !fits_limits(w, &l->point)) continue;
         l->instances = (int)n;
@@ -137,11 +137,11 @@ static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, in
     return false;
 }
 
-static bool load_in_flight(const Workload *w, int per_instance, int instances_max, Loaded *l) {
+static bool load_in_flight(const Workload *w, int per_instance, int instances_min, int instances_max, Loaded *l) {
     const Serving *s = &l->config->serving;
     double capacity = l->config->capacity;
-    double wanted = is_known(w->concurrency) ? w->concurrency : capacity * per_instance;
-    double instances = ceil(wanted / (per_instance * capacity));
+    double wanted = is_known(w->concurrency) ? w->concurrency : capacity * per_instance * instances_min;
+    double instances = fmax(ceil(wanted / (per_instance * capacity)), instances_min);
     if (instances > instances_max) return false;
     l->instances = (int)instances;
     l->replicas = per_instance * l->instances;
@@ -175,9 +175,11 @@ static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, 
     int per_instance = gpus / (l->tp * l->pp * l->dp) * l->dp;
     if (per_instance < 1) return false;
     int instances_max = is_known(ask->gpus_max) ? (int)fmin(ask->gpus_max / gpus, INSTANCES_MAX) : INSTANCES_MAX;
+    int instances_min = 1;
+    if (is_known(ask->fleet)) instances_min = instances_max = (int)(ask->fleet / gpus);
     *ret = (Loaded){.config = c, .serving = &c->serving};
-    if (is_known(ask->workload.rate_rps)) return load_at_rate(f, &ask->workload, per_instance, instances_max, ret);
-    return load_in_flight(&ask->workload, per_instance, instances_max, ret) && take_published(f, &ask->workload, ret, a);
+    if (is_known(ask->workload.rate_rps)) return load_at_rate(f, &ask->workload, per_instance, instances_min, instances_max, ret);
+    return load_in_flight(&ask->workload, per_instance, instances_min, instances_max, ret) && take_published(f, &ask->workload, ret, a);
 }
 
 // Tokens per rented instance: what a dollar buys, the price being the same for all layouts of an offer. A doubtful estimate
@@ -333,9 +335,16 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
     Arena *a = out->arena;
     Loaded *loads = arena_alloc(a, configs->n + 1, sizeof *loads);
     size_t n_loads = 0;
-    for (size_t c = 0; c < configs->n; c++) n_loads += put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, a, &loads[n_loads]);
+    bool hungry = false;
+    for (size_t c = 0; c < configs->n; c++) {
+        Loaded *l = &loads[n_loads];
+        if (!put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, a, l)) continue;
+        bool over = over_site(f, ask, g, group[0]->gpu_count * l->instances);
+        hungry = hungry || over;
+        n_loads += !over;
+    }
     for (size_t i = 0; i < n && n_loads == 0; i++) {
-        const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : "instance too small, or more GPUs needed than allowed";
+        const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : hungry ? over_site_reason : "instance too small, or more GPUs needed than allowed";
         if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[i]->gpu_count));
     }
     Loaded *fitting = arena_alloc(a, n_loads + 1, sizeof *fitting);

@@ -26,7 +26,7 @@ static void fill_cost(const Workload *w, Option *o) {
         break;
     case KIND_HPC:
         o->usd_run = estimate_inverse(&rate, usd_s);
-        o->hours_total = estimate_inverse(&rate, 1.0 / 3600);
+        o->hours_total = estimate_inverse(&rate, o->instances / 3600.0);  // each works on a run of its own
         o->cost = o->usd_run.value;
         break;
     case KIND_EMBED:
@@ -53,14 +53,17 @@ void clear_estimates(Option *o) {
     o->concurrency = (double)NAN;
 }
 
+static bool trains(const Ask *ask) { return ask->workload.kind == KIND_TRAIN || ask->workload.kind == KIND_LORA; }
+
+// May training be spread over several of these instances?
+static bool makes_nodes(const Option *o) { return o->gpu_count >= NODE_GPUS && (o->gpu->link_topology == LINK_SWITCH || o->gpu->link_topology == LINK_MESH); }
+
 enum { NODES_MAX = 128 };
 
 // Whole nodes, `most` at the most, that together hold what training keeps, where one does not; 1: no number does, or none may be joined.
 static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, double most, Arena *a) {
     const Gpu *g = o->gpu;
-    bool trains = ask->workload.kind == KIND_TRAIN || ask->workload.kind == KIND_LORA;
-    bool node = o->gpu_count >= NODE_GPUS && (g->link_topology == LINK_SWITCH || g->link_topology == LINK_MESH);
-    if (!trains || !node) return 1;
+    if (!trains(ask) || !makes_nodes(o)) return 1;
     TaskPoint two;
     task_at(f, g, ask->model, &ask->workload, 2 * o->gpu_count, a, &two);
     double each = two.memory_bytes - o->task.memory_bytes, shared = o->task.memory_bytes - each;
@@ -75,6 +78,38 @@ static bool has_option_of(const Facts *f, const Option *options, size_t n, const
         if (strcmp(options[i].offer->provider, offer->provider) == 0 && offer_seller(f, options[i].offer) == offer_seller(f, offer)) return true;
     }
     return false;
+}
+
+// Training works on all instances together, over their network.
+static ServeStatus train_on(const Facts *f, const Ask *ask, int instances, Arena *a, Option *o) {
+    o->instances = instances;
+    o->gpu_count *= instances;
+    ServeStatus status = task_at(f, o->gpu, ask->model, &ask->workload, o->gpu_count, a, &o->task);
+    o->task.sigma_log = hypot(o->task.sigma_log, constant_of(f, "sigma_network"));
+    o->task.basis = BASIS_EXTRAPOLATED;
+    return status;
+}
+
+// Of any other kind each instance does its own share.
+static void share_work(int instances, Option *o) {
+    TaskPoint *t = &o->task;
+    o->instances = instances;
+    o->gpu_count *= instances;
+    t->rate *= instances, t->rate_most *= instances, t->memory_bytes *= instances, t->usable_bytes *= instances;
+}
+
+// The whole fleet, or the nodes that training needs. NULL, or why the fleet cannot be had of these instances.
+static const char *task_on_several(const Facts *f, const Ask *ask, double most, Arena *a, Option *o, ServeStatus *status) {
+    int instances = is_known(ask->fleet) ? (int)(ask->fleet / o->gpu_count) : *status == SERVE_NO_MEMORY ? nodes_to_train_on(f, ask, o, most, a) : 1;
+    if (instances <= 1) return NULL;
+    if (!trains(ask)) {
+        share_work(instances, o);
+    } else if (makes_nodes(o)) {
+        *status = train_on(f, ask, instances, a, o);
+    } else {
+        return "training is spread over whole nodes with fast links only";
+    }
+    return NULL;
 }
 
 Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
@@ -98,15 +133,15 @@ Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_
         o->gpu_count = (int)offers[i]->gpu_count;
         clear_estimates(o);
         ServeStatus status = task_at(f, g, ask->model, &ask->workload, o->gpu_count, a, &o->task);
-        if (status == SERVE_NO_MEMORY && (o->instances = nodes_to_train_on(f, ask, o, most, a)) > 1) {
-            o->gpu_count *= o->instances;
-            status = task_at(f, g, ask->model, &ask->workload, o->gpu_count, a, &o->task);
-            o->task.sigma_log = hypot(o->task.sigma_log, constant_of(f, "sigma_network"));
-            o->task.basis = BASIS_EXTRAPOLATED;
-        }
+        const char *why = task_on_several(f, ask, most, a, o, &status);
         advice->judged[g->vendor] += status == SERVE_OK || status == SERVE_NO_MEMORY;
-        if (status != SERVE_OK) {
-            const char *why = status == SERVE_NO_PRECISION ? "no efficiency known for the GPU and precision" : serve_status_names[status];
+        if (why == NULL && status != SERVE_OK) why = status == SERVE_NO_PRECISION ? "no efficiency known for the GPU and precision" : serve_status_names[status];
+        if (why == NULL && over_site(f, ask, g, o->gpu_count)) why = over_site_reason;
+        if (why == NULL && o->instances > most) {
+            exclude_short(advice, offers[i], assumed, a);
+            continue;
+        }
+        if (why != NULL) {
             if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, offers[i]->gpu_count));
             continue;
         }

@@ -117,6 +117,17 @@ static void asked_json(const Advice *advice, Json *inputs) {
     names_json(j, "providers", &ask->providers);
     names_json(j, "without_providers", &ask->without_providers);
     json_add_number(j, "gpus_at_most", ask->gpus_max);
+    json_add_number(j, "fleet_gpus", ask->fleet);
+    json_add_number(j, "site_kw", ask->site_kw);
+    if (ask->current == NULL) {
+        json_add_null(j, "current");
+        return;
+    }
+    Json *now = json_add_object(j, "current");
+    json_add_text(now, "gpu", ask->current->sku_id);
+    json_add_number(now, "gpu_count", ask->current_gpus);
+    json_add_number(now, "price_usd_per_gpu_hour", ask->current_usd_gpu_h);
+    json_add_text_or_null(now, "does_not_do_it", advice->current_unfit != NULL ? advice->current_unfit : "");
 }
 
 static void ages_json(const Advice *advice, Json *root) {

@@ -25,6 +25,17 @@ static const char *limits_words(Page *p, const Workload *w) {
     return arena_printf(p->arena, "%s%s%s at p99", ttft, ttft[0] != '\0' && tpot[0] != '\0' ? ", " : "", tpot);
 }
 
+static const char *today_words(Page *p) {
+    const Ask *ask = p->advice->ask;
+    const char *n = is_known(ask->current_gpus) ? arena_printf(p->arena, "%s x ", page_number(p, ask->current_gpus, 6)) : "";
+    const char *text = arena_printf(p->arena, "%s%s at $%s a GPU-hour", n, ask->current->sku_id, page_number(p, ask->current_usd_gpu_h, 4));
+    return p->advice->current_unfit != NULL ? arena_printf(p->arena, "%s: %s", text, p->advice->current_unfit) : text;
+}
+
+static const char *fleet_words(Page *p) {
+    return is_known(p->advice->ask->fleet) ? arena_printf(p->arena, "a fleet of %s, ", counted_number(p->arena, p->advice->ask->fleet, 6, "GPU")) : "";
+}
+
 static const char *names_words(Page *p, const char *before, const Names *names) {
     return names->n > 0 ? arena_printf(p->arena, "%s%s", before, names_text(names, p->arena)) : "";
 }
@@ -46,19 +57,21 @@ static void asked(Page *p) {
     }
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
     if (w->kind == KIND_SERVE) {
-        page_line(p, "Asked", arena_printf(p->arena, "%s%s in, %s out, %s; %s", model, counted_number(p->arena, w->isl_tokens, 7, "token"), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+        page_line(p, "Asked", arena_printf(p->arena, "%s%s%s in, %s out, %s; %s", fleet_words(p), model, counted_number(p->arena, w->isl_tokens, 7, "token"), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
     } else if (w->kind == KIND_EMBED) {
-        page_line(p, "Asked", arena_printf(p->arena, "%sone vector a text of %s", model, counted_number(p->arena, w->isl_tokens, 7, "token")));
+        page_line(p, "Asked", arena_printf(p->arena, "%s%sone vector a text of %s", fleet_words(p), model, counted_number(p->arena, w->isl_tokens, 7, "token")));
     } else {
-        page_line(p, "Asked", arena_printf(p->arena, "%s%s", model, w->title));
+        page_line(p, "Asked", arena_printf(p->arena, "%s%s%s", fleet_words(p), model, w->title));
     }
     const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", page_number(p, w->duty_cycle, 3)) : "";
     const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights, w->kv[0] != '\0' ? ", KV cache " : "", w->kv) : "";
     const char *capped = ask->ways.power_cap_w > 0 ? arena_printf(p->arena, ", %s W a GPU", page_number(p, ask->ways.power_cap_w, 5)) : "";
+    if (ask->current != NULL) page_line(p, "Today", today_words(p));
     const char *gpus = arena_printf(p->arena, "%s%s", names_words(p, ", ", &ask->gpus), names_words(p, ", without ", &ask->without_gpus));
+    const char *site = is_known(ask->site_kw) ? arena_printf(p->arena, ", at most %s kW with servers and cooling", page_number(p, ask->site_kw, 6)) : "";
     const char *most = is_known(ask->gpus_max) ? arena_printf(p->arena, ", at most %s", counted_number(p->arena, ask->gpus_max, 6, "GPU")) : "";
-    page_line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
-                                    gpus, most, capped, dtypes, names_words(p, ask->engines.n == 1 ? ", engine " : ", engines ", &ask->engines)));
+    page_line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
+                                    gpus, most, site, capped, dtypes, names_words(p, ask->engines.n == 1 ? ", engine " : ", engines ", &ask->engines)));
     const char *providers = ask->providers.n > 0 ? names_text(&ask->providers, p->arena) : "any provider";
     page_line(p, "", arena_printf(p->arena, "%s%s%s%s, %zu of %zu offers%s", providers, names_words(p, " but ", &ask->without_providers), ask->region[0] != '\0' ? ", region " : ", any region", ask->region, p->advice->offers_used, p->advice->offers_seen, duty));
 }
@@ -140,6 +153,7 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
         put(facts, n, v, "bound by", o->task.bound_by);
     }
     put_estimate(p, facts, n, o, "tok/s", &o->output_tokens_s, 3);
+    if (is_known(p->advice->ask->fleet) && is_known(o->concurrency)) put(facts, n, v, "in flight", page_number(p, o->concurrency, 6));
     put_estimate(p, facts, n, o, "tok/s/GPU", &o->output_tokens_s_gpu, 3);
     put_estimate(p, facts, n, o, "tok/s/user", &o->tokens_s_user, 3);
     put_estimate(p, facts, n, o, "TTFT p50 ms", &o->ttft_p50_ms, 3);

@@ -237,6 +237,117 @@ class Report(harness.Case):
         self.assertIn("more than 16", refused("--gpu", ",".join(skus[:17])))
         self.assertIn("the value is empty", refused("--gpu", "mi300x,"))
 
+    def test_workload_by_position(self):
+        self.assertEqual(self.json("report", "llama70b")["options"], self.json("report", "--workload", "llama70b")["options"])
+        self.assertEqual(self.json("report", "mixtral", env={"GPUADVISE_WORKLOAD": "llama70b"})["inputs"]["resolved"]["workload"], "mixtral")
+        self.assertEqual(self.json("report", "llama70b", "--workload", "llama70b")["inputs"]["workload"], "llama70b")
+        self.assertIn("two workloads", self.exits(2, "report", "llama70b", "--workload", "mixtral")[1])
+        self.assertIn("did you mean 'llama70b'", self.exits(2, "report", "lama70b")[1])
+        self.exits(2, "report", "llama70b", "mixtral")
+
+    def test_the_fleet_of_today_is_the_one_given(self):
+        def bill(n, *words):
+            answer = self.report("llama70b", "--current", "%d x h100-sxm5-80gb@2.90" % n, *words)
+            now, costs = answer["inputs"]["resolved"]["current"], answer["costs"]["current"]
+            self.assertEqual((now["gpu"], now["gpu_count"]), ("h100-sxm5-80gb", n))
+            self.assertEqual(costs is None, now["does_not_do_it"] is not None)
+            if costs is not None:
+                self.assertAlmostEqual(costs["usd_per_month"]["value"], n * 2.9 * 730, delta=1)
+            return now["does_not_do_it"]
+        for n in (4, 7, 8, 11, 16, 64):
+            self.assertIsNone(bill(n))
+        self.assertRegex(bill(2), r"your 2 x .* carry about \d+ requests in flight within the limits; 256 are asked")
+        self.assertRegex(bill(1, "--weights", "bf16"), r"do not hold llama-3.1-70b in bf16: weights 141 GB, usable 86 GB")
+        slow = self.report("llama70b", "--tpot", "20", "--current", "16xl4-24gb@0.9")["inputs"]["resolved"]["current"]["does_not_do_it"]
+        self.assertRegex(slow, r"your 16 x .* miss the limits with one request in flight: TTFT p99 about \d+ ms, TPOT p99 about \d\d")
+        self.assertRegex(bill(2, "--rate", "50"), r"50 requests/s are asked")
+        text = self.ok("report", "llama70b", "--current", "1xh100-sxm5-80gb@2.90", env={"COLUMNS": "200"})
+        self.assertIn("Today        1 x h100-sxm5-80gb at $2.9 a GPU-hour: your 1 x", text)
+        sized = self.report("llama70b", "--current", "h100-sxm5-80gb@2.90")
+        self.assertIsNone(sized["inputs"]["resolved"]["current"]["gpu_count"])
+        for workload, n in (("sdxl-images", 11), ("llama13b-train", 16), ("llama13b-train", 12), ("hpc-cfd", 24), ("embed-docs", 3)):
+            answer = self.report(workload, "--current", "%dxh100-sxm5-80gb@2" % n, "--gpu", "mi300x")
+            self.assertEqual(answer["best"]["nvidia"]["gpu_count"], n, workload)
+            self.assertAlmostEqual(answer["best"]["nvidia"]["price_usd_per_hour"], 2 * n, places=5)
+            self.assertAlmostEqual(answer["best"]["nvidia"]["price_usd_per_gpu_hour"], 2, places=5)
+
+    def test_fleets_of_today_that_make_no_sense(self):
+        for words, error in (("h100-sxm5-80gb", "no '@'"), ("0xh100-sxm5-80gb@2", "number of GPUs"), ("8xh100-sxm5-80gb@0", "price"), ("8xh100-sxm5-80gb@-1", "price"),
+                             ("100001xh100-sxm5-80gb@2", "number of GPUs"), ("9" * 30 + "xh100-sxm5-80gb@2", "number of GPUs"), ("8xnothing-like-it@2", "unknown GPU"), ("8x@2", "empty"), ("@2", "empty"),
+                             ("1xh100-sxm5-80gb@2,2xmi300x@3", "not 2"), ("8xh100-sxm5-80gb@nan", "price")):
+            self.assertIn(error, self.exits(2, "report", "llama70b", "--current", words)[1], words)
+        self.assertIn("not 2", self.exits(2, "report", "llama70b", "--current", "mi300x@2", "--current", "mi300x@3")[1])
+
+    def test_a_fleet_takes_its_gpus_and_what_they_carry(self):
+        small, large = self.report("llama70b", "--fleet", "8"), self.report("llama70b", "--fleet", "64")
+        self.assertEqual((small["inputs"]["resolved"]["fleet_gpus"], small["inputs"]["resolved"]["concurrency"]), (8, None))
+        for answer, n in ((small, 8), (large, 64)):
+            self.assertEqual({o["gpu_count"] for o in answer["options"]}, {n})
+            for o in answer["options"]:
+                self.assertEqual(n % o["instances"], 0)
+                self.assertAlmostEqual(o["output_usd_per_mtok"]["value"] / o["saturated_output_usd_per_mtok"]["value"], 1, places=6)
+                self.assertLessEqual(o["ttft_p99_ms"]["value"], 3000)
+        eight = {key(o)[:9]: o for o in small["options"]}
+        same = [(eight[k], o) for o in large["options"] for k in [key(o)[:1] + (8,) + key(o)[2:9]] if k in eight]
+        self.assertGreater(len(same), 20)
+        for a, b in same:  # eight times as much of everything
+            for figure in (lambda o: o["concurrency"], lambda o: o["output_tokens_per_s"]["value"], lambda o: o["price_usd_per_hour"]):
+                self.assertAlmostEqual(figure(b) / figure(a), 8, places=6)
+        odd = self.report("llama70b", "--fleet", "6")
+        self.assertEqual({o["gpu_count"] for o in odd["options"]}, {6})
+        self.assertIn("filter: the fleet is no whole number of such instances", {x["reason"] for x in odd["excluded"]})
+        text = self.ok("report", "llama70b", "--fleet", "8", env={"COLUMNS": "150"})
+        self.assertRegex(text, r"Asked +a fleet of 8 GPUs, llama-3.1-70b, .*as many in flight as fit")
+        self.assertRegex(text, r"\nin flight +\d")
+
+    def test_a_fleet_does_other_work_too(self):
+        for workload, rate in (("sdxl-images", "images_per_s"), ("embed-docs", "sequences_per_s"), ("llama13b-train", "train_tokens_per_s"), ("hpc-cfd", None)):
+            small, large = self.report(workload, "--fleet", "8"), self.report(workload, "--fleet", "32")
+            self.assertEqual({o["gpu_count"] for o in large["options"]}, {32}, workload)
+            self.assertTrue(large["best"]["amd"] and large["best"]["nvidia"], workload)
+            one = {(o["gpu"], o["provider"], o["instance"]): o for o in small["options"]}
+            for o in large["options"]:
+                before = one.get((o["gpu"], o["provider"], o["instance"]))
+                if before is None or workload == "llama13b-train":
+                    continue
+                if rate:
+                    self.assertAlmostEqual(o[rate]["value"] / before[rate]["value"], 4, places=6)
+                else:  # each instance runs a job of its own
+                    self.assertAlmostEqual(o["hours_total"]["value"] / before["hours_total"]["value"], 1, places=6)
+                    self.assertAlmostEqual(o["usd_per_run"]["value"] / before["usd_per_run"]["value"], 1, places=6)
+            if workload == "llama13b-train":
+                self.assertTrue(all(o["train_tokens_per_s"]["basis"] == "extrapolated" for o in large["options"] if o["instances"] > 1))
+                self.assertIn("training is spread over whole nodes with fast links only", {x["reason"] for x in large["excluded"]})
+            self.assertEqual(any("network" in risk for risk in large["verdict"]["risks"]), workload == "llama13b-train")
+
+    def test_a_fleet_and_a_load_exclude_each_other(self):
+        for words in (("--gpus", "8"), ("--rate", "2"), ("--concurrency", "64")):
+            self.assertIn("exclude each other", self.exits(2, "report", "llama70b", "--fleet", "8", *words)[1])
+            setting = {"GPUADVISE_" + words[0][2:].upper(): words[1]}
+            self.assertEqual({o["gpu_count"] for o in self.report("llama70b", "--fleet", "16", code=0)["options"]},
+                             {o["gpu_count"] for o in self.json("report", "llama70b", "--fleet", "16", env=setting)["options"]})
+        for words in ("0", "-8", "1.5", "many", "100001"):
+            self.assertIn("--fleet", self.exits(2, "report", "llama70b", "--fleet", words)[1])
+
+    def test_power_of_the_site(self):
+        everything = self.report("llama70b")
+        answer = self.report("llama70b", "--site-kw", "12")
+        self.assertTrue(answer["options"])
+        self.assertIn("filter: takes more power than the site has", {x["reason"] for x in answer["excluded"]})
+        watts = {g["sku_id"]: g["board_power_w"] for g in self.json("gpus")["gpus"]}
+        terms = {t["name"]: t["value"] for t in answer["assumptions"]}
+        kw = {key(o): watts[o["gpu"]] * o["gpu_count"] * terms["host-power-factor"] * terms["pue"] / 1000 for o in everything["options"] if watts[o["gpu"]]}
+        self.assertTrue(all(kw[key(o)] <= 12 for o in answer["options"] if key(o) in kw))
+        self.assertTrue(any(x > 12 for x in kw.values()))
+        for vendor in ("nvidia", "amd"):
+            if answer["costs"][vendor]:
+                self.assertLessEqual(answer["costs"][vendor]["power_kw"], 12)
+        self.assertEqual(answer["inputs"]["resolved"]["site_kw"], 12)
+        self.assertIn("at most 12 kW with servers and cooling", self.ok("report", "llama70b", "--site-kw", "12", env={"COLUMNS": "200"}))
+        self.assertEqual(self.report("llama13b-train", "--site-kw", "0.5", code=3)["options"], [])
+        for words in ("0", "-1", "nan", "inf", "a lot"):
+            self.exits(2, "report", "llama70b", "--site-kw", words)
+
     def test_only_report_takes_lists(self):
         for command in ("prices", "list"), ("estimate", "--model", "llama-3.1-8b"):
             self.assertIn("'%s' takes one" % command[0], self.exits(2, *command, "--gpu", "mi300x,mi325x")[1])
