@@ -281,6 +281,7 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
         {TABLE_CONSTANTS, offsetof(Facts, constants), offsetof(Facts, n_constants)},
         {TABLE_SELLERS, offsetof(Facts, sellers), offsetof(Facts, n_sellers)},
         {TABLE_SELLER_CLASSES, offsetof(Facts, seller_classes), offsetof(Facts, n_seller_classes)},
+        {TABLE_CHECKPOINTS, offsetof(Facts, checkpoints), offsetof(Facts, n_checkpoints)},
         {TABLE_PRICE_MOVES, offsetof(Facts, price_moves), offsetof(Facts, n_price_moves)},
     };
     Facts facts = {0};

@@ -198,6 +198,10 @@ static const Field seller_class_fields[] = {
     KEYNAME(SellerClassFact, seller_class, seller_class_names), MUSTNUM(SellerClassFact, machines, 1, 1e6), MUST(SellerClassFact, what), ORIGIN(SellerClassFact),
 };
 
+static const Field checkpoint_fields[] = {
+    KEY(Checkpoint, model_id), KEYNAME(Checkpoint, weights, dtype_names), KEY(Checkpoint, hf_name), NAME(Checkpoint, maker, checkpoint_maker_names), ORIGIN(Checkpoint),
+};
+
 static const Field price_move_fields[] = {
     KEYNAME(PriceMove, seller_class, seller_class_names),
     KEYNAME(PriceMove, pricing_model, pricing_names),
@@ -455,6 +459,7 @@ const Table fact_tables[TABLE_COUNT] = {
     [TABLE_REGIONS] = TABLE("regions", region_fields, Region),
     [TABLE_SELLERS] = TABLE("sellers", seller_fields, Seller),
     [TABLE_SELLER_CLASSES] = TABLE("seller_classes", seller_class_fields, SellerClassFact),
+    [TABLE_CHECKPOINTS] = TABLE("checkpoints", checkpoint_fields, Checkpoint),
     [TABLE_PRICE_MOVES] = TABLE("price_moves", price_move_fields, PriceMove),
     [TABLE_CONSTANTS] = TABLE("constants", constant_fields, Constant),
     [TABLE_CONSTRUCTS] = TABLE("cuda_constructs", construct_fields, PortRule),
@@ -479,6 +484,7 @@ const Table move_steps_table = TABLE("move_steps", move_step_fields, MoveStep);
 const Reference fact_references[] = {
     {TABLE_DEVICE_IDS, "sku_id", TABLE_GPUS, "sku_id"},
     {TABLE_WORKLOADS, "model_id", TABLE_MODELS, "model_id"},
+    {TABLE_CHECKPOINTS, "model_id", TABLE_MODELS, "model_id"},
     {TABLE_OFFERS, "sku_id", TABLE_GPUS, "sku_id"},
 };
 const size_t n_fact_references = sizeof fact_references / sizeof *fact_references;

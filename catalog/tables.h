@@ -57,6 +57,7 @@ typedef enum TableId {
     TABLE_SELLERS,
     TABLE_SELLER_CLASSES,
     TABLE_PRICE_MOVES,
+    TABLE_CHECKPOINTS,
     TABLE_COUNT
 } TableId;
 

@@ -81,7 +81,7 @@ static bool read_fleet(App *app, Ask *ask, Err *e) {
 }
 
 // The user's changes to the workload.
-static bool change_workload(App *app, Ask *ask, Err *e) {
+static bool change_workload(App *app, const Facts *f, Ask *ask, Err *e) {
     Workload *w = &ask->workload;
     if (!only_for_serving(app, w, e)) return false;
     if (opt_set(app, OPT_RATE) && opt_set(app, OPT_CONCURRENCY)) return err_set(e, ERR_USAGE, "give one of '--rate' and '--concurrency'");
@@ -102,7 +102,9 @@ static bool change_workload(App *app, Ask *ask, Err *e) {
     Dtype kv = opt_dtype(app, OPT_KV);
     if (weights != DTYPE_UNKNOWN) {
         w->weights = dtype_names[weights];
-    } else if (w->kind != KIND_EMBED && (opt_set(app, OPT_MODEL) || (w->kind == KIND_SERVE && w->weights[0] == '\0')) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
+    } else if (w->kind == KIND_SERVE && w->weights[0] == '\0') {
+        w->weights = usual_weights(f, ask->model, &app->arena);
+    } else if (w->kind != KIND_EMBED && opt_set(app, OPT_MODEL) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
         w->weights = arena_printf(&app->arena, "%s%s%s", dtype_names[ask->model->weights_native], w->weights[0] != '\0' ? " " : "", w->weights);
     }
     if (w->kind == KIND_SERVE && w->kv[0] == '\0') w->kv = KV_DEFAULT;
@@ -430,7 +432,7 @@ static int run(App *app) {
     if (strcmp(app->verb->name, "diff") == 0) return report_diff(app);
     if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
     if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
-    if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &ask, &e) || !read_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
+    if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &f, &ask, &e) || !read_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
     if (ask.workload.kind == KIND_SERVE && ask.model != NULL && !catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);

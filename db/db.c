@@ -199,7 +199,7 @@ bool db_clear_facts(Db *db, const char *table, Err *e) {
                                         "support",    "libraries",  "packages",        "engines",   "engine_limits",
                                         "precisions", "efficiency", "task_efficiency", "constants", "measurements",
                                         "cuda_constructs", "ports", "effort_factors", "regions", "hpc_cases",
-                                        "sellers",    "seller_classes", "price_moves"};
+                                        "sellers",    "seller_classes", "price_moves", "checkpoints"};
     for (size_t i = 0; i < COUNT_OF(facts); i++) {
         if (strcmp(facts[i], table) != 0) continue;
         char sql[100];

@@ -183,6 +183,22 @@ static void test_lists_of_names(void) {
     arena_free(&w.arena);
 }
 
+static void test_usual_weights(void) {
+    World w;
+    make(&w);
+    static const Checkpoint rows[] = {
+        {"llama-70b", DTYPE_INT4, "owner/awq", MAKER_OWNER, "test", ""},         {"llama-70b", DTYPE_FP8, "owner/fp8", MAKER_OWNER, "test", ""},
+        {"llama-70b", DTYPE_INT8, "other/w8a8", MAKER_THIRD_PARTY, "test", ""}, {"another", DTYPE_INT8, "owner/int8", MAKER_OWNER, "test", ""},
+    };
+    CHECK_STR(usual_weights(&w.facts, &w.model, &w.arena), "bf16");
+    w.facts.checkpoints = rows;
+    w.facts.n_checkpoints = COUNT_OF(rows);
+    CHECK_STR(usual_weights(&w.facts, &w.model, &w.arena), "fp8 bf16");
+    run(&w);
+    CHECK_INT(w.advice.n_checkpoints, 3);
+    arena_free(&w.arena);
+}
+
 static void test_a_fleet_is_filled(void) {
     World w;
     make(&w);
@@ -486,6 +502,7 @@ static const TestCase tests[] = {
     TEST(filters),
     TEST(vendor_and_price_filters),
     TEST(lists_of_names),
+    TEST(usual_weights),
     TEST(a_fleet_is_filled),
     TEST(what_runs_today_is_paid_whole),
     TEST(power_of_the_site),

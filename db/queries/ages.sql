@@ -21,4 +21,5 @@ UNION ALL SELECT 'effort_factors', count(*), max(as_of), min(as_of) FROM effort_
 UNION ALL SELECT 'regions', count(*), max(as_of), min(as_of) FROM regions
 UNION ALL SELECT 'sellers', count(*), max(as_of), min(as_of) FROM sellers
 UNION ALL SELECT 'seller_classes', count(*), max(as_of), min(as_of) FROM seller_classes
-UNION ALL SELECT 'price_moves', count(*), max(as_of), min(as_of) FROM price_moves;
+UNION ALL SELECT 'price_moves', count(*), max(as_of), min(as_of) FROM price_moves
+UNION ALL SELECT 'checkpoints', count(*), max(as_of), min(as_of) FROM checkpoints;

@@ -205,6 +205,7 @@ static bool settle(const Facts *facts, Arena *a, Advice *advice, Weighing *weigh
 bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     Weighing weighing;
     if (!settle(facts, a, advice, &weighing, e)) return false;
+    advice->checkpoints = checkpoints_of(facts, advice->ask->model, a, &advice->n_checkpoints);
     if (advice->ask->current != NULL && advice->current == NULL) advice->current_unfit = current_unfit(facts, advice->ask, a);
     find_costs(facts, a, advice);
     judge(facts, a, advice, &weighing);

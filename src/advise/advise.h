@@ -77,6 +77,9 @@ typedef struct Ask {
     const struct SearchMemo *memo;  // of a search that differs in load or length alone: src/advise/search.h; NULL: none
 } Ask;
 
+// The precisions that a model is searched in where nobody said: as released, and what its owner quantised to no fewer than 8 bits.
+const char *usual_weights(const Facts *facts, const Model *m, Arena *a);
+
 bool ask_takes_gpu(const Ask *ask, const Gpu *g);  // by vendor and name
 
 // ---------------------------------------------------------------- the answer
@@ -273,6 +276,8 @@ typedef struct Advice {
     size_t n_prices;
     const struct Advice *owned;  // the same work on owned servers: its options and their best; NULL: not asked
     const Api *api;  // NULL: no price was given
+    const Checkpoint *const *checkpoints;  // of the model, in other precisions than the released one
+    size_t n_checkpoints;
     bool nothing_but_age;   // every offer that fitted the filters was too old
 } Advice;
 

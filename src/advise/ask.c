@@ -1,7 +1,7 @@
-// What an ask lets through: lists of names, and the GPUs that pass them.
+// What an ask lets through: lists of names, the GPUs that pass them, the precisions of a model.
 #include <string.h>
 
-#include "src/advise/advise.h"
+#include "src/advise/search.h"
 
 bool names_hold(const Names *names, const char *name) {
     for (size_t i = 0; i < names->n; i++) {
@@ -19,4 +19,27 @@ const char *names_text(const Names *names, Arena *a) {
 bool ask_takes_gpu(const Ask *ask, const Gpu *g) {
     if (ask->vendor >= 0 && g->vendor != ask->vendor) return false;
     return (ask->gpus.n == 0 || names_hold(&ask->gpus, g->sku_id)) && !names_hold(&ask->without_gpus, g->sku_id);
+}
+
+const Checkpoint *const *checkpoints_of(const Facts *f, const Model *m, Arena *a, size_t *ret_n) {
+    const Checkpoint **found = arena_alloc(a, f->n_checkpoints + 1, sizeof *found);
+    size_t n = 0;
+    for (size_t i = 0; m != NULL && i < f->n_checkpoints; i++) {
+        if (strcmp(f->checkpoints[i].model_id, m->model_id) == 0) found[n++] = &f->checkpoints[i];
+    }
+    *ret_n = n;
+    return found;
+}
+
+const char *usual_weights(const Facts *f, const Model *m, Arena *a) {
+    enum { LEAST_BITS = 8 };  // fewer cost quality that an answer must not spend unasked
+    size_t n = 0;
+    const Checkpoint *const *found = checkpoints_of(f, m, a, &n);
+    const char *text = dtype_names[m->weights_native];
+    for (size_t i = 0; i < n; i++) {
+        const char *name = dtype_names[found[i]->weights];
+        bool searched = found[i]->maker == MAKER_OWNER && dtype_bits((Dtype)found[i]->weights) >= LEAST_BITS;
+        if (searched && !word_in(text, name)) text = arena_printf(a, "%s %s", name, text);
+    }
+    return text;
 }

@@ -76,6 +76,8 @@ double own_sigma(const Owning *a, const Owning *b);
 double hours_used(const Ask *ask);                 // share of the hours that carry the load
 double board_kw(const Ask *ask, const Gpu *g);     // most that a board takes
 
+const Checkpoint *const *checkpoints_of(const Facts *facts, const Model *m, Arena *a, size_t *ret_n);  // m NULL: none
+
 // What runs today, as an option: NULL when it does not do the work, for the reason that current_unfit gives.
 const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
 const char *current_unfit(const Facts *facts, const Ask *ask, Arena *a);

@@ -14,6 +14,7 @@ const char *const basis_names[] = {"measured", "published", "calibrated", "extra
 const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", "embed", NULL};
 const char *const link_topology_names[] = {"none", "pair", "mesh", "switch", NULL};
 const char *const available_names[] = {"unknown", "yes", "no", NULL};
+const char *const checkpoint_maker_names[] = {"owner", "third-party", NULL};
 const char *const seller_class_names[] = {"unknown", "hyperscaler", "cloud", "marketplace-host", "broker", "price-list-only", NULL};
 const char *const standing_names[] = {"listed", "superseded", "secondary", NULL};
 const char *const support_names[] = {"full", "partial", "experimental", "none", NULL};

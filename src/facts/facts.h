@@ -316,6 +316,18 @@ typedef struct TaskEfficiency {
     const char *source, *as_of;
 } TaskEfficiency;
 
+// A model in another precision than the one that it was released in (data/checkpoints.tsv).
+typedef enum CheckpointMaker { MAKER_OWNER, MAKER_THIRD_PARTY, MAKER_COUNT } CheckpointMaker;
+extern const char *const checkpoint_maker_names[];  // owner, third-party
+
+typedef struct Checkpoint {
+    const char *model_id;
+    int weights;  // Dtype
+    const char *hf_name;
+    int maker;  // CheckpointMaker
+    const char *source, *as_of;
+} Checkpoint;
+
 // A known HPC computation (data/hpc_cases.tsv), named as measurements name it. One run gives one unit.
 typedef struct HpcCase {
     const char *case_id;
@@ -408,6 +420,8 @@ typedef struct Facts {
     size_t n_efficiency;
     const TaskEfficiency *task_efficiency;
     size_t n_task_efficiency;
+    const Checkpoint *checkpoints;
+    size_t n_checkpoints;
     const HpcCase *hpc_cases;
     size_t n_hpc_cases;
     // Not of data/: empty unless asked for, and never where the estimator itself is judged.

@@ -111,6 +111,17 @@ static void asked_json(const Advice *advice, Json *inputs) {
     json_add_number(j, "duty_cycle", is_known(w->duty_cycle) ? w->duty_cycle : 1);
     json_add_text(j, "pricing_model", pricing_names[ask->pricing_model]);
     json_add_text_or_null(j, "vendor", ask->vendor >= 0 ? vendor_names[ask->vendor] : "");
+    Json *checkpoints = json_add_array(j, "checkpoints");
+    for (size_t i = 0; i < advice->n_checkpoints; i++) {
+        const Checkpoint *c = advice->checkpoints[i];
+        Json *one = json_add_object(checkpoints, NULL);
+        json_add_text(one, "weights", dtype_names[c->weights]);
+        json_add_text(one, "hf_name", c->hf_name);
+        json_add_text(one, "maker", checkpoint_maker_names[c->maker]);
+        json_add_bool(one, "searched", w->kind == KIND_SERVE && word_in(w->weights, dtype_names[c->weights]));
+        json_add_text(one, "source", c->source);
+        json_add_text(one, "as_of", c->as_of);
+    }
     names_json(j, "gpus", &ask->gpus);
     names_json(j, "without_gpus", &ask->without_gpus);
     names_json(j, "engines", &ask->engines);

@@ -346,6 +346,39 @@ void advice_explain(const Advice *advice, const Option *o, size_t width, Arena *
     explain_estimate(&p, o);
 }
 
+static bool as_released(const Model *m, Dtype d) { return m->weights_native == (int)d || (dtype_bits(d) == 16 && dtype_bits((Dtype)m->weights_native) == 16); }
+
+// "fp8 from Qwen/Qwen3-32B-FP8 (of the model's owner)".
+static const char *precision_origin(Page *p, Dtype d) {
+    const Advice *advice = p->advice;
+    const Checkpoint *best = NULL;
+    if (as_released(advice->ask->model, d)) return arena_printf(p->arena, "%s as released", dtype_names[d]);
+    for (size_t i = 0; i < advice->n_checkpoints; i++) {
+        const Checkpoint *c = advice->checkpoints[i];
+        if (c->weights == (int)d && (best == NULL || c->maker < best->maker)) best = c;
+    }
+    if (best == NULL) return arena_printf(p->arena, "%s (no checkpoint is known)", dtype_names[d]);
+    return arena_printf(p->arena, "%s from %s (of %s)", dtype_names[d], best->hf_name, best->maker == MAKER_OWNER ? "the model's owner" : "a third party");
+}
+
+// Which precisions were searched and which were not. NULL: the model comes in one only.
+static const char *precision_words(Page *p) {
+    const Ask *ask = p->advice->ask;
+    const char *text[2] = {"", ""};  // left out, searched
+    size_t n[2] = {0, 0};
+    if (ask->workload.kind != KIND_SERVE) return NULL;
+    for (int d = DTYPE_FP64; d < DTYPE_COUNT; d++) {
+        bool searched = word_in(ask->workload.weights, dtype_names[d]);
+        bool known = searched || ask->model->weights_native == d;
+        for (size_t i = 0; i < p->advice->n_checkpoints; i++) known = known || p->advice->checkpoints[i]->weights == d;
+        if (known) text[searched] = arena_printf(p->arena, "%s%s%s", text[searched], n[searched]++ > 0 ? ", " : "", precision_origin(p, (Dtype)d));
+    }
+    if (n[0] + n[1] < 2) return NULL;
+    const char *unlike = n[1] > 1 ? "; they are not of equal quality, and the cheapest counts" : "";
+    const char *others = n[0] > 0 ? arena_printf(p->arena, "; not searched: %s", text[0]) : "";
+    return arena_printf(p->arena, "weights searched: %s%s%s; --weights names one", text[1], unlike, others);
+}
+
 static void assumptions(Page *p, const ReportFrame *frame) {
     page_heading(p, "Assumptions and ages");
     const Advice *advice = p->advice;
@@ -354,6 +387,8 @@ static void assumptions(Page *p, const ReportFrame *frame) {
         page_bullet(p, "*", arena_printf(p->arena, "prices seen %s%s ago, as listed: Linux, without tax, traffic and storage", since, counted(p->arena, (size_t)advice->oldest_price_days, "day")));
         page_bullet(p, "*", "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are dense, never sparse");
     }
+    const char *precisions = precision_words(p);
+    if (precisions != NULL) page_bullet(p, "*", precisions);
     page_bullet(p, "*", frame->data_ages);
     if (advice->move == NULL) page_bullet(p, "*", "moving between vendors is not priced: --source PATH of the code, or --stack FILE, bring days, money and break-even");
     terms_text(p, frame->facts);

@@ -237,6 +237,24 @@ class Report(harness.Case):
         self.assertIn("more than 16", refused("--gpu", ",".join(skus[:17])))
         self.assertIn("the value is empty", refused("--gpu", "mi300x,"))
 
+    def test_precisions_that_the_owner_ships_are_searched(self):
+        with open(os.path.join(DATA, "checkpoints.tsv"), encoding="utf-8") as f:
+            rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+        self.assertTrue(any(r["maker"] == "third-party" for r in rows))
+        moe = self.json("report", "--model", "qwen3-235b-a22b", "--pareto", "--top", "500")
+        resolved = moe["inputs"]["resolved"]
+        self.assertEqual(resolved["weights"], "fp8 bf16")
+        self.assertEqual({o["weights"] for o in moe["options"]}, {"fp8", "bf16"})
+        searched = {c["hf_name"]: c["searched"] for c in resolved["checkpoints"]}
+        self.assertEqual(searched, {r["hf_name"]: r["maker"] == "owner" for r in rows if r["model_id"] == "qwen3-235b-a22b"})
+        self.assertEqual(self.json("report", "--model", "qwen3-235b-a22b", "--weights", "bf16")["inputs"]["resolved"]["weights"], "bf16")
+        for model, weights in (("llama-3.3-70b", "bf16"), ("gpt-oss-120b", "mxfp4"), ("deepseek-r1", "fp8"), ("gemma-4-31b", "bf16"), ("qwen3.5-27b", "fp8 bf16"), ("yi-34b", "bf16")):
+            self.assertEqual(self.json("report", "--model", model)["inputs"]["resolved"]["weights"], weights, model)
+        text = self.ok("report", "--model", "qwen3-235b-a22b", env={"COLUMNS": "400"})
+        self.assertIn("weights searched: bf16 as released, fp8 from Qwen/Qwen3-235B-A22B-FP8 (of the model's owner); they are not of equal quality", text)
+        self.assertIn("not searched: fp8 from nvidia/Llama-3.3-70B-Instruct-FP8 (of a third party)", self.ok("report", "--model", "llama-3.3-70b", env={"COLUMNS": "400"}))
+        self.assertNotIn("weights searched", self.ok("report", "--model", "yi-34b", env={"COLUMNS": "400"}))
+
     def test_workload_by_position(self):
         self.assertEqual(self.json("report", "llama70b")["options"], self.json("report", "--workload", "llama70b")["options"])
         self.assertEqual(self.json("report", "mixtral", env={"GPUADVISE_WORKLOAD": "llama70b"})["inputs"]["resolved"]["workload"], "mixtral")
