@@ -102,7 +102,7 @@ static bool change_workload(App *app, const Facts *f, Ask *ask, Err *e) {
     Dtype kv = opt_dtype(app, OPT_KV);
     if (weights != DTYPE_UNKNOWN) {
         w->weights = dtype_names[weights];
-    } else if (w->kind == KIND_SERVE && w->weights[0] == '\0') {
+    } else if (w->kind == KIND_SERVE && w->weights[0] == '\0' && ask->model != NULL) {
         w->weights = usual_weights(f, ask->model, &app->arena);
     } else if (w->kind != KIND_EMBED && opt_set(app, OPT_MODEL) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
         w->weights = arena_printf(&app->arena, "%s%s%s", dtype_names[ask->model->weights_native], w->weights[0] != '\0' ? " " : "", w->weights);
