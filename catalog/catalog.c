@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "catalog/load.h"
+#include "catalog/names.h"
 #include "catalog/rows.h"
 #include "catalog/store.h"
 #include "db/db.h"
@@ -398,6 +399,13 @@ bool catalog_claims_file(const char *path, size_t limit, Arena *a, const PublicC
     if (!file_read(a, path, limit, &text, e)) return false;
     if (!table_load_csv(&claims_table, text, a, &rows, e)) return err_wrap(e, "read '%s'", path);
     claims_in_order(&rows, a, ret_rows, ret_n);
+    return true;
+}
+
+bool catalog_names(Catalog *c, Arena *a, UserNames *ret_names, Err *e) {
+    TableRows rows;
+    if (!load_text(c, &user_names_table, a, &rows, NULL, e)) return false;
+    *ret_names = (UserNames){rows.rows, rows.n};
     return true;
 }
 

@@ -1,10 +1,9 @@
 // Finds a row by the name that a user typed.
-#include "catalog/catalog.h"
+#include "catalog/names.h"
 
 #include <string.h>
 
 enum {
-    NAME_BYTES_MAX = 200,  // longer ones fit nothing
     CANDIDATES_MAX = 12,   // listed when ambiguous
     GUESSES_MAX = 3        // "did you mean"
 };
@@ -21,11 +20,10 @@ static const char *id_at(const Ids *ids, size_t i) {
     return id;
 }
 
-// One spelling for all: lower case, '-' for blanks, '_' and '.', none doubled or at the ends. Empty when too long.
-static void fold(const char *text, char out[NAME_BYTES_MAX]) {
+void name_fold(const char *text, char out[NAME_FOLDED_BYTES]) {
     size_t used = 0;
     out[0] = '\0';
-    if (strlen(text) >= NAME_BYTES_MAX) return;
+    if (strlen(text) >= NAME_FOLDED_BYTES) return;
     for (; *text != '\0'; text++) {
         char c = *text;
         if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
@@ -37,8 +35,7 @@ static void fold(const char *text, char out[NAME_BYTES_MAX]) {
     out[used] = '\0';
 }
 
-// Are the parts of `name` parts of `id`, in the same order?
-static bool parts_in(const char *name, const char *id) {
+bool name_parts_in(const char *name, const char *id) {
     Str have = str_of(id);
     Str want = str_of(name);
     Str part, wanted;
@@ -52,8 +49,7 @@ static bool parts_in(const char *name, const char *id) {
     return true;
 }
 
-// The name as it may be shown: one line, no controls, not endless.
-static const char *shown(Arena *a, const char *name) {
+const char *name_shown(Arena *a, const char *name) {
     enum { SHOWN_MAX = 60 };
     const char *clean = text_clean(a, name);
     return strlen(clean) <= SHOWN_MAX ? clean : arena_printf(a, "%s...", text_clean(a, arena_copy(a, clean, SHOWN_MAX)));
@@ -61,7 +57,7 @@ static const char *shown(Arena *a, const char *name) {
 
 // Edits from `name` to the id or to its nearest beginning ("mi30x": "mi300x" of "mi300x-192gb").
 static size_t distance(const char *name, const char *folded, size_t limit) {
-    char start[NAME_BYTES_MAX];
+    char start[NAME_FOLDED_BYTES];
     size_t best = limit + 1;
     for (size_t i = 0;; i++) {
         if (folded[i] != '-' && folded[i] != '\0') continue;
@@ -79,8 +75,8 @@ static size_t guess(const Ids *ids, const char *name, size_t guesses[GUESSES_MAX
     size_t n = 0;
     size_t limit = strlen(name) < 4 ? 1 : strlen(name) < 10 ? 2 : 3;
     for (size_t i = 0; i < ids->n; i++) {
-        char folded[NAME_BYTES_MAX];
-        fold(id_at(ids, i), folded);
+        char folded[NAME_FOLDED_BYTES];
+        name_fold(id_at(ids, i), folded);
         size_t d = distance(name, folded, limit);
         if (d > limit) continue;
         size_t at = n < GUESSES_MAX ? n : GUESSES_MAX;
@@ -106,7 +102,7 @@ static bool unknown(const char *what, const char *name, const char *folded, cons
     for (size_t i = 0; i < n; i++) {
         buf_printf(&b, "%s'%s'", i == 0 ? ": did you mean " : i + 1 == n ? " or " : ", ", id_at(ids, guesses[i]));
     }
-    err_set(e, ERR_USAGE, "unknown %s '%s'%s%s", what, shown(a, name), n > 0 ? b.data : "", n > 0 ? "?" : "");
+    err_set(e, ERR_USAGE, "unknown %s '%s'%s%s", what, name_shown(a, name), n > 0 ? b.data : "", n > 0 ? "?" : "");
     buf_free(&b);
     return false;
 }
@@ -116,7 +112,7 @@ static bool ambiguous(const char *name, const Ids *ids, const size_t *fits, size
     buf_init(&b, BUF_LIMIT);
     for (size_t i = 0; i < n && i < CANDIDATES_MAX; i++) buf_printf(&b, "%s%s", i == 0 ? "" : ", ", id_at(ids, fits[i]));
     if (n > CANDIDATES_MAX) buf_printf(&b, ", ... (%zu in all)", n);
-    err_set(e, ERR_USAGE, "'%s' is ambiguous: %s", shown(a, name), b.data);
+    err_set(e, ERR_USAGE, "'%s' is ambiguous: %s", name_shown(a, name), b.data);
     buf_free(&b);
     return false;
 }
@@ -127,13 +123,13 @@ static size_t fitting(const Ids *ids, const char *name, size_t *fits) {
     size_t n = 0;
     if (name[0] == '\0') return 0;
     for (size_t i = 0; i < ids->n; i++) {
-        char folded[NAME_BYTES_MAX];
-        fold(id_at(ids, i), folded);
+        char folded[NAME_FOLDED_BYTES];
+        name_fold(id_at(ids, i), folded);
         if (strcmp(folded, name) == 0) {
             if (same == 0) n = 0;
             same++;
             fits[n++] = i;
-        } else if (same == 0 && parts_in(name, folded)) {
+        } else if (same == 0 && name_parts_in(name, folded)) {
             fits[n++] = i;
         }
     }
@@ -148,8 +144,8 @@ bool catalog_find(const char *what, const char *name, const void *ids, size_t n,
         return true;
     }
     Arena a = {0};
-    char folded[NAME_BYTES_MAX];
-    fold(name, folded);
+    char folded[NAME_FOLDED_BYTES];
+    name_fold(name, folded);
     size_t *fits = arena_alloc(&a, n + 1, sizeof *fits);
     size_t n_fits = fitting(&all, folded, fits);
     bool ok = n_fits == 1;

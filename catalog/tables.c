@@ -429,6 +429,10 @@ static const Field licence_fields[] = {
     KEYNAME(Licence, vendor, vendor_names), KEY(Licence, name_begins), TEXT(Licence, datacenter), TEXT(Licence, licence), TEXT(Licence, memory), ORIGIN(Licence),
 };
 
+static const Field user_name_fields[] = {
+    KEYNAME(UserName, kind, named_kind_names), KEY(UserName, name), TEXT(UserName, means), TEXT(UserName, note), ORIGIN(UserName),
+};
+
 static const Field need_fields[] = {
     KEY(StackNeed, need), MUST(StackNeed, title), TEXT(StackNeed, subject), NAME(StackNeed, on_amd, fit_names), TEXT(StackNeed, gpu_scope), TEXT(StackNeed, change), TEXT(StackNeed, lost), TEXT(StackNeed, trap),
     TEXT(StackNeed, rule), NUM(StackNeed, count, 0, 1e4), ORIGIN(StackNeed),
@@ -475,6 +479,8 @@ const Table instance_gpus_table = TABLE("instance_gpus", instance_gpu_fields, In
 const Table seller_names_table = TABLE("seller_names", seller_name_fields, SellerName);
 const Table healthy_gpus_table = TABLE("healthy_gpus", healthy_gpu_fields, HealthyGpu);
 const Table gcp_machines_table = TABLE("gcp_machines", gcp_machine_fields, PartsMachine);
+
+const Table user_names_table = TABLE("names", user_name_fields, UserName);
 
 const Table decision_table = TABLE("decision", assumption_fields, Assumption);
 const Table licences_table = TABLE("licences", licence_fields, Licence);

@@ -74,6 +74,9 @@ extern const Table healthy_gpus_table, instance_gpus_table, seller_names_table, 
 // Public claims: read from their text by the command that judges them, and kept out of the database.
 extern const Table claims_table;
 
+// What users call rows of the catalog: read from their text when a name is none of the catalog's own.
+extern const Table user_names_table;
+
 // What decisions are weighed with: a few rows each, read from their text and kept out of the database, which nothing would query.
 extern const Table decision_table, licences_table, needs_table, move_steps_table;
 

@@ -124,32 +124,6 @@ bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, 
     return true;
 }
 
-bool find_gpu(const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, Err *e) {
-    size_t i = 0;
-    if (!catalog_find("GPU", name, n > 0 ? &rows[0].sku_id : NULL, n, sizeof *rows, &i, e)) return false;
-    *ret_gpu = &rows[i];
-    return true;
-}
-
-bool find_model(const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e) {
-    size_t i = 0;
-    while (i < n && (rows[i].hf_name[0] == '\0' || !text_same(rows[i].hf_name, name))) i++;
-    if (i < n) {
-        *ret_model = &rows[i];
-        return true;
-    }
-    if (!catalog_find("model", name, n > 0 ? &rows[0].model_id : NULL, n, sizeof *rows, &i, e)) return false;
-    *ret_model = &rows[i];
-    return true;
-}
-
-bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e) {
-    size_t i = 0;
-    if (!catalog_find("workload", name, n > 0 ? &rows[0].workload_id : NULL, n, sizeof *rows, &i, e)) return false;
-    *ret_workload = &rows[i];
-    return true;
-}
-
 // ---------------------------------------------------------------- answers
 
 Json *app_json(const App *app, Json **ret_inputs) {

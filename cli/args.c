@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/words.h"
 
 // ---------------------------------------------------------------- names
 
@@ -42,6 +43,8 @@ bool name_unknown(Err *e, const char *what, const char *word, const char *const 
 static bool unknown_command(App *app, const char *word, Err *e) {
     const char **names = arena_alloc(&app->arena, n_commands, sizeof *names);
     for (size_t i = 0; i < n_commands; i++) names[i] = command_table[i]->name;
+    const char *instead = word_command(word);
+    if (instead != NULL) return err_set(e, ERR_USAGE, "unknown command '%s': %s", word, instead);
     const char *near = name_nearest(word, names, n_commands);
     if (near != NULL) return err_set(e, ERR_USAGE, "unknown command '%s'; did you mean '%s'?", word, near);
     return err_set(e, ERR_USAGE, "unknown command '%s'; `gpuadvise --help` lists them", word);
@@ -55,7 +58,7 @@ const Command *command_resolve(App *app, const char *name, Err *e) {
 
 // ---------------------------------------------------------------- options
 
-// "--foo" of no command, with the nearest that there is.
+// "--foo" of no command, with what another tool's word means here, else the nearest that there is.
 static bool unknown_option(App *app, const char *name, Err *e) {
     const char **names = arena_alloc(&app->arena, OPT_COUNT, sizeof *names);
     size_t n = 0;
@@ -63,7 +66,8 @@ static bool unknown_option(App *app, const char *name, Err *e) {
         bool fits = app->command == NULL || command_takes(app->command, (OptionId)i);
         if (fits) names[n++] = option_table[i].name;
     }
-    const char *near = name_nearest(name, names, n);
+    const OptionSpec *meant = word_option(app->command, name);
+    const char *near = meant != NULL ? meant->name : name_nearest(name, names, n);
     if (near != NULL) return err_set(e, ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", name, near);
     return err_set(e, ERR_USAGE, "unknown option '--%s'", name);
 }
@@ -126,6 +130,8 @@ static bool check_belongs(const App *app, Err *e) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
         OptionId id = (OptionId)i;
         if (app->values[i].level != LEVEL_FLAG || command_takes(app->command, id)) continue;
+        const OptionSpec *meant = word_option(app->command, option_table[i].name);
+        if (meant != NULL) return err_set(e, ERR_USAGE, "option '--%s' does not belong to '%s'; did you mean '--%s'?", option_table[i].name, app->command->name, meant->name);
         Buf list;
         buf_init(&list, sizeof e->text);
         for (size_t c = 0; c < n_commands; c++) {

@@ -18,7 +18,7 @@ typedef struct World {
 // GPU and model by the names that stand in the claim.
 static bool resolve(App *app, const World *w, const PublicClaim *c, ClaimAsk *ret_ask, Err *e) {
     ClaimAsk ask = {.row = c, .support = w->support, .n_support = w->n_support, .measured = w->measured, .n_measured = w->n_measured};
-    if (c->gpu[0] != '\0' && !find_gpu(w->facts.gpus, w->facts.n_gpus, c->gpu, &ask.gpu, e)) return false;
+    if (c->gpu[0] != '\0' && !find_gpu(app, w->facts.gpus, w->facts.n_gpus, c->gpu, &ask.gpu, e)) return false;
     if (c->model[0] != '\0' && !app_model(app, &w->facts, c->model, &ask.model, e)) return false;
     *ret_ask = ask;
     return true;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/names.h"
 #include "cli/cmd.h"
 #include "cli/own.h"
 #include "src/advise/stack.h"
@@ -13,6 +14,7 @@ typedef struct Evidence {
     size_t n_libraries;
     Package *packages;
     size_t n_packages;
+    const UserName *meant;        // what the word is taken for; NULL: it is a name of the catalog, or part of some
     const StackEvidence *judged;  // of one subject: the claims, by platform, the one that wins first; NULL: a listing
 } Evidence;
 
@@ -97,10 +99,39 @@ static bool unknown_subject(App *app, const Evidence *x, const char *word, Err *
     return name_unknown(e, "subject", word, names, n);
 }
 
-// What is called so; failing that, what has the word in its name; failing that, nothing and "did you mean".
+// Adds to `x` what `all` has of that name.
+static void add_named(Evidence *x, const Evidence *all, Str id, Arena *a) {
+    Evidence part = copy_of(a, all);
+    keep(&part, arena_copy(a, id.data, id.length), true);
+    if (part.n_claims > 0) memcpy(x->claims + x->n_claims, part.claims, part.n_claims * sizeof *x->claims);
+    if (part.n_libraries > 0) memcpy(x->libraries + x->n_libraries, part.libraries, part.n_libraries * sizeof *x->libraries);
+    if (part.n_packages > 0) memcpy(x->packages + x->n_packages, part.packages, part.n_packages * sizeof *x->packages);
+    x->n_claims += part.n_claims;
+    x->n_libraries += part.n_libraries;
+    x->n_packages += part.n_packages;
+}
+
+// What a word of data/names.tsv means, in the order written there.
+static void take_meant(Evidence *x, const Evidence *all, const UserName *meant, Arena *a) {
+    Str rest = str_of(meant->means);
+    Str id;
+    x->meant = meant;
+    x->n_claims = x->n_libraries = x->n_packages = 0;
+    while (user_name_next(&rest, &id)) add_named(x, all, id, a);
+}
+
+// What data/names.tsv says of the word; else what is called so; failing that, what has the word in its name; failing that, nothing and
+// "did you mean".
 static bool choose(App *app, Evidence *x, const char *word, Err *e) {
     enum { SHORTEST = 2 };
+    Catalog *c = NULL;
+    UserNames names;
     Evidence all = copy_of(&app->arena, x);
+    if (!app_catalog(app, &c, e) || !catalog_names(c, &app->arena, &names, e)) return false;
+    const UserName *meant = user_name(&names, NAMED_SUBJECT, word);
+    if (meant != NULL) take_meant(x, &all, meant, &app->arena);
+    if (meant != NULL && count(x) > 0) return true;
+    *x = copy_of(&app->arena, &all);
     keep(x, word, true);
     if (count(x) > 0) return true;
     *x = copy_of(&app->arena, &all);
@@ -139,6 +170,24 @@ static int compare_claims(const void *x, const void *y) {
     if (order == 0) order = strcmp(a->platform, b->platform);
     if (order == 0) order = strcmp(a->status, b->status);
     return order != 0 ? order : strcmp(a->source, b->source);
+}
+
+// What a word means first comes first.
+static void order_as_meant(App *app, Evidence *x) {
+    Claim *ordered = arena_alloc(&app->arena, x->n_claims + 1, sizeof *ordered);
+    size_t n = 0;
+    Str rest = str_of(x->meant->means);
+    Str id;
+    while (user_name_next(&rest, &id)) {
+        const char *subject = arena_copy(&app->arena, id.data, id.length);
+        for (size_t i = 0; i < x->n_claims; i++) {
+            if (matches(x->claims[i].subject, subject, true)) ordered[n++] = x->claims[i];
+        }
+    }
+    x->claims = ordered;
+    const char *note = x->meant->note;
+    const char *means = x->meant->means;
+    app_warn(app, "'%s' taken as %s%s%s", name_shown(&app->arena, app->args[0]), means, note[0] != '\0' ? ": " : "", note);
 }
 
 // The claims on each subject and platform side by side, and which of them wins.
@@ -262,6 +311,7 @@ static int run(App *app) {
     if (one && !choose(app, &x, app->args[0], &e)) return app_fail(app, &e);
     if (opt_set(app, OPT_PLATFORM)) keep_platform(&x, opt_text(app, OPT_PLATFORM, ""));
     if (x.n_claims > 0) qsort(x.claims, x.n_claims, sizeof *x.claims, compare_claims);
+    if (x.meant != NULL) order_as_meant(app, &x);
     if (one) judge(app, &x);
     if (app->format == FORMAT_JSON) {
         answer_json(app, &x, one);

@@ -80,7 +80,7 @@ static bool read_subject(App *app, const Facts *f, Wanted *w, Err *e) {
     if (!opt_set(app, OPT_MODEL)) return err_set(e, ERR_USAGE, "option '--model' is missing");
     if (!opt_set(app, OPT_GPU)) return err_set(e, ERR_USAGE, "option '--gpu' is missing");
     if (!app_model(app, f, opt_text(app, OPT_MODEL, ""), &w->want.model, e)) return false;
-    return find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e);
+    return find_gpu(app, f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e);
 }
 
 static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {

@@ -77,7 +77,7 @@ static void devices_text(App *app, const Gpu *g) {
 static int show(App *app, const Gpu *gpus, size_t n) {
     Err e = {0};
     const Gpu *g = NULL;
-    if (!find_gpu(gpus, n, app->args[0], &g, &e)) return app_fail(app, &e);
+    if (!find_gpu(app, gpus, n, app->args[0], &g, &e)) return app_fail(app, &e);
     int code = browse_show(app, &browse, g, devices_json);
     if (app->format == FORMAT_TABLE) devices_text(app, g);
     return code;

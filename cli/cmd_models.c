@@ -35,7 +35,7 @@ static int run(App *app) {
     const Model *models = loaded;
     if (strcmp(app->verb->name, "show") == 0) {
         const Model *m = NULL;
-        if (!find_model(models, n, app->args[0], &m, &e)) return app_fail(app, &e);
+        if (!find_model(app, models, n, app->args[0], &m, &e)) return app_fail(app, &e);
         return browse_show(app, &browse, m, NULL);
     }
     const void **rows = arena_alloc(&app->arena, n, sizeof *rows);

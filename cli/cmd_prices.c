@@ -10,12 +10,16 @@ enum { OLD_DAYS = 30 };
 
 // ---------------------------------------------------------------- what is asked
 
-static bool known_name(const PriceFilter *f, const Gpu *gpus, size_t n, Err *e) {
+// A name that is no part of an id may still be one that a GPU is known by.
+static bool known_name(App *app, PriceFilter *f, const Gpu *gpus, size_t n, Err *e) {
     for (size_t i = 0; i < n; i++) {
         if (name_parts_match(gpus[i].sku_id, f->name)) return true;
     }
-    const Gpu *ignored = NULL;
-    return find_gpu(gpus, n, f->name, &ignored, e);
+    const Gpu *asked = f->gpu;
+    if (!find_gpu(app, gpus, n, f->name, &f->gpu, e)) return false;
+    if (asked != NULL && asked != f->gpu) return err_set(e, ERR_USAGE, "'%s' and '--gpu %s' are two GPUs", f->name, asked->sku_id);
+    f->name = "";
+    return true;
 }
 
 static void read_discounts(App *app, PriceFilter *f) {
@@ -52,26 +56,22 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
     if (f.unmapped && app->values[OPT_GPU].level == LEVEL_FLAG) {
         return err_set(e, ERR_USAGE, "options '--gpu' and '--unmapped' exclude each other");
     }
-    if (opt_set(app, OPT_GPU) && !f.unmapped && !find_gpu(gpus, n_gpus, opt_text(app, OPT_GPU, ""), &f.gpu, e)) return false;
-    if (!f.unmapped && f.name[0] != '\0' && !known_name(&f, gpus, n_gpus, e)) return false;
+    if (opt_set(app, OPT_GPU) && !f.unmapped && !find_gpu(app, gpus, n_gpus, opt_text(app, OPT_GPU, ""), &f.gpu, e)) return false;
+    if (!f.unmapped && f.name[0] != '\0' && !known_name(app, &f, gpus, n_gpus, e)) return false;
     *ret_filter = f;
     return true;
 }
 
-// A provider without a single offer is probably misspelt.
-static void check_provider(App *app, const PriceFilter *f, const Offer *offers, size_t n) {
+// A provider without a single offer is probably misspelt, unless it goes by another name here.
+static void check_provider(App *app, PriceFilter *f, const Offer *offers, size_t n) {
+    Err e = {0};
     if (f->provider[0] == '\0') return;
     const char **names = arena_alloc(&app->arena, n, sizeof *names);
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         if (used == 0 || strcmp(names[used - 1], offers[i].provider) != 0) names[used++] = offers[i].provider;
     }
-    const char *near = name_nearest(f->provider, names, used);
-    if (near == NULL) {
-        app_warn(app, "no provider is called '%s'", f->provider);
-    } else if (edit_distance(f->provider, near, 1) != 0) {
-        app_warn(app, "no provider is called '%s'; did you mean '%s'?", f->provider, near);
-    }
+    if (!find_provider(app, names, used, f->provider, &f->provider, &e)) app_warn_text(app, arena_printf(&app->arena, "%s", e.text));
 }
 
 // ---------------------------------------------------------------- offers

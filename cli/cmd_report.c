@@ -53,7 +53,7 @@ static bool read_workload(App *app, const Facts *f, Ask *ask, Err *e) {
     if (!find_workload(f->workloads, f->n_workloads, opt_text(app, OPT_WORKLOAD, ""), &found, e)) return false;
     ask->workload = *found;
     if (ask->model != NULL || found->model_id[0] == '\0') return true;
-    return find_model(f->models, f->n_models, found->model_id, &ask->model, e);
+    return find_model(app, f->models, f->n_models, found->model_id, &ask->model, e);
 }
 
 static bool only_for_serving(const App *app, const Workload *w, Err *e) {
@@ -138,23 +138,30 @@ static bool read_discounts(App *app, const char *const *providers, size_t n, Ask
     double percent = 0;
     for (size_t i = 0; opt_pair(app, OPT_DISCOUNT, i, &name, &percent, &app->arena); i++) {
         if (i == DISCOUNTS_MAX) return err_set(e, ERR_USAGE, "option '--discount': more than %d", DISCOUNTS_MAX);
-        size_t k = 0;
-        while (k < n && strcmp(providers[k], name) != 0) k++;
-        if (k == n) return name_unknown(e, "provider", name, providers, n);
+        if (!find_provider(app, providers, n, name, &name, e)) return false;
         ask->discounts[ask->n_discounts++] = (Discount){name, percent};
     }
     return true;
 }
 
-// The words typed must be among those that the rows have.
-static bool read_names(App *app, OptionId id, const char *what, const char *const *names, size_t n, Names *ret, Err *e) {
+static bool read_engines(App *app, const char *const *engines, size_t n, Names *ret, Err *e) {
+    const char *const *typed = NULL;
+    size_t n_typed = opt_list(app, OPT_ENGINE, &typed);
+    for (size_t i = 0; i < n_typed; i++) {
+        size_t k = 0;
+        while (k < n && strcmp(engines[k], typed[i]) != 0) k++;
+        if (k == n) return name_unknown(e, "engine", typed[i], engines, n);
+        if (!take_name(OPT_ENGINE, engines[k], ret, e)) return false;
+    }
+    return true;
+}
+
+static bool read_providers(App *app, OptionId id, const char *const *providers, size_t n, Names *ret, Err *e) {
     const char *const *typed = NULL;
     size_t n_typed = opt_list(app, id, &typed);
     for (size_t i = 0; i < n_typed; i++) {
-        size_t k = 0;
-        while (k < n && strcmp(names[k], typed[i]) != 0) k++;
-        if (k == n) return name_unknown(e, what, typed[i], names, n);
-        if (!take_name(id, names[k], ret, e)) return false;
+        const char *name = NULL;
+        if (!find_provider(app, providers, n, typed[i], &name, e) || !take_name(id, name, ret, e)) return false;
     }
     return true;
 }
@@ -164,7 +171,7 @@ static bool read_gpus(App *app, OptionId id, const Facts *f, Names *ret, Err *e)
     size_t n = opt_list(app, id, &typed);
     for (size_t i = 0; i < n; i++) {
         const Gpu *gpu = NULL;
-        if (!find_gpu(f->gpus, f->n_gpus, typed[i], &gpu, e) || !take_name(id, gpu->sku_id, ret, e)) return false;
+        if (!find_gpu(app, f->gpus, f->n_gpus, typed[i], &gpu, e) || !take_name(id, gpu->sku_id, ret, e)) return false;
     }
     return true;
 }
@@ -196,8 +203,8 @@ static bool read_lists(App *app, const Facts *f, Ask *ask, Err *e) {
     const char **engines = arena_alloc(&app->arena, f->n_engine_limits + 1, sizeof *engines);
     for (size_t i = 0; i < f->n_engine_limits; i++) engines[i] = f->engine_limits[i].engine;
     ask->vendor = read_vendor(app);
-    return read_names(app, OPT_PROVIDER, "provider", providers, n_providers, &ask->providers, e) && read_names(app, OPT_EXCLUDE_PROVIDER, "provider", providers, n_providers, &ask->without_providers, e) &&
-           read_names(app, OPT_ENGINE, "engine", engines, f->n_engine_limits, &ask->engines, e) && read_gpus(app, OPT_GPU, f, &ask->gpus, e) && read_gpus(app, OPT_EXCLUDE_GPU, f, &ask->without_gpus, e) &&
+    return read_providers(app, OPT_PROVIDER, providers, n_providers, &ask->providers, e) && read_providers(app, OPT_EXCLUDE_PROVIDER, providers, n_providers, &ask->without_providers, e) &&
+           read_engines(app, engines, f->n_engine_limits, &ask->engines, e) && read_gpus(app, OPT_GPU, f, &ask->gpus, e) && read_gpus(app, OPT_EXCLUDE_GPU, f, &ask->without_gpus, e) &&
            check_left(&ask->gpus, OPT_GPU, &ask->without_gpus, OPT_EXCLUDE_GPU, e) && check_left(&ask->providers, OPT_PROVIDER, &ask->without_providers, OPT_EXCLUDE_PROVIDER, e) &&
            read_discounts(app, providers, n_providers, ask, e);
 }
@@ -347,8 +354,8 @@ static bool read_fleet_today(App *app, const Facts *f, const char *text, Ask *as
     if (rest.data == NULL) return err_set(e, ERR_USAGE, "'%s' has no '@' and price in it: [Nx]SKU@PRICE", text);
     if (!parse_number(str_trim(rest), 1e-6, 1e6, &ask->current_usd_gpu_h, e)) return err_wrap(e, "price");
     name = str_trim(name);
-    if (find_gpu(f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, &not_found)) return true;
-    return read_count(&name, &ask->current_gpus, e) && find_gpu(f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, e);
+    if (find_gpu(app, f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, &not_found)) return true;
+    return read_count(&name, &ask->current_gpus, e) && find_gpu(app, f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, e);
 }
 
 static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {

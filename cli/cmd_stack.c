@@ -65,7 +65,7 @@ static int show(App *app, const StackFacts *facts, const Facts *f) {
     StackView view;
     const Gpu *gpu = NULL;
     if (!stack_read(app, app->args[0], &stack, &e)) return app_fail(app, &e);
-    if (opt_set(app, OPT_GPU) && !find_gpu(f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &gpu, &e)) return app_fail(app, &e);
+    if (opt_set(app, OPT_GPU) && !find_gpu(app, f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &gpu, &e)) return app_fail(app, &e);
     if (gpu != NULL && gpu->vendor != VENDOR_AMD) {
         err_set(&e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the move", gpu->sku_id);
         return app_fail(app, &e);

@@ -1,6 +1,7 @@
-// migrate api: one CUDA name, and what stands for it in HIP since which version.
+// migrate api: one CUDA name, and what stands for it in HIP since which version; or a library, and what stands for it in ROCm.
 #include <string.h>
 
+#include "catalog/names.h"
 #include "cli/migrate.h"
 
 // What becomes of the name, in a word for JSON.
@@ -38,7 +39,19 @@ static void name_text(App *app, const CudaName *x) {
     migrate_line(app, "source", arena_printf(&app->arena, "%s (%s)", x->source, x->as_of));
 }
 
-static void names_json(App *app, const CudaName *rows, size_t n) {
+// What a word names: names of the CUDA libraries, a word of the language (one name, with a note), or a whole library.
+typedef struct Found {
+    const CudaName *names;
+    size_t n;
+    const char *note;  // "": none
+    const Library *libraries;
+    size_t n_libraries;
+    bool whole;  // a library
+} Found;
+
+static void found_json(App *app, const Found *x) {
+    const CudaName *rows = x->names;
+    size_t n = x->n;
     Json *inputs = NULL;
     Json *root = app_json(app, &inputs);
     json_add_text(inputs, "name", app->args[0]);
@@ -49,7 +62,10 @@ static void names_json(App *app, const CudaName *rows, size_t n) {
         row_json(object, &cuda_names_table, &rows[i]);
         json_add_text(object, "status", status_of(&rows[i]));
         json_add_text(object, "class", class_of(&rows[i]));
+        if (x->note[0] != '\0') json_add_text(object, "note", x->note);
     }
+    list = json_add_array(root, "libraries");
+    for (size_t i = 0; i < x->n_libraries; i++) row_json(json_add_object(list, NULL), &fact_tables[TABLE_LIBRARIES], &x->libraries[i]);
     app_json_done(app, root);
 }
 
@@ -80,24 +96,99 @@ static size_t matching(const PortingFacts *f, const char *name, const CudaName *
     return n;
 }
 
+// "threadIdx" of "threadIdx.x": a member has no row of its own.
+static const char *without_member(Arena *a, const char *name) {
+    const char *dot = strrchr(name, '.');
+    bool member = dot != NULL && dot != name && dot[1] != '\0' && dot[2] == '\0' && strchr("xyzw", dot[1]) != NULL;
+    return member ? arena_copy(a, name, (size_t)(dot - name)) : name;
+}
+
+// Words of the language, which no library declares.
+static bool of_language(App *app, const char *name, Found *x, Err *e) {
+    Catalog *c = NULL;
+    UserNames names;
+    if (!app_catalog(app, &c, e) || !catalog_names(c, &app->arena, &names, e)) return false;
+    const UserName *word = user_name(&names, NAMED_API, name);
+    if (word == NULL) return true;
+    CudaName *row = arena_alloc(&app->arena, 1, sizeof *row);
+    *row = (CudaName){.cuda_name = word->name, .library = "language", .kind = "built-in word", .hip_name = word->means, .hip_since = "", .hip_experimental = "", .hip_deprecated = "", .hip_removed = "",
+                      .cuda_added = "", .cuda_deprecated = "", .cuda_removed = "", .target = "HIP", .source = word->source, .as_of = word->as_of};
+    *x = (Found){.names = row, .n = 1, .note = word->note, .libraries = NULL};
+    return true;
+}
+
+// Is the word one of the names in "NVDEC (Video Codec SDK decode)", "cuBLASXt / cuBLASMp", "WMMA (nvcuda::wmma)": the first, one behind a
+// slash, or one alone in parentheses?
+static bool names_library(const char *library, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = library; *at != '\0'; at++) {
+        bool begins = at == library || at[-1] == '(' || (at - library >= 2 && at[-1] == ' ' && at[-2] == '/');
+        size_t i = 0;
+        while (begins && i < length && char_lower(at[i]) == char_lower(word[i])) i++;
+        if (begins && i == length && strchr(" )/", at[i]) != NULL && (at == library || at[-1] != '(' || at[i] == ')')) return true;
+    }
+    return false;
+}
+
+static void of_library(App *app, const PortingFacts *f, const char *word, Found *x) {
+    CudaName *names = arena_alloc(&app->arena, f->n_names + 1, sizeof *names);
+    Library *libraries = arena_alloc(&app->arena, f->n_libraries + 1, sizeof *libraries);
+    *x = (Found){.names = names, .note = "", .libraries = libraries, .whole = true};
+    for (size_t i = 0; i < f->n_names; i++) {
+        if (text_same(f->names[i].library, word)) names[x->n++] = f->names[i];
+    }
+    for (size_t i = 0; i < f->n_libraries; i++) {
+        if (names_library(f->libraries[i].cuda_name, word)) libraries[x->n_libraries++] = f->libraries[i];
+    }
+}
+
+static bool find_name(App *app, const PortingFacts *f, const char *typed, Found *x, Err *e) {
+    *x = (Found){.note = "", .libraries = NULL};
+    x->n = matching(f, typed, &x->names);
+    const char *whole = x->n == 0 ? without_member(&app->arena, typed) : typed;
+    if (x->n == 0) x->n = matching(f, whole, &x->names);
+    if (x->n == 0 && !of_language(app, whole, x, e)) return false;
+    if (x->n == 0) of_library(app, f, typed, x);
+    if (x->n + x->n_libraries > 0) return true;
+    const char **names = arena_alloc(&app->arena, f->n_names + 1, sizeof *names);
+    for (size_t i = 0; i < f->n_names; i++) names[i] = f->names[i].cuda_name;
+    return name_unknown(e, "CUDA name", typed, names, f->n_names);
+}
+
+static void library_text(App *app, const Found *x) {
+    size_t mapped = 0;
+    size_t same = 0;
+    for (size_t i = 0; i < x->n_libraries; i++) {
+        const Library *l = &x->libraries[i];
+        int k = port_class_of(l->effort_class);
+        buf_printf(&app->out, "CUDA library %s -> %s: %s\n", text_clean(&app->arena, l->cuda_name), l->rocm_name[0] != '\0' ? text_clean(&app->arena, l->rocm_name) : "nothing on ROCm", l->coverage);
+        migrate_line(app, "porting", k < 0 ? "" : port_class_names[k]);
+        migrate_line(app, "note", l->note);
+        migrate_line(app, "source", arena_printf(&app->arena, "%s (%s)", l->source, l->as_of));
+    }
+    for (size_t i = 0; i < x->n; i++) {
+        mapped += strcmp(class_of(&x->names[i]), "automatic") == 0;
+        same += strcmp(status_of(&x->names[i]), "same-name") == 0;
+    }
+    if (x->n == 0) return;
+    buf_printf(&app->out, "%zu names of it are known: %zu have one in HIP (%zu the same), %zu have none or lost it.\n", x->n, mapped, same, x->n - mapped);
+    text_wrapped(&app->out, "`gpuadvise migrate api NAME` says what becomes of one; --format csv lists all.", 0, app_width(app));
+}
+
 int migrate_api(App *app) {
     Err e = {0};
     PortingFacts f;
-    const CudaName *first = NULL;
-    if (!migrate_facts(app, &f, &e)) return app_fail(app, &e);
-    size_t n = matching(&f, app->args[0], &first);
-    if (n == 0) {
-        const char **names = arena_alloc(&app->arena, f.n_names + 1, sizeof *names);
-        for (size_t i = 0; i < f.n_names; i++) names[i] = f.names[i].cuda_name;
-        name_unknown(&e, "CUDA name", app->args[0], names, f.n_names);
-        return app_fail(app, &e);
-    }
+    Found x;
+    if (!migrate_facts(app, &f, &e) || !find_name(app, &f, app->args[0], &x, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
-        names_json(app, first, n);
-    } else if (app->format == FORMAT_TABLE) {
-        for (size_t i = 0; i < n; i++) name_text(app, &first[i]);
+        found_json(app, &x);
+    } else if (app->format != FORMAT_TABLE) {
+        names_listing(app, x.names, x.n);
+    } else if (x.whole) {
+        library_text(app, &x);
     } else {
-        names_listing(app, first, n);
+        for (size_t i = 0; i < x.n; i++) name_text(app, &x.names[i]);
+        migrate_line(app, "note", x.note);
     }
     return EXIT_DONE;
 }

@@ -27,7 +27,7 @@ static bool read_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e) {
     Facts f;
     *ret_gpu = NULL;
     if (!opt_set(app, OPT_GPU)) return true;
-    if (!catalog_facts(c, &app->arena, &f, e) || !find_gpu(f.gpus, f.n_gpus, opt_text(app, OPT_GPU, ""), ret_gpu, e)) return false;
+    if (!catalog_facts(c, &app->arena, &f, e) || !find_gpu(app, f.gpus, f.n_gpus, opt_text(app, OPT_GPU, ""), ret_gpu, e)) return false;
     if ((*ret_gpu)->vendor != VENDOR_AMD) return err_set(e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the port", (*ret_gpu)->sku_id);
     return true;
 }

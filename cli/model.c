@@ -2,30 +2,39 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "catalog/names.h"
 #include "cli/cli.h"
 
-// Spelled as a path: whatever the catalog holds, a file or folder is meant.
-static bool is_path(const char *name) {
+// Does it end as model files do?
+static bool is_file_name(const char *name) {
     static const char *const endings[] = {".json", ".gguf", ".safetensors"};
     size_t length = strlen(name);
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
         size_t n = strlen(endings[i]);
         if (length > n && text_same(name + length - n, endings[i])) return true;
     }
-    return strchr(name, '/') != NULL || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    return false;
 }
+
+// Spelled as a path: whatever the catalog holds, a file or folder is meant.
+static bool is_path(const char *name) { return is_file_name(name) || strchr(name, '/') != NULL || strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
 
 static bool exists(const char *path) {
     struct stat st;
     return stat(path, &st) == 0;
 }
 
-// "meta-llama/Llama-3.1-70B" where no such folder is.
-static const Model *by_hub_name(const Facts *f, const char *name) {
+// "meta-llama/Llama-3.1-70B": a publisher and a name, where no such folder is.
+static bool is_hub_name(const char *name) {
+    const char *slash = strchr(name, '/');
+    return slash != NULL && slash != name && slash[1] != '\0' && strchr(slash + 1, '/') == NULL && name[0] != '.' && name[0] != '~' && !is_file_name(name);
+}
+
+static bool is_own_name(const Facts *f, const char *name) {
     for (size_t i = 0; i < f->n_models; i++) {
-        if (f->models[i].hf_name[0] != '\0' && text_same(f->models[i].hf_name, name)) return &f->models[i];
+        if (text_same(f->models[i].model_id, name)) return true;
     }
-    return NULL;
+    return false;
 }
 
 static double rows_of(const Facts *f, const Model *m) {
@@ -61,13 +70,12 @@ static bool read_model(App *app, const Facts *f, const char *path, const Model *
 
 bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e) {
     if (is_path(name)) {
-        const Model *known = exists(name) ? NULL : by_hub_name(f, name);
-        if (known == NULL) return read_model(app, f, name, ret_model, e);
-        *ret_model = known;
-        return true;
+        if (exists(name) || !is_hub_name(name)) return read_model(app, f, name, ret_model, e);
+        return find_model(app, f->models, f->n_models, name, ret_model, e) || err_wrap(e, "'%s' is no file or folder here", name_shown(&app->arena, name));
     }
-    if (find_model(f->models, f->n_models, name, ret_model, e)) return true;
-    return exists(name) && read_model(app, f, name, ret_model, e);
+    // A folder of that name is meant rather than what the catalog might take for it.
+    if (exists(name) && !is_own_name(f, name)) return read_model(app, f, name, ret_model, e);
+    return find_model(app, f->models, f->n_models, name, ret_model, e);
 }
 
 bool app_ways(const App *app, Ways *ret, Err *e) {

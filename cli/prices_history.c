@@ -50,7 +50,7 @@ static bool asked_open(App *app, const char *gpu, double days, Asked *asked, Err
     if (!app_pricing(app, &asked->pricing, e) || !since_time(app, days, &asked->since, e) || !app_catalog(app, &c, e)) return false;
     if (!catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &asked->n_gpus, e)) return false;
     asked->gpus = gpus;
-    return (gpu == NULL || find_gpu(asked->gpus, asked->n_gpus, gpu, &asked->gpu, e)) && app_market(app, &asked->market, e);
+    return (gpu == NULL || find_gpu(app, asked->gpus, asked->n_gpus, gpu, &asked->gpu, e)) && app_market(app, &asked->market, e);
 }
 
 // A table without rows would be a riddle: `none` says it in words.

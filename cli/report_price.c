@@ -16,11 +16,7 @@ static bool read_name(App *app, const Facts *f, const char *name, const char **r
     for (size_t i = 0; i < f->n_offers; i++) {
         if (n == 0 || strcmp(names[n - 1], f->offers[i].provider) != 0) names[n++] = f->offers[i].provider;  // they come by provider
     }
-    size_t k = 0;
-    while (k < n && strcmp(names[k], word) != 0) k++;
-    if (k == n) return name_unknown(e, "provider", word, names, n);
-    *ret_provider = names[k];
-    return find_gpu(f->gpus, f->n_gpus, rest.data, ret_gpu, e);
+    return find_provider(app, names, n, word, ret_provider, e) && find_gpu(app, f->gpus, f->n_gpus, rest.data, ret_gpu, e);
 }
 
 static size_t set_prices(App *app, Offer *offers, size_t n, const char *provider, const Gpu *gpu, double usd_gpu_h) {
@@ -60,7 +56,7 @@ bool report_quotes(App *app, const Facts *f, Ask *ask, Err *e) {
     for (size_t i = 0; opt_pair(app, OPT_GPU_PRICE, i, &name, &usd, &app->arena); i++) {
         const Gpu *gpu = NULL;
         if (i == QUOTES_MAX) return err_set(e, ERR_USAGE, "option '--gpu-price': more than %d", QUOTES_MAX);
-        if (!find_gpu(f->gpus, f->n_gpus, name, &gpu, e)) return err_wrap(e, "option '--gpu-price'");
+        if (!find_gpu(app, f->gpus, f->n_gpus, name, &gpu, e)) return err_wrap(e, "option '--gpu-price'");
         for (size_t k = 0; k < ask->n_quotes; k++) {
             if (ask->quotes[k].gpu == gpu) return err_set(e, ERR_USAGE, "option '--gpu-price': %s is given twice", gpu->sku_id);
         }

@@ -55,6 +55,7 @@ bool model_same_shape(const Model *a, const Model *b) {
            same_number(a->vocab, b->vocab) && same_number(a->experts, b->experts);
 }
 
+const char *const named_kind_names[] = {"gpu", "provider", "subject", "api", "variant", NULL};
 const char *const claim_kind_names[] = {"serving", "training", "images", "peak", "bill", "support", NULL};
 const char *const port_class_names[] = {"automatic", "review", "manual", "blocker", NULL};
 const char *const port_area_names[] = {"source", "python", "build", "container", "cluster", "dependency", "project", NULL};

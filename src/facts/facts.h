@@ -78,7 +78,7 @@ typedef struct Gpu {
     const char *sku_id;        // the catalog's key, e.g. "h100-sxm5-80gb"
     int vendor;                // Vendor
     const char *name;          // marketing name
-    const char *architecture;  // family key used by factor tables: volta turing ampere ada hopper blackwell rubin;
+    const char *architecture;  // family key used by factor tables: pascal volta turing ampere ada hopper blackwell rubin;
                                // vega cdna1 cdna2 cdna3 cdna4 cdna5 rdna1 rdna2 rdna3 rdna3.5 rdna4
     const char *chip;          // e.g. "GH100"
     const char *target;        // CUDA compute capability ("9.0") or LLVM target ("gfx942")
@@ -219,6 +219,19 @@ typedef struct PublicClaim {
     const char *subject, *platform, *status;  // support: as in data/support.tsv
     const char *source, *as_of;
 } PublicClaim;
+
+// What a word of data/names.tsv names.
+typedef enum NamedKind { NAMED_GPU, NAMED_PROVIDER, NAMED_SUBJECT, NAMED_API, NAMED_VARIANT, NAMED_KIND_COUNT } NamedKind;
+extern const char *const named_kind_names[];  // gpu, provider, subject, api, variant
+
+// What users and other tools call a row of the catalog, or something that they may expect there (data/names.tsv).
+typedef struct UserName {
+    int kind;           // NamedKind
+    const char *name;   // lower case, with '-' where users may type a blank, '_' or '.'
+    const char *means;  // ids with "; " between them, the first one first; variant: a dtype; "": nothing that the catalog has
+    const char *note;   // why, or what is known instead; read behind the name and a colon
+    const char *source, *as_of;
+} UserName;
 
 // Which serving engine runs on which architecture (data/engines.tsv), from the claims.
 typedef struct EngineSupport {
