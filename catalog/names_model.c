@@ -9,22 +9,26 @@ static const char *behind_slash(const char *name) {
     return slash != NULL && slash[1] != '\0' ? slash + 1 : name;
 }
 
-// Takes `word` out of `name` where it stands as whole parts.
-static bool cut_word(char *name, const char *word) {
+// Where the parts of `word` stand side by side in `name`; SIZE_MAX: nowhere.
+static size_t place_of(const char *name, const char *word) {
     size_t length = strlen(word);
-    for (char *at = strstr(name, word); at != NULL; at = strstr(at + 1, word)) {
-        bool whole = (at == name || at[-1] == '-') && (at[length] == '-' || at[length] == '\0');
-        if (!whole) continue;
-        const char *rest = at + length;
-        if (*rest == '-') {
-            rest++;
-        } else if (at > name) {
-            at--;
-        }
-        memmove(at, rest, strlen(rest) + 1);
-        return true;
+    for (const char *at = strstr(name, word); at != NULL; at = strstr(at + 1, word)) {
+        if ((at == name || at[-1] == '-') && (at[length] == '-' || at[length] == '\0')) return (size_t)(at - name);
     }
-    return false;
+    return SIZE_MAX;
+}
+
+static bool cut_word(char *name, const char *word) {
+    size_t at = place_of(name, word);
+    if (at == SIZE_MAX) return false;
+    const char *rest = name + at + strlen(word);
+    if (*rest == '-') {
+        rest++;
+    } else if (at > 0) {
+        at--;
+    }
+    memmove(name + at, rest, strlen(rest) + 1);
+    return true;
 }
 
 // Four digits are the date of a release ("2507", "0324").
@@ -105,7 +109,7 @@ static const Model *named_inside(const Model *models, size_t n, const char *plai
     for (size_t i = 0; i < n; i++) {
         char id[NAME_FOLDED_BYTES];
         name_fold(models[i].model_id, id);
-        if (strlen(id) <= most || !name_parts_in(id, plain)) continue;
+        if (strlen(id) <= most || place_of(plain, id) == SIZE_MAX) continue;
         best = &models[i];
         most = strlen(id);
     }

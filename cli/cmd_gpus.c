@@ -105,7 +105,7 @@ static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "GPU", 1, 1}, OWN_VERB
 const Command cmd_gpus = {
     .name = "gpus",
     .summary = "GPUs of the catalog",
-    .description = "Short names that are unambiguous work too: `gpuadvise gpus show mi300x`. " OWN_HELP("`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh memory_bw_gb_s=5300 ...`"),
+    .description = "Short names work too (`mi300x`, `h100`), names on datasheets, architectures and compiler targets that one GPU has; what was taken is said. " OWN_HELP("`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh memory_bw_gb_s=5300 ...`"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,

@@ -20,7 +20,7 @@ static int run(App *app) {
 const Command cmd_migrate = {
     .name = "migrate",
     .summary = "what it takes to move CUDA code to ROCm",
-    .description = "`scan` reads a tree of sources and says what stands in the way and how many days it takes, `explain` says what a rule of the porting scan means, `api` looks one CUDA name up, `ports` holds the effort model against ports that happened.",
+    .description = "`scan` reads a tree of sources and says what stands in the way and how many days it takes, `explain` says what a rule of the porting scan means, `api` looks one CUDA name or library up, `ports` holds the effort model against ports that happened.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

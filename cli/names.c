@@ -33,13 +33,41 @@ bool find_model(App *app, const Model *rows, size_t n, const char *name, const M
     return true;
 }
 
+static bool unknown_provider(App *app, const UserNames *names, const char *const *providers, size_t n, const char *name, Err *e) {
+    const char **known = arena_alloc(&app->arena, n + names->n + 1, sizeof *known);
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) known[used++] = providers[i];
+    for (size_t i = 0; i < names->n; i++) {
+        if (names->rows[i].kind == NAMED_PROVIDER) known[used++] = names->rows[i].name;
+    }
+    return name_unknown(e, "provider", name_shown(&app->arena, name), known, used);
+}
+
 bool find_provider(App *app, const char *const *providers, size_t n, const char *name, const char **ret_provider, Err *e) {
     UserNames names;
     const char *taken = "";
     if (!read_names(app, &names, e)) return false;
-    if (!catalog_find_provider(&names, providers, n, name, &app->arena, ret_provider, &taken)) return name_unknown(e, "provider", name_shown(&app->arena, name), providers, n);
+    if (!catalog_find_provider(&names, providers, n, name, &app->arena, ret_provider, &taken)) return unknown_provider(app, &names, providers, n, name, e);
     say_taken(app, taken);
     return true;
+}
+
+bool app_provider(App *app, const char **ret_provider, Err *e) {
+    Catalog *c = NULL;
+    UserNames names;
+    void *rows = NULL;
+    size_t n = 0;
+    *ret_provider = opt_text(app, OPT_PROVIDER, "");
+    if (!read_names(app, &names, e)) return false;
+    if (user_name(&names, NAMED_PROVIDER, *ret_provider) == NULL) return true;
+    if (!app_catalog(app, &c, e) || !catalog_rows(c, TABLE_OFFERS, &app->arena, &rows, &n, e)) return false;
+    const Offer *offers = rows;
+    const char **providers = arena_alloc(&app->arena, n + 1, sizeof *providers);
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (used == 0 || strcmp(providers[used - 1], offers[i].provider) != 0) providers[used++] = offers[i].provider;  // they come by provider
+    }
+    return find_provider(app, providers, used, *ret_provider, ret_provider, e);
 }
 
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e) {

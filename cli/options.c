@@ -288,11 +288,11 @@ static void keep(App *app, OptionValue *v, const char *text, double number) {
 }
 
 // As other tools have it: "-o json".
-static bool is_format(const char *text) {
+static const char *format_of(const char *text) {
     for (size_t i = 0; format_names[i] != NULL; i++) {
-        if (text_same(format_names[i], text)) return true;
+        if (text_same(format_names[i], text)) return format_names[i];
     }
-    return false;
+    return NULL;
 }
 
 bool option_store(App *app, OptionId id, OptionLevel level, const char *where, const char *text, Err *e) {
@@ -304,7 +304,8 @@ bool option_store(App *app, OptionId id, OptionLevel level, const char *where, c
     if (wanted) v->latest = v->n;
     Str rest = str_of(text);
     Str part;
-    if (id == OPT_OUTPUT && is_format(text)) return err_set(e, ERR_USAGE, "%s: '%s' is the name of a format: did you mean '--format %s'? (a file of that name is './%s')", where, text, text, text);
+    const char *format = id == OPT_OUTPUT ? format_of(text) : NULL;
+    if (format != NULL) return err_set(e, ERR_USAGE, "%s: '%s' is the name of a format: did you mean '--format %s'? (a file of that name is './%s')", where, text, format, text);
     while (str_next(&rest, o->repeat && o->kind != OPTION_LINK ? ',' : '\0', &part)) {
         if (o->repeat) part = str_trim(part);
         const char *one = arena_copy(&app->arena, part.data, part.length);

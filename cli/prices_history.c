@@ -23,8 +23,7 @@ static double usd_h(const Offer *o) { return is_known(o->gpu_count) ? (double)o-
 
 // ---------------------------------------------------------------- what is asked
 
-static bool wanted(const App *app, const Offer *o, PricingModel pricing) {
-    const char *provider = opt_text(app, OPT_PROVIDER, "");
+static bool wanted(const App *app, const Offer *o, PricingModel pricing, const char *provider) {
     double count = opt_number(app, OPT_GPUS, 0);
     if (o->pricing_model != (int)pricing) return false;
     if (provider[0] != '\0' && !text_same(provider, o->provider)) return false;
@@ -39,6 +38,7 @@ typedef struct Asked {
     size_t n_gpus;
     const Gpu *gpu;  // NULL: any
     PricingModel pricing;
+    const char *provider;  // "": any
     const char *since;  // "": ever since
 } Asked;
 
@@ -46,8 +46,9 @@ typedef struct Asked {
 static bool asked_open(App *app, const char *gpu, double days, Asked *asked, Err *e) {
     Catalog *c = NULL;
     void *gpus = NULL;
-    *asked = (Asked){.pricing = PRICING_ON_DEMAND, .since = ""};
+    *asked = (Asked){.pricing = PRICING_ON_DEMAND, .provider = "", .since = ""};
     if (!app_pricing(app, &asked->pricing, e) || !since_time(app, days, &asked->since, e) || !app_catalog(app, &c, e)) return false;
+    if (!app_provider(app, &asked->provider, e)) return false;
     if (!catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &asked->n_gpus, e)) return false;
     asked->gpus = gpus;
     return (gpu == NULL || find_gpu(app, asked->gpus, asked->n_gpus, gpu, &asked->gpu, e)) && app_market(app, &asked->market, e);
@@ -232,7 +233,7 @@ static bool read_history(App *app, History *h, Err *e) {
     Asked asked;
     if (!asked_open(app, app->args[0], (double)NAN, &asked, e)) return false;
     h->gpu = asked.gpu;
-    h->filter = (HistoryFilter){.sku_id = h->gpu->sku_id, .pricing_model = asked.pricing, .provider = opt_text(app, OPT_PROVIDER, ""), .region = opt_text(app, OPT_REGION, ""),
+    h->filter = (HistoryFilter){.sku_id = h->gpu->sku_id, .pricing_model = asked.pricing, .provider = asked.provider, .region = opt_text(app, OPT_REGION, ""),
                                 .gpu_count = opt_number(app, OPT_GPUS, 0), .since = asked.since, .newest = app->format == FORMAT_TABLE ? NEWEST_SHOWN : 0};
     bool ok = market_history(asked.market, &h->filter, &app->arena, &h->rows, &h->n, e) && market_spans(asked.market, &h->filter, &app->arena, &h->spans, &h->n_spans, e);
     market_close(asked.market);
@@ -270,17 +271,17 @@ static const Column diff_columns[D_COUNT] = {
     [D_FEED] = {"feed", "FEED", false, 0, true},
 };
 
-static bool change_wanted(const App *app, const Change *c, const Gpu *gpus, size_t n, const Gpu *gpu) {
+static bool change_wanted(const App *app, const Change *c, const Asked *asked) {
     int vendor = opt_choice(app, OPT_VENDOR, -1);
     const Gpu *own = NULL;
-    for (size_t i = 0; i < n && own == NULL; i++) {
-        if (strcmp(gpus[i].sku_id, c->offer.sku_id) == 0) own = &gpus[i];
+    for (size_t i = 0; i < asked->n_gpus && own == NULL; i++) {
+        if (strcmp(asked->gpus[i].sku_id, c->offer.sku_id) == 0) own = &asked->gpus[i];
     }
-    if (gpu != NULL && own != gpu) return false;
+    if (asked->gpu != NULL && own != asked->gpu) return false;
     if (vendor >= 0 && (own == NULL || own->vendor != vendor)) return false;
     bool any_pricing = !opt_flag(app, OPT_SPOT) && !opt_set(app, OPT_RESERVED);
     PricingModel pricing = (PricingModel)c->offer.pricing_model;
-    return (any_pricing || (app_pricing(app, &pricing, NULL) && c->offer.pricing_model == (int)pricing)) && wanted(app, &c->offer, (PricingModel)c->offer.pricing_model);
+    return (any_pricing || (app_pricing(app, &pricing, NULL) && c->offer.pricing_model == (int)pricing)) && wanted(app, &c->offer, (PricingModel)c->offer.pricing_model, asked->provider);
 }
 
 static void diff_row(Listing *l, const Change *c) {
@@ -331,7 +332,7 @@ int prices_diff(App *app) {
     Listing l;
     listing_init(&l, &app->arena, "changes", diff_columns, D_COUNT, n);
     for (size_t i = 0; i < n; i++) {
-        if (!change_wanted(app, &changes[i], asked.gpus, asked.n_gpus, asked.gpu)) continue;
+        if (!change_wanted(app, &changes[i], &asked)) continue;
         counts[changes[i].kind]++;
         diff_row(&l, &changes[i]);
     }

@@ -130,7 +130,7 @@ class Prices(harness.Case):
         self.assertEqual({o["gpu_count"] for o in self.offers("--gpus", "4")}, {4})
         self.assertEqual({o["gpu"] for o in self.offers("--gpu", "mi300x")}, {"mi300x-192gb"})
         self.exits(2, "prices", "list", "--spot", "--reserved", "1y")
-        self.exits(2, "prices", "list", "--gpu", "h100")
+        self.exits(2, "prices", "list", "--gpu", "v100")
 
     def test_unknown_gpus_are_apart(self):
         self.assertTrue(all(o["mapped"] for o in self.offers()))

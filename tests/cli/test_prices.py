@@ -233,7 +233,7 @@ class Prices(harness.Case):
         csv = self.ok("prices", "history", "mi300x", "--format", "csv", "--since", "2026-11-20")
         self.assertTrue(csv.startswith("first_seen_at,last_seen_at,provider"))
         self.exits(3, "prices", "history", "mi300x", "--provider", "nobody")
-        self.exits(2, "prices", "history", "h100")
+        self.exits(2, "prices", "history", "v100")
         self.exits(2, "prices", "history")
         self.exits(2, "prices", "history", "mi300x", "--since", "yesterday")
         now = {"GPUADVISE_NOW": DAY % 25}

@@ -421,7 +421,7 @@ class Report(harness.Case):
         self.report("llama70b", "--fail-over-usd-per-mtok", "1000")
 
     def test_usage_is_2(self):
-        for words in (["report"], ["report", "--workload", "lama70b"], ["report", "--workload", "llama70b", "--gpu", "h100"],
+        for words in (["report"], ["report", "--workload", "lama70b"], ["report", "--workload", "llama70b", "--gpu", "v100"],
                       ["report", "--workload", "llama70b", "--isl", "-1"], ["report", "--workload", "llama70b", "--gpus", "0"],
                       ["report", "--workload", "llama70b", "--isl", "1e309"], ["report", "--workload", "llama70b", "--rate", "nan"],
                       ["report", "--workload", "llama70b", "--tpot", "inf"], ["report", "--workload", "llama70b", "--ttft", "-5"],

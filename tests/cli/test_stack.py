@@ -36,7 +36,7 @@ class Stack(harness.Case):
         self.exits(2, "stack", "show")
         self.exits(2, "stack", "show", MOVES, "--gpu", "h100-sxm5-80gb")
         self.exits(2, "stack", "init", "--json")
-        self.exits(2, "report", "--workload", "llama70b", "--current", "h100@2")
+        self.exits(2, "report", "--workload", "llama70b", "--current", "v100@2")
         self.exits(2, "report", "--workload", "llama70b", "--current", "h100-sxm5-80gb@-2")
 
     def test_too_many_entries_are_refused(self):
