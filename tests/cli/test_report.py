@@ -433,7 +433,7 @@ class Report(harness.Case):
             self.assertEqual(out, "")
             self.assertTrue(err.startswith("gpuadvise: "), err)
         self.assertIn("llama70b", self.exits(2, "report", "--workload", "lama70b")[1])
-        self.assertIn("h100-sxm5-80gb", self.exits(2, "report", "--workload", "llama70b", "--gpu", "h100")[1])
+        self.assertIn("v100-sxm2-16gb", self.exits(2, "report", "--workload", "llama70b", "--gpu", "v100")[1])
 
 
 class Source(harness.Case):
