@@ -264,6 +264,38 @@ bool catalog_published(Catalog *c, const char *model_id, Arena *a, Facts *facts,
     return ok;
 }
 
+bool catalog_measured(Catalog *c, Arena *a, Facts *facts, Err *e) {
+    Stmt *s = NULL;
+    void *rows = NULL;
+    if (!begin_current(c, e)) return false;
+    bool ok = stmt_query(c->db, "measured", &s, e) && rows_read(s, &measured_table, a, &rows, &facts->n_measured, e);
+    stmt_free(s);
+    db_rollback(c->db);
+    if (ok) facts->measured = rows;
+    return ok;
+}
+
+// The tables that are kept out of the database.
+static bool read_small(Catalog *c, Arena *a, Facts *facts, Err *e) {
+    const struct {
+        const Table *table;
+        size_t rows, n;  // where in Facts
+    } parts[] = {
+        {&decision_table, offsetof(Facts, assumptions), offsetof(Facts, n_assumptions)},
+        {&licences_table, offsetof(Facts, licences), offsetof(Facts, n_licences)},
+        {&engine_precisions_table, offsetof(Facts, engine_precisions), offsetof(Facts, n_engine_precisions)},
+        {&block_checkpoints_table, offsetof(Facts, block_checkpoints), offsetof(Facts, n_block_checkpoints)},
+        {&engine_loads_table, offsetof(Facts, engine_loads), offsetof(Facts, n_engine_loads)},
+    };
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        TableRows read;
+        if (!load_text(c, parts[i].table, a, &read, NULL, e)) return false;
+        memcpy((char *)facts + parts[i].rows, &read.rows, sizeof read.rows);
+        memcpy((char *)facts + parts[i].n, &read.n, sizeof read.n);
+    }
+    return true;
+}
+
 bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
     static const struct {
         TableId table;
@@ -286,13 +318,7 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
         {TABLE_PRICE_MOVES, offsetof(Facts, price_moves), offsetof(Facts, n_price_moves)},
     };
     Facts facts = {0};
-    TableRows assumptions, licences;
-    if (!load_text(c, &decision_table, a, &assumptions, NULL, e) || !load_text(c, &licences_table, a, &licences, NULL, e)) return false;
-    facts.assumptions = assumptions.rows;
-    facts.n_assumptions = assumptions.n;
-    facts.licences = licences.rows;
-    facts.n_licences = licences.n;
-    if (!begin_current(c, e)) return false;
+    if (!read_small(c, a, &facts, e) || !begin_current(c, e)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < COUNT_OF(parts); i++) {
         void *rows = NULL;

@@ -39,6 +39,9 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e);
 // Public measurements of one model's serving, for `facts->published`.
 bool catalog_published(Catalog *c, const char *model_id, Arena *a, Facts *facts, Err *e);
 
+// Public measurements of every model's serving, without latencies and the like, for `facts->measured`.
+bool catalog_measured(Catalog *c, Arena *a, Facts *facts, Err *e);
+
 // What a porting estimate needs. The CUDA names are parsed at this call (a few ms): no other command pays for them.
 bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e);
 

@@ -166,7 +166,9 @@ bool quant_read(ModelDraft *d, const Json *q, Err *e) {
     d->quant.dtype = dtype_of(&s);
     d->quant.bits = s.bits + (s.group >= 1 ? s.scale_bits / s.group : 0);
     d->quant.experts_only = spares_attention(q);
-    const char *group = s.group >= 1 && s.group < 1e4 ? arena_printf(d->arena, " g%.0f", s.group) : s.group >= 1 ? " block" : "";
+    double side = s.group >= 1 ? sqrt(s.group) : 0;
+    const char *block = side == floor(side) ? arena_printf(d->arena, " block %.0fx%.0f", side, side) : " block";
+    const char *group = s.group >= 1 && s.group < 1e4 ? arena_printf(d->arena, " g%.0f", s.group) : s.group >= 1 ? block : "";
     d->quant.text = text_clean(d->arena, arena_printf(d->arena, "%s%s (%s)%s", dtype_names[d->quant.dtype], group, s.method, d->quant.experts_only ? ", attention in 16 bits" : ""));
     return true;
 }

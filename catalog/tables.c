@@ -262,6 +262,20 @@ static const Field precision_fields[] = {
     NAME(Precision, compute, dtype_names), MUST(Precision, status), ORIGIN(Precision),
 };
 
+static const Field engine_precision_fields[] = {
+    KEY(EnginePrecision, engine), KEYNAME(EnginePrecision, vendor, vendor_names), KEY(EnginePrecision, architecture), KEYNAME(EnginePrecision, weights, dtype_names),
+    KEYTEXT(EnginePrecision, layers), {"compute", FIELD_NAME, offsetof(EnginePrecision, compute), false, false, 0, 0, dtype_names, NULL}, MUST(EnginePrecision, status), MUST(EnginePrecision, note), ORIGIN(EnginePrecision),
+};
+
+static const Field block_checkpoint_fields[] = {
+    KEY(BlockCheckpoint, model_id), KEYNAME(BlockCheckpoint, weights, dtype_names), MUSTNUM(BlockCheckpoint, block, 8, 4096), MUST(BlockCheckpoint, hf_name), ORIGIN(BlockCheckpoint),
+};
+
+static const Field engine_load_fields[] = {
+    KEY(EngineLoad, engine), KEYNAME(EngineLoad, vendor, vendor_names), KEY(EngineLoad, architecture), KEYNAME(EngineLoad, kind, load_kind_names),
+    MUSTNUM(EngineLoad, sequences, 1, 1e6), NUM(EngineLoad, rows, 1, 1e6), TEXT(EngineLoad, note), ORIGIN(EngineLoad),
+};
+
 #define SHIFT(name, i) {name, FIELD_NUM, offsetof(Efficiency, shift) + (i) * sizeof(double), false, true, -20, 20, NULL, NULL}
 static const Field efficiency_fields[] = {
     KEYNAME(Efficiency, effect, effect_names),
@@ -338,6 +352,14 @@ static const Field measurement_fields[] = {
     TEXT(Measurement, submitter),
     TEXT(Measurement, date),
     ORIGIN(Measurement),
+};
+
+// What says how far a measurement lies from a configuration: a report reads them all.
+static const Field measured_fields[] = {
+    KEY(Measurement, id), TEXT(Measurement, gpu_sku), NUM(Measurement, gpu_count, 1, 1e6), TEXT(Measurement, model), TEXT(Measurement, precision_weights), TEXT(Measurement, precision_kv),
+    TEXT(Measurement, engine), TEXT(Measurement, scenario), TEXT(Measurement, grade), NUM(Measurement, input_tokens, 0, 1e7), NUM(Measurement, output_tokens, 0, 1e7), NUM(Measurement, batch_or_concurrency, 1, 1e7),
+    NUM(Measurement, rate_rps, 1e-6, 1e6), NUM(Measurement, tp, 1, 1e5), NUM(Measurement, pp, 1, 1e5), NUM(Measurement, ep, 1, 1e5), NUM(Measurement, dp, 1, 1e5), TEXT(Measurement, draft_tokens), BOOL(Measurement, prompt_cached),
+    NUM(Measurement, output_tokens_per_s, 0, 1e9), TEXT(Measurement, date), ORIGIN(Measurement),
 };
 
 static const Field construct_fields[] = {
@@ -481,6 +503,9 @@ const Table healthy_gpus_table = TABLE("healthy_gpus", healthy_gpu_fields, Healt
 const Table gcp_machines_table = TABLE("gcp_machines", gcp_machine_fields, PartsMachine);
 
 const Table user_names_table = TABLE("names", user_name_fields, UserName);
+const Table engine_precisions_table = TABLE("engine_precisions", engine_precision_fields, EnginePrecision);
+const Table block_checkpoints_table = TABLE("block_checkpoints", block_checkpoint_fields, BlockCheckpoint);
+const Table engine_loads_table = TABLE("engine_loads", engine_load_fields, EngineLoad);
 
 const Table decision_table = TABLE("decision", assumption_fields, Assumption);
 const Table licences_table = TABLE("licences", licence_fields, Licence);
@@ -494,5 +519,7 @@ const Reference fact_references[] = {
     {TABLE_OFFERS, "sku_id", TABLE_GPUS, "sku_id"},
 };
 const size_t n_fact_references = sizeof fact_references / sizeof *fact_references;
+
+const Table measured_table = TABLE("measurements", measured_fields, Measurement);
 
 const Table offer_current_table = {"offers", offer_current_fields, sizeof offer_current_fields / sizeof *offer_current_fields, sizeof(Offer)};

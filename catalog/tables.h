@@ -80,6 +80,12 @@ extern const Table user_names_table;
 // What decisions are weighed with: a few rows each, read from their text and kept out of the database, which nothing would query.
 extern const Table decision_table, licences_table, needs_table, move_steps_table;
 
+// What engines cannot run and at which loads they were measured: a few rows each, likewise.
+extern const Table engine_precisions_table, block_checkpoints_table, engine_loads_table;
+
+// Measurements of token serving, without the columns that only a prediction asks for.
+extern const Table measured_table;
+
 // Offers as the view offer_current gives them: TABLE_OFFERS, and where each was seen.
 extern const Table offer_current_table;
 

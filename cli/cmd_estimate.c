@@ -5,6 +5,7 @@
 #include "catalog/runs.h"
 #include "cli/cmd.h"
 #include "cli/estimate_embedding.h"
+#include "src/perf/engines.h"
 
 // What cli.md gives as defaults where the user says nothing.
 enum { ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
@@ -146,6 +147,16 @@ static void show_published(App *app, const Facts *f, ServingAnswer *answer) {
     answer->sources = arena_printf(&app->arena, "%s; %s", answer->published.sources, answer->sources);
 }
 
+// What lies beyond the loads that the engine was measured at is said to be extrapolated.
+static void check_reach(App *app, const Facts *f, ServingAnswer *answer) {
+    Serving *s = &answer->serving;
+    EngineReach reach = engine_reach(f, s->gpu, s->engine);
+    double in_flight = answer->point.concurrency * answer->replicas;
+    if (in_reach(&reach, answer->point.running, in_flight) || s->basis == BASIS_PUBLISHED || s->basis == BASIS_MEASURED) return;
+    go_beyond_reach(f, s);
+    app_warn(app, "%s: %g in flight are extrapolated", reach_words(&reach, s->gpu, s->engine, &app->arena), in_flight);
+}
+
 static void print_answer(App *app, const ServingAnswer *answer) {
     if (app->format != FORMAT_JSON) {
         serving_text(answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
@@ -190,6 +201,8 @@ static int run(App *app) {
     if (answer.status == SERVE_OK && w.readers == 0) put_load(app, &w, &answer);
     answer.sources = serving_sources(&answer.serving, &app->arena);
     if (answer.status == SERVE_OK && !is_known(w.rate) && w.readers == 0) show_published(app, &f, &answer);
+    if (answer.status == SERVE_OK) check_reach(app, &f, &answer);
+    answer.reason = answer.status == SERVE_OK ? "" : serving_why(&f, &w.want, answer.status, &app->arena);
     print_answer(app, &answer);
     return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
 }

@@ -237,6 +237,9 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
     double limit = constant_of(f, "price_age_warn_days");
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = advice->best[v];
+        if (o != NULL && o->serving.group != NULL && o->basis == BASIS_EXTRAPOLATED && !in_reach(&o->reach, o->point.running, o->concurrency)) {
+            app_warn(app, "%s: %g in flight are extrapolated", reach_words(&o->reach, o->gpu, o->engine, &app->arena), o->concurrency);
+        }
         if (o == NULL || (double)o->price_age_days <= limit) continue;
         app_warn(app, "the price of the best %s option (%s) is %s old", vendor_titles[v], o->offer->provider, counted(&app->arena, (size_t)o->price_age_days, "day"));
     }
@@ -440,7 +443,7 @@ static int run(App *app) {
     if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
     if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
     if (!only_with_source(app, &e) || !read_workload(app, &f, &ask, &e) || !change_workload(app, &f, &ask, &e) || !read_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
-    if (ask.workload.kind == KIND_SERVE && ask.model != NULL && !catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (ask.workload.kind == KIND_SERVE && ask.model != NULL && !(catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e) && catalog_measured(catalog, &app->arena, &f, &e))) return app_fail(app, &e);
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
     bool ok = scan_move(app, catalog, &advice, &ask, x, &e) && advise_decide(&f, &app->arena, &advice, &e);

@@ -53,6 +53,7 @@ static const Precision fixture_precisions[] = {
     {DTYPE_BF16, VENDOR_NVIDIA, "hopper", DTYPE_BF16, "native", "test", "2026"}, {DTYPE_FP8, VENDOR_NVIDIA, "hopper", DTYPE_FP8, "native", "test", "2026"},
     {DTYPE_BF16, VENDOR_AMD, "cdna3", DTYPE_BF16, "native", "test", "2026"},     {DTYPE_FP8, VENDOR_AMD, "cdna3", DTYPE_FP8, "native", "test", "2026"},
 };
+static const EngineLoad fixture_loads[] = {{"vllm", VENDOR_NVIDIA, "hopper", LOAD_MEASURED, 1024, 90, "", "test", "2026"}, {"vllm", VENDOR_AMD, "cdna3", LOAD_MEASURED, 1024, 90, "", "test", "2026"}};
 // As logits and logarithms: nvidia|dense 0.75 of bandwidth, 0.5 of arithmetic, 50 us a layer, 20 more under TP, 0.4 of the link; nvidia|moe
 // 0.75, 0.35, 110, 0, 0.3; amd|dense 0.55, 0.3, 10, 60, 0.25. No time a sequence, none before the prompt.
 static const Efficiency fixture_efficiency[] = {
@@ -102,7 +103,7 @@ static const Assumption fixture_assumptions[] = {
 
 static inline Facts fixture_facts(const Gpu *gpus, size_t n_gpus) {
     return (Facts){.gpus = gpus, .n_gpus = n_gpus, .engines = fixture_engines, .n_engines = COUNT_OF(fixture_engines), .engine_limits = fixture_limits,
-                   .n_engine_limits = COUNT_OF(fixture_limits), .precisions = fixture_precisions, .n_precisions = COUNT_OF(fixture_precisions),
+                   .n_engine_limits = COUNT_OF(fixture_limits), .engine_loads = fixture_loads, .n_engine_loads = COUNT_OF(fixture_loads), .precisions = fixture_precisions, .n_precisions = COUNT_OF(fixture_precisions),
                    .efficiency = fixture_efficiency, .n_efficiency = COUNT_OF(fixture_efficiency), .constants = fixture_constants, .n_constants = COUNT_OF(fixture_constants),
                    .assumptions = fixture_assumptions, .n_assumptions = COUNT_OF(fixture_assumptions)};
 }

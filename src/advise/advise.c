@@ -191,6 +191,13 @@ static void stand_in(const Facts *f, Arena *a, Advice *advice) {
     advice->providers[now->gpu->vendor] = 2;  // nobody depends on an offer that is rented already
 }
 
+static void find_nearest(const Facts *facts, Arena *a, Advice *advice) {
+    for (int v = 0; v < VENDOR_COUNT && advice->ask->workload.kind == KIND_SERVE; v++) {
+        const Option *o = advice->best[v];
+        if (o != NULL) advice->nearest[v] = nearest_measured(facts, &o->serving, o->replicas, o->concurrency, a);
+    }
+}
+
 // All that a verdict rests on: the move, what runs today, the lanes.
 static bool settle(const Facts *facts, Arena *a, Advice *advice, Weighing *weighing, Err *e) {
     const Ask *ask = advice->ask;
@@ -207,6 +214,7 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     if (!settle(facts, a, advice, &weighing, e)) return false;
     advice->checkpoints = checkpoints_of(facts, advice->ask->model, a, &advice->n_checkpoints);
     if (advice->ask->current != NULL && advice->current == NULL) advice->current_unfit = current_unfit(facts, advice->ask, a);
+    find_nearest(facts, a, advice);
     find_costs(facts, a, advice);
     judge(facts, a, advice, &weighing);
     judge_owning(facts, a, advice);

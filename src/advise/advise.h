@@ -14,7 +14,9 @@
 #include "src/base/base.h"
 #include "src/facts/facts.h"
 #include "src/migrate/effort.h"
+#include "src/perf/engines.h"
 #include "src/perf/known.h"
+#include "src/perf/nearest.h"
 #include "src/perf/perf.h"
 
 // ---------------------------------------------------------------- money
@@ -99,6 +101,7 @@ typedef struct Option {
     const char *sources;
     Point point;       // of one replica under its share of the load
     Published published;  // of this very configuration and load; n 0: it was not measured in public
+    EngineReach reach;    // at which loads the engine was measured on this family of GPUs
     double concurrency;  // of the whole option, waiting requests included
     double price_usd_h;  // all instances, discount taken
     double price_usd_gpu_h;
@@ -249,6 +252,7 @@ typedef struct Advice {
     size_t providers[VENDOR_COUNT];    // with at least one option, before `top` cut the list
     const Gpu *running[RUNNING_MAX * VENDOR_COUNT];  // the GPUs of each vendor's cheapest options: what other loads are tried with
     size_t n_running;
+    Nearest nearest[VENDOR_COUNT];  // public measurement next to best[]; row NULL: none, or no token serving
     struct SearchMemo *memo;  // for searches at other loads: src/advise/search.h
     const Option *all;   // every option that was found, cheapest first, before `top` cut the list
     size_t n_all;

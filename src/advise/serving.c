@@ -5,11 +5,13 @@
 
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
+#include "src/perf/engines.h"
 
 // A configuration of one replica that works, with the largest concurrency that keeps the limits.
 typedef struct Config {
     Serving serving;
     double capacity;
+    EngineReach reach;  // where the engine was measured
 } Config;
 
 typedef struct Configs {
@@ -23,22 +25,27 @@ enum { TP_STEPS = 5, PP_STEPS = 3, DP_STEPS = 3 };  // powers of two: up to 16 a
 
 static double limit_s(double ms) { return ms / 1000; }
 
-static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, Arena *a, Advice *advice, Configs *out) {
+// An engine that the user names may go beyond the loads that it was measured at.
+static bool bound_by_reach(const Ask *ask) { return ask->engines.n == 0; }
+
+static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, const EngineReach *reach, Arena *a, Advice *advice, Configs *out) {
     Serving s;
     ServeStatus status = serving_resolve(f, want, &s);
     double capacity = 0;
     if (status == SERVE_OK) {
         capacity = serving_capacity(&s, limit_s(ask->workload.ttft_p99_ms), limit_s(ask->workload.tpot_ms));
         if (capacity < 1) status = SERVE_NO_SLO;
+        if (bound_by_reach(ask)) capacity = fmin(capacity, reach->most);
     }
     advice->judged[want->gpu->vendor] += status == SERVE_OK || status == SERVE_NO_SLO || status == SERVE_NO_MEMORY;
     if (status != SERVE_OK) {
         if (exclude(advice, "layouts", serve_status_names[status])) {
-            exclude_example(advice, arena_printf(a, "%s, %s, %s, %s", want->gpu->sku_id, want->engine, layout_text(&want->layout, a), dtype_names[want->weights]));
+            const char *why = serving_why(f, want, status, a) + strlen(serve_status_names[status]);
+            exclude_example(advice, arena_printf(a, "%s, %s, %s, %s%s", want->gpu->sku_id, want->engine, layout_text(&want->layout, a), dtype_names[want->weights], why));
         }
         return;
     }
-    out->items[out->n++] = (Config){s, capacity};
+    out->items[out->n++] = (Config){s, capacity, *reach};
 }
 
 // Experimental support counts only where the user names the engine.
@@ -71,23 +78,46 @@ static Choices choices_of(const Facts *f, const Workload *w) {
     return c;
 }
 
-static void layout_configs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine, Layout layout, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+static void layout_configs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine, const EngineReach *reach, Layout layout, const Choices *c, Arena *a, Advice *advice, Configs *out) {
     for (size_t d = 0; d < c->n_weights * c->n_kv; d++) {
-        ServingWant want = {g, ask->model, engine, layout, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .ways = ask->ways, .memo = &out->memo[c->weights[d / c->n_kv]]};
-        try_config(f, ask, &want, a, advice, out);
+        Layout whole = layout_of_blocks(f, g, ask->model, c->weights[d / c->n_kv], layout);
+        ServingWant want = {g, ask->model, engine, whole, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .ways = ask->ways, .memo = &out->memo[c->weights[d / c->n_kv]]};
+        try_config(f, ask, &want, reach, a, advice, out);
     }
 }
 
-static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const EngineLimits *engine, double gpus_max, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const EngineLimits *engine, const EngineReach *reach, double gpus_max, const Choices *c, Arena *a, Advice *advice, Configs *out) {
     // Every run that spread experts had fast links between all GPUs.
     bool linked = g->link_topology == LINK_SWITCH || g->link_topology == LINK_MESH;
     bool spreads = linked && model_is_moe(ask->model) && is_known(engine->spread_step_ratio);
     for (int tp = 0; tp < TP_STEPS; tp++) {
-        for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++) layout_configs(f, ask, g, engine->engine, (Layout){1 << tp, 1 << pp, 1, 1}, c, a, advice, out);
+        for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++) layout_configs(f, ask, g, engine->engine, reach, (Layout){1 << tp, 1 << pp, 1, 1}, c, a, advice, out);
         // Experts over replicas of one node.
         for (int dp = 1; spreads && dp <= DP_STEPS && 1 << (tp + dp) <= fmin(gpus_max, NODE_GPUS); dp++) {
-            layout_configs(f, ask, g, engine->engine, (Layout){1 << tp, 1, 1 << (tp + dp), 1 << dp}, c, a, advice, out);
+            layout_configs(f, ask, g, engine->engine, reach, (Layout){1 << tp, 1, 1 << (tp + dp), 1 << dp}, c, a, advice, out);
         }
+    }
+}
+
+// An engine that nobody measured on such GPUs has nothing to say.
+static bool was_measured(const Ask *ask, const Gpu *g, const char *engine, const EngineReach *reach, Arena *a, Advice *advice) {
+    if (!bound_by_reach(ask) || reach->row != NULL) return true;
+    if (exclude(advice, "engines", "not measured on GPUs of this family, nor said to hold there")) exclude_example(advice, arena_printf(a, "%s: %s", g->sku_id, reach_words(reach, g, engine, a)));
+    return false;
+}
+
+// Nor has one that was measured with fewer requests in flight than are asked for.
+static bool carries_load(const Ask *ask, const EngineReach *reach) {
+    double asked = is_known(ask->workload.concurrency) ? ask->workload.concurrency : 1;
+    return !bound_by_reach(ask) || in_reach(reach, 1, asked);
+}
+
+static void count_overloaded(const Facts *f, const Ask *ask, const Gpu *g, Arena *a, Advice *advice) {
+    for (size_t e = 0; e < f->n_engine_limits; e++) {
+        const char *engine = f->engine_limits[e].engine;
+        EngineReach reach = engine_reach(f, g, engine);
+        if (reach.row == NULL || carries_load(ask, &reach) || !engine_runs(f, ask, g, engine)) continue;
+        if (exclude(advice, "engines", "not measured with that many requests in flight on GPUs of this family")) exclude_example(advice, arena_printf(a, "%s: %s", g->sku_id, reach_words(&reach, g, engine, a)));
     }
 }
 
@@ -97,7 +127,8 @@ static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpu
         const char *engine = f->engine_limits[e].engine;
         if (ask->engines.n > 0 && !names_hold(&ask->engines, engine)) continue;
         if (engine_runs(f, ask, g, engine)) {
-            engine_configs(f, ask, g, &f->engine_limits[e], gpus_max, c, a, advice, out);
+            EngineReach reach = engine_reach(f, g, engine);
+            if (was_measured(ask, g, engine, &reach, a, advice)) engine_configs(f, ask, g, &f->engine_limits[e], &reach, gpus_max, c, a, advice, out);
         } else if (exclude(advice, "engines", serve_status_names[SERVE_NO_ENGINE])) {
             exclude_example(advice, arena_printf(a, "%s on %s", engine, g->sku_id));
         }
@@ -137,10 +168,11 @@ static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, in
     return false;
 }
 
-static bool load_in_flight(const Workload *w, int per_instance, int instances_min, int instances_max, Loaded *l) {
+// `most`: in flight on all replicas together, where no number is asked for.
+static bool load_in_flight(const Workload *w, int per_instance, int instances_min, int instances_max, double most, Loaded *l) {
     const Serving *s = &l->config->serving;
     double capacity = l->config->capacity;
-    double wanted = is_known(w->concurrency) ? w->concurrency : capacity * per_instance * instances_min;
+    double wanted = is_known(w->concurrency) ? w->concurrency : fmin(capacity * per_instance * instances_min, most);
     double instances = fmax(ceil(wanted / (per_instance * capacity)), instances_min);
     if (instances > instances_max) return false;
     l->instances = (int)instances;
@@ -169,17 +201,30 @@ static bool take_published(const Facts *f, const Workload *w, Loaded *l, Arena *
     return fits_limits(w, &l->point);
 }
 
+// A load that its engine was not measured at is out, unless the user names the engine: then it is extrapolated.
+static bool keep_to_reach(const Facts *f, const Ask *ask, Arena *a, Loaded *l) {
+    if (in_reach(&l->config->reach, l->point.running, l->concurrency)) return true;
+    if (bound_by_reach(ask)) return false;
+    Serving *s = arena_alloc(a, 1, sizeof *s);
+    *s = *l->serving;
+    go_beyond_reach(f, s);
+    l->serving = s;
+    return true;
+}
+
 static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, Arena *a, Loaded *ret) {
     enum { INSTANCES_MAX = 4096 };
     const Layout *l = &c->serving.layout;
     int per_instance = gpus / (l->tp * l->pp * l->dp) * l->dp;
-    if (per_instance < 1) return false;
+    if (per_instance < 1 || !carries_load(ask, &c->reach)) return false;
     int instances_max = is_known(ask->gpus_max) ? (int)fmin(ask->gpus_max / gpus, INSTANCES_MAX) : INSTANCES_MAX;
     int instances_min = 1;
     if (is_known(ask->fleet)) instances_min = instances_max = (int)(ask->fleet / gpus);
     *ret = (Loaded){.config = c, .serving = &c->serving};
-    if (is_known(ask->workload.rate_rps)) return load_at_rate(f, &ask->workload, per_instance, instances_min, instances_max, ret);
-    return load_in_flight(&ask->workload, per_instance, instances_min, instances_max, ret) && take_published(f, &ask->workload, ret, a);
+    const Workload *w = &ask->workload;
+    if (is_known(w->rate_rps)) return load_at_rate(f, w, per_instance, instances_min, instances_max, ret) && keep_to_reach(f, ask, a, ret);
+    double most = bound_by_reach(ask) && c->reach.most <= LOAD_FEW ? LOAD_FEW : (double)INFINITY;
+    return load_in_flight(w, per_instance, instances_min, instances_max, most, ret) && take_published(f, w, ret, a) && keep_to_reach(f, ask, a, ret);
 }
 
 // Tokens per rented instance: what a dollar buys, the price being the same for all layouts of an offer. A doubtful estimate
@@ -246,7 +291,7 @@ static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
 static void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offer *offer, const Loaded *l, const char *sources, Option *o) {
     const Serving *s = l->serving;
     *o = (Option){.gpu = g, .offer = offer, .instances = l->instances, .replicas = l->replicas, .layout = s->layout, .serving = *s, .engine = s->engine,
-                  .weights = s->weights, .kv = s->kv, .basis = s->basis, .sources = sources, .point = l->point, .published = l->published};
+                  .weights = s->weights, .kv = s->kv, .basis = s->basis, .sources = sources, .point = l->point, .published = l->published, .reach = l->config->reach};
     clear_estimates(o);
     o->gpu_count = (int)offer->gpu_count * l->instances;
     o->concurrency = l->concurrency;
@@ -329,6 +374,13 @@ static bool served_before(const Facts *f, const Offer *const *served, size_t n, 
     return false;
 }
 
+static bool no_engine_carries(const Ask *ask, const Configs *configs) {
+    for (size_t c = 0; c < configs->n; c++) {
+        if (carries_load(ask, &configs->items[c].reach)) return false;
+    }
+    return true;
+}
+
 // Offers of one GPU and one instance size share their performance: it is worked out once, the cheapest offer of each
 // provider and class of seller that has machines enough then becomes an option (with `pareto`: one for each layout).
 static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Offer **group, size_t n, const Configs *configs, Advice *advice, Options *out) {
@@ -344,7 +396,7 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
         n_loads += !over;
     }
     for (size_t i = 0; i < n && n_loads == 0; i++) {
-        const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : hungry ? over_site_reason : "instance too small, or more GPUs needed than allowed";
+        const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : hungry ? over_site_reason : no_engine_carries(ask, configs) ? "no engine was measured with that many requests in flight" : "instance too small, or more GPUs needed than allowed";
         if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[i]->gpu_count));
     }
     Loaded *fitting = arena_alloc(a, n_loads + 1, sizeof *fitting);
@@ -409,6 +461,7 @@ Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, si
         next = same_gpu;
         if (!runs_under_cap(f, ask, g, advice)) continue;
         Facts own = measured_on(f, ask, g, a);
+        count_overloaded(f, ask, g, a, advice);
         Configs *configs = &memo->configs[n_gpus++];
         if (!known) {
             all_configs(f, ask, g, offers[same_gpu - 1]->gpu_count, &choices, a, advice, &scratch);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/facts/engines.h"
 #include "src/facts/offers.h"
 
 typedef enum Vendor { VENDOR_NVIDIA, VENDOR_AMD, VENDOR_COUNT } Vendor;
@@ -429,6 +430,12 @@ typedef struct Facts {
     size_t n_engine_limits;
     const Precision *precisions;
     size_t n_precisions;
+    const EnginePrecision *engine_precisions;
+    size_t n_engine_precisions;
+    const BlockCheckpoint *block_checkpoints;
+    size_t n_block_checkpoints;
+    const EngineLoad *engine_loads;
+    size_t n_engine_loads;
     const Efficiency *efficiency;
     size_t n_efficiency;
     const TaskEfficiency *task_efficiency;
@@ -442,6 +449,8 @@ typedef struct Facts {
     size_t n_local;
     const Measurement *published;  // of the model in question
     size_t n_published;
+    const Measurement *measured;  // of token serving, with output tokens/s: to show what lies nearest, never to predict
+    size_t n_measured;
     const Constant *constants;
     size_t n_constants;
     const Assumption *assumptions;

@@ -98,6 +98,7 @@ typedef enum ServeStatus {
     SERVE_NO_PRECISION,  // the dtype of weights or KV cache does not run on this engine or architecture
     SERVE_NO_DATA,       // peak, bandwidth, memory or factors unknown
     SERVE_NO_LAYOUT,     // tp does not divide the attention heads, or no link to split over
+    SERVE_NO_BLOCKS,     // tp cuts through the blocks of quantised weights
     SERVE_NO_SPREAD,     // the engine spreads no experts over replicas
     SERVE_NO_MEMORY,     // weights and one sequence do not fit
     SERVE_NO_SLO,        // the limits are missed even by one sequence

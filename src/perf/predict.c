@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/perf/engines.h"
 #include "src/perf/validate.h"
 
 // Lengths of a single-stream test that states none: decoding only, so they hardly matter.
@@ -120,6 +121,8 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     if (is_split_serving(m)) tp = NODE_GPUS;
     if (tp > 1024 || fmod(tp, 1) != 0) return "layout unknown";
     want->layout = (Layout){(int)tp, (int)pp, (int)or_else(m->ep, 1), (int)p->replicas};
+    // It ran: a row that does not say so spread the experts whose blocks cannot be cut.
+    if (!is_known(m->ep)) want->layout = layout_of_blocks(facts, p->gpu, p->model, want->weights, want->layout);
     // Whoever states a batch for an offline run tells the engine to run it.
     if (strcmp(m->scenario, "offline") == 0) want->sequences = m->batch_or_concurrency / p->replicas;
     return NULL;

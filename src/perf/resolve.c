@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/perf/engines.h"
 #include "src/perf/known.h"
 #include "src/perf/replica.h"
 
@@ -11,6 +12,7 @@ const char *const serve_status_names[] = {
     [SERVE_NO_PRECISION] = "dtype not supported by the engine on the GPU",
     [SERVE_NO_DATA] = "peak, bandwidth, memory or efficiency of the GPU unknown",
     [SERVE_NO_LAYOUT] = "the model cannot be split that way",
+    [SERVE_NO_BLOCKS] = "the blocks of the quantised weights cannot be cut that way",
     [SERVE_NO_SPREAD] = "the engine spreads no experts over replicas",
     [SERVE_NO_MEMORY] = "does not fit in memory",
     [SERVE_NO_SLO] = "misses the latency limits",
@@ -224,15 +226,12 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g)) || !is_known(s.clock) || (s.drafts > 0 && !is_known(s.model->vocab))) return SERVE_NO_DATA;
     work_out_memory(facts, want, &s);
     *ret = s;
-    const Precision *precision = gpu_precision(facts, g, want->weights);
-    bool engine_runs = word_in(s.limits->weights, dtype_names[want->weights]) && word_in(s.limits->kv, dtype_names[want->kv]);
-    if (precision == NULL || !engine_runs) return SERVE_NO_PRECISION;
-    s.compute = (Dtype)precision->compute;
-    s.precision_status = precision->status;
+    if (!engine_precision(facts, want, s.limits, &s.compute, &s.precision_status)) return SERVE_NO_PRECISION;
     *ret = s;
     // What cannot run needs no factors: most of a search's layouts end here.
     ServeStatus layout = check_layout(&s);
     if (layout != SERVE_OK) return layout;
+    if (!blocks_fit(facts, g, s.model, s.weights, &s.layout)) return SERVE_NO_BLOCKS;
     if (s.sequences_max < 1) return SERVE_NO_MEMORY;
     if (!put_factors(facts, want, &s)) return SERVE_NO_DATA;
     *ret = s;

@@ -150,6 +150,26 @@ static void ages_json(const Advice *advice, Json *root) {
     json_add_number(j, "newest_price_days", advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN);
 }
 
+static void nearest_json(const Nearest *n, Json *parent) {
+    if (n->row == NULL) {
+        json_add_null(parent, "nearest_measured");
+        return;
+    }
+    Json *j = json_add_object(parent, "nearest_measured");
+    const Measurement *m = n->row;
+    json_add_text(j, "id", m->id);
+    texts_json(j, "differs_in", n->differs, n->n_differs);
+    json_add_number(j, "distance", n->distance);
+    json_add_number(j, "output_tokens_per_s", n->output_tokens_s);
+    json_add_number(j, "output_tokens_per_s_per_gpu", n->output_tokens_s_gpu);
+    json_add_text(j, "gpu", m->gpu_sku);
+    json_add_number(j, "gpu_count", n->gpus);
+    json_add_text(j, "model", m->model);
+    json_add_text_or_null(j, "engine", m->engine);
+    json_add_text(j, "source", m->source);
+    json_add_text(j, "as_of", m->as_of);
+}
+
 void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
     asked_json(advice, inputs);
     verdict_json(&advice->verdict, root);
@@ -159,6 +179,7 @@ void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
             Json *j = json_add_object(best, vendor_names[vendor]);
             option_json(advice->best[vendor], j);
             launch_json(advice, advice->best[vendor], a, j);
+            nearest_json(&advice->nearest[vendor], j);
         } else {
             json_add_null(best, vendor_names[vendor]);
         }

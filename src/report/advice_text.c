@@ -176,6 +176,8 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put_estimate(p, facts, n, o, "kWh/Mtok", &c->kwh_per_mtok, 2);
     put(facts, n, v, "basis", basis_names[o->basis]);
     const Published *m = &o->published;
+    const Nearest *near = &p->advice->nearest[v];
+    if (near->row != NULL) put(facts, n, v, "nearest run", arena_printf(p->arena, "%s tok/s/GPU (%s)", page_number(p, near->output_tokens_s_gpu, 3), near->row->id));
     if (m->n > 0) put(facts, n, v, "published", arena_printf(p->arena, "%s tok/s (%s)", page_number(p, m->output_tokens_s, 4), counted(p->arena, m->n, "measurement")));
 }
 
@@ -195,12 +197,29 @@ void advice_best(const Advice *advice, Arena *a, Listing *ret_listing) {
     }
 }
 
+// What was measured nearest to a vendor's best: what, where, how far off.
+static void nearest_line(Page *p, int vendor) {
+    const Nearest *n = &p->advice->nearest[vendor];
+    if (n->row == NULL) return;
+    const Measurement *m = n->row;
+    const char *differs = "";
+    for (size_t i = 0; i < n->n_differs; i++) {
+        bool said = strcmp(n->differs[i], m->gpu_sku) == 0 || strcmp(n->differs[i], m->model) == 0;
+        if (!said) differs = arena_printf(p->arena, "%s%s%s", differs, differs[0] != '\0' ? ", " : "", n->differs[i]);
+    }
+    if (differs[0] == '\0') differs = "all else the same";
+    const char *gpus = is_known(n->gpus) ? arena_printf(p->arena, "%s x ", page_number(p, n->gpus, 4)) : "";
+    page_line(p, vendor == VENDOR_NVIDIA || p->advice->nearest[VENDOR_NVIDIA].row == NULL ? "Measured" : "",
+              text_clean(p->arena, arena_printf(p->arena, "%s: %s tok/s a GPU on %s%s, %s: %s; row %s, %s (%s)", vendor_titles[vendor], page_number(p, n->output_tokens_s_gpu, 3), gpus, m->gpu_sku, m->model, differs, m->id, m->source, m->date)));
+}
+
 static void side_by_side(Page *p) {
     Listing l;
     advice_best(p->advice, p->arena, &l);
     if (l.n_rows == 0) return;
     page_heading(p, "Best of each vendor");
     listing_print(&l, p->format, p->width, p->out);
+    for (int v = 0; v < VENDOR_COUNT; v++) nearest_line(p, v);
 }
 
 // ---------------------------------------------------------------- ranked table

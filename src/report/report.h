@@ -164,6 +164,7 @@ void advice_explain(const Advice *advice, const Option *o, size_t width, Arena *
 // `estimate`: one configuration, `replicas` of it, each under `point`.
 typedef struct ServingAnswer {
     ServeStatus status;
+    const char *reason;  // of a status that is not SERVE_OK, in words
     Serving serving;
     const char *sources;
     Point point;       // valid when status is SERVE_OK

@@ -135,7 +135,7 @@ void serving_json(const ServingAnswer *w, Json *root) {
     bool ok = w->status == SERVE_OK;
     Figures f = figures(w);
     json_add_bool(root, "fits", ok);
-    json_add_text_or_null(root, "reason", ok ? "" : serve_status_names[w->status]);
+    json_add_text_or_null(root, "reason", w->reason);
     configuration_json(w, root);
     memory_json(w, root);
     estimate_json(root, "output_tokens_per_s", &f.output);
@@ -238,7 +238,7 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
                                          s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv], layout_text(&s->layout, a), counted_number(a, s->isl, 7, "token"), s->osl);
         text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : width);
         if (ways(w, a)[0] != '\0') text_wrapped(out, ways(w, a), 0, format == FORMAT_MD ? 0 : width);
-        if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);
+        if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", w->reason), 0, width);
         buf_puts(out, "\n");
     }
     listing_print(&l, format, width, out);
