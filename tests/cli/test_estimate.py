@@ -30,6 +30,40 @@ class Estimate(harness.Case):
             used = m["weights_gb"] * a["configuration"]["parallel"]["dp"] + m["kv_cache_gb"] + m["workspace_gb"]
             self.assertLessEqual(used, m["usable_gb"])
 
+    def test_precisions_of_engines_and_architectures(self):
+        fp8 = ["estimate", "--model", "llama-3.1-8b", "--gpu", "a100-sxm4-80gb", "--weights", "fp8"]
+        refused = self.json(*fp8, "--engine", "tensorrt-llm", code=3)
+        self.assertIn("TensorRT-LLM has no FP8 on Ampere", refused["reason"])
+        self.assertEqual(self.json(*fp8, "--engine", "vllm")["configuration"]["weights_run"], "weight-only (Marlin)")
+        self.assertTrue(self.json(*fp8, "--engine", "sglang")["fits"])
+        experts = ["--model", "qwen3-30b-a3b", "--gpu", "a100-sxm4-80gb", "--weights", "fp8"]
+        self.assertIn("not in experts", self.json("estimate", *experts, "--engine", "sglang", code=3)["reason"])
+        self.assertTrue(self.json("estimate", *experts, "--engine", "vllm")["fits"])
+        self.assertIn("llama.cpp runs no fp8 weights", self.json(*fp8, "--engine", "llama.cpp", code=3)["reason"])
+        for gpu in ("mi50-32gb", "mi100-32gb", "v620-32gb", "v100-sxm2-32gb"):
+            for weights in ("int4", "int8"):
+                a = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", gpu, "--engine", "llama.cpp", "--weights", weights, "--concurrency", "1")
+                self.assertEqual(a["output_tokens_per_s"]["basis"], "extrapolated")
+                self.assertLess(a["output_tokens_per_s"]["value"], 250)
+        self.exits(3, "estimate", "--model", "llama-3.1-8b", "--gpu", "mi300x", "--engine", "tensorrt-llm")
+
+    def test_blocks_of_quantised_weights_are_not_cut(self):
+        for model, gpus, block in (("minimax-m2.5", 8, "192"), ("qwen3-235b-a22b", 8, "192"), ("qwen3-30b-a3b", 4, "192"), ("qwen3-coder-480b-a35b", 8, "320")):
+            words = ["estimate", "--model", model, "--gpu", "mi355x", "--gpus", str(gpus), "--weights", "fp8"]
+            refused = self.json(*words, code=3)
+            self.assertIn(f"cut by {gpus} leave {block}, no multiple of the 128-block", refused["reason"])
+            self.assertIn(f"pure TP{gpus} is not supported; spread the experts over the GPUs (EP{gpus}) or use TP{gpus // 2}", refused["reason"])
+            self.assertTrue(self.json(*words, "--ep", str(gpus))["fits"])
+            self.assertTrue(self.json(*words, "--tp", str(gpus // 2))["fits"])
+        self.assertTrue(self.json("estimate", "--model", "deepseek-r1", "--gpu", "mi355x", "--gpus", "8")["fits"])
+
+    def test_loads_beyond_what_was_measured_are_extrapolated(self):
+        for gpu, load, said in (("rtx-4090", "1", False), ("rtx-4090", "9", True), ("mi300x", "1", True)):
+            a = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", gpu, "--engine", "llama.cpp", "--weights", "int4", "--concurrency", load)
+            self.assertEqual(any("in flight are extrapolated" in w for w in a["warnings"]), said, (gpu, load, a["warnings"]))
+            if said:
+                self.assertEqual(a["output_tokens_per_s"]["basis"], "extrapolated")
+
     def test_layout(self):
         a = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "mi300x", "--gpus", "8", "--tp", "2")
         self.assertEqual(a["configuration"]["parallel"], {"tp": 2, "pp": 1, "ep": 1, "dp": 4})

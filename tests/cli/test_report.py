@@ -85,6 +85,50 @@ class Report(harness.Case):
                     self.assertLessEqual(o["ttft_p99_ms"]["value"], asked["ttft_p99_ms"])
                 self.assertLessEqual(o["memory_used_pct"], 100)
 
+    def test_the_nearest_measurement_stands_beside_each_best(self):
+        with open(os.path.join(DATA, "measurements.tsv"), encoding="utf-8") as f:
+            rows = {row["id"]: row for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE)}
+        vendors = {}
+        with open(os.path.join(DATA, "gpus.tsv"), encoding="utf-8") as f:
+            for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
+                vendors[row["sku_id"]] = row["vendor"]
+        for name in ("llama70b", "deepseek-r1", "llama8b"):
+            answer = self.report(name)
+            for vendor in ("nvidia", "amd"):
+                best = answer["best"][vendor]
+                near = best["nearest_measured"]
+                row = rows[near["id"]]
+                self.assertEqual(vendors[near["gpu"]], vendor)
+                self.assertEqual((near["gpu"], near["model"], near["engine"]), (row["gpu_sku"], row["model"], row["engine"] or None))
+                self.assertAlmostEqual(near["output_tokens_per_s"], float(row["output_tokens_per_s"]), delta=1e-6)
+                self.assertEqual(near["distance"] > 0, bool(near["differs_in"]))
+                self.assertEqual(row["gpu_sku"] in near["differs_in"], row["gpu_sku"] != best["gpu"])
+                text = self.ok("report", "--workload", name)
+                self.assertIn(near["id"], text)
+                self.assertIn("Measured", text)
+        self.assertIsNone(self.report("sdxl-images")["best"]["nvidia"]["nearest_measured"])
+
+    def test_a_named_engine_beyond_what_was_measured_is_extrapolated(self):
+        words = ["report", "--model", "llama-3.1-8b", "--gpu", "mi300x", "--weights", "int4", "--concurrency", "64"]
+        answer = self.json(*words, "--engine", "llama.cpp")
+        best = answer["best"]["amd"]
+        self.assertEqual((best["engine"], best["output_tokens_per_s"]["basis"]), ("llama.cpp", "extrapolated"))
+        self.assertTrue(any("llama.cpp was not measured on cdna3" in w for w in answer["warnings"]), answer["warnings"])
+        free = self.json(*words)
+        self.assertNotEqual(free["best"]["amd"]["engine"], "llama.cpp")
+        self.assertTrue(any(x["what"] == "engines" and "not measured" in x["reason"] and "llama.cpp" in x["example"] for x in free["excluded"]), free["excluded"])
+
+    def test_what_an_engine_cannot_run_is_refused_with_the_reason(self):
+        answer = self.json("report", "--model", "llama-3.1-8b", "--gpu", "a100-sxm4-80gb", "--engine", "tensorrt-llm", "--weights", "fp8", code=3)
+        self.assertEqual(answer["options"], [])
+        self.assertTrue(any("TensorRT-LLM has no FP8 on Ampere" in x["example"] for x in answer["excluded"]), answer["excluded"])
+        # Experts that cannot be cut are spread.
+        answer = self.json("report", "--model", "minimax-m2.5", "--gpu", "h100-sxm5-80gb", "--engine", "vllm", "--top", "500")
+        self.assertTrue(answer["options"])
+        for option in answer["options"]:
+            p = option["parallel"]
+            self.assertTrue(p["tp"] <= 4 or p["ep"] >= p["tp"], p)
+
     def test_best_is_the_cheapest_of_its_vendor(self):
         for name in workloads():
             answer = self.report(name)
@@ -96,7 +140,7 @@ class Report(harness.Case):
                 self.assertEqual(best is None, not own)
                 if own:
                     self.assertEqual(best[figure]["value"], min(o[figure]["value"] for o in own))
-                    self.assertIn({k: x for k, x in best.items() if k != "serve_command"}, own)
+                    self.assertIn({k: x for k, x in best.items() if k not in ("serve_command", "nearest_measured")}, own)
             costs = [o[figure]["value"] for o in answer["options"]]
             self.assertEqual(costs, sorted(costs))
 
