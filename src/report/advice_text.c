@@ -208,9 +208,8 @@ static void nearest_line(Page *p, int vendor) {
         if (!said) differs = arena_printf(p->arena, "%s%s%s", differs, differs[0] != '\0' ? ", " : "", n->differs[i]);
     }
     if (differs[0] == '\0') differs = "all else the same";
-    const char *gpus = is_known(n->gpus) ? arena_printf(p->arena, "%s x ", page_number(p, n->gpus, 4)) : "";
-    page_line(p, vendor == VENDOR_NVIDIA || p->advice->nearest[VENDOR_NVIDIA].row == NULL ? "Measured" : "",
-              text_clean(p->arena, arena_printf(p->arena, "%s: %s tok/s a GPU on %s%s, %s: %s; row %s, %s (%s)", vendor_titles[vendor], page_number(p, n->output_tokens_s_gpu, 3), gpus, m->gpu_sku, m->model, differs, m->id, m->source, m->date)));
+    const char *rate = is_known(n->gpus) ? arena_printf(p->arena, "%s tok/s a GPU on %s x", page_number(p, n->output_tokens_s_gpu, 3), page_number(p, n->gpus, 4)) : arena_printf(p->arena, "%s tok/s on", page_number(p, n->output_tokens_s, 3));
+    page_line(p, "Measured", text_clean(p->arena, arena_printf(p->arena, "%s: %s %s, %s: %s; row %s, %s (%s)", vendor_titles[vendor], rate, m->gpu_sku, m->model, differs, m->id, m->source, m->date)));
 }
 
 static void side_by_side(Page *p) {
