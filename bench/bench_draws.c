@@ -69,7 +69,7 @@ int main(void) {
         decide[i] = milliseconds() - at;
         Advice again = advice;
         at = milliseconds();
-        weigh(&f, &a, &again, &w);
+        weigh(&f, &a, &again, false, &w);
         lanes[i] = milliseconds() - at;
         arena_free(&a);
     }

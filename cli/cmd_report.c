@@ -462,7 +462,7 @@ const Command cmd_report = {
     .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
     .description = "Needs a workload, or --model for one of your own. Searches every GPU that has an offer, in every layout, precision and "
                    "engine that works, on whole rentable instances, and ranks by cost per million output tokens at the workload's load. "
-                   "`report diff` says in what two answers (--json) differ and which price, run or fact moved the verdict. Exit 3 when nothing meets what was asked, 4 when a gate failed, 6 when only prices older than --max-age are left.",
+                   "`report diff` says in what two answers (--json) differ and which price, run or fact moved the verdict. Exit 3 when nothing meets what was asked or no winner can be named for want of facts, 4 when a gate failed, 6 when only prices older than --max-age are left.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

@@ -78,7 +78,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_REGION] = {"region", 0, TEXT("NAME"), SETTING, .help = "offers in regions with this in their name only"},
     [OPT_MAX_PRICE] = {"max-price", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "highest price in $/GPU-h"},
     [OPT_PRICE] = {"price", 0, .kind = OPTION_PAIR, .metavar = "PROVIDER:GPU=USD", .min = SMALLEST, .max = USD_MAX, SETTING, .repeat = true,
-                   .help = "what a provider would take for a GPU-hour of a GPU, instead of what it lists: runpod:mi300x=2.10"},
+                   .help = "what a provider would list for a GPU-hour of a GPU instead of what it does, as old as that (a quote of today: `prices import`): runpod:mi300x=2.10"},
     [OPT_DISCOUNT] = {"discount", 0, .kind = OPTION_PAIR, .metavar = "PROVIDER=PCT", .min = 0, .max = 99.9, SETTING, .repeat = true,
                       .help = "your own discount with a provider, in percent"},
     [OPT_DUTY_CYCLE] = {"duty-cycle", 0, NUMBER("X", 0.001, 1), SETTING, .help = "share of paid hours that carry the load, 0-1"},

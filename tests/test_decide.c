@@ -284,7 +284,7 @@ static void test_value_of_knowing(void) {
     Weighing w;
     Arena a = {0};
     Advice again = c.w.advice;
-    CHECK(weigh(&c.w.facts, &a, &again, &w));
+    CHECK(weigh(&c.w.facts, &a, &again, false, &w));
     double all = 0, mean = 0;
     for (size_t i = 0; i < DRAWS; i++) all += fmax(w.gain[i], 0) / DRAWS, mean += w.gain[i] / DRAWS;
     for (size_t i = 0; i < v->n_next_steps; i++) {

@@ -14,7 +14,7 @@ static void settle(World *w) {
     if (!advise_search(&w->facts, &w->ask, &w->arena, x, &e)) FAIL_("%s", e.text);
     x->move = w->ask.move;
     x->current = current_option(&w->facts, &w->ask, &w->arena);
-    weigh(&w->facts, &w->arena, x, &weighing);
+    weigh(&w->facts, &w->arena, x, false, &weighing);
     judge(&w->facts, &w->arena, x, &weighing);
 }
 

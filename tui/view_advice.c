@@ -116,6 +116,7 @@ static const char *reasons_text(const TuiAnswer *answer, Arena *a) {
     const Advice *x = answer->advice;
     const Verdict *v = &x->verdict;
     buf_init(&b, BUF_LIMIT);
+    if (v->alike != NULL) buf_printf(&b, "same class: %s\n", v->alike->text);
     add_lines(&b, "+", v->reasons_for, v->n_for);
     add_lines(&b, "-", v->reasons_against, v->n_against);
     add_lines(&b, "!", v->risks, v->n_risks);

@@ -199,19 +199,19 @@ static void find_nearest(const Facts *facts, Arena *a, Advice *advice) {
 }
 
 // All that a verdict rests on: the move, what runs today, the lanes.
-static bool settle(const Facts *facts, Arena *a, Advice *advice, Weighing *weighing, Err *e) {
+static bool settle(const Facts *facts, Arena *a, Advice *advice, bool chances_only, Weighing *weighing, Err *e) {
     const Ask *ask = advice->ask;
     advice->move = ask->move;
     if (ask->stack != NULL && !judge_stack(facts, a, advice, e)) return false;
     advice->current = current_option(facts, ask, a);
     stand_in(facts, a, advice);
-    weigh(facts, a, advice, weighing);
+    weigh(facts, a, advice, chances_only, weighing);
     return true;
 }
 
 bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     Weighing weighing;
-    if (!settle(facts, a, advice, &weighing, e)) return false;
+    if (!settle(facts, a, advice, false, &weighing, e)) return false;
     advice->checkpoints = checkpoints_of(facts, advice->ask->model, a, &advice->n_checkpoints);
     if (advice->ask->current != NULL && advice->current == NULL) advice->current_unfit = current_unfit(facts, advice->ask, a);
     find_nearest(facts, a, advice);
@@ -229,7 +229,7 @@ bool advise_winner(const Facts *facts, const Ask *ask, Arena *a, Winner *ret_win
     if (!advise_search(facts, ask, a, &advice, e)) return false;
     // Without a move only the costs count, and no draw is needed for them.
     bool by_costs = ask->stack == NULL && ask->move == NULL && ask->current == NULL;
-    if (!by_costs && !settle(facts, a, &advice, &weighing, e)) return false;
+    if (!by_costs && !settle(facts, a, &advice, true, &weighing, e)) return false;
     *ret_winner = decide_winner(facts, a, &advice, &weighing);
     return true;
 }

@@ -115,7 +115,8 @@ const Alike *compare_alike(const Facts *f, Arena *a, const Advice *advice) {
 // ---------------------------------------------------------------- a vendor without an option
 
 // The vendor's best GPU for the work if every one of them could be had in every size of a node: what the lack of a price keeps from view.
-static const Gpu *would_do(const Facts *f, Arena *a, const Advice *advice, int vendor) {
+// `named`: and if the user had named every engine, so that none has to be measured at that load.
+static const Gpu *would_do(const Facts *f, Arena *a, const Advice *advice, int vendor, bool named) {
     enum { SIZES = 4 };
     Offer *offers = arena_alloc(a, f->n_gpus * SIZES + 1, sizeof *offers);
     Facts all = *f;
@@ -134,6 +135,10 @@ static const Gpu *would_do(const Facts *f, Arena *a, const Advice *advice, int v
     ask->memo = NULL;
     ask->vendor = vendor, ask->providers.n = ask->without_providers.n = ask->n_discounts = 0, ask->region = "", ask->top = 1, ask->pareto = false;
     ask->max_price_usd_gpu_h = ask->max_age_days = (double)NAN;
+    for (size_t i = 0; named && i < f->n_engine_limits && ask->engines.n < NAMES_MAX; i++) {
+        const char *engine = f->engine_limits[i].engine;
+        if (!names_hold(&ask->engines, engine)) ask->engines.items[ask->engines.n++] = engine;
+    }
     return advise_search(&all, ask, a, found, &e) && found->best[vendor] != NULL ? found->best[vendor]->gpu : NULL;
 }
 
@@ -156,7 +161,9 @@ const char *why_unknown(const Facts *f, Arena *a, const Advice *advice, int vend
         *ret_filtered = true;
         return arena_printf(a, "%s, the engine asked for, is not known to run on %s's GPUs", names_text(&ask->engines, a), title);
     }
-    const Gpu *able = would_do(f, a, advice, vendor);
+    const Gpu *able = would_do(f, a, advice, vendor, false);
+    const Gpu *unmeasured = able == NULL && ask->engines.n == 0 ? would_do(f, a, advice, vendor, true) : NULL;
+    if (unmeasured != NULL) return arena_printf(a, "no engine was measured on %s's GPUs at such a load; --engine NAME has one taken for an %s all the same", title, unmeasured->name);
     if (able == NULL && advice->judged[vendor] > 0) return NULL;
     if (able == NULL) return arena_printf(a, "no engine and precision of this model is known to run on %s's GPUs, or no speed of them", title);
     if (advice->offers_of[vendor] == 0) return arena_printf(a, "no %s price of an %s GPU passes the filters; an %s would do the work", pricing_names[ask->pricing_model], title, able->name);

@@ -97,8 +97,9 @@ typedef struct Weighing {
 // A lane of `advice` (its ask, best options, move) as flows. `w` then holds `lane`.
 void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed *w);
 
-// Makes the lanes of `advice`. False: there is no move to weigh; the draws are there all the same.
-bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret);
+// Makes the lanes of `advice`. False: there is no move to weigh; the draws are there all the same. chances_only: of a lane nothing but what the
+// verdict takes (npv.value, leaving, pays, pays_without_leaving, pays_share), in a third of the time.
+bool weigh(const Facts *f, Arena *a, Advice *advice, bool chances_only, Weighing *ret);
 
 double share_above(const double *x, size_t n, double limit);
 

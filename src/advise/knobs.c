@@ -53,12 +53,13 @@ typedef struct Bracket {
     Winner becomes;
 } Bracket;
 
-// In one direction: four times further each time, three times at most; then nearer until both ends are half as far apart as they are large.
+// In one direction: four times further each time, three times at most (two where each answer takes draws); then nearer until both ends are half as far apart as they are large.
 static Bracket turn_towards(Turn *t, double now, double step, double limit) {
     enum { STEPS = 3, NARROWINGS = 2 };
+    bool draws = t->advice->verdict.draws > 0;
     static const double CLOSE = 1.5;
     Bracket b = {now, (double)NAN, t->advice->verdict.winner};
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < STEPS - draws; i++) {
         double next = rounded(t, step > 1 ? fmin(b.holds * step, limit) : fmax(b.holds * step, limit));
         if (next == b.holds) return b;
         b.becomes = verdict_at(t, next);

@@ -215,21 +215,27 @@ static void curve(const Weighed *w, const Columns *c, Lane *lane) {
     }
 }
 
-static void fill_ranges(const Weighed *w, Arena *a, Lane *lane, double *npv) {
+// What the verdict takes of the draws.
+static void fill_chances(const Weighed *w, Lane *lane, double *npv) {
+    for (size_t i = 0; i < DRAWS; i++) npv[i] = flow_npv(&w->drawn[i], w->paid[i]);
+    lane->npv.value = flow_outcome(&w->likely).npv;
+    lane->pays = share_above(npv, DRAWS, 0);
+    lane->pays_without_leaving = share_above(npv, DRAWS, -w->likely.leaving_usd);
+}
+
+static void fill_ranges(const Weighed *w, Arena *a, Lane *lane) {
     Columns c;
     double **all[] = {&c.months, &c.npv, &c.once, &c.saving, &c.upkeep, &c.weeks, &c.days, &c.work, &c.dual, &c.bill, &c.after, &c.scratch};
     for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = arena_alloc(a, DRAWS, sizeof(double));
     for (size_t i = 0; i < DRAWS; i++) {
         const Flow *f = &w->drawn[i];
         Outcome o = outcome_paid(f, w->paid[i]);
-        c.months[i] = o.months, c.npv[i] = npv[i] = o.npv, c.once[i] = o.once, c.saving[i] = o.saving, c.upkeep[i] = o.upkeep, c.weeks[i] = o.weeks;
+        c.months[i] = o.months, c.npv[i] = o.npv, c.once[i] = o.once, c.saving[i] = o.saving, c.upkeep[i] = o.upkeep, c.weeks[i] = o.weeks;
         c.days[i] = o.days, c.work[i] = o.work, c.dual[i] = o.dual, c.bill[i] = f->bill, c.after[i] = f->bill_after;
     }
     curve(w, &c, lane);
     Outcome o = flow_outcome(&w->likely);
     lane->never = share_above(c.months, DRAWS, 1e300);
-    lane->pays = share_above(c.npv, DRAWS, 0);
-    lane->pays_without_leaving = share_above(c.npv, DRAWS, -w->likely.leaving_usd);
     lane->bill = spread(w->likely.bill, c.bill, lane);
     lane->bill_after = spread(w->likely.bill_after, c.after, lane);
     lane->days = spread(o.days, c.days, lane);
@@ -351,7 +357,7 @@ static double pays_without_work(const Advice *advice, const Weighed *lane, const
     return said(ret, (double)pays / DRAWS);
 }
 
-static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from, const Option *to, Weighing *ret, double *npv) {
+static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from, const Option *to, bool chances_only, Weighing *ret, double *npv) {
     Lane *l = arena_alloc(a, 1, sizeof *l);
     *l = (Lane){.id = id, .from = from, .to = to, .bill = unknown, .bill_after = unknown, .days = unknown, .work = unknown, .dual = unknown, .egress = unknown, .leaving = unknown, .once = unknown,
                 .upkeep = unknown, .saving = unknown, .break_even_months = unknown, .npv = unknown, .weeks = unknown,
@@ -365,7 +371,8 @@ static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, Lane
     if (is_known(o.npv)) {
         draw_factors(&ret->draws, a, w);
         draw_flows(a, w);
-        fill_ranges(w, a, l, npv);
+        fill_chances(w, l, npv);
+        if (!chances_only) fill_ranges(w, a, l);
         if (id == LANE_VENDOR) {
             l->pays_share = said(ret, share_pays(f, advice, w, a, &ret->part));
             l->pays_without_leaving = said(ret, l->pays_without_leaving);
@@ -377,16 +384,27 @@ static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, Lane
         l->saving = exactly(o.saving);
         if (id == LANE_VENDOR) {
             l->port_days_at_most = days_at_most(ret);
-            l->pays_without_work = pays_without_work(advice, w, ret, a);
+            if (!chances_only) l->pays_without_work = pays_without_work(advice, w, ret, a);
         }
     }
-    l->text = lane_text(advice, w, l, a);
+    l->text = chances_only ? "" : lane_text(advice, w, l, a);
     return l;
 }
 
-bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret) {
+// Those of the search that this one differs from in load or length alone, or new ones.
+static void make_draws(Advice *advice, Arena *a, Weighing *ret) {
+    SearchMemo *memo = advice->memo;
+    if (memo->draws == NULL) {
+        Draws *made = arena_alloc(a, 1, sizeof *made);
+        draws_make(advice->ask->seed, a, made);
+        memo->draws = made;
+    }
+    ret->draws = *memo->draws;
+}
+
+bool weigh(const Facts *f, Arena *a, Advice *advice, bool chances_only, Weighing *ret) {
     *ret = (Weighing){0};
-    draws_make(advice->ask->seed, a, &ret->draws);
+    make_draws(advice, a, ret);
     draw_prices(f, &ret->draws, advice->ladders, a, &ret->prices);
     const Option *now = advice->current;
     int vendor = now != NULL ? now->gpu->vendor : VENDOR_NVIDIA;
@@ -397,8 +415,8 @@ bool weigh(const Facts *f, Arena *a, Advice *advice, Weighing *ret) {
     const Option *from = now != NULL ? now : same;
     ret->most = 1;
     if (other != NULL) bound_chances(f, other, now != NULL && same == now ? NULL : same, ret);
-    if (now != NULL && same != NULL && same != now) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, ret, within);
-    if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) advice->lanes[LANE_VENDOR] = add_lane(f, a, advice, LANE_VENDOR, from, other, ret, across);
+    if (now != NULL && same != NULL && same != now) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, chances_only, ret, within);
+    if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) advice->lanes[LANE_VENDOR] = add_lane(f, a, advice, LANE_VENDOR, from, other, chances_only, ret, across);
     const Lane *l = advice->lanes[LANE_VENDOR];
     if (l == NULL || !is_known(l->npv.value)) return false;
     const Lane *p = advice->lanes[LANE_PROVIDER];

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/advise/own.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
@@ -96,6 +97,8 @@ void find_risks(const Facts *f, Arena *a, const Advice *advice, const Option *o,
     double old = constant_of(f, "price_age_warn_days");
     if (advice->providers[o->gpu->vendor] == 1) add(v->risks, &v->n_risks, arena_printf(a, "only one provider (%s) offers a fitting %s option", o->offer->provider, title));
     if ((double)o->price_age_days > old) add(v->risks, &v->n_risks, arena_printf(a, "the price at %s is %s old (%s)", o->offer->provider, counted(a, (size_t)o->price_age_days, "day"), o->offer->as_of));
+    const char *licence = licence_note(f, o->gpu, a);
+    if (licence[0] != '\0') add(v->risks, &v->n_risks, licence);
     if (o->offer->pricing_model == PRICING_SPOT) add(v->risks, &v->n_risks, arena_printf(a, "%s is a spot price: capacity can be taken away at any time", usd_text(a, o->price_usd_gpu_h)));
     if (o->basis == BASIS_EXTRAPOLATED) add(v->risks, &v->n_risks, arena_printf(a, "the %s figure is extrapolated: no measurement like it is in the catalog", o->gpu->name));
     if (o->offer->available != AVAILABLE_YES) add(v->risks, &v->n_risks, arena_printf(a, "whether %s has capacity to rent, and how soon, is not known", o->offer->provider));
@@ -109,6 +112,16 @@ void find_risks(const Facts *f, Arena *a, const Advice *advice, const Option *o,
     }
 }
 
+// What the two compared options do not have in common, though it is no matter of money.
+static void find_differences(const Facts *f, Arena *a, const Option *x, const Option *y, Verdict *v) {
+    if (x->weights != y->weights && x->serving.group != NULL) {
+        add(v->risks, &v->n_risks, arena_printf(a, "%s runs weights in %s, %s in %s: such checkpoints are not equal in quality, and no accuracy is compared here", vendor_titles[x->gpu->vendor], dtype_names[x->weights],
+                                                vendor_titles[y->gpu->vendor], dtype_names[y->weights]));
+    }
+    const char *note = licence_note(f, y->gpu, a);
+    if (note[0] != '\0') add(v->risks, &v->n_risks, note);
+}
+
 void find_reasons(const Facts *f, Arena *a, const Advice *advice, const Option *ahead, const Option *behind, Verdict *v) {
     Reasons r = {.n = 0};
     compare(a, &advice->ask->workload, ahead, behind, &r);
@@ -116,4 +129,5 @@ void find_reasons(const Facts *f, Arena *a, const Advice *advice, const Option *
     v->n_for = strongest(&r, 1, v->reasons_for);
     v->n_against = strongest(&r, -1, v->reasons_against);
     find_risks(f, a, advice, ahead, v);
+    find_differences(f, a, ahead, behind, v);
 }

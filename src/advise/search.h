@@ -21,6 +21,7 @@ typedef struct SearchMemo {
     struct Configs *configs;  // of the GPUs in the order of the offers
     size_t judged[VENDOR_COUNT];
     bool has_configs;
+    const struct Draws *draws;  // NULL: none were made yet
 } SearchMemo;
 
 // One more offer that a cheaper one of the same provider, GPU and size makes pointless.

@@ -281,7 +281,9 @@ static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
     o->output_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output);
     o->blended_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * outputs);
     o->input_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * prefill_share * outputs / (1 - outputs));
-    o->saturated_output_usd_mtok = estimate_inverse(&saturated, usd_per_mtok(o->price_usd_h, 1));
+    // Full replicas of an engine that was measured with few requests alone are nobody's measurement.
+    bool known = !bound_by_reach(ask) || in_reach(&l->config->reach, l->config->capacity, l->config->capacity * o->replicas);
+    if (known) o->saturated_output_usd_mtok = estimate_inverse(&saturated, usd_per_mtok(o->price_usd_h, 1));
     Estimate *usd[] = {&o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok, &o->saturated_output_usd_mtok};
     for (size_t i = 0; i < COUNT_OF(usd); i++) widen_by_price(o, usd[i]);
     o->cost = o->output_usd_mtok.value;
@@ -319,24 +321,26 @@ static int most_yield_first(const void *left, const void *right) {
     return sigma != 0 ? (sigma > 0) - (sigma < 0) : (a->config > b->config) - (a->config < b->config);
 }
 
-// The layouts worth showing of those in `loads`: the best, or with `pareto` all that no other beats in yield and TPOT.
-static size_t keep_best(const Ask *ask, Loaded *loads, size_t n) {
-    if (n == 0) return 0;
-    if (!ask->pareto) {
-        for (size_t i = 1; i < n; i++) {
-            if (better(&loads[i], &loads[0])) loads[0] = loads[i];
-        }
-        return 1;
+// The layouts worth showing of those in `loads` that take no more than `most` instances: the best, or with `pareto` all that no other beats in
+// yield and TPOT. ret: room for n.
+static size_t keep_best(const Ask *ask, const Loaded *loads, size_t n, double most, Loaded *ret) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (loads[i].instances > most) continue;
+        if (ask->pareto || kept == 0 || better(&loads[i], &ret[0])) ret[ask->pareto ? kept : 0] = loads[i], kept = ask->pareto ? kept + 1 : 1;
     }
-    qsort(loads, n, sizeof *loads, most_yield_first);
-    size_t kept = 1;
-    for (size_t i = 1; i < n; i++) {
-        if (loads[i].point.tpot_s < loads[kept - 1].point.tpot_s) loads[kept++] = loads[i];
+    if (!ask->pareto || kept == 0) return kept;
+    qsort(ret, kept, sizeof *ret, most_yield_first);
+    size_t best = 1;
+    for (size_t i = 1; i < kept; i++) {
+        if (ret[i].point.tpot_s < ret[best - 1].point.tpot_s) ret[best++] = ret[i];
     }
-    return kept;
+    return best;
 }
 
-static const char *load_sources(const Loaded *l, Arena *a) {
+// Nobody reads them where another load's verdict alone is asked for.
+static const char *load_sources(const Ask *ask, const Loaded *l, Arena *a) {
+    if (ask->memo != NULL) return "";
     const char *estimate = serving_sources(&l->config->serving, a);
     return l->published.n > 0 ? arena_printf(a, "%s; %s", l->published.sources, estimate) : estimate;
 }
@@ -345,6 +349,7 @@ typedef struct Options {
     Option *items;
     size_t n, size;
     Arena *arena;
+    Loaded *loads, *best;  // room for all configurations of one GPU
 } Options;
 
 static Option *next_option(Options *o) {
@@ -355,15 +360,6 @@ static Option *next_option(Options *o) {
         o->size *= 2;
     }
     return &o->items[o->n++];
-}
-
-// The loads that take no more than `most` instances, in front.
-static size_t within_supply(Loaded *loads, size_t n, double most) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (loads[i].instances <= most) loads[kept++] = loads[i];
-    }
-    return kept;
 }
 
 // An offer of the same provider and class of seller became an option already.
@@ -385,7 +381,7 @@ static bool no_engine_carries(const Ask *ask, const Configs *configs) {
 // provider and class of seller that has machines enough then becomes an option (with `pareto`: one for each layout).
 static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Offer **group, size_t n, const Configs *configs, Advice *advice, Options *out) {
     Arena *a = out->arena;
-    Loaded *loads = arena_alloc(a, configs->n + 1, sizeof *loads);
+    Loaded *loads = out->loads;
     size_t n_loads = 0;
     bool hungry = false;
     for (size_t c = 0; c < configs->n; c++) {
@@ -399,7 +395,6 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
         const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : hungry ? over_site_reason : no_engine_carries(ask, configs) ? "no engine was measured with that many requests in flight" : "instance too small, or more GPUs needed than allowed";
         if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[i]->gpu_count));
     }
-    Loaded *fitting = arena_alloc(a, n_loads + 1, sizeof *fitting);
     const Offer **served = arena_alloc(a, n + 1, sizeof *served);
     size_t n_served = 0;
     for (size_t i = 0; i < n && n_loads > 0; i++) {
@@ -408,14 +403,14 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
             continue;
         }
         bool assumed = false;
-        memcpy(fitting, loads, n_loads * sizeof *fitting);
-        size_t n_fitting = keep_best(ask, fitting, within_supply(fitting, n_loads, offer_instances_most(f, group[i], &assumed)));
-        if (n_fitting == 0) {
+        Loaded *best = out->best;
+        size_t n_best = keep_best(ask, loads, n_loads, offer_instances_most(f, group[i], &assumed), best);
+        if (n_best == 0) {
             exclude_short(advice, group[i], assumed, a);
             continue;
         }
         served[n_served++] = group[i];
-        for (size_t k = 0; k < n_fitting; k++) fill_option(f, ask, g, group[i], &fitting[k], load_sources(&fitting[k], a), next_option(out));
+        for (size_t k = 0; k < n_best; k++) fill_option(f, ask, g, group[i], &best[k], load_sources(ask, &best[k], a), next_option(out));
     }
 }
 
@@ -441,6 +436,7 @@ static Facts measured_on(const Facts *f, const Ask *ask, const Gpu *g, Arena *a)
 }
 
 static bool runs_under_cap(const Facts *f, const Ask *ask, const Gpu *g, Advice *advice) {
+    advice->judged[g->vendor] += ask->ways.power_cap_w > 0 && is_known(g->board_power_w);
     if (ask->ways.power_cap_w == 0 || is_known(capped_clock(f, g, ask->ways.power_cap_w))) return true;
     if (exclude(advice, "GPUs", "the power cap is below what it takes without computing, or its power is unknown")) exclude_example(advice, g->sku_id);
     return false;
@@ -448,12 +444,15 @@ static bool runs_under_cap(const Facts *f, const Ask *ask, const Gpu *g, Advice 
 
 Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
     Choices choices = choices_of(f, &ask->workload);
-    Configs scratch = {.items = arena_alloc(a, choices.configs_max + 1, sizeof(Config))};
     SearchMemo *memo = advice->memo;
     bool known = memo->has_configs;
+    Configs scratch = {.items = known ? NULL : arena_alloc(a, choices.configs_max + 1, sizeof(Config))};
     size_t n_gpus = 0;
     if (!known) memo->configs = arena_alloc(a, f->n_gpus + 1, sizeof *memo->configs);
-    Options options = {arena_alloc(a, n_offers + 1, sizeof(Option)), 0, n_offers + 1, a};
+    enum { OPTIONS_FIRST = 128 };
+    Options options = {arena_alloc(a, OPTIONS_FIRST, sizeof(Option)), 0, OPTIONS_FIRST, a, NULL, NULL};
+    options.loads = arena_alloc(a, choices.configs_max + 1, sizeof *options.loads);
+    options.best = arena_alloc(a, choices.configs_max + 1, sizeof *options.best);
     for (size_t i = 0, next = 0; i < n_offers; i = next) {
         const Gpu *g = gpu_named(f, offers[i]->sku_id);
         size_t same_gpu = i;

@@ -227,7 +227,7 @@ static void judge_alike(const Facts *f, Arena *a, Advice *advice) {
     v->alike = compare_alike(f, a, advice);
     bool by_money = v->winner == WINNER_NVIDIA || v->winner == WINNER_AMD || v->winner == WINNER_TIE;
     if (v->alike == NULL || v->by_needs || !by_money || v->alike->winner == v->winner || advice->lanes[LANE_VENDOR] != NULL) return;
-    v->text = arena_printf(a, "%s Like with like says otherwise: %s.", v->text, v->alike->winner == WINNER_TIE ? "a tie" : vendor_titles[v->alike->winner == WINNER_AMD ? VENDOR_AMD : VENDOR_NVIDIA]);
+    v->text = arena_printf(a, "%s At sellers of the same class the answer is another one: %s.", v->text, v->alike->winner == WINNER_TIE ? "a tie" : vendor_titles[v->alike->winner == WINNER_AMD ? VENDOR_AMD : VENDOR_NVIDIA]);
 }
 
 static void judge_pair(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {

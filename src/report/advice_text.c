@@ -93,7 +93,7 @@ static void verdict(Page *p) {
     if (is_known(v->cost_ratio.value)) {
         page_line(p, "", arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled", page_range(p, &v->cost_ratio, 3)));
     }
-    if (v->alike != NULL) page_line(p, "Like v like", v->alike->text);
+    if (v->alike != NULL) page_line(p, "Same class", v->alike->text);
     if (v->own != NULL) page_line(p, "Owning", v->own->text);
     for (size_t i = 0; i < v->n_for; i++) page_bullet(p, "+", v->reasons_for[i]);
     for (size_t i = 0; i < v->n_against; i++) page_bullet(p, "-", v->reasons_against[i]);

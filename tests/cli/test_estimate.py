@@ -150,8 +150,9 @@ class Estimate(harness.Case):
         self.assertEqual(free["best"]["nvidia"]["output_usd_per_mtok"], loose["best"]["nvidia"]["output_usd_per_mtok"])
         self.assertIn("350 W a GPU", self.ok(*words, "--power-cap", "350"))
         self.assertIn("350 W a GPU", self.ok(*words, "--power-cap", "350", "--format", "md"))
-        starved = self.json("report", "--workload", "llama70b", "--power-cap", "120")
+        starved = self.json("report", "--workload", "llama70b", "--power-cap", "120", code=3)
         self.assertTrue(any("power cap" in x["reason"] and x["example"] for x in starved["excluded"]))
+        self.assertIn("MI300A would do it", starved["verdict"]["unknown_because"])  # nobody has a price of the one that could
         self.assertFalse([o for o in starved["options"] if o["gpu"].startswith("mi300x")])  # takes more than 120 W at rest
         self.assertIn("--power-cap", self.exits(2, "report", "--workload", "sdxl-images", "--power-cap", "300")[1])
 

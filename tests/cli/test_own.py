@@ -49,7 +49,9 @@ class Own(harness.Case):
         self.assertGreater(answer["output_tokens_per_s"]["value"], 0)
         self.assertEqual(answer["memory"]["kv_bytes_per_token"], 2 * 2 * 8 * 128 * 32)
         self.ok("prices", "import", self.write("quote.csv", "provider,gpu,gpu_count,price_usd_per_hour\nmyshop,my-gpu,8,9.5\n"))
-        best = self.json("report", "--model", "my-model", "--provider", "myshop")["best"]["amd"]
+        alone = self.json("report", "--model", "my-model", "--provider", "myshop", code=3)  # with nothing to compare
+        self.assertIn("NVIDIA", alone["verdict"]["unknown_because"])
+        best = alone["best"]["amd"]
         self.assertEqual((best["gpu"], best["price_usd_per_hour"]), ("my-gpu", 9.5))
         self.ok("gpus", "remove", "my-gpu")
         self.assertEqual([o["gpu"] for o in self.json("prices", "list", "--provider", "myshop", code=3)["offers"]], [])
