@@ -101,7 +101,8 @@ double winner_margin(Winner winner, const Chances *c, Winner from, Winner to, bo
     return fmin(fmin(others, not_later), winner == from ? 1 - SURE - c->pays : c->pays - (1 - SURE));
 }
 
-const char *probability_text(Arena *a, double p) { return p > 0.995 ? "probability over 0.99" : arena_printf(a, "probability %.2f", p); }
+// Rounded down: a tie just short of nine in ten must not read as one.
+const char *probability_text(Arena *a, double p) { return p > 0.995 ? "probability over 0.99" : arena_printf(a, "probability %.2f", floor(100 * p + 1e-9) / 100); }
 
 static const char *cost_words(Arena *a, const Workload *w, const Option *cheap, const Option *dear) {
     return arena_printf(a, "%s (%s) against %s (%s) %s", usd_text(a, cheap->cost), place_text(a, cheap), usd_text(a, dear->cost), place_text(a, dear), per_what(w));
