@@ -309,7 +309,10 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
         app_json_done(app, root);
         return;
     }
-    ReportFrame frame = {.warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = whole_command(app), .data_ages = ages_line(app, catalog), .facts = f, .explain = opt_flag(app, OPT_EXPLAIN)};
+    char day[11];
+    format_date(day, app->now / 86400);
+    const char *made = arena_printf(&app->arena, "%s, gpuadvise %s", day, tool_version());
+    ReportFrame frame = {.made = made, .generated_at = app->now, .warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = whole_command(app), .data_ages = ages_line(app, catalog), .facts = f, .explain = opt_flag(app, OPT_EXPLAIN)};
     ReportPage page;
     if (app->format == FORMAT_HTML) {
         report_page(app, f, advice, &page);
@@ -320,7 +323,7 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
 
 static int exit_code(App *app, const VerdictGate *gate, const Advice *advice) {
     if (advice->nothing_but_age) return EXIT_STALE;
-    if (advice->n_options == 0) return EXIT_NO;
+    if (cheapest_offered(advice) == NULL) return EXIT_NO;
     int gates = report_gates(app, gate, advice);
     if (gates != EXIT_DONE) return gates;
     return advice->verdict.winner == WINNER_UNKNOWN && !advice->verdict.filtered ? EXIT_NO : EXIT_DONE;

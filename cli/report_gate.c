@@ -24,8 +24,9 @@ bool verdict_gate_read(App *app, VerdictGate *ret_gate, Err *e) {
 int report_gates(App *app, const VerdictGate *gate, const Advice *advice) {
     int code = EXIT_DONE;
     double limit = opt_number(app, OPT_FAIL_OVER, 0);
-    if (opt_set(app, OPT_FAIL_OVER) && advice->ask->workload.kind == KIND_SERVE && advice->options[0].cost > limit) {
-        app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", advice->options[0].cost, limit);
+    const Option *best = cheapest_offered(advice);
+    if (opt_set(app, OPT_FAIL_OVER) && advice->ask->workload.kind == KIND_SERVE && best != NULL && best->cost > limit) {
+        app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", best->cost, limit);
         code = EXIT_GATE;
     }
     if (gate->set && advice->verdict.winner == WINNER_UNKNOWN) {

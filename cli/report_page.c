@@ -5,7 +5,7 @@
 
 #include "cli/prices.h"
 
-enum { PRICE_COLUMNS = 40, PARETO_TOP = 60, DAY = 86400 };
+enum { PRICE_COLUMNS = 400, PARETO_TOP = 60, DAY = 86400 };
 
 static const Advice *pareto_of(App *app, const Facts *facts, const Advice *advice) {
     if (advice->ask->workload.kind != KIND_SERVE) return NULL;
@@ -31,6 +31,27 @@ static bool read_spans(App *app, Market *market, const Advice *advice, ReportPag
     return true;
 }
 
+// The columns in which somebody saw a listed price: what stands between was not looked at.
+static const bool *columns_seen(App *app, const PriceSpan *spans, size_t n, const Series *x) {
+    bool *seen = arena_alloc(&app->arena, x->n, sizeof *seen);
+    for (size_t i = 0; i < n; i++) {
+        if (spans[i].offers == 0) continue;
+        seen[(seconds_of(spans[i].first) - x->from) / x->step] = true;
+        if (spans[i].last[0] != '\0') seen[(seconds_of(spans[i].last) - x->from) / x->step] = true;
+    }
+    return seen;
+}
+
+// Whole days, one a column, or several a column where they would be too many.
+static size_t day_columns(int64_t *from, int64_t *to) {
+    *from -= *from % DAY;
+    int64_t days = (*to - *from) / DAY + 1;
+    int64_t each = (days + PRICE_COLUMNS - 1) / PRICE_COLUMNS;
+    int64_t columns = (days + each - 1) / each;
+    *to = *from + columns * each * DAY - 1;
+    return (size_t)columns;
+}
+
 static void add_prices(App *app, const Advice *advice, ReportPage *page) {
     Err e = {0};
     Market *market = NULL;
@@ -45,10 +66,12 @@ static void add_prices(App *app, const Advice *advice, ReportPage *page) {
     }
     if (page->n_prices == 0) return;
     for (size_t s = 0; s < page->n_prices; s++) price_range(app, spans[s], n[s], &from, &to);
-    const char **days = arena_alloc(&app->arena, PRICE_COLUMNS, sizeof *days);
+    page->n_days = day_columns(&from, &to);
+    const char **days = arena_alloc(&app->arena, page->n_days, sizeof *days);
     for (size_t s = 0; s < page->n_prices; s++) {
-        Series x = price_series(app, spans[s], n[s], from, to, PRICE_COLUMNS);
+        Series x = price_series(app, spans[s], n[s], from, to, page->n_days);
         page->prices[s].usd_gpu_h = x.low;
+        page->prices[s].seen = columns_seen(app, spans[s], n[s], &x);
         for (size_t i = 0; i < x.n; i++) {
             char date[11];
             format_date(date, (x.from + (int64_t)i * x.step) / DAY);
@@ -56,7 +79,6 @@ static void add_prices(App *app, const Advice *advice, ReportPage *page) {
         }
     }
     page->days = days;
-    page->n_days = PRICE_COLUMNS;
 }
 
 void report_page(App *app, const Facts *facts, const Advice *advice, ReportPage *ret_page) {

@@ -33,12 +33,26 @@ static size_t keep_pareto(Option *options, size_t n) {
     return kept;
 }
 
-// The first `top`, and further down the best of each vendor.
+// Takes down a vendor's next GPU. False: it is there already, or enough are.
+static bool another_gpu(const Gpu *seen[VENDOR_KEPT], size_t *n, const Gpu *g) {
+    for (size_t i = 0; i < *n; i++) {
+        if (seen[i] == g) return false;
+    }
+    if (*n == VENDOR_KEPT) return false;
+    seen[(*n)++] = g;
+    return true;
+}
+
+// The first `top`, and further down those of the best GPUs of each vendor.
 static void keep_top(Advice *advice, Arena *a, const Option *options, size_t n, size_t top) {
     Option *kept = arena_alloc(a, n + 1, sizeof *kept);
+    const Gpu *seen[VENDOR_COUNT][VENDOR_KEPT];
+    size_t n_seen[VENDOR_COUNT] = {0};
     for (size_t i = 0; i < n; i++) {
-        const Option **best = &advice->best[options[i].gpu->vendor];
-        if (i >= top && *best != &options[i]) continue;
+        int vendor = options[i].gpu->vendor;
+        const Option **best = &advice->best[vendor];
+        bool first = another_gpu(seen[vendor], &n_seen[vendor], options[i].gpu);
+        if (i >= top && !first) continue;
         kept[advice->n_options] = options[i];
         if (*best == &options[i]) *best = &kept[advice->n_options];
         advice->n_options++;
@@ -182,6 +196,32 @@ static bool judge_stack(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     return true;
 }
 
+// What runs today takes its place among the options kept.
+static void list_today(Arena *a, Advice *advice) {
+    const Option *now = advice->current;
+    size_t at = 0;
+    if (now == NULL) return;
+    while (at < advice->n_options && advice->options[at].cost <= now->cost) at++;
+    Option *kept = arena_alloc(a, advice->n_options + 1, sizeof *kept);
+    for (size_t i = 0; i < advice->n_options; i++) kept[i + (i >= at)] = advice->options[i];
+    kept[at] = *now;
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        if (advice->best[v] == NULL) continue;
+        size_t i = (size_t)(advice->best[v] - advice->options);
+        advice->best[v] = &kept[i + (i >= at)];
+    }
+    advice->current = &kept[at];
+    advice->options = kept;
+    advice->n_options++;
+}
+
+const Option *cheapest_offered(const Advice *advice) {
+    for (size_t i = 0; i < advice->n_options; i++) {
+        if (!advice->options[i].today) return &advice->options[i];
+    }
+    return NULL;
+}
+
 // What runs today stands for a vendor of which nothing else was found or asked for.
 static void stand_in(const Facts *f, Arena *a, Advice *advice) {
     const Option *now = advice->current;
@@ -204,6 +244,7 @@ static bool settle(const Facts *facts, Arena *a, Advice *advice, bool chances_on
     advice->move = ask->move;
     if (ask->stack != NULL && !judge_stack(facts, a, advice, e)) return false;
     advice->current = current_option(facts, ask, a);
+    list_today(a, advice);
     stand_in(facts, a, advice);
     weigh(facts, a, advice, chances_only, weighing);
     return true;

@@ -62,7 +62,7 @@ typedef struct Ask {
     int64_t today;  // days since 1970-01-01
     Ways ways;      // of serving: speculation, cached prompts, power caps
     const char *const *feeds;  // providers whose prices `prices refresh NAME` asks for; NULL-terminated; NULL: none
-    size_t top;     // options kept, at least the best of each vendor
+    size_t top;     // options kept, at least those of the best VENDOR_KEPT GPUs of each vendor
     bool pareto;    // keep what is best in cost or TPOT instead of the cheapest layout of each offer
     // What is moved, if anything: code that was counted, a stack, both or none.
     const struct Move *move;  // of a scan: source, effort, findings, not_analysed; NULL: none
@@ -90,6 +90,7 @@ bool ask_takes_gpu(const Ask *ask, const Gpu *g);  // by vendor and name
 typedef struct Option {
     const Gpu *gpu;
     const Offer *offer;
+    bool today;  // the fleet that runs today, not an offer
     int instances;
     int gpu_count;     // of all instances
     int replicas;      // over all instances
@@ -143,7 +144,7 @@ typedef struct Flip {
     const char *text;
 } Flip;
 
-enum { REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 32, EXCLUSIONS_MAX = 32, CURVE_MAX = 14, RUNNING_MAX = 4, NEXT_STEPS_MAX = 8 };
+enum { VENDOR_KEPT = 3, REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 32, EXCLUSIONS_MAX = 32, CURVE_MAX = 14, RUNNING_MAX = 4, NEXT_STEPS_MAX = 8 };
 
 // Something that would reduce the doubt, and what knowing the answer is worth at most. USD; worth NaN: no monthly bill to weigh it with.
 typedef struct NextStep {
@@ -191,7 +192,8 @@ extern const char *const lane_names[];  // provider, vendor
 typedef struct Lane {
     LaneId id;
     const Option *from, *to;
-    Estimate bill, bill_after;  // a month, spot losses included
+    Estimate bill, bill_after;  // a month, spot losses included; bill_after: for the work that `from` does
+    Estimate billed_after;      // what a month of `to` is billed: whole instances, whether that work fills them or not
     Estimate days;              // of engineers: contract, software, revalidation
     Estimate work, dual, egress, leaving, once;  // once: sum of those that are known; leaving: commitment that goes unused
     Estimate upkeep, saving;    // a month
@@ -204,6 +206,7 @@ typedef struct Lane {
     double pays;                 // share of draws with NPV > 0
     double pays_without_leaving; // the same if no commitment went unused
     double pays_share;           // the same for the movable share of the load alone; NaN: no such share
+    double pays_best;            // across vendors: share of draws in which it is worth more than staying and than any move within the vendor
     size_t n_curve;
     double curve_month[CURVE_MAX], curve_low[CURVE_MAX], curve[CURVE_MAX], curve_high[CURVE_MAX];  // present value in USD after so many months
     const char *text;
@@ -246,8 +249,8 @@ typedef struct Api {
 
 typedef struct Advice {
     const Ask *ask;
-    const Option *options;  // cheapest first
-    size_t n_options, n_found;  // kept; before `top` cut the list
+    const Option *options;  // cheapest first, what runs today among them once it was decided
+    size_t n_options, n_found;  // kept; offers' options before `top` cut the list
     const Option *best[VENDOR_COUNT];  // NULL: none; what runs today, where its vendor has no other
     size_t providers[VENDOR_COUNT];    // with at least one option, before `top` cut the list
     const Gpu *running[RUNNING_MAX * VENDOR_COUNT];  // the GPUs of each vendor's cheapest options: what other loads are tried with
@@ -275,6 +278,7 @@ typedef struct Advice {
     const char *current_unfit;  // why it does not; NULL: it does, or was not said
     const Lane *lanes[LANE_COUNT];  // NULL: no such move to weigh
     Costs costs[VENDOR_COUNT + 1];  // the last: of current
+    double term_months;             // over which money is counted
     Owning owning[VENDOR_COUNT];
     const Owning *prices;  // of every GPU that may be owned, where owning was asked about
     size_t n_prices;
@@ -298,6 +302,12 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e);
 
 // A term as the ask has it: given, or the row of data/decision.tsv with its range. value NaN: neither.
 Estimate term_of(const Facts *facts, const Ask *ask, Term t);
+
+// What an option costs beside its price; and a monthly sum over so many months, at prices that stay, not discounted.
+Costs option_costs(const Facts *facts, const Ask *ask, const Option *o);
+Estimate usd_over(const Estimate *usd_month, double months);
+
+const Option *cheapest_offered(const Advice *advice);  // what runs today left aside; NULL: no option
 
 const Estimate *option_cost(const Option *o, int kind);  // what options of a WorkloadKind are ranked by
 const char *per_what(const Workload *w);  // "per million output tokens": what costs of its options are for

@@ -60,15 +60,20 @@ double site_kw_of(const Facts *f, const Ask *ask, const Gpu *g, double gpus) {
     return board_kw(ask, g) * gpus * term_of(f, ask, TERM_HOST_POWER).value * term_of(f, ask, TERM_PUE).value;
 }
 
-static void cost_of(const Facts *f, const Ask *ask, const Option *o, Costs *c) {
-    *c = (Costs){.option = o, .usd_month = unknown, .kwh_per_mtok = unknown, .power_kw = (double)NAN, .power_usd_month = (double)NAN};
-    if (o == NULL) return;
-    c->usd_month = bill_usd_month(f, ask, o);
-    c->power_kw = site_kw_of(f, ask, o->gpu, o->gpu_count);
-    c->power_usd_month = c->power_kw * HOURS_A_MONTH * term_of(f, ask, TERM_POWER_PRICE).value;
+Costs option_costs(const Facts *f, const Ask *ask, const Option *o) {
+    Costs c = {.option = o, .usd_month = unknown, .kwh_per_mtok = unknown, .power_kw = (double)NAN, .power_usd_month = (double)NAN};
+    if (o == NULL) return c;
+    c.usd_month = bill_usd_month(f, ask, o);
+    c.power_kw = site_kw_of(f, ask, o->gpu, o->gpu_count);
+    c.power_usd_month = c.power_kw * HOURS_A_MONTH * term_of(f, ask, TERM_POWER_PRICE).value;
     const Estimate *rate = &o->output_tokens_s;
-    double kwh = c->power_kw / 3600 * 1e6;  // for a million tokens at one token a second
-    if (is_known(kwh / rate->value)) c->kwh_per_mtok = (Estimate){kwh / rate->value, kwh / rate->high, kwh / rate->low, BASIS_DATASHEET, "board power of data/gpus.tsv; data/decision.tsv"};
+    double kwh = c.power_kw / 3600 * 1e6;  // for a million tokens at one token a second
+    if (is_known(kwh / rate->value)) c.kwh_per_mtok = (Estimate){kwh / rate->value, kwh / rate->high, kwh / rate->low, BASIS_DATASHEET, "board power of data/gpus.tsv; data/decision.tsv"};
+    return c;
+}
+
+Estimate usd_over(const Estimate *usd_month, double months) {
+    return (Estimate){usd_month->value * months, usd_month->low * months, usd_month->high * months, usd_month->basis, usd_month->sources};
 }
 
 // ---------------------------------------------------------------- an API's price
@@ -110,9 +115,9 @@ static const char *volume_words(Arena *a, const ApiVolume *v, const char *how) {
 static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     const Ask *ask = advice->ask;
     Estimate out = term_of(f, ask, TERM_API_OUTPUT);
-    if (!is_known(out.value) || ask->workload.kind != KIND_SERVE || advice->n_options == 0) return NULL;
+    if (!is_known(out.value) || ask->workload.kind != KIND_SERVE || cheapest_offered(advice) == NULL) return NULL;
     Estimate in = term_of(f, ask, TERM_API_INPUT);
-    const Option *o = &advice->options[0];
+    const Option *o = cheapest_offered(advice);
     Api *x = arena_alloc(a, 1, sizeof *x);
     x->usd_mtok = out.value + (is_known(in.value) ? in.value * ask->workload.isl_tokens / ask->workload.osl_tokens : 0);
     x->cheapest = o;
@@ -130,8 +135,9 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
 
 void find_costs(const Facts *f, Arena *a, Advice *advice) {
     const Ask *ask = advice->ask;
-    for (int v = 0; v < VENDOR_COUNT; v++) cost_of(f, ask, advice->best[v], &advice->costs[v]);
-    cost_of(f, ask, advice->current, &advice->costs[VENDOR_COUNT]);
+    for (int v = 0; v < VENDOR_COUNT; v++) advice->costs[v] = option_costs(f, ask, advice->best[v]);
+    advice->costs[VENDOR_COUNT] = option_costs(f, ask, advice->current);
+    advice->term_months = term_of(f, ask, TERM_HORIZON).value;
     find_owned(f, a, advice);
     advice->api = api_of(f, advice, a);
 }

@@ -75,7 +75,12 @@ static const Option *today(const Facts *f, const Ask *ask, const Workload *w, Ar
 const Option *current_option(const Facts *f, const Ask *ask, Arena *a) {
     if (ask->current == NULL) return NULL;
     Advice *found = arena_alloc(a, 1, sizeof *found);
-    return today(f, ask, &ask->workload, a, found);
+    const Option *runs = today(f, ask, &ask->workload, a, found);
+    if (runs == NULL) return NULL;
+    Option *o = arena_alloc(a, 1, sizeof *o);
+    *o = *runs;
+    o->today = true;
+    return o;
 }
 
 // ---------------------------------------------------------------- why not

@@ -299,7 +299,7 @@ static const char *lane_text(const Advice *advice, const Weighed *w, const Lane 
     const char *nothing = across && w->likely.port_days <= 0 && m != NULL && m->scanned ? "no sign of CUDA in the code, so nothing to port; " : "";
     if (l->saving.value <= 0) return arena_printf(a, "%snever%s: the new fleet costs no less than the old one", nothing, best);
     if (!is_known(b->value)) return arena_printf(a, "%snever%s: upkeep of the port takes more than the new fleet saves", nothing, best);
-    return arena_printf(a, "%s%s (%s to %s) after the start until savings less upkeep have paid what is paid once; never in %.0f %% of the draws", nothing, counted_number(a, b->value, 2, "month"), month_or_never(a, b->low),
+    return arena_printf(a, "%s%s (%s to %s) after the start until savings less upkeep have paid what is paid once; never, however long it runs, in %.0f %% of the draws", nothing, counted_number(a, b->value, 2, "month"), month_or_never(a, b->low),
                         month_or_never(a, b->high), 100 * l->never);
 }
 
@@ -357,11 +357,11 @@ static double pays_without_work(const Advice *advice, const Weighed *lane, const
     return said(ret, (double)pays / DRAWS);
 }
 
-static const Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from, const Option *to, bool chances_only, Weighing *ret, double *npv) {
+static Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from, const Option *to, bool chances_only, Weighing *ret, double *npv) {
     Lane *l = arena_alloc(a, 1, sizeof *l);
-    *l = (Lane){.id = id, .from = from, .to = to, .bill = unknown, .bill_after = unknown, .days = unknown, .work = unknown, .dual = unknown, .egress = unknown, .leaving = unknown, .once = unknown,
+    *l = (Lane){.id = id, .from = from, .to = to, .bill = unknown, .bill_after = unknown, .billed_after = bill_usd_month(f, advice->ask, to), .days = unknown, .work = unknown, .dual = unknown, .egress = unknown, .leaving = unknown, .once = unknown,
                 .upkeep = unknown, .saving = unknown, .break_even_months = unknown, .npv = unknown, .weeks = unknown,
-                .port_days_at_most = (double)NAN, .pays_without_work = (double)NAN, .never = (double)NAN, .pays = (double)NAN, .pays_without_leaving = (double)NAN, .pays_share = (double)NAN};
+                .port_days_at_most = (double)NAN, .pays_without_work = (double)NAN, .never = (double)NAN, .pays = (double)NAN, .pays_without_leaving = (double)NAN, .pays_share = (double)NAN, .pays_best = (double)NAN};
     Weighed *w = &ret->lanes[id];
     weigh_lane(f, advice, l, w);
     set_prices(advice, &ret->prices, w);
@@ -416,12 +416,14 @@ bool weigh(const Facts *f, Arena *a, Advice *advice, bool chances_only, Weighing
     ret->most = 1;
     if (other != NULL) bound_chances(f, other, now != NULL && same == now ? NULL : same, ret);
     if (now != NULL && same != NULL && same != now) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, chances_only, ret, within);
-    if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) advice->lanes[LANE_VENDOR] = add_lane(f, a, advice, LANE_VENDOR, from, other, chances_only, ret, across);
-    const Lane *l = advice->lanes[LANE_VENDOR];
+    Lane *l = NULL;
+    if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) l = add_lane(f, a, advice, LANE_VENDOR, from, other, chances_only, ret, across);
+    advice->lanes[LANE_VENDOR] = l;
     if (l == NULL || !is_known(l->npv.value)) return false;
     const Lane *p = advice->lanes[LANE_PROVIDER];
     for (size_t i = 0; i < DRAWS; i++) within[i] = p != NULL && is_known(p->npv.value) ? fmax(within[i], 0) : 0;
     for (size_t i = 0; i < DRAWS; i++) across[i] -= within[i];
+    l->pays_best = said(ret, share_above(across, DRAWS, 0));
     ret->gain = across;
     ret->within = within;
     return true;

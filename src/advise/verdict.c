@@ -121,8 +121,11 @@ static const char *move_words(Arena *a, const Lane *l) {
     const Estimate *b = &l->break_even_months;
     const char *even = is_known(b->value) ? arena_printf(a, "even after %s", counted_number(a, b->value, 2, "month")) : "never even";
     const char *horizon = counted_number(a, l->curve_month[l->n_curve - 1], 3, "month");
-    return arena_printf(a, "%s once (%s), then %s a month %s; %s; worth %s over %s", about_usd(a, l->once.value), counted_number(a, l->days.value, 2, "engineer-day"), about_usd(a, fabs(l->saving.value - l->upkeep.value)),
-                        l->saving.value >= l->upkeep.value ? "less" : "more", even, about_usd(a, l->npv.value), horizon);
+    // The saving is that of the work done; the bill is for whole instances, which that work need not fill.
+    bool filled = !(fabs(l->billed_after.value / l->bill_after.value - 1) >= 0.005);
+    const char *billed = filled ? "" : arena_printf(a, " for the same work (%s a month are billed there)", about_usd(a, l->billed_after.value));
+    return arena_printf(a, "%s once (%s), then %s a month %s%s; %s; worth %s over %s", about_usd(a, l->once.value), counted_number(a, l->days.value, 2, "engineer-day"), about_usd(a, fabs(l->saving.value - l->upkeep.value)),
+                        l->saving.value >= l->upkeep.value ? "less" : "more", billed, even, about_usd(a, l->npv.value), horizon);
 }
 
 // Within the vendor it may still pay to go elsewhere.
@@ -148,7 +151,9 @@ static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, 
         return arena_printf(a, "Split: the %.0f %% of the load that need no blocker solved move to %s, %s; the rest stays on %s. All of it at once: %s.", 100 * term_of(f, advice->ask, TERM_MOVABLE_SHARE).value, to, probability_text(a, v->probability), from, what);
     case WINNER_NOT_YET:
         return arena_printf(a, "Not yet: moving to %s pays once the commitment has run out (%s), not before (%s): %s.", to, probability_text(a, l->pays_without_leaving), probability_text(a, p), what);
-    case WINNER_TIE: return arena_printf(a, "Tie: whether moving to %s pays cannot be told; in %.0f %% of the draws it does: %s.", to, 100 * p, what);
+    case WINNER_TIE:
+        if (advice->lanes[LANE_PROVIDER] == NULL) return arena_printf(a, "Tie: whether moving to %s pays cannot be told; in %.0f %% of the draws it does: %s.", to, 100 * p, what);
+        return arena_printf(a, "Tie: whether moving to %s pays more than staying with %s cannot be told; in %.0f %% of the draws it is worth more than staying and than the move within %s: %s.", to, from, 100 * p, from, what);
     case WINNER_NEITHER:
     case WINNER_UNKNOWN:
     case WINNER_COUNT: break;
@@ -164,8 +169,6 @@ static Winner winner_of_move(const Advice *advice, double p) {
     return winner_by_move(&chances, winner_for(l->from), winner_for(l->to), is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD);
 }
 
-static double chance_of_move(const Weighing *weighing) { return said(weighing, share_above(weighing->gain, DRAWS, 0)); }
-
 Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weighing *weighing) {
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *amd = advice->best[VENDOR_AMD];
@@ -173,16 +176,16 @@ Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weigh
     bool filtered = false;
     if (only == NULL) return WINNER_NEITHER;
     if (nvidia == NULL || amd == NULL) return why_unknown(f, a, advice, only == nvidia ? VENDOR_AMD : VENDOR_NVIDIA, &filtered) != NULL ? WINNER_UNKNOWN : winner_for(only);
-    if (weighing->gain != NULL) return winner_of_move(advice, chance_of_move(weighing));
+    if (weighing->gain != NULL) return winner_of_move(advice, advice->lanes[LANE_VENDOR]->pays_best);
     if (is_stuck(advice)) return WINNER_NVIDIA;
     Odds odds = odds_of(f, advice->ladders[VENDOR_AMD], advice->ladders[VENDOR_NVIDIA]);
     return odds_winner(&odds);
 }
 
-static void judge_move(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {
+static void judge_move(const Facts *f, Arena *a, Advice *advice) {
     Verdict *v = &advice->verdict;
     const Lane *l = advice->lanes[LANE_VENDOR];
-    double p = chance_of_move(weighing);
+    double p = l->pays_best;
     bool stuck = is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD;
     v->draws = DRAWS;
     v->winner = winner_of_move(advice, p);
@@ -239,7 +242,7 @@ static void judge_pair(const Facts *f, Arena *a, Advice *advice, const Weighing 
     odds_range(f, advice->ladders[VENDOR_AMD], advice->ladders[VENDOR_NVIDIA], &odds);
     v->cost_ratio = ratio_estimate(&odds, amd, nvidia);
     if (weighing->gain != NULL) {
-        judge_move(f, a, advice, weighing);
+        judge_move(f, a, advice);
     } else {
         judge_costs(a, advice, &odds);
     }

@@ -1,4 +1,6 @@
 // The options of an Advice as CSV for scripts.
+#include <math.h>
+
 #include "src/report/figures.h"
 
 #define FIGURE(key, field) {key, offsetof(Option, field)}
@@ -34,44 +36,76 @@ static const Column fixed_columns[] = {
     NUMBER("pp"),       NUMBER("ep"),     NUMBER("dp"),          TEXT("engine"),   TEXT("weights"),       TEXT("kv"),                   TEXT("provider"),                 TEXT("instance"),      TEXT("region"),
     TEXT("pricing_model"), NUMBER("price_usd_per_hour"), NUMBER("price_usd_per_gpu_hour"), TEXT("price_seen_at"), NUMBER("concurrency"), NUMBER("memory_used_pct"), TEXT("basis"),
 };
-enum { FIXED = COUNT_OF(fixed_columns), EACH = 3 };
+static const Column last_columns[] = {TEXT("seller_class"), NUMBER("machines_seen"), TEXT("price_derived"), TEXT("verdict_winner"), NUMBER("verdict_probability"), TEXT("generated_at")};
+enum { FIXED = COUNT_OF(fixed_columns), EACH = 3, COSTS = 2, LAST = COUNT_OF(last_columns) };
+
+static const char *const cost_keys[COSTS] = {"usd_per_month", "kwh_per_mtok"};
 
 static const char *dtype_text(Dtype d) { return d != DTYPE_UNKNOWN ? dtype_names[d] : ""; }
 
-static void fill_row(Listing *l, const Option *o, size_t rank) {
-    const struct {
-        const char *text;
-        double number;
-    } cells[FIXED] = {
-        {NULL, (double)rank}, {vendor_names[o->gpu->vendor], 0}, {o->gpu->sku_id, 0}, {NULL, o->gpu_count}, {NULL, o->instances}, {NULL, o->replicas}, {NULL, o->layout.tp},
+typedef struct CsvCell {
+    const char *text;
+    double number;
+} CsvCell;
+
+static void fill_cells(Listing *l, size_t first, const Column *columns, const CsvCell *cells, size_t n) {
+    for (size_t c = 0; c < n; c++) {
+        if (columns[c].number) {
+            listing_number(l, first + c, cells[c].number);
+        } else {
+            listing_text(l, first + c, cells[c].text);
+        }
+    }
+}
+
+static void fill_estimate(Listing *l, size_t first, const Estimate *x) {
+    listing_number(l, first, x->value);
+    listing_number(l, first + 1, x->low);
+    listing_number(l, first + 2, x->high);
+}
+
+static void fill_row(Listing *l, const Advice *advice, const ReportFrame *frame, const Option *o, double rank, const char *at) {
+    const CsvCell cells[FIXED] = {
+        {NULL, rank}, {vendor_names[o->gpu->vendor], 0}, {o->gpu->sku_id, 0}, {NULL, o->gpu_count}, {NULL, o->instances}, {NULL, o->replicas}, {NULL, o->layout.tp},
         {NULL, o->layout.pp}, {NULL, o->layout.ep}, {NULL, o->layout.dp}, {o->engine, 0}, {dtype_text(o->weights), 0}, {dtype_text(o->kv), 0}, {o->offer->provider, 0}, {o->offer->instance, 0}, {o->offer->region, 0},
         {pricing_names[o->offer->pricing_model], 0}, {NULL, o->price_usd_h}, {NULL, o->price_usd_gpu_h}, {o->offer->as_of, 0}, {NULL, o->concurrency}, {NULL, o->memory_used_pct}, {basis_names[o->basis], 0},
     };
-    for (size_t c = 0; c < FIXED; c++) {
-        if (fixed_columns[c].number) {
-            listing_number(l, c, cells[c].number);
-        } else {
-            listing_text(l, c, cells[c].text);
-        }
-    }
-    for (size_t i = 0; i < n_option_figures; i++) {
-        const Estimate *x = option_figure(o, i);
-        listing_number(l, FIXED + EACH * i, x->value);
-        listing_number(l, FIXED + EACH * i + 1, x->low);
-        listing_number(l, FIXED + EACH * i + 2, x->high);
-    }
+    const Verdict *v = &advice->verdict;
+    const CsvCell last[LAST] = {{seller_class_names[o->seller], 0}, {NULL, o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN}, {o->offer->derived_from > 0 ? "true" : "false", 0},
+                                {winner_names[v->winner], 0}, {NULL, v->probability}, {at, 0}};
+    const Costs costs = option_costs(frame->facts, advice->ask, o);
+    const Estimate *of[COSTS] = {&costs.usd_month, &costs.kwh_per_mtok};
+    size_t at_costs = FIXED + EACH * n_option_figures;
+    fill_cells(l, 0, fixed_columns, cells, FIXED);
+    for (size_t i = 0; i < n_option_figures; i++) fill_estimate(l, FIXED + EACH * i, option_figure(o, i));
+    for (size_t i = 0; i < COSTS; i++) fill_estimate(l, at_costs + EACH * i, of[i]);
+    fill_cells(l, at_costs + EACH * COSTS, last_columns, last, LAST);
     listing_row_done(l);
 }
 
-void options_csv(const Advice *advice, Arena *a, Buf *out) {
-    size_t n = FIXED + EACH * n_option_figures;
+// The fixed columns, three of each figure and of each cost, the last ones.
+static Column csv_column(Arena *a, size_t c) {
+    static const char *const ends[EACH] = {"", "_low", "_high"};
+    size_t figures = n_option_figures + COSTS;
+    if (c < FIXED) return fixed_columns[c];
+    if (c >= FIXED + EACH * figures) return last_columns[c - FIXED - EACH * figures];
+    size_t i = (c - FIXED) / EACH;
+    const char *key = i < n_option_figures ? option_figures[i].key : cost_keys[i - n_option_figures];
+    return (Column){.key = arena_printf(a, "%s%s", key, ends[(c - FIXED) % EACH]), .title = "", .number = true};
+}
+
+void options_csv(const Advice *advice, const ReportFrame *frame, Arena *a, Buf *out) {
+    size_t n = FIXED + EACH * (n_option_figures + COSTS) + LAST;
     Column *columns = arena_alloc(a, n, sizeof *columns);
-    for (size_t c = 0; c < n; c++) {
-        static const char *const ends[EACH] = {"", "_low", "_high"};
-        columns[c] = c < FIXED ? fixed_columns[c] : (Column){.key = arena_printf(a, "%s%s", option_figures[(c - FIXED) / EACH].key, ends[(c - FIXED) % EACH]), .title = "", .number = true};
-    }
+    for (size_t c = 0; c < n; c++) columns[c] = csv_column(a, c);
     Listing l;
     listing_init(&l, a, "options", columns, n, advice->n_options);
-    for (size_t i = 0; i < advice->n_options; i++) fill_row(&l, &advice->options[i], i + 1);
+    double rank = 0;
+    char at[32];
+    format_time(at, frame->generated_at);
+    for (size_t i = 0; i < advice->n_options; i++) {
+        const Option *o = &advice->options[i];
+        fill_row(&l, advice, frame, o, o->today ? (double)NAN : ++rank, at);
+    }
     listing_print(&l, FORMAT_CSV, 0, out);
 }

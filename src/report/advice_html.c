@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "src/report/html_page.h"
+#include "src/report/ranked.h"
 
-enum { BARS_MAX = 16, MATRIX_GPUS_MAX = 8 };
+enum { BARS_TOP = 12, MATRIX_GPUS_MAX = 8 };
 
 typedef struct Drawing {
     const Advice *advice;
@@ -62,6 +63,12 @@ static void numbers_json(Json *parent, const char *key, const double *x, size_t 
 
 static const char *option_label(Drawing *d, const Option *o) { return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count, o->gpu->sku_id, o->offer->provider); }
 
+static const char *figure_number(Drawing *d, double x) {
+    char text[64];
+    format_number(text, sizeof text, x, 3);
+    return arena_copy(d->arena, text, strlen(text));
+}
+
 static const char *cost_unit(WorkloadKind kind) {
     switch (kind) {
     case KIND_IMAGES: return "USD per 1,000 images";
@@ -80,39 +87,63 @@ static const char *cost_unit(WorkloadKind kind) {
 static const Column cost_columns[] = {{.key = "option", .title = "Option"}, {.key = "cost", .title = "Cost", .number = true, .digits = 3}, {.key = "low", .title = "Low", .number = true, .digits = 3},
                                       {.key = "high", .title = "High", .number = true, .digits = 3}, {.key = "basis", .title = "Basis"}};
 
+static const char *line_label(Drawing *d, const RankLine *x) {
+    const Option *o = x->option;
+    return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count, o->gpu->sku_id, o->today ? "what runs today" : sellers_text(x, 1, d->arena));
+}
+
 static void draw_costs(Drawing *d) {
     const Advice *x = d->advice;
     WorkloadKind kind = (WorkloadKind)x->ask->workload.kind;
-    size_t n = x->n_options < BARS_MAX ? x->n_options : BARS_MAX;
+    size_t n = 0, all = 0;
+    const RankLine *lines = ranked_lines(x, x->ask->top < BARS_TOP ? x->ask->top : BARS_TOP, d->arena, &n, &all);
     if (n == 0) return;
     Json *j = figure_data(d, "cost", "bars");
     json_add_text(j, "unit", cost_unit(kind));
     Json *labels = json_add_array(j, "labels"), *vendors = json_add_array(j, "vendors"), *value = json_add_array(j, "value"), *low = json_add_array(j, "low"), *high = json_add_array(j, "high");
+    const char *words = "";
     Listing l;
     listing_init(&l, d->arena, "cost", cost_columns, COUNT_OF(cost_columns), n);
     for (size_t i = 0; i < n; i++) {
-        const Option *o = &x->options[i];
+        const Option *o = lines[i].option;
         const Estimate *e = option_cost(o, (int)kind);
-        json_add_text(labels, NULL, option_label(d, o));
+        const char *label = line_label(d, &lines[i]);
+        json_add_text(labels, NULL, label);
         json_add_text(vendors, NULL, vendor_names[o->gpu->vendor]);
         json_add_number(value, NULL, e->value);
         json_add_number(low, NULL, e->low);
         json_add_number(high, NULL, e->high);
-        listing_text(&l, 0, option_label(d, o));
+        listing_text(&l, 0, label);
         listing_number(&l, 1, e->value);
         listing_number(&l, 2, e->low);
         listing_number(&l, 3, e->high);
         listing_text(&l, 4, basis_names[e->basis]);
         listing_row_done(&l);
+        if (i == 0 || lines[i].best || o->today) words = arena_printf(d->arena, "%s; %s %s (%s to %s)", words, label, figure_number(d, e->value), figure_number(d, e->low), figure_number(d, e->high));
     }
-    html_figure(d->out, "cost", "What each option costs", arena_printf(d->arena, "%s, whole instances, at this load. Thin line: 80 %% range.", cost_unit(kind)),
-                arena_printf(d->arena, "Bars: cost of %zu options with their ranges, cheapest first: %s", n, option_label(d, &x->options[0])), &l);
+    html_figure(d->out, "cost", "What each option costs", arena_printf(d->arena, "%s, whole instances, at this load, each GPU at its cheapest seller. Thin line: 80 %% range.", cost_unit(kind)),
+                arena_printf(d->arena, "Bars: cost of %zu options in %s, cheapest first%s", n, cost_unit(kind), words), &l);
 }
 
 // ---------------------------------------------------------------- cost against speed
 
 static const Column pareto_columns[] = {{.key = "option", .title = "Option"}, {.key = "tpot_ms", .title = "TPOT ms", .number = true, .digits = 3}, {.key = "tokens_per_s_per_user", .title = "tok/s/user", .number = true, .digits = 3},
                                         {.key = "output_usd_per_mtok", .title = "$/Mtok", .number = true, .digits = 3}, {.key = "concurrency", .title = "In flight", .number = true, .digits = 4}};
+
+static void add_point(Drawing *d, const Option *o, Json *points, Listing *l) {
+    Json *p = json_add_object(points, NULL);
+    json_add_text(p, "label", option_label(d, o));
+    json_add_text(p, "vendor", vendor_names[o->gpu->vendor]);
+    json_add_bool(p, "today", o->today);
+    json_add_number(p, "x", o->tpot_ms.value);
+    json_add_number(p, "y", o->output_usd_mtok.value);
+    listing_text(l, 0, option_label(d, o));
+    listing_number(l, 1, o->tpot_ms.value);
+    listing_number(l, 2, o->tokens_s_user.value);
+    listing_number(l, 3, o->output_usd_mtok.value);
+    listing_number(l, 4, o->concurrency);
+    listing_row_done(l);
+}
 
 static void draw_pareto(Drawing *d) {
     const Advice *x = d->page->pareto;
@@ -122,23 +153,20 @@ static void draw_pareto(Drawing *d) {
     json_add_text(j, "y", "USD per million output tokens");
     Json *points = json_add_array(j, "points");
     Listing l;
-    listing_init(&l, d->arena, "pareto", pareto_columns, COUNT_OF(pareto_columns), x->n_options);
-    for (size_t i = 0; i < x->n_options; i++) {
-        const Option *o = &x->options[i];
-        Json *p = json_add_object(points, NULL);
-        json_add_text(p, "label", option_label(d, o));
-        json_add_text(p, "vendor", vendor_names[o->gpu->vendor]);
-        json_add_number(p, "x", o->tpot_ms.value);
-        json_add_number(p, "y", o->output_usd_mtok.value);
-        listing_text(&l, 0, option_label(d, o));
-        listing_number(&l, 1, o->tpot_ms.value);
-        listing_number(&l, 2, o->tokens_s_user.value);
-        listing_number(&l, 3, o->output_usd_mtok.value);
-        listing_number(&l, 4, o->concurrency);
-        listing_row_done(&l);
+    listing_init(&l, d->arena, "pareto", pareto_columns, COUNT_OF(pareto_columns), x->n_options + 1);
+    const char *words = "";
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *o = x->best[v];
+        if (o != NULL) words = arena_printf(d->arena, "%s; cheapest of %s %s at %s ms", words, vendor_titles[v], figure_number(d, o->output_usd_mtok.value), figure_number(d, o->tpot_ms.value));
+    }
+    for (size_t i = 0; i < x->n_options; i++) add_point(d, &x->options[i], points, &l);
+    const Option *now = d->advice->current;
+    if (now != NULL) {
+        add_point(d, now, points, &l);
+        words = arena_printf(d->arena, "%s; what runs today %s at %s ms", words, figure_number(d, now->output_usd_mtok.value), figure_number(d, now->tpot_ms.value));
     }
     html_figure(d->out, "pareto", "Cost against speed", "Options that no other of their vendor beats both in cost and in time per token. Lower left is better.",
-                arena_printf(d->arena, "Scatter plot: cost against time per output token of %zu options", x->n_options), &l);
+                arena_printf(d->arena, "Scatter plot: USD per million output tokens against ms per output token of %zu options%s", l.n_rows, words), &l);
 }
 
 // ---------------------------------------------------------------- break-even
@@ -167,7 +195,7 @@ static void add_curve(Drawing *d, const Lane *lane, Json *series, Listing *l) {
 }
 
 static void draw_break_even(Drawing *d) {
-    const char *words = "";
+    const char *words = "", *from = "";
     size_t n = 0;
     for (int i = 0; i < LANE_COUNT; i++) n += d->advice->lanes[i] != NULL ? d->advice->lanes[i]->n_curve : 0;
     if (n == 0) return;
@@ -181,9 +209,10 @@ static void draw_break_even(Drawing *d) {
         const Lane *lane = d->advice->lanes[i];
         if (lane == NULL || lane->n_curve == 0) continue;
         add_curve(d, lane, series, &l);
+        from = option_label(d, lane->from);
         words = arena_printf(d->arena, "%s%s%s: %s", words, words[0] != '\0' ? ". " : "", lane_title(lane), lane->text);
     }
-    html_figure(d->out, "break-even", "When a move has paid for itself", "Saved less spent, in money of today. Where a line crosses zero the move has paid; the band holds 80 % of the draws.",
+    html_figure(d->out, "break-even", "When a move has paid for itself", arena_printf(d->arena, "Saved less spent against %s, in money of today. Where a line crosses zero the move has paid; the band holds 80 %% of the draws.", from),
                 arena_printf(d->arena, "Curves of what a move is worth over the months, with bands. %s", words), &l);
 }
 
@@ -222,38 +251,78 @@ static void draw_tornado(Drawing *d) {
         json_add_number(high, NULL, row[6].number);
     }
     html_figure(d->out, "tornado", "What moves the answer", arena_printf(d->arena, "The %s at both ends of each assumption, the others left as they are.", unit),
-                arena_printf(d->arena, "Tornado chart of %zu assumptions, the strongest first: %s", l.n_rows, l.cells[0].text), &l);
+                arena_printf(d->arena, "Tornado chart of %zu assumptions, the strongest first: %s from %s to %s", l.n_rows, l.cells[0].text, figure_number(d, l.cells[5].number), figure_number(d, l.cells[6].number)), &l);
 }
 
 // ---------------------------------------------------------------- prices over time
 
+// Seen nowhere but here: what the user says is paid today, on the last day.
+static PriceSeries paid_today(Drawing *d) {
+    size_t n = d->page->n_days;
+    double *usd = arena_alloc(d->arena, n, sizeof *usd);
+    bool *seen = arena_alloc(d->arena, n, sizeof *seen);
+    for (size_t i = 0; i < n; i++) usd[i] = (double)NAN;
+    usd[n - 1] = d->advice->current->price_usd_gpu_h;
+    seen[n - 1] = true;
+    return (PriceSeries){d->advice->current->gpu, usd, seen};
+}
+
+static void add_series(Drawing *d, const PriceSeries *p, const char *label, Json *series) {
+    Json *one = json_add_object(series, NULL);
+    json_add_text(one, "label", label);
+    json_add_text(one, "vendor", vendor_names[p->gpu->vendor]);
+    numbers_json(one, "value", p->usd_gpu_h, d->page->n_days);
+    Json *seen = json_add_array(one, "seen");
+    for (size_t i = 0; i < d->page->n_days; i++) json_add_bool(seen, NULL, p->seen[i]);
+}
+
+static size_t last_seen(const PriceSeries *p, size_t n) {
+    while (n > 1 && !p->seen[n - 1]) n--;
+    return n - 1;
+}
+
+// A row a day on which a price was seen.
+static void price_rows(Drawing *d, const PriceSeries *prices, size_t n, Listing *l) {
+    for (size_t i = 0; i < d->page->n_days; i++) {
+        bool any = false;
+        for (size_t s = 0; s < n; s++) any = any || prices[s].seen[i];
+        if (!any) continue;
+        listing_text(l, 0, d->page->days[i]);
+        for (size_t s = 0; s < n; s++) {
+            if (prices[s].seen[i]) listing_number(l, 1 + s, prices[s].usd_gpu_h[i]);
+        }
+        listing_row_done(l);
+    }
+}
+
 static void draw_prices(Drawing *d) {
     const ReportPage *page = d->page;
     if (page->n_prices == 0 || page->n_days == 0) return;
+    PriceSeries prices[VENDOR_COUNT + 1];
+    size_t n = 0;
+    for (; n < page->n_prices; n++) prices[n] = page->prices[n];
+    if (d->advice->current != NULL) prices[n++] = paid_today(d);
     Json *j = figure_data(d, "prices", "lines");
     json_add_text(j, "y", "USD a GPU-hour");
     Json *labels = json_add_array(j, "labels");
+    for (size_t i = 0; i < page->n_days; i++) json_add_text(labels, NULL, page->days[i]);
     Json *series = json_add_array(j, "series");
-    Column *columns = arena_alloc(d->arena, 1 + page->n_prices, sizeof *columns);
-    columns[0] = (Column){.key = "day", .title = "From"};
-    for (size_t s = 0; s < page->n_prices; s++) {
-        const PriceSeries *p = &page->prices[s];
-        Json *one = json_add_object(series, NULL);
-        json_add_text(one, "label", p->gpu->name);
-        json_add_text(one, "vendor", vendor_names[p->gpu->vendor]);
-        numbers_json(one, "value", p->usd_gpu_h, page->n_days);
-        columns[1 + s] = (Column){.key = p->gpu->sku_id, .title = p->gpu->name, .number = true, .digits = 4};
+    Column *columns = arena_alloc(d->arena, 1 + n, sizeof *columns);
+    columns[0] = (Column){.key = "day", .title = "Seen"};
+    const char *words = "";
+    for (size_t s = 0; s < n; s++) {
+        const PriceSeries *p = &prices[s];
+        const char *label = s < page->n_prices ? p->gpu->name : arena_printf(d->arena, "%s, paid today", p->gpu->name);
+        size_t last = last_seen(p, page->n_days);
+        add_series(d, p, label, series);
+        columns[1 + s] = (Column){.key = label, .title = label, .number = true, .digits = 4};
+        words = arena_printf(d->arena, "%s; %s last seen %s at %s", words, label, page->days[last], figure_number(d, p->usd_gpu_h[last]));
     }
     Listing l;
-    listing_init(&l, d->arena, "prices", columns, 1 + page->n_prices, page->n_days);
-    for (size_t i = 0; i < page->n_days; i++) {
-        json_add_text(labels, NULL, page->days[i]);
-        listing_text(&l, 0, page->days[i]);
-        for (size_t s = 0; s < page->n_prices; s++) listing_number(&l, 1 + s, page->prices[s].usd_gpu_h[i]);
-        listing_row_done(&l);
-    }
-    html_figure(d->out, "prices", "Prices so far", "Lowest price of a GPU-hour that stood, of the GPUs of the best options. Older prices come from fewer sources.",
-                arena_printf(d->arena, "Lines: lowest price of a GPU-hour from %s to %s", page->days[0], page->days[page->n_days - 1]), &l);
+    listing_init(&l, d->arena, "prices", columns, 1 + n, page->n_days);
+    price_rows(d, prices, n, &l);
+    html_figure(d->out, "prices", "Prices so far", "Lowest price of a GPU-hour that stood, of the GPUs of the best options. A mark is a day on which somebody saw a price; after the last one the line is dashed: nobody has looked since.",
+                arena_printf(d->arena, "Lines: lowest price of a GPU-hour in USD from %s to %s%s", page->days[0], page->days[page->n_days - 1], words), &l);
 }
 
 // ---------------------------------------------------------------- migration by class

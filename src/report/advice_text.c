@@ -1,5 +1,4 @@
 // An Advice as text for people: a terminal of 80 columns, Markdown, or its options as CSV.
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,8 +6,6 @@
 #include "src/report/figures.h"
 #include "src/report/html_page.h"
 #include "src/report/page.h"
-
-enum { NARROW = 80 };
 
 // ---------------------------------------------------------------- what was asked
 
@@ -40,7 +37,7 @@ static const char *names_words(Page *p, const char *before, const Names *names) 
     return names->n > 0 ? arena_printf(p->arena, "%s%s", before, names_text(names, p->arena)) : "";
 }
 
-static void asked(Page *p) {
+static void asked(Page *p, const ReportFrame *frame) {
     const Ask *ask = p->advice->ask;
     const Workload *w = &ask->workload;
     const char *title = arena_printf(p->arena, "gpuadvise report: %s - %s", w->workload_id, w->title);
@@ -55,6 +52,7 @@ static void asked(Page *p) {
     } else {
         text_wrapped(p->out, title, 2, p->width);
     }
+    page_line(p, "As of", frame->made);
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
     if (w->kind == KIND_SERVE) {
         page_line(p, "Asked", arena_printf(p->arena, "%s%s%s in, %s out, %s; %s", fleet_words(p), model, counted_number(p->arena, w->isl_tokens, 7, "token"), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
@@ -108,11 +106,6 @@ static const char *layout_words(Page *p, const Option *o) {
     return arena_printf(p->arena, "%s x %d", layout_text(&o->layout, p->arena), o->replicas);
 }
 
-static const char *short_layout(Page *p, const Option *o) {
-    const char *text = layout_words(p, o);
-    return o->serving.group == NULL ? "" : text;
-}
-
 typedef struct Fact {
     const char *label;
     const char *text[VENDOR_COUNT];
@@ -140,7 +133,9 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     const Serving *s = &o->serving;
     put(facts, n, v, "GPUs", arena_printf(p->arena, "%d x %s", o->gpu_count, o->gpu->sku_id));
     put(facts, n, v, "rented", rented_words(p, o));
-    put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region));
+    const char *class = o->today ? "" : arena_printf(p->arena, " (%s)", seller_class_names[o->seller]);
+    put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region, class));
+    if (o->offer->derived_from > 0) put(facts, n, v, "derived", arena_printf(p->arena, "%s x its price of %s", page_number(p, o->offer->gpu_count / o->offer->derived_from, 4), o->offer->derived_from > 1 ? counted_number(p->arena, o->offer->derived_from, 4, "GPU") : "one GPU"));
     put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", page_number(p, o->price_usd_h, 4), page_number(p, o->price_usd_gpu_h, 3)));
     put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%s ago)", o->offer->as_of, counted(p->arena, (size_t)o->price_age_days, "day")));
     if (s->group != NULL) {
@@ -219,107 +214,6 @@ static void side_by_side(Page *p) {
     page_heading(p, "Best of each vendor");
     listing_print(&l, p->format, p->width, p->out);
     for (int v = 0; v < VENDOR_COUNT; v++) nearest_line(p, v);
-}
-
-// ---------------------------------------------------------------- ranked table
-
-typedef enum RankColumn {
-    RANK, GPUS, VENDOR, PROVIDER, REGION, USD_H, COST, SPREAD, TOK_GPU, TOK_USER, TTFT50, TTFT99, TPOT, CONCURRENCY, PARALLEL, ENGINE, WEIGHTS, MEMORY, BASIS, SEEN, RANK_COLUMNS
-} RankColumn;
-
-// What always fits, and (detail) what only a wide terminal, Markdown and CSV show.
-static const Column rank_columns[RANK_COLUMNS] = {
-    [RANK] = {.key = "rank", .title = "#", .number = true, .digits = 4},
-    [GPUS] = {.key = "gpus", .title = "GPUS"},
-    [VENDOR] = {.key = "vendor", .title = "VENDOR", .detail = true},
-    [PROVIDER] = {.key = "provider", .title = "PROVIDER"},
-    [REGION] = {.key = "region", .title = "REGION", .detail = true},
-    [USD_H] = {.key = "price_usd_per_hour", .title = "$/h", .number = true, .digits = 3},
-    [COST] = {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
-    [SPREAD] = {.key = "cost_spread_pct", .title = "+/-%", .number = true, .digits = 2},
-    [TOK_GPU] = {.key = "output_tokens_per_s_per_gpu", .title = "tok/s/GPU", .number = true, .digits = 3},
-    [TOK_USER] = {.key = "tokens_per_s_per_user", .title = "/user", .number = true, .digits = 3, .detail = true},
-    [TTFT50] = {.key = "ttft_p50_ms", .title = "TTFT50", .number = true, .digits = 3, .detail = true},
-    [TTFT99] = {.key = "ttft_p99_ms", .title = "TTFT99", .number = true, .digits = 3, .detail = true},
-    [TPOT] = {.key = "tpot_ms", .title = "TPOT", .number = true, .digits = 3},
-    [CONCURRENCY] = {.key = "concurrency", .title = "CONC", .number = true, .digits = 4, .detail = true},
-    [PARALLEL] = {.key = "parallel", .title = "LAYOUT", .detail = true},
-    [ENGINE] = {.key = "engine", .title = "ENGINE", .detail = true},
-    [WEIGHTS] = {.key = "weights", .title = "DTYPE", .detail = true},
-    [MEMORY] = {.key = "memory_used_pct", .title = "MEM%", .number = true, .digits = 2, .detail = true},
-    [BASIS] = {.key = "basis", .title = "BASIS", .detail = true},
-    [SEEN] = {.key = "price_seen_at", .title = "SEEN", .detail = true},
-};
-
-// What a terminal wider than 80 columns shows besides, the most wanted first, and the columns that each takes.
-static const struct {
-    RankColumn column;
-    size_t takes;
-} rank_extras[] = {{TTFT99, 8}, {TTFT50, 8}, {TOK_USER, 7}, {CONCURRENCY, 6}, {BASIS, 14}, {PARALLEL, 10}, {MEMORY, 6}, {ENGINE, 14}, {WEIGHTS, 7}, {SEEN, 12}, {REGION, 20}, {VENDOR, 8}};
-
-// Chooses the columns for a width (0 = all) and names those whose unit depends on the kind of workload.
-static void name_columns(const Workload *w, size_t width, Column columns[RANK_COLUMNS]) {
-    memcpy(columns, rank_columns, sizeof rank_columns);
-    size_t room = width == 0 ? SIZE_MAX : width > NARROW ? width - NARROW : 0;
-    for (size_t i = 0; i < COUNT_OF(rank_extras) && room >= rank_extras[i].takes; i++) {
-        columns[rank_extras[i].column].detail = false;
-        room -= width == 0 ? 0 : rank_extras[i].takes;
-    }
-    if (w->kind == KIND_SERVE) return;
-    for (size_t i = TOK_USER; i <= CONCURRENCY; i++) columns[i].detail = true;
-    static const struct {
-        const char *rate_key, *rate, *cost;
-    } names[KIND_COUNT] = {[KIND_IMAGES] = {"images_per_s_per_gpu", "images/s/GPU", "$/1k images"}, [KIND_HPC] = {"runs_per_day_per_gpu", "runs/day/GPU", "$/run"},
-                           [KIND_TRAIN] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"}, [KIND_LORA] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"},
-                           [KIND_EMBED] = {"sequences_per_s_per_gpu", "texts/s/GPU", "$/Mtok in"}};
-    columns[TOK_GPU].key = names[w->kind].rate_key;
-    columns[TOK_GPU].title = names[w->kind].rate;
-    columns[COST].title = names[w->kind].cost;
-}
-
-static void rank_row(Page *p, Listing *l, size_t i) {
-    const Option *o = &p->advice->options[i];
-    const Serving *s = &o->serving;
-    bool serving = s->group != NULL;
-    double task_rate = p->advice->ask->workload.kind == KIND_HPC ? o->task.rate * 86400 : o->task.rate;
-    listing_number(l, RANK, (double)i + 1);
-    listing_text(l, GPUS, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
-    listing_text(l, VENDOR, vendor_titles[o->gpu->vendor]);
-    listing_text(l, PROVIDER, o->offer->provider);
-    listing_text(l, REGION, o->offer->region);
-    listing_number(l, USD_H, o->price_usd_h);
-    listing_number(l, COST, o->cost);
-    listing_number(l, SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1));
-    listing_number(l, TOK_GPU, serving ? o->output_tokens_s_gpu.value : task_rate / o->gpu_count);
-    listing_number(l, TOK_USER, o->tokens_s_user.value);
-    listing_number(l, TTFT50, o->ttft_p50_ms.value);
-    listing_number(l, TTFT99, o->ttft_p99_ms.value);
-    listing_number(l, TPOT, o->tpot_ms.value);
-    listing_number(l, CONCURRENCY, o->concurrency);
-    listing_text(l, PARALLEL, short_layout(p, o));
-    listing_text(l, ENGINE, o->engine);
-    listing_text(l, WEIGHTS, dtype_names[o->weights]);
-    listing_number(l, MEMORY, o->memory_used_pct);
-    listing_text(l, BASIS, basis_names[o->basis]);
-    listing_text(l, SEEN, o->offer->as_of);
-    listing_row_done(l);
-}
-
-void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_listing) {
-    Page p = {.advice = advice, .arena = a};
-    Column *columns = arena_alloc(a, RANK_COLUMNS, sizeof *columns);
-    name_columns(&advice->ask->workload, width, columns);
-    listing_init(ret_listing, a, "options", columns, RANK_COLUMNS, advice->n_options);
-    for (size_t i = 0; i < advice->n_options; i++) rank_row(&p, ret_listing, i);
-}
-
-static void ranked(Page *p) {
-    const Advice *advice = p->advice;
-    if (advice->n_options == 0) return;
-    Listing l;
-    advice_ranked(advice, p->width, p->arena, &l);
-    page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu; N NVIDIA, A AMD; +/- is the 80 %% range)", advice->n_options, advice->n_found));
-    listing_print(&l, p->format, p->width, p->out);
 }
 
 // ---------------------------------------------------------------- the rest
@@ -405,6 +299,7 @@ static void assumptions(Page *p, const ReportFrame *frame) {
         page_bullet(p, "*", arena_printf(p->arena, "prices seen %s%s ago, as listed: Linux, without tax, traffic and storage", since, counted(p->arena, (size_t)advice->oldest_price_days, "day")));
         page_bullet(p, "*", "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are dense, never sparse");
     }
+    assumed_supply(p);
     const char *precisions = precision_words(p);
     if (precisions != NULL) page_bullet(p, "*", precisions);
     page_bullet(p, "*", frame->data_ages);
@@ -413,20 +308,21 @@ static void assumptions(Page *p, const ReportFrame *frame) {
 }
 
 void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out) {
-    Page p = {.advice = advice, .format = format, .width = width, .arena = a, .out = out};
+    Page p = {.advice = advice, .facts = frame->facts, .format = format, .width = width, .arena = a, .out = out};
     if (format == FORMAT_CSV) {
-        options_csv(advice, a, out);
+        options_csv(advice, frame, a, out);
         return;
     }
     Json *figures = json_array();
-    asked(&p);
+    asked(&p, frame);
     if (format == FORMAT_HTML) html_end(out, "header");
     verdict(&p);
     page_end_section(&p);
     if (format == FORMAT_HTML) advice_html_figures(advice, frame->page, figures, a, out);
     side_by_side(&p);
     launch_text(&p);
-    ranked(&p);
+    ranked_text(&p);
+    totals_text(&p);
     decision_text(&p);
     left_out(&p);
     for (int v = 0; frame->explain && v < VENDOR_COUNT; v++) {

@@ -42,7 +42,7 @@ static void lane_figures(const Lane *l, Json *j) {
         const char *key;
         const Estimate *x;
     } figures[] = {
-        {"bill_usd_per_month", &l->bill}, {"bill_after_usd_per_month", &l->bill_after}, {"days", &l->days}, {"work_usd", &l->work}, {"dual_running_usd", &l->dual}, {"egress_usd", &l->egress},
+        {"bill_usd_per_month", &l->bill}, {"bill_after_usd_per_month", &l->bill_after}, {"billed_after_usd_per_month", &l->billed_after}, {"days", &l->days}, {"work_usd", &l->work}, {"dual_running_usd", &l->dual}, {"egress_usd", &l->egress},
         {"leaving_usd", &l->leaving}, {"once_usd", &l->once}, {"upkeep_usd_per_month", &l->upkeep}, {"saving_usd_per_month", &l->saving}, {"months", &l->break_even_months}, {"npv_usd", &l->npv}, {"weeks_to_production", &l->weeks},
     };
     for (size_t i = 0; i < COUNT_OF(figures); i++) estimate_json(j, figures[i].key, figures[i].x);
@@ -51,6 +51,7 @@ static void lane_figures(const Lane *l, Json *j) {
     json_add_number(j, "pays_probability", l->pays);
     json_add_number(j, "pays_probability_without_leaving", l->pays_without_leaving);
     json_add_number(j, "movable_share_pays_probability", l->pays_share);
+    json_add_number(j, "pays_more_than_other_moves_probability", l->pays_best);
     json_add_text(j, "text", l->text);
     Json *curve = json_add_array(j, "curve");
     for (size_t i = 0; i < l->n_curve; i++) {
@@ -189,14 +190,23 @@ void stack_json(const StackView *view, Json *parent, const char *key) {
 
 // ---------------------------------------------------------------- costs
 
-static void cost_json(const Costs *c, Json *parent, const char *key) {
+void sums_json(Json *parent, const Estimate *usd_month, double term_months) {
+    Estimate year = usd_over(usd_month, 12);
+    Estimate term = usd_over(usd_month, term_months);
+    estimate_json(parent, "usd_per_month", usd_month);
+    estimate_json(parent, "usd_per_year", &year);
+    estimate_json(parent, "usd_over_term", &term);
+    json_add_number(parent, "term_months", term_months);
+}
+
+static void cost_json(const Advice *advice, const Costs *c, Json *parent, const char *key) {
     if (c->option == NULL) {
         json_add_null(parent, key);
         return;
     }
     Json *j = json_add_object(parent, key);
     end_json(c->option, j, "option");
-    estimate_json(j, "usd_per_month", &c->usd_month);
+    sums_json(j, &c->usd_month, advice->term_months);
     estimate_json(j, "output_usd_per_mtok", &c->option->output_usd_mtok);
     estimate_json(j, "kwh_per_mtok", &c->kwh_per_mtok);
     json_add_number(j, "power_kw", c->power_kw);
@@ -205,8 +215,8 @@ static void cost_json(const Costs *c, Json *parent, const char *key) {
 
 static void costs_json(const Advice *advice, Json *root) {
     Json *costs = json_add_object(root, "costs");
-    for (int v = 0; v < VENDOR_COUNT; v++) cost_json(&advice->costs[v], costs, vendor_names[v]);
-    cost_json(&advice->costs[VENDOR_COUNT], costs, "current");
+    for (int v = 0; v < VENDOR_COUNT; v++) cost_json(advice, &advice->costs[v], costs, vendor_names[v]);
+    cost_json(advice, &advice->costs[VENDOR_COUNT], costs, "current");
     owning_json(advice, root);
 }
 

@@ -125,21 +125,31 @@ static void work(Page *p, const Move *m) {
     if (m->not_analysed > 0) page_line(p, "not analysed", arena_printf(p->arena, "%s; `gpuadvise migrate scan` lists %s", m->not_analysed == 1 ? "one file or folder" : arena_printf(p->arena, "%zu files and folders", m->not_analysed), m->not_analysed == 1 ? "it" : "them"));
 }
 
+// Each chance with its own question: against nothing at all, and against what else could be done.
+static const char *chances(Page *p, const Lane *l) {
+    const Advice *x = p->advice;
+    bool others = l->id == LANE_VENDOR && x->lanes[LANE_PROVIDER] != NULL;
+    const char *nothing = arena_printf(p->arena, "above nothing in %.0f %% of %zu draws", 100 * l->pays, x->verdict.draws);
+    if (!others) return nothing;
+    return arena_printf(p->arena, "%s, and above what staying with %s at the best provider is worth in %.0f %%, which is what the verdict asks", nothing, vendor_titles[l->from->gpu->vendor], 100 * l->pays_best);
+}
+
 static void lane(Page *p, const Lane *l) {
     Arena *a = p->arena;
     const char *title = l->id == LANE_VENDOR ? "Across vendors (software, contract and data)" : "To another provider, same vendor (contract and data)";
     page_heading(p, title);
     page_line(p, "from", arena_printf(a, "%d x %s at %s, %s a month", l->from->gpu_count, l->from->gpu->name, l->from->offer->provider, usd_range(p, &l->bill)));
-    page_line(p, "to", arena_printf(a, "%d x %s at %s, %s a month for the same work", l->to->gpu_count, l->to->gpu->name, l->to->offer->provider, usd_range(p, &l->bill_after)));
+    page_line(p, "to", arena_printf(a, "%d x %s at %s, %s a month as billed; %s for the work that the old fleet does", l->to->gpu_count, l->to->gpu->name, l->to->offer->provider, usd_range(p, &l->billed_after), usd_range(p, &l->bill_after)));
     if (is_known(l->once.value)) {
         page_line(p, "once", arena_printf(a, "%s: work %s, both fleets %s, data %s, commitment unused %s", usd_range(p, &l->once), usd(p, l->work.value), usd(p, l->dual.value), usd(p, l->egress.value), usd(p, l->leaving.value)));
         page_line(p, "days", arena_printf(a, "%s engineer-days, %s weeks to production", page_range(p, &l->days, 2), page_range(p, &l->weeks, 2)));
         page_line(p, "upkeep", arena_printf(a, "%s a month", usd_range(p, &l->upkeep)));
     }
-    if (is_known(l->saving.value)) page_line(p, "saving", arena_printf(a, "%s a month", usd_range(p, &l->saving)));
+    if (is_known(l->saving.value)) page_line(p, "saving", arena_printf(a, "%s a month for the same work; the bill itself changes by %s", usd_range(p, &l->saving), usd(p, l->billed_after.value - l->bill.value)));
     page_line(p, "break-even", l->text);
     if (is_known(l->npv.value)) {
-        page_line(p, "worth", arena_printf(a, "%s today, over %s; above nothing in %.0f %% of %zu draws", usd_range(p, &l->npv), counted_number(a, l->curve_month[l->n_curve - 1], 3, "month"), 100 * l->pays, p->advice->verdict.draws));
+        const char *term = counted_number(a, l->curve_month[l->n_curve - 1], 3, "month");
+        page_line(p, "worth", arena_printf(a, "%s today, over %s; %s", usd_range(p, &l->npv), term, chances(p, l)));
     }
 }
 

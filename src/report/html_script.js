@@ -98,9 +98,11 @@
       var sets = Object.keys(vendors).map(function (v) {
         return {
           label: vendors[v].title, pointStyle: vendors[v].point, pointRadius: 6, pointHoverRadius: 8, borderColor: vendorColor(v), backgroundColor: vendorColor(v, true), borderWidth: 2,
-          data: figure.points.filter(function (p) { return p.vendor === v; }), showLine: true, borderDash: [4, 4]
+          data: figure.points.filter(function (p) { return p.vendor === v && !p.today; }), showLine: true, borderDash: [4, 4]
         };
-      }).filter(function (set) { return set.data.length > 0; });
+      });
+      sets.push({ label: 'what runs today', pointStyle: 'rectRot', pointRadius: 8, pointHoverRadius: 10, borderColor: color('ink'), backgroundColor: color('neutral'), borderWidth: 2, data: figure.points.filter(function (p) { return p.today; }) });
+      sets = sets.filter(function (set) { return set.data.length > 0; });
       return {
         type: 'scatter', data: { datasets: sets },
         options: options({ x: figureAxis(figure.x, { beginAtZero: true }), y: figureAxis(figure.y, { beginAtZero: true }) }, true,
@@ -114,7 +116,11 @@
         data: {
           labels: figure.labels,
           datasets: figure.series.map(function (s) {
-            return { label: s.label, data: s.value, borderColor: vendorColor(s.vendor), backgroundColor: vendorColor(s.vendor), pointStyle: vendors[s.vendor].point, pointRadius: 2, borderWidth: 2, stepped: true, spanGaps: false };
+            var last = s.seen.lastIndexOf(true);
+            return {
+              label: s.label, data: s.value, borderColor: vendorColor(s.vendor), backgroundColor: vendorColor(s.vendor), pointStyle: vendors[s.vendor].point, borderWidth: 2, stepped: true, spanGaps: false,
+              pointRadius: s.seen.map(function (seen) { return seen ? 4 : 0; }), segment: { borderDash: function (at) { return at.p0DataIndex >= last ? [2, 4] : undefined; } }
+            };
           })
         },
         options: options({ x: days(), y: figureAxis(figure.y, { beginAtZero: true }) }, true, {

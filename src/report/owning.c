@@ -39,7 +39,7 @@ static void lanes(Page *p, const OwnAnswer *x) {
 // How many of the rented options shown cost less.
 static size_t rented_before(const Advice *advice, const Option *o) {
     size_t n = 0;
-    while (n < advice->n_options && advice->options[n].cost < o->cost) n++;
+    for (size_t i = 0; i < advice->n_options; i++) n += !advice->options[i].today && advice->options[i].cost < o->cost;
     return n;
 }
 
@@ -148,7 +148,7 @@ static void option_json(const Advice *advice, const Option *o, Json *j) {
     }
 }
 
-static void lane_json(const OwnLane *l, Json *parent, const char *key) {
+static void lane_json(const OwnLane *l, double term_months, Json *parent, const char *key) {
     const Option *o = l->option;
     if (o == NULL) {
         json_add_null(parent, key);
@@ -163,18 +163,18 @@ static void lane_json(const OwnLane *l, Json *parent, const char *key) {
     json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
     estimate_json(j, "cost", &l->cost);
     if (is_known(o->output_usd_mtok.value)) estimate_json(j, "output_usd_per_mtok", &o->output_usd_mtok);
-    estimate_json(j, "usd_per_month", &l->usd_month);
+    sums_json(j, &l->usd_month, term_months);
 }
 
 static void lanes_json(const Advice *advice, Json *root) {
     const OwnAnswer *x = advice->verdict.own;
     Json *j = json_add_object(root, "own");
     Json *all = json_add_object(j, "lanes");
-    for (int i = 0; i < OWN_LANES; i++) lane_json(&x->lanes[i], all, own_lane_names[i]);
+    for (int i = 0; i < OWN_LANES; i++) lane_json(&x->lanes[i], advice->term_months, all, own_lane_names[i]);
     Json *vendors = json_add_object(j, "vendors");
     for (int v = 0; v < VENDOR_COUNT; v++) {
         Json *of = json_add_object(vendors, vendor_names[v]);
-        for (int i = 0; i < OWN_LANES; i++) lane_json(&x->of[v][i], of, own_lane_names[i]);
+        for (int i = 0; i < OWN_LANES; i++) lane_json(&x->of[v][i], advice->term_months, of, own_lane_names[i]);
     }
     json_add_text(j, "cost_unit", per_what(&advice->ask->workload));
     json_add_text_or_null(j, "cheapest", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");

@@ -22,17 +22,21 @@ void page_heading(Page *p, const char *title) {
     buf_printf(p->out, p->format == FORMAT_MD ? "\n## %s\n\n" : "\n%s\n", title);
 }
 
-// "label       text", the text wrapped beside the label.
+// "label       text", the text wrapped beside the label. No label: it belongs to the line above.
 void page_line(Page *p, const char *label, const char *text) {
     if (p->format == FORMAT_HTML) {
         buf_puts(p->out, "<p class=\"line\">");
-        html_element(p->out, "b", "", label);
+        html_element(p->out, label[0] != '\0' ? "b" : "span", "", label);
         html_element(p->out, "bdi", "", text);
         html_end(p->out, "p");
         return;
     }
     if (p->format == FORMAT_MD) {
-        buf_printf(p->out, "- **%s**: ", label);
+        if (label[0] != '\0') {
+            buf_printf(p->out, "- **%s**: ", label);
+        } else {
+            buf_puts(p->out, "  - ");  // goes on with the line above
+        }
         md_cell(p->out, text);
         buf_puts(p->out, "\n");
         return;

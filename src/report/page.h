@@ -6,6 +6,7 @@
 
 typedef struct Page {
     const Advice *advice;
+    const Facts *facts;
     Format format;
     size_t width;
     Arena *arena;
@@ -20,6 +21,10 @@ void page_bullet(Page *p, const char *mark, const char *text);
 const char *page_number(Page *p, double x, int digits);
 const char *page_range(Page *p, const Estimate *x, int digits);
 
+// Options, cheapest first; what its sellers are taken to have; sums over months.
+void ranked_text(Page *p);
+void assumed_supply(Page *p);
+void totals_text(Page *p);
 // The commands that serve the best option of each vendor.
 void launch_text(Page *p);
 // What would flip it; the stack; moving and break-even; owning and an API.

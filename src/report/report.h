@@ -122,7 +122,8 @@ void estimate_text(char *out, size_t size, const Estimate *x, int digits);
 // What a page shows besides the advice; gathered by the caller for FORMAT_HTML.
 typedef struct PriceSeries {
     const Gpu *gpu;
-    const double *usd_gpu_h;  // n lowest prices, NaN where nothing stood
+    const double *usd_gpu_h;  // n_days lowest prices, NaN where nothing stood
+    const bool *seen;         // n_days: somebody looked and saw one
 } PriceSeries;
 
 typedef struct ReportPage {
@@ -141,6 +142,8 @@ typedef struct ReportFrame {
     const char *const *warnings;
     size_t n_warnings;
     const char *command_line;
+    const char *made;       // "2026-11-29, gpuadvise 1.0"
+    int64_t generated_at;   // seconds since 1970, UTC
     const char *data_ages;  // one line on the age of the facts
     const Facts *facts;
     bool explain;

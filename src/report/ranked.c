@@ -1,0 +1,297 @@
+// The ranked options for people: a line is one GPU, number, engine and precision at all sellers of it. And one an option, for the screen.
+#include "src/report/ranked.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/report/page.h"
+
+enum { NARROW = 80, NAMED_MAX = 3 };
+
+// ---------------------------------------------------------------- lines
+
+static bool same_line(const Option *x, const Option *y) {
+    return x->gpu == y->gpu && x->gpu_count == y->gpu_count && strcmp(x->engine, y->engine) == 0 && x->weights == y->weights && x->kv == y->kv;
+}
+
+static void add_seller(RankLine *line, const Option *o) {
+    size_t i = 0;
+    while (i < line->n_sellers && strcmp(line->sellers[i], o->offer->provider) != 0) i++;
+    if (i == line->n_sellers) line->sellers[line->n_sellers++] = o->offer->provider;
+    line->price_high = fmax(line->price_high, o->price_usd_h);
+    line->price_low = fmin(line->price_low, o->price_usd_h);
+    line->cost_high = o->cost;  // they come by cost
+}
+
+static RankLine line_of(Arena *a, const Option *o, size_t sellers_max) {
+    RankLine line = {.option = o, .sellers = arena_alloc(a, sellers_max, sizeof *line.sellers), .price_low = o->price_usd_h, .price_high = o->price_usd_h, .cost_high = o->cost};
+    add_seller(&line, o);
+    return line;
+}
+
+static bool same_offer(const Option *x, const Option *y) { return y != NULL && x->gpu == y->gpu && x->offer == y->offer; }
+
+// Every line, cheapest first. The options of a front of cost and speed differ by more than their sellers: each is a line there.
+static RankLine *all_lines(const Advice *advice, Arena *a, size_t *ret_n) {
+    RankLine *lines = arena_alloc(a, advice->n_all + 1, sizeof *lines);
+    size_t n = 0;
+    for (size_t i = 0; i < advice->n_all; i++) {
+        const Option *o = &advice->all[i];
+        size_t k = advice->ask->pareto ? n : 0;
+        while (k < n && !same_line(lines[k].option, o)) k++;
+        if (k == n) {
+            lines[n++] = line_of(a, o, advice->n_all - i);
+            lines[k].rank = n;
+        }
+        add_seller(&lines[k], o);
+        lines[k].best = lines[k].best || same_offer(o, advice->best[o->gpu->vendor]);
+        lines[k].next = lines[k].next || same_offer(o, advice->next[o->gpu->vendor]);
+    }
+    *ret_n = n;
+    return lines;
+}
+
+static bool among_best(const RankLine *lines, size_t i) {
+    const Gpu *g = lines[i].option->gpu;
+    size_t others = 0;
+    for (size_t k = 0; k < i; k++) {
+        if (lines[k].option->gpu == g) return false;
+        size_t before = 0;
+        while (before < k && lines[before].option->gpu != lines[k].option->gpu) before++;
+        others += before == k && lines[k].option->gpu->vendor == g->vendor;
+    }
+    return others < VENDOR_KEPT;
+}
+
+const RankLine *ranked_lines(const Advice *advice, size_t top, Arena *a, size_t *ret_n, size_t *ret_all) {
+    const Option *now = advice->current;
+    RankLine *lines = all_lines(advice, a, ret_all);
+    RankLine *kept = arena_alloc(a, *ret_all + 1, sizeof *kept);
+    size_t n = 0;
+    for (size_t i = 0; i < *ret_all; i++) {
+        if (now != NULL && now->cost < lines[i].option->cost) {
+            kept[n++] = line_of(a, now, 1);
+            now = NULL;
+        }
+        if (i < top || lines[i].next || among_best(lines, i)) kept[n++] = lines[i];
+    }
+    if (now != NULL) kept[n++] = line_of(a, now, 1);
+    *ret_n = n;
+    return kept;
+}
+
+const char *sellers_text(const RankLine *line, size_t named, Arena *a) {
+    const char *text = line->sellers[0];
+    for (size_t i = 1; i < line->n_sellers && i < named; i++) text = arena_printf(a, "%s, %s", text, line->sellers[i]);
+    return line->n_sellers > named ? arena_printf(a, "%s +%zu", text, line->n_sellers - named) : text;
+}
+
+// ---------------------------------------------------------------- columns
+
+typedef enum RankColumn {
+    RANK, GPUS, VENDOR, PROVIDER, OTHERS, REGION, USD_H, COST, SPREAD, TOK_GPU, TOK_USER, TTFT50, TTFT99, TPOT, CONCURRENCY, PARALLEL, ENGINE, WEIGHTS, MEMORY, BASIS, SEEN, SELLER, MONTH, MARKS, RANK_COLUMNS
+} RankColumn;
+
+// What always fits, and (detail) what only a wide terminal, Markdown and CSV show.
+static const Column rank_columns[RANK_COLUMNS] = {
+    [RANK] = {.key = "rank", .title = "#", .number = true, .digits = 4},
+    [GPUS] = {.key = "gpus", .title = "GPUS"},
+    [VENDOR] = {.key = "vendor", .title = "VENDOR", .detail = true},
+    [PROVIDER] = {.key = "provider", .title = "PROVIDER"},
+    [OTHERS] = {.key = "other_sellers", .title = "+", .number = true, .digits = 3, .detail = true},
+    [REGION] = {.key = "region", .title = "REGION", .detail = true},
+    [USD_H] = {.key = "price_usd_per_hour", .title = "$/h", .number = true, .digits = 3},
+    [COST] = {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
+    [SPREAD] = {.key = "cost_spread_pct", .title = "+/-%", .number = true, .digits = 2},
+    [TOK_GPU] = {.key = "output_tokens_per_s_per_gpu", .title = "tok/s/GPU", .number = true, .digits = 3},
+    [TOK_USER] = {.key = "tokens_per_s_per_user", .title = "/user", .number = true, .digits = 3, .detail = true},
+    [TTFT50] = {.key = "ttft_p50_ms", .title = "TTFT50", .number = true, .digits = 3, .detail = true},
+    [TTFT99] = {.key = "ttft_p99_ms", .title = "TTFT99", .number = true, .digits = 3, .detail = true},
+    [TPOT] = {.key = "tpot_ms", .title = "TPOT", .number = true, .digits = 3},
+    [CONCURRENCY] = {.key = "concurrency", .title = "CONC", .number = true, .digits = 4, .detail = true},
+    [PARALLEL] = {.key = "parallel", .title = "LAYOUT", .detail = true},
+    [ENGINE] = {.key = "engine", .title = "ENGINE", .detail = true},
+    [WEIGHTS] = {.key = "weights", .title = "DTYPE", .detail = true},
+    [MEMORY] = {.key = "memory_used_pct", .title = "MEM%", .number = true, .digits = 2, .detail = true},
+    [BASIS] = {.key = "basis", .title = "BASIS", .detail = true},
+    [SEEN] = {.key = "price_seen_at", .title = "SEEN", .detail = true},
+    [SELLER] = {.key = "seller_class", .title = "SOLD BY", .detail = true},
+    [MONTH] = {.key = "usd_per_month", .title = "$/month", .number = true, .digits = 4, .detail = true},
+    [MARKS] = {.key = "marks", .title = "MARK", .detail = true},
+};
+
+// What a terminal wider than 80 columns shows besides, the most wanted first, and the columns that each takes.
+static const struct {
+    RankColumn column;
+    size_t takes;
+} rank_extras[] = {{SPREAD, 6}, {TPOT, 6}, {TTFT99, 8}, {TTFT50, 8}, {TOK_USER, 7}, {CONCURRENCY, 6}, {BASIS, 14}, {PARALLEL, 10}, {MEMORY, 6}, {ENGINE, 14}, {WEIGHTS, 7}, {SEEN, 12}, {SELLER, 18}, {REGION, 20}, {VENDOR, 8}};
+
+// Room for the names of several sellers.
+static bool names_fit(size_t width) { return width == 0 || width >= NARROW + 20; }
+
+// Chooses the columns for a width (0 = all) and names those whose unit depends on the kind of workload.
+static void name_columns(const Workload *w, bool lines, size_t width, Column columns[RANK_COLUMNS]) {
+    memcpy(columns, rank_columns, sizeof rank_columns);
+    if (lines) {  // ranges take the room of two columns
+        columns[SPREAD].detail = columns[TPOT].detail = true;
+        columns[MARKS].detail = false;
+        columns[OTHERS].detail = names_fit(width);
+        columns[MONTH].detail = width > 0;
+        columns[USD_H].number = columns[COST].number = false;
+    }
+    size_t room = width == 0 ? SIZE_MAX : width > NARROW ? width - NARROW : 0;
+    for (size_t i = 0; i < COUNT_OF(rank_extras) && room >= rank_extras[i].takes; i++) {
+        if (!columns[rank_extras[i].column].detail || (!lines && rank_extras[i].column == SELLER)) continue;
+        columns[rank_extras[i].column].detail = false;
+        room -= width == 0 ? 0 : rank_extras[i].takes;
+    }
+    if (w->kind == KIND_SERVE) return;
+    for (size_t i = TOK_USER; i <= CONCURRENCY; i++) columns[i].detail = true;
+    static const struct {
+        const char *rate_key, *rate, *cost;
+    } names[KIND_COUNT] = {[KIND_IMAGES] = {"images_per_s_per_gpu", "images/s/GPU", "$/1k images"}, [KIND_HPC] = {"runs_per_day_per_gpu", "runs/day/GPU", "$/run"},
+                           [KIND_TRAIN] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"}, [KIND_LORA] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"},
+                           [KIND_EMBED] = {"sequences_per_s_per_gpu", "texts/s/GPU", "$/Mtok in"}};
+    columns[TOK_GPU].key = names[w->kind].rate_key;
+    columns[TOK_GPU].title = names[w->kind].rate;
+    columns[COST].title = names[w->kind].cost;
+}
+
+static const char *short_layout(Page *p, const Option *o) { return o->serving.group != NULL ? arena_printf(p->arena, "%s x %d", layout_text(&o->layout, p->arena), o->replicas) : ""; }
+
+// All cells of an option but those that a line of several sellers has otherwise.
+static void option_cells(Page *p, Listing *l, const Option *o) {
+    const Serving *s = &o->serving;
+    bool serving = s->group != NULL;
+    double task_rate = p->advice->ask->workload.kind == KIND_HPC ? o->task.rate * 86400 : o->task.rate;
+    listing_text(l, GPUS, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
+    listing_text(l, VENDOR, vendor_titles[o->gpu->vendor]);
+    listing_text(l, REGION, o->offer->region);
+    listing_number(l, SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1));
+    listing_number(l, TOK_GPU, serving ? o->output_tokens_s_gpu.value : task_rate / o->gpu_count);
+    listing_number(l, TOK_USER, o->tokens_s_user.value);
+    listing_number(l, TTFT50, o->ttft_p50_ms.value);
+    listing_number(l, TTFT99, o->ttft_p99_ms.value);
+    listing_number(l, TPOT, o->tpot_ms.value);
+    listing_number(l, CONCURRENCY, o->concurrency);
+    listing_text(l, PARALLEL, short_layout(p, o));
+    listing_text(l, ENGINE, o->engine);
+    listing_text(l, WEIGHTS, dtype_names[o->weights]);
+    listing_number(l, MEMORY, o->memory_used_pct);
+    listing_text(l, BASIS, basis_names[o->basis]);
+    listing_text(l, SEEN, o->offer->as_of);
+    listing_text(l, SELLER, o->today ? "" : seller_class_names[o->seller]);
+}
+
+void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_listing) {
+    Page p = {.advice = advice, .arena = a};
+    Column *columns = arena_alloc(a, RANK_COLUMNS, sizeof *columns);
+    name_columns(&advice->ask->workload, false, width, columns);
+    listing_init(ret_listing, a, "options", columns, RANK_COLUMNS, advice->n_options);
+    for (size_t i = 0; i < advice->n_options; i++) {
+        const Option *o = &advice->options[i];
+        option_cells(&p, ret_listing, o);
+        listing_number(ret_listing, RANK, (double)i + 1);
+        listing_text(ret_listing, PROVIDER, o->offer->provider);
+        listing_number(ret_listing, USD_H, o->price_usd_h);
+        listing_number(ret_listing, COST, o->cost);
+        listing_row_done(ret_listing);
+    }
+}
+
+// ---------------------------------------------------------------- the table
+
+typedef enum Mark { MARK_BEST, MARK_NEXT, MARK_CLASS, MARK_DERIVED = MARK_CLASS + SELLER_CLASS_COUNT, MARK_ASSUMED, MARK_COUNT } Mark;
+
+static const struct {
+    char mark;
+    const char *means;
+} mark_table[MARK_COUNT] = {
+    [MARK_BEST] = {'1', "the best of its vendor"},
+    [MARK_NEXT] = {'2', "its nearest alternative: another GPU or seller"},
+    [MARK_CLASS + SELLER_UNKNOWN] = {'u', "sold by nobody knows whom"},
+    [MARK_CLASS + SELLER_HYPERSCALER] = {'y', "sold by a hyperscaler"},
+    [MARK_CLASS + SELLER_CLOUD] = {'c', "sold by a cloud"},
+    [MARK_CLASS + SELLER_MARKETPLACE_HOST] = {'m', "the machine of a marketplace's host"},
+    [MARK_CLASS + SELLER_BROKER] = {'b', "sold by a broker"},
+    [MARK_CLASS + SELLER_PRICE_LIST] = {'p', "a price list only"},
+    [MARK_DERIVED] = {'d', "derived: no seller states this price, it is that of fewer GPUs times their number"},
+    [MARK_ASSUMED] = {'?', "nobody counted the machines"},
+};
+
+// What is to be said of a line's cheapest offer; takes down what was.
+static const char *marks_of(Page *p, const RankLine *line, bool used[MARK_COUNT]) {
+    const Option *o = line->option;
+    bool says[MARK_COUNT] = {[MARK_BEST] = line->best, [MARK_NEXT] = line->next, [MARK_DERIVED] = !o->today && o->offer->derived_from > 0, [MARK_ASSUMED] = !o->today && o->most_assumed};
+    says[MARK_CLASS + o->seller] = !o->today;
+    char text[MARK_COUNT + 1] = "";
+    size_t n = 0;
+    for (int i = 0; i < MARK_COUNT; i++) {
+        if (!says[i]) continue;
+        used[i] = true;
+        text[n++] = mark_table[i].mark;
+    }
+    return arena_copy(p->arena, text, n);
+}
+
+static const char *span_text(Page *p, double low, double high) {
+    const char *from = page_number(p, low, 3);
+    const char *to = page_number(p, high, 3);
+    return strcmp(from, to) == 0 ? from : arena_printf(p->arena, "%s-%s", from, to);
+}
+
+static const char *marks_words(Page *p, const bool used[MARK_COUNT]) {
+    const char *text = "";
+    for (int i = 0; i < MARK_COUNT; i++) {
+        if (used[i]) text = arena_printf(p->arena, "%s%s%c %s", text, text[0] != '\0' ? "; " : "", mark_table[i].mark, mark_table[i].means);
+    }
+    return text;
+}
+
+void ranked_text(Page *p) {
+    const Advice *advice = p->advice;
+    size_t n = 0, all = 0;
+    const RankLine *lines = ranked_lines(advice, advice->ask->top, p->arena, &n, &all);
+    if (n == 0) return;
+    Column columns[RANK_COLUMNS];
+    bool used[MARK_COUNT] = {false};
+    Listing l;
+    name_columns(&advice->ask->workload, true, p->width, columns);
+    listing_init(&l, p->arena, "options", columns, RANK_COLUMNS, n);
+    for (size_t i = 0; i < n; i++) {
+        const RankLine *x = &lines[i];
+        const Option *o = x->option;
+        option_cells(p, &l, o);
+        listing_number(&l, RANK, o->today ? (double)NAN : (double)x->rank);
+        listing_text(&l, PROVIDER, names_fit(p->width) ? sellers_text(x, NAMED_MAX, p->arena) : x->sellers[0]);
+        if (x->n_sellers > 1) listing_number(&l, OTHERS, (double)x->n_sellers - 1);
+        listing_text(&l, USD_H, span_text(p, x->price_low, x->price_high));
+        listing_text(&l, COST, span_text(p, o->cost, x->cost_high));
+        listing_number(&l, MONTH, option_costs(p->facts, advice->ask, o).usd_month.value);
+        listing_text(&l, MARKS, marks_of(p, x, used));
+        listing_row_done(&l);
+    }
+    const char *now = advice->current != NULL ? ", and today's" : "";
+    page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu%s; N NVIDIA, A AMD)", n - (advice->current != NULL), all, now));
+    listing_print(&l, p->format, p->width, p->out);
+    if (!advice->ask->pareto) page_bullet(p, "*", arena_printf(p->arena, "a line is one GPU, number, engine and precision: prices and costs run from its cheapest seller to its dearest%s, the other figures are those of the cheapest; +/- is the 80 %% range of its cost", names_fit(p->width) ? "" : " (+: other sellers)"));
+    page_bullet(p, "*", marks_words(p, used));
+}
+
+// What was taken where nobody counted machines: once a class of sellers.
+void assumed_supply(Page *p) {
+    size_t n = 0, all = 0;
+    const RankLine *lines = ranked_lines(p->advice, p->advice->ask->top, p->arena, &n, &all);
+    for (int c = 0; c < SELLER_CLASS_COUNT; c++) {
+        const char *who = "";
+        double most = (double)NAN;
+        for (size_t i = 0; i < n; i++) {
+            const Option *o = lines[i].option;
+            if (o->today || !o->most_assumed || (int)o->seller != c) continue;
+            most = o->instances_most;
+            if (!word_in(who, o->offer->provider)) who = arena_printf(p->arena, "%s%s%s", who, who[0] != '\0' ? " " : "", o->offer->provider);
+        }
+        if (who[0] == '\0') continue;
+        page_bullet(p, "*", arena_printf(p->arena, "%s (%s): taken to have %s of a kind, which nobody counted (data/seller_classes.tsv)", who, seller_class_names[c], counted_number(p->arena, most, 4, "machine")));
+    }
+}
