@@ -94,6 +94,7 @@ void rejects_json(Json *parent, const char *key, const MarketReject *list, size_
 typedef struct Series {
     double *low;     // USD a GPU-hour; NaN: nothing listed stood
     size_t *offers;
+    bool *seen;      // somebody looked and saw one: between such columns it is only taken to stand
     size_t n;        // columns
     int64_t from, step;  // seconds
 } Series;

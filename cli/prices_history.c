@@ -87,12 +87,16 @@ void price_range(const App *app, const PriceSpan *spans, size_t n, int64_t *from
 }
 
 Series price_series(App *app, const PriceSpan *spans, size_t n, int64_t from, int64_t to, size_t columns) {
-    Series s = {arena_alloc(&app->arena, columns, sizeof *s.low), arena_alloc(&app->arena, columns, sizeof *s.offers), columns, from,
+    Series s = {arena_alloc(&app->arena, columns, sizeof *s.low), arena_alloc(&app->arena, columns, sizeof *s.offers), arena_alloc(&app->arena, columns, sizeof *s.seen), columns, from,
                 (to - from) / (int64_t)columns + 1};
     for (size_t i = 0; i < columns; i++) s.low[i] = (double)NAN;
     for (size_t i = 0; i < n; i++) {
         int64_t end = (end_of(app, &spans[i]) - from) / s.step;
-        for (int64_t k = (seconds_of(spans[i].first) - from) / s.step; spans[i].offers > 0 && k <= end; k++) {
+        int64_t first = (seconds_of(spans[i].first) - from) / s.step;
+        if (spans[i].offers == 0) continue;
+        s.seen[first] = true;
+        if (spans[i].last[0] != '\0') s.seen[end] = true;
+        for (int64_t k = first; k <= end; k++) {
             if (!(s.low[k] <= spans[i].lowest_usd_gpu_h)) s.low[k] = spans[i].lowest_usd_gpu_h;
             s.offers[k] += spans[i].offers;
         }

@@ -31,17 +31,6 @@ static bool read_spans(App *app, Market *market, const Advice *advice, ReportPag
     return true;
 }
 
-// The columns in which somebody saw a listed price: what stands between was not looked at.
-static const bool *columns_seen(App *app, const PriceSpan *spans, size_t n, const Series *x) {
-    bool *seen = arena_alloc(&app->arena, x->n, sizeof *seen);
-    for (size_t i = 0; i < n; i++) {
-        if (spans[i].offers == 0) continue;
-        seen[(seconds_of(spans[i].first) - x->from) / x->step] = true;
-        if (spans[i].last[0] != '\0') seen[(seconds_of(spans[i].last) - x->from) / x->step] = true;
-    }
-    return seen;
-}
-
 // Whole days, one a column, or several a column where they would be too many.
 static size_t day_columns(int64_t *from, int64_t *to) {
     *from -= *from % DAY;
@@ -71,7 +60,7 @@ static void add_prices(App *app, const Advice *advice, ReportPage *page) {
     for (size_t s = 0; s < page->n_prices; s++) {
         Series x = price_series(app, spans[s], n[s], from, to, page->n_days);
         page->prices[s].usd_gpu_h = x.low;
-        page->prices[s].seen = columns_seen(app, spans[s], n[s], &x);
+        page->prices[s].seen = x.seen;
         for (size_t i = 0; i < x.n; i++) {
             char date[11];
             format_date(date, (x.from + (int64_t)i * x.step) / DAY);

@@ -89,7 +89,7 @@ static const Column cost_columns[] = {{.key = "option", .title = "Option"}, {.ke
 
 static const char *line_label(Drawing *d, const RankLine *x) {
     const Option *o = x->option;
-    return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count, o->gpu->sku_id, o->today ? "what runs today" : sellers_text(x, 1, d->arena));
+    return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count, o->gpu->sku_id, o->today ? "what runs today" : sellers_text(x, 0, d->arena));
 }
 
 static void draw_costs(Drawing *d) {
@@ -109,7 +109,7 @@ static void draw_costs(Drawing *d) {
         const Estimate *e = option_cost(o, (int)kind);
         const char *label = line_label(d, &lines[i]);
         json_add_text(labels, NULL, label);
-        json_add_text(vendors, NULL, vendor_names[o->gpu->vendor]);
+        json_add_text(vendors, NULL, o->today ? "" : vendor_names[o->gpu->vendor]);  // of neither colour
         json_add_number(value, NULL, e->value);
         json_add_number(low, NULL, e->low);
         json_add_number(high, NULL, e->high);
@@ -267,10 +267,10 @@ static PriceSeries paid_today(Drawing *d) {
     return (PriceSeries){d->advice->current->gpu, usd, seen};
 }
 
-static void add_series(Drawing *d, const PriceSeries *p, const char *label, Json *series) {
+static void add_series(Drawing *d, const PriceSeries *p, const char *label, const char *vendor, Json *series) {
     Json *one = json_add_object(series, NULL);
     json_add_text(one, "label", label);
-    json_add_text(one, "vendor", vendor_names[p->gpu->vendor]);
+    json_add_text(one, "vendor", vendor);
     numbers_json(one, "value", p->usd_gpu_h, d->page->n_days);
     Json *seen = json_add_array(one, "seen");
     for (size_t i = 0; i < d->page->n_days; i++) json_add_bool(seen, NULL, p->seen[i]);
@@ -314,7 +314,7 @@ static void draw_prices(Drawing *d) {
         const PriceSeries *p = &prices[s];
         const char *label = s < page->n_prices ? p->gpu->name : arena_printf(d->arena, "%s, paid today", p->gpu->name);
         size_t last = last_seen(p, page->n_days);
-        add_series(d, p, label, series);
+        add_series(d, p, label, s < page->n_prices ? vendor_names[p->gpu->vendor] : "", series);
         columns[1 + s] = (Column){.key = label, .title = label, .number = true, .digits = 4};
         words = arena_printf(d->arena, "%s; %s last seen %s at %s", words, label, page->days[last], figure_number(d, p->usd_gpu_h[last]));
     }
@@ -441,7 +441,7 @@ static void draw_matrix(Drawing *d) {
 
 void advice_html_figures(const Advice *advice, const ReportPage *page, Json *figures, Arena *a, Buf *out) {
     Drawing d = {advice, page, figures, a, out};
-    buf_puts(out, "<div class=\"figures\">\n");
+    buf_puts(out, "<noscript><p class=\"note\">Scripts are off: each figure is its table here.</p></noscript>\n<div class=\"figures\">\n");
     draw_costs(&d);
     draw_pareto(&d);
     draw_break_even(&d);

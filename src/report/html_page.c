@@ -79,8 +79,9 @@ void html_end(Buf *out, const char *tag) { buf_printf(out, "</%s>\n", tag); }
 
 // ---------------------------------------------------------------- tables and figures
 
-// A word that the style knows colours its cell: statuses of support.
+// A word that the style knows colours its cell: statuses of support. Ranges stay on one line, sentences get room.
 static const char *class_of(const Column *column, const char *text) {
+    enum { SENTENCE = 60 };
     static const char *const known[] = {"full", "partial", "experimental", "none", "native", "weight-only", "emulated", "works", "loses", "blocked", NULL};
     if (column->number) return "n";
     Str rest = str_of(text), word = {"", 0};
@@ -88,7 +89,8 @@ static const char *class_of(const Column *column, const char *text) {
     for (size_t i = 0; known[i] != NULL; i++) {
         if (str_is(word, known[i])) return known[i];
     }
-    return "";
+    if (text[0] != '\0' && text[strspn(text, "0123456789.,-() ")] == '\0') return "range";
+    return strlen(text) > SENTENCE ? "wide" : "";
 }
 
 static void cell(Buf *out, const char *tag, const Column *column, const char *text) {

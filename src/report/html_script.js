@@ -11,6 +11,8 @@
   function vendorColor(vendor, soft) { return color((vendor || 'neutral') + (soft ? '-soft' : '')); }
   function each(figure, soft) { return figure.vendors.map(function (v) { return vendorColor(v, soft); }); }
 
+  function printing() { return document.documentElement.classList.contains('printing'); }
+
   function number(x) {
     if (x === null || x === undefined) return '-';
     var size = Math.abs(x);
@@ -48,7 +50,7 @@
   function rows() {
     var base = axis('', { grid: { display: false } });
     base.ticks.autoSkip = false;
-    base.ticks.font = { size: 11 };
+    base.ticks.font = { size: printing() ? 9 : 11 };
     return base;
   }
 
@@ -58,12 +60,14 @@
     return base;
   }
 
-  // A row of horizontal bars needs room for its name.
+  // A row of horizontal bars needs room for its name. On paper two charts share a page.
   function labels(canvas, texts) {
-    var most = Math.max(16, Math.round(canvas.parentNode.clientWidth / 18));
+    var paper = printing();
+    var most = Math.max(16, Math.round(canvas.parentNode.clientWidth / (paper ? 10 : 18)));
     var lines = texts.map(function (text) { return wrapped(text, most); });
     var tallest = Math.max.apply(null, lines.map(function (l) { return l.length; }));
-    canvas.parentNode.style.height = Math.max(240, texts.length * (tallest * 14 + 9) + 70) + 'px';
+    var height = Math.max(240, texts.length * (tallest * 14 + 9) + 70);
+    canvas.parentNode.style.height = (paper ? Math.min(380, height) : height) + 'px';
     return lines;
   }
 

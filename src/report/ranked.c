@@ -6,7 +6,7 @@
 
 #include "src/report/page.h"
 
-enum { NARROW = 80, NAMED_MAX = 3 };
+enum { NARROW = 80, NAMES_WIDTH = 22 };
 
 // ---------------------------------------------------------------- lines
 
@@ -80,16 +80,22 @@ const RankLine *ranked_lines(const Advice *advice, size_t top, Arena *a, size_t 
     return kept;
 }
 
-const char *sellers_text(const RankLine *line, size_t named, Arena *a) {
-    const char *text = line->sellers[0];
-    for (size_t i = 1; i < line->n_sellers && i < named; i++) text = arena_printf(a, "%s, %s", text, line->sellers[i]);
-    return line->n_sellers > named ? arena_printf(a, "%s +%zu", text, line->n_sellers - named) : text;
+const char *sellers_text(const RankLine *line, size_t width, Arena *a) {
+    const char *names = line->sellers[0];
+    const char *text = "";
+    for (size_t n = 1;; n++) {
+        const char *longer = n < line->n_sellers ? arena_printf(a, "%s +%zu", names, line->n_sellers - n) : names;
+        if (n > 1 && text_width(longer) > width) return text;
+        text = longer;
+        if (n == line->n_sellers) return text;
+        names = arena_printf(a, "%s, %s", names, line->sellers[n]);
+    }
 }
 
 // ---------------------------------------------------------------- columns
 
 typedef enum RankColumn {
-    RANK, GPUS, VENDOR, PROVIDER, OTHERS, REGION, USD_H, COST, SPREAD, TOK_GPU, TOK_USER, TTFT50, TTFT99, TPOT, CONCURRENCY, PARALLEL, ENGINE, WEIGHTS, MEMORY, BASIS, SEEN, SELLER, MONTH, MARKS, RANK_COLUMNS
+    RANK, GPUS, VENDOR, PROVIDER, REGION, USD_H, COST, MARKS, MONTH, SELLER, SPREAD, TOK_GPU, TOK_USER, TTFT50, TTFT99, TPOT, CONCURRENCY, PARALLEL, ENGINE, WEIGHTS, MEMORY, BASIS, SEEN, RANK_COLUMNS
 } RankColumn;
 
 // What always fits, and (detail) what only a wide terminal, Markdown and CSV show.
@@ -98,7 +104,6 @@ static const Column rank_columns[RANK_COLUMNS] = {
     [GPUS] = {.key = "gpus", .title = "GPUS"},
     [VENDOR] = {.key = "vendor", .title = "VENDOR", .detail = true},
     [PROVIDER] = {.key = "provider", .title = "PROVIDER"},
-    [OTHERS] = {.key = "other_sellers", .title = "+", .number = true, .digits = 3, .detail = true},
     [REGION] = {.key = "region", .title = "REGION", .detail = true},
     [USD_H] = {.key = "price_usd_per_hour", .title = "$/h", .number = true, .digits = 3},
     [COST] = {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
@@ -124,25 +129,23 @@ static const Column rank_columns[RANK_COLUMNS] = {
 static const struct {
     RankColumn column;
     size_t takes;
-} rank_extras[] = {{SPREAD, 6}, {TPOT, 6}, {TTFT99, 8}, {TTFT50, 8}, {TOK_USER, 7}, {CONCURRENCY, 6}, {BASIS, 14}, {PARALLEL, 10}, {MEMORY, 6}, {ENGINE, 14}, {WEIGHTS, 7}, {SEEN, 12}, {SELLER, 18}, {REGION, 20}, {VENDOR, 8}};
-
-// Room for the names of several sellers.
-static bool names_fit(size_t width) { return width == 0 || width >= NARROW + 20; }
+} rank_extras[] = {{TOK_GPU, 11}, {SPREAD, 6}, {TPOT, 6}, {TTFT99, 8}, {TTFT50, 8}, {TOK_USER, 7}, {CONCURRENCY, 6}, {BASIS, 14}, {PARALLEL, 10}, {MEMORY, 6}, {ENGINE, 14}, {WEIGHTS, 7}, {SEEN, 12}, {SELLER, 18}, {REGION, 20}, {VENDOR, 8}};
 
 // Chooses the columns for a width (0 = all) and names those whose unit depends on the kind of workload.
 static void name_columns(const Workload *w, bool lines, size_t width, Column columns[RANK_COLUMNS]) {
     memcpy(columns, rank_columns, sizeof rank_columns);
     if (lines) {  // ranges take the room of two columns
-        columns[SPREAD].detail = columns[TPOT].detail = true;
+        columns[TOK_GPU].detail = columns[SPREAD].detail = columns[TPOT].detail = true;
         columns[MARKS].detail = false;
-        columns[OTHERS].detail = names_fit(width);
         columns[MONTH].detail = width > 0;
         columns[USD_H].number = columns[COST].number = false;
     }
     size_t room = width == 0 ? SIZE_MAX : width > NARROW ? width - NARROW : 0;
     for (size_t i = 0; i < COUNT_OF(rank_extras) && room >= rank_extras[i].takes; i++) {
-        if (!columns[rank_extras[i].column].detail || (!lines && rank_extras[i].column == SELLER)) continue;
-        columns[rank_extras[i].column].detail = false;
+        RankColumn c = rank_extras[i].column;
+        bool other = lines ? c == REGION || c == VENDOR : c == SELLER;  // a line has several regions, and its vendor before its GPUs
+        if (!columns[c].detail || other) continue;
+        columns[c].detail = false;
         room -= width == 0 ? 0 : rank_extras[i].takes;
     }
     if (w->kind == KIND_SERVE) return;
@@ -263,8 +266,7 @@ void ranked_text(Page *p) {
         const Option *o = x->option;
         option_cells(p, &l, o);
         listing_number(&l, RANK, o->today ? (double)NAN : (double)x->rank);
-        listing_text(&l, PROVIDER, names_fit(p->width) ? sellers_text(x, NAMED_MAX, p->arena) : x->sellers[0]);
-        if (x->n_sellers > 1) listing_number(&l, OTHERS, (double)x->n_sellers - 1);
+        listing_text(&l, PROVIDER, sellers_text(x, NAMES_WIDTH, p->arena));
         listing_text(&l, USD_H, span_text(p, x->price_low, x->price_high));
         listing_text(&l, COST, span_text(p, o->cost, x->cost_high));
         listing_number(&l, MONTH, option_costs(p->facts, advice->ask, o).usd_month.value);
@@ -274,7 +276,7 @@ void ranked_text(Page *p) {
     const char *now = advice->current != NULL ? ", and today's" : "";
     page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu%s; N NVIDIA, A AMD)", n - (advice->current != NULL), all, now));
     listing_print(&l, p->format, p->width, p->out);
-    if (!advice->ask->pareto) page_bullet(p, "*", arena_printf(p->arena, "a line is one GPU, number, engine and precision: prices and costs run from its cheapest seller to its dearest%s, the other figures are those of the cheapest; +/- is the 80 %% range of its cost", names_fit(p->width) ? "" : " (+: other sellers)"));
+    if (!advice->ask->pareto) page_bullet(p, "*", "a line is one GPU, number, engine and precision: prices and costs run from its cheapest seller to its dearest, the other figures are those of the cheapest; +/- is the 80 % range of its cost");
     page_bullet(p, "*", marks_words(p, used));
 }
 

@@ -16,6 +16,6 @@ typedef struct RankLine {
 // The first `top` lines, those of the best VENDOR_KEPT GPUs and of the nearest alternative of each vendor, and what runs today.
 // *ret_all: lines in all.
 const RankLine *ranked_lines(const Advice *advice, size_t top, Arena *a, size_t *ret_n, size_t *ret_all);
-const char *sellers_text(const RankLine *line, size_t named, Arena *a);  // "vast, runpod +4"
+const char *sellers_text(const RankLine *line, size_t width, Arena *a);  // "vast, runpod +4": as many names as fit, one at least
 
 #endif
