@@ -1,6 +1,7 @@
 """`report` from outside: the contract, consistency on every workload, changed facts, exit codes."""
 import csv
 import os
+import re
 import shutil
 import tempfile
 
@@ -59,6 +60,125 @@ class Report(harness.Case):
                 self.assertTrue(0 < e["low"] < e["value"] < e["high"], figure)
                 self.assertIn(e["basis"], ("calibrated", "extrapolated"))
                 self.assertTrue(e["sources"])
+
+    def test_the_best_gpus_of_each_vendor_are_kept(self):
+        for name in ("llama70b", "llama8b", "sdxl-images"):
+            everything, short = self.report(name), self.json("report", "--workload", name, "--top", "1")
+            for vendor in ("nvidia", "amd"):
+                best = list(dict.fromkeys(o["gpu"] for o in everything["options"] if o["vendor"] == vendor))[:3]
+                self.assertGreater(len(best), 0)
+                self.assertEqual([o["gpu"] for o in short["options"] if o["vendor"] == vendor], best, name)
+
+    def lines(self, *args):
+        """The ranked table for people: cells by the title of their column; and the whole text."""
+        text = self.ok("report", "--format", "md", *args)
+        table = [[c.strip() for c in line[1:-1].split("|")] for line in text.split("## Options")[1].split("\n\n")[1].splitlines() if line.startswith("|")]
+        return [dict(zip(table[0], row)) for row in table[2:]], text
+
+    def test_a_gpu_at_several_sellers_is_one_line(self):
+        groups = {}
+        for o in self.report("llama70b")["options"]:
+            groups.setdefault((o["gpu_count"], o["gpu"], o["engine"], o["weights"], o["kv"]), []).append(o)
+        lines, text = self.lines("llama70b")
+        several = 0
+        for x in lines:
+            count, gpu = re.match(r"[NA] (\d+) x (\S+)$", x["GPUS"]).groups()
+            low = float(x["$/Mtok"].split("-")[0])
+            group = next(g for k, g in groups.items() if k[:4] == (int(count), gpu, x["ENGINE"], x["DTYPE"]) and abs(g[0]["output_usd_per_mtok"]["value"] / low - 1) < 0.005)
+            for ends, values in ((x["$/h"], [o["price_usd_per_hour"] for o in group]), (x["$/Mtok"], [o["output_usd_per_mtok"]["value"] for o in group])):
+                shown = [float(e) for e in ends.split("-")]
+                for end, value in ((shown[0], min(values)), (shown[-1], max(values))):
+                    self.assertLess(abs(end / value - 1), 0.005)
+            names, _, more = x["PROVIDER"].partition(" +")
+            sellers = {o["provider"] for o in group}
+            self.assertEqual(len(names.split(", ")) + int(more or 0), len(sellers))
+            self.assertEqual(names.split(", ")[0], group[0]["provider"])
+            self.assertEqual("d" in x["MARK"], group[0]["price_derived"])
+            self.assertEqual("?" in x["MARK"], group[0]["instances_most_assumed"])
+            self.assertEqual(x["SOLD BY"], group[0]["seller_class"])
+            if group[0]["instances_most_assumed"]:
+                self.assertRegex(text, rf"\b{group[0]['provider']}\b[^\n]* \({group[0]['seller_class']}\): taken to have {group[0]['instances_most']:.0f} machines? of a kind, which nobody counted")
+            several += len(sellers) > 1
+        self.assertGreater(several, 3)
+        self.assertNotIn("****", text)
+        for vendor in "NA":
+            own = [x for x in lines if x["GPUS"][0] == vendor]
+            self.assertGreaterEqual(len({x["GPUS"].split(" x ")[1] for x in own}), 3)
+            self.assertEqual(own[0]["MARK"][0], "1")
+            self.assertEqual(sum("2" in x["MARK"] for x in own), 1)
+
+    def test_what_runs_today_is_in_every_list(self):
+        words = ("llama70b", "--current", "8xh100-sxm5-80gb@2.90")
+        answer = self.json("report", *words)
+        today = [o for o in answer["options"] if o["provider"] == "today"]
+        self.assertEqual([(o["gpu"], o["gpu_count"], round(o["price_usd_per_hour"], 6)) for o in today], [("h100-sxm5-80gb", 8, 23.2)])
+        costs = [o["output_usd_per_mtok"]["value"] for o in answer["options"]]
+        self.assertEqual(costs, sorted(costs))
+        rows = [r for r in csv.DictReader(self.ok("report", *words, "--format", "csv").splitlines()) if r["provider"] == "today"]
+        self.assertEqual([(r["rank"], r["gpu"], float(r["usd_per_month"])) for r in rows], [("", "h100-sxm5-80gb", 23.2 * 730)])
+        lines, _ = self.lines(*words)
+        self.assertEqual([(x["GPUS"], x["$/month"]) for x in lines if x["PROVIDER"] == "today"], [("N 8 x h100-sxm5-80gb", "16,936")])
+        self.assertEqual(answer["options_found"], self.json("report", "llama70b")["options_found"])
+        # It is nobody's offer: where nothing else is left, nothing was found.
+        alone = self.json("report", *words, "--max-price", "0.001", code=3)
+        self.assertEqual([o["provider"] for o in alone["options"]], ["today"])
+
+    def test_sums_over_months(self):
+        words = ("report", "llama70b", "--current", "8xh100-sxm5-80gb@2.90", "--onprem", "--horizon-months", "30")
+        answer = self.json(*words)
+        for x in [answer["costs"][k] for k in ("nvidia", "amd", "current")] + [answer["own"]["vendors"][v]["own"] for v in ("nvidia", "amd")]:
+            self.assertEqual(x["term_months"], 30)
+            for end in ("value", "low", "high"):
+                self.assertAlmostEqual(x["usd_per_year"][end], 12 * x["usd_per_month"][end], delta=1e-3)
+                self.assertAlmostEqual(x["usd_over_term"][end], 30 * x["usd_per_month"][end], delta=1e-3)
+        text = self.ok(*words)
+        self.assertIn("$ IN 30 MONTHS", text)
+        self.assertRegex(text, r"\ntoday N 8 x h100-sxm5-80gb +16,936 +203,232 +508,080\n")
+        self.assertRegex(text, r"\nown +A ")
+
+    def test_the_date_stands_at_the_top(self):
+        for form, line in (("table", "As of        2026-11-27, gpuadvise "), ("md", "- **As of**: 2026-11-27, gpuadvise ")):
+            head = self.ok("report", "llama70b", "--format", form).splitlines()[:4]
+            self.assertTrue(any(x.startswith(line) for x in head), head)
+
+    def test_csv_has_the_verdict_and_the_month(self):
+        answer = self.json("report", "llama70b")
+        rows = list(csv.DictReader(self.ok("report", "llama70b", "--format", "csv").splitlines()))
+        self.assertEqual(len(rows), len(answer["options"]))
+        for r, o in zip(rows, answer["options"]):
+            self.assertEqual((r["verdict_winner"], r["generated_at"], r["seller_class"]), (answer["verdict"]["winner"], harness.NOW, o["seller_class"]))
+            self.assertAlmostEqual(float(r["verdict_probability"]), answer["verdict"]["probability"], 6)
+            self.assertEqual(r["machines_seen"], "" if o["machines_seen"] is None else "%g" % o["machines_seen"])
+            self.assertEqual(r["price_derived"], str(o["price_derived"]).lower())
+            self.assertAlmostEqual(float(r["usd_per_month"]) / (o["price_usd_per_hour"] * 730), 1, 6)
+            self.assertLess(float(r["kwh_per_mtok_low"]), float(r["kwh_per_mtok_high"]))
+
+    def test_bills_and_chances_name_their_question(self):
+        stack = self.write("v.stack", "frameworks = vllm\n")
+        words = ("report", "llama70b", "--current", "8xh100-sxm5-80gb@2.90", "--stack", stack)
+        answer, text = self.json(*words), " ".join(self.ok(*words).split())
+        lanes = {x["lane"]: x for x in answer["lanes"]}
+        self.assertEqual(set(lanes), {"vendor", "provider"})
+        for lane in lanes.values():
+            whole = next(o for o in answer["options"] if all(o[k] == lane["to"][k] for k in ("gpu", "gpu_count", "provider")))
+            self.assertAlmostEqual(lane["billed_after_usd_per_month"]["value"] / (730 * whole["price_usd_per_hour"]), 1, 6)
+        across = lanes["vendor"]
+        self.assertGreater(abs(across["billed_after_usd_per_month"]["value"] / across["bill_after_usd_per_month"]["value"] - 1), 0.01)
+        self.assertRegex(text, r"a month as billed; \S+ \([^)]*\) for the work that the old fleet does")
+        self.assertIn("a month are billed there", answer["verdict"]["text"])
+        # Two chances, two questions: that it is worth more than nothing, and that it is worth more than all else.
+        alone, of_all = (100 * across[k] for k in ("pays_probability", "pays_more_than_other_moves_probability"))
+        self.assertIsNone(lanes["provider"]["pays_more_than_other_moves_probability"])
+        self.assertLess(of_all, alone)
+        self.assertIn(f"above nothing in {alone:.0f} % of 20000 draws, and above what staying with NVIDIA at the best provider is worth in {of_all:.0f} %, which is what the verdict asks", text)
+        if answer["verdict"]["winner"] == "tie":
+            self.assertIn(f"in {of_all:.0f} % of the draws it is worth more than staying", answer["verdict"]["text"])
+
+    def test_titles_promise_no_speed_without_a_limit(self):
+        with open(os.path.join(DATA, "workloads.tsv"), encoding="utf-8") as f:
+            for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
+                if re.search(r"\bfast", row["title"]) and not row["tpot_ms"]:
+                    self.assertIn("cheapest first", row["title"], row["workload_id"])
 
     def test_every_option_of_every_workload_adds_up(self):
         for name in workloads():
