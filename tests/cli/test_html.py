@@ -1,6 +1,7 @@
 """`report --format html`: one file that stands alone. Opened in a headless Chromium where there is one."""
 import base64
 import hashlib
+import html
 import html.parser
 import re
 import struct
@@ -118,10 +119,16 @@ class Html(harness.Case):
         cells = [row for table in page.tables for row in table]
         for row in (row for table in md_tables(self.ok("report", "--workload", "llama70b", "--format", "md")) for row in table[1:]):
             self.assertIn(row, cells)
-        answer = self.json("report", "--workload", "llama70b")
         figures = {f["id"]: f for f in harness.parse_json('{"x":' + page.scripts[0] + "}")["x"]}
-        for key, of in (("value", "value"), ("low", "low"), ("high", "high")):
-            self.assertEqual(figures["cost"][key], [o["output_usd_per_mtok"][of] for o in answer["options"]])
+        # A bar a line of the ranked table, at its cheapest seller.
+        bars = list(zip(*(figures["cost"][key] for key in ("value", "low", "high"))))
+        everything = self.json("report", "--workload", "llama70b", "--top", "500")["options"]
+        costs = [tuple(o["output_usd_per_mtok"][key] for key in ("value", "low", "high")) for o in everything]
+        self.assertEqual(bars[0], costs[0])
+        self.assertEqual(bars, sorted(bars))
+        self.assertLessEqual(set(bars), set(costs))
+        for vendor in ("nvidia", "amd"):
+            self.assertGreaterEqual(len({label.split(" x ")[1].split(",")[0] for label, v in zip(figures["cost"]["labels"], figures["cost"]["vendors"]) if v == vendor}), 3)
         lanes = self.json("report", "--workload", "llama70b", "--current", "h100-sxm5-80gb@3.5")
         moved = Tables(self.page("--current", "h100-sxm5-80gb@3.5"))
         shown = {f["id"]: f for f in harness.parse_json('{"x":' + moved.scripts[0] + "}")["x"]}
@@ -132,6 +139,51 @@ class Html(harness.Case):
         self.assertEqual([(p["x"], p["y"]) for p in figures["pareto"]["points"]], [(o["tpot_ms"]["value"], o["output_usd_per_mtok"]["value"]) for o in front])
         for table in page.tables:
             self.assertEqual({len(row) for row in table}, {len(table[0])})
+
+    def figures(self, *args):
+        page = Tables(self.page(*args))
+        return {f["id"]: f for f in harness.parse_json('{"x":' + page.scripts[0] + "}")["x"]}, page
+
+    def test_a_mark_stands_where_a_price_was_seen(self):
+        figures, page = self.figures("--current", "8xh100-sxm5-80gb@2.90")
+        prices = figures["prices"]
+        best = self.json("report", "--workload", "llama70b", "--current", "8xh100-sxm5-80gb@2.90")["best"]
+        self.assertEqual(len(prices["series"]), 3)
+        for vendor, series in zip(("nvidia", "amd"), prices["series"]):
+            self.assertEqual(series["vendor"], vendor)
+            sightings = {x[:10] for o in self.json("prices", "history", best[vendor]["gpu"])["observations"] for x in (o["first_seen_at"], o["last_seen_at"]) if x}
+            marked = {day for day, seen in zip(prices["labels"], series["seen"]) if seen}
+            self.assertTrue(marked)
+            self.assertLessEqual(marked, sightings)
+            self.assertLess(len(marked), len(prices["labels"]) / 2)
+        paid = prices["series"][2]
+        self.assertEqual([(v, seen) for v, seen in zip(paid["value"], paid["seen"]) if v is not None or seen], [(2.9, True)])
+        days = next(t for t in page.tables if t[0][0] == "Seen")
+        self.assertEqual([row[0] for row in days[1:]], [day for i, day in enumerate(prices["labels"]) if any(x["seen"][i] for x in prices["series"])])
+
+    def test_what_runs_today_is_in_the_charts(self):
+        figures, page = self.figures("--current", "8xh100-sxm5-80gb@3.5")
+        self.assertEqual(sum("what runs today" in label for label in figures["cost"]["labels"]), 1)
+        self.assertEqual([p["label"].split(", ")[0] for p in figures["pareto"]["points"] if p["today"]], ["NVIDIA 8 x h100-sxm5-80gb"])
+        spoken = {re.match("[A-Z][a-z]+", a["aria-label"]).group(): a["aria-label"] for t, a in page.tags if t == "canvas"}
+        self.assertLessEqual({"Bars", "Scatter", "Tornado", "Lines"}, set(spoken))
+        for words in spoken.values():
+            self.assertRegex(words, r"; .*\d|: .*\d")
+        self.assertRegex(spoken["Bars"], r"what runs today \d[\d.]* \([\d.]+ to [\d.]+\)")
+        self.assertIn("noscript", [t for t, _ in page.tags])
+
+    def test_all_that_the_verdict_says_is_on_the_page(self):
+        words = ("--current", "8xh100-sxm5-80gb@2.90", "--onprem")
+        answer, text = self.json("report", "--workload", "llama70b", *words), html.unescape(self.page(*words))
+        for sentence in (answer["verdict"]["text"], answer["verdict"]["like_for_like"]["text"], answer["verdict"]["own"]["text"], answer["verdict"]["next_step"]):
+            self.assertIn(sentence, text)
+        for vendor in ("nvidia", "amd"):
+            self.assertIn(answer["best"][vendor]["nearest_measured"]["id"], text)
+        self.assertIn("2026-11-27, gpuadvise", text)
+        answer = self.json("report", "--workload", "llama70b", "--reserved", "1y", code=3)
+        text = html.unescape(self.page("--reserved", "1y", code=3))
+        self.assertIn("<strong>Not known</strong>", text)
+        self.assertIn(answer["verdict"]["unknown_because"], text)
 
     def test_every_kind_of_answer_is_a_page(self):
         for code, args in ((3, ["--max-price", "0.001"]), (4, ["--fail-over-usd-per-mtok", "0.000001"]), (0, ["--vendor", "amd"]), (0, ["--explain"])):
@@ -185,6 +237,29 @@ class InBrowser(harness.Case):
             self.check(page, ALL)
         with browser.Page(path, width=400, height=800) as page:
             self.check(page, ALL)
+
+    def test_vendors_differ_without_colour(self):
+        light = """(name => { const d = document.createElement('i'); d.style.color = `var(--${name})`; document.body.append(d); const c = getComputedStyle(d).color.match(/[\\d.]+/g).map(x => x / 255)
+          .map(x => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4); d.remove(); return .2126 * c[0] + .7152 * c[1] + .0722 * c[2]; })"""
+        path = self.file()
+        for dark in (False, True):
+            with browser.Page(path, dark=dark) as page:
+                for kind, least in (("", 2), ("-soft", 1.4)):
+                    a, b = sorted(page.value(f"{light}('{vendor}{kind}')") for vendor in ("nvidia", "amd"))
+                    self.assertGreater((b + .05) / (a + .05), least, (dark, kind))
+
+    def test_two_charts_share_a_page_of_paper(self):
+        with browser.Page(self.file("--current", "8xh100-sxm5-80gb@3.5")) as page:
+            page.call("Emulation.setEmulatedMedia", media="print")
+            page.call("Emulation.setDeviceMetricsOverride", width=688, height=1017, deviceScaleFactor=1, mobile=False)  # A4 less its margins
+            page.value("dispatchEvent(new Event('beforeprint'))")
+            for height, figure, canvas in page.value("[...document.querySelectorAll('figure')].map(f => [f.offsetHeight, f.offsetWidth, f.querySelector('canvas').offsetWidth])"):
+                self.assertLess(height, 1017 / 2 - 12)
+                self.assertGreater(canvas, figure * 0.9)
+
+    def test_rows_stay_low_on_a_phone(self):
+        with browser.Page(self.file("--current", "8xh100-sxm5-80gb@3.5", "--onprem"), width=400, height=800) as page:
+            self.assertEqual(page.value("[...document.querySelectorAll('section tr')].map(r => [r.offsetHeight, r.textContent]).filter(x => x[0] > 170)"), [])
 
     def test_without_scripts(self):
         with browser.Page(self.file(), scripts=False) as page:
