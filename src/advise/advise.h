@@ -119,6 +119,7 @@ typedef struct Option {
     double cost;       // what ranking goes by: $/Mtok (of input for embeddings), $/1k images, $ in all, $ a run
     double sigma_log;    // of its speed
     double sigma_price;  // of its price: the doubt of cost is that of both
+    double price_gone;   // probability that its offer is not there any more
 } Option;
 
 // WINNER_UNKNOWN: a side lacks a price, a claim or a measurement, or was filtered out. That is no defeat of it.

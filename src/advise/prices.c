@@ -78,7 +78,9 @@ void note_offer(const Facts *f, const Ask *ask, Option *o) {
     o->price_age_days = seen < ask->today ? ask->today - seen : 0;
     o->seller = offer_seller(f, o->offer);
     o->instances_most = offer_instances_most(f, o->offer, &o->most_assumed);
-    o->sigma_price = price_doubt(f, o).sigma;
+    PriceDoubt doubt = price_doubt(f, o);
+    o->sigma_price = doubt.sigma;
+    o->price_gone = doubt.gone;
 }
 
 void widen_by_price(const Option *o, Estimate *x) {

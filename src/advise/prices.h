@@ -19,7 +19,7 @@ Available offer_by_gpu(const Facts *facts, const Offer *offer);
 // have. *ret_assumed: nobody counted them. Facts without that table (tests) know no limit.
 double offer_instances_most(const Facts *facts, const Offer *offer, bool *ret_assumed);
 
-// Fills what an option's offer says of its price: age, seller, instances_most, and sigma_price. Its price must be there.
+// Fills what an option's offer says of its price: age, seller, instances_most, sigma_price and price_gone. Its price must be there.
 void note_offer(const Facts *facts, const Ask *ask, Option *option);
 
 // A sum of money that is a price over a speed: its range with the doubt of the price in it, too.

@@ -40,6 +40,9 @@ static void option_json(const Option *o, Json *j) {
     } else {
         json_add_bool(j, "available", o->offer->available == AVAILABLE_YES);
     }
+    json_add_number(j, "sigma_log_speed", o->sigma_log);
+    json_add_number(j, "sigma_log_price", o->sigma_price);
+    json_add_number(j, "gone_probability", o->price_gone);
     json_add_number(j, "concurrency", o->concurrency);
     json_add_number(j, "memory_used_pct", o->memory_used_pct);
     for (size_t i = 0; i < n_option_figures; i++) estimate_json(j, option_figures[i].key, option_figure(o, i));

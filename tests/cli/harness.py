@@ -9,6 +9,7 @@
 
 `test_x.py` runs all cases, `test_x.py Class.method` one, `test_x.py --list` names them (CMake registers each).
 """
+import csv
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DATA = os.path.join(ROOT, "data")
 BIN = os.environ.get("GPUADVISE_BIN", os.path.join(ROOT, "build/dev/gpuadvise"))
 NOW = "2026-11-27T00:00:00Z"
 SKIPPED = 77          # CTest's SKIP_RETURN_CODE
@@ -54,6 +56,27 @@ def run(args, env=None, stdin="", cwd=None, home=None, timeout=240):
     if done.returncode == SANITIZER_EXIT or done.returncode < 0 and -done.returncode in (4, 6, 7, 8, 11):
         raise AssertionError(f"crashed with {done.returncode}: gpuadvise {' '.join(args)}\n{err}")
     return done.returncode, out, err
+
+
+class ChangedData:
+    """A copy of data/ in which `change(row)` has been applied to every row of one table. A row for which it returns False is left out."""
+
+    def __init__(self, table, change):
+        self.folder = tempfile.mkdtemp(prefix="gpuadvise-data-")
+        for name in os.listdir(DATA):
+            shutil.copy(os.path.join(DATA, name), self.folder)
+        path = os.path.join(self.folder, table + ".tsv")
+        with open(path, encoding="utf-8") as f:
+            rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("\t".join(rows[0]) + "\n")
+            f.writelines("\t".join(row.values()) + "\n" for row in rows if change(row) is not False)
+
+    def __enter__(self):
+        return self.folder
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder)
 
 
 def seed():

@@ -2,40 +2,14 @@
 import csv
 import os
 import re
-import shutil
-import tempfile
 
 import harness
-
-DATA = os.path.join(harness.ROOT, "data")
+from harness import DATA, ChangedData
 
 
 def workloads():
     with open(os.path.join(DATA, "workloads.tsv"), encoding="utf-8") as f:
         return [row["workload_id"] for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE)]
-
-
-class ChangedData:
-    """A copy of data/ in which `change(row)` has been applied to every row of one table."""
-
-    def __init__(self, table, change):
-        self.folder = tempfile.mkdtemp()
-        for name in os.listdir(DATA):
-            shutil.copy(os.path.join(DATA, name), self.folder)
-        path = os.path.join(self.folder, table + ".tsv")
-        with open(path, encoding="utf-8") as f:
-            rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
-        with open(path, "w", encoding="utf-8") as f:
-            f.write("\t".join(rows[0]) + "\n")
-            for row in rows:
-                change(row)
-                f.write("\t".join(row.values()) + "\n")
-
-    def __enter__(self):
-        return self.folder
-
-    def __exit__(self, *_):
-        shutil.rmtree(self.folder)
 
 
 def key(option):
