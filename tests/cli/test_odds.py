@@ -30,8 +30,8 @@ class Case(harness.Case):
     seeded = True
     facts = again.Facts()
 
-    def report(self, *args, days=0):
-        return self.json("report", *args, "--top", "1000", env=later(days))
+    def report(self, *args, days=0, code=0):
+        return self.json("report", *args, "--top", "1000", env=later(days), code=code)
 
 
 class Doubts(Case):
@@ -43,9 +43,9 @@ class Doubts(Case):
 
     def test_every_option_says_what_the_table_says_of_its_age(self):
         seen = set()
-        for args in ((), ("--spot",), ("--reserved", "1y"), ("--reserved", "3y")):
+        for args, code in (((), 0), (("--spot",), 0), (("--reserved", "1y"), 3), (("--reserved", "3y"), 3)):  # 3: one vendor has no such price
             for days in (0, 20, 217, 900):  # some 60 ages: on rows of the table, between them and past the last one
-                for option in self.report("--workload", "llama8b", *args, days=days)["options"]:
+                for option in self.report("--workload", "llama8b", *args, days=days, code=code)["options"]:
                     doubt = self.facts.doubt(option, TODAY + datetime.timedelta(days))
                     self.assertAlmostEqual(option["sigma_log_price"], doubt.sigma, delta=1e-8, msg=option)
                     self.assertAlmostEqual(option["gone_probability"], doubt.gone, delta=1e-8, msg=option)
@@ -146,7 +146,7 @@ class Supply(Case):
             offers.setdefault((row["provider"], row["region"], row["sku_id"]), []).append(row)
         counted = assumed = 0
         asked = [(name, "--concurrency", "2048") for name in again.workloads("serve")]
-        asked += [(name, "--gpus", "16") for name in again.workloads("train") + again.workloads("lora")] + [("low-latency",), ("hpc-md",), ("sdxl-images",)]
+        asked += [(name,) for name in ("low-latency", "hpc-md", "sdxl-images", "llama13b-train", "llama70b-lora")]
         for name, *load in asked:
             answer = self.report("--workload", name, *load)
             self.assertTrue(answer["options"], name)
