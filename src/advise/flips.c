@@ -19,27 +19,30 @@ typedef struct Flips {
 
 // ---------------------------------------------------------------- by cost alone
 
-// A factor on the costs of some of a vendor's options: of one GPU, of one provider, or all.
+// A factor on the costs of some of a vendor's options.
 typedef struct Scaled {
     const Flips *flips;
     int vendor;
-    const Gpu *gpu;        // NULL: any
-    const char *provider;  // NULL: any
+    Halves halves;
 } Scaled;
 
 static double margin_with(const Scaled *q, double times) {
     const Advice *advice = q->flips->advice;
-    Ladder scaled = ladder_scaled(advice->ladders[q->vendor], q->gpu, q->provider, times);
+    Ladder scaled = ladder_scaled(&q->halves, times);
     const Ladder *amd = q->vendor == VENDOR_AMD ? &scaled : advice->ladders[VENDOR_AMD];
     const Ladder *nvidia = q->vendor == VENDOR_NVIDIA ? &scaled : advice->ladders[VENDOR_NVIDIA];
     Odds odds = odds_of(q->flips->facts, amd, nvidia);
     return odds_margin(&odds, advice->verdict.winner);
 }
 
-// The factor nearest to 1, within a hundred either way, from which on the verdict is another one. NaN: none.
-static double changing_factor(const Scaled *q) {
+// The factor nearest to 1, within a hundred either way, on the costs of those options from which on the verdict is another one. NaN: none.
+static double changing_factor(const Flips *x, Meant meant) {
     static const double FAR = 100, STEP = 1.05;
-    if (q->flips->advice->verdict.by_needs) return (double)NAN;
+    const Advice *advice = x->advice;
+    if (advice->verdict.by_needs) return (double)NAN;
+    bool todays = advice->best[meant.vendor] == advice->current;  // it stands for a vendor of which nothing else was found
+    const Scaled of = {x, meant.vendor, todays ? ladder_halves(x->facts, advice->current, 1, &meant) : ladder_halves(x->facts, advice->all, advice->n_all, &meant)};
+    const Scaled *q = &of;
     double best = (double)NAN;
     for (int up = 0; up < 2; up++) {
         double inside = 1;
@@ -66,7 +69,7 @@ typedef struct Tip {
 } Tip;
 
 static Tip tip_by_cost(const Flips *x, const Option *o, const Option *other) {
-    return (Tip){other->cost / o->cost, changing_factor(&(Scaled){x, o->gpu->vendor, o->gpu, o->offer->provider}), x->advice->verdict.by_needs};
+    return (Tip){other->cost / o->cost, changing_factor(x, (Meant){o->gpu->vendor, o->gpu, o->offer->provider}), x->advice->verdict.by_needs};
 }
 
 static Tip tip_by_move(const Flips *x, Part part) {
@@ -219,13 +222,13 @@ static void cost_flips(const Flips *x) {
         const Option *o = advice->best[i];
         Estimate range = ranged(1, o->sigma_log);
         double even = i == VENDOR_AMD ? likely : 1 / likely;
-        double changes = 1 / changing_factor(&(Scaled){x, i, o->gpu, NULL});
+        double changes = 1 / changing_factor(x, (Meant){i, o->gpu, NULL});
         double power = i == VENDOR_AMD ? -1 : 1;
         ratio_flip(x, arena_printf(x->arena, "speed of %s", o->gpu->name), "of the estimate", range, even, changes, likely * pow(range.low, power), likely * pow(range.high, power));
     }
     Estimate level = term_of(x->facts, advice->ask, TERM_PRICE_LEVEL);
     if (!is_known(level.value)) return;
-    double changes = level.value * changing_factor(&(Scaled){x, VENDOR_AMD, NULL, NULL});
+    double changes = level.value * changing_factor(x, (Meant){VENDOR_AMD, NULL, NULL});
     ratio_flip(x, LEVEL_TITLE, "of today's", level, level.value / likely, changes, likely * level.low / level.value, likely * level.high / level.value);
 }
 

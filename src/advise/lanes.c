@@ -283,8 +283,8 @@ static const char *unknown_work(const Lane *l, const Move *m, Arena *a) {
                       : m == NULL                      ? "what moving the software takes was not asked; --source PATH or --stack FILE bring it"
                                                        : "the stack file states no upkeep";
     if (!is_known(l->port_days_at_most)) return arena_printf(a, "not known: %s", why);
-    if (!(l->port_days_at_most > 0) && l->pays_without_work < 1 - SURE) return arena_printf(a, "not known: %s. It does not matter: even if the software took no work the move would pay in only %.0f %% of the draws", why, 100 * l->pays_without_work);
-    if (!(l->port_days_at_most > 0)) return arena_printf(a, "not known: %s. By the likely figures the move would not pay even if the software took no work, but in %.0f %% of the draws it would", why, 100 * l->pays_without_work);
+    if (!(l->port_days_at_most > 0) && l->pays_without_work < 1 - SURE) return arena_printf(a, "not known: %s. It does not matter: even if the software took no work the move would pay with no more than %s", why, probability_text(a, l->pays_without_work));
+    if (!(l->port_days_at_most > 0)) return arena_printf(a, "not known: %s. By the likely figures the move would not pay even if the software took no work, with all doubts it does with %s", why, probability_text(a, l->pays_without_work));
     return arena_printf(a, "not known: %s. By the other likely figures it pays while the software takes fewer than %s, upkeep not counted", why, counted_number(a, l->port_days_at_most, 2, "engineer-day"));
 }
 

@@ -95,14 +95,16 @@ bool same_seller(const Facts *f, const Option *x, const Option *y) {
     return x->gpu == y->gpu && strcmp(x->offer->provider, y->offer->provider) == 0 && offer_seller(f, x->offer) == offer_seller(f, y->offer);
 }
 
+static void add_rung(const Facts *f, const Option *o, Ladder *l) {
+    size_t k = 0;
+    while (k < l->n && !same_seller(f, l->rungs[k].option, o)) k++;
+    if (k == l->n && l->n < RUNGS_USED) l->rungs[l->n++] = (Rung){o, o->cost, price_doubt(f, o)};
+}
+
 Ladder ladder_of(const Facts *f, const Option *options, size_t n, int vendor) {
     Ladder l = {.n = 0};
-    for (size_t i = 0; i < n && l.n < RUNGS_MAX; i++) {
-        const Option *o = &options[i];
-        if (o->gpu->vendor != vendor) continue;
-        size_t k = 0;
-        while (k < l.n && !same_seller(f, l.rungs[k].option, o)) k++;
-        if (k == l.n) l.rungs[l.n++] = (Rung){o, o->cost, price_doubt(f, o)};
+    for (size_t i = 0; i < n && l.n < RUNGS_USED; i++) {
+        if (options[i].gpu->vendor == vendor) add_rung(f, &options[i], &l);
     }
     return l;
 }
@@ -113,21 +115,31 @@ Ladder ladder_alone(const Facts *f, const Option *o) {
     return l;
 }
 
-Ladder ladder_scaled(const Ladder *from, const Gpu *gpu, const char *provider, double times) {
-    Ladder l = *from;
-    for (size_t i = 0; i < l.n; i++) {
-        Rung r = l.rungs[i];
-        bool meant = (gpu == NULL || r.option->gpu == gpu) && (provider == NULL || strcmp(r.option->offer->provider, provider) == 0);
-        if (meant) r.cost *= times;
-        size_t k = i;
-        for (; k > 0 && l.rungs[k - 1].cost > r.cost; k--) l.rungs[k] = l.rungs[k - 1];
-        l.rungs[k] = r;
+Halves ladder_halves(const Facts *f, const Option *options, size_t n, const Meant *m) {
+    Halves h = {.meant = {.n = 0}, .others = {.n = 0}};
+    for (size_t i = 0; i < n; i++) {
+        const Option *o = &options[i];
+        if (o->gpu->vendor != m->vendor) continue;
+        bool meant = (m->gpu == NULL || o->gpu == m->gpu) && (m->provider == NULL || strcmp(o->offer->provider, m->provider) == 0);
+        add_rung(f, o, meant ? &h.meant : &h.others);
+    }
+    return h;
+}
+
+Ladder ladder_scaled(const Halves *h, double times) {
+    Ladder l = {.n = 0};
+    size_t i = 0, k = 0;
+    while (l.n < RUNGS_USED && (i < h->meant.n || k < h->others.n)) {
+        bool meant = k == h->others.n || (i < h->meant.n && h->meant.rungs[i].cost * times < h->others.rungs[k].cost);
+        l.rungs[l.n] = meant ? h->meant.rungs[i++] : h->others.rungs[k++];
+        if (meant) l.rungs[l.n].cost *= times;
+        l.n++;
     }
     return l;
 }
 
 void ladder_weights(const Ladder *l, double weights[RUNGS_USED], size_t *ret_n) {
-    size_t n = l->n < RUNGS_USED ? l->n : RUNGS_USED;
+    size_t n = l->n;
     double left = 1;
     for (size_t i = 0; i < n; i++) {
         weights[i] = i + 1 < n ? left * (1 - l->rungs[i].doubt.gone) : left;

@@ -44,9 +44,9 @@ typedef struct Rung {
 } Rung;
 
 // A vendor's options, cheapest first, each of another GPU or seller.
-enum { RUNGS_USED = 6, RUNGS_MAX = RUNGS_USED + 1 };  // one more than is used: another place of one lets it in
+enum { RUNGS_USED = 6 };
 typedef struct Ladder {
-    Rung rungs[RUNGS_MAX];
+    Rung rungs[RUNGS_USED];
     size_t n;
 } Ladder;
 
@@ -56,11 +56,24 @@ bool same_seller(const Facts *facts, const Option *x, const Option *y);
 // The rungs of a vendor among `options`, which are sorted by cost.
 Ladder ladder_of(const Facts *facts, const Option *options, size_t n, int vendor);
 
+// Some of a vendor's options: those of one GPU, at one provider, or both.
+typedef struct Meant {
+    int vendor;
+    const Gpu *gpu;        // NULL: any
+    const char *provider;  // NULL: any
+} Meant;
+
+// The rungs of those options, and of the vendor's others.
+typedef struct Halves {
+    Ladder meant, others;
+} Halves;
+Halves ladder_halves(const Facts *facts, const Option *options, size_t n, const Meant *meant);
+
 // A ladder of one option alone.
 Ladder ladder_alone(const Facts *facts, const Option *option);
 
-// The ladder with the costs of some options times `times`: those of `gpu` (NULL: of any) at `provider` (NULL: at any); in order again.
-Ladder ladder_scaled(const Ladder *ladder, const Gpu *gpu, const char *provider, double times);
+// The vendor's ladder if those that are meant cost `times` as much.
+Ladder ladder_scaled(const Halves *halves, double times);
 
 // The probability that each rung is the one taken. The last one used takes what is left: somebody will sell.
 void ladder_weights(const Ladder *ladder, double weights[RUNGS_USED], size_t *ret_n);

@@ -87,18 +87,21 @@ Winner winner_by_move(const Chances *c, Winner from, Winner to, bool stuck) {
     return c->pays <= 1 - SURE ? from : WINNER_TIE;
 }
 
+// How far `x` is short of a limit that counts as passed once it is reached: never 0, so that a margin of 0 still holds.
+static double short_of(double x, double limit) { return x < limit ? limit - x : fmin(limit - x, -1e-12); }
+
 // The same rules as a distance from the nearest of their edges.
 double winner_margin(Winner winner, const Chances *c, Winner from, Winner to, bool stuck) {
     double far = (double)INFINITY;
-    double not_to = stuck ? far : SURE - c->pays;
-    double not_split = is_known(c->share) ? SURE - c->share : far;
-    double not_later = is_known(c->without_leaving) ? SURE - c->without_leaving : far;
+    double not_to = stuck ? far : short_of(c->pays, SURE);
+    double not_split = is_known(c->share) ? short_of(c->share, SURE) : far;
+    double not_later = is_known(c->without_leaving) ? short_of(c->without_leaving, SURE) : far;
     if (winner == to) return stuck ? -1 : c->pays - SURE;
     if (winner == WINNER_SPLIT) return fmin(-not_split, not_to);
     double others = fmin(not_to, not_split);
     if (stuck) return winner == from ? others : -1;
     if (winner == WINNER_NOT_YET) return fmin(others, -not_later);
-    return fmin(fmin(others, not_later), winner == from ? 1 - SURE - c->pays : c->pays - (1 - SURE));
+    return fmin(fmin(others, not_later), winner == from ? 1 - SURE - c->pays : short_of(1 - SURE, c->pays));
 }
 
 // Rounded down: a tie just short of nine in ten must not read as one.

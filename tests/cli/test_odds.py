@@ -1,5 +1,6 @@
 """Odds of prices, caps and supply, worked out again outside the program (again.py, by docs/odds.md) and held against what it prints."""
 import datetime
+import re
 
 import again
 import harness
@@ -137,6 +138,40 @@ class Odds(Case):
         self.assertLessEqual(within["pays_probability"], 0.8)
         self.assertLessEqual(answer["verdict"]["probability"], 0.8)
         self.assertEqual(across["lane"], "vendor")
+
+
+class Report(Case):
+    def test_both_lines_the_free_step_and_the_measured_rows(self):
+        out = self.ok("report", "--workload", "llama70b", env={"COLUMNS": "1000"})
+        answer = self.report("--workload", "llama70b")
+        verdict = answer["verdict"]
+        for label, text in (("VERDICT", verdict["text"]), ("Like v like", verdict["like_for_like"]["text"]), ("Next", verdict["next_step"])):
+            self.assertRegex(out, rf"(?m)^{label} ")
+            self.assertIn(text, " ".join(out.split()))
+        first = verdict["next_steps"][0]
+        self.assertEqual(first["cost_usd"], 0)
+        self.assertTrue(first["text"].startswith("look at today's price of ") and verdict["next_step"].startswith(first["text"]))
+        measured = {row["id"]: row for row in again.table("measurements")}
+        for title in ("NVIDIA", "AMD"):
+            row = measured[re.search(rf"(?m)^Measured +{title}: .*?row (\w+),", out).group(1)]
+            self.assertIn("llama-3", row["model"])
+            self.assertEqual({g["sku_id"]: g["vendor"] for g in again.table("gpus")}[row["gpu_sku"]], title.lower())
+
+    def test_filters_do_what_they_say(self):
+        plain = self.report("--workload", "llama70b")
+        ages = {(o["gpu"], o["provider"]): (TODAY - again.day_of(o["price_seen_at"])).days for o in plain["options"]}
+        young = self.report("--workload", "llama70b", "--max-age", "60", code=CODE)
+        self.assertEqual({(o["gpu"], o["provider"]) for o in young["options"] if (o["gpu"], o["provider"]) in ages}, {x for x, age in ages.items() if age <= 60})
+        self.assertTrue(all((TODAY - again.day_of(o["price_seen_at"])).days <= 60 for o in young["options"]))
+        without = self.report("--workload", "llama70b", "--exclude-provider", "vast")
+        self.assertEqual([o for o in plain["options"] if o["provider"] != "vast"], without["options"])
+        reserved = self.report("--workload", "llama70b", "--reserved", "1y", code=3)
+        self.assertEqual({o["pricing_model"] for o in reserved["options"]}, {"reserved-1y"})
+        self.assertIsNone(reserved["verdict"]["winner"])
+        self.assertIn("no reserved-1y price of an AMD GPU", reserved["verdict"]["unknown_because"])
+        fleet = self.report("--workload", "llama70b", "--current", "8xh100-sxm5-80gb@2.90")
+        self.assertAlmostEqual(fleet["costs"]["current"]["usd_per_month"]["value"], 8 * 2.9 * 730, delta=0.01)
+        self.assertEqual(fleet["lanes"][0]["from"]["gpu_count"], 8)
 
 
 class Supply(Case):

@@ -405,7 +405,7 @@ class WhatIf(Live):
         text = t.wait(["--source", "─ answer ─", "moving to AMD:", "break-even:", "a month"])
         command = re.search(r"\$ gpuadvise (.*)", text).group(1).split()
         lane = next(x for x in self.json(*command)["lanes"] if x["lane"] == "vendor")
-        self.assertIn(f"above nothing in {100 * lane['pays_probability']:.0f} %", text)
+        self.assertIn(f"above nothing with probability {lane['pays_probability']:.2f}", text)
 
     def test_the_answer_has_pages(self):
         t = self.ready("what-if")
