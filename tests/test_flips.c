@@ -1,8 +1,10 @@
 // src/advise: what turns a decision does turn it, there and no sooner.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/advise/draws.h"
+#include "src/advise/prices.h"
 #include "src/advise/search.h"
 #include "tests/coded_world.h"
 
@@ -143,7 +145,63 @@ static void test_flips_beside_a_move_within_the_vendor(void) {
     arena_free(&c.w.arena);
 }
 
+// The margin of a verdict is above or at 0 just where it is the verdict, also where a chance meets a limit exactly.
+static void test_margins_turn_where_verdicts_do(void) {
+    static const double chances[] = {0, 0.05, 1 - SURE, 0.1, 0.5, 0.8999, SURE, 0.95, 1, (double)NAN};
+    static const Winner ends[][2] = {{WINNER_NVIDIA, WINNER_AMD}, {WINNER_AMD, WINNER_NVIDIA}};
+    static const Winner all[] = {WINNER_NVIDIA, WINNER_AMD, WINNER_SPLIT, WINNER_TIE, WINNER_NOT_YET};
+    size_t n = COUNT_OF(chances);
+    for (size_t i = 0; i < n * n * n * 4; i++) {
+        Chances c = {chances[i % n], chances[i / n % n], chances[i / n / n % n]};
+        const Winner *end = ends[i / n / n / n % 2];
+        bool stuck = i / n / n / n >= 2;
+        if (!is_known(c.pays)) continue;
+        Winner is = winner_by_move(&c, end[0], end[1], stuck);
+        for (size_t k = 0; k < COUNT_OF(all); k++) {
+            if (stuck && all[k] == WINNER_TIE) continue;  // no such verdict: what is needed decides
+            CHECK_INT(winner_margin(all[k], &c, end[0], end[1], stuck) >= 0, all[k] == is);
+        }
+    }
+}
+
+static int by_cost(const void *left, const void *right) {
+    const Option *a = left;
+    const Option *b = right;
+    return (a->cost > b->cost) - (a->cost < b->cost);
+}
+
+// A ladder with some costs scaled is that of a list of options with these costs, however far down they came from.
+static void test_a_scaled_ladder_is_that_of_scaled_options(void) {
+    enum { OPTIONS = 30, GPUS = 5, SELLERS = 7 };
+    static const char *const sellers[SELLERS] = {"a", "b", "c", "d", "e", "f", "g"};
+    static const double factors[] = {0.01, 0.2, 0.5, 1, 1.1, 3, 100};
+    Gpu gpus[GPUS] = {{.vendor = VENDOR_AMD}};
+    Offer offers[SELLERS] = {{0}};
+    Option options[OPTIONS], scaled[OPTIONS];
+    for (int i = 0; i < GPUS; i++) gpus[i].vendor = i == 4 ? VENDOR_NVIDIA : VENDOR_AMD;
+    for (int i = 0; i < SELLERS; i++) offers[i] = (Offer){.provider = sellers[i], .region = "", .as_of = "2026-11-01", .seller_class = SELLER_CLOUD};
+    for (int i = 0; i < OPTIONS; i++) options[i] = (Option){.gpu = &gpus[i % GPUS], .offer = &offers[i % SELLERS], .cost = 1 + 0.1 * i};
+    Facts f = {0};
+    for (int what = 0; what < 4; what++) {
+        Meant m = {VENDOR_AMD, what & 1 ? &gpus[2] : NULL, what & 2 ? "c" : NULL};
+        Halves h = ladder_halves(&f, options, OPTIONS, &m);
+        for (size_t t = 0; t < COUNT_OF(factors); t++) {
+            memcpy(scaled, options, sizeof options);
+            for (int i = 0; i < OPTIONS; i++) {
+                if ((m.gpu == NULL || scaled[i].gpu == m.gpu) && (m.provider == NULL || scaled[i].offer == &offers[2])) scaled[i].cost *= factors[t];
+            }
+            qsort(scaled, OPTIONS, sizeof *scaled, by_cost);
+            Ladder want = ladder_of(&f, scaled, OPTIONS, VENDOR_AMD);
+            Ladder got = ladder_scaled(&h, factors[t]);
+            CHECK_INT(got.n, want.n);
+            for (size_t i = 0; i < want.n; i++) CHECK_NEAR(got.rungs[i].cost, want.rungs[i].cost, 1e-12);
+        }
+    }
+}
+
 static const TestCase tests[] = {
+    TEST(margins_turn_where_verdicts_do),
+    TEST(a_scaled_ladder_is_that_of_scaled_options),
     TEST(prices_flip_what_they_are_said_to),
     TEST(terms_flip_what_they_are_said_to),
     TEST(flips_beside_a_move_within_the_vendor),

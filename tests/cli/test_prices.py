@@ -71,12 +71,12 @@ class Prices(harness.Case):
         self.json("prices", "import", self.write("again.json", printed), "--name", "quote")
         self.assertEqual(sellers(), want)
         # A class that nobody knows, or machines that nobody can have counted: that row is left out and named, the others count.
-        path = self.write("odd.csv", head + "acme,m8,eu-1,DE,MI300X,8,16,on-demand,broker,3,no\nacme,m9,eu-1,DE,MI300X,8,17,on-demand,friend,3,no\nacme,m10,eu-1,DE,MI300X,8,17,on-demand,cloud,-1,no\n")
+        path = self.write("odd.csv", head + "beta,m7,eu-1,DE,MI300X,8,16,on-demand,broker,3,no\nbeta,m9,eu-1,DE,MI300X,8,17,on-demand,friend,3,no\nbeta,m10,eu-1,DE,MI300X,8,17,on-demand,cloud,-1,no\n")
         left_out = self.json("prices", "import", path, "--name", "odd")["providers"][0]["rejected"]
         self.assertEqual(sorted(r["example"][:7] for r in left_out), ["line 3:", "line 4:"])
         self.assertTrue(any("seller_class is none of" in r["reason"] for r in left_out), left_out)
         self.assertEqual(sellers(), want)
-        self.assertEqual([o["instance"] for o in self.offers("mi300x", "--all-regions") if o["feed"] == "odd"], ["m8"])
+        self.assertEqual([o["instance"] for o in self.offers("mi300x", "--all-regions") if o["feed"] == "odd"], ["m7"])
         wide = self.ok("prices", "list", "mi300x", "--all-regions", env={"COLUMNS": "220"})
         for word in ("SELLER", "MACHINES", "BY GPU"):
             self.assertIn(word, wide)
