@@ -145,7 +145,7 @@ class Report(Case):
         out = self.ok("report", "--workload", "llama70b", env={"COLUMNS": "1000"})
         answer = self.report("--workload", "llama70b")
         verdict = answer["verdict"]
-        for label, text in (("VERDICT", verdict["text"]), ("Like v like", verdict["like_for_like"]["text"]), ("Next", verdict["next_step"])):
+        for label, text in (("VERDICT", verdict["text"]), ("Same class", verdict["like_for_like"]["text"]), ("Next", verdict["next_step"])):
             self.assertRegex(out, rf"(?m)^{label} ")
             self.assertIn(text, " ".join(out.split()))
         first = verdict["next_steps"][0]
