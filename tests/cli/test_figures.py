@@ -194,6 +194,8 @@ class Figures(harness.Case):
             for sign, digits, unit in re.findall(r"(\$?)(\d[\d,]*(?:\.\d+)?)( ?%?)", bare):
                 value = float(digits.replace(",", ""))
                 shown = 0.5 * 10 ** -len(digits.partition(".")[2])
+                if value <= 1:
+                    shown *= 2  # probabilities are rounded down
                 if value >= 1000:
                     shown = max(shown, 0.5 * 10 ** (math.floor(math.log10(value)) - 2))
                 among = usd if sign else percent if unit.strip() else plain
