@@ -183,7 +183,7 @@ static void lane_text(const Lane *l, Arena *a, Buf *b) {
     if (is_known(l->once.value)) buf_printf(b, "  once %s\n", usd_range(&l->once, a));
     if (is_known(l->saving.value)) buf_printf(b, "  saves %s a month\n", usd_range(&l->saving, a));
     buf_printf(b, "  break-even: %s\n", l->text);
-    if (is_known(l->npv.value)) buf_printf(b, "  worth %s today, above nothing with probability %.2f\n", usd_range(&l->npv, a), l->pays);
+    if (is_known(l->npv.value)) buf_printf(b, "  worth %s today,\n  above nothing with probability %.2f\n", usd_range(&l->npv, a), l->pays);
     buf_puts(b, "\n");
 }
 

@@ -155,8 +155,8 @@ static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, 
     case WINNER_NOT_YET:
         return arena_printf(a, "Not yet: moving to %s pays once the commitment has run out (%s), not before (%s): %s.", to, probability_text(a, l->pays_without_leaving), probability_text(a, p), what);
     case WINNER_TIE:
-        if (advice->lanes[LANE_PROVIDER] == NULL) return arena_printf(a, "Tie: whether moving to %s pays cannot be told; in %.0f %% of the draws it does: %s.", to, 100 * p, what);
-        return arena_printf(a, "Tie: whether moving to %s pays more than staying with %s cannot be told; in %.0f %% of the draws it is worth more than staying and than the move within %s: %s.", to, from, 100 * p, from, what);
+        if (advice->lanes[LANE_PROVIDER] == NULL) return arena_printf(a, "Tie: whether moving to %s pays cannot be told, %s that it does: %s.", to, probability_text(a, p), what);
+        return arena_printf(a, "Tie: whether moving to %s pays more than staying with %s cannot be told, %s that it is worth more than staying and than the move within %s: %s.", to, from, probability_text(a, p), from, what);
     case WINNER_NEITHER:
     case WINNER_UNKNOWN:
     case WINNER_COUNT: break;

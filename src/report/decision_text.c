@@ -129,9 +129,9 @@ static void work(Page *p, const Move *m) {
 static const char *chances(Page *p, const Lane *l) {
     const Advice *x = p->advice;
     bool others = l->id == LANE_VENDOR && x->lanes[LANE_PROVIDER] != NULL;
-    const char *nothing = arena_printf(p->arena, "above nothing in %.0f %% of %zu draws", 100 * l->pays, x->verdict.draws);
+    const char *nothing = arena_printf(p->arena, "above nothing with probability %.2f (%zu draws)", l->pays, x->verdict.draws);
     if (!others) return nothing;
-    return arena_printf(p->arena, "%s, and above what staying with %s at the best provider is worth in %.0f %%, which is what the verdict asks", nothing, vendor_titles[l->from->gpu->vendor], 100 * l->pays_best);
+    return arena_printf(p->arena, "%s, and above what staying with %s at the best provider is worth with probability %.2f, which is what the verdict asks", nothing, vendor_titles[l->from->gpu->vendor], l->pays_best);
 }
 
 static void lane(Page *p, const Lane *l) {

@@ -141,12 +141,12 @@ class Report(harness.Case):
         self.assertRegex(text, r"a month as billed; \S+ \([^)]*\) for the work that the old fleet does")
         self.assertIn("a month are billed there", answer["verdict"]["text"])
         # Two chances, two questions: that it is worth more than nothing, and that it is worth more than all else.
-        alone, of_all = (100 * across[k] for k in ("pays_probability", "pays_more_than_other_moves_probability"))
+        alone, of_all = (across[k] for k in ("pays_probability", "pays_more_than_other_moves_probability"))
         self.assertIsNone(lanes["provider"]["pays_more_than_other_moves_probability"])
         self.assertLess(of_all, alone)
-        self.assertIn(f"above nothing in {alone:.0f} % of 20000 draws, and above what staying with NVIDIA at the best provider is worth in {of_all:.0f} %, which is what the verdict asks", text)
+        self.assertIn(f"above nothing with probability {alone:.2f} (20000 draws), and above what staying with NVIDIA at the best provider is worth with probability {of_all:.2f}, which is what the verdict asks", text)
         if answer["verdict"]["winner"] == "tie":
-            self.assertIn(f"in {of_all:.0f} % of the draws it is worth more than staying", answer["verdict"]["text"])
+            self.assertIn(f"probability {int(100 * of_all + 1e-9) / 100:.2f} that it is worth more than staying", answer["verdict"]["text"])
 
     def test_titles_promise_no_speed_without_a_limit(self):
         with open(os.path.join(DATA, "workloads.tsv"), encoding="utf-8") as f:
