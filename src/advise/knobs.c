@@ -53,13 +53,14 @@ typedef struct Bracket {
     Winner becomes;
 } Bracket;
 
-// In one direction: four times further each time, three times at most (two where each answer takes draws); then nearer until both ends are half as far apart as they are large.
+// In one direction: four times further each time, three times at most (two where an answer takes draws or queues); then nearer until both ends
+// are half as far apart as they are large.
 static Bracket turn_towards(Turn *t, double now, double step, double limit) {
     enum { STEPS = 3, NARROWINGS = 2 };
-    bool draws = t->advice->verdict.draws > 0;
+    bool slow = t->advice->verdict.draws > 0 || is_known(t->advice->ask->workload.rate_rps);
     static const double CLOSE = 1.5;
     Bracket b = {now, (double)NAN, t->advice->verdict.winner};
-    for (int i = 0; i < STEPS - draws; i++) {
+    for (int i = 0; i < STEPS - slow; i++) {
         double next = rounded(t, step > 1 ? fmin(b.holds * step, limit) : fmax(b.holds * step, limit));
         if (next == b.holds) return b;
         b.becomes = verdict_at(t, next);

@@ -11,6 +11,7 @@
 typedef struct Config {
     Serving serving;
     double capacity;
+    double most_rps;    // requests a second that it is planned for at most; NaN: no rate is asked for
     EngineReach reach;  // where the engine was measured
 } Config;
 
@@ -19,7 +20,6 @@ typedef struct Configs {
     size_t n;
     FactorMemo memo[DTYPE_COUNT];  // by weights
 } Configs;
-
 
 enum { TP_STEPS = 5, PP_STEPS = 3, DP_STEPS = 3 };  // powers of two: up to 16 and 4; 2 to 8 replicas that share experts
 
@@ -45,7 +45,9 @@ static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, 
         }
         return;
     }
-    out->items[out->n++] = (Config){s, capacity, *reach};
+    bool at_rate = is_known(ask->workload.rate_rps);
+    double most_rps = at_rate ? serving_at(&s, capacity).output_tokens_s / s.osl * constant_of(f, "utilisation_max") : (double)NAN;
+    out->items[out->n++] = (Config){s, capacity, most_rps, *reach};
 }
 
 // Experimental support counts only where the user names the engine.
@@ -154,8 +156,7 @@ static bool fits_limits(const Workload *w, const Point *p) {
 static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, int instances_min, int instances_max, Loaded *l) {
     const Serving *s = &l->config->serving;
     double utilisation = constant_of(f, "utilisation_max");
-    double best = serving_at(s, l->config->capacity).output_tokens_s / s->osl * utilisation;
-    for (double n = fmax(ceil(w->rate_rps / (per_instance * best)), instances_min); n <= instances_max; n = ceil(n * 1.1)) {
+    for (double n = fmax(ceil(w->rate_rps / (per_instance * l->config->most_rps)), instances_min); n <= instances_max; n = ceil(n * 1.1)) {
         double replicas = per_instance * n;
         if (!serving_at_rate(s, w->rate_rps / replicas, utilisation, &l->point) || !fits_limits(w, &l->point)) continue;
         l->instances = (int)n;
@@ -212,7 +213,16 @@ static bool keep_to_reach(const Facts *f, const Ask *ask, Arena *a, Loaded *l) {
     return true;
 }
 
-static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, Arena *a, Loaded *ret) {
+// Requests at a rate give every option the same tokens: with more instances than this another one is neither chosen before `rival` nor where
+// machines are too few for that one.
+static double instances_worth(const Loaded *rival, const Config *c) {
+    static const double CLOSE = 1.002;  // as near as `better` takes for equal, and a little
+    double surer = rival->serving->sigma_log * rival->serving->sigma_log - c->serving.sigma_log * c->serving.sigma_log;
+    return rival->instances * fmax(exp(surer / 2) * CLOSE, 1);
+}
+
+// `rival`: the best load so far of the same GPU and instance size, where only the best is wanted; NULL: none.
+static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, const Loaded *rival, Arena *a, Loaded *ret) {
     enum { INSTANCES_MAX = 4096 };
     const Layout *l = &c->serving.layout;
     int per_instance = gpus / (l->tp * l->pp * l->dp) * l->dp;
@@ -222,6 +232,7 @@ static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, 
     if (is_known(ask->fleet)) instances_min = instances_max = (int)(ask->fleet / gpus);
     *ret = (Loaded){.config = c, .serving = &c->serving};
     const Workload *w = &ask->workload;
+    if (is_known(w->rate_rps) && rival != NULL) instances_max = (int)fmin(instances_max, instances_worth(rival, c));
     if (is_known(w->rate_rps)) return load_at_rate(f, w, per_instance, instances_min, instances_max, ret) && keep_to_reach(f, ask, a, ret);
     double most = bound_by_reach(ask) && c->reach.most <= LOAD_FEW ? LOAD_FEW : (double)INFINITY;
     return load_in_flight(w, per_instance, instances_min, instances_max, most, ret) && take_published(f, w, ret, a) && keep_to_reach(f, ask, a, ret);
@@ -384,12 +395,14 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
     Loaded *loads = out->loads;
     size_t n_loads = 0;
     bool hungry = false;
+    const Loaded *rival = NULL;
     for (size_t c = 0; c < configs->n; c++) {
         Loaded *l = &loads[n_loads];
-        if (!put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, a, l)) continue;
+        if (!put_load(f, ask, &configs->items[c], (int)group[0]->gpu_count, rival, a, l)) continue;
         bool over = over_site(f, ask, g, group[0]->gpu_count * l->instances);
         hungry = hungry || over;
         n_loads += !over;
+        if (!over && !ask->pareto && (rival == NULL || better(l, rival))) rival = l;
     }
     for (size_t i = 0; i < n && n_loads == 0; i++) {
         const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : hungry ? over_site_reason : no_engine_carries(ask, configs) ? "no engine was measured with that many requests in flight" : "instance too small, or more GPUs needed than allowed";
@@ -450,7 +463,7 @@ Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, si
     size_t n_gpus = 0;
     if (!known) memo->configs = arena_alloc(a, f->n_gpus + 1, sizeof *memo->configs);
     enum { OPTIONS_FIRST = 128 };
-    Options options = {arena_alloc(a, OPTIONS_FIRST, sizeof(Option)), 0, OPTIONS_FIRST, a, NULL, NULL};
+    Options options = {.items = arena_alloc(a, OPTIONS_FIRST, sizeof(Option)), .size = OPTIONS_FIRST, .arena = a};
     options.loads = arena_alloc(a, choices.configs_max + 1, sizeof *options.loads);
     options.best = arena_alloc(a, choices.configs_max + 1, sizeof *options.best);
     for (size_t i = 0, next = 0; i < n_offers; i = next) {
