@@ -15,7 +15,7 @@ static void settle(World *w) {
     Advice *x = &w->advice;
     if (!advise_search(&w->facts, &w->ask, &w->arena, x, &e)) FAIL_("%s", e.text);
     x->move = w->ask.move;
-    x->current = current_option(&w->facts, &w->ask, &w->arena);
+    take_today(&w->facts, &w->arena, x);
     weigh(&w->facts, &w->arena, x, false, &weighing);
     judge(&w->facts, &w->arena, x, &weighing);
 }

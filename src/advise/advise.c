@@ -196,23 +196,39 @@ static bool judge_stack(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     return true;
 }
 
-// What runs today takes its place among the options kept.
-static void list_today(Arena *a, Advice *advice) {
-    const Option *now = advice->current;
+// `now` in its place among options, cheapest first.
+static Option *with_today(const Option *options, size_t n, const Option *now, Arena *a) {
     size_t at = 0;
-    if (now == NULL) return;
-    while (at < advice->n_options && advice->options[at].cost <= now->cost) at++;
-    Option *kept = arena_alloc(a, advice->n_options + 1, sizeof *kept);
-    for (size_t i = 0; i < advice->n_options; i++) kept[i + (i >= at)] = advice->options[i];
-    kept[at] = *now;
-    for (int v = 0; v < VENDOR_COUNT; v++) {
-        if (advice->best[v] == NULL) continue;
-        size_t i = (size_t)(advice->best[v] - advice->options);
-        advice->best[v] = &kept[i + (i >= at)];
+    while (at < n && options[at].cost <= now->cost) at++;
+    Option *all = arena_alloc(a, n + 1, sizeof *all);
+    for (size_t i = 0; i < n; i++) all[i + (i >= at)] = options[i];
+    all[at] = *now;
+    return all;
+}
+
+static const Option *first_of(const Option *options, size_t n, int vendor) {
+    for (size_t i = 0; i < n; i++) {
+        if (options[i].gpu->vendor == vendor) return &options[i];
     }
-    advice->current = &kept[at];
-    advice->options = kept;
+    return NULL;
+}
+
+// What runs today is an option of its vendor: the best one where none that is for rent costs less, and there when others are gone.
+void take_today(const Facts *f, Arena *a, Advice *advice) {
+    const Option *now = current_option(f, advice->ask, a);
+    if (now == NULL) return;
+    advice->options = with_today(advice->options, advice->n_options, now, a);
+    advice->all = with_today(advice->all, advice->n_all, now, a);
     advice->n_options++;
+    advice->n_all++;
+    for (int v = 0; v < VENDOR_COUNT; v++) advice->best[v] = first_of(advice->options, advice->n_options, v);
+    int vendor = now->gpu->vendor;
+    advice->next[vendor] = next_best(advice->all, advice->n_all, advice->best[vendor]);
+    advice->ladders[vendor] = keep_ladder(ladder_of(f, advice->all, advice->n_all, vendor), a);
+    for (size_t i = 0; i < advice->n_options; i++) {
+        if (advice->options[i].today) advice->current = &advice->options[i];
+    }
+    if (advice->best[vendor] == advice->current) advice->providers[vendor] = 2;  // nobody depends on an offer that is rented already
 }
 
 const Option *cheapest_offered(const Advice *advice) {
@@ -220,15 +236,6 @@ const Option *cheapest_offered(const Advice *advice) {
         if (!advice->options[i].today) return &advice->options[i];
     }
     return NULL;
-}
-
-// What runs today stands for a vendor of which nothing else was found or asked for.
-static void stand_in(const Facts *f, Arena *a, Advice *advice) {
-    const Option *now = advice->current;
-    if (now == NULL || advice->best[now->gpu->vendor] != NULL) return;
-    advice->best[now->gpu->vendor] = now;
-    advice->ladders[now->gpu->vendor] = keep_ladder(ladder_alone(f, now), a);
-    advice->providers[now->gpu->vendor] = 2;  // nobody depends on an offer that is rented already
 }
 
 static void find_nearest(const Facts *facts, Arena *a, Advice *advice) {
@@ -243,9 +250,7 @@ static bool settle(const Facts *facts, Arena *a, Advice *advice, bool chances_on
     const Ask *ask = advice->ask;
     advice->move = ask->move;
     if (ask->stack != NULL && !judge_stack(facts, a, advice, e)) return false;
-    advice->current = current_option(facts, ask, a);
-    list_today(a, advice);
-    stand_in(facts, a, advice);
+    take_today(facts, a, advice);
     weigh(facts, a, advice, chances_only, weighing);
     return true;
 }

@@ -124,10 +124,11 @@ static void draw_price(const Facts *f, const Draws *d, const Ladder *l, int vend
     ret->stands[vendor] = stands;
 }
 
-void draw_prices(const Facts *f, const Draws *d, const Ladder *const ladders[VENDOR_COUNT], Arena *a, PriceDraws *ret) {
+void draw_prices(const Facts *f, const Draws *d, const Advice *advice, Arena *a, PriceDraws *ret) {
     *ret = (PriceDraws){.factor = {NULL}};
     for (int v = 0; v < VENDOR_COUNT; v++) {
-        if (ladders[v] != NULL) draw_price(f, d, ladders[v], v, a, ret);
+        Ladder l = ladder_for_rent(f, advice->all, advice->n_all, v);
+        if (l.n > 0) draw_price(f, d, &l, v, a, ret);
     }
 }
 

@@ -62,13 +62,12 @@ double flow_value(const Flow *f, double months);  // present value once so many 
 double flow_pays_after(const Flow *f);            // months until that is 0; +infinity: never
 double flow_live(const Flow *f, double days);
 
-// What became of each vendor's price, by draw: the cost of the option that is taken then, over that of its best one as listed.
+// What became of each vendor's price, by draw: the cost of the option for rent that is taken then, over that of the best one as listed.
 typedef struct PriceDraws {
     const double *factor[VENDOR_COUNT];  // NULL: the price is certain
-    const bool *stands[VENDOR_COUNT];    // the best option's offer is still there
+    const bool *stands[VENDOR_COUNT];    // that offer is still there
 } PriceDraws;
-struct Ladder;
-void draw_prices(const Facts *f, const Draws *d, const struct Ladder *const ladders[VENDOR_COUNT], Arena *a, PriceDraws *ret);
+void draw_prices(const Facts *f, const Draws *d, const Advice *advice, Arena *a, PriceDraws *ret);
 
 // A lane as it is weighed: the likely flow, and how each draw departs from it.
 typedef struct Weighed {

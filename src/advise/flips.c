@@ -40,8 +40,7 @@ static double changing_factor(const Flips *x, Meant meant) {
     static const double FAR = 100, STEP = 1.05;
     const Advice *advice = x->advice;
     if (advice->verdict.by_needs) return (double)NAN;
-    bool todays = advice->best[meant.vendor] == advice->current;  // it stands for a vendor of which nothing else was found
-    const Scaled of = {x, meant.vendor, todays ? ladder_halves(x->facts, advice->current, 1, &meant) : ladder_halves(x->facts, advice->all, advice->n_all, &meant)};
+    const Scaled of = {x, meant.vendor, ladder_halves(x->facts, advice->all, advice->n_all, &meant)};
     const Scaled *q = &of;
     double best = (double)NAN;
     for (int up = 0; up < 2; up++) {

@@ -405,17 +405,18 @@ static void make_draws(Advice *advice, Arena *a, Weighing *ret) {
 bool weigh(const Facts *f, Arena *a, Advice *advice, bool chances_only, Weighing *ret) {
     *ret = (Weighing){0};
     make_draws(advice, a, ret);
-    draw_prices(f, &ret->draws, advice->ladders, a, &ret->prices);
+    draw_prices(f, &ret->draws, advice, a, &ret->prices);
     const Option *now = advice->current;
     int vendor = now != NULL ? now->gpu->vendor : VENDOR_NVIDIA;
-    const Option *same = advice->best[vendor];
+    const Option *same = advice->best[vendor] == now ? advice->next[vendor] : advice->best[vendor];  // for rent
     const Option *other = advice->best[vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD];
     double *across = arena_alloc(a, DRAWS, sizeof *across);
     double *within = arena_alloc(a, DRAWS, sizeof *within);
     const Option *from = now != NULL ? now : same;
     ret->most = 1;
-    if (other != NULL) bound_chances(f, other, now != NULL && same == now ? NULL : same, ret);
-    if (now != NULL && same != NULL && same != now) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, chances_only, ret, within);
+    bool stays = now != NULL && same != NULL && same->cost >= now->cost;  // then what is for rent is no reason to stay
+    if (other != NULL) bound_chances(f, other, stays ? NULL : same, ret);
+    if (now != NULL && same != NULL) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, chances_only, ret, within);
     Lane *l = NULL;
     if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) l = add_lane(f, a, advice, LANE_VENDOR, from, other, chances_only, ret, across);
     advice->lanes[LANE_VENDOR] = l;

@@ -59,7 +59,7 @@ static const OwnLane *cheaper_of(const OwnLane *a, const OwnLane *b) {
 static void find_lanes(const Facts *f, const Advice *advice, OwnAnswer *x) {
     const Option *now = advice->current;
     for (int v = 0; v < VENDOR_COUNT; v++) {
-        const Option *rented = advice->best[v] != now ? advice->best[v] : NULL;  // what runs today may stand in
+        const Option *rented = advice->best[v] != now ? advice->best[v] : advice->next[v];  // what runs today may be the best
         x->of[v][OWN_RENT] = lane_of(f, advice, rented, false);
         x->of[v][OWN_OWN] = lane_of(f, advice, best_owned(f, advice, v), true);
         x->of[v][OWN_TODAY] = lane_of(f, advice, now != NULL && (int)now->gpu->vendor == v ? now : NULL, false);

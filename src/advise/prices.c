@@ -109,6 +109,14 @@ Ladder ladder_of(const Facts *f, const Option *options, size_t n, int vendor) {
     return l;
 }
 
+Ladder ladder_for_rent(const Facts *f, const Option *options, size_t n, int vendor) {
+    Ladder l = {.n = 0};
+    for (size_t i = 0; i < n && l.n < RUNGS_USED; i++) {
+        if (options[i].gpu->vendor == vendor && !options[i].today) add_rung(f, &options[i], &l);
+    }
+    return l;
+}
+
 Ladder ladder_alone(const Facts *f, const Option *o) {
     Ladder l = {.n = 1};
     l.rungs[0] = (Rung){o, o->cost, price_doubt(f, o)};

@@ -53,8 +53,9 @@ typedef struct Ladder {
 // Of the same GPU at the same provider and class of seller.
 bool same_seller(const Facts *facts, const Option *x, const Option *y);
 
-// The rungs of a vendor among `options`, which are sorted by cost.
+// The rungs of a vendor among `options`, which are sorted by cost; and of those that are for rent alone, without the fleet of today.
 Ladder ladder_of(const Facts *facts, const Option *options, size_t n, int vendor);
+Ladder ladder_for_rent(const Facts *facts, const Option *options, size_t n, int vendor);
 
 // Some of a vendor's options: those of one GPU, at one provider, or both.
 typedef struct Meant {

@@ -83,6 +83,9 @@ const Checkpoint *const *checkpoints_of(const Facts *facts, const Model *m, Aren
 const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
 const char *current_unfit(const Facts *facts, const Ask *ask, Arena *a);
 
+// Puts it among the options, where it may be its vendor's best. Nothing where there is none.
+void take_today(const Facts *facts, Arena *a, Advice *advice);
+
 // Power of so many GPUs at full load with their servers and the site's losses; NaN: not known.
 double site_kw_of(const Facts *facts, const Ask *ask, const Gpu *g, double gpus);
 bool over_site(const Facts *facts, const Ask *ask, const Gpu *g, double gpus);  // more than the ask allows, or not known

@@ -54,8 +54,8 @@ static const double *gains(const Facts *f, Arena *a, const Advice *advice, const
     if (!is_known(c->usd_month.value * paid)) return NULL;
     double *gain = arena_alloc(a, DRAWS, sizeof *gain);
     double likely = advice->best[VENDOR_AMD]->cost / advice->best[VENDOR_NVIDIA]->cost;
-    const double *nvidia = w->prices.factor[VENDOR_NVIDIA];
-    const double *amd = w->prices.factor[VENDOR_AMD];
+    const double *nvidia = advice->best[VENDOR_NVIDIA] != advice->current ? w->prices.factor[VENDOR_NVIDIA] : NULL;
+    const double *amd = advice->best[VENDOR_AMD] != advice->current ? w->prices.factor[VENDOR_AMD] : NULL;
     for (size_t i = 0; i < DRAWS; i++) gain[i] = c->usd_month.value * paid * ((nvidia != NULL ? nvidia[i] : 1) - likely * exp(sigma * w->draws.z[DRAW_RATIO][i]) * (amd != NULL ? amd[i] : 1));
     return gain;
 }
@@ -78,6 +78,7 @@ static int most_worth_first(const void *left, const void *right) {
 }
 
 static const char *rent_text(Arena *a, const Option *o, bool doubtful) {
+    if (o->today) return arena_printf(a, "measure this workload on what runs today (%d x %s), beside `gpuadvise bench`%s", o->gpu_count, o->gpu->name, doubtful ? ": its estimate is the less sure one" : "");
     return arena_printf(a, "rent %d x %s at %s for an hour (%s), run `gpuadvise bench` and measure this workload on it%s", (int)o->offer->gpu_count, o->gpu->name, o->offer->provider, usd_text(a, o->price_usd_h / o->instances),
                         doubtful ? ": its estimate is the less sure one" : "");
 }
@@ -90,7 +91,7 @@ static void offer_measurements(Arena *a, Advice *advice, const Weighing *w, cons
         const Option *o = advice->best[v];
         double own = sqrt(fmax(o->sigma_log * o->sigma_log - shared, 0));
         double worth = gain != NULL && sigma > 0 ? worth_knowing(gain, own_part(w, own, sigma, v == VENDOR_AMD ? 1 : -1, a), a) : (double)NAN;
-        offer_step(&advice->verdict, rent_text(a, o, o->sigma_log > advice->best[!v]->sigma_log), o->price_usd_h / o->instances, worth);
+        offer_step(&advice->verdict, rent_text(a, o, o->sigma_log > advice->best[!v]->sigma_log), o->today ? 0 : o->price_usd_h / o->instances, worth);
     }
 }
 

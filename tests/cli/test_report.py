@@ -427,6 +427,19 @@ class Report(harness.Case):
             self.assertAlmostEqual(answer["best"]["nvidia"]["price_usd_per_hour"], 2 * n, places=5)
             self.assertAlmostEqual(answer["best"]["nvidia"]["price_usd_per_gpu_hour"], 2, places=5)
 
+    def test_todays_fleet_is_an_option_of_its_vendor(self):
+        """What already runs is the best of its vendor where nothing for rent costs less, whichever vendor that is."""
+        for workload, fleet, vendor in (("llama70b", "8xmi300x@0.6", "amd"), ("mixtral", "h200@0.5", "nvidia"), ("llama8b", "2xh100@9", "nvidia"), ("sdxl-images", "4xl40s@0.2", "nvidia"), ("gpt-oss-120b", "mi300x@8", "amd")):
+            answer = self.json("report", workload, "--current", fleet, "--top", "500")
+            options = [o for o in answer["options"] if o["vendor"] == vendor]
+            self.assertEqual(sum(o["provider"] == "today" for o in options), 1, fleet)
+            self.assertEqual(answer["best"][vendor]["provider"], options[0]["provider"], fleet)
+            cheap = float(fleet.split("@")[1]) < 1
+            self.assertEqual(answer["best"][vendor]["provider"] == "today", cheap, fleet)
+            if cheap:  # nobody's listing is in doubt: the fleet is there at its price
+                self.assertIn(" at today)", answer["verdict"]["text"])
+                self.assertFalse([s for s in answer["verdict"]["next_steps"] if "rent" in s["text"] and " at today" in s["text"]])
+
     def test_fleets_of_today_that_make_no_sense(self):
         for words, error in (("h100-sxm5-80gb", "no '@'"), ("0xh100-sxm5-80gb@2", "number of GPUs"), ("8xh100-sxm5-80gb@0", "price"), ("8xh100-sxm5-80gb@-1", "price"),
                              ("100001xh100-sxm5-80gb@2", "number of GPUs"), ("9" * 30 + "xh100-sxm5-80gb@2", "number of GPUs"), ("8xnothing-like-it@2", "unknown GPU"), ("8x@2", "empty"), ("@2", "empty"),
