@@ -227,7 +227,9 @@ static const Field claim_fields[] = {
     NUM(PublicClaim, tokens_per_s, 1e-6, 1e12), NUM(PublicClaim, images_per_s, 1e-6, 1e9), NUM(PublicClaim, tflops, 1e-3, 1e9),
     NUM(PublicClaim, usd_per_hour, 1e-6, 1e9), NUM(PublicClaim, usd_per_gpu_hour, 1e-6, 1e9), NUM(PublicClaim, usd_per_mtok, 1e-6, 1e9),
     NUM(PublicClaim, hours, 1e-6, 1e9), NUM(PublicClaim, usd_total, 1e-6, 1e12),
-    TEXT(PublicClaim, subject), TEXT(PublicClaim, platform), TEXT(PublicClaim, status), ORIGIN(PublicClaim),
+    TEXT(PublicClaim, subject), TEXT(PublicClaim, platform), TEXT(PublicClaim, status), MAYBE(PublicClaim, compares, compared_names), TEXT(PublicClaim, engine),
+    TEXT(PublicClaim, against_gpu), NUM(PublicClaim, against_gpus, 1, 100000), TEXT(PublicClaim, against_engine),
+    NUM(PublicClaim, claimed_low, 1e-6, 1e6), NUM(PublicClaim, claimed_high, 1e-6, 1e6), ORIGIN(PublicClaim),
 };
 
 static const Field library_fields[] = {

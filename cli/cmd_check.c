@@ -13,12 +13,17 @@ typedef struct World {
     size_t n_support;
     const Measurement *measured;
     size_t n_measured;
+    const HealthyGpu *healthy;
+    size_t n_healthy;
+    const PortingFacts *porting;
 } World;
 
-// GPU and model by the names that stand in the claim.
+// GPUs and model by the names that stand in the claim.
 static bool resolve(App *app, const World *w, const PublicClaim *c, ClaimAsk *ret_ask, Err *e) {
-    ClaimAsk ask = {.row = c, .support = w->support, .n_support = w->n_support, .measured = w->measured, .n_measured = w->n_measured};
+    ClaimAsk ask = {.row = c, .support = w->support, .n_support = w->n_support, .measured = w->measured, .n_measured = w->n_measured,
+                    .healthy = w->healthy, .n_healthy = w->n_healthy, .porting = w->porting};
     if (c->gpu[0] != '\0' && !find_gpu(app, w->facts.gpus, w->facts.n_gpus, c->gpu, &ask.gpu, e)) return false;
+    if (c->against_gpu[0] != '\0' && !find_gpu(app, w->facts.gpus, w->facts.n_gpus, c->against_gpu, &ask.against, e)) return false;
     if (c->model[0] != '\0' && !app_model(app, &w->facts, c->model, &ask.model, e)) return false;
     *ret_ask = ask;
     return true;
@@ -45,7 +50,8 @@ static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
                                .isl_tokens = opt_number(app, OPT_ISL, unknown), .osl_tokens = opt_number(app, OPT_OSL, unknown), .steps = unknown,
                                .tokens_per_s = opt_number(app, OPT_TOKENS_S, unknown), .images_per_s = unknown, .tflops = unknown, .usd_per_hour = opt_number(app, OPT_USD_HOUR, unknown),
                                .usd_per_gpu_hour = unknown, .usd_per_mtok = opt_number(app, OPT_USD_MTOK, unknown), .hours = unknown, .usd_total = unknown,
-                               .subject = "", .platform = "", .status = "", .source = "", .as_of = ""};
+                               .subject = "", .platform = "", .status = "", .engine = "", .against_gpu = "", .against_engine = "", .against_gpus = unknown,
+                               .claimed_low = unknown, .claimed_high = unknown, .source = "", .as_of = ""};
     return true;
 }
 
@@ -113,6 +119,20 @@ static bool only_one_way(const App *app, Err *e) {
     return true;
 }
 
+// What only some kinds of claims need: known-good readings, and the tables of a port.
+static bool load_rest(App *app, Catalog *catalog, const PublicClaim *claims, size_t n, World *w, Err *e) {
+    bool ratios = false, statements = false;
+    for (size_t i = 0; i < n; i++) {
+        ratios = ratios || claims[i].kind == CLAIM_RATIO;
+        statements = statements || claims[i].kind == CLAIM_STATEMENT;
+    }
+    PortingFacts *porting = arena_alloc(&app->arena, 1, sizeof *porting);
+    if (ratios && !catalog_healthy(catalog, &app->arena, &w->healthy, &w->n_healthy, e)) return false;
+    if (statements && !catalog_porting(catalog, &app->arena, porting, e)) return false;
+    w->porting = statements ? porting : NULL;
+    return true;
+}
+
 static int run(App *app) {
     Err e = {0};
     Catalog *catalog = NULL;
@@ -127,7 +147,7 @@ static int run(App *app) {
     if (!opt_set(app, OPT_FILE) && !opt_flag(app, OPT_CLAIMS)) return check_one(app, &w);
     if (!only_one_way(app, &e)) return app_fail(app, &e);
     bool read = opt_set(app, OPT_FILE) ? catalog_claims_file(opt_text(app, OPT_FILE, ""), FILE_BYTES_MAX, &app->arena, &claims, &n, &e) : catalog_claims(catalog, &app->arena, &claims, &n, &e);
-    return read ? check_many(app, &w, claims, n) : app_fail(app, &e);
+    return read && load_rest(app, catalog, claims, n, &w, &e) ? check_many(app, &w, claims, n) : app_fail(app, &e);
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}};

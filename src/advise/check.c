@@ -354,12 +354,12 @@ bool judge_takes(const PublicClaim *row, Err *e) {
         bool (*states)(const PublicClaim *row, size_t offset);
         unsigned kinds;  // that make use of it
     } columns[] = {
-        {"model", offsetof(PublicClaim, model), states_text, OF(SERVING) | OF(TRAINING) | OF(IMAGES)},
-        {"gpu", offsetof(PublicClaim, gpu), states_text, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(BILL)},
-        {"gpus", offsetof(PublicClaim, gpus), states_number, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(BILL)},
-        {"batch", offsetof(PublicClaim, batch), states_number, OF(SERVING)},
-        {"isl_tokens", offsetof(PublicClaim, isl_tokens), states_number, OF(SERVING)},
-        {"osl_tokens", offsetof(PublicClaim, osl_tokens), states_number, OF(SERVING)},
+        {"model", offsetof(PublicClaim, model), states_text, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(RATIO)},
+        {"gpu", offsetof(PublicClaim, gpu), states_text, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(BILL) | OF(RATIO)},
+        {"gpus", offsetof(PublicClaim, gpus), states_number, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(BILL) | OF(RATIO)},
+        {"batch", offsetof(PublicClaim, batch), states_number, OF(SERVING) | OF(RATIO)},
+        {"isl_tokens", offsetof(PublicClaim, isl_tokens), states_number, OF(SERVING) | OF(RATIO)},
+        {"osl_tokens", offsetof(PublicClaim, osl_tokens), states_number, OF(SERVING) | OF(RATIO)},
         {"steps", offsetof(PublicClaim, steps), states_number, OF(IMAGES)},
         {"tokens_per_s", offsetof(PublicClaim, tokens_per_s), states_number, OF(SERVING) | OF(TRAINING)},
         {"images_per_s", offsetof(PublicClaim, images_per_s), states_number, OF(IMAGES)},
@@ -369,17 +369,24 @@ bool judge_takes(const PublicClaim *row, Err *e) {
         {"usd_per_mtok", offsetof(PublicClaim, usd_per_mtok), states_number, OF(SERVING)},
         {"hours", offsetof(PublicClaim, hours), states_number, OF(BILL)},
         {"usd_total", offsetof(PublicClaim, usd_total), states_number, OF(BILL)},
-        {"subject", offsetof(PublicClaim, subject), states_text, OF(SUPPORT)},
+        {"subject", offsetof(PublicClaim, subject), states_text, OF(SUPPORT) | OF(STATEMENT)},
         {"platform", offsetof(PublicClaim, platform), states_text, OF(SUPPORT)},
         {"status", offsetof(PublicClaim, status), states_text, OF(SUPPORT)},
+        {"engine", offsetof(PublicClaim, engine), states_text, OF(RATIO)},
+        {"against_gpu", offsetof(PublicClaim, against_gpu), states_text, OF(RATIO)},
+        {"against_gpus", offsetof(PublicClaim, against_gpus), states_number, OF(RATIO)},
+        {"against_engine", offsetof(PublicClaim, against_engine), states_text, OF(RATIO)},
+        {"claimed_low", offsetof(PublicClaim, claimed_low), states_number, OF(RATIO) | OF(STATEMENT)},
+        {"claimed_high", offsetof(PublicClaim, claimed_high), states_number, OF(RATIO) | OF(STATEMENT)},
     };
     const char *kind = claim_kind_names[row->kind];
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
         bool used = (columns[i].kinds & 1u << row->kind) != 0;
         if (!used && columns[i].states(row, columns[i].offset)) return err_set(e, ERR_USAGE, "column '%s' is of no use in a claim of kind '%s'", columns[i].name, kind);
     }
-    bool stored = ((OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK)) & 1u << row->kind) != 0;
+    bool stored = ((OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(RATIO)) & 1u << row->kind) != 0;
     if (row->weights != DTYPE_UNKNOWN && !stored) return err_set(e, ERR_USAGE, "column 'weights' is of no use in a claim of kind '%s'", kind);
+    if (row->compares != COMPARED_UNKNOWN && row->kind != CLAIM_RATIO) return err_set(e, ERR_USAGE, "column 'compares' is of no use in a claim of kind '%s'", kind);
     return !(is_known(row->usd_per_hour) && is_known(row->usd_per_gpu_hour)) || err_set(e, ERR_USAGE, "give one of 'usd_per_hour' and 'usd_per_gpu_hour'");
 }
 
@@ -387,8 +394,11 @@ bool claim_check(const Facts *facts, const ClaimAsk *ask, Arena *a, ClaimAnswer 
     static bool (*const judges[CLAIM_KIND_COUNT])(Judge *, Err *) = {
         [CLAIM_SERVING] = judge_serving, [CLAIM_TRAINING] = judge_training, [CLAIM_IMAGES] = judge_images,
         [CLAIM_PEAK] = judge_peak,       [CLAIM_BILL] = judge_bill,         [CLAIM_SUPPORT] = judge_support,
+        [CLAIM_RATIO] = judge_compared,  [CLAIM_STATEMENT] = judge_statement,
     };
-    Judge j = {.facts = facts, .ask = ask, .row = ask->row, .arena = a, .answer = {.claimed = (double)NAN, .bound = (double)NAN, .unit = "", .bound_by = "", .regime = "", .share_name = "", .share_most = (double)NAN, .arithmetic = "", .times_measured = (double)NAN, .measured = "", .times_estimate_high = (double)NAN, .expected = "", .sources = ""}};
+    Judge j = {.facts = facts, .ask = ask, .row = ask->row, .arena = a, .answer = {.claimed = (double)NAN, .bound = (double)NAN, .unit = "", .bound_by = "", .regime = "", .share_name = "", .share_most = (double)NAN, .arithmetic = "", .times_measured = (double)NAN, .measured = "", .times_estimate_high = (double)NAN, .expected = "", .sources = "",
+                        .ratios = {.basis = "", .median = (double)NAN, .low = (double)NAN, .high = (double)NAN, .least = (double)NAN, .most = (double)NAN, .claimed_low = (double)NAN, .claimed_high = (double)NAN},
+                        .count = {.name = "", .part = (double)NAN, .all = (double)NAN, .share = (double)NAN}}};
     if (!judge_takes(ask->row, e) || !judges[ask->row->kind](&j, e)) return false;
     *ret_answer = j.answer;
     return true;

@@ -9,21 +9,26 @@
 
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/facts/porting.h"
 #include "src/perf/perf.h"
 
 // Conditional: not as released and plain, but under the conditions named, none of which the claim states otherwise.
 typedef enum ClaimVerdict { CLAIM_PLAUSIBLE, CLAIM_CONDITIONAL, CLAIM_IMPOSSIBLE, CLAIM_VERDICT_COUNT } ClaimVerdict;
 extern const char *const claim_verdict_names[];  // plausible, conditional, impossible
 
-enum { CONDITIONS_MAX = 8, DIFFERENCES_MAX = 8 };
+enum { CONDITIONS_MAX = 8, DIFFERENCES_MAX = 8, RATIO_GROUPS_MAX = 24 };
 
 typedef struct ClaimAsk {
     const PublicClaim *row;
     const Gpu *gpu;      // NULL: names none; serving, training, images and peak need one
+    const Gpu *against;    // ratio: the other side's; NULL: names none
     const Model *model;  // NULL: names none; serving, training and images need one
     const Claim *support;  // the catalog's evidence, for claims of support
     size_t n_support;
     const Measurement *measured;  // public measurements, of any GPU and model; those held out do not count
+    const HealthyGpu *healthy;  // for ratios of an all-reduce
+    size_t n_healthy;
+    const PortingFacts *porting;  // for statements; NULL: not at hand
     size_t n_measured;
 } ClaimAsk;
 
@@ -47,11 +52,36 @@ typedef struct ClaimEstimate {
     double concurrency, isl, osl;
 } ClaimEstimate;
 
+// Part of the cases of a ratio: those with so many sequences in flight, or those of one model.
+typedef struct RatioGroup {
+    const char *what;  // "16 in flight", "gpt-oss-120b"
+    size_t n, agree;   // cases, and how many of them lie within what is claimed
+    double median;
+} RatioGroup;
+
+// What is known of a ratio: one number a case (a load, a seller), or a range of the estimator.
+typedef struct ClaimRatios {
+    const char *basis;  // measured, estimate, price, datasheet; "": nothing is known of it
+    size_t n, agree;    // an estimate and a figure of a datasheet are one case
+    double median, low, high, least, most;  // low and high: the range of 80 %; NaN: unknown
+    double claimed_low, claimed_high;       // NaN: open to that side
+    RatioGroup groups[RATIO_GROUPS_MAX];
+    size_t n_groups;
+} ClaimRatios;
+
+// What the program counts of a statement by itself, or nothing.
+typedef struct ClaimCount {
+    const char *name;  // of the count; "": none
+    double part, all;
+    double share;      // part over all; NaN: none
+} ClaimCount;
+extern const char *const claim_count_names[];  // what `subject` of a statement may say
+
 typedef struct ClaimAnswer {
     ClaimVerdict verdict;
     double claimed, bound;  // in `unit`; the bound under the conditions, where there are any. NaN: no number is claimed
     const char *unit;
-    const char *bound_by;  // memory, memory-bandwidth, compute, datasheet, addition, evidence
+    const char *bound_by;  // memory, memory-bandwidth, compute, datasheet, addition, evidence, measurements, estimate, prices
     const char *regime;    // what kind of load the share of the bound is held against; "": none
     const char *share_name;  // of the constant that says how far public measurements of that regime come
     double share_most;       // its value
@@ -62,6 +92,8 @@ typedef struct ClaimAnswer {
     ClaimEstimate estimate;
     double times_estimate_high;  // claimed over the top of the range
     const char *expected;        // the same in words, or ""
+    ClaimRatios ratios;
+    ClaimCount count;
     const char *conditions[CONDITIONS_MAX];
     size_t n_conditions;
     const char *sources;  // "" or a list separated by "; "

@@ -58,12 +58,13 @@ static bool is_stored_as(Dtype claimed, Dtype stored) {
     return claimed == stored;
 }
 
-static ClaimEstimate estimate_at(const Judge *j, Dtype weights, int gpus) {
+ClaimEstimate judge_estimate_of(const Judge *j, Dtype weights, int gpus, const char *only) {
     const PublicClaim *row = j->row;
     Subject at = {gpus, is_known(row->isl_tokens) ? row->isl_tokens : PROMPT_TOKENS, is_known(row->osl_tokens) ? row->osl_tokens : OUTPUT_TOKENS, row->batch};
     ClaimEstimate best = {.known = false};
     for (size_t e = 0; e < j->facts->n_engine_limits; e++) {
         const EngineLimits *engine = &j->facts->engine_limits[e];
+        if (only[0] != '\0' && strcmp(engine->engine, only) != 0) continue;
         for (int d = DTYPE_UNKNOWN + 1; d < DTYPE_COUNT && engine_serves(j, engine->engine); d++) {
             if (is_stored_as(weights, (Dtype)d)) try_layouts(j, &at, engine, (Dtype)d, &best);
         }
@@ -85,13 +86,13 @@ static const char *estimate_words(Judge *j, const ClaimEstimate *best) {
 
 void judge_estimate(Judge *j, Dtype weights, int gpus, bool measured) {
     ClaimAnswer *x = &j->answer;
-    ClaimEstimate best = estimate_at(j, weights, gpus);
+    ClaimEstimate best = judge_estimate_of(j, weights, gpus, "");
     // What was measured at that load, or a lighter one, speaks before an estimate does.
     bool counts = x->verdict != CLAIM_IMPOSSIBLE && !measured;
     Dtype narrower[DTYPE_COUNT];
     size_t n = counts && j->row->weights == DTYPE_UNKNOWN ? judge_narrower(j, weights, narrower) : 0;
     for (size_t i = 0; i < n && best.known && x->claimed > best.rate.high; i++) {
-        ClaimEstimate next = estimate_at(j, narrower[i], gpus);
+        ClaimEstimate next = judge_estimate_of(j, narrower[i], gpus, "");
         if (next.known && (x->claimed <= next.rate.high || is_better(&next.rate, &best))) best = next;
     }
     if (!best.known) return;

@@ -35,8 +35,7 @@ static void compare(Apart *x, double claimed, double measured, bool more_is_easi
     say(x, is_known(measured) ? arena_printf(x->arena, "%s %s instead of %s", what, a, b) : arena_printf(x->arena, "%s not stated", what));
 }
 
-// Bits that a weight takes without its block scales.
-static double whole_bits(int dtype) { return dtype > 0 ? floor(dtype_bits((Dtype)dtype)) : (double)NAN; }
+double judge_whole_bits(int dtype) { return dtype > 0 ? floor(dtype_bits((Dtype)dtype)) : (double)NAN; }
 
 bool claim_speculates(const Measurement *m) { return m->draft_tokens[0] != '\0' && strcmp(m->draft_tokens, "0") != 0; }
 
@@ -59,7 +58,7 @@ static void compare_serving(Apart *x, const PublicClaim *c, const Measurement *m
 
 static Apart apart_of(const Judge *j, const PublicClaim *c, const Measurement *m, Arena *arena) {
     Apart x = {.arena = arena};
-    compare(&x, whole_bits(c->weights), whole_bits(name_index(dtype_names, m->precision_weights)), false, "bits of a weight:");
+    compare(&x, judge_whole_bits(c->weights), judge_whole_bits(name_index(dtype_names, m->precision_weights)), false, "bits of a weight:");
     if (c->kind == CLAIM_SERVING) compare_serving(&x, c, m);
     if (arena == NULL) return x;
     // The rest is told and counts for nothing: rates are held against each other a GPU, and one shape runs as another.
@@ -84,8 +83,7 @@ static bool is_of_kind(const Measurement *m, int kind) {
 
 double claim_measured_rate(const Measurement *m, int kind) { return !is_of_kind(m, kind) ? (double)NAN : kind == CLAIM_SERVING ? m->output_tokens_per_s : m->tokens_per_s_total; }
 
-// Ids of the models that run as the claimed one does.
-static size_t same_models(const Judge *j, const char **names, size_t most) {
+size_t judge_same_models(const Judge *j, const char **names, size_t most) {
     size_t n = 0;
     names[n++] = j->ask->model->model_id;
     for (size_t i = 0; i < j->facts->n_models && n < most; i++) {
@@ -95,7 +93,7 @@ static size_t same_models(const Judge *j, const char **names, size_t most) {
     return n;
 }
 
-static bool is_one_of(const char *name, const char *const *names, size_t n) {
+bool judge_is_one_of(const char *name, const char *const *names, size_t n) {
     while (n > 0 && strcmp(names[n - 1], name) != 0) n--;
     return n > 0;
 }
@@ -106,13 +104,13 @@ typedef enum Drafts { DRAFTS_ANY, DRAFTS_NONE, DRAFTS_SOME } Drafts;
 static bool find_best(const Judge *j, const PublicClaim *c, Drafts drafts, BestMeasured *ret_best) {
     enum { MODELS_MAX = 32 };
     const char *models[MODELS_MAX];
-    size_t n = same_models(j, models, MODELS_MAX);
+    size_t n = judge_same_models(j, models, MODELS_MAX);
     BestMeasured best = {.row = NULL};
     double distance = (double)INFINITY;
     for (size_t i = 0; i < j->ask->n_measured; i++) {
         const Measurement *m = &j->ask->measured[i];
         double a_gpu = claim_measured_rate(m, c->kind) / m->gpu_count;
-        if (m->held_out || !(a_gpu > 0) || strcmp(m->gpu_sku, j->ask->gpu->sku_id) != 0 || !is_one_of(m->model, models, n)) continue;
+        if (m->held_out || !(a_gpu > 0) || strcmp(m->gpu_sku, j->ask->gpu->sku_id) != 0 || !judge_is_one_of(m->model, models, n)) continue;
         if (drafts != DRAFTS_ANY && claim_speculates(m) != (drafts == DRAFTS_SOME)) continue;
         Apart x = apart_of(j, c, m, NULL);
         if (x.distance > distance || (x.distance == distance && a_gpu <= best.rate_per_gpu)) continue;

@@ -20,6 +20,8 @@ bool judge_images(Judge *j, Err *e);
 bool judge_peak(Judge *j, Err *e);
 bool judge_bill(Judge *j, Err *e);
 bool judge_support(Judge *j, Err *e);
+bool judge_compared(Judge *j, Err *e);   // ratio
+bool judge_statement(Judge *j, Err *e);
 
 void judge_condition(Judge *j, const char *text);
 void judge_settle(Judge *j);  // plausible with conditions is conditional
@@ -48,6 +50,28 @@ void judge_estimate(Judge *j, Dtype weights, int gpus, bool measured);
 void judge_faster(Judge *j, double times, const char *than, const char *why);
 // Narrower weights than those, as far as the GPU has them: how many, widest first.
 size_t judge_narrower(const Judge *j, Dtype than, Dtype out[DTYPE_COUNT]);
+
+// What the estimator gives for the load of the claim on the GPU of the claim, under `engine` ("": the best of them).
+ClaimEstimate judge_estimate_of(const Judge *j, Dtype weights, int gpus, const char *engine);
+
+// Ids of the models that run as the claimed one does, at most `most`; whether a name is one of n.
+size_t judge_same_models(const Judge *j, const char **names, size_t most);
+bool judge_is_one_of(const char *name, const char *const *names, size_t n);
+// Bits that a weight takes without its block scales; NaN: unknown.
+double judge_whole_bits(int dtype);
+
+// One figure of the first side over one of the other, both of the same load, seller or test.
+typedef struct RatioCase {
+    double ratio;
+    const Measurement *a, *b;  // NULL: not of measured runs
+    const char *of;            // seller, where it is a price
+} RatioCase;
+
+// Runs of both sides with the same load: the fastest of each load on either side. At most as many as there are measurements.
+size_t judge_pairs(const Judge *j, Compared compares, RatioCase *ret_cases);
+// On-demand prices of a GPU-hour, the lowest of each seller that has both; and the median of the sellers of one GPU (NaN: none).
+size_t judge_prices(const Judge *j, RatioCase *ret_cases);
+double judge_usual_price(const Judge *j, const Gpu *gpu, size_t *ret_sellers);
 
 // ERR_USAGE: the claim states a figure that its kind has no use for.
 bool judge_takes(const PublicClaim *row, Err *e);

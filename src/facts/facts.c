@@ -58,7 +58,8 @@ bool model_same_shape(const Model *a, const Model *b) {
 const char *const named_kind_names[] = {"gpu", "provider", "subject", "api", "variant", NULL};
 const char *const load_kind_names[] = {"measured", "said", NULL};
 
-const char *const claim_kind_names[] = {"serving", "training", "images", "peak", "bill", "support", NULL};
+const char *const claim_kind_names[] = {"serving", "training", "images", "peak", "bill", "support", "ratio", "statement", NULL};
+const char *const compared_names[] = {"unknown", "serving", "training", "cost", "price", "all-reduce", "memory", NULL};
 const char *const port_class_names[] = {"automatic", "review", "manual", "blocker", NULL};
 const char *const port_area_names[] = {"source", "python", "build", "container", "cluster", "dependency", "project", NULL};
 const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};

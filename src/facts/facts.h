@@ -198,8 +198,12 @@ typedef struct Claim {
 } Claim;
 
 // What a public claim speaks of.
-typedef enum ClaimKind { CLAIM_SERVING, CLAIM_TRAINING, CLAIM_IMAGES, CLAIM_PEAK, CLAIM_BILL, CLAIM_SUPPORT, CLAIM_KIND_COUNT } ClaimKind;
-extern const char *const claim_kind_names[];  // serving, training, images, peak, bill, support
+typedef enum ClaimKind { CLAIM_SERVING, CLAIM_TRAINING, CLAIM_IMAGES, CLAIM_PEAK, CLAIM_BILL, CLAIM_SUPPORT, CLAIM_RATIO, CLAIM_STATEMENT, CLAIM_KIND_COUNT } ClaimKind;
+extern const char *const claim_kind_names[];  // serving, training, images, peak, bill, support, ratio, statement
+
+// What a claim of a ratio holds against each other. Cost: dollars a token; price: dollars a GPU-hour, on demand.
+typedef enum Compared { COMPARED_UNKNOWN, COMPARED_SERVING, COMPARED_TRAINING, COMPARED_COST, COMPARED_PRICE, COMPARED_ALL_REDUCE, COMPARED_MEMORY, COMPARED_COUNT } Compared;
+extern const char *const compared_names[];  // unknown (taken as serving), serving, training, cost, price, all-reduce, memory
 
 // A figure or statement about CUDA, ROCm or their GPUs that circulates (data/claims.tsv), or one of the user's own. What it does not
 // state is "", NaN or DTYPE_UNKNOWN.
@@ -217,7 +221,12 @@ typedef struct PublicClaim {
     double usd_per_hour, usd_per_gpu_hour;  // of all GPUs; of one
     double usd_per_mtok;                    // output tokens
     double hours, usd_total;                // bill
-    const char *subject, *platform, *status;  // support: as in data/support.tsv
+    const char *subject, *platform, *status;  // support: as in data/support.tsv; statement: subject is a count of `claim_count_names`, or ""
+    int compares;                             // Compared; ratio
+    const char *engine;                       // ratio: of the first side, and of the other one where that names none
+    const char *against_gpu, *against_engine;  // ratio: the other side; "": the same as the first
+    double against_gpus;
+    double claimed_low, claimed_high;  // ratio: first side over the other; statement: a share, or months. NaN: open to that side
     const char *source, *as_of;
 } PublicClaim;
 

@@ -65,6 +65,7 @@ const ConstantSpec constant_specs[] = {
     {"ttft_alone_share", 0.1, 2},
     {"ttft_p99_ratio", 1, 100},
     {"utilisation_max", 0.01, 1},
+    {"working_days_month", 15, 31},
     {"workspace_gb_least", 0, 100},
     {"workspace_gb_per_gpu", 0, 100},
 };

@@ -52,6 +52,45 @@ static void expected_json(const ClaimAnswer *x, Json *j) {
     json_add_number(estimate, "osl", s->osl);
 }
 
+static void ratios_json(const ClaimAnswer *x, Json *j) {
+    const ClaimRatios *r = &x->ratios;
+    if (r->basis[0] == '\0') {
+        json_add_null(j, "ratios");
+        return;
+    }
+    Json *ratios = json_add_object(j, "ratios");
+    json_add_text(ratios, "basis", r->basis);
+    json_add_number(ratios, "claimed_low", r->claimed_low);
+    json_add_number(ratios, "claimed_high", r->claimed_high);
+    json_add_integer(ratios, "n", (int64_t)r->n);
+    json_add_integer(ratios, "agree", (int64_t)r->agree);
+    json_add_number(ratios, "median", r->median);
+    json_add_number(ratios, "low", r->low);
+    json_add_number(ratios, "high", r->high);
+    json_add_number(ratios, "least", r->least);
+    json_add_number(ratios, "most", r->most);
+    Json *groups = json_add_array(ratios, "groups");
+    for (size_t i = 0; i < r->n_groups; i++) {
+        Json *g = json_add_object(groups, NULL);
+        json_add_text(g, "of", r->groups[i].what);
+        json_add_integer(g, "n", (int64_t)r->groups[i].n);
+        json_add_integer(g, "agree", (int64_t)r->groups[i].agree);
+        json_add_number(g, "median", r->groups[i].median);
+    }
+}
+
+static void count_json(const ClaimAnswer *x, Json *j) {
+    if (x->count.name[0] == '\0') {
+        json_add_null(j, "count");
+        return;
+    }
+    Json *count = json_add_object(j, "count");
+    json_add_text(count, "of", x->count.name);
+    json_add_number(count, "part", x->count.part);
+    json_add_number(count, "all", x->count.all);
+    json_add_number(count, "share", x->count.share);
+}
+
 void claim_json(const ClaimAnswer *x, Json *j) {
     json_add_text(j, "verdict", claim_verdict_names[x->verdict]);
     json_add_number(j, "bound", x->bound);
@@ -64,6 +103,8 @@ void claim_json(const ClaimAnswer *x, Json *j) {
     json_add_text(j, "arithmetic", x->arithmetic);
     best_json(x, j);
     expected_json(x, j);
+    ratios_json(x, j);
+    count_json(x, j);
     Json *list = json_add_array(j, "conditions");
     for (size_t i = 0; i < x->n_conditions; i++) json_add_text(list, NULL, x->conditions[i]);
     sources_json(j, x->sources);
@@ -121,6 +162,9 @@ static const Column columns[] = {
     {.key = "bound", .title = "BOUND", .number = true, .digits = 4}, {.key = "unit", .title = "UNIT"}, {.key = "what", .title = "WHAT", .detail = true}, {.key = "arithmetic", .title = "ARITHMETIC", .detail = true},
     {.key = "conditions", .title = "CONDITIONS", .detail = true}, {.key = "times_measured", .title = "TIMES MEASURED", .number = true, .digits = 3, .detail = true}, {.key = "measured", .title = "MEASURED", .detail = true},
     {.key = "times_estimate_high", .title = "TIMES ESTIMATE", .number = true, .digits = 3, .detail = true}, {.key = "estimate", .title = "ESTIMATE", .detail = true}, {.key = "source", .title = "SOURCE", .detail = true}, {.key = "as_of", .title = "AS OF", .detail = true},
+    {.key = "ratio_n", .title = "RATIOS", .number = true, .digits = 6, .detail = true}, {.key = "ratio_agree", .title = "AGREE", .number = true, .digits = 6, .detail = true},
+    {.key = "ratio_median", .title = "MEDIAN RATIO", .number = true, .digits = 3, .detail = true}, {.key = "ratio_low", .title = "RATIO LOW", .number = true, .digits = 3, .detail = true},
+    {.key = "ratio_high", .title = "RATIO HIGH", .number = true, .digits = 3, .detail = true}, {.key = "count_share", .title = "COUNTED", .number = true, .digits = 3, .detail = true},
 };
 
 static const char *joined(Arena *a, const ClaimAnswer *x) {
@@ -143,6 +187,9 @@ static void claims_listing(const JudgedClaim *claims, size_t n, Format format, s
         listing_number(&l, 4, x->bound);
         listing_number(&l, 9, x->times_measured);
         listing_number(&l, 11, x->times_estimate_high);
+        const ClaimRatios *r = &x->ratios;
+        const double ratios[] = {r->n > 0 ? (double)r->n : (double)NAN, r->n > 0 ? (double)r->agree : (double)NAN, r->median, r->low, r->high, x->count.share};
+        for (size_t k = 0; k < COUNT_OF(ratios); k++) listing_number(&l, COUNT_OF(texts) + k, ratios[k]);
         listing_row_done(&l);
     }
     listing_print(&l, format, width, out);
