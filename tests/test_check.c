@@ -166,7 +166,8 @@ static void test_lacking_figures_are_refused(void) {
     ClaimAsk ask = {.row = &w.claim, .gpu = &w.gpus[0], .model = &w.model};
     w.claim.tokens_per_s = UNKNOWN;
     for (int kind = 0; kind < CLAIM_KIND_COUNT; kind++) {
-        w.claim.kind = kind;
+        w.claim.kind = kind;  // of a statement the model and the GPU are too much, of the others something lacks
+        w.claim.model = kind == CLAIM_STATEMENT ? "m" : "";
         CHECK(!claim_check(&w.facts, &ask, &w.arena, &w.answer, &e));
         CHECK_INT(e.kind, ERR_USAGE);
     }

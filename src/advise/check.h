@@ -55,6 +55,7 @@ typedef struct ClaimEstimate {
 // Part of the cases of a ratio: those with so many sequences in flight, or those of one model.
 typedef struct RatioGroup {
     const char *what;  // "16 in flight", "gpt-oss-120b"
+    double in_flight;  // NaN: a scenario or a model
     size_t n, agree;   // cases, and how many of them lie within what is claimed
     double median;
 } RatioGroup;

@@ -59,27 +59,24 @@ static void summarize(Judge *j, RatioCase *cases, size_t n, const char *basis) {
     for (size_t i = 0; i < n; i++) r->agree += lies_within(r, cases[i].ratio);
 }
 
-static const char *in_flight(const Judge *j, const RatioCase *c) {
+// What a case is told under: how many were in flight, or the scenario of a run that does not say it; its model.
+static const char *name_of(const Judge *j, const RatioCase *c, bool by_model) {
+    if (by_model) return c->a->model;
     return is_known(c->a->batch_or_concurrency) ? arena_printf(j->arena, "%.0f in flight", c->a->batch_or_concurrency) : c->a->scenario;
 }
 
-static const char *model_of(const Judge *j, const RatioCase *c) {
-    (void)j;
-    return c->a->model;
-}
-
 // Cases come sorted by ratio: so do those of a group.
-static void add_groups(Judge *j, const RatioCase *cases, size_t n, const char *(*name)(const Judge *, const RatioCase *)) {
+static void add_groups(Judge *j, const RatioCase *cases, size_t n, bool by_model) {
     ClaimRatios *r = &j->answer.ratios;
     RatioCase *own = arena_alloc(j->arena, n + 1, sizeof *own);
     size_t first = r->n_groups;
     for (size_t i = 0; i < n; i++) {
-        RatioGroup g = {.what = name(j, &cases[i])};
+        RatioGroup g = {.what = name_of(j, &cases[i], by_model), .in_flight = by_model ? (double)NAN : cases[i].a->batch_or_concurrency};
         size_t seen = first;
         while (seen < r->n_groups && strcmp(r->groups[seen].what, g.what) != 0) seen++;
         if (seen < r->n_groups || r->n_groups == RATIO_GROUPS_MAX) continue;
         for (size_t k = 0; k < n; k++) {
-            if (strcmp(name(j, &cases[k]), g.what) != 0) continue;
+            if (strcmp(name_of(j, &cases[k], by_model), g.what) != 0) continue;
             own[g.n++] = cases[k];
             g.agree += lies_within(r, cases[k].ratio);
         }
@@ -90,16 +87,16 @@ static void add_groups(Judge *j, const RatioCase *cases, size_t n, const char *(
 
 static int by_size(const void *left, const void *right) {
     const RatioGroup *a = left, *b = right;
-    double x = strtod(a->what, NULL), y = strtod(b->what, NULL);  // as many in flight; 0 where it is a name
+    double x = is_known(a->in_flight) ? a->in_flight : 0, y = is_known(b->in_flight) ? b->in_flight : 0;
     return x != y ? (x > y) - (x < y) : strcmp(a->what, b->what);
 }
 
 static void group(Judge *j, const RatioCase *cases, size_t n) {
     ClaimRatios *r = &j->answer.ratios;
-    add_groups(j, cases, n, in_flight);
+    add_groups(j, cases, n, false);
     qsort(r->groups, r->n_groups, sizeof *r->groups, by_size);
     size_t loads = r->n_groups;
-    add_groups(j, cases, n, model_of);
+    add_groups(j, cases, n, true);
     if (r->n_groups > loads) qsort(r->groups + loads, r->n_groups - loads, sizeof *r->groups, by_size);
 }
 
@@ -182,7 +179,7 @@ static void settle(Judge *j, const RatioCase *cases, const char *noun) {
 
 // ---------------------------------------------------------------- what is compared
 
-static const char *load_text = "same model, bits of a weight, GPUs, sequences in flight and lengths on both sides, the fastest run of each";
+static const char *const load_text = "same model, bits of a weight, GPUs, sequences in flight and lengths on both sides, the fastest run of each";
 
 static void nothing(Judge *j, const char *what, const char *missing) {
     j->answer.bound_by = "evidence";
@@ -223,9 +220,8 @@ static bool judge_runs(Judge *j, Compared compares) {
     const char *unit = compares == COMPARED_TRAINING ? "trained tokens/s" : "tokens/s";
     j->answer.unit = compares == COMPARED_TRAINING ? "times the trained tokens/s" : "times the tokens/s";
     if (n == 0) {
-        if (compares == COMPARED_TRAINING || !judge_estimated(j)) {
-            nothing(j, arena_printf(j->arena, "%s, %s", sides_words(j), unit), j->ask->model != NULL ? "no run of this model on both sides is known" : "no load was measured on both, and the claim names no model to estimate");
-        }
+        const char *missing = compares == COMPARED_TRAINING ? "no training run of one model, bits, length and number of GPUs is known on both" : j->ask->model != NULL ? "no run of this model is known on both, and `estimate` does not know one of them" : "no load was measured on both, and the claim names no model to estimate";
+        if (compares == COMPARED_TRAINING || !judge_estimated(j)) nothing(j, arena_printf(j->arena, "%s, %s", sides_words(j), unit), missing);
         return true;
     }
     summarize(j, cases, n, "measured");
@@ -309,7 +305,7 @@ static bool judge_all_reduce(Judge *j) {
     summarize(j, &one, 1, measured ? "measured" : "datasheet");
     j->answer.bound_by = measured ? "measurements" : "datasheet";
     j->answer.arithmetic = arena_printf(j->arena, "%s; %s over each other %s; %s claimed", what, measured ? "measured" : "links", judge_number(j, ratio, 3), claimed_words(j));
-    settle(j, &one, measured ? "pair" : "pair of links");
+    if (measured) settle(j, &one, "pair");
     if (!measured) judge_condition(j, "only on the word of whoever says so: no all-reduce was measured on both, and libraries reach different shares of a link; `gpuadvise bench` measures yours");
     return true;
 }
@@ -343,7 +339,7 @@ static bool states_enough(const Judge *j, Compared compares, Err *e) {
     bool gpus = ask->gpu != NULL && ask->against != NULL;
     if (!is_known(c->claimed_low) && !is_known(c->claimed_high)) return err_set(e, ERR_USAGE, "a claim of a ratio states claimed_low, claimed_high or both");
     if (c->claimed_low > c->claimed_high) return err_set(e, ERR_USAGE, "claimed_low is over claimed_high");
-    if (!gpus && !(runs && (ask->against == NULL ? c->against_engine[0] != '\0' && c->engine[0] != '\0' : false))) return err_set(e, ERR_USAGE, "a claim of a ratio names gpu and against_gpu, or, of runs, engine and against_engine");
+    if (!gpus && !(runs && ask->against == NULL && c->engine[0] != '\0' && c->against_engine[0] != '\0')) return err_set(e, ERR_USAGE, "a claim of a ratio names gpu and against_gpu, or, of runs, engine and against_engine");
     if (!is_known(c->gpus) && is_known(c->against_gpus)) return err_set(e, ERR_USAGE, "against_gpus says nothing without gpus");
     const char *useless = !loads && (is_known(c->batch) || is_known(c->isl_tokens) || is_known(c->osl_tokens)) ? "batch, isl_tokens and osl_tokens are"
                           : !runs && !loads && (ask->model != NULL || c->weights != DTYPE_UNKNOWN || c->engine[0] != '\0' || c->against_engine[0] != '\0') ? "model, weights and engines are"

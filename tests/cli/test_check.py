@@ -109,6 +109,38 @@ class Check(harness.Case):
         tabs = self.write("claims.tsv", "claim\tmodel\tgpu\ttokens_per_s\nz\tllama-3.1-70b\tmi300x\t900\na\tllama-3.1-70b\tmi300x\t1e9\n")
         self.assertEqual([r["verdict"] for r in self.json("check", "--file", tabs)["claims"]], ["plausible", "impossible"])
 
+    def test_ratios(self):
+        rows = [("faster", "serving,mi300x,h200-sxm5-141gb,,,,,100,", "impossible", "measured"), ("usual", "serving,mi300x,h200-sxm5-141gb,,,,,0.6,0.8", "plausible", "measured"),
+                ("engine", "serving,mi300x,h200-sxm5-141gb,,,sglang,,0.9,", "conditional", "measured"), ("apart", "serving,mi300x,l40s,,,,llama-3.1-8b,20,40", "conditional", "estimate"),
+                ("holds", "memory,mi300x,h100-sxm5-80gb,1,3,,,1,", "impossible", "datasheet"), ("alike", "all-reduce,h200-sxm5-141gb,h100-sxm5-80gb,8,,,,1,1.1", "plausible", "measured"),
+                ("dear", "price,mi300x,h100-sxm5-80gb,,,,,5,", "conditional", "price")]
+        path = self.write("ratios.csv", "claim,kind,compares,gpu,against_gpu,gpus,against_gpus,engine,model,claimed_low,claimed_high\n" + "".join(f"{name},ratio,{cells}\n" for name, cells, _, _ in rows))
+        answers = self.json("check", "--file", path)["claims"]
+        for answer, (name, _, verdict, basis) in zip(answers, rows):
+            self.assertEqual((answer["verdict"], answer["ratios"]["basis"]), (verdict, basis), name)
+            self.assertLessEqual(answer["ratios"]["least"], answer["ratios"]["median"])
+        listed = list(csv.DictReader(io.StringIO(self.ok("check", "--file", path, "--format", "csv"))))
+        self.assertEqual([int(r["ratio_n"]) for r in listed], [a["ratios"]["n"] for a in answers])
+        models = {r["model"] for r in csv.DictReader(open(f"{harness.ROOT}/data/measurements.tsv", encoding="utf-8"), delimiter="\t")}
+        for groups in ([g for g in answers[1]["ratios"]["groups"] if g["of"] in models], [g for g in answers[1]["ratios"]["groups"] if g["of"] not in models]):
+            self.assertEqual(sum(g["n"] for g in groups), answers[1]["ratios"]["n"])
+
+    def test_statements_follow_the_tables(self):
+        with open(f"{harness.ROOT}/data/cuda_api_map.tsv", encoding="utf-8") as f:
+            names = list(csv.DictReader(f, delimiter="\t"))
+        path = self.write("said.csv", "claim,kind,subject,claimed_low\nnames,statement,cuda-names,0.5\nlead,statement,,\n")
+        answers = self.json("check", "--file", path)["claims"]
+        self.assertEqual((answers[0]["count"]["part"], answers[0]["count"]["all"]), (sum(bool(n["hip_name"]) and not n["hip_removed"] for n in names), len(names)))
+        self.assertEqual([a["verdict"] for a in answers], ["conditional"] * 2)
+        self.assertIsNone(answers[1]["count"])
+
+    def test_ratios_that_say_too_little_or_too_much(self):
+        columns = "claim,kind,gpu,against_gpu,claimed_low,claimed_high,compares,engine,batch"
+        for cells, word in (("ratio,mi300x,,0.5,,,,", "against_gpu"), ("ratio,mi300x,b200,,,,,", "claimed_low"), ("ratio,mi300x,b200,2,1,,,", "over claimed_high"), ("statement,mi300x,,1,,,,", "gpu"),
+                            ("ratio,mi300x,b300x,1,,,,", "b300x"), ("peak,mi300x,,,,memory,,", "compares"), ("ratio,mi300x,b200,1,,memory,,8", "batch"), ("ratio,mi300x,b200,1,,price,vllm,", "engines"),
+                            ("ratio,mi300x,b200,1,,,vlm,", "'vlm'")):
+            self.assertIn(word, self.exits(2, "check", "--file", self.write("bad.csv", f"{columns}\nx,{cells}\n"))[1], cells)
+
     def test_bad_tables(self):
         for code, text, words in ((1, "", "no header"), (1, "model,gpu\n", "column 'claim' is missing"), (1, "claim,tokens_per_s\nx,-1\n", "line 2"), (1, "claim,kind\nx,y\n", "kind"),
                                   (2, "claim,model,gpu,tokens_per_s\nx,llama-9,mi300x,1\n", "claim 'x': unknown model"), (2, "claim,kind\nx,support\n", "claim 'x'")):

@@ -67,6 +67,19 @@ class Decision(harness.Case):
             self.assertAlmostEqual(lane["curve"][-1]["value_usd"] / lane["npv_usd"]["value"], 1, 6)
             self.assertEqual(lane["curve"][-1]["month"], 24)
 
+    def test_owned_amd_stays_where_money_says_so(self):
+        # What AMD GPUs that stand there cost an hour is power and space; moving away takes engineers.
+        path = self.write("owned.stack", "port-days = 40\nupkeep-days-per-year = 10\n")
+        for usd in (0.6, 0.9):
+            verdict = self.report("--current", f"8xmi300x@{usd}", "--stack", path)["verdict"]
+            self.assertEqual(verdict["winner"], "amd", usd)
+            self.assertRegex(verdict["text"], "^AMD: stay")
+            self.assertGreater(verdict["probability"], 0.9)
+        dear = self.report("--current", "8xmi300x@12", "--stack", path)["verdict"]
+        self.assertNotRegex(dear["text"], "^AMD: stay")
+        for flag, value in (("--current", "8xmi300x@0"), ("--gpu-price", "mi300x=0")):
+            self.exits(2, "report", "--workload", "llama70b", flag, value)
+
     def test_the_seed_draws(self):
         one, same, other = (self.report("--stack", MOVES, *seed) for seed in ([], [], ["--seed", "5"]))
         self.assertEqual(one["lanes"], same["lanes"])

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     MUST_HOLD(read || e.text[0] != '\0');
     const PublicClaim *claims = read ? rows.rows : NULL;
     for (size_t i = 0; read && i < rows.n; i++) {
-        ClaimAsk ask = {.row = &claims[i], .gpu = &gpu, .model = &model};
+        ClaimAsk ask = {.row = &claims[i], .gpu = &gpu, .against = &gpu, .model = &model};
         ClaimAnswer x;
         if (!claim_check(&facts, &ask, &a, &x, &e)) continue;
         MUST_HOLD(x.verdict < CLAIM_VERDICT_COUNT && x.arithmetic[0] != '\0' && x.n_conditions <= CONDITIONS_MAX);
