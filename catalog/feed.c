@@ -103,7 +103,7 @@ void feed_row(FeedDoc *doc, const FeedRow *row) {
     r.gpu_memory_gb = over_0(r.gpu_memory_gb);
     r.vcpus = over_0(r.vcpus);
     r.ram_gb = over_0(r.ram_gb);
-    const char **const texts[] = {&r.provider, &r.instance, &r.region, &r.country, &r.gpu, &r.sku_id, &r.price_text, &r.currency, &r.effective_from, &r.as_of, &r.source};
+    const char **const texts[] = {&r.provider, &r.instance, &r.region, &r.country, &r.gpu, &r.said, &r.sku_id, &r.price_text, &r.currency, &r.effective_from, &r.as_of, &r.source};
     for (size_t i = 0; i < COUNT_OF(texts); i++) *texts[i] = keep(doc, *texts[i]);
     if (doc->n_rows == doc->rows_capacity) {
         size_t capacity = doc->rows_capacity == 0 ? 64 : doc->rows_capacity * 2;

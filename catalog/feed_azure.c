@@ -13,20 +13,13 @@ static bool ends(const char *text, const char *end) {
     return n >= k && text_same(text + n - k, end);
 }
 
-static bool says(const Json *item, const char *word) {
-    return text_contains(feed_text(item, "productName"), word) || text_contains(feed_text(item, "skuName"), word) ||
-           text_contains(feed_text(item, "meterName"), word);
-}
-
 // NULL, or why the item is no offer of Linux on shared hosts that can be had today.
 static const char *unfit(const FeedDoc *doc, const Json *item) {
     const char *product = feed_text(item, "productName");
     int64_t day = 0;
     if (text_same(feed_text(item, "type"), "DevTestConsumption")) return "DevTest price";
-    if (says(item, "Low Priority")) return "Low Priority price";
     if (text_contains(product, "Windows") || ends(product, " Win")) return "Windows price";
-    if (text_contains(product, "Dedicated") || text_contains(product, "Cloud Services")) return "dedicated host or another service";
-    if (says(item, "CapacityBlock") || says(item, "Capacity Block")) return "capacity block";
+    if (text_contains(product, "Dedicated")) return "dedicated host";
     if (feed_number(json_get(item, "tierMinimumUnits")) > 0) return "price of a volume tier";
     if (parse_date(str_of(feed_text(item, "effectiveStartDate")), &day, NULL) && day > doc->today) return "effective in the future";
     if (parse_date(str_of(feed_text(item, "effectiveEndDate")), &day, NULL) && day < doc->today) return "no longer effective";
@@ -53,9 +46,7 @@ static bool read_price(const Json *item, FeedRow *r, const char **ret_why) {
     } else if (strcmp(unit, "1 Hour") != 0) {
         *ret_why = "the unit is not an hour";
     } else {
-        bool spot = ends(feed_text(item, "skuName"), " Spot") || ends(feed_text(item, "meterName"), " Spot");
-        r->pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND;
-        r->price = price;
+        r->price = price;  // on-demand, unless its product, meter or SKU says otherwise
     }
     return *ret_why == NULL;
 }
@@ -72,6 +63,7 @@ static void read_item(FeedDoc *doc, const Json *item) {
                  .region = feed_text(item, "armRegionName"),
                  .sku_id = gpu.sku_id,
                  .gpu = gpu.name,
+                 .said = feed_printf(doc, "%s / %s / %s", feed_text(item, "productName"), feed_text(item, "skuName"), feed_text(item, "meterName")),
                  .gpu_count = gpu.gpu_count,
                  .vcpus = vcpus_of(size),
                  .ram_gb = (double)NAN,

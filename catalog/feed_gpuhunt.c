@@ -33,6 +33,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
                  .gpu_memory_gb = gpu_memory,
                  .vcpus = feed_cell_number(c[C_CPU]),
                  .ram_gb = feed_cell_number(c[C_MEMORY]),
+                 .said = feed_cell(doc, c[C_FLAGS]),
                  .pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND,
                  .price = feed_cell_number(c[C_PRICE])};
     if ((c[C_GPU].length == 0 || !(count > 0)) && !feed_size_row(doc, &r)) return true;

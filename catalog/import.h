@@ -27,6 +27,8 @@ typedef struct ImportPricing {
 } ImportPricing;
 bool import_pricing(const char *word, ImportPricing *ret_pricing);  // false: says nothing
 
+const char *import_own_name(int column);  // as this project calls it
+
 // A class of sellers, as seller_class_names spells it; case, blanks, '_' and '-' do not count.
 bool import_seller_class(const char *word, SellerClass *ret_class);  // false: none of them
 
@@ -49,7 +51,26 @@ typedef struct ImportFile {
     PriceOf price_of;     // what I_PRICE_ANY and I_SPOT_ANY are of
     char currency[4];     // that a column's name tells; "" none
     bool must_say;        // it failed for want of a word of the user's
+    bool *told;           // which of asked.columns the file has
+    Arena arena;          // of what follows
+    const char **ignored;  // columns that are not read
+    size_t n_ignored, ignored_capacity;
 } ImportFile;
+
+// ---- import_column.c
+enum { IMPORT_IGNORE = -2 };  // the user says that the column does not count
+// Checks what the user says of columns.
+bool import_columns_check(ImportFile *f, Err *e);
+bool import_columns_found(ImportFile *f, Err *e);  // when all is read: the file has each of them
+// The column that a name means: as the user says, else as import_column.
+int import_column_of(ImportFile *f, Str name, char ret_currency[4]);
+// Fills a row's cell, where an earlier column of the same meaning left it open. Pricing models of several columns ("reserved" and
+// "3 years") stand together, one a line. False: not taken.
+bool import_cell(ImportRow *row, int column, Str name, Str cell, Arena *a);
+// Notes that a column is not read.
+void import_ignored(ImportFile *f, Str name);
+// What is not read must not tell how a price is had: fails (must_say) when the cell does.
+bool import_unread(ImportFile *f, Str name, Str cell, const char *where, Err *e);
 
 // When all columns are known: settles price_of, or refuses a file without prices or without GPUs.
 bool import_begin(ImportFile *f, Err *e);

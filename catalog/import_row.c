@@ -1,5 +1,6 @@
 // One row of a price list: what it states, of the instance or of one GPU.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "catalog/import.h"
@@ -138,17 +139,41 @@ static const char *read_gpu(const ImportFile *f, const char *const *t, Arena *a,
 
 // ---------------------------------------------------------------- the price
 
+static const char no_pricing[] = "pricing model is none of on-demand, spot, reserved-1y, reserved-3y";
+
+// What the words say, one line a column; NULL, or why they make no offer. ret_tier: they name a part of the provider's offers.
+static const char *read_words(const char *words, GateSaid *ret_said, bool *ret_tier) {
+    Str rest = str_of(words);
+    Str line;
+    while (str_next(&rest, '\n', &line)) {
+        if (line.length == 0) continue;
+        char word[200];
+        ImportPricing pricing = {PRICING_ON_DEMAND, NULL, false};
+        snprintf(word, sizeof word, "%.*s", (int)line.length, line.data);
+        GateSaid said = gate_read(word);
+        *ret_said = gate_join(*ret_said, said);
+        if (gate_tells(said) || said.bits != 0) continue;
+        if (!import_pricing(word, &pricing)) return no_pricing;
+        if (pricing.why != NULL) return pricing.why;
+        *ret_tier = *ret_tier || pricing.tier;
+    }
+    return NULL;
+}
+
 static const char *read_pricing(const char *const *t, FeedRow *row) {
-    ImportPricing pricing = {PRICING_ON_DEMAND, NULL, false};
+    GateSaid said = {0};
     Available spot = AVAILABLE_UNKNOWN;
     bool word = t[I_PRICING][0] != '\0';
-    bool understood = !word || import_pricing(t[I_PRICING], &pricing);
+    bool tier = false;
+    const char *why = read_words(t[I_PRICING], &said, &tier);
     bool flagged = available_of(t[I_IS_SPOT], &spot) && spot != AVAILABLE_UNKNOWN;
-    if (!understood && !flagged) return "pricing model is none of on-demand, spot, reserved-1y, reserved-3y";
-    if (pricing.why != NULL) return pricing.why;
-    row->pricing_model = flagged && spot == AVAILABLE_YES ? PRICING_SPOT : pricing.model;
-    // A seller's own word for a part of its offers keeps them apart.
-    if (row->region[0] == '\0' && word && (pricing.tier || !understood)) row->region = t[I_PRICING];
+    bool own_word = why == no_pricing && flagged;  // a seller's own word; the flag tells
+    if (why != NULL && !own_word) return why;
+    why = gate_model(said, PRICING_ON_DEMAND, &row->pricing_model);
+    if (why != NULL) return why;
+    if (flagged && spot == AVAILABLE_YES) row->pricing_model = PRICING_SPOT;
+    // It keeps a part of the seller's offers apart from the others.
+    if (row->region[0] == '\0' && word && (tier || own_word)) row->region = t[I_PRICING];
     return NULL;
 }
 
@@ -222,7 +247,8 @@ bool import_row(ImportFile *f, const ImportRow *in, const char *where, Err *e) {
     bool spot = !flag && t[I_SPOT_ANY][0] != '\0';
     const char *any = t[t[I_PRICE_ANY][0] != '\0' ? I_PRICE_ANY : I_TYPICAL];
     const char *whole = t[I_PRICE][0] != '\0' ? t[I_PRICE] : f->price_of == PRICE_OF_INSTANCE ? any : "";
-    const char *stated = why == no_class ? arena_printf(&a, ": '%.60s'", t[I_CLASS]) : "";  // what the reason does not name
+    const char *named_cell = why == no_class ? t[I_CLASS] : why == no_pricing ? t[I_PRICING] : "";
+    const char *stated = named_cell[0] != '\0' ? arena_printf(&a, ": '%.60s'", named_cell) : "";  // what the reason does not name
     if (why == NULL && contradict(whole, t[I_PRICE_GPU], row.gpu_count)) {
         why = "the price of the instance and that of one GPU contradict each other";
         stated = arena_printf(&a, ": %.30s for %.6g, %.30s for one", whole, row.gpu_count, t[I_PRICE_GPU]);

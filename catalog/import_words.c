@@ -28,11 +28,15 @@ static const struct {
     {I_VCPUS, "vcpu cpus"},
     {I_RAM, "ram"},
     {I_RAM_GIB, "memorygib"},
-    {I_PRICING, "pricetier tier rentaltype kind pricingtype purchaseoption"},
-    {I_IS_SPOT, "preemptible interruptible"},
-    {I_PRICE, "priceusdperhour totalhourlyusd instancepriceperhour totalpriceperhour"},
-    {I_PRICE_GPU, "priceusdpergpuhour pergpu pergpuhour pergpuhourlyusd usdpergpuhour usdhrpergpu pricepergpu"},
-    {I_PRICE_ANY, "usdhr usdhour usdperhr priceusd priceusdhour priceperhr pricehourly hourlyprice hourlyrate hourlycost costperhour ondemand "
+    {I_PRICING, "pricetier tier rentaltype kind pricing pricingtype pricingmode pricingterm pricetype pricemodel pricekind purchaseoption purchasetype purchasemodel "
+                "billingmodel billingtype billing commitment commitmenttype commitmentterm commitmentlength commitmentperiod commitmentmonths commitmentyears "
+                "commit commitmonths commityears commitduration commitlength contract contracttype contractterm contractlength contractperiod contractmonths contractyears "
+                "term terms termlength termmonths termyears reservation reservationterm reservationmonths reservationyears leasecontractlength leaseterm "
+                "capacitytype provisioningmodel provisioningtype instancelifecycle lifecycle markettype"},
+    {I_IS_SPOT, "preemptible interruptible ispreemptible isinterruptible spotinstance"},
+    {I_PRICE, "priceusdperhour totalhourlyusd instancepriceperhour totalpriceperhour pricetotalhr pricetotalperhr totalpriceperhr"},
+    {I_PRICE_GPU, "priceusdpergpuhour pergpu pergpuhour pergpuhourlyusd usdpergpuhour usdhrpergpu pricepergpu pricepergpuhr pricepergpuhrusd"},
+    {I_PRICE_ANY, "usdhr usdhour usdperhr pricehr priceperhrusd priceusd priceusdhour priceperhr pricehourly hourlyprice hourlyrate hourlycost costperhour ondemand "
                   "ondemandprice listprice newpriceusd newprice priceminusd minprice lowestprice"},
     {I_TYPICAL, "pricemedianusd medianprice priceaverage averageprice pricemean meanprice"},
     {I_SPOT_ANY, "spot spotpriceusd spothourly"},
@@ -61,6 +65,8 @@ static void plain(char out[PLAIN_BYTES], Str name) {
     out[n] = '\0';
 }
 
+const char *import_own_name(int column) { return own_names[column]; }
+
 int import_column(Str name, char ret_currency[4]) {
     static const char per_hour[] = "perhour";
     char word[PLAIN_BYTES], own[PLAIN_BYTES];
@@ -85,19 +91,17 @@ int import_column(Str name, char ret_currency[4]) {
 
 // ---------------------------------------------------------------- pricing models
 
-static const char other_term[] = "a commitment of another term than 1 or 3 years";
-
 static const struct {
     const char *words;
     ImportPricing pricing;
 } pricings[] = {
-    {"ondemand payg payasyougo standard paygo", {PRICING_ON_DEMAND, NULL, false}},
+    {"ondemand payg payasyougo standard paygo hourly none no false 0 na null regular", {PRICING_ON_DEMAND, NULL, false}},
     {"secure community marketplace", {PRICING_ON_DEMAND, NULL, true}},
     {"spot preemptible interruptible bid spotcommunity", {PRICING_SPOT, NULL, false}},
     {"reserved1y reserved1yr 12mo 12months 1y 1yr 1year oneyear commit1yr", {PRICING_RESERVED_1Y, NULL, false}},
     {"reserved3y reserved3yr 36mo 36months 3y 3yr 3years threeyear commit3yr", {PRICING_RESERVED_3Y, NULL, false}},
-    {"1mo 2mo 3mo 6mo 9mo 18mo 24mo 48mo 60mo 1month 3months 6months 24months 2y 2yr 2years 5y 5yr 5years", {PRICING_ON_DEMAND, other_term, false}},
-    {"reserved committed commitment contract", {PRICING_ON_DEMAND, "reserved for a term that is not stated", false}},
+    {"1mo 2mo 3mo 6mo 9mo 18mo 24mo 48mo 60mo 1month 3months 6months 24months 2y 2yr 2years 5y 5yr 5years", {PRICING_ON_DEMAND, gate_other_term, false}},
+    {"reserved committed commitment contract", {PRICING_ON_DEMAND, gate_no_term, false}},
     {"serverless", {PRICING_ON_DEMAND, "serverless, billed by the second", false}},
     {"estimate historicalestimate estimated", {PRICING_ON_DEMAND, "an estimate, no price that anybody asked", false}},
 };

@@ -30,7 +30,7 @@ enum {
     MARKET_RECHECK_S = 3600,    // how much later a check must come to be worth writing down
     MARKET_ROWS_MAX = 2000000,  // of one refresh; more are an error (a page that repeats forever)
     MARKET_TEXT_MAX = 200,      // bytes of an instance, a region, a GPU's name; longer rows are rejected
-    MARKET_READER = 4           // raise when code reads the same answer differently: 304s are then not asked for; facts count by themselves
+    MARKET_READER = 5           // raise when code reads the same answer differently: 304s are then not asked for; facts count by themselves
 };
 
 typedef struct Market Market;                // owned: market_close
@@ -58,6 +58,7 @@ typedef struct FeedRow {
     const char *instance, *region;
     const char *country;  // ISO 3166 two letters
     const char *gpu;      // the GPU as the source spells it; required
+    const char *said;     // what else the source says of the row (product, meter, flags): read for words of how the price is had, and not kept
     const char *sku_id;   // the catalog's id where the parser knows it (its own table); NULL: found by name and memory
     double gpu_count;     // GPUs of the instance, 0.125 for an eighth; NaN: a list price per GPU without a rentable instance
     double gpu_memory_gb;  // of ONE card; NaN unknown. Checked against the catalog's figure
@@ -133,6 +134,8 @@ typedef struct MarketOutcome {
     size_t n_holds;
     const char *shrunk;          // providers whose list is doubted, having lost over half of its rows: what is missing stays, unconfirmed; "" = none
     const char *unmapped_names;  // up to ten names, separated by ", "
+    const char *const *ignored;  // columns of an imported file that are not read, in its order
+    size_t n_ignored;
 } MarketOutcome;
 
 // Writes the refresh in one transaction (a refresh that finds everything as it was within the last MARKET_RECHECK_S, and on the
@@ -250,11 +253,13 @@ typedef struct ImportAsked {
     const char *provider;  // of rows that name none; "": the list's name
     const char *as_of;     // date of prices that have none; "": today
     PriceOf price_of;
+    const char *const *columns;  // "NAME=COLUMN": what a column of the file is, as docs/prices-import.md calls it, or "ignore"
+    size_t n_columns;
 } ImportAsked;
 
 // Takes in a file (docs/prices-import.md): CSV with a header, JSON, or what a feed's server answers, also packed as .gz or .zip.
 // `name` becomes the feed: the next import under it replaces this one. `asked` NULL: nothing said. Errors name the line; ERR_USAGE
-// when the user must say what the prices are of.
+// when the user must say what the prices are of, or what a column is that is not read and yet tells how prices are had.
 bool market_import(Market *m, const char *name, const char *source, Str bytes, const ImportAsked *asked, Arena *a, MarketOutcome *ret_outcome, Err *e);
 
 // ---------------------------------------------------------------- one at a time

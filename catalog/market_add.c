@@ -25,21 +25,22 @@ static size_t text_slot(const char *text, size_t capacity) {
 
 static void texts_grow(MarketRefresh *r) {
     size_t capacity = r->texts_capacity == 0 ? 256 : r->texts_capacity * 2;
-    const char **texts = arena_alloc(&r->arena, capacity, sizeof *texts);
+    KeptText *texts = arena_alloc(&r->arena, capacity, sizeof *texts);
     for (size_t i = 0; i < r->texts_capacity; i++) {
-        if (r->texts[i] == NULL) continue;
-        size_t at = text_slot(r->texts[i], capacity);
-        while (texts[at] != NULL) at = (at + 1) & (capacity - 1);
+        if (r->texts[i].text == NULL) continue;
+        size_t at = text_slot(r->texts[i].text, capacity);
+        while (texts[at].text != NULL) at = (at + 1) & (capacity - 1);
         texts[at] = r->texts[i];
     }
     r->texts = texts;
     r->texts_capacity = capacity;
 }
 
-const char *refresh_text(MarketRefresh *r, const char *text) {
+// The one copy of a text, made clean; NULL: there is nothing in it. Holds until the next one is kept.
+static KeptText *keep_text(MarketRefresh *r, const char *text) {
     enum { KEPT_MAX = 1000 };
     char clean[KEPT_MAX + 1];
-    if (text == NULL || text[0] == '\0') return "";
+    if (text == NULL || text[0] == '\0') return NULL;
     size_t length = strnlen(text, KEPT_MAX);
     memcpy(clean, text, length);
     clean[length] = '\0';
@@ -47,14 +48,31 @@ const char *refresh_text(MarketRefresh *r, const char *text) {
     Str trimmed = str_trim(str_of(clean));
     memmove(clean, trimmed.data, trimmed.length);
     clean[trimmed.length] = '\0';
-    if (clean[0] == '\0') return "";
+    if (clean[0] == '\0') return NULL;
     if (r->n_texts * 2 >= r->texts_capacity) texts_grow(r);
     size_t at = text_slot(clean, r->texts_capacity);
-    for (; r->texts[at] != NULL; at = (at + 1) & (r->texts_capacity - 1)) {
-        if (strcmp(r->texts[at], clean) == 0) return r->texts[at];
+    for (; r->texts[at].text != NULL; at = (at + 1) & (r->texts_capacity - 1)) {
+        if (strcmp(r->texts[at].text, clean) == 0) return &r->texts[at];
     }
     r->n_texts++;
-    return r->texts[at] = arena_copy(&r->arena, clean, strlen(clean));
+    r->texts[at].text = arena_copy(&r->arena, clean, strlen(clean));
+    return &r->texts[at];
+}
+
+const char *refresh_text(MarketRefresh *r, const char *text) {
+    const KeptText *kept = keep_text(r, text);
+    return kept == NULL ? "" : kept->text;
+}
+
+// The same of a text that may tell how the price is had: what it says is joined to `said`. A text is read once in a refresh, since rows
+// repeat their sizes, cards and regions by the thousand.
+static const char *gated_text(MarketRefresh *r, const char *text, GateSaid *said) {
+    KeptText *kept = keep_text(r, text);
+    if (kept == NULL) return "";
+    if (!kept->read) kept->said = gate_read(kept->text);
+    kept->read = true;
+    *said = gate_join(*said, kept->said);
+    return kept->text;
 }
 
 // Lower-case name of a provider: letters, digits, '.', '-'; runs of anything else become one '-'.
@@ -154,20 +172,11 @@ static void reject_row(MarketRefresh *r, const char *reason, const FeedRow *row)
 
 static bool too_long(const char *text) { return text != NULL && strnlen(text, MARKET_TEXT_MAX + 1) > MARKET_TEXT_MAX; }
 
-// Words that tell a machine or a tariff that this program does not compare.
+// Words that tell what this program does not compare; how the price is had: market_gate.c.
 static const char *unwanted(const FeedRow *row) {
     static const struct {
         const char *word, *reason;
-    } words[] = {{"windows", "Windows"},
-                 {"low priority", "Low Priority"},
-                 {"lowpriority", "Low Priority"},
-                 {"devtest", "DevTest tariff"},
-                 {"capacity block", "capacity block"},
-                 {"capacityblock", "capacity block"},
-                 {"dedicated host", "dedicated host"},
-                 {"calendar mode", "capacity booked for a time of the calendar"},
-                 {"dws ", "capacity booked for a time of the calendar"},
-                 {"commitment v1", "price of the GPU alone, not of a machine"},
+    } words[] = {{"commitment v1", "price of the GPU alone, not of a machine"},
                  {"gpu running in", "price of the GPU alone, not of a machine"},
                  {"ma35d", "no GPU of NVIDIA or AMD: media card"},
                  {"trainium", "no GPU of NVIDIA or AMD: Trainium"},
@@ -293,10 +302,25 @@ static const char *date_of(MarketRefresh *r, const FeedRow *row, bool *ret_dated
     return refresh_text(r, day);
 }
 
+// What tells which offer a row is, each text kept once; and the pricing model that these texts leave it. NULL, or why the row is turned away.
+static const char *name_offer(MarketRefresh *r, const FeedRow *f, Offer *o) {
+    GateSaid said = {0};
+    PricingModel model = f->pricing_model;
+    o->instance = gated_text(r, f->instance, &said);
+    o->region = gated_text(r, f->region, &said);
+    o->listed_name = gated_text(r, f->gpu, &said);
+    gated_text(r, f->said, &said);
+    const char *why = gate_model(said, f->pricing_model, &model);
+    o->pricing_model = (int)model;
+    return why;
+}
+
 bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
     double price = (double)NAN;
+    Offer named = {0};
     if (++r->n_added > MARKET_ROWS_MAX) return err_set(e, ERR_FAILED, "more than %d rows", MARKET_ROWS_MAX);
     const char *why = unusable(r, f, &price);
+    if (why == NULL) why = name_offer(r, f, &named);
     if (why != NULL) {
         reject_row(r, why, f);
         return true;
@@ -308,10 +332,10 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
     if (gpu == NULL) gpu = gpu_names_find(r->market->names, &(GpuAsked){f->gpu, f->gpu_memory_gb, provider, f->instance});
     if (counted && f->per_gpu) price *= f->gpu_count;
     MarketRow row = {
-        .offer = {.provider = provider[0] == '\0' ? r->feed : provider, .instance = refresh_text(r, f->instance),
-                  .region = refresh_text(r, f->region), .sku_id = gpu == NULL ? "" : refresh_text(r, gpu->sku_id),
-                  .listed_name = refresh_text(r, f->gpu), .gpu_count = f->gpu_count, .vcpus = in_range(f->vcpus, 0.1, 10000),
-                  .ram_gb = in_range(f->ram_gb, 0.1, 1e6), .pricing_model = (int)f->pricing_model,
+        .offer = {.provider = provider[0] == '\0' ? r->feed : provider, .instance = named.instance,
+                  .region = named.region, .sku_id = gpu == NULL ? "" : refresh_text(r, gpu->sku_id),
+                  .listed_name = named.listed_name, .gpu_count = f->gpu_count, .vcpus = in_range(f->vcpus, 0.1, 10000),
+                  .ram_gb = in_range(f->ram_gb, 0.1, 1e6), .pricing_model = named.pricing_model,
                   .price_micro_usd_h = (int64_t)llround(price * 1e6), .available = (int)f->available, .standing = (int)f->standing,
                   .seller_class = (int)f->seller_class, .machines_seen = in_range(f->machines_seen, 1, 1e6), .sold_by_gpu = (int)f->sold_by_gpu,
                   .source = f->source == NULL || f->source[0] == '\0' ? r->url : refresh_text(r, f->source)},

@@ -18,22 +18,23 @@ typedef struct Column {
     int column;  // -1: not read, or a price of `crossed`
     bool crossed;
     const char *provider, *pricing, *gpu;  // of a crossed one; "" as the row says
+    Str name;
 } Column;
 
 static bool cross(const ImportFile *f, Str name, bool gpu_named, Arena *a, Column *c) {
     const char *word = "";
     size_t before = gpu_named ? import_pricing_suffix(name, &word) : 0;
     if (before > 0) {
-        *c = (Column){-1, true, arena_copy(a, name.data, before), arena_copy(a, word, (size_t)(name.data + name.length - word)), ""};
+        *c = (Column){-1, true, arena_copy(a, name.data, before), arena_copy(a, word, (size_t)(name.data + name.length - word)), "", c->name};
         return true;
     }
     if (gpu_named) return false;
     const char *whole = arena_copy(a, name.data, name.length);
     const char *gpu = whole + strcspn(whole, "-_ ");
     if (*gpu != '\0' && gpu_names_any(f->market->names, gpu + 1)) {
-        *c = (Column){-1, true, arena_copy(a, whole, (size_t)(gpu - whole)), "", gpu + 1};
+        *c = (Column){-1, true, arena_copy(a, whole, (size_t)(gpu - whole)), "", gpu + 1, c->name};
     } else if (gpu_names_any(f->market->names, whole)) {
-        *c = (Column){-1, true, "", "", whole};
+        *c = (Column){-1, true, "", "", whole, c->name};
     }
     return c->crossed;
 }
@@ -42,13 +43,18 @@ static bool read_header(ImportFile *f, const TableReader *t, Arena *a, Column *c
     bool crossed = false;
     for (size_t i = 0; i < t->n_cells; i++) {
         char currency[4];
-        columns[i] = (Column){import_column(str_trim(t->cells[i]), currency), false, "", "", ""};
+        Str name = str_trim(t->cells[i]);
+        name.data = arena_copy(a, name.data, name.length);
+        columns[i] = (Column){import_column_of(f, name, currency), false, "", "", "", name};
         if (columns[i].column >= 0) f->has[columns[i].column] = true;
         if (currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
     }
     bool priced = f->has[I_PRICE] || f->has[I_PRICE_GPU] || f->has[I_PRICE_ANY] || f->has[I_SPOT_ANY] || f->has[I_TYPICAL];
     for (size_t i = 0; !priced && i < t->n_cells; i++) {
-        if (columns[i].column < 0) crossed = cross(f, str_trim(t->cells[i]), f->has[I_GPU], a, &columns[i]) || crossed;
+        if (columns[i].column == -1) crossed = cross(f, str_trim(t->cells[i]), f->has[I_GPU], a, &columns[i]) || crossed;
+    }
+    for (size_t i = 0; i < t->n_cells; i++) {
+        if (columns[i].column < 0 && !columns[i].crossed) import_ignored(f, columns[i].name);
     }
     if (crossed) f->has[I_PRICE_ANY] = f->has[I_GPU] = true;
     return import_begin(f, e) || err_wrap(e, "line %zu", t->line);
@@ -73,6 +79,17 @@ static bool add_line(ImportFile *f, const ImportRow *row, const Column *columns,
     return crossed ? ok : import_row(f, row, where, e);
 }
 
+static bool read_line(ImportFile *f, const Column *columns, const TableReader *t, Arena *a, ImportRow *row, Err *e) {
+    row_clear(row);
+    for (size_t i = 0; i < t->n_cells; i++) {
+        Str cell = str_trim(t->cells[i]);
+        int column = columns[i].column;
+        if (columns[i].crossed || cell.length == 0 || (column >= 0 && import_cell(row, column, columns[i].name, cell, a))) continue;
+        if (!import_unread(f, columns[i].name, cell, arena_printf(a, "line %zu", t->line), e)) return false;
+    }
+    return true;
+}
+
 static bool import_csv(ImportFile *f, Str text, Err *e) {
     if (text.length >= 4 && memcmp(text.data, "---\n", 4) == 0) return err_set(e, ERR_FAILED, "YAML: only CSV and JSON are read");
     Arena a = {0};
@@ -85,14 +102,8 @@ static bool import_csv(ImportFile *f, Str text, Err *e) {
     while (ok && (ok = table_next(&t, &more, e)) && more) {
         Arena row_arena = {0};
         ImportRow row;
-        row_clear(&row);
-        for (size_t i = 0; i < t.n_cells && i < n; i++) {
-            Str cell = str_trim(t.cells[i]);
-            int column = columns[i].column;
-            if (column >= 0 && cell.length > 0 && row.text[column][0] == '\0') row.text[column] = arena_copy(&row_arena, cell.data, cell.length);
-        }
         ok = t.n_cells <= n || err_set(e, ERR_FAILED, "line %zu: %zu cells where the header has %zu", t.line, t.n_cells, n);
-        ok = ok && add_line(f, &row, columns, &t, &row_arena, e);
+        ok = ok && read_line(f, columns, &t, &row_arena, &row, e) && add_line(f, &row, columns, &t, &row_arena, e);
         arena_free(&row_arena);
     }
     arena_free(&a);
@@ -109,16 +120,32 @@ static const char *value_text(const Json *value, Arena *a) {
     return truth < 0 ? "" : truth != 0 ? "yes" : "no";
 }
 
-// Columns of an object's own members; `f` learns what it has. A later member of the same meaning fills what an earlier one left open.
-static void read_members(ImportFile *f, const Json *object, Arena *a, ImportRow *row) {
+// What an unread member holds, texts of objects and lists within it too.
+static bool unread_member(ImportFile *f, Str name, const Json *member, size_t depth, Arena *a, const char *where, Err *e) {
+    enum { DEPTH_MAX = 8 };
+    if (!json_is_object(member) && !json_is_array(member)) return import_unread(f, name, str_trim(str_of(value_text(member, a))), where, e);
+    for (const Json *inner = json_first(member); inner != NULL && depth < DEPTH_MAX; inner = json_next(inner)) {
+        if (!unread_member(f, name, inner, depth + 1, a, where, e)) return false;
+    }
+    return true;
+}
+
+// Columns of an object's own members; `f` learns what it has, and which are not read. A later member of the same meaning fills what an earlier
+// one left open. `nest`: the member that holds prices by their keys, or "".
+static bool read_members(ImportFile *f, const Json *object, const char *nest, Arena *a, ImportRow *row, const char *where, Err *e) {
     for (const Json *member = json_first(object); json_is_object(object) && member != NULL; member = json_next(member)) {
         char currency[4];
-        int column = import_column(str_of(json_key(member)), currency);
-        if (column < 0 || json_is_object(member) || json_is_array(member)) continue;
-        f->has[column] = true;
-        if (currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
-        if (row->text[column][0] == '\0') row->text[column] = value_text(member, a);
+        Str name = str_of(json_key(member));
+        int column = import_column_of(f, name, currency);
+        if (nest[0] != '\0' && str_is(name, nest)) continue;
+        if (column < 0) import_ignored(f, name);
+        bool plain = column >= 0 && !json_is_object(member) && !json_is_array(member);
+        if (plain) f->has[column] = true;
+        if (plain && currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
+        if (plain && import_cell(row, column, name, str_trim(str_of(value_text(member, a))), a)) continue;
+        if (!unread_member(f, name, member, 0, a, where, e)) return false;
     }
+    return true;
 }
 
 // Prices that lie in objects whose keys are data: which key is which column, from the outside in.
@@ -175,8 +202,7 @@ static bool import_nest(ImportFile *f, const Nest *nest, const Json *root, Err *
     for (const Json *item = json_first(list); ok && item != NULL; item = json_next(item)) {
         Arena a = {0};
         ImportRow one = row;
-        read_members(f, item, &a, &one);
-        ok = read_nest(f, nest, 0, json_get(item, nest->inner), &one, e);
+        ok = read_members(f, item, nest->inner, &a, &one, nest->list, e) && read_nest(f, nest, 0, json_get(item, nest->inner), &one, e);
         arena_free(&a);
     }
     return ok;
@@ -196,23 +222,25 @@ static bool import_objects(ImportFile *f, const Json *root, Err *e) {
     const Json *list = offers_of(root);
     if (list == NULL) return err_set(e, ERR_FAILED, "neither an array of offers nor an object with one under 'offers'");
     Arena names = {0};
-    for (const Json *item = json_first(list); item != NULL; item = json_next(item)) {
+    bool ok = true;
+    size_t number = 0;
+    for (const Json *item = json_first(list); ok && item != NULL; item = json_next(item)) {
         ImportRow row;
         row_clear(&row);
-        read_members(f, item, &names, &row);
+        ok = read_members(f, item, "", &names, &row, arena_printf(&names, "offer %zu", ++number), e);
         arena_free(&names);
     }
-    bool ok = import_begin(f, e);
-    size_t number = 0;
+    ok = ok && import_begin(f, e);
+    number = 0;
     for (const Json *item = json_first(list); ok && item != NULL; item = json_next(item)) {
         Arena a = {0};
         ImportRow row;
         const char *where = arena_printf(&a, "offer %zu", ++number);
         row_clear(&row);
-        read_members(f, item, &a, &row);
-        if (json_is_object(item)) {
+        ok = read_members(f, item, "", &a, &row, where, e);
+        if (ok && json_is_object(item)) {
             ok = import_row(f, &row, where, e);
-        } else {
+        } else if (ok) {
             market_reject(f->refresh, "not an object", where);
         }
         arena_free(&a);
@@ -288,8 +316,16 @@ bool market_import(Market *m, const char *name, const char *source, Str bytes, c
     ImportFile f = {.market = m, .refresh = market_begin(m, name, source), .asked = asked != NULL ? *asked : nothing};
     market_scope(f.refresh, SCOPE_WHOLE);
     market_private(f.refresh);
-    bool ok = import_bytes(&f, bytes, e);
-    if (ok) return market_finish(f.refresh, a, ret_outcome, e);
+    bool ok = import_columns_check(&f, e) && import_bytes(&f, bytes, e) && import_columns_found(&f, e);
+    const char **ignored = arena_alloc(a, f.n_ignored + 1, sizeof *ignored);
+    for (size_t i = 0; i < f.n_ignored; i++) ignored[i] = arena_printf(a, "%s", f.ignored[i]);
+    arena_free(&f.arena);
+    if (ok) {
+        if (!market_finish(f.refresh, a, ret_outcome, e)) return false;
+        ret_outcome->ignored = ignored;
+        ret_outcome->n_ignored = f.n_ignored;
+        return true;
+    }
     market_abandon(f.refresh);
     e->kind = f.must_say ? ERR_USAGE : ERR_FAILED;  // the file's words, unless the user's are wanting
     return false;

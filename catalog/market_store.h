@@ -3,6 +3,7 @@
 #define GPUADVISE_CATALOG_MARKET_STORE_H
 
 #include "catalog/market.h"
+#include "catalog/market_gate.h"
 #include "db/db.h"
 
 // A checked row, as it is stored. offer.price_micro_usd_h 0: its currency has no dated rate.
@@ -46,6 +47,13 @@ struct Market {
     size_t n_checked, checked_capacity;
 };
 
+// A text of a refresh, and what it says of how a price is had: read when it is first asked for.
+typedef struct KeptText {
+    const char *text;  // NULL: an empty place
+    bool read;
+    GateSaid said;
+} KeptText;
+
 typedef struct MarketDocument {
     const char *url, *etag, *last_modified;
 } MarketDocument;
@@ -55,7 +63,7 @@ struct MarketRefresh {
     Market *market;
     const char *feed, *url;
     MarketRows staged;
-    const char **texts;  // every text kept once: open addressing, capacity a power of two
+    KeptText *texts;  // every text kept once: open addressing, capacity a power of two
     size_t n_texts, texts_capacity;
     MarketReject rejects[MARKET_REASONS + 1];  // the last: other
     size_t n_rejects;

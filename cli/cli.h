@@ -95,6 +95,7 @@ typedef enum OptionId {
     OPT_NAME,
     OPT_AS_OF,
     OPT_PRICE_OF,
+    OPT_COLUMN,
     OPT_OLDER_THAN,
     OPT_SNAPSHOT,
     OPT_WITH_IMPORTS,

@@ -99,6 +99,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_NAME] = {"name", 0, TEXT("NAME"), .help = "name of the imported list; the next import under it replaces it (default: import- and the file's name)"},
     [OPT_AS_OF] = {"as-of", 0, TEXT("DATE"), .help = "date (YYYY-MM-DD) of the imported prices that have none: their age counts from it, not from today"},
     [OPT_PRICE_OF] = {"price-of", 0, CHOICE("WHAT", price_of_choices), .help = "what the prices of an imported list are of, where its columns do not tell: instance or gpu"},
+    [OPT_COLUMN] = {"column", 0, TEXT("NAME=COLUMN"), .repeat = true, .help = "what a column of an imported list is: pricing_model, price_per_gpu_hour, ... (docs/prices-import.md), or ignore"},
     [OPT_OLDER_THAN] = {"older-than", 0, .kind = OPTION_AGE, .metavar = "N[h|d]", .min = 0, .max = 36500, .help = "forget what was last seen longer ago than this many days (or hours)"},
     [OPT_SNAPSHOT] = {"snapshot", 0, TEXT("FILE"), .help = "write all refreshed prices to this file, and their signature beside it (FILE.minisig)"},
     [OPT_WITH_IMPORTS] = {"with-imports", 0, FLAG, .help = "with --snapshot: also your own lists that `prices import` took in (quotes, contracts), which are left out else"},

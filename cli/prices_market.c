@@ -234,6 +234,16 @@ static void rejects_text(App *app, const char *what, const MarketReject *list, s
     }
 }
 
+static void ignored_text(App *app, const MarketOutcome *out) {
+    Buf line;
+    if (out->n_ignored == 0) return;
+    buf_init(&line, 20000);
+    buf_printf(&line, "%s not read: ", counted(&app->arena, out->n_ignored, "column"));
+    for (size_t i = 0; i < out->n_ignored; i++) buf_printf(&line, "%s%s", i == 0 ? "" : ", ", out->ignored[i][0] == '\0' ? "(without a name)" : out->ignored[i]);
+    text_wrapped(&app->out, line.data, 4, app_width(app));
+    buf_free(&line);
+}
+
 static void import_answer(App *app, const char *name, const MarketOutcome *out) {
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
@@ -250,6 +260,8 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         json_add_integer(j, "gone", (int64_t)out->gone);
         json_add_integer(j, "unmapped", (int64_t)out->unmapped);
         json_add_integer(j, "undated", (int64_t)out->undated);
+        Json *ignored = json_add_array(j, "ignored_columns");
+        for (size_t i = 0; i < out->n_ignored; i++) json_add_text(ignored, NULL, out->ignored[i]);
         rejects_json(j, "rejected", out->rejects, out->n_rejects);
         rejects_json(j, "quarantined", out->holds, out->n_holds);
         json_add_text_or_null(j, "note", out->shrunk);
@@ -259,6 +271,7 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
     }
     buf_printf(&app->out, "%s: %s taken in, %zu of them new or changed, %zu as before; %zu gone, %zu held back, %zu rejected.\n", name,
                counted(&app->arena, out->rows, "row"), out->fresh, out->unchanged, out->gone, out->held, out->rejected);
+    ignored_text(app, out);
     rejects_text(app, "rejected", out->rejects, out->n_rejects);
     rejects_text(app, "held back", out->holds, out->n_holds);
     if (out->shrunk[0] != '\0') buf_printf(&app->out, "%s; what is missing stays until its rows are taken in (prices accept)\n", out->shrunk);
@@ -274,7 +287,10 @@ static int import_text(App *app, const char *path, const char *name, Str text) {
     MarketLock *lock = NULL;
     MarketOutcome out = {0};
     int of = opt_choice(app, OPT_PRICE_OF, -1);
-    const ImportAsked asked = {.file = path, .provider = opt_text(app, OPT_PROVIDER, ""), .as_of = opt_text(app, OPT_AS_OF, ""), .price_of = of < 0 ? PRICE_OF_UNSAID : prices_of[of]};
+    const char *const *columns = NULL;
+    size_t n_columns = opt_list(app, OPT_COLUMN, &columns);
+    const ImportAsked asked = {.file = path, .provider = opt_text(app, OPT_PROVIDER, ""), .as_of = opt_text(app, OPT_AS_OF, ""), .price_of = of < 0 ? PRICE_OF_UNSAID : prices_of[of],
+                               .columns = columns, .n_columns = n_columns};
     const char *source = text_clean(&app->arena, arena_printf(&app->arena, "import of %s", path));
     int64_t day = 0;
     bool ok = asked.as_of[0] == '\0' || parse_date(str_of(asked.as_of), &day, &e);

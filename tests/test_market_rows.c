@@ -152,15 +152,15 @@ static void test_doubtful_rows_are_held(void) {
     memory.gpu_memory_gb = 1536;
     FeedRow dear = plain("dear", 20000);
     FeedRow cheap = plain("cheap", 0.008);
-    FeedRow demand = plain("spot", 10);
-    FeedRow spot = plain("spot", 12);
+    FeedRow demand = plain("twice", 10);
+    FeedRow spot = plain("twice", 12);
     spot.pricing_model = PRICING_SPOT;
     const FeedRow rows[] = {memory, dear, cheap, demand, spot};
     MarketOutcome out = refresh(&w, "f", rows, 5);
     CHECK_INT(out.held, 4);
-    CHECK_STR(offers_of(&w, "f"), "spot 10");
+    CHECK_STR(offers_of(&w, "f"), "twice 10");
     CHECK_STR(held_of(&w), "1 cheap: under 0.005 $/GPU-h: a placeholder?; 2 dear: over 100 $/GPU-h: a placeholder, or not of one hour?; "
-                           "3 memory: 1536 GB a GPU, where mi300x-192gb has 192 GB; 4 spot: spot price above the on-demand price");
+                           "3 memory: 1536 GB a GPU, where mi300x-192gb has 192 GB; 4 twice: spot price above the on-demand price");
     world_free(&w);
 }
 

@@ -1,0 +1,125 @@
+// Which columns of a file are read, and as what: by their names, by the user's word, and never past a column that tells how prices are had.
+#include <string.h>
+
+#include "catalog/import.h"
+
+enum { SHOWN_BYTES = 60 };
+
+// "NAME=COLUMN": the file's name, and what it is. The name may hold '=' itself.
+static Str split(const char *column, const char **ret_meaning) {
+    const char *sign = strrchr(column, '=');
+    *ret_meaning = sign == NULL ? "" : sign + 1;
+    return str_trim((Str){column, sign == NULL ? strlen(column) : (size_t)(sign - column)});
+}
+
+static int meaning_of(const char *meaning) {
+    if (text_same(meaning, "ignore")) return IMPORT_IGNORE;
+    for (int i = 0; i < I_COLUMNS; i++) {
+        if (text_same(meaning, import_own_name(i))) return i;
+    }
+    return -1;
+}
+
+bool import_columns_check(ImportFile *f, Err *e) {
+    f->told = arena_alloc(&f->arena, f->asked.n_columns + 1, sizeof *f->told);
+    for (size_t i = 0; i < f->asked.n_columns; i++) {
+        const char *meaning = "";
+        Str name = split(f->asked.columns[i], &meaning);
+        if (name.length > 0 && meaning_of(meaning) != -1) continue;
+        f->must_say = true;
+        return err_set(e, ERR_USAGE, "option '--column': '%.100s' is not NAME=COLUMN, with COLUMN one of docs/prices-import.md (pricing_model, price_per_gpu_hour, ...) or 'ignore'", f->asked.columns[i]);
+    }
+    return true;
+}
+
+static bool same_name(Str a, Str b) {
+    if (a.length != b.length) return false;
+    for (size_t i = 0; i < a.length; i++) {
+        if (char_lower(a.data[i]) != char_lower(b.data[i])) return false;
+    }
+    return true;
+}
+
+bool import_columns_found(ImportFile *f, Err *e) {
+    for (size_t i = 0; i < f->asked.n_columns; i++) {
+        if (f->told[i]) continue;
+        f->must_say = true;
+        return err_set(e, ERR_USAGE, "option '--column': the file has no column of '%.100s'", f->asked.columns[i]);
+    }
+    return true;
+}
+
+int import_column_of(ImportFile *f, Str name, char ret_currency[4]) {
+    for (size_t i = 0; i < f->asked.n_columns; i++) {
+        const char *meaning = "";
+        if (!same_name(split(f->asked.columns[i], &meaning), str_trim(name))) continue;
+        ret_currency[0] = '\0';
+        f->told[i] = true;
+        return meaning_of(meaning);
+    }
+    return import_column(name, ret_currency);
+}
+
+// ---------------------------------------------------------------- cells
+
+static bool has_part(Str text, const char *part) {
+    char lower[SHOWN_BYTES + 1];
+    size_t n = text.length < SHOWN_BYTES ? text.length : SHOWN_BYTES;
+    for (size_t i = 0; i < n; i++) lower[i] = char_lower(text.data[i]);
+    lower[n] = '\0';
+    return strstr(lower, part) != NULL;
+}
+
+// "36" of a column "commitment_months" is 36 months.
+static const char *unit_of(Str name, Str cell) {
+    double x = 0;
+    if (!parse_number(cell, 0, 1000, &x, NULL)) return "";
+    return has_part(name, "month") ? " months" : has_part(name, "year") ? " years" : "";
+}
+
+static bool is_dash(Str cell) {
+    return str_is(cell, "-") || str_is(cell, "--") || str_is(cell, "\xe2\x80\x94") || str_is(cell, "\xe2\x80\x93");
+}
+
+bool import_cell(ImportRow *row, int column, Str name, Str cell, Arena *a) {
+    const char *before = row->text[column];
+    if (cell.length == 0) return true;
+    if (column != I_PRICING) {
+        if (before[0] != '\0') return false;
+        row->text[column] = arena_copy(a, cell.data, cell.length);
+        return true;
+    }
+    if (is_dash(cell)) return true;
+    row->text[column] = arena_printf(a, "%s%s%.*s%s", before, before[0] == '\0' ? "" : "\n", (int)cell.length, cell.data, unit_of(name, cell));
+    return true;
+}
+
+void import_ignored(ImportFile *f, Str name) {
+    const char *clean = text_clean(&f->arena, arena_printf(&f->arena, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data));
+    for (size_t i = 0; i < f->n_ignored; i++) {
+        if (strcmp(f->ignored[i], clean) == 0) return;
+    }
+    if (f->n_ignored == TABLE_CELLS_MAX) return;
+    f->ignored = arena_grow(&f->arena, f->ignored, f->n_ignored, &f->ignored_capacity, sizeof *f->ignored);
+    f->ignored[f->n_ignored++] = clean;
+}
+
+// "yes" of a column "contract_only" says what the column's name says.
+static bool is_yes(Str cell) { return str_is(cell, "1") || has_part(cell, "true") || has_part(cell, "yes") || (cell.length == 1 && char_lower(cell.data[0]) == 'y'); }
+
+bool import_unread(ImportFile *f, Str name, Str cell, const char *where, Err *e) {
+    char currency[4];
+    Arena a = {0};
+    if (cell.length == 0 || import_column_of(f, name, currency) == IMPORT_IGNORE) return true;
+    const char *column = text_clean(&a, arena_printf(&a, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data));
+    const char *text = arena_printf(&a, "%.*s%s", (int)(cell.length < 1000 ? cell.length : 1000), cell.data, unit_of(name, cell));
+    bool link = strstr(text, "://") != NULL;
+    bool tells = !link && (gate_tells(gate_read(text)) || (cell.length <= 4 && is_yes(cell) && gate_tells(gate_read(column))));
+    if (tells) {
+        f->must_say = true;
+        err_set(e, ERR_USAGE, "%s: column '%s' is not read, and tells how the price is had: '%.60s'. Say --column '%s=pricing_model' to read it so, or --column '%s=ignore' to leave it out", where,
+                column, text_clean(&a, text), column, column);
+    }
+    arena_free(&a);
+    return !tells;
+}
