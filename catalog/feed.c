@@ -46,6 +46,20 @@ const char *feed_lower(FeedDoc *doc, const char *text, char from, char to) {
     return copy;
 }
 
+const char *feed_form(const char *text) {
+    static const char *const forms[][2] = {{"sxm", "SXM"}, {"hgx", "SXM"}, {"pcie", "PCIe"}};
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        if (text_contains(text, forms[i][0])) return forms[i][1];
+    }
+    return "";
+}
+
+const char *feed_with_form(FeedDoc *doc, const char *gpu, const char *form) {
+    const char *word = feed_form(form);
+    bool told = word[0] == '\0' || gpu[0] == '\0' || feed_form(gpu)[0] != '\0' || text_contains(gpu, "nvl");
+    return told ? gpu : feed_printf(doc, "%s %s", gpu, word);
+}
+
 bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *e) {
     const Json *array = json_get(root, key);
     if (!json_is_array(array)) return err_set(e, ERR_FAILED, "the answer has no list '%s'", key);

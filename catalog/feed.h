@@ -114,6 +114,11 @@ const char *feed_cell(FeedDoc *doc, Str cell);                     // arena copy
 const char *feed_printf(FeedDoc *doc, const char *format, ...) PRINTF_LIKE(2, 3);
 const char *feed_lower(FeedDoc *doc, const char *text, char from, char to);  // lower case, `from` replaced
 
+// The form that a text tells: "SXM" (sellers say "sxm5" of a B200 too, so that the number tells nothing), "PCIe"; "" none.
+const char *feed_form(const char *text);
+// A card's name with the form that the source states beside it, unless the name has one.
+const char *feed_with_form(FeedDoc *doc, const char *gpu, const char *form);
+
 // The array `key` of an object, or the failure that the answer has none.
 bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *e);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "catalog/feed.h"
+#include "catalog/market_store.h"
 
 static const char everywhere[] = "all commercial regions (one price)";
 
@@ -47,6 +48,13 @@ static bool gpu_of(Str word, const char **ret_sku, const char **ret_name) {
     size_t bare = 0;
     while (bare < word.length && word.data[bare] != '-') bare++;
     return bare > 0 && bare < word.length && gpu_of((Str){word.data, bare}, ret_sku, ret_name);
+}
+
+const char *oci_shape_sku(const char *shape) {
+    const char *sku = "";
+    const char *name = "";
+    Str word = shape_word(shape);
+    return word.length > 0 && gpu_of(word, &sku, &name) ? sku : "";
 }
 
 // ---------------------------------------------------------------- parts

@@ -4,9 +4,9 @@
 
 #include "catalog/feed.h"
 
-enum { C_INSTANCE, C_GPU, C_COUNT, C_VCPUS, C_MEMORY, C_PRICE, C_REGION, C_SPOT, C_PROVIDER };
+enum { C_INSTANCE, C_GPU, C_COUNT, C_VCPUS, C_MEMORY, C_PRICE, C_REGION, C_SPOT, C_PROVIDER, C_INFO };
 
-static const char *const names[] = {"InstanceType", "AcceleratorName", "AcceleratorCount", "?vCPUs", "?MemoryGiB", "Price", "?Region", "?SpotPrice", "?Provider"};
+static const char *const names[] = {"InstanceType", "AcceleratorName", "AcceleratorCount", "?vCPUs", "?MemoryGiB", "Price", "?Region", "?SpotPrice", "?Provider", "?GpuInfo"};
 
 // Catalog folder -> provider as this program names it.
 static const char *const clouds[][2] = {{"do", "digitalocean"}, {"lambda", "lambda"}, {"aws", "aws"}, {"azure", "azure"}, {"gcp", "gcp"}, {"oci", "oci"}, {"runpod", "runpod"},
@@ -24,6 +24,20 @@ static const char *cloud_of(const char *url, const char *fallback) {
     return fallback;
 }
 
+// Memory of one card in "{'Gpus': [{'Name': 'GH200', 'MemoryInfo': {'SizeInMiB': 98304}}], ...}"; NaN: not stated.
+static double card_gb(Str info) {
+    static const char key[] = "SizeInMiB";
+    for (size_t i = 0; i + sizeof key < info.length; i++) {
+        if (memcmp(info.data + i, key, sizeof key - 1) != 0) continue;
+        i += sizeof key - 1;
+        while (i < info.length && strchr("'\": ", info.data[i]) != NULL) i++;
+        size_t n = 0;
+        while (i + n < info.length && info.data[i + n] >= '0' && info.data[i + n] <= '9') n++;
+        return feed_cell_number((Str){info.data + i, n}) * 1.048576 / 1000;
+    }
+    return (double)NAN;
+}
+
 static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     (void)e;
     double count = feed_cell_number(c[C_COUNT]);
@@ -32,11 +46,16 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
         feed_reject(doc, "TPU, no GPU", feed_cell(doc, c[C_INSTANCE]));
         return true;
     }
+    if (c[C_INSTANCE].length == 0) {
+        feed_reject(doc, "price of the GPU alone, not of a machine", feed_cell(doc, c[C_GPU]));
+        return true;
+    }
     FeedRow r = {.provider = c[C_PROVIDER].length > 0 ? feed_cell(doc, c[C_PROVIDER]) : doc->label,
                  .instance = feed_cell(doc, c[C_INSTANCE]),
                  .region = feed_cell(doc, c[C_REGION]),
                  .gpu = feed_cell(doc, c[C_GPU]),
                  .gpu_count = count,
+                 .gpu_memory_gb = card_gb(c[C_INFO]),
                  .vcpus = feed_cell_number(c[C_VCPUS]),
                  .ram_gb = feed_cell_number(c[C_MEMORY]) * 1.073741824,
                  .price = feed_cell_number(c[C_PRICE])};

@@ -1,4 +1,4 @@
-// Vast.ai: a marketplace of machines. Of machines alike in GPU, count and country the cheapest stands for all, and tells how many
+// Vast.ai: a marketplace of machines. Of machines alike in GPU, its memory, count and country the cheapest stands for all, and tells how many
 // others can be had for about as much.
 #include <math.h>
 #include <string.h>
@@ -21,12 +21,22 @@ static const char *country_of(FeedDoc *doc, const Json *offer) {
     return feed_cell(doc, str_of(comma != NULL ? comma + 1 : where));
 }
 
-static Kind *kind_of(FeedDoc *doc, Kind *kinds, size_t *n, const char *gpu, double count, const char *country) {
+// Of one card, as the machine reports it.
+static double card_gb(const Json *offer) { return feed_number(json_get(offer, "gpu_ram")) * 1.048576 / 1000; }
+
+// Cards of one name come with several memories ("A100 SXM4": 40 and 80 GB); what drivers report of one size differs by a percent or two.
+static bool same_card(double x_gb, double y_gb) { return !is_known(x_gb) || !is_known(y_gb) ? is_known(x_gb) == is_known(y_gb) : fabs(x_gb - y_gb) <= 0.1 * y_gb; }
+
+static bool is_kind(const Kind *k, const char *gpu, double count, double gb, const char *country) {
+    return k->count == count && same_card(gb, k->vram_gb) && strcmp(k->gpu, gpu) == 0 && strcmp(k->country, country) == 0;
+}
+
+static Kind *kind_of(FeedDoc *doc, Kind *kinds, size_t *n, const char *gpu, double count, double gb, const char *country) {
     for (size_t i = 0; i < *n; i++) {
-        if (kinds[i].count == count && strcmp(kinds[i].gpu, gpu) == 0 && strcmp(kinds[i].country, country) == 0) return &kinds[i];
+        if (is_kind(&kinds[i], gpu, count, gb, country)) return &kinds[i];
     }
     if (*n == KINDS_MAX) return NULL;
-    kinds[*n] = (Kind){.gpu = feed_printf(doc, "%s", gpu), .country = country, .count = count, .vram_gb = (double)NAN, .vcpus = (double)NAN, .ram_gb = (double)NAN, .usd = (double)NAN, .bid = (double)NAN};
+    kinds[*n] = (Kind){.gpu = feed_printf(doc, "%s", gpu), .country = country, .count = count, .vram_gb = gb, .vcpus = (double)NAN, .ram_gb = (double)NAN, .usd = (double)NAN, .bid = (double)NAN};
     return &kinds[(*n)++];
 }
 
@@ -44,7 +54,7 @@ static void count_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t n) {
     if (!is_offered(o)) return;
     for (size_t i = 0; i < n; i++) {
         Kind *k = &kinds[i];
-        if (k->count != count || strcmp(k->gpu, gpu) != 0 || strcmp(k->country, country) != 0) continue;
+        if (!is_kind(k, gpu, count, card_gb(o), country)) continue;
         k->machines += usd > 0 && usd <= alike * k->usd;
         k->bid_machines += usd > 0 && bid > 0 && bid <= alike * k->bid;
     }
@@ -63,7 +73,7 @@ static void read_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t *n) {
     } else if (!(usd > 0)) {
         feed_reject(doc, is_known(usd) ? "the price is 0 or negative" : "the price is no number", shown);
     } else {
-        Kind *k = kind_of(doc, kinds, n, gpu, count, country_of(doc, o));
+        Kind *k = kind_of(doc, kinds, n, gpu, count, card_gb(o), country_of(doc, o));
         if (k == NULL) {
             feed_reject(doc, "more kinds than a feed may have", shown);
             return;
@@ -71,7 +81,6 @@ static void read_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t *n) {
         if (less(usd, k->usd)) {
             double cores = feed_number(json_get(o, "cpu_cores_effective"));
             k->usd = usd;
-            k->vram_gb = feed_number(json_get(o, "gpu_ram")) * 1.048576 / 1000;
             k->vcpus = is_known(cores) ? cores : feed_number(json_get(o, "cpu_cores"));
             k->ram_gb = feed_number(json_get(o, "cpu_ram")) / 1000;
         }

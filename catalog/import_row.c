@@ -91,6 +91,8 @@ static bool contradict(const char *hour, const char *gpu_hour, double count) {
 // The form that a column of its own tells: "A100 80GB" and "SXM". Links between cards say nothing of it.
 static const char *with_form(const char *gpu, const char *form, Arena *a) {
     bool told = form[0] == '\0' || text_contains(gpu, form) || text_contains(form, "nvlink");
+    if (feed_form(form)[0] != '\0') form = feed_form(form);
+    told = told || text_contains(gpu, form);
     return told || gpu[0] == '\0' ? gpu : arena_printf(a, "%s %s", gpu, form);
 }
 

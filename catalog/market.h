@@ -134,6 +134,7 @@ typedef struct MarketOutcome {
     size_t n_holds;
     const char *shrunk;          // providers whose list is doubted, having lost over half of its rows: what is missing stays, unconfirmed; "" = none
     const char *unmapped_names;  // up to ten names, separated by ", "
+    const char *one_sided;       // as market_one_sided says of the rows taken in
     const char *const *ignored;  // columns of an imported file that are not read, in its order
     size_t n_ignored;
 } MarketOutcome;
@@ -178,6 +179,10 @@ bool market_documents(Market *m, const char *feed, Arena *a, MarketKnown **ret_d
 // The catalog's id of a GPU as somebody spells it ("AMD Instinct MI300X OAM", "h100-sxm", "A100-80GB"), "" when it is unknown or
 // could be several (an "H100" without SXM, PCIe or NVL). memory_gb of one card, NaN unknown.
 const char *market_gpu(const Market *m, const char *name, double memory_gb);
+
+// Of these offers (which it sorts): providers of whom one vendor's GPUs count, while none of the other's or not all of them can be told
+// apart, so that a comparison of the two would have only one side of what the provider asks. "" = none. Texts live in `a`.
+const char *market_one_sided(const Gpu *gpus, size_t n_gpus, const Offer **offers, size_t n, Arena *a);
 
 // ---------------------------------------------------------------- history
 

@@ -409,16 +409,27 @@ static bool write_all(Finish *f, Err *e) {
     return ok;
 }
 
+static void look_at_sides(Finish *f) {
+    const MarketRows *staged = &f->r->staged;
+    const Offer **offers = arena_alloc(&f->scratch, staged->n + 1, sizeof *offers);
+    size_t n = 0;
+    for (size_t i = 0; i < staged->n; i++) {
+        if (staged->rows[i].hold == NULL) offers[n++] = &staged->rows[i].offer;
+    }
+    f->out.one_sided = gpu_names_one_sided(f->r->market->names, offers, n, f->a);
+}
+
 bool market_finish(MarketRefresh *r, Arena *a, MarketOutcome *ret_outcome, Err *e) {
     Finish f = {.r = r, .a = a};
     format_time(f.now, r->market->now);
-    f.out.unmapped_names = f.out.shrunk = "";
+    f.out.unmapped_names = f.out.shrunk = f.out.one_sided = "";
     f.out.holds = arena_alloc(a, HOLDS_MAX, sizeof *f.out.holds);
     drop_doubles(r);
     count_rejects(&f);
     bool ok = r->staged.n > 0 || err_set(e, ERR_FAILED, "not one usable offer in the answer%s%s", f.out.n_rejects > 0 ? "; rejected: " : "",
                                          f.out.n_rejects > 0 ? f.out.rejects[0].reason : "");
     ok = ok && write_all(&f, e);
+    if (ok && f.out.unmapped > 0) look_at_sides(&f);
     arena_free(&f.scratch);
     market_abandon(r);
     if (ok) *ret_outcome = f.out;

@@ -285,7 +285,8 @@ static const Gpu *find_seller(const GpuNames *names, const char *provider, const
     return NULL;
 }
 
-// The size of a cloud tells the card: "V100" of aws' p3.2xlarge. It must be the one that is named.
+// The size of a cloud tells the card, whoever lists it: "V100" of aws' p3.2xlarge, "H100" of oci's BM.GPU.H100.8, or of RunPod's "NVIDIA
+// H100 80GB HBM3". It must be the one that is named.
 static const Gpu *find_by_size(const GpuNames *names, const GpuAsked *asked, const Name *n) {
     const char *sku = NULL;
     if (asked->provider == NULL || asked->instance == NULL) return NULL;
@@ -294,6 +295,9 @@ static const Gpu *find_by_size(const GpuNames *names, const GpuAsked *asked, con
     for (size_t i = 0; strcmp(asked->provider, "gcp") == 0 && i < names->facts->n_machines; i++) {
         if (strcmp(names->facts->machines[i].machine, asked->instance) == 0) sku = names->facts->machines[i].sku_id;
     }
+    if (strcmp(asked->provider, "oci") == 0) sku = oci_shape_sku(asked->instance);
+    const Gpu *device = sku == NULL ? find_device(names, asked->instance) : NULL;  // RunPod's ids are what devices report of themselves
+    if (device != NULL) sku = device->sku_id;
     for (size_t i = 0; sku != NULL && i < names->n; i++) {
         const GpuEntry *entry = &names->entries[i];
         bool so = strcmp(entry->gpu->sku_id, sku) == 0 && same_model(n, &entry->name) && same_form(n, entry);
@@ -341,14 +345,16 @@ const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked) {
     return card != NULL ? card : find_card(names, &n, (double)NAN, 0.15);
 }
 
-bool gpu_names_any(const GpuNames *names, const char *text) {
+int gpu_names_vendor(const GpuNames *names, const char *text) {
     Name n;
     name_read(text, &n);
     for (size_t i = 0; n.n_model > 0 && i < names->n; i++) {
-        if (same_model(&n, &names->entries[i].name)) return true;
+        if (same_model(&n, &names->entries[i].name)) return names->entries[i].gpu->vendor;
     }
-    return false;
+    return -1;
 }
+
+bool gpu_names_any(const GpuNames *names, const char *text) { return gpu_names_vendor(names, text) >= 0; }
 
 const char *market_gpu(const Market *m, const char *name, double memory_gb) {
     const Gpu *gpu = gpu_names_find(m->names, &(GpuAsked){.listed = name, .memory_gb = memory_gb});

@@ -94,10 +94,15 @@ typedef struct GpuAsked {
 GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices, const SellerFacts *sellers);
 const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked);  // NULL: unknown or ambiguous
 const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);                     // NULL: no such id
+int gpu_names_vendor(const GpuNames *names, const char *text);  // whose cards a name could mean, its form and memory aside; -1: none of the catalog's
 bool gpu_names_any(const GpuNames *names, const char *text);  // could it be a card of the catalog, its form and memory aside?
 
 // ---- feed_sizes.c
 const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance);  // NULL: none
+// ---- market_sides.c
+const char *gpu_names_one_sided(const GpuNames *names, const Offer **offers, size_t n, Arena *a);  // as market_one_sided
+// ---- feed_oci.c
+const char *oci_shape_sku(const char *shape);  // the card of "BM.GPU.H100.8", as the catalog's id; "" unknown
 // ---- market_worth.c
 // Holds staged rows whose price is far from what the provider itself or others ask for the same GPU; rows must be one an offer.
 bool market_judge_worth(MarketRefresh *r, Err *e);

@@ -233,6 +233,24 @@ static bool read_filters(App *app, const Facts *f, Ask *ask, Err *e) {
 
 // ---------------------------------------------------------------- the answer
 
+// A refresh that makes one vendor's prices fresh and leaves the other's old would turn the answer.
+static void warn_of_sides(App *app, const Facts *f) {
+    enum { FRESH_DAYS = 30 };
+    const Offer **fresh = arena_alloc(&app->arena, f->n_offers + 1, sizeof *fresh);
+    size_t n = 0;
+    bool unknown = false;
+    for (size_t i = 0; i < f->n_offers; i++) {
+        const Offer *o = &f->offers[i];
+        int64_t day = 0;
+        bool refreshed = o->feed != NULL && o->feed[0] != '\0' && o->available != AVAILABLE_NO && o->standing == STANDING_LISTED;
+        if (!refreshed || !parse_date(str_of(o->as_of), &day, NULL) || app->now / 86400 - day > FRESH_DAYS) continue;
+        fresh[n++] = o;
+        unknown = unknown || o->sku_id[0] == '\0';
+    }
+    const char *sides = unknown ? market_one_sided(f->gpus, f->n_gpus, fresh, n, &app->arena) : "";
+    if (sides[0] != '\0') app_warn_text(app, sides);
+}
+
 static void warn_about(App *app, const Facts *f, const Advice *advice) {
     double limit = constant_of(f, "price_age_warn_days");
     for (int v = 0; v < VENDOR_COUNT; v++) {
@@ -248,6 +266,7 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
         app_warn(app, "%g tokens are more than the %g that model '%s' was made for", ask->workload.isl_tokens + ask->workload.osl_tokens, ask->model->max_context, ask->model->model_id);
     }
     if (advice->offers_too_old > 0) app_warn(app, "left out as older than --max-age: %s", counted(&app->arena, advice->offers_too_old, "offer"));
+    warn_of_sides(app, f);
 }
 
 static const char *ages_line(App *app, Catalog *catalog) {

@@ -245,6 +245,7 @@ static void ignored_text(App *app, const MarketOutcome *out) {
 }
 
 static void import_answer(App *app, const char *name, const MarketOutcome *out) {
+    if (out->one_sided[0] != '\0') app_warn_text(app, out->one_sided);
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);

@@ -295,7 +295,11 @@ int prices_refresh(App *app) {
     if (app->n_args > 0) app->steps = app->n_args;
     app_step(app, 0, "asking");
     if (!read_names(app, &o, &e) || !read_urls(app, &o, &e) || !refresh(app, &o, &results, &n, &e)) return app_fail(app, &e);
-    for (size_t i = 0; i < n; i++) by_status[results[i].status]++;
+    for (size_t i = 0; i < n; i++) {
+        const char *sides = results[i].outcome.one_sided;
+        by_status[results[i].status]++;
+        if (sides != NULL && sides[0] != '\0') app_warn(app, "%s: %s", results[i].name, sides);
+    }
     if (app->format == FORMAT_JSON) {
         answer_json(app, results, n);
     } else {
