@@ -1,3 +1,4 @@
+// Reads texts for the words that tell how a price is had, and says what becomes of such a price.
 #include "catalog/market_gate.h"
 
 #include <string.h>
