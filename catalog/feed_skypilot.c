@@ -24,13 +24,14 @@ static const char *cloud_of(const char *url, const char *fallback) {
     return fallback;
 }
 
-// Memory of one card in "{'Gpus': [{'Name': 'GH200', 'MemoryInfo': {'SizeInMiB': 98304}}], ...}"; NaN: not stated.
-static double card_gb(Str info) {
+// Memory of the card in "{'Gpus': [{'Name': 'GH200', 'MemoryInfo': {'SizeInMiB': 98304}}], ...}"; NaN: not stated. Of machines with several
+// some clouds' tables state one card's, others that of all, and nothing tells which: only a single card's is certain.
+static double card_gb(Str info, double count) {
     static const char key[] = "SizeInMiB";
-    for (size_t i = 0; i + sizeof key < info.length; i++) {
+    for (size_t i = 0; count <= 1 && i + sizeof key < info.length; i++) {
         if (memcmp(info.data + i, key, sizeof key - 1) != 0) continue;
         i += sizeof key - 1;
-        while (i < info.length && strchr("'\": ", info.data[i]) != NULL) i++;
+        while (i < info.length && info.data[i] != '\0' && strchr("'\": ", info.data[i]) != NULL) i++;
         size_t n = 0;
         while (i + n < info.length && info.data[i + n] >= '0' && info.data[i + n] <= '9') n++;
         return feed_cell_number((Str){info.data + i, n}) * 1.048576 / 1000;
@@ -55,7 +56,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
                  .region = feed_cell(doc, c[C_REGION]),
                  .gpu = feed_cell(doc, c[C_GPU]),
                  .gpu_count = count,
-                 .gpu_memory_gb = card_gb(c[C_INFO]),
+                 .gpu_memory_gb = card_gb(c[C_INFO], count),
                  .vcpus = feed_cell_number(c[C_VCPUS]),
                  .ram_gb = feed_cell_number(c[C_MEMORY]) * 1.073741824,
                  .price = feed_cell_number(c[C_PRICE])};

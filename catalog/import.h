@@ -69,8 +69,15 @@ int import_column_of(ImportFile *f, Str name, char ret_currency[4]);
 bool import_cell(ImportRow *row, int column, Str name, Str cell, Arena *a);
 // Notes that a column is not read.
 void import_ignored(ImportFile *f, Str name);
-// What is not read must not tell how a price is had: fails (must_say) when the cell does.
-bool import_unread(ImportFile *f, Str name, Str cell, const char *where, Err *e);
+// What is not read must not tell how a price is had, unless the row's own columns say the same: notes the first cell of a row that does.
+typedef struct ImportUnread {
+    const char *name, *text;  // "" none, in the arena that was given
+    GateSaid said;
+} ImportUnread;
+void import_unread(ImportFile *f, Str name, Str cell, Arena *a, ImportUnread *unread);
+bool import_unread_check(ImportFile *f, const ImportUnread *unread, const ImportRow *row, const char *where, Err *e);
+// The pricing model that the row's columns state, on-demand where none does; false: they cannot be read (the row is turned away for it later).
+bool import_row_model(const ImportRow *row, PricingModel *ret_model);
 
 // When all columns are known: settles price_of, or refuses a file without prices or without GPUs.
 bool import_begin(ImportFile *f, Err *e);

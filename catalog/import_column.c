@@ -107,19 +107,36 @@ void import_ignored(ImportFile *f, Str name) {
 // "yes" of a column "contract_only" says what the column's name says.
 static bool is_yes(Str cell) { return str_is(cell, "1") || has_part(cell, "true") || has_part(cell, "yes") || (cell.length == 1 && char_lower(cell.data[0]) == 'y'); }
 
-bool import_unread(ImportFile *f, Str name, Str cell, const char *where, Err *e) {
+// A sentence may speak of spot prices and contracts without the row's being one: only values are taken at their word.
+static bool is_value(const char *text) {
+    enum { VALUE_WORDS_MAX = 6 };
+    size_t words = 1;
+    for (; *text != '\0'; text++) words += text[0] == ' ' && text[1] != ' ';
+    return words <= VALUE_WORDS_MAX;
+}
+
+void import_unread(ImportFile *f, Str name, Str cell, Arena *a, ImportUnread *unread) {
     char currency[4];
+    if (cell.length == 0 || import_column_of(f, name, currency) == IMPORT_IGNORE) return;
+    const char *column = text_clean(a, arena_printf(a, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data));
+    const char *text = arena_printf(a, "%.*s%s", (int)(cell.length < 1000 ? cell.length : 1000), cell.data, unit_of(name, cell));
+    GateSaid said = {0};
+    if (is_value(text) && strstr(text, "://") == NULL) said = gate_read(text);
+    if (!gate_tells(said) && cell.length <= 4 && is_yes(cell)) said = gate_read(column);
+    if (!gate_tells(said)) return;
+    if (!gate_tells(unread->said)) *unread = (ImportUnread){column, text, {0}};
+    unread->said = gate_join(unread->said, said);
+}
+
+bool import_unread_check(ImportFile *f, const ImportUnread *unread, const ImportRow *row, const char *where, Err *e) {
+    PricingModel stated = PRICING_ON_DEMAND;
+    PricingModel told = PRICING_ON_DEMAND;
+    if (!gate_tells(unread->said) || !import_row_model(row, &stated)) return true;
+    if (gate_model(unread->said, stated, &told) == NULL && told == stated) return true;
     Arena a = {0};
-    if (cell.length == 0 || import_column_of(f, name, currency) == IMPORT_IGNORE) return true;
-    const char *column = text_clean(&a, arena_printf(&a, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data));
-    const char *text = arena_printf(&a, "%.*s%s", (int)(cell.length < 1000 ? cell.length : 1000), cell.data, unit_of(name, cell));
-    bool link = strstr(text, "://") != NULL;
-    bool tells = !link && (gate_tells(gate_read(text)) || (cell.length <= 4 && is_yes(cell) && gate_tells(gate_read(column))));
-    if (tells) {
-        f->must_say = true;
-        err_set(e, ERR_USAGE, "%s: column '%s' is not read, and tells how the price is had: '%.60s'. Say --column '%s=pricing_model' to read it so, or --column '%s=ignore' to leave it out", where,
-                column, text_clean(&a, text), column, column);
-    }
+    f->must_say = true;
+    err_set(e, ERR_USAGE, "%s: column '%s' is not read, and tells how the price is had: '%.60s'. Say --column '%s=pricing_model' to read it so, or --column '%s=ignore' to leave it out", where, unread->name,
+            text_clean(&a, unread->text), unread->name, unread->name);
     arena_free(&a);
-    return !tells;
+    return false;
 }

@@ -179,6 +179,16 @@ static const char *read_pricing(const char *const *t, FeedRow *row) {
     return NULL;
 }
 
+bool import_row_model(const ImportRow *row, PricingModel *ret_model) {
+    FeedRow read = FEED_ROW;
+    Available spot = AVAILABLE_UNKNOWN;
+    read.region = "";
+    if (read_pricing(row->text, &read) != NULL) return false;
+    if (available_of(row->text[I_SPOT_ANY], &spot) && spot == AVAILABLE_YES && text_same(row->text[I_SPOT_ANY], "true")) read.pricing_model = PRICING_SPOT;
+    *ret_model = read.pricing_model;
+    return true;
+}
+
 static const char no_class[] = "seller_class is none of unknown, hyperscaler, cloud, marketplace-host, broker, price-list-only";
 
 // What the row says of its seller.

@@ -80,14 +80,15 @@ static bool add_line(ImportFile *f, const ImportRow *row, const Column *columns,
 }
 
 static bool read_line(ImportFile *f, const Column *columns, const TableReader *t, Arena *a, ImportRow *row, Err *e) {
+    ImportUnread unread = {"", "", {0}};
     row_clear(row);
     for (size_t i = 0; i < t->n_cells; i++) {
         Str cell = str_trim(t->cells[i]);
         int column = columns[i].column;
         if (columns[i].crossed || cell.length == 0 || (column >= 0 && import_cell(row, column, columns[i].name, cell, a))) continue;
-        if (!import_unread(f, columns[i].name, cell, arena_printf(a, "line %zu", t->line), e)) return false;
+        import_unread(f, columns[i].name, cell, a, &unread);
     }
-    return true;
+    return import_unread_check(f, &unread, row, arena_printf(a, "line %zu", t->line), e);
 }
 
 static bool import_csv(ImportFile *f, Str text, Err *e) {
@@ -121,18 +122,19 @@ static const char *value_text(const Json *value, Arena *a) {
 }
 
 // What an unread member holds, texts of objects and lists within it too.
-static bool unread_member(ImportFile *f, Str name, const Json *member, size_t depth, Arena *a, const char *where, Err *e) {
+static void unread_member(ImportFile *f, Str name, const Json *member, size_t depth, Arena *a, ImportUnread *unread) {
     enum { DEPTH_MAX = 8 };
-    if (!json_is_object(member) && !json_is_array(member)) return import_unread(f, name, str_trim(str_of(value_text(member, a))), where, e);
-    for (const Json *inner = json_first(member); inner != NULL && depth < DEPTH_MAX; inner = json_next(inner)) {
-        if (!unread_member(f, name, inner, depth + 1, a, where, e)) return false;
+    if (!json_is_object(member) && !json_is_array(member)) {
+        import_unread(f, name, str_trim(str_of(value_text(member, a))), a, unread);
+        return;
     }
-    return true;
+    for (const Json *inner = json_first(member); inner != NULL && depth < DEPTH_MAX; inner = json_next(inner)) unread_member(f, name, inner, depth + 1, a, unread);
 }
 
 // Columns of an object's own members; `f` learns what it has, and which are not read. A later member of the same meaning fills what an earlier
 // one left open. `nest`: the member that holds prices by their keys, or "".
 static bool read_members(ImportFile *f, const Json *object, const char *nest, Arena *a, ImportRow *row, const char *where, Err *e) {
+    ImportUnread unread = {"", "", {0}};
     for (const Json *member = json_first(object); json_is_object(object) && member != NULL; member = json_next(member)) {
         char currency[4];
         Str name = str_of(json_key(member));
@@ -143,9 +145,9 @@ static bool read_members(ImportFile *f, const Json *object, const char *nest, Ar
         if (plain) f->has[column] = true;
         if (plain && currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
         if (plain && import_cell(row, column, name, str_trim(str_of(value_text(member, a))), a)) continue;
-        if (!unread_member(f, name, member, 0, a, where, e)) return false;
+        unread_member(f, name, member, 0, a, &unread);
     }
-    return true;
+    return import_unread_check(f, &unread, row, where, e);
 }
 
 // Prices that lie in objects whose keys are data: which key is which column, from the outside in.

@@ -235,6 +235,22 @@ static void test_answers_of_feeds_go_through_their_parsers(void) {
     world_free(&w);
 }
 
+// SkyPilot's tables state the memory of one card, or that of all as the size of one, so that only a single card's counts; a row without a machine is the GPU alone.
+static void test_memory_in_skypilots_gpu_info(void) {
+    World w = world();
+    MarketOutcome out;
+    Err e = {0};
+    static const char list[] = "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region\n"
+                               "one,A100,1,1,1,\"{'Gpus': [{'MemoryInfo': {'SizeInMiB': 40960}}], 'TotalGpuMemoryInMiB': 40960}\",1.5,,r\n"
+                               "all,L40S,4,1,1,\"{'Gpus': [{'MemoryInfo': {'SizeInMiB': 196608}}], 'TotalGpuMemoryInMiB': 786432}\",4,,r\n"
+                               ",L40S,1,,,,0.4,,r\n";
+    if (!try_as(&w, list, "verda.csv", "verda", PRICE_OF_UNSAID, &out, &e)) FAIL_("%s", e.text);
+    CHECK_STR(rows_of(&w), "verda|all|r|l40s-48gb|4|on-demand|4; verda|one|r|a100-sxm4-40gb|1|on-demand|1.5");
+    CHECK_INT(out.held, 0);
+    CHECK_STR(reason(&out), "price of the GPU alone, not of a machine");
+    world_free(&w);
+}
+
 static void test_part_of_an_answer_says_who_asks_for_the_rest(void) {
     World w = world();
     MarketOutcome out;
@@ -313,6 +329,7 @@ static const TestCase tests[] = {
     TEST(tables_across),
     TEST(parts_are_turned_away),
     TEST(answers_of_feeds_go_through_their_parsers),
+    TEST(memory_in_skypilots_gpu_info),
     TEST(part_of_an_answer_says_who_asks_for_the_rest),
     TEST(what_is_no_price_list_is_refused),
 };
