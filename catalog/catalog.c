@@ -23,6 +23,7 @@ struct Catalog {
     Arena arena;  // holds this struct
     Db *db;
     const char *db_path, *origin;
+    const char *unkept;  // why nothing can be kept; "" where it can
     const char *folder;  // of the facts; NULL: built in
     Str texts[TABLE_COUNT];
     char digest[17];  // of the texts
@@ -149,28 +150,32 @@ static bool begin_current(Catalog *c, Err *e) {
 
 // ---------------------------------------------------------------- open and close
 
+// What the database at `path` holds goes on in a copy, `why` nothing can be kept there.
+static bool in_memory(Catalog *c, const char *path, const char *why, Arena *a, const char **ret_warning, Err *e) {
+    c->db_path = "";
+    c->unkept = arena_printf(&c->arena, "database '%s' cannot be kept: %s", path, why);
+    *ret_warning = arena_printf(a, "database '%s' cannot be kept (%s): working in memory, nothing will be remembered", path, why);
+    return db_open_copy(path, &c->db, e);
+}
+
 static bool open_database(Catalog *c, const char *path, Arena *a, const char **ret_warning, Err *e) {
     Err why;
     c->db_path = "";
+    c->unkept = "no place for a database is set: --db, XDG_DATA_HOME or HOME";
     if (path == NULL) return db_open(NULL, &c->db, e);
     if (db_writable(path, &why)) {
         c->db_path = arena_copy(&c->arena, path, strlen(path));
+        c->unkept = "";
         return db_open(path, &c->db, e);
     }
-    if (!db_open_copy(path, &c->db, e)) return false;
-    *ret_warning =
-        arena_printf(a, "database '%s' cannot be kept (%s): working in memory, nothing will be remembered", path, why.text);
-    return true;
+    return in_memory(c, path, why.text, a, ret_warning, e);
 }
 
 // The facts find no room where the database lies: what it holds goes on in memory.
 static bool go_on_in_memory(Catalog *c, const char *path, Arena *a, const char **ret_warning, Err *e) {
     db_close(c->db);
     c->db = NULL;
-    c->db_path = "";
-    if (!db_open_copy(path, &c->db, e)) return false;
-    *ret_warning = arena_printf(a, "database '%s' cannot be kept (no space left): working in memory, nothing will be remembered", path);
-    return begin_current(c, e);
+    return in_memory(c, path, "no space left", a, ret_warning, e) && begin_current(c, e);
 }
 
 bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog, const char **ret_warning, Err *e) {
@@ -207,6 +212,11 @@ void catalog_close(Catalog *c) {
 Db *catalog_db(Catalog *c) { return c->db; }
 
 const char *catalog_db_path(const Catalog *c) { return c->db_path; }
+
+bool catalog_keep(Catalog *c, Err *e) {
+    if (c->unkept[0] != '\0') return err_set(e, ERR_DATABASE, "nothing would be kept: %s", c->unkept);
+    return db_durable(c->db, e);
+}
 
 const char *catalog_digest(const Catalog *c) { return c->digest; }
 

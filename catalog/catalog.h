@@ -71,6 +71,10 @@ typedef struct DataAge {
 } DataAge;
 bool catalog_ages(Catalog *c, bool history, Arena *a, const DataAge **ret_ages, size_t *ret_n, Err *e);
 
+// Asked before anything is written for somebody: can it be kept? Fails, with the reason, where the database is in memory only. From here on
+// each commit is on the disk before it is answered for.
+bool catalog_keep(Catalog *c, Err *e);
+
 const char *catalog_db_path(const Catalog *c);  // "" when in memory
 const char *catalog_digest(const Catalog *c);       // of the texts of all tables of facts: 16 hexadecimal digits
 const char *catalog_data_origin(const Catalog *c);  // "built in" or the folder

@@ -49,9 +49,9 @@ bool market_is_recent(const Market *m, const FeedState *s) {
     return s->confirmed_at > 0 && age >= 0 && age < MARKET_RECHECK_S && same_day && s->error[0] == '\0' && s->reader == m->reader;
 }
 
-void market_set_checked(Market *m, const char *feed) {
-    m->checked = arena_grow(&m->arena, m->checked, m->n_checked, &m->checked_capacity, sizeof *m->checked);
-    m->checked[m->n_checked++] = arena_copy(&m->arena, feed, strlen(feed));
+void market_set_found(Market *m, const char *feed, const char *error) {
+    m->found = arena_grow(&m->arena, m->found, m->n_found, &m->found_capacity, sizeof *m->found);
+    m->found[m->n_found++] = (MarketFound){arena_copy(&m->arena, feed, strlen(feed)), arena_copy(&m->arena, error, strlen(error))};
 }
 
 // ---------------------------------------------------------------- without rows
@@ -75,7 +75,7 @@ static bool confirm(Market *m, const char *feed, void *context, Err *e) {
     bool ok = market_feed(m, feed, &a, &state, e);
     if (ok && state.accepted_at == 0) ok = err_set(e, ERR_FAILED, "nothing new since a refresh that this database has not seen");
     if (ok && market_is_recent(m, &state)) {
-        market_set_checked(m, feed);
+        market_set_found(m, feed, "");
         *(size_t *)context = state.rows;
         arena_free(&a);
         return true;
@@ -102,7 +102,9 @@ bool market_failed(Market *m, const char *feed, const char *why, Err *e) {
     memcpy(clean, why, length);
     clean[length] = '\0';
     text_scrub(clean);
-    return in_transaction(m, failed, feed, clean, e);
+    bool ok = in_transaction(m, failed, feed, clean, e);
+    if (!ok) market_set_found(m, feed, clean);  // metrics must not take the last word that could be written for this one
+    return ok;
 }
 
 // ---------------------------------------------------------------- what is known
@@ -122,10 +124,28 @@ static FeedState read_state(const Market *m, Stmt *s, Arena *a) {
                        .accepted_at = market_seconds(stmt_text(s, 2)), .confirmed_at = market_seconds(stmt_text(s, 3)),
                        .rows = (size_t)stmt_integer(s, 4), .rejected = (size_t)stmt_integer(s, 5),
                        .held = (size_t)stmt_integer(s, 6), .error = arena_printf(a, "%s", stmt_text(s, 7)), .reader = stmt_integer(s, 8), .private = stmt_integer(s, 9) != 0};
-    for (size_t i = 0; i < m->n_checked; i++) {
-        if (strcmp(m->checked[i], state.feed) == 0) state.attempted_at = state.confirmed_at = m->now;
+    for (size_t i = 0; i < m->n_found; i++) {
+        const MarketFound *found = &m->found[i];
+        if (strcmp(found->feed, state.feed) != 0) continue;
+        state.attempted_at = m->now;
+        state.error = arena_printf(a, "%s", found->error);
+        if (found->error[0] == '\0') state.confirmed_at = m->now;
     }
     return state;
+}
+
+// Feeds whose first attempt failed, and nothing of that could be written.
+static void add_unwritten(const Market *m, Arena *a, FeedState **states, size_t *n, size_t capacity) {
+    for (size_t i = 0; i < m->n_found; i++) {
+        const MarketFound *found = &m->found[i];
+        size_t k = 0;
+        while (k < *n && strcmp((*states)[k].feed, found->feed) != 0) k++;
+        if (k == *n) {
+            *states = arena_grow(a, *states, *n, &capacity, sizeof **states);
+            (*states)[(*n)++] = (FeedState){.feed = arena_printf(a, "%s", found->feed), .attempted_at = m->now};
+        }
+        if ((*states)[k].attempted_at == m->now) (*states)[k].error = arena_printf(a, "%s", found->error);
+    }
 }
 
 bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Err *e) {
@@ -150,6 +170,7 @@ bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Er
     }
     stmt_free(s);
     if (!ok) return false;
+    add_unwritten(m, a, &states, &n, capacity);
     *ret_states = states;
     *ret_n = n;
     return true;

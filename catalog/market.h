@@ -163,7 +163,7 @@ typedef struct FeedState {
     const char *error;  // of the last attempt; "" = it went well
 } FeedState;
 
-// What this process found unchanged counts as checked now, though that is not always written.
+// What this process found unchanged counts as checked now, though that is not always written; so does a failure that could not be.
 bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Err *e);  // all zero when never heard of
 bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Err *e);  // by name
 

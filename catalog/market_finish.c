@@ -399,7 +399,7 @@ static bool write_all(Finish *f, Err *e) {
     if (ok && nothing) {
         market_writer_close(&f->writer);
         db_rollback(db);
-        market_set_checked(f->r->market, f->r->feed);
+        market_set_found(f->r->market, f->r->feed, "");
         return true;
     }
     ok = ok && write_parts(f, e) && write_documents(f, e) && write_state(f, e) && catalog_settle(db, f->r->feed, e);

@@ -33,6 +33,11 @@ typedef struct MarketRate {
     double usd;  // of one unit
 } MarketRate;
 
+// What this process found of a feed without a word written: all as it was (error ""), or why not even the failure could be written down.
+typedef struct MarketFound {
+    const char *feed, *error;
+} MarketFound;
+
 typedef struct GpuNames GpuNames;
 
 struct Market {
@@ -43,8 +48,8 @@ struct Market {
     SellerFacts sellers;
     MarketRate *rates;
     size_t n_rates;
-    const char **checked;  // feeds found unchanged by this process, without a word written
-    size_t n_checked, checked_capacity;
+    MarketFound *found;  // oldest first
+    size_t n_found, found_capacity;
 };
 
 // A text of a refresh, and what it says of how a price is had: read when it is first asked for.
@@ -76,7 +81,7 @@ struct MarketRefresh {
 
 // Was the feed's last word on the same day, less than MARKET_RECHECK_S ago, and no failure?
 bool market_is_recent(const Market *m, const FeedState *s);
-void market_set_checked(Market *m, const char *feed);
+void market_set_found(Market *m, const char *feed, const char *error);
 
 // One copy of the text in the refresh's memory, control characters and invalid UTF-8 replaced; "" for NULL.
 const char *refresh_text(MarketRefresh *r, const char *text);

@@ -368,13 +368,9 @@ static bool add_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e) {
     return true;
 }
 
-static bool is_kept_somewhere(const Catalog *c, Err *e) {
-    return catalog_db_path(c)[0] != '\0' || err_set(e, ERR_FAILED, "the database is in memory only: nothing would be kept");
-}
-
 bool catalog_own_add(Catalog *c, OwnChange *change, Err *e) {
     Adding x = {.change = change};
-    return is_kept_somewhere(c, e) && own_read(change, &x.rows, &x.n, e) && catalog_rebuild(c, add_step, &x, e);
+    return catalog_keep(c, e) && own_read(change, &x.rows, &x.n, e) && catalog_rebuild(c, add_step, &x, e);
 }
 
 static bool remove_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e) {
@@ -400,5 +396,5 @@ static bool remove_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e)
 }
 
 bool catalog_own_remove(Catalog *c, OwnChange *change, Err *e) {
-    return is_kept_somewhere(c, e) && catalog_rebuild(c, remove_step, change, e);
+    return catalog_keep(c, e) && catalog_rebuild(c, remove_step, change, e);
 }

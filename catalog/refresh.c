@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "catalog/refresh_job.h"
+#include "db/db.h"
 
 const char *const refresh_status_names[] = {"ok", "unchanged", "failed", "skipped"};
 
@@ -44,7 +45,8 @@ static void fail_job(FeedJob *job, const Err *e) {
     Err ignored = {0};
     market_failed(job->run->market, job->feed->name, e->text, &ignored);
     job->result->status = REFRESH_FAILED;
-    job->result->error = arena_copy(job->run->arena, e->text, strlen(e->text));
+    job->result->unkept = db_at_fault(e);
+    job->result->error = job->result->unkept ? arena_printf(job->run->arena, "the program's own database: %s", e->text) : arena_copy(job->run->arena, e->text, strlen(e->text));
     conclude(job);
 }
 
@@ -353,6 +355,11 @@ static void token_done(FeedJob *job, const char *token, const HttpReply *reply, 
     begin_job(job);
 }
 
+static bool is_fresh(const RefreshOptions *o, const FeedState *s, int64_t now) {
+    double age_days = (double)(now - s->confirmed_at) / 86400;
+    return s->confirmed_at > 0 && age_days >= 0 && age_days <= o->max_age_days;
+}
+
 static void start_job(FeedJob *job, bool named) {
     const RefreshOptions *o = job->run->options;
     Err e = {0};
@@ -364,8 +371,7 @@ static void start_job(FeedJob *job, bool named) {
         return;
     }
     job->known = known;
-    double age_days = (double)(o->now - state.confirmed_at) / 86400;
-    if (state.confirmed_at > 0 && age_days >= 0 && age_days <= o->max_age_days) {
+    if (is_fresh(o, &state, o->now)) {
         job->result->status = REFRESH_SKIPPED;
         job->result->outcome.rows = state.rows;
         warn(job, "fresh enough");
@@ -380,6 +386,27 @@ static void start_job(FeedJob *job, bool named) {
         return;
     }
     begin_job(job);
+}
+
+bool refresh_secrets(Market *m, const RefreshOptions *o, double wait_s, Err *e) {
+    Arena a = {0};
+    bool ok = true;
+    size_t n = o->n_names > 0 ? o->n_names : n_feeds;
+    for (size_t i = 0; ok && o->secret != NULL && i < n; i++) {
+        const Feed *f = o->n_names > 0 ? feed_find(o->names[i]) : feed_table[i];
+        FeedState state;
+        if (f == NULL || f->auth == AUTH_NONE) continue;
+        ok = market_feed(m, f->name, &a, &state, e);
+        if (!ok || is_fresh(o, &state, o->now + (int64_t)wait_s)) continue;
+        const char *const names[] = {f->key_name, f->team_name, f->id_name};
+        for (size_t k = 0; k < COUNT_OF(names); k++) {
+            const char *value = "";
+            Err later = {0};  // refresh_feeds says it of the feed
+            if (names[k] != NULL) o->secret(o->user, names[k], &value, &later);
+        }
+    }
+    arena_free(&a);
+    return ok;
 }
 
 static bool check_urls(const RefreshOptions *o, Err *e) {

@@ -20,6 +20,7 @@ typedef struct RefreshResult {
     RefreshStatus status;
     MarketOutcome outcome;  // of ok; rows also of unchanged
     const char *error;      // of failed; "" otherwise
+    bool unkept;            // of failed: the program's own database is at fault, not the feed
     const char *warning;    // documents that are missing, or why it is skipped; "" = none
     size_t missing;         // documents that it was taken in without
     size_t requests, not_modified;
@@ -47,6 +48,10 @@ typedef struct RefreshOptions {
     void (*finished)(void *user, const RefreshResult *result);  // after each feed; may be NULL
     void *user;
 } RefreshOptions;
+
+// Asks for the secrets of all feeds that refresh_feeds would ask now or in the next wait_s seconds: to be called before the lock is taken, since
+// what answers may take its time. Whoever answers remembers.
+bool refresh_secrets(Market *m, const RefreshOptions *options, double wait_s, Err *e);
 
 // Asks the feeds. Fails only for what concerns all of them (bad URLs, the CA file); results stand in the order of the names.
 bool refresh_feeds(Market *m, const RefreshOptions *options, Arena *a, RefreshResult **ret_results, size_t *ret_n, Err *e);

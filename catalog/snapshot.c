@@ -251,7 +251,7 @@ static bool take_feed(Catalog *c, SnapshotRows *feed, int64_t now, const char *s
         for (size_t i = 0; added && i < feed->n; i++) added = market_add(r, &feed->rows[i], &why);
         if (!added) market_abandon(r);
         if (!added || !market_finish(r, a, &feed->feed.outcome, &why)) {
-            if (why.kind == ERR_FULL) ok = err_set(e, ERR_FULL, "%s", why.text);
+            if (db_at_fault(&why)) ok = err_set(e, why.kind, "%s", why.text);
             feed->feed.skipped = arena_printf(a, "%s", why.text);
         }
     }

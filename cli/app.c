@@ -59,6 +59,7 @@ int app_fail(App *app, const Err *e) {
     case ERR_USAGE: return EXIT_USAGE;
     case ERR_MISSING: return EXIT_STALE;
     case ERR_FULL:
+    case ERR_DATABASE:
     case ERR_NONE:
     case ERR_FAILED: break;
     }
@@ -103,6 +104,8 @@ bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
     *ret_catalog = app->catalog;
     return true;
 }
+
+bool app_kept(App *app, Catalog **ret_catalog, Err *e) { return app_catalog(app, ret_catalog, e) && catalog_keep(*ret_catalog, e); }
 
 bool app_facts(App *app, Facts *ret_facts, Err *e) {
     Catalog *catalog = NULL;

@@ -194,7 +194,7 @@ int bench_import(App *app) {
     Err e = {0};
     Import m = {.app = app};
     size_t rejected = 0;
-    bool ok = app_catalog(app, &m.catalog, &e) && runs_read(m.catalog, 0, &app->arena, &m.kept, &m.n_kept, &e);
+    bool ok = app_kept(app, &m.catalog, &e) && runs_read(m.catalog, 0, &app->arena, &m.kept, &m.n_kept, &e);
     for (size_t i = 0; ok && i < app->n_args; i++) ok = take_file(&m, app->args[i], &e);
     if (!ok) return app_fail(app, &e);
     for (size_t i = 0; i < m.n; i++) {

@@ -311,6 +311,9 @@ void app_inputs_json(const App *app, Json *inputs);
 // The catalog that --db and --data name, opened at the first call. Warnings about it are given.
 bool app_catalog(App *app, Catalog **ret_catalog, Err *e);
 
+// The same for a command that writes into it, before its work: fails where nothing would be kept.
+bool app_kept(App *app, Catalog **ret_catalog, Err *e);
+
 // Warns of each row of the user's own that is not among the facts of the catalog just opened or changed.
 bool app_warn_left_out(App *app, Err *e);
 

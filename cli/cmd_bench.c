@@ -228,11 +228,13 @@ static void measure_until_interrupted(App *app, Plan *p, BenchRun *run) {
 
 // ---------------------------------------------------------------- the run
 
-static void keep(App *app, BenchRun *run) {
+// False, with a warning, where the run is lost but for the answer.
+static bool keep(App *app, BenchRun *run) {
     Catalog *c = NULL;
     Err e = {0};
-    if (run->n_results == 0) return;
-    if (!app_catalog(app, &c, &e) || !runs_add(c, run, &run->id, &e)) app_warn(app, "%s", e.text);
+    bool ok = run->n_results == 0 || (app_kept(app, &c, &e) && runs_add(c, run, &run->id, &e));
+    if (!ok) app_warn(app, "%s", e.text);
+    return ok;
 }
 
 // 5: a device that could not be tested, or a result that is wrong or missing. A test that the GPU has no unit for is neither, nor is one of
@@ -251,9 +253,12 @@ static int exit_code(const BenchRun *run) {
     return verified + alone > 0 ? EXIT_DONE : EXIT_HARDWARE;
 }
 
-// What would fail after minutes of measuring fails before: a file to compare with that is none, an answer that cannot be written.
+// What would fail after minutes of measuring fails before: a file to compare with that is none, a run that could not be kept, an answer
+// that cannot be written.
 static bool ready(App *app, OptionId with, BenchSide *ret_before, Err *e) {
+    Catalog *c = NULL;
     if (opt_set(app, with) && !bench_side_read(app, opt_text(app, with, ""), ret_before, e)) return err_wrap(e, "option '--%s'", option_table[with].name);
+    if (with == OPT_BASELINE && !app_kept(app, &c, e)) return false;
     FileOut probe;
     struct stat st;
     const char *path = opt_text(app, OPT_OUTPUT, "-");
@@ -295,9 +300,10 @@ static int measure_machine(App *app, bool verify) {
     if (!run.complete) app_warn(app, "interrupted: %s done", counted(&app->arena, run.n_results, "test"));
     int code = exit_code(&run);
     if (verify) return bench_verify_run(app, &run, &before, code);
-    keep(app, &run);
+    bool kept = keep(app, &run);
     bool slower = before.name != NULL && bench_is_slower(app, &run, &before);
     bench_answer(app, &run, p.note);
+    if (!kept && code != EXIT_INTERRUPTED) return EXIT_FAILED;
     return code == EXIT_DONE && slower ? EXIT_GATE : code;
 }
 

@@ -96,13 +96,14 @@ int own_run(App *app, TableId table) {
     bool adds = strcmp(app->verb->name, "add") == 0;
     bool removes = strcmp(app->verb->name, "remove") == 0;
     bool ok = true;
+    if (!removes && !adds && !app_kept(app, &c, &e)) return app_fail(app, &e);
     if (adds) {
         ok = typed_row(app, &fact_tables[table], &x.text, &e);
     } else if (!removes) {
         x.file = app->args[0];
         ok = file_read(&app->arena, x.file, OWN_FILE_BYTES_MAX, &x.text, &e);
     }
-    ok = ok && app_catalog(app, &c, &e) && (removes ? catalog_own_remove(c, &x, &e) : catalog_own_add(c, &x, &e));
+    ok = ok && app_kept(app, &c, &e) && (removes ? catalog_own_remove(c, &x, &e) : catalog_own_add(c, &x, &e));
     if (!ok) return app_fail(app, &e);
     for (size_t i = 0; i < x.ignored.n; i++) app_warn(app, "column '%.60s' is ignored: %s have none of that name", x.ignored.names[i], fact_tables[table].name);
     if (!app_warn_left_out(app, &e)) return app_fail(app, &e);

@@ -150,11 +150,12 @@ static bool accepted_ids(App *app, const Held *held, size_t n, int64_t *ids, siz
 
 int prices_accept(App *app) {
     Err e = {0};
+    Catalog *c = NULL;
     Market *m = NULL;
     Held *held = NULL;
     size_t n = 0;
     size_t n_ids = 0;
-    bool ok = app_market(app, &m, &e) && market_held(m, &app->arena, &held, &n, &e);
+    bool ok = app_kept(app, &c, &e) && app_market(app, &m, &e) && market_held(m, &app->arena, &held, &n, &e);
     int64_t *ids = arena_alloc(&app->arena, n + 1, sizeof *ids);
     ok = ok && accepted_ids(app, held, n, ids, &n_ids, &e) && market_accept(m, ids, n_ids, &e);
     market_close(m);
@@ -177,6 +178,7 @@ int prices_accept(App *app) {
 
 int prices_prune(App *app) {
     Err e = {0};
+    Catalog *c = NULL;
     Market *m = NULL;
     size_t deleted = 0;
     size_t kept = 0;
@@ -186,7 +188,7 @@ int prices_prune(App *app) {
         return app_fail(app, &e);
     }
     format_time(before, app->now - (int64_t)llround(opt_number(app, OPT_OLDER_THAN, 0) * 86400));
-    bool ok = app_market(app, &m, &e) && market_prune(m, before, &deleted, &kept, &e);
+    bool ok = app_kept(app, &c, &e) && app_market(app, &m, &e) && market_prune(m, before, &deleted, &kept, &e);
     market_close(m);
     if (!ok) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
@@ -311,12 +313,14 @@ static int import_text(App *app, const char *path, const char *name, Str text) {
 
 int prices_import(App *app) {
     Err e = {0};
+    Catalog *c = NULL;
     Str text;
     const char *path = app->args[0];
     bool url = strstr(path, "://") != NULL;
     // A URL's query may hold a token: it is asked for, and kept nowhere.
     const char *shown = url ? arena_copy(&app->arena, path, strcspn(path, "?#")) : path;
     const char *name = opt_text(app, OPT_NAME, import_name(app, shown));
+    if (!app_kept(app, &c, &e)) return app_fail(app, &e);
     bool ok = url ? prices_fetch(app, path, IMPORT_BYTES_MAX, &text, &e) : file_read(&app->arena, path, IMPORT_BYTES_MAX, &text, &e);
     if (!ok) return app_fail(app, &e);
     if (!snapshot_is(text)) return import_text(app, shown, name, text);

@@ -1,95 +1,22 @@
 // prices refresh: asks the feeds, says in one line what came of it.
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "catalog/minisign.h"
 #include "catalog/refresh.h"
 #include "catalog/snapshot.h"
 #include "cli/prices.h"
+#include "cli/secret.h"
 
-extern char **environ;
+enum { LOCK_WAIT_S = 600 };
 
-enum { LOCK_WAIT_S = 600, SECRET_BYTES_MAX = 64 * 1024, WORDS_MAX = 64 };
+// Of one run: who is told, and the secrets that were asked for.
+typedef struct Asking {
+    App *app;
+    Secrets secrets;
+} Asking;
 
-// ---------------------------------------------------------------- secrets: environment, file, command
-
-static bool first_line(App *app, Str text, const char **ret_value) {
-    Str rest = text;
-    Str line = {"", 0};
-    str_next(&rest, '\n', &line);
-    line = str_trim(line);
-    *ret_value = arena_copy(&app->arena, line.data, line.length);
-    return line.length > 0;
-}
-
-static bool read_pipe(int fd, Buf *out) {
-    char bytes[4096];
-    ssize_t n = 0;
-    while ((n = read(fd, bytes, sizeof bytes)) != 0) {
-        if (n < 0 && errno != EINTR) return false;
-        if (n > 0) buf_add(out, bytes, (size_t)n);
-    }
-    return !out->overflow;
-}
-
-// The output of a command, started without a shell.
-static bool command_output(App *app, const char *command, Buf *out) {
-    char *words[WORDS_MAX + 1];
-    size_t n = 0;
-    Str rest = str_of(command);
-    Str word;
-    while (n < WORDS_MAX && str_next(&rest, ' ', &word)) {
-        if (word.length > 0) words[n++] = arena_copy(&app->arena, word.data, word.length);
-    }
-    words[n] = NULL;
-    int ends[2];
-    pid_t child = 0;
-    if (n == 0 || pipe(ends) != 0) return false;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    bool ok = posix_spawnp(&child, words[0], &actions, NULL, words, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    ok = ok && read_pipe(ends[0], out);
-    close(ends[0]);
-    int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    return ok && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static const char *variable(App *app, const char *name, const char *end) {
-    const char *value = getenv(arena_printf(&app->arena, "%s%s", name, end));
-    return value != NULL ? value : "";
-}
-
-static bool secret(void *user, const char *name, const char **ret_value, Err *e) {
-    App *app = user;
-    const char *file = variable(app, name, "_FILE");
-    const char *command = variable(app, name, "_COMMAND");
-    *ret_value = variable(app, name, "");
-    if ((*ret_value)[0] != '\0') return true;
-    if (file[0] != '\0') {
-        Str text;
-        if (!file_read(&app->arena, file, SECRET_BYTES_MAX, &text, e)) return err_wrap(e, "%s_FILE", name);
-        return first_line(app, text, ret_value) || err_set(e, ERR_FAILED, "%s_FILE: its first line is empty", name);
-    }
-    if (command[0] == '\0') return true;
-    Buf out;
-    buf_init(&out, SECRET_BYTES_MAX);
-    bool ok = command_output(app, command, &out) && first_line(app, (Str){out.data, out.length}, ret_value);
-    buf_free(&out);
-    return ok || err_set(e, ERR_FAILED, "%s_COMMAND failed or printed nothing", name);
-}
+static bool secret(void *user, const char *name, const char **ret_value, Err *e) { return secret_find(&((Asking *)user)->secrets, name, ret_value, e); }
 
 // ---------------------------------------------------------------- what is asked
 
@@ -144,7 +71,7 @@ static void read_regions(App *app, RefreshOptions *o) {
 }
 
 static void on_finished(void *user, const RefreshResult *r) {
-    App *app = user;
+    App *app = ((Asking *)user)->app;
     app_step(app, app->steps_done + 1, r->name);
     if (r->status == REFRESH_FAILED) {
         app_warn(app, "feed '%s': %s; its earlier prices stay", r->name, r->error);
@@ -230,22 +157,28 @@ static bool write_metrics(App *app, Market *m, Err *e) {
 // A snapshot that somebody publishes, with its signature beside it.
 static int take_from(App *app, const RefreshOptions *o) {
     Err e = {0};
+    Catalog *c = NULL;
     Str text, signature;
     const char *url = opt_text(app, OPT_FROM, "");
     if (app->n_args > 0) {
         err_set(&e, ERR_USAGE, "--from takes a whole snapshot: no feeds can be named with it");
         return app_fail(app, &e);
     }
-    bool ok = refresh_fetch(o, url, SNAPSHOT_BYTES_MAX, &app->arena, &text, &e) &&
+    bool ok = app_kept(app, &c, &e) && refresh_fetch(o, url, SNAPSHOT_BYTES_MAX, &app->arena, &text, &e) &&
               refresh_fetch(o, arena_printf(&app->arena, "%s.minisig", url), MINISIGN_TEXT_MAX, &app->arena, &signature, &e);
     return ok ? prices_take_snapshot(app, url, text, signature) : app_fail(app, &e);
 }
 
-static bool refresh(App *app, RefreshOptions *o, RefreshResult **ret_results, size_t *ret_n, Err *e) {
+// Secrets first: a command that prints one may take its time, and nobody shall wait for it.
+static bool refresh(App *app, Asking *asking, RefreshOptions *o, RefreshResult **ret_results, size_t *ret_n, Err *e) {
     Catalog *c = NULL;
     Market *m = NULL;
     MarketLock *lock = NULL;
-    bool ok = app_catalog(app, &c, e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, e);
+    bool ok = app_kept(app, &c, e) && app_market(app, &m, e) && refresh_secrets(m, o, LOCK_WAIT_S, e);
+    market_close(m);
+    m = NULL;
+    asking->secrets.closed = true;
+    ok = ok && market_lock(c, LOCK_WAIT_S, NULL, &lock, e);
     if (ok && lock == NULL) ok = err_set(e, ERR_FAILED, "another refresh of this database is still running");
     ok = ok && clock_now(&app->now, e);  // the wait for another's refresh is over: this one is newer
     o->now = app->now;
@@ -259,10 +192,7 @@ static RefreshOptions base_options(App *app) {
     return (RefreshOptions){.max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN),
                             .now = app->now,
                             .user_agent = arena_printf(&app->arena, "gpuadvise/%s (prices)", tool_version()),
-                            .ca_file = opt_text(app, OPT_CA, NULL),
-                            .secret = secret,
-                            .finished = on_finished,
-                            .user = app};
+                            .ca_file = opt_text(app, OPT_CA, NULL)};
 }
 
 bool prices_fetch(App *app, const char *url, size_t limit, Str *ret_text, Err *e) {
@@ -276,7 +206,11 @@ int prices_refresh(App *app) {
     RefreshResult *results = NULL;
     size_t n = 0;
     size_t by_status[4] = {0};
+    Asking asking = {.app = app, .secrets = {.app = app}};
     RefreshOptions o = base_options(app);
+    o.secret = secret;
+    o.finished = on_finished;
+    o.user = &asking;
     if (opt_flag(app, OPT_OFFLINE)) {
         err_set(&e, ERR_USAGE, "`prices refresh` needs the network, and --offline refuses it");
         return app_fail(app, &e);
@@ -294,7 +228,7 @@ int prices_refresh(App *app) {
     refresh_names(&app->arena, &app->steps);
     if (app->n_args > 0) app->steps = app->n_args;
     app_step(app, 0, "asking");
-    if (!read_names(app, &o, &e) || !read_urls(app, &o, &e) || !refresh(app, &o, &results, &n, &e)) return app_fail(app, &e);
+    if (!read_names(app, &o, &e) || !read_urls(app, &o, &e) || !refresh(app, &asking, &o, &results, &n, &e)) return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) {
         const char *sides = results[i].outcome.one_sided;
         by_status[results[i].status]++;
@@ -307,7 +241,11 @@ int prices_refresh(App *app) {
     }
     size_t failed = by_status[REFRESH_FAILED];
     bool all = failed > 0 && failed + by_status[REFRESH_SKIPPED] == n;
+    bool unkept = false;
     size_t missing = 0;
-    for (size_t i = 0; i < n; i++) missing += results[i].missing;
-    return all || (failed + missing > 0 && opt_flag(app, OPT_STRICT)) ? EXIT_FAILED : EXIT_DONE;
+    for (size_t i = 0; i < n; i++) {
+        missing += results[i].missing;
+        unkept = unkept || results[i].unkept;
+    }
+    return all || unkept || (failed + missing > 0 && opt_flag(app, OPT_STRICT)) ? EXIT_FAILED : EXIT_DONE;
 }

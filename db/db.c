@@ -186,6 +186,8 @@ bool db_begin(Db *db, Err *e) { return handle_run(db, "BEGIN IMMEDIATE", e); }
 
 bool db_begin_read(Db *db, Err *e) { return handle_run(db, "BEGIN", e); }
 
+bool db_durable(Db *db, Err *e) { return handle_run(db, "PRAGMA synchronous = FULL", e); }
+
 bool db_commit(Db *db, Err *e) { return handle_run(db, "COMMIT", e); }
 
 void db_rollback(Db *db) {

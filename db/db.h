@@ -32,12 +32,18 @@ bool db_open_copy(const char *path, Db **ret_db, Err *e);
 bool db_version(Db *db, int64_t *ret_version, Err *e);
 int64_t db_version_known(void);
 
+// Is it a failure of the database itself (no space, damaged, locked, not to be read), and not of what was to be put into it?
+bool db_at_fault(const Err *e);
+
 // Transactions do not nest. db_begin takes the lock for writing at once and waits up to 5 s for another process; db_begin_read
 // keeps what is read until its end consistent. db_rollback never fails (there may be none); a failed commit needs one.
 bool db_begin(Db *db, Err *e);
 bool db_begin_read(Db *db, Err *e);
 bool db_commit(Db *db, Err *e);
 void db_rollback(Db *db);
+
+// From here on a commit is on the disk before db_commit returns; without it a power cut may take back the newest ones (never half of one).
+bool db_durable(Db *db, Err *e);
 
 // The query file `name` (without .sql), prepared.
 bool stmt_query(Db *db, const char *name, Stmt **ret_stmt, Err *e);

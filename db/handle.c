@@ -1,4 +1,5 @@
 // One SQLite connection: opened with the same safeguards everywhere, its errors in words.
+#include <errno.h>
 #include <string.h>
 
 #include "db/internal.h"
@@ -33,21 +34,24 @@ void db_close(Db *db) {
 // What the system said, as "File too large" of a limit on the size of files.
 static bool system_error(const Db *db, int rc, Err *e) {
     int number = db->handle != NULL ? sqlite3_system_errno(db->handle) : 0;
-    return number != 0 ? err_set(e, ERR_FAILED, "%s: %s", sqlite3_errstr(rc & 0xff), strerror(number)) : err_set(e, ERR_FAILED, "%s", sqlite3_errstr(rc & 0xff));
+    if (number == ENOSPC || number == EDQUOT) return err_set(e, ERR_FULL, "no space left");
+    return number != 0 ? err_set(e, ERR_DATABASE, "%s: %s", sqlite3_errstr(rc & 0xff), strerror(number)) : err_set(e, ERR_DATABASE, "%s", sqlite3_errstr(rc & 0xff));
 }
 
 bool handle_error(Db *db, int rc, Err *e) {
     switch (rc & 0xff) {
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return err_set(e, ERR_FAILED, "another process keeps it locked");
-    case SQLITE_NOTADB: return err_set(e, ERR_FAILED, "not a database");
-    case SQLITE_CORRUPT: return err_set(e, ERR_FAILED, "the file is damaged (%s)", sqlite3_errmsg(db->handle));
+    case SQLITE_LOCKED: return err_set(e, ERR_DATABASE, "another process keeps it locked");
+    case SQLITE_NOTADB: return err_set(e, ERR_DATABASE, "not a database");
+    case SQLITE_CORRUPT: return err_set(e, ERR_DATABASE, "the file is damaged (%s)", sqlite3_errmsg(db->handle));
     case SQLITE_FULL: return err_set(e, ERR_FULL, "no space left");
     case SQLITE_IOERR: return system_error(db, rc, e);
-    case SQLITE_READONLY: return err_set(e, ERR_FAILED, "may not be written");
-    default: return err_set(e, ERR_FAILED, "%s", db->handle != NULL ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc));
+    case SQLITE_READONLY: return err_set(e, ERR_DATABASE, "may not be written");
+    default: return err_set(e, ERR_DATABASE, "%s", db->handle != NULL ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc));
     }
 }
+
+bool db_at_fault(const Err *e) { return e->kind == ERR_FULL || e->kind == ERR_DATABASE; }
 
 bool handle_run(Db *db, const char *sql, Err *e) {
     int rc = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);

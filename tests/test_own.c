@@ -195,7 +195,7 @@ static void test_memory_keeps_nothing(void) {
     const char *warning = NULL;
     Err e = {0};
     CHECK(catalog_open(&(CatalogOptions){NULL, made_folder(&s, "data", shipped, COUNT_OF(shipped))}, &s.arena, &c, &warning, &e));
-    add_fails(&s, c, TABLE_WORKLOADS, MINE, ERR_FAILED, "the database is in memory only: nothing would be kept");
+    add_fails(&s, c, TABLE_WORKLOADS, MINE, ERR_DATABASE, "nothing would be kept: no place for a database is set: --db, XDG_DATA_HOME or HOME");
     catalog_close(c);
     scratch_free(&s);
 }

@@ -29,6 +29,7 @@ typedef enum ErrKind {
     ERR_USAGE,    // the user's words are off
     ERR_MISSING,  // data stale or missing and refused
     ERR_FULL,     // failed while running: no space left on the device
+    ERR_DATABASE,  // failed while running: the program's own database cannot be read or written
 } ErrKind;
 
 // One line, built from the outside in: "load 'gpus.tsv': line 3: column 'vendor': unknown value 'intel'".
