@@ -16,8 +16,7 @@ static bool one_of(Str cell, const char *a, const char *b, const char *c) {
 }
 
 // NULL, or why the row is no price of an hour of Linux on shared hosts.
-static const char *unfit(const FeedDoc *doc, const Str *c) {
-    int64_t day = 0;
+static const char *unfit(const Str *c) {
     if (str_is(c[C_SYSTEM], "Windows")) return "Windows price";
     if (!one_of(c[C_SYSTEM], "Linux", "", "")) return "another system than Linux";
     if (str_is(c[C_TENANCY], "Dedicated") || str_is(c[C_TENANCY], "Host")) return "dedicated host or instance";
@@ -28,7 +27,6 @@ static const char *unfit(const FeedDoc *doc, const Str *c) {
     if (str_is(c[C_MARKET], "CapacityBlock")) return "capacity block";
     if (!one_of(c[C_MARKET], "OnDemand", "", "NA")) return "market option other than on-demand";
     if (!one_of(c[C_UNIT], "Hrs", "Hours", "Hour")) return "the unit is not an hour";
-    if (parse_date(c[C_DATE], &day, NULL) && day > doc->today) return "effective in the future";
     return NULL;
 }
 
@@ -64,6 +62,7 @@ static void listed(FeedDoc *doc, const Str *c, const char *type, const SizeGpu *
                  .ram_gb = memory_gb(c[C_MEMORY]),
                  .pricing_model = model,
                  .price = feed_cell_number(c[C_PRICE]),
+                 .effective_from = feed_cell(doc, c[C_DATE]),
                  .currency = feed_cell(doc, c[C_CURRENCY])};
     feed_row(doc, &r);
 }
@@ -79,7 +78,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     bool known = c[C_TYPE].length > 0 && feed_size(doc, "aws", type, &gpu);
     if (!known && !(stated > 0)) return true;  // a machine without GPU, storage, traffic: nearly every row, not worth counting
     PricingModel model = PRICING_ON_DEMAND;
-    const char *why = unfit(doc, c);
+    const char *why = unfit(c);
     if (why == NULL) why = term(c, &model);
     if (why == NULL && known && stated >= 1 && gpu.gpu_count >= 1 && stated != gpu.gpu_count) why = "the GPU count is not the size's";
     if (why != NULL) {

@@ -21,7 +21,6 @@ static const char *unfit(const FeedDoc *doc, const Json *item) {
     if (text_contains(product, "Windows") || ends(product, " Win")) return "Windows price";
     if (text_contains(product, "Dedicated")) return "dedicated host";
     if (feed_number(json_get(item, "tierMinimumUnits")) > 0) return "price of a volume tier";
-    if (parse_date(str_of(feed_text(item, "effectiveStartDate")), &day, NULL) && day > doc->today) return "effective in the future";
     if (parse_date(str_of(feed_text(item, "effectiveEndDate")), &day, NULL) && day < doc->today) return "no longer effective";
     return NULL;
 }
@@ -67,6 +66,7 @@ static void read_item(FeedDoc *doc, const Json *item) {
                  .gpu_count = gpu.gpu_count,
                  .vcpus = vcpus_of(size),
                  .ram_gb = (double)NAN,
+                 .effective_from = feed_text(item, "effectiveStartDate"),
                  .currency = feed_text(item, "currencyCode")};
     if (why == NULL && read_price(item, &r, &why)) {
         feed_row(doc, &r);

@@ -79,9 +79,22 @@ static const char *part_of(const SellerFacts *f, const char *description, const 
     return NULL;
 }
 
+// Of a price's timeline what is in force: the latest that has begun, or its first.
+static const Json *info_of(const FeedDoc *doc, const Json *sku) {
+    const Json *found = json_first(json_get(sku, "pricingInfo"));
+    int64_t since = INT64_MIN;
+    for (const Json *info = found; info != NULL; info = json_next(info)) {
+        int64_t day = 0;
+        if (!parse_date(str_of(feed_text(info, "effectiveTime")), &day, NULL) || day > doc->today || day < since) continue;
+        since = day;
+        found = info;
+    }
+    return found;
+}
+
 // Dollars of the only tier, or why there is no such price.
 static const char *price_of(const FeedDoc *doc, const Json *sku, const char *unit, double *ret_usd) {
-    const Json *info = json_first(json_get(sku, "pricingInfo"));
+    const Json *info = info_of(doc, sku);
     const Json *expression = json_get(info, "pricingExpression");
     const Json *tier = json_first(json_get(expression, "tieredRates"));
     const Json *price = json_get(tier, "unitPrice");

@@ -14,7 +14,7 @@ bool market_open(Catalog *c, int64_t now, Market **ret_market, Err *e) {
     size_t n_gpus = 0;
     size_t n_devices = 0;
     m->db = catalog_db(c);
-    m->now = now;
+    m->now = m->clock = now;
     bool ok = catalog_rows(c, TABLE_GPUS, &own, &gpus, &n_gpus, e) && catalog_rows(c, TABLE_DEVICE_IDS, &own, &devices, &n_devices, e) &&
               catalog_sellers(c, &own, &m->sellers, e);
     m->reader = (int64_t)((m->sellers.hash ^ MARKET_READER) & INT64_MAX);
@@ -49,6 +49,43 @@ bool market_is_recent(const Market *m, const FeedState *s) {
     return s->confirmed_at > 0 && age >= 0 && age < MARKET_RECHECK_S && same_day && s->error[0] == '\0' && s->reader == m->reader;
 }
 
+// ---------------------------------------------------------------- clocks
+
+bool market_is_ahead(const Market *m, const FeedState *s) { return s->accepted_at > m->clock || s->confirmed_at > m->clock; }
+
+// A clock that is behind the newest price that ships with the program is wrong: no time is corrected by it.
+static bool clock_is_behind(Market *m, const char *today, bool *ret_behind, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    bool ok = stmt_query(m->db, "market_newest_shipped", &s, e) && stmt_step(s, &row, e);
+    if (ok) *ret_behind = row && strncmp(today, stmt_text(s, 0), strlen(stmt_text(s, 0))) < 0;
+    stmt_free(s);
+    return ok;
+}
+
+bool market_heal(Market *m, const FeedState *s, Err *e) {
+    static const struct {
+        const char *query;
+        bool now, today;  // what it takes
+    } queries[] = {{"market_heal_seen", true, true}, {"market_heal_latest", false, true}, {"market_heal_held", true, true},
+                   {"market_heal_providers", true, false}, {"market_heal_state", true, false}};
+    char now[32];
+    char today[11];
+    bool behind = false;
+    format_time(now, m->clock);
+    format_date(today, m->clock / 86400);
+    if (!market_is_ahead(m, s)) return true;
+    if (!clock_is_behind(m, today, &behind, e)) return false;
+    for (size_t i = 0; i < COUNT_OF(queries) && !behind; i++) {
+        const char *pairs[7] = {"feed", s->feed};
+        size_t n = 2;
+        if (queries[i].now) pairs[n++] = "now", pairs[n++] = now;
+        if (queries[i].today) pairs[n++] = "today", pairs[n++] = today;
+        if (!market_do(m->db, queries[i].query, pairs, e)) return false;
+    }
+    return true;
+}
+
 void market_set_found(Market *m, const char *feed, const char *error) {
     m->found = arena_grow(&m->arena, m->found, m->n_found, &m->found_capacity, sizeof *m->found);
     m->found[m->n_found++] = (MarketFound){arena_copy(&m->arena, feed, strlen(feed)), arena_copy(&m->arena, error, strlen(error))};
@@ -80,7 +117,7 @@ static bool confirm(Market *m, const char *feed, void *context, Err *e) {
         arena_free(&a);
         return true;
     }
-    ok = ok && market_do(m->db, "market_confirm_feed", times, e) && market_do(m->db, "market_confirm_providers", times, e) &&
+    ok = ok && market_heal(m, &state, e) && market_do(m->db, "market_confirm_feed", times, e) && market_do(m->db, "market_confirm_providers", times, e) &&
          market_do(m->db, "market_confirm_latest", dates, e) && catalog_settle(m->db, feed, e);
     if (ok) *(size_t *)context = state.rows;
     arena_free(&a);

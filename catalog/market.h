@@ -73,8 +73,8 @@ typedef struct FeedRow {
     double machines_seen;        // that can be rented at this price; NaN or 0: not stated
     Available sold_by_gpu;       // is a part of the node rented at the price of one GPU times their number?
     Standing standing;           // STANDING_SECONDARY: hearsay, as gpurentalprices of others' prices
-    const char *effective_from;  // date or time from which it holds; a future one is rejected
-    const char *as_of;           // date that the source gives its own data; NULL: now, and again at every refresh that still has it
+    const char *effective_from;  // date or time from which it holds; a future one is rejected, of several the latest counts
+    const char *as_of;           // date that the source gives its own data, also one ahead of the clock; NULL: now, and again at every refresh that still has it
     const char *source;          // NULL: the refresh's URL
 } FeedRow;
 #define FEED_ROW                                                                                                                 \
@@ -128,6 +128,7 @@ typedef struct MarketOutcome {
     size_t held_new;   // of those: not held before
     size_t unmapped;   // of rows: GPUs that the catalog does not know
     size_t undated;    // of rows: nobody told their date, so that they count as of today
+    size_t ahead;      // of rows: their source dates them ahead of this machine's clock
     MarketReject *rejects;  // most first
     size_t n_rejects, rejected;  // kinds; rows
     MarketReject *holds;         // held rows by reason
@@ -165,6 +166,10 @@ typedef struct FeedState {
 
 // What this process found unchanged counts as checked now, though that is not always written; so does a failure that could not be.
 bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Err *e);  // all zero when never heard of
+
+// Was the feed last taken in by a clock ahead of this one? Whatever says something of it next puts its times right: what was seen, was seen now
+// at the latest.
+bool market_is_ahead(const Market *m, const FeedState *s);
 bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Err *e);  // by name
 
 // Validators of a document as of the last accepted refresh; "" when there are none, or when another reader stored them.

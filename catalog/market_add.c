@@ -209,16 +209,23 @@ static const char *read_price(const FeedRow *row, double *ret_price) {
     return NULL;
 }
 
-static const char *check_dates(const FeedRow *row, int64_t today) {
+// Seconds since 1970 from which the price holds; 0: not stated, or not understood.
+static int64_t effective_at(const FeedRow *row) {
     int64_t days = 0;
-    if (row->effective_from != NULL && row->effective_from[0] != '\0') {
-        if (!parse_date(str_of(row->effective_from), &days, NULL)) return "date of effect not understood";
-        if (days > today) return "takes effect in the future";
-    }
-    if (row->as_of == NULL || row->as_of[0] == '\0') return NULL;
-    if (!parse_date(str_of(row->as_of), &days, NULL)) return "date not understood";
-    // Coarse dates mean their last day; a day's grace for time zones.
-    return strlen(row->as_of) >= 10 && days > today + 1 ? "dated in the future" : NULL;
+    const char *text = row->effective_from;
+    if (text == NULL || text[0] == '\0' || !parse_date(str_of(text), &days, NULL)) return 0;
+    return strlen(text) >= 19 ? market_seconds(text) : days * 86400;
+}
+
+// A price that holds only later is none yet. One that was seen later than this clock's now is taken in, and shown as such: who knows which
+// clock is right.
+static const char *check_dates(const FeedRow *row, int64_t now) {
+    int64_t days = 0;
+    bool effective = row->effective_from != NULL && row->effective_from[0] != '\0';
+    bool dated = row->as_of != NULL && row->as_of[0] != '\0';
+    if (effective && !parse_date(str_of(row->effective_from), &days, NULL)) return "date of effect not understood";
+    if (effective_at(row) > now) return "takes effect in the future";
+    return dated && !parse_date(str_of(row->as_of), &days, NULL) ? "date not understood" : NULL;
 }
 
 static bool is_currency(const char *text) {
@@ -237,7 +244,7 @@ static const char *unusable(const MarketRefresh *r, const FeedRow *row, double *
     const char *why = unwanted(row);
     if (why == NULL && row->currency != NULL && row->currency[0] != '\0' && !is_currency(row->currency)) why = "currency not understood";
     if (why == NULL && is_known(row->gpu_count) && !(row->gpu_count >= 0.01 && row->gpu_count <= 1024)) why = "GPU count out of range";
-    if (why == NULL) why = check_dates(row, r->market->now / 86400);
+    if (why == NULL) why = check_dates(row, r->market->clock);
     return why != NULL ? why : read_price(row, ret_price);
 }
 
@@ -342,6 +349,7 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
         .currency = "", .country = refresh_text(r, f->country)};
     if (row.offer.source[0] == '\0') row.offer.source = r->feed;
     row.offer.as_of = date_of(r, f, &row.dated);
+    row.effective_at = effective_at(f);
     if (row.offer.price_micro_usd_h == 0) {
         reject_row(r, "price of 0: unknown, not free", f);
         return true;

@@ -40,9 +40,17 @@ static int by_identity_then_price(const void *x, const void *y) {
     const MarketRow *q = y;
     int c = market_row_compare(p, q);
     if (c == 0 && p->dated && q->dated) c = strcmp(q->offer.as_of, p->offer.as_of);  // a list with a past: its newest word counts
+    if (c == 0) c = (p->effective_at < q->effective_at) - (p->effective_at > q->effective_at);  // of two in force the later start
     if (c == 0) c = (p->hold != NULL) - (q->hold != NULL);
     if (c == 0) c = (p->offer.available == AVAILABLE_NO) - (q->offer.available == AVAILABLE_NO);
     return c != 0 ? c : (p->offer.price_micro_usd_h > q->offer.price_micro_usd_h) - (p->offer.price_micro_usd_h < q->offer.price_micro_usd_h);
+}
+
+// Why a row is left out beside one of the same offer that comes first.
+static const char *why_doubled(const MarketRow *first, const MarketRow *row) {
+    if (first->dated && row->dated && strcmp(first->offer.as_of, row->offer.as_of) != 0) return "an earlier day's price of the same offer";
+    if (first->offer.price_micro_usd_h == row->offer.price_micro_usd_h) return "the same row again";
+    return first->effective_at > row->effective_at ? "a later price of the same offer is in force" : "the same offer at a higher price";
 }
 
 // One row an offer: a page that came twice brings nothing new, and of several prices the lowest that can be had is the offer.
@@ -56,9 +64,7 @@ static void drop_doubles(MarketRefresh *r) {
             s->rows[kept++] = s->rows[i];
             continue;
         }
-        bool same = last->offer.price_micro_usd_h == s->rows[i].offer.price_micro_usd_h;
-        bool older = last->dated && s->rows[i].dated && strcmp(last->offer.as_of, s->rows[i].offer.as_of) != 0;
-        market_reject(r, older ? "an earlier day's price of the same offer" : same ? "the same row again" : "the same offer at a higher price", s->rows[i].offer.instance[0] != '\0' ? s->rows[i].offer.instance : s->rows[i].offer.listed_name);
+        market_reject(r, why_doubled(last, &s->rows[i]), s->rows[i].offer.instance[0] != '\0' ? s->rows[i].offer.instance : s->rows[i].offer.listed_name);
     }
     s->n = kept;
 }
@@ -246,6 +252,7 @@ static void count_unmapped(Finish *f, const Offer *o) {
 static bool take(Finish *f, const MarketRow *row, MarketRow *before, const Part *part, Err *e) {
     f->out.rows++;
     f->out.undated += !row->dated;
+    f->out.ahead += row->dated && date_is_ahead(row->offer.as_of, f->r->market->clock / 86400);
     count_unmapped(f, &row->offer);
     if (stands(row, before)) {
         f->out.unchanged++;
@@ -355,12 +362,6 @@ static void count_rejects(Finish *f) {
     if (r->n_rejects > 0) qsort(out->rejects, r->n_rejects, sizeof *out->rejects, most_first);
 }
 
-// A refresh that comes late must not undo a newer one.
-static bool check_order(Finish *f, Err *e) {
-    if (!market_feed(f->r->market, f->r->feed, &f->scratch, &f->state, e)) return false;
-    return f->state.accepted_at <= f->r->market->now || err_set(e, ERR_FAILED, "older than the refresh that the database has");
-}
-
 // Are the documents, and what the next request for each shall carry, those that are stored?
 static bool same_documents(Finish *f, bool *ret_same, Err *e) {
     MarketKnown *known = NULL;
@@ -388,7 +389,7 @@ static bool says_nothing(Finish *f, bool *ret_nothing, Err *e) {
 static bool write_all(Finish *f, Err *e) {
     Db *db = f->r->market->db;
     if (!db_begin(db, e)) return false;
-    bool ok = check_order(f, e) && read_before(f, e) && market_writer_open(&f->writer, db, f->r->feed, f->now, e);
+    bool ok = market_feed(f->r->market, f->r->feed, &f->scratch, &f->state, e) && market_heal(f->r->market, &f->state, e) && read_before(f, e) && market_writer_open(&f->writer, db, f->r->feed, f->now, e);
     ok = ok && market_judge_worth(f->r, e);
     if (ok) {
         hold_dear_spot(f->r);

@@ -13,6 +13,7 @@ typedef struct MarketRow {
     const char *currency, *country;  // "" = USD; not stated
     int64_t stated_micro_h;          // of `currency`; 0: USD
     bool dated;                      // its source says as_of
+    int64_t effective_at;            // since when it holds, seconds since 1970; 0: not stated, or stored
     bool gone;                       // of a stored row: left its feed
     const char *hold;                // why it is held; NULL: it is not
     bool hold_feed;                  // the whole refresh of its provider is doubtful
@@ -43,7 +44,8 @@ typedef struct GpuNames GpuNames;
 struct Market {
     Arena arena;  // holds this struct
     Db *db;
-    int64_t now, reader;
+    int64_t now, clock;  // of what comes in; of this machine, which may be later (a snapshot)
+    int64_t reader;
     GpuNames *names;
     SellerFacts sellers;
     MarketRate *rates;
@@ -81,6 +83,9 @@ struct MarketRefresh {
 
 // Was the feed's last word on the same day, less than MARKET_RECHECK_S ago, and no failure?
 bool market_is_recent(const Market *m, const FeedState *s);
+
+// Brings the times of a feed that is ahead of the clock back to it; inside a transaction.
+bool market_heal(Market *m, const FeedState *s, Err *e);
 void market_set_found(Market *m, const char *feed, const char *error);
 
 // One copy of the text in the refresh's memory, control characters and invalid UTF-8 replaced; "" for NULL.

@@ -30,7 +30,7 @@ typedef struct OwnChange {
 } OwnChange;
 
 // Keeps all rows of the text, or none: a row with the key of an own one replaces it. Errors name file, line and column: ERR_USAGE
-// for what was typed and for keys that ship, ERR_FAILED for other faults of a file and for a catalog in memory.
+// for what was typed and for keys that ship, ERR_FAILED for other faults of a file, ERR_DATABASE where nothing would be kept.
 bool catalog_own_add(Catalog *c, OwnChange *change, Err *e);
 
 // What catalog_own_add keeps of a text, not held against the catalog: each row as a struct and as the text that is kept.

@@ -371,6 +371,7 @@ static void start_job(FeedJob *job, bool named) {
         return;
     }
     job->known = known;
+    job->result->ahead = market_is_ahead(job->run->market, &state);
     if (is_fresh(o, &state, o->now)) {
         job->result->status = REFRESH_SKIPPED;
         job->result->outcome.rows = state.rows;

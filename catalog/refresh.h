@@ -22,6 +22,7 @@ typedef struct RefreshResult {
     const char *error;      // of failed; "" otherwise
     bool unkept;            // of failed: the program's own database is at fault, not the feed
     const char *warning;    // documents that are missing, or why it is skipped; "" = none
+    bool ahead;             // its last refresh was dated by a clock ahead of this one
     size_t missing;         // documents that it was taken in without
     size_t requests, not_modified;
     int64_t bytes;

@@ -235,14 +235,14 @@ static bool read_all(Reading *r, Str text, Err *e) {
 static bool take_feed(Catalog *c, SnapshotRows *feed, int64_t now, const char *source, Arena *a, Err *e) {
     Market *m = NULL;
     Err why = {0};
-    if (feed->feed.confirmed_at > now) {
-        feed->feed.skipped = "seen in the future";
-        return true;
-    }
+    feed->feed.ahead = feed->feed.confirmed_at > now;
     if (!market_open(c, feed->feed.confirmed_at, &m, e)) return false;
-    FeedState state;
+    m->clock = feed->feed.ahead ? feed->feed.confirmed_at : now;
+    FeedState state = {0};
     bool ok = market_feed(m, feed->feed.name, a, &state, e);
-    if (ok && state.confirmed_at >= feed->feed.confirmed_at) {
+    // What a clock ahead of this one dated is no newer than what this one could have.
+    bool told = state.confirmed_at <= now || feed->feed.ahead;
+    if (ok && told && state.confirmed_at >= feed->feed.confirmed_at) {
         feed->feed.skipped = "this database knows it as new or newer";
     } else if (ok) {
         MarketRefresh *r = market_begin(m, feed->feed.name, source);

@@ -21,6 +21,7 @@ typedef struct SnapshotFeed {
     int64_t confirmed_at;
     size_t rows;       // in the snapshot
     const char *skipped;  // why it was not taken in (this database knows newer prices, ...); "" = it was
+    bool ahead;           // seen later than this machine's clock says
     MarketOutcome outcome;
 } SnapshotFeed;
 

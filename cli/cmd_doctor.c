@@ -133,7 +133,7 @@ static Checkup examine(App *app) {
 
 static double age_days(const App *app, const char *date) {
     int64_t day = 0;
-    if (!parse_date(str_of(date), &day, NULL)) return (double)NAN;
+    if (!parse_date(str_of(date), &day, NULL) || date_is_ahead(date, app->now / 86400)) return (double)NAN;
     int64_t age = app->now / 86400 - day;
     return age > 0 ? (double)age : 0;
 }

@@ -116,7 +116,7 @@ static void offer_json(Json *list, const PriceRow *r) {
     json_add_text_or_null(j, "feed", o->feed);
     json_add_text_or_null(j, "country", r->country);
     json_add_number(j, "discount_pct", r->discount_pct);
-    json_add_integer(j, "age_days", r->age_days);
+    json_add_number(j, "age_days", r->ahead ? (double)NAN : (double)r->age_days);
     json_add_text(j, "source", o->source);
 }
 
@@ -191,7 +191,7 @@ static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
     listing_text(l, C_SELLER, known_class(r->seller_class));
     listing_number(l, C_MACHINES, o->machines_seen);
     listing_text(l, C_BY_GPU, known_available(r->sold_by_gpu));
-    listing_number(l, C_AGE, (double)r->age_days);
+    listing_number(l, C_AGE, r->ahead ? (double)NAN : (double)r->age_days);
     listing_text(l, C_STANDING, standing_names[o->standing]);
     listing_text(l, C_SEEN, o->as_of);
     listing_text(l, C_SOURCE, o->source);
@@ -307,7 +307,8 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
                  {s->n_unmapped, "of GPUs unknown to the catalog (--unmapped)"},
                  {s->n_unavailable, "that could not be had (--available)"},
                  {s->n_unknown_country, "of unknown country (--country)"},
-                 {s->n_too_old, "older than --max-age"}};
+                 {s->n_too_old, "older than --max-age"},
+                 {s->n_ahead, "of unknown age, dated ahead of this machine's clock (--max-age)"}};
     const char *before = " Left out: ";
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (parts[i].n == 0) continue;
@@ -323,9 +324,12 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
 static void warn_of_age(App *app, const PriceSelection *s) {
     if (s->n == 0) return;
     int64_t newest = INT64_MAX;
+    size_t ahead = 0;
     for (size_t i = 0; i < s->n; i++) {
         if (s->rows[i].age_days < newest) newest = s->rows[i].age_days;
+        ahead += s->rows[i].ahead;
     }
+    if (ahead > 0) app_warn(app, "%zu of the %s shown are dated ahead of this machine's clock: their age is not known", ahead, counted(&app->arena, s->n, "price"));
     if (newest > OLD_DAYS) app_warn(app, "the newest price shown is %s old", counted(&app->arena, (size_t)newest, "day"));
 }
 
@@ -345,6 +349,7 @@ static void answer_json(App *app, const PriceSelection *s, int by) {
     json_add_integer(left, "superseded", (int64_t)s->n_superseded);
     json_add_integer(left, "unmapped", (int64_t)s->n_unmapped);
     json_add_integer(left, "too_old", (int64_t)s->n_too_old);
+    json_add_integer(left, "dated_ahead", (int64_t)s->n_ahead);
     json_add_integer(left, "other_regions", (int64_t)s->n_other_regions);
     json_add_integer(left, "unavailable", (int64_t)s->n_unavailable);
     json_add_integer(left, "unknown_country", (int64_t)s->n_unknown_country);
@@ -425,9 +430,10 @@ static int list(App *app) {
     PriceSelection selection;
     price_select(&filter, offers, n_offers, gpus, n_gpus, &app->arena, &selection);
     warn_of_age(app, &selection);
-    bool stale = selection.n == 0 && selection.n_too_old > 0;
+    size_t n_old = selection.n_too_old + selection.n_ahead;
+    bool stale = selection.n == 0 && n_old > 0;
     if (stale)
-        app_warn(app, "all offers that fit (%zu) are older than --max-age %s", selection.n_too_old, opt_text(app, OPT_MAX_AGE, ""));
+        app_warn(app, "all offers that fit (%zu) are older than --max-age %s, or dated ahead of this machine's clock", n_old, opt_text(app, OPT_MAX_AGE, ""));
     int by = opt_choice(app, OPT_GROUP_BY, -1);
     if (app->format == FORMAT_JSON) {
         answer_json(app, &selection, by);

@@ -258,6 +258,7 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
         if (o != NULL && o->serving.group != NULL && o->basis == BASIS_EXTRAPOLATED && !in_reach(&o->reach, o->point.running, o->concurrency)) {
             app_warn(app, "%s: %g in flight are extrapolated", reach_words(&o->reach, o->gpu, o->engine, &app->arena), o->concurrency);
         }
+        if (o != NULL && o->price_ahead) app_warn(app, "the price of the best %s option (%s) is dated %s, ahead of this machine's clock: its age is not known", vendor_titles[v], o->offer->provider, o->offer->as_of);
         if (o == NULL || (double)o->price_age_days <= limit) continue;
         app_warn(app, "the price of the best %s option (%s) is %s old", vendor_titles[v], o->offer->provider, counted(&app->arena, (size_t)o->price_age_days, "day"));
     }
@@ -265,7 +266,7 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
     if (ask->workload.kind == KIND_SERVE && ask->workload.isl_tokens + ask->workload.osl_tokens > ask->model->max_context) {
         app_warn(app, "%g tokens are more than the %g that model '%s' was made for", ask->workload.isl_tokens + ask->workload.osl_tokens, ask->model->max_context, ask->model->model_id);
     }
-    if (advice->offers_too_old > 0) app_warn(app, "left out as older than --max-age: %s", counted(&app->arena, advice->offers_too_old, "offer"));
+    if (advice->offers_too_old > 0) app_warn(app, "left out as older than --max-age, or of unknown age: %s", counted(&app->arena, advice->offers_too_old, "offer"));
     warn_of_sides(app, f);
 }
 

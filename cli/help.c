@@ -8,7 +8,7 @@ static const struct {
     const char *text;
 } exit_codes[] = {
     {EXIT_DONE, "done"},
-    {EXIT_FAILED, "failed while running: unwritable output, corrupt or newer database"},
+    {EXIT_FAILED, "failed while running: unwritable output, nothing could be kept, corrupt or newer database"},
     {EXIT_USAGE, "bad usage"},
     {EXIT_NO, "answered \"no\": nothing fits, no offer (the answer is still printed)"},
     {EXIT_GATE, "a gate failed, such as --fail-over-usd-per-mtok"},

@@ -170,6 +170,7 @@ static PriceRow row_of(const PriceFilter *f, const Offer *o, const Gpu *gpus, si
                       .usd_gpu_h = whole ? usd / o->gpu_count : usd,
                       .spot_usd_gpu_h = (double)NAN,
                       .age_days = age_of(o, f->today),
+                      .ahead = date_is_ahead(o->as_of, f->today),
                       .seller_class = (SellerClass)(o->seller_class != SELLER_UNKNOWN || s == NULL ? o->seller_class : s->seller_class),
                       .sold_by_gpu = (Available)(o->sold_by_gpu != AVAILABLE_UNKNOWN || s == NULL ? o->sold_by_gpu : s->sold_by_gpu),
                       .discount_pct = off};
@@ -311,6 +312,8 @@ void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, co
             s.n_superseded++;
         } else if (is_known(f->max_age_days) && (double)row.age_days > f->max_age_days) {
             s.n_too_old++;
+        } else if (is_known(f->max_age_days) && row.ahead) {
+            s.n_ahead++;
         } else if (f->available && offers[i].available == AVAILABLE_NO) {
             s.n_unavailable++;
         } else if (f->n_countries > 0 && !fits_country(f, row.country)) {

@@ -46,7 +46,8 @@ typedef struct PriceRow {
     double usd_h;            // whole instance; NaN: a list price per GPU, no instance stated
     double usd_gpu_h;
     double spot_usd_gpu_h;   // of the same instance and region; NaN = none
-    int64_t age_days;
+    int64_t age_days;        // 0 where it is dated ahead of the clock
+    bool ahead;              // its age is not known: it was seen by a clock ahead of this one
     const char *country;     // as the offer says, or where its region lies; "" = unknown
     SellerClass seller_class;  // as the offer says, or its provider's
     Available sold_by_gpu;     // the same
@@ -57,7 +58,7 @@ typedef struct PriceSelection {
     PriceRow *rows;  // by $/GPU-h, or as the filter sorts
     size_t n;
     // Offers that all other filters let through.
-    size_t n_superseded, n_unmapped, n_too_old, n_other_regions, n_unavailable, n_unknown_country;
+    size_t n_superseded, n_unmapped, n_too_old, n_other_regions, n_ahead, n_unavailable, n_unknown_country;
 } PriceSelection;
 
 // Fills the parts of "VENDOR:NAME:MEM:COUNT" that are not empty; a single part may also be a NAME. ERR_USAGE.

@@ -295,6 +295,7 @@ static int import_text(App *app, const char *path, const char *name, Str text) {
     const ImportAsked asked = {.file = path, .provider = opt_text(app, OPT_PROVIDER, ""), .as_of = opt_text(app, OPT_AS_OF, ""), .price_of = of < 0 ? PRICE_OF_UNSAID : prices_of[of],
                                .columns = columns, .n_columns = n_columns};
     const char *source = text_clean(&app->arena, arena_printf(&app->arena, "import of %s", path));
+    FeedState before = {0};
     int64_t day = 0;
     bool ok = asked.as_of[0] == '\0' || parse_date(str_of(asked.as_of), &day, &e);
     if (!ok) {
@@ -303,10 +304,13 @@ static int import_text(App *app, const char *path, const char *name, Str text) {
     }
     ok = ok && app_catalog(app, &c, &e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, &e);
     if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
-    ok = ok && clock_now(&app->now, &e) && app_market(app, &m, &e) && (market_import(m, name, source, text, &asked, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
+    ok = ok && clock_now(&app->now, &e) && app_market(app, &m, &e) && market_feed(m, name, &app->arena, &before, &e) && (market_import(m, name, source, text, &asked, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
+    bool ahead = ok && market_is_ahead(m, &before);
     market_close(m);
     market_unlock(lock);
     if (!ok) return app_fail(app, &e);
+    if (ahead) app_warn(app, "'%s': its last import was dated ahead of this machine's clock; what was seen then counts as seen now", name);
+    if (out.ahead > 0) app_warn(app, "%s dated ahead of this machine's clock", counted(&app->arena, out.ahead, "row"));
     import_answer(app, name, &out);
     return EXIT_DONE;
 }

@@ -167,6 +167,9 @@ int prices_take_snapshot(App *app, const char *source, Str text, Str signature) 
     ok = ok && (snapshot_read(c, text, app->now, source, &app->arena, &feeds, &n, &e) || err_wrap(&e, "snapshot '%s'", source));
     market_unlock(lock);
     if (!ok) return app_fail(app, &e);
+    for (size_t i = 0; i < n; i++) {
+        if (feeds[i].ahead) app_warn(app, "feed '%s' of the snapshot was seen ahead of this machine's clock", text_clean(&app->arena, feeds[i].name));
+    }
     snapshot_answer(app, source, comment, feeds, n);
     return EXIT_DONE;
 }

@@ -78,6 +78,8 @@ static void on_finished(void *user, const RefreshResult *r) {
     } else if (r->warning[0] != '\0' && r->status != REFRESH_SKIPPED) {
         app_note(app, "feed '%s': %s", r->name, r->warning);
     }
+    if (r->ahead && r->status != REFRESH_FAILED) app_warn(app, "feed '%s': its last refresh was dated ahead of this machine's clock; what was seen then counts as seen now", r->name);
+    if (r->outcome.ahead > 0) app_warn(app, "feed '%s': %s dated ahead of this machine's clock", r->name, counted(&app->arena, r->outcome.ahead, "row"));
     if (r->missing > 0 && r->status != REFRESH_FAILED && opt_flag(app, OPT_STRICT)) app_warn(app, "feed '%s': %zu of its documents are missing: %s", r->name, r->missing, r->warning);
     if (r->status != REFRESH_FAILED && r->outcome.shrunk != NULL && r->outcome.shrunk[0] != '\0') app_warn(app, "feed '%s': %s; what is missing stays, and ages", r->name, r->outcome.shrunk);
     if (r->outcome.held_new > 0) app_warn(app, "feed '%s': %s held back as doubtful; see `gpuadvise prices list --quarantined`", r->name, counted(&app->arena, r->outcome.held_new, "row"));

@@ -22,12 +22,12 @@ static bool judge_content(Db *db, Err *e) {
     if (!handle_integer(db, "PRAGMA application_id", &id, e)) return false;
     if (!handle_integer(db, "PRAGMA user_version", &version, e)) return false;
     if (id == APPLICATION_ID && version > db_version_known()) {
-        return err_set(e, ERR_FAILED, "made by a newer version of this program (schema %lld, this one knows %lld)",
+        return err_set(e, ERR_DATABASE, "made by a newer version of this program (schema %lld, this one knows %lld)",
                        (long long)version, (long long)db_version_known());
     }
     if (!handle_integer(db, "SELECT count(*) FROM sqlite_schema", &objects, e)) return false;
     if (id == APPLICATION_ID || (id == 0 && objects == 0)) return true;
-    return err_set(e, ERR_FAILED, "this is another program's database");
+    return err_set(e, ERR_DATABASE, "this is another program's database");
 }
 
 // Is the file as long as its pages are? SQLite takes a last page that lacks some bytes for a whole one.
@@ -40,7 +40,7 @@ static bool judge_length(Db *db, bool *ret_cut, Err *e) {
     // While a log lies beside it, the file may be behind; it is whole by the time that the log is gone.
     bool cut = ok && path_bytes(path) < pages * page_bytes && !path_has_wal(&a, path) && path_bytes(path) < pages * page_bytes;
     arena_free(&a);
-    if (cut) err_set(e, ERR_FAILED, "the file is damaged (cut short: it should have %lld bytes)", (long long)(pages * page_bytes));
+    if (cut) err_set(e, ERR_DATABASE, "the file is damaged (cut short: it should have %lld bytes)", (long long)(pages * page_bytes));
     *ret_cut = cut;
     return ok && !cut;
 }
@@ -62,7 +62,7 @@ static bool judge(Db *db, bool *ret_damaged, Err *e) {
 static bool look(Arena *a, const char *path, Err *e) {
     Db *db = NULL;
     // SQLite would take a single byte for an empty file.
-    if (path_is_stub(path)) return err_set(e, ERR_FAILED, "not a database");
+    if (path_is_stub(path)) return err_set(e, ERR_DATABASE, "not a database");
     if (!handle_open(path_uri(a, path, "immutable=1"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, &db, e)) return false;
     bool damaged = false;
     bool ok = judge(db, &damaged, e) || damaged;
@@ -116,7 +116,7 @@ static bool open_file(Arena *a, const char *path, Db **ret_db, Err *e) {
     if (!judge(db, NULL, e)) goto fail;
     if (has_log) sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
     if (sqlite3_db_readonly(db->handle, "main") != 0) {
-        err_set(e, ERR_FAILED, "may not be written");
+        err_set(e, ERR_DATABASE, "may not be written");
         goto fail;
     }
     if (!migrate(db, e)) goto fail;
@@ -208,7 +208,7 @@ bool db_clear_facts(Db *db, const char *table, Err *e) {
         snprintf(sql, sizeof sql, "DELETE FROM %s", facts[i]);
         return handle_run(db, sql, e) || err_wrap(e, "clear '%s'", table);
     }
-    return err_set(e, ERR_FAILED, "clear '%s': not a table of facts", table);
+    return err_set(e, ERR_DATABASE, "clear '%s': not a table of facts", table);
 }
 
 bool db_meta_get(Db *db, Arena *a, const char *key, const char **ret_value, Err *e) {

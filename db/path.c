@@ -48,7 +48,7 @@ static bool folder_make(Arena *a, const char *folder, Err *e) {
         if (!is_folder(part) && mkdir(part, 0700) != 0) {
             int why = errno == EEXIST ? ENOTDIR : errno;
             // Another process may have made it meanwhile.
-            if (!is_folder(part)) return err_set(e, ERR_FAILED, "make folder '%s': %s", part, strerror(why));
+            if (!is_folder(part)) return err_set(e, ERR_DATABASE, "make folder '%s': %s", part, strerror(why));
         }
         if (kept == '\0') return true;
         *c = kept;
@@ -62,9 +62,9 @@ bool path_create(const char *path, Err *e) {
     struct stat st;
     if (stat(path, &st) == 0) {
         if (!S_ISREG(st.st_mode)) {
-            err_set(e, ERR_FAILED, "not a regular file");
+            err_set(e, ERR_DATABASE, "not a regular file");
         } else if (access(path, R_OK | W_OK) != 0) {
-            err_set(e, ERR_FAILED, "%s", strerror(errno));
+            err_set(e, ERR_DATABASE, "%s", strerror(errno));
         } else {
             ok = true;
         }
@@ -73,7 +73,7 @@ bool path_create(const char *path, Err *e) {
     if (!folder_make(&a, folder_of(&a, path), e)) goto out;
     fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     ok = fd >= 0 || errno == EEXIST;  // another process was quicker
-    if (!ok) err_set(e, ERR_FAILED, "%s", strerror(errno));
+    if (!ok) err_set(e, ERR_DATABASE, "%s", strerror(errno));
 out:
     if (fd >= 0) close(fd);
     arena_free(&a);
@@ -103,9 +103,9 @@ bool db_writable(const char *path, Err *e) {
     const char *folder = folder_of(&a, path);
     bool ok = folder_make(&a, folder, e);
     // The folder too: the log lies beside the file.
-    if (ok && access(folder, W_OK | X_OK) != 0) ok = err_set(e, ERR_FAILED, "write in '%s': %s", folder, strerror(errno));
+    if (ok && access(folder, W_OK | X_OK) != 0) ok = err_set(e, ERR_DATABASE, "write in '%s': %s", folder, strerror(errno));
     if (ok && access(path, R_OK | W_OK) != 0 && errno != ENOENT)
-        ok = err_set(e, ERR_FAILED, "write '%s': %s", path, strerror(errno));
+        ok = err_set(e, ERR_DATABASE, "write '%s': %s", path, strerror(errno));
     arena_free(&a);
     return ok;
 }

@@ -28,7 +28,7 @@ static const char *kept(Arena *a, Db *db, const char *key) {
 // `reason` may stop early, where SQLite's own words follow.
 static void expect_error(const Err *e, const char *path, const char *reason) {
     Arena a = {0};
-    CHECK_INT(e->kind, ERR_FAILED);
+    CHECK_INT(e->kind, ERR_DATABASE);
     const char *want = arena_printf(&a, "open database '%s': %s", path, reason);
     if (strncmp(e->text, want, strlen(want)) != 0) FAIL_("\n   got %s\n  want %s", e->text, want);
     arena_free(&a);

@@ -59,6 +59,50 @@ static void test_rejected_rows_have_a_reason(void) {
     }
 }
 
+static FeedRow valid(const char *instance, double price, const char *from) {
+    FeedRow row = plain(instance, price);
+    row.effective_from = from;
+    return row;
+}
+
+// Of two validities in force the later counts, whatever it costs and however they are written; one that begins later is none yet.
+static void test_the_later_validity_counts(void) {
+    World w = world();
+    FeedRow gone = valid("e", 70, "2026-11-01");
+    gone.available = AVAILABLE_NO;
+    const FeedRow rows[] = {valid("a", 48, "2024-05-01T00:00:00Z"), valid("a", 56, "2026-10-01T00:00:00Z"), valid("a", 40, "2026-12-01T00:00:00Z"),
+                            valid("b", 56, "2026-10-01"), valid("b", 48, "2024-05"),
+                            valid("c", 30, "2026-11-27T11:59:59Z"), valid("c", 20, "2026-11-27T12:00:01Z"), valid("c", 25, "2026-11-26"),
+                            valid("d", 60, "2026-10-01"), plain("d", 50),
+                            gone, valid("e", 60, "2026-10-01")};
+    MarketOutcome out = refresh(&w, "f", rows, COUNT_OF(rows));
+    CHECK_STR(offers_of(&w, "f"), "a 56; b 56; c 30; d 60; e 70 no");
+    CHECK_INT(out.n_rejects, 2);
+    CHECK_STR(out.rejects[0].reason, "a later price of the same offer is in force");
+    CHECK_INT(out.rejects[0].count, 5);
+    CHECK_STR(out.rejects[1].reason, "takes effect in the future");
+    CHECK_INT(out.rejects[1].count, 2);
+    world_free(&w);
+}
+
+// A source's own date ahead of the clock is taken in, counted, and kept as it is; a day's grace for time zones.
+static void test_dates_ahead_are_taken_in(void) {
+    static const struct {
+        const char *as_of;
+        size_t ahead;
+    } cases[] = {{"2026-11-27", 0}, {"2026-11-28", 0}, {"2026-11-29", 1}, {"2026-11", 0}, {"2026-12", 1}, {"2026", 0}, {"2036", 1}, {"2036-01-01T00:00:00Z", 1}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        World w = world();
+        FeedRow row = plain("a", 20);
+        row.as_of = cases[i].as_of;
+        MarketOutcome out = refresh(&w, "f", &row, 1);
+        CHECK_INT(out.rows, 1);
+        CHECK_INT(out.ahead, cases[i].ahead);
+        CHECK_STR(offers_of(&w, "f"), "a 20");
+        world_free(&w);
+    }
+}
+
 static void test_one_row_an_offer(void) {
     World w = world();
     const FeedRow rows[] = {plain("a", 20), plain("a", 20), plain("a", 25), plain("b", 30)};
@@ -277,6 +321,8 @@ static void test_other_currencies_need_a_dated_rate(void) {
 
 static const TestCase tests[] = {
     TEST(rejected_rows_have_a_reason),
+    TEST(the_later_validity_counts),
+    TEST(dates_ahead_are_taken_in),
     TEST(one_row_an_offer),
     TEST(foreign_text_is_made_clean),
     TEST(unknown_gpus_are_kept),

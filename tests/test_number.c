@@ -258,6 +258,19 @@ static void test_parse_date_knows_leap_years(void) {
     CHECK_INT(date("2100-02-28") + 1, date("2100-03-01"));
 }
 
+static void test_dates_ahead_of_a_day(void) {
+    static const struct {
+        const char *date;
+        bool ahead;
+    } cases[] = {{"2026-11-27", false}, {"2026-11-28", false}, {"2026-11-29", true}, {"2026-11-28T23:00:00Z", false}, {"2026-11-29 00:00", true},
+                 {"2026-11", false}, {"2026-12", true}, {"2026", false}, {"2027", true}, {"1970-01-01", false}, {"", false}, {"soon", false}};
+    int64_t today = 0;
+    CHECK(parse_date(str_of("2026-11-27"), &today, NULL));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        if (date_is_ahead(cases[i].date, today) != cases[i].ahead) FAIL_("'%s'", cases[i].date);
+    }
+}
+
 static void test_parse_date_refuses_all_else(void) {
     static const char *const bad[] = {"",           "26",         "202",        "2026-",      "2026-1",   "2026-13", "2026-00",
                                       "2026-11-00", "2026-11-31", "2026-11-3",  "2026-11-",   "20261127", "1969",    "3000",
@@ -397,6 +410,7 @@ static const TestCase tests[] = {
     TEST(parse_micros_is_exact),
     TEST(parse_micros_rounds_half_up),
     TEST(parse_micros_refuses_negative_and_large),
+    TEST(dates_ahead_of_a_day),
     TEST(parse_date_counts_days),
     TEST(parse_date_ignores_the_time),
     TEST(parse_date_takes_the_last_day_of_a_coarse_date),

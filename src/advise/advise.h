@@ -106,7 +106,8 @@ typedef struct Option {
     double concurrency;  // of the whole option, waiting requests included
     double price_usd_h;  // all instances, discount taken
     double price_usd_gpu_h;
-    int64_t price_age_days;
+    int64_t price_age_days;  // 0 where price_ahead
+    bool price_ahead;        // seen by a clock ahead of this one: the price's age is not known
     SellerClass seller;
     double instances_most;  // that can be rented at once; infinity: no limit known
     bool most_assumed;      // nobody counted them: its class of sellers is taken to have so many
@@ -121,6 +122,9 @@ typedef struct Option {
     double sigma_price;  // of its price: the doubt of cost is that of both
     double price_gone;   // probability that its offer is not there any more
 } Option;
+
+// When its price was seen: "3 days ago".
+const char *price_seen_words(Arena *a, const Option *option);
 
 // WINNER_UNKNOWN: a side lacks a price, a claim or a measurement, or was filtered out. That is no defeat of it.
 typedef enum Winner { WINNER_NVIDIA, WINNER_AMD, WINNER_SPLIT, WINNER_TIE, WINNER_NEITHER, WINNER_NOT_YET, WINNER_UNKNOWN, WINNER_COUNT } Winner;

@@ -182,9 +182,10 @@ const Offer **usable_offers(const Facts *f, const Ask *ask, Arena *a, Advice *ad
         advice->offers_seen++;
         const char *why = g == NULL ? "GPU not in the catalog" : unfit(f, o);
         if (why == NULL) why = filtered_out(ask, o, g);
-        bool old = why == NULL && (double)age_days(ask, o) > ask->max_age_days;
+        bool ahead = is_known(ask->max_age_days) && date_is_ahead(o->as_of, ask->today);
+        bool old = why == NULL && (ahead || (double)age_days(ask, o) > ask->max_age_days);
         if (old) {
-            why = "price older than --max-age";
+            why = ahead ? "price of unknown age, dated ahead of the clock (--max-age)" : "price older than --max-age";
             advice->offers_too_old++;
         }
         if (why == NULL) {

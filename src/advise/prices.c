@@ -72,10 +72,15 @@ PriceDoubt price_doubt(const Facts *f, const Option *o) {
     return d;
 }
 
+const char *price_seen_words(Arena *a, const Option *o) {
+    return o->price_ahead ? "ahead of this machine's clock" : arena_printf(a, "%s ago", counted(a, (size_t)o->price_age_days, "day"));
+}
+
 void note_offer(const Facts *f, const Ask *ask, Option *o) {
     int64_t seen = ask->today;
     parse_date(str_of(o->offer->as_of), &seen, NULL);
     o->price_age_days = seen < ask->today ? ask->today - seen : 0;
+    o->price_ahead = date_is_ahead(o->offer->as_of, ask->today);
     o->seller = offer_seller(f, o->offer);
     o->instances_most = offer_instances_most(f, o->offer, &o->most_assumed);
     PriceDoubt doubt = price_doubt(f, o);

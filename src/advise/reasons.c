@@ -97,6 +97,7 @@ void find_risks(const Facts *f, Arena *a, const Advice *advice, const Option *o,
     double old = constant_of(f, "price_age_warn_days");
     if (advice->providers[o->gpu->vendor] == 1) add(v->risks, &v->n_risks, arena_printf(a, "only one provider (%s) offers a fitting %s option", o->offer->provider, title));
     if ((double)o->price_age_days > old) add(v->risks, &v->n_risks, arena_printf(a, "the price at %s is %s old (%s)", o->offer->provider, counted(a, (size_t)o->price_age_days, "day"), o->offer->as_of));
+    if (o->price_ahead) add(v->risks, &v->n_risks, arena_printf(a, "the price at %s is dated %s, ahead of this machine's clock: its age is not known", o->offer->provider, o->offer->as_of));
     const char *licence = licence_note(f, o->gpu, a);
     if (licence[0] != '\0') add(v->risks, &v->n_risks, licence);
     if (o->offer->pricing_model == PRICING_SPOT) add(v->risks, &v->n_risks, arena_printf(a, "%s is a spot price: capacity can be taken away at any time", usd_text(a, o->price_usd_gpu_h)));

@@ -107,7 +107,7 @@ static void offer_price_looks(const Facts *f, Arena *a, Advice *advice, const We
         bool tells = is_known(worth) ? worth >= TELLS_USD : price_doubt(f, o).sigma > sigma / 2;
         bool feed = advice->ask->feeds != NULL && name_index(advice->ask->feeds, o->offer->provider) >= 0;
         const char *how = feed ? arena_printf(a, "`gpuadvise prices refresh %s`", o->offer->provider) : "no feed asks it: its own page, then `gpuadvise prices import`";
-        const char *text = arena_printf(a, "look at today's price of %s at %s, seen %s ago (%s)", o->gpu->name, o->offer->provider, counted(a, (size_t)o->price_age_days, "day"), how);
+        const char *text = arena_printf(a, "look at today's price of %s at %s, seen %s (%s)", o->gpu->name, o->offer->provider, price_seen_words(a, o), how);
         v->next_steps[v->n_next_steps++] = (NextStep){text, 0, worth, tells};
     }
 }

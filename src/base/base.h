@@ -135,6 +135,10 @@ bool parse_micros(Str s, int64_t max_micros, int64_t *ret_micros, Err *e);
 // so that a coarse date is never taken for older than it may be.
 bool parse_date(Str s, int64_t *ret_days, Err *e);
 
+// Is a date, however coarse, later than the day after `today`? A day's grace: somewhere else it is tomorrow already. What was seen then, was seen
+// by another clock than this one.
+bool date_is_ahead(const char *date, int64_t today);
+
 bool is_known(double x);  // not NaN
 
 // ---------------------------------------------------------------- formatting

@@ -127,6 +127,14 @@ bool parse_date(Str s, int64_t *ret_days, Err *e) {
     return true;
 }
 
+bool date_is_ahead(const char *date, int64_t today) {
+    int64_t days = 0;
+    char tomorrow[11];
+    if (!parse_date(str_of(date), &days, NULL)) return false;
+    format_date(tomorrow, today + 1);
+    return strncmp(date, tomorrow, strcspn(date, "T ")) > 0;
+}
+
 // ---------------------------------------------------------------- formatting
 
 void format_fixed(char *out, size_t size, double x, int decimals) {

@@ -137,7 +137,7 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region, class));
     if (o->offer->derived_from > 0) put(facts, n, v, "derived", arena_printf(p->arena, "%s x its price of %s", page_number(p, o->offer->gpu_count / o->offer->derived_from, 4), o->offer->derived_from > 1 ? counted_number(p->arena, o->offer->derived_from, 4, "GPU") : "one GPU"));
     put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", page_number(p, o->price_usd_h, 4), page_number(p, o->price_usd_gpu_h, 3)));
-    put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%s ago)", o->offer->as_of, counted(p->arena, (size_t)o->price_age_days, "day")));
+    put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%s)", o->offer->as_of, price_seen_words(p->arena, o)));
     if (s->group != NULL) {
         put(facts, n, v, "engine", arena_printf(p->arena, "%s, weights %s, KV %s", o->engine, dtype_names[o->weights], dtype_names[o->kv]));
         put(facts, n, v, "layout", layout_words(p, o));

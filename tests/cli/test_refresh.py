@@ -33,7 +33,7 @@ class Refresh(RefreshCase):
         self.assertEqual(rows, {"azure": 6, "aws": 5, "oci": 4, "vultr": 6, "runpod": 12, "vast": 3, "cloudrift": 2, "gpuhunt": 2,
                                 "skypilot": 5, "gpurentalprices": 2}, json.dumps(got, indent=1))
         reasons = {r["reason"] for r in got["azure"]["rejected"]}
-        self.assertLessEqual({"Windows price", "Low Priority price", "DevTest price", "effective in the future"}, reasons)
+        self.assertLessEqual({"Windows price", "Low Priority price", "DevTest price", "takes effect in the future"}, reasons)
         self.assertLessEqual({"Windows price", "capacity block", "dedicated host or instance"}, {r["reason"] for r in got["aws"]["rejected"]})
         self.assertEqual(got["aws"]["unmapped"], 1)
         azure = {(o["pricing_model"], o["price_usd_per_hour"]) for o in self.offers("amd:mi300x", "--provider", "azure") if o["feed"] == "azure"}
