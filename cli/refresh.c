@@ -171,12 +171,30 @@ static int take_from(App *app, const RefreshOptions *o) {
     return ok ? prices_take_snapshot(app, url, text, signature) : app_fail(app, &e);
 }
 
+// Nothing can be kept, `why`: no feed is asked, and metrics say so of those that were named, without names of those that are known.
+static void tell_unkept(App *app, const RefreshOptions *o, const Err *why) {
+    Market *m = NULL;
+    FeedState *states = NULL;
+    size_t n = 0;
+    Err e = {0};
+    if (app->catalog == NULL || !opt_set(app, OPT_METRICS)) return;
+    bool ok = app_market(app, &m, &e) && market_feeds(m, &app->arena, &states, &n, &e);
+    for (size_t i = 0; ok && o->n_names == 0 && i < n; i++) ok = states[i].private || market_failed(m, states[i].feed, why->text, &e);
+    for (size_t i = 0; ok && i < o->n_names; i++) ok = market_failed(m, o->names[i], why->text, &e);
+    if (!ok || !write_metrics(app, m, &e)) app_warn(app, "%s", e.text);
+    market_close(m);
+}
+
 // Secrets first: a command that prints one may take its time, and nobody shall wait for it.
 static bool refresh(App *app, Asking *asking, RefreshOptions *o, RefreshResult **ret_results, size_t *ret_n, Err *e) {
     Catalog *c = NULL;
     Market *m = NULL;
     MarketLock *lock = NULL;
-    bool ok = app_kept(app, &c, e) && app_market(app, &m, e) && refresh_secrets(m, o, LOCK_WAIT_S, e);
+    if (!app_kept(app, &c, e)) {
+        tell_unkept(app, o, e);
+        return false;
+    }
+    bool ok = app_market(app, &m, e) && refresh_secrets(m, o, LOCK_WAIT_S, e);
     market_close(m);
     m = NULL;
     asking->secrets.closed = true;

@@ -40,7 +40,9 @@ class Places(harness.Case):
                 self.assertEqual((code, out), (1, ""), f"{words}: {err}")
                 self.assertIn("nothing would be kept: ", err)
                 self.assertIn(why, err)
-        self.assertFalse(os.path.exists(os.path.join(self.home, "m.prom")))  # no word of success
+        with open(os.path.join(self.home, "m.prom"), encoding="utf-8") as f:
+            self.assertEqual([line for line in f if line.startswith("gpuadvise_prices_last_success{")], ['gpuadvise_prices_last_success{feed="runpod"} 0\n'])
+        os.unlink(os.path.join(self.home, "m.prom"))
         for words in READING:
             code, out, err = run(words, "-q")
             self.assertIn(code, (0, 3), f"{words}: {err}")
