@@ -39,6 +39,9 @@ static double card_gb(Str info, double count) {
     return (double)NAN;
 }
 
+// Its columns know no currency: Seeweb's prices stand there as its API gives them, in euros.
+static const char *currency_of(const char *cloud) { return strcmp(cloud, "seeweb") == 0 ? "EUR" : "USD"; }
+
 static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     (void)e;
     double count = feed_cell_number(c[C_COUNT]);
@@ -60,6 +63,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
                  .vcpus = feed_cell_number(c[C_VCPUS]),
                  .ram_gb = feed_cell_number(c[C_MEMORY]) * 1.073741824,
                  .price = feed_cell_number(c[C_PRICE])};
+    r.currency = currency_of(r.provider);
     if ((c[C_GPU].length == 0 || !(count > 0)) && !feed_size_row(doc, &r)) return true;
     if (c[C_PRICE].length > 0) feed_row(doc, &r);
     r.pricing_model = PRICING_SPOT;

@@ -31,11 +31,12 @@ class Refresh(RefreshCase):
         self.assertEqual({n: (p["status"], p["error"]) for n, p in got.items()}, {n: ("ok", None) for n in servers.FEEDS})
         rows = {n: p["rows"] for n, p in got.items()}
         self.assertEqual(rows, {"azure": 6, "aws": 5, "oci": 4, "vultr": 6, "runpod": 12, "vast": 3, "cloudrift": 2, "gpuhunt": 2,
-                                "skypilot": 5, "gpurentalprices": 2}, json.dumps(got, indent=1))
+                                "skypilot": 5, "gpurentalprices": 2, "scaleway": 0}, json.dumps(got, indent=1))
         reasons = {r["reason"] for r in got["azure"]["rejected"]}
         self.assertLessEqual({"Windows price", "Low Priority price", "DevTest price", "takes effect in the future"}, reasons)
         self.assertLessEqual({"Windows price", "capacity block", "dedicated host or instance"}, {r["reason"] for r in got["aws"]["rejected"]})
         self.assertEqual(got["aws"]["unmapped"], 1)
+        self.assertEqual(got["scaleway"]["held"], 3)  # prices in euros, and no rate
         azure = {(o["pricing_model"], o["price_usd_per_hour"]) for o in self.offers("amd:mi300x", "--provider", "azure") if o["feed"] == "azure"}
         self.assertEqual(azure, {("on-demand", 49.5)})
         oci = [o["price_usd_per_hour"] for o in self.offers("amd:mi300x", "--provider", "oci") if o["feed"] == "oci"]

@@ -9,14 +9,14 @@ from refresh_case import RefreshCase, servers
 class Keys(RefreshCase):
     def test_feeds_with_a_key(self):
         """From the environment, a file or a command; to the feed's host alone; in no output."""
-        rows = {"digitalocean": 2, "hotaisle": 1, "lambda": 1, "shadeform": 2, "hyperstack": 1}
+        rows = {"digitalocean": 2, "hotaisle": 1, "lambda": 1, "shadeform": 2, "hyperstack": 1, "seeweb": 4, "jarvislabs": 10}
         key = "s3cr3t-k3y"
         other = self.serve({"/stolen": servers.missing})
         for at, (name, (path, file, variable, header)) in enumerate(servers.KEYED.items()):
             server = self.serve({path: servers.reply(servers.payload(file)), "/away": servers.reply("", status="302 Found", headers=f"Location: https://localhost:{other.port}/stolen\r\n")})
             source = [{variable: key}, {variable + "_FILE": self.write("key", key + "\n")}, {variable + "_COMMAND": "echo " + key}][at % 3]
             env = {**source, "HOTAISLE_TEAM": "us"}
-            words = ["prices", "refresh", name, "--json", "-v", "--ca", os.path.join(self.folder, "ca.pem"), "--feed-url", f"{name}=https://localhost:{server.port}"]
+            words = ["prices", "refresh", name, "--json", "-v", "--usd-per", "EUR=1.1@2026-11-20", "--ca", os.path.join(self.folder, "ca.pem"), "--feed-url", f"{name}=https://localhost:{server.port}"]
             out, err = self.exits(0, *words[:-1], words[-1] + path, env=env)
             got = json.loads(out)["providers"][0]
             self.assertEqual((got["status"], got["rows"]), ("ok", rows[name]), got)

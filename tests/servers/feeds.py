@@ -23,6 +23,7 @@ DOCUMENTS = {
     "gpuhunt": ("/v3/gcp/version", "gpuhunt-version"),
     "skypilot": ("/catalogs/v8/gcp/vms.csv", "skypilot-gcp.csv"), "skypilot.verda": ("/catalogs/v8/verda/vms.csv", "skypilot-verda.csv"),
     "gpurentalprices": ("/latest.json", "gpurentalprices.json"),
+    "scaleway": ("/scaleway/fr-par-2.json", "scaleway.json"),
 }
 KEYED = {
     "digitalocean": ("/v2/sizes", "digitalocean.json", "DIGITALOCEAN_TOKEN", b"Authorization: Bearer "),
@@ -30,6 +31,8 @@ KEYED = {
     "lambda": ("/instance-types", "lambda.json", "LAMBDA_API_KEY", b"Authorization: Bearer "),
     "shadeform": ("/v1/instances/types", "shadeform.json", "SHADEFORM_API_KEY", b"X-API-KEY: "),
     "hyperstack": ("/v1/pricebook", "hyperstack.json", "HYPERSTACK_API_KEY", b"api_key: "),
+    "seeweb": ("/ecs/v2/plans", "seeweb.json", "SEEWEB_API_TOKEN", b"X-APITOKEN: "),
+    "jarvislabs": ("/misc/server_meta", "jarvislabs.json", "JL_API_KEY", b"Authorization: Bearer "),
 }
 FEEDS = [name for name in DOCUMENTS if "." not in name]
 
