@@ -30,7 +30,7 @@ enum {
     MARKET_RECHECK_S = 3600,    // how much later a check must come to be worth writing down
     MARKET_ROWS_MAX = 2000000,  // of one refresh; more are an error (a page that repeats forever)
     MARKET_TEXT_MAX = 200,      // bytes of an instance, a region, a GPU's name; longer rows are rejected
-    MARKET_READER = 5           // raise when code reads the same answer differently: 304s are then not asked for; facts count by themselves
+    MARKET_READER = 6           // raise when code reads the same answer differently: 304s are then not asked for; facts count by themselves
 };
 
 typedef struct Market Market;                // owned: market_close
