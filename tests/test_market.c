@@ -1,5 +1,6 @@
 // The market: what is taken in and stands, history, one at a time. What is turned away or held: test_market_rows.c.
 #include "catalog/market_store.h"
+#include "catalog/rows.h"
 #include "db/db.h"
 #include "tests/check.h"
 #include "tests/market_world.h"
@@ -70,8 +71,11 @@ static void check_advice_offers(World *w) {
     Err e = {0};
     if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e) || !catalog_facts(w->c, &w->s.arena, &facts, &e)) FAIL_("%s", e.text);
     CHECK_INT(facts.n_offers, n);
+    Offer *offers = rows;
+    for (size_t i = 0; i < n; i++) offers[i].vcpus = offers[i].ram_gb = (double)NAN;  // no advice asks for them, and so they order none of its offers
+    const size_t *order = rows_order(&offer_current_table, &w->s.arena, offers, n);
     for (size_t i = 0; i < n; i++) {
-        const Offer *a = (const Offer *)rows + i;
+        const Offer *a = &offers[order[i]];
         const Offer *b = &facts.offers[i];
         const char *const texts[][2] = {{a->provider, b->provider}, {a->instance, b->instance}, {a->region, b->region}, {a->sku_id, b->sku_id},
                                         {a->listed_name, b->listed_name}, {a->source, b->source}, {a->as_of, b->as_of}};

@@ -19,19 +19,22 @@ Available offer_by_gpu(const Facts *f, const Offer *o) {
     return s != NULL ? (Available)s->sold_by_gpu : AVAILABLE_UNKNOWN;
 }
 
+bool sells_parts(SellerClass class) { return class != SELLER_MARKETPLACE_HOST && class != SELLER_UNKNOWN; }
+
+double class_machines(const Facts *f, SellerClass class) {
+    for (size_t i = 0; i < f->n_seller_classes; i++) {
+        if (f->seller_classes[i].seller_class == (int)class) return f->seller_classes[i].machines;
+    }
+    return 1;
+}
+
 double offer_instances_most(const Facts *f, const Offer *o, bool *ret_assumed) {
     *ret_assumed = false;
     if (o->given || f->n_seller_classes == 0) return (double)INFINITY;
     if (o->machines_seen >= 1) return floor(o->machines_seen);
     *ret_assumed = true;
     SellerClass class = offer_seller(f, o);
-    double machines = 1;
-    for (size_t i = 0; i < f->n_seller_classes; i++) {
-        if (f->seller_classes[i].seller_class == (int)class) machines = f->seller_classes[i].machines;
-    }
-    // A host lists a machine as it rents it; the others rent parts of nodes of eight.
-    bool parts = class != SELLER_MARKETPLACE_HOST && class != SELLER_UNKNOWN && o->gpu_count < NODE_GPUS;
-    return machines * (parts ? floor(NODE_GPUS / o->gpu_count) : 1);
+    return class_machines(f, class) * (sells_parts(class) && o->gpu_count < NODE_GPUS ? floor(NODE_GPUS / o->gpu_count) : 1);
 }
 
 // ---------------------------------------------------------------- a price

@@ -19,6 +19,11 @@ Available offer_by_gpu(const Facts *facts, const Offer *offer);
 // have. *ret_assumed: nobody counted them. Facts without that table (tests) know no limit.
 double offer_instances_most(const Facts *facts, const Offer *offer, bool *ret_assumed);
 
+// The machines of one kind that a seller of this class is taken to have (data/seller_classes.tsv), and whether those are nodes of eight
+// GPUs that it rents out in parts, too: a host lists a machine as it rents it.
+double class_machines(const Facts *facts, SellerClass class);
+bool sells_parts(SellerClass class);
+
 // Fills what an option's offer says of its price: age, seller, instances_most, sigma_price and price_gone. Its price must be there.
 void note_offer(const Facts *facts, const Ask *ask, Option *option);
 

@@ -123,6 +123,25 @@ static void find_differences(const Facts *f, Arena *a, const Option *x, const Op
     if (note[0] != '\0') add(v->risks, &v->n_risks, note);
 }
 
+// Beside an option whose price was seen long ago: the vendor's cheapest by prices of these weeks. That no seller of it was seen since is
+// why the answer rests on the older one.
+static void find_newer(Arena *a, const Advice *advice, const Option *o, Verdict *v) {
+    if (o == advice->current || o->price_age_days <= ALIKE_DAYS) return;
+    const Option *newer = NULL;
+    for (size_t i = 0; i < advice->n_all && newer == NULL; i++) {
+        const Option *x = &advice->all[i];
+        if (x->gpu->vendor == o->gpu->vendor && !x->price_ahead && x->price_age_days <= ALIKE_DAYS) newer = x;
+    }
+    const char *title = vendor_titles[o->gpu->vendor];
+    if (newer == NULL) {
+        add(v->risks, &v->n_risks, arena_printf(a, "no option of %s has a price of the last %d days", title, ALIKE_DAYS));
+        return;
+    }
+    const char *by = more_or_less(a, newer->cost / o->cost, "more", "less");
+    add(v->risks, &v->n_risks, arena_printf(a, "by prices of the last %d days the best of %s is %s (%s, %s); the price of %s ago at %s counts since no newer one of it is known", ALIKE_DAYS, title, place_text(a, newer), usd_text(a, newer->cost), by,
+                                            counted(a, (size_t)o->price_age_days, "day"), o->offer->provider));
+}
+
 void find_reasons(const Facts *f, Arena *a, const Advice *advice, const Option *ahead, const Option *behind, Verdict *v) {
     Reasons r = {.n = 0};
     compare(a, &advice->ask->workload, ahead, behind, &r);
@@ -131,4 +150,6 @@ void find_reasons(const Facts *f, Arena *a, const Advice *advice, const Option *
     v->n_against = strongest(&r, -1, v->reasons_against);
     find_risks(f, a, advice, ahead, v);
     find_differences(f, a, ahead, behind, v);
+    find_newer(a, advice, ahead, v);
+    find_newer(a, advice, behind, v);
 }

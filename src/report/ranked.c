@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/advise/prices.h"
 #include "src/report/page.h"
 
 enum { NARROW = 80, NAMES_WIDTH = 22 };
@@ -286,14 +287,13 @@ void assumed_supply(Page *p) {
     const RankLine *lines = ranked_lines(p->advice, p->advice->ask->top, p->arena, &n, &all);
     for (int c = 0; c < SELLER_CLASS_COUNT; c++) {
         const char *who = "";
-        double most = (double)NAN;
         for (size_t i = 0; i < n; i++) {
             const Option *o = lines[i].option;
             if (o->today || !o->most_assumed || (int)o->seller != c) continue;
-            most = o->instances_most;
             if (!word_in(who, o->offer->provider)) who = arena_printf(p->arena, "%s%s%s", who, who[0] != '\0' ? " " : "", o->offer->provider);
         }
         if (who[0] == '\0') continue;
-        page_bullet(p, "*", arena_printf(p->arena, "%s (%s): taken to have %s of a kind, which nobody counted (data/seller_classes.tsv)", who, seller_class_names[c], counted_number(p->arena, most, 4, "machine")));
+        const char *of = sells_parts((SellerClass)c) ? " of 8 GPUs, whole or in parts," : "";
+        page_bullet(p, "*", arena_printf(p->arena, "%s (%s): taken to have %s%s of a kind, which nobody counted (data/seller_classes.tsv)", who, seller_class_names[c], counted_number(p->arena, class_machines(p->facts, (SellerClass)c), 4, "machine"), of));
     }
 }

@@ -88,6 +88,17 @@ class Figures(harness.Case):
             self.near(ratio[end], want, end)
         return odds
 
+    def speed_within(self, answer, lane):
+        """How far the speeds of both ends of a move within a vendor may be apart: what their estimates have in common is cancelled."""
+        there, current = answer["best"][lane["to"]["vendor"]], answer["costs"]["current"]
+        if there["gpu"] == lane["from"]["gpu"] and there["gpu_count"] == lane["from"]["gpu_count"]:
+            return 0  # the same configuration at another seller
+        here = next(option for option in answer["options"] if option["gpu"] == lane["from"]["gpu"])
+        constants = self.facts.constants
+        shared = constants["share_model"] + constants["share_engine"] * (there["engine"] == here["engine"]) + constants["share_gpu"] * (there["gpu"] == here["gpu"])
+        x, y = there["sigma_log_speed"], spread(current["output_usd_per_mtok"])  # of today's the price is certain
+        return math.sqrt(x * x + y * y - 2 * shared * x * y)
+
     def draw(self, answer, odds_seed=7):
         """Worlds by chance: for each the price factors of both vendors and the factors of the terms."""
         rng = random.Random(odds_seed)
@@ -105,11 +116,14 @@ class Figures(harness.Case):
                     break
             return cost / rungs[0][1] * math.exp(doubt.drift + self.facts.constants["sigma_market_year"] * doubt.years * market + doubt.sigma * rng.gauss(0, 1))
 
+        within = next((lane for lane in answer["lanes"] if lane["lane"] == "provider"), None)
+        speed_within = self.speed_within(answer, within) if within else 0
+
         def term(name):
             return math.exp(terms[name] * rng.gauss(0, 1))
         for _ in range(DRAWS):
             market = rng.gauss(0, 1)
-            yield {"amd": price("amd", market) if ladders["amd"] else 1, "nvidia": price("nvidia", market) if ladders["nvidia"] else 1, "ratio": math.exp(speed * rng.gauss(0, 1)),
+            yield {"amd": price("amd", market) if ladders["amd"] else 1, "nvidia": price("nvidia", market) if ladders["nvidia"] else 1, "ratio": math.exp(speed * rng.gauss(0, 1)), "ratio_same": math.exp(speed_within * rng.gauss(0, 1)),
                    "effort": math.exp(effort * rng.gauss(0, 1)), "level": term("price-level"), "load": term("load-factor"), "contract": term("contract-days"), "day": term("engineer-day-usd"),
                    "dual": math.exp(terms["dual-weeks"] * rng.gauss(0, 1)), "dual_same": math.exp(terms["dual-weeks-provider"] * rng.gauss(0, 1))}
 
@@ -130,7 +144,7 @@ class Figures(harness.Case):
         for d in self.draw(answer):
             shared = {"load": d["load"], "contract": d["contract"], "day": d["day"]}
             for name, lane in lanes.items():
-                move = {"ratio": d["ratio"] * d["level"], "effort": d["effort"], "dual": d["dual"]} if name == "vendor" else {"dual": d["dual_same"]}
+                move = {"ratio": d["ratio"] * d["level"], "effort": d["effort"], "dual": d["dual"]} if name == "vendor" else {"ratio": d["ratio_same"], "dual": d["dual_same"]}
                 worlds[name].append(models[name].world(price=d[lane["to"]["vendor"]], **shared, **move))
         for name, lane in lanes.items():
             for key in ("npv_usd", "once_usd", "bill_after_usd_per_month", "days"):
@@ -158,12 +172,11 @@ class Figures(harness.Case):
     def written(self, answer, likely, probability):
         """Every number in verdict, reasons, risks and next step is one of those worked out here, to the digits that it shows."""
         best, verdict = answer["best"], answer["verdict"]
-        usd, percent, plain = [], [], [1, 100 * probability, probability, 1 - probability]
-        pairs = [best]
+        usd, percent, plain = [], [], [1, 60, 100 * probability, probability, 1 - probability]
+        pairs, today = [best], again.day_of(answer["generated_at"][:10])
         if verdict["like_for_like"]:
             like = verdict["like_for_like"]
             pairs.append({"amd": like["amd"], "nvidia": like["nvidia"]})
-            today = again.day_of(answer["generated_at"][:10])
             plain += [like["weight_bits"], max(60, abs((again.day_of(like["amd"]["price_seen_at"]) - again.day_of(like["nvidia"]["price_seen_at"])).days))]
             within = next(x for x in (again.alike(self.facts, answer, answer["options"], days) for days in (60, 120, 240, 3650)) if x)
             plain.append(within[2].probability)
@@ -181,6 +194,12 @@ class Figures(harness.Case):
             usd += [once["low"], once["high"], world["once_usd"], world["npv_usd"], world["saving_usd_per_month"] - world["upkeep_usd_per_month"]]
             plain += [x for x in (world["days"], world["months"], Lane(answer, answer["lanes"][0]).terms["horizon-months"]) if x is not None]
             percent.append(100 * probability)
+        for vendor, x in best.items():  # what stands beside a price that was seen long ago
+            young = [o for o in answer["options"] if o["vendor"] == vendor and (today - again.day_of(o["price_seen_at"])).days <= 60]
+            if young:
+                usd.append(young[0]["output_usd_per_mtok"]["value"])
+                percent.append(100 * (usd[-1] / x["output_usd_per_mtok"]["value"] - 1))
+                plain.append(young[0]["gpu_count"])
         said = verdict["next_steps"][0]["worth_up_to_usd"] if verdict["next_steps"] else None
         usd += [said] if said is not None else []
         texts = [verdict["text"], verdict["next_step"], *verdict["reasons_for"], *verdict["reasons_against"], *verdict["risks"]]

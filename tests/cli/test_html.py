@@ -180,8 +180,8 @@ class Html(harness.Case):
         for vendor in ("nvidia", "amd"):
             self.assertIn(answer["best"][vendor]["nearest_measured"]["id"], text)
         self.assertIn("2026-11-27, gpuadvise", text)
-        answer = self.json("report", "--workload", "llama70b", "--reserved", "1y", code=3)
-        text = html.unescape(self.page("--reserved", "1y", code=3))
+        answer = self.json("report", "--workload", "llama70b", "--max-age", "30", code=3)
+        text = html.unescape(self.page("--max-age", "30", code=3))
         self.assertIn("<strong>Not known</strong>", text)
         self.assertIn(answer["verdict"]["unknown_because"], text)
 
@@ -259,7 +259,7 @@ class InBrowser(harness.Case):
 
     def test_rows_stay_low_on_a_phone(self):
         with browser.Page(self.file("--current", "8xh100-sxm5-80gb@3.5", "--onprem"), width=400, height=800) as page:
-            self.assertEqual(page.value("[...document.querySelectorAll('section tr')].map(r => [r.offsetHeight, r.textContent]).filter(x => x[0] > 170)"), [])
+            self.assertEqual(page.value("[...document.querySelectorAll('section tr')].map(r => [r.offsetHeight, r.textContent]).filter(x => x[0] > 190)"), [])
 
     def test_without_scripts(self):
         with browser.Page(self.file(), scripts=False) as page:

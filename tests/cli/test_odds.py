@@ -44,7 +44,7 @@ class Doubts(Case):
 
     def test_every_option_says_what_the_table_says_of_its_age(self):
         seen = set()
-        for args, code in (((), 0), (("--spot",), 0), (("--reserved", "1y"), 3), (("--reserved", "3y"), 3)):  # 3: one vendor has no such price
+        for args, code in (((), 0), (("--spot",), 0), (("--reserved", "1y"), 0), (("--reserved", "3y"), 0)):
             for days in (0, 20, 217, 900):  # some 60 ages: on rows of the table, between them and past the last one
                 for option in self.report("--workload", "llama8b", *args, days=days, code=code)["options"]:
                     doubt = self.facts.doubt(option, TODAY + datetime.timedelta(days))
@@ -52,7 +52,7 @@ class Doubts(Case):
                     self.assertAlmostEqual(option["gone_probability"], doubt.gone, delta=1e-8, msg=option)
                     seen.add((option["seller_class"], option["pricing_model"], doubt.years))
         self.assertGreater(len({years for _, _, years in seen}), 40)
-        self.assertGreaterEqual({c for c, _, _ in seen}, {"hyperscaler", "cloud", "marketplace-host", "broker", "unknown"})
+        self.assertGreaterEqual({c for c, _, _ in seen}, {"hyperscaler", "cloud", "marketplace-host", "broker"})
         self.assertEqual({p for _, p, _ in seen}, {"on-demand", "spot", "reserved-1y", "reserved-3y"})
 
 
@@ -92,15 +92,15 @@ class Odds(Case):
     def test_probabilities_fall_as_prices_age(self):
         surer = 0
         with seen_today() as folder:
-            for name in ("llama70b", "gpt-oss-120b", "deepseek-r1"):
+            for name in ("llama70b", "llama8b", "qwen72b-fp8", "deepseek-r1"):
                 answers = [self.report("--workload", name, "--data", folder, days=days) for days in AGES]
                 odds = [self.holds(answer, (name, days)) for answer, days in zip(answers, AGES)]
                 said = [answer["verdict"]["probability"] for answer in answers]
                 self.assertEqual([o.surest for o in odds], sorted((o.surest for o in odds), reverse=True), name)
-                if said[0] > 0.6:  # near even odds it is the vendor whose best offer is the likelier one to go that loses
+                if said[0] > 0.75:  # near even odds it is the vendor whose best offer is the likelier one to go that loses
                     self.assertEqual(said, sorted(set(said), reverse=True), name)
                     surer += 1
-        self.assertEqual(surer, 2)
+        self.assertEqual(surer, 3)
 
     def test_nothing_close_is_sure_at_300_days(self):
         close = 0
@@ -114,14 +114,17 @@ class Odds(Case):
                         self.assertLessEqual(said["probability"], 0.95, (name, said["text"]))
         self.assertGreater(close, 10)
 
+    @staticmethod
+    def hosts(seen):
+        """The listings of one marketplace, of which no verdict rests on the shipped ones, as if they could be had from `seen` hosts."""
+        def change(row):
+            if row["provider"] == "vast":
+                row["standing"], row["machines_seen"] = "listed", seen
+        return harness.ChangedData("offers", change)
+
     def test_one_hosts_listing_is_no_supply(self):
         """The more hosts' machines were counted, the surer it may be; of one, never over 0.8."""
-        def hosts(seen):
-            def change(row):
-                if row["provider"] == "vast":
-                    row["machines_seen"] = seen
-            return harness.ChangedData("offers", change)
-        with hosts("1") as one, hosts("2") as two:
+        with self.hosts("1") as one, self.hosts("2") as two:
             alone, more = (self.report("--workload", "hpc-md", "--data", folder) for folder in (one, two))
         self.assertTrue(self.holds(alone, "one host").one_host)
         self.assertFalse(self.holds(more, "two hosts").one_host)
@@ -131,7 +134,8 @@ class Odds(Case):
 
     def test_one_host_bounds_a_move_too(self):
         stack = f"{harness.ROOT}/docs/stacks/moves.stack"
-        answer = self.report("--workload", "llama70b", "--stack", stack, "--current", "h100-sxm5-80gb@4", "--gpu", "h100-sxm5-80gb,mi300x")
+        with self.hosts("1") as folder:
+            answer = self.report("--workload", "llama70b", "--stack", stack, "--current", "h100-sxm5-80gb@4", "--gpu", "h100-sxm5-80gb,mi300x", "--data", folder)
         within, across = answer["lanes"]
         rungs = {option["provider"]: option for option in answer["options"] if option["gpu"] == within["to"]["gpu"]}
         self.assertTrue(self.facts.doubt(rungs[within["to"]["provider"]], TODAY).one_host)
@@ -160,13 +164,15 @@ class Report(Case):
     def test_filters_do_what_they_say(self):
         plain = self.report("--workload", "llama70b")
         ages = {(o["gpu"], o["provider"]): (TODAY - again.day_of(o["price_seen_at"])).days for o in plain["options"]}
-        young = self.report("--workload", "llama70b", "--max-age", "60", code=3)  # no AMD price is so young
-        self.assertEqual({(o["gpu"], o["provider"]) for o in young["options"] if (o["gpu"], o["provider"]) in ages}, {x for x, age in ages.items() if age <= 60})
+        young = self.report("--workload", "llama70b", "--max-age", "60")
+        self.assertIsNone(self.report("--workload", "llama70b", "--max-age", "30", code=3)["verdict"]["winner"])  # no AMD price is so young
+        self.assertGreaterEqual({(o["gpu"], o["provider"]) for o in young["options"]}, {x for x, age in ages.items() if age <= 60})
         self.assertTrue(all((TODAY - again.day_of(o["price_seen_at"])).days <= 60 for o in young["options"]))
-        without = self.report("--workload", "llama70b", "--exclude-provider", "vast")
-        self.assertEqual([o for o in plain["options"] if o["provider"] != "vast"], without["options"])
-        reserved = self.report("--workload", "llama70b", "--reserved", "1y", code=3)
-        self.assertEqual({o["pricing_model"] for o in reserved["options"]}, {"reserved-1y"})
+        without = self.report("--workload", "llama70b", "--exclude-provider", "runpod")
+        self.assertEqual([o for o in plain["options"] if o["provider"] != "runpod"], without["options"])
+        for args, code in (([], 0), (["--exclude-provider", "azure", "--exclude-provider", "digitalocean"], 3)):
+            reserved = self.report("--workload", "llama70b", "--reserved", "1y", *args, code=code)
+            self.assertEqual({o["pricing_model"] for o in reserved["options"]}, {"reserved-1y"})
         self.assertIsNone(reserved["verdict"]["winner"])
         self.assertIn("no reserved-1y price of an AMD GPU", reserved["verdict"]["unknown_because"])
         fleet = self.report("--workload", "llama70b", "--current", "8xh100-sxm5-80gb@2.90")
@@ -176,27 +182,31 @@ class Report(Case):
 
 class Supply(Case):
     def test_no_option_rents_more_than_its_offers_allow(self):
+        def change(row):
+            if row["provider"] == "vast":
+                row["standing"] = "listed"
         offers = {}
         for row in again.table("offers"):
             offers.setdefault((row["provider"], row["region"], row["sku_id"]), []).append(row)
         counted = assumed = 0
         asked = [(name, "--concurrency", "2048") for name in again.workloads("serve")]
         asked += [(name,) for name in ("low-latency", "hpc-md", "sdxl-images", "llama13b-train", "llama70b-lora")]
-        for name, *load in asked:
-            answer = self.report("--workload", name, *load)
-            self.assertTrue(answer["options"], name)
-            for o in answer["options"]:
-                rows = offers[o["provider"], o["region"] or "", o["gpu"]]
-                seller = self.facts.sellers.get((o["provider"], o["region"] or "")) or self.facts.sellers[o["provider"], ""]
-                self.assertIn(o["seller_class"], {row["seller_class"] or seller["seller_class"] for row in rows}, o)
-                self.assertIn(o["machines_seen"], {float(row["machines_seen"]) if row["machines_seen"] else None for row in rows}, o)
-                self.assertEqual(o["instances_most"], self.facts.instances_most(o), o)
-                self.assertEqual(o["instances_most_assumed"], o["machines_seen"] is None)
-                self.assertLessEqual(o["instances"], o["instances_most"], o)
-                counted += o["machines_seen"] is not None
-                assumed += o["machines_seen"] is None
-            if "2048" in load:  # no workload has so many users on what every offer has
-                self.assertTrue(any(x["reason"].startswith("the load takes more machines than") for x in answer["excluded"]), name)
+        with harness.ChangedData("offers", change) as folder:
+            for name, *load in asked:
+                answer = self.report("--workload", name, *load, "--data", folder)
+                self.assertTrue(answer["options"], name)
+                for o in answer["options"]:
+                    rows = offers[o["provider"], o["region"] or "", o["gpu"]]
+                    seller = self.facts.sellers.get((o["provider"], o["region"] or "")) or self.facts.sellers[o["provider"], ""]
+                    self.assertIn(o["seller_class"], {row["seller_class"] or seller["seller_class"] for row in rows}, o)
+                    self.assertIn(o["machines_seen"], {float(row["machines_seen"]) if row["machines_seen"] else None for row in rows}, o)
+                    self.assertEqual(o["instances_most"], self.facts.instances_most(o), o)
+                    self.assertEqual(o["instances_most_assumed"], o["machines_seen"] is None)
+                    self.assertLessEqual(o["instances"], o["instances_most"], o)
+                    counted += o["machines_seen"] is not None
+                    assumed += o["machines_seen"] is None
+                if "2048" in load:  # no workload has so many users on what every offer has
+                    self.assertTrue(any(x["reason"].startswith("the load takes more machines than") for x in answer["excluded"]), name)
         self.assertGreater(counted, 20)
         self.assertGreater(assumed, 500)
 

@@ -16,7 +16,7 @@ STACKS = os.path.join(harness.ROOT, "docs/stacks")
 ANSWERS = {
     "report": ["report --workload llama70b", "report --workload llama70b --pareto --top 3 --spot", "3 report --workload llama70b --max-price 0.001",
                "4 report --workload llama70b --fail-over-usd-per-mtok 0.000001", "report --workload llama70b --vendor amd",
-               "3 report --workload llama70b --reserved 1y --explain", f"report --workload llama70b --source {harness.ROOT}/tests/fuzz/corpus --engineer-day-usd 900",
+               "3 report --workload llama70b --max-age 30 --explain", f"report --workload llama70b --source {harness.ROOT}/tests/fuzz/corpus --engineer-day-usd 900",
                f"3 report --workload llama70b --max-price 0.001 --source {harness.ROOT}/tests/fuzz/corpus",
                f"report --workload llama70b --stack {STACKS}/stays.stack --current h100-sxm5-80gb@3.5 --onprem --api-usd-per-mtok 0.4",
                "report --workload llama70b --gpu-price mi300x=9000 --gpu-price h200-sxm5-141gb=28000 --api-usd-per-mtok 0.01", "report --workload hpc-md --onprem --vendor amd",

@@ -343,17 +343,17 @@ class WhatIf(Live):
             self.assertIn(f"${best['price_usd_per_gpu_hour']:.4g}/GPU-h", words)
 
     def test_raising_a_price_until_the_verdict_flips(self):
-        """The MI300X gets dearer step by step; the verdict leaves AMD where the report says that it does, and costs are equal at its indifference price."""
+        """The MI350X gets dearer step by step; the verdict leaves AMD where the report says that it does, and costs are equal at its indifference price."""
         ask = ["report", "--workload", "llama70b", "--top", "40", "--provider", "runpod"]
-        flip = next(f for f in self.json(*ask)["sensitivity"] if "MI300X at runpod" in f["assumption"])
+        flip = next(f for f in self.json(*ask)["sensitivity"] if "MI350X at runpod" in f["assumption"])
         t = self.ready("what-if", width=120, height=40)
         t.press(":", "set provider runpod", "enter")
-        t.press(":", f"set price runpod:mi300x-192gb={flip['verdict_changes_at'] * 0.9:.4g}", "enter")
+        t.press(":", f"set price runpod:mi350x-288gb={flip['verdict_changes_at'] * 0.9:.4g}", "enter")
         t.wait(["2 changed", "AMD: "])  # the listed price is a tie: it has to fall far before AMD wins
         t.press(*self.down_to("price of my own"))
 
         def shown():
-            return float(re.search(r"--price runpod:mi300x-192gb=(\S+)", t.text()).group(1))
+            return float(re.search(r"--price runpod:mi350x-288gb=(\S+)", t.text()).group(1))
         before, price = None, shown()
         for _ in range(40):
             before = price
@@ -367,13 +367,13 @@ class WhatIf(Live):
         else:
             self.fail("the verdict never left AMD")
         for name, value in (("before", before), ("after", price)):
-            winner = self.json(*ask, "--price", f"runpod:mi300x-192gb={value}")["verdict"]["winner"]
+            winner = self.json(*ask, "--price", f"runpod:mi350x-288gb={value}")["verdict"]["winner"]
             self.assertEqual(winner == "amd", name == "before")
-        edge = next(f for f in self.json(*ask, "--price", f"runpod:mi300x-192gb={before}")["sensitivity"] if "MI300X at runpod" in f["assumption"])
+        edge = next(f for f in self.json(*ask, "--price", f"runpod:mi350x-288gb={before}")["sensitivity"] if "MI350X at runpod" in f["assumption"])
         self.assertGreaterEqual(edge["verdict_changes_at"], before)
         self.assertLessEqual(edge["verdict_changes_at"], price)
         self.assertAlmostEqual(edge["flip_value"] / flip["flip_value"], 1, 6)
-        best = self.json(*ask, "--price", f"runpod:mi300x-192gb={flip['flip_value']:.9f}")["best"]
+        best = self.json(*ask, "--price", f"runpod:mi350x-288gb={flip['flip_value']:.9f}")["best"]
         self.assertAlmostEqual(best["amd"]["output_usd_per_mtok"]["value"] / best["nvidia"]["output_usd_per_mtok"]["value"], 1, 5)
 
     def test_recomputes_while_typing_and_says_what_is_wrong(self):
