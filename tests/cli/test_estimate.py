@@ -1,4 +1,5 @@
 """`estimate` from outside: what a configuration can do, consistency, exit codes."""
+import again
 import harness
 
 
@@ -48,14 +49,26 @@ class Estimate(harness.Case):
         self.exits(3, "estimate", "--model", "llama-3.1-8b", "--gpu", "mi300x", "--engine", "tensorrt-llm")
 
     def test_blocks_of_quantised_weights_are_not_cut(self):
-        for model, gpus, block in (("minimax-m2.5", 8, "192"), ("qwen3-235b-a22b", 8, "192"), ("qwen3-30b-a3b", 4, "192"), ("qwen3-coder-480b-a35b", 8, "320")):
+        for model, gpus, block in (("minimax-m2.5", 8, "192"), ("qwen3-235b-a22b", 8, "192"), ("qwen3-30b-a3b", 4, "192"), ("qwen3-coder-480b-a35b", 8, "320"),
+                                     ("qwen3-coder-30b-a3b", 4, "192"), ("qwen3-vl-235b-a22b", 8, "192")):
             words = ["estimate", "--model", model, "--gpu", "mi355x", "--gpus", str(gpus), "--weights", "fp8"]
             refused = self.json(*words, code=3)
             self.assertIn(f"cut by {gpus} leave {block}, no multiple of the 128-block", refused["reason"])
             self.assertIn(f"pure TP{gpus} is not supported; spread the experts over the GPUs (EP{gpus}) or use TP{gpus // 2}", refused["reason"])
             self.assertTrue(self.json(*words, "--ep", str(gpus))["fits"])
             self.assertTrue(self.json(*words, "--tp", str(gpus // 2))["fits"])
+        for model, gpus, block in (("step-3.5-flash", 4, "320"), ("qwen3.6-35b-a3b", 8, "64"), ("qwen3.5-122b-a10b", 16, "64")):  # the shared expert is cut even where the others are spread
+            refused = self.json("estimate", "--model", model, "--gpu", "h200", "--gpus", str(gpus), "--weights", "fp8", code=3)
+            self.assertIn(f"cut by {gpus} leave {block}, no multiple of the 128-block", refused["reason"])
+            self.assertTrue(refused["reason"].endswith(f"pure TP{gpus} is not supported; use TP{gpus // 2}"), refused["reason"])
         self.assertTrue(self.json("estimate", "--model", "deepseek-r1", "--gpu", "mi355x", "--gpus", "8")["fits"])
+
+    def test_every_fp8_checkpoint_of_an_owner_that_quantises_in_blocks_says_so(self):
+        experts = {row["model_id"] for row in again.table("models") if row["experts"] not in ("", "0")}
+        blocks = {row["hf_name"] for row in again.table("block_checkpoints")}
+        owners = {name.split("/")[0] for name in blocks}
+        released = {row["hf_name"] for row in again.table("checkpoints") if row["weights"] == "fp8" and row["maker"] == "owner" and row["model_id"] in experts}
+        self.assertEqual({name for name in released if name.split("/")[0] in owners} - blocks, set())
 
     def test_loads_beyond_what_was_measured_are_extrapolated(self):
         for gpu, load, said in (("rtx-4090", "1", False), ("rtx-4090", "9", True), ("mi300x", "1", True)):
