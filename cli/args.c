@@ -6,6 +6,14 @@
 
 // ---------------------------------------------------------------- names
 
+// "api" in "api-usd-per-mtok", not in "capital-rate".
+static bool begins_a_part(const char *name, const char *word) {
+    size_t n = strlen(word);
+    bool begins = strncmp(name, word, n) == 0;
+    for (const char *at = strchr(name, '-'); at != NULL && !begins; at = strchr(at + 1, '-')) begins = strncmp(at + 1, word, n) == 0;
+    return begins;
+}
+
 const char *name_nearest(const char *word, const char *const *names, size_t n) {
     size_t length = strlen(word);
     size_t limit = length <= 4 ? 1 : length <= 7 ? 2 : 3;
@@ -16,6 +24,9 @@ const char *name_nearest(const char *word, const char *const *names, size_t n) {
         best = names[i];
         if (distance == 0) break;
         limit = distance - 1;
+    }
+    for (size_t i = 0; best == NULL && length >= 3 && i < n; i++) {
+        if (begins_a_part(names[i], word)) best = names[i];
     }
     for (size_t i = 0; best == NULL && length >= 3 && i < n; i++) {
         if (text_contains(names[i], word)) best = names[i];
@@ -68,6 +79,7 @@ static bool unknown_option(App *app, const char *name, Err *e) {
     }
     const OptionSpec *meant = word_option(app->command, name);
     const char *near = meant != NULL ? meant->name : name_nearest(name, names, n);
+    if (near == NULL && (meant = word_inside(app->command, name)) != NULL) near = meant->name;
     if (near != NULL) return err_set(e, ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", name, near);
     return err_set(e, ERR_USAGE, "unknown option '--%s'", name);
 }

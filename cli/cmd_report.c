@@ -27,14 +27,23 @@ static Workload bare_workload(const Model *m) {
                       .run_tbyte = (double)NAN, .run_steps = (double)NAN, .source = "options", .as_of = ""};
 }
 
+// The workload of that name; a model's name says where it belongs.
+static bool named_workload(App *app, const Facts *f, const char *name, const Workload **ret_workload, Err *e) {
+    Err other;
+    const Model *m = NULL;
+    if (find_workload(f->workloads, f->n_workloads, name, ret_workload, e)) return true;
+    if (!find_model(app, f->models, f->n_models, name, &m, &other)) return false;
+    return err_set(e, ERR_USAGE, "'%s' is a model and no workload: '--model %s', with --isl, --osl and --concurrency or --rate", name, name);
+}
+
 // `report llama70b` is --workload llama70b.
 static bool take_argument(App *app, const Facts *f, Err *e) {
     const Workload *typed = NULL;
     const Workload *other = NULL;
     if (app->n_args == 0) return true;
-    if (!find_workload(f->workloads, f->n_workloads, app->args[0], &typed, e)) return false;
+    if (!named_workload(app, f, app->args[0], &typed, e)) return false;
     bool both = app->values[OPT_WORKLOAD].level == LEVEL_FLAG;
-    if (both && !find_workload(f->workloads, f->n_workloads, opt_text(app, OPT_WORKLOAD, ""), &other, e)) return false;
+    if (both && !named_workload(app, f, opt_text(app, OPT_WORKLOAD, ""), &other, e)) return false;
     if (both && other != typed) return err_set(e, ERR_USAGE, "'%s' and '--workload %s' are two workloads", app->args[0], opt_text(app, OPT_WORKLOAD, ""));
     return option_store(app, OPT_WORKLOAD, LEVEL_FLAG, "WORKLOAD", app->args[0], e);
 }
@@ -50,7 +59,7 @@ static bool read_workload(App *app, const Facts *f, Ask *ask, Err *e) {
         return true;
     }
     const Workload *found = NULL;
-    if (!find_workload(f->workloads, f->n_workloads, opt_text(app, OPT_WORKLOAD, ""), &found, e)) return false;
+    if (!named_workload(app, f, opt_text(app, OPT_WORKLOAD, ""), &found, e)) return false;
     ask->workload = *found;
     if (ask->model != NULL || found->model_id[0] == '\0') return true;
     return find_model(app, f->models, f->n_models, found->model_id, &ask->model, e);

@@ -131,6 +131,20 @@ class Words(harness.Case):
         self.assertIn("did you mean '--tp'", self.exits(2, "estimate", "--tensor-parallel-size=8")[1])
         self.assertIn("did you mean '--vendor'", self.exits(2, "gpus", "--vendr", "amd")[1])  # edits still count
 
+    def test_words_inside_of_words(self):
+        for word, option in (("in-flight", "concurrency"), ("requests-in-flight", "concurrency"), ("concurrent-users", "concurrency"), ("max-age-days", "max-age"), ("fleet-size", "fleet"), ("residual-value", "residual"),
+                             ("max-input-len", "isl"), ("site-power", "site-kw"), ("without-provider", "exclude-provider"), ("no-gpu", "exclude-gpu"), ("api", "api-usd-per-mtok"), ("quote", "gpu-price")):
+            self.assertTrue(self.exits(2, "report", "llama8b", f"--{word}", "5")[1].endswith(f"unknown option '--{word}'; did you mean '--{option}'?\n"), word)
+        self.assertIn("did you mean '--tp'", self.exits(2, "estimate", "--tensor-parallel-degree=8")[1])
+        for word in ("eur", "x" * 5000, "-", "--", "tensor-parallel", "tensor-parallel-degree", "a-b-c-" * 2000):  # no part of another meaning is taken for the whole
+            self.assertNotIn("did you mean", self.exits(2, "report", "llama8b", f"--{word}", "5")[1], word[:30])
+
+    def test_a_model_is_no_workload(self):
+        for args in (("qwen2.5-32b",), ("--workload", "qwen2.5-32b"), ("llama8b", "--workload", "qwen2.5-32b")):
+            self.assertIn("'qwen2.5-32b' is a model and no workload: '--model qwen2.5-32b'", self.exits(2, "report", *args)[1])
+        self.assertIn("'--model meta-llama/Llama-3.1-70B-Instruct'", self.exits(2, "report", "meta-llama/Llama-3.1-70B-Instruct")[1])
+        self.assertIn("did you mean 'llama70b'", self.exits(2, "report", "lama70b")[1])
+
     def test_only_what_the_command_takes(self):
         self.assertNotIn("did you mean", self.exits(2, "prices", "list", "--users", "5")[1])
         self.assertIn("did you mean '--concurrency'", self.exits(2, "report", "--workload", "llama8b", "--batch", "5")[1])
