@@ -17,7 +17,7 @@ static int cheapest_first(const void *left, const void *right) {
     int order = strcmp(b->offer->as_of, a->offer->as_of);
     if (order == 0) order = strcmp(a->gpu->sku_id, b->gpu->sku_id);
     if (order == 0) order = strcmp(a->offer->provider, b->offer->provider);
-    return order;
+    return order != 0 ? order : a->gpu_count - b->gpu_count;
 }
 
 // Keeps, within each vendor, the options that no other one beats both in cost and in time per token.

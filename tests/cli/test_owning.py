@@ -112,6 +112,11 @@ class Owning(harness.Case):
         for word in ("quote (--gpu-price)", "quote of $9000 a GPU"):
             self.assertIn(word, page)
 
+    def test_the_smallest_of_servers_that_cost_the_same(self):
+        """Images come at one cost from one card or eight: no digit of a price makes it another number."""
+        for usd in (500, 3001, 7999.99, 12345.67, 30000, 90001):
+            self.assertEqual(self.report("--gpu-price", f"l40s={usd}", workload="sdxl-images")["own"]["lanes"]["own"]["gpu_count"], 1, usd)
+
     def test_every_kind_of_work(self):
         for workload in ("llama13b-train", "hpc-md", "sdxl-images", "embed-docs", "llama70b-lora"):
             answer = self.report("--onprem", workload=workload)
