@@ -98,10 +98,33 @@ static GpuList meant(const UserName *row, const Gpu *gpus, size_t n, Arena *a) {
     return list;
 }
 
+// A compiler's word for a target: gfx942; 9.0, sm_90, sm_90a or compute_90.
+static bool same_target(const char *target, const char *typed) {
+    static const char *const before[] = {"sm", "compute"};
+    char word[NAME_FOLDED_BYTES], want[NAME_FOLDED_BYTES];
+    if (same_name(target, typed)) return true;
+    if (strchr(target, '.') == NULL) return false;  // the compute capability of NVIDIA's
+    name_fold(typed, word);
+    name_fold(target, want);
+    size_t n = 0;
+    for (const char *at = want; *at != '\0'; at++) {
+        if (*at >= '0' && *at <= '9') want[n++] = *at;
+    }
+    want[n] = '\0';
+    for (size_t i = 0; i < COUNT_OF(before); i++) {
+        size_t skipped = strlen(before[i]);
+        const char *digits = strncmp(word, before[i], skipped) == 0 ? word + skipped : "";
+        digits += strspn(digits, "_-");
+        size_t rest = strncmp(digits, want, n) == 0 ? strlen(digits + n) : 2;
+        if (n > 0 && (rest == 0 || (rest == 1 && digits[n] == 'a'))) return true;
+    }
+    return false;
+}
+
 static GpuList of_family(const char *typed, const Gpu *gpus, size_t n, Arena *a) {
     GpuList list = {arena_alloc(a, n + 1, sizeof *list.items), 0};
     for (size_t i = 0; i < n; i++) {
-        if (same_name(gpus[i].architecture, typed) || same_name(gpus[i].target, typed)) list.items[list.n++] = &gpus[i];
+        if (same_name(gpus[i].architecture, typed) || same_target(gpus[i].target, typed)) list.items[list.n++] = &gpus[i];
     }
     return list;
 }

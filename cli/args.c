@@ -197,7 +197,7 @@ static bool check_arguments(const App *app, Err *e) {
     if (app->n_args < v->args_min) {
         return err_set(e, ERR_USAGE, "'%s%s%s' needs an argument: %s", app->command->name, space, v->name, v->args);
     }
-    if (app->n_args > v->args_max) return err_set(e, ERR_USAGE, "unexpected argument '%s'", app->args[v->args_max]);
+    if (app->n_args > v->args_max) return err_set(e, ERR_USAGE, "unexpected argument '%s'; `gpuadvise %s --help` says what there is", app->args[v->args_max], app->command->name);
     return true;
 }
 

@@ -332,6 +332,13 @@ static bool is_measured_engine(const Judge *j, const char *engine) {
     return engine[0] == '\0' || i < j->ask->n_measured;
 }
 
+static bool is_of_one_thing(const Judge *j) {
+    const PublicClaim *c = j->row;
+    bool engine = c->against_engine[0] == '\0' || strcmp(c->engine, c->against_engine) == 0;
+    bool gpu = j->ask->against == NULL || j->ask->against == j->ask->gpu;
+    return engine && gpu && (!is_known(c->against_gpus) || c->against_gpus == c->gpus);
+}
+
 static bool states_enough(const Judge *j, Compared compares, Err *e) {
     const PublicClaim *c = j->row;
     const ClaimAsk *ask = j->ask;
@@ -341,6 +348,7 @@ static bool states_enough(const Judge *j, Compared compares, Err *e) {
     if (c->claimed_low > c->claimed_high) return err_set(e, ERR_USAGE, "claimed_low is over claimed_high");
     if (!gpus && !(runs && ask->against == NULL && c->engine[0] != '\0' && c->against_engine[0] != '\0')) return err_set(e, ERR_USAGE, "a claim of a ratio names gpu and against_gpu, or, of runs, engine and against_engine");
     if (!is_known(c->gpus) && is_known(c->against_gpus)) return err_set(e, ERR_USAGE, "against_gpus says nothing without gpus");
+    if (is_of_one_thing(j)) return err_set(e, ERR_USAGE, "a claim of a ratio has two sides, and both are the same here");
     const char *useless = !loads && (is_known(c->batch) || is_known(c->isl_tokens) || is_known(c->osl_tokens)) ? "batch, isl_tokens and osl_tokens are"
                           : !runs && !loads && (ask->model != NULL || c->weights != DTYPE_UNKNOWN || c->engine[0] != '\0' || c->against_engine[0] != '\0') ? "model, weights and engines are"
                           : compares == COMPARED_PRICE && is_known(c->gpus)                                                                           ? "gpus is"

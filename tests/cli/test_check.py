@@ -136,7 +136,7 @@ class Check(harness.Case):
 
     def test_ratios_that_say_too_little_or_too_much(self):
         columns = "claim,kind,gpu,against_gpu,claimed_low,claimed_high,compares,engine,batch"
-        for cells, word in (("ratio,mi300x,,0.5,,,,", "against_gpu"), ("ratio,mi300x,b200,,,,,", "claimed_low"), ("ratio,mi300x,b200,2,1,,,", "over claimed_high"), ("statement,mi300x,,1,,,,", "gpu"),
+        for cells, word in (("ratio,mi300x,,0.5,,,,", "against_gpu"), ("ratio,mi300x,b200,,,,,", "claimed_low"), ("ratio,mi300x,b200,2,1,,,", "over claimed_high"), ("ratio,b200,b200,2,,,,", "two sides"), ("ratio,b200,b200,2,,,vllm,", "two sides"), ("statement,mi300x,,1,,,,", "gpu"),
                             ("ratio,mi300x,b300x,1,,,,", "b300x"), ("peak,mi300x,,,,memory,,", "compares"), ("ratio,mi300x,b200,1,,memory,,8", "batch"), ("ratio,mi300x,b200,1,,price,vllm,", "engines"),
                             ("ratio,mi300x,b200,1,,,vlm,", "'vlm'")):
             self.assertIn(word, self.exits(2, "check", "--file", self.write("bad.csv", f"{columns}\nx,{cells}\n"))[1], cells)

@@ -22,7 +22,7 @@ class Gpus(harness.Case):
             self.assertEqual(self.json("gpus", "show", name)["gpus"][0]["sku_id"], sku)
 
     def test_series_and_architectures_are_listed(self):
-        for name, among in (("mi200", "mi250x-128gb"), ("mi450", "mi455x-432gb"), ("pascal", "p100-sxm2-16gb"), ("gfx942", "mi300x-192gb"), ("p100", "p100-pcie-16gb")):
+        for name, among in (("mi200", "mi250x-128gb"), ("mi450", "mi455x-432gb"), ("pascal", "p100-sxm2-16gb"), ("gfx942", "mi300x-192gb"), ("9.0", "h100-sxm5-80gb"), ("sm_90", "h100-sxm5-80gb"), ("sm90a", "h200-sxm5-141gb"), ("compute_90", "gh200-96gb"), ("p100", "p100-pcie-16gb")):
             out, err = self.exits(2, "gpus", "show", name)
             self.assertIn(among, err)
         self.assertNotIn("mi50", self.exits(2, "gpus", "show", "mi450")[1])
