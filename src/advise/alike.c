@@ -114,8 +114,14 @@ const Alike *compare_alike(const Facts *f, Arena *a, const Advice *advice) {
 
 // ---------------------------------------------------------------- a vendor without an option
 
-// The vendor's best GPU for the work if every one of them could be had in every size of a node: what the lack of a price keeps from view.
-// `named`: and if the user had named every engine, so that none has to be measured at that load.
+static bool is_sold(const Facts *f, const Gpu *g) {
+    size_t i = 0;
+    while (i < f->n_offers && strcmp(f->offers[i].sku_id, g->sku_id) != 0) i++;
+    return i < f->n_offers;
+}
+
+// The vendor's best GPU for the work if every one of them could be had in every size of a node: what the lack of a price keeps from view. One that
+// anybody sells goes before what is only announced. `named`: and if the user had named every engine, so that none has to be measured at that load.
 static const Gpu *would_do(const Facts *f, Arena *a, const Advice *advice, int vendor, bool named) {
     enum { SIZES = 4 };
     Offer *offers = arena_alloc(a, f->n_gpus * SIZES + 1, sizeof *offers);
@@ -139,7 +145,17 @@ static const Gpu *would_do(const Facts *f, Arena *a, const Advice *advice, int v
         const char *engine = f->engine_limits[i].engine;
         if (!names_hold(&ask->engines, engine)) ask->engines.items[ask->engines.n++] = engine;
     }
-    return advise_search(&all, ask, a, found, &e) && found->best[vendor] != NULL ? found->best[vendor]->gpu : NULL;
+    if (!advise_search(&all, ask, a, found, &e) || found->best[vendor] == NULL) return NULL;
+    const Gpu *best = found->best[vendor]->gpu;  // it may be one that is only announced
+    for (size_t i = found->n_all; i-- > 0;) {
+        if (found->all[i].gpu->vendor == vendor && is_sold(f, found->all[i].gpu)) best = found->all[i].gpu;
+    }
+    return best;
+}
+
+static bool filters_offers(const Ask *ask) {
+    size_t names = ask->providers.n + ask->without_providers.n + ask->gpus.n + ask->without_gpus.n;
+    return names > 0 || ask->region[0] != '\0' || is_known(ask->max_price_usd_gpu_h) || is_known(ask->max_age_days);
 }
 
 static bool engine_asked_runs(const Facts *f, const Ask *ask, int vendor) {
@@ -167,5 +183,5 @@ const char *why_unknown(const Facts *f, Arena *a, const Advice *advice, int vend
     if (able == NULL && advice->judged[vendor] > 0) return NULL;
     if (able == NULL) return arena_printf(a, "no engine and precision of this model is known to run on %s's GPUs, or no speed of them", title);
     if (advice->offers_of[vendor] == 0) return arena_printf(a, "no %s price of an %s GPU passes the filters; an %s would do the work", pricing_names[ask->pricing_model], title, able->name);
-    return arena_printf(a, "no offer of an %s GPU that does the work is in the catalog with machines enough, though an %s would do it", title, able->name);
+    return arena_printf(a, "no offer of an %s GPU that does the work %s in the number needed, though an %s would do it", title, filters_offers(ask) ? "passes the filters" : "is in the catalog", able->name);
 }

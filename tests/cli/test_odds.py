@@ -179,6 +179,15 @@ class Report(Case):
         self.assertAlmostEqual(fleet["costs"]["current"]["usd_per_month"]["value"], 8 * 2.9 * 730, delta=0.01)
         self.assertEqual(fleet["lanes"][0]["from"]["gpu_count"], 8)
 
+    def test_what_a_filter_leaves_out_is_not_missing(self):
+        planned = {g["name"] for g in again.table("gpus")} - {g["name"] for g in again.table("gpus") for o in again.table("offers") if o["sku_id"] == g["sku_id"]}
+        for args, where in ((("llama8b", "--max-price", "1"), "passes the filters"), (("llama405b", "--exclude-gpu", "mi300x,mi325x,mi350x,mi355x"), "passes the filters"),
+                            (("llama405b", "--provider", "aws"), "passes the filters"), (("llama405b", "--gpus", "4"), "is in the catalog")):
+            why = self.report("--workload", *args, code=3)["verdict"]["unknown_because"]
+            self.assertIn(f"does the work {where} in the number needed", why, args)
+        why = self.report("--workload", "embed-docs", "--provider", "aws", code=3)["verdict"]["unknown_because"]
+        self.assertFalse([name for name in planned if f"an {name} would" in why], why)  # of what does the work, one that anybody sells
+
 
 class Supply(Case):
     def test_no_option_rents_more_than_its_offers_allow(self):
