@@ -18,6 +18,7 @@ typedef struct Plan {
 
 static void plan(Plan *p, const char *engine, Layout layout, Dtype weights, Dtype kv) {
     make(&p->w);
+    p->w.advice = (Advice){.ask = &p->w.ask};
     p->w.model.hf_name = "maker/Llama-70B";
     p->limits = (EngineLimits){.engine = engine, .memory_fraction = 0.9};
     p->group = (Efficiency){0};
@@ -28,7 +29,7 @@ static void plan(Plan *p, const char *engine, Layout layout, Dtype weights, Dtyp
 }
 
 static const char *command(Plan *p) {
-    CHECK(launch_of(&p->w.ask, &p->o, &p->w.arena, &p->l));
+    CHECK(launch_of(&p->w.advice, &p->o, &p->w.arena, &p->l));
     return p->l.command;
 }
 
@@ -191,13 +192,39 @@ static void test_every_engine_has_an_answer(void) {
     arena_free(&a);
 }
 
+static void test_checkpoints_that_were_released(void) {
+    Checkpoint owners = {"llama-70b", DTYPE_FP8, "maker/Llama-70B-FP8", MAKER_OWNER, "test", "2026"}, others = {"llama-70b", DTYPE_FP8, "x/Llama-70B-FP8", MAKER_THIRD_PARTY, "test", "2026"};
+    const Checkpoint *both[] = {&others, &owners};
+    static const struct {
+        const char *engine, *model;
+    } served[] = {{"vllm", "vllm serve maker/Llama-70B-FP8 --max"}, {"sglang", "--model-path maker/Llama-70B-FP8 --context"}};
+    Plan p;
+    for (size_t i = 0; i < COUNT_OF(served); i++) {
+        plan(&p, served[i].engine, (Layout){1, 1, 1, 1}, DTYPE_FP8, DTYPE_BF16);
+        p.w.advice.checkpoints = both, p.w.advice.n_checkpoints = 2;
+        CHECK(text_contains(command(&p), served[i].model));
+        CHECK(!noted(&p, "quantised") && !noted(&p, "stands for"));
+        p.w.advice.n_checkpoints = 1;  // nobody says that a third party's is as good: it is named
+        CHECK(text_contains(command(&p), "maker/Llama-70B --quantization fp8"));
+        CHECK(noted(&p, "; x/Llama-70B-FP8 is one, of a third party"));
+        arena_free(&p.w.arena);
+    }
+    plan(&p, "tensorrt-llm", (Layout){1, 1, 1, 1}, DTYPE_FP8, DTYPE_BF16);
+    p.w.advice.checkpoints = both, p.w.advice.n_checkpoints = 2;
+    CHECK(text_contains(command(&p), "trtllm-serve ./llama-70b-fp8"));
+    CHECK(noted(&p, "make or find one; maker/Llama-70B-FP8 is one, of its owner"));
+    p.o.weights = DTYPE_INT4;
+    CHECK(command(&p) != NULL && !noted(&p, "is one"));
+    arena_free(&p.w.arena);
+}
+
 static void test_what_has_no_command(void) {
     Plan p;
     plan(&p, "an-engine-of-theirs", (Layout){1, 1, 1, 1}, DTYPE_BF16, DTYPE_BF16);
     CHECK(command(&p) == NULL);
     CHECK(noted(&p, "no command of engine an-engine-of-theirs is known"));
     p.o.serving.group = NULL;
-    CHECK(!launch_of(&p.w.ask, &p.o, &p.w.arena, &p.l));
+    CHECK(!launch_of(&p.w.advice, &p.o, &p.w.arena, &p.l));
     arena_free(&p.w.arena);
 }
 
@@ -215,7 +242,7 @@ static const TestCase tests[] = {
     TEST(drafts),
     TEST(models_of_ones_own),
     TEST(every_engine_has_an_answer),
-    TEST(what_has_no_command),
+    TEST(checkpoints_that_were_released), TEST(what_has_no_command),
     TEST(shell_words),
 };
 

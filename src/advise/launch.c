@@ -22,19 +22,20 @@ typedef struct EngineCommand {
     bool limit_of_all_replicas;   // so does the limit of sequences
     bool length_of_all_sequences; // the length is that of the caches of all sequences together
     bool gguf;                    // reads GGUF files, not checkpoints
+    bool finds_quantisation;      // reads how the checkpoint of a model's owner is quantised from its configuration, in every format that owners use
     Spelling pieces[PIECE_COUNT];
     const char *drafts, *drafts_note;  // speculation by the model's own head: @ is the number of drafts, # one more
     const char *source, *as_of;
 } EngineCommand;
 
 static const EngineCommand commands[] = {
-    {.engine = "vllm", .start = "vllm serve",
+    {.engine = "vllm", .start = "vllm serve", .finds_quantisation = true,
      .pieces = {[PIECE_TENSOR] = {.option = "--tensor-parallel-size"}, [PIECE_PIPELINE] = {.option = "--pipeline-parallel-size"}, [PIECE_REPLICAS] = {.option = "--data-parallel-size"},
                 [PIECE_EXPERTS] = {.option = "--enable-expert-parallel", .flag = true}, [PIECE_LENGTH] = {.option = "--max-model-len"}, [PIECE_SEQUENCES] = {.option = "--max-num-seqs"},
                 [PIECE_MEMORY] = {.option = "--gpu-memory-utilization"}},
      .drafts = "--speculative-config '{\"method\":\"mtp\",\"num_speculative_tokens\":@}'",
      .source = "https://docs.vllm.ai/en/stable/cli/serve/; docs/serving/data_parallel_deployment.md, docs/features/quantization/online.md and docs/features/speculative_decoding/mtp.md there: the limit of sequences is of each rank", .as_of = "2026-11"},
-    {.engine = "sglang", .start = "python3 -m sglang.launch_server --model-path", .tensor_counts_replicas = true, .limit_of_all_replicas = true,
+    {.engine = "sglang", .start = "python3 -m sglang.launch_server --model-path", .tensor_counts_replicas = true, .limit_of_all_replicas = true, .finds_quantisation = true,
      .pieces = {[PIECE_TENSOR] = {.option = "--tp-size"}, [PIECE_PIPELINE] = {.option = "--pp-size"}, [PIECE_REPLICAS] = {.option = "--enable-dp-attention --dp-size"},
                 [PIECE_EXPERTS] = {.option = "--ep-size"}, [PIECE_LENGTH] = {.option = "--context-length"}, [PIECE_SEQUENCES] = {.option = "--max-running-requests"},
                 [PIECE_MEMORY] = {.option = "--mem-fraction-static"}},
@@ -97,6 +98,7 @@ static const char *words_of(const DtypeWords *list, size_t n, const char *engine
 // ---------------------------------------------------------------- putting it together
 
 typedef struct Draft {
+    const Advice *advice;
     const Ask *ask;
     const Option *o;
     const EngineCommand *c;
@@ -170,14 +172,29 @@ static const char *at_hand(Draft *d) {
     return !d->c->gguf && is_hub_name(m->hf_name) ? m->hf_name : NULL;
 }
 
+// A checkpoint of the model in the option's weights that somebody released, its owner's first; NULL: none is known.
+static const Checkpoint *released(const Draft *d) {
+    const Checkpoint *found = NULL;
+    for (size_t i = 0; i < d->advice->n_checkpoints && d->ask->model->path == NULL && !d->c->gguf; i++) {
+        const Checkpoint *c = d->advice->checkpoints[i];
+        if (c->weights == (int)d->o->weights && (found == NULL || c->maker < found->maker)) found = c;
+    }
+    return found;
+}
+
+// "; nvidia/Llama-FP8 is one, of a third party"
+static const char *or_released(Draft *d, const Checkpoint *c) {
+    return c == NULL ? "" : arena_printf(d->a, "; %s is one, of %s", c->hf_name, c->maker == MAKER_OWNER ? "its owner" : "a third party");
+}
+
 // A name for what the user must get first.
 static const char *stand_in(Draft *d) {
     const Model *m = d->ask->model;
     const char *weights = dtype_names[d->o->weights];
     const char *name = arena_printf(d->a, "./%s-%s%s", m->model_id, weights, d->c->gguf ? ".gguf" : "");
     const char *kind = d->c->gguf ? "a GGUF file" : "a checkpoint";
-    const char *released = m->weights_native != DTYPE_UNKNOWN ? arena_printf(d->a, " (released in %s)", dtype_names[m->weights_native]) : "";
-    note(d, arena_printf(d->a, "%s stands for %s of %s%s with weights in %s: make or find one", name, kind, m->model_id, released, weights));
+    const char *native = m->weights_native != DTYPE_UNKNOWN ? arena_printf(d->a, " (released in %s)", dtype_names[m->weights_native]) : "";
+    note(d, arena_printf(d->a, "%s stands for %s of %s%s with weights in %s: make or find one%s", name, kind, m->model_id, native, weights, or_released(d, released(d))));
     return name;
 }
 
@@ -185,11 +202,14 @@ static void put_model(Draft *d) {
     Dtype native = (Dtype)d->ask->model->weights_native, weights = d->o->weights;
     const char *model = at_hand(d);
     const char *words = "";
-    if (native != weights) {
+    const Checkpoint *quantised = released(d);
+    if (native != weights && quantised != NULL && quantised->maker == MAKER_OWNER && d->c->finds_quantisation) {
+        model = quantised->hf_name;
+    } else if (native != weights) {
         bool cast = in_16_bits(weights) && not_quantised(native);
         words = cast ? words_of(cast_words, COUNT_OF(cast_words), d->c->engine, weights) : not_quantised(native) ? words_of(online_words, COUNT_OF(online_words), d->c->engine, weights) : NULL;
         if (words == NULL) model = NULL;
-        if (words != NULL && model != NULL && !cast) note(d, arena_printf(d->a, "quantised to %s while loading: accuracy is not that of a checkpoint that was calibrated", dtype_names[weights]));
+        if (words != NULL && model != NULL && !cast) note(d, arena_printf(d->a, "quantised to %s while loading: accuracy is not that of a checkpoint that was calibrated%s", dtype_names[weights], or_released(d, quantised)));
     }
     bool stands_in = model == NULL;
     if (stands_in) model = stand_in(d);
@@ -269,11 +289,12 @@ static void join(Draft *d) {
     d->l->command = command;
 }
 
-bool launch_of(const Ask *ask, const Option *o, Arena *a, Launch *ret_launch) {
+bool launch_of(const Advice *advice, const Option *o, Arena *a, Launch *ret_launch) {
+    const Ask *ask = advice->ask;
     if (o->serving.group == NULL || ask->workload.kind != KIND_SERVE) return false;
     int gpus = o->layout.tp * o->layout.pp * o->layout.dp;
     *ret_launch = (Launch){.servers = o->replicas / o->layout.dp, .servers_per_instance = o->gpu_count / o->instances / gpus, .gpus = gpus, .source = "", .as_of = ""};
-    Draft d = {.ask = ask, .o = o, .a = a, .l = ret_launch};
+    Draft d = {.advice = advice, .ask = ask, .o = o, .a = a, .l = ret_launch};
     for (size_t i = 0; i < COUNT_OF(commands); i++) {
         if (strcmp(commands[i].engine, o->engine) == 0) d.c = &commands[i];
     }

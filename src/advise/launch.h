@@ -22,6 +22,6 @@ typedef struct Launch {
 } Launch;
 
 // False: the option serves no tokens, or is of another kind of workload.
-bool launch_of(const Ask *ask, const Option *o, Arena *a, Launch *ret_launch);
+bool launch_of(const Advice *advice, const Option *o, Arena *a, Launch *ret_launch);
 
 #endif

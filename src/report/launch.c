@@ -49,7 +49,7 @@ void launch_text(Page *p) {
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = p->advice->best[v];
         Launch l;
-        if (o == NULL || !launch_of(p->advice->ask, o, p->arena, &l)) continue;
+        if (o == NULL || !launch_of(p->advice, o, p->arena, &l)) continue;
         if (!headed) page_heading(p, "Commands that serve them");
         headed = true;
         page_line(p, vendor_titles[v], servers_words(p, o, &l));
@@ -60,7 +60,7 @@ void launch_text(Page *p) {
 
 void launch_json(const Advice *advice, const Option *o, Arena *a, Json *parent) {
     Launch l;
-    if (!launch_of(advice->ask, o, a, &l)) {
+    if (!launch_of(advice, o, a, &l)) {
         json_add_null(parent, "serve_command");
         return;
     }
