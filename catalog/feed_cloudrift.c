@@ -17,7 +17,8 @@ static void read_variant(FeedDoc *doc, const char *brand, const Json *v) {
     if (node == NULL) feed_row(doc, &r);
     for (; node != NULL; node = json_next(node)) {
         r.region = json_key(node);
-        r.available = feed_number(node) > 0 ? AVAILABLE_YES : AVAILABLE_NO;
+        r.machines_seen = feed_number(node);
+        r.available = r.machines_seen > 0 ? AVAILABLE_YES : AVAILABLE_NO;
         feed_row(doc, &r);
     }
 }

@@ -10,11 +10,12 @@ static bool read_machines(FeedDoc *doc, const Json *root, Err *e) {
         const Json *gpu = json_first(json_get(specs, "gpus"));
         double count = feed_number(json_get(gpu, "count"));
         const char *model = feed_text(gpu, "model");
+        const char *cpu = feed_text(json_get(specs, "cpus"), "model");  // some machines differ in nothing else
         if (!(count > 0)) {
             feed_reject(doc, "no GPU", model);
             continue;
         }
-        feed_row(doc, &(FeedRow){.instance = feed_printf(doc, "%.0fx %s", count, model),
+        feed_row(doc, &(FeedRow){.instance = feed_printf(doc, "%.0fx %s%s%s", count, model, cpu[0] != '\0' ? " " : "", cpu),
                                  .region = "us-michigan-1",
                                  .country = "US",
                                  .gpu = model,

@@ -9,9 +9,11 @@
 
 static double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
 
-static Available free_of(const Json *pool, const char *key, const char *otherwise, double count) {
+// How many instances of the row's size the pool's free GPUs make.
+static void read_free(const Json *pool, const char *key, const char *otherwise, FeedRow *r) {
     double n = known_or(feed_number(json_get(pool, key)), feed_number(json_get(pool, otherwise)));
-    return n >= count ? AVAILABLE_YES : n < count ? AVAILABLE_NO : AVAILABLE_UNKNOWN;
+    r->available = n >= r->gpu_count ? AVAILABLE_YES : n < r->gpu_count ? AVAILABLE_NO : AVAILABLE_UNKNOWN;
+    r->machines_seen = floor(n / r->gpu_count);
 }
 
 // The pool's instances of so many GPUs.
@@ -27,13 +29,13 @@ static void read_count(FeedDoc *doc, const Json *pool, const char *currency, dou
                  .ram_gb = count * feed_number(json_get(pool, "ram_per_gpu")),
                  .price = feed_number(json_get(pool, "price_per_hour")),
                  .per_gpu = true,
-                 .currency = currency,
-                 .available = free_of(pool, "effective_num_free_devices", "num_free_devices", count)};
+                 .currency = currency};
+    read_free(pool, "effective_num_free_devices", "num_free_devices", &r);
     if (json_truth(json_get(pool, "spot_only_server")) != 1) feed_row(doc, &r);
     r.price = feed_number(json_get(pool, "spot_price"));
     if (!is_known(r.price) || strcmp(workload, "container") != 0) return;
     r.pricing_model = PRICING_SPOT;
-    r.available = free_of(pool, "spot_num_free_devices", "num_free_devices", count);
+    read_free(pool, "spot_num_free_devices", "num_free_devices", &r);
     feed_row(doc, &r);
 }
 

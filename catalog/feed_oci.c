@@ -184,7 +184,9 @@ static void shape_row(FeedDoc *into, const Shape *s, const Parts *parts) {
         feed_reject(into, why, s->name);
         return;
     }
-    FeedRow r = {.instance = s->name, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = usd};
+    size_t length = strcspn(s->name, "(");  // "BM.GPU.GB200.4 (NVL72)": the API does not know what stands in brackets
+    const char *instance = feed_cell(into, (Str){s->name, length});
+    FeedRow r = {.instance = instance, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = usd};
     feed_row(into, &r);
     if (!s->preemptible) return;
     r.pricing_model = PRICING_SPOT;

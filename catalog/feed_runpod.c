@@ -1,5 +1,6 @@
 // RunPod: GPU types by GraphQL, prices of one GPU in the secure and the community cloud.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "catalog/feed.h"
@@ -14,6 +15,21 @@ typedef struct Cloud {
 static const Cloud clouds[] = {{"secure", "secureCloud", "securePrice", "secureSpotPrice"},
                                {"community", "communityCloud", "communityPrice", "communitySpotPrice"}};
 
+// Is a pod of so many GPUs in stock? The query asks for each count in each cloud; what has no status then cannot be had. Answers that others
+// kept have often a single `lowestPrice`, of one GPU in either cloud: it tells nothing of more GPUs, nor which of two clouds has it.
+static Available stock_of(const Json *type, const Cloud *cloud, double count) {
+    char key[32];
+    snprintf(key, sizeof key, "%s%.0f", cloud->name, count);
+    const Json *asked = json_get(type, key);
+    if (asked != NULL) return feed_text(asked, "stockStatus")[0] != '\0' ? AVAILABLE_YES : AVAILABLE_NO;
+    const Json *status = json_first(json_get(type, "lowestPrice"));
+    while (status != NULL && strcmp(json_key(status), "stockStatus") != 0) status = json_next(status);
+    bool both = json_truth(json_get(type, clouds[0].flag)) == 1 && json_truth(json_get(type, clouds[1].flag)) == 1;
+    if (count > 1 || status == NULL) return AVAILABLE_UNKNOWN;
+    if (json_text(status) == NULL) return AVAILABLE_NO;
+    return both ? AVAILABLE_UNKNOWN : AVAILABLE_YES;
+}
+
 static void offer(FeedDoc *doc, const Json *type, const Cloud *cloud, const char *price_key, PricingModel model) {
     const char *id = feed_text(type, "id");
     const Json *price = json_get(type, price_key);
@@ -24,7 +40,6 @@ static void offer(FeedDoc *doc, const Json *type, const Cloud *cloud, const char
     }
     double most = feed_number(json_get(type, "maxGpuCount"));
     double usd = feed_number(price);
-    const char *stock = feed_text(json_get(type, "lowestPrice"), "stockStatus");
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         if (counts[i] > 1 && !(counts[i] <= most)) break;
         feed_row(doc, &(FeedRow){.instance = id,
@@ -36,7 +51,7 @@ static void offer(FeedDoc *doc, const Json *type, const Cloud *cloud, const char
                                  .ram_gb = (double)NAN,
                                  .pricing_model = model,
                                  .price = usd * counts[i],
-                                 .available = stock[0] != '\0' ? AVAILABLE_YES : AVAILABLE_UNKNOWN});
+                                 .available = stock_of(type, cloud, counts[i])});
     }
 }
 
@@ -58,9 +73,12 @@ static bool read_types(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
+#define STOCK(cloud, count, secure) cloud #count ": lowestPrice(input: {gpuCount: " #count ", secureCloud: " #secure "}) { stockStatus } "
+#define STOCKS(cloud, secure) STOCK(cloud, 1, secure) STOCK(cloud, 2, secure) STOCK(cloud, 4, secure) STOCK(cloud, 8, secure)
+
 static const char query[] =
     "{\"query\":\"query { gpuTypes { id displayName manufacturer memoryInGb maxGpuCount secureCloud communityCloud securePrice communityPrice "
-    "secureSpotPrice communitySpotPrice lowestPrice(input: {gpuCount: 1}) { minimumBidPrice uninterruptablePrice stockStatus } } }\"}";
+    "secureSpotPrice communitySpotPrice " STOCKS("secure", true) STOCKS("community", false) "} }\"}";
 
 static const FeedDocSpec docs[] = {{.part = "", .url = "https://api.runpod.io/graphql", .body = query, .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_types}};
 

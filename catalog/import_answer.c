@@ -17,7 +17,7 @@ static const Answer answers[] = {
     {&feed_azure, "", "Items", "armSkuName"},
     {&feed_vultr, "", "plans_metal", "hourly_cost"},
     {&feed_vultr, "plans", "plans", "hourly_cost"},
-    {&feed_runpod, "", "data.gpuTypes", "lowestPrice"},
+    {&feed_runpod, "", "data.gpuTypes", "securePrice"},
     {&feed_vast, "", "offers", "dph_base"},
     {&feed_gpurentalprices, "", "offers", "usd_hr"},
     {&feed_cloudrift, "", "data.instance_types", "variants"},

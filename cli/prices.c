@@ -140,15 +140,29 @@ static double discount_of(const PriceFilter *f, const char *provider) {
     return percent;
 }
 
-// Where the offer's machines stand: as it says, as marketplaces write it ("Oslo, NO", "NO"), or where its region lies.
-static const char *country_of(const PriceFilter *f, const Offer *o, Arena *a) {
-    size_t length = strlen(o->region);
-    const char *tail = length >= 2 ? o->region + length - 2 : "";
+// The last part of a place of so many bytes, when it is two capital letters; "" otherwise.
+static const char *code_at_end(const char *place, size_t length) {
+    const char *tail = length >= 2 ? place + length - 2 : "";
     bool capitals = length >= 2 && tail[0] >= 'A' && tail[0] <= 'Z' && tail[1] >= 'A' && tail[1] <= 'Z';
+    return capitals && (length == 2 || (length > 4 && memcmp(tail - 2, ", ", 2) == 0)) ? tail : "";
+}
+
+// As marketplaces write it: "Oslo, NO", "NO", and with the continent behind the country "Denmark, DK, EU". "" = not so.
+static const char *country_in(const char *place) {
+    static const char continents[] = "EU NA SA AS AF OC";
+    size_t length = strlen(place);
+    const char *last = code_at_end(place, length);
+    const char *before = last[0] != '\0' && length > 4 && word_in(continents, last) ? code_at_end(place, length - 4) : "";
+    return before[0] != '\0' ? before : strcmp(last, "EU") != 0 ? last : "";
+}
+
+// Where the offer's machines stand: as it says, as its region is written, or where its region lies.
+static const char *country_of(const PriceFilter *f, const Offer *o, Arena *a) {
+    const char *written = country_in(o->region);
     const char *country = "";
     size_t longest = 0;
     if (o->country[0] != '\0') return o->country;
-    if (capitals && (length == 2 || (length > 4 && memcmp(tail - 2, ", ", 2) == 0))) return arena_copy(a, tail, 2);
+    if (written[0] != '\0') return arena_copy(a, written, 2);
     for (size_t i = 0; i < f->n_regions; i++) {
         const Region *r = &f->regions[i];
         size_t n = strlen(r->region);

@@ -9,7 +9,7 @@ from refresh_case import RefreshCase, servers
 class Keys(RefreshCase):
     def test_feeds_with_a_key(self):
         """From the environment, a file or a command; to the feed's host alone; in no output."""
-        rows = {"digitalocean": 2, "hotaisle": 1, "lambda": 1, "shadeform": 2, "hyperstack": 1, "seeweb": 4, "jarvislabs": 10}
+        rows = {"digitalocean": 2, "hotaisle": 2, "lambda": 1, "shadeform": 2, "hyperstack": 1, "seeweb": 4, "jarvislabs": 10}
         key = "s3cr3t-k3y"
         other = self.serve({"/stolen": servers.missing})
         for at, (name, (path, file, variable, header)) in enumerate(servers.KEYED.items()):

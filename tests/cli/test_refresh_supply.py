@@ -1,0 +1,67 @@
+"""prices refresh: how much of an offer there is, as feeds state it: stock by GPU count, machines and hosts behind a price."""
+import json
+
+import harness
+from refresh_case import RefreshCase, servers
+
+
+class Supply(RefreshCase):
+    def taken(self, feed, *pricing):
+        return [o for o in self.offers(*pricing) if o["feed"] == feed]
+
+    # ---------------------------------------------------------------- stock by GPU count
+
+    def runpod(self, *types):
+        server = self.serve({"/runpod": servers.reply(json.dumps({"data": {"gpuTypes": types}}))})
+        self.refresh("runpod", *servers.feed_urls(server.port, ["runpod"]))
+        self.question = server.seen[0][2].split(b"\r\n\r\n", 1)[1].decode()
+        return {(o["region"], o["gpu_count"]): o["available"] for o in self.taken("runpod")}
+
+    MI300X = {"id": "AMD Instinct MI300X OAM", "memoryInGb": 192, "maxGpuCount": 8, "secureCloud": True, "communityCloud": True, "securePrice": 2.4, "communityPrice": 2}
+
+    def test_runpod_is_asked_for_each_count_in_each_cloud(self):
+        """No status is out of stock; what was not answered for is unknown."""
+        status = {"secure1": "High", "secure2": "Low", "secure4": None, "community1": None}
+        got = self.runpod({**self.MI300X, **{key: {"stockStatus": x} for key, x in status.items()}, "community8": None})
+        self.assertEqual(got, {("secure", 1): True, ("secure", 2): True, ("secure", 4): False, ("secure", 8): None,
+                               ("community", 1): False, ("community", 2): None, ("community", 4): None, ("community", 8): None})
+        for cloud, secure in (("secure", "true"), ("community", "false")):
+            for n in (1, 2, 4, 8):
+                self.assertIn(f"{cloud}{n}: lowestPrice(input: {{gpuCount: {n}, secureCloud: {secure}}}) {{ stockStatus }}", json.loads(self.question)["query"])
+        listed = {(o["region"], o["gpu_count"]) for o in self.offers("mi300x", "--available") if o["feed"] == "runpod"}
+        self.assertNotIn(("secure", 4), listed)
+
+    def test_the_stock_of_one_gpu_is_not_that_of_eight(self):
+        """Answers with one lowestPrice speak of one GPU in either cloud."""
+        secure = {**self.MI300X, "communityCloud": False, "communityPrice": None}
+        unknown = {("secure", n): None for n in (2, 4, 8)}
+        self.assertEqual(self.runpod({**secure, "lowestPrice": {"stockStatus": "High"}}), {("secure", 1): True, **unknown})
+        self.assertEqual(self.runpod({**secure, "lowestPrice": {"stockStatus": None}}), {("secure", 1): False, **unknown})
+        self.assertEqual(self.runpod({**secure, "lowestPrice": {}}), {("secure", 1): None, **unknown})
+        both = self.runpod({**self.MI300X, "lowestPrice": {"stockStatus": "High"}})
+        self.assertEqual((both["secure", 1], both["community", 1]), (None, None))
+
+    # ---------------------------------------------------------------- machines
+
+    def test_cloudrift_counts_its_nodes(self):
+        server = self.serve({"/cloudrift": servers.reply(servers.payload("cloudrift.json"))})
+        self.refresh("cloudrift", "--feed-url", f"cloudrift=https://localhost:{server.port}/cloudrift")
+        self.assertEqual({o["region"]: (o["available"], o["machines_seen"]) for o in self.taken("cloudrift")}, {"us-east-nc-1": (True, 3), "us-west-1": (False, None)})
+
+    def test_hotaisle_machines_of_another_cpu_are_others(self):
+        server = self.serve({"/teams/available/": servers.reply(servers.payload("hotaisle.json"))})
+        got = self.refresh("hotaisle", "--feed-url", f"hotaisle=https://localhost:{server.port}/teams/available/", env={**self.only_ours(), "HOTAISLE_API_KEY": "k", "HOTAISLE_TEAM": "us"})
+        self.assertEqual((got["hotaisle"]["rows"], got["hotaisle"]["rejected"]), (2, []))
+        self.assertEqual({o["instance"]: o["price_usd_per_hour"] for o in self.taken("hotaisle")}, {"1x MI300X Xeon Platinum 8470": 3.05, "1x MI300X Xeon Platinum 8462Y+": 2.99})
+
+    # ---------------------------------------------------------------- places
+
+    def test_a_continent_is_no_country(self):
+        """SkyPilot's regions of marketplaces end with the continent."""
+        places = {"Denmark, DK, EU": "DK", "Texas, US, NA": "US", "Oslo, NO": "NO", "Windhoek, NA": "NA", "Europe, EU": None, "EU": None}
+        self.ok("prices", "import", self.write("q.csv", "provider,instance,region,gpu,gpu_count,price_per_hour\n" + "".join(f'acme,m{i},"{place}",MI300X,1,2\n' for i, place in enumerate(places))))
+        self.assertEqual({o["region"]: o["country"] for o in self.offers("mi300x", "--provider", "acme")}, places)
+
+
+if __name__ == "__main__":
+    harness.main()
