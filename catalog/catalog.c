@@ -389,7 +389,7 @@ bool catalog_stack(Catalog *c, Arena *a, StackFacts *ret_facts, Err *e) {
 }
 
 bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
-    const Table *const tables[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table};
+    const Table *const tables[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table, &user_names_table};
     const TableId cards[] = {TABLE_GPUS, TABLE_DEVICE_IDS};
     TableRows rows[COUNT_OF(tables)];
     uint64_t hash = 0xcbf29ce484222325;
@@ -402,7 +402,7 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
     Str own;
     if (!own_text(c->db, TABLE_GPUS, a, &own, e)) return false;
     hash = hash_add(hash, own.data, own.length);
-    *ret_facts = (SellerFacts){rows[0].rows, rows[0].n, rows[1].rows, rows[1].n, rows[2].rows, rows[2].n, hash};
+    *ret_facts = (SellerFacts){rows[0].rows, rows[0].n, rows[1].rows, rows[1].n, rows[2].rows, rows[2].n, rows[3].rows, rows[3].n, hash};
     return true;
 }
 

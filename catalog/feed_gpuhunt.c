@@ -43,15 +43,6 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
 
 static const FeedColumns columns = {names, COUNT_OF(names), read_row};
 
-// A catalog's provider, by the name that other feeds give it.
-static const char *seller_of(const char *provider) {
-    static const char *const others[][2] = {{"lambdalabs", "lambda"}, {"vastai", "vast"}, {"datacrunch", "verda"}};
-    for (size_t i = 0; i < COUNT_OF(others); i++) {
-        if (strcmp(provider, others[i][0]) == 0) return others[i][1];
-    }
-    return provider;
-}
-
 static bool piece(void *user, Str bytes, Err *e) { return feed_table_bytes(user, bytes, e); }
 
 // The catalog's provider, from "<provider>.csv" in the archive.
@@ -64,7 +55,7 @@ static bool read_zip(FeedDoc *doc, Str archive, Err *e) {
     if (!ok) return false;
     const char *base = strrchr(name, '/');
     base = base != NULL ? base + 1 : name;
-    const char *label = seller_of(arena_copy(&doc->arena, base, strlen(base) - strlen(".csv")));
+    const char *label = arena_copy(&doc->arena, base, strlen(base) - strlen(".csv"));
     for (size_t i = 0; i < doc->n_rows; i++) {  // the archive was asked for directly
         if (doc->rows[i].provider[0] == '\0') doc->rows[i].provider = label;
     }
@@ -80,7 +71,7 @@ static const char *provider_of(FeedDoc *doc, const char *url) {
         before = last;
         last = part;
     }
-    return seller_of(feed_printf(doc, "%.*s", (int)before.length, before.data));
+    return feed_printf(doc, "%.*s", (int)before.length, before.data);
 }
 
 static bool read_version(FeedDoc *doc, Str text, Err *e) {

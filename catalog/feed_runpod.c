@@ -73,12 +73,12 @@ static bool read_types(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
-#define STOCK(cloud, count, secure) cloud #count ": lowestPrice(input: {gpuCount: " #count ", secureCloud: " #secure "}) { stockStatus } "
-#define STOCKS(cloud, secure) STOCK(cloud, 1, secure) STOCK(cloud, 2, secure) STOCK(cloud, 4, secure) STOCK(cloud, 8, secure)
+#define STOCK(cloud, count, secure) cloud count ": lowestPrice(input: {gpuCount: " count ", secureCloud: " secure "}) { stockStatus } "
+#define STOCKS(cloud, secure) STOCK(cloud, "1", secure) STOCK(cloud, "2", secure) STOCK(cloud, "4", secure) STOCK(cloud, "8", secure)
 
 static const char query[] =
     "{\"query\":\"query { gpuTypes { id displayName manufacturer memoryInGb maxGpuCount secureCloud communityCloud securePrice communityPrice "
-    "secureSpotPrice communitySpotPrice " STOCKS("secure", true) STOCKS("community", false) "} }\"}";
+    "secureSpotPrice communitySpotPrice " STOCKS("secure", "true") STOCKS("community", "false") "} }\"}";
 
 static const FeedDocSpec docs[] = {{.part = "", .url = "https://api.runpod.io/graphql", .body = query, .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_types}};
 

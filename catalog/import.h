@@ -12,7 +12,7 @@ typedef enum ImportColumn {
     I_PRICE_ANY,  // of either: the column's name does not tell
     I_SPOT_ANY,   // the same, spot
     I_TYPICAL,    // of either, and only a median or a mean of what is asked
-    I_CURRENCY, I_AVAILABLE, I_CLASS, I_MACHINES, I_BY_GPU, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
+    I_CURRENCY, I_AVAILABLE, I_STANDING, I_CLASS, I_MACHINES, I_BY_GPU, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
 } ImportColumn;
 
 // The column that a file's own name means (case, blanks, '_' and '-' do not count); -1: none that is read. A name such as
@@ -35,7 +35,6 @@ bool import_seller_class(const char *word, SellerClass *ret_class);  // false: n
 // "aws_ec2_on_demand": the length of what stands before a pricing model at the end; 0: there is none.
 size_t import_pricing_suffix(Str name, const char **ret_word);
 
-const char *import_provider(const char *name);  // one of this program's feeds, where that is another name of it; else as it is
 bool import_is_average(const char *provider);   // "neocloud", "average": many sellers, none in particular
 
 typedef struct ImportRow {

@@ -122,7 +122,7 @@ void import_unread(ImportFile *f, Str name, Str cell, Arena *a, ImportUnread *un
     const char *text = arena_printf(a, "%.*s%s", (int)(cell.length < 1000 ? cell.length : 1000), cell.data, unit_of(name, cell));
     GateSaid said = {0};
     if (is_value(text) && strstr(text, "://") == NULL) said = gate_read(text);
-    if (!gate_tells(said) && cell.length <= 4 && is_yes(cell)) said = gate_read(column);
+    if (!gate_tells(said) && cell.length <= 4 && is_yes(cell) && !has_part(name, "price")) said = gate_read(column);
     if (!gate_tells(said)) return;
     if (!gate_tells(unread->said)) *unread = (ImportUnread){column, text, {0}};
     unread->said = gate_join(unread->said, said);

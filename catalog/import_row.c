@@ -124,11 +124,12 @@ static bool size_of(const SellerFacts *s, const char *provider, const char *inst
 
 static const char *read_gpu(const ImportFile *f, const char *const *t, Arena *a, FeedRow *row) {
     FeedRow size = *row;
-    bool sized = row->instance[0] != '\0' && size_of(market_sellers(f->market), row->provider[0] != '\0' ? row->provider : NULL, row->instance, &size);
+    const char *provider = row->provider[0] != '\0' ? market_provider(f->refresh, row->provider) : NULL;
+    bool sized = row->instance[0] != '\0' && size_of(market_sellers(f->market), provider, row->instance, &size);
     row->sku_id = t[I_GPU];
     row->gpu = with_form(t[I_LISTED][0] != '\0' ? t[I_LISTED] : t[I_GPU], t[I_FORM], a);
     if (row->gpu[0] == '\0') {
-        if (!sized && feed_size_has_gpus(row->provider[0] != '\0' ? row->provider : NULL, row->instance)) return market_unknown_size;
+        if (!sized && feed_size_has_gpus(provider, row->instance)) return market_unknown_size;
         if (!sized) return "instance type without a GPU, or with one that is not known";
         double count = row->gpu_count;
         *row = size;
@@ -191,6 +192,19 @@ bool import_row_model(const ImportRow *row, PricingModel *ret_model) {
 
 static const char no_class[] = "seller_class is none of unknown, hyperscaler, cloud, marketplace-host, broker, price-list-only";
 
+static const char no_standing[] = "standing is none of listed, secondary, superseded";
+
+// What the row says of itself: whether somebody asks the price, or only says that somebody does.
+static const char *read_standing(const char *text, FeedRow *row) {
+    if (text[0] == '\0') return NULL;
+    for (int i = 0; standing_names[i] != NULL; i++) {
+        if (!text_same(text, standing_names[i])) continue;
+        row->standing = (Standing)i;
+        return NULL;
+    }
+    return no_standing;
+}
+
 // What the row says of its seller.
 static const char *read_seller(const char *const *t, FeedRow *row) {
     if (t[I_CLASS][0] != '\0' && !import_seller_class(t[I_CLASS], &row->seller_class)) return no_class;
@@ -209,14 +223,15 @@ static const char *fill(const ImportFile *f, const char *const *t, Arena *a, Fee
     if (!amount_of(t[I_VCPUS], &row->vcpus)) return "vcpus is not a number";
     if (!amount_of(t[t[I_RAM][0] != '\0' ? I_RAM : I_RAM_GIB], &row->ram_gb)) return "ram_gb is not a number";
     if (t[I_RAM][0] == '\0') row->ram_gb *= 1.073741824;
-    row->provider = import_provider(t[I_PROVIDER][0] != '\0' ? t[I_PROVIDER] : f->asked.provider);
+    row->provider = t[I_PROVIDER][0] != '\0' ? t[I_PROVIDER] : f->asked.provider;
     row->instance = t[I_INSTANCE];
     row->region = t[I_REGION];
     row->country = t[I_COUNTRY];
     if (!is_country(row->country)) return "country is no code of two letters (ISO 3166)";
     if (!available_of(t[I_AVAILABLE], &row->available)) return "available is none of yes, no";
-    if (text_contains(t[I_SOURCE], "estimate")) return "an estimate, no price that anybody asked";
+    if (t[I_STANDING][0] == '\0' && text_contains(t[I_SOURCE], "estimate")) return "an estimate, no price that anybody asked";
     const char *why = read_pricing(t, row);
+    if (why == NULL) why = read_standing(t[I_STANDING], row);
     if (why == NULL) why = read_seller(t, row);
     if (why == NULL) why = read_gpu(f, t, a, row);
     if (why != NULL) return why;
@@ -259,7 +274,7 @@ bool import_row(ImportFile *f, const ImportRow *in, const char *where, Err *e) {
     bool spot = !flag && t[I_SPOT_ANY][0] != '\0';
     const char *any = t[t[I_PRICE_ANY][0] != '\0' ? I_PRICE_ANY : I_TYPICAL];
     const char *whole = t[I_PRICE][0] != '\0' ? t[I_PRICE] : f->price_of == PRICE_OF_INSTANCE ? any : "";
-    const char *named_cell = why == no_class ? t[I_CLASS] : why == no_pricing ? t[I_PRICING] : "";
+    const char *named_cell = why == no_class ? t[I_CLASS] : why == no_standing ? t[I_STANDING] : why == no_pricing ? t[I_PRICING] : "";
     const char *stated = named_cell[0] != '\0' ? arena_printf(&a, ": '%.60s'", named_cell) : "";  // what the reason does not name
     if (why == NULL && contradict(whole, t[I_PRICE_GPU], row.gpu_count)) {
         why = "the price of the instance and that of one GPU contradict each other";

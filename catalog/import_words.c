@@ -10,7 +10,7 @@ static const char *const own_names[I_COLUMNS] = {
     [I_RAM] = "ram_gb", [I_RAM_GIB] = "ram_gib", [I_PRICING] = "pricing_model", [I_IS_SPOT] = "is_spot", [I_PRICE] = "price_per_hour",
     [I_PRICE_GPU] = "price_per_gpu_hour", [I_PRICE_ANY] = "price", [I_SPOT_ANY] = "spot_price",
     [I_TYPICAL] = "price_median", [I_CURRENCY] = "currency",
-    [I_AVAILABLE] = "available", [I_CLASS] = "seller_class", [I_MACHINES] = "machines_seen", [I_BY_GPU] = "sold_by_gpu", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
+    [I_AVAILABLE] = "available", [I_STANDING] = "standing", [I_CLASS] = "seller_class", [I_MACHINES] = "machines_seen", [I_BY_GPU] = "sold_by_gpu", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
 
 // As others do, in small letters and digits only.
 static const struct {
@@ -134,19 +134,6 @@ size_t import_pricing_suffix(Str name, const char **ret_word) {
 }
 
 // ---------------------------------------------------------------- sellers
-
-const char *import_provider(const char *name) {
-    static const struct {
-        const char *words, *provider;
-    } names[] = {{"awsec2 amazon amazonec2 amazonwebservices", "aws"}, {"oracle oraclecloud", "oci"},     {"google googlecloud googlecloudplatform", "gcp"},
-                 {"microsoftazure microsoft", "azure"},                {"vastai", "vast"},                {"lambdalabs lambdacloud", "lambda"}};
-    char word[PLAIN_BYTES];
-    plain(word, str_of(name));
-    for (size_t i = 0; word[0] != '\0' && i < COUNT_OF(names); i++) {
-        if (word_in(names[i].words, word)) return names[i].provider;
-    }
-    return name;
-}
 
 bool import_seller_class(const char *word, SellerClass *ret_class) {
     char text[PLAIN_BYTES], name[PLAIN_BYTES];

@@ -119,6 +119,12 @@ typedef struct MarketReject {
     size_t count;
 } MarketReject;
 
+// A seller's name as stated, and what it counts as.
+typedef struct MarketRenamed {
+    const char *stated, *provider;
+} MarketRenamed;
+enum { RENAMED_MAX = 1000 };
+
 typedef struct MarketOutcome {
     size_t rows;       // accepted: in the market as this refresh's word
     size_t fresh;      // of those: new or with another price (appended)
@@ -136,6 +142,8 @@ typedef struct MarketOutcome {
     const char *shrunk;          // providers whose list is doubted, having lost over half of its rows: what is missing stays, unconfirmed; "" = none
     const char *unmapped_names;  // up to ten names, separated by ", "
     const char *one_sided;       // as market_one_sided says of the rows taken in
+    const MarketRenamed *renamed;  // sellers whose names did not stay as stated, as they came
+    size_t n_renamed;
     const char *const *ignored;  // columns of an imported file that are not read, in its order
     size_t n_ignored;
 } MarketOutcome;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "catalog/market_store.h"
+#include "catalog/names.h"
 
 enum {
     PRICE_MAX_USD_H = 100000,  // whole instance; over it nobody asks a price, it is a mistake
@@ -41,11 +42,11 @@ static KeptText *keep_text(MarketRefresh *r, const char *text) {
     enum { KEPT_MAX = 1000 };
     char clean[KEPT_MAX + 1];
     if (text == NULL || text[0] == '\0') return NULL;
-    size_t length = strnlen(text, KEPT_MAX);
-    memcpy(clean, text, length);
-    clean[length] = '\0';
+    Str trimmed = str_trim((Str){text, strnlen(text, KEPT_MAX)});
+    memcpy(clean, trimmed.data, trimmed.length);
+    clean[trimmed.length] = '\0';
     text_scrub(clean);
-    Str trimmed = str_trim(str_of(clean));
+    trimmed = str_trim(str_of(clean));
     memmove(clean, trimmed.data, trimmed.length);
     clean[trimmed.length] = '\0';
     if (clean[0] == '\0') return NULL;
@@ -75,20 +76,42 @@ static const char *gated_text(MarketRefresh *r, const char *text, GateSaid *said
     return kept->text;
 }
 
-// Lower-case name of a provider: letters, digits, '.', '-'; runs of anything else become one '-'.
-static const char *provider_name(MarketRefresh *r, const char *text) {
-    char name[MARKET_TEXT_MAX + 1];
+// One spelling of a name: lower-case ASCII, runs of blanks, '_' and '-' one '-'. All else stays, or two sellers would become one.
+static const char *spelled(Arena *a, const char *text) {
+    char *name = arena_copy(a, text, strlen(text));
     size_t used = 0;
-    for (const char *c = text; *c != '\0' && used + 1 < sizeof name; c++) {
-        char low = char_lower(*c);
-        bool plain = (low >= 'a' && low <= 'z') || (low >= '0' && low <= '9') || low == '.';
-        if (!plain) low = '-';
-        if (low == '-' && (used == 0 || name[used - 1] == '-')) continue;
-        name[used++] = low;
+    for (const char *c = text; *c != '\0'; c++) {
+        bool between = *c == ' ' || *c == '_' || *c == '-';
+        if (between && (used == 0 || name[used - 1] == '-')) continue;
+        name[used++] = between ? '-' : char_lower(*c);
     }
     while (used > 0 && name[used - 1] == '-') used--;
     name[used] = '\0';
-    return refresh_text(r, name);
+    return name;
+}
+
+// Notes what a seller's name became.
+static void note_renamed(MarketRefresh *r, const char *stated, const char *provider) {
+    if (strcmp(stated, provider) == 0 || r->n_renamed == RENAMED_MAX) return;
+    r->renamed = arena_grow(&r->arena, r->renamed, r->n_renamed, &r->renamed_capacity, sizeof *r->renamed);
+    r->renamed[r->n_renamed++] = (MarketRenamed){stated, provider};
+}
+
+const char *market_provider(MarketRefresh *r, const char *stated) {
+    const KeptText *kept = keep_text(r, stated);
+    if (kept == NULL) return r->feed;
+    if (kept->provider != NULL) return kept->provider;
+    Arena a = {0};
+    const UserNames names = {r->market->sellers.names_of, r->market->sellers.n_names_of};
+    const char *text = kept->text;
+    const char *name = spelled(&a, text);
+    const UserName *known = user_name(&names, NAMED_PROVIDER, name);
+    if (known != NULL && known->means[0] != '\0') name = known->means;
+    const char *provider = name[0] == '\0' ? r->feed : refresh_text(r, name);
+    arena_free(&a);
+    note_renamed(r, text, provider);
+    keep_text(r, text)->provider = provider;
+    return provider;
 }
 
 // ---------------------------------------------------------------- begin
@@ -98,7 +121,7 @@ MarketRefresh *market_begin(Market *m, const char *name, const char *url) {
     MarketRefresh *r = arena_alloc(&own, 1, sizeof *r);
     r->arena = own;
     r->market = m;
-    r->feed = provider_name(r, name);
+    r->feed = refresh_text(r, spelled(&r->arena, refresh_text(r, name)));
     r->url = refresh_text(r, url);
     return r;
 }
@@ -335,11 +358,11 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
     bool has_id = f->sku_id != NULL && f->sku_id[0] != '\0';
     const Gpu *gpu = has_id ? gpu_names_sku(r->market->names, f->sku_id) : NULL;
     bool counted = is_known(f->gpu_count);
-    const char *provider = provider_name(r, f->provider == NULL || f->provider[0] == '\0' ? r->feed : f->provider);
+    const char *provider = market_provider(r, f->provider);
     if (gpu == NULL) gpu = gpu_names_find(r->market->names, &(GpuAsked){f->gpu, f->gpu_memory_gb, provider, f->instance});
     if (counted && f->per_gpu) price *= f->gpu_count;
     MarketRow row = {
-        .offer = {.provider = provider[0] == '\0' ? r->feed : provider, .instance = named.instance,
+        .offer = {.provider = provider, .instance = named.instance,
                   .region = named.region, .sku_id = gpu == NULL ? "" : refresh_text(r, gpu->sku_id),
                   .listed_name = named.listed_name, .gpu_count = f->gpu_count, .vcpus = in_range(f->vcpus, 0.1, 10000),
                   .ram_gb = in_range(f->ram_gb, 0.1, 1e6), .pricing_model = named.pricing_model,

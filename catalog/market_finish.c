@@ -248,6 +248,13 @@ static void count_unmapped(Finish *f, const Offer *o) {
     f->out.unmapped_names = arena_printf(f->a, "%s%s%s", f->out.unmapped_names, f->out.unmapped_names[0] == '\0' ? "" : ", ", o->listed_name);
 }
 
+static void renamed_out(Finish *f) {
+    MarketRenamed *list = arena_alloc(f->a, f->r->n_renamed + 1, sizeof *list);
+    for (size_t i = 0; i < f->r->n_renamed; i++) list[i] = (MarketRenamed){arena_printf(f->a, "%s", f->r->renamed[i].stated), arena_printf(f->a, "%s", f->r->renamed[i].provider)};
+    f->out.renamed = list;
+    f->out.n_renamed = f->r->n_renamed;
+}
+
 // Takes in one row: seen again, or new.
 static bool take(Finish *f, const MarketRow *row, MarketRow *before, const Part *part, Err *e) {
     f->out.rows++;
@@ -280,7 +287,7 @@ static bool write_rows(Finish *f, Err *e) {
         int order = -1;
         for (; k < f->latest.n && (row == NULL || (order = market_row_compare(&f->latest.rows[k], row)) < 0); k++) {
             MarketRow *old = &f->latest.rows[k];
-            const Part *part = part_of(f, old->offer.provider);
+            const Part *part = part_of(f, market_provider(f->r, old->offer.provider));  // under another name of before, too
             if (old->gone || !is_spoken_of(f, part)) continue;
             f->out.gone++;
             if (!market_write_end(&f->writer, old->id, part != NULL && part->confirmed[0] != '\0' ? part->confirmed : f->now, true, e)) return false;
@@ -424,6 +431,7 @@ bool market_finish(MarketRefresh *r, Arena *a, MarketOutcome *ret_outcome, Err *
     Finish f = {.r = r, .a = a};
     format_time(f.now, r->market->now);
     f.out.unmapped_names = f.out.shrunk = f.out.one_sided = "";
+    renamed_out(&f);
     f.out.holds = arena_alloc(a, HOLDS_MAX, sizeof *f.out.holds);
     drop_doubles(r);
     count_rejects(&f);

@@ -79,11 +79,19 @@ static bool add_line(ImportFile *f, const ImportRow *row, const Column *columns,
     return crossed ? ok : import_row(f, row, where, e);
 }
 
+// Spreadsheets run what begins with = + - @, so that writers of CSV put an apostrophe before it, this program too: it is no part of the cell.
+static Str undefused(Str cell) {
+    size_t n = 0;
+    while (n < cell.length && cell.data[n] == '\'') n++;
+    bool defused = n > 0 && n < cell.length && strchr("=+-@", cell.data[n]) != NULL;
+    return defused ? (Str){cell.data + 1, cell.length - 1} : cell;
+}
+
 static bool read_line(ImportFile *f, const Column *columns, const TableReader *t, Arena *a, ImportRow *row, Err *e) {
     ImportUnread unread = {"", "", {0}};
     row_clear(row);
     for (size_t i = 0; i < t->n_cells; i++) {
-        Str cell = str_trim(t->cells[i]);
+        Str cell = undefused(str_trim(t->cells[i]));
         int column = columns[i].column;
         if (columns[i].crossed || cell.length == 0 || (column >= 0 && import_cell(row, column, columns[i].name, cell, a))) continue;
         import_unread(f, columns[i].name, cell, a, &unread);

@@ -59,6 +59,7 @@ typedef struct KeptText {
     const char *text;  // NULL: an empty place
     bool read;
     GateSaid said;
+    const char *provider;  // the seller whom it names; NULL: nobody asked
 } KeptText;
 
 typedef struct MarketDocument {
@@ -77,6 +78,8 @@ struct MarketRefresh {
     MarketDocument *documents;
     size_t n_documents, documents_capacity;
     size_t n_added;
+    MarketRenamed *renamed;
+    size_t n_renamed, renamed_capacity;
     MarketScope scope;
     bool private;  // a list of the user's own
 };
@@ -90,6 +93,9 @@ void market_set_found(Market *m, const char *feed, const char *error);
 
 // One copy of the text in the refresh's memory, control characters and invalid UTF-8 replaced; "" for NULL.
 const char *refresh_text(MarketRefresh *r, const char *text);
+
+// The seller whom a source names, as all feeds call him: one spelling, and data/names.tsv for other names ("Lambda Labs" is lambda). NULL, "": the feed.
+const char *market_provider(MarketRefresh *r, const char *stated);
 
 // Order by identity: 0 is the same offer. Feed and price do not count.
 int market_row_compare(const MarketRow *x, const MarketRow *y);

@@ -159,7 +159,7 @@ bool catalog_find_gpu(const UserNames *names, const Gpu *gpus, size_t n, const c
 
 bool catalog_find_provider(const UserNames *names, const char *const *providers, size_t n, const char *typed, Arena *a, const char **ret_provider, const char **ret_taken) {
     for (size_t i = 0; i < n; i++) {
-        if (!text_same(providers[i], typed)) continue;
+        if (!text_same(providers[i], typed) && !same_name(providers[i], typed)) continue;
         *ret_provider = providers[i];
         *ret_taken = "";
         return true;

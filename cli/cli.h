@@ -331,6 +331,7 @@ bool find_model(App *app, const Model *rows, size_t n, const char *name, const M
 bool find_provider(App *app, const char *const *providers, size_t n, const char *name, const char **ret_provider, Err *e);
 // --provider, for commands whose rows are not read yet: another name of a seller becomes its own, any word else stays. "": not set.
 bool app_provider(App *app, const char **ret_provider, Err *e);
+bool known_provider(App *app, const char **provider, Err *e);  // the same of a name that was read elsewhere
 // The same, or a file or folder that describes a model (catalog_model_file): a name with '/' or of a model file, or one that
 // the catalog does not know and the current folder has. Warns of what was assumed.
 // How requests are served beyond the ordinary, from the options for it; --power-cap apart, which concerns one GPU.

@@ -22,12 +22,17 @@ static bool known_name(App *app, PriceFilter *f, const Gpu *gpus, size_t n, Err 
     return true;
 }
 
-static void read_discounts(App *app, PriceFilter *f) {
+// By any name of the provider.
+static bool read_discounts(App *app, PriceFilter *f, Err *e) {
     size_t n = app->values[OPT_DISCOUNT].n;
     PriceDiscount *list = arena_alloc(&app->arena, n + 1, sizeof *list);
-    for (size_t i = 0; i < n; i++) opt_pair(app, OPT_DISCOUNT, i, &list[i].provider, &list[i].percent, &app->arena);
+    for (size_t i = 0; i < n; i++) {
+        opt_pair(app, OPT_DISCOUNT, i, &list[i].provider, &list[i].percent, &app->arena);
+        if (!known_provider(app, &list[i].provider, e)) return false;
+    }
     f->discounts = list;
     f->n_discounts = n;
+    return true;
 }
 
 static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *ret_filter, Err *e) {
@@ -51,7 +56,7 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
     for (size_t i = 0; i < f.n_countries; i++) {
         if (strlen(f.countries[i]) != 2) return err_set(e, ERR_USAGE, "option '--country': '%s' is no country of two letters", f.countries[i]);
     }
-    read_discounts(app, &f);
+    if (!read_discounts(app, &f, e)) return false;
     if (app->n_args > 0 && !price_spec(app, app->args[0], &f, e)) return false;
     if (f.unmapped && app->values[OPT_GPU].level == LEVEL_FLAG) {
         return err_set(e, ERR_USAGE, "options '--gpu' and '--unmapped' exclude each other");
@@ -140,6 +145,9 @@ enum {
     C_STANDING,
     C_SEEN,
     C_SOURCE,
+    C_PRICING,
+    C_LISTED,
+    C_COUNTRY,
     C_COUNT
 };
 
@@ -166,6 +174,9 @@ static const struct {
     [C_STANDING] = {{"standing", "STANDING", false, 0, false}, 150},
     [C_SEEN] = {{"seen_at", "SEEN", false, 0, false}, 170},
     [C_SOURCE] = {{"source", "SOURCE", false, 0, false}, 180},
+    [C_PRICING] = {{"pricing_model", "PRICING", false, 0, false}, 200},
+    [C_LISTED] = {{"listed_name", "LISTED AS", false, 0, false}, 220},
+    [C_COUNTRY] = {{"country", "COUNTRY", false, 0, false}, 200},
 };
 
 // In text a doubtful row is marked where it cannot be overlooked; the note under the table says how.
@@ -195,6 +206,9 @@ static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
     listing_text(l, C_STANDING, standing_names[o->standing]);
     listing_text(l, C_SEEN, o->as_of);
     listing_text(l, C_SOURCE, o->source);
+    listing_text(l, C_PRICING, pricing_names[o->pricing_model]);
+    listing_text(l, C_LISTED, o->listed_name);
+    listing_text(l, C_COUNTRY, r->country);
     listing_row_done(l);
 }
 

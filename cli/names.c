@@ -52,14 +52,13 @@ bool find_provider(App *app, const char *const *providers, size_t n, const char 
     return true;
 }
 
-bool app_provider(App *app, const char **ret_provider, Err *e) {
+bool known_provider(App *app, const char **provider, Err *e) {
     Catalog *c = NULL;
     UserNames names;
     void *rows = NULL;
     size_t n = 0;
-    *ret_provider = opt_text(app, OPT_PROVIDER, "");
     if (!read_names(app, &names, e)) return false;
-    if (user_name(&names, NAMED_PROVIDER, *ret_provider) == NULL) return true;
+    if (user_name(&names, NAMED_PROVIDER, *provider) == NULL) return true;
     if (!app_catalog(app, &c, e) || !catalog_rows(c, TABLE_OFFERS, &app->arena, &rows, &n, e)) return false;
     const Offer *offers = rows;
     const char **providers = arena_alloc(&app->arena, n + 1, sizeof *providers);
@@ -67,7 +66,12 @@ bool app_provider(App *app, const char **ret_provider, Err *e) {
     for (size_t i = 0; i < n; i++) {
         if (used == 0 || strcmp(providers[used - 1], offers[i].provider) != 0) providers[used++] = offers[i].provider;  // they come by provider
     }
-    return find_provider(app, providers, used, *ret_provider, ret_provider, e);
+    return find_provider(app, providers, used, *provider, provider, e);
+}
+
+bool app_provider(App *app, const char **ret_provider, Err *e) {
+    *ret_provider = opt_text(app, OPT_PROVIDER, "");
+    return known_provider(app, ret_provider, e);
 }
 
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e) {

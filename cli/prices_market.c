@@ -246,6 +246,16 @@ static void ignored_text(App *app, const MarketOutcome *out) {
     buf_free(&line);
 }
 
+static void renamed_text(App *app, const MarketOutcome *out) {
+    Buf line;
+    if (out->n_renamed == 0) return;
+    buf_init(&line, 200000);
+    buf_printf(&line, "%s by another name here: ", counted(&app->arena, out->n_renamed, "seller"));
+    for (size_t i = 0; i < out->n_renamed; i++) buf_printf(&line, "%s'%s' is %s", i == 0 ? "" : ", ", out->renamed[i].stated, out->renamed[i].provider);
+    text_wrapped(&app->out, line.data, 4, app_width(app));
+    buf_free(&line);
+}
+
 static void import_answer(App *app, const char *name, const MarketOutcome *out) {
     if (out->one_sided[0] != '\0') app_warn_text(app, out->one_sided);
     if (app->format == FORMAT_JSON) {
@@ -265,6 +275,12 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         json_add_integer(j, "undated", (int64_t)out->undated);
         Json *ignored = json_add_array(j, "ignored_columns");
         for (size_t i = 0; i < out->n_ignored; i++) json_add_text(ignored, NULL, out->ignored[i]);
+        Json *renamed = json_add_array(j, "renamed_providers");
+        for (size_t i = 0; i < out->n_renamed; i++) {
+            Json *pair = json_add_object(renamed, NULL);
+            json_add_text(pair, "stated", out->renamed[i].stated);
+            json_add_text(pair, "provider", out->renamed[i].provider);
+        }
         rejects_json(j, "rejected", out->rejects, out->n_rejects);
         rejects_json(j, "quarantined", out->holds, out->n_holds);
         json_add_text_or_null(j, "note", out->shrunk);
@@ -275,6 +291,7 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
     buf_printf(&app->out, "%s: %s taken in, %zu of them new or changed, %zu as before; %zu gone, %zu held back, %zu rejected.\n", name,
                counted(&app->arena, out->rows, "row"), out->fresh, out->unchanged, out->gone, out->held, out->rejected);
     ignored_text(app, out);
+    renamed_text(app, out);
     rejects_text(app, "rejected", out->rejects, out->n_rejects);
     rejects_text(app, "held back", out->holds, out->n_holds);
     if (out->shrunk[0] != '\0') buf_printf(&app->out, "%s; what is missing stays until its rows are taken in (prices accept)\n", out->shrunk);

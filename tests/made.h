@@ -85,7 +85,7 @@ static inline const char *made_folder(Scratch *s, const char *name, const Made *
         Str text = made_file(&s->arena, (TableId)id, rows, n);
         scratch_write(arena_printf(&s->arena, "%s/%s.tsv", folder, fact_tables[id].name), text.data, text.length);
     }
-    const Table *const apart[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table, &decision_table, &licences_table, &engine_precisions_table, &block_checkpoints_table, &engine_loads_table};
+    const Table *const apart[] = {&instance_gpus_table, &seller_names_table, &user_names_table, &gcp_machines_table, &decision_table, &licences_table, &engine_precisions_table, &block_checkpoints_table, &engine_loads_table};
     for (size_t i = 0; i < COUNT_OF(apart); i++) {
         Buf b;
         buf_init(&b, BUF_LIMIT);

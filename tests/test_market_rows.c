@@ -126,7 +126,7 @@ static void test_foreign_text_is_made_clean(void) {
     Err e = {0};
     CHECK(catalog_offers_of(w.c, "mi300x-192gb", &w.s.arena, &offers, &n, &e));
     bool found = false;
-    for (size_t i = 0; i < n; i++) found = found || (strcmp(offers[i].feed, "f") == 0 && strcmp(offers[i].provider, "crusoe-cloud") == 0);
+    for (size_t i = 0; i < n; i++) found = found || (strcmp(offers[i].feed, "f") == 0 && strcmp(offers[i].provider, "crusoe-cloud!") == 0);
     CHECK(found);
     world_free(&w);
 }

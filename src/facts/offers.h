@@ -119,6 +119,8 @@ typedef struct SellerFacts {
     size_t n_names;
     const PartsMachine *machines;
     size_t n_machines;
+    const struct UserName *names_of;  // data/names.tsv: what sellers are called besides
+    size_t n_names_of;
     uint64_t hash;  // of these tables and those of GPUs and devices: by another, a name may mean another GPU
 } SellerFacts;
 
