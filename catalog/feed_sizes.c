@@ -1,4 +1,5 @@
 // GPUs of instance types whose price list names the type, not the GPU: data/instance_gpus.tsv.
+#include <math.h>
 #include <string.h>
 
 #include "catalog/feed.h"
@@ -17,6 +18,18 @@ const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider,
         else high = middle;
     }
     return NULL;
+}
+
+double plan_gpus(const char *instance, double card_gb) {
+    static const char head[] = "vcg-", tail[] = "vram";
+    size_t length = instance == NULL ? 0 : strlen(instance);
+    double gb = 0;
+    if (length <= sizeof head + sizeof tail || memcmp(instance, head, sizeof head - 1) != 0 || strcmp(instance + length - (sizeof tail - 1), tail) != 0) return (double)NAN;
+    size_t end = length - (sizeof tail - 1);
+    size_t begin = end;
+    while (begin > 0 && instance[begin - 1] >= '0' && instance[begin - 1] <= '9') begin--;
+    if (!parse_number((Str){instance + begin, end - begin}, 1, 10000, &gb, NULL)) return (double)NAN;
+    return gb / card_gb;
 }
 
 // How clouds name such machines; '#' stands for digits, '*' for letters.

@@ -96,6 +96,14 @@ static const char *with_form(const char *gpu, const char *form, Arena *a) {
     return told || gpu[0] == '\0' ? gpu : arena_printf(a, "%s %s", gpu, form);
 }
 
+// GPUs of a plan whose name tells them; NaN: it does not. A part of a card is one slot: the market makes it the part that it is, and the price is of it.
+static double plan_count(const ImportFile *f, const FeedRow *row) {
+    const char *provider = row->provider[0] != '\0' ? market_provider(f->refresh, row->provider) : NULL;
+    const Gpu *gpu = gpu_names_find(f->market->names, &(GpuAsked){row->gpu, (double)NAN, provider, row->instance});
+    double part = gpu != NULL ? plan_gpus(row->instance, gpu->memory_gb) : (double)NAN;
+    return part < 1 ? 1 : part;
+}
+
 // The GPUs of a size of a cloud's; provider NULL: whoever sells a size of that name.
 static bool size_of(const SellerFacts *s, const char *provider, const char *instance, FeedRow *row) {
     const InstanceGpu *size = provider != NULL ? instance_gpu_find(s, provider, instance) : NULL;
@@ -136,6 +144,8 @@ static const char *read_gpu(const ImportFile *f, const char *const *t, Arena *a,
         if (is_known(count)) row->gpu_count = count;
     } else if (sized && !is_known(row->gpu_count)) {
         row->gpu_count = size.gpu_count;
+    } else if (!is_known(row->gpu_count)) {
+        row->gpu_count = plan_count(f, row);
     }
     return NULL;
 }

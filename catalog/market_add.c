@@ -357,14 +357,16 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
     }
     bool has_id = f->sku_id != NULL && f->sku_id[0] != '\0';
     const Gpu *gpu = has_id ? gpu_names_sku(r->market->names, f->sku_id) : NULL;
-    bool counted = is_known(f->gpu_count);
     const char *provider = market_provider(r, f->provider);
     if (gpu == NULL) gpu = gpu_names_find(r->market->names, &(GpuAsked){f->gpu, f->gpu_memory_gb, provider, f->instance});
-    if (counted && f->per_gpu) price *= f->gpu_count;
+    if (is_known(f->gpu_count) && f->per_gpu) price *= f->gpu_count;
+    double part = gpu != NULL ? plan_gpus(f->instance, gpu->memory_gb) : (double)NAN;
+    bool whole = !(part < 1);  // lists that know no parts count one GPU, of the part's memory
+    double memory_gb = whole ? f->gpu_memory_gb : (double)NAN;
     MarketRow row = {
         .offer = {.provider = provider, .instance = named.instance,
                   .region = named.region, .sku_id = gpu == NULL ? "" : refresh_text(r, gpu->sku_id),
-                  .listed_name = named.listed_name, .gpu_count = f->gpu_count, .vcpus = in_range(f->vcpus, 0.1, 10000),
+                  .listed_name = named.listed_name, .gpu_count = whole ? f->gpu_count : part, .vcpus = in_range(f->vcpus, 0.1, 10000),
                   .ram_gb = in_range(f->ram_gb, 0.1, 1e6), .pricing_model = named.pricing_model,
                   .price_micro_usd_h = (int64_t)llround(price * 1e6), .available = (int)f->available, .standing = (int)f->standing,
                   .seller_class = (int)f->seller_class, .machines_seen = in_range(f->machines_seen, 1, 1e6), .sold_by_gpu = (int)f->sold_by_gpu,
@@ -378,7 +380,7 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
         return true;
     }
     if (f->currency != NULL && f->currency[0] != '\0' && !text_same(f->currency, "USD")) convert(r, &row, f->currency);
-    row.hold = doubtful(r, &row, gpu, f->gpu_memory_gb);
+    row.hold = doubtful(r, &row, gpu, memory_gb);
     market_rows_push(&r->staged, &r->arena, &row);
     return true;
 }

@@ -115,6 +115,9 @@ bool gpu_names_any(const GpuNames *names, const char *text);  // could it be a c
 
 // ---- feed_sizes.c
 const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance);  // NULL: none
+// GPUs of a plan that is named by the memory of all: "vcg-a40-1c-5g-2vram" (Vultr) has a 24th of a card of 48 GB. NaN: it is not so named.
+double plan_gpus(const char *instance, double card_gb);
+
 // ---- market_sides.c
 const char *gpu_names_one_sided(const GpuNames *names, const Offer **offers, size_t n, Arena *a);  // as market_one_sided
 // ---- feed_oci.c

@@ -235,6 +235,21 @@ static void test_answers_of_feeds_go_through_their_parsers(void) {
     world_free(&w);
 }
 
+// A plan's name tells which part of a card it has, whoever lists it and whatever the list counts.
+static void test_parts_of_cards_are_told_by_their_plan(void) {
+    World w = world();
+    MarketOutcome out;
+    Err e = {0};
+    static const char list[] = "provider,gpu,instance,price\nvultr,A40,vcg-a40-1c-5g-2vram,0.075\nvultr,L40S,vcg-l40s-32c-375g-96vram,3.4\n";
+    if (!try_as(&w, list, "x.csv", "", PRICE_OF_INSTANCE, &out, &e)) FAIL_("%s", e.text);
+    CHECK_STR(rows_of(&w), "vultr|vcg-a40-1c-5g-2vram||a40-48gb|0.0417|on-demand|0.075; vultr|vcg-l40s-32c-375g-96vram||l40s-48gb|2|on-demand|3.4");
+    if (!try_as(&w, list, "x.csv", "", PRICE_OF_GPU, &out, &e)) FAIL_("%s", e.text);
+    CHECK_STR(rows_of(&w), "vultr|vcg-a40-1c-5g-2vram||a40-48gb|0.0417|on-demand|0.075; vultr|vcg-l40s-32c-375g-96vram||l40s-48gb|2|on-demand|6.8");
+    take(&w, "instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot,disk_size\nvcg-a40-1c-5g-2vram,ewr,0.075,1,5,1,A40,2,False,\n", "/catalogs/vultr.csv");
+    CHECK_STR(rows_of(&w), "vultr|vcg-a40-1c-5g-2vram|ewr|a40-48gb|0.0417|on-demand|0.075");
+    world_free(&w);
+}
+
 // SkyPilot's tables state the memory of one card, or that of all as the size of one, so that only a single card's counts; a row without a machine is the GPU alone.
 static void test_memory_in_skypilots_gpu_info(void) {
     World w = world();
@@ -330,6 +345,7 @@ static const TestCase tests[] = {
     TEST(parts_are_turned_away),
     TEST(answers_of_feeds_go_through_their_parsers),
     TEST(memory_in_skypilots_gpu_info),
+    TEST(parts_of_cards_are_told_by_their_plan),
     TEST(part_of_an_answer_says_who_asks_for_the_rest),
     TEST(what_is_no_price_list_is_refused),
 };
