@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalog/market_gate.h"
+
 // ---------------------------------------------------------------- values
 
 double feed_cell_number(Str cell) {
@@ -58,6 +60,33 @@ const char *feed_with_form(FeedDoc *doc, const char *gpu, const char *form) {
     const char *word = feed_form(form);
     bool told = word[0] == '\0' || gpu[0] == '\0' || feed_form(gpu)[0] != '\0' || text_contains(gpu, "nvl");
     return told ? gpu : feed_printf(doc, "%s %s", gpu, word);
+}
+
+// A text for FeedRow.said: has it letters, is it no object, list, link or sentence?
+static bool may_tell(Str text) {
+    enum { SAID_WORDS_MAX = 8 };
+    bool letters = false;
+    if (text.length < 2 || text.data[0] == '{' || text.data[0] == '[') return false;
+    for (size_t i = 0; i < text.length && !letters; i++) letters = char_lower(text.data[i]) >= 'a' && char_lower(text.data[i]) <= 'z';
+    return letters && gate_is_value(text, SAID_WORDS_MAX);
+}
+
+static void said_members(const Json *record, size_t depth, Buf *out) {
+    enum { DEPTH_MAX = 3 };
+    for (const Json *member = json_first(record); member != NULL; member = json_next(member)) {
+        const char *text = json_text(member);
+        if (text != NULL && may_tell(str_of(text))) buf_printf(out, "%s%s", out->length > 0 ? "|" : "", text);
+        if (json_is_object(member) && depth < DEPTH_MAX) said_members(member, depth + 1, out);
+    }
+}
+
+const char *feed_said(FeedDoc *doc, const Json *record) {
+    Buf said;
+    buf_init(&said, FEED_SAID_MAX);
+    said_members(record, 1, &said);
+    const char *text = arena_copy(&doc->arena, said.length > 0 ? said.data : "", said.length);
+    buf_free(&said);
+    return text;
 }
 
 bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *e) {
@@ -137,9 +166,20 @@ struct FeedTable {
     CsvStream *csv;
     Str cells[FEED_COLUMNS_MAX];
     int where[FEED_COLUMNS_MAX];  // -1: missing
+    size_t unread[CSV_CELLS_MAX], n_unread;  // columns that the parser does not name
+    char said[FEED_SAID_MAX];
+    const Str *record;  // the row at hand, while its parser runs
+    size_t n_record;
     bool header;
     size_t lines_before;
 };
+
+static bool is_read(const FeedTable *t, size_t column) {
+    for (size_t i = 0; i < t->columns->n; i++) {
+        if (t->where[i] == (int)column) return true;
+    }
+    return false;
+}
 
 static bool find_columns(FeedTable *t, const Str *cells, size_t n, Err *e) {
     if (csv_column(cells, n, t->columns->names[0]) < 0) {
@@ -152,6 +192,9 @@ static bool find_columns(FeedTable *t, const Str *cells, size_t n, Err *e) {
         t->where[i] = csv_column(cells, n, needed ? name : name + 1);
         if (needed && t->where[i] < 0) return err_set(e, ERR_FAILED, "the column '%s' is missing", name);
     }
+    for (size_t i = 0; i < n; i++) {
+        if (!is_read(t, i)) t->unread[t->n_unread++] = i;
+    }
     t->header = true;
     return true;
 }
@@ -163,7 +206,26 @@ static bool on_row(void *user, const Str *cells, size_t n, Err *e) {
         bool there = t->where[i] >= 0 && (size_t)t->where[i] < n;
         t->cells[i] = there ? cells[t->where[i]] : (Str){"", 0};
     }
-    return t->columns->row(t->doc, t->cells, e);
+    t->record = cells;
+    t->n_record = n;
+    t->doc->table = t;
+    bool ok = t->columns->row(t->doc, t->cells, e);
+    t->doc->table = NULL;
+    return ok;
+}
+
+const char *feed_said_unread(FeedDoc *doc) {
+    FeedTable *t = doc->table;
+    size_t used = 0;
+    for (size_t i = 0; i < t->n_unread && t->unread[i] < t->n_record; i++) {
+        Str cell = t->record[t->unread[i]];
+        if (!may_tell(cell) || used + cell.length + 2 > sizeof t->said) continue;
+        if (used > 0) t->said[used++] = '|';
+        memcpy(t->said + used, cell.data, cell.length);
+        used += cell.length;
+    }
+    t->said[used] = '\0';
+    return t->said;
 }
 
 bool feed_table_open(FeedDoc *doc, const FeedColumns *columns, FeedTable **ret_table, Err *e) {

@@ -67,7 +67,7 @@ const Feed *feed_find(const char *name);  // NULL: none
 
 // ---------------------------------------------------------------- documents, for parsers
 
-enum { FEED_REASONS_MAX = 32, FEED_ROWS_MAX = 400 * 1000, FEED_DOCS_MAX = 500, FEED_VALUES_MAX = 4000 * 1000 };
+enum { FEED_REASONS_MAX = 32, FEED_ROWS_MAX = 400 * 1000, FEED_DOCS_MAX = 500, FEED_VALUES_MAX = 4000 * 1000, FEED_SAID_MAX = 4000 };
 
 typedef struct FeedReject {
     const char *reason;  // constant text
@@ -89,6 +89,7 @@ struct FeedDoc {
     FeedReject rejects[FEED_REASONS_MAX];
     size_t n_rejects;
     void *kept;  // the parser's own, for `finish`; NULL at first
+    struct FeedTable *table;  // whose row is at hand, while a parser of CSV runs
 };
 
 // Takes a row: its texts are copied; what is not stated may also be 0. Rows without a price or a GPU, or with control
@@ -118,6 +119,12 @@ const char *feed_lower(FeedDoc *doc, const char *text, char from, char to);  // 
 const char *feed_form(const char *text);
 // A card's name with the form that the source states beside it, unless the name has one.
 const char *feed_with_form(FeedDoc *doc, const char *gpu, const char *form);
+
+// What a record says in texts, for FeedRow.said: of its members and of those of objects within it; lists are left out, as they
+// tell what else there is. Links and sentences do not count.
+const char *feed_said(FeedDoc *doc, const Json *record);
+// The same of the columns of a CSV's row at hand that its parser does not name; for such parsers only. Borrowed until the next row.
+const char *feed_said_unread(FeedDoc *doc);
 
 // The array `key` of an object, or the failure that the answer has none.
 bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *e);

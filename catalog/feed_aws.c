@@ -6,9 +6,9 @@
 
 // ---------------------------------------------------------------- price list
 
-enum { C_SKU, C_TERM, C_DESCRIPTION, C_UNIT, C_PRICE, C_CURRENCY, C_TYPE, C_TENANCY, C_SYSTEM, C_CAPACITY, C_SOFTWARE, C_MARKET, C_GPU, C_REGION, C_LENGTH, C_OPTION, C_CLASS, C_VCPU, C_MEMORY, C_DATE };
+enum { C_SKU, C_TERM, C_UNIT, C_PRICE, C_CURRENCY, C_TYPE, C_TENANCY, C_SYSTEM, C_CAPACITY, C_SOFTWARE, C_MARKET, C_GPU, C_REGION, C_LENGTH, C_OPTION, C_CLASS, C_VCPU, C_MEMORY, C_DATE };
 
-static const char *const columns[] = {"SKU", "TermType", "PriceDescription", "Unit", "PricePerUnit", "Currency", "Instance Type", "?Tenancy", "?Operating System", "?CapacityStatus",
+static const char *const columns[] = {"SKU", "TermType", "Unit", "PricePerUnit", "Currency", "Instance Type", "?Tenancy", "?Operating System", "?CapacityStatus",
                                       "?Pre Installed S/W", "?MarketOption", "?GPU", "?Region Code", "?LeaseContractLength", "?PurchaseOption", "?OfferingClass", "?vCPU", "?Memory", "?EffectiveDate"};
 
 static bool one_of(Str cell, const char *a, const char *b, const char *c) {
@@ -55,6 +55,7 @@ static double memory_gb(Str cell) {
 static void listed(FeedDoc *doc, const Str *c, const char *type, const SizeGpu *gpu, PricingModel model) {
     FeedRow r = {.instance = type,
                  .region = feed_cell(doc, c[C_REGION]),
+                 .said = feed_said_unread(doc),
                  .sku_id = gpu->sku_id,
                  .gpu = gpu->name,
                  .gpu_count = gpu->gpu_count,

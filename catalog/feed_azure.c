@@ -62,7 +62,7 @@ static void read_item(FeedDoc *doc, const Json *item) {
                  .region = feed_text(item, "armRegionName"),
                  .sku_id = gpu.sku_id,
                  .gpu = gpu.name,
-                 .said = feed_printf(doc, "%s / %s / %s", feed_text(item, "productName"), feed_text(item, "skuName"), feed_text(item, "meterName")),
+                 .said = feed_said(doc, item),
                  .gpu_count = gpu.gpu_count,
                  .vcpus = vcpus_of(size),
                  .ram_gb = (double)NAN,

@@ -11,7 +11,7 @@ static void read_variant(FeedDoc *doc, const char *brand, const Json *v) {
         feed_reject(doc, "no GPU", name);
         return;
     }
-    FeedRow r = {.instance = name, .region = "", .gpu = brand, .gpu_count = count, .vcpus = feed_number(json_get(v, "cpu_count")),
+    FeedRow r = {.instance = name, .said = feed_said(doc, v), .region = "", .gpu = brand, .gpu_count = count, .vcpus = feed_number(json_get(v, "cpu_count")),
                  .ram_gb = feed_number(json_get(v, "dram")) / 1e9, .price = feed_number(json_get(v, "cost_per_hour")) / 100, .available = AVAILABLE_NO};
     const Json *node = json_first(json_get(v, "nodes_per_dc"));
     if (node == NULL) feed_row(doc, &r);

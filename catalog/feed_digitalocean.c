@@ -16,6 +16,7 @@ static void read_size(FeedDoc *doc, const Json *size) {
     bool sold = json_truth(json_get(size, "available")) == 1;
     const Json *region = json_first(json_get(size, "regions"));
     FeedRow r = {.instance = slug,
+                 .said = feed_said(doc, size),
                  .gpu = feed_text(gpu, "model"),
                  .gpu_count = count,
                  .gpu_memory_gb = vram / count,

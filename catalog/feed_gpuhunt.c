@@ -7,9 +7,9 @@
 
 enum { CSV_BYTES_MAX = 512 * 1024 * 1024 };
 
-enum { C_INSTANCE, C_REGION, C_PRICE, C_CPU, C_MEMORY, C_COUNT, C_GPU, C_GPU_MEMORY, C_SPOT, C_VENDOR, C_FLAGS };
+enum { C_INSTANCE, C_REGION, C_PRICE, C_CPU, C_MEMORY, C_COUNT, C_GPU, C_GPU_MEMORY, C_SPOT, C_VENDOR };
 
-static const char *const names[] = {"instance_name", "location", "price", "cpu", "memory", "gpu_count", "gpu_name", "gpu_memory", "spot", "?gpu_vendor", "?flags"};
+static const char *const names[] = {"instance_name", "location", "price", "cpu", "memory", "gpu_count", "gpu_name", "gpu_memory", "spot", "?gpu_vendor"};
 
 static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     (void)e;
@@ -33,7 +33,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
                  .gpu_memory_gb = gpu_memory,
                  .vcpus = feed_cell_number(c[C_CPU]),
                  .ram_gb = feed_cell_number(c[C_MEMORY]),
-                 .said = feed_cell(doc, c[C_FLAGS]),
+                 .said = feed_said_unread(doc),
                  .pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND,
                  .price = feed_cell_number(c[C_PRICE])};
     if ((c[C_GPU].length == 0 || !(count > 0)) && !feed_size_row(doc, &r)) return true;

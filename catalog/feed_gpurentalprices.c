@@ -40,6 +40,7 @@ static void read_offer(FeedDoc *doc, const Json *o, const Json *stale) {
         feed_row(doc, &(FeedRow){.provider = provider,
                                  .region = tier ? kind : "",
                                  .gpu = gpu,
+                                 .said = feed_said(doc, o),
                                  .sku_id = sku_of(gpu),
                                  .gpu_count = (double)NAN,
                                  .gpu_memory_gb = feed_number(json_get(o, "vram_gb")),

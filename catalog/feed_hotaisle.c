@@ -16,6 +16,7 @@ static bool read_machines(FeedDoc *doc, const Json *root, Err *e) {
             continue;
         }
         feed_row(doc, &(FeedRow){.instance = feed_printf(doc, "%.0fx %s%s%s", count, model, cpu[0] != '\0' ? " " : "", cpu),
+                                 .said = feed_said(doc, m),
                                  .region = "us-michigan-1",
                                  .country = "US",
                                  .gpu = model,

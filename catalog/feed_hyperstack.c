@@ -21,7 +21,7 @@ static bool read_book(FeedDoc *doc, const Json *root, Err *e) {
             feed_reject(doc, "no GPU", name);
             continue;
         }
-        feed_row(doc, &(FeedRow){.gpu = name, .gpu_count = (double)NAN, .pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND, .price = feed_number(json_get(i, "value")), .per_gpu = true,
+        feed_row(doc, &(FeedRow){.gpu = name, .said = feed_said(doc, i), .gpu_count = (double)NAN, .pricing_model = spot ? PRICING_SPOT : PRICING_ON_DEMAND, .price = feed_number(json_get(i, "value")), .per_gpu = true,
                                  .effective_from = feed_text(i, "start_time")});
     }
     return true;

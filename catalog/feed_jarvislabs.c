@@ -22,6 +22,7 @@ static void read_count(FeedDoc *doc, const Json *pool, const char *currency, dou
     const char *workload = feed_text(pool, "workload_type");
     FeedRow r = {.instance = feed_printf(doc, "%.0fx %s%s%s", count, gpu, workload[0] != '\0' ? " " : "", workload),
                  .region = feed_text(pool, "region"),
+                 .said = feed_said(doc, pool),
                  .gpu = gpu,
                  .gpu_count = count,
                  .gpu_memory_gb = feed_number(json_get(pool, "vram")),

@@ -16,6 +16,7 @@ static void read_type(FeedDoc *doc, const Json *entry) {
     }
     const Json *region = json_first(json_get(entry, "regions_with_capacity_available"));
     FeedRow r = {.instance = name,
+                 .said = feed_said(doc, type),
                  .gpu = described[0] != '\0' ? described : feed_text(type, "description"),
                  .gpu_count = count,
                  .vcpus = feed_number(json_get(specs, "vcpus")),

@@ -111,7 +111,7 @@ typedef struct Need {
 } Need;
 
 typedef struct Shape {
-    const char *name;
+    const char *name, *said;
     double gpus;
     bool preemptible;
     Need needs[8];
@@ -131,7 +131,7 @@ static bool read_shapes(FeedDoc *doc, const Json *root, Err *e) {
     Shapes *shapes = arena_alloc(&doc->arena, 1, sizeof *shapes);
     shapes->all = arena_alloc(&doc->arena, n + 1, sizeof *shapes->all);
     for (const Json *i = json_first(items); i != NULL; i = json_next(i)) {
-        Shape s = {.name = feed_printf(doc, "%s", feed_text(i, "name")), .gpus = feed_number(json_get(i, "gpuQty")), .preemptible = json_truth(json_get(i, "allowPreemptible")) == 1};
+        Shape s = {.name = feed_printf(doc, "%s", feed_text(i, "name")), .said = feed_said(doc, i), .gpus = feed_number(json_get(i, "gpuQty")), .preemptible = json_truth(json_get(i, "allowPreemptible")) == 1};
         const char *status = feed_text(i, "status");
         if (!(s.gpus > 0)) continue;
         if (json_truth(json_get(i, "hidden")) == 1 || (status[0] != '\0' && !text_same(status, "ACTIVE"))) {
@@ -186,7 +186,7 @@ static void shape_row(FeedDoc *into, const Shape *s, const Parts *parts) {
     }
     size_t length = strcspn(s->name, "(");  // "BM.GPU.GB200.4 (NVL72)": the API does not know what stands in brackets
     const char *instance = feed_cell(into, (Str){s->name, length});
-    FeedRow r = {.instance = instance, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = usd};
+    FeedRow r = {.instance = instance, .said = s->said, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = usd};
     feed_row(into, &r);
     if (!s->preemptible) return;
     r.pricing_model = PRICING_SPOT;

@@ -40,9 +40,11 @@ static void offer(FeedDoc *doc, const Json *type, const Cloud *cloud, const char
     }
     double most = feed_number(json_get(type, "maxGpuCount"));
     double usd = feed_number(price);
+    const char *said = feed_said(doc, type);
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         if (counts[i] > 1 && !(counts[i] <= most)) break;
         feed_row(doc, &(FeedRow){.instance = id,
+                                 .said = said,
                                  .region = cloud->name,
                                  .gpu = id,
                                  .gpu_memory_gb = feed_number(json_get(type, "memoryInGb")),

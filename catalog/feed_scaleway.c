@@ -39,6 +39,7 @@ static void read_type(FeedDoc *doc, const Json *type) {
         return;
     }
     feed_row(doc, &(FeedRow){.instance = json_key(type),
+                             .said = feed_said(doc, type),
                              .region = zone_of(doc),
                              .gpu = feed_text(gpu, "gpu_name"),
                              .gpu_count = count,

@@ -13,6 +13,7 @@ static void read_plan(FeedDoc *doc, const Json *plan) {
         return;
     }
     FeedRow r = {.instance = name,
+                 .said = feed_said(doc, plan),
                  .gpu = feed_text(plan, "gpu_label"),
                  .gpu_count = count,
                  .gpu_memory_gb = (double)NAN,

@@ -15,7 +15,7 @@ static void read_type(FeedDoc *doc, const Json *type) {
     FeedRow r = {.provider = "shadeform",
                  .instance = feed_printf(doc, "%s %s", feed_text(type, "cloud"), name),
                  .gpu = feed_with_form(doc, feed_text(c, "gpu_type"), feed_text(c, "interconnect")),
-                 .said = feed_text(type, "deployment_type"),
+                 .said = feed_said(doc, type),
                  .gpu_count = count,
                  .gpu_memory_gb = feed_number(json_get(c, "vram_per_gpu_in_gb")),
                  .vcpus = feed_number(json_get(c, "vcpus")),

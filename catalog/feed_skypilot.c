@@ -57,6 +57,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     FeedRow r = {.provider = c[C_PROVIDER].length > 0 ? feed_cell(doc, c[C_PROVIDER]) : doc->label,
                  .instance = feed_cell(doc, c[C_INSTANCE]),
                  .region = feed_cell(doc, c[C_REGION]),
+                 .said = feed_said_unread(doc),
                  .gpu = feed_cell(doc, c[C_GPU]),
                  .gpu_count = count,
                  .gpu_memory_gb = card_gb(c[C_INFO], count),

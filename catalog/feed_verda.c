@@ -19,6 +19,7 @@ static void read_type(FeedDoc *doc, const Json *type) {
         return;
     }
     FeedRow r = {.instance = name,
+                 .said = feed_said(doc, type),
                  .gpu = card(feed_text(gpu, "description")),
                  .gpu_count = count,
                  .gpu_memory_gb = feed_number(json_get(json_get(type, "gpu_memory"), "size_in_gigabytes")) / count,  // of all cards

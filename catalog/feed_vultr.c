@@ -71,6 +71,7 @@ static void read_plan(FeedDoc *doc, const Json *plan) {
     }
     double threads = feed_number(json_get(plan, "cpu_threads"));
     FeedRow r = {.instance = id,
+                 .said = feed_said(doc, plan),
                  .sku_id = sku,
                  .gpu = type,
                  .gpu_memory_gb = gb,

@@ -73,7 +73,7 @@ typedef struct ImportUnread {
     const char *name, *text;  // "" none, in the arena that was given
     GateSaid said;
 } ImportUnread;
-void import_unread(ImportFile *f, Str name, Str cell, Arena *a, ImportUnread *unread);
+void import_unread(ImportFile *f, Str column, Str name, Str cell, Arena *a, ImportUnread *unread);  // name: the column's, or of a member within it
 bool import_unread_check(ImportFile *f, const ImportUnread *unread, const ImportRow *row, const char *where, Err *e);
 // The pricing model that the row's columns state, on-demand where none does; false: they cannot be read (the row is turned away for it later).
 bool import_row_model(const ImportRow *row, PricingModel *ret_model);

@@ -3,7 +3,7 @@
 
 #include "catalog/import.h"
 
-enum { SHOWN_BYTES = 60 };
+enum { SHOWN_BYTES = 60, IMPORT_WORDS_MAX = 6 };
 
 // "NAME=COLUMN": the file's name, and what it is. The name may hold '=' itself.
 static Str split(const char *column, const char **ret_meaning) {
@@ -70,11 +70,28 @@ static bool has_part(Str text, const char *part) {
     return strstr(lower, part) != NULL;
 }
 
+static bool has_one_of(Str text, const char *const *parts, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (has_part(text, parts[i])) return true;
+    }
+    return false;
+}
+
 // "36" of a column "commitment_months" is 36 months.
 static const char *unit_of(Str name, Str cell) {
+    static const char *const months[] = {"month", "monat", "mois", "meses"};
+    static const char *const years[] = {"year", "jahr"};
     double x = 0;
     if (!parse_number(cell, 0, 1000, &x, NULL)) return "";
-    return has_part(name, "month") ? " months" : has_part(name, "year") ? " years" : "";
+    return has_one_of(name, months, COUNT_OF(months)) ? " months" : has_one_of(name, years, COUNT_OF(years)) ? " years" : "";
+}
+
+// A number of a column "min_commit" or "lock_in_days", which is neither its price nor what it saves, says that there is a commitment.
+static bool tells_length(Str name, Str cell) {
+    static const char *const binding[] = {"commit", "contract", "lock_in", "lockin", "lock-in", "lock in", "min_term", "minimum_term", "min term", "minimum term", "laufzeit", "bindung"};
+    static const char *const others[] = {"price", "usd", "eur", "cost", "rate", "hour", "discount", "percent", "pct", "saving", "_id", "uncommit"};
+    double x = 0;
+    return has_one_of(name, binding, COUNT_OF(binding)) && !has_one_of(name, others, COUNT_OF(others)) && parse_number(cell, 0, 1e6, &x, NULL) && x > 0;
 }
 
 static bool is_dash(Str cell) {
@@ -94,8 +111,10 @@ bool import_cell(ImportRow *row, int column, Str name, Str cell, Arena *a) {
     return true;
 }
 
+static const char *shown(Str name, Arena *a) { return text_clean(a, arena_printf(a, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data)); }
+
 void import_ignored(ImportFile *f, Str name) {
-    const char *clean = text_clean(&f->arena, arena_printf(&f->arena, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data));
+    const char *clean = shown(name, &f->arena);
     for (size_t i = 0; i < f->n_ignored; i++) {
         if (strcmp(f->ignored[i], clean) == 0) return;
     }
@@ -107,24 +126,16 @@ void import_ignored(ImportFile *f, Str name) {
 // "yes" of a column "contract_only" says what the column's name says.
 static bool is_yes(Str cell) { return str_is(cell, "1") || has_part(cell, "true") || has_part(cell, "yes") || (cell.length == 1 && char_lower(cell.data[0]) == 'y'); }
 
-// A sentence may speak of spot prices and contracts without the row's being one: only values are taken at their word.
-static bool is_value(const char *text) {
-    enum { VALUE_WORDS_MAX = 6 };
-    size_t words = 1;
-    for (; *text != '\0'; text++) words += text[0] == ' ' && text[1] != ' ';
-    return words <= VALUE_WORDS_MAX;
-}
-
-void import_unread(ImportFile *f, Str name, Str cell, Arena *a, ImportUnread *unread) {
+void import_unread(ImportFile *f, Str column, Str name, Str cell, Arena *a, ImportUnread *unread) {
     char currency[4];
-    if (cell.length == 0 || import_column_of(f, name, currency) == IMPORT_IGNORE) return;
-    const char *column = text_clean(a, arena_printf(a, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data));
+    if (cell.length == 0 || import_column_of(f, column, currency) == IMPORT_IGNORE) return;
     const char *text = arena_printf(a, "%.*s%s", (int)(cell.length < 1000 ? cell.length : 1000), cell.data, unit_of(name, cell));
     GateSaid said = {0};
-    if (is_value(text) && strstr(text, "://") == NULL) said = gate_read(text);
-    if (!gate_tells(said) && cell.length <= 4 && is_yes(cell) && !has_part(name, "price")) said = gate_read(column);
+    if (gate_is_value(str_of(text), IMPORT_WORDS_MAX)) said = gate_read(text);
+    if (!gate_tells(said) && cell.length <= 4 && is_yes(cell) && !has_part(name, "price")) said = gate_read(shown(name, a));
+    if (!gate_tells(said) && tells_length(name, cell)) said.bits = SAYS_COMMITTED;
     if (!gate_tells(said)) return;
-    if (!gate_tells(unread->said)) *unread = (ImportUnread){column, text, {0}};
+    if (!gate_tells(unread->said)) *unread = (ImportUnread){shown(column, a), text, {0}};
     unread->said = gate_join(unread->said, said);
 }
 

@@ -95,7 +95,7 @@ static const struct {
     const char *words;
     ImportPricing pricing;
 } pricings[] = {
-    {"ondemand payg payasyougo standard paygo hourly none no false 0 na null regular", {PRICING_ON_DEMAND, NULL, false}},
+    {"ondemand payg payasyougo payperuse payperhour standard paygo hourly hour perhour perminute persecond none no false 0 na null regular", {PRICING_ON_DEMAND, NULL, false}},
     {"secure community marketplace", {PRICING_ON_DEMAND, NULL, true}},
     {"spot preemptible interruptible bid spotcommunity", {PRICING_SPOT, NULL, false}},
     {"reserved1y reserved1yr 12mo 12months 1y 1yr 1year oneyear commit1yr", {PRICING_RESERVED_1Y, NULL, false}},

@@ -39,7 +39,7 @@ static void texts_grow(MarketRefresh *r) {
 
 // The one copy of a text, made clean; NULL: there is nothing in it. Holds until the next one is kept.
 static KeptText *keep_text(MarketRefresh *r, const char *text) {
-    enum { KEPT_MAX = 1000 };
+    enum { KEPT_MAX = 4000 };
     char clean[KEPT_MAX + 1];
     if (text == NULL || text[0] == '\0') return NULL;
     Str trimmed = str_trim((Str){text, strnlen(text, KEPT_MAX)});

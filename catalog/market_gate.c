@@ -14,7 +14,11 @@ static const char calendar[] = "capacity booked for a time of the calendar";
 static const char cluster[] = "part of a cluster, which is sold as several machines";
 static const char low_priority[] = "Low Priority price";
 static const char block[] = "capacity block";
+static const char edge[] = "an edge site or service, not the cloud's own region";
 static const char host[] = "dedicated host";
+static const char part[] = "a part of it is paid in advance, which the price leaves out";
+static const char serverless[] = "serverless, billed by the second";
+static const char service[] = "another service than virtual machines";
 
 // Words, and several words written as one ("low priority" and "lowpriority" are the latter), in order of the alphabet.
 typedef struct GateWord {
@@ -23,21 +27,25 @@ typedef struct GateWord {
 } GateWord;
 
 static const GateWord words[] = {
+    {"allupfront", {SAYS_COMMITTED, NULL}},
     {"annual", {SAYS_TERM_1Y, NULL}},
     {"annually", {SAYS_TERM_1Y, NULL}},
     {"auction", {SAYS_SPOT, NULL}},
+    {"backfill", {SAYS_SPOT, NULL}},
     {"bid", {SAYS_SPOT, NULL}},
+    {"bidding", {SAYS_SPOT, NULL}},
     {"calendar", {0, calendar}},
     {"capacityblock", {0, block}},
     {"capacityblocks", {0, block}},
-    {"cloudservice", {0, "another service than virtual machines"}},
-    {"cloudservices", {0, "another service than virtual machines"}},
+    {"cloudservice", {0, service}},
+    {"cloudservices", {0, service}},
     {"cluster", {0, cluster}},
     {"clusters", {0, cluster}},
     {"commit", {SAYS_COMMITTED, NULL}},
     {"commitment", {SAYS_COMMITTED, NULL}},
     {"commitments", {SAYS_COMMITTED, NULL}},
     {"committed", {SAYS_COMMITTED, NULL}},
+    {"committeduse", {SAYS_COMMITTED, NULL}},
     {"contract", {SAYS_COMMITTED, NULL}},
     {"contracted", {SAYS_COMMITTED, NULL}},
     {"contracts", {SAYS_COMMITTED, NULL}},
@@ -45,39 +53,73 @@ static const GateWord words[] = {
     {"cud", {SAYS_COMMITTED, NULL}},
     {"dedicatedhost", {0, host}},
     {"dedicatedhosts", {0, host}},
+    {"dedicatedinstance", {0, host}},
+    {"dedicatedinstances", {0, host}},
     {"dedicatedtenancy", {0, host}},
+    {"dedicatedtenant", {0, host}},
     {"devtest", {0, "DevTest tariff"}},
     {"dws", {0, calendar}},
-    {"edge", {0, "an edge site or service, not the cloud's own region"}},
+    {"edge", {0, edge}},
+    {"edgezone", {0, edge}},
+    {"edgezones", {0, edge}},
     {"evictable", {SAYS_SPOT, NULL}},
+    {"excesscapacity", {SAYS_SPOT, NULL}},
+    {"fiveyear", {SAYS_TERM_OTHER, NULL}},
+    {"fiveyears", {SAYS_TERM_OTHER, NULL}},
     {"flexstart", {0, calendar}},
+    {"flexworker", {0, serverless}},
+    {"flexworkers", {0, serverless}},
     {"futurereservation", {0, calendar}},
+    {"halfupfront", {0, part}},
+    {"halfyearly", {SAYS_TERM_OTHER, NULL}},
+    {"harvest", {SAYS_SPOT, NULL}},
     {"hourly", {SAYS_PLAIN, NULL}},
     {"interruptable", {SAYS_SPOT, NULL}},
     {"interruptible", {SAYS_SPOT, NULL}},
+    {"longterm", {SAYS_COMMITTED, NULL}},
     {"lowprio", {0, low_priority}},
     {"lowpriority", {0, low_priority}},
+    {"monatlich", {SAYS_TERM_OTHER, NULL}},
     {"monthly", {SAYS_TERM_OTHER, NULL}},
     {"multinode", {0, cluster}},
     {"ondemand", {SAYS_PLAIN, NULL}},
+    {"onemonth", {SAYS_TERM_OTHER, NULL}},
     {"oneyear", {SAYS_TERM_1Y, NULL}},
     {"opportunistic", {SAYS_SPOT, NULL}},
+    {"outpost", {0, edge}},
+    {"outposts", {0, edge}},
+    {"p12m", {SAYS_TERM_1Y, NULL}},
+    {"p1y", {SAYS_TERM_1Y, NULL}},
+    {"p36m", {SAYS_TERM_3Y, NULL}},
+    {"p3y", {SAYS_TERM_3Y, NULL}},
+    {"partialupfront", {0, part}},
     {"payasyougo", {SAYS_PLAIN, NULL}},
     {"payg", {SAYS_PLAIN, NULL}},
     {"paygo", {SAYS_PLAIN, NULL}},
     {"preempt", {SAYS_SPOT, NULL}},
     {"preemptable", {SAYS_SPOT, NULL}},
     {"preemptible", {SAYS_SPOT, NULL}},
+    {"preemptive", {SAYS_SPOT, NULL}},
     {"prepaid", {SAYS_COMMITTED, NULL}},
+    {"prepay", {SAYS_COMMITTED, NULL}},
+    {"prepayment", {SAYS_COMMITTED, NULL}},
+    {"quarterly", {SAYS_TERM_OTHER, NULL}},
+    {"reclaimable", {SAYS_SPOT, NULL}},
     {"reservation", {SAYS_COMMITTED, NULL}},
     {"reservations", {SAYS_COMMITTED, NULL}},
     {"reserve", {SAYS_COMMITTED, NULL}},
     {"reserved", {SAYS_COMMITTED, NULL}},
+    {"reservedinstance", {SAYS_COMMITTED, NULL}},
+    {"reservedinstances", {SAYS_COMMITTED, NULL}},
+    {"revocable", {SAYS_SPOT, NULL}},
     {"savingsplan", {SAYS_COMMITTED, NULL}},
     {"savingsplans", {SAYS_COMMITTED, NULL}},
-    {"serverless", {0, "serverless, billed by the second"}},
+    {"serverless", {0, serverless}},
+    {"sixmonth", {SAYS_TERM_OTHER, NULL}},
+    {"sixmonths", {SAYS_TERM_OTHER, NULL}},
     {"soletenancy", {0, host}},
     {"soletenant", {0, host}},
+    {"sparecapacity", {SAYS_SPOT, NULL}},
     {"spot", {SAYS_SPOT, NULL}},
     {"spotcommunity", {SAYS_SPOT, NULL}},
     {"spotinstance", {SAYS_SPOT, NULL}},
@@ -85,9 +127,22 @@ static const GateWord words[] = {
     {"spots", {SAYS_SPOT, NULL}},
     {"spotvm", {SAYS_SPOT, NULL}},
     {"standard", {SAYS_PLAIN, NULL}},
+    {"superpod", {0, cluster}},
+    {"superpods", {0, cluster}},
+    {"thirtysixmonth", {SAYS_TERM_3Y, NULL}},
+    {"thirtysixmonths", {SAYS_TERM_3Y, NULL}},
+    {"threemonth", {SAYS_TERM_OTHER, NULL}},
+    {"threemonths", {SAYS_TERM_OTHER, NULL}},
     {"threeyear", {SAYS_TERM_3Y, NULL}},
     {"threeyears", {SAYS_TERM_3Y, NULL}},
+    {"transient", {SAYS_SPOT, NULL}},
+    {"twelvemonth", {SAYS_TERM_1Y, NULL}},
+    {"twelvemonths", {SAYS_TERM_1Y, NULL}},
+    {"twoyear", {SAYS_TERM_OTHER, NULL}},
+    {"twoyears", {SAYS_TERM_OTHER, NULL}},
     {"uncommitted", {SAYS_PLAIN, NULL}},
+    {"upfront", {SAYS_COMMITTED, NULL}},
+    {"wavelength", {0, edge}},
     {"weekly", {SAYS_TERM_OTHER, NULL}},
     {"windows", {0, "Windows"}},
     {"yearly", {SAYS_TERM_1Y, NULL}},
@@ -99,11 +154,11 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || is_upper(c); }
 
-// The next word in small letters; false at the end. One that is too long for the table is cut, and is none of its words.
+// The next word of the text in small letters; false at its end, or where '|' stands. One that is too long for the table is cut, and is none of its words.
 static bool next_word(const char **at, char out[WORD_BYTES]) {
     const char *c = *at;
     size_t n = 0;
-    while (*c != '\0' && !is_letter(*c) && !is_digit(*c)) c++;
+    while (*c != '\0' && *c != '|' && !is_letter(*c) && !is_digit(*c)) c++;
     for (; is_letter(*c) || is_digit(*c); c++) {
         bool hump = n > 0 && is_upper(*c) && c[-1] >= 'a' && c[-1] <= 'z';
         if (hump) break;
@@ -131,14 +186,16 @@ static const GateSaid *find(const char *word) {
 
 // "12", and "months" or "yr": what such a term is. 0: it is none.
 static unsigned term(const char *digits, size_t n, const char *unit) {
-    static const char months[] = "mo mos mon month months mth mths";
-    static const char years[] = "y yr yrs year years";
+    static const char months[] = "mo mos mon month months mth mths monat monate monaten mois mes meses mese mesi maand maanden";
+    static const char years[] = "y yr yrs year years jahr jahre jahren ans anni anos jaar";
+    static const char shorter[] = "day days week weeks wk wks tag tage tagen woche wochen";
     bool by_year = word_in(years, unit);
-    if (n == 0 || n > 2 || (!by_year && !word_in(months, unit))) return 0;
+    bool short_term = word_in(shorter, unit);
+    if (n == 0 || n > 2 || (!by_year && !short_term && !word_in(months, unit))) return 0;
     unsigned value = 0;
     for (size_t i = 0; i < n; i++) value = value * 10 + (unsigned)(digits[i] - '0');
     if (by_year) value *= 12;
-    return value == 0 ? SAYS_PLAIN : value == 12 ? SAYS_TERM_1Y : value == 36 ? SAYS_TERM_3Y : SAYS_TERM_OTHER;
+    return value == 0 ? SAYS_PLAIN : short_term ? SAYS_TERM_OTHER : value == 12 ? SAYS_TERM_1Y : value == 36 ? SAYS_TERM_3Y : SAYS_TERM_OTHER;
 }
 
 // "12mo", "3yr": digits and a unit in one word.
@@ -184,6 +241,7 @@ static GateSaid read_at(char recent[WORDS_JOINED][WORD_BYTES], size_t n, size_t 
     if (n > 1 && recent[0][strspn(recent[0], "0123456789")] == '\0') said.bits = term(recent[0], strlen(recent[0]), recent[1]);
     if (said.bits != 0) *ret_used = 2;
     if (said.bits == 0) said.bits = term_of(recent[0]);
+    if (said.bits != 0 && *ret_used < n && strcmp(recent[*ret_used], "ago") == 0) said.bits = 0;  // a time that has passed
     return said.bits != 0 ? said : read_numbered(recent[0]);
 }
 
@@ -195,7 +253,12 @@ GateSaid gate_read(const char *text) {
     if (text == NULL) return said;
     for (;;) {
         while (n < WORDS_JOINED && next_word(&text, recent[n])) n++;
-        if (n == 0) return said;
+        if (n == 0 && *text == '\0') return said;
+        if (n == 0) {  // what follows is another text
+            denied = false;
+            text++;
+            continue;
+        }
         size_t used = 1;
         GateSaid here = read_at(recent, n, &used);
         bool any = here.bits != 0 || here.turn != NULL;
@@ -204,6 +267,17 @@ GateSaid gate_read(const char *text) {
         n -= used;
         memmove(recent, recent + used, n * sizeof recent[0]);
     }
+}
+
+bool gate_is_value(Str text, size_t words_max) {
+    enum { VALUE_BYTES_MAX = 200 };
+    size_t n = 1;
+    if (text.length > VALUE_BYTES_MAX) return false;
+    for (size_t i = 0; i + 1 < text.length; i++) {
+        n += text.data[i] == ' ' && text.data[i + 1] != ' ';
+        if (text.data[i] == '/' && text.data[i + 1] == '/' && i > 0 && text.data[i - 1] == ':') return false;
+    }
+    return n <= words_max;
 }
 
 bool gate_tells(GateSaid said) { return said.turn != NULL || (said.bits & ~(unsigned)SAYS_PLAIN) != 0; }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "src/base/base.h"
 #include "src/facts/facts.h"
 
 // What a text says of how a price is had.
@@ -26,8 +27,12 @@ enum {
 };
 
 // Reads a text; NULL and "" say nothing. Words are runs of letters and digits; "CloudServices" and "cloud services" are the same two,
-// and what follows "no", "non" or "without" is denied.
+// and what follows "no", "non" or "without" is denied. '|' stands between texts that have nothing to do with each other.
 GateSaid gate_read(const char *text);
+
+// A sentence or a link may speak of spot prices and contracts without the price's being one: texts that nobody reads as names are taken at
+// their word only where this is true. words_max: sellers describe a size in up to eight, people note in six.
+bool gate_is_value(Str text, size_t words_max);
 
 // What two texts of one price say together.
 GateSaid gate_join(GateSaid a, GateSaid b);

@@ -94,7 +94,7 @@ static bool read_line(ImportFile *f, const Column *columns, const TableReader *t
         Str cell = undefused(str_trim(t->cells[i]));
         int column = columns[i].column;
         if (columns[i].crossed || cell.length == 0 || (column >= 0 && import_cell(row, column, columns[i].name, cell, a))) continue;
-        import_unread(f, columns[i].name, cell, a, &unread);
+        import_unread(f, columns[i].name, columns[i].name, cell, a, &unread);
     }
     return import_unread_check(f, &unread, row, arena_printf(a, "line %zu", t->line), e);
 }
@@ -130,13 +130,16 @@ static const char *value_text(const Json *value, Arena *a) {
 }
 
 // What an unread member holds, texts of objects and lists within it too.
-static void unread_member(ImportFile *f, Str name, const Json *member, size_t depth, Arena *a, ImportUnread *unread) {
+static void unread_member(ImportFile *f, Str column, Str name, const Json *member, size_t depth, Arena *a, ImportUnread *unread) {
     enum { DEPTH_MAX = 8 };
     if (!json_is_object(member) && !json_is_array(member)) {
-        import_unread(f, name, str_trim(str_of(value_text(member, a))), a, unread);
+        import_unread(f, column, name, str_trim(str_of(value_text(member, a))), a, unread);
         return;
     }
-    for (const Json *inner = json_first(member); inner != NULL && depth < DEPTH_MAX; inner = json_next(inner)) unread_member(f, name, inner, depth + 1, a, unread);
+    for (const Json *inner = json_first(member); inner != NULL && depth < DEPTH_MAX; inner = json_next(inner)) {
+        const char *key = json_key(inner);
+        unread_member(f, column, key[0] != '\0' ? str_of(key) : name, inner, depth + 1, a, unread);
+    }
 }
 
 // Columns of an object's own members; `f` learns what it has, and which are not read. A later member of the same meaning fills what an earlier
@@ -153,7 +156,7 @@ static bool read_members(ImportFile *f, const Json *object, const char *nest, Ar
         if (plain) f->has[column] = true;
         if (plain && currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
         if (plain && import_cell(row, column, name, str_trim(str_of(value_text(member, a))), a)) continue;
-        unread_member(f, name, member, 0, a, &unread);
+        unread_member(f, name, name, member, 0, a, &unread);
     }
     return import_unread_check(f, &unread, row, where, e);
 }

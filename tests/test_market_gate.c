@@ -45,6 +45,20 @@ static void test_words_of_on_demand_prices(void) {
         {"ND96 Low Priority", "Low Priority price"},
         {"p5 capacity_block", "capacity block"},
         {"Dedicated Host", "dedicated host"},
+        {"Preemptible VM", "spot"},
+        {"harvest capacity", "spot"},
+        {"1yr upfront", "reserved-1y"},
+        {"36 Monate", "reserved-3y"},
+        {"P1Y", "reserved-1y"},
+        {"twelve months", "reserved-1y"},
+        {"2 weeks", gate_other_term},
+        {"3 months ago", "on-demand"},
+        {"No Upfront", "on-demand"},
+        {"1yr Partial Upfront", "a part of it is paid in advance, which the price leaves out"},
+        {"AWS Wavelength Zone", "an edge site or service, not the cloud's own region"},
+        {"Los Angeles Edge Zone", "an edge site or service, not the cloud's own region"},
+        {"Low|Priority", "on-demand"},
+        {"no|spot", "spot"},
         {"", "on-demand"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) CHECK_STR(verdict(cases[i].text, PRICING_ON_DEMAND), cases[i].want);
@@ -106,12 +120,17 @@ static void test_unread_columns_of_other_shapes(void) {
     static const char *const refused[] = {
         "provider,gpu,gpu_count,price_per_hour,contract_only\nx,mi300x-192gb,8,20,yes\n",
         "provider,gpu,gpu_count,price_per_hour,min_months\nx,mi300x-192gb,8,20,36\n",
+        "provider,gpu,gpu_count,price_per_hour,min_commit\nx,mi300x-192gb,8,20,12\n",
+        "provider,gpu,gpu_count,price_per_hour,laufzeit_monate\nx,mi300x-192gb,8,20,36\n",
+        "[{\"provider\":\"x\",\"gpu\":\"mi300x-192gb\",\"gpu_count\":8,\"price_per_hour\":20,\"sold\":{\"min_months\":12}}]",
         "[{\"provider\":\"x\",\"gpu\":\"mi300x-192gb\",\"gpu_count\":8,\"price_per_hour\":20,\"tags\":[\"new\",\"preemptible\"]}]",
         "provider,gpu,gpu_count,price_per_hour,pricing,id\nx,mi300x-192gb,8,20,on_demand,a-spot\n"};
     static const char *const taken[] = {
         "provider,gpu,gpu_count,price_per_hour,pricing,id\nx,mi300x-192gb,8,20,spot,a-spot\n",
         "provider,gpu,gpu_count,price_per_hour,link\nx,mi300x-192gb,8,20,https://example.org/spot/\n",
         "provider,gpu,gpu_count,price_per_hour,contract_only\nx,mi300x-192gb,8,20,no\n",
+        "provider,gpu,gpu_count,price_per_hour,contract_id,commit_discount_pct,updated\nx,mi300x-192gb,8,20,4711,30,3 months ago\n",
+        "provider,gpu,gpu_count,price_per_hour,billing\nx,mi300x-192gb,8,20,per hour\n",
         "provider,gpu,gpu_count,price_per_hour,notes\nx,mi300x-192gb,8,20,they also sell it as spot and by contract\n",
         "provider,gpu,gpu_count,price_per_hour,pricing,commitment_months\nx,mi300x-192gb,8,20,reserved,36\n"};
     World w = world();
