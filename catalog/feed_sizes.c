@@ -1,11 +1,12 @@
 // GPUs of instance types whose price list names the type, not the GPU: data/instance_gpus.tsv.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "catalog/feed.h"
 #include "catalog/market_store.h"
 
-const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance) {
+static const InstanceGpu *find(const SellerFacts *f, const char *provider, const char *instance) {
     size_t low = 0;
     size_t high = f->n_instances;
     while (low < high) {  // rows are in the order of their key
@@ -30,6 +31,20 @@ double plan_gpus(const char *instance, double card_gb) {
     while (begin > 0 && instance[begin - 1] >= '0' && instance[begin - 1] <= '9') begin--;
     if (!parse_number((Str){instance + begin, end - begin}, 1, 10000, &gb, NULL)) return (double)NAN;
     return gb / card_gb;
+}
+
+// Azure's pages and lists made of them write "NC24ads A100 v4" for Standard_NC24ads_A100_v4.
+static const InstanceGpu *find_azure(const SellerFacts *f, const char *instance) {
+    char name[80];
+    int length = snprintf(name, sizeof name, "Standard_%s", instance);
+    if (strncmp(instance, "Standard_", 9) == 0 || length < 0 || (size_t)length >= sizeof name) return NULL;
+    for (char *c = name; *c != '\0'; c++) *c = *c == ' ' ? '_' : *c;
+    return find(f, "azure", name);
+}
+
+const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance) {
+    const InstanceGpu *row = find(f, provider, instance);
+    return row == NULL && strcmp(provider, "azure") == 0 ? find_azure(f, instance) : row;
 }
 
 // How clouds name such machines; '#' stands for digits, '*' for letters.

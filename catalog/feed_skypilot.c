@@ -39,6 +39,16 @@ static double card_gb(Str info, double count) {
     return (double)NAN;
 }
 
+// Names that SkyPilot gives to cards of a cloud, where they say less than it knows (sky/provision/runpod/utils.py: 'H100' is "NVIDIA H100 PCIe",
+// 'A100-80GB' is "NVIDIA A100 80GB PCIe", beside H100-SXM, H100-NVL and A100-80GB-SXM).
+static const char *gpu_of(const char *cloud, const char *gpu) {
+    static const char *const cards[][3] = {{"runpod", "H100", "H100 PCIe"}, {"runpod", "A100-80GB", "A100 80GB PCIe"}};
+    for (size_t i = 0; i < COUNT_OF(cards); i++) {
+        if (strcmp(cloud, cards[i][0]) == 0 && strcmp(gpu, cards[i][1]) == 0) return cards[i][2];
+    }
+    return gpu;
+}
+
 // Its columns know no currency: Seeweb's prices stand there as its API gives them, in euros.
 static const char *currency_of(const char *cloud) { return strcmp(cloud, "seeweb") == 0 ? "EUR" : "USD"; }
 
@@ -65,6 +75,7 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
                  .ram_gb = feed_cell_number(c[C_MEMORY]) * 1.073741824,
                  .price = feed_cell_number(c[C_PRICE])};
     r.currency = currency_of(r.provider);
+    r.gpu = gpu_of(r.provider, r.gpu);
     if ((c[C_GPU].length == 0 || !(count > 0)) && !feed_size_row(doc, &r)) return true;
     if (c[C_PRICE].length > 0) feed_row(doc, &r);
     r.pricing_model = PRICING_SPOT;

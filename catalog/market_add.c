@@ -201,6 +201,7 @@ static const char *unwanted(const FeedRow *row) {
         const char *word, *reason;
     } words[] = {{"commitment v1", "price of the GPU alone, not of a machine"},
                  {"gpu running in", "price of the GPU alone, not of a machine"},
+                 {"gpu attached to", "price of the GPU alone, not of a machine"},
                  {"ma35d", "no GPU of NVIDIA or AMD: media card"},
                  {"trainium", "no GPU of NVIDIA or AMD: Trainium"},
                  {"inferentia", "no GPU of NVIDIA or AMD: Inferentia"},

@@ -79,7 +79,7 @@ static const char *plain_form(const char *word) {
 
 static void take_word(Name *n, const char *word) {
     static const char silent[] = "nvidia amd instinct geforce radeon tesla quadro gpu gpus graphics oam hbm2 hbm2e hbm3 gddr6 gddr6x gddr7 "
-                                 "nvlink nvidia-hgx corporation accelerator dgx spark edition vram core tensor baseboard x1";
+                                 "nvlink nvidia-hgx mega ac corporation accelerator dgx spark edition vram core tensor baseboard x1";
     double gb = memory_word(word);
     const char *form = plain_form(word);
     if (is_known(gb)) {

@@ -205,7 +205,8 @@ static void test_tables_across(void) {
 // Parts of a machine are not its price.
 static void test_parts_are_turned_away(void) {
     World w = world();
-    MarketOutcome out = take(&w, "gpu_type,provider,per_gpu_hourly_usd,sku\nH100 SXM,GCP,2,Nvidia H100 80GB GPU running in Americas\nMI300X,acme,2,box\n", "x.csv");
+    MarketOutcome out = take(&w, "gpu_type,provider,per_gpu_hourly_usd,sku\nH100 SXM,GCP,2,Nvidia H100 80GB GPU running in Americas\nMI300X,acme,2,box\n"
+                                   "A100,GCP,1,Nvidia Tesla A100 GPU attached to Spot Preemptible VMs running in Mumbai\n", "x.csv");
     CHECK_INT(out.rows, 1);
     CHECK_STR(reason(&out), "price of the GPU alone, not of a machine");
     world_free(&w);

@@ -72,6 +72,14 @@ static void test_gpu_names_of_sellers(void) {
         {"gcp", "a2-highgpu-1g", "A100", (double)NAN, "a100-sxm4-40gb"},
         {"elsewhere", "a2-highgpu-1g", "A100", (double)NAN, ""},
         {"elsewhere", "h100-sxm-and-nvl", "H100", (double)NAN, ""},
+        {"azure", "NC24ads A100 v4", "A100 (80 GB)", (double)NAN, "a100-pcie-80gb"},
+        {"azure", "nobody knows", "A100 (80 GB)", (double)NAN, ""},
+        {"gcp", "a3-megagpu-8g", "H100-MEGA", (double)NAN, "h100-sxm5-80gb"},
+        {"elsewhere", "8x H200 SXM5 AC", "H200 SXM5 AC", (double)NAN, "h200-sxm5-141gb"},
+        {"aws", "x", "A100 80GB", (double)NAN, "a100-sxm4-80gb"},
+        {"oci", "x", "H200", (double)NAN, "h200-sxm5-141gb"},
+        {"runpod", "x", "H200", (double)NAN, "h200-sxm5-141gb"},
+        {"runpod", "x", "H200 NVL", (double)NAN, "h200-nvl-141gb"},
     };
     World w = world();
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

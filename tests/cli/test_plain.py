@@ -72,6 +72,14 @@ class Plain(RefreshCase):
         self.assertEqual(self.listed("skypilot", {"": ("/catalogs/v8/nebius/vms.csv", head + "\n".join(rows) + "\n")}),
                          {"on-demand": {"gpu-h100-sxm_8gpu"}, "spot": {"gpu-h100-sxm_8gpu_preemptible"}, "1y": {"gpu-h200-sxm_8gpu-1yr-upfront"}, "3y": {"gpu-h200-sxm_8gpu_36months"}})
 
+    def test_skypilot_names_of_runpod(self):
+        """What its table means by H100 is the PCIe card, beside H100-SXM and H100-NVL."""
+        head = "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice\n"
+        rows = ["1x_H100_SECURE,H100,1,16,128,2.4,CA,,", "1x_H100-SXM_SECURE,H100-SXM,1,16,128,2.9,CA,,", "1x_A100-80GB_SECURE,A100-80GB,1,16,128,1.7,CA,,"]
+        self.listed("skypilot", {"": ("/catalogs/v8/runpod/vms.csv", head + "\n".join(rows) + "\n")})
+        found = {o["instance"]: o["gpu"] for o in self.offers() if o["feed"] == "skypilot"}
+        self.assertEqual(found, {"1x_H100_SECURE": "h100-pcie-80gb", "1x_H100-SXM_SECURE": "h100-sxm5-80gb", "1x_A100-80GB_SECURE": "a100-pcie-80gb"})
+
     def test_lambda(self):
         types = [("gpu_8x_h100_sxm5", "8x H100 (80 GB SXM5)", "H100 (80 GB SXM5)", 8), ("gpu_8x_b200_sxm6_reserved", "8x B200 (180 GB SXM6)", "B200 (180 GB SXM6)", 8),
                  ("gpu_8x_h200_sxm5", "8x H200 (141 GB SXM5), 1-Click Cluster", "H200 (141 GB SXM5)", 8), ("gpu_1x_gh200", "1x GH200 (96 GB) interruptible", "GH200 (96 GB)", 1)]
