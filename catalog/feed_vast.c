@@ -8,10 +8,21 @@
 enum { KINDS_MAX = 4000 };
 static const double alike = 1.1;  // machines that ask at most a tenth more than the cheapest count as of its price
 
+// Machines, and the hosts whose they are: NaN where a machine tells none.
+typedef struct Supply {
+    double machines, hosts;
+    struct Host *first;
+} Supply;
+
+typedef struct Host {
+    double id;
+    struct Host *next;
+} Host;
+
 typedef struct Kind {
     const char *gpu, *country;
     double count, vram_gb, vcpus, ram_gb, usd, bid;
-    double machines, bid_machines;  // that can be had for about usd, for about bid
+    Supply supply, bid_supply;  // that can be had for about usd, for about bid
 } Kind;
 
 // "Paris, FR" -> "FR"; "" unknown.
@@ -44,6 +55,18 @@ static bool is_offered(const Json *o) { return json_truth(json_get(o, "rentable"
 
 static bool less(double x, double than) { return x > 0 && !(than <= x); }
 
+static void supply_add(FeedDoc *doc, Supply *s, double host) {
+    s->machines++;
+    if (!is_known(host)) s->hosts = (double)NAN;
+    for (const Host *h = s->first; h != NULL; h = h->next) {
+        if (h->id == host) return;
+    }
+    Host *h = arena_alloc(&doc->arena, 1, sizeof *h);
+    *h = (Host){host, s->first};
+    s->first = h;
+    s->hosts++;
+}
+
 // One machine more for about the price of its kind: called when all offers were read.
 static void count_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t n) {
     double count = feed_number(json_get(o, "num_gpus"));
@@ -55,8 +78,9 @@ static void count_offer(FeedDoc *doc, const Json *o, Kind *kinds, size_t n) {
     for (size_t i = 0; i < n; i++) {
         Kind *k = &kinds[i];
         if (!is_kind(k, gpu, count, card_gb(o), country)) continue;
-        k->machines += usd > 0 && usd <= alike * k->usd;
-        k->bid_machines += usd > 0 && bid > 0 && bid <= alike * k->bid;
+        double host = feed_number(json_get(o, "host_id"));
+        if (usd > 0 && usd <= alike * k->usd) supply_add(doc, &k->supply, host);
+        if (usd > 0 && bid > 0 && bid <= alike * k->bid) supply_add(doc, &k->bid_supply, host);
     }
 }
 
@@ -97,12 +121,14 @@ static bool read_offers(FeedDoc *doc, const Json *root, Err *e) {
     for (const Json *o = json_first(offers); o != NULL; o = json_next(o)) count_offer(doc, o, kinds, n);
     for (size_t i = 0; i < n; i++) {
         const Kind *k = &kinds[i];
-        FeedRow r = {.instance = feed_printf(doc, "%.0fx %s", k->count, k->gpu), .region = k->country, .gpu = k->gpu, .gpu_memory_gb = k->vram_gb, .gpu_count = k->count,
-                     .vcpus = k->vcpus, .ram_gb = k->ram_gb, .price = k->usd, .machines_seen = k->machines, .available = AVAILABLE_YES};
+        const char *size = is_known(k->vram_gb) ? feed_printf(doc, " %.0fGB", k->vram_gb * 1000 / 1.048576 / 1024) : "";  // what tells cards of one name apart
+        FeedRow r = {.instance = feed_printf(doc, "%.0fx %s%s", k->count, k->gpu, size), .region = k->country, .gpu = k->gpu, .gpu_memory_gb = k->vram_gb, .gpu_count = k->count,
+                     .vcpus = k->vcpus, .ram_gb = k->ram_gb, .price = k->usd, .machines_seen = k->supply.machines, .hosts_seen = k->supply.hosts, .available = AVAILABLE_YES};
         feed_row(doc, &r);
         r.pricing_model = PRICING_SPOT;
         r.price = k->bid;
-        r.machines_seen = k->bid_machines;
+        r.machines_seen = k->bid_supply.machines;
+        r.hosts_seen = k->bid_supply.hosts;
         if (is_known(k->bid)) feed_row(doc, &r);
     }
     return true;

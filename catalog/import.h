@@ -12,7 +12,7 @@ typedef enum ImportColumn {
     I_PRICE_ANY,  // of either: the column's name does not tell
     I_SPOT_ANY,   // the same, spot
     I_TYPICAL,    // of either, and only a median or a mean of what is asked
-    I_CURRENCY, I_AVAILABLE, I_STANDING, I_CLASS, I_MACHINES, I_BY_GPU, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
+    I_CURRENCY, I_AVAILABLE, I_STANDING, I_CLASS, I_MACHINES, I_HOSTS, I_BY_GPU, I_OS, I_EFFECTIVE, I_AS_OF, I_SOURCE, I_COLUMNS
 } ImportColumn;
 
 // The column that a file's own name means (case, blanks, '_' and '-' do not count); -1: none that is read. A name such as

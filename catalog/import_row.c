@@ -219,6 +219,7 @@ static const char *read_standing(const char *text, FeedRow *row) {
 static const char *read_seller(const char *const *t, FeedRow *row) {
     if (t[I_CLASS][0] != '\0' && !import_seller_class(t[I_CLASS], &row->seller_class)) return no_class;
     if (!number_of(t[I_MACHINES], &row->machines_seen) || row->machines_seen < 0) return "machines_seen is no number of machines";
+    if (!number_of(t[I_HOSTS], &row->hosts_seen) || row->hosts_seen < 0) return "hosts_seen is no number of hosts";
     if (!available_of(t[I_BY_GPU], &row->sold_by_gpu)) return "sold_by_gpu is none of yes, no";
     if (row->machines_seen < 1 && row->available == AVAILABLE_UNKNOWN) row->available = AVAILABLE_NO;  // it was looked for, and none was there
     return NULL;

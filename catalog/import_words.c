@@ -10,7 +10,7 @@ static const char *const own_names[I_COLUMNS] = {
     [I_RAM] = "ram_gb", [I_RAM_GIB] = "ram_gib", [I_PRICING] = "pricing_model", [I_IS_SPOT] = "is_spot", [I_PRICE] = "price_per_hour",
     [I_PRICE_GPU] = "price_per_gpu_hour", [I_PRICE_ANY] = "price", [I_SPOT_ANY] = "spot_price",
     [I_TYPICAL] = "price_median", [I_CURRENCY] = "currency",
-    [I_AVAILABLE] = "available", [I_STANDING] = "standing", [I_CLASS] = "seller_class", [I_MACHINES] = "machines_seen", [I_BY_GPU] = "sold_by_gpu", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
+    [I_AVAILABLE] = "available", [I_STANDING] = "standing", [I_CLASS] = "seller_class", [I_MACHINES] = "machines_seen", [I_HOSTS] = "hosts_seen", [I_BY_GPU] = "sold_by_gpu", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
 
 // As others do, in small letters and digits only.
 static const struct {

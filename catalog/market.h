@@ -71,6 +71,7 @@ typedef struct FeedRow {
     Available available;
     SellerClass seller_class;    // SELLER_UNKNOWN: data/sellers.tsv says it
     double machines_seen;        // that can be rented at this price; NaN or 0: not stated
+    double hosts_seen;           // whose machines those are, on a marketplace; NaN or 0: not stated
     Available sold_by_gpu;       // is a part of the node rented at the price of one GPU times their number?
     Standing standing;           // STANDING_SECONDARY: hearsay, as gpurentalprices of others' prices
     const char *effective_from;  // date or time from which it holds; a future one is rejected, of several the latest counts
@@ -79,7 +80,7 @@ typedef struct FeedRow {
 } FeedRow;
 #define FEED_ROW                                                                                                                 \
     ((FeedRow){.gpu_count = (double)NAN, .gpu_memory_gb = (double)NAN, .vcpus = (double)NAN, .ram_gb = (double)NAN,               \
-               .price = (double)NAN, .machines_seen = (double)NAN}) /* needs <math.h> */
+               .price = (double)NAN, .machines_seen = (double)NAN, .hosts_seen = (double)NAN}) /* needs <math.h> */
 
 // Begins a refresh of the feed `name`; `url` (without secrets) becomes the source of its rows.
 MarketRefresh *market_begin(Market *m, const char *name, const char *url);

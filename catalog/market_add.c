@@ -370,7 +370,7 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
                   .listed_name = named.listed_name, .gpu_count = whole ? f->gpu_count : part, .vcpus = in_range(f->vcpus, 0.1, 10000),
                   .ram_gb = in_range(f->ram_gb, 0.1, 1e6), .pricing_model = named.pricing_model,
                   .price_micro_usd_h = (int64_t)llround(price * 1e6), .available = (int)f->available, .standing = (int)f->standing,
-                  .seller_class = (int)f->seller_class, .machines_seen = in_range(f->machines_seen, 1, 1e6), .sold_by_gpu = (int)f->sold_by_gpu,
+                  .seller_class = (int)f->seller_class, .machines_seen = in_range(f->machines_seen, 1, 1e6), .hosts_seen = in_range(f->hosts_seen, 1, 1e6), .sold_by_gpu = (int)f->sold_by_gpu,
                   .source = f->source == NULL || f->source[0] == '\0' ? r->url : refresh_text(r, f->source)},
         .currency = "", .country = refresh_text(r, f->country)};
     if (row.offer.source[0] == '\0') row.offer.source = r->feed;

@@ -233,10 +233,10 @@ static bool stands(const MarketRow *row, const MarketRow *before) {
            strcmp(row->offer.sku_id, before->offer.sku_id) == 0;
 }
 
+static bool same_number(double p, double q) { return is_known(p) == is_known(q) && !(fabs(p - q) > 0); }
+
 static bool same_machines(const MarketRow *x, const MarketRow *y) {
-    double p = x->offer.machines_seen;
-    double q = y->offer.machines_seen;
-    return is_known(p) == is_known(q) && !(fabs(p - q) > 0);
+    return same_number(x->offer.machines_seen, y->offer.machines_seen) && same_number(x->offer.hosts_seen, y->offer.hosts_seen);
 }
 
 static void count_unmapped(Finish *f, const Offer *o) {

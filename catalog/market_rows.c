@@ -34,7 +34,7 @@ int market_row_compare(const MarketRow *x, const MarketRow *y) {
 enum {
     R_ID, R_PROVIDER, R_INSTANCE, R_REGION, R_SKU, R_LISTED, R_COUNT, R_VCPUS, R_RAM, R_PRICING, R_PRICE, R_AVAILABLE, R_STANDING,
     R_SOURCE, R_AS_OF, R_DATED, R_CURRENCY, R_STATED, R_COUNTRY, R_GONE,
-    R_CLASS, R_MACHINES, R_SOLD
+    R_CLASS, R_MACHINES, R_SOLD, R_HOSTS
 };
 
 static const char *copied(Stmt *s, size_t column, Arena *a, const char *before) {
@@ -59,7 +59,7 @@ void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row)
                   .pricing_model = pricing < 0 ? PRICING_ON_DEMAND : pricing, .price_micro_usd_h = stmt_integer(s, R_PRICE),
                   .available = available < 0 ? AVAILABLE_UNKNOWN : available,
                   .standing = standing < 0 ? STANDING_LISTED : standing, .seller_class = class < 0 ? SELLER_UNKNOWN : class,
-                  .machines_seen = stmt_number(s, R_MACHINES), .sold_by_gpu = sold < 0 ? AVAILABLE_UNKNOWN : sold, .source = copied(s, R_SOURCE, a, b->source),
+                  .machines_seen = stmt_number(s, R_MACHINES), .hosts_seen = stmt_number(s, R_HOSTS), .sold_by_gpu = sold < 0 ? AVAILABLE_UNKNOWN : sold, .source = copied(s, R_SOURCE, a, b->source),
                   .as_of = copied(s, R_AS_OF, a, b->as_of), .feed = "", .seen_at = "", .country = ""},
         .id = stmt_integer(s, R_ID), .currency = copied(s, R_CURRENCY, a, NULL), .country = copied(s, R_COUNTRY, a, NULL),
         .stated_micro_h = stmt_integer(s, R_STATED), .dated = stmt_integer(s, R_DATED) != 0, .gone = stmt_integer(s, R_GONE) != 0};
@@ -99,13 +99,13 @@ bool market_do(Db *db, const char *query, const char *const *pairs, Err *e) {
 static const char *const seen_columns[] = {
     "provider", "instance", "region", "sku_id", "listed_name", "gpu_count", "vcpus", "ram_gb", "pricing_model",
     "price_micro_usd_per_hour", "available", "standing", "source", "as_of", "currency", "stated_micro_per_hour", "country", "feed",
-    "seen_at", "seller_class", "machines_seen", "sold_by_gpu", "id"};
+    "seen_at", "seller_class", "machines_seen", "hosts_seen", "sold_by_gpu", "id"};
 static const char *const held_columns[] = {
     "provider", "instance", "region", "sku_id", "listed_name", "gpu_count", "vcpus", "ram_gb", "pricing_model",
     "price_micro_usd_per_hour", "available", "standing", "source", "as_of", "currency", "stated_micro_per_hour", "country", "feed",
-    "seen_at", "seller_class", "machines_seen", "sold_by_gpu", "last_seen_at", "reason", "refresh", "before_micro_usd_per_hour", "dated"};
+    "seen_at", "seller_class", "machines_seen", "hosts_seen", "sold_by_gpu", "last_seen_at", "reason", "refresh", "before_micro_usd_per_hour", "dated"};
 static const char *const latest_columns[] = {"id", "feed", "provider", "sku_id", "thing", "pricing_model", "region", "gpu_count",
-                                             "standing", "as_of", "dated", "machines_seen"};
+                                             "standing", "as_of", "dated", "machines_seen", "hosts_seen"};
 
 bool market_writer_open(MarketWriter *w, Db *db, const char *feed, const char *now, Err *e) {
     *w = (MarketWriter){.db = db, .feed = feed, .now = now};
@@ -152,7 +152,7 @@ static bool bind_row(Stmt *s, const MarketWriter *w, const MarketRow *row, Err *
            stmt_bind_text(s, "standing", standing_names[o->standing], e) && stmt_bind_text(s, "source", o->source, e) &&
            stmt_bind_text(s, "as_of", o->as_of, e) && stmt_bind_text(s, "currency", row->currency, e) &&
            bind_micro(s, "stated_micro_per_hour", row->stated_micro_h, e) && stmt_bind_text(s, "country", row->country, e) &&
-           stmt_bind_text(s, "seller_class", seller_class_names[o->seller_class], e) && stmt_bind_number(s, "machines_seen", o->machines_seen, e) &&
+           stmt_bind_text(s, "seller_class", seller_class_names[o->seller_class], e) && stmt_bind_number(s, "machines_seen", o->machines_seen, e) && stmt_bind_number(s, "hosts_seen", o->hosts_seen, e) &&
            stmt_bind_text(s, "sold_by_gpu", available_names[o->sold_by_gpu], e) && stmt_bind_text(s, "feed", w->feed, e) &&
            stmt_bind_text(s, "seen_at", w->now, e);
 }
@@ -168,7 +168,7 @@ bool market_write_seen(MarketWriter *w, const MarketRow *row, Err *e) {
               stmt_bind_text(s, "pricing_model", pricing_names[o->pricing_model], e) &&
               stmt_bind_text(s, "region", o->region, e) && stmt_bind_number(s, "gpu_count", o->gpu_count, e) &&
               stmt_bind_text(s, "standing", standing_names[o->standing], e) && stmt_bind_text(s, "as_of", o->as_of, e) &&
-              stmt_bind_integer(s, "dated", row->dated, e) && stmt_bind_number(s, "machines_seen", o->machines_seen, e) && done(s, e);
+              stmt_bind_integer(s, "dated", row->dated, e) && stmt_bind_number(s, "machines_seen", o->machines_seen, e) && stmt_bind_number(s, "hosts_seen", o->hosts_seen, e) && done(s, e);
     w->next_id += ok;
     return ok;
 }
@@ -181,7 +181,7 @@ bool market_write_end(MarketWriter *w, int64_t id, const char *last_seen_at, boo
 
 bool market_write_again(MarketWriter *w, int64_t id, const MarketRow *row, Err *e) {
     return stmt_bind_text(w->dated, "as_of", row->offer.as_of, e) && stmt_bind_integer(w->dated, "dated", row->dated, e) &&
-           stmt_bind_number(w->dated, "machines_seen", row->offer.machines_seen, e) && stmt_bind_integer(w->dated, "id", id, e) && done(w->dated, e);
+           stmt_bind_number(w->dated, "machines_seen", row->offer.machines_seen, e) && stmt_bind_number(w->dated, "hosts_seen", row->offer.hosts_seen, e) && stmt_bind_integer(w->dated, "id", id, e) && done(w->dated, e);
 }
 
 bool market_write_held(MarketWriter *w, const MarketRow *row, Err *e) {
@@ -190,7 +190,7 @@ bool market_write_held(MarketWriter *w, const MarketRow *row, Err *e) {
               stmt_bind_text(s, row->id == 0 ? "last_seen_at" : "now", w->now, e);
     if (row->id != 0) {
         return ok && bind_micro(s, "before", row->before_micro_h, e) && stmt_bind_text(s, "as_of", row->offer.as_of, e) &&
-               stmt_bind_number(s, "machines_seen", row->offer.machines_seen, e) && stmt_bind_integer(s, "id", row->id, e) && done(s, e);
+               stmt_bind_number(s, "machines_seen", row->offer.machines_seen, e) && stmt_bind_number(s, "hosts_seen", row->offer.hosts_seen, e) && stmt_bind_integer(s, "id", row->id, e) && done(s, e);
     }
     return ok && bind_micro(s, "before_micro_usd_per_hour", row->before_micro_h, e) && stmt_bind_integer(s, "dated", row->dated, e) &&
            bind_row(s, w, row, e) && done(s, e);

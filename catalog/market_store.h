@@ -130,7 +130,7 @@ bool market_is_vouched(const MarketRow *row, const MarketRow *before);
 
 // ---- market_rows.c
 // A row of a query that begins with the columns of market_latest.sql; `before` (may be NULL) shares its texts.
-enum { MARKET_COLUMNS = 23 };
+enum { MARKET_COLUMNS = 24 };
 void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row);
 // Rows that a query gives with the columns of market_latest.sql, in identity order.
 bool market_rows_read(Stmt *s, Arena *a, MarketRows *ret_rows, Err *e);

@@ -8,18 +8,20 @@
 #include "catalog/market_store.h"
 
 static const char magic[] = "gpuadvise-snapshot";
-enum { VERSION = 2, FEEDS_MAX = 1000, C_FEED = MARKET_COLUMNS };
+enum { VERSION = 3, FEEDS_MAX = 1000, C_FEED = MARKET_COLUMNS };
 
 // The cells of an offer, in their order in the file.
 typedef enum SnapshotCell {
     S_TAG, S_PROVIDER, S_INSTANCE, S_REGION, S_COUNTRY, S_GPU, S_SKU, S_COUNT, S_VCPUS, S_RAM, S_PRICING, S_PRICE, S_AVAILABLE, S_STANDING,
     S_AS_OF, S_SOURCE,
     S_CELLS_1,  // so many in form 1, which knew nothing of sellers
-    S_CLASS = S_CELLS_1, S_MACHINES, S_BY_GPU, S_CELLS
+    S_CLASS = S_CELLS_1, S_MACHINES, S_BY_GPU,
+    S_CELLS_2,  // in form 2, which knew nothing of hosts
+    S_HOSTS = S_CELLS_2, S_CELLS
 } SnapshotCell;
 
 static const char header[] = "#\tprovider\tinstance\tregion\tcountry\tgpu\tsku_id\tgpu_count\tvcpus\tram_gb\tpricing_model\tprice_usd_per_hour\t"
-                             "available\tstanding\tas_of\tsource\tseller_class\tmachines_seen\tsold_by_gpu\n";
+                             "available\tstanding\tas_of\tsource\tseller_class\tmachines_seen\tsold_by_gpu\thosts_seen\n";
 
 // ---------------------------------------------------------------- writing
 
@@ -33,7 +35,7 @@ static void row_cells(const MarketRow *row, Arena *a, const char *cells[S_CELLS]
         [S_RAM] = number(a, o->ram_gb), [S_PRICING] = pricing_names[o->pricing_model],
         [S_PRICE] = arena_printf(a, "%.6f", (double)o->price_micro_usd_h / 1e6), [S_AVAILABLE] = available_names[o->available],
         [S_STANDING] = standing_names[o->standing], [S_AS_OF] = row->dated ? o->as_of : "", [S_SOURCE] = o->source,
-        [S_CLASS] = seller_class_names[o->seller_class], [S_MACHINES] = number(a, o->machines_seen), [S_BY_GPU] = available_names[o->sold_by_gpu]};
+        [S_CLASS] = seller_class_names[o->seller_class], [S_MACHINES] = number(a, o->machines_seen), [S_BY_GPU] = available_names[o->sold_by_gpu], [S_HOSTS] = number(a, o->hosts_seen)};
     memcpy(cells, all, sizeof all);
 }
 
@@ -186,7 +188,8 @@ static bool read_offer(Reading *r, const TableReader *t, Err *e) {
     }
     memcpy(r->above, c, sizeof c);
     bool ok = read_number(c[S_COUNT], 0, 1e9, &row.gpu_count) && read_number(c[S_VCPUS], 0, 1e9, &row.vcpus) &&
-              read_number(c[S_RAM], 0, 1e12, &row.ram_gb) && read_number(c[S_MACHINES], 0, 1e9, &row.machines_seen) && read_names(c, &row);
+              read_number(c[S_RAM], 0, 1e12, &row.ram_gb) && read_number(c[S_MACHINES], 0, 1e9, &row.machines_seen) &&
+              read_number(c[S_HOSTS], 0, 1e9, &row.hosts_seen) && read_names(c, &row);
     if (!ok) return err_set(e, ERR_FAILED, "line %zu: a cell is not what its column says", t->line);
     row.provider = c[S_PROVIDER];
     row.instance = c[S_INSTANCE];
@@ -220,7 +223,7 @@ static bool read_all(Reading *r, Str text, Err *e) {
     if (!more || t.n_cells != 1) return err_set(e, ERR_FAILED, "not a snapshot");
     int64_t version = 0;
     bool ok = read_head(t.cells[0], &version, e);
-    r->n_cells = version == 1 ? S_CELLS_1 : S_CELLS;
+    r->n_cells = version == 1 ? S_CELLS_1 : version == 2 ? S_CELLS_2 : S_CELLS;
     while (ok && (ok = table_next(&t, &more, e)) && more) {
         Str tag = t.cells[0];
         if (str_is(tag, "#")) continue;

@@ -186,7 +186,7 @@ static const Field workload_fields[] = {
     KEYDATE(Offer, as_of)
 
 static const Field offer_fields[] = {OFFER_FIELDS};
-static const Field offer_current_fields[] = {OFFER_FIELDS, TEXT(Offer, feed), TEXT(Offer, seen_at), TEXT(Offer, country)};
+static const Field offer_current_fields[] = {OFFER_FIELDS, TEXT(Offer, feed), TEXT(Offer, seen_at), TEXT(Offer, country), NUM(Offer, hosts_seen, 1, 1e6)};
 
 static const Field region_fields[] = {KEY(Region, provider), KEY(Region, region), MUST(Region, country), ORIGIN(Region)};
 

@@ -114,6 +114,8 @@ static void offer_json(Json *list, const PriceRow *r) {
     add_available(j, "available", (Available)o->available);
     json_add_text_or_null(j, "seller_class", known_class(r->seller_class));
     json_add_number(j, "machines_seen", o->machines_seen);
+    json_add_number(j, "hosts_seen", o->hosts_seen);
+    add_available(j, "one_host", offer_one_host(o, r->seller_class));
     add_available(j, "sold_by_gpu", r->sold_by_gpu);
     json_add_text(j, "standing", standing_names[o->standing]);
     json_add_text(j, "seen_at", o->as_of);
@@ -148,6 +150,8 @@ enum {
     C_PRICING,
     C_LISTED,
     C_COUNTRY,
+    C_HOSTS,
+    C_ONE_HOST,
     C_COUNT
 };
 
@@ -177,11 +181,15 @@ static const struct {
     [C_PRICING] = {{"pricing_model", "PRICING", false, 0, false}, 200},
     [C_LISTED] = {{"listed_name", "LISTED AS", false, 0, false}, 220},
     [C_COUNTRY] = {{"country", "COUNTRY", false, 0, false}, 200},
+    [C_HOSTS] = {{"hosts_seen", "HOSTS", true, 3, false}, 200},
+    [C_ONE_HOST] = {{"one_host", "ONE HOST", false, 0, false}, 220},
 };
 
 // In text a doubtful row is marked where it cannot be overlooked; the note under the table says how.
-static const char *marked_provider(const Offer *o, Arena *a, bool table) {
-    const char *mark = o->standing == STANDING_SUPERSEDED ? " x" : o->standing == STANDING_SECONDARY ? " ?" : o->available == AVAILABLE_NO ? " -" : "";
+static const char *marked_provider(const PriceRow *r, Arena *a, bool table) {
+    const Offer *o = r->offer;
+    bool alone = offer_one_host(o, r->seller_class) == AVAILABLE_YES;
+    const char *mark = o->standing == STANDING_SUPERSEDED ? " x" : o->standing == STANDING_SECONDARY ? " ?" : o->available == AVAILABLE_NO ? " -" : alone ? " 1" : "";
     return table ? arena_printf(a, "%s%s", o->provider, mark) : o->provider;
 }
 
@@ -189,7 +197,7 @@ static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
     const Offer *o = r->offer;
     listing_text(l, C_GPU, gpu_name(r));
     listing_number(l, C_QTY, o->gpu_count);
-    listing_text(l, C_PROVIDER, marked_provider(o, a, table));
+    listing_text(l, C_PROVIDER, marked_provider(r, a, table));
     listing_text(l, C_INSTANCE, o->instance);
     listing_number(l, C_MEM, r->gpu != NULL ? r->gpu->memory_gb : (double)NAN);
     listing_number(l, C_VCPU, o->vcpus);
@@ -209,6 +217,8 @@ static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
     listing_text(l, C_PRICING, pricing_names[o->pricing_model]);
     listing_text(l, C_LISTED, o->listed_name);
     listing_text(l, C_COUNTRY, r->country);
+    listing_number(l, C_HOSTS, o->hosts_seen);
+    listing_text(l, C_ONE_HOST, known_available(offer_one_host(o, r->seller_class)));
     listing_row_done(l);
 }
 
@@ -306,13 +316,18 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
     Buf b;
     buf_init(&b, 2000);
     size_t secondary = 0;
-    for (size_t i = 0; i < s->n; i++) secondary += s->rows[i].offer->standing == STANDING_SECONDARY;
+    size_t alone = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        secondary += s->rows[i].offer->standing == STANDING_SECONDARY;
+        alone += offer_one_host(s->rows[i].offer, s->rows[i].seller_class) == AVAILABLE_YES;
+    }
     if (s->n == 0) buf_printf(&b, "No %s offer fits.", pricing_names[f->pricing_model]);
     if (s->n > 0)
         buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n, pricing_names[f->pricing_model], plural((double)s->n),
                    f->sort == SORT_PRICE ? "cheapest per GPU-hour first" : "sorted as asked");
     if (f->n_discounts > 0 && s->n > 0) buf_puts(&b, " Prices are after --discount.");
     if (secondary > 0) buf_printf(&b, " ?: %zu from secondary sources, unverified; x: replaced since; -: not to be had when seen.", secondary);
+    if (alone > 0) buf_printf(&b, " 1: %zu of one host each, which may be rented out tomorrow.", alone);
     const struct {
         size_t n;
         const char *what;

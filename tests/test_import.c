@@ -244,6 +244,8 @@ static void test_parts_of_cards_are_told_by_their_plan(void) {
     static const char list[] = "provider,gpu,instance,price\nvultr,A40,vcg-a40-1c-5g-2vram,0.075\nvultr,L40S,vcg-l40s-32c-375g-96vram,3.4\n";
     if (!try_as(&w, list, "x.csv", "", PRICE_OF_INSTANCE, &out, &e)) FAIL_("%s", e.text);
     CHECK_STR(rows_of(&w), "vultr|vcg-a40-1c-5g-2vram||a40-48gb|0.0417|on-demand|0.075; vultr|vcg-l40s-32c-375g-96vram||l40s-48gb|2|on-demand|3.4");
+    world_free(&w);
+    w = world();
     if (!try_as(&w, list, "x.csv", "", PRICE_OF_GPU, &out, &e)) FAIL_("%s", e.text);
     CHECK_STR(rows_of(&w), "vultr|vcg-a40-1c-5g-2vram||a40-48gb|0.0417|on-demand|0.075; vultr|vcg-l40s-32c-375g-96vram||l40s-48gb|2|on-demand|6.8");
     take(&w, "instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot,disk_size\nvcg-a40-1c-5g-2vram,ewr,0.075,1,5,1,A40,2,False,\n", "/catalogs/vultr.csv");

@@ -310,7 +310,7 @@ static void test_damaged_snapshots_are_refused_whole(void) {
         "gpuadvise-snapshot",
         "gpuadvise-snapshot x y\n",
         "gpuadvise-snapshot 0 2026-11-27T12:00:00Z\n",
-        "gpuadvise-snapshot 3 2026-11-27T12:00:00Z\n",
+        "gpuadvise-snapshot 4 2026-11-27T12:00:00Z\n",
         "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
         "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\tshop\t\tyes\n",
         "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\tcloud\t-1\tyes\n",

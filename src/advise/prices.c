@@ -71,7 +71,7 @@ PriceDoubt price_doubt(const Facts *f, const Option *o) {
     // Nobody knows what kind of seller it is: it may be any of those whose prices move most.
     PriceDoubt d = moved(f, class != SELLER_UNKNOWN ? class : SELLER_BROKER, o->offer->pricing_model, days);
     d.years = days / DAYS_A_YEAR;
-    d.one_host = class == SELLER_MARKETPLACE_HOST && !(o->offer->machines_seen >= 2);
+    d.one_host = offer_one_host(o->offer, class) != AVAILABLE_NO;  // where nobody counted, it may be one
     return d;
 }
 

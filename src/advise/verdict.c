@@ -214,7 +214,7 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     const char *by = more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper");
     const char *listed = likelier ? arena_printf(a, "%s is %s, %s: %s", who, by, probability_text(a, v->probability), costs)
                                   : arena_printf(a, "%s is %s as listed (%s), but with what prices may have become %s is the likelier one to be cheaper, %s", who, by, costs, vendor_titles[dear->gpu->vendor], probability_text(a, v->probability));
-    if (odds->one_host && v->winner == WINNER_TIE) listed = arena_printf(a, "%s. It rests on the listing of %s, which is no supply to build on", listed, cheap->offer->machines_seen >= 1 ? "one host" : "marketplace hosts that nobody counted");
+    if (odds->one_host && v->winner == WINNER_TIE) listed = arena_printf(a, "%s. It rests on the listing of %s, which is no supply to build on", listed, offer_one_host(cheap->offer, cheap->seller) == AVAILABLE_YES ? "one host" : "marketplace hosts that nobody counted");
     if (stuck) {
         v->text = arena_printf(a, "NVIDIA: the stack cannot do without %s, which does not run on AMD. By cost alone %s is %s: %s.", stuck_names(a, advice->stack), who, by, costs);
     } else if (v->winner == WINNER_TIE) {

@@ -65,6 +65,12 @@ const char *const port_area_names[] = {"source", "python", "build", "container",
 const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};
 const char *const port_scope_names[] = {"first-port", "product", "upkeep", NULL};
 
+Available offer_one_host(const Offer *o, SellerClass seller) {
+    double counted = o->hosts_seen >= 1 ? o->hosts_seen : o->machines_seen;
+    if (seller != SELLER_MARKETPLACE_HOST || counted >= 2) return AVAILABLE_NO;
+    return counted >= 1 ? AVAILABLE_YES : AVAILABLE_UNKNOWN;
+}
+
 const Seller *seller_find(const Seller *sellers, size_t n, const char *provider, const char *region) {
     const Seller *any = NULL;
     for (size_t i = 0; i < n; i++) {

@@ -36,6 +36,7 @@ typedef struct Offer {
     int standing;               // Standing
     int seller_class;           // SellerClass, as the feed, import or row says; SELLER_UNKNOWN: data/sellers.tsv says it
     double machines_seen;       // machines that could be rented at this price when it was seen; NaN: not known
+    double hosts_seen;          // whose machines those are, where several may be of one host of a marketplace; NaN or 0: not known
     int sold_by_gpu;            // Available: is 1 to 8 GPUs of a node rented at the price of one times their number? unknown: data/sellers.tsv says it
     const char *source, *as_of;  // as_of: date seen
     // Of offers that the catalog gives (not of rows of data/offers.tsv):
@@ -56,6 +57,9 @@ typedef struct Seller {
 } Seller;
 
 // The row of a provider's region, else that of all its regions; NULL: nobody knows this seller.
+// Is it the listing of a single host of a marketplace? Unknown where nobody counted; no for other sellers, whose machines are many.
+Available offer_one_host(const Offer *offer, SellerClass seller);
+
 const Seller *seller_find(const Seller *sellers, size_t n, const char *provider, const char *region);
 
 // How many machines of one offer a class of sellers is taken to have where nobody counted them (data/seller_classes.tsv).

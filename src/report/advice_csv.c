@@ -36,7 +36,7 @@ static const Column fixed_columns[] = {
     NUMBER("pp"),       NUMBER("ep"),     NUMBER("dp"),          TEXT("engine"),   TEXT("weights"),       TEXT("kv"),                   TEXT("provider"),                 TEXT("instance"),      TEXT("region"),
     TEXT("pricing_model"), NUMBER("price_usd_per_hour"), NUMBER("price_usd_per_gpu_hour"), TEXT("price_seen_at"), NUMBER("concurrency"), NUMBER("memory_used_pct"), TEXT("basis"),
 };
-static const Column last_columns[] = {TEXT("seller_class"), NUMBER("machines_seen"), TEXT("price_derived"), TEXT("verdict_winner"), NUMBER("verdict_probability"), TEXT("generated_at")};
+static const Column last_columns[] = {TEXT("seller_class"), NUMBER("machines_seen"), TEXT("price_derived"), TEXT("verdict_winner"), NUMBER("verdict_probability"), TEXT("generated_at"), NUMBER("hosts_seen"), TEXT("one_host")};
 enum { FIXED = COUNT_OF(fixed_columns), EACH = 3, COSTS = 2, LAST = COUNT_OF(last_columns) };
 
 static const char *const cost_keys[COSTS] = {"usd_per_month", "kwh_per_mtok"};
@@ -71,8 +71,10 @@ static void fill_row(Listing *l, const Advice *advice, const ReportFrame *frame,
         {pricing_names[o->offer->pricing_model], 0}, {NULL, o->price_usd_h}, {NULL, o->price_usd_gpu_h}, {o->offer->as_of, 0}, {NULL, o->concurrency}, {NULL, o->memory_used_pct}, {basis_names[o->basis], 0},
     };
     const Verdict *v = &advice->verdict;
+    Available alone = offer_one_host(o->offer, o->seller);
+    const char *one_host = alone == AVAILABLE_UNKNOWN ? "" : alone == AVAILABLE_YES ? "true" : "false";
     const CsvCell last[LAST] = {{seller_class_names[o->seller], 0}, {NULL, o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN}, {o->offer->derived_from > 0 ? "true" : "false", 0},
-                                {winner_names[v->winner], 0}, {NULL, v->probability}, {at, 0}};
+                                {winner_names[v->winner], 0}, {NULL, v->probability}, {at, 0}, {NULL, o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN}, {one_host, 0}};
     const Costs costs = option_costs(frame->facts, advice->ask, o);
     const Estimate *of[COSTS] = {&costs.usd_month, &costs.kwh_per_mtok};
     size_t at_costs = FIXED + EACH * n_option_figures;

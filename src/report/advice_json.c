@@ -27,6 +27,9 @@ static void option_json(const Option *o, Json *j) {
     json_add_text_or_null(j, "region", o->offer->region);
     json_add_text(j, "seller_class", seller_class_names[o->seller]);
     json_add_number(j, "machines_seen", o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN);
+    json_add_number(j, "hosts_seen", o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN);
+    if (offer_one_host(o->offer, o->seller) == AVAILABLE_UNKNOWN) json_add_null(j, "one_host");
+    else json_add_bool(j, "one_host", offer_one_host(o->offer, o->seller) == AVAILABLE_YES);
     json_add_number(j, "instances_most", isfinite(o->instances_most) ? o->instances_most : (double)NAN);
     json_add_bool(j, "instances_most_assumed", o->most_assumed);
     json_add_bool(j, "price_derived", o->offer->derived_from > 0);

@@ -133,7 +133,8 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     const Serving *s = &o->serving;
     put(facts, n, v, "GPUs", arena_printf(p->arena, "%d x %s", o->gpu_count, o->gpu->sku_id));
     put(facts, n, v, "rented", rented_words(p, o));
-    const char *class = o->today ? "" : arena_printf(p->arena, " (%s)", seller_class_names[o->seller]);
+    const char *alone = offer_one_host(o->offer, o->seller) == AVAILABLE_YES ? ", one host" : "";
+    const char *class = o->today ? "" : arena_printf(p->arena, " (%s%s)", seller_class_names[o->seller], alone);
     put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region, class));
     if (o->offer->derived_from > 0) put(facts, n, v, "derived", arena_printf(p->arena, "%s x its price of %s", page_number(p, o->offer->gpu_count / o->offer->derived_from, 4), o->offer->derived_from > 1 ? counted_number(p->arena, o->offer->derived_from, 4, "GPU") : "one GPU"));
     put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", page_number(p, o->price_usd_h, 4), page_number(p, o->price_usd_gpu_h, 3)));

@@ -87,7 +87,7 @@ class Facts:
         if option["provider"] == "today":
             return Doubt(0, 0, 0, 0, False)
         days = max((today - day_of(option["price_seen_at"])).days, 0)
-        host = option["seller_class"] == "marketplace-host" and not (option["machines_seen"] or 0) >= 2
+        host = option["seller_class"] == "marketplace-host" and not (option["hosts_seen"] or option["machines_seen"] or 0) >= 2
         return Doubt(*self.moved(option["seller_class"], option["pricing_model"], days), days / 365, host)
 
     def instances_most(self, option):

@@ -7,7 +7,7 @@ import harness
 
 # What a row says that depends on the list it stands in, or on the day.
 OF_THE_LIST = ("spot_price_usd_per_gpu_hour", "age_days")
-HEAD = "provider,instance,region,country,gpu,listed_name,gpu_count,price_per_hour,pricing_model,available,standing,seller_class,machines_seen,sold_by_gpu,as_of,source\n"
+HEAD = "provider,instance,region,country,gpu,listed_name,gpu_count,price_per_hour,pricing_model,available,standing,seller_class,machines_seen,hosts_seen,sold_by_gpu,as_of,source\n"
 
 
 class ImportBack(harness.Case):
@@ -40,7 +40,7 @@ class ImportBack(harness.Case):
                 newest[key] = row
         got = self.take(self.text(*words), "back")
         self.assertEqual({r["reason"] for r in got["rejected"]} - {"an earlier day's price of the same offer", "the same offer at a higher price", "the same offer twice"}, set())
-        self.assertEqual(got["ignored_columns"], list(OF_THE_LIST))
+        self.assertEqual(got["ignored_columns"], [*OF_THE_LIST, "one_host"])
         self.assertEqual(got["renamed_providers"], [])
         self.assertEqual(got["rows"] + sum(h["count"] for h in got["quarantined"]), len(newest))
         if got["quarantined"]:
@@ -69,14 +69,14 @@ class ImportBack(harness.Case):
     # ---------------------------------------------------------------- awkward rows
 
     AWKWARD = HEAD + "\n".join((
-        "'=Acme,'@m1,\"'-r, 1\",DE,mi300x-192gb,MI300X,8,16.125,on-demand,yes,listed,broker,1,no,2026-11-01,'+a source",
-        "''=Acme,m2,,,mi300x-192gb,MI300X,8,17,on-demand,no,secondary,,,,2026-11-02,s",
-        "O'Brien's \u00e9quipe,m\u00fcller's 8,\u6771\u4eac,JP,mi300x-192gb,\"it's \"\"the\"\" MI300X\",,2.5,spot,,listed,,,,2026-11-03,s",
-        "'quoted',m3,,,h100-sxm5-80gb,H100 SXM,1,3,reserved-1y,,listed,cloud,,,2026-11-04,s",
-        "nobody knows,m4,,,Zyx 9000,Zyx 9000,4,8,on-demand,,listed,,,,2026-11-05,s",
-        "one,m5,,,mi300x-192gb,MI300X,1,2.1,on-demand,,listed,,,,2026-11-05,spot is what it is not",
-        "one,m5,,,mi300x-192gb,Instinct MI300X,1,1.9,on-demand,,listed,,,,2026-11-05,s",
-        "one,m5,,,mi300x-192gb,MI300X,1,1,spot,,listed,,,,2026-11-05,s")) + "\n"
+        "'=Acme,'@m1,\"'-r, 1\",DE,mi300x-192gb,MI300X,8,16.125,on-demand,yes,listed,marketplace-host,3,1,no,2026-11-01,'+a source",
+        "''=Acme,m2,,,mi300x-192gb,MI300X,8,17,on-demand,no,secondary,,,,,2026-11-02,s",
+        "O'Brien's \u00e9quipe,m\u00fcller's 8,\u6771\u4eac,JP,mi300x-192gb,\"it's \"\"the\"\" MI300X\",,2.5,spot,,listed,,,,,2026-11-03,s",
+        "'quoted',m3,,,h100-sxm5-80gb,H100 SXM,1,3,reserved-1y,,listed,cloud,,,,2026-11-04,s",
+        "nobody knows,m4,,,Zyx 9000,Zyx 9000,4,8,on-demand,,listed,,,,,2026-11-05,s",
+        "one,m5,,,mi300x-192gb,MI300X,1,2.1,on-demand,,listed,,,,,2026-11-05,spot is what it is not",
+        "one,m5,,,mi300x-192gb,Instinct MI300X,1,1.9,on-demand,,listed,,,,,2026-11-05,s",
+        "one,m5,,,mi300x-192gb,MI300X,1,1,spot,,listed,,,,,2026-11-05,s")) + "\n"
 
     SELLERS = {"'=acme", "''=acme", "o'brien's-\u00e9quipe", "'quoted'", "nobody-knows", "one"}
     KINDS = ((), ("--spot",), ("--reserved", "1y"), ("--unmapped",))

@@ -54,6 +54,43 @@ class Supply(RefreshCase):
         self.assertEqual((got["hotaisle"]["rows"], got["hotaisle"]["rejected"]), (2, []))
         self.assertEqual({o["instance"]: o["price_usd_per_hour"] for o in self.taken("hotaisle")}, {"1x MI300X Xeon Platinum 8470": 3.05, "1x MI300X Xeon Platinum 8462Y+": 2.99})
 
+    # ---------------------------------------------------------------- hosts
+
+    MACHINE = {"gpu_name": "A100 SXM4", "num_gpus": 8, "gpu_ram": 81920, "cpu_cores_effective": 32.0, "cpu_ram": 257000, "verified": True, "rentable": True, "rented": False}
+
+    def vast(self, *machines):
+        offers = [{**self.MACHINE, "geolocation": "Paris, FR", "id": i, **m} for i, m in enumerate(machines)]
+        server = self.serve({"/vast": servers.reply(json.dumps({"offers": offers}))})
+        self.refresh("vast", *servers.feed_urls(server.port, ["vast"]))
+
+    def test_vast_counts_hosts_beside_machines(self):
+        """Three machines of one host are three machines, and one host; memory tells cards apart; whose machine is not said is not counted."""
+        self.vast({"dph_base": 8, "min_bid": 4, "host_id": 7}, {"dph_base": 8.1, "min_bid": 6, "host_id": 7}, {"dph_base": 8.2, "host_id": 7}, {"dph_base": 12, "host_id": 8},
+                  {"dph_base": 9, "geolocation": "Oslo, NO", "host_id": 7}, {"dph_base": 9.1, "geolocation": "Oslo, NO", "host_id": 9},
+                  {"dph_base": 9, "geolocation": "Austin, US", "host_id": 7}, {"dph_base": 9.1, "geolocation": "Austin, US"},
+                  {"dph_base": 6, "gpu_ram": 40960, "host_id": 5})
+        seen = {(o["region"], o["gpu"]): (o["price_usd_per_hour"], o["machines_seen"], o["hosts_seen"], o["one_host"]) for o in self.taken("vast")}
+        self.assertEqual(seen, {("FR", "a100-sxm4-80gb"): (8, 3, 1, True), ("NO", "a100-sxm4-80gb"): (9, 2, 2, False), ("US", "a100-sxm4-80gb"): (9, 2, None, False),
+                                ("FR", "a100-sxm4-40gb"): (6, 1, 1, True)})
+        spot = [o for o in self.taken("vast", "--spot")]
+        self.assertEqual([(o["price_usd_per_hour"], o["machines_seen"], o["hosts_seen"]) for o in spot], [(4, 1, 1)])
+        words = ("prices", "list", "a100-sxm4-80gb", "--provider", "vast", "--all-regions", "--max-age", "1")
+        text = self.ok(*words)
+        self.assertRegex(text, r"vast 1 ")
+        self.assertIn("1: 1 of one host each", " ".join(text.split()))
+        self.assertRegex(self.ok(*words, "--format", "csv"), r"(?m)^one_host$|,one_host$")
+        # The number of hosts changes at the same price: no new price, and the newest count.
+        self.vast({"dph_base": 8, "min_bid": 4, "host_id": 7}, {"dph_base": 8.1, "host_id": 8})
+        self.assertEqual([(o["machines_seen"], o["hosts_seen"], o["one_host"]) for o in self.taken("vast") if o["region"] == "FR" and o["gpu"] == "a100-sxm4-80gb" and o["available"]], [(2, 2, False)])
+
+    def test_a_report_says_where_a_price_is_of_one_host(self):
+        self.vast({"dph_base": 5, "host_id": 7}, {"dph_base": 5.1, "host_id": 7})
+        words = ("report", "--workload", "llama8b", "--provider", "vast", "--gpu", "a100-sxm4-80gb", "--top", "1000")
+        options = self.json(*words)["options"]
+        mine = [o for o in options if o["hosts_seen"] == 1]
+        self.assertTrue(mine)
+        self.assertEqual({(o["machines_seen"], o["one_host"]) for o in mine}, {(2, True)})
+
     # ---------------------------------------------------------------- places
 
     def test_a_continent_is_no_country(self):
