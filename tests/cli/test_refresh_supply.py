@@ -84,12 +84,13 @@ class Supply(RefreshCase):
         self.assertEqual([(o["machines_seen"], o["hosts_seen"], o["one_host"]) for o in self.taken("vast") if o["region"] == "FR" and o["gpu"] == "a100-sxm4-80gb" and o["available"]], [(2, 2, False)])
 
     def test_a_report_says_where_a_price_is_of_one_host(self):
-        self.vast({"dph_base": 5, "host_id": 7}, {"dph_base": 5.1, "host_id": 7})
+        self.vast({"dph_base": 5.6, "host_id": 7}, {"dph_base": 5.7, "host_id": 7})
         words = ("report", "--workload", "llama8b", "--provider", "vast", "--gpu", "a100-sxm4-80gb", "--top", "1000")
         options = self.json(*words)["options"]
         mine = [o for o in options if o["hosts_seen"] == 1]
         self.assertTrue(mine)
         self.assertEqual({(o["machines_seen"], o["one_host"]) for o in mine}, {(2, True)})
+        self.assertIn("(marketplace-host, one host)", self.ok(*words))
 
     # ---------------------------------------------------------------- places
 
