@@ -5,7 +5,7 @@
 
 Makes price lists in the import form, each a day after the one before and with every price changed a little, and imports
 them until the database holds N observations (a million by default). Then it times each command, median of eleven, against the
-project's limits: one GPU's list under 50 ms, its history under 100 ms.
+project's limits: one GPU's list under 50 ms, its history under 100 ms. Last, `prices diff` over all of it, once in each form: under 300 MB of memory.
 """
 import argparse
 import os
@@ -48,6 +48,17 @@ def timed(command, env):
     return statistics.median(seconds) * 1000
 
 
+def peak(command, env):
+    """Seconds and the most memory, in MB, of one run."""
+    start = time.perf_counter()
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+    if run.returncode != 0:
+        sys.exit(f"{command}: exit {run.returncode}")
+    return time.perf_counter() - start, usage.ru_maxrss / 1024
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -81,6 +92,11 @@ def main():
             over = limit is not None and ms > limit
             failed = failed or over
             print(f"{' '.join(words):55} {ms:8.1f} ms" + (f"  limit {limit} ms{'  OVER' if over else ''}" if limit else ""))
+        for form in ("table", "csv", "json"):
+            words = ["prices", "diff", "--since", "2023-01-01", "--format", form]
+            seconds, megabytes = peak(base + words, env)
+            failed = failed or megabytes > 300
+            print(f"{' '.join(words):55} {seconds * 1000:8.1f} ms  {megabytes:.0f} MB, limit 300 MB{'  OVER' if megabytes > 300 else ''}")
         sys.exit(failed)
 
 

@@ -240,8 +240,17 @@ typedef struct Change {
     const char *at;          // first sight of the price; gone: last sight
 } Change;
 
-// What feeds say now against what they said at `since` (RFC 3339), by provider and instance.
-bool market_changes(Market *m, const char *since, Arena *a, Change **ret_rows, size_t *ret_n, Err *e);
+typedef struct SeenOffer SeenOffer;
+typedef struct MarketChanges {
+    const SeenOffer **rows;
+    size_t n;
+    const char *since;
+} MarketChanges;
+
+// What feeds say now against what they said at `since` (RFC 3339), by provider and instance. Its offers have no source, no date and nothing of
+// their seller. Texts live in `a`.
+bool market_changes(Market *m, const char *since, Arena *a, MarketChanges *ret_changes, Err *e);
+Change market_change(const MarketChanges *c, size_t i);
 
 // Deletes observations that were seen last before `before` (RFC 3339); what stands stays. ret_kept: what is left.
 bool market_prune(Market *m, const char *before, size_t *ret_deleted, size_t *ret_kept, Err *e);

@@ -1,4 +1,4 @@
-// History, changes, rows that wait, retention.
+// History, rows that wait, retention.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,41 +6,12 @@
 #include "catalog/market_store.h"
 #include "catalog/store.h"
 
-const char *const change_names[] = {"new", "gone", "up", "down", NULL};
-
 enum { C_FEED = MARKET_COLUMNS, C_SEEN, C_LAST, C_REASON, C_REFRESH, C_BEFORE };
 
 static const char *text_of(Stmt *s, size_t column, Arena *a, const char *before) {
     const char *text = stmt_text(s, column);
     if (text[0] == '\0') return "";
     return before != NULL && strcmp(before, text) == 0 ? before : arena_copy(a, text, strlen(text));
-}
-
-// The rows of a query with the columns of market_latest.sql, then feed, first and last sight.
-typedef struct Span {
-    MarketRow row;
-    const char *last_seen_at;
-} Span;
-
-typedef struct Spans {
-    Span *list;
-    size_t n, capacity;
-} Spans;
-
-static bool read_spans(Stmt *s, Arena *a, Spans *spans, Err *e) {
-    bool more = false;
-    while (stmt_step(s, &more, e)) {
-        if (!more) return true;
-        spans->list = arena_grow(a, spans->list, spans->n, &spans->capacity, sizeof *spans->list);
-        const Span *before = spans->n == 0 ? NULL : &spans->list[spans->n - 1];
-        Span *span = &spans->list[spans->n++];
-        market_row_read(s, a, before == NULL ? NULL : &before->row, &span->row);
-        span->row.offer.country = span->row.country;
-        span->row.offer.feed = text_of(s, C_FEED, a, before == NULL ? NULL : before->row.offer.feed);
-        span->row.offer.seen_at = text_of(s, C_SEEN, a, before == NULL ? NULL : before->row.offer.seen_at);
-        span->last_seen_at = text_of(s, C_LAST, a, before == NULL ? NULL : before->last_seen_at);
-    }
-    return false;
 }
 
 typedef struct Observations {
@@ -128,58 +99,6 @@ bool market_spans(Market *m, const HistoryFilter *f, Arena *a, PriceSpan **ret_s
     stmt_free(s);
     if (!ok) return false;
     *ret_spans = spans;
-    *ret_n = n;
-    return true;
-}
-
-// ---------------------------------------------------------------- changes
-
-static int by_feed_identity_time(const void *x, const void *y) {
-    const Span *p = x;
-    const Span *q = y;
-    int c = market_row_compare(&p->row, &q->row);
-    if (c == 0) c = strcmp(p->row.offer.feed, q->row.offer.feed);
-    if (c == 0) c = strcmp(p->row.offer.seen_at, q->row.offer.seen_at);
-    return c != 0 ? c : (p->row.id > q->row.id) - (p->row.id < q->row.id);
-}
-
-// What became of one offer, whose observations are first..last: nothing (false), or a change.
-static bool change_of(const Span *first, const Span *last, const char *since, Change *ret_change) {
-    bool was = strcmp(first->row.offer.seen_at, since) <= 0;  // one that stood at `since`, or it would not be among them
-    bool is = !last->row.gone;
-    if (!was && !is) return false;  // came and went
-    if (!was) {
-        *ret_change = (Change){CHANGE_NEW, last->row.offer, 0, last->row.offer.seen_at};
-        return true;
-    }
-    if (!is) {
-        *ret_change = (Change){CHANGE_GONE, last->row.offer, first->row.offer.price_micro_usd_h, last->last_seen_at};
-        return true;
-    }
-    int64_t before = first->row.offer.price_micro_usd_h;
-    int64_t now = last->row.offer.price_micro_usd_h;
-    *ret_change = (Change){now > before ? CHANGE_UP : CHANGE_DOWN, last->row.offer, before, last->row.offer.seen_at};
-    return now != before;
-}
-
-bool market_changes(Market *m, const char *since, Arena *a, Change **ret_rows, size_t *ret_n, Err *e) {
-    Stmt *s = NULL;
-    Spans spans = {0};
-    bool ok = stmt_query(m->db, "market_changes", &s, e) && stmt_bind_text(s, "since", since, e) && read_spans(s, a, &spans, e);
-    stmt_free(s);
-    if (!ok) return false;
-    Change *rows = arena_alloc(a, spans.n + 1, sizeof *rows);
-    size_t n = 0;
-    if (spans.n > 0) qsort(spans.list, spans.n, sizeof *spans.list, by_feed_identity_time);
-    for (size_t i = 0; i < spans.n;) {
-        size_t last = i;
-        while (last + 1 < spans.n && market_row_compare(&spans.list[i].row, &spans.list[last + 1].row) == 0 &&
-               strcmp(spans.list[i].row.offer.feed, spans.list[last + 1].row.offer.feed) == 0)
-            last++;
-        n += change_of(&spans.list[i], &spans.list[last], since, &rows[n]);
-        i = last + 1;
-    }
-    *ret_rows = rows;
     *ret_n = n;
     return true;
 }

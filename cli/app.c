@@ -168,15 +168,17 @@ void app_listing(App *app, const Listing *l) {
     }
     Buf text;
     buf_init(&text, BUF_LIMIT);
+    if (!app->color || app->format != FORMAT_TABLE) {
+        listing_print(&shown, app->format, app_width(app), &app->out);
+        return;
+    }
     listing_print(&shown, app->format, app_width(app), &text);
     size_t head = text.length > 0 ? strcspn(text.data, "\n") : 0;
-    if (app->color && app->format == FORMAT_TABLE && head > 0) {
+    if (head > 0) {
         buf_puts(&app->out, "\033[1m");
         buf_add(&app->out, text.data, head);
         buf_puts(&app->out, "\033[0m");
         buf_puts(&app->out, text.data + head);
-    } else if (text.length > 0) {
-        buf_add(&app->out, text.data, text.length);
     }
     app->out.overflow = app->out.overflow || text.overflow;
     buf_free(&text);

@@ -309,15 +309,33 @@ static void diff_row(Listing *l, const Change *c) {
     listing_row_done(l);
 }
 
+// Row by row: the changes of a large market are never held as a tree.
+static void diff_json(App *app, const Listing *l, const char *since, const size_t counts[CHANGE_COUNT]) {
+    Json *root = NULL;
+    Json *more = json_object();
+    JsonRows rows;
+    answer_begin(app, &root);
+    json_add_text(root, "since", since);
+    json_add_array(root, l->name);
+    json_rows_open(root, &app->out, &rows);
+    for (size_t i = 0; i < l->n_rows; i++) {
+        Json *row = json_object();
+        listing_row_json(l, i, row);
+        json_rows_add(&rows, row);
+        json_free(row);
+        app_drain(app);
+    }
+    Json *sums = json_add_object(more, "counts");
+    for (size_t i = 0; i < CHANGE_COUNT; i++) json_add_integer(sums, change_names[i], (int64_t)counts[i]);
+    warnings_json(more, app->warnings, app->n_warnings);
+    json_rows_close(&rows, more);
+    json_free(more);
+    json_free(root);
+}
+
 static void diff_answer(App *app, const Listing *l, const char *since, const size_t counts[CHANGE_COUNT]) {
     if (app->format == FORMAT_JSON) {
-        Json *root = NULL;
-        answer_begin(app, &root);
-        json_add_text(root, "since", since);
-        listing_json(l, root);
-        Json *sums = json_add_object(root, "counts");
-        for (size_t i = 0; i < CHANGE_COUNT; i++) json_add_integer(sums, change_names[i], (int64_t)counts[i]);
-        app_json_done(app, root);
+        diff_json(app, l, since, counts);
     } else {
         answer_rows(app, l, arena_printf(&app->arena, "No refreshed or imported price changed since %s.", since));
     }
@@ -326,19 +344,19 @@ static void diff_answer(App *app, const Listing *l, const char *since, const siz
 int prices_diff(App *app) {
     Err e = {0};
     Asked asked;
-    Change *changes = NULL;
-    size_t n = 0;
+    MarketChanges changes = {0};
     bool ok = asked_open(app, opt_set(app, OPT_GPU) ? opt_text(app, OPT_GPU, "") : NULL, DIFF_DAYS, &asked, &e) &&
-              market_changes(asked.market, asked.since, &app->arena, &changes, &n, &e);
+              market_changes(asked.market, asked.since, &app->arena, &changes, &e);
     market_close(asked.market);
     if (!ok) return app_fail(app, &e);
     size_t counts[CHANGE_COUNT] = {0};
     Listing l;
-    listing_init(&l, &app->arena, "changes", diff_columns, D_COUNT, n);
-    for (size_t i = 0; i < n; i++) {
-        if (!change_wanted(app, &changes[i], &asked)) continue;
-        counts[changes[i].kind]++;
-        diff_row(&l, &changes[i]);
+    listing_init(&l, &app->arena, "changes", diff_columns, D_COUNT, changes.n);
+    for (size_t i = 0; i < changes.n; i++) {
+        Change change = market_change(&changes, i);
+        if (!change_wanted(app, &change, &asked)) continue;
+        counts[change.kind]++;
+        diff_row(&l, &change);
     }
     l.note = arena_printf(&app->arena, "Since %s: %zu new, %zu gone, %zu up, %zu down.", asked.since, counts[CHANGE_NEW], counts[CHANGE_GONE],
                           counts[CHANGE_UP], counts[CHANGE_DOWN]);

@@ -249,7 +249,7 @@ static const Offer *offer_like(World *w, const char *feed, const char *instance)
 static void check_healed(World *w, const char *feed) {
     FeedState state;
     Observation *seen = NULL;
-    Change *changes = NULL;
+    MarketChanges changes = {0};
     size_t n = 0;
     Err e = {0};
     Buf text;
@@ -262,8 +262,8 @@ static void check_healed(World *w, const char *feed) {
         CHECK(market_seconds(seen[i].last_seen_at) <= w->m->now);
         CHECK(strcmp(seen[i].offer.as_of, "2036") < 0);
     }
-    CHECK(market_changes(w->m, "2030-01-01T00:00:00Z", &w->s.arena, &changes, &n, &e));
-    CHECK_INT(n, 0);
+    CHECK(market_changes(w->m, "2030-01-01T00:00:00Z", &w->s.arena, &changes, &e));
+    CHECK_INT(changes.n, 0);
     buf_init(&text, BUF_LIMIT);
     CHECK(market_metrics(w->m, &text, &e));
     CHECK(strstr(text.data, "} -") == NULL);
@@ -346,12 +346,11 @@ static void test_a_clock_behind_spoils_no_history(void) {
     refresh(&w, "azure", second, 1);
     CHECK_STR(offer_like(&w, "azure", "a")->as_of, "2026-11-29");
     CHECK_STR(offer_like(&w, "azure", "a")->seen_at, "2026-11-28T12:00:00Z");
-    Change *changes = NULL;
-    size_t n = 0;
+    MarketChanges changes = {0};
     Err e = {0};
-    CHECK(market_changes(w.m, "2026-11-27T20:00:00Z", &w.s.arena, &changes, &n, &e));
-    CHECK_INT(n, 1);
-    CHECK_INT(changes[0].kind, CHANGE_UP);
+    CHECK(market_changes(w.m, "2026-11-27T20:00:00Z", &w.s.arena, &changes, &e));
+    CHECK_INT(changes.n, 1);
+    CHECK_INT(market_change(&changes, 0).kind, CHANGE_UP);
     world_free(&w);
 }
 
@@ -369,19 +368,18 @@ static void test_changes_since(void) {
     at(&w, noon + 2 * DAY);
     const FeedRow third[] = {plain("a", 22), plain("b", 30), plain("c", 40), plain("e", 60)};
     refresh(&w, "f", third, 4);
-    Change *changes = NULL;
-    size_t n = 0;
+    MarketChanges changes = {0};
     Err e = {0};
-    CHECK(market_changes(w.m, "2026-11-27T20:00:00Z", &w.s.arena, &changes, &n, &e));
-    CHECK_INT(n, 3);  // b is back where it was; g came and went
-    CHECK_STR(changes[0].offer.instance, "a");
-    CHECK_INT(changes[0].kind, CHANGE_UP);
-    CHECK_INT(changes[0].before_micro_h, 20000000);
-    CHECK_STR(changes[1].offer.instance, "d");
-    CHECK_INT(changes[1].kind, CHANGE_GONE);
-    CHECK_STR(changes[1].at, "2026-11-27T12:00:00Z");
-    CHECK_STR(changes[2].offer.instance, "e");
-    CHECK_INT(changes[2].kind, CHANGE_NEW);
+    CHECK(market_changes(w.m, "2026-11-27T20:00:00Z", &w.s.arena, &changes, &e));
+    CHECK_INT(changes.n, 3);  // b is back where it was; g came and went
+    CHECK_STR(market_change(&changes, 0).offer.instance, "a");
+    CHECK_INT(market_change(&changes, 0).kind, CHANGE_UP);
+    CHECK_INT(market_change(&changes, 0).before_micro_h, 20000000);
+    CHECK_STR(market_change(&changes, 1).offer.instance, "d");
+    CHECK_INT(market_change(&changes, 1).kind, CHANGE_GONE);
+    CHECK_STR(market_change(&changes, 1).at, "2026-11-27T12:00:00Z");
+    CHECK_STR(market_change(&changes, 2).offer.instance, "e");
+    CHECK_INT(market_change(&changes, 2).kind, CHANGE_NEW);
     size_t deleted = 0;
     size_t kept = 0;
     CHECK(market_prune(w.m, "2026-11-28T00:00:00Z", &deleted, &kept, &e));

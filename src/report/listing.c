@@ -156,20 +156,31 @@ static void text_line(const Listing *l, const char *const *texts, const size_t *
     buf_puts(out, "\n");
 }
 
+// Of the head (0) or the row after it.
+static void row_texts(const Listing *l, size_t row, Arena *a, const char **texts) {
+    for (size_t c = 0; c < l->n_columns; c++) {
+        const Column *column = &l->columns[c];
+        texts[c] = row == 0 ? column->title : cell_text(a, column, cell_at(l, row - 1, c), column->digits);
+    }
+}
+
 static void print_text(const Listing *l, size_t width, Buf *out) {
     Arena a = {0};
+    Arena row = {0};  // a listing may be long: no more than one row of texts is held
     size_t n = l->n_columns;
-    const char **texts = arena_alloc(&a, n * (l->n_rows + 1), sizeof *texts);
+    const char **texts = arena_alloc(&a, n, sizeof *texts);
     size_t *widths = arena_alloc(&a, n, sizeof *widths);
     for (size_t r = 0; r <= l->n_rows; r++) {
-        for (size_t c = 0; c < n; c++) {
-            const Column *column = &l->columns[c];
-            texts[r * n + c] = r == 0 ? column->title : cell_text(&a, column, cell_at(l, r - 1, c), column->digits);
-            widths[c] = largest(widths[c], text_width(texts[r * n + c]));
-        }
+        row_texts(l, r, &row, texts);
+        for (size_t c = 0; c < n; c++) widths[c] = largest(widths[c], text_width(texts[c]));
+        arena_free(&row);
     }
     if (width > 0) fit_widths(l, widths, width);
-    for (size_t r = 0; r <= l->n_rows; r++) text_line(l, texts + r * n, widths, out);
+    for (size_t r = 0; r <= l->n_rows; r++) {
+        row_texts(l, r, &row, texts);
+        text_line(l, texts, widths, out);
+        arena_free(&row);
+    }
     arena_free(&a);
 }
 
@@ -260,19 +271,20 @@ void listing_print(const Listing *l, Format format, size_t width, Buf *out) {
 
 // ---------------------------------------------------------------- JSON
 
-void listing_json(const Listing *l, Json *parent) {
-    Json *list = json_add_array(parent, l->name);
-    for (size_t r = 0; r < l->n_rows; r++) {
-        Json *row = json_add_object(list, NULL);
-        for (size_t c = 0; c < l->n_columns; c++) {
-            const Cell *cell = cell_at(l, r, c);
-            if (l->columns[c].number) {
-                json_add_number(row, l->columns[c].key, cell->number);
-            } else {
-                json_add_text_or_null(row, l->columns[c].key, cell->text);
-            }
+void listing_row_json(const Listing *l, size_t r, Json *row) {
+    for (size_t c = 0; c < l->n_columns; c++) {
+        const Cell *cell = cell_at(l, r, c);
+        if (l->columns[c].number) {
+            json_add_number(row, l->columns[c].key, cell->number);
+        } else {
+            json_add_text_or_null(row, l->columns[c].key, cell->text);
         }
     }
+}
+
+void listing_json(const Listing *l, Json *parent) {
+    Json *list = json_add_array(parent, l->name);
+    for (size_t r = 0; r < l->n_rows; r++) listing_row_json(l, r, json_add_object(list, NULL));
 }
 
 // ---------------------------------------------------------------- one row in full
