@@ -179,10 +179,11 @@ bool market_changes(Market *m, const char *since, Arena *a, MarketChanges *ret_c
     bool ok = stmt_query(m->db, "market_changes", &s, e) && stmt_bind_text(s, "since", since, e) && read_all(s, &r, e);
     stmt_free(s);
     if (!ok) return false;
-    const SeenOffer **rows = (const SeenOffer **)r.offers.slots;  // those of interest, moved to the front
+    const SeenOffer **rows = arena_alloc(a, r.offers.n + 1, sizeof *rows);
     size_t n = 0;
     for (size_t i = 0; i < r.offers.capacity; i++) {
-        if (rows[i] != NULL && has_changed(rows[i], since)) rows[n++] = rows[i];
+        const SeenOffer *o = r.offers.slots[i];
+        if (o != NULL && has_changed(o, since)) rows[n++] = o;
     }
     if (n > 0) qsort(rows, n, sizeof *rows, by_identity);
     *ret_changes = (MarketChanges){rows, n, arena_copy(a, since, strlen(since))};
