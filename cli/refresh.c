@@ -41,6 +41,22 @@ static bool read_urls(App *app, RefreshOptions *o, Err *e) {
     return true;
 }
 
+// A seller that no feed asks by its name is none that nobody knows.
+static bool unknown_feed(App *app, const char *name, const char *const *known, size_t n_known, Err *e) {
+    Catalog *c = NULL;
+    void *rows = NULL;
+    size_t n = 0;
+    Err unread = {0};
+    if (app_catalog(app, &c, &unread) && catalog_rows(c, TABLE_SELLERS, &app->arena, &rows, &n, &unread)) {
+        const Seller *sellers = rows;
+        for (size_t i = 0; i < n; i++) {
+            if (!text_same(sellers[i].provider, name)) continue;
+            return err_set(e, ERR_USAGE, "no feed asks %s itself (docs/prices-feeds.md says which sellers answer): `gpuadvise prices list --provider %s` shows what others list of it, `prices import FILE --provider %s` takes a list of yours", sellers[i].provider, sellers[i].provider, sellers[i].provider);
+        }
+    }
+    return name_unknown(e, "feed", name, known, n_known);
+}
+
 static bool read_names(App *app, RefreshOptions *o, Err *e) {
     size_t n_known = 0;
     const char *const *known = refresh_names(&app->arena, &n_known);
@@ -48,7 +64,7 @@ static bool read_names(App *app, RefreshOptions *o, Err *e) {
     for (size_t i = 0; i < app->n_args; i++) {
         size_t k = 0;
         while (k < n_known && !text_same(known[k], app->args[i])) k++;
-        if (k == n_known) return name_unknown(e, "feed", app->args[i], known, n_known);
+        if (k == n_known) return unknown_feed(app, app->args[i], known, n_known, e);
         bool twice = false;
         for (size_t j = 0; j < o->n_names; j++) twice = twice || names[j] == known[k];
         if (!twice) names[o->n_names++] = known[k];

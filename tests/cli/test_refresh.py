@@ -25,6 +25,12 @@ class Refresh(RefreshCase):
 
     # ---------------------------------------------------------------- all of them, from nginx
 
+    def test_a_seller_that_no_feed_asks(self):
+        for name in ("nebius", "Crusoe", "tensorwave"):
+            _, err = self.exits(2, "prices", "refresh", name)
+            self.assertIn(f"prices list --provider {name.lower()}", err)
+        self.assertIn("did you mean 'vultr'?", self.exits(2, "prices", "refresh", "vlutr")[1])
+
     def test_all_feeds_at_once_then_304(self):
         server = self.nginx()
         got = self.refresh(*servers.FEEDS, *servers.feed_urls(server.port))
