@@ -69,7 +69,11 @@ static bool read_value(ModelDraft *d, const Json *j, const char *name, double *r
 
 // Lists of layers have readers of their own.
 static bool is_list_of_layers(const char *name, const Json *j) {
-    return (json_is_array(j) && strcmp(name, "moe_layer_freq") == 0) || (json_text(j) != NULL && strstr(name, "sliding_window_pattern") != NULL);
+    static const char *const lists[] = {"moe_layer_freq"};
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        if (json_is_array(j) && strcmp(name, lists[i]) == 0) return true;
+    }
+    return json_text(j) != NULL && strstr(name, "sliding_window_pattern") != NULL;
 }
 
 static bool read_key(ModelDraft *d, const Config *c, const ModelKey *key, Err *e) {
@@ -88,37 +92,81 @@ static bool read_key(ModelDraft *d, const Config *c, const ModelKey *key, Err *e
 
 // ---------------------------------------------------------------- lists of layers
 
-static bool count_kind(ModelDraft *d, const char *kind, Err *e) {
-    static const char *const windowed = "sliding_attention chunked_attention local_attention sliding local";
-    static const char *const full = "full_attention attention global_attention full global deepseek_sparse_attention";
-    if (word_in(windowed, kind)) {
-        d->listed_window++;
-    } else if (word_in(full, kind)) {
-        d->listed_full++;
-    } else if (strcmp(kind, "linear_attention") == 0) {
-        d->listed_linear++;
-    } else {
-        return err_set(e, ERR_USAGE, "'layer_types' has a layer of kind '%s', which is not modelled", kind);
+// What the words for kinds of layers in use come to: letters of model_layers.c.
+static char kind_letter(const ModelDraft *d, const char *kind) {
+    static const struct {
+        char letter;
+        const char *words;
+    } kinds[] = {
+        {'W', "sliding_attention chunked_attention local_attention sliding local hybrid_sliding"},
+        {'F', "full_attention attention global_attention full global deepseek_sparse_attention indexed_attention minimax_m3_sparse hybrid"},
+        {'L', "linear_attention kda kimi_delta_attention"},
+        {'S', "compressed_sparse_attention"},
+        {'P', "heavily_compressed_attention"},
+        {'C', "conv"},
+    };
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        bool known = word_in(kinds[i].words, kind);
+        if (known && ((kinds[i].letter != 'S' && kinds[i].letter != 'P') || (d->family->traits & TRAIT_COMPRESSED) != 0)) return kinds[i].letter;
+    }
+    return '\0';
+}
+
+static char ratio_letter(double ratio) { return ratio == 0 ? 'W' : ratio == mix_ratio(MIX_SPARSE) ? 'S' : ratio == mix_ratio(MIX_POOLED) ? 'P' : '\0'; }
+
+// layer_types: a word for each layer. hybrid_layer_pattern: 1 for each windowed one. compress_ratios: tokens an entry, 0 a window.
+static bool read_layer_types(ModelDraft *d, const Config *c, Err *e) {
+    bool compressed = (d->family->traits & TRAIT_COMPRESSED) != 0;
+    const Json *words = find_name(c, "layer_types");
+    const Json *bits = find_name(c, compressed ? "compress_ratios" : "hybrid_layer_pattern");
+    const Json *list = json_is_array(words) ? words : json_is_array(bits) ? bits : NULL;
+    if (list == NULL || json_first(list) == NULL) return true;
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    bool ok = true;
+    for (const Json *item = json_first(list); ok && item != NULL; item = json_next(item)) {
+        const char *kind = json_text(item);
+        bool number = json_is_number(item);
+        char letter = number && compressed ? ratio_letter(json_number(item)) : number ? (json_number(item) > 0 ? 'W' : 'F') : kind != NULL ? kind_letter(d, kind) : '\0';
+        if (kind == NULL && !number) ok = err_set(e, ERR_USAGE, "the list of layer kinds has an entry that is none");
+        else if (letter == '\0' && number) ok = err_set(e, ERR_USAGE, "'compress_ratios' has a layer of %g tokens an entry, which is not modelled", json_number(item));
+        else if (letter == '\0') ok = err_set(e, ERR_USAGE, "'layer_types' has a layer of kind '%s', which is not modelled", kind);
+        else buf_add(&b, &letter, 1);
+    }
+    // Ratios may go on with those of the layers that predict further tokens.
+    bool longer = list == bits && compressed && (double)b.length > d->m.layers;
+    if (ok && is_known(d->m.layers) && (double)b.length != d->m.layers && !longer) {
+        ok = err_set(e, ERR_USAGE, "the list of layer kinds has %zu entries for %.0f layers", b.length, d->m.layers);
+    }
+    if (ok) d->listed_mix = arena_copy(d->arena, b.data, b.length);
+    buf_free(&b);
+    return ok;
+}
+
+// A list of the numbers of some layers, counted from `first`, puts its letter where they are.
+static bool place_layers(const Json *list, const char *name, double first, char letter, char *letters, double layers, Err *e) {
+    for (const Json *item = json_first(list); item != NULL; item = json_next(item)) {
+        double i = json_number(item) - first;
+        if (!(i >= 0 && i < layers && floor(i) == i)) return err_set(e, ERR_USAGE, "'%s' names a layer that the model does not have", name);
+        letters[(size_t)i] = letter;
     }
     return true;
 }
 
-// layer_types: a word for each layer. hybrid_layer_pattern: 1 for each windowed one.
-static bool read_layer_types(ModelDraft *d, const Config *c, Err *e) {
-    const Json *words = find_name(c, "layer_types");
-    const Json *bits = find_name(c, "hybrid_layer_pattern");
-    const Json *list = json_is_array(words) ? words : json_is_array(bits) ? bits : NULL;
-    if (list == NULL || json_first(list) == NULL) return true;
-    d->listed_window = d->listed_full = d->listed_linear = 0;
-    double n = 0;
-    for (const Json *item = json_first(list); item != NULL; item = json_next(item)) {
-        n++;
-        const char *kind = json_is_number(item) ? (json_number(item) > 0 ? "sliding" : "full") : json_text(item);
-        if (kind == NULL) return err_set(e, ERR_USAGE, "the list of layer kinds has an entry that is none");
-        if (!count_kind(d, kind, e)) return false;
-    }
-    if (is_known(d->m.layers) && n != d->m.layers) return err_set(e, ERR_USAGE, "the list of layer kinds has %.0f entries for %.0f layers", n, d->m.layers);
-    return true;
+// Layers by number: those with a window, those of linear attention (counted from 1 in files that have no layer_types).
+static bool read_layer_numbers(ModelDraft *d, const Config *c, Err *e) {
+    const Json *local = find_name(c, "local_layer_ids");
+    const Json *linear = find_name(c, "linear_attn_config.kda_layers");
+    const Json *full = find_name(c, "linear_attn_config.full_attn_layers");
+    if (d->listed_mix[0] != '\0' || !is_known(d->m.layers) || (!json_is_array(local) && !json_is_array(linear))) return true;
+    char *letters = arena_alloc(d->arena, (size_t)d->m.layers + 1, 1);
+    memset(letters, 'F', (size_t)d->m.layers);
+    double first = 1;
+    for (const Json *item = json_first(linear); item != NULL; item = json_next(item)) first = fmin(first, json_number(item));
+    for (const Json *item = json_first(full); item != NULL; item = json_next(item)) first = fmin(first, json_number(item));
+    bool ok = place_layers(local, "local_layer_ids", 0, 'W', letters, d->m.layers, e) && place_layers(linear, "linear_attn_config.kda_layers", first, 'L', letters, d->m.layers, e);
+    if (ok) d->listed_mix = letters;
+    return ok;
 }
 
 // A letter for each layer, or a word (in later files).
@@ -126,15 +174,17 @@ static bool read_blocks(ModelDraft *d, const Config *c, Err *e) {
     static const char *const words[] = {"mamba", "moe", "attention", "mlp", NULL};
     const char *pattern = find_text(c, "hybrid_override_pattern");
     const Json *list = find_name(c, "layers_block_type");
-    if ((d->family->traits & TRAIT_BLOCKS) == 0) return true;
-    if (pattern[0] != '\0') return blocks_read(d, pattern, e);
+    if (!json_is_array(list)) list = find_name(c, "layer_types");
     Buf letters;
     buf_init(&letters, BUF_LIMIT);
-    for (const Json *item = json_is_array(list) ? json_first(list) : NULL; item != NULL; item = json_next(item)) {
-        int kind = json_text(item) != NULL ? name_index(words, json_text(item)) : -1;
+    buf_puts(&letters, pattern);
+    for (const Json *item = pattern[0] == '\0' && json_is_array(list) ? json_first(list) : NULL; item != NULL; item = json_next(item)) {
+        const char *word = json_text(item) != NULL ? json_text(item) : "";
+        int kind = strcmp(word, "linear_attention") == 0 ? 0 : strcmp(word, "full_attention") == 0 ? 2 : name_index(words, word);
         buf_puts(&letters, kind < 0 ? "?" : kind == 0 ? "M" : kind == 1 ? "E" : kind == 2 ? "*" : "-");
     }
-    bool ok = letters.length > 0 ? blocks_read(d, letters.data, e) : err_set(e, ERR_USAGE, "missing: hybrid_override_pattern");
+    bool ok = letters.length > 0 ? blocks_check(letters.data, e) : err_set(e, ERR_USAGE, "missing: hybrid_override_pattern");
+    if (ok) d->listed_mix = arena_copy(d->arena, letters.data, letters.length);
     if (ok && !is_known(d->m.layers)) d->m.layers = (double)letters.length;
     buf_free(&letters);
     return ok;
@@ -146,39 +196,41 @@ static void read_letters(ModelDraft *d, const Config *c) {
     if (pattern[0] != '\0' && strlen(pattern) <= NAME_MAX_BYTES && strspn(pattern, "LG") == strlen(pattern)) d->window_every = (double)strlen(pattern);
 }
 
-// How many entries of a list are that word; NaN: there is no such list.
-static double count_word(const Config *c, const char *name, const char *word) {
+// '1' for each entry of a list that is one of the words, or a number over 0; "": there is no such list.
+static const char *marks_of(const ModelDraft *d, const Config *c, const char *name, const char *words) {
     const Json *list = find_name(c, name);
-    if (!json_is_array(list) || json_first(list) == NULL) return (double)NAN;
-    double n = 0;
-    for (const Json *item = json_first(list); item != NULL; item = json_next(item)) n += json_text(item) != NULL && strcmp(json_text(item), word) == 0;
-    return n;
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    for (const Json *item = json_is_array(list) ? json_first(list) : NULL; item != NULL; item = json_next(item)) {
+        bool marked = json_is_number(item) ? json_number(item) > 0 : json_text(item) != NULL && word_in(words, json_text(item));
+        buf_puts(&b, marked ? "1" : "0");
+    }
+    const char *marks = arena_copy(d->arena, b.length > 0 ? b.data : "", b.length);
+    buf_free(&b);
+    return marks;
 }
 
 static bool read_expert_layers(ModelDraft *d, const Config *c, Err *e) {
-    d->listed_index = count_word(c, "indexer_types", "full");
-    d->listed_moe = count_word(c, "mlp_layer_types", "sparse");
-    if (is_known(d->listed_moe)) return true;
+    static const char *const indexers[] = {"indexer_types", "sparse_attention_config.sparse_attention_freq"};
+    for (size_t i = 0; i < COUNT_OF(indexers) && d->listed_index[0] == '\0'; i++) d->listed_index = marks_of(d, c, indexers[i], "full");
+    d->listed_moe = marks_of(d, c, "mlp_layer_types", "sparse moe hash_moe");
     const Json *each = find_name(c, "moe_layer_freq");
     const Json *dense = find_name(c, "mlp_only_layers");
-    if (json_is_array(each)) {
-        d->listed_moe = 0;
-        for (const Json *item = json_first(each); item != NULL; item = json_next(item)) {
-            if (!json_is_number(item)) return err_set(e, ERR_USAGE, "'moe_layer_freq' is not a list of numbers");
-            d->listed_moe += json_number(item) > 0;
-        }
-        return true;
+    if (d->listed_moe[0] != '\0') return true;
+    for (const Json *item = json_is_array(each) ? json_first(each) : NULL; item != NULL; item = json_next(item)) {
+        if (!json_is_number(item)) return err_set(e, ERR_USAGE, "'moe_layer_freq' is not a list of numbers");
     }
-    if (!json_is_array(dense) || json_first(dense) == NULL || !is_known(d->m.layers) || is_known(d->m.dense_layers_first)) return true;
+    d->listed_moe = marks_of(d, c, "moe_layer_freq", "");
+    if (d->listed_moe[0] != '\0' || !json_is_array(dense) || json_first(dense) == NULL || !is_known(d->m.layers) || is_known(d->m.dense_layers_first)) return true;
     int every = is_known(d->m.moe_every) ? (int)d->m.moe_every : 1;
-    int layers = d->m.layers < TENSOR_LAYERS_MAX ? (int)d->m.layers : TENSOR_LAYERS_MAX;
-    bool listed[TENSOR_LAYERS_MAX] = {false};
+    size_t layers = (size_t)d->m.layers;
+    char *marks = arena_alloc(d->arena, layers + 1, 1);
+    for (size_t i = 0; i < layers; i++) marks[i] = (i + 1) % (size_t)every == 0 ? '1' : '0';
     for (const Json *item = json_first(dense); item != NULL; item = json_next(item)) {
         double layer = json_number(item);
-        if (layer >= 0 && layer < layers) listed[(int)layer] = true;
+        if (layer >= 0 && layer < (double)layers) marks[(size_t)layer] = '0';
     }
-    d->listed_moe = 0;
-    for (int i = 0; i < layers; i++) d->listed_moe += !listed[i] && (i + 1) % every == 0;
+    d->listed_moe = marks;
     return true;
 }
 
@@ -224,11 +276,44 @@ static void read_vision(ModelDraft *d, const Json *root) {
     }
 }
 
+// Tables that tokens look up by what came before them: one at each of the layers named, read through two projections.
+static bool read_lookup(ModelDraft *d, const Config *c, Err *e) {
+    const Json *layers = find_name(c, "ple_layer_ids");
+    double rows = json_number(find_name(c, "ngram_vocab_size_base"));
+    double width = json_number(find_name(c, "ple_embed_dim"));
+    double n = 0;
+    for (const Json *item = json_is_array(layers) ? json_first(layers) : NULL; item != NULL; item = json_next(item)) n++;
+    if (n == 0) return true;
+    if (!(rows >= 1 && rows <= 1e12 && width >= 1 && width <= 1e6 && n <= 1000)) return err_set(e, ERR_USAGE, "'ple_layer_ids' speaks of tables whose size is not stated");
+    double streams = is_known(d->streams) ? d->streams : 1;
+    d->lookup_params = n * rows * width;  // a row for each n-gram and head, as wide as one head's share
+    d->lookup_small = n * width * d->m.hidden * (streams + 1);
+    return true;
+}
+
+// Heads of each layer, where windowed ones have more: a list, or an entry of their own.
+static bool read_heads_by_kind(ModelDraft *d, const Config *c, Err *e) {
+    const Json *list = find_name(c, "num_attention_heads_per_layer");
+    double own = json_number(find_name(c, "attention_other_setting.num_attention_heads"));
+    if (own >= 1 && own <= 1e5) d->window_heads = own;
+    size_t i = 0;
+    for (const Json *item = json_is_array(list) ? json_first(list) : NULL; item != NULL; item = json_next(item), i++) {
+        double heads = json_number(item);
+        if (!(heads >= 1 && heads <= 1e5)) return err_set(e, ERR_USAGE, "'num_attention_heads_per_layer' is not a list of numbers");
+        bool window = i < strlen(d->listed_mix) && d->listed_mix[i] == 'W';
+        *(window ? &d->window_heads : &d->m.heads) = heads;
+    }
+    return true;
+}
+
 static void read_flags(ModelDraft *d, const Config *c) {
     d->tied = find_truth(c, "tie_word_embeddings");
     d->attention_bias = find_truth(c, "attention_bias");
     d->use_window = find_truth(c, "use_sliding_window");
     d->k_is_v = find_truth(c, "attention_k_eq_v");
+    d->wide_borrowers = find_truth(c, "use_double_wide_mlp");
+    d->gated = find_truth(c, "mla_use_output_gate");
+    d->full_gate = find_truth(c, "linear_attn_config.use_full_rank_gate");
     if (find_truth(c, "enable_moe_block") == 0) d->m.experts = (double)NAN;
     const char *dtype = find_text(c, "torch_dtype");
     d->dtype = dtype_of(dtype[0] != '\0' ? dtype : find_text(c, "dtype"));
@@ -248,10 +333,11 @@ static const Json *inner_of(const Json *root) {
     return root;
 }
 
+// The type of the language model where the file states one, else that of the whole: a wrapper says nothing of what it wraps.
 static void read_type(ModelDraft *d, const Config *c) {
     const char *inner = json_text(json_get(c->inner, "model_type"));
     const char *outer = json_text(json_get(c->outer, "model_type"));
-    const char *type = inner != NULL && (family_of_type(inner) != NULL || outer == NULL || family_of_type(outer) == NULL) ? inner : outer;
+    const char *type = inner != NULL && inner[0] != '\0' ? inner : outer;
     if (type != NULL) d->type = text_clean(d->arena, type);
 }
 
@@ -269,8 +355,8 @@ static bool read_config(ModelDraft *d, const Json *root, Err *e) {
     read_vision(d, root);
     const Json *quant = find_name(&c, "quantization_config");
     if (quant == NULL) quant = find_name(&c, "compression_config");
-    if (!read_blocks(d, &c, e)) return false;
-    return read_layer_types(d, &c, e) && read_expert_layers(d, &c, e) && quant_read(d, quant, e);
+    bool layered = has_blocks(d) ? read_blocks(d, &c, e) : read_layer_types(d, &c, e) && read_layer_numbers(d, &c, e);
+    return layered && read_lookup(d, &c, e) && read_heads_by_kind(d, &c, e) && read_expert_layers(d, &c, e) && quant_read(d, quant, find_text(&c, "expert_dtype"), e);
 }
 
 bool config_read(ModelDraft *d, Str text, Err *e) {
@@ -284,7 +370,7 @@ bool config_read(ModelDraft *d, Str text, Err *e) {
 bool config_read_quant(ModelDraft *d, Str text, Err *e) {
     Json *root = NULL;
     if (!json_parse(text, CONFIG_VALUES_MAX, &root, e)) return false;
-    bool ok = quant_read(d, json_get(root, "quantization"), e);
+    bool ok = quant_read(d, json_get(root, "quantization"), "", e);
     json_free(root);
     return ok;
 }

@@ -20,8 +20,8 @@ void draft_init(ModelDraft *d, Arena *a, bool assume_dense) {
     const double unknown = (double)NAN;
     *d = (ModelDraft){.arena = a, .type = "", .key_prefix = "", .warning = "", .assume_dense = assume_dense, .ffn_ratio = unknown,
                       .vision_layers = unknown, .vision_width = unknown, .vision_ffn = unknown, .tied = -1, .attention_bias = -1, .use_window = -1,
-                      .k_is_v = -1, .listed_window = unknown, .listed_full = unknown, .listed_linear = unknown, .listed_moe = unknown, .listed_index = unknown, .blocks = {unknown, unknown, unknown, unknown},
-                      .quant.bits = unknown, .quant.text = ""};
+                      .k_is_v = -1, .wide_borrowers = -1, .full_gate = -1, .gated = -1, .listed_mix = "", .listed_moe = "", .listed_index = "", .lookup_params = unknown, .lookup_small = unknown,
+                      .quant.base = SCHEME_NONE, .quant.text = ""};
     blank_model(&d->m);
     for (size_t i = 0; i < n_model_keys; i++) memcpy((char *)d + model_keys[i].field, &unknown, sizeof unknown);
 }
@@ -51,7 +51,8 @@ bool draft_put(ModelDraft *d, const ModelKey *key, const char *name, double valu
 
 bool draft_family(ModelDraft *d, Err *e) {
     d->family = d->gguf ? family_of_gguf(d->type) : family_of_type(d->type);
-    if (d->family != NULL) return true;
+    if (d->family != NULL && d->family->refusal == NULL) return true;
+    if (d->family != NULL && !d->assume_dense) return err_set(e, ERR_USAGE, "architecture '%s': %s; `--assume-dense` estimates it as a plain decoder", d->type, d->family->refusal);
     if (!d->assume_dense) {
         if (d->type[0] == '\0') return err_set(e, ERR_USAGE, "'%s' is missing, so the architecture is unknown", d->gguf ? "general.architecture" : "model_type");
         return err_set(e, ERR_USAGE, "unknown architecture '%s'; known: %s; `--assume-dense` estimates it as a plain decoder", d->type, families_known(d->arena));

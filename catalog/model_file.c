@@ -111,7 +111,7 @@ static bool read_config(Job *job, const char *name, Err *e) {
     bool ok = file_read(&scratch, path_in(job, name), CONFIG_BYTES_MAX, &text, e) && file_head(&scratch, path_in(job, name), 1, &(Str){0}, &facts, e) && config_read(job->d, text, e);
     if (ok) job->days = facts.days;
     if (!ok) err_wrap(e, "%s", name);
-    if (ok && job->d->quant.dtype == DTYPE_UNKNOWN && is_there(path_in(job, quant))) {
+    if (ok && job->d->quant.n_schemes == 0 && is_there(path_in(job, quant))) {
         ok = file_read(&scratch, path_in(job, quant), CONFIG_BYTES_MAX, &text, e) && config_read_quant(job->d, text, e);
         if (!ok) err_wrap(e, "%s", quant);
     }

@@ -35,6 +35,14 @@ enum {
     TRAIT_MULTI_QUERY = 1 << 17,   // one KV head where the file does not say
     TRAIT_SINKS = 1 << 18,         // a learned sink for each head
     TRAIT_BLOCKS = 1 << 19,        // layers are one thing each
+    TRAIT_HEAD_GATE = 1 << 20,     // what attention gives has a gate, a number a head ...
+    TRAIT_WIDE_GATE = 1 << 21,     // ... or as wide as the heads
+    TRAIT_KIMI_DELTA = 1 << 22,    // linear layers are Kimi Delta Attention
+    TRAIT_FULL_DECAY = 1 << 23,    // of which decay and gate go through no narrow space
+    TRAIT_COMPRESSED = 1 << 24,    // attention over compressed tokens (DeepSeek-V4)
+    TRAIT_NO_ROTARY = 1 << 26,     // attention has no rotary part
+    TRAIT_INDEX_16 = 1 << 27,      // the indexer's keys are kept in 16 bits
+    TRAIT_LLAMA4_NAMES = 1 << 25,  // the shared experts are called one
     TRAIT_BIAS = TRAIT_BIAS_QKV | TRAIT_BIAS_OUT | TRAIT_BIAS_FFN | TRAIT_NORM_BIAS
 };
 
@@ -59,6 +67,8 @@ typedef struct ModelFamily {
     double window_every;           // WINDOW_EVERY
     const ModelDefault *defaults;  // what the family's published configuration class assumes
     size_t n_defaults;
+    const char *refusal;  // NULL, or why its cache cannot be computed: only --assume-dense takes it
+    const char *attention_group, *ffn_group;  // what files call these parts of a layer, separated by blanks; NULL: self_attn, mlp
 } ModelFamily;
 
 const ModelFamily *family_of_type(const char *type);  // NULL: unknown
@@ -94,18 +104,48 @@ double tensors_moe_layers(const TensorTotals *t);    // layers with routed exper
 
 // ---------------------------------------------------------------- drafts (model_draft.c, model_shape.c)
 
-// How the weights are quantised.
+// A way of storing weights.
+typedef struct QuantScheme {
+    Dtype dtype;
+    double bits;       // of one weight, scales included
+    const char *text;  // for people
+} QuantScheme;
+
+typedef enum PatternKind { PATTERN_PLAIN, PATTERN_GLOB, PATTERN_EXPRESSION } PatternKind;
+
+enum { SCHEMES_MAX = 16, SCHEME_NONE = -1, SCHEME_UNSAID = -2 };  // none: 16 bits
+
+// Modules that a pattern names take a scheme; of several rules the one that the file states first.
+typedef struct QuantRule {
+    const char *pattern;
+    PatternKind kind;
+    int scheme;  // of ModelQuant's, or SCHEME_NONE
+    int layer;   // the only one meant; -1: any
+    size_t order;
+} QuantRule;
+
+// How the weights are quantised; no schemes: not at all.
 typedef struct ModelQuant {
-    Dtype dtype;        // DTYPE_UNKNOWN: not at all
-    double bits;        // of one weight, scales included
-    bool experts_only;  // the rest stays in 16 bits
-    const char *text;   // for people
+    QuantScheme schemes[SCHEMES_MAX];
+    int n_schemes;
+    int base;  // scheme of what no rule names
+    QuantRule *rules;
+    size_t n_rules, rules_capacity, n_general;
+    bool sorted, strange;  // strange: a pattern is written in a way that is not read
+    int64_t budget;        // steps of matching that are left
+    const char *text;      // for people
 } ModelQuant;
 
-// Models whose layers are one thing each (hybrid_override_pattern); all NaN for others.
-typedef struct Blocks {
-    double mamba, attention, ffn, moe;  // layers
-} Blocks;
+// What a layer mixes tokens with, and what it does to each.
+typedef enum Mix { MIX_NONE, MIX_FULL, MIX_WINDOW, MIX_LINEAR, MIX_MAMBA, MIX_CONV, MIX_SPARSE, MIX_POOLED } Mix;
+typedef enum Feed { FEED_NONE, FEED_DENSE, FEED_EXPERTS } Feed;
+
+typedef struct Layer {
+    Mix mix;
+    Feed feed;
+    bool indexed;  // has the sparse-attention indexer, where the model has one
+    bool borrows;  // uses keys and values of an earlier layer
+} Layer;
 
 typedef struct ModelDraft {
     Model m;
@@ -131,9 +171,21 @@ typedef struct ModelDraft {
     double vision_layers, vision_width, vision_ffn;
     int tied, attention_bias, use_window, k_is_v;            // 1, 0; -1: not said
     bool vision;                                             // has a vision tower
-    double listed_window, listed_full, listed_linear;        // layers of each kind; NaN: no list
-    double listed_moe, listed_index;                         // layers with experts, with an indexer of their own
-    Blocks blocks;
+    const char *listed_mix;                                  // a letter a layer (model_layers.c); "": no list
+    const char *listed_moe, *listed_index;                   // '1' for each layer with experts, with an indexer of its own
+    double window_heads;                                     // of layers with a window
+    double index_pool;                                       // tokens that the indexer takes as one
+    double borrowing;                                        // last layers that borrow keys and values
+    int wide_borrowers;                                      // 1: their feed-forward part is twice as wide
+    double index_ratio;                                      // tokens whose key the indexer keeps as one, elsewhere
+    int gated;                                               // 1: the file switches a gate as wide as the heads on
+    double output_groups, output_rank;                       // grouped output projection
+    double streams, stream_rank;                             // residual streams, and the narrow space that they mix through
+    double relative_dim, short_conv, conv_cache;             // relative positions; short convolutions
+    int full_gate;                                           // 1: Kimi Delta Attention's gate goes through no narrow space
+    double lookup_params, lookup_small;                      // tables that tokens look up, which engines keep in host memory; what reads them
+    Layer *plan;                                             // by layers_plan
+    size_t n_plan;
     Dtype dtype;  // of what is not quantised
     ModelQuant quant;
     const TensorTotals *tensors;  // NULL: no weights read
@@ -163,12 +215,59 @@ bool draft_family(ModelDraft *d, Err *e);
 bool draft_finish(ModelDraft *d, Err *e);
 bool draft_check(const ModelDraft *d, Err *e);  // every number of the model is within the bounds of its column
 
-// Such models, counted (model_blocks.c).
-bool has_blocks(const ModelDraft *d);
-bool blocks_read(ModelDraft *d, const char *pattern, Err *e);  // "MEM*": Mamba-2, experts, attention; '-': FFN
-double blocks_params(const ModelDraft *d);                     // matrices and tables, routed experts included
-double blocks_routed_params(const ModelDraft *d);
-double blocks_state(const ModelDraft *d);  // elements of a sequence
+// ---------------------------------------------------------------- layers and their parts (model_layers.c, model_parts.c)
+
+bool has_blocks(const ModelDraft *d);                // each layer is one thing
+bool blocks_check(const char *pattern, Err *e);      // "MEM*": Mamba-2, experts, attention; '-': FFN
+void layers_plan(ModelDraft *d);
+double layers_of_mix(const ModelDraft *d, Mix mix);
+double layers_of_feed(const ModelDraft *d, Feed feed);
+
+typedef enum PartKind {
+    PART_MATRIX,        // what quantisers take
+    PART_SMALL,         // norms, biases, routers, convolutions: never quantised
+    PART_ROUTED,        // of all routed experts
+    PART_ROUTED_SMALL,
+    PART_TABLE,         // looked up by token
+    PART_HEAD,
+    PART_LOOKUP,        // looked up, in host memory
+    PART_VISION
+} PartKind;
+
+// A module with weights, or several that are quantised alike.
+typedef struct Part {
+    const char *group;  // what it lies in, by all names in use, separated by blanks; "-": nothing
+    const char *name;
+    PartKind kind;
+    double weights;
+} Part;
+
+enum { PARTS_MAX = 40 };
+typedef struct Parts {
+    Part list[PARTS_MAX];
+    size_t n;
+} Parts;
+
+typedef struct HeadShape {
+    double heads, kv_heads, k_dim, v_dim;
+    bool k_is_v;  // one projection for both
+} HeadShape;
+
+HeadShape heads_full(const ModelDraft *d);
+HeadShape heads_window(const ModelDraft *d);
+double mix_ratio(Mix mix);                    // tokens that a compressing layer keeps as one
+double linear_mixed(const ModelDraft *d);     // channels that go through the convolution of a layer of linear attention
+double mamba_mixed(const ModelDraft *d);
+void layer_parts(const ModelDraft *d, const Layer *l, Parts *ret);
+void outer_parts(const ModelDraft *d, Parts *ret);
+
+// ---------------------------------------------------------------- quantisation (model_quant.c, model_rules.c, model_pattern.c)
+
+// ret_strange: set where an expression holds what is not read. Each step takes from the budget.
+bool pattern_match(PatternKind kind, const char *pattern, const char *name, int64_t *budget, bool *ret_strange);
+bool rule_add(ModelDraft *d, const char *pattern, int scheme, Err *e);
+int scheme_add(ModelQuant *q, QuantScheme s);
+int quant_scheme(ModelQuant *q, int layer, const Part *p);  // of that part of that layer; -1: outside the layers
 
 // ---------------------------------------------------------------- readers
 
@@ -185,8 +284,8 @@ enum {
 bool config_read(ModelDraft *d, Str text, Err *e);
 // hf_quant_config.json, which lies beside some.
 bool config_read_quant(ModelDraft *d, Str text, Err *e);
-// A quantization_config; NULL is fine.
-bool quant_read(ModelDraft *d, const Json *q, Err *e);
+// A quantization_config, NULL: none; expert_dtype: what the file says of the experts, or "".
+bool quant_read(ModelDraft *d, const Json *q, const char *expert_dtype, Err *e);
 
 // One GGUF file: head is its beginning, file_bytes its whole length; `first`: its pairs describe the model. ret_parts: how
 // many files the model is split over. ret_more: failed because the header goes on behind `head`.

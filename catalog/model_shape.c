@@ -36,11 +36,22 @@ static void settle_defaults(ModelDraft *d) {
 
 static void settle_heads(ModelDraft *d) {
     Model *m = &d->m;
+    if (has(d, TRAIT_KIMI_DELTA)) {  // shaped as the attention where the file does not say
+        fill(&d->linear_key_heads, m->heads), fill(&d->linear_value_heads, m->heads);
+        fill(&d->linear_key_dim, m->head_dim), fill(&d->linear_value_dim, m->head_dim);
+        fill(&d->linear_conv, 4);
+    }
     bool latent = has(d, TRAIT_MLA) || (d->family == family_assumed() && is_known(m->kv_lora_rank) && is_known(m->qk_nope_head_dim));
     if (latent) {
         m->attention = "mla";
         m->kv_heads = m->heads;
         m->head_dim = (double)NAN;
+        if (has(d, TRAIT_NO_ROTARY)) fill(&m->qk_rope_head_dim, 0);
+        return;
+    }
+    if (has(d, TRAIT_COMPRESSED)) {
+        m->kv_heads = 1;
+        m->attention = "hybrid";
         return;
     }
     m->kv_lora_rank = m->q_lora_rank = m->qk_nope_head_dim = m->qk_rope_head_dim = (double)NAN;
@@ -50,23 +61,9 @@ static void settle_heads(ModelDraft *d) {
     m->attention = m->kv_heads < m->heads ? "gqa" : "mha";
 }
 
-// Layers with experts, from the rules of the configurations: behind the first dense ones, each `moe_every`-th.
-static double moe_layers(const ModelDraft *d) {
-    const Model *m = &d->m;
-    if (!is_moe(d)) return 0;
-    if (has_blocks(d)) return d->blocks.moe;
-    if (is_known(d->listed_moe)) return d->listed_moe;
-    if (d->tensors != NULL && tensors_moe_layers(d->tensors) > 0) return tensors_moe_layers(d->tensors);
-    int every = is_known(m->moe_every) ? (int)m->moe_every : 1;
-    int layers = (int)or_zero(m->layers);
-    int n = 0;
-    for (int i = (int)or_zero(m->dense_layers_first); i < layers; i++) n += (i + 1) % every == 0;
-    return n;
-}
-
 static void settle_experts(ModelDraft *d) {
     Model *m = &d->m;
-    double n = moe_layers(d);
+    double n = layers_of_feed(d, FEED_EXPERTS);
     if (n == 0) {
         m->experts = m->experts_per_token = m->shared_experts = m->moe_intermediate = m->shared_intermediate = (double)NAN;
         m->dense_layers_first = m->moe_every = (double)NAN;
@@ -87,7 +84,7 @@ static void settle_experts(ModelDraft *d) {
     double every = is_known(m->moe_every) ? m->moe_every : 1;
     if (has_blocks(d)) {
         m->dense_layers_first = 0;
-        if (d->blocks.ffn == 0) m->intermediate = (double)NAN;
+        if (layers_of_feed(d, FEED_DENSE) == 0) m->intermediate = (double)NAN;
         return;
     }
     if (floor((m->layers - first) / every) != n) first = m->layers - n, every = 1;
@@ -96,55 +93,21 @@ static void settle_experts(ModelDraft *d) {
     if (n == m->layers) m->intermediate = (double)NAN;
 }
 
-// The same from the pair.
-static double settled_moe_layers(const ModelDraft *d) {
-    if (!is_moe(d)) return 0;
-    return has_blocks(d) ? d->blocks.moe : floor((d->m.layers - d->m.dense_layers_first) / d->m.moe_every);
-}
-
 // ---------------------------------------------------------------- kinds of layers
 
-typedef struct HeadShape {
-    double kv_heads, k_dim, v_dim;
-    bool k_is_v;  // one projection for both
-} HeadShape;
+double mix_ratio(Mix mix) { return mix == MIX_SPARSE ? 4 : mix == MIX_POOLED ? 128 : 1; }
 
 typedef struct Kinds {
-    double full, window, linear;  // layers
-    HeadShape full_heads, window_heads;
+    double full, window, linear;  // layers that keep all tokens, some, a state
 } Kinds;
 
-static double windowed_layers(const ModelDraft *d) {
-    const Model *m = &d->m;
-    bool reaches = is_known(m->sliding_window) && !(m->sliding_window >= m->max_context);
-    if (is_known(d->listed_window)) return reaches || !is_known(m->sliding_window) ? d->listed_window : 0;
-    if (!reaches) return 0;
-    double every = is_known(d->window_every) ? d->window_every : d->family->window_every;
-    switch (d->family->window) {
-    case WINDOW_ALL: return m->layers;
-    case WINDOW_EVERY: return m->layers - floor(m->layers / every);
-    case WINDOW_SWITCHED: return d->use_window == 1 && is_known(d->window_from) ? fmax(0, m->layers - d->window_from) : 0;
-    case WINDOW_NONE: break;
-    }
-    return 0;
-}
-
 static Kinds kinds_of(const ModelDraft *d) {
-    const Model *m = &d->m;
-    if (has_blocks(d)) return (Kinds){.full = d->blocks.attention, .linear = d->blocks.mamba, .full_heads = {m->kv_heads, m->head_dim, m->v_head_dim, false}};
-    Kinds k = {.linear = is_known(d->listed_linear) ? d->listed_linear : is_known(d->full_every) ? m->layers - floor(m->layers / d->full_every) : 0};
-    k.window = windowed_layers(d);
-    k.full = m->layers - k.window - k.linear;
-    double full_dim = is_known(d->full_head_dim) ? d->full_head_dim : m->head_dim;
-    double window_dim = is_known(d->window_head_dim) ? d->window_head_dim : m->head_dim;
-    k.full_heads = (HeadShape){.kv_heads = is_known(d->full_kv_heads) ? d->full_kv_heads : m->kv_heads, .k_dim = full_dim,
-                               .v_dim = is_known(d->full_head_dim) ? full_dim : m->v_head_dim, .k_is_v = d->k_is_v == 1};
-    k.window_heads = (HeadShape){.kv_heads = is_known(d->window_kv_heads) ? d->window_kv_heads : m->kv_heads, .k_dim = window_dim,
-                                 .v_dim = is_known(d->window_v_dim) ? d->window_v_dim : m->v_head_dim};
-    return k;
+    double compressing = layers_of_mix(d, MIX_SPARSE) + layers_of_mix(d, MIX_POOLED);
+    return (Kinds){layers_of_mix(d, MIX_FULL) + compressing, layers_of_mix(d, MIX_WINDOW), layers_of_mix(d, MIX_LINEAR) + layers_of_mix(d, MIX_MAMBA)};
 }
 
 static const char *pattern_of(const ModelDraft *d, const Kinds *k) {
+    if (has(d, TRAIT_COMPRESSED)) return arena_printf(d->arena, "all layers keep a window of %.0f", d->m.sliding_window);
     if (k->full == 0) return "all layers";
     double ratio = k->window / k->full;
     if (floor(ratio) >= 1 && floor(d->m.layers / (floor(ratio) + 1)) == k->full) return arena_printf(d->arena, "%.0f:1", floor(ratio));
@@ -170,90 +133,61 @@ static void add_missing(const ModelDraft *d, Buf *b, size_t field) {
     if (str_next(&rest, ' ', &name)) buf_printf(b, "%s%s%.*s", b->length > 0 ? ", " : "", d->key_prefix, (int)name.length, name.data);
 }
 
-static bool check_missing(const ModelDraft *d, const Kinds *k, Err *e) {
-    static const size_t always[] = {offsetof(ModelDraft, m.layers), offsetof(ModelDraft, m.hidden), offsetof(ModelDraft, m.heads), offsetof(ModelDraft, m.vocab)};
-    static const size_t latent[] = {offsetof(ModelDraft, m.kv_lora_rank), offsetof(ModelDraft, m.qk_nope_head_dim), offsetof(ModelDraft, m.qk_rope_head_dim), offsetof(ModelDraft, m.v_head_dim)};
-    static const size_t linear[] = {offsetof(ModelDraft, linear_key_heads), offsetof(ModelDraft, linear_value_heads), offsetof(ModelDraft, linear_key_dim), offsetof(ModelDraft, linear_value_dim), offsetof(ModelDraft, linear_conv)};
-    static const size_t mamba[] = {offsetof(ModelDraft, mamba_heads), offsetof(ModelDraft, mamba_head_dim), offsetof(ModelDraft, mamba_state), offsetof(ModelDraft, mamba_groups), offsetof(ModelDraft, mamba_conv)};
-    static const size_t experts[] = {offsetof(ModelDraft, m.experts_per_token), offsetof(ModelDraft, m.moe_intermediate)};
+typedef struct Fields {
+    const size_t *fields;
+    size_t n;
+    bool wanted;
+} Fields;
+
+#define OF(f) offsetof(ModelDraft, f)
+
+static bool check_missing(const ModelDraft *d, Err *e) {
+    static const size_t always[] = {OF(m.layers), OF(m.hidden), OF(m.heads), OF(m.vocab)};
+    static const size_t latent[] = {OF(m.kv_lora_rank), OF(m.qk_nope_head_dim), OF(m.qk_rope_head_dim), OF(m.v_head_dim)};
+    static const size_t plain[] = {OF(m.head_dim)};
+    static const size_t compressed[] = {OF(m.q_lora_rank), OF(m.head_dim), OF(output_groups), OF(output_rank), OF(index_heads), OF(index_dim), OF(m.sliding_window)};
+    static const size_t linear[] = {OF(linear_key_heads), OF(linear_value_heads), OF(linear_key_dim), OF(linear_value_dim), OF(linear_conv)};
+    static const size_t mamba[] = {OF(mamba_heads), OF(mamba_head_dim), OF(mamba_state), OF(mamba_groups), OF(mamba_conv)};
+    static const size_t window[] = {OF(m.sliding_window)}, blocks[] = {OF(m.experts)}, dense[] = {OF(m.intermediate)}, conv[] = {OF(conv_cache)};
+    static const size_t experts[] = {OF(m.experts_per_token), OF(m.moe_intermediate)};
+    bool shaped = is_known(d->m.heads) && is_known(d->m.hidden);
+    bool moe = is_moe(d);
+    bool any_dense = d->n_plan == 0 || layers_of_feed(d, FEED_DENSE) > 0;
+    const Fields lists[] = {
+        {always, COUNT_OF(always), true},
+        {latent, COUNT_OF(latent), is_mla(d)},
+        {plain, COUNT_OF(plain), !is_mla(d) && shaped && !has(d, TRAIT_COMPRESSED)},
+        {compressed, COUNT_OF(compressed), has(d, TRAIT_COMPRESSED)},
+        {linear, COUNT_OF(linear), layers_of_mix(d, MIX_LINEAR) > 0},
+        {mamba, COUNT_OF(mamba), has_blocks(d)},
+        {window, COUNT_OF(window), layers_of_mix(d, MIX_WINDOW) > 0},
+        {conv, COUNT_OF(conv), layers_of_mix(d, MIX_CONV) > 0},
+        {blocks, COUNT_OF(blocks), has_blocks(d) && layers_of_feed(d, FEED_EXPERTS) > 0},
+        {experts, COUNT_OF(experts), moe},
+        {dense, COUNT_OF(dense), any_dense && (d->n_plan > 0 || !moe)},
+    };
     Buf b;
     buf_init(&b, 600);
-    for (size_t i = 0; i < COUNT_OF(always); i++) add_missing(d, &b, always[i]);
-    for (size_t i = 0; is_mla(d) && i < COUNT_OF(latent); i++) add_missing(d, &b, latent[i]);
-    if (!is_mla(d) && is_known(d->m.heads) && is_known(d->m.hidden)) add_missing(d, &b, offsetof(ModelDraft, m.head_dim));
-    for (size_t i = 0; k->linear > 0 && !has_blocks(d) && i < COUNT_OF(linear); i++) add_missing(d, &b, linear[i]);
-    for (size_t i = 0; has_blocks(d) && i < COUNT_OF(mamba); i++) add_missing(d, &b, mamba[i]);
-    if (k->window > 0) add_missing(d, &b, offsetof(ModelDraft, m.sliding_window));
-    if (has_blocks(d) && d->blocks.moe > 0) add_missing(d, &b, offsetof(ModelDraft, m.experts));
-    for (size_t i = 0; is_moe(d) && i < COUNT_OF(experts); i++) add_missing(d, &b, experts[i]);
-    bool dense = has_blocks(d) ? d->blocks.ffn > 0 : !is_moe(d) || d->m.dense_layers_first > 0 || d->m.moe_every > 1;
-    if (dense) add_missing(d, &b, offsetof(ModelDraft, m.intermediate));
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        for (size_t k = 0; lists[i].wanted && k < lists[i].n; k++) add_missing(d, &b, lists[i].fields[k]);
+    }
     bool complete = b.length == 0;
     if (!complete) err_set(e, ERR_USAGE, "missing: %s", b.data);
     buf_free(&b);
     return complete;
 }
 
-static bool check_sense(const ModelDraft *d, const Kinds *k, Err *e) {
+static bool check_sense(const ModelDraft *d, Err *e) {
     const Model *m = &d->m;
-    if (has_blocks(d) && d->blocks.mamba + d->blocks.attention + d->blocks.ffn + d->blocks.moe != m->layers) return err_set(e, ERR_USAGE, "'hybrid_override_pattern' is not as long as the %.0f layers", m->layers);
+    if (has_blocks(d) && (double)strlen(d->listed_mix) != m->layers) return err_set(e, ERR_USAGE, "'hybrid_override_pattern' is not as long as the %.0f layers", m->layers);
     if (m->kv_heads > m->heads) return err_set(e, ERR_USAGE, "%.0f KV heads for %.0f heads", m->kv_heads, m->heads);
-    if (k->full < 0) return err_set(e, ERR_USAGE, "more windowed or linear layers than the %.0f layers", m->layers);
+    if (d->borrowing >= m->layers) return err_set(e, ERR_USAGE, "%.0f of %.0f layers use the keys and values of earlier ones", d->borrowing, m->layers);
     if (!is_moe(d)) return true;
     if (m->experts_per_token > m->experts) return err_set(e, ERR_USAGE, "%.0f experts per token of %.0f", m->experts_per_token, m->experts);
-    if (m->dense_layers_first < 0) return err_set(e, ERR_USAGE, "more layers with experts than the %.0f layers", m->layers);
     return true;
 }
 
 // ---------------------------------------------------------------- counts
-
-static double attention_params(const ModelDraft *d, HeadShape s) {
-    double q = d->m.heads * s.k_dim * (has(d, TRAIT_GATED_QUERY) ? 2 : 1);
-    return d->m.hidden * (q + s.kv_heads * (s.k_dim + (s.k_is_v ? 0 : s.v_dim)) + d->m.heads * s.v_dim);
-}
-
-// A Gated DeltaNet layer.
-static double linear_params(const ModelDraft *d) {
-    double keys = d->linear_key_heads * d->linear_key_dim;
-    double values = d->linear_value_heads * d->linear_value_dim;
-    return d->m.hidden * (2 * keys + 2 * values) + 2 * d->m.hidden * d->linear_value_heads + d->linear_conv * (2 * keys + values) + values * d->m.hidden +
-           2 * d->linear_value_heads + d->linear_value_dim;
-}
-
-static double indexer_params(const ModelDraft *d) {
-    if (!is_known(d->index_heads) || !is_known(d->index_dim)) return 0;
-    double from = is_known(d->m.q_lora_rank) ? d->m.q_lora_rank : d->m.hidden;
-    return from * d->index_heads * d->index_dim + d->m.hidden * d->index_dim + d->m.hidden * d->index_heads;
-}
-
-static double indexed_layers(const ModelDraft *d) { return is_known(d->listed_index) ? d->listed_index : d->m.layers; }
-
-// Norms, biases, gates and tables of positions: everything that is no matrix of src/perf.
-static double small_params(const ModelDraft *d) {
-    const Model *m = &d->m;
-    double norm = m->hidden * (has(d, TRAIT_NORM_BIAS) ? 2 : 1);
-    double layer = norm * (has(d, TRAIT_NORM_ONE) ? 1 : has(d, TRAIT_NORM_FOUR) ? 4 : 2);
-    double moe = settled_moe_layers(d);
-    bool all_biased = d->attention_bias == 1;
-    if (is_mla(d)) {
-        layer += or_zero(m->q_lora_rank) + m->kv_lora_rank;
-    } else {
-        if (has(d, TRAIT_QK_NORM)) layer += 2 * m->head_dim;
-        if (has(d, TRAIT_BIAS_QKV) || all_biased) layer += m->head_dim * (m->heads + 2 * m->kv_heads);
-        if (has(d, TRAIT_BIAS_OUT)) layer += m->hidden;
-        if (has(d, TRAIT_SINKS)) layer += m->heads;
-    }
-    double total = m->layers * layer + norm + indexed_layers(d) * indexer_params(d);
-    if (has(d, TRAIT_BIAS_FFN)) total += (m->layers - moe) * ((m->ffn_matrices - 1) * or_zero(m->intermediate) + m->hidden);
-    if (has(d, TRAIT_BIAS_EXPERT)) total += moe * m->experts;
-    if (has(d, TRAIT_SHARED_GATE) && moe > 0) total += moe * m->hidden;
-    if (has(d, TRAIT_POSITIONS)) total += or_zero(m->max_context) * m->hidden;
-    return total;
-}
-
-static double expert_bias_params(const ModelDraft *d, double moe) {
-    return has(d, TRAIT_BIAS_EXPERT) ? moe * d->m.experts * ((d->m.ffn_matrices - 1) * d->m.moe_intermediate + d->m.hidden) : 0;
-}
 
 static double vision_params(ModelDraft *d) {
     if (d->tensors != NULL && d->tensors->vision_elements > 0 && !d->tensors->packed) return d->tensors->vision_elements;
@@ -268,94 +202,202 @@ static double vision_params(ModelDraft *d) {
     return d->vision_layers * (4 * width * width + 2 * width * wide) + patches + (4 * width) * (4 * width) + 4 * width * d->m.hidden;
 }
 
-// Embeddings that every layer looks up for itself.
-static double per_layer_params(const ModelDraft *d) {
-    return is_known(d->per_layer_width) ? d->per_layer_width * d->m.layers * (is_known(d->per_layer_vocab) ? d->per_layer_vocab : d->m.vocab) : 0;
+// What all parts come to. Bytes are those of the file's quantisation.
+typedef struct Sums {
+    double total, routed, table, lookup, vision;
+    double bytes, routed_bytes, table_bytes, lookup_bytes;
+    double by_scheme[SCHEMES_MAX], quantised;  // weights
+} Sums;
+
+static void sum_parts(ModelDraft *d, int layer, const Parts *p, Sums *s) {
+    for (size_t i = 0; i < p->n; i++) {
+        const Part *part = &p->list[i];
+        int scheme = quant_scheme(&d->quant, layer, part);
+        double bytes = part->weights * (scheme >= 0 ? d->quant.schemes[scheme].bits : 16) / 8;
+        s->total += part->weights;
+        s->bytes += bytes;
+        if (scheme >= 0) s->by_scheme[scheme] += part->weights, s->quantised += part->weights;
+        if (part->kind == PART_ROUTED || part->kind == PART_ROUTED_SMALL) s->routed += part->weights, s->routed_bytes += bytes;
+        if (part->kind == PART_TABLE) s->table += part->weights, s->table_bytes += bytes;
+        if (part->kind == PART_LOOKUP) s->lookup += part->weights, s->lookup_bytes += bytes;
+        if (part->kind == PART_VISION) s->vision += part->weights;
+    }
 }
 
-// Every matrix, from the formulas of src/perf and what they do not know.
-static double matrix_params(const ModelDraft *d, const Kinds *k) {
-    Model plain = d->m;
-    if (has_blocks(d)) return blocks_params(d);
-    if (!is_mla(d)) plain.attention = "gqa";
-    double total = model_params_from_shape(&plain);
-    if (is_mla(d)) return total;
-    double base = plain.hidden * plain.head_dim * (2 * plain.heads + 2 * plain.kv_heads);
-    total += k->full * (attention_params(d, k->full_heads) - base);
-    if (k->window > 0) total += k->window * (attention_params(d, k->window_heads) - base);
-    if (k->linear > 0) total += k->linear * (linear_params(d) - base);
-    return total;
+static Sums sum_model(ModelDraft *d) {
+    Sums s = {0};
+    Parts p;
+    for (size_t i = 0; i < d->n_plan; i++) {
+        layer_parts(d, &d->plan[i], &p);
+        sum_parts(d, (int)i, &p, &s);
+    }
+    outer_parts(d, &p);
+    sum_parts(d, -1, &p, &s);
+    return s;
 }
 
-static void count_params(ModelDraft *d, const Kinds *k) {
+// Layers that predict further tokens: each like the last, and the projection of embedding and hidden state into it.
+static double draft_params(ModelDraft *d) {
+    const TensorTotals *t = d->tensors;
+    if (t != NULL && t->mtp_elements > 0 && !t->packed) return t->mtp_elements;
+    if (or_zero(d->nextn) == 0 || has_blocks(d) || d->n_plan == 0) return (double)NAN;
+    Parts p;
+    double one = 2 * d->m.hidden * d->m.hidden;
+    layer_parts(d, &d->plan[d->n_plan - 1], &p);
+    for (size_t i = 0; i < p.n; i++) one += p.list[i].weights;
+    return d->nextn * one;
+}
+
+static void count_params(ModelDraft *d, const Sums *s) {
     Model *m = &d->m;
     const TensorTotals *t = d->tensors;
-    double moe = settled_moe_layers(d);
-    double vision = vision_params(d);
-    double biases = moe > 0 ? expert_bias_params(d, moe) : 0;
-    double total = matrix_params(d, k) + small_params(d) + biases + per_layer_params(d) + vision;
-    if (moe > 0) m->params_expert_routed = has_blocks(d) ? blocks_routed_params(d) : moe * m->experts * m->ffn_matrices * m->hidden * m->moe_intermediate + biases;
+    bool moe = layers_of_feed(d, FEED_EXPERTS) > 0;
+    m->params_total = s->total;
+    if (moe) m->params_expert_routed = s->routed;
     if (t != NULL && !t->packed) {
         double held = t->elements - t->mtp_elements;
-        if (fabs(held / total - 1) > 0.02) draft_warn(d, "the weight files hold %.3g billion parameters, the shape gives %.3g: the files are taken", held / 1e9, total / 1e9);
-        total = held;
-        if (moe > 0 && t->expert_elements > 0) m->params_expert_routed = t->expert_elements;
+        if (fabs(held / s->total - 1) > 0.02) draft_warn(d, "the weight files hold %.3g billion parameters, the shape gives %.3g: the files are taken", held / 1e9, s->total / 1e9);
+        m->params_total = held;
+        if (moe && t->expert_elements > 0) m->params_expert_routed = t->expert_elements;
     }
-    m->params_total = total;
-    if (vision > 0) {
-        m->params_vision = vision;
+    if (s->vision > 0) {
+        m->params_vision = s->vision;
         m->family = "vision-language";
     }
-    m->params_active = total - vision - or_zero(m->params_expert_routed) * (moe > 0 ? 1 - m->experts_per_token / m->experts : 0);
-    m->params_input_embedding = (m->tied_embeddings ? 0 : m->vocab * m->hidden) + per_layer_params(d);
-    if (t != NULL && t->mtp_elements > 0 && !t->packed) {
-        m->params_mtp = t->mtp_elements;
-    } else if (or_zero(d->nextn) > 0 && !has_blocks(d)) {  // a layer like the last and the projection of embedding and hidden state into it
-        Model one = *m;
-        one.layers = 1, one.dense_layers_first = 0, one.moe_every = 1, one.vocab = 0;
-        if (!is_mla(d)) one.attention = "gqa";
-        m->params_mtp = d->nextn * (model_params_from_shape(&one) + 2 * m->hidden * m->hidden);
-    }
+    m->params_active = m->params_total - s->vision - s->lookup - or_zero(m->params_expert_routed) * (moe ? 1 - m->experts_per_token / m->experts : 0);
+    m->params_input_embedding = s->table;
+    m->params_lookup = s->lookup > 0 ? s->lookup : (double)NAN;
+    m->params_mtp = draft_params(d);
+}
+
+// ---------------------------------------------------------------- cache
+
+// Elements that a layer keeps of a token that it keeps whole.
+static double kept_full(const ModelDraft *d) {
+    const Model *m = &d->m;
+    if (is_known(m->kv_lora_rank)) return m->kv_lora_rank + m->qk_rope_head_dim;
+    HeadShape s = heads_full(d);
+    return s.kv_heads * (s.k_dim + s.v_dim);
+}
+
+static double pair_flops(const ModelDraft *d, HeadShape s) {
+    const Model *m = &d->m;
+    if (is_known(m->kv_lora_rank)) return 2 * m->heads * (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim);
+    return 2 * s.heads * (s.k_dim + s.v_dim);
+}
+
+static double state_elements(const ModelDraft *d) {
+    double linear = d->linear_value_heads * d->linear_value_dim * d->linear_key_dim + (d->linear_conv - 1) * linear_mixed(d);
+    double mamba = d->mamba_heads * d->mamba_head_dim * d->mamba_state + (d->mamba_conv - 1) * mamba_mixed(d);
+    double n = 0;
+    if (layers_of_mix(d, MIX_LINEAR) > 0) n += layers_of_mix(d, MIX_LINEAR) * linear;
+    if (layers_of_mix(d, MIX_MAMBA) > 0) n += layers_of_mix(d, MIX_MAMBA) * mamba;
+    if (layers_of_mix(d, MIX_CONV) > 0) n += layers_of_mix(d, MIX_CONV) * d->conv_cache * d->m.hidden;
+    return n;
+}
+
+// The cache of DeepSeek-V4: keys are values; a window in each layer, and an entry for every few tokens.
+static void count_compressed(ModelDraft *d) {
+    Model *m = &d->m;
+    double sparse = layers_of_mix(d, MIX_SPARSE);
+    double pooled = layers_of_mix(d, MIX_POOLED);
+    m->attention = "hybrid";
+    m->kv_full_layers = sparse + pooled;
+    m->kv_window_layers = m->layers;
+    m->kv_bytes_per_token_bf16 = 2 * m->head_dim * (sparse / mix_ratio(MIX_SPARSE) + pooled / mix_ratio(MIX_POOLED));
+    m->kv_window_bytes_per_token_bf16 = 2 * m->head_dim * m->layers;
+    m->kv_extra_bytes_per_token = sparse * d->index_dim / 2 / mix_ratio(MIX_SPARSE);  // the indexer's keys, in four bits
+    m->attn_flops_per_pair_window = m->layers * 4 * m->heads * m->head_dim;
+    m->state_elements_per_seq = sparse * 2 * mix_ratio(MIX_SPARSE) * 2 * (m->head_dim + d->index_dim) + pooled * 2 * mix_ratio(MIX_POOLED) * m->head_dim;
+}
+
+static double count_indexed(const ModelDraft *d) {
+    double n = 0;
+    for (size_t i = 0; i < d->n_plan; i++) n += d->plan[i].indexed && d->plan[i].mix == MIX_FULL;
+    return n;
 }
 
 static void count_cache(ModelDraft *d, const Kinds *k) {
     Model *m = &d->m;
+    double keeping_full = 0, keeping_window = 0;
+    for (size_t i = 0; i < d->n_plan; i++) {
+        keeping_full += d->plan[i].mix == MIX_FULL && !d->plan[i].borrows;
+        keeping_window += d->plan[i].mix == MIX_WINDOW && !d->plan[i].borrows;
+    }
     m->kv_full_layers = k->full;
     m->kv_window_layers = k->window;
     m->linear_layers = k->linear;
-    if (k->window > 0) {
-        m->sliding_pattern = pattern_of(d, k);
-    } else {
-        m->sliding_window = (double)NAN;
-    }
-    if (is_known(d->index_dim) && is_known(d->index_heads)) m->kv_extra_bytes_per_token = indexed_layers(d) * (d->index_dim + 4 * d->index_dim / 128);
-    if (is_mla(d)) return;  // src/perf counts it
-    m->kv_bytes_per_token_bf16 = k->full * k->full_heads.kv_heads * (k->full_heads.k_dim + k->full_heads.v_dim) * 2;
-    m->kv_window_bytes_per_token_bf16 = k->window > 0 ? k->window * k->window_heads.kv_heads * (k->window_heads.k_dim + k->window_heads.v_dim) * 2 : 0;
-    m->attn_flops_per_pair_full = k->full * 2 * m->heads * (k->full_heads.k_dim + k->full_heads.v_dim);
-    m->attn_flops_per_pair_window = k->window > 0 ? k->window * 2 * m->heads * (k->window_heads.k_dim + k->window_heads.v_dim) : 0;
-    if (m->v_head_dim == m->head_dim) m->v_head_dim = (double)NAN;
-    if (k->linear == 0) return;
-    m->attention = "hybrid";
-    if (has_blocks(d)) {
-        m->state_elements_per_seq = blocks_state(d);
+    if (k->window > 0) m->sliding_pattern = pattern_of(d, k);
+    else m->sliding_window = (double)NAN;
+    if (has(d, TRAIT_COMPRESSED)) {
+        count_compressed(d);
         return;
     }
-    double keys = d->linear_key_heads * d->linear_key_dim;
-    double values = d->linear_value_heads * d->linear_value_dim;
-    m->state_elements_per_seq = k->linear * (values * d->linear_key_dim + (d->linear_conv - 1) * (2 * keys + values));
+    bool latent = is_known(m->kv_lora_rank);
+    HeadShape window = heads_window(d);
+    // An entry in 8 bits and a scale for 128; kept for several tokens at once where they are pooled.
+    double pool = is_known(d->index_pool) ? d->index_pool : is_known(d->index_ratio) ? d->index_ratio : 1;
+    if (is_known(d->index_dim) && is_known(d->index_heads)) m->kv_extra_bytes_per_token = has(d, TRAIT_INDEX_16) ? count_indexed(d) * 2 * d->index_dim / pool : count_indexed(d) * (d->index_dim + 4 * d->index_dim / 128) / pool;
+    m->kv_bytes_per_token_bf16 = keeping_full * kept_full(d) * 2;
+    m->kv_window_bytes_per_token_bf16 = keeping_window > 0 ? keeping_window * window.kv_heads * (window.k_dim + window.v_dim) * 2 : 0;
+    m->attn_flops_per_pair_full = k->full * pair_flops(d, heads_full(d));
+    m->attn_flops_per_pair_window = k->window > 0 ? k->window * pair_flops(d, window) : 0;
+    if (!latent && m->v_head_dim == m->head_dim) m->v_head_dim = (double)NAN;
+    double state = state_elements(d);
+    if (state == 0) return;
+    m->attention = "hybrid";
+    m->state_elements_per_seq = state;
 }
 
 // ---------------------------------------------------------------- bytes
 
 static bool is_float32(Dtype dtype) { return dtype == DTYPE_FP32 || dtype == DTYPE_FP64 || dtype == DTYPE_TF32; }
 
-static void weigh(ModelDraft *d) {
+// The scheme of most weights.
+static int main_scheme(const ModelDraft *d, const Sums *s) {
+    int best = SCHEME_NONE;
+    for (int i = 0; i < d->quant.n_schemes; i++) {
+        if (s->by_scheme[i] > (best < 0 ? 0 : s->by_scheme[best])) best = i;
+    }
+    return best;
+}
+
+// "nvfp4 g16 (modelopt), 12 % of the weights fp8 (modelopt), 9 % in 16 bits".
+static void describe(ModelDraft *d, const Sums *s, int main) {
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    buf_puts(&b, d->quant.schemes[main].text);
+    for (int i = 0; i < d->quant.n_schemes; i++) {
+        double share = s->by_scheme[i] / s->total;
+        if (i != main && share >= 0.001) buf_printf(&b, ", %.2g %% of the weights %s", 100 * share, d->quant.schemes[i].text);
+    }
+    double plain = 1 - s->quantised / s->total;
+    if (plain >= 0.001) buf_printf(&b, ", %.2g %% in 16 bits", 100 * plain);
+    d->m.native_quantization = arena_copy(d->arena, b.data, b.length);
+    buf_free(&b);
+}
+
+static void weigh_files(ModelDraft *d, const Sums *s) {
     Model *m = &d->m;
     const TensorTotals *t = d->tensors;
-    Dtype main = t != NULL ? tensors_main_dtype(t) : DTYPE_UNKNOWN;
-    Dtype dtype = d->quant.dtype != DTYPE_UNKNOWN ? d->quant.dtype : main != DTYPE_UNKNOWN ? main : d->dtype != DTYPE_UNKNOWN ? d->dtype : DTYPE_BF16;
+    m->weight_bytes_native = t->bytes - t->mtp_bytes;
+    m->expert_bytes_native = is_moe(d) ? t->expert_bytes : 0;
+    m->embedding_bytes_native = m->tied_embeddings ? 0 : t->embedding_bytes;
+    // The configuration of GGUF says nothing of types.
+    double apart = m->weight_bytes_native / s->bytes - 1;
+    if (!d->gguf && d->quant.n_schemes > 0 && fabs(apart) > 0.01) {
+        draft_warn(d, "the weight files hold %.4g GB, its configuration gives %.4g: the files are taken", m->weight_bytes_native / 1e9, s->bytes / 1e9);
+    }
+}
+
+static void weigh(ModelDraft *d, const Sums *s) {
+    Model *m = &d->m;
+    const TensorTotals *t = d->tensors;
+    int scheme = main_scheme(d, s);
+    Dtype held = t != NULL ? tensors_main_dtype(t) : DTYPE_UNKNOWN;
+    Dtype dtype = scheme >= 0 ? d->quant.schemes[scheme].dtype : held != DTYPE_UNKNOWN ? held : d->dtype != DTYPE_UNKNOWN ? d->dtype : DTYPE_BF16;
     m->native_quantization = d->quant.text;
+    if (scheme >= 0) describe(d, s, scheme);
     if (is_float32(dtype)) {
         draft_warn(d, "the weights are stored in 32 bits: taken in 16, as serving engines load them");
         m->weights_native = DTYPE_BF16;
@@ -364,29 +406,30 @@ static void weigh(ModelDraft *d) {
     }
     m->weights_native = (int)dtype;
     if (t != NULL) {
-        m->weight_bytes_native = t->bytes - t->mtp_bytes;
-        m->expert_bytes_native = is_moe(d) ? t->expert_bytes : 0;
-        m->embedding_bytes_native = m->tied_embeddings ? 0 : t->embedding_bytes;
+        weigh_files(d, s);
         return;
     }
-    if (d->quant.dtype == DTYPE_UNKNOWN) return;  // src/perf: parameters times bits
-    double kept = fmin(m->params_total, m->vocab * m->hidden * (m->tied_embeddings ? 1 : 2) + or_zero(m->params_vision) + per_layer_params(d));
-    bool routed_only = d->quant.experts_only && is_moe(d);
-    double quantised = routed_only ? m->params_expert_routed : m->params_total - kept;
-    m->weight_bytes_native = quantised * d->quant.bits / 8 + (m->params_total - quantised) * 2;
-    if (is_moe(d)) m->expert_bytes_native = m->params_expert_routed * d->quant.bits / 8;
+    m->weight_bytes_native = s->bytes;
+    if (is_moe(d)) m->expert_bytes_native = s->routed_bytes;
+    m->lookup_bytes_native = s->lookup_bytes;
 }
 
 bool draft_finish(ModelDraft *d, Err *e) {
     d->m.family = "dense";
     settle_defaults(d);
     settle_heads(d);
+    layers_plan(d);
     settle_experts(d);
     Kinds kinds = kinds_of(d);
-    if (!check_missing(d, &kinds, e) || !check_sense(d, &kinds, e)) return false;
-    count_params(d, &kinds);
+    if (!check_missing(d, e) || !check_sense(d, e)) return false;
+    double vision = vision_params(d);
+    if (vision > 0) d->m.params_vision = vision;
+    Sums sums = sum_model(d);
+    if (d->quant.n_schemes > 0 && d->quant.budget < 0) return err_set(e, ERR_USAGE, "the quantisation names too many patterns of modules");
+    if (d->quant.strange) draft_warn(d, "a pattern of the quantisation is written in a way that is not read: bytes may be off");
+    count_params(d, &sums);
     count_cache(d, &kinds);
-    weigh(d);
+    weigh(d, &sums);
     model_complete(&d->m);
     return draft_check(d, e);
 }

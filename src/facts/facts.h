@@ -154,6 +154,8 @@ typedef struct Model {
     double state_elements_per_seq;          // recurrent state, constant per sequence
     double weight_bytes_native;             // released checkpoint, scales included, without MTP
     double attn_flops_per_pair_full, attn_flops_per_pair_window;
+    double params_lookup;       // of params_total: tables that tokens look up and engines keep in host memory; NaN: none
+    double lookup_bytes_native; // no column: their bytes in a model file, else 0
     double expert_bytes_native, embedding_bytes_native;  // parts of weight_bytes_native; no columns: known of model files only, else 0
     const char *image_size;
     double latent_tokens, steps_default, forwards_per_step, tflop_per_forward_matmul, tflop_per_forward_attention, tflop_per_image;

@@ -34,7 +34,8 @@ static void try_quant(Str text) {
     Err e = {0};
     draft_init(&d, &a, false);
     if (config_read_quant(&d, text, &e)) {
-        MUST_HOLD(d.quant.dtype == DTYPE_UNKNOWN || (d.quant.bits >= 1 && d.quant.bits < 1000));
+        MUST_HOLD(d.quant.n_schemes >= 0 && d.quant.n_schemes <= SCHEMES_MAX && d.quant.base < d.quant.n_schemes);
+        for (int i = 0; i < d.quant.n_schemes; i++) MUST_HOLD(d.quant.schemes[i].bits >= 1 && d.quant.schemes[i].bits < 1000);
     } else {
         MUST_HOLD(e.kind == ERR_USAGE && e.text[0] != '\0');
     }

@@ -1,0 +1,141 @@
+// Configurations as models of 2026 ship them: bytes tensor by tensor, caches by their layers. tests/models has what of each
+// public config.json tells shapes and quantisation; the figures are counts of the tensors and of the cache's entries.
+#include <math.h>
+
+#include "tests/check.h"
+#include "tests/model_files.h"
+
+static Model read_config(Scratch *s, const char *name, const char **ret_warning) {
+    return model_read(s, arena_printf(&s->arena, "tests/models/%s.json", name), false, ret_warning);
+}
+
+typedef struct Shipped {
+    const char *name;
+    double weights_gb, kv, window;  // bytes a token
+    Dtype dtype;
+} Shipped;
+
+static void test_shipped_models(void) {
+    static const Shipped cases[] = {
+        {"mistral-small-4-119b", 237.73, 23040, 0, DTYPE_BF16},             // latent attention inside a wrapper of plain ones
+        {"glm-5.2-quark-fp8-mxfp4-experts", 405, 89856, 0, DTYPE_MXFP4},    // Quark: experts apart from the rest
+        {"gemma-4-e4b", 14.93, 16384, 40960, DTYPE_BF16},                   // 18 layers borrow their cache
+        {"mimo-v2.5-pro", 1030.9, 51200, 307200, DTYPE_FP8},                // one projection stays in 16 bits
+        {"mistral-medium-3.5-128b", 254.0, 360448, 0, DTYPE_BF16},
+        {"qwen3.8-2.4t-a95b", 4839.6, 94208, 0, DTYPE_BF16},
+        {"hy4-preview", 1539.8, 89856, 0, DTYPE_BF16},
+        {"glm-5.3-flash", 315.8, 11264, 0, DTYPE_FP8},                      // no rotary part
+        {"qwen3.8-flash-next", 354.8, 24576, 0, DTYPE_BF16},                // a table of 51.2 billion to look up
+        {"inkling", 1893, 45056, 450560, DTYPE_BF16},
+    };
+    Scratch s = scratch_make();
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        Model m = read_config(&s, cases[i].name, NULL);
+        if (fabs(m.weight_bytes_native / 1e9 / cases[i].weights_gb - 1) > 0.01) FAIL_("%s: %.2f GB, not %.2f", cases[i].name, m.weight_bytes_native / 1e9, cases[i].weights_gb);
+        if (m.kv_bytes_per_token_bf16 != cases[i].kv || m.kv_window_bytes_per_token_bf16 != cases[i].window) {
+            FAIL_("%s: %g and %g bytes a token, not %g and %g", cases[i].name, m.kv_bytes_per_token_bf16, m.kv_window_bytes_per_token_bf16, cases[i].kv, cases[i].window);
+        }
+        CHECK_INT(m.weights_native, cases[i].dtype);
+    }
+    CHECK_NEAR(read_config(&s, "qwen3.8-flash-next", NULL).params_lookup, 51.2e9, 1e-3);
+    CHECK_NEAR(read_config(&s, "glm-5.3-flash", NULL).kv_extra_bytes_per_token, 363, 1e-9);
+    CHECK_NEAR(read_config(&s, "qwen3.8-flash-next", NULL).kv_extra_bytes_per_token, 768, 1e-9);
+    scratch_free(&s);
+}
+
+static void test_refused_with_the_reason(void) {
+    Scratch s = scratch_make();
+    model_fails(&s, "tests/models/deepseek-v4.1-flash.json", false, "no source says yet which entries each keeps");
+    scratch_free(&s);
+}
+
+// A Llama of 2 layers: 4 attention matrices of 64 x 64 weights and 3 of 64 x 256 a layer.
+#define SMALL "\"hidden_size\":64,\"num_attention_heads\":1,\"num_hidden_layers\":2,\"intermediate_size\":256,\"vocab_size\":100"
+enum { ATTENTION = 4 * 64 * 64, FFN = 3 * 64 * 256, PLAIN = 2 * 100 * 64 + 5 * 64 };
+
+typedef struct Words {
+    const char *quantisation;
+    double bytes;  // of both layers' matrices
+} Words;
+
+static const Words words[] = {
+    {"\"quant_method\":\"fp8\"", 2 * (ATTENTION + FFN)},
+    {"\"quant_method\":\"fp8\",\"ignored_layers\":[\"model.layers.0.self_attn.o_proj\"]", 2 * (ATTENTION + FFN) + 64 * 64},
+    {"\"quant_method\":\"fp8\",\"modules_to_not_convert\":[\"self_attn\"]", 2 * (2 * ATTENTION + FFN)},
+    {"\"quant_method\":\"fp8\",\"exclude_layers\":[\"layers.1\"]", 3 * (ATTENTION + FFN)},
+    {"\"quant_method\":\"fp8\",\"exclude_layers\":[\"layers.10\",\"layer\",\"attn\",\"visual.layers.0\",\"mtp.layers.0*\"]", 2 * (ATTENTION + FFN)},
+    {"\"quant_method\":\"modelopt\",\"quant_algo\":\"FP8\",\"exclude_modules\":[\"language_model.model.layers.0*\"]", 3 * (ATTENTION + FFN)},
+    {"\"quant_method\":\"modelopt\",\"quant_algo\":\"FP8\",\"ignore\":[\"*.mlp.*\"]", 2 * (ATTENTION + 2 * FFN)},
+    {"\"quant_method\":\"modelopt\",\"quant_algo\":\"FP8\",\"ignore\":[\"model.language_model.layers.*.self_attn.qkv_proj\"]", 2 * (ATTENTION + FFN) + 2 * 3 * 64 * 64},
+    {"\"quant_method\":\"modelopt\",\"quant_algo\":\"MIXED_PRECISION\",\"quantized_layers\":{\"model.layers.0.mlp.up_proj\":{\"quant_algo\":\"FP8\"},\"model.layers.1.mlp\":{\"quant_algo\":\"NVFP4\"}}",
+     4 * (ATTENTION + FFN) - 64 * 256 - FFN * (2 - 4.5 / 8)},
+    {"\"quant_method\":\"compressed-tensors\",\"config_groups\":{\"g\":{\"targets\":[\"Linear\"],\"weights\":{\"num_bits\":8,\"type\":\"float\"}}},\"ignore\":[\"re:.*mlp\\\\.(gate|up|gate_up)_proj.*\"]",
+     2 * (ATTENTION + FFN) + 2 * 2 * 64 * 256},
+    {"\"quant_method\":\"compressed-tensors\",\"config_groups\":{\"g\":{\"targets\":[\"re:model\\\\.layers\\\\.\\\\d+\\\\.mlp.*\"],\"weights\":{\"num_bits\":8,\"type\":\"float\"}}}", 2 * (2 * ATTENTION + FFN)},
+    {"\"quant_method\":\"compressed-tensors\",\"config_groups\":{\"a\":{\"targets\":[\"re:.*(q|k|v|o)_proj$\"],\"weights\":{\"num_bits\":8,\"type\":\"float\"}},\"b\":{\"targets\":[\"re:.*mlp.*\"],\"weights\":{\"num_bits\":4,\"type\":\"int\",\"group_size\":32}}}",
+     2 * (ATTENTION + FFN * 4.5 / 8)},
+    {"\"quant_method\":\"quark\",\"global_quant_config\":{\"weight\":{\"dtype\":\"fp8_e4m3\"}},\"exclude\":[\"*self_attn*\",\"lm_head\"]", 2 * (2 * ATTENTION + FFN)},
+    {"\"quant_method\":\"quark\",\"global_quant_config\":{\"weight\":{\"dtype\":\"fp8_e4m3\"}},\"layer_quant_config\":{\"*mlp*\":{\"weight\":{\"dtype\":\"fp4\",\"group_size\":32}}}", 2 * (ATTENTION + FFN * 4.25 / 8)},
+    {"\"quant_method\":\"gptq\",\"bits\":8,\"group_size\":-1,\"dynamic\":{\"-:.*self_attn.*\":{}}", 2 * (2 * ATTENTION + FFN)},
+    {"\"quant_method\":\"auto-round\",\"bits\":8,\"group_size\":-1,\"extra_config\":{\"model.layers.0.mlp.up_proj\":{\"bits\":16}}", 2 * (ATTENTION + FFN) + 64 * 256},
+    {"\"quant_method\":\"awq\",\"bits\":8,\"group_size\":-1,\"modules_to_not_convert\":[\"[\",\"*\",\"(\"]", 4 * (ATTENTION + FFN)},
+};
+
+static void test_quantisation_words(void) {
+    Scratch s = scratch_make();
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        const char *text = arena_printf(&s.arena, "{\"model_type\":\"llama\"," SMALL ",\"quantization_config\":{%s}}", words[i].quantisation);
+        const char *warning = NULL;
+        ModelDraft d;
+        Err e = {0};
+        Arena a = {0};
+        draft_init(&d, &a, false);
+        if (!config_read(&d, str_of(text), &e)) FAIL_("%s: %s", words[i].quantisation, e.text);
+        // The model is too small for the table's bounds: only its bytes are of interest.
+        draft_finish(&d, &e);
+        double bytes = d.m.weight_bytes_native - 2 * PLAIN;
+        if (fabs(bytes - words[i].bytes) > 0.5) FAIL_("%s: %.1f bytes, not %.1f", words[i].quantisation, bytes, words[i].bytes);
+        (void)warning;
+        arena_free(&a);
+    }
+    scratch_free(&s);
+}
+
+static bool matches(PatternKind kind, const char *pattern, const char *name) {
+    bool strange = false;
+    int64_t budget = 100000;
+    return pattern_match(kind, pattern, name, &budget, &strange) && !strange;
+}
+
+static void test_patterns(void) {
+    const char *name = "model.layers.12.mlp.experts.0.down_proj";
+    CHECK(matches(PATTERN_PLAIN, "mlp.experts", name) && matches(PATTERN_PLAIN, "down_proj", name) && matches(PATTERN_PLAIN, "layers.12", name));
+    CHECK(!matches(PATTERN_PLAIN, "layers.1", name) && !matches(PATTERN_PLAIN, "down", name) && !matches(PATTERN_PLAIN, "proj", name));
+    CHECK(matches(PATTERN_GLOB, "*experts*", name) && matches(PATTERN_GLOB, "model.layers.*.mlp", name) && matches(PATTERN_GLOB, "model.layers.1?.mlp.*", name));
+    CHECK(!matches(PATTERN_GLOB, "*expert", name) && !matches(PATTERN_GLOB, "layers.*", name));
+    CHECK(matches(PATTERN_EXPRESSION, ".*experts\\.\\d+\\.(up|down)_proj$", name) && matches(PATTERN_EXPRESSION, "^model\\.layers\\.[0-9]+", name));
+    CHECK(matches(PATTERN_EXPRESSION, "lm_head|.*mlp.*", name) && matches(PATTERN_EXPRESSION, ".*(?:attn|mlp)?\\.experts", name) && matches(PATTERN_EXPRESSION, "model\\.layers\\.(1|12)\\.mlp", name));
+    CHECK(!matches(PATTERN_EXPRESSION, ".*attn.*", name) && !matches(PATTERN_EXPRESSION, "layers", name) && !matches(PATTERN_EXPRESSION, ".*[^a-z_]proj", name));
+    static const char *const strange[] = {"(?!mlp).*", "(a|b", "[abc", ".*(ab)+", "a{3}", "\\bmlp"};
+    for (size_t i = 0; i < COUNT_OF(strange); i++) {
+        bool said = false;
+        int64_t budget = 1000;
+        pattern_match(PATTERN_EXPRESSION, strange[i], name, &budget, &said);
+        if (!said) FAIL_("'%s' was read", strange[i]);
+    }
+    int64_t budget = 1000;
+    bool said = false;
+    CHECK(!pattern_match(PATTERN_EXPRESSION, ".*.*.*.*.*.*.*.*x", name, &budget, &said) && budget < 0);
+}
+
+// What is known of the wrapper says nothing of what it wraps.
+static void test_wrapper_of_the_unknown(void) {
+    Scratch s = scratch_make();
+    const char *path = made_model(&s, "config.json", "{\"model_type\":\"mistral3\",\"text_config\":{\"model_type\":\"mistral77\"," SMALL "}}");
+    model_fails(&s, path, false, "unknown architecture 'mistral77'");
+    scratch_free(&s);
+}
+
+static const TestCase tests[] = {TEST(shipped_models), TEST(refused_with_the_reason), TEST(quantisation_words), TEST(patterns), TEST(wrapper_of_the_unknown)};
+
+TEST_MAIN(tests)
