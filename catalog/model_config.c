@@ -92,6 +92,20 @@ static bool read_key(ModelDraft *d, const Config *c, const ModelKey *key, Err *e
 
 // ---------------------------------------------------------------- lists of layers
 
+// '1' for each entry of a list that is one of the words, or a number over 0; "": there is no such list.
+static const char *marks_of(const ModelDraft *d, const Config *c, const char *name, const char *words) {
+    const Json *list = find_name(c, name);
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    for (const Json *item = json_is_array(list) ? json_first(list) : NULL; item != NULL; item = json_next(item)) {
+        bool marked = json_is_number(item) ? json_number(item) > 0 : json_text(item) != NULL && word_in(words, json_text(item));
+        buf_puts(&b, marked ? "1" : "0");
+    }
+    const char *marks = arena_copy(d->arena, b.length > 0 ? b.data : "", b.length);
+    buf_free(&b);
+    return marks;
+}
+
 // What the words for kinds of layers in use come to: letters of model_layers.c.
 static char kind_letter(const ModelDraft *d, const char *kind) {
     static const struct {
@@ -139,6 +153,9 @@ static bool read_layer_types(ModelDraft *d, const Config *c, Err *e) {
         ok = err_set(e, ERR_USAGE, "the list of layer kinds has %zu entries for %.0f layers", b.length, d->m.layers);
     }
     if (ok) d->listed_mix = arena_copy(d->arena, b.data, b.length);
+    // Where some layers attend to all tokens and some to those that an indexer picks, the latter have one.
+    const char *sparse = marks_of(d, c, "layer_types", "minimax_m3_sparse indexed_attention deepseek_sparse_attention");
+    if (strchr(sparse, '1') != NULL) d->listed_index = sparse;
     buf_free(&b);
     return ok;
 }
@@ -196,23 +213,12 @@ static void read_letters(ModelDraft *d, const Config *c) {
     if (pattern[0] != '\0' && strlen(pattern) <= NAME_MAX_BYTES && strspn(pattern, "LG") == strlen(pattern)) d->window_every = (double)strlen(pattern);
 }
 
-// '1' for each entry of a list that is one of the words, or a number over 0; "": there is no such list.
-static const char *marks_of(const ModelDraft *d, const Config *c, const char *name, const char *words) {
-    const Json *list = find_name(c, name);
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    for (const Json *item = json_is_array(list) ? json_first(list) : NULL; item != NULL; item = json_next(item)) {
-        bool marked = json_is_number(item) ? json_number(item) > 0 : json_text(item) != NULL && word_in(words, json_text(item));
-        buf_puts(&b, marked ? "1" : "0");
-    }
-    const char *marks = arena_copy(d->arena, b.length > 0 ? b.data : "", b.length);
-    buf_free(&b);
-    return marks;
-}
-
 static bool read_expert_layers(ModelDraft *d, const Config *c, Err *e) {
     static const char *const indexers[] = {"indexer_types", "sparse_attention_config.sparse_attention_freq"};
-    for (size_t i = 0; i < COUNT_OF(indexers) && d->listed_index[0] == '\0'; i++) d->listed_index = marks_of(d, c, indexers[i], "full");
+    for (size_t i = 0; i < COUNT_OF(indexers); i++) {
+        const char *listed = marks_of(d, c, indexers[i], "full");
+        if (listed[0] != '\0') d->listed_index = listed;
+    }
     d->listed_moe = marks_of(d, c, "mlp_layer_types", "sparse moe hash_moe");
     const Json *each = find_name(c, "moe_layer_freq");
     const Json *dense = find_name(c, "mlp_only_layers");
@@ -268,6 +274,8 @@ static void read_vision(ModelDraft *d, const Json *root) {
         double *value, max;
     } wanted[] = {{layers, COUNT_OF(layers), &d->vision_layers, 1000}, {widths, COUNT_OF(widths), &d->vision_width, 1e5}, {wides, COUNT_OF(wides), &d->vision_ffn, 1e6}};
     d->vision = json_is_object(v);
+    const Json *deep = json_get(v, "deepstack_visual_indexes");
+    for (const Json *item = json_is_array(deep) ? json_first(deep) : NULL; item != NULL && d->vision_mergers < 1000; item = json_next(item)) d->vision_mergers++;
     for (size_t i = 0; d->vision && i < COUNT_OF(wanted); i++) {
         for (size_t k = 0; k < wanted[i].n && !is_known(*wanted[i].value); k++) {
             double x = json_number(json_get(v, wanted[i].names[k]));
@@ -304,6 +312,64 @@ static bool read_heads_by_kind(ModelDraft *d, const Config *c, Err *e) {
         *(window ? &d->window_heads : &d->m.heads) = heads;
     }
     return true;
+}
+
+// What a layer says of itself goes for all layers of its kind: they must agree.
+static bool put_of_kind(ModelDraft *d, const Json *own, char letter, Err *e) {
+    static const char *const harmless = "layer_type attention_dropout sliding_window";
+    for (const Json *x = json_first(own); x != NULL; x = json_next(x)) {
+        const char *name = json_key(x);
+        bool width = strcmp(name, "head_dim") == 0;
+        if (strncmp(name, "rope", 4) == 0 || word_in(harmless, name)) continue;
+        if (!width && strcmp(name, "num_key_value_heads") != 0) return err_set(e, ERR_USAGE, "'per_layer_config' sets '%s' for single layers, which is not modelled", name);
+        double value = json_number(x);
+        double *field = letter == 'W' ? (width ? &d->window_head_dim : &d->window_kv_heads) : width ? &d->full_head_dim : &d->full_kv_heads;
+        if (!(value >= 1 && value <= 1e5) || (is_known(*field) && (*field < value || *field > value))) {
+            return err_set(e, ERR_USAGE, "'per_layer_config' gives layers of one kind different '%s', which is not modelled", name);
+        }
+        *field = value;
+    }
+    return true;
+}
+
+// {"05": {"head_dim": 512}}: numbers of layers. Every layer of a kind must be there, or none.
+static bool read_per_layer(ModelDraft *d, const Config *c, Err *e) {
+    const Json *all = find_name(c, "per_layer_config");
+    size_t layers = strlen(d->listed_mix);
+    size_t said[2] = {0};  // of full, of windowed layers
+    size_t there[2] = {0};
+    if (!json_is_object(all) || json_first(all) == NULL || d->assume_dense) return true;
+    for (size_t i = 0; i < layers; i++) there[d->listed_mix[i] == 'W']++;
+    d->full_head_dim = d->full_kv_heads = (double)NAN;
+    for (const Json *x = json_first(all); x != NULL; x = json_next(x)) {
+        int64_t i = 0;
+        if (!json_is_object(x) || !parse_integer(str_of(json_key(x)), 0, (int64_t)layers - 1, &i, NULL)) return err_set(e, ERR_USAGE, "'per_layer_config' speaks of a layer '%s', which the list of layer kinds does not have", json_key(x));
+        if (!put_of_kind(d, x, d->listed_mix[i], e)) return false;
+        said[d->listed_mix[i] == 'W']++;
+    }
+    bool whole = (said[0] == 0 || said[0] == there[0]) && (said[1] == 0 || said[1] == there[1]);
+    return whole || err_set(e, ERR_USAGE, "'per_layer_config' speaks of some layers of a kind and not of others, which is not modelled");
+}
+
+// Keys that are not read, and whose names say that they shape layers or their caches.
+static void check_unread(ModelDraft *d, const Config *c) {
+    static const char *const telling[] = {"kv_", "_kv", "per_layer", "layer_id", "layer_types", "layer_type", "block_configs", "block_types", "compress", "engram", "ngram_", "shared_layers", "source_layer", "share_factor", "lookup"};
+    static const char *const read =
+        "layer_types layers_block_type mlp_layer_types hybrid_layer_pattern compress_ratios local_layer_ids indexer_types per_layer_config ple_layer_ids ngram_vocab_size_base multi_query "
+        "num_attention_heads_per_layer num_experts_per_tok mlp_only_layers compress_rope_theta compress_rates compress_rate_csa compress_rate_hca index_kpool_compress heads_per_ngram ngram_size "
+        "make_ngram_vocab_size_divisible_by split_ngram_parts attention_k_eq_v mtp_local_layer_ids mtp_layer_types mtp_mlp_layer_types kv_cache_scheme kv_cache_quant_algo use_kv_cache";
+    for (const Json *x = json_first(c->inner); x != NULL; x = json_next(x)) {
+        const char *name = json_key(x);
+        bool said = (json_is_number(x) && json_number(x) > 0) || (json_is_array(x) && json_first(x) != NULL) || (json_is_object(x) && json_first(x) != NULL);
+        bool shapes = false;
+        for (size_t i = 0; said && i < COUNT_OF(telling); i++) shapes = shapes || strstr(name, telling[i]) != NULL;
+        if (!shapes || word_in(read, name) || strstr(name, "rope") != NULL) continue;
+        for (size_t i = 0; shapes && i < n_model_keys; i++) shapes = !word_in(model_keys[i].config, name);
+        if (!shapes) continue;
+        draft_warn(d, "'%.60s' is not read and may change shape or cache", name);
+        d->m.doubt = arena_printf(d->arena, "'%.60s' of its configuration is not read", text_clean(d->arena, name));
+        return;
+    }
 }
 
 static void read_flags(ModelDraft *d, const Config *c) {
@@ -355,8 +421,9 @@ static bool read_config(ModelDraft *d, const Json *root, Err *e) {
     read_vision(d, root);
     const Json *quant = find_name(&c, "quantization_config");
     if (quant == NULL) quant = find_name(&c, "compression_config");
+    check_unread(d, &c);
     bool layered = has_blocks(d) ? read_blocks(d, &c, e) : read_layer_types(d, &c, e) && read_layer_numbers(d, &c, e);
-    return layered && read_lookup(d, &c, e) && read_heads_by_kind(d, &c, e) && read_expert_layers(d, &c, e) && quant_read(d, quant, find_text(&c, "expert_dtype"), e);
+    return layered && read_lookup(d, &c, e) && read_heads_by_kind(d, &c, e) && read_per_layer(d, &c, e) && read_expert_layers(d, &c, e) && quant_read(d, quant, find_text(&c, "expert_dtype"), e);
 }
 
 bool config_read(ModelDraft *d, Str text, Err *e) {

@@ -58,6 +58,7 @@ bool draft_family(ModelDraft *d, Err *e) {
         return err_set(e, ERR_USAGE, "unknown architecture '%s'; known: %s; `--assume-dense` estimates it as a plain decoder", d->type, families_known(d->arena));
     }
     d->family = family_assumed();
+    d->m.doubt = "its architecture is not known";
     draft_warn(d, "architecture '%s' is not known: taken for a plain decoder with gated feed-forward layers, the experts that it states, and full attention", d->type);
     return true;
 }

@@ -169,6 +169,7 @@ typedef struct ModelDraft {
     double mamba_heads, mamba_head_dim, mamba_state, mamba_groups, mamba_conv;  // Mamba-2
     double expert_latent;                                    // width that routed experts work in, where it is not `hidden`
     double vision_layers, vision_width, vision_ffn;
+    double vision_mergers;                                   // of layers that hand on what they see, besides the last
     int tied, attention_bias, use_window, k_is_v;            // 1, 0; -1: not said
     bool vision;                                             // has a vision tower
     const char *listed_mix;                                  // a letter a layer (model_layers.c); "": no list

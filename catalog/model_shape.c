@@ -199,7 +199,8 @@ static double vision_params(ModelDraft *d) {
     double width = d->vision_width;
     double wide = is_known(d->vision_ffn) ? d->vision_ffn : 4 * width;
     double patches = 4096 * width + 3 * 14 * 14 * width;  // positions and patches of a common size
-    return d->vision_layers * (4 * width * width + 2 * width * wide) + patches + (4 * width) * (4 * width) + 4 * width * d->m.hidden;
+    double merger = (4 * width) * (4 * width) + 4 * width * d->m.hidden;
+    return d->vision_layers * (4 * width * width + 2 * width * wide) + patches + (1 + d->vision_mergers) * merger;
 }
 
 // What all parts come to. Bytes are those of the file's quantisation.

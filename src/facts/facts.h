@@ -161,6 +161,7 @@ typedef struct Model {
     double latent_tokens, steps_default, forwards_per_step, tflop_per_forward_matmul, tflop_per_forward_attention, tflop_per_image;
     double released;  // when it came out, in years; NaN: long ago or unknown
     const char *like;  // no column: model_id of the catalog's model of the same shape, for model files; NULL: none, or the catalog's own
+    const char *doubt;  // no column: why shape or cache of a model file are not certain; NULL: they are
     const char *path;  // no column: file or folder that it was read from, as typed; NULL: the catalog's own
     const char *confidence, *note;
     const char *source, *as_of;

@@ -110,9 +110,9 @@ static double unquantised_bytes(const Model *m) {
     return bits == 8 ? 1 : 2;
 }
 
-// Embeddings, head and vision tower: kept in 16 bits by every quantised format.
+// Embeddings, tables to look up, head and vision tower: kept in 16 bits by every quantised format.
 static double kept_params(const Model *m) {
-    return or_zero(m->params_input_embedding) + head_params(m) + or_zero(m->params_vision);
+    return or_zero(m->params_input_embedding) + or_zero(m->params_lookup) + head_params(m) + or_zero(m->params_vision);
 }
 
 double model_weight_bytes(const Model *m, Dtype weights) {
@@ -126,6 +126,10 @@ double model_weight_bytes(const Model *m, Dtype weights) {
     return routed * bits / 8 + (body - routed) * unquantised_bytes(m) + kept * 2;
 }
 
+double model_lookup_bytes(const Model *m, Dtype weights) {
+    return is_native(m, weights) && m->lookup_bytes_native > 0 ? m->lookup_bytes_native : or_zero(m->params_lookup) * 2;
+}
+
 double model_expert_bytes(const Model *m, Dtype weights) {
     if (!model_is_moe(m)) return 0;
     if (is_native(m, weights) && m->expert_bytes_native > 0) return m->expert_bytes_native;
@@ -135,7 +139,7 @@ double model_expert_bytes(const Model *m, Dtype weights) {
 double model_fixed_bytes(const Model *m, Dtype weights) {
     // The look-up table is not read, and kept in 16 bits by all but GGUF.
     double table = is_native(m, weights) && m->embedding_bytes_native > 0 ? m->embedding_bytes_native : or_zero(m->params_input_embedding) * 2;
-    double all = model_weight_bytes(m, weights) - model_expert_bytes(m, weights);
+    double all = model_weight_bytes(m, weights) - model_lookup_bytes(m, weights) - model_expert_bytes(m, weights);
     return all - table - or_zero(m->params_vision) * 2;
 }
 

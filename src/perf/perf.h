@@ -43,6 +43,7 @@ double model_params_from_shape(const Model *m);
 // Bytes of one copy of the weights stored as `weights`. 8- and 4-bit formats keep embeddings, head and vision tower in
 // 16 bits; 4-bit MoE formats quantise the routed experts only and leave the rest as released.
 double model_weight_bytes(const Model *m, Dtype weights);
+double model_lookup_bytes(const Model *m, Dtype weights);  // of them, what stays in host memory: tables that tokens look up
 
 // Bytes of weights that one token's step reads whatever the batch, and bytes of all routed experts together.
 double model_fixed_bytes(const Model *m, Dtype weights);

@@ -118,9 +118,9 @@ static void put_weights(const ServingWant *want, Serving *s) {
     const Model *m = s->model;
     double bits = want->weight_bits > 0 ? want->weight_bits / 8 : (double)NAN;
     s->expert_ranks = model_is_moe(m) ? (int)fmin(fmax(s->layout.ep / s->layout.tp, 1), s->layout.dp) : 1;
-    s->weight_bytes = is_known(bits) ? m->params_total * bits : model_weight_bytes(m, s->weights);
+    s->weight_bytes = (is_known(bits) ? m->params_total * bits : model_weight_bytes(m, s->weights)) - model_lookup_bytes(m, s->weights);
     s->expert_bytes = !model_is_moe(m) ? 0 : is_known(bits) ? m->params_expert_routed * bits : model_expert_bytes(m, s->weights);
-    s->fixed_bytes = model_fixed_bytes(m, s->weights) * (is_known(bits) ? (s->weight_bytes - s->expert_bytes) / (model_weight_bytes(m, s->weights) - (model_is_moe(m) ? model_expert_bytes(m, s->weights) : 0)) : 1);
+    s->fixed_bytes = model_fixed_bytes(m, s->weights) * (is_known(bits) ? (s->weight_bytes - s->expert_bytes) / (model_weight_bytes(m, s->weights) - model_lookup_bytes(m, s->weights) - (model_is_moe(m) ? model_expert_bytes(m, s->weights) : 0)) : 1);
     s->weight_bytes -= s->expert_bytes * (1 - 1.0 / s->expert_ranks);
     // The head that speculates, or a layer of the model's own.
     double per_param = s->weight_bytes / m->params_total;
@@ -205,10 +205,11 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
     if (!measured && !word_in(s->group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
     if (s->layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
+    if (want->model->doubt != NULL) unseen += square(constant_of(facts, "sigma_unseen_group"));
     unseen += ways_variance(facts, want, s);
     double known = square(s->group->sigma_log);
     s->sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);
-    s->basis = measured ? BASIS_MEASURED : unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
+    s->basis = want->model->doubt != NULL ? BASIS_EXTRAPOLATED : measured ? BASIS_MEASURED : unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
     return true;
 }
 

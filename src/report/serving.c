@@ -56,6 +56,7 @@ static void memory_json(const ServingAnswer *w, Json *root) {
     const Serving *s = &w->serving;
     Json *j = json_add_object(root, "memory");
     json_add_number(j, "weights_gb", model_weight_bytes(s->model, s->weights) / 1e9);
+    json_add_number(j, "weights_host_gb", model_lookup_bytes(s->model, s->weights) / 1e9);
     json_add_number(j, "kv_bytes_per_token", model_kv_bytes_per_token(s->model, s->kv));
     json_add_number(j, "kv_window_bytes_per_token", model_window_bytes_per_token(s->model, s->kv));
     json_add_number(j, "kv_window_tokens", s->model->sliding_window);
@@ -174,6 +175,7 @@ static void exact(Listing *l, const char *what, double value, const char *unit) 
 static void fill(const ServingAnswer *w, Listing *l) {
     const Serving *s = &w->serving;
     exact(l, "weights, one copy", model_weight_bytes(s->model, s->weights) / 1e9, "GB");
+    if (model_lookup_bytes(s->model, s->weights) > 0) exact(l, "of them in host memory", model_lookup_bytes(s->model, s->weights) / 1e9, "GB");
     exact(l, "KV cache a token", model_kv_bytes_per_token(s->model, s->kv), "bytes");
     if (model_window_bytes_per_token(s->model, s->kv) > 0) {
         exact(l, "and within the window", model_window_bytes_per_token(s->model, s->kv), "bytes");
