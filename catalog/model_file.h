@@ -257,6 +257,7 @@ typedef struct HeadShape {
 HeadShape heads_full(const ModelDraft *d);
 HeadShape heads_window(const ModelDraft *d);
 double mix_ratio(Mix mix);                    // tokens that a compressing layer keeps as one
+char ratio_letter(double ratio);              // the letter of such a layer, '\0': none is modelled
 double linear_mixed(const ModelDraft *d);     // channels that go through the convolution of a layer of linear attention
 double mamba_mixed(const ModelDraft *d);
 void layer_parts(const ModelDraft *d, const Layer *l, Parts *ret);

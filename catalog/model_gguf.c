@@ -298,9 +298,95 @@ static bool pair_value(ModelDraft *d, const Pair *p, const char *name, double *r
         if (x == 0) continue;
         most = fmax(most, x), least = fmin(least, x), sum += x, n++;
     }
-    if (most > least && !d->assume_dense) return err_set(e, ERR_USAGE, "'%s' differs from layer to layer, which is not modelled; `--assume-dense` takes the mean", name);
-    if (most > least) draft_warn(d, "'%s' differs from layer to layer: the mean is taken", name);
+    bool exact = strstr(name, "feed_forward_length") != NULL;  // tensors tell the weights
+    if (most > least && !exact && !d->assume_dense) return err_set(e, ERR_USAGE, "'%s' differs from layer to layer, which is not modelled; `--assume-dense` takes the mean", name);
+    if (most > least && !exact) draft_warn(d, "'%s' differs from layer to layer: the mean is taken", name);
     *ret = most > least ? round(sum / n) : n > 0 ? most : 0;
+    return true;
+}
+
+// ---------------------------------------------------------------- lists with an entry a layer
+
+static const Pair *list_of(const ModelDraft *d, const Reader *r, const char *name) {
+    const Pair *p = pair_of(r, arena_printf(d->arena, "%s%s", d->key_prefix, name));
+    return p != NULL && p->array && p->type < G_COUNT && type_bytes[p->type] > 0 ? p : NULL;
+}
+
+// NaN: no list, or none so long.
+static double entry(const Pair *p, size_t i) { return p != NULL && i < p->length ? value_of(p->type, p->elements + i * type_bytes[p->type]) : (double)NAN; }
+
+// Lists that are read by kind of layer, with what full and windowed layers take from them.
+static const struct {
+    const char *name;
+    size_t full, window;  // offsets in ModelDraft
+} kind_lists[] = {
+    {"attention.head_count", offsetof(ModelDraft, m.heads), offsetof(ModelDraft, window_heads)},
+    {"attention.head_count_kv", offsetof(ModelDraft, m.kv_heads), offsetof(ModelDraft, window_kv_heads)},
+};
+
+static bool is_kind_list(const Pair *p, const char *name) {
+    static const char *const others[] = {"attention.sliding_window_pattern", "attention.compress_ratios"};
+    for (size_t i = 0; p->array && i < COUNT_OF(kind_lists); i++) {
+        if (strcmp(name, kind_lists[i].name) == 0) return true;
+    }
+    for (size_t i = 0; p->array && i < COUNT_OF(others); i++) {
+        if (strcmp(name, others[i]) == 0) return true;
+    }
+    return false;
+}
+
+// A layer without keys and values: what it has instead.
+static char letter_without_cache(const ModelDraft *d, double feed_forward) {
+    if (has_blocks(d)) return !(feed_forward > 0) ? 'M' : is_known(d->m.experts) ? 'E' : '-';
+    return is_known(d->conv_cache) ? 'C' : 'L';
+}
+
+static bool list_kinds(ModelDraft *d, const Reader *r, Err *e) {
+    const Pair *kv = list_of(d, r, "attention.head_count_kv");
+    const Pair *windows = list_of(d, r, "attention.sliding_window_pattern");
+    const Pair *ratios = list_of(d, r, "attention.compress_ratios");
+    const Pair *feeds = list_of(d, r, "feed_forward_length");
+    size_t layers = is_known(d->m.layers) ? (size_t)d->m.layers : 0;
+    char *letters = arena_alloc(d->arena, layers + 1, 1);
+    bool said = windows != NULL || ratios != NULL || (kv != NULL && has_blocks(d));
+    for (size_t i = 0; i < layers; i++) {
+        letters[i] = ratios != NULL ? ratio_letter(entry(ratios, i)) : windows != NULL && entry(windows, i) > 0 ? 'W' : has_blocks(d) ? '*' : 'F';
+        if (letters[i] == '\0') return err_set(e, ERR_USAGE, "'attention.compress_ratios' has a layer of %g tokens an entry, which is not modelled", entry(ratios, i));
+        if (entry(kv, i) == 0) letters[i] = letter_without_cache(d, entry(feeds, i)), said = true;
+    }
+    if (said && layers > 0) d->listed_mix = letters;
+    return true;
+}
+
+// One number for all layers of a kind. *field stays where the kind has none.
+static bool list_value(ModelDraft *d, const Pair *p, char kind, const char *name, double *field, Err *e) {
+    double most = (double)NAN, least = (double)NAN, sum = 0, n = 0;
+    bool listed = d->listed_mix[0] != '\0';
+    for (size_t i = 0; i < p->length && (!is_known(d->m.layers) || i < d->m.layers); i++) {
+        double x = entry(p, i);
+        bool window = listed && d->listed_mix[i] == 'W';
+        if (x == 0 || window != (kind == 'W')) continue;
+        if (!(x > 0 && x <= 1e5 && floor(x) == x)) return err_set(e, ERR_USAGE, "'%s%s' is not a list of numbers", d->key_prefix, name);
+        most = fmax(most, x), least = fmin(least, x), sum += x, n++;
+    }
+    if (most > least && !d->assume_dense) return err_set(e, ERR_USAGE, "'%s%s' differs from layer to layer of one kind, which is not modelled; `--assume-dense` takes the mean", d->key_prefix, name);
+    if (most > least) draft_warn(d, "'%s%s' differs from layer to layer: the mean is taken", d->key_prefix, name);
+    if (n > 0) *field = round(sum / n);
+    return true;
+}
+
+static bool read_lists(ModelDraft *d, const Reader *r, Err *e) {
+    if (is_known(d->nextn)) d->m.layers -= d->nextn;
+    if (!list_kinds(d, r, e)) return false;
+    for (size_t i = 0; i < COUNT_OF(kind_lists); i++) {
+        const Pair *p = list_of(d, r, kind_lists[i].name);
+        if (p == NULL) continue;
+        double full = (double)NAN, window = (double)NAN;
+        if (!list_value(d, p, 'F', kind_lists[i].name, &full, e) || !list_value(d, p, 'W', kind_lists[i].name, &window, e)) return false;
+        if (!is_known(full)) full = window;
+        memcpy((char *)d + kind_lists[i].full, &full, sizeof full);
+        if (is_known(window)) memcpy((char *)d + kind_lists[i].window, &window, sizeof window);
+    }
     return true;
 }
 
@@ -313,7 +399,7 @@ static bool read_keys(ModelDraft *d, const Reader *r, Err *e) {
             const char *name = arena_printf(d->arena, "%s%.*s", d->key_prefix, (int)word.length, word.data);
             const Pair *p = word.length == 0 ? NULL : pair_of(r, name);
             double value = 0;
-            found = p != NULL;
+            found = p != NULL && !is_kind_list(p, arena_copy(d->arena, word.data, word.length));
             if (found && !(pair_value(d, p, name, &value, e) && draft_put(d, &model_keys[i], name, value, e))) return false;
         }
     }
@@ -323,7 +409,10 @@ static bool read_keys(ModelDraft *d, const Reader *r, Err *e) {
 // What GGUF says in another way than config.json.
 static void settle_keys(ModelDraft *d, const Reader *r) {
     Model *m = &d->m;
-    if (is_known(d->nextn)) m->layers -= d->nextn;
+    if (has_blocks(d)) {  // Mamba-2 under the names that serve for every recurrent layer
+        d->mamba_heads = d->linear_value_heads, d->mamba_groups = d->linear_key_heads, d->mamba_state = d->linear_key_dim, d->mamba_conv = d->linear_conv;
+        d->mamba_head_dim = floor(pair_number(r, arena_printf(d->arena, "%sssm.inner_size", d->key_prefix), (double)NAN) / d->mamba_heads);
+    }
     if ((d->family->traits & TRAIT_MLA) != 0) {
         double qk = pair_number(r, arena_printf(d->arena, "%sattention.key_length_mla", d->key_prefix), m->head_dim);
         m->qk_nope_head_dim = qk - m->qk_rope_head_dim;
@@ -347,7 +436,7 @@ static bool read_shape(ModelDraft *d, const Reader *r, Err *e) {
         const char *kind = arena_copy(d->arena, type->text.data, type->text.length);
         return err_set(e, ERR_USAGE, "holds a thing of type '%s', not a model", text_clean(d->arena, kind));
     }
-    if (!draft_family(d, e) || !read_keys(d, r, e)) return false;
+    if (!draft_family(d, e) || !read_keys(d, r, e) || !read_lists(d, r, e)) return false;
     settle_keys(d, r);
     return true;
 }

@@ -17,6 +17,8 @@ static const struct {
     {'-', MIX_NONE, FEED_DENSE},   {'E', MIX_NONE, FEED_EXPERTS},
 };
 
+char ratio_letter(double ratio) { return ratio == 0 ? 'W' : ratio == mix_ratio(MIX_SPARSE) ? 'S' : ratio == mix_ratio(MIX_POOLED) ? 'P' : '\0'; }
+
 static bool window_reaches(const Model *m) { return is_known(m->sliding_window) && !(m->sliding_window >= m->max_context); }
 
 // The kind by rule where no list says it.

@@ -85,7 +85,6 @@ static void test_quantisation_words(void) {
     Scratch s = scratch_make();
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         const char *text = arena_printf(&s.arena, "{\"model_type\":\"llama\"," SMALL ",\"quantization_config\":{%s}}", words[i].quantisation);
-        const char *warning = NULL;
         ModelDraft d;
         Err e = {0};
         Arena a = {0};
@@ -95,7 +94,6 @@ static void test_quantisation_words(void) {
         draft_finish(&d, &e);
         double bytes = d.m.weight_bytes_native - 2 * PLAIN;
         if (fabs(bytes - words[i].bytes) > 0.5) FAIL_("%s: %.1f bytes, not %.1f", words[i].quantisation, bytes, words[i].bytes);
-        (void)warning;
         arena_free(&a);
     }
     scratch_free(&s);
@@ -136,6 +134,101 @@ static void test_wrapper_of_the_unknown(void) {
     scratch_free(&s);
 }
 
-static const TestCase tests[] = {TEST(shipped_models), TEST(refused_with_the_reason), TEST(quantisation_words), TEST(patterns), TEST(wrapper_of_the_unknown)};
+// ---------------------------------------------------------------- GGUF
+
+typedef struct Pair {
+    const char *key;
+    uint32_t value;
+    const uint32_t *list;  // with an entry a layer, instead of the value
+} Pair;
+
+enum { HEADER_PAIRS = 2, LIST_LAYERS = 6 };
+
+static ModelDraft read_pairs(Arena *a, const char *architecture, const Pair *pairs, size_t n) {
+    Buf b;
+    Err e = {0};
+    ModelDraft d;
+    TensorTotals t;
+    double parts = 0;
+    bool more = false;
+    put_start(&b, 1, n + HEADER_PAIRS);
+    put_pair_text(&b, "general.architecture", architecture);
+    put_pair(&b, arena_printf(a, "%s.vocab_size", architecture), 32000);
+    for (size_t i = 0; i < n; i++) {
+        const char *key = arena_printf(a, "%s.%s", architecture, pairs[i].key);
+        if (pairs[i].list != NULL) put_pair_list(&b, key, pairs[i].list, LIST_LAYERS);
+        else put_pair(&b, key, pairs[i].value);
+    }
+    put_tensor(&b, "token_embd.weight", 32000, 2048, 0, 30, 0);
+    draft_init(&d, a, false);
+    tensors_init(&t);
+    if (!gguf_read(&d, &t, (Str){b.data, b.length}, 1e9, true, &parts, &more, &e) || !draft_finish(&d, &e)) FAIL_("%s: %s", architecture, e.text);
+    buf_free(&b);
+    return d;
+}
+
+static void check_cache(const ModelDraft *d, double kv, double window, double linear) {
+    if (d->m.kv_bytes_per_token_bf16 != kv || d->m.kv_window_bytes_per_token_bf16 != window || d->m.linear_layers != linear) {
+        FAIL_("%s: %g and %g bytes a token and %g recurrent layers, not %g, %g and %g", d->type, d->m.kv_bytes_per_token_bf16, d->m.kv_window_bytes_per_token_bf16, d->m.linear_layers, kv, window, linear);
+    }
+}
+
+#define COMMON {"block_count", 6, NULL}, {"embedding_length", 2048, NULL}, {"context_length", 100000, NULL}
+
+static void test_gguf_by_kind_of_layer(void) {
+    Arena a = {0};
+    static const uint32_t windows[] = {1, 1, 1, 1, 1, 0};
+    static const uint32_t kv[] = {8, 8, 8, 8, 8, 4}, heads[] = {16, 16, 16, 16, 16, 12};
+    static const Pair gemma[] = {COMMON, {"attention.head_count", 16, NULL}, {"attention.head_count_kv", 0, kv}, {"attention.key_length", 512, NULL}, {"attention.value_length", 512, NULL},
+                                 {"attention.key_length_swa", 256, NULL}, {"attention.value_length_swa", 256, NULL}, {"attention.sliding_window", 1024, NULL},
+                                 {"attention.sliding_window_pattern", 0, windows}, {"feed_forward_length", 8192, NULL}, {"attention.shared_kv_layers", 2, NULL}};
+    ModelDraft d = read_pairs(&a, "gemma4", gemma, COUNT_OF(gemma));
+    check_cache(&d, 0, 4 * 8 * 512 * 2, 0);  // the only full layer borrows
+    static const Pair step[] = {COMMON, {"attention.head_count", 0, heads}, {"attention.head_count_kv", 0, kv}, {"attention.key_length", 128, NULL}, {"attention.value_length", 128, NULL},
+                                {"attention.sliding_window", 512, NULL}, {"attention.sliding_window_pattern", 0, windows}, {"feed_forward_length", 8192, NULL}};
+    static const char *const like_step[] = {"step35", "mimo2", "laguna"};
+    for (size_t i = 0; i < COUNT_OF(like_step); i++) {
+        d = read_pairs(&a, like_step[i], step, COUNT_OF(step));
+        check_cache(&d, 4 * 256 * 2, 5 * 8 * 256 * 2, 0);
+        CHECK(d.m.heads == 12 && d.window_heads == 16);
+    }
+    arena_free(&a);
+}
+
+static void test_gguf_with_recurrent_layers(void) {
+    Arena a = {0};
+    static const uint32_t kv[] = {0, 0, 2, 0, 0, 2}, feeds[] = {0, 1856, 0, 0, 1856, 0};
+    static const Pair nemotron[] = {COMMON, {"attention.head_count", 32, NULL}, {"attention.head_count_kv", 0, kv}, {"attention.key_length", 128, NULL}, {"attention.value_length", 128, NULL},
+                                    {"feed_forward_length", 0, feeds}, {"expert_count", 128, NULL}, {"expert_used_count", 6, NULL}, {"expert_feed_forward_length", 1856, NULL},
+                                    {"expert_shared_count", 1, NULL}, {"expert_shared_feed_forward_length", 3712, NULL}, {"ssm.conv_kernel", 4, NULL}, {"ssm.inner_size", 4096, NULL},
+                                    {"ssm.state_size", 128, NULL}, {"ssm.time_step_rank", 64, NULL}, {"ssm.group_count", 8, NULL}};
+    ModelDraft d = read_pairs(&a, "nemotron_h_moe", nemotron, COUNT_OF(nemotron));
+    check_cache(&d, 2 * 2 * 256 * 2, 0, 2);
+    CHECK(d.m.state_elements_per_seq == 2 * (4096 * 128 + 3 * (4096 + 2 * 8 * 128)));
+    static const uint32_t one[] = {0, 0, 0, 1, 0, 0};
+    static const Pair kimi[] = {COMMON, {"attention.head_count", 32, NULL}, {"attention.head_count_kv", 0, one}, {"attention.key_length_mla", 192, NULL}, {"attention.value_length_mla", 128, NULL},
+                                {"attention.kv_lora_rank", 512, NULL}, {"rope.dimension_count", 64, NULL}, {"ssm.conv_kernel", 4, NULL}, {"kda.head_dim", 128, NULL}, {"feed_forward_length", 8192, NULL}};
+    d = read_pairs(&a, "kimi-linear", kimi, COUNT_OF(kimi));
+    check_cache(&d, 576 * 2, 0, 5);
+    static const Pair lfm[] = {COMMON, {"attention.head_count", 32, NULL}, {"attention.head_count_kv", 0, kv}, {"shortconv.l_cache", 3, NULL}, {"feed_forward_length", 8192, NULL}};
+    d = read_pairs(&a, "lfm2moe", lfm, COUNT_OF(lfm));
+    check_cache(&d, 2 * 2 * 128 * 2, 0, 0);
+    arena_free(&a);
+}
+
+static void test_gguf_compressed(void) {
+    Arena a = {0};
+    static const uint32_t ratios[] = {0, 0, 4, 128, 4, 128};
+    static const Pair pairs[] = {COMMON, {"attention.head_count", 64, NULL}, {"attention.key_length", 512, NULL}, {"attention.q_lora_rank", 1024, NULL}, {"attention.sliding_window", 128, NULL},
+                                 {"attention.compress_ratios", 0, ratios}, {"attention.output_group_count", 8, NULL}, {"attention.output_lora_rank", 1024, NULL},
+                                 {"attention.indexer.head_count", 64, NULL}, {"attention.indexer.key_length", 128, NULL}, {"expert_count", 16, NULL}, {"expert_used_count", 6, NULL},
+                                 {"expert_feed_forward_length", 2048, NULL}, {"expert_shared_count", 1, NULL}, {"hyper_connection.count", 4, NULL}};
+    ModelDraft d = read_pairs(&a, "deepseek4", pairs, COUNT_OF(pairs));
+    check_cache(&d, 2 * 1024 / 4 + 2 * 1024 / 128, 6 * 1024, 0);
+    CHECK(d.m.kv_extra_bytes_per_token == 2 * 64 / 4);
+    arena_free(&a);
+}
+
+static const TestCase tests[] = {TEST(shipped_models), TEST(refused_with_the_reason), TEST(quantisation_words), TEST(patterns), TEST(wrapper_of_the_unknown), TEST(gguf_by_kind_of_layer), TEST(gguf_with_recurrent_layers), TEST(gguf_compressed)};
 
 TEST_MAIN(tests)
