@@ -351,7 +351,7 @@ static bool read_per_layer(ModelDraft *d, const Config *c, Err *e) {
 
 // Keys that are not read, and whose names say that they shape layers or their caches.
 static void check_unread(ModelDraft *d, const Config *c) {
-    static const char *const telling[] = {"kv_", "_kv", "per_layer", "layer_id", "layer_types", "layer_type", "block_configs", "block_types", "compress", "engram", "ngram_", "shared_layers", "source_layer", "share_factor", "lookup"};
+    static const char *const telling[] = {"kv_", "_kv", "per_layer", "layer_id", "layer_types", "layer_type", "block_configs", "block_type", "compress", "engram", "ngram_", "shared_layers", "source_layer", "share_factor", "lookup"};
     static const char *const read =
         "layer_types layers_block_type mlp_layer_types hybrid_layer_pattern compress_ratios local_layer_ids indexer_types per_layer_config ple_layer_ids ngram_vocab_size_base multi_query "
         "num_attention_heads_per_layer num_experts_per_tok mlp_only_layers compress_rope_theta compress_rates compress_rate_csa compress_rate_hca index_kpool_compress heads_per_ngram ngram_size "
@@ -370,6 +370,17 @@ static void check_unread(ModelDraft *d, const Config *c) {
     }
 }
 
+// LFM2 states a width of which it takes two thirds, to the next multiple.
+static void read_adjusted_width(ModelDraft *d, const Config *c) {
+    double stated = json_number(find_name(c, "block_ff_dim"));
+    double factor = json_number(find_name(c, "block_ffn_dim_multiplier"));
+    double step = json_number(find_name(c, "block_multiple_of"));
+    if (stated >= 1 && stated <= 1e7) d->m.intermediate = stated;
+    if (find_truth(c, "block_auto_adjust_ff_dim") != 1 || !(step >= 1 && step <= 1e6) || !is_known(d->m.intermediate)) return;
+    double wanted = floor(2 * d->m.intermediate / 3) * (factor > 0 && factor <= 100 ? factor : 1);
+    d->m.intermediate = ceil(floor(wanted) / step) * step;
+}
+
 static void read_flags(ModelDraft *d, const Config *c) {
     d->tied = find_truth(c, "tie_word_embeddings");
     d->attention_bias = find_truth(c, "attention_bias");
@@ -383,6 +394,7 @@ static void read_flags(ModelDraft *d, const Config *c) {
     d->dtype = dtype_of(dtype[0] != '\0' ? dtype : find_text(c, "dtype"));
     double ratio = json_number(find_name(c, "expansion_ratio"));
     if (ratio >= 0.1 && ratio <= 100) d->ffn_ratio = ratio;
+    read_adjusted_width(d, c);
     const char *name = find_text(c, "_name_or_path");
     if (strchr(name, '/') != NULL && name[0] != '/' && name[0] != '.' && strlen(name) <= NAME_MAX_BYTES) d->m.hf_name = text_clean(d->arena, name);
 }

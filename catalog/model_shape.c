@@ -74,6 +74,7 @@ static void settle_experts(ModelDraft *d) {
         m->moe_intermediate = m->intermediate;
         m->intermediate = d->dense_width;
     }
+    if (is_known(d->dense_width)) m->intermediate = d->dense_width;
     bool beside = has(d, TRAIT_DENSE_BESIDE);
     if (beside) m->shared_experts = 1, m->shared_intermediate = m->intermediate;
     if (!is_known(m->shared_experts)) m->shared_experts = is_known(m->shared_intermediate) ? 1 : 0;

@@ -86,6 +86,7 @@ static bool read_subject(App *app, const Facts *f, Wanted *w, Err *e) {
 
 static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     if (!find_engine(app, f, &w->want.engine, e)) return false;
+    if (model_has_unknown_cache(w->want.model)) return err_set(e, ERR_USAGE, "the KV cache of model '%s' is not known: %s", w->want.model->model_id, w->want.model->note);
     if (!model_is_decoder(w->want.model)) {
         return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that can be served token by token", w->want.model->model_id, w->want.model->family);
     }

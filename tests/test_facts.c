@@ -69,8 +69,9 @@ static void test_model_shapes_give_the_counts(void) {
         double vision = is_known(m->params_vision) ? m->params_vision : 0;
         double published = m->params_published_b * 1e9;
         if (!is_known(shape)) continue;
-        // Gemma 4's rows say so themselves: norms and vision tower approximate.
-        if (strncmp(m->model_id, "gemma-4", 7) != 0 && fabs((shape + vision) / m->params_total - 1) > 0.01) FAIL_("%s: shape %.0f + vision %.0f, row %.0f", m->model_id, shape, vision, m->params_total);
+        // Gemma 4's rows say so themselves: norms and vision tower approximate. Hy4's attention has gates, which no column tells.
+        bool more = strncmp(m->model_id, "gemma-4", 7) == 0 || strncmp(m->model_id, "hy4", 3) == 0;
+        if (!more && fabs((shape + vision) / m->params_total - 1) > 0.01) FAIL_("%s: shape %.0f + vision %.0f, row %.0f", m->model_id, shape, vision, m->params_total);
         if (is_known(published) && fabs(m->params_total / published - 1) > 0.012 && fabs((m->params_total - vision) / published - 1) > 0.012) {
             FAIL_("%s: %.0f against %.0f published", m->model_id, m->params_total, published);
         }

@@ -9,12 +9,16 @@ static double or_one(double x) { return is_known(x) ? x : 1; }
 
 bool model_is_moe(const Model *m) { return is_known(m->experts) && m->experts > 1; }
 
-bool model_is_decoder(const Model *m) {
+static bool has_decoder_shape(const Model *m) {
     static const char *const families[] = {"dense", "moe", "vision-language"};
     bool family = false;
     for (size_t i = 0; i < COUNT_OF(families); i++) family = family || strcmp(m->family, families[i]) == 0;
-    return family && is_known(m->layers) && is_known(m->hidden) && is_known(m->kv_bytes_per_token_bf16);
+    return family && is_known(m->layers) && is_known(m->hidden);
 }
+
+bool model_is_decoder(const Model *m) { return has_decoder_shape(m) && is_known(m->kv_bytes_per_token_bf16); }
+
+bool model_has_unknown_cache(const Model *m) { return has_decoder_shape(m) && !is_known(m->kv_bytes_per_token_bf16); }
 
 static bool is_encoder(const Model *m) { return strcmp(m->family, "encoder") == 0; }
 

@@ -65,6 +65,7 @@ bool model_is_moe(const Model *m);
 double model_expert_layers(const Model *m);  // layers with routed experts
 
 // A decoder that answers token by token: the only kind that the serving model below describes.
+bool model_has_unknown_cache(const Model *m);  // a decoder whose layers are known and whose cache is not
 bool model_is_decoder(const Model *m);
 
 // Gives one vector a text: encoders, and decoders whose last state is taken.
