@@ -21,7 +21,7 @@ static const struct {
     const char *column, *value;  // NULL: the row's id
 } defaults[] = {
     {TABLE_GPUS, "name", NULL},        {TABLE_GPUS, "support", "supported"},   {TABLE_GPUS, "devices_per_package", "1"},
-    {TABLE_GPUS, "confidence", "C"},   {TABLE_MODELS, "confidence", "C"},      {TABLE_WORKLOADS, "title", NULL},
+    {TABLE_GPUS, "market", "shipping"}, {TABLE_GPUS, "confidence", "C"},   {TABLE_MODELS, "confidence", "C"},      {TABLE_WORKLOADS, "title", NULL},
     {TABLE_WORKLOADS, "who", "you"},   {TABLE_WORKLOADS, "duty_cycle", "1"},   {TABLE_SUPPORT, "source_type", "own-word"},
     {TABLE_SUPPORT, "standing", "current"},
 };

@@ -54,6 +54,7 @@ static const Field gpu_fields[] = {
     NUM(Gpu, street_price_usd, 50, 500000),
     TEXT(Gpu, street_price_basis),
     MUST(Gpu, support),
+    NAME(Gpu, market, market_names),
     MUSTNUM(Gpu, devices_per_package, 1, 8),
     NUM(Gpu, peak_clock_mhz, 300, 5000),
     NUM(Gpu, flop_per_clk_per_unit, 32, 65536),

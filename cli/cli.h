@@ -426,4 +426,19 @@ bool completion_print(const char *shell, Buf *out, Err *e);
 
 const char *tool_version(void);
 
+// ---------------------------------------------------------------- ages of facts (kinds.c)
+
+// Prices, support claims and models: how old the newest word of each is, and how old it may be.
+enum { DATA_KINDS = 3 };
+typedef struct KindAge {
+    const char *kind, *newest;
+    double age_days, limit_days;  // age: NaN where nothing is dated
+    bool overdue;
+} KindAge;
+
+double app_age_days(const App *app, const char *date);  // NaN: no date, or one still to come
+void kinds_of(const App *app, const DataAge *ages, size_t n, KindAge ret[DATA_KINDS]);
+void kinds_json(const KindAge kind[DATA_KINDS], Json *root);
+const char *kinds_text(const KindAge kind[DATA_KINDS], Arena *a);  // a sentence
+
 #endif

@@ -131,13 +131,6 @@ static Checkup examine(App *app) {
     return c;
 }
 
-static double age_days(const App *app, const char *date) {
-    int64_t day = 0;
-    if (!parse_date(str_of(date), &day, NULL) || date_is_ahead(date, app->now / 86400)) return (double)NAN;
-    int64_t age = app->now / 86400 - day;
-    return age > 0 ? (double)age : 0;
-}
-
 enum { C_TABLE, C_ROWS, C_OLDEST, C_NEWEST, C_AGE };
 
 static const Column columns[] = {
@@ -154,7 +147,7 @@ static Listing tables_of(App *app, const Checkup *c) {
         listing_number(&l, C_ROWS, (double)c->ages[i].rows);
         listing_text(&l, C_OLDEST, c->ages[i].oldest);
         listing_text(&l, C_NEWEST, c->ages[i].newest);
-        listing_number(&l, C_AGE, age_days(app, c->ages[i].newest));
+        listing_number(&l, C_AGE, app_age_days(app, c->ages[i].newest));
         listing_row_done(&l);
     }
     return l;
@@ -179,6 +172,9 @@ static void answer_json(App *app, const Checkup *c) {
     json_add_text(settings, "state", c->settings_state);
     Listing tables = tables_of(app, c);
     listing_json(&tables, root);
+    KindAge kind[DATA_KINDS];
+    kinds_of(app, c->ages, c->n_ages, kind);
+    kinds_json(kind, root);
     Json *processor = json_add_object(root, "processor");
     json_add_text(processor, "name", c->cpu.name);
     json_add_text_or_null(processor, "instruction_set", c->cpu_isa);
@@ -230,6 +226,9 @@ static void answer_text(App *app, const Checkup *c) {
         buf_puts(out, "\n");
         Listing tables = tables_of(app, c);
         app_listing(app, &tables);
+        KindAge kind[DATA_KINDS];
+        kinds_of(app, c->ages, c->n_ages, kind);
+        buf_printf(out, "\n%s\n", kinds_text(kind, &app->arena));
     }
     buf_puts(out, "\n");
     for (size_t i = 0; i < c->n_environment; i++) {

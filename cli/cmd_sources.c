@@ -110,16 +110,22 @@ static int run(App *app) {
         name_unknown(&e, "table or source", show ? app->args[0] : "", names, TABLE_COUNT);
         return app_fail(app, &e);
     }
+    const DataAge *ages = NULL;
+    size_t n_ages = 0;
+    KindAge kind[DATA_KINDS];
+    if (!catalog_ages(c, false, &app->arena, &ages, &n_ages, &e)) return app_fail(app, &e);
+    kinds_of(app, ages, n_ages, kind);
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
         if (show) json_add_text(inputs, "name", app->args[0]);
         listing_json(&l, root);
+        kinds_json(kind, root);
         app_json_done(app, root);
     } else if (show && app->format == FORMAT_TABLE) {
         show_text(app, &l);
     } else {
-        l.note = "`gpuadvise sources show NAME` gives the sources of a table, or those with NAME in them, in full.";
+        l.note = arena_printf(&app->arena, "`gpuadvise sources show NAME` gives the sources of a table, or those with NAME in them, in full. Facts: %s.", kinds_text(kind, &app->arena));
         app_listing(app, &l);
     }
     return EXIT_DONE;

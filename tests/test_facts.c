@@ -59,6 +59,20 @@ static void test_peaks_are_dense(void) {
     close_facts(&l);
 }
 
+// What is announced has no offers, what is rented out has some.
+static void test_markets_follow_offers(void) {
+    Loaded l;
+    open_facts(&l);
+    for (size_t i = 0; i < l.f.n_gpus; i++) {
+        const Gpu *g = &l.f.gpus[i];
+        size_t offers = 0;
+        for (size_t k = 0; k < l.f.n_offers; k++) offers += strcmp(l.f.offers[k].sku_id, g->sku_id) == 0;
+        if ((strcmp(g->support, "planned") == 0) != (g->market == MARKET_ANNOUNCED)) FAIL_("%s: %s, yet %s", g->sku_id, g->support, market_names[g->market]);
+        if ((g->market == MARKET_ANNOUNCED && offers > 0) || (g->market == MARKET_RENTED && offers == 0)) FAIL_("%s: %s, with %zu offers", g->sku_id, market_names[g->market], offers);
+    }
+    close_facts(&l);
+}
+
 static void test_model_shapes_give_the_counts(void) {
     Loaded l;
     open_facts(&l);
@@ -167,7 +181,7 @@ static void test_workloads_are_complete(void) {
 
 static const TestCase tests[] = {
     TEST(peaks_are_dense),
-    TEST(model_shapes_give_the_counts),
+    TEST(markets_follow_offers), TEST(model_shapes_give_the_counts),
     TEST(model_memory),
     TEST(weights_split_into_parts),
     TEST(offers_are_enough_and_dated),

@@ -168,9 +168,29 @@ static void test_the_newest_well_founded_claim_wins(void) {
         if (e[i].claim == &claims[4]) CHECK(!e[i].disagrees && text_contains(e[i].why, "other GPUs"));
     }
     e = evidence_of(claims, COUNT_OF(claims), "x", "rocm", "", &a, &n);
-    CHECK(e[0].wins && e[0].claim == &claims[4]);
+    CHECK(e[0].wins && e[0].claim == &claims[2]);  // what speaks of one target alone stands back
     evidence_of(claims, COUNT_OF(claims), "y", "rocm", "", &a, &n);
     CHECK_INT(n, 0);
+    arena_free(&a);
+}
+
+static Claim release(const char *status, const char *type, const char *platform_version, const char *as_of) {
+    Claim c = claim(status, type, "current", "", as_of);
+    c.platform_version = platform_version;
+    return c;
+}
+
+// A year alone is never later than a month of it; of those that say the same, the newest platform makes the headline.
+static void test_dates_and_versions_of_claims(void) {
+    Arena a = {0};
+    size_t n = 0;
+    const Claim years[] = {claim("full", "project-doc", "current", "", "2026"), claim("partial", "project-doc", "current", "", "2026-02")};
+    const StackEvidence *e = evidence_of(years, COUNT_OF(years), "x", "rocm", "", &a, &n);
+    CHECK(e[0].claim == &years[1] && e[0].wins && text_contains(e[1].why, "older than 2026-02"));
+    const Claim versions[] = {release("full", "vendor-doc", "7.14", "2026-07"), release("full", "vendor-doc", "10.0.0, 7.14.1", "2026-06"), release("full", "article", "10.1.0", "2026-10"),
+                              release("none", "article", "11.0", "2026-11"), release("full", "vendor-doc", "HIP SDK of 2026-07", "2026-05")};
+    e = evidence_of(versions, COUNT_OF(versions), "x", "rocm", "", &a, &n);
+    CHECK(e[0].claim == &versions[2] && e[0].wins && text_contains(e[0].why, "newest platform"));
     arena_free(&a);
 }
 
@@ -199,6 +219,7 @@ static const TestCase tests[] = {
     TEST(more_kernels_are_more_days),
     TEST(an_old_version_is_said),
     TEST(the_newest_well_founded_claim_wins),
+    TEST(dates_and_versions_of_claims),
     TEST(needs_name_what_exists),
 };
 TEST_MAIN(tests)

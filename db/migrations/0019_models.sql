@@ -63,3 +63,50 @@ CREATE TABLE models (
     source TEXT NOT NULL,  -- where the row was read
     as_of TEXT NOT NULL  -- date it speaks of: YYYY, YYYY-MM or YYYY-MM-DD
 ) STRICT;
+
+-- Whether a GPU can be had: announced, shipping, rented out.
+DELETE FROM offers;  -- they and the ids of devices refer to GPUs; all are read again
+DELETE FROM device_ids;
+DROP TABLE gpus;
+CREATE TABLE gpus (
+    sku_id TEXT NOT NULL PRIMARY KEY,  -- catalog id, e.g. h100-sxm5-80gb
+    vendor TEXT NOT NULL,  -- nvidia, amd
+    name TEXT NOT NULL,  -- marketing name
+    architecture TEXT NOT NULL,  -- family key of the factor tables: hopper, cdna3, ...
+    chip TEXT,  -- e.g. GH100
+    target TEXT,  -- CUDA compute capability or LLVM target: 9.0, gfx942
+    launch TEXT,  -- date: YYYY-MM
+    memory_gb REAL NOT NULL,  -- GB as the vendor counts them: never plan with it
+    memory_usable_mib REAL,  -- MiB that a real device reports
+    memory_type TEXT,  -- e.g. HBM3
+    memory_bw_gb_s REAL,  -- GB/s, peak
+    cache_mb REAL,  -- MB, largest on-package shared cache
+    compute_units REAL,  -- SMs or CUs
+    fp64_vector_tflops REAL,  -- TFLOP/s, dense, as all below
+    fp64_matrix_tflops REAL,  -- TFLOP/s
+    fp32_vector_tflops REAL,  -- TFLOP/s
+    tf32_tflops REAL,  -- TFLOP/s
+    fp16_tflops REAL,  -- TFLOP/s
+    bf16_tflops REAL,  -- TFLOP/s
+    fp8_tflops REAL,  -- TFLOP/s
+    fp6_tflops REAL,  -- TFLOP/s
+    fp4_tflops REAL,  -- TFLOP/s
+    int8_tops REAL,  -- TOP/s
+    board_power_w REAL,  -- W
+    form_factor TEXT,  -- e.g. SXM, OAM, PCIe
+    link TEXT,  -- scale-up link, e.g. NVLink 4
+    link_topology TEXT NOT NULL,  -- none, pair, mesh, switch
+    link_gb_s REAL,  -- GB/s, all scale-up links of one GPU, both directions
+    pcie_gen REAL,  -- PCIe generation
+    street_price_usd REAL,  -- USD a card
+    street_price_basis TEXT,  -- whose price, and when
+    support TEXT NOT NULL,  -- supported, deprecated, planned
+    market TEXT NOT NULL,  -- announced, shipping, rented (offers of it were seen)
+    devices_per_package REAL NOT NULL,  -- devices that one SKU shows
+    peak_clock_mhz REAL,  -- MHz
+    flop_per_clk_per_unit REAL,  -- dense 16-bit matrix FLOP per clock and compute unit
+    confidence TEXT NOT NULL,  -- A, B, C
+    note TEXT,  -- remarks for people
+    source TEXT NOT NULL,  -- where the row was read
+    as_of TEXT NOT NULL  -- date it speaks of: YYYY, YYYY-MM or YYYY-MM-DD
+) STRICT;

@@ -18,7 +18,9 @@ const char *names_text(const Names *names, Arena *a) {
 
 bool ask_takes_gpu(const Ask *ask, const Gpu *g) {
     if (ask->vendor >= 0 && g->vendor != ask->vendor) return false;
-    return (ask->gpus.n == 0 || names_hold(&ask->gpus, g->sku_id)) && !names_hold(&ask->without_gpus, g->sku_id);
+    // What nobody can have yet is taken only where the user names it.
+    bool meant = ask->gpus.n == 0 ? g->market != MARKET_ANNOUNCED : names_hold(&ask->gpus, g->sku_id);
+    return meant && !names_hold(&ask->without_gpus, g->sku_id);
 }
 
 const Checkpoint *const *checkpoints_of(const Facts *f, const Model *m, Arena *a, size_t *ret_n) {

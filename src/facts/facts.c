@@ -12,6 +12,7 @@ const char *const dtype_names[] = {"unknown", "fp64", "fp32",  "tf32",  "fp16", 
 const char *const pricing_names[] = {"on-demand", "spot", "reserved-1y", "reserved-3y", NULL};
 const char *const basis_names[] = {"measured", "published", "calibrated", "extrapolated", "datasheet", "unknown", NULL};
 const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", "embed", NULL};
+const char *const market_names[] = {"shipping", "rented", "announced", NULL};
 const char *const link_topology_names[] = {"none", "pair", "mesh", "switch", NULL};
 const char *const available_names[] = {"unknown", "yes", "no", NULL};
 const char *const checkpoint_maker_names[] = {"owner", "third-party", NULL};

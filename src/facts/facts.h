@@ -55,6 +55,10 @@ typedef enum SupportStatus { SUPPORT_FULL, SUPPORT_PARTIAL, SUPPORT_EXPERIMENTAL
 extern const char *const vendor_names[];         // nvidia, amd
 extern const char *const vendor_titles[];        // NVIDIA, AMD
 extern const char *const dtype_names[];          // unknown, fp64, ...
+// Whether a GPU can be had.
+typedef enum GpuMarket { MARKET_SHIPPING, MARKET_RENTED, MARKET_ANNOUNCED } GpuMarket;
+extern const char *const market_names[];  // shipping, rented, announced
+
 extern const char *const basis_names[];          // measured, published, ...
 extern const char *const kind_names[];           // serve, images, train, lora, hpc, embed
 extern const char *const link_topology_names[];  // none, pair, mesh, switch
@@ -101,6 +105,7 @@ typedef struct Gpu {
     double street_price_usd;
     const char *street_price_basis;
     const char *support;  // supported, deprecated (current toolkit has dropped it), planned
+    int market;           // GpuMarket
     double devices_per_package;
     double peak_clock_mhz, flop_per_clk_per_unit;
     const char *confidence;  // A, B, C
