@@ -362,7 +362,7 @@ static bool list_kinds(ModelDraft *d, const Reader *r, Err *e) {
 static bool list_value(ModelDraft *d, const Pair *p, char kind, const char *name, double *field, Err *e) {
     double most = (double)NAN, least = (double)NAN, sum = 0, n = 0;
     bool listed = d->listed_mix[0] != '\0';
-    for (size_t i = 0; i < p->length && (!is_known(d->m.layers) || i < d->m.layers); i++) {
+    for (size_t i = 0; i < p->length && (!is_known(d->m.layers) || (double)i < d->m.layers); i++) {
         double x = entry(p, i);
         bool window = listed && d->listed_mix[i] == 'W';
         if (x == 0 || window != (kind == 'W')) continue;
