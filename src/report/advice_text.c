@@ -1,4 +1,5 @@
 // An Advice as text for people: a terminal of 80 columns, Markdown, or its options as CSV.
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,9 +38,7 @@ static const char *names_words(Page *p, const char *before, const Names *names) 
     return names->n > 0 ? arena_printf(p->arena, "%s%s", before, names_text(names, p->arena)) : "";
 }
 
-static void asked(Page *p, const ReportFrame *frame) {
-    const Ask *ask = p->advice->ask;
-    const Workload *w = &ask->workload;
+static void title_line(Page *p, const Workload *w) {
     const char *title = arena_printf(p->arena, "gpuadvise report: %s - %s", w->workload_id, w->title);
     if (p->format == FORMAT_HTML) {
         html_open(p->out, title);
@@ -52,7 +51,10 @@ static void asked(Page *p, const ReportFrame *frame) {
     } else {
         text_wrapped(p->out, title, 2, p->width);
     }
-    page_line(p, "As of", frame->made);
+}
+
+static void load_line(Page *p, const Ask *ask) {
+    const Workload *w = &ask->workload;
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
     if (w->kind == KIND_SERVE) {
         page_line(p, "Asked", arena_printf(p->arena, "%s%s%s in, %s out, %s; %s", fleet_words(p), model, counted_number(p->arena, w->isl_tokens, 7, "token"), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
@@ -61,10 +63,13 @@ static void asked(Page *p, const ReportFrame *frame) {
     } else {
         page_line(p, "Asked", arena_printf(p->arena, "%s%s%s", fleet_words(p), model, w->title));
     }
+}
+
+static void filters_line(Page *p, const Ask *ask) {
+    const Workload *w = &ask->workload;
     const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", page_number(p, w->duty_cycle, 3)) : "";
     const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights, w->kv[0] != '\0' ? ", KV cache " : "", w->kv) : "";
     const char *capped = ask->ways.power_cap_w > 0 ? arena_printf(p->arena, ", %s W a GPU", page_number(p, ask->ways.power_cap_w, 5)) : "";
-    if (ask->current != NULL) page_line(p, "Today", today_words(p));
     const char *gpus = arena_printf(p->arena, "%s%s", names_words(p, ", ", &ask->gpus), names_words(p, ", without ", &ask->without_gpus));
     const char *site = is_known(ask->site_kw) ? arena_printf(p->arena, ", at most %s kW with servers and cooling", page_number(p, ask->site_kw, 6)) : "";
     const char *most = is_known(ask->gpus_max) ? arena_printf(p->arena, ", at most %s", counted_number(p->arena, ask->gpus_max, 6, "GPU")) : "";
@@ -72,6 +77,15 @@ static void asked(Page *p, const ReportFrame *frame) {
                                     gpus, most, site, capped, dtypes, names_words(p, ask->engines.n == 1 ? ", engine " : ", engines ", &ask->engines)));
     const char *providers = ask->providers.n > 0 ? names_text(&ask->providers, p->arena) : "any provider";
     page_line(p, "", arena_printf(p->arena, "%s%s%s%s, %zu of %zu offers%s", providers, names_words(p, " but ", &ask->without_providers), ask->region[0] != '\0' ? ", region " : ", any region", ask->region, p->advice->offers_used, p->advice->offers_seen, duty));
+}
+
+static void asked(Page *p, const ReportFrame *frame) {
+    const Ask *ask = p->advice->ask;
+    title_line(p, &ask->workload);
+    page_line(p, "As of", frame->made);
+    load_line(p, ask);
+    if (ask->current != NULL) page_line(p, "Today", today_words(p));
+    filters_line(p, ask);
 }
 
 // ---------------------------------------------------------------- verdict
@@ -128,6 +142,38 @@ static const char *rented_words(Page *p, const Option *o) {
     return arena_printf(p->arena, "%d x %s%s", o->instances, o->offer->instance[0] != '\0' ? o->offer->instance : o->offer->listed_name, each);
 }
 
+// What the model says of an option; those that its kind of work does not have are unknown, and left out.
+static void put_figures(Page *p, Fact *facts, size_t *n, const Option *o) {
+    static const struct {
+        const char *label;
+        size_t estimate;  // where in Option
+    } figures[] = {
+        {"tok/s", offsetof(Option, output_tokens_s)},
+        {"tok/s/GPU", offsetof(Option, output_tokens_s_gpu)},
+        {"tok/s/user", offsetof(Option, tokens_s_user)},
+        {"TTFT p50 ms", offsetof(Option, ttft_p50_ms)},
+        {"TTFT p99 ms", offsetof(Option, ttft_p99_ms)},
+        {"TPOT ms", offsetof(Option, tpot_ms)},
+        {"$/Mtok", offsetof(Option, output_usd_mtok)},
+        {"$/Mtok in+out", offsetof(Option, blended_usd_mtok)},
+        {"$/Mtok full", offsetof(Option, saturated_output_usd_mtok)},
+        {"images/s", offsetof(Option, images_s)},
+        {"$/1k images", offsetof(Option, usd_1k_images)},
+        {"trained tok/s", offsetof(Option, train_tokens_s)},
+        {"hours", offsetof(Option, hours_total)},
+        {"$ in all", offsetof(Option, usd_total)},
+        {"$ a run", offsetof(Option, usd_run)},
+        {"texts/s", offsetof(Option, sequences_s)},
+        {"tok/s in", offsetof(Option, input_tokens_s)},
+    };
+    for (size_t i = 0; i < COUNT_OF(figures); i++) {
+        put_estimate(p, facts, n, o, figures[i].label, (const Estimate *)((const char *)o + figures[i].estimate), 3);
+        bool in_flight = i == 0 && is_known(p->advice->ask->fleet) && is_known(o->concurrency);
+        if (in_flight) put(facts, n, o->gpu->vendor, "in flight", page_number(p, o->concurrency, 6));
+    }
+    if (is_known(o->sequences_s.value)) put_estimate(p, facts, n, o, "$/Mtok in", &o->input_usd_mtok, 3);
+}
+
 static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     int v = o->gpu->vendor;
     const Serving *s = &o->serving;
@@ -148,25 +194,7 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
         put(facts, n, v, "computed in", dtype_names[o->weights]);
         put(facts, n, v, "bound by", o->task.bound_by);
     }
-    put_estimate(p, facts, n, o, "tok/s", &o->output_tokens_s, 3);
-    if (is_known(p->advice->ask->fleet) && is_known(o->concurrency)) put(facts, n, v, "in flight", page_number(p, o->concurrency, 6));
-    put_estimate(p, facts, n, o, "tok/s/GPU", &o->output_tokens_s_gpu, 3);
-    put_estimate(p, facts, n, o, "tok/s/user", &o->tokens_s_user, 3);
-    put_estimate(p, facts, n, o, "TTFT p50 ms", &o->ttft_p50_ms, 3);
-    put_estimate(p, facts, n, o, "TTFT p99 ms", &o->ttft_p99_ms, 3);
-    put_estimate(p, facts, n, o, "TPOT ms", &o->tpot_ms, 3);
-    put_estimate(p, facts, n, o, "$/Mtok", &o->output_usd_mtok, 3);
-    put_estimate(p, facts, n, o, "$/Mtok in+out", &o->blended_usd_mtok, 3);
-    put_estimate(p, facts, n, o, "$/Mtok full", &o->saturated_output_usd_mtok, 3);
-    put_estimate(p, facts, n, o, "images/s", &o->images_s, 3);
-    put_estimate(p, facts, n, o, "$/1k images", &o->usd_1k_images, 3);
-    put_estimate(p, facts, n, o, "trained tok/s", &o->train_tokens_s, 3);
-    put_estimate(p, facts, n, o, "hours", &o->hours_total, 3);
-    put_estimate(p, facts, n, o, "$ in all", &o->usd_total, 3);
-    put_estimate(p, facts, n, o, "$ a run", &o->usd_run, 3);
-    put_estimate(p, facts, n, o, "texts/s", &o->sequences_s, 3);
-    put_estimate(p, facts, n, o, "tok/s in", &o->input_tokens_s, 3);
-    if (is_known(o->sequences_s.value)) put_estimate(p, facts, n, o, "$/Mtok in", &o->input_usd_mtok, 3);
+    put_figures(p, facts, n, o);
     const Costs *c = &p->advice->costs[v];
     put_estimate(p, facts, n, o, "$ a month", &c->usd_month, 3);
     put_estimate(p, facts, n, o, "kWh/Mtok", &c->kwh_per_mtok, 2);
