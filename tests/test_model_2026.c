@@ -27,6 +27,9 @@ static void test_shipped_models(void) {
         {"glm-5.3-flash", 315.8, 11264, 0, DTYPE_FP8},                      // no rotary part
         {"qwen3.8-flash-next", 354.8, 24576, 0, DTYPE_BF16},                // a table of 51.2 billion to look up
         {"inkling", 1893, 45056, 450560, DTYPE_BF16},
+        {"gemma-4-31b-nvfp4", 32.4, 81920, 819200, DTYPE_NVFP4},            // attention of a dense model stays in 16 bits
+        {"deepseek-v3.1-nvfp4", 386.4, 70272, 0, DTYPE_NVFP4},              // some projections of its attention
+        {"qwen3.6-27b-nvfp4", 21.07, 65536, 0, DTYPE_NVFP4},                // eight bits beside four, layer by layer
     };
     Scratch s = scratch_make();
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -40,6 +43,64 @@ static void test_shipped_models(void) {
     CHECK_NEAR(read_config(&s, "qwen3.8-flash-next", NULL).params_lookup, 51.2e9, 1e-3);
     CHECK_NEAR(read_config(&s, "glm-5.3-flash", NULL).kv_extra_bytes_per_token, 363, 1e-9);
     CHECK_NEAR(read_config(&s, "qwen3.8-flash-next", NULL).kv_extra_bytes_per_token, 768, 1e-9);
+    scratch_free(&s);
+}
+
+// Configurations whose model has a row.
+static void test_rows_of_2026(void) {
+    static const char *const names[] = {"kimi-k3", "deepseek-v4-flash", "deepseek-v4-pro", "minimax-m3", "hy4-preview", "glm-5.3-flash", "qwen3.8-flash-next", "qwen3.8-2.4t-a95b", "mistral-small-4-119b", "mistral-medium-3.5-128b", "mimo-v2.5-pro", "step-3.7-flash"};
+    Scratch s = scratch_make();
+    Facts f;
+    Err e = {0};
+    Catalog *catalog = NULL;
+    const char *warning = NULL;
+    if (!catalog_open(&(CatalogOptions){NULL, NULL}, &s.arena, &catalog, &warning, &e) || !catalog_facts(catalog, &s.arena, &f, &e)) FAIL_("%s", e.text);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        Model m = read_config(&s, names[i], NULL);
+        size_t k = 0;
+        while (k < f.n_models && strcmp(f.models[k].model_id, names[i]) != 0) k++;
+        CHECK(k < f.n_models);
+        const Model *row = &f.models[k];
+        // The configuration of Step-3.7-Flash that was seen has no tower.
+        double total = is_known(m.params_vision) || !is_known(row->params_vision) ? row->params_total : row->params_total - row->params_vision;
+        if (fabs(m.params_total / total - 1) > 0.01) FAIL_("%s: %.6g parameters, the row says %.6g", names[i], m.params_total, total);
+        if (m.kv_bytes_per_token_bf16 != row->kv_bytes_per_token_bf16) FAIL_("%s: %g bytes a token, the row says %g", names[i], m.kv_bytes_per_token_bf16, row->kv_bytes_per_token_bf16);
+        bool extra = is_known(row->kv_extra_bytes_per_token);
+        if (extra != is_known(m.kv_extra_bytes_per_token) || (extra && fabs(m.kv_extra_bytes_per_token - row->kv_extra_bytes_per_token) > 0.5)) FAIL_("%s: %g more, the row says %g", names[i], m.kv_extra_bytes_per_token, row->kv_extra_bytes_per_token);
+        CHECK(m.kv_full_layers == row->kv_full_layers && m.linear_layers == row->linear_layers);
+    }
+    catalog_close(catalog);
+    scratch_free(&s);
+}
+
+#define WINDOWED "\"sliding_attention\","
+#define GEMMA                                                                                                                                       \
+    "{\"model_type\":\"gemma4_text\",\"hidden_size\":2816,\"num_hidden_layers\":6,\"intermediate_size\":2112,\"num_attention_heads\":16,"             \
+    "\"num_key_value_heads\":8,\"head_dim\":256,\"vocab_size\":262144,\"sliding_window\":1024,\"max_position_embeddings\":262144,\"layer_types\":["  \
+    WINDOWED WINDOWED WINDOWED WINDOWED WINDOWED "\"full_attention\"],"
+
+// As current transformers save what older files said in other words.
+static void test_saved_again(void) {
+    Scratch s = scratch_make();
+    Model before = model_read(&s, made_model(&s, "config.json", GEMMA "\"global_head_dim\":512,\"num_global_key_value_heads\":2" "}"), false, NULL);
+    Model after = model_read(&s, made_model(&s, "config.json", GEMMA "\"per_layer_config\":{\"05\":{\"head_dim\":512,\"num_key_value_heads\":2}}" "}"), false, NULL);
+    CHECK(before.kv_bytes_per_token_bf16 == 2 * 1024 * 2 && before.params_total == after.params_total);
+    CHECK(before.kv_bytes_per_token_bf16 == after.kv_bytes_per_token_bf16 && before.kv_window_bytes_per_token_bf16 == after.kv_window_bytes_per_token_bf16);
+    model_fails(&s, made_model(&s, "config.json", GEMMA "\"per_layer_config\":{\"04\":{\"head_dim\":512}}" "}"), false, "some layers of a kind and not of others");
+    model_fails(&s, made_model(&s, "config.json", GEMMA "\"per_layer_config\":{\"05\":{\"hidden_size\":512}}" "}"), false, "sets 'hidden_size'");
+    model_fails(&s, made_model(&s, "config.json", GEMMA "\"per_layer_config\":{\"9\":{\"head_dim\":512}}" "}"), false, "speaks of a layer '9'");
+    scratch_free(&s);
+}
+
+// What is not read and speaks of caches is said, and the model's figures are in doubt.
+static void test_keys_that_are_not_read(void) {
+    Scratch s = scratch_make();
+    const char *shape = "\"model_type\":\"llama\",\"hidden_size\":4096,\"num_attention_heads\":32,\"num_hidden_layers\":32,\"intermediate_size\":11008,\"vocab_size\":32000";
+    const char *warning = NULL;
+    Model m = model_read(&s, made_model(&s, "config.json", arena_printf(&s.arena, "{%s,\"cla_share_factor\":2}", shape)), false, &warning);
+    CHECK(m.doubt != NULL && strstr(warning, "'cla_share_factor' is not read") != NULL);
+    m = model_read(&s, made_model(&s, "config.json", arena_printf(&s.arena, "{%s,\"kv_source_layer_ids\":[],\"num_key_value_heads\":8,\"rope_layer_types\":{\"a\":1}}", shape)), false, &warning);
+    CHECK(m.doubt == NULL && warning[0] == '\0');
     scratch_free(&s);
 }
 
@@ -229,6 +290,6 @@ static void test_gguf_compressed(void) {
     arena_free(&a);
 }
 
-static const TestCase tests[] = {TEST(shipped_models), TEST(refused_with_the_reason), TEST(quantisation_words), TEST(patterns), TEST(wrapper_of_the_unknown), TEST(gguf_by_kind_of_layer), TEST(gguf_with_recurrent_layers), TEST(gguf_compressed)};
+static const TestCase tests[] = {TEST(shipped_models), TEST(refused_with_the_reason), TEST(rows_of_2026), TEST(saved_again), TEST(keys_that_are_not_read), TEST(quantisation_words), TEST(patterns), TEST(wrapper_of_the_unknown), TEST(gguf_by_kind_of_layer), TEST(gguf_with_recurrent_layers), TEST(gguf_compressed)};
 
 TEST_MAIN(tests)
