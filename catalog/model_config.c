@@ -263,7 +263,7 @@ static void read_multi_query(ModelDraft *d, const Config *c) {
 // Sizes of the vision tower, under the names that the towers in use give them.
 static void read_vision(ModelDraft *d, const Json *root) {
     const Json *v = json_get(root, "vision_config");
-    static const char *const layers[] = {"num_hidden_layers", "depth", "vt_num_hidden_layers", "num_layers", "layers"};
+    static const char *const layers[] = {"num_hidden_layers", "depth", "vt_num_hidden_layers", "num_layers", "layers", "n_layers"};
     static const char *const widths[] = {"embed_dim", "vt_hidden_size", "hidden_size", "width"};
     static const char *const wides[] = {"intermediate_size", "vt_intermediate_size"};
     const struct {
@@ -355,7 +355,7 @@ static void check_unread(ModelDraft *d, const Config *c) {
     static const char *const read =
         "layer_types layers_block_type mlp_layer_types hybrid_layer_pattern compress_ratios local_layer_ids indexer_types per_layer_config ple_layer_ids ngram_vocab_size_base multi_query "
         "num_attention_heads_per_layer num_experts_per_tok mlp_only_layers compress_rope_theta compress_rates compress_rate_csa compress_rate_hca index_kpool_compress heads_per_ngram ngram_size "
-        "make_ngram_vocab_size_divisible_by split_ngram_parts attention_k_eq_v mtp_local_layer_ids mtp_layer_types mtp_mlp_layer_types kv_cache_scheme kv_cache_quant_algo use_kv_cache";
+        "make_ngram_vocab_size_divisible_by split_ngram_parts attention_k_eq_v indexer_kv_heads mtp_local_layer_ids mtp_layer_types mtp_mlp_layer_types kv_cache_scheme kv_cache_quant_algo use_kv_cache";
     for (const Json *x = json_first(c->inner); x != NULL; x = json_next(x)) {
         const char *name = json_key(x);
         bool said = (json_is_number(x) && json_number(x) > 0) || (json_is_array(x) && json_first(x) != NULL) || (json_is_object(x) && json_first(x) != NULL);

@@ -39,6 +39,7 @@ static void test_shipped_models(void) {
             FAIL_("%s: %g and %g bytes a token, not %g and %g", cases[i].name, m.kv_bytes_per_token_bf16, m.kv_window_bytes_per_token_bf16, cases[i].kv, cases[i].window);
         }
         CHECK_INT(m.weights_native, cases[i].dtype);
+        if (m.doubt != NULL) FAIL_("%s: %s", cases[i].name, m.doubt);
     }
     CHECK_NEAR(read_config(&s, "qwen3.8-flash-next", NULL).params_lookup, 51.2e9, 1e-3);
     CHECK_NEAR(read_config(&s, "glm-5.3-flash", NULL).kv_extra_bytes_per_token, 363, 1e-9);
