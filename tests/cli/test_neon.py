@@ -14,7 +14,7 @@ OBJDUMP = shutil.which("aarch64-linux-gnu-objdump")
 FLAGS = ["-std=c17", "-D_POSIX_C_SOURCE=200809L", "-D_XOPEN_SOURCE=700", "-Wall", "-Wextra", "-Werror", "-fopenmp", "-I" + harness.ROOT]
 PLAIN, KERNEL = ["-O2", "-ffp-contract=off"], ["-O3", "-ffp-contract=fast"]
 SETS = ["kernels/cpu_base.c", "kernels/cpu_neon.c", "kernels/cpu_avx2.c", "kernels/cpu_avx512.c"]
-OTHERS = ["tests/test_kernels.c", *(f"kernels/{name}.c" for name in ("check", "cpu", "cpu_system", "elems", "inputs", "reference", "reference_serve", "sysfs", "table")),
+OTHERS = ["tests/test_kernels.c", *(f"kernels/{name}.c" for name in ("check", "cpu", "cpu_system", "elems", "inputs", "reference", "reference_serve", "shapes", "sysfs", "table")),
           *(f"src/base/{name}.c" for name in ("memory", "number", "text"))]
 CASES = ["native_kernels_fit_the_references", "nan_and_infinity_propagate", "runs_give_the_same_bits", "the_best_instruction_set_comes_first"]
 
