@@ -167,7 +167,8 @@ static void put_figures(Page *p, Fact *facts, size_t *n, const Option *o) {
         {"tok/s in", offsetof(Option, input_tokens_s)},
     };
     for (size_t i = 0; i < COUNT_OF(figures); i++) {
-        put_estimate(p, facts, n, o, figures[i].label, (const Estimate *)((const char *)o + figures[i].estimate), 3);
+        const void *estimate = (const char *)o + figures[i].estimate;
+        put_estimate(p, facts, n, o, figures[i].label, estimate, 3);
         bool in_flight = i == 0 && is_known(p->advice->ask->fleet) && is_known(o->concurrency);
         if (in_flight) put(facts, n, o->gpu->vendor, "in flight", page_number(p, o->concurrency, 6));
     }
