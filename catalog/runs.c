@@ -13,19 +13,22 @@ typedef struct RunField {
 } RunField;
 
 #define DEVICE_TEXT(f) {#f, offsetof(BenchDevice, f), false}
+#define DEVICE_NUMBER(f) {#f, offsetof(BenchDevice, f), true}
 #define RESULT_TEXT(f) {#f, offsetof(BenchResult, f), false}
 #define RESULT_NUMBER(f) {#f, offsetof(BenchResult, f), true}
 
 // In the order of the queries; `verified` is a boolean and goes by itself.
 static const RunField device_fields[] = {DEVICE_TEXT(id),     DEVICE_TEXT(vendor), DEVICE_TEXT(name), DEVICE_TEXT(sku_id), DEVICE_TEXT(pci),
-                                         DEVICE_TEXT(driver), DEVICE_TEXT(state),  DEVICE_TEXT(why),  DEVICE_TEXT(how),    DEVICE_TEXT(memory)};
+                                         DEVICE_TEXT(driver), DEVICE_TEXT(state),  DEVICE_TEXT(why),  DEVICE_TEXT(how),    DEVICE_TEXT(memory),
+                                         DEVICE_NUMBER(share), DEVICE_TEXT(part), DEVICE_NUMBER(shared), DEVICE_NUMBER(power_limit_w), DEVICE_NUMBER(power_default_w),
+                                         DEVICE_NUMBER(ecc_errors), DEVICE_TEXT(code), DEVICE_TEXT(uuid), DEVICE_TEXT(vbios)};
 static const RunField result_fields[] = {
     RESULT_TEXT(device), RESULT_TEXT(test), RESULT_TEXT(dtype), RESULT_TEXT(shape), RESULT_TEXT(unit), RESULT_NUMBER(median), RESULT_NUMBER(p5),
     RESULT_NUMBER(p95), RESULT_NUMBER(burst), RESULT_NUMBER(samples), RESULT_NUMBER(library_ceiling), RESULT_TEXT(library),
     {"verified", 0, true}, RESULT_NUMBER(max_error), RESULT_NUMBER(max_error_of_bound), RESULT_NUMBER(checked), RESULT_TEXT(verdict),
     RESULT_NUMBER(clock_mhz), RESULT_NUMBER(power_w), RESULT_NUMBER(temperature_c), RESULT_TEXT(error), RESULT_NUMBER(datasheet),
     RESULT_NUMBER(pct_of_datasheet), RESULT_NUMBER(expected_low), RESULT_NUMBER(expected_high), RESULT_TEXT(expected_source), RESULT_TEXT(throttle),
-    RESULT_TEXT(cause), RESULT_TEXT(bits), RESULT_NUMBER(gpu_count), RESULT_TEXT(path),
+    RESULT_TEXT(cause), RESULT_TEXT(bits), RESULT_NUMBER(gpu_count), RESULT_TEXT(path), RESULT_NUMBER(in_cache),
 };
 enum { FIELD_VERIFIED = 12, COLUMNS_MAX = COUNT_OF(result_fields) + 1 };
 
@@ -84,7 +87,7 @@ static bool last_id(Db *db, int64_t *ret_id, Err *e) {
 }
 
 bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e) {
-    static const char *const columns[] = {"taken_at", "tool_version", "system", "options", "complete", "origin"};
+    static const char *const columns[] = {"taken_at", "tool_version", "system", "options", "complete", "origin", "host", "boot_id", "quick"};
     Db *db = catalog_db(c);
     Stmt *s = NULL;
     bool more = false;
@@ -93,7 +96,8 @@ bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e) {
     bool ok = stmt_insert(db, "bench_run", columns, COUNT_OF(columns), &s, e) && stmt_bind_text(s, "taken_at", run->taken_at, e) &&
               stmt_bind_text(s, "tool_version", run->tool_version, e) && stmt_bind_text(s, "system", run->system, e) &&
               stmt_bind_text(s, "options", run->options, e) && stmt_bind_integer(s, "complete", run->complete, e) &&
-              stmt_bind_text(s, "origin", run->origin, e) && stmt_step(s, &more, e);
+              stmt_bind_text(s, "origin", run->origin, e) && stmt_bind_text(s, "host", run->host, e) &&
+              stmt_bind_text(s, "boot_id", run->boot_id, e) && stmt_bind_number(s, "quick", run->quick, e) && stmt_step(s, &more, e);
     stmt_free(s);
     ok = ok && last_id(db, &id, e) && add_rows(db, id, run, e) && db_commit(db, e);
     if (!ok) {
@@ -162,63 +166,13 @@ bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *re
         runs[n++] = (BenchRun){.id = stmt_integer(s, 0), .taken_at = text_clean(a, stmt_text(s, 1)), .tool_version = text_clean(a, stmt_text(s, 2)),
                                .system = text_clean(a, stmt_text(s, 3)), .options = text_clean(a, stmt_text(s, 4)), .complete = stmt_integer(s, 5) != 0,
                                .n_devices = (size_t)stmt_integer(s, 6), .n_results = (size_t)stmt_integer(s, 7),
-                               .origin = text_clean(a, stmt_text(s, 8)), .device_names = text_clean(a, stmt_text(s, 9))};
+                               .origin = text_clean(a, stmt_text(s, 8)), .device_names = text_clean(a, stmt_text(s, 9)),
+                               .host = text_clean(a, stmt_text(s, 10)), .boot_id = text_clean(a, stmt_text(s, 11)), .quick = stmt_number(s, 12)};
     }
     stmt_free(s);
     for (size_t i = 0; ok && id != 0 && i < n; i++) ok = read_devices(db, a, &runs[i], e) && read_results(db, a, &runs[i], e);
     if (!ok) return err_wrap(e, "read the runs");
     *ret_runs = runs;
     *ret_n = n;
-    return true;
-}
-
-// ---------------------------------------------------------------- rates
-
-// A result in bytes/s, flop/s or, of whole numbers, op/s; NaN where it is none.
-static double rate_of(const char *unit, double median, double ceiling) {
-    double best = fmax(median, isnan(ceiling) ? 0 : ceiling);
-    if (strcmp(unit, "GB/s") == 0) return median * 1e9;
-    if (strcmp(unit, "GFLOP/s") == 0 || strcmp(unit, "Gop/s") == 0) return best * 1e9;
-    return strcmp(unit, "TFLOP/s") == 0 ? best * 1e12 : (double)NAN;
-}
-
-// Only whole streams say what a memory gives: rows and random order are held against those.
-static bool is_stream(const char *test) {
-    static const char *const streams[] = {"copy", "scale", "add", "triad", "read"};
-    for (size_t i = 0; i < COUNT_OF(streams); i++) {
-        if (strcmp(streams[i], test) == 0) return true;
-    }
-    return false;
-}
-
-static void take_rate(LocalRate *rates, size_t *n, size_t size, LocalRate r) {
-    for (size_t i = 0; i < *n; i++) {
-        LocalRate *known = &rates[i];
-        if (known->dtype != r.dtype || strcmp(known->sku_id, r.sku_id) != 0) continue;
-        if (known->run == r.run) known->rate = fmax(known->rate, r.rate);
-        return;  // rows come newest run first
-    }
-    if (*n < size) rates[(*n)++] = r;
-}
-
-bool runs_rates(Catalog *c, Arena *a, Facts *facts, Err *e) {
-    enum { RATES_MAX = 256 };
-    LocalRate *rates = arena_alloc(a, RATES_MAX, sizeof *rates);
-    size_t n = 0;
-    Stmt *s = NULL;
-    bool more = false;
-    bool ok = stmt_query(catalog_db(c), "bench_rates", &s, e);
-    while (ok && (ok = stmt_step(s, &more, e)) && more) {
-        bool stream = is_stream(stmt_text(s, 1)), product = strncmp(stmt_text(s, 1), "gemm-", 5) == 0;
-        double rate = rate_of(stmt_text(s, 3), stmt_number(s, 4), stmt_number(s, 5));
-        if ((!stream && !product) || !(rate > 0)) continue;
-        int dtype = product ? name_index(dtype_names, stmt_text(s, 2)) : DTYPE_UNKNOWN;
-        if (product && dtype <= DTYPE_UNKNOWN) continue;
-        take_rate(rates, &n, RATES_MAX, (LocalRate){arena_printf(a, "%s", stmt_text(s, 0)), dtype, rate, stmt_integer(s, 6), text_clean(a, stmt_text(s, 7))});
-    }
-    stmt_free(s);
-    if (!ok) return err_wrap(e, "read the runs");
-    facts->local = rates;
-    facts->n_local = n;
     return true;
 }

@@ -11,7 +11,8 @@ bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e);
 // NULL). None is no error.
 bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *ret_n, Err *e);
 
-// What the newest verified run on each GPU of the catalog says of its memory and of its matrix units by dtype: `facts->local`.
+// `facts->local`: what the newest run that may stand for the datasheet says of the memory and of the matrix units, by dtype, of each GPU of
+// `facts->gpus`; and of a newer one that may not, why (rates.c).
 bool runs_rates(Catalog *c, Arena *a, Facts *facts, Err *e);
 
 #endif

@@ -101,12 +101,28 @@ static const char *busy_text(App *app, const BenchAbout *about) {
     return arena_printf(&app->arena, "others keep it %.0f %% busy", about->busy_pct);
 }
 
+// What decides later whether its figures may stand for the datasheet, and whose they are.
+static void note_device(GpuBench *b) {
+    BenchDevice *d = b->device;
+    const BenchAbout *about = &b->about;
+    d->share = b->basis.share;
+    d->part = !(d->share < 1) ? "" : about->mig ? BENCH_PART_MIG : b->gpu->parts > 1 ? BENCH_PART_PARTITION : BENCH_PART_DIE;
+    d->shared = b->basis.shared;
+    d->power_limit_w = about->power_limit_w;
+    d->power_default_w = about->power_default_w;
+    d->ecc_errors = about->ecc_errors;
+    d->code = about->code;
+    d->uuid = about->uuid;
+    d->vbios = about->vbios;
+}
+
 // Working set, basis of verdicts, what to say of the device. False: it is in use.
 static bool prepare(GpuBench *b) {
     App *app = b->app;
     BenchDevice *d = b->device;
     const double mib = 1048576;
     b->basis = basis_of(app, d);
+    b->basis.memory_share = b->gpu->parts > 1 ? 1 : (double)NAN;
     b->basis.share = device_share(b->basis.gpu, (double)b->gpu->parts, b->about.mig, b->about.memory_bytes);
     b->basis.shared = is_busy(&b->about);
     if (b->basis.shared && !b->plan->shared) {
@@ -120,8 +136,10 @@ static bool prepare(GpuBench *b) {
     double bytes = b->plan->working_set_given ? b->plan->request.working_set_bytes : bench_working_set(cache, b->about.free_bytes, false);
     b->basis.in_cache = cache * 4 > bytes;
     if (b->basis.in_cache) app_warn(app, "%s: a working set of %.0f MiB is under 4 x the last-level cache (%.1f MiB): these are figures of the cache", d->id, bytes / mib, cache / mib);
+    note_device(b);
     b->request = b->plan->request;
     b->request.working_set_bytes = bytes;
+    b->request.sized = b->plan->working_set_given;
     d->memory = arena_printf(&app->arena, "%.0f MiB%s", bytes / mib, is_known(cache) ? arena_printf(&app->arena, ", last-level cache %.1f MiB", cache / mib) : "");
     d->how = how_text(app, d, &b->about);
     return true;
@@ -147,10 +165,13 @@ static bool add_library(GpuBench *b, BenchResult *own) {
     BenchResult library;
     BenchRequest r = b->request;
     Err e = {0};
+    Shape timed;
     r.ceiling = true;
+    if (shape_read(test_kernel(r.test), own->shape, &timed)) r.side = timed.d[0];
     if (worker_ask(&b->worker, &r, b->plan->deadline_s, b->plan->stop, &b->app->arena, &library, &e)) {
         own->library = library.library;
         own->library_ceiling = library.library_ceiling;
+        if (own->throttle[0] == '\0') own->throttle = library.throttle;
         if (library.library[0] != '\0' && !library.verified) app_warn(b->app, "%s of %s on %s: %s", own->test, library.library, b->device->id, library.error);
         return true;
     }
@@ -173,7 +194,9 @@ static bool test_one(GpuBench *b, TestId id, BenchRun *run) {
     if (!ok) r = bench_failed(app, id, b->device->id, e.text);
     if (ok) verdict_fill(&b->basis, &b->about, &app->arena, &r);
     r.device = b->device->id;
+    if (test_kernel(id) != NULL && test_kernel(id)->kind == KIND_BANDWIDTH) r.in_cache = b->basis.in_cache;
     bool usable = !ok || !r.verified || !has_library(b, id) || add_library(b, &r);
+    if (ok) verdict_possible(&b->basis, &app->arena, &r);
     run->results[run->n_results++] = r;
     if (ok) return usable;
     size_t failures = 0;

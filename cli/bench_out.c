@@ -80,6 +80,7 @@ static void answer_json(App *app, const BenchRun *run, const char *note) {
     json_add_text(root, "taken_at", run->taken_at);
     json_add_text(root, "system", run->system);
     json_add_bool(root, "complete", run->complete);
+    bench_where_json(run, root);
     if (run->id > 0) {
         json_add_integer(root, "run", run->id);
     } else {

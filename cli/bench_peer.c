@@ -123,6 +123,7 @@ static bool test_one(GroupBench *b, TestId id, const char *who) {
     r.gpu_count = t->of_pair ? 2 : (double)b->n;
     VerdictBasis basis = basis_of(b);
     if (ok) verdict_fill_group(&basis, &app->arena, &r);
+    if (ok && t->of_pair) verdict_possible(&basis, &app->arena, &r);
     b->run->results[b->run->n_results++] = r;
     if (ok) return true;
     if (++b->failures < FAILURES_MAX && !b->worker.hung) return reopen(b);
@@ -159,8 +160,10 @@ static void run_group(GroupBench *b) {
     const BenchDevice *first = b->members[0]->device;
     VerdictBasis basis = basis_of(b);
     Err e = {0};
-    *d = (BenchDevice){.id = arena_printf(&app->arena, "%zux%s", b->n, first->vendor), .vendor = first->vendor, .name = name_of(app, b),
-                       .sku_id = basis.gpu != NULL ? first->sku_id : "", .pci = "", .driver = first->driver, .state = "tested", .why = "", .how = "", .memory = ""};
+    *d = bench_device_blank(arena_printf(&app->arena, "%zux%s", b->n, first->vendor), first->vendor, name_of(app, b));
+    d->sku_id = basis.gpu != NULL ? first->sku_id : "";
+    d->driver = first->driver;
+    d->state = "tested";
     b->device = d;
     b->request = b->plan->request;
     b->request.working_set_bytes = b->members[0]->working_set_bytes;

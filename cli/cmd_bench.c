@@ -16,6 +16,7 @@
 #include "kernels/cpu.h"
 #include "kernels/devices.h"
 #include "kernels/measure.h"
+#include "kernels/sysfs.h"
 
 static volatile sig_atomic_t interrupted;
 
@@ -66,8 +67,10 @@ static void describe_cpu(App *app, Plan *p) {
         cpu_close(&cpu);
     }
     const char *cache = is_known(f.cache_bytes) ? arena_printf(&app->arena, ", last-level cache %.1f MiB", f.cache_bytes / mib) : "";
-    p->cpu = (BenchDevice){.id = "cpu", .vendor = "cpu", .name = arena_printf(&app->arena, "%s", f.name), .sku_id = "", .pci = "", .driver = "",
-                           .state = "tested", .why = "", .how = how, .memory = arena_printf(&app->arena, "%.0f MiB%s", bytes / mib, cache)};
+    p->cpu = bench_device_blank("cpu", "cpu", arena_printf(&app->arena, "%s", f.name));
+    p->cpu.state = "tested";
+    p->cpu.how = how;
+    p->cpu.memory = arena_printf(&app->arena, "%.0f MiB%s", bytes / mib, cache);
 }
 
 // --device, or --gpu as typed here (a setting for other commands is not meant). "" = none.
@@ -108,8 +111,8 @@ static void choose_devices(App *app, Plan *p, BenchRun *run) {
         if (!cpu_named) p->note = "No GPU of NVIDIA or AMD is visible on this machine: the CPU was measured.";
     } else if (run->n_devices == 0) {
         app_warn(app, "no GPU '%s' on this machine (%zu seen)", name, n);
-        run->devices[run->n_devices++] = (BenchDevice){.id = name, .vendor = "unknown", .name = name, .sku_id = "", .pci = "", .driver = "",
-                                                       .state = "not tested", .why = "no such device on this machine", .how = "", .memory = ""};
+        run->devices[run->n_devices] = bench_device_blank(name, "unknown", name);
+        run->devices[run->n_devices++].why = "no such device on this machine";
     } else {
         p->note = "The code for GPUs of this version was tested against stand-ins for the drivers only: it has run on no real GPU, see docs/gpu-results.md. "
                   "`gpuadvise bench --device cpu` measures the CPU.";
@@ -273,7 +276,10 @@ static BenchRun new_run(App *app) {
     char time[32];
     format_time(time, app->now);
     bool known = uname(&u) == 0;
-    return (BenchRun){.taken_at = arena_printf(&app->arena, "%s", time), .tool_version = tool_version(), .options = app->command_line, .complete = true,
+    const char *root = getenv("GPUADVISE_SYSROOT");
+    return (BenchRun){.host = known ? text_clean(&app->arena, u.nodename) : "", .quick = opt_flag(app, OPT_QUICK),
+                      .boot_id = text_clean(&app->arena, sysfs_text(&app->arena, "%s/proc/sys/kernel/random/boot_id", root != NULL ? root : "")),
+                      .taken_at = arena_printf(&app->arena, "%s", time), .tool_version = tool_version(), .options = app->command_line, .complete = true,
                       .origin = "", .device_names = "", .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
 }
 

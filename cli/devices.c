@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/cli.h"
-#include "src/facts/bench.h"
+#include "kernels/bench.h"
 
 static const DeviceId *device_ids(App *app, size_t *ret_n) {
     Catalog *c = NULL;
@@ -50,10 +50,13 @@ size_t app_gpus(App *app, const GpuDevice **ret_gpus, BenchDevice **ret_devices)
         const DeviceId *row = device_match(g, ids, n_ids, &app->arena, &unmapped);
         const char *name = g->name[0] != '\0' ? g->name : row != NULL ? row->name : g->pci_device;
         if (row == NULL && n_ids > 0 && g->pci_address[0] != '\0') app_note(app, "gpu%zu: %s", i, unmapped);
-        (*ret_devices)[i] = (BenchDevice){
-            .id = arena_printf(&app->arena, "gpu%zu", i), .vendor = vendor_names[g->vendor], .name = name, .sku_id = row != NULL ? row->sku_id : "",
-            .pci = g->pci_address, .driver = g->driver, .state = "not tested",
-            .why = g->missing, .how = part_of(app, g), .memory = ""};
+        BenchDevice *d = &(*ret_devices)[i];
+        *d = bench_device_blank(arena_printf(&app->arena, "gpu%zu", i), vendor_names[g->vendor], name);
+        d->sku_id = row != NULL ? row->sku_id : "";
+        d->pci = g->pci_address;
+        d->driver = g->driver;
+        d->why = g->missing;
+        d->how = part_of(app, g);
     }
     return n;
 }

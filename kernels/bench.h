@@ -23,6 +23,8 @@ typedef struct BenchRequest {
     bool quick;
     bool check_only;        // verify, time nothing
     double working_set_bytes;
+    bool sized;             // the working set was asked for: a GPU's products fit it too
+    size_t side;            // of a GPU's product; 0 = what fills it
     double budget_s;        // what the test should take, checks included: its timing is cut to what is left of it; 0 = no matter
     uint64_t seed;
     size_t from, to;        // of a pair in a group: which of its GPUs
@@ -63,6 +65,7 @@ typedef struct BenchAbout {
     double power_limit_w, power_default_w;
     double ecc_on, ecc_errors;
     double link_width, link_width_max;
+    const char *uuid, *vbios;
     bool mig;
 } BenchAbout;
 
@@ -75,6 +78,8 @@ bool bench_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e)
 
 // A result with nothing measured.
 BenchResult bench_blank(TestId test, const char *device);
+// A device of which nothing but this is known.
+BenchDevice bench_device_blank(const char *id, const char *vendor, const char *name);
 
 // ---------------------------------------------------------------- statistics
 
@@ -87,6 +92,8 @@ void bench_figures(BenchResult *r, double *figures, size_t n);  // samples, medi
 // Keys as in the answer of `bench --json`. Reading refuses nothing: what is missing or of another kind is unknown.
 void bench_result_json(const BenchResult *r, Json *object);
 void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result);
+void bench_where_json(const BenchRun *run, Json *object);  // host, boot, --quick or not
+void bench_where_read(const Json *object, Arena *a, BenchRun *run);
 void bench_device_json(const BenchDevice *d, Json *object);
 void bench_device_read(const Json *object, Arena *a, BenchDevice *ret_device);
 void bench_about_json(const BenchAbout *about, Json *object);

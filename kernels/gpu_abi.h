@@ -147,6 +147,8 @@ typedef struct NvmlUse {
     X(processes, nvmlDeviceGetComputeRunningProcesses_v3, true, (NvmlDevice device, unsigned *count, void *infos)) \
     X(link_width, nvmlDeviceGetCurrPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
     X(link_width_max, nvmlDeviceGetMaxPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
+    X(uuid, nvmlDeviceGetUUID, true, (NvmlDevice device, char *uuid, unsigned size)) \
+    X(vbios, nvmlDeviceGetVbiosVersion, true, (NvmlDevice device, char *version, unsigned size)) \
     X(link_gen, nvmlDeviceGetCurrPcieLinkGeneration, true, (NvmlDevice device, unsigned *generation)) \
     X(peer_status, nvmlDeviceGetP2PStatus, true, (NvmlDevice device, NvmlDevice peer, unsigned way, unsigned *status)) \
     X(nvlink, nvmlDeviceGetNvLinkState, true, (NvmlDevice device, unsigned link, unsigned *active)) \

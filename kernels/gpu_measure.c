@@ -49,7 +49,8 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
                               .code = arena_printf(a, "%s", g->code), .unread = unread, .units = g->units, .memory_bytes = g->total_bytes,
                               .free_bytes = g->free_bytes, .cache_bytes = g->cache_bytes, .busy_pct = idle.busy_pct, .other_processes = b.other_processes,
                               .power_limit_w = b.power_limit_w, .power_default_w = b.power_default_w, .ecc_on = b.ecc_on, .ecc_errors = b.ecc_errors,
-                              .link_width = b.link_width, .link_width_max = b.link_width_max, .mig = b.mig};
+                              .link_width = b.link_width, .link_width_max = b.link_width_max, .mig = b.mig,
+                              .uuid = text_clean(a, b.uuid), .vbios = text_clean(a, b.vbios)};
     *ret_session = s;
     return true;
 }
@@ -239,11 +240,31 @@ static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
     return true;
 }
 
-// Three matrices of that side fit a small working set too.
-static size_t gemm_side(const BenchRequest *request) {
-    enum { GEMM_QUICK = 2048, GEMM = 4096, STEP = 32 };
-    double most = request->quick ? GEMM_QUICK : GEMM, fits = floor(sqrt(request->working_set_bytes / 12) / STEP) * STEP;
+enum { GEMM_QUICK = 2048, GEMM = 8192 };
+
+// Three matrices of that side fit the memory that can be had, and a small working set that was asked for.
+static size_t gemm_side(const GpuJob *j) {
+    enum { STEP = 32 };
+    const double usable = 0.4;
+    double bytes = j->request->sized ? j->request->working_set_bytes : fmax(j->request->working_set_bytes, usable * j->session->gpu.free_bytes);
+    double most = j->request->quick ? GEMM_QUICK : GEMM, fits = floor(sqrt(bytes / 12) / STEP) * STEP;
     return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
+}
+
+// The largest side up to gemm_side's of which one product takes no longer than half a second here, judged by a small one: 8192 on any GPU that such a
+// product does not fill for long.
+static bool timed_side(GpuJob *j, size_t *ret_side, Err *e) {
+    static const Special none = {0};
+    const double longest_s = 0.5;
+    size_t side = gemm_side(j);
+    double one = 0;
+    *ret_side = j->request->side > 0 ? j->request->side : side;
+    if (j->request->side > 0 || j->request->check_only || j->kernel->kind != KIND_COMPUTE || side <= GEMM_QUICK) return true;
+    Shape small = kernel_shape((KernelId)j->request->test, (size_t)j->request->working_set_bytes, GEMM_QUICK);
+    if (!job_prepare(j, &small, j->request->seed, &none, e) || !batch(j, 1, NULL, &one, e) || !batch(j, 1, NULL, &one, e)) return false;
+    while (side > GEMM_QUICK && one * pow((double)side / GEMM_QUICK, 3) > longest_s) side /= 2;
+    *ret_side = side;
+    return true;
 }
 
 // The library's product of the shape that was timed: checked as ours is, timed as ours is.
@@ -288,7 +309,12 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
         return true;
     }
     if (!gpu_share(&s->gpu, j.function, kernel_shared(k), e)) return false;
-    Shape timed = kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, gemm_side(request));
+    size_t side = 0;
+    if (!timed_side(&j, &side, e)) {
+        if (!gpu_is_lost(&s->gpu)) job_clear(&j);
+        return false;
+    }
+    Shape timed = kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, side);
     shape_text(k, &timed, shape);
     r.shape = arena_printf(a, "%s", shape);
     bool ok = request->ceiling ? measure_library(&j, &timed, a, &r, e) :

@@ -14,6 +14,7 @@ void bench_run_json(const BenchRun *run, Json *object) {
     json_add_text(object, "system", run->system);
     json_add_text(object, "options", run->options);
     json_add_bool(object, "complete", run->complete);
+    bench_where_json(run, object);
     Json *devices = json_add_array(object, "devices"), *results = json_add_array(object, "results");
     for (size_t i = 0; i < run->n_devices; i++) bench_device_json(&run->devices[i], json_add_object(devices, NULL));
     for (size_t i = 0; i < run->n_results; i++) bench_result_json(&run->results[i], json_add_object(results, NULL));
@@ -49,6 +50,9 @@ static bool check_device(const BenchDevice *d, const BenchDevice *before, size_t
     }
     if (!one_of(d->vendor, vendors, COUNT_OF(vendors))) return err_set(e, ERR_FAILED, "device '%s': no vendor '%s'", d->id, d->vendor);
     if (!one_of(d->state, states, COUNT_OF(states))) return err_set(e, ERR_FAILED, "device '%s': no state '%s'", d->id, d->state);
+    static const char *const kinds[] = {"", BENCH_PART_MIG, BENCH_PART_PARTITION, BENCH_PART_DIE};
+    if (is_known(d->share) && !(d->share > 0 && d->share <= 1)) return err_set(e, ERR_FAILED, "device '%s': %g of a GPU", d->id, d->share);
+    if (!one_of(d->part, kinds, COUNT_OF(kinds)) || (d->share < 1) != (d->part[0] != '\0')) return err_set(e, ERR_FAILED, "device '%s': no part '%s' of a GPU", d->id, d->part);
     return true;
 }
 
@@ -73,7 +77,7 @@ static bool check_figures(const BenchResult *r, TestId test, Err *e) {
 }
 
 static bool check_result(const BenchResult *r, TestId test, Err *e) {
-    static const char *const verdicts[] = {"as expected", "a little low", "low", "no reference", "not supported", "wrong", "failed"};
+    static const char *const verdicts[] = {"as expected", "a little low", "low", "no reference", "not supported", "impossible", "wrong", "failed"};
     const double readings[] = {r->clock_mhz, r->power_w, r->temperature_c, r->samples, r->checked, r->expected_low, r->expected_high, r->max_error};
     BenchBits bits;
     bool of_several = test_group(test) != NULL;
@@ -173,6 +177,7 @@ bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run
     }
     if (complete < 0) return err_set(e, ERR_FAILED, "complete is neither true nor false");
     run.complete = complete == 1;
+    bench_where_read(object, a, &run);
     if (!read_devices(json_get(object, "devices"), a, &run, e) || !read_results(json_get(object, "results"), a, &run, &unknown, e)) return false;
     *ret_run = run;
     *ret_unknown = unknown;

@@ -7,6 +7,7 @@
 
 #include "kernels/dl.h"
 #include "kernels/sysfs.h"
+#include "src/facts/bench.h"
 
 #define NVML_ROW(field, symbol, optional, args) {#symbol, offsetof(NvmlTable, field), optional},
 static const DlSymbol nvml_symbols[] = {NVML_FUNCTIONS(NVML_ROW)};
@@ -85,6 +86,8 @@ static void nvml_board(const Telemetry *t, BoardFacts *b) {
     b->power_default_w = READ(power_default, 1e-3, &x);
     b->link_width = READ(link_width, 1, &x);
     b->link_width_max = READ(link_width_max, 1, &x);
+    if (t->f.uuid == NULL || t->f.uuid(t->device, b->uuid, sizeof b->uuid) != 0) b->uuid[0] = '\0';
+    if (t->f.vbios == NULL || t->f.vbios(t->device, b->vbios, sizeof b->vbios) != 0) b->vbios[0] = '\0';
     if (t->f.ecc_mode != NULL && t->f.ecc_mode(t->device, &x, &y) == 0) b->ecc_on = x;
     if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_UNCORRECTED, ECC_VOLATILE, &errors) == 0) b->ecc_errors = (double)errors;
 }
@@ -147,6 +150,8 @@ static void amd_board(const Telemetry *t, BoardFacts *b) {
     const char *at = strstr(sysfs_text(&a, "%s/ras/umc_err_count", t->folder), "ue: ");
     double errors = (double)NAN;
     if (at != NULL && parse_number((Str){at + 4, strspn(at + 4, "0123456789")}, 0, 1e18, &errors, NULL)) b->ecc_errors = errors;
+    snprintf(b->uuid, sizeof b->uuid, "%s", sysfs_text(&a, "%s/unique_id", t->folder));
+    snprintf(b->vbios, sizeof b->vbios, "%s", sysfs_text(&a, "%s/vbios_version", t->folder));
     b->link_width = sysfs_number(&a, "%s/current_link_width", t->folder);
     b->link_width_max = sysfs_number(&a, "%s/max_link_width", t->folder);
     arena_free(&a);
@@ -199,7 +204,7 @@ unsigned telemetry_limits(const GpuState *before, const GpuState *after) {
 }
 
 const char *limits_text(Arena *a, unsigned limits) {
-    static const char *const words[] = {"power cap", "current limit", "heat", "hardware slowdown", "throttled by the driver"};
+    static const char *const words[] = {BENCH_POWER_CAP, "current limit", "heat", "hardware slowdown", "throttled by the driver"};
     const char *text = "";
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if ((limits >> i & 1) != 0) text = text[0] != '\0' ? arena_printf(a, "%s, %s", text, words[i]) : words[i];

@@ -51,6 +51,7 @@ typedef struct BoardFacts {
     double ecc_on;                     // 1, 0
     double ecc_errors;                 // uncorrected, since the driver was loaded
     double link_width, link_width_max;
+    char uuid[96], vbios[64];          // "" = it says none
 } BoardFacts;
 void telemetry_board(const Telemetry *t, BoardFacts *ret_facts);
 

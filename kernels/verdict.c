@@ -76,6 +76,25 @@ void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, Benc
     if (h != NULL && hold_against(h, a, r)) r->cause = probable_cause(b, about, r, a);
 }
 
+void verdict_possible(const VerdictBasis *b, Arena *a, BenchResult *r) {
+    const double most = 1.03;
+    TestId test = 0;
+    const Kernel *k = test_find(r->test, &test) ? test_kernel(test) : NULL;
+    if (!r->verified || !is_known(r->datasheet)) return;
+    double promise = k != NULL && k->kind == KIND_BANDWIDTH && is_known(b->memory_share) ? r->datasheet / b->share * b->memory_share : r->datasheet;
+    // The sheet's rate of fp32 is that of vectors: libraries reach more on matrix units of AMD's.
+    bool by_library = r->library_ceiling > r->median && strcmp(r->dtype, "fp32") != 0;
+    double figure = by_library ? r->library_ceiling : r->median;
+    if (!(figure > most * promise)) return;
+    r->error = arena_printf(a, "%.4g %s%s%s are %.1f %% of the datasheet's %.4g: a cache, the clock, or another GPU than it says it is", figure, r->unit,
+                            by_library ? " by " : "", by_library ? r->library : "", 100 * figure / promise, promise);
+    r->verdict = "impossible";
+    r->verified = false;
+    r->median = r->p5 = r->p95 = r->burst = r->library_ceiling = (double)NAN;
+    r->expected_low = r->expected_high = (double)NAN;
+    r->expected_source = r->cause = "";
+}
+
 // One way, of the links that join a GPU to its group; the table has both ways together.
 static double promised_link(const Gpu *gpu, const GroupTest *t, double gpus) {
     bool whole = gpu->link_topology == LINK_SWITCH || (gpu->link_topology == LINK_PAIR && gpus == 2);

@@ -5,17 +5,35 @@
 #include "kernels/bench.h"
 #include "kernels/blas.h"
 
+// A truth is a double as well: 1, 0, and NaN for not known.
+typedef enum WireKind { WIRE_TEXT, WIRE_NUMBER, WIRE_TRUTH } WireKind;
+
 typedef struct WireField {
     const char *key;
     size_t offset;
-    bool number;
+    WireKind kind;
 } WireField;
+
+static void add_truth(Json *object, const char *key, double x) {
+    if (is_known(x)) {
+        json_add_bool(object, key, x == 1);
+    } else {
+        json_add_null(object, key);
+    }
+}
+
+static double read_truth(const Json *value) {
+    int truth = json_truth(value);
+    return truth < 0 ? (double)NAN : truth;
+}
 
 static void add_fields(const WireField *list, size_t n, const void *row, Json *object) {
     for (size_t i = 0; i < n; i++) {
         const void *at = (const char *)row + list[i].offset;
-        if (list[i].number) {
+        if (list[i].kind == WIRE_NUMBER) {
             json_add_number(object, list[i].key, *(const double *)at);
+        } else if (list[i].kind == WIRE_TRUTH) {
+            add_truth(object, list[i].key, *(const double *)at);
         } else {
             const char *text = *(const char *const *)at;
             json_add_text_or_null(object, list[i].key, text != NULL ? text : "");
@@ -27,8 +45,8 @@ static void read_fields(const WireField *list, size_t n, const Json *object, Are
     for (size_t i = 0; i < n; i++) {
         const Json *value = json_get(object, list[i].key);
         void *at = (char *)row + list[i].offset;
-        if (list[i].number) {
-            *(double *)at = json_number(value);
+        if (list[i].kind != WIRE_TEXT) {
+            *(double *)at = list[i].kind == WIRE_TRUTH ? read_truth(value) : json_number(value);
         } else {
             const char *text = json_text(value);
             *(const char **)at = text != NULL ? text_clean(a, text) : "";
@@ -36,8 +54,8 @@ static void read_fields(const WireField *list, size_t n, const Json *object, Are
     }
 }
 
-#define TEXT_FIELD(f) {#f, offsetof(BenchResult, f), false}
-#define NUMBER_FIELD(f) {#f, offsetof(BenchResult, f), true}
+#define TEXT_FIELD(f) {#f, offsetof(BenchResult, f), WIRE_TEXT}
+#define NUMBER_FIELD(f) {#f, offsetof(BenchResult, f), WIRE_NUMBER}
 
 // In the order of the answer. `verified` is a boolean and stands after them.
 static const WireField fields[] = {
@@ -46,7 +64,7 @@ static const WireField fields[] = {
     NUMBER_FIELD(library_ceiling), TEXT_FIELD(library), NUMBER_FIELD(expected_low), NUMBER_FIELD(expected_high), TEXT_FIELD(expected_source),
     NUMBER_FIELD(max_error), NUMBER_FIELD(max_error_of_bound), NUMBER_FIELD(checked), TEXT_FIELD(verdict), NUMBER_FIELD(clock_mhz),
     NUMBER_FIELD(power_w), NUMBER_FIELD(temperature_c), TEXT_FIELD(throttle), TEXT_FIELD(cause), TEXT_FIELD(error), TEXT_FIELD(bits),
-    NUMBER_FIELD(gpu_count), TEXT_FIELD(path),
+    NUMBER_FIELD(gpu_count), TEXT_FIELD(path), {"in_cache", offsetof(BenchResult, in_cache), WIRE_TRUTH},
 };
 
 void bench_result_json(const BenchResult *r, Json *object) {
@@ -61,24 +79,38 @@ void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result) {
     *ret_result = r;
 }
 
+// ---------------------------------------------------------------- runs
+
+#define RUN_TEXT(f) {#f, offsetof(BenchRun, f), WIRE_TEXT}
+static const WireField run_fields[] = {RUN_TEXT(host), RUN_TEXT(boot_id), {"quick", offsetof(BenchRun, quick), WIRE_TRUTH}};
+
+void bench_where_json(const BenchRun *run, Json *object) { add_fields(run_fields, COUNT_OF(run_fields), run, object); }
+
+void bench_where_read(const Json *object, Arena *a, BenchRun *run) { read_fields(run_fields, COUNT_OF(run_fields), object, a, run); }
+
 // ---------------------------------------------------------------- devices
 
-#define DEVICE_FIELD(key, f) {key, offsetof(BenchDevice, f), false}
+#define DEVICE_FIELD(key, f) {key, offsetof(BenchDevice, f), WIRE_TEXT}
+#define DEVICE_NUMBER(key, f) {key, offsetof(BenchDevice, f), WIRE_NUMBER}
 static const WireField device_fields[] = {
     DEVICE_FIELD("id", id), DEVICE_FIELD("vendor", vendor), DEVICE_FIELD("name", name), DEVICE_FIELD("sku_id", sku_id), DEVICE_FIELD("pci", pci),
     DEVICE_FIELD("driver", driver), DEVICE_FIELD("state", state), DEVICE_FIELD("why", why), DEVICE_FIELD("how", how), DEVICE_FIELD("working_set", memory),
+    DEVICE_NUMBER("share", share), DEVICE_FIELD("part", part), {"shared", offsetof(BenchDevice, shared), WIRE_TRUTH},
+    DEVICE_NUMBER("power_limit_w", power_limit_w), DEVICE_NUMBER("power_default_w", power_default_w), DEVICE_NUMBER("ecc_errors", ecc_errors),
+    DEVICE_FIELD("code", code), DEVICE_FIELD("uuid", uuid), DEVICE_FIELD("vbios", vbios),
 };
 
 void bench_device_json(const BenchDevice *d, Json *object) { add_fields(device_fields, COUNT_OF(device_fields), d, object); }
 
 void bench_device_read(const Json *object, Arena *a, BenchDevice *ret_device) { read_fields(device_fields, COUNT_OF(device_fields), object, a, ret_device); }
 
-#define ABOUT_TEXT(f) {#f, offsetof(BenchAbout, f), false}
-#define ABOUT_NUMBER(f) {#f, offsetof(BenchAbout, f), true}
+#define ABOUT_TEXT(f) {#f, offsetof(BenchAbout, f), WIRE_TEXT}
+#define ABOUT_NUMBER(f) {#f, offsetof(BenchAbout, f), WIRE_NUMBER}
 static const WireField about_fields[] = {
     ABOUT_TEXT(name), ABOUT_TEXT(arch), ABOUT_TEXT(library), ABOUT_TEXT(code), ABOUT_TEXT(unread), ABOUT_NUMBER(units), ABOUT_NUMBER(memory_bytes),
     ABOUT_NUMBER(free_bytes), ABOUT_NUMBER(cache_bytes), ABOUT_NUMBER(busy_pct), ABOUT_NUMBER(other_processes), ABOUT_NUMBER(power_limit_w),
     ABOUT_NUMBER(power_default_w), ABOUT_NUMBER(ecc_on), ABOUT_NUMBER(ecc_errors), ABOUT_NUMBER(link_width), ABOUT_NUMBER(link_width_max),
+    ABOUT_TEXT(uuid), ABOUT_TEXT(vbios),
 };
 
 void bench_about_json(const BenchAbout *about, Json *object) {
@@ -93,8 +125,8 @@ void bench_about_read(const Json *object, Arena *a, BenchAbout *ret_about) {
     *ret_about = about;
 }
 
-#define TARGET_TEXT(f) {#f, offsetof(BenchTarget, f), false}
-#define TARGET_NUMBER(f) {#f, offsetof(BenchTarget, f), true}
+#define TARGET_TEXT(f) {#f, offsetof(BenchTarget, f), WIRE_TEXT}
+#define TARGET_NUMBER(f) {#f, offsetof(BenchTarget, f), WIRE_NUMBER}
 static const WireField target_fields[] = {TARGET_TEXT(id), TARGET_TEXT(api), TARGET_TEXT(pci), TARGET_NUMBER(part), TARGET_NUMBER(parts), TARGET_TEXT(gfx)};
 
 void bench_target_json(const BenchTarget *t, Json *object) { add_fields(target_fields, COUNT_OF(target_fields), t, object); }
@@ -129,7 +161,7 @@ bool bench_group_read(const Json *object, Arena *a, BenchGroupTarget *ret_target
     return true;
 }
 
-#define GROUP_TEXT(f) {#f, offsetof(BenchGroupAbout, f), false}
+#define GROUP_TEXT(f) {#f, offsetof(BenchGroupAbout, f), WIRE_TEXT}
 static const WireField group_fields[] = {GROUP_TEXT(library), GROUP_TEXT(path), GROUP_TEXT(collectives)};
 
 void bench_group_about_json(const BenchGroupAbout *about, Json *object) { add_fields(group_fields, COUNT_OF(group_fields), about, object); }
@@ -145,6 +177,8 @@ void bench_request_json(const BenchRequest *r, Json *object) {
     json_add_bool(object, "quick", r->quick);
     json_add_bool(object, "check_only", r->check_only);
     json_add_number(object, "working_set_bytes", r->working_set_bytes);
+    json_add_bool(object, "sized", r->sized);
+    json_add_integer(object, "side", (int64_t)r->side);
     json_add_number(object, "budget_s", r->budget_s);
     json_add_integer(object, "seed", (int64_t)r->seed);
     json_add_integer(object, "from", (int64_t)r->from);
@@ -163,16 +197,18 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     const char *test = json_text(json_get(object, "test"));
     TestId id = 0;
     double bytes = json_number(json_get(object, "working_set_bytes")), seed = json_number(json_get(object, "seed"));
-    double budget = json_number(json_get(object, "budget_s")), library = json_number(json_get(object, "library"));
+    double budget = json_number(json_get(object, "budget_s")), library = json_number(json_get(object, "library")), side = json_number(json_get(object, "side"));
     size_t from = 0, to = 0;
     if (test == NULL || !test_find(test, &id)) return err_set(e, ERR_FAILED, "request names no test");
     if (!(bytes >= 1024 && bytes <= 1e15)) return err_set(e, ERR_FAILED, "request: working set is out of range");
     if (!(seed >= 0 && seed <= 9007199254740992.0)) return err_set(e, ERR_FAILED, "request: seed is out of range");
+    if (is_known(side) && !(side >= 0 && side <= 65536)) return err_set(e, ERR_FAILED, "request: side of a product is out of range");
     if (!read_place(object, "from", &from) || !read_place(object, "to", &to)) return err_set(e, ERR_FAILED, "request: no such pair of GPUs");
     if (!(library >= 0 && library < 64 && blas_name((size_t)library) != NULL)) return err_set(e, ERR_FAILED, "request names no library");
     *ret_request = (BenchRequest){.test = id, .ceiling = json_truth(json_get(object, "ceiling")) == 1, .library = (size_t)library,
                                   .quick = json_truth(json_get(object, "quick")) == 1,
                                   .check_only = json_truth(json_get(object, "check_only")) == 1, .working_set_bytes = bytes,
+                                  .sized = json_truth(json_get(object, "sized")) == 1, .side = is_known(side) ? (size_t)side : 0,
                                   .budget_s = budget > 0 ? budget : 0, .seed = (uint64_t)seed, .from = from, .to = to};
     return true;
 }

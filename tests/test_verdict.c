@@ -38,7 +38,7 @@ static void test_bands(void) {
                  {KERNEL_GEMM_F32, 1, "no reference"}};
     Arena a = {0};
     BenchAbout about = quiet_board();
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         BenchResult r = judged(cases[i].id, cases[i].median, b, &about, "", &a);
         CHECK_STR(r.verdict, cases[i].verdict);
@@ -67,7 +67,7 @@ static BenchResult judged_group(GroupId id, double median, double gpus, const ch
 
 static void test_groups(void) {
     Arena a = {0};
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN};
     const char *full = "536870912", *link = "NVLink, GPU with 12 links";
     Gpu other = board;
     CHECK_STR(judged_group(GROUP_REDUCE_LARGE, 240, 8, link, full, b, &a).verdict, "as expected");
@@ -100,7 +100,7 @@ static void test_groups(void) {
 static void test_datasheet_by_type(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN};
     CHECK_NEAR(judged(KERNEL_GEMM_F32, 10000, b, &about, "", &a).pct_of_datasheet, 50, 1e-12);
     const Kernel *bf16 = kernel_find("gemm-bf16"), *tf32 = kernel_find("gemm-tf32");
     CHECK(bf16 != NULL && tf32 != NULL);
@@ -115,11 +115,11 @@ static void test_datasheet_by_type(void) {
 static void test_parts_are_never_held_against_whole_boards(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 0.5, false, false};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 0.5, false, false, (double)NAN};
     BenchResult r = judged(KERNEL_TRIAD, 900, b, &about, "", &a);
     CHECK_STR(r.verdict, "no reference");
     CHECK_NEAR(r.datasheet, 1000, 0);
-    b = (VerdictBasis){&board, readings, COUNT_OF(readings), 1, false, true};
+    b = (VerdictBasis){&board, readings, COUNT_OF(readings), 1, false, true, (double)NAN};
     r = judged(KERNEL_TRIAD, 9000, b, &about, "", &a);
     CHECK_STR(r.verdict, "no reference");
     CHECK(!is_known(r.datasheet));
@@ -138,7 +138,7 @@ static void test_parts_are_never_held_against_whole_boards(void) {
 static void test_causes(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, true, false};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, true, false, (double)NAN};
     about.power_limit_w = 200;
     about.ecc_errors = 3;
     const char *cause = judged(KERNEL_TRIAD, 1000, b, &about, "heat", &a).cause;

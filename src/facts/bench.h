@@ -20,7 +20,22 @@ typedef struct BenchDevice {
     const char *why;      // why it was not tested, or what failed
     const char *how;      // "avx512, 2 threads"
     const char *memory;   // working set of the bandwidth tests: "512 MiB, last-level cache 35.8 MiB"
+    double share;         // of the whole GPU of the catalog: 1, 0.125
+    const char *part;     // what a share below 1 is: MIG slice, partition, die; "" = a whole GPU, or none
+    double shared;        // 1: others computed on it; 0: nobody was seen
+    double power_limit_w, power_default_w;
+    double ecc_errors;    // uncorrected, since the driver was loaded
+    const char *code;     // the device code that ran: "sm_90a, PTX 8.4"
+    const char *uuid, *vbios;  // of the board, as its driver says
 } BenchDevice;
+
+// What BenchDevice.part says.
+#define BENCH_PART_MIG "MIG slice"
+#define BENCH_PART_PARTITION "partition"
+#define BENCH_PART_DIE "die"
+
+// A throttle that a healthy GPU shows as well, when its limit is the default.
+#define BENCH_POWER_CAP "power cap"
 
 // How the path of a pair without peer access begins.
 #define BENCH_PATH_STAGED "through the host's memory"
@@ -42,7 +57,8 @@ typedef struct BenchResult {
     double max_error;                   // largest |result - reference| of the checked outputs
     double max_error_of_bound;          // the same over the bound derived for that output; over 1 = wrong
     double checked;                     // outputs compared
-    const char *verdict;                // as expected, a little low, low, no reference, not supported, wrong, failed
+    double in_cache;                    // 1: a stream whose working set is not well above the caches; NaN = no stream
+    const char *verdict;                // as expected, a little low, low, no reference, not supported, impossible, wrong, failed
     double clock_mhz, power_w, temperature_c;
     const char *throttle;               // what held the clocks down: "power cap, heat"; "" = nothing that can be read
     const char *cause;                  // probable cause of a low figure; "" = none
@@ -59,6 +75,8 @@ typedef struct BenchRun {
     const char *tool_version, *system, *options;
     const char *origin;    // the file it was imported from; "" = measured here
     const char *device_names;  // of a run that is kept: "2 x h100-sxm5-80gb"
+    const char *host, *boot_id;  // where it was measured; "" = not known
+    double quick;          // 1: small products and short times
     bool complete;         // false: interrupted
     BenchDevice *devices;
     size_t n_devices;

@@ -422,13 +422,14 @@ typedef struct Licence {
     const char *source, *as_of;
 } Licence;
 
-// What a benchmark run of the user's own says of a GPU: the newest run of it that was verified.
+// What a benchmark run of the user's own says of a GPU: of the newest run that may stand for the datasheet, and of a newer one that may not.
 typedef struct LocalRate {
     const char *sku_id;
     int dtype;    // Dtype of a matrix product; DTYPE_UNKNOWN: reading and writing memory
     double rate;  // bytes/s or flop/s, the best of the run's tests
     int64_t run;
     const char *taken_at;  // RFC 3339
+    const char *refused;   // why it does not stand for the datasheet; "" = it does
 } LocalRate;
 
 // All rows an answer needs, read once.

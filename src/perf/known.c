@@ -6,20 +6,20 @@
 
 // ---------------------------------------------------------------- runs
 
-static const LocalRate *find_rate(const Facts *f, const Gpu *g, Dtype dtype) {
+static const LocalRate *find_rate(const Facts *f, const Gpu *g, Dtype dtype, bool refused) {
     for (size_t i = 0; i < f->n_local; i++) {
-        if (f->local[i].dtype == (int)dtype && strcmp(f->local[i].sku_id, g->sku_id) == 0) return &f->local[i];
+        if (f->local[i].dtype == (int)dtype && (f->local[i].refused[0] != '\0') == refused && strcmp(f->local[i].sku_id, g->sku_id) == 0) return &f->local[i];
     }
     return NULL;
 }
 
-// No more than the datasheet is believed: what lies above was read from a cache.
+// No more than the datasheet: what lies a little above is how it was measured.
 static double scale_of(const LocalRate *r, double datasheet, double healthy) { return r != NULL ? fmin(r->rate / datasheet, 1) / healthy : 1; }
 
 LocalScale local_scale(const Facts *f, const Gpu *g, Dtype compute) {
-    if (f->n_local == 0) return (LocalScale){1, 1, NULL, NULL};
+    if (f->n_local == 0) return (LocalScale){.bandwidth = 1, .flops = 1};
     bool amd = g->vendor == VENDOR_AMD;
-    LocalScale s = {1, 1, find_rate(f, g, DTYPE_UNKNOWN), find_rate(f, g, compute)};
+    LocalScale s = {1, 1, find_rate(f, g, DTYPE_UNKNOWN, false), find_rate(f, g, compute, false), find_rate(f, g, DTYPE_UNKNOWN, true), find_rate(f, g, compute, true)};
     s.bandwidth = scale_of(s.bandwidth_rate, g->memory_bw_gb_s * 1e9, constant_of(f, amd ? "healthy_bandwidth_amd" : "healthy_bandwidth_nvidia"));
     s.flops = scale_of(s.flops_rate, gpu_peak_flops(g, compute), constant_of(f, amd ? "healthy_gemm_amd" : "healthy_gemm_nvidia"));
     return s;
@@ -29,6 +29,13 @@ const char *local_source(const LocalScale *s, Arena *a) {
     const LocalRate *b = s->bandwidth_rate, *f = s->flops_rate;
     const char *memory = b != NULL ? arena_printf(a, "bench run %lld of %.10s: %.3g TB/s", (long long)b->run, b->taken_at, b->rate / 1e12) : "";
     const char *matrix = f != NULL ? arena_printf(a, "bench run %lld of %.10s: %.4g TFLOP/s in %s", (long long)f->run, f->taken_at, f->rate / 1e12, dtype_names[f->dtype]) : "";
+    return arena_printf(a, "%s%s%s", memory, b != NULL && f != NULL ? "; " : "", matrix);
+}
+
+const char *local_refused(const LocalScale *s, Arena *a) {
+    const LocalRate *b = s->bandwidth_refused, *f = s->flops_refused;
+    const char *memory = b != NULL ? arena_printf(a, "bench run %lld of %.10s not taken for the memory: %s", (long long)b->run, b->taken_at, b->refused) : "";
+    const char *matrix = f != NULL ? arena_printf(a, "bench run %lld of %.10s not taken for products in %s: %s", (long long)f->run, f->taken_at, dtype_names[f->dtype], f->refused) : "";
     return arena_printf(a, "%s%s%s", memory, b != NULL && f != NULL ? "; " : "", matrix);
 }
 

@@ -8,12 +8,16 @@
 // fitted to healthy GPUs, which reach a known share of the datasheet: measured / (datasheet x that share) corrects them.
 typedef struct LocalScale {
     double bandwidth, flops;
-    const LocalRate *bandwidth_rate, *flops_rate;  // NULL: not measured
+    const LocalRate *bandwidth_rate, *flops_rate;        // NULL: not measured
+    const LocalRate *bandwidth_refused, *flops_refused;  // newer, and not to be believed; NULL: none
 } LocalScale;
 LocalScale local_scale(const Facts *facts, const Gpu *gpu, Dtype compute);
 
 // "bench run 3 of 2026-11-20: 2.97 TB/s"; "" where nothing was measured.
 const char *local_source(const LocalScale *scale, Arena *a);
+
+// "bench run 4 of 2026-11-21 not taken for the memory: others computed on the GPU"; "" where none was refused.
+const char *local_refused(const LocalScale *scale, Arena *a);
 
 // What of a variance is left when the GPU itself was measured.
 double local_variance(const Facts *facts, double variance);

@@ -130,6 +130,7 @@ typedef struct Serving {
     double drafts, kept;  // tokens speculated a step and sequence; tokens that a step gives it (1 without speculation)
     double clock;         // share of the peak arithmetic that a power cap leaves
     const LocalRate *local_bandwidth, *local_flops;  // of the user's own GPU, in the factors already; NULL: not measured
+    const LocalRate *refused_bandwidth, *refused_flops;  // runs that are newer than those and not believed; NULL: none
     double pp_bubble, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
     double network_bytes_s;                            // of one GPU, in one direction
     double split_step_ratio;                           // what a step takes longer in disaggregated serving

@@ -102,6 +102,8 @@ static bool use_local(const Facts *f, Serving *s) {
     for (size_t i = 0; i < COUNT_OF(of_flops); i++) *of_flops[i] = fmin(*of_flops[i] * scale.flops, 1);
     s->local_bandwidth = scale.bandwidth_rate;
     s->local_flops = scale.flops_rate;
+    s->refused_bandwidth = scale.bandwidth_refused;
+    s->refused_flops = scale.flops_refused;
     return scale.bandwidth_rate != NULL || scale.flops_rate != NULL;
 }
 
@@ -241,8 +243,8 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
 
 const char *serving_sources(const Serving *s, Arena *a) {
     if (s->group == NULL) return "";
-    LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops};
-    const char *runs = local_source(&local, a);
+    LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops, .bandwidth_refused = s->refused_bandwidth, .flops_refused = s->refused_flops};
+    const char *runs = local_source(&local, a), *refused = local_refused(&local, a);
     const char *spread = s->expert_ranks > 1 ? "spread_step_ratio of data/engine_limits.tsv; " : "";
-    return arena_printf(a, "%s%s%s; %s%s; %s", runs, runs[0] != '\0' ? "; " : "", s->group->source, spread, s->gpu->source, s->model->source);
+    return arena_printf(a, "%s%s%s%s%s; %s%s; %s", runs, runs[0] != '\0' ? "; " : "", refused, refused[0] != '\0' ? "; " : "", s->group->source, spread, s->gpu->source, s->model->source);
 }

@@ -141,7 +141,8 @@ static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, 
     }
     *ret = (TaskPoint){.rate = gpus * task_rate(&work, ideal, 1, share.eta), .rate_most = gpus * task_rate(&work, ideal, 1, 1), .sigma_log = share.sigma_log, .basis = share.basis, .dtype = w->kind == KIND_HPC ? subject.compute : weights, .bound_by = bound,
                        .memory_bytes = needed_bytes(f, model, w, weights, gpus), .usable_bytes = gpus * gpu_usable_bytes(gpu)};
-    ret->sources = arena_printf(a, "%s; %s%s%s", share.source, gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");
+    const char *refused = local_refused(&local, a);
+    ret->sources = arena_printf(a, "%s%s%s; %s%s%s", refused, refused[0] != '\0' ? "; " : "", share.source, gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");
     if (!is_known(ret->rate)) return SERVE_NO_DATA;
     return ret->memory_bytes > ret->usable_bytes * constant_of(f, "train_memory_fraction") ? SERVE_NO_MEMORY : SERVE_OK;
 }

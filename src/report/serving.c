@@ -113,6 +113,7 @@ static void rate_json(const LocalRate *r, Json *list) {
     json_add_number(j, r->dtype == DTYPE_UNKNOWN ? "gb_per_s" : "tflop_per_s", r->rate / (r->dtype == DTYPE_UNKNOWN ? 1e9 : 1e12));
     json_add_integer(j, "run", r->run);
     json_add_text(j, "taken_at", r->taken_at);
+    if (r->refused[0] != '\0') json_add_text(j, "why", r->refused);
 }
 
 void published_json(const Published *p, Json *parent) {
@@ -129,6 +130,9 @@ static void known_json(const ServingAnswer *w, Json *root) {
     Json *list = json_add_array(root, "measured_here");
     rate_json(w->serving.local_bandwidth, list);
     rate_json(w->serving.local_flops, list);
+    list = json_add_array(root, "not_taken");
+    rate_json(w->serving.refused_bandwidth, list);
+    rate_json(w->serving.refused_flops, list);
     published_json(&w->published, root);
 }
 
@@ -247,8 +251,9 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     if (format == FORMAT_CSV || w->status != SERVE_OK) return;
     buf_puts(out, "\n");
     text_wrapped(out, arena_printf(a, "bound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes", time_item_titles[w->point.bound_by], basis_names[s->basis]), 0, format == FORMAT_MD ? 0 : width);
-    LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops};
+    LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops, .bandwidth_refused = s->refused_bandwidth, .flops_refused = s->refused_flops};
     if (s->basis == BASIS_MEASURED) text_wrapped(out, arena_printf(a, "Measured on this machine, in place of the datasheet: %s.", local_source(&local, a)), 0, width);
+    if (s->refused_bandwidth != NULL || s->refused_flops != NULL) text_wrapped(out, arena_printf(a, "The datasheet stands where a run does not: %s.", local_refused(&local, a)), 0, width);
     if (w->published.n > 0) text_wrapped(out, text_clean(a, arena_printf(a, "Published for this very configuration: %.4g output tokens/s (%s, %.4g to %.4g): %s", w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low, w->published.high, w->published.sources)), 0, width);
     if (w->point.queued) text_wrapped(out, "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0, width);
     if (explain_it) explain(w, width, a, out);

@@ -284,6 +284,14 @@ class Files(harness.Case):
     def test_estimates_rest_on_the_newest_run_of_that_gpu(self):
         with open(self.EXPORTED, encoding="utf-8") as f:
             runs = json.load(f)
+        self.assertEqual([r["status"] for r in self.imported(self.EXPORTED)], ["new"])
+        refused = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "h100-sxm5-80gb")["not_taken"]
+        self.assertEqual({n["why"] for n in refused}, {"it does not say how much of the GPU was tested"})  # versions before this kept no share
+        for d in runs["runs"][0]["devices"]:
+            d.update(share=1, part=None, shared=False, power_limit_w=None, power_default_w=None, ecc_errors=0)
+        for r in runs["runs"][0]["results"]:
+            r.update(in_cache=False)
+        runs["runs"][0]["taken_at"] = "2026-01-03T00:00:00Z"
         old = json.loads(json.dumps(runs["runs"][0]))
         old["taken_at"] = "2026-01-02T00:00:00Z"
         for r in old["results"]:
@@ -292,7 +300,7 @@ class Files(harness.Case):
         runs["runs"].append(old)  # taken in last, measured first
         self.assertEqual([r["status"] for r in self.imported(self.write("two.json", json.dumps(runs)))], ["new", "new"])
         measured = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "h100-sxm5-80gb")["measured_here"]
-        self.assertEqual([(m["what"], m["gb_per_s"], m["run"]) for m in measured if m["what"] == "memory-bandwidth"], [("memory-bandwidth", 2048, 1)])
+        self.assertEqual([(m["what"], m["gb_per_s"], m["run"]) for m in measured if m["what"] == "memory-bandwidth"], [("memory-bandwidth", 2048, 2)])
 
     def changed(self, change, words):
         with open(self.EXPORTED, encoding="utf-8") as f:

@@ -213,6 +213,49 @@ class Gpu(World):
         self.assertEqual(answer["results"][0]["verdict"], "no reference")
         self.assertTrue(any("figures of the cache" in w for w in answer["warnings"]))
 
+    # ------------------------------------------------------------ what estimates may rest on
+
+    def tpot(self):
+        answer = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "h100-sxm5-80gb", "--batch", "32")
+        return answer["tpot_ms"]["value"], answer["tpot_ms"]["basis"], [n["why"] for n in answer["not_taken"]]
+
+    def test_polluted_runs_change_no_estimate(self):
+        before = self.tpot()
+        cases = [("bw=400;memory=10;units=16", "mig=1", (), "a MIG slice: 12.5 % of the GPU"), ("bw=1500", "processes=3;util=90", ("--shared",), "others computed on the GPU"),
+                 ("bw=1500", "reasons=32;temp=95", (), "clocks held down by heat"), ("bw=2900", "reasons=4;limit=300;default=700", (), "power limit 300 W of 700 W"),
+                 ("bw=2000", "ecc_errors=3", (), "3 uncorrected memory errors")]
+        for cuda, nvml, options, why in cases:
+            self.json("bench", "--quick", "--working-set", "208", "copy", *options, env=self.h100(f"memory=80;{cuda}", nvml), code=0)
+            self.assertEqual(self.tpot(), (*before[:2], [why]))
+        self.bench(self.h100("bw=12000"), "copy")
+        self.assertEqual(self.tpot(), (*before[:2], ["its working set lies in the caches"]))
+        self.judged(2000)
+        value, basis, _ = self.tpot()
+        self.assertEqual(basis, "measured")
+        self.assertGreater(value, 1.2 * before[0])
+
+    def test_more_than_the_datasheet_is_impossible(self):
+        r = self.judged(9000, code=5)
+        self.assertEqual((r["verdict"], r["verified"], r["median"], r["burst"], r["expected_low"]), ("impossible", False, None, None, None))
+        self.assertIn("GB/s are 268", r["error"])
+        self.assertEqual(self.judged(3350 * 1.02)["verdict"], "as expected")
+        self.judged(9000, code=5)
+        self.assertEqual(self.tpot()[2], ["its result is impossible"])
+
+    def test_what_a_run_keeps(self):
+        env = self.h100("memory=80", "limit=650;default=700")
+        put(self.root, "proc/sys/kernel/random/boot_id", "0b6f5a7e-1111-4222-8333-444455556666\n")
+        answer = self.bench(env, "copy", "gemm-bf16")
+        self.assertEqual((answer["host"], answer["boot_id"], answer["quick"]), (os.uname().nodename, "0b6f5a7e-1111-4222-8333-444455556666", True))
+        device, = answer["devices"]
+        self.assertEqual((device["share"], device["part"], device["shared"], device["power_limit_w"], device["power_default_w"], device["ecc_errors"]), (1, None, False, 650, 700, 0))
+        self.assertEqual((device["code"], device["uuid"], device["vbios"]), ("sm_90a, PTX 8.4", "GPU-00000000-1111-2222-3333-444444444444", "96.00.89.00.01"))
+        self.assertEqual([r["in_cache"] for r in answer["results"]], [True, None])
+        again = self.json("bench", "runs", "1")
+        self.assertEqual([again[k] for k in ("host", "boot_id", "quick", "devices", "results")], [answer[k] for k in ("host", "boot_id", "quick", "devices", "results")])
+        exported, = self.json("bench", "export")["runs"]
+        self.assertEqual((exported["devices"], exported["host"]), (answer["devices"], answer["host"]))
+
     def test_remarks_on_a_low_figure(self):
         out = self.ok("bench", "--quick", "--working-set", "208", "triad", env=self.h100("bw=2000;memory=80", "reasons=64"))
         text = " ".join(out.split())

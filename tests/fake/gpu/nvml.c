@@ -102,6 +102,20 @@ unsigned nvmlDeviceGetComputeRunningProcesses_v3(NvmlDevice device, unsigned *co
     return n > room || infos != NULL ? NVML_MORE_ROOM : 0;
 }
 
+static unsigned text_of(const char *key, const char *otherwise, char *out, unsigned size) {
+    char text[256];
+    int n = snprintf(out, size, "%s", fake_text(nvml, key, otherwise, text));
+    return n >= 0 && (unsigned)n < size ? 0 : NVML_MORE_ROOM;
+}
+unsigned nvmlDeviceGetUUID(NvmlDevice device, char *uuid, unsigned size) {
+    (void)device;
+    return text_of("uuid", "GPU-00000000-1111-2222-3333-444444444444", uuid, size);
+}
+unsigned nvmlDeviceGetVbiosVersion(NvmlDevice device, char *version, unsigned size) {
+    (void)device;
+    return text_of("vbios", "96.00.89.00.01", version, size);
+}
+
 // Between any two of them: NVLink where there is some, else the PCIe tree's highest place, as NVML numbers it.
 unsigned nvmlDeviceGetP2PStatus(NvmlDevice device, NvmlDevice peer, unsigned way, unsigned *status) {
     enum { WAY_NVLINK = 2, NOT_SUPPORTED = 5 };
