@@ -6,6 +6,7 @@
 
 #include "kernels/carried.h"
 #include "kernels/gpu_blas.h"
+#include "kernels/gpu_differ.h"
 #include "kernels/measure.h"
 #include "kernels/verify.h"
 
@@ -21,6 +22,11 @@ typedef struct GpuJob {
     size_t out_bytes;
     void *host;                       // the output with its guards, as fetched last
     size_t host_bytes;
+    GpuDiffer differ;                 // holds outputs under load against the checked one; kept 0: not yet
+    GpuPointer first;                 // guard, the checked output, guard
+    Arena *arena;                     // of `wrong`
+    const char *wrong;                // the first difference, in words; NULL = none
+    size_t compared;                  // outputs that were held against it
     unsigned blocks;
     uint64_t sizes[COUNT_OF(((Shape *)NULL)->d)];
     void *arguments[COUNT_OF(((Shape *)NULL)->d) + BUFFERS_MAX];
@@ -61,7 +67,9 @@ static void job_clear(GpuJob *j) {
     GpuDriver *g = &j->session->gpu;
     for (size_t i = 0; i < j->kernel->output; i++) gpu_release(g, j->buffers[i]), j->buffers[i] = 0;
     gpu_release(g, j->raw);
-    j->raw = 0;
+    gpu_release(g, j->first);
+    j->raw = j->first = 0;
+    gpu_differ_close(&j->differ);
 }
 
 static bool upload(GpuJob *j, size_t buffer, uint64_t seed, const Special *special, Err *e) {
@@ -137,6 +145,50 @@ static bool verify(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r, Err 
     return bench_verify(&b, timed, j->request->seed, a, r, e);
 }
 
+// ---------------------------------------------------------------- outputs under load
+
+// Holds the output as it is now against the checked one.
+static bool compare(GpuJob *j, Err *e) {
+    uint32_t words = 0;
+    const char *place = "";
+    if (!gpu_differ_count(&j->differ, j->buffers[j->kernel->output], &words, e)) return false;
+    j->compared++;
+    if (words == 0 || j->wrong != NULL) return true;
+    if (!gpu_differ_place(&j->differ, j->buffers[j->kernel->output], j->arena, &place, e)) return false;
+    j->wrong = arena_printf(j->arena, "right when it was checked, wrong under load: %u of %zu words of output %zu differ: %s", words, j->differ.words, j->compared, place);
+    return true;
+}
+
+// One run into an output that held nothing, by that many blocks.
+static bool run_afresh(GpuJob *j, unsigned blocks, Err *e) {
+    unsigned usual = j->blocks;
+    j->blocks = blocks;
+    bool ok = gpu_fill(&j->session->gpu, j->buffers[j->kernel->output], POISON, j->out_bytes, e) && launch(j, e) && compare(j, e);
+    j->blocks = usual;
+    return ok;
+}
+
+// What was checked stays where it is; runs from here on write elsewhere. Half the blocks give each part of the output to another multiprocessor: one
+// that is always wrong shows, wherever the samples of the check lay.
+static bool keep_checked(GpuJob *j, Err *e) {
+    GpuDriver *g = &j->session->gpu;
+    size_t output = j->kernel->output;
+    GpuPointer checked = j->raw;
+    unsigned half = (j->blocks + 1) / 2;
+    if (!gpu_differ_open(g, j->buffers[output], j->out_bytes, &j->differ, e) || !gpu_alloc(g, j->out_bytes + 2 * GUARD_BYTES, &j->raw, e)) return false;
+    j->first = checked;
+    j->buffers[output] = j->raw + GUARD_BYTES;
+    if (half % g->units == 0) half--;
+    return gpu_fill(g, j->raw, GUARD, j->out_bytes + 2 * GUARD_BYTES, e) && run_afresh(j, half, e);
+}
+
+static void say_wrong(const GpuJob *j, BenchResult *r) {
+    r->verified = false;
+    r->verdict = "wrong";
+    r->error = j->wrong;
+    r->median = r->p5 = r->p95 = r->burst = r->samples = (double)NAN;
+}
+
 // ---------------------------------------------------------------- timing
 
 // Readings of the sensors while batches run.
@@ -169,7 +221,7 @@ static bool batch(GpuJob *j, size_t runs, Watch *w, double *ret_seconds, Err *e)
         if (!launch(j, e)) return false;
     }
     if (w != NULL && w->n < BATCHES_MAX) look(j, w);
-    if (!gpu_clock_stop(g, &seconds, e)) return false;
+    if (!gpu_clock_stop(g, &seconds, e) || (j->differ.kept != 0 && !compare(j, e))) return false;
     if (!(seconds > 0)) return err_set(e, ERR_FAILED, "the device's clock did not move during %zu runs", runs);
     *ret_seconds = seconds / (double)runs;
     return true;
@@ -227,7 +279,8 @@ static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
     double one = 0, *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     Watch *w = arena_alloc(a, 1, sizeof *w);
     w->hottest = (double)NAN;
-    if (!burst(j, a, r, e) || !warm_up(j, t, &one, e)) return false;
+    j->arena = a;
+    if ((j->blas == NULL && !keep_checked(j, e)) || !burst(j, a, r, e) || !warm_up(j, t, &one, e)) return false;
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
     double start = 0;
     for (double passed = 0; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure); passed += one * (double)runs) {
@@ -237,6 +290,8 @@ static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
     }
     bench_figures(r, figures, n);
     note_sensors(w, w->last - start, a, r);
+    if (j->blas == NULL && !run_afresh(j, j->blocks, e)) return false;
+    if (j->wrong != NULL) say_wrong(j, r);
     return true;
 }
 
@@ -279,7 +334,11 @@ static bool run_library(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r,
     check_outputs(&in, output, LIBRARY_SAMPLES, &tally);
     bench_judge(j->kernel, guards, &tally, a, r);
     if (!r->verified || !time_kernel(j, a, r, e)) return !r->verified;
-    r->library_ceiling = r->median;
+    // What the last batch left: libraries may sum in another order each time, so that their bits say nothing.
+    if (!gpu_to_host(&j->session->gpu, j->host, j->raw, j->host_bytes, e)) return false;
+    check_outputs(&in, (unsigned char *)j->host + GUARD_BYTES, LIBRARY_SAMPLES, &tally);
+    bench_judge(j->kernel, guards_whole(j->host, j->out_bytes), &tally, a, r);
+    r->library_ceiling = r->verified ? r->median : (double)NAN;
     return true;
 }
 

@@ -134,6 +134,8 @@ typedef struct Kernel {
 } Kernel;
 
 extern const Kernel kernel_table[KERNEL_COUNT];
+// An entry that is no test: counts words of two arrays that are not the same. Arguments: how many words, both arrays, a counter of 32 bits.
+extern const Launch launch_differ;
 const Kernel *kernel_find(const char *name);  // NULL: none
 const char *kernel_unit(const Kernel *k);     // GB/s, GFLOP/s, Gop/s, ns, us
 size_t buffer_count(const BufferSpec *b, const Shape *s);

@@ -178,3 +178,5 @@ const char *kernel_unit(const Kernel *k) {
     static const char *const units[] = {[KIND_BANDWIDTH] = "GB/s", [KIND_LATENCY] = "ns", [KIND_COMPUTE] = "GFLOP/s", [KIND_RATE] = "Gop/s", [KIND_TIME] = "us"};
     return k->kind == KIND_COMPUTE && k->buffers[k->output].elem == ELEM_I32 ? "Gop/s" : units[k->kind];
 }
+
+const Launch launch_differ = {"gk_differ", 128, {0}};

@@ -193,6 +193,29 @@ static void test_every_kernel_in_three_orders(void) {
     check_right(KERNEL_TOPK, &long_vocabulary, 4);
 }
 
+static void enter_differ(void *args) {
+    const Call *g = args;
+    gk_differ(g->shape.d[0], g->in[0], g->in[1], g->out);
+}
+
+// Words that differ by one bit, at both ends and between; nothing beyond the end counts, and the counter only grows.
+static void test_words_that_differ_are_counted(void) {
+    enum { WORDS = 1001 };
+    static const size_t places[] = {0, 1, 383, 384, 700, WORDS - 1};
+    static gk_u32 a[WORDS + 1], b[WORDS + 1];
+    gk_u32 count = 5;
+    plant = PLANT_NONE;
+    for (size_t i = 0; i <= WORDS; i++) a[i] = b[i] = (gk_u32)i * 2654435761u;
+    b[WORDS] ^= 1;
+    Call g = {.shape = {{WORDS}}, .in = {a, b}, .out = &count};
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        b[places[i]] ^= 1u << (7 * i % 32);
+        gk_u32 before = count;
+        for (int order = 0; order < SHIM_ORDERS; order++) CHECK(shim_run(3, launch_differ.threads, 32, SHIM_NV, (ShimOrder)order, enter_differ, &g) == NULL);
+        CHECK_INT(count - before, SHIM_ORDERS * (i + 1));
+    }
+}
+
 // The numbers of which device code makes others by their bits.
 static void test_small_numbers_of_device_code(void) {
     uint8_t byte = 0;
@@ -312,5 +335,5 @@ static void test_families_are_numbered_alike(void) {
 static const TestCase tests[] = {TEST(products_of_several_blocks), TEST(every_kernel_in_three_orders),    TEST(a_missing_barrier_is_caught), TEST(a_divergent_barrier_is_caught),
                                  TEST(a_wrong_lane_mask_is_caught), TEST(an_exchange_without_all_lanes_is_caught), TEST(an_off_by_one_is_caught),
                                  TEST(turned_registers_are_caught), TEST(barriers_around_matrix_units_count), TEST(families_are_numbered_alike),
-                                 TEST(small_numbers_of_device_code), TEST(faults_of_warpgroups_are_caught)};
+                                 TEST(small_numbers_of_device_code), TEST(faults_of_warpgroups_are_caught), TEST(words_that_differ_are_counted)};
 TEST_MAIN(tests)

@@ -200,3 +200,12 @@ GK_KERNEL gk_atomics(gk_size rows, gk_size columns, const gk_u8 *a, gk_u32 *out)
         for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS) gk_atomic_add(&counts[a[r * columns + i]], 1);
     }
 }
+
+// ---------------------------------------------------------------- outputs under load
+
+// Adds to `count` how many words of two arrays are not the same: is a result under load still the one that was checked?
+GK_KERNEL gk_differ(gk_size words, const gk_u32 *a, const gk_u32 *b, gk_u32 *count) {
+    gk_u32 differ = 0;
+    for (gk_size i = FIRST; i < words; i += STRIDE) differ += a[i] != b[i];
+    if (differ > 0) gk_atomic_add(count, differ);
+}

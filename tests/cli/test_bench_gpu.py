@@ -480,6 +480,25 @@ class Gpu(World):
         device, results = self.faulty("stray=gk_triad", "triad")
         self.assertIn("wrote outside its output", results["triad"]["error"])
 
+    # Each way to compute an output: words one by one, rows, tiles of each kind of product, sequences.
+    UNDER_LOAD = ("copy", "triad", "rotary", "swiglu", "rmsnorm", "softmax", "gemm-fp32", "gemm-tf32", "gemm-fp16", "gemm-bf16", "gemm-int8", "gemm-fp8", "gemm-bf16-wgmma",
+                  "gemv-bf16", "attention-gqa")
+
+    def test_wrong_under_load_only(self):
+        for after in (20, 300) if not harness.SANITIZED else (20,):
+            device, results = self.faulty(f"wrong_after={after}", *self.UNDER_LOAD)
+            for test, r in results.items():
+                self.assertEqual((r["verdict"], r["verified"], r["median"], r["p5"], r["burst"]), ("wrong", False, None, None, None), test)
+                self.assertRegex(r["error"], r"^right when it was checked, wrong under load: 1 of \d+ words of output \d+ differ: word \d+ is [0-9a-f]{8}, it was [0-9a-f]{8}$")
+            self.assertEqual(set(results), set(self.UNDER_LOAD))
+
+    def test_a_multiprocessor_that_is_always_wrong(self):
+        # Large enough that every one of them has a tile, most of them between the samples of the check.
+        for seed in range(1, 9):
+            answer = self.json("bench", "--quick", "--working-set", "12", "--seed", str(seed), "gemm-int8", "gemm-bf16", "triad", "swiglu", env=self.h100(f"wrong_unit={2 + 7 * seed}"), code=5, timeout=80)
+            for r in answer["results"]:
+                self.assertEqual((r["verdict"], r["verified"]), ("wrong", False), (seed, r["test"]))
+
     def test_interrupted_keeps_what_is_done(self):
         answer = self.interrupted(lambda mark: self.h100(f"hang=gk_scale;mark={mark}"), "copy", "scale")
         self.assertEqual([r["test"] for r in answer["results"]], ["copy"])

@@ -35,11 +35,20 @@ static unsigned do_module_unload(State *s, GpuModule module) {
     return OK;
 }
 
+// The entry that is no test has no row of its own: what a launch checks, and its name.
+static const Kernel differ = {.launch = {"gk_differ", 128, {0}}};
+
 static unsigned do_function(State *s, GpuFunction *function, GpuModule module, const char *name) {
     READY(s);
     Module *m = module;
     if (m < s->modules || m >= s->modules + MODULES || m->image == NULL || m->device != s->current) return INVALID_HANDLE;
     if (!fake_has_entry((FakeApi)(s - fake_states), m->image, name)) return NOT_FOUND;
+    if (strcmp(name, launch_differ.entry) == 0) {
+        Function *f = &s->functions[m - s->modules][KERNEL_COUNT];
+        *f = (Function){m, &differ, SHARED_PLAIN};
+        *function = f;
+        return OK;
+    }
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
         if (strcmp(kernel_table[i].launch.entry, name) != 0) continue;
         Function *f = &s->functions[m - s->modules][i];
@@ -76,6 +85,41 @@ static void spoil(const State *s, const Kernel *k, char *out, size_t bytes) {
     if (strikes(s, "stray", k)) out[bytes] = 0;
 }
 
+// A multiprocessor that is always wrong: its tiles of the output, each of which a block of the grid computes in its turn.
+static void spoil_unit(const State *s, const Kernel *k, const Shape *shape, unsigned grid, char *out, size_t bytes) {
+    double unit = state_number(s, "wrong_unit", -1);
+    size_t tiles = kernel_blocks(k, shape), units = (size_t)state_number(s, "units", 132);
+    for (size_t t = 0; unit >= 0 && t < tiles; t++) {
+        size_t word = t * (bytes / sizeof(uint32_t)) / tiles * sizeof(uint32_t);
+        if (t % grid % units == (size_t)unit) out[word] = (char)~out[word];
+    }
+}
+
+// Wrong from a repetition on: once, and what is in memory stays.
+static void spoil_later(State *s, char *out, size_t bytes) {
+    double after = state_number(s, "wrong_after", -1);
+    if (after >= 0 && s->repeats == (uint64_t)after + 1) out[bytes / 3] = (char)~out[bytes / 3];
+}
+
+// What the device code does, without a place in the last launch.
+static unsigned launch_the_differ(State *s, void **arguments) {
+    uint64_t words = 0;
+    GpuPointer at[3];
+    memcpy(&words, arguments[0], sizeof words);
+    for (size_t i = 0; i < COUNT_OF(at); i++) memcpy(&at[i], arguments[i + 1], sizeof at[i]);
+    const char *a = state_range(s, at[0], words * sizeof(uint32_t)), *b = state_range(s, at[1], words * sizeof(uint32_t));
+    char *count = state_range(s, at[2], sizeof(uint32_t));
+    uint32_t n = 0;
+    if (a == NULL || b == NULL || count == NULL) return s->lost = ILLEGAL_ADDRESS;
+    memcpy(&n, count, sizeof n);
+    bool same = memcmp(a, b, words * sizeof(uint32_t)) == 0;
+    for (uint64_t i = 0; !same && i < words; i++) {
+        if (memcmp(a + i * sizeof(uint32_t), b + i * sizeof(uint32_t), sizeof(uint32_t)) != 0) n++;
+    }
+    memcpy(count, &n, sizeof n);
+    return OK;
+}
+
 static double seconds_of(const State *s, const Kernel *k, const Shape *shape) {
     const double least = 20e-6, latency_s = 600e-9;  // few launches a batch: tests stay short
     double bytes = k->bytes(shape);
@@ -109,11 +153,12 @@ static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsig
     READY(s);
     const Function *f = function;
     Stream *on = state_stream(s, stream);
-    if (on == NULL || f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * KERNEL_COUNT || f->module == NULL || f->module->image == NULL) return INVALID_HANDLE;
+    if (on == NULL || f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * ENTRIES || f->module == NULL || f->module->image == NULL) return INVALID_HANDLE;
     if (f->module->device != s->current) return INVALID_HANDLE;
     const Kernel *k = f->kernel;
     if (grid_x == 0 || grid_x > 0x7FFFFFFF || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || extra != NULL || shared_bytes > f->shared) return INVALID_VALUE;
     if (block_x == 0 || block_x > THREADS_MAX || block_x != k->launch.threads) return INVALID_VALUE;
+    if (k == &differ) return launch_the_differ(s, arguments);
     if (shared_bytes < kernel_shared(k)) return s->lost = ILLEGAL_ADDRESS;
     if (strikes(s, "crash", k)) raise(SIGSEGV);
     if (strikes(s, "hang", k)) state_mark(s);
@@ -121,13 +166,16 @@ static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsig
     unsigned error = error_of(s, k);
     if (error != OK) return error;
     CpuArgs call = {0};
-    Launched now = {.function = f, .memory = s->memory};
+    Launched now = {.function = f, .blocks = grid_x, .memory = s->memory};
     size_t out_bytes = 0;
     if (!take_arguments(s, k, arguments, &call, &out_bytes, now.values)) return s->lost = ILLEGAL_ADDRESS;
-    if (memcmp(&now, &s->last, sizeof now) != 0) {
+    s->repeats = memcmp(&now, &s->last, sizeof now) == 0 ? s->repeats + 1 : 0;
+    if (s->repeats == 0) {
         cpu_run(&s->cpu, (KernelId)(k - kernel_table), &call);
         spoil(s, k, call.out, out_bytes);
+        spoil_unit(s, k, &call.shape, grid_x, call.out, out_bytes);
     }
+    spoil_later(s, call.out, out_bytes);
     s->last = now;
     on->clock += seconds_of(s, k, &call.shape);
     return OK;
@@ -147,7 +195,7 @@ unsigned cuFuncSetAttribute(GpuFunction function, GpuFunctionAttribute attribute
     State *s = &fake_states[FAKE_CUDA];
     READY(s);
     Function *f = function;
-    if (f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * KERNEL_COUNT || f->module == NULL) return INVALID_HANDLE;
+    if (f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * ENTRIES || f->module == NULL) return INVALID_HANDLE;
     // The largest block of compute capability 9.0, and of what came before and after it for desktops, in bytes.
     if (attribute != 8 || value < 0 || value > ((int)state_number(s, "cc", 90) == 90 ? 232448 : 101376)) return INVALID_VALUE;
     f->shared = (unsigned)value;

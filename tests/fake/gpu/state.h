@@ -15,7 +15,7 @@ GPU_PEER_CUDA_ONLY(DECLARE_ONE)
 GPU_PEER_HIP_ONLY(DECLARE_ONE)
 GPU_PEER_HIP_OPTIONAL(DECLARE_ONE)
 
-enum { ALLOCATIONS = 512, LOCKED = 8, DEVICES = 64, MODULES = 64, EVENTS = 512, STREAMS = 128, THREADS_MAX = 1024, SHARED_PLAIN = 49152 };
+enum { ENTRIES = KERNEL_COUNT + 1, ALLOCATIONS = 512, LOCKED = 8, DEVICES = 64, MODULES = 64, EVENTS = 512, STREAMS = 128, THREADS_MAX = 1024, SHARED_PLAIN = 49152 };
 
 typedef struct Allocation {
     char *host;  // NULL: unused
@@ -58,6 +58,7 @@ typedef struct Stream {
 typedef struct Launched {
     const Function *function;
     uint64_t values[3 + BUFFERS_MAX];
+    unsigned blocks;
     uint64_t memory;  // generation
 } Launched;
 
@@ -80,11 +81,12 @@ typedef struct State {
     Allocation allocations[ALLOCATIONS], locked[LOCKED];
     size_t allocated[DEVICES];
     Module modules[MODULES];
-    Function functions[MODULES][KERNEL_COUNT];
+    Function functions[MODULES][ENTRIES];
     Event events[EVENTS];
     Stream own[DEVICES], made[STREAMS];  // own: the stream without a handle
     uint64_t memory;  // generation: changes with every write from outside
     Launched last;
+    uint64_t repeats;  // of the last launch
     Copied copied;
     Cpu cpu;
 } State;
