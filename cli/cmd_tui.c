@@ -67,6 +67,7 @@ static size_t report_options(App *app, const TuiOption **ret_options) {
     for (size_t i = 0; i < report->n_options; i++) {
         const OptionSpec *o = &option_table[report->options[i]];
         list[i] = (TuiOption){.name = o->name, .metavar = o->metavar != NULL ? o->metavar : "", .help = o->help, .choices = o->choices, .flag = o->kind == OPTION_FLAG,
+                                .number = o->kind == OPTION_INTEGER || o->kind == OPTION_NUMBER,
                                 .file = o->metavar != NULL && word_in("FILE PATH", o->metavar)};
     }
     *ret_options = list;

@@ -8,6 +8,7 @@
 #include "tui/keys.h"
 #include "tui/line.h"
 #include "tui/list.h"
+#include "tui/units.h"
 
 static const char *printed(const Grid *g, bool ascii) {
     Buf b;
@@ -289,6 +290,41 @@ static void test_line_has_an_end(void) {
 
 // ---------------------------------------------------------------- charts
 
+static void test_line_takes_a_text_whole_or_not_at_all(void) {
+    LineEdit l;
+    char text[LINE_MAX_BYTES];
+    line_set(&l, "ad");
+    line_key(&l, K_LEFT);
+    CHECK(line_insert(&l, "bc"));
+    CHECK_STR(l.text, "abcd");
+    memset(text, 'x', sizeof text);
+    text[LINE_MAX_BYTES - 4] = '\0';
+    CHECK(!line_insert(&l, text));
+    CHECK_STR(l.text, "abcd");
+    text[LINE_MAX_BYTES - 5] = '\0';
+    CHECK(line_insert(&l, text));
+    CHECK(l.length == LINE_MAX_BYTES - 1 && l.text[3] == 'x' && l.text[l.length - 1] == 'd');
+}
+
+static void test_numbers_have_units(void) {
+    static const struct {
+        const char *text, *unit;
+        double x;
+    } rows[] = {{"32k", "tokens", 32000}, {"32 K tokens", "tokens", 32000}, {"1.5M", "", 1.5e6}, {"4Ki", "tokens", 4096}, {"1,024", "tokens", 1024}, {"1,048,576", "", 1048576}, {"3 s", "ms", 3000},
+                {"250 ms", "ms", 250}, {"30 %", "0-1", 0.3}, {"1.2kW", "W", 1200}, {"2 MW", "kW", 2000}, {"700W", "kW", 0.7}, {"$2.20", "$/GPU-h", 2.2}, {"$2.20/GPU-h", "$/GPU-h", 2.2},
+                {"4 rps", "1/s", 4}, {"4/s", "1/s", 4}, {"2 years", "months", 24}, {"7", "ms", 7}};
+    static const char *const none[] = {"", "k", "s", "$", "1,02", "1,0245", "12 parsecs", "3kk", "1.2.3", "-4", "32 ms k", "0x10"};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        double x = -1;
+        CHECK(unit_number(rows[i].text, rows[i].unit, &x));
+        CHECK(fabs(x - rows[i].x) <= 1e-12 * rows[i].x);
+    }
+    for (size_t i = 0; i < COUNT_OF(none); i++) {
+        double x = -1;
+        CHECK(!unit_number(none[i], "ms", &x));
+    }
+}
+
 static void test_chart_places_dots(void) {
     Arena a = {0};
     Grid g;
@@ -335,6 +371,8 @@ static const TestCase tests[] = {
     TEST(bindings_that_are_refused),
     TEST(line_edits_whole_characters),
     TEST(line_has_an_end),
+    TEST(line_takes_a_text_whole_or_not_at_all),
+    TEST(numbers_have_units),
     TEST(chart_places_dots),
     TEST(chart_of_nothing_is_empty),
 };

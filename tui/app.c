@@ -105,6 +105,7 @@ void tui_resize(Tui *t, int width, int height) {
 }
 
 void tui_open(Tui *t, ViewId view) {
+    if (t->view != view) t->before = t->view;
     t->view = view;
     tui_hush(t);
 }
@@ -257,12 +258,13 @@ static void show_detail(Tui *t, ViewState *v) {
 }
 
 static void act_back(Tui *t, ViewState *v) {
-    if (t->message[0] != '\0') {
-        tui_hush(t);
-    } else if (v->list.filter[0] != '\0') {
+    bool error = t->bad;
+    tui_hush(t);
+    if (error) return;
+    if (v->list.filter[0] != '\0') {
         list_filter(&v->list, "");
-    } else if (t->job.pid <= 0) {
-        t->job.kind = JOB_NONE;
+    } else if (t->view == VIEW_WHATIF || t->view == VIEW_HELP) {
+        tui_open(t, t->before);
     }
 }
 
@@ -354,11 +356,16 @@ void tui_act(Tui *t, Action action, int argument) {
 }
 
 void tui_key(Tui *t, int key) {
-    if (t->prompt.kind != PROMPT_NONE) {
+    if (t->pasting || key == K_PASTE) {
+        paste_key(t, key);
+    } else if (t->prompt.kind != PROMPT_NONE) {
         prompt_key(t, key);
-        return;
+    } else if (key == K_CTRL_C) {
+        t->interrupt = t->popup.kind == POPUP_NONE;
+        popup_close(t);
+    } else if (t->popup.kind != POPUP_NONE || t->view != VIEW_WHATIF || !field_typed(t, key)) {
+        tui_act(t, keys_find(&t->keys, key), key);
     }
-    tui_act(t, keys_find(&t->keys, key), key);
 }
 
 // ---------------------------------------------------------------- jobs

@@ -66,6 +66,7 @@ typedef struct Prompt {
     LineEdit line;
     char before[LINE_MAX_BYTES];  // what Esc brings back
     bool offered;                 // the text was put there and no key touched it yet: the first character takes its place
+    size_t kept;                  // bytes of what is offered that a figure leaves: "provider:gpu=" of a price
     char last[LINE_MAX_BYTES];    // command; Up brings it back
 } Prompt;
 
@@ -92,7 +93,7 @@ struct Tui {
     bool ascii;
     Keys keys;
     ViewState views[VIEW_COUNT];
-    ViewId view;
+    ViewId view, before;  // `before`: the one to go back to
     Popup popup;
     Prompt prompt;
     Fields fields;
@@ -107,7 +108,11 @@ struct Tui {
     bool scan_asked;     // the path was typed: ACT_RUN starts it
     char message[400];
     bool bad;  // the message is an error
+    bool pasting;      // the end of a pasted text has not come yet
+    LineEdit pasted;   // so far, as one line
+    bool pasted_lost;  // it is longer than a line
     bool quit, redraw, suspend;
+    bool interrupt;  // Ctrl-C where nothing is open that it could close
     const char *edit_file;  // to be opened in $EDITOR
     int edit_line;
 };
@@ -152,6 +157,7 @@ void setup_open(Tui *t);
 
 void prompt_open(Tui *t, PromptKind kind, const char *text);
 void prompt_key(Tui *t, int key);
+void paste_key(Tui *t, int key);
 void prompt_draw(Tui *t, Grid *g, Rect at);
 void command_run(Tui *t, const char *line);
 bool screen_export(Tui *t, const char *path, Err *e);
@@ -165,7 +171,8 @@ extern const size_t n_fields;
 const TuiOption *field_option(const Tui *t, size_t field);
 size_t fields_changed(const Tui *t);
 const char *field_value(const Tui *t, const char *option);  // "" = as the workload has it
-bool field_set(Tui *t, const char *option, const char *text);  // false: no such field
+bool field_set(Tui *t, const char *option, const char *text);  // numbers with k, M or a unit become plain ones. False: no such field
+bool field_typed(Tui *t, int key);                             // true: it begins a number in the field under the cursor
 void fields_changed_now(Tui *t);                               // the question is another one
 size_t fields_words(const Tui *t, Arena *a, const char ***ret_words);
 int style_of_vendor(const char *text);

@@ -84,7 +84,7 @@ static int status_lines(const Tui *t, const ViewState *v, Grid *g) {
     enum { LINES_MAX = 6 };
     int style = 0;
     if (t->popup.kind != POPUP_NONE) return 1;  // the box reaches down to it
-    if (t->prompt.kind != PROMPT_NONE && t->prompt.kind != PROMPT_FIELD) return 1;
+    if (t->prompt.kind != PROMPT_NONE && t->prompt.kind != PROMPT_FIELD) return t->message[0] != '\0' ? 2 : 1;
     int lines = grid_wrapped(g, (Rect){0, 0, g->width - 2, 0}, STYLE_TEXT, 0, status_text(t, v, g->arena, &style));
     return lines < 1 ? 1 : lines < LINES_MAX ? lines : LINES_MAX;
 }
@@ -92,6 +92,8 @@ static int status_lines(const Tui *t, const ViewState *v, Grid *g) {
 static void draw_status(Tui *t, const ViewState *v, Grid *g, Rect at) {
     int style = 0;
     if (t->prompt.kind != PROMPT_NONE && t->prompt.kind != PROMPT_FIELD) {
+        Rect said = rect_top(&at, at.height - 1);
+        if (said.height > 0) grid_text(g, said.x + 1, said.y, said.width - 1, t->bad ? STYLE_BAD : STYLE_CHANGED, t->message);
         prompt_draw(t, g, at);
         return;
     }

@@ -39,18 +39,24 @@ static size_t word_before(const LineEdit *l) {
     return at;
 }
 
+bool line_insert(LineEdit *l, const char *text) {
+    size_t n = strlen(text);
+    if (l->length + n >= LINE_MAX_BYTES) return false;
+    memmove(l->text + l->at + n, l->text + l->at, l->length - l->at + 1);
+    memcpy(l->text + l->at, text, n);
+    l->length += n;
+    l->at += n;
+    return true;
+}
+
 static void insert(LineEdit *l, int point) {
-    char bytes[4];
+    char bytes[5] = "";
     unsigned p = (unsigned)point;
     size_t n = p < 0x80 ? 1 : p < 0x800 ? 2 : p < 0x10000 ? 3 : 4;
     static const unsigned leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
     for (size_t i = n; i-- > 1; p >>= 6) bytes[i] = (char)(unsigned char)(0x80 | (p & 0x3f));
     bytes[0] = (char)(unsigned char)(leads[n] | p);
-    if (l->length + n >= LINE_MAX_BYTES) return;
-    memmove(l->text + l->at + n, l->text + l->at, l->length - l->at + 1);
-    memcpy(l->text + l->at, bytes, n);
-    l->length += n;
-    l->at += n;
+    line_insert(l, bytes);
 }
 
 bool line_key(LineEdit *l, int key) {

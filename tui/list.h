@@ -5,7 +5,7 @@
 #include "src/report/report.h"
 #include "tui/grid.h"
 
-enum { FILTER_MAX = 120 };
+enum { FILTER_MAX = 240 };
 
 typedef struct List {
     const Listing *of;   // borrowed; NULL: nothing to show

@@ -11,7 +11,9 @@ void prompt_open(Tui *t, PromptKind kind, const char *text) {
     t->prompt.kind = kind;
     line_set(&t->prompt.line, text);
     snprintf(t->prompt.before, sizeof t->prompt.before, "%s", text);
-    t->prompt.offered = (kind == PROMPT_EXPORT || kind == PROMPT_PATH) && text[0] != '\0';
+    const char *figure = kind == PROMPT_FIELD ? strrchr(text, '=') : NULL;
+    t->prompt.kept = figure != NULL ? (size_t)(figure + 1 - text) : 0;
+    t->prompt.offered = (kind == PROMPT_EXPORT || kind == PROMPT_PATH || kind == PROMPT_FIELD) && text[0] != '\0';
     tui_hush(t);
 }
 
@@ -28,7 +30,9 @@ void prompt_draw(Tui *t, Grid *g, Rect at) {
         head += bytes;
         shown += bytes;
     }
-    grid_text(g, x, at.y, room + 1, t->prompt.offered ? STYLE_BAR_ON : STYLE_FIELD, shown);
+    size_t kept = t->prompt.offered && shown == l->text ? t->prompt.kept : 0;
+    int used = grid_text(g, x, at.y, room + 1, STYLE_FIELD, arena_copy(g->arena, shown, kept));
+    grid_text(g, x + used, at.y, room + 1 - used, t->prompt.offered ? STYLE_BAR_ON : STYLE_FIELD, shown + kept);
     g->cursor_x = x + (int)text_width(head);
     g->cursor_y = at.y;
 }
@@ -186,8 +190,7 @@ static bool takes_file(const Tui *t) { return t->prompt.kind == PROMPT_FIELD && 
 static void take_field(Tui *t) {
     Arena a = {0};
     const char *text = takes_file(t) ? path_typed(t->prompt.line.text, &a) : t->prompt.line.text;
-    if (strlen(text) < FIELD_BYTES) {
-        snprintf(t->fields.value[t->fields.cursor], FIELD_BYTES, "%s", text);
+    if (field_set(t, field_table[t->fields.cursor].option, text)) {
         fields_changed_now(t);
     } else {
         tui_say(t, true, "the name is longer than %d bytes", FIELD_BYTES - 1);
@@ -236,10 +239,23 @@ static void move_on(Tui *t, int key) {
     if (key != K_TAB || t->view == VIEW_WHATIF) tui_act(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0);
 }
 
+// What was offered gives way to what comes; a figure, to the figure in it.
+static void replace_offered(Tui *t, int first) {
+    bool figure = (first >= '0' && first <= '9') || first == '.';
+    char kept[LINE_MAX_BYTES];
+    snprintf(kept, sizeof kept, "%.*s", figure ? (int)t->prompt.kept : 0, t->prompt.line.text);
+    line_set(&t->prompt.line, kept);
+}
+
+static bool erases(int key) { return key == K_BACKSPACE || key == K_DELETE || key == '\b' || key == 0x7f; }
+
+static bool writes(int key) { return key >= ' ' && key < KEYS_SPECIAL && (key < 0x7f || key >= 0xa0); }
+
 void prompt_key(Tui *t, int key) {
     bool offered = t->prompt.offered;
     t->prompt.offered = false;
-    if (key == K_ESC) {
+    tui_hush(t);
+    if (key == K_ESC || key == K_CTRL_C) {
         line_set(&t->prompt.line, t->prompt.before);
         if (takes_file(t)) take_field(t);
         typed(t);
@@ -249,7 +265,49 @@ void prompt_key(Tui *t, int key) {
     } else if (key == K_UP || key == K_DOWN || key == K_PAGE_UP || key == K_PAGE_DOWN || key == K_TAB) {
         move_on(t, key);
     } else {
-        if (offered && key >= ' ' && key < KEYS_SPECIAL && key != 0x7f) line_set(&t->prompt.line, "");
+        if (offered && (writes(key) || erases(key))) replace_offered(t, writes(key) ? key : '0');
         if (line_key(&t->prompt.line, key)) typed(t);
+    }
+}
+
+// ---------------------------------------------------------------- pasted text
+
+static void paste_done(Tui *t) {
+    LineEdit *line = &t->prompt.line;
+    const LineEdit before = *line;
+    if (t->prompt.kind == PROMPT_NONE) {
+        Arena a = {0};
+        tui_say(t, false, "pasted text is no keys, and nothing is being typed here: %s opens a filter, %s a command, %s a field", keys_first(&t->keys, ACT_FILTER, &a),
+                keys_first(&t->keys, ACT_COMMAND, &a), keys_first(&t->keys, ACT_OPEN, &a));
+        arena_free(&a);
+        return;
+    }
+    if (t->prompt.offered && !t->pasted_lost) replace_offered(t, t->pasted.text[0]);
+    if (t->pasted_lost || !line_insert(line, t->pasted.text)) {
+        *line = before;
+        tui_say(t, true, "there is no room for all of the pasted text: the line takes %d bytes; nothing was pasted", LINE_MAX_BYTES - 1);
+        return;
+    }
+    t->prompt.offered = false;
+    tui_hush(t);
+    typed(t);
+}
+
+// Ends of lines and tabs become blanks, but none at the end; what else is no character is left out.
+void paste_key(Tui *t, int key) {
+    if (key == K_PASTE) {
+        t->pasting = true;
+        t->pasted_lost = false;
+        line_set(&t->pasted, "");
+    } else if (key == K_PASTED) {
+        t->pasting = false;
+        while (t->pasted.length > 0 && t->pasted.text[t->pasted.length - 1] == ' ') line_key(&t->pasted, K_BACKSPACE);
+        paste_done(t);
+    } else {
+        int character = key == K_ENTER || key == '\n' || key == K_TAB ? ' ' : key;
+        size_t length = t->pasted.length;
+        if (!writes(character)) return;
+        line_key(&t->pasted, character);
+        t->pasted_lost = t->pasted_lost || t->pasted.length == length;
     }
 }

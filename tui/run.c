@@ -48,7 +48,7 @@ static void signals_give(const Signals *s) {
 // ---------------------------------------------------------------- other programs in the terminal
 
 static void suspend(Terminal *term) {
-    term_leave();
+    term_leave(term);
     kill(getpid(), SIGSTOP);
     term_again(term);
 }
@@ -70,7 +70,7 @@ static void open_editor(Tui *t, Terminal *term) {
     arguments[n++] = arena_printf(&a, "+%d", t->edit_line);
     arguments[n++] = arena_copy(&a, t->edit_file, strlen(t->edit_file));
     pid_t pid = 0;
-    term_leave();
+    term_leave(term);
     int failed = posix_spawnp(&pid, arguments[0], NULL, NULL, arguments, environ);
     while (failed == 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
     if (failed != 0) tui_say(t, true, "editor '%s': %s", arguments[0], strerror(failed));
@@ -83,7 +83,6 @@ static void open_editor(Tui *t, Terminal *term) {
 
 static void take_keys(Tui *t, Terminal *term, const Grid *g) {
     int x = 0, y = 0, wheel = 0;
-    enum { CTRL_C = 3 };
     for (int key = term_key(term, &x, &y, &wheel); key != K_NONE && !t->quit; key = term_key(term, &x, &y, &wheel)) {
         if (key == K_RESIZE) {
             term_size(term, &x, &y);
@@ -95,8 +94,6 @@ static void take_keys(Tui *t, Terminal *term, const Grid *g) {
             } else if (z != NULL) {
                 tui_act(t, (Action)z->action, z->argument);
             }
-        } else if (key == CTRL_C) {
-            t->quit = true;
         } else {
             tui_key(t, key);
         }
@@ -143,6 +140,7 @@ static void loop(Tui *t, Terminal *term, const Signals *s) {
         if (wait_for_work(t, s)) t->quit = true;
         take_keys(t, term, &g);
         if (job_read(&t->job)) tui_job_done(t);
+        if (t->interrupt) ended = SIGINT;
         if (t->suspend) suspend(term);
         t->suspend = false;
         if (t->edit_file != NULL) open_editor(t, term);

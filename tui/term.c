@@ -79,6 +79,16 @@ static attr_t look_of(const Terminal *t, int theme_style, int *ret_pair) {
 
 // ---------------------------------------------------------------- taking over and giving back
 
+// Bracketed paste, which terminfo has no common names for.
+#define MARK_PASTES "\033[?2004h"
+#define UNMARK_PASTES "\033[?2004l"
+enum { KEY_PASTE = KEY_MAX + 1, KEY_PASTED };
+
+static void send_now(const char *bytes) {
+    putp(bytes);
+    fflush(stdout);
+}
+
 static bool fits(Err *e) {
     const char *name = getenv("TERM");
     int found = 0;
@@ -109,6 +119,8 @@ bool term_open(Terminal *t, bool color, Err *e) {
     nodelay(stdscr, TRUE);
     keypad(stdscr, TRUE);
     set_escdelay(ESC_MS);
+    define_key("\033[200~", KEY_PASTE);
+    define_key("\033[201~", KEY_PASTED);
     curs_set(0);
     if (color && has_colors()) {
         start_color();
@@ -120,7 +132,9 @@ bool term_open(Terminal *t, bool color, Err *e) {
 }
 
 // A terminal without a second screen would keep the frame under the shell's prompt.
-void term_leave(void) {
+void term_leave(Terminal *t) {
+    send_now(UNMARK_PASTES);
+    t->marks_pastes = false;
     if (enter_ca_mode == NULL) {
         erase();
         refresh();
@@ -129,7 +143,7 @@ void term_leave(void) {
 }
 
 void term_close(Terminal *t) {
-    term_leave();
+    term_leave(t);
     delscreen(t->screen);
     arena_free(&t->arena);
 }
@@ -188,6 +202,8 @@ void term_show(Terminal *t, const Grid *g) {
             if (changed && c->point != 0) show_glyph(t, c, x, y, wide ? 2 : 1);
         }
     }
+    if (!t->marks_pastes) send_now(MARK_PASTES);
+    t->marks_pastes = true;
     curs_set(g->cursor_x >= 0 ? 1 : 0);
     if (g->cursor_x >= 0) move(g->cursor_y, g->cursor_x);
     refresh();
@@ -210,7 +226,7 @@ int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
         wint_t code;
         int key;
     } codes[] = {{KEY_UP, K_UP}, {KEY_DOWN, K_DOWN}, {KEY_LEFT, K_LEFT}, {KEY_RIGHT, K_RIGHT}, {KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN}, {KEY_HOME, K_HOME}, {KEY_END, K_END},
-                 {KEY_BACKSPACE, K_BACKSPACE}, {KEY_DC, K_DELETE}, {KEY_IC, K_INSERT}, {KEY_BTAB, K_BACKTAB}, {KEY_ENTER, K_ENTER}, {KEY_RESIZE, K_RESIZE}};
+                 {KEY_BACKSPACE, K_BACKSPACE}, {KEY_DC, K_DELETE}, {KEY_IC, K_INSERT}, {KEY_BTAB, K_BACKTAB}, {KEY_ENTER, K_ENTER}, {KEY_RESIZE, K_RESIZE}, {KEY_PASTE, K_PASTE}, {KEY_PASTED, K_PASTED}};
     wint_t c = 0;
     (void)t;
     for (;;) {
@@ -233,7 +249,7 @@ void tui_restore_bytes(Buf *out) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     int found = 0;
     if (setupterm(NULL, STDOUT_FILENO, &found) != OK) return;
-    buf_puts(out, "\033[?1000l\033[?1006l");  // the mouse: terminfo has no name for it on most terminals
+    buf_puts(out, UNMARK_PASTES "\033[?1000l\033[?1006l");  // the mouse: terminfo has no name for it on most terminals
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         const char *text = tigetstr(names[i]);
         if (text != NULL && text != (const char *)-1) buf_puts(out, text);

@@ -13,6 +13,7 @@ typedef struct Terminal {
     int colors;    // 0: monochrome
     bool utf8;     // the locale can show more than ASCII
     bool ascii;
+    bool marks_pastes;  // the terminal was asked to say where a pasted text begins and ends
 } Terminal;
 
 // Takes the terminal over. ERR_USAGE: TERM is unknown, or names one without a cursor that can be moved.
@@ -21,7 +22,7 @@ void term_close(Terminal *t);  // gives it back as it was
 void term_theme(Terminal *t, int theme, bool ascii);
 void term_show(Terminal *t, const Grid *g);  // sends the cells that changed
 void term_again(Terminal *t);                // everything is sent at the next term_show
-void term_leave(void);                   // back to the shell's screen, until term_again
+void term_leave(Terminal *t);                // back to the shell's screen, until term_again
 // The next key that waits: a character, K_... of keys.h; K_NONE: none waits. K_MOUSE: *ret_x, *ret_y and *ret_wheel (-1 up, 1 down, 0 a click).
 int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel);
 void term_size(const Terminal *t, int *ret_width, int *ret_height);

@@ -30,6 +30,7 @@ typedef struct TuiOption {
     const char *name, *metavar, *help;
     const char *const *choices;  // NULL-terminated; NULL: any text
     bool flag;
+    bool number;  // takes one number
     bool file;  // names a file or folder: half of a name means another one
 } TuiOption;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/app.h"
+#include "tui/units.h"
 
 // In the order shown.
 const Field field_table[] = {
@@ -37,8 +38,15 @@ const char *field_value(const Tui *t, const char *option) {
 
 bool field_set(Tui *t, const char *option, const char *text) {
     for (size_t i = 0; i < n_fields; i++) {
-        if (strcmp(field_table[i].option, option) != 0 || field_option(t, i) == NULL || strlen(text) >= FIELD_BYTES) continue;
-        snprintf(t->fields.value[i], FIELD_BYTES, "%s", text);
+        double x = 0;
+        const TuiOption *o = field_option(t, i);
+        if (strcmp(field_table[i].option, option) != 0 || o == NULL || strlen(text) >= FIELD_BYTES) continue;
+        bool dressed = o->number && text[strspn(text, "0123456789.")] != '\0' && unit_number(text, field_table[i].unit, &x);
+        if (dressed) {
+            snprintf(t->fields.value[i], FIELD_BYTES, "%.12g", x);
+        } else {
+            snprintf(t->fields.value[i], FIELD_BYTES, "%s", text);
+        }
         return true;
     }
     return false;
@@ -324,6 +332,21 @@ static void edit(Tui *t, const ViewState *v) {
     arena_free(&a);
 }
 
+// A figure typed on a field is its new value, whatever views its digits stand for elsewhere.
+bool field_typed(Tui *t, int key) {
+    Action action = keys_find(&t->keys, key);
+    bool free_key = action == ACT_NONE || (action >= ACT_VIEW_1 && action <= ACT_VIEW_9);
+    if (!free_key || ((key < '0' || key > '9') && key != '.')) return false;
+    const TuiOption *o = field_option(t, t->fields.cursor);
+    if (!o->number && strchr(o->metavar, '=') == NULL) {
+        tui_say(t, false, "%s is no number: enter edits it; esc leaves What-if, then figures open views again", field_table[t->fields.cursor].label);
+        return true;
+    }
+    edit(t, view_now(t));
+    prompt_key(t, key);
+    return true;
+}
+
 static const char *basis(Tui *t, ViewState *v, Arena *a) {
     const TuiOption *o = field_option(t, t->fields.cursor);
     const Advice *x = v->answer.advice;
@@ -374,10 +397,10 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     }
 }
 
-static const Action keys[] = {ACT_EDIT, ACT_LEFT, ACT_RIGHT, ACT_RESET, ACT_RESET_ALL, ACT_BASIS, ACT_PANEL, ACT_SETUP, ACT_EXPORT};
+static const Action keys[] = {ACT_EDIT, ACT_LEFT, ACT_RIGHT, ACT_RESET, ACT_RESET_ALL, ACT_BACK, ACT_BASIS, ACT_PANEL, ACT_SETUP, ACT_EXPORT};
 
 const View view_whatif = {
     .title = "What-if",
-    .about = "every assumption as a field: type, or turn it with left and right; the answer follows; x resets, X all",
+    .about = "every assumption as a field: type (k, M and units too), or turn it with left and right; x resets, X all",
     .load = load, .fill = fill, .act = act, .basis = basis, .keys = keys, .n_keys = COUNT_OF(keys), .slow = true,
 };

@@ -113,13 +113,23 @@ class Terminal:
         return self.text()
 
     def write(self, text):
-        os.write(self.fd, text.encode())
+        data = text.encode()
+        while data:  # a pseudo-terminal holds 4 kB that were not read yet
+            data = data[os.write(self.fd, data[:1024]):]
 
     def press(self, *keys):
         """Names of keys, or texts that are typed; gives the screen when it is quiet."""
         for key in keys:
             self.write(APPLICATION.get(key) or KEYS.get(key, key))
             self.pump(0.15)
+        return self.text()
+
+    def paste(self, text):
+        """As a terminal sends a clipboard where the screen has asked for marks around it."""
+        if b"\x1b[?2004h" not in self.raw:
+            raise AssertionError("the screen has not asked for marks around pasted text")
+        self.write("\x1b[200~" + text.replace("\n", "\r") + "\x1b[201~")
+        self.pump(0.15)
         return self.text()
 
     def click(self, x, y, button=0):

@@ -141,8 +141,10 @@ class Keys(Live):
         t.press("right", "down", "right")
         t.wait("2 changed")
         does("reset-all", "X", "assumptions", ["changed"])
+        t.press("esc")
         for number, words in enumerate(("llama70b:", "assumptions", "[GPUs]", "[offers]", "[matrix]", "[runs]", "[findings]", "[sources]", "Help"), 1):
             does(f"view-{number}", str(number), words)
+            t.press("esc")  # figures on a field of What-if are typed
         t.press("1")
         does("help", "? f1", "Every screen is the answer")
         done |= {"run", "cancel", "editor", "suspend"}  # Jobs, Migration, Signals
@@ -285,6 +287,139 @@ class Keys(Live):
         self.assertEqual(t.end(), 0)
 
 
+class Pasted(Live):
+    """Text from a clipboard is text: it presses no key, opens no view and writes no file."""
+    LINES = "mi300x\n:q\ne\n3\nthe notes\n\x03\x1bq:w stolen\n"
+    LONG = ("q3:w stolen\nR" * 1000)[:10240]
+
+    def untouched(self, t):
+        self.assertIsNone(t.end(0.1))
+        self.assertEqual(sorted(os.listdir(self.home)), self.files)
+
+    def test_no_view_takes_it_for_keys(self):
+        t = self.ready("advice", width=100, height=30)
+        self.files = sorted(os.listdir(self.home))
+        for number, words in enumerate(("llama70b:", "assumptions", "[GPUs]", "[offers]", "[matrix]", "[runs]", "[findings]", "[sources]", "Help"), 1):
+            t.press("esc", str(number))
+            t.wait(words)
+            for text in (self.LINES, self.LONG):
+                t.paste(text)
+                t.wait("pasted text is no keys")
+                self.assertIn(words, t.text())
+                self.untouched(t)
+        t.press("3", "b")
+        t.wait("What it rests on")
+        t.paste(self.LINES)
+        self.assertIn("What it rests on", t.text())
+        self.untouched(t)
+        t.press("q", "q")
+        self.assertEqual(t.end(), 0)
+
+    def test_prompts_take_it_whole_or_not_at_all(self):
+        for view, keys, title in (("gpus", ["/"], "filter: "), ("gpus", [":"], ":"), ("gpus", ["e"], "write to: "), ("migrate", ["R"], "scan folder: "), ("what-if", ["i"], "workload")):
+            t = self.ready(view, width=140, height=40)
+            self.files = sorted(os.listdir(self.home))
+            t.press(*keys)
+            t.paste("mi3\n:q\n")
+            t.wait("mi3 :q")
+            self.untouched(t)
+            self.assertRegex(t.text(), f"{title} *mi3 :q")
+            t.paste(self.LONG)
+            t.wait("no room for all of the pasted text")
+            self.untouched(t)
+            self.assertIn("mi3 :q", t.text())
+            t.press("esc")
+            t.gone("mi3 :q")
+            self.untouched(t)
+            t.press("q")
+            self.assertEqual(t.end(), 0)
+
+    def test_it_stays_pasted_when_it_comes_in_pieces(self):
+        t = self.ready("gpus")
+        for piece in ("\x1b[200~", "q", "3", "\x1b[201~"):
+            t.write(piece)
+            t.pump(0.1)
+        t.wait("pasted text is no keys")
+        t.press("/", "mi3")
+        t.paste("00x")
+        t.wait("filter: mi300x")
+
+    def test_the_terminal_is_asked_and_told_to_stop(self):
+        t = self.ready("gpus")
+        t.press("q")
+        t.end()
+        self.assertGreater(t.raw.rindex(b"\x1b[?2004l"), t.raw.rindex(b"\x1b[?2004h"))
+        t = self.ready("gpus")
+        os.kill(t.child(), signal.SIGKILL)
+        t.end()
+        self.assertGreater(t.raw.rindex(b"\x1b[?2004l"), t.raw.rindex(b"\x1b[?2004h"))
+
+
+class Typing(Live):
+    def down_to(self, title):
+        return WhatIf.down_to(self, title)
+
+    def test_a_field_is_replaced_by_what_is_typed(self):
+        t = self.ready("what-if", width=140, height=50)
+        t.press(*self.down_to("in flight"), "enter", "32")
+        t.wait("--concurrency 32 ")
+        t.press("enter", "enter", "backspace", "6", "4", "enter")
+        t.wait("--concurrency 64 ")
+        t.press("enter", "left", "0", "enter")  # a cursor key keeps what is there
+        t.wait("--concurrency 604 ")
+        t.press("enter")
+        t.paste("48\n")
+        t.wait("--concurrency 48 ")
+
+    def test_a_price_keeps_whose_it_is(self):
+        t = self.ready("what-if", width=140, height=50)
+        t.press(*self.down_to("price of my own"), "enter")
+        name = re.search(r"([a-z]+:[a-z0-9-]+)=", t.text()).group(1)
+        t.press("2.20", "enter")
+        t.wait(f"--price {name}=2.20 ")
+        t.press("enter", "r")
+        t.gone(name)
+
+    def test_figures_on_a_field_change_no_view(self):
+        t = self.ready("what-if", width=140, height=50)
+        t.press(*self.down_to("in flight"), "32", "enter")
+        t.wait(["assumptions, 1 changed", "--concurrency 32 "])
+        t.press("home", *self.down_to("vendor"), "3")
+        t.wait(["assumptions", "vendor is no number"])
+        t.press("esc", "home", "down", "9", "1", "esc", "esc")
+        t.wait("llama70b:")  # what was typed is gone, then What-if is left for the view before
+        t.press("3")
+        t.wait("[GPUs]")
+
+    def test_units(self):
+        t = self.ready("what-if", width=140, height=60)
+        for title, text, word in (("input tokens", "2k", "--isl 2000 "), ("input tokens", "1,500 tokens", "--isl 1500 "), ("TTFT p99 limit", "1.5 s", "--ttft 1500 "),
+                                  ("power cap", "0.5 kW", "--power-cap 500 "), ("duty cycle", "40 %", "--duty-cycle 0.4 "), ("horizon", "2 years", "--horizon-months 24 "),
+                                  ("price at most", "$9", "--max-price 9 ")):
+            t.press("home", *self.down_to(title), "enter", text, "enter")
+            t.wait(word)
+            t.press("x")
+            t.gone(word.split()[0])
+        t.press("home", "down", "down", "enter", "12 parsecs", "enter")
+        t.wait("12 parsecs")
+        t.press(":", "set isl 3k", "enter")
+        t.wait("--isl 3000 ")
+
+    def test_ctrl_c_closes_what_is_open(self):
+        t = self.ready("gpus")
+        t.press("/", "zzz", "ctrl-c")
+        t.gone("zzz")
+        for key in (":", "e"):
+            t.press(key, "ctrl-c")
+        t.press("b")
+        t.wait("What it rests on")
+        t.press("ctrl-c")
+        t.gone("What it rests on")
+        self.assertIsNone(t.end(0.1))
+        t.press("ctrl-c")
+        self.assertEqual(t.end(), 128 + signal.SIGINT)
+
+
 class Mouse(Live):
     def test_clicks(self):
         t = self.ready("advice")
@@ -422,7 +557,7 @@ class WhatIf(Live):
         t = self.ready("what-if", width=140, height=50)
         t.press(":", f"set stack {path}", "enter")
         t.wait(["--stack", "moving to AMD:"])
-        t.press("5", "tab", "tab", "tab")
+        t.press("esc", "5", "tab", "tab", "tab")
         text = t.wait(["[stack]", "FlashAttention", "works with changes"])
         self.assertIn("stack show", text)
         t.press("b")
@@ -635,7 +770,7 @@ class Trouble(Live):
         self.assertIn("a10-24gb", t.text())
         t.press("1")
         t.wait("t.db")
-        t.press("2", "down", "down", "right", "b", "4", "9")
+        t.press("2", "down", "down", "right", "b", "esc", "esc", "esc", "4", "9")
         t.wait("Help")
         t.press("9")
         t.wait("Help")
