@@ -315,6 +315,7 @@ static bool act_table(Tui *t, ViewState *v, Action action, int argument) {
         list_mark(&v->list);
         list_move(&v->list, 1);
         return true;
+    case ACT_UNMARK: list_unmark(&v->list); return true;
     case ACT_COMPARE: act_compare(t, v); return true;
     case ACT_OPEN: show_detail(t, v); return true;
     case ACT_BASIS: show_basis(t, v); return true;

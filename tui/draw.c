@@ -181,8 +181,7 @@ void view_table_fill(ViewState *v, Grid *g, Rect at) {
         grid_wrapped(g, inside, v->error.kind != ERR_NONE ? STYLE_BAD : STYLE_TEXT, 0, text);
         return;
     }
-    const char *count = v->list.n_shown == v->list.of->n_rows ? arena_printf(g->arena, " %zu ", v->list.n_shown) : arena_printf(g->arena, " %zu of %zu ", v->list.n_shown, v->list.of->n_rows);
-    grid_right(g, at.x, at.y, at.width - 2, STYLE_DIM, count);
+    grid_right(g, at.x, at.y, at.width - 2, STYLE_DIM, list_count(&v->list, g->arena));
     if (v->list.filter[0] != '\0') grid_printf(g, at.x + 3, at.y + at.height - 1, at.width - 6, STYLE_CHANGED, " filter: %s ", v->list.filter);
     ListLook look = view_look();
     const char *note = v->list.of->note;

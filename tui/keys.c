@@ -21,6 +21,7 @@ const KeyRow key_table[ACT_KEYS] = {
     [ACT_PANEL_BACK] = {"panel-back", "backtab", "panel before", ""},
     [ACT_FILTER] = {"filter", "/", "show only rows with these words, while typing", "Filter"},
     [ACT_MARK] = {"mark", "space", "mark the row, or no longer", "Mark"},
+    [ACT_UNMARK] = {"unmark", "U", "no row is marked any more", "Unmark"},
     [ACT_COMPARE] = {"compare", "c", "marked rows side by side", "Compare"},
     [ACT_SORT_LEFT] = {"sort-left", "<", "sort by the column before", ""},
     [ACT_SORT_RIGHT] = {"sort-right", "> f6", "sort by the next column", "Sort"},

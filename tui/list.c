@@ -242,6 +242,16 @@ void list_mark(List *s) {
     }
 }
 
+void list_unmark(List *s) {
+    for (size_t row = 0; s->of != NULL && row < s->of->n_rows; row++) s->marked[row] = false;
+    s->n_marked = 0;
+}
+
+const char *list_count(const List *s, Arena *a) {
+    size_t all = s->of->n_rows;
+    return s->n_shown == all ? arena_printf(a, " %zu ", all) : arena_printf(a, " %zu of %zu ", s->n_shown, all);
+}
+
 size_t list_row(const List *s) { return s->of != NULL && s->cursor < s->n_shown ? s->shown[s->cursor] : SIZE_MAX; }
 
 // ---------------------------------------------------------------- drawing

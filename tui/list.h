@@ -33,8 +33,11 @@ void list_sort_next(List *s, int step);       // the column shown after or befor
 void list_move(List *s, long by);
 int list_shifts(const List *s);               // how often it can be shifted: text columns shown besides the first
 void list_mark(List *s);                      // or no longer
+void list_unmark(List *s);                    // all of them
 size_t list_row(const List *s);               // of the listing under the cursor; SIZE_MAX: none
 const char *list_text(const List *s, size_t row, size_t column, Arena *a);  // of a cell, as shown
+
+const char *list_count(const List *s, Arena *a);  // " 8 of 111 ", " 111 "
 
 // Rows under titles, inside of a box: marks stand left of `at`, the bar that shows how far one has scrolled on the box's right line. Zone actions are given the column and the index among the shown. `style_of` may be NULL.
 typedef struct ListLook {

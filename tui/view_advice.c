@@ -147,7 +147,8 @@ static void draw_options(ViewState *v, Grid *g, Rect box) {
         grid_zone(g, (Rect){at, box.y, used, 1}, ACT_CHOICE, (int)i);
         at += used;
     }
-    grid_right(g, box.x, box.y, box.width - 2, STYLE_DIM, arena_printf(g->arena, " %zu of %zu ", x->n_options, x->n_found));
+    const char *count = x->n_options == x->n_found ? list_count(&v->list, g->arena) : arena_printf(g->arena, " %zu of the best %zu (of %zu) ", v->list.n_shown, x->n_options, x->n_found);
+    if (v->panel == P_OPTIONS && v->list.of != NULL) grid_right(g, box.x, box.y, box.width - 2, STYLE_DIM, count);
     Rect in = rect_inside(box);
     ListLook look = view_look();
     if (v->panel == P_OPTIONS) list_draw(&v->list, g, in, &look);

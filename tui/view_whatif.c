@@ -75,8 +75,8 @@ size_t fields_words(const Tui *t, Arena *a, const char ***ret_words) {
         words[n++] = o->flag ? arena_printf(a, "--%s=%s", o->name, value) : arena_printf(a, "--%s", o->name);
         if (!o->flag) words[n++] = value;
     }
-    words[n++] = "--top";  // a chart wants more than a page of options
-    words[n++] = "40";
+    words[n++] = "--top";  // the most that it takes: filters and sorting see every option
+    words[n++] = "10000";
     *ret_words = words;
     return n;
 }

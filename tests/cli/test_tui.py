@@ -42,13 +42,13 @@ class Frames(harness.Case):
                 self.assertIn("q Quit", lines[-2])
 
     def test_advice_is_the_report(self):
-        report = self.json("report", "--workload", "llama70b", "--top", "40")
+        report = self.json("report", "--workload", "llama70b", "--top", "10000")
         frame = " ".join(self.frame("advice", "--size", "140x50").split())
         self.assertIn(report["verdict"]["text"], frame)
         best = report["best"]["nvidia"]
         self.assertIn(f"{best['gpu_count']} x {best['gpu']}", frame)
         self.assertIn(f"{report['options'][0]['output_usd_per_mtok']['value']:.3g}", frame)
-        self.assertIn("$ gpuadvise report --workload llama70b --top 40", frame)
+        self.assertIn("$ gpuadvise report --workload llama70b --top 10000", frame)
 
     def test_workload_is_chosen(self):
         frame = self.frame("advice", "--workload", "mixtral")

@@ -118,6 +118,9 @@ class Keys(Live):
         does("mark", "space space", "•")
         does("compare", "c", "Side by side")
         t.press("esc")
+        t.press("U")
+        self.assertNotIn("│•", t.text())
+        done.add("unmark")
         does("sort-right", "> f6", "▲")
         does("sort-left", "<", "▲")
         does("sort-turn", "I", "▼")
@@ -420,6 +423,32 @@ class Typing(Live):
         self.assertEqual(t.end(), 128 + signal.SIGINT)
 
 
+class Lists(Live):
+    def test_filter_and_order_see_every_option(self):
+        options = self.json("report", "--workload", "llama70b", "--top", "10000")["options"]
+        amd = [o for o in options if o["vendor"] == "amd"]
+        t = self.ready("advice", width=140, height=50)
+        t.wait(f" {len(options)} ─")
+        t.press("/", "amd", "enter")
+        text = t.wait(f" {len(amd)} of {len(options)} ─")
+        for o in amd:
+            self.assertRegex(text, rf"A {o['gpu_count']} x {re.escape(o['gpu'])} +{o['provider'][:8]}")
+        t.press("esc", "home", ">", ">", ">", ">")  # by $/h
+        t.wait("$/h▲")
+        cheapest = min(options, key=lambda o: o["price_usd_per_hour"])
+        first = t.text().split("$/h▲")[1].split("\n")[1]
+        self.assertIn(cheapest["gpu"], first)
+
+    def test_marks_are_taken_away_together(self):
+        t = self.ready("prices")
+        t.press(*["space"] * 5)
+        self.assertEqual(t.text().count("│•"), 5)
+        t.press("U")
+        self.assertNotIn("│•", t.text())
+        t.press("c")
+        t.wait("mark two rows")
+
+
 class Mouse(Live):
     def test_clicks(self):
         t = self.ready("advice")
@@ -479,7 +508,7 @@ class WhatIf(Live):
 
     def test_raising_a_price_until_the_verdict_flips(self):
         """The MI350X gets dearer step by step; the verdict leaves AMD where the report says that it does, and costs are equal at its indifference price."""
-        ask = ["report", "--workload", "llama70b", "--top", "40", "--provider", "runpod"]
+        ask = ["report", "--workload", "llama70b", "--top", "10000", "--provider", "runpod"]
         flip = next(f for f in self.json(*ask)["sensitivity"] if "MI350X at runpod" in f["assumption"])
         t = self.ready("what-if", width=120, height=40)
         t.press(":", "set provider runpod", "enter")
