@@ -46,7 +46,7 @@ static bool ask(void *self, const char *const *words, size_t n, size_t width, Ar
     } else {
         *ret_answer = (TuiAnswer){.listings = c->listings, .n_listings = c->n_listings, .advice = c->advice, .facts = &c->facts, .chart = c->chart,
                                   .text = arena_copy(a, app.out.length > 0 ? app.out.data : "", app.out.length), .warnings = app.warnings, .n_warnings = app.n_warnings,
-                                  .line = app.command_line};
+                                  .line = app.command_line, .answered_at = app.now};
     }
     buf_free(&app.out);
     return !app.failed;

@@ -324,6 +324,12 @@ static bool act_table(Tui *t, ViewState *v, Action action, int argument) {
     }
 }
 
+static void act_export(Tui *t) {
+    Arena a = {0};
+    prompt_open(t, PROMPT_EXPORT, export_name(t, &a));
+    arena_free(&a);
+}
+
 static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     switch (action) {
     case ACT_BACK: act_back(t, v); break;
@@ -333,7 +339,7 @@ static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     case ACT_CANCEL: job_cancel(&t->job); break;
     case ACT_REFRESH: act_refresh(t, v); break;
     case ACT_SETUP: setup_open(t); break;
-    case ACT_EXPORT: prompt_open(t, PROMPT_EXPORT, "gpuadvise-screen.txt"); break;
+    case ACT_EXPORT: act_export(t); break;
     case ACT_SAVE: act_save(t); break;
     case ACT_COMMAND: prompt_open(t, PROMPT_COMMAND, ""); break;
     case ACT_HELP: tui_open(t, VIEW_HELP); break;

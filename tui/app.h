@@ -60,7 +60,7 @@ typedef struct Popup {
     size_t cursor;  // setup
 } Popup;
 
-typedef enum PromptKind { PROMPT_NONE, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_EXPORT, PROMPT_PATH, PROMPT_FIELD } PromptKind;
+typedef enum PromptKind { PROMPT_NONE, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_EXPORT, PROMPT_PATH, PROMPT_FIELD, PROMPT_OVERWRITE } PromptKind;
 typedef struct Prompt {
     PromptKind kind;
     LineEdit line;
@@ -160,7 +160,11 @@ void prompt_key(Tui *t, int key);
 void paste_key(Tui *t, int key);
 void prompt_draw(Tui *t, Grid *g, Rect at);
 void command_run(Tui *t, const char *line);
-bool screen_export(Tui *t, const char *path, Err *e);
+
+// What is listed, by the ending of the file's name; else the frame as text.
+const char *export_name(const Tui *t, Arena *a);  // that is offered
+void export_ask(Tui *t, const char *path);        // asks first where a file stands already
+void export_write(Tui *t, const char *path);
 
 // What-if
 typedef struct Field {

@@ -247,6 +247,14 @@ void list_unmark(List *s) {
     s->n_marked = 0;
 }
 
+Listing list_shown(const List *s, Arena *a) {
+    Listing l = *s->of;
+    l.cells = arena_alloc(a, s->n_shown * l.n_columns + 1, sizeof *l.cells);
+    l.n_rows = s->n_shown;
+    for (size_t i = 0; i < s->n_shown; i++) memcpy(&l.cells[i * l.n_columns], cell_at(s->of, s->shown[i], 0), l.n_columns * sizeof *l.cells);
+    return l;
+}
+
 const char *list_count(const List *s, Arena *a) {
     size_t all = s->of->n_rows;
     return s->n_shown == all ? arena_printf(a, " %zu ", all) : arena_printf(a, " %zu of %zu ", s->n_shown, all);

@@ -37,6 +37,7 @@ void list_unmark(List *s);                    // all of them
 size_t list_row(const List *s);               // of the listing under the cursor; SIZE_MAX: none
 const char *list_text(const List *s, size_t row, size_t column, Arena *a);  // of a cell, as shown
 
+Listing list_shown(const List *s, Arena *a);  // the rows that pass the filter, in their order
 const char *list_count(const List *s, Arena *a);  // " 8 of 111 ", " 111 "
 
 // Rows under titles, inside of a box: marks stand left of `at`, the bar that shows how far one has scrolled on the box's right line. Zone actions are given the column and the index among the shown. `style_of` may be NULL.

@@ -5,7 +5,7 @@
 
 #include "tui/app.h"
 
-static const char *const titles[] = {[PROMPT_NONE] = "", [PROMPT_FILTER] = "filter: ", [PROMPT_COMMAND] = ":", [PROMPT_EXPORT] = "write to: ", [PROMPT_PATH] = "scan folder: ", [PROMPT_FIELD] = ""};
+static const char *const titles[] = {[PROMPT_NONE] = "", [PROMPT_FILTER] = "filter: ", [PROMPT_COMMAND] = ":", [PROMPT_EXPORT] = "write to: ", [PROMPT_PATH] = "scan folder: ", [PROMPT_FIELD] = "", [PROMPT_OVERWRITE] = "it exists; y writes over it, any other key leaves it: "};
 
 void prompt_open(Tui *t, PromptKind kind, const char *text) {
     t->prompt.kind = kind;
@@ -61,16 +61,8 @@ static void go_view(Tui *t, const char *rest) {
 }
 
 static void go_write(Tui *t, const char *rest) {
-    Err e = {0};
     Arena a = {0};
-    const char *path = path_typed(rest, &a);
-    if (rest[0] == '\0') {
-        tui_say(t, true, "write: to which file?");
-    } else if (screen_export(t, path, &e)) {
-        tui_say(t, false, "written to %s", path);
-    } else {
-        tui_say(t, true, "%s", e.text);
-    }
+    export_ask(t, path_typed(rest, &a));
     arena_free(&a);
 }
 
@@ -165,24 +157,6 @@ void command_run(Tui *t, const char *line) {
     start(t, line);
 }
 
-bool screen_export(Tui *t, const char *path, Err *e) {
-    Arena a = {0};
-    Buf text;
-    Grid g;
-    PromptKind kind = t->prompt.kind;
-    t->prompt.kind = PROMPT_NONE;
-    tui_hush(t);
-    tui_idle(t, true);
-    tui_frame(t, &a, &g);
-    t->prompt.kind = kind;
-    buf_init(&text, BUF_LIMIT);
-    grid_print(&g, t->ascii, &text);
-    bool ok = file_write(path, text.data, text.length, e);
-    buf_free(&text);
-    arena_free(&a);
-    return ok;
-}
-
 // ---------------------------------------------------------------- keys
 
 static bool takes_file(const Tui *t) { return t->prompt.kind == PROMPT_FIELD && field_option(t, t->fields.cursor)->file; }
@@ -251,7 +225,21 @@ static bool erases(int key) { return key == K_BACKSPACE || key == K_DELETE || ke
 
 static bool writes(int key) { return key >= ' ' && key < KEYS_SPECIAL && (key < 0x7f || key >= 0xa0); }
 
+// One key answers, whatever is bound to it.
+static void take_overwrite(Tui *t, int key) {
+    t->prompt.kind = PROMPT_NONE;
+    if (key == 'y' || key == 'Y') {
+        export_write(t, t->prompt.line.text);
+    } else {
+        tui_say(t, false, "nothing was written");
+    }
+}
+
 void prompt_key(Tui *t, int key) {
+    if (t->prompt.kind == PROMPT_OVERWRITE) {
+        take_overwrite(t, key);
+        return;
+    }
     bool offered = t->prompt.offered;
     t->prompt.offered = false;
     tui_hush(t);
@@ -275,6 +263,7 @@ void prompt_key(Tui *t, int key) {
 static void paste_done(Tui *t) {
     LineEdit *line = &t->prompt.line;
     const LineEdit before = *line;
+    if (t->prompt.kind == PROMPT_OVERWRITE) return;
     if (t->prompt.kind == PROMPT_NONE) {
         Arena a = {0};
         tui_say(t, false, "pasted text is no keys, and nothing is being typed here: %s opens a filter, %s a command, %s a field", keys_first(&t->keys, ACT_FILTER, &a),

@@ -23,6 +23,7 @@ typedef struct TuiAnswer {
     const char *const *warnings;
     size_t n_warnings;
     const char *line;  // the whole command, quoted for a shell
+    int64_t answered_at;  // seconds since 1970, UTC
 } TuiAnswer;
 
 // An option that `report` takes: a field of the What-if view.

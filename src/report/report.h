@@ -118,6 +118,9 @@ void sources_json(Json *parent, const char *sources);
 // "1,234 (1,010-1,500)"; "-" when unknown.
 void estimate_text(char *out, size_t size, const Estimate *x, int digits);
 
+// A listing as a file that stands alone: JSON in an envelope, HTML as a page, else as listing_print without a limit of width. `title`: the command that it answers.
+void listing_file(const Listing *l, Format format, const Envelope *env, const char *title, Buf *out);
+
 // ---------------------------------------------------------------- answers
 
 // What a page shows besides the advice; gathered by the caller for FORMAT_HTML.

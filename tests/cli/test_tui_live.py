@@ -1,4 +1,7 @@
 """The live screen: keys, mouse, resizing, signals, terminals, long work. `--once` is tested in test_tui.py."""
+import csv
+import io
+import json
 import os
 import re
 import shutil
@@ -199,7 +202,9 @@ class Keys(Live):
         t.wait(":theme nonesuch")
         t.press("\x17", "light", "\x01", "\x0b", "view help", "enter")
         t.wait("─ Help ─")
-        t.press("e", "up", "tab", "esc")
+        t.press("e", "up", "tab")
+        t.wait("write to: gpuadvise-screen.txt")
+        t.press("esc")
         self.assertFalse(os.path.exists(os.path.join(self.home, "gpuadvise-screen.txt")))
 
     def test_what_is_offered_gives_way_to_what_is_typed(self):
@@ -208,7 +213,7 @@ class Keys(Live):
         t.wait("frame.txt")
         self.assertTrue(os.path.exists(os.path.join(self.home, "frame.txt")))
         t.press("e", "left", "x")
-        t.wait("gpuadvise-screen.txxt")
+        t.wait("gpuadvise-gpus.csxv")
         t.press("esc")
 
     def test_answers_of_commands_fit_their_box(self):
@@ -233,7 +238,7 @@ class Keys(Live):
         t = self.ready("gpus")
         before = t.text()
         t.press("e", "ctrl-u", "frame.txt", "enter")
-        t.wait("written to frame.txt")
+        t.wait("the screen was written to frame.txt")
         with open(os.path.join(self.home, "frame.txt"), encoding="utf-8") as f:
             self.assertEqual(f.read().rstrip("\n"), before.rstrip("\n"))
         t.press("e", "ctrl-u", "nowhere/frame.txt", "enter")
@@ -421,6 +426,66 @@ class Typing(Live):
         self.assertIsNone(t.end(0.1))
         t.press("ctrl-c")
         self.assertEqual(t.end(), 128 + signal.SIGINT)
+
+
+class Export(Live):
+    def written(self, name):
+        with open(os.path.join(self.home, name), encoding="utf-8", newline="") as f:
+            return f.read()
+
+    def test_rows_as_filtered_and_sorted_by_the_ending(self):
+        options = self.json("report", "--workload", "llama70b", "--top", "10000")["options"]
+        amd = [o for o in options if o["vendor"] == "amd"]
+        t = self.ready("advice", width=140, height=50)
+        t.press("/", "amd", "enter", ">", ">", ">", ">")
+        t.wait("$/h▲")
+        for name in ("a.csv", "a.json", "a.md", "a.HTML"):
+            t.press("e", name, "enter")
+            t.wait(f"{len(amd)} of {len(options)} rows were written to {name}")
+        rows = list(csv.DictReader(io.StringIO(self.written("a.csv"))))
+        wanted = sorted(round(o["price_usd_per_hour"], 6) for o in amd)
+        price = next(k for k, x in rows[0].items() if x and abs(float(x if x.replace(".", "").isdigit() else "nan") - wanted[0]) < 1e-6)
+        self.assertEqual([round(float(r[price]), 6) for r in rows], wanted)
+        answer = json.loads(self.written("a.json"))
+        self.assertEqual((answer["schema_version"], answer["command"]), (1, "tui"))
+        self.assertIn("report --workload llama70b", answer["inputs"]["answer_of"])
+        listed = next(x for x in answer.values() if isinstance(x, list) and x)
+        self.assertEqual([round(r[price], 6) for r in listed], wanted)
+        self.assertEqual(len([x for x in self.written("a.md").split("\n") if x.startswith("| ") and "mi3" in x]), len(amd))
+        page = self.written("a.HTML")
+        self.assertEqual(page.count("<tr>") - 1, len(amd))
+        self.assertTrue(page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>"))
+
+    def test_the_name_that_is_offered_is_of_data(self):
+        t = self.ready("gpus")
+        t.press("/", "mi3", "enter", "e", "enter")
+        t.wait("rows were written to gpuadvise-gpus.csv")
+        rows = list(csv.DictReader(io.StringIO(self.written("gpuadvise-gpus.csv"))))
+        self.assertEqual(sorted(r["sku_id"] for r in rows), sorted(g["sku_id"] for g in self.json("gpus")["gpus"] if "mi3" in g["sku_id"]))
+
+    def test_a_file_that_exists_is_asked_about_once(self):
+        path = self.write("important.csv", "mine\n")
+        t = self.ready("gpus")
+        for keys in (("e", "important.csv", "enter"), (":", "w important.csv", "enter")):
+            for answer in ("n", "enter", "esc", "ctrl-c", "q"):
+                t.press(*keys)
+                t.wait(["it exists", "important.csv"])
+                t.press(answer)
+                t.wait("nothing was written")
+                self.assertEqual(self.written("important.csv"), "mine\n")
+        t.press("e", "important.csv", "enter")
+        t.paste("y")
+        self.assertEqual(self.written("important.csv"), "mine\n")
+        t.press("y")
+        t.wait("rows were written to important.csv")
+        self.assertNotIn("mine", self.written("important.csv"))
+        self.assertTrue(path.endswith("important.csv"))
+
+    def test_a_view_without_rows_has_no_data(self):
+        t = self.ready("help")
+        t.press("e", "x.csv", "enter")
+        t.wait("lists no rows")
+        self.assertFalse(os.path.exists(os.path.join(self.home, "x.csv")))
 
 
 class Lists(Live):
