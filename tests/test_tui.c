@@ -8,6 +8,7 @@
 #include "tui/keys.h"
 #include "tui/line.h"
 #include "tui/list.h"
+#include "tui/looks.h"
 #include "tui/units.h"
 
 static const char *printed(const Grid *g, bool ascii) {
@@ -325,6 +326,48 @@ static void test_numbers_have_units(void) {
     }
 }
 
+// Of text on its ground, by the palette and in true colour; on the selected row too, where no frame stands.
+static void test_every_pair_of_colours_can_be_read(void) {
+    const double least = 4.5;
+    static const int grounds[] = {[THEME_DARK] = 0x000000, [THEME_LIGHT] = 0xffffff};
+    for (int theme = 0; theme <= THEME_LIGHT; theme++) {
+        const Look *c = &cursor_grounds[theme];
+        CHECK(contrast(grounds[1 - theme], c->ground_rgb) >= least);  // the terminal's own text
+        CHECK(contrast(grounds[1 - theme], palette_rgb(c->ground256)) >= least);
+        for (int i = 0; i < STYLE_COUNT; i++) {
+            const Look *l = &looks[theme][i];
+            if (l->rgb < 0) continue;
+            bool own = l->ground_rgb >= 0;
+            CHECK(contrast(l->rgb, own ? l->ground_rgb : grounds[theme]) >= least);
+            CHECK(contrast(palette_rgb(l->color256), own ? palette_rgb(l->ground256) : grounds[theme]) >= least);
+            if (own || i == STYLE_FRAME) continue;
+            CHECK(contrast(l->rgb, c->ground_rgb) >= least);
+            CHECK(contrast(palette_rgb(l->color256), palette_rgb(c->ground256)) >= least);
+        }
+    }
+    CHECK(fabs(contrast(0x000000, 0xffffff) - 21) < 1e-9);
+    CHECK(fabs(contrast(0x777777, 0xffffff) - 4.48) < 0.01);
+}
+
+static void test_grounds_are_told(void) {
+    static const struct {
+        const char *text;
+        int rgb;
+    } rows[] = {{"11;rgb:ffff/ffff/ffff", 0xffffff}, {"11;rgb:1e1e/1E1E/2e2e", 0x1e1e2e}, {"11;rgb:f/8/0", 0xff8800}, {"11;rgba:0000/0000/0000/ffff", 0}};
+    static const char *const none[] = {"", "11;rgb:", "11;rgb:ff/ff", "11;rgb:gg/00/00", "11;rgb:fffff/0/0", "10;rgb:ff/ff/ff", "11;?"};
+    bool light = false;
+    int rgb = -1;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        CHECK(ground_parse(str_of(rows[i].text), &rgb));
+        CHECK(rgb == rows[i].rgb);
+    }
+    for (size_t i = 0; i < COUNT_OF(none); i++) CHECK(!ground_parse(str_of(none[i]), &rgb));
+    CHECK(is_light(0xffffff) && is_light(0xfdf6e3) && !is_light(0x002b36) && !is_light(0x303030));
+    CHECK(ground_of_variable("0;15", &light) && light);
+    CHECK(ground_of_variable("15;default;0", &light) && !light);
+    CHECK(!ground_of_variable("15;default", &light) && !ground_of_variable(NULL, &light) && !ground_of_variable("", &light));
+}
+
 static void test_chart_places_dots(void) {
     Arena a = {0};
     Grid g;
@@ -373,6 +416,8 @@ static const TestCase tests[] = {
     TEST(line_has_an_end),
     TEST(line_takes_a_text_whole_or_not_at_all),
     TEST(numbers_have_units),
+    TEST(every_pair_of_colours_can_be_read),
+    TEST(grounds_are_told),
     TEST(chart_places_dots),
     TEST(chart_of_nothing_is_empty),
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/draw.h"
+#include "tui/looks.h"
 
 const char *const tui_theme_names[] = {"dark", "light", "mono", NULL};
 const char *const tui_view_names[] = {"advice", "what-if", "gpus", "prices", "compat", "bench", "migrate", "sources", "help", NULL};
@@ -43,7 +44,10 @@ bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width,
     field_set(t, "workload", "llama70b");
     read_state(t);
     if (options->workload[0] != '\0') field_set(t, "workload", options->workload);
+    bool light = false;
     if (options->theme >= 0) t->theme = options->theme;
+    t->theme_chosen = t->theme_chosen || options->theme >= 0;
+    if (!t->theme_chosen && ground_of_variable(getenv("COLORFGBG"), &light)) t->theme = light ? THEME_LIGHT : THEME_DARK;
     t->ascii = t->ascii || options->ascii;
     return first_view(t, e) && keys_init(&t->keys, options->bindings, options->n_bindings, &t->arena, e);
 }
@@ -363,7 +367,9 @@ void tui_act(Tui *t, Action action, int argument) {
 }
 
 void tui_key(Tui *t, int key) {
-    if (t->pasting || key == K_PASTE) {
+    if (key == K_LIGHT || key == K_DARK) {
+        if (!t->theme_chosen) t->theme = key == K_LIGHT ? THEME_LIGHT : THEME_DARK;
+    } else if (t->pasting || key == K_PASTE) {
         paste_key(t, key);
     } else if (t->prompt.kind != PROMPT_NONE) {
         prompt_key(t, key);

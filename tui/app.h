@@ -90,6 +90,7 @@ struct Tui {
     Arena arena;  // what lives as long as the screen
     int width, height;
     int theme;
+    bool theme_chosen;  // by the user: not by the terminal's ground
     bool ascii;
     Keys keys;
     ViewState views[VIEW_COUNT];

@@ -12,7 +12,7 @@ enum {
     KEYS_SPECIAL = 0x110000,
     K_UP = KEYS_SPECIAL, K_DOWN, K_LEFT, K_RIGHT, K_PAGE_UP, K_PAGE_DOWN, K_HOME, K_END, K_BACKSPACE, K_DELETE, K_BACKTAB, K_INSERT,
     K_F1, K_F2, K_F3, K_F4, K_F5, K_F6, K_F7, K_F8, K_F9, K_F10, K_F11, K_F12,
-    K_MOUSE, K_RESIZE, K_PASTE, K_PASTED, K_NONE,  // between K_PASTE and K_PASTED stands text that was pasted
+    K_MOUSE, K_RESIZE, K_PASTE, K_PASTED, K_LIGHT, K_DARK, K_NONE,  // between K_PASTE and K_PASTED stands text that was pasted; K_LIGHT, K_DARK: the terminal's ground
     K_CTRL_C = 3, K_TAB = 9, K_ENTER = 13, K_ESC = 27
 };
 

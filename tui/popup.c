@@ -56,6 +56,7 @@ static const char *workload_text(const Tui *t) { return t->fields.value[0]; }
 
 static void theme_turn(Tui *t, int step) {
     t->theme = (t->theme + THEME_COUNT + step) % THEME_COUNT;
+    t->theme_chosen = true;
     t->redraw = true;
 }
 

@@ -89,6 +89,7 @@ static void go_theme(Tui *t, const char *rest) {
         return;
     }
     t->theme = i;
+    t->theme_chosen = true;
     t->redraw = true;
 }
 

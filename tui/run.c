@@ -124,9 +124,20 @@ static bool wait_for_work(Tui *t, const Signals *s) {
     return n > 0 && t->options->parent >= 0 && set_has(&set, t->options->parent);
 }
 
+// The terminal says which ground it has while the first answer is made.
+static void first_answer(Tui *t, Terminal *term) {
+    Arena a = {0};
+    Grid g;
+    if (t->options->color && !t->theme_chosen) term_ask_ground(term);
+    tui_frame(t, &a, &g);
+    take_keys(t, term, &g);
+    arena_free(&a);
+}
+
 static void loop(Tui *t, Terminal *term, const Signals *s) {
     int theme = -1;
     bool ascii = false;
+    first_answer(t, term);
     while (!t->quit && ended == 0) {
         Arena frame = {0};
         Grid g;

@@ -40,6 +40,7 @@ static void read_line(Tui *t, Str key, Str value) {
     } else if (str_is(key, "theme")) {
         int i = name_index(tui_theme_names, text);
         if (i >= 0) t->theme = i;
+        t->theme_chosen = i >= 0;
     } else if (str_is(key, "ascii")) {
         t->ascii = str_is(value, "yes");
     } else if (str_is(key, "workload")) {

@@ -13,38 +13,9 @@
 #include <wchar.h>
 
 #include "tui/keys.h"
+#include "tui/looks.h"
 
 // ---------------------------------------------------------------- themes
-
-// Colours by number of the palette of 256, in true colour, and of the first 8; -1: the terminal's own. Chosen so that vendor, good
-// and bad stay apart for people who see fewer colours (blue against orange: Okabe and Ito), and so that letters and attributes say
-// the same without any colour.
-typedef struct Look {
-    int color256, rgb, color8;
-    int ground256, ground_rgb, ground8;
-    attr_t attributes, mono;
-} Look;
-
-#define INK(c256, rgb, c8, attributes, mono) {c256, rgb, c8, -1, -1, -1, attributes, mono}
-static const Look looks[2][STYLE_COUNT] = {
-    [THEME_DARK] = {
-        [STYLE_TEXT] = INK(-1, -1, -1, 0, 0), [STYLE_DIM] = INK(246, 0x949494, -1, 0, A_DIM), [STYLE_HEAD] = INK(250, 0xbcbcbc, -1, A_BOLD, A_BOLD | A_UNDERLINE),
-        [STYLE_TITLE] = INK(-1, -1, -1, A_BOLD, A_BOLD), [STYLE_FRAME] = INK(240, 0x585858, -1, 0, A_DIM), [STYLE_NVIDIA] = INK(75, 0x56b4e9, COLOR_CYAN, A_BOLD, A_BOLD),
-        [STYLE_AMD] = INK(214, 0xe69f00, COLOR_YELLOW, A_BOLD, A_UNDERLINE), [STYLE_GOOD] = INK(43, 0x20bf96, COLOR_GREEN, 0, 0), [STYLE_WARN] = INK(227, 0xf0e442, COLOR_YELLOW, 0, A_BOLD),
-        [STYLE_BAD] = INK(208, 0xff8030, COLOR_RED, A_BOLD, A_BOLD), [STYLE_CHANGED] = INK(176, 0xd79ac0, COLOR_MAGENTA, A_BOLD, A_BOLD),
-        [STYLE_KEY] = {16, 0x000000, COLOR_BLACK, 248, 0xa8a8a8, COLOR_WHITE, 0, A_REVERSE}, [STYLE_FIELD] = {231, 0xffffff, COLOR_WHITE, 24, 0x005f87, COLOR_BLUE, 0, A_UNDERLINE},
-        [STYLE_BAR] = {252, 0xd0d0d0, COLOR_WHITE, 237, 0x3a3a3a, COLOR_BLUE, 0, A_REVERSE}, [STYLE_BAR_ON] = {16, 0x000000, COLOR_BLACK, 75, 0x56b4e9, COLOR_CYAN, A_BOLD, A_BOLD},
-    },
-    [THEME_LIGHT] = {
-        [STYLE_TEXT] = INK(-1, -1, -1, 0, 0), [STYLE_DIM] = INK(242, 0x666666, -1, 0, A_DIM), [STYLE_HEAD] = INK(238, 0x444444, -1, A_BOLD, A_BOLD | A_UNDERLINE),
-        [STYLE_TITLE] = INK(-1, -1, -1, A_BOLD, A_BOLD), [STYLE_FRAME] = INK(250, 0xbcbcbc, -1, 0, A_DIM), [STYLE_NVIDIA] = INK(25, 0x0060a8, COLOR_BLUE, A_BOLD, A_BOLD),
-        [STYLE_AMD] = INK(130, 0xa85200, COLOR_RED, A_BOLD, A_UNDERLINE), [STYLE_GOOD] = INK(23, 0x00624a, COLOR_GREEN, 0, 0), [STYLE_WARN] = INK(94, 0x806000, COLOR_MAGENTA, 0, A_BOLD),
-        [STYLE_BAD] = INK(124, 0xa62000, COLOR_RED, A_BOLD, A_BOLD), [STYLE_CHANGED] = INK(90, 0x802a6a, COLOR_MAGENTA, A_BOLD, A_BOLD),
-        [STYLE_KEY] = {231, 0xffffff, COLOR_WHITE, 240, 0x585858, COLOR_BLACK, 0, A_REVERSE}, [STYLE_FIELD] = {16, 0x000000, COLOR_BLACK, 153, 0xafd7ff, COLOR_CYAN, 0, A_UNDERLINE},
-        [STYLE_BAR] = {238, 0x444444, COLOR_BLACK, 254, 0xe4e4e4, COLOR_WHITE, 0, A_REVERSE}, [STYLE_BAR_ON] = {231, 0xffffff, COLOR_WHITE, 25, 0x0060a8, COLOR_BLUE, A_BOLD, A_BOLD},
-    },
-};
-static const Look cursor_grounds[2] = {[THEME_DARK] = {.ground256 = 238, .ground_rgb = 0x444444}, [THEME_LIGHT] = {.ground256 = 152, .ground_rgb = 0xb8d8e8}};
 
 enum { COLORS_RGB = 1 << 24, COLORS_256 = 256, COLORS_8 = 8 };
 
@@ -67,14 +38,24 @@ void term_theme(Terminal *t, int theme, bool ascii) {
     term_again(t);
 }
 
+static attr_t attributes_of(unsigned marks) {
+    static const struct {
+        unsigned mark;
+        attr_t attribute;
+    } pairs[] = {{MARK_BOLD, A_BOLD}, {MARK_DIM, A_DIM}, {MARK_UNDERLINE, A_UNDERLINE}, {MARK_REVERSE, A_REVERSE}};
+    attr_t all = 0;
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) all |= (marks & pairs[i].mark) != 0 ? pairs[i].attribute : 0;
+    return all;
+}
+
 static attr_t look_of(const Terminal *t, int theme_style, int *ret_pair) {
     int style = theme_style & STYLE_MASK;
     bool cursor = (theme_style & STYLE_CURSOR) != 0;
     *ret_pair = 0;
-    if (t->colors < COLORS_8) return looks[THEME_DARK][style].mono | (cursor ? A_REVERSE : 0);
+    if (t->colors < COLORS_8) return attributes_of(looks[THEME_DARK][style].mono) | (cursor ? A_REVERSE : 0);
     bool many = t->colors >= COLORS_256;
     *ret_pair = 1 + style + (cursor && many ? STYLE_COUNT : 0);
-    return looks[THEME_DARK][style].attributes | (cursor && !many ? A_REVERSE : 0);
+    return attributes_of(looks[THEME_DARK][style].attributes) | (cursor && !many ? A_REVERSE : 0);
 }
 
 // ---------------------------------------------------------------- taking over and giving back
@@ -133,6 +114,8 @@ bool term_open(Terminal *t, bool color, Err *e) {
 
 // A terminal without a second screen would keep the frame under the shell's prompt.
 void term_leave(Terminal *t) {
+    if (t->asked_ground) flushinp();  // an answer that comes later is no command for the shell
+    t->asked_ground = false;
     send_now(UNMARK_PASTES);
     t->marks_pastes = false;
     if (enter_ca_mode == NULL) {
@@ -221,6 +204,35 @@ static int mouse_key(int *ret_x, int *ret_y, int *ret_wheel) {
     return click || *ret_wheel != 0 ? K_MOUSE : K_NONE;
 }
 
+// Which terminals answer, by the beginning of their names; others might show the question.
+void term_ask_ground(Terminal *t) {
+    static const char *const names[] = {"xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "konsole", "vte", "gnome", "wezterm", "ghostty", "st-", "contour", "iterm", "mintty"};
+    const char *name = getenv("TERM");
+    for (size_t i = 0; i < COUNT_OF(names) && !t->asked_ground; i++) t->asked_ground = strncmp(name, names[i], strlen(names[i])) == 0;
+    if (t->asked_ground) send_now("\033]11;?\007");
+}
+
+// After an Esc: the rest of the terminal's answer, when that is what begins here. Else nothing is taken.
+static int ground_key(Terminal *t) {
+    enum { ANSWER_MAX = 64, BELL = 7, GAP_MS = 100 };
+    char answer[ANSWER_MAX];
+    size_t n = 0;
+    wint_t c = 0;
+    int rgb = 0;
+    if (!t->asked_ground || get_wch(&c) != OK) return K_ESC;
+    if (c != ']') {
+        unget_wch((wchar_t)c);
+        return K_ESC;
+    }
+    timeout(GAP_MS);  // the rest may be on its way
+    while (get_wch(&c) == OK && c != BELL && c != '\\') {
+        if (n < sizeof answer && c >= ' ' && c < 0x7f) answer[n++] = (char)c;
+    }
+    timeout(0);
+    t->asked_ground = false;
+    return ground_parse((Str){answer, n}, &rgb) ? (is_light(rgb) ? K_LIGHT : K_DARK) : K_NONE;
+}
+
 int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
     static const struct {
         wint_t code;
@@ -228,10 +240,10 @@ int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
     } codes[] = {{KEY_UP, K_UP}, {KEY_DOWN, K_DOWN}, {KEY_LEFT, K_LEFT}, {KEY_RIGHT, K_RIGHT}, {KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN}, {KEY_HOME, K_HOME}, {KEY_END, K_END},
                  {KEY_BACKSPACE, K_BACKSPACE}, {KEY_DC, K_DELETE}, {KEY_IC, K_INSERT}, {KEY_BTAB, K_BACKTAB}, {KEY_ENTER, K_ENTER}, {KEY_RESIZE, K_RESIZE}, {KEY_PASTE, K_PASTE}, {KEY_PASTED, K_PASTED}};
     wint_t c = 0;
-    (void)t;
     for (;;) {
         int kind = get_wch(&c);
         if (kind == ERR) return K_NONE;
+        if (kind == OK && c == K_ESC) return ground_key(t);
         if (kind == OK) return c == '\n' ? K_ENTER : (int)c;
         if (c == KEY_MOUSE) {
             int key = mouse_key(ret_x, ret_y, ret_wheel);

@@ -13,6 +13,7 @@ typedef struct Terminal {
     int colors;    // 0: monochrome
     bool utf8;     // the locale can show more than ASCII
     bool ascii;
+    bool asked_ground;  // and no answer has come yet
     bool marks_pastes;  // the terminal was asked to say where a pasted text begins and ends
 } Terminal;
 
@@ -20,6 +21,7 @@ typedef struct Terminal {
 bool term_open(Terminal *t, bool color, Err *e);
 void term_close(Terminal *t);  // gives it back as it was
 void term_theme(Terminal *t, int theme, bool ascii);
+void term_ask_ground(Terminal *t);            // answers come as keys: K_LIGHT or K_DARK
 void term_show(Terminal *t, const Grid *g);  // sends the cells that changed
 void term_again(Terminal *t);                // everything is sent at the next term_show
 void term_leave(Terminal *t);                // back to the shell's screen, until term_again

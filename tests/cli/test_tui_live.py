@@ -764,6 +764,32 @@ class Terminals(Live):
             seen.add(t.screen.buffer[y][x].fg)
         self.assertEqual(len(seen), 3)
 
+    def vendor_color(self, t):
+        x, y = t.find("N NVIDIA")
+        return t.screen.buffer[y][x].fg
+
+    def test_the_ground_is_asked_and_answered(self):
+        wanted = {theme: self.vendor_color(self.ready("advice", "--theme", theme)) for theme in ("dark", "light")}
+        for answer, theme in (("\x1b]11;rgb:ffff/ffff/ffff\x07", "light"), ("\x1b]11;rgb:fdfd/f6f6/e3e3\x1b\\", "light"), ("\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\", "dark")):
+            t = self.ready("advice")
+            self.assertIn(b"\x1b]11;?", t.raw)
+            t.write(answer)
+            t.pump(0.4)
+            self.assertIn("llama70b:", t.text())  # no digit of the answer was a key
+            self.assertEqual(self.vendor_color(t), wanted[theme], answer)
+            t.press("esc", "3")
+            t.wait("[GPUs]")
+        for value, theme in (("0;15", "light"), ("15;0", "dark"), ("0;default;15", "light")):
+            self.assertEqual(self.vendor_color(self.ready("advice", env={"COLORFGBG": value})), wanted[theme], value)
+
+    def test_a_theme_that_was_chosen_stays(self):
+        t = self.ready("advice", "--theme", "dark", env={"COLORFGBG": "0;15"})
+        before = self.vendor_color(t)
+        self.assertNotIn(b"\x1b]11;?", t.raw)
+        self.assertEqual(before, self.vendor_color(self.ready("advice", env={"COLORFGBG": "15;0"})))
+        t = self.ready("gpus", env={"TERM": "linux", **NO_LEAKS})
+        self.assertNotIn(b"\x1b]11;?", t.raw)
+
     def test_setup_changes_theme_and_characters(self):
         t = self.ready("gpus")
         t.press("s", "down", "down", "right", "esc")
