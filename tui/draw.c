@@ -6,11 +6,13 @@
 #include <string.h>
 
 static void draw_tabs(const Tui *t, Grid *g) {
+    enum { NAMED = 80, ROOMY = 100 };
     grid_fill(g, (Rect){0, 0, g->width, 1}, STYLE_BAR);
     int x = 0;
     for (int i = 0; i < VIEW_COUNT; i++) {
         int style = i == (int)t->view ? STYLE_BAR_ON : STYLE_BAR;
-        int used = grid_printf(g, x, 0, g->width - x, style, g->width >= 100 ? "  %d %s " : " %d %s", i + 1, t->views[i].view->title);
+        bool named = g->width >= NAMED || i == (int)t->view;
+        int used = grid_printf(g, x, 0, g->width - x, style, g->width >= ROOMY ? "  %d %s " : " %d %s", i + 1, named ? t->views[i].view->title : "");
         grid_zone(g, (Rect){x, 0, used, 1}, ACT_VIEW_1 + i, 0);
         x += used;
     }

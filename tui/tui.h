@@ -65,7 +65,7 @@ typedef struct TuiOptions {
 extern const char *const tui_view_names[];  // NULL-terminated
 
 // One frame of `width` x `height` as lines of text. ERR_USAGE: an unknown view, or a size that no frame fits in.
-enum { TUI_WIDTH_MIN = 80, TUI_HEIGHT_MIN = 24, TUI_SIDE_MAX = 1000 };
+enum { TUI_WIDTH_MIN = 60, TUI_HEIGHT_MIN = 18, TUI_SIDE_MAX = 1000 };
 bool tui_once(const TuiHost *host, const TuiOptions *options, int width, int height, Buf *out, Err *e);
 
 // Runs until the user leaves. ERR_USAGE: the terminal cannot show it. *ret_signal: the signal that ended it, 0 = none.

@@ -5,7 +5,7 @@
 #include "tui/app.h"
 #include "tui/chart.h"
 
-enum { WIDE = 110, TALL = 40 };
+enum { WIDE = 110, TALL = 40, LOW = 17 };
 
 static const Panel panels[] = {{"options", {NULL}, {NULL}, NULL}, {"chart", {NULL}, {NULL}, NULL}, {"reasons", {NULL}, {NULL}, NULL}, {"report", {NULL}, {NULL}, NULL}};
 enum { P_OPTIONS, P_CHART, P_REASONS, P_REPORT };
@@ -177,7 +177,7 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
         grid_wrapped(g, rect_inside(at), STYLE_TEXT, 0, v->answer.text);
         return;
     }
-    if (v->panel == P_REPORT || (v->panel != P_OPTIONS && !tall)) {
+    if (v->panel == P_REPORT || at.height < LOW || (v->panel != P_OPTIONS && !tall)) {
         draw_options(v, g, at);
         return;
     }

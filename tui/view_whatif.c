@@ -253,8 +253,9 @@ static void draw_result(Tui *t, ViewState *v, Grid *g, Rect box) {
 }
 
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
+    enum { BESIDE = 80 };
     int width = at.width / 2 > 60 ? 60 : at.width / 2 + 4;
-    Rect fields = rect_left(&at, width);
+    Rect fields = at.width >= BESIDE ? rect_left(&at, width) : rect_top(&at, at.height / 2);
     draw_fields(t, &v->answer, g, fields);
     draw_result(t, v, g, at);
 }

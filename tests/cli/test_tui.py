@@ -8,7 +8,7 @@ import test_bench_gpu
 from test_bench import put
 
 VIEWS = ("advice", "what-if", "gpus", "prices", "compat", "bench", "migrate", "sources", "help")
-SIZES = ("80x24", "100x30", "140x50")
+SIZES = ("60x18", "80x23", "80x24", "100x30", "140x50", "300x100")
 NO_DEVICES = {"GPUADVISE_SYSROOT": "/nonexistent"}  # the same machine everywhere
 DOCS = os.path.join(harness.ROOT, "docs/tui.md")
 
@@ -167,7 +167,7 @@ class Refusals(harness.Case):
             self.assertEqual(f.read(), self.ok("tui", "--once", "gpus"))
 
     def test_sizes(self):
-        for size in ("79x24", "80x23", "1001x30", "80", "x", "80x24x1", "-80x24", "80xtall", "0x0", "99999999999999999999x30"):
+        for size in ("59x24", "80x17", "1001x30", "80", "x", "80x24x1", "-80x24", "80xtall", "0x0", "99999999999999999999x30"):
             _, err = self.exits(2, "tui", "--once", f"--size={size}")
             self.assertIn("--size" if "frame of" not in err else "frame of", err, size)
 

@@ -47,7 +47,7 @@ class Frames(Live):
                 self.assertIn("filter: mi3", text)
                 self.assertIn("mi300x", text)
             else:
-                self.assertIn("needs 80 x 24", " ".join(text.split()))
+                self.assertIn("needs 60 x 18", " ".join(text.split()))
 
     def test_resizing_keeps_marks_and_the_row(self):
         t = self.ready("prices")
