@@ -47,10 +47,17 @@ static void signals_give(const Signals *s) {
 
 // ---------------------------------------------------------------- other programs in the terminal
 
-static void suspend(Terminal *term) {
+static void come_back(Tui *t, Terminal *term) {
+    int width = 0, height = 0;
+    term_back(term);
+    term_size(term, &width, &height);
+    if (width != t->width || height != t->height) tui_resize(t, width, height);
+}
+
+static void suspend(Tui *t, Terminal *term) {
     term_leave(term);
     kill(getpid(), SIGSTOP);
-    term_again(term);
+    come_back(t, term);
 }
 
 // $VISUAL or $EDITOR, its arguments split at blanks, at the line.
@@ -75,7 +82,7 @@ static void open_editor(Tui *t, Terminal *term) {
     while (failed == 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
     if (failed != 0) tui_say(t, true, "editor '%s': %s", arguments[0], strerror(failed));
     t->edit_file = NULL;
-    term_again(term);
+    come_back(t, term);
     arena_free(&a);
 }
 
@@ -152,7 +159,7 @@ static void loop(Tui *t, Terminal *term, const Signals *s) {
         take_keys(t, term, &g);
         if (job_read(&t->job)) tui_job_done(t);
         if (t->interrupt) ended = SIGINT;
-        if (t->suspend) suspend(term);
+        if (t->suspend) suspend(t, term);
         t->suspend = false;
         if (t->edit_file != NULL) open_editor(t, term);
         arena_free(&frame);

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <term.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -134,6 +135,14 @@ void term_close(Terminal *t) {
 void term_again(Terminal *t) {
     t->shown = NULL;
     clearok(stdscr, TRUE);
+}
+
+// Signals of a resize went to the shell meanwhile.
+void term_back(Terminal *t) {
+    struct winsize size = {0};
+    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
+    if (known && is_term_resized(size.ws_row, size.ws_col)) resizeterm(size.ws_row, size.ws_col);
+    term_again(t);
 }
 
 void term_size(const Terminal *t, int *ret_width, int *ret_height) {

@@ -24,6 +24,7 @@ void term_theme(Terminal *t, int theme, bool ascii);
 void term_ask_ground(Terminal *t);            // answers come as keys: K_LIGHT or K_DARK
 void term_show(Terminal *t, const Grid *g);  // sends the cells that changed
 void term_again(Terminal *t);                // everything is sent at the next term_show
+void term_back(Terminal *t);                 // after term_leave; the window may have another size now
 void term_leave(Terminal *t);                // back to the shell's screen, until term_again
 // The next key that waits: a character, K_... of keys.h; K_NONE: none waits. K_MOUSE: *ret_x, *ret_y and *ret_wheel (-1 up, 1 down, 0 a click).
 int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel);
