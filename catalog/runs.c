@@ -21,7 +21,7 @@ typedef struct RunField {
 static const RunField device_fields[] = {DEVICE_TEXT(id),     DEVICE_TEXT(vendor), DEVICE_TEXT(name), DEVICE_TEXT(sku_id), DEVICE_TEXT(pci),
                                          DEVICE_TEXT(driver), DEVICE_TEXT(state),  DEVICE_TEXT(why),  DEVICE_TEXT(how),    DEVICE_TEXT(memory),
                                          DEVICE_NUMBER(share), DEVICE_TEXT(part), DEVICE_NUMBER(shared), DEVICE_NUMBER(power_limit_w), DEVICE_NUMBER(power_default_w),
-                                         DEVICE_NUMBER(ecc_errors), DEVICE_TEXT(code), DEVICE_TEXT(uuid), DEVICE_TEXT(vbios)};
+                                         DEVICE_NUMBER(ecc_errors), DEVICE_NUMBER(ecc_corrected), DEVICE_NUMBER(rows_pending), DEVICE_TEXT(code), DEVICE_TEXT(uuid), DEVICE_TEXT(vbios)};
 static const RunField result_fields[] = {
     RESULT_TEXT(device), RESULT_TEXT(test), RESULT_TEXT(dtype), RESULT_TEXT(shape), RESULT_TEXT(unit), RESULT_NUMBER(median), RESULT_NUMBER(p5),
     RESULT_NUMBER(p95), RESULT_NUMBER(burst), RESULT_NUMBER(samples), RESULT_NUMBER(library_ceiling), RESULT_TEXT(library),

@@ -42,6 +42,15 @@ BenchTarget bench_target(App *app, const GpuDevice *g, const BenchDevice *d);
 // Tests it: results go to `run`, which has room; what becomes of the device into `d`. False: it is of no use in a group.
 bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run, BenchMember *ret_member);
 
+// ---- bench_gate.c
+
+// GPUs that could not be tested since this job was not given them (`gpus`: of the run's devices; `members`: that were tested) are told from faulty ones.
+void bench_allocation(App *app, const GpuDevice *const *gpus, const BenchMember *members, size_t n, BenchRun *run);
+// Does a GPU say itself that it should be taken out of use? Warns.
+bool bench_is_faulty(App *app, const BenchRun *run);
+// Does a gate of --fail-if fail? Warns.
+bool bench_gates_fail(App *app, const BenchRun *run);
+
 // ---- bench_peer.c: GPUs of one vendor together
 
 // How many tests `n` GPUs of one vendor are given together; how many results there can be whoever they are.

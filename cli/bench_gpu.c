@@ -89,9 +89,12 @@ typedef struct GpuBench {
     VerdictBasis basis;
 } GpuBench;
 
+// Of a slice the whole GPU is read: its neighbours' work is not the slice's. Where processes are counted and there are none the GPU is idle, whatever its
+// utilization says: NVML's stays at 100 % on some.
 static bool is_busy(const BenchAbout *about) {
     const double idle_pct = 10;
-    return about->other_processes > 0 || about->busy_pct > idle_pct;
+    if (about->mig) return false;
+    return is_known(about->other_processes) ? about->other_processes > 0 : about->busy_pct > idle_pct;
 }
 
 static const char *busy_text(App *app, const BenchAbout *about) {
@@ -107,10 +110,12 @@ static void note_device(GpuBench *b) {
     const BenchAbout *about = &b->about;
     d->share = b->basis.share;
     d->part = !(d->share < 1) ? "" : about->mig ? BENCH_PART_MIG : b->gpu->parts > 1 ? BENCH_PART_PARTITION : BENCH_PART_DIE;
-    d->shared = b->basis.shared;
+    d->shared = about->mig ? (double)NAN : b->basis.shared;  // who works on this slice is not told from who works on others
     d->power_limit_w = about->power_limit_w;
     d->power_default_w = about->power_default_w;
     d->ecc_errors = about->ecc_errors;
+    d->ecc_corrected = about->ecc_corrected;
+    d->rows_pending = about->rows_pending;
     d->code = about->code;
     d->uuid = about->uuid;
     d->vbios = about->vbios;

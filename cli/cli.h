@@ -138,6 +138,7 @@ typedef enum OptionId {
     OPT_WORKING_SET,
     OPT_DEADLINE,
     OPT_SHARED,
+    OPT_FAIL_IF,
     OPT_REFERENCE,
     OPT_ONCE,
     OPT_SIZE,
@@ -194,6 +195,7 @@ typedef struct OptionSpec {
 } OptionSpec;
 
 extern const OptionSpec option_table[OPT_COUNT];
+extern const char *const bench_gate_names[];  // of --fail-if
 
 // Who set a value; a higher level replaces the lower one's.
 typedef enum OptionLevel { LEVEL_NONE, LEVEL_FILE, LEVEL_ENVIRONMENT, LEVEL_FLAG } OptionLevel;

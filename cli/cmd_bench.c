@@ -73,10 +73,25 @@ static void describe_cpu(App *app, Plan *p) {
     p->cpu.memory = arena_printf(&app->arena, "%.0f MiB%s", bytes / mib, cache);
 }
 
-// --device, or --gpu as typed here (a setting for other commands is not meant). "" = none.
-static const char *named_device(const App *app) {
-    if (opt_set(app, OPT_DEVICE)) return opt_text(app, OPT_DEVICE, "");
-    return app->values[OPT_GPU].level == LEVEL_FLAG ? opt_text(app, OPT_GPU, "") : "";
+// --device, or --gpu as typed here (a setting for other commands is not meant). Gives how many names there are.
+static size_t named_devices(const App *app, const char *const **ret_names) {
+    const OptionValue *v = opt_set(app, OPT_DEVICE) ? &app->values[OPT_DEVICE] : &app->values[OPT_GPU];
+    *ret_names = v->texts;
+    return v->level == LEVEL_FLAG ? v->n : 0;
+}
+
+static bool names_cpu(const App *app) {
+    const char *const *names = NULL;
+    return named_devices(app, &names) == 1 && text_same(names[0], "cpu");
+}
+
+static bool check_names(const App *app, Err *e) {
+    const char *const *names = NULL;
+    size_t n = named_devices(app, &names);
+    for (size_t i = 0; n > 1 && i < n; i++) {
+        if (text_same(names[i], "cpu")) return err_set(e, ERR_USAGE, "option '--device': the CPU is tested by itself, not beside GPUs");
+    }
+    return true;
 }
 
 static bool is_named(const BenchDevice *d, const char *name) {
@@ -89,31 +104,45 @@ static bool is_named(const BenchDevice *d, const char *name) {
     return text_same(d->id, name) || text_same(d->pci, name) || text_same(d->sku_id, name) || (d->sku_id[0] != '\0' && strncmp(d->sku_id, name, strlen(name)) == 0);
 }
 
+// The devices that one of the names means, all without a name; a name that means none stands for itself, not tested.
+static void take_named(App *app, Plan *p, const GpuDevice *gpus, const BenchDevice *devices, size_t n, BenchRun *run) {
+    const char *const *names = NULL;
+    size_t n_names = named_devices(app, &names);
+    bool *found = arena_alloc(&app->arena, n_names + 1, sizeof *found);
+    for (size_t i = 0; i < n; i++) {
+        bool named = n_names == 0;
+        for (size_t k = 0; k < n_names; k++) {
+            if (is_named(&devices[i], names[k])) named = found[k] = true;
+        }
+        if (!named) continue;
+        p->gpus[run->n_devices] = &gpus[i];
+        run->devices[run->n_devices++] = devices[i];
+    }
+    for (size_t k = 0; k < n_names; k++) {
+        if (found[k]) continue;
+        app_warn(app, "no GPU '%s' on this machine (%zu seen)", names[k], n);
+        run->devices[run->n_devices] = bench_device_blank(names[k], "unknown", names[k]);
+        run->devices[run->n_devices++].why = "no such device on this machine";
+    }
+}
+
 // Which devices the answer names: the CPU where it is meant, the GPUs where they are. Sets p->on_cpu.
 static void choose_devices(App *app, Plan *p, BenchRun *run) {
     const GpuDevice *gpus = NULL;
     BenchDevice *devices = NULL;
-    const char *name = named_device(app);
-    bool cpu_named = text_same(name, "cpu");
-    size_t n = cpu_named ? 0 : app_gpus(app, &gpus, &devices);
-    run->devices = arena_alloc(&app->arena, n + 3, sizeof *run->devices);  // and a group of each vendor
-    p->gpus = arena_alloc(&app->arena, n + 1, sizeof *p->gpus);
-    for (size_t i = 0; i < n; i++) {
-        if (name[0] != '\0' && !is_named(&devices[i], name)) continue;
-        p->gpus[run->n_devices] = &gpus[i];
-        run->devices[run->n_devices++] = devices[i];
-    }
-    p->on_cpu = cpu_named || (name[0] == '\0' && n == 0);
+    const char *const *names = NULL;
+    bool cpu_named = names_cpu(app);
+    size_t n = cpu_named ? 0 : app_gpus(app, &gpus, &devices), n_names = named_devices(app, &names);
+    run->devices = arena_alloc(&app->arena, n + n_names + 3, sizeof *run->devices);  // and a group of each vendor
+    p->gpus = arena_alloc(&app->arena, n + n_names + 1, sizeof *p->gpus);
+    if (!cpu_named) take_named(app, p, gpus, devices, n, run);
+    p->on_cpu = cpu_named || (n_names == 0 && n == 0);
     p->note = "";
     if (p->on_cpu) {
         describe_cpu(app, p);
         run->devices[run->n_devices++] = p->cpu;
         if (!cpu_named) p->note = "No GPU of NVIDIA or AMD is visible on this machine: the CPU was measured.";
-    } else if (run->n_devices == 0) {
-        app_warn(app, "no GPU '%s' on this machine (%zu seen)", name, n);
-        run->devices[run->n_devices] = bench_device_blank(name, "unknown", name);
-        run->devices[run->n_devices++].why = "no such device on this machine";
-    } else {
+    } else if (p->gpus[0] != NULL) {
         p->note = "The code for GPUs of this version was tested against stand-ins for the drivers only: it has run on no real GPU, see docs/gpu-results.md. "
                   "`gpuadvise bench --device cpu` measures the CPU.";
     }
@@ -201,6 +230,8 @@ static void measure_gpus(App *app, Plan *p, BenchRun *run) {
     for (size_t i = 0; i < n_devices && interrupted == 0; i++) {
         if (p->gpus[i] != NULL) n += bench_gpu_run(app, &p->bench, p->gpus[i], &run->devices[i], run, &members[n]);
     }
+    const char *const *names = NULL;
+    if (named_devices(app, &names) == 0) bench_allocation(app, p->gpus, members, n, run);
     const char *between = bench_groups_run(app, &p->bench, members, n, run);
     if (between[0] != '\0') p->note = arena_printf(&app->arena, "%s %s", between, p->note);
 }
@@ -240,13 +271,16 @@ static bool keep(App *app, BenchRun *run) {
     return ok;
 }
 
-// 5: a device that could not be tested, or a result that is wrong or missing. A test that the GPU has no unit for is neither, nor is one of
+// 5: a device that could not be tested although this job has it, or that says itself that it is faulty, or a result that is wrong or missing. A test that the GPU has no unit for is neither, nor is one of
 // several GPUs where there is one.
-static int exit_code(const BenchRun *run) {
+static int exit_code(App *app, const BenchRun *run) {
     size_t verified = 0, alone = 0;
+    bool faulty = bench_is_faulty(app, run);
     if (!run->complete) return EXIT_INTERRUPTED;
+    if (faulty) return EXIT_HARDWARE;
     for (size_t i = 0; i < run->n_devices; i++) {
-        if (strcmp(run->devices[i].state, "tested") != 0) return EXIT_HARDWARE;
+        bool fine = strcmp(run->devices[i].state, "tested") == 0 || strcmp(run->devices[i].state, BENCH_NOT_ALLOCATED) == 0;
+        if (!fine) return EXIT_HARDWARE;
     }
     for (size_t i = 0; i < run->n_results; i++) {
         verified += run->results[i].verified;
@@ -295,7 +329,7 @@ static int measure_machine(App *app, bool verify) {
     p.bench.deadline_s = opt_number(app, OPT_DEADLINE, p.bench.request.quick ? 60 : 180);
     p.bench.request.working_set_bytes = opt_number(app, OPT_WORKING_SET, 0) * 1048576;
     BenchSide before = {0};
-    if (!choose_tests(app, &p, &e) || !ready(app, verify ? OPT_REFERENCE : OPT_BASELINE, &before, &e)) return app_fail(app, &e);
+    if (!check_names(app, &e) || !choose_tests(app, &p, &e) || !ready(app, verify ? OPT_REFERENCE : OPT_BASELINE, &before, &e)) return app_fail(app, &e);
     BenchRun run = new_run(app);
     choose_devices(app, &p, &run);
     for (TestId i = 0; i < TEST_COUNT; i++) {
@@ -304,13 +338,13 @@ static int measure_machine(App *app, bool verify) {
     }
     measure_until_interrupted(app, &p, &run);
     if (!run.complete) app_warn(app, "interrupted: %s done", counted(&app->arena, run.n_results, "test"));
-    int code = exit_code(&run);
+    int code = exit_code(app, &run);
     if (verify) return bench_verify_run(app, &run, &before, code);
     bool kept = keep(app, &run);
-    bool slower = before.name != NULL && bench_is_slower(app, &run, &before);
+    bool gate = bench_gates_fail(app, &run), slower = before.name != NULL && bench_is_slower(app, &run, &before);
     bench_answer(app, &run, p.note);
     if (!kept && code != EXIT_INTERRUPTED) return EXIT_FAILED;
-    return code == EXIT_DONE && slower ? EXIT_GATE : code;
+    return code == EXIT_DONE && (gate || slower) ? EXIT_GATE : code;
 }
 
 static int run(App *app) {
@@ -322,7 +356,7 @@ static int run(App *app) {
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
-static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED, OPT_REFERENCE, OPT_PROGRESS};
+static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF, OPT_REFERENCE, OPT_PROGRESS};
 enum { FILES_MAX = 1000 };
 static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2},
                                {"verify", "[TEST...]", 0, TEST_COUNT}, {"export", "[ID...]", 0, FILES_MAX}, {"import", "FILE...", 1, FILES_MAX}};
@@ -332,7 +366,7 @@ const Command cmd_bench = {
     .summary = "measure and verify this machine",
     .description = "Every kernel is held against a double-precision reference before its speed is shown. GPUs are tested through their vendors' "
                    "drivers, opened at run time; without a GPU the CPU is measured. A GPU that is present or named and cannot be tested is listed "
-                   "with the reason, exit code 5. GPUs of one vendor are then tested together: copies of each pair, sums over all of them by NCCL or RCCL and by our own ring. "
+                   "with the reason, exit code 5; so are wrong results, and memory with uncorrected errors. GPUs that this job was not given (cgroup, *_VISIBLE_DEVICES, MIG) are no fault. GPUs of one vendor are then tested together: copies of each pair, sums over all of them by NCCL or RCCL and by our own ring. "
                    "The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. Runs are kept: "
                    "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`. "
                    "`bench verify --reference FILE` runs the checks alone and compares the bits of fixed problems with those another machine wrote: exit "

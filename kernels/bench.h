@@ -63,7 +63,7 @@ typedef struct BenchAbout {
     double units, memory_bytes, free_bytes, cache_bytes;
     double busy_pct, other_processes;   // before anything was started here
     double power_limit_w, power_default_w;
-    double ecc_on, ecc_errors;
+    double ecc_on, ecc_errors, ecc_corrected, rows_pending;
     double link_width, link_width_max;
     const char *uuid, *vbios;
     bool mig;

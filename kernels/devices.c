@@ -158,7 +158,9 @@ static size_t add_nvidia(const char *root, Arena *a, GpuDevice d, GpuDevice *out
     const char *text = sysfs_text(a, "%s/proc/driver/nvidia/gpus/%s/information", root, d.pci_address);
     const char *model = entry(a, text, "Model"), *version = nvidia_version(root, a);
     if (model[0] != '\0') d.name = model;
-    d.missing = missing_nvidia(root, a, &d, entry(a, text, "Device Minor"));
+    const char *minor = entry(a, text, "Device Minor");
+    d.missing = missing_nvidia(root, a, &d, minor);
+    d.hidden = minor[0] != '\0' && usable(arena_printf(a, "%s/dev/nvidiactl", root)) && !usable(arena_printf(a, "%s/dev/nvidia%s", root, minor));
     if (strcmp(d.driver, "nvidia") == 0 && version[0] != '\0') d.driver = arena_printf(a, "nvidia %s", version);
     *out = d;
     return 1;
@@ -176,6 +178,7 @@ static size_t add_amd(const char *root, Arena *a, const char *folder, GpuDevice 
         out[n].cu_count = nodes[i].compute_units;
         if (is_known(nodes[i].memory_gib)) out[n].memory_gib = nodes[i].memory_gib;
         out[n].missing = missing_amd(root, a, &d, nodes[i].render_minor);
+        out[n].hidden = is_known(nodes[i].render_minor) && usable(arena_printf(a, "%s/dev/kfd", root)) && !usable(arena_printf(a, "%s/dev/dri/renderD%.0f", root, nodes[i].render_minor));
         n++;
     }
     for (size_t i = 0; i < n; i++) out[i].part = i + 1, out[i].parts = n;

@@ -19,6 +19,7 @@ typedef struct GpuDevice {
     double gfx_target_version;       // 90402 = gfx942; NaN on NVIDIA
     double cu_count, memory_gib;     // of this part
     double link_width, link_width_max;
+    bool hidden;                     // its device file is kept from this process, and its driver is there
     const char *missing;             // what keeps a program from using it, with the fix; "" = nothing seen
 } GpuDevice;
 

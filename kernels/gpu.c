@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/dl.h"
+#include "src/facts/bench.h"
 #include "kernels/sysfs.h"
 
 const char *const gpu_api_names[GPU_APIS] = {"cuda", "hip"};
@@ -232,7 +233,7 @@ static bool find_device(GpuDriver *g, const GpuTarget *target, int count, Arena 
         g->device = by_function;
         return true;
     }
-    return err_set(e, ERR_FAILED, "%s does not show %s%s", g->library_name, target->pci, hiding(g->api, a));
+    return err_set(e, ERR_FAILED, "%s" BENCH_NOT_SHOWN "%s%s", g->library_name, target->pci, hiding(g->api, a));
 }
 
 static unsigned attribute(GpuDriver *g, Attribute which) {

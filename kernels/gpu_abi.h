@@ -147,6 +147,7 @@ typedef struct NvmlUse {
     X(processes, nvmlDeviceGetComputeRunningProcesses_v3, true, (NvmlDevice device, unsigned *count, void *infos)) \
     X(link_width, nvmlDeviceGetCurrPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
     X(link_width_max, nvmlDeviceGetMaxPcieLinkWidth, true, (NvmlDevice device, unsigned *lanes)) \
+    X(remapped, nvmlDeviceGetRemappedRows, true, (NvmlDevice device, unsigned *corrected, unsigned *uncorrected, unsigned *pending, unsigned *failed)) \
     X(uuid, nvmlDeviceGetUUID, true, (NvmlDevice device, char *uuid, unsigned size)) \
     X(vbios, nvmlDeviceGetVbiosVersion, true, (NvmlDevice device, char *version, unsigned size)) \
     X(link_gen, nvmlDeviceGetCurrPcieLinkGeneration, true, (NvmlDevice device, unsigned *generation)) \

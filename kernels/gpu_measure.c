@@ -54,7 +54,7 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
     *ret_about = (BenchAbout){.name = arena_printf(a, "%s", g->name), .arch = arena_printf(a, "%s", g->arch), .library = gpu_driver_text(g, a),
                               .code = arena_printf(a, "%s", g->code), .unread = unread, .units = g->units, .memory_bytes = g->total_bytes,
                               .free_bytes = g->free_bytes, .cache_bytes = g->cache_bytes, .busy_pct = idle.busy_pct, .other_processes = b.other_processes,
-                              .power_limit_w = b.power_limit_w, .power_default_w = b.power_default_w, .ecc_on = b.ecc_on, .ecc_errors = b.ecc_errors,
+                              .power_limit_w = b.power_limit_w, .power_default_w = b.power_default_w, .ecc_on = b.ecc_on, .ecc_errors = b.ecc_errors, .ecc_corrected = b.ecc_corrected, .rows_pending = b.rows_pending,
                               .link_width = b.link_width, .link_width_max = b.link_width_max, .mig = b.mig,
                               .uuid = text_clean(a, b.uuid), .vbios = text_clean(a, b.vbios)};
     *ret_session = s;

@@ -246,7 +246,7 @@ BenchResult bench_blank(TestId test, const char *device) {
 BenchDevice bench_device_blank(const char *id, const char *vendor, const char *name) {
     double nan = (double)NAN;
     return (BenchDevice){.id = id, .vendor = vendor, .name = name, .sku_id = "", .pci = "", .driver = "", .state = "not tested", .why = "", .how = "", .memory = "",
-                         .share = nan, .part = "", .shared = nan, .power_limit_w = nan, .power_default_w = nan, .ecc_errors = nan, .code = "", .uuid = "", .vbios = ""};
+                         .share = nan, .part = "", .shared = nan, .power_limit_w = nan, .power_default_w = nan, .ecc_errors = nan, .ecc_corrected = nan, .rows_pending = nan, .code = "", .uuid = "", .vbios = ""};
 }
 
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {

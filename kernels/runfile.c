@@ -43,7 +43,7 @@ static bool check_time(const char *text, int64_t now, Err *e) {
 }
 
 static bool check_device(const BenchDevice *d, const BenchDevice *before, size_t n, Err *e) {
-    static const char *const vendors[] = {"cpu", "nvidia", "amd", "unknown"}, *const states[] = {"tested", "not tested", "failed"};
+    static const char *const vendors[] = {"cpu", "nvidia", "amd", "unknown"}, *const states[] = {"tested", "not tested", BENCH_NOT_ALLOCATED, "failed"};
     if (d->id[0] == '\0' || strlen(d->id) > ID_MAX) return err_set(e, ERR_FAILED, "a device has no id, or a long one");
     for (size_t i = 0; i < n; i++) {
         if (strcmp(before[i].id, d->id) == 0) return err_set(e, ERR_FAILED, "device '%s' stands twice", d->id);

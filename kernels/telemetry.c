@@ -13,7 +13,7 @@
 static const DlSymbol nvml_symbols[] = {NVML_FUNCTIONS(NVML_ROW)};
 
 static const double gib = 1073741824;
-enum { CLOCK_SM = 1, SENSOR_GPU = 0, ECC_UNCORRECTED = 1, ECC_VOLATILE = 0, NVML_MORE_ROOM = 7 };
+enum { CLOCK_SM = 1, SENSOR_GPU = 0, ECC_CORRECTED = 0, ECC_UNCORRECTED = 1, ECC_VOLATILE = 0, NVML_MORE_ROOM = 7 };
 
 static const GpuState nothing = {.clock_mhz = (double)NAN, .power_w = (double)NAN, .temperature_c = (double)NAN, .busy_pct = (double)NAN, .memory_used_gib = (double)NAN, .energy_j = (double)NAN,
                                  .residency = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN}, .accumulated = (double)NAN};
@@ -90,6 +90,9 @@ static void nvml_board(const Telemetry *t, BoardFacts *b) {
     if (t->f.vbios == NULL || t->f.vbios(t->device, b->vbios, sizeof b->vbios) != 0) b->vbios[0] = '\0';
     if (t->f.ecc_mode != NULL && t->f.ecc_mode(t->device, &x, &y) == 0) b->ecc_on = x;
     if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_UNCORRECTED, ECC_VOLATILE, &errors) == 0) b->ecc_errors = (double)errors;
+    if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_CORRECTED, ECC_VOLATILE, &errors) == 0) b->ecc_corrected = (double)errors;
+    unsigned corrected = 0, uncorrected = 0, pending = 0, failed = 0;
+    if (t->f.remapped != NULL && t->f.remapped(t->device, &corrected, &uncorrected, &pending, &failed) == 0) b->rows_pending = pending > 0 || failed > 0;
 }
 
 // ---------------------------------------------------------------- AMD
@@ -139,6 +142,12 @@ static void read_amd(const Telemetry *t, GpuState *s) {
     arena_free(&a);
 }
 
+static double errors_of(const char *counts, const char *kind) {
+    const char *at = strstr(counts, kind);
+    double errors = (double)NAN;
+    return at != NULL && parse_number((Str){at + 4, strspn(at + 4, "0123456789")}, 0, 1e18, &errors, NULL) ? errors : (double)NAN;
+}
+
 static void amd_board(const Telemetry *t, BoardFacts *b) {
     Arena a = {0};
     const char *sensors = hwmon(&a, t->folder);
@@ -147,9 +156,9 @@ static void amd_board(const Telemetry *t, BoardFacts *b) {
         b->power_default_w = sysfs_number(&a, "%s/power1_cap_default", sensors) / 1e6;
     }
     // "ue: 0\nce: 2": uncorrected, corrected
-    const char *at = strstr(sysfs_text(&a, "%s/ras/umc_err_count", t->folder), "ue: ");
-    double errors = (double)NAN;
-    if (at != NULL && parse_number((Str){at + 4, strspn(at + 4, "0123456789")}, 0, 1e18, &errors, NULL)) b->ecc_errors = errors;
+    const char *counts = sysfs_text(&a, "%s/ras/umc_err_count", t->folder);
+    b->ecc_errors = errors_of(counts, "ue: ");
+    b->ecc_corrected = errors_of(counts, "ce: ");
     snprintf(b->uuid, sizeof b->uuid, "%s", sysfs_text(&a, "%s/unique_id", t->folder));
     snprintf(b->vbios, sizeof b->vbios, "%s", sysfs_text(&a, "%s/vbios_version", t->folder));
     b->link_width = sysfs_number(&a, "%s/current_link_width", t->folder);
@@ -186,7 +195,7 @@ void telemetry_read(const Telemetry *t, GpuState *ret_state) {
 
 void telemetry_board(const Telemetry *t, BoardFacts *ret_facts) {
     double nan = (double)NAN;
-    *ret_facts = (BoardFacts){.other_processes = nan, .power_limit_w = nan, .power_default_w = nan, .ecc_on = nan, .ecc_errors = nan, .link_width = nan,
+    *ret_facts = (BoardFacts){.other_processes = nan, .power_limit_w = nan, .power_default_w = nan, .ecc_on = nan, .ecc_errors = nan, .ecc_corrected = nan, .rows_pending = nan, .link_width = nan,
                               .link_width_max = nan};
     if (t->device != NULL) nvml_board(t, ret_facts);
     if (t->folder[0] != '\0') amd_board(t, ret_facts);

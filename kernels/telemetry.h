@@ -49,7 +49,8 @@ typedef struct BoardFacts {
     double other_processes;            // that compute on it now
     double power_limit_w, power_default_w;
     double ecc_on;                     // 1, 0
-    double ecc_errors;                 // uncorrected, since the driver was loaded
+    double ecc_errors, ecc_corrected;  // since the driver was loaded
+    double rows_pending;               // 1: rows of its memory wait to be remapped, or could not be
     double link_width, link_width_max;
     char uuid[96], vbios[64];          // "" = it says none
 } BoardFacts;

@@ -97,6 +97,7 @@ static const WireField device_fields[] = {
     DEVICE_FIELD("driver", driver), DEVICE_FIELD("state", state), DEVICE_FIELD("why", why), DEVICE_FIELD("how", how), DEVICE_FIELD("working_set", memory),
     DEVICE_NUMBER("share", share), DEVICE_FIELD("part", part), {"shared", offsetof(BenchDevice, shared), WIRE_TRUTH},
     DEVICE_NUMBER("power_limit_w", power_limit_w), DEVICE_NUMBER("power_default_w", power_default_w), DEVICE_NUMBER("ecc_errors", ecc_errors),
+    DEVICE_NUMBER("ecc_corrected", ecc_corrected), {"rows_pending", offsetof(BenchDevice, rows_pending), WIRE_TRUTH},
     DEVICE_FIELD("code", code), DEVICE_FIELD("uuid", uuid), DEVICE_FIELD("vbios", vbios),
 };
 
@@ -110,7 +111,7 @@ static const WireField about_fields[] = {
     ABOUT_TEXT(name), ABOUT_TEXT(arch), ABOUT_TEXT(library), ABOUT_TEXT(code), ABOUT_TEXT(unread), ABOUT_NUMBER(units), ABOUT_NUMBER(memory_bytes),
     ABOUT_NUMBER(free_bytes), ABOUT_NUMBER(cache_bytes), ABOUT_NUMBER(busy_pct), ABOUT_NUMBER(other_processes), ABOUT_NUMBER(power_limit_w),
     ABOUT_NUMBER(power_default_w), ABOUT_NUMBER(ecc_on), ABOUT_NUMBER(ecc_errors), ABOUT_NUMBER(link_width), ABOUT_NUMBER(link_width_max),
-    ABOUT_TEXT(uuid), ABOUT_TEXT(vbios),
+    ABOUT_TEXT(uuid), ABOUT_TEXT(vbios), ABOUT_NUMBER(ecc_corrected), ABOUT_NUMBER(rows_pending),
 };
 
 void bench_about_json(const BenchAbout *about, Json *object) {

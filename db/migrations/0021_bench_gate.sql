@@ -9,6 +9,8 @@ ALTER TABLE bench_device ADD COLUMN shared INTEGER;  -- 1: others computed on it
 ALTER TABLE bench_device ADD COLUMN power_limit_w REAL;  -- W in force; NULL: not known
 ALTER TABLE bench_device ADD COLUMN power_default_w REAL;  -- W as it was built; NULL: not known
 ALTER TABLE bench_device ADD COLUMN ecc_errors REAL;  -- uncorrected errors of its memory since the driver was loaded; NULL: not known
+ALTER TABLE bench_device ADD COLUMN ecc_corrected REAL;  -- corrected ones; NULL: not known
+ALTER TABLE bench_device ADD COLUMN rows_pending INTEGER;  -- 1: rows of its memory wait to be remapped, or could not be; NULL: not known
 ALTER TABLE bench_device ADD COLUMN code TEXT;  -- the device code that ran: sm_90a, PTX 8.4; NULL: none
 ALTER TABLE bench_device ADD COLUMN uuid TEXT;  -- of the board; NULL: not known
 ALTER TABLE bench_device ADD COLUMN vbios TEXT;  -- version of its firmware; NULL: not known

@@ -16,7 +16,7 @@ typedef struct BenchDevice {
     const char *sku_id;   // of the catalog; "" = not mapped
     const char *pci;      // "0000:c1:00.0"
     const char *driver;   // kernel driver and its version
-    const char *state;    // tested, not tested, failed
+    const char *state;    // tested, not tested, not in this allocation, failed
     const char *why;      // why it was not tested, or what failed
     const char *how;      // "avx512, 2 threads"
     const char *memory;   // working set of the bandwidth tests: "512 MiB, last-level cache 35.8 MiB"
@@ -24,7 +24,8 @@ typedef struct BenchDevice {
     const char *part;     // what a share below 1 is: MIG slice, partition, die; "" = a whole GPU, or none
     double shared;        // 1: others computed on it; 0: nobody was seen
     double power_limit_w, power_default_w;
-    double ecc_errors;    // uncorrected, since the driver was loaded
+    double ecc_errors, ecc_corrected;  // of its memory since the driver was loaded: uncorrected, corrected
+    double rows_pending;  // 1: rows of its memory wait to be remapped, or could not be
     const char *code;     // the device code that ran: "sm_90a, PTX 8.4"
     const char *uuid, *vbios;  // of the board, as its driver says
 } BenchDevice;
@@ -36,6 +37,10 @@ typedef struct BenchDevice {
 
 // A throttle that a healthy GPU shows as well, when its limit is the default.
 #define BENCH_POWER_CAP "power cap"
+
+#define BENCH_NOT_ALLOCATED "not in this allocation"
+// How the driver's library says that it does not list a GPU.
+#define BENCH_NOT_SHOWN " does not show "
 
 // How the path of a pair without peer access begins.
 #define BENCH_PATH_STAGED "through the host's memory"

@@ -225,7 +225,7 @@ class Gpu(World):
                  ("bw=1500", "reasons=32;temp=95", (), "clocks held down by heat"), ("bw=2900", "reasons=4;limit=300;default=700", (), "power limit 300 W of 700 W"),
                  ("bw=2000", "ecc_errors=3", (), "3 uncorrected memory errors")]
         for cuda, nvml, options, why in cases:
-            self.json("bench", "--quick", "--working-set", "208", "copy", *options, env=self.h100(f"memory=80;{cuda}", nvml), code=0)
+            self.json("bench", "--quick", "--working-set", "208", "copy", *options, env=self.h100(f"memory=80;{cuda}", nvml), code=5 if "ecc" in nvml else 0)
             self.assertEqual(self.tpot(), (*before[:2], [why]))
         self.bench(self.h100("bw=12000"), "copy")
         self.assertEqual(self.tpot(), (*before[:2], ["its working set lies in the caches"]))
@@ -306,6 +306,75 @@ class Gpu(World):
         self.assertEqual([(d["id"], d["pci"], d["state"]) for d in answer["devices"]], [(f"gpu{i}", a, "tested") for i, a in enumerate(addresses)])
         one = self.bench(env, "copy", "--device", "gpu5")
         self.assertEqual([d["pci"] for d in one["devices"]], ["0000:15:00.0"])
+
+    # ------------------------------------------------------------ what a job was given
+
+    def node(self, shown=range(8), nodes=range(8), **variables):
+        """Eight H100 in sysfs; the driver shows some of them, device files are there for some."""
+        shutil.rmtree(self.root, ignore_errors=True)
+        addresses = [f"0000:{0x10 + i:02x}:00.0" for i in range(8)]
+        for i, address in enumerate(addresses):
+            nvidia(self.root, address, "0x2330", "0x16c1", "NVIDIA H100 80GB HBM3", i)
+            if i not in nodes:
+                os.remove(os.path.join(self.root, f"dev/nvidia{i}"))
+        return self.world(NVIDIA, FAKE_CUDA=H100.replace("0000:07:00.0", ",".join(addresses[i] for i in shown)), **variables)
+
+    def states(self, env, *args, code=0):
+        return [d["state"] for d in self.bench(env, "copy", *args, code=code)["devices"] if d["pci"] is not None]
+
+    def test_part_of_a_node(self):
+        given = ["tested" if i in (2, 5) else "not in this allocation" for i in range(8)]
+        self.assertEqual(self.states(self.node((2, 5), CUDA_VISIBLE_DEVICES="2,5")), given)
+        self.assertEqual(self.states(self.node((2, 5)), code=5), ["tested" if i in (2, 5) else "not tested" for i in range(8)])  # nothing says why: lost, perhaps
+        self.assertEqual(self.states(self.node((2, 5), CUDA_VISIBLE_DEVICES="2,5"), "--device", "gpu2,gpu5"), ["tested"] * 2)
+        self.assertEqual(self.states(self.node((2, 5), CUDA_VISIBLE_DEVICES="2,5"), "--device", "2,3", code=5), ["tested", "not tested"])  # named, and not here
+        self.assertEqual(self.states(self.node((2, 5), (2, 5))), given)
+        why = self.bench(self.node((2, 5), (2, 5)), "copy")["devices"][0]["why"]
+        self.assertIn("its device file is kept from this process", why)
+        _, err = self.exits(2, "bench", "--device", "cpu,gpu1")
+        self.assertIn("the CPU is tested by itself", err)
+        _, err = self.exits(5, "bench", "--device", "gpu2,gpu9", "copy", *SMALL[1:], env=self.node((2, 5)))
+        self.assertIn("no GPU 'gpu9' on this machine", err)
+
+    def test_one_slice_of_a_node_with_busy_neighbours(self):
+        env = self.node((0,)) | {"FAKE_NVML": "mig=1;processes=5;util=100"}
+        env["FAKE_CUDA"] += ";units=16;memory=10"
+        answer = self.bench(env, "copy")
+        self.assertEqual([d["state"] for d in answer["devices"]], ["tested"] + ["not in this allocation"] * 7)
+        self.assertEqual((answer["devices"][0]["part"], answer["devices"][0]["shared"]), ("MIG slice", None))
+
+    def test_one_partition_of_an_mi300x(self):
+        env = self.mi300x("pci=0000:05:00.0;units=38;memory=24", parts=8, mode="CPX", memory="NPS4")
+        for i in range(1, 8):
+            os.remove(os.path.join(self.root, f"dev/dri/renderD{128 + i}"))
+        answer = self.bench(env, "copy")
+        self.assertEqual([d["state"] for d in answer["devices"]], ["tested"] + ["not in this allocation"] * 7)
+        self.assertEqual((answer["devices"][0]["part"], answer["devices"][0]["share"]), ("partition", 0.125))
+
+    # ------------------------------------------------------------ gates
+
+    def gated(self, gate, cuda="", nvml="", code=4):
+        _, err = self.exits(code, "bench", "--quick", "--working-set", "208", "triad", "--fail-if", gate, env=self.h100(f"memory=80;{cuda}", nvml))
+        return err
+
+    def test_gates(self):
+        self.assertIn("gate 'low': triad of gpu0: 2000 GB/s", self.gated("low", "bw=2000"))
+        self.assertIn("gate 'throttled': triad of gpu0: clocks held down by heat", self.gated("low,throttled", "bw=2960", "reasons=64"))
+        self.assertIn("gate 'ecc': gpu0: 9 corrected memory errors", self.gated("ecc", "bw=2960", "ecc_corrected=9"))
+        self.assertEqual(self.gated("low,throttled,ecc,mixed", "bw=2960", code=0), "")
+        self.gated("low", "bw=2000", "remap_pending=1", code=5)
+        self.exits(2, "bench", "--fail-if", "hot")
+        env = self.node(range(2), range(2))
+        self.exits(0, "bench", "copy", *SMALL[1:], "--fail-if", "mixed", env=env)
+        put(self.root, "sys/bus/pci/devices/0000:11:00.0/device", "0x2331\n")
+        put(self.root, "sys/bus/pci/devices/0000:11:00.0/subsystem_device", "0x1626\n")
+        _, err = self.exits(4, "bench", "copy", *SMALL[1:], "--fail-if", "mixed", env=env)
+        self.assertIn("gate 'mixed': gpu0 and gpu1 differ in their model", err)
+
+    def test_memory_that_is_faulty(self):
+        for nvml, words in (("ecc_errors=3", "3 uncorrected memory errors since its driver was loaded"), ("remap_pending=1", "rows of its memory wait to be remapped")):
+            _, err = self.exits(5, "bench", "copy", *SMALL[1:], env=self.h100(nvml=nvml))
+            self.assertIn(words, err)
 
     def test_two_vendors(self):
         env = {**self.h100(), **self.mi300x()}
@@ -403,7 +472,8 @@ class Gpu(World):
 
     def test_busy_gpu_is_refused(self):
         self.not_tested(self.h100(nvml="processes=2"), "2 other processes are computing on it")
-        self.not_tested(self.h100(nvml="util=97"), "97 % busy")
+        self.not_tested(self.h100(nvml="util=97;processes=-1"), "97 % busy")
+        self.assertEqual(self.one(self.h100(nvml="util=100"), "copy")[0]["state"], "tested")  # no process: some GPUs say 100 % when they are idle
         answer = self.bench(self.h100(nvml="processes=1"), "copy", "--shared")
         self.assertEqual(answer["devices"][0]["state"], "tested")
         self.assertTrue(any("shared GPU" in w for w in answer["warnings"]))
@@ -414,7 +484,7 @@ class Gpu(World):
         self.assertEqual((results[0]["clock_mhz"], results[0]["power_w"], results[0]["temperature_c"]), (None, None, None))
 
     def test_board_remarks(self):
-        device, _ = self.one(self.h100(nvml="ecc=0;ecc_errors=3;limit=300;default=700;width=8"), "copy")
+        device, _ = self.one(self.h100(nvml="ecc=0;ecc_errors=3;limit=300;default=700;width=8"), "copy", code=5)
         for words in ("ECC off", "3 uncorrected memory errors", "power limit 300 W of 700 W", "PCIe x8 of x16"):
             self.assertIn(words, device["how"])
 
@@ -524,7 +594,7 @@ class Gpu(World):
         put(self.root, f"{folder}/hwmon/hwmon3/power1_cap_default", "1000000000\n")
         put(self.root, f"{folder}/ras/umc_err_count", "ue: 2\nce: 9\n")
         self.metrics(folder, 71, 640, 1987, (1000, 0, 0, 0, 0, 0))
-        device, (r,) = self.one(env, "triad")
+        device, (r,) = self.one(env, "triad", code=5)
         self.assertEqual((r["clock_mhz"], r["power_w"], r["temperature_c"], r["throttle"]), (1987, 640, 71, None))
         self.assertIn("power limit 750 W of 1000 W", device["how"])
         self.assertIn("2 uncorrected memory errors", device["how"])

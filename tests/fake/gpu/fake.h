@@ -12,7 +12,7 @@
 //                         copies=wrong-peer   peer_error=N   peer_fault=crash, hang   xgmi=0 (HIP: PCIe between them)
 //   FAKE_NCCL             version=22105 us= busbw=GB/s   async=N   fault=system (at the start), unhandled, crash, hang, wrong, stray, missing
 //   FAKE_NVML             nvlink=links of each (0: PCIe) topology=LEVEL
-//                         clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N ecc=1 ecc_errors=N width= width_max= uuid= vbios=
+//                         clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N (-1: it does not count them) ecc=1 ecc_errors=N ecc_corrected=N remap_pending=1 width= width_max= uuid= vbios=
 //   FAKE_LT               gflops=   fault=crash, hang, wrong, stray, unsupported, none (the vendors' matrix products)
 //   FAKE_RTC              fail, abort; unset: it compiles
 //

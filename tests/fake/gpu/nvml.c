@@ -91,12 +91,21 @@ unsigned nvmlDeviceGetEccMode(NvmlDevice device, unsigned *now, unsigned *pendin
 
 unsigned nvmlDeviceGetTotalEccErrors(NvmlDevice device, unsigned kind, unsigned counter, unsigned long long *count) {
     (void)device, (void)counter;
-    *count = kind == 1 ? (unsigned long long)fake_number(nvml, "ecc_errors", 0) : 0;
+    *count = (unsigned long long)fake_number(nvml, kind == 1 ? "ecc_errors" : "ecc_corrected", 0);
+    return 0;
+}
+
+unsigned nvmlDeviceGetRemappedRows(NvmlDevice device, unsigned *corrected, unsigned *uncorrected, unsigned *pending, unsigned *failed) {
+    (void)device;
+    *corrected = *uncorrected = *failed = 0;
+    *pending = (unsigned)fake_number(nvml, "remap_pending", 0);
     return 0;
 }
 
 unsigned nvmlDeviceGetComputeRunningProcesses_v3(NvmlDevice device, unsigned *count, void *infos) {
     (void)device;
+    enum { NOT_SUPPORTED = 3 };
+    if (fake_number(nvml, "processes", 0) < 0) return NOT_SUPPORTED;
     unsigned n = (unsigned)fake_number(nvml, "processes", 0), room = *count;
     *count = n;
     return n > room || infos != NULL ? NVML_MORE_ROOM : 0;
