@@ -54,6 +54,30 @@ static void test_bands(void) {
     arena_free(&a);
 }
 
+// What no GPU of the kind reaches is no figure; partitions may reach the whole memory, libraries more than the vectors' fp32.
+static void test_more_than_the_datasheet_is_impossible(void) {
+    static const struct {
+        KernelId id;
+        double median, library, share, memory_share;
+        bool impossible;
+    } cases[] = {{KERNEL_TRIAD, 2050, (double)NAN, 1, (double)NAN, false},      {KERNEL_TRIAD, 2070, (double)NAN, 1, (double)NAN, true},        {KERNEL_TRIAD, 600, (double)NAN, 0.25, (double)NAN, true},
+                 {KERNEL_TRIAD, 600, (double)NAN, 0.25, 1, false},      {KERNEL_TRIAD, 2070, (double)NAN, 0.25, 1, true},       {KERNEL_GEMM_BF16, 305e3, (double)NAN, 1, (double)NAN, false},
+                 {KERNEL_GEMM_BF16, 200e3, 400e3, 1, (double)NAN, true}, {KERNEL_GEMM_F32, 15e3, 38e3, 1, (double)NAN, false}, {KERNEL_GEMM_F32, 25e3, (double)NAN, 1, (double)NAN, true}};
+    Arena a = {0};
+    BenchAbout about = quiet_board();
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        VerdictBasis b = {&board, readings, COUNT_OF(readings), cases[i].share, false, false, cases[i].memory_share};
+        BenchResult r = judged(cases[i].id, cases[i].median, b, &about, "", &a);
+        r.library = "lib";
+        r.library_ceiling = cases[i].library;
+        verdict_possible(&b, &a, &r);
+        CHECK_INT(strcmp(r.verdict, "impossible") == 0, cases[i].impossible);
+        CHECK_INT(r.verified, !cases[i].impossible);
+        CHECK_INT(is_known(r.median), !cases[i].impossible);
+    }
+    arena_free(&a);
+}
+
 static BenchResult judged_group(GroupId id, double median, double gpus, const char *path, const char *shape, VerdictBasis b, Arena *a) {
     BenchResult r = bench_blank(TEST_GROUP + id, "8xnvidia");
     r.verified = true;
@@ -221,6 +245,6 @@ static void test_what_held_it_back(void) {
     arena_free(&a);
 }
 
-static const TestCase tests[] = {TEST(bands), TEST(groups), TEST(datasheet_by_type), TEST(parts_are_never_held_against_whole_boards), TEST(causes),
+static const TestCase tests[] = {TEST(bands), TEST(more_than_the_datasheet_is_impossible), TEST(groups), TEST(datasheet_by_type), TEST(parts_are_never_held_against_whole_boards), TEST(causes),
                                  TEST(shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet), TEST(gpu_metrics_of_each_revision), TEST(what_held_it_back)};
 TEST_MAIN(tests)
