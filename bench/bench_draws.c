@@ -1,4 +1,5 @@
-// Processor time of the draws behind a decision (one thread): shipped facts, a stack, what runs today; medians.
+// Processor time of the draws behind a decision (one thread): shipped facts, a stack, what runs today;
+// medians.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,15 +24,31 @@ static int ascending(const void *x, const void *y) {
 
 static void print(const char *what, double *ms) {
     qsort(ms, RUNS, sizeof *ms, ascending);
-    printf("%-40s median %7.2f ms (%.2f to %.2f of %d runs)\n", what, ms[RUNS / 2], ms[0], ms[RUNS - 1], RUNS);
+    printf("%-40s median %7.2f ms (%.2f to %.2f of %d runs)\n", what, ms[RUNS / 2], ms[0], ms[RUNS - 1],
+           RUNS);
 }
 
 static bool prepare(Arena *a, Facts *f, StackFacts *s, Stack *stack, Ask *ask, Err *e) {
     Catalog *c = NULL;
     const char *warning = "";
-    if (!catalog_open(&(CatalogOptions){0}, a, &c, &warning, e) || !catalog_facts(c, a, f, e) || !catalog_stack(c, a, s, e)) return false;
-    if (!stack_parse(str_of("frameworks = vllm, torch\nneeds = fp8, custom-ptx 10\n"), "", a, stack, e)) return false;
-    *ask = (Ask){.vendor = -1, .region = "", .gpus_max = (double)NAN, .fleet = (double)NAN, .site_kw = (double)NAN, .current_gpus = (double)NAN, .max_price_usd_gpu_h = (double)NAN, .max_age_days = (double)NAN, .today = 20784, .top = 12, .stack = stack, .stack_facts = s, .current_usd_gpu_h = 3};
+    if (!catalog_open(&(CatalogOptions){0}, a, &c, &warning, e) || !catalog_facts(c, a, f, e) ||
+        !catalog_stack(c, a, s, e))
+        return false;
+    if (!stack_parse(str_of("frameworks = vllm, torch\nneeds = fp8, custom-ptx 10\n"), "", a, stack, e))
+        return false;
+    *ask = (Ask){.vendor = -1,
+                 .region = "",
+                 .gpus_max = (double)NAN,
+                 .fleet = (double)NAN,
+                 .site_kw = (double)NAN,
+                 .current_gpus = (double)NAN,
+                 .max_price_usd_gpu_h = (double)NAN,
+                 .max_age_days = (double)NAN,
+                 .today = 20784,
+                 .top = 12,
+                 .stack = stack,
+                 .stack_facts = s,
+                 .current_usd_gpu_h = 3};
     for (size_t i = 0; i < f->n_workloads; i++) {
         if (strcmp(f->workloads[i].workload_id, "llama70b") == 0) ask->workload = f->workloads[i];
     }

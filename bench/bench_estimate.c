@@ -1,6 +1,7 @@
-// Times the estimator on the embedded facts: one configuration, and of each serving workload the whole search, then the decision on what
-// was found (draws, what would flip it). One line each: median, lowest and highest of the rounds in time of the processor, which other
-// programs disturb little, and the limit that the project sets itself, if it does.
+// Times the estimator on the embedded facts: one configuration, and of each serving workload the whole
+// search, then the decision on what was found (draws, what would flip it). One line each: median, lowest and
+// highest of the rounds in time of the processor, which other programs disturb little, and the limit that the
+// project sets itself, if it does.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,14 @@ static void time_estimate(const Facts *f) {
     const Model *model = f->models;
     while (strcmp(gpu->sku_id, "mi300x-192gb") != 0) gpu++;
     while (strcmp(model->model_id, "deepseek-r1") != 0) model++;
-    ServingWant want = {.gpu = gpu, .model = model, .engine = "vllm", .layout = {8, 1, 1, 1}, .weights = DTYPE_FP8, .kv = DTYPE_BF16, .isl = 1024, .osl = 512};
+    ServingWant want = {.gpu = gpu,
+                        .model = model,
+                        .engine = "vllm",
+                        .layout = {8, 1, 1, 1},
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_BF16,
+                        .isl = 1024,
+                        .osl = 512};
     double times[ROUNDS], sum = 0;
     for (int r = 0; r < ROUNDS; r++) {
         double start = now_ms();
@@ -56,8 +64,19 @@ static void time_estimate(const Facts *f) {
 static void time_search(const Facts *f, const Workload *w, Arena *names) {
     const Model *model = f->models;
     while (strcmp(model->model_id, w->model_id) != 0) model++;
-    Ask ask = {.workload = *w, .model = model, .region = "", .vendor = -1, .pricing_model = PRICING_ON_DEMAND, .gpus_max = (double)NAN, .fleet = (double)NAN, .site_kw = (double)NAN, .current_gpus = (double)NAN,
-               .max_price_usd_gpu_h = (double)NAN, .max_age_days = (double)NAN, .top = 20, .today = 20784};
+    Ask ask = {.workload = *w,
+               .model = model,
+               .region = "",
+               .vendor = -1,
+               .pricing_model = PRICING_ON_DEMAND,
+               .gpus_max = (double)NAN,
+               .fleet = (double)NAN,
+               .site_kw = (double)NAN,
+               .current_gpus = (double)NAN,
+               .max_price_usd_gpu_h = (double)NAN,
+               .max_age_days = (double)NAN,
+               .top = 20,
+               .today = 20784};
     double searches[ROUNDS], decisions[ROUNDS];
     for (int r = 0; r < ROUNDS; r++) {
         Arena a = {0};

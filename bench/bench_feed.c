@@ -1,4 +1,5 @@
-// Times the AWS price-list parser on a file (its own entry, no network): seconds, rows and peak memory as one line of JSON.
+// Times the AWS price-list parser on a file (its own entry, no network): seconds, rows and peak memory as one
+// line of JSON.
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -27,7 +28,14 @@ int main(int argc, char **argv) {
         return 1;
     }
     catalog_close(c);
-    DocIn d = {.doc = {.feed = feed, .spec = &feed->docs[0], .url = "", .label = "", .today = 20784, .sellers = &sellers}, .etag = "", .last_modified = ""};
+    DocIn d = {.doc = {.feed = feed,
+                       .spec = &feed->docs[0],
+                       .url = "",
+                       .label = "",
+                       .today = 20784,
+                       .sellers = &sellers},
+               .etag = "",
+               .last_modified = ""};
     char bytes[16384];  // as large as curl's pieces
     ssize_t n = 0;
     bool ok = true;
@@ -39,7 +47,8 @@ int main(int argc, char **argv) {
     ok = ok && n == 0 && doc_end(&d, &e);
     struct rusage usage = {0};
     getrusage(RUSAGE_SELF, &usage);
-    printf("{\"ok\": %s, \"seconds\": %.3f, \"rows\": %zu, \"peak_mb\": %.1f}\n", ok ? "true" : "false", seconds() - start, d.doc.n_rows, (double)usage.ru_maxrss / 1024);
+    printf("{\"ok\": %s, \"seconds\": %.3f, \"rows\": %zu, \"peak_mb\": %.1f}\n", ok ? "true" : "false",
+           seconds() - start, d.doc.n_rows, (double)usage.ru_maxrss / 1024);
     if (!ok) fprintf(stderr, "%s\n", e.text);
     doc_free(&d);
     arena_free(&a);

@@ -1,8 +1,9 @@
-// A catalog of gpuhunt with 400,000 rows: parsed, taken into a market, and what of that is the gate's (catalog/market_gate.c). Exits 1 when the
-// gate costs a twentieth of the parse or more.
+// A catalog of gpuhunt with 400,000 rows: parsed, taken into a market, and what of that is the gate's
+// (catalog/market_gate.c). Exits 1 when the gate costs a twentieth of the parse or more.
 //
-// In a refresh a text is read once however many rows repeat it; "distinct" is that cost: the texts that the rows have, and for each row the
-// joining and the verdict. "every row" would read all texts of all rows again.
+// In a refresh a text is read once however many rows repeat it; "distinct" is that cost: the texts that the
+// rows have, and for each row the joining and the verdict. "every row" would read all texts of all rows
+// again.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,9 @@
 
 enum { ROWS = 400 * 1000 - 1, REGIONS = 40, TEXTS_MAX = 1 << 15 };
 
-static const char *const cards[][3] = {{"H100", "80", "nvidia"}, {"H200", "141", "nvidia"}, {"A100", "80", "nvidia"}, {"L4", "24", "nvidia"}, {"B200", "180", "nvidia"}, {"MI300X", "192", "amd"}};
+static const char *const cards[][3] = {{"H100", "80", "nvidia"},  {"H200", "141", "nvidia"},
+                                       {"A100", "80", "nvidia"},  {"L4", "24", "nvidia"},
+                                       {"B200", "180", "nvidia"}, {"MI300X", "192", "amd"}};
 static const char *const flags[] = {"", "", "", "gcp-dws-calendar-mode", "runpod-cluster"};
 
 static double seconds(void) {
@@ -24,11 +27,15 @@ static double seconds(void) {
 }
 
 static void make(Buf *out) {
-    buf_puts(out, "instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot,disk_size,gpu_vendor,flags,cpu_arch,provider_data\n");
+    buf_puts(out, "instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot,disk_size,gpu_"
+                  "vendor,flags,cpu_arch,provider_data\n");
     for (size_t i = 0; i < ROWS; i++) {
         const char *const *card = cards[i % COUNT_OF(cards)];
-        buf_printf(out, "size-%zu-highgpu-8g,region-%zu-%c,%.4f,208,1872.0,8,%s,%s,%s,,%s,%s,x86,\"{\"\"zone\"\": \"\"%zu\"\"}\"\n", i / REGIONS, i % REGIONS, (char)('a' + i % 3), 20 + (double)(i % 977) / 10, card[0], card[1],
-                   i % 4 == 0 ? "True" : "False", card[2], flags[i % COUNT_OF(flags)], i % 7);
+        buf_printf(out,
+                   "size-%zu-highgpu-8g,region-%zu-%c,%.4f,208,1872.0,8,%s,%s,%s,,%s,%s,x86,\"{\"\"zone\"\": "
+                   "\"\"%zu\"\"}\"\n",
+                   i / REGIONS, i % REGIONS, (char)('a' + i % 3), 20 + (double)(i % 977) / 10, card[0],
+                   card[1], i % 4 == 0 ? "True" : "False", card[2], flags[i % COUNT_OF(flags)], i % 7);
     }
 }
 
@@ -41,7 +48,8 @@ static const FeedDocSpec *zip_of(const Feed *feed) {
 
 static size_t lines_of(Str text) {
     size_t n = 0;
-    for (const char *c = text.data; (c = memchr(c, '\n', (size_t)(text.data + text.length - c))) != NULL; c++) n++;
+    for (const char *c = text.data; (c = memchr(c, '\n', (size_t)(text.data + text.length - c))) != NULL; c++)
+        n++;
     return n;
 }
 
@@ -77,7 +85,8 @@ static double gate_every_row(const FeedDoc *doc) {
     double start = seconds();
     for (size_t i = 0; i < doc->n_rows; i++) {
         const FeedRow *row = &doc->rows[i];
-        judge(row, gate_join(gate_join(gate_read(row->instance), gate_read(row->region)), gate_join(gate_read(row->gpu), gate_read(row->said))));
+        judge(row, gate_join(gate_join(gate_read(row->instance), gate_read(row->region)),
+                             gate_join(gate_read(row->gpu), gate_read(row->said))));
     }
     return seconds() - start;
 }
@@ -87,7 +96,10 @@ static bool bench(Catalog *c, const SellerFacts *sellers, Str text, bool *ret_fi
     FeedDocSpec spec = *zip_of(feed);
     Market *m = NULL;
     spec.kind = FEED_CSV;
-    DocIn d = {.doc = {.feed = feed, .spec = &spec, .url = "", .label = "gcp", .today = 20784, .sellers = sellers}, .etag = "", .last_modified = ""};
+    DocIn d = {
+        .doc = {.feed = feed, .spec = &spec, .url = "", .label = "gcp", .today = 20784, .sellers = sellers},
+        .etag = "",
+        .last_modified = ""};
     doc_init(&d);
     doc_begin(&d);
     double begin = seconds();
@@ -106,9 +118,13 @@ static bool bench(Catalog *c, const SellerFacts *sellers, Str text, bool *ret_fi
         double distinct = gate_distinct(&d.doc);
         double every = gate_every_row(&d.doc);
         *ret_fine = distinct < 0.05 * parsed;
-        printf("%zu lines, %.0f MB: counting lines %.3f s; parse %.2f s (%.0f rows/s, %.0f times the counting); checks on the way in %.2f s\n", lines, (double)text.length / 1e6, counted, parsed,
-               (double)d.doc.n_rows / parsed, parsed / counted, taken);
-        printf("gate, distinct texts: %.4f s, %.1f %% of the parse, limit 5 %%%s; every row: %.3f s, %.0f %%\n", distinct, 100 * distinct / parsed, *ret_fine ? "" : "  OVER", every, 100 * every / parsed);
+        printf("%zu lines, %.0f MB: counting lines %.3f s; parse %.2f s (%.0f rows/s, %.0f times the "
+               "counting); checks on the way in %.2f s\n",
+               lines, (double)text.length / 1e6, counted, parsed, (double)d.doc.n_rows / parsed,
+               parsed / counted, taken);
+        printf(
+            "gate, distinct texts: %.4f s, %.1f %% of the parse, limit 5 %%%s; every row: %.3f s, %.0f %%\n",
+            distinct, 100 * distinct / parsed, *ret_fine ? "" : "  OVER", every, 100 * every / parsed);
     }
     market_close(m);
     doc_free(&d);
@@ -125,7 +141,9 @@ int main(void) {
     bool fine = false;
     buf_init(&text, BUF_LIMIT);
     make(&text);
-    bool ok = catalog_open(&(CatalogOptions){0}, &a, &c, &warning, &e) && catalog_sellers(c, &a, &sellers, &e) && bench(c, &sellers, (Str){text.data, text.length}, &fine, &e);
+    bool ok = catalog_open(&(CatalogOptions){0}, &a, &c, &warning, &e) &&
+              catalog_sellers(c, &a, &sellers, &e) &&
+              bench(c, &sellers, (Str){text.data, text.length}, &fine, &e);
     if (!ok) fprintf(stderr, "%s\n", e.text);
     catalog_close(c);
     buf_free(&text);

@@ -1,4 +1,5 @@
-// Our triad against a plain C loop of the same flags, our matrix product against the library: medians of interleaved pairs.
+// Our triad against a plain C loop of the same flags, our matrix product against the library: medians of
+// interleaved pairs.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -29,11 +30,12 @@ static double median(double *x) {
     return x[PAIRS / 2];
 }
 
-static void print(const char *what, double *ours, double *theirs, double *ratios, double work, const char *unit) {
+static void print(const char *what, double *ours, double *theirs, double *ratios, double work,
+                  const char *unit) {
     double own = work / median(ours), other = work / median(theirs);
     double ratio = median(ratios);  // sorts
-    printf("%-20s ours %8.2f  other %8.2f %s; ratio of rates: median of %d pairs %.3f (%.3f-%.3f)\n", what, own, other, unit, PAIRS, ratio,
-           ratios[0], ratios[PAIRS - 1]);
+    printf("%-20s ours %8.2f  other %8.2f %s; ratio of rates: median of %d pairs %.3f (%.3f-%.3f)\n", what,
+           own, other, unit, PAIRS, ratio, ratios[0], ratios[PAIRS - 1]);
 }
 
 static void triads(const Cpu *cpu, float *a, float *b, float *c) {

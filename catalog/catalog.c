@@ -93,7 +93,8 @@ bool catalog_settle(Db *db, const char *feed, Err *e) {
     for (size_t i = 0; i < COUNT_OF(queries); i++) {
         Stmt *s = NULL;
         bool row = false;
-        bool ok = stmt_query(db, queries[i], &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_step(s, &row, e);
+        bool ok =
+            stmt_query(db, queries[i], &s, e) && stmt_bind_text(s, "feed", feed, e) && stmt_step(s, &row, e);
         stmt_free(s);
         if (!ok) return false;
     }
@@ -109,7 +110,8 @@ static bool store(Catalog *c, const TableRows *tables, Err *e) {
     for (int i = 0; i < TABLE_COUNT; i++) {
         if (!rows_insert(c->db, &fact_tables[i], tables[i].rows, tables[i].n, e)) return false;
     }
-    return db_run(c->db, "settle_offers", e) && catalog_settle(c->db, NULL, e) && db_meta_set(c->db, "facts_digest", c->digest, e);
+    return db_run(c->db, "settle_offers", e) && catalog_settle(c->db, NULL, e) &&
+           db_meta_set(c->db, "facts_digest", c->digest, e);
 }
 
 bool catalog_rebuild(Catalog *c, OwnStep *step, void *what, Err *e) {
@@ -120,11 +122,15 @@ bool catalog_rebuild(Catalog *c, OwnStep *step, void *what, Err *e) {
     for (int i = 0; i < TABLE_COUNT; i++) {
         if (!table_load(&fact_tables[i], c->texts[i], &a, &tables[i], e)) goto out;
     }
-    if (!tables_check_references(tables, e) || !tables_check_constants(tables, e) || !tables_check_price_moves(tables, e)) goto out;
+    if (!tables_check_references(tables, e) || !tables_check_constants(tables, e) ||
+        !tables_check_price_moves(tables, e))
+        goto out;
     if (!db_begin(c->db, e)) goto out;
     // Another process may have loaded the same meanwhile.
     ok = step != NULL || is_current(c, &current, e);
-    if (ok && !current) ok = (step != NULL ? step(c->db, what, tables, &a, e) : own_merge(c->db, tables, &a, e)) && store(c, tables, e);
+    if (ok && !current)
+        ok = (step != NULL ? step(c->db, what, tables, &a, e) : own_merge(c->db, tables, &a, e)) &&
+             store(c, tables, e);
     ok = ok && db_commit(c->db, e);
     if (!ok) db_rollback(c->db);
 out:
@@ -151,10 +157,12 @@ static bool begin_current(Catalog *c, Err *e) {
 // ---------------------------------------------------------------- open and close
 
 // What the database at `path` holds goes on in a copy, `why` nothing can be kept there.
-static bool in_memory(Catalog *c, const char *path, const char *why, Arena *a, const char **ret_warning, Err *e) {
+static bool in_memory(Catalog *c, const char *path, const char *why, Arena *a, const char **ret_warning,
+                      Err *e) {
     c->db_path = "";
     c->unkept = arena_printf(&c->arena, "database '%s' cannot be kept: %s", path, why);
-    *ret_warning = arena_printf(a, "database '%s' cannot be kept (%s): working in memory, nothing will be remembered", path, why);
+    *ret_warning = arena_printf(
+        a, "database '%s' cannot be kept (%s): working in memory, nothing will be remembered", path, why);
     return db_open_copy(path, &c->db, e);
 }
 
@@ -178,7 +186,8 @@ static bool go_on_in_memory(Catalog *c, const char *path, Arena *a, const char *
     return in_memory(c, path, "no space left", a, ret_warning, e) && begin_current(c, e);
 }
 
-bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog, const char **ret_warning, Err *e) {
+bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog, const char **ret_warning,
+                  Err *e) {
     Arena own = {0};
     Catalog *c = arena_alloc(&own, 1, sizeof *c);
     c->arena = own;
@@ -190,7 +199,8 @@ bool catalog_open(const CatalogOptions *options, Arena *a, Catalog **ret_catalog
     if (ok) {
         set_digest(c);
         ok = open_database(c, options->db_path, a, &warning, e) && begin_current(c, e);
-        if (!ok && e->kind == ERR_FULL && options->db_path != NULL) ok = go_on_in_memory(c, options->db_path, a, &warning, e);
+        if (!ok && e->kind == ERR_FULL && options->db_path != NULL)
+            ok = go_on_in_memory(c, options->db_path, a, &warning, e);
     }
     if (!ok) {
         catalog_close(c);
@@ -224,7 +234,8 @@ const char *catalog_data_origin(const Catalog *c) { return c->origin; }
 
 // ---------------------------------------------------------------- reading
 
-static bool read_query(Catalog *c, const char *query, TableId id, Arena *a, void **ret_rows, size_t *ret_n, Err *e) {
+static bool read_query(Catalog *c, const char *query, TableId id, Arena *a, void **ret_rows, size_t *ret_n,
+                       Err *e) {
     Stmt *s = NULL;
     const Table *table = id == TABLE_OFFERS ? &offer_current_table : &fact_tables[id];
     bool ok = stmt_query(c->db, query, &s, e) && rows_read(s, table, a, ret_rows, ret_n, e);
@@ -258,7 +269,8 @@ bool catalog_offers_of(Catalog *c, const char *sku_id, Arena *a, Offer **ret_off
 // A table that is kept out of the database, and its text (NULL: not wanted).
 static bool load_text(Catalog *c, const Table *table, Arena *a, TableRows *ret_rows, Str *ret_text, Err *e) {
     Str text;
-    if (!read_text(a, c->folder, table->name, &text, e) || !table_load(table, text, a, ret_rows, e)) return false;
+    if (!read_text(a, c->folder, table->name, &text, e) || !table_load(table, text, a, ret_rows, e))
+        return false;
     if (ret_text != NULL) *ret_text = text;
     return true;
 }
@@ -267,7 +279,8 @@ bool catalog_published(Catalog *c, const char *model_id, Arena *a, Facts *facts,
     Stmt *s = NULL;
     void *rows = NULL;
     if (!begin_current(c, e)) return false;
-    bool ok = stmt_query(c->db, "measurements_of", &s, e) && stmt_bind_text(s, "model", model_id, e) && rows_read(s, &fact_tables[TABLE_MEASUREMENTS], a, &rows, &facts->n_published, e);
+    bool ok = stmt_query(c->db, "measurements_of", &s, e) && stmt_bind_text(s, "model", model_id, e) &&
+              rows_read(s, &fact_tables[TABLE_MEASUREMENTS], a, &rows, &facts->n_published, e);
     stmt_free(s);
     db_rollback(c->db);
     if (ok) facts->published = rows;
@@ -278,7 +291,8 @@ bool catalog_measured(Catalog *c, Arena *a, Facts *facts, Err *e) {
     Stmt *s = NULL;
     void *rows = NULL;
     if (!begin_current(c, e)) return false;
-    bool ok = stmt_query(c->db, "measured", &s, e) && rows_read(s, &measured_table, a, &rows, &facts->n_measured, e);
+    bool ok = stmt_query(c->db, "measured", &s, e) &&
+              rows_read(s, &measured_table, a, &rows, &facts->n_measured, e);
     stmt_free(s);
     db_rollback(c->db);
     if (ok) facts->measured = rows;
@@ -333,7 +347,8 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
     for (size_t i = 0; ok && i < COUNT_OF(parts); i++) {
         void *rows = NULL;
         size_t n = 0;
-        const char *query = parts[i].table == TABLE_OFFERS ? "offers_advice" : fact_tables[parts[i].table].name;
+        const char *query =
+            parts[i].table == TABLE_OFFERS ? "offers_advice" : fact_tables[parts[i].table].name;
         ok = read_query(c, query, parts[i].table, a, &rows, &n, e);
         for (size_t k = 0; parts[i].table == TABLE_MODELS && k < n; k++) model_complete((Model *)rows + k);
         memcpy((char *)&facts + parts[i].rows, &rows, sizeof rows);
@@ -378,8 +393,10 @@ bool catalog_stack(Catalog *c, Arena *a, StackFacts *ret_facts, Err *e) {
     StackFacts x = {0};
     TableRows needs, steps;
     void *claims = NULL;
-    bool ok = load_text(c, &needs_table, a, &needs, NULL, e) && load_text(c, &move_steps_table, a, &steps, NULL, e) &&
-              catalog_rows(c, TABLE_SUPPORT, a, &claims, &x.n_claims, e) && catalog_porting(c, a, &x.porting, e);
+    bool ok = load_text(c, &needs_table, a, &needs, NULL, e) &&
+              load_text(c, &move_steps_table, a, &steps, NULL, e) &&
+              catalog_rows(c, TABLE_SUPPORT, a, &claims, &x.n_claims, e) &&
+              catalog_porting(c, a, &x.porting, e);
     if (!ok) return false;
     x.claims = claims;
     x.needs = needs.rows, x.n_needs = needs.n;
@@ -389,7 +406,8 @@ bool catalog_stack(Catalog *c, Arena *a, StackFacts *ret_facts, Err *e) {
 }
 
 bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
-    const Table *const tables[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table, &user_names_table};
+    const Table *const tables[] = {&instance_gpus_table, &seller_names_table, &gcp_machines_table,
+                                   &user_names_table};
     const TableId cards[] = {TABLE_GPUS, TABLE_DEVICE_IDS};
     TableRows rows[COUNT_OF(tables)];
     uint64_t hash = 0xcbf29ce484222325;
@@ -398,11 +416,13 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e) {
         if (!load_text(c, tables[i], a, &rows[i], &text, e)) return false;
         hash = hash_add(hash, text.data, text.length);
     }
-    for (size_t i = 0; i < COUNT_OF(cards); i++) hash = hash_add(hash, c->texts[cards[i]].data, c->texts[cards[i]].length);
+    for (size_t i = 0; i < COUNT_OF(cards); i++)
+        hash = hash_add(hash, c->texts[cards[i]].data, c->texts[cards[i]].length);
     Str own;
     if (!own_text(c->db, TABLE_GPUS, a, &own, e)) return false;
     hash = hash_add(hash, own.data, own.length);
-    *ret_facts = (SellerFacts){rows[0].rows, rows[0].n, rows[1].rows, rows[1].n, rows[2].rows, rows[2].n, rows[3].rows, rows[3].n, hash};
+    *ret_facts = (SellerFacts){rows[0].rows, rows[0].n,    rows[1].rows, rows[1].n, rows[2].rows,
+                               rows[2].n,    rows[3].rows, rows[3].n,    hash};
     return true;
 }
 
@@ -424,12 +444,15 @@ static void claims_in_order(const TableRows *rows, Arena *a, const PublicClaim *
 bool catalog_claims(Catalog *c, Arena *a, const PublicClaim **ret_rows, size_t *ret_n, Err *e) {
     Str text;
     TableRows rows;
-    if (!read_text(a, c->folder, claims_table.name, &text, e) || !table_load(&claims_table, text, a, &rows, e)) return false;
+    if (!read_text(a, c->folder, claims_table.name, &text, e) ||
+        !table_load(&claims_table, text, a, &rows, e))
+        return false;
     claims_in_order(&rows, a, ret_rows, ret_n);
     return true;
 }
 
-bool catalog_claims_file(const char *path, size_t limit, Arena *a, const PublicClaim **ret_rows, size_t *ret_n, Err *e) {
+bool catalog_claims_file(const char *path, size_t limit, Arena *a, const PublicClaim **ret_rows,
+                         size_t *ret_n, Err *e) {
     Str text;
     TableRows rows;
     if (!file_read(a, path, limit, &text, e)) return false;
@@ -448,7 +471,9 @@ bool catalog_names(Catalog *c, Arena *a, UserNames *ret_names, Err *e) {
 bool catalog_healthy(Catalog *c, Arena *a, const HealthyGpu **ret_rows, size_t *ret_n, Err *e) {
     Str text;
     TableRows rows;
-    if (!read_text(a, c->folder, healthy_gpus_table.name, &text, e) || !table_load(&healthy_gpus_table, text, a, &rows, e)) return false;
+    if (!read_text(a, c->folder, healthy_gpus_table.name, &text, e) ||
+        !table_load(&healthy_gpus_table, text, a, &rows, e))
+        return false;
     *ret_rows = rows.rows;
     *ret_n = rows.n;
     return true;
@@ -475,7 +500,8 @@ bool catalog_ages(Catalog *c, bool history, Arena *a, const DataAge **ret_ages, 
     DataAge *ages = arena_alloc(a, AGES_MAX, sizeof *ages);
     size_t n = 0;
     if (!begin_current(c, e)) return false;
-    bool ok = read_ages(c, "ages", a, ages, &n, e) && read_ages(c, history ? "ages_seen" : "ages_latest", a, ages, &n, e);
+    bool ok = read_ages(c, "ages", a, ages, &n, e) &&
+              read_ages(c, history ? "ages_seen" : "ages_latest", a, ages, &n, e);
     db_rollback(c->db);
     if (!ok) return false;
     *ret_ages = ages;
@@ -483,11 +509,13 @@ bool catalog_ages(Catalog *c, bool history, Arena *a, const DataAge **ret_ages, 
     return true;
 }
 
-bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows, size_t *ret_n, Err *e) {
+bool catalog_measurements_file(const char *path, size_t limit, Arena *a, const Measurement **ret_rows,
+                               size_t *ret_n, Err *e) {
     Str text;
     TableRows rows;
     if (!file_read(a, path, limit, &text, e)) return false;
-    if (!table_load_csv(&fact_tables[TABLE_MEASUREMENTS], text, a, &rows, e)) return err_wrap(e, "read '%s'", path);
+    if (!table_load_csv(&fact_tables[TABLE_MEASUREMENTS], text, a, &rows, e))
+        return err_wrap(e, "read '%s'", path);
     // Who measured oneself need not say so.
     Measurement *m = rows.rows;
     for (size_t i = 0; i < rows.n; i++) {

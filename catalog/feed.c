@@ -67,7 +67,8 @@ static bool may_tell(Str text) {
     enum { SAID_WORDS_MAX = 8 };
     bool letters = false;
     if (text.length < 2 || text.data[0] == '{' || text.data[0] == '[') return false;
-    for (size_t i = 0; i < text.length && !letters; i++) letters = char_lower(text.data[i]) >= 'a' && char_lower(text.data[i]) <= 'z';
+    for (size_t i = 0; i < text.length && !letters; i++)
+        letters = char_lower(text.data[i]) >= 'a' && char_lower(text.data[i]) <= 'z';
     return letters && gate_is_value(text, SAID_WORDS_MAX);
 }
 
@@ -102,8 +103,10 @@ void feed_reject(FeedDoc *doc, const char *reason, const char *example) {
     size_t i = 0;
     while (i < doc->n_rejects && strcmp(doc->rejects[i].reason, reason) != 0) i++;
     if (i == doc->n_rejects) {
-        if (i == FEED_REASONS_MAX) i--;  // more reasons than feeds have
-        else doc->n_rejects++;
+        if (i == FEED_REASONS_MAX)
+            i--;  // more reasons than feeds have
+        else
+            doc->n_rejects++;
     }
     FeedReject *r = &doc->rejects[i];
     bool first = r->count++ == 0;
@@ -114,7 +117,8 @@ void feed_reject(FeedDoc *doc, const char *reason, const char *example) {
     if (first) r->reason = reason;
 }
 
-// Is it free of control characters and broken UTF-8? A name with them is a fault or an attack, not a name to clean up.
+// Is it free of control characters and broken UTF-8? A name with them is a fault or an attack, not a name to
+// clean up.
 static bool sane(const char *name) {
     char copy[MARKET_TEXT_MAX + 1];
     if (name == NULL || strlen(name) > MARKET_TEXT_MAX) return true;  // the market turns overlong ones away
@@ -123,13 +127,16 @@ static bool sane(const char *name) {
     return strcmp(copy, name) == 0;
 }
 
-static const char *keep(FeedDoc *doc, const char *text) { return text != NULL ? arena_copy(&doc->arena, text, strlen(text)) : NULL; }
+static const char *keep(FeedDoc *doc, const char *text) {
+    return text != NULL ? arena_copy(&doc->arena, text, strlen(text)) : NULL;
+}
 
 static double over_0(double x) { return x > 0 && isfinite(x) ? x : (double)NAN; }
 
 // A row that is worth the market's look; NULL, or why not.
 static const char *fault(const FeedRow *r) {
-    if (!sane(r->provider) || !sane(r->instance) || !sane(r->region) || !sane(r->gpu)) return "control characters in a name";
+    if (!sane(r->provider) || !sane(r->instance) || !sane(r->region) || !sane(r->gpu))
+        return "control characters in a name";
     if (r->gpu == NULL || r->gpu[0] == '\0') return "no GPU";
     if (!is_known(r->price)) return "the price is no number";
     return NULL;
@@ -146,7 +153,9 @@ void feed_row(FeedDoc *doc, const FeedRow *row) {
     r.gpu_memory_gb = over_0(r.gpu_memory_gb);
     r.vcpus = over_0(r.vcpus);
     r.ram_gb = over_0(r.ram_gb);
-    const char **const texts[] = {&r.provider, &r.instance, &r.region, &r.country, &r.gpu, &r.said, &r.sku_id, &r.price_text, &r.currency, &r.effective_from, &r.as_of, &r.source};
+    const char **const texts[] = {&r.provider, &r.instance,       &r.region, &r.country,
+                                  &r.gpu,      &r.said,           &r.sku_id, &r.price_text,
+                                  &r.currency, &r.effective_from, &r.as_of,  &r.source};
     for (size_t i = 0; i < COUNT_OF(texts); i++) *texts[i] = keep(doc, *texts[i]);
     if (doc->n_rows == doc->rows_capacity) {
         size_t capacity = doc->rows_capacity == 0 ? 64 : doc->rows_capacity * 2;
@@ -165,7 +174,7 @@ struct FeedTable {
     const FeedColumns *columns;
     CsvStream *csv;
     Str cells[FEED_COLUMNS_MAX];
-    int where[FEED_COLUMNS_MAX];  // -1: missing
+    int where[FEED_COLUMNS_MAX];             // -1: missing
     size_t unread[CSV_CELLS_MAX], n_unread;  // columns that the parser does not name
     char said[FEED_SAID_MAX];
     const Str *record;  // the row at hand, while its parser runs
@@ -184,7 +193,8 @@ static bool is_read(const FeedTable *t, size_t column) {
 static bool find_columns(FeedTable *t, const Str *cells, size_t n, Err *e) {
     if (csv_column(cells, n, t->columns->names[0]) < 0) {
         enum { LINES_BEFORE_MAX = 20 };
-        return ++t->lines_before <= LINES_BEFORE_MAX || err_set(e, ERR_FAILED, "no header with the column '%s'", t->columns->names[0]);
+        return ++t->lines_before <= LINES_BEFORE_MAX ||
+               err_set(e, ERR_FAILED, "no header with the column '%s'", t->columns->names[0]);
     }
     for (size_t i = 0; i < t->columns->n; i++) {
         const char *name = t->columns->names[i];

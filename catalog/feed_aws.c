@@ -1,4 +1,5 @@
-// AWS: the price list of EC2 in one region (CSV of hundreds of MB, streamed) and the spot prices of its web site.
+// AWS: the price list of EC2 in one region (CSV of hundreds of MB, streamed) and the spot prices of its web
+// site.
 #include <math.h>
 #include <string.h>
 
@@ -6,10 +7,47 @@
 
 // ---------------------------------------------------------------- price list
 
-enum { C_SKU, C_TERM, C_UNIT, C_PRICE, C_CURRENCY, C_TYPE, C_TENANCY, C_SYSTEM, C_CAPACITY, C_SOFTWARE, C_MARKET, C_GPU, C_REGION, C_LENGTH, C_OPTION, C_CLASS, C_VCPU, C_MEMORY, C_DATE };
+enum {
+    C_SKU,
+    C_TERM,
+    C_UNIT,
+    C_PRICE,
+    C_CURRENCY,
+    C_TYPE,
+    C_TENANCY,
+    C_SYSTEM,
+    C_CAPACITY,
+    C_SOFTWARE,
+    C_MARKET,
+    C_GPU,
+    C_REGION,
+    C_LENGTH,
+    C_OPTION,
+    C_CLASS,
+    C_VCPU,
+    C_MEMORY,
+    C_DATE
+};
 
-static const char *const columns[] = {"SKU", "TermType", "Unit", "PricePerUnit", "Currency", "Instance Type", "?Tenancy", "?Operating System", "?CapacityStatus",
-                                      "?Pre Installed S/W", "?MarketOption", "?GPU", "?Region Code", "?LeaseContractLength", "?PurchaseOption", "?OfferingClass", "?vCPU", "?Memory", "?EffectiveDate"};
+static const char *const columns[] = {"SKU",
+                                      "TermType",
+                                      "Unit",
+                                      "PricePerUnit",
+                                      "Currency",
+                                      "Instance Type",
+                                      "?Tenancy",
+                                      "?Operating System",
+                                      "?CapacityStatus",
+                                      "?Pre Installed S/W",
+                                      "?MarketOption",
+                                      "?GPU",
+                                      "?Region Code",
+                                      "?LeaseContractLength",
+                                      "?PurchaseOption",
+                                      "?OfferingClass",
+                                      "?vCPU",
+                                      "?Memory",
+                                      "?EffectiveDate"};
 
 static bool one_of(Str cell, const char *a, const char *b, const char *c) {
     return str_is(cell, a) || str_is(cell, b) || str_is(cell, c);
@@ -19,9 +57,12 @@ static bool one_of(Str cell, const char *a, const char *b, const char *c) {
 static const char *unfit(const Str *c) {
     if (str_is(c[C_SYSTEM], "Windows")) return "Windows price";
     if (!one_of(c[C_SYSTEM], "Linux", "", "")) return "another system than Linux";
-    if (str_is(c[C_TENANCY], "Dedicated") || str_is(c[C_TENANCY], "Host")) return "dedicated host or instance";
+    if (str_is(c[C_TENANCY], "Dedicated") || str_is(c[C_TENANCY], "Host"))
+        return "dedicated host or instance";
     if (!one_of(c[C_TENANCY], "Shared", "", "")) return "tenancy other than shared";
-    if (str_is(c[C_CAPACITY], "UnusedCapacityReservation") || str_is(c[C_CAPACITY], "AllocatedCapacityReservation")) return "capacity reservation";
+    if (str_is(c[C_CAPACITY], "UnusedCapacityReservation") ||
+        str_is(c[C_CAPACITY], "AllocatedCapacityReservation"))
+        return "capacity reservation";
     if (!one_of(c[C_CAPACITY], "Used", "", "")) return "capacity that is not in use";
     if (!one_of(c[C_SOFTWARE], "NA", "", "None")) return "with licensed software";
     if (str_is(c[C_MARKET], "CapacityBlock")) return "capacity block";
@@ -30,7 +71,8 @@ static const char *unfit(const Str *c) {
     return NULL;
 }
 
-// NULL, or why a reserved row is not comparable: only standard terms without an upfront payment are a price per hour.
+// NULL, or why a reserved row is not comparable: only standard terms without an upfront payment are a price
+// per hour.
 static const char *term(const Str *c, PricingModel *ret_model) {
     *ret_model = PRICING_ON_DEMAND;
     if (str_is(c[C_TERM], "OnDemand")) return NULL;
@@ -77,11 +119,13 @@ static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     memcpy(type, c[C_TYPE].data, c[C_TYPE].length);
     type[c[C_TYPE].length] = '\0';
     bool known = c[C_TYPE].length > 0 && feed_size(doc, "aws", type, &gpu);
-    if (!known && !(stated > 0)) return true;  // a machine without GPU, storage, traffic: nearly every row, not worth counting
+    // a machine without GPU, storage, traffic: nearly every row, not worth counting
+    if (!known && !(stated > 0)) return true;
     PricingModel model = PRICING_ON_DEMAND;
     const char *why = unfit(c);
     if (why == NULL) why = term(c, &model);
-    if (why == NULL && known && stated >= 1 && gpu.gpu_count >= 1 && stated != gpu.gpu_count) why = "the GPU count is not the size's";
+    if (why == NULL && known && stated >= 1 && gpu.gpu_count >= 1 && stated != gpu.gpu_count)
+        why = "the GPU count is not the size's";
     if (why != NULL) {
         feed_reject(doc, why, type);
         return true;
@@ -96,7 +140,10 @@ static const FeedColumns price_list = {columns, COUNT_OF(columns), read_row};
 // ---------------------------------------------------------------- spot
 
 // The site's names of regions that are not those of the API (seen in yeo/ec2.shop).
-static const char *const odd_regions[][2] = {{"us-east", "us-east-1"}, {"us-west", "us-west-1"}, {"us-west-2", "us-west-2"}, {"eu-ireland", "eu-west-1"}, {"apac-sin", "ap-southeast-1"}, {"apac-syd", "ap-southeast-2"}, {"apac-tokyo", "ap-northeast-1"}};
+static const char *const odd_regions[][2] = {{"us-east", "us-east-1"},        {"us-west", "us-west-1"},
+                                             {"us-west-2", "us-west-2"},      {"eu-ireland", "eu-west-1"},
+                                             {"apac-sin", "ap-southeast-1"},  {"apac-syd", "ap-southeast-2"},
+                                             {"apac-tokyo", "ap-northeast-1"}};
 
 static const char *region_name(const char *name) {
     for (size_t i = 0; i < COUNT_OF(odd_regions); i++) {
@@ -120,8 +167,16 @@ static void spot_size(FeedDoc *doc, const char *region, const Json *size) {
         } else if (text != NULL && text_contains(text, "N/A")) {
             feed_reject(doc, "not sold there", type);
         } else {
-            feed_row(doc, &(FeedRow){.instance = type, .region = region_name(region), .sku_id = gpu.sku_id, .gpu = gpu.name, .gpu_count = gpu.gpu_count,
-                                     .vcpus = (double)NAN, .ram_gb = (double)NAN, .pricing_model = PRICING_SPOT, .price = feed_number(price), .source = "website.spot.ec2.aws.a2z.com/spot.js"});
+            feed_row(doc, &(FeedRow){.instance = type,
+                                     .region = region_name(region),
+                                     .sku_id = gpu.sku_id,
+                                     .gpu = gpu.name,
+                                     .gpu_count = gpu.gpu_count,
+                                     .vcpus = (double)NAN,
+                                     .ram_gb = (double)NAN,
+                                     .pricing_model = PRICING_SPOT,
+                                     .price = feed_number(price),
+                                     .source = "website.spot.ec2.aws.a2z.com/spot.js"});
         }
     }
 }
@@ -137,7 +192,8 @@ static bool read_spot(FeedDoc *doc, Str text, Err *e) {
     bool ok = feed_array(json_get(root, "config"), "regions", &regions, e);
     for (const Json *r = ok ? json_first(regions) : NULL; r != NULL; r = json_next(r)) {
         for (const Json *t = json_first(json_get(r, "instanceTypes")); t != NULL; t = json_next(t)) {
-            for (const Json *s = json_first(json_get(t, "sizes")); s != NULL; s = json_next(s)) spot_size(doc, feed_text(r, "region"), s);
+            for (const Json *s = json_first(json_get(t, "sizes")); s != NULL; s = json_next(s))
+                spot_size(doc, feed_text(r, "region"), s);
         }
     }
     json_free(root);
@@ -148,8 +204,24 @@ static bool read_spot(FeedDoc *doc, Str text, Err *e) {
 static const char *const regions[] = {"us-east-1"};
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/{region}/index.csv", .kind = FEED_CSV, .body_max = 6000 * FEED_MIB, .timeout_s = 1800, .csv = &price_list},
-    {.part = "spot", .url = "https://website.spot.ec2.aws.a2z.com/spot.js", .kind = FEED_TEXT, .optional = true, .body_max = 32 * FEED_MIB, .timeout_s = 120, .text = read_spot},
+    {.part = "",
+     .url = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/{region}/index.csv",
+     .kind = FEED_CSV,
+     .body_max = 6000 * FEED_MIB,
+     .timeout_s = 1800,
+     .csv = &price_list},
+    {.part = "spot",
+     .url = "https://website.spot.ec2.aws.a2z.com/spot.js",
+     .kind = FEED_TEXT,
+     .optional = true,
+     .body_max = 32 * FEED_MIB,
+     .timeout_s = 120,
+     .text = read_spot},
 };
 
-const Feed feed_aws = {.name = "aws", .home = "pricing.us-east-1.amazonaws.com AmazonEC2 price list", .docs = docs, .n_docs = COUNT_OF(docs), .regions = regions, .n_regions = COUNT_OF(regions)};
+const Feed feed_aws = {.name = "aws",
+                       .home = "pricing.us-east-1.amazonaws.com AmazonEC2 price list",
+                       .docs = docs,
+                       .n_docs = COUNT_OF(docs),
+                       .regions = regions,
+                       .n_regions = COUNT_OF(regions)};

@@ -21,7 +21,8 @@ static const char *unfit(const FeedDoc *doc, const Json *item) {
     if (text_contains(product, "Windows") || ends(product, " Win")) return "Windows price";
     if (text_contains(product, "Dedicated")) return "dedicated host";
     if (feed_number(json_get(item, "tierMinimumUnits")) > 0) return "price of a volume tier";
-    if (parse_date(str_of(feed_text(item, "effectiveEndDate")), &day, NULL) && day < doc->today) return "no longer effective";
+    if (parse_date(str_of(feed_text(item, "effectiveEndDate")), &day, NULL) && day < doc->today)
+        return "no longer effective";
     return NULL;
 }
 
@@ -56,7 +57,8 @@ static void read_item(FeedDoc *doc, const Json *item) {
     SizeGpu gpu = {0};
     if (size[0] == '\0') size = feed_text(item, "skuName");
     if (why == NULL && strncmp(size, "Standard_N", 10) != 0) why = "no GPU";
-    if (why == NULL && (strncmp(size, "Standard_NP", 11) == 0 || strncmp(size, "Standard_NM", 11) == 0)) why = "FPGA or media card, no GPU";
+    if (why == NULL && (strncmp(size, "Standard_NP", 11) == 0 || strncmp(size, "Standard_NM", 11) == 0))
+        why = "FPGA or media card, no GPU";
     if (why == NULL && !feed_size(doc, "azure", size, &gpu)) why = market_unknown_size;
     FeedRow r = {.instance = size,
                  .region = feed_text(item, "armRegionName"),
@@ -71,7 +73,10 @@ static void read_item(FeedDoc *doc, const Json *item) {
     if (why == NULL && read_price(item, &r, &why)) {
         feed_row(doc, &r);
     } else {
-        feed_reject(doc, why, why == market_unknown_size ? size : feed_printf(doc, "%s (%s)", size, feed_text(item, "productName")));
+        feed_reject(doc, why,
+                    why == market_unknown_size
+                        ? size
+                        : feed_printf(doc, "%s (%s)", size, feed_text(item, "productName")));
     }
 }
 
@@ -83,12 +88,26 @@ static bool read_page(FeedDoc *doc, const Json *root, Err *e) {
     return next[0] == '\0' || feed_follow(doc, doc->spec->part, next, "", e);
 }
 
-#define AZURE "https://prices.azure.com/api/retail/prices?api-version=2023-01-01-preview&$filter=serviceName%20eq%20%27Virtual%20Machines%27"
+#define AZURE                                                                                                \
+    "https://prices.azure.com/api/retail/"                                                                   \
+    "prices?api-version=2023-01-01-preview&$filter=serviceName%20eq%20%27Virtual%20Machines%27"
 #define N_SERIES "%20and%20contains(armSkuName,%27Standard_N%27)"
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = AZURE "%20and%20priceType%20eq%20%27Consumption%27" N_SERIES, .kind = FEED_JSON, .body_max = 16 * FEED_MIB, .timeout_s = 120, .json = read_page},
-    {.part = "reserved", .url = AZURE "%20and%20priceType%20eq%20%27Reservation%27" N_SERIES, .kind = FEED_JSON, .optional = true, .body_max = 16 * FEED_MIB, .timeout_s = 120, .json = read_page},
+    {.part = "",
+     .url = AZURE "%20and%20priceType%20eq%20%27Consumption%27" N_SERIES,
+     .kind = FEED_JSON,
+     .body_max = 16 * FEED_MIB,
+     .timeout_s = 120,
+     .json = read_page},
+    {.part = "reserved",
+     .url = AZURE "%20and%20priceType%20eq%20%27Reservation%27" N_SERIES,
+     .kind = FEED_JSON,
+     .optional = true,
+     .body_max = 16 * FEED_MIB,
+     .timeout_s = 120,
+     .json = read_page},
 };
 
-const Feed feed_azure = {.name = "azure", .home = "prices.azure.com retail prices API", .docs = docs, .n_docs = COUNT_OF(docs)};
+const Feed feed_azure = {
+    .name = "azure", .home = "prices.azure.com retail prices API", .docs = docs, .n_docs = COUNT_OF(docs)};

@@ -106,7 +106,8 @@ void csv_close(CsvStream *s) {
 int csv_column(const Str *header, size_t n, const char *name) {
     for (size_t i = 0; i < n; i++) {
         Str cell = str_trim(header[i]);
-        if (i == 0 && cell.length >= 3 && memcmp(cell.data, "\xef\xbb\xbf", 3) == 0) cell = (Str){cell.data + 3, cell.length - 3};
+        if (i == 0 && cell.length >= 3 && memcmp(cell.data, "\xef\xbb\xbf", 3) == 0)
+            cell = (Str){cell.data + 3, cell.length - 3};
         if (str_is(cell, name)) return (int)i;
     }
     return -1;

@@ -9,7 +9,8 @@
 
 enum { CSV_CELLS_MAX = 400, CSV_ROW_BYTES_MAX = 256 * 1024 };
 
-// Cells are borrowed until it returns and NUL-terminated, without quotes, valid UTF-8. False ends the stream with that error.
+// Cells are borrowed until it returns and NUL-terminated, without quotes, valid UTF-8. False ends the stream
+// with that error.
 typedef bool (*CsvRow)(void *user, const Str *cells, size_t n, Err *e);
 
 typedef struct CsvStream CsvStream;  // owned: csv_close

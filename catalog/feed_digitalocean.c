@@ -1,4 +1,5 @@
-// DigitalOcean sizes (its AMD Developer Cloud answers in the same shape): whole droplets, a region list for each.
+// DigitalOcean sizes (its AMD Developer Cloud answers in the same shape): whole droplets, a region list for
+// each.
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +40,16 @@ static bool read_sizes(FeedDoc *doc, const Json *root, Err *e) {
     return next[0] == '\0' || feed_follow(doc, doc->spec->part, next, "", e);
 }
 
-static const FeedDocSpec docs[] = {{.part = "", .url = "https://api.digitalocean.com/v2/sizes?per_page=200&page=1", .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_sizes}};
+static const FeedDocSpec docs[] = {{.part = "",
+                                    .url = "https://api.digitalocean.com/v2/sizes?per_page=200&page=1",
+                                    .kind = FEED_JSON,
+                                    .body_max = 8 * FEED_MIB,
+                                    .timeout_s = 60,
+                                    .json = read_sizes}};
 
-const Feed feed_digitalocean = {.name = "digitalocean", .home = "api.digitalocean.com/v2/sizes", .docs = docs, .n_docs = COUNT_OF(docs), .auth = AUTH_BEARER, .key_name = "DIGITALOCEAN_TOKEN"};
+const Feed feed_digitalocean = {.name = "digitalocean",
+                                .home = "api.digitalocean.com/v2/sizes",
+                                .docs = docs,
+                                .n_docs = COUNT_OF(docs),
+                                .auth = AUTH_BEARER,
+                                .key_name = "DIGITALOCEAN_TOKEN"};

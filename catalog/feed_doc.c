@@ -7,11 +7,14 @@
 
 const char *doc_types(FeedKind kind) {
     switch (kind) {
-    case FEED_JSON: return "application/json text/json application/vnd.api+json text/plain text/javascript application/javascript " BYTES;
+    case FEED_JSON:
+        return "application/json text/json application/vnd.api+json text/plain text/javascript "
+               "application/javascript " BYTES;
     case FEED_CSV: return "text/csv application/csv text/plain application/vnd.ms-excel " BYTES;
     case FEED_TEXT: break;
     }
-    return "text/plain text/javascript application/javascript application/x-javascript application/json application/zip application/x-zip-compressed " BYTES;
+    return "text/plain text/javascript application/javascript application/x-javascript application/json "
+           "application/zip application/x-zip-compressed " BYTES;
 }
 
 void doc_init(DocIn *d) { buf_init(&d->body, (size_t)d->doc.spec->body_max); }
@@ -69,7 +72,8 @@ bool doc_end(DocIn *d, Err *e) {
 
 bool doc_add_rows(const FeedDoc *doc, MarketRefresh *r, Err *e) {
     for (size_t i = 0; i < doc->n_rejects; i++) {
-        for (size_t k = 0; k < doc->rejects[i].count; k++) market_reject(r, doc->rejects[i].reason, doc->rejects[i].example);
+        for (size_t k = 0; k < doc->rejects[i].count; k++)
+            market_reject(r, doc->rejects[i].reason, doc->rejects[i].example);
     }
     for (size_t i = 0; i < doc->n_rows; i++) {
         if (!market_add(r, &doc->rows[i], e)) return false;

@@ -1,4 +1,5 @@
-// Google Cloud: its catalog prices GPUs, cores, memory and disks apart; machines are added up from them (data/gcp_machines.tsv).
+// Google Cloud: its catalog prices GPUs, cores, memory and disks apart; machines are added up from them
+// (data/gcp_machines.tsv).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static void push(Arena *a, PartPrices *p, const PartPrice *price) {
 
 static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
-// "WORDS running in Americas", "WORDS attached to Spot Preemptible VMs running in ...", "Spot Preemptible WORDS running in ...".
+// "WORDS running in Americas", "WORDS attached to Spot Preemptible VMs running in ...", "Spot Preemptible
+// WORDS running in ...".
 static bool speaks_of(const char *description, const char *words, int *ret_spot) {
     static const char ahead[] = "Spot Preemptible ";
     bool spot = begins(description, ahead);
@@ -61,7 +63,8 @@ static bool speaks_of(const char *description, const char *words, int *ret_spot)
 }
 
 // The part that a description speaks of; NULL: of none of those machines.
-static const char *part_of(const SellerFacts *f, const char *description, const char **ret_unit, int *ret_spot) {
+static const char *part_of(const SellerFacts *f, const char *description, const char **ret_unit,
+                           int *ret_spot) {
     if (speaks_of(description, ssd_words, ret_spot)) {
         *ret_unit = "GiBy.mo";
         return ssd_words;
@@ -85,7 +88,9 @@ static const Json *info_of(const FeedDoc *doc, const Json *sku) {
     int64_t since = INT64_MIN;
     for (const Json *info = found; info != NULL; info = json_next(info)) {
         int64_t day = 0;
-        if (!parse_date(str_of(feed_text(info, "effectiveTime")), &day, NULL) || day > doc->today || day < since) continue;
+        if (!parse_date(str_of(feed_text(info, "effectiveTime")), &day, NULL) || day > doc->today ||
+            day < since)
+            continue;
         since = day;
         found = info;
     }
@@ -101,24 +106,30 @@ static const char *price_of(const FeedDoc *doc, const Json *sku, const char *uni
     int64_t day = 0;
     double nanos = feed_number(json_get(price, "nanos"));
     double units = feed_number(json_get(price, "units"));
-    if (parse_date(str_of(feed_text(info, "effectiveTime")), &day, NULL) && day > doc->today) return "effective in the future";
+    if (parse_date(str_of(feed_text(info, "effectiveTime")), &day, NULL) && day > doc->today)
+        return "effective in the future";
     if (strcmp(feed_text(expression, "usageUnit"), unit) != 0) return "another unit than its part has";
     if (tier == NULL || json_next(tier) != NULL) return "price of volume tiers";
     if (strcmp(feed_text(price, "currencyCode"), "USD") != 0) return "another currency than USD";
     if (!is_known(units) && !is_known(nanos)) return "the price is no number";
-    *ret_usd = (is_known(units) ? units : 0) + (is_known(nanos) ? nanos : 0) / 1e9;  // either is left out when it is 0
+    *ret_usd = (is_known(units) ? units : 0) +
+               (is_known(nanos) ? nanos : 0) / 1e9;  // either is left out when it is 0
     return *ret_usd > 0 ? NULL : "price of 0: unknown, not free";
 }
 
 // Worth a word when it is left out? Most of the catalog has nothing to do with GPUs.
 static bool is_gpu(const Json *sku) {
-    return strcmp(feed_text(json_get(sku, "category"), "resourceGroup"), "GPU") == 0 || text_contains(feed_text(sku, "description"), " GPU");
+    return strcmp(feed_text(json_get(sku, "category"), "resourceGroup"), "GPU") == 0 ||
+           text_contains(feed_text(sku, "description"), " GPU");
 }
 
 static const char *unfit(const char *description, const Json *sku) {
     const char *usage = feed_text(json_get(sku, "category"), "usageType");
-    if (begins(description, "Commitment") || begins(usage, "Commit")) return "commitment for parts, not a price of a machine";
-    if (text_contains(description, "DWS") || text_contains(description, "Calendar Mode") || begins(description, "Reserved")) return "flexible-start or calendar reservation";
+    if (begins(description, "Commitment") || begins(usage, "Commit"))
+        return "commitment for parts, not a price of a machine";
+    if (text_contains(description, "DWS") || text_contains(description, "Calendar Mode") ||
+        begins(description, "Reserved"))
+        return "flexible-start or calendar reservation";
     return "a GPU alone, or of a machine that is not known";
 }
 
@@ -134,10 +145,12 @@ static void read_sku(FeedDoc *doc, PartPrices *prices, const Json *sku) {
         if (words != NULL || is_gpu(sku)) feed_reject(doc, why, description);
         return;
     }
-    spot = spot || strcmp(usage, "Preemptible") == 0;  // the words are right where the usage type is not, and the other way round
+    // the words are right where the usage type is not, and the other way round
+    spot = spot || strcmp(usage, "Preemptible") == 0;
     for (const Json *r = json_first(json_get(sku, "serviceRegions")); r != NULL; r = json_next(r)) {
         const char *region = json_text(r);
-        if (region != NULL) push(&doc->arena, prices, &(PartPrice){words, feed_printf(doc, "%s", region), spot, usd});
+        if (region != NULL)
+            push(&doc->arena, prices, &(PartPrice){words, feed_printf(doc, "%s", region), spot, usd});
     }
 }
 
@@ -167,7 +180,9 @@ static bool read_page(FeedDoc *doc, const Json *root, Err *e) {
     doc->kept = prices;
     const char *next = feed_text(root, "nextPageToken");
     if (next[0] == '\0') return true;
-    return feed_follow(doc, doc->spec->part, feed_printf(doc, "%s&pageToken=%s", doc->spec->url, escaped(&doc->arena, next)), "", e);
+    return feed_follow(doc, doc->spec->part,
+                       feed_printf(doc, "%s&pageToken=%s", doc->spec->url, escaped(&doc->arena, next)), "",
+                       e);
 }
 
 // ---------------------------------------------------------------- machines
@@ -227,6 +242,19 @@ static bool add_up(FeedJob *job, FeedDoc *into, Err *e) {
 }
 
 // 6F81-5844-456A: Compute Engine.
-static const FeedDocSpec docs[] = {{.part = "", .url = "https://cloudbilling.googleapis.com/v1/services/6F81-5844-456A/skus?pageSize=5000", .kind = FEED_JSON, .body_max = 64 * FEED_MIB, .timeout_s = 120, .json = read_page}};
+static const FeedDocSpec docs[] = {
+    {.part = "",
+     .url = "https://cloudbilling.googleapis.com/v1/services/6F81-5844-456A/skus?pageSize=5000",
+     .kind = FEED_JSON,
+     .body_max = 64 * FEED_MIB,
+     .timeout_s = 120,
+     .json = read_page}};
 
-const Feed feed_gcp = {.name = "gcp", .home = "cloudbilling.googleapis.com catalog of Compute Engine", .docs = docs, .n_docs = COUNT_OF(docs), .finish = add_up, .auth = AUTH_HEADER, .key_name = "GCP_API_KEY", .key_field = "X-Goog-Api-Key"};
+const Feed feed_gcp = {.name = "gcp",
+                       .home = "cloudbilling.googleapis.com catalog of Compute Engine",
+                       .docs = docs,
+                       .n_docs = COUNT_OF(docs),
+                       .finish = add_up,
+                       .auth = AUTH_HEADER,
+                       .key_name = "GCP_API_KEY",
+                       .key_field = "X-Goog-Api-Key"};

@@ -1,4 +1,5 @@
-// gpuhunt's published catalogs: for each provider a line that names the newest version, then a zip with one CSV.
+// gpuhunt's published catalogs: for each provider a line that names the newest version, then a zip with one
+// CSV.
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@ enum { CSV_BYTES_MAX = 512 * 1024 * 1024 };
 
 enum { C_INSTANCE, C_REGION, C_PRICE, C_CPU, C_MEMORY, C_COUNT, C_GPU, C_GPU_MEMORY, C_SPOT, C_VENDOR };
 
-static const char *const names[] = {"instance_name", "location", "price", "cpu", "memory", "gpu_count", "gpu_name", "gpu_memory", "spot", "?gpu_vendor"};
+static const char *const names[] = {"instance_name", "location", "price",      "cpu",  "memory",
+                                    "gpu_count",     "gpu_name", "gpu_memory", "spot", "?gpu_vendor"};
 
 static bool read_row(FeedDoc *doc, const Str *c, Err *e) {
     (void)e;
@@ -50,7 +52,8 @@ static bool read_zip(FeedDoc *doc, Str archive, Err *e) {
     char name[100] = "";
     FeedTable *table = NULL;
     if (!feed_table_open(doc, &columns, &table, e)) return false;
-    bool ok = zip_unpack(archive, ".csv", CSV_BYTES_MAX, name, sizeof name, piece, table, e) && feed_table_end(table, e);
+    bool ok = zip_unpack(archive, ".csv", CSV_BYTES_MAX, name, sizeof name, piece, table, e) &&
+              feed_table_end(table, e);
     feed_table_close(table);
     if (!ok) return false;
     const char *base = strrchr(name, '/');
@@ -81,20 +84,45 @@ static bool read_version(FeedDoc *doc, Str text, Err *e) {
     size_t base = strcspn(doc->url, "?");
     if (v.length == 0 || v.length > 64) return err_set(e, ERR_FAILED, "the version is none");
     for (size_t i = 0; i < v.length; i++) {
-        if (strchr("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_", v.data[i]) == NULL) return err_set(e, ERR_FAILED, "the version is none");
+        if (strchr("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_", v.data[i]) == NULL)
+            return err_set(e, ERR_FAILED, "the version is none");
     }
-    if (base >= sizeof end - 1 && memcmp(doc->url + base - (sizeof end - 1), end, sizeof end - 1) == 0) base -= sizeof end - 1;
+    if (base >= sizeof end - 1 && memcmp(doc->url + base - (sizeof end - 1), end, sizeof end - 1) == 0)
+        base -= sizeof end - 1;
     const char *url = feed_printf(doc, "%.*s%.*s/catalog.zip", (int)base, doc->url, (int)v.length, v.data);
     return feed_follow(doc, "zip", url, provider_of(doc, doc->url), e);
 }
 
-#define VERSION(provider)                                                                                                        \
-    { .part = provider, .url = "https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3/" provider "/version", .kind = FEED_TEXT, .body_max = 32 * FEED_MIB, .timeout_s = 120, .text = read_version }
+#define VERSION(provider)                                                                                    \
+    {                                                                                                        \
+        .part = provider,                                                                                    \
+        .url = "https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3/" provider "/version",              \
+        .kind = FEED_TEXT, .body_max = 32 * FEED_MIB, .timeout_s = 120, .text = read_version                 \
+    }
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = "https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3/aws/version", .kind = FEED_TEXT, .body_max = 32 * FEED_MIB, .timeout_s = 120, .text = read_version},
-    VERSION("azure"), VERSION("cloudrift"), VERSION("gcp"), VERSION("lambdalabs"), VERSION("nebius"), VERSION("oci"), VERSION("runpod"), VERSION("verda"),
-    {.part = "zip", .url = "", .kind = FEED_TEXT, .body_max = 32 * FEED_MIB, .timeout_s = 120, .csv = &columns /* unpacked by hand, for imports */, .text = read_zip},
+    {.part = "",
+     .url = "https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3/aws/version",
+     .kind = FEED_TEXT,
+     .body_max = 32 * FEED_MIB,
+     .timeout_s = 120,
+     .text = read_version},
+    VERSION("azure"),
+    VERSION("cloudrift"),
+    VERSION("gcp"),
+    VERSION("lambdalabs"),
+    VERSION("nebius"),
+    VERSION("oci"),
+    VERSION("runpod"),
+    VERSION("verda"),
+    {.part = "zip",
+     .url = "",
+     .kind = FEED_TEXT,
+     .body_max = 32 * FEED_MIB,
+     .timeout_s = 120,
+     .csv = &columns /* unpacked by hand, for imports */,
+     .text = read_zip},
 };
 
-const Feed feed_gpuhunt = {.name = "gpuhunt", .home = "gpuhunt catalog v3", .docs = docs, .n_docs = COUNT_OF(docs), .peers = true};
+const Feed feed_gpuhunt = {
+    .name = "gpuhunt", .home = "gpuhunt catalog v3", .docs = docs, .n_docs = COUNT_OF(docs), .peers = true};

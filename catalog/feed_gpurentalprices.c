@@ -14,7 +14,10 @@ static bool listed_in(const Json *array, const char *name) {
 
 // Slugs whose number is the memory.
 static const char *sku_of(const char *slug) {
-    static const char *const slugs[][2] = {{"a100-sxm-40", "a100-sxm4-40gb"}, {"a100-sxm-80", "a100-sxm4-80gb"}, {"a100-pcie-40", "a100-pcie-40gb"}, {"a100-pcie-80", "a100-pcie-80gb"}};
+    static const char *const slugs[][2] = {{"a100-sxm-40", "a100-sxm4-40gb"},
+                                           {"a100-sxm-80", "a100-sxm4-80gb"},
+                                           {"a100-pcie-40", "a100-pcie-40gb"},
+                                           {"a100-pcie-80", "a100-pcie-80gb"}};
     for (size_t i = 0; i < COUNT_OF(slugs); i++) {
         if (strcmp(slug, slugs[i][0]) == 0) return slugs[i][1];
     }
@@ -29,7 +32,8 @@ static void read_offer(FeedDoc *doc, const Json *o, const Json *stale) {
     const char *example = feed_printf(doc, "%s %s", provider, gpu);
     if (strcmp(kind, "serverless") == 0) {
         feed_reject(doc, "serverless, billed by the second", example);
-    } else if (!spot && strcmp(kind, "on-demand") != 0 && strcmp(kind, "secure") != 0 && strcmp(kind, "community") != 0) {
+    } else if (!spot && strcmp(kind, "on-demand") != 0 && strcmp(kind, "secure") != 0 &&
+               strcmp(kind, "community") != 0) {
         feed_reject(doc, "unknown kind of price", feed_printf(doc, "%s %s", example, kind));
     } else if (strcmp(provider, "gcp") == 0) {
         feed_reject(doc, "price of the GPU alone, not of a machine", example);
@@ -49,7 +53,8 @@ static void read_offer(FeedDoc *doc, const Json *o, const Json *stale) {
                                  .per_gpu = true,
                                  .standing = STANDING_SECONDARY,
                                  .as_of = feed_printf(doc, "%.10s", feed_text(o, "fetched_at")),
-                                 .source = feed_printf(doc, "%s, %.120s", doc->feed->home, feed_text(o, "source_url"))});
+                                 .source = feed_printf(doc, "%s, %.120s", doc->feed->home,
+                                                       feed_text(o, "source_url"))});
     }
 }
 
@@ -62,7 +67,15 @@ static bool read_offers(FeedDoc *doc, const Json *root, Err *e) {
 }
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = "https://raw.githubusercontent.com/adriannutiu/gpu-rental-prices/main/data/latest.json", .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_offers},
+    {.part = "",
+     .url = "https://raw.githubusercontent.com/adriannutiu/gpu-rental-prices/main/data/latest.json",
+     .kind = FEED_JSON,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_offers},
 };
 
-const Feed feed_gpurentalprices = {.name = "gpurentalprices", .home = "gpurentalprices.com (CC BY 4.0)", .docs = docs, .n_docs = COUNT_OF(docs)};
+const Feed feed_gpurentalprices = {.name = "gpurentalprices",
+                                   .home = "gpurentalprices.com (CC BY 4.0)",
+                                   .docs = docs,
+                                   .n_docs = COUNT_OF(docs)};

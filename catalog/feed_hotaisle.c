@@ -10,12 +10,14 @@ static bool read_machines(FeedDoc *doc, const Json *root, Err *e) {
         const Json *gpu = json_first(json_get(specs, "gpus"));
         double count = feed_number(json_get(gpu, "count"));
         const char *model = feed_text(gpu, "model");
-        const char *cpu = feed_text(json_get(specs, "cpus"), "model");  // some machines differ in nothing else
+        // some machines differ in nothing else
+        const char *cpu = feed_text(json_get(specs, "cpus"), "model");
         if (!(count > 0)) {
             feed_reject(doc, "no GPU", model);
             continue;
         }
-        feed_row(doc, &(FeedRow){.instance = feed_printf(doc, "%.0fx %s%s%s", count, model, cpu[0] != '\0' ? " " : "", cpu),
+        feed_row(doc, &(FeedRow){.instance = feed_printf(doc, "%.0fx %s%s%s", count, model,
+                                                         cpu[0] != '\0' ? " " : "", cpu),
                                  .said = feed_said(doc, m),
                                  .region = "us-michigan-1",
                                  .country = "US",
@@ -29,6 +31,18 @@ static bool read_machines(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
-static const FeedDocSpec docs[] = {{.part = "", .url = "https://admin.hotaisle.app/api/teams/{team}/virtual_machines/available/", .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_machines}};
+static const FeedDocSpec docs[] = {
+    {.part = "",
+     .url = "https://admin.hotaisle.app/api/teams/{team}/virtual_machines/available/",
+     .kind = FEED_JSON,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_machines}};
 
-const Feed feed_hotaisle = {.name = "hotaisle", .home = "admin.hotaisle.app available machines", .docs = docs, .n_docs = COUNT_OF(docs), .auth = AUTH_TOKEN, .key_name = "HOTAISLE_API_KEY", .team_name = "HOTAISLE_TEAM"};
+const Feed feed_hotaisle = {.name = "hotaisle",
+                            .home = "admin.hotaisle.app available machines",
+                            .docs = docs,
+                            .n_docs = COUNT_OF(docs),
+                            .auth = AUTH_TOKEN,
+                            .key_name = "HOTAISLE_API_KEY",
+                            .team_name = "HOTAISLE_TEAM"};

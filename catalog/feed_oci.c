@@ -1,4 +1,5 @@
-// OCI: list prices of parts joined with the shapes that are made of them. One price holds in all commercial regions.
+// OCI: list prices of parts joined with the shapes that are made of them. One price holds in all commercial
+// regions.
 #include <math.h>
 #include <string.h>
 
@@ -11,13 +12,20 @@ static const char everywhere[] = "all commercial regions (one price)";
 static const struct {
     const char *word, *sku_id, *name;
 } gpus[] = {
-    {"MI300X", "mi300x-192gb", "AMD Instinct MI300X"},   {"MI355X", "mi355x-288gb", "AMD Instinct MI355X"},
-    {"B200", "b200-sxm6-180gb", "NVIDIA B200 SXM6"},     {"B300", "b300-sxm6-288gb", "NVIDIA B300 SXM6"},
-    {"GB200", "gb200-186gb", "NVIDIA GB200"},            {"GB300", "gb300-288gb", "NVIDIA GB300"},
-    {"H100", "h100-sxm5-80gb", "NVIDIA H100 SXM5 80GB"}, {"H200", "h200-sxm5-141gb", "NVIDIA H200 SXM5 141GB"},
-    {"L40S", "l40s-48gb", "NVIDIA L40S"},                {"A10", "a10-24gb", "NVIDIA A10"},
-    {"A100-v2", "a100-sxm4-80gb", "NVIDIA A100 SXM4 80GB"}, {"GPU4", "a100-sxm4-40gb", "NVIDIA A100 SXM4 40GB"},
-    {"GPU3", "v100-sxm2-16gb", "NVIDIA V100 SXM2 16GB"}, {"GPU2", "", "NVIDIA P100 16GB"},
+    {"MI300X", "mi300x-192gb", "AMD Instinct MI300X"},
+    {"MI355X", "mi355x-288gb", "AMD Instinct MI355X"},
+    {"B200", "b200-sxm6-180gb", "NVIDIA B200 SXM6"},
+    {"B300", "b300-sxm6-288gb", "NVIDIA B300 SXM6"},
+    {"GB200", "gb200-186gb", "NVIDIA GB200"},
+    {"GB300", "gb300-288gb", "NVIDIA GB300"},
+    {"H100", "h100-sxm5-80gb", "NVIDIA H100 SXM5 80GB"},
+    {"H200", "h200-sxm5-141gb", "NVIDIA H200 SXM5 141GB"},
+    {"L40S", "l40s-48gb", "NVIDIA L40S"},
+    {"A10", "a10-24gb", "NVIDIA A10"},
+    {"A100-v2", "a100-sxm4-80gb", "NVIDIA A100 SXM4 80GB"},
+    {"GPU4", "a100-sxm4-40gb", "NVIDIA A100 SXM4 40GB"},
+    {"GPU3", "v100-sxm2-16gb", "NVIDIA V100 SXM2 16GB"},
+    {"GPU2", "", "NVIDIA P100 16GB"},
     {"RTXPRO", "rtx-pro-6000-blackwell-server-96gb", "NVIDIA RTX PRO 6000 Blackwell Server"},
 };
 
@@ -66,7 +74,8 @@ typedef struct Part {
     double usd;
 } Part;
 
-// The estimator's list says how a part is billed: "UCM" (universal credits) by the "HOUR" is what the price list has too.
+// The estimator's list says how a part is billed: "UCM" (universal credits) by the "HOUR" is what the price
+// list has too.
 static bool is_hourly(const Json *item) {
     const char *billing = feed_text(item, "billingModel");
     const char *type = feed_text(item, "pricetype");
@@ -79,7 +88,8 @@ typedef struct Parts {
 } Parts;
 
 static double usd_of(const Json *item) {
-    for (const Json *l = json_first(json_get(item, "currencyCodeLocalizations")); l != NULL; l = json_next(l)) {
+    for (const Json *l = json_first(json_get(item, "currencyCodeLocalizations")); l != NULL;
+         l = json_next(l)) {
         if (strcmp(feed_text(l, "currencyCode"), "USD") != 0) continue;
         for (const Json *p = json_first(json_get(l, "prices")); p != NULL; p = json_next(p)) {
             if (text_same(feed_text(p, "model"), "PAY_AS_YOU_GO")) return feed_number(json_get(p, "value"));
@@ -96,8 +106,10 @@ static bool read_parts(FeedDoc *doc, const Json *root, Err *e) {
     Parts *parts = arena_alloc(&doc->arena, 1, sizeof *parts);
     parts->all = arena_alloc(&doc->arena, n + 1, sizeof *parts->all);
     for (const Json *i = json_first(items); i != NULL; i = json_next(i)) {
-        parts->all[parts->n++] = (Part){feed_printf(doc, "%s", feed_text(i, "partNumber")), feed_printf(doc, "%s", feed_text(i, "displayName")),
-                                        feed_printf(doc, "%s", feed_text(i, "metricName")), is_hourly(i), usd_of(i)};
+        parts->all[parts->n++] =
+            (Part){feed_printf(doc, "%s", feed_text(i, "partNumber")),
+                   feed_printf(doc, "%s", feed_text(i, "displayName")),
+                   feed_printf(doc, "%s", feed_text(i, "metricName")), is_hourly(i), usd_of(i)};
     }
     doc->kept = parts;
     return true;
@@ -131,15 +143,20 @@ static bool read_shapes(FeedDoc *doc, const Json *root, Err *e) {
     Shapes *shapes = arena_alloc(&doc->arena, 1, sizeof *shapes);
     shapes->all = arena_alloc(&doc->arena, n + 1, sizeof *shapes->all);
     for (const Json *i = json_first(items); i != NULL; i = json_next(i)) {
-        Shape s = {.name = feed_printf(doc, "%s", feed_text(i, "name")), .said = feed_said(doc, i), .gpus = feed_number(json_get(i, "gpuQty")), .preemptible = json_truth(json_get(i, "allowPreemptible")) == 1};
+        Shape s = {.name = feed_printf(doc, "%s", feed_text(i, "name")),
+                   .said = feed_said(doc, i),
+                   .gpus = feed_number(json_get(i, "gpuQty")),
+                   .preemptible = json_truth(json_get(i, "allowPreemptible")) == 1};
         const char *status = feed_text(i, "status");
         if (!(s.gpus > 0)) continue;
         if (json_truth(json_get(i, "hidden")) == 1 || (status[0] != '\0' && !text_same(status, "ACTIVE"))) {
             feed_reject(doc, "shape that is hidden or no longer sold", s.name);
             continue;
         }
-        for (const Json *p = json_first(json_get(i, "products")); p != NULL && s.n_needs < COUNT_OF(s.needs); p = json_next(p)) {
-            s.needs[s.n_needs++] = (Need){feed_printf(doc, "%s", feed_text(p, "partNumber")), feed_number(json_get(p, "qty"))};
+        for (const Json *p = json_first(json_get(i, "products")); p != NULL && s.n_needs < COUNT_OF(s.needs);
+             p = json_next(p)) {
+            s.needs[s.n_needs++] =
+                (Need){feed_printf(doc, "%s", feed_text(p, "partNumber")), feed_number(json_get(p, "qty"))};
         }
         shapes->all[shapes->n++] = s;
     }
@@ -156,8 +173,9 @@ static const Part *part_find(const Parts *parts, const char *number) {
     return NULL;
 }
 
-// Dollars an hour of the whole shape, or why not. Parts per GPU count as often as there are GPUs; so does the only part of a shape
-// whose list does not tell the unit (the estimator's lists name no unit, and price GPU shapes so).
+// Dollars an hour of the whole shape, or why not. Parts per GPU count as often as there are GPUs; so does the
+// only part of a shape whose list does not tell the unit (the estimator's lists name no unit, and price GPU
+// shapes so).
 static const char *shape_usd(const Shape *s, const Parts *parts, double *ret_usd) {
     double sum = 0;
     for (size_t i = 0; i < s->n_needs; i++) {
@@ -184,9 +202,18 @@ static void shape_row(FeedDoc *into, const Shape *s, const Parts *parts) {
         feed_reject(into, why, s->name);
         return;
     }
-    size_t length = strcspn(s->name, "(");  // "BM.GPU.GB200.4 (NVL72)": the API does not know what stands in brackets
+    // "BM.GPU.GB200.4 (NVL72)": the API does not know what stands in brackets
+    size_t length = strcspn(s->name, "(");
     const char *instance = feed_cell(into, (Str){s->name, length});
-    FeedRow r = {.instance = instance, .said = s->said, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = s->gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = usd};
+    FeedRow r = {.instance = instance,
+                 .said = s->said,
+                 .region = everywhere,
+                 .sku_id = sku,
+                 .gpu = name,
+                 .gpu_count = s->gpus,
+                 .vcpus = (double)NAN,
+                 .ram_gb = (double)NAN,
+                 .price = usd};
     feed_row(into, &r);
     if (!s->preemptible) return;
     r.pricing_model = PRICING_SPOT;
@@ -202,7 +229,14 @@ static void part_row(FeedDoc *into, const Part *p) {
     const char *sku = "";
     const char *name = p->name;
     gpu_of(str_of(at), &sku, &name);
-    feed_row(into, &(FeedRow){.instance = p->number, .region = everywhere, .sku_id = sku, .gpu = name, .gpu_count = (double)NAN, .vcpus = (double)NAN, .ram_gb = (double)NAN, .price = p->usd});
+    feed_row(into, &(FeedRow){.instance = p->number,
+                              .region = everywhere,
+                              .sku_id = sku,
+                              .gpu = name,
+                              .gpu_count = (double)NAN,
+                              .vcpus = (double)NAN,
+                              .ram_gb = (double)NAN,
+                              .price = p->usd});
 }
 
 static bool join(FeedJob *job, FeedDoc *into, Err *e) {
@@ -228,9 +262,30 @@ static bool join(FeedJob *job, FeedDoc *into, Err *e) {
 #define ESTIMATOR "https://www.oracle.com/a/ocom/docs/cloudestimator2/data/"
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = "https://apexapps.oracle.com/pls/apex/cetools/api/v1/products/?currencyCode=USD", .kind = FEED_JSON, .body_max = 16 * FEED_MIB, .timeout_s = 120, .json = read_parts},
-    {.part = "shapes", .url = ESTIMATOR "shapes.json", .kind = FEED_JSON, .optional = true, .body_max = 16 * FEED_MIB, .timeout_s = 120, .json = read_shapes},
-    {.part = "parts", .url = ESTIMATOR "products.json", .kind = FEED_JSON, .optional = true, .body_max = 16 * FEED_MIB, .timeout_s = 120, .json = read_parts},
+    {.part = "",
+     .url = "https://apexapps.oracle.com/pls/apex/cetools/api/v1/products/?currencyCode=USD",
+     .kind = FEED_JSON,
+     .body_max = 16 * FEED_MIB,
+     .timeout_s = 120,
+     .json = read_parts},
+    {.part = "shapes",
+     .url = ESTIMATOR "shapes.json",
+     .kind = FEED_JSON,
+     .optional = true,
+     .body_max = 16 * FEED_MIB,
+     .timeout_s = 120,
+     .json = read_shapes},
+    {.part = "parts",
+     .url = ESTIMATOR "products.json",
+     .kind = FEED_JSON,
+     .optional = true,
+     .body_max = 16 * FEED_MIB,
+     .timeout_s = 120,
+     .json = read_parts},
 };
 
-const Feed feed_oci = {.name = "oci", .home = "apexapps.oracle.com list prices", .docs = docs, .n_docs = COUNT_OF(docs), .finish = join};
+const Feed feed_oci = {.name = "oci",
+                       .home = "apexapps.oracle.com list prices",
+                       .docs = docs,
+                       .n_docs = COUNT_OF(docs),
+                       .finish = join};

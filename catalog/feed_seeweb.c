@@ -1,4 +1,5 @@
-// Seeweb's plans: machines with GPUs in euros, active in the regions that a plan names; where one can be had now is a document of its own.
+// Seeweb's plans: machines with GPUs in euros, active in the regions that a plan names; where one can be had
+// now is a document of its own.
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +8,9 @@
 static void read_plan(FeedDoc *doc, const Json *plan) {
     const char *name = feed_text(plan, "name");
     double count = feed_number(json_get(plan, "gpu"));
-    const char *why = !(count > 0) ? "no GPU" : json_truth(json_get(plan, "available")) == 0 ? "no longer sold" : NULL;
+    const char *why = !(count > 0)                                   ? "no GPU"
+                      : json_truth(json_get(plan, "available")) == 0 ? "no longer sold"
+                                                                     : NULL;
     if (why != NULL) {
         feed_reject(doc, why, name);
         return;
@@ -68,7 +71,9 @@ static bool read_places(FeedDoc *doc, const Json *root, Err *e) {
 
 static Available place_of(const Places *places, const FeedRow *row) {
     for (size_t i = 0; i < places->n; i++) {
-        if (strcmp(places->all[i].plan, row->instance) == 0 && strcmp(places->all[i].region, row->region) == 0) return AVAILABLE_YES;
+        if (strcmp(places->all[i].plan, row->instance) == 0 &&
+            strcmp(places->all[i].region, row->region) == 0)
+            return AVAILABLE_YES;
     }
     return AVAILABLE_NO;
 }
@@ -78,15 +83,34 @@ static bool join(FeedJob *job, FeedDoc *into, Err *e) {
     FeedDoc *plans = feed_doc(job, "");
     const FeedDoc *now = feed_doc(job, "available");
     if (plans == NULL) return err_set(e, ERR_FAILED, "no plans");
-    for (size_t i = 0; now != NULL && i < plans->n_rows; i++) plans->rows[i].available = place_of(now->kept, &plans->rows[i]);
+    for (size_t i = 0; now != NULL && i < plans->n_rows; i++)
+        plans->rows[i].available = place_of(now->kept, &plans->rows[i]);
     return true;
 }
 
 #define SEEWEB "https://api.seeweb.it/ecs/v2/"
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = SEEWEB "plans", .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_plans},
-    {.part = "available", .url = SEEWEB "plans/availables", .kind = FEED_JSON, .optional = true, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_places},
+    {.part = "",
+     .url = SEEWEB "plans",
+     .kind = FEED_JSON,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_plans},
+    {.part = "available",
+     .url = SEEWEB "plans/availables",
+     .kind = FEED_JSON,
+     .optional = true,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_places},
 };
 
-const Feed feed_seeweb = {.name = "seeweb", .home = "api.seeweb.it/ecs/v2/plans", .docs = docs, .n_docs = COUNT_OF(docs), .finish = join, .auth = AUTH_HEADER, .key_name = "SEEWEB_API_TOKEN", .key_field = "X-APITOKEN"};
+const Feed feed_seeweb = {.name = "seeweb",
+                          .home = "api.seeweb.it/ecs/v2/plans",
+                          .docs = docs,
+                          .n_docs = COUNT_OF(docs),
+                          .finish = join,
+                          .auth = AUTH_HEADER,
+                          .key_name = "SEEWEB_API_TOKEN",
+                          .key_field = "X-APITOKEN"};

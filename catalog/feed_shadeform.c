@@ -1,4 +1,5 @@
-// Shadeform: instance types of some twenty clouds that it resells, one price in cents for all regions of a type.
+// Shadeform: instance types of some twenty clouds that it resells, one price in cents for all regions of a
+// type.
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +39,17 @@ static bool read_types(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
-static const FeedDocSpec docs[] = {{.part = "", .url = "https://api.shadeform.ai/v1/instances/types", .kind = FEED_JSON, .body_max = 16 * FEED_MIB, .timeout_s = 60, .json = read_types}};
+static const FeedDocSpec docs[] = {{.part = "",
+                                    .url = "https://api.shadeform.ai/v1/instances/types",
+                                    .kind = FEED_JSON,
+                                    .body_max = 16 * FEED_MIB,
+                                    .timeout_s = 60,
+                                    .json = read_types}};
 
-const Feed feed_shadeform = {.name = "shadeform", .home = "api.shadeform.ai instance types", .docs = docs, .n_docs = COUNT_OF(docs), .auth = AUTH_HEADER, .key_name = "SHADEFORM_API_KEY", .key_field = "X-API-KEY"};
+const Feed feed_shadeform = {.name = "shadeform",
+                             .home = "api.shadeform.ai instance types",
+                             .docs = docs,
+                             .n_docs = COUNT_OF(docs),
+                             .auth = AUTH_HEADER,
+                             .key_name = "SHADEFORM_API_KEY",
+                             .key_field = "X-API-KEY"};

@@ -15,8 +15,10 @@ static const InstanceGpu *find(const SellerFacts *f, const char *provider, const
         int order = strcmp(row->provider, provider);
         if (order == 0) order = strcmp(row->instance, instance);
         if (order == 0) return row;
-        if (order < 0) low = middle + 1;
-        else high = middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return NULL;
 }
@@ -25,7 +27,9 @@ double plan_gpus(const char *instance, double card_gb) {
     static const char head[] = "vcg-", tail[] = "vram";
     size_t length = instance == NULL ? 0 : strlen(instance);
     double gb = 0;
-    if (length <= sizeof head + sizeof tail || memcmp(instance, head, sizeof head - 1) != 0 || strcmp(instance + length - (sizeof tail - 1), tail) != 0) return (double)NAN;
+    if (length <= sizeof head + sizeof tail || memcmp(instance, head, sizeof head - 1) != 0 ||
+        strcmp(instance + length - (sizeof tail - 1), tail) != 0)
+        return (double)NAN;
     size_t end = length - (sizeof tail - 1);
     size_t begin = end;
     while (begin > 0 && instance[begin - 1] >= '0' && instance[begin - 1] <= '9') begin--;
@@ -48,8 +52,10 @@ const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider,
 }
 
 // How clouds name such machines; '#' stands for digits, '*' for letters.
-static const char *const gpu_series[][2] = {{"azure", "Standard_NC"}, {"azure", "Standard_ND"}, {"azure", "Standard_NG"}, {"azure", "Standard_NV"}, {"aws", "g#*."}, {"aws", "gr#*."},
-                                            {"aws", "p#*."}, {"gcp", "a#-"}, {"gcp", "a#x-"}, {"gcp", "g#-standard-"}, {"oci", "BM.GPU"}, {"oci", "VM.GPU"}};
+static const char *const gpu_series[][2] = {
+    {"azure", "Standard_NC"}, {"azure", "Standard_ND"}, {"azure", "Standard_NG"}, {"azure", "Standard_NV"},
+    {"aws", "g#*."},          {"aws", "gr#*."},         {"aws", "p#*."},          {"gcp", "a#-"},
+    {"gcp", "a#x-"},          {"gcp", "g#-standard-"},  {"oci", "BM.GPU"},        {"oci", "VM.GPU"}};
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -70,13 +76,16 @@ static bool begins_as(const char *name, const char *series) {
 
 bool feed_size_has_gpus(const char *provider, const char *instance) {
     for (size_t i = 0; i < COUNT_OF(gpu_series); i++) {
-        if ((provider == NULL || strcmp(provider, gpu_series[i][0]) == 0) && begins_as(instance, gpu_series[i][1])) return true;
+        if ((provider == NULL || strcmp(provider, gpu_series[i][0]) == 0) &&
+            begins_as(instance, gpu_series[i][1]))
+            return true;
     }
     return false;
 }
 
 bool feed_size(const FeedDoc *doc, const char *provider, const char *instance, SizeGpu *ret_gpu) {
-    const InstanceGpu *row = doc->sellers != NULL ? instance_gpu_find(doc->sellers, provider, instance) : NULL;
+    const InstanceGpu *row =
+        doc->sellers != NULL ? instance_gpu_find(doc->sellers, provider, instance) : NULL;
     if (row != NULL) *ret_gpu = (SizeGpu){row->sku_id, row->gpu, row->gpu_count};
     return row != NULL;
 }
@@ -84,7 +93,8 @@ bool feed_size(const FeedDoc *doc, const char *provider, const char *instance, S
 bool feed_size_row(FeedDoc *doc, FeedRow *row) {
     SizeGpu gpu = {0};
     if (!feed_size(doc, row->provider, row->instance, &gpu)) {
-        feed_reject(doc, feed_size_has_gpus(row->provider, row->instance) ? market_unknown_size : "no GPU", row->instance);
+        feed_reject(doc, feed_size_has_gpus(row->provider, row->instance) ? market_unknown_size : "no GPU",
+                    row->instance);
         return false;
     }
     row->sku_id = gpu.sku_id;

@@ -4,8 +4,10 @@
 
 #include "catalog/feed.h"
 
-extern const Feed feed_azure, feed_aws, feed_oci, feed_vultr, feed_runpod, feed_vast, feed_cloudrift, feed_gpuhunt, feed_skypilot, feed_gpurentalprices;
-extern const Feed feed_digitalocean, feed_hotaisle, feed_lambda, feed_shadeform, feed_hyperstack, feed_gcp, feed_verda;
+extern const Feed feed_azure, feed_aws, feed_oci, feed_vultr, feed_runpod, feed_vast, feed_cloudrift,
+    feed_gpuhunt, feed_skypilot, feed_gpurentalprices;
+extern const Feed feed_digitalocean, feed_hotaisle, feed_lambda, feed_shadeform, feed_hyperstack, feed_gcp,
+    feed_verda;
 extern const Feed feed_scaleway, feed_seeweb, feed_jarvislabs;
 
 #endif

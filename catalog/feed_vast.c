@@ -1,12 +1,13 @@
-// Vast.ai: a marketplace of machines. Of machines alike in GPU, its memory, count and country the cheapest stands for all, and tells how many
-// others can be had for about as much.
+// Vast.ai: a marketplace of machines. Of machines alike in GPU, its memory, count and country the cheapest
+// stands for all, and tells how many others can be had for about as much.
 #include <math.h>
 #include <string.h>
 
 #include "catalog/feed.h"
 
 enum { KINDS_MAX = 4000 };
-static const double alike = 1.1;  // machines that ask at most a tenth more than the cheapest count as of its price
+// machines that ask at most a tenth more than the cheapest count as of its price
+static const double alike = 1.1;
 
 // Machines, and the hosts whose they are: NaN where a machine tells none.
 typedef struct Supply {
@@ -35,23 +36,38 @@ static const char *country_of(FeedDoc *doc, const Json *offer) {
 // Of one card, as the machine reports it.
 static double card_gb(const Json *offer) { return feed_number(json_get(offer, "gpu_ram")) * 1.048576 / 1000; }
 
-// Cards of one name come with several memories ("A100 SXM4": 40 and 80 GB); what drivers report of one size differs by a percent or two.
-static bool same_card(double x_gb, double y_gb) { return !is_known(x_gb) || !is_known(y_gb) ? is_known(x_gb) == is_known(y_gb) : fabs(x_gb - y_gb) <= 0.1 * y_gb; }
-
-static bool is_kind(const Kind *k, const char *gpu, double count, double gb, const char *country) {
-    return k->count == count && same_card(gb, k->vram_gb) && strcmp(k->gpu, gpu) == 0 && strcmp(k->country, country) == 0;
+// Cards of one name come with several memories ("A100 SXM4": 40 and 80 GB); what drivers report of one size
+// differs by a percent or two.
+static bool same_card(double x_gb, double y_gb) {
+    return !is_known(x_gb) || !is_known(y_gb) ? is_known(x_gb) == is_known(y_gb)
+                                              : fabs(x_gb - y_gb) <= 0.1 * y_gb;
 }
 
-static Kind *kind_of(FeedDoc *doc, Kind *kinds, size_t *n, const char *gpu, double count, double gb, const char *country) {
+static bool is_kind(const Kind *k, const char *gpu, double count, double gb, const char *country) {
+    return k->count == count && same_card(gb, k->vram_gb) && strcmp(k->gpu, gpu) == 0 &&
+           strcmp(k->country, country) == 0;
+}
+
+static Kind *kind_of(FeedDoc *doc, Kind *kinds, size_t *n, const char *gpu, double count, double gb,
+                     const char *country) {
     for (size_t i = 0; i < *n; i++) {
         if (is_kind(&kinds[i], gpu, count, gb, country)) return &kinds[i];
     }
     if (*n == KINDS_MAX) return NULL;
-    kinds[*n] = (Kind){.gpu = feed_printf(doc, "%s", gpu), .country = country, .count = count, .vram_gb = gb, .vcpus = (double)NAN, .ram_gb = (double)NAN, .usd = (double)NAN, .bid = (double)NAN};
+    kinds[*n] = (Kind){.gpu = feed_printf(doc, "%s", gpu),
+                       .country = country,
+                       .count = count,
+                       .vram_gb = gb,
+                       .vcpus = (double)NAN,
+                       .ram_gb = (double)NAN,
+                       .usd = (double)NAN,
+                       .bid = (double)NAN};
     return &kinds[(*n)++];
 }
 
-static bool is_offered(const Json *o) { return json_truth(json_get(o, "rentable")) != 0 && json_truth(json_get(o, "rented")) != 1; }
+static bool is_offered(const Json *o) {
+    return json_truth(json_get(o, "rentable")) != 0 && json_truth(json_get(o, "rented")) != 1;
+}
 
 static bool less(double x, double than) { return x > 0 && !(than <= x); }
 
@@ -121,9 +137,20 @@ static bool read_offers(FeedDoc *doc, const Json *root, Err *e) {
     for (const Json *o = json_first(offers); o != NULL; o = json_next(o)) count_offer(doc, o, kinds, n);
     for (size_t i = 0; i < n; i++) {
         const Kind *k = &kinds[i];
-        const char *size = is_known(k->vram_gb) ? feed_printf(doc, " %.0fGB", k->vram_gb * 1000 / 1.048576 / 1024) : "";  // what tells cards of one name apart
-        FeedRow r = {.instance = feed_printf(doc, "%.0fx %s%s", k->count, k->gpu, size), .region = k->country, .gpu = k->gpu, .gpu_memory_gb = k->vram_gb, .gpu_count = k->count,
-                     .vcpus = k->vcpus, .ram_gb = k->ram_gb, .price = k->usd, .machines_seen = k->supply.machines, .hosts_seen = k->supply.hosts, .available = AVAILABLE_YES};
+        // what tells cards of one name apart
+        const char *size =
+            is_known(k->vram_gb) ? feed_printf(doc, " %.0fGB", k->vram_gb * 1000 / 1.048576 / 1024) : "";
+        FeedRow r = {.instance = feed_printf(doc, "%.0fx %s%s", k->count, k->gpu, size),
+                     .region = k->country,
+                     .gpu = k->gpu,
+                     .gpu_memory_gb = k->vram_gb,
+                     .gpu_count = k->count,
+                     .vcpus = k->vcpus,
+                     .ram_gb = k->ram_gb,
+                     .price = k->usd,
+                     .machines_seen = k->supply.machines,
+                     .hosts_seen = k->supply.hosts,
+                     .available = AVAILABLE_YES};
         feed_row(doc, &r);
         r.pricing_model = PRICING_SPOT;
         r.price = k->bid;
@@ -134,8 +161,16 @@ static bool read_offers(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
-static const char filter[] = "{\"verified\":{\"eq\":true},\"rentable\":{\"eq\":true},\"limit\":3000,\"order\":[[\"score\",\"desc\"]]}";
+static const char filter[] =
+    "{\"verified\":{\"eq\":true},\"rentable\":{\"eq\":true},\"limit\":3000,\"order\":[[\"score\",\"desc\"]]}";
 
-static const FeedDocSpec docs[] = {{.part = "", .url = "https://console.vast.ai/api/v0/bundles/", .body = filter, .kind = FEED_JSON, .body_max = 64 * FEED_MIB, .timeout_s = 120, .json = read_offers}};
+static const FeedDocSpec docs[] = {{.part = "",
+                                    .url = "https://console.vast.ai/api/v0/bundles/",
+                                    .body = filter,
+                                    .kind = FEED_JSON,
+                                    .body_max = 64 * FEED_MIB,
+                                    .timeout_s = 120,
+                                    .json = read_offers}};
 
-const Feed feed_vast = {.name = "vast", .home = "console.vast.ai/api/v0/bundles", .docs = docs, .n_docs = COUNT_OF(docs)};
+const Feed feed_vast = {
+    .name = "vast", .home = "console.vast.ai/api/v0/bundles", .docs = docs, .n_docs = COUNT_OF(docs)};

@@ -1,4 +1,5 @@
-// Verda (DataCrunch before): instance types with prices as texts, availability by location in documents of their own.
+// Verda (DataCrunch before): instance types with prices as texts, availability by location in documents of
+// their own.
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +23,9 @@ static void read_type(FeedDoc *doc, const Json *type) {
                  .said = feed_said(doc, type),
                  .gpu = card(feed_text(gpu, "description")),
                  .gpu_count = count,
-                 .gpu_memory_gb = feed_number(json_get(json_get(type, "gpu_memory"), "size_in_gigabytes")) / count,  // of all cards
+                 // of all cards
+                 .gpu_memory_gb =
+                     feed_number(json_get(json_get(type, "gpu_memory"), "size_in_gigabytes")) / count,
                  .vcpus = feed_number(json_get(json_get(type, "cpu"), "number_of_cores")),
                  .ram_gb = feed_number(json_get(json_get(type, "memory"), "size_in_gigabytes")),
                  .price = feed_number(json_get(type, "price_per_hour")),
@@ -63,7 +66,8 @@ static bool read_places(FeedDoc *doc, const Json *root, Err *e) {
         const char *location = feed_printf(doc, "%s", feed_text(l, "location_code"));
         for (const Json *i = json_first(json_get(l, "availabilities")); i != NULL; i = json_next(i)) {
             const char *instance = json_text(i);
-            if (instance != NULL && location[0] != '\0') places->all[places->n++] = (Place){location, feed_printf(doc, "%s", instance)};
+            if (instance != NULL && location[0] != '\0')
+                places->all[places->n++] = (Place){location, feed_printf(doc, "%s", instance)};
         }
     }
     doc->kept = places;
@@ -101,10 +105,34 @@ static bool join(FeedJob *job, FeedDoc *into, Err *e) {
 #define VERDA "https://api.verda.com/v1/"
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = VERDA "instance-types", .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_types},
-    {.part = "available", .url = VERDA "instance-availability?is_spot=false", .kind = FEED_JSON, .optional = true, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_places},
-    {.part = "available-spot", .url = VERDA "instance-availability?is_spot=true", .kind = FEED_JSON, .optional = true, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_places},
+    {.part = "",
+     .url = VERDA "instance-types",
+     .kind = FEED_JSON,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_types},
+    {.part = "available",
+     .url = VERDA "instance-availability?is_spot=false",
+     .kind = FEED_JSON,
+     .optional = true,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_places},
+    {.part = "available-spot",
+     .url = VERDA "instance-availability?is_spot=true",
+     .kind = FEED_JSON,
+     .optional = true,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_places},
     {.part = "token", .url = VERDA "oauth2/token", .kind = FEED_JSON, .token = true},
 };
 
-const Feed feed_verda = {.name = "verda", .home = "api.verda.com/v1/instance-types", .docs = docs, .n_docs = COUNT_OF(docs), .finish = join, .auth = AUTH_OAUTH, .key_name = "VERDA_CLIENT_SECRET", .id_name = "VERDA_CLIENT_ID"};
+const Feed feed_verda = {.name = "verda",
+                         .home = "api.verda.com/v1/instance-types",
+                         .docs = docs,
+                         .n_docs = COUNT_OF(docs),
+                         .finish = join,
+                         .auth = AUTH_OAUTH,
+                         .key_name = "VERDA_CLIENT_SECRET",
+                         .id_name = "VERDA_CLIENT_ID"};

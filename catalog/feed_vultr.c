@@ -9,11 +9,19 @@ static const struct {
     const char *type, *sku_id;
     double gb;
 } cards[] = {
-    {"AMD_MI300X", "mi300x-192gb", 192},      {"AMD_MI325X", "mi325x-256gb", 256},   {"AMD_MI355X", "mi355x-288gb", 288},
-    {"NVIDIA_A100_SXM", "a100-sxm4-80gb", 80}, {"NVIDIA_HGX_A100", "a100-sxm4-80gb", 80}, {"NVIDIA_A100", "", 80},
-    {"NVIDIA_HGX_H100", "h100-sxm5-80gb", 80}, {"NVIDIA_H100", "", 80},
-    {"NVIDIA_B200", "b200-sxm6-180gb", 180},  {"NVIDIA_L40S", "l40s-48gb", 48},      {"NVIDIA_L40", "l40-48gb", 48},
-    {"NVIDIA_A40", "a40-48gb", 48},           {"NVIDIA_A16", "", 16},
+    {"AMD_MI300X", "mi300x-192gb", 192},
+    {"AMD_MI325X", "mi325x-256gb", 256},
+    {"AMD_MI355X", "mi355x-288gb", 288},
+    {"NVIDIA_A100_SXM", "a100-sxm4-80gb", 80},
+    {"NVIDIA_HGX_A100", "a100-sxm4-80gb", 80},
+    {"NVIDIA_A100", "", 80},
+    {"NVIDIA_HGX_H100", "h100-sxm5-80gb", 80},
+    {"NVIDIA_H100", "", 80},
+    {"NVIDIA_B200", "b200-sxm6-180gb", 180},
+    {"NVIDIA_L40S", "l40s-48gb", 48},
+    {"NVIDIA_L40", "l40-48gb", 48},
+    {"NVIDIA_A40", "a40-48gb", 48},
+    {"NVIDIA_A16", "", 16},
 };
 
 // The number in "...-8-mi300x-gpu"; NaN without one.
@@ -41,7 +49,9 @@ static void rows(FeedDoc *doc, const Json *plan, FeedRow r, const char *price_ke
     const Json *at = json_first(locations);
     r.price = feed_number(json_get(plan, price_key));
     int sold = json_truth(json_get(plan, flag_key));
-    r.available = at != NULL && sold == 1 ? AVAILABLE_YES : at != NULL && sold < 0 ? AVAILABLE_UNKNOWN : AVAILABLE_NO;
+    r.available = at != NULL && sold == 1  ? AVAILABLE_YES
+                  : at != NULL && sold < 0 ? AVAILABLE_UNKNOWN
+                                           : AVAILABLE_NO;
     do {
         const char *region = json_text(at);
         r.region = region != NULL ? region : "";
@@ -80,7 +90,8 @@ static void read_plan(FeedDoc *doc, const Json *plan) {
                  .ram_gb = feed_number(json_get(plan, "ram")) * 1.048576 / 1000};
     rows(doc, plan, r, "hourly_cost", "deploy_ondemand");
     r.pricing_model = PRICING_SPOT;
-    if (feed_number(json_get(plan, "hourly_cost_preemptible")) > 0) rows(doc, plan, r, "hourly_cost_preemptible", "deploy_preemptible");
+    if (feed_number(json_get(plan, "hourly_cost_preemptible")) > 0)
+        rows(doc, plan, r, "hourly_cost_preemptible", "deploy_preemptible");
 }
 
 static bool read_plans(FeedDoc *doc, const Json *root, const char *key, Err *e) {
@@ -89,16 +100,31 @@ static bool read_plans(FeedDoc *doc, const Json *root, const char *key, Err *e) 
     for (const Json *p = json_first(plans); p != NULL; p = json_next(p)) read_plan(doc, p);
     const char *cursor = feed_text(json_get(json_get(root, "meta"), "links"), "next");
     if (cursor[0] == '\0') return true;
-    if (strspn(cursor, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-=") != strlen(cursor)) return err_set(e, ERR_FAILED, "the cursor of the next page is none");
+    if (strspn(cursor, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-=") != strlen(cursor))
+        return err_set(e, ERR_FAILED, "the cursor of the next page is none");
     return feed_follow(doc, doc->spec->part, feed_printf(doc, "%s&cursor=%s", doc->spec->url, cursor), "", e);
 }
 
-static bool read_metal(FeedDoc *doc, const Json *root, Err *e) { return read_plans(doc, root, "plans_metal", e); }
+static bool read_metal(FeedDoc *doc, const Json *root, Err *e) {
+    return read_plans(doc, root, "plans_metal", e);
+}
 static bool read_cloud(FeedDoc *doc, const Json *root, Err *e) { return read_plans(doc, root, "plans", e); }
 
 static const FeedDocSpec docs[] = {
-    {.part = "", .url = "https://api.vultr.com/v2/plans-metal?per_page=500", .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_metal},
-    {.part = "plans", .url = "https://api.vultr.com/v2/plans?type=all&per_page=500", .kind = FEED_JSON, .optional = true, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_cloud},
+    {.part = "",
+     .url = "https://api.vultr.com/v2/plans-metal?per_page=500",
+     .kind = FEED_JSON,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_metal},
+    {.part = "plans",
+     .url = "https://api.vultr.com/v2/plans?type=all&per_page=500",
+     .kind = FEED_JSON,
+     .optional = true,
+     .body_max = 8 * FEED_MIB,
+     .timeout_s = 60,
+     .json = read_cloud},
 };
 
-const Feed feed_vultr = {.name = "vultr", .home = "api.vultr.com/v2/plans", .docs = docs, .n_docs = COUNT_OF(docs)};
+const Feed feed_vultr = {
+    .name = "vultr", .home = "api.vultr.com/v2/plans", .docs = docs, .n_docs = COUNT_OF(docs)};

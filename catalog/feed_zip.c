@@ -32,7 +32,8 @@ static bool open_archive(Str archive, zip_t **ret_zip, Err *e) {
     return true;
 }
 
-static bool find_entry(zip_t *z, const char *suffix, zip_uint64_t *ret_index, char *ret_name, size_t name_size, Err *e) {
+static bool find_entry(zip_t *z, const char *suffix, zip_uint64_t *ret_index, char *ret_name,
+                       size_t name_size, Err *e) {
     zip_int64_t n = zip_get_num_entries(z, 0);
     if (n > ENTRIES_MAX) return err_set(e, ERR_FAILED, "the zip archive holds %lld files", (long long)n);
     size_t found = 0;
@@ -44,7 +45,8 @@ static bool find_entry(zip_t *z, const char *suffix, zip_uint64_t *ret_index, ch
         snprintf(ret_name, name_size, "%s", name);
         *ret_index = i;
     }
-    return found == 1 || err_set(e, ERR_FAILED, "the zip archive holds %s '%s' file", found == 0 ? "no" : "more than one", suffix);
+    return found == 1 || err_set(e, ERR_FAILED, "the zip archive holds %s '%s' file",
+                                 found == 0 ? "no" : "more than one", suffix);
 }
 
 bool zip_unpack(Str archive, const char *suffix, int64_t bytes_max, char *ret_name, size_t name_size,
@@ -88,7 +90,8 @@ bool gzip_unpack(Str packed, bool (*piece)(void *user, Str bytes, Err *e), void 
     enum { GZIP_ONLY = 15 + 16 };
     char out[32768];
     z_stream z = {.next_in = (const Bytef *)packed.data, .avail_in = (uInt)packed.length};
-    if (packed.length > UINT32_MAX / 2 || inflateInit2(&z, GZIP_ONLY) != Z_OK) return err_set(e, ERR_FAILED, "the .gz cannot be read");
+    if (packed.length > UINT32_MAX / 2 || inflateInit2(&z, GZIP_ONLY) != Z_OK)
+        return err_set(e, ERR_FAILED, "the .gz cannot be read");
     bool ok = true;
     int state = Z_OK;
     while (ok && state == Z_OK) {
@@ -96,9 +99,12 @@ bool gzip_unpack(Str packed, bool (*piece)(void *user, Str bytes, Err *e), void 
         z.avail_out = sizeof out;
         state = inflate(&z, Z_NO_FLUSH);
         ok = (state == Z_OK || state == Z_STREAM_END) && (z.avail_out < sizeof out || state == Z_STREAM_END);
-        if (!ok) err_set(e, ERR_FAILED, "bad .gz: it is damaged or ends too soon");
-        else ok = piece(user, (Str){out, sizeof out - z.avail_out}, e);
-        if (ok && state == Z_STREAM_END && z.avail_in > 0 && inflateReset(&z) == Z_OK) state = Z_OK;  // a further member
+        if (!ok)
+            err_set(e, ERR_FAILED, "bad .gz: it is damaged or ends too soon");
+        else
+            ok = piece(user, (Str){out, sizeof out - z.avail_out}, e);
+        // a further member
+        if (ok && state == Z_STREAM_END && z.avail_in > 0 && inflateReset(&z) == Z_OK) state = Z_OK;
     }
     inflateEnd(&z);
     return ok;

@@ -1,4 +1,5 @@
-// One file out of a zip archive in memory, or of a .gz, as a stream. Stands on libzip (central directory, checksums).
+// One file out of a zip archive in memory, or of a .gz, as a stream. Stands on libzip (central directory,
+// checksums).
 #ifndef GPUADVISE_CATALOG_FEED_ZIP_H
 #define GPUADVISE_CATALOG_FEED_ZIP_H
 
@@ -14,8 +15,9 @@ bool zip_begins(Str bytes);
 bool gzip_begins(Str bytes);
 bool gzip_unpack(Str packed, bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e);
 
-// Gives the pieces of the archive's only file whose name ends in `suffix`; ret_name (`name_size` bytes) is its name.
-// Refuses more than `bytes_max` unpacked, whatever the archive says of itself, a damaged one and an encrypted one.
+// Gives the pieces of the archive's only file whose name ends in `suffix`; ret_name (`name_size` bytes) is
+// its name. Refuses more than `bytes_max` unpacked, whatever the archive says of itself, a damaged one and an
+// encrypted one.
 bool zip_unpack(Str archive, const char *suffix, int64_t bytes_max, char *ret_name, size_t name_size,
                 bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e);
 

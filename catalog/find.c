@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum {
-    CANDIDATES_MAX = 12,   // listed when ambiguous
-    GUESSES_MAX = 3        // "did you mean"
+    CANDIDATES_MAX = 12,  // listed when ambiguous
+    GUESSES_MAX = 3       // "did you mean"
 };
 
 // The ids being searched.
@@ -52,7 +52,9 @@ bool name_parts_in(const char *name, const char *id) {
 const char *name_shown(Arena *a, const char *name) {
     enum { SHOWN_MAX = 60 };
     const char *clean = text_clean(a, name);
-    return strlen(clean) <= SHOWN_MAX ? clean : arena_printf(a, "%s...", text_clean(a, arena_copy(a, clean, SHOWN_MAX)));
+    return strlen(clean) <= SHOWN_MAX
+               ? clean
+               : arena_printf(a, "%s...", text_clean(a, arena_copy(a, clean, SHOWN_MAX)));
 }
 
 // Edits from `name` to the id or to its nearest beginning ("mi30x": "mi300x" of "mi300x-192gb").
@@ -94,15 +96,21 @@ static size_t guess(const Ids *ids, const char *name, size_t guesses[GUESSES_MAX
     return n;
 }
 
-static bool unknown(const char *what, const char *name, const char *folded, const Ids *ids, Arena *a, Err *e) {
+static bool unknown(const char *what, const char *name, const char *folded, const Ids *ids, Arena *a,
+                    Err *e) {
     size_t guesses[GUESSES_MAX];
     size_t n = folded[0] == '\0' ? 0 : guess(ids, folded, guesses);
     Buf b;
     buf_init(&b, BUF_LIMIT);
     for (size_t i = 0; i < n; i++) {
-        buf_printf(&b, "%s'%s'", i == 0 ? ": did you mean " : i + 1 == n ? " or " : ", ", id_at(ids, guesses[i]));
+        buf_printf(&b, "%s'%s'",
+                   i == 0       ? ": did you mean "
+                   : i + 1 == n ? " or "
+                                : ", ",
+                   id_at(ids, guesses[i]));
     }
-    err_set(e, ERR_USAGE, "unknown %s '%s'%s%s", what, name_shown(a, name), n > 0 ? b.data : "", n > 0 ? "?" : "");
+    err_set(e, ERR_USAGE, "unknown %s '%s'%s%s", what, name_shown(a, name), n > 0 ? b.data : "",
+            n > 0 ? "?" : "");
     buf_free(&b);
     return false;
 }
@@ -110,7 +118,8 @@ static bool unknown(const char *what, const char *name, const char *folded, cons
 static bool ambiguous(const char *name, const Ids *ids, const size_t *fits, size_t n, Arena *a, Err *e) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
-    for (size_t i = 0; i < n && i < CANDIDATES_MAX; i++) buf_printf(&b, "%s%s", i == 0 ? "" : ", ", id_at(ids, fits[i]));
+    for (size_t i = 0; i < n && i < CANDIDATES_MAX; i++)
+        buf_printf(&b, "%s%s", i == 0 ? "" : ", ", id_at(ids, fits[i]));
     if (n > CANDIDATES_MAX) buf_printf(&b, ", ... (%zu in all)", n);
     err_set(e, ERR_USAGE, "'%s' is ambiguous: %s", name_shown(a, name), b.data);
     buf_free(&b);
@@ -136,7 +145,8 @@ static size_t fitting(const Ids *ids, const char *name, size_t *fits) {
     return n;
 }
 
-bool catalog_find(const char *what, const char *name, const void *ids, size_t n, size_t stride, size_t *ret_index, Err *e) {
+bool catalog_find(const char *what, const char *name, const void *ids, size_t n, size_t stride,
+                  size_t *ret_index, Err *e) {
     const Ids all = {ids, n, stride};
     for (size_t i = 0; i < n; i++) {
         if (strcmp(id_at(&all, i), name) != 0) continue;

@@ -14,7 +14,7 @@ enum {
     CONNECT_MS_MAX = 10 * 1000,
     LOW_SPEED_BYTES_S = 200,
     LOW_SPEED_S = 12,
-    RUNNING_MAX = 32,      // at once
+    RUNNING_MAX = 32,       // at once
     RUNNING_GROUP_MAX = 4,  // of one group
     WASTE_MAX = 64 * 1024,  // bytes read of an answer that is not wanted
     CA_BYTES_MAX = 16 * 1024 * 1024,
@@ -47,7 +47,7 @@ struct Http {
     CURLM *multi;
     Transfer *transfers;
     const char *user_agent;
-    Str ca;           // PEM of all authorities; empty: curl's default
+    Str ca;  // PEM of all authorities; empty: curl's default
     const char *ca_path, *cert_file;
     uint64_t random;
 };
@@ -100,7 +100,8 @@ static size_t on_header(char *bytes, size_t size, size_t n, void *user) {
 static bool type_wanted(const Transfer *t) {
     char type[sizeof t->type];
     size_t n = 0;
-    for (; t->type[n] != '\0' && t->type[n] != ';' && t->type[n] != ' '; n++) type[n] = char_lower(t->type[n]);
+    for (; t->type[n] != '\0' && t->type[n] != ';' && t->type[n] != ' '; n++)
+        type[n] = char_lower(t->type[n]);
     type[n] = '\0';
     return n == 0 || t->r.types == NULL || word_in(t->r.types, type);
 }
@@ -116,7 +117,8 @@ static bool begin_body(Transfer *t) {
     }
     if (!type_wanted(t)) return err_set(&t->err, ERR_FAILED, "answers with content type '%s'", t->type);
     if (length > t->r.body_max) {
-        return err_set(&t->err, ERR_FAILED, "announces %lld bytes, over the %lld that this feed may have", (long long)length, (long long)t->r.body_max);
+        return err_set(&t->err, ERR_FAILED, "announces %lld bytes, over the %lld that this feed may have",
+                       (long long)length, (long long)t->r.body_max);
     }
     t->r.begin(t->r.user);
     return true;
@@ -186,7 +188,8 @@ static void set_request(Transfer *t) {
         add_header(t, "Expect:", "");
     }
     if (t->r.secret_header != NULL && t->same_host) add_header(t, t->r.secret_header, "");
-    if (t->r.body == NULL && t->r.etag != NULL && t->r.etag[0] != '\0') add_header(t, "If-None-Match: ", t->r.etag);
+    if (t->r.body == NULL && t->r.etag != NULL && t->r.etag[0] != '\0')
+        add_header(t, "If-None-Match: ", t->r.etag);
     if (t->r.body == NULL && t->r.last_modified != NULL && t->r.last_modified[0] != '\0') {
         add_header(t, "If-Modified-Since: ", t->r.last_modified);
     }
@@ -250,7 +253,8 @@ static void start(Transfer *t, int64_t now) {
 
 static size_t running(const Http *h, const void *group) {
     size_t n = 0;
-    for (const Transfer *t = h->transfers; t != NULL; t = t->next) n += t->state == RUNNING && (group == NULL || t->r.group == group);
+    for (const Transfer *t = h->transfers; t != NULL; t = t->next)
+        n += t->state == RUNNING && (group == NULL || t->r.group == group);
     return n;
 }
 
@@ -274,7 +278,8 @@ static int start_due(Http *h) {
 // Is there another attempt in time?
 static bool try_again(Transfer *t, int64_t retry_after_s) {
     int64_t now = now_ms();
-    int64_t wait = retry_wait_ms(t->reply.attempts, retry_after_s, now - t->sent_ms, retry_random(&t->http->random));
+    int64_t wait =
+        retry_wait_ms(t->reply.attempts, retry_after_s, now - t->sent_ms, retry_random(&t->http->random));
     if (wait < 0) return false;
     detach(t);
     t->state = WAITING;
@@ -339,8 +344,10 @@ static void end_of_answer(Transfer *t) {
     } else if (!retry_status(status) || !try_again(t, (int64_t)retry_after)) {
         char why[200];
         int n = snprintf(why, sizeof why, "HTTP %ld", status);
-        if (retry_after > 0) n += snprintf(why + n, sizeof why - (size_t)n, ", asks to wait %lld s", (long long)retry_after);
-        if (t->reply.attempts > 1) snprintf(why + n, sizeof why - (size_t)n, " (tried %d times)", t->reply.attempts);
+        if (retry_after > 0)
+            n += snprintf(why + n, sizeof why - (size_t)n, ", asks to wait %lld s", (long long)retry_after);
+        if (t->reply.attempts > 1)
+            snprintf(why + n, sizeof why - (size_t)n, " (tried %d times)", t->reply.attempts);
         fail(t, why);
     }
 }
@@ -353,12 +360,15 @@ static void end_of_attempt(Transfer *t, CURLcode code) {
         end_of_answer(t);
     } else if (code == CURLE_OPERATION_TIMEDOUT) {
         char why[CURL_ERROR_SIZE + 40];
-        snprintf(why, sizeof why, "too slow: %s", t->curl_error[0] != '\0' ? t->curl_error : curl_easy_strerror(code));
+        snprintf(why, sizeof why, "too slow: %s",
+                 t->curl_error[0] != '\0' ? t->curl_error : curl_easy_strerror(code));
         fail(t, why);
     } else if (!passing_failure(code) || !try_again(t, 0)) {
         char why[CURL_ERROR_SIZE + 40];
-        int n = snprintf(why, sizeof why, "%s", t->curl_error[0] != '\0' ? t->curl_error : curl_easy_strerror(code));
-        if (t->reply.attempts > 1) snprintf(why + n, sizeof why - (size_t)n, " (tried %d times)", t->reply.attempts);
+        int n = snprintf(why, sizeof why, "%s",
+                         t->curl_error[0] != '\0' ? t->curl_error : curl_easy_strerror(code));
+        if (t->reply.attempts > 1)
+            snprintf(why + n, sizeof why - (size_t)n, " (tried %d times)", t->reply.attempts);
         fail(t, why);
     }
 }
@@ -372,19 +382,22 @@ static bool load_ca(Http *h, const char *file, Err *e) {
         e->kind = ERR_USAGE;
         return false;
     }
-    if (!text_contains(own.data, "-----BEGIN CERTIFICATE-----")) return err_set(e, ERR_USAGE, "'%s' holds no PEM certificate", file);
+    if (!text_contains(own.data, "-----BEGIN CERTIFICATE-----"))
+        return err_set(e, ERR_USAGE, "'%s' holds no PEM certificate", file);
     const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
     const char *system = h->cert_file != NULL ? h->cert_file : info->cainfo;
     Str others = {"", 0};
     Err ignored = {0};
-    if (system != NULL) file_read(&h->arena, system, CA_BYTES_MAX, &others, &ignored);  // a system without any has only --ca
+    // a system without any has only --ca
+    if (system != NULL) file_read(&h->arena, system, CA_BYTES_MAX, &others, &ignored);
     const char *all = arena_printf(&h->arena, "%s\n%s\n", own.data, others.data);
     h->ca = str_of(all);
     return true;
 }
 
 bool http_open(const HttpOptions *options, Http **ret_http, Err *e) {
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return err_set(e, ERR_FAILED, "curl does not start");
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return err_set(e, ERR_FAILED, "curl does not start");
     Arena a = {0};
     Http *h = arena_alloc(&a, 1, sizeof *h);
     h->arena = a;
@@ -424,7 +437,8 @@ void http_add(Http *h, const HttpRequest *request) {
         *end = t;
     }
     Transfer *next = t->next;
-    *t = (Transfer){.next = next, .http = h, .state = WAITING, .r = *request, .same_host = true, .added_ms = now_ms()};
+    *t = (Transfer){
+        .next = next, .http = h, .state = WAITING, .r = *request, .same_host = true, .added_ms = now_ms()};
     snprintf(t->url, sizeof t->url, "%s", request->url);
 }
 
@@ -453,7 +467,9 @@ bool http_run(Http *h, Err *e) {
         bool ended = false;
         while ((m = curl_multi_info_read(h->multi, &n)) != NULL) {
             char *user = NULL;
-            if (m->msg != CURLMSG_DONE || curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &user) != CURLE_OK) continue;
+            if (m->msg != CURLMSG_DONE ||
+                curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &user) != CURLE_OK)
+                continue;
             ended = true;
             CURLcode result = m->data.result;
             Transfer *t = (Transfer *)(void *)user;

@@ -1,9 +1,10 @@
 // HTTPS, many requests at once, each bounded in bytes and time. The only place for curl.
 //
-// TLS is verified, and only https is spoken, in redirects too (at most 5). What fails for a passing reason (no connection,
-// a cut body, HTTP 408, 429, 5xx) is tried again with growing, jittered pauses that honour Retry-After; the last try starts
-// within 30 s of the first. Bodies arrive decompressed (gzip, br, zstd, as curl has them) and count as such. HTTPS_PROXY,
-// NO_PROXY, SSL_CERT_FILE and SSL_CERT_DIR are honoured. Errors name the URL without its query and never a header.
+// TLS is verified, and only https is spoken, in redirects too (at most 5). What fails for a passing reason
+// (no connection, a cut body, HTTP 408, 429, 5xx) is tried again with growing, jittered pauses that honour
+// Retry-After; the last try starts within 30 s of the first. Bodies arrive decompressed (gzip, br, zstd, as
+// curl has them) and count as such. HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE and SSL_CERT_DIR are honoured.
+// Errors name the URL without its query and never a header.
 #ifndef GPUADVISE_CATALOG_HTTP_H
 #define GPUADVISE_CATALOG_HTTP_H
 
@@ -43,9 +44,12 @@ typedef struct HttpRequest {
     int timeout_s;                     // of one attempt
     const void *group;                 // requests that http_cancel ends together
     void *user;
-    void (*begin)(void *user);                          // a body begins, perhaps again: forget what came before
-    bool (*bytes)(void *user, Str bytes, Err *e);       // the next piece; false ends the request with that error
-    void (*done)(void *user, const HttpReply *reply, const Err *e);  // e NULL: success. May add and cancel requests
+    // a body begins, perhaps again: forget what came before
+    void (*begin)(void *user);
+    // the next piece; false ends the request with that error
+    bool (*bytes)(void *user, Str bytes, Err *e);
+    // e NULL: success. May add and cancel requests
+    void (*done)(void *user, const HttpReply *reply, const Err *e);
 } HttpRequest;
 
 // Fails (ERR_USAGE) on a CA file that cannot be read or holds no certificate.

@@ -3,7 +3,10 @@
 
 enum { ATTEMPTS_MAX = 4, BACKOFF_MS = 500 };  // the wait before the second attempt; doubles
 
-bool retry_status(long status) { return status == 408 || status == 425 || status == 429 || status == 500 || (status >= 502 && status <= 504); }
+bool retry_status(long status) {
+    return status == 408 || status == 425 || status == 429 || status == 500 ||
+           (status >= 502 && status <= 504);
+}
 
 int64_t retry_wait_ms(int attempts, int64_t retry_after_s, int64_t elapsed_ms, double random) {
     if (attempts < 1 || attempts >= ATTEMPTS_MAX || retry_after_s > RETRY_MS_MAX / 1000) return -1;

@@ -6,8 +6,8 @@
 #include "catalog/import.h"
 #include "catalog/refresh_job.h"
 
-// What tells an answer: a list in it ("" the whole), and a key that its elements have. Elements alone (a list of them, one a
-// line) are told by the key.
+// What tells an answer: a list in it ("" the whole), and a key that its elements have. Elements alone (a list
+// of them, one a line) are told by the key.
 typedef struct Answer {
     const Feed *feed;
     const char *part, *list, *key;
@@ -31,7 +31,8 @@ static const Answer answers[] = {
 
 static bool has_key(const Json *list, const char *key) {
     size_t looked = 0;
-    for (const Json *item = json_first(list); item != NULL && looked < 100; item = json_next(item), looked++) {
+    for (const Json *item = json_first(list); item != NULL && looked < 100;
+         item = json_next(item), looked++) {
         if (json_get(item, key) != NULL) return true;
     }
     return false;
@@ -81,35 +82,53 @@ static void complete(FeedDoc *doc, const char *provider, const char *as_of) {
 }
 
 // Through the parser of the feed and into the market.
-static bool take(MarketRefresh *r, const ImportAsked *asked, const Feed *feed, const FeedDocSpec *as, Str text, Err *e) {
+static bool take(MarketRefresh *r, const ImportAsked *asked, const Feed *feed, const FeedDocSpec *as,
+                 Str text, Err *e) {
     Arena a = {0};
     FeedDocSpec spec = *as;
     const char *base = base_name(asked->file, &a);
     const char *provider = asked->provider[0] != '\0' ? asked->provider : feed->peers ? base : feed->name;
     if (feed->peers) spec.part = base;  // of a file that names no cloud
     if (spec.csv != NULL) spec.kind = FEED_CSV;
-    DocIn d = {.doc = {.feed = feed, .spec = &spec, .url = arena_printf(&a, "/%s", asked->file), .label = asked->provider,
-                       .today = r->market->now / 86400, .sellers = market_sellers(r->market)}, .etag = "", .last_modified = ""};
-    FeedDoc joined = {.feed = feed, .spec = &spec, .url = d.doc.url, .label = "", .today = d.doc.today, .sellers = d.doc.sellers};
+    DocIn d = {.doc = {.feed = feed,
+                       .spec = &spec,
+                       .url = arena_printf(&a, "/%s", asked->file),
+                       .label = asked->provider,
+                       .today = r->market->now / 86400,
+                       .sellers = market_sellers(r->market)},
+               .etag = "",
+               .last_modified = ""};
+    FeedDoc joined = {.feed = feed,
+                      .spec = &spec,
+                      .url = d.doc.url,
+                      .label = "",
+                      .today = d.doc.today,
+                      .sellers = d.doc.sellers};
     doc_init(&d);
     bool ok = doc_bytes(&d, text, e) && doc_end(&d, e) && (feed->finish == NULL || finish(&d, &joined, e));
-    if (ok && feed->finish != NULL && d.doc.n_rows + joined.n_rows == 0) ok = err_set(e, ERR_FAILED, "no offers without the other documents of the feed");
+    if (ok && feed->finish != NULL && d.doc.n_rows + joined.n_rows == 0)
+        ok = err_set(e, ERR_FAILED, "no offers without the other documents of the feed");
     complete(&d.doc, provider, asked->as_of);
     complete(&joined, provider, asked->as_of);
     ok = ok && doc_add_rows(&d.doc, r, e) && doc_add_rows(&joined, r, e);
-    if (!ok) err_wrap(e, "an answer of %s (`gpuadvise prices refresh %s` asks for all of it)", feed->name, feed->name);
+    if (!ok)
+        err_wrap(e, "an answer of %s (`gpuadvise prices refresh %s` asks for all of it)", feed->name,
+                 feed->name);
     arena_free(&joined.arena);
     doc_free(&d);
     arena_free(&a);
     return ok;
 }
 
-bool import_json_answer(MarketRefresh *r, const ImportAsked *asked, Str text, const Json *root, bool *ret_taken, Err *e) {
+bool import_json_answer(MarketRefresh *r, const ImportAsked *asked, Str text, const Json *root,
+                        bool *ret_taken, Err *e) {
     for (size_t i = 0; i < COUNT_OF(answers); i++) {
         const Answer *answer = &answers[i];
         const FeedDocSpec *spec = spec_of(answer->feed, answer->part);
         bool alone = json_is_array(root) && has_key(root, answer->key);
-        if (spec == NULL || !(alone || (!json_is_array(root) && has_key(at_path(root, answer->list), answer->key)))) continue;
+        if (spec == NULL ||
+            !(alone || (!json_is_array(root) && has_key(at_path(root, answer->list), answer->key))))
+            continue;
         *ret_taken = true;
         if (!alone || answer->list[0] == '\0') return take(r, asked, answer->feed, spec, text, e);
         Buf whole;
@@ -117,7 +136,8 @@ bool import_json_answer(MarketRefresh *r, const ImportAsked *asked, Str text, co
         Str rest = str_of(answer->list);
         Str part;
         buf_init(&whole, BUF_LIMIT);
-        for (; str_next(&rest, '.', &part); levels++) buf_printf(&whole, "{\"%.*s\":", (int)part.length, part.data);
+        for (; str_next(&rest, '.', &part); levels++)
+            buf_printf(&whole, "{\"%.*s\":", (int)part.length, part.data);
         buf_add(&whole, text.data, text.length);
         for (; levels > 0; levels--) buf_puts(&whole, "}");
         bool ok = !whole.overflow || err_set(e, ERR_FAILED, "over %d bytes", BUF_LIMIT);
@@ -132,7 +152,8 @@ bool import_json_answer(MarketRefresh *r, const ImportAsked *asked, Str text, co
 
 static bool is_header(const FeedColumns *columns, const TableReader *t) {
     for (size_t i = 0; i < columns->n; i++) {
-        if (columns->names[i][0] != '?' && csv_column(t->cells, t->n_cells, columns->names[i]) < 0) return false;
+        if (columns->names[i][0] != '?' && csv_column(t->cells, t->n_cells, columns->names[i]) < 0)
+            return false;
     }
     return true;
 }
@@ -145,7 +166,8 @@ bool import_csv_answer(MarketRefresh *r, const ImportAsked *asked, Str text, boo
     const Feed *feed = NULL;
     const FeedDocSpec *spec = NULL;
     table_open(&t, &a, text, ',');
-    for (size_t line = 0; feed == NULL && line < LINES_BEFORE_MAX && table_next(&t, &more, NULL) && more; line++) {
+    for (size_t line = 0; feed == NULL && line < LINES_BEFORE_MAX && table_next(&t, &more, NULL) && more;
+         line++) {
         for (size_t i = 0; i < n_feeds && feed == NULL; i++) {
             for (size_t k = 0; k < feed_table[i]->n_docs && feed == NULL; k++) {
                 spec = &feed_table[i]->docs[k];

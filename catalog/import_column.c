@@ -1,4 +1,5 @@
-// Which columns of a file are read, and as what: by their names, by the user's word, and never past a column that tells how prices are had.
+// Which columns of a file are read, and as what: by their names, by the user's word, and never past a column
+// that tells how prices are had.
 #include <string.h>
 
 #include "catalog/import.h"
@@ -27,7 +28,10 @@ bool import_columns_check(ImportFile *f, Err *e) {
         Str name = split(f->asked.columns[i], &meaning);
         if (name.length > 0 && meaning_of(meaning) != -1) continue;
         f->must_say = true;
-        return err_set(e, ERR_USAGE, "option '--column': '%.100s' is not NAME=COLUMN, with COLUMN one of docs/prices-import.md (pricing_model, price_per_gpu_hour, ...) or 'ignore'", f->asked.columns[i]);
+        return err_set(e, ERR_USAGE,
+                       "option '--column': '%.100s' is not NAME=COLUMN, with COLUMN one of "
+                       "docs/prices-import.md (pricing_model, price_per_gpu_hour, ...) or 'ignore'",
+                       f->asked.columns[i]);
     }
     return true;
 }
@@ -44,7 +48,8 @@ bool import_columns_found(ImportFile *f, Err *e) {
     for (size_t i = 0; i < f->asked.n_columns; i++) {
         if (f->told[i]) continue;
         f->must_say = true;
-        return err_set(e, ERR_USAGE, "option '--column': the file has no column of '%.100s'", f->asked.columns[i]);
+        return err_set(e, ERR_USAGE, "option '--column': the file has no column of '%.100s'",
+                       f->asked.columns[i]);
     }
     return true;
 }
@@ -83,19 +88,27 @@ static const char *unit_of(Str name, Str cell) {
     static const char *const years[] = {"year", "jahr"};
     double x = 0;
     if (!parse_number(cell, 0, 1000, &x, NULL)) return "";
-    return has_one_of(name, months, COUNT_OF(months)) ? " months" : has_one_of(name, years, COUNT_OF(years)) ? " years" : "";
+    return has_one_of(name, months, COUNT_OF(months)) ? " months"
+           : has_one_of(name, years, COUNT_OF(years)) ? " years"
+                                                      : "";
 }
 
-// A number of a column "min_commit" or "lock_in_days", which is neither its price nor what it saves, says that there is a commitment.
+// A number of a column "min_commit" or "lock_in_days", which is neither its price nor what it saves, says
+// that there is a commitment.
 static bool tells_length(Str name, Str cell) {
-    static const char *const binding[] = {"commit", "contract", "lock_in", "lockin", "lock-in", "lock in", "min_term", "minimum_term", "min term", "minimum term", "laufzeit", "bindung"};
-    static const char *const others[] = {"price", "usd", "eur", "cost", "rate", "hour", "discount", "percent", "pct", "saving", "_id", "uncommit"};
+    static const char *const binding[] = {"commit",   "contract",     "lock_in",  "lockin",
+                                          "lock-in",  "lock in",      "min_term", "minimum_term",
+                                          "min term", "minimum term", "laufzeit", "bindung"};
+    static const char *const others[] = {"price",    "usd",     "eur", "cost",   "rate", "hour",
+                                         "discount", "percent", "pct", "saving", "_id",  "uncommit"};
     double x = 0;
-    return has_one_of(name, binding, COUNT_OF(binding)) && !has_one_of(name, others, COUNT_OF(others)) && parse_number(cell, 0, 1e6, &x, NULL) && x > 0;
+    return has_one_of(name, binding, COUNT_OF(binding)) && !has_one_of(name, others, COUNT_OF(others)) &&
+           parse_number(cell, 0, 1e6, &x, NULL) && x > 0;
 }
 
 static bool is_dash(Str cell) {
-    return str_is(cell, "-") || str_is(cell, "--") || str_is(cell, "\xe2\x80\x94") || str_is(cell, "\xe2\x80\x93");
+    return str_is(cell, "-") || str_is(cell, "--") || str_is(cell, "\xe2\x80\x94") ||
+           str_is(cell, "\xe2\x80\x93");
 }
 
 bool import_cell(ImportRow *row, int column, Str name, Str cell, Arena *a) {
@@ -107,11 +120,15 @@ bool import_cell(ImportRow *row, int column, Str name, Str cell, Arena *a) {
         return true;
     }
     if (is_dash(cell)) return true;
-    row->text[column] = arena_printf(a, "%s%s%.*s%s", before, before[0] == '\0' ? "" : "\n", (int)cell.length, cell.data, unit_of(name, cell));
+    row->text[column] = arena_printf(a, "%s%s%.*s%s", before, before[0] == '\0' ? "" : "\n", (int)cell.length,
+                                     cell.data, unit_of(name, cell));
     return true;
 }
 
-static const char *shown(Str name, Arena *a) { return text_clean(a, arena_printf(a, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data)); }
+static const char *shown(Str name, Arena *a) {
+    return text_clean(
+        a, arena_printf(a, "%.*s", (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.data));
+}
 
 void import_ignored(ImportFile *f, Str name) {
     const char *clean = shown(name, &f->arena);
@@ -124,30 +141,38 @@ void import_ignored(ImportFile *f, Str name) {
 }
 
 // "yes" of a column "contract_only" says what the column's name says.
-static bool is_yes(Str cell) { return str_is(cell, "1") || has_part(cell, "true") || has_part(cell, "yes") || (cell.length == 1 && char_lower(cell.data[0]) == 'y'); }
+static bool is_yes(Str cell) {
+    return str_is(cell, "1") || has_part(cell, "true") || has_part(cell, "yes") ||
+           (cell.length == 1 && char_lower(cell.data[0]) == 'y');
+}
 
 void import_unread(ImportFile *f, Str column, Str name, Str cell, Arena *a, ImportUnread *unread) {
     char currency[4];
     if (cell.length == 0 || import_column_of(f, column, currency) == IMPORT_IGNORE) return;
-    const char *text = arena_printf(a, "%.*s%s", (int)(cell.length < 1000 ? cell.length : 1000), cell.data, unit_of(name, cell));
+    const char *text = arena_printf(a, "%.*s%s", (int)(cell.length < 1000 ? cell.length : 1000), cell.data,
+                                    unit_of(name, cell));
     GateSaid said = {0};
     if (gate_is_value(str_of(text), IMPORT_WORDS_MAX)) said = gate_read(text);
-    if (!gate_tells(said) && cell.length <= 4 && is_yes(cell) && !has_part(name, "price")) said = gate_read(shown(name, a));
+    if (!gate_tells(said) && cell.length <= 4 && is_yes(cell) && !has_part(name, "price"))
+        said = gate_read(shown(name, a));
     if (!gate_tells(said) && tells_length(name, cell)) said.bits = SAYS_COMMITTED;
     if (!gate_tells(said)) return;
     if (!gate_tells(unread->said)) *unread = (ImportUnread){shown(column, a), text, {0}};
     unread->said = gate_join(unread->said, said);
 }
 
-bool import_unread_check(ImportFile *f, const ImportUnread *unread, const ImportRow *row, const char *where, Err *e) {
+bool import_unread_check(ImportFile *f, const ImportUnread *unread, const ImportRow *row, const char *where,
+                         Err *e) {
     PricingModel stated = PRICING_ON_DEMAND;
     PricingModel told = PRICING_ON_DEMAND;
     if (!gate_tells(unread->said) || !import_row_model(row, &stated)) return true;
     if (gate_model(unread->said, stated, &told) == NULL && told == stated) return true;
     Arena a = {0};
     f->must_say = true;
-    err_set(e, ERR_USAGE, "%s: column '%s' is not read, and tells how the price is had: '%.60s'. Say --column '%s=pricing_model' to read it so, or --column '%s=ignore' to leave it out", where, unread->name,
-            text_clean(&a, unread->text), unread->name, unread->name);
+    err_set(e, ERR_USAGE,
+            "%s: column '%s' is not read, and tells how the price is had: '%.60s'. Say --column "
+            "'%s=pricing_model' to read it so, or --column '%s=ignore' to leave it out",
+            where, unread->name, text_clean(&a, unread->text), unread->name, unread->name);
     arena_free(&a);
     return false;
 }

@@ -9,12 +9,21 @@ bool import_begin(ImportFile *f, Err *e) {
     const bool *has = f->has;
     bool any = has[I_PRICE_ANY] || has[I_SPOT_ANY] || has[I_TYPICAL];
     bool gpu = has[I_GPU] || has[I_LISTED];
-    if (!any && !has[I_PRICE] && !has[I_PRICE_GPU]) return err_set(e, ERR_FAILED, "no price: none of its columns is 'price_per_hour', 'price_per_gpu_hour' or another name of a price that is known (docs/prices-import.md)");
-    if (!gpu && !has[I_INSTANCE]) return err_set(e, ERR_FAILED, "no column 'gpu' or another name of it that is known, nor 'instance' that would tell (docs/prices-import.md)");
+    if (!any && !has[I_PRICE] && !has[I_PRICE_GPU])
+        return err_set(e, ERR_FAILED,
+                       "no price: none of its columns is 'price_per_hour', 'price_per_gpu_hour' or another "
+                       "name of a price that is known (docs/prices-import.md)");
+    if (!gpu && !has[I_INSTANCE])
+        return err_set(e, ERR_FAILED,
+                       "no column 'gpu' or another name of it that is known, nor 'instance' that would tell "
+                       "(docs/prices-import.md)");
     f->price_of = f->asked.price_of;
     if (f->price_of != PRICE_OF_UNSAID || !any) return true;
-    if (!gpu || has[I_PRICE_GPU]) f->price_of = PRICE_OF_INSTANCE;  // a list of machines; or the column beside says what one GPU costs
-    else if (!has[I_COUNT] && !has[I_INSTANCE]) f->price_of = PRICE_OF_GPU;  // a list of GPUs: there is no machine
+    // a list of machines; or the column beside says what one GPU costs
+    if (!gpu || has[I_PRICE_GPU]) f->price_of = PRICE_OF_INSTANCE;
+    // a list of GPUs: there is no machine
+    else if (!has[I_COUNT] && !has[I_INSTANCE])
+        f->price_of = PRICE_OF_GPU;
     return true;
 }
 
@@ -33,15 +42,18 @@ static bool amount_of(const char *text, double *ret_x) {
     const char *dash = strchr(text, '-');
     if (number_of(text, ret_x)) return true;
     *ret_x = (double)NAN;
-    return dash != NULL && parse_number((Str){text, (size_t)(dash - text)}, 0, 1e308, &low, NULL) && parse_number(str_of(dash + 1), low, 1e308, &high, NULL);
+    return dash != NULL && parse_number((Str){text, (size_t)(dash - text)}, 0, 1e308, &low, NULL) &&
+           parse_number(str_of(dash + 1), low, 1e308, &high, NULL);
 }
 
 static bool available_of(const char *text, Available *ret_available) {
     static const struct {
         const char *word;
         Available available;
-    } words[] = {{"", AVAILABLE_UNKNOWN}, {"unknown", AVAILABLE_UNKNOWN}, {"yes", AVAILABLE_YES}, {"true", AVAILABLE_YES}, {"1", AVAILABLE_YES},
-                 {"no", AVAILABLE_NO},    {"false", AVAILABLE_NO},        {"0", AVAILABLE_NO}};
+    } words[] = {{"", AVAILABLE_UNKNOWN}, {"unknown", AVAILABLE_UNKNOWN},
+                 {"yes", AVAILABLE_YES},  {"true", AVAILABLE_YES},
+                 {"1", AVAILABLE_YES},    {"no", AVAILABLE_NO},
+                 {"false", AVAILABLE_NO}, {"0", AVAILABLE_NO}};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (!text_same(text, words[i].word)) continue;
         *ret_available = words[i].available;
@@ -59,7 +71,8 @@ static bool is_country(const char *text) {
 
 // A price as people write it: "$0.97 (IN)" is 0.97 USD in IN, a dash is none.
 static const char *money(const char *text, Arena *a, const char **ret_currency, const char **ret_note) {
-    static const char *const none[] = {"-", "--", "\xe2\x80\x94", "\xe2\x80\x93", "n/a", "na", "none", "null"};
+    static const char *const none[] = {"-",   "--", "\xe2\x80\x94", "\xe2\x80\x93",
+                                       "n/a", "na", "none",         "null"};
     static const char *const signs[][2] = {{"$", "USD"}, {"\xe2\x82\xac", "EUR"}, {"\xc2\xa3", "GBP"}};
     for (size_t i = 0; i < COUNT_OF(none); i++) {
         if (text_same(text, none[i])) return "";
@@ -82,7 +95,8 @@ static const char *money(const char *text, Arena *a, const char **ret_currency, 
 static bool contradict(const char *hour, const char *gpu_hour, double count) {
     double whole = (double)NAN, each = (double)NAN;
     if (hour[0] == '\0' || gpu_hour[0] == '\0' || !is_known(count)) return false;
-    if (!number_of(hour, &whole) || !number_of(gpu_hour, &each)) return false;  // the price that counts is checked later
+    // the price that counts is checked later
+    if (!number_of(hour, &whole) || !number_of(gpu_hour, &each)) return false;
     return !(fabs(whole - each * count) <= 0.01 * fabs(whole) + 0.005 * count);
 }
 
@@ -96,10 +110,12 @@ static const char *with_form(const char *gpu, const char *form, Arena *a) {
     return told || gpu[0] == '\0' ? gpu : arena_printf(a, "%s %s", gpu, form);
 }
 
-// GPUs of a plan whose name tells them; NaN: it does not. A part of a card is one slot: the market makes it the part that it is, and the price is of it.
+// GPUs of a plan whose name tells them; NaN: it does not. A part of a card is one slot: the market makes it
+// the part that it is, and the price is of it.
 static double plan_count(const ImportFile *f, const FeedRow *row) {
     const char *provider = row->provider[0] != '\0' ? market_provider(f->refresh, row->provider) : NULL;
-    const Gpu *gpu = gpu_names_find(f->market->names, &(GpuAsked){row->gpu, (double)NAN, provider, row->instance});
+    const Gpu *gpu =
+        gpu_names_find(f->market->names, &(GpuAsked){row->gpu, (double)NAN, provider, row->instance});
     double part = gpu != NULL ? plan_gpus(row->instance, gpu->memory_gb) : (double)NAN;
     return part < 1 ? 1 : part;
 }
@@ -133,7 +149,8 @@ static bool size_of(const SellerFacts *s, const char *provider, const char *inst
 static const char *read_gpu(const ImportFile *f, const char *const *t, Arena *a, FeedRow *row) {
     FeedRow size = *row;
     const char *provider = row->provider[0] != '\0' ? market_provider(f->refresh, row->provider) : NULL;
-    bool sized = row->instance[0] != '\0' && size_of(market_sellers(f->market), provider, row->instance, &size);
+    bool sized =
+        row->instance[0] != '\0' && size_of(market_sellers(f->market), provider, row->instance, &size);
     row->sku_id = t[I_GPU];
     row->gpu = with_form(t[I_LISTED][0] != '\0' ? t[I_LISTED] : t[I_GPU], t[I_FORM], a);
     if (row->gpu[0] == '\0') {
@@ -154,7 +171,8 @@ static const char *read_gpu(const ImportFile *f, const char *const *t, Arena *a,
 
 static const char no_pricing[] = "pricing model is none of on-demand, spot, reserved-1y, reserved-3y";
 
-// What the words say, one line a column; NULL, or why they make no offer. ret_tier: they name a part of the provider's offers.
+// What the words say, one line a column; NULL, or why they make no offer. ret_tier: they name a part of the
+// provider's offers.
 static const char *read_words(const char *words, GateSaid *ret_said, bool *ret_tier) {
     Str rest = str_of(words);
     Str line;
@@ -195,12 +213,15 @@ bool import_row_model(const ImportRow *row, PricingModel *ret_model) {
     Available spot = AVAILABLE_UNKNOWN;
     read.region = "";
     if (read_pricing(row->text, &read) != NULL) return false;
-    if (available_of(row->text[I_SPOT_ANY], &spot) && spot == AVAILABLE_YES && text_same(row->text[I_SPOT_ANY], "true")) read.pricing_model = PRICING_SPOT;
+    if (available_of(row->text[I_SPOT_ANY], &spot) && spot == AVAILABLE_YES &&
+        text_same(row->text[I_SPOT_ANY], "true"))
+        read.pricing_model = PRICING_SPOT;
     *ret_model = read.pricing_model;
     return true;
 }
 
-static const char no_class[] = "seller_class is none of unknown, hyperscaler, cloud, marketplace-host, broker, price-list-only";
+static const char no_class[] =
+    "seller_class is none of unknown, hyperscaler, cloud, marketplace-host, broker, price-list-only";
 
 static const char no_standing[] = "standing is none of listed, secondary, superseded";
 
@@ -218,17 +239,21 @@ static const char *read_standing(const char *text, FeedRow *row) {
 // What the row says of its seller.
 static const char *read_seller(const char *const *t, FeedRow *row) {
     if (t[I_CLASS][0] != '\0' && !import_seller_class(t[I_CLASS], &row->seller_class)) return no_class;
-    if (!number_of(t[I_MACHINES], &row->machines_seen) || row->machines_seen < 0) return "machines_seen is no number of machines";
-    if (!number_of(t[I_HOSTS], &row->hosts_seen) || row->hosts_seen < 0) return "hosts_seen is no number of hosts";
+    if (!number_of(t[I_MACHINES], &row->machines_seen) || row->machines_seen < 0)
+        return "machines_seen is no number of machines";
+    if (!number_of(t[I_HOSTS], &row->hosts_seen) || row->hosts_seen < 0)
+        return "hosts_seen is no number of hosts";
     if (!available_of(t[I_BY_GPU], &row->sold_by_gpu)) return "sold_by_gpu is none of yes, no";
-    if (row->machines_seen < 1 && row->available == AVAILABLE_UNKNOWN) row->available = AVAILABLE_NO;  // it was looked for, and none was there
+    // it was looked for, and none was there
+    if (row->machines_seen < 1 && row->available == AVAILABLE_UNKNOWN) row->available = AVAILABLE_NO;
     return NULL;
 }
 
 // Why the row cannot be read, its price aside; NULL: it can.
 static const char *fill(const ImportFile *f, const char *const *t, Arena *a, FeedRow *row) {
     *row = FEED_ROW;
-    if (t[I_OS][0] != '\0' && !text_contains(t[I_OS], "linux")) return text_contains(t[I_OS], "windows") ? "Windows" : "operating system other than Linux";
+    if (t[I_OS][0] != '\0' && !text_contains(t[I_OS], "linux"))
+        return text_contains(t[I_OS], "windows") ? "Windows" : "operating system other than Linux";
     if (!number_of(t[I_COUNT], &row->gpu_count)) return "gpu_count is not a number";
     if (!number_of(t[I_MEMORY], &row->gpu_memory_gb)) return "gpu_memory_gb is not a number";
     if (!amount_of(t[I_VCPUS], &row->vcpus)) return "vcpus is not a number";
@@ -240,7 +265,8 @@ static const char *fill(const ImportFile *f, const char *const *t, Arena *a, Fee
     row->country = t[I_COUNTRY];
     if (!is_country(row->country)) return "country is no code of two letters (ISO 3166)";
     if (!available_of(t[I_AVAILABLE], &row->available)) return "available is none of yes, no";
-    if (t[I_STANDING][0] == '\0' && text_contains(t[I_SOURCE], "estimate")) return "an estimate, no price that anybody asked";
+    if (t[I_STANDING][0] == '\0' && text_contains(t[I_SOURCE], "estimate"))
+        return "an estimate, no price that anybody asked";
     const char *why = read_pricing(t, row);
     if (why == NULL) why = read_standing(t[I_STANDING], row);
     if (why == NULL) why = read_seller(t, row);
@@ -268,7 +294,10 @@ static bool add(const ImportFile *f, FeedRow row, const char *price, Arena *a, E
 static bool unsaid(ImportFile *f, const FeedRow *row, const char *where, Err *e) {
     if (f->price_of != PRICE_OF_UNSAID || row->gpu_count == 1) return false;
     f->must_say = true;
-    err_set(e, ERR_USAGE, "%s: is the price of the whole instance or of one GPU? The column's name does not tell: say --price-of instance or --price-of gpu", where);
+    err_set(e, ERR_USAGE,
+            "%s: is the price of the whole instance or of one GPU? The column's name does not tell: say "
+            "--price-of instance or --price-of gpu",
+            where);
     return true;
 }
 
@@ -280,22 +309,32 @@ bool import_row(ImportFile *f, const ImportRow *in, const char *where, Err *e) {
     Available spot_flag = AVAILABLE_UNKNOWN;
     const char *why = fill(f, t, &a, &row);
     // "spot" is a price in some lists, and yes or no in others.
-    bool flag = why == NULL && (text_same(t[I_SPOT_ANY], "true") || text_same(t[I_SPOT_ANY], "false")) && available_of(t[I_SPOT_ANY], &spot_flag);
+    bool flag = why == NULL && (text_same(t[I_SPOT_ANY], "true") || text_same(t[I_SPOT_ANY], "false")) &&
+                available_of(t[I_SPOT_ANY], &spot_flag);
     if (flag && spot_flag == AVAILABLE_YES) row.pricing_model = PRICING_SPOT;
     bool spot = !flag && t[I_SPOT_ANY][0] != '\0';
     const char *any = t[t[I_PRICE_ANY][0] != '\0' ? I_PRICE_ANY : I_TYPICAL];
     const char *whole = t[I_PRICE][0] != '\0' ? t[I_PRICE] : f->price_of == PRICE_OF_INSTANCE ? any : "";
-    const char *named_cell = why == no_class ? t[I_CLASS] : why == no_standing ? t[I_STANDING] : why == no_pricing ? t[I_PRICING] : "";
-    const char *stated = named_cell[0] != '\0' ? arena_printf(&a, ": '%.60s'", named_cell) : "";  // what the reason does not name
+    const char *named_cell = why == no_class      ? t[I_CLASS]
+                             : why == no_standing ? t[I_STANDING]
+                             : why == no_pricing  ? t[I_PRICING]
+                                                  : "";
+    // what the reason does not name
+    const char *stated = named_cell[0] != '\0' ? arena_printf(&a, ": '%.60s'", named_cell) : "";
     if (why == NULL && contradict(whole, t[I_PRICE_GPU], row.gpu_count)) {
         why = "the price of the instance and that of one GPU contradict each other";
         stated = arena_printf(&a, ": %.30s for %.6g, %.30s for one", whole, row.gpu_count, t[I_PRICE_GPU]);
     }
-    if (why == NULL && whole[0] != '\0' && t[I_PRICE_GPU][0] == '\0' && !is_known(row.gpu_count)) why = "a price of the instance without gpu_count: of how many GPUs?";
+    if (why == NULL && whole[0] != '\0' && t[I_PRICE_GPU][0] == '\0' && !is_known(row.gpu_count))
+        why = "a price of the instance without gpu_count: of how many GPUs?";
     if (why != NULL) {
-        const char *what = t[I_INSTANCE][0] != '\0' ? t[I_INSTANCE] : t[t[I_LISTED][0] != '\0' ? I_LISTED : I_GPU];
+        const char *what =
+            t[I_INSTANCE][0] != '\0' ? t[I_INSTANCE] : t[t[I_LISTED][0] != '\0' ? I_LISTED : I_GPU];
         bool named = why == market_unknown_size;  // its examples are the sizes
-        market_reject(f->refresh, why, named ? row.instance : arena_printf(&a, "%s%s%.200s%s", where, what[0] != '\0' ? ": " : "", what, stated));
+        market_reject(
+            f->refresh, why,
+            named ? row.instance
+                  : arena_printf(&a, "%s%s%.200s%s", where, what[0] != '\0' ? ": " : "", what, stated));
     } else if (t[I_PRICE][0] != '\0' || t[I_PRICE_GPU][0] != '\0') {
         row.per_gpu = whole[0] == '\0' || !is_known(row.gpu_count);
         ok = add(f, row, row.per_gpu ? t[I_PRICE_GPU] : whole, &a, e);

@@ -4,13 +4,36 @@
 #include "catalog/import.h"
 
 // As this project calls them.
-static const char *const own_names[I_COLUMNS] = {
-    [I_PROVIDER] = "provider", [I_INSTANCE] = "instance", [I_REGION] = "region", [I_COUNTRY] = "country", [I_GPU] = "gpu",
-    [I_LISTED] = "listed_name", [I_FORM] = "form_factor", [I_COUNT] = "gpu_count", [I_MEMORY] = "gpu_memory_gb", [I_VCPUS] = "vcpus",
-    [I_RAM] = "ram_gb", [I_RAM_GIB] = "ram_gib", [I_PRICING] = "pricing_model", [I_IS_SPOT] = "is_spot", [I_PRICE] = "price_per_hour",
-    [I_PRICE_GPU] = "price_per_gpu_hour", [I_PRICE_ANY] = "price", [I_SPOT_ANY] = "spot_price",
-    [I_TYPICAL] = "price_median", [I_CURRENCY] = "currency",
-    [I_AVAILABLE] = "available", [I_STANDING] = "standing", [I_CLASS] = "seller_class", [I_MACHINES] = "machines_seen", [I_HOSTS] = "hosts_seen", [I_BY_GPU] = "sold_by_gpu", [I_OS] = "os", [I_EFFECTIVE] = "effective_from", [I_AS_OF] = "as_of", [I_SOURCE] = "source"};
+static const char *const own_names[I_COLUMNS] = {[I_PROVIDER] = "provider",
+                                                 [I_INSTANCE] = "instance",
+                                                 [I_REGION] = "region",
+                                                 [I_COUNTRY] = "country",
+                                                 [I_GPU] = "gpu",
+                                                 [I_LISTED] = "listed_name",
+                                                 [I_FORM] = "form_factor",
+                                                 [I_COUNT] = "gpu_count",
+                                                 [I_MEMORY] = "gpu_memory_gb",
+                                                 [I_VCPUS] = "vcpus",
+                                                 [I_RAM] = "ram_gb",
+                                                 [I_RAM_GIB] = "ram_gib",
+                                                 [I_PRICING] = "pricing_model",
+                                                 [I_IS_SPOT] = "is_spot",
+                                                 [I_PRICE] = "price_per_hour",
+                                                 [I_PRICE_GPU] = "price_per_gpu_hour",
+                                                 [I_PRICE_ANY] = "price",
+                                                 [I_SPOT_ANY] = "spot_price",
+                                                 [I_TYPICAL] = "price_median",
+                                                 [I_CURRENCY] = "currency",
+                                                 [I_AVAILABLE] = "available",
+                                                 [I_STANDING] = "standing",
+                                                 [I_CLASS] = "seller_class",
+                                                 [I_MACHINES] = "machines_seen",
+                                                 [I_HOSTS] = "hosts_seen",
+                                                 [I_BY_GPU] = "sold_by_gpu",
+                                                 [I_OS] = "os",
+                                                 [I_EFFECTIVE] = "effective_from",
+                                                 [I_AS_OF] = "as_of",
+                                                 [I_SOURCE] = "source"};
 
 // As others do, in small letters and digits only.
 static const struct {
@@ -28,15 +51,22 @@ static const struct {
     {I_VCPUS, "vcpu cpus"},
     {I_RAM, "ram"},
     {I_RAM_GIB, "memorygib"},
-    {I_PRICING, "pricetier tier rentaltype kind pricing pricingtype pricingmode pricingterm pricetype pricemodel pricekind purchaseoption purchasetype purchasemodel "
-                "billingmodel billingtype billing commitment commitmenttype commitmentterm commitmentlength commitmentperiod commitmentmonths commitmentyears "
-                "commit commitmonths commityears commitduration commitlength contract contracttype contractterm contractlength contractperiod contractmonths contractyears "
-                "term terms termlength termmonths termyears reservation reservationterm reservationmonths reservationyears leasecontractlength leaseterm "
+    {I_PRICING, "pricetier tier rentaltype kind pricing pricingtype pricingmode pricingterm pricetype "
+                "pricemodel pricekind purchaseoption purchasetype purchasemodel "
+                "billingmodel billingtype billing commitment commitmenttype commitmentterm commitmentlength "
+                "commitmentperiod commitmentmonths commitmentyears "
+                "commit commitmonths commityears commitduration commitlength contract contracttype "
+                "contractterm contractlength contractperiod contractmonths contractyears "
+                "term terms termlength termmonths termyears reservation reservationterm reservationmonths "
+                "reservationyears leasecontractlength leaseterm "
                 "capacitytype provisioningmodel provisioningtype instancelifecycle lifecycle markettype"},
     {I_IS_SPOT, "preemptible interruptible ispreemptible isinterruptible spotinstance"},
-    {I_PRICE, "priceusdperhour totalhourlyusd instancepriceperhour totalpriceperhour pricetotalhr pricetotalperhr totalpriceperhr"},
-    {I_PRICE_GPU, "priceusdpergpuhour pergpu pergpuhour pergpuhourlyusd usdpergpuhour usdhrpergpu pricepergpu pricepergpuhr pricepergpuhrusd"},
-    {I_PRICE_ANY, "usdhr usdhour usdperhr pricehr priceperhrusd priceusd priceusdhour priceperhr pricehourly hourlyprice hourlyrate hourlycost costperhour ondemand "
+    {I_PRICE, "priceusdperhour totalhourlyusd instancepriceperhour totalpriceperhour pricetotalhr "
+              "pricetotalperhr totalpriceperhr"},
+    {I_PRICE_GPU, "priceusdpergpuhour pergpu pergpuhour pergpuhourlyusd usdpergpuhour usdhrpergpu "
+                  "pricepergpu pricepergpuhr pricepergpuhrusd"},
+    {I_PRICE_ANY, "usdhr usdhour usdperhr pricehr priceperhrusd priceusd priceusdhour priceperhr pricehourly "
+                  "hourlyprice hourlyrate hourlycost costperhour ondemand "
                   "ondemandprice listprice newpriceusd newprice priceminusd minprice lowestprice"},
     {I_TYPICAL, "pricemedianusd medianprice priceaverage averageprice pricemean meanprice"},
     {I_SPOT_ANY, "spot spotpriceusd spothourly"},
@@ -95,15 +125,21 @@ static const struct {
     const char *words;
     ImportPricing pricing;
 } pricings[] = {
-    {"ondemand payg payasyougo payperuse payperhour standard paygo hourly hour perhour perminute persecond none no false 0 na null regular", {PRICING_ON_DEMAND, NULL, false}},
+    {"ondemand payg payasyougo payperuse payperhour standard paygo hourly hour perhour perminute persecond "
+     "none no false 0 na null regular",
+     {PRICING_ON_DEMAND, NULL, false}},
     {"secure community marketplace", {PRICING_ON_DEMAND, NULL, true}},
     {"spot preemptible interruptible bid spotcommunity", {PRICING_SPOT, NULL, false}},
-    {"reserved1y reserved1yr 12mo 12months 1y 1yr 1year oneyear commit1yr", {PRICING_RESERVED_1Y, NULL, false}},
-    {"reserved3y reserved3yr 36mo 36months 3y 3yr 3years threeyear commit3yr", {PRICING_RESERVED_3Y, NULL, false}},
-    {"1mo 2mo 3mo 6mo 9mo 18mo 24mo 48mo 60mo 1month 3months 6months 24months 2y 2yr 2years 5y 5yr 5years", {PRICING_ON_DEMAND, gate_other_term, false}},
+    {"reserved1y reserved1yr 12mo 12months 1y 1yr 1year oneyear commit1yr",
+     {PRICING_RESERVED_1Y, NULL, false}},
+    {"reserved3y reserved3yr 36mo 36months 3y 3yr 3years threeyear commit3yr",
+     {PRICING_RESERVED_3Y, NULL, false}},
+    {"1mo 2mo 3mo 6mo 9mo 18mo 24mo 48mo 60mo 1month 3months 6months 24months 2y 2yr 2years 5y 5yr 5years",
+     {PRICING_ON_DEMAND, gate_other_term, false}},
     {"reserved committed commitment contract", {PRICING_ON_DEMAND, gate_no_term, false}},
     {"serverless", {PRICING_ON_DEMAND, "serverless, billed by the second", false}},
-    {"estimate historicalestimate estimated", {PRICING_ON_DEMAND, "an estimate, no price that anybody asked", false}},
+    {"estimate historicalestimate estimated",
+     {PRICING_ON_DEMAND, "an estimate, no price that anybody asked", false}},
 };
 
 bool import_pricing(const char *word, ImportPricing *ret_pricing) {
@@ -150,5 +186,7 @@ bool import_seller_class(const char *word, SellerClass *ret_class) {
 bool import_is_average(const char *provider) {
     char word[PLAIN_BYTES];
     plain(word, str_of(provider));
-    return word[0] != '\0' && word_in("average market marketaverage index median hyperscaler hyperscalers neocloud neoclouds", word);
+    return word[0] != '\0' &&
+           word_in("average market marketaverage index median hyperscaler hyperscalers neocloud neoclouds",
+                   word);
 }

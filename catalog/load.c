@@ -46,7 +46,8 @@ static bool parse_empty(const Field *f, void *row, Err *e) {
 static bool parse_bool(const Field *f, Str cell, void *row, Err *e) {
     bool yes = str_is(cell, "yes");
     if (!yes && !str_is(cell, "no")) {
-        return err_set(e, ERR_FAILED, "'%.*s' is neither yes nor no", cell.length > 60 ? 60 : (int)cell.length, cell.data);
+        return err_set(e, ERR_FAILED, "'%.*s' is neither yes nor no",
+                       cell.length > 60 ? 60 : (int)cell.length, cell.data);
     }
     row_set_int(row, f, yes);
     return true;
@@ -55,7 +56,9 @@ static bool parse_bool(const Field *f, Str cell, void *row, Err *e) {
 static bool parse_dollars(const Field *f, Str cell, void *row, Err *e) {
     double dollars = 0;
     int64_t micro = 0;
-    if (!parse_number(cell, f->min, f->max, &dollars, e) || !parse_micros(cell, (int64_t)(f->max * 1e6), &micro, e)) return false;
+    if (!parse_number(cell, f->min, f->max, &dollars, e) ||
+        !parse_micros(cell, (int64_t)(f->max * 1e6), &micro, e))
+        return false;
     row_set_micro(row, f, micro);
     return true;
 }
@@ -81,7 +84,8 @@ static bool parse_cell(const Field *f, Str cell, Arena *a, void *row, Err *e) {
         if (!parse_date(cell, &days, e)) return false;
         // Dates are compared as text: no time of day behind them.
         if (cell.length > 10)
-            return err_set(e, ERR_FAILED, "'%.60s' is not a date (YYYY-MM-DD)", arena_copy(a, cell.data, cell.length));
+            return err_set(e, ERR_FAILED, "'%.60s' is not a date (YYYY-MM-DD)",
+                           arena_copy(a, cell.data, cell.length));
         break;
     case FIELD_TEXT: break;
     }
@@ -93,13 +97,15 @@ static bool parse_cell(const Field *f, Str cell, Arena *a, void *row, Err *e) {
 
 static bool check_header(const Table *t, const TableReader *r, Err *e) {
     for (size_t i = 0; i < t->n_fields || i < r->n_cells; i++) {
-        if (i >= r->n_cells) return err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r->line, t->fields[i].name);
+        if (i >= r->n_cells)
+            return err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r->line, t->fields[i].name);
         Str cell = r->cells[i];
         int shown = cell.length > 60 ? 60 : (int)cell.length;
-        if (i >= t->n_fields) return err_set(e, ERR_FAILED, "line %zu: unknown column '%.*s'", r->line, shown, cell.data);
+        if (i >= t->n_fields)
+            return err_set(e, ERR_FAILED, "line %zu: unknown column '%.*s'", r->line, shown, cell.data);
         if (str_is(cell, t->fields[i].name)) continue;
-        return err_set(e, ERR_FAILED, "line %zu: column %zu is '%.*s' where '%s' belongs", r->line, i + 1, shown, cell.data,
-                       t->fields[i].name);
+        return err_set(e, ERR_FAILED, "line %zu: column %zu is '%.*s' where '%s' belongs", r->line, i + 1,
+                       shown, cell.data, t->fields[i].name);
     }
     return true;
 }
@@ -120,7 +126,8 @@ static void reserve(Loading *l) {
 
 bool table_cells(const Table *t, const Str *cells, Arena *a, void *row, Err *e) {
     for (size_t i = 0; i < t->n_fields; i++) {
-        if (!parse_cell(&t->fields[i], cells[i], a, row, e)) return err_wrap(e, "column '%s'", t->fields[i].name);
+        if (!parse_cell(&t->fields[i], cells[i], a, row, e))
+            return err_wrap(e, "column '%s'", t->fields[i].name);
     }
     return true;
 }
@@ -128,10 +135,12 @@ bool table_cells(const Table *t, const Str *cells, Arena *a, void *row, Err *e) 
 static bool load_row(Loading *l, const TableReader *r, Err *e) {
     const Table *t = l->table;
     if (r->n_cells != t->n_fields) {
-        return err_set(e, ERR_FAILED, "line %zu: %zu cells where the header has %zu", r->line, r->n_cells, t->n_fields);
+        return err_set(e, ERR_FAILED, "line %zu: %zu cells where the header has %zu", r->line, r->n_cells,
+                       t->n_fields);
     }
     reserve(l);
-    if (!table_cells(t, r->cells, l->arena, l->rows + l->n * t->row_size, e)) return err_wrap(e, "line %zu", r->line);
+    if (!table_cells(t, r->cells, l->arena, l->rows + l->n * t->row_size, e))
+        return err_wrap(e, "line %zu", r->line);
     l->lines[l->n++] = r->line;
     return true;
 }
@@ -181,7 +190,9 @@ bool table_columns(const Table *t, const TableReader *r, size_t *columns, Err *e
         columns[i] = SIZE_MAX;
         for (size_t c = 0; c < r->n_cells; c++) {
             if (!str_is(str_trim(r->cells[c]), t->fields[i].name)) continue;
-            if (columns[i] != SIZE_MAX) return err_set(e, ERR_FAILED, "line %zu: column '%s' stands twice", r->line, t->fields[i].name);
+            if (columns[i] != SIZE_MAX)
+                return err_set(e, ERR_FAILED, "line %zu: column '%s' stands twice", r->line,
+                               t->fields[i].name);
             columns[i] = c;
         }
     }
@@ -190,7 +201,8 @@ bool table_columns(const Table *t, const TableReader *r, size_t *columns, Err *e
 
 static bool has_keys(const Table *t, const TableReader *r, const size_t *columns, Err *e) {
     for (size_t i = 0; i < t->n_fields; i++) {
-        if (t->fields[i].key && columns[i] == SIZE_MAX) return err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r->line, t->fields[i].name);
+        if (t->fields[i].key && columns[i] == SIZE_MAX)
+            return err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r->line, t->fields[i].name);
     }
     return true;
 }
@@ -203,7 +215,8 @@ static bool load_csv_row(Loading *l, const TableReader *r, const size_t *columns
         Field f = t->fields[i];
         f.required = f.key;
         Str cell = columns[i] < r->n_cells ? str_trim(r->cells[columns[i]]) : (Str){"", 0};
-        if (!parse_cell(&f, cell, l->arena, row, e)) return err_wrap(e, "line %zu: column '%s'", r->line, f.name);
+        if (!parse_cell(&f, cell, l->arena, row, e))
+            return err_wrap(e, "line %zu: column '%s'", r->line, f.name);
     }
     l->lines[l->n++] = r->line;
     return true;
@@ -211,7 +224,9 @@ static bool load_csv_row(Loading *l, const TableReader *r, const size_t *columns
 
 char table_separator(Str text) {
     Str first;
-    return str_next(&text, '\n', &first) && first.length > 0 && memchr(first.data, '\t', first.length) != NULL ? '\t' : ',';
+    return str_next(&text, '\n', &first) && first.length > 0 && memchr(first.data, '\t', first.length) != NULL
+               ? '\t'
+               : ',';
 }
 
 bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e) {
@@ -301,13 +316,14 @@ static bool check_reference(const Reference *ref, const TableRows *tables, Arena
         return err_set(e, ERR_FAILED, "reference '%s.%s': no such column", from->name, ref->field);
     size_t n = tables[ref->target].n;
     const char **known = arena_alloc(a, n + 1, sizeof *known);
-    for (size_t i = 0; i < n; i++) known[i] = row_text((const char *)tables[ref->target].rows + i * to->row_size, target);
+    for (size_t i = 0; i < n; i++)
+        known[i] = row_text((const char *)tables[ref->target].rows + i * to->row_size, target);
     if (n > 0) qsort(known, n, sizeof *known, by_text);
     for (size_t i = 0; i < tables[ref->table].n; i++) {
         const char *text = row_text((const char *)tables[ref->table].rows + i * from->row_size, field);
         if (text[0] == '\0' || (n > 0 && bsearch(&text, known, n, sizeof *known, by_text) != NULL)) continue;
-        return err_set(e, ERR_FAILED, "load '%s.tsv': line %zu: column '%s': '%.60s' is not in %s.tsv", from->name,
-                       tables[ref->table].lines[i], ref->field, text, to->name);
+        return err_set(e, ERR_FAILED, "load '%s.tsv': line %zu: column '%s': '%.60s' is not in %s.tsv",
+                       from->name, tables[ref->table].lines[i], ref->field, text, to->name);
     }
     return true;
 }
@@ -315,7 +331,8 @@ static bool check_reference(const Reference *ref, const TableRows *tables, Arena
 bool tables_check_references(const TableRows *tables, Err *e) {
     Arena a = {0};
     bool ok = true;
-    for (size_t i = 0; ok && i < n_fact_references; i++) ok = check_reference(&fact_references[i], tables, &a, e);
+    for (size_t i = 0; ok && i < n_fact_references; i++)
+        ok = check_reference(&fact_references[i], tables, &a, e);
     arena_free(&a);
     return ok;
 }
@@ -329,8 +346,12 @@ bool row_check_references(TableId id, const void *row, const TableRows *tables, 
         const Field *target = field_named(to, ref->target_field);
         const TableRows *known = &tables[ref->target];
         size_t k = 0;
-        while (k < known->n && strcmp(row_text((const char *)known->rows + k * to->row_size, target), text) != 0) k++;
-        if (text[0] != '\0' && k == known->n) return err_set(e, ERR_FAILED, "column '%s': '%.60s' is not among the %s", ref->field, text, to->name);
+        while (k < known->n &&
+               strcmp(row_text((const char *)known->rows + k * to->row_size, target), text) != 0)
+            k++;
+        if (text[0] != '\0' && k == known->n)
+            return err_set(e, ERR_FAILED, "column '%s': '%.60s' is not among the %s", ref->field, text,
+                           to->name);
     }
     return true;
 }
@@ -349,14 +370,19 @@ bool tables_check_constants(const TableRows *tables, Err *e) {
     const Constant *rows = t->rows;
     for (size_t i = 0; i < t->n; i++) {
         const ConstantSpec *spec = spec_of(rows[i].name);
-        if (spec == NULL) return err_set(e, ERR_FAILED, "load 'constants.tsv': line %zu: '%.60s' is no constant of this program", t->lines[i], rows[i].name);
+        if (spec == NULL)
+            return err_set(e, ERR_FAILED,
+                           "load 'constants.tsv': line %zu: '%.60s' is no constant of this program",
+                           t->lines[i], rows[i].name);
         if (rows[i].value >= spec->min && rows[i].value <= spec->max) continue;
-        return err_set(e, ERR_FAILED, "load 'constants.tsv': line %zu: '%s' is %g, outside %g..%g", t->lines[i], spec->name, rows[i].value, spec->min, spec->max);
+        return err_set(e, ERR_FAILED, "load 'constants.tsv': line %zu: '%s' is %g, outside %g..%g",
+                       t->lines[i], spec->name, rows[i].value, spec->min, spec->max);
     }
     for (size_t i = 0; i < n_constant_specs; i++) {
         size_t k = 0;
         while (k < t->n && strcmp(rows[k].name, constant_specs[i].name) != 0) k++;
-        if (k == t->n) return err_set(e, ERR_FAILED, "load 'constants.tsv': '%s' is missing", constant_specs[i].name);
+        if (k == t->n)
+            return err_set(e, ERR_FAILED, "load 'constants.tsv': '%s' is missing", constant_specs[i].name);
     }
     return true;
 }
@@ -368,7 +394,8 @@ static bool check_class(const TableRows *t, int seller_class, Err *e) {
     for (size_t i = 0; i < t->n; i++) {
         if (rows[i].seller_class == seller_class) return true;
     }
-    return err_set(e, ERR_FAILED, "load 'seller_classes.tsv': '%s' is missing", seller_class_names[seller_class]);
+    return err_set(e, ERR_FAILED, "load 'seller_classes.tsv': '%s' is missing",
+                   seller_class_names[seller_class]);
 }
 
 // Rows lie by class, pricing model, days.
@@ -382,18 +409,24 @@ static bool check_moves(const TableRows *t, int seller_class, int pricing_model,
         if (m->seller_class != seller_class || m->pricing_model != pricing_model) continue;
         from_today = from_today || m->lag_days <= 0;
         if (before != NULL && (m->sigma_log < before->sigma_log || m->gone < before->gone))
-            return err_set(e, ERR_FAILED, "load 'price_moves.tsv': line %zu: sigma_log and gone may not fall with time", t->lines[i]);
+            return err_set(e, ERR_FAILED,
+                           "load 'price_moves.tsv': line %zu: sigma_log and gone may not fall with time",
+                           t->lines[i]);
         before = m;
     }
     bool whole = from_today && before->lag_days >= YEAR;
-    return whole || err_set(e, ERR_FAILED, "load 'price_moves.tsv': '%s', '%s' lacks rows from day 0 to day %d", seller_class_names[seller_class], pricing_names[pricing_model], YEAR);
+    return whole ||
+           err_set(e, ERR_FAILED, "load 'price_moves.tsv': '%s', '%s' lacks rows from day 0 to day %d",
+                   seller_class_names[seller_class], pricing_names[pricing_model], YEAR);
 }
 
 bool tables_check_price_moves(const TableRows *tables, Err *e) {
     bool ok = true;
-    for (int class = 0; ok && class < SELLER_CLASS_COUNT; class++) ok = check_class(&tables[TABLE_SELLER_CLASSES], class, e);
-    for (int class = SELLER_UNKNOWN + 1; ok && class < SELLER_CLASS_COUNT; class++) {
-        for (int model = 0; ok && model < PRICING_COUNT; model++) ok = check_moves(&tables[TABLE_PRICE_MOVES], class, model, e);
+    for (int class = 0; ok && class < SELLER_CLASS_COUNT; class ++)
+        ok = check_class(&tables[TABLE_SELLER_CLASSES], class, e);
+    for (int class = SELLER_UNKNOWN + 1; ok && class < SELLER_CLASS_COUNT; class ++) {
+        for (int model = 0; ok && model < PRICING_COUNT; model++)
+            ok = check_moves(&tables[TABLE_PRICE_MOVES], class, model, e);
     }
     return ok;
 }

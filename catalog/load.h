@@ -15,16 +15,18 @@ typedef struct TableRows {
     const size_t *lines;  // where each row stands in its file
 } TableRows;
 
-// Reads a file of `t`: its header names exactly the table's columns in order; every cell is of its column's kind, range and
-// names; required cells are filled; no key occurs twice. Errors name file, line and column.
+// Reads a file of `t`: its header names exactly the table's columns in order; every cell is of its column's
+// kind, range and names; required cells are filled; no key occurs twice. Errors name file, line and column.
 bool table_load(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
 
-// The same from CSV that a user hands in, or tab-separated text where the first line has a tab: columns by name in any order, unknown ones ignored, missing ones unknown; only the
-// key must be filled. Errors name line and column.
+// The same from CSV that a user hands in, or tab-separated text where the first line has a tab: columns by
+// name in any order, unknown ones ignored, missing ones unknown; only the key must be filled. Errors name
+// line and column.
 bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err *e);
 
-// Pieces of these. The separator of a text by its first line; which column holds each field of `t` by the header just read (SIZE_MAX:
-// none); n_fields cells as one row, all required ones filled (the error names the column).
+// Pieces of these. The separator of a text by its first line; which column holds each field of `t` by the
+// header just read (SIZE_MAX: none); n_fields cells as one row, all required ones filled (the error names the
+// column).
 char table_separator(Str text);
 bool table_columns(const Table *t, const TableReader *r, size_t *columns, Err *e);
 bool table_cells(const Table *t, const Str *cells, Arena *a, void *row, Err *e);
@@ -38,8 +40,8 @@ bool tables_check_references(const TableRows *tables, Err *e);
 // Those of one row of table `id`; the error names the column.
 bool row_check_references(TableId id, const void *row, const TableRows *tables, Err *e);
 
-// Every class of sellers that is known has prices of every pricing model that move from the first day to a year, no spread or share of
-// gone offers falls with time, and every class has its number of machines.
+// Every class of sellers that is known has prices of every pricing model that move from the first day to a
+// year, no spread or share of gone offers falls with time, and every class has its number of machines.
 bool tables_check_price_moves(const TableRows *tables, Err *e);
 
 // The table of constants holds exactly those that the program looks up, with values that make sense.

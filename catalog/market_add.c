@@ -10,7 +10,8 @@ enum {
     DOCUMENTS_MAX = 4096
 };
 
-// Per GPU-hour; outside, a row waits for somebody's word. Public list prices lie between 0.02 (old cards, spot) and 25.
+// Per GPU-hour; outside, a row waits for somebody's word. Public list prices lie between 0.02 (old cards,
+// spot) and 25.
 static const double plausible_low_usd = 0.005, plausible_high_usd = 100;
 // How far a stated memory may be from the card's: sellers state GB, GiB, usable or total by turns.
 static const double memory_tolerance = 0.15;
@@ -65,8 +66,8 @@ const char *refresh_text(MarketRefresh *r, const char *text) {
     return kept == NULL ? "" : kept->text;
 }
 
-// The same of a text that may tell how the price is had: what it says is joined to `said`. A text is read once in a refresh, since rows
-// repeat their sizes, cards and regions by the thousand.
+// The same of a text that may tell how the price is had: what it says is joined to `said`. A text is read
+// once in a refresh, since rows repeat their sizes, cards and regions by the thousand.
 static const char *gated_text(MarketRefresh *r, const char *text, GateSaid *said) {
     KeptText *kept = keep_text(r, text);
     if (kept == NULL) return "";
@@ -76,7 +77,8 @@ static const char *gated_text(MarketRefresh *r, const char *text, GateSaid *said
     return kept->text;
 }
 
-// One spelling of a name: lower-case ASCII, runs of blanks, '_' and '-' one '-'. All else stays, or two sellers would become one.
+// One spelling of a name: lower-case ASCII, runs of blanks, '_' and '-' one '-'. All else stays, or two
+// sellers would become one.
 static const char *spelled(Arena *a, const char *text) {
     char *name = arena_copy(a, text, strlen(text));
     size_t used = 0;
@@ -139,8 +141,10 @@ void market_abandon(MarketRefresh *r) {
 void market_document(MarketRefresh *r, const char *url, const char *etag, const char *last_modified) {
     bool none = (etag == NULL || etag[0] == '\0') && (last_modified == NULL || last_modified[0] == '\0');
     if (none || r->n_documents == DOCUMENTS_MAX) return;
-    r->documents = arena_grow(&r->arena, r->documents, r->n_documents, &r->documents_capacity, sizeof *r->documents);
-    r->documents[r->n_documents++] = (MarketDocument){refresh_text(r, url), refresh_text(r, etag), refresh_text(r, last_modified)};
+    r->documents =
+        arena_grow(&r->arena, r->documents, r->n_documents, &r->documents_capacity, sizeof *r->documents);
+    r->documents[r->n_documents++] =
+        (MarketDocument){refresh_text(r, url), refresh_text(r, etag), refresh_text(r, last_modified)};
 }
 
 // ---------------------------------------------------------------- rejects
@@ -165,7 +169,9 @@ const char *market_names_join(Arena *a, const char *list, const char *names) {
     while (str_next(&rest, ',', &part)) {
         part = str_trim(part);
         if (part.length > NAME_MAX_BYTES || strlen(list) > LIST_MAX) part = str_of(more);
-        if (part.length > 0 && !has_name(list, part)) list = arena_printf(a, "%s%s%.*s", list, list[0] == '\0' ? "" : ", ", (int)part.length, part.data);
+        if (part.length > 0 && !has_name(list, part))
+            list =
+                arena_printf(a, "%s%s%.*s", list, list[0] == '\0' ? "" : ", ", (int)part.length, part.data);
     }
     return list;
 }
@@ -173,7 +179,9 @@ const char *market_names_join(Arena *a, const char *list, const char *names) {
 void market_reject(MarketRefresh *r, const char *reason, const char *example) {
     for (size_t i = 0; i < r->n_rejects; i++) {
         if (strcmp(r->rejects[i].reason, reason) != 0 && i < MARKET_REASONS) continue;
-        if (r->rejects[i].reason == market_unknown_size) r->rejects[i].example = market_names_join(&r->arena, r->rejects[i].example, refresh_text(r, example));
+        if (r->rejects[i].reason == market_unknown_size)
+            r->rejects[i].example =
+                market_names_join(&r->arena, r->rejects[i].example, refresh_text(r, example));
         r->rejects[i].count++;
         return;
     }
@@ -183,17 +191,23 @@ void market_reject(MarketRefresh *r, const char *reason, const char *example) {
 
 static void reject_row(MarketRefresh *r, const char *reason, const FeedRow *row) {
     Arena a = {0};
-    const char *price = row->price_text != NULL ? row->price_text : is_known(row->price) ? arena_printf(&a, "%.6g", row->price) : "";
-    const char *what = arena_printf(&a, "%.200s %.200s %.200s%s%.60s", row->provider == NULL ? r->feed : row->provider,
-                                    row->instance == NULL || row->instance[0] == '\0' ? (row->gpu == NULL ? "" : row->gpu) : row->instance,
-                                    row->region == NULL ? "" : row->region, price[0] == '\0' ? "" : " ", price);
+    const char *price = row->price_text != NULL ? row->price_text
+                        : is_known(row->price)  ? arena_printf(&a, "%.6g", row->price)
+                                                : "";
+    const char *what =
+        arena_printf(&a, "%.200s %.200s %.200s%s%.60s", row->provider == NULL ? r->feed : row->provider,
+                     row->instance == NULL || row->instance[0] == '\0' ? (row->gpu == NULL ? "" : row->gpu)
+                                                                       : row->instance,
+                     row->region == NULL ? "" : row->region, price[0] == '\0' ? "" : " ", price);
     market_reject(r, reason, what);
     arena_free(&a);
 }
 
 // ---------------------------------------------------------------- checks
 
-static bool too_long(const char *text) { return text != NULL && strnlen(text, MARKET_TEXT_MAX + 1) > MARKET_TEXT_MAX; }
+static bool too_long(const char *text) {
+    return text != NULL && strnlen(text, MARKET_TEXT_MAX + 1) > MARKET_TEXT_MAX;
+}
 
 // Words that tell what this program does not compare; how the price is had: market_gate.c.
 static const char *unwanted(const FeedRow *row) {
@@ -211,7 +225,8 @@ static const char *unwanted(const FeedRow *row) {
                  {"alveo", "no GPU of NVIDIA or AMD: FPGA"},
                  {"sqlg7_amd", "no GPU of NVIDIA or AMD: AMD CPU"}};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (text_contains(row->gpu, words[i].word) || (row->instance != NULL && text_contains(row->instance, words[i].word)))
+        if (text_contains(row->gpu, words[i].word) ||
+            (row->instance != NULL && text_contains(row->instance, words[i].word)))
             return words[i].reason;
     }
     return NULL;
@@ -223,7 +238,8 @@ static const char *read_price(const FeedRow *row, double *ret_price) {
     if (row->price_text != NULL) {
         Str text = str_trim(str_of(row->price_text));
         if (text.length == 0) return "no price";
-        if (!parse_number(text, -1e308, 1e308, &price, NULL)) return "the price is not a plain decimal number";
+        if (!parse_number(text, -1e308, 1e308, &price, NULL))
+            return "the price is not a plain decimal number";
     }
     if (isnan(price)) return "no price";
     if (price < 0) return "price below 0";
@@ -241,13 +257,14 @@ static int64_t effective_at(const FeedRow *row) {
     return strlen(text) >= 19 ? market_seconds(text) : days * 86400;
 }
 
-// A price that holds only later is none yet. One that was seen later than this clock's now is taken in, and shown as such: who knows which
-// clock is right.
+// A price that holds only later is none yet. One that was seen later than this clock's now is taken in, and
+// shown as such: who knows which clock is right.
 static const char *check_dates(const FeedRow *row, int64_t now) {
     int64_t days = 0;
     bool effective = row->effective_from != NULL && row->effective_from[0] != '\0';
     bool dated = row->as_of != NULL && row->as_of[0] != '\0';
-    if (effective && !parse_date(str_of(row->effective_from), &days, NULL)) return "date of effect not understood";
+    if (effective && !parse_date(str_of(row->effective_from), &days, NULL))
+        return "date of effect not understood";
     if (effective_at(row) > now) return "takes effect in the future";
     return dated && !parse_date(str_of(row->as_of), &days, NULL) ? "date not understood" : NULL;
 }
@@ -264,10 +281,13 @@ static bool is_currency(const char *text) {
 // Why a row cannot be used at all; NULL: it can.
 static const char *unusable(const MarketRefresh *r, const FeedRow *row, double *ret_price) {
     if (row->gpu == NULL || str_trim(str_of(row->gpu)).length == 0) return "no GPU named";
-    if (too_long(row->gpu) || too_long(row->instance) || too_long(row->region) || too_long(row->provider)) return "a name is too long";
+    if (too_long(row->gpu) || too_long(row->instance) || too_long(row->region) || too_long(row->provider))
+        return "a name is too long";
     const char *why = unwanted(row);
-    if (why == NULL && row->currency != NULL && row->currency[0] != '\0' && !is_currency(row->currency)) why = "currency not understood";
-    if (why == NULL && is_known(row->gpu_count) && !(row->gpu_count >= 0.01 && row->gpu_count <= 1024)) why = "GPU count out of range";
+    if (why == NULL && row->currency != NULL && row->currency[0] != '\0' && !is_currency(row->currency))
+        why = "currency not understood";
+    if (why == NULL && is_known(row->gpu_count) && !(row->gpu_count >= 0.01 && row->gpu_count <= 1024))
+        why = "GPU count out of range";
     if (why == NULL) why = check_dates(row, r->market->clock);
     return why != NULL ? why : read_price(row, ret_price);
 }
@@ -289,7 +309,8 @@ static bool convert(MarketRefresh *r, MarketRow *row, const char *currency) {
         if (!text_same(rate->currency, upper)) continue;
         row->offer.price_micro_usd_h = (int64_t)llround((double)row->stated_micro_h * rate->usd);
         Arena a = {0};
-        row->offer.source = refresh_text(r, arena_printf(&a, "%s; %s at %.6g USD of %s", row->offer.source, upper, rate->usd, rate->date));
+        row->offer.source = refresh_text(
+            r, arena_printf(&a, "%s; %s at %.6g USD of %s", row->offer.source, upper, rate->usd, rate->date));
         arena_free(&a);
         return row->offer.price_micro_usd_h > 0;
     }
@@ -307,14 +328,17 @@ static const char *doubtful(MarketRefresh *r, const MarketRow *row, const Gpu *g
     const Offer *o = &row->offer;
     Arena a = {0};
     if (o->price_micro_usd_h == 0)
-        return held_text(r, arena_printf(&a, "price in %s: no dated rate for it (--usd-per)", row->currency), &a);
+        return held_text(r, arena_printf(&a, "price in %s: no dated rate for it (--usd-per)", row->currency),
+                         &a);
     double usd = (double)o->price_micro_usd_h / 1e6 / (is_known(o->gpu_count) ? o->gpu_count : 1);
     if (usd < plausible_low_usd) return "under 0.005 $/GPU-h: a placeholder?";
     if (usd > plausible_high_usd) return "over 100 $/GPU-h: a placeholder, or not of one hour?";
     bool slice = is_known(o->gpu_count) && o->gpu_count < 1;
     if (gpu == NULL || slice || !is_known(memory_gb) || !is_known(gpu->memory_gb)) return NULL;
     if (fabs(memory_gb - gpu->memory_gb) <= memory_tolerance * gpu->memory_gb) return NULL;
-    return held_text(r, arena_printf(&a, "%.5g GB a GPU, where %s has %.5g GB", memory_gb, gpu->sku_id, gpu->memory_gb), &a);
+    return held_text(
+        r, arena_printf(&a, "%.5g GB a GPU, where %s has %.5g GB", memory_gb, gpu->sku_id, gpu->memory_gb),
+        &a);
 }
 
 // ---------------------------------------------------------------- add
@@ -333,7 +357,8 @@ static const char *date_of(MarketRefresh *r, const FeedRow *row, bool *ret_dated
     return refresh_text(r, day);
 }
 
-// What tells which offer a row is, each text kept once; and the pricing model that these texts leave it. NULL, or why the row is turned away.
+// What tells which offer a row is, each text kept once; and the pricing model that these texts leave it.
+// NULL, or why the row is turned away.
 static const char *name_offer(MarketRefresh *r, const FeedRow *f, Offer *o) {
     GateSaid said = {0};
     PricingModel model = f->pricing_model;
@@ -359,20 +384,32 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
     bool has_id = f->sku_id != NULL && f->sku_id[0] != '\0';
     const Gpu *gpu = has_id ? gpu_names_sku(r->market->names, f->sku_id) : NULL;
     const char *provider = market_provider(r, f->provider);
-    if (gpu == NULL) gpu = gpu_names_find(r->market->names, &(GpuAsked){f->gpu, f->gpu_memory_gb, provider, f->instance});
+    if (gpu == NULL)
+        gpu = gpu_names_find(r->market->names, &(GpuAsked){f->gpu, f->gpu_memory_gb, provider, f->instance});
     if (is_known(f->gpu_count) && f->per_gpu) price *= f->gpu_count;
     double part = gpu != NULL ? plan_gpus(f->instance, gpu->memory_gb) : (double)NAN;
     bool whole = !(part < 1);  // lists that know no parts count one GPU, of the part's memory
     double memory_gb = whole ? f->gpu_memory_gb : (double)NAN;
     MarketRow row = {
-        .offer = {.provider = provider, .instance = named.instance,
-                  .region = named.region, .sku_id = gpu == NULL ? "" : refresh_text(r, gpu->sku_id),
-                  .listed_name = named.listed_name, .gpu_count = whole ? f->gpu_count : part, .vcpus = in_range(f->vcpus, 0.1, 10000),
-                  .ram_gb = in_range(f->ram_gb, 0.1, 1e6), .pricing_model = named.pricing_model,
-                  .price_micro_usd_h = (int64_t)llround(price * 1e6), .available = (int)f->available, .standing = (int)f->standing,
-                  .seller_class = (int)f->seller_class, .machines_seen = in_range(f->machines_seen, 1, 1e6), .hosts_seen = in_range(f->hosts_seen, 1, 1e6), .sold_by_gpu = (int)f->sold_by_gpu,
+        .offer = {.provider = provider,
+                  .instance = named.instance,
+                  .region = named.region,
+                  .sku_id = gpu == NULL ? "" : refresh_text(r, gpu->sku_id),
+                  .listed_name = named.listed_name,
+                  .gpu_count = whole ? f->gpu_count : part,
+                  .vcpus = in_range(f->vcpus, 0.1, 10000),
+                  .ram_gb = in_range(f->ram_gb, 0.1, 1e6),
+                  .pricing_model = named.pricing_model,
+                  .price_micro_usd_h = (int64_t)llround(price * 1e6),
+                  .available = (int)f->available,
+                  .standing = (int)f->standing,
+                  .seller_class = (int)f->seller_class,
+                  .machines_seen = in_range(f->machines_seen, 1, 1e6),
+                  .hosts_seen = in_range(f->hosts_seen, 1, 1e6),
+                  .sold_by_gpu = (int)f->sold_by_gpu,
                   .source = f->source == NULL || f->source[0] == '\0' ? r->url : refresh_text(r, f->source)},
-        .currency = "", .country = refresh_text(r, f->country)};
+        .currency = "",
+        .country = refresh_text(r, f->country)};
     if (row.offer.source[0] == '\0') row.offer.source = r->feed;
     row.offer.as_of = date_of(r, f, &row.dated);
     row.effective_at = effective_at(f);
@@ -380,7 +417,8 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
         reject_row(r, "price of 0: unknown, not free", f);
         return true;
     }
-    if (f->currency != NULL && f->currency[0] != '\0' && !text_same(f->currency, "USD")) convert(r, &row, f->currency);
+    if (f->currency != NULL && f->currency[0] != '\0' && !text_same(f->currency, "USD"))
+        convert(r, &row, f->currency);
     row.hold = doubtful(r, &row, gpu, memory_gb);
     market_rows_push(&r->staged, &r->arena, &row);
     return true;

@@ -1,7 +1,8 @@
-// What changed since a time: all observations of a market are read once, and of each offer the first and the last are kept.
+// What changed since a time: all observations of a market are read once, and of each offer the first and the
+// last are kept.
 //
-// A market of years has millions of observations of some hundred thousand offers: an offer here is a small record, its texts are kept
-// once for all, and a Change is only made when it is asked for.
+// A market of years has millions of observations of some hundred thousand offers: an offer here is a small
+// record, its texts are kept once for all, and a Change is only made when it is asked for.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,40 @@
 
 const char *const change_names[] = {"new", "gone", "up", "down", NULL};
 
-enum { C_ID, C_FEED, C_PROVIDER, C_INSTANCE, C_REGION, C_LISTED, C_SKU, C_COUNTRY, C_COUNT, C_VCPUS, C_RAM, C_PRICING, C_PRICE, C_SEEN, C_LAST, C_GONE };
+enum {
+    C_ID,
+    C_FEED,
+    C_PROVIDER,
+    C_INSTANCE,
+    C_REGION,
+    C_LISTED,
+    C_SKU,
+    C_COUNTRY,
+    C_COUNT,
+    C_VCPUS,
+    C_RAM,
+    C_PRICING,
+    C_PRICE,
+    C_SEEN,
+    C_LAST,
+    C_GONE
+};
 enum { BLOCK_OFFERS = 4096 };
 
 // The texts that tell an offer; what stands behind them are those of its last observation.
-enum { T_FEED, T_PROVIDER, T_INSTANCE, T_REGION, T_LISTED, T_IDENTITY, T_SKU = T_IDENTITY, T_COUNTRY, T_SEEN, T_LAST, T_COUNT };
+enum {
+    T_FEED,
+    T_PROVIDER,
+    T_INSTANCE,
+    T_REGION,
+    T_LISTED,
+    T_IDENTITY,
+    T_SKU = T_IDENTITY,
+    T_COUNTRY,
+    T_SEEN,
+    T_LAST,
+    T_COUNT
+};
 
 struct SeenOffer {
     const char *text[T_COUNT];
@@ -99,14 +129,15 @@ static bool same_offer(const SeenOffer *x, const SeenOffer *y) {
     for (size_t i = 0; i < T_IDENTITY; i++) {
         if (x->text[i] != y->text[i]) return false;
     }
-    return x->pricing_model == y->pricing_model && compare_numbers(x->gpu_count, y->gpu_count) == 0 && compare_numbers(x->vcpus, y->vcpus) == 0 &&
-           compare_numbers(x->ram_gb, y->ram_gb) == 0;
+    return x->pricing_model == y->pricing_model && compare_numbers(x->gpu_count, y->gpu_count) == 0 &&
+           compare_numbers(x->vcpus, y->vcpus) == 0 && compare_numbers(x->ram_gb, y->ram_gb) == 0;
 }
 
 static void take(Reader *r, const SeenOffer *seen) {
     table_make_room(&r->offers, r->arena, hash_of_offer);
     size_t at = offer_hash(seen) & (r->offers.capacity - 1);
-    while (r->offers.slots[at] != NULL && !same_offer(r->offers.slots[at], seen)) at = (at + 1) & (r->offers.capacity - 1);
+    while (r->offers.slots[at] != NULL && !same_offer(r->offers.slots[at], seen))
+        at = (at + 1) & (r->offers.capacity - 1);
     SeenOffer *o = r->offers.slots[at];
     if (o == NULL) {
         if (r->used % BLOCK_OFFERS == 0) r->block = arena_alloc(r->arena, BLOCK_OFFERS, sizeof *r->block);
@@ -133,14 +164,19 @@ static void take(Reader *r, const SeenOffer *seen) {
 }
 
 static bool read_all(Stmt *s, Reader *r, Err *e) {
-    static const size_t columns[T_COUNT] = {[T_FEED] = C_FEED, [T_PROVIDER] = C_PROVIDER, [T_INSTANCE] = C_INSTANCE, [T_REGION] = C_REGION, [T_LISTED] = C_LISTED,
-                                            [T_SKU] = C_SKU, [T_COUNTRY] = C_COUNTRY, [T_SEEN] = C_SEEN, [T_LAST] = C_LAST};
+    static const size_t columns[T_COUNT] = {
+        [T_FEED] = C_FEED,       [T_PROVIDER] = C_PROVIDER, [T_INSTANCE] = C_INSTANCE,
+        [T_REGION] = C_REGION,   [T_LISTED] = C_LISTED,     [T_SKU] = C_SKU,
+        [T_COUNTRY] = C_COUNTRY, [T_SEEN] = C_SEEN,         [T_LAST] = C_LAST};
     bool more = false;
     bool ok = true;
     while ((ok = stmt_step(s, &more, e)) && more) {
         int pricing = name_index(pricing_names, stmt_text(s, C_PRICING));
-        SeenOffer seen = {.gpu_count = stmt_number(s, C_COUNT), .vcpus = stmt_number(s, C_VCPUS), .ram_gb = stmt_number(s, C_RAM),
-                          .pricing_model = (uint8_t)(pricing < 0 ? PRICING_ON_DEMAND : pricing), .gone = stmt_integer(s, C_GONE) != 0};
+        SeenOffer seen = {.gpu_count = stmt_number(s, C_COUNT),
+                          .vcpus = stmt_number(s, C_VCPUS),
+                          .ram_gb = stmt_number(s, C_RAM),
+                          .pricing_model = (uint8_t)(pricing < 0 ? PRICING_ON_DEMAND : pricing),
+                          .gone = stmt_integer(s, C_GONE) != 0};
         for (size_t i = 0; i < T_COUNT; i++) seen.text[i] = kept(r, stmt_text(s, columns[i]));
         seen.first_seen_at = seen.text[T_SEEN];
         seen.first_id = seen.last_id = stmt_integer(s, C_ID);
@@ -152,12 +188,16 @@ static bool read_all(Stmt *s, Reader *r, Err *e) {
 
 // ---------------------------------------------------------------- what became of them
 
-// One that stood at `since` was seen first until then, or its observations of that time would not be among them.
-static bool was_offered(const SeenOffer *o, const char *since) { return strcmp(o->first_seen_at, since) <= 0; }
+// One that stood at `since` was seen first until then, or its observations of that time would not be among
+// them.
+static bool was_offered(const SeenOffer *o, const char *since) {
+    return strcmp(o->first_seen_at, since) <= 0;
+}
 
 static bool has_changed(const SeenOffer *o, const char *since) {
     bool was = was_offered(o, since);
-    return was != !o->gone || (was && o->first_micro_h != o->last_micro_h);  // what came and went is no change
+    // what came and went is no change
+    return was != !o->gone || (was && o->first_micro_h != o->last_micro_h);
 }
 
 static int by_identity(const void *x, const void *y) {
@@ -165,7 +205,8 @@ static int by_identity(const void *x, const void *y) {
     const SeenOffer *p = *(const SeenOffer *const *)x;
     const SeenOffer *q = *(const SeenOffer *const *)y;
     int c = 0;
-    for (size_t i = 0; i < COUNT_OF(order) && c == 0; i++) c = p->text[order[i]] == q->text[order[i]] ? 0 : strcmp(p->text[order[i]], q->text[order[i]]);
+    for (size_t i = 0; i < COUNT_OF(order) && c == 0; i++)
+        c = p->text[order[i]] == q->text[order[i]] ? 0 : strcmp(p->text[order[i]], q->text[order[i]]);
     if (c == 0) c = compare_numbers(p->gpu_count, q->gpu_count);
     if (c == 0) c = compare_numbers(p->vcpus, q->vcpus);
     if (c == 0) c = compare_numbers(p->ram_gb, q->ram_gb);
@@ -176,7 +217,8 @@ static int by_identity(const void *x, const void *y) {
 bool market_changes(Market *m, const char *since, Arena *a, MarketChanges *ret_changes, Err *e) {
     Stmt *s = NULL;
     Reader r = {.arena = a};
-    bool ok = stmt_query(m->db, "market_changes", &s, e) && stmt_bind_text(s, "since", since, e) && read_all(s, &r, e);
+    bool ok = stmt_query(m->db, "market_changes", &s, e) && stmt_bind_text(s, "since", since, e) &&
+              read_all(s, &r, e);
     stmt_free(s);
     if (!ok) return false;
     const SeenOffer **rows = arena_alloc(a, r.offers.n + 1, sizeof *rows);
@@ -193,10 +235,27 @@ bool market_changes(Market *m, const char *since, Arena *a, MarketChanges *ret_c
 Change market_change(const MarketChanges *c, size_t i) {
     const SeenOffer *o = c->rows[i];
     bool was = was_offered(o, c->since);
-    Change change = {.kind = !was ? CHANGE_NEW : o->gone ? CHANGE_GONE : o->last_micro_h > o->first_micro_h ? CHANGE_UP : CHANGE_DOWN,
-                     .before_micro_h = was ? o->first_micro_h : 0, .at = was && o->gone ? o->text[T_LAST] : o->text[T_SEEN]};
-    change.offer = (Offer){.feed = o->text[T_FEED], .provider = o->text[T_PROVIDER], .instance = o->text[T_INSTANCE], .region = o->text[T_REGION], .listed_name = o->text[T_LISTED],
-                           .sku_id = o->text[T_SKU], .country = o->text[T_COUNTRY], .seen_at = o->text[T_SEEN], .source = "", .as_of = "", .gpu_count = o->gpu_count, .vcpus = o->vcpus,
-                           .ram_gb = o->ram_gb, .machines_seen = (double)NAN, .pricing_model = o->pricing_model, .price_micro_usd_h = o->last_micro_h};
+    Change change = {.kind = !was                                 ? CHANGE_NEW
+                             : o->gone                            ? CHANGE_GONE
+                             : o->last_micro_h > o->first_micro_h ? CHANGE_UP
+                                                                  : CHANGE_DOWN,
+                     .before_micro_h = was ? o->first_micro_h : 0,
+                     .at = was && o->gone ? o->text[T_LAST] : o->text[T_SEEN]};
+    change.offer = (Offer){.feed = o->text[T_FEED],
+                           .provider = o->text[T_PROVIDER],
+                           .instance = o->text[T_INSTANCE],
+                           .region = o->text[T_REGION],
+                           .listed_name = o->text[T_LISTED],
+                           .sku_id = o->text[T_SKU],
+                           .country = o->text[T_COUNTRY],
+                           .seen_at = o->text[T_SEEN],
+                           .source = "",
+                           .as_of = "",
+                           .gpu_count = o->gpu_count,
+                           .vcpus = o->vcpus,
+                           .ram_gb = o->ram_gb,
+                           .machines_seen = (double)NAN,
+                           .pricing_model = o->pricing_model,
+                           .price_micro_usd_h = o->last_micro_h};
     return change;
 }

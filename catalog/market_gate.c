@@ -20,7 +20,8 @@ static const char part[] = "a part of it is paid in advance, which the price lea
 static const char serverless[] = "serverless, billed by the second";
 static const char service[] = "another service than virtual machines";
 
-// Words, and several words written as one ("low priority" and "lowpriority" are the latter), in order of the alphabet.
+// Words, and several words written as one ("low priority" and "lowpriority" are the latter), in order of the
+// alphabet.
 typedef struct GateWord {
     const char *word;
     GateSaid said;
@@ -154,7 +155,8 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || is_upper(c); }
 
-// The next word of the text in small letters; false at its end, or where '|' stands. One that is too long for the table is cut, and is none of its words.
+// The next word of the text in small letters; false at its end, or where '|' stands. One that is too long for
+// the table is cut, and is none of its words.
 static bool next_word(const char **at, char out[WORD_BYTES]) {
     const char *c = *at;
     size_t n = 0;
@@ -176,8 +178,10 @@ static const GateSaid *find(const char *word) {
         size_t middle = low + (high - low) / 2;
         int order = strcmp(words[middle].word, word);
         if (order == 0) return &words[middle].said;
-        if (order < 0) low = middle + 1;
-        else high = middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return NULL;
 }
@@ -186,7 +190,8 @@ static const GateSaid *find(const char *word) {
 
 // "12", and "months" or "yr": what such a term is. 0: it is none.
 static unsigned term(const char *digits, size_t n, const char *unit) {
-    static const char months[] = "mo mos mon month months mth mths monat monate monaten mois mes meses mese mesi maand maanden";
+    static const char months[] =
+        "mo mos mon month months mth mths monat monate monaten mois mes meses mese mesi maand maanden";
     static const char years[] = "y yr yrs year years jahr jahre jahren ans anni anos jaar";
     static const char shorter[] = "day days week weeks wk wks tag tage tagen woche wochen";
     bool by_year = word_in(years, unit);
@@ -195,7 +200,11 @@ static unsigned term(const char *digits, size_t n, const char *unit) {
     unsigned value = 0;
     for (size_t i = 0; i < n; i++) value = value * 10 + (unsigned)(digits[i] - '0');
     if (by_year) value *= 12;
-    return value == 0 ? SAYS_PLAIN : short_term ? SAYS_TERM_OTHER : value == 12 ? SAYS_TERM_1Y : value == 36 ? SAYS_TERM_3Y : SAYS_TERM_OTHER;
+    return value == 0    ? SAYS_PLAIN
+           : short_term  ? SAYS_TERM_OTHER
+           : value == 12 ? SAYS_TERM_1Y
+           : value == 36 ? SAYS_TERM_3Y
+                         : SAYS_TERM_OTHER;
 }
 
 // "12mo", "3yr": digits and a unit in one word.
@@ -206,7 +215,9 @@ static unsigned term_of(const char *word) {
 
 // ---------------------------------------------------------------- reading
 
-GateSaid gate_join(GateSaid a, GateSaid b) { return (GateSaid){a.bits | b.bits, a.turn != NULL ? a.turn : b.turn}; }
+GateSaid gate_join(GateSaid a, GateSaid b) {
+    return (GateSaid){a.bits | b.bits, a.turn != NULL ? a.turn : b.turn};
+}
 
 // "reserved1y", "commit3yr", "spot2": a word of the table with a number behind it.
 static GateSaid read_numbered(const char *word) {
@@ -222,7 +233,8 @@ static GateSaid read_numbered(const char *word) {
     return gate_join(*said, (GateSaid){bits, NULL});
 }
 
-// What begins at recent[0]: one word, or up to WORDS_JOINED that are written apart. ret_used: how many of them.
+// What begins at recent[0]: one word, or up to WORDS_JOINED that are written apart. ret_used: how many of
+// them.
 static GateSaid read_at(char recent[WORDS_JOINED][WORD_BYTES], size_t n, size_t *ret_used) {
     char joined[WORDS_JOINED * WORD_BYTES];
     size_t length = 0;
@@ -238,10 +250,12 @@ static GateSaid read_at(char recent[WORDS_JOINED][WORD_BYTES], size_t n, size_t 
         *ret_used = i + 1;
     }
     if (said.bits != 0 || said.turn != NULL) return said;
-    if (n > 1 && recent[0][strspn(recent[0], "0123456789")] == '\0') said.bits = term(recent[0], strlen(recent[0]), recent[1]);
+    if (n > 1 && recent[0][strspn(recent[0], "0123456789")] == '\0')
+        said.bits = term(recent[0], strlen(recent[0]), recent[1]);
     if (said.bits != 0) *ret_used = 2;
     if (said.bits == 0) said.bits = term_of(recent[0]);
-    if (said.bits != 0 && *ret_used < n && strcmp(recent[*ret_used], "ago") == 0) said.bits = 0;  // a time that has passed
+    // a time that has passed
+    if (said.bits != 0 && *ret_used < n && strcmp(recent[*ret_used], "ago") == 0) said.bits = 0;
     return said.bits != 0 ? said : read_numbered(recent[0]);
 }
 
@@ -286,7 +300,8 @@ bool gate_tells(GateSaid said) { return said.turn != NULL || (said.bits & ~(unsi
 
 // A model that is told must be the one that the source states, if it states any.
 static const char *agree(PricingModel told, PricingModel stated, PricingModel *ret_model) {
-    if (stated != PRICING_ON_DEMAND && stated != told) return "its words and its pricing model contradict each other";
+    if (stated != PRICING_ON_DEMAND && stated != told)
+        return "its words and its pricing model contradict each other";
     *ret_model = told;
     return NULL;
 }

@@ -1,8 +1,9 @@
 // GPUs by the names that sellers give them.
 //
-// A name is cut into words ("AMD Instinct MI300X OAM" -> mi300x oam). Words that every card has (vendor, family, "gpu") say
-// nothing; the model words must be those of the catalog's id; a form (sxm, pcie, nvl, ...) or a memory size that is stated must
-// fit. What still fits several ids is unknown: an "H100" may be any of three cards at three prices.
+// A name is cut into words ("AMD Instinct MI300X OAM" -> mi300x oam). Words that every card has (vendor,
+// family, "gpu") say nothing; the model words must be those of the catalog's id; a form (sxm, pcie, nvl, ...)
+// or a memory size that is stated must fit. What still fits several ids is unknown: an "H100" may be any of
+// three cards at three prices.
 #include <math.h>
 #include <string.h>
 
@@ -68,9 +69,25 @@ static void push_word(char words[WORDS_MAX][WORD_BYTES], size_t *n, const char *
 static const char *plain_form(const char *word) {
     static const struct {
         const char *word, *form;
-    } forms[] = {{"sxm", "sxm"},   {"sxm2", "sxm2"}, {"sxm3", "sxm3"}, {"sxm4", "sxm4"}, {"sxm5", "sxm5"},       {"sxm6", "sxm6"},
-                 {"hgx", "sxm"},   {"pcie", "pcie"}, {"pci", "pcie"},  {"nvl", "nvl"},   {"hbm3e", "hbm3e"},     {"server", "server"},
-                 {"se", "server"}, {"ws", "ws"},     {"wk", "ws"},     {"we", "ws"},         {"workstation", "ws"}, {"maxq", "maxq"}, {"blackwell", "blackwell"}};
+    } forms[] = {{"sxm", "sxm"},
+                 {"sxm2", "sxm2"},
+                 {"sxm3", "sxm3"},
+                 {"sxm4", "sxm4"},
+                 {"sxm5", "sxm5"},
+                 {"sxm6", "sxm6"},
+                 {"hgx", "sxm"},
+                 {"pcie", "pcie"},
+                 {"pci", "pcie"},
+                 {"nvl", "nvl"},
+                 {"hbm3e", "hbm3e"},
+                 {"server", "server"},
+                 {"se", "server"},
+                 {"ws", "ws"},
+                 {"wk", "ws"},
+                 {"we", "ws"},
+                 {"workstation", "ws"},
+                 {"maxq", "maxq"},
+                 {"blackwell", "blackwell"}};
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
         if (strcmp(forms[i].word, word) == 0) return forms[i].form;
     }
@@ -78,8 +95,10 @@ static const char *plain_form(const char *word) {
 }
 
 static void take_word(Name *n, const char *word) {
-    static const char silent[] = "nvidia amd instinct geforce radeon tesla quadro gpu gpus graphics oam hbm2 hbm2e hbm3 gddr6 gddr6x gddr7 "
-                                 "nvlink nvidia-hgx mega ac corporation accelerator dgx spark edition vram core tensor baseboard x1";
+    static const char silent[] =
+        "nvidia amd instinct geforce radeon tesla quadro gpu gpus graphics oam hbm2 hbm2e hbm3 gddr6 gddr6x "
+        "gddr7 "
+        "nvlink nvidia-hgx mega ac corporation accelerator dgx spark edition vram core tensor baseboard x1";
     double gb = memory_word(word);
     const char *form = plain_form(word);
     if (is_known(gb)) {
@@ -95,7 +114,8 @@ static void take_word(Name *n, const char *word) {
 // Some sellers glue what belongs apart: "rtx4090", "rtxa6000", "a100sxm", "h100nvl", "rtxpro6000", "6000ada".
 static void take_glued(Name *n, char *word) {
     static const char *const heads[] = {"geforcertx", "rtxpro", "rtx", "gtx"};
-    static const char *const tails[] = {"sxm2", "sxm3", "sxm4", "sxm5", "sxm6", "sxm", "pcie", "nvl", "ada", "ti"};
+    static const char *const tails[] = {"sxm2", "sxm3", "sxm4", "sxm5", "sxm6",
+                                        "sxm",  "pcie", "nvl",  "ada",  "ti"};
     for (size_t i = 0; i < COUNT_OF(heads); i++) {
         size_t length = strlen(heads[i]);
         if (strncmp(word, heads[i], length) != 0 || word[length] == '\0') continue;
@@ -107,7 +127,9 @@ static void take_glued(Name *n, char *word) {
     size_t length = strlen(word);
     for (size_t i = 0; i < COUNT_OF(tails); i++) {
         size_t tail = strlen(tails[i]);
-        if (length <= tail || strcmp(word + length - tail, tails[i]) != 0 || !(word[length - tail - 1] >= '0' && word[length - tail - 1] <= '9')) continue;
+        if (length <= tail || strcmp(word + length - tail, tails[i]) != 0 ||
+            !(word[length - tail - 1] >= '0' && word[length - tail - 1] <= '9'))
+            continue;
         if (strcmp(tails[i], "ti") == 0 && strncmp(word, "mi", 2) == 0) continue;
         word[length - tail] = '\0';
         take_word(n, word);
@@ -118,7 +140,9 @@ static void take_glued(Name *n, char *word) {
 }
 
 // "A6000" and "RTX A6000" are one card.
-static bool is_workstation_a(const char *word) { return word[0] == 'a' && strlen(word) == 5 && strspn(word + 1, "0123456789") == 4; }
+static bool is_workstation_a(const char *word) {
+    return word[0] == 'a' && strlen(word) == 5 && strspn(word + 1, "0123456789") == 4;
+}
 
 static void drop_rtx_of_a(Name *n) {
     bool a = false;
@@ -195,19 +219,22 @@ static bool mounted_so(const char *form, const GpuEntry *card) {
     if (!sxm && strcmp(form, "pcie") != 0) return false;
     for (size_t i = 0; i < card->name.n_form; i++) {
         const char *own = card->name.form[i];
-        if (strncmp(own, "sxm", 3) == 0 || strcmp(own, "pcie") == 0 || strcmp(own, "nvl") == 0) return false;  // it does say
+        // it does say
+        if (strncmp(own, "sxm", 3) == 0 || strcmp(own, "pcie") == 0 || strcmp(own, "nvl") == 0) return false;
     }
     return sxm ? card->name.n_form == 0 : text_contains(card->gpu->form_factor, "PCIe");
 }
 
-// Every form that the seller states is one of the card's; "sxm" is any of sxm2..sxm6, and the other way round.
+// Every form that the seller states is one of the card's; "sxm" is any of sxm2..sxm6, and the other way
+// round.
 static bool same_form(const Name *listed, const GpuEntry *card) {
     for (size_t i = 0; i < listed->n_form; i++) {
         const char *form = listed->form[i];
         bool found = strcmp(form, "blackwell") == 0 || mounted_so(form, card);  // "Blackwell" is said of many
         for (size_t k = 0; k < card->name.n_form && !found; k++) {
             const char *own = card->name.form[k];
-            found = strcmp(form, own) == 0 || (strncmp(form, "sxm", 3) == 0 && strncmp(own, "sxm", 3) == 0 && (form[3] == '\0' || own[3] == '\0'));
+            found = strcmp(form, own) == 0 || (strncmp(form, "sxm", 3) == 0 && strncmp(own, "sxm", 3) == 0 &&
+                                               (form[3] == '\0' || own[3] == '\0'));
         }
         if (!found) return false;
     }
@@ -218,9 +245,12 @@ static bool same_memory(double stated_gb, double card_gb, double tolerance) {
     return !is_known(stated_gb) || !is_known(card_gb) || fabs(stated_gb - card_gb) <= tolerance * card_gb;
 }
 
-GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices, const SellerFacts *sellers) {
+GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices,
+                         const SellerFacts *sellers) {
     GpuNames *names = arena_alloc(a, 1, sizeof *names);
-    *names = (GpuNames){arena_alloc(a, n_gpus + 1, sizeof *names->entries), n_gpus, devices, n_devices, arena_alloc(a, sellers->n_names + 1, sizeof *names->sellers), sellers->n_names, sellers};
+    *names = (GpuNames){
+        arena_alloc(a, n_gpus + 1, sizeof *names->entries),           n_gpus,           devices, n_devices,
+        arena_alloc(a, sellers->n_names + 1, sizeof *names->sellers), sellers->n_names, sellers};
     for (size_t i = 0; i < n_gpus; i++) {
         names->entries[i].gpu = &gpus[i];
         name_read(gpus[i].sku_id, &names->entries[i].name);
@@ -251,7 +281,8 @@ static const Gpu *find_device(const GpuNames *names, const char *listed) {
     return sku == NULL ? NULL : gpu_names_sku(names, sku);
 }
 
-// The one card that fits a name; NULL: none or several. `memory_gb` stands beside the name, may be a total, and only breaks ties.
+// The one card that fits a name; NULL: none or several. `memory_gb` stands beside the name, may be a total,
+// and only breaks ties.
 static const Gpu *find_card(const GpuNames *names, const Name *n, double memory_gb, double tolerance) {
     const Gpu *fit = NULL;
     const Gpu *by_memory = NULL;
@@ -260,7 +291,9 @@ static const Gpu *find_card(const GpuNames *names, const Name *n, double memory_
     for (size_t i = 0; i < names->n; i++) {
         const GpuEntry *entry = &names->entries[i];
         double own_gb = entry->gpu->memory_gb;
-        if (!same_model(n, &entry->name) || !same_form(n, entry) || !same_memory(n->memory_gb, own_gb, tolerance)) continue;
+        if (!same_model(n, &entry->name) || !same_form(n, entry) ||
+            !same_memory(n->memory_gb, own_gb, tolerance))
+            continue;
         fit = entry->gpu;
         fits++;
         if (!is_known(memory_gb) || !same_memory(memory_gb, own_gb, tolerance)) continue;
@@ -278,25 +311,30 @@ static const Gpu *find_seller(const GpuNames *names, const char *provider, const
         const SellerEntry *entry = &names->sellers[i];
         if (strcmp(entry->row->provider, provider) != 0 || !same_model(n, &entry->name)) continue;
         const Gpu *gpu = gpu_names_sku(names, entry->row->sku_id);
-        if (gpu == NULL || !same_memory(n->memory_gb, gpu->memory_gb, 0.1) || !same_memory(memory_gb, gpu->memory_gb, 0.15)) continue;
-        if (is_known(entry->name.memory_gb) && !is_known(n->memory_gb) && !is_known(memory_gb)) continue;  // the row speaks of one of several sizes
+        if (gpu == NULL || !same_memory(n->memory_gb, gpu->memory_gb, 0.1) ||
+            !same_memory(memory_gb, gpu->memory_gb, 0.15))
+            continue;
+        // the row speaks of one of several sizes
+        if (is_known(entry->name.memory_gb) && !is_known(n->memory_gb) && !is_known(memory_gb)) continue;
         return gpu;
     }
     return NULL;
 }
 
-// The size of a cloud tells the card, whoever lists it: "V100" of aws' p3.2xlarge, "H100" of oci's BM.GPU.H100.8, or of RunPod's "NVIDIA
-// H100 80GB HBM3". It must be the one that is named.
+// The size of a cloud tells the card, whoever lists it: "V100" of aws' p3.2xlarge, "H100" of oci's
+// BM.GPU.H100.8, or of RunPod's "NVIDIA H100 80GB HBM3". It must be the one that is named.
 static const Gpu *find_by_size(const GpuNames *names, const GpuAsked *asked, const Name *n) {
     const char *sku = NULL;
     if (asked->provider == NULL || asked->instance == NULL) return NULL;
     const InstanceGpu *size = instance_gpu_find(names->facts, asked->provider, asked->instance);
     if (size != NULL) sku = size->sku_id;
     for (size_t i = 0; strcmp(asked->provider, "gcp") == 0 && i < names->facts->n_machines; i++) {
-        if (strcmp(names->facts->machines[i].machine, asked->instance) == 0) sku = names->facts->machines[i].sku_id;
+        if (strcmp(names->facts->machines[i].machine, asked->instance) == 0)
+            sku = names->facts->machines[i].sku_id;
     }
     if (strcmp(asked->provider, "oci") == 0) sku = oci_shape_sku(asked->instance);
-    const Gpu *device = sku == NULL ? find_device(names, asked->instance) : NULL;  // RunPod's ids are what devices report of themselves
+    // RunPod's ids are what devices report of themselves
+    const Gpu *device = sku == NULL ? find_device(names, asked->instance) : NULL;
     if (device != NULL) sku = device->sku_id;
     for (size_t i = 0; sku != NULL && i < names->n; i++) {
         const GpuEntry *entry = &names->entries[i];
@@ -310,21 +348,25 @@ static const Gpu *find_by_size(const GpuNames *names, const GpuAsked *asked, con
 static const Gpu *find_numbered(const GpuNames *names, const Name *n) {
     Name shorter = *n;
     double gb = 0;
-    if (n->n_model < 2 || is_known(n->memory_gb) || !parse_number(str_of(n->model[n->n_model - 1]), 8, 1024, &gb, NULL)) return NULL;
+    if (n->n_model < 2 || is_known(n->memory_gb) ||
+        !parse_number(str_of(n->model[n->n_model - 1]), 8, 1024, &gb, NULL))
+        return NULL;
     shorter.n_model--;
     shorter.memory_gb = gb;
     return find_card(names, &shorter, (double)NAN, 0.01);
 }
 
 // The instance's name may tell the form that the GPU's leaves out: "gpu-h100-sxm_8gpu-128vcpu".
-static const Gpu *find_by_instance(const GpuNames *names, const Name *n, const char *instance, double memory_gb) {
+static const Gpu *find_by_instance(const GpuNames *names, const Name *n, const char *instance,
+                                   double memory_gb) {
     Name other;
     Name both = *n;
     if (instance == NULL) return NULL;
     name_read(instance, &other);
     for (size_t i = 0; i < other.n_form; i++) {
         const char *form = other.form[i];
-        if (strncmp(form, "sxm", 3) == 0 || strcmp(form, "pcie") == 0 || strcmp(form, "nvl") == 0) push_word(both.form, &both.n_form, form);
+        if (strncmp(form, "sxm", 3) == 0 || strcmp(form, "pcie") == 0 || strcmp(form, "nvl") == 0)
+            push_word(both.form, &both.n_form, form);
     }
     return both.n_form > n->n_form ? find_card(names, &both, memory_gb, 0.1) : NULL;
 }

@@ -1,4 +1,5 @@
-// Price lists as files: CSV, JSON, and what feeds' own servers answer. Form, names, words: docs/prices-import.md.
+// Price lists as files: CSV, JSON, and what feeds' own servers answer. Form, names, words:
+// docs/prices-import.md.
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@ static void row_clear(ImportRow *row) {
 
 // ---------------------------------------------------------------- CSV
 
-// What a column is. One that is named after a seller, a pricing model or a GPU ("aws_spot", "neocloud-MI300X") holds prices.
+// What a column is. One that is named after a seller, a pricing model or a GPU ("aws_spot",
+// "neocloud-MI300X") holds prices.
 typedef struct Column {
     int column;  // -1: not read, or a price of `crossed`
     bool crossed;
@@ -25,7 +27,12 @@ static bool cross(const ImportFile *f, Str name, bool gpu_named, Arena *a, Colum
     const char *word = "";
     size_t before = gpu_named ? import_pricing_suffix(name, &word) : 0;
     if (before > 0) {
-        *c = (Column){-1, true, arena_copy(a, name.data, before), arena_copy(a, word, (size_t)(name.data + name.length - word)), "", c->name};
+        *c = (Column){-1,
+                      true,
+                      arena_copy(a, name.data, before),
+                      arena_copy(a, word, (size_t)(name.data + name.length - word)),
+                      "",
+                      c->name};
         return true;
     }
     if (gpu_named) return false;
@@ -49,9 +56,11 @@ static bool read_header(ImportFile *f, const TableReader *t, Arena *a, Column *c
         if (columns[i].column >= 0) f->has[columns[i].column] = true;
         if (currency[0] != '\0') memcpy(f->currency, currency, sizeof currency);
     }
-    bool priced = f->has[I_PRICE] || f->has[I_PRICE_GPU] || f->has[I_PRICE_ANY] || f->has[I_SPOT_ANY] || f->has[I_TYPICAL];
+    bool priced = f->has[I_PRICE] || f->has[I_PRICE_GPU] || f->has[I_PRICE_ANY] || f->has[I_SPOT_ANY] ||
+                  f->has[I_TYPICAL];
     for (size_t i = 0; !priced && i < t->n_cells; i++) {
-        if (columns[i].column == -1) crossed = cross(f, str_trim(t->cells[i]), f->has[I_GPU], a, &columns[i]) || crossed;
+        if (columns[i].column == -1)
+            crossed = cross(f, str_trim(t->cells[i]), f->has[I_GPU], a, &columns[i]) || crossed;
     }
     for (size_t i = 0; i < t->n_cells; i++) {
         if (columns[i].column < 0 && !columns[i].crossed) import_ignored(f, columns[i].name);
@@ -60,7 +69,8 @@ static bool read_header(ImportFile *f, const TableReader *t, Arena *a, Column *c
     return import_begin(f, e) || err_wrap(e, "line %zu", t->line);
 }
 
-static bool add_line(ImportFile *f, const ImportRow *row, const Column *columns, const TableReader *t, Arena *a, Err *e) {
+static bool add_line(ImportFile *f, const ImportRow *row, const Column *columns, const TableReader *t,
+                     Arena *a, Err *e) {
     const char *where = arena_printf(a, "line %zu", t->line);
     bool crossed = false;
     bool ok = true;
@@ -79,7 +89,8 @@ static bool add_line(ImportFile *f, const ImportRow *row, const Column *columns,
     return crossed ? ok : import_row(f, row, where, e);
 }
 
-// Spreadsheets run what begins with = + - @, so that writers of CSV put an apostrophe before it, this program too: it is no part of the cell.
+// Spreadsheets run what begins with = + - @, so that writers of CSV put an apostrophe before it, this program
+// too: it is no part of the cell.
 static Str undefused(Str cell) {
     size_t n = 0;
     while (n < cell.length && cell.data[n] == '\'') n++;
@@ -87,32 +98,39 @@ static Str undefused(Str cell) {
     return defused ? (Str){cell.data + 1, cell.length - 1} : cell;
 }
 
-static bool read_line(ImportFile *f, const Column *columns, const TableReader *t, Arena *a, ImportRow *row, Err *e) {
+static bool read_line(ImportFile *f, const Column *columns, const TableReader *t, Arena *a, ImportRow *row,
+                      Err *e) {
     ImportUnread unread = {"", "", {0}};
     row_clear(row);
     for (size_t i = 0; i < t->n_cells; i++) {
         Str cell = undefused(str_trim(t->cells[i]));
         int column = columns[i].column;
-        if (columns[i].crossed || cell.length == 0 || (column >= 0 && import_cell(row, column, columns[i].name, cell, a))) continue;
+        if (columns[i].crossed || cell.length == 0 ||
+            (column >= 0 && import_cell(row, column, columns[i].name, cell, a)))
+            continue;
         import_unread(f, columns[i].name, columns[i].name, cell, a, &unread);
     }
     return import_unread_check(f, &unread, row, arena_printf(a, "line %zu", t->line), e);
 }
 
 static bool import_csv(ImportFile *f, Str text, Err *e) {
-    if (text.length >= 4 && memcmp(text.data, "---\n", 4) == 0) return err_set(e, ERR_FAILED, "YAML: only CSV and JSON are read");
+    if (text.length >= 4 && memcmp(text.data, "---\n", 4) == 0)
+        return err_set(e, ERR_FAILED, "YAML: only CSV and JSON are read");
     Arena a = {0};
     TableReader t;
     Column columns[TABLE_CELLS_MAX];
     bool more = false;
     table_open(&t, &a, text, ',');
-    bool ok = table_next(&t, &more, e) && (more || err_set(e, ERR_FAILED, "no header")) && read_header(f, &t, &a, columns, e);
+    bool ok = table_next(&t, &more, e) && (more || err_set(e, ERR_FAILED, "no header")) &&
+              read_header(f, &t, &a, columns, e);
     size_t n = ok ? t.n_cells : 0;
     while (ok && (ok = table_next(&t, &more, e)) && more) {
         Arena row_arena = {0};
         ImportRow row;
-        ok = t.n_cells <= n || err_set(e, ERR_FAILED, "line %zu: %zu cells where the header has %zu", t.line, t.n_cells, n);
-        ok = ok && read_line(f, columns, &t, &row_arena, &row, e) && add_line(f, &row, columns, &t, &row_arena, e);
+        ok = t.n_cells <= n ||
+             err_set(e, ERR_FAILED, "line %zu: %zu cells where the header has %zu", t.line, t.n_cells, n);
+        ok = ok && read_line(f, columns, &t, &row_arena, &row, e) &&
+             add_line(f, &row, columns, &t, &row_arena, e);
         arena_free(&row_arena);
     }
     arena_free(&a);
@@ -130,23 +148,28 @@ static const char *value_text(const Json *value, Arena *a) {
 }
 
 // What an unread member holds, texts of objects and lists within it too.
-static void unread_member(ImportFile *f, Str column, Str name, const Json *member, size_t depth, Arena *a, ImportUnread *unread) {
+static void unread_member(ImportFile *f, Str column, Str name, const Json *member, size_t depth, Arena *a,
+                          ImportUnread *unread) {
     enum { DEPTH_MAX = 8 };
     if (!json_is_object(member) && !json_is_array(member)) {
         import_unread(f, column, name, str_trim(str_of(value_text(member, a))), a, unread);
         return;
     }
-    for (const Json *inner = json_first(member); inner != NULL && depth < DEPTH_MAX; inner = json_next(inner)) {
+    for (const Json *inner = json_first(member); inner != NULL && depth < DEPTH_MAX;
+         inner = json_next(inner)) {
         const char *key = json_key(inner);
         unread_member(f, column, key[0] != '\0' ? str_of(key) : name, inner, depth + 1, a, unread);
     }
 }
 
-// Columns of an object's own members; `f` learns what it has, and which are not read. A later member of the same meaning fills what an earlier
-// one left open. `nest`: the member that holds prices by their keys, or "".
-static bool read_members(ImportFile *f, const Json *object, const char *nest, Arena *a, ImportRow *row, const char *where, Err *e) {
+// Columns of an object's own members; `f` learns what it has, and which are not read. A later member of the
+// same meaning fills what an earlier one left open. `nest`: the member that holds prices by their keys, or
+// "".
+static bool read_members(ImportFile *f, const Json *object, const char *nest, Arena *a, ImportRow *row,
+                         const char *where, Err *e) {
     ImportUnread unread = {"", "", {0}};
-    for (const Json *member = json_first(object); json_is_object(object) && member != NULL; member = json_next(member)) {
+    for (const Json *member = json_first(object); json_is_object(object) && member != NULL;
+         member = json_next(member)) {
         char currency[4];
         Str name = str_of(json_key(member));
         int column = import_column_of(f, name, currency);
@@ -163,11 +186,11 @@ static bool read_members(ImportFile *f, const Json *object, const char *nest, Ar
 
 // Prices that lie in objects whose keys are data: which key is which column, from the outside in.
 typedef struct Nest {
-    const char *list;          // member of the root
-    const char *inner;         // member of each element that holds the nest; "": the list is the nest
+    const char *list;   // member of the root
+    const char *inner;  // member of each element that holds the nest; "": the list is the nest
     ImportColumn levels[3];
     size_t n_levels;
-    const char *provider;      // whose prices they are; "": not said
+    const char *provider;  // whose prices they are; "": not said
 } Nest;
 
 static const Nest nests[] = {
@@ -175,9 +198,11 @@ static const Nest nests[] = {
     {"entries", "prices", {I_GPU}, 1, "average"},
 };
 
-static bool read_nest(ImportFile *f, const Nest *nest, size_t level, const Json *value, const ImportRow *row, Err *e) {
+static bool read_nest(ImportFile *f, const Nest *nest, size_t level, const Json *value, const ImportRow *row,
+                      Err *e) {
     bool ok = true;
-    for (const Json *member = json_first(value); ok && json_is_object(value) && member != NULL; member = json_next(member)) {
+    for (const Json *member = json_first(value); ok && json_is_object(value) && member != NULL;
+         member = json_next(member)) {
         Arena a = {0};
         ImportRow inner = *row;
         inner.text[nest->levels[level]] = json_key(member);
@@ -196,7 +221,8 @@ static const Nest *nest_of(const Json *root) {
     for (size_t i = 0; i < COUNT_OF(nests); i++) {
         const Json *list = json_get(root, nests[i].list);
         const Json *in = nests[i].inner[0] == '\0' ? list : json_get(json_first(list), nests[i].inner);
-        for (size_t level = 0; level + 1 < nests[i].n_levels && json_is_object(in); level++) in = json_first(in);
+        for (size_t level = 0; level + 1 < nests[i].n_levels && json_is_object(in); level++)
+            in = json_first(in);
         if (json_is_object(in) && json_is_number(json_first(in))) return &nests[i];
     }
     return NULL;
@@ -215,7 +241,8 @@ static bool import_nest(ImportFile *f, const Nest *nest, const Json *root, Err *
     for (const Json *item = json_first(list); ok && item != NULL; item = json_next(item)) {
         Arena a = {0};
         ImportRow one = row;
-        ok = read_members(f, item, nest->inner, &a, &one, nest->list, e) && read_nest(f, nest, 0, json_get(item, nest->inner), &one, e);
+        ok = read_members(f, item, nest->inner, &a, &one, nest->list, e) &&
+             read_nest(f, nest, 0, json_get(item, nest->inner), &one, e);
         arena_free(&a);
     }
     return ok;
@@ -225,7 +252,8 @@ static bool import_nest(ImportFile *f, const Nest *nest, const Json *root, Err *
 static const Json *offers_of(const Json *root) {
     if (json_is_array(root)) return root;
     if (json_is_array(json_get(root, "offers"))) return json_get(root, "offers");
-    for (const Json *member = json_first(root); json_is_object(root) && member != NULL; member = json_next(member)) {
+    for (const Json *member = json_first(root); json_is_object(root) && member != NULL;
+         member = json_next(member)) {
         if (json_is_array(member) && json_is_object(json_first(member))) return member;
     }
     return NULL;
@@ -233,7 +261,8 @@ static const Json *offers_of(const Json *root) {
 
 static bool import_objects(ImportFile *f, const Json *root, Err *e) {
     const Json *list = offers_of(root);
-    if (list == NULL) return err_set(e, ERR_FAILED, "neither an array of offers nor an object with one under 'offers'");
+    if (list == NULL)
+        return err_set(e, ERR_FAILED, "neither an array of offers nor an object with one under 'offers'");
     Arena names = {0};
     bool ok = true;
     size_t number = 0;
@@ -284,7 +313,8 @@ static bool import_json(ImportFile *f, Str text, Err *e) {
     bool taken = false;
     buf_init(&lines, BUF_LIMIT);
     if (text.data[0] == '{' && from_lines(text, &lines)) text = (Str){lines.data, lines.length};
-    bool ok = json_parse_rows(text, IMPORT_VALUES_MAX, &root, e) && import_json_answer(f->refresh, &f->asked, text, root, &taken, e);
+    bool ok = json_parse_rows(text, IMPORT_VALUES_MAX, &root, e) &&
+              import_json_answer(f->refresh, &f->asked, text, root, &taken, e);
     const Nest *nest = ok && !taken ? nest_of(root) : NULL;
     if (ok && !taken) ok = nest != NULL ? import_nest(f, nest, root, e) : import_objects(f, root, e);
     json_free(root);
@@ -303,7 +333,8 @@ static bool keep_bytes(void *user, Str bytes, Err *e) {
 static bool import_text(ImportFile *f, Str text, Err *e) {
     Str head = str_trim(text);
     bool taken = false;
-    if (head.length >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0) head = str_trim((Str){head.data + 3, head.length - 3});
+    if (head.length >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0)
+        head = str_trim((Str){head.data + 3, head.length - 3});
     if (head.length > 0 && (head.data[0] == '{' || head.data[0] == '[')) return import_json(f, head, e);
     if (!import_csv_answer(f->refresh, &f->asked, text, &taken, e)) return false;
     return taken || import_csv(f, text, e);
@@ -315,18 +346,23 @@ static bool import_bytes(ImportFile *f, Str bytes, Err *e) {
     Buf unpacked;
     if (!zip_begins(bytes) && !gzip_begins(bytes)) return import_text(f, bytes, e);
     buf_init(&unpacked, UNPACKED_BYTES_MAX);
-    bool ok = zip_begins(bytes) ? zip_unpack(bytes, "", UNPACKED_BYTES_MAX, name, sizeof name, keep_bytes, &unpacked, e) : gzip_unpack(bytes, keep_bytes, &unpacked, e);
+    bool ok = zip_begins(bytes)
+                  ? zip_unpack(bytes, "", UNPACKED_BYTES_MAX, name, sizeof name, keep_bytes, &unpacked, e)
+                  : gzip_unpack(bytes, keep_bytes, &unpacked, e);
     if (name[0] != '\0') f->asked.file = name;
     Str text = {unpacked.length > 0 ? unpacked.data : "", unpacked.length};
-    if (ok && text.length > 262 && memcmp(text.data + 257, "ustar", 5) == 0) ok = err_set(e, ERR_FAILED, "a tar archive: unpack it, and import the files that count one by one");
+    if (ok && text.length > 262 && memcmp(text.data + 257, "ustar", 5) == 0)
+        ok = err_set(e, ERR_FAILED, "a tar archive: unpack it, and import the files that count one by one");
     ok = ok && import_text(f, text, e);
     buf_free(&unpacked);
     return ok;
 }
 
-bool market_import(Market *m, const char *name, const char *source, Str bytes, const ImportAsked *asked, Arena *a, MarketOutcome *ret_outcome, Err *e) {
+bool market_import(Market *m, const char *name, const char *source, Str bytes, const ImportAsked *asked,
+                   Arena *a, MarketOutcome *ret_outcome, Err *e) {
     const ImportAsked nothing = {.file = name, .provider = "", .as_of = ""};
-    ImportFile f = {.market = m, .refresh = market_begin(m, name, source), .asked = asked != NULL ? *asked : nothing};
+    ImportFile f = {
+        .market = m, .refresh = market_begin(m, name, source), .asked = asked != NULL ? *asked : nothing};
     market_scope(f.refresh, SCOPE_WHOLE);
     market_private(f.refresh);
     bool ok = import_columns_check(&f, e) && import_bytes(&f, bytes, e) && import_columns_found(&f, e);

@@ -16,7 +16,9 @@ typedef struct Metric {
     double (*value)(const FeedState *s, int64_t now);  // NaN: left out
 } Metric;
 
-static double age(const FeedState *s, int64_t now) { return s->confirmed_at == 0 || s->confirmed_at > now ? (double)NAN : (double)(now - s->confirmed_at); }
+static double age(const FeedState *s, int64_t now) {
+    return s->confirmed_at == 0 || s->confirmed_at > now ? (double)NAN : (double)(now - s->confirmed_at);
+}
 static double success(const FeedState *s, int64_t now) {
     (void)now;
     return s->error[0] == '\0' ? 1 : 0;
@@ -39,9 +41,13 @@ static double held(const FeedState *s, int64_t now) {
 }
 
 static const Metric metrics[] = {
-    {"gpuadvise_prices_age_seconds", "Time since the feed's prices were last seen to hold; none where that is ahead of this machine's clock.", age},
-    {"gpuadvise_prices_last_success", "1 when the last attempt to refresh the feed went well, else 0.", success},
-    {"gpuadvise_prices_accepted_timestamp_seconds", "When a refresh of the feed was last taken in.", accepted},
+    {"gpuadvise_prices_age_seconds",
+     "Time since the feed's prices were last seen to hold; none where that is ahead of this machine's clock.",
+     age},
+    {"gpuadvise_prices_last_success", "1 when the last attempt to refresh the feed went well, else 0.",
+     success},
+    {"gpuadvise_prices_accepted_timestamp_seconds", "When a refresh of the feed was last taken in.",
+     accepted},
     {"gpuadvise_prices_rows", "Offers in the last accepted refresh.", rows},
     {"gpuadvise_prices_rejected_rows", "Rows that the last accepted refresh rejected.", rejected},
     {"gpuadvise_prices_held_rows", "Rows that the last accepted refresh holds back as doubtful.", held},

@@ -1,4 +1,5 @@
-// Providers that look one-sided: offers of one vendor's GPUs count, those of the other's stand beside them and cannot be told apart.
+// Providers that look one-sided: offers of one vendor's GPUs count, those of the other's stand beside them
+// and cannot be told apart.
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,11 @@ static const char *one_side(const char *provider, const Side sides[VENDOR_COUNT]
     const Side *unknown = &sides[vendor];
     const Side *other = &sides[1 - vendor];
     if (unknown->unknown == 0 || other->counted == 0 || other->unknown > 0) return NULL;
-    return arena_printf(a, "%s: %s of %s not counted, as the names do not tell which card it is (%s), while %zu of %s count%s", provider, counted(a, unknown->unknown, "offer"), vendor_titles[vendor],
-                        unknown->names, other->counted, vendor_titles[1 - vendor], other->counted == 1 ? "s" : "");
+    return arena_printf(
+        a,
+        "%s: %s of %s not counted, as the names do not tell which card it is (%s), while %zu of %s count%s",
+        provider, counted(a, unknown->unknown, "offer"), vendor_titles[vendor], unknown->names,
+        other->counted, vendor_titles[1 - vendor], other->counted == 1 ? "s" : "");
 }
 
 const char *gpu_names_one_sided(const GpuNames *names, const Offer **offers, size_t n, Arena *a) {
@@ -31,7 +35,9 @@ const char *gpu_names_one_sided(const GpuNames *names, const Offer **offers, siz
         for (end = first; end < n && strcmp(offers[first]->provider, offers[end]->provider) == 0; end++) {
             const Offer *o = offers[end];
             const Gpu *gpu = o->sku_id[0] != '\0' ? gpu_names_sku(names, o->sku_id) : NULL;
-            int vendor = gpu != NULL ? gpu->vendor : o->sku_id[0] != '\0' ? -1 : gpu_names_vendor(names, o->listed_name);
+            int vendor = gpu != NULL            ? gpu->vendor
+                         : o->sku_id[0] != '\0' ? -1
+                                                : gpu_names_vendor(names, o->listed_name);
             if (vendor < 0) continue;
             sides[vendor].counted += gpu != NULL;
             sides[vendor].unknown += gpu == NULL;

@@ -9,7 +9,7 @@
 // A checked row, as it is stored. offer.price_micro_usd_h 0: its currency has no dated rate.
 typedef struct MarketRow {
     Offer offer;
-    int64_t id;  // in the database; 0: none yet
+    int64_t id;                      // in the database; 0: none yet
     const char *currency, *country;  // "" = USD; not stated
     int64_t stated_micro_h;          // of `currency`; 0: USD
     bool dated;                      // its source says as_of
@@ -18,7 +18,8 @@ typedef struct MarketRow {
     const char *hold;                // why it is held; NULL: it is not
     bool hold_feed;                  // the whole refresh of its provider is doubtful
     int64_t before_micro_h;          // of a held row: what it cost before; 0: not known before
-    double limit_usd_gpu_h;          // held as too cheap or too dear: the price that it had to keep to; 0: not for that
+    // held as too cheap or too dear: the price that it had to keep to; 0: not for that
+    double limit_usd_gpu_h;
 } MarketRow;
 
 typedef struct MarketRows {
@@ -34,7 +35,8 @@ typedef struct MarketRate {
     double usd;  // of one unit
 } MarketRate;
 
-// What this process found of a feed without a word written: all as it was (error ""), or why not even the failure could be written down.
+// What this process found of a feed without a word written: all as it was (error ""), or why not even the
+// failure could be written down.
 typedef struct MarketFound {
     const char *feed, *error;
 } MarketFound;
@@ -94,7 +96,8 @@ void market_set_found(Market *m, const char *feed, const char *error);
 // One copy of the text in the refresh's memory, control characters and invalid UTF-8 replaced; "" for NULL.
 const char *refresh_text(MarketRefresh *r, const char *text);
 
-// The seller whom a source names, as all feeds call him: one spelling, and data/names.tsv for other names ("Lambda Labs" is lambda). NULL, "": the feed.
+// The seller whom a source names, as all feeds call him: one spelling, and data/names.tsv for other names
+// ("Lambda Labs" is lambda). NULL, "": the feed.
 const char *market_provider(MarketRefresh *r, const char *stated);
 
 // Order by identity: 0 is the same offer. Feed and price do not count.
@@ -103,33 +106,40 @@ int market_row_compare(const MarketRow *x, const MarketRow *y);
 // ---- market_gpu.c
 typedef struct GpuAsked {
     const char *listed;
-    double memory_gb;             // of one card or of all, NaN unknown: breaks ties
-    const char *provider;         // as this program names it; NULL: nobody in particular
-    const char *instance;         // may tell the card's form; NULL: none
+    double memory_gb;      // of one card or of all, NaN unknown: breaks ties
+    const char *provider;  // as this program names it; NULL: nobody in particular
+    const char *instance;  // may tell the card's form; NULL: none
 } GpuAsked;
-GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices, const SellerFacts *sellers);
+GpuNames *gpu_names_make(Arena *a, const Gpu *gpus, size_t n_gpus, const DeviceId *devices, size_t n_devices,
+                         const SellerFacts *sellers);
 const Gpu *gpu_names_find(const GpuNames *names, const GpuAsked *asked);  // NULL: unknown or ambiguous
-const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);                     // NULL: no such id
-int gpu_names_vendor(const GpuNames *names, const char *text);  // whose cards a name could mean, its form and memory aside; -1: none of the catalog's
-bool gpu_names_any(const GpuNames *names, const char *text);  // could it be a card of the catalog, its form and memory aside?
+const Gpu *gpu_names_sku(const GpuNames *names, const char *sku_id);      // NULL: no such id
+// whose cards a name could mean, its form and memory aside; -1: none of the catalog's
+int gpu_names_vendor(const GpuNames *names, const char *text);
+// could it be a card of the catalog, its form and memory aside?
+bool gpu_names_any(const GpuNames *names, const char *text);
 
 // ---- feed_sizes.c
-const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance);  // NULL: none
-// GPUs of a plan that is named by the memory of all: "vcg-a40-1c-5g-2vram" (Vultr) has a 24th of a card of 48 GB. NaN: it is not so named.
+// NULL: none
+const InstanceGpu *instance_gpu_find(const SellerFacts *f, const char *provider, const char *instance);
+// GPUs of a plan that is named by the memory of all: "vcg-a40-1c-5g-2vram" (Vultr) has a 24th of a card of 48
+// GB. NaN: it is not so named.
 double plan_gpus(const char *instance, double card_gb);
 
 // ---- market_sides.c
-const char *gpu_names_one_sided(const GpuNames *names, const Offer **offers, size_t n, Arena *a);  // as market_one_sided
+// as market_one_sided
+const char *gpu_names_one_sided(const GpuNames *names, const Offer **offers, size_t n, Arena *a);
 // ---- feed_oci.c
 const char *oci_shape_sku(const char *shape);  // the card of "BM.GPU.H100.8", as the catalog's id; "" unknown
-// ---- market_worth.c
-// Holds staged rows whose price is far from what the provider itself or others ask for the same GPU; rows must be one an offer.
+// ---- market_worth.c Holds staged rows whose price is far from what the provider itself or others ask for
+// the same GPU; rows must be one an offer.
 bool market_judge_worth(MarketRefresh *r, Err *e);
-// Was the level of a row that market_judge_worth holds taken in before? A price near one that stands is no news.
+// Was the level of a row that market_judge_worth holds taken in before? A price near one that stands is no
+// news.
 bool market_is_vouched(const MarketRow *row, const MarketRow *before);
 
-// ---- market_rows.c
-// A row of a query that begins with the columns of market_latest.sql; `before` (may be NULL) shares its texts.
+// ---- market_rows.c A row of a query that begins with the columns of market_latest.sql; `before` (may be
+// NULL) shares its texts.
 enum { MARKET_COLUMNS = 24 };
 void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row);
 // Rows that a query gives with the columns of market_latest.sql, in identity order.
@@ -145,7 +155,8 @@ bool market_writer_open(MarketWriter *w, Db *db, const char *feed, const char *n
 void market_writer_close(MarketWriter *w);
 bool market_write_seen(MarketWriter *w, const MarketRow *row, Err *e);  // appends, as the last word
 bool market_write_end(MarketWriter *w, int64_t id, const char *last_seen_at, bool gone, Err *e);
-bool market_write_again(MarketWriter *w, int64_t id, const MarketRow *row, Err *e);  // seen again: its date, and the machines that there are
+// seen again: its date, and the machines that there are
+bool market_write_again(MarketWriter *w, int64_t id, const MarketRow *row, Err *e);
 bool market_write_held(MarketWriter *w, const MarketRow *row, Err *e);  // id 0: a new one
 bool market_write_released(MarketWriter *w, int64_t id, Err *e);
 

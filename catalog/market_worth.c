@@ -1,7 +1,9 @@
-// Prices that no machine is sold at: held against what the provider itself, and what others ask for the same GPU.
+// Prices that no machine is sold at: held against what the provider itself, and what others ask for the same
+// GPU.
 //
-// A placeholder (0.50 $/h for any GPU that is not for sale) would win every verdict; a mirrored listing at ninety times the usual
-// price only misleads. All prices here are of one whole GPU; slices of a card take no part.
+// A placeholder (0.50 $/h for any GPU that is not for sale) would win every verdict; a mirrored listing at
+// ninety times the usual price only misleads. All prices here are of one whole GPU; slices of a card take no
+// part.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +12,23 @@
 
 enum { OTHERS_MIN = 4, TEXT_MAX = 200 };  // OTHERS_MIN: providers, without which there is no median
 
-// Below this share of the median over other providers, or of the provider's own next dearer price (on-demand and reserved): held.
-// Auctions scatter wider: the lowest spot prices of a card lay at 0.33 of their median in listings of May to August 2026.
-static const double low_share[PRICING_COUNT] = {[PRICING_ON_DEMAND] = 0.35, [PRICING_SPOT] = 0.30, [PRICING_RESERVED_1Y] = 0.35, [PRICING_RESERVED_3Y] = 0.35};
-// Discounts on the provider's own on-demand price go as far as 0.12 (spot) and 0.42 (three years) in the same listings.
-static const double discount_share[PRICING_COUNT] = {[PRICING_SPOT] = 0.10, [PRICING_RESERVED_1Y] = 0.35, [PRICING_RESERVED_3Y] = 0.25};
-// Old cards in dear regions cost 10 times the cheapest marketplaces' median; nothing real was seen above that.
+// Below this share of the median over other providers, or of the provider's own next dearer price (on-demand
+// and reserved): held. Auctions scatter wider: the lowest spot prices of a card lay at 0.33 of their median
+// in listings of May to August 2026.
+static const double low_share[PRICING_COUNT] = {[PRICING_ON_DEMAND] = 0.35,
+                                                [PRICING_SPOT] = 0.30,
+                                                [PRICING_RESERVED_1Y] = 0.35,
+                                                [PRICING_RESERVED_3Y] = 0.35};
+// Discounts on the provider's own on-demand price go as far as 0.12 (spot) and 0.42 (three years) in the same
+// listings.
+static const double discount_share[PRICING_COUNT] = {
+    [PRICING_SPOT] = 0.10, [PRICING_RESERVED_1Y] = 0.35, [PRICING_RESERVED_3Y] = 0.25};
+// Old cards in dear regions cost 10 times the cheapest marketplaces' median; nothing real was seen above
+// that.
 static const double high_factor = 20;
 
-// What a provider asks at least for a kind of GPU; `family`: the SKU without its form factor, whose variants cost about the same.
+// What a provider asks at least for a kind of GPU; `family`: the SKU without its form factor, whose variants
+// cost about the same.
 typedef struct Ask {
     const char *family, *provider;
     int pricing_model;
@@ -71,7 +81,8 @@ static const char *family_of(MarketRefresh *r, const char *sku_id) {
 
 static bool takes_part(const MarketRow *row) {
     const Offer *o = &row->offer;
-    return row->hold == NULL && o->sku_id[0] != '\0' && o->price_micro_usd_h > 0 && !(is_known(o->gpu_count) && o->gpu_count < 1);
+    return row->hold == NULL && o->sku_id[0] != '\0' && o->price_micro_usd_h > 0 &&
+           !(is_known(o->gpu_count) && o->gpu_count < 1);
 }
 
 static int by_tier(const void *x, const void *y) {
@@ -116,7 +127,9 @@ static bool read_asks(Worth *w, Err *e) {
     while (ok && (ok = stmt_step(s, &more, e)) && more) {
         int model = name_index(pricing_names, stmt_text(s, 1));
         if (model < 0) continue;
-        add_ask(w, (Ask){.family = family_of(w->r, stmt_text(s, 0)), .provider = refresh_text(w->r, stmt_text(s, 2)), .pricing_model = model,
+        add_ask(w, (Ask){.family = family_of(w->r, stmt_text(s, 0)),
+                         .provider = refresh_text(w->r, stmt_text(s, 2)),
+                         .pricing_model = model,
                          .usd_gpu_h = stmt_number(s, 3) / 1e6});
     }
     stmt_free(s);
@@ -128,7 +141,8 @@ static bool is_own_seller(const Worth *w, const char *provider) {
     if (!w->r->private) return false;
     for (size_t i = 0; i < w->n_asks; i++) {
         size_t n = strlen(w->asks[i].provider);
-        bool begins = strncmp(w->asks[i].provider, provider, n) == 0;  // "vast" of "vast.ai", "lambda" of "lambda-labs"
+        // "vast" of "vast.ai", "lambda" of "lambda-labs"
+        bool begins = strncmp(w->asks[i].provider, provider, n) == 0;
         if (begins && (provider[n] == '\0' || provider[n] == '.' || provider[n] == '-')) return false;
     }
     return true;
@@ -168,13 +182,18 @@ static void find_others(Worth *w, size_t first, size_t end, size_t at, double *r
     w->asks[at].others = (room[(n - 1) / 2] + room[n / 2]) / 2;
 }
 
-static bool same_kind(const Ask *x, const Ask *y) { return x->pricing_model == y->pricing_model && strcmp(x->family, y->family) == 0; }
+static bool same_kind(const Ask *x, const Ask *y) {
+    return x->pricing_model == y->pricing_model && strcmp(x->family, y->family) == 0;
+}
 
 // One ask a provider, this refresh's among them.
 static void settle_asks(Worth *w) {
     for (size_t i = 0; i < w->n_rows; i++) {
         const Offer *o = &w->rows[i]->offer;
-        add_ask(w, (Ask){.family = family_of(w->r, o->sku_id), .provider = o->provider, .pricing_model = o->pricing_model, .usd_gpu_h = usd_gpu_h(w->rows[i])});
+        add_ask(w, (Ask){.family = family_of(w->r, o->sku_id),
+                         .provider = o->provider,
+                         .pricing_model = o->pricing_model,
+                         .usd_gpu_h = usd_gpu_h(w->rows[i])});
     }
     size_t kept = 0;
     if (w->n_asks > 0) qsort(w->asks, w->n_asks, sizeof *w->asks, by_kind_then_price);
@@ -191,7 +210,9 @@ static void settle_asks(Worth *w) {
 
 // What the row's own provider asks, with the median of the others; every row has one.
 static const Ask *ask_of(const Worth *w, const MarketRow *row) {
-    const Ask key = {.family = family_of(w->r, row->offer.sku_id), .provider = row->offer.provider, .pricing_model = row->offer.pricing_model};
+    const Ask key = {.family = family_of(w->r, row->offer.sku_id),
+                     .provider = row->offer.provider,
+                     .pricing_model = row->offer.pricing_model};
     return bsearch(&key, w->asks, w->n_asks, sizeof key, by_kind);
 }
 
@@ -202,9 +223,15 @@ static void judge_market(Worth *w) {
         if (ask == NULL || !is_known(ask->others)) continue;
         double low = low_share[row->offer.pricing_model];
         if (usd_gpu_h(row) < low * ask->others) {
-            hold(w, row, low * ask->others, arena_printf(&w->scratch, "%.4g $/GPU-h, under %.0f %% of %.4g, the median of %zu other providers", usd_gpu_h(row), low * 100, ask->others, ask->n_others));
+            hold(w, row, low * ask->others,
+                 arena_printf(&w->scratch,
+                              "%.4g $/GPU-h, under %.0f %% of %.4g, the median of %zu other providers",
+                              usd_gpu_h(row), low * 100, ask->others, ask->n_others));
         } else if (usd_gpu_h(row) > high_factor * ask->others) {
-            hold(w, row, high_factor * ask->others, arena_printf(&w->scratch, "%.4g $/GPU-h, over %.0f times %.4g, the median of %zu other providers", usd_gpu_h(row), high_factor, ask->others, ask->n_others));
+            hold(w, row, high_factor * ask->others,
+                 arena_printf(&w->scratch,
+                              "%.4g $/GPU-h, over %.0f times %.4g, the median of %zu other providers",
+                              usd_gpu_h(row), high_factor, ask->others, ask->n_others));
         }
     }
 }
@@ -221,15 +248,19 @@ static void hold_rows(Worth *w, size_t first, size_t end, double limit, double o
         const MarketRow *row = w->rows[i];
         const Ask *ask = ask_of(w, row);
         double usd = usd_gpu_h(row);
-        if (ask != NULL && is_known(ask->others) && (usd >= ask->others || usd > limit)) continue;  // judged by others' prices
-        const char *than = usd < limit ? arena_printf(&w->scratch, "under %.0f %% of", low_share[row->offer.pricing_model] * 100)
+        // judged by others' prices
+        if (ask != NULL && is_known(ask->others) && (usd >= ask->others || usd > limit)) continue;
+        const char *than = usd < limit ? arena_printf(&w->scratch, "under %.0f %% of",
+                                                      low_share[row->offer.pricing_model] * 100)
                                        : arena_printf(&w->scratch, "over %.0f times", high_factor);
-        hold(w, w->rows[i], limit, arena_printf(&w->scratch, "%.4g $/GPU-h, %s %.4g, which %s asks for the same GPU elsewhere", usd, than, other, row->offer.provider));
+        hold(w, w->rows[i], limit,
+             arena_printf(&w->scratch, "%.4g $/GPU-h, %s %.4g, which %s asks for the same GPU elsewhere", usd,
+                          than, other, row->offer.provider));
     }
 }
 
-// Rows first..end are all that the provider asks for this GPU at this pricing model, cheapest first. Where its prices lie far apart the
-// side with fewer rows is doubtful; the cheap one where both have as many.
+// Rows first..end are all that the provider asks for this GPU at this pricing model, cheapest first. Where
+// its prices lie far apart the side with fewer rows is doubtful; the cheap one where both have as many.
 static void judge_own(Worth *w, size_t first, size_t end) {
     double low = low_share[w->rows[first]->offer.pricing_model];
     for (size_t i = first + 1; i < end; i++) {
@@ -237,7 +268,8 @@ static void judge_own(Worth *w, size_t first, size_t end) {
         double above = usd_gpu_h(w->rows[i]);
         bool cheap = i - first <= end - i && below < low * above;
         bool dear = !cheap && i - first > end - i && above > high_factor * below;
-        if (w->rows[i]->offer.pricing_model == PRICING_SPOT && cheap) continue;  // auctions differ so from region to region
+        // auctions differ so from region to region
+        if (w->rows[i]->offer.pricing_model == PRICING_SPOT && cheap) continue;
         if (cheap) hold_rows(w, first, i, low * above, above);
         if (dear) hold_rows(w, i, end, high_factor * below, below);
     }
@@ -252,8 +284,9 @@ static void judge_discounts(Worth *w, size_t first, size_t end) {
         if (row->hold != NULL) continue;
         if (model == PRICING_ON_DEMAND && !(full <= usd_gpu_h(row))) full = usd_gpu_h(row);
         if (model == PRICING_ON_DEMAND || !(usd_gpu_h(row) < discount_share[model] * full)) continue;
-        hold(w, row, discount_share[model] * full, arena_printf(&w->scratch, "%s at %.4g $/GPU-h, under %.0f %% of the on-demand price, %.4g",
-                                                                pricing_names[model], usd_gpu_h(row), discount_share[model] * 100, full));
+        hold(w, row, discount_share[model] * full,
+             arena_printf(&w->scratch, "%s at %.4g $/GPU-h, under %.0f %% of the on-demand price, %.4g",
+                          pricing_names[model], usd_gpu_h(row), discount_share[model] * 100, full));
     }
 }
 
@@ -266,7 +299,9 @@ static void judge_provider(Worth *w) {
     for (size_t first = 0, end = 0; first < w->n_rows; first = end) {
         for (end = first; end < w->n_rows && same_offer_kind(w->rows[first], w->rows[end]);) {
             size_t begin = end;
-            while (end < w->n_rows && same_offer_kind(w->rows[first], w->rows[end]) && w->rows[begin]->offer.pricing_model == w->rows[end]->offer.pricing_model) end++;
+            while (end < w->n_rows && same_offer_kind(w->rows[first], w->rows[end]) &&
+                   w->rows[begin]->offer.pricing_model == w->rows[end]->offer.pricing_model)
+                end++;
             judge_own(w, begin, end);
         }
         judge_discounts(w, first, end);
@@ -293,5 +328,6 @@ bool market_is_vouched(const MarketRow *row, const MarketRow *before) {
     double is = usd_gpu_h(row);
     double was = usd_gpu_h(before);
     if (!(limit > 0) || before->gone || before->offer.price_micro_usd_h == 0) return false;
-    return is < limit ? was < limit && is >= low_share[PRICING_ON_DEMAND] * was : was > limit && is * low_share[PRICING_ON_DEMAND] <= was;
+    return is < limit ? was < limit && is >= low_share[PRICING_ON_DEMAND] * was
+                      : was > limit && is * low_share[PRICING_ON_DEMAND] <= was;
 }

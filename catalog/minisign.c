@@ -28,13 +28,16 @@ static bool next_line(Str *rest, Str *ret_line) {
     return true;
 }
 
-static bool starts(Str line, const char *prefix) { return line.length >= strlen(prefix) && memcmp(line.data, prefix, strlen(prefix)) == 0; }
+static bool starts(Str line, const char *prefix) {
+    return line.length >= strlen(prefix) && memcmp(line.data, prefix, strlen(prefix)) == 0;
+}
 
 static bool decode(Str line, unsigned char *out, size_t size, const char *what, Err *e) {
     size_t used = 0;
     const char *end = NULL;
     Str text = str_trim(line);
-    bool ok = sodium_base642bin(out, size, text.data == NULL ? "" : text.data, text.length, NULL, &used, &end, sodium_base64_VARIANT_ORIGINAL) == 0;
+    bool ok = sodium_base642bin(out, size, text.data == NULL ? "" : text.data, text.length, NULL, &used, &end,
+                                sodium_base64_VARIANT_ORIGINAL) == 0;
     if (ok && used == size && end == text.data + text.length) return true;
     return err_set(e, ERR_FAILED, "not a %s of minisign", what);
 }
@@ -67,14 +70,17 @@ static bool read_signature(Str text, Signature *ret_s, Err *e) {
     static const char trusted[] = "trusted comment: ";
     Str rest = text;
     Str comment, signature, global;
-    if (text.length > MINISIGN_TEXT_MAX || !next_line(&rest, &comment) || !starts(comment, "untrusted comment:") || !next_line(&rest, &signature) ||
+    if (text.length > MINISIGN_TEXT_MAX || !next_line(&rest, &comment) ||
+        !starts(comment, "untrusted comment:") || !next_line(&rest, &signature) ||
         !next_line(&rest, &comment) || !starts(comment, trusted) || !next_line(&rest, &global))
         return err_set(e, ERR_FAILED, "not a signature of minisign");
     ret_s->comment = (Str){comment.data + strlen(trusted), comment.length - strlen(trusted)};
-    return decode(signature, ret_s->bytes, SIGNATURE_BYTES, "signature", e) && decode(global, ret_s->global, crypto_sign_BYTES, "signature", e);
+    return decode(signature, ret_s->bytes, SIGNATURE_BYTES, "signature", e) &&
+           decode(global, ret_s->global, crypto_sign_BYTES, "signature", e);
 }
 
-static bool signed_by(const unsigned char *signature, const unsigned char *bytes, size_t n, const unsigned char *key) {
+static bool signed_by(const unsigned char *signature, const unsigned char *bytes, size_t n,
+                      const unsigned char *key) {
     return crypto_sign_verify_detached(signature, bytes, n, key) == 0;
 }
 
@@ -83,11 +89,16 @@ bool minisign_verify(Str bytes, Str signature, Str public_key, Arena *a, const c
     unsigned char hash[HASH];
     unsigned char whole[crypto_sign_BYTES + COMMENT_MAX];
     Signature s;
-    if (!start(e) || !read_key(public_key, key, sizeof key, "public key", e) || !read_signature(signature, &s, e)) return false;
-    if (memcmp(key, "Ed", ALGORITHM) != 0) return err_set(e, ERR_FAILED, "a public key of another kind than Ed25519");
+    if (!start(e) || !read_key(public_key, key, sizeof key, "public key", e) ||
+        !read_signature(signature, &s, e))
+        return false;
+    if (memcmp(key, "Ed", ALGORITHM) != 0)
+        return err_set(e, ERR_FAILED, "a public key of another kind than Ed25519");
     bool hashed = memcmp(s.bytes, "ED", ALGORITHM) == 0;
-    if (!hashed && memcmp(s.bytes, "Ed", ALGORITHM) != 0) return err_set(e, ERR_FAILED, "a signature of another kind than Ed25519");
-    if (memcmp(s.bytes + ALGORITHM, key + ALGORITHM, KEY_ID) != 0) return err_set(e, ERR_FAILED, "signed with another key than the trusted one");
+    if (!hashed && memcmp(s.bytes, "Ed", ALGORITHM) != 0)
+        return err_set(e, ERR_FAILED, "a signature of another kind than Ed25519");
+    if (memcmp(s.bytes + ALGORITHM, key + ALGORITHM, KEY_ID) != 0)
+        return err_set(e, ERR_FAILED, "signed with another key than the trusted one");
     const unsigned char *signed_bytes = (const unsigned char *)bytes.data;
     size_t n = bytes.length;
     if (hashed) {
@@ -96,11 +107,13 @@ bool minisign_verify(Str bytes, Str signature, Str public_key, Arena *a, const c
         n = sizeof hash;
     }
     const unsigned char *public = key + ALGORITHM + KEY_ID;
-    if (!signed_by(s.bytes + ALGORITHM + KEY_ID, signed_bytes, n, public)) return err_set(e, ERR_FAILED, "the signature does not fit: the bytes are not those that were signed");
+    if (!signed_by(s.bytes + ALGORITHM + KEY_ID, signed_bytes, n, public))
+        return err_set(e, ERR_FAILED, "the signature does not fit: the bytes are not those that were signed");
     if (s.comment.length > COMMENT_MAX) return err_set(e, ERR_FAILED, "the trusted comment is too long");
     memcpy(whole, s.bytes + ALGORITHM + KEY_ID, crypto_sign_BYTES);
     memcpy(whole + crypto_sign_BYTES, s.comment.data, s.comment.length);
-    if (!signed_by(s.global, whole, crypto_sign_BYTES + s.comment.length, public)) return err_set(e, ERR_FAILED, "the signature of the trusted comment does not fit");
+    if (!signed_by(s.global, whole, crypto_sign_BYTES + s.comment.length, public))
+        return err_set(e, ERR_FAILED, "the signature of the trusted comment does not fit");
     *ret_comment = text_clean(a, arena_copy(a, s.comment.data, s.comment.length));
     return true;
 }
@@ -120,10 +133,14 @@ static bool unlock(unsigned char key[SECRET_BYTES], const char *password, Err *e
     const unsigned char *salt = key + 3 * ALGORITHM;
     uint64_t memory = little_endian(salt + SALT + 8);
     if (memcmp(key + ALGORITHM, "\0\0", ALGORITHM) == 0) return true;
-    if (memcmp(key + ALGORITHM, "Sc", ALGORITHM) != 0) return err_set(e, ERR_FAILED, "a secret key protected in an unknown way");
-    if (password == NULL || password[0] == '\0') return err_set(e, ERR_FAILED, "the secret key needs its password (GPUADVISE_SNAPSHOT_PASSWORD)");
-    if (memory > MEMORY_MAX) return err_set(e, ERR_FAILED, "the secret key asks for more than 1 GiB to be opened");
-    if (crypto_pwhash_scryptsalsa208sha256(stream, sizeof stream, password, strlen(password), salt, little_endian(salt + SALT), (size_t)memory) != 0)
+    if (memcmp(key + ALGORITHM, "Sc", ALGORITHM) != 0)
+        return err_set(e, ERR_FAILED, "a secret key protected in an unknown way");
+    if (password == NULL || password[0] == '\0')
+        return err_set(e, ERR_FAILED, "the secret key needs its password (GPUADVISE_SNAPSHOT_PASSWORD)");
+    if (memory > MEMORY_MAX)
+        return err_set(e, ERR_FAILED, "the secret key asks for more than 1 GiB to be opened");
+    if (crypto_pwhash_scryptsalsa208sha256(stream, sizeof stream, password, strlen(password), salt,
+                                           little_endian(salt + SALT), (size_t)memory) != 0)
         return err_set(e, ERR_FAILED, "the secret key cannot be opened: not enough memory");
     for (size_t i = 0; i < INNER; i++) key[INNER_AT + i] ^= stream[i];
     sodium_memzero(stream, sizeof stream);
@@ -141,23 +158,30 @@ static void checksum_of(const unsigned char key[SECRET_BYTES], unsigned char out
 static bool open_secret(Str text, const char *password, unsigned char key[SECRET_BYTES], Err *e) {
     unsigned char sum[CHECKSUM];
     if (!read_key(text, key, SECRET_BYTES, "secret key", e)) return false;
-    if (memcmp(key, "Ed", ALGORITHM) != 0 || memcmp(key + 2 * ALGORITHM, "B2", ALGORITHM) != 0) return err_set(e, ERR_FAILED, "not a secret key of minisign");
+    if (memcmp(key, "Ed", ALGORITHM) != 0 || memcmp(key + 2 * ALGORITHM, "B2", ALGORITHM) != 0)
+        return err_set(e, ERR_FAILED, "not a secret key of minisign");
     bool locked = memcmp(key + ALGORITHM, "\0\0", ALGORITHM) != 0;
     if (!unlock(key, password, e)) return false;
     checksum_of(key, sum);
     // minisign leaves the checksum of a key without a password out.
-    if (memcmp(sum, key + SECRET_BYTES - CHECKSUM, CHECKSUM) == 0 || (!locked && sodium_is_zero(key + SECRET_BYTES - CHECKSUM, CHECKSUM))) return true;
-    return err_set(e, ERR_FAILED, "%s", locked ? "wrong password for the secret key" : "the secret key is damaged");
+    if (memcmp(sum, key + SECRET_BYTES - CHECKSUM, CHECKSUM) == 0 ||
+        (!locked && sodium_is_zero(key + SECRET_BYTES - CHECKSUM, CHECKSUM)))
+        return true;
+    return err_set(e, ERR_FAILED, "%s",
+                   locked ? "wrong password for the secret key" : "the secret key is damaged");
 }
 
-bool minisign_sign(Str bytes, Str secret_key, const char *password, const char *comment, Arena *a, const char **ret_signature, Err *e) {
+bool minisign_sign(Str bytes, Str secret_key, const char *password, const char *comment, Arena *a,
+                   const char **ret_signature, Err *e) {
     unsigned char key[SECRET_BYTES];
     unsigned char signature[SIGNATURE_BYTES];
     unsigned char hash[HASH];
     unsigned char whole[crypto_sign_BYTES + COMMENT_MAX];
     unsigned char global[crypto_sign_BYTES];
     size_t n = strlen(comment);
-    if (n > COMMENT_MAX || strchr(comment, '\n') != NULL) return err_set(e, ERR_FAILED, "the comment of a signature is one line of at most %d bytes", COMMENT_MAX);
+    if (n > COMMENT_MAX || strchr(comment, '\n') != NULL)
+        return err_set(e, ERR_FAILED, "the comment of a signature is one line of at most %d bytes",
+                       COMMENT_MAX);
     if (!start(e)) return false;
     bool ok = open_secret(secret_key, password, key, e);
     if (ok) {
@@ -169,8 +193,9 @@ bool minisign_sign(Str bytes, Str secret_key, const char *password, const char *
         memcpy(whole, signature + ALGORITHM + KEY_ID, crypto_sign_BYTES);
         memcpy(whole + crypto_sign_BYTES, comment, n);
         crypto_sign_detached(global, NULL, whole, crypto_sign_BYTES + n, secret);
-        *ret_signature = arena_printf(a, "untrusted comment: signature of gpuadvise\n%s\ntrusted comment: %s\n%s\n",
-                                      encode(a, signature, sizeof signature), comment, encode(a, global, sizeof global));
+        *ret_signature =
+            arena_printf(a, "untrusted comment: signature of gpuadvise\n%s\ntrusted comment: %s\n%s\n",
+                         encode(a, signature, sizeof signature), comment, encode(a, global, sizeof global));
     }
     sodium_memzero(key, sizeof key);
     return ok;
@@ -187,8 +212,10 @@ bool minisign_generate(Arena *a, const char **ret_secret_key, const char **ret_p
     checksum_of(secret, secret + SECRET_BYTES - CHECKSUM);
     memcpy(public, "Ed", ALGORITHM);
     memcpy(public + ALGORITHM, secret + INNER_AT, KEY_ID);
-    *ret_secret_key = arena_printf(a, "untrusted comment: gpuadvise secret key\n%s\n", encode(a, secret, sizeof secret));
-    *ret_public_key = arena_printf(a, "untrusted comment: gpuadvise public key\n%s\n", encode(a, public, sizeof public));
+    *ret_secret_key =
+        arena_printf(a, "untrusted comment: gpuadvise secret key\n%s\n", encode(a, secret, sizeof secret));
+    *ret_public_key =
+        arena_printf(a, "untrusted comment: gpuadvise public key\n%s\n", encode(a, public, sizeof public));
     sodium_memzero(secret, sizeof secret);
     return true;
 }

@@ -1,7 +1,7 @@
 // Architectures of language models: what their files call a shape, and what sets each family apart.
 //
-// Sources: the configuration classes of huggingface/transformers and of the models' own repositories, llama.cpp's
-// gguf-py/gguf/constants.py (2026-08), counts checked against data/models.tsv.
+// Sources: the configuration classes of huggingface/transformers and of the models' own repositories,
+// llama.cpp's gguf-py/gguf/constants.py (2026-08), counts checked against data/models.tsv.
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 
 // ---------------------------------------------------------------- keys
 
-#define KEY(f, config, gguf, max, zero) {offsetof(ModelDraft, f), config, gguf, max, zero}
+#define KEY(f, config, gguf, max, zero)                                                                      \
+    { offsetof(ModelDraft, f), config, gguf, max, zero }
 
 // clang-format off
 const ModelKey model_keys[] = {
@@ -80,88 +81,215 @@ const size_t n_model_keys = COUNT_OF(model_keys);
 #define DEFAULTS(list) .defaults = list, .n_defaults = COUNT_OF(list)
 
 static const ModelDefault of_8_kv[] = {{OF(m.kv_heads), 8}};
-static const ModelDefault of_gemma2[] = {{OF(m.heads), 8}, {OF(m.kv_heads), 4}, {OF(m.head_dim), 256}, {OF(m.vocab), 256000}, {OF(m.sliding_window), 4096}};
-static const ModelDefault of_gemma3[] = {{OF(m.heads), 8},        {OF(m.kv_heads), 4},          {OF(m.head_dim), 256},
-                                         {OF(m.vocab), 262208}, {OF(m.sliding_window), 4096}, {OF(m.max_context), 131072}};
+static const ModelDefault of_gemma2[] = {{OF(m.heads), 8},
+                                         {OF(m.kv_heads), 4},
+                                         {OF(m.head_dim), 256},
+                                         {OF(m.vocab), 256000},
+                                         {OF(m.sliding_window), 4096}};
+static const ModelDefault of_gemma3[] = {
+    {OF(m.heads), 8},      {OF(m.kv_heads), 4},          {OF(m.head_dim), 256},
+    {OF(m.vocab), 262208}, {OF(m.sliding_window), 4096}, {OF(m.max_context), 131072}};
 static const ModelDefault of_gemma4[] = {{OF(m.sliding_window), 512}, {OF(m.vocab), 262144}};
 static const ModelDefault of_qwen3[] = {{OF(m.head_dim), 128}};
 static const ModelDefault of_qwen3_moe[] = {{OF(m.kv_heads), 4}};
-static const ModelDefault of_qwen3_next[] = {{OF(m.kv_heads), 2},       {OF(m.head_dim), 256},        {OF(full_every), 4},      {OF(linear_conv), 4},
+static const ModelDefault of_qwen3_next[] = {{OF(m.kv_heads), 2},       {OF(m.head_dim), 256},
+                                             {OF(full_every), 4},       {OF(linear_conv), 4},
                                              {OF(linear_key_dim), 128}, {OF(linear_value_dim), 128}};
 static const ModelDefault of_glm4[] = {{OF(m.kv_heads), 2}, {OF(m.head_dim), 128}};
 static const ModelDefault of_glm4_moe[] = {{OF(m.kv_heads), 8}, {OF(m.head_dim), 128}};
-static const ModelDefault of_gpt_oss[] = {{OF(m.kv_heads), 8}, {OF(m.head_dim), 64}, {OF(m.sliding_window), 128}};
-static const ModelDefault of_llama4[] = {{OF(m.kv_heads), 8}, {OF(m.head_dim), 128}, {OF(m.sliding_window), 8192}, {OF(m.shared_experts), 1}};
+static const ModelDefault of_gpt_oss[] = {
+    {OF(m.kv_heads), 8}, {OF(m.head_dim), 64}, {OF(m.sliding_window), 128}};
+static const ModelDefault of_llama4[] = {
+    {OF(m.kv_heads), 8}, {OF(m.head_dim), 128}, {OF(m.sliding_window), 8192}, {OF(m.shared_experts), 1}};
 static const ModelDefault of_128_wide[] = {{OF(m.head_dim), 128}};
-static const ModelDefault of_hy_v3[] = {{OF(m.head_dim), 128}, {OF(m.dense_layers_first), 1}, {OF(m.shared_experts), 1}};
-static const ModelDefault of_laguna[] = {{OF(m.head_dim), 128}, {OF(m.kv_heads), 8}, {OF(m.dense_layers_first), 1}};
-static const ModelDefault of_step[] = {{OF(m.head_dim), 128}, {OF(m.kv_heads), 8}, {OF(window_heads), 96}, {OF(m.dense_layers_first), 3}};
+static const ModelDefault of_hy_v3[] = {
+    {OF(m.head_dim), 128}, {OF(m.dense_layers_first), 1}, {OF(m.shared_experts), 1}};
+static const ModelDefault of_laguna[] = {
+    {OF(m.head_dim), 128}, {OF(m.kv_heads), 8}, {OF(m.dense_layers_first), 1}};
+static const ModelDefault of_step[] = {
+    {OF(m.head_dim), 128}, {OF(m.kv_heads), 8}, {OF(window_heads), 96}, {OF(m.dense_layers_first), 3}};
 static const ModelDefault of_cohere2[] = {{OF(m.sliding_window), 4096}};
 
 // The first is what --assume-dense takes an unknown one for.
 static const ModelFamily families[] = {
-    {.types = "llama Yi internlm internlm2 internlm3 baichuan xverse orion exaone smollm3 minicpm seed_oss solar aquila mimo ernie4_5 hunyuan_v1_dense granite "
+    {.types = "llama Yi internlm internlm2 internlm3 baichuan xverse orion exaone smollm3 minicpm seed_oss "
+              "solar aquila mimo ernie4_5 hunyuan_v1_dense granite "
               "",
-     .gguf = "llama baichuan xverse orion internlm2 minicpm exaone smollm3 granite seed_oss ernie4_5 hunyuan-dense deci",
+     .gguf = "llama baichuan xverse orion internlm2 minicpm exaone smollm3 granite seed_oss ernie4_5 "
+             "hunyuan-dense deci",
      .window = WINDOW_NONE},
-    {.types = "mistral ministral ministral3 mistral3", .gguf = "mistral3 mistral", .window = WINDOW_ALL, DEFAULTS(of_8_kv)},
-    {.types = "mixtral", .traits = TRAIT_EXPERT_FFN, .window = WINDOW_ALL, .ffn_group = "block_sparse_moe mlp", DEFAULTS(of_8_kv)},
-    {.types = "qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text", .gguf = "qwen2 qwen2vl", .traits = TRAIT_BIAS_QKV, .window = WINDOW_SWITCHED},
-    {.types = "qwen2_moe", .gguf = "qwen2moe", .traits = TRAIT_BIAS_QKV | TRAIT_SHARED_GATE, .window = WINDOW_SWITCHED},
-    {.types = "qwen3 qwen3_vl_text", .gguf = "qwen3 qwen3vl", .traits = TRAIT_QK_NORM, .window = WINDOW_SWITCHED, DEFAULTS(of_qwen3)},
-    {.types = "qwen3_moe qwen3_vl_moe_text", .gguf = "qwen3moe qwen3vlmoe", .traits = TRAIT_QK_NORM, .window = WINDOW_SWITCHED, DEFAULTS(of_qwen3_moe)},
-    {.types = "qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text", .gguf = "qwen3next qwen35 qwen35moe",
-     .traits = TRAIT_QK_NORM | TRAIT_SHARED_GATE | TRAIT_GATED_QUERY, DEFAULTS(of_qwen3_next)},
+    {.types = "mistral ministral ministral3 mistral3",
+     .gguf = "mistral3 mistral",
+     .window = WINDOW_ALL,
+     DEFAULTS(of_8_kv)},
+    {.types = "mixtral",
+     .traits = TRAIT_EXPERT_FFN,
+     .window = WINDOW_ALL,
+     .ffn_group = "block_sparse_moe mlp",
+     DEFAULTS(of_8_kv)},
+    {.types = "qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text",
+     .gguf = "qwen2 qwen2vl",
+     .traits = TRAIT_BIAS_QKV,
+     .window = WINDOW_SWITCHED},
+    {.types = "qwen2_moe",
+     .gguf = "qwen2moe",
+     .traits = TRAIT_BIAS_QKV | TRAIT_SHARED_GATE,
+     .window = WINDOW_SWITCHED},
+    {.types = "qwen3 qwen3_vl_text",
+     .gguf = "qwen3 qwen3vl",
+     .traits = TRAIT_QK_NORM,
+     .window = WINDOW_SWITCHED,
+     DEFAULTS(of_qwen3)},
+    {.types = "qwen3_moe qwen3_vl_moe_text",
+     .gguf = "qwen3moe qwen3vlmoe",
+     .traits = TRAIT_QK_NORM,
+     .window = WINDOW_SWITCHED,
+     DEFAULTS(of_qwen3_moe)},
+    {.types = "qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text",
+     .gguf = "qwen3next qwen35 qwen35moe",
+     .traits = TRAIT_QK_NORM | TRAIT_SHARED_GATE | TRAIT_GATED_QUERY,
+     DEFAULTS(of_qwen3_next)},
     {.types = "deepseek dots1 bailing_moe", .gguf = "deepseek dots1 bailingmoe"},
-    {.types = "deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 kimi_k25 glm_moe_dsa glm4_moe_lite deepseek_vl_v2", .gguf = "deepseek2 glm-dsa", .traits = TRAIT_MLA},
-    {.types = "gpt_oss", .gguf = "gpt-oss", .traits = TRAIT_EXPERT_FFN | TRAIT_BIAS_QKV | TRAIT_BIAS_OUT | TRAIT_BIAS_EXPERT | TRAIT_SINKS,
-     .window = WINDOW_EVERY, .window_every = 2, DEFAULTS(of_gpt_oss)},
+    {.types =
+         "deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 kimi_k25 glm_moe_dsa glm4_moe_lite deepseek_vl_v2",
+     .gguf = "deepseek2 glm-dsa",
+     .traits = TRAIT_MLA},
+    {.types = "gpt_oss",
+     .gguf = "gpt-oss",
+     .traits = TRAIT_EXPERT_FFN | TRAIT_BIAS_QKV | TRAIT_BIAS_OUT | TRAIT_BIAS_EXPERT | TRAIT_SINKS,
+     .window = WINDOW_EVERY,
+     .window_every = 2,
+     DEFAULTS(of_gpt_oss)},
     {.types = "gemma", .gguf = "gemma", .traits = TRAIT_TIED},
-    {.types = "gemma2", .gguf = "gemma2", .traits = TRAIT_TIED | TRAIT_NORM_FOUR, .window = WINDOW_EVERY, .window_every = 2, DEFAULTS(of_gemma2)},
-    {.types = "gemma3 gemma3_text", .gguf = "gemma3", .traits = TRAIT_TIED | TRAIT_NORM_FOUR | TRAIT_QK_NORM, .window = WINDOW_EVERY, .window_every = 6, DEFAULTS(of_gemma3)},
-    {.types = "gemma4 gemma4_text", .gguf = "gemma4", .traits = TRAIT_TIED | TRAIT_NORM_FOUR | TRAIT_QK_NORM | TRAIT_DENSE_BESIDE, .window = WINDOW_EVERY, .window_every = 6, DEFAULTS(of_gemma4)},
-    {.types = "phi phi-msft", .gguf = "phi2", .traits = TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS | TRAIT_NORM_ONE},
+    {.types = "gemma2",
+     .gguf = "gemma2",
+     .traits = TRAIT_TIED | TRAIT_NORM_FOUR,
+     .window = WINDOW_EVERY,
+     .window_every = 2,
+     DEFAULTS(of_gemma2)},
+    {.types = "gemma3 gemma3_text",
+     .gguf = "gemma3",
+     .traits = TRAIT_TIED | TRAIT_NORM_FOUR | TRAIT_QK_NORM,
+     .window = WINDOW_EVERY,
+     .window_every = 6,
+     DEFAULTS(of_gemma3)},
+    {.types = "gemma4 gemma4_text",
+     .gguf = "gemma4",
+     .traits = TRAIT_TIED | TRAIT_NORM_FOUR | TRAIT_QK_NORM | TRAIT_DENSE_BESIDE,
+     .window = WINDOW_EVERY,
+     .window_every = 6,
+     DEFAULTS(of_gemma4)},
+    {.types = "phi phi-msft",
+     .gguf = "phi2",
+     .traits = TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS | TRAIT_NORM_ONE},
     {.types = "phi3 phi4mm phi4_multimodal", .gguf = "phi3", .window = WINDOW_ALL},
-    {.types = "phimoe", .gguf = "phimoe", .traits = TRAIT_EXPERT_FFN | TRAIT_BIAS_QKV | TRAIT_BIAS_OUT | TRAIT_NORM_BIAS, .window = WINDOW_ALL},
+    {.types = "phimoe",
+     .gguf = "phimoe",
+     .traits = TRAIT_EXPERT_FFN | TRAIT_BIAS_QKV | TRAIT_BIAS_OUT | TRAIT_NORM_BIAS,
+     .window = WINDOW_ALL},
     {.types = "glm glm4 glm4v_text", .gguf = "glm4", .traits = TRAIT_NORM_FOUR, DEFAULTS(of_glm4)},
     {.types = "chatglm", .gguf = "chatglm", .traits = TRAIT_BIAS_QKV},
     {.types = "glm4_moe glm4v_moe_text", .gguf = "glm4moe", DEFAULTS(of_glm4_moe)},
-    {.types = "llama4 llama4_text", .gguf = "llama4", .traits = TRAIT_EXPERT_FFN | TRAIT_LLAMA4_NAMES, .window = WINDOW_EVERY, .window_every = 4, .ffn_group = "feed_forward", DEFAULTS(of_llama4)},
-    {.types = "minimax_m2", .gguf = "minimax-m2", .traits = TRAIT_EXPERT_FFN | TRAIT_QK_NORM, .ffn_group = "block_sparse_moe mlp", DEFAULTS(of_128_wide)},
+    {.types = "llama4 llama4_text",
+     .gguf = "llama4",
+     .traits = TRAIT_EXPERT_FFN | TRAIT_LLAMA4_NAMES,
+     .window = WINDOW_EVERY,
+     .window_every = 4,
+     .ffn_group = "feed_forward",
+     DEFAULTS(of_llama4)},
+    {.types = "minimax_m2",
+     .gguf = "minimax-m2",
+     .traits = TRAIT_EXPERT_FFN | TRAIT_QK_NORM,
+     .ffn_group = "block_sparse_moe mlp",
+     DEFAULTS(of_128_wide)},
     {.types = "mimo_v2_flash mimo_v2", .gguf = "mimo2"},
     {.types = "ernie4_5_moe hunyuan_v1_moe", .gguf = "ernie4_5-moe hunyuan-moe"},
-    {.types = "olmoe granitemoe granitemoeshared grok-1 grok", .gguf = "olmoe granitemoe grok", .traits = TRAIT_EXPERT_FFN},
+    {.types = "olmoe granitemoe granitemoeshared grok-1 grok",
+     .gguf = "olmoe granitemoe grok",
+     .traits = TRAIT_EXPERT_FFN},
     {.types = "dbrx", .gguf = "dbrx", .traits = TRAIT_EXPERT_FFN},
-    {.types = "olmo olmo2 olmo3 exaone4", .gguf = "olmo olmo2 exaone4", .window = WINDOW_EVERY, .window_every = 4},
+    {.types = "olmo olmo2 olmo3 exaone4",
+     .gguf = "olmo olmo2 exaone4",
+     .window = WINDOW_EVERY,
+     .window_every = 4},
     {.types = "stablelm", .gguf = "stablelm", .traits = TRAIT_NORM_BIAS},
     {.types = "cohere", .gguf = "command-r", .traits = TRAIT_TIED | TRAIT_NORM_ONE},
-    {.types = "cohere2", .gguf = "cohere2", .traits = TRAIT_TIED | TRAIT_NORM_ONE, .window = WINDOW_EVERY, .window_every = 4, DEFAULTS(of_cohere2)},
-    {.types = "falcon RefinedWeb RefinedWebModel", .gguf = "falcon", .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_NORM_BIAS | TRAIT_MULTI_QUERY},
+    {.types = "cohere2",
+     .gguf = "cohere2",
+     .traits = TRAIT_TIED | TRAIT_NORM_ONE,
+     .window = WINDOW_EVERY,
+     .window_every = 4,
+     DEFAULTS(of_cohere2)},
+    {.types = "falcon RefinedWeb RefinedWebModel",
+     .gguf = "falcon",
+     .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_NORM_BIAS | TRAIT_MULTI_QUERY},
     {.types = "mpt", .gguf = "mpt", .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_FFN_4H},
-    {.types = "gpt2 opt", .gguf = "gpt2", .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS | TRAIT_POSITIONS},
-    {.types = "gpt_bigcode", .gguf = "starcoder", .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS | TRAIT_POSITIONS | TRAIT_MULTI_QUERY},
-    {.types = "starcoder2", .gguf = "starcoder2", .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_BIAS, .window = WINDOW_ALL},
-    {.types = "gptj codegen", .gguf = "gptj", .traits = TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS_FFN | TRAIT_NORM_BIAS | TRAIT_NORM_ONE},
+    {.types = "gpt2 opt",
+     .gguf = "gpt2",
+     .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS | TRAIT_POSITIONS},
+    {.types = "gpt_bigcode",
+     .gguf = "starcoder",
+     .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS | TRAIT_POSITIONS | TRAIT_MULTI_QUERY},
+    {.types = "starcoder2",
+     .gguf = "starcoder2",
+     .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_BIAS,
+     .window = WINDOW_ALL},
+    {.types = "gptj codegen",
+     .gguf = "gptj",
+     .traits = TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS_FFN | TRAIT_NORM_BIAS | TRAIT_NORM_ONE},
     {.types = "bloom", .gguf = "bloom", .traits = TRAIT_TIED | TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS},
     {.types = "gpt_neox", .gguf = "gptneox", .traits = TRAIT_PLAIN | TRAIT_FFN_4H | TRAIT_BIAS},
-    {.types = "nemotron_h", .gguf = "nemotron_h nemotron_h_moe", .traits = TRAIT_PLAIN | TRAIT_NORM_ONE | TRAIT_BLOCKS, .attention_group = "mixer", .ffn_group = "mixer"},
+    {.types = "nemotron_h",
+     .gguf = "nemotron_h nemotron_h_moe",
+     .traits = TRAIT_PLAIN | TRAIT_NORM_ONE | TRAIT_BLOCKS,
+     .attention_group = "mixer",
+     .ffn_group = "mixer"},
     {.types = "mistral4", .gguf = "mistral4", .traits = TRAIT_MLA},
     {.types = "hy_v3", .traits = TRAIT_QK_NORM, DEFAULTS(of_hy_v3)},
     {.types = "hy_v4", .traits = TRAIT_MLA | TRAIT_WIDE_GATE | TRAIT_SINKS},
     {.types = "kimi_linear", .gguf = "kimi-linear", .traits = TRAIT_MLA | TRAIT_KIMI_DELTA},
     {.types = "glm5_next glm5_next_text", .traits = TRAIT_MLA | TRAIT_KIMI_DELTA | TRAIT_NO_ROTARY},
     {.types = "bailing_hybrid", .traits = TRAIT_MLA | TRAIT_KIMI_DELTA | TRAIT_FULL_DECAY | TRAIT_HEAD_GATE},
-    {.types = "qwen4_exp qwen4_exp_text", .traits = TRAIT_QK_NORM | TRAIT_SHARED_GATE | TRAIT_GATED_QUERY | TRAIT_INDEX_16, DEFAULTS(of_qwen3_next)},
-    {.types = "laguna", .gguf = "laguna", .traits = TRAIT_QK_NORM | TRAIT_HEAD_GATE, .window = WINDOW_EVERY, .window_every = 4, DEFAULTS(of_laguna)},
-    {.types = "step3p5 step3p7 step3p7_text", .gguf = "step35", .traits = TRAIT_QK_NORM | TRAIT_HEAD_GATE, .window = WINDOW_EVERY, .window_every = 4, DEFAULTS(of_step)},
-    {.types = "muse_glimmer muse_glimmer_text", .traits = TRAIT_WIDE_GATE | TRAIT_NORM_FOUR, .window = WINDOW_EVERY, .window_every = 4},
-    {.types = "inkling inkling_text inkling_mm_model", .traits = TRAIT_QK_NORM, .window = WINDOW_EVERY, .window_every = 6},
-    {.types = "minimax_m3 minimax_m3_vl minimax_m3_vl_text", .gguf = "minimax-m3", .traits = TRAIT_EXPERT_FFN | TRAIT_QK_NORM | TRAIT_INDEX_16, .ffn_group = "block_sparse_moe mlp", DEFAULTS(of_128_wide)},
-    {.types = "deepseek_v4 deepseek_ref", .gguf = "deepseek4", .traits = TRAIT_COMPRESSED, .attention_group = "self_attn attn", .ffn_group = "mlp ffn"},
+    {.types = "qwen4_exp qwen4_exp_text",
+     .traits = TRAIT_QK_NORM | TRAIT_SHARED_GATE | TRAIT_GATED_QUERY | TRAIT_INDEX_16,
+     DEFAULTS(of_qwen3_next)},
+    {.types = "laguna",
+     .gguf = "laguna",
+     .traits = TRAIT_QK_NORM | TRAIT_HEAD_GATE,
+     .window = WINDOW_EVERY,
+     .window_every = 4,
+     DEFAULTS(of_laguna)},
+    {.types = "step3p5 step3p7 step3p7_text",
+     .gguf = "step35",
+     .traits = TRAIT_QK_NORM | TRAIT_HEAD_GATE,
+     .window = WINDOW_EVERY,
+     .window_every = 4,
+     DEFAULTS(of_step)},
+    {.types = "muse_glimmer muse_glimmer_text",
+     .traits = TRAIT_WIDE_GATE | TRAIT_NORM_FOUR,
+     .window = WINDOW_EVERY,
+     .window_every = 4},
+    {.types = "inkling inkling_text inkling_mm_model",
+     .traits = TRAIT_QK_NORM,
+     .window = WINDOW_EVERY,
+     .window_every = 6},
+    {.types = "minimax_m3 minimax_m3_vl minimax_m3_vl_text",
+     .gguf = "minimax-m3",
+     .traits = TRAIT_EXPERT_FFN | TRAIT_QK_NORM | TRAIT_INDEX_16,
+     .ffn_group = "block_sparse_moe mlp",
+     DEFAULTS(of_128_wide)},
+    {.types = "deepseek_v4 deepseek_ref",
+     .gguf = "deepseek4",
+     .traits = TRAIT_COMPRESSED,
+     .attention_group = "self_attn attn",
+     .ffn_group = "mlp ffn"},
     {.types = "deepseek_v41 deepseek_v41_text",
-     .refusal = "its layers take cached entries from those of others, and no source says yet which entries each keeps: the KV cache cannot be computed"},
-    {.types = "mistral_large4 mistral_large4_text", .refusal = "its layers share caches by a list that no released file has shown yet"},
-    {.types = "inkling2 inkling2_text muse_spark muse_spark_text", .refusal = "no released file has shown yet which layers have a window"},
+     .refusal = "its layers take cached entries from those of others, and no source says yet which entries "
+                "each keeps: the KV cache cannot be computed"},
+    {.types = "mistral_large4 mistral_large4_text",
+     .refusal = "its layers share caches by a list that no released file has shown yet"},
+    {.types = "inkling2 inkling2_text muse_spark muse_spark_text",
+     .refusal = "no released file has shown yet which layers have a window"},
     {.types = "lfm2 lfm2_moe", .gguf = "lfm2 lfm2moe", .traits = TRAIT_QK_NORM | TRAIT_TIED},
     {.types = "nemotron arcee apertus", .gguf = "nemotron arcee apertus", .traits = TRAIT_PLAIN},
 };
@@ -188,7 +316,8 @@ const char *families_known(Arena *a) {
     for (size_t i = 0; i < COUNT_OF(families); i++) {
         Str rest = str_of(families[i].types);
         Str word;
-        if (str_next(&rest, ' ', &word)) buf_printf(&b, "%s%.*s", i == 0 ? "" : ", ", (int)word.length, word.data);
+        if (str_next(&rest, ' ', &word))
+            buf_printf(&b, "%s%.*s", i == 0 ? "" : ", ", (int)word.length, word.data);
     }
     const char *text = arena_copy(a, b.data, b.length);
     buf_free(&b);

@@ -28,7 +28,9 @@ static bool ends_with(const char *name, const char *end) {
     return length >= n && text_same(name + length - n, end);
 }
 
-static const char *path_in(const Job *job, const char *name) { return arena_printf(job->a, "%s/%s", job->folder, name); }
+static const char *path_in(const Job *job, const char *name) {
+    return arena_printf(job->a, "%s/%s", job->folder, name);
+}
 
 static bool is_there(const char *path) {
     struct stat st;
@@ -45,13 +47,15 @@ static bool split_name(const char *name, const char *ending, size_t *ret_prefix,
     if (!ends_with(name, ending) || length < n + TAIL) return false;
     const char *tail = name + length - n - TAIL;
     int64_t part = 0;
-    bool ok = tail[0] == '-' && memcmp(tail + 6, "-of-", 4) == 0 && parse_integer((Str){tail + 1, 5}, 1, MODEL_FILES_MAX, &part, NULL) &&
+    bool ok = tail[0] == '-' && memcmp(tail + 6, "-of-", 4) == 0 &&
+              parse_integer((Str){tail + 1, 5}, 1, MODEL_FILES_MAX, &part, NULL) &&
               parse_integer((Str){tail + 10, 5}, 1, MODEL_FILES_MAX, ret_parts, NULL) && part <= *ret_parts;
     if (ok) *ret_prefix = length - n - TAIL;
     return ok;
 }
 
-static const char *part_name(Arena *a, const char *name, size_t prefix, int64_t part, int64_t parts, const char *ending) {
+static const char *part_name(Arena *a, const char *name, size_t prefix, int64_t part, int64_t parts,
+                             const char *ending) {
     return arena_printf(a, "%.*s-%05d-of-%05d%s", (int)prefix, name, (int)part, (int)parts, ending);
 }
 
@@ -89,10 +93,14 @@ static bool read_gguf(Job *job, const char *name, Err *e) {
     for (int64_t i = 1; i <= parts; i++) {
         const char *part = split ? part_name(job->a, name, prefix, i, parts, ".gguf") : name;
         double count = 1;
-        if (!read_gguf_part(job, part, i == 1, &count, e)) return split ? err_wrap(e, "part '%s'", part) : false;
+        if (!read_gguf_part(job, part, i == 1, &count, e))
+            return split ? err_wrap(e, "part '%s'", part) : false;
         if (i == 1) declared = count;
     }
-    if (declared > (double)parts) return err_set(e, ERR_USAGE, "is one of %g parts, whose names should end in -00001-of-%05.0f.gguf and so on", declared, declared);
+    if (declared > (double)parts)
+        return err_set(e, ERR_USAGE,
+                       "is one of %g parts, whose names should end in -00001-of-%05.0f.gguf and so on",
+                       declared, declared);
     if (job->t->tensors == 0) return err_set(e, ERR_USAGE, "holds no tensors");
     if (is_known(job->t->vocab)) job->d->m.vocab = job->t->vocab;
     job->d->tensors = job->t;
@@ -108,11 +116,14 @@ static bool read_config(Job *job, const char *name, Err *e) {
     Arena scratch = {0};
     Str text;
     FileFacts facts;
-    bool ok = file_read(&scratch, path_in(job, name), CONFIG_BYTES_MAX, &text, e) && file_head(&scratch, path_in(job, name), 1, &(Str){0}, &facts, e) && config_read(job->d, text, e);
+    bool ok = file_read(&scratch, path_in(job, name), CONFIG_BYTES_MAX, &text, e) &&
+              file_head(&scratch, path_in(job, name), 1, &(Str){0}, &facts, e) &&
+              config_read(job->d, text, e);
     if (ok) job->days = facts.days;
     if (!ok) err_wrap(e, "%s", name);
     if (ok && job->d->quant.n_schemes == 0 && is_there(path_in(job, quant))) {
-        ok = file_read(&scratch, path_in(job, quant), CONFIG_BYTES_MAX, &text, e) && config_read_quant(job->d, text, e);
+        ok = file_read(&scratch, path_in(job, quant), CONFIG_BYTES_MAX, &text, e) &&
+             config_read_quant(job->d, text, e);
         if (!ok) err_wrap(e, "%s", quant);
     }
     arena_free(&scratch);
@@ -129,8 +140,10 @@ static bool read_shard(Job *job, const char *name, Err *e) {
     const char *path = path_in(job, name);
     bool ok = file_head(&scratch, path, 8, &head, &facts, e);
     double length = 0;
-    for (size_t i = 0; ok && i < head.length; i++) length += (double)(unsigned char)head.data[i] * ldexp(1, (int)(8 * i));
-    if (ok && length <= SAFETENSORS_HEAD_BYTES_MAX) ok = file_head(&scratch, path, 8 + (size_t)length, &head, &facts, e);
+    for (size_t i = 0; ok && i < head.length; i++)
+        length += (double)(unsigned char)head.data[i] * ldexp(1, (int)(8 * i));
+    if (ok && length <= SAFETENSORS_HEAD_BYTES_MAX)
+        ok = file_head(&scratch, path, 8 + (size_t)length, &head, &facts, e);
     ok = ok && safetensors_read(job->t, head, (double)facts.bytes, job->d->m.layers, e);
     if (ok && job->days < 0) job->days = facts.days;
     arena_free(&scratch);
@@ -144,7 +157,8 @@ static bool read_shards(Job *job, const char *const *names, size_t n, Err *e) {
     if (job->t->tensors == 0) return err_set(e, ERR_USAGE, "its safetensors files hold no tensors");
     job->d->tensors = job->t;
     const char *note = job->d->m.note;
-    job->d->m.note = arena_printf(job->a, "%s%sbytes from %s", note, note[0] != '\0' ? ", " : "", counted(job->a, n, "safetensors file"));
+    job->d->m.note = arena_printf(job->a, "%s%sbytes from %s", note, note[0] != '\0' ? ", " : "",
+                                  counted(job->a, n, "safetensors file"));
     return true;
 }
 
@@ -153,7 +167,8 @@ static bool read_index(Job *job, const char *name, Err *e) {
     Str text;
     const char *const *names = NULL;
     size_t n = 0;
-    bool ok = file_read(&scratch, path_in(job, name), CONFIG_BYTES_MAX, &text, e) && safetensors_index(&scratch, text, &names, &n, e);
+    bool ok = file_read(&scratch, path_in(job, name), CONFIG_BYTES_MAX, &text, e) &&
+              safetensors_index(&scratch, text, &names, &n, e);
     if (!ok) err_wrap(e, "%s", name);
     ok = ok && read_shards(job, names, n, e);
     arena_free(&scratch);
@@ -209,14 +224,19 @@ static bool one_model(const Names *list, const char *ending, Err *e) {
     for (size_t i = 0; split && i < list->n; i++) {
         size_t p = 0;
         int64_t n = 0;
-        split = split_name(list->names[i], ending, &p, &n) && p == prefix && n == parts && strncmp(list->names[i], list->names[0], prefix) == 0;
+        split = split_name(list->names[i], ending, &p, &n) && p == prefix && n == parts &&
+                strncmp(list->names[i], list->names[0], prefix) == 0;
     }
     if (split && (size_t)parts == list->n) return true;
-    if (split) return err_set(e, ERR_USAGE, "%zu of %lld parts of '%.*s' are there", list->n, (long long)parts, (int)prefix, list->names[0]);
+    if (split)
+        return err_set(e, ERR_USAGE, "%zu of %lld parts of '%.*s' are there", list->n, (long long)parts,
+                       (int)prefix, list->names[0]);
     Buf b;
     buf_init(&b, BUF_LIMIT);
-    for (size_t i = 0; i < list->n && i < LISTED_MAX; i++) buf_printf(&b, "%s%s", i == 0 ? "" : ", ", list->names[i]);
-    err_set(e, ERR_USAGE, "holds several models, name one: %s%s", b.data, list->n > LISTED_MAX ? ", ..." : "");
+    for (size_t i = 0; i < list->n && i < LISTED_MAX; i++)
+        buf_printf(&b, "%s%s", i == 0 ? "" : ", ", list->names[i]);
+    err_set(e, ERR_USAGE, "holds several models, name one: %s%s", b.data,
+            list->n > LISTED_MAX ? ", ..." : "");
     buf_free(&b);
     return false;
 }
@@ -239,14 +259,17 @@ static bool read_weights(Job *job, bool *ret_found, Err *e) {
 
 static bool read_folder(Job *job, Err *e) {
     Names gguf, safetensors;
-    if (!list_files(job, ".gguf", &gguf, e) || !list_files(job, ".safetensors", &safetensors, e)) return false;
+    if (!list_files(job, ".gguf", &gguf, e) || !list_files(job, ".safetensors", &safetensors, e))
+        return false;
     drop(&gguf, "mmproj");
-    if (gguf.n > 0 && safetensors.n == 0) return one_model(&gguf, ".gguf", e) && read_gguf(job, gguf.names[0], e);
+    if (gguf.n > 0 && safetensors.n == 0)
+        return one_model(&gguf, ".gguf", e) && read_gguf(job, gguf.names[0], e);
     bool config = is_there(path_in(job, "config.json"));
     bool weights = false;
     if (config && !read_config(job, "config.json", e)) return false;
     if (!read_weights(job, &weights, e)) return false;
-    if (!config && !weights) return err_set(e, ERR_USAGE, "holds neither config.json nor safetensors nor GGUF files");
+    if (!config && !weights)
+        return err_set(e, ERR_USAGE, "holds neither config.json nor safetensors nor GGUF files");
     return config || draft_from_tensors(job->d, job->t, e);
 }
 
@@ -268,7 +291,8 @@ static bool read_weight_file(Job *job, const char *name, Err *e) {
         ok = read_index(job, index, e);
     } else {
         const char **names = arena_alloc(job->a, (size_t)parts, sizeof *names);
-        for (int64_t i = 0; i < parts; i++) names[i] = part_name(job->a, name, prefix, i + 1, parts, ".safetensors");
+        for (int64_t i = 0; i < parts; i++)
+            names[i] = part_name(job->a, name, prefix, i + 1, parts, ".safetensors");
         ok = read_shards(job, names, (size_t)parts, e);
     }
     return ok && (config || draft_from_tensors(job->d, job->t, e));
@@ -278,15 +302,19 @@ static bool read_file(Job *job, const char *name, Err *e) {
     Str head = {0};
     FileFacts facts;
     if (!file_head(job->a, path_in(job, name), 9, &head, &facts, e)) return false;
-    if (ends_with(name, ".gguf") || (head.length >= 4 && memcmp(head.data, "GGUF", 4) == 0)) return read_gguf(job, name, e);
-    if (ends_with(name, ".safetensors") || ends_with(name, ".safetensors.index.json")) return read_weight_file(job, name, e);
-    if (ends_with(name, ".json") || (str_trim(head).length > 0 && str_trim(head).data[0] == '{')) return read_config(job, name, e);
+    if (ends_with(name, ".gguf") || (head.length >= 4 && memcmp(head.data, "GGUF", 4) == 0))
+        return read_gguf(job, name, e);
+    if (ends_with(name, ".safetensors") || ends_with(name, ".safetensors.index.json"))
+        return read_weight_file(job, name, e);
+    if (ends_with(name, ".json") || (str_trim(head).length > 0 && str_trim(head).data[0] == '{'))
+        return read_config(job, name, e);
     return err_set(e, ERR_USAGE, "is no config.json, GGUF or safetensors file");
 }
 
 // ---------------------------------------------------------------- names
 
-// The last name of a path, and in a Hugging Face cache ("models--org--name/snapshots/revision") that of the model.
+// The last name of a path, and in a Hugging Face cache ("models--org--name/snapshots/revision") that of the
+// model.
 static const char *folder_name(Arena *a, const char *folder) {
     char real[PATH_MAX];
     if (realpath(folder, real) == NULL) return "model";
@@ -295,7 +323,8 @@ static const char *folder_name(Arena *a, const char *folder) {
     if (snapshot != NULL && strchr(snapshot + strlen(mark), '/') == NULL) *snapshot = '\0';
     const char *last = strrchr(real, '/');
     const char *name = last != NULL ? last + 1 : real;
-    for (const char *dashes = name; strncmp(name, "models--", 8) == 0 && (dashes = strstr(dashes, "--")) != NULL; dashes += 2) {
+    for (const char *dashes = name;
+         strncmp(name, "models--", 8) == 0 && (dashes = strstr(dashes, "--")) != NULL; dashes += 2) {
         if (strstr(dashes + 2, "--") == NULL) return arena_printf(a, "%s", dashes + 2);
     }
     return arena_printf(a, "%s", name);
@@ -313,13 +342,15 @@ static const char *file_name(Arena *a, const char *folder, const char *name) {
         break;
     }
     const char *stem = arena_copy(a, name, length);
-    return length == 0 || strcmp(stem, "config") == 0 || strcmp(stem, "model") == 0 ? folder_name(a, folder) : stem;
+    return length == 0 || strcmp(stem, "config") == 0 || strcmp(stem, "model") == 0 ? folder_name(a, folder)
+                                                                                    : stem;
 }
 
 static const char *model_name(Arena *a, const char *folder, const char *name) {
     const char *found = name == NULL ? folder_name(a, folder) : file_name(a, folder, name);
     size_t length = strlen(found);
-    const char *clean = text_clean(a, arena_copy(a, found, length > NAME_BYTES_MAX ? NAME_BYTES_MAX : length));
+    const char *clean =
+        text_clean(a, arena_copy(a, found, length > NAME_BYTES_MAX ? NAME_BYTES_MAX : length));
     return clean[0] != '\0' ? clean : "model";
 }
 
@@ -335,8 +366,10 @@ static void sign(const Job *job, const char *path, const char *name) {
     m->as_of = arena_copy(job->a, date, strlen(date));
 }
 
-bool catalog_model_file(const char *path, bool assume_dense, Arena *a, Model *ret_model, const char **ret_warning, Err *e) {
-    Job job = {.d = arena_alloc(a, 1, sizeof *job.d), .t = arena_alloc(a, 1, sizeof *job.t), .a = a, .days = -1};
+bool catalog_model_file(const char *path, bool assume_dense, Arena *a, Model *ret_model,
+                        const char **ret_warning, Err *e) {
+    Job job = {
+        .d = arena_alloc(a, 1, sizeof *job.d), .t = arena_alloc(a, 1, sizeof *job.t), .a = a, .days = -1};
     draft_init(job.d, a, assume_dense);
     tensors_init(job.t);
     struct stat st;
@@ -353,7 +386,8 @@ bool catalog_model_file(const char *path, bool assume_dense, Arena *a, Model *re
         job.folder = slash == NULL ? "." : slash == path ? "/" : arena_copy(a, path, (size_t)(slash - path));
         ok = read_file(&job, name, e);
     }
-    if (ok && job.t->cut) draft_warn(job.d, "a weight file is shorter than its header says: is the download complete?");
+    if (ok && job.t->cut)
+        draft_warn(job.d, "a weight file is shorter than its header says: is the download complete?");
     ok = ok && draft_finish(job.d, e);
     if (!ok) {
         err_wrap(e, "model '%.200s'", path);

@@ -1,7 +1,7 @@
 // Models from files: what the readers of config.json, GGUF and safetensors share. Internal to the catalog.
 //
-// A reader fills a ModelDraft as far as its file tells; draft_finish works out the rest, checks it and gives the Model.
-// Units are those of Model; unknown is NaN. Text is owned by the draft's arena.
+// A reader fills a ModelDraft as far as its file tells; draft_finish works out the rest, checks it and gives
+// the Model. Units are those of Model; unknown is NaN. Text is owned by the draft's arena.
 #ifndef GPUADVISE_CATALOG_MODEL_FILE_H
 #define GPUADVISE_CATALOG_MODEL_FILE_H
 
@@ -13,7 +13,8 @@
 
 // ---------------------------------------------------------------- families (model_family.c)
 
-// What sets a family apart from a Llama: gated FFN of three matrices, two RMS norms a layer, no biases, an own head.
+// What sets a family apart from a Llama: gated FFN of three matrices, two RMS norms a layer, no biases, an
+// own head.
 enum {
     TRAIT_TIED = 1 << 0,         // embedding and head are one where the file does not say
     TRAIT_PLAIN = 1 << 1,        // FFN of two matrices
@@ -68,7 +69,8 @@ typedef struct ModelFamily {
     const ModelDefault *defaults;  // what the family's published configuration class assumes
     size_t n_defaults;
     const char *refusal;  // NULL, or why its cache cannot be computed: only --assume-dense takes it
-    const char *attention_group, *ffn_group;  // what files call these parts of a layer, separated by blanks; NULL: self_attn, mlp
+    // what files call these parts of a layer, separated by blanks; NULL: self_attn, mlp
+    const char *attention_group, *ffn_group;
 } ModelFamily;
 
 const ModelFamily *family_of_type(const char *type);  // NULL: unknown
@@ -89,18 +91,19 @@ typedef struct TensorTotals {
     double elements, bytes;  // all tensors
     double mtp_elements, mtp_bytes;
     double vision_elements, expert_elements, expert_bytes, embedding_bytes;
-    double dtype_bytes[DTYPE_COUNT];  // bytes by the dtype that they count as here
+    double dtype_bytes[DTYPE_COUNT];       // bytes by the dtype that they count as here
     double type_bytes[TENSOR_TYPES_MAX];   // bytes by the file format's own type
     bool expert_layer[TENSOR_LAYERS_MAX];  // has routed experts
-    bool packed;                      // several weights in one element: elements tell no parameters
-    bool head;                        // the output matrix is a tensor of its own
-    bool cut;                         // a file is shorter than its header says
-    double layers, hidden, vocab, intermediate, head_dim, q_width, kv_width;  // from shapes of well-known names
+    bool packed;                           // several weights in one element: elements tell no parameters
+    bool head;                             // the output matrix is a tensor of its own
+    bool cut;                              // a file is shorter than its header says
+    // from shapes of well-known names
+    double layers, hidden, vocab, intermediate, head_dim, q_width, kv_width;
 } TensorTotals;
 
 void tensors_init(TensorTotals *t);
-Dtype tensors_main_dtype(const TensorTotals *t);     // of most bytes; DTYPE_UNKNOWN: none
-double tensors_moe_layers(const TensorTotals *t);    // layers with routed experts
+Dtype tensors_main_dtype(const TensorTotals *t);   // of most bytes; DTYPE_UNKNOWN: none
+double tensors_moe_layers(const TensorTotals *t);  // layers with routed experts
 
 // ---------------------------------------------------------------- drafts (model_draft.c, model_shape.c)
 
@@ -137,7 +140,16 @@ typedef struct ModelQuant {
 } ModelQuant;
 
 // What a layer mixes tokens with, and what it does to each.
-typedef enum Mix { MIX_NONE, MIX_FULL, MIX_WINDOW, MIX_LINEAR, MIX_MAMBA, MIX_CONV, MIX_SPARSE, MIX_POOLED } Mix;
+typedef enum Mix {
+    MIX_NONE,
+    MIX_FULL,
+    MIX_WINDOW,
+    MIX_LINEAR,
+    MIX_MAMBA,
+    MIX_CONV,
+    MIX_SPARSE,
+    MIX_POOLED
+} Mix;
 typedef enum Feed { FEED_NONE, FEED_DENSE, FEED_EXPERTS } Feed;
 
 typedef struct Layer {
@@ -157,35 +169,44 @@ typedef struct ModelDraft {
     bool assume_dense;
     const char *warning;  // "" or sentences separated by "; "
 
-    double dense_width;                // FFN of dense layers where `intermediate` is an expert's
-    double ffn_ratio;                  // FFN width / hidden size
-    double window_every, window_from;  // see WindowKind
-    double nextn;                      // multi-token prediction layers, not among `layers`
-    double index_heads, index_dim;     // sparse-attention indexer
-    double full_kv_heads, full_head_dim;                     // layers without a window, where they differ
-    double window_kv_heads, window_head_dim, window_v_dim;   // layers with one, where they differ
-    double linear_key_heads, linear_value_heads, linear_key_dim, linear_value_dim, linear_conv, full_every;  // Gated DeltaNet
-    double per_layer_width, per_layer_vocab;                 // embeddings that every layer has
+    double dense_width;                   // FFN of dense layers where `intermediate` is an expert's
+    double ffn_ratio;                     // FFN width / hidden size
+    double window_every, window_from;     // see WindowKind
+    double nextn;                         // multi-token prediction layers, not among `layers`
+    double index_heads, index_dim;        // sparse-attention indexer
+    double full_kv_heads, full_head_dim;  // layers without a window, where they differ
+    double window_kv_heads, window_head_dim, window_v_dim;  // layers with one, where they differ
+    // Gated DeltaNet
+    double linear_key_heads, linear_value_heads, linear_key_dim, linear_value_dim, linear_conv, full_every;
+    double per_layer_width, per_layer_vocab;  // embeddings that every layer has
     double mamba_heads, mamba_head_dim, mamba_state, mamba_groups, mamba_conv;  // Mamba-2
-    double expert_latent;                                    // width that routed experts work in, where it is not `hidden`
+    // width that routed experts work in, where it is not `hidden`
+    double expert_latent;
     double vision_layers, vision_width, vision_ffn;
-    double vision_mergers;                                   // of layers that hand on what they see, besides the last
-    int tied, attention_bias, use_window, k_is_v;            // 1, 0; -1: not said
-    bool vision;                                             // has a vision tower
-    const char *listed_mix;                                  // a letter a layer (model_layers.c); "": no list
-    const char *listed_moe, *listed_index;                   // '1' for each layer with experts, with an indexer of its own
-    double window_heads;                                     // of layers with a window
-    double index_pool;                                       // tokens that the indexer takes as one
-    double borrowing;                                        // last layers that borrow keys and values
-    int wide_borrowers;                                      // 1: their feed-forward part is twice as wide
-    double index_ratio;                                      // tokens whose key the indexer keeps as one, elsewhere
-    int gated;                                               // 1: the file switches a gate as wide as the heads on
-    double output_groups, output_rank;                       // grouped output projection
-    double streams, stream_rank;                             // residual streams, and the narrow space that they mix through
-    double relative_dim, short_conv, conv_cache;             // relative positions; short convolutions
-    int full_gate;                                           // 1: Kimi Delta Attention's gate goes through no narrow space
-    double lookup_params, lookup_small;                      // tables that tokens look up, which engines keep in host memory; what reads them
-    Layer *plan;                                             // by layers_plan
+    // of layers that hand on what they see, besides the last
+    double vision_mergers;
+    int tied, attention_bias, use_window, k_is_v;  // 1, 0; -1: not said
+    bool vision;                                   // has a vision tower
+    const char *listed_mix;                        // a letter a layer (model_layers.c); "": no list
+    // '1' for each layer with experts, with an indexer of its own
+    const char *listed_moe, *listed_index;
+    double window_heads;  // of layers with a window
+    double index_pool;    // tokens that the indexer takes as one
+    double borrowing;     // last layers that borrow keys and values
+    int wide_borrowers;   // 1: their feed-forward part is twice as wide
+    // tokens whose key the indexer keeps as one, elsewhere
+    double index_ratio;
+    // 1: the file switches a gate as wide as the heads on
+    int gated;
+    double output_groups, output_rank;  // grouped output projection
+    // residual streams, and the narrow space that they mix through
+    double streams, stream_rank;
+    double relative_dim, short_conv, conv_cache;  // relative positions; short convolutions
+    // 1: Kimi Delta Attention's gate goes through no narrow space
+    int full_gate;
+    // tables that tokens look up, which engines keep in host memory; what reads them
+    double lookup_params, lookup_small;
+    Layer *plan;  // by layers_plan
     size_t n_plan;
     Dtype dtype;  // of what is not quantised
     ModelQuant quant;
@@ -198,7 +219,7 @@ void draft_warn(ModelDraft *d, const char *format, ...) PRINTF_LIKE(2, 3);
 // A number of a draft and its names in files.
 typedef enum Zero { ZERO_WRONG, ZERO_NONE, ZERO_VALUE } Zero;  // what a 0 in the file says
 typedef struct ModelKey {
-    size_t field;  // offset in ModelDraft
+    size_t field;               // offset in ModelDraft
     const char *config, *gguf;  // names, best first, separated by blanks; '.': a member of a member
     double max;
     Zero zero;
@@ -214,24 +235,25 @@ bool draft_family(ModelDraft *d, Err *e);
 
 // Derives, checks, counts. Names what is missing.
 bool draft_finish(ModelDraft *d, Err *e);
-bool draft_check(const ModelDraft *d, Err *e);  // every number of the model is within the bounds of its column
+// every number of the model is within the bounds of its column
+bool draft_check(const ModelDraft *d, Err *e);
 
 // ---------------------------------------------------------------- layers and their parts (model_layers.c, model_parts.c)
 
-bool has_blocks(const ModelDraft *d);                // each layer is one thing
-bool blocks_check(const char *pattern, Err *e);      // "MEM*": Mamba-2, experts, attention; '-': FFN
+bool has_blocks(const ModelDraft *d);            // each layer is one thing
+bool blocks_check(const char *pattern, Err *e);  // "MEM*": Mamba-2, experts, attention; '-': FFN
 void layers_plan(ModelDraft *d);
 double layers_of_mix(const ModelDraft *d, Mix mix);
 double layers_of_feed(const ModelDraft *d, Feed feed);
 
 typedef enum PartKind {
-    PART_MATRIX,        // what quantisers take
-    PART_SMALL,         // norms, biases, routers, convolutions: never quantised
-    PART_ROUTED,        // of all routed experts
+    PART_MATRIX,  // what quantisers take
+    PART_SMALL,   // norms, biases, routers, convolutions: never quantised
+    PART_ROUTED,  // of all routed experts
     PART_ROUTED_SMALL,
-    PART_TABLE,         // looked up by token
+    PART_TABLE,  // looked up by token
     PART_HEAD,
-    PART_LOOKUP,        // looked up, in host memory
+    PART_LOOKUP,  // looked up, in host memory
     PART_VISION
 } PartKind;
 
@@ -256,9 +278,10 @@ typedef struct HeadShape {
 
 HeadShape heads_full(const ModelDraft *d);
 HeadShape heads_window(const ModelDraft *d);
-double mix_ratio(Mix mix);                    // tokens that a compressing layer keeps as one
-char ratio_letter(double ratio);              // the letter of such a layer, '\0': none is modelled
-double linear_mixed(const ModelDraft *d);     // channels that go through the convolution of a layer of linear attention
+double mix_ratio(Mix mix);        // tokens that a compressing layer keeps as one
+char ratio_letter(double ratio);  // the letter of such a layer, '\0': none is modelled
+// channels that go through the convolution of a layer of linear attention
+double linear_mixed(const ModelDraft *d);
 double mamba_mixed(const ModelDraft *d);
 void layer_parts(const ModelDraft *d, const Layer *l, Parts *ret);
 void outer_parts(const ModelDraft *d, Parts *ret);
@@ -266,10 +289,12 @@ void outer_parts(const ModelDraft *d, Parts *ret);
 // ---------------------------------------------------------------- quantisation (model_quant.c, model_rules.c, model_pattern.c)
 
 // ret_strange: set where an expression holds what is not read. Each step takes from the budget.
-bool pattern_match(PatternKind kind, const char *pattern, const char *name, int64_t *budget, bool *ret_strange);
+bool pattern_match(PatternKind kind, const char *pattern, const char *name, int64_t *budget,
+                   bool *ret_strange);
 bool rule_add(ModelDraft *d, const char *pattern, int scheme, Err *e);
 int scheme_add(ModelQuant *q, QuantScheme s);
-int quant_scheme(ModelQuant *q, int layer, const Part *p);  // of that part of that layer; -1: outside the layers
+// of that part of that layer; -1: outside the layers
+int quant_scheme(ModelQuant *q, int layer, const Part *p);
 
 // ---------------------------------------------------------------- readers
 
@@ -289,12 +314,15 @@ bool config_read_quant(ModelDraft *d, Str text, Err *e);
 // A quantization_config, NULL: none; expert_dtype: what the file says of the experts, or "".
 bool quant_read(ModelDraft *d, const Json *q, const char *expert_dtype, Err *e);
 
-// One GGUF file: head is its beginning, file_bytes its whole length; `first`: its pairs describe the model. ret_parts: how
-// many files the model is split over. ret_more: failed because the header goes on behind `head`.
-bool gguf_read(ModelDraft *d, TensorTotals *t, Str head, double file_bytes, bool first, double *ret_parts, bool *ret_more, Err *e);
+// One GGUF file: head is its beginning, file_bytes its whole length; `first`: its pairs describe the model.
+// ret_parts: how many files the model is split over. ret_more: failed because the header goes on behind
+// `head`.
+bool gguf_read(ModelDraft *d, TensorTotals *t, Str head, double file_bytes, bool first, double *ret_parts,
+               bool *ret_more, Err *e);
 void gguf_describe(ModelDraft *d, const TensorTotals *t);  // native_quantization
 
-// One safetensors file: head begins with its first byte. layers: NaN, or where multi-token prediction layers begin.
+// One safetensors file: head begins with its first byte. layers: NaN, or where multi-token prediction layers
+// begin.
 bool safetensors_read(TensorTotals *t, Str head, double file_bytes, double layers, Err *e);
 // Names of the files that an index lists, each once; refuses names that leave the folder.
 bool safetensors_index(Arena *a, Str text, const char *const **ret_names, size_t *ret_n, Err *e);

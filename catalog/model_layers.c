@@ -1,4 +1,5 @@
-// Which kind each layer of a model is: from the lists of its file, from its weights, or from the rules of its family.
+// Which kind each layer of a model is: from the lists of its file, from its weights, or from the rules of its
+// family.
 #include <math.h>
 #include <string.h>
 
@@ -6,20 +7,29 @@
 
 bool has_blocks(const ModelDraft *d) { return (d->family->traits & TRAIT_BLOCKS) != 0; }
 
-// The letters of listed_mix. In a model of blocks a layer is one thing alone; elsewhere a mixer and a feed-forward part.
+// The letters of listed_mix. In a model of blocks a layer is one thing alone; elsewhere a mixer and a
+// feed-forward part.
 static const struct {
     char letter;
     Mix mix;
     Feed feed;
 } kinds[] = {
-    {'F', MIX_FULL, FEED_DENSE},   {'W', MIX_WINDOW, FEED_DENSE}, {'L', MIX_LINEAR, FEED_DENSE}, {'S', MIX_SPARSE, FEED_DENSE},
-    {'P', MIX_POOLED, FEED_DENSE}, {'C', MIX_CONV, FEED_DENSE},   {'M', MIX_MAMBA, FEED_NONE},   {'*', MIX_FULL, FEED_NONE},
-    {'-', MIX_NONE, FEED_DENSE},   {'E', MIX_NONE, FEED_EXPERTS},
+    {'F', MIX_FULL, FEED_DENSE},   {'W', MIX_WINDOW, FEED_DENSE}, {'L', MIX_LINEAR, FEED_DENSE},
+    {'S', MIX_SPARSE, FEED_DENSE}, {'P', MIX_POOLED, FEED_DENSE}, {'C', MIX_CONV, FEED_DENSE},
+    {'M', MIX_MAMBA, FEED_NONE},   {'*', MIX_FULL, FEED_NONE},    {'-', MIX_NONE, FEED_DENSE},
+    {'E', MIX_NONE, FEED_EXPERTS},
 };
 
-char ratio_letter(double ratio) { return ratio == 0 ? 'W' : ratio == mix_ratio(MIX_SPARSE) ? 'S' : ratio == mix_ratio(MIX_POOLED) ? 'P' : '\0'; }
+char ratio_letter(double ratio) {
+    return ratio == 0                       ? 'W'
+           : ratio == mix_ratio(MIX_SPARSE) ? 'S'
+           : ratio == mix_ratio(MIX_POOLED) ? 'P'
+                                            : '\0';
+}
 
-static bool window_reaches(const Model *m) { return is_known(m->sliding_window) && !(m->sliding_window >= m->max_context); }
+static bool window_reaches(const Model *m) {
+    return is_known(m->sliding_window) && !(m->sliding_window >= m->max_context);
+}
 
 // The kind by rule where no list says it.
 static Mix mix_by_rule(const ModelDraft *d, size_t i) {
@@ -31,7 +41,9 @@ static Mix mix_by_rule(const ModelDraft *d, size_t i) {
     switch (d->family->window) {
     case WINDOW_ALL: return MIX_WINDOW;
     case WINDOW_EVERY: return fmod(number, every) == 0 ? MIX_FULL : MIX_WINDOW;
-    case WINDOW_SWITCHED: return d->use_window == 1 && is_known(d->window_from) && (double)i >= d->window_from ? MIX_WINDOW : MIX_FULL;
+    case WINDOW_SWITCHED:
+        return d->use_window == 1 && is_known(d->window_from) && (double)i >= d->window_from ? MIX_WINDOW
+                                                                                             : MIX_FULL;
     case WINDOW_NONE: break;
     }
     return MIX_FULL;
@@ -50,11 +62,13 @@ static void set_mix(const ModelDraft *d, size_t i, Layer *ret) {
     if (ret->mix == MIX_WINDOW && far) ret->mix = MIX_FULL;
 }
 
-// Behind the first dense layers each `moe_every`-th has experts, where neither a list nor the weights say which.
+// Behind the first dense layers each `moe_every`-th has experts, where neither a list nor the weights say
+// which.
 static bool experts_at(const ModelDraft *d, size_t i) {
     const Model *m = &d->m;
     if (d->listed_moe[0] != '\0') return i < strlen(d->listed_moe) && d->listed_moe[i] == '1';
-    if (d->tensors != NULL && tensors_moe_layers(d->tensors) > 0) return i < TENSOR_LAYERS_MAX && d->tensors->expert_layer[i];
+    if (d->tensors != NULL && tensors_moe_layers(d->tensors) > 0)
+        return i < TENSOR_LAYERS_MAX && d->tensors->expert_layer[i];
     double every = is_known(m->moe_every) ? m->moe_every : 1;
     double first = is_known(m->dense_layers_first) ? m->dense_layers_first : 0;
     return (double)i >= first && fmod((double)i + 1, every) == 0;
@@ -69,7 +83,8 @@ void layers_plan(ModelDraft *d) {
         Layer *l = &d->plan[i];
         set_mix(d, i, l);
         if (!has_blocks(d) && experts && experts_at(d, i)) l->feed = FEED_EXPERTS;
-        l->indexed = d->listed_index[0] == '\0' ? true : i < strlen(d->listed_index) && d->listed_index[i] == '1';
+        l->indexed =
+            d->listed_index[0] == '\0' ? true : i < strlen(d->listed_index) && d->listed_index[i] == '1';
         l->borrows = is_known(d->borrowing) && (double)i >= layers - d->borrowing;
     }
 }
@@ -90,6 +105,9 @@ bool blocks_check(const char *pattern, Err *e) {
     enum { LAYERS_MAX = 1000 };
     size_t n = strlen(pattern);
     size_t good = strspn(pattern, "M*-E");
-    if (good < n) return err_set(e, ERR_USAGE, "'hybrid_override_pattern' has a layer '%c', which is not modelled", pattern[good]);
-    return n <= LAYERS_MAX || err_set(e, ERR_USAGE, "'hybrid_override_pattern' has over %d layers", LAYERS_MAX);
+    if (good < n)
+        return err_set(e, ERR_USAGE, "'hybrid_override_pattern' has a layer '%c', which is not modelled",
+                       pattern[good]);
+    return n <= LAYERS_MAX ||
+           err_set(e, ERR_USAGE, "'hybrid_override_pattern' has over %d layers", LAYERS_MAX);
 }

@@ -1,5 +1,6 @@
-// Names of modules against the patterns of quantisation words: plain names, globs, and the regular expressions that
-// compressed-tensors writes behind "re:". What is matched comes from outside, so every try is counted.
+// Names of modules against the patterns of quantisation words: plain names, globs, and the regular
+// expressions that compressed-tensors writes behind "re:". What is matched comes from outside, so every try
+// is counted.
 #include <string.h>
 
 #include "catalog/model_file.h"
@@ -57,9 +58,12 @@ static const char *class_end(const char *p, const char *end) {
 static const char *group_end(const char *p, const char *end) {
     int depth = 0;
     for (; p < end; p++) {
-        if (*p == '\\') p++;
-        else if (*p == '(') depth++;
-        else if (*p == ')' && --depth == 0) return p + 1;
+        if (*p == '\\')
+            p++;
+        else if (*p == '(')
+            depth++;
+        else if (*p == ')' && --depth == 0)
+            return p + 1;
     }
     return NULL;
 }
@@ -77,14 +81,19 @@ static bool in_class(const char *p, const char *end, char c) {
     bool found = false;
     for (p += negated ? 2 : 1; p < end - 1; p++) {
         bool range = p + 2 < end - 1 && p[1] == '-';
-        if (*p == '\\' && p + 1 < end - 1 && p[1] == 'd') found = found || (c >= '0' && c <= '9');
-        else if (range) found = found || (c >= *p && c <= p[2]), p += 2;
-        else found = found || c == *p;
+        if (*p == '\\' && p + 1 < end - 1 && p[1] == 'd')
+            found = found || (c >= '0' && c <= '9');
+        else if (range)
+            found = found || (c >= *p && c <= p[2]), p += 2;
+        else
+            found = found || c == *p;
     }
     return found != negated;
 }
 
-static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 static bool one_matches(Matcher *m, const char *p, const char *end, char c) {
     if (c == '\0') return false;
@@ -122,7 +131,8 @@ static bool group(Matcher *m, const char *p, const char *end, const Rest *behind
     return false;
 }
 
-static bool repeated(Matcher *m, const char *p, const char *past, size_t least, size_t most, const Rest *rest, const char *s) {
+static bool repeated(Matcher *m, const char *p, const char *past, size_t least, size_t most, const Rest *rest,
+                     const char *s) {
     size_t n = 0;
     while (n < most && one_matches(m, p, past, s[n])) n++;
     for (size_t k = n + 1; k-- > least;) {
@@ -144,12 +154,15 @@ static bool expression(Matcher *m, const char *p, const char *end, const Rest *o
     const char *after = past + counted;
     if (counted && sign != '?' && after < end && *after == '?') after++;
     Rest rest = {after, end, outer};
-    if (*p != '(') return repeated(m, p, past, sign == '*' || sign == '?' ? 0 : 1, sign == '*' || sign == '+' ? strlen(s) : 1, &rest, s);
+    if (*p != '(')
+        return repeated(m, p, past, sign == '*' || sign == '?' ? 0 : 1,
+                        sign == '*' || sign == '+' ? strlen(s) : 1, &rest, s);
     if (sign == '*' || sign == '+') m->strange = true;
     return group(m, p, past, &rest, s) || (sign == '?' && expression(m, after, end, outer, s));
 }
 
-bool pattern_match(PatternKind kind, const char *pattern, const char *name, int64_t *budget, bool *ret_strange) {
+bool pattern_match(PatternKind kind, const char *pattern, const char *name, int64_t *budget,
+                   bool *ret_strange) {
     if (--*budget < 0) return false;
     if (kind == PATTERN_PLAIN) return plain_match(pattern, name);
     if (kind == PATTERN_GLOB) return glob_match(pattern, name, budget);

@@ -19,9 +19,11 @@ static int layer_named(const char *text) {
     return c > start && (*c == '.' || *c == '\0') ? n : -1;
 }
 
-// Whatever wraps the layers of a language model, here they are "model.layers.N.". Layers of towers and of drafts stay apart.
+// Whatever wraps the layers of a language model, here they are "model.layers.N.". Layers of towers and of
+// drafts stay apart.
 static const char *rooted(Arena *a, const char *text, bool expression) {
-    static const char *const wrappers = "model language_model text_model backbone transformer decoder thinker ^model ^language_model";
+    static const char *const wrappers =
+        "model language_model text_model backbone transformer decoder thinker ^model ^language_model";
     const char *at = strstr(text, "layers");
     if (at == NULL || (at > text && at[-1] != '.')) return text;
     Str rest = {text, (size_t)(at - text)};
@@ -50,25 +52,34 @@ static void push_rule(ModelQuant *q, Arena *a, const char *text, PatternKind kin
 
 bool rule_add(ModelDraft *d, const char *pattern, int scheme, Err *e) {
     ModelQuant *q = &d->quant;
-    if (strlen(pattern) > PATTERN_BYTES_MAX) return err_set(e, ERR_USAGE, "the quantisation names a module with over %d bytes", PATTERN_BYTES_MAX);
+    if (strlen(pattern) > PATTERN_BYTES_MAX)
+        return err_set(e, ERR_USAGE, "the quantisation names a module with over %d bytes", PATTERN_BYTES_MAX);
     bool expression = strncmp(pattern, "re:", 3) == 0;
-    const char *text = arena_copy(d->arena, pattern + (expression ? 3 : 0), strlen(pattern) - (expression ? 3 : 0));
-    PatternKind kind = expression ? PATTERN_EXPRESSION : strpbrk(text, "*?") != NULL ? PATTERN_GLOB : PATTERN_PLAIN;
+    const char *text =
+        arena_copy(d->arena, pattern + (expression ? 3 : 0), strlen(pattern) - (expression ? 3 : 0));
+    PatternKind kind = expression                    ? PATTERN_EXPRESSION
+                       : strpbrk(text, "*?") != NULL ? PATTERN_GLOB
+                                                     : PATTERN_PLAIN;
     push_rule(q, d->arena, rooted(d->arena, text, expression), kind, scheme);
     // Engines join projections that files keep apart.
     static const struct {
         const char *joined, *parts;
-    } joined[] = {{"qkv_proj", "q_proj k_proj v_proj"}, {"gate_up_proj", "gate_proj up_proj"}, {"in_proj_qkvz", "in_proj_qkv in_proj_z"}, {"in_proj_ba", "in_proj_b in_proj_a"}};
+    } joined[] = {{"qkv_proj", "q_proj k_proj v_proj"},
+                  {"gate_up_proj", "gate_proj up_proj"},
+                  {"in_proj_qkvz", "in_proj_qkv in_proj_z"},
+                  {"in_proj_ba", "in_proj_b in_proj_a"}};
     for (size_t i = 0; !expression && i < COUNT_OF(joined); i++) {
         const char *at = strstr(text, joined[i].joined);
         Str rest = str_of(joined[i].parts);
         Str word;
         while (at != NULL && str_next(&rest, ' ', &word)) {
-            const char *one = arena_printf(d->arena, "%.*s%.*s%s", (int)(at - text), text, (int)word.length, word.data, at + strlen(joined[i].joined));
+            const char *one = arena_printf(d->arena, "%.*s%.*s%s", (int)(at - text), text, (int)word.length,
+                                           word.data, at + strlen(joined[i].joined));
             push_rule(q, d->arena, rooted(d->arena, one, false), kind, scheme);
         }
     }
-    return q->n_general <= GENERAL_RULES_MAX || err_set(e, ERR_USAGE, "the quantisation names over %d patterns of modules", GENERAL_RULES_MAX);
+    return q->n_general <= GENERAL_RULES_MAX ||
+           err_set(e, ERR_USAGE, "the quantisation names over %d patterns of modules", GENERAL_RULES_MAX);
 }
 
 int scheme_add(ModelQuant *q, QuantScheme s) {
@@ -94,15 +105,19 @@ static size_t first_of(const ModelQuant *q, int layer) {
     size_t low = 0, high = q->n_rules;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (q->rules[middle].layer < layer) low = middle + 1;
-        else high = middle;
+        if (q->rules[middle].layer < layer)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
 
-static const QuantRule *first_match(const ModelQuant *q, int layer, const char *name, int64_t *budget, bool *ret_strange) {
+static const QuantRule *first_match(const ModelQuant *q, int layer, const char *name, int64_t *budget,
+                                    bool *ret_strange) {
     for (size_t i = first_of(q, layer); i < q->n_rules && q->rules[i].layer == layer; i++) {
-        if (pattern_match(q->rules[i].kind, q->rules[i].pattern, name, budget, ret_strange)) return &q->rules[i];
+        if (pattern_match(q->rules[i].kind, q->rules[i].pattern, name, budget, ret_strange))
+            return &q->rules[i];
     }
     return NULL;
 }

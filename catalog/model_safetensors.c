@@ -1,7 +1,8 @@
-// Headers of safetensors files: bytes and elements of every tensor, never their data; indexes of sharded models.
+// Headers of safetensors files: bytes and elements of every tensor, never their data; indexes of sharded
+// models.
 //
-// Layout: length of the header u64 (little endian), the header as JSON {name: {dtype, shape, data_offsets}}, data. Source:
-// huggingface/safetensors README.md, "Format".
+// Layout: length of the header u64 (little endian), the header as JSON {name: {dtype, shape, data_offsets}},
+// data. Source: huggingface/safetensors README.md, "Format".
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,13 @@ enum { SHARD_NAME_BYTES_MAX = 255, DIMENSIONS_MAX = 16 };
 
 void tensors_init(TensorTotals *t) {
     const double unknown = (double)NAN;
-    *t = (TensorTotals){.layers = unknown, .hidden = unknown, .vocab = unknown, .intermediate = unknown, .head_dim = unknown, .q_width = unknown, .kv_width = unknown};
+    *t = (TensorTotals){.layers = unknown,
+                        .hidden = unknown,
+                        .vocab = unknown,
+                        .intermediate = unknown,
+                        .head_dim = unknown,
+                        .q_width = unknown,
+                        .kv_width = unknown};
 }
 
 Dtype tensors_main_dtype(const TensorTotals *t) {
@@ -37,11 +44,16 @@ static const struct {
     Dtype dtype;
     bool packed;  // holds several weights, or none
 } types[] = {
-    {"BF16", 16, DTYPE_BF16, false}, {"F16", 16, DTYPE_FP16, false},     {"F32", 32, DTYPE_FP32, false},     {"F64", 64, DTYPE_FP64, false},
-    {"F8_E4M3", 8, DTYPE_FP8, false}, {"F8_E5M2", 8, DTYPE_FP8, false},   {"F8_E4M3FNUZ", 8, DTYPE_FP8, false}, {"F8_E5M2FNUZ", 8, DTYPE_FP8, false},
-    {"F8_E8M0", 8, DTYPE_UNKNOWN, true}, {"F4", 4, DTYPE_FP4, false},     {"F6_E2M3", 6, DTYPE_FP8, false},  {"F6_E3M2", 6, DTYPE_FP8, false},
-    {"I8", 8, DTYPE_INT8, false},    {"U8", 8, DTYPE_FP4, true},          {"I32", 32, DTYPE_INT4, true},     {"U32", 32, DTYPE_INT4, true},
-    {"I16", 16, DTYPE_UNKNOWN, true}, {"U16", 16, DTYPE_UNKNOWN, true},   {"I64", 64, DTYPE_UNKNOWN, true},  {"U64", 64, DTYPE_UNKNOWN, true},
+    {"BF16", 16, DTYPE_BF16, false},      {"F16", 16, DTYPE_FP16, false},
+    {"F32", 32, DTYPE_FP32, false},       {"F64", 64, DTYPE_FP64, false},
+    {"F8_E4M3", 8, DTYPE_FP8, false},     {"F8_E5M2", 8, DTYPE_FP8, false},
+    {"F8_E4M3FNUZ", 8, DTYPE_FP8, false}, {"F8_E5M2FNUZ", 8, DTYPE_FP8, false},
+    {"F8_E8M0", 8, DTYPE_UNKNOWN, true},  {"F4", 4, DTYPE_FP4, false},
+    {"F6_E2M3", 6, DTYPE_FP8, false},     {"F6_E3M2", 6, DTYPE_FP8, false},
+    {"I8", 8, DTYPE_INT8, false},         {"U8", 8, DTYPE_FP4, true},
+    {"I32", 32, DTYPE_INT4, true},        {"U32", 32, DTYPE_INT4, true},
+    {"I16", 16, DTYPE_UNKNOWN, true},     {"U16", 16, DTYPE_UNKNOWN, true},
+    {"I64", 64, DTYPE_UNKNOWN, true},     {"U64", 64, DTYPE_UNKNOWN, true},
     {"BOOL", 8, DTYPE_UNKNOWN, true},
 };
 
@@ -53,7 +65,9 @@ typedef struct Tensor {
     double elements, bytes, end;
 } Tensor;
 
-static bool fault(const Tensor *t, const char *what, Err *e) { return err_set(e, ERR_USAGE, "tensor '%.80s': %s", t->name, what); }
+static bool fault(const Tensor *t, const char *what, Err *e) {
+    return err_set(e, ERR_USAGE, "tensor '%.80s': %s", t->name, what);
+}
 
 static bool read_whole(const Json *j, double *ret) {
     double x = json_number(j);
@@ -73,15 +87,19 @@ static bool read_tensor(const Json *j, Tensor *t, Err *e) {
     if (t->type == COUNT_OF(types)) return fault(t, "its dtype is not known", e);
     if (!json_is_array(shape)) return fault(t, "it has no shape", e);
     for (const Json *item = json_first(shape); item != NULL; item = json_next(item)) {
-        if (t->dimensions == DIMENSIONS_MAX || !read_whole(item, &t->shape[t->dimensions])) return fault(t, "a shape that is none", e);
+        if (t->dimensions == DIMENSIONS_MAX || !read_whole(item, &t->shape[t->dimensions]))
+            return fault(t, "a shape that is none", e);
         t->elements *= t->shape[t->dimensions++];
     }
     if (!(t->elements <= 9e15)) return fault(t, "too large", e);
     t->bytes = t->elements * types[t->type].bits / 8;
     double begin = 0;
     const Json *first = json_first(offsets);
-    if (first == NULL || json_next(first) == NULL || !read_whole(first, &begin) || !read_whole(json_next(first), &t->end)) return fault(t, "it has no offsets", e);
-    if (t->end - begin < t->bytes || t->end - begin > t->bytes) return fault(t, "its bytes do not fit its shape", e);
+    if (first == NULL || json_next(first) == NULL || !read_whole(first, &begin) ||
+        !read_whole(json_next(first), &t->end))
+        return fault(t, "it has no offsets", e);
+    if (t->end - begin < t->bytes || t->end - begin > t->bytes)
+        return fault(t, "its bytes do not fit its shape", e);
     return true;
 }
 
@@ -95,12 +113,16 @@ static bool names_any(const char *name, const char *const *parts, size_t n) {
 }
 
 static bool is_vision(const char *name) {
-    static const char *const parts[] = {"vision_tower", "vision_model", "visual.", "vision_encoder", "vision_embed", "multi_modal_projector", "mm_projector", "image_newline", "patch_merger"};
+    static const char *const parts[] = {"vision_tower",   "vision_model",  "visual.",
+                                        "vision_encoder", "vision_embed",  "multi_modal_projector",
+                                        "mm_projector",   "image_newline", "patch_merger"};
     return names_any(name, parts, COUNT_OF(parts));
 }
 
 static bool is_scale(const char *name) {
-    static const char *const ends[] = {"_scale", "scale_inv", ".scales", "_scales", ".qzeros", ".g_idx", "_zero_point", ".absmax", "quant_map", "quant_state", "_scale_2", "_shape"};
+    static const char *const ends[] = {"_scale",    "scale_inv",   ".scales",     "_scales",
+                                       ".qzeros",   ".g_idx",      "_zero_point", ".absmax",
+                                       "quant_map", "quant_state", "_scale_2",    "_shape"};
     size_t length = strlen(name);
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
         size_t n = strlen(ends[i]);
@@ -133,7 +155,8 @@ static double layer_of(const char *name) {
 
 // Shapes of the tensors that a decoder of the usual names has.
 static void note_shape(TensorTotals *sum, const Tensor *t, double layer) {
-    static const char *const embeddings[] = {"embed_tokens.weight", "wte.weight", "word_embeddings.weight", "tok_embeddings.weight"};
+    static const char *const embeddings[] = {"embed_tokens.weight", "wte.weight", "word_embeddings.weight",
+                                             "tok_embeddings.weight"};
     static const char *const heads[] = {"lm_head.weight", "embed_out.weight", "output_layer.weight"};
     bool vision = is_vision(t->name);
     if (layer + 1 > (is_known(sum->layers) ? sum->layers : 0)) sum->layers = layer + 1;
@@ -200,10 +223,12 @@ bool safetensors_read(TensorTotals *t, Str head, double file_bytes, double layer
     if (head.length < 8) return err_set(e, ERR_USAGE, "too short for a safetensors file");
     uint64_t length = 0;
     for (size_t i = 0; i < 8; i++) length |= (uint64_t)(unsigned char)head.data[i] << (8 * i);
-    if (length > SAFETENSORS_HEAD_BYTES_MAX) return err_set(e, ERR_USAGE, "a header of %" PRIu64 " bytes: not a safetensors file", length);
+    if (length > SAFETENSORS_HEAD_BYTES_MAX)
+        return err_set(e, ERR_USAGE, "a header of %" PRIu64 " bytes: not a safetensors file", length);
     if (length > head.length - 8) return err_set(e, ERR_USAGE, "ends within its header: is the file whole?");
     Json *root = NULL;
-    if (!json_parse((Str){head.data + 8, (size_t)length}, JSON_VALUES_MAX, &root, e)) return err_wrap(e, "header");
+    if (!json_parse((Str){head.data + 8, (size_t)length}, JSON_VALUES_MAX, &root, e))
+        return err_wrap(e, "header");
     bool ok = add_header(t, root, file_bytes - 8 - (double)length, layers, e);
     json_free(root);
     return ok;
@@ -212,8 +237,9 @@ bool safetensors_read(TensorTotals *t, Str head, double file_bytes, double layer
 // A name of a file in the same folder, and of no other.
 static bool is_shard_name(const char *name) {
     size_t length = strlen(name);
-    return length > 12 && length <= SHARD_NAME_BYTES_MAX && strchr(name, '/') == NULL && strchr(name, '\\') == NULL && strstr(name, "..") == NULL &&
-           name[0] != '.' && ends_with(name, ".safetensors");
+    return length > 12 && length <= SHARD_NAME_BYTES_MAX && strchr(name, '/') == NULL &&
+           strchr(name, '\\') == NULL && strstr(name, "..") == NULL && name[0] != '.' &&
+           ends_with(name, ".safetensors");
 }
 
 static int place(const char *const *names, size_t n, const char *name, size_t *ret_at) {
@@ -236,10 +262,15 @@ static bool collect(Arena *a, const Json *map, const char ***ret_names, size_t *
     for (const Json *j = json_first(map); j != NULL; j = json_next(j)) {
         const char *name = json_text(j);
         size_t at = 0;
-        if (name == NULL) return err_set(e, ERR_USAGE, "'weight_map': tensor '%.80s' names no file", json_key(j));
-        if (!is_shard_name(name)) return err_set(e, ERR_USAGE, "'weight_map' names '%.80s', which is no safetensors file of the same folder", name);
+        if (name == NULL)
+            return err_set(e, ERR_USAGE, "'weight_map': tensor '%.80s' names no file", json_key(j));
+        if (!is_shard_name(name))
+            return err_set(e, ERR_USAGE,
+                           "'weight_map' names '%.80s', which is no safetensors file of the same folder",
+                           name);
         if (place(names, n, name, &at) == 0) continue;
-        if (n == MODEL_FILES_MAX) return err_set(e, ERR_USAGE, "'weight_map' names more than %d files", MODEL_FILES_MAX);
+        if (n == MODEL_FILES_MAX)
+            return err_set(e, ERR_USAGE, "'weight_map' names more than %d files", MODEL_FILES_MAX);
         memmove(names + at + 1, names + at, (n - at) * sizeof *names);
         names[at] = arena_copy(a, name, strlen(name));
         n++;
@@ -266,18 +297,26 @@ bool draft_from_tensors(ModelDraft *d, const TensorTotals *t, Err *e) {
     Model *m = &d->m;
     d->family = family_assumed();
     m->layers = t->layers, m->hidden = t->hidden, m->vocab = t->vocab, m->intermediate = t->intermediate;
-    if (t->expert_elements > 0) return err_set(e, ERR_USAGE, "has experts and no config.json beside it, which says how many of them a token uses");
-    if (t->packed) return err_set(e, ERR_USAGE, "has packed weights and no config.json beside it, which says their shape");
+    if (t->expert_elements > 0)
+        return err_set(e, ERR_USAGE,
+                       "has experts and no config.json beside it, which says how many of them a token uses");
+    if (t->packed)
+        return err_set(e, ERR_USAGE,
+                       "has packed weights and no config.json beside it, which says their shape");
     double width = t->head_dim;
     if (!is_known(width) && d->assume_dense && is_known(t->q_width)) {
         draft_warn(d, "no config.json: attention heads are taken to be 128 wide");
         width = 128;
     }
-    if (!is_known(width)) return err_set(e, ERR_USAGE, "no config.json lies beside it and its tensors do not tell the number of heads; `--assume-dense` takes them to be 128 wide");
+    if (!is_known(width))
+        return err_set(e, ERR_USAGE,
+                       "no config.json lies beside it and its tensors do not tell the number of heads; "
+                       "`--assume-dense` takes them to be 128 wide");
     m->head_dim = width;
     m->heads = floor(t->q_width / width);
     m->kv_heads = is_known(t->kv_width) ? floor(t->kv_width / width) : m->heads;
-    if (m->heads < 1 || m->kv_heads < 1) return err_set(e, ERR_USAGE, "its tensors give no whole attention heads of %.0f", width);
+    if (m->heads < 1 || m->kv_heads < 1)
+        return err_set(e, ERR_USAGE, "its tensors give no whole attention heads of %.0f", width);
     d->tied = !t->head;
     return true;
 }

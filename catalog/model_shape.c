@@ -1,5 +1,6 @@
-// From what a file says of a model to its parameters, cache and bytes. Formulas: src/perf/model.c for the matrices; here
-// what differs by family (windows with heads of their own, Gated DeltaNet layers, norms, biases), as counted for data/models.tsv.
+// From what a file says of a model to its parameters, cache and bytes. Formulas: src/perf/model.c for the
+// matrices; here what differs by family (windows with heads of their own, Gated DeltaNet layers, norms,
+// biases), as counted for data/models.tsv.
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static void settle_heads(ModelDraft *d) {
         fill(&d->linear_key_dim, m->head_dim), fill(&d->linear_value_dim, m->head_dim);
         fill(&d->linear_conv, 4);
     }
-    bool latent = has(d, TRAIT_MLA) || (d->family == family_assumed() && is_known(m->kv_lora_rank) && is_known(m->qk_nope_head_dim));
+    bool latent = has(d, TRAIT_MLA) || (d->family == family_assumed() && is_known(m->kv_lora_rank) &&
+                                        is_known(m->qk_nope_head_dim));
     if (latent) {
         m->attention = "mla";
         m->kv_heads = m->heads;
@@ -65,7 +67,8 @@ static void settle_experts(ModelDraft *d) {
     Model *m = &d->m;
     double n = layers_of_feed(d, FEED_EXPERTS);
     if (n == 0) {
-        m->experts = m->experts_per_token = m->shared_experts = m->moe_intermediate = m->shared_intermediate = (double)NAN;
+        m->experts = m->experts_per_token = m->shared_experts = m->moe_intermediate = m->shared_intermediate =
+            (double)NAN;
         m->dense_layers_first = m->moe_every = (double)NAN;
         return;
     }
@@ -104,14 +107,17 @@ typedef struct Kinds {
 
 static Kinds kinds_of(const ModelDraft *d) {
     double compressing = layers_of_mix(d, MIX_SPARSE) + layers_of_mix(d, MIX_POOLED);
-    return (Kinds){layers_of_mix(d, MIX_FULL) + compressing, layers_of_mix(d, MIX_WINDOW), layers_of_mix(d, MIX_LINEAR) + layers_of_mix(d, MIX_MAMBA)};
+    return (Kinds){layers_of_mix(d, MIX_FULL) + compressing, layers_of_mix(d, MIX_WINDOW),
+                   layers_of_mix(d, MIX_LINEAR) + layers_of_mix(d, MIX_MAMBA)};
 }
 
 static const char *pattern_of(const ModelDraft *d, const Kinds *k) {
-    if (has(d, TRAIT_COMPRESSED)) return arena_printf(d->arena, "all layers keep a window of %.0f", d->m.sliding_window);
+    if (has(d, TRAIT_COMPRESSED))
+        return arena_printf(d->arena, "all layers keep a window of %.0f", d->m.sliding_window);
     if (k->full == 0) return "all layers";
     double ratio = k->window / k->full;
-    if (floor(ratio) >= 1 && floor(d->m.layers / (floor(ratio) + 1)) == k->full) return arena_printf(d->arena, "%.0f:1", floor(ratio));
+    if (floor(ratio) >= 1 && floor(d->m.layers / (floor(ratio) + 1)) == k->full)
+        return arena_printf(d->arena, "%.0f:1", floor(ratio));
     return arena_printf(d->arena, "%.0f of %.0f layers", k->window, d->m.layers);
 }
 
@@ -131,7 +137,8 @@ static void add_missing(const ModelDraft *d, Buf *b, size_t field) {
     const ModelKey *key = key_of(field);
     Str rest = str_of(d->gguf && key->gguf[0] != '\0' ? key->gguf : key->config);
     Str name;
-    if (str_next(&rest, ' ', &name)) buf_printf(b, "%s%s%.*s", b->length > 0 ? ", " : "", d->key_prefix, (int)name.length, name.data);
+    if (str_next(&rest, ' ', &name))
+        buf_printf(b, "%s%s%.*s", b->length > 0 ? ", " : "", d->key_prefix, (int)name.length, name.data);
 }
 
 typedef struct Fields {
@@ -144,12 +151,18 @@ typedef struct Fields {
 
 static bool check_missing(const ModelDraft *d, Err *e) {
     static const size_t always[] = {OF(m.layers), OF(m.hidden), OF(m.heads), OF(m.vocab)};
-    static const size_t latent[] = {OF(m.kv_lora_rank), OF(m.qk_nope_head_dim), OF(m.qk_rope_head_dim), OF(m.v_head_dim)};
+    static const size_t latent[] = {OF(m.kv_lora_rank), OF(m.qk_nope_head_dim), OF(m.qk_rope_head_dim),
+                                    OF(m.v_head_dim)};
     static const size_t plain[] = {OF(m.head_dim)};
-    static const size_t compressed[] = {OF(m.q_lora_rank), OF(m.head_dim), OF(output_groups), OF(output_rank), OF(index_heads), OF(index_dim), OF(m.sliding_window)};
-    static const size_t linear[] = {OF(linear_key_heads), OF(linear_value_heads), OF(linear_key_dim), OF(linear_value_dim), OF(linear_conv)};
-    static const size_t mamba[] = {OF(mamba_heads), OF(mamba_head_dim), OF(mamba_state), OF(mamba_groups), OF(mamba_conv)};
-    static const size_t window[] = {OF(m.sliding_window)}, blocks[] = {OF(m.experts)}, dense[] = {OF(m.intermediate)}, conv[] = {OF(conv_cache)};
+    static const size_t compressed[] = {OF(m.q_lora_rank),   OF(m.head_dim),  OF(output_groups),
+                                        OF(output_rank),     OF(index_heads), OF(index_dim),
+                                        OF(m.sliding_window)};
+    static const size_t linear[] = {OF(linear_key_heads), OF(linear_value_heads), OF(linear_key_dim),
+                                    OF(linear_value_dim), OF(linear_conv)};
+    static const size_t mamba[] = {OF(mamba_heads), OF(mamba_head_dim), OF(mamba_state), OF(mamba_groups),
+                                   OF(mamba_conv)};
+    static const size_t window[] = {OF(m.sliding_window)}, blocks[] = {OF(m.experts)},
+                        dense[] = {OF(m.intermediate)}, conv[] = {OF(conv_cache)};
     static const size_t experts[] = {OF(m.experts_per_token), OF(m.moe_intermediate)};
     bool shaped = is_known(d->m.heads) && is_known(d->m.hidden);
     bool moe = is_moe(d);
@@ -180,18 +193,25 @@ static bool check_missing(const ModelDraft *d, Err *e) {
 
 static bool check_sense(const ModelDraft *d, Err *e) {
     const Model *m = &d->m;
-    if (has_blocks(d) && (double)strlen(d->listed_mix) != m->layers) return err_set(e, ERR_USAGE, "'hybrid_override_pattern' is not as long as the %.0f layers", m->layers);
-    if (m->kv_heads > m->heads) return err_set(e, ERR_USAGE, "%.0f KV heads for %.0f heads", m->kv_heads, m->heads);
-    if (d->borrowing >= m->layers) return err_set(e, ERR_USAGE, "%.0f of %.0f layers use the keys and values of earlier ones", d->borrowing, m->layers);
+    if (has_blocks(d) && (double)strlen(d->listed_mix) != m->layers)
+        return err_set(e, ERR_USAGE, "'hybrid_override_pattern' is not as long as the %.0f layers",
+                       m->layers);
+    if (m->kv_heads > m->heads)
+        return err_set(e, ERR_USAGE, "%.0f KV heads for %.0f heads", m->kv_heads, m->heads);
+    if (d->borrowing >= m->layers)
+        return err_set(e, ERR_USAGE, "%.0f of %.0f layers use the keys and values of earlier ones",
+                       d->borrowing, m->layers);
     if (!is_moe(d)) return true;
-    if (m->experts_per_token > m->experts) return err_set(e, ERR_USAGE, "%.0f experts per token of %.0f", m->experts_per_token, m->experts);
+    if (m->experts_per_token > m->experts)
+        return err_set(e, ERR_USAGE, "%.0f experts per token of %.0f", m->experts_per_token, m->experts);
     return true;
 }
 
 // ---------------------------------------------------------------- counts
 
 static double vision_params(ModelDraft *d) {
-    if (d->tensors != NULL && d->tensors->vision_elements > 0 && !d->tensors->packed) return d->tensors->vision_elements;
+    if (d->tensors != NULL && d->tensors->vision_elements > 0 && !d->tensors->packed)
+        return d->tensors->vision_elements;
     if (!d->vision) return 0;
     if (!is_known(d->vision_layers) || !is_known(d->vision_width)) {
         draft_warn(d, "the size of the vision tower is not stated and is left out");
@@ -201,7 +221,8 @@ static double vision_params(ModelDraft *d) {
     double wide = is_known(d->vision_ffn) ? d->vision_ffn : 4 * width;
     double patches = 4096 * width + 3 * 14 * 14 * width;  // positions and patches of a common size
     double merger = (4 * width) * (4 * width) + 4 * width * d->m.hidden;
-    return d->vision_layers * (4 * width * width + 2 * width * wide) + patches + (1 + d->vision_mergers) * merger;
+    return d->vision_layers * (4 * width * width + 2 * width * wide) + patches +
+           (1 + d->vision_mergers) * merger;
 }
 
 // What all parts come to. Bytes are those of the file's quantisation.
@@ -219,7 +240,8 @@ static void sum_parts(ModelDraft *d, int layer, const Parts *p, Sums *s) {
         s->total += part->weights;
         s->bytes += bytes;
         if (scheme >= 0) s->by_scheme[scheme] += part->weights, s->quantised += part->weights;
-        if (part->kind == PART_ROUTED || part->kind == PART_ROUTED_SMALL) s->routed += part->weights, s->routed_bytes += bytes;
+        if (part->kind == PART_ROUTED || part->kind == PART_ROUTED_SMALL)
+            s->routed += part->weights, s->routed_bytes += bytes;
         if (part->kind == PART_TABLE) s->table += part->weights, s->table_bytes += bytes;
         if (part->kind == PART_LOOKUP) s->lookup += part->weights, s->lookup_bytes += bytes;
         if (part->kind == PART_VISION) s->vision += part->weights;
@@ -238,7 +260,8 @@ static Sums sum_model(ModelDraft *d) {
     return s;
 }
 
-// Layers that predict further tokens: each like the last, and the projection of embedding and hidden state into it.
+// Layers that predict further tokens: each like the last, and the projection of embedding and hidden state
+// into it.
 static double draft_params(ModelDraft *d) {
     const TensorTotals *t = d->tensors;
     if (t != NULL && t->mtp_elements > 0 && !t->packed) return t->mtp_elements;
@@ -258,7 +281,10 @@ static void count_params(ModelDraft *d, const Sums *s) {
     if (moe) m->params_expert_routed = s->routed;
     if (t != NULL && !t->packed) {
         double held = t->elements - t->mtp_elements;
-        if (fabs(held / s->total - 1) > 0.02) draft_warn(d, "the weight files hold %.3g billion parameters, the shape gives %.3g: the files are taken", held / 1e9, s->total / 1e9);
+        if (fabs(held / s->total - 1) > 0.02)
+            draft_warn(
+                d, "the weight files hold %.3g billion parameters, the shape gives %.3g: the files are taken",
+                held / 1e9, s->total / 1e9);
         m->params_total = held;
         if (moe && t->expert_elements > 0) m->params_expert_routed = t->expert_elements;
     }
@@ -266,7 +292,8 @@ static void count_params(ModelDraft *d, const Sums *s) {
         m->params_vision = s->vision;
         m->family = "vision-language";
     }
-    m->params_active = m->params_total - s->vision - s->lookup - or_zero(m->params_expert_routed) * (moe ? 1 - m->experts_per_token / m->experts : 0);
+    m->params_active = m->params_total - s->vision - s->lookup -
+                       or_zero(m->params_expert_routed) * (moe ? 1 - m->experts_per_token / m->experts : 0);
     m->params_input_embedding = s->table;
     m->params_lookup = s->lookup > 0 ? s->lookup : (double)NAN;
     m->params_mtp = draft_params(d);
@@ -284,12 +311,14 @@ static double kept_full(const ModelDraft *d) {
 
 static double pair_flops(const ModelDraft *d, HeadShape s) {
     const Model *m = &d->m;
-    if (is_known(m->kv_lora_rank)) return 2 * m->heads * (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim);
+    if (is_known(m->kv_lora_rank))
+        return 2 * m->heads * (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim);
     return 2 * s.heads * (s.k_dim + s.v_dim);
 }
 
 static double state_elements(const ModelDraft *d) {
-    double linear = d->linear_value_heads * d->linear_value_dim * d->linear_key_dim + (d->linear_conv - 1) * linear_mixed(d);
+    double linear = d->linear_value_heads * d->linear_value_dim * d->linear_key_dim +
+                    (d->linear_conv - 1) * linear_mixed(d);
     double mamba = d->mamba_heads * d->mamba_head_dim * d->mamba_state + (d->mamba_conv - 1) * mamba_mixed(d);
     double n = 0;
     if (layers_of_mix(d, MIX_LINEAR) > 0) n += layers_of_mix(d, MIX_LINEAR) * linear;
@@ -306,11 +335,14 @@ static void count_compressed(ModelDraft *d) {
     m->attention = "hybrid";
     m->kv_full_layers = sparse + pooled;
     m->kv_window_layers = m->layers;
-    m->kv_bytes_per_token_bf16 = 2 * m->head_dim * (sparse / mix_ratio(MIX_SPARSE) + pooled / mix_ratio(MIX_POOLED));
+    m->kv_bytes_per_token_bf16 =
+        2 * m->head_dim * (sparse / mix_ratio(MIX_SPARSE) + pooled / mix_ratio(MIX_POOLED));
     m->kv_window_bytes_per_token_bf16 = 2 * m->head_dim * m->layers;
-    m->kv_extra_bytes_per_token = sparse * d->index_dim / 2 / mix_ratio(MIX_SPARSE);  // the indexer's keys, in four bits
+    // the indexer's keys, in four bits
+    m->kv_extra_bytes_per_token = sparse * d->index_dim / 2 / mix_ratio(MIX_SPARSE);
     m->attn_flops_per_pair_window = m->layers * 4 * m->heads * m->head_dim;
-    m->state_elements_per_seq = sparse * 2 * mix_ratio(MIX_SPARSE) * 2 * (m->head_dim + d->index_dim) + pooled * 2 * mix_ratio(MIX_POOLED) * m->head_dim;
+    m->state_elements_per_seq = sparse * 2 * mix_ratio(MIX_SPARSE) * 2 * (m->head_dim + d->index_dim) +
+                                pooled * 2 * mix_ratio(MIX_POOLED) * m->head_dim;
 }
 
 static double count_indexed(const ModelDraft *d) {
@@ -329,8 +361,10 @@ static void count_cache(ModelDraft *d, const Kinds *k) {
     m->kv_full_layers = k->full;
     m->kv_window_layers = k->window;
     m->linear_layers = k->linear;
-    if (k->window > 0) m->sliding_pattern = pattern_of(d, k);
-    else m->sliding_window = (double)NAN;
+    if (k->window > 0)
+        m->sliding_pattern = pattern_of(d, k);
+    else
+        m->sliding_window = (double)NAN;
     if (has(d, TRAIT_COMPRESSED)) {
         count_compressed(d);
         return;
@@ -339,9 +373,13 @@ static void count_cache(ModelDraft *d, const Kinds *k) {
     HeadShape window = heads_window(d);
     // An entry in 8 bits and a scale for 128; kept for several tokens at once where they are pooled.
     double pool = is_known(d->index_pool) ? d->index_pool : is_known(d->index_ratio) ? d->index_ratio : 1;
-    if (is_known(d->index_dim) && is_known(d->index_heads)) m->kv_extra_bytes_per_token = has(d, TRAIT_INDEX_16) ? count_indexed(d) * 2 * d->index_dim / pool : count_indexed(d) * (d->index_dim + 4 * d->index_dim / 128) / pool;
+    if (is_known(d->index_dim) && is_known(d->index_heads))
+        m->kv_extra_bytes_per_token = has(d, TRAIT_INDEX_16)
+                                          ? count_indexed(d) * 2 * d->index_dim / pool
+                                          : count_indexed(d) * (d->index_dim + 4 * d->index_dim / 128) / pool;
     m->kv_bytes_per_token_bf16 = keeping_full * kept_full(d) * 2;
-    m->kv_window_bytes_per_token_bf16 = keeping_window > 0 ? keeping_window * window.kv_heads * (window.k_dim + window.v_dim) * 2 : 0;
+    m->kv_window_bytes_per_token_bf16 =
+        keeping_window > 0 ? keeping_window * window.kv_heads * (window.k_dim + window.v_dim) * 2 : 0;
     m->attn_flops_per_pair_full = k->full * pair_flops(d, heads_full(d));
     m->attn_flops_per_pair_window = k->window > 0 ? k->window * pair_flops(d, window) : 0;
     if (!latent && m->v_head_dim == m->head_dim) m->v_head_dim = (double)NAN;
@@ -353,7 +391,9 @@ static void count_cache(ModelDraft *d, const Kinds *k) {
 
 // ---------------------------------------------------------------- bytes
 
-static bool is_float32(Dtype dtype) { return dtype == DTYPE_FP32 || dtype == DTYPE_FP64 || dtype == DTYPE_TF32; }
+static bool is_float32(Dtype dtype) {
+    return dtype == DTYPE_FP32 || dtype == DTYPE_FP64 || dtype == DTYPE_TF32;
+}
 
 // The scheme of most weights.
 static int main_scheme(const ModelDraft *d, const Sums *s) {
@@ -371,7 +411,8 @@ static void describe(ModelDraft *d, const Sums *s, int main) {
     buf_puts(&b, d->quant.schemes[main].text);
     for (int i = 0; i < d->quant.n_schemes; i++) {
         double share = s->by_scheme[i] / s->total;
-        if (i != main && share >= 0.001) buf_printf(&b, ", %.2g %% of the weights %s", 100 * share, d->quant.schemes[i].text);
+        if (i != main && share >= 0.001)
+            buf_printf(&b, ", %.2g %% of the weights %s", 100 * share, d->quant.schemes[i].text);
     }
     double plain = 1 - s->quantised / s->total;
     if (plain >= 0.001) buf_printf(&b, ", %.2g %% in 16 bits", 100 * plain);
@@ -388,7 +429,8 @@ static void weigh_files(ModelDraft *d, const Sums *s) {
     // The configuration of GGUF says nothing of types.
     double apart = m->weight_bytes_native / s->bytes - 1;
     if (!d->gguf && d->quant.n_schemes > 0 && fabs(apart) > 0.01) {
-        draft_warn(d, "the weight files hold %.4g GB, its configuration gives %.4g: the files are taken", m->weight_bytes_native / 1e9, s->bytes / 1e9);
+        draft_warn(d, "the weight files hold %.4g GB, its configuration gives %.4g: the files are taken",
+                   m->weight_bytes_native / 1e9, s->bytes / 1e9);
     }
 }
 
@@ -397,7 +439,10 @@ static void weigh(ModelDraft *d, const Sums *s) {
     const TensorTotals *t = d->tensors;
     int scheme = main_scheme(d, s);
     Dtype held = t != NULL ? tensors_main_dtype(t) : DTYPE_UNKNOWN;
-    Dtype dtype = scheme >= 0 ? d->quant.schemes[scheme].dtype : held != DTYPE_UNKNOWN ? held : d->dtype != DTYPE_UNKNOWN ? d->dtype : DTYPE_BF16;
+    Dtype dtype = scheme >= 0                 ? d->quant.schemes[scheme].dtype
+                  : held != DTYPE_UNKNOWN     ? held
+                  : d->dtype != DTYPE_UNKNOWN ? d->dtype
+                                              : DTYPE_BF16;
     m->native_quantization = d->quant.text;
     if (scheme >= 0) describe(d, s, scheme);
     if (is_float32(dtype)) {
@@ -427,8 +472,10 @@ bool draft_finish(ModelDraft *d, Err *e) {
     double vision = vision_params(d);
     if (vision > 0) d->m.params_vision = vision;
     Sums sums = sum_model(d);
-    if (d->quant.n_schemes > 0 && d->quant.budget < 0) return err_set(e, ERR_USAGE, "the quantisation names too many patterns of modules");
-    if (d->quant.strange) draft_warn(d, "a pattern of the quantisation is written in a way that is not read: bytes may be off");
+    if (d->quant.n_schemes > 0 && d->quant.budget < 0)
+        return err_set(e, ERR_USAGE, "the quantisation names too many patterns of modules");
+    if (d->quant.strange)
+        draft_warn(d, "a pattern of the quantisation is written in a way that is not read: bytes may be off");
     count_params(d, &sums);
     count_cache(d, &kinds);
     weigh(d, &sums);

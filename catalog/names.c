@@ -48,17 +48,20 @@ static void list_gpu(Buf *b, size_t i, const Gpu *g) {
     if (i == LISTED_MAX) buf_puts(b, ", ...");
 }
 
-static bool refuse_several(const char *typed, const char *what, const GpuList *of, const char *note, Arena *a, Err *e) {
+static bool refuse_several(const char *typed, const char *what, const GpuList *of, const char *note, Arena *a,
+                           Err *e) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     for (size_t i = 0; i < of->n; i++) list_gpu(&b, i, of->items[i]);
-    err_set(e, ERR_USAGE, "'%s' is %s: %s%s%s", name_shown(a, typed), what, b.data, note[0] != '\0' ? "; " : "", note);
+    err_set(e, ERR_USAGE, "'%s' is %s: %s%s%s", name_shown(a, typed), what, b.data,
+            note[0] != '\0' ? "; " : "", note);
     buf_free(&b);
     return false;
 }
 
 // "'h100' taken as h100-sxm5-80gb: why; also of that name: h100-nvl-94gb, ..."
-static const char *gpu_taken(const char *typed, const Gpu *taken, const char *note, const Gpu *gpus, size_t n, Arena *a) {
+static const char *gpu_taken(const char *typed, const Gpu *taken, const char *note, const Gpu *gpus, size_t n,
+                             Arena *a) {
     char name[NAME_FOLDED_BYTES];
     char id[NAME_FOLDED_BYTES];
     Buf b;
@@ -68,7 +71,9 @@ static const char *gpu_taken(const char *typed, const Gpu *taken, const char *no
         name_fold(gpus[i].sku_id, id);
         if (&gpus[i] != taken && name_parts_in(name, id)) list_gpu(&b, others++, &gpus[i]);
     }
-    const char *text = arena_printf(a, "'%s' taken as %s%s%s%s%s", name_shown(a, typed), taken->sku_id, note[0] != '\0' ? ": " : "", note, b.length > 0 ? "; also of that name: " : "", b.length > 0 ? b.data : "");
+    const char *text = arena_printf(a, "'%s' taken as %s%s%s%s%s", name_shown(a, typed), taken->sku_id,
+                                    note[0] != '\0' ? ": " : "", note,
+                                    b.length > 0 ? "; also of that name: " : "", b.length > 0 ? b.data : "");
     buf_free(&b);
     return text;
 }
@@ -81,7 +86,9 @@ static const char *without_brand(const char *typed, Arena *a) {
     Str rest = str_of(folded);
     Str part;
     const char *at = folded;
-    while (str_next(&rest, '-', &part) && rest.data != NULL && word_in(brands, arena_copy(a, part.data, part.length))) at = rest.data;
+    while (str_next(&rest, '-', &part) && rest.data != NULL &&
+           word_in(brands, arena_copy(a, part.data, part.length)))
+        at = rest.data;
     return at == folded ? typed : arena_copy(a, at, strlen(at));
 }
 
@@ -124,12 +131,14 @@ static bool same_target(const char *target, const char *typed) {
 static GpuList of_family(const char *typed, const Gpu *gpus, size_t n, Arena *a) {
     GpuList list = {arena_alloc(a, n + 1, sizeof *list.items), 0};
     for (size_t i = 0; i < n; i++) {
-        if (same_name(gpus[i].architecture, typed) || same_target(gpus[i].target, typed)) list.items[list.n++] = &gpus[i];
+        if (same_name(gpus[i].architecture, typed) || same_target(gpus[i].target, typed))
+            list.items[list.n++] = &gpus[i];
     }
     return list;
 }
 
-bool catalog_find_gpu(const UserNames *names, const Gpu *gpus, size_t n, const char *typed, Arena *a, const Gpu **ret_gpu, const char **ret_taken, Err *e) {
+bool catalog_find_gpu(const UserNames *names, const Gpu *gpus, size_t n, const char *typed, Arena *a,
+                      const Gpu **ret_gpu, const char **ret_taken, Err *e) {
     const Gpu *own = NULL;
     const char *taken = "";
     for (size_t i = 0; i < n && own == NULL; i++) {
@@ -139,17 +148,22 @@ bool catalog_find_gpu(const UserNames *names, const Gpu *gpus, size_t n, const c
     const UserName *row = own == NULL ? user_name(names, NAMED_GPU, typed) : NULL;
     if (row != NULL) {
         GpuList list = meant(row, gpus, n, a);
-        if (row->means[0] == '\0') return err_set(e, ERR_USAGE, "the catalog has no figures of '%s': %s", name_shown(a, typed), row->note);
+        if (row->means[0] == '\0')
+            return err_set(e, ERR_USAGE, "the catalog has no figures of '%s': %s", name_shown(a, typed),
+                           row->note);
         if (list.n > 1) return refuse_several(typed, "a name of several GPUs", &list, row->note, a, e);
         if (list.n == 1) own = list.items[0], taken = gpu_taken(typed, own, row->note, gpus, n, a);
     }
     if (own == NULL) {
         GpuList list = of_family(typed, gpus, n, a);
         if (list.n > 1) return refuse_several(typed, "the architecture of several GPUs", &list, "", a, e);
-        if (list.n == 1) own = list.items[0], taken = gpu_taken(typed, own, "the only one of that architecture", gpus, n, a);
+        if (list.n == 1)
+            own = list.items[0],
+            taken = gpu_taken(typed, own, "the only one of that architecture", gpus, n, a);
     }
     size_t i = 0;
-    if (own == NULL && !catalog_find("GPU", typed, n > 0 ? &gpus[0].sku_id : NULL, n, sizeof *gpus, &i, e)) return false;
+    if (own == NULL && !catalog_find("GPU", typed, n > 0 ? &gpus[0].sku_id : NULL, n, sizeof *gpus, &i, e))
+        return false;
     *ret_gpu = own != NULL ? own : &gpus[i];
     *ret_taken = taken;
     return true;
@@ -157,7 +171,8 @@ bool catalog_find_gpu(const UserNames *names, const Gpu *gpus, size_t n, const c
 
 // ---------------------------------------------------------------- sellers
 
-bool catalog_find_provider(const UserNames *names, const char *const *providers, size_t n, const char *typed, Arena *a, const char **ret_provider, const char **ret_taken) {
+bool catalog_find_provider(const UserNames *names, const char *const *providers, size_t n, const char *typed,
+                           Arena *a, const char **ret_provider, const char **ret_taken) {
     for (size_t i = 0; i < n; i++) {
         if (!text_same(providers[i], typed) && !same_name(providers[i], typed)) continue;
         *ret_provider = providers[i];
@@ -173,6 +188,7 @@ bool catalog_find_provider(const UserNames *names, const char *const *providers,
         return true;
     }
     *ret_provider = row->means[0] != '\0' ? row->means : row->name;
-    *ret_taken = arena_printf(a, "no price of %s is in the catalog%s%s", *ret_provider, row->note[0] != '\0' ? ": " : "", row->note);
+    *ret_taken = arena_printf(a, "no price of %s is in the catalog%s%s", *ret_provider,
+                              row->note[0] != '\0' ? ": " : "", row->note);
     return true;
 }

@@ -13,7 +13,8 @@ static const char *behind_slash(const char *name) {
 static size_t place_of(const char *name, const char *word) {
     size_t length = strlen(word);
     for (const char *at = strstr(name, word); at != NULL; at = strstr(at + 1, word)) {
-        if ((at == name || at[-1] == '-') && (at[length] == '-' || at[length] == '\0')) return (size_t)(at - name);
+        if ((at == name || at[-1] == '-') && (at[length] == '-' || at[length] == '\0'))
+            return (size_t)(at - name);
     }
     return SIZE_MAX;
 }
@@ -59,10 +60,12 @@ static Plain plain_of(const UserNames *names, const char *name) {
         if (row->kind != NAMED_VARIANT) continue;
         name_fold(row->name, word);
         if (strcmp(p.text, word) == 0 || !cut_word(p.text, word)) continue;
-        bool better = row->means[0] != '\0' ? p.weights == NULL || p.weights->means[0] == '\0' : row->note[0] != '\0' && p.weights == NULL;
+        bool better = row->means[0] != '\0' ? p.weights == NULL || p.weights->means[0] == '\0'
+                                            : row->note[0] != '\0' && p.weights == NULL;
         if (better) p.weights = row;
     }
-    while (cut_date(p.text)) {}
+    while (cut_date(p.text)) {
+    }
     return p;
 }
 
@@ -83,17 +86,22 @@ static bool called_plainly(const UserNames *names, const Model *m, const char *p
 }
 
 static const char *model_taken(const char *typed, const Model *m, const UserName *weights, Arena *a) {
-    const char *like = m->hf_name[0] != '\0' && !text_same(m->hf_name, m->model_id) ? arena_printf(a, " (the architecture of %s)", m->hf_name) : "";
+    const char *like = m->hf_name[0] != '\0' && !text_same(m->hf_name, m->model_id)
+                           ? arena_printf(a, " (the architecture of %s)", m->hf_name)
+                           : "";
     const char *native = dtype_names[m->weights_native];
     const char *dtype = "";
     if (weights != NULL && strcmp(weights->means, native) != 0) {
-        const char *such = weights->means[0] != '\0' ? arena_printf(a, "such weights are asked for by --weights %s", weights->means) : "narrower weights are asked for by --weights";
+        const char *such = weights->means[0] != '\0'
+                               ? arena_printf(a, "such weights are asked for by --weights %s", weights->means)
+                               : "narrower weights are asked for by --weights";
         dtype = arena_printf(a, "; '%s' in the name is not taken over: %s", weights->name, such);
     }
     return arena_printf(a, "'%s' taken as %s%s%s", name_shown(a, typed), m->model_id, like, dtype);
 }
 
-static bool refuse_models(const char *typed, const Model *models, const size_t *fits, size_t n, Arena *a, Err *e) {
+static bool refuse_models(const char *typed, const Model *models, const size_t *fits, size_t n, Arena *a,
+                          Err *e) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     for (size_t i = 0; i < n; i++) buf_printf(&b, "%s%s", i > 0 ? ", " : "", models[fits[i]].model_id);
@@ -116,27 +124,32 @@ static const Model *named_inside(const Model *models, size_t n, const char *plai
     return best;
 }
 
-static bool find_short(const Model *models, size_t n, const char *typed, const Plain *plain, Arena *a, const Model **ret_model, const char **ret_taken, Err *e) {
+static bool find_short(const Model *models, size_t n, const char *typed, const Plain *plain, Arena *a,
+                       const Model **ret_model, const char **ret_taken, Err *e) {
     size_t i = 0;
     bool of_hub = strchr(typed, '/') != NULL;
-    if (catalog_find("model", of_hub ? plain->text : typed, n > 0 ? &models[0].model_id : NULL, n, sizeof *models, &i, e)) {
+    if (catalog_find("model", of_hub ? plain->text : typed, n > 0 ? &models[0].model_id : NULL, n,
+                     sizeof *models, &i, e)) {
         *ret_model = &models[i];
         *ret_taken = of_hub ? model_taken(typed, &models[i], plain->weights, a) : "";
         return true;
     }
     const Model *inside = named_inside(models, n, plain->text);
     if (inside == NULL) return false;
-    return err_set(e, ERR_USAGE, "unknown model '%s': did you mean '%s', which is part of its name?", name_shown(a, typed), inside->model_id);
+    return err_set(e, ERR_USAGE, "unknown model '%s': did you mean '%s', which is part of its name?",
+                   name_shown(a, typed), inside->model_id);
 }
 
-bool catalog_find_model(const UserNames *names, const Model *models, size_t n, const char *typed, Arena *a, const Model **ret_model, const char **ret_taken, Err *e) {
+bool catalog_find_model(const UserNames *names, const Model *models, size_t n, const char *typed, Arena *a,
+                        const Model **ret_model, const char **ret_taken, Err *e) {
     char folded[NAME_FOLDED_BYTES];
     size_t *fits = arena_alloc(a, n + 1, sizeof *fits);
     size_t n_fits = 0;
     name_fold(behind_slash(typed), folded);
     const Plain plain = plain_of(names, typed);
     for (size_t i = 0; i < n; i++) {
-        bool own = text_same(models[i].model_id, typed) || (models[i].hf_name[0] != '\0' && text_same(models[i].hf_name, typed));
+        bool own = text_same(models[i].model_id, typed) ||
+                   (models[i].hf_name[0] != '\0' && text_same(models[i].hf_name, typed));
         if (!own) continue;
         *ret_model = &models[i];
         *ret_taken = "";
@@ -152,6 +165,8 @@ bool catalog_find_model(const UserNames *names, const Model *models, size_t n, c
     if (n_fits > 1) return refuse_models(typed, models, fits, n_fits, a, e);
     if (n_fits == 0) return find_short(models, n, typed, &plain, a, ret_model, ret_taken, e);
     *ret_model = &models[fits[0]];
-    *ret_taken = whole && strchr(typed, '/') == NULL ? "" : model_taken(typed, *ret_model, whole ? NULL : plain.weights, a);
+    *ret_taken = whole && strchr(typed, '/') == NULL
+                     ? ""
+                     : model_taken(typed, *ret_model, whole ? NULL : plain.weights, a);
     return true;
 }

@@ -1,4 +1,5 @@
-// The user's own facts: from a file or the command line into the database, and from there among the shipped ones.
+// The user's own facts: from a file or the command line into the database, and from there among the shipped
+// ones.
 #include "catalog/own.h"
 
 #include <stdint.h>
@@ -13,16 +14,24 @@
 static const struct {
     TableId table;
     const char *noun;
-} own_tables[] = {{TABLE_GPUS, "GPU"}, {TABLE_MODELS, "model"}, {TABLE_WORKLOADS, "workload"}, {TABLE_SUPPORT, "claim"}};
+} own_tables[] = {
+    {TABLE_GPUS, "GPU"}, {TABLE_MODELS, "model"}, {TABLE_WORKLOADS, "workload"}, {TABLE_SUPPORT, "claim"}};
 
 // What cells hold where the user gives nothing.
 static const struct {
     TableId table;
     const char *column, *value;  // NULL: the row's id
 } defaults[] = {
-    {TABLE_GPUS, "name", NULL},        {TABLE_GPUS, "support", "supported"},   {TABLE_GPUS, "devices_per_package", "1"},
-    {TABLE_GPUS, "market", "shipping"}, {TABLE_GPUS, "confidence", "C"},   {TABLE_MODELS, "confidence", "C"},      {TABLE_WORKLOADS, "title", NULL},
-    {TABLE_WORKLOADS, "who", "you"},   {TABLE_WORKLOADS, "duty_cycle", "1"},   {TABLE_SUPPORT, "source_type", "own-word"},
+    {TABLE_GPUS, "name", NULL},
+    {TABLE_GPUS, "support", "supported"},
+    {TABLE_GPUS, "devices_per_package", "1"},
+    {TABLE_GPUS, "market", "shipping"},
+    {TABLE_GPUS, "confidence", "C"},
+    {TABLE_MODELS, "confidence", "C"},
+    {TABLE_WORKLOADS, "title", NULL},
+    {TABLE_WORKLOADS, "who", "you"},
+    {TABLE_WORKLOADS, "duty_cycle", "1"},
+    {TABLE_SUPPORT, "source_type", "own-word"},
     {TABLE_SUPPORT, "standing", "current"},
 };
 
@@ -40,7 +49,9 @@ static void names_add(OwnNames *names, Arena *a, const char *name) {
 
 static const char *row_name(const Table *t, const void *row) { return row_text(row, &t->fields[0]); }
 
-static const void *row_at(const Table *t, const TableRows *rows, size_t i) { return (const char *)rows->rows + i * t->row_size; }
+static const void *row_at(const Table *t, const TableRows *rows, size_t i) {
+    return (const char *)rows->rows + i * t->row_size;
+}
 
 static bool has_key(const Table *t, const TableRows *rows, const void *row) {
     for (size_t i = 0; i < rows->n; i++) {
@@ -67,8 +78,9 @@ static bool read_kept(Db *db, TableId id, Arena *a, Kept **ret_kept, size_t *ret
     bool ok = stmt_query(db, "own_facts", &s, e) && stmt_bind_text(s, "table_name", fact_tables[id].name, e);
     while (ok && (ok = stmt_step(s, &row, e)) && row) {
         kept = arena_grow(a, kept, n, &capacity, sizeof *kept);
-        kept[n++] = (Kept){stmt_integer(s, 0), arena_printf(a, "%s", stmt_text(s, 1)), arena_printf(a, "%s", stmt_text(s, 3)),
-                           str_of(arena_printf(a, "%s", stmt_text(s, 2)))};
+        kept[n++] =
+            (Kept){stmt_integer(s, 0), arena_printf(a, "%s", stmt_text(s, 1)),
+                   arena_printf(a, "%s", stmt_text(s, 3)), str_of(arena_printf(a, "%s", stmt_text(s, 2)))};
     }
     stmt_free(s);
     *ret_kept = kept;
@@ -91,7 +103,8 @@ bool own_text(Db *db, TableId id, Arena *a, Str *ret_text, Err *e) {
 // The cell of each column of the table in the row just read; "" where the text has none.
 static Str *cells_of(const Table *t, const TableReader *r, const size_t *columns, Arena *a) {
     Str *cells = arena_alloc(a, t->n_fields, sizeof *cells);
-    for (size_t i = 0; i < t->n_fields; i++) cells[i] = columns[i] < r->n_cells ? str_trim(r->cells[columns[i]]) : (Str){"", 0};
+    for (size_t i = 0; i < t->n_fields; i++)
+        cells[i] = columns[i] < r->n_cells ? str_trim(r->cells[columns[i]]) : (Str){"", 0};
     return cells;
 }
 
@@ -101,14 +114,16 @@ static bool parse_kept(const Table *t, const Kept *kept, Arena *a, void *row, Er
     bool more = false;
     table_open(&r, a, kept->content, '\t');
     bool ok = table_next(&r, &more, e) && table_columns(t, &r, columns, e) && table_next(&r, &more, e);
-    return ok && (more || err_set(e, ERR_FAILED, "has no cells")) && table_cells(t, cells_of(t, &r, columns, a), a, row, e);
+    return ok && (more || err_set(e, ERR_FAILED, "has no cells")) &&
+           table_cells(t, cells_of(t, &r, columns, a), a, row, e);
 }
 
 static bool put_state(Db *db, const Kept *kept, const char *left_out, Err *e) {
     Stmt *s = NULL;
     bool row = false;
     if (strcmp(kept->left_out, left_out) == 0) return true;
-    bool ok = stmt_query(db, "own_state", &s, e) && stmt_bind_integer(s, "id", kept->id, e) && stmt_bind_text(s, "left_out", left_out, e) && stmt_step(s, &row, e);
+    bool ok = stmt_query(db, "own_state", &s, e) && stmt_bind_integer(s, "id", kept->id, e) &&
+              stmt_bind_text(s, "left_out", left_out, e) && stmt_step(s, &row, e);
     stmt_free(s);
     return ok;
 }
@@ -127,7 +142,8 @@ static bool drop(Db *db, int64_t id, Err *e) {
 static void put_in_order(const Table *t, TableRows *rows, Arena *a) {
     const size_t *order = rows_order(t, a, rows->rows, rows->n);
     char *sorted = arena_alloc(a, rows->n + 1, t->row_size);
-    for (size_t i = 0; i < rows->n; i++) memcpy(sorted + i * t->row_size, row_at(t, rows, order[i]), t->row_size);
+    for (size_t i = 0; i < rows->n; i++)
+        memcpy(sorted + i * t->row_size, row_at(t, rows, order[i]), t->row_size);
     rows->rows = sorted;
 }
 
@@ -143,7 +159,8 @@ static bool merge_table(Db *db, TableId id, TableRows *tables, Arena *a, Err *e)
         Err why = {0};
         void *row = (char *)all.rows + all.n * t->row_size;
         bool fits = parse_kept(t, &kept[i], a, row, &why);
-        if (fits && has_key(t, &all, row)) fits = err_set(&why, ERR_FAILED, "a row with its key ships with the program");
+        if (fits && has_key(t, &all, row))
+            fits = err_set(&why, ERR_FAILED, "a row with its key ships with the program");
         fits = fits && row_check_references(id, row, tables, &why);
         all.n += fits;
         if (!put_state(db, &kept[i], fits ? "" : why.text, e)) return false;
@@ -156,7 +173,8 @@ static bool merge_table(Db *db, TableId id, TableRows *tables, Arena *a, Err *e)
 bool own_merge(Db *db, TableRows *tables, Arena *a, Err *e) {
     for (int id = 0; id < TABLE_COUNT; id++) {  // references point backwards
         for (size_t i = 0; i < COUNT_OF(own_tables); i++) {
-            if (own_tables[i].table == (TableId)id && !merge_table(db, (TableId)id, tables, a, e)) return false;
+            if (own_tables[i].table == (TableId)id && !merge_table(db, (TableId)id, tables, a, e))
+                return false;
         }
     }
     return true;
@@ -169,9 +187,12 @@ bool catalog_own_left_out(Catalog *c, Arena *a, OwnNames *ret_texts, Err *e) {
     while (ok && (ok = stmt_step(s, &row, e)) && row) {
         const char *noun = "row";
         for (size_t i = 0; i < COUNT_OF(own_tables); i++) {
-            if (strcmp(fact_tables[own_tables[i].table].name, stmt_text(s, 0)) == 0) noun = own_tables[i].noun;
+            if (strcmp(fact_tables[own_tables[i].table].name, stmt_text(s, 0)) == 0)
+                noun = own_tables[i].noun;
         }
-        names_add(ret_texts, a, arena_printf(a, "%s '%s' of your own is left out: %s", noun, stmt_text(s, 1), stmt_text(s, 2)));
+        names_add(
+            ret_texts, a,
+            arena_printf(a, "%s '%s' of your own is left out: %s", noun, stmt_text(s, 1), stmt_text(s, 2)));
     }
     stmt_free(s);
     return ok;
@@ -202,7 +223,8 @@ static bool check_id(const Table *t, Str id, Err *e) {
         char c = id.data[i];
         fits = fits && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || strchr("-._", c) != NULL);
     }
-    return fits || err_set(e, ERR_FAILED, "column '%s': '%.*s' is no id (a-z, 0-9, '-', '.', '_')", t->fields[0].name, id.length > 60 ? 60 : (int)id.length, id.data);
+    return fits || err_set(e, ERR_FAILED, "column '%s': '%.*s' is no id (a-z, 0-9, '-', '.', '_')",
+                           t->fields[0].name, id.length > 60 ? 60 : (int)id.length, id.data);
 }
 
 // What the search takes from these columns are names of dtypes; it would pass over a misspelt one.
@@ -211,7 +233,9 @@ static bool check_dtypes(const Field *f, Str cell, Err *e) {
     while (word_in("weights kv", f->name) && str_next(&cell, ' ', &word)) {
         int k = 1;
         while (dtype_names[k] != NULL && !str_is(word, dtype_names[k])) k++;
-        if (word.length > 0 && dtype_names[k] == NULL) return err_set(e, ERR_FAILED, "column '%s': '%.*s' is no dtype", f->name, word.length > 60 ? 60 : (int)word.length, word.data);
+        if (word.length > 0 && dtype_names[k] == NULL)
+            return err_set(e, ERR_FAILED, "column '%s': '%.*s' is no dtype", f->name,
+                           word.length > 60 ? 60 : (int)word.length, word.data);
     }
     return true;
 }
@@ -225,13 +249,17 @@ static Str default_of(const OwnChange *change, const char *column, Str id, Str g
     Arena *a = change->arena;
     if (strcmp(column, "source") == 0) {
         bool marked = given.length >= strlen(OWN_MARK) && memcmp(given.data, OWN_MARK, strlen(OWN_MARK)) == 0;
-        if (given.length > 0) return marked ? given : str_of(arena_printf(a, OWN_MARK "%.*s", (int)given.length, given.data));
-        return str_of(change->file == NULL ? OWN_MARK "typed in" : text_clean(a, arena_printf(a, OWN_MARK "file %s", change->file)));
+        if (given.length > 0)
+            return marked ? given : str_of(arena_printf(a, OWN_MARK "%.*s", (int)given.length, given.data));
+        return str_of(change->file == NULL
+                          ? OWN_MARK "typed in"
+                          : text_clean(a, arena_printf(a, OWN_MARK "file %s", change->file)));
     }
     if (given.length > 0) return given;
     if (strcmp(column, "as_of") == 0) return str_of(change->today);
     for (size_t i = 0; i < COUNT_OF(defaults); i++) {
-        if (defaults[i].table == change->table && strcmp(defaults[i].column, column) == 0) return defaults[i].value == NULL ? id : str_of(defaults[i].value);
+        if (defaults[i].table == change->table && strcmp(defaults[i].column, column) == 0)
+            return defaults[i].value == NULL ? id : str_of(defaults[i].value);
     }
     return given;
 }
@@ -240,7 +268,8 @@ static const char *content_of(const Table *t, const Str *cells, Arena *a) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     for (size_t i = 0; i < t->n_fields; i++) buf_printf(&b, "%s%s", i > 0 ? "\t" : "", t->fields[i].name);
-    for (size_t i = 0; i < t->n_fields; i++) buf_printf(&b, "%s%.*s", i > 0 ? "\t" : "\n", (int)cells[i].length, cells[i].data);
+    for (size_t i = 0; i < t->n_fields; i++)
+        buf_printf(&b, "%s%.*s", i > 0 ? "\t" : "\n", (int)cells[i].length, cells[i].data);
     buf_puts(&b, "\n");
     const char *content = arena_copy(a, b.data, b.length);
     buf_free(&b);
@@ -253,15 +282,19 @@ static bool take_row(Adding *x, const TableReader *r, const size_t *columns, Err
     Arena *a = change->arena;
     void *row = arena_alloc(a, 1, t->row_size);
     Str *cells = cells_of(t, r, columns, a);
-    bool ok = r->n_cells == x->width || err_set(e, ERR_FAILED, "%zu cells where the header has %zu", r->n_cells, x->width);
+    bool ok = r->n_cells == x->width ||
+              err_set(e, ERR_FAILED, "%zu cells where the header has %zu", r->n_cells, x->width);
     ok = ok && check_id(t, cells[0], e);
     for (size_t i = 0; ok && i < t->n_fields; i++) {
-        ok = is_clean(cells[i], a) ? check_dtypes(&t->fields[i], cells[i], e) : err_set(e, ERR_FAILED, "column '%s': holds a control character", t->fields[i].name);
+        ok = is_clean(cells[i], a)
+                 ? check_dtypes(&t->fields[i], cells[i], e)
+                 : err_set(e, ERR_FAILED, "column '%s': holds a control character", t->fields[i].name);
         cells[i] = default_of(change, t->fields[i].name, cells[0], cells[i]);
     }
     ok = ok && table_cells(t, cells, a, row, e);
     for (size_t i = 0; ok && i < x->n; i++) {
-        if (row_compare(t, x->rows[i].row, row) == 0) ok = err_set(e, ERR_FAILED, "the same key as line %zu", x->rows[i].line);
+        if (row_compare(t, x->rows[i].row, row) == 0)
+            ok = err_set(e, ERR_FAILED, "the same key as line %zu", x->rows[i].line);
     }
     if (ok && x->n == OWN_ROWS_MAX) ok = err_set(e, ERR_FAILED, "more than %d rows", OWN_ROWS_MAX);
     if (!ok) return in_row(change, r->line, e);
@@ -275,7 +308,10 @@ static void find_ignored(OwnChange *change, const TableReader *r, const size_t *
     for (size_t c = 0; c < r->n_cells; c++) {
         bool known = false;
         for (size_t i = 0; i < t->n_fields; i++) known = known || columns[i] == c;
-        if (!known) names_add(&change->ignored, change->arena, text_clean(change->arena, arena_copy(change->arena, r->cells[c].data, r->cells[c].length)));
+        if (!known)
+            names_add(
+                &change->ignored, change->arena,
+                text_clean(change->arena, arena_copy(change->arena, r->cells[c].data, r->cells[c].length)));
     }
 }
 
@@ -286,8 +322,10 @@ bool own_read(OwnChange *change, OwnRow **ret_rows, size_t *ret_n, Err *e) {
     size_t columns[TABLE_CELLS_MAX];
     bool more = false;
     table_open(&r, change->arena, change->text, table_separator(change->text));
-    bool ok = table_next(&r, &more, e) && (more || err_set(e, ERR_FAILED, "no header")) && table_columns(t, &r, columns, e);
-    if (ok && columns[0] == SIZE_MAX) ok = err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r.line, t->fields[0].name);
+    bool ok = table_next(&r, &more, e) && (more || err_set(e, ERR_FAILED, "no header")) &&
+              table_columns(t, &r, columns, e);
+    if (ok && columns[0] == SIZE_MAX)
+        ok = err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r.line, t->fields[0].name);
     x.width = r.n_cells;
     if (ok) find_ignored(change, &r, columns);
     if (!ok && change->file != NULL) err_wrap(e, "read '%s'", change->file);
@@ -295,7 +333,8 @@ bool own_read(OwnChange *change, OwnRow **ret_rows, size_t *ret_n, Err *e) {
         ok = table_next(&r, &more, e) || (change->file != NULL && err_wrap(e, "read '%s'", change->file));
         if (ok && more) ok = take_row(&x, &r, columns, e);
     }
-    if (ok && x.n == 0) ok = err_set(e, ERR_FAILED, "read '%s': no rows", change->file != NULL ? change->file : "");
+    if (ok && x.n == 0)
+        ok = err_set(e, ERR_FAILED, "read '%s': no rows", change->file != NULL ? change->file : "");
     if (ok) *ret_rows = x.rows, *ret_n = x.n;
     return ok;
 }
@@ -306,18 +345,21 @@ static bool keep_row(Db *db, const Table *t, const OwnRow *row, Err *e) {
     static const char *const columns[] = {"table_name", "name", "content"};
     Stmt *s = NULL;
     bool more = false;
-    bool ok = stmt_insert(db, "own_fact", columns, COUNT_OF(columns), &s, e) && stmt_bind_text(s, "table_name", t->name, e) &&
-              stmt_bind_text(s, "name", row->name, e) && stmt_bind_text(s, "content", row->content, e) && stmt_step(s, &more, e);
+    bool ok = stmt_insert(db, "own_fact", columns, COUNT_OF(columns), &s, e) &&
+              stmt_bind_text(s, "table_name", t->name, e) && stmt_bind_text(s, "name", row->name, e) &&
+              stmt_bind_text(s, "content", row->content, e) && stmt_step(s, &more, e);
     stmt_free(s);
     return ok;
 }
 
 // Is `kept` the row that `coming` replaces? One that this version cannot read is known by its name alone.
 static bool replaces(const Table *t, const OwnRow *coming, const Kept *kept, const void *kept_row) {
-    return kept_row != NULL ? row_compare(t, kept_row, coming->row) == 0 : strcmp(kept->name, coming->name) == 0;
+    return kept_row != NULL ? row_compare(t, kept_row, coming->row) == 0
+                            : strcmp(kept->name, coming->name) == 0;
 }
 
-static bool put_row(Db *db, OwnChange *change, const OwnRow *coming, const Kept *kept, const void *const *kept_rows, size_t n, Err *e) {
+static bool put_row(Db *db, OwnChange *change, const OwnRow *coming, const Kept *kept,
+                    const void *const *kept_rows, size_t n, Err *e) {
     const Table *t = &fact_tables[change->table];
     bool replaced = false;
     for (size_t i = 0; i < n; i++) {
@@ -329,7 +371,8 @@ static bool put_row(Db *db, OwnChange *change, const OwnRow *coming, const Kept 
     return keep_row(db, t, coming, e);
 }
 
-// Does a shipped row have this one's key, also where its source is part of that and was not yet marked as own?
+// Does a shipped row have this one's key, also where its source is part of that and was not yet marked as
+// own?
 static bool ships(const Table *t, const TableRows *shipped, const void *row, Arena *a) {
     const Field *source = &t->fields[t->n_fields - 2];  // of every table
     void *unmarked = arena_alloc(a, 1, t->row_size);
@@ -354,7 +397,8 @@ static bool add_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e) {
     for (size_t i = 0; i < x->n; i++) {
         const OwnRow *coming = &x->rows[i];
         if (ships(t, &tables[change->table], coming->row, a)) {
-            err_set(e, ERR_FAILED, "%s '%s' ships with the program and stays as it is: take another %s", own_noun(change->table), coming->name, t->fields[0].name);
+            err_set(e, ERR_FAILED, "%s '%s' ships with the program and stays as it is: take another %s",
+                    own_noun(change->table), coming->name, t->fields[0].name);
             in_row(change, coming->line, e);
             e->kind = ERR_USAGE;
             return false;
@@ -363,7 +407,8 @@ static bool add_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e) {
     }
     if (!own_merge(db, tables, a, e)) return false;
     for (size_t i = 0; i < x->n; i++) {
-        if (!row_check_references(change->table, x->rows[i].row, tables, e)) return in_row(change, x->rows[i].line, e);
+        if (!row_check_references(change->table, x->rows[i].row, tables, e))
+            return in_row(change, x->rows[i].line, e);
     }
     return true;
 }
@@ -387,9 +432,16 @@ static bool remove_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e)
             found = true;
             if (!drop(db, kept[i].id, e)) return false;
         }
-        for (size_t i = 0; i < tables[change->table].n; i++) ships = ships || strcmp(row_name(t, row_at(t, &tables[change->table], i)), change->wanted[w]) == 0;
-        if (!found && ships) return err_set(e, ERR_USAGE, "'%.60s' ships with the program: only rows of your own can be removed", change->wanted[w]);
-        if (!found) return err_set(e, ERR_USAGE, "no %s of your own is called '%.60s'", own_noun(change->table), change->wanted[w]);
+        for (size_t i = 0; i < tables[change->table].n; i++)
+            ships =
+                ships || strcmp(row_name(t, row_at(t, &tables[change->table], i)), change->wanted[w]) == 0;
+        if (!found && ships)
+            return err_set(e, ERR_USAGE,
+                           "'%.60s' ships with the program: only rows of your own can be removed",
+                           change->wanted[w]);
+        if (!found)
+            return err_set(e, ERR_USAGE, "no %s of your own is called '%.60s'", own_noun(change->table),
+                           change->wanted[w]);
         names_add(&change->removed, change->arena, change->wanted[w]);
     }
     return own_merge(db, tables, a, e);

@@ -1,7 +1,8 @@
-// Facts of the user's own: kept in the database beside the shipped ones, checked as they are, and put among them.
+// Facts of the user's own: kept in the database beside the shipped ones, checked as they are, and put among
+// them.
 //
-// A shipped fact is never replaced: its key is refused, and an own row whose key ships later is left out. So is one whose
-// reference is gone. `source` of an own row begins with "own: ".
+// A shipped fact is never replaced: its key is refused, and an own row whose key ships later is left out. So
+// is one whose reference is gone. `source` of an own row begins with "own: ".
 #ifndef GPUADVISE_CATALOG_OWN_H
 #define GPUADVISE_CATALOG_OWN_H
 
@@ -18,7 +19,8 @@ typedef struct OwnNames {
 typedef struct OwnChange {
     TableId table;
     Arena *arena;  // of the answer
-    // catalog_own_add: a table of rows, CSV or tab-separated with a header, columns by name in any order, missing ones unknown.
+    // catalog_own_add: a table of rows, CSV or tab-separated with a header, columns by name in any order,
+    // missing ones unknown.
     Str text;
     const char *file;   // where it was read, for errors and `source`; NULL: typed as one row
     const char *today;  // YYYY-MM-DD: `as_of` where none is given
@@ -29,11 +31,13 @@ typedef struct OwnChange {
     OwnNames added, replaced, removed, ignored;  // ignored: columns of the text that the table does not have
 } OwnChange;
 
-// Keeps all rows of the text, or none: a row with the key of an own one replaces it. Errors name file, line and column: ERR_USAGE
-// for what was typed and for keys that ship, ERR_FAILED for other faults of a file, ERR_DATABASE where nothing would be kept.
+// Keeps all rows of the text, or none: a row with the key of an own one replaces it. Errors name file, line
+// and column: ERR_USAGE for what was typed and for keys that ship, ERR_FAILED for other faults of a file,
+// ERR_DATABASE where nothing would be kept.
 bool catalog_own_add(Catalog *c, OwnChange *change, Err *e);
 
-// What catalog_own_add keeps of a text, not held against the catalog: each row as a struct and as the text that is kept.
+// What catalog_own_add keeps of a text, not held against the catalog: each row as a struct and as the text
+// that is kept.
 typedef struct OwnRow {
     const void *row;
     const char *name, *content;

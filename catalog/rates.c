@@ -1,4 +1,5 @@
-// Which benchmark results may stand for a datasheet: the gate between what was kept and what estimates rest on.
+// Which benchmark results may stand for a datasheet: the gate between what was kept and what estimates rest
+// on.
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ enum { RATES_MAX = 512 };
 static const double full_side = 8192;
 // A product below that side fills a small GPU too: one that takes so long.
 static const double long_product_s = 0.020;
-static const double whole_limit = 0.97;  // of the default: a power limit below it is a cap
+static const double whole_limit = 0.97;    // of the default: a power limit below it is a cap
 static const double believed_most = 1.03;  // of the datasheet
 
 // A row of the query, its texts borrowed from the statement.
@@ -47,10 +48,12 @@ static const Gpu *gpu_of(const Facts *f, const char *sku) {
 
 static const char *refused_device(const Reading *r, Arena *a) {
     if (!is_known(r->share)) return "it does not say how much of the GPU was tested";
-    if (r->share != 1 && strcmp(r->part, BENCH_PART_DIE) != 0) return arena_printf(a, "a %s: %.3g %% of the GPU", r->part, 100 * r->share);
+    if (r->share != 1 && strcmp(r->part, BENCH_PART_DIE) != 0)
+        return arena_printf(a, "a %s: %.3g %% of the GPU", r->part, 100 * r->share);
     if (!is_known(r->shared)) return "it does not say whether others computed on the GPU";
     if (r->shared == 1) return "others computed on the GPU";
-    if (r->limit_w < whole_limit * r->default_w) return arena_printf(a, "power limit %.0f W of %.0f W", r->limit_w, r->default_w);
+    if (r->limit_w < whole_limit * r->default_w)
+        return arena_printf(a, "power limit %.0f W of %.0f W", r->limit_w, r->default_w);
     if (r->ecc_errors > 0) return arena_printf(a, "%.0f uncorrected memory errors", r->ecc_errors);
     // At its default limit every GPU of the kind meets the power cap in large products.
     bool own_limit = strcmp(r->throttle, BENCH_POWER_CAP) == 0 && r->limit_w >= whole_limit * r->default_w;
@@ -83,7 +86,9 @@ static const char *why_refused(const Reading *r, double datasheet, Arena *a) {
     if (!r->complete) return "it was interrupted";
     const char *why = refused_device(r, a);
     if (why[0] != '\0') return why;
-    if (!r->product && r->in_cache != 0) return is_known(r->in_cache) ? "its working set lies in the caches" : "it does not say whether its working set lies in the caches";
+    if (!r->product && r->in_cache != 0)
+        return is_known(r->in_cache) ? "its working set lies in the caches"
+                                     : "it does not say whether its working set lies in the caches";
     if (r->product) why = refused_product(r, a);
     if (why[0] != '\0') return why;
     double reached = r->figure / r->share / datasheet;
@@ -100,12 +105,15 @@ typedef struct Rates {
 static LocalRate *find(Rates *rates, const LocalRate *like, bool refused) {
     for (size_t i = 0; i < rates->n; i++) {
         LocalRate *r = &rates->list[i];
-        if (r->dtype == like->dtype && strcmp(r->sku_id, like->sku_id) == 0 && (r->refused[0] != '\0') == refused) return r;
+        if (r->dtype == like->dtype && strcmp(r->sku_id, like->sku_id) == 0 &&
+            (r->refused[0] != '\0') == refused)
+            return r;
     }
     return NULL;
 }
 
-// Rows come newest run first: the first run that is believed stays, and what was refused before it. Of one run the best test counts.
+// Rows come newest run first: the first run that is believed stays, and what was refused before it. Of one
+// run the best test counts.
 static void take(Rates *rates, LocalRate r) {
     LocalRate *believed = find(rates, &r, false), *refused = find(rates, &r, true);
     bool good = r.refused[0] == '\0';
@@ -124,10 +132,21 @@ static void take(Rates *rates, LocalRate r) {
 static bool read_row(Stmt *s, const Facts *f, Reading *ret, int *ret_dtype) {
     const char *test = stmt_text(s, 1);
     double scale = scale_of(stmt_text(s, 4)), own = stmt_number(s, 5), library = stmt_number(s, 6);
-    *ret = (Reading){.gpu = gpu_of(f, stmt_text(s, 0)), .product = strncmp(test, "gemm-", 5) == 0, .shape = stmt_text(s, 3), .has_library = is_known(library),
-                     .complete = stmt_integer(s, 9) != 0, .verified = stmt_integer(s, 10) != 0 && is_known(own), .verdict = stmt_text(s, 11), .throttle = stmt_text(s, 12),
-                     .in_cache = stmt_number(s, 13), .share = stmt_number(s, 14), .part = stmt_text(s, 15), .shared = stmt_number(s, 16), .limit_w = stmt_number(s, 17),
-                     .default_w = stmt_number(s, 18), .ecc_errors = stmt_number(s, 19)};
+    *ret = (Reading){.gpu = gpu_of(f, stmt_text(s, 0)),
+                     .product = strncmp(test, "gemm-", 5) == 0,
+                     .shape = stmt_text(s, 3),
+                     .has_library = is_known(library),
+                     .complete = stmt_integer(s, 9) != 0,
+                     .verified = stmt_integer(s, 10) != 0 && is_known(own),
+                     .verdict = stmt_text(s, 11),
+                     .throttle = stmt_text(s, 12),
+                     .in_cache = stmt_number(s, 13),
+                     .share = stmt_number(s, 14),
+                     .part = stmt_text(s, 15),
+                     .shared = stmt_number(s, 16),
+                     .limit_w = stmt_number(s, 17),
+                     .default_w = stmt_number(s, 18),
+                     .ecc_errors = stmt_number(s, 19)};
     if (ret->gpu == NULL || strcmp(ret->verdict, "not supported") == 0) return false;
     ret->figure = (ret->product && library > own ? library : own) * scale;
     *ret_dtype = ret->product ? name_index(dtype_names, stmt_text(s, 2)) : DTYPE_UNKNOWN;
@@ -143,9 +162,11 @@ bool runs_rates(Catalog *c, Arena *a, Facts *facts, Err *e) {
         Reading r;
         int dtype = DTYPE_UNKNOWN;
         if (!read_row(s, facts, &r, &dtype)) continue;
-        double datasheet = dtype == DTYPE_UNKNOWN ? r.gpu->memory_bw_gb_s * 1e9 : gpu_peak_flops(r.gpu, (Dtype)dtype);
+        double datasheet =
+            dtype == DTYPE_UNKNOWN ? r.gpu->memory_bw_gb_s * 1e9 : gpu_peak_flops(r.gpu, (Dtype)dtype);
         const char *why = text_clean(a, why_refused(&r, datasheet, a));
-        take(&rates, (LocalRate){r.gpu->sku_id, dtype, r.figure / r.share, stmt_integer(s, 7), text_clean(a, stmt_text(s, 8)), why});
+        take(&rates, (LocalRate){r.gpu->sku_id, dtype, r.figure / r.share, stmt_integer(s, 7),
+                                 text_clean(a, stmt_text(s, 8)), why});
     }
     stmt_free(s);
     if (!ok) return err_wrap(e, "read the runs");

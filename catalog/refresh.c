@@ -1,7 +1,7 @@
 // Refreshing prices: one job a feed, one request a document, all in one loop.
 //
-// A feed whose documents all have validators is probed first: only when every one answers 304 did nothing change, since rows of
-// one document cannot be taken without those of the others. Else everything is fetched.
+// A feed whose documents all have validators is probed first: only when every one answers 304 did nothing
+// change, since rows of one document cannot be taken without those of the others. Else everything is fetched.
 #include "catalog/refresh.h"
 
 #include <math.h>
@@ -46,13 +46,16 @@ static void fail_job(FeedJob *job, const Err *e) {
     market_failed(job->run->market, job->feed->name, e->text, &ignored);
     job->result->status = REFRESH_FAILED;
     job->result->unkept = db_at_fault(e);
-    job->result->error = job->result->unkept ? arena_printf(job->run->arena, "the program's own database: %s", e->text) : arena_copy(job->run->arena, e->text, strlen(e->text));
+    job->result->error = job->result->unkept
+                             ? arena_printf(job->run->arena, "the program's own database: %s", e->text)
+                             : arena_copy(job->run->arena, e->text, strlen(e->text));
     conclude(job);
 }
 
 static void warn(FeedJob *job, const char *text) {
     RefreshResult *r = job->result;
-    r->warning = r->warning[0] == '\0' ? arena_copy(job->run->arena, text, strlen(text)) : arena_printf(job->run->arena, "%s; %s", r->warning, text);
+    r->warning = r->warning[0] == '\0' ? arena_copy(job->run->arena, text, strlen(text))
+                                       : arena_printf(job->run->arena, "%s; %s", r->warning, text);
 }
 
 // Validators are kept only when the whole feed can be asked by them.
@@ -67,10 +70,17 @@ static void add_documents(const FeedJob *job, MarketRefresh *r) {
 
 static void take_in(FeedJob *job) {
     Err e = {0};
-    DocIn joined = {.doc = {.job = job, .feed = job->feed, .spec = &job->feed->docs[0], .url = "", .label = "", .today = job->run->options->now / 86400, .sellers = market_sellers(job->run->market)}};
+    DocIn joined = {.doc = {.job = job,
+                            .feed = job->feed,
+                            .spec = &job->feed->docs[0],
+                            .url = "",
+                            .label = "",
+                            .today = job->run->options->now / 86400,
+                            .sellers = market_sellers(job->run->market)}};
     MarketRefresh *r = market_begin(job->run->market, job->feed->name, job->feed->home);
     bool ok = job->feed->finish == NULL || job->feed->finish(job, &joined.doc, &e);
-    for (DocIn *d = job->docs; ok && d != NULL; d = d->next) ok = d->state != DOC_IN || doc_add_rows(&d->doc, r, &e);
+    for (DocIn *d = job->docs; ok && d != NULL; d = d->next)
+        ok = d->state != DOC_IN || doc_add_rows(&d->doc, r, &e);
     ok = ok && doc_add_rows(&joined.doc, r, &e);
     bool partial = job->partial;
     for (const DocIn *d = job->docs; d != NULL; d = d->next) partial = partial || d->state == DOC_MISSING;
@@ -87,7 +97,8 @@ static void take_in(FeedJob *job) {
         return;
     }
     if (job->result->outcome.shrunk[0] != '\0') warn(job, job->result->outcome.shrunk);
-    bool changed = job->result->outcome.fresh > 0 || job->result->outcome.gone > 0 || job->result->outcome.held_new > 0;
+    bool changed =
+        job->result->outcome.fresh > 0 || job->result->outcome.gone > 0 || job->result->outcome.held_new > 0;
     job->result->status = changed ? REFRESH_OK : REFRESH_UNCHANGED;
     conclude(job);
 }
@@ -116,23 +127,31 @@ static void count_reply(FeedJob *job, const HttpReply *reply) {
     if (reply->seconds > job->result->seconds) job->result->seconds = reply->seconds;
 }
 
-// Can the feed do without this document? Absent, or of another shape: yes, where it is optional. A server in trouble: no.
+// Can the feed do without this document? Absent, or of another shape: yes, where it is optional. A server in
+// trouble: no.
 static bool bearable(const DocIn *d, const HttpReply *reply) {
     if (d->doc.feed->peers) return true;
     bool absent = reply->status == 404 || reply->status == 410 || reply->status == 403;
     return d->doc.spec->optional && (absent || reply->status == 200);
 }
 
-static bool same_text(const char *a, const char *b) { return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0; }
-
-static bool same_row(const FeedRow *a, const FeedRow *b) {
-    return same_text(a->instance, b->instance) && same_text(a->region, b->region) && same_text(a->gpu, b->gpu) && a->pricing_model == b->pricing_model && !(a->price < b->price) && !(a->price > b->price);
+static bool same_text(const char *a, const char *b) {
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }
 
-// Did an earlier page of the same kind hold the very same rows? Its text may differ by the link to the next page.
+static bool same_row(const FeedRow *a, const FeedRow *b) {
+    return same_text(a->instance, b->instance) && same_text(a->region, b->region) &&
+           same_text(a->gpu, b->gpu) && a->pricing_model == b->pricing_model && !(a->price < b->price) &&
+           !(a->price > b->price);
+}
+
+// Did an earlier page of the same kind hold the very same rows? Its text may differ by the link to the next
+// page.
 static bool repeats(const FeedJob *job, const DocIn *d) {
     for (const DocIn *o = job->docs; o != NULL && d->doc.spec->kind == FEED_JSON; o = o->next) {
-        if (o == d || o->state != DOC_IN || o->doc.spec != d->doc.spec || o->doc.n_rows != d->doc.n_rows || d->doc.n_rows == 0) continue;
+        if (o == d || o->state != DOC_IN || o->doc.spec != d->doc.spec || o->doc.n_rows != d->doc.n_rows ||
+            d->doc.n_rows == 0)
+            continue;
         size_t i = 0;
         while (i < d->doc.n_rows && same_row(&o->doc.rows[i], &d->doc.rows[i])) i++;
         if (i == d->doc.n_rows) return true;
@@ -180,7 +199,15 @@ void job_ask(FeedJob *job, const FeedDocSpec *spec, const char *url, const char 
     DocIn **end = &job->docs;
     while (*end != NULL) end = &(*end)->next;
     *end = d;
-    *d = (DocIn){.doc = {.job = job, .feed = job->feed, .spec = spec, .url = url, .label = label, .today = job->run->options->now / 86400, .sellers = market_sellers(job->run->market)}, .etag = "", .last_modified = ""};
+    *d = (DocIn){.doc = {.job = job,
+                         .feed = job->feed,
+                         .spec = spec,
+                         .url = url,
+                         .label = label,
+                         .today = job->run->options->now / 86400,
+                         .sellers = market_sellers(job->run->market)},
+                 .etag = "",
+                 .last_modified = ""};
     doc_init(d);
     doc_begin(d);
     job->n_docs++;
@@ -228,7 +255,9 @@ static void probe_done(void *user, const HttpReply *reply, const Err *failed) {
     Err e = {0};
     count_reply(job, reply);
     job->n_probes--;
-    bool same = failed == NULL ? reply->status == 304 : !p->known && (reply->status == 404 || reply->status == 410 || reply->status == 403);
+    bool same = failed == NULL
+                    ? reply->status == 304
+                    : !p->known && (reply->status == 404 || reply->status == 410 || reply->status == 403);
     job->result->missing += same && !p->known;
     if (!same) {
         job->result->missing = 0;
@@ -288,7 +317,8 @@ static bool start_probes(FeedJob *job) {
         found += known_find(job, wanted[i].url) != NULL;
     }
     // The list of a region that is not asked for now: its prices stand.
-    for (size_t i = 0; i < job->n_known && job->feed->n_regions > 0; i++) job->partial = job->partial || !is_wanted(wanted, n, job->known[i].url);
+    for (size_t i = 0; i < job->n_known && job->feed->n_regions > 0; i++)
+        job->partial = job->partial || !is_wanted(wanted, n, job->known[i].url);
     if (found == 0) return false;
     job->probing = true;
     for (size_t i = 0; i < job->n_known; i++) {
@@ -303,10 +333,17 @@ static bool start_probes(FeedJob *job) {
 
 // ---------------------------------------------------------------- jobs
 
-// What other tools call the same key: doctl and Terraform, gpuhunt, the sellers' own clients. Ours counts first.
+// What other tools call the same key: doctl and Terraform, gpuhunt, the sellers' own clients. Ours counts
+// first.
 static const char *const other_names[][2] = {
-    {"DIGITALOCEAN_TOKEN", "DIGITALOCEAN_ACCESS_TOKEN"}, {"DIGITALOCEAN_TOKEN", "DIGITAL_OCEAN_API_KEY"}, {"HOTAISLE_TEAM", "HOTAISLE_TEAM_HANDLE"},      {"LAMBDA_API_KEY", "LAMBDALABS_TOKEN"},
-    {"VERDA_CLIENT_ID", "DATACRUNCH_CLIENT_ID"},         {"VERDA_CLIENT_SECRET", "DATACRUNCH_CLIENT_SECRET"}, {"SEEWEB_API_TOKEN", "ECSAPI_TOKEN"}, {"JL_API_KEY", "JARVISLABS_API_KEY"},
+    {"DIGITALOCEAN_TOKEN", "DIGITALOCEAN_ACCESS_TOKEN"},
+    {"DIGITALOCEAN_TOKEN", "DIGITAL_OCEAN_API_KEY"},
+    {"HOTAISLE_TEAM", "HOTAISLE_TEAM_HANDLE"},
+    {"LAMBDA_API_KEY", "LAMBDALABS_TOKEN"},
+    {"VERDA_CLIENT_ID", "DATACRUNCH_CLIENT_ID"},
+    {"VERDA_CLIENT_SECRET", "DATACRUNCH_CLIENT_SECRET"},
+    {"SEEWEB_API_TOKEN", "ECSAPI_TOKEN"},
+    {"JL_API_KEY", "JARVISLABS_API_KEY"},
 };
 
 static bool secret(FeedJob *job, const char *name, const char **ret_value, Err *e) {
@@ -321,7 +358,8 @@ static bool secret(FeedJob *job, const char *name, const char **ret_value, Err *
         if (!o->secret(o->user, used, ret_value, e)) return false;
     }
     for (const char *c = *ret_value; *c != '\0'; c++) {
-        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f) return err_set(e, ERR_USAGE, "%s holds a blank or a character that no key has", used);
+        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
+            return err_set(e, ERR_USAGE, "%s holds a blank or a character that no key has", used);
     }
     return true;
 }
@@ -331,8 +369,12 @@ static bool unlock(FeedJob *job, bool named) {
     const Feed *f = job->feed;
     Err e = {0};
     if (f->auth == AUTH_NONE) return true;
-    bool ok = secret(job, f->key_name, &job->key, &e) && secret(job, f->team_name, &job->team, &e) && secret(job, f->id_name, &job->id, &e);
-    const char *what = job->key[0] == '\0' ? f->key_name : f->team_name != NULL && job->team[0] == '\0' ? f->team_name : f->id_name != NULL && job->id[0] == '\0' ? f->id_name : NULL;
+    bool ok = secret(job, f->key_name, &job->key, &e) && secret(job, f->team_name, &job->team, &e) &&
+              secret(job, f->id_name, &job->id, &e);
+    const char *what = job->key[0] == '\0'                            ? f->key_name
+                       : f->team_name != NULL && job->team[0] == '\0' ? f->team_name
+                       : f->id_name != NULL && job->id[0] == '\0'     ? f->id_name
+                                                                      : NULL;
     bool lacking = ok && what != NULL;
     if (lacking) {
         ok = err_set(&e, ERR_USAGE, "needs a key: set %s, %s_FILE or %s_COMMAND", what, what, what);
@@ -347,9 +389,12 @@ static bool unlock(FeedJob *job, bool named) {
         fail_job(job, &e);
         return false;
     }
-    const char *scheme = f->auth == AUTH_BEARER ? "Authorization: Bearer" : f->auth == AUTH_TOKEN ? "Authorization: Token" : NULL;
+    const char *scheme = f->auth == AUTH_BEARER  ? "Authorization: Bearer"
+                         : f->auth == AUTH_TOKEN ? "Authorization: Token"
+                                                 : NULL;
     if (scheme != NULL) job->secret_header = arena_printf(&job->arena, "%s %s", scheme, job->key);
-    if (f->auth == AUTH_HEADER) job->secret_header = arena_printf(&job->arena, "%s: %s", f->key_field, job->key);
+    if (f->auth == AUTH_HEADER)
+        job->secret_header = arena_printf(&job->arena, "%s: %s", f->key_field, job->key);
     return true;
 }
 
@@ -427,14 +472,19 @@ static bool check_urls(const RefreshOptions *o, Err *e) {
         const RefreshUrl *u = &o->urls[i];
         const Feed *f = feed_find(u->name);
         bool found = f != NULL && u->part[0] == '\0';
-        for (size_t k = 0; f != NULL && k < f->n_docs; k++) found = found || strcmp(f->docs[k].part, u->part) == 0;
-        if (!found) return err_set(e, ERR_USAGE, "no feed has a document '%s%s%s'", u->name, u->part[0] != '\0' ? "." : "", u->part);
-        if (!http_url_check(u->url, e)) return err_wrap(e, "document '%s%s%s'", u->name, u->part[0] != '\0' ? "." : "", u->part);
+        for (size_t k = 0; f != NULL && k < f->n_docs; k++)
+            found = found || strcmp(f->docs[k].part, u->part) == 0;
+        if (!found)
+            return err_set(e, ERR_USAGE, "no feed has a document '%s%s%s'", u->name,
+                           u->part[0] != '\0' ? "." : "", u->part);
+        if (!http_url_check(u->url, e))
+            return err_wrap(e, "document '%s%s%s'", u->name, u->part[0] != '\0' ? "." : "", u->part);
     }
     return true;
 }
 
-bool refresh_feeds(Market *m, const RefreshOptions *o, Arena *a, RefreshResult **ret_results, size_t *ret_n, Err *e) {
+bool refresh_feeds(Market *m, const RefreshOptions *o, Arena *a, RefreshResult **ret_results, size_t *ret_n,
+                   Err *e) {
     Run run = {.market = m, .options = o, .arena = a};
     size_t n = o->n_names > 0 ? o->n_names : n_feeds;
     RefreshResult *results = arena_alloc(a, n, sizeof *results);

@@ -1,7 +1,8 @@
-// Refreshing prices: feeds asked in parallel, each taken in by a transaction of its own as soon as it is whole.
+// Refreshing prices: feeds asked in parallel, each taken in by a transaction of its own as soon as it is
+// whole.
 //
-// Level 5. One feed failing touches no other, and its earlier rows stay. A process killed at any moment leaves finished feeds
-// taken in and unfinished ones as they were.
+// Level 5. One feed failing touches no other, and its earlier rows stay. A process killed at any moment
+// leaves finished feeds taken in and unfinished ones as they were.
 #ifndef GPUADVISE_CATALOG_REFRESH_H
 #define GPUADVISE_CATALOG_REFRESH_H
 
@@ -37,30 +38,36 @@ typedef struct RefreshUrl {
 typedef struct RefreshOptions {
     const char *const *names;  // feeds; NULL: all that need no key or have one
     size_t n_names;
-    double max_age_days;       // skip those confirmed within it; NaN: none
-    int64_t now;               // seconds since 1970
+    double max_age_days;               // skip those confirmed within it; NaN: none
+    int64_t now;                       // seconds since 1970
     const char *user_agent, *ca_file;  // ca_file: NULL none
     const RefreshUrl *urls;
     size_t n_urls;
-    const char *const *regions;  // whose lists are read of feeds that have one a region; NULL: those feeds' own choice
+    // whose lists are read of feeds that have one a region; NULL: those feeds' own choice
+    const char *const *regions;
     size_t n_regions;
-    // The value of a secret by its name, "" when it is not set; false (with the reason) when it is set but cannot be read.
+    // The value of a secret by its name, "" when it is not set; false (with the reason) when it is set but
+    // cannot be read.
     bool (*secret)(void *user, const char *name, const char **ret_value, Err *e);
     void (*finished)(void *user, const RefreshResult *result);  // after each feed; may be NULL
     void *user;
 } RefreshOptions;
 
-// Asks for the secrets of all feeds that refresh_feeds would ask now or in the next wait_s seconds: to be called before the lock is taken, since
-// what answers may take its time. Whoever answers remembers.
+// Asks for the secrets of all feeds that refresh_feeds would ask now or in the next wait_s seconds: to be
+// called before the lock is taken, since what answers may take its time. Whoever answers remembers.
 bool refresh_secrets(Market *m, const RefreshOptions *options, double wait_s, Err *e);
 
-// Asks the feeds. Fails only for what concerns all of them (bad URLs, the CA file); results stand in the order of the names.
-bool refresh_feeds(Market *m, const RefreshOptions *options, Arena *a, RefreshResult **ret_results, size_t *ret_n, Err *e);
+// Asks the feeds. Fails only for what concerns all of them (bad URLs, the CA file); results stand in the
+// order of the names.
+bool refresh_feeds(Market *m, const RefreshOptions *options, Arena *a, RefreshResult **ret_results,
+                   size_t *ret_n, Err *e);
 
 // A file of at most `limit` bytes at an https URL, with the CA and user agent of the options.
-bool refresh_fetch(const RefreshOptions *options, const char *url, size_t limit, Arena *a, Str *ret_text, Err *e);
+bool refresh_fetch(const RefreshOptions *options, const char *url, size_t limit, Arena *a, Str *ret_text,
+                   Err *e);
 
-// Names of all feeds in the order of their table, for help and "did you mean". NULL-terminated; texts are constant.
+// Names of all feeds in the order of their table, for help and "did you mean". NULL-terminated; texts are
+// constant.
 const char *const *refresh_names(Arena *a, size_t *ret_n);
 
 #endif

@@ -9,7 +9,8 @@ static const char *override_of(const FeedJob *job, const char *part) {
     const RefreshOptions *o = job->run->options;
     const char *url = NULL;
     for (size_t i = 0; i < o->n_urls; i++) {
-        if (strcmp(o->urls[i].name, job->feed->name) == 0 && strcmp(o->urls[i].part, part) == 0) url = o->urls[i].url;
+        if (strcmp(o->urls[i].name, job->feed->name) == 0 && strcmp(o->urls[i].part, part) == 0)
+            url = o->urls[i].url;
     }
     return url;
 }
@@ -26,14 +27,17 @@ static const char *with_query(Arena *a, const char *url, const char *other) {
 // The text with one placeholder filled.
 static const char *filled(Arena *a, const char *text, const char *placeholder, const char *value) {
     const char *at = strstr(text, placeholder);
-    return at == NULL ? text : arena_printf(a, "%.*s%s%s", (int)(at - text), text, value, at + strlen(placeholder));
+    return at == NULL ? text
+                      : arena_printf(a, "%.*s%s%s", (int)(at - text), text, value, at + strlen(placeholder));
 }
 
 const char *job_url(FeedJob *job, const char *part, const char *url) {
     const char *own = override_of(job, part);
     const char *first = override_of(job, "");
     if (own != NULL) return with_query(&job->arena, own, url);
-    if (first != NULL) return arena_printf(&job->arena, "%.*s%s", (int)origin_length(first), first, url + origin_length(url));
+    if (first != NULL)
+        return arena_printf(&job->arena, "%.*s%s", (int)origin_length(first), first,
+                            url + origin_length(url));
     return filled(&job->arena, url, "{team}", job->team);
 }
 
@@ -58,7 +62,8 @@ static bool is_region(const char *text) {
 
 static void want(Wanted *list, size_t *n, const FeedDocSpec *spec, const char *url) {
     for (size_t i = 0; i < *n; i++) {
-        if (strcmp(list[i].url, url) == 0) return;  // an override of the user's that is the same for all regions
+        // an override of the user's that is the same for all regions
+        if (strcmp(list[i].url, url) == 0) return;
     }
     list[(*n)++] = (Wanted){spec, url};
 }
@@ -99,7 +104,8 @@ bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *la
     if (!http_url_check(url, e)) return err_wrap(e, "the next page");
     const char *first = spec->url[0] != '\0' ? spec->url : doc->url;
     const char *to = NULL;
-    if (spec->url[0] == '\0' && override_of(job, part) != NULL) {  // nowhere else is it known where that document is
+    // nowhere else is it known where that document is
+    if (spec->url[0] == '\0' && override_of(job, part) != NULL) {
         to = override_of(job, part);
     } else if (hosts_match(url, doc->url)) {
         to = arena_copy(&job->arena, url, strlen(url));
@@ -110,7 +116,8 @@ bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *la
     }
     if (job->n_docs >= FEED_DOCS_MAX) return err_set(e, ERR_FAILED, "more than %d pages", FEED_DOCS_MAX);
     for (const DocIn *d = job->docs; d != NULL; d = d->next) {
-        if (strcmp(d->doc.url, to) == 0) return err_set(e, ERR_FAILED, "a page repeats: its link to the next one was followed before");
+        if (strcmp(d->doc.url, to) == 0)
+            return err_set(e, ERR_FAILED, "a page repeats: its link to the next one was followed before");
     }
     job_ask(job, spec, to, arena_copy(&job->arena, label, strlen(label)));
     return true;

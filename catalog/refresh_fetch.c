@@ -34,14 +34,22 @@ bool refresh_fetch(const RefreshOptions *o, const char *url, size_t limit, Arena
     HttpOptions options = {.ca_file = o->ca_file, .user_agent = o->user_agent};
     if (!http_url_check(url, e) || !http_open(&options, &h, e)) return false;
     buf_init(&f.body, limit);
-    http_add(h, &(HttpRequest){.url = url, .body_max = (int64_t)limit, .timeout_s = 300, .group = &f, .user = &f, .begin = begin, .bytes = bytes, .done = done});
+    http_add(h, &(HttpRequest){.url = url,
+                               .body_max = (int64_t)limit,
+                               .timeout_s = 300,
+                               .group = &f,
+                               .user = &f,
+                               .begin = begin,
+                               .bytes = bytes,
+                               .done = done});
     bool ok = http_run(h, e);
     http_close(h);
     if (ok && !f.ok) {
         *e = f.err;
         ok = false;
     }
-    if (ok) *ret_text = (Str){arena_copy(a, f.body.length > 0 ? f.body.data : "", f.body.length), f.body.length};
+    if (ok)
+        *ret_text = (Str){arena_copy(a, f.body.length > 0 ? f.body.data : "", f.body.length), f.body.length};
     buf_free(&f.body);
     return ok;
 }

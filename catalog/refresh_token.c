@@ -25,7 +25,9 @@ static bool bytes(void *user, Str piece, Err *e) {
 
 bool token_read(Str answer, Arena *a, const char **ret_token, Err *e) {
     Json *root = NULL;
-    if (!json_parse(answer, TOKEN_VALUES_MAX, &root, NULL)) return err_set(e, ERR_FAILED, "the answer is no JSON");  // and not shown: it may hold the token
+    // and not shown: it may hold the token
+    if (!json_parse(answer, TOKEN_VALUES_MAX, &root, NULL))
+        return err_set(e, ERR_FAILED, "the answer is no JSON");
     const char *token = json_text(json_get(root, "access_token"));
     size_t length = token != NULL ? strlen(token) : 0;
     bool ok = length > 0 && length <= TOKEN_LENGTH_MAX;
@@ -39,7 +41,9 @@ static void done(void *user, const HttpReply *reply, const Err *failed) {
     Token *t = user;
     const char *token = "";
     Err e = {0};
-    bool ok = failed == NULL && token_read((Str){t->answer.data != NULL ? t->answer.data : "", t->answer.length}, &t->job->arena, &token, &e);
+    bool ok =
+        failed == NULL && token_read((Str){t->answer.data != NULL ? t->answer.data : "", t->answer.length},
+                                     &t->job->arena, &token, &e);
     if (failed != NULL) e = *failed;
     if (failed == NULL && !ok) {
         char shown[300];

@@ -20,12 +20,15 @@ bool field_name(const Field *f, Str text, int *ret_index, Err *e) {
         int n = snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", f->names[i]);
         used += n < 0 ? 0 : (size_t)n;
     }
-    return err_set(e, ERR_FAILED, "'%.*s' is none of %s", text.length > 60 ? 60 : (int)text.length, text.data, list);
+    return err_set(e, ERR_FAILED, "'%.*s' is none of %s", text.length > 60 ? 60 : (int)text.length, text.data,
+                   list);
 }
 
 // ---------------------------------------------------------------- fields of a struct
 
-static void set(void *row, const Field *f, const void *x, size_t size) { memcpy((char *)row + f->offset, x, size); }
+static void set(void *row, const Field *f, const void *x, size_t size) {
+    memcpy((char *)row + f->offset, x, size);
+}
 
 void row_set_text(void *row, const Field *f, const char *x) { set(row, f, &x, sizeof x); }
 void row_set_number(void *row, const Field *f, double x) { set(row, f, &x, sizeof x); }
@@ -109,7 +112,8 @@ static bool in_order(const Table *t, const char *rows, size_t n) {
     return true;
 }
 
-// Facts are stored in key order, and so come in order: sorting here costs a third of sorting in SQL, and mostly nothing.
+// Facts are stored in key order, and so come in order: sorting here costs a third of sorting in SQL, and
+// mostly nothing.
 static char *sorted(const Table *t, Arena *a, char *rows, size_t n) {
     if (in_order(t, rows, n)) return rows;
     const size_t *order = rows_order(t, a, rows, n);
@@ -159,15 +163,19 @@ static const char *shared_text(Arena *a, const char *last, const char *text) {
     return last != NULL && strcmp(last, text) == 0 ? last : arena_copy(a, text, strlen(text));
 }
 
-static bool read_field(Stmt *s, size_t column, const Field *f, Arena *a, const void *last, void *row, Err *e) {
+static bool read_field(Stmt *s, size_t column, const Field *f, Arena *a, const void *last, void *row,
+                       Err *e) {
     int index = 0;
     switch (f->kind) {
     case FIELD_TEXT:
-    case FIELD_DATE: row_set_text(row, f, shared_text(a, last == NULL ? NULL : row_text(last, f), stmt_text(s, column))); break;
+    case FIELD_DATE:
+        row_set_text(row, f, shared_text(a, last == NULL ? NULL : row_text(last, f), stmt_text(s, column)));
+        break;
     case FIELD_NUM: row_set_number(row, f, stmt_number(s, column)); break;
     case FIELD_BOOL: row_set_int(row, f, stmt_integer(s, column) != 0); break;
     case FIELD_NAME:
-        if (!field_name(f, str_of(stmt_text(s, column)), &index, e)) return err_wrap(e, "column '%s'", field_column(f));
+        if (!field_name(f, str_of(stmt_text(s, column)), &index, e))
+            return err_wrap(e, "column '%s'", field_column(f));
         row_set_int(row, f, index);
         break;
     case FIELD_MICRO: row_set_micro(row, f, stmt_integer(s, column)); break;

@@ -16,7 +16,8 @@ const char *field_column(const Field *f);
 // Index of `text` among the names of a FIELD_NAME; else an error that lists them.
 bool field_name(const Field *f, Str text, int *ret_index, Err *e);
 
-// One field of a row struct. The caller keeps to the field's kind: text for FIELD_TEXT and FIELD_DATE, and so on.
+// One field of a row struct. The caller keeps to the field's kind: text for FIELD_TEXT and FIELD_DATE, and so
+// on.
 void row_set_text(void *row, const Field *f, const char *x);
 void row_set_number(void *row, const Field *f, double x);
 void row_set_int(void *row, const Field *f, int x);
@@ -32,8 +33,8 @@ const size_t *rows_order(const Table *t, Arena *a, const void *rows, size_t n);
 // Appends n row structs to a database table with the columns of `t`.
 bool rows_insert(Db *db, const Table *t, const void *rows, size_t n, Err *e);
 
-// Runs a statement that gives the columns of `t` (others are ignored) and returns its rows in key order as structs in the
-// arena. Fails on a missing column and on a stored name that this program does not know.
+// Runs a statement that gives the columns of `t` (others are ignored) and returns its rows in key order as
+// structs in the arena. Fails on a missing column and on a stored name that this program does not know.
 bool rows_read(Stmt *s, const Table *t, Arena *a, void **ret_rows, size_t *ret_n, Err *e);
 
 #endif

@@ -12,16 +12,35 @@ enum { VERSION = 3, FEEDS_MAX = 1000, C_FEED = MARKET_COLUMNS };
 
 // The cells of an offer, in their order in the file.
 typedef enum SnapshotCell {
-    S_TAG, S_PROVIDER, S_INSTANCE, S_REGION, S_COUNTRY, S_GPU, S_SKU, S_COUNT, S_VCPUS, S_RAM, S_PRICING, S_PRICE, S_AVAILABLE, S_STANDING,
-    S_AS_OF, S_SOURCE,
+    S_TAG,
+    S_PROVIDER,
+    S_INSTANCE,
+    S_REGION,
+    S_COUNTRY,
+    S_GPU,
+    S_SKU,
+    S_COUNT,
+    S_VCPUS,
+    S_RAM,
+    S_PRICING,
+    S_PRICE,
+    S_AVAILABLE,
+    S_STANDING,
+    S_AS_OF,
+    S_SOURCE,
     S_CELLS_1,  // so many in form 1, which knew nothing of sellers
-    S_CLASS = S_CELLS_1, S_MACHINES, S_BY_GPU,
+    S_CLASS = S_CELLS_1,
+    S_MACHINES,
+    S_BY_GPU,
     S_CELLS_2,  // in form 2, which knew nothing of hosts
-    S_HOSTS = S_CELLS_2, S_CELLS
+    S_HOSTS = S_CELLS_2,
+    S_CELLS
 } SnapshotCell;
 
-static const char header[] = "#\tprovider\tinstance\tregion\tcountry\tgpu\tsku_id\tgpu_count\tvcpus\tram_gb\tpricing_model\tprice_usd_per_hour\t"
-                             "available\tstanding\tas_of\tsource\tseller_class\tmachines_seen\tsold_by_gpu\thosts_seen\n";
+static const char header[] =
+    "#\tprovider\tinstance\tregion\tcountry\tgpu\tsku_id\tgpu_count\tvcpus\tram_gb\tpricing_model\tprice_usd_"
+    "per_hour\t"
+    "available\tstanding\tas_of\tsource\tseller_class\tmachines_seen\tsold_by_gpu\thosts_seen\n";
 
 // ---------------------------------------------------------------- writing
 
@@ -29,13 +48,26 @@ static const char *number(Arena *a, double x) { return is_known(x) ? arena_print
 
 static void row_cells(const MarketRow *row, Arena *a, const char *cells[S_CELLS]) {
     const Offer *o = &row->offer;
-    const char *all[S_CELLS] = {
-        [S_TAG] = "+", [S_PROVIDER] = o->provider, [S_INSTANCE] = o->instance, [S_REGION] = o->region, [S_COUNTRY] = row->country,
-        [S_GPU] = o->listed_name, [S_SKU] = o->sku_id, [S_COUNT] = number(a, o->gpu_count), [S_VCPUS] = number(a, o->vcpus),
-        [S_RAM] = number(a, o->ram_gb), [S_PRICING] = pricing_names[o->pricing_model],
-        [S_PRICE] = arena_printf(a, "%.6f", (double)o->price_micro_usd_h / 1e6), [S_AVAILABLE] = available_names[o->available],
-        [S_STANDING] = standing_names[o->standing], [S_AS_OF] = row->dated ? o->as_of : "", [S_SOURCE] = o->source,
-        [S_CLASS] = seller_class_names[o->seller_class], [S_MACHINES] = number(a, o->machines_seen), [S_BY_GPU] = available_names[o->sold_by_gpu], [S_HOSTS] = number(a, o->hosts_seen)};
+    const char *all[S_CELLS] = {[S_TAG] = "+",
+                                [S_PROVIDER] = o->provider,
+                                [S_INSTANCE] = o->instance,
+                                [S_REGION] = o->region,
+                                [S_COUNTRY] = row->country,
+                                [S_GPU] = o->listed_name,
+                                [S_SKU] = o->sku_id,
+                                [S_COUNT] = number(a, o->gpu_count),
+                                [S_VCPUS] = number(a, o->vcpus),
+                                [S_RAM] = number(a, o->ram_gb),
+                                [S_PRICING] = pricing_names[o->pricing_model],
+                                [S_PRICE] = arena_printf(a, "%.6f", (double)o->price_micro_usd_h / 1e6),
+                                [S_AVAILABLE] = available_names[o->available],
+                                [S_STANDING] = standing_names[o->standing],
+                                [S_AS_OF] = row->dated ? o->as_of : "",
+                                [S_SOURCE] = o->source,
+                                [S_CLASS] = seller_class_names[o->seller_class],
+                                [S_MACHINES] = number(a, o->machines_seen),
+                                [S_BY_GPU] = available_names[o->sold_by_gpu],
+                                [S_HOSTS] = number(a, o->hosts_seen)};
     memcpy(cells, all, sizeof all);
 }
 
@@ -53,14 +85,16 @@ static void write_row(Buf *out, const char *const cells[S_CELLS], const char *co
     buf_puts(out, "\n");
 }
 
-// When each provider's rows of a feed were seen last: the earliest of them, so that nothing looks newer than it is.
+// When each provider's rows of a feed were seen last: the earliest of them, so that nothing looks newer than
+// it is.
 static bool confirmed(Market *m, const char *feed, Arena *a, const char **ret_time, Err *e) {
     Stmt *s = NULL;
     bool row = false;
     const char *earliest = "";
     bool ok = stmt_query(m->db, "market_providers", &s, e) && stmt_bind_text(s, "feed", feed, e);
     while (ok && (ok = stmt_step(s, &row, e)) && row) {
-        if (earliest[0] == '\0' || strcmp(stmt_text(s, 2), earliest) < 0) earliest = arena_printf(a, "%s", stmt_text(s, 2));
+        if (earliest[0] == '\0' || strcmp(stmt_text(s, 2), earliest) < 0)
+            earliest = arena_printf(a, "%s", stmt_text(s, 2));
     }
     stmt_free(s);
     if (ok) *ret_time = earliest;
@@ -104,7 +138,8 @@ static bool write_feeds(Market *m, Stmt *s, Arena *a, Buf *out, size_t *ret_rows
         *ret_rows += 1;
     }
     ok = ok && write_feed(m, feed, n, &rows, a, out, e);
-    if (ok && (rows.overflow || out->overflow)) ok = err_set(e, ERR_FAILED, "the snapshot is over %d bytes", SNAPSHOT_BYTES_MAX);
+    if (ok && (rows.overflow || out->overflow))
+        ok = err_set(e, ERR_FAILED, "the snapshot is over %d bytes", SNAPSHOT_BYTES_MAX);
     buf_free(&rows);
     return ok;
 }
@@ -117,7 +152,8 @@ bool snapshot_write(Market *m, bool imports, Buf *out, size_t *ret_rows, Err *e)
     format_time(now, m->now);
     buf_printf(out, "%s %d %s\n%s", magic, VERSION, now, header);
     if (!db_begin_read(m->db, e)) return false;
-    bool ok = stmt_query(m->db, "market_snapshot", &s, e) && stmt_bind_integer(s, "private", imports, e) && write_feeds(m, s, &a, out, &n, e);
+    bool ok = stmt_query(m->db, "market_snapshot", &s, e) && stmt_bind_integer(s, "private", imports, e) &&
+              write_feeds(m, s, &a, out, &n, e);
     stmt_free(s);
     db_rollback(m->db);
     arena_free(&a);
@@ -127,7 +163,10 @@ bool snapshot_write(Market *m, bool imports, Buf *out, size_t *ret_rows, Err *e)
 
 // ---------------------------------------------------------------- reading
 
-bool snapshot_is(Str text) { return text.length > strlen(magic) && memcmp(text.data, magic, strlen(magic)) == 0 && text.data[strlen(magic)] == ' '; }
+bool snapshot_is(Str text) {
+    return text.length > strlen(magic) && memcmp(text.data, magic, strlen(magic)) == 0 &&
+           text.data[strlen(magic)] == ' ';
+}
 
 typedef struct SnapshotRows {
     SnapshotFeed feed;
@@ -145,12 +184,16 @@ typedef struct Reading {
 
 static bool read_feed(Reading *r, const TableReader *t, Err *e) {
     int64_t rows = 0;
-    if (t->n_cells != 4 || !parse_integer(t->cells[3], 0, MARKET_ROWS_MAX, &rows, NULL)) return err_set(e, ERR_FAILED, "line %zu: a feed is 'feed', name, time, rows", t->line);
+    if (t->n_cells != 4 || !parse_integer(t->cells[3], 0, MARKET_ROWS_MAX, &rows, NULL))
+        return err_set(e, ERR_FAILED, "line %zu: a feed is 'feed', name, time, rows", t->line);
     if (r->n == FEEDS_MAX) return err_set(e, ERR_FAILED, "more than %d feeds", FEEDS_MAX);
     int64_t at = market_seconds(arena_copy(r->a, t->cells[2].data, t->cells[2].length));
     if (at <= 0) return err_set(e, ERR_FAILED, "line %zu: no time", t->line);
     SnapshotRows *feed = &r->feeds[r->n++];
-    *feed = (SnapshotRows){.feed = {.name = arena_copy(r->a, t->cells[1].data, t->cells[1].length), .confirmed_at = at, .rows = (size_t)rows, .skipped = ""}};
+    *feed = (SnapshotRows){.feed = {.name = arena_copy(r->a, t->cells[1].data, t->cells[1].length),
+                                    .confirmed_at = at,
+                                    .rows = (size_t)rows,
+                                    .skipped = ""}};
     memset(r->above, 0, sizeof r->above);
     return true;
 }
@@ -167,7 +210,7 @@ static bool read_names(const char *const *c, FeedRow *row) {
     int class = c[S_CLASS][0] == '\0' ? SELLER_UNKNOWN : name_index(seller_class_names, c[S_CLASS]);
     int by_gpu = c[S_BY_GPU][0] == '\0' ? AVAILABLE_UNKNOWN : name_index(available_names, c[S_BY_GPU]);
     if (pricing < 0 || available < 0 || standing < 0 || class < 0 || by_gpu < 0) return false;
-    row->seller_class = (SellerClass)class;
+    row->seller_class = (SellerClass) class;
     row->sold_by_gpu = (Available)by_gpu;
     row->pricing_model = (PricingModel)pricing;
     row->available = (Available)available;
@@ -178,17 +221,22 @@ static bool read_names(const char *const *c, FeedRow *row) {
 static bool read_offer(Reading *r, const TableReader *t, Err *e) {
     const char *c[S_CELLS];
     FeedRow row = FEED_ROW;
-    if (r->n == 0 || t->n_cells != r->n_cells) return err_set(e, ERR_FAILED, "line %zu: %zu cells, not %zu, or no feed", t->line, t->n_cells, r->n_cells);
+    if (r->n == 0 || t->n_cells != r->n_cells)
+        return err_set(e, ERR_FAILED, "line %zu: %zu cells, not %zu, or no feed", t->line, t->n_cells,
+                       r->n_cells);
     for (size_t i = r->n_cells; i < S_CELLS; i++) c[i] = "";
     for (size_t i = 0; i < r->n_cells; i++) {
         Str cell = t->cells[i];
         bool marked = cell.length > 0 && cell.data[0] == '^';
-        if (marked && cell.length == 1 && r->above[i] == NULL) return err_set(e, ERR_FAILED, "line %zu: nothing above to repeat", t->line);
-        c[i] = marked && cell.length == 1 ? r->above[i] : arena_copy(r->a, cell.data + marked, cell.length - marked);
+        if (marked && cell.length == 1 && r->above[i] == NULL)
+            return err_set(e, ERR_FAILED, "line %zu: nothing above to repeat", t->line);
+        c[i] = marked && cell.length == 1 ? r->above[i]
+                                          : arena_copy(r->a, cell.data + marked, cell.length - marked);
     }
     memcpy(r->above, c, sizeof c);
-    bool ok = read_number(c[S_COUNT], 0, 1e9, &row.gpu_count) && read_number(c[S_VCPUS], 0, 1e9, &row.vcpus) &&
-              read_number(c[S_RAM], 0, 1e12, &row.ram_gb) && read_number(c[S_MACHINES], 0, 1e9, &row.machines_seen) &&
+    bool ok = read_number(c[S_COUNT], 0, 1e9, &row.gpu_count) &&
+              read_number(c[S_VCPUS], 0, 1e9, &row.vcpus) && read_number(c[S_RAM], 0, 1e12, &row.ram_gb) &&
+              read_number(c[S_MACHINES], 0, 1e9, &row.machines_seen) &&
               read_number(c[S_HOSTS], 0, 1e9, &row.hosts_seen) && read_names(c, &row);
     if (!ok) return err_set(e, ERR_FAILED, "line %zu: a cell is not what its column says", t->line);
     row.provider = c[S_PROVIDER];
@@ -210,9 +258,13 @@ static bool read_head(Str line, int64_t *ret_version, Err *e) {
     Str word;
     int64_t version = 0;
     str_next(&line, ' ', &word);
-    if (!str_is(word, magic) || !str_next(&line, ' ', &word) || !parse_integer(word, 0, 1000000, &version, NULL)) return err_set(e, ERR_FAILED, "not a snapshot");
+    if (!str_is(word, magic) || !str_next(&line, ' ', &word) ||
+        !parse_integer(word, 0, 1000000, &version, NULL))
+        return err_set(e, ERR_FAILED, "not a snapshot");
     *ret_version = version;
-    return (version >= 1 && version <= VERSION) || err_set(e, ERR_FAILED, "a snapshot of form %lld, where this program knows 1 to %d", (long long)version, VERSION);
+    return (version >= 1 && version <= VERSION) ||
+           err_set(e, ERR_FAILED, "a snapshot of form %lld, where this program knows 1 to %d",
+                   (long long)version, VERSION);
 }
 
 static bool read_all(Reading *r, Str text, Err *e) {
@@ -227,10 +279,15 @@ static bool read_all(Reading *r, Str text, Err *e) {
     while (ok && (ok = table_next(&t, &more, e)) && more) {
         Str tag = t.cells[0];
         if (str_is(tag, "#")) continue;
-        ok = str_is(tag, "feed") ? read_feed(r, &t, e) : str_is(tag, "+") ? read_offer(r, &t, e) : err_set(e, ERR_FAILED, "line %zu: neither feed nor offer", t.line);
+        ok = str_is(tag, "feed") ? read_feed(r, &t, e)
+             : str_is(tag, "+")  ? read_offer(r, &t, e)
+                                 : err_set(e, ERR_FAILED, "line %zu: neither feed nor offer", t.line);
     }
     for (size_t i = 0; ok && i < r->n; i++) {
-        if (r->feeds[i].n != r->feeds[i].feed.rows) ok = err_set(e, ERR_FAILED, "feed '%s' has %zu row%s where %zu are announced", r->feeds[i].feed.name, r->feeds[i].n, plural((double)r->feeds[i].n), r->feeds[i].feed.rows);
+        if (r->feeds[i].n != r->feeds[i].feed.rows)
+            ok = err_set(e, ERR_FAILED, "feed '%s' has %zu row%s where %zu are announced",
+                         r->feeds[i].feed.name, r->feeds[i].n, plural((double)r->feeds[i].n),
+                         r->feeds[i].feed.rows);
     }
     return ok;
 }
@@ -249,7 +306,8 @@ static bool take_feed(Catalog *c, SnapshotRows *feed, int64_t now, const char *s
         feed->feed.skipped = "this database knows it as new or newer";
     } else if (ok) {
         MarketRefresh *r = market_begin(m, feed->feed.name, source);
-        if (feed_find(feed->feed.name) == NULL) market_private(r);  // some user's own list: not to be handed on unasked
+        // some user's own list: not to be handed on unasked
+        if (feed_find(feed->feed.name) == NULL) market_private(r);
         bool added = true;
         for (size_t i = 0; added && i < feed->n; i++) added = market_add(r, &feed->rows[i], &why);
         if (!added) market_abandon(r);
@@ -262,7 +320,8 @@ static bool take_feed(Catalog *c, SnapshotRows *feed, int64_t now, const char *s
     return ok;
 }
 
-bool snapshot_read(Catalog *c, Str text, int64_t now, const char *source, Arena *a, SnapshotFeed **ret_feeds, size_t *ret_n, Err *e) {
+bool snapshot_read(Catalog *c, Str text, int64_t now, const char *source, Arena *a, SnapshotFeed **ret_feeds,
+                   size_t *ret_n, Err *e) {
     Reading r = {.a = a, .feeds = arena_alloc(a, FEEDS_MAX, sizeof(SnapshotRows))};
     if (!read_all(&r, text, e)) return false;
     SnapshotFeed *feeds = arena_alloc(a, r.n + 1, sizeof *feeds);

@@ -8,12 +8,12 @@
 
 Db *catalog_db(Catalog *c);  // borrowed
 
-// Judges every offer against every other: which have a newer word (columns `replaced`). Inside a transaction; `feed` limits it
-// to the providers that this feed speaks of, NULL: all.
+// Judges every offer against every other: which have a newer word (columns `replaced`). Inside a transaction;
+// `feed` limits it to the providers that this feed speaks of, NULL: all.
 bool catalog_settle(Db *db, const char *feed, Err *e);
 
-// Facts anew in one transaction, in which `step` first changes the user's own rows and puts them among `tables`, as own_merge does.
-// Without a step only where they are not those of this catalog.
+// Facts anew in one transaction, in which `step` first changes the user's own rows and puts them among
+// `tables`, as own_merge does. Without a step only where they are not those of this catalog.
 typedef bool OwnStep(Db *db, void *what, TableRows *tables, Arena *a, Err *e);
 bool catalog_rebuild(Catalog *c, OwnStep *step, void *what, Err *e);
 

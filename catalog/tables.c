@@ -1,4 +1,5 @@
-// Columns of the fact tables that are in the database. A new column is one line here and one in db/migrations.
+// Columns of the fact tables that are in the database. A new column is one line here and one in
+// db/migrations.
 #include "catalog/tables.h"
 
 #include "catalog/table_fields.h"
@@ -151,41 +152,49 @@ static const Field workload_fields[] = {
 };
 
 // The key of an offer holds its price: a marketplace lists one machine at several prices on one day.
-#define OFFER_FIELDS \
-    KEY(Offer, provider), \
-    KEYTEXT(Offer, instance), \
-    KEYTEXT(Offer, region), \
-    KEYTEXT(Offer, sku_id), \
-    KEY(Offer, listed_name), \
-    KEYNUM(Offer, gpu_count, 0.01, 1024), \
-    KEYNUM(Offer, vcpus, 0.1, 10000), \
-    KEYNUM(Offer, ram_gb, 0.1, 1e6), \
-    KEYNAME(Offer, pricing_model, pricing_names), \
-    {"price_usd_per_hour", FIELD_MICRO, offsetof(Offer, price_micro_usd_h), true, true, 0.001, 10000, NULL, \
-     "price_micro_usd_per_hour"}, \
-    MAYBE(Offer, available, available_names), \
-    NAME(Offer, standing, standing_names), \
-    MAYBE(Offer, seller_class, seller_class_names), \
-    NUM(Offer, machines_seen, 1, 1e6), \
-    MAYBE(Offer, sold_by_gpu, available_names), \
-    MUST(Offer, source), \
-    KEYDATE(Offer, as_of)
+#define OFFER_FIELDS                                                                                         \
+    KEY(Offer, provider), KEYTEXT(Offer, instance), KEYTEXT(Offer, region), KEYTEXT(Offer, sku_id),          \
+        KEY(Offer, listed_name), KEYNUM(Offer, gpu_count, 0.01, 1024), KEYNUM(Offer, vcpus, 0.1, 10000),     \
+        KEYNUM(Offer, ram_gb, 0.1, 1e6), KEYNAME(Offer, pricing_model, pricing_names),                       \
+        {"price_usd_per_hour",                                                                               \
+         FIELD_MICRO,                                                                                        \
+         offsetof(Offer, price_micro_usd_h),                                                                 \
+         true,                                                                                               \
+         true,                                                                                               \
+         0.001,                                                                                              \
+         10000,                                                                                              \
+         NULL,                                                                                               \
+         "price_micro_usd_per_hour"},                                                                        \
+        MAYBE(Offer, available, available_names), NAME(Offer, standing, standing_names),                     \
+        MAYBE(Offer, seller_class, seller_class_names), NUM(Offer, machines_seen, 1, 1e6),                   \
+        MAYBE(Offer, sold_by_gpu, available_names), MUST(Offer, source), KEYDATE(Offer, as_of)
 
 static const Field offer_fields[] = {OFFER_FIELDS};
-static const Field offer_current_fields[] = {OFFER_FIELDS, TEXT(Offer, feed), TEXT(Offer, seen_at), TEXT(Offer, country), NUM(Offer, hosts_seen, 1, 1e6)};
+static const Field offer_current_fields[] = {OFFER_FIELDS, TEXT(Offer, feed), TEXT(Offer, seen_at),
+                                             TEXT(Offer, country), NUM(Offer, hosts_seen, 1, 1e6)};
 
-static const Field region_fields[] = {KEY(Region, provider), KEY(Region, region), MUST(Region, country), ORIGIN(Region)};
+static const Field region_fields[] = {KEY(Region, provider), KEY(Region, region), MUST(Region, country),
+                                      ORIGIN(Region)};
 
 static const Field seller_fields[] = {
-    KEY(Seller, provider), KEYTEXT(Seller, region), NAME(Seller, seller_class, seller_class_names), MAYBE(Seller, sold_by_gpu, available_names), ORIGIN(Seller),
+    KEY(Seller, provider),
+    KEYTEXT(Seller, region),
+    NAME(Seller, seller_class, seller_class_names),
+    MAYBE(Seller, sold_by_gpu, available_names),
+    ORIGIN(Seller),
 };
 
 static const Field seller_class_fields[] = {
-    KEYNAME(SellerClassFact, seller_class, seller_class_names), MUSTNUM(SellerClassFact, machines, 1, 1e6), MUST(SellerClassFact, what), ORIGIN(SellerClassFact),
+    KEYNAME(SellerClassFact, seller_class, seller_class_names),
+    MUSTNUM(SellerClassFact, machines, 1, 1e6),
+    MUST(SellerClassFact, what),
+    ORIGIN(SellerClassFact),
 };
 
 static const Field checkpoint_fields[] = {
-    KEY(Checkpoint, model_id), KEYNAME(Checkpoint, weights, dtype_names), KEY(Checkpoint, hf_name), NAME(Checkpoint, maker, checkpoint_maker_names), ORIGIN(Checkpoint),
+    KEY(Checkpoint, model_id), KEYNAME(Checkpoint, weights, dtype_names),
+    KEY(Checkpoint, hf_name),  NAME(Checkpoint, maker, checkpoint_maker_names),
+    ORIGIN(Checkpoint),
 };
 
 static const Field price_move_fields[] = {
@@ -201,24 +210,41 @@ static const Field price_move_fields[] = {
 
 // The key of a claim holds who said it and when: sources contradict each other, and the older word is kept.
 static const Field support_fields[] = {
-    KEY(Claim, subject), KEY(Claim, platform), KEY(Claim, status), KEYTEXT(Claim, since_version),
-    KEYTEXT(Claim, framework_version), KEYTEXT(Claim, platform_version), KEYTEXT(Claim, gpu_scope), TEXT(Claim, install_hint),
-    TEXT(Claim, source_type), MUST(Claim, standing), TEXT(Claim, note), KEY(Claim, source), KEYDATE(Claim, as_of),
+    KEY(Claim, subject),
+    KEY(Claim, platform),
+    KEY(Claim, status),
+    KEYTEXT(Claim, since_version),
+    KEYTEXT(Claim, framework_version),
+    KEYTEXT(Claim, platform_version),
+    KEYTEXT(Claim, gpu_scope),
+    TEXT(Claim, install_hint),
+    TEXT(Claim, source_type),
+    MUST(Claim, standing),
+    TEXT(Claim, note),
+    KEY(Claim, source),
+    KEYDATE(Claim, as_of),
 };
 
 static const Field library_fields[] = {
-    KEY(Library, cuda_name), TEXT(Library, rocm_name), MUST(Library, kind), MUST(Library, coverage),
-    NUM(Library, effort_class, 0, 5), TEXT(Library, note), ORIGIN(Library),
+    KEY(Library, cuda_name),          TEXT(Library, rocm_name), MUST(Library, kind), MUST(Library, coverage),
+    NUM(Library, effort_class, 0, 5), TEXT(Library, note),      ORIGIN(Library),
 };
 
 static const Field package_fields[] = {
-    KEY(Package, package), MUST(Package, rocm_status), TEXT(Package, install_instead),
-    NUM(Package, effort_class, 0, 5), TEXT(Package, lost), TEXT(Package, trap), TEXT(Package, note), ORIGIN(Package),
+    KEY(Package, package),
+    MUST(Package, rocm_status),
+    TEXT(Package, install_instead),
+    NUM(Package, effort_class, 0, 5),
+    TEXT(Package, lost),
+    TEXT(Package, trap),
+    TEXT(Package, note),
+    ORIGIN(Package),
 };
 
 static const Field engine_fields[] = {
-    KEY(EngineSupport, engine), KEYNAME(EngineSupport, vendor, vendor_names), KEY(EngineSupport, architecture),
-    NAME(EngineSupport, status, support_names), TEXT(EngineSupport, note), ORIGIN(EngineSupport),
+    KEY(EngineSupport, engine),       KEYNAME(EngineSupport, vendor, vendor_names),
+    KEY(EngineSupport, architecture), NAME(EngineSupport, status, support_names),
+    TEXT(EngineSupport, note),        ORIGIN(EngineSupport),
 };
 
 static const Field engine_limit_fields[] = {
@@ -234,16 +260,29 @@ static const Field engine_limit_fields[] = {
 };
 
 static const Field precision_fields[] = {
-    KEYNAME(Precision, weights, dtype_names), KEYNAME(Precision, vendor, vendor_names), KEY(Precision, architecture),
-    NAME(Precision, compute, dtype_names), MUST(Precision, status), ORIGIN(Precision),
+    KEYNAME(Precision, weights, dtype_names),
+    KEYNAME(Precision, vendor, vendor_names),
+    KEY(Precision, architecture),
+    NAME(Precision, compute, dtype_names),
+    MUST(Precision, status),
+    ORIGIN(Precision),
 };
 
-#define SHIFT(name, i) {name, FIELD_NUM, offsetof(Efficiency, shift) + (i) * sizeof(double), false, true, -20, 20, NULL, NULL}
+#define SHIFT(name, i)                                                                                       \
+    { name, FIELD_NUM, offsetof(Efficiency, shift) + (i) * sizeof(double), false, true, -20, 20, NULL, NULL }
 static const Field efficiency_fields[] = {
     KEYNAME(Efficiency, effect, effect_names),
     KEY(Efficiency, level),
-    SHIFT("bw", FACTOR_BW), SHIFT("kv", FACTOR_KV), SHIFT("fl", FACTOR_FL), SHIFT("prefill", FACTOR_PREFILL), SHIFT("tau", FACTOR_TAU),
-    SHIFT("tau_tp", FACTOR_TAU_TP), SHIFT("link", FACTOR_LINK), SHIFT("expert", FACTOR_EXPERT), SHIFT("seq", FACTOR_SEQ), SHIFT("link_size", FACTOR_LINK_SIZE),
+    SHIFT("bw", FACTOR_BW),
+    SHIFT("kv", FACTOR_KV),
+    SHIFT("fl", FACTOR_FL),
+    SHIFT("prefill", FACTOR_PREFILL),
+    SHIFT("tau", FACTOR_TAU),
+    SHIFT("tau_tp", FACTOR_TAU_TP),
+    SHIFT("link", FACTOR_LINK),
+    SHIFT("expert", FACTOR_EXPERT),
+    SHIFT("seq", FACTOR_SEQ),
+    SHIFT("link_size", FACTOR_LINK_SIZE),
     SHIFT("start", FACTOR_START),
     NUM(Efficiency, sigma_log, 0.02, 2),
     MUSTNUM(Efficiency, n, 0, 1e5),
@@ -273,7 +312,8 @@ static const Field hpc_case_fields[] = {
 };
 
 static const Field constant_fields[] = {
-    KEY(Constant, name), MUSTNUM(Constant, value, -1e15, 1e15), MUST(Constant, unit), MUST(Constant, what), ORIGIN(Constant),
+    KEY(Constant, name), MUSTNUM(Constant, value, -1e15, 1e15), MUST(Constant, unit), MUST(Constant, what),
+    ORIGIN(Constant),
 };
 
 static const Field measurement_fields[] = {
@@ -318,10 +358,28 @@ static const Field measurement_fields[] = {
 
 // What says how far a measurement lies from a configuration: a report reads them all.
 static const Field measured_fields[] = {
-    KEY(Measurement, id), TEXT(Measurement, gpu_sku), NUM(Measurement, gpu_count, 1, 1e6), TEXT(Measurement, model), TEXT(Measurement, precision_weights), TEXT(Measurement, precision_kv),
-    TEXT(Measurement, engine), TEXT(Measurement, scenario), TEXT(Measurement, grade), NUM(Measurement, input_tokens, 0, 1e7), NUM(Measurement, output_tokens, 0, 1e7), NUM(Measurement, batch_or_concurrency, 1, 1e7),
-    NUM(Measurement, rate_rps, 1e-6, 1e6), NUM(Measurement, tp, 1, 1e5), NUM(Measurement, pp, 1, 1e5), NUM(Measurement, ep, 1, 1e5), NUM(Measurement, dp, 1, 1e5), TEXT(Measurement, draft_tokens), BOOL(Measurement, prompt_cached),
-    NUM(Measurement, output_tokens_per_s, 0, 1e9), TEXT(Measurement, date), ORIGIN(Measurement),
+    KEY(Measurement, id),
+    TEXT(Measurement, gpu_sku),
+    NUM(Measurement, gpu_count, 1, 1e6),
+    TEXT(Measurement, model),
+    TEXT(Measurement, precision_weights),
+    TEXT(Measurement, precision_kv),
+    TEXT(Measurement, engine),
+    TEXT(Measurement, scenario),
+    TEXT(Measurement, grade),
+    NUM(Measurement, input_tokens, 0, 1e7),
+    NUM(Measurement, output_tokens, 0, 1e7),
+    NUM(Measurement, batch_or_concurrency, 1, 1e7),
+    NUM(Measurement, rate_rps, 1e-6, 1e6),
+    NUM(Measurement, tp, 1, 1e5),
+    NUM(Measurement, pp, 1, 1e5),
+    NUM(Measurement, ep, 1, 1e5),
+    NUM(Measurement, dp, 1, 1e5),
+    TEXT(Measurement, draft_tokens),
+    BOOL(Measurement, prompt_cached),
+    NUM(Measurement, output_tokens_per_s, 0, 1e9),
+    TEXT(Measurement, date),
+    ORIGIN(Measurement),
 };
 
 static const Field construct_fields[] = {
@@ -366,7 +424,9 @@ static const Field port_fields[] = {
 };
 
 static const Field effort_factor_fields[] = {
-    KEY(EffortFactor, factor), MUSTNUM(EffortFactor, value, 0.001, 1e6), MUST(EffortFactor, unit), MUST(EffortFactor, what), ORIGIN(EffortFactor),
+    KEY(EffortFactor, factor), MUSTNUM(EffortFactor, value, 0.001, 1e6),
+    MUST(EffortFactor, unit),  MUST(EffortFactor, what),
+    ORIGIN(EffortFactor),
 };
 
 const Table fact_tables[TABLE_COUNT] = {
@@ -406,4 +466,5 @@ const size_t n_fact_references = sizeof fact_references / sizeof *fact_reference
 
 const Table measured_table = TABLE("measurements", measured_fields, Measurement);
 
-const Table offer_current_table = {"offers", offer_current_fields, sizeof offer_current_fields / sizeof *offer_current_fields, sizeof(Offer)};
+const Table offer_current_table = {"offers", offer_current_fields,
+                                   sizeof offer_current_fields / sizeof *offer_current_fields, sizeof(Offer)};

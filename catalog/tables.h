@@ -17,12 +17,13 @@ typedef enum FieldKind {
 typedef struct Field {
     const char *name;  // column in the TSV file
     FieldKind kind;
-    size_t offset;  // in the row struct
-    bool key;       // part of the row's key, where an empty cell is a value like any other
-    bool required;  // never empty
+    size_t offset;             // in the row struct
+    bool key;                  // part of the row's key, where an empty cell is a value like any other
+    bool required;             // never empty
     double min, max;           // FIELD_NUM, FIELD_MICRO: accepted range
     const char *const *names;  // FIELD_NAME
-    const char *column;        // in the database, where another unit gives it another name; NULL: as in the file
+    // in the database, where another unit gives it another name; NULL: as in the file
+    const char *column;
 } Field;
 
 typedef struct Table {
@@ -63,12 +64,12 @@ typedef enum TableId {
 
 extern const Table fact_tables[TABLE_COUNT];
 
-// data/cuda_api_map.tsv: read straight from its text by the commands that port code, and kept out of the database, where its
-// ten thousand rows would cost every first run of any command.
+// data/cuda_api_map.tsv: read straight from its text by the commands that port code, and kept out of the
+// database, where its ten thousand rows would cost every first run of any command.
 extern const Table cuda_names_table;
 
-// What sellers mean by their sizes and names: read from their text when the market opens, and kept out of the database, since
-// only incoming prices ask for them.
+// What sellers mean by their sizes and names: read from their text when the market opens, and kept out of the
+// database, since only incoming prices ask for them.
 extern const Table healthy_gpus_table, instance_gpus_table, seller_names_table, gcp_machines_table;
 
 // Public claims: read from their text by the command that judges them, and kept out of the database.
@@ -77,7 +78,8 @@ extern const Table claims_table;
 // What users call rows of the catalog: read from their text when a name is none of the catalog's own.
 extern const Table user_names_table;
 
-// What decisions are weighed with: a few rows each, read from their text and kept out of the database, which nothing would query.
+// What decisions are weighed with: a few rows each, read from their text and kept out of the database, which
+// nothing would query.
 extern const Table decision_table, licences_table, needs_table, move_steps_table;
 
 // What engines cannot run and at which loads they were measured: a few rows each, likewise.

@@ -1,42 +1,62 @@
-// Columns of the tables that are read from their text whenever somebody asks, and are in no database. A new column is one line here.
+// Columns of the tables that are read from their text whenever somebody asks, and are in no database. A new
+// column is one line here.
 #include "catalog/table_fields.h"
 #include "catalog/tables.h"
 #include "src/facts/facts.h"
 #include "src/facts/needs.h"
 
 static const Field claim_fields[] = {
-    KEY(PublicClaim, claim), NAME(PublicClaim, kind, claim_kind_names), MUST(PublicClaim, what), TEXT(PublicClaim, model), TEXT(PublicClaim, gpu),
-    NUM(PublicClaim, gpus, 1, 100000), MAYBE(PublicClaim, weights, dtype_names),
-    NUM(PublicClaim, batch, 1, 1e9), NUM(PublicClaim, isl_tokens, 1, 1e9), NUM(PublicClaim, osl_tokens, 1, 1e9), NUM(PublicClaim, steps, 1, 10000),
-    NUM(PublicClaim, tokens_per_s, 1e-6, 1e12), NUM(PublicClaim, images_per_s, 1e-6, 1e9), NUM(PublicClaim, tflops, 1e-3, 1e9),
-    NUM(PublicClaim, usd_per_hour, 1e-6, 1e9), NUM(PublicClaim, usd_per_gpu_hour, 1e-6, 1e9), NUM(PublicClaim, usd_per_mtok, 1e-6, 1e9),
-    NUM(PublicClaim, hours, 1e-6, 1e9), NUM(PublicClaim, usd_total, 1e-6, 1e12),
-    TEXT(PublicClaim, subject), TEXT(PublicClaim, platform), TEXT(PublicClaim, status), MAYBE(PublicClaim, compares, compared_names), TEXT(PublicClaim, engine),
-    TEXT(PublicClaim, against_gpu), NUM(PublicClaim, against_gpus, 1, 100000), TEXT(PublicClaim, against_engine),
-    NUM(PublicClaim, claimed_low, 1e-6, 1e6), NUM(PublicClaim, claimed_high, 1e-6, 1e6), ORIGIN(PublicClaim),
+    KEY(PublicClaim, claim),
+    NAME(PublicClaim, kind, claim_kind_names),
+    MUST(PublicClaim, what),
+    TEXT(PublicClaim, model),
+    TEXT(PublicClaim, gpu),
+    NUM(PublicClaim, gpus, 1, 100000),
+    MAYBE(PublicClaim, weights, dtype_names),
+    NUM(PublicClaim, batch, 1, 1e9),
+    NUM(PublicClaim, isl_tokens, 1, 1e9),
+    NUM(PublicClaim, osl_tokens, 1, 1e9),
+    NUM(PublicClaim, steps, 1, 10000),
+    NUM(PublicClaim, tokens_per_s, 1e-6, 1e12),
+    NUM(PublicClaim, images_per_s, 1e-6, 1e9),
+    NUM(PublicClaim, tflops, 1e-3, 1e9),
+    NUM(PublicClaim, usd_per_hour, 1e-6, 1e9),
+    NUM(PublicClaim, usd_per_gpu_hour, 1e-6, 1e9),
+    NUM(PublicClaim, usd_per_mtok, 1e-6, 1e9),
+    NUM(PublicClaim, hours, 1e-6, 1e9),
+    NUM(PublicClaim, usd_total, 1e-6, 1e12),
+    TEXT(PublicClaim, subject),
+    TEXT(PublicClaim, platform),
+    TEXT(PublicClaim, status),
+    MAYBE(PublicClaim, compares, compared_names),
+    TEXT(PublicClaim, engine),
+    TEXT(PublicClaim, against_gpu),
+    NUM(PublicClaim, against_gpus, 1, 100000),
+    TEXT(PublicClaim, against_engine),
+    NUM(PublicClaim, claimed_low, 1e-6, 1e6),
+    NUM(PublicClaim, claimed_high, 1e-6, 1e6),
+    ORIGIN(PublicClaim),
 };
 
 static const Field cuda_name_fields[] = {
-    KEY(CudaName, cuda_name),
-    KEY(CudaName, library),
-    MUST(CudaName, kind),
-    TEXT(CudaName, hip_name),
-    TEXT(CudaName, hip_since),
-    TEXT(CudaName, hip_experimental),
-    TEXT(CudaName, hip_deprecated),
-    TEXT(CudaName, hip_removed),
-    TEXT(CudaName, cuda_added),
-    TEXT(CudaName, cuda_deprecated),
-    TEXT(CudaName, cuda_removed),
-    MUST(CudaName, target),
-    BOOL(CudaName, shared_name),
-    ORIGIN(CudaName),
+    KEY(CudaName, cuda_name),       KEY(CudaName, library),
+    MUST(CudaName, kind),           TEXT(CudaName, hip_name),
+    TEXT(CudaName, hip_since),      TEXT(CudaName, hip_experimental),
+    TEXT(CudaName, hip_deprecated), TEXT(CudaName, hip_removed),
+    TEXT(CudaName, cuda_added),     TEXT(CudaName, cuda_deprecated),
+    TEXT(CudaName, cuda_removed),   MUST(CudaName, target),
+    BOOL(CudaName, shared_name),    ORIGIN(CudaName),
 };
 
-static const Field instance_gpu_fields[] = {
-    KEY(InstanceGpu, provider), KEY(InstanceGpu, instance), TEXT(InstanceGpu, sku_id), MUST(InstanceGpu, gpu), MUSTNUM(InstanceGpu, gpu_count, 0.01, 1024), ORIGIN(InstanceGpu)};
+static const Field instance_gpu_fields[] = {KEY(InstanceGpu, provider),
+                                            KEY(InstanceGpu, instance),
+                                            TEXT(InstanceGpu, sku_id),
+                                            MUST(InstanceGpu, gpu),
+                                            MUSTNUM(InstanceGpu, gpu_count, 0.01, 1024),
+                                            ORIGIN(InstanceGpu)};
 
-static const Field seller_name_fields[] = {KEY(SellerName, provider), KEY(SellerName, listed_name), MUST(SellerName, sku_id), ORIGIN(SellerName)};
+static const Field seller_name_fields[] = {KEY(SellerName, provider), KEY(SellerName, listed_name),
+                                           MUST(SellerName, sku_id), ORIGIN(SellerName)};
 
 static const Field healthy_gpu_fields[] = {KEY(HealthyGpu, sku_id),
                                            KEY(HealthyGpu, test),
@@ -47,44 +67,93 @@ static const Field healthy_gpu_fields[] = {KEY(HealthyGpu, sku_id),
                                            MUST(HealthyGpu, kind),
                                            ORIGIN(HealthyGpu)};
 
-static const Field gcp_machine_fields[] = {
-    KEY(PartsMachine, machine), MUST(PartsMachine, gpu_words), TEXT(PartsMachine, core_words), TEXT(PartsMachine, ram_words), TEXT(PartsMachine, sku_id), MUST(PartsMachine, gpu),
-    MUSTNUM(PartsMachine, gpu_count, 0.01, 1024), NUM(PartsMachine, vcpus, 1, 4096), NUM(PartsMachine, ram_gib, 1, 1e5), MUSTNUM(PartsMachine, ssd_gib, 0, 1e6),
-    BOOL(PartsMachine, on_demand), ORIGIN(PartsMachine)};
+static const Field gcp_machine_fields[] = {KEY(PartsMachine, machine),
+                                           MUST(PartsMachine, gpu_words),
+                                           TEXT(PartsMachine, core_words),
+                                           TEXT(PartsMachine, ram_words),
+                                           TEXT(PartsMachine, sku_id),
+                                           MUST(PartsMachine, gpu),
+                                           MUSTNUM(PartsMachine, gpu_count, 0.01, 1024),
+                                           NUM(PartsMachine, vcpus, 1, 4096),
+                                           NUM(PartsMachine, ram_gib, 1, 1e5),
+                                           MUSTNUM(PartsMachine, ssd_gib, 0, 1e6),
+                                           BOOL(PartsMachine, on_demand),
+                                           ORIGIN(PartsMachine)};
 
 static const Field assumption_fields[] = {
-    KEY(Assumption, name), MUSTNUM(Assumption, value, 0, 1e9), MUSTNUM(Assumption, low, 0, 1e9), MUSTNUM(Assumption, high, 0, 1e9), MUST(Assumption, unit), MUST(Assumption, what), ORIGIN(Assumption),
+    KEY(Assumption, name),
+    MUSTNUM(Assumption, value, 0, 1e9),
+    MUSTNUM(Assumption, low, 0, 1e9),
+    MUSTNUM(Assumption, high, 0, 1e9),
+    MUST(Assumption, unit),
+    MUST(Assumption, what),
+    ORIGIN(Assumption),
 };
 
 static const Field licence_fields[] = {
-    KEYNAME(Licence, vendor, vendor_names), KEY(Licence, name_begins), TEXT(Licence, datacenter), TEXT(Licence, licence), TEXT(Licence, memory), ORIGIN(Licence),
+    KEYNAME(Licence, vendor, vendor_names),
+    KEY(Licence, name_begins),
+    TEXT(Licence, datacenter),
+    TEXT(Licence, licence),
+    TEXT(Licence, memory),
+    ORIGIN(Licence),
 };
 
 static const Field user_name_fields[] = {
-    KEYNAME(UserName, kind, named_kind_names), KEY(UserName, name), TEXT(UserName, means), TEXT(UserName, note), ORIGIN(UserName),
+    KEYNAME(UserName, kind, named_kind_names),
+    KEY(UserName, name),
+    TEXT(UserName, means),
+    TEXT(UserName, note),
+    ORIGIN(UserName),
 };
 
 static const Field need_fields[] = {
-    KEY(StackNeed, need), MUST(StackNeed, title), TEXT(StackNeed, subject), NAME(StackNeed, on_amd, fit_names), TEXT(StackNeed, gpu_scope), TEXT(StackNeed, change), TEXT(StackNeed, lost), TEXT(StackNeed, trap),
-    TEXT(StackNeed, rule), NUM(StackNeed, count, 0, 1e4), ORIGIN(StackNeed),
+    KEY(StackNeed, need),       MUST(StackNeed, title),
+    TEXT(StackNeed, subject),   NAME(StackNeed, on_amd, fit_names),
+    TEXT(StackNeed, gpu_scope), TEXT(StackNeed, change),
+    TEXT(StackNeed, lost),      TEXT(StackNeed, trap),
+    TEXT(StackNeed, rule),      NUM(StackNeed, count, 0, 1e4),
+    ORIGIN(StackNeed),
 };
 
 static const Field move_step_fields[] = {
-    KEYNUM(MoveStep, step, 1, 1000), MUST(MoveStep, when), MUST(MoveStep, title), MUST(MoveStep, how), TEXT(MoveStep, trap), ORIGIN(MoveStep),
+    KEYNUM(MoveStep, step, 1, 1000),
+    MUST(MoveStep, when),
+    MUST(MoveStep, title),
+    MUST(MoveStep, how),
+    TEXT(MoveStep, trap),
+    ORIGIN(MoveStep),
 };
 
 static const Field engine_precision_fields[] = {
-    KEY(EnginePrecision, engine), KEYNAME(EnginePrecision, vendor, vendor_names), KEY(EnginePrecision, architecture), KEYNAME(EnginePrecision, weights, dtype_names),
-    KEYTEXT(EnginePrecision, layers), {"compute", FIELD_NAME, offsetof(EnginePrecision, compute), false, false, 0, 0, dtype_names, NULL}, MUST(EnginePrecision, status), MUST(EnginePrecision, note), ORIGIN(EnginePrecision),
+    KEY(EnginePrecision, engine),
+    KEYNAME(EnginePrecision, vendor, vendor_names),
+    KEY(EnginePrecision, architecture),
+    KEYNAME(EnginePrecision, weights, dtype_names),
+    KEYTEXT(EnginePrecision, layers),
+    {"compute", FIELD_NAME, offsetof(EnginePrecision, compute), false, false, 0, 0, dtype_names, NULL},
+    MUST(EnginePrecision, status),
+    MUST(EnginePrecision, note),
+    ORIGIN(EnginePrecision),
 };
 
 static const Field block_checkpoint_fields[] = {
-    KEY(BlockCheckpoint, model_id), KEYNAME(BlockCheckpoint, weights, dtype_names), MUSTNUM(BlockCheckpoint, block, 8, 4096), MUST(BlockCheckpoint, hf_name), ORIGIN(BlockCheckpoint),
+    KEY(BlockCheckpoint, model_id),
+    KEYNAME(BlockCheckpoint, weights, dtype_names),
+    MUSTNUM(BlockCheckpoint, block, 8, 4096),
+    MUST(BlockCheckpoint, hf_name),
+    ORIGIN(BlockCheckpoint),
 };
 
 static const Field engine_load_fields[] = {
-    KEY(EngineLoad, engine), KEYNAME(EngineLoad, vendor, vendor_names), KEY(EngineLoad, architecture), KEYNAME(EngineLoad, kind, load_kind_names),
-    MUSTNUM(EngineLoad, sequences, 1, 1e6), NUM(EngineLoad, rows, 1, 1e6), TEXT(EngineLoad, note), ORIGIN(EngineLoad),
+    KEY(EngineLoad, engine),
+    KEYNAME(EngineLoad, vendor, vendor_names),
+    KEY(EngineLoad, architecture),
+    KEYNAME(EngineLoad, kind, load_kind_names),
+    MUSTNUM(EngineLoad, sequences, 1, 1e6),
+    NUM(EngineLoad, rows, 1, 1e6),
+    TEXT(EngineLoad, note),
+    ORIGIN(EngineLoad),
 };
 
 const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);

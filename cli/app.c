@@ -45,7 +45,8 @@ void app_note_text(const App *app, const char *text) {
 
 void app_step(App *app, size_t done, const char *what) {
     app->steps_done = done;
-    if (opt_flag(app, OPT_PROGRESS)) say("progress ", arena_printf(&app->arena, "%zu %zu %s", done, app->steps, what));
+    if (opt_flag(app, OPT_PROGRESS))
+        say("progress ", arena_printf(&app->arena, "%zu %zu %s", done, app->steps, what));
 }
 
 int app_fail(App *app, const Err *e) {
@@ -91,13 +92,16 @@ bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
     if (app->catalog == NULL) {
         const char *path = opt_text(app, OPT_DB, NULL);
         if (path == NULL) path = xdg_path(app, "XDG_DATA_HOME", ".local/share", "catalog.db");
-        if (path[0] == '\0') app_warn(app, "neither XDG_DATA_HOME nor HOME is set: the database is in memory only");
-        CatalogOptions o = {.db_path = path[0] != '\0' ? path : NULL, .data_dir = opt_text(app, OPT_DATA, NULL)};
+        if (path[0] == '\0')
+            app_warn(app, "neither XDG_DATA_HOME nor HOME is set: the database is in memory only");
+        CatalogOptions o = {.db_path = path[0] != '\0' ? path : NULL,
+                            .data_dir = opt_text(app, OPT_DATA, NULL)};
         const char *warning = "";
         if (!catalog_open(&o, &app->arena, &app->catalog, &warning, e)) return false;
         if (warning[0] != '\0') app_warn_text(app, warning);
         const char *used = catalog_db_path(app->catalog);
-        app_note(app, "database %s; facts: %s", used[0] != '\0' ? used : "in memory", catalog_data_origin(app->catalog));
+        app_note(app, "database %s; facts: %s", used[0] != '\0' ? used : "in memory",
+                 catalog_data_origin(app->catalog));
         if (!app_warn_left_out(app, e)) return false;
     }
     if (app->capture != NULL) app->capture->catalog = app->catalog;
@@ -105,7 +109,9 @@ bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
     return true;
 }
 
-bool app_kept(App *app, Catalog **ret_catalog, Err *e) { return app_catalog(app, ret_catalog, e) && catalog_keep(*ret_catalog, e); }
+bool app_kept(App *app, Catalog **ret_catalog, Err *e) {
+    return app_catalog(app, ret_catalog, e) && catalog_keep(*ret_catalog, e);
+}
 
 bool app_facts(App *app, Facts *ret_facts, Err *e) {
     Catalog *catalog = NULL;
@@ -120,7 +126,9 @@ bool app_facts(App *app, Facts *ret_facts, Err *e) {
 
 bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, size_t *ret_n, Err *e) {
     enum { FILE_BYTES_MAX = 256 * 1024 * 1024 };
-    if (opt_set(app, OPT_MEASUREMENTS)) return catalog_measurements_file(opt_text(app, OPT_MEASUREMENTS, ""), FILE_BYTES_MAX, &app->arena, ret_rows, ret_n, e);
+    if (opt_set(app, OPT_MEASUREMENTS))
+        return catalog_measurements_file(opt_text(app, OPT_MEASUREMENTS, ""), FILE_BYTES_MAX, &app->arena,
+                                         ret_rows, ret_n, e);
     void *rows = NULL;
     if (!catalog_rows(catalog, TABLE_MEASUREMENTS, &app->arena, &rows, ret_n, e)) return false;
     *ret_rows = rows;
@@ -130,7 +138,8 @@ bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, 
 // ---------------------------------------------------------------- answers
 
 Json *app_json(const App *app, Json **ret_inputs) {
-    Envelope envelope = {.tool_version = tool_version(), .command = app->command->name, .generated_at = app->now};
+    Envelope envelope = {
+        .tool_version = tool_version(), .command = app->command->name, .generated_at = app->now};
     return envelope_json(&envelope, ret_inputs);
 }
 
@@ -163,7 +172,8 @@ void app_listing(App *app, const Listing *l) {
     Listing shown = opt_flag(app, OPT_EXPLAIN) ? explained(app, l) : *l;
     if (app->capture != NULL) {
         AppCapture *c = app->capture;
-        c->listings = arena_grow(&app->arena, c->listings, c->n_listings, &c->listings_capacity, sizeof *c->listings);
+        c->listings =
+            arena_grow(&app->arena, c->listings, c->n_listings, &c->listings_capacity, sizeof *c->listings);
         c->listings[c->n_listings++] = *l;
     }
     Buf text;
@@ -192,7 +202,8 @@ static size_t terminal_width(void) {
     int64_t n = 0;
     if (columns != NULL && parse_integer(str_of(columns), LEAST, MOST, &n, NULL)) return (size_t)n;
     struct winsize size = {0};
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST) return size.ws_col;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST)
+        return size.ws_col;
     return DEFAULT;
 }
 
@@ -210,8 +221,8 @@ static bool choose_format(App *app, Err *e) {
     app->format = (Format)opt_choice(app, OPT_FORMAT, FORMAT_TABLE);
     if ((app->command->formats >> app->format & 1u) != 0) return true;
     if (app->values[OPT_FORMAT].level == LEVEL_FLAG) {
-        return err_set(e, ERR_USAGE, "format '%s' is not available for '%s' in this version", format_names[app->format],
-                       app->command->name);
+        return err_set(e, ERR_USAGE, "format '%s' is not available for '%s' in this version",
+                       format_names[app->format], app->command->name);
     }
     app->format = FORMAT_TABLE;  // a setting for all commands does not forbid those that cannot
     return true;
@@ -222,16 +233,22 @@ static void take_verbosity(App *app) {
     app->verbose = opt_flag(app, OPT_VERBOSE);
 }
 
-// Options whose lists another command takes have one value here: the last one given, as everywhere. A list in the settings was not meant
-// for this command.
+// Options whose lists another command takes have one value here: the last one given, as everywhere. A list in
+// the settings was not meant for this command.
 static bool take_single(App *app, Err *e) {
     for (int id = 0; id < OPT_COUNT; id++) {
         const OptionSpec *o = &option_table[id];
         OptionValue *v = &app->values[id];
-        if (v->n < 2 || o->several_in == NULL || strcmp(o->several_in, app->command->name) == 0 || !command_takes(app->command, (OptionId)id)) continue;
+        if (v->n < 2 || o->several_in == NULL || strcmp(o->several_in, app->command->name) == 0 ||
+            !command_takes(app->command, (OptionId)id))
+            continue;
         bool list = v->n - v->latest > 1;
-        if (list && v->level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--%s': '%s' takes one, not a list", o->name, app->command->name);
-        if (list) app_note(app, "setting '%s' names several; '%s' takes one and does not use it", o->name, app->command->name);
+        if (list && v->level == LEVEL_FLAG)
+            return err_set(e, ERR_USAGE, "option '--%s': '%s' takes one, not a list", o->name,
+                           app->command->name);
+        if (list)
+            app_note(app, "setting '%s' names several; '%s' takes one and does not use it", o->name,
+                     app->command->name);
         v->texts += v->latest, v->numbers += v->latest;
         v->n = v->capacity = list ? 0 : 1;
         v->latest = 0;
@@ -253,7 +270,10 @@ static int run_command(App *app) {
 int app_main(App *app, int argc, char **argv) {
     Err e = {0};
     AppCapture *c = app->capture;
-    *app = (App){.arena = app->arena, .width = c != NULL ? c->width : terminal_width(), .drain = app->drain, .capture = c};
+    *app = (App){.arena = app->arena,
+                 .width = c != NULL ? c->width : terminal_width(),
+                 .drain = app->drain,
+                 .capture = c};
     buf_init(&app->out, BUF_LIMIT);
     if (!clock_now(&app->now, &e) || !args_parse(app, argc, argv, &e)) return app_fail(app, &e);
     if (opt_flag(app, OPT_HELP)) {

@@ -10,7 +10,8 @@
 static bool begins_a_part(const char *name, const char *word) {
     size_t n = strlen(word);
     bool begins = strncmp(name, word, n) == 0;
-    for (const char *at = strchr(name, '-'); at != NULL && !begins; at = strchr(at + 1, '-')) begins = strncmp(at + 1, word, n) == 0;
+    for (const char *at = strchr(name, '-'); at != NULL && !begins; at = strchr(at + 1, '-'))
+        begins = strncmp(at + 1, word, n) == 0;
     return begins;
 }
 
@@ -89,7 +90,8 @@ static bool looks_like_option(const char *word) {
     return word[0] == '-' && word[1] != '\0' && strchr("0123456789.", word[1]) == NULL;
 }
 
-// Can this word be the value of an option before it? "-inf" can, so that it is refused as a number and not as missing.
+// Can this word be the value of an option before it? "-inf" can, so that it is refused as a number and not as
+// missing.
 static bool can_be_value(const char *word) {
     if (!looks_like_option(word)) return true;
     bool known = word[1] == '-';
@@ -107,7 +109,8 @@ static bool store_option(App *app, OptionId id, const char *where, const char *v
     const char *prefix = arena_printf(&app->arena, "option '%s'", where);
     if (id == OPT_JSON && value == NULL) return option_store(app, OPT_FORMAT, LEVEL_FLAG, prefix, "json", e);
     if (id == OPT_JSON) return err_set(e, ERR_USAGE, "%s takes no value", prefix);
-    if (o->kind == OPTION_FLAG) return option_store(app, id, LEVEL_FLAG, prefix, value != NULL ? value : "yes", e);
+    if (o->kind == OPTION_FLAG)
+        return option_store(app, id, LEVEL_FLAG, prefix, value != NULL ? value : "yes", e);
     if (value == NULL) {
         bool there = w->at < w->argc && can_be_value(w->argv[w->at]);
         if (!there) return err_set(e, ERR_USAGE, "%s needs a value: %s", prefix, o->metavar);
@@ -143,15 +146,17 @@ static bool check_belongs(const App *app, Err *e) {
         OptionId id = (OptionId)i;
         if (app->values[i].level != LEVEL_FLAG || command_takes(app->command, id)) continue;
         const OptionSpec *meant = word_option(app->command, option_table[i].name);
-        if (meant != NULL) return err_set(e, ERR_USAGE, "option '--%s' does not belong to '%s'; did you mean '--%s'?", option_table[i].name, app->command->name, meant->name);
+        if (meant != NULL)
+            return err_set(e, ERR_USAGE, "option '--%s' does not belong to '%s'; did you mean '--%s'?",
+                           option_table[i].name, app->command->name, meant->name);
         Buf list;
         buf_init(&list, sizeof e->text);
         for (size_t c = 0; c < n_commands; c++) {
             if (command_takes(command_table[c], id))
                 buf_printf(&list, "%s'%s'", list.length > 0 ? ", " : "", command_table[c]->name);
         }
-        err_set(e, ERR_USAGE, "option '--%s' does not belong to '%s'; it is taken by %s", option_table[i].name,
-                app->command->name, list.length > 0 ? list.data : "no command");
+        err_set(e, ERR_USAGE, "option '--%s' does not belong to '%s'; it is taken by %s",
+                option_table[i].name, app->command->name, list.length > 0 ? list.data : "no command");
         buf_free(&list);
         return false;
     }
@@ -175,7 +180,8 @@ static bool unknown_verb(App *app, const char *word, Err *e) {
     return err_wrap(e, "'%s'", c->name);
 }
 
-// Takes the verb off the arguments; the first verb is meant when none is named and it takes arguments, or none are given.
+// Takes the verb off the arguments; the first verb is meant when none is named and it takes arguments, or
+// none are given.
 static bool find_verb(App *app, Err *e) {
     const Command *c = app->command;
     app->verb = &c->verbs[0];
@@ -195,9 +201,12 @@ static bool check_arguments(const App *app, Err *e) {
     const Verb *v = app->verb;
     const char *space = v->name[0] != '\0' ? " " : "";
     if (app->n_args < v->args_min) {
-        return err_set(e, ERR_USAGE, "'%s%s%s' needs an argument: %s", app->command->name, space, v->name, v->args);
+        return err_set(e, ERR_USAGE, "'%s%s%s' needs an argument: %s", app->command->name, space, v->name,
+                       v->args);
     }
-    if (app->n_args > v->args_max) return err_set(e, ERR_USAGE, "unexpected argument '%s'; `gpuadvise %s --help` says what there is", app->args[v->args_max], app->command->name);
+    if (app->n_args > v->args_max)
+        return err_set(e, ERR_USAGE, "unexpected argument '%s'; `gpuadvise %s --help` says what there is",
+                       app->args[v->args_max], app->command->name);
     return true;
 }
 
@@ -214,7 +223,8 @@ static const char *quoted_line(App *app, int argc, char **argv) {
             continue;
         }
         buf_puts(&b, "'");
-        for (const char *c = argv[i]; *c != '\0'; c++) buf_add(&b, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+        for (const char *c = argv[i]; *c != '\0'; c++)
+            buf_add(&b, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
         buf_puts(&b, "'");
     }
     const char *line = arena_copy(&app->arena, b.data, b.length);

@@ -13,7 +13,7 @@ typedef struct BenchPlan {
     bool asked[TEST_COUNT];
     BenchRequest request;  // but for the test; a GPU's working set is its own, unless one was given
     bool working_set_given, shared;
-    bool named;            // the tests were named: each is answered, if only by why not
+    bool named;  // the tests were named: each is answered, if only by why not
     double deadline_s;
     const volatile sig_atomic_t *stop;
 } BenchPlan;
@@ -35,17 +35,22 @@ typedef struct BenchMember {
 // ---- bench_gpu.c
 
 // Opens the GPU in a worker. False: `d` says why it is not tested, and no worker is left.
-bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s, const volatile sig_atomic_t *stop, BenchWorker *w, BenchAbout *ret_about);
+bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s,
+                    const volatile sig_atomic_t *stop, BenchWorker *w, BenchAbout *ret_about);
 // Opens it and says in `d` what came of it: for doctor.
 void bench_gpu_look(App *app, const GpuDevice *g, BenchDevice *d);
 BenchTarget bench_target(App *app, const GpuDevice *g, const BenchDevice *d);
-// Tests it: results go to `run`, which has room; what becomes of the device into `d`. False: it is of no use in a group.
-bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run, BenchMember *ret_member);
+// Tests it: results go to `run`, which has room; what becomes of the device into `d`. False: it is of no use
+// in a group.
+bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run,
+                   BenchMember *ret_member);
 
 // ---- bench_gate.c
 
-// GPUs that could not be tested since this job was not given them (`gpus`: of the run's devices; `members`: that were tested) are told from faulty ones.
-void bench_allocation(App *app, const GpuDevice *const *gpus, const BenchMember *members, size_t n, BenchRun *run);
+// GPUs that could not be tested since this job was not given them (`gpus`: of the run's devices; `members`:
+// that were tested) are told from faulty ones.
+void bench_allocation(App *app, const GpuDevice *const *gpus, const BenchMember *members, size_t n,
+                      BenchRun *run);
 // Does a GPU say itself that it should be taken out of use? Warns.
 bool bench_is_faulty(App *app, const BenchRun *run);
 // Does a gate of --fail-if fail? Warns.
@@ -56,12 +61,15 @@ bool bench_gates_fail(App *app, const BenchRun *run);
 // How many tests `n` GPUs of one vendor are given together; how many results there can be whoever they are.
 size_t bench_groups_steps(const BenchPlan *p, size_t n);
 size_t bench_groups_room(size_t n);
-// Tests them: results and a device a group go to `run`, which has room. Gives what there is to say; "" = nothing.
-const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *members, size_t n, BenchRun *run);
+// Tests them: results and a device a group go to `run`, which has room. Gives what there is to say; "" =
+// nothing.
+const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *members, size_t n,
+                             BenchRun *run);
 bool bench_is_pair(const BenchResult *r);
 // A test of several GPUs where there is one.
 bool bench_is_alone(const BenchResult *r);
-// Copies of all pairs as matrices. False: nothing is written, since there are none, or they are too many for the width.
+// Copies of all pairs as matrices. False: nothing is written, since there are none, or they are too many for
+// the width.
 bool bench_pairs_text(App *app, const BenchRun *run);
 
 // ---- bench_out.c: answers
@@ -81,7 +89,8 @@ void bench_roofline_json(App *app, const BenchRun *run, Json *root);  // adds "r
 
 // ---- bench_files.c
 
-// `bench export [ID...]`: JSON. `bench import FILE...`: each run new, unchanged or rejected with the reason; exit code 1 when one was.
+// `bench export [ID...]`: JSON. `bench import FILE...`: each run new, unchanged or rejected with the reason;
+// exit code 1 when one was.
 int bench_export(App *app);
 int bench_import(App *app);
 
@@ -101,8 +110,8 @@ bool bench_is_slower(App *app, const BenchRun *run, const BenchSide *before);
 
 // ---- bench_verify.c
 
-// The bits of `run` against those of the reference. `code`: of the run itself. Gives the exit code: 4 when they disagree, 3 when nothing
-// can be compared.
+// The bits of `run` against those of the reference. `code`: of the run itself. Gives the exit code: 4 when
+// they disagree, 3 when nothing can be compared.
 int bench_verify_run(App *app, const BenchRun *run, const BenchSide *reference, int code);
 
 #endif

@@ -19,7 +19,9 @@ static bool read_file(App *app, const char *path, BenchSide *ret_side, Err *e) {
     const Json *runs = json_get(json, "runs"), *first = json_is_array(runs) ? json_first(runs) : NULL;
     if (first != NULL && json_next(first) != NULL) {
         json_free(json);
-        return err_set(e, ERR_USAGE, "'%s' holds several runs: `gpuadvise bench import` takes them in, and gives each an id", path);
+        return err_set(
+            e, ERR_USAGE,
+            "'%s' holds several runs: `gpuadvise bench import` takes them in, and gives each an id", path);
     }
     const Json *list = json_get(first != NULL ? first : json, "results");
     BenchSide side = {.name = path};
@@ -30,7 +32,9 @@ static bool read_file(App *app, const char *path, BenchSide *ret_side, Err *e) {
         }
     }
     json_free(json);
-    if (side.results == NULL) return err_set(e, ERR_USAGE, "'%s' is no answer of `gpuadvise bench --json`: it has no results", path);
+    if (side.results == NULL)
+        return err_set(e, ERR_USAGE, "'%s' is no answer of `gpuadvise bench --json`: it has no results",
+                       path);
     *ret_side = side;
     return true;
 }
@@ -40,30 +44,36 @@ bool bench_side_read(App *app, const char *name, BenchSide *ret_side, Err *e) {
     Catalog *c = NULL;
     BenchRun *runs = NULL;
     size_t n = 0;
-    if (!parse_integer(str_of(name), 1, INT64_MAX / 1024, &id, NULL)) return read_file(app, name, ret_side, e);
+    if (!parse_integer(str_of(name), 1, INT64_MAX / 1024, &id, NULL))
+        return read_file(app, name, ret_side, e);
     if (!app_catalog(app, &c, e) || !runs_read(c, id, &app->arena, &runs, &n, e)) return false;
     if (n == 0) return err_set(e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
-    *ret_side = (BenchSide){arena_printf(&app->arena, "run %lld", (long long)id), runs[0].results, runs[0].n_results};
+    *ret_side =
+        (BenchSide){arena_printf(&app->arena, "run %lld", (long long)id), runs[0].results, runs[0].n_results};
     return true;
 }
 
 static const BenchResult *find(const BenchSide *s, const BenchResult *like) {
     for (size_t i = 0; i < s->n; i++) {
-        if (strcmp(s->results[i].test, like->test) == 0 && strcmp(s->results[i].device, like->device) == 0) return &s->results[i];
+        if (strcmp(s->results[i].test, like->test) == 0 && strcmp(s->results[i].device, like->device) == 0)
+            return &s->results[i];
     }
     return NULL;
 }
 
 // Speed of b over that of a; NaN where they cannot be compared.
 static double speed_ratio(const BenchResult *a, const BenchResult *b) {
-    if (!a->verified || !b->verified || strcmp(a->unit, b->unit) != 0 || strcmp(a->shape, b->shape) != 0) return (double)NAN;
+    if (!a->verified || !b->verified || strcmp(a->unit, b->unit) != 0 || strcmp(a->shape, b->shape) != 0)
+        return (double)NAN;
     bool of_time = strcmp(a->unit, "ns") == 0 || strcmp(a->unit, "us") == 0;
     return of_time ? a->median / b->median : b->median / a->median;
 }
 
 static bool apart(const BenchResult *a, const BenchResult *b) { return a->p95 < b->p5 || b->p95 < a->p5; }
 
-static bool is_slower(const BenchResult *a, const BenchResult *b) { return speed_ratio(a, b) < 1 - slower_from && apart(a, b); }
+static bool is_slower(const BenchResult *a, const BenchResult *b) {
+    return speed_ratio(a, b) < 1 - slower_from && apart(a, b);
+}
 
 static const char *word_for(const BenchResult *a, const BenchResult *b) {
     double ratio = speed_ratio(a, b);
@@ -74,8 +84,12 @@ static const char *word_for(const BenchResult *a, const BenchResult *b) {
 
 enum { C_DEVICE, C_TEST, C_UNIT, C_A, C_B, C_RATIO, C_WORD };
 static const Column columns[] = {
-    [C_DEVICE] = {"device", "DEVICE", false, 0, false}, [C_TEST] = {"test", "TEST", false, 0, false}, [C_UNIT] = {"unit", "UNIT", false, 0, false},
-    [C_A] = {"a_median", "A", true, 4, false}, [C_B] = {"b_median", "B", true, 4, false}, [C_RATIO] = {"speed_ratio", "B/A SPEED", true, 3, false},
+    [C_DEVICE] = {"device", "DEVICE", false, 0, false},
+    [C_TEST] = {"test", "TEST", false, 0, false},
+    [C_UNIT] = {"unit", "UNIT", false, 0, false},
+    [C_A] = {"a_median", "A", true, 4, false},
+    [C_B] = {"b_median", "B", true, 4, false},
+    [C_RATIO] = {"speed_ratio", "B/A SPEED", true, 3, false},
     [C_WORD] = {"change", "CHANGE", false, 0, false},
 };
 
@@ -100,10 +114,13 @@ static Listing compared(App *app, const BenchSide *a, const BenchSide *b) {
 int bench_compare(App *app) {
     Err e = {0};
     BenchSide a, b;
-    if (!bench_side_read(app, app->args[0], &a, &e) || !bench_side_read(app, app->args[1], &b, &e)) return app_fail(app, &e);
+    if (!bench_side_read(app, app->args[0], &a, &e) || !bench_side_read(app, app->args[1], &b, &e))
+        return app_fail(app, &e);
     Listing l = compared(app, &a, &b);
-    l.note = "Same: medians within 5 %, or ranges (5th-95th percentile) that overlap. For latencies the ratio is that of speeds too.";
-    if (l.n_rows < b.n || l.n_rows < a.n) app_warn(app, "of %zu and %zu tests both have %zu", a.n, b.n, l.n_rows);
+    l.note = "Same: medians within 5 %, or ranges (5th-95th percentile) that overlap. For latencies the "
+             "ratio is that of speeds too.";
+    if (l.n_rows < b.n || l.n_rows < a.n)
+        app_warn(app, "of %zu and %zu tests both have %zu", a.n, b.n, l.n_rows);
     if (app->format != FORMAT_JSON) {
         app_listing(app, &l);
         return EXIT_DONE;
@@ -125,7 +142,8 @@ bool bench_is_slower(App *app, const BenchRun *run, const BenchSide *before) {
         const BenchResult *y = &now.results[i], *x = find(before, y);
         both += x != NULL && is_known(speed_ratio(x, y));
         if (x == NULL || !is_slower(x, y)) continue;
-        app_warn(app, "%s on %s is slower than in '%s': %.4g, was %.4g %s", y->test, y->device, before->name, y->median, x->median, y->unit);
+        app_warn(app, "%s on %s is slower than in '%s': %.4g, was %.4g %s", y->test, y->device, before->name,
+                 y->median, x->median, y->unit);
         slower = true;
     }
     if (both == 0) app_warn(app, "no test here can be compared with '%s'", before->name);

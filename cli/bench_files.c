@@ -24,7 +24,8 @@ static bool chosen_runs(App *app, BenchRun **ret_runs, size_t *ret_n, Err *e) {
             return false;
         }
         if (!runs_read(c, id, &app->arena, &one, &n_one, e)) return false;
-        if (n_one == 0) return err_set(e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
+        if (n_one == 0)
+            return err_set(e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
         runs[kept++] = one[0];
     }
     *ret_runs = runs;
@@ -76,14 +77,22 @@ static Taken *next_row(Import *m, const char *file) {
         m->room = 2 * m->room + 8;
     }
     Taken *t = &m->taken[m->n++];
-    *t = (Taken){.file = file, .taken_at = "", .devices = "", .status = "rejected", .reason = "", .run = (double)NAN, .results = (double)NAN};
+    *t = (Taken){.file = file,
+                 .taken_at = "",
+                 .devices = "",
+                 .status = "rejected",
+                 .reason = "",
+                 .run = (double)NAN,
+                 .results = (double)NAN};
     return t;
 }
 
 static const char *device_names(App *app, const BenchRun *run) {
     const char *text = "";
     for (size_t i = 0; i < run->n_devices && i < 8; i++) {
-        text = arena_printf(&app->arena, "%s%s%s", text, i > 0 ? ", " : "", run->devices[i].sku_id[0] != '\0' ? run->devices[i].sku_id : run->devices[i].name);
+        text =
+            arena_printf(&app->arena, "%s%s%s", text, i > 0 ? ", " : "",
+                         run->devices[i].sku_id[0] != '\0' ? run->devices[i].sku_id : run->devices[i].name);
     }
     return run->n_devices > 8 ? arena_printf(&app->arena, "%s, ...", text) : text;
 }
@@ -92,7 +101,8 @@ static bool same_results(const BenchRun *a, const BenchRun *b) {
     if (a->n_results != b->n_results) return false;
     for (size_t i = 0; i < a->n_results; i++) {
         const BenchResult *x = &a->results[i], *y = &b->results[i];
-        bool same = strcmp(x->test, y->test) == 0 && strcmp(x->device, y->device) == 0 && (x->median == y->median || (isnan(x->median) && isnan(y->median)));
+        bool same = strcmp(x->test, y->test) == 0 && strcmp(x->device, y->device) == 0 &&
+                    (x->median == y->median || (isnan(x->median) && isnan(y->median)));
         if (!same) return false;
     }
     return true;
@@ -105,7 +115,9 @@ static bool find_same(Import *m, const BenchRun *run, int64_t *ret_id, Err *e) {
         const BenchRun *head = &m->kept[i];
         BenchRun *whole = NULL;
         size_t n = 0;
-        if (strcmp(head->taken_at, run->taken_at) != 0 || strcmp(head->system, run->system) != 0 || head->n_results != run->n_results) continue;
+        if (strcmp(head->taken_at, run->taken_at) != 0 || strcmp(head->system, run->system) != 0 ||
+            head->n_results != run->n_results)
+            continue;
         if (!runs_read(m->catalog, head->id, &m->app->arena, &whole, &n, e)) return false;
         if (n == 1 && same_results(&whole[0], run)) *ret_id = head->id;
     }
@@ -126,7 +138,9 @@ static bool take_run(Import *m, const char *file, const Json *object, Err *e) {
     t->taken_at = run.taken_at;
     t->devices = device_names(m->app, &run);
     t->results = (double)run.n_results;
-    if (unknown > 0) t->reason = arena_printf(&m->app->arena, "%zu results of tests that this version does not know were left out", unknown);
+    if (unknown > 0)
+        t->reason = arena_printf(
+            &m->app->arena, "%zu results of tests that this version does not know were left out", unknown);
     if (!find_same(m, &run, &id, e)) return false;
     t->status = id > 0 ? "unchanged" : "new";
     if (id == 0 && !runs_add(m->catalog, &run, &id, e)) return false;
@@ -140,14 +154,16 @@ static bool take_file(Import *m, const char *path, Err *e) {
     Json *json = NULL;
     Err why = {0};
     const char *name = text_clean(&m->app->arena, path);
-    if (!file_read(&m->app->arena, path, FILE_BYTES_MAX, &text, &why) || !json_parse(text, FILE_VALUES_MAX, &json, &why)) {
+    if (!file_read(&m->app->arena, path, FILE_BYTES_MAX, &text, &why) ||
+        !json_parse(text, FILE_VALUES_MAX, &json, &why)) {
         next_row(m, name)->reason = arena_printf(&m->app->arena, "%s", why.text);
         return true;
     }
     const Json *runs = json_get(json, "runs");
     bool ok = true;
     if (json_is_array(runs)) {
-        for (const Json *r = json_first(runs); ok && r != NULL; r = json_next(r)) ok = take_run(m, name, r, e);
+        for (const Json *r = json_first(runs); ok && r != NULL; r = json_next(r))
+            ok = take_run(m, name, r, e);
         if (json_first(runs) == NULL) next_row(m, name)->reason = "it has no runs";
     } else if (json_is_array(json_get(json, "results"))) {
         ok = take_run(m, name, json, e);
@@ -160,8 +176,12 @@ static bool take_file(Import *m, const char *path, Err *e) {
 
 enum { I_FILE, I_STATUS, I_RUN, I_TAKEN, I_DEVICES, I_RESULTS, I_REASON };
 static const Column columns[] = {
-    [I_FILE] = {"file", "FILE", false, 0, false},       [I_STATUS] = {"status", "STATUS", false, 0, false},  [I_RUN] = {"run", "RUN", true, 9, false},
-    [I_TAKEN] = {"taken_at", "TAKEN", false, 0, true}, [I_DEVICES] = {"devices", "DEVICES", false, 0, false}, [I_RESULTS] = {"result_count", "RESULTS", true, 5, false},
+    [I_FILE] = {"file", "FILE", false, 0, false},
+    [I_STATUS] = {"status", "STATUS", false, 0, false},
+    [I_RUN] = {"run", "RUN", true, 9, false},
+    [I_TAKEN] = {"taken_at", "TAKEN", false, 0, true},
+    [I_DEVICES] = {"devices", "DEVICES", false, 0, false},
+    [I_RESULTS] = {"result_count", "RESULTS", true, 5, false},
     [I_REASON] = {"reason", "WHY", false, 0, false},
 };
 

@@ -1,4 +1,5 @@
-// What becomes of a run: GPUs that this job was not given, hardware that says it is faulty, gates that the user set.
+// What becomes of a run: GPUs that this job was not given, hardware that says it is faulty, gates that the
+// user set.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,11 @@ static const char *showing_some(int vendor) {
     static const struct {
         int vendor;
         const char *name;
-    } variables[] = {{VENDOR_NVIDIA, "CUDA_VISIBLE_DEVICES"}, {VENDOR_AMD, "ROCR_VISIBLE_DEVICES"}, {VENDOR_AMD, "HIP_VISIBLE_DEVICES"},
-                     {VENDOR_AMD, "CUDA_VISIBLE_DEVICES"}, {VENDOR_AMD, "GPU_DEVICE_ORDINAL"}};
+    } variables[] = {{VENDOR_NVIDIA, "CUDA_VISIBLE_DEVICES"},
+                     {VENDOR_AMD, "ROCR_VISIBLE_DEVICES"},
+                     {VENDOR_AMD, "HIP_VISIBLE_DEVICES"},
+                     {VENDOR_AMD, "CUDA_VISIBLE_DEVICES"},
+                     {VENDOR_AMD, "GPU_DEVICE_ORDINAL"}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = variables[i].vendor == vendor ? getenv(variables[i].name) : NULL;
         if (value != NULL && value[0] != '\0') return variables[i].name;
@@ -21,17 +25,19 @@ static const char *showing_some(int vendor) {
     return NULL;
 }
 
-// Why the GPU is not of this job, where others of its vendor are; NULL: it is, and something else is wrong. A GPU that is lost is not shown by its driver
-// either: then no variable and no slice explains it.
+// Why the GPU is not of this job, where others of its vendor are; NULL: it is, and something else is wrong. A
+// GPU that is lost is not shown by its driver either: then no variable and no slice explains it.
 static const char *left_out(App *app, const GpuDevice *g, const BenchDevice *d, bool slices) {
     const char *variable = showing_some(g->vendor);
-    if (g->hidden) return "its device file is kept from this process (cgroup, container), and those of others are not";
+    if (g->hidden)
+        return "its device file is kept from this process (cgroup, container), and those of others are not";
     if (!text_contains(d->why, BENCH_NOT_SHOWN)) return NULL;
     if (variable != NULL) return arena_printf(&app->arena, "%s shows others only", variable);
     return slices ? "MIG: CUDA shows a process one slice" : NULL;
 }
 
-void bench_allocation(App *app, const GpuDevice *const *gpus, const BenchMember *members, size_t n, BenchRun *run) {
+void bench_allocation(App *app, const GpuDevice *const *gpus, const BenchMember *members, size_t n,
+                      BenchRun *run) {
     for (size_t i = 0; i < run->n_devices; i++) {
         BenchDevice *d = &run->devices[i];
         bool others = false, slices = false;
@@ -54,8 +60,15 @@ bool bench_is_faulty(App *app, const BenchRun *run) {
     bool faulty = false;
     for (size_t i = 0; i < run->n_devices; i++) {
         const BenchDevice *d = &run->devices[i];
-        if (d->ecc_errors > 0) app_warn(app, "%s: %.0f uncorrected memory errors since its driver was loaded: take it out of use", d->id, d->ecc_errors);
-        if (d->rows_pending > 0) app_warn(app, "%s: rows of its memory wait to be remapped, or could not be: reset it, or take it out of use", d->id);
+        if (d->ecc_errors > 0)
+            app_warn(app,
+                     "%s: %.0f uncorrected memory errors since its driver was loaded: take it out of use",
+                     d->id, d->ecc_errors);
+        if (d->rows_pending > 0)
+            app_warn(app,
+                     "%s: rows of its memory wait to be remapped, or could not be: reset it, or take it out "
+                     "of use",
+                     d->id);
         faulty = faulty || d->ecc_errors > 0 || d->rows_pending > 0;
     }
     return faulty;
@@ -71,11 +84,13 @@ static bool gate_results(App *app, const BenchRun *run, bool low, bool throttled
     for (size_t i = 0; i < run->n_results; i++) {
         const BenchResult *r = &run->results[i];
         if (low && strcmp(r->verdict, "low") == 0) {
-            app_warn(app, "gate 'low': %s of %s: %.4g %s, from %.4g on it is as expected", r->test, r->device, r->median, r->unit, r->expected_low);
+            app_warn(app, "gate 'low': %s of %s: %.4g %s, from %.4g on it is as expected", r->test, r->device,
+                     r->median, r->unit, r->expected_low);
             failed = true;
         }
         if (throttled && r->throttle[0] != '\0') {
-            app_warn(app, "gate 'throttled': %s of %s: clocks held down by %s", r->test, r->device, r->throttle);
+            app_warn(app, "gate 'throttled': %s of %s: clocks held down by %s", r->test, r->device,
+                     r->throttle);
             failed = true;
         }
     }
@@ -87,7 +102,8 @@ static bool gate_ecc(App *app, const BenchRun *run) {
     for (size_t i = 0; i < run->n_devices; i++) {
         const BenchDevice *d = &run->devices[i];
         if (d->ecc_corrected > 0) {
-            app_warn(app, "gate 'ecc': %s: %.0f corrected memory errors since its driver was loaded", d->id, d->ecc_corrected);
+            app_warn(app, "gate 'ecc': %s: %.0f corrected memory errors since its driver was loaded", d->id,
+                     d->ecc_corrected);
             failed = true;
         }
     }
@@ -98,12 +114,16 @@ static bool gate_ecc(App *app, const BenchRun *run) {
 static const char *difference(const BenchDevice *a, const BenchDevice *b) {
     const struct {
         const char *what, *a, *b;
-    } texts[] = {{"model", a->sku_id, b->sku_id}, {"driver", a->driver, b->driver}, {"VBIOS", a->vbios, b->vbios}, {"part", a->part, b->part}};
+    } texts[] = {{"model", a->sku_id, b->sku_id},
+                 {"driver", a->driver, b->driver},
+                 {"VBIOS", a->vbios, b->vbios},
+                 {"part", a->part, b->part}};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         bool known = strcmp(texts[i].what, "part") == 0 || (texts[i].a[0] != '\0' && texts[i].b[0] != '\0');
         if (known && strcmp(texts[i].a, texts[i].b) != 0) return texts[i].what;
     }
-    bool limits = is_known(a->power_limit_w) && is_known(b->power_limit_w) && fabs(a->power_limit_w - b->power_limit_w) > 0.5;
+    bool limits = is_known(a->power_limit_w) && is_known(b->power_limit_w) &&
+                  fabs(a->power_limit_w - b->power_limit_w) > 0.5;
     return limits ? "power limit" : NULL;
 }
 
@@ -133,7 +153,8 @@ bool bench_gates_fail(App *app, const BenchRun *run) {
         int gate = name_index(bench_gate_names, asked->texts[i]);
         if (gate >= 0) on[gate] = true;
     }
-    bool failed = (on[GATE_LOW] || on[GATE_THROTTLED]) && gate_results(app, run, on[GATE_LOW], on[GATE_THROTTLED]);
+    bool failed =
+        (on[GATE_LOW] || on[GATE_THROTTLED]) && gate_results(app, run, on[GATE_LOW], on[GATE_THROTTLED]);
     if (on[GATE_ECC] && gate_ecc(app, run)) failed = true;
     if (on[GATE_MIXED] && gate_mixed(app, run)) failed = true;
     return failed;

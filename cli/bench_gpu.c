@@ -7,27 +7,39 @@
 // ---------------------------------------------------------------- opening
 
 BenchTarget bench_target(App *app, const GpuDevice *g, const BenchDevice *d) {
-    return (BenchTarget){.id = d->id, .api = g->vendor == VENDOR_AMD ? "hip" : "cuda", .pci = g->pci_address, .part = (double)g->part, .parts = (double)g->parts,
+    return (BenchTarget){.id = d->id,
+                         .api = g->vendor == VENDOR_AMD ? "hip" : "cuda",
+                         .pci = g->pci_address,
+                         .part = (double)g->part,
+                         .parts = (double)g->parts,
                          .gfx = gfx_name(&app->arena, g->gfx_target_version)};
 }
 
-// What the driver added to what sysfs said: "132 multiprocessors, sm_80, PTX 7.0, by libcuda.so.1 of CUDA 12.4, power limit ..."
+// What the driver added to what sysfs said: "132 multiprocessors, sm_80, PTX 7.0, by libcuda.so.1 of CUDA
+// 12.4, power limit ..."
 static const char *how_text(App *app, const BenchDevice *d, const BenchAbout *about) {
     Buf b;
     buf_init(&b, 4096);
     buf_printf(&b, "%s%s%s by %s", d->how, d->how[0] != '\0' ? ", " : "", about->code, about->library);
-    if (about->mig) buf_printf(&b, ", MIG slice of %.0f multiprocessors and %.0f GiB: not comparable with figures of the whole GPU", about->units, about->memory_bytes / 1073741824);
-    if (about->power_limit_w < about->power_default_w) buf_printf(&b, ", power limit %.0f W of %.0f W", about->power_limit_w, about->power_default_w);
+    if (about->mig)
+        buf_printf(
+            &b,
+            ", MIG slice of %.0f multiprocessors and %.0f GiB: not comparable with figures of the whole GPU",
+            about->units, about->memory_bytes / 1073741824);
+    if (about->power_limit_w < about->power_default_w)
+        buf_printf(&b, ", power limit %.0f W of %.0f W", about->power_limit_w, about->power_default_w);
     if (about->ecc_on == 0) buf_puts(&b, ", ECC off");
     if (about->ecc_errors > 0) buf_printf(&b, ", %.0f uncorrected memory errors", about->ecc_errors);
-    if (about->link_width < about->link_width_max && !text_contains(d->how, "PCIe x")) buf_printf(&b, ", PCIe x%.0f of x%.0f", about->link_width, about->link_width_max);
+    if (about->link_width < about->link_width_max && !text_contains(d->how, "PCIe x"))
+        buf_printf(&b, ", PCIe x%.0f of x%.0f", about->link_width, about->link_width_max);
     if (about->unread[0] != '\0') buf_printf(&b, ", %s", about->unread);
     const char *text = arena_copy(&app->arena, b.data, b.length);
     buf_free(&b);
     return text;
 }
 
-bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s, const volatile sig_atomic_t *stop, BenchWorker *w, BenchAbout *ret_about) {
+bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s,
+                    const volatile sig_atomic_t *stop, BenchWorker *w, BenchAbout *ret_about) {
     BenchTarget t = bench_target(app, g, d);
     Err e = {0};
     d->state = "not tested";
@@ -65,7 +77,8 @@ static VerdictBasis basis_of(App *app, const BenchDevice *d) {
     size_t n = 0;
     Err e = {0};
     if (d->sku_id[0] == '\0') return b;
-    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_GPUS, &app->arena, &rows, &n, &e) || !catalog_healthy(c, &app->arena, &b.healthy, &b.n_healthy, &e)) {
+    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_GPUS, &app->arena, &rows, &n, &e) ||
+        !catalog_healthy(c, &app->arena, &b.healthy, &b.n_healthy, &e)) {
         app_warn(app, "%s: no figures to hold it against: %s", d->id, e.text);
         return b;
     }
@@ -89,8 +102,8 @@ typedef struct GpuBench {
     VerdictBasis basis;
 } GpuBench;
 
-// Of a slice the whole GPU is read: its neighbours' work is not the slice's. Where processes are counted and there are none the GPU is idle, whatever its
-// utilization says: NVML's stays at 100 % on some.
+// Of a slice the whole GPU is read: its neighbours' work is not the slice's. Where processes are counted and
+// there are none the GPU is idle, whatever its utilization says: NVML's stays at 100 % on some.
 static bool is_busy(const BenchAbout *about) {
     const double idle_pct = 10;
     if (about->mig) return false;
@@ -99,7 +112,8 @@ static bool is_busy(const BenchAbout *about) {
 
 static const char *busy_text(App *app, const BenchAbout *about) {
     if (about->other_processes > 0) {
-        return arena_printf(&app->arena, "%.0f other process%s computing on it", about->other_processes, about->other_processes == 1 ? " is" : "es are");
+        return arena_printf(&app->arena, "%.0f other process%s computing on it", about->other_processes,
+                            about->other_processes == 1 ? " is" : "es are");
     }
     return arena_printf(&app->arena, "others keep it %.0f %% busy", about->busy_pct);
 }
@@ -109,8 +123,12 @@ static void note_device(GpuBench *b) {
     BenchDevice *d = b->device;
     const BenchAbout *about = &b->about;
     d->share = b->basis.share;
-    d->part = !(d->share < 1) ? "" : about->mig ? BENCH_PART_MIG : b->gpu->parts > 1 ? BENCH_PART_PARTITION : BENCH_PART_DIE;
-    d->shared = about->mig ? (double)NAN : b->basis.shared;  // who works on this slice is not told from who works on others
+    d->part = !(d->share < 1)     ? ""
+              : about->mig        ? BENCH_PART_MIG
+              : b->gpu->parts > 1 ? BENCH_PART_PARTITION
+                                  : BENCH_PART_DIE;
+    // who works on this slice is not told from who works on others
+    d->shared = about->mig ? (double)NAN : b->basis.shared;
     d->power_limit_w = about->power_limit_w;
     d->power_default_w = about->power_default_w;
     d->ecc_errors = about->ecc_errors;
@@ -131,32 +149,46 @@ static bool prepare(GpuBench *b) {
     b->basis.share = device_share(b->basis.gpu, (double)b->gpu->parts, b->about.mig, b->about.memory_bytes);
     b->basis.shared = is_busy(&b->about);
     if (b->basis.shared && !b->plan->shared) {
-        d->why = arena_printf(&app->arena, "%s: its figures would be of a shared GPU; --shared measures all the same", busy_text(app, &b->about));
+        d->why = arena_printf(&app->arena,
+                              "%s: its figures would be of a shared GPU; --shared measures all the same",
+                              busy_text(app, &b->about));
         return false;
     }
-    if (b->basis.shared) app_warn(app, "%s: %s: figures are of a shared GPU", d->id, busy_text(app, &b->about));
+    if (b->basis.shared)
+        app_warn(app, "%s: %s: figures are of a shared GPU", d->id, busy_text(app, &b->about));
     // The driver may not count the cache in front of the memory; the catalog's figure does.
-    double cache = b->about.cache_bytes, listed = b->basis.gpu != NULL ? b->basis.gpu->cache_mb * 1e6 : (double)NAN;
+    double cache = b->about.cache_bytes,
+           listed = b->basis.gpu != NULL ? b->basis.gpu->cache_mb * 1e6 : (double)NAN;
     if (listed > cache || !is_known(cache)) cache = listed;
-    double bytes = b->plan->working_set_given ? b->plan->request.working_set_bytes : bench_working_set(cache, b->about.free_bytes, false);
+    double bytes = b->plan->working_set_given ? b->plan->request.working_set_bytes
+                                              : bench_working_set(cache, b->about.free_bytes, false);
     b->basis.in_cache = cache * 4 > bytes;
-    if (b->basis.in_cache) app_warn(app, "%s: a working set of %.0f MiB is under 4 x the last-level cache (%.1f MiB): these are figures of the cache", d->id, bytes / mib, cache / mib);
+    if (b->basis.in_cache)
+        app_warn(app,
+                 "%s: a working set of %.0f MiB is under 4 x the last-level cache (%.1f MiB): these are "
+                 "figures of the cache",
+                 d->id, bytes / mib, cache / mib);
     note_device(b);
     b->request = b->plan->request;
     b->request.working_set_bytes = bytes;
     b->request.sized = b->plan->working_set_given;
-    d->memory = arena_printf(&app->arena, "%.0f MiB%s", bytes / mib, is_known(cache) ? arena_printf(&app->arena, ", last-level cache %.1f MiB", cache / mib) : "");
+    d->memory = arena_printf(
+        &app->arena, "%.0f MiB%s", bytes / mib,
+        is_known(cache) ? arena_printf(&app->arena, ", last-level cache %.1f MiB", cache / mib) : "");
     d->how = how_text(app, d, &b->about);
     return true;
 }
 
-// After a test that failed the worker is started again: its context may be broken. False: the device cannot be opened any more.
+// After a test that failed the worker is started again: its context may be broken. False: the device cannot
+// be opened any more.
 static bool reopen(GpuBench *b) {
     BenchDevice again = *b->device;
     worker_stop(&b->worker);
-    if (bench_gpu_open(b->app, b->gpu, &again, b->plan->deadline_s, b->plan->stop, &b->worker, &b->about)) return true;
+    if (bench_gpu_open(b->app, b->gpu, &again, b->plan->deadline_s, b->plan->stop, &b->worker, &b->about))
+        return true;
     b->device->state = "failed";
-    b->device->why = arena_printf(&b->app->arena, "after a failed test it cannot be opened again: %s", again.why);
+    b->device->why =
+        arena_printf(&b->app->arena, "after a failed test it cannot be opened again: %s", again.why);
     return false;
 }
 
@@ -165,7 +197,8 @@ static bool has_library(const GpuBench *b, TestId id) {
     return k != NULL && strncmp(k->name, "gemm-", 5) == 0 && !b->request.check_only;
 }
 
-// The vendor's library beside a product of ours: its failure takes nothing away but a worker. False: that cannot be opened again.
+// The vendor's library beside a product of ours: its failure takes nothing away but a worker. False: that
+// cannot be opened again.
 static bool add_library(GpuBench *b, BenchResult *own) {
     BenchResult library;
     BenchRequest r = b->request;
@@ -177,7 +210,8 @@ static bool add_library(GpuBench *b, BenchResult *own) {
         own->library = library.library;
         own->library_ceiling = library.library_ceiling;
         if (own->throttle[0] == '\0') own->throttle = library.throttle;
-        if (library.library[0] != '\0' && !library.verified) app_warn(b->app, "%s of %s on %s: %s", own->test, library.library, b->device->id, library.error);
+        if (library.library[0] != '\0' && !library.verified)
+            app_warn(b->app, "%s of %s on %s: %s", own->test, library.library, b->device->id, library.error);
         return true;
     }
     if (*b->plan->stop != 0) return true;
@@ -205,14 +239,18 @@ static bool test_one(GpuBench *b, TestId id, BenchRun *run) {
     run->results[run->n_results++] = r;
     if (ok) return usable;
     size_t failures = 0;
-    for (size_t i = 0; i < run->n_results; i++) failures += strcmp(run->results[i].device, b->device->id) == 0 && strcmp(run->results[i].verdict, "failed") == 0;
+    for (size_t i = 0; i < run->n_results; i++)
+        failures += strcmp(run->results[i].device, b->device->id) == 0 &&
+                    strcmp(run->results[i].verdict, "failed") == 0;
     if (failures < FAILURES_MAX && !b->worker.hung) return reopen(b);
     b->device->state = "failed";
-    b->device->why = b->worker.hung ? "a test hung: the others were left out" : "three tests failed: the others were left out";
+    b->device->why = b->worker.hung ? "a test hung: the others were left out"
+                                    : "three tests failed: the others were left out";
     return false;
 }
 
-bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run, BenchMember *ret_member) {
+bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run,
+                   BenchMember *ret_member) {
     GpuBench b = {.app = app, .plan = p, .gpu = g, .device = d};
     bench_progress(app, arena_printf(&app->arena, "%s: opening its driver ...", d->id));
     if (!bench_gpu_open(app, g, d, p->deadline_s, p->stop, &b.worker, &b.about)) return false;

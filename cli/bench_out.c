@@ -7,24 +7,52 @@
 #include "kernels/bench.h"
 #include "kernels/code.h"
 
-enum { R_DEVICE, R_TEST, R_DTYPE, R_MEDIAN, R_P5, R_P95, R_UNIT, R_BURST, R_LIBRARY, R_CHECK, R_VERDICT, R_SHAPE, R_SHEET, R_CLOCK, R_POWER, R_HEAT, R_GPUS, R_PATH };
+enum {
+    R_DEVICE,
+    R_TEST,
+    R_DTYPE,
+    R_MEDIAN,
+    R_P5,
+    R_P95,
+    R_UNIT,
+    R_BURST,
+    R_LIBRARY,
+    R_CHECK,
+    R_VERDICT,
+    R_SHAPE,
+    R_SHEET,
+    R_CLOCK,
+    R_POWER,
+    R_HEAT,
+    R_GPUS,
+    R_PATH
+};
 
 static const Column result_columns[] = {
-    [R_DEVICE] = {"device", "DEVICE", false, 0, false},     [R_TEST] = {"test", "TEST", false, 0, false},
-    [R_DTYPE] = {"dtype", "DTYPE", false, 0, true},         [R_MEDIAN] = {"median", "MEDIAN", true, 4, false},
-    [R_P5] = {"p5", "P5", true, 3, false},                  [R_P95] = {"p95", "P95", true, 3, false},
-    [R_UNIT] = {"unit", "UNIT", false, 0, false},           [R_BURST] = {"burst", "BURST", true, 4, false},
-    [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false}, [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, true},
-    [R_VERDICT] = {"verdict", "VERDICT", false, 0, false},  [R_SHAPE] = {"shape", "SHAPE", false, 0, true},
-    [R_SHEET] = {"pct_of_datasheet", "% OF SHEET", true, 3, true}, [R_CLOCK] = {"clock_mhz", "MHZ", true, 4, true},
-    [R_POWER] = {"power_w", "W", true, 4, true},            [R_HEAT] = {"temperature_c", "C", true, 3, true},
-    [R_GPUS] = {"gpu_count", "GPUS", true, 3, true},        [R_PATH] = {"path", "PATH", false, 0, true},
+    [R_DEVICE] = {"device", "DEVICE", false, 0, false},
+    [R_TEST] = {"test", "TEST", false, 0, false},
+    [R_DTYPE] = {"dtype", "DTYPE", false, 0, true},
+    [R_MEDIAN] = {"median", "MEDIAN", true, 4, false},
+    [R_P5] = {"p5", "P5", true, 3, false},
+    [R_P95] = {"p95", "P95", true, 3, false},
+    [R_UNIT] = {"unit", "UNIT", false, 0, false},
+    [R_BURST] = {"burst", "BURST", true, 4, false},
+    [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false},
+    [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, true},
+    [R_VERDICT] = {"verdict", "VERDICT", false, 0, false},
+    [R_SHAPE] = {"shape", "SHAPE", false, 0, true},
+    [R_SHEET] = {"pct_of_datasheet", "% OF SHEET", true, 3, true},
+    [R_CLOCK] = {"clock_mhz", "MHZ", true, 4, true},
+    [R_POWER] = {"power_w", "W", true, 4, true},
+    [R_HEAT] = {"temperature_c", "C", true, 3, true},
+    [R_GPUS] = {"gpu_count", "GPUS", true, 3, true},
+    [R_PATH] = {"path", "PATH", false, 0, true},
 };
 
 static bool is_narrow(const App *app) { return app->format == FORMAT_TABLE && app_width(app) < 96; }
 
-// What is the same or unknown in every row makes no column of text. A narrow terminal has no room for how figures spread: a verdict
-// that is cut off says nothing.
+// What is the same or unknown in every row makes no column of text. A narrow terminal has no room for how
+// figures spread: a verdict that is cut off says nothing.
 static const Column *columns_for(App *app, const BenchRun *run) {
     Column *columns = arena_alloc(&app->arena, COUNT_OF(result_columns), sizeof *columns);
     memcpy(columns, result_columns, sizeof result_columns);
@@ -88,7 +116,8 @@ static void answer_json(App *app, const BenchRun *run, const char *note) {
     }
     bench_devices_json(run->devices, run->n_devices, root);
     Json *results = json_add_array(root, "results");
-    for (size_t i = 0; i < run->n_results; i++) bench_result_json(&run->results[i], json_add_object(results, NULL));
+    for (size_t i = 0; i < run->n_results; i++)
+        bench_result_json(&run->results[i], json_add_object(results, NULL));
     bench_roofline_json(app, run, root);
     json_add_text_or_null(root, "note", note);
     app_json_done(app, root);
@@ -107,19 +136,27 @@ void bench_device_lines(App *app, const BenchDevice *devices, size_t n) {
         }
         bool as_before = i > 0 && strcmp(d->state, d[-1].state) == 0 && strcmp(d->why, d[-1].why) == 0;
         const char *why = as_before ? arena_printf(&app->arena, "as %s", d[-1].id) : d->why;
-        if (strcmp(d->state, "tested") != 0) buf_printf(&line, ": %s%s%s", d->state, d->why[0] != '\0' ? ": " : "", why);
+        if (strcmp(d->state, "tested") != 0)
+            buf_printf(&line, ": %s%s%s", d->state, d->why[0] != '\0' ? ": " : "", why);
         text_wrapped(&app->out, line.data, 2, app_width(app));
         buf_free(&line);
     }
 }
 
-// What a row has no room for: why there is no figure, what a low one is held against and what may be behind it.
+// What a row has no room for: why there is no figure, what a low one is held against and what may be behind
+// it.
 static void result_remarks(App *app, const BenchResult *r, bool several) {
     const char *who = several ? arena_printf(&app->arena, "%s %s", r->device, r->test) : r->test;
-    if (r->error[0] != '\0') text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s", who, r->error), 2, app_width(app));
+    if (r->error[0] != '\0')
+        text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s", who, r->error), 2, app_width(app));
     if (r->cause[0] == '\0') return;
-    text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s: %.4g %s, known-good boards reach %.4g to %.4g (%s). Probable cause: %s", who, r->verdict, r->median,
-                                         r->unit, r->expected_low, r->expected_high, r->expected_source, r->cause), 2, app_width(app));
+    text_wrapped(
+        &app->out,
+        arena_printf(&app->arena,
+                     "%s: %s: %.4g %s, known-good boards reach %.4g to %.4g (%s). Probable cause: %s", who,
+                     r->verdict, r->median, r->unit, r->expected_low, r->expected_high, r->expected_source,
+                     r->cause),
+        2, app_width(app));
 }
 
 typedef struct Extent {
@@ -146,11 +183,18 @@ static void sensor_line(App *app, const BenchRun *run, const char *device) {
         if (r->throttle[0] != '\0') by = r->throttle, held++;
     }
     const char *text = "";
-    if (is_known(mhz.most)) text = arena_printf(&app->arena, "%s, %.0f to %.0f MHz", text, mhz.least, mhz.most);
-    if (is_known(watts.most)) text = arena_printf(&app->arena, "%s, %.0f to %.0f W", text, watts.least, watts.most);
-    if (is_known(celsius.most)) text = arena_printf(&app->arena, "%s, %.0f to %.0f C", text, celsius.least, celsius.most);
-    if (held > 0) text = arena_printf(&app->arena, "%s, clocks held down in %zu test%s by %s", text, held, held == 1 ? "" : "s", by);
-    if (text[0] != '\0') text_wrapped(&app->out, arena_printf(&app->arena, "%s under load: %s.", device, text + 2), 2, app_width(app));
+    if (is_known(mhz.most))
+        text = arena_printf(&app->arena, "%s, %.0f to %.0f MHz", text, mhz.least, mhz.most);
+    if (is_known(watts.most))
+        text = arena_printf(&app->arena, "%s, %.0f to %.0f W", text, watts.least, watts.most);
+    if (is_known(celsius.most))
+        text = arena_printf(&app->arena, "%s, %.0f to %.0f C", text, celsius.least, celsius.most);
+    if (held > 0)
+        text = arena_printf(&app->arena, "%s, clocks held down in %zu test%s by %s", text, held,
+                            held == 1 ? "" : "s", by);
+    if (text[0] != '\0')
+        text_wrapped(&app->out, arena_printf(&app->arena, "%s under load: %s.", device, text + 2), 2,
+                     app_width(app));
 }
 
 // "libopenblas.so.0, libdnnl.so.2": whose figures stand beside ours.
@@ -167,20 +211,30 @@ static const char *libraries_of(App *app, const BenchRun *run) {
 static const char *verified_text(App *app, const BenchRun *run) {
     size_t verified = 0;
     for (size_t i = 0; i < run->n_results; i++) verified += run->results[i].verified;
-    if (verified == 0) return arena_printf(&app->arena, "0 of %s verified.", counted(&app->arena, run->n_results, "test"));
-    return arena_printf(&app->arena, "%zu of %s verified: every output that was checked is within its error bound of a double-precision reference.", verified,
-                        counted(&app->arena, run->n_results, "test"));
+    if (verified == 0)
+        return arena_printf(&app->arena, "0 of %s verified.", counted(&app->arena, run->n_results, "test"));
+    return arena_printf(&app->arena,
+                        "%zu of %s verified: every output that was checked is within its error bound of a "
+                        "double-precision reference.",
+                        verified, counted(&app->arena, run->n_results, "test"));
 }
 
 static const char *legend(App *app, const BenchRun *run) {
     const Column *columns = columns_for(app, run);
-    const char *text = columns[R_P5].detail ? "MEDIAN: of batches, steady." : "Steady figures: median and 5th-95th percentile of batches.";
+    const char *text = columns[R_P5].detail ? "MEDIAN: of batches, steady."
+                                            : "Steady figures: median and 5th-95th percentile of batches.";
     if (!columns[R_BURST].detail) text = arena_printf(&app->arena, "%s BURST: the first 50 ms.", text);
-    if (!columns[R_LIBRARY].detail) text = arena_printf(&app->arena, "%s LIBRARY: the same product by %s.", text, libraries_of(app, run));
+    if (!columns[R_LIBRARY].detail)
+        text = arena_printf(&app->arena, "%s LIBRARY: the same product by %s.", text, libraries_of(app, run));
     bool unknown = false;
-    for (size_t i = 0; i < run->n_results; i++) unknown = unknown || strcmp(run->results[i].verdict, "no reference") == 0;
-    if (unknown) text = arena_printf(&app->arena, "%s No reference: no figures of known-good devices are known to judge the speed by.", text);
-    return is_narrow(app) ? arena_printf(&app->arena, "%s A wider terminal and --json show more.", text) : text;
+    for (size_t i = 0; i < run->n_results; i++)
+        unknown = unknown || strcmp(run->results[i].verdict, "no reference") == 0;
+    if (unknown)
+        text = arena_printf(
+            &app->arena, "%s No reference: no figures of known-good devices are known to judge the speed by.",
+            text);
+    return is_narrow(app) ? arena_printf(&app->arena, "%s A wider terminal and --json show more.", text)
+                          : text;
 }
 
 void bench_answer(App *app, const BenchRun *run, const char *note) {
@@ -207,18 +261,23 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
         buf_puts(&app->out, "\n");
     }
     if (note[0] != '\0') text_wrapped(&app->out, note, 0, app_width(app));
-    if (run->id > 0) text_wrapped(&app->out, arena_printf(&app->arena, "Kept as run %lld.", (long long)run->id), 0, app_width(app));
+    if (run->id > 0)
+        text_wrapped(&app->out, arena_printf(&app->arena, "Kept as run %lld.", (long long)run->id), 0,
+                     app_width(app));
 }
 
 // ---------------------------------------------------------------- list
 
 enum { T_TEST, T_DTYPE, T_UNIT, T_DIMS, T_WHAT };
 static const Column test_columns[] = {
-    [T_TEST] = {"test", "TEST", false, 0, false}, [T_DTYPE] = {"dtype", "DTYPE", false, 0, false}, [T_UNIT] = {"unit", "UNIT", false, 0, false},
-    [T_DIMS] = {"sizes", "SIZES", false, 0, true}, [T_WHAT] = {"what", "WHAT", false, 0, false},
+    [T_TEST] = {"test", "TEST", false, 0, false}, [T_DTYPE] = {"dtype", "DTYPE", false, 0, false},
+    [T_UNIT] = {"unit", "UNIT", false, 0, false}, [T_DIMS] = {"sizes", "SIZES", false, 0, true},
+    [T_WHAT] = {"what", "WHAT", false, 0, false},
 };
 
-static const char *ptx_text(Arena *a, const DeviceCode *c) { return arena_printf(a, "%d.%d", c->ptx_version / 10, c->ptx_version % 10); }
+static const char *ptx_text(Arena *a, const DeviceCode *c) {
+    return arena_printf(a, "%d.%d", c->ptx_version / 10, c->ptx_version % 10);
+}
 
 static void embedded_text(App *app) {
     Buf ptx, objects;
@@ -226,12 +285,17 @@ static void embedded_text(App *app) {
     buf_init(&ptx, BUF_LIMIT);
     buf_init(&objects, BUF_LIMIT);
     for (size_t i = 0; device_code(i, &c); i++) {
-        if (c.ptx_version > 0) buf_printf(&ptx, "%s%s (PTX %s)", ptx.length > 0 ? ", " : "", c.target, ptx_text(&app->arena, &c));
+        if (c.ptx_version > 0)
+            buf_printf(&ptx, "%s%s (PTX %s)", ptx.length > 0 ? ", " : "", c.target,
+                       ptx_text(&app->arena, &c));
         if (c.ptx_version == 0) buf_printf(&objects, "%s%s", objects.length > 0 ? ", " : "", c.target);
     }
-    const char *amd = objects.length > 0 ? objects.data : "none in this build: hipRTC compiles the kernels at run time";
+    const char *amd =
+        objects.length > 0 ? objects.data : "none in this build: hipRTC compiles the kernels at run time";
     buf_puts(&app->out, "\n");
-    text_wrapped(&app->out, arena_printf(&app->arena, "Device code for NVIDIA: %s. For AMD: %s.", ptx.data, amd), 0, app_width(app));
+    text_wrapped(&app->out,
+                 arena_printf(&app->arena, "Device code for NVIDIA: %s. For AMD: %s.", ptx.data, amd), 0,
+                 app_width(app));
     buf_free(&ptx);
     buf_free(&objects);
 }
@@ -279,11 +343,16 @@ int bench_list(App *app) {
 
 enum { K_RUN, K_TAKEN, K_NAMES, K_ORIGIN, K_COMPLETE, K_DEVICES, K_RESULTS, K_VERSION, K_SYSTEM, K_OPTIONS };
 static const Column run_columns[] = {
-    [K_RUN] = {"run", "RUN", true, 9, false},           [K_TAKEN] = {"taken_at", "TAKEN", false, 0, false},
-    [K_NAMES] = {"device_names", "DEVICES", false, 0, false}, [K_ORIGIN] = {"imported_from", "FROM", false, 0, false},
-    [K_COMPLETE] = {"complete", "COMPLETE", false, 0, false}, [K_DEVICES] = {"device_count", "COUNT", true, 4, true},
-    [K_RESULTS] = {"result_count", "RESULTS", true, 5, false}, [K_VERSION] = {"measured_by", "VERSION", false, 0, true},
-    [K_SYSTEM] = {"system", "SYSTEM", false, 0, true},  [K_OPTIONS] = {"options", "COMMAND", false, 0, false},
+    [K_RUN] = {"run", "RUN", true, 9, false},
+    [K_TAKEN] = {"taken_at", "TAKEN", false, 0, false},
+    [K_NAMES] = {"device_names", "DEVICES", false, 0, false},
+    [K_ORIGIN] = {"imported_from", "FROM", false, 0, false},
+    [K_COMPLETE] = {"complete", "COMPLETE", false, 0, false},
+    [K_DEVICES] = {"device_count", "COUNT", true, 4, true},
+    [K_RESULTS] = {"result_count", "RESULTS", true, 5, false},
+    [K_VERSION] = {"measured_by", "VERSION", false, 0, true},
+    [K_SYSTEM] = {"system", "SYSTEM", false, 0, true},
+    [K_OPTIONS] = {"options", "COMMAND", false, 0, false},
 };
 
 static const Column *columns_of_runs(App *app, const BenchRun *runs, size_t n) {
@@ -312,7 +381,9 @@ static int show_run(App *app, Catalog *c) {
         err_set(&e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
         return app_fail(app, &e);
     }
-    bench_answer(app, &runs[0], runs[0].origin[0] != '\0' ? arena_printf(&app->arena, "Imported from '%s'.", runs[0].origin) : "");
+    bench_answer(app, &runs[0],
+                 runs[0].origin[0] != '\0' ? arena_printf(&app->arena, "Imported from '%s'.", runs[0].origin)
+                                           : "");
     return EXIT_DONE;
 }
 
@@ -347,6 +418,7 @@ int bench_runs(App *app) {
         return EXIT_DONE;
     }
     app_listing(app, &l);
-    if (n == 0 && app->format == FORMAT_TABLE) buf_puts(&app->out, "No run is kept yet: `gpuadvise bench --quick` makes one.\n");
+    if (n == 0 && app->format == FORMAT_TABLE)
+        buf_puts(&app->out, "No run is kept yet: `gpuadvise bench --quick` makes one.\n");
     return EXIT_DONE;
 }

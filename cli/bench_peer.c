@@ -1,4 +1,5 @@
-// Several GPUs of one vendor in `bench`: a worker for all of them, copies of each pair, sums over all, and how pairs are shown.
+// Several GPUs of one vendor in `bench`: a worker for all of them, copies of each pair, sums over all, and
+// how pairs are shown.
 #include <math.h>
 #include <string.h>
 
@@ -31,14 +32,16 @@ static size_t pairs_of(size_t n, bool both_ways) {
 size_t bench_groups_steps(const BenchPlan *p, size_t n) {
     size_t steps = 0;
     for (TestId i = TEST_GROUP; i < TEST_COUNT; i++) {
-        if (p->asked[i]) steps += n >= 2 && test_group(i)->of_pair ? pairs_of(n, test_group(i)->both_ways) : 1;
+        if (p->asked[i])
+            steps += n >= 2 && test_group(i)->of_pair ? pairs_of(n, test_group(i)->both_ways) : 1;
     }
     return steps;
 }
 
 size_t bench_groups_room(size_t n) {
     size_t room = 0;
-    for (TestId i = TEST_GROUP; i < TEST_COUNT; i++) room += test_group(i)->of_pair ? n * (EACH_PAIR_MAX - 1) : 2;
+    for (TestId i = TEST_GROUP; i < TEST_COUNT; i++)
+        room += test_group(i)->of_pair ? n * (EACH_PAIR_MAX - 1) : 2;
     return room;
 }
 
@@ -48,9 +51,11 @@ static bool open_group(GroupBench *b, const char **ret_how, Err *e) {
     App *app = b->app;
     BenchTarget *targets = arena_alloc(&app->arena, b->n, sizeof *targets);
     BenchGroupAbout about;
-    for (size_t i = 0; i < b->n; i++) targets[i] = bench_target(app, b->members[i]->gpu, b->members[i]->device);
+    for (size_t i = 0; i < b->n; i++)
+        targets[i] = bench_target(app, b->members[i]->gpu, b->members[i]->device);
     BenchGroupTarget t = {b->device->id, targets, b->n};
-    if (!worker_start(&b->worker, e) || !worker_open_group(&b->worker, &t, b->plan->deadline_s, b->plan->stop, &app->arena, &about, e)) {
+    if (!worker_start(&b->worker, e) ||
+        !worker_open_group(&b->worker, &t, b->plan->deadline_s, b->plan->stop, &app->arena, &about, e)) {
         worker_stop(&b->worker);
         return false;
     }
@@ -65,20 +70,23 @@ static bool reopen(GroupBench *b) {
     worker_stop(&b->worker);
     if (open_group(b, &how, &e)) return true;
     b->device->state = "failed";
-    b->device->why = arena_printf(&b->app->arena, "after a failed test they cannot be opened again: %s", e.text);
+    b->device->why =
+        arena_printf(&b->app->arena, "after a failed test they cannot be opened again: %s", e.text);
     return false;
 }
 
 // ---------------------------------------------------------------- pairs beside each other
 
-// The median of all pairs of that test that are joined as `like` is; NaN where there are too few to say what is usual.
+// The median of all pairs of that test that are joined as `like` is; NaN where there are too few to say what
+// is usual.
 static double usual_pair(App *app, const BenchRun *run, size_t first, const BenchResult *like) {
     enum { FEW = 4 };
     double *figures = arena_alloc(&app->arena, run->n_results, sizeof *figures);
     size_t n = 0;
     for (size_t i = first; i < run->n_results; i++) {
         const BenchResult *r = &run->results[i];
-        if (strcmp(r->test, like->test) == 0 && strcmp(r->path, like->path) == 0 && r->verified) figures[n++] = r->median;
+        if (strcmp(r->test, like->test) == 0 && strcmp(r->path, like->path) == 0 && r->verified)
+            figures[n++] = r->median;
     }
     return n >= FEW ? bench_percentile(figures, n, 0.5) : (double)NAN;
 }
@@ -90,7 +98,8 @@ static void warn_of_slow_pairs(App *app, const BenchRun *run, size_t first) {
         const BenchResult *r = &run->results[i];
         double usual = bench_is_pair(r) && r->verified ? usual_pair(app, run, first, r) : (double)NAN;
         if (!(r->median < noticeable * usual)) continue;
-        app_warn(app, "%s %s: %.4g GB/s, %.0f %% of what pairs joined alike reach here (%.4g): see that link", r->test, r->device, r->median, 100 * r->median / usual, usual);
+        app_warn(app, "%s %s: %.4g GB/s, %.0f %% of what pairs joined alike reach here (%.4g): see that link",
+                 r->test, r->device, r->median, 100 * r->median / usual, usual);
     }
 }
 
@@ -101,7 +110,9 @@ static VerdictBasis basis_of(const GroupBench *b) {
     VerdictBasis basis = b->members[0]->basis;
     for (size_t i = 0; i < b->n; i++) {
         const VerdictBasis *other = &b->members[i]->basis;
-        if (basis.gpu == NULL || other->gpu == NULL || strcmp(other->gpu->sku_id, basis.gpu->sku_id) != 0 || other->share != 1) basis.gpu = NULL;
+        if (basis.gpu == NULL || other->gpu == NULL || strcmp(other->gpu->sku_id, basis.gpu->sku_id) != 0 ||
+            other->share != 1)
+            basis.gpu = NULL;
     }
     return basis;
 }
@@ -128,7 +139,8 @@ static bool test_one(GroupBench *b, TestId id, const char *who) {
     if (ok) return true;
     if (++b->failures < FAILURES_MAX && !b->worker.hung) return reopen(b);
     b->device->state = "failed";
-    b->device->why = b->worker.hung ? "a test hung: the others were left out" : "three tests failed: the others were left out";
+    b->device->why = b->worker.hung ? "a test hung: the others were left out"
+                                    : "three tests failed: the others were left out";
     return false;
 }
 
@@ -140,7 +152,9 @@ static bool test_pairs(GroupBench *b, TestId id) {
             if (k == i || (both && k < i) || (b->n > EACH_PAIR_MAX && !neighbours)) continue;
             b->request.from = i;
             b->request.to = k;
-            usable = test_one(b, id, arena_printf(&b->app->arena, "%s%s%s", b->members[i]->device->id, both ? "+" : ">", b->members[k]->device->id));
+            usable = test_one(b, id,
+                              arena_printf(&b->app->arena, "%s%s%s", b->members[i]->device->id,
+                                           both ? "+" : ">", b->members[k]->device->id));
         }
     }
     return usable;
@@ -149,7 +163,8 @@ static bool test_pairs(GroupBench *b, TestId id) {
 static const char *name_of(App *app, const GroupBench *b) {
     const char *first = b->members[0]->device->name;
     for (size_t i = 1; i < b->n; i++) {
-        if (strcmp(b->members[i]->device->name, first) != 0) return arena_printf(&app->arena, "%zu GPUs together", b->n);
+        if (strcmp(b->members[i]->device->name, first) != 0)
+            return arena_printf(&app->arena, "%zu GPUs together", b->n);
     }
     return arena_printf(&app->arena, "%zu x %s together", b->n, first);
 }
@@ -160,21 +175,25 @@ static void run_group(GroupBench *b) {
     const BenchDevice *first = b->members[0]->device;
     VerdictBasis basis = basis_of(b);
     Err e = {0};
-    *d = bench_device_blank(arena_printf(&app->arena, "%zux%s", b->n, first->vendor), first->vendor, name_of(app, b));
+    *d = bench_device_blank(arena_printf(&app->arena, "%zux%s", b->n, first->vendor), first->vendor,
+                            name_of(app, b));
     d->sku_id = basis.gpu != NULL ? first->sku_id : "";
     d->driver = first->driver;
     d->state = "tested";
     b->device = d;
     b->request = b->plan->request;
     b->request.working_set_bytes = b->members[0]->working_set_bytes;
-    for (size_t i = 1; i < b->n; i++) b->request.working_set_bytes = fmin(b->request.working_set_bytes, b->members[i]->working_set_bytes);
+    for (size_t i = 1; i < b->n; i++)
+        b->request.working_set_bytes = fmin(b->request.working_set_bytes, b->members[i]->working_set_bytes);
     bench_progress(app, arena_printf(&app->arena, "%s: opening them together ...", d->id));
     if (!open_group(b, &d->how, &e)) {
         d->state = "not tested";
         d->why = arena_printf(&app->arena, "%s", e.text);
         return;
     }
-    if (b->n > EACH_PAIR_MAX) app_warn(app, "%s: of more than %d GPUs, copies between neighbours alone are measured", d->id, EACH_PAIR_MAX);
+    if (b->n > EACH_PAIR_MAX)
+        app_warn(app, "%s: of more than %d GPUs, copies between neighbours alone are measured", d->id,
+                 EACH_PAIR_MAX);
     bool usable = true;
     size_t before = b->run->n_results;
     for (TestId i = TEST_GROUP; usable && i < TEST_COUNT && *b->plan->stop == 0; i++) {
@@ -199,10 +218,12 @@ static void answer_alone(const BenchPlan *p, const char *device, const char *why
 
 bool bench_is_alone(const BenchResult *r) {
     TestId test = 0;
-    return test_find(r->test, &test) && test_group(test) != NULL && strcmp(r->verdict, "not supported") == 0 && !is_known(r->gpu_count);
+    return test_find(r->test, &test) && test_group(test) != NULL &&
+           strcmp(r->verdict, "not supported") == 0 && !is_known(r->gpu_count);
 }
 
-const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *members, size_t n, BenchRun *run) {
+const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *members, size_t n,
+                             BenchRun *run) {
     static const int vendors[] = {VENDOR_NVIDIA, VENDOR_AMD};
     size_t groups = 0, slices = 0;
     if (!any_asked(p) || n == 0) return "";
@@ -218,8 +239,10 @@ const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *me
         run_group(&b);
     }
     if (groups > 0 || *p->stop != 0) return "";
-    const char *why = slices > 0 ? "MIG slices do not reach each other, and CUDA shows a process one of them" : "one GPU of its kind was tested here";
-    answer_alone(p, members[0].device->id, arena_printf(&app->arena, "nothing to measure between GPUs: %s", why), run);
+    const char *why = slices > 0 ? "MIG slices do not reach each other, and CUDA shows a process one of them"
+                                 : "one GPU of its kind was tested here";
+    answer_alone(p, members[0].device->id,
+                 arena_printf(&app->arena, "nothing to measure between GPUs: %s", why), run);
     return arena_printf(&app->arena, "Nothing to measure between GPUs: %s.", why);
 }
 
@@ -227,7 +250,8 @@ const char *bench_groups_run(App *app, const BenchPlan *p, const BenchMember *me
 
 bool bench_is_pair(const BenchResult *r) {
     TestId test = 0;
-    return test_find(r->test, &test) && test_group(test) != NULL && test_group(test)->of_pair && is_known(r->gpu_count);
+    return test_find(r->test, &test) && test_group(test) != NULL && test_group(test)->of_pair &&
+           is_known(r->gpu_count);
 }
 
 enum { CELL = 8 };
@@ -245,7 +269,9 @@ static bool places_of(const BenchRun *run, const BenchResult *r, size_t *ret_fro
     return from && to;
 }
 
-static bool is_staged(const BenchResult *r) { return strncmp(r->path, BENCH_PATH_STAGED, strlen(BENCH_PATH_STAGED)) == 0; }
+static bool is_staged(const BenchResult *r) {
+    return strncmp(r->path, BENCH_PATH_STAGED, strlen(BENCH_PATH_STAGED)) == 0;
+}
 
 static const char *cell_text(App *app, const BenchResult *r) {
     if (r == NULL) return "-";
@@ -276,7 +302,8 @@ static bool gather(const BenchRun *run, const char *test, Matrix *m) {
         const BenchResult *r = &run->results[i];
         size_t from = 0, to = 0, row = 0, column = 0;
         if (strcmp(r->test, test) != 0 || !bench_is_pair(r)) continue;
-        if (!places_of(run, r, &from, &to) || !place_in(m, from, &row) || !place_in(m, to, &column)) return false;
+        if (!places_of(run, r, &from, &to) || !place_in(m, from, &row) || !place_in(m, to, &column))
+            return false;
         m->cells[row][column] = r;
         if (strchr(r->device, '+') != NULL) m->cells[column][row] = r;
         m->staged = m->staged || is_staged(r);
@@ -285,7 +312,8 @@ static bool gather(const BenchRun *run, const char *test, Matrix *m) {
 }
 
 static void matrix_text(App *app, const BenchRun *run, const Matrix *m, const char *title) {
-    buf_printf(&app->out, "\n%s, GB/s%s:\n%*s", title, m->staged ? " (* through the host's memory)" : "", CELL, "");
+    buf_printf(&app->out, "\n%s, GB/s%s:\n%*s", title, m->staged ? " (* through the host's memory)" : "",
+               CELL, "");
     for (size_t i = 0; i < m->n; i++) buf_printf(&app->out, "%*s", CELL, run->devices[m->devices[i]].id);
     for (size_t i = 0; i < m->n; i++) {
         buf_printf(&app->out, "\n%-*s", CELL, run->devices[m->devices[i]].id);
@@ -296,7 +324,8 @@ static void matrix_text(App *app, const BenchRun *run, const Matrix *m, const ch
 
 bool bench_pairs_text(App *app, const BenchRun *run) {
     Matrix one, both;
-    bool has_one = gather(run, group_table[GROUP_PEER_COPY].name, &one), has_both = gather(run, group_table[GROUP_PEER_BOTH].name, &both);
+    bool has_one = gather(run, group_table[GROUP_PEER_COPY].name, &one),
+         has_both = gather(run, group_table[GROUP_PEER_BOTH].name, &both);
     size_t widest = has_one && one.n > both.n ? one.n : both.n;
     if ((!has_one && !has_both) || (widest + 1) * CELL > app_width(app)) return false;
     if (has_one) matrix_text(app, run, &one, "Copies from the row's GPU to the column's");

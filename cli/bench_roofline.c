@@ -36,9 +36,18 @@ static void draw(App *app, const Roofline *roof) {
         widen(c->gflop_s, &y_from, &y_to);
     }
     size_t width = app->width > 0 && app->width < WIDEST ? app->width : WIDEST;
-    LogPlot plot = {.columns = width > LABELS + NARROWEST ? width - LABELS : NARROWEST, .rows = PICTURE_ROWS, .x_from = x_from / 1.5, .x_to = x_to * 1.5,
-                    .y_from = y_from / 1.5, .y_to = y_to * 1.5, .x_name = "operations a byte", .y_name = "GFLOP/s", .lines = lines, .n_lines = roof->n_ceilings,
-                    .points = points, .n_points = roof->n_points};
+    LogPlot plot = {.columns = width > LABELS + NARROWEST ? width - LABELS : NARROWEST,
+                    .rows = PICTURE_ROWS,
+                    .x_from = x_from / 1.5,
+                    .x_to = x_to * 1.5,
+                    .y_from = y_from / 1.5,
+                    .y_to = y_to * 1.5,
+                    .x_name = "operations a byte",
+                    .y_name = "GFLOP/s",
+                    .lines = lines,
+                    .n_lines = roof->n_ceilings,
+                    .points = points,
+                    .n_points = roof->n_points};
     logplot_text(&plot, &app->out);
 }
 
@@ -46,9 +55,14 @@ static void draw(App *app, const Roofline *roof) {
 
 enum { P_MARK, P_TEST, P_DTYPE, P_INTENSITY, P_RATE, P_ROOF, P_SHARE, P_BOUND };
 static const Column columns[] = {
-    [P_MARK] = {"mark", "", false, 0, false},              [P_TEST] = {"test", "TEST", false, 0, false},        [P_DTYPE] = {"dtype", "DTYPE", false, 0, false},
-    [P_INTENSITY] = {"flop_per_byte", "FLOP/B", true, 3, false}, [P_RATE] = {"gflop_per_s", "GFLOP/s", true, 4, false}, [P_ROOF] = {"roof_gflop_per_s", "ROOF", true, 4, false},
-    [P_SHARE] = {"pct_of_roof", "% OF ROOF", true, 3, false}, [P_BOUND] = {"bound_by", "BOUND BY", false, 0, false},
+    [P_MARK] = {"mark", "", false, 0, false},
+    [P_TEST] = {"test", "TEST", false, 0, false},
+    [P_DTYPE] = {"dtype", "DTYPE", false, 0, false},
+    [P_INTENSITY] = {"flop_per_byte", "FLOP/B", true, 3, false},
+    [P_RATE] = {"gflop_per_s", "GFLOP/s", true, 4, false},
+    [P_ROOF] = {"roof_gflop_per_s", "ROOF", true, 4, false},
+    [P_SHARE] = {"pct_of_roof", "% OF ROOF", true, 3, false},
+    [P_BOUND] = {"bound_by", "BOUND BY", false, 0, false},
 };
 
 static Listing table_of(App *app, const Roofline *roof) {
@@ -70,7 +84,8 @@ static Listing table_of(App *app, const Roofline *roof) {
 }
 
 static const char *ceilings_text(App *app, const Roofline *roof) {
-    const char *text = arena_printf(&app->arena, "Roofline of %s, measured: memory %.4g GB/s (%s)", roof->device, roof->memory_gb_s, roof->memory_by);
+    const char *text = arena_printf(&app->arena, "Roofline of %s, measured: memory %.4g GB/s (%s)",
+                                    roof->device, roof->memory_gb_s, roof->memory_by);
     for (size_t i = 0; i < roof->n_ceilings; i++) {
         const RoofCeiling *c = &roof->ceilings[i];
         text = arena_printf(&app->arena, "%s, %s %.4g GFLOP/s (%s)", text, c->dtype, c->gflop_s, c->by);

@@ -5,7 +5,16 @@
 #include "cli/bench.h"
 #include "kernels/verify.h"
 
-typedef enum Outcome { IDENTICAL, WITHIN, DIFFERENT, WRONG_HERE, WRONG_THERE, OTHER_INPUTS, NOT_THERE, NOT_HERE } Outcome;
+typedef enum Outcome {
+    IDENTICAL,
+    WITHIN,
+    DIFFERENT,
+    WRONG_HERE,
+    WRONG_THERE,
+    OTHER_INPUTS,
+    NOT_THERE,
+    NOT_HERE
+} Outcome;
 
 typedef struct OutcomeWords {
     const char *name;
@@ -33,13 +42,17 @@ typedef struct Pair {
 static const BenchResult *find_test(const BenchSide *s, const char *test) {
     const BenchResult *found = NULL;
     for (size_t i = 0; i < s->n; i++) {
-        if (strcmp(s->results[i].test, test) == 0 && (found == NULL || (found->bits[0] == '\0' && s->results[i].bits[0] != '\0'))) found = &s->results[i];
+        if (strcmp(s->results[i].test, test) == 0 &&
+            (found == NULL || (found->bits[0] == '\0' && s->results[i].bits[0] != '\0')))
+            found = &s->results[i];
     }
     return found;
 }
 
 // The wider of what the two kinds of machine may be off: which one made the reference is not known.
-static double widest_roundoff(const Kernel *k) { return fmax(kernel_roundoff(k, "nvidia"), kernel_roundoff(k, "amd")); }
+static double widest_roundoff(const Kernel *k) {
+    return fmax(kernel_roundoff(k, "nvidia"), kernel_roundoff(k, "amd"));
+}
 
 static void compare_words(const BenchBits *here, const BenchBits *there, Pair *p) {
     const Kernel *k = p->kernel;
@@ -56,18 +69,25 @@ static void compare_words(const BenchBits *here, const BenchBits *there, Pair *p
     }
     bool same = here->outputs == there->outputs && p->differing == 0;
     p->outcome = same ? IDENTICAL : wrong ? WRONG_THERE : k->differs[0] != '\0' ? WITHIN : DIFFERENT;
-    p->why = same ? "" : wrong ? "an output of the reference is outside the bound that the double-precision reference gives" :
-             k->differs[0] != '\0' ? k->differs : "this test has one right answer: bits must agree";
+    p->why = same ? ""
+             : wrong
+                 ? "an output of the reference is outside the bound that the double-precision reference gives"
+             : k->differs[0] != '\0' ? k->differs
+                                     : "this test has one right answer: bits must agree";
 }
 
 static bool compare_pair(Pair *p, Err *e) {
     BenchBits here, there;
     p->differing = p->samples = p->max_ulp = (double)NAN;
     p->why = "";
-    p->outcome = strcmp(p->here->verdict, "not supported") == 0 ? NOT_HERE : !p->here->verified ? WRONG_HERE : p->there == NULL || p->there->bits[0] == '\0' ? NOT_THERE : IDENTICAL;
+    p->outcome = strcmp(p->here->verdict, "not supported") == 0  ? NOT_HERE
+                 : !p->here->verified                            ? WRONG_HERE
+                 : p->there == NULL || p->there->bits[0] == '\0' ? NOT_THERE
+                                                                 : IDENTICAL;
     if (p->outcome == NOT_HERE || p->outcome == WRONG_HERE) p->why = p->here->error;
     if (p->outcome != IDENTICAL) return true;
-    if (!bits_parse(str_of(p->here->bits), &here, e) || !bits_parse(str_of(p->there->bits), &there, e)) return err_wrap(e, "test '%s'", p->kernel->name);
+    if (!bits_parse(str_of(p->here->bits), &here, e) || !bits_parse(str_of(p->there->bits), &there, e))
+        return err_wrap(e, "test '%s'", p->kernel->name);
     if (here.inputs != there.inputs || here.n != there.n) {
         p->outcome = OTHER_INPUTS;
         p->why = "made by a version of the program with other inputs or sizes";
@@ -81,9 +101,14 @@ static bool compare_pair(Pair *p, Err *e) {
 
 enum { C_DEVICE, C_TEST, C_DTYPE, C_OUTCOME, C_DIFFERING, C_SAMPLES, C_ULP, C_WHY };
 static const Column columns[] = {
-    [C_DEVICE] = {"device", "DEVICE", false, 0, false},  [C_TEST] = {"test", "TEST", false, 0, false},       [C_DTYPE] = {"dtype", "DTYPE", false, 0, true},
-    [C_OUTCOME] = {"outcome", "BITS", false, 0, false},  [C_DIFFERING] = {"differing", "DIFFER", true, 4, false}, [C_SAMPLES] = {"samples", "OF", true, 4, false},
-    [C_ULP] = {"max_ulp", "MAX ULP", true, 4, false},    [C_WHY] = {"why", "WHY", false, 0, false},
+    [C_DEVICE] = {"device", "DEVICE", false, 0, false},
+    [C_TEST] = {"test", "TEST", false, 0, false},
+    [C_DTYPE] = {"dtype", "DTYPE", false, 0, true},
+    [C_OUTCOME] = {"outcome", "BITS", false, 0, false},
+    [C_DIFFERING] = {"differing", "DIFFER", true, 4, false},
+    [C_SAMPLES] = {"samples", "OF", true, 4, false},
+    [C_ULP] = {"max_ulp", "MAX ULP", true, 4, false},
+    [C_WHY] = {"why", "WHY", false, 0, false},
 };
 
 static Listing listing_of(App *app, const Pair *pairs, size_t n) {
@@ -101,8 +126,10 @@ static Listing listing_of(App *app, const Pair *pairs, size_t n) {
         listing_text(&l, C_WHY, p->why);
         listing_row_done(&l);
     }
-    l.note = "Each test ran one fixed problem on both machines; bits of up to 64 outputs and a digest of all are compared. Within bounds: the bits differ as "
-             "the test's definition allows, and every output compared is as close to the double-precision reference as its error bound asks.";
+    l.note = "Each test ran one fixed problem on both machines; bits of up to 64 outputs and a digest of all "
+             "are compared. Within bounds: the bits differ as "
+             "the test's definition allows, and every output compared is as close to the double-precision "
+             "reference as its error bound asks.";
     return l;
 }
 

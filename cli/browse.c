@@ -1,4 +1,5 @@
-// Browsing a fact table: a listing of chosen columns as text, of every column as JSON and CSV, and one row in full.
+// Browsing a fact table: a listing of chosen columns as text, of every column as JSON and CSV, and one row in
+// full.
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +47,8 @@ static const Field *field_find(const Table *table, const char *name) {
 
 // ---------------------------------------------------------------- listings
 
-static void fill(Listing *l, const Field *const *fields, const double *scales, const void *const *rows, size_t n) {
+static void fill(Listing *l, const Field *const *fields, const double *scales, const void *const *rows,
+                 size_t n) {
     for (size_t r = 0; r < n; r++) {
         for (size_t c = 0; c < l->n_columns; c++) {
             if (is_number(fields[c])) {
@@ -61,7 +63,8 @@ static void fill(Listing *l, const Field *const *fields, const double *scales, c
 
 // The chosen columns; those for wide terminals and the origin are details where there is no room.
 static Listing chosen_listing(App *app, const Browse *b, const void *const *rows, size_t n) {
-    static const BrowseColumn origin[] = {{"source", "SOURCE", 0, 0, SIZE_MAX}, {"as_of", "AS OF", 0, 0, SIZE_MAX}};
+    static const BrowseColumn origin[] = {{"source", "SOURCE", 0, 0, SIZE_MAX},
+                                          {"as_of", "AS OF", 0, 0, SIZE_MAX}};
     const Table *table = &fact_tables[b->table];
     size_t total = b->n_columns + COUNT_OF(origin);
     Column *columns = arena_alloc(&app->arena, total, sizeof *columns);
@@ -93,7 +96,8 @@ static Listing full_listing(App *app, const Browse *b, const void *const *rows, 
     for (size_t c = 0; c < table->n_fields; c++) {
         fields[c] = &table->fields[c];
         scales[c] = 1;
-        columns[c] = (Column){.key = fields[c]->name, .title = fields[c]->name, .number = is_number(fields[c]), .digits = 6};
+        columns[c] = (Column){
+            .key = fields[c]->name, .title = fields[c]->name, .number = is_number(fields[c]), .digits = 6};
     }
     Listing l;
     listing_init(&l, &app->arena, b->name, columns, table->n_fields, n);
@@ -120,7 +124,8 @@ int browse_list(App *app, const Browse *b, const void *const *rows, size_t n) {
     if (app->format == FORMAT_JSON) {
         list_json(app, b, rows, n, NULL);
     } else {
-        Listing l = app->format == FORMAT_CSV ? full_listing(app, b, rows, n) : chosen_listing(app, b, rows, n);
+        Listing l =
+            app->format == FORMAT_CSV ? full_listing(app, b, rows, n) : chosen_listing(app, b, rows, n);
         app_listing(app, &l);
     }
     return EXIT_DONE;

@@ -1,7 +1,8 @@
 // The command line: one table of commands, one table of options, and the App that every command works in.
 //
-// Level 7. Only files in cli/ read argv, print, exit or know about exit codes. A command is one `cmd_x.c` with one
-// constant Command and a static run function; parsing, help, man page, completion and schemas read the two tables.
+// Level 7. Only files in cli/ read argv, print, exit or know about exit codes. A command is one `cmd_x.c`
+// with one constant Command and a static run function; parsing, help, man page, completion and schemas read
+// the two tables.
 #ifndef GPUADVISE_CLI_H
 #define GPUADVISE_CLI_H
 
@@ -111,7 +112,7 @@ typedef enum OptionId {
     // answers
     OPT_TOP,
     OPT_PARETO,
-    OPT_FAIL_OVER,  // --fail-over-usd-per-mtok
+    OPT_FAIL_OVER,     // --fail-over-usd-per-mtok
     OPT_FAIL_CHANGES,  // --fail-if-verdict-changes
     OPT_SEED,
     OPT_PLATFORM,
@@ -181,8 +182,9 @@ typedef enum OptionKind {
 } OptionKind;
 
 typedef struct OptionSpec {
-    const char *name;  // without dashes; also the key of the settings file, and GPUADVISE_<NAME> in the environment
-    char letter;       // short form or 0
+    // without dashes; also the key of the settings file, and GPUADVISE_<NAME> in the environment
+    const char *name;
+    char letter;  // short form or 0
     OptionKind kind;
     const char *metavar;
     const char *help;  // one sentence, no full stop
@@ -191,7 +193,8 @@ typedef struct OptionSpec {
     bool global;                 // every command takes it
     bool setting;                // may be set in the environment and the settings file
     bool repeat;                 // may be given several times, and as a list with commas
-    const char *several_in;      // with repeat: the one command that takes several; NULL: all that take the option
+    // with repeat: the one command that takes several; NULL: all that take the option
+    const char *several_in;
 } OptionSpec;
 
 extern const OptionSpec option_table[OPT_COUNT];
@@ -205,7 +208,7 @@ typedef struct OptionValue {
     const char **texts;  // as typed (choices: as listed); n > 1 only for repeatable options
     double *numbers;     // INTEGER, NUMBER, AGE, PAIR; FLAG: 1 or 0
     size_t n, capacity;
-    size_t latest;       // the first value of the last time that the option was given
+    size_t latest;  // the first value of the last time that the option was given
 } OptionValue;
 
 // ---------------------------------------------------------------- commands
@@ -233,8 +236,8 @@ typedef struct Command {
     size_t n_verbs;
     const OptionId *options;  // besides the global ones
     size_t n_options;
-    unsigned formats;   // FORMATS_*
-    bool no_settings;   // runs without reading the settings file (help, version, completion)
+    unsigned formats;  // FORMATS_*
+    bool no_settings;  // runs without reading the settings file (help, version, completion)
     // Fills app->out and returns an exit code, or `return app_fail(app, &e)`.
     int (*run)(App *app);
 } Command;
@@ -247,9 +250,10 @@ bool command_takes(const Command *c, OptionId id);
 
 // Where a command that runs inside of another (a view of `tui`) leaves its answer. Nothing is then printed.
 typedef struct AppCapture {
-    size_t width;         // columns that text is made for
-    Catalog *catalog;     // opened by the first command that needs it; kept for the next. Owned by whoever made the capture
-    Arena facts_arena;    // of `facts`
+    size_t width;  // columns that text is made for
+    // opened by the first command that needs it; kept for the next. Owned by whoever made the capture
+    Catalog *catalog;
+    Arena facts_arena;  // of `facts`
     Facts facts;
     bool facts_read;
     // Of the last command; all in its arena.
@@ -261,23 +265,23 @@ typedef struct AppCapture {
 } AppCapture;
 
 struct App {
-    Arena arena;               // everything a command needs until it ends
+    Arena arena;  // everything a command needs until it ends
     OptionValue values[OPT_COUNT];
-    const Command *command;    // NULL until named
+    const Command *command;  // NULL until named
     const Verb *verb;
-    const char **args;         // positional arguments after command and verb
+    const char **args;  // positional arguments after command and verb
     size_t n_args;
     const char *command_line;  // as typed, quoted for a shell: for "how to reproduce"
     int64_t now;               // seconds since 1970; GPUADVISE_NOW freezes it
     Format format;
-    size_t width;              // columns of the terminal, COLUMNS, or 80
-    bool color;                // escape sequences may be used
+    size_t width;  // columns of the terminal, COLUMNS, or 80
+    bool color;    // escape sequences may be used
     bool quiet, verbose;
-    Catalog *catalog;          // app_catalog opens it, app_close closes it
+    Catalog *catalog;  // app_catalog opens it, app_close closes it
     const char **warnings;
     size_t n_warnings, warnings_capacity;
-    Buf out;                   // what goes to stdout or the output file, written once at the end
-    void (*drain)(App *app);   // writes `out` early and empties it; NULL: nothing does
+    Buf out;                  // what goes to stdout or the output file, written once at the end
+    void (*drain)(App *app);  // writes `out` early and empties it; NULL: nothing does
     struct {
         FileOut file;
         bool begun, ended;     // ended: the reader has gone, or writing failed
@@ -298,7 +302,8 @@ int opt_choice(const App *app, OptionId id, int fallback);  // index in the opti
 // All texts of a repeatable option, in the order given; 0 when unset.
 size_t opt_list(const App *app, OptionId id, const char *const **ret_texts);
 // Item i of a RATE option: "EUR=1.08@2026-11-20" -> "EUR", 1.08, "2026-11-20". False past the end.
-bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, double *ret_usd, const char **ret_date, Arena *a);
+bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, double *ret_usd,
+              const char **ret_date, Arena *a);
 // Item i of a PAIR option: "aws=10" -> "aws", 10. False past the end.
 bool opt_pair(const App *app, OptionId id, size_t i, const char **ret_name, double *ret_number, Arena *a);
 // --weights and --kv; DTYPE_UNKNOWN when unset.
@@ -325,29 +330,35 @@ bool app_facts(App *app, Facts *ret_facts, Err *e);
 // The published measurements, or those of --measurements.
 bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, size_t *ret_n, Err *e);
 
-// By a name that the user typed (catalog/names.h): borrowed from `rows`. A warning says what was taken for a name that is not the
-// catalog's own.
+// By a name that the user typed (catalog/names.h): borrowed from `rows`. A warning says what was taken for a
+// name that is not the catalog's own.
 bool find_gpu(App *app, const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, Err *e);
 bool find_model(App *app, const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e);
-// The seller as offers name it. One that is known but has no offer is found too: a warning says so, and no offer will fit.
-bool find_provider(App *app, const char *const *providers, size_t n, const char *name, const char **ret_provider, Err *e);
-// --provider, for commands whose rows are not read yet: another name of a seller becomes its own, any word else stays. "": not set.
+// The seller as offers name it. One that is known but has no offer is found too: a warning says so, and no
+// offer will fit.
+bool find_provider(App *app, const char *const *providers, size_t n, const char *name,
+                   const char **ret_provider, Err *e);
+// --provider, for commands whose rows are not read yet: another name of a seller becomes its own, any word
+// else stays. "": not set.
 bool app_provider(App *app, const char **ret_provider, Err *e);
 bool known_provider(App *app, const char **provider, Err *e);  // the same of a name that was read elsewhere
-// The same, or a file or folder that describes a model (catalog_model_file): a name with '/' or of a model file, or one that
-// the catalog does not know and the current folder has. Warns of what was assumed.
-// How requests are served beyond the ordinary, from the options for it; --power-cap apart, which concerns one GPU.
+// The same, or a file or folder that describes a model (catalog_model_file): a name with '/' or of a model
+// file, or one that the catalog does not know and the current folder has. Warns of what was assumed. How
+// requests are served beyond the ordinary, from the options for it; --power-cap apart, which concerns one
+// GPU.
 bool app_ways(const App *app, Ways *ret, Err *e);
 bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e);
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e);
 
 // The name nearest to `word`, or NULL when none is near.
 const char *name_nearest(const char *word, const char *const *names, size_t n);
-// "unknown engine 'vlm'; did you mean 'vllm'?" or "...; one of: a, b, c" for short lists. ERR_USAGE; returns false.
+// "unknown engine 'vlm'; did you mean 'vllm'?" or "...; one of: a, b, c" for short lists. ERR_USAGE; returns
+// false.
 bool name_unknown(Err *e, const char *what, const char *word, const char *const *names, size_t n);
 
-// The GPUs of this machine (those below GPUADVISE_SYSROOT, where that is set), mapped to the catalog's: `gpu0`, `gpu1` ...
-// State "not tested", `why` what keeps a program from using it as far as files show. A catalog that cannot be used only loses the mapping.
+// The GPUs of this machine (those below GPUADVISE_SYSROOT, where that is set), mapped to the catalog's:
+// `gpu0`, `gpu1` ... State "not tested", `why` what keeps a program from using it as far as files show. A
+// catalog that cannot be used only loses the mapping.
 struct BenchDevice;
 struct GpuDevice;
 size_t app_gpus(App *app, const struct GpuDevice **ret_gpus, struct BenchDevice **ret_devices);
@@ -362,14 +373,16 @@ void app_warn_text(App *app, const char *text);  // keeps `text`
 // Prints "gpuadvise: note: ..." under -v only.
 #define app_note(app, ...) app_note_text((app), arena_printf(&(app)->arena, __VA_ARGS__))
 void app_note_text(const App *app, const char *text);
-// Under --progress: says on standard error how many of app->steps are done, and what comes or was last: "progress 3 12 gemm".
+// Under --progress: says on standard error how many of app->steps are done, and what comes or was last:
+// "progress 3 12 gemm".
 void app_step(App *app, size_t done, const char *what);
 // Prints "gpuadvise: ..." and gives the exit code of e->kind. Nothing goes to stdout.
 int app_fail(App *app, const Err *e);
 
 // The envelope of this command's JSON answer: root object, and the empty `inputs` in it.
 Json *app_json(const App *app, Json **ret_inputs);
-// For answers too large to be held, once nothing can fail any more: writes what is in app->out when it has grown.
+// For answers too large to be held, once nothing can fail any more: writes what is in app->out when it has
+// grown.
 void app_drain(App *app);
 // Adds the warnings, prints `root` into app->out and frees it.
 void app_json_done(App *app, Json *root);
@@ -396,12 +409,14 @@ typedef struct Browse {
 
 int browse_list(App *app, const Browse *b, const void *const *rows, size_t n);
 // `extra` may add to the row's JSON object; NULL = nothing.
-int browse_show(App *app, const Browse *b, const void *row, void (*extra)(App *app, const void *row, Json *object));
+int browse_show(App *app, const Browse *b, const void *row,
+                void (*extra)(App *app, const void *row, Json *object));
 void row_json(Json *object, const Table *table, const void *row);
 
 // ---------------------------------------------------------------- framework (args.c, settings.c, app.c, help.c, ...)
 
-// Everything up to the exit code; what is to be written is in app->out. argv and the environment must outlive the app.
+// Everything up to the exit code; what is to be written is in app->out. argv and the environment must outlive
+// the app.
 int app_main(App *app, int argc, char **argv);
 void app_close(App *app);
 
@@ -415,8 +430,8 @@ bool args_parse(App *app, int argc, char **argv, Err *e);
 bool option_store(App *app, OptionId id, OptionLevel level, const char *where, const char *text, Err *e);
 bool option_by_name(const char *name, size_t length, OptionId *ret_id);
 const char *option_variable(App *app, OptionId id);  // "GPUADVISE_MAX_AGE"
-bool settings_load(App *app, Err *e);  // environment, then settings file
-const char *settings_path(App *app);   // "" when there is no home
+bool settings_load(App *app, Err *e);                // environment, then settings file
+const char *settings_path(App *app);                 // "" when there is no home
 // $variable/gpuadvise/name, else $HOME/below_home/gpuadvise/name; "" when neither is an absolute path.
 const char *xdg_path(App *app, const char *variable, const char *below_home, const char *name);
 

@@ -29,7 +29,8 @@ static bool parse_time(Str text, int64_t *ret_seconds) {
     int64_t days = 0, hours = 0, minutes = 0, seconds = 0, offset = 0;
     if (text.length < DATE || !parse_date((Str){text.data, DATE}, &days, NULL)) return false;
     if (text.length > DATE) {
-        if (text.length < TIME + 1 || !take_pair(text, DATE + 1, 23, &hours, &minutes) || text.data[DATE + 6] != ':')
+        if (text.length < TIME + 1 || !take_pair(text, DATE + 1, 23, &hours, &minutes) ||
+            text.data[DATE + 6] != ':')
             return false;
         if (!parse_integer((Str){text.data + DATE + 7, 2}, 0, 60, &seconds, NULL)) return false;
         size_t at = TIME;
@@ -48,5 +49,6 @@ bool clock_now(int64_t *ret_seconds, Err *e) {
         return true;
     }
     if (parse_time(str_of(frozen), ret_seconds)) return true;
-    return err_set(e, ERR_USAGE, "environment variable 'GPUADVISE_NOW': '%s' is not a time (2026-11-27T12:00:00Z)", frozen);
+    return err_set(e, ERR_USAGE,
+                   "environment variable 'GPUADVISE_NOW': '%s' is not a time (2026-11-27T12:00:00Z)", frozen);
 }

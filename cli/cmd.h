@@ -4,7 +4,8 @@
 
 #include "cli/cli.h"
 
-extern const Command cmd_report, cmd_estimate, cmd_validate, cmd_calibrate, cmd_gpus, cmd_models, cmd_workloads, cmd_prices, cmd_compat, cmd_sources;
+extern const Command cmd_report, cmd_estimate, cmd_validate, cmd_calibrate, cmd_gpus, cmd_models,
+    cmd_workloads, cmd_prices, cmd_compat, cmd_sources;
 extern const Command cmd_migrate, cmd_bench, cmd_stack;
 extern const Command cmd_check;
 extern const Command cmd_tui;

@@ -41,7 +41,8 @@ static bool choose_tests(App *app, Plan *p, Err *e) {
         TestId test = 0;
         if (!test_find(app->args[i], &test)) {
             name_unknown(e, "test", app->args[i], names, TEST_COUNT);
-            return err_set(e, ERR_USAGE, "%s (`gpuadvise bench list` has them)", arena_printf(&app->arena, "%s", e->text));
+            return err_set(e, ERR_USAGE, "%s (`gpuadvise bench list` has them)",
+                           arena_printf(&app->arena, "%s", e->text));
         }
         p->bench.asked[test] = true;
     }
@@ -52,28 +53,36 @@ static void describe_cpu(App *app, Plan *p) {
     CpuFacts f;
     const char *root = getenv("GPUADVISE_SYSROOT");
     cpu_facts(root != NULL ? root : "", &f);
-    double mib = 1048576, bytes = bench_working_set(f.cache_bytes, f.available_bytes, opt_flag(app, OPT_QUICK));
+    double mib = 1048576,
+           bytes = bench_working_set(f.cache_bytes, f.available_bytes, opt_flag(app, OPT_QUICK));
     if (opt_set(app, OPT_WORKING_SET)) bytes = opt_number(app, OPT_WORKING_SET, 0) * mib;
     p->bench.request.working_set_bytes = bytes;
     if (is_known(f.cache_bytes) && bytes < 4 * f.cache_bytes) {
-        app_warn(app, "a working set of %.0f MiB is under 4 x the last-level cache (%.1f MiB): these are figures of the cache", bytes / mib, f.cache_bytes / mib);
+        app_warn(app,
+                 "a working set of %.0f MiB is under 4 x the last-level cache (%.1f MiB): these are figures "
+                 "of the cache",
+                 bytes / mib, f.cache_bytes / mib);
     }
     if (f.busy > 0.5) app_warn(app, "other programs are using this CPU: figures are of a shared machine");
     Cpu cpu;
     Err e = {0};
     const char *how = "";
     if (cpu_open(NULL, &cpu, &e)) {
-        how = arena_printf(&app->arena, "%s, %s", cpu.ops->isa, counted(&app->arena, (size_t)cpu.threads, "thread"));
+        how = arena_printf(&app->arena, "%s, %s", cpu.ops->isa,
+                           counted(&app->arena, (size_t)cpu.threads, "thread"));
         cpu_close(&cpu);
     }
-    const char *cache = is_known(f.cache_bytes) ? arena_printf(&app->arena, ", last-level cache %.1f MiB", f.cache_bytes / mib) : "";
+    const char *cache = is_known(f.cache_bytes)
+                            ? arena_printf(&app->arena, ", last-level cache %.1f MiB", f.cache_bytes / mib)
+                            : "";
     p->cpu = bench_device_blank("cpu", "cpu", arena_printf(&app->arena, "%s", f.name));
     p->cpu.state = "tested";
     p->cpu.how = how;
     p->cpu.memory = arena_printf(&app->arena, "%.0f MiB%s", bytes / mib, cache);
 }
 
-// --device, or --gpu as typed here (a setting for other commands is not meant). Gives how many names there are.
+// --device, or --gpu as typed here (a setting for other commands is not meant). Gives how many names there
+// are.
 static size_t named_devices(const App *app, const char *const **ret_names) {
     const OptionValue *v = opt_set(app, OPT_DEVICE) ? &app->values[OPT_DEVICE] : &app->values[OPT_GPU];
     *ret_names = v->texts;
@@ -89,7 +98,8 @@ static bool check_names(const App *app, Err *e) {
     const char *const *names = NULL;
     size_t n = named_devices(app, &names);
     for (size_t i = 0; n > 1 && i < n; i++) {
-        if (text_same(names[i], "cpu")) return err_set(e, ERR_USAGE, "option '--device': the CPU is tested by itself, not beside GPUs");
+        if (text_same(names[i], "cpu"))
+            return err_set(e, ERR_USAGE, "option '--device': the CPU is tested by itself, not beside GPUs");
     }
     return true;
 }
@@ -101,11 +111,14 @@ static bool is_named(const BenchDevice *d, const char *name) {
         snprintf(id, sizeof id, "gpu%lld", (long long)index);
         return strcmp(d->id, id) == 0;
     }
-    return text_same(d->id, name) || text_same(d->pci, name) || text_same(d->sku_id, name) || (d->sku_id[0] != '\0' && strncmp(d->sku_id, name, strlen(name)) == 0);
+    return text_same(d->id, name) || text_same(d->pci, name) || text_same(d->sku_id, name) ||
+           (d->sku_id[0] != '\0' && strncmp(d->sku_id, name, strlen(name)) == 0);
 }
 
-// The devices that one of the names means, all without a name; a name that means none stands for itself, not tested.
-static void take_named(App *app, Plan *p, const GpuDevice *gpus, const BenchDevice *devices, size_t n, BenchRun *run) {
+// The devices that one of the names means, all without a name; a name that means none stands for itself, not
+// tested.
+static void take_named(App *app, Plan *p, const GpuDevice *gpus, const BenchDevice *devices, size_t n,
+                       BenchRun *run) {
     const char *const *names = NULL;
     size_t n_names = named_devices(app, &names);
     bool *found = arena_alloc(&app->arena, n_names + 1, sizeof *found);
@@ -133,7 +146,8 @@ static void choose_devices(App *app, Plan *p, BenchRun *run) {
     const char *const *names = NULL;
     bool cpu_named = names_cpu(app);
     size_t n = cpu_named ? 0 : app_gpus(app, &gpus, &devices), n_names = named_devices(app, &names);
-    run->devices = arena_alloc(&app->arena, n + n_names + 3, sizeof *run->devices);  // and a group of each vendor
+    // and a group of each vendor
+    run->devices = arena_alloc(&app->arena, n + n_names + 3, sizeof *run->devices);
     p->gpus = arena_alloc(&app->arena, n + n_names + 1, sizeof *p->gpus);
     if (!cpu_named) take_named(app, p, gpus, devices, n, run);
     p->on_cpu = cpu_named || (n_names == 0 && n == 0);
@@ -143,7 +157,8 @@ static void choose_devices(App *app, Plan *p, BenchRun *run) {
         run->devices[run->n_devices++] = p->cpu;
         if (!cpu_named) p->note = "No GPU of NVIDIA or AMD is visible on this machine: the CPU was measured.";
     } else if (p->gpus[0] != NULL) {
-        p->note = "The code for GPUs of this version was tested against stand-ins for the drivers only: it has run on no real GPU, see docs/gpu-results.md. "
+        p->note = "The code for GPUs of this version was tested against stand-ins for the drivers only: it "
+                  "has run on no real GPU, see docs/gpu-results.md. "
                   "`gpuadvise bench --device cpu` measures the CPU.";
     }
 }
@@ -163,7 +178,8 @@ BenchResult bench_failed(App *app, TestId test, const char *device, const char *
     return r;
 }
 
-static bool ask(App *app, const Plan *p, BenchWorker *w, const BenchRequest *r, BenchResult *ret_result, Err *e) {
+static bool ask(App *app, const Plan *p, BenchWorker *w, const BenchRequest *r, BenchResult *ret_result,
+                Err *e) {
     if (w->pid == 0 && !worker_start(w, e)) return false;
     return worker_ask(w, r, p->bench.deadline_s, &interrupted, &app->arena, ret_result, e);
 }
@@ -175,10 +191,12 @@ static void add_ceiling(App *app, const Plan *p, BenchWorker *w, BenchRequest r,
         BenchResult library;
         Err e = {0};
         if (!ask(app, p, w, &r, &library, &e)) {
-            if (interrupted == 0) app_warn(app, "%s: no figure of %s beside it: %s", own->test, blas_name(r.library), e.text);
+            if (interrupted == 0)
+                app_warn(app, "%s: no figure of %s beside it: %s", own->test, blas_name(r.library), e.text);
             continue;
         }
-        if (library.library[0] != '\0' && !library.verified) app_warn(app, "%s of %s: %s", own->test, library.library, library.error);
+        if (library.library[0] != '\0' && !library.verified)
+            app_warn(app, "%s of %s: %s", own->test, library.library, library.error);
         if (!library.verified || own->library_ceiling >= library.library_ceiling) continue;
         own->library = library.library;
         own->library_ceiling = library.library_ceiling;
@@ -190,7 +208,9 @@ static const char *cpu_lacks(TestId test) {
     if (test_transfer(test) != NULL) return "a CPU has no memory of a device to copy to";
     if (test_is_start(test)) return "a CPU starts and ends a kernel in one call: see launch";
     if (test >= KERNEL_COUNT) return "a CPU has no other GPU beside it";
-    return kernel_table[test].matrix_unit == MATRIX_WGMMA ? "it measures instructions of NVIDIA's Hopper: the same product without the ending is for all" : NULL;
+    return kernel_table[test].matrix_unit == MATRIX_WGMMA
+               ? "it measures instructions of NVIDIA's Hopper: the same product without the ending is for all"
+               : NULL;
 }
 
 static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
@@ -211,7 +231,8 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
         bool ok = ask(app, p, &w, &r, &result, &e);
         if (!ok && interrupted != 0) break;
         if (!ok) result = bench_failed(app, r.test, "cpu", e.text);
-        if (ok && result.verified && blas_has((KernelId)i) && !r.check_only) add_ceiling(app, p, &w, r, &result);
+        if (ok && result.verified && blas_has((KernelId)i) && !r.check_only)
+            add_ceiling(app, p, &w, r, &result);
         run->results[run->n_results++] = result;
     }
     worker_stop(&w);
@@ -228,7 +249,8 @@ static void measure_gpus(App *app, Plan *p, BenchRun *run) {
     size_t n = 0, n_devices = run->n_devices;
     BenchMember *members = arena_alloc(&app->arena, n_devices, sizeof *members);
     for (size_t i = 0; i < n_devices && interrupted == 0; i++) {
-        if (p->gpus[i] != NULL) n += bench_gpu_run(app, &p->bench, p->gpus[i], &run->devices[i], run, &members[n]);
+        if (p->gpus[i] != NULL)
+            n += bench_gpu_run(app, &p->bench, p->gpus[i], &run->devices[i], run, &members[n]);
     }
     const char *const *names = NULL;
     if (named_devices(app, &names) == 0) bench_allocation(app, p->gpus, members, n, run);
@@ -240,7 +262,9 @@ static void measure(App *app, Plan *p, BenchRun *run) {
     size_t alone = 0;
     for (TestId i = 0; i < TEST_GROUP; i++) alone += p->bench.asked[i];
     app->steps = alone * run->n_devices + bench_groups_steps(&p->bench, run->n_devices);
-    run->results = arena_alloc(&app->arena, TEST_COUNT * (run->n_devices + 1) + bench_groups_room(run->n_devices), sizeof *run->results);
+    run->results =
+        arena_alloc(&app->arena, TEST_COUNT * (run->n_devices + 1) + bench_groups_room(run->n_devices),
+                    sizeof *run->results);
     if (p->on_cpu) {
         measure_cpu(app, p, run);
     } else {
@@ -271,35 +295,41 @@ static bool keep(App *app, BenchRun *run) {
     return ok;
 }
 
-// 5: a device that could not be tested although this job has it, or that says itself that it is faulty, or a result that is wrong or missing. A test that the GPU has no unit for is neither, nor is one of
-// several GPUs where there is one.
+// 5: a device that could not be tested although this job has it, or that says itself that it is faulty, or a
+// result that is wrong or missing. A test that the GPU has no unit for is neither, nor is one of several GPUs
+// where there is one.
 static int exit_code(App *app, const BenchRun *run) {
     size_t verified = 0, alone = 0;
     bool faulty = bench_is_faulty(app, run);
     if (!run->complete) return EXIT_INTERRUPTED;
     if (faulty) return EXIT_HARDWARE;
     for (size_t i = 0; i < run->n_devices; i++) {
-        bool fine = strcmp(run->devices[i].state, "tested") == 0 || strcmp(run->devices[i].state, BENCH_NOT_ALLOCATED) == 0;
+        bool fine = strcmp(run->devices[i].state, "tested") == 0 ||
+                    strcmp(run->devices[i].state, BENCH_NOT_ALLOCATED) == 0;
         if (!fine) return EXIT_HARDWARE;
     }
     for (size_t i = 0; i < run->n_results; i++) {
         verified += run->results[i].verified;
         alone += bench_is_alone(&run->results[i]);
-        if (!run->results[i].verified && strcmp(run->results[i].verdict, "not supported") != 0) return EXIT_HARDWARE;
+        if (!run->results[i].verified && strcmp(run->results[i].verdict, "not supported") != 0)
+            return EXIT_HARDWARE;
     }
     return verified + alone > 0 ? EXIT_DONE : EXIT_HARDWARE;
 }
 
-// What would fail after minutes of measuring fails before: a file to compare with that is none, a run that could not be kept, an answer
-// that cannot be written.
+// What would fail after minutes of measuring fails before: a file to compare with that is none, a run that
+// could not be kept, an answer that cannot be written.
 static bool ready(App *app, OptionId with, BenchSide *ret_before, Err *e) {
     Catalog *c = NULL;
-    if (opt_set(app, with) && !bench_side_read(app, opt_text(app, with, ""), ret_before, e)) return err_wrap(e, "option '--%s'", option_table[with].name);
+    if (opt_set(app, with) && !bench_side_read(app, opt_text(app, with, ""), ret_before, e))
+        return err_wrap(e, "option '--%s'", option_table[with].name);
     if (with == OPT_BASELINE && !app_kept(app, &c, e)) return false;
     FileOut probe;
     struct stat st;
     const char *path = opt_text(app, OPT_OUTPUT, "-");
-    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))) return true;  // a reader at a pipe would take the probe for the end
+    // a reader at a pipe would take the probe for the end
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+        return true;
     if (!file_out_open(path, &probe, e)) return false;
     file_out_drop(&probe);
     return true;
@@ -311,25 +341,41 @@ static BenchRun new_run(App *app) {
     format_time(time, app->now);
     bool known = uname(&u) == 0;
     const char *root = getenv("GPUADVISE_SYSROOT");
-    return (BenchRun){.host = known ? text_clean(&app->arena, u.nodename) : "", .quick = opt_flag(app, OPT_QUICK),
-                      .boot_id = text_clean(&app->arena, sysfs_text(&app->arena, "%s/proc/sys/kernel/random/boot_id", root != NULL ? root : "")),
-                      .taken_at = arena_printf(&app->arena, "%s", time), .tool_version = tool_version(), .options = app->command_line, .complete = true,
-                      .origin = "", .device_names = "", .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
+    return (BenchRun){
+        .host = known ? text_clean(&app->arena, u.nodename) : "",
+        .quick = opt_flag(app, OPT_QUICK),
+        .boot_id = text_clean(&app->arena, sysfs_text(&app->arena, "%s/proc/sys/kernel/random/boot_id",
+                                                      root != NULL ? root : "")),
+        .taken_at = arena_printf(&app->arena, "%s", time),
+        .tool_version = tool_version(),
+        .options = app->command_line,
+        .complete = true,
+        .origin = "",
+        .device_names = "",
+        .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
 }
 
 // `verify`: only checked, against another machine's bits, and not kept.
 static int measure_machine(App *app, bool verify) {
     Err e = {0};
     if (verify && !opt_set(app, OPT_REFERENCE)) {
-        err_set(&e, ERR_USAGE, "option '--reference' is needed: the other machine's answer, written by `gpuadvise bench --json`");
+        err_set(&e, ERR_USAGE,
+                "option '--reference' is needed: the other machine's answer, written by `gpuadvise bench "
+                "--json`");
         return app_fail(app, &e);
     }
-    Plan p = {.bench = {.request = {.quick = opt_flag(app, OPT_QUICK), .check_only = verify, .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)},
-                        .shared = opt_flag(app, OPT_SHARED), .working_set_given = opt_set(app, OPT_WORKING_SET), .stop = &interrupted}};
+    Plan p = {.bench = {.request = {.quick = opt_flag(app, OPT_QUICK),
+                                    .check_only = verify,
+                                    .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)},
+                        .shared = opt_flag(app, OPT_SHARED),
+                        .working_set_given = opt_set(app, OPT_WORKING_SET),
+                        .stop = &interrupted}};
     p.bench.deadline_s = opt_number(app, OPT_DEADLINE, p.bench.request.quick ? 60 : 180);
     p.bench.request.working_set_bytes = opt_number(app, OPT_WORKING_SET, 0) * 1048576;
     BenchSide before = {0};
-    if (!check_names(app, &e) || !choose_tests(app, &p, &e) || !ready(app, verify ? OPT_REFERENCE : OPT_BASELINE, &before, &e)) return app_fail(app, &e);
+    if (!check_names(app, &e) || !choose_tests(app, &p, &e) ||
+        !ready(app, verify ? OPT_REFERENCE : OPT_BASELINE, &before, &e))
+        return app_fail(app, &e);
     BenchRun run = new_run(app);
     choose_devices(app, &p, &run);
     for (TestId i = 0; i < TEST_COUNT; i++) {
@@ -341,7 +387,8 @@ static int measure_machine(App *app, bool verify) {
     int code = exit_code(app, &run);
     if (verify) return bench_verify_run(app, &run, &before, code);
     bool kept = keep(app, &run);
-    bool gate = bench_gates_fail(app, &run), slower = before.name != NULL && bench_is_slower(app, &run, &before);
+    bool gate = bench_gates_fail(app, &run),
+         slower = before.name != NULL && bench_is_slower(app, &run, &before);
     bench_answer(app, &run, p.note);
     if (!kept && code != EXIT_INTERRUPTED) return EXIT_FAILED;
     return code == EXIT_DONE && (gate || slower) ? EXIT_GATE : code;
@@ -356,22 +403,38 @@ static int run(App *app) {
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
-static const OptionId taken[] = {OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF, OPT_REFERENCE, OPT_PROGRESS};
+static const OptionId taken[] = {OPT_QUICK,    OPT_DEVICE,    OPT_GPU,      OPT_WORKING_SET,
+                                 OPT_DEADLINE, OPT_SEED,      OPT_BASELINE, OPT_SHARED,
+                                 OPT_FAIL_IF,  OPT_REFERENCE, OPT_PROGRESS};
 enum { FILES_MAX = 1000 };
-static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT}, {"list", "", 0, 0}, {"runs", "[ID]", 0, 1}, {"compare", "A B", 2, 2},
-                               {"verify", "[TEST...]", 0, TEST_COUNT}, {"export", "[ID...]", 0, FILES_MAX}, {"import", "FILE...", 1, FILES_MAX}};
+static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT},
+                             {"list", "", 0, 0},
+                             {"runs", "[ID]", 0, 1},
+                             {"compare", "A B", 2, 2},
+                             {"verify", "[TEST...]", 0, TEST_COUNT},
+                             {"export", "[ID...]", 0, FILES_MAX},
+                             {"import", "FILE...", 1, FILES_MAX}};
 
 const Command cmd_bench = {
     .name = "bench",
     .summary = "measure and verify this machine",
-    .description = "Every kernel is held against a double-precision reference before its speed is shown. GPUs are tested through their vendors' "
-                   "drivers, opened at run time; without a GPU the CPU is measured. A GPU that is present or named and cannot be tested is listed "
-                   "with the reason, exit code 5; so are wrong results, and memory with uncorrected errors. GPUs that this job was not given (cgroup, *_VISIBLE_DEVICES, MIG) are no fault. GPUs of one vendor are then tested together: copies of each pair, sums over all of them by NCCL or RCCL and by our own ring. "
-                   "The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. Runs are kept: "
-                   "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`. "
-                   "`bench verify --reference FILE` runs the checks alone and compares the bits of fixed problems with those another machine wrote: exit "
-                   "code 4 when they disagree, 3 when nothing can be compared. `bench export -o FILE` writes runs kept here, `bench import FILE` takes "
-                   "those of other machines (or answers of `bench --json`) in: estimates then rest on the newest of their GPU.",
+    .description =
+        "Every kernel is held against a double-precision reference before its speed is shown. GPUs are "
+        "tested through their vendors' "
+        "drivers, opened at run time; without a GPU the CPU is measured. A GPU that is present or named and "
+        "cannot be tested is listed "
+        "with the reason, exit code 5; so are wrong results, and memory with uncorrected errors. GPUs that "
+        "this job was not given (cgroup, *_VISIBLE_DEVICES, MIG) are no fault. GPUs of one vendor are then "
+        "tested together: copies of each pair, sums over all of them by NCCL or RCCL and by our own ring. "
+        "The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. "
+        "Runs are kept: "
+        "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`. "
+        "`bench verify --reference FILE` runs the checks alone and compares the bits of fixed problems with "
+        "those another machine wrote: exit "
+        "code 4 when they disagree, 3 when nothing can be compared. `bench export -o FILE` writes runs kept "
+        "here, `bench import FILE` takes "
+        "those of other machines (or answers of `bench --json`) in: estimates then rest on the newest of "
+        "their GPU.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,

@@ -58,7 +58,8 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
     Listing l;
     listing_init(&l, &app->arena, "factors", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) fill_row(&l, &table[i]);
-    l.note = "Shifts add up over a configuration's properties: logits of shares of peak (BW, KV, FLOP, PREFILL, LINK), ln of seconds. SIGMA: "
+    l.note = "Shifts add up over a configuration's properties: logits of shares of peak (BW, KV, FLOP, "
+             "PREFILL, LINK), ln of seconds. SIGMA: "
              "standard deviation of ln(predicted / measured) with each cell left out of its own fit.";
     print_listing(app, &l);
 }
@@ -89,7 +90,8 @@ static void list_tasks(App *app, const TaskEfficiency *table, size_t n, Listing 
         listing_text(l, 7, table[i].as_of);
         listing_row_done(l);
     }
-    l->note = "Shifts of ln(achieved share of the binding peak) add up over a task's properties; N 0: an assumption without rows. SIGMA: standard deviation of "
+    l->note = "Shifts of ln(achieved share of the binding peak) add up over a task's properties; N 0: an "
+              "assumption without rows. SIGMA: standard deviation of "
               "ln(predicted / measured) with each cell left out of its own fit.";
 }
 
@@ -115,10 +117,13 @@ typedef struct Input {
 
 static bool read_input(App *app, Input *in, Err *e) {
     Catalog *catalog = NULL;
-    if (!app_catalog(app, &catalog, e) || !catalog_facts(catalog, &app->arena, &in->facts, e) || !app_measurements(app, catalog, &in->rows, &in->n, e)) return false;
+    if (!app_catalog(app, &catalog, e) || !catalog_facts(catalog, &app->arena, &in->facts, e) ||
+        !app_measurements(app, catalog, &in->rows, &in->n, e))
+        return false;
     const char *own = opt_text(app, OPT_MEASUREMENTS, NULL);
     in->known = own != NULL ? &in->facts : NULL;
-    in->source = arena_printf(&app->arena, "gpuadvise calibrate on %s", own != NULL ? own : "data/measurements.tsv");
+    in->source =
+        arena_printf(&app->arena, "gpuadvise calibrate on %s", own != NULL ? own : "data/measurements.tsv");
     return true;
 }
 
@@ -128,7 +133,11 @@ static bool calibrate_serving(App *app, const Input *in, Err *e) {
     LeftOut left;
     size_t n = fit_rows(&in->facts, in->rows, in->n, LEAVE_OUT_CELL, &app->arena, &fit), fitted = 0;
     for (size_t i = 0; i < n; i++) fitted += fit[i].weight > 0;
-    if (fitted == 0) return err_set(e, ERR_FAILED, "none of %zu measurements can be fitted: of grade A, B or R, with throughput, lengths and a known GPU and model", in->n);
+    if (fitted == 0)
+        return err_set(e, ERR_FAILED,
+                       "none of %zu measurements can be fitted: of grade A, B or R, with throughput, lengths "
+                       "and a known GPU and model",
+                       in->n);
     size_t n_table = calibrate(&(CalibrateWant){fit, n, in->known, in->source}, &app->arena, &table, &left);
     print_table(app, table, n_table);
     return true;
@@ -139,8 +148,13 @@ static bool calibrate_tasks(App *app, const Input *in, Err *e) {
     TaskEfficiency *table = NULL;
     size_t n = task_rows(&in->facts, in->rows, in->n, &app->arena, &fit), fitted = 0;
     for (size_t i = 0; i < n; i++) fitted += fit[i].weight > 0;
-    if (fitted == 0) return err_set(e, ERR_FAILED, "none of %zu measurements can be fitted: of grade T, with a rate and a known GPU and model or HPC case", in->n);
-    size_t n_table = task_fit(&(TaskFitWant){fit, n, LEAVE_OUT_CELL, in->known, in->source}, &app->arena, &table);
+    if (fitted == 0)
+        return err_set(e, ERR_FAILED,
+                       "none of %zu measurements can be fitted: of grade T, with a rate and a known GPU and "
+                       "model or HPC case",
+                       in->n);
+    size_t n_table =
+        task_fit(&(TaskFitWant){fit, n, LEAVE_OUT_CELL, in->known, in->source}, &app->arena, &table);
     print_tasks(app, table, n_table);
     return true;
 }
@@ -148,7 +162,9 @@ static bool calibrate_tasks(App *app, const Input *in, Err *e) {
 static int run(App *app) {
     Err e = {0};
     Input in = {0};
-    if (!read_input(app, &in, &e) || !(opt_flag(app, OPT_TASKS) ? calibrate_tasks : calibrate_serving)(app, &in, &e)) return app_fail(app, &e);
+    if (!read_input(app, &in, &e) ||
+        !(opt_flag(app, OPT_TASKS) ? calibrate_tasks : calibrate_serving)(app, &in, &e))
+        return app_fail(app, &e);
     return EXIT_DONE;
 }
 
@@ -158,8 +174,11 @@ static const OptionId options[] = {OPT_MEASUREMENTS, OPT_TASKS, OPT_TSV};
 const Command cmd_calibrate = {
     .name = "calibrate",
     .summary = "refits the efficiency factors to measurements",
-    .description = "Fits what every property of a configuration - vendor, architecture, weight class, engine, model, age of software - does to the "
-                   "factors, to the published measurements; thinly measured properties hardly shift. The shipped tables are `gpuadvise calibrate --tsv` and `gpuadvise calibrate --tasks --tsv`. A CSV of your own moves the shipped factors as far as its rows bear out.",
+    .description = "Fits what every property of a configuration - vendor, architecture, weight class, "
+                   "engine, model, age of software - does to the "
+                   "factors, to the published measurements; thinly measured properties hardly shift. The "
+                   "shipped tables are `gpuadvise calibrate --tsv` and `gpuadvise calibrate --tasks --tsv`. "
+                   "A CSV of your own moves the shipped factors as far as its rows bear out.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

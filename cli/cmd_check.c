@@ -20,10 +20,19 @@ typedef struct World {
 
 // GPUs and model by the names that stand in the claim.
 static bool resolve(App *app, const World *w, const PublicClaim *c, ClaimAsk *ret_ask, Err *e) {
-    ClaimAsk ask = {.row = c, .support = w->support, .n_support = w->n_support, .measured = w->measured, .n_measured = w->n_measured,
-                    .healthy = w->healthy, .n_healthy = w->n_healthy, .porting = w->porting};
-    if (c->gpu[0] != '\0' && !find_gpu(app, w->facts.gpus, w->facts.n_gpus, c->gpu, &ask.gpu, e)) return false;
-    if (c->against_gpu[0] != '\0' && !find_gpu(app, w->facts.gpus, w->facts.n_gpus, c->against_gpu, &ask.against, e)) return false;
+    ClaimAsk ask = {.row = c,
+                    .support = w->support,
+                    .n_support = w->n_support,
+                    .measured = w->measured,
+                    .n_measured = w->n_measured,
+                    .healthy = w->healthy,
+                    .n_healthy = w->n_healthy,
+                    .porting = w->porting};
+    if (c->gpu[0] != '\0' && !find_gpu(app, w->facts.gpus, w->facts.n_gpus, c->gpu, &ask.gpu, e))
+        return false;
+    if (c->against_gpu[0] != '\0' &&
+        !find_gpu(app, w->facts.gpus, w->facts.n_gpus, c->against_gpu, &ask.against, e))
+        return false;
     if (c->model[0] != '\0' && !app_model(app, &w->facts, c->model, &ask.model, e)) return false;
     *ret_ask = ask;
     return true;
@@ -39,19 +48,47 @@ static bool judge(App *app, const World *w, const PublicClaim *c, ClaimAnswer *r
 static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
     static const OptionId needed[] = {OPT_MODEL, OPT_GPU};
     for (size_t i = 0; i < COUNT_OF(needed); i++) {
-        if (!opt_set(app, needed[i])) return err_set(e, ERR_USAGE, "option '--%s' is missing (or give '--file' or '--claims')", option_table[needed[i]].name);
+        if (!opt_set(app, needed[i]))
+            return err_set(e, ERR_USAGE, "option '--%s' is missing (or give '--file' or '--claims')",
+                           option_table[needed[i]].name);
     }
-    if (opt_set(app, OPT_USD_MTOK) && !opt_set(app, OPT_USD_HOUR)) return err_set(e, ERR_USAGE, "option '--usd-per-mtok' says nothing without '--usd-per-hour'");
+    if (opt_set(app, OPT_USD_MTOK) && !opt_set(app, OPT_USD_HOUR))
+        return err_set(e, ERR_USAGE, "option '--usd-per-mtok' says nothing without '--usd-per-hour'");
     bool money = opt_set(app, OPT_USD_HOUR) && opt_set(app, OPT_USD_MTOK);
-    if (!opt_set(app, OPT_TOKENS_S) && !money) return err_set(e, ERR_USAGE, "option '--tokens-per-s' is missing (or both '--usd-per-hour' and '--usd-per-mtok')");
+    if (!opt_set(app, OPT_TOKENS_S) && !money)
+        return err_set(e, ERR_USAGE,
+                       "option '--tokens-per-s' is missing (or both '--usd-per-hour' and '--usd-per-mtok')");
     double unknown = (double)NAN;
-    *ret_claim = (PublicClaim){.claim = "", .kind = CLAIM_SERVING, .what = "", .model = opt_text(app, OPT_MODEL, ""), .gpu = opt_text(app, OPT_GPU, ""),
-                               .gpus = opt_number(app, OPT_GPUS, unknown), .weights = (int)opt_dtype(app, OPT_WEIGHTS), .batch = opt_number(app, OPT_BATCH, unknown),
-                               .isl_tokens = opt_number(app, OPT_ISL, unknown), .osl_tokens = opt_number(app, OPT_OSL, unknown), .steps = unknown,
-                               .tokens_per_s = opt_number(app, OPT_TOKENS_S, unknown), .images_per_s = unknown, .tflops = unknown, .usd_per_hour = opt_number(app, OPT_USD_HOUR, unknown),
-                               .usd_per_gpu_hour = unknown, .usd_per_mtok = opt_number(app, OPT_USD_MTOK, unknown), .hours = unknown, .usd_total = unknown,
-                               .subject = "", .platform = "", .status = "", .engine = "", .against_gpu = "", .against_engine = "", .against_gpus = unknown,
-                               .claimed_low = unknown, .claimed_high = unknown, .source = "", .as_of = ""};
+    *ret_claim = (PublicClaim){.claim = "",
+                               .kind = CLAIM_SERVING,
+                               .what = "",
+                               .model = opt_text(app, OPT_MODEL, ""),
+                               .gpu = opt_text(app, OPT_GPU, ""),
+                               .gpus = opt_number(app, OPT_GPUS, unknown),
+                               .weights = (int)opt_dtype(app, OPT_WEIGHTS),
+                               .batch = opt_number(app, OPT_BATCH, unknown),
+                               .isl_tokens = opt_number(app, OPT_ISL, unknown),
+                               .osl_tokens = opt_number(app, OPT_OSL, unknown),
+                               .steps = unknown,
+                               .tokens_per_s = opt_number(app, OPT_TOKENS_S, unknown),
+                               .images_per_s = unknown,
+                               .tflops = unknown,
+                               .usd_per_hour = opt_number(app, OPT_USD_HOUR, unknown),
+                               .usd_per_gpu_hour = unknown,
+                               .usd_per_mtok = opt_number(app, OPT_USD_MTOK, unknown),
+                               .hours = unknown,
+                               .usd_total = unknown,
+                               .subject = "",
+                               .platform = "",
+                               .status = "",
+                               .engine = "",
+                               .against_gpu = "",
+                               .against_engine = "",
+                               .against_gpus = unknown,
+                               .claimed_low = unknown,
+                               .claimed_high = unknown,
+                               .source = "",
+                               .as_of = ""};
     return true;
 }
 
@@ -61,7 +98,10 @@ static bool uses_model_file(App *app, const World *w, const PublicClaim *c, Err 
     if (app->values[OPT_ASSUME_DENSE].level != LEVEL_FLAG) return true;
     if (!app_model(app, &w->facts, c->model, &m, e)) return false;
     for (size_t i = 0; i < w->facts.n_models; i++) {
-        if (m == &w->facts.models[i]) return err_set(e, ERR_USAGE, "option '--assume-dense' is for a model file, and '%s' is in the catalog", m->model_id);
+        if (m == &w->facts.models[i])
+            return err_set(e, ERR_USAGE,
+                           "option '--assume-dense' is for a model file, and '%s' is in the catalog",
+                           m->model_id);
     }
     return true;
 }
@@ -70,7 +110,9 @@ static int check_one(App *app, const World *w) {
     Err e = {0};
     PublicClaim claim;
     JudgedClaim judged = {.claim = &claim};
-    if (!claim_of_options(app, &claim, &e) || !uses_model_file(app, w, &claim, &e) || !judge(app, w, &claim, &judged.answer, &e)) return app_fail(app, &e);
+    if (!claim_of_options(app, &claim, &e) || !uses_model_file(app, w, &claim, &e) ||
+        !judge(app, w, &claim, &judged.answer, &e))
+        return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
@@ -109,12 +151,17 @@ static int check_many(App *app, const World *w, const PublicClaim *claims, size_
 }
 
 static bool only_one_way(const App *app, Err *e) {
-    static const OptionId single[] = {OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_WEIGHTS, OPT_BATCH, OPT_ISL, OPT_OSL, OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK};
+    static const OptionId single[] = {OPT_MODEL, OPT_GPU, OPT_GPUS,     OPT_WEIGHTS,  OPT_BATCH,
+                                      OPT_ISL,   OPT_OSL, OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK};
     const char *table = opt_set(app, OPT_FILE) ? "file" : "claims";
-    if (opt_flag(app, OPT_CLAIMS) && app->values[OPT_ASSUME_DENSE].level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--assume-dense' is for a model file: '--claims' names none");
-    if (opt_set(app, OPT_FILE) && opt_flag(app, OPT_CLAIMS)) return err_set(e, ERR_USAGE, "options '--file' and '--claims' exclude each other");
+    if (opt_flag(app, OPT_CLAIMS) && app->values[OPT_ASSUME_DENSE].level == LEVEL_FLAG)
+        return err_set(e, ERR_USAGE, "option '--assume-dense' is for a model file: '--claims' names none");
+    if (opt_set(app, OPT_FILE) && opt_flag(app, OPT_CLAIMS))
+        return err_set(e, ERR_USAGE, "options '--file' and '--claims' exclude each other");
     for (size_t i = 0; i < COUNT_OF(single); i++) {
-        if (app->values[single[i]].level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--%s' is for one claim: '--%s' brings its own", option_table[single[i]].name, table);
+        if (app->values[single[i]].level == LEVEL_FLAG)
+            return err_set(e, ERR_USAGE, "option '--%s' is for one claim: '--%s' brings its own",
+                           option_table[single[i]].name, table);
     }
     return true;
 }
@@ -140,25 +187,36 @@ static int run(App *app) {
     void *support = NULL, *measured = NULL;
     const PublicClaim *claims = NULL;
     size_t n = 0;
-    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &w.facts, &e) || !catalog_rows(catalog, TABLE_SUPPORT, &app->arena, &support, &w.n_support, &e)) return app_fail(app, &e);
-    if (!catalog_rows(catalog, TABLE_MEASUREMENTS, &app->arena, &measured, &w.n_measured, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &w.facts, &e) ||
+        !catalog_rows(catalog, TABLE_SUPPORT, &app->arena, &support, &w.n_support, &e))
+        return app_fail(app, &e);
+    if (!catalog_rows(catalog, TABLE_MEASUREMENTS, &app->arena, &measured, &w.n_measured, &e))
+        return app_fail(app, &e);
     w.support = support;
     w.measured = measured;
     if (!opt_set(app, OPT_FILE) && !opt_flag(app, OPT_CLAIMS)) return check_one(app, &w);
     if (!only_one_way(app, &e)) return app_fail(app, &e);
-    bool read = opt_set(app, OPT_FILE) ? catalog_claims_file(opt_text(app, OPT_FILE, ""), FILE_BYTES_MAX, &app->arena, &claims, &n, &e) : catalog_claims(catalog, &app->arena, &claims, &n, &e);
-    return read && load_rest(app, catalog, claims, n, &w, &e) ? check_many(app, &w, claims, n) : app_fail(app, &e);
+    bool read = opt_set(app, OPT_FILE) ? catalog_claims_file(opt_text(app, OPT_FILE, ""), FILE_BYTES_MAX,
+                                                             &app->arena, &claims, &n, &e)
+                                       : catalog_claims(catalog, &app->arena, &claims, &n, &e);
+    return read && load_rest(app, catalog, claims, n, &w, &e) ? check_many(app, &w, claims, n)
+                                                              : app_fail(app, &e);
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}};
-static const OptionId options[] = {OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_WEIGHTS, OPT_BATCH, OPT_ISL, OPT_OSL, OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK, OPT_FILE, OPT_CLAIMS};
+static const OptionId options[] = {OPT_MODEL,    OPT_ASSUME_DENSE, OPT_GPU,   OPT_GPUS,     OPT_WEIGHTS,
+                                   OPT_BATCH,    OPT_ISL,          OPT_OSL,   OPT_TOKENS_S, OPT_USD_HOUR,
+                                   OPT_USD_MTOK, OPT_FILE,         OPT_CLAIMS};
 
 const Command cmd_check = {
     .name = "check",
     .summary = "is a public claim possible: plausible, only when, or impossible",
-    .description = "Needs --model, --gpu and --tokens-per-s (or both prices). Holds the claim against dense datasheet peaks and memory bandwidth; what it does "
-                   "not state is taken as it suits the claim: the best batch that fits, the cheapest lengths, one GPU. Says how far the claim lies over the "
-                   "best that was measured in public of that GPU and model, and over what `estimate` gives. --file judges a table (docs/claims.md), "
+    .description = "Needs --model, --gpu and --tokens-per-s (or both prices). Holds the claim against dense "
+                   "datasheet peaks and memory bandwidth; what it does "
+                   "not state is taken as it suits the claim: the best batch that fits, the cheapest "
+                   "lengths, one GPU. Says how far the claim lies over the "
+                   "best that was measured in public of that GPU and model, and over what `estimate` gives. "
+                   "--file judges a table (docs/claims.md), "
                    "--claims the public claims that ship with the program. Exit 0 whatever the verdict.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),

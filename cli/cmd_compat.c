@@ -1,4 +1,5 @@
-// compat: what runs on CUDA and on ROCm, with the evidence and its date; CUDA libraries and Python packages on ROCm.
+// compat: what runs on CUDA and on ROCm, with the evidence and its date; CUDA libraries and Python packages
+// on ROCm.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,10 @@ typedef struct Evidence {
     size_t n_libraries;
     Package *packages;
     size_t n_packages;
-    const UserName *meant;        // what the word is taken for; NULL: it is a name of the catalog, or part of some
-    const StackEvidence *judged;  // of one subject: the claims, by platform, the one that wins first; NULL: a listing
+    // what the word is taken for; NULL: it is a name of the catalog, or part of some
+    const UserName *meant;
+    // of one subject: the claims, by platform, the one that wins first; NULL: a listing
+    const StackEvidence *judged;
 } Evidence;
 
 // ---------------------------------------------------------------- finding
@@ -26,7 +29,8 @@ static bool load(App *app, Evidence *ret, Err *e) {
     void *libraries = NULL;
     void *packages = NULL;
     Evidence x = {0};
-    bool ok = app_catalog(app, &c, e) && catalog_rows(c, TABLE_SUPPORT, &app->arena, &claims, &x.n_claims, e) &&
+    bool ok = app_catalog(app, &c, e) &&
+              catalog_rows(c, TABLE_SUPPORT, &app->arena, &claims, &x.n_claims, e) &&
               catalog_rows(c, TABLE_LIBRARIES, &app->arena, &libraries, &x.n_libraries, e) &&
               catalog_rows(c, TABLE_PACKAGES, &app->arena, &packages, &x.n_packages, e);
     if (!ok) return false;
@@ -64,7 +68,8 @@ static void keep(Evidence *x, const char *word, bool whole) {
     n = 0;
     for (size_t i = 0; i < x->n_libraries; i++) {
         const Library *l = &x->libraries[i];
-        if (matches(l->cuda_name, word, whole) || matches(l->rocm_name, word, whole)) x->libraries[n++] = x->libraries[i];
+        if (matches(l->cuda_name, word, whole) || matches(l->rocm_name, word, whole))
+            x->libraries[n++] = x->libraries[i];
     }
     x->n_libraries = n;
     n = 0;
@@ -104,8 +109,10 @@ static void add_named(Evidence *x, const Evidence *all, Str id, Arena *a) {
     Evidence part = copy_of(a, all);
     keep(&part, arena_copy(a, id.data, id.length), true);
     if (part.n_claims > 0) memcpy(x->claims + x->n_claims, part.claims, part.n_claims * sizeof *x->claims);
-    if (part.n_libraries > 0) memcpy(x->libraries + x->n_libraries, part.libraries, part.n_libraries * sizeof *x->libraries);
-    if (part.n_packages > 0) memcpy(x->packages + x->n_packages, part.packages, part.n_packages * sizeof *x->packages);
+    if (part.n_libraries > 0)
+        memcpy(x->libraries + x->n_libraries, part.libraries, part.n_libraries * sizeof *x->libraries);
+    if (part.n_packages > 0)
+        memcpy(x->packages + x->n_packages, part.packages, part.n_packages * sizeof *x->packages);
     x->n_claims += part.n_claims;
     x->n_libraries += part.n_libraries;
     x->n_packages += part.n_packages;
@@ -120,8 +127,8 @@ static void take_meant(Evidence *x, const Evidence *all, const UserName *meant, 
     while (user_name_next(&rest, &id)) add_named(x, all, id, a);
 }
 
-// What data/names.tsv says of the word; else what is called so; failing that, what has the word in its name; failing that, nothing and
-// "did you mean".
+// What data/names.tsv says of the word; else what is called so; failing that, what has the word in its name;
+// failing that, nothing and "did you mean".
 static bool choose(App *app, Evidence *x, const char *word, Err *e) {
     enum { SHORTEST = 2 };
     Catalog *c = NULL;
@@ -187,7 +194,8 @@ static void order_as_meant(App *app, Evidence *x) {
     x->claims = ordered;
     const char *note = x->meant->note;
     const char *means = x->meant->means;
-    app_warn(app, "'%s' taken as %s%s%s", name_shown(&app->arena, app->args[0]), means, note[0] != '\0' ? ": " : "", note);
+    app_warn(app, "'%s' taken as %s%s%s", name_shown(&app->arena, app->args[0]), means,
+             note[0] != '\0' ? ": " : "", note);
 }
 
 // The claims on each subject and platform side by side, and which of them wins.
@@ -197,9 +205,13 @@ static void judge(App *app, Evidence *x) {
     for (size_t i = 0; i < x->n_claims; i++) {
         const Claim *c = &x->claims[i];
         bool done = false;
-        for (size_t k = 0; k < n; k++) done = done || (strcmp(all[k].claim->subject, c->subject) == 0 && strcmp(all[k].claim->platform, c->platform) == 0);
+        for (size_t k = 0; k < n; k++)
+            done = done || (strcmp(all[k].claim->subject, c->subject) == 0 &&
+                            strcmp(all[k].claim->platform, c->platform) == 0);
         size_t found = 0;
-        const StackEvidence *list = done ? NULL : evidence_of(x->claims, x->n_claims, c->subject, c->platform, "", &app->arena, &found);
+        const StackEvidence *list =
+            done ? NULL
+                 : evidence_of(x->claims, x->n_claims, c->subject, c->platform, "", &app->arena, &found);
         for (size_t k = 0; k < found; k++) all[n++] = list[k];
     }
     x->judged = all;
@@ -263,8 +275,8 @@ static void line(App *app, const char *what, const char *text) {
 
 static void claim_text(App *app, const StackEvidence *v) {
     const Claim *c = v->claim;
-    buf_printf(&app->out, "%s on %s: %s (%s, %s)\n", text_clean(&app->arena, c->subject), c->platform, c->status, c->standing,
-               c->as_of);
+    buf_printf(&app->out, "%s on %s: %s (%s, %s)\n", text_clean(&app->arena, c->subject), c->platform,
+               c->status, c->standing, c->as_of);
     line(app, v->wins ? "taken" : v->disagrees ? "contradicted" : "beside it", v->why);
     line(app, "since", c->since_version);
     line(app, "version", c->framework_version);
@@ -293,8 +305,8 @@ static void subject_text(App *app, const Evidence *x) {
     }
     for (size_t i = 0; i < x->n_packages; i++) {
         const Package *p = &x->packages[i];
-        buf_printf(&app->out, "Python package %s on ROCm: %s (%s)\n", text_clean(&app->arena, p->package), p->rocm_status,
-                   p->as_of);
+        buf_printf(&app->out, "Python package %s on ROCm: %s (%s)\n", text_clean(&app->arena, p->package),
+                   p->rocm_status, p->as_of);
         line(app, "install instead", p->install_instead);
         line(app, "porting", class_word(p->effort_class));
         line(app, "note", p->note);
@@ -331,9 +343,11 @@ static const Verb verbs[] = {{"list", "[SUBJECT]", 0, 1}, {"show", "SUBJECT", 1,
 const Command cmd_compat = {
     .name = "compat",
     .summary = "what runs on CUDA and ROCm, with evidence and dates",
-    .description = "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, bitsandbytes. "
-                   "Of one subject the claims stand side by side, the newest well-founded one first, each with why it is taken or what contradicts it. "
-                   OWN_HELP("`compat add vllm platform=rocm status=full note='runs here'`"),
+    .description =
+        "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, bitsandbytes. "
+        "Of one subject the claims stand side by side, the newest well-founded one first, each with why it "
+        "is taken or what contradicts it. " OWN_HELP(
+            "`compat add vllm platform=rocm status=full note='runs here'`"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,

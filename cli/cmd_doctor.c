@@ -78,10 +78,12 @@ static void add_variable(App *app, Checkup *c, const char *name, bool is_url) {
 }
 
 static void add_environment(App *app, Checkup *c) {
-    static const char *const plain[] = {"HOME",     "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
-                                        "LANG",     "LC_ALL",          "TERM",          "COLUMNS",        "NO_COLOR",
-                                        "NO_PROXY", "no_proxy",        "SSL_CERT_FILE", "GPUADVISE_NOW"};
-    static const char *const urls[] = {"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"};
+    static const char *const plain[] = {
+        "HOME",     "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+        "LANG",     "LC_ALL",          "TERM",          "COLUMNS",        "NO_COLOR",
+        "NO_PROXY", "no_proxy",        "SSL_CERT_FILE", "GPUADVISE_NOW"};
+    static const char *const urls[] = {"HTTPS_PROXY", "https_proxy", "HTTP_PROXY",
+                                       "http_proxy",  "ALL_PROXY",   "all_proxy"};
     for (size_t i = 0; i < COUNT_OF(plain); i++) add_variable(app, c, plain[i], false);
     for (size_t i = 0; i < COUNT_OF(urls); i++) add_variable(app, c, urls[i], true);
     for (size_t i = 0; i < OPT_COUNT; i++) {
@@ -92,7 +94,8 @@ static void add_environment(App *app, Checkup *c) {
 static void examine_catalog(App *app, Checkup *c) {
     Catalog *catalog = NULL;
     Err e = {0};
-    if (!app_catalog(app, &catalog, &e) || !catalog_ages(catalog, true, &app->arena, &c->ages, &c->n_ages, &e)) {
+    if (!app_catalog(app, &catalog, &e) ||
+        !catalog_ages(catalog, true, &app->arena, &c->ages, &c->n_ages, &e)) {
         c->problem = arena_printf(&app->arena, "%s", e.text);
         c->n_ages = 0;
     }
@@ -127,7 +130,9 @@ static Checkup examine(App *app) {
     examine_cpu(&c);
     c.n_devices = app_gpus(app, &gpus, &c.devices);
     for (size_t i = 0; i < c.n_devices; i++) bench_gpu_look(app, &gpus[i], &c.devices[i]);
-    c.devices_note = c.n_devices == 0 ? "no GPU of NVIDIA or AMD is visible: `gpuadvise bench` measures the processor" : counted(&app->arena, c.n_devices, "GPU device");
+    c.devices_note = c.n_devices == 0
+                         ? "no GPU of NVIDIA or AMD is visible: `gpuadvise bench` measures the processor"
+                         : counted(&app->arena, c.n_devices, "GPU device");
     return c;
 }
 
@@ -182,7 +187,8 @@ static void answer_json(App *app, const Checkup *c) {
     bench_devices_json(c->devices, c->n_devices, root);
     json_add_text(root, "devices_note", c->devices_note);
     Json *environment = json_add_object(root, "environment");
-    for (size_t i = 0; i < c->n_environment; i++) json_add_text(environment, c->environment[i].name, c->environment[i].value);
+    for (size_t i = 0; i < c->n_environment; i++)
+        json_add_text(environment, c->environment[i].name, c->environment[i].value);
     Json *problems = json_add_array(root, "problems");
     if (c->problem[0] != '\0') json_add_text(problems, NULL, c->problem);
     app_json_done(app, root);
@@ -193,12 +199,14 @@ static const char *database_text(App *app, const Checkup *c) {
     if (c->db_path[0] == '\0') return "in memory";
     char megabytes[40];
     format_number(megabytes, sizeof megabytes, c->db_bytes / 1e6, 3);
-    return arena_printf(&app->arena, "%s (%s MB, schema %lld)", c->db_path, megabytes, (long long)db_version_known());
+    return arena_printf(&app->arena, "%s (%s MB, schema %lld)", c->db_path, megabytes,
+                        (long long)db_version_known());
 }
 
 static const char *cpu_text(App *app, const Checkup *c) {
     if (c->cpu_isa[0] == '\0') return c->cpu.name;
-    return arena_printf(&app->arena, "%s, %s, %s", c->cpu.name, c->cpu_isa, counted(&app->arena, (size_t)c->cpu_threads, "thread"));
+    return arena_printf(&app->arena, "%s, %s, %s", c->cpu.name, c->cpu_isa,
+                        counted(&app->arena, (size_t)c->cpu_threads, "thread"));
 }
 
 static void answer_text(App *app, const Checkup *c) {
@@ -209,7 +217,8 @@ static void answer_text(App *app, const Checkup *c) {
         {"system", c->system},
         {"database", database_text(app, c)},
         {"facts", c->data_origin[0] != '\0' ? c->data_origin : "-"},
-        {"settings", arena_printf(&app->arena, "%s (%s)", c->settings[0] != '\0' ? c->settings : "none", c->settings_state)},
+        {"settings", arena_printf(&app->arena, "%s (%s)", c->settings[0] != '\0' ? c->settings : "none",
+                                  c->settings_state)},
         {"processor", cpu_text(app, c)},
         {"devices", c->devices_note},
         {"problem", c->problem},

@@ -20,7 +20,8 @@ static bool find_engine(const App *app, const Facts *f, const char **ret_engine,
     const char *typed = opt_text(app, OPT_ENGINE, "vllm");
     const char *names[64];
     size_t n = 0;
-    for (size_t i = 0; i < f->n_engine_limits && n < COUNT_OF(names); i++) names[n++] = f->engine_limits[i].engine;
+    for (size_t i = 0; i < f->n_engine_limits && n < COUNT_OF(names); i++)
+        names[n++] = f->engine_limits[i].engine;
     for (size_t i = 0; i < n; i++) {
         if (strcmp(names[i], typed) != 0) continue;
         *ret_engine = names[i];
@@ -33,18 +34,30 @@ static bool find_engine(const App *app, const Facts *f, const char **ret_engine,
 static bool read_layout(const App *app, Wanted *w, Err *e) {
     int64_t pp = opt_integer(app, OPT_PP, 1);
     int64_t dp = opt_integer(app, OPT_DP, 1);
-    int64_t gpus = opt_set(app, OPT_GPUS) ? opt_integer(app, OPT_GPUS, 1) : opt_integer(app, OPT_TP, 1) * pp * dp;
-    int64_t tp = opt_set(app, OPT_TP) ? opt_integer(app, OPT_TP, 1) : gpus % (pp * dp) == 0 ? gpus / (pp * dp) : 0;
+    int64_t gpus =
+        opt_set(app, OPT_GPUS) ? opt_integer(app, OPT_GPUS, 1) : opt_integer(app, OPT_TP, 1) * pp * dp;
+    int64_t tp = opt_set(app, OPT_TP)    ? opt_integer(app, OPT_TP, 1)
+                 : gpus % (pp * dp) == 0 ? gpus / (pp * dp)
+                                         : 0;
     if (!opt_set(app, OPT_DP) && tp > 0 && gpus % (tp * pp) == 0) dp = gpus / (tp * pp);
     if (tp < 1 || tp * pp * dp != gpus) {
-        return err_set(e, ERR_USAGE, "%lld GPU%s cannot be split into tp %lld x pp %lld x dp %lld", (long long)gpus, plural((double)gpus), (long long)tp, (long long)pp, (long long)dp);
+        return err_set(e, ERR_USAGE, "%lld GPU%s cannot be split into tp %lld x pp %lld x dp %lld",
+                       (long long)gpus, plural((double)gpus), (long long)tp, (long long)pp, (long long)dp);
     }
     int64_t ep = opt_integer(app, OPT_EP, 1);
     // Replicas share experts in groups: on each of several instances, or all together.
     bool groups = ep % tp == 0 && dp % (ep / tp) == 0;
-    if (ep != 1 && !groups) return err_set(e, ERR_USAGE, "option '--ep': experts are spread over the GPUs of a replica (%lld), over groups of replicas of equal size, or over all GPUs (%lld), not over %lld", (long long)tp, (long long)(tp * dp), (long long)ep);
-    if (opt_set(app, OPT_PREFILL_GPUS) && ep > tp && ep != tp * dp) return err_set(e, ERR_USAGE, "option '--ep': with '--prefill-gpus' over a replica or over all: %lld or %lld", (long long)tp, (long long)(tp * dp));
-    if (ep > 1 && !model_is_moe(w->want.model)) return err_set(e, ERR_USAGE, "option '--ep': model '%s' has no experts", w->want.model->model_id);
+    if (ep != 1 && !groups)
+        return err_set(e, ERR_USAGE,
+                       "option '--ep': experts are spread over the GPUs of a replica (%lld), over groups of "
+                       "replicas of equal size, or over all GPUs (%lld), not over %lld",
+                       (long long)tp, (long long)(tp * dp), (long long)ep);
+    if (opt_set(app, OPT_PREFILL_GPUS) && ep > tp && ep != tp * dp)
+        return err_set(e, ERR_USAGE,
+                       "option '--ep': with '--prefill-gpus' over a replica or over all: %lld or %lld",
+                       (long long)tp, (long long)(tp * dp));
+    if (ep > 1 && !model_is_moe(w->want.model))
+        return err_set(e, ERR_USAGE, "option '--ep': model '%s' has no experts", w->want.model->model_id);
     w->want.layout = (Layout){(int)tp, (int)pp, (int)ep, (int)dp};
     w->replicas = (int)dp;
     return true;
@@ -57,8 +70,13 @@ static bool read_split(const App *app, Wanted *w, Err *e) {
     double gpus = opt_number(app, OPT_PREFILL_GPUS, 0);
     w->readers = (int)(gpus / l->tp);
     if (l->pp > 1) return err_set(e, ERR_USAGE, "option '--prefill-gpus': not with '--pp'");
-    if (opt_set(app, OPT_RATE)) return err_set(e, ERR_USAGE, "option '--prefill-gpus': give '--concurrency', not '--rate'");
-    if (fmod(gpus, l->tp) != 0 || w->readers >= l->dp) return err_set(e, ERR_USAGE, "option '--prefill-gpus': whole replicas of %d GPUs, and at least one must be left to write answers: at most %d", l->tp, l->tp * (l->dp - 1));
+    if (opt_set(app, OPT_RATE))
+        return err_set(e, ERR_USAGE, "option '--prefill-gpus': give '--concurrency', not '--rate'");
+    if (fmod(gpus, l->tp) != 0 || w->readers >= l->dp)
+        return err_set(e, ERR_USAGE,
+                       "option '--prefill-gpus': whole replicas of %d GPUs, and at least one must be left to "
+                       "write answers: at most %d",
+                       l->tp, l->tp * (l->dp - 1));
     return true;
 }
 
@@ -66,15 +84,19 @@ static bool read_load(const App *app, Wanted *w, Err *e) {
     int given = opt_set(app, OPT_CONCURRENCY) + opt_set(app, OPT_BATCH) + opt_set(app, OPT_RATE);
     if (given > 1) return err_set(e, ERR_USAGE, "give one of '--concurrency', '--batch' and '--rate'");
     w->rate = opt_number(app, OPT_RATE, (double)NAN);
-    w->concurrency = opt_set(app, OPT_BATCH) ? opt_number(app, OPT_BATCH, 1) : opt_number(app, OPT_CONCURRENCY, (double)NAN);
+    w->concurrency = opt_set(app, OPT_BATCH) ? opt_number(app, OPT_BATCH, 1)
+                                             : opt_number(app, OPT_CONCURRENCY, (double)NAN);
     return true;
 }
 
 static bool check_power_cap(const Facts *f, const ServingWant *want, Err *e) {
     if (want->ways.power_cap_w == 0) return true;
-    if (!is_known(want->gpu->board_power_w)) return err_set(e, ERR_USAGE, "option '--power-cap': board power of '%s' is unknown", want->gpu->sku_id);
+    if (!is_known(want->gpu->board_power_w))
+        return err_set(e, ERR_USAGE, "option '--power-cap': board power of '%s' is unknown",
+                       want->gpu->sku_id);
     if (is_known(capped_clock(f, want->gpu, want->ways.power_cap_w))) return true;
-    return err_set(e, ERR_USAGE, "option '--power-cap': %g W are less than '%s' takes without computing", want->ways.power_cap_w, want->gpu->sku_id);
+    return err_set(e, ERR_USAGE, "option '--power-cap': %g W are less than '%s' takes without computing",
+                   want->ways.power_cap_w, want->gpu->sku_id);
 }
 
 static bool read_subject(App *app, const Facts *f, Wanted *w, Err *e) {
@@ -86,9 +108,12 @@ static bool read_subject(App *app, const Facts *f, Wanted *w, Err *e) {
 
 static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     if (!find_engine(app, f, &w->want.engine, e)) return false;
-    if (model_has_unknown_cache(w->want.model)) return err_set(e, ERR_USAGE, "the KV cache of model '%s' is not known: %s", w->want.model->model_id, w->want.model->note);
+    if (model_has_unknown_cache(w->want.model))
+        return err_set(e, ERR_USAGE, "the KV cache of model '%s' is not known: %s", w->want.model->model_id,
+                       w->want.model->note);
     if (!model_is_decoder(w->want.model)) {
-        return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that can be served token by token", w->want.model->model_id, w->want.model->family);
+        return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that can be served token by token",
+                       w->want.model->model_id, w->want.model->family);
     }
     Dtype weights = opt_dtype(app, OPT_WEIGHTS);
     Dtype kv = opt_dtype(app, OPT_KV);
@@ -96,7 +121,8 @@ static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     w->want.kv = kv != DTYPE_UNKNOWN ? kv : DTYPE_BF16;
     w->want.isl = opt_number(app, OPT_ISL, ISL_DEFAULT);
     w->want.osl = opt_number(app, OPT_OSL, OSL_DEFAULT);
-    return app_ways(app, &w->want.ways, e) && check_power_cap(f, &w->want, e) && read_layout(app, w, e) && read_split(app, w, e) && read_load(app, w, e);
+    return app_ways(app, &w->want.ways, e) && check_power_cap(f, &w->want, e) && read_layout(app, w, e) &&
+           read_split(app, w, e) && read_load(app, w, e);
 }
 
 // `s` with its experts over the replicas of its pool, where they are spread so.
@@ -120,24 +146,40 @@ static void put_split(App *app, const Facts *f, const Wanted *w, ServingAnswer *
     answer->readers = w->readers;
     answer->asked = is_known(w->concurrency) ? w->concurrency : writers * s->sequences_max;
     answer->point = serving_split(&reading, s, w->readers, writers, answer->asked);
-    if (answer->point.queued) app_warn(app, "%s hold up the others: requests wait before their first token", answer->point.running * w->replicas < writers * s->sequences_max * 0.99 ? "the GPUs that read prompts" : "the GPUs that write answers");
+    if (answer->point.queued)
+        app_warn(app, "%s hold up the others: requests wait before their first token",
+                 answer->point.running * w->replicas < writers * s->sequences_max * 0.99
+                     ? "the GPUs that read prompts"
+                     : "the GPUs that write answers");
 }
 
 static void put_load(App *app, const Wanted *w, ServingAnswer *answer) {
     const Serving *s = &answer->serving;
     if (is_known(w->rate)) {
-        // Every arrival is served if it can be at all: the head-room that a plan needs is the user's own here.
+        // Every arrival is served if it can be at all: the head-room that a plan needs is the user's own
+        // here.
         if (!serving_at_rate(s, w->rate / w->replicas, 1, &answer->point)) {
             answer->point = serving_at(s, s->sequences_max);
-            app_warn(app, "%g requests/s are more than this configuration can serve: figures are at its limit of %.3g", w->rate, answer->point.output_tokens_s / s->osl * w->replicas);
+            app_warn(
+                app,
+                "%g requests/s are more than this configuration can serve: figures are at its limit of %.3g",
+                w->rate, answer->point.output_tokens_s / s->osl * w->replicas);
         }
         return;
     }
-    double concurrency = is_known(w->concurrency) ? w->concurrency : serving_capacity(s, (double)NAN, (double)NAN) * w->replicas;
+    double concurrency = is_known(w->concurrency)
+                             ? w->concurrency
+                             : serving_capacity(s, (double)NAN, (double)NAN) * w->replicas;
     answer->asked = concurrency;
     answer->point = serving_at(s, concurrency / w->replicas);
-    if (concurrency < w->replicas) app_warn(app, "%g requests in flight leave some of %d replicas idle: figures are for one request on each", concurrency, w->replicas);
-    if (answer->point.queued) app_warn(app, "only %.0f of %.0f requests can run at once (%s): the others wait", answer->point.running * w->replicas, concurrency, s->memory_limited ? "memory for the KV cache" : "engine limit");
+    if (concurrency < w->replicas)
+        app_warn(app,
+                 "%g requests in flight leave some of %d replicas idle: figures are for one request on each",
+                 concurrency, w->replicas);
+    if (answer->point.queued)
+        app_warn(app, "only %.0f of %.0f requests can run at once (%s): the others wait",
+                 answer->point.running * w->replicas, concurrency,
+                 s->memory_limited ? "memory for the KV cache" : "engine limit");
 }
 
 // A public measurement of the very same goes before all estimates, but for the user's own GPU's.
@@ -153,9 +195,12 @@ static void check_reach(App *app, const Facts *f, ServingAnswer *answer) {
     Serving *s = &answer->serving;
     EngineReach reach = engine_reach(f, s->gpu, s->engine);
     double in_flight = answer->point.concurrency * answer->replicas;
-    if (in_reach(&reach, answer->point.running, in_flight) || s->basis == BASIS_PUBLISHED || s->basis == BASIS_MEASURED) return;
+    if (in_reach(&reach, answer->point.running, in_flight) || s->basis == BASIS_PUBLISHED ||
+        s->basis == BASIS_MEASURED)
+        return;
     go_beyond_reach(f, s);
-    app_warn(app, "%s: %g in flight are extrapolated", reach_words(&reach, s->gpu, s->engine, &app->arena), in_flight);
+    app_warn(app, "%s: %g in flight are extrapolated", reach_words(&reach, s->gpu, s->engine, &app->arena),
+             in_flight);
 }
 
 static void print_answer(App *app, const ServingAnswer *answer) {
@@ -181,7 +226,8 @@ static int embed(App *app, const Facts *f, const Wanted *w) {
         embedding_json(&answer, root);
         app_json_done(app, root);
     } else {
-        embedding_text(&answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
+        embedding_text(&answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena,
+                       &app->out);
     }
     return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
 }
@@ -191,12 +237,21 @@ static int run(App *app) {
     Catalog *catalog = NULL;
     Facts f;
     Wanted w = {0};
-    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !read_subject(app, &f, &w, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) ||
+        !read_subject(app, &f, &w, &e) || !runs_rates(catalog, &app->arena, &f, &e))
+        return app_fail(app, &e);
     if (model_embeds(w.want.model) && !model_is_decoder(w.want.model)) return embed(app, &f, &w);
-    if (!read_wanted(app, &f, &w, &e) || !catalog_published(catalog, w.want.model->model_id, &app->arena, &f, &e)) return app_fail(app, &e);
-    ServingAnswer answer = {.replicas = w.replicas, .asked = (double)NAN, .sigma_ttft = constant_of(&f, "sigma_ttft"), .sigma_tail = constant_of(&f, "sigma_tail")};
+    if (!read_wanted(app, &f, &w, &e) ||
+        !catalog_published(catalog, w.want.model->model_id, &app->arena, &f, &e))
+        return app_fail(app, &e);
+    ServingAnswer answer = {.replicas = w.replicas,
+                            .asked = (double)NAN,
+                            .sigma_ttft = constant_of(&f, "sigma_ttft"),
+                            .sigma_tail = constant_of(&f, "sigma_tail")};
     const Model *m = w.want.model;
-    if (w.want.isl + w.want.osl > m->max_context) app_warn(app, "%g tokens are more than the %g that model '%s' was made for", w.want.isl + w.want.osl, m->max_context, m->model_id);
+    if (w.want.isl + w.want.osl > m->max_context)
+        app_warn(app, "%g tokens are more than the %g that model '%s' was made for", w.want.isl + w.want.osl,
+                 m->max_context, m->model_id);
     answer.status = serving_resolve(&f, &w.want, &answer.serving);
     if (answer.status == SERVE_OK && w.readers > 0) put_split(app, &f, &w, &answer);
     if (answer.status == SERVE_OK && w.readers == 0) put_load(app, &w, &answer);
@@ -209,14 +264,22 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}};
-static const OptionId options[] = {OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV, OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE, OPT_PREFILL_GPUS, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP};
+static const OptionId options[] = {OPT_MODEL,        OPT_ASSUME_DENSE, OPT_GPU,         OPT_GPUS,
+                                   OPT_TP,           OPT_PP,           OPT_EP,          OPT_DP,
+                                   OPT_WEIGHTS,      OPT_KV,           OPT_ISL,         OPT_OSL,
+                                   OPT_CONCURRENCY,  OPT_BATCH,        OPT_RATE,        OPT_ENGINE,
+                                   OPT_PREFILL_GPUS, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT,
+                                   OPT_POWER_CAP};
 
 const Command cmd_estimate = {
     .name = "estimate",
     .summary = "speed and memory of one model on one configuration",
-    .description = "Needs --model and --gpu. One GPU, 1,024 tokens in, 512 out, the released weights, a 16-bit KV cache, vLLM and as many "
-                   "requests in flight as fit unless you say otherwise. With several GPUs the tensor-parallel size is their number; "
-                   "--tp smaller than that gives replicas. Models that give embeddings: texts of 512 tokens, in 16 bits, --batch of them at "
+    .description = "Needs --model and --gpu. One GPU, 1,024 tokens in, 512 out, the released weights, a "
+                   "16-bit KV cache, vLLM and as many "
+                   "requests in flight as fit unless you say otherwise. With several GPUs the "
+                   "tensor-parallel size is their number; "
+                   "--tp smaller than that gives replicas. Models that give embeddings: texts of 512 tokens, "
+                   "in 16 bits, --batch of them at "
                    "once on each GPU. Exit 3 when it does not fit or is not supported.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),

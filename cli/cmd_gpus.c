@@ -5,10 +5,17 @@
 #include "cli/own.h"
 
 static const BrowseColumn columns[] = {
-    {"sku_id", "GPU", 0, 0, 0},          {"vendor", "VENDOR", 0, 0, 0},    {"memory_gb", "MEM GB", 4, 0, 0},
-    {"memory_bw_gb_s", "GB/s", 5, 0, 0}, {"bf16_tflops", "BF16", 5, 0, 0}, {"fp8_tflops", "FP8", 5, 0, 0},
-    {"fp4_tflops", "FP4", 5, 0, 90},     {"board_power_w", "W", 4, 0, 0},  {"link_gb_s", "LINK GB/s", 5, 0, 102},
-    {"architecture", "ARCH", 0, 0, 114}, {"launch", "LAUNCH", 0, 0, 124},
+    {"sku_id", "GPU", 0, 0, 0},
+    {"vendor", "VENDOR", 0, 0, 0},
+    {"memory_gb", "MEM GB", 4, 0, 0},
+    {"memory_bw_gb_s", "GB/s", 5, 0, 0},
+    {"bf16_tflops", "BF16", 5, 0, 0},
+    {"fp8_tflops", "FP8", 5, 0, 0},
+    {"fp4_tflops", "FP4", 5, 0, 90},
+    {"board_power_w", "W", 4, 0, 0},
+    {"link_gb_s", "LINK GB/s", 5, 0, 102},
+    {"architecture", "ARCH", 0, 0, 114},
+    {"launch", "LAUNCH", 0, 0, 124},
 };
 
 static const Browse browse = {
@@ -16,7 +23,8 @@ static const Browse browse = {
     .name = "gpus",
     .columns = columns,
     .n_columns = COUNT_OF(columns),
-    .note = "TFLOPS are dense (no structured sparsity) and per SKU; MEM GB is the vendor's number. `gpuadvise gpus show GPU` "
+    .note = "TFLOPS are dense (no structured sparsity) and per SKU; MEM GB is the vendor's number. "
+            "`gpuadvise gpus show GPU` "
             "gives all.",
 };
 
@@ -52,13 +60,15 @@ static void devices_json(App *app, const void *row, Json *object) {
     size_t n = devices_of(app, row, &ids);
     json_add_text(object, "compute_figures", "dense");
     Json *list = json_add_array(object, "device_ids");
-    for (size_t i = 0; i < n; i++) row_json(json_add_object(list, NULL), &fact_tables[TABLE_DEVICE_IDS], &ids[i]);
+    for (size_t i = 0; i < n; i++)
+        row_json(json_add_object(list, NULL), &fact_tables[TABLE_DEVICE_IDS], &ids[i]);
 }
 
 static void devices_text(App *app, const Gpu *g) {
     const DeviceId *ids = NULL;
     size_t n = devices_of(app, g, &ids);
-    buf_printf(&app->out, "\nCompute figures are dense (no structured sparsity). Known to report itself in %s%s\n",
+    buf_printf(&app->out,
+               "\nCompute figures are dense (no structured sparsity). Known to report itself in %s%s\n",
                counted(&app->arena, n, "way"), n > 0 ? ":" : ".");
     for (size_t i = 0; i < n; i++) {
         const char *device = ids[i].pci_device[0] != '\0' ? ids[i].pci_device : "any PCI device";
@@ -105,7 +115,10 @@ static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "GPU", 1, 1}, OWN_VERB
 const Command cmd_gpus = {
     .name = "gpus",
     .summary = "GPUs of the catalog",
-    .description = "Short names work too (`mi300x`, `h100`), names on datasheets, architectures and compiler targets that one GPU has; what was taken is said. " OWN_HELP("`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh memory_bw_gb_s=5300 ...`"),
+    .description = "Short names work too (`mi300x`, `h100`), names on datasheets, architectures and compiler "
+                   "targets that one GPU has; what was taken is said. " OWN_HELP(
+                       "`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh "
+                       "memory_bw_gb_s=5300 ...`"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,

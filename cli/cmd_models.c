@@ -31,7 +31,8 @@ static int run(App *app) {
     Catalog *c = NULL;
     void *loaded = NULL;
     size_t n = 0;
-    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_MODELS, &app->arena, &loaded, &n, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_MODELS, &app->arena, &loaded, &n, &e))
+        return app_fail(app, &e);
     const Model *models = loaded;
     if (strcmp(app->verb->name, "show") == 0) {
         const Model *m = NULL;
@@ -48,7 +49,10 @@ static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "MODEL", 1, 1}, OWN_VE
 const Command cmd_models = {
     .name = "models",
     .summary = "models of the catalog",
-    .description = OWN_HELP("`models add my-model family=dense attention=gqa weights_native=bf16 params_total=8.03e9 layers=32 hidden=4096 heads=32 kv_heads=8 head_dim=128 intermediate=14336 vocab=128256`; a model that lies in files needs none: --model PATH"),
+    .description =
+        OWN_HELP("`models add my-model family=dense attention=gqa weights_native=bf16 params_total=8.03e9 "
+                 "layers=32 hidden=4096 heads=32 kv_heads=8 head_dim=128 intermediate=14336 vocab=128256`; a "
+                 "model that lies in files needs none: --model PATH"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .formats = FORMATS_LISTING,

@@ -17,7 +17,8 @@ static bool known_name(App *app, PriceFilter *f, const Gpu *gpus, size_t n, Err 
     }
     const Gpu *asked = f->gpu;
     if (!find_gpu(app, gpus, n, f->name, &f->gpu, e)) return false;
-    if (asked != NULL && asked != f->gpu) return err_set(e, ERR_USAGE, "'%s' and '--gpu %s' are two GPUs", f->name, asked->sku_id);
+    if (asked != NULL && asked != f->gpu)
+        return err_set(e, ERR_USAGE, "'%s' and '--gpu %s' are two GPUs", f->name, asked->sku_id);
     f->name = "";
     return true;
 }
@@ -54,14 +55,18 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
                      .today = app->now / 86400};
     f.n_countries = opt_list(app, OPT_COUNTRY, &f.countries);
     for (size_t i = 0; i < f.n_countries; i++) {
-        if (strlen(f.countries[i]) != 2) return err_set(e, ERR_USAGE, "option '--country': '%s' is no country of two letters", f.countries[i]);
+        if (strlen(f.countries[i]) != 2)
+            return err_set(e, ERR_USAGE, "option '--country': '%s' is no country of two letters",
+                           f.countries[i]);
     }
     if (!read_discounts(app, &f, e)) return false;
     if (app->n_args > 0 && !price_spec(app, app->args[0], &f, e)) return false;
     if (f.unmapped && app->values[OPT_GPU].level == LEVEL_FLAG) {
         return err_set(e, ERR_USAGE, "options '--gpu' and '--unmapped' exclude each other");
     }
-    if (opt_set(app, OPT_GPU) && !f.unmapped && !find_gpu(app, gpus, n_gpus, opt_text(app, OPT_GPU, ""), &f.gpu, e)) return false;
+    if (opt_set(app, OPT_GPU) && !f.unmapped &&
+        !find_gpu(app, gpus, n_gpus, opt_text(app, OPT_GPU, ""), &f.gpu, e))
+        return false;
     if (!f.unmapped && f.name[0] != '\0' && !known_name(app, &f, gpus, n_gpus, e)) return false;
     *ret_filter = f;
     return true;
@@ -76,12 +81,15 @@ static void check_provider(App *app, PriceFilter *f, const Offer *offers, size_t
     for (size_t i = 0; i < n; i++) {
         if (used == 0 || strcmp(names[used - 1], offers[i].provider) != 0) names[used++] = offers[i].provider;
     }
-    if (!find_provider(app, names, used, f->provider, &f->provider, &e)) app_warn_text(app, arena_printf(&app->arena, "%s", e.text));
+    if (!find_provider(app, names, used, f->provider, &f->provider, &e))
+        app_warn_text(app, arena_printf(&app->arena, "%s", e.text));
 }
 
 // ---------------------------------------------------------------- offers
 
-static const char *gpu_name(const PriceRow *r) { return r->gpu != NULL ? r->gpu->sku_id : r->offer->listed_name; }
+static const char *gpu_name(const PriceRow *r) {
+    return r->gpu != NULL ? r->gpu->sku_id : r->offer->listed_name;
+}
 
 static void add_available(Json *j, const char *key, Available x) {
     if (x == AVAILABLE_UNKNOWN) {
@@ -189,7 +197,11 @@ static const struct {
 static const char *marked_provider(const PriceRow *r, Arena *a, bool table) {
     const Offer *o = r->offer;
     bool alone = offer_one_host(o, r->seller_class) == AVAILABLE_YES;
-    const char *mark = o->standing == STANDING_SUPERSEDED ? " x" : o->standing == STANDING_SECONDARY ? " ?" : o->available == AVAILABLE_NO ? " -" : alone ? " 1" : "";
+    const char *mark = o->standing == STANDING_SUPERSEDED  ? " x"
+                       : o->standing == STANDING_SECONDARY ? " ?"
+                       : o->available == AVAILABLE_NO      ? " -"
+                       : alone                             ? " 1"
+                                                           : "";
     return table ? arena_printf(a, "%s%s", o->provider, mark) : o->provider;
 }
 
@@ -286,8 +298,9 @@ static size_t make_groups(App *app, int by, const PriceSelection *s, Group **ret
 }
 
 static Listing groups_listing(App *app, int by, const PriceSelection *s) {
-    static const Column names[] = {
-        {"gpu", "GPU", false, 0, false}, {"provider", "PROVIDER", false, 0, false}, {"region", "REGION", false, 0, false}};
+    static const Column names[] = {{"gpu", "GPU", false, 0, false},
+                                   {"provider", "PROVIDER", false, 0, false},
+                                   {"region", "REGION", false, 0, false}};
     static const Column figures[] = {{"offers", "OFFERS", true, 6, false},
                                      {"min_usd_per_gpu_hour", "MIN $/GPU-h", true, 4, false},
                                      {"median_usd_per_gpu_hour", "MEDIAN $/GPU-h", true, 4, false},
@@ -323,10 +336,14 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
     }
     if (s->n == 0) buf_printf(&b, "No %s offer fits.", pricing_names[f->pricing_model]);
     if (s->n > 0)
-        buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n, pricing_names[f->pricing_model], plural((double)s->n),
+        buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n, pricing_names[f->pricing_model],
+                   plural((double)s->n),
                    f->sort == SORT_PRICE ? "cheapest per GPU-hour first" : "sorted as asked");
     if (f->n_discounts > 0 && s->n > 0) buf_puts(&b, " Prices are after --discount.");
-    if (secondary > 0) buf_printf(&b, " ?: %zu from secondary sources, unverified; x: replaced since; -: not to be had when seen.", secondary);
+    if (secondary > 0)
+        buf_printf(
+            &b, " ?: %zu from secondary sources, unverified; x: replaced since; -: not to be had when seen.",
+            secondary);
     if (alone > 0) buf_printf(&b, " 1: %zu of one host each, which may be rented out tomorrow.", alone);
     const struct {
         size_t n;
@@ -358,8 +375,11 @@ static void warn_of_age(App *app, const PriceSelection *s) {
         if (s->rows[i].age_days < newest) newest = s->rows[i].age_days;
         ahead += s->rows[i].ahead;
     }
-    if (ahead > 0) app_warn(app, "%zu of the %s shown are dated ahead of this machine's clock: their age is not known", ahead, counted(&app->arena, s->n, "price"));
-    if (newest > OLD_DAYS) app_warn(app, "the newest price shown is %s old", counted(&app->arena, (size_t)newest, "day"));
+    if (ahead > 0)
+        app_warn(app, "%zu of the %s shown are dated ahead of this machine's clock: their age is not known",
+                 ahead, counted(&app->arena, s->n, "price"));
+    if (newest > OLD_DAYS)
+        app_warn(app, "the newest price shown is %s old", counted(&app->arena, (size_t)newest, "day"));
 }
 
 static void answer_json(App *app, const PriceSelection *s, int by) {
@@ -398,8 +418,10 @@ static void answer_text(App *app, const PriceFilter *f, const PriceSelection *s,
     }
 }
 
-// Offers that may fit. Where the filter names few GPUs only theirs are read, and those of GPUs without a name in the catalog.
-static bool read_offers(App *app, Catalog *c, const PriceFilter *f, const Gpu *gpus, size_t n_gpus, Offer **ret_offers, size_t *ret_n, Err *e) {
+// Offers that may fit. Where the filter names few GPUs only theirs are read, and those of GPUs without a name
+// in the catalog.
+static bool read_offers(App *app, Catalog *c, const PriceFilter *f, const Gpu *gpus, size_t n_gpus,
+                        Offer **ret_offers, size_t *ret_n, Err *e) {
     enum { FEW = 4 };
     const char *ids[FEW + 1] = {""};  // "": unmapped ones
     size_t n_ids = 1;
@@ -448,7 +470,8 @@ static int list(App *app) {
     if (opt_flag(app, OPT_QUARANTINED)) return prices_quarantined(app);
     bool loaded = app_catalog(app, &c, &e) && catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &n_gpus, &e) &&
                   catalog_rows(c, TABLE_REGIONS, &app->arena, &regions, &n_regions, &e) &&
-                  catalog_rows(c, TABLE_SELLERS, &app->arena, &sellers, &n_sellers, &e) && read_filter(app, gpus, n_gpus, &filter, &e);
+                  catalog_rows(c, TABLE_SELLERS, &app->arena, &sellers, &n_sellers, &e) &&
+                  read_filter(app, gpus, n_gpus, &filter, &e);
     filter.regions = regions;
     filter.n_regions = n_regions;
     filter.sellers = sellers;
@@ -462,7 +485,10 @@ static int list(App *app) {
     size_t n_old = selection.n_too_old + selection.n_ahead;
     bool stale = selection.n == 0 && n_old > 0;
     if (stale)
-        app_warn(app, "all offers that fit (%zu) are older than --max-age %s, or dated ahead of this machine's clock", n_old, opt_text(app, OPT_MAX_AGE, ""));
+        app_warn(
+            app,
+            "all offers that fit (%zu) are older than --max-age %s, or dated ahead of this machine's clock",
+            n_old, opt_text(app, OPT_MAX_AGE, ""));
     int by = opt_choice(app, OPT_GROUP_BY, -1);
     if (app->format == FORMAT_JSON) {
         answer_json(app, &selection, by);
@@ -473,12 +499,15 @@ static int list(App *app) {
     return stale ? EXIT_STALE : EXIT_NO;
 }
 
-static const OptionId taken[] = {OPT_VENDOR,   OPT_GPU,        OPT_GPUS,     OPT_PROVIDER,    OPT_REGION,      OPT_COUNTRY,  OPT_SPOT,
-                                 OPT_RESERVED, OPT_MAX_PRICE,  OPT_MAX_AGE,  OPT_AVAILABLE,   OPT_ALL_REGIONS, OPT_UNMAPPED, OPT_QUARANTINED,
-                                 OPT_DISCOUNT, OPT_SUPERSEDED, OPT_GROUP_BY, OPT_SORT,        OPT_SINCE,       OPT_CURRENCY_RATE,
-                                 OPT_NAME,     OPT_AS_OF, OPT_PRICE_OF, OPT_COLUMN, OPT_OLDER_THAN, OPT_SNAPSHOT, OPT_WITH_IMPORTS, OPT_SECRET_KEY,  OPT_TRUSTED_KEY, OPT_NEW_KEY,
+static const OptionId taken[] = {
+    OPT_VENDOR,     OPT_GPU,           OPT_GPUS,         OPT_PROVIDER,   OPT_REGION,      OPT_COUNTRY,
+    OPT_SPOT,       OPT_RESERVED,      OPT_MAX_PRICE,    OPT_MAX_AGE,    OPT_AVAILABLE,   OPT_ALL_REGIONS,
+    OPT_UNMAPPED,   OPT_QUARANTINED,   OPT_DISCOUNT,     OPT_SUPERSEDED, OPT_GROUP_BY,    OPT_SORT,
+    OPT_SINCE,      OPT_CURRENCY_RATE, OPT_NAME,         OPT_AS_OF,      OPT_PRICE_OF,    OPT_COLUMN,
+    OPT_OLDER_THAN, OPT_SNAPSHOT,      OPT_WITH_IMPORTS, OPT_SECRET_KEY, OPT_TRUSTED_KEY, OPT_NEW_KEY,
 
-                                 OPT_STRICT,   OPT_FEED_URL,   OPT_FEED_REGIONS, OPT_CA,       OPT_METRICS,     OPT_FROM, OPT_PROGRESS};
+    OPT_STRICT,     OPT_FEED_URL,      OPT_FEED_REGIONS, OPT_CA,         OPT_METRICS,     OPT_FROM,
+    OPT_PROGRESS};
 
 static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1},
                              {"refresh", "[NAME...]", 0, 100},
@@ -488,7 +517,9 @@ static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1},
                              {"export", "", 0, 0},
                              {"accept", "ID|NAME...", 1, 1000},
                              {"prune", "", 0, 0}};
-static int (*const runs[COUNT_OF(verbs)])(App *app) = {list, prices_refresh, prices_history, prices_diff, prices_import, prices_export, prices_accept, prices_prune};
+static int (*const runs[COUNT_OF(verbs)])(App *app) = {list,          prices_refresh, prices_history,
+                                                       prices_diff,   prices_import,  prices_export,
+                                                       prices_accept, prices_prune};
 
 static int run(App *app) {
     for (size_t i = 0; i < COUNT_OF(verbs); i++) {
@@ -500,11 +531,16 @@ static int run(App *app) {
 const Command cmd_prices = {
     .name = "prices",
     .summary = "offers of cloud providers by price",
-    .description = "VENDOR:NAME:MEM:COUNT picks GPUs; parts may be empty: amd:mi300x::8, nvidia::80: (at least 80 GB), "
-                   ":h100 (every H100). On-demand prices unless --spot or --reserved; the cheapest region of each instance. "
-                   "`refresh` asks the providers (all feeds, or those named) over HTTPS; one that fails keeps its earlier prices. "
-                   "`import` takes a price list of your own (CSV or JSON), `history` and `diff` show how prices moved, `accept` takes in "
-                   "rows that were held back as doubtful (--quarantined), `export --snapshot` writes a signed file for others to import, `prune --older-than` forgets old history.",
+    .description =
+        "VENDOR:NAME:MEM:COUNT picks GPUs; parts may be empty: amd:mi300x::8, nvidia::80: (at least 80 GB), "
+        ":h100 (every H100). On-demand prices unless --spot or --reserved; the cheapest region of each "
+        "instance. "
+        "`refresh` asks the providers (all feeds, or those named) over HTTPS; one that fails keeps its "
+        "earlier prices. "
+        "`import` takes a price list of your own (CSV or JSON), `history` and `diff` show how prices moved, "
+        "`accept` takes in "
+        "rows that were held back as doubtful (--quarantined), `export --snapshot` writes a signed file for "
+        "others to import, `prune --older-than` forgets old history.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,

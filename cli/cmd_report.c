@@ -23,8 +23,10 @@ static void warn_of_sides(App *app, const Facts *f) {
     for (size_t i = 0; i < f->n_offers; i++) {
         const Offer *o = &f->offers[i];
         int64_t day = 0;
-        bool refreshed = o->feed != NULL && o->feed[0] != '\0' && o->available != AVAILABLE_NO && o->standing == STANDING_LISTED;
-        if (!refreshed || !parse_date(str_of(o->as_of), &day, NULL) || app->now / 86400 - day > FRESH_DAYS) continue;
+        bool refreshed = o->feed != NULL && o->feed[0] != '\0' && o->available != AVAILABLE_NO &&
+                         o->standing == STANDING_LISTED;
+        if (!refreshed || !parse_date(str_of(o->as_of), &day, NULL) || app->now / 86400 - day > FRESH_DAYS)
+            continue;
         fresh[n++] = o;
         unknown = unknown || o->sku_id[0] == '\0';
     }
@@ -36,18 +38,30 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
     double limit = constant_of(f, "price_age_warn_days");
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = advice->best[v];
-        if (o != NULL && o->serving.group != NULL && o->basis == BASIS_EXTRAPOLATED && !in_reach(&o->reach, o->point.running, o->concurrency)) {
-            app_warn(app, "%s: %g in flight are extrapolated", reach_words(&o->reach, o->gpu, o->engine, &app->arena), o->concurrency);
+        if (o != NULL && o->serving.group != NULL && o->basis == BASIS_EXTRAPOLATED &&
+            !in_reach(&o->reach, o->point.running, o->concurrency)) {
+            app_warn(app, "%s: %g in flight are extrapolated",
+                     reach_words(&o->reach, o->gpu, o->engine, &app->arena), o->concurrency);
         }
-        if (o != NULL && o->price_ahead) app_warn(app, "the price of the best %s option (%s) is dated %s, ahead of this machine's clock: its age is not known", vendor_titles[v], o->offer->provider, o->offer->as_of);
+        if (o != NULL && o->price_ahead)
+            app_warn(app,
+                     "the price of the best %s option (%s) is dated %s, ahead of this machine's clock: its "
+                     "age is not known",
+                     vendor_titles[v], o->offer->provider, o->offer->as_of);
         if (o == NULL || (double)o->price_age_days <= limit) continue;
-        app_warn(app, "the price of the best %s option (%s) is %s old", vendor_titles[v], o->offer->provider, counted(&app->arena, (size_t)o->price_age_days, "day"));
+        app_warn(app, "the price of the best %s option (%s) is %s old", vendor_titles[v], o->offer->provider,
+                 counted(&app->arena, (size_t)o->price_age_days, "day"));
     }
     const Ask *ask = advice->ask;
-    if (ask->workload.kind == KIND_SERVE && ask->workload.isl_tokens + ask->workload.osl_tokens > ask->model->max_context) {
-        app_warn(app, "%g tokens are more than the %g that model '%s' was made for", ask->workload.isl_tokens + ask->workload.osl_tokens, ask->model->max_context, ask->model->model_id);
+    if (ask->workload.kind == KIND_SERVE &&
+        ask->workload.isl_tokens + ask->workload.osl_tokens > ask->model->max_context) {
+        app_warn(app, "%g tokens are more than the %g that model '%s' was made for",
+                 ask->workload.isl_tokens + ask->workload.osl_tokens, ask->model->max_context,
+                 ask->model->model_id);
     }
-    if (advice->offers_too_old > 0) app_warn(app, "left out as older than --max-age, or of unknown age: %s", counted(&app->arena, advice->offers_too_old, "offer"));
+    if (advice->offers_too_old > 0)
+        app_warn(app, "left out as older than --max-age, or of unknown age: %s",
+                 counted(&app->arena, advice->offers_too_old, "offer"));
     warn_of_sides(app, f);
 }
 
@@ -60,7 +74,8 @@ static const char *ages_line(App *app, Catalog *catalog) {
     buf_init(&line, BUF_LIMIT);
     buf_printf(&line, "facts (%s), newest row of each table:", catalog_data_origin(catalog));
     for (size_t i = 0, shown = 0; i < n; i++) {
-        if (ages[i].rows > 0) buf_printf(&line, "%s %s %s", shown++ > 0 ? "," : "", ages[i].table, ages[i].newest);
+        if (ages[i].rows > 0)
+            buf_printf(&line, "%s %s %s", shown++ > 0 ? "," : "", ages[i].table, ages[i].newest);
     }
     const char *text = arena_copy(&app->arena, line.data, line.length);
     buf_free(&line);
@@ -74,7 +89,9 @@ static const char *whole_command(App *app) {
     buf_puts(&line, app->command_line);
     for (int id = 0; id < OPT_COUNT; id++) {
         const OptionValue *v = &app->values[id];
-        if ((v->level != LEVEL_ENVIRONMENT && v->level != LEVEL_FILE) || !(command_takes(app->command, (OptionId)id) || option_table[id].global)) continue;
+        if ((v->level != LEVEL_ENVIRONMENT && v->level != LEVEL_FILE) ||
+            !(command_takes(app->command, (OptionId)id) || option_table[id].global))
+            continue;
         for (size_t i = 0; i < v->n; i++) {
             bool flag = option_table[id].kind == OPTION_FLAG;
             if (!flag) buf_printf(&line, " --%s='%s'", option_table[id].name, v->texts[i]);
@@ -113,7 +130,14 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
     char day[11];
     format_date(day, app->now / 86400);
     const char *made = arena_printf(&app->arena, "%s, gpuadvise %s", day, tool_version());
-    ReportFrame frame = {.made = made, .generated_at = app->now, .warnings = app->warnings, .n_warnings = app->n_warnings, .command_line = whole_command(app), .data_ages = ages_line(app, catalog), .facts = f, .explain = opt_flag(app, OPT_EXPLAIN)};
+    ReportFrame frame = {.made = made,
+                         .generated_at = app->now,
+                         .warnings = app->warnings,
+                         .n_warnings = app->n_warnings,
+                         .command_line = whole_command(app),
+                         .data_ages = ages_line(app, catalog),
+                         .facts = f,
+                         .explain = opt_flag(app, OPT_EXPLAIN)};
     ReportPage page;
     if (app->format == FORMAT_HTML) {
         report_page(app, f, advice, &page);
@@ -134,35 +158,44 @@ static int exit_code(App *app, const VerdictGate *gate, const Advice *advice) {
 static bool only_with_source(const App *app, Err *e) {
     static const OptionId with[] = {OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE};
     for (size_t i = 0; i < COUNT_OF(with) && !opt_set(app, OPT_SOURCE); i++) {
-        if (app->values[with[i]].level == LEVEL_FLAG) return err_set(e, ERR_USAGE, "option '--%s' needs '--source'", option_table[with[i]].name);
+        if (app->values[with[i]].level == LEVEL_FLAG)
+            return err_set(e, ERR_USAGE, "option '--%s' needs '--source'", option_table[with[i]].name);
     }
     return true;
 }
 
-// "8xh100-sxm5-80gb" or "8 x h100-sxm5-80gb": the number before the 'x', where that is one. Sets *name to what follows.
+// "8xh100-sxm5-80gb" or "8 x h100-sxm5-80gb": the number before the 'x', where that is one. Sets *name to
+// what follows.
 static bool read_count(Str *name, double *ret_gpus, Err *e) {
     size_t digits = 0;
     while (digits < name->length && name->data[digits] >= '0' && name->data[digits] <= '9') digits++;
     Str rest = str_trim((Str){name->data + digits, name->length - digits});
     if (digits == 0 || rest.length == 0 || (rest.data[0] != 'x' && rest.data[0] != 'X')) return true;
     int64_t gpus = 0;
-    if (!parse_integer((Str){name->data, digits}, 1, (int64_t)option_table[OPT_FLEET].max, &gpus, e)) return err_wrap(e, "number of GPUs");
+    if (!parse_integer((Str){name->data, digits}, 1, (int64_t)option_table[OPT_FLEET].max, &gpus, e))
+        return err_wrap(e, "number of GPUs");
     *ret_gpus = (double)gpus;
     *name = str_trim((Str){rest.data + 1, rest.length - 1});
     return true;
 }
 
-// "h100-sxm5-80gb@2.50", "8xh100-sxm5-80gb@2.50". A GPU whose own name starts like a number of others is meant itself.
+// "h100-sxm5-80gb@2.50", "8xh100-sxm5-80gb@2.50". A GPU whose own name starts like a number of others is
+// meant itself.
 static bool read_fleet_today(App *app, const Facts *f, const char *text, Ask *ask, Err *e) {
     Str rest = str_of(text);
     Str name;
     Err not_found = {0};
     str_next(&rest, '@', &name);
-    if (rest.data == NULL) return err_set(e, ERR_USAGE, "'%s' has no '@' and price in it: [Nx]SKU@PRICE", text);
+    if (rest.data == NULL)
+        return err_set(e, ERR_USAGE, "'%s' has no '@' and price in it: [Nx]SKU@PRICE", text);
     if (!parse_number(str_trim(rest), 1e-6, 1e6, &ask->current_usd_gpu_h, e)) return err_wrap(e, "price");
     name = str_trim(name);
-    if (find_gpu(app, f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, &not_found)) return true;
-    return read_count(&name, &ask->current_gpus, e) && find_gpu(app, f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current, e);
+    if (find_gpu(app, f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current,
+                 &not_found))
+        return true;
+    return read_count(&name, &ask->current_gpus, e) &&
+           find_gpu(app, f->gpus, f->n_gpus, arena_copy(&app->arena, name.data, name.length), &ask->current,
+                    e);
 }
 
 static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {
@@ -170,20 +203,24 @@ static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {
     size_t n = opt_list(app, OPT_CURRENT, &fleets);
     ask->current_gpus = (double)NAN;
     if (n == 0) return true;
-    if (n > 1) return err_set(e, ERR_USAGE, "option '--current': one fleet of one GPU can run today, not %zu", n);
+    if (n > 1)
+        return err_set(e, ERR_USAGE, "option '--current': one fleet of one GPU can run today, not %zu", n);
     return read_fleet_today(app, f, fleets[0], ask, e) || err_wrap(e, "option '--current'");
 }
 
 // A stack that names an engine which serves on both vendors' GPUs keeps it.
 static void keep_engine(const Facts *f, Ask *ask) {
-    for (size_t i = 0; i < ask->stack->n_entries && ask->engines.n == 0 && ask->workload.kind == KIND_SERVE; i++) {
+    for (size_t i = 0; i < ask->stack->n_entries && ask->engines.n == 0 && ask->workload.kind == KIND_SERVE;
+         i++) {
         bool runs[VENDOR_COUNT] = {false};
         const char *name = ask->stack->entries[i].name;
         for (size_t k = 0; k < f->n_engines; k++) {
-            if (text_same(f->engines[k].engine, name) && f->engines[k].status <= SUPPORT_PARTIAL) runs[f->engines[k].vendor] = true;
+            if (text_same(f->engines[k].engine, name) && f->engines[k].status <= SUPPORT_PARTIAL)
+                runs[f->engines[k].vendor] = true;
         }
         for (size_t k = 0; k < f->n_engine_limits && runs[VENDOR_NVIDIA] && runs[VENDOR_AMD]; k++) {
-            if (text_same(f->engine_limits[k].engine, name)) ask->engines = (Names){{f->engine_limits[k].engine}, 1};
+            if (text_same(f->engine_limits[k].engine, name))
+                ask->engines = (Names){{f->engine_limits[k].engine}, 1};
         }
     }
 }
@@ -193,10 +230,24 @@ static bool read_decision(App *app, Catalog *catalog, const Facts *f, Ask *ask, 
         OptionId option;
         Term term;
     } terms[] = {
-        {OPT_ENGINEER_DAY, TERM_ENGINEER_DAY}, {OPT_HORIZON, TERM_HORIZON}, {OPT_DISCOUNT_RATE, TERM_DISCOUNT_RATE}, {OPT_POWER_PRICE, TERM_POWER_PRICE}, {OPT_PUE, TERM_PUE},
-        {OPT_HOST_PRICE, TERM_HOST_PRICE}, {OPT_AMORTISE, TERM_AMORTISE}, {OPT_RESIDUAL, TERM_RESIDUAL}, {OPT_CAPITAL_RATE, TERM_CAPITAL_RATE}, {OPT_TEAM_SIZE, TERM_TEAM_SIZE}, {OPT_MOVABLE, TERM_MOVABLE_SHARE}, {OPT_JOBS, TERM_JOBS_MONTH}, {OPT_API_OUTPUT, TERM_API_OUTPUT}, {OPT_API_INPUT, TERM_API_INPUT},
+        {OPT_ENGINEER_DAY, TERM_ENGINEER_DAY},
+        {OPT_HORIZON, TERM_HORIZON},
+        {OPT_DISCOUNT_RATE, TERM_DISCOUNT_RATE},
+        {OPT_POWER_PRICE, TERM_POWER_PRICE},
+        {OPT_PUE, TERM_PUE},
+        {OPT_HOST_PRICE, TERM_HOST_PRICE},
+        {OPT_AMORTISE, TERM_AMORTISE},
+        {OPT_RESIDUAL, TERM_RESIDUAL},
+        {OPT_CAPITAL_RATE, TERM_CAPITAL_RATE},
+        {OPT_TEAM_SIZE, TERM_TEAM_SIZE},
+        {OPT_MOVABLE, TERM_MOVABLE_SHARE},
+        {OPT_JOBS, TERM_JOBS_MONTH},
+        {OPT_API_OUTPUT, TERM_API_OUTPUT},
+        {OPT_API_INPUT, TERM_API_INPUT},
     };
-    for (size_t i = 0; i < COUNT_OF(terms); i++) ask->terms[terms[i].term] = (Given){opt_set(app, terms[i].option), opt_number(app, terms[i].option, 0)};
+    for (size_t i = 0; i < COUNT_OF(terms); i++)
+        ask->terms[terms[i].term] =
+            (Given){opt_set(app, terms[i].option), opt_number(app, terms[i].option, 0)};
     ask->seed = (uint64_t)opt_integer(app, OPT_SEED, 0);
     if (!report_quotes(app, f, ask, e)) return false;
     ask->onprem = opt_flag(app, OPT_ONPREM) || ask->n_quotes > 0;
@@ -204,20 +255,27 @@ static bool read_decision(App *app, Catalog *catalog, const Facts *f, Ask *ask, 
     if (!opt_set(app, OPT_STACK)) return true;
     Stack *stack = arena_alloc(&app->arena, 1, sizeof *stack);
     StackFacts *facts = arena_alloc(&app->arena, 1, sizeof *facts);
-    if (!stack_read(app, opt_text(app, OPT_STACK, ""), stack, e) || !catalog_stack(catalog, &app->arena, facts, e)) return false;
+    if (!stack_read(app, opt_text(app, OPT_STACK, ""), stack, e) ||
+        !catalog_stack(catalog, &app->arena, facts, e))
+        return false;
     ask->stack = stack;
     ask->stack_facts = facts;
     keep_engine(f, ask);
     return true;
 }
 
-// Scans the code for the best AMD option's GPU; its requirements and constructs make a stack where none was given.
+// Scans the code for the best AMD option's GPU; its requirements and constructs make a stack where none was
+// given.
 static bool scan_move(App *app, Catalog *catalog, const Advice *advice, Ask *ask, ScanAnswer *x, Err *e) {
     if (!opt_set(app, OPT_SOURCE)) return true;
     const Option *amd = advice->best[VENDOR_AMD];
     Move *m = arena_alloc(&app->arena, 1, sizeof *m);
     if (!scan_source(app, opt_text(app, OPT_SOURCE, ""), amd != NULL ? amd->gpu : NULL, x, e)) return false;
-    *m = (Move){.source = x->options.root, .effort = &x->effort, .findings = x->by_class[ORIGIN_OWN], .not_analysed = x->result.n_notes, .scanned = true};
+    *m = (Move){.source = x->options.root,
+                .effort = &x->effort,
+                .findings = x->by_class[ORIGIN_OWN],
+                .not_analysed = x->result.n_notes,
+                .scanned = true};
     ask->move = m;
     if (ask->stack != NULL) return true;
     Stack *stack = arena_alloc(&app->arena, 1, sizeof *stack);
@@ -245,9 +303,17 @@ static int run(App *app) {
     VerdictGate gate;
     if (strcmp(app->verb->name, "diff") == 0) return report_diff(app);
     if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
-    if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) || !runs_rates(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
-    if (!only_with_source(app, &e) || !report_workload(app, &f, &ask, &e) || !report_changes(app, &f, &ask, &e) || !report_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e)) return app_fail(app, &e);
-    if (ask.workload.kind == KIND_SERVE && ask.model != NULL && !(catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e) && catalog_measured(catalog, &app->arena, &f, &e))) return app_fail(app, &e);
+    if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) ||
+        !runs_rates(catalog, &app->arena, &f, &e))
+        return app_fail(app, &e);
+    if (!only_with_source(app, &e) || !report_workload(app, &f, &ask, &e) ||
+        !report_changes(app, &f, &ask, &e) || !report_filters(app, &f, &ask, &e) ||
+        !read_decision(app, catalog, &f, &ask, &e))
+        return app_fail(app, &e);
+    if (ask.workload.kind == KIND_SERVE && ask.model != NULL &&
+        !(catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e) &&
+          catalog_measured(catalog, &app->arena, &f, &e)))
+        return app_fail(app, &e);
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
     bool ok = scan_move(app, catalog, &advice, &ask, x, &e) && advise_decide(&f, &app->arena, &advice, &e);
@@ -257,16 +323,48 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "[WORKLOAD]", 0, 1}, {"diff", "A.json B.json", 2, 2}};
-static const OptionId options[] = {OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_GPUS, OPT_FLEET, OPT_SITE_KW, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SPOT, OPT_RESERVED,
-                                   OPT_PROVIDER, OPT_EXCLUDE_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE, OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED,
-                                   OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM, OPT_GPU_PRICE, OPT_HOST_PRICE, OPT_AMORTISE, OPT_RESIDUAL, OPT_CAPITAL_RATE, OPT_CURRENT, OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT};
+static const OptionId options[] = {OPT_WORKLOAD,      OPT_MODEL,
+                                   OPT_ASSUME_DENSE,  OPT_ISL,
+                                   OPT_OSL,           OPT_TTFT,
+                                   OPT_TPOT,          OPT_RATE,
+                                   OPT_CONCURRENCY,   OPT_GPUS,
+                                   OPT_FLEET,         OPT_SITE_KW,
+                                   OPT_GPU,           OPT_EXCLUDE_GPU,
+                                   OPT_VENDOR,        OPT_ENGINE,
+                                   OPT_WEIGHTS,       OPT_KV,
+                                   OPT_DRAFT_TOKENS,  OPT_KEPT_TOKENS,
+                                   OPT_CACHED_PROMPT, OPT_POWER_CAP,
+                                   OPT_SPOT,          OPT_RESERVED,
+                                   OPT_PROVIDER,      OPT_EXCLUDE_PROVIDER,
+                                   OPT_REGION,        OPT_MAX_PRICE,
+                                   OPT_PRICE,         OPT_DISCOUNT,
+                                   OPT_DUTY_CYCLE,    OPT_MAX_AGE,
+                                   OPT_TOP,           OPT_PARETO,
+                                   OPT_FAIL_OVER,     OPT_FAIL_CHANGES,
+                                   OPT_SEED,          OPT_POWER_PRICE,
+                                   OPT_PUE,           OPT_ONPREM,
+                                   OPT_GPU_PRICE,     OPT_HOST_PRICE,
+                                   OPT_AMORTISE,      OPT_RESIDUAL,
+                                   OPT_CAPITAL_RATE,  OPT_CURRENT,
+                                   OPT_STACK,         OPT_SOURCE,
+                                   OPT_ROCM,          OPT_TEAM,
+                                   OPT_TEST_COVERAGE, OPT_EXCLUDE,
+                                   OPT_ENGINEER_DAY,  OPT_HORIZON,
+                                   OPT_DISCOUNT_RATE, OPT_TEAM_SIZE,
+                                   OPT_MOVABLE,       OPT_JOBS,
+                                   OPT_API_OUTPUT,    OPT_API_INPUT};
 
 const Command cmd_report = {
     .name = "report",
     .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
-    .description = "Needs a workload, or --model for one of your own. Searches every GPU that has an offer, in every layout, precision and "
-                   "engine that works, on whole rentable instances, and ranks by cost per million output tokens at the workload's load. "
-                   "`report diff` says in what two answers (--json) differ and which price, run or fact moved the verdict. Exit 3 when nothing meets what was asked or no winner can be named for want of facts, 4 when a gate failed, 6 when only prices older than --max-age are left.",
+    .description =
+        "Needs a workload, or --model for one of your own. Searches every GPU that has an offer, in every "
+        "layout, precision and "
+        "engine that works, on whole rentable instances, and ranks by cost per million output tokens at the "
+        "workload's load. "
+        "`report diff` says in what two answers (--json) differ and which price, run or fact moved the "
+        "verdict. Exit 3 when nothing meets what was asked or no winner can be named for want of facts, 4 "
+        "when a gate failed, 6 when only prices older than --max-age are left.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

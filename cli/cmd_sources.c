@@ -15,7 +15,9 @@ typedef struct Mark {
     const char *source, *as_of;
 } Mark;
 
-static int compare_marks(const void *x, const void *y) { return strcmp(((const Mark *)x)->source, ((const Mark *)y)->source); }
+static int compare_marks(const void *x, const void *y) {
+    return strcmp(((const Mark *)x)->source, ((const Mark *)y)->source);
+}
 
 static size_t offset_of(const Table *t, const char *field) {
     for (size_t i = 0; i < t->n_fields; i++) {
@@ -43,7 +45,8 @@ static bool add_table(App *app, Catalog *c, TableId id, Origin **origins, size_t
     size_t source = offset_of(t, "source");
     size_t as_of = offset_of(t, "as_of");
     Mark *marks = arena_alloc(&app->arena, n_rows, sizeof *marks);
-    for (size_t i = 0; i < n_rows; i++) marks[i] = (Mark){text_at(rows, t, i, source), text_at(rows, t, i, as_of)};
+    for (size_t i = 0; i < n_rows; i++)
+        marks[i] = (Mark){text_at(rows, t, i, source), text_at(rows, t, i, as_of)};
     if (n_rows > 0) qsort(marks, n_rows, sizeof *marks, compare_marks);
     Origin *grown = arena_alloc(&app->arena, *n + n_rows, sizeof *grown);
     if (*n > 0) memcpy(grown, *origins, *n * sizeof *grown);
@@ -125,7 +128,10 @@ static int run(App *app) {
     } else if (show && app->format == FORMAT_TABLE) {
         show_text(app, &l);
     } else {
-        l.note = arena_printf(&app->arena, "`gpuadvise sources show NAME` gives the sources of a table, or those with NAME in them, in full. Facts: %s.", kinds_text(kind, &app->arena));
+        l.note = arena_printf(&app->arena,
+                              "`gpuadvise sources show NAME` gives the sources of a table, or those with "
+                              "NAME in them, in full. Facts: %s.",
+                              kinds_text(kind, &app->arena));
         app_listing(app, &l);
     }
     return EXIT_DONE;

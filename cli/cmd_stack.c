@@ -9,7 +9,8 @@ enum { STACK_BYTES_MAX = 1024 * 1024 };
 
 bool stack_read(App *app, const char *path, Stack *ret_stack, Err *e) {
     Str text;
-    return file_read(&app->arena, path, STACK_BYTES_MAX, &text, e) && stack_parse(text, path, &app->arena, ret_stack, e);
+    return file_read(&app->arena, path, STACK_BYTES_MAX, &text, e) &&
+           stack_parse(text, path, &app->arena, ret_stack, e);
 }
 
 // ---------------------------------------------------------------- guessed from a scan
@@ -34,7 +35,9 @@ static void guess_needs(const StackFacts *f, const ScanAnswer *scan, Guess *g) {
         const char *where = "";
         for (size_t k = 0; need->rule[0] != '\0' && k < r->n_findings; k++) {
             const ScanFinding *x = &r->findings[k];
-            if (r->files[x->file].origin != ORIGIN_OWN || strcmp(scan->facts.rules[x->rule].rule, need->rule) != 0) continue;
+            if (r->files[x->file].origin != ORIGIN_OWN ||
+                strcmp(scan->facts.rules[x->rule].rule, need->rule) != 0)
+                continue;
             if (count++ == 0) where = r->files[x->file].path;
         }
         if (count > 0) guess(g, (StackEntry){STACK_NEED, need->need, "", (double)count, where});
@@ -47,14 +50,23 @@ void stack_guess(App *app, const StackFacts *facts, const ScanAnswer *scan, Stac
     for (size_t i = 0; i < r->n_dependencies; i++) {
         const ScanDependency *d = &r->dependencies[i];
         if (r->files[d->file].origin != ORIGIN_OWN || (d->package == NULL && d->library == NULL)) continue;
-        const char *version = d->library == NULL && strncmp(d->spec, "==", 2) == 0 ? text_clean(&app->arena, d->spec + 2) : "";
+        const char *version =
+            d->library == NULL && strncmp(d->spec, "==", 2) == 0 ? text_clean(&app->arena, d->spec + 2) : "";
         const char *name = d->package != NULL ? d->package->package : d->library->cuda_name;
-        guess(&g, (StackEntry){d->package != NULL ? STACK_FRAMEWORK : STACK_LIBRARY, name, version, (double)NAN, r->files[d->file].path});
+        guess(&g, (StackEntry){d->package != NULL ? STACK_FRAMEWORK : STACK_LIBRARY, name, version,
+                               (double)NAN, r->files[d->file].path});
     }
     guess_needs(facts, scan, &g);
     const char **names = arena_alloc(&app->arena, g.n + 1, sizeof *names);
     for (size_t i = 0; i < g.n; i++) names[i] = g.entries[i].name;
-    *ret_stack = (Stack){.path = "", .entries = g.entries, .n_entries = g.n, .replaceable = names, .n_replaceable = g.n, .kernel_kloc = (double)r->cuda_lines / 1000, .test_coverage = (double)NAN, .team = -1};
+    *ret_stack = (Stack){.path = "",
+                         .entries = g.entries,
+                         .n_entries = g.n,
+                         .replaceable = names,
+                         .n_replaceable = g.n,
+                         .kernel_kloc = (double)r->cuda_lines / 1000,
+                         .test_coverage = (double)NAN,
+                         .team = -1};
 }
 
 // ---------------------------------------------------------------- commands
@@ -65,13 +77,16 @@ static int show(App *app, const StackFacts *facts, const Facts *f) {
     StackView view;
     const Gpu *gpu = NULL;
     if (!stack_read(app, app->args[0], &stack, &e)) return app_fail(app, &e);
-    if (opt_set(app, OPT_GPU) && !find_gpu(app, f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &gpu, &e)) return app_fail(app, &e);
+    if (opt_set(app, OPT_GPU) && !find_gpu(app, f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &gpu, &e))
+        return app_fail(app, &e);
     if (gpu != NULL && gpu->vendor != VENDOR_AMD) {
         err_set(&e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the move", gpu->sku_id);
         return app_fail(app, &e);
     }
     Ask ask = {.stack = &stack};
-    if (!stack_judge(facts, &stack, gpu != NULL ? gpu->target : "", term_of(f, &ask, TERM_ENGINEER_DAY).value, &app->arena, &view, &e)) return app_fail(app, &e);
+    if (!stack_judge(facts, &stack, gpu != NULL ? gpu->target : "", term_of(f, &ask, TERM_ENGINEER_DAY).value,
+                     &app->arena, &view, &e))
+        return app_fail(app, &e);
     if (app->format == FORMAT_CSV) {
         Listing l;
         stack_listing(&view, &app->arena, &l);
@@ -101,7 +116,9 @@ static int run(App *app) {
     Catalog *catalog = NULL;
     StackFacts facts;
     Facts f;
-    if (!app_catalog(app, &catalog, &e) || !catalog_stack(catalog, &app->arena, &facts, &e) || !catalog_facts(catalog, &app->arena, &f, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &catalog, &e) || !catalog_stack(catalog, &app->arena, &facts, &e) ||
+        !catalog_facts(catalog, &app->arena, &f, &e))
+        return app_fail(app, &e);
     if (strcmp(app->verb->name, "show") == 0) return show(app, &facts, &f);
     if (app->format != FORMAT_TABLE) {
         err_set(&e, ERR_USAGE, "'stack init' writes a stack file, which has no other format");
@@ -117,8 +134,10 @@ static const OptionId taken[] = {OPT_GPU};
 const Command cmd_stack = {
     .name = "stack",
     .summary = "your frameworks, kernels and needs, and what becomes of them on AMD",
-    .description = "`stack init` writes a commented example of a stack file; `stack show FILE` says of each entry whether it works on AMD, with "
-                   "which changes, what is lost and how long that takes, with the claims behind it. `report --stack FILE` weighs it.",
+    .description = "`stack init` writes a commented example of a stack file; `stack show FILE` says of each "
+                   "entry whether it works on AMD, with "
+                   "which changes, what is lost and how long that takes, with the claims behind it. `report "
+                   "--stack FILE` weighs it.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,

@@ -1,4 +1,5 @@
-// tui: the interactive screen. Answers its questions by running the commands of this program, and watches over the terminal.
+// tui: the interactive screen. Answers its questions by running the commands of this program, and watches
+// over the terminal.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@
 
 bool tui_fits_terminal(void) {
     const char *term = getenv("TERM");
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' &&
+           strcmp(term, "dumb") != 0;
 }
 
 // ---------------------------------------------------------------- answers
@@ -24,14 +26,16 @@ typedef struct Host {
     size_t n_globals;
 } Host;
 
-static bool ask(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer, Err *e) {
+static bool ask(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer,
+                Err *e) {
     Host *h = self;
     AppCapture *c = &h->capture;
     char **argv = arena_alloc(a, n + h->n_globals + 2, sizeof *argv);
     int argc = 0;
     argv[argc++] = arena_copy(a, "gpuadvise", 9);
     for (size_t i = 0; i < n; i++) argv[argc++] = arena_copy(a, words[i], strlen(words[i]));
-    for (size_t i = 0; i < h->n_globals; i++) argv[argc++] = arena_copy(a, h->globals[i], strlen(h->globals[i]));
+    for (size_t i = 0; i < h->n_globals; i++)
+        argv[argc++] = arena_copy(a, h->globals[i], strlen(h->globals[i]));
     c->width = width;
     c->listings = NULL;
     c->n_listings = c->listings_capacity = 0;
@@ -44,9 +48,17 @@ static bool ask(void *self, const char *const *words, size_t n, size_t width, Ar
     if (app.failed) {
         *e = c->error;
     } else {
-        *ret_answer = (TuiAnswer){.listings = c->listings, .n_listings = c->n_listings, .advice = c->advice, .facts = &c->facts, .chart = c->chart,
-                                  .text = arena_copy(a, app.out.length > 0 ? app.out.data : "", app.out.length), .warnings = app.warnings, .n_warnings = app.n_warnings,
-                                  .line = app.command_line, .answered_at = app.now};
+        *ret_answer =
+            (TuiAnswer){.listings = c->listings,
+                        .n_listings = c->n_listings,
+                        .advice = c->advice,
+                        .facts = &c->facts,
+                        .chart = c->chart,
+                        .text = arena_copy(a, app.out.length > 0 ? app.out.data : "", app.out.length),
+                        .warnings = app.warnings,
+                        .n_warnings = app.n_warnings,
+                        .line = app.command_line,
+                        .answered_at = app.now};
     }
     buf_free(&app.out);
     return !app.failed;
@@ -66,9 +78,13 @@ static size_t report_options(App *app, const TuiOption **ret_options) {
     TuiOption *list = arena_alloc(&app->arena, report->n_options, sizeof *list);
     for (size_t i = 0; i < report->n_options; i++) {
         const OptionSpec *o = &option_table[report->options[i]];
-        list[i] = (TuiOption){.name = o->name, .metavar = o->metavar != NULL ? o->metavar : "", .help = o->help, .choices = o->choices, .flag = o->kind == OPTION_FLAG,
-                                .number = o->kind == OPTION_INTEGER || o->kind == OPTION_NUMBER,
-                                .file = o->metavar != NULL && word_in("FILE PATH", o->metavar)};
+        list[i] = (TuiOption){.name = o->name,
+                              .metavar = o->metavar != NULL ? o->metavar : "",
+                              .help = o->help,
+                              .choices = o->choices,
+                              .flag = o->kind == OPTION_FLAG,
+                              .number = o->kind == OPTION_INTEGER || o->kind == OPTION_NUMBER,
+                              .file = o->metavar != NULL && word_in("FILE PATH", o->metavar)};
     }
     *ret_options = list;
     return report->n_options;
@@ -82,7 +98,8 @@ static size_t global_words(App *app, const char *const **ret_words) {
     for (size_t i = 0; i < COUNT_OF(passed); i++) {
         if (app->values[passed[i]].level != LEVEL_FLAG) continue;
         if (option_table[passed[i]].kind == OPTION_FLAG) {
-            if (opt_flag(app, passed[i])) words[n++] = arena_printf(&app->arena, "--%s", option_table[passed[i]].name);
+            if (opt_flag(app, passed[i]))
+                words[n++] = arena_printf(&app->arena, "--%s", option_table[passed[i]].name);
             continue;
         }
         words[n++] = arena_printf(&app->arena, "--%s", option_table[passed[i]].name);
@@ -94,7 +111,8 @@ static size_t global_words(App *app, const char *const **ret_words) {
 
 // ---------------------------------------------------------------- the watch over the terminal
 
-// In the starting process: waits for the screen's. However that ends, a crash or kill -9 included, the terminal is as it was before.
+// In the starting process: waits for the screen's. However that ends, a crash or kill -9 included, the
+// terminal is as it was before.
 static int watch(pid_t pid, const struct termios *modes) {
     int status = 0;
     for (;;) {
@@ -112,7 +130,8 @@ static int watch(pid_t pid, const struct termios *modes) {
     (void)ignored;
     buf_free(&bytes);
     tcsetattr(STDOUT_FILENO, TCSAFLUSH, modes);
-    fprintf(stderr, "gpuadvise: the screen was ended by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    fprintf(stderr, "gpuadvise: the screen was ended by signal %d (%s)\n", WTERMSIG(status),
+            strsignal(WTERMSIG(status)));
     return 128 + WTERMSIG(status);
 }
 
@@ -141,7 +160,8 @@ static int run_screen(App *app, const TuiHost *host, TuiOptions *o) {
         return app_fail(app, &e);
     }
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDOUT_FILENO, &modes) != 0) {
-        err_set(&e, ERR_USAGE, "standard input and output are no terminal; `gpuadvise tui --once` prints a frame");
+        err_set(&e, ERR_USAGE,
+                "standard input and output are no terminal; `gpuadvise tui --once` prints a frame");
         return app_fail(app, &e);
     }
     if (pipe(ends) != 0) {
@@ -171,7 +191,8 @@ static bool read_size(App *app, int *ret_width, int *ret_height, Err *e) {
     Str width;
     int64_t w = 0, h = 0;
     str_next(&rest, 'x', &width);
-    if (rest.data == NULL || !parse_integer(width, 1, 100000, &w, e) || !parse_integer(rest, 1, 100000, &h, e)) {
+    if (rest.data == NULL || !parse_integer(width, 1, 100000, &w, e) ||
+        !parse_integer(rest, 1, 100000, &h, e)) {
         return err_set(e, ERR_USAGE, "option '--size': '%s' is not WxH, as in 100x30", text);
     }
     *ret_width = (int)w;
@@ -185,8 +206,12 @@ static int run(App *app) {
     int width = 0, height = 0;
     bool once = opt_flag(app, OPT_ONCE);
     TuiHost host = {.self = &h, .ask = ask, .forget = forget, .version = tool_version()};
-    TuiOptions o = {.view = app->n_args > 0 ? app->args[0] : "", .workload = opt_text(app, OPT_WORKLOAD, ""), .theme = opt_choice(app, OPT_THEME, -1), .color = app->color,
-                    .ascii = opt_flag(app, OPT_ASCII), .parent = -1};
+    TuiOptions o = {.view = app->n_args > 0 ? app->args[0] : "",
+                    .workload = opt_text(app, OPT_WORKLOAD, ""),
+                    .theme = opt_choice(app, OPT_THEME, -1),
+                    .color = app->color,
+                    .ascii = opt_flag(app, OPT_ASCII),
+                    .parent = -1};
     o.n_bindings = opt_list(app, OPT_BIND, &o.bindings);
     o.state_path = xdg_path(app, "XDG_STATE_HOME", ".local/state", "tui");
     host.n_options = report_options(app, &host.options);
@@ -208,8 +233,10 @@ static const Verb verbs[] = {{"", "[VIEW]", 0, 1}};
 const Command cmd_tui = {
     .name = "tui",
     .summary = "the whole advisor as an interactive screen",
-    .description = "Starts by itself when the program is called without arguments on a terminal. VIEW is advice, what-if, gpus, prices, compat, bench, "
-                   "migrate, sources or help. Every screen is the answer of a plain command, and names it. ? shows the keys. --once prints one frame as text.",
+    .description = "Starts by itself when the program is called without arguments on a terminal. VIEW is "
+                   "advice, what-if, gpus, prices, compat, bench, "
+                   "migrate, sources or help. Every screen is the answer of a plain command, and names it. ? "
+                   "shows the keys. --once prints one frame as text.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,

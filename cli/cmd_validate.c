@@ -17,9 +17,10 @@ static void check_all(const Facts *f, const Measurement *rows, size_t n, Check *
     }
 }
 
-// Replaces the predictions of all rows that can be refitted by those made without their own cell or source. Rows of the user's own
-// move the shipped factors, which have not seen them.
-static void check_left_out(App *app, const Facts *f, const Measurement *rows, size_t n, LeaveOut leave_out, Check *checks) {
+// Replaces the predictions of all rows that can be refitted by those made without their own cell or source.
+// Rows of the user's own move the shipped factors, which have not seen them.
+static void check_left_out(App *app, const Facts *f, const Measurement *rows, size_t n, LeaveOut leave_out,
+                           Check *checks) {
     FitRow *fit = NULL;
     Efficiency *table = NULL;
     LeftOut left;
@@ -38,11 +39,14 @@ static void check_left_out(App *app, const Facts *f, const Measurement *rows, si
 }
 
 // The same for training, images, video, HPC and embeddings.
-static void check_tasks_left_out(App *app, const Facts *f, const Measurement *rows, size_t n, LeaveOut leave_out, Check *checks) {
+static void check_tasks_left_out(App *app, const Facts *f, const Measurement *rows, size_t n,
+                                 LeaveOut leave_out, Check *checks) {
     TaskRow *fit = NULL;
     TaskEfficiency *table = NULL;
     size_t n_fit = task_rows(f, rows, n, &app->arena, &fit);
-    task_fit(&(TaskFitWant){fit, n_fit, leave_out, opt_text(app, OPT_MEASUREMENTS, NULL) != NULL ? f : NULL, ""}, &app->arena, &table);
+    task_fit(
+        &(TaskFitWant){fit, n_fit, leave_out, opt_text(app, OPT_MEASUREMENTS, NULL) != NULL ? f : NULL, ""},
+        &app->arena, &table);
     for (size_t i = 0; i < n_fit; i++) {
         Prediction p = fit[i].prediction;
         p.rate = exp(fit[i].left_rate);
@@ -62,11 +66,20 @@ static bool within_limits(App *app, const Validation *v) {
         if (s->n == 0 || (!all && strcmp(s->by, "vendor") != 0)) continue;
         double median = all ? LIMIT_MEDIAN : LIMIT_GROUP_MEDIAN;
         bool good = s->median_abs_error_pct <= median;
-        if (!good) app_warn(app, "gate: %s: median error %.1f %% is over %g %%", s->name, s->median_abs_error_pct, median);
+        if (!good)
+            app_warn(app, "gate: %s: median error %.1f %% is over %g %%", s->name, s->median_abs_error_pct,
+                     median);
         ok = ok && good;
         if (!all) continue;
-        bool rest = s->p90_abs_error_pct <= LIMIT_P90 && s->interval_coverage_pct >= LIMIT_RANGE_LOW && s->interval_coverage_pct <= LIMIT_RANGE_HIGH && !(s->pair_winner_accuracy_pct < LIMIT_PAIRS);
-        if (!rest) app_warn(app, "gate: 90th percentile %.1f %%, coverage %.1f %%, pairs %.1f %%: wanted at most %d, %d to %d, at least %d", s->p90_abs_error_pct, s->interval_coverage_pct, s->pair_winner_accuracy_pct, LIMIT_P90, LIMIT_RANGE_LOW, LIMIT_RANGE_HIGH, LIMIT_PAIRS);
+        bool rest = s->p90_abs_error_pct <= LIMIT_P90 && s->interval_coverage_pct >= LIMIT_RANGE_LOW &&
+                    s->interval_coverage_pct <= LIMIT_RANGE_HIGH &&
+                    !(s->pair_winner_accuracy_pct < LIMIT_PAIRS);
+        if (!rest)
+            app_warn(app,
+                     "gate: 90th percentile %.1f %%, coverage %.1f %%, pairs %.1f %%: wanted at most %d, %d "
+                     "to %d, at least %d",
+                     s->p90_abs_error_pct, s->interval_coverage_pct, s->pair_winner_accuracy_pct, LIMIT_P90,
+                     LIMIT_RANGE_LOW, LIMIT_RANGE_HIGH, LIMIT_PAIRS);
         ok = ok && rest;
     }
     return ok;
@@ -90,7 +103,9 @@ static int run(App *app) {
     Facts f;
     const Measurement *rows = NULL;
     size_t n = 0;
-    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) || !app_measurements(app, catalog, &rows, &n, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) ||
+        !app_measurements(app, catalog, &rows, &n, &e))
+        return app_fail(app, &e);
     Check *checks = arena_alloc(&app->arena, n + 1, sizeof *checks);
     check_all(&f, rows, n, checks);
     const char *leave_out = opt_text(app, OPT_LEAVE_OUT, "none");
@@ -99,7 +114,12 @@ static int run(App *app) {
     if (refit) check_left_out(app, &f, rows, n, part, checks);
     if (refit) check_tasks_left_out(app, &f, rows, n, part, checks);
     GroupStats *groups = arena_alloc(&app->arena, GROUPS_MAX, sizeof *groups);
-    Validation v = {checks, n, groups, all_groups(checks, n, &app->arena, groups, GROUPS_MAX), opt_text(app, OPT_MEASUREMENTS, NULL) != NULL, refit ? leave_out : ""};
+    Validation v = {checks,
+                    n,
+                    groups,
+                    all_groups(checks, n, &app->arena, groups, GROUPS_MAX),
+                    opt_text(app, OPT_MEASUREMENTS, NULL) != NULL,
+                    refit ? leave_out : ""};
     bool good = !opt_flag(app, OPT_GATE) || within_limits(app, &v);
     print_validation(app, &v);
     return good ? EXIT_DONE : EXIT_GATE;
@@ -111,9 +131,12 @@ static const OptionId options[] = {OPT_MEASUREMENTS, OPT_LEAVE_OUT, OPT_GATE};
 const Command cmd_validate = {
     .name = "validate",
     .summary = "the estimator's errors against public measurements",
-    .description = "Predicts every published row of the catalog, or every row of a CSV of your own, from what is known before measuring, and prints "
-                   "median and 90th-percentile errors, bias, how many lie in the 80 % range, and how often the faster vendor is called right. "
-                   "A file needs the columns of data/measurements.tsv that it uses; rows without a task are serving, without a grade of grade A.",
+    .description = "Predicts every published row of the catalog, or every row of a CSV of your own, from "
+                   "what is known before measuring, and prints "
+                   "median and 90th-percentile errors, bias, how many lie in the 80 % range, and how often "
+                   "the faster vendor is called right. "
+                   "A file needs the columns of data/measurements.tsv that it uses; rows without a task are "
+                   "serving, without a grade of grade A.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

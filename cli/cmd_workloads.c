@@ -5,10 +5,10 @@
 #include "cli/own.h"
 
 static const BrowseColumn columns[] = {
-    {"workload_id", "WORKLOAD", 0, 0, 0},    {"kind", "KIND", 0, 0, 0},
-    {"model_id", "MODEL", 0, 0, 0},          {"isl_tokens", "ISL", 6, 0, 0},
-    {"osl_tokens", "OSL", 6, 0, 0},          {"rate_rps", "REQ/s", 4, 0, 130},
-    {"ttft_p99_ms", "TTFT ms", 5, 0, 100},   {"tpot_ms", "TPOT ms", 4, 0, 110},
+    {"workload_id", "WORKLOAD", 0, 0, 0},  {"kind", "KIND", 0, 0, 0},
+    {"model_id", "MODEL", 0, 0, 0},        {"isl_tokens", "ISL", 6, 0, 0},
+    {"osl_tokens", "OSL", 6, 0, 0},        {"rate_rps", "REQ/s", 4, 0, 130},
+    {"ttft_p99_ms", "TTFT ms", 5, 0, 100}, {"tpot_ms", "TPOT ms", 4, 0, 110},
     {"concurrency", "IN FLIGHT", 5, 0, 0}, {"title", "WHAT", 0, 0, 0},
 };
 
@@ -17,7 +17,8 @@ static const Browse browse = {
     .name = "workloads",
     .columns = columns,
     .n_columns = COUNT_OF(columns),
-    .note = "ISL, OSL: input and output tokens of a request. `gpuadvise workloads show WORKLOAD` gives the limits too.",
+    .note = "ISL, OSL: input and output tokens of a request. `gpuadvise workloads show WORKLOAD` gives the "
+            "limits too.",
 };
 
 static int run(App *app) {
@@ -26,7 +27,8 @@ static int run(App *app) {
     Catalog *c = NULL;
     void *loaded = NULL;
     size_t n = 0;
-    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_WORKLOADS, &app->arena, &loaded, &n, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_WORKLOADS, &app->arena, &loaded, &n, &e))
+        return app_fail(app, &e);
     const Workload *workloads = loaded;
     if (strcmp(app->verb->name, "show") == 0) {
         const Workload *w = NULL;
@@ -43,7 +45,8 @@ static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "WORKLOAD", 1, 1}, OWN
 const Command cmd_workloads = {
     .name = "workloads",
     .summary = "workloads that `report` knows",
-    .description = OWN_HELP("`workloads add my-chat kind=serve model_id=llama-3.1-70b isl_tokens=2000 osl_tokens=300 concurrency=64`"),
+    .description = OWN_HELP("`workloads add my-chat kind=serve model_id=llama-3.1-70b isl_tokens=2000 "
+                            "osl_tokens=300 concurrency=64`"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .formats = FORMATS_LISTING,

@@ -7,7 +7,8 @@
 static const struct {
     OptionId option;
     const char *listing;
-} named[] = {{OPT_GPU, "gpus"}, {OPT_EXCLUDE_GPU, "gpus"}, {OPT_MODEL, "models"}, {OPT_WORKLOAD, "workloads"}};
+} named[] = {
+    {OPT_GPU, "gpus"}, {OPT_EXCLUDE_GPU, "gpus"}, {OPT_MODEL, "models"}, {OPT_WORKLOAD, "workloads"}};
 
 static const char names_of[] = "gpuadvise -q %s --format csv 2>/dev/null | tail -n +2 | cut -d, -f1";
 
@@ -48,11 +49,13 @@ static void command_words(Buf *out, const Command *c) {
         }
     }
     if (strcmp(c->name, "help") != 0) return;
-    for (size_t i = 0; i < n_commands; i++) buf_printf(out, "%s%s", i > 0 ? " " : space, command_table[i]->name);
+    for (size_t i = 0; i < n_commands; i++)
+        buf_printf(out, "%s%s", i > 0 ? " " : space, command_table[i]->name);
 }
 
 static void command_names(Buf *out, const char *separator) {
-    for (size_t i = 0; i < n_commands; i++) buf_printf(out, "%s%s", i > 0 ? separator : "", command_table[i]->name);
+    for (size_t i = 0; i < n_commands; i++)
+        buf_printf(out, "%s%s", i > 0 ? separator : "", command_table[i]->name);
 }
 
 // "--output|-o"
@@ -104,15 +107,17 @@ static void bash_values(Buf *out) {
 
 static void bash_options(Buf *out, const Command *c) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
-        bool fits = c == NULL ? option_table[i].global : command_takes(c, (OptionId)i) && !option_table[i].global;
+        bool fits =
+            c == NULL ? option_table[i].global : command_takes(c, (OptionId)i) && !option_table[i].global;
         if (fits) buf_printf(out, " --%s", option_table[i].name);
     }
 }
 
 static void bash_script(Buf *out) {
-    buf_puts(out, "# bash completion of gpuadvise\n_gpuadvise() {\n"
-                  "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd= words= opts= i\n"
-                  "    for ((i = 1; i < COMP_CWORD; i++)); do\n        case ${COMP_WORDS[i]} in\n            ");
+    buf_puts(out,
+             "# bash completion of gpuadvise\n_gpuadvise() {\n"
+             "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd= words= opts= i\n"
+             "    for ((i = 1; i < COMP_CWORD; i++)); do\n        case ${COMP_WORDS[i]} in\n            ");
     command_names(out, "|");
     buf_puts(out, ") cmd=${COMP_WORDS[i]}; break ;;\n        esac\n    done\n");
     bash_values(out);
@@ -128,7 +133,9 @@ static void bash_script(Buf *out) {
     }
     buf_puts(out, "    esac\n    [[ $cur == -* ]] && words=\"$opts");
     bash_options(out, NULL);
-    buf_puts(out, "\"\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -F _gpuadvise gpuadvise\n");
+    buf_puts(
+        out,
+        "\"\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -F _gpuadvise gpuadvise\n");
 }
 
 // ---------------------------------------------------------------- zsh
@@ -160,7 +167,8 @@ static void zsh_values(Buf *out) {
 
 static void zsh_options(Buf *out, const Command *c) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
-        bool fits = c == NULL ? option_table[i].global : command_takes(c, (OptionId)i) && !option_table[i].global;
+        bool fits =
+            c == NULL ? option_table[i].global : command_takes(c, (OptionId)i) && !option_table[i].global;
         if (!fits) continue;
         buf_printf(out, " '--%s:", option_table[i].name);
         quoted(out, option_table[i].help, true);
@@ -169,9 +177,9 @@ static void zsh_options(Buf *out, const Command *c) {
 }
 
 static void zsh_script(Buf *out) {
-    buf_puts(out,
-             "#compdef gpuadvise\n_gpuadvise() {\n  local cmd i\n  local -a names opts\n  for ((i = 2; i < CURRENT; i++)); do\n"
-             "    case $words[i] in\n      (");
+    buf_puts(out, "#compdef gpuadvise\n_gpuadvise() {\n  local cmd i\n  local -a names opts\n  for ((i = 2; "
+                  "i < CURRENT; i++)); do\n"
+                  "    case $words[i] in\n      (");
     command_names(out, "|");
     buf_puts(out, ") cmd=$words[i]; break ;;\n    esac\n  done\n");
     zsh_values(out);
@@ -191,10 +199,10 @@ static void zsh_script(Buf *out) {
         zsh_options(out, command_table[i]);
         buf_puts(out, " ) ;;\n");
     }
-    buf_puts(out,
-             "  esac\n  if [[ $words[CURRENT] == -* ]]; then _describe -o option opts\n"
-             "  elif (( $#names )); then _describe argument names\n  else _files\n  fi\n}\n"
-             "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _gpuadvise \"$@\"; else compdef _gpuadvise gpuadvise; fi\n");
+    buf_puts(out, "  esac\n  if [[ $words[CURRENT] == -* ]]; then _describe -o option opts\n"
+                  "  elif (( $#names )); then _describe argument names\n  else _files\n  fi\n}\n"
+                  "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _gpuadvise \"$@\"; else compdef "
+                  "_gpuadvise gpuadvise; fi\n");
 }
 
 // ---------------------------------------------------------------- fish
@@ -247,7 +255,8 @@ static void fish_script(Buf *out) {
         buf_init(&words, 4000);
         command_words(&words, c);
         if (words.length > 0)
-            buf_printf(out, "complete -c gpuadvise -n '__fish_seen_subcommand_from %s' -a '%s'\n", c->name, words.data);
+            buf_printf(out, "complete -c gpuadvise -n '__fish_seen_subcommand_from %s' -a '%s'\n", c->name,
+                       words.data);
         buf_free(&words);
     }
     for (size_t i = 0; i < OPT_COUNT; i++) {

@@ -32,8 +32,10 @@ static const char *part_of(App *app, const GpuDevice *g) {
     if (is_known(g->cu_count)) buf_printf(&b, "%.0f compute units", g->cu_count);
     if (is_known(g->memory_gib)) buf_printf(&b, "%s%.0f GiB", b.length > 0 ? ", " : "", g->memory_gib);
     if (g->partition[0] != '\0') buf_printf(&b, "%s%s", b.length > 0 ? ", " : "", g->partition);
-    if (g->parts > 1) buf_printf(&b, ", part %zu of %zu: not comparable with figures of the whole GPU", g->part, g->parts);
-    if (g->link_width < g->link_width_max) buf_printf(&b, "%sPCIe x%.0f of x%.0f", b.length > 0 ? ", " : "", g->link_width, g->link_width_max);
+    if (g->parts > 1)
+        buf_printf(&b, ", part %zu of %zu: not comparable with figures of the whole GPU", g->part, g->parts);
+    if (g->link_width < g->link_width_max)
+        buf_printf(&b, "%sPCIe x%.0f of x%.0f", b.length > 0 ? ", " : "", g->link_width, g->link_width_max);
     const char *text = b.length > 0 ? arena_copy(&app->arena, b.data, b.length) : "";
     buf_free(&b);
     return text;

@@ -6,6 +6,7 @@
 #include "src/report/report.h"
 
 // What the options ask for; refuses those of token serving (ERR_USAGE).
-bool estimate_embedding(App *app, const Facts *facts, const Gpu *gpu, const Model *model, EmbeddingAnswer *ret, Err *e);
+bool estimate_embedding(App *app, const Facts *facts, const Gpu *gpu, const Model *model,
+                        EmbeddingAnswer *ret, Err *e);
 
 #endif

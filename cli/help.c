@@ -8,7 +8,8 @@ static const struct {
     const char *text;
 } exit_codes[] = {
     {EXIT_DONE, "done"},
-    {EXIT_FAILED, "failed while running: unwritable output, nothing could be kept, corrupt or newer database"},
+    {EXIT_FAILED,
+     "failed while running: unwritable output, nothing could be kept, corrupt or newer database"},
     {EXIT_USAGE, "bad usage"},
     {EXIT_NO, "answered \"no\": nothing fits, no offer (the answer is still printed)"},
     {EXIT_GATE, "a gate failed, such as --fail-over-usd-per-mtok"},
@@ -76,13 +77,16 @@ static void global_options(Buf *out, size_t width) {
 }
 
 static void list_commands(Buf *out, size_t width) {
-    for (size_t i = 0; i < n_commands; i++) entry(out, command_table[i]->name, command_table[i]->summary, width);
+    for (size_t i = 0; i < n_commands; i++)
+        entry(out, command_table[i]->name, command_table[i]->summary, width);
 }
 
 void help_short(Buf *out) {
     buf_printf(out, "gpuadvise: no command given\nUsage: %s\n\nCommands:\n", usage);
     list_commands(out, 80);
-    buf_puts(out, "\n`gpuadvise --help` says more; `gpuadvise workloads` lists what `report` can be asked about.\n");
+    buf_puts(
+        out,
+        "\n`gpuadvise --help` says more; `gpuadvise workloads` lists what `report` can be asked about.\n");
 }
 
 void help_program(Buf *out, size_t width) {
@@ -97,7 +101,8 @@ void help_program(Buf *out, size_t width) {
         entry(out, code, exit_codes[i].text, width);
     }
     buf_puts(out, "\nEnvironment (options go before it, it goes before the settings file):\n");
-    for (size_t i = 0; i < COUNT_OF(surroundings); i++) entry(out, surroundings[i].name, surroundings[i].text, width);
+    for (size_t i = 0; i < COUNT_OF(surroundings); i++)
+        entry(out, surroundings[i].name, surroundings[i].text, width);
     buf_puts(out, "\n`gpuadvise help COMMAND` describes a command.\n");
 }
 
@@ -208,6 +213,8 @@ void help_man(Buf *out) {
         format_fixed(code, sizeof code, exit_codes[i].code, 0);
         roff_entry(out, code, exit_codes[i].text);
     }
-    buf_puts(out, ".SH ENVIRONMENT\nOptions go before the environment, and the environment before the settings file.\n");
-    for (size_t i = 0; i < COUNT_OF(surroundings); i++) roff_entry(out, surroundings[i].name, surroundings[i].text);
+    buf_puts(out, ".SH ENVIRONMENT\nOptions go before the environment, and the environment before the "
+                  "settings file.\n");
+    for (size_t i = 0; i < COUNT_OF(surroundings); i++)
+        roff_entry(out, surroundings[i].name, surroundings[i].text);
 }

@@ -49,7 +49,12 @@ const char *kinds_text(const KindAge kind[DATA_KINDS], Arena *a) {
     const char *text = "";
     for (size_t k = 0; k < DATA_KINDS; k++) {
         if (!kind[k].overdue) continue;
-        text = arena_printf(a, "%s%s%s (newest %s: %.0f days, at most %.0f wanted)", text, text[0] != '\0' ? ", " : "", kind[k].kind, kind[k].newest, kind[k].age_days, kind[k].limit_days);
+        text = arena_printf(a, "%s%s%s (newest %s: %.0f days, at most %.0f wanted)", text,
+                            text[0] != '\0' ? ", " : "", kind[k].kind, kind[k].newest, kind[k].age_days,
+                            kind[k].limit_days);
     }
-    return text[0] == '\0' ? "prices, support and models are as new as they should be" : arena_printf(a, "older than they should be: %s; docs/refreshing.md says how each is renewed", text);
+    return text[0] == '\0'
+               ? "prices, support and models are as new as they should be"
+               : arena_printf(a, "older than they should be: %s; docs/refreshing.md says how each is renewed",
+                              text);
 }

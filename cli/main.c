@@ -12,7 +12,8 @@
 
 enum { HOLD = -1, SIGNAL_EXIT = 128 };
 
-// 0: a signal ends the program at once. HOLD: it waits until the output file is whole. Else: the signal that waits.
+// 0: a signal ends the program at once. HOLD: it waits until the output file is whole. Else: the signal that
+// waits.
 static volatile sig_atomic_t pending;
 
 static void on_signal(int number) {
@@ -31,7 +32,8 @@ static void catch_signals(void) {
     sigaction(SIGTERM, &act, NULL);
 }
 
-// A closed standard stream must not become the descriptor of the next file opened: it is replaced by one that fails.
+// A closed standard stream must not become the descriptor of the next file opened: it is replaced by one that
+// fails.
 static void guard_streams(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
@@ -62,7 +64,8 @@ static bool write_stdout(App *app) {
 static int write_file(App *app, const char *path) {
     Err e = {0};
     struct stat st;
-    bool pipe = stat(path, &st) == 0 && !S_ISREG(st.st_mode);  // may block for ever, and leaves no half file behind
+    // may block for ever, and leaves no half file behind
+    bool pipe = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
     pending = pipe ? 0 : HOLD;
     bool ok = file_write(path, app->out.length > 0 ? app->out.data : "", app->out.length, &e);
     if (pending > 0) _exit(SIGNAL_EXIT + pending);
@@ -94,7 +97,8 @@ static void drain(App *app) {
             app->parts.ended = !file_out_open(path, &app->parts.file, &e);
             if (app->parts.ended) app_fail(app, &e);
         }
-        if (!app->parts.ended && !file_out_add(&app->parts.file, app->out.data, app->out.length)) part_failed(app, path);
+        if (!app->parts.ended && !file_out_add(&app->parts.file, app->out.data, app->out.length))
+            part_failed(app, path);
         if (pending > 0) {
             file_out_drop(&app->parts.file);
             _exit(SIGNAL_EXIT + pending);
@@ -107,7 +111,8 @@ static void drain(App *app) {
 static int end_parts(App *app, int code) {
     const char *path = opt_text(app, OPT_OUTPUT, "-");
     if (app->out.length > 0) drain(app);
-    if (!app->parts.ended && strcmp(path, "-") != 0 && !file_out_close(&app->parts.file)) part_failed(app, path);
+    if (!app->parts.ended && strcmp(path, "-") != 0 && !file_out_close(&app->parts.file))
+        part_failed(app, path);
     pending = 0;
     return app->failed ? EXIT_FAILED : app->parts.ended ? EXIT_DONE : code;
 }

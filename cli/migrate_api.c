@@ -1,4 +1,5 @@
-// migrate api: one CUDA name, and what stands for it in HIP since which version; or a library, and what stands for it in ROCm.
+// migrate api: one CUDA name, and what stands for it in HIP since which version; or a library, and what
+// stands for it in ROCm.
 #include <string.h>
 
 #include "catalog/names.h"
@@ -16,7 +17,8 @@ static const char *class_of(const CudaName *x) {
     return mapped ? "automatic" : x->cuda_removed[0] != '\0' ? "review" : "manual";
 }
 
-static void versions(App *app, const char *what, const char *added, const char *deprecated, const char *removed) {
+static void versions(App *app, const char *what, const char *added, const char *deprecated,
+                     const char *removed) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     if (added[0] != '\0') buf_printf(&b, "since %s", added);
@@ -27,19 +29,25 @@ static void versions(App *app, const char *what, const char *added, const char *
 }
 
 static void name_text(App *app, const CudaName *x) {
-    buf_printf(&app->out, "%s (%s, %s) -> %s\n", x->cuda_name, x->kind, x->library, x->hip_name[0] != '\0' ? x->hip_name : "nothing in HIP");
+    buf_printf(&app->out, "%s (%s, %s) -> %s\n", x->cuda_name, x->kind, x->library,
+               x->hip_name[0] != '\0' ? x->hip_name : "nothing in HIP");
     migrate_line(app, "porting", class_of(x));
     if (x->hip_name[0] != '\0') {
         migrate_line(app, "belongs to", x->target);
         versions(app, "in HIP", x->hip_since, x->hip_deprecated, x->hip_removed);
     }
-    if (x->hip_experimental[0] != '\0') migrate_line(app, "note", arena_printf(&app->arena, "marked experimental for HIP %s", x->hip_experimental));
+    if (x->hip_experimental[0] != '\0')
+        migrate_line(app, "note",
+                     arena_printf(&app->arena, "marked experimental for HIP %s", x->hip_experimental));
     versions(app, "in CUDA", x->cuda_added, x->cuda_deprecated, x->cuda_removed);
-    if (x->shared_name != 0) migrate_line(app, "note", "a word that other languages and libraries have too: no sign of CUDA by itself");
+    if (x->shared_name != 0)
+        migrate_line(app, "note",
+                     "a word that other languages and libraries have too: no sign of CUDA by itself");
     migrate_line(app, "source", arena_printf(&app->arena, "%s (%s)", x->source, x->as_of));
 }
 
-// What a word names: names of the CUDA libraries, a word of the language (one name, with a note), or a whole library.
+// What a word names: names of the CUDA libraries, a word of the language (one name, with a note), or a whole
+// library.
 typedef struct Found {
     const CudaName *names;
     size_t n;
@@ -65,21 +73,25 @@ static void found_json(App *app, const Found *x) {
         if (x->note[0] != '\0') json_add_text(object, "note", x->note);
     }
     list = json_add_array(root, "libraries");
-    for (size_t i = 0; i < x->n_libraries; i++) row_json(json_add_object(list, NULL), &fact_tables[TABLE_LIBRARIES], &x->libraries[i]);
+    for (size_t i = 0; i < x->n_libraries; i++)
+        row_json(json_add_object(list, NULL), &fact_tables[TABLE_LIBRARIES], &x->libraries[i]);
     app_json_done(app, root);
 }
 
 static void names_listing(App *app, const CudaName *rows, size_t n) {
     static const Column columns[] = {
-        {"cuda_name", "CUDA", false, 0, false}, {"library", "LIBRARY", false, 0, false}, {"kind", "KIND", false, 0, false},
-        {"hip_name", "HIP", false, 0, false},   {"hip_since", "SINCE", false, 0, false}, {"status", "STATUS", false, 0, false},
-        {"class", "CLASS", false, 0, false},    {"source", "SOURCE", false, 0, true},    {"as_of", "AS OF", false, 0, true},
+        {"cuda_name", "CUDA", false, 0, false},  {"library", "LIBRARY", false, 0, false},
+        {"kind", "KIND", false, 0, false},       {"hip_name", "HIP", false, 0, false},
+        {"hip_since", "SINCE", false, 0, false}, {"status", "STATUS", false, 0, false},
+        {"class", "CLASS", false, 0, false},     {"source", "SOURCE", false, 0, true},
+        {"as_of", "AS OF", false, 0, true},
     };
     Listing l;
     listing_init(&l, &app->arena, "names", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         const CudaName *x = &rows[i];
-        const char *const cells[] = {x->cuda_name, x->library, x->kind, x->hip_name, x->hip_since, status_of(x), class_of(x), x->source, x->as_of};
+        const char *const cells[] = {x->cuda_name, x->library,  x->kind,   x->hip_name, x->hip_since,
+                                     status_of(x), class_of(x), x->source, x->as_of};
         for (size_t c = 0; c < COUNT_OF(cells); c++) listing_text(&l, c, cells[c]);
         listing_row_done(&l);
     }
@@ -99,7 +111,8 @@ static size_t matching(const PortingFacts *f, const char *name, const CudaName *
 // "threadIdx" of "threadIdx.x": a member has no row of its own.
 static const char *without_member(Arena *a, const char *name) {
     const char *dot = strrchr(name, '.');
-    bool member = dot != NULL && dot != name && dot[1] != '\0' && dot[2] == '\0' && strchr("xyzw", dot[1]) != NULL;
+    bool member =
+        dot != NULL && dot != name && dot[1] != '\0' && dot[2] == '\0' && strchr("xyzw", dot[1]) != NULL;
     return member ? arena_copy(a, name, (size_t)(dot - name)) : name;
 }
 
@@ -111,21 +124,35 @@ static bool of_language(App *app, const char *name, Found *x, Err *e) {
     const UserName *word = user_name(&names, NAMED_API, name);
     if (word == NULL) return true;
     CudaName *row = arena_alloc(&app->arena, 1, sizeof *row);
-    *row = (CudaName){.cuda_name = word->name, .library = "language", .kind = "built-in word", .hip_name = word->means, .hip_since = "", .hip_experimental = "", .hip_deprecated = "", .hip_removed = "",
-                      .cuda_added = "", .cuda_deprecated = "", .cuda_removed = "", .target = "HIP", .source = word->source, .as_of = word->as_of};
+    *row = (CudaName){.cuda_name = word->name,
+                      .library = "language",
+                      .kind = "built-in word",
+                      .hip_name = word->means,
+                      .hip_since = "",
+                      .hip_experimental = "",
+                      .hip_deprecated = "",
+                      .hip_removed = "",
+                      .cuda_added = "",
+                      .cuda_deprecated = "",
+                      .cuda_removed = "",
+                      .target = "HIP",
+                      .source = word->source,
+                      .as_of = word->as_of};
     *x = (Found){.names = row, .n = 1, .note = word->note, .libraries = NULL};
     return true;
 }
 
-// Is the word one of the names in "NVDEC (Video Codec SDK decode)", "cuBLASXt / cuBLASMp", "WMMA (nvcuda::wmma)": the first, one behind a
-// slash, or one alone in parentheses?
+// Is the word one of the names in "NVDEC (Video Codec SDK decode)", "cuBLASXt / cuBLASMp", "WMMA
+// (nvcuda::wmma)": the first, one behind a slash, or one alone in parentheses?
 static bool names_library(const char *library, const char *word) {
     size_t length = strlen(word);
     for (const char *at = library; *at != '\0'; at++) {
         bool begins = at == library || at[-1] == '(' || (at - library >= 2 && at[-1] == ' ' && at[-2] == '/');
         size_t i = 0;
         while (begins && i < length && char_lower(at[i]) == char_lower(word[i])) i++;
-        if (begins && i == length && strchr(" )/", at[i]) != NULL && (at == library || at[-1] != '(' || at[i] == ')')) return true;
+        if (begins && i == length && strchr(" )/", at[i]) != NULL &&
+            (at == library || at[-1] != '(' || at[i] == ')'))
+            return true;
     }
     return false;
 }
@@ -161,7 +188,9 @@ static void library_text(App *app, const Found *x) {
     for (size_t i = 0; i < x->n_libraries; i++) {
         const Library *l = &x->libraries[i];
         int k = port_class_of(l->effort_class);
-        buf_printf(&app->out, "CUDA library %s -> %s: %s\n", text_clean(&app->arena, l->cuda_name), l->rocm_name[0] != '\0' ? text_clean(&app->arena, l->rocm_name) : "nothing on ROCm", l->coverage);
+        buf_printf(&app->out, "CUDA library %s -> %s: %s\n", text_clean(&app->arena, l->cuda_name),
+                   l->rocm_name[0] != '\0' ? text_clean(&app->arena, l->rocm_name) : "nothing on ROCm",
+                   l->coverage);
         migrate_line(app, "porting", k < 0 ? "" : port_class_names[k]);
         migrate_line(app, "note", l->note);
         migrate_line(app, "source", arena_printf(&app->arena, "%s (%s)", l->source, l->as_of));
@@ -171,8 +200,11 @@ static void library_text(App *app, const Found *x) {
         same += strcmp(status_of(&x->names[i]), "same-name") == 0;
     }
     if (x->n == 0) return;
-    buf_printf(&app->out, "%zu names of it are known: %zu have one in HIP (%zu the same), %zu have none or lost it.\n", x->n, mapped, same, x->n - mapped);
-    text_wrapped(&app->out, "`gpuadvise migrate api NAME` says what becomes of one; --format csv lists all.", 0, app_width(app));
+    buf_printf(&app->out,
+               "%zu names of it are known: %zu have one in HIP (%zu the same), %zu have none or lost it.\n",
+               x->n, mapped, same, x->n - mapped);
+    text_wrapped(&app->out, "`gpuadvise migrate api NAME` says what becomes of one; --format csv lists all.",
+                 0, app_width(app));
 }
 
 int migrate_api(App *app) {

@@ -19,9 +19,9 @@ void migrate_line(App *app, const char *what, const char *text) {
 }
 
 static const BrowseColumn columns[] = {
-    {"rule", "RULE", 0, 0, 0},           {"class", "CLASS", 0, 0, 0},         {"area", "WHERE", 0, 0, 0},
-    {"what", "WHAT", 0, 0, 0},           {"minutes_low", "MIN LOW", 4, 0, 0}, {"minutes_high", "MIN HIGH", 4, 0, 0},
-    {"per", "PER", 0, 0, 0},             {"rocm_since", "SINCE", 0, 0, 120},  {"amd", "AMD", 0, 0, 140},
+    {"rule", "RULE", 0, 0, 0}, {"class", "CLASS", 0, 0, 0},         {"area", "WHERE", 0, 0, 0},
+    {"what", "WHAT", 0, 0, 0}, {"minutes_low", "MIN LOW", 4, 0, 0}, {"minutes_high", "MIN HIGH", 4, 0, 0},
+    {"per", "PER", 0, 0, 0},   {"rocm_since", "SINCE", 0, 0, 120},  {"amd", "AMD", 0, 0, 140},
 };
 
 static const Browse browse = {
@@ -29,7 +29,8 @@ static const Browse browse = {
     .name = "rules",
     .columns = columns,
     .n_columns = COUNT_OF(columns),
-    .note = "Minutes are of one engineer for one of PER. `gpuadvise migrate explain RULE` says why and what to do.",
+    .note = "Minutes are of one engineer for one of PER. `gpuadvise migrate explain RULE` says why and what "
+            "to do.",
 };
 
 static void minutes(App *app, const PortRule *r) {
@@ -41,11 +42,13 @@ static void minutes(App *app, const PortRule *r) {
                         : strcmp(r->minutes_basis, "mechanical") == 0 ? "mechanical work, seen in own runs"
                                                                       : "a judgment, no measured base";
     const char *per = r->per == UNIT_KLOC ? "thousand lines of CUDA" : port_unit_names[r->per];
-    migrate_line(app, "effort", arena_printf(&app->arena, "%s to %s minutes for each %s (%s)", low, high, per, basis));
+    migrate_line(app, "effort",
+                 arena_printf(&app->arena, "%s to %s minutes for each %s (%s)", low, high, per, basis));
 }
 
 static void rule_text(App *app, const PortRule *r) {
-    buf_printf(&app->out, "%s: %s (%s, %s)\n", r->rule, r->what, port_class_names[r->port_class], port_area_names[r->area]);
+    buf_printf(&app->out, "%s: %s (%s, %s)\n", r->rule, r->what, port_class_names[r->port_class],
+               port_area_names[r->area]);
     migrate_line(app, "why", r->why);
     migrate_line(app, "fix", r->fix);
     migrate_line(app, "on AMD", r->amd);
@@ -71,7 +74,8 @@ int migrate_explain(App *app) {
     Catalog *c = NULL;
     void *rows = NULL;
     size_t n = 0;
-    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_CONSTRUCTS, &app->arena, &rows, &n, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_CONSTRUCTS, &app->arena, &rows, &n, &e))
+        return app_fail(app, &e);
     const PortRule *rules = rows;
     if (app->n_args == 0) {
         const void **all = arena_alloc(&app->arena, n + 1, sizeof *all);

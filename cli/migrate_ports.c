@@ -1,4 +1,5 @@
-// migrate ports: every documented port against the effort model; what the model was fitted on and what it had not seen.
+// migrate ports: every documented port against the effort model; what the model was fitted on and what it had
+// not seen.
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,9 @@ static bool is_judged(const Judged *j) {
     return is_known(j->days.value) && is_known(j->port->author_days) && strcmp(j->port->squashed, "no") == 0;
 }
 
-static bool is_inside(const Judged *j) { return j->port->author_days >= j->days.low && j->port->author_days <= j->days.high; }
+static bool is_inside(const Judged *j) {
+    return j->port->author_days >= j->days.low && j->port->author_days <= j->days.high;
+}
 
 // Ports of one set, and how many of them lie inside their range.
 static size_t count_of(const Judged *rows, size_t n, PortSet set, size_t *ret_inside) {
@@ -66,16 +69,27 @@ static const char *why_shown(const Port *p) {
 
 static void answer_listing(App *app, const Judged *rows, size_t n, const EffortFit *fit) {
     static const Column columns[] = {
-        {"port", "PORT", false, 0, false}, {"scope", "COVERS", false, 0, false}, {"cuda_loc", "CUDA LINES", true, 6, false},
-        {"years", "YEARS", true, 3, false}, {"author_days", "AUTHOR-DAYS", true, 4, false}, {"low_days", "LOW", true, 3, false},
-        {"likely_days", "LIKELY", true, 3, false}, {"high_days", "HIGH", true, 3, false}, {"inside", "INSIDE", false, 0, false},
-        {"set", "SET", false, 0, false}, {"remark", "REMARK", false, 0, false}, {"source", "SOURCE", false, 0, true}, {"as_of", "AS OF", false, 0, true},
+        {"port", "PORT", false, 0, false},
+        {"scope", "COVERS", false, 0, false},
+        {"cuda_loc", "CUDA LINES", true, 6, false},
+        {"years", "YEARS", true, 3, false},
+        {"author_days", "AUTHOR-DAYS", true, 4, false},
+        {"low_days", "LOW", true, 3, false},
+        {"likely_days", "LIKELY", true, 3, false},
+        {"high_days", "HIGH", true, 3, false},
+        {"inside", "INSIDE", false, 0, false},
+        {"set", "SET", false, 0, false},
+        {"remark", "REMARK", false, 0, false},
+        {"source", "SOURCE", false, 0, true},
+        {"as_of", "AS OF", false, 0, true},
     };
     Listing l;
     listing_init(&l, &app->arena, "ports", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         const Judged *j = &rows[i];
-        const double numbers[] = {j->port->cuda_loc, j->port->years > 0 ? j->port->years : (double)NAN, j->port->author_days, j->days.low, j->days.value, j->days.high};
+        const double numbers[] = {j->port->cuda_loc,    j->port->years > 0 ? j->port->years : (double)NAN,
+                                  j->port->author_days, j->days.low,
+                                  j->days.value,        j->days.high};
         listing_text(&l, 0, j->port->port);
         listing_text(&l, 1, port_scope_names[j->port->scope]);
         for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
@@ -89,8 +103,10 @@ static void answer_listing(App *app, const Judged *rows, size_t n, const EffortF
     size_t inside = 0;
     size_t held = count_of(rows, n, SET_HELD_OUT, &inside);
     l.note = arena_printf(&app->arena,
-                          "Inside low-high: %zu of %zu held-out ports. Fitted on %zu rows of the calibration set: a day of summed minutes takes %.2f days of first "
-                          "port; a day of first port %.1f of tests, CI and tuning, and %.2f of upkeep a year. An author-day is a day on which an author "
+                          "Inside low-high: %zu of %zu held-out ports. Fitted on %zu rows of the calibration "
+                          "set: a day of summed minutes takes %.2f days of first "
+                          "port; a day of first port %.1f of tests, CI and tuning, and %.2f of upkeep a "
+                          "year. An author-day is a day on which an author "
                           "committed. low-high is an 80 %% range; see docs/effort.md.",
                           inside, held, fit->n, fit->first_port, fit->tests_and_ci, fit->kept_a_year);
     app_listing(app, &l);
@@ -104,7 +120,8 @@ int migrate_ports(App *app) {
     Judged *rows = arena_alloc(&app->arena, f.n_ports + 1, sizeof *rows);
     PortSet *sets = arena_alloc(&app->arena, f.n_ports + 1, sizeof *sets);
     ports_split(f.ports, f.n_ports, sets);
-    for (size_t i = 0; i < f.n_ports; i++) rows[i] = (Judged){&f.ports[i], sets[i], port_predict(&f, &fit, &f.ports[i])};
+    for (size_t i = 0; i < f.n_ports; i++)
+        rows[i] = (Judged){&f.ports[i], sets[i], port_predict(&f, &fit, &f.ports[i])};
     if (app->format == FORMAT_JSON) {
         answer_json(app, rows, f.n_ports, &fit);
     } else {

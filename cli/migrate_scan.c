@@ -11,7 +11,8 @@ enum { BAR_WIDTH = 24, TOP_ROWS = 12 };
 
 const char *const scan_limits[] = {
     "code that templates and macros expand to: only the text as written was read",
-    "what functions of other libraries do inside, and whether results stay right or fast: nothing was compiled or run",
+    "what functions of other libraries do inside, and whether results stay right or fast: nothing was "
+    "compiled or run",
     NULL,
 };
 
@@ -27,8 +28,12 @@ static bool read_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e) {
     Facts f;
     *ret_gpu = NULL;
     if (!opt_set(app, OPT_GPU)) return true;
-    if (!catalog_facts(c, &app->arena, &f, e) || !find_gpu(app, f.gpus, f.n_gpus, opt_text(app, OPT_GPU, ""), ret_gpu, e)) return false;
-    if ((*ret_gpu)->vendor != VENDOR_AMD) return err_set(e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the port", (*ret_gpu)->sku_id);
+    if (!catalog_facts(c, &app->arena, &f, e) ||
+        !find_gpu(app, f.gpus, f.n_gpus, opt_text(app, OPT_GPU, ""), ret_gpu, e))
+        return false;
+    if ((*ret_gpu)->vendor != VENDOR_AMD)
+        return err_set(e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the port",
+                       (*ret_gpu)->sku_id);
     return true;
 }
 
@@ -38,7 +43,8 @@ static void read_options(App *app, const char *root, const Gpu *target, ScanAnsw
     x->options.root = root;
     x->options.rocm = opt_text(app, OPT_ROCM, "7.2");
     x->options.n_excludes = opt_list(app, OPT_EXCLUDE, &x->options.excludes);
-    x->assumptions = (EffortAssumptions){.team = (Team)opt_choice(app, OPT_TEAM, TEAM_SOME), .test_coverage = opt_number(app, OPT_TEST_COVERAGE, (double)NAN)};
+    x->assumptions = (EffortAssumptions){.team = (Team)opt_choice(app, OPT_TEAM, TEAM_SOME),
+                                         .test_coverage = opt_number(app, OPT_TEST_COVERAGE, (double)NAN)};
     x->assumptions.engineer_day_usd = opt_number(app, OPT_ENGINEER_DAY, (double)NAN);
 }
 
@@ -84,7 +90,7 @@ static void tell(Progress *p, bool new, const char *what, size_t done, size_t to
     struct timespec now = {0};
     clock_gettime(CLOCK_MONOTONIC, &now);
     double at = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-    if (!new && at - p->shown_at < PERIOD_MS / 1000.0) return;
+    if (!new &&at - p->shown_at < PERIOD_MS / 1000.0) return;
     Buf line;
     buf_init(&line, 100);
     buf_printf(&line, "\r%s", what);
@@ -98,7 +104,10 @@ static void tell(Progress *p, bool new, const char *what, size_t done, size_t to
 }
 
 static void progress(void *context, ScanPhase phase, size_t done, size_t total) {
-    static const char *const phases[] = {[SCAN_LOOKING] = "looking for files", [SCAN_LISTS] = "following lists of packages", [SCAN_READING] = "reading", [SCAN_SETTLING] = "settling findings"};
+    static const char *const phases[] = {[SCAN_LOOKING] = "looking for files",
+                                         [SCAN_LISTS] = "following lists of packages",
+                                         [SCAN_READING] = "reading",
+                                         [SCAN_SETTLING] = "settling findings"};
     Progress *p = context;
     bool new = !p->shown || p->phase != phase;
     p->phase = phase;
@@ -138,7 +147,8 @@ static const char *days(App *app, double x) {
 static const char *in_days(App *app, double x) { return counted_number(&app->arena, x, 2, "day"); }
 
 static void total_line(App *app, const char *what, const Estimate *d, const Estimate *usd) {
-    buf_printf(&app->out, "  %-18s %s (%s to %s)", what, in_days(app, d->value), days(app, d->low), days(app, d->high));
+    buf_printf(&app->out, "  %-18s %s (%s to %s)", what, in_days(app, d->value), days(app, d->low),
+               days(app, d->high));
     if (is_known(usd->value)) {
         char low[40], high[40];
         format_number(low, sizeof low, usd->low, 3);
@@ -156,7 +166,8 @@ static void parts(App *app, const char *title, const EffortPart *rows, size_t n)
     for (size_t i = 0; i < shown; i++) {
         buf_puts(&app->out, "  ");
         bar(app, most > 0 ? rows[i].likely / most : 0);
-        buf_printf(&app->out, " %6s to %-6s %6g  %s\n", days(app, rows[i].low), days(app, rows[i].high), rows[i].count, text_clean(&app->arena, rows[i].name));
+        buf_printf(&app->out, " %6s to %-6s %6g  %s\n", days(app, rows[i].low), days(app, rows[i].high),
+                   rows[i].count, text_clean(&app->arena, rows[i].name));
     }
     if (n > shown) buf_printf(&app->out, "  and %zu more\n", n - shown);
 }
@@ -166,20 +177,30 @@ static void already(App *app, const ScanAnswer *x) {
     enum { SIGNS_OF_A_KIND = 4 };
     const ScanResult *r = &x->result;
     if (r->ported == PORTED_NOT) return;
-    buf_printf(&app->out, "\n%s: %zu conditions about AMD in the sources keep %zu lines for it or away from it (not to do)\n",
-               r->ported == PORTED_PRESENT ? "already ported: a build for ROCm is there" : "traces of ROCm, but not both a build and guarded sources", r->amd_guards, r->amd_lines);
+    buf_printf(
+        &app->out,
+        "\n%s: %zu conditions about AMD in the sources keep %zu lines for it or away from it (not to do)\n",
+        r->ported == PORTED_PRESENT ? "already ported: a build for ROCm is there"
+                                    : "traces of ROCm, but not both a build and guarded sources",
+        r->amd_guards, r->amd_lines);
     size_t shown[2] = {0, 0};
     for (size_t i = 0; i < r->n_evidence; i++) {
         const ScanEvidence *s = &r->evidence[i];
-        if (shown[s->build]++ < SIGNS_OF_A_KIND) buf_printf(&app->out, "  %s:%u: %s\n", text_clean(&app->arena, r->files[s->file].path), s->line, text_clean(&app->arena, s->what));
+        if (shown[s->build]++ < SIGNS_OF_A_KIND)
+            buf_printf(&app->out, "  %s:%u: %s\n", text_clean(&app->arena, r->files[s->file].path), s->line,
+                       text_clean(&app->arena, s->what));
     }
-    if (shown[0] > SIGNS_OF_A_KIND || shown[1] > SIGNS_OF_A_KIND) buf_printf(&app->out, "  and more, %zu files with signs in all; --json lists them\n", r->n_evidence);
-    if (r->ported == PORTED_PRESENT) buf_puts(&app->out, "  the days below are of what no guard keeps from that build, without set-up and without what a tool renames\n");
+    if (shown[0] > SIGNS_OF_A_KIND || shown[1] > SIGNS_OF_A_KIND)
+        buf_printf(&app->out, "  and more, %zu files with signs in all; --json lists them\n", r->n_evidence);
+    if (r->ported == PORTED_PRESENT)
+        buf_puts(&app->out, "  the days below are of what no guard keeps from that build, without set-up and "
+                            "without what a tool renames\n");
 }
 
 static void classes(App *app, const ScanAnswer *x) {
     size_t most = 1;
-    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) most = x->by_class[ORIGIN_OWN][c] > most ? x->by_class[ORIGIN_OWN][c] : most;
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++)
+        most = x->by_class[ORIGIN_OWN][c] > most ? x->by_class[ORIGIN_OWN][c] : most;
     size_t all = 0;
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++) all += x->by_class[ORIGIN_OWN][c];
     buf_puts(&app->out, "\nfindings\n");
@@ -189,7 +210,9 @@ static void classes(App *app, const ScanAnswer *x) {
         bar(app, (double)n / (double)most);
         buf_printf(&app->out, " %zu\n", n);
     }
-    if (x->of_tests > 0) buf_printf(&app->out, "  of these in tests and benchmarks: %zu%s\n", x->of_tests, x->of_tests < all ? " (their work is under 'tests and CI')" : "");
+    if (x->of_tests > 0)
+        buf_printf(&app->out, "  of these in tests and benchmarks: %zu%s\n", x->of_tests,
+                   x->of_tests < all ? " (their work is under 'tests and CI')" : "");
     for (size_t o = ORIGIN_VENDORED; o < ORIGIN_COUNT; o++) {
         size_t n = 0;
         for (size_t c = 0; c < PORT_CLASS_COUNT; c++) n += x->by_class[o][c];
@@ -200,13 +223,15 @@ static void classes(App *app, const ScanAnswer *x) {
 static void places(App *app, const ScanAnswer *x) {
     const ScanResult *r = &x->result;
     size_t shown = 0;
-    for (int class = PORT_BLOCKER; class >= PORT_MANUAL; class--) {
+    for (int class = PORT_BLOCKER; class >= PORT_MANUAL; class --) {
         for (size_t i = 0; i < r->n_findings && shown < TOP_ROWS; i++) {
             const ScanFinding *f = &r->findings[i];
             const PortRule *rule = &x->facts.rules[f->rule];
             if (rule->port_class != class || r->files[f->file].origin != ORIGIN_OWN) continue;
             if (shown++ == 0) buf_puts(&app->out, "\nfirst of the blockers and manual work\n");
-            buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s)\n", text_clean(&app->arena, r->files[f->file].path), f->line, f->column, port_class_names[class], rule->what, scan_subject(&app->arena, f));
+            buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s)\n",
+                       text_clean(&app->arena, r->files[f->file].path), f->line, f->column,
+                       port_class_names[class], rule->what, scan_subject(&app->arena, f));
         }
     }
 }
@@ -218,8 +243,12 @@ static void dependencies(App *app, const ScanAnswer *x) {
         const ScanDependency *d = &r->dependencies[i];
         if (d->rule == NULL) continue;
         if (shown++ == 0) buf_puts(&app->out, "\ndependencies to change\n");
-        const char *instead = d->package != NULL ? d->package->install_instead : d->library != NULL ? d->library->rocm_name : "";
-        buf_printf(&app->out, "  %s:%u: %s %s%s%s\n", text_clean(&app->arena, r->files[d->file].path), d->line, text_clean(&app->arena, d->name), d->port_class < 0 ? d->rule->what : port_class_names[d->port_class],
+        const char *instead = d->package != NULL   ? d->package->install_instead
+                              : d->library != NULL ? d->library->rocm_name
+                                                   : "";
+        buf_printf(&app->out, "  %s:%u: %s %s%s%s\n", text_clean(&app->arena, r->files[d->file].path),
+                   d->line, text_clean(&app->arena, d->name),
+                   d->port_class < 0 ? d->rule->what : port_class_names[d->port_class],
                    instead[0] != '\0' ? ": " : "", instead);
     }
     shown = 0;
@@ -227,16 +256,22 @@ static void dependencies(App *app, const ScanAnswer *x) {
         const ScanDependency *d = &r->dependencies[i];
         if (d->library == NULL || d->rule != NULL) continue;
         if (shown++ == 0) buf_puts(&app->out, "\nCUDA libraries used (their work is in the findings)\n");
-        buf_printf(&app->out, "  %s: %s -> %s: %s\n", text_clean(&app->arena, d->name), d->library->coverage, d->library->rocm_name[0] != '\0' ? d->library->rocm_name : "nothing on ROCm", d->port_class < 0 ? "unknown" : port_class_names[d->port_class]);
+        buf_printf(&app->out, "  %s: %s -> %s: %s\n", text_clean(&app->arena, d->name), d->library->coverage,
+                   d->library->rocm_name[0] != '\0' ? d->library->rocm_name : "nothing on ROCm",
+                   d->port_class < 0 ? "unknown" : port_class_names[d->port_class]);
     }
-    if (x->unknown_packages > 0) buf_printf(&app->out, "  %zu packages that no table knows\n", x->unknown_packages);
+    if (x->unknown_packages > 0)
+        buf_printf(&app->out, "  %zu packages that no table knows\n", x->unknown_packages);
 }
 
 static void notes(App *app, const ScanAnswer *x) {
     const ScanResult *r = &x->result;
     buf_puts(&app->out, "\nnot analysed\n");
-    for (size_t i = 0; i < r->n_notes && i < TOP_ROWS; i++) buf_printf(&app->out, "  %s: %s\n", text_clean(&app->arena, r->notes[i].path), text_clean(&app->arena, r->notes[i].why));
-    if (r->n_notes > TOP_ROWS) buf_printf(&app->out, "  and %zu more; --json lists all\n", r->n_notes - TOP_ROWS);
+    for (size_t i = 0; i < r->n_notes && i < TOP_ROWS; i++)
+        buf_printf(&app->out, "  %s: %s\n", text_clean(&app->arena, r->notes[i].path),
+                   text_clean(&app->arena, r->notes[i].why));
+    if (r->n_notes > TOP_ROWS)
+        buf_printf(&app->out, "  and %zu more; --json lists all\n", r->n_notes - TOP_ROWS);
     for (size_t i = 0; scan_limits[i] != NULL; i++) buf_printf(&app->out, "  %s\n", scan_limits[i]);
 }
 
@@ -244,8 +279,13 @@ static void text(App *app, const ScanAnswer *x) {
     const ScanResult *r = &x->result;
     size_t own = 0;
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++) own += x->by_class[ORIGIN_OWN][c];
-    buf_printf(&app->out, "%s, %s, %zu of them CUDA's own (.cu, .cuh); target ROCm %s, %s, %d lanes\n", counted(&app->arena, x->files_of[ORIGIN_OWN] + x->files_of[ORIGIN_VENDORED] + x->files_of[ORIGIN_GENERATED], "file"), counted(&app->arena, r->lines, "line"), r->cuda_lines,
-               text_clean(&app->arena, x->options.rocm), x->gpu[0] != '\0' ? x->gpu : "any Instinct", x->options.lanes64 ? 64 : 32);
+    buf_printf(&app->out, "%s, %s, %zu of them CUDA's own (.cu, .cuh); target ROCm %s, %s, %d lanes\n",
+               counted(&app->arena,
+                       x->files_of[ORIGIN_OWN] + x->files_of[ORIGIN_VENDORED] + x->files_of[ORIGIN_GENERATED],
+                       "file"),
+               counted(&app->arena, r->lines, "line"), r->cuda_lines,
+               text_clean(&app->arena, x->options.rocm), x->gpu[0] != '\0' ? x->gpu : "any Instinct",
+               x->options.lanes64 ? 64 : 32);
     if (own == 0 && x->effort.first_port.value <= 0) {
         buf_puts(&app->out, "no sign of CUDA in the tree's own files: nothing to port\n");
     } else {
@@ -254,19 +294,25 @@ static void text(App *app, const ScanAnswer *x) {
         total_line(app, "first working port", &x->effort.first_port, &x->effort.first_port_usd);
         total_line(app, "tests and CI", &x->effort.tests_and_ci, &x->effort.tests_and_ci_usd);
         total_line(app, "kept for a year", &x->effort.kept_a_year, &x->effort.kept_a_year_usd);
-        buf_printf(&app->out, "  confidence: %s (%s); team: %s\n", x->effort.confidence, x->effort.confidence_note, team_names[x->assumptions.team]);
+        buf_printf(&app->out, "  confidence: %s (%s); team: %s\n", x->effort.confidence,
+                   x->effort.confidence_note, team_names[x->assumptions.team]);
         classes(app, x);
         parts(app, "by construct", x->effort.by_rule, x->effort.n_by_rule);
         parts(app, "by file", x->effort.by_file, x->effort.n_by_file);
         parts(app, "by dependency", x->effort.by_dependency, x->effort.n_by_dependency);
         for (size_t i = 0; i < x->effort.n_leave_out && i < TOP_ROWS; i++) {
-            if (i == 0) buf_printf(&app->out, "\nleave out, and lose (first port without all blockers: %s)\n", in_days(app, x->effort.first_port_without_blockers));
-            buf_printf(&app->out, "  %s (%s): %s\n", text_clean(&app->arena, x->effort.leave_out[i].name), in_days(app, x->effort.leave_out[i].days), x->effort.leave_out[i].lost);
+            if (i == 0)
+                buf_printf(&app->out, "\nleave out, and lose (first port without all blockers: %s)\n",
+                           in_days(app, x->effort.first_port_without_blockers));
+            buf_printf(&app->out, "  %s (%s): %s\n", text_clean(&app->arena, x->effort.leave_out[i].name),
+                       in_days(app, x->effort.leave_out[i].days), x->effort.leave_out[i].lost);
         }
         places(app, x);
         dependencies(app, x);
     }
-    if (x->change.asked) buf_printf(&app->out, "\nsince the baseline: %zu new findings, %zu gone, %zu unchanged\n", x->change.added, x->change.gone, x->change.same);
+    if (x->change.asked)
+        buf_printf(&app->out, "\nsince the baseline: %zu new findings, %zu gone, %zu unchanged\n",
+                   x->change.added, x->change.gone, x->change.same);
     notes(app, x);
 }
 
@@ -293,7 +339,9 @@ int migrate_scan(App *app) {
     }
     double gate = opt_number(app, OPT_FAIL_OVER_DAYS, (double)NAN);
     bool over = ok && is_known(gate) && x->effort.first_port.value > gate;
-    if (over) app_warn(app, "the first working port takes %.3g days, over the limit of %.3g", x->effort.first_port.value, gate);
+    if (over)
+        app_warn(app, "the first working port takes %.3g days, over the limit of %.3g",
+                 x->effort.first_port.value, gate);
     scan_free(&x->result);
     return !ok ? app_fail(app, &e) : over ? EXIT_GATE : EXIT_DONE;
 }

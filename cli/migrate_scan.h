@@ -26,8 +26,8 @@ typedef struct ScanAnswer {
     size_t of_tests;  // own findings in tests and benchmarks
 } ScanAnswer;
 
-// Scans `root` for `target` (an AMD GPU; NULL: any Instinct) under the options of `app`, and estimates. `x` starts zeroed and needs
-// scan_free of its result either way.
+// Scans `root` for `target` (an AMD GPU; NULL: any Instinct) under the options of `app`, and estimates. `x`
+// starts zeroed and needs scan_free of its result either way.
 bool scan_source(App *app, const char *root, const Gpu *target, ScanAnswer *x, Err *e);
 bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e);
 void scan_json(App *app, const ScanAnswer *x);

@@ -25,7 +25,8 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     json_add_text(o, "why", r->why);
     json_add_text(o, "fix", r->fix);
     json_add_text(o, "amd", f->name != NULL && f->name->hip_name[0] != '\0' ? f->name->hip_name : r->amd);
-    json_add_text_or_null(o, "since", f->name != NULL && f->name->hip_since[0] != '\0' ? f->name->hip_since : r->rocm_since);
+    json_add_text_or_null(
+        o, "since", f->name != NULL && f->name->hip_since[0] != '\0' ? f->name->hip_since : r->rocm_since);
     json_add_bool(o, "in_string", f->in_string);
     json_add_bool(o, "device", f->device);
     json_add_text(o, "origin", origin_names[file->origin]);
@@ -126,12 +127,14 @@ static void summary_json(App *app, const ScanAnswer *x, Json *root) {
     for (size_t o = 0; o < ORIGIN_COUNT; o++) {
         Json *of = json_add_object(s, origin_names[o]);
         json_add_integer(of, "files", (int64_t)x->files_of[o]);
-        for (size_t c = 0; c < PORT_CLASS_COUNT; c++) json_add_integer(of, port_class_names[c], (int64_t)x->by_class[o][c]);
+        for (size_t c = 0; c < PORT_CLASS_COUNT; c++)
+            json_add_integer(of, port_class_names[c], (int64_t)x->by_class[o][c]);
     }
     json_add_integer(s, "in_tests", (int64_t)x->of_tests);
     json_add_text(s, "team", team_names[x->assumptions.team]);
     json_add_text_or_null(s, "confidence", x->effort.confidence == NULL ? "" : x->effort.confidence);
-    json_add_text_or_null(s, "confidence_note", x->effort.confidence_note == NULL ? "" : x->effort.confidence_note);
+    json_add_text_or_null(s, "confidence_note",
+                          x->effort.confidence_note == NULL ? "" : x->effort.confidence_note);
     ported_json(app, r, s);
     if (!x->change.asked) return;
     Json *change = json_add_object(s, "baseline");
@@ -157,7 +160,8 @@ void scan_json(App *app, const ScanAnswer *x) {
     for (size_t i = 0; i < r->n_dependencies; i++) row(app, &rows, dependency_json(x, &r->dependencies[i]));
     json_rows_next(&rows, "not_analysed");
     for (size_t i = 0; i < r->n_notes; i++) row(app, &rows, note_json(&r->notes[i]));
-    for (size_t i = 0; scan_limits[i] != NULL; i++) row(app, &rows, note_json(&(ScanNote){"", scan_limits[i]}));
+    for (size_t i = 0; scan_limits[i] != NULL; i++)
+        row(app, &rows, note_json(&(ScanNote){"", scan_limits[i]}));
     Json *more = json_object();
     warnings_json(more, app->warnings, app->n_warnings);
     json_rows_close(&rows, more);
@@ -167,18 +171,24 @@ void scan_json(App *app, const ScanAnswer *x) {
 // ---------------------------------------------------------------- SARIF
 
 static const char *level_of(const PortRule *r) {
-    static const char *const levels[] = {[PORT_AUTOMATIC] = "note", [PORT_REVIEW] = "warning", [PORT_MANUAL] = "warning", [PORT_BLOCKER] = "error"};
+    static const char *const levels[] = {[PORT_AUTOMATIC] = "note",
+                                         [PORT_REVIEW] = "warning",
+                                         [PORT_MANUAL] = "warning",
+                                         [PORT_BLOCKER] = "error"};
     return levels[r->port_class];
 }
 
-static void message(Json *parent, const char *key, const char *text) { json_add_text(json_add_object(parent, key), "text", text); }
+static void message(Json *parent, const char *key, const char *text) {
+    json_add_text(json_add_object(parent, key), "text", text);
+}
 
 // A path as a relative URI.
 static const char *uri_of(Arena *a, const char *path) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     for (const char *c = path; *c != '\0'; c++) {
-        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || strchr("-._~/", *c) != NULL;
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+                     strchr("-._~/", *c) != NULL;
         if (plain) {
             buf_add(&b, c, 1);
         } else {
@@ -210,7 +220,8 @@ static Json *sarif_result(Arena *a, const ScanAnswer *x, const ScanFinding *f) {
     json_add_text(o, "level", level_of(rule));
     message(o, "message", arena_printf(a, "%s: %s. %s", rule->what, scan_subject(a, f), rule->fix));
     Json *place = json_add_object(json_add_object(json_add_array(o, "locations"), NULL), "physicalLocation");
-    json_add_text(json_add_object(place, "artifactLocation"), "uri", uri_of(a, x->result.files[f->file].path));
+    json_add_text(json_add_object(place, "artifactLocation"), "uri",
+                  uri_of(a, x->result.files[f->file].path));
     Json *region = json_add_object(place, "region");
     json_add_integer(region, "startLine", f->line);
     json_add_integer(region, "startColumn", f->column);
@@ -246,8 +257,11 @@ void scan_sarif(App *app, const ScanAnswer *x) {
 
 void scan_listing(App *app, const ScanAnswer *x) {
     static const Column columns[] = {
-        {"file", "FILE", false, 0, false}, {"line", "LINE", true, 9, false}, {"column", "COLUMN", true, 9, false}, {"class", "CLASS", false, 0, false}, {"rule", "RULE", false, 0, false}, {"name", "NAME", false, 0, false},
-        {"what", "WHAT", false, 0, false}, {"fix", "FIX", false, 0, false}, {"origin", "ORIGIN", false, 0, false}, {"source", "SOURCE", false, 0, true},
+        {"file", "FILE", false, 0, false},     {"line", "LINE", true, 9, false},
+        {"column", "COLUMN", true, 9, false},  {"class", "CLASS", false, 0, false},
+        {"rule", "RULE", false, 0, false},     {"name", "NAME", false, 0, false},
+        {"what", "WHAT", false, 0, false},     {"fix", "FIX", false, 0, false},
+        {"origin", "ORIGIN", false, 0, false}, {"source", "SOURCE", false, 0, true},
     };
     enum { ROWS_AT_ONCE = 500 };
     const ScanResult *r = &x->result;
@@ -262,7 +276,13 @@ void scan_listing(App *app, const ScanAnswer *x) {
             listing_text(&l, 0, text_clean(&scratch, r->files[f->file].path));
             listing_number(&l, 1, f->line);
             listing_number(&l, 2, f->column);
-            const char *const cells[] = {port_class_names[rule->port_class], rule->rule, scan_subject(&scratch, f), rule->what, rule->fix, origin_names[r->files[f->file].origin], f->name != NULL ? f->name->source : rule->source};
+            const char *const cells[] = {port_class_names[rule->port_class],
+                                         rule->rule,
+                                         scan_subject(&scratch, f),
+                                         rule->what,
+                                         rule->fix,
+                                         origin_names[r->files[f->file].origin],
+                                         f->name != NULL ? f->name->source : rule->source};
             for (size_t c = 0; c < COUNT_OF(cells); c++) listing_text(&l, 3 + c, cells[c]);
             listing_row_done(&l);
         }
@@ -281,7 +301,9 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*x, *y);
 }
 
-static const char *key_of(App *app, const char *file, const char *rule, const char *name) { return arena_printf(&app->arena, "%s\n%s\n%s", file, rule, name); }
+static const char *key_of(App *app, const char *file, const char *rule, const char *name) {
+    return arena_printf(&app->arena, "%s\n%s\n%s", file, rule, name);
+}
 
 static bool old_keys(App *app, const char *path, const char ***ret_keys, size_t *ret_n, Err *e) {
     Str text;
@@ -302,7 +324,8 @@ static bool old_keys(App *app, const char *path, const char ***ret_keys, size_t 
         if (ok) (*ret_keys)[(*ret_n)++] = key_of(app, file, rule, name);
     }
     json_free(root);
-    return ok || err_set(e, ERR_FAILED, "baseline '%s' is no answer of `gpuadvise migrate scan --json`", path);
+    return ok ||
+           err_set(e, ERR_FAILED, "baseline '%s' is no answer of `gpuadvise migrate scan --json`", path);
 }
 
 bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e) {
@@ -313,7 +336,8 @@ bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e) {
     const char **now = arena_alloc(&app->arena, r->n_findings + 1, sizeof *now);
     for (size_t i = 0; i < r->n_findings; i++) {
         const ScanFinding *f = &r->findings[i];
-        now[i] = key_of(app, clean(app, r->files[f->file].path), x->facts.rules[f->rule].rule, clean(app, f->word));
+        now[i] = key_of(app, clean(app, r->files[f->file].path), x->facts.rules[f->rule].rule,
+                        clean(app, f->word));
     }
     qsort(old, n_old, sizeof *old, by_text);
     qsort(now, r->n_findings, sizeof *now, by_text);

@@ -17,7 +17,10 @@ static bool is_file_name(const char *name) {
 }
 
 // Spelled as a path: whatever the catalog holds, a file or folder is meant.
-static bool is_path(const char *name) { return is_file_name(name) || strchr(name, '/') != NULL || strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
+static bool is_path(const char *name) {
+    return is_file_name(name) || strchr(name, '/') != NULL || strcmp(name, ".") == 0 ||
+           strcmp(name, "..") == 0;
+}
 
 static bool exists(const char *path) {
     struct stat st;
@@ -27,7 +30,8 @@ static bool exists(const char *path) {
 // "meta-llama/Llama-3.1-70B": a publisher and a name, where no such folder is.
 static bool is_hub_name(const char *name) {
     const char *slash = strchr(name, '/');
-    return slash != NULL && slash != name && slash[1] != '\0' && strchr(slash + 1, '/') == NULL && name[0] != '.' && name[0] != '~' && !is_file_name(name);
+    return slash != NULL && slash != name && slash[1] != '\0' && strchr(slash + 1, '/') == NULL &&
+           name[0] != '.' && name[0] != '~' && !is_file_name(name);
 }
 
 static bool is_own_name(const Facts *f, const char *name) {
@@ -39,12 +43,14 @@ static bool is_own_name(const Facts *f, const char *name) {
 
 static double rows_of(const Facts *f, const Model *m) {
     for (size_t i = 0; i < f->n_efficiency; i++) {
-        if (f->efficiency[i].effect == EFFECT_MODEL && strcmp(f->efficiency[i].level, m->model_id) == 0) return f->efficiency[i].n;
+        if (f->efficiency[i].effect == EFFECT_MODEL && strcmp(f->efficiency[i].level, m->model_id) == 0)
+            return f->efficiency[i].n;
     }
     return 0;
 }
 
-// A fine-tune runs as the model that it was made from: what was measured of that one speaks for it, of several the most measured.
+// A fine-tune runs as the model that it was made from: what was measured of that one speaks for it, of
+// several the most measured.
 static void find_like(const Facts *f, Model *m) {
     double most = 0;
     for (size_t i = 0; i < f->n_models; i++) {
@@ -71,7 +77,8 @@ static bool read_model(App *app, const Facts *f, const char *path, const Model *
 bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e) {
     if (is_path(name)) {
         if (exists(name) || !is_hub_name(name)) return read_model(app, f, name, ret_model, e);
-        return find_model(app, f->models, f->n_models, name, ret_model, e) || err_wrap(e, "'%s' is no file or folder here", name_shown(&app->arena, name));
+        return find_model(app, f->models, f->n_models, name, ret_model, e) ||
+               err_wrap(e, "'%s' is no file or folder here", name_shown(&app->arena, name));
     }
     // A folder of that name is meant rather than what the catalog might take for it.
     if (exists(name) && !is_own_name(f, name)) return read_model(app, f, name, ret_model, e);
@@ -79,9 +86,17 @@ bool app_model(App *app, const Facts *f, const char *name, const Model **ret_mod
 }
 
 bool app_ways(const App *app, Ways *ret, Err *e) {
-    Ways w = {.cached_share = opt_number(app, OPT_CACHED_PROMPT, 0), .draft_tokens = opt_number(app, OPT_DRAFT_TOKENS, 0), .kept_tokens = opt_number(app, OPT_KEPT_TOKENS, 0), .power_cap_w = opt_number(app, OPT_POWER_CAP, 0)};
-    if (w.kept_tokens > 0 && w.draft_tokens == 0) return err_set(e, ERR_USAGE, "option '--kept-tokens' needs '--draft-tokens': without speculation a step gives one token");
-    if (w.kept_tokens > 1 + w.draft_tokens) return err_set(e, ERR_USAGE, "option '--kept-tokens': a step of %g drafts gives at most %g tokens", w.draft_tokens, 1 + w.draft_tokens);
+    Ways w = {.cached_share = opt_number(app, OPT_CACHED_PROMPT, 0),
+              .draft_tokens = opt_number(app, OPT_DRAFT_TOKENS, 0),
+              .kept_tokens = opt_number(app, OPT_KEPT_TOKENS, 0),
+              .power_cap_w = opt_number(app, OPT_POWER_CAP, 0)};
+    if (w.kept_tokens > 0 && w.draft_tokens == 0)
+        return err_set(
+            e, ERR_USAGE,
+            "option '--kept-tokens' needs '--draft-tokens': without speculation a step gives one token");
+    if (w.kept_tokens > 1 + w.draft_tokens)
+        return err_set(e, ERR_USAGE, "option '--kept-tokens': a step of %g drafts gives at most %g tokens",
+                       w.draft_tokens, 1 + w.draft_tokens);
     *ret = w;
     return true;
 }

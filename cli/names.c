@@ -1,4 +1,5 @@
-// What users call GPUs, models, workloads and sellers: found, and said where something else than the typed name was taken.
+// What users call GPUs, models, workloads and sellers: found, and said where something else than the typed
+// name was taken.
 #include <string.h>
 
 #include "catalog/names.h"
@@ -20,7 +21,9 @@ static void say_taken(App *app, const char *taken) {
 bool find_gpu(App *app, const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, Err *e) {
     UserNames names;
     const char *taken = "";
-    if (!read_names(app, &names, e) || !catalog_find_gpu(&names, rows, n, name, &app->arena, ret_gpu, &taken, e)) return false;
+    if (!read_names(app, &names, e) ||
+        !catalog_find_gpu(&names, rows, n, name, &app->arena, ret_gpu, &taken, e))
+        return false;
     say_taken(app, taken);
     return true;
 }
@@ -28,12 +31,15 @@ bool find_gpu(App *app, const Gpu *rows, size_t n, const char *name, const Gpu *
 bool find_model(App *app, const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e) {
     UserNames names;
     const char *taken = "";
-    if (!read_names(app, &names, e) || !catalog_find_model(&names, rows, n, name, &app->arena, ret_model, &taken, e)) return false;
+    if (!read_names(app, &names, e) ||
+        !catalog_find_model(&names, rows, n, name, &app->arena, ret_model, &taken, e))
+        return false;
     say_taken(app, taken);
     return true;
 }
 
-static bool unknown_provider(App *app, const UserNames *names, const char *const *providers, size_t n, const char *name, Err *e) {
+static bool unknown_provider(App *app, const UserNames *names, const char *const *providers, size_t n,
+                             const char *name, Err *e) {
     const char **known = arena_alloc(&app->arena, n + names->n + 1, sizeof *known);
     size_t used = 0;
     for (size_t i = 0; i < n; i++) known[used++] = providers[i];
@@ -43,11 +49,13 @@ static bool unknown_provider(App *app, const UserNames *names, const char *const
     return name_unknown(e, "provider", name_shown(&app->arena, name), known, used);
 }
 
-bool find_provider(App *app, const char *const *providers, size_t n, const char *name, const char **ret_provider, Err *e) {
+bool find_provider(App *app, const char *const *providers, size_t n, const char *name,
+                   const char **ret_provider, Err *e) {
     UserNames names;
     const char *taken = "";
     if (!read_names(app, &names, e)) return false;
-    if (!catalog_find_provider(&names, providers, n, name, &app->arena, ret_provider, &taken)) return unknown_provider(app, &names, providers, n, name, e);
+    if (!catalog_find_provider(&names, providers, n, name, &app->arena, ret_provider, &taken))
+        return unknown_provider(app, &names, providers, n, name, e);
     say_taken(app, taken);
     return true;
 }
@@ -64,7 +72,9 @@ bool known_provider(App *app, const char **provider, Err *e) {
     const char **providers = arena_alloc(&app->arena, n + 1, sizeof *providers);
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
-        if (used == 0 || strcmp(providers[used - 1], offers[i].provider) != 0) providers[used++] = offers[i].provider;  // they come by provider
+        // they come by provider
+        if (used == 0 || strcmp(providers[used - 1], offers[i].provider) != 0)
+            providers[used++] = offers[i].provider;
     }
     return find_provider(app, providers, used, *provider, provider, e);
 }
@@ -76,7 +86,8 @@ bool app_provider(App *app, const char **ret_provider, Err *e) {
 
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e) {
     size_t i = 0;
-    if (!catalog_find("workload", name, n > 0 ? &rows[0].workload_id : NULL, n, sizeof *rows, &i, e)) return false;
+    if (!catalog_find("workload", name, n > 0 ? &rows[0].workload_id : NULL, n, sizeof *rows, &i, e))
+        return false;
     *ret_workload = &rows[i];
     return true;
 }

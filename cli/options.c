@@ -232,7 +232,8 @@ static bool check_pair(Str text, const OptionSpec *o, double *ret_number, Err *e
     Str name;
     Str rest = text;
     if (!str_next(&rest, '=', &name) || str_trim(name).length == 0 || rest.data == NULL) {
-        return err_set(e, ERR_USAGE, "'%.*s' is not %s", (int)(text.length > 60 ? 60 : text.length), text.data, o->metavar);
+        return err_set(e, ERR_USAGE, "'%.*s' is not %s", (int)(text.length > 60 ? 60 : text.length),
+                       text.data, o->metavar);
     }
     return parse_number(str_trim(rest), o->min, o->max, ret_number, e);
 }
@@ -251,8 +252,11 @@ static bool split_rate(Str text, Str *ret_currency, Str *ret_usd, Str *ret_date)
 static bool check_rate(Str text, const OptionSpec *o, double *ret_number, Err *e) {
     Str currency, usd, date;
     int64_t days = 0;
-    if (!split_rate(text, &currency, &usd, &date)) return err_set(e, ERR_USAGE, "'%.*s' is not %s", (int)(text.length > 60 ? 60 : text.length), text.data, o->metavar);
-    return parse_number(usd, o->min, o->max, ret_number, e) && (parse_date(date, &days, e) || err_wrap(e, "date of the rate"));
+    if (!split_rate(text, &currency, &usd, &date))
+        return err_set(e, ERR_USAGE, "'%.*s' is not %s", (int)(text.length > 60 ? 60 : text.length),
+                       text.data, o->metavar);
+    return parse_number(usd, o->min, o->max, ret_number, e) &&
+           (parse_date(date, &days, e) || err_wrap(e, "date of the rate"));
 }
 
 static bool check_value(const OptionSpec *o, const char **text, double *ret_number, Err *e) {
@@ -307,7 +311,11 @@ bool option_store(App *app, OptionId id, OptionLevel level, const char *where, c
     Str rest = str_of(text);
     Str part;
     const char *format = id == OPT_OUTPUT ? format_of(text) : NULL;
-    if (format != NULL) return err_set(e, ERR_USAGE, "%s: '%s' is the name of a format: did you mean '--format %s'? (a file of that name is './%s')", where, text, format, text);
+    if (format != NULL)
+        return err_set(
+            e, ERR_USAGE,
+            "%s: '%s' is the name of a format: did you mean '--format %s'? (a file of that name is './%s')",
+            where, text, format, text);
     while (str_next(&rest, o->repeat && o->kind != OPTION_LINK ? ',' : '\0', &part)) {
         if (o->repeat) part = str_trim(part);
         const char *one = arena_copy(&app->arena, part.data, part.length);
@@ -324,7 +332,9 @@ bool opt_set(const App *app, OptionId id) { return app->values[id].n > 0; }
 
 static size_t last(const App *app, OptionId id) { return app->values[id].n - 1; }
 
-bool opt_flag(const App *app, OptionId id) { return opt_set(app, id) && app->values[id].numbers[last(app, id)] != 0; }
+bool opt_flag(const App *app, OptionId id) {
+    return opt_set(app, id) && app->values[id].numbers[last(app, id)] != 0;
+}
 
 const char *opt_text(const App *app, OptionId id, const char *fallback) {
     return opt_set(app, id) ? app->values[id].texts[last(app, id)] : fallback;
@@ -358,9 +368,11 @@ bool opt_pair(const App *app, OptionId id, size_t i, const char **ret_name, doub
     return true;
 }
 
-bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, double *ret_usd, const char **ret_date, Arena *a) {
+bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, double *ret_usd,
+              const char **ret_date, Arena *a) {
     Str currency, usd, date;
-    if (i >= app->values[id].n || !split_rate(str_of(app->values[id].texts[i]), &currency, &usd, &date)) return false;
+    if (i >= app->values[id].n || !split_rate(str_of(app->values[id].texts[i]), &currency, &usd, &date))
+        return false;
     *ret_currency = arena_copy(a, currency.data, currency.length);
     *ret_date = arena_copy(a, date.data, date.length);
     *ret_usd = app->values[id].numbers[i];

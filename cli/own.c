@@ -39,11 +39,13 @@ static bool typed_row(App *app, const Table *t, Str *ret_text, Err *e) {
     for (size_t i = 0; ok && i < app->n_args; i++) {
         const char *arg = app->args[i];
         const char *equals = strchr(arg, '=');
-        ok = strcmp(text_clean(&app->arena, arg), arg) == 0 || err_set(e, ERR_USAGE, "'%.60s' holds a control character", text_clean(&app->arena, arg));
+        ok = strcmp(text_clean(&app->arena, arg), arg) == 0 ||
+             err_set(e, ERR_USAGE, "'%.60s' holds a control character", text_clean(&app->arena, arg));
         if (i == 0 || !ok) continue;
         ok = equals != NULL || err_set(e, ERR_USAGE, "'%.60s' is not COLUMN=VALUE", arg);
         ok = ok && column_known(t, arena_copy(&app->arena, arg, (size_t)(equals - arg)), e);
-        if (ok && given_before(app, i, (size_t)(equals - arg) + 1)) ok = err_set(e, ERR_USAGE, "column '%.*s' is given twice", (int)(equals - arg), arg);
+        if (ok && given_before(app, i, (size_t)(equals - arg) + 1))
+            ok = err_set(e, ERR_USAGE, "column '%.*s' is given twice", (int)(equals - arg), arg);
         if (!ok) break;
         buf_printf(&head, "\t%.*s", (int)(equals - arg), arg);
         buf_printf(&cells, "\t%s", equals + 1);
@@ -65,7 +67,8 @@ static void list_text(App *app, const OwnNames *names, const char *noun, const c
     enum { SHOWN = 10 };
     if (names->n == 0) return;
     buf_printf(&app->out, "%s %s:", counted(&app->arena, names->n, noun), deed);
-    for (size_t i = 0; i < names->n && i < SHOWN; i++) buf_printf(&app->out, "%s %s", i > 0 ? "," : "", names->names[i]);
+    for (size_t i = 0; i < names->n && i < SHOWN; i++)
+        buf_printf(&app->out, "%s %s", i > 0 ? "," : "", names->names[i]);
     buf_puts(&app->out, names->n > SHOWN ? ", ...\n" : "\n");
 }
 
@@ -92,7 +95,8 @@ int own_run(App *app, TableId table) {
     Catalog *c = NULL;
     char today[11];
     format_date(today, app->now / 86400);
-    OwnChange x = {.table = table, .arena = &app->arena, .today = today, .wanted = app->args, .n_wanted = app->n_args};
+    OwnChange x = {
+        .table = table, .arena = &app->arena, .today = today, .wanted = app->args, .n_wanted = app->n_args};
     bool adds = strcmp(app->verb->name, "add") == 0;
     bool removes = strcmp(app->verb->name, "remove") == 0;
     bool ok = true;
@@ -103,9 +107,12 @@ int own_run(App *app, TableId table) {
         x.file = app->args[0];
         ok = file_read(&app->arena, x.file, OWN_FILE_BYTES_MAX, &x.text, &e);
     }
-    ok = ok && app_kept(app, &c, &e) && (removes ? catalog_own_remove(c, &x, &e) : catalog_own_add(c, &x, &e));
+    ok =
+        ok && app_kept(app, &c, &e) && (removes ? catalog_own_remove(c, &x, &e) : catalog_own_add(c, &x, &e));
     if (!ok) return app_fail(app, &e);
-    for (size_t i = 0; i < x.ignored.n; i++) app_warn(app, "column '%.60s' is ignored: %s have none of that name", x.ignored.names[i], fact_tables[table].name);
+    for (size_t i = 0; i < x.ignored.n; i++)
+        app_warn(app, "column '%.60s' is ignored: %s have none of that name", x.ignored.names[i],
+                 fact_tables[table].name);
     if (!app_warn_left_out(app, &e)) return app_fail(app, &e);
     answer(app, &x);
     return EXIT_DONE;

@@ -1,15 +1,19 @@
-// `add`, `import` and `remove`: rows of the user's own, for every command that browses a table which takes them.
+// `add`, `import` and `remove`: rows of the user's own, for every command that browses a table which takes
+// them.
 #ifndef GPUADVISE_CLI_OWN_H
 #define GPUADVISE_CLI_OWN_H
 
 #include "cli/cli.h"
 
-#define OWN_VERBS(what) {"add", what " COLUMN=VALUE...", 2, 200}, {"import", "FILE", 1, 1}, {"remove", what "...", 1, 100}
+#define OWN_VERBS(what)                                                                                      \
+    {"add", what " COLUMN=VALUE...", 2, 200}, {"import", "FILE", 1, 1}, { "remove", what "...", 1, 100 }
 
 // For the description of such a command.
-#define OWN_HELP(columns) \
-    "Rows of your own: `add` takes one (" columns "), `import` a file, CSV or tab-separated with the columns by name, `remove` takes them back. " \
-    "Columns are the keys of `show ... --json`; those not given are unknown, `as_of` is today, and `source` begins with \"own: \". Shipped rows stay as they are."
+#define OWN_HELP(columns)                                                                                    \
+    "Rows of your own: `add` takes one (" columns                                                            \
+    "), `import` a file, CSV or tab-separated with the columns by name, `remove` takes them back. "          \
+    "Columns are the keys of `show ... --json`; those not given are unknown, `as_of` is today, and "         \
+    "`source` begins with \"own: \". Shipped rows stay as they are."
 
 // Is the verb one of these?
 bool own_verb(const App *app);

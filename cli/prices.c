@@ -41,7 +41,9 @@ bool name_parts_match(const char *id, const char *name) {
 }
 
 static bool spec_memory(Str text, double *ret_gb, Err *e) {
-    if (text.length > 2 && char_lower(text.data[text.length - 2]) == 'g' && char_lower(text.data[text.length - 1]) == 'b') text.length -= 2;
+    if (text.length > 2 && char_lower(text.data[text.length - 2]) == 'g' &&
+        char_lower(text.data[text.length - 1]) == 'b')
+        text.length -= 2;
     return parse_number(text, 0.001, 1e6, ret_gb, e) || err_wrap(e, "memory");
 }
 
@@ -103,15 +105,17 @@ static bool fits_gpu(const PriceFilter *f, const PriceRow *row) {
     const Gpu *g = row->gpu;
     if (g == NULL) {  // all that is known is the provider's name for it
         bool vendor = f->vendor < 0 || text_contains(row->offer->listed_name, vendor_titles[f->vendor]);
-        return vendor && f->gpu == NULL && text_contains(row->offer->listed_name, f->name) && f->memory_gb <= 0;
+        return vendor && f->gpu == NULL && text_contains(row->offer->listed_name, f->name) &&
+               f->memory_gb <= 0;
     }
-    return (f->vendor < 0 || g->vendor == f->vendor) && (f->gpu == NULL || f->gpu == g) && g->memory_gb >= f->memory_gb &&
-           name_parts_match(g->sku_id, f->name);
+    return (f->vendor < 0 || g->vendor == f->vendor) && (f->gpu == NULL || f->gpu == g) &&
+           g->memory_gb >= f->memory_gb && name_parts_match(g->sku_id, f->name);
 }
 
 // Is the row's country one of those asked for?
 static bool fits_country(const PriceFilter *f, const char *of) {
-    static const char union_members[] = "at be bg hr cy cz dk ee fi fr de gr hu ie it lv lt lu mt nl pl pt ro sk si es se";
+    static const char union_members[] =
+        "at be bg hr cy cz dk ee fi fr de gr hu ie it lv lt lu mt nl pl pt ro sk si es se";
     char country[3] = "";
     for (size_t i = 0; i < 2 && of[i] != '\0'; i++) country[i] = char_lower(of[i]);
     for (size_t i = 0; i < f->n_countries; i++) {
@@ -135,7 +139,8 @@ static bool fits(const PriceFilter *f, const PriceRow *row) {
 static double discount_of(const PriceFilter *f, const char *provider) {
     double percent = 0;
     for (size_t i = 0; i < f->n_discounts; i++) {
-        if (text_same(f->discounts[i].provider, provider)) percent = f->discounts[i].percent;  // the last one given
+        // the last one given
+        if (text_same(f->discounts[i].provider, provider)) percent = f->discounts[i].percent;
     }
     return percent;
 }
@@ -147,12 +152,14 @@ static const char *code_at_end(const char *place, size_t length) {
     return capitals && (length == 2 || (length > 4 && memcmp(tail - 2, ", ", 2) == 0)) ? tail : "";
 }
 
-// As marketplaces write it: "Oslo, NO", "NO", and with the continent behind the country "Denmark, DK, EU". "" = not so.
+// As marketplaces write it: "Oslo, NO", "NO", and with the continent behind the country "Denmark, DK, EU". ""
+// = not so.
 static const char *country_in(const char *place) {
     static const char continents[] = "EU NA SA AS AF OC";
     size_t length = strlen(place);
     const char *last = code_at_end(place, length);
-    const char *before = last[0] != '\0' && length > 4 && word_in(continents, last) ? code_at_end(place, length - 4) : "";
+    const char *before =
+        last[0] != '\0' && length > 4 && word_in(continents, last) ? code_at_end(place, length - 4) : "";
     return before[0] != '\0' ? before : strcmp(last, "EU") != 0 ? last : "";
 }
 
@@ -166,7 +173,8 @@ static const char *country_of(const PriceFilter *f, const Offer *o, Arena *a) {
     for (size_t i = 0; i < f->n_regions; i++) {
         const Region *r = &f->regions[i];
         size_t n = strlen(r->region);
-        if (n <= longest || strcmp(r->provider, o->provider) != 0 || strncmp(o->region, r->region, n) != 0) continue;
+        if (n <= longest || strcmp(r->provider, o->provider) != 0 || strncmp(o->region, r->region, n) != 0)
+            continue;
         longest = n;
         country = r->country;
     }
@@ -178,16 +186,19 @@ static PriceRow row_of(const PriceFilter *f, const Offer *o, const Gpu *gpus, si
     double usd = (double)o->price_micro_usd_h / 1e6 * (1 - off / 100);
     bool whole = is_known(o->gpu_count) && o->gpu_count > 0;
     const Seller *s = seller_find(f->sellers, f->n_sellers, o->provider, o->region);
-    return (PriceRow){.offer = o,
-                      .gpu = gpu_of(o, gpus, n_gpus),
-                      .usd_h = whole ? usd : (double)NAN,
-                      .usd_gpu_h = whole ? usd / o->gpu_count : usd,
-                      .spot_usd_gpu_h = (double)NAN,
-                      .age_days = age_of(o, f->today),
-                      .ahead = date_is_ahead(o->as_of, f->today),
-                      .seller_class = (SellerClass)(o->seller_class != SELLER_UNKNOWN || s == NULL ? o->seller_class : s->seller_class),
-                      .sold_by_gpu = (Available)(o->sold_by_gpu != AVAILABLE_UNKNOWN || s == NULL ? o->sold_by_gpu : s->sold_by_gpu),
-                      .discount_pct = off};
+    return (PriceRow){
+        .offer = o,
+        .gpu = gpu_of(o, gpus, n_gpus),
+        .usd_h = whole ? usd : (double)NAN,
+        .usd_gpu_h = whole ? usd / o->gpu_count : usd,
+        .spot_usd_gpu_h = (double)NAN,
+        .age_days = age_of(o, f->today),
+        .ahead = date_is_ahead(o->as_of, f->today),
+        .seller_class =
+            (SellerClass)(o->seller_class != SELLER_UNKNOWN || s == NULL ? o->seller_class : s->seller_class),
+        .sold_by_gpu =
+            (Available)(o->sold_by_gpu != AVAILABLE_UNKNOWN || s == NULL ? o->sold_by_gpu : s->sold_by_gpu),
+        .discount_pct = off};
 }
 
 // ---------------------------------------------------------------- order
@@ -214,7 +225,9 @@ static int compare_thing(const PriceRow *a, const PriceRow *b) {
     if (c == 0) c = strcmp(p->instance, q->instance);
     if (c == 0) c = strcmp(p->sku_id, q->sku_id);
     if (c == 0) c = strcmp(p->listed_name, q->listed_name);
-    if (c == 0) c = compare_numbers(is_known(p->gpu_count) ? p->gpu_count : -1, is_known(q->gpu_count) ? q->gpu_count : -1);
+    if (c == 0)
+        c = compare_numbers(is_known(p->gpu_count) ? p->gpu_count : -1,
+                            is_known(q->gpu_count) ? q->gpu_count : -1);
     return c;
 }
 
@@ -238,7 +251,8 @@ static int by_hour(const void *x, const void *y) {
 static int by_gpu(const void *x, const void *y) {
     const PriceRow *a = x;
     const PriceRow *b = y;
-    int c = strcmp(a->gpu != NULL ? a->gpu->sku_id : a->offer->listed_name, b->gpu != NULL ? b->gpu->sku_id : b->offer->listed_name);
+    int c = strcmp(a->gpu != NULL ? a->gpu->sku_id : a->offer->listed_name,
+                   b->gpu != NULL ? b->gpu->sku_id : b->offer->listed_name);
     return c != 0 ? c : compare_price(x, y);
 }
 
@@ -258,8 +272,9 @@ static int by_age(const void *x, const void *y) {
 }
 
 void price_sort(const PriceFilter *f, PriceSelection *s) {
-    static int (*const orders[])(const void *, const void *) = {[SORT_PRICE] = compare_price, [SORT_HOUR] = by_hour, [SORT_GPU] = by_gpu,
-                                                                [SORT_PROVIDER] = by_provider, [SORT_REGION] = by_region, [SORT_AGE] = by_age};
+    static int (*const orders[])(const void *, const void *) = {
+        [SORT_PRICE] = compare_price,  [SORT_HOUR] = by_hour,     [SORT_GPU] = by_gpu,
+        [SORT_PROVIDER] = by_provider, [SORT_REGION] = by_region, [SORT_AGE] = by_age};
     if (s->n > 0) qsort(s->rows, s->n, sizeof *s->rows, orders[f->sort]);
 }
 
@@ -285,10 +300,13 @@ static int compare_machine(const Offer *a, const Offer *b) {
     return c != 0 ? c : strcmp(a->sku_id, b->sku_id);
 }
 
-static int by_machine(const void *x, const void *y) { return compare_machine(*(const Offer *const *)x, *(const Offer *const *)y); }
+static int by_machine(const void *x, const void *y) {
+    return compare_machine(*(const Offer *const *)x, *(const Offer *const *)y);
+}
 
 static double spot_usd_gpu_h(const Offer *o, double discount_pct) {
-    return o->gpu_count > 0 ? (double)o->price_micro_usd_h / 1e6 / o->gpu_count * (1 - discount_pct / 100) : (double)NAN;
+    return o->gpu_count > 0 ? (double)o->price_micro_usd_h / 1e6 / o->gpu_count * (1 - discount_pct / 100)
+                            : (double)NAN;
 }
 
 // The cheapest current spot offer of the same instance in the same region.
@@ -313,8 +331,8 @@ static void add_spot(PriceSelection *s, const Offer *offers, size_t n, Arena *a)
     }
 }
 
-void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, const Gpu *gpus, size_t n_gpus, Arena *a,
-                  PriceSelection *ret_selection) {
+void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, const Gpu *gpus, size_t n_gpus,
+                  Arena *a, PriceSelection *ret_selection) {
     PriceSelection s = {.rows = arena_alloc(a, n_offers, sizeof *s.rows)};
     for (size_t i = 0; i < n_offers; i++) {
         PriceRow row = row_of(f, &offers[i], gpus, n_gpus);

@@ -5,7 +5,15 @@
 
 #include "cli/prices.h"
 
-enum { CHART_ROWS = 10, CHART_MIN = 20, CHART_MAX = 100, CHART_MARGIN = 12, NEWEST_SHOWN = 15, DIFF_DAYS = 7, DAY = 86400 };
+enum {
+    CHART_ROWS = 10,
+    CHART_MIN = 20,
+    CHART_MAX = 100,
+    CHART_MARGIN = 12,
+    NEWEST_SHOWN = 15,
+    DIFF_DAYS = 7,
+    DAY = 86400
+};
 
 // Seconds since 1970 of a time, or of the last day of a date.
 static int64_t seconds_of(const char *text) {
@@ -19,7 +27,9 @@ static double usd_gpu_h(const Offer *o) {
     return is_known(o->gpu_count) && o->gpu_count > 0 ? usd / o->gpu_count : usd;
 }
 
-static double usd_h(const Offer *o) { return is_known(o->gpu_count) ? (double)o->price_micro_usd_h / 1e6 : (double)NAN; }
+static double usd_h(const Offer *o) {
+    return is_known(o->gpu_count) ? (double)o->price_micro_usd_h / 1e6 : (double)NAN;
+}
 
 // ---------------------------------------------------------------- what is asked
 
@@ -39,7 +49,7 @@ typedef struct Asked {
     const Gpu *gpu;  // NULL: any
     PricingModel pricing;
     const char *provider;  // "": any
-    const char *since;  // "": ever since
+    const char *since;     // "": ever since
 } Asked;
 
 // `gpu`: as typed, NULL for any; `days`: how far back unless --since says so, NaN for ever since.
@@ -47,11 +57,14 @@ static bool asked_open(App *app, const char *gpu, double days, Asked *asked, Err
     Catalog *c = NULL;
     void *gpus = NULL;
     *asked = (Asked){.pricing = PRICING_ON_DEMAND, .provider = "", .since = ""};
-    if (!app_pricing(app, &asked->pricing, e) || !since_time(app, days, &asked->since, e) || !app_catalog(app, &c, e)) return false;
+    if (!app_pricing(app, &asked->pricing, e) || !since_time(app, days, &asked->since, e) ||
+        !app_catalog(app, &c, e))
+        return false;
     if (!app_provider(app, &asked->provider, e)) return false;
     if (!catalog_rows(c, TABLE_GPUS, &app->arena, &gpus, &asked->n_gpus, e)) return false;
     asked->gpus = gpus;
-    return (gpu == NULL || find_gpu(app, asked->gpus, asked->n_gpus, gpu, &asked->gpu, e)) && app_market(app, &asked->market, e);
+    return (gpu == NULL || find_gpu(app, asked->gpus, asked->n_gpus, gpu, &asked->gpu, e)) &&
+           app_market(app, &asked->market, e);
 }
 
 // A table without rows would be a riddle: `none` says it in words.
@@ -73,7 +86,9 @@ static void answer_begin(App *app, Json **ret_root) {
 
 // ---------------------------------------------------------------- history: the lowest price over time
 
-static int64_t end_of(const App *app, const PriceSpan *span) { return span->last[0] == '\0' ? app->now : seconds_of(span->last); }
+static int64_t end_of(const App *app, const PriceSpan *span) {
+    return span->last[0] == '\0' ? app->now : seconds_of(span->last);
+}
 
 void price_range(const App *app, const PriceSpan *spans, size_t n, int64_t *from, int64_t *to) {
     for (size_t i = 0; i < n; i++) {
@@ -87,7 +102,11 @@ void price_range(const App *app, const PriceSpan *spans, size_t n, int64_t *from
 }
 
 Series price_series(App *app, const PriceSpan *spans, size_t n, int64_t from, int64_t to, size_t columns) {
-    Series s = {arena_alloc(&app->arena, columns, sizeof *s.low), arena_alloc(&app->arena, columns, sizeof *s.offers), arena_alloc(&app->arena, columns, sizeof *s.seen), columns, from,
+    Series s = {arena_alloc(&app->arena, columns, sizeof *s.low),
+                arena_alloc(&app->arena, columns, sizeof *s.offers),
+                arena_alloc(&app->arena, columns, sizeof *s.seen),
+                columns,
+                from,
                 (to - from) / (int64_t)columns + 1};
     for (size_t i = 0; i < columns; i++) s.low[i] = (double)NAN;
     for (size_t i = 0; i < n; i++) {
@@ -119,7 +138,24 @@ static const char *day_of(App *app, int64_t seconds) {
 
 // ---------------------------------------------------------------- history: rows
 
-enum { H_FIRST, H_LAST, H_PROVIDER, H_INSTANCE, H_REGION, H_GPU, H_QTY, H_MODEL, H_HOUR, H_GPU_HOUR, H_AVAILABLE, H_STANDS, H_CURRENCY, H_FEED, H_SOURCE, H_COUNT };
+enum {
+    H_FIRST,
+    H_LAST,
+    H_PROVIDER,
+    H_INSTANCE,
+    H_REGION,
+    H_GPU,
+    H_QTY,
+    H_MODEL,
+    H_HOUR,
+    H_GPU_HOUR,
+    H_AVAILABLE,
+    H_STANDS,
+    H_CURRENCY,
+    H_FEED,
+    H_SOURCE,
+    H_COUNT
+};
 static const Column history_columns[H_COUNT] = {
     [H_FIRST] = {"first_seen_at", "FIRST SEEN", false, 0, false},
     [H_LAST] = {"last_seen_at", "LAST SEEN", false, 0, false},
@@ -216,9 +252,11 @@ static void history_chart(App *app, const History *h) {
     size_t columns = app->width > CHART_MIN + CHART_MARGIN ? app->width - CHART_MARGIN : CHART_MIN;
     if (columns > CHART_MAX) columns = CHART_MAX;
     Series s = make_series(app, h->spans, h->n_spans, columns);
-    Chart chart = {s.low, s.low, s.n, CHART_ROWS, day_of(app, s.from), day_of(app, s.from + s.step * (int64_t)s.n)};
+    Chart chart = {
+        s.low, s.low, s.n, CHART_ROWS, day_of(app, s.from), day_of(app, s.from + s.step * (int64_t)s.n)};
     if (app->capture != NULL) app->capture->chart = chart;
-    buf_printf(&app->out, "Lowest listed %s price of %s in $/GPU-h\n\n", pricing_names[h->filter.pricing_model], h->gpu->sku_id);
+    buf_printf(&app->out, "Lowest listed %s price of %s in $/GPU-h\n\n",
+               pricing_names[h->filter.pricing_model], h->gpu->sku_id);
     chart_text(&chart, &app->out);
     buf_puts(&app->out, "\n");
 }
@@ -227,19 +265,30 @@ static void history_answer_text(App *app, const History *h) {
     Listing l;
     listing_init(&l, &app->arena, "observations", history_columns, H_COUNT, h->n);
     for (size_t i = 0; i < h->n; i++) history_row(&l, &h->rows[i]);
-    if (h->n < h->n_all) l.note = arena_printf(&app->arena, "The newest %zu of %zu observations; --json and --format csv give all.", h->n, h->n_all);
+    if (h->n < h->n_all)
+        l.note =
+            arena_printf(&app->arena, "The newest %zu of %zu observations; --json and --format csv give all.",
+                         h->n, h->n_all);
     if (app->format == FORMAT_TABLE && h->n > 0) history_chart(app, h);
     const char *since = h->filter.since[0] != '\0' ? " in that time" : "";
-    answer_rows(app, &l, arena_printf(&app->arena, "No %s price of %s was seen%s.", pricing_names[h->filter.pricing_model], h->gpu->sku_id, since));
+    answer_rows(app, &l,
+                arena_printf(&app->arena, "No %s price of %s was seen%s.",
+                             pricing_names[h->filter.pricing_model], h->gpu->sku_id, since));
 }
 
 static bool read_history(App *app, History *h, Err *e) {
     Asked asked;
     if (!asked_open(app, app->args[0], (double)NAN, &asked, e)) return false;
     h->gpu = asked.gpu;
-    h->filter = (HistoryFilter){.sku_id = h->gpu->sku_id, .pricing_model = asked.pricing, .provider = asked.provider, .region = opt_text(app, OPT_REGION, ""),
-                                .gpu_count = opt_number(app, OPT_GPUS, 0), .since = asked.since, .newest = app->format == FORMAT_TABLE ? NEWEST_SHOWN : 0};
-    bool ok = market_history(asked.market, &h->filter, &app->arena, &h->rows, &h->n, e) && market_spans(asked.market, &h->filter, &app->arena, &h->spans, &h->n_spans, e);
+    h->filter = (HistoryFilter){.sku_id = h->gpu->sku_id,
+                                .pricing_model = asked.pricing,
+                                .provider = asked.provider,
+                                .region = opt_text(app, OPT_REGION, ""),
+                                .gpu_count = opt_number(app, OPT_GPUS, 0),
+                                .since = asked.since,
+                                .newest = app->format == FORMAT_TABLE ? NEWEST_SHOWN : 0};
+    bool ok = market_history(asked.market, &h->filter, &app->arena, &h->rows, &h->n, e) &&
+              market_spans(asked.market, &h->filter, &app->arena, &h->spans, &h->n_spans, e);
     market_close(asked.market);
     for (size_t i = 0; ok && i < h->n_spans; i++) h->n_all += h->spans[i].observations;
     return ok;
@@ -259,7 +308,21 @@ int prices_history(App *app) {
 
 // ---------------------------------------------------------------- diff
 
-enum { D_CHANGE, D_PROVIDER, D_INSTANCE, D_REGION, D_GPU, D_QTY, D_MODEL, D_BEFORE, D_GPU_HOUR, D_PERCENT, D_AT, D_FEED, D_COUNT };
+enum {
+    D_CHANGE,
+    D_PROVIDER,
+    D_INSTANCE,
+    D_REGION,
+    D_GPU,
+    D_QTY,
+    D_MODEL,
+    D_BEFORE,
+    D_GPU_HOUR,
+    D_PERCENT,
+    D_AT,
+    D_FEED,
+    D_COUNT
+};
 static const Column diff_columns[D_COUNT] = {
     [D_CHANGE] = {"change", "CHANGE", false, 0, false},
     [D_PROVIDER] = {"provider", "PROVIDER", false, 0, false},
@@ -285,7 +348,8 @@ static bool change_wanted(const App *app, const Change *c, const Asked *asked) {
     if (vendor >= 0 && (own == NULL || own->vendor != vendor)) return false;
     bool any_pricing = !opt_flag(app, OPT_SPOT) && !opt_set(app, OPT_RESERVED);
     PricingModel pricing = (PricingModel)c->offer.pricing_model;
-    return (any_pricing || (app_pricing(app, &pricing, NULL) && c->offer.pricing_model == (int)pricing)) && wanted(app, &c->offer, (PricingModel)c->offer.pricing_model, asked->provider);
+    return (any_pricing || (app_pricing(app, &pricing, NULL) && c->offer.pricing_model == (int)pricing)) &&
+           wanted(app, &c->offer, (PricingModel)c->offer.pricing_model, asked->provider);
 }
 
 static void diff_row(Listing *l, const Change *c) {
@@ -337,7 +401,8 @@ static void diff_answer(App *app, const Listing *l, const char *since, const siz
     if (app->format == FORMAT_JSON) {
         diff_json(app, l, since, counts);
     } else {
-        answer_rows(app, l, arena_printf(&app->arena, "No refreshed or imported price changed since %s.", since));
+        answer_rows(app, l,
+                    arena_printf(&app->arena, "No refreshed or imported price changed since %s.", since));
     }
 }
 
@@ -345,8 +410,9 @@ int prices_diff(App *app) {
     Err e = {0};
     Asked asked;
     MarketChanges changes = {0};
-    bool ok = asked_open(app, opt_set(app, OPT_GPU) ? opt_text(app, OPT_GPU, "") : NULL, DIFF_DAYS, &asked, &e) &&
-              market_changes(asked.market, asked.since, &app->arena, &changes, &e);
+    bool ok =
+        asked_open(app, opt_set(app, OPT_GPU) ? opt_text(app, OPT_GPU, "") : NULL, DIFF_DAYS, &asked, &e) &&
+        market_changes(asked.market, asked.since, &app->arena, &changes, &e);
     market_close(asked.market);
     if (!ok) return app_fail(app, &e);
     size_t counts[CHANGE_COUNT] = {0};
@@ -358,8 +424,8 @@ int prices_diff(App *app) {
         counts[change.kind]++;
         diff_row(&l, &change);
     }
-    l.note = arena_printf(&app->arena, "Since %s: %zu new, %zu gone, %zu up, %zu down.", asked.since, counts[CHANGE_NEW], counts[CHANGE_GONE],
-                          counts[CHANGE_UP], counts[CHANGE_DOWN]);
+    l.note = arena_printf(&app->arena, "Since %s: %zu new, %zu gone, %zu up, %zu down.", asked.since,
+                          counts[CHANGE_NEW], counts[CHANGE_GONE], counts[CHANGE_UP], counts[CHANGE_DOWN]);
     diff_answer(app, &l, asked.since, counts);
     return EXIT_DONE;
 }

@@ -19,7 +19,9 @@ bool app_market(App *app, Market **ret_market, Err *e) {
         // Coarse dates mean their last day; a day's grace for time zones.
         if (strlen(date) >= 10 && parse_date(str_of(date), &days, e) && days > app->now / 86400 + 1) {
             market_close(m);
-            return err_set(e, ERR_USAGE, "option '--usd-per': the rate of %s is dated %s, which is yet to come", currency, date);
+            return err_set(e, ERR_USAGE,
+                           "option '--usd-per': the rate of %s is dated %s, which is yet to come", currency,
+                           date);
         }
         market_rate(m, currency, usd, date);
     }
@@ -46,7 +48,9 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
         // The moment before that day, so that what came on it is in.
         format_time(time, text.length > 10 ? market_seconds(text.data) : days * 86400);
     } else {
-        return err_set(e, ERR_USAGE, "option '--since': '%s' is neither a date (2026-11-01) nor an age (7d, 12h)", text.data);
+        return err_set(e, ERR_USAGE,
+                       "option '--since': '%s' is neither a date (2026-11-01) nor an age (7d, 12h)",
+                       text.data);
     }
     *ret_since = arena_copy(&app->arena, time, strlen(time));
     return true;
@@ -54,7 +58,23 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
 
 // ---------------------------------------------------------------- held rows
 
-enum { H_ID, H_REASON, H_FEED, H_PROVIDER, H_INSTANCE, H_REGION, H_GPU, H_QTY, H_MODEL, H_HOUR, H_BEFORE, H_CURRENCY, H_STATED, H_SEEN, H_COUNT };
+enum {
+    H_ID,
+    H_REASON,
+    H_FEED,
+    H_PROVIDER,
+    H_INSTANCE,
+    H_REGION,
+    H_GPU,
+    H_QTY,
+    H_MODEL,
+    H_HOUR,
+    H_BEFORE,
+    H_CURRENCY,
+    H_STATED,
+    H_SEEN,
+    H_COUNT
+};
 static const Column held_columns[H_COUNT] = {
     [H_ID] = {"id", "ID", true, 12, false},
     [H_REASON] = {"reason", "WHY HELD", false, 0, false},
@@ -77,7 +97,8 @@ static double usd_or_unknown(int64_t micro) { return micro > 0 ? (double)micro /
 static bool asked_for(const App *app, const Held *h) {
     const char *provider = opt_text(app, OPT_PROVIDER, "");
     const char *region = opt_text(app, OPT_REGION, "");
-    return (provider[0] == '\0' || text_same(provider, h->offer.provider)) && text_contains(h->offer.region, region);
+    return (provider[0] == '\0' || text_same(provider, h->offer.provider)) &&
+           text_contains(h->offer.region, region);
 }
 
 int prices_quarantined(App *app) {
@@ -105,11 +126,19 @@ int prices_quarantined(App *app) {
         listing_number(&l, H_HOUR, usd_or_unknown(o->price_micro_usd_h));
         listing_number(&l, H_BEFORE, usd_or_unknown(held[i].before_micro_h));
         listing_text(&l, H_CURRENCY, held[i].currency[0] != '\0' ? held[i].currency : "USD");
-        listing_number(&l, H_STATED, held[i].stated_micro_h > 0 ? (double)held[i].stated_micro_h / 1e6 : usd_or_unknown(o->price_micro_usd_h));
+        listing_number(&l, H_STATED,
+                       held[i].stated_micro_h > 0 ? (double)held[i].stated_micro_h / 1e6
+                                                  : usd_or_unknown(o->price_micro_usd_h));
         listing_text(&l, H_SEEN, held[i].last_seen_at);
         listing_row_done(&l);
     }
-    l.note = l.n_rows == 0 ? "No row is held back." : arena_printf(&app->arena, "%s held back; the earlier prices stand. Take one in with `gpuadvise prices accept ID`.", counted(&app->arena, l.n_rows, "row"));
+    l.note =
+        l.n_rows == 0
+            ? "No row is held back."
+            : arena_printf(
+                  &app->arena,
+                  "%s held back; the earlier prices stand. Take one in with `gpuadvise prices accept ID`.",
+                  counted(&app->arena, l.n_rows, "row"));
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
@@ -141,7 +170,8 @@ static bool accepted_ids(App *app, const Held *held, size_t n, int64_t *ids, siz
         bool doubled = number && used == before;
         for (size_t d = 0; d < used && doubled; d++) doubled = ids[d] != id;
         if (doubled || (!number && used == before)) {
-            return err_set(e, ERR_USAGE, "no row %s'%s' is held; see `gpuadvise prices list --quarantined`", number ? "" : "of ", app->args[i]);
+            return err_set(e, ERR_USAGE, "no row %s'%s' is held; see `gpuadvise prices list --quarantined`",
+                           number ? "" : "of ", app->args[i]);
         }
     }
     *ret_n = used;
@@ -184,11 +214,14 @@ int prices_prune(App *app) {
     size_t kept = 0;
     char before[32];
     if (!opt_set(app, OPT_OLDER_THAN)) {
-        err_set(&e, ERR_USAGE, "`prices prune` needs --older-than: what was last seen longer ago is forgotten (--older-than 365d)");
+        err_set(&e, ERR_USAGE,
+                "`prices prune` needs --older-than: what was last seen longer ago is forgotten (--older-than "
+                "365d)");
         return app_fail(app, &e);
     }
     format_time(before, app->now - (int64_t)llround(opt_number(app, OPT_OLDER_THAN, 0) * 86400));
-    bool ok = app_kept(app, &c, &e) && app_market(app, &m, &e) && market_prune(m, before, &deleted, &kept, &e);
+    bool ok =
+        app_kept(app, &c, &e) && app_market(app, &m, &e) && market_prune(m, before, &deleted, &kept, &e);
     market_close(m);
     if (!ok) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
@@ -201,7 +234,8 @@ int prices_prune(App *app) {
         json_add_integer(root, "kept", (int64_t)kept);
         app_json_done(app, root);
     } else {
-        buf_printf(&app->out, "%zu observations last seen before %s forgotten, %zu kept.\n", deleted, before, kept);
+        buf_printf(&app->out, "%zu observations last seen before %s forgotten, %zu kept.\n", deleted, before,
+                   kept);
     }
     return EXIT_DONE;
 }
@@ -241,7 +275,9 @@ static void ignored_text(App *app, const MarketOutcome *out) {
     if (out->n_ignored == 0) return;
     buf_init(&line, 20000);
     buf_printf(&line, "%s not read: ", counted(&app->arena, out->n_ignored, "column"));
-    for (size_t i = 0; i < out->n_ignored; i++) buf_printf(&line, "%s%s", i == 0 ? "" : ", ", out->ignored[i][0] == '\0' ? "(without a name)" : out->ignored[i]);
+    for (size_t i = 0; i < out->n_ignored; i++)
+        buf_printf(&line, "%s%s", i == 0 ? "" : ", ",
+                   out->ignored[i][0] == '\0' ? "(without a name)" : out->ignored[i]);
     text_wrapped(&app->out, line.data, 4, app_width(app));
     buf_free(&line);
 }
@@ -251,7 +287,9 @@ static void renamed_text(App *app, const MarketOutcome *out) {
     if (out->n_renamed == 0) return;
     buf_init(&line, 200000);
     buf_printf(&line, "%s by another name here: ", counted(&app->arena, out->n_renamed, "seller"));
-    for (size_t i = 0; i < out->n_renamed; i++) buf_printf(&line, "%s'%s' is %s", i == 0 ? "" : ", ", out->renamed[i].stated, out->renamed[i].provider);
+    for (size_t i = 0; i < out->n_renamed; i++)
+        buf_printf(&line, "%s'%s' is %s", i == 0 ? "" : ", ", out->renamed[i].stated,
+                   out->renamed[i].provider);
     text_wrapped(&app->out, line.data, 4, app_width(app));
     buf_free(&line);
 }
@@ -288,15 +326,25 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         app_json_done(app, root);
         return;
     }
-    buf_printf(&app->out, "%s: %s taken in, %zu of them new or changed, %zu as before; %zu gone, %zu held back, %zu rejected.\n", name,
-               counted(&app->arena, out->rows, "row"), out->fresh, out->unchanged, out->gone, out->held, out->rejected);
+    buf_printf(&app->out,
+               "%s: %s taken in, %zu of them new or changed, %zu as before; %zu gone, %zu held back, %zu "
+               "rejected.\n",
+               name, counted(&app->arena, out->rows, "row"), out->fresh, out->unchanged, out->gone, out->held,
+               out->rejected);
     ignored_text(app, out);
     renamed_text(app, out);
     rejects_text(app, "rejected", out->rejects, out->n_rejects);
     rejects_text(app, "held back", out->holds, out->n_holds);
-    if (out->shrunk[0] != '\0') buf_printf(&app->out, "%s; what is missing stays until its rows are taken in (prices accept)\n", out->shrunk);
-    if (out->undated > 0) buf_printf(&app->out, "%zu without a date: they count as of today, unless --as-of says when they were asked\n", out->undated);
-    if (out->unmapped > 0) buf_printf(&app->out, "%zu of GPUs that the catalog does not know (--unmapped): %s\n", out->unmapped, out->unmapped_names);
+    if (out->shrunk[0] != '\0')
+        buf_printf(&app->out, "%s; what is missing stays until its rows are taken in (prices accept)\n",
+                   out->shrunk);
+    if (out->undated > 0)
+        buf_printf(&app->out,
+                   "%zu without a date: they count as of today, unless --as-of says when they were asked\n",
+                   out->undated);
+    if (out->unmapped > 0)
+        buf_printf(&app->out, "%zu of GPUs that the catalog does not know (--unmapped): %s\n", out->unmapped,
+                   out->unmapped_names);
 }
 
 static int import_text(App *app, const char *path, const char *name, Str text) {
@@ -309,8 +357,12 @@ static int import_text(App *app, const char *path, const char *name, Str text) {
     int of = opt_choice(app, OPT_PRICE_OF, -1);
     const char *const *columns = NULL;
     size_t n_columns = opt_list(app, OPT_COLUMN, &columns);
-    const ImportAsked asked = {.file = path, .provider = opt_text(app, OPT_PROVIDER, ""), .as_of = opt_text(app, OPT_AS_OF, ""), .price_of = of < 0 ? PRICE_OF_UNSAID : prices_of[of],
-                               .columns = columns, .n_columns = n_columns};
+    const ImportAsked asked = {.file = path,
+                               .provider = opt_text(app, OPT_PROVIDER, ""),
+                               .as_of = opt_text(app, OPT_AS_OF, ""),
+                               .price_of = of < 0 ? PRICE_OF_UNSAID : prices_of[of],
+                               .columns = columns,
+                               .n_columns = n_columns};
     const char *source = text_clean(&app->arena, arena_printf(&app->arena, "import of %s", path));
     FeedState before = {0};
     int64_t day = 0;
@@ -321,13 +373,21 @@ static int import_text(App *app, const char *path, const char *name, Str text) {
     }
     ok = ok && app_catalog(app, &c, &e) && market_lock(c, LOCK_WAIT_S, NULL, &lock, &e);
     if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
-    ok = ok && clock_now(&app->now, &e) && app_market(app, &m, &e) && market_feed(m, name, &app->arena, &before, &e) && (market_import(m, name, source, text, &asked, &app->arena, &out, &e) || err_wrap(&e, "import '%s'", path));
+    ok = ok && clock_now(&app->now, &e) && app_market(app, &m, &e) &&
+         market_feed(m, name, &app->arena, &before, &e) &&
+         (market_import(m, name, source, text, &asked, &app->arena, &out, &e) ||
+          err_wrap(&e, "import '%s'", path));
     bool ahead = ok && market_is_ahead(m, &before);
     market_close(m);
     market_unlock(lock);
     if (!ok) return app_fail(app, &e);
-    if (ahead) app_warn(app, "'%s': its last import was dated ahead of this machine's clock; what was seen then counts as seen now", name);
-    if (out.ahead > 0) app_warn(app, "%s dated ahead of this machine's clock", counted(&app->arena, out.ahead, "row"));
+    if (ahead)
+        app_warn(app,
+                 "'%s': its last import was dated ahead of this machine's clock; what was seen then counts "
+                 "as seen now",
+                 name);
+    if (out.ahead > 0)
+        app_warn(app, "%s dated ahead of this machine's clock", counted(&app->arena, out.ahead, "row"));
     import_answer(app, name, &out);
     return EXIT_DONE;
 }
@@ -342,7 +402,8 @@ int prices_import(App *app) {
     const char *shown = url ? arena_copy(&app->arena, path, strcspn(path, "?#")) : path;
     const char *name = opt_text(app, OPT_NAME, import_name(app, shown));
     if (!app_kept(app, &c, &e)) return app_fail(app, &e);
-    bool ok = url ? prices_fetch(app, path, IMPORT_BYTES_MAX, &text, &e) : file_read(&app->arena, path, IMPORT_BYTES_MAX, &text, &e);
+    bool ok = url ? prices_fetch(app, path, IMPORT_BYTES_MAX, &text, &e)
+                  : file_read(&app->arena, path, IMPORT_BYTES_MAX, &text, &e);
     if (!ok) return app_fail(app, &e);
     if (!snapshot_is(text)) return import_text(app, shown, name, text);
     if (!url) return prices_import_snapshot(app, path, text);

@@ -28,7 +28,9 @@ static int new_key(App *app) {
     bool ok = minisign_generate(&app->arena, &secret, &public, &e) && create_private(path, &e) &&
               file_write(path, secret, strlen(secret), &e) && file_write(beside, public, strlen(public), &e);
     if (!ok) return app_fail(app, &e);
-    buf_printf(&app->out, "Secret key: %s (no password; keep it to yourself). Public key, for --trusted-key: %s\n", path, beside);
+    buf_printf(&app->out,
+               "Secret key: %s (no password; keep it to yourself). Public key, for --trusted-key: %s\n", path,
+               beside);
     return EXIT_DONE;
 }
 
@@ -56,7 +58,8 @@ static void export_answer(App *app, const char *path, size_t rows, size_t bytes,
         json_add_integer(root, "lists_left_out", (int64_t)lists);
         app_json_done(app, root);
     } else {
-        buf_printf(&app->out, "%s in %s (%s), signed in %s.minisig\n", counted(&app->arena, rows, "offer"), path, counted(&app->arena, bytes, "byte"), path);
+        buf_printf(&app->out, "%s in %s (%s), signed in %s.minisig\n", counted(&app->arena, rows, "offer"),
+                   path, counted(&app->arena, bytes, "byte"), path);
         if (lists > 0) buf_printf(&app->out, "%zu of your own lists left out (--with-imports)\n", lists);
     }
 }
@@ -72,16 +75,21 @@ static int write_snapshot(App *app, const char *path) {
     char now[32];
     format_time(now, app->now);
     buf_init(&text, SNAPSHOT_BYTES_MAX);
-    bool ok = file_read(&app->arena, opt_text(app, OPT_SECRET_KEY, ""), MINISIGN_TEXT_MAX, &key, &e) && app_market(app, &m, &e) &&
-              snapshot_write(m, opt_flag(app, OPT_WITH_IMPORTS), &text, &rows, &e) && lists_left_out(app, m, &lists, &e);
+    bool ok = file_read(&app->arena, opt_text(app, OPT_SECRET_KEY, ""), MINISIGN_TEXT_MAX, &key, &e) &&
+              app_market(app, &m, &e) &&
+              snapshot_write(m, opt_flag(app, OPT_WITH_IMPORTS), &text, &rows, &e) &&
+              lists_left_out(app, m, &lists, &e);
     market_close(m);
     if (ok && rows == 0) {
         buf_free(&text);
-        buf_printf(&app->out, "There is nothing to export: no refreshed price%s.\n", lists > 0 ? ", and your own lists only with --with-imports" : "");
+        buf_printf(&app->out, "There is nothing to export: no refreshed price%s.\n",
+                   lists > 0 ? ", and your own lists only with --with-imports" : "");
         return EXIT_NO;
     }
     ok = ok && minisign_sign((Str){text.data, text.length}, key, getenv("GPUADVISE_SNAPSHOT_PASSWORD"),
-                             arena_printf(&app->arena, "gpuadvise snapshot of %s, %s", now, counted(&app->arena, rows, "offer")), &app->arena, &signature, &e);
+                             arena_printf(&app->arena, "gpuadvise snapshot of %s, %s", now,
+                                          counted(&app->arena, rows, "offer")),
+                             &app->arena, &signature, &e);
     // The signature last: a reader that comes between finds two files that do not fit, and refuses.
     ok = ok && file_write(path, text.data, text.length, &e) &&
          file_write(arena_printf(&app->arena, "%s.minisig", path), signature, strlen(signature), &e);
@@ -94,7 +102,9 @@ int prices_export(App *app) {
     Err e = {0};
     if (opt_set(app, OPT_NEW_KEY)) return new_key(app);
     if (!opt_set(app, OPT_SNAPSHOT) || !opt_set(app, OPT_SECRET_KEY)) {
-        err_set(&e, ERR_USAGE, "`prices export` needs --snapshot FILE and --secret-key FILE (minisign's; --new-key FILE makes one)");
+        err_set(&e, ERR_USAGE,
+                "`prices export` needs --snapshot FILE and --secret-key FILE (minisign's; --new-key FILE "
+                "makes one)");
         return app_fail(app, &e);
     }
     return write_snapshot(app, opt_text(app, OPT_SNAPSHOT, ""));
@@ -105,7 +115,9 @@ int prices_export(App *app) {
 // The key that the user trusts: a file, or the line of base64 itself.
 static bool trusted_key(App *app, Str *ret_key, Err *e) {
     const char *text = opt_text(app, OPT_TRUSTED_KEY, "");
-    if (text[0] == '\0') return err_set(e, ERR_USAGE, "a snapshot is taken in only with the publisher's key: --trusted-key FILE|KEY");
+    if (text[0] == '\0')
+        return err_set(e, ERR_USAGE,
+                       "a snapshot is taken in only with the publisher's key: --trusted-key FILE|KEY");
     if (strlen(text) == 56 && strncmp(text, "RW", 2) == 0) {
         *ret_key = str_of(text);
         return true;
@@ -116,7 +128,10 @@ static bool trusted_key(App *app, Str *ret_key, Err *e) {
 static void feed_json(Json *list, const SnapshotFeed *f) {
     Json *j = json_add_object(list, NULL);
     json_add_text(j, "name", f->name);
-    json_add_text(j, "status", f->skipped[0] != '\0' ? "skipped" : f->outcome.fresh + f->outcome.gone > 0 ? "ok" : "unchanged");
+    json_add_text(j, "status",
+                  f->skipped[0] != '\0'                    ? "skipped"
+                  : f->outcome.fresh + f->outcome.gone > 0 ? "ok"
+                                                           : "unchanged");
     json_add_integer(j, "rows", (int64_t)f->outcome.rows);
     json_add_integer(j, "new", (int64_t)f->outcome.fresh);
     json_add_integer(j, "unchanged", (int64_t)f->outcome.unchanged);
@@ -127,7 +142,8 @@ static void feed_json(Json *list, const SnapshotFeed *f) {
     json_add_text_or_null(j, "error", f->skipped);
 }
 
-static void snapshot_answer(App *app, const char *source, const char *comment, const SnapshotFeed *feeds, size_t n) {
+static void snapshot_answer(App *app, const char *source, const char *comment, const SnapshotFeed *feeds,
+                            size_t n) {
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
@@ -143,11 +159,14 @@ static void snapshot_answer(App *app, const char *source, const char *comment, c
     buf_printf(&app->out, "Signature good: %s\n", comment);
     for (size_t i = 0; i < n; i++) {
         if (feeds[i].skipped[0] != '\0') {
-            buf_printf(&app->out, "%s: skipped: %s\n", text_clean(&app->arena, feeds[i].name), feeds[i].skipped);
+            buf_printf(&app->out, "%s: skipped: %s\n", text_clean(&app->arena, feeds[i].name),
+                       feeds[i].skipped);
         } else {
             const MarketOutcome *o = &feeds[i].outcome;
-            buf_printf(&app->out, "%s: %s, %zu of them new or changed; %zu gone, %zu held back, %zu rejected\n",
-                       text_clean(&app->arena, feeds[i].name), counted(&app->arena, o->rows, "row"), o->fresh, o->gone, o->held, o->rejected);
+            buf_printf(&app->out,
+                       "%s: %s, %zu of them new or changed; %zu gone, %zu held back, %zu rejected\n",
+                       text_clean(&app->arena, feeds[i].name), counted(&app->arena, o->rows, "row"), o->fresh,
+                       o->gone, o->held, o->rejected);
         }
     }
 }
@@ -160,15 +179,20 @@ int prices_take_snapshot(App *app, const char *source, Str text, Str signature) 
     const char *comment = "";
     SnapshotFeed *feeds = NULL;
     size_t n = 0;
-    bool ok = trusted_key(app, &key, &e) && (minisign_verify(text, signature, key, &app->arena, &comment, &e) || err_wrap(&e, "snapshot '%s' refused", source));
+    bool ok =
+        trusted_key(app, &key, &e) && (minisign_verify(text, signature, key, &app->arena, &comment, &e) ||
+                                       err_wrap(&e, "snapshot '%s' refused", source));
     ok = ok && app_catalog(app, &c, &e) && market_lock(c, 60, NULL, &lock, &e);
     if (ok && lock == NULL) ok = err_set(&e, ERR_FAILED, "another refresh or import is under way");
     ok = ok && clock_now(&app->now, &e);
-    ok = ok && (snapshot_read(c, text, app->now, source, &app->arena, &feeds, &n, &e) || err_wrap(&e, "snapshot '%s'", source));
+    ok = ok && (snapshot_read(c, text, app->now, source, &app->arena, &feeds, &n, &e) ||
+                err_wrap(&e, "snapshot '%s'", source));
     market_unlock(lock);
     if (!ok) return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) {
-        if (feeds[i].ahead) app_warn(app, "feed '%s' of the snapshot was seen ahead of this machine's clock", text_clean(&app->arena, feeds[i].name));
+        if (feeds[i].ahead)
+            app_warn(app, "feed '%s' of the snapshot was seen ahead of this machine's clock",
+                     text_clean(&app->arena, feeds[i].name));
     }
     snapshot_answer(app, source, comment, feeds, n);
     return EXIT_DONE;
@@ -177,7 +201,8 @@ int prices_take_snapshot(App *app, const char *source, Str text, Str signature) 
 int prices_import_snapshot(App *app, const char *path, Str text) {
     Err e = {0};
     Str signature;
-    if (!file_read(&app->arena, arena_printf(&app->arena, "%s.minisig", path), MINISIGN_TEXT_MAX, &signature, &e)) {
+    if (!file_read(&app->arena, arena_printf(&app->arena, "%s.minisig", path), MINISIGN_TEXT_MAX, &signature,
+                   &e)) {
         err_wrap(&e, "snapshot '%s' refused: no signature beside it", path);
         return app_fail(app, &e);
     }

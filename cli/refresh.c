@@ -16,7 +16,9 @@ typedef struct Asking {
     Secrets secrets;
 } Asking;
 
-static bool secret(void *user, const char *name, const char **ret_value, Err *e) { return secret_find(&((Asking *)user)->secrets, name, ret_value, e); }
+static bool secret(void *user, const char *name, const char **ret_value, Err *e) {
+    return secret_find(&((Asking *)user)->secrets, name, ret_value, e);
+}
 
 // ---------------------------------------------------------------- what is asked
 
@@ -28,13 +30,15 @@ static bool read_urls(App *app, RefreshOptions *o, Err *e) {
         Str name = {texts[i], strcspn(texts[i], "=")};
         Str part = {"", 0};
         const char *dot = memchr(name.data, '.', name.length);
-        if (texts[i][name.length] == '\0') return err_set(e, ERR_USAGE, "option '--feed-url': '%.60s' is not NAME=URL", texts[i]);
+        if (texts[i][name.length] == '\0')
+            return err_set(e, ERR_USAGE, "option '--feed-url': '%.60s' is not NAME=URL", texts[i]);
         const char *url = texts[i] + name.length + 1;
         if (dot != NULL) {
             part = (Str){dot + 1, name.length - (size_t)(dot + 1 - name.data)};
             name.length = (size_t)(dot - name.data);
         }
-        urls[i] = (RefreshUrl){arena_copy(&app->arena, name.data, name.length), arena_copy(&app->arena, part.data, part.length), url};
+        urls[i] = (RefreshUrl){arena_copy(&app->arena, name.data, name.length),
+                               arena_copy(&app->arena, part.data, part.length), url};
     }
     o->urls = urls;
     o->n_urls = n;
@@ -51,7 +55,11 @@ static bool unknown_feed(App *app, const char *name, const char *const *known, s
         const Seller *sellers = rows;
         for (size_t i = 0; i < n; i++) {
             if (!text_same(sellers[i].provider, name)) continue;
-            return err_set(e, ERR_USAGE, "no feed asks %s itself (docs/prices-feeds.md says which sellers answer): `gpuadvise prices list --provider %s` shows what others list of it, `prices import FILE --provider %s` takes a list of yours", sellers[i].provider, sellers[i].provider, sellers[i].provider);
+            return err_set(e, ERR_USAGE,
+                           "no feed asks %s itself (docs/prices-feeds.md says which sellers answer): "
+                           "`gpuadvise prices list --provider %s` shows what others list of it, `prices "
+                           "import FILE --provider %s` takes a list of yours",
+                           sellers[i].provider, sellers[i].provider, sellers[i].provider);
         }
     }
     return name_unknown(e, "feed", name, known, n_known);
@@ -94,12 +102,23 @@ static void on_finished(void *user, const RefreshResult *r) {
     } else if (r->warning[0] != '\0' && r->status != REFRESH_SKIPPED) {
         app_note(app, "feed '%s': %s", r->name, r->warning);
     }
-    if (r->ahead && r->status != REFRESH_FAILED) app_warn(app, "feed '%s': its last refresh was dated ahead of this machine's clock; what was seen then counts as seen now", r->name);
-    if (r->outcome.ahead > 0) app_warn(app, "feed '%s': %s dated ahead of this machine's clock", r->name, counted(&app->arena, r->outcome.ahead, "row"));
-    if (r->missing > 0 && r->status != REFRESH_FAILED && opt_flag(app, OPT_STRICT)) app_warn(app, "feed '%s': %zu of its documents are missing: %s", r->name, r->missing, r->warning);
-    if (r->status != REFRESH_FAILED && r->outcome.shrunk != NULL && r->outcome.shrunk[0] != '\0') app_warn(app, "feed '%s': %s; what is missing stays, and ages", r->name, r->outcome.shrunk);
-    if (r->outcome.held_new > 0) app_warn(app, "feed '%s': %s held back as doubtful; see `gpuadvise prices list --quarantined`", r->name, counted(&app->arena, r->outcome.held_new, "row"));
-    app_note(app, "feed '%s': %s, %s, %.1f s", r->name, refresh_status_names[r->status], counted(&app->arena, r->outcome.rows, "row"), r->seconds);
+    if (r->ahead && r->status != REFRESH_FAILED)
+        app_warn(app,
+                 "feed '%s': its last refresh was dated ahead of this machine's clock; what was seen then "
+                 "counts as seen now",
+                 r->name);
+    if (r->outcome.ahead > 0)
+        app_warn(app, "feed '%s': %s dated ahead of this machine's clock", r->name,
+                 counted(&app->arena, r->outcome.ahead, "row"));
+    if (r->missing > 0 && r->status != REFRESH_FAILED && opt_flag(app, OPT_STRICT))
+        app_warn(app, "feed '%s': %zu of its documents are missing: %s", r->name, r->missing, r->warning);
+    if (r->status != REFRESH_FAILED && r->outcome.shrunk != NULL && r->outcome.shrunk[0] != '\0')
+        app_warn(app, "feed '%s': %s; what is missing stays, and ages", r->name, r->outcome.shrunk);
+    if (r->outcome.held_new > 0)
+        app_warn(app, "feed '%s': %s held back as doubtful; see `gpuadvise prices list --quarantined`",
+                 r->name, counted(&app->arena, r->outcome.held_new, "row"));
+    app_note(app, "feed '%s': %s, %s, %.1f s", r->name, refresh_status_names[r->status],
+             counted(&app->arena, r->outcome.rows, "row"), r->seconds);
 }
 
 // ---------------------------------------------------------------- answers
@@ -158,16 +177,20 @@ static void answer_line(App *app, const RefreshResult *results, size_t n, const 
         sum.rejected += o->rejected;
         sum.unmapped += o->unmapped;
     }
-    buf_printf(&app->out, "%zu refreshed, %zu unchanged, %zu failed, %zu skipped: %s, %zu new, %zu gone, %zu held, %zu rejected, %zu unmapped\n",
-               by_status[REFRESH_OK], by_status[REFRESH_UNCHANGED], by_status[REFRESH_FAILED], by_status[REFRESH_SKIPPED], counted(&app->arena, sum.rows, "row"), sum.fresh, sum.gone, sum.held,
-               sum.rejected, sum.unmapped);
+    buf_printf(&app->out,
+               "%zu refreshed, %zu unchanged, %zu failed, %zu skipped: %s, %zu new, %zu gone, %zu held, %zu "
+               "rejected, %zu unmapped\n",
+               by_status[REFRESH_OK], by_status[REFRESH_UNCHANGED], by_status[REFRESH_FAILED],
+               by_status[REFRESH_SKIPPED], counted(&app->arena, sum.rows, "row"), sum.fresh, sum.gone,
+               sum.held, sum.rejected, sum.unmapped);
 }
 
 static bool write_metrics(App *app, Market *m, Err *e) {
     if (!opt_set(app, OPT_METRICS)) return true;
     Buf text;
     buf_init(&text, BUF_LIMIT);
-    bool ok = market_metrics(m, &text, e) && file_write(opt_text(app, OPT_METRICS, ""), text.length > 0 ? text.data : "", text.length, e);
+    bool ok = market_metrics(m, &text, e) &&
+              file_write(opt_text(app, OPT_METRICS, ""), text.length > 0 ? text.data : "", text.length, e);
     buf_free(&text);
     return ok;
 }
@@ -183,11 +206,13 @@ static int take_from(App *app, const RefreshOptions *o) {
         return app_fail(app, &e);
     }
     bool ok = app_kept(app, &c, &e) && refresh_fetch(o, url, SNAPSHOT_BYTES_MAX, &app->arena, &text, &e) &&
-              refresh_fetch(o, arena_printf(&app->arena, "%s.minisig", url), MINISIGN_TEXT_MAX, &app->arena, &signature, &e);
+              refresh_fetch(o, arena_printf(&app->arena, "%s.minisig", url), MINISIGN_TEXT_MAX, &app->arena,
+                            &signature, &e);
     return ok ? prices_take_snapshot(app, url, text, signature) : app_fail(app, &e);
 }
 
-// Nothing can be kept, `why`: no feed is asked, and metrics say so of those that were named, without names of those that are known.
+// Nothing can be kept, `why`: no feed is asked, and metrics say so of those that were named, without names of
+// those that are known.
 static void tell_unkept(App *app, const RefreshOptions *o, const Err *why) {
     Market *m = NULL;
     FeedState *states = NULL;
@@ -195,14 +220,16 @@ static void tell_unkept(App *app, const RefreshOptions *o, const Err *why) {
     Err e = {0};
     if (app->catalog == NULL || !opt_set(app, OPT_METRICS)) return;
     bool ok = app_market(app, &m, &e) && market_feeds(m, &app->arena, &states, &n, &e);
-    for (size_t i = 0; ok && o->n_names == 0 && i < n; i++) ok = states[i].private || market_failed(m, states[i].feed, why->text, &e);
+    for (size_t i = 0; ok && o->n_names == 0 && i < n; i++)
+        ok = states[i].private || market_failed(m, states[i].feed, why->text, &e);
     for (size_t i = 0; ok && i < o->n_names; i++) ok = market_failed(m, o->names[i], why->text, &e);
     if (!ok || !write_metrics(app, m, &e)) app_warn(app, "%s", e.text);
     market_close(m);
 }
 
 // Secrets first: a command that prints one may take its time, and nobody shall wait for it.
-static bool refresh(App *app, Asking *asking, RefreshOptions *o, RefreshResult **ret_results, size_t *ret_n, Err *e) {
+static bool refresh(App *app, Asking *asking, RefreshOptions *o, RefreshResult **ret_results, size_t *ret_n,
+                    Err *e) {
     Catalog *c = NULL;
     Market *m = NULL;
     MarketLock *lock = NULL;
@@ -218,7 +245,8 @@ static bool refresh(App *app, Asking *asking, RefreshOptions *o, RefreshResult *
     if (ok && lock == NULL) ok = err_set(e, ERR_FAILED, "another refresh of this database is still running");
     ok = ok && clock_now(&app->now, e);  // the wait for another's refresh is over: this one is newer
     o->now = app->now;
-    ok = ok && app_market(app, &m, e) && refresh_feeds(m, o, &app->arena, ret_results, ret_n, e) && write_metrics(app, m, e);
+    ok = ok && app_market(app, &m, e) && refresh_feeds(m, o, &app->arena, ret_results, ret_n, e) &&
+         write_metrics(app, m, e);
     market_close(m);
     market_unlock(lock);
     return ok;
@@ -233,7 +261,8 @@ static RefreshOptions base_options(App *app) {
 
 bool prices_fetch(App *app, const char *url, size_t limit, Str *ret_text, Err *e) {
     RefreshOptions o = base_options(app);
-    if (opt_flag(app, OPT_OFFLINE)) return err_set(e, ERR_USAGE, "a URL needs the network, and --offline refuses it");
+    if (opt_flag(app, OPT_OFFLINE))
+        return err_set(e, ERR_USAGE, "a URL needs the network, and --offline refuses it");
     return refresh_fetch(&o, url, limit, &app->arena, ret_text, e);
 }
 
@@ -252,7 +281,8 @@ int prices_refresh(App *app) {
         return app_fail(app, &e);
     }
     if (app->format == FORMAT_CSV || app->format == FORMAT_MD) {
-        err_set(&e, ERR_USAGE, "format '%s' is not available for 'prices refresh'", format_names[app->format]);
+        err_set(&e, ERR_USAGE, "format '%s' is not available for 'prices refresh'",
+                format_names[app->format]);
         return app_fail(app, &e);
     }
     if (opt_set(app, OPT_FROM) && opt_set(app, OPT_METRICS)) {
@@ -264,7 +294,8 @@ int prices_refresh(App *app) {
     refresh_names(&app->arena, &app->steps);
     if (app->n_args > 0) app->steps = app->n_args;
     app_step(app, 0, "asking");
-    if (!read_names(app, &o, &e) || !read_urls(app, &o, &e) || !refresh(app, &asking, &o, &results, &n, &e)) return app_fail(app, &e);
+    if (!read_names(app, &o, &e) || !read_urls(app, &o, &e) || !refresh(app, &asking, &o, &results, &n, &e))
+        return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) {
         const char *sides = results[i].outcome.one_sided;
         by_status[results[i].status]++;

@@ -1,4 +1,5 @@
-// What `gpuadvise report` is asked: the workload, what the options change of it, and what the answer is kept to.
+// What `gpuadvise report` is asked: the workload, what the options change of it, and what the answer is kept
+// to.
 #include "cli/report_ask.h"
 
 #include <math.h>
@@ -12,23 +13,45 @@ enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512, TEXT_DEFAULT = 5
 
 // ---------------------------------------------------------------- the question
 
-// --model without --workload: as many requests in flight as fit, no limits; texts of a model that gives embeddings.
+// --model without --workload: as many requests in flight as fit, no limits; texts of a model that gives
+// embeddings.
 static Workload bare_workload(const Model *m) {
     bool embeds = model_embeds(m) && !model_is_decoder(m);
-    return (Workload){.workload_id = "custom", .title = embeds ? "embeddings, given by options" : "token serving, given by options", .who = "", .kind = embeds ? KIND_EMBED : KIND_SERVE, .model_id = m->model_id,
-                      .isl_tokens = embeds ? fmin(TEXT_DEFAULT, m->max_context) : ISL_DEFAULT, .osl_tokens = embeds ? (double)NAN : OSL_DEFAULT, .rate_rps = (double)NAN, .concurrency = (double)NAN,
-                      .ttft_p99_ms = (double)NAN, .tpot_ms = (double)NAN, .weights = "", .kv = embeds ? "" : KV_DEFAULT, .duty_cycle = 1,
-                      .tokens_total = (double)NAN, .images_steps = (double)NAN, .run_tflop_fp64 = (double)NAN, .run_tflop_fp32 = (double)NAN,
-                      .run_tbyte = (double)NAN, .run_steps = (double)NAN, .source = "options", .as_of = ""};
+    return (Workload){.workload_id = "custom",
+                      .title = embeds ? "embeddings, given by options" : "token serving, given by options",
+                      .who = "",
+                      .kind = embeds ? KIND_EMBED : KIND_SERVE,
+                      .model_id = m->model_id,
+                      .isl_tokens = embeds ? fmin(TEXT_DEFAULT, m->max_context) : ISL_DEFAULT,
+                      .osl_tokens = embeds ? (double)NAN : OSL_DEFAULT,
+                      .rate_rps = (double)NAN,
+                      .concurrency = (double)NAN,
+                      .ttft_p99_ms = (double)NAN,
+                      .tpot_ms = (double)NAN,
+                      .weights = "",
+                      .kv = embeds ? "" : KV_DEFAULT,
+                      .duty_cycle = 1,
+                      .tokens_total = (double)NAN,
+                      .images_steps = (double)NAN,
+                      .run_tflop_fp64 = (double)NAN,
+                      .run_tflop_fp32 = (double)NAN,
+                      .run_tbyte = (double)NAN,
+                      .run_steps = (double)NAN,
+                      .source = "options",
+                      .as_of = ""};
 }
 
 // The workload of that name; a model's name says where it belongs.
-static bool named_workload(App *app, const Facts *f, const char *name, const Workload **ret_workload, Err *e) {
+static bool named_workload(App *app, const Facts *f, const char *name, const Workload **ret_workload,
+                           Err *e) {
     Err other;
     const Model *m = NULL;
     if (find_workload(f->workloads, f->n_workloads, name, ret_workload, e)) return true;
     if (!find_model(app, f->models, f->n_models, name, &m, &other)) return false;
-    return err_set(e, ERR_USAGE, "'%s' is a model and no workload: '--model %s', with --isl, --osl and --concurrency or --rate", name, name);
+    return err_set(
+        e, ERR_USAGE,
+        "'%s' is a model and no workload: '--model %s', with --isl, --osl and --concurrency or --rate", name,
+        name);
 }
 
 // `report llama70b` is --workload llama70b.
@@ -39,16 +62,21 @@ static bool take_argument(App *app, const Facts *f, Err *e) {
     if (!named_workload(app, f, app->args[0], &typed, e)) return false;
     bool both = app->values[OPT_WORKLOAD].level == LEVEL_FLAG;
     if (both && !named_workload(app, f, opt_text(app, OPT_WORKLOAD, ""), &other, e)) return false;
-    if (both && other != typed) return err_set(e, ERR_USAGE, "'%s' and '--workload %s' are two workloads", app->args[0], opt_text(app, OPT_WORKLOAD, ""));
+    if (both && other != typed)
+        return err_set(e, ERR_USAGE, "'%s' and '--workload %s' are two workloads", app->args[0],
+                       opt_text(app, OPT_WORKLOAD, ""));
     return option_store(app, OPT_WORKLOAD, LEVEL_FLAG, "WORKLOAD", app->args[0], e);
 }
 
 bool report_workload(App *app, const Facts *f, Ask *ask, Err *e) {
     if (!take_argument(app, f, e)) return false;
     if (!opt_set(app, OPT_WORKLOAD) && !opt_set(app, OPT_MODEL)) {
-        return err_set(e, ERR_USAGE, "no workload named (`gpuadvise report llama70b`; see `gpuadvise workloads`), nor a model of your own by '--model'");
+        return err_set(e, ERR_USAGE,
+                       "no workload named (`gpuadvise report llama70b`; see `gpuadvise workloads`), nor a "
+                       "model of your own by '--model'");
     }
-    if (opt_set(app, OPT_MODEL) && !app_model(app, f, opt_text(app, OPT_MODEL, ""), &ask->model, e)) return false;
+    if (opt_set(app, OPT_MODEL) && !app_model(app, f, opt_text(app, OPT_MODEL, ""), &ask->model, e))
+        return false;
     if (!opt_set(app, OPT_WORKLOAD)) {
         ask->workload = bare_workload(ask->model);
         return true;
@@ -61,15 +89,19 @@ bool report_workload(App *app, const Facts *f, Ask *ask, Err *e) {
 }
 
 static bool only_for_serving(const App *app, const Workload *w, Err *e) {
-    static const OptionId serving[] = {OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE, OPT_CONCURRENCY, OPT_ENGINE, OPT_KV, OPT_PARETO, OPT_FAIL_OVER, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP};
+    static const OptionId serving[] = {
+        OPT_OSL,    OPT_TTFT,      OPT_TPOT,         OPT_RATE,        OPT_CONCURRENCY,   OPT_ENGINE,   OPT_KV,
+        OPT_PARETO, OPT_FAIL_OVER, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP};
     for (size_t i = 0; i < COUNT_OF(serving) && w->kind != KIND_SERVE; i++) {
         if (app->values[serving[i]].level != LEVEL_FLAG) continue;
-        return err_set(e, ERR_USAGE, "option '--%s' is for token serving; workload '%s' is of kind %s", option_table[serving[i]].name, w->workload_id, kind_names[w->kind]);
+        return err_set(e, ERR_USAGE, "option '--%s' is for token serving; workload '%s' is of kind %s",
+                       option_table[serving[i]].name, w->workload_id, kind_names[w->kind]);
     }
     return true;
 }
 
-// The fleet is given and the load follows from it: what says the contrary at the same level is refused, at a lower one overruled.
+// The fleet is given and the load follows from it: what says the contrary at the same level is refused, at a
+// lower one overruled.
 static bool read_fleet(App *app, Ask *ask, Err *e) {
     static const OptionId other[] = {OPT_GPUS, OPT_RATE, OPT_CONCURRENCY};
     ask->fleet = opt_number(app, OPT_FLEET, (double)NAN);
@@ -77,8 +109,13 @@ static bool read_fleet(App *app, Ask *ask, Err *e) {
     ask->gpus_max = opt_number(app, OPT_GPUS, (double)NAN);
     for (size_t i = 0; i < COUNT_OF(other) && is_known(ask->fleet); i++) {
         if (app->values[other[i]].level < app->values[OPT_FLEET].level) continue;
-        if (other[i] == OPT_GPUS) return err_set(e, ERR_USAGE, "options '--fleet' and '--gpus' exclude each other: exactly so many GPUs, or at most");
-        return err_set(e, ERR_USAGE, "options '--fleet' and '--%s' exclude each other: the load is what the fleet carries", option_table[other[i]].name);
+        if (other[i] == OPT_GPUS)
+            return err_set(
+                e, ERR_USAGE,
+                "options '--fleet' and '--gpus' exclude each other: exactly so many GPUs, or at most");
+        return err_set(e, ERR_USAGE,
+                       "options '--fleet' and '--%s' exclude each other: the load is what the fleet carries",
+                       option_table[other[i]].name);
     }
     if (is_known(ask->fleet)) ask->gpus_max = (double)NAN;
     return true;
@@ -88,7 +125,8 @@ static bool read_fleet(App *app, Ask *ask, Err *e) {
 bool report_changes(App *app, const Facts *f, Ask *ask, Err *e) {
     Workload *w = &ask->workload;
     if (!only_for_serving(app, w, e)) return false;
-    if (opt_set(app, OPT_RATE) && opt_set(app, OPT_CONCURRENCY)) return err_set(e, ERR_USAGE, "give one of '--rate' and '--concurrency'");
+    if (opt_set(app, OPT_RATE) && opt_set(app, OPT_CONCURRENCY))
+        return err_set(e, ERR_USAGE, "give one of '--rate' and '--concurrency'");
     if (!app_ways(app, &ask->ways, e) || !read_fleet(app, ask, e)) return false;
     w->isl_tokens = opt_number(app, OPT_ISL, w->isl_tokens);
     w->osl_tokens = opt_number(app, OPT_OSL, w->osl_tokens);
@@ -108,8 +146,10 @@ bool report_changes(App *app, const Facts *f, Ask *ask, Err *e) {
         w->weights = dtype_names[weights];
     } else if (w->kind == KIND_SERVE && w->weights[0] == '\0' && ask->model != NULL) {
         w->weights = usual_weights(f, ask->model, &app->arena);
-    } else if (w->kind != KIND_EMBED && opt_set(app, OPT_MODEL) && ask->model != NULL && !word_in(w->weights, dtype_names[ask->model->weights_native])) {
-        w->weights = arena_printf(&app->arena, "%s%s%s", dtype_names[ask->model->weights_native], w->weights[0] != '\0' ? " " : "", w->weights);
+    } else if (w->kind != KIND_EMBED && opt_set(app, OPT_MODEL) && ask->model != NULL &&
+               !word_in(w->weights, dtype_names[ask->model->weights_native])) {
+        w->weights = arena_printf(&app->arena, "%s%s%s", dtype_names[ask->model->weights_native],
+                                  w->weights[0] != '\0' ? " " : "", w->weights);
     }
     if (w->kind == KIND_SERVE && w->kv[0] == '\0') w->kv = KV_DEFAULT;
     if (kv != DTYPE_UNKNOWN) w->kv = dtype_names[kv];
@@ -123,7 +163,8 @@ static size_t distinct_providers(App *app, const Facts *f, const char ***ret_nam
     size_t n = 0;
     for (size_t i = 0; i < f->n_offers; i++) {
         size_t k = n;
-        while (k > 0 && strcmp(names[k - 1], f->offers[i].provider) != 0) k--;  // offers come by provider: mostly the last
+        // offers come by provider: mostly the last
+        while (k > 0 && strcmp(names[k - 1], f->offers[i].provider) != 0) k--;
         if (k == 0) names[n++] = f->offers[i].provider;
     }
     *ret_names = names;
@@ -132,7 +173,8 @@ static size_t distinct_providers(App *app, const Facts *f, const char ***ret_nam
 
 static bool take_name(OptionId id, const char *name, Names *names, Err *e) {
     if (names_hold(names, name)) return true;
-    if (names->n == NAMES_MAX) return err_set(e, ERR_USAGE, "option '--%s': more than %d names", option_table[id].name, NAMES_MAX);
+    if (names->n == NAMES_MAX)
+        return err_set(e, ERR_USAGE, "option '--%s': more than %d names", option_table[id].name, NAMES_MAX);
     names->items[names->n++] = name;
     return true;
 }
@@ -141,7 +183,8 @@ static bool read_discounts(App *app, const char *const *providers, size_t n, Ask
     const char *name = NULL;
     double percent = 0;
     for (size_t i = 0; opt_pair(app, OPT_DISCOUNT, i, &name, &percent, &app->arena); i++) {
-        if (i == DISCOUNTS_MAX) return err_set(e, ERR_USAGE, "option '--discount': more than %d", DISCOUNTS_MAX);
+        if (i == DISCOUNTS_MAX)
+            return err_set(e, ERR_USAGE, "option '--discount': more than %d", DISCOUNTS_MAX);
         if (!find_provider(app, providers, n, name, &name, e)) return false;
         ask->discounts[ask->n_discounts++] = (Discount){name, percent};
     }
@@ -160,12 +203,14 @@ static bool read_engines(App *app, const char *const *engines, size_t n, Names *
     return true;
 }
 
-static bool read_providers(App *app, OptionId id, const char *const *providers, size_t n, Names *ret, Err *e) {
+static bool read_providers(App *app, OptionId id, const char *const *providers, size_t n, Names *ret,
+                           Err *e) {
     const char *const *typed = NULL;
     size_t n_typed = opt_list(app, id, &typed);
     for (size_t i = 0; i < n_typed; i++) {
         const char *name = NULL;
-        if (!find_provider(app, providers, n, typed[i], &name, e) || !take_name(id, name, ret, e)) return false;
+        if (!find_provider(app, providers, n, typed[i], &name, e) || !take_name(id, name, ret, e))
+            return false;
     }
     return true;
 }
@@ -175,7 +220,8 @@ static bool read_gpus(App *app, OptionId id, const Facts *f, Names *ret, Err *e)
     size_t n = opt_list(app, id, &typed);
     for (size_t i = 0; i < n; i++) {
         const Gpu *gpu = NULL;
-        if (!find_gpu(app, f->gpus, f->n_gpus, typed[i], &gpu, e) || !take_name(id, gpu->sku_id, ret, e)) return false;
+        if (!find_gpu(app, f->gpus, f->n_gpus, typed[i], &gpu, e) || !take_name(id, gpu->sku_id, ret, e))
+            return false;
     }
     return true;
 }
@@ -185,7 +231,8 @@ static bool check_left(const Names *only, OptionId with, const Names *but, Optio
     size_t left = 0;
     for (size_t i = 0; i < only->n; i++) left += !names_hold(but, only->items[i]);
     if (only->n == 0 || left > 0) return true;
-    return err_set(e, ERR_USAGE, "option '--%s' leaves out all that '--%s' names", option_table[without].name, option_table[with].name);
+    return err_set(e, ERR_USAGE, "option '--%s' leaves out all that '--%s' names", option_table[without].name,
+                   option_table[with].name);
 }
 
 // Both named: any.
@@ -207,9 +254,13 @@ static bool read_lists(App *app, const Facts *f, Ask *ask, Err *e) {
     const char **engines = arena_alloc(&app->arena, f->n_engine_limits + 1, sizeof *engines);
     for (size_t i = 0; i < f->n_engine_limits; i++) engines[i] = f->engine_limits[i].engine;
     ask->vendor = read_vendor(app);
-    return read_providers(app, OPT_PROVIDER, providers, n_providers, &ask->providers, e) && read_providers(app, OPT_EXCLUDE_PROVIDER, providers, n_providers, &ask->without_providers, e) &&
-           read_engines(app, engines, f->n_engine_limits, &ask->engines, e) && read_gpus(app, OPT_GPU, f, &ask->gpus, e) && read_gpus(app, OPT_EXCLUDE_GPU, f, &ask->without_gpus, e) &&
-           check_left(&ask->gpus, OPT_GPU, &ask->without_gpus, OPT_EXCLUDE_GPU, e) && check_left(&ask->providers, OPT_PROVIDER, &ask->without_providers, OPT_EXCLUDE_PROVIDER, e) &&
+    return read_providers(app, OPT_PROVIDER, providers, n_providers, &ask->providers, e) &&
+           read_providers(app, OPT_EXCLUDE_PROVIDER, providers, n_providers, &ask->without_providers, e) &&
+           read_engines(app, engines, f->n_engine_limits, &ask->engines, e) &&
+           read_gpus(app, OPT_GPU, f, &ask->gpus, e) &&
+           read_gpus(app, OPT_EXCLUDE_GPU, f, &ask->without_gpus, e) &&
+           check_left(&ask->gpus, OPT_GPU, &ask->without_gpus, OPT_EXCLUDE_GPU, e) &&
+           check_left(&ask->providers, OPT_PROVIDER, &ask->without_providers, OPT_EXCLUDE_PROVIDER, e) &&
            read_discounts(app, providers, n_providers, ask, e);
 }
 

@@ -4,7 +4,8 @@
 
 #include "cli/cmd.h"
 
-// The workload that is named, as argument or by --workload, or that of a model alone; its model. False: a usage error.
+// The workload that is named, as argument or by --workload, or that of a model alone; its model. False: a
+// usage error.
 bool report_workload(App *app, const Facts *facts, Ask *ask, Err *e);
 
 // What the user changes of it: load, limits, precisions, the fleet.

@@ -7,12 +7,14 @@ enum { FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
 static bool read_answer(App *app, const char *path, Baseline *ret_baseline, Err *e) {
     Str text;
-    return file_read(&app->arena, path, FILE_BYTES_MAX, &text, e) && baseline_read(text, path, &app->arena, ret_baseline, e);
+    return file_read(&app->arena, path, FILE_BYTES_MAX, &text, e) &&
+           baseline_read(text, path, &app->arena, ret_baseline, e);
 }
 
 bool verdict_gate_read(App *app, VerdictGate *ret_gate, Err *e) {
     Baseline b;
-    *ret_gate = (VerdictGate){.set = opt_set(app, OPT_FAIL_CHANGES), .file = opt_text(app, OPT_FAIL_CHANGES, "")};
+    *ret_gate =
+        (VerdictGate){.set = opt_set(app, OPT_FAIL_CHANGES), .file = opt_text(app, OPT_FAIL_CHANGES, "")};
     if (!ret_gate->set) return true;
     if (!read_answer(app, ret_gate->file, &b, e)) return err_wrap(e, "option '--fail-if-verdict-changes'");
     ret_gate->winner = b.winner;
@@ -25,15 +27,20 @@ int report_gates(App *app, const VerdictGate *gate, const Advice *advice) {
     int code = EXIT_DONE;
     double limit = opt_number(app, OPT_FAIL_OVER, 0);
     const Option *best = cheapest_offered(advice);
-    if (opt_set(app, OPT_FAIL_OVER) && advice->ask->workload.kind == KIND_SERVE && best != NULL && best->cost > limit) {
-        app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", best->cost, limit);
+    if (opt_set(app, OPT_FAIL_OVER) && advice->ask->workload.kind == KIND_SERVE && best != NULL &&
+        best->cost > limit) {
+        app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", best->cost,
+                 limit);
         code = EXIT_GATE;
     }
     if (gate->set && advice->verdict.winner == WINNER_UNKNOWN) {
-        app_warn(app, "gate: no verdict can be given, so whether it changed is not known: %s", advice->verdict.unknown_because);
+        app_warn(app, "gate: no verdict can be given, so whether it changed is not known: %s",
+                 advice->verdict.unknown_because);
         code = EXIT_GATE;
     } else if (gate->set && gate->winner != advice->verdict.winner) {
-        app_warn(app, "gate: the verdict is %s, and was %s in '%s' (%s)", winner_names[advice->verdict.winner], winner_names[gate->winner], gate->file, gate->generated_at);
+        app_warn(app, "gate: the verdict is %s, and was %s in '%s' (%s)",
+                 winner_names[advice->verdict.winner], winner_names[gate->winner], gate->file,
+                 gate->generated_at);
         code = EXIT_GATE;
     }
     return code;

@@ -20,12 +20,15 @@ static const Advice *pareto_of(App *app, const Facts *facts, const Advice *advic
     return NULL;
 }
 
-static bool read_spans(App *app, Market *market, const Advice *advice, ReportPage *page, PriceSpan **spans, size_t *n, Err *e) {
+static bool read_spans(App *app, Market *market, const Advice *advice, ReportPage *page, PriceSpan **spans,
+                       size_t *n, Err *e) {
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = advice->best[v];
         if (o == NULL) continue;
-        HistoryFilter filter = {.sku_id = o->gpu->sku_id, .pricing_model = (PricingModel)advice->ask->pricing_model, .since = ""};
-        if (!market_spans(market, &filter, &app->arena, &spans[page->n_prices], &n[page->n_prices], e)) return false;
+        HistoryFilter filter = {
+            .sku_id = o->gpu->sku_id, .pricing_model = (PricingModel)advice->ask->pricing_model, .since = ""};
+        if (!market_spans(market, &filter, &app->arena, &spans[page->n_prices], &n[page->n_prices], e))
+            return false;
         if (n[page->n_prices] > 0) page->prices[page->n_prices++].gpu = o->gpu;
     }
     return true;
@@ -73,6 +76,12 @@ static void add_prices(App *app, const Advice *advice, ReportPage *page) {
 void report_page(App *app, const Facts *facts, const Advice *advice, ReportPage *ret_page) {
     char time[32];
     format_time(time, app->now);
-    *ret_page = (ReportPage){.facts = facts, .pareto = pareto_of(app, facts, advice), .made = arena_printf(&app->arena, "gpuadvise %s, %s. This file asks nothing of any network. Charts: Chart.js (MIT licence).", tool_version(), time)};
+    *ret_page = (ReportPage){
+        .facts = facts,
+        .pareto = pareto_of(app, facts, advice),
+        .made = arena_printf(
+            &app->arena,
+            "gpuadvise %s, %s. This file asks nothing of any network. Charts: Chart.js (MIT licence).",
+            tool_version(), time)};
     add_prices(app, advice, ret_page);
 }

@@ -4,8 +4,8 @@
 
 #include "cli/cli.h"
 
-// Asks the same question for options that none beats in cost and speed, and the market for prices so far. What cannot be had is
-// left out, with a warning.
+// Asks the same question for options that none beats in cost and speed, and the market for prices so far.
+// What cannot be had is left out, with a warning.
 void report_page(App *app, const Facts *facts, const Advice *advice, ReportPage *ret_page);
 
 #endif

@@ -1,11 +1,13 @@
-// --price and --gpu-price: what a provider would take for an hour of a GPU, and what a GPU would be bought for, by the user's own quotes.
+// --price and --gpu-price: what a provider would take for an hour of a GPU, and what a GPU would be bought
+// for, by the user's own quotes.
 #include <math.h>
 #include <string.h>
 
 #include "cli/report_price.h"
 
 // "runpod:mi300x" -> the provider as the offers have it, and the GPU.
-static bool read_name(App *app, const Facts *f, const char *name, const char **ret_provider, const Gpu **ret_gpu, Err *e) {
+static bool read_name(App *app, const Facts *f, const char *name, const char **ret_provider,
+                      const Gpu **ret_gpu, Err *e) {
     Str rest = str_of(name);
     Str provider;
     str_next(&rest, ':', &provider);
@@ -14,12 +16,15 @@ static bool read_name(App *app, const Facts *f, const char *name, const char **r
     const char **names = arena_alloc(&app->arena, f->n_offers + 1, sizeof *names);
     size_t n = 0;
     for (size_t i = 0; i < f->n_offers; i++) {
-        if (n == 0 || strcmp(names[n - 1], f->offers[i].provider) != 0) names[n++] = f->offers[i].provider;  // they come by provider
+        // they come by provider
+        if (n == 0 || strcmp(names[n - 1], f->offers[i].provider) != 0) names[n++] = f->offers[i].provider;
     }
-    return find_provider(app, names, n, word, ret_provider, e) && find_gpu(app, f->gpus, f->n_gpus, rest.data, ret_gpu, e);
+    return find_provider(app, names, n, word, ret_provider, e) &&
+           find_gpu(app, f->gpus, f->n_gpus, rest.data, ret_gpu, e);
 }
 
-static size_t set_prices(App *app, Offer *offers, size_t n, const char *provider, const Gpu *gpu, double usd_gpu_h) {
+static size_t set_prices(App *app, Offer *offers, size_t n, const char *provider, const Gpu *gpu,
+                         double usd_gpu_h) {
     size_t changed = 0;
     for (size_t i = 0; i < n; i++) {
         Offer *o = &offers[i];
@@ -43,8 +48,10 @@ bool report_prices(App *app, Facts *f, Err *e) {
         const char *provider = NULL;
         const Gpu *gpu = NULL;
         if (!read_name(app, f, name, &provider, &gpu, e)) return err_wrap(e, "option '--price'");
-        if (set_prices(app, offers, f->n_offers, provider, gpu, usd) == 0) return err_set(e, ERR_USAGE, "option '--price': %s has no offer of %s", provider, gpu->sku_id);
-        app_warn(app, "%s at %s costs $%g per GPU-hour by --price, not as listed", gpu->sku_id, provider, usd);
+        if (set_prices(app, offers, f->n_offers, provider, gpu, usd) == 0)
+            return err_set(e, ERR_USAGE, "option '--price': %s has no offer of %s", provider, gpu->sku_id);
+        app_warn(app, "%s at %s costs $%g per GPU-hour by --price, not as listed", gpu->sku_id, provider,
+                 usd);
     }
     f->offers = offers;
     return true;
@@ -58,7 +65,8 @@ bool report_quotes(App *app, const Facts *f, Ask *ask, Err *e) {
         if (i == QUOTES_MAX) return err_set(e, ERR_USAGE, "option '--gpu-price': more than %d", QUOTES_MAX);
         if (!find_gpu(app, f->gpus, f->n_gpus, name, &gpu, e)) return err_wrap(e, "option '--gpu-price'");
         for (size_t k = 0; k < ask->n_quotes; k++) {
-            if (ask->quotes[k].gpu == gpu) return err_set(e, ERR_USAGE, "option '--gpu-price': %s is given twice", gpu->sku_id);
+            if (ask->quotes[k].gpu == gpu)
+                return err_set(e, ERR_USAGE, "option '--gpu-price': %s is given twice", gpu->sku_id);
         }
         ask->quotes[ask->n_quotes++] = (Quote){gpu, usd};
     }

@@ -13,7 +13,13 @@
 
 extern char **environ;
 
-enum { SECRET_BYTES_MAX = 64 * 1024, COMMAND_WAIT_MS = 30000, SLICE_MS = 20, STOP_WAIT_MS = 1000, WORDS_MAX = 64 };
+enum {
+    SECRET_BYTES_MAX = 64 * 1024,
+    COMMAND_WAIT_MS = 30000,
+    SLICE_MS = 20,
+    STOP_WAIT_MS = 1000,
+    WORDS_MAX = 64
+};
 
 static bool first_line(App *app, Str text, const char **ret_value) {
     Str rest = text;
@@ -67,10 +73,12 @@ static void stop(pid_t child) {
         wait_slice();
     }
     kill(child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
 }
 
-// Reads what the command prints until it ends; what a child of its own still holds open is not waited for. NULL, or why it was given up.
+// Reads what the command prints until it ends; what a child of its own still holds open is not waited for.
+// NULL, or why it was given up.
 static const char *read_until_end(pid_t child, int fd, Buf *out, int *ret_status) {
     int64_t until = now_ms() + COMMAND_WAIT_MS;
     bool open = true;
@@ -101,13 +109,16 @@ static bool run_command(App *app, const char *name, const char *command, const c
     pid_t child = 0;
     int fd = -1;
     int status = 0;
-    if (!start(app, command, &child, &fd)) return err_set(e, ERR_FAILED, "%s_COMMAND cannot be started", name);
+    if (!start(app, command, &child, &fd))
+        return err_set(e, ERR_FAILED, "%s_COMMAND cannot be started", name);
     buf_init(&out, SECRET_BYTES_MAX);
     const char *why = read_until_end(child, fd, &out, &status);
     close(fd);
-    bool ok = why == NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0 && first_line(app, (Str){out.data, out.length}, ret_value);
+    bool ok = why == NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+              first_line(app, (Str){out.data, out.length}, ret_value);
     buf_free(&out);
-    return ok || err_set(e, ERR_FAILED, "%s_COMMAND %s", name, why != NULL ? why : "failed or printed nothing");
+    return ok ||
+           err_set(e, ERR_FAILED, "%s_COMMAND %s", name, why != NULL ? why : "failed or printed nothing");
 }
 
 // ---------------------------------------------------------------- all three
@@ -126,10 +137,13 @@ static bool look(Secrets *s, const char *name, const char **ret_value, Err *e) {
     if (file[0] != '\0') {
         Str text;
         if (!file_read(&app->arena, file, SECRET_BYTES_MAX, &text, e)) return err_wrap(e, "%s_FILE", name);
-        return first_line(app, text, ret_value) || err_set(e, ERR_FAILED, "%s_FILE: its first line is empty", name);
+        return first_line(app, text, ret_value) ||
+               err_set(e, ERR_FAILED, "%s_FILE: its first line is empty", name);
     }
     if (command[0] == '\0') return true;
-    if (s->closed) return err_set(e, ERR_FAILED, "%s_COMMAND was not asked before this refresh began: refresh once more", name);
+    if (s->closed)
+        return err_set(e, ERR_FAILED, "%s_COMMAND was not asked before this refresh began: refresh once more",
+                       name);
     return run_command(app, name, command, ret_value, e);
 }
 

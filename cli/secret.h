@@ -16,7 +16,8 @@ typedef struct Secrets {
     bool closed;  // commands are run no more: others wait for what this process holds
 } Secrets;
 
-// The value of the variable `name`, of the first line of the file that NAME_FILE names, or of what NAME_COMMAND prints; "" where none is set.
+// The value of the variable `name`, of the first line of the file that NAME_FILE names, or of what
+// NAME_COMMAND prints; "" where none is set.
 bool secret_find(Secrets *s, const char *name, const char **ret_value, Err *e);
 
 #endif

@@ -67,7 +67,8 @@ static bool take_line(App *app, const char *where, Str line, Err *e) {
     Str rest = line;
     str_next(&rest, '=', &key);
     key = str_trim(key);
-    if (rest.data == NULL || key.length == 0) return err_set(e, ERR_USAGE, "%s: expected 'key = value'", where);
+    if (rest.data == NULL || key.length == 0)
+        return err_set(e, ERR_USAGE, "%s: expected 'key = value'", where);
     Str value = str_trim(rest);
     OptionId id;
     if (!option_by_name(key.data, key.length, &id) || !option_table[id].setting) {
@@ -87,7 +88,8 @@ static bool load_file(App *app, Err *e) {
         return err_wrap(e, "settings file");
     }
     app_note(app, "settings from '%s'", path);
-    if (rest.length >= 3 && memcmp(rest.data, "\xef\xbb\xbf", 3) == 0) rest = (Str){rest.data + 3, rest.length - 3};
+    if (rest.length >= 3 && memcmp(rest.data, "\xef\xbb\xbf", 3) == 0)
+        rest = (Str){rest.data + 3, rest.length - 3};
     Str line;
     for (int number = 1; str_next(&rest, '\n', &line); number++) {
         if (!take_line(app, arena_printf(&app->arena, "%s:%d", path, number), line, e)) return false;

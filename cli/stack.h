@@ -8,8 +8,8 @@
 
 // The stack file at `path`, of at most a megabyte.
 bool stack_read(App *app, const char *path, Stack *ret_stack, Err *e);
-// What a scan saw, as a stack: requirements that a table knows, CUDA libraries, needs that constructs show. All of it may be replaced, since
-// nobody has said that it must stay.
+// What a scan saw, as a stack: requirements that a table knows, CUDA libraries, needs that constructs show.
+// All of it may be replaced, since nobody has said that it must stay.
 void stack_guess(App *app, const StackFacts *facts, const ScanAnswer *scan, Stack *ret_stack);
 
 #endif

@@ -1,5 +1,5 @@
-// Preset analyze puts this before every file: the analyzer reads one file at a time and cannot know that err_set and
-// err_wrap return false, so it would take "returned true without filling ret_x" for possible.
+// Preset analyze puts this before every file: the analyzer reads one file at a time and cannot know that
+// err_set and err_wrap return false, so it would take "returned true without filling ret_x" for possible.
 #include "src/base/base.h"
 
 static inline bool always_false(bool value) {

@@ -10,7 +10,9 @@ enum { APPLICATION_ID = 0x47505541 };
 
 int64_t db_version_known(void) { return (int64_t)n_embedded_migrations; }
 
-bool db_version(Db *db, int64_t *ret_version, Err *e) { return handle_integer(db, "PRAGMA user_version", ret_version, e); }
+bool db_version(Db *db, int64_t *ret_version, Err *e) {
+    return handle_integer(db, "PRAGMA user_version", ret_version, e);
+}
 
 // ---------------------------------------------------------------- whose is it
 
@@ -18,11 +20,13 @@ bool db_version(Db *db, int64_t *ret_version, Err *e) { return handle_integer(db
 static bool judge_content(Db *db, Err *e) {
     int64_t id = 0;
     int64_t version = 0;
-    int64_t objects = 0;  // counting them reads the schema, so that damage there shows before anything is written
+    // counting them reads the schema, so that damage there shows before anything is written
+    int64_t objects = 0;
     if (!handle_integer(db, "PRAGMA application_id", &id, e)) return false;
     if (!handle_integer(db, "PRAGMA user_version", &version, e)) return false;
     if (id == APPLICATION_ID && version > db_version_known()) {
-        return err_set(e, ERR_DATABASE, "made by a newer version of this program (schema %lld, this one knows %lld)",
+        return err_set(e, ERR_DATABASE,
+                       "made by a newer version of this program (schema %lld, this one knows %lld)",
                        (long long)version, (long long)db_version_known());
     }
     if (!handle_integer(db, "SELECT count(*) FROM sqlite_schema", &objects, e)) return false;
@@ -36,16 +40,21 @@ static bool judge_length(Db *db, bool *ret_cut, Err *e) {
     const char *path = sqlite3_db_filename(db->handle, "main");
     int64_t pages = 0;
     int64_t page_bytes = 0;
-    bool ok = handle_integer(db, "PRAGMA page_count", &pages, e) && handle_integer(db, "PRAGMA page_size", &page_bytes, e);
+    bool ok = handle_integer(db, "PRAGMA page_count", &pages, e) &&
+              handle_integer(db, "PRAGMA page_size", &page_bytes, e);
     // While a log lies beside it, the file may be behind; it is whole by the time that the log is gone.
-    bool cut = ok && path_bytes(path) < pages * page_bytes && !path_has_wal(&a, path) && path_bytes(path) < pages * page_bytes;
+    bool cut = ok && path_bytes(path) < pages * page_bytes && !path_has_wal(&a, path) &&
+               path_bytes(path) < pages * page_bytes;
     arena_free(&a);
-    if (cut) err_set(e, ERR_DATABASE, "the file is damaged (cut short: it should have %lld bytes)", (long long)(pages * page_bytes));
+    if (cut)
+        err_set(e, ERR_DATABASE, "the file is damaged (cut short: it should have %lld bytes)",
+                (long long)(pages * page_bytes));
     *ret_cut = cut;
     return ok && !cut;
 }
 
-// Judges one state of the content: another process may be creating it just now. ret_damaged (may be NULL): refused for damage.
+// Judges one state of the content: another process may be creating it just now. ret_damaged (may be NULL):
+// refused for damage.
 static bool judge(Db *db, bool *ret_damaged, Err *e) {
     if (!db_begin_read(db, e)) return false;
     bool cut = false;
@@ -57,13 +66,14 @@ static bool judge(Db *db, bool *ret_damaged, Err *e) {
     return ok;
 }
 
-// Judges the bytes of the file alone, without locks and without a trace on disk. What only looks damaged may be another
-// process at work or a log beside the file: that is left for the open that takes locks.
+// Judges the bytes of the file alone, without locks and without a trace on disk. What only looks damaged may
+// be another process at work or a log beside the file: that is left for the open that takes locks.
 static bool look(Arena *a, const char *path, Err *e) {
     Db *db = NULL;
     // SQLite would take a single byte for an empty file.
     if (path_is_stub(path)) return err_set(e, ERR_DATABASE, "not a database");
-    if (!handle_open(path_uri(a, path, "immutable=1"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, &db, e)) return false;
+    if (!handle_open(path_uri(a, path, "immutable=1"), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, &db, e))
+        return false;
     bool damaged = false;
     bool ok = judge(db, &damaged, e) || damaged;
     db_close(db);
@@ -76,14 +86,16 @@ static bool look(Arena *a, const char *path, Err *e) {
 static bool migrate_one(Db *db, size_t index, Err *e) {
     int64_t version = 0;
     char mark[100];
-    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %zu", APPLICATION_ID, index + 1);
+    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %zu", APPLICATION_ID,
+             index + 1);
     if (!db_begin(db, e)) return false;
     if (!db_version(db, &version, e)) goto fail;
     if (version != (int64_t)index) {
         db_rollback(db);
         return true;
     }
-    if (!handle_run(db, embedded_migrations[index].data, e) || !handle_run(db, mark, e) || !db_commit(db, e)) goto fail;
+    if (!handle_run(db, embedded_migrations[index].data, e) || !handle_run(db, mark, e) || !db_commit(db, e))
+        goto fail;
     return true;
 fail:
     db_rollback(db);
@@ -97,13 +109,15 @@ static bool migrate(Db *db, Err *e) {
         if (version <= (int64_t)i && !migrate_one(db, i, e)) return false;
     }
     // Not before: a migration that rebuilds a table must be able to drop the old one.
-    return handle_run(db, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY", e);
+    return handle_run(db, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY",
+                      e);
 }
 
 // ---------------------------------------------------------------- opening
 
 static bool open_memory(Db **ret_db, Err *e) {
-    return handle_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, ret_db, e);
+    return handle_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, ret_db,
+                       e);
 }
 
 static bool open_file(Arena *a, const char *path, Db **ret_db, Err *e) {
@@ -120,8 +134,8 @@ static bool open_file(Arena *a, const char *path, Db **ret_db, Err *e) {
         goto fail;
     }
     if (!migrate(db, e)) goto fail;
-    // After the first migration, so that the mark stands in the file itself and not in a log beside it. Where it cannot be
-    // had (another process is reading just now, no shared memory) the database works without.
+    // After the first migration, so that the mark stands in the file itself and not in a log beside it. Where
+    // it cannot be had (another process is reading just now, no shared memory) the database works without.
     Err ignored;
     handle_run(db, "PRAGMA journal_mode = WAL", &ignored);
     *ret_db = db;
@@ -151,7 +165,8 @@ static bool copy_pages(Arena *a, const char *path, Db *to, Err *e) {
     // Without a log beside it the file is complete, and SQLite need not create one.
     const char *parameters = path_has_wal(a, path) ? "mode=ro" : "immutable=1";
     if (!look(a, path, e)) return false;
-    if (!handle_open(path_uri(a, path, parameters), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, &from, e)) return false;
+    if (!handle_open(path_uri(a, path, parameters), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, &from, e))
+        return false;
     bool ok = judge(from, NULL, e);
     if (ok) {
         sqlite3_backup *backup = sqlite3_backup_init(to->handle, "main", from->handle, "main");
@@ -197,11 +212,30 @@ void db_rollback(Db *db) {
 // ---------------------------------------------------------------- facts and meta
 
 bool db_clear_facts(Db *db, const char *table, Err *e) {
-    static const char *const facts[] = {"gpus",       "device_ids", "models",          "workloads", "offers",
-                                        "support",    "libraries",  "packages",        "engines",   "engine_limits",
-                                        "precisions", "efficiency", "task_efficiency", "constants", "measurements",
-                                        "cuda_constructs", "ports", "effort_factors", "regions", "hpc_cases",
-                                        "sellers",    "seller_classes", "price_moves", "checkpoints"};
+    static const char *const facts[] = {"gpus",
+                                        "device_ids",
+                                        "models",
+                                        "workloads",
+                                        "offers",
+                                        "support",
+                                        "libraries",
+                                        "packages",
+                                        "engines",
+                                        "engine_limits",
+                                        "precisions",
+                                        "efficiency",
+                                        "task_efficiency",
+                                        "constants",
+                                        "measurements",
+                                        "cuda_constructs",
+                                        "ports",
+                                        "effort_factors",
+                                        "regions",
+                                        "hpc_cases",
+                                        "sellers",
+                                        "seller_classes",
+                                        "price_moves",
+                                        "checkpoints"};
     for (size_t i = 0; i < COUNT_OF(facts); i++) {
         if (strcmp(facts[i], table) != 0) continue;
         char sql[100];
@@ -226,8 +260,8 @@ bool db_meta_get(Db *db, Arena *a, const char *key, const char **ret_value, Err 
 bool db_meta_set(Db *db, const char *key, const char *value, Err *e) {
     Stmt *s = NULL;
     bool row = false;
-    bool ok = stmt_query(db, "meta_set", &s, e) && stmt_bind_text(s, "key", key, e) && stmt_bind_text(s, "value", value, e) &&
-              stmt_step(s, &row, e);
+    bool ok = stmt_query(db, "meta_set", &s, e) && stmt_bind_text(s, "key", key, e) &&
+              stmt_bind_text(s, "value", value, e) && stmt_step(s, &row, e);
     stmt_free(s);
     return ok;
 }

@@ -1,7 +1,8 @@
 // The database: open, migrate, statements, transactions. The only place for SQLite and for SQL text.
 //
-// Level 4; includes base. A database has two kinds of tables. Facts are rebuilt from `data/` whenever its digest changes.
-// Observations are append-only and survive every upgrade. Schema: db/migrations/*.sql. Queries: db/queries/*.sql.
+// Level 4; includes base. A database has two kinds of tables. Facts are rebuilt from `data/` whenever its
+// digest changes. Observations are append-only and survive every upgrade. Schema: db/migrations/*.sql.
+// Queries: db/queries/*.sql.
 #ifndef GPUADVISE_DB_H
 #define GPUADVISE_DB_H
 
@@ -14,42 +15,46 @@
 typedef struct Db Db;      // owned: db_close
 typedef struct Stmt Stmt;  // owned: stmt_free; must be freed before its Db is closed
 
-// Opens (creating it, mode 0600, and its folder, mode 0700) and migrates the database at `path`; NULL: a private one in
-// memory. Refuses, leaving the file untouched: another program's database, one from a newer version, a corrupt one, and one
-// that cannot be written.
+// Opens (creating it, mode 0600, and its folder, mode 0700) and migrates the database at `path`; NULL: a
+// private one in memory. Refuses, leaving the file untouched: another program's database, one from a newer
+// version, a corrupt one, and one that cannot be written.
 bool db_open(const char *path, Db **ret_db, Err *e);
 void db_close(Db *db);  // NULL is fine
 
-// Can a database be kept at `path`? Creates the folder, not the file. False, with the reason, where folder or file may not
-// be written or the file may not be read.
+// Can a database be kept at `path`? Creates the folder, not the file. False, with the reason, where folder or
+// file may not be written or the file may not be read.
 bool db_writable(const char *path, Err *e);
 
-// A private copy in memory of the database at `path`, for a place that cannot be written; an empty one when no file is there
-// or it may not be read. Refuses what db_open refuses.
+// A private copy in memory of the database at `path`, for a place that cannot be written; an empty one when
+// no file is there or it may not be read. Refuses what db_open refuses.
 bool db_open_copy(const char *path, Db **ret_db, Err *e);
 
 // Schema version of an open database, and the newest this program knows.
 bool db_version(Db *db, int64_t *ret_version, Err *e);
 int64_t db_version_known(void);
 
-// Is it a failure of the database itself (no space, damaged, locked, not to be read), and not of what was to be put into it?
+// Is it a failure of the database itself (no space, damaged, locked, not to be read), and not of what was to
+// be put into it?
 bool db_at_fault(const Err *e);
 
-// Transactions do not nest. db_begin takes the lock for writing at once and waits up to 5 s for another process; db_begin_read
-// keeps what is read until its end consistent. db_rollback never fails (there may be none); a failed commit needs one.
+// Transactions do not nest. db_begin takes the lock for writing at once and waits up to 5 s for another
+// process; db_begin_read keeps what is read until its end consistent. db_rollback never fails (there may be
+// none); a failed commit needs one.
 bool db_begin(Db *db, Err *e);
 bool db_begin_read(Db *db, Err *e);
 bool db_commit(Db *db, Err *e);
 void db_rollback(Db *db);
 
-// From here on a commit is on the disk before db_commit returns; without it a power cut may take back the newest ones (never half of one).
+// From here on a commit is on the disk before db_commit returns; without it a power cut may take back the
+// newest ones (never half of one).
 bool db_durable(Db *db, Err *e);
 
 // The query file `name` (without .sql), prepared.
 bool stmt_query(Db *db, const char *name, Stmt **ret_stmt, Err *e);
 
 // INSERT of the named columns into `table`; both come from the program's own tables, never from outside.
-bool stmt_insert(Db *db, const char *table, const char *const *columns, size_t n_columns, Stmt **ret_stmt, Err *e);
+bool stmt_insert(Db *db, const char *table, const char *const *columns, size_t n_columns, Stmt **ret_stmt,
+                 Err *e);
 
 // DELETE of all rows of a fact table; refused for any other table.
 bool db_clear_facts(Db *db, const char *table, Err *e);
@@ -59,7 +64,8 @@ bool stmt_bind_text(Stmt *s, const char *name, const char *text, Err *e);  // ""
 bool stmt_bind_number(Stmt *s, const char *name, double x, Err *e);        // NaN is stored as NULL
 bool stmt_bind_integer(Stmt *s, const char *name, int64_t x, Err *e);
 
-// Runs to the next row; ret_row false: no more. A statement that returned no more is reset and keeps no bindings.
+// Runs to the next row; ret_row false: no more. A statement that returned no more is reset and keeps no
+// bindings.
 bool stmt_step(Stmt *s, bool *ret_row, Err *e);
 
 // Columns of the current row. Text is valid until the next step; NULL reads as "", NaN, 0.

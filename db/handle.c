@@ -10,7 +10,8 @@ bool handle_open(const char *filename, int flags, Db **ret_db, Err *e) {
     Arena a = {0};
     Db *db = arena_alloc(&a, 1, sizeof *db);
     db->arena = a;
-    int rc = sqlite3_open_v2(filename, &db->handle, flags | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, NULL);
+    int rc =
+        sqlite3_open_v2(filename, &db->handle, flags | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, NULL);
     if (rc != SQLITE_OK) {
         handle_error(db, rc, e);
         db_close(db);
@@ -35,7 +36,8 @@ void db_close(Db *db) {
 static bool system_error(const Db *db, int rc, Err *e) {
     int number = db->handle != NULL ? sqlite3_system_errno(db->handle) : 0;
     if (number == ENOSPC || number == EDQUOT) return err_set(e, ERR_FULL, "no space left");
-    return number != 0 ? err_set(e, ERR_DATABASE, "%s: %s", sqlite3_errstr(rc & 0xff), strerror(number)) : err_set(e, ERR_DATABASE, "%s", sqlite3_errstr(rc & 0xff));
+    return number != 0 ? err_set(e, ERR_DATABASE, "%s: %s", sqlite3_errstr(rc & 0xff), strerror(number))
+                       : err_set(e, ERR_DATABASE, "%s", sqlite3_errstr(rc & 0xff));
 }
 
 bool handle_error(Db *db, int rc, Err *e) {
@@ -43,11 +45,14 @@ bool handle_error(Db *db, int rc, Err *e) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return err_set(e, ERR_DATABASE, "another process keeps it locked");
     case SQLITE_NOTADB: return err_set(e, ERR_DATABASE, "not a database");
-    case SQLITE_CORRUPT: return err_set(e, ERR_DATABASE, "the file is damaged (%s)", sqlite3_errmsg(db->handle));
+    case SQLITE_CORRUPT:
+        return err_set(e, ERR_DATABASE, "the file is damaged (%s)", sqlite3_errmsg(db->handle));
     case SQLITE_FULL: return err_set(e, ERR_FULL, "no space left");
     case SQLITE_IOERR: return system_error(db, rc, e);
     case SQLITE_READONLY: return err_set(e, ERR_DATABASE, "may not be written");
-    default: return err_set(e, ERR_DATABASE, "%s", db->handle != NULL ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc));
+    default:
+        return err_set(e, ERR_DATABASE, "%s",
+                       db->handle != NULL ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc));
     }
 }
 

@@ -7,7 +7,9 @@
 
 #include "db/internal.h"
 
-const char *path_plain(Arena *a, const char *path) { return path[0] == '/' ? path : arena_printf(a, "./%s", path); }
+const char *path_plain(Arena *a, const char *path) {
+    return path[0] == '/' ? path : arena_printf(a, "./%s", path);
+}
 
 const char *path_uri(Arena *a, const char *path, const char *parameters) {
     Buf b;
@@ -48,7 +50,8 @@ static bool folder_make(Arena *a, const char *folder, Err *e) {
         if (!is_folder(part) && mkdir(part, 0700) != 0) {
             int why = errno == EEXIST ? ENOTDIR : errno;
             // Another process may have made it meanwhile.
-            if (!is_folder(part)) return err_set(e, ERR_DATABASE, "make folder '%s': %s", part, strerror(why));
+            if (!is_folder(part))
+                return err_set(e, ERR_DATABASE, "make folder '%s': %s", part, strerror(why));
         }
         if (kept == '\0') return true;
         *c = kept;
@@ -103,7 +106,8 @@ bool db_writable(const char *path, Err *e) {
     const char *folder = folder_of(&a, path);
     bool ok = folder_make(&a, folder, e);
     // The folder too: the log lies beside the file.
-    if (ok && access(folder, W_OK | X_OK) != 0) ok = err_set(e, ERR_DATABASE, "write in '%s': %s", folder, strerror(errno));
+    if (ok && access(folder, W_OK | X_OK) != 0)
+        ok = err_set(e, ERR_DATABASE, "write in '%s': %s", folder, strerror(errno));
     if (ok && access(path, R_OK | W_OK) != 0 && errno != ENOENT)
         ok = err_set(e, ERR_DATABASE, "write '%s': %s", path, strerror(errno));
     arena_free(&a);

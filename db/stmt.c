@@ -51,12 +51,14 @@ void stmt_free(Stmt *s) {
 
 bool stmt_query(Db *db, const char *name, Stmt **ret_stmt, Err *e) {
     for (size_t i = 0; i < n_embedded_queries; i++) {
-        if (strcmp(embedded_queries[i].name, name) == 0) return prepare(db, "query", name, embedded_queries[i].data, ret_stmt, e);
+        if (strcmp(embedded_queries[i].name, name) == 0)
+            return prepare(db, "query", name, embedded_queries[i].data, ret_stmt, e);
     }
     return err_set(e, ERR_FAILED, "query '%s': no such query", name);
 }
 
-bool stmt_insert(Db *db, const char *table, const char *const *columns, size_t n_columns, Stmt **ret_stmt, Err *e) {
+bool stmt_insert(Db *db, const char *table, const char *const *columns, size_t n_columns, Stmt **ret_stmt,
+                 Err *e) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     buf_printf(&b, "INSERT INTO %s (", table);
@@ -97,13 +99,16 @@ static bool bound(const Stmt *s, const char *name, int rc, Err *e) {
 bool stmt_bind_text(Stmt *s, const char *name, const char *text, Err *e) {
     int at = parameter(s, name);
     bool none = text == NULL || text[0] == '\0';
-    return bound(s, name, none ? sqlite3_bind_null(s->handle, at) : sqlite3_bind_text(s->handle, at, text, -1, SQLITE_TRANSIENT),
+    return bound(s, name,
+                 none ? sqlite3_bind_null(s->handle, at)
+                      : sqlite3_bind_text(s->handle, at, text, -1, SQLITE_TRANSIENT),
                  e);
 }
 
 bool stmt_bind_number(Stmt *s, const char *name, double x, Err *e) {
     int at = parameter(s, name);
-    return bound(s, name, isnan(x) ? sqlite3_bind_null(s->handle, at) : sqlite3_bind_double(s->handle, at, x), e);
+    return bound(s, name, isnan(x) ? sqlite3_bind_null(s->handle, at) : sqlite3_bind_double(s->handle, at, x),
+                 e);
 }
 
 bool stmt_bind_integer(Stmt *s, const char *name, int64_t x, Err *e) {
@@ -127,9 +132,13 @@ bool stmt_step(Stmt *s, bool *ret_row, Err *e) {
 
 size_t stmt_columns(const Stmt *s) { return (size_t)sqlite3_column_count(s->handle); }
 
-const char *stmt_column_name(const Stmt *s, size_t column) { return sqlite3_column_name(s->handle, (int)column); }
+const char *stmt_column_name(const Stmt *s, size_t column) {
+    return sqlite3_column_name(s->handle, (int)column);
+}
 
-bool stmt_is_null(const Stmt *s, size_t column) { return sqlite3_column_type(s->handle, (int)column) == SQLITE_NULL; }
+bool stmt_is_null(const Stmt *s, size_t column) {
+    return sqlite3_column_type(s->handle, (int)column) == SQLITE_NULL;
+}
 
 const char *stmt_text(const Stmt *s, size_t column) {
     const unsigned char *text = sqlite3_column_text(s->handle, (int)column);

@@ -1,6 +1,7 @@
 // Measuring a device: requests to a worker process, and what it answers.
 //
-// Level 4. Vendor libraries may crash, hang or abort: they are opened in the worker only, never in the program itself.
+// Level 4. Vendor libraries may crash, hang or abort: they are opened in the worker only, never in the
+// program itself.
 #ifndef GPUADVISE_BENCH_H
 #define GPUADVISE_BENCH_H
 
@@ -18,16 +19,17 @@
 
 typedef struct BenchRequest {
     TestId test;
-    bool ceiling;           // measure the vendor's library instead of our kernel
-    size_t library;         // which of the CPU's (kernels/blas.h); a GPU has one
+    bool ceiling;    // measure the vendor's library instead of our kernel
+    size_t library;  // which of the CPU's (kernels/blas.h); a GPU has one
     bool quick;
-    bool check_only;        // verify, time nothing
+    bool check_only;  // verify, time nothing
     double working_set_bytes;
-    bool sized;             // the working set was asked for: a GPU's products fit it too
-    size_t side;            // of a GPU's product; 0 = what fills it
-    double budget_s;        // what the test should take, checks included: its timing is cut to what is left of it; 0 = no matter
+    bool sized;   // the working set was asked for: a GPU's products fit it too
+    size_t side;  // of a GPU's product; 0 = what fills it
+    // what the test should take, checks included: its timing is cut to what is left of it; 0 = no matter
+    double budget_s;
     uint64_t seed;
-    size_t from, to;        // of a pair in a group: which of its GPUs
+    size_t from, to;  // of a pair in a group: which of its GPUs
 } BenchRequest;
 
 // Which device a worker is for.
@@ -61,7 +63,7 @@ typedef struct BenchAbout {
     const char *code;                   // what was loaded: "sm_80, PTX 7.0"
     const char *unread;                 // why there is no telemetry
     double units, memory_bytes, free_bytes, cache_bytes;
-    double busy_pct, other_processes;   // before anything was started here
+    double busy_pct, other_processes;  // before anything was started here
     double power_limit_w, power_default_w;
     double ecc_on, ecc_errors, ecc_corrected, rows_pending;
     double link_width, link_width_max;
@@ -69,11 +71,12 @@ typedef struct BenchAbout {
     bool mig;
 } BenchAbout;
 
-// max(4 x last-level cache, 512 MiB), at most 40 % of the memory that can be had. `quick`: without the 512 MiB where the cache is known.
+// max(4 x last-level cache, 512 MiB), at most 40 % of the memory that can be had. `quick`: without the 512
+// MiB where the cache is known.
 double bench_working_set(double cache_bytes, double available_bytes, bool quick);
 
-// Verifies, then times one kernel on the CPU of this process. False when it could not be run (memory); a result that is wrong
-// is an answer: verified false, `error` set, no speed. Text lives in the arena.
+// Verifies, then times one kernel on the CPU of this process. False when it could not be run (memory); a
+// result that is wrong is an answer: verified false, `error` set, no speed. Text lives in the arena.
 bool bench_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
 
 // A result with nothing measured.
@@ -85,11 +88,13 @@ BenchDevice bench_device_blank(const char *id, const char *vendor, const char *n
 
 // Of n values, which get sorted; NaN for none. `share` 0..1.
 double bench_percentile(double *values, size_t n, double share);
-void bench_figures(BenchResult *r, double *figures, size_t n);  // samples, median, p5 and p95; sorts `figures`
+// samples, median, p5 and p95; sorts `figures`
+void bench_figures(BenchResult *r, double *figures, size_t n);
 
 // ---------------------------------------------------------------- wire
 
-// Keys as in the answer of `bench --json`. Reading refuses nothing: what is missing or of another kind is unknown.
+// Keys as in the answer of `bench --json`. Reading refuses nothing: what is missing or of another kind is
+// unknown.
 void bench_result_json(const BenchResult *r, Json *object);
 void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result);
 void bench_where_json(const BenchRun *run, Json *object);  // host, boot, --quick or not
@@ -109,10 +114,11 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e);
 
 // A run as `bench export` writes it.
 void bench_run_json(const BenchRun *run, Json *object);
-// A run from a file of any origin: one of `bench export`, or an answer of `bench --json`. False, with what is wrong, unless times,
-// devices, sizes, units and figures are those of tests this version knows; *ret_unknown results of other tests are left out.
-// Text lives in the arena. `now`: seconds since 1970, UTC.
-bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run, size_t *ret_unknown, Err *e);
+// A run from a file of any origin: one of `bench export`, or an answer of `bench --json`. False, with what is
+// wrong, unless times, devices, sizes, units and figures are those of tests this version knows; *ret_unknown
+// results of other tests are left out. Text lives in the arena. `now`: seconds since 1970, UTC.
+bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run, size_t *ret_unknown,
+                    Err *e);
 
 // A frame is "GAB1", four bytes of length (little-endian), that many bytes of JSON.
 enum { FRAME_HEAD = 8, FRAME_BYTES_MAX = 1 << 20 };
@@ -129,13 +135,17 @@ typedef struct BenchWorker {
 
 // Starts this program again as a worker.
 bool worker_start(BenchWorker *ret_worker, Err *e);
-// Sends the request and waits for its answer. False, with the reason in words, when the worker died, gave no answer within
-// `deadline_s` or nonsense, or *stop became non-zero; it is then gone and must be started again.
-bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchResult *ret_result, Err *e);
+// Sends the request and waits for its answer. False, with the reason in words, when the worker died, gave no
+// answer within `deadline_s` or nonsense, or *stop became non-zero; it is then gone and must be started
+// again.
+bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop,
+                Arena *a, BenchResult *ret_result, Err *e);
 // Makes it a worker for that GPU, under the same rules. A worker that was given no GPU measures the CPU.
-bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchAbout *ret_about, Err *e);
+bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop,
+                 Arena *a, BenchAbout *ret_about, Err *e);
 // Makes it a worker for several GPUs together, under the same rules.
-bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchGroupAbout *ret_about, Err *e);
+bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadline_s,
+                       const volatile sig_atomic_t *stop, Arena *a, BenchGroupAbout *ret_about, Err *e);
 void worker_stop(BenchWorker *w);
 // The other side: answers requests until its input ends. Gives an exit code.
 int worker_main(int in, int out);

@@ -5,7 +5,8 @@
 
 enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 };  // values of the CBLAS standard
 
-static const char *const names[] = {"libopenblas.so.0", "libblis.so.4", "libmkl_rt.so.2", "libdnnl.so.3", "libdnnl.so.2"};
+static const char *const names[] = {"libopenblas.so.0", "libblis.so.4", "libmkl_rt.so.2", "libdnnl.so.3",
+                                    "libdnnl.so.2"};
 
 static const DlSymbol symbols[] = {
     {"cblas_sgemm", offsetof(BlasTable, cblas_sgemm), true},
@@ -46,9 +47,11 @@ void blas_close(Blas *b) { dl_close(b->handle); }
 bool blas_run(const Blas *b, const Shape *s, const void *a, const void *x, void *c) {
     int64_t m = (int64_t)s->d[0], n = (int64_t)s->d[1], k = (int64_t)s->d[2];
     static const int32_t no_offset = 0;
-    if (b->product == KERNEL_GEMM_I8) return b->f.dnnl_gemm_s8('N', 'T', 'F', m, n, k, 1, a, k, 0, x, k, 0, 0, c, n, &no_offset) == 0;
+    if (b->product == KERNEL_GEMM_I8)
+        return b->f.dnnl_gemm_s8('N', 'T', 'F', m, n, k, 1, a, k, 0, x, k, 0, 0, c, n, &no_offset) == 0;
     // Its own first: a library's symbols are those of the libraries that it needs, too.
     if (b->f.dnnl_sgemm != NULL) return b->f.dnnl_sgemm('N', 'N', m, n, k, 1, a, k, x, n, 0, c, n) == 0;
-    b->f.cblas_sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)m, (int)n, (int)k, 1, a, (int)k, x, (int)n, 0, c, (int)n);
+    b->f.cblas_sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)m, (int)n, (int)k, 1, a, (int)k, x, (int)n,
+                     0, c, (int)n);
     return true;
 }

@@ -26,7 +26,8 @@ bool guards_whole(const unsigned char *raw, size_t bytes) {
     return true;
 }
 
-void carried_check(const unsigned char *raw, const unsigned char *sent, size_t bytes, Arena *a, BenchResult *r) {
+void carried_check(const unsigned char *raw, const unsigned char *sent, size_t bytes, Arena *a,
+                   BenchResult *r) {
     size_t first = 0, wrong = wrong_bytes(raw + GUARD_BYTES, sent, bytes, &first);
     r->checked = (is_known(r->checked) ? r->checked : 0) + (double)bytes;
     if (r->error[0] != '\0') return;

@@ -7,7 +7,8 @@
 double error_of_bound(double got, double want, double bound) {
     if (isnan(want)) return isnan(got) ? 0 : (double)INFINITY;
     double error = got == want ? 0 : fabs(got - want);
-    return error == 0 ? 0 : isinf(want) ? (double)INFINITY : error / bound;  // bound 0: infinite, as it should be
+    // bound 0: infinite, as it should be
+    return error == 0 ? 0 : isinf(want) ? (double)INFINITY : error / bound;
 }
 
 static void check_one(const RefIn *in, const void *output, size_t i, CheckTally *t) {

@@ -14,7 +14,9 @@ static int version_of(const char *ptx) {
     const char *at = strstr(ptx, word);
     if (at == NULL) return 0;
     at += sizeof word - 1;
-    return at[0] >= '0' && at[0] <= '9' && at[1] == '.' && at[2] >= '0' && at[2] <= '9' ? (at[0] - '0') * 10 + at[2] - '0' : 0;
+    return at[0] >= '0' && at[0] <= '9' && at[1] == '.' && at[2] >= '0' && at[2] <= '9'
+               ? (at[0] - '0') * 10 + at[2] - '0'
+               : 0;
 }
 
 bool device_code(size_t i, DeviceCode *ret_code) {
@@ -65,7 +67,8 @@ bool device_ptx(int capability, int driver, size_t rank, DeviceCode *ret_code) {
     for (size_t r = 0; r <= rank; r++, before = best) {
         best = (DeviceCode){0};
         for (size_t i = 0; device_code(i, &c); i++) {
-            if (!ptx_fits(&c, capability, driver) || (before.target != NULL && !is_better(&before, &c))) continue;
+            if (!ptx_fits(&c, capability, driver) || (before.target != NULL && !is_better(&before, &c)))
+                continue;
             if (best.target == NULL || is_better(&c, &best)) best = c;
         }
         if (best.target == NULL) return false;

@@ -10,7 +10,8 @@ typedef struct CpuArgs {
     Shape shape;
 } CpuArgs;
 
-// Computes items begin..end: elements of the flat kernels, rows (tokens, sequences) of the others, cache heads of a prompt's attention.
+// Computes items begin..end: elements of the flat kernels, rows (tokens, sequences) of the others, cache
+// heads of a prompt's attention.
 typedef void (*CpuRange)(const CpuArgs *a, size_t begin, size_t end);
 
 // Register tile of the matrix product: c[mr][nr] of a packed panel of A (kc x mr) and of B (kc x nr).
@@ -59,8 +60,8 @@ typedef struct CpuFacts {
     double cache_bytes;      // last-level cache of one socket; NaN = unknown
     double available_bytes;  // memory that can be had now
     double clock_mhz, temperature_c;
-    double energy_j;         // counter of the package; NaN = not readable
-    double busy;             // runnable processes besides this one, over the CPUs
+    double energy_j;  // counter of the package; NaN = not readable
+    double busy;      // runnable processes besides this one, over the CPUs
 } CpuFacts;
 // Reads /proc and /sys below `root` ("" = the real ones). What cannot be read is NaN.
 void cpu_facts(const char *root, CpuFacts *ret_facts);

@@ -1,4 +1,5 @@
-// The CPU kernels, once for every instruction set: included by cpu_base.c, cpu_avx2.c, cpu_avx512.c and cpu_neon.c, which define
+// The CPU kernels, once for every instruction set: included by cpu_base.c, cpu_avx2.c, cpu_avx512.c and
+// cpu_neon.c, which define
 //
 //     LANES    floats of a vector        TARGET   attribute of every function
 //     OPS      name of the table         ISA      its name in words
@@ -144,7 +145,9 @@ FN void reduce(const CpuArgs *g, size_t begin, size_t end) {
 
 #define BF16(p) ((vf)(__builtin_convertvector(*(const vh_any *)(const void *)(p), vu) << 16))
 // In steps of two: gcc 12 takes a conversion to four times the width apart, lane by lane.
-#define BYTES(p) (__builtin_convertvector(__builtin_convertvector(__builtin_convertvector(*(const vb_any *)(const void *)(p), vs), vi), vf))
+#define BYTES(p)                                                                                             \
+    (__builtin_convertvector(                                                                                \
+        __builtin_convertvector(__builtin_convertvector(*(const vb_any *)(const void *)(p), vs), vi), vf))
 
 FN void gemv_bf16(const CpuArgs *g, size_t begin, size_t end) {
     size_t k = g->shape.d[1];
@@ -188,12 +191,16 @@ FN void gemv_i8(const CpuArgs *g, size_t begin, size_t end) {
 
 // ---------------------------------------------------------------- exponential function
 
-// e^x by 2^n e^r, |r| <= ln 2 / 2, a polynomial of degree 7 for e^r (its Taylor sum: truncation below 2^-27). Arguments are
-// clamped to where the result is a normal number; NaN stays NaN.
-#define EXP_CONSTANTS(X) \
-    X(log2e, 1.44269504f) X(ln2_high, 0.693359375f) X(ln2_low, -2.12194440e-4f) X(magic, 12582912.0f) X(low, -87.0f) X(high, 88.0f)
+// e^x by 2^n e^r, |r| <= ln 2 / 2, a polynomial of degree 7 for e^r (its Taylor sum: truncation below 2^-27).
+// Arguments are clamped to where the result is a normal number; NaN stays NaN.
+#define EXP_CONSTANTS(X)                                                                                     \
+    X(log2e, 1.44269504f)                                                                                    \
+    X(ln2_high, 0.693359375f) X(ln2_low, -2.12194440e-4f) X(magic, 12582912.0f) X(low, -87.0f) X(high, 88.0f)
 #define EXP_DECLARE(name, value) const float name = value;
-#define EXP_REDUCED(r) (1 + r * (1 + r * (0.5f + r * (1.0f / 6 + r * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720 + r * (1.0f / 5040))))))))
+#define EXP_REDUCED(r)                                                                                       \
+    (1 +                                                                                                     \
+     r * (1 + r * (0.5f + r * (1.0f / 6 +                                                                    \
+                               r * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720 + r * (1.0f / 5040))))))))
 
 FN float exp_one(float x) {
     EXP_CONSTANTS(EXP_DECLARE)
@@ -210,7 +217,7 @@ FN float exp_one(float x) {
 FN void exp_in_place(vf *v) {
     EXP_CONSTANTS(EXP_DECLARE)
     vf x = *v, lo = zero + low, hi = zero + high;
-    vi under = x < lo, over = x > hi, is_number = x == x;
+    vi under = x<lo, over = x> hi, is_number = x == x;
     x = (vf)(((vi)x & ~(under | over)) | ((vi)lo & under) | ((vi)hi & over));
     vf n = (x * log2e + magic) - magic;
     vf r = (x - n * ln2_high) - n * ln2_low;
@@ -317,7 +324,8 @@ FN void topk_keep(const float *x, size_t begin, size_t end, size_t *used, float 
     for (size_t i = begin; i < end; i++) {
         if (*used == TOPK_K && !(x[i] > values[TOPK_K - 1])) continue;
         size_t at = *used < TOPK_K ? (*used)++ : TOPK_K - 1;
-        for (; at > 0 && x[i] > values[at - 1]; at--) values[at] = values[at - 1], places[at] = places[at - 1];
+        for (; at > 0 && x[i] > values[at - 1]; at--)
+            values[at] = values[at - 1], places[at] = places[at - 1];
         values[at] = x[i];
         places[at] = (uint32_t)i;
     }
@@ -357,12 +365,13 @@ FN void chase(const CpuArgs *g, size_t begin, size_t end) {
 #define A_OF(r) a[r]
 #endif
 #define TILE_DECLARE(r) vf c##r##_0 = zero, c##r##_1 = zero, c##r##_2 = zero;
-#define TILE_STEP(r) \
-    c##r##_0 += A_OF(r) * b0, c##r##_1 += A_OF(r) * b1, c##r##_2 += A_OF(r) * b2;
-#define TILE_ADD(r) \
-    c##r##_0 += LOAD(c + (r) * ldc), c##r##_1 += LOAD(c + (r) * ldc + LANES), c##r##_2 += LOAD(c + (r) * ldc + 2 * LANES);
-#define TILE_STORE(r) \
-    STORE(c + (r) * ldc, c##r##_0), STORE(c + (r) * ldc + LANES, c##r##_1), STORE(c + (r) * ldc + 2 * LANES, c##r##_2);
+#define TILE_STEP(r) c##r##_0 += A_OF(r) * b0, c##r##_1 += A_OF(r) * b1, c##r##_2 += A_OF(r) * b2;
+#define TILE_ADD(r)                                                                                          \
+    c##r##_0 += LOAD(c + (r)*ldc), c##r##_1 += LOAD(c + (r)*ldc + LANES),                                    \
+        c##r##_2 += LOAD(c + (r)*ldc + 2 * LANES);
+#define TILE_STORE(r)                                                                                        \
+    STORE(c + (r)*ldc, c##r##_0), STORE(c + (r)*ldc + LANES, c##r##_1),                                      \
+        STORE(c + (r)*ldc + 2 * LANES, c##r##_2);
 
 FN void tile(size_t kc, const float *a, const float *b, float *c, size_t ldc, bool more) {
     ROWS(TILE_DECLARE)
@@ -379,11 +388,29 @@ FN void tile(size_t kc, const float *a, const float *b, float *c, size_t ldc, bo
 
 const CpuOps OPS = {
     .isa = ISA,
-    .range = {[KERNEL_COPY] = copy, [KERNEL_SCALE] = scale, [KERNEL_ADD] = add, [KERNEL_TRIAD] = triad, [KERNEL_READ] = read_rows,
-              [KERNEL_LATENCY] = chase, [KERNEL_REDUCE] = reduce, [KERNEL_GEMV_BF16] = gemv_bf16,
-              [KERNEL_GEMV_I8] = gemv_i8, [KERNEL_RMSNORM] = rmsnorm, [KERNEL_SOFTMAX] = softmax, [KERNEL_ROTARY] = rotary,
-              [KERNEL_SWIGLU] = swiglu, [KERNEL_ARGMAX] = argmax, [KERNEL_TOPK] = topk, [KERNEL_GEMV_I4] = gemv_i4, [KERNEL_GEMV_FP8] = gemv_fp8, [KERNEL_GEMV_MXFP4] = gemv_mxfp4,
-              [KERNEL_PREFILL] = prefill, [KERNEL_DECODE_GQA] = decode_gqa, [KERNEL_DECODE_MLA] = decode_mla, [KERNEL_MOE_GATHER] = moe_gather,
-              [KERNEL_ATOMICS] = atomics, [KERNEL_LAUNCH] = copy},
+    .range = {[KERNEL_COPY] = copy,
+              [KERNEL_SCALE] = scale,
+              [KERNEL_ADD] = add,
+              [KERNEL_TRIAD] = triad,
+              [KERNEL_READ] = read_rows,
+              [KERNEL_LATENCY] = chase,
+              [KERNEL_REDUCE] = reduce,
+              [KERNEL_GEMV_BF16] = gemv_bf16,
+              [KERNEL_GEMV_I8] = gemv_i8,
+              [KERNEL_RMSNORM] = rmsnorm,
+              [KERNEL_SOFTMAX] = softmax,
+              [KERNEL_ROTARY] = rotary,
+              [KERNEL_SWIGLU] = swiglu,
+              [KERNEL_ARGMAX] = argmax,
+              [KERNEL_TOPK] = topk,
+              [KERNEL_GEMV_I4] = gemv_i4,
+              [KERNEL_GEMV_FP8] = gemv_fp8,
+              [KERNEL_GEMV_MXFP4] = gemv_mxfp4,
+              [KERNEL_PREFILL] = prefill,
+              [KERNEL_DECODE_GQA] = decode_gqa,
+              [KERNEL_DECODE_MLA] = decode_mla,
+              [KERNEL_MOE_GATHER] = moe_gather,
+              [KERNEL_ATOMICS] = atomics,
+              [KERNEL_LAUNCH] = copy},
     .tile = {MR, 3 * LANES, tile},
 };

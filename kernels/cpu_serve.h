@@ -4,7 +4,8 @@
 
 typedef VEC(uint8_t, 1) vub;
 typedef vub __attribute__((aligned(1), may_alias)) vub_any;
-#define UBYTES(p) (__builtin_convertvector(__builtin_convertvector(*(const vub_any *)(const void *)(p), vh), vu))
+#define UBYTES(p)                                                                                            \
+    (__builtin_convertvector(__builtin_convertvector(*(const vub_any *)(const void *)(p), vh), vu))
 
 // e4m3: below 8 the bits count steps of 2^-9, above they are a float's with another bias; 0x7F is NaN.
 FN void e4m3_vector(const uint8_t *p, vf *ret_values) {
@@ -61,10 +62,12 @@ FN void gemv_i4_chunk(const CpuArgs *g, size_t begin, size_t end, size_t from, s
 
 FN void gemv_i4(const CpuArgs *g, size_t begin, size_t end) {
     size_t groups = g->shape.d[1];
-    for (size_t from = 0; from < groups; from += I4_CHUNK) gemv_i4_chunk(g, begin, end, from, groups - from < I4_CHUNK ? groups - from : I4_CHUNK);
+    for (size_t from = 0; from < groups; from += I4_CHUNK)
+        gemv_i4_chunk(g, begin, end, from, groups - from < I4_CHUNK ? groups - from : I4_CHUNK);
 }
 
-// A block of e2m1 numbers twice as large, so that they are whole (0 1 2 3 4 6 8 12), against the numbers that its even and odd ones meet.
+// A block of e2m1 numbers twice as large, so that they are whole (0 1 2 3 4 6 8 12), against the numbers that
+// its even and odd ones meet.
 #if defined(__x86_64__) && LANES >= 8
 static const float e2m1_table[16] = {0, 1, 2, 3, 4, 6, 8, 12, -0.0f, -1, -2, -3, -4, -6, -8, -12};
 
@@ -73,7 +76,7 @@ static const float e2m1_table[16] = {0, 1, 2, 3, 4, 6, 8, 12, -0.0f, -1, -2, -3,
 #define E2M1(table, x) ((vf)_mm512_permutexvar_ps((__m512i)(x), (__m512)(table)))
 #define NIBBLES(p) ((vu)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p))))
 #else
-#define E2M1(table, x) ((vf)((vu)_mm256_permutevar8x32_ps((__m256)(table), (__m256i)(x)) | (((x) & 8) << 28)))
+#define E2M1(table, x) ((vf)((vu)_mm256_permutevar8x32_ps((__m256)(table), (__m256i)(x)) | (((x)&8) << 28)))
 #define NIBBLES(p) ((vu)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p))))
 #endif
 
@@ -122,7 +125,8 @@ enum { MX_CHUNK = 256 };  // blocks
 FN void gemv_mxfp4_chunk(const CpuArgs *g, size_t begin, size_t end, size_t from, size_t blocks) {
     float even[MX_CHUNK * MX_BLOCK / 2], odd[MX_CHUNK * MX_BLOCK / 2];
     const uint16_t *x = (const uint16_t *)g->in[1] + from * MX_BLOCK;
-    for (size_t i = 0; i < blocks * MX_BLOCK / 2; i++) even[i] = bf16_to(x[2 * i]), odd[i] = bf16_to(x[2 * i + 1]);
+    for (size_t i = 0; i < blocks * MX_BLOCK / 2; i++)
+        even[i] = bf16_to(x[2 * i]), odd[i] = bf16_to(x[2 * i + 1]);
     for (size_t r = begin; r < end; r++) {
         const uint8_t *w = (const uint8_t *)g->in[0] + (r * g->shape.d[1] + from) * (MX_BLOCK / 2);
         const uint8_t *scales = (const uint8_t *)g->in[2] + r * g->shape.d[1] + from;
@@ -139,7 +143,8 @@ FN void gemv_mxfp4_chunk(const CpuArgs *g, size_t begin, size_t end, size_t from
 
 FN void gemv_mxfp4(const CpuArgs *g, size_t begin, size_t end) {
     size_t blocks = g->shape.d[1];
-    for (size_t from = 0; from < blocks; from += MX_CHUNK) gemv_mxfp4_chunk(g, begin, end, from, blocks - from < MX_CHUNK ? blocks - from : MX_CHUNK);
+    for (size_t from = 0; from < blocks; from += MX_CHUNK)
+        gemv_mxfp4_chunk(g, begin, end, from, blocks - from < MX_CHUNK ? blocks - from : MX_CHUNK);
 }
 
 // ---------------------------------------------------------------- attention
@@ -155,7 +160,8 @@ FN void attend_start(Attend *a, const uint16_t *q, size_t stride) {
     memset(a->out, 0, sizeof a->out);
     for (size_t h = 0; h < a->heads; h++) {
         a->most[h] = -INFINITY, a->sum[h] = 0;
-        for (size_t i = 0; i < a->dims; i += LANES) STORE(a->query + h * a->dims + i, BF16(q + h * stride + i));
+        for (size_t i = 0; i < a->dims; i += LANES)
+            STORE(a->query + h * a->dims + i, BF16(q + h * stride + i));
     }
 }
 
@@ -203,13 +209,17 @@ FN void attend_done(const Attend *a, float *to, size_t stride) {
 // Items are cache heads.
 FN void prefill(const CpuArgs *g, size_t begin, size_t end) {
     size_t tokens = g->shape.d[0], row_q = g->shape.d[1] * HEAD_DIM, row_kv = row_q / PREFILL_HEADS;
-    Attend a = {.heads = PREFILL_HEADS, .dims = HEAD_DIM, .out_dims = HEAD_DIM, .scale = 0.088388347648318447f};
+    Attend a = {
+        .heads = PREFILL_HEADS, .dims = HEAD_DIM, .out_dims = HEAD_DIM, .scale = 0.088388347648318447f};
     for (size_t item = begin * tokens; item < end * tokens; item++) {
-        size_t head = item / tokens, token = item % tokens, at = token * row_q + head * PREFILL_HEADS * HEAD_DIM;
-        const uint16_t *k = (const uint16_t *)g->in[1] + head * HEAD_DIM, *v = (const uint16_t *)g->in[2] + head * HEAD_DIM;
+        size_t head = item / tokens, token = item % tokens,
+               at = token * row_q + head * PREFILL_HEADS * HEAD_DIM;
+        const uint16_t *k = (const uint16_t *)g->in[1] + head * HEAD_DIM,
+                       *v = (const uint16_t *)g->in[2] + head * HEAD_DIM;
         attend_start(&a, (const uint16_t *)g->in[0] + at, HEAD_DIM);
         for (size_t t = 0; t <= token; t += PAGE_TOKENS) {
-            attend_rows(&a, k + t * row_kv, v + t * row_kv, row_kv, token + 1 - t < PAGE_TOKENS ? token + 1 - t : PAGE_TOKENS);
+            attend_rows(&a, k + t * row_kv, v + t * row_kv, row_kv,
+                        token + 1 - t < PAGE_TOKENS ? token + 1 - t : PAGE_TOKENS);
         }
         attend_done(&a, (float *)g->out + at, HEAD_DIM);
     }
@@ -226,7 +236,8 @@ FN void decode_gqa(const CpuArgs *g, size_t begin, size_t end) {
         attend_start(&a, (const uint16_t *)g->in[0] + at, HEAD_DIM);
         for (size_t t = 0; t < length; t += PAGE_TOKENS) {
             size_t page = (table[t / PAGE_TOKENS] * heads + item % heads) * PAGE_TOKENS * HEAD_DIM;
-            attend_rows(&a, (const uint16_t *)g->in[1] + page, (const uint16_t *)g->in[2] + page, HEAD_DIM, length - t < PAGE_TOKENS ? length - t : PAGE_TOKENS);
+            attend_rows(&a, (const uint16_t *)g->in[1] + page, (const uint16_t *)g->in[2] + page, HEAD_DIM,
+                        length - t < PAGE_TOKENS ? length - t : PAGE_TOKENS);
         }
         attend_done(&a, (float *)g->out + at, HEAD_DIM);
     }
@@ -241,7 +252,8 @@ FN void decode_mla(const CpuArgs *g, size_t begin, size_t end) {
         size_t length = lengths[item / groups];
         attend_start(&a, (const uint16_t *)g->in[0] + item * MLA_HEADS * MLA_DIM, MLA_DIM);
         for (size_t t = 0; t < length; t += PAGE_TOKENS) {
-            const uint16_t *page = (const uint16_t *)g->in[1] + (size_t)table[t / PAGE_TOKENS] * PAGE_TOKENS * MLA_DIM;
+            const uint16_t *page =
+                (const uint16_t *)g->in[1] + (size_t)table[t / PAGE_TOKENS] * PAGE_TOKENS * MLA_DIM;
             attend_rows(&a, page, page, MLA_DIM, length - t < PAGE_TOKENS ? length - t : PAGE_TOKENS);
         }
         attend_done(&a, (float *)g->out + item * MLA_HEADS * MLA_OUT, MLA_OUT);

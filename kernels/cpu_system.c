@@ -65,7 +65,8 @@ static double hottest(const char *root, Arena *a) {
     double most = (double)NAN;
     for (int i = 0; i < 16; i++) {
         const char *type = sysfs_text(a, "%s/sys/class/thermal/thermal_zone%d/type", root, i);
-        if (!text_contains(type, "cpu") && !text_contains(type, "x86_pkg") && !text_contains(type, "soc")) continue;
+        if (!text_contains(type, "cpu") && !text_contains(type, "x86_pkg") && !text_contains(type, "soc"))
+            continue;
         double c = sysfs_number(a, "%s/sys/class/thermal/thermal_zone%d/temp", root, i) / 1000;
         if (is_known(c) && !(c <= most)) most = c;
     }

@@ -1,4 +1,5 @@
-// GPUs from sysfs: the PCI devices of both vendors, what NVIDIA's driver adds under /proc, what AMD's adds in KFD and DRM.
+// GPUs from sysfs: the PCI devices of both vendors, what NVIDIA's driver adds under /proc, what AMD's adds in
+// KFD and DRM.
 #include "kernels/devices.h"
 
 #include <math.h>
@@ -7,7 +8,14 @@
 
 #include "kernels/sysfs.h"
 
-enum { DEVICES_MAX = 256, NODES_MAX = 512, CLASS_DISPLAY = 0x03, CLASS_ACCELERATOR = 0x12, VENDOR_ID_NVIDIA = 0x10de, VENDOR_ID_AMD = 0x1002 };
+enum {
+    DEVICES_MAX = 256,
+    NODES_MAX = 512,
+    CLASS_DISPLAY = 0x03,
+    CLASS_ACCELERATOR = 0x12,
+    VENDOR_ID_NVIDIA = 0x10de,
+    VENDOR_ID_AMD = 0x1002
+};
 
 // One compute device of the kernel's KFD: a GPU, a die of one, or a partition.
 typedef struct Node {
@@ -50,12 +58,16 @@ static size_t read_nodes(const char *root, Arena *a, Node *nodes) {
     for (size_t i = 0; i < n && used < NODES_MAX; i++) {
         const char *node = arena_printf(a, "%s/%s", folder, names[i]);
         const char *text = sysfs_text(a, "%s/properties", node);
-        double lanes = property(text, "simd_count"), per_unit = property(text, "simd_per_cu"), location = property(text, "location_id");
+        double lanes = property(text, "simd_count"), per_unit = property(text, "simd_per_cu"),
+               location = property(text, "location_id");
         double domain = property(text, "domain"), target = property(text, "gfx_target_version");
-        if (!(lanes > 0) || !(per_unit > 0) || !(location >= 0) || !(target > 0)) continue;  // a CPU, or another kernel's layout
-        unsigned place = (unsigned)((uint64_t)location & 0xFFFF), of_domain = is_known(domain) ? (unsigned)(uint64_t)domain : 0;
-        nodes[used++] = (Node){arena_printf(a, "%04x:%02x:%02x", of_domain & 0xFFFFu, place >> 8, place >> 3 & 0x1F), target, lanes / per_unit,
-                               node_memory(a, node), property(text, "drm_render_minor")};
+        // a CPU, or another kernel's layout
+        if (!(lanes > 0) || !(per_unit > 0) || !(location >= 0) || !(target > 0)) continue;
+        unsigned place = (unsigned)((uint64_t)location & 0xFFFF),
+                 of_domain = is_known(domain) ? (unsigned)(uint64_t)domain : 0;
+        nodes[used++] =
+            (Node){arena_printf(a, "%04x:%02x:%02x", of_domain & 0xFFFFu, place >> 8, place >> 3 & 0x1F),
+                   target, lanes / per_unit, node_memory(a, node), property(text, "drm_render_minor")};
     }
     return used;
 }
@@ -67,12 +79,20 @@ static bool there(const char *path) { return access(path, F_OK) == 0; }
 
 static const char *missing_amd(const char *root, Arena *a, const GpuDevice *d, double render_minor) {
     const char *kfd = arena_printf(a, "%s/dev/kfd", root);
-    const char *render = is_known(render_minor) ? arena_printf(a, "%s/dev/dri/renderD%.0f", root, render_minor) : NULL;
-    if (d->driver[0] == '\0') return "no kernel driver is bound: load amdgpu (package linux-modules-extra or amdgpu-dkms)";
+    const char *render =
+        is_known(render_minor) ? arena_printf(a, "%s/dev/dri/renderD%.0f", root, render_minor) : NULL;
+    if (d->driver[0] == '\0')
+        return "no kernel driver is bound: load amdgpu (package linux-modules-extra or amdgpu-dkms)";
     if (!there(kfd)) return "/dev/kfd is missing: in a container pass --device=/dev/kfd --device=/dev/dri";
-    if (!usable(kfd)) return "no permission on /dev/kfd: add yourself to group render (usermod -aG render,video), then log in again";
-    if (render != NULL && !there(render)) return arena_printf(a, "/dev/dri/renderD%.0f is missing: in a container pass --device=/dev/dri", render_minor);
-    if (render != NULL && !usable(render)) return arena_printf(a, "no permission on /dev/dri/renderD%.0f: add yourself to group render", render_minor);
+    if (!usable(kfd))
+        return "no permission on /dev/kfd: add yourself to group render (usermod -aG render,video), then log "
+               "in again";
+    if (render != NULL && !there(render))
+        return arena_printf(a, "/dev/dri/renderD%.0f is missing: in a container pass --device=/dev/dri",
+                            render_minor);
+    if (render != NULL && !usable(render))
+        return arena_printf(a, "no permission on /dev/dri/renderD%.0f: add yourself to group render",
+                            render_minor);
     return "";
 }
 
@@ -80,11 +100,14 @@ static const char *missing_nvidia(const char *root, Arena *a, const GpuDevice *d
     const char *control = arena_printf(a, "%s/dev/nvidiactl", root);
     if (strcmp(d->driver, "nouveau") == 0) return "the nouveau driver is bound: CUDA needs NVIDIA's own";
     if (strcmp(d->driver, "vfio-pci") == 0) return "bound to vfio-pci: passed through to a virtual machine";
-    if (strncmp(d->driver, "nvidia", 6) != 0) return "no kernel driver is bound: install NVIDIA's driver and load module nvidia";
-    if (!there(control)) return "/dev/nvidiactl is missing: run nvidia-modprobe -u, or start the container with --gpus all";
+    if (strncmp(d->driver, "nvidia", 6) != 0)
+        return "no kernel driver is bound: install NVIDIA's driver and load module nvidia";
+    if (!there(control))
+        return "/dev/nvidiactl is missing: run nvidia-modprobe -u, or start the container with --gpus all";
     if (!usable(control)) return "no permission on /dev/nvidiactl";
     const char *device = arena_printf(a, "%s/dev/nvidia%s", root, minor);
-    if (minor[0] != '\0' && !there(device)) return arena_printf(a, "/dev/nvidia%s is missing: start the container with --gpus all", minor);
+    if (minor[0] != '\0' && !there(device))
+        return arena_printf(a, "/dev/nvidia%s is missing: start the container with --gpus all", minor);
     if (minor[0] != '\0' && !usable(device)) return arena_printf(a, "no permission on /dev/nvidia%s", minor);
     return "";
 }
@@ -108,7 +131,8 @@ static const char *nvidia_version(const char *root, Arena *a) {
     Str word;
     while (str_next(&rest, ' ', &word)) {
         size_t n = strspn(arena_copy(a, word.data, word.length), "0123456789.");
-        if (word.length > 3 && n == word.length && memchr(word.data, '.', n) != NULL) return arena_copy(a, word.data, word.length);
+        if (word.length > 3 && n == word.length && memchr(word.data, '.', n) != NULL)
+            return arena_copy(a, word.data, word.length);
     }
     return "";
 }
@@ -123,7 +147,9 @@ static const char *bound_driver(Arena *a, const char *folder) {
 }
 
 static const char *ids(Arena *a, double vendor, double device) {
-    return is_known(vendor) && is_known(device) ? arena_printf(a, "%04x:%04x", (unsigned)vendor & 0xFFFFu, (unsigned)device & 0xFFFFu) : "";
+    return is_known(vendor) && is_known(device)
+               ? arena_printf(a, "%04x:%04x", (unsigned)vendor & 0xFFFFu, (unsigned)device & 0xFFFFu)
+               : "";
 }
 
 // False: no GPU of either vendor.
@@ -137,7 +163,8 @@ static bool read_pci(Arena *a, const char *folder, const char *address, GpuDevic
         .vendor = vendor == VENDOR_ID_AMD ? VENDOR_AMD : VENDOR_NVIDIA,
         .pci_address = text_clean(a, address),
         .pci_device = ids(a, vendor, sysfs_number(a, "%s/device", folder)),
-        .pci_subsystem = ids(a, sysfs_number(a, "%s/subsystem_vendor", folder), sysfs_number(a, "%s/subsystem_device", folder)),
+        .pci_subsystem = ids(a, sysfs_number(a, "%s/subsystem_vendor", folder),
+                             sysfs_number(a, "%s/subsystem_device", folder)),
         .pci_revision = is_known(revision) ? arena_printf(a, "%02x", (unsigned)revision & 0xFFu) : "",
         .name = text_clean(a, sysfs_text(a, "%s/product_name", folder)),
         .driver = bound_driver(a, folder),
@@ -160,16 +187,21 @@ static size_t add_nvidia(const char *root, Arena *a, GpuDevice d, GpuDevice *out
     if (model[0] != '\0') d.name = model;
     const char *minor = entry(a, text, "Device Minor");
     d.missing = missing_nvidia(root, a, &d, minor);
-    d.hidden = minor[0] != '\0' && usable(arena_printf(a, "%s/dev/nvidiactl", root)) && !usable(arena_printf(a, "%s/dev/nvidia%s", root, minor));
-    if (strcmp(d.driver, "nvidia") == 0 && version[0] != '\0') d.driver = arena_printf(a, "nvidia %s", version);
+    d.hidden = minor[0] != '\0' && usable(arena_printf(a, "%s/dev/nvidiactl", root)) &&
+               !usable(arena_printf(a, "%s/dev/nvidia%s", root, minor));
+    if (strcmp(d.driver, "nvidia") == 0 && version[0] != '\0')
+        d.driver = arena_printf(a, "nvidia %s", version);
     *out = d;
     return 1;
 }
 
-static size_t add_amd(const char *root, Arena *a, const char *folder, GpuDevice d, const Node *nodes, size_t n_nodes, GpuDevice *out, size_t room) {
+static size_t add_amd(const char *root, Arena *a, const char *folder, GpuDevice d, const Node *nodes,
+                      size_t n_nodes, GpuDevice *out, size_t room) {
     size_t n = 0, length = strlen(d.pci_address);
-    const char *compute = sysfs_text(a, "%s/current_compute_partition", folder), *memory = sysfs_text(a, "%s/current_memory_partition", folder);
-    if (compute[0] != '\0') d.partition = text_clean(a, arena_printf(a, "%s%s%s", compute, memory[0] != '\0' ? "/" : "", memory));
+    const char *compute = sysfs_text(a, "%s/current_compute_partition", folder),
+               *memory = sysfs_text(a, "%s/current_memory_partition", folder);
+    if (compute[0] != '\0')
+        d.partition = text_clean(a, arena_printf(a, "%s%s%s", compute, memory[0] != '\0' ? "/" : "", memory));
     for (size_t i = 0; i < n_nodes && n < room; i++) {
         size_t same = strlen(nodes[i].pci_address);
         if (length < same || strncmp(nodes[i].pci_address, d.pci_address, same) != 0) continue;
@@ -178,13 +210,16 @@ static size_t add_amd(const char *root, Arena *a, const char *folder, GpuDevice 
         out[n].cu_count = nodes[i].compute_units;
         if (is_known(nodes[i].memory_gib)) out[n].memory_gib = nodes[i].memory_gib;
         out[n].missing = missing_amd(root, a, &d, nodes[i].render_minor);
-        out[n].hidden = is_known(nodes[i].render_minor) && usable(arena_printf(a, "%s/dev/kfd", root)) && !usable(arena_printf(a, "%s/dev/dri/renderD%.0f", root, nodes[i].render_minor));
+        out[n].hidden = is_known(nodes[i].render_minor) && usable(arena_printf(a, "%s/dev/kfd", root)) &&
+                        !usable(arena_printf(a, "%s/dev/dri/renderD%.0f", root, nodes[i].render_minor));
         n++;
     }
     for (size_t i = 0; i < n; i++) out[i].part = i + 1, out[i].parts = n;
     if (n > 0 || room == 0) return n;
     d.missing = missing_amd(root, a, &d, (double)NAN);
-    if (d.missing[0] == '\0') d.missing = "KFD does not list it: ROCm does not drive this device, or the kernel's driver is too old for it";
+    if (d.missing[0] == '\0')
+        d.missing =
+            "KFD does not list it: ROCm does not drive this device, or the kernel's driver is too old for it";
     *out = d;
     return 1;
 }
@@ -193,9 +228,22 @@ static size_t add_amd(const char *root, Arena *a, const char *folder, GpuDevice 
 static GpuDevice of_windows(const char *root, Arena *a) {
     double nan = (double)NAN;
     bool nvidia = there(arena_printf(a, "%s/usr/lib/wsl/lib/libcuda.so.1", root));
-    return (GpuDevice){.vendor = nvidia ? VENDOR_NVIDIA : VENDOR_AMD, .pci_address = "", .pci_device = "", .pci_subsystem = "", .pci_revision = "",
-                       .name = "GPU of the Windows host", .driver = "dxgkrnl (WSL)", .partition = "", .part = 1, .parts = 1, .gfx_target_version = nan,
-                       .cu_count = nan, .memory_gib = nan, .link_width = nan, .link_width_max = nan, .missing = ""};
+    return (GpuDevice){.vendor = nvidia ? VENDOR_NVIDIA : VENDOR_AMD,
+                       .pci_address = "",
+                       .pci_device = "",
+                       .pci_subsystem = "",
+                       .pci_revision = "",
+                       .name = "GPU of the Windows host",
+                       .driver = "dxgkrnl (WSL)",
+                       .partition = "",
+                       .part = 1,
+                       .parts = 1,
+                       .gfx_target_version = nan,
+                       .cu_count = nan,
+                       .memory_gib = nan,
+                       .link_width = nan,
+                       .link_width_max = nan,
+                       .missing = ""};
 }
 
 size_t devices_probe(const char *root, Arena *a, const GpuDevice **ret_devices) {
@@ -209,8 +257,9 @@ size_t devices_probe(const char *root, Arena *a, const GpuDevice **ret_devices) 
         GpuDevice d;
         const char *folder = arena_printf(a, "%s/%s", pci, names[i]);
         if (!read_pci(a, folder, names[i], &d)) continue;
-        used += d.vendor == VENDOR_NVIDIA ? add_nvidia(root, a, d, &devices[used])
-                                          : add_amd(root, a, folder, d, nodes, n_nodes, &devices[used], DEVICES_MAX - used);
+        used += d.vendor == VENDOR_NVIDIA
+                    ? add_nvidia(root, a, d, &devices[used])
+                    : add_amd(root, a, folder, d, nodes, n_nodes, &devices[used], DEVICES_MAX - used);
     }
     if (used == 0 && there(arena_printf(a, "%s/dev/dxg", root))) devices[used++] = of_windows(root, a);
     *ret_devices = devices;
@@ -228,7 +277,8 @@ const char *gfx_name(Arena *a, double target) {
 // How many conditions of the row the device meets; -1: it breaks one.
 static int fit(const GpuDevice *d, const DeviceId *row) {
     int score = 0;
-    if (row->vendor != d->vendor || row->pci_device[0] == '\0' || !text_same(row->pci_device, d->pci_device)) return -1;
+    if (row->vendor != d->vendor || row->pci_device[0] == '\0' || !text_same(row->pci_device, d->pci_device))
+        return -1;
     if (row->pci_subsystem[0] != '\0') {
         if (!text_same(row->pci_subsystem, d->pci_subsystem)) return -1;
         score += 4;
@@ -238,7 +288,9 @@ static int fit(const GpuDevice *d, const DeviceId *row) {
         score += 2;
     }
     double units = d->cu_count * (double)d->parts, gib = d->memory_gib * (double)d->parts;
-    if (is_known(row->gfx_target_version) && is_known(d->gfx_target_version) && row->gfx_target_version != d->gfx_target_version) return -1;
+    if (is_known(row->gfx_target_version) && is_known(d->gfx_target_version) &&
+        row->gfx_target_version != d->gfx_target_version)
+        return -1;
     if (is_known(row->cu_count) && is_known(units)) {
         if (row->cu_count != units) return -1;
         score++;
@@ -247,7 +299,8 @@ static int fit(const GpuDevice *d, const DeviceId *row) {
     return score;
 }
 
-const DeviceId *device_match(const GpuDevice *d, const DeviceId *rows, size_t n, Arena *a, const char **ret_why) {
+const DeviceId *device_match(const GpuDevice *d, const DeviceId *rows, size_t n, Arena *a,
+                             const char **ret_why) {
     const DeviceId *best = NULL;
     int most = -1;
     bool tie = false;
@@ -259,8 +312,12 @@ const DeviceId *device_match(const GpuDevice *d, const DeviceId *rows, size_t n,
         most = score;
         best = &rows[i];
     }
-    if (best == NULL) *ret_why = arena_printf(a, "PCI device %s is not in the catalog", d->pci_device[0] != '\0' ? d->pci_device : "of unknown id");
-    if (tie) *ret_why = arena_printf(a, "PCI device %s is several GPUs, and nothing here tells them apart", d->pci_device);
+    if (best == NULL)
+        *ret_why = arena_printf(a, "PCI device %s is not in the catalog",
+                                d->pci_device[0] != '\0' ? d->pci_device : "of unknown id");
+    if (tie)
+        *ret_why = arena_printf(a, "PCI device %s is several GPUs, and nothing here tells them apart",
+                                d->pci_device);
     return tie ? NULL : best;
 }
 

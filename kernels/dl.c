@@ -17,8 +17,10 @@ void dl_close(void *library) {
 bool dl_fill(void *library, const DlSymbol *symbols, size_t n, void *table, Err *e) {
     for (size_t i = 0; i < n; i++) {
         void *symbol = dlsym(library, symbols[i].name);
-        if (symbol == NULL && !symbols[i].optional) return err_set(e, ERR_FAILED, "symbol %s is missing: too old", symbols[i].name);
-        // ISO C has no conversion between object and function pointers; POSIX promises that their bytes agree.
+        if (symbol == NULL && !symbols[i].optional)
+            return err_set(e, ERR_FAILED, "symbol %s is missing: too old", symbols[i].name);
+        // ISO C has no conversion between object and function pointers; POSIX promises that their bytes
+        // agree.
         memcpy((char *)table + symbols[i].offset, &symbol, sizeof symbol);
     }
     return true;

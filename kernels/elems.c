@@ -5,8 +5,9 @@
 #include "kernels/kernels.h"
 
 size_t elem_size(Elem e) {
-    static const size_t sizes[] = {[ELEM_F32] = 4, [ELEM_TF32] = 4, [ELEM_F16] = 2, [ELEM_BF16] = 2, [ELEM_E4M3] = 1, [ELEM_E4M3_FNUZ] = 1,
-                                   [ELEM_E8M0] = 1, [ELEM_I8] = 1, [ELEM_U8] = 1, [ELEM_I32] = 4, [ELEM_U32] = 4};
+    static const size_t sizes[] = {[ELEM_F32] = 4,  [ELEM_TF32] = 4,      [ELEM_F16] = 2,  [ELEM_BF16] = 2,
+                                   [ELEM_E4M3] = 1, [ELEM_E4M3_FNUZ] = 1, [ELEM_E8M0] = 1, [ELEM_I8] = 1,
+                                   [ELEM_U8] = 1,   [ELEM_I32] = 4,       [ELEM_U32] = 4};
     return sizes[e];
 }
 
@@ -44,21 +45,24 @@ float tf32_round(float x) {
 typedef struct Small {
     int mantissa, bias, width;
     uint32_t most;
-    bool infinite;   // the pattern after `most` is infinity
-    bool zero_nan;   // the only NaN is what would be minus zero
+    bool infinite;  // the pattern after `most` is infinity
+    bool zero_nan;  // the only NaN is what would be minus zero
 } Small;
 
 static const Small half = {10, 15, 16, 0x7BFF, true, false};
-static const Small e4m3 = {3, 7, 8, 0x7E, false, false};       // OCP: 448 at most, 0x7F is NaN
-static const Small e4m3_fnuz = {3, 8, 8, 0x7F, false, true};   // AMD's MI300: 240 at most
+static const Small e4m3 = {3, 7, 8, 0x7E, false, false};      // OCP: 448 at most, 0x7F is NaN
+static const Small e4m3_fnuz = {3, 8, 8, 0x7F, false, true};  // AMD's MI300: 240 at most
 
 static double small_to(const Small *s, uint32_t x) {
     uint32_t sign = x >> (s->width - 1) & 1, rest = x & ((1u << (s->width - 1)) - 1);
     if (s->zero_nan && rest == 0 && sign != 0) return (double)NAN;
-    if (rest > s->most) return s->infinite && rest == s->most + 1 ? (sign != 0 ? -(double)INFINITY : (double)INFINITY) : (double)NAN;
+    if (rest > s->most)
+        return s->infinite && rest == s->most + 1 ? (sign != 0 ? -(double)INFINITY : (double)INFINITY)
+                                                  : (double)NAN;
     uint32_t exponent = rest >> s->mantissa, fraction = rest & ((1u << s->mantissa) - 1);
     double value = exponent == 0 ? ldexp(fraction, 1 - s->bias - s->mantissa)
-                                 : ldexp((double)(fraction + (1u << s->mantissa)), (int)exponent - s->bias - s->mantissa);
+                                 : ldexp((double)(fraction + (1u << s->mantissa)),
+                                         (int)exponent - s->bias - s->mantissa);
     return sign != 0 ? -value : value;
 }
 
@@ -72,7 +76,8 @@ static uint32_t small_from(const Small *s, float x) {
         uint32_t unit = (uint32_t)(shift + least + 127) << 23;
         bits = bits_of(float_of(rest) + float_of(unit)) - unit;
     } else {
-        bits = ((rest + (1u << (shift - 1)) - 1 + (rest >> shift & 1)) >> shift) - ((uint32_t)(127 - s->bias) << s->mantissa);
+        bits = ((rest + (1u << (shift - 1)) - 1 + (rest >> shift & 1)) >> shift) -
+               ((uint32_t)(127 - s->bias) << s->mantissa);
     }
     if (bits > s->most) bits = s->infinite ? s->most + 1 : s->most;
     return bits == 0 && s->zero_nan ? 0 : bits | sign;
@@ -81,7 +86,8 @@ static uint32_t small_from(const Small *s, float x) {
 // Steps of 2^(1 - bias - 3) below 8; a float's bits with another bias above.
 static float e4m3_to(uint8_t x, uint32_t bias) {
     uint32_t rest = x & 0x7F;
-    float value = rest < 8 ? (float)rest * float_of((125 - bias) << 23) : float_of((rest << 20) + ((127 - bias) << 23));
+    float value =
+        rest < 8 ? (float)rest * float_of((125 - bias) << 23) : float_of((rest << 20) + ((127 - bias) << 23));
     return (x & 0x80) != 0 ? -value : value;
 }
 
@@ -97,7 +103,8 @@ void mxfp4_floats(const void *nibbles, const void *scales, size_t begin, size_t 
     for (size_t i = 0; i < n; i += MX_BLOCK) {
         float table[16], scale = (float)e8m0_to(((const uint8_t *)scales)[(begin + i) / MX_BLOCK]);
         for (unsigned x = 0; x < COUNT_OF(table); x++) table[x] = (float)e2m1_to(x) * scale;
-        for (size_t j = i; j < i + MX_BLOCK; j++) out[j] = table[((const uint8_t *)nibbles)[(begin + j) / 2] >> j % 2 * 4 & 15];
+        for (size_t j = i; j < i + MX_BLOCK; j++)
+            out[j] = table[((const uint8_t *)nibbles)[(begin + j) / 2] >> j % 2 * 4 & 15];
     }
 }
 
@@ -161,7 +168,8 @@ double elem_round(Elem e, float x) {
 
 static float half_to(uint16_t x) {
     uint32_t rest = (uint32_t)(x & 0x7FFF) << 13, sign = (uint32_t)(x & 0x8000) << 16;
-    return float_of(bits_of(float_of(rest) * 0x1p112f) | (rest >= 0x0F800000u ? 0x7F800000u : 0) | sign);  // infinity and NaN keep their mantissa
+    // infinity and NaN keep their mantissa
+    return float_of(bits_of(float_of(rest) * 0x1p112f) | (rest >= 0x0F800000u ? 0x7F800000u : 0) | sign);
 }
 
 void elem_floats(Elem e, const void *buffer, size_t begin, size_t n, float *out) {
@@ -172,7 +180,8 @@ void elem_floats(Elem e, const void *buffer, size_t begin, size_t n, float *out)
         for (size_t i = 0; i < n; i++) out[i] = half_to(((const uint16_t *)buffer)[begin + i]);
         break;
     case ELEM_BF16:
-        for (size_t i = 0; i < n; i++) out[i] = float_of((uint32_t)((const uint16_t *)buffer)[begin + i] << 16);
+        for (size_t i = 0; i < n; i++)
+            out[i] = float_of((uint32_t)((const uint16_t *)buffer)[begin + i] << 16);
         break;
     case ELEM_I8:
         for (size_t i = 0; i < n; i++) out[i] = ((const int8_t *)buffer)[begin + i];

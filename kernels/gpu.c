@@ -19,9 +19,18 @@ const char *const gpu_api_names[GPU_APIS] = {"cuda", "hip"};
 static const DlSymbol cuda_symbols[] = {GPU_COMMON(CUDA_ROW) GPU_CUDA_ONLY(ONE_ROW)};
 static const DlSymbol hip_symbols[] = {GPU_COMMON(HIP_ROW) GPU_HIP_ONLY(ONE_ROW)};
 
-typedef enum Attribute { ATTRIBUTE_UNITS, ATTRIBUTE_WARP, ATTRIBUTE_THREADS, ATTRIBUTE_CACHE, ATTRIBUTE_MAJOR, ATTRIBUTE_MINOR, ATTRIBUTES } Attribute;
+typedef enum Attribute {
+    ATTRIBUTE_UNITS,
+    ATTRIBUTE_WARP,
+    ATTRIBUTE_THREADS,
+    ATTRIBUTE_CACHE,
+    ATTRIBUTE_MAJOR,
+    ATTRIBUTE_MINOR,
+    ATTRIBUTES
+} Attribute;
 // Values of CUdevice_attribute and hipDeviceAttribute_t.
-static const GpuAttribute attribute_values[GPU_APIS][ATTRIBUTES] = {{16, 10, 1, 38, 75, 76}, {63, 87, 56, 19, 23, 61}};
+static const GpuAttribute attribute_values[GPU_APIS][ATTRIBUTES] = {{16, 10, 1, 38, 75, 76},
+                                                                    {63, 87, 56, 19, 23, 61}};
 
 bool gpu_api_of(const char *name, GpuApi *ret_api, Err *e) {
     for (int i = 0; i < GPU_APIS; i++) {
@@ -33,8 +42,11 @@ bool gpu_api_of(const char *name, GpuApi *ret_api, Err *e) {
 }
 
 const char *gpu_driver_text(const GpuDriver *g, Arena *a) {
-    if (g->api == GPU_CUDA) return arena_printf(a, "%s of CUDA %d.%d", g->library_name, g->driver_version / 1000, g->driver_version % 1000 / 10);
-    return arena_printf(a, "%s, HIP %d.%d", g->library_name, g->driver_version / 10000000, g->driver_version / 100000 % 100);
+    if (g->api == GPU_CUDA)
+        return arena_printf(a, "%s of CUDA %d.%d", g->library_name, g->driver_version / 1000,
+                            g->driver_version % 1000 / 10);
+    return arena_printf(a, "%s, HIP %d.%d", g->library_name, g->driver_version / 10000000,
+                        g->driver_version / 100000 % 100);
 }
 
 // ---------------------------------------------------------------- errors
@@ -60,7 +72,9 @@ static const ErrorWords error_words[] = {
     {200, false, "invalid device code"},
     {201, true, "invalid context"},
     {209, false, "no code for this GPU"},
-    {214, true, "uncorrectable ECC error in GPU memory: see nvidia-smi -q -d ECC or the kernel log, the GPU may need a reset or a repair"},
+    {214, true,
+     "uncorrectable ECC error in GPU memory: see nvidia-smi -q -d ECC or the kernel log, the GPU may need a "
+     "reset or a repair"},
     {217, false, "peer access is not supported between these devices"},
     {218, false, "the driver refused the PTX"},
     {220, true, "uncorrectable NVLink error"},
@@ -121,14 +135,17 @@ bool gpu_good(GpuDriver *g, const char *symbol, unsigned error, Err *e) {
     return err_set(e, ERR_FAILED, "%s: error %u: %s", symbol, error, gpu_error_words(error));
 }
 
-static bool good(GpuDriver *g, size_t offset, unsigned error, Err *e) { return gpu_good(g, symbol_at(g, offset), error, e); }
+static bool good(GpuDriver *g, size_t offset, unsigned error, Err *e) {
+    return gpu_good(g, symbol_at(g, offset), error, e);
+}
 #define CALL(g, field, ...) good((g), AT(field), (g)->f.field(__VA_ARGS__), e)
 
 // ---------------------------------------------------------------- the library
 
 static bool fill(GpuDriver *g, Err *e) {
     bool cuda = g->api == GPU_CUDA;
-    return dl_fill(g->library, cuda ? cuda_symbols : hip_symbols, cuda ? COUNT_OF(cuda_symbols) : COUNT_OF(hip_symbols), &g->f, e);
+    return dl_fill(g->library, cuda ? cuda_symbols : hip_symbols,
+                   cuda ? COUNT_OF(cuda_symbols) : COUNT_OF(hip_symbols), &g->f, e);
 }
 
 static void close_library(GpuDriver *g) {
@@ -136,7 +153,8 @@ static void close_library(GpuDriver *g) {
     g->library = NULL;
 }
 
-// Opens `name` and counts its devices. False, closed: *e says why, and is kept from an earlier name that was found.
+// Opens `name` and counts its devices. False, closed: *e says why, and is kept from an earlier name that was
+// found.
 static bool try_library(GpuDriver *g, const char *name, int *ret_count, bool *found, Err *e) {
     Err why = {0};
     int count = 0;
@@ -147,7 +165,8 @@ static bool try_library(GpuDriver *g, const char *name, int *ret_count, bool *fo
     }
     *found = true;
     snprintf(g->library_name, sizeof g->library_name, "%s", name);
-    bool ok = fill(g, &why) && good(g, AT(init), g->f.init(0), &why) && good(g, AT(count), g->f.count(&count), &why);
+    bool ok = fill(g, &why) && good(g, AT(init), g->f.init(0), &why) &&
+              good(g, AT(count), g->f.count(&count), &why);
     if (ok && count == 0) ok = good(g, AT(count), 100, &why);
     if (!ok) {
         err_wrap(&why, "%s", name);
@@ -165,14 +184,16 @@ static bool try_rocm_folders(GpuDriver *g, Arena *a, int *ret_count, bool *found
     size_t n = sysfs_list(a, "/opt", &names);
     for (size_t i = n; i-- > 0;) {
         if (strncmp(names[i], "rocm", 4) != 0) continue;
-        if (try_library(g, arena_printf(a, "/opt/%s/lib/libamdhip64.so", names[i]), ret_count, found, e)) return true;
+        if (try_library(g, arena_printf(a, "/opt/%s/lib/libamdhip64.so", names[i]), ret_count, found, e))
+            return true;
     }
     return false;
 }
 
 // What hides devices from a library, as set here; "" = nothing.
 static const char *hiding(GpuApi api, Arena *a) {
-    static const char *const variables[GPU_APIS][2] = {{"CUDA_VISIBLE_DEVICES", NULL}, {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"}};
+    static const char *const variables[GPU_APIS][2] = {{"CUDA_VISIBLE_DEVICES", NULL},
+                                                       {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"}};
     const char *text = "";
     for (size_t i = 0; i < 2; i++) {
         const char *name = variables[api][i], *value = name != NULL ? getenv(name) : NULL;
@@ -182,17 +203,21 @@ static const char *hiding(GpuApi api, Arena *a) {
 }
 
 static bool open_library(GpuDriver *g, Arena *a, int *ret_count, Err *e) {
-    static const char *const names[GPU_APIS][4] = {{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1", NULL},
-                                                   {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"}};
-    static const char *const fix[GPU_APIS] = {"install NVIDIA's driver, or start the container with --gpus all and NVIDIA_DRIVER_CAPABILITIES=compute,utility",
-                                              "install ROCm's runtime (package hip-runtime-amd, Debian's libamdhip64-5)"};
+    static const char *const names[GPU_APIS][4] = {
+        {"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1", NULL},
+        {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"}};
+    static const char *const fix[GPU_APIS] = {
+        "install NVIDIA's driver, or start the container with --gpus all and "
+        "NVIDIA_DRIVER_CAPABILITIES=compute,utility",
+        "install ROCm's runtime (package hip-runtime-amd, Debian's libamdhip64-5)"};
     bool found = false;
     for (size_t i = 0; i < COUNT_OF(names[0]); i++) {
         if (names[g->api][i] != NULL && try_library(g, names[g->api][i], ret_count, &found, e)) return true;
     }
     if (g->api == GPU_HIP && try_rocm_folders(g, a, ret_count, &found, e)) return true;
     if (!found) return err_set(e, ERR_FAILED, "%s is not here: %s", names[g->api][0], fix[g->api]);
-    if (g->last_error == 100) return err_set(e, ERR_FAILED, "%s sees no device%s", g->library_name, hiding(g->api, a));
+    if (g->last_error == 100)
+        return err_set(e, ERR_FAILED, "%s sees no device%s", g->library_name, hiding(g->api, a));
     return false;
 }
 
@@ -210,7 +235,8 @@ static bool same_place(const char *x, const char *y, int64_t *ret_function) {
     return parse_integer((Str){x + n - 1, 1}, 0, 9, ret_function, NULL);
 }
 
-// The device at target->pci. Where it holds several, by order when all are visible, else by the function number.
+// The device at target->pci. Where it holds several, by order when all are visible, else by the function
+// number.
 static bool find_device(GpuDriver *g, const GpuTarget *target, int count, Arena *a, Err *e) {
     GpuOrdinal at_place[64], by_function = -1;
     size_t n = 0;
@@ -233,7 +259,8 @@ static bool find_device(GpuDriver *g, const GpuTarget *target, int count, Arena 
         g->device = by_function;
         return true;
     }
-    return err_set(e, ERR_FAILED, "%s" BENCH_NOT_SHOWN "%s%s", g->library_name, target->pci, hiding(g->api, a));
+    return err_set(e, ERR_FAILED, "%s" BENCH_NOT_SHOWN "%s%s", g->library_name, target->pci,
+                   hiding(g->api, a));
 }
 
 static unsigned attribute(GpuDriver *g, Attribute which) {
@@ -242,7 +269,8 @@ static unsigned attribute(GpuDriver *g, Attribute which) {
     return error == 0 && value > 0 ? (unsigned)value : 0;
 }
 
-// hipDeviceProp_t differs between versions: the call fills a buffer that is larger than any, and the name is looked for.
+// hipDeviceProp_t differs between versions: the call fills a buffer that is larger than any, and the name is
+// looked for.
 static void arch_of_hip(GpuDriver *g) {
     enum { ANY_VERSION = 8192 };
     static const char *const names[] = {"hipGetDevicePropertiesR0600", "hipGetDeviceProperties"};
@@ -262,7 +290,9 @@ static void arch_of_hip(GpuDriver *g) {
 
 static bool describe(GpuDriver *g, const GpuTarget *target, Err *e) {
     size_t unused = 0, total = 0;
-    if (!CALL(g, driver_version, &g->driver_version) || !CALL(g, name, g->name, (int)sizeof g->name, g->device)) return false;
+    if (!CALL(g, driver_version, &g->driver_version) ||
+        !CALL(g, name, g->name, (int)sizeof g->name, g->device))
+        return false;
     g->name[sizeof g->name - 1] = '\0';
     text_scrub(g->name);
     g->units = attribute(g, ATTRIBUTE_UNITS);
@@ -281,20 +311,26 @@ static bool describe(GpuDriver *g, const GpuTarget *target, Err *e) {
     } else {
         arch_of_hip(g);
     }
-    if (g->units == 0) return err_set(e, ERR_FAILED, "%s does not say how many units %s has", g->library_name, g->name);
+    if (g->units == 0)
+        return err_set(e, ERR_FAILED, "%s does not say how many units %s has", g->library_name, g->name);
     return true;
 }
 
-bool gpu_use(GpuDriver *g, Err *e) { return g->api == GPU_HIP ? CALL(g, set_device, g->device) : CALL(g, set_context, g->context); }
+bool gpu_use(GpuDriver *g, Err *e) {
+    return g->api == GPU_HIP ? CALL(g, set_device, g->device) : CALL(g, set_context, g->context);
+}
 
-static bool take_device(GpuDriver *g, Err *e) { return (g->api == GPU_HIP || CALL(g, retain, &g->context, g->device)) && gpu_use(g, e); }
+static bool take_device(GpuDriver *g, Err *e) {
+    return (g->api == GPU_HIP || CALL(g, retain, &g->context, g->device)) && gpu_use(g, e);
+}
 
 bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e) {
     GpuDriver g = {.api = target->api};
     Arena a = {0};
     int count = 0;
-    bool ok = open_library(&g, &a, &count, e) && find_device(&g, target, count, &a, e) && take_device(&g, e) && describe(&g, target, e) &&
-              gpu_event_create(&g, &g.from, e) && gpu_event_create(&g, &g.to, e);
+    bool ok = open_library(&g, &a, &count, e) && find_device(&g, target, count, &a, e) &&
+              take_device(&g, e) && describe(&g, target, e) && gpu_event_create(&g, &g.from, e) &&
+              gpu_event_create(&g, &g.to, e);
     arena_free(&a);
     if (!ok) return close_library(&g), false;
     *ret_gpu = g;
@@ -304,13 +340,17 @@ bool gpu_open(const GpuTarget *target, GpuDriver *ret_gpu, Err *e) {
 // ---------------------------------------------------------------- code
 
 // A refusal that an older file may survive.
-static bool is_refusal(unsigned error) { return error == 200 || error == 209 || error == 218 || error == 221 || error == 222 || error == 223; }
+static bool is_refusal(unsigned error) {
+    return error == 200 || error == 209 || error == 218 || error == 221 || error == 222 || error == 223;
+}
 
 static bool load_compiled(GpuDriver *g, Err *e) {
     Arena a = {0};
     Str object;
     bool ok = rtc_compile(g->api, g->arch, &a, &object, e) && CALL(g, module_load, &g->module, object.data);
-    if (ok) snprintf(g->code, sizeof g->code, "%s, compiled here by %s", g->arch, g->api == GPU_CUDA ? "NVRTC" : "hipRTC");
+    if (ok)
+        snprintf(g->code, sizeof g->code, "%s, compiled here by %s", g->arch,
+                 g->api == GPU_CUDA ? "NVRTC" : "hipRTC");
     arena_free(&a);
     return ok;
 }
@@ -320,12 +360,14 @@ static bool load_linked_ptx(GpuDriver *g, bool *refused, Err *e) {
     DeviceCode c;
     *refused = true;
     if (!device_ptx(g->capability, g->driver_version, 0, &c)) {
-        return err_set(e, ERR_FAILED, "no device code of this build fits %s with a driver of CUDA %d.%d: %s", g->arch, g->driver_version / 1000,
-                       g->driver_version % 1000 / 10, g->capability < 60 ? "the GPU is too old" : "the driver is too old");
+        return err_set(e, ERR_FAILED, "no device code of this build fits %s with a driver of CUDA %d.%d: %s",
+                       g->arch, g->driver_version / 1000, g->driver_version % 1000 / 10,
+                       g->capability < 60 ? "the GPU is too old" : "the driver is too old");
     }
     for (size_t rank = 0; *refused && device_ptx(g->capability, g->driver_version, rank, &c); rank++) {
         if (CALL(g, module_load, &g->module, c.data)) {
-            snprintf(g->code, sizeof g->code, "%s, PTX %d.%d", c.target, c.ptx_version / 10, c.ptx_version % 10);
+            snprintf(g->code, sizeof g->code, "%s, PTX %d.%d", c.target, c.ptx_version / 10,
+                     c.ptx_version % 10);
             return true;
         }
         err_wrap(e, "%s, PTX %d.%d", c.target, c.ptx_version / 10, c.ptx_version % 10);
@@ -343,10 +385,12 @@ static bool load_ptx(GpuDriver *g, Err *e) {
 
 static bool load_object(GpuDriver *g, Err *e) {
     DeviceCode c;
-    if (g->arch[0] == '\0') return err_set(e, ERR_FAILED, "neither the kernel nor HIP says which gfx target this is");
+    if (g->arch[0] == '\0')
+        return err_set(e, ERR_FAILED, "neither the kernel nor HIP says which gfx target this is");
     if (!device_object(g->arch, &c)) {
         Err why = {0};
-        return load_compiled(g, &why) || err_set(e, ERR_FAILED, "this build has no code for %s, and %s", g->arch, why.text);
+        return load_compiled(g, &why) ||
+               err_set(e, ERR_FAILED, "this build has no code for %s, and %s", g->arch, why.text);
     }
     if (!CALL(g, module_load, &g->module, c.data)) {
         err_wrap(e, "%s", c.target);
@@ -372,14 +416,23 @@ void gpu_release(GpuDriver *g, GpuPointer pointer) {
     if (pointer != 0) (void)g->f.release(pointer);
 }
 
-bool gpu_to_device(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e) { return CALL(g, to_device, to, from, bytes); }
-bool gpu_to_host(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e) { return CALL(g, to_host, to, from, bytes); }
-bool gpu_to_device_async(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e) { return CALL(g, to_device_async, to, from, bytes, NULL); }
-bool gpu_to_host_async(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e) { return CALL(g, to_host_async, to, from, bytes, NULL); }
+bool gpu_to_device(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e) {
+    return CALL(g, to_device, to, from, bytes);
+}
+bool gpu_to_host(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e) {
+    return CALL(g, to_host, to, from, bytes);
+}
+bool gpu_to_device_async(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e) {
+    return CALL(g, to_device_async, to, from, bytes, NULL);
+}
+bool gpu_to_host_async(GpuDriver *g, void *to, GpuPointer from, size_t bytes, Err *e) {
+    return CALL(g, to_host_async, to, from, bytes, NULL);
+}
 
 bool gpu_host_alloc(GpuDriver *g, size_t bytes, void **ret_pages, Err *e) {
     void *pages = NULL;
-    if (!CALL(g, host_alloc, &pages, bytes, 0)) return err_wrap(e, "%.0f MiB of locked host memory", (double)bytes / 1048576);
+    if (!CALL(g, host_alloc, &pages, bytes, 0))
+        return err_wrap(e, "%.0f MiB of locked host memory", (double)bytes / 1048576);
     *ret_pages = pages;
     return true;
 }
@@ -388,7 +441,9 @@ void gpu_host_release(GpuDriver *g, void *pages) {
     if (pages != NULL) (void)g->f.host_release(pages);
 }
 
-bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Err *e) { return CALL(g, fill, to, value, bytes); }
+bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Err *e) {
+    return CALL(g, fill, to, value, bytes);
+}
 
 bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Err *e) {
     return CALL(g, function, ret_function, g->module, entry) || err_wrap(e, "%s", entry);
@@ -399,23 +454,33 @@ bool gpu_share(GpuDriver *g, GpuFunction function, unsigned shared_bytes, Err *e
     return shared_bytes == 0 || CALL(g, function_set, function, MOST_DYNAMIC_SHARED, (int)shared_bytes);
 }
 
-bool gpu_launch_on(GpuDriver *g, GpuStream stream, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e) {
+bool gpu_launch_on(GpuDriver *g, GpuStream stream, GpuFunction function, unsigned blocks, unsigned threads,
+                   void **arguments, Err *e) {
     return CALL(g, launch, function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, NULL);
 }
 
-bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, unsigned shared_bytes, void **arguments, Err *e) {
+bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, unsigned shared_bytes,
+                void **arguments, Err *e) {
     return CALL(g, launch, function, blocks, 1, 1, threads, 1, 1, shared_bytes, NULL, arguments, NULL);
 }
 
 bool gpu_wait(GpuDriver *g, Err *e) { return good(g, AT(synchronize), g->f.synchronize(), e); }
 
-bool gpu_event_create(GpuDriver *g, GpuEvent *ret_event, Err *e) { return CALL(g, event_create, ret_event, 0); }
+bool gpu_event_create(GpuDriver *g, GpuEvent *ret_event, Err *e) {
+    return CALL(g, event_create, ret_event, 0);
+}
 
-bool gpu_event_record(GpuDriver *g, GpuEvent event, GpuStream stream, Err *e) { return CALL(g, event_record, event, stream); }
+bool gpu_event_record(GpuDriver *g, GpuEvent event, GpuStream stream, Err *e) {
+    return CALL(g, event_record, event, stream);
+}
 
-bool gpu_clock_start_on(GpuDriver *g, GpuStream stream, Err *e) { return gpu_event_record(g, g->from, stream, e); }
+bool gpu_clock_start_on(GpuDriver *g, GpuStream stream, Err *e) {
+    return gpu_event_record(g, g->from, stream, e);
+}
 
-bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e) { return gpu_event_record(g, g->to, stream, e); }
+bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e) {
+    return gpu_event_record(g, g->to, stream, e);
+}
 
 bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e) {
     float ms = 0;
@@ -426,4 +491,6 @@ bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e) {
 
 bool gpu_clock_start(GpuDriver *g, Err *e) { return gpu_clock_start_on(g, NULL, e); }
 
-bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e) { return gpu_clock_mark_on(g, NULL, e) && gpu_clock_read(g, ret_seconds, e); }
+bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e) {
+    return gpu_clock_mark_on(g, NULL, e) && gpu_clock_read(g, ret_seconds, e);
+}

@@ -1,7 +1,7 @@
 // A GPU through its vendor's driver, opened at run time: one interface for CUDA's driver and HIP.
 //
-// For worker processes only: drivers crash, hang and abort. Every failure is one line with the function, the number and what
-// it means; after one that leaves the device unusable gpu_is_lost() holds.
+// For worker processes only: drivers crash, hang and abort. Every failure is one line with the function, the
+// number and what it means; after one that leaves the device unusable gpu_is_lost() holds.
 #ifndef GPUADVISE_KERNELS_GPU_H
 #define GPUADVISE_KERNELS_GPU_H
 
@@ -41,11 +41,11 @@ typedef struct GpuDriver {
     unsigned last_error;  // of the driver; 0 = none
     // what it says of itself
     char name[128];
-    char arch[64];      // "sm_90", "gfx942"
+    char arch[64];  // "sm_90", "gfx942"
     char library_name[64];
-    char code[96];      // what was loaded: "sm_80, PTX 7.0"; "" before gpu_load
-    int driver_version; // CUDA: 12040 = 12.4; HIP: its own number
-    int capability;     // NVIDIA, times ten
+    char code[96];       // what was loaded: "sm_80, PTX 7.0"; "" before gpu_load
+    int driver_version;  // CUDA: 12040 = 12.4; HIP: its own number
+    int capability;      // NVIDIA, times ten
     unsigned units, warp, threads_max;
     double total_bytes, free_bytes, cache_bytes;  // NaN = it does not say
 } GpuDriver;
@@ -75,16 +75,20 @@ void gpu_host_release(GpuDriver *g, void *pages);  // NULL is fine
 bool gpu_fill(GpuDriver *g, GpuPointer to, unsigned char value, size_t bytes, Err *e);
 
 bool gpu_function(GpuDriver *g, const char *entry, GpuFunction *ret_function, Err *e);
-// Lets launches ask for that much shared memory beyond what the code declares: gpu_launch's `shared_bytes`. NVIDIA alone; 0 is fine everywhere.
+// Lets launches ask for that much shared memory beyond what the code declares: gpu_launch's `shared_bytes`.
+// NVIDIA alone; 0 is fine everywhere.
 bool gpu_share(GpuDriver *g, GpuFunction function, unsigned shared_bytes, Err *e);
 // `arguments`: pointers to the values, as the drivers take them. Runs later: gpu_wait, or the next copy.
-bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, unsigned shared_bytes, void **arguments, Err *e);
-bool gpu_launch_on(GpuDriver *g, GpuStream stream, GpuFunction function, unsigned blocks, unsigned threads, void **arguments, Err *e);
+bool gpu_launch(GpuDriver *g, GpuFunction function, unsigned blocks, unsigned threads, unsigned shared_bytes,
+                void **arguments, Err *e);
+bool gpu_launch_on(GpuDriver *g, GpuStream stream, GpuFunction function, unsigned blocks, unsigned threads,
+                   void **arguments, Err *e);
 bool gpu_wait(GpuDriver *g, Err *e);
 // Device time of what is launched between the two.
 bool gpu_clock_start(GpuDriver *g, Err *e);
 bool gpu_clock_stop(GpuDriver *g, double *ret_seconds, Err *e);
-// The same of a stream; gpu_clock_mark ends it without waiting, so that several devices can run at once, and gpu_clock_read waits.
+// The same of a stream; gpu_clock_mark ends it without waiting, so that several devices can run at once, and
+// gpu_clock_read waits.
 bool gpu_clock_start_on(GpuDriver *g, GpuStream stream, Err *e);
 bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e);
 bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e);

@@ -21,13 +21,15 @@ typedef struct GpuBlas {
     GpuBlasTable f;
     void *handle, *task, *a, *b, *c, *preference;
     GpuPointer workspace;
-    // What the library proposes, the way to do it first. Its size differs between libraries and versions: this is more than any.
+    // What the library proposes, the way to do it first. Its size differs between libraries and versions:
+    // this is more than any.
     alignas(16) unsigned char proposal[4096];
 } GpuBlas;
 
 // Is this a product that these libraries have for that vendor?
 bool gpu_blas_has(const GpuDriver *g, const Kernel *k);
-// Opens the library and prepares `k` of that shape. True and ret_blas->name NULL: no such library is here. False: it refuses, with its reason.
+// Opens the library and prepares `k` of that shape. True and ret_blas->name NULL: no such library is here.
+// False: it refuses, with its reason.
 bool gpu_blas_open(GpuDriver *g, const Kernel *k, const Shape *s, GpuBlas *ret_blas, Err *e);
 void gpu_blas_close(GpuBlas *b);
 // C of the kernel's own inputs and output; runs later, as gpu_launch does.

@@ -7,7 +7,8 @@
 
 bool gpu_differ_open(GpuDriver *g, GpuPointer kept, size_t bytes, GpuDiffer *ret_differ, Err *e) {
     GpuDiffer d = {.gpu = g, .kept = kept, .words = bytes / sizeof(uint32_t)};
-    if (!gpu_function(g, launch_differ.entry, &d.function, e) || !gpu_alloc(g, sizeof(uint32_t), &d.count, e)) return false;
+    if (!gpu_function(g, launch_differ.entry, &d.function, e) || !gpu_alloc(g, sizeof(uint32_t), &d.count, e))
+        return false;
     if (!gpu_fill(g, d.count, 0, sizeof(uint32_t), e)) {
         gpu_differ_close(&d);
         return false;
@@ -26,7 +27,8 @@ bool gpu_differ_count(GpuDiffer *d, GpuPointer output, uint32_t *ret_words, Err 
     uint64_t words = d->words;
     uint32_t counted = 0;
     void *arguments[] = {&words, &d->kept, &output, &d->count};
-    if (!gpu_launch(d->gpu, d->function, d->gpu->units * BLOCKS_A_UNIT, launch_differ.threads, 0, arguments, e) ||
+    if (!gpu_launch(d->gpu, d->function, d->gpu->units * BLOCKS_A_UNIT, launch_differ.threads, 0, arguments,
+                    e) ||
         !gpu_to_host(d->gpu, &counted, d->count, sizeof counted, e)) {
         return false;
     }
@@ -38,9 +40,11 @@ bool gpu_differ_count(GpuDiffer *d, GpuPointer output, uint32_t *ret_words, Err 
 bool gpu_differ_place(GpuDiffer *d, GpuPointer output, Arena *a, const char **ret_place, Err *e) {
     size_t bytes = d->words * sizeof(uint32_t), i = 0;
     uint32_t *was = pages_map(bytes, e), *is = was != NULL ? pages_map(bytes, e) : NULL;
-    bool ok = is != NULL && gpu_to_host(d->gpu, was, d->kept, bytes, e) && gpu_to_host(d->gpu, is, output, bytes, e);
+    bool ok = is != NULL && gpu_to_host(d->gpu, was, d->kept, bytes, e) &&
+              gpu_to_host(d->gpu, is, output, bytes, e);
     while (ok && i < d->words && was[i] == is[i]) i++;
-    if (ok && i < d->words) *ret_place = arena_printf(a, "word %zu is %08" PRIx32 ", it was %08" PRIx32, i, is[i], was[i]);
+    if (ok && i < d->words)
+        *ret_place = arena_printf(a, "word %zu is %08" PRIx32 ", it was %08" PRIx32, i, is[i], was[i]);
     if (ok && i == d->words) *ret_place = "the host sees none of it: the comparison on the device is wrong";
     pages_unmap(is, bytes);
     pages_unmap(was, bytes);

@@ -1,4 +1,5 @@
-// Is what a GPU computes under load still what was checked? Whole outputs, compared on the device. For worker processes.
+// Is what a GPU computes under load still what was checked? Whole outputs, compared on the device. For worker
+// processes.
 #ifndef GPUADVISE_KERNELS_GPU_DIFFER_H
 #define GPUADVISE_KERNELS_GPU_DIFFER_H
 
@@ -8,9 +9,10 @@
 typedef struct GpuDiffer {
     GpuDriver *gpu;
     GpuFunction function;
-    GpuPointer kept, count;  // what outputs are held against (borrowed); a counter on the device that only grows
-    size_t words;            // of an output
-    uint32_t counted;        // by then
+    // what outputs are held against (borrowed); a counter on the device that only grows
+    GpuPointer kept, count;
+    size_t words;      // of an output
+    uint32_t counted;  // by then
 } GpuDiffer;
 
 // `kept`: an output of `bytes`, a multiple of 4, that stays as it is.

@@ -1,4 +1,5 @@
-// One kernel on a GPU: checked against the reference first, then timed by the device's events, its sensors read beside it.
+// One kernel on a GPU: checked against the reference first, then timed by the device's events, its sensors
+// read beside it.
 #include "kernels/gpu_measure.h"
 
 #include <math.h>
@@ -15,18 +16,18 @@ typedef struct GpuJob {
     const BenchRequest *request;
     const Kernel *kernel;
     GpuFunction function;
-    GpuBlas *blas;                    // the vendor's library runs in place of the function; NULL: it does not
+    GpuBlas *blas;  // the vendor's library runs in place of the function; NULL: it does not
     Shape shape;
     GpuPointer buffers[BUFFERS_MAX];  // as the launch passes them: the output's points behind its guard
     GpuPointer raw;                   // guard, output, guard
     size_t out_bytes;
-    void *host;                       // the output with its guards, as fetched last
+    void *host;  // the output with its guards, as fetched last
     size_t host_bytes;
-    GpuDiffer differ;                 // holds outputs under load against the checked one; kept 0: not yet
-    GpuPointer first;                 // guard, the checked output, guard
-    Arena *arena;                     // of `wrong`
-    const char *wrong;                // the first difference, in words; NULL = none
-    size_t compared;                  // outputs that were held against it
+    GpuDiffer differ;   // holds outputs under load against the checked one; kept 0: not yet
+    GpuPointer first;   // guard, the checked output, guard
+    Arena *arena;       // of `wrong`
+    const char *wrong;  // the first difference, in words; NULL = none
+    size_t compared;    // outputs that were held against it
     unsigned blocks;
     uint64_t sizes[COUNT_OF(((Shape *)NULL)->d)];
     void *arguments[COUNT_OF(((Shape *)NULL)->d) + BUFFERS_MAX];
@@ -34,7 +35,8 @@ typedef struct GpuJob {
 
 // ---------------------------------------------------------------- opening
 
-bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSession *ret_session, BenchAbout *ret_about, Err *e) {
+bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSession *ret_session,
+                      BenchAbout *ret_about, Err *e) {
     GpuSession s = {.id = t->id};
     GpuTarget target = {.pci = t->pci, .part = (size_t)t->part, .parts = (size_t)t->parts, .gfx = t->gfx};
     BoardFacts b;
@@ -51,12 +53,28 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
         return false;
     }
     const GpuDriver *g = &s.gpu;
-    *ret_about = (BenchAbout){.name = arena_printf(a, "%s", g->name), .arch = arena_printf(a, "%s", g->arch), .library = gpu_driver_text(g, a),
-                              .code = arena_printf(a, "%s", g->code), .unread = unread, .units = g->units, .memory_bytes = g->total_bytes,
-                              .free_bytes = g->free_bytes, .cache_bytes = g->cache_bytes, .busy_pct = idle.busy_pct, .other_processes = b.other_processes,
-                              .power_limit_w = b.power_limit_w, .power_default_w = b.power_default_w, .ecc_on = b.ecc_on, .ecc_errors = b.ecc_errors, .ecc_corrected = b.ecc_corrected, .rows_pending = b.rows_pending,
-                              .link_width = b.link_width, .link_width_max = b.link_width_max, .mig = b.mig,
-                              .uuid = text_clean(a, b.uuid), .vbios = text_clean(a, b.vbios)};
+    *ret_about = (BenchAbout){.name = arena_printf(a, "%s", g->name),
+                              .arch = arena_printf(a, "%s", g->arch),
+                              .library = gpu_driver_text(g, a),
+                              .code = arena_printf(a, "%s", g->code),
+                              .unread = unread,
+                              .units = g->units,
+                              .memory_bytes = g->total_bytes,
+                              .free_bytes = g->free_bytes,
+                              .cache_bytes = g->cache_bytes,
+                              .busy_pct = idle.busy_pct,
+                              .other_processes = b.other_processes,
+                              .power_limit_w = b.power_limit_w,
+                              .power_default_w = b.power_default_w,
+                              .ecc_on = b.ecc_on,
+                              .ecc_errors = b.ecc_errors,
+                              .ecc_corrected = b.ecc_corrected,
+                              .rows_pending = b.rows_pending,
+                              .link_width = b.link_width,
+                              .link_width_max = b.link_width_max,
+                              .mig = b.mig,
+                              .uuid = text_clean(a, b.uuid),
+                              .vbios = text_clean(a, b.vbios)};
     *ret_session = s;
     return true;
 }
@@ -80,7 +98,8 @@ static bool upload(GpuJob *j, size_t buffer, uint64_t seed, const Special *speci
     void *host = pages_map(bytes, e);
     if (host == NULL) return false;
     cpu_fill(&j->session->cpu, j->kernel, &j->shape, buffer, seed, host);
-    if (special->set && special->buffer == buffer) elem_write(b->elem, host, special->index, (float)special->value);
+    if (special->set && special->buffer == buffer)
+        elem_write(b->elem, host, special->index, (float)special->value);
     bool ok = gpu_to_device(g, j->buffers[buffer], host, bytes, e);
     pages_unmap(host, bytes);
     return ok;
@@ -95,7 +114,8 @@ static void set_arguments(GpuJob *j) {
 
 static unsigned blocks_of(const GpuJob *j) {
     enum { THREADS_A_UNIT = 2048 };  // what a multiprocessor or compute unit holds
-    size_t wanted = kernel_blocks(j->kernel, &j->shape), most = (size_t)j->session->gpu.units * (THREADS_A_UNIT / j->kernel->launch.threads);
+    size_t wanted = kernel_blocks(j->kernel, &j->shape),
+           most = (size_t)j->session->gpu.units * (THREADS_A_UNIT / j->kernel->launch.threads);
     return (unsigned)(wanted < most ? wanted : most);
 }
 
@@ -118,7 +138,8 @@ static bool job_prepare(void *job, const Shape *s, uint64_t seed, const Special 
 
 static bool launch(GpuJob *j, Err *e) {
     if (j->blas != NULL) return gpu_blas_run(j->blas, j->kernel, j->buffers, e);
-    return gpu_launch(&j->session->gpu, j->function, j->blocks, j->kernel->launch.threads, kernel_shared(j->kernel), j->arguments, e);
+    return gpu_launch(&j->session->gpu, j->function, j->blocks, j->kernel->launch.threads,
+                      kernel_shared(j->kernel), j->arguments, e);
 }
 
 // ---------------------------------------------------------------- verification
@@ -127,7 +148,8 @@ static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool 
     GpuJob *j = job;
     GpuDriver *g = &j->session->gpu;
     size_t bytes = j->out_bytes + 2 * GUARD_BYTES;
-    if (!gpu_fill(g, j->raw + GUARD_BYTES, POISON, j->out_bytes, e) || !launch(j, e) || !gpu_wait(g, e)) return false;
+    if (!gpu_fill(g, j->raw + GUARD_BYTES, POISON, j->out_bytes, e) || !launch(j, e) || !gpu_wait(g, e))
+        return false;
     pages_unmap(j->host, j->host_bytes);
     j->host = pages_map(bytes, e);
     j->host_bytes = bytes;
@@ -141,7 +163,8 @@ static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool 
 static const char *vendor_of(const GpuDriver *g) { return g->api == GPU_CUDA ? "nvidia" : "amd"; }
 
 static bool verify(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
-    VerifyBackend b = {j, j->kernel, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)), job_prepare, job_run};
+    VerifyBackend b = {j, j->kernel, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)), job_prepare,
+                       job_run};
     return bench_verify(&b, timed, j->request->seed, a, r, e);
 }
 
@@ -155,7 +178,9 @@ static bool compare(GpuJob *j, Err *e) {
     j->compared++;
     if (words == 0 || j->wrong != NULL) return true;
     if (!gpu_differ_place(&j->differ, j->buffers[j->kernel->output], j->arena, &place, e)) return false;
-    j->wrong = arena_printf(j->arena, "right when it was checked, wrong under load: %u of %zu words of output %zu differ: %s", words, j->differ.words, j->compared, place);
+    j->wrong = arena_printf(
+        j->arena, "right when it was checked, wrong under load: %u of %zu words of output %zu differ: %s",
+        words, j->differ.words, j->compared, place);
     return true;
 }
 
@@ -163,19 +188,23 @@ static bool compare(GpuJob *j, Err *e) {
 static bool run_afresh(GpuJob *j, unsigned blocks, Err *e) {
     unsigned usual = j->blocks;
     j->blocks = blocks;
-    bool ok = gpu_fill(&j->session->gpu, j->buffers[j->kernel->output], POISON, j->out_bytes, e) && launch(j, e) && compare(j, e);
+    bool ok = gpu_fill(&j->session->gpu, j->buffers[j->kernel->output], POISON, j->out_bytes, e) &&
+              launch(j, e) && compare(j, e);
     j->blocks = usual;
     return ok;
 }
 
-// What was checked stays where it is; runs from here on write elsewhere. Half the blocks give each part of the output to another multiprocessor: one
-// that is always wrong shows, wherever the samples of the check lay.
+// What was checked stays where it is; runs from here on write elsewhere. Half the blocks give each part of
+// the output to another multiprocessor: one that is always wrong shows, wherever the samples of the check
+// lay.
 static bool keep_checked(GpuJob *j, Err *e) {
     GpuDriver *g = &j->session->gpu;
     size_t output = j->kernel->output;
     GpuPointer checked = j->raw;
     unsigned half = (j->blocks + 1) / 2;
-    if (!gpu_differ_open(g, j->buffers[output], j->out_bytes, &j->differ, e) || !gpu_alloc(g, j->out_bytes + 2 * GUARD_BYTES, &j->raw, e)) return false;
+    if (!gpu_differ_open(g, j->buffers[output], j->out_bytes, &j->differ, e) ||
+        !gpu_alloc(g, j->out_bytes + 2 * GUARD_BYTES, &j->raw, e))
+        return false;
     j->first = checked;
     j->buffers[output] = j->raw + GUARD_BYTES;
     if (half % g->units == 0) half--;
@@ -222,7 +251,8 @@ static bool batch(GpuJob *j, size_t runs, Watch *w, double *ret_seconds, Err *e)
     }
     if (w != NULL && w->n < BATCHES_MAX) look(j, w);
     if (!gpu_clock_stop(g, &seconds, e) || (j->differ.kept != 0 && !compare(j, e))) return false;
-    if (!(seconds > 0)) return err_set(e, ERR_FAILED, "the device's clock did not move during %zu runs", runs);
+    if (!(seconds > 0))
+        return err_set(e, ERR_FAILED, "the device's clock did not move during %zu runs", runs);
     *ret_seconds = seconds / (double)runs;
     return true;
 }
@@ -269,7 +299,9 @@ static void note_sensors(Watch *w, double seconds, Arena *a, BenchResult *r) {
     }
     double joules = w->state.energy_j - w->first.energy_j;
     r->clock_mhz = bench_percentile(w->clocks, known, 0.5);
-    r->power_w = joules > 0 && seconds > 0.2 ? joules / seconds : w->n_watts > 0 ? w->watts / (double)w->n_watts : (double)NAN;
+    r->power_w = joules > 0 && seconds > 0.2 ? joules / seconds
+                 : w->n_watts > 0            ? w->watts / (double)w->n_watts
+                                             : (double)NAN;
     r->temperature_c = w->hottest;
     r->throttle = limits_text(a, w->limits);
 }
@@ -280,10 +312,13 @@ static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
     Watch *w = arena_alloc(a, 1, sizeof *w);
     w->hottest = (double)NAN;
     j->arena = a;
-    if ((j->blas == NULL && !keep_checked(j, e)) || !burst(j, a, r, e) || !warm_up(j, t, &one, e)) return false;
+    if ((j->blas == NULL && !keep_checked(j, e)) || !burst(j, a, r, e) || !warm_up(j, t, &one, e))
+        return false;
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
     double start = 0;
-    for (double passed = 0; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure); passed += one * (double)runs) {
+    for (double passed = 0;
+         n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure);
+         passed += one * (double)runs) {
         if (!batch(j, runs, w, &one, e)) return false;
         if (n == 0) start = w->last;
         figures[n++] = bench_figure(j->kernel, &j->shape, one);
@@ -301,22 +336,28 @@ enum { GEMM_QUICK = 2048, GEMM = 8192 };
 static size_t gemm_side(const GpuJob *j) {
     enum { STEP = 32 };
     const double usable = 0.4;
-    double bytes = j->request->sized ? j->request->working_set_bytes : fmax(j->request->working_set_bytes, usable * j->session->gpu.free_bytes);
+    double bytes = j->request->sized
+                       ? j->request->working_set_bytes
+                       : fmax(j->request->working_set_bytes, usable * j->session->gpu.free_bytes);
     double most = j->request->quick ? GEMM_QUICK : GEMM, fits = floor(sqrt(bytes / 12) / STEP) * STEP;
     return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
 }
 
-// The largest side up to gemm_side's of which one product takes no longer than half a second here, judged by a small one: 8192 on any GPU that such a
-// product does not fill for long.
+// The largest side up to gemm_side's of which one product takes no longer than half a second here, judged by
+// a small one: 8192 on any GPU that such a product does not fill for long.
 static bool timed_side(GpuJob *j, size_t *ret_side, Err *e) {
     static const Special none = {0};
     const double longest_s = 0.5;
     size_t side = gemm_side(j);
     double one = 0;
     *ret_side = j->request->side > 0 ? j->request->side : side;
-    if (j->request->side > 0 || j->request->check_only || j->kernel->kind != KIND_COMPUTE || side <= GEMM_QUICK) return true;
+    if (j->request->side > 0 || j->request->check_only || j->kernel->kind != KIND_COMPUTE ||
+        side <= GEMM_QUICK)
+        return true;
     Shape small = kernel_shape((KernelId)j->request->test, (size_t)j->request->working_set_bytes, GEMM_QUICK);
-    if (!job_prepare(j, &small, j->request->seed, &none, e) || !batch(j, 1, NULL, &one, e) || !batch(j, 1, NULL, &one, e)) return false;
+    if (!job_prepare(j, &small, j->request->seed, &none, e) || !batch(j, 1, NULL, &one, e) ||
+        !batch(j, 1, NULL, &one, e))
+        return false;
     while (side > GEMM_QUICK && one * pow((double)side / GEMM_QUICK, 3) > longest_s) side /= 2;
     *ret_side = side;
     return true;
@@ -328,9 +369,11 @@ static bool run_library(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r,
     const void *output = NULL;
     size_t bytes = 0;
     bool guards = true;
-    RefIn in = {j->kernel, j->request->seed, *timed, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)), none};
+    RefIn in = {j->kernel, j->request->seed, *timed, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)),
+                none};
     CheckTally tally = {0};
-    if (!job_prepare(j, timed, j->request->seed, &none, e) || !job_run(j, &output, &bytes, &guards, e)) return false;
+    if (!job_prepare(j, timed, j->request->seed, &none, e) || !job_run(j, &output, &bytes, &guards, e))
+        return false;
     check_outputs(&in, output, LIBRARY_SAMPLES, &tally);
     bench_judge(j->kernel, guards, &tally, a, r);
     if (!r->verified || !time_kernel(j, a, r, e)) return !r->verified;
@@ -363,7 +406,10 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
     if (!gpu_function(&s->gpu, k->launch.entry, &j.function, e)) {
         if (s->gpu.last_error != NOT_FOUND) return false;
         r.verdict = "not supported";
-        r.error = arena_printf(a, "no code for it in %s: this GPU has no unit for it, or its driver is too old for the code that uses it", s->gpu.code);
+        r.error = arena_printf(a,
+                               "no code for it in %s: this GPU has no unit for it, or its driver is too old "
+                               "for the code that uses it",
+                               s->gpu.code);
         *ret_result = r;
         return true;
     }
@@ -376,8 +422,9 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
     Shape timed = kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, side);
     shape_text(k, &timed, shape);
     r.shape = arena_printf(a, "%s", shape);
-    bool ok = request->ceiling ? measure_library(&j, &timed, a, &r, e) :
-              verify(&j, request->check_only ? NULL : &timed, a, &r, e) && (!r.verified || request->check_only || time_kernel(&j, a, &r, e));
+    bool ok = request->ceiling ? measure_library(&j, &timed, a, &r, e)
+                               : verify(&j, request->check_only ? NULL : &timed, a, &r, e) &&
+                                     (!r.verified || request->check_only || time_kernel(&j, a, &r, e));
     pages_unmap(j.host, j.host_bytes);
     if (!gpu_is_lost(&s->gpu)) job_clear(&j);
     if (ok) *ret_result = r;
@@ -386,7 +433,8 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
 
 // ---------------------------------------------------------------- launches by the host's clock
 
-// Seconds of a call that starts the kernel, or of starting it and waiting: the mean of a batch that every queue holds.
+// Seconds of a call that starts the kernel, or of starting it and waiting: the mean of a batch that every
+// queue holds.
 static bool start_batch(GpuJob *j, bool wait, double *ret_seconds, Err *e) {
     enum { CALLS = 256 };
     GpuDriver *g = &j->session->gpu;
@@ -406,7 +454,8 @@ static bool time_starts(GpuJob *j, bool wait, Arena *a, BenchResult *r, Err *e) 
     if (!start_batch(j, wait, &one, e)) return false;
     r->burst = one * 1e6;
     telemetry_read(&j->session->telemetry, &before);
-    for (double start = bench_seconds(); n < BATCHES_MIN || (n < BATCHES_MAX && bench_seconds() - start < t->measure);) {
+    for (double start = bench_seconds();
+         n < BATCHES_MIN || (n < BATCHES_MAX && bench_seconds() - start < t->measure);) {
         if (!start_batch(j, wait, &one, e)) return false;
         figures[n++] = one * 1e6;
     }
@@ -428,7 +477,8 @@ bool bench_gpu_start(GpuSession *s, const BenchRequest *request, Arena *a, Bench
     if (!gpu_function(&s->gpu, k->launch.entry, &j.function, e)) return false;
     shape_text(k, &timed, shape);
     r.shape = arena_printf(a, "%s", shape);
-    bool ok = verify(&j, &timed, a, &r, e) && (!r.verified || time_starts(&j, request->test == TEST_START + START_TRIP, a, &r, e));
+    bool ok = verify(&j, &timed, a, &r, e) &&
+              (!r.verified || time_starts(&j, request->test == TEST_START + START_TRIP, a, &r, e));
     r.bits = "";  // those of the kernel stand in its own result
     pages_unmap(j.host, j.host_bytes);
     if (!gpu_is_lost(&s->gpu)) job_clear(&j);

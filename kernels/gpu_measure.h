@@ -15,11 +15,13 @@ typedef struct GpuSession {
     const char *id;  // "gpu0": keeps until the session ends
 } GpuSession;
 
-// `root`: "" = the machine. Text of *ret_about lives in the arena. On failure nothing is left open but the driver's library.
-bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSession *ret_session, BenchAbout *ret_about, Err *e);
+// `root`: "" = the machine. Text of *ret_about lives in the arena. On failure nothing is left open but the
+// driver's library.
+bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSession *ret_session,
+                      BenchAbout *ret_about, Err *e);
 
-// As bench_cpu does: checks first, then the speed, by the device's own clock. False when it could not be run; gpu_is_lost()
-// then says whether anything can be.
+// As bench_cpu does: checks first, then the speed, by the device's own clock. False when it could not be run;
+// gpu_is_lost() then says whether anything can be.
 bool bench_gpu(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
 
 // The kernel "launch" by the host's clock (StartId): checked as it is, then timed.

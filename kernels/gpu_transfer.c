@@ -1,5 +1,5 @@
-// Copies between host and device: every byte compared, then timed. Locked memory by the device's clock; ordinary memory is
-// staged by the driver, so that the host's clock counts.
+// Copies between host and device: every byte compared, then timed. Locked memory by the device's clock;
+// ordinary memory is staged by the driver, so that the host's clock counts.
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +10,10 @@
 typedef struct Copy {
     GpuDriver *gpu;
     const Transfer *kind;
-    GpuPointer device;       // guard, data, guard
-    unsigned char *host, *twin;  // the same; the twin is ordinary memory for the way there or back that is not measured
-    size_t room;             // bytes of each
+    GpuPointer device;  // guard, data, guard
+    // the same; the twin is ordinary memory for the way there or back that is not measured
+    unsigned char *host, *twin;
+    size_t room;  // bytes of each
 } Copy;
 
 static void copy_free(Copy *c) {
@@ -37,8 +38,11 @@ static bool copy_alloc(Copy *c, Err *e) {
 static bool one_copy(const Copy *c, size_t bytes, Err *e) {
     unsigned char *host = c->host + GUARD_BYTES;
     GpuPointer device = c->device + GUARD_BYTES;
-    if (c->kind->pinned) return c->kind->to_device ? gpu_to_device_async(c->gpu, device, host, bytes, e) : gpu_to_host_async(c->gpu, host, device, bytes, e);
-    return c->kind->to_device ? gpu_to_device(c->gpu, device, host, bytes, e) : gpu_to_host(c->gpu, host, device, bytes, e);
+    if (c->kind->pinned)
+        return c->kind->to_device ? gpu_to_device_async(c->gpu, device, host, bytes, e)
+                                  : gpu_to_host_async(c->gpu, host, device, bytes, e);
+    return c->kind->to_device ? gpu_to_device(c->gpu, device, host, bytes, e)
+                              : gpu_to_host(c->gpu, host, device, bytes, e);
 }
 
 // ---------------------------------------------------------------- verification
@@ -46,12 +50,15 @@ static bool one_copy(const Copy *c, size_t bytes, Err *e) {
 // One size, filled anew: the target is poisoned, and guards around it must stand.
 static bool check_size(const Copy *c, size_t bytes, uint64_t seed, Arena *a, BenchResult *r, Err *e) {
     size_t all = bytes + 2 * GUARD_BYTES;
-    unsigned char *source = c->kind->to_device ? c->host : c->twin, *arrived = c->kind->to_device ? c->twin : c->host;
+    unsigned char *source = c->kind->to_device ? c->host : c->twin,
+                  *arrived = c->kind->to_device ? c->twin : c->host;
     carried_make(source + GUARD_BYTES, bytes, seed);
     memset(arrived, GUARD, all);
     memset(arrived + GUARD_BYTES, POISON, bytes);
     if (!gpu_fill(c->gpu, c->device, GUARD, all, e)) return false;
-    if (!c->kind->to_device && !gpu_to_device(c->gpu, c->device + GUARD_BYTES, source + GUARD_BYTES, bytes, e)) return false;
+    if (!c->kind->to_device &&
+        !gpu_to_device(c->gpu, c->device + GUARD_BYTES, source + GUARD_BYTES, bytes, e))
+        return false;
     if (!one_copy(c, bytes, e) || !gpu_wait(c->gpu, e)) return false;
     if (c->kind->to_device && !gpu_to_host(c->gpu, arrived, c->device, all, e)) return false;
     carried_check(arrived, source + GUARD_BYTES, bytes, a, r);
@@ -83,15 +90,18 @@ static bool timed(const Copy *c, size_t bytes, size_t runs, double *ret_seconds,
     return true;
 }
 
-static bool time_copies(const GpuSession *s, const Copy *c, size_t bytes, bool quick, Arena *a, BenchResult *r, Err *e) {
+static bool time_copies(const GpuSession *s, const Copy *c, size_t bytes, bool quick, Arena *a,
+                        BenchResult *r, Err *e) {
     const BenchTimes *t = bench_times(quick);
-    double one = 0, passed = 0, gb = (double)bytes / 1e9, *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
+    double one = 0, passed = 0, gb = (double)bytes / 1e9,
+           *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     GpuState before, after;
     if (!timed(c, bytes, 1, &one, e) || !timed(c, bytes, 1, &one, e)) return false;  // the first maps pages
     r->burst = gb / one;
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
     telemetry_read(&s->telemetry, &before);
-    for (; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure); passed += one * (double)runs) {
+    for (; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure);
+         passed += one * (double)runs) {
         if (!timed(c, bytes, runs, &one, e)) return false;
         figures[n++] = gb / one;
     }
@@ -104,13 +114,16 @@ static bool time_copies(const GpuSession *s, const Copy *c, size_t bytes, bool q
     return true;
 }
 
-bool bench_gpu_transfer(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
-    const double most = request->quick ? 67108864 : 268435456;  // bytes: far more than any link's latency hides
+bool bench_gpu_transfer(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult *ret_result,
+                        Err *e) {
+    // bytes: far more than any link's latency hides
+    const double most = request->quick ? 67108864 : 268435456;
     BenchResult r = bench_blank(request->test, s->id);
     size_t bytes = (size_t)fmin(request->working_set_bytes, most);
     Copy c = {.gpu = &s->gpu, .kind = test_transfer(request->test), .room = bytes + 2 * GUARD_BYTES};
     r.shape = arena_printf(a, "%zu", bytes);
-    bool ok = copy_alloc(&c, e) && check(&c, bytes, request->seed, a, &r, e) && (!r.verified || time_copies(s, &c, bytes, request->quick, a, &r, e));
+    bool ok = copy_alloc(&c, e) && check(&c, bytes, request->seed, a, &r, e) &&
+              (!r.verified || time_copies(s, &c, bytes, request->quick, a, &r, e));
     copy_free(&c);
     if (ok) *ret_result = r;
     return ok;

@@ -1,4 +1,5 @@
-// Inputs: a counter-based generator, so that device, host and reference make the same element from (seed, buffer, index).
+// Inputs: a counter-based generator, so that device, host and reference make the same element from (seed,
+// buffer, index).
 #include <math.h>
 
 #include "kernels/kernels.h"
@@ -13,18 +14,26 @@ static inline uint64_t mix(uint64_t x) {
 
 static inline uint64_t stream(uint64_t seed, size_t buffer) { return mix(seed * 16 + buffer); }
 
-// Four uniforms of 16 bits: their sum less its mean is a whole number below 2^17, so every step is exact but the last.
+// Four uniforms of 16 bits: their sum less its mean is a whole number below 2^17, so every step is exact but
+// the last.
 static inline float normal(uint64_t key, size_t i) {
     uint64_t h = mix(key ^ (uint64_t)i);
-    int32_t sum = (int32_t)(h & 0xFFFF) + (int32_t)(h >> 16 & 0xFFFF) + (int32_t)(h >> 32 & 0xFFFF) + (int32_t)(h >> 48) - 131070;
+    int32_t sum = (int32_t)(h & 0xFFFF) + (int32_t)(h >> 16 & 0xFFFF) + (int32_t)(h >> 32 & 0xFFFF) +
+                  (int32_t)(h >> 48) - 131070;
     return (float)sum * 2.6429e-05f;  // sqrt(3) / 65536
 }
 
-static inline int8_t byte(uint64_t key, size_t i) { return (int8_t)((int)(mix(key ^ (uint64_t)i) % 255) - 127); }
+static inline int8_t byte(uint64_t key, size_t i) {
+    return (int8_t)((int)(mix(key ^ (uint64_t)i) % 255) - 127);
+}
 
-static inline float scale(uint64_t key, size_t i) { return (float)(65536 + (mix(key ^ (uint64_t)i) & 0x1FFFF)) * (1.0f / (131072.0f * 127.0f)); }
+static inline float scale(uint64_t key, size_t i) {
+    return (float)(65536 + (mix(key ^ (uint64_t)i) & 0x1FFFF)) * (1.0f / (131072.0f * 127.0f));
+}
 
-static inline uint8_t exponent(uint64_t key, size_t i) { return (uint8_t)(121 + (mix(key ^ (uint64_t)i) & 7)); }
+static inline uint8_t exponent(uint64_t key, size_t i) {
+    return (uint8_t)(121 + (mix(key ^ (uint64_t)i) & 7));
+}
 
 // A full-period congruential step through 2^k lines (Hull and Dobell: increment odd, multiplier 1 modulo 4).
 static inline uint32_t successor(uint64_t key, size_t line, size_t lines) {
@@ -52,10 +61,14 @@ static Permutation permutation(uint64_t key, size_t n) {
     return p;
 }
 
-static inline uint32_t permuted(const Permutation *p, size_t i) { return (uint32_t)((p->step * i + p->offset) % p->n); }
+static inline uint32_t permuted(const Permutation *p, size_t i) {
+    return (uint32_t)((p->step * i + p->offset) % p->n);
+}
 
 // Sequence i of a paged cache lacks i % 16 tokens of its last page, the first being full.
-static inline uint32_t length_of(const Shape *s, size_t i) { return (uint32_t)(s->d[2] * PAGE_TOKENS - i % PAGE_TOKENS); }
+static inline uint32_t length_of(const Shape *s, size_t i) {
+    return (uint32_t)(s->d[2] * PAGE_TOKENS - i % PAGE_TOKENS);
+}
 
 double input_value(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, size_t i) {
     uint64_t key = stream(seed, buffer);
@@ -67,7 +80,9 @@ double input_value(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed
     case GEN_BITS: return (double)(mix(key ^ (uint64_t)i) & 0xFF);
     case GEN_SCALE: return (double)scale(key, i);
     case GEN_EXPONENT: return ldexp(1, exponent(key, i) - 127);
-    case GEN_CHASE: return i % CHASE_LINE == 0 ? successor(key, i / CHASE_LINE, s->d[0] / CHASE_LINE) * (double)CHASE_LINE : 0;
+    case GEN_CHASE:
+        return i % CHASE_LINE == 0 ? successor(key, i / CHASE_LINE, s->d[0] / CHASE_LINE) * (double)CHASE_LINE
+                                   : 0;
     case GEN_PERMUTATION: p = permutation(key, buffer_count(b, s)); return permuted(&p, i);
     case GEN_LENGTH: return length_of(s, i);
     case GEN_NONE: break;
@@ -88,7 +103,8 @@ static void fill_normal(Elem e, uint64_t key, size_t begin, size_t end, void *ou
     }
 }
 
-void input_fill(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, size_t begin, size_t end, void *out) {
+void input_fill(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, size_t begin, size_t end,
+                void *out) {
     uint64_t key = stream(seed, buffer);
     const BufferSpec *b = &k->buffers[buffer];
     Permutation p;
@@ -111,7 +127,9 @@ void input_fill(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed, s
         for (size_t i = begin; i < end; i++) ((uint8_t *)out)[i] = exponent(key, i);
         break;
     case GEN_CHASE:
-        for (size_t i = begin; i < end; i++) ((uint32_t *)out)[i] = i % CHASE_LINE == 0 ? successor(key, i / CHASE_LINE, s->d[0] / CHASE_LINE) * CHASE_LINE : 0;
+        for (size_t i = begin; i < end; i++)
+            ((uint32_t *)out)[i] =
+                i % CHASE_LINE == 0 ? successor(key, i / CHASE_LINE, s->d[0] / CHASE_LINE) * CHASE_LINE : 0;
         break;
     case GEN_PERMUTATION:
         p = permutation(key, buffer_count(b, s));

@@ -1,4 +1,5 @@
-// One kernel on the CPU: checked against the reference first, then timed (steady and burst), or its library beside it.
+// One kernel on the CPU: checked against the reference first, then timed (steady and burst), or its library
+// beside it.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,8 @@ static bool job_prepare(void *job, const Shape *s, uint64_t seed, const Special 
         j->in[i] = pages_map(j->in_bytes[i], e);
         if (j->in[i] == NULL) return false;
         cpu_fill(&j->cpu, k, s, i, seed, j->in[i]);
-        if (special->set && special->buffer == i) elem_write(k->buffers[i].elem, j->in[i], special->index, (float)special->value);
+        if (special->set && special->buffer == i)
+            elem_write(k->buffers[i].elem, j->in[i], special->index, (float)special->value);
     }
     j->out_bytes = buffer_count(&k->buffers[k->output], s) * elem_size(k->buffers[k->output].elem);
     j->raw = pages_map(j->out_bytes + 2 * GUARD_BYTES, e);
@@ -141,7 +143,8 @@ static double batch(const Job *j, size_t runs) {
 static double burst(const Job *j, Arena *a, double *ret_seconds) {
     double *figures = arena_alloc(a, BURST_RUNS_MAX, sizeof *figures), start = bench_seconds();
     size_t n = 0;
-    while (n == 0 || (n < BURST_RUNS_MAX && bench_seconds() - start < burst_seconds)) figures[n++] = figure(j, batch(j, 1));
+    while (n == 0 || (n < BURST_RUNS_MAX && bench_seconds() - start < burst_seconds))
+        figures[n++] = figure(j, batch(j, 1));
     *ret_seconds = (bench_seconds() - start) / (double)n;
     return bench_percentile(figures, n, 0.5);
 }
@@ -181,7 +184,9 @@ static void time_kernel(const Job *j, const BenchTimes *t, Arena *a, BenchResult
     double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     cpu_facts("", &before);
     double start = bench_seconds();
-    for (double passed = 0; n == 0 || (n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure)); passed = bench_seconds() - start) {
+    for (double passed = 0;
+         n == 0 || (n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure));
+         passed = bench_seconds() - start) {
         figures[n++] = figure(j, batch(j, runs));
     }
     double passed = bench_seconds() - start;
@@ -231,22 +236,69 @@ static bool time_library(Job *j, const Shape *timed, Arena *a, BenchResult *r, E
 // Three matrices of that side fit a small working set too.
 static size_t gemm_side(const BenchRequest *request) {
     enum { STEP = 32 };
-    double most = request->quick ? GEMM_QUICK : GEMM, fits = floor(sqrt(request->working_set_bytes / 12) / STEP) * STEP;
+    double most = request->quick ? GEMM_QUICK : GEMM,
+           fits = floor(sqrt(request->working_set_bytes / 12) / STEP) * STEP;
     return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
 }
 
 BenchResult bench_blank(TestId test, const char *device) {
     double nan = (double)NAN;
-    return (BenchResult){.test = test_name(test), .device = device, .dtype = test_dtype(test), .unit = test_unit(test), .shape = "-", .median = nan, .p5 = nan, .p95 = nan,
-                         .burst = nan, .samples = nan, .datasheet = nan, .pct_of_datasheet = nan, .library_ceiling = nan, .library = "", .expected_low = nan,
-                         .expected_high = nan, .expected_source = "", .max_error = nan, .max_error_of_bound = nan, .checked = nan, .verdict = "no reference",
-                         .clock_mhz = nan, .power_w = nan, .temperature_c = nan, .throttle = "", .cause = "", .error = "", .gpu_count = nan, .path = "", .bits = "", .in_cache = nan};
+    return (BenchResult){.test = test_name(test),
+                         .device = device,
+                         .dtype = test_dtype(test),
+                         .unit = test_unit(test),
+                         .shape = "-",
+                         .median = nan,
+                         .p5 = nan,
+                         .p95 = nan,
+                         .burst = nan,
+                         .samples = nan,
+                         .datasheet = nan,
+                         .pct_of_datasheet = nan,
+                         .library_ceiling = nan,
+                         .library = "",
+                         .expected_low = nan,
+                         .expected_high = nan,
+                         .expected_source = "",
+                         .max_error = nan,
+                         .max_error_of_bound = nan,
+                         .checked = nan,
+                         .verdict = "no reference",
+                         .clock_mhz = nan,
+                         .power_w = nan,
+                         .temperature_c = nan,
+                         .throttle = "",
+                         .cause = "",
+                         .error = "",
+                         .gpu_count = nan,
+                         .path = "",
+                         .bits = "",
+                         .in_cache = nan};
 }
 
 BenchDevice bench_device_blank(const char *id, const char *vendor, const char *name) {
     double nan = (double)NAN;
-    return (BenchDevice){.id = id, .vendor = vendor, .name = name, .sku_id = "", .pci = "", .driver = "", .state = "not tested", .why = "", .how = "", .memory = "",
-                         .share = nan, .part = "", .shared = nan, .power_limit_w = nan, .power_default_w = nan, .ecc_errors = nan, .ecc_corrected = nan, .rows_pending = nan, .code = "", .uuid = "", .vbios = ""};
+    return (BenchDevice){.id = id,
+                         .vendor = vendor,
+                         .name = name,
+                         .sku_id = "",
+                         .pci = "",
+                         .driver = "",
+                         .state = "not tested",
+                         .why = "",
+                         .how = "",
+                         .memory = "",
+                         .share = nan,
+                         .part = "",
+                         .shared = nan,
+                         .power_limit_w = nan,
+                         .power_default_w = nan,
+                         .ecc_errors = nan,
+                         .ecc_corrected = nan,
+                         .rows_pending = nan,
+                         .code = "",
+                         .uuid = "",
+                         .vbios = ""};
 }
 
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
@@ -254,7 +306,8 @@ bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, E
     double start = bench_seconds();
     BenchResult r = bench_blank(request->test, "cpu");
     Job j = {.request = request, .kernel = k};
-    Shape timed = kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, gemm_side(request));
+    Shape timed =
+        kernel_shape((KernelId)request->test, (size_t)request->working_set_bytes, gemm_side(request));
     char shape[64];
     if (!cpu_open(NULL, &j.cpu, e)) return false;
     shape_text(k, &timed, shape);

@@ -9,8 +9,13 @@ static const DlSymbol symbols[] = {NCCL_FUNCTIONS(ROW)};
 enum { FLOAT_32 = 7, SUM = 0 };
 
 static bool good(const Nccl *l, const char *what, unsigned result, Err *e) {
-    static const char *const words[] = {[1] = "the driver refused or failed", [2] = "the system refused: shared memory, network or permissions", [3] = "internal error",
-                                        [4] = "invalid argument", [5] = "invalid usage", [6] = "another rank failed or is gone", [7] = "still in progress"};
+    static const char *const words[] = {[1] = "the driver refused or failed",
+                                        [2] = "the system refused: shared memory, network or permissions",
+                                        [3] = "internal error",
+                                        [4] = "invalid argument",
+                                        [5] = "invalid usage",
+                                        [6] = "another rank failed or is gone",
+                                        [7] = "still in progress"};
     if (result == 0) return true;
     const char *text = result < COUNT_OF(words) ? words[result] : "an error that this program does not know";
     return err_set(e, ERR_FAILED, "%s: %s: result %u: %s", l->name, what, result, text);
@@ -26,18 +31,22 @@ static const char *version_text(const Nccl *l, Arena *a) {
 }
 
 void nccl_open(GpuApi api, Arena *a, Nccl *ret_nccl) {
-    static const char *const names[GPU_APIS][3] = {{"libnccl.so.2", "libnccl.so", NULL}, {"librccl.so.1", "librccl.so", "/opt/rocm/lib/librccl.so"}};
+    static const char *const names[GPU_APIS][3] = {
+        {"libnccl.so.2", "libnccl.so", NULL}, {"librccl.so.1", "librccl.so", "/opt/rocm/lib/librccl.so"}};
     Nccl l = {.missing = "", .version = ""};
     const char *tried = "";
     for (size_t i = 0; i < COUNT_OF(names[0]) && names[api][i] != NULL && l.name == NULL; i++) {
         Err why = {0};
         void *library = dl_open(names[api][i], &why);
-        if (library != NULL && dl_fill(library, symbols, COUNT_OF(symbols), &l.f, &why)) l.name = names[api][i];  // stays open
+        // stays open
+        if (library != NULL && dl_fill(library, symbols, COUNT_OF(symbols), &l.f, &why))
+            l.name = names[api][i];
         if (l.name == NULL) dl_close(library);
         tried = arena_printf(a, "%s%s%s", tried, tried[0] != '\0' ? ", " : "", names[api][i]);
     }
     if (l.name != NULL) l.version = version_text(&l, a);
-    if (l.name == NULL) l.missing = arena_printf(a, "%s is not here (tried %s)", api == GPU_CUDA ? "NCCL" : "RCCL", tried);
+    if (l.name == NULL)
+        l.missing = arena_printf(a, "%s is not here (tried %s)", api == GPU_CUDA ? "NCCL" : "RCCL", tried);
     *ret_nccl = l;
 }
 
@@ -53,11 +62,13 @@ bool nccl_join(Nccl *l, const int *devices, size_t n, Arena *a, Err *e) {
 // Device addresses are numbers in CUDA's driver and pointers here; all bytes of both agree.
 static void *pointer_of(GpuPointer p) { return (void *)(uintptr_t)p; }
 
-bool nccl_all_reduce(const Nccl *l, const GpuPointer *from, const GpuPointer *to, size_t count, const GpuStream *streams, Err *e) {
+bool nccl_all_reduce(const Nccl *l, const GpuPointer *from, const GpuPointer *to, size_t count,
+                     const GpuStream *streams, Err *e) {
     if (!good(l, "ncclGroupStart", l->f.group_start(), e)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < l->n; i++) {
-        ok = CALL(l, all_reduce, ncclAllReduce, pointer_of(from[i]), pointer_of(to[i]), count, FLOAT_32, SUM, l->comms[i], streams[i]);
+        ok = CALL(l, all_reduce, ncclAllReduce, pointer_of(from[i]), pointer_of(to[i]), count, FLOAT_32, SUM,
+                  l->comms[i], streams[i]);
     }
     unsigned end = l->f.group_end();  // a group that was begun is ended, whatever failed in it
     return ok && good(l, "ncclGroupEnd", end, e);
@@ -66,7 +77,9 @@ bool nccl_all_reduce(const Nccl *l, const GpuPointer *from, const GpuPointer *to
 bool nccl_is_well(const Nccl *l, Err *e) {
     for (size_t i = 0; i < l->n; i++) {
         NcclResult result = 0;
-        if (!CALL(l, async_error, ncclCommGetAsyncError, l->comms[i], &result) || !good(l, "a rank", result, e)) return false;
+        if (!CALL(l, async_error, ncclCommGetAsyncError, l->comms[i], &result) ||
+            !good(l, "a rank", result, e))
+            return false;
     }
     return true;
 }

@@ -12,7 +12,8 @@
 #define ONE_ROW(field, symbol, args) {#symbol, AT(field), false},
 #define OPTIONAL_ROW(field, symbol, args) {#symbol, AT(field), true},
 static const DlSymbol cuda_symbols[] = {GPU_PEER_COMMON(CUDA_ROW) GPU_PEER_CUDA_ONLY(ONE_ROW)};
-static const DlSymbol hip_symbols[] = {GPU_PEER_COMMON(HIP_ROW) GPU_PEER_HIP_ONLY(ONE_ROW) GPU_PEER_HIP_OPTIONAL(OPTIONAL_ROW)};
+static const DlSymbol hip_symbols[] = {GPU_PEER_COMMON(HIP_ROW) GPU_PEER_HIP_ONLY(ONE_ROW)
+                                           GPU_PEER_HIP_OPTIONAL(OPTIONAL_ROW)};
 
 enum { NON_BLOCKING = 1 };
 
@@ -29,18 +30,22 @@ static const char *symbol_at(const PeerGroup *p, size_t offset) {
 
 static bool open_one(PeerGroup *p, size_t i, const BenchTarget *t, const char *root, Arena *a, Err *e) {
     PeerGpu *g = &p->gpus[i];
-    GpuTarget target = {.api = p->api, .pci = t->pci, .part = (size_t)t->part, .parts = (size_t)t->parts, .gfx = t->gfx};
+    GpuTarget target = {
+        .api = p->api, .pci = t->pci, .part = (size_t)t->part, .parts = (size_t)t->parts, .gfx = t->gfx};
     const char *unread = "";
     bool cuda = p->api == GPU_CUDA;
     telemetry_open(p->api, root, t->pci, a, &g->telemetry, &unread);
     if (!gpu_open(&target, &g->gpu, e) || !gpu_load(&g->gpu, e)) return err_wrap(e, "%s", t->id);
     for (size_t other = 0; other < i; other++) {
-        if (p->gpus[other].gpu.device == g->gpu.device) return err_set(e, ERR_FAILED, "%s is the same device as another of the group", t->id);
+        if (p->gpus[other].gpu.device == g->gpu.device)
+            return err_set(e, ERR_FAILED, "%s is the same device as another of the group", t->id);
     }
-    if (i == 0 && !dl_fill(g->gpu.library, cuda ? cuda_symbols : hip_symbols, cuda ? COUNT_OF(cuda_symbols) : COUNT_OF(hip_symbols), &p->f, e)) {
+    if (i == 0 && !dl_fill(g->gpu.library, cuda ? cuda_symbols : hip_symbols,
+                           cuda ? COUNT_OF(cuda_symbols) : COUNT_OF(hip_symbols), &p->f, e)) {
         return err_wrap(e, "%s", g->gpu.library_name);
     }
-    return CALL(p, &g->gpu, stream_create, &g->stream, NON_BLOCKING) && gpu_event_create(&g->gpu, &g->done, e);
+    return CALL(p, &g->gpu, stream_create, &g->stream, NON_BLOCKING) &&
+           gpu_event_create(&g->gpu, &g->done, e);
 }
 
 // Lets `from` reach `to` where the driver can. A refusal is an answer; a lost device is not.
@@ -52,7 +57,8 @@ static bool allow(PeerGroup *p, size_t from, size_t to, Err *e) {
     Err why = {0};
     if (!CALL(p, g, can_access, &can, g->device, other->device)) return false;
     if (can == 0) return true;
-    unsigned error = p->api == GPU_CUDA ? p->f.reach_context(other->context, 0) : p->f.reach_device(other->device, 0);
+    unsigned error =
+        p->api == GPU_CUDA ? p->f.reach_context(other->context, 0) : p->f.reach_device(other->device, 0);
     p->gpus[from].reaches[to] = error == 0 || error == ENABLED_ALREADY;
     if (p->gpus[from].reaches[to]) return true;
     p->gpus[from].refused[to] = error;
@@ -81,12 +87,16 @@ static const char *common_path(const PeerGroup *p, Arena *a) {
             same = same && (k == i || strcmp(peer_path(p, i, k, a), first) == 0);
         }
     }
-    return same ? first : arena_printf(a, "links of several kinds: %zu of %zu directions have peer access", direct, all);
+    return same ? first
+                : arena_printf(a, "links of several kinds: %zu of %zu directions have peer access", direct,
+                               all);
 }
 
-bool peer_open(const BenchGroupTarget *t, const char *root, Arena *a, PeerGroup *ret_group, BenchGroupAbout *ret_about, Err *e) {
+bool peer_open(const BenchGroupTarget *t, const char *root, Arena *a, PeerGroup *ret_group,
+               BenchGroupAbout *ret_about, Err *e) {
     PeerGroup p = {.id = t->id, .n = t->n, .arena = a, .gpus = arena_alloc(a, t->n, sizeof *p.gpus)};
-    if (t->n < 2 || t->n > BENCH_GROUP_MAX) return err_set(e, ERR_FAILED, "request: a group has 2 to %d GPUs", BENCH_GROUP_MAX);
+    if (t->n < 2 || t->n > BENCH_GROUP_MAX)
+        return err_set(e, ERR_FAILED, "request: a group has 2 to %d GPUs", BENCH_GROUP_MAX);
     if (!gpu_api_of(t->gpus[0].api, &p.api, e) || !cpu_open(NULL, &p.cpu, e)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < t->n; i++) ok = open_one(&p, i, &t->gpus[i], root, a, e);
@@ -97,7 +107,10 @@ bool peer_open(const BenchGroupTarget *t, const char *root, Arena *a, PeerGroup 
     p.path = common_path(&p, a);
     nccl_open(p.api, a, &p.nccl);
     const Nccl *l = &p.nccl;
-    const char *collectives = l->name == NULL ? l->missing : arena_printf(a, "%s%s%s", l->name, l->version[0] != '\0' ? ", version " : "", l->version);
+    const char *collectives =
+        l->name == NULL
+            ? l->missing
+            : arena_printf(a, "%s%s%s", l->name, l->version[0] != '\0' ? ", version " : "", l->version);
     *ret_about = (BenchGroupAbout){gpu_driver_text(&p.gpus[0].gpu, a), p.path, collectives};
     *ret_group = p;
     return true;
@@ -118,14 +131,21 @@ static const char *nvidia_link(const PeerGpu *from, const PeerGpu *to, Arena *a)
     static const struct {
         unsigned level;
         const char *words;
-    } levels[] = {{0, "on one board"}, {10, "PCIe, one switch"}, {20, "PCIe, several switches"}, {30, "PCIe, one host bridge"},
-                  {40, "PCIe, host bridges of one processor"}, {50, "PCIe, across processors"}};
+    } levels[] = {{0, "on one board"},
+                  {10, "PCIe, one switch"},
+                  {20, "PCIe, several switches"},
+                  {30, "PCIe, one host bridge"},
+                  {40, "PCIe, host bridges of one processor"},
+                  {50, "PCIe, across processors"}};
     const Telemetry *t = &from->telemetry;
     unsigned status = 1, level = 0, active = 0, links = 0;
     if (t->device == NULL || to->telemetry.device == NULL) return "";
-    if (t->f.peer_status != NULL && t->f.peer_status(t->device, to->telemetry.device, WAY_NVLINK, &status) == 0 && status == 0) {
-        for (unsigned i = 0; t->f.nvlink != NULL && i < LINKS_MAX; i++) links += t->f.nvlink(t->device, i, &active) == 0 && active == 1;
-        return links > 0 ? arena_printf(a, "NVLink, GPU with %u link%s", links, links == 1 ? "" : "s") : "NVLink";
+    if (t->f.peer_status != NULL &&
+        t->f.peer_status(t->device, to->telemetry.device, WAY_NVLINK, &status) == 0 && status == 0) {
+        for (unsigned i = 0; t->f.nvlink != NULL && i < LINKS_MAX; i++)
+            links += t->f.nvlink(t->device, i, &active) == 0 && active == 1;
+        return links > 0 ? arena_printf(a, "NVLink, GPU with %u link%s", links, links == 1 ? "" : "s")
+                         : "NVLink";
     }
     if (t->f.ancestor == NULL || t->f.ancestor(t->device, to->telemetry.device, &level) != 0) return "";
     for (size_t i = 0; i < COUNT_OF(levels); i++) {
@@ -138,7 +158,9 @@ static const char *nvidia_link(const PeerGpu *from, const PeerGpu *to, Arena *a)
 static const char *amd_link(const PeerGroup *p, const PeerGpu *from, const PeerGpu *to, Arena *a) {
     static const char *const types[] = {"HyperTransport", "QPI", "PCIe", "InfiniBand", "xGMI"};
     uint32_t type = 0, hops = 0;
-    if (p->f.link == NULL || p->f.link(from->gpu.device, to->gpu.device, &type, &hops) != 0 || type >= COUNT_OF(types)) return "";
+    if (p->f.link == NULL || p->f.link(from->gpu.device, to->gpu.device, &type, &hops) != 0 ||
+        type >= COUNT_OF(types))
+        return "";
     return arena_printf(a, "%s, %u hop%s", types[type], (unsigned)hops, hops == 1 ? "" : "s");
 }
 
@@ -147,15 +169,18 @@ const char *peer_path(const PeerGroup *p, size_t from, size_t to, Arena *a) {
     const char *link = p->api == GPU_CUDA ? nvidia_link(x, y, a) : amd_link(p, x, y, a);
     if (x->reaches[to]) return link[0] != '\0' ? link : "peer access, over a link that nothing here names";
     const char *why = x->refused[to] != 0 ? gpu_error_words(x->refused[to]) : "no peer access";
-    return arena_printf(a, BENCH_PATH_STAGED ": %s%s%s%s", why, link[0] != '\0' ? " (" : "", link, link[0] != '\0' ? ")" : "");
+    return arena_printf(a, BENCH_PATH_STAGED ": %s%s%s%s", why, link[0] != '\0' ? " (" : "", link,
+                        link[0] != '\0' ? ")" : "");
 }
 
 // ---------------------------------------------------------------- copies, and what waits for them
 
-bool peer_copy(PeerGroup *p, size_t to_gpu, GpuPointer to, size_t from_gpu, GpuPointer from, size_t bytes, Err *e) {
+bool peer_copy(PeerGroup *p, size_t to_gpu, GpuPointer to, size_t from_gpu, GpuPointer from, size_t bytes,
+               Err *e) {
     PeerGpu *x = &p->gpus[from_gpu];
     const GpuDriver *target = &p->gpus[to_gpu].gpu;
-    if (p->api == GPU_CUDA) return CALL(p, &x->gpu, copy_contexts, to, target->context, from, x->gpu.context, bytes, x->stream);
+    if (p->api == GPU_CUDA)
+        return CALL(p, &x->gpu, copy_contexts, to, target->context, from, x->gpu.context, bytes, x->stream);
     return CALL(p, &x->gpu, copy_devices, to, target->device, from, x->gpu.device, bytes, x->stream);
 }
 
@@ -181,23 +206,28 @@ static void note_sensors(const PeerTimed *t, const GpuState *before, Arena *a, B
         limits |= telemetry_limits(&before[i], &now);
         watts += now.power_w;
         if (is_known(now.clock_mhz) && !(now.clock_mhz >= r->clock_mhz)) r->clock_mhz = now.clock_mhz;
-        if (is_known(now.temperature_c) && !(now.temperature_c <= r->temperature_c)) r->temperature_c = now.temperature_c;
+        if (is_known(now.temperature_c) && !(now.temperature_c <= r->temperature_c))
+            r->temperature_c = now.temperature_c;
     }
     r->power_w = watts;
     r->throttle = limits_text(a, limits);
 }
 
-static double figure_of(const PeerTimed *t, double seconds) { return t->work > 0 ? t->work / seconds : seconds * 1e6; }
+static double figure_of(const PeerTimed *t, double seconds) {
+    return t->work > 0 ? t->work / seconds : seconds * 1e6;
+}
 
 bool peer_time(const PeerTimed *t, Arena *a, BenchResult *r, Err *e) {
     const BenchTimes *times = bench_times(t->quick);
     double one = 0, passed = 0, *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     GpuState *before = arena_alloc(a, t->n_gpus, sizeof *before);
-    if (!t->run(t->job, 1, &one, e) || !t->run(t->job, 1, &one, e)) return false;  // the first maps pages and sets up what is slow once
+    // the first maps pages and sets up what is slow once
+    if (!t->run(t->job, 1, &one, e) || !t->run(t->job, 1, &one, e)) return false;
     r->burst = figure_of(t, one);
     size_t runs = one < times->batch ? (size_t)(times->batch / one) + 1 : 1, n = 0;
     for (size_t i = 0; i < t->n_gpus; i++) telemetry_read(&t->group->gpus[t->gpus[i]].telemetry, &before[i]);
-    for (; n < BATCHES_MAX && passed < times->measure_max && (n < BATCHES_MIN || passed < times->measure); passed += one * (double)runs) {
+    for (; n < BATCHES_MAX && passed < times->measure_max && (n < BATCHES_MIN || passed < times->measure);
+         passed += one * (double)runs) {
         if (!t->run(t->job, runs, &one, e)) return false;
         figures[n++] = figure_of(t, one);
     }

@@ -1,4 +1,5 @@
-// Copies between two GPUs, one way or both ways at once: every byte compared, then timed by the clock of the GPU that sends first.
+// Copies between two GPUs, one way or both ways at once: every byte compared, then timed by the clock of the
+// GPU that sends first.
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +39,9 @@ static bool pair_alloc(Pair *c, uint64_t seed, Err *e) {
     if (c->arrived == NULL || !have_pattern(c->group, c->bytes, seed, e)) return false;
     for (size_t w = 0; w < c->ways; w++) {
         GpuDriver *from = sender(c, w), *to = receiver(c, w);
-        if (!gpu_use(from, e) || !gpu_alloc(from, c->bytes, &c->source[w], e) || !gpu_to_device(from, c->source[w], sent(c, w), c->bytes, e)) return false;
+        if (!gpu_use(from, e) || !gpu_alloc(from, c->bytes, &c->source[w], e) ||
+            !gpu_to_device(from, c->source[w], sent(c, w), c->bytes, e))
+            return false;
         if (!gpu_use(to, e) || !gpu_alloc(to, room_of(c), &c->target[w], e)) return false;
     }
     return true;
@@ -54,7 +57,8 @@ static void pair_free(Pair *c) {
 }
 
 static bool copy_way(const Pair *c, size_t way, size_t bytes, Err *e) {
-    return gpu_use(sender(c, way), e) && peer_copy(c->group, c->gpu[1 - way], c->target[way] + GUARD_BYTES, c->gpu[way], c->source[way], bytes, e);
+    return gpu_use(sender(c, way), e) && peer_copy(c->group, c->gpu[1 - way], c->target[way] + GUARD_BYTES,
+                                                   c->gpu[way], c->source[way], bytes, e);
 }
 
 // One size: targets are poisoned, and guards around them must stand.
@@ -62,14 +66,18 @@ static bool check_size(const Pair *c, size_t bytes, Arena *a, BenchResult *r, Er
     size_t all = bytes + 2 * GUARD_BYTES;
     for (size_t w = 0; w < c->ways; w++) {
         GpuDriver *to = receiver(c, w);
-        if (!gpu_use(to, e) || !gpu_fill(to, c->target[w], GUARD, all, e) || !gpu_fill(to, c->target[w] + GUARD_BYTES, POISON, bytes, e) || !gpu_wait(to, e)) return false;
+        if (!gpu_use(to, e) || !gpu_fill(to, c->target[w], GUARD, all, e) ||
+            !gpu_fill(to, c->target[w] + GUARD_BYTES, POISON, bytes, e) || !gpu_wait(to, e))
+            return false;
     }
     for (size_t w = 0; w < c->ways; w++) {
         if (!copy_way(c, w, bytes, e)) return false;
     }
     for (size_t w = 0; w < c->ways; w++) {
         GpuDriver *from = sender(c, w), *to = receiver(c, w);
-        if (!gpu_use(from, e) || !gpu_wait(from, e) || !gpu_use(to, e) || !gpu_to_host(to, c->arrived, c->target[w], all, e)) return false;
+        if (!gpu_use(from, e) || !gpu_wait(from, e) || !gpu_use(to, e) ||
+            !gpu_to_host(to, c->arrived, c->target[w], all, e))
+            return false;
         carried_check(c->arrived, sent(c, w), bytes, a, r);
     }
     return true;
@@ -82,7 +90,9 @@ static bool check(const Pair *c, Arena *a, BenchResult *r, Err *e) {
     }
     carried_judge(r);
     // What is known to let peer traffic over PCIe arrive wrong, without an error.
-    if (!r->verified && strncmp(r->path, "PCIe", 4) == 0) r->error = arena_printf(a, "%s: see the IOMMU and PCIe access control (ACS), which may redirect it", r->error);
+    if (!r->verified && strncmp(r->path, "PCIe", 4) == 0)
+        r->error = arena_printf(a, "%s: see the IOMMU and PCIe access control (ACS), which may redirect it",
+                                r->error);
     return true;
 }
 
@@ -93,15 +103,18 @@ static bool timed(void *job, size_t times, double *ret_seconds, Err *e) {
     PeerGpu *first = &p->gpus[c->gpu[0]];
     GpuDriver *g = &first->gpu;
     bool both = c->ways == 2;
-    if (!gpu_use(g, e) || !gpu_clock_start_on(g, first->stream, e) || (both && !peer_mark(p, c->gpu[0], e))) return false;
+    if (!gpu_use(g, e) || !gpu_clock_start_on(g, first->stream, e) || (both && !peer_mark(p, c->gpu[0], e)))
+        return false;
     if (both && (!gpu_use(sender(c, 1), e) || !peer_wait_for(p, c->gpu[1], c->gpu[0], e))) return false;
     for (size_t i = 0; i < times; i++) {
         if (!copy_way(c, 0, c->bytes, e) || (both && !copy_way(c, 1, c->bytes, e))) return false;
     }
-    if (both && (!peer_mark(p, c->gpu[1], e) || !gpu_use(g, e) || !peer_wait_for(p, c->gpu[0], c->gpu[1], e))) return false;
+    if (both && (!peer_mark(p, c->gpu[1], e) || !gpu_use(g, e) || !peer_wait_for(p, c->gpu[0], c->gpu[1], e)))
+        return false;
     double seconds = 0;
     if (!gpu_clock_mark_on(g, first->stream, e) || !gpu_clock_read(g, &seconds, e)) return false;
-    if (!(seconds > 0)) return err_set(e, ERR_FAILED, "the device's clock did not move during %zu copies", times);
+    if (!(seconds > 0))
+        return err_set(e, ERR_FAILED, "the device's clock did not move during %zu copies", times);
     *ret_seconds = seconds / (double)times;
     return true;
 }
@@ -109,7 +122,8 @@ static bool timed(void *job, size_t times, double *ret_seconds, Err *e) {
 bool bench_peer_copy(PeerGroup *p, const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     const GroupTest *t = test_group(request->test);
     const double quick_most = 67108864;  // bytes: far more than any link's latency hides
-    if (request->from == request->to || request->from >= p->n || request->to >= p->n) return err_set(e, ERR_FAILED, "request: no such pair of GPUs");
+    if (request->from == request->to || request->from >= p->n || request->to >= p->n)
+        return err_set(e, ERR_FAILED, "request: no such pair of GPUs");
     BenchResult r = bench_blank(request->test, p->id);
     Pair c = {.group = p, .gpu = {request->from, request->to}, .ways = t->both_ways ? 2 : 1};
     c.bytes = (size_t)fmin(request->working_set_bytes, request->quick ? quick_most : (double)t->bytes);
@@ -117,7 +131,8 @@ bool bench_peer_copy(PeerGroup *p, const BenchRequest *request, Arena *a, BenchR
     r.gpu_count = 2;
     r.path = peer_path(p, request->from, request->to, a);
     PeerTimed timing = {p, timed, &c, (double)(c.bytes * c.ways) / 1e9, request->quick, c.gpu, 2};
-    bool ok = pair_alloc(&c, request->seed, e) && check(&c, a, &r, e) && (!r.verified || peer_time(&timing, a, &r, e));
+    bool ok = pair_alloc(&c, request->seed, e) && check(&c, a, &r, e) &&
+              (!r.verified || peer_time(&timing, a, &r, e));
     pair_free(&c);
     if (ok) *ret_result = r;
     return ok;

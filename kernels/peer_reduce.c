@@ -1,7 +1,8 @@
 // Sums over all GPUs of a group: by NCCL or RCCL, and by our own ring, both held against sums in double.
 //
-// The ring has two rounds of n - 1 steps. In the first each GPU passes a piece on to its neighbour, which adds its own numbers to it: then every
-// GPU has one piece complete. In the second the complete pieces go round.
+// The ring has two rounds of n - 1 steps. In the first each GPU passes a piece on to its neighbour, which
+// adds its own numbers to it: then every GPU has one piece complete. In the second the complete pieces go
+// round.
 #include <math.h>
 #include <string.h>
 
@@ -9,15 +10,19 @@
 #include "kernels/measure.h"
 #include "kernels/peer.h"
 
-enum { SAMPLES = 4096, PIECE_STEP = 32 };  // pieces begin at 128 bytes: the kernel that adds reads four numbers at a time
+enum {
+    SAMPLES = 4096,
+    PIECE_STEP = 32
+};  // pieces begin at 128 bytes: the kernel that adds reads four numbers at a time
 
 typedef struct Reduce {
     PeerGroup *group;
     const GroupTest *test;
     uint64_t seed;
     size_t most, count;  // numbers of each GPU: room for, and used now
-    GpuPointer from[BENCH_GROUP_MAX], raw[BENCH_GROUP_MAX], to[BENCH_GROUP_MAX];  // raw: guard, output, guard; to: the output
-    GpuPointer arrived[BENCH_GROUP_MAX];                              // of the ring: what the neighbour sent
+    // raw: guard, output, guard; to: the output
+    GpuPointer from[BENCH_GROUP_MAX], raw[BENCH_GROUP_MAX], to[BENCH_GROUP_MAX];
+    GpuPointer arrived[BENCH_GROUP_MAX];  // of the ring: what the neighbour sent
     GpuStream streams[BENCH_GROUP_MAX];
     GpuFunction add[BENCH_GROUP_MAX];
     void *host;  // an input, or an output with its guards
@@ -36,8 +41,12 @@ static bool reduce_alloc(Reduce *j, Err *e) {
     for (size_t i = 0; j->host != NULL && i < p->n; i++) {
         GpuDriver *g = &p->gpus[i].gpu;
         j->streams[i] = p->gpus[i].stream;
-        if (!gpu_use(g, e) || !gpu_alloc(g, bytes, &j->from[i], e) || !gpu_alloc(g, j->host_bytes, &j->raw[i], e)) return false;
-        if (!j->test->library && (!gpu_alloc(g, bytes, &j->arrived[i], e) || !gpu_function(g, adding()->launch.entry, &j->add[i], e))) return false;
+        if (!gpu_use(g, e) || !gpu_alloc(g, bytes, &j->from[i], e) ||
+            !gpu_alloc(g, j->host_bytes, &j->raw[i], e))
+            return false;
+        if (!j->test->library && (!gpu_alloc(g, bytes, &j->arrived[i], e) ||
+                                  !gpu_function(g, adding()->launch.entry, &j->add[i], e)))
+            return false;
         j->to[i] = j->raw[i] + GUARD_BYTES;
     }
     return j->host != NULL;
@@ -65,7 +74,8 @@ static bool prepare(Reduce *j, size_t count, Err *e) {
     for (size_t i = 0; i < p->n; i++) {
         GpuDriver *g = &p->gpus[i].gpu;
         cpu_fill(&p->cpu, adding(), &shape, 0, j->seed + i, j->host);
-        if (!gpu_use(g, e) || !gpu_to_device(g, j->from[i], j->host, bytes, e) || !gpu_fill(g, j->raw[i], GUARD, bytes + 2 * GUARD_BYTES, e) ||
+        if (!gpu_use(g, e) || !gpu_to_device(g, j->from[i], j->host, bytes, e) ||
+            !gpu_fill(g, j->raw[i], GUARD, bytes + 2 * GUARD_BYTES, e) ||
             !gpu_fill(g, j->to[i], POISON, bytes, e) || !gpu_wait(g, e)) {
             return false;
         }
@@ -86,11 +96,14 @@ static Piece piece_of(const Reduce *j, size_t number) {
     return (Piece){begin * sizeof(float), each < j->count - begin ? each : j->count - begin};
 }
 
-static bool pass_on(const Reduce *j, size_t gpu, Piece piece, const GpuPointer *from, const GpuPointer *to, Err *e) {
+static bool pass_on(const Reduce *j, size_t gpu, Piece piece, const GpuPointer *from, const GpuPointer *to,
+                    Err *e) {
     PeerGroup *p = j->group;
     size_t next = (gpu + 1) % p->n;
     if (!gpu_use(&p->gpus[gpu].gpu, e)) return false;
-    if (piece.count > 0 && !peer_copy(p, next, to[next] + piece.at, gpu, from[gpu] + piece.at, piece.count * sizeof(float), e)) return false;
+    if (piece.count > 0 &&
+        !peer_copy(p, next, to[next] + piece.at, gpu, from[gpu] + piece.at, piece.count * sizeof(float), e))
+        return false;
     return peer_mark(p, gpu, e);
 }
 
@@ -100,11 +113,14 @@ static bool add_up(const Reduce *j, size_t gpu, Piece piece, Err *e) {
     PeerGpu *g = &j->group->gpus[gpu];
     const Launch *l = &adding()->launch;
     const Shape shape = {{piece.count}};
-    size_t wanted = kernel_blocks(adding(), &shape), most = (size_t)g->gpu.units * (THREADS_A_UNIT / l->threads);
+    size_t wanted = kernel_blocks(adding(), &shape),
+           most = (size_t)g->gpu.units * (THREADS_A_UNIT / l->threads);
     uint64_t n = piece.count;
-    GpuPointer own = j->from[gpu] + piece.at, theirs = j->arrived[gpu] + piece.at, sum = j->to[gpu] + piece.at;
+    GpuPointer own = j->from[gpu] + piece.at, theirs = j->arrived[gpu] + piece.at,
+               sum = j->to[gpu] + piece.at;
     void *arguments[] = {&n, &own, &theirs, &sum};
-    return gpu_launch_on(&g->gpu, g->stream, j->add[gpu], (unsigned)(wanted < most ? wanted : most), l->threads, arguments, e);
+    return gpu_launch_on(&g->gpu, g->stream, j->add[gpu], (unsigned)(wanted < most ? wanted : most),
+                         l->threads, arguments, e);
 }
 
 // Makes each GPU wait for what the one before it sent, and with `adds` add the piece that came.
@@ -122,7 +138,8 @@ static bool ring(const Reduce *j, Err *e) {
     size_t n = j->group->n;
     for (size_t step = 0; step + 1 < n; step++) {
         for (size_t i = 0; i < n; i++) {
-            if (!pass_on(j, i, piece_of(j, (i + n - step) % n), step == 0 ? j->from : j->to, j->arrived, e)) return false;
+            if (!pass_on(j, i, piece_of(j, (i + n - step) % n), step == 0 ? j->from : j->to, j->arrived, e))
+                return false;
         }
         if (!receive(j, step, true, e)) return false;
     }
@@ -136,7 +153,8 @@ static bool ring(const Reduce *j, Err *e) {
 }
 
 static bool sum_once(const Reduce *j, Err *e) {
-    return j->test->library ? nccl_all_reduce(&j->group->nccl, j->from, j->to, j->count, j->streams, e) : ring(j, e);
+    return j->test->library ? nccl_all_reduce(&j->group->nccl, j->from, j->to, j->count, j->streams, e)
+                            : ring(j, e);
 }
 
 static bool wait_all(const Reduce *j, Err *e) {
@@ -154,7 +172,8 @@ typedef struct Sum {
     double want, bound;
 } Sum;
 
-// n - 1 additions in fp32 in any order: gamma of them times the sum of the sizes; what is below the normal numbers may be flushed.
+// n - 1 additions in fp32 in any order: gamma of them times the sum of the sizes; what is below the normal
+// numbers may be flushed.
 static Sum sum_at(const Reduce *j, size_t index) {
     const double unit = 0x1p-24, least_normal = 0x1p-126;
     const Shape shape = {{j->count}};
@@ -185,7 +204,8 @@ static void check_one(const Reduce *j, size_t gpu, const Sum *sums, size_t n, Ar
     size_t wrong = 0, first = 0, unwritten = 0;
     for (size_t i = 0; i < j->count; i++) unwritten += isnan(got[i]) != 0;
     for (size_t i = 0; i < n; i++) {
-        double x = (double)got[sums[i].index], of_bound = error_of_bound(x, sums[i].want, sums[i].bound), error = fabs(x - sums[i].want);
+        double x = (double)got[sums[i].index], of_bound = error_of_bound(x, sums[i].want, sums[i].bound),
+               error = fabs(x - sums[i].want);
         if (!(of_bound <= 1) && wrong++ == 0) first = i;
         if (!(error <= r->max_error)) r->max_error = error;
         if (!(of_bound <= r->max_error_of_bound)) r->max_error_of_bound = of_bound;
@@ -193,10 +213,13 @@ static void check_one(const Reduce *j, size_t gpu, const Sum *sums, size_t n, Ar
     r->checked = (is_known(r->checked) ? r->checked : 0) + (double)n;
     if (r->error[0] != '\0') return;
     if (unwritten > 0) {
-        r->error = arena_printf(a, "GPU %zu of the group: %zu of %zu sums were not written", gpu, unwritten, j->count);
+        r->error = arena_printf(a, "GPU %zu of the group: %zu of %zu sums were not written", gpu, unwritten,
+                                j->count);
     } else if (wrong > 0) {
         const Sum *s = &sums[first];
-        r->error = arena_printf(a, "GPU %zu of the group: %zu of %zu checked sums are wrong, number %zu is %g, not %g", gpu, wrong, n, s->index, (double)got[s->index], s->want);
+        r->error = arena_printf(
+            a, "GPU %zu of the group: %zu of %zu checked sums are wrong, number %zu is %g, not %g", gpu,
+            wrong, n, s->index, (double)got[s->index], s->want);
     } else if (!guards_whole(j->host, j->count * sizeof(float))) {
         r->error = arena_printf(a, "GPU %zu of the group: wrote outside its output", gpu);
     }
@@ -233,13 +256,15 @@ static bool timed(void *job, size_t times, double *ret_seconds, Err *e) {
     PeerGroup *p = j->group;
     double longest = 0;
     for (size_t i = 0; i < p->n; i++) {
-        if (!gpu_use(&p->gpus[i].gpu, e) || !gpu_clock_start_on(&p->gpus[i].gpu, j->streams[i], e)) return false;
+        if (!gpu_use(&p->gpus[i].gpu, e) || !gpu_clock_start_on(&p->gpus[i].gpu, j->streams[i], e))
+            return false;
     }
     for (size_t i = 0; i < times; i++) {
         if (!sum_once(j, e)) return false;
     }
     for (size_t i = 0; i < p->n; i++) {
-        if (!gpu_use(&p->gpus[i].gpu, e) || !gpu_clock_mark_on(&p->gpus[i].gpu, j->streams[i], e)) return false;
+        if (!gpu_use(&p->gpus[i].gpu, e) || !gpu_clock_mark_on(&p->gpus[i].gpu, j->streams[i], e))
+            return false;
     }
     for (size_t i = 0; i < p->n; i++) {
         double seconds = 0;
@@ -258,7 +283,9 @@ static bool measure(Reduce *j, const BenchRequest *request, Arena *a, BenchResul
     int devices[BENCH_GROUP_MAX];
     for (size_t i = 0; i < p->n; i++) all[i] = i, devices[i] = p->gpus[i].gpu.device;
     double bus = 2 * (double)(p->n - 1) / (double)p->n;
-    PeerTimed timing = {p, timed, j, j->test->of_time ? 0 : (double)(j->most * sizeof(float)) / 1e9 * bus, request->quick, all, p->n};
+    PeerTimed timing = {
+        p,   timed, j, j->test->of_time ? 0 : (double)(j->most * sizeof(float)) / 1e9 * bus, request->quick,
+        all, p->n};
     if (j->test->library && !nccl_join(&p->nccl, devices, p->n, p->arena, e)) return false;
     return reduce_alloc(j, e) && check(j, a, r, e) && (!r->verified || peer_time(&timing, a, r, e));
 }
@@ -266,7 +293,10 @@ static bool measure(Reduce *j, const BenchRequest *request, Arena *a, BenchResul
 bool bench_reduce(PeerGroup *p, const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     const GroupTest *t = test_group(request->test);
     BenchResult r = bench_blank(request->test, p->id);
-    Reduce j = {.group = p, .test = t, .seed = request->seed, .most = (size_t)fmin(request->working_set_bytes, (double)t->bytes) / sizeof(float)};
+    Reduce j = {.group = p,
+                .test = t,
+                .seed = request->seed,
+                .most = (size_t)fmin(request->working_set_bytes, (double)t->bytes) / sizeof(float)};
     r.gpu_count = (double)p->n;
     r.path = p->path;
     if (t->library && p->nccl.name == NULL) {

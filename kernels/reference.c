@@ -1,15 +1,17 @@
 // Double-precision references of single outputs, and how far fp32 may stray from them.
 //
-// Bounds are of the standard model of rounding (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 3): a sum
-// of K terms in any order errs by at most gamma_K times the sum of their magnitudes, gamma_K = K u / (1 - K u), u = 2^-24. A
-// fused multiply-add only removes roundings. Products of two bf16 numbers are exact in fp32.
+// Bounds are of the standard model of rounding (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+// ed., ch. 3): a sum of K terms in any order errs by at most gamma_K times the sum of their magnitudes,
+// gamma_K = K u / (1 - K u), u = 2^-24. A fused multiply-add only removes roundings. Products of two bf16
+// numbers are exact in fp32.
 #include "kernels/reference.h"
 
 #include <math.h>
 
 #define U ROUNDOFF_F32
-#define TINY 1.1754943508222875e-38   // 2^-126: below it results may be flushed
-// Relative error allowed to an exponential function of fp32, in units of U; its argument's rounding comes on top.
+#define TINY 1.1754943508222875e-38  // 2^-126: below it results may be flushed
+// Relative error allowed to an exponential function of fp32, in units of U; its argument's rounding comes on
+// top.
 #define EXP_ULPS 8.0
 
 static double gamma_of(double k) { return k * U / (1 - k * U); }
@@ -128,7 +130,8 @@ void ref_softmax(const RefIn *in, size_t index, double *ret_value, double *ret_b
     *ret_bound = *ret_value * (gamma_of((double)n) + 2 * (EXP_ULPS + (most - least) + 2) * U) + TINY;
 }
 
-// Rows are tokens, then heads; a head's first half turns against its second. The table holds cosines, then sines.
+// Rows are tokens, then heads; a head's first half turns against its second. The table holds cosines, then
+// sines.
 void ref_rotary(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     size_t heads = in->shape.d[1], dim = in->shape.d[2], half = dim / 2;
     size_t i = index % dim, head = index / dim * dim, token = index / (dim * heads);

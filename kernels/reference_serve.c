@@ -1,10 +1,13 @@
-// References of what serving a model consists of: products of low precision, attention, mixtures of experts; and of atomics.
+// References of what serving a model consists of: products of low precision, attention, mixtures of experts;
+// and of atomics.
 //
 // The roundoff of an accumulator:
 // - fp32 in software: 2^-24 a step, rounded to nearest.
-// - matrix units: products exact, sums of fp32 cut off instead of rounded, so 2^-23 (Fasi, Higham, Mikaitis, Pranesh: Numerical
-//   behavior of NVIDIA tensor cores, PeerJ Computer Science 2021); AMD documents no more for MFMA and WMMA.
-// - fp8 on NVIDIA, and fp4 for want of a better source: sums keep about 14 bits within an instruction (DeepSeek-V3 Technical Report, arXiv 2412.19437, section 3.3.2): 2^-13.
+// - matrix units: products exact, sums of fp32 cut off instead of rounded, so 2^-23 (Fasi, Higham, Mikaitis,
+//   Pranesh: Numerical behavior of NVIDIA tensor cores, PeerJ Computer Science 2021); AMD documents no more
+//   for MFMA and WMMA.
+// - fp8 on NVIDIA, and fp4 for want of a better source: sums keep about 14 bits within an instruction
+//   (DeepSeek-V3 Technical Report, arXiv 2412.19437, section 3.3.2): 2^-13.
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +28,9 @@ double kernel_roundoff(const Kernel *k, const char *vendor) {
 
 // ---------------------------------------------------------------- products
 
-// A sum by matrix units. An accumulator of few bits: every instruction cuts each of its terms off relative to the largest; those of shorter
-// instructions are added up more often, hence a quarter more. Otherwise any order: gamma_K, a quarter more for partial sums that are added up.
+// A sum by matrix units. An accumulator of few bits: every instruction cuts each of its terms off relative to
+// the largest; those of shorter instructions are added up more often, hence a quarter more. Otherwise any
+// order: gamma_K, a quarter more for partial sums that are added up.
 typedef struct Product {
     double sum, magnitude, cut, before, step;
     size_t terms, in_step;
@@ -51,7 +55,8 @@ static double product_bound(const Product *p, size_t step, double u) {
 void ref_gemm_nt(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     enum { STEP = 32 };
     size_t n = in->shape.d[1], k = in->shape.d[2];
-    bool half = in->kernel->buffers[0].elem == ELEM_F16, exact = in->kernel->buffers[in->kernel->output].elem == ELEM_I32;
+    bool half = in->kernel->buffers[0].elem == ELEM_F16,
+         exact = in->kernel->buffers[in->kernel->output].elem == ELEM_I32;
     Product product = {0};
     double flushed = 0, u = u_of(in);
     for (size_t p = 0; p < k; p++) {
@@ -71,8 +76,10 @@ void ref_gemm_mxfp4(const RefIn *in, size_t index, double *ret_value, double *re
     for (size_t b = 0; b < blocks; b++) {
         double scale = ref_input(in, 2, row + b) * ref_input(in, 3, column + b);
         for (size_t i = 0; i < MX_BLOCK; i++) {
-            unsigned x = (unsigned)ref_input(in, 0, (row + b) * (MX_BLOCK / 2) + i / 2), y = (unsigned)ref_input(in, 1, (column + b) * (MX_BLOCK / 2) + i / 2);
-            product_add(&product, STEP, u_of(in), e2m1_to(x >> i % 2 * 4 & 15) * e2m1_to(y >> i % 2 * 4 & 15) * scale);
+            unsigned x = (unsigned)ref_input(in, 0, (row + b) * (MX_BLOCK / 2) + i / 2),
+                     y = (unsigned)ref_input(in, 1, (column + b) * (MX_BLOCK / 2) + i / 2);
+            product_add(&product, STEP, u_of(in),
+                        e2m1_to(x >> i % 2 * 4 & 15) * e2m1_to(y >> i % 2 * 4 & 15) * scale);
         }
     }
     *ret_value = product.sum;
@@ -86,7 +93,8 @@ void ref_gemv_i4(const RefIn *in, size_t index, double *ret_value, double *ret_b
         double scale = ref_input(in, 2, index * groups + g);
         for (size_t i = 0; i < I4_GROUP; i++) {
             unsigned byte = (unsigned)ref_input(in, 0, (index * groups + g) * (I4_GROUP / 2) + i / 2);
-            double product = ((double)(byte >> i % 2 * 4 & 15) - 8) * ref_input(in, 1, g * I4_GROUP + i) * scale;
+            double product =
+                ((double)(byte >> i % 2 * 4 & 15) - 8) * ref_input(in, 1, g * I4_GROUP + i) * scale;
             sum += product;
             magnitude += fabs(product);
         }
@@ -118,11 +126,12 @@ void ref_gemv_mxfp4(const RefIn *in, size_t index, double *ret_value, double *re
 typedef struct Attention {
     double query[MLA_DIM], scale;
     size_t dims;
-    double sum, value, magnitude;      // of weights; of weight times value; of its magnitude
+    double sum, value, magnitude;  // of weights; of weight times value; of its magnitude
     double most, least, score_error;
 } Attention;
 
-static void attend(Attention *a, const RefIn *in, size_t key_buffer, size_t key, size_t value_buffer, size_t value) {
+static void attend(Attention *a, const RefIn *in, size_t key_buffer, size_t key, size_t value_buffer,
+                   size_t value) {
     double score = 0, magnitude = 0;
     for (size_t i = 0; i < a->dims; i++) {
         double product = a->query[i] * ref_input(in, key_buffer, key + i);
@@ -138,19 +147,24 @@ static void attend(Attention *a, const RefIn *in, size_t key_buffer, size_t key,
     a->magnitude += weight * fabs(v);
 }
 
-// A weight errs by its score's error and its exponential's, and once more where the running maximum was raised (at most once a
-// page); on matrix units it is rounded to bf16. The same errors stand in the sum that divides.
-static void attention_done(const Attention *a, const RefIn *in, size_t tokens, double *ret_value, double *ret_bound) {
+// A weight errs by its score's error and its exponential's, and once more where the running maximum was
+// raised (at most once a page); on matrix units it is rounded to bf16. The same errors stand in the sum that
+// divides.
+static void attention_done(const Attention *a, const RefIn *in, size_t tokens, double *ret_value,
+                           double *ret_bound) {
     double pages = ceil((double)tokens / PAGE_TOKENS), u = u_of(in);
-    double weight = a->score_error + (EXP_ULPS + 2 * (a->most - a->least) + 4 + pages * (EXP_ULPS + 1)) * ROUNDOFF_F32;
+    double weight =
+        a->score_error + (EXP_ULPS + 2 * (a->most - a->least) + 4 + pages * (EXP_ULPS + 1)) * ROUNDOFF_F32;
     double rounded = in->kernel->matrix_unit && u > ROUNDOFF_F32 ? 0x1p-8 : 0;
     *ret_value = a->value / a->sum;
-    *ret_bound = (2 * weight + rounded + 2 * gamma_of(1.25 * (double)tokens + 4, u)) * a->magnitude / a->sum + TINY;
+    *ret_bound =
+        (2 * weight + rounded + 2 * gamma_of(1.25 * (double)tokens + 4, u)) * a->magnitude / a->sum + TINY;
 }
 
 // tokens x heads: a query sees its own token and those before it.
 void ref_prefill(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
-    size_t heads = in->shape.d[1], dim = index % HEAD_DIM, head = index / HEAD_DIM % heads, token = index / HEAD_DIM / heads;
+    size_t heads = in->shape.d[1], dim = index % HEAD_DIM, head = index / HEAD_DIM % heads,
+           token = index / HEAD_DIM / heads;
     Attention a = {.scale = 1 / sqrt(HEAD_DIM), .dims = HEAD_DIM};
     for (size_t i = 0; i < HEAD_DIM; i++) a.query[i] = ref_input(in, 0, index - dim + i);
     for (size_t t = 0; t <= token; t++) {
@@ -162,7 +176,8 @@ void ref_prefill(const RefIn *in, size_t index, double *ret_value, double *ret_b
 
 // sequences x cache heads x pages.
 void ref_decode_gqa(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
-    size_t heads = in->shape.d[1], pages = in->shape.d[2], dim = index % HEAD_DIM, item = index / HEAD_DIM / GQA_HEADS;
+    size_t heads = in->shape.d[1], pages = in->shape.d[2], dim = index % HEAD_DIM,
+           item = index / HEAD_DIM / GQA_HEADS;
     size_t sequence = item / heads, tokens = (size_t)ref_input(in, 4, sequence);
     Attention a = {.scale = 1 / sqrt(HEAD_DIM), .dims = HEAD_DIM};
     for (size_t i = 0; i < HEAD_DIM; i++) a.query[i] = ref_input(in, 0, index - dim + i);
@@ -174,14 +189,17 @@ void ref_decode_gqa(const RefIn *in, size_t index, double *ret_value, double *re
     attention_done(&a, in, tokens, ret_value, ret_bound);
 }
 
-// sequences x groups of heads x pages; the scale is that of 192 numbers a head before they are folded into the latent.
+// sequences x groups of heads x pages; the scale is that of 192 numbers a head before they are folded into
+// the latent.
 void ref_decode_mla(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
     size_t groups = in->shape.d[1], pages = in->shape.d[2], dim = index % MLA_OUT, query = index / MLA_OUT;
     size_t sequence = query / MLA_HEADS / groups, tokens = (size_t)ref_input(in, 3, sequence);
     Attention a = {.scale = 1 / sqrt(192), .dims = MLA_DIM};
     for (size_t i = 0; i < MLA_DIM; i++) a.query[i] = ref_input(in, 0, query * MLA_DIM + i);
     for (size_t t = 0; t < tokens; t++) {
-        size_t row = ((size_t)ref_input(in, 2, sequence * pages + t / PAGE_TOKENS) * PAGE_TOKENS + t % PAGE_TOKENS) * MLA_DIM;
+        size_t row =
+            ((size_t)ref_input(in, 2, sequence * pages + t / PAGE_TOKENS) * PAGE_TOKENS + t % PAGE_TOKENS) *
+            MLA_DIM;
         attend(&a, in, 1, row, 1, row + dim);
     }
     attention_done(&a, in, tokens, ret_value, ret_bound);
@@ -194,7 +212,8 @@ void ref_moe_gather(const RefIn *in, size_t index, double *ret_value, double *re
     double sum = 0, magnitude = 0;
     for (size_t e = 0; e < MOE_PICKS; e++) {
         size_t row = (size_t)ref_input(in, 1, token * MOE_PICKS + e);
-        double product = ref_input(in, 2, token * MOE_PICKS + e) * ref_input(in, 0, row * columns + index % columns);
+        double product =
+            ref_input(in, 2, token * MOE_PICKS + e) * ref_input(in, 0, row * columns + index % columns);
         sum += product;
         magnitude += fabs(product);
     }

@@ -9,7 +9,9 @@ static bool is_stream(KernelId id) { return id <= KERNEL_READ; }
 // A verified result of that device whose test and sizes this version knows.
 static bool usable(const BenchResult *r, const char *device, KernelId *ret_id, Shape *ret_shape) {
     const Kernel *k = kernel_find(r->test);
-    if (k == NULL || !r->verified || !(r->median > 0) || strcmp(r->device, device) != 0 || strcmp(r->unit, kernel_unit(k)) != 0) return false;
+    if (k == NULL || !r->verified || !(r->median > 0) || strcmp(r->device, device) != 0 ||
+        strcmp(r->unit, kernel_unit(k)) != 0)
+        return false;
     *ret_id = (KernelId)(k - kernel_table);
     return shape_read(k, r->shape, ret_shape);
 }
@@ -34,7 +36,8 @@ static void measure_roof(const BenchRun *run, Roofline *roof) {
         KernelId id = KERNEL_COUNT;
         Shape s;
         if (!usable(r, roof->device, &id, &s)) continue;
-        if (is_stream(id) && !(roof->memory_gb_s >= r->median)) roof->memory_gb_s = r->median, roof->memory_by = r->test;
+        if (is_stream(id) && !(roof->memory_gb_s >= r->median))
+            roof->memory_gb_s = r->median, roof->memory_by = r->test;
         if (strncmp(r->test, "gemm-", 5) != 0) continue;
         raise_ceiling(roof, kernel_table[id].dtype, r->median, r->test);
         raise_ceiling(roof, kernel_table[id].dtype, r->library_ceiling, r->library);
@@ -52,8 +55,12 @@ static void add_point(Roofline *roof, const BenchResult *r) {
     const RoofCeiling *c = ceiling_of(roof, k->dtype);
     // Work that streams computes in other units than its data's products do: its roof is the memory's.
     bool memory_bound = k->kind == KIND_BANDWIDTH || (c != NULL && slope < c->gflop_s);
-    roof->points[roof->n_points++] = (RoofPoint){r, intensity, k->kind == KIND_BANDWIDTH ? r->median * intensity : r->median,
-                                                 memory_bound ? slope : c != NULL ? c->gflop_s : (double)NAN, memory_bound};
+    roof->points[roof->n_points++] =
+        (RoofPoint){r, intensity, k->kind == KIND_BANDWIDTH ? r->median * intensity : r->median,
+                    memory_bound ? slope
+                    : c != NULL  ? c->gflop_s
+                                 : (double)NAN,
+                    memory_bound};
 }
 
 bool roofline_of(const BenchRun *run, const char *device, Arena *a, Roofline *ret_roofline) {

@@ -1,7 +1,8 @@
-// The roofline of a device: what its memory and its arithmetic gave in one run, and each test under that roof.
+// The roofline of a device: what its memory and its arithmetic gave in one run, and each test under that
+// roof.
 //
-// Williams, Waterman and Patterson's model (Communications of the ACM 52(4), 2009): at I operations a byte nothing exceeds
-// min(memory bandwidth x I, arithmetic rate). Both are measured here, none is a datasheet's.
+// Williams, Waterman and Patterson's model (Communications of the ACM 52(4), 2009): at I operations a byte
+// nothing exceeds min(memory bandwidth x I, arithmetic rate). Both are measured here, none is a datasheet's.
 #ifndef GPUADVISE_KERNELS_ROOFLINE_H
 #define GPUADVISE_KERNELS_ROOFLINE_H
 
@@ -31,7 +32,8 @@ typedef struct Roofline {
     size_t n_points;
 } Roofline;
 
-// False: the run has no verified stream or no product on that device. Borrows the results; points live in the arena.
+// False: the run has no verified stream or no product on that device. Borrows the results; points live in the
+// arena.
 bool roofline_of(const BenchRun *run, const char *device, Arena *a, Roofline *ret_roofline);
 
 #endif

@@ -16,8 +16,10 @@ void bench_run_json(const BenchRun *run, Json *object) {
     json_add_bool(object, "complete", run->complete);
     bench_where_json(run, object);
     Json *devices = json_add_array(object, "devices"), *results = json_add_array(object, "results");
-    for (size_t i = 0; i < run->n_devices; i++) bench_device_json(&run->devices[i], json_add_object(devices, NULL));
-    for (size_t i = 0; i < run->n_results; i++) bench_result_json(&run->results[i], json_add_object(results, NULL));
+    for (size_t i = 0; i < run->n_devices; i++)
+        bench_device_json(&run->devices[i], json_add_object(devices, NULL));
+    for (size_t i = 0; i < run->n_results; i++)
+        bench_result_json(&run->results[i], json_add_object(results, NULL));
 }
 
 // ---------------------------------------------------------------- what a run must be
@@ -34,25 +36,38 @@ static bool check_time(const char *text, int64_t now, Err *e) {
     static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
     int64_t days = 0, hours = 0, minutes = 0, seconds = 0;
     bool ok = strlen(text) == sizeof form - 1;
-    for (size_t i = 0; ok && form[i] != '\0'; i++) ok = form[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i];
-    ok = ok && parse_date((Str){text, 10}, &days, NULL) && parse_integer((Str){text + 11, 2}, 0, 23, &hours, NULL) &&
-         parse_integer((Str){text + 14, 2}, 0, 59, &minutes, NULL) && parse_integer((Str){text + 17, 2}, 0, 59, &seconds, NULL);
+    for (size_t i = 0; ok && form[i] != '\0'; i++)
+        ok = form[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i];
+    ok = ok && parse_date((Str){text, 10}, &days, NULL) &&
+         parse_integer((Str){text + 11, 2}, 0, 23, &hours, NULL) &&
+         parse_integer((Str){text + 14, 2}, 0, 59, &minutes, NULL) &&
+         parse_integer((Str){text + 17, 2}, 0, 59, &seconds, NULL);
     if (!ok) return err_set(e, ERR_FAILED, "taken_at is no time of the form 2026-11-27T08:15:00Z");
-    if (days * 86400 + hours * 3600 + minutes * 60 + seconds > now + 86400) return err_set(e, ERR_FAILED, "taken_at %s lies in the future", text);
+    if (days * 86400 + hours * 3600 + minutes * 60 + seconds > now + 86400)
+        return err_set(e, ERR_FAILED, "taken_at %s lies in the future", text);
     return true;
 }
 
 static bool check_device(const BenchDevice *d, const BenchDevice *before, size_t n, Err *e) {
-    static const char *const vendors[] = {"cpu", "nvidia", "amd", "unknown"}, *const states[] = {"tested", "not tested", BENCH_NOT_ALLOCATED, "failed"};
-    if (d->id[0] == '\0' || strlen(d->id) > ID_MAX) return err_set(e, ERR_FAILED, "a device has no id, or a long one");
+    static const char *const vendors[] = {"cpu", "nvidia", "amd", "unknown"}, *const states[] = {
+                                                                                  "tested", "not tested",
+                                                                                  BENCH_NOT_ALLOCATED,
+                                                                                  "failed"};
+    if (d->id[0] == '\0' || strlen(d->id) > ID_MAX)
+        return err_set(e, ERR_FAILED, "a device has no id, or a long one");
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(before[i].id, d->id) == 0) return err_set(e, ERR_FAILED, "device '%s' stands twice", d->id);
+        if (strcmp(before[i].id, d->id) == 0)
+            return err_set(e, ERR_FAILED, "device '%s' stands twice", d->id);
     }
-    if (!one_of(d->vendor, vendors, COUNT_OF(vendors))) return err_set(e, ERR_FAILED, "device '%s': no vendor '%s'", d->id, d->vendor);
-    if (!one_of(d->state, states, COUNT_OF(states))) return err_set(e, ERR_FAILED, "device '%s': no state '%s'", d->id, d->state);
+    if (!one_of(d->vendor, vendors, COUNT_OF(vendors)))
+        return err_set(e, ERR_FAILED, "device '%s': no vendor '%s'", d->id, d->vendor);
+    if (!one_of(d->state, states, COUNT_OF(states)))
+        return err_set(e, ERR_FAILED, "device '%s': no state '%s'", d->id, d->state);
     static const char *const kinds[] = {"", BENCH_PART_MIG, BENCH_PART_PARTITION, BENCH_PART_DIE};
-    if (is_known(d->share) && !(d->share > 0 && d->share <= 1)) return err_set(e, ERR_FAILED, "device '%s': %g of a GPU", d->id, d->share);
-    if (!one_of(d->part, kinds, COUNT_OF(kinds)) || (d->share < 1) != (d->part[0] != '\0')) return err_set(e, ERR_FAILED, "device '%s': no part '%s' of a GPU", d->id, d->part);
+    if (is_known(d->share) && !(d->share > 0 && d->share <= 1))
+        return err_set(e, ERR_FAILED, "device '%s': %g of a GPU", d->id, d->share);
+    if (!one_of(d->part, kinds, COUNT_OF(kinds)) || (d->share < 1) != (d->part[0] != '\0'))
+        return err_set(e, ERR_FAILED, "device '%s': no part '%s' of a GPU", d->id, d->part);
     return true;
 }
 
@@ -61,33 +76,49 @@ static bool is_figure(double x) { return x >= figure_min && x <= figure_max; }
 // Figures of a result that passed its checks, in the test's own unit; of one that did not, none.
 static bool check_figures(const BenchResult *r, TestId test, Err *e) {
     const double speeds[] = {r->median, r->p5, r->p95, r->burst};
-    if (strcmp(r->unit, test_unit(test)) != 0) return err_set(e, ERR_FAILED, "unit '%s', this test is measured in %s", r->unit, test_unit(test));
-    if (strcmp(r->dtype, test_dtype(test)) != 0) return err_set(e, ERR_FAILED, "dtype '%s', this test's is %s", r->dtype, test_dtype(test));
+    if (strcmp(r->unit, test_unit(test)) != 0)
+        return err_set(e, ERR_FAILED, "unit '%s', this test is measured in %s", r->unit, test_unit(test));
+    if (strcmp(r->dtype, test_dtype(test)) != 0)
+        return err_set(e, ERR_FAILED, "dtype '%s', this test's is %s", r->dtype, test_dtype(test));
     for (size_t i = 0; i < COUNT_OF(speeds); i++) {
-        if (!r->verified && is_known(speeds[i])) return err_set(e, ERR_FAILED, "a speed although it was not verified");
-        if (is_known(speeds[i]) && !is_figure(speeds[i])) return err_set(e, ERR_FAILED, "a speed of %g %s", speeds[i], r->unit);
+        if (!r->verified && is_known(speeds[i]))
+            return err_set(e, ERR_FAILED, "a speed although it was not verified");
+        if (is_known(speeds[i]) && !is_figure(speeds[i]))
+            return err_set(e, ERR_FAILED, "a speed of %g %s", speeds[i], r->unit);
     }
-    if (r->verified && !(r->p5 <= r->median && r->median <= r->p95)) return err_set(e, ERR_FAILED, "median and percentiles are missing or out of order");
-    if (r->verified && !(r->max_error_of_bound <= 1)) return err_set(e, ERR_FAILED, "verified, but its error is above the bound or missing");
-    if (is_known(r->library_ceiling) && !is_figure(r->library_ceiling)) return err_set(e, ERR_FAILED, "a library's speed of %g %s", r->library_ceiling, r->unit);
-    if (is_known(r->datasheet) && is_known(r->pct_of_datasheet) && fabs(100 * r->median / r->datasheet - r->pct_of_datasheet) > 0.01 * r->pct_of_datasheet) {
-        return err_set(e, ERR_FAILED, "%g %s are not %g %% of a datasheet's %g", r->median, r->unit, r->pct_of_datasheet, r->datasheet);
+    if (r->verified && !(r->p5 <= r->median && r->median <= r->p95))
+        return err_set(e, ERR_FAILED, "median and percentiles are missing or out of order");
+    if (r->verified && !(r->max_error_of_bound <= 1))
+        return err_set(e, ERR_FAILED, "verified, but its error is above the bound or missing");
+    if (is_known(r->library_ceiling) && !is_figure(r->library_ceiling))
+        return err_set(e, ERR_FAILED, "a library's speed of %g %s", r->library_ceiling, r->unit);
+    if (is_known(r->datasheet) && is_known(r->pct_of_datasheet) &&
+        fabs(100 * r->median / r->datasheet - r->pct_of_datasheet) > 0.01 * r->pct_of_datasheet) {
+        return err_set(e, ERR_FAILED, "%g %s are not %g %% of a datasheet's %g", r->median, r->unit,
+                       r->pct_of_datasheet, r->datasheet);
     }
     return true;
 }
 
 static bool check_result(const BenchResult *r, TestId test, Err *e) {
-    static const char *const verdicts[] = {"as expected", "a little low", "low", "no reference", "not supported", "impossible", "wrong", "failed"};
-    const double readings[] = {r->clock_mhz, r->power_w, r->temperature_c, r->samples, r->checked, r->expected_low, r->expected_high, r->max_error};
+    static const char *const verdicts[] = {"as expected",   "a little low", "low",   "no reference",
+                                           "not supported", "impossible",   "wrong", "failed"};
+    const double readings[] = {r->clock_mhz, r->power_w,      r->temperature_c, r->samples,
+                               r->checked,   r->expected_low, r->expected_high, r->max_error};
     BenchBits bits;
     bool of_several = test_group(test) != NULL;
-    if (!one_of(r->verdict, verdicts, COUNT_OF(verdicts))) return err_set(e, ERR_FAILED, "no verdict '%s'", r->verdict);
-    if (r->verified && !test_sizes_hold(test, r->shape)) return err_set(e, ERR_FAILED, "sizes '%s', this test's are %s", r->shape, test_dims(test));
+    if (!one_of(r->verdict, verdicts, COUNT_OF(verdicts)))
+        return err_set(e, ERR_FAILED, "no verdict '%s'", r->verdict);
+    if (r->verified && !test_sizes_hold(test, r->shape))
+        return err_set(e, ERR_FAILED, "sizes '%s', this test's are %s", r->shape, test_dims(test));
     for (size_t i = 0; i < COUNT_OF(readings); i++) {
-        if (is_known(readings[i]) && !(fabs(readings[i]) <= figure_max)) return err_set(e, ERR_FAILED, "a reading of %g", readings[i]);
+        if (is_known(readings[i]) && !(fabs(readings[i]) <= figure_max))
+            return err_set(e, ERR_FAILED, "a reading of %g", readings[i]);
     }
-    if (is_known(r->gpu_count) && !(of_several && r->gpu_count >= 2 && r->gpu_count <= 1024)) return err_set(e, ERR_FAILED, "a test of %g GPUs", r->gpu_count);
-    if (of_several && r->verified && !is_known(r->gpu_count)) return err_set(e, ERR_FAILED, "a test of several GPUs that does not say how many");
+    if (is_known(r->gpu_count) && !(of_several && r->gpu_count >= 2 && r->gpu_count <= 1024))
+        return err_set(e, ERR_FAILED, "a test of %g GPUs", r->gpu_count);
+    if (of_several && r->verified && !is_known(r->gpu_count))
+        return err_set(e, ERR_FAILED, "a test of several GPUs that does not say how many");
     return check_figures(r, test, e) && (r->bits[0] == '\0' || bits_parse(str_of(r->bits), &bits, e));
 }
 
@@ -95,7 +126,8 @@ static bool check_result(const BenchResult *r, TestId test, Err *e) {
 
 static bool read_text(const Json *object, const char *key, Arena *a, const char **ret_text, Err *e) {
     const char *text = json_text(json_get(object, key));
-    if (text == NULL || text[0] == '\0' || strlen(text) > TEXT_MAX) return err_set(e, ERR_FAILED, "%s is missing or too long", key);
+    if (text == NULL || text[0] == '\0' || strlen(text) > TEXT_MAX)
+        return err_set(e, ERR_FAILED, "%s is missing or too long", key);
     *ret_text = text_clean(a, text);
     return true;
 }
@@ -137,7 +169,8 @@ static bool has_devices(const BenchRun *run, const BenchResult *r, TestId test) 
 
 static bool stands_already(const BenchRun *run, const BenchResult *r) {
     for (size_t i = 0; i < run->n_results; i++) {
-        if (strcmp(run->results[i].device, r->device) == 0 && strcmp(run->results[i].test, r->test) == 0) return true;
+        if (strcmp(run->results[i].device, r->device) == 0 && strcmp(run->results[i].test, r->test) == 0)
+            return true;
     }
     return false;
 }
@@ -155,15 +188,19 @@ static bool read_results(const Json *list, Arena *a, BenchRun *run, size_t *ret_
             ++*ret_unknown;
             continue;
         }
-        if (!has_devices(run, r, test)) return err_set(e, ERR_FAILED, "test '%s' is of device '%s', which is not among the devices", r->test, r->device);
-        if (stands_already(run, r)) return err_set(e, ERR_FAILED, "test '%s' of device '%s' stands twice", r->test, r->device);
+        if (!has_devices(run, r, test))
+            return err_set(e, ERR_FAILED, "test '%s' is of device '%s', which is not among the devices",
+                           r->test, r->device);
+        if (stands_already(run, r))
+            return err_set(e, ERR_FAILED, "test '%s' of device '%s' stands twice", r->test, r->device);
         if (!check_result(r, test, e)) return err_wrap(e, "test '%s' of device '%s'", r->test, r->device);
         run->n_results++;
     }
     return run->n_results > 0 || err_set(e, ERR_FAILED, "none of its %zu tests is known to this version", n);
 }
 
-bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run, size_t *ret_unknown, Err *e) {
+bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run, size_t *ret_unknown,
+                    Err *e) {
     BenchRun run = {.origin = ""};
     size_t unknown = 0;
     // An answer of `bench --json` names the version as all answers do, and keeps the command to itself.
@@ -171,14 +208,17 @@ bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run
     int complete = json_truth(json_get(object, "complete"));
     run.options = "bench";
     if (!read_text(object, "taken_at", a, &run.taken_at, e) || !check_time(run.taken_at, now, e) ||
-        !read_text(object, exported ? "measured_by" : "tool_version", a, &run.tool_version, e) || !read_text(object, "system", a, &run.system, e) ||
+        !read_text(object, exported ? "measured_by" : "tool_version", a, &run.tool_version, e) ||
+        !read_text(object, "system", a, &run.system, e) ||
         (exported && !read_text(object, "options", a, &run.options, e))) {
         return false;
     }
     if (complete < 0) return err_set(e, ERR_FAILED, "complete is neither true nor false");
     run.complete = complete == 1;
     bench_where_read(object, a, &run);
-    if (!read_devices(json_get(object, "devices"), a, &run, e) || !read_results(json_get(object, "results"), a, &run, &unknown, e)) return false;
+    if (!read_devices(json_get(object, "devices"), a, &run, e) ||
+        !read_results(json_get(object, "results"), a, &run, &unknown, e))
+        return false;
     *ret_run = run;
     *ret_unknown = unknown;
     return true;

@@ -42,7 +42,8 @@ int sensors_main(int out) {
     GpuState *before = arena_alloc(&a, n + 1, sizeof *before);
     const char **unread = arena_alloc(&a, n + 1, sizeof *unread);
     for (size_t i = 0; i < n; i++) {
-        telemetry_open(gpus[i].vendor == VENDOR_NVIDIA ? GPU_CUDA : GPU_HIP, root, gpus[i].pci_address, &a, &each[i], &unread[i]);
+        telemetry_open(gpus[i].vendor == VENDOR_NVIDIA ? GPU_CUDA : GPU_HIP, root, gpus[i].pci_address, &a,
+                       &each[i], &unread[i]);
         telemetry_read(&each[i], &before[i]);
     }
     while (read_on && n > 0) {
@@ -53,7 +54,9 @@ int sensors_main(int out) {
         for (size_t i = 0; i < n; i++) {
             GpuState now;
             telemetry_read(&each[i], &now);
-            put_line(&text, i, &now, unread[i][0] != '\0' ? unread[i] : limits_text(&line, telemetry_limits(&before[i], &now)));
+            put_line(&text, i, &now,
+                     unread[i][0] != '\0' ? unread[i]
+                                          : limits_text(&line, telemetry_limits(&before[i], &now)));
             before[i] = now;
         }
         read_on = put_all(out, &text);

@@ -28,13 +28,14 @@ static const struct {
     [KERNEL_GEMV_I4] = {GEMV_K / I4_GROUP, GEMV_K / 2 + GEMV_K / I4_GROUP * 4},
     [KERNEL_GEMV_MXFP4] = {GEMV_K / MX_BLOCK, GEMV_K / 2 + GEMV_K / MX_BLOCK},
     [KERNEL_GEMV_FP8] = {GEMV_K, GEMV_K},
-    [KERNEL_MOE_GATHER] = {HIDDEN, HIDDEN * (2 * MOE_PICKS + 4)},
+    [KERNEL_MOE_GATHER] = {HIDDEN, HIDDEN *(2 * MOE_PICKS + 4)},
     [KERNEL_ATOMICS] = {READ_COLUMNS, READ_COLUMNS},
 };
 
 static size_t at_least_one(size_t n) { return n > 0 ? n : 1; }
 
-// Sequences of a cache of `heads` x PAGES pages, or, where not even one fits, one of a single head as long as it may be.
+// Sequences of a cache of `heads` x PAGES pages, or, where not even one fits, one of a single head as long as
+// it may be.
 static Shape cache_shape(size_t bytes, size_t heads, size_t page_bytes) {
     enum { PAGES = 64 };
     size_t sequences = bytes / (heads * PAGES * page_bytes);
@@ -44,7 +45,9 @@ static Shape cache_shape(size_t bytes, size_t heads, size_t page_bytes) {
 Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n) {
     enum { HEADS = 32, CACHE_HEADS = 8, MLA_GROUPS = 1 };
     size_t least = 1;
-    if (by_rows[id].columns > 0) return (Shape){{at_least_one(bytes / by_rows[id].row_bytes), by_rows[id].columns, id == KERNEL_TOPK ? TOPK_K : 0}};
+    if (by_rows[id].columns > 0)
+        return (Shape){{at_least_one(bytes / by_rows[id].row_bytes), by_rows[id].columns,
+                        id == KERNEL_TOPK ? TOPK_K : 0}};
     switch (id) {
     case KERNEL_COPY:
     case KERNEL_SCALE: return (Shape){{bytes / 8}};

@@ -70,7 +70,9 @@ const char *next_line(const char *line) {
     return end != NULL && end[1] != '\0' ? end + 1 : NULL;
 }
 
-static int by_name(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
+static int by_name(const void *x, const void *y) {
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
 
 size_t sysfs_list(Arena *a, const char *folder, const char *const **ret_names) {
     enum { ENTRIES_MAX = 4096 };

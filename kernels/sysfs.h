@@ -6,7 +6,8 @@
 
 enum { SYSFS_BYTES_MAX = 1 << 20 };
 
-// The text of a file without blanks at its end; "" when it cannot be read, has NUL bytes or is larger than a MiB.
+// The text of a file without blanks at its end; "" when it cannot be read, has NUL bytes or is larger than a
+// MiB.
 const char *sysfs_text(Arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
 // The file as one decimal or 0x-hexadecimal whole number, NaN otherwise.
 double sysfs_number(Arena *a, const char *format, ...) PRINTF_LIKE(2, 3);

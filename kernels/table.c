@@ -11,11 +11,21 @@ static double bytes_2n(const Shape *s) { return 8 * (double)s->d[0]; }
 static double bytes_3n(const Shape *s) { return 12 * (double)s->d[0]; }
 static double bytes_rows(const Shape *s) { return 4 * count(s->d[0], s->d[1], 1) + 4 * (double)s->d[0]; }
 static double bytes_rows_both(const Shape *s) { return 8 * count(s->d[0], s->d[1], 1); }
-static double bytes_gemm(const Shape *s) { return 4 * (count(s->d[0], s->d[2], 1) + count(s->d[2], s->d[1], 1) + count(s->d[0], s->d[1], 1)); }
-static double bytes_gemv_bf16(const Shape *s) { return 2 * count(s->d[0], s->d[1], 1) + 2 * (double)s->d[1] + 4 * (double)s->d[0]; }
-static double bytes_gemv_i8(const Shape *s) { return count(s->d[0], s->d[1], 1) + 4 * (double)s->d[1] + 8 * (double)s->d[0]; }
-static double bytes_rotary(const Shape *s) { return 8 * count(s->d[0], s->d[1], s->d[2]) + 4 * count(s->d[0], 1, s->d[2]); }
-static double bytes_topk(const Shape *s) { return 4 * count(s->d[0], s->d[1], 1) + 4 * count(s->d[0], 1, s->d[2]); }
+static double bytes_gemm(const Shape *s) {
+    return 4 * (count(s->d[0], s->d[2], 1) + count(s->d[2], s->d[1], 1) + count(s->d[0], s->d[1], 1));
+}
+static double bytes_gemv_bf16(const Shape *s) {
+    return 2 * count(s->d[0], s->d[1], 1) + 2 * (double)s->d[1] + 4 * (double)s->d[0];
+}
+static double bytes_gemv_i8(const Shape *s) {
+    return count(s->d[0], s->d[1], 1) + 4 * (double)s->d[1] + 8 * (double)s->d[0];
+}
+static double bytes_rotary(const Shape *s) {
+    return 8 * count(s->d[0], s->d[1], s->d[2]) + 4 * count(s->d[0], 1, s->d[2]);
+}
+static double bytes_topk(const Shape *s) {
+    return 4 * count(s->d[0], s->d[1], 1) + 4 * count(s->d[0], 1, s->d[2]);
+}
 static double bytes_steps(const Shape *s) { return (double)chase_steps(s); }  // accesses
 
 static double flops_0(const Shape *s) {
@@ -33,15 +43,26 @@ static double flops_swiglu(const Shape *s) { return 4 * (double)s->d[0]; }
 
 // ---------------------------------------------------------------- the table
 
-static double bytes_nt(const Shape *s, double size) { return size * (count(s->d[0], s->d[2], 1) + count(s->d[1], s->d[2], 1)) + 4 * count(s->d[0], s->d[1], 1); }
+static double bytes_nt(const Shape *s, double size) {
+    return size * (count(s->d[0], s->d[2], 1) + count(s->d[1], s->d[2], 1)) + 4 * count(s->d[0], s->d[1], 1);
+}
 static double bytes_nt1(const Shape *s) { return bytes_nt(s, 1); }
 static double bytes_nt2(const Shape *s) { return bytes_nt(s, 2); }
 static double bytes_nt4(const Shape *s) { return bytes_nt(s, 4); }
-static double bytes_gemv_i4(const Shape *s) { return (I4_GROUP / 2 + 4) * count(s->d[0], s->d[1], 1) + 4 * I4_GROUP * (double)s->d[1] + 4 * (double)s->d[0]; }
+static double bytes_gemv_i4(const Shape *s) {
+    return (I4_GROUP / 2 + 4) * count(s->d[0], s->d[1], 1) + 4 * I4_GROUP * (double)s->d[1] +
+           4 * (double)s->d[0];
+}
 static double flops_gemv_i4(const Shape *s) { return 2 * I4_GROUP * count(s->d[0], s->d[1], 1); }
-static double bytes_gemm_mxfp4(const Shape *s) { return (MX_BLOCK / 2 + 1) * (count(s->d[0], s->d[2], 1) + count(s->d[1], s->d[2], 1)) + 4 * count(s->d[0], s->d[1], 1); }
+static double bytes_gemm_mxfp4(const Shape *s) {
+    return (MX_BLOCK / 2 + 1) * (count(s->d[0], s->d[2], 1) + count(s->d[1], s->d[2], 1)) +
+           4 * count(s->d[0], s->d[1], 1);
+}
 static double flops_gemm_mxfp4(const Shape *s) { return 2 * MX_BLOCK * count(s->d[0], s->d[1], s->d[2]); }
-static double bytes_gemv_mxfp4(const Shape *s) { return (MX_BLOCK / 2 + 1) * count(s->d[0], s->d[1], 1) + 2 * MX_BLOCK * (double)s->d[1] + 4 * (double)s->d[0]; }
+static double bytes_gemv_mxfp4(const Shape *s) {
+    return (MX_BLOCK / 2 + 1) * count(s->d[0], s->d[1], 1) + 2 * MX_BLOCK * (double)s->d[1] +
+           4 * (double)s->d[0];
+}
 static double flops_gemv_mxfp4(const Shape *s) { return 2 * MX_BLOCK * count(s->d[0], s->d[1], 1); }
 
 // Tokens in the cache of all sequences: sequence i is i % 16 short of its pages.
@@ -50,31 +71,59 @@ static double cached(const Shape *s) {
     for (size_t i = 0; i < s->d[0]; i++) missing += (double)(i % PAGE_TOKENS);
     return count(s->d[0], s->d[2], PAGE_TOKENS) - missing;
 }
-static double bytes_gqa(const Shape *s) { return cached(s) * (double)s->d[1] * 2 * 2 * HEAD_DIM + count(s->d[0], s->d[1], GQA_HEADS * HEAD_DIM) * 6; }
+static double bytes_gqa(const Shape *s) {
+    return cached(s) * (double)s->d[1] * 2 * 2 * HEAD_DIM + count(s->d[0], s->d[1], GQA_HEADS * HEAD_DIM) * 6;
+}
 static double flops_gqa(const Shape *s) { return cached(s) * (double)s->d[1] * GQA_HEADS * 4 * HEAD_DIM; }
-static double bytes_mla(const Shape *s) { return cached(s) * 2 * MLA_DIM + count(s->d[0], s->d[1], MLA_HEADS) * (2 * MLA_DIM + 4 * MLA_OUT); }
-static double flops_mla(const Shape *s) { return cached(s) * (double)s->d[1] * MLA_HEADS * 2 * (MLA_DIM + MLA_OUT); }
-static double bytes_prefill(const Shape *s) { return count(s->d[0], s->d[1], HEAD_DIM) * (2 + 4 + 2 * 2.0 / PREFILL_HEADS); }
-static double flops_prefill(const Shape *s) { return 4.0 * HEAD_DIM * (double)s->d[1] * (double)s->d[0] * ((double)s->d[0] + 1) / 2; }
-static double bytes_moe(const Shape *s) { return count(s->d[0], s->d[1], 2 * MOE_PICKS + 4) + (double)s->d[0] * 8 * MOE_PICKS; }
+static double bytes_mla(const Shape *s) {
+    return cached(s) * 2 * MLA_DIM + count(s->d[0], s->d[1], MLA_HEADS) * (2 * MLA_DIM + 4 * MLA_OUT);
+}
+static double flops_mla(const Shape *s) {
+    return cached(s) * (double)s->d[1] * MLA_HEADS * 2 * (MLA_DIM + MLA_OUT);
+}
+static double bytes_prefill(const Shape *s) {
+    return count(s->d[0], s->d[1], HEAD_DIM) * (2 + 4 + 2 * 2.0 / PREFILL_HEADS);
+}
+static double flops_prefill(const Shape *s) {
+    return 4.0 * HEAD_DIM * (double)s->d[1] * (double)s->d[0] * ((double)s->d[0] + 1) / 2;
+}
+static double bytes_moe(const Shape *s) {
+    return count(s->d[0], s->d[1], 2 * MOE_PICKS + 4) + (double)s->d[0] * 8 * MOE_PICKS;
+}
 static double flops_moe(const Shape *s) { return count(s->d[0], s->d[1], 2 * MOE_PICKS); }
-static double bytes_atomics(const Shape *s) { return count(s->d[0], s->d[1], 1) + 4 * count(s->d[0], COUNTS, 1); }
+static double bytes_atomics(const Shape *s) {
+    return count(s->d[0], s->d[1], 1) + 4 * count(s->d[0], COUNTS, 1);
+}
 
 #define N DIM0
 #define ROWS_COLS (DIM0 | DIM1)
 #define ALL (DIM0 | DIM1 | DIM2)
-#define IN(elem, gen, count) {ELEM_##elem, GEN_##gen, count, 1, 0}
-#define OUT(elem, count) {ELEM_##elem, GEN_NONE, count, 1, 0}
-#define IN_TIMES(elem, gen, count, times) {ELEM_##elem, GEN_##gen, count, times, 0}
-#define OUT_TIMES(elem, count, times) {ELEM_##elem, GEN_NONE, count, times, 0}
-#define IN_SHARED(elem, gen, count, times, over) {ELEM_##elem, GEN_##gen, count, times, over}
+#define IN(elem, gen, count)                                                                                 \
+    { ELEM_##elem, GEN_##gen, count, 1, 0 }
+#define OUT(elem, count)                                                                                     \
+    { ELEM_##elem, GEN_NONE, count, 1, 0 }
+#define IN_TIMES(elem, gen, count, times)                                                                    \
+    { ELEM_##elem, GEN_##gen, count, times, 0 }
+#define OUT_TIMES(elem, count, times)                                                                        \
+    { ELEM_##elem, GEN_NONE, count, times, 0 }
+#define IN_SHARED(elem, gen, count, times, over)                                                             \
+    { ELEM_##elem, GEN_##gen, count, times, over }
 // C = A B^T on matrix units: blocks of 256 threads make 128 x `across`.
-#define GEMM_BY(unit, across, large, name, dtype, elem, gen, out, bytes, entry, specials, differs) \
-    {name, "C = A B^T, k along the rows of both", dtype, "m x n x k", KIND_COMPUTE, \
-     {IN(elem, gen, DIM0 | DIM2), IN(elem, gen, DIM1 | DIM2), OUT(out, DIM0 | DIM1)}, 2, bytes, flops_gemm, ref_gemm_nt, \
-     {{{1, 1, 1}}, {{17, 33, 65}}, large}, {entry, 256, {128, across}}, unit, specials, differs, 0}
-#define LARGE {{130, 77, 272}}
-#define LARGER {{130, 261, 272}}
+#define GEMM_BY(unit, across, large, name, dtype, elem, gen, out, bytes, entry, specials, differs)           \
+    {                                                                                                        \
+        name, "C = A B^T, k along the rows of both", dtype, "m x n x k", KIND_COMPUTE,                       \
+            {IN(elem, gen, DIM0 | DIM2), IN(elem, gen, DIM1 | DIM2), OUT(out, DIM0 | DIM1)}, 2, bytes,       \
+            flops_gemm, ref_gemm_nt, {{{1, 1, 1}}, {{17, 33, 65}}, large}, {entry, 256, {128, across}},      \
+            unit, specials, differs, 0                                                                       \
+    }
+#define LARGE                                                                                                \
+    {                                                                                                        \
+        { 130, 77, 272 }                                                                                     \
+    }
+#define LARGER                                                                                               \
+    {                                                                                                        \
+        { 130, 261, 272 }                                                                                    \
+    }
 #define GEMM_NT(...) GEMM_BY(MATRIX_ANY, 128, LARGE, __VA_ARGS__)
 #define GEMM_WG(...) GEMM_BY(MATRIX_WGMMA, 256, LARGER, __VA_ARGS__)
 // Why the bits of two machines may differ.
@@ -82,12 +131,35 @@ static double bytes_atomics(const Shape *s) { return count(s->d[0], s->d[1], 1) 
 #define ORDER "sums are added up in another order"
 #define MATRIX "matrix units add up in an order and with a rounding of their own"
 #define EXPONENTIAL "exponential functions and sums differ in their last bits"
-#define ATTENTION "exponential functions and sums differ in their last bits; matrix units take weights as bf16"
-#define ODD_PAGES {{{1, 1, 1}}, {{3, 2, 2}}, {{18, 1, 3}}}
-#define ODD_N {{{1}}, {{1023}}, {{70001}}}
-#define ODD_ROWS {{{1, 1, 0}}, {{3, 131, 0}}, {{7, 1031, 0}}}
-#define ODD_VOCAB {{{1, 9, TOPK_K}}, {{3, 131, TOPK_K}}, {{5, 5003, TOPK_K}}}
+#define ATTENTION                                                                                            \
+    "exponential functions and sums differ in their last bits; matrix units take weights as bf16"
+#define ODD_PAGES                                                                                            \
+    {                                                                                                        \
+        {{1, 1, 1}}, {{3, 2, 2}}, {                                                                          \
+            { 18, 1, 3 }                                                                                     \
+        }                                                                                                    \
+    }
+#define ODD_N                                                                                                \
+    {                                                                                                        \
+        {{1}}, {{1023}}, {                                                                                   \
+            { 70001 }                                                                                        \
+        }                                                                                                    \
+    }
+#define ODD_ROWS                                                                                             \
+    {                                                                                                        \
+        {{1, 1, 0}}, {{3, 131, 0}}, {                                                                        \
+            { 7, 1031, 0 }                                                                                   \
+        }                                                                                                    \
+    }
+#define ODD_VOCAB                                                                                            \
+    {                                                                                                        \
+        {{1, 9, TOPK_K}}, {{3, 131, TOPK_K}}, {                                                              \
+            { 5, 5003, TOPK_K }                                                                              \
+        }                                                                                                    \
+    }
 
+// A row is a kernel.
+// clang-format off
 const Kernel kernel_table[KERNEL_COUNT] = {
     [KERNEL_COPY] = {"copy", "c = a", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), OUT(F32, N)}, 1, bytes_2n, flops_0, ref_copy, ODD_N, {"gk_copy", 128, {128}}, false, WITH_ANY, "", 0},
     [KERNEL_SCALE] = {"scale", "c = s a", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), OUT(F32, N)}, 1, bytes_2n, flops_n, ref_scale, ODD_N, {"gk_scale", 128, {128}}, false, WITH_ANY, "", 0},
@@ -166,6 +238,7 @@ const Kernel kernel_table[KERNEL_COUNT] = {
     [KERNEL_LAUNCH] = {"launch", "starting all threads to move one word", "-", "words", KIND_TIME, {IN(F32, NORMAL, N), OUT(F32, N)}, 1, bytes_2n, flops_0,
                        ref_copy, {{{1}}, {{1}}, {{1}}}, {"gk_launch", 128, {128}}, false, WITH_ANY, "", 0},
 };
+// clang-format on
 
 const Kernel *kernel_find(const char *name) {
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
@@ -175,7 +248,11 @@ const Kernel *kernel_find(const char *name) {
 }
 
 const char *kernel_unit(const Kernel *k) {
-    static const char *const units[] = {[KIND_BANDWIDTH] = "GB/s", [KIND_LATENCY] = "ns", [KIND_COMPUTE] = "GFLOP/s", [KIND_RATE] = "Gop/s", [KIND_TIME] = "us"};
+    static const char *const units[] = {[KIND_BANDWIDTH] = "GB/s",
+                                        [KIND_LATENCY] = "ns",
+                                        [KIND_COMPUTE] = "GFLOP/s",
+                                        [KIND_RATE] = "Gop/s",
+                                        [KIND_TIME] = "us"};
     return k->kind == KIND_COMPUTE && k->buffers[k->output].elem == ELEM_I32 ? "Gop/s" : units[k->kind];
 }
 

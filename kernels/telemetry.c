@@ -13,49 +13,76 @@
 static const DlSymbol nvml_symbols[] = {NVML_FUNCTIONS(NVML_ROW)};
 
 static const double gib = 1073741824;
-enum { CLOCK_SM = 1, SENSOR_GPU = 0, ECC_CORRECTED = 0, ECC_UNCORRECTED = 1, ECC_VOLATILE = 0, NVML_MORE_ROOM = 7 };
+enum {
+    CLOCK_SM = 1,
+    SENSOR_GPU = 0,
+    ECC_CORRECTED = 0,
+    ECC_UNCORRECTED = 1,
+    ECC_VOLATILE = 0,
+    NVML_MORE_ROOM = 7
+};
 
-static const GpuState nothing = {.clock_mhz = (double)NAN, .power_w = (double)NAN, .temperature_c = (double)NAN, .busy_pct = (double)NAN, .memory_used_gib = (double)NAN, .energy_j = (double)NAN,
-                                 .residency = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN}, .accumulated = (double)NAN};
+static const GpuState nothing = {
+    .clock_mhz = (double)NAN,
+    .power_w = (double)NAN,
+    .temperature_c = (double)NAN,
+    .busy_pct = (double)NAN,
+    .memory_used_gib = (double)NAN,
+    .energy_j = (double)NAN,
+    .residency = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN},
+    .accumulated = (double)NAN};
 
 // ---------------------------------------------------------------- NVIDIA
 
 static void open_nvml(const char *pci, Arena *a, Telemetry *t, const char **ret_why) {
-    static const char *const names[] = {"libnvidia-ml.so.1", "libnvidia-ml.so", "/usr/lib/wsl/lib/libnvidia-ml.so.1"};
+    static const char *const names[] = {"libnvidia-ml.so.1", "libnvidia-ml.so",
+                                        "/usr/lib/wsl/lib/libnvidia-ml.so.1"};
     Err e = {0};
     for (size_t i = 0; i < COUNT_OF(names) && t->library == NULL; i++) t->library = dl_open(names[i], &e);
     if (t->library == NULL) {
-        *ret_why = "no NVML (libnvidia-ml.so.1): no clocks, power and temperature; a container needs the utility capability";
+        *ret_why = "no NVML (libnvidia-ml.so.1): no clocks, power and temperature; a container needs the "
+                   "utility capability";
         return;
     }
     unsigned error = 0;
     bool ok = dl_fill(t->library, nvml_symbols, COUNT_OF(nvml_symbols), &t->f, &e);
     if (!ok || (error = t->f.init()) != 0) {
-        *ret_why = ok ? arena_printf(a, "NVML does not start (error %u): no clocks, power and temperature", error) : arena_printf(a, "NVML: %s", e.text);
+        *ret_why =
+            ok ? arena_printf(a, "NVML does not start (error %u): no clocks, power and temperature", error)
+               : arena_printf(a, "NVML: %s", e.text);
         dl_close(t->library);
         t->library = NULL;
         return;
     }
     error = t->f.by_pci(pci, &t->device);
     if (error == 0) return;
-    *ret_why = arena_printf(a, "NVML does not show this GPU (error %u): no clocks, power and temperature", error);
+    *ret_why =
+        arena_printf(a, "NVML does not show this GPU (error %u): no clocks, power and temperature", error);
     t->device = NULL;
 }
 
 // A reading of an optional function: NaN when the library lacks it or refuses.
 static double figure(unsigned error, double value) { return error == 0 ? value : (double)NAN; }
-#define READ(field, unit, ...) (t->f.field == NULL ? (double)NAN : (error = t->f.field(t->device, __VA_ARGS__), figure(error, (double)x * (unit))))
+#define READ(field, unit, ...)                                                                               \
+    (t->f.field == NULL ? (double)NAN                                                                        \
+                        : (error = t->f.field(t->device, __VA_ARGS__), figure(error, (double)x * (unit))))
 
 static unsigned nvml_limits(const Telemetry *t) {
     static const struct {
         unsigned long long bit;
         unsigned limit;
-    } reasons[] = {{0x4, LIMIT_POWER}, {0x8, LIMIT_HARDWARE}, {0x20, LIMIT_THERMAL}, {0x40, LIMIT_THERMAL}, {0x80, LIMIT_HARDWARE}};
+    } reasons[] = {{0x4, LIMIT_POWER},
+                   {0x8, LIMIT_HARDWARE},
+                   {0x20, LIMIT_THERMAL},
+                   {0x40, LIMIT_THERMAL},
+                   {0x80, LIMIT_HARDWARE}};
     unsigned long long bits = 0;
     unsigned limits = 0;
-    unsigned (*read)(NvmlDevice, unsigned long long *) = t->f.reasons != NULL ? t->f.reasons : t->f.reasons_before;
+    unsigned (*read)(NvmlDevice, unsigned long long *) =
+        t->f.reasons != NULL ? t->f.reasons : t->f.reasons_before;
     if (read == NULL || read(t->device, &bits) != 0) return 0;
-    for (size_t i = 0; i < COUNT_OF(reasons); i++) limits |= (bits & reasons[i].bit) != 0 ? reasons[i].limit : 0;
+    for (size_t i = 0; i < COUNT_OF(reasons); i++)
+        limits |= (bits & reasons[i].bit) != 0 ? reasons[i].limit : 0;
     return limits;
 }
 
@@ -69,7 +96,8 @@ static void read_nvml(const Telemetry *t, GpuState *s) {
     s->temperature_c = READ(temperature, 1, SENSOR_GPU, &x);
     if (t->f.energy != NULL && t->f.energy(t->device, &mj) == 0) s->energy_j = (double)mj / 1000;
     if (t->f.use != NULL && t->f.use(t->device, &use) == 0) s->busy_pct = use.gpu;
-    if (t->f.memory != NULL && t->f.memory(t->device, &memory) == 0) s->memory_used_gib = (double)memory.used / gib;
+    if (t->f.memory != NULL && t->f.memory(t->device, &memory) == 0)
+        s->memory_used_gib = (double)memory.used / gib;
     s->limits = nvml_limits(t);
 }
 
@@ -89,10 +117,13 @@ static void nvml_board(const Telemetry *t, BoardFacts *b) {
     if (t->f.uuid == NULL || t->f.uuid(t->device, b->uuid, sizeof b->uuid) != 0) b->uuid[0] = '\0';
     if (t->f.vbios == NULL || t->f.vbios(t->device, b->vbios, sizeof b->vbios) != 0) b->vbios[0] = '\0';
     if (t->f.ecc_mode != NULL && t->f.ecc_mode(t->device, &x, &y) == 0) b->ecc_on = x;
-    if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_UNCORRECTED, ECC_VOLATILE, &errors) == 0) b->ecc_errors = (double)errors;
-    if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_CORRECTED, ECC_VOLATILE, &errors) == 0) b->ecc_corrected = (double)errors;
+    if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_UNCORRECTED, ECC_VOLATILE, &errors) == 0)
+        b->ecc_errors = (double)errors;
+    if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_CORRECTED, ECC_VOLATILE, &errors) == 0)
+        b->ecc_corrected = (double)errors;
     unsigned corrected = 0, uncorrected = 0, pending = 0, failed = 0;
-    if (t->f.remapped != NULL && t->f.remapped(t->device, &corrected, &uncorrected, &pending, &failed) == 0) b->rows_pending = pending > 0 || failed > 0;
+    if (t->f.remapped != NULL && t->f.remapped(t->device, &corrected, &uncorrected, &pending, &failed) == 0)
+        b->rows_pending = pending > 0 || failed > 0;
 }
 
 // ---------------------------------------------------------------- AMD
@@ -118,7 +149,8 @@ static const char *hwmon(Arena *a, const char *folder) {
 // The junction's temperature where it has a sensor, else the edge's.
 static double temperature(Arena *a, const char *sensors) {
     for (int i = 1; i <= 3; i++) {
-        if (strcmp(sysfs_text(a, "%s/temp%d_label", sensors, i), "junction") == 0) return sysfs_number(a, "%s/temp%d_input", sensors, i) / 1000;
+        if (strcmp(sysfs_text(a, "%s/temp%d_label", sensors, i), "junction") == 0)
+            return sysfs_number(a, "%s/temp%d_input", sensors, i) / 1000;
     }
     return sysfs_number(a, "%s/temp1_input", sensors) / 1000;
 }
@@ -129,7 +161,8 @@ static void read_amd(const Telemetry *t, GpuState *s) {
     const char *sensors = hwmon(&a, t->folder);
     s->clock_mhz = dpm_active_mhz(sysfs_text(&a, "%s/pp_dpm_sclk", t->folder));
     if (sensors[0] != '\0') {
-        double hz = sysfs_number(&a, "%s/freq1_input", sensors), watts = sysfs_number(&a, "%s/power1_average", sensors) / 1e6;
+        double hz = sysfs_number(&a, "%s/freq1_input", sensors),
+               watts = sysfs_number(&a, "%s/power1_average", sensors) / 1e6;
         if (is_known(hz)) s->clock_mhz = hz / 1e6;
         s->power_w = is_known(watts) ? watts : sysfs_number(&a, "%s/power1_input", sensors) / 1e6;
         s->temperature_c = temperature(&a, sensors);
@@ -145,7 +178,9 @@ static void read_amd(const Telemetry *t, GpuState *s) {
 static double errors_of(const char *counts, const char *kind) {
     const char *at = strstr(counts, kind);
     double errors = (double)NAN;
-    return at != NULL && parse_number((Str){at + 4, strspn(at + 4, "0123456789")}, 0, 1e18, &errors, NULL) ? errors : (double)NAN;
+    return at != NULL && parse_number((Str){at + 4, strspn(at + 4, "0123456789")}, 0, 1e18, &errors, NULL)
+               ? errors
+               : (double)NAN;
 }
 
 static void amd_board(const Telemetry *t, BoardFacts *b) {
@@ -168,7 +203,8 @@ static void amd_board(const Telemetry *t, BoardFacts *b) {
 
 // ---------------------------------------------------------------- both
 
-void telemetry_open(GpuApi api, const char *root, const char *pci, Arena *a, Telemetry *ret_telemetry, const char **ret_why) {
+void telemetry_open(GpuApi api, const char *root, const char *pci, Arena *a, Telemetry *ret_telemetry,
+                    const char **ret_why) {
     Telemetry t = {.api = api};
     *ret_why = "";
     if (api == GPU_CUDA) {
@@ -195,14 +231,22 @@ void telemetry_read(const Telemetry *t, GpuState *ret_state) {
 
 void telemetry_board(const Telemetry *t, BoardFacts *ret_facts) {
     double nan = (double)NAN;
-    *ret_facts = (BoardFacts){.other_processes = nan, .power_limit_w = nan, .power_default_w = nan, .ecc_on = nan, .ecc_errors = nan, .ecc_corrected = nan, .rows_pending = nan, .link_width = nan,
+    *ret_facts = (BoardFacts){.other_processes = nan,
+                              .power_limit_w = nan,
+                              .power_default_w = nan,
+                              .ecc_on = nan,
+                              .ecc_errors = nan,
+                              .ecc_corrected = nan,
+                              .rows_pending = nan,
+                              .link_width = nan,
                               .link_width_max = nan};
     if (t->device != NULL) nvml_board(t, ret_facts);
     if (t->folder[0] != '\0') amd_board(t, ret_facts);
 }
 
 unsigned telemetry_limits(const GpuState *before, const GpuState *after) {
-    static const unsigned limit_of[RESIDENCIES] = {LIMIT_HARDWARE, LIMIT_POWER, LIMIT_THERMAL, LIMIT_THERMAL, LIMIT_THERMAL};
+    static const unsigned limit_of[RESIDENCIES] = {LIMIT_HARDWARE, LIMIT_POWER, LIMIT_THERMAL, LIMIT_THERMAL,
+                                                   LIMIT_THERMAL};
     const double share_that_counts = 0.02;
     unsigned limits = after->limits;
     double passed = after->accumulated - before->accumulated;
@@ -213,10 +257,12 @@ unsigned telemetry_limits(const GpuState *before, const GpuState *after) {
 }
 
 const char *limits_text(Arena *a, unsigned limits) {
-    static const char *const words[] = {BENCH_POWER_CAP, "current limit", "heat", "hardware slowdown", "throttled by the driver"};
+    static const char *const words[] = {BENCH_POWER_CAP, "current limit", "heat", "hardware slowdown",
+                                        "throttled by the driver"};
     const char *text = "";
     for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if ((limits >> i & 1) != 0) text = text[0] != '\0' ? arena_printf(a, "%s, %s", text, words[i]) : words[i];
+        if ((limits >> i & 1) != 0)
+            text = text[0] != '\0' ? arena_printf(a, "%s, %s", text, words[i]) : words[i];
     }
     return text;
 }

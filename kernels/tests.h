@@ -1,10 +1,17 @@
-// The tests as one list: kernels, copies between host and device, ways to time a launch, and what several GPUs do together.
+// The tests as one list: kernels, copies between host and device, ways to time a launch, and what several
+// GPUs do together.
 #ifndef GPUADVISE_KERNELS_TESTS_H
 #define GPUADVISE_KERNELS_TESTS_H
 
 #include "kernels/kernels.h"
 
-typedef enum TransferId { TRANSFER_H2D_PINNED, TRANSFER_D2H_PINNED, TRANSFER_H2D_PAGEABLE, TRANSFER_D2H_PAGEABLE, TRANSFER_COUNT } TransferId;
+typedef enum TransferId {
+    TRANSFER_H2D_PINNED,
+    TRANSFER_D2H_PINNED,
+    TRANSFER_H2D_PAGEABLE,
+    TRANSFER_D2H_PAGEABLE,
+    TRANSFER_COUNT
+} TransferId;
 
 typedef struct Transfer {
     const char *name, *what;
@@ -13,11 +20,22 @@ typedef struct Transfer {
 } Transfer;
 extern const Transfer transfer_table[TRANSFER_COUNT];
 
-// The kernel "launch" by the host's clock: how long the call takes that starts it, how long until it is known to be done.
+// The kernel "launch" by the host's clock: how long the call takes that starts it, how long until it is known
+// to be done.
 typedef enum StartId { START_CALL, START_TRIP, START_COUNT } StartId;
 
 // What GPUs of one vendor do together. Copies are of a pair, the others of the whole group.
-typedef enum GroupId { GROUP_PEER_COPY, GROUP_PEER_BOTH, GROUP_REDUCE_SMALL, GROUP_REDUCE_MEDIUM, GROUP_REDUCE_LARGE, GROUP_RING_SMALL, GROUP_RING_MEDIUM, GROUP_RING_LARGE, GROUP_COUNT } GroupId;
+typedef enum GroupId {
+    GROUP_PEER_COPY,
+    GROUP_PEER_BOTH,
+    GROUP_REDUCE_SMALL,
+    GROUP_REDUCE_MEDIUM,
+    GROUP_REDUCE_LARGE,
+    GROUP_RING_SMALL,
+    GROUP_RING_MEDIUM,
+    GROUP_RING_LARGE,
+    GROUP_COUNT
+} GroupId;
 
 typedef struct GroupTest {
     const char *name, *what;
@@ -31,13 +49,17 @@ extern const GroupTest group_table[GROUP_COUNT];
 
 // A KernelId, KERNEL_COUNT + a TransferId, TEST_START + a StartId, or TEST_GROUP + a GroupId.
 typedef unsigned TestId;
-enum { TEST_START = KERNEL_COUNT + TRANSFER_COUNT, TEST_GROUP = TEST_START + START_COUNT, TEST_COUNT = TEST_GROUP + GROUP_COUNT };
+enum {
+    TEST_START = KERNEL_COUNT + TRANSFER_COUNT,
+    TEST_GROUP = TEST_START + START_COUNT,
+    TEST_COUNT = TEST_GROUP + GROUP_COUNT
+};
 
 bool test_find(const char *name, TestId *ret_test);
 const Kernel *test_kernel(TestId test);      // NULL: none
 const Transfer *test_transfer(TestId test);  // NULL: none
 bool test_is_start(TestId test);
-const GroupTest *test_group(TestId test);    // NULL: none
+const GroupTest *test_group(TestId test);  // NULL: none
 const char *test_name(TestId test);
 const char *test_unit(TestId test);
 const char *test_dtype(TestId test);  // "-" = none

@@ -18,17 +18,21 @@ double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes)
     return eighths >= 1 && eighths <= 8 ? eighths / 8 : (double)NAN;
 }
 
-// What the datasheet promises for the whole GPU, in the unit of the test: bandwidth, or the dense rate of the data's type.
+// What the datasheet promises for the whole GPU, in the unit of the test: bandwidth, or the dense rate of the
+// data's type.
 static double promised(const Gpu *gpu, const Kernel *k) {
     static const struct {
         const char *dtype;
         size_t offset;
-    } rates[] = {{"fp32", offsetof(Gpu, fp32_vector_tflops)}, {"tf32", offsetof(Gpu, tf32_tflops)}, {"fp16", offsetof(Gpu, fp16_tflops)}, {"bf16", offsetof(Gpu, bf16_tflops)},
-                 {"int8", offsetof(Gpu, int8_tops)}, {"fp8", offsetof(Gpu, fp8_tflops)}, {"mxfp4", offsetof(Gpu, fp4_tflops)}};
+    } rates[] = {{"fp32", offsetof(Gpu, fp32_vector_tflops)}, {"tf32", offsetof(Gpu, tf32_tflops)},
+                 {"fp16", offsetof(Gpu, fp16_tflops)},        {"bf16", offsetof(Gpu, bf16_tflops)},
+                 {"int8", offsetof(Gpu, int8_tops)},          {"fp8", offsetof(Gpu, fp8_tflops)},
+                 {"mxfp4", offsetof(Gpu, fp4_tflops)}};
     double tflops = (double)NAN;
     if (k->kind == KIND_BANDWIDTH) return gpu->memory_bw_gb_s;
     for (size_t i = 0; k->kind == KIND_COMPUTE && i < COUNT_OF(rates); i++) {
-        if (strcmp(rates[i].dtype, k->dtype) == 0) memcpy(&tflops, (const char *)gpu + rates[i].offset, sizeof tflops);
+        if (strcmp(rates[i].dtype, k->dtype) == 0)
+            memcpy(&tflops, (const char *)gpu + rates[i].offset, sizeof tflops);
     }
     return tflops * 1000;
 }
@@ -37,31 +41,40 @@ static double promised(const Gpu *gpu, const Kernel *k) {
 static const HealthyGpu *reading(const VerdictBasis *b, const char *test, double gpus) {
     for (size_t i = 0; i < b->n_healthy; i++) {
         const HealthyGpu *h = &b->healthy[i];
-        if (strcmp(h->sku_id, b->gpu->sku_id) == 0 && strcmp(h->test, test) == 0 && (is_known(h->gpu_count) ? h->gpu_count : 1) == gpus) return h;
+        if (strcmp(h->sku_id, b->gpu->sku_id) == 0 && strcmp(h->test, test) == 0 &&
+            (is_known(h->gpu_count) ? h->gpu_count : 1) == gpus)
+            return h;
     }
     return NULL;
 }
 
 // Band and verdict. True: it is below what is expected.
 static bool hold_against(const HealthyGpu *h, Arena *a, BenchResult *r) {
-    r->expected_low = fmin(is_known(h->low_gb_s) ? h->low_gb_s : as_expected * h->median_gb_s, as_expected * h->median_gb_s);
+    r->expected_low = fmin(is_known(h->low_gb_s) ? h->low_gb_s : as_expected * h->median_gb_s,
+                           as_expected * h->median_gb_s);
     r->expected_high = is_known(h->high_gb_s) ? h->high_gb_s : h->median_gb_s;
     r->expected_source = arena_printf(a, "%s (%s, %s)", h->source, h->kind, h->as_of);
-    r->verdict = r->median >= r->expected_low ? "as expected" : r->median >= a_little_low * h->median_gb_s ? "a little low" : "low";
+    r->verdict = r->median >= r->expected_low                 ? "as expected"
+                 : r->median >= a_little_low * h->median_gb_s ? "a little low"
+                                                              : "low";
     return r->median < r->expected_low;
 }
 
 // Everything that was seen and slows a GPU down, the likeliest first.
-static const char *probable_cause(const VerdictBasis *b, const BenchAbout *about, const BenchResult *r, Arena *a) {
+static const char *probable_cause(const VerdictBasis *b, const BenchAbout *about, const BenchResult *r,
+                                  Arena *a) {
     const char *list[4] = {NULL}, *text = "";
     size_t n = 0;
     if (r->throttle[0] != '\0') list[n++] = arena_printf(a, "clocks held down by %s", r->throttle);
     if (b->shared) list[n++] = "other programs computed on it";
     if (about->power_limit_w < noticeable * about->power_default_w) {
-        list[n++] = arena_printf(a, "power limit %.0f W, default %.0f W", about->power_limit_w, about->power_default_w);
+        list[n++] = arena_printf(a, "power limit %.0f W, default %.0f W", about->power_limit_w,
+                                 about->power_default_w);
     }
-    if (about->ecc_errors > 0) list[n++] = arena_printf(a, "%.0f uncorrected memory errors", about->ecc_errors);
-    for (size_t i = 0; i < n; i++) text = text[0] != '\0' ? arena_printf(a, "%s; %s", text, list[i]) : list[i];
+    if (about->ecc_errors > 0)
+        list[n++] = arena_printf(a, "%.0f uncorrected memory errors", about->ecc_errors);
+    for (size_t i = 0; i < n; i++)
+        text = text[0] != '\0' ? arena_printf(a, "%s; %s", text, list[i]) : list[i];
     return n > 0 ? text : "nothing that could be read explains it: see clocks, cooling and the kernel's log";
 }
 
@@ -70,7 +83,8 @@ void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, Benc
     if (b->gpu == NULL || !test_find(r->test, &test) || !r->verified || !is_known(r->median)) return;
     const Kernel *k = test_kernel(test);
     if (b->in_cache && k != NULL && k->kind == KIND_BANDWIDTH) return;
-    r->datasheet = k != NULL ? promised(b->gpu, k) * b->share : (double)NAN;  // a copy runs at the pace of the host's link
+    // a copy runs at the pace of the host's link
+    r->datasheet = k != NULL ? promised(b->gpu, k) * b->share : (double)NAN;
     r->pct_of_datasheet = 100 * r->median / r->datasheet;
     const HealthyGpu *h = b->share == 1 ? reading(b, r->test, 1) : NULL;
     if (h != NULL && hold_against(h, a, r)) r->cause = probable_cause(b, about, r, a);
@@ -81,13 +95,18 @@ void verdict_possible(const VerdictBasis *b, Arena *a, BenchResult *r) {
     TestId test = 0;
     const Kernel *k = test_find(r->test, &test) ? test_kernel(test) : NULL;
     if (!r->verified || !is_known(r->datasheet)) return;
-    double promise = k != NULL && k->kind == KIND_BANDWIDTH && is_known(b->memory_share) ? r->datasheet / b->share * b->memory_share : r->datasheet;
+    double promise = k != NULL && k->kind == KIND_BANDWIDTH && is_known(b->memory_share)
+                         ? r->datasheet / b->share * b->memory_share
+                         : r->datasheet;
     // The sheet's rate of fp32 is that of vectors: libraries reach more on matrix units of AMD's.
     bool by_library = r->library_ceiling > r->median && strcmp(r->dtype, "fp32") != 0;
     double figure = by_library ? r->library_ceiling : r->median;
     if (!(figure > most * promise)) return;
-    r->error = arena_printf(a, "%.4g %s%s%s are %.1f %% of the datasheet's %.4g: a cache, the clock, or another GPU than it says it is", figure, r->unit,
-                            by_library ? " by " : "", by_library ? r->library : "", 100 * figure / promise, promise);
+    r->error = arena_printf(a,
+                            "%.4g %s%s%s are %.1f %% of the datasheet's %.4g: a cache, the clock, or another "
+                            "GPU than it says it is",
+                            figure, r->unit, by_library ? " by " : "", by_library ? r->library : "",
+                            100 * figure / promise, promise);
     r->verdict = "impossible";
     r->verified = false;
     r->median = r->p5 = r->p95 = r->burst = r->library_ceiling = (double)NAN;
@@ -105,12 +124,16 @@ void verdict_fill_group(const VerdictBasis *b, Arena *a, BenchResult *r) {
     TestId test = 0;
     char full[32];
     const GroupTest *t = test_find(r->test, &test) ? test_group(test) : NULL;
-    if (t == NULL || b->gpu == NULL || b->share != 1 || !r->verified || !is_known(r->median) || t->of_time) return;
-    if (strncmp(r->path, "NVLink", 6) == 0 || strncmp(r->path, "xGMI", 4) == 0) r->datasheet = promised_link(b->gpu, t, r->gpu_count);
+    if (t == NULL || b->gpu == NULL || b->share != 1 || !r->verified || !is_known(r->median) || t->of_time)
+        return;
+    if (strncmp(r->path, "NVLink", 6) == 0 || strncmp(r->path, "xGMI", 4) == 0)
+        r->datasheet = promised_link(b->gpu, t, r->gpu_count);
     r->pct_of_datasheet = 100 * r->median / r->datasheet;
     snprintf(full, sizeof full, "%zu", t->bytes);
-    const HealthyGpu *h = t->of_pair || strcmp(r->shape, full) != 0 ? NULL : reading(b, r->test, r->gpu_count);
+    const HealthyGpu *h =
+        t->of_pair || strcmp(r->shape, full) != 0 ? NULL : reading(b, r->test, r->gpu_count);
     if (h == NULL || !hold_against(h, a, r)) return;
-    r->cause = r->throttle[0] != '\0' ? arena_printf(a, "clocks held down by %s", r->throttle) :
-                                        "see the copies of single pairs for a slow link, NCCL's or RCCL's version and its variables in the environment";
+    r->cause = r->throttle[0] != '\0' ? arena_printf(a, "clocks held down by %s", r->throttle)
+                                      : "see the copies of single pairs for a slow link, NCCL's or RCCL's "
+                                        "version and its variables in the environment";
 }

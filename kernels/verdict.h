@@ -9,25 +9,29 @@ typedef struct VerdictBasis {
     const Gpu *gpu;             // of the catalog; NULL = not mapped: no datasheet, no reference
     const HealthyGpu *healthy;  // readings of all GPUs
     size_t n_healthy;
-    double share;               // of the whole GPU that was tested: 1, 1/8; NaN = not known
-    bool shared;                // others were computing on it
-    bool in_cache;              // the working set fits caches: figures of the memory they are not
-    double memory_share;        // of the whole GPU's bandwidth that it can reach, where that is more than `share`: partitions may reach all; NaN = no more
+    double share;   // of the whole GPU that was tested: 1, 1/8; NaN = not known
+    bool shared;    // others were computing on it
+    bool in_cache;  // the working set fits caches: figures of the memory they are not
+    // of the whole GPU's bandwidth that it can reach, where that is more than `share`: partitions may reach
+    // all; NaN = no more
+    double memory_share;
 } VerdictBasis;
 
-// How much of a GPU of the catalog this device is: dies of a package, partitions, slices. 1 = all of it; NaN = cannot be told.
+// How much of a GPU of the catalog this device is: dies of a package, partitions, slices. 1 = all of it; NaN
+// = cannot be told.
 double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes);
 
-// Fills datasheet, percentage, band, verdict and probable cause of a verified figure. A part of a GPU has a share of the
-// datasheet's bandwidth and no reference: readings are of whole boards.
+// Fills datasheet, percentage, band, verdict and probable cause of a verified figure. A part of a GPU has a
+// share of the datasheet's bandwidth and no reference: readings are of whole boards.
 void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, BenchResult *r);
 
-// A figure above 103 % of what is promised is none: verdict "impossible", not verified, no speed. `r` has its datasheet and its library's figure. Links that add up
-// on their way (sums in a switch) are not meant.
+// A figure above 103 % of what is promised is none: verdict "impossible", not verified, no speed. `r` has its
+// datasheet and its library's figure. Links that add up on their way (sums in a switch) are not meant.
 void verdict_possible(const VerdictBasis *b, Arena *a, BenchResult *r);
 
-// The same of a figure of several GPUs of one kind, whole boards: `b` is one's. The datasheet is that of the links where they join each to each (a
-// switch), or are a bridge between two; how many links join two GPUs of a mesh is not listed.
+// The same of a figure of several GPUs of one kind, whole boards: `b` is one's. The datasheet is that of the
+// links where they join each to each (a switch), or are a bridge between two; how many links join two GPUs of
+// a mesh is not listed.
 void verdict_fill_group(const VerdictBasis *b, Arena *a, BenchResult *r);
 
 #endif

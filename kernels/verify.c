@@ -20,7 +20,9 @@ static size_t bits_count(const Kernel *k) {
     return n < BITS_SAMPLES ? n : BITS_SAMPLES;
 }
 
-size_t bits_place(const Kernel *k, size_t sample) { return sample * outputs_of(k, bits_shape(k)) / bits_count(k); }
+size_t bits_place(const Kernel *k, size_t sample) {
+    return sample * outputs_of(k, bits_shape(k)) / bits_count(k);
+}
 
 static uint64_t digest(uint64_t so_far, const void *bytes, size_t n) {
     const unsigned char *at = bytes;
@@ -47,8 +49,10 @@ static const char *bits_text(const Kernel *k, const void *output, size_t bytes, 
     Arena scratch = {0};
     Buf text;
     buf_init(&text, BUF_LIMIT);
-    buf_printf(&text, "%016" PRIx64 " %016" PRIx64, digest_inputs(k, &scratch), digest(digest_start, output, bytes));
-    for (size_t i = 0; i < bits_count(k); i++) buf_printf(&text, " %08" PRIx32, ((const uint32_t *)output)[bits_place(k, i)]);
+    buf_printf(&text, "%016" PRIx64 " %016" PRIx64, digest_inputs(k, &scratch),
+               digest(digest_start, output, bytes));
+    for (size_t i = 0; i < bits_count(k); i++)
+        buf_printf(&text, " %08" PRIx32, ((const uint32_t *)output)[bits_place(k, i)]);
     const char *kept = arena_copy(a, text.data, text.length);
     buf_free(&text);
     arena_free(&scratch);
@@ -72,7 +76,8 @@ bool bits_parse(Str text, BenchBits *ret_bits, Err *e) {
     BenchBits b = {0};
     Str part;
     uint64_t word = 0;
-    bool ok = str_next(&text, ' ', &part) && parse_hex(part, 16, &b.inputs) && str_next(&text, ' ', &part) && parse_hex(part, 16, &b.outputs);
+    bool ok = str_next(&text, ' ', &part) && parse_hex(part, 16, &b.inputs) && str_next(&text, ' ', &part) &&
+              parse_hex(part, 16, &b.outputs);
     while (ok && str_next(&text, ' ', &part)) {
         ok = b.n < BITS_SAMPLES && parse_hex(part, 8, &word);
         if (ok) b.words[b.n++] = (uint32_t)word;
@@ -111,12 +116,14 @@ typedef struct Verify {
     const char *wrong;  // NULL: nothing but what the tally says
 } Verify;
 
-static bool run_and_check(Verify *v, const Shape *s, uint64_t seed, const Special *special, size_t samples, Err *e) {
+static bool run_and_check(Verify *v, const Shape *s, uint64_t seed, const Special *special, size_t samples,
+                          Err *e) {
     const void *output = NULL;
     size_t bytes = 0;
     bool guards = true;
     RefIn in = {v->b->kernel, seed, *s, v->b->roundoff, *special};
-    if (!v->b->prepare(v->b->job, s, seed, special, e) || !v->b->run(v->b->job, &output, &bytes, &guards, e)) return false;
+    if (!v->b->prepare(v->b->job, s, seed, special, e) || !v->b->run(v->b->job, &output, &bytes, &guards, e))
+        return false;
     check_outputs(&in, output, samples, &v->tally);
     v->guards = v->guards && guards;
     return true;
@@ -145,9 +152,11 @@ static bool check_specials(Verify *v, uint64_t seed, Arena *a, Err *e) {
         if ((k->specials >> i & 1) == 0) continue;
         Elem elem = k->buffers[buffer].elem;
         float values[] = {NAN, INFINITY, elem_least(elem)};
-        Special special = {true, buffer, buffer_count(&k->buffers[buffer], s) / 2, elem_round(elem, values[i])};
+        Special special = {true, buffer, buffer_count(&k->buffers[buffer], s) / 2,
+                           elem_round(elem, values[i])};
         size_t before = v->tally.wrong;
-        if (!run_and_check(v, s, seed, &special, k->samples > 0 ? FEWER * k->samples : ODD_SAMPLES, e)) return false;
+        if (!run_and_check(v, s, seed, &special, k->samples > 0 ? FEWER * k->samples : ODD_SAMPLES, e))
+            return false;
         if (before == 0 && v->tally.wrong > 0) v->wrong = arena_printf(a, "with %s in an input", names[i]);
     }
     return true;
@@ -160,12 +169,15 @@ static bool check_twice(Verify *v, Arena *a, BenchResult *r, Err *e) {
     size_t bytes = 0;
     bool guards = true;
     static const Special none = {0};
-    if (!b->prepare(b->job, bits_shape(b->kernel), BITS_SEED, &none, e) || !b->run(b->job, &output, &bytes, &guards, e)) return false;
+    if (!b->prepare(b->job, bits_shape(b->kernel), BITS_SEED, &none, e) ||
+        !b->run(b->job, &output, &bytes, &guards, e))
+        return false;
     Arena scratch = {0};
     void *first = arena_copy(&scratch, output, bytes);
     r->bits = bits_text(b->kernel, output, bytes, a);
     bool ok = b->run(b->job, &output, &bytes, &guards, e);
-    if (ok && memcmp(first, output, bytes) != 0 && v->wrong == NULL) v->wrong = "two runs of the same problem gave different bits";
+    if (ok && memcmp(first, output, bytes) != 0 && v->wrong == NULL)
+        v->wrong = "two runs of the same problem gave different bits";
     arena_free(&scratch);
     return ok;
 }
@@ -179,19 +191,25 @@ static void judge(const Verify *v, Arena *a, BenchResult *r) {
     if (!v->guards) {
         r->error = arena_printf(a, "%s wrote outside its output", v->b->kernel->name);
     } else if (t->wrong > 0) {
-        r->error = arena_printf(a, "%zu of %zu checked outputs are wrong%s%s: output %zu is %.9g, the reference says %.9g", t->wrong, t->checked,
-                                v->wrong != NULL ? " " : "", v->wrong != NULL ? v->wrong : "", t->first_wrong, t->got, t->want);
+        r->error = arena_printf(
+            a, "%zu of %zu checked outputs are wrong%s%s: output %zu is %.9g, the reference says %.9g",
+            t->wrong, t->checked, v->wrong != NULL ? " " : "", v->wrong != NULL ? v->wrong : "",
+            t->first_wrong, t->got, t->want);
     } else if (v->wrong != NULL) {
         r->error = v->wrong;
     }
     if (!r->verified) r->verdict = "wrong";
 }
 
-bool bench_verify(const VerifyBackend *b, const Shape *timed, uint64_t seed, Arena *a, BenchResult *r, Err *e) {
+bool bench_verify(const VerifyBackend *b, const Shape *timed, uint64_t seed, Arena *a, BenchResult *r,
+                  Err *e) {
     static const Special none = {0};
     Verify v = {.b = b, .guards = true};
-    if (!check_odd_sizes(&v, seed, e) || !check_specials(&v, seed, a, e) || !check_twice(&v, a, r, e)) return false;
-    if (timed != NULL && !run_and_check(&v, timed, seed, &none, b->kernel->samples > 0 ? b->kernel->samples : TIMED_SAMPLES, e)) return false;
+    if (!check_odd_sizes(&v, seed, e) || !check_specials(&v, seed, a, e) || !check_twice(&v, a, r, e))
+        return false;
+    if (timed != NULL && !run_and_check(&v, timed, seed, &none,
+                                        b->kernel->samples > 0 ? b->kernel->samples : TIMED_SAMPLES, e))
+        return false;
     judge(&v, a, r);
     return true;
 }

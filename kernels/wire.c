@@ -54,17 +54,44 @@ static void read_fields(const WireField *list, size_t n, const Json *object, Are
     }
 }
 
-#define TEXT_FIELD(f) {#f, offsetof(BenchResult, f), WIRE_TEXT}
-#define NUMBER_FIELD(f) {#f, offsetof(BenchResult, f), WIRE_NUMBER}
+#define TEXT_FIELD(f)                                                                                        \
+    { #f, offsetof(BenchResult, f), WIRE_TEXT }
+#define NUMBER_FIELD(f)                                                                                      \
+    { #f, offsetof(BenchResult, f), WIRE_NUMBER }
 
 // In the order of the answer. `verified` is a boolean and stands after them.
 static const WireField fields[] = {
-    TEXT_FIELD(test), TEXT_FIELD(device), TEXT_FIELD(dtype), TEXT_FIELD(shape), NUMBER_FIELD(median), NUMBER_FIELD(p5), NUMBER_FIELD(p95),
-    TEXT_FIELD(unit), NUMBER_FIELD(burst), NUMBER_FIELD(samples), NUMBER_FIELD(datasheet), NUMBER_FIELD(pct_of_datasheet),
-    NUMBER_FIELD(library_ceiling), TEXT_FIELD(library), NUMBER_FIELD(expected_low), NUMBER_FIELD(expected_high), TEXT_FIELD(expected_source),
-    NUMBER_FIELD(max_error), NUMBER_FIELD(max_error_of_bound), NUMBER_FIELD(checked), TEXT_FIELD(verdict), NUMBER_FIELD(clock_mhz),
-    NUMBER_FIELD(power_w), NUMBER_FIELD(temperature_c), TEXT_FIELD(throttle), TEXT_FIELD(cause), TEXT_FIELD(error), TEXT_FIELD(bits),
-    NUMBER_FIELD(gpu_count), TEXT_FIELD(path), {"in_cache", offsetof(BenchResult, in_cache), WIRE_TRUTH},
+    TEXT_FIELD(test),
+    TEXT_FIELD(device),
+    TEXT_FIELD(dtype),
+    TEXT_FIELD(shape),
+    NUMBER_FIELD(median),
+    NUMBER_FIELD(p5),
+    NUMBER_FIELD(p95),
+    TEXT_FIELD(unit),
+    NUMBER_FIELD(burst),
+    NUMBER_FIELD(samples),
+    NUMBER_FIELD(datasheet),
+    NUMBER_FIELD(pct_of_datasheet),
+    NUMBER_FIELD(library_ceiling),
+    TEXT_FIELD(library),
+    NUMBER_FIELD(expected_low),
+    NUMBER_FIELD(expected_high),
+    TEXT_FIELD(expected_source),
+    NUMBER_FIELD(max_error),
+    NUMBER_FIELD(max_error_of_bound),
+    NUMBER_FIELD(checked),
+    TEXT_FIELD(verdict),
+    NUMBER_FIELD(clock_mhz),
+    NUMBER_FIELD(power_w),
+    NUMBER_FIELD(temperature_c),
+    TEXT_FIELD(throttle),
+    TEXT_FIELD(cause),
+    TEXT_FIELD(error),
+    TEXT_FIELD(bits),
+    NUMBER_FIELD(gpu_count),
+    TEXT_FIELD(path),
+    {"in_cache", offsetof(BenchResult, in_cache), WIRE_TRUTH},
 };
 
 void bench_result_json(const BenchResult *r, Json *object) {
@@ -81,37 +108,83 @@ void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result) {
 
 // ---------------------------------------------------------------- runs
 
-#define RUN_TEXT(f) {#f, offsetof(BenchRun, f), WIRE_TEXT}
-static const WireField run_fields[] = {RUN_TEXT(host), RUN_TEXT(boot_id), {"quick", offsetof(BenchRun, quick), WIRE_TRUTH}};
+#define RUN_TEXT(f)                                                                                          \
+    { #f, offsetof(BenchRun, f), WIRE_TEXT }
+static const WireField run_fields[] = {
+    RUN_TEXT(host), RUN_TEXT(boot_id), {"quick", offsetof(BenchRun, quick), WIRE_TRUTH}};
 
-void bench_where_json(const BenchRun *run, Json *object) { add_fields(run_fields, COUNT_OF(run_fields), run, object); }
+void bench_where_json(const BenchRun *run, Json *object) {
+    add_fields(run_fields, COUNT_OF(run_fields), run, object);
+}
 
-void bench_where_read(const Json *object, Arena *a, BenchRun *run) { read_fields(run_fields, COUNT_OF(run_fields), object, a, run); }
+void bench_where_read(const Json *object, Arena *a, BenchRun *run) {
+    read_fields(run_fields, COUNT_OF(run_fields), object, a, run);
+}
 
 // ---------------------------------------------------------------- devices
 
-#define DEVICE_FIELD(key, f) {key, offsetof(BenchDevice, f), WIRE_TEXT}
-#define DEVICE_NUMBER(key, f) {key, offsetof(BenchDevice, f), WIRE_NUMBER}
+#define DEVICE_FIELD(key, f)                                                                                 \
+    { key, offsetof(BenchDevice, f), WIRE_TEXT }
+#define DEVICE_NUMBER(key, f)                                                                                \
+    { key, offsetof(BenchDevice, f), WIRE_NUMBER }
 static const WireField device_fields[] = {
-    DEVICE_FIELD("id", id), DEVICE_FIELD("vendor", vendor), DEVICE_FIELD("name", name), DEVICE_FIELD("sku_id", sku_id), DEVICE_FIELD("pci", pci),
-    DEVICE_FIELD("driver", driver), DEVICE_FIELD("state", state), DEVICE_FIELD("why", why), DEVICE_FIELD("how", how), DEVICE_FIELD("working_set", memory),
-    DEVICE_NUMBER("share", share), DEVICE_FIELD("part", part), {"shared", offsetof(BenchDevice, shared), WIRE_TRUTH},
-    DEVICE_NUMBER("power_limit_w", power_limit_w), DEVICE_NUMBER("power_default_w", power_default_w), DEVICE_NUMBER("ecc_errors", ecc_errors),
-    DEVICE_NUMBER("ecc_corrected", ecc_corrected), {"rows_pending", offsetof(BenchDevice, rows_pending), WIRE_TRUTH},
-    DEVICE_FIELD("code", code), DEVICE_FIELD("uuid", uuid), DEVICE_FIELD("vbios", vbios),
+    DEVICE_FIELD("id", id),
+    DEVICE_FIELD("vendor", vendor),
+    DEVICE_FIELD("name", name),
+    DEVICE_FIELD("sku_id", sku_id),
+    DEVICE_FIELD("pci", pci),
+    DEVICE_FIELD("driver", driver),
+    DEVICE_FIELD("state", state),
+    DEVICE_FIELD("why", why),
+    DEVICE_FIELD("how", how),
+    DEVICE_FIELD("working_set", memory),
+    DEVICE_NUMBER("share", share),
+    DEVICE_FIELD("part", part),
+    {"shared", offsetof(BenchDevice, shared), WIRE_TRUTH},
+    DEVICE_NUMBER("power_limit_w", power_limit_w),
+    DEVICE_NUMBER("power_default_w", power_default_w),
+    DEVICE_NUMBER("ecc_errors", ecc_errors),
+    DEVICE_NUMBER("ecc_corrected", ecc_corrected),
+    {"rows_pending", offsetof(BenchDevice, rows_pending), WIRE_TRUTH},
+    DEVICE_FIELD("code", code),
+    DEVICE_FIELD("uuid", uuid),
+    DEVICE_FIELD("vbios", vbios),
 };
 
-void bench_device_json(const BenchDevice *d, Json *object) { add_fields(device_fields, COUNT_OF(device_fields), d, object); }
+void bench_device_json(const BenchDevice *d, Json *object) {
+    add_fields(device_fields, COUNT_OF(device_fields), d, object);
+}
 
-void bench_device_read(const Json *object, Arena *a, BenchDevice *ret_device) { read_fields(device_fields, COUNT_OF(device_fields), object, a, ret_device); }
+void bench_device_read(const Json *object, Arena *a, BenchDevice *ret_device) {
+    read_fields(device_fields, COUNT_OF(device_fields), object, a, ret_device);
+}
 
-#define ABOUT_TEXT(f) {#f, offsetof(BenchAbout, f), WIRE_TEXT}
-#define ABOUT_NUMBER(f) {#f, offsetof(BenchAbout, f), WIRE_NUMBER}
+#define ABOUT_TEXT(f)                                                                                        \
+    { #f, offsetof(BenchAbout, f), WIRE_TEXT }
+#define ABOUT_NUMBER(f)                                                                                      \
+    { #f, offsetof(BenchAbout, f), WIRE_NUMBER }
 static const WireField about_fields[] = {
-    ABOUT_TEXT(name), ABOUT_TEXT(arch), ABOUT_TEXT(library), ABOUT_TEXT(code), ABOUT_TEXT(unread), ABOUT_NUMBER(units), ABOUT_NUMBER(memory_bytes),
-    ABOUT_NUMBER(free_bytes), ABOUT_NUMBER(cache_bytes), ABOUT_NUMBER(busy_pct), ABOUT_NUMBER(other_processes), ABOUT_NUMBER(power_limit_w),
-    ABOUT_NUMBER(power_default_w), ABOUT_NUMBER(ecc_on), ABOUT_NUMBER(ecc_errors), ABOUT_NUMBER(link_width), ABOUT_NUMBER(link_width_max),
-    ABOUT_TEXT(uuid), ABOUT_TEXT(vbios), ABOUT_NUMBER(ecc_corrected), ABOUT_NUMBER(rows_pending),
+    ABOUT_TEXT(name),
+    ABOUT_TEXT(arch),
+    ABOUT_TEXT(library),
+    ABOUT_TEXT(code),
+    ABOUT_TEXT(unread),
+    ABOUT_NUMBER(units),
+    ABOUT_NUMBER(memory_bytes),
+    ABOUT_NUMBER(free_bytes),
+    ABOUT_NUMBER(cache_bytes),
+    ABOUT_NUMBER(busy_pct),
+    ABOUT_NUMBER(other_processes),
+    ABOUT_NUMBER(power_limit_w),
+    ABOUT_NUMBER(power_default_w),
+    ABOUT_NUMBER(ecc_on),
+    ABOUT_NUMBER(ecc_errors),
+    ABOUT_NUMBER(link_width),
+    ABOUT_NUMBER(link_width_max),
+    ABOUT_TEXT(uuid),
+    ABOUT_TEXT(vbios),
+    ABOUT_NUMBER(ecc_corrected),
+    ABOUT_NUMBER(rows_pending),
 };
 
 void bench_about_json(const BenchAbout *about, Json *object) {
@@ -126,16 +199,22 @@ void bench_about_read(const Json *object, Arena *a, BenchAbout *ret_about) {
     *ret_about = about;
 }
 
-#define TARGET_TEXT(f) {#f, offsetof(BenchTarget, f), WIRE_TEXT}
-#define TARGET_NUMBER(f) {#f, offsetof(BenchTarget, f), WIRE_NUMBER}
-static const WireField target_fields[] = {TARGET_TEXT(id), TARGET_TEXT(api), TARGET_TEXT(pci), TARGET_NUMBER(part), TARGET_NUMBER(parts), TARGET_TEXT(gfx)};
+#define TARGET_TEXT(f)                                                                                       \
+    { #f, offsetof(BenchTarget, f), WIRE_TEXT }
+#define TARGET_NUMBER(f)                                                                                     \
+    { #f, offsetof(BenchTarget, f), WIRE_NUMBER }
+static const WireField target_fields[] = {TARGET_TEXT(id),     TARGET_TEXT(api),     TARGET_TEXT(pci),
+                                          TARGET_NUMBER(part), TARGET_NUMBER(parts), TARGET_TEXT(gfx)};
 
-void bench_target_json(const BenchTarget *t, Json *object) { add_fields(target_fields, COUNT_OF(target_fields), t, object); }
+void bench_target_json(const BenchTarget *t, Json *object) {
+    add_fields(target_fields, COUNT_OF(target_fields), t, object);
+}
 
 bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Err *e) {
     BenchTarget t = {0};
     read_fields(target_fields, COUNT_OF(target_fields), object, a, &t);
-    if (!(t.parts >= 1 && t.parts <= 1024 && t.part >= 1 && t.part <= t.parts)) return err_set(e, ERR_FAILED, "request: no such part of a device");
+    if (!(t.parts >= 1 && t.parts <= 1024 && t.part >= 1 && t.part <= t.parts))
+        return err_set(e, ERR_FAILED, "request: no such part of a device");
     *ret_target = t;
     return true;
 }
@@ -154,7 +233,8 @@ bool bench_group_read(const Json *object, Arena *a, BenchGroupTarget *ret_target
     BenchTarget *gpus = arena_alloc(a, BENCH_GROUP_MAX, sizeof *gpus);
     size_t n = 0;
     for (const Json *j = json_is_array(list) ? json_first(list) : NULL; j != NULL; j = json_next(j)) {
-        if (n == BENCH_GROUP_MAX) return err_set(e, ERR_FAILED, "request: more than %d GPUs", BENCH_GROUP_MAX);
+        if (n == BENCH_GROUP_MAX)
+            return err_set(e, ERR_FAILED, "request: more than %d GPUs", BENCH_GROUP_MAX);
         if (!bench_target_read(j, a, &gpus[n++], e)) return false;
     }
     if (id == NULL || n < 2) return err_set(e, ERR_FAILED, "request: a group has a name and two GPUs");
@@ -162,12 +242,17 @@ bool bench_group_read(const Json *object, Arena *a, BenchGroupTarget *ret_target
     return true;
 }
 
-#define GROUP_TEXT(f) {#f, offsetof(BenchGroupAbout, f), WIRE_TEXT}
+#define GROUP_TEXT(f)                                                                                        \
+    { #f, offsetof(BenchGroupAbout, f), WIRE_TEXT }
 static const WireField group_fields[] = {GROUP_TEXT(library), GROUP_TEXT(path), GROUP_TEXT(collectives)};
 
-void bench_group_about_json(const BenchGroupAbout *about, Json *object) { add_fields(group_fields, COUNT_OF(group_fields), about, object); }
+void bench_group_about_json(const BenchGroupAbout *about, Json *object) {
+    add_fields(group_fields, COUNT_OF(group_fields), about, object);
+}
 
-void bench_group_about_read(const Json *object, Arena *a, BenchGroupAbout *ret_about) { read_fields(group_fields, COUNT_OF(group_fields), object, a, ret_about); }
+void bench_group_about_read(const Json *object, Arena *a, BenchGroupAbout *ret_about) {
+    read_fields(group_fields, COUNT_OF(group_fields), object, a, ret_about);
+}
 
 // ---------------------------------------------------------------- requests
 
@@ -197,20 +282,34 @@ static bool read_place(const Json *object, const char *key, size_t *ret_place) {
 bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     const char *test = json_text(json_get(object, "test"));
     TestId id = 0;
-    double bytes = json_number(json_get(object, "working_set_bytes")), seed = json_number(json_get(object, "seed"));
-    double budget = json_number(json_get(object, "budget_s")), library = json_number(json_get(object, "library")), side = json_number(json_get(object, "side"));
+    double bytes = json_number(json_get(object, "working_set_bytes")),
+           seed = json_number(json_get(object, "seed"));
+    double budget = json_number(json_get(object, "budget_s")),
+           library = json_number(json_get(object, "library")), side = json_number(json_get(object, "side"));
     size_t from = 0, to = 0;
     if (test == NULL || !test_find(test, &id)) return err_set(e, ERR_FAILED, "request names no test");
-    if (!(bytes >= 1024 && bytes <= 1e15)) return err_set(e, ERR_FAILED, "request: working set is out of range");
-    if (!(seed >= 0 && seed <= 9007199254740992.0)) return err_set(e, ERR_FAILED, "request: seed is out of range");
-    if (is_known(side) && !(side >= 0 && side <= 65536)) return err_set(e, ERR_FAILED, "request: side of a product is out of range");
-    if (!read_place(object, "from", &from) || !read_place(object, "to", &to)) return err_set(e, ERR_FAILED, "request: no such pair of GPUs");
-    if (!(library >= 0 && library < 64 && blas_name((size_t)library) != NULL)) return err_set(e, ERR_FAILED, "request names no library");
-    *ret_request = (BenchRequest){.test = id, .ceiling = json_truth(json_get(object, "ceiling")) == 1, .library = (size_t)library,
+    if (!(bytes >= 1024 && bytes <= 1e15))
+        return err_set(e, ERR_FAILED, "request: working set is out of range");
+    if (!(seed >= 0 && seed <= 9007199254740992.0))
+        return err_set(e, ERR_FAILED, "request: seed is out of range");
+    if (is_known(side) && !(side >= 0 && side <= 65536))
+        return err_set(e, ERR_FAILED, "request: side of a product is out of range");
+    if (!read_place(object, "from", &from) || !read_place(object, "to", &to))
+        return err_set(e, ERR_FAILED, "request: no such pair of GPUs");
+    if (!(library >= 0 && library < 64 && blas_name((size_t)library) != NULL))
+        return err_set(e, ERR_FAILED, "request names no library");
+    *ret_request = (BenchRequest){.test = id,
+                                  .ceiling = json_truth(json_get(object, "ceiling")) == 1,
+                                  .library = (size_t)library,
                                   .quick = json_truth(json_get(object, "quick")) == 1,
-                                  .check_only = json_truth(json_get(object, "check_only")) == 1, .working_set_bytes = bytes,
-                                  .sized = json_truth(json_get(object, "sized")) == 1, .side = is_known(side) ? (size_t)side : 0,
-                                  .budget_s = budget > 0 ? budget : 0, .seed = (uint64_t)seed, .from = from, .to = to};
+                                  .check_only = json_truth(json_get(object, "check_only")) == 1,
+                                  .working_set_bytes = bytes,
+                                  .sized = json_truth(json_get(object, "sized")) == 1,
+                                  .side = is_known(side) ? (size_t)side : 0,
+                                  .budget_s = budget > 0 ? budget : 0,
+                                  .seed = (uint64_t)seed,
+                                  .from = from,
+                                  .to = to};
     return true;
 }
 
@@ -230,9 +329,11 @@ void frame_put(Buf *out, const Json *json) {
 
 bool frame_length(const unsigned char head[FRAME_HEAD], size_t *ret_length, Err *e) {
     size_t length = 0;
-    if (memcmp(head, magic, 4) != 0) return err_set(e, ERR_FAILED, "the worker wrote something that is no answer");
+    if (memcmp(head, magic, 4) != 0)
+        return err_set(e, ERR_FAILED, "the worker wrote something that is no answer");
     for (size_t i = 4; i-- > 0;) length = length << 8 | head[4 + i];
-    if (length == 0 || length > FRAME_BYTES_MAX) return err_set(e, ERR_FAILED, "the worker's answer has an impossible length");
+    if (length == 0 || length > FRAME_BYTES_MAX)
+        return err_set(e, ERR_FAILED, "the worker's answer has an impossible length");
     *ret_length = length;
     return true;
 }

@@ -1,4 +1,5 @@
-// The worker process: this program started again, so that a crash, an abort or a hang of a driver stays its own.
+// The worker process: this program started again, so that a crash, an abort or a hang of a driver stays its
+// own.
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -19,7 +20,12 @@
 #include "kernels/gpu_measure.h"
 #include "kernels/peer.h"
 
-enum { ANSWER_FD = 3, ABOVE_STANDARD = 10, EXEC_FAILED = 127, VALUES_MAX = 1000 };  // 127: what loaders and shells say too, never a worker
+enum {
+    ANSWER_FD = 3,
+    ABOVE_STANDARD = 10,
+    EXEC_FAILED = 127,
+    VALUES_MAX = 1000
+};  // 127: what loaders and shells say too, never a worker
 
 static const char own_program[] = "/proc/self/exe";
 
@@ -54,7 +60,9 @@ static void become_worker(int requests, int answers) {
     sigprocmask(SIG_SETMASK, &none, NULL);
     (void)DIE_WITH_PARENT();
     int nowhere = open("/dev/null", O_WRONLY);
-    if (dup2(requests, STDIN_FILENO) < 0 || dup2(answers, ANSWER_FD) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0) return;
+    if (dup2(requests, STDIN_FILENO) < 0 || dup2(answers, ANSWER_FD) < 0 ||
+        dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0)
+        return;
     execv(own_program, arguments);
 }
 
@@ -95,25 +103,33 @@ void worker_stop(BenchWorker *w) { end_worker(w, true); }
 static bool died(BenchWorker *w, Err *e) {
     int status = end_worker(w, false);
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXEC_FAILED) {
-        return err_set(e, ERR_FAILED, "the worker, which is this program once more, could not be started: can '%s' be executed here (is /proc mounted)?", own_program);
+        return err_set(e, ERR_FAILED,
+                       "the worker, which is this program once more, could not be started: can '%s' be "
+                       "executed here (is /proc mounted)?",
+                       own_program);
     }
-    if (!WIFSIGNALED(status)) return err_set(e, ERR_FAILED, "the worker ended with exit code %d", WEXITSTATUS(status));
+    if (!WIFSIGNALED(status))
+        return err_set(e, ERR_FAILED, "the worker ended with exit code %d", WEXITSTATUS(status));
     int number = WTERMSIG(status);
     const char *hint = number == SIGKILL ? ", perhaps for want of memory" : "";
-    return err_set(e, ERR_FAILED, "the worker was ended by signal %d (%s%s)", number, strsignal(number), hint);
+    return err_set(e, ERR_FAILED, "the worker was ended by signal %d (%s%s)", number, strsignal(number),
+                   hint);
 }
 
 // ---------------------------------------------------------------- talking
 
 // Reads `n` bytes before the deadline. An end of input is the worker's end.
-static bool take(BenchWorker *w, unsigned char *out, size_t n, double until, const volatile sig_atomic_t *stop, Err *e) {
+static bool take(BenchWorker *w, unsigned char *out, size_t n, double until,
+                 const volatile sig_atomic_t *stop, Err *e) {
     enum { TICK_MS = 100 };  // a signal may come just before poll
     while (n > 0) {
         double left = until - seconds();
         if (*stop != 0 || left <= 0) {
             end_worker(w, true);
             w->hung = *stop == 0;
-            return *stop != 0 ? err_set(e, ERR_FAILED, "interrupted") : err_set(e, ERR_FAILED, "no answer before the deadline: the worker was stopped");
+            return *stop != 0
+                       ? err_set(e, ERR_FAILED, "interrupted")
+                       : err_set(e, ERR_FAILED, "no answer before the deadline: the worker was stopped");
         }
         struct pollfd p = {.fd = w->from, .events = POLLIN};
         int ready = poll(&p, 1, left * 1000 < TICK_MS ? (int)(left * 1000) + 1 : TICK_MS);
@@ -139,7 +155,8 @@ static bool put_all(int fd, const char *bytes, size_t n) {
 }
 
 // Sends what is in `json`, frees it, waits for the answer.
-static bool exchange(BenchWorker *w, Json *json, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, Json **ret_answer, Err *e) {
+static bool exchange(BenchWorker *w, Json *json, double deadline_s, const volatile sig_atomic_t *stop,
+                     Arena *a, Json **ret_answer, Err *e) {
     double until = seconds() + deadline_s;
     unsigned char head[FRAME_HEAD];
     size_t length = 0;
@@ -156,7 +173,8 @@ static bool exchange(BenchWorker *w, Json *json, double deadline_s, const volati
         return false;
     }
     unsigned char *text = arena_alloc(a, length, 1);
-    return take(w, text, length, until, stop, e) && json_parse((Str){(const char *)text, length}, VALUES_MAX, ret_answer, e);
+    return take(w, text, length, until, stop, e) &&
+           json_parse((Str){(const char *)text, length}, VALUES_MAX, ret_answer, e);
 }
 
 // An answer is {"result": {...}}, {"about": {...}} or {"failure": "..."}.
@@ -167,18 +185,21 @@ static bool answer_of(const Json *json, const char *key, const Json **ret_object
     return json_is_object(*ret_object) || err_set(e, ERR_FAILED, "the worker's answer has no %s", key);
 }
 
-bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchResult *ret_result, Err *e) {
+bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop,
+                Arena *a, BenchResult *ret_result, Err *e) {
     Json *request = json_object(), *json = NULL;
     const Json *object = NULL;
     bench_request_json(r, request);
     bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "result", &object, e);
     if (ok) bench_result_read(object, a, ret_result);
-    if (ok && strcmp(ret_result->test, test_name(r->test)) != 0) ok = err_set(e, ERR_FAILED, "the worker answered for another test");
+    if (ok && strcmp(ret_result->test, test_name(r->test)) != 0)
+        ok = err_set(e, ERR_FAILED, "the worker answered for another test");
     json_free(json);
     return ok;
 }
 
-bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchAbout *ret_about, Err *e) {
+bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop,
+                 Arena *a, BenchAbout *ret_about, Err *e) {
     Json *request = json_object(), *json = NULL;
     const Json *object = NULL;
     bench_target_json(t, json_add_object(request, "open"));
@@ -188,7 +209,8 @@ bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const 
     return ok;
 }
 
-bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadline_s, const volatile sig_atomic_t *stop, Arena *a, BenchGroupAbout *ret_about, Err *e) {
+bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadline_s,
+                       const volatile sig_atomic_t *stop, Arena *a, BenchGroupAbout *ret_about, Err *e) {
     Json *request = json_object(), *json = NULL;
     const Json *object = NULL;
     bench_group_json(t, json_add_object(request, "open_group"));
@@ -223,7 +245,8 @@ static bool open_group(Side *side, const Json *target, Json *answer, Err *e) {
     const char *root = getenv("GPUADVISE_SYSROOT");
     BenchGroupTarget t;
     BenchGroupAbout about;
-    if (side->on_gpu || side->on_group) return err_set(e, ERR_FAILED, "request: this worker has a device already");
+    if (side->on_gpu || side->on_group)
+        return err_set(e, ERR_FAILED, "request: this worker has a device already");
     if (!bench_group_read(target, &side->arena, &t, e)) return false;
     side->on_group = peer_open(&t, root != NULL ? root : "", &side->arena, &side->group, &about, e);
     if (side->on_group) bench_group_about_json(&about, json_add_object(answer, "group"));
@@ -234,7 +257,8 @@ static bool open_device(Side *side, const Json *target, Json *answer, Err *e) {
     const char *root = getenv("GPUADVISE_SYSROOT");
     BenchTarget t;
     BenchAbout about;
-    if (side->on_gpu || side->on_group) return err_set(e, ERR_FAILED, "request: this worker has a device already");
+    if (side->on_gpu || side->on_group)
+        return err_set(e, ERR_FAILED, "request: this worker has a device already");
     if (!bench_target_read(target, &side->arena, &t, e)) return false;
     side->on_gpu = gpu_session_open(&t, root != NULL ? root : "", &side->arena, &side->gpu, &about, e);
     if (side->on_gpu) bench_about_json(&about, json_add_object(answer, "about"));
@@ -242,32 +266,39 @@ static bool open_device(Side *side, const Json *target, Json *answer, Err *e) {
 }
 
 static bool run_on_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
-    return test_kernel(r->test) != NULL ? bench_cpu(r, a, ret_result, e) : err_set(e, ERR_FAILED, "request: a CPU has no such test");
+    return test_kernel(r->test) != NULL ? bench_cpu(r, a, ret_result, e)
+                                        : err_set(e, ERR_FAILED, "request: a CPU has no such test");
 }
 
 static bool run_on_gpu(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
     if (test_group(r->test) != NULL) return err_set(e, ERR_FAILED, "request: one GPU has no such test");
     if (test_transfer(r->test) != NULL) return bench_gpu_transfer(s, r, a, ret_result, e);
-    return test_is_start(r->test) ? bench_gpu_start(s, r, a, ret_result, e) : bench_gpu(s, r, a, ret_result, e);
+    return test_is_start(r->test) ? bench_gpu_start(s, r, a, ret_result, e)
+                                  : bench_gpu(s, r, a, ret_result, e);
 }
 
 static bool run_test(Side *side, const Json *request, Arena *a, Json *answer, Err *e) {
     BenchRequest r;
     BenchResult result;
     if (!bench_request_read(request, &r, e)) return false;
-    bool ok = side->on_group ? bench_peer(&side->group, &r, a, &result, e) : side->on_gpu ? run_on_gpu(&side->gpu, &r, a, &result, e) : run_on_cpu(&r, a, &result, e);
+    bool ok = side->on_group ? bench_peer(&side->group, &r, a, &result, e)
+              : side->on_gpu ? run_on_gpu(&side->gpu, &r, a, &result, e)
+                             : run_on_cpu(&r, a, &result, e);
     if (ok) bench_result_json(&result, json_add_object(answer, "result"));
     return ok;
 }
 
-// False: no more requests. After an error that leaves the device of no use the process ends, and with it what it holds.
+// False: no more requests. After an error that leaves the device of no use the process ends, and with it what
+// it holds.
 static bool answer_request(Side *side, Str text, int out) {
     Arena a = {0};
     Err e = {0};
     Json *request = NULL, *answer = json_object();
     bool ok = json_parse(text, VALUES_MAX, &request, &e);
     const Json *target = json_get(request, "open"), *group = json_get(request, "open_group");
-    ok = ok && (target != NULL ? open_device(side, target, answer, &e) : group != NULL ? open_group(side, group, answer, &e) : run_test(side, request, &a, answer, &e));
+    ok = ok && (target != NULL  ? open_device(side, target, answer, &e)
+                : group != NULL ? open_group(side, group, answer, &e)
+                                : run_test(side, request, &a, answer, &e));
     if (!ok) json_add_text(answer, "failure", e.text);
     Buf frame;
     buf_init(&frame, FRAME_BYTES_MAX);
@@ -277,7 +308,8 @@ static bool answer_request(Side *side, Str text, int out) {
     json_free(request);
     json_free(answer);
     arena_free(&a);
-    return sent && !(side->on_gpu && gpu_is_lost(&side->gpu.gpu)) && !(side->on_group && peer_is_lost(&side->group));
+    return sent && !(side->on_gpu && gpu_is_lost(&side->gpu.gpu)) &&
+           !(side->on_group && peer_is_lost(&side->group));
 }
 
 int worker_main(int in, int out) {

@@ -19,8 +19,19 @@ typedef struct World {
 } World;
 
 static inline Offer offer(const char *provider, const char *sku, double gpus, double usd_h) {
-    return (Offer){.provider = provider, .instance = "i", .region = "", .sku_id = sku, .listed_name = sku, .gpu_count = gpus, .vcpus = UNKNOWN, .ram_gb = UNKNOWN,
-                   .pricing_model = PRICING_ON_DEMAND, .price_micro_usd_h = (int64_t)(usd_h * 1e6 + 0.5), .standing = STANDING_LISTED, .source = "test", .as_of = "2026-11-20"};
+    return (Offer){.provider = provider,
+                   .instance = "i",
+                   .region = "",
+                   .sku_id = sku,
+                   .listed_name = sku,
+                   .gpu_count = gpus,
+                   .vcpus = UNKNOWN,
+                   .ram_gb = UNKNOWN,
+                   .pricing_model = PRICING_ON_DEMAND,
+                   .price_micro_usd_h = (int64_t)(usd_h * 1e6 + 0.5),
+                   .standing = STANDING_LISTED,
+                   .source = "test",
+                   .as_of = "2026-11-20"};
 }
 
 // Two offers: 8 x H100 at $20/h, 8 x MI300X at $16/h; 64 requests in flight on a 70B model in 16 bits.
@@ -34,11 +45,43 @@ static inline void make(World *w) {
     w->facts = fixture_facts(w->gpus, 2);
     w->facts.offers = w->offers;
     w->facts.n_offers = 2;
-    Workload serve = {.workload_id = "w", .title = "", .who = "", .kind = KIND_SERVE, .variant = "", .model_id = "llama-70b", .isl_tokens = 1024, .osl_tokens = 512,
-                      .rate_rps = UNKNOWN, .concurrency = 64, .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .weights = "bf16", .kv = "bf16", .duty_cycle = 1,
-                      .tokens_total = UNKNOWN, .images_steps = UNKNOWN, .run_tflop_fp64 = UNKNOWN, .run_tflop_fp32 = UNKNOWN, .run_tbyte = UNKNOWN, .run_steps = UNKNOWN, .run_memory_gb = UNKNOWN, .source = "", .as_of = ""};
-    w->ask = (Ask){.workload = serve, .model = &w->model, .vendor = -1, .region = "", .pricing_model = PRICING_ON_DEMAND,
-                   .gpus_max = UNKNOWN, .fleet = UNKNOWN, .site_kw = UNKNOWN, .current_gpus = UNKNOWN, .max_price_usd_gpu_h = UNKNOWN, .max_age_days = UNKNOWN, .today = TODAY, .top = 10};
+    Workload serve = {.workload_id = "w",
+                      .title = "",
+                      .who = "",
+                      .kind = KIND_SERVE,
+                      .variant = "",
+                      .model_id = "llama-70b",
+                      .isl_tokens = 1024,
+                      .osl_tokens = 512,
+                      .rate_rps = UNKNOWN,
+                      .concurrency = 64,
+                      .ttft_p99_ms = UNKNOWN,
+                      .tpot_ms = UNKNOWN,
+                      .weights = "bf16",
+                      .kv = "bf16",
+                      .duty_cycle = 1,
+                      .tokens_total = UNKNOWN,
+                      .images_steps = UNKNOWN,
+                      .run_tflop_fp64 = UNKNOWN,
+                      .run_tflop_fp32 = UNKNOWN,
+                      .run_tbyte = UNKNOWN,
+                      .run_steps = UNKNOWN,
+                      .run_memory_gb = UNKNOWN,
+                      .source = "",
+                      .as_of = ""};
+    w->ask = (Ask){.workload = serve,
+                   .model = &w->model,
+                   .vendor = -1,
+                   .region = "",
+                   .pricing_model = PRICING_ON_DEMAND,
+                   .gpus_max = UNKNOWN,
+                   .fleet = UNKNOWN,
+                   .site_kw = UNKNOWN,
+                   .current_gpus = UNKNOWN,
+                   .max_price_usd_gpu_h = UNKNOWN,
+                   .max_age_days = UNKNOWN,
+                   .today = TODAY,
+                   .top = 10};
 }
 
 static inline void run(World *w) {

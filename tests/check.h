@@ -1,11 +1,12 @@
-// Unit tests in a few macros: a test is a function, a binary a table of them, a case a process (CTest starts each by name).
+// Unit tests in a few macros: a test is a function, a binary a table of them, a case a process (CTest starts
+// each by name).
 //
 //     static void test_adds(void) { CHECK_INT(1 + 1, 2); }
 //     static const TestCase tests[] = {TEST(adds)};
 //     TEST_MAIN(tests)
 //
-// A binary runs all cases; with a name, that one; with --list, it prints the names. The first failing check ends the
-// process with file, line, expression and both values. Exit 77: every case that ran was skipped.
+// A binary runs all cases; with a name, that one; with --list, it prints the names. The first failing check
+// ends the process with file, line, expression and both values. Exit 77: every case that ran was skipped.
 #ifndef GPUADVISE_TESTS_CHECK_H
 #define GPUADVISE_TESTS_CHECK_H
 
@@ -23,7 +24,9 @@ enum { TEST_SKIPPED = 77 };  // CTest's SKIP_RETURN_CODE, see tests/CMakeLists.t
 
 static int test_skips_;
 
-#define FAIL_(...) (fprintf(stderr, "%s:%d: ", __FILE__, __LINE__), fprintf(stderr, __VA_ARGS__), fputc('\n', stderr), exit(1))
+#define FAIL_(...)                                                                                           \
+    (fprintf(stderr, "%s:%d: ", __FILE__, __LINE__), fprintf(stderr, __VA_ARGS__), fputc('\n', stderr),      \
+     exit(1))
 
 #define CHECK(condition) ((condition) ? (void)0 : FAIL_("%s", "CHECK(" #condition ") failed"))
 
@@ -32,10 +35,16 @@ static int test_skips_;
 // Both NaN, or apart by at most `relative` times the wanted value.
 #define CHECK_NEAR(got, want, relative) check_near_(__FILE__, __LINE__, #got, (got), (want), (relative))
 // Leaves the test function that it stands in.
-#define SKIP(why) do { fprintf(stderr, "skipped: %s\n", why); test_skips_++; return; } while (0)
+#define SKIP(why)                                                                                            \
+    do {                                                                                                     \
+        fprintf(stderr, "skipped: %s\n", why);                                                               \
+        test_skips_++;                                                                                       \
+        return;                                                                                              \
+    } while (0)
 
-#define TEST(name) {#name, test_##name}
-#define TEST_MAIN(tests) \
+#define TEST(name)                                                                                           \
+    { #name, test_##name }
+#define TEST_MAIN(tests)                                                                                     \
     int main(int argc, char **argv) { return test_main_(argc, argv, tests, sizeof(tests) / sizeof *(tests)); }
 
 static inline void check_int_(const char *file, int line, const char *what, long long got, long long want) {
@@ -44,15 +53,19 @@ static inline void check_int_(const char *file, int line, const char *what, long
     exit(1);
 }
 
-static inline void check_str_(const char *file, int line, const char *what, const char *got, const char *want) {
+static inline void check_str_(const char *file, int line, const char *what, const char *got,
+                              const char *want) {
     if (got == want || (got != NULL && want != NULL && strcmp(got, want) == 0)) return;
-    fprintf(stderr, "%s:%d: %s\n   got \"%s\"\n  want \"%s\"\n", file, line, what, got ? got : "(null)", want ? want : "(null)");
+    fprintf(stderr, "%s:%d: %s\n   got \"%s\"\n  want \"%s\"\n", file, line, what, got ? got : "(null)",
+            want ? want : "(null)");
     exit(1);
 }
 
-static inline void check_near_(const char *file, int line, const char *what, double got, double want, double relative) {
+static inline void check_near_(const char *file, int line, const char *what, double got, double want,
+                               double relative) {
     if ((isnan(got) && isnan(want)) || got == want || fabs(got - want) <= relative * fabs(want)) return;
-    fprintf(stderr, "%s:%d: %s\n   got %.17g\n  want %.17g (within %g)\n", file, line, what, got, want, relative);
+    fprintf(stderr, "%s:%d: %s\n   got %.17g\n  want %.17g (within %g)\n", file, line, what, got, want,
+            relative);
     exit(1);
 }
 

@@ -8,10 +8,34 @@
 #include "tests/check.h"
 #include "tests/fixture.h"
 
-static const PublicClaim blank = {.claim = "c", .what = "", .model = "", .gpu = "", .gpus = UNKNOWN, .batch = UNKNOWN, .isl_tokens = UNKNOWN, .osl_tokens = UNKNOWN, .steps = UNKNOWN,
-                                  .tokens_per_s = UNKNOWN, .images_per_s = UNKNOWN, .tflops = UNKNOWN, .usd_per_hour = UNKNOWN, .usd_per_gpu_hour = UNKNOWN, .usd_per_mtok = UNKNOWN,
-                                  .hours = UNKNOWN, .usd_total = UNKNOWN, .subject = "", .platform = "", .status = "", .engine = "", .against_gpu = "", .against_engine = "", .against_gpus = UNKNOWN, .claimed_low = UNKNOWN,
-                                  .claimed_high = UNKNOWN, .source = "", .as_of = ""};
+static const PublicClaim blank = {.claim = "c",
+                                  .what = "",
+                                  .model = "",
+                                  .gpu = "",
+                                  .gpus = UNKNOWN,
+                                  .batch = UNKNOWN,
+                                  .isl_tokens = UNKNOWN,
+                                  .osl_tokens = UNKNOWN,
+                                  .steps = UNKNOWN,
+                                  .tokens_per_s = UNKNOWN,
+                                  .images_per_s = UNKNOWN,
+                                  .tflops = UNKNOWN,
+                                  .usd_per_hour = UNKNOWN,
+                                  .usd_per_gpu_hour = UNKNOWN,
+                                  .usd_per_mtok = UNKNOWN,
+                                  .hours = UNKNOWN,
+                                  .usd_total = UNKNOWN,
+                                  .subject = "",
+                                  .platform = "",
+                                  .status = "",
+                                  .engine = "",
+                                  .against_gpu = "",
+                                  .against_engine = "",
+                                  .against_gpus = UNKNOWN,
+                                  .claimed_low = UNKNOWN,
+                                  .claimed_high = UNKNOWN,
+                                  .source = "",
+                                  .as_of = ""};
 
 typedef struct World {
     Gpu gpus[2];

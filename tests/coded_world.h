@@ -4,7 +4,9 @@
 
 #include "tests/advise_world.h"
 
-static inline Estimate range(double value, double low, double high) { return (Estimate){value, low, high, BASIS_CALIBRATED, "test"}; }
+static inline Estimate range(double value, double low, double high) {
+    return (Estimate){value, low, high, BASIS_CALIBRATED, "test"};
+}
 
 // Ten days of port, ten of tests, twelve a year of upkeep, no doubt.
 typedef struct Coded {
@@ -19,7 +21,12 @@ static inline void make_coded(Coded *c, double nvidia_usd_h, double amd_usd_h) {
     make(&c->w);
     c->w.offers[0] = offer("north", "h100", 8, nvidia_usd_h);
     c->w.offers[1] = offer("south", "mi300x", 8, amd_usd_h);
-    c->effort = (Effort){.first_port = range(10, 10, 10), .tests_and_ci = range(10, 10, 10), .kept_a_year = range(12, 12, 12), .first_port_without_blockers = 10, .confidence = "high", .confidence_note = ""};
+    c->effort = (Effort){.first_port = range(10, 10, 10),
+                         .tests_and_ci = range(10, 10, 10),
+                         .kept_a_year = range(12, 12, 12),
+                         .first_port_without_blockers = 10,
+                         .confidence = "high",
+                         .confidence_note = ""};
     c->move = (Move){.source = "x", .effort = &c->effort, .findings = c->findings, .scanned = true};
     c->w.ask.move = &c->move;
 }

@@ -20,7 +20,8 @@ static inline void plain_cell(Buf *b, const Field *f) {
     }
 }
 
-// A row of plain cells but for those given: "sku_id=a vendor=amd"; '~' stands for a blank, '@' for nothing at all.
+// A row of plain cells but for those given: "sku_id=a vendor=amd"; '~' stands for a blank, '@' for nothing at
+// all.
 static inline void add_row(Buf *b, TableId id, const char *given) {
     const Table *t = &fact_tables[id];
     for (size_t i = 0; i < t->n_fields; i++) {
@@ -53,11 +54,16 @@ typedef struct Made {
 
 // Some tables of facts must be whole: rows of those that a test does not care about.
 static inline void add_whole(Buf *b, TableId id, Arena *a) {
-    for (size_t i = 0; id == TABLE_CONSTANTS && i < n_constant_specs; i++) add_row(b, id, arena_printf(a, "name=%s value=%g", constant_specs[i].name, constant_specs[i].min));
-    for (int c = 0; id == TABLE_SELLER_CLASSES && c < SELLER_CLASS_COUNT; c++) add_row(b, id, arena_printf(a, "seller_class=%s", seller_class_names[c]));
+    for (size_t i = 0; id == TABLE_CONSTANTS && i < n_constant_specs; i++)
+        add_row(b, id, arena_printf(a, "name=%s value=%g", constant_specs[i].name, constant_specs[i].min));
+    for (int c = 0; id == TABLE_SELLER_CLASSES && c < SELLER_CLASS_COUNT; c++)
+        add_row(b, id, arena_printf(a, "seller_class=%s", seller_class_names[c]));
     for (int c = SELLER_UNKNOWN + 1; id == TABLE_PRICE_MOVES && c < SELLER_CLASS_COUNT; c++) {
         for (int p = 0; p < PRICING_COUNT; p++) {
-            for (int day = 0; day <= 365; day += 365) add_row(b, id, arena_printf(a, "seller_class=%s pricing_model=%s lag_days=%d", seller_class_names[c], pricing_names[p], day));
+            for (int day = 0; day <= 365; day += 365)
+                add_row(b, id,
+                        arena_printf(a, "seller_class=%s pricing_model=%s lag_days=%d", seller_class_names[c],
+                                     pricing_names[p], day));
         }
     }
 }
@@ -83,9 +89,12 @@ static inline const char *made_folder(Scratch *s, const char *name, const Made *
     if (access(folder, F_OK) != 0) CHECK(mkdir(folder, 0700) == 0);
     for (int id = 0; id < TABLE_COUNT; id++) {
         Str text = made_file(&s->arena, (TableId)id, rows, n);
-        scratch_write(arena_printf(&s->arena, "%s/%s.tsv", folder, fact_tables[id].name), text.data, text.length);
+        scratch_write(arena_printf(&s->arena, "%s/%s.tsv", folder, fact_tables[id].name), text.data,
+                      text.length);
     }
-    const Table *const apart[] = {&instance_gpus_table, &seller_names_table, &user_names_table, &gcp_machines_table, &decision_table, &licences_table, &engine_precisions_table, &block_checkpoints_table, &engine_loads_table};
+    const Table *const apart[] = {&instance_gpus_table,     &seller_names_table,      &user_names_table,
+                                  &gcp_machines_table,      &decision_table,          &licences_table,
+                                  &engine_precisions_table, &block_checkpoints_table, &engine_loads_table};
     for (size_t i = 0; i < COUNT_OF(apart); i++) {
         Buf b;
         buf_init(&b, BUF_LIMIT);

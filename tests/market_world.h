@@ -1,4 +1,5 @@
-// A market of a test's own: a scratch folder, a database in it, the built-in facts, a clock that the test turns.
+// A market of a test's own: a scratch folder, a database in it, the built-in facts, a clock that the test
+// turns.
 #ifndef GPUADVISE_TESTS_MARKET_WORLD_H
 #define GPUADVISE_TESTS_MARKET_WORLD_H
 
@@ -73,8 +74,9 @@ static inline const char *offers_of(World *w, const char *feed) {
     for (size_t i = 0; i < n; i++) {
         const Offer *o = (const Offer *)rows + i;
         if (strcmp(o->feed, feed) != 0) continue;
-        buf_printf(&b, "%s%s %.6g%s%s", b.length > 0 ? "; " : "", o->instance, (double)o->price_micro_usd_h / 1e6,
-                   o->available == AVAILABLE_NO ? " no" : "", o->standing == STANDING_SUPERSEDED ? " superseded" : "");
+        buf_printf(&b, "%s%s %.6g%s%s", b.length > 0 ? "; " : "", o->instance,
+                   (double)o->price_micro_usd_h / 1e6, o->available == AVAILABLE_NO ? " no" : "",
+                   o->standing == STANDING_SUPERSEDED ? " superseded" : "");
     }
     const char *text = arena_printf(&w->s.arena, "%s", b.length > 0 ? b.data : "");
     buf_free(&b);

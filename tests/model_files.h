@@ -25,7 +25,8 @@ static inline const char *model_fails(Scratch *s, const char *path, bool assume_
     Model m = {.layers = 12345};
     Err e = {0};
     const char *warning = NULL;
-    if (catalog_model_file(path, assume_dense, &s->arena, &m, &warning, &e)) FAIL_("'%s' was read; wanted: %s", path, want);
+    if (catalog_model_file(path, assume_dense, &s->arena, &m, &warning, &e))
+        FAIL_("'%s' was read; wanted: %s", path, want);
     CHECK_INT(e.kind, ERR_USAGE);
     CHECK(m.layers == 12345 && warning == NULL);
     if (strstr(e.text, want) == NULL) FAIL_("got \"%s\", wanted \"%s\" in it", e.text, want);
@@ -92,7 +93,8 @@ static inline void put_pair_list(Buf *b, const char *key, const uint32_t *x, siz
     for (size_t i = 0; i < n; i++) put_number(b, x[i], 4);
 }
 
-static inline void put_tensor(Buf *b, const char *name, uint64_t rows, uint64_t columns, uint64_t experts, uint32_t type, uint64_t offset) {
+static inline void put_tensor(Buf *b, const char *name, uint64_t rows, uint64_t columns, uint64_t experts,
+                              uint32_t type, uint64_t offset) {
     put_text(b, name);
     put_number(b, experts > 0 ? 3 : rows > 0 ? 2 : 1, 4);
     put_number(b, columns, 8);
@@ -115,7 +117,8 @@ static inline void st_open(Safetensors *st) {
     buf_puts(&st->header, "{\"__metadata__\":{\"format\":\"pt\"}");
 }
 
-static inline void st_add(Safetensors *st, const char *name, const char *dtype, double bytes_each, double rows, double columns) {
+static inline void st_add(Safetensors *st, const char *name, const char *dtype, double bytes_each,
+                          double rows, double columns) {
     double bytes = bytes_each * (rows > 0 ? rows : 1) * columns;
     buf_printf(&st->header, ",\"%s\":{\"dtype\":\"%s\",\"shape\":[", name, dtype);
     if (rows > 0) buf_printf(&st->header, "%.0f,", rows);

@@ -24,7 +24,9 @@ static inline Scratch scratch_make(void) {
     return s;
 }
 
-static inline const char *scratch_path(Scratch *s, const char *name) { return arena_printf(&s->arena, "%s/%s", s->path, name); }
+static inline const char *scratch_path(Scratch *s, const char *name) {
+    return arena_printf(&s->arena, "%s/%s", s->path, name);
+}
 
 static inline size_t scratch_count(const char *folder) {
     DIR *d = opendir(folder);

@@ -15,7 +15,7 @@ static size_t excluded(const Advice *a, const char *reason) {
 static void test_cost_arithmetic(void) {
     CHECK_NEAR(usd_per_mtok(2.90, 19500), 0.0413, 2e-3);
     CHECK_NEAR(usd_per_mtok(1.75, 18000), 0.0270, 2e-3);
-    CHECK(isnan(usd_per_mtok(0, 100)));   // a price of 0 is unknown, never free
+    CHECK(isnan(usd_per_mtok(0, 100)));  // a price of 0 is unknown, never free
     CHECK(isnan(usd_per_mtok(1, 0)));
     CHECK(isnan(usd_per_mtok(UNKNOWN, 1)));
 }
@@ -25,7 +25,8 @@ static void test_money_has_three_digits(void) {
     static const struct {
         double usd;
         const char *text;
-    } cases[] = {{12345.4, "$12,345"}, {-2.5, "-$2.50"}, {0.3444, "$0.344"}, {0.01234, "$0.0123"}, {0.00074, "$0.000740"}, {0.0000123, "$0.0000123"}, {0, "$0.0000"}};
+    } cases[] = {{12345.4, "$12,345"},   {-2.5, "-$2.50"},          {0.3444, "$0.344"}, {0.01234, "$0.0123"},
+                 {0.00074, "$0.000740"}, {0.0000123, "$0.0000123"}, {0, "$0.0000"}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) CHECK_STR(usd_text(&a, cases[i].usd), cases[i].text);
     arena_free(&a);
 }
@@ -187,8 +188,10 @@ static void test_usual_weights(void) {
     World w;
     make(&w);
     static const Checkpoint rows[] = {
-        {"llama-70b", DTYPE_INT4, "owner/awq", MAKER_OWNER, "test", ""},         {"llama-70b", DTYPE_FP8, "owner/fp8", MAKER_OWNER, "test", ""},
-        {"llama-70b", DTYPE_INT8, "other/w8a8", MAKER_THIRD_PARTY, "test", ""}, {"another", DTYPE_INT8, "owner/int8", MAKER_OWNER, "test", ""},
+        {"llama-70b", DTYPE_INT4, "owner/awq", MAKER_OWNER, "test", ""},
+        {"llama-70b", DTYPE_FP8, "owner/fp8", MAKER_OWNER, "test", ""},
+        {"llama-70b", DTYPE_INT8, "other/w8a8", MAKER_THIRD_PARTY, "test", ""},
+        {"another", DTYPE_INT8, "owner/int8", MAKER_OWNER, "test", ""},
     };
     CHECK_STR(usual_weights(&w.facts, &w.model, &w.arena), "bf16");
     w.facts.checkpoints = rows;
@@ -216,7 +219,8 @@ static void test_a_fleet_is_filled(void) {
         CHECK_NEAR(o->output_usd_mtok.value, o->saturated_output_usd_mtok.value, 1e-9);
         double each = o->concurrency / o->replicas;
         CHECK(1000 * serving_at(&o->serving, each).tpot_p99_s <= 60);
-        CHECK(1000 * serving_at(&o->serving, each + 1).tpot_p99_s > 60 || serving_at(&o->serving, each + 1).queued);
+        CHECK(1000 * serving_at(&o->serving, each + 1).tpot_p99_s > 60 ||
+              serving_at(&o->serving, each + 1).queued);
     }
     arena_free(&w.arena);
 }
@@ -236,7 +240,8 @@ static void test_what_runs_today_is_paid_whole(void) {
     w.ask.current_gpus = 1;
     run(&w);
     CHECK(w.advice.current == NULL);
-    CHECK(strstr(w.advice.current_unfit, "your 1 x h100 do not hold llama-70b in bf16: weights 141 GB, usable ") != NULL);
+    CHECK(strstr(w.advice.current_unfit,
+                 "your 1 x h100 do not hold llama-70b in bf16: weights 141 GB, usable ") != NULL);
     w.ask.current_gpus = 4;
     w.ask.workload.concurrency = 100000;
     run(&w);
@@ -250,7 +255,8 @@ static void test_power_of_the_site(void) {
     make(&w);
     w.gpus[0].board_power_w = 700;
     w.gpus[1].board_power_w = 750;
-    static const Assumption assumed[] = {{.name = "host_power_factor", .value = 2, .source = "test"}, {.name = "pue", .value = 1.5, .source = "test"}};
+    static const Assumption assumed[] = {{.name = "host_power_factor", .value = 2, .source = "test"},
+                                         {.name = "pue", .value = 1.5, .source = "test"}};
     w.facts.assumptions = assumed;
     w.facts.n_assumptions = 2;
     w.ask.site_kw = 8 * 0.7 * 2 * 1.5 + 0.01;  // 8 x H100, and 8 x MI300X are more
@@ -322,7 +328,8 @@ static void test_price_of_one_offer_does_not_flip_what_another_holds(void) {
     World w;
     make(&w);
     run(&w);
-    int cheap = w.advice.best[VENDOR_AMD]->cost < w.advice.best[VENDOR_NVIDIA]->cost;  // index of the cheaper vendor's offer
+    // index of the cheaper vendor's offer
+    int cheap = w.advice.best[VENDOR_AMD]->cost < w.advice.best[VENDOR_NVIDIA]->cost;
     w.offers[2] = w.offers[cheap], w.offers[2].provider = "third", w.offers[2].price_micro_usd_h += 10000;
     w.facts.n_offers = 3;
     run(&w);
@@ -410,7 +417,8 @@ static void test_pareto_options_beat_each_other(void) {
     CHECK(a->n_options > 2);
     for (size_t i = 0; i < a->n_options; i++) {
         for (size_t k = 0; k < i; k++) {
-            if (a->options[i].gpu->vendor == a->options[k].gpu->vendor) CHECK(a->options[i].tpot_ms.value < a->options[k].tpot_ms.value);
+            if (a->options[i].gpu->vendor == a->options[k].gpu->vendor)
+                CHECK(a->options[i].tpot_ms.value < a->options[k].tpot_ms.value);
         }
     }
     arena_free(&w.arena);
@@ -463,7 +471,8 @@ static void test_experts_are_spread_where_that_pays(void) {
     CHECK_INT(spread_options(UNKNOWN, LINK_SWITCH, 8), 0);
 }
 
-// Training that does not fit one node takes the fewest that hold it, where nodes may be joined; no range is faster than the peak.
+// Training that does not fit one node takes the fewest that hold it, where nodes may be joined; no range is
+// faster than the peak.
 static void test_training_takes_the_nodes_that_it_needs(void) {
     static const TaskEfficiency shifts[] = {
         {TASK_ALL, "*", 3, UNKNOWN, 9, "", "test", "2026"},
@@ -478,9 +487,11 @@ static void test_training_takes_the_nodes_that_it_needs(void) {
     for (size_t i = 0; i < w.advice.n_options; i++) {
         const Option *o = &w.advice.options[i];
         CHECK_INT(o->gpu_count, 8 * o->instances);
-        CHECK_INT(o->instances, o->gpu == &w.gpus[0] ? 3 : 1);  // 16 bytes of each of 70.6 billion parameters, and activations
+        // 16 bytes of each of 70.6 billion parameters, and activations
+        CHECK_INT(o->instances, o->gpu == &w.gpus[0] ? 3 : 1);
         CHECK_NEAR(o->price_usd_h, (o->gpu == &w.gpus[0] ? 60 : 16), 1e-9);
-        CHECK(o->train_tokens_s.high * train_token_flops(&w.model, 4096, false) <= o->gpu_count * gpu_peak_flops(o->gpu, DTYPE_BF16) * (1 + 1e-9));
+        CHECK(o->train_tokens_s.high * train_token_flops(&w.model, 4096, false) <=
+              o->gpu_count * gpu_peak_flops(o->gpu, DTYPE_BF16) * (1 + 1e-9));
         CHECK_NEAR(o->usd_total.low, o->hours_total.low * o->price_usd_h, 1e-9);
         CHECK(o->basis == BASIS_EXTRAPOLATED || o->instances == 1);
     }

@@ -1,4 +1,5 @@
-// src/base: errors, arenas, buffers, text, distance, JSON. Numbers are in test_number.c, tables and files in test_table.c.
+// src/base: errors, arenas, buffers, text, distance, JSON. Numbers are in test_number.c, tables and files in
+// test_table.c.
 #include <math.h>
 #include <stdint.h>
 #include <sys/wait.h>
@@ -49,7 +50,9 @@ static void test_err_text_is_bounded(void) {
 
 static void test_err_text_is_harmless_to_a_terminal(void) {
     Err e = {0};
-    err_set(&e, ERR_FAILED, "'%s'", "\xc2\x9b" "31m \xe2\x80\xae \xff \xc3\xa9");
+    err_set(&e, ERR_FAILED, "'%s'",
+            "\xc2\x9b"
+            "31m \xe2\x80\xae \xff \xc3\xa9");
     CHECK_STR(e.text, "'?31m ? ? \xc3\xa9'");
     err_wrap(&e, "%s", "\xc2\x9b");
     CHECK_STR(e.text, "?: '?31m ? ? \xc3\xa9'");
@@ -207,7 +210,8 @@ static void check_clean(const char *text, const char *want) {
 static void test_clean_keeps_text(void) {
     check_clean("", "");
     check_clean("plain ASCII ~", "plain ASCII ~");
-    check_clean("caf\xc3\xa9 \xe4\xbe\xa1\xe6\xa0\xbc \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe4\xbe\xa1\xe6\xa0\xbc \xf0\x9f\x98\x80");
+    check_clean("caf\xc3\xa9 \xe4\xbe\xa1\xe6\xa0\xbc \xf0\x9f\x98\x80",
+                "caf\xc3\xa9 \xe4\xbe\xa1\xe6\xa0\xbc \xf0\x9f\x98\x80");
     check_clean("\xf4\x8f\xbf\xbd", "\xf4\x8f\xbf\xbd");
 }
 
@@ -216,21 +220,33 @@ static void test_clean_replaces_escapes(void) {
     check_clean("\x1b]0;title\x07", "?]0;title?");
     check_clean("a\nb\tc\rd", "a?b?c?d");
     check_clean("\x7f", "?");
-    check_clean("\xc2\x9b" "31m\xc2\x80\xc2\x9f\xc2\xa0", "?31m??\xc2\xa0");
+    check_clean("\xc2\x9b"
+                "31m\xc2\x80\xc2\x9f\xc2\xa0",
+                "?31m??\xc2\xa0");
 }
 
 static void test_clean_replaces_what_is_ignored_by_default(void) {
-    check_clean("a\xf3\xa0\x81\x81" "b", "a?b");                     // U+E0041, a tag letter
-    check_clean("\xc2\xad\xcd\x8f\xe1\x85\x9f\xe3\x85\xa4", "????");  // soft hyphen, grapheme joiner, Hangul fillers
-    check_clean("\xef\xb8\x8f\xf3\xa0\x84\x80\xef\xbf\xb9", "???");   // variation selectors, interlinear annotation
+    check_clean("a\xf3\xa0\x81\x81"
+                "b",
+                "a?b");  // U+E0041, a tag letter
+    // soft hyphen, grapheme joiner, Hangul fillers
+    check_clean("\xc2\xad\xcd\x8f\xe1\x85\x9f\xe3\x85\xa4", "????");
+    // variation selectors, interlinear annotation
+    check_clean("\xef\xb8\x8f\xf3\xa0\x84\x80\xef\xbf\xb9", "???");
     check_clean("\xef\xbf\xbf\xf0\x9f\xbf\xbe\xf4\x8f\xbf\xbf", "???");  // noncharacters
-    check_clean("\xef\xbf\xbd\xe2\x80\xa6\xe2\x82\xac\xf0\x9f\x99\x82", "\xef\xbf\xbd\xe2\x80\xa6\xe2\x82\xac\xf0\x9f\x99\x82");  // plain ones stay
+    // plain ones stay
+    check_clean("\xef\xbf\xbd\xe2\x80\xa6\xe2\x82\xac\xf0\x9f\x99\x82",
+                "\xef\xbf\xbd\xe2\x80\xa6\xe2\x82\xac\xf0\x9f\x99\x82");
 }
 
 static void test_clean_replaces_bidi_and_invisible(void) {
-    check_clean("\xe2\x80\xae" "abc\xe2\x80\xac", "?abc?");
+    check_clean("\xe2\x80\xae"
+                "abc\xe2\x80\xac",
+                "?abc?");
     check_clean("\xe2\x81\xa6\xe2\x81\xa9", "??");
-    check_clean("a\xe2\x80\x8b" "b\xe2\x80\x8f", "a?b?");
+    check_clean("a\xe2\x80\x8b"
+                "b\xe2\x80\x8f",
+                "a?b?");
     check_clean("\xe2\x80\xa8\xe2\x80\xa9\xef\xbb\xbf\xd8\x9c", "????");
 }
 
@@ -306,8 +322,9 @@ static void test_json_writes_unknown_as_null(void) {
     json_add_text_or_null(j, "empty", "");
     json_add_text_or_null(j, "none", NULL);
     json_add_text_or_null(j, "some", "x");
-    check_json(j, "{\n  \"nan\": null,\n  \"inf\": null,\n  \"null\": null,\n  \"empty\": null,\n  \"none\": null,\n"
-                  "  \"some\": \"x\"\n}\n");
+    check_json(
+        j, "{\n  \"nan\": null,\n  \"inf\": null,\n  \"null\": null,\n  \"empty\": null,\n  \"none\": null,\n"
+           "  \"some\": \"x\"\n}\n");
 }
 
 static void test_json_writes_numbers(void) {
@@ -320,7 +337,8 @@ static void test_json_writes_numbers(void) {
     json_add_integer(j, NULL, INT64_MIN);
     json_add_bool(j, NULL, true);
     json_add_bool(j, NULL, false);
-    check_json(j, "[0.1, -2.5e-09, 1e+300, 1.23456789e+11, 9007199254740992, -9223372036854775808, true, false]\n");
+    check_json(
+        j, "[0.1, -2.5e-09, 1e+300, 1.23456789e+11, 9007199254740992, -9223372036854775808, true, false]\n");
 }
 
 static void test_json_escapes_text(void) {
@@ -338,7 +356,8 @@ static void test_json_nests_and_indents(void) {
     json_add_text(json_add_object(list, NULL), "k:", "a: b");
     json_add_object(j, "empty");
     json_add_array(j, "none");
-    check_json(j, "{\n  \"list\": [{\n      \"k:\": \"a: b\"\n    }],\n  \"empty\": {\n  },\n  \"none\": []\n}\n");
+    check_json(
+        j, "{\n  \"list\": [{\n      \"k:\": \"a: b\"\n    }],\n  \"empty\": {\n  },\n  \"none\": []\n}\n");
 }
 
 static void test_json_free_takes_null(void) { json_free(NULL); }

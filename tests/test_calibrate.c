@@ -1,4 +1,5 @@
-// src/perf: fitting factors: what is known is found again, what is thin leans on its family, what is left out has no say.
+// src/perf: fitting factors: what is known is found again, what is thin leans on its family, what is left out
+// has no say.
 #include "src/perf/calibrate.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
@@ -13,15 +14,48 @@ typedef struct World {
     Arena arena;
 } World;
 
-static Measurement row_of(const char *id, const char *gpu, const char *submitter, double tp, double isl, double osl, double load) {
-    return (Measurement){.id = id, .gpu_sku = gpu, .gpu_count = tp, .model = "llama-70b", .precision_weights = "bf16", .precision_kv = "bf16", .weight_bits = 16,
-                         .engine = "vllm", .engine_version = "", .scenario = "fixed-concurrency", .task = "serving", .grade = "A", .run_class = "independent",
-                         .input_tokens = isl, .output_tokens = osl, .batch_or_concurrency = load, .rate_rps = UNKNOWN, .tp = tp, .pp = UNKNOWN, .ep = UNKNOWN, .dp = UNKNOWN,
-                         .layout = "", .draft_tokens = "", .output_tokens_per_s = UNKNOWN, .tokens_per_s_total = UNKNOWN, .tokens_kind = "", .ttft_ms = UNKNOWN,
-                         .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN, .tpot_p99_ms = UNKNOWN, .e2e_ms = UNKNOWN, .latency_statistic = "", .submitter = submitter, .date = "2026-01-01", .source = submitter, .as_of = "2026-01"};
+static Measurement row_of(const char *id, const char *gpu, const char *submitter, double tp, double isl,
+                          double osl, double load) {
+    return (Measurement){.id = id,
+                         .gpu_sku = gpu,
+                         .gpu_count = tp,
+                         .model = "llama-70b",
+                         .precision_weights = "bf16",
+                         .precision_kv = "bf16",
+                         .weight_bits = 16,
+                         .engine = "vllm",
+                         .engine_version = "",
+                         .scenario = "fixed-concurrency",
+                         .task = "serving",
+                         .grade = "A",
+                         .run_class = "independent",
+                         .input_tokens = isl,
+                         .output_tokens = osl,
+                         .batch_or_concurrency = load,
+                         .rate_rps = UNKNOWN,
+                         .tp = tp,
+                         .pp = UNKNOWN,
+                         .ep = UNKNOWN,
+                         .dp = UNKNOWN,
+                         .layout = "",
+                         .draft_tokens = "",
+                         .output_tokens_per_s = UNKNOWN,
+                         .tokens_per_s_total = UNKNOWN,
+                         .tokens_kind = "",
+                         .ttft_ms = UNKNOWN,
+                         .ttft_p99_ms = UNKNOWN,
+                         .tpot_ms = UNKNOWN,
+                         .tpot_p99_ms = UNKNOWN,
+                         .e2e_ms = UNKNOWN,
+                         .latency_statistic = "",
+                         .submitter = submitter,
+                         .date = "2026-01-01",
+                         .source = submitter,
+                         .as_of = "2026-01"};
 }
 
-// Rows of both GPUs whose measured speed is what the fixture's factors predict, times `factor` on the second GPU.
+// Rows of both GPUs whose measured speed is what the fixture's factors predict, times `factor` on the second
+// GPU.
 static void make(World *w, double factor) {
     static const double loads[] = {1, 4, 16, 64, 256}, lengths[][2] = {{128, 512}, {1024, 512}, {4096, 256}};
     *w = (World){0};
@@ -34,7 +68,9 @@ static void make(World *w, double factor) {
     for (int i = 0; i < ROWS; i++) {
         int second = i >= ROWS / 2;
         const double *length = lengths[i % 3];
-        w->rows[i] = row_of(arena_printf(&w->arena, "r%02d", i), w->gpus[second].sku_id, i % 2 == 0 ? "one" : "two", i % 4 < 2 ? 4 : 8, length[0], length[1], loads[i % 5]);
+        w->rows[i] =
+            row_of(arena_printf(&w->arena, "r%02d", i), w->gpus[second].sku_id, i % 2 == 0 ? "one" : "two",
+                   i % 4 < 2 ? 4 : 8, length[0], length[1], loads[i % 5]);
         Prediction p;
         predict(&w->facts, &w->rows[i], &p);
         if (p.not_predicted != NULL) FAIL_("%s", p.not_predicted);
@@ -98,7 +134,8 @@ static void test_known_factors_are_found_again(void) {
     for (size_t i = 0; i < f.n_table; i++) {
         const Efficiency *e = &f.table[i];
         CHECK(e->n > 0 && (e->effect == EFFECT_SPREAD) == is_known(e->sigma_log));
-        for (int k = 0; k < FACTOR_COUNT; k++) CHECK(fabs(e->shift[k]) < 15 && (e->effect != EFFECT_SPREAD || e->shift[k] == 0));
+        for (int k = 0; k < FACTOR_COUNT; k++)
+            CHECK(fabs(e->shift[k]) < 15 && (e->effect != EFFECT_SPREAD || e->shift[k] == 0));
     }
     arena_free(&w.arena);
 }
@@ -133,7 +170,8 @@ static void test_special_and_unfit_rows_are_not_fitted(void) {
     World w;
     Fit f;
     make(&w, 1);
-    w.rows[0].grade = "D", w.rows[1].grade = "C", w.rows[2].draft_tokens = "3", w.rows[3].output_tokens_per_s = UNKNOWN;
+    w.rows[0].grade = "D", w.rows[1].grade = "C", w.rows[2].draft_tokens = "3",
+    w.rows[3].output_tokens_per_s = UNKNOWN;
     w.rows[4].model = "nosuch", w.rows[5].rate_rps = 1;
     fit(&w, LEAVE_OUT_SOURCE, &f);
     CHECK_INT(f.n, ROWS - 2);
@@ -145,14 +183,16 @@ static void test_special_and_unfit_rows_are_not_fitted(void) {
 
 static void test_statistics_by_hand(void) {
     Arena a = {0};
-    Gpu nvidia = gpu_like("n", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979), amd = gpu_like("a", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
+    Gpu nvidia = gpu_like("n", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979),
+        amd = gpu_like("a", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
     Measurement m[4];
     Check c[4];
     static const double measured[] = {100, 100, 100, 150}, predicted[] = {110, 90, 200, 160};
     for (int i = 0; i < 4; i++) {
         m[i] = row_of("x", i < 2 ? "n" : "a", "s", 8, 100, 100, i % 2 + 1);
         m[i].output_tokens_per_s = measured[i];
-        Prediction p = {.gpu = i < 2 ? &nvidia : &amd, .unit = "output", .rate = predicted[i], .sigma_log = 0.1};
+        Prediction p = {
+            .gpu = i < 2 ? &nvidia : &amd, .unit = "output", .rate = predicted[i], .sigma_log = 0.1};
         check_row(&m[i], &p, &c[i]);
     }
     GroupStats s = group_stats(c, 4, NULL, "all", "", &a);
@@ -160,7 +200,7 @@ static void test_statistics_by_hand(void) {
     CHECK_NEAR(s.median_abs_error_pct, 10, 1e-9);  // 6.67 10 10 100
     CHECK_NEAR(s.p90_abs_error_pct, 10 + 0.7 * 90, 1e-9);
     CHECK_NEAR(s.interval_coverage_pct, 75, 1e-9);  // ln 2 lies outside 1.28 x 0.1
-    CHECK_INT(s.n_pairs, 1);  // 100 against 150 at load 2; equal at load 1
+    CHECK_INT(s.n_pairs, 1);                        // 100 against 150 at load 2; equal at load 1
     CHECK_NEAR(s.pair_winner_accuracy_pct, 100, 1e-9);
     arena_free(&a);
 }
@@ -192,6 +232,12 @@ static void test_means_of_ttft_stand_apart(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(what_is_held_out_moves_nothing), TEST(known_factors_are_found_again), TEST(groups_keep_apart), TEST(what_is_left_out_has_no_say), TEST(special_and_unfit_rows_are_not_fitted), TEST(statistics_by_hand), TEST(means_of_ttft_stand_apart),
+    TEST(what_is_held_out_moves_nothing),
+    TEST(known_factors_are_found_again),
+    TEST(groups_keep_apart),
+    TEST(what_is_left_out_has_no_say),
+    TEST(special_and_unfit_rows_are_not_fitted),
+    TEST(statistics_by_hand),
+    TEST(means_of_ttft_stand_apart),
 };
 TEST_MAIN(tests)

@@ -63,9 +63,11 @@ static void test_built_in_facts_load(void) {
             CHECK(row_compare(t, (char *)rows + (k - 1) * t->row_size, (char *)rows + k * t->row_size) < 0);
     }
     Facts facts = facts_of(&s, c);
-    CHECK(facts.n_gpus > 0 && facts.n_models > 0 && facts.n_workloads > 0 && facts.n_offers > 0 && facts.n_engines > 0);
-    CHECK(facts.n_engine_limits > 0 && facts.n_precisions > 0 && facts.n_efficiency > 0 && facts.n_task_efficiency > 0 &&
-          facts.n_constants > 0 && facts.n_sellers > 0 && facts.n_seller_classes == SELLER_CLASS_COUNT && facts.n_price_moves > 0);
+    CHECK(facts.n_gpus > 0 && facts.n_models > 0 && facts.n_workloads > 0 && facts.n_offers > 0 &&
+          facts.n_engines > 0);
+    CHECK(facts.n_engine_limits > 0 && facts.n_precisions > 0 && facts.n_efficiency > 0 &&
+          facts.n_task_efficiency > 0 && facts.n_constants > 0 && facts.n_sellers > 0 &&
+          facts.n_seller_classes == SELLER_CLASS_COUNT && facts.n_price_moves > 0);
     catalog_close(c);
     catalog_close(NULL);
     scratch_free(&s);
@@ -106,7 +108,8 @@ static void test_schema_has_the_columns_of_the_files(void) {
         if (!stmt_query(db, t->name, &s, &e)) FAIL_("%s", e.text);
         size_t own = i == TABLE_OFFERS ? 4 : 0;  // feed, seen_at, country, hosts_seen
         CHECK_INT(stmt_columns(s), t->n_fields + own);
-        for (size_t k = 0; k < t->n_fields; k++) CHECK_STR(stmt_column_name(s, k), field_column(&t->fields[k]));
+        for (size_t k = 0; k < t->n_fields; k++)
+            CHECK_STR(stmt_column_name(s, k), field_column(&t->fields[k]));
         stmt_free(s);
         if (!rows_insert(db, t, NULL, 0, &e)) FAIL_("%s", e.text);
     }
@@ -118,10 +121,12 @@ static void test_missing_file_is_named(void) {
     const char *folder = made_folder(&s, "data", two_gpus, COUNT_OF(two_gpus));
     const char *gone = scratch_path(&s, "data/engines.tsv");
     CHECK(unlink(gone) == 0);
-    open_fails(&s, NULL, folder, arena_printf(&s.arena, "load 'engines.tsv': open '%s': No such file or directory", gone));
+    open_fails(&s, NULL, folder,
+               arena_printf(&s.arena, "load 'engines.tsv': open '%s': No such file or directory", gone));
     const char *nowhere = scratch_path(&s, "nowhere");
-    open_fails(&s, NULL, nowhere,
-               arena_printf(&s.arena, "load 'gpus.tsv': open '%s/gpus.tsv': No such file or directory", nowhere));
+    open_fails(
+        &s, NULL, nowhere,
+        arena_printf(&s.arena, "load 'gpus.tsv': open '%s/gpus.tsv': No such file or directory", nowhere));
     scratch_free(&s);
 }
 
@@ -130,7 +135,8 @@ static void test_dangling_reference_is_refused(void) {
     static const Made offer[] = {{TABLE_OFFERS, "sku_id=@"}, {TABLE_OFFERS, "sku_id=b-gpu"}};
     open_fails(&s, NULL, made_folder(&s, "data", offer, 2),
                "load 'offers.tsv': line 3: column 'sku_id': 'b-gpu' is not in gpus.tsv");
-    static const Made workload[] = {{TABLE_MODELS, "model_id=m"}, {TABLE_WORKLOADS, "workload_id=w model_id=n"}};
+    static const Made workload[] = {{TABLE_MODELS, "model_id=m"},
+                                    {TABLE_WORKLOADS, "workload_id=w model_id=n"}};
     open_fails(&s, NULL, made_folder(&s, "data", workload, 2),
                "load 'workloads.tsv': line 2: column 'model_id': 'n' is not in models.tsv");
     scratch_free(&s);
@@ -139,9 +145,11 @@ static void test_dangling_reference_is_refused(void) {
 static void test_constants_are_checked(void) {
     Scratch s = scratch_make();
     static const Made unknown[] = {{TABLE_CONSTANTS, "name=pi value=3"}};
-    open_fails(&s, NULL, made_folder(&s, "data", unknown, 1), "load 'constants.tsv': line 2: 'pi' is no constant of this program");
+    open_fails(&s, NULL, made_folder(&s, "data", unknown, 1),
+               "load 'constants.tsv': line 2: 'pi' is no constant of this program");
     static const Made absurd[] = {{TABLE_CONSTANTS, "name=utilisation_max value=-3"}};
-    open_fails(&s, NULL, made_folder(&s, "data", absurd, 1), "load 'constants.tsv': line 2: 'utilisation_max' is -3, outside 0.01..1");
+    open_fails(&s, NULL, made_folder(&s, "data", absurd, 1),
+               "load 'constants.tsv': line 2: 'utilisation_max' is -3, outside 0.01..1");
     static const Made few[] = {{TABLE_CONSTANTS, "name=utilisation_max value=1"}};
     open_fails(&s, NULL, made_folder(&s, "data", few, 1), "load 'constants.tsv': 'cache_use' is missing");
     scratch_free(&s);
@@ -149,20 +157,29 @@ static void test_constants_are_checked(void) {
 
 static void test_price_moves_are_whole(void) {
     Scratch s = scratch_make();
-    static const Made few[] = {{TABLE_SELLER_CLASSES, "seller_class=unknown"}, {TABLE_SELLER_CLASSES, "seller_class=hyperscaler"}};
+    static const Made few[] = {{TABLE_SELLER_CLASSES, "seller_class=unknown"},
+                               {TABLE_SELLER_CLASSES, "seller_class=hyperscaler"}};
     open_fails(&s, NULL, made_folder(&s, "data", few, 2), "load 'seller_classes.tsv': 'cloud' is missing");
-    static const Made none[] = {{TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0"},
-                                {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=364"}};
-    open_fails(&s, NULL, made_folder(&s, "data", none, 2), "load 'price_moves.tsv': 'hyperscaler', 'on-demand' lacks rows from day 0 to day 365");
-    static const Made late[] = {{TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=1"},
-                                {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365"}};
-    open_fails(&s, NULL, made_folder(&s, "data", late, 2), "load 'price_moves.tsv': 'hyperscaler', 'on-demand' lacks rows from day 0 to day 365");
-    static const Made falls[] = {{TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0 sigma_log=0.2"},
-                                 {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365 sigma_log=0.1"}};
-    open_fails(&s, NULL, made_folder(&s, "data", falls, 2), "load 'price_moves.tsv': line 3: sigma_log and gone may not fall with time");
-    static const Made back[] = {{TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0 gone=0.2"},
-                                {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365 gone=0.1"}};
-    open_fails(&s, NULL, made_folder(&s, "data", back, 2), "load 'price_moves.tsv': line 3: sigma_log and gone may not fall with time");
+    static const Made none[] = {
+        {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0"},
+        {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=364"}};
+    open_fails(&s, NULL, made_folder(&s, "data", none, 2),
+               "load 'price_moves.tsv': 'hyperscaler', 'on-demand' lacks rows from day 0 to day 365");
+    static const Made late[] = {
+        {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=1"},
+        {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365"}};
+    open_fails(&s, NULL, made_folder(&s, "data", late, 2),
+               "load 'price_moves.tsv': 'hyperscaler', 'on-demand' lacks rows from day 0 to day 365");
+    static const Made falls[] = {
+        {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0 sigma_log=0.2"},
+        {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365 sigma_log=0.1"}};
+    open_fails(&s, NULL, made_folder(&s, "data", falls, 2),
+               "load 'price_moves.tsv': line 3: sigma_log and gone may not fall with time");
+    static const Made back[] = {
+        {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=0 gone=0.2"},
+        {TABLE_PRICE_MOVES, "seller_class=hyperscaler pricing_model=on-demand lag_days=365 gone=0.1"}};
+    open_fails(&s, NULL, made_folder(&s, "data", back, 2),
+               "load 'price_moves.tsv': line 3: sigma_log and gone may not fall with time");
     scratch_free(&s);
 }
 
@@ -268,11 +285,11 @@ static void test_unwritable_home_works_in_memory(void) {
     const char *warning = NULL;
     Err e = {0};
     if (!catalog_open(&(CatalogOptions){path, folder}, &s.arena, &c, &warning, &e)) FAIL_("%s", e.text);
-    CHECK_STR(warning,
-              arena_printf(&s.arena,
-                           "database '%s' cannot be kept (make folder '%s': Not a directory): working in memory, nothing will be "
-                           "remembered",
-                           path, file));
+    CHECK_STR(warning, arena_printf(&s.arena,
+                                    "database '%s' cannot be kept (make folder '%s': Not a directory): "
+                                    "working in memory, nothing will be "
+                                    "remembered",
+                                    path, file));
     CHECK_STR(catalog_db_path(c), "");
     CHECK_INT(facts_of(&s, c).n_gpus, 2);
     catalog_close(c);
@@ -290,7 +307,8 @@ static void test_damaged_database_is_left_alone(void) {
 }
 
 static void test_unknown_name_in_the_database_is_an_error(void) {
-    static const char *const columns[] = {"weights", "vendor", "architecture", "compute", "status", "source", "as_of"};
+    static const char *const columns[] = {"weights", "vendor", "architecture", "compute",
+                                          "status",  "source", "as_of"};
     static const char *const cells[] = {"fp2", "amd", "x", "bf16", "native", "here", "2026"};
     Scratch s = scratch_make();
     const char *path = scratch_path(&s, "x.db");
@@ -327,7 +345,9 @@ typedef struct Seen {
     const char *as_of;
 } Seen;
 
-static bool same_refresh(const Seen *a, const Seen *b) { return strcmp(a->feed, b->feed) == 0 && strcmp(a->seen_at, b->seen_at) == 0; }
+static bool same_refresh(const Seen *a, const Seen *b) {
+    return strcmp(a->feed, b->feed) == 0 && strcmp(a->seen_at, b->seen_at) == 0;
+}
 
 // Takes in the refresh that begins at `seen`; how many rows it had.
 static size_t see(Catalog *c, const Seen *seen, size_t n) {
@@ -358,8 +378,10 @@ static size_t see(Catalog *c, const Seen *seen, size_t n) {
     return used;
 }
 
-// Opens these facts with these observations and compares the prices (dollars) by standing: "listed 2 3; superseded 1;".
-static void newest_word(const Made *facts, size_t n_facts, const Seen *seen, size_t n_seen, const char *want) {
+// Opens these facts with these observations and compares the prices (dollars) by standing: "listed 2 3;
+// superseded 1;".
+static void newest_word(const Made *facts, size_t n_facts, const Seen *seen, size_t n_seen,
+                        const char *want) {
     Scratch s = scratch_make();
     Made rows[20] = {{TABLE_GPUS, "sku_id=a-gpu"}, {TABLE_GPUS, "sku_id=b-gpu"}};
     CHECK(n_facts + 2 <= COUNT_OF(rows));
@@ -375,8 +397,13 @@ static void newest_word(const Made *facts, size_t n_facts, const Seen *seen, siz
         bool any = false;
         for (int64_t price = 1; price < 20; price++) {
             for (size_t i = 0; i < f.n_offers; i++) {
-                if (f.offers[i].standing != standing || f.offers[i].price_micro_usd_h != price * 1000000) continue;
-                buf_printf(&b, "%s%s %d", any ? "" : b.length > 0 ? "; " : "", any ? "" : standing_names[standing], (int)price);
+                if (f.offers[i].standing != standing || f.offers[i].price_micro_usd_h != price * 1000000)
+                    continue;
+                buf_printf(&b, "%s%s %d",
+                           any            ? ""
+                           : b.length > 0 ? "; "
+                                          : "",
+                           any ? "" : standing_names[standing], (int)price);
                 any = true;
             }
         }
@@ -387,16 +414,17 @@ static void newest_word(const Made *facts, size_t n_facts, const Seen *seen, siz
     scratch_free(&s);
 }
 
-#define OFFER(text) {TABLE_OFFERS, "provider=p sku_id=a-gpu listed_name=A " text}
+#define OFFER(text)                                                                                          \
+    { TABLE_OFFERS, "provider=p sku_id=a-gpu listed_name=A " text }
 
 static void test_newer_fact_replaces_the_older(void) {
     static const Made facts[] = {
         OFFER("gpu_count=8 price_usd_per_hour=1 as_of=2026-05"),
         OFFER("gpu_count=8 price_usd_per_hour=2 as_of=2026-05-08 instance=other"),
         OFFER("gpu_count=8 price_usd_per_hour=3 as_of=2026-05-08"),
-        OFFER("gpu_count=4 price_usd_per_hour=4 as_of=2025"),                              // another count
-        OFFER("gpu_count=8 price_usd_per_hour=5 as_of=2025 region=r"),                     // another region
-        OFFER("gpu_count=8 price_usd_per_hour=6 as_of=2025 pricing_model=spot"),           // another model
+        OFFER("gpu_count=4 price_usd_per_hour=4 as_of=2025"),                     // another count
+        OFFER("gpu_count=8 price_usd_per_hour=5 as_of=2025 region=r"),            // another region
+        OFFER("gpu_count=8 price_usd_per_hour=6 as_of=2025 pricing_model=spot"),  // another model
         {TABLE_OFFERS, "provider=q sku_id=a-gpu gpu_count=8 price_usd_per_hour=7 as_of=2025"},
         {TABLE_OFFERS, "provider=p sku_id=b-gpu gpu_count=8 price_usd_per_hour=8 as_of=2025"},
     };
@@ -443,24 +471,30 @@ static void test_observation_is_the_newest_word(void) {
         OFFER("gpu_count=2 price_usd_per_hour=4 as_of=2026-12"),
     };
     static const Seen seen[] = {
-        {"f", "2026-05-08T10:00:00Z", "", 8, 5000000, STANDING_LISTED, "2026-05-08"},   // on the same day: better than the fact
-        {"f", "2026-05-08T10:00:00Z", "", 4, 6000000, STANDING_LISTED, "2026-05-08"},   // older than the fact
-        {"f", "2026-05-08T10:00:00Z", "", 2, 7000000, STANDING_LISTED, "2026-05-08"},   // older than the fact
+        // on the same day: better than the fact
+        {"f", "2026-05-08T10:00:00Z", "", 8, 5000000, STANDING_LISTED, "2026-05-08"},
+        {"f", "2026-05-08T10:00:00Z", "", 4, 6000000, STANDING_LISTED, "2026-05-08"},  // older than the fact
+        {"f", "2026-05-08T10:00:00Z", "", 2, 7000000, STANDING_LISTED, "2026-05-08"},  // older than the fact
     };
     newest_word(facts, COUNT_OF(facts), seen, COUNT_OF(seen), "listed 2 3 4 5; superseded 1 6 7");
-    static const Seen list_price[] = {{"f", "2026-06-01T10:00:00Z", "", (double)NAN, 9000000, STANDING_LISTED, "2026-06-01"}};
+    static const Seen list_price[] = {
+        {"f", "2026-06-01T10:00:00Z", "", (double)NAN, 9000000, STANDING_LISTED, "2026-06-01"}};
     newest_word(facts, COUNT_OF(facts), list_price, 1, "listed 2 4 9; superseded 1 3");
 }
 
 static void test_refresh_replaces_what_its_feed_saw_before(void) {
     static const Seen seen[] = {
-        {"h", "2026-05-06T09:00:00Z", "", 4, 7000000, STANDING_LISTED, "2026-05-06"},  // another feed has newer words
+        // another feed has newer words
+        {"h", "2026-05-06T09:00:00Z", "", 4, 7000000, STANDING_LISTED, "2026-05-06"},
         {"g", "2026-05-07T09:00:00Z", "", 8, 5000000, STANDING_LISTED, "2026-05-07"},
-        {"g", "2026-05-07T09:00:00Z", "", 4, 6000000, STANDING_LISTED, "2026-05-07"},  // gone next day: the last word still
+        // gone next day: the last word still
+        {"g", "2026-05-07T09:00:00Z", "", 4, 6000000, STANDING_LISTED, "2026-05-07"},
         {"g", "2026-05-08T09:00:00Z", "", 8, 4000000, STANDING_LISTED, "2026-05-08"},
         {"f", "2026-05-08T10:00:00Z", "", 8, 1000000, STANDING_LISTED, "2026-05-08"},
-        {"f", "2026-05-08T11:00:00Z", "", 8, 2000000, STANDING_LISTED, "2026-05-08"},  // the same day, later: 1 is history
-        {"f", "2026-05-08T11:00:00Z", "", 8, 3000000, STANDING_LISTED, "2026-05-08"},  // another instance of the same refresh
+        // the same day, later: 1 is history
+        {"f", "2026-05-08T11:00:00Z", "", 8, 2000000, STANDING_LISTED, "2026-05-08"},
+        // another instance of the same refresh
+        {"f", "2026-05-08T11:00:00Z", "", 8, 3000000, STANDING_LISTED, "2026-05-08"},
     };
     newest_word(NULL, 0, seen, COUNT_OF(seen), "listed 2 3 4 6; superseded 1 5 7");
 }

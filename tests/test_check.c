@@ -1,4 +1,5 @@
-// src/advise/check: bounds by hand arithmetic, what conditions free, shares by regime, peaks, bills and support.
+// src/advise/check: bounds by hand arithmetic, what conditions free, shares by regime, peaks, bills and
+// support.
 #include <math.h>
 #include <stddef.h>
 
@@ -9,7 +10,8 @@ static void test_bound_is_weights_over_bandwidth(void) {
     make(&w);
     w.claim.weights = DTYPE_FP16;
     w.claim.batch = 32;
-    double read = (w.model.params_total - w.model.params_input_embedding) * 2 + 32 * w.model.kv_bytes_per_token_bf16 / 2;
+    double read = (w.model.params_total - w.model.params_input_embedding) * 2 +
+                  32 * w.model.kv_bytes_per_token_bf16 / 2;
     CHECK_INT(judged(&w, 1), CLAIM_IMPOSSIBLE);
     CHECK_NEAR(w.answer.bound, 32 * 5300e9 / read, 1e-9);
     CHECK_STR(w.answer.bound_by, "memory-bandwidth");
@@ -30,10 +32,12 @@ static void test_large_batches_meet_arithmetic(void) {
     w.claim.weights = DTYPE_FP8;
     w.claim.tokens_per_s = 3000;
     CHECK_INT(judged(&w, 1), CLAIM_PLAUSIBLE);
-    CHECK_NEAR(w.answer.bound, 2615e12 / (2 * (w.model.params_active - w.model.params_input_embedding)), 1e-6);
+    CHECK_NEAR(w.answer.bound, 2615e12 / (2 * (w.model.params_active - w.model.params_input_embedding)),
+               1e-6);
     CHECK_STR(w.answer.bound_by, "compute");
     double free = w.answer.bound;
-    w.claim.isl_tokens = w.claim.osl_tokens = 1000;  // a prompt as long as the answer: twice the arithmetic and some attention
+    // a prompt as long as the answer: twice the arithmetic and some attention
+    w.claim.isl_tokens = w.claim.osl_tokens = 1000;
     CHECK_INT(judged(&w, 1), CLAIM_PLAUSIBLE);
     CHECK(w.answer.bound < free / 2 && w.answer.bound > free / 3);
     arena_free(&w.arena);
@@ -43,7 +47,8 @@ static void test_what_is_left_open_may_save_a_claim(void) {
     World w;
     make(&w);
     w.claim.batch = 32;
-    w.claim.tokens_per_s = 1220 * 1.95;  // over what 16-bit weights allow on an MI300X: narrower ones come before speculation
+    // over what 16-bit weights allow on an MI300X: narrower ones come before speculation
+    w.claim.tokens_per_s = 1220 * 1.95;
     CHECK_INT(judged(&w, 1), CLAIM_CONDITIONAL);
     CHECK(strstr(w.answer.conditions[0], "fp8 weights") != NULL);
     w.claim.weights = DTYPE_BF16;  // stated: nothing is left open
@@ -124,15 +129,40 @@ static void test_other_kinds(void) {
     w.claim.gpus = 8;
     w.claim.tokens_per_s = 1e6;
     CHECK_INT(judged(&w, 0), CLAIM_IMPOSSIBLE);
-    CHECK_NEAR(w.answer.bound, 8 * 989e12 / (6 * (w.model.params_active - w.model.params_input_embedding)), 1e-9);
+    CHECK_NEAR(w.answer.bound, 8 * 989e12 / (6 * (w.model.params_active - w.model.params_input_embedding)),
+               1e-9);
     arena_free(&w.arena);
 }
 
 static void test_support_follows_the_sources(void) {
     Claim support[] = {
-        {.subject = "vllm", .platform = "rocm", .status = "none", .source_type = "article", .standing = "current", .gpu_scope = "", .note = "", .source = "a", .as_of = "2026-01"},
-        {.subject = "vllm", .platform = "rocm", .status = "partial", .source_type = "issue", .standing = "current", .gpu_scope = "gfx1100", .note = "", .source = "b", .as_of = "2026-02"},
-        {.subject = "vllm", .platform = "rocm", .status = "full", .source_type = "project-doc", .standing = "superseded", .gpu_scope = "", .note = "", .source = "c", .as_of = "2024"},
+        {.subject = "vllm",
+         .platform = "rocm",
+         .status = "none",
+         .source_type = "article",
+         .standing = "current",
+         .gpu_scope = "",
+         .note = "",
+         .source = "a",
+         .as_of = "2026-01"},
+        {.subject = "vllm",
+         .platform = "rocm",
+         .status = "partial",
+         .source_type = "issue",
+         .standing = "current",
+         .gpu_scope = "gfx1100",
+         .note = "",
+         .source = "b",
+         .as_of = "2026-02"},
+        {.subject = "vllm",
+         .platform = "rocm",
+         .status = "full",
+         .source_type = "project-doc",
+         .standing = "superseded",
+         .gpu_scope = "",
+         .note = "",
+         .source = "c",
+         .as_of = "2024"},
     };
     World w;
     make(&w);
@@ -144,7 +174,8 @@ static void test_support_follows_the_sources(void) {
     ClaimAsk ask = {.row = &w.claim, .support = support, .n_support = 3};
     Err e = {0};
     CHECK(claim_check(&w.facts, &ask, &w.arena, &w.answer, &e));
-    CHECK_INT(w.answer.verdict, CLAIM_CONDITIONAL);  // neither the article nor what was superseded counts: in part
+    // neither the article nor what was superseded counts: in part
+    CHECK_INT(w.answer.verdict, CLAIM_CONDITIONAL);
     support[2].standing = "current";
     CHECK(claim_check(&w.facts, &ask, &w.arena, &w.answer, &e));
     CHECK_INT(w.answer.verdict, CLAIM_IMPOSSIBLE);
@@ -166,7 +197,8 @@ static void test_lacking_figures_are_refused(void) {
     ClaimAsk ask = {.row = &w.claim, .gpu = &w.gpus[0], .model = &w.model};
     w.claim.tokens_per_s = UNKNOWN;
     for (int kind = 0; kind < CLAIM_KIND_COUNT; kind++) {
-        w.claim.kind = kind;  // of a statement the model and the GPU are too much, of the others something lacks
+        // of a statement the model and the GPU are too much, of the others something lacks
+        w.claim.kind = kind;
         w.claim.model = kind == CLAIM_STATEMENT ? "m" : "";
         CHECK(!claim_check(&w.facts, &ask, &w.arena, &w.answer, &e));
         CHECK_INT(e.kind, ERR_USAGE);
@@ -190,8 +222,12 @@ static void test_figures_of_no_use_are_refused(void) {
         size_t offset;
         const char *word;
     } useless[] = {
-        {0, offsetof(PublicClaim, hours), "hours"},        {0, offsetof(PublicClaim, tflops), "tflops"},         {0, offsetof(PublicClaim, steps), "steps"},
-        {0, offsetof(PublicClaim, usd_per_mtok), "usd_per_mtok"}, {1, offsetof(PublicClaim, tokens_per_s), "tokens_per_s"}, {1, offsetof(PublicClaim, batch), "batch"},
+        {0, offsetof(PublicClaim, hours), "hours"},
+        {0, offsetof(PublicClaim, tflops), "tflops"},
+        {0, offsetof(PublicClaim, steps), "steps"},
+        {0, offsetof(PublicClaim, usd_per_mtok), "usd_per_mtok"},
+        {1, offsetof(PublicClaim, tokens_per_s), "tokens_per_s"},
+        {1, offsetof(PublicClaim, batch), "batch"},
         {1, offsetof(PublicClaim, usd_per_hour), "usd_per_hour"},
     };
     for (size_t i = 0; i < COUNT_OF(useless); i++) {
@@ -218,7 +254,8 @@ static void test_peaks_of_siblings(void) {
     make(&w);
     Gpu gpus[] = {w.gpus[0], w.gpus[0], w.gpus[0], w.gpus[1]};
     gpus[0].chip = gpus[1].chip = gpus[2].chip = "C1";
-    gpus[1].sku_id = "h100-super", gpus[1].name = "H100 of a superchip", gpus[1].form_factor = "Superchip NVL72";
+    gpus[1].sku_id = "h100-super", gpus[1].name = "H100 of a superchip",
+    gpus[1].form_factor = "Superchip NVL72";
     gpus[1].fp16_tflops = 1200, gpus[1].source = "sheet of the superchip";
     gpus[2].sku_id = "x100", gpus[2].fp16_tflops = 1200;
     gpus[0].form_factor = gpus[2].form_factor = "SXM", gpus[3].chip = "C2";
@@ -230,12 +267,15 @@ static void test_peaks_of_siblings(void) {
     w.claim.tflops = 1200;
     CHECK_INT(judged(&w, 0), CLAIM_CONDITIONAL);
     CHECK_INT(w.answer.n_conditions, 1);
-    CHECK(strstr(w.answer.conditions[0], "dense fp16 peak of H100 of a superchip, part of a superchip") != NULL);  // the name nearest, of two
+    // the name nearest, of two
+    CHECK(strstr(w.answer.conditions[0], "dense fp16 peak of H100 of a superchip, part of a superchip") !=
+          NULL);
     CHECK(strstr(w.answer.sources, "sheet of the superchip") != NULL);
     w.claim.tflops = 2400;
     CHECK_INT(judged(&w, 0), CLAIM_CONDITIONAL);
     CHECK_INT(w.answer.n_conditions, 2);
-    CHECK(strstr(w.answer.conditions[0], "sparse fp16 peak") != NULL && strstr(w.answer.conditions[1], "sparsity") != NULL);
+    CHECK(strstr(w.answer.conditions[0], "sparse fp16 peak") != NULL &&
+          strstr(w.answer.conditions[1], "sparsity") != NULL);
     w.claim.tflops = 1700;  // nobody's
     CHECK_INT(judged(&w, 0), CLAIM_IMPOSSIBLE);
     w.claim.tflops = 8 * 989;
@@ -266,7 +306,10 @@ static void test_each_regime_has_its_share(void) {
         double batch;
         const char *share;
         double most;
-    } regimes[] = {{DTYPE_BF16, 1, "claim_share_one", 0.86}, {DTYPE_BF16, 16, "claim_share_batch", 0.8}, {DTYPE_BF16, UNKNOWN, "claim_share_dense_16", 0.7}, {DTYPE_FP8, UNKNOWN, "claim_share_dense_8", 0.6}};
+    } regimes[] = {{DTYPE_BF16, 1, "claim_share_one", 0.86},
+                   {DTYPE_BF16, 16, "claim_share_batch", 0.8},
+                   {DTYPE_BF16, UNKNOWN, "claim_share_dense_16", 0.7},
+                   {DTYPE_FP8, UNKNOWN, "claim_share_dense_8", 0.6}};
     for (size_t i = 0; i < COUNT_OF(regimes); i++) {
         World w;
         make(&w);
@@ -293,15 +336,25 @@ static void test_each_regime_has_its_share(void) {
     judged(&w, 1);
     CHECK_STR(w.answer.share_name, "claim_share_moe_8");
     w.claim.weights = DTYPE_BF16;
-    w.claim.tokens_per_s = w.answer.bound * 0.5 * 1.5;  // over dense 16-bit arithmetic, not over the sparse one
+    // over dense 16-bit arithmetic, not over the sparse one
+    w.claim.tokens_per_s = w.answer.bound * 0.5 * 1.5;
     CHECK_INT(judged(&w, 1), CLAIM_CONDITIONAL);
-    CHECK(strstr(w.answer.conditions[0], "sparsity") != NULL && strstr(w.answer.arithmetic, "sparse bf16") != NULL);
+    CHECK(strstr(w.answer.conditions[0], "sparsity") != NULL &&
+          strstr(w.answer.arithmetic, "sparse bf16") != NULL);
     arena_free(&w.arena);
 }
 
 static const TestCase tests[] = {
-    TEST(bound_is_weights_over_bandwidth), TEST(large_batches_meet_arithmetic), TEST(what_is_left_open_may_save_a_claim), TEST(near_the_bound_is_a_condition),
-    TEST(prices_must_follow), TEST(other_kinds), TEST(support_follows_the_sources), TEST(lacking_figures_are_refused), TEST(figures_of_no_use_are_refused),
-    TEST(peaks_of_siblings), TEST(each_regime_has_its_share),
+    TEST(bound_is_weights_over_bandwidth),
+    TEST(large_batches_meet_arithmetic),
+    TEST(what_is_left_open_may_save_a_claim),
+    TEST(near_the_bound_is_a_condition),
+    TEST(prices_must_follow),
+    TEST(other_kinds),
+    TEST(support_follows_the_sources),
+    TEST(lacking_figures_are_refused),
+    TEST(figures_of_no_use_are_refused),
+    TEST(peaks_of_siblings),
+    TEST(each_regime_has_its_share),
 };
 TEST_MAIN(tests)

@@ -1,12 +1,41 @@
-// src/advise/check of ratios and statements: which runs and prices make a pair, what a verdict rests on, what is refused.
+// src/advise/check of ratios and statements: which runs and prices make a pair, what a verdict rests on, what
+// is refused.
 #include <math.h>
 
 #include "tests/claim_world.h"
 
-static const Measurement run = {.id = "r", .gpu_sku = "mi300x", .gpu_count = 8, .model = "m", .precision_weights = "fp8", .precision_kv = "", .weight_bits = UNKNOWN, .engine = "vllm", .engine_version = "",
-                                .scenario = "fixed-concurrency", .task = "serving", .grade = "A", .run_class = "independent", .input_tokens = 1000, .output_tokens = 1000, .batch_or_concurrency = 64,
-                                .rate_rps = UNKNOWN, .tp = 8, .pp = UNKNOWN, .ep = UNKNOWN, .dp = UNKNOWN, .layout = "", .draft_tokens = "", .output_tokens_per_s = 1000, .tokens_per_s_total = UNKNOWN,
-                                .tokens_kind = "", .ttft_ms = UNKNOWN, .latency_statistic = "", .submitter = "", .date = "2026-01", .source = "lab", .as_of = "2026-01"};
+static const Measurement run = {.id = "r",
+                                .gpu_sku = "mi300x",
+                                .gpu_count = 8,
+                                .model = "m",
+                                .precision_weights = "fp8",
+                                .precision_kv = "",
+                                .weight_bits = UNKNOWN,
+                                .engine = "vllm",
+                                .engine_version = "",
+                                .scenario = "fixed-concurrency",
+                                .task = "serving",
+                                .grade = "A",
+                                .run_class = "independent",
+                                .input_tokens = 1000,
+                                .output_tokens = 1000,
+                                .batch_or_concurrency = 64,
+                                .rate_rps = UNKNOWN,
+                                .tp = 8,
+                                .pp = UNKNOWN,
+                                .ep = UNKNOWN,
+                                .dp = UNKNOWN,
+                                .layout = "",
+                                .draft_tokens = "",
+                                .output_tokens_per_s = 1000,
+                                .tokens_per_s_total = UNKNOWN,
+                                .tokens_kind = "",
+                                .ttft_ms = UNKNOWN,
+                                .latency_statistic = "",
+                                .submitter = "",
+                                .date = "2026-01",
+                                .source = "lab",
+                                .as_of = "2026-01"};
 
 enum { LOADS = 5 };
 
@@ -36,7 +65,11 @@ static void make_runs(Runs *r) {
 
 static bool ask(Runs *r, bool gpus, Err *e) {
     World *w = &r->w;
-    ClaimAsk a = {.row = &w->claim, .gpu = gpus ? &w->gpus[1] : NULL, .against = gpus ? &w->gpus[0] : NULL, .measured = r->rows, .n_measured = r->n};
+    ClaimAsk a = {.row = &w->claim,
+                  .gpu = gpus ? &w->gpus[1] : NULL,
+                  .against = gpus ? &w->gpus[0] : NULL,
+                  .measured = r->rows,
+                  .n_measured = r->n};
     return claim_check(&w->facts, &a, &w->arena, &w->answer, e);
 }
 
@@ -83,7 +116,8 @@ static void test_only_what_is_alike_makes_a_pair(void) {
     CHECK(has_condition(&r.w, "names no model to estimate"));
     arena_free(&r.w.arena);
     make_runs(&r);
-    r.rows[10] = r.rows[0], r.rows[10].output_tokens_per_s = 1300, r.n = 11;  // a faster run of the same load takes the place of the first
+    // a faster run of the same load takes the place of the first
+    r.rows[10] = r.rows[0], r.rows[10].output_tokens_per_s = 1300, r.n = 11;
     verdict(&r, 0.9, 1.1);
     CHECK_INT(r.w.answer.ratios.n, LOADS);
     CHECK_NEAR(r.w.answer.ratios.most, 1.3, 1e-12);
@@ -138,9 +172,15 @@ static void test_estimates_where_nothing_was_measured(void) {
 static void test_prices_and_costs(void) {
     Runs r;
     make_runs(&r);
-    Offer offers[] = {{.provider = "a", .sku_id = "mi300x", .gpu_count = 8, .price_micro_usd_h = 16000000}, {.provider = "a", .sku_id = "h100", .gpu_count = UNKNOWN, .price_micro_usd_h = 4000000},
-                      {.provider = "a", .sku_id = "h100", .gpu_count = 1, .price_micro_usd_h = 5000000},     {.provider = "b", .sku_id = "mi300x", .gpu_count = 1, .price_micro_usd_h = 3000000},
-                      {.provider = "b", .sku_id = "h100", .gpu_count = 1, .pricing_model = PRICING_SPOT, .price_micro_usd_h = 1000000}};
+    Offer offers[] = {{.provider = "a", .sku_id = "mi300x", .gpu_count = 8, .price_micro_usd_h = 16000000},
+                      {.provider = "a", .sku_id = "h100", .gpu_count = UNKNOWN, .price_micro_usd_h = 4000000},
+                      {.provider = "a", .sku_id = "h100", .gpu_count = 1, .price_micro_usd_h = 5000000},
+                      {.provider = "b", .sku_id = "mi300x", .gpu_count = 1, .price_micro_usd_h = 3000000},
+                      {.provider = "b",
+                       .sku_id = "h100",
+                       .gpu_count = 1,
+                       .pricing_model = PRICING_SPOT,
+                       .price_micro_usd_h = 1000000}};
     r.w.facts.offers = offers, r.w.facts.n_offers = COUNT_OF(offers);
     r.w.claim.compares = COMPARED_PRICE;
     CHECK_INT(verdict(&r, 0.45, 0.55), CLAIM_PLAUSIBLE);  // $2 over $4 at the only seller of both
@@ -166,9 +206,15 @@ static void test_memory_and_all_reduce(void) {
     r.w.claim.compares = COMPARED_ALL_REDUCE;
     r.w.claim.gpus = 8, r.w.claim.against_gpus = UNKNOWN;
     r.w.claim.claimed_low = r.w.claim.claimed_high = 0.7;
-    HealthyGpu healthy[] = {{.sku_id = "mi300x", .test = "all-reduce-large", .gpu_count = 8, .median_gb_s = 315}, {.sku_id = "h100", .test = "all-reduce-large", .gpu_count = 8, .median_gb_s = 450},
-                            {.sku_id = "h100", .test = "all-reduce-large", .gpu_count = 4, .median_gb_s = 100}};
-    ClaimAsk a = {.row = &r.w.claim, .gpu = &r.w.gpus[1], .against = &r.w.gpus[0], .healthy = healthy, .n_healthy = COUNT_OF(healthy)};
+    HealthyGpu healthy[] = {
+        {.sku_id = "mi300x", .test = "all-reduce-large", .gpu_count = 8, .median_gb_s = 315},
+        {.sku_id = "h100", .test = "all-reduce-large", .gpu_count = 8, .median_gb_s = 450},
+        {.sku_id = "h100", .test = "all-reduce-large", .gpu_count = 4, .median_gb_s = 100}};
+    ClaimAsk a = {.row = &r.w.claim,
+                  .gpu = &r.w.gpus[1],
+                  .against = &r.w.gpus[0],
+                  .healthy = healthy,
+                  .n_healthy = COUNT_OF(healthy)};
     CHECK(claim_check(&r.w.facts, &a, &r.w.arena, &r.w.answer, &e));
     CHECK_INT(r.w.answer.verdict, CLAIM_PLAUSIBLE);
     CHECK_NEAR(r.w.answer.ratios.median, 0.7, 1e-12);
@@ -183,20 +229,30 @@ static void test_statements_are_counted(void) {
     World w;
     Err e = {0};
     make(&w);
-    const CudaName names[] = {{.kind = "function", .hip_name = "a", .hip_removed = ""}, {.kind = "function", .hip_name = "", .hip_removed = ""}, {.kind = "enum", .hip_name = "b", .hip_removed = "6.0"}, {.kind = "enum", .hip_name = "c", .hip_removed = ""}};
-    const Port ports[] = {{.author_days = 21, .squashed = "no"}, {.author_days = 100, .squashed = "no"}, {.author_days = 1, .squashed = "yes"}, {.author_days = UNKNOWN, .squashed = "no"}, {.author_days = 90, .squashed = "no", .scope = SCOPE_UPKEEP}};
+    const CudaName names[] = {{.kind = "function", .hip_name = "a", .hip_removed = ""},
+                              {.kind = "function", .hip_name = "", .hip_removed = ""},
+                              {.kind = "enum", .hip_name = "b", .hip_removed = "6.0"},
+                              {.kind = "enum", .hip_name = "c", .hip_removed = ""}};
+    const Port ports[] = {{.author_days = 21, .squashed = "no"},
+                          {.author_days = 100, .squashed = "no"},
+                          {.author_days = 1, .squashed = "yes"},
+                          {.author_days = UNKNOWN, .squashed = "no"},
+                          {.author_days = 90, .squashed = "no", .scope = SCOPE_UPKEEP}};
     const Constant days = {.name = "working_days_month", .value = 21};
     w.facts.constants = &days, w.facts.n_constants = 1;
-    PortingFacts porting = {.names = names, .n_names = COUNT_OF(names), .ports = ports, .n_ports = COUNT_OF(ports)};
+    PortingFacts porting = {
+        .names = names, .n_names = COUNT_OF(names), .ports = ports, .n_ports = COUNT_OF(ports)};
     w.claim = blank;
-    w.claim.kind = CLAIM_STATEMENT, w.claim.subject = "cuda-names", w.claim.claimed_low = w.claim.claimed_high = 0.8;
+    w.claim.kind = CLAIM_STATEMENT, w.claim.subject = "cuda-names",
+    w.claim.claimed_low = w.claim.claimed_high = 0.8;
     ClaimAsk a = {.row = &w.claim, .porting = &porting};
     CHECK(claim_check(&w.facts, &a, &w.arena, &w.answer, &e));
     CHECK_INT(w.answer.verdict, CLAIM_CONDITIONAL);
     CHECK_NEAR(w.answer.count.share, 0.5, 1e-12);
     CHECK(strstr(w.answer.arithmetic, "80 % claimed") != NULL);
     w.claim.claimed_high = 3;
-    CHECK(!claim_check(&w.facts, &a, &w.arena, &w.answer, &e) && strstr(e.text, "a share between 0 and 1") != NULL);
+    CHECK(!claim_check(&w.facts, &a, &w.arena, &w.answer, &e) &&
+          strstr(e.text, "a share between 0 and 1") != NULL);
     w.claim.subject = "ports", w.claim.claimed_low = 3, w.claim.claimed_high = 6;
     CHECK(claim_check(&w.facts, &a, &w.arena, &w.answer, &e));
     CHECK_NEAR(w.answer.count.part, 1, 0);
@@ -210,6 +266,9 @@ static void test_statements_are_counted(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(the_middle_decides), TEST(only_what_is_alike_makes_a_pair), TEST(engines_on_every_gpu), TEST(estimates_where_nothing_was_measured), TEST(prices_and_costs), TEST(memory_and_all_reduce), TEST(statements_are_counted),
+    TEST(the_middle_decides),     TEST(only_what_is_alike_makes_a_pair),
+    TEST(engines_on_every_gpu),   TEST(estimates_where_nothing_was_measured),
+    TEST(prices_and_costs),       TEST(memory_and_all_reduce),
+    TEST(statements_are_counted),
 };
 TEST_MAIN(tests)

@@ -42,8 +42,12 @@ static void test_ptx_by_capability_and_driver(void) {
     static const struct {
         int capability, driver;
         const char *first, *second;
-    } cases[] = {{90, 12040, "sm_90a", "sm_89"}, {89, 12040, "sm_89", "sm_80"}, {100, 12080, "sm_89", "sm_80"}, {90, 12030, "sm_80", "sm_60"}, {80, 12040, "sm_80", "sm_60"}, {80, 11000, "sm_80", "sm_60"},
-                 {80, 10020, "sm_60", NULL},    {75, 12040, "sm_60", NULL},    {120, 13000, "sm_120a", "sm_89"}, {121, 13000, "sm_89", "sm_80"}, {120, 12070, "sm_89", "sm_80"}, {52, 12040, NULL, NULL}, {90, 8000, NULL, NULL}};
+    } cases[] = {
+        {90, 12040, "sm_90a", "sm_89"}, {89, 12040, "sm_89", "sm_80"},  {100, 12080, "sm_89", "sm_80"},
+        {90, 12030, "sm_80", "sm_60"},  {80, 12040, "sm_80", "sm_60"},  {80, 11000, "sm_80", "sm_60"},
+        {80, 10020, "sm_60", NULL},     {75, 12040, "sm_60", NULL},     {120, 13000, "sm_120a", "sm_89"},
+        {121, 13000, "sm_89", "sm_80"}, {120, 12070, "sm_89", "sm_80"}, {52, 12040, NULL, NULL},
+        {90, 8000, NULL, NULL}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         DeviceCode c;
         CHECK_INT(device_ptx(cases[i].capability, cases[i].driver, 0, &c), cases[i].first != NULL);
@@ -73,7 +77,8 @@ static void test_the_source_is_whole(void) {
     CHECK(strstr(s.text, "GK_KERNEL gk_triad(") != NULL);
     for (const char *at = strstr(s.text, "#include \""); at != NULL; at = strstr(at + 1, "#include \"")) {
         size_t n = strcspn(at + 10, "\""), found = 0;
-        for (size_t i = 0; i < s.n_includes; i++) found += strlen(s.include_names[i]) == n && strncmp(at + 10, s.include_names[i], n) == 0;
+        for (size_t i = 0; i < s.n_includes; i++)
+            found += strlen(s.include_names[i]) == n && strncmp(at + 10, s.include_names[i], n) == 0;
         CHECK_INT(found, 1);
     }
     arena_free(&a);
@@ -101,6 +106,7 @@ static void test_nvrtc_compiles_the_source(void) {
 #endif
 }
 
-static const TestCase tests[] = {TEST(entries_take_what_launches_pass), TEST(ptx_by_capability_and_driver), TEST(code_objects_by_name), TEST(the_source_is_whole),
+static const TestCase tests[] = {TEST(entries_take_what_launches_pass), TEST(ptx_by_capability_and_driver),
+                                 TEST(code_objects_by_name), TEST(the_source_is_whole),
                                  TEST(nvrtc_compiles_the_source)};
 TEST_MAIN(tests)

@@ -1,4 +1,5 @@
-// The database file: made private, migrated once, refused untouched where it is not ours; transactions and statements.
+// The database file: made private, migrated once, refused untouched where it is not ours; transactions and
+// statements.
 #include <math.h>
 
 #include "catalog/tables.h"
@@ -53,7 +54,13 @@ static void refuse(Scratch *s, const char *path, const char *reason) {
 }
 
 // A database of ours, closed; big-endian 32-bit numbers of its header.
-enum { HEADER_PAGES = 28, HEADER_FREE_LIST = 32, HEADER_FREE_PAGES = 36, HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
+enum {
+    HEADER_PAGES = 28,
+    HEADER_FREE_LIST = 32,
+    HEADER_FREE_PAGES = 36,
+    HEADER_VERSION = 60,
+    HEADER_APPLICATION = 68
+};
 
 static const char *closed_database(Scratch *s) {
     const char *path = scratch_path(s, "x.db");
@@ -195,8 +202,9 @@ static void test_newer_database_is_refused(void) {
     Scratch s = scratch_make();
     const char *path = closed_database(&s);
     patch(&s, path, HEADER_VERSION, (unsigned long)db_version_known() + 1);
-    refuse(&s, path, arena_printf(&s.arena, "made by a newer version of this program (schema %d, this one knows %d)",
-                                  (int)db_version_known() + 1, (int)db_version_known()));
+    refuse(&s, path,
+           arena_printf(&s.arena, "made by a newer version of this program (schema %d, this one knows %d)",
+                        (int)db_version_known() + 1, (int)db_version_known()));
     scratch_free(&s);
 }
 
@@ -230,7 +238,13 @@ static void test_truncated_database_is_refused(void) {
     const char *path = closed_database(&s);
     Str whole = scratch_read(&s, path);
     CHECK(whole.length > 2 * 4096);
-    size_t lengths[] = {whole.length - 1, whole.length - 4095, whole.length - 4096, whole.length - 4097, whole.length / 2, 4096, 512};
+    size_t lengths[] = {whole.length - 1,
+                        whole.length - 4095,
+                        whole.length - 4096,
+                        whole.length - 4097,
+                        whole.length / 2,
+                        4096,
+                        512};
     for (size_t i = 0; i < COUNT_OF(lengths); i++) {
         scratch_write(path, whole.data, lengths[i]);
         refuse(&s, path, "the file is damaged (");
@@ -248,7 +262,8 @@ static void test_database_cut_in_a_free_page_is_refused(void) {
     char *longer = arena_alloc(&s.arena, full.length + 4096, 1);
     memcpy(longer, full.data, full.length);
     size_t pages = full.length / 4096 + 1;
-    unsigned char size[4] = {(unsigned char)(pages >> 24), (unsigned char)(pages >> 16), (unsigned char)(pages >> 8), (unsigned char)pages};
+    unsigned char size[4] = {(unsigned char)(pages >> 24), (unsigned char)(pages >> 16),
+                             (unsigned char)(pages >> 8), (unsigned char)pages};
     memcpy(longer + HEADER_PAGES, size, sizeof size);
     memcpy(longer + HEADER_FREE_LIST, size, sizeof size);
     longer[HEADER_FREE_PAGES + 3] = 1;
@@ -393,7 +408,8 @@ static void test_only_facts_are_cleared(void) {
 static void test_unknown_is_stored_as_null(void) {
     static const char *const columns[] = {"cuda_name",    "rocm_name", "kind",   "coverage",
                                           "effort_class", "note",      "source", "as_of"};
-    static const char *const texts[] = {"cuFFT", "", "library", "most", "", "it's; \"quoted\"", "here", "2026"};
+    static const char *const texts[] = {"cuFFT", "",    "library", "most", "", "it's; \"quoted\"",
+                                        "here",  "2026"};
     Db *db = open_or_fail(NULL);
     Err e = {0};
     Stmt *s = NULL;

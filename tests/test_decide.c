@@ -1,4 +1,5 @@
-// src/advise: what a move costs, saves and is worth, by hand arithmetic; the verdict that follows; what turns it.
+// src/advise: what a move costs, saves and is worth, by hand arithmetic; the verdict that follows; what turns
+// it.
 #include <math.h>
 #include <string.h>
 
@@ -16,9 +17,21 @@ static double speed_ratio(void) {
 }
 
 static void test_flow_by_hand(void) {
-    // $10,000 a month becomes $6,000; 40 days of two engineers at $1,000; 73/12 weeks of both fleets are 1.4 months' ... all written out:
-    Flow f = {.bill = 10000, .bill_after = 6000, .port_days = 30, .contract_days = 10, .upkeep_days_year = 6, .day_usd = 1000, .dual_weeks = 2, .egress_usd = 100, .leaving_usd = 900,
-              .team = 2, .hire_weeks = 3, .horizon_months = 24, .rate_year = 0};
+    // $10,000 a month becomes $6,000; 40 days of two engineers at $1,000; 73/12 weeks of both fleets are 1.4
+    // months' ... all written out:
+    Flow f = {.bill = 10000,
+              .bill_after = 6000,
+              .port_days = 30,
+              .contract_days = 10,
+              .upkeep_days_year = 6,
+              .day_usd = 1000,
+              .dual_weeks = 2,
+              .egress_usd = 100,
+              .leaving_usd = 900,
+              .team = 2,
+              .hire_weeks = 3,
+              .horizon_months = 24,
+              .rate_year = 0};
     Outcome o = flow_outcome(&f);
     double weeks_a_month = 365.0 / 12 / 7;
     CHECK_NEAR(o.work, 40000, 1e-12);
@@ -60,7 +73,8 @@ static void test_lane_by_hand(void) {
     CHECK_NEAR(l->break_even_months.value, once / net, 1e-9);
     CHECK_NEAR(l->npv.value, net * (annuity(24, 0.12) - annuity(live, 0.12)) - once, 1e-9);
     CHECK_NEAR(l->weeks.value, 2.4, 1e-9);
-    CHECK(l->break_even_months.low < l->break_even_months.value && l->break_even_months.value < l->break_even_months.high);
+    CHECK(l->break_even_months.low < l->break_even_months.value &&
+          l->break_even_months.value < l->break_even_months.high);
     CHECK(l->npv.low < l->npv.value && l->npv.value < l->npv.high);
     CHECK(!is_known(l->egress.value) && !is_known(l->leaving.value));
     CHECK_NEAR(l->curve[l->n_curve - 1], l->npv.value, 1e-9);
@@ -159,7 +173,8 @@ static void test_lanes_from_what_runs_today(void) {
     arena_free(&c.w.arena);
 }
 
-// From AMD to NVIDIA nobody counts the work: it is unknown, not nothing, until the user says it. What it may take at most is worth nothing then.
+// From AMD to NVIDIA nobody counts the work: it is unknown, not nothing, until the user says it. What it may
+// take at most is worth nothing then.
 static void test_work_towards_nvidia_is_the_users_word(void) {
     Coded c;
     make_coded(&c, 12, 30);
@@ -167,7 +182,8 @@ static void test_work_towards_nvidia_is_the_users_word(void) {
     c.w.ask.current_usd_gpu_h = 5;
     run(&c.w);
     const Lane *l = lane_of(&c);
-    CHECK(l != NULL && l->to->gpu->vendor == VENDOR_NVIDIA && !is_known(l->npv.value) && !is_known(l->once.value));
+    CHECK(l != NULL && l->to->gpu->vendor == VENDOR_NVIDIA && !is_known(l->npv.value) &&
+          !is_known(l->once.value));
     CHECK(text_contains(c.w.advice.verdict.text, "not known") && text_contains(l->text, "fewer than"));
     double most = l->port_days_at_most;
     CHECK(most > 0);
@@ -206,8 +222,23 @@ static void test_a_public_measurement_goes_before_the_estimate(void) {
     const Option *o = w.advice.best[VENDOR_AMD];
     double estimate = o->output_tokens_s.value;
     CHECK_INT(o->published.n, 0);
-    Measurement m = {.gpu_sku = "mi300x", .gpu_count = o->gpu_count, .model = "llama-70b", .precision_weights = "bf16", .precision_kv = "bf16", .engine = o->engine, .input_tokens = 1024, .output_tokens = 512,
-                     .batch_or_concurrency = 64, .rate_rps = UNKNOWN, .tp = o->layout.tp, .pp = UNKNOWN, .dp = o->replicas, .draft_tokens = "", .output_tokens_per_s = estimate * 1.2, .source = "a paper", .date = "2026-01-01"};
+    Measurement m = {.gpu_sku = "mi300x",
+                     .gpu_count = o->gpu_count,
+                     .model = "llama-70b",
+                     .precision_weights = "bf16",
+                     .precision_kv = "bf16",
+                     .engine = o->engine,
+                     .input_tokens = 1024,
+                     .output_tokens = 512,
+                     .batch_or_concurrency = 64,
+                     .rate_rps = UNKNOWN,
+                     .tp = o->layout.tp,
+                     .pp = UNKNOWN,
+                     .dp = o->replicas,
+                     .draft_tokens = "",
+                     .output_tokens_per_s = estimate * 1.2,
+                     .source = "a paper",
+                     .date = "2026-01-01"};
     w.facts.published = &m;
     w.facts.n_published = 1;
     run(&w);
@@ -290,7 +321,9 @@ static void test_value_of_knowing(void) {
     for (size_t i = 0; i < v->n_next_steps; i++) {
         CHECK(v->next_steps[i].worth_usd >= 0);
         CHECK(v->next_steps[i].worth_usd <= all - fmax(mean, 0) + 1e-6);
-        if (i > 0) CHECK(v->next_steps[i - 1].worth_usd - v->next_steps[i - 1].cost_usd >= v->next_steps[i].worth_usd - v->next_steps[i].cost_usd);
+        if (i > 0)
+            CHECK(v->next_steps[i - 1].worth_usd - v->next_steps[i - 1].cost_usd >=
+                  v->next_steps[i].worth_usd - v->next_steps[i].cost_usd);
     }
     CHECK(all - fmax(mean, 0) > 0);
     arena_free(&a);
@@ -315,7 +348,8 @@ static void test_spot_hours_are_lost_in_part(void) {
     w.ask.pricing_model = PRICING_SPOT;
     run(&w);
     CHECK_NEAR(w.advice.costs[VENDOR_NVIDIA].usd_month.value, 20 * 730 / 0.9, 1e-9);
-    CHECK_NEAR(w.advice.best[VENDOR_NVIDIA]->output_usd_mtok.value, usd_per_mtok(20, w.advice.best[VENDOR_NVIDIA]->output_tokens_s.value), 1e-9);
+    CHECK_NEAR(w.advice.best[VENDOR_NVIDIA]->output_usd_mtok.value,
+               usd_per_mtok(20, w.advice.best[VENDOR_NVIDIA]->output_tokens_s.value), 1e-9);
     arena_free(&w.arena);
 }
 
@@ -328,7 +362,8 @@ static void test_an_api_by_hand(void) {
     const Api *x = w.advice.api;
     CHECK_NEAR(x->usd_mtok, 3 + 0.5 * 1024 / 512, 1e-12);
     CHECK_NEAR(x->even_duty, w.advice.options[0].cost / 4, 1e-9);
-    // A month of the fleet at the API's price of a million: that share of what it gives, and of 512 tokens a request.
+    // A month of the fleet at the API's price of a million: that share of what it gives, and of 512 tokens a
+    // request.
     const ApiVolume *v = &x->rented;
     CHECK_NEAR(v->even_mtok.value, 16 * 730 / 4.0, 1e-6);
     CHECK_NEAR(v->even_mtok.value / v->asked_mtok, x->even_duty, 1e-9);
@@ -338,7 +373,8 @@ static void test_an_api_by_hand(void) {
     set_term(&w, TERM_API_OUTPUT, 1e-3);
     set_term(&w, TERM_API_INPUT, 0);
     run(&w);
-    CHECK(w.advice.api->rented.even_mtok.value > w.advice.api->rented.most_mtok && text_contains(w.advice.api->text, "never"));
+    CHECK(w.advice.api->rented.even_mtok.value > w.advice.api->rented.most_mtok &&
+          text_contains(w.advice.api->text, "never"));
     arena_free(&w.arena);
 }
 

@@ -1,4 +1,5 @@
-// What is kept is on the disk before it is answered for: SQLite's calls of fsync and fdatasync come here, are counted, and fail when told to.
+// What is kept is on the disk before it is answered for: SQLite's calls of fsync and fdatasync come here, are
+// counted, and fail when told to.
 #include <errno.h>
 #include <unistd.h>
 
@@ -61,14 +62,21 @@ static bool take_prices(Shared *s, Err *e) {
 }
 
 static bool take_own(Shared *s, Err *e) {
-    OwnChange change = {.table = TABLE_WORKLOADS, .arena = &s->w.s.arena, .today = "2026-11-27",
+    OwnChange change = {.table = TABLE_WORKLOADS,
+                        .arena = &s->w.s.arena,
+                        .today = "2026-11-27",
                         .text = str_of("workload_id\tkind\tmodel_id\nmine\tserve\tllama-3.1-70b\n")};
     return catalog_own_add(s->w.c, &change, e);
 }
 
 static bool take_run(Shared *s, Err *e) {
     int64_t id = 0;
-    const BenchRun run = {.taken_at = "2026-11-27T12:00:00Z", .tool_version = "t", .system = "s", .options = "o", .origin = "", .device_names = ""};
+    const BenchRun run = {.taken_at = "2026-11-27T12:00:00Z",
+                          .tool_version = "t",
+                          .system = "s",
+                          .options = "o",
+                          .origin = "",
+                          .device_names = ""};
     return runs_add(s->w.c, &run, &id, e);
 }
 

@@ -35,7 +35,8 @@ static void test_split_ignores_outcomes(void) {
     PortSet after[64];
     Port *copy = arena_alloc(&a, f.n_ports, sizeof *copy);
     memcpy(copy, f.ports, f.n_ports * sizeof *copy);
-    for (size_t i = 0; i < f.n_ports; i++) copy[i].author_days = is_known(copy[i].author_days) ? 1 + 1000.0 / (double)(i + 1) : (double)NAN;
+    for (size_t i = 0; i < f.n_ports; i++)
+        copy[i].author_days = is_known(copy[i].author_days) ? 1 + 1000.0 / (double)(i + 1) : (double)NAN;
     ports_split(f.ports, f.n_ports, before);
     ports_split(copy, f.n_ports, after);
     size_t held = 0;
@@ -157,7 +158,8 @@ static void test_parts_add_up(void) {
     CHECK_STR(x.by_file[0].name, "b.cu");
     CHECK_STR(x.by_dependency[0].name, "tensorrt-llm");
     CHECK_INT((int)x.n_leave_out, 2);
-    for (size_t i = 0; i < x.n_leave_out; i++) CHECK(x.leave_out[i].lost[0] != '\0' && x.leave_out[i].days > 0);
+    for (size_t i = 0; i < x.n_leave_out; i++)
+        CHECK(x.leave_out[i].lost[0] != '\0' && x.leave_out[i].days > 0);
     CHECK(x.first_port_without_blockers > 0 && x.first_port_without_blockers < x.first_port.value);
     CHECK(fabs(x.first_port_usd.value - 800 * x.first_port.value) < 1e-6);
     CHECK_STR(x.confidence, "low");
@@ -174,18 +176,24 @@ static double days_of(const PortingFacts *f, const EffortItem *items, size_t n, 
     return x.first_port.value;
 }
 
-// Twice as many of one construct cost less than twice as much, and more than as many; other constructs and dependencies do not share it.
+// Twice as many of one construct cost less than twice as much, and more than as many; other constructs and
+// dependencies do not share it.
 static void test_repetition_gets_cheaper(void) {
     Arena a = {0};
     Catalog *c = NULL;
     PortingFacts f;
     open_facts(&a, &c, &f);
-    double base = days_of(&f, (EffortItem[]){{rule(&f, "kernel-launch"), "a.cu", NULL, 0, false}}, 1, false, &a);
+    double base =
+        days_of(&f, (EffortItem[]){{rule(&f, "kernel-launch"), "a.cu", NULL, 0, false}}, 1, false, &a);
     double at[4];
-    for (int i = 0; i < 4; i++) at[i] = days_of(&f, (EffortItem[]){{rule(&f, "ptx-mma"), "a.cu", NULL, 1 << i, false}}, 1, false, &a) - base;
+    for (int i = 0; i < 4; i++)
+        at[i] =
+            days_of(&f, (EffortItem[]){{rule(&f, "ptx-mma"), "a.cu", NULL, 1 << i, false}}, 1, false, &a) -
+            base;
     CHECK(fabs(at[1] / at[0] - 1.8) < 1e-9);  // the second of two costs 80 %
     for (int i = 1; i < 4; i++) CHECK(at[i] > at[i - 1] && at[i] < 2 * at[i - 1]);
-    EffortItem many[] = {{rule(&f, "dep-class-3"), NULL, "a", 1, false}, {rule(&f, "dep-class-3"), NULL, "b", 1, false}};
+    EffortItem many[] = {{rule(&f, "dep-class-3"), NULL, "a", 1, false},
+                         {rule(&f, "dep-class-3"), NULL, "b", 1, false}};
     double none = days_of(&f, (EffortItem[]){{rule(&f, "dep-class-3"), NULL, "a", 0, false}}, 1, false, &a);
     CHECK(fabs(days_of(&f, many, 2, false, &a) - none - 2 * (days_of(&f, many, 1, false, &a) - none)) < 1e-9);
     // More is never less, also beyond the occurrences that are summed one by one.
@@ -209,10 +217,16 @@ static void test_what_the_first_port_leaves_to_others(void) {
     const PortRule *asm_ = rule(&f, "ptx-asm");
     double one = days_of(&f, (EffortItem[]){{wgmma, "a.cu", NULL, 5, false}}, 1, false, &a);
     // A file is written anew once; two files are two.
-    CHECK(fabs(days_of(&f, (EffortItem[]){{tma, "a.cu", NULL, 3, false}, {wgmma, "a.cu", NULL, 5, false}}, 2, false, &a) - one) < 1e-9);
-    CHECK(days_of(&f, (EffortItem[]){{tma, "b.cu", NULL, 3, false}, {wgmma, "a.cu", NULL, 5, false}}, 2, false, &a) > one);
+    CHECK(fabs(days_of(&f, (EffortItem[]){{tma, "a.cu", NULL, 3, false}, {wgmma, "a.cu", NULL, 5, false}}, 2,
+                       false, &a) -
+               one) < 1e-9);
+    CHECK(days_of(&f, (EffortItem[]){{tma, "b.cu", NULL, 3, false}, {wgmma, "a.cu", NULL, 5, false}}, 2,
+                  false, &a) > one);
     // Tests are no part of it, unless there is nothing else.
-    CHECK(fabs(days_of(&f, (EffortItem[]){{wgmma, "a.cu", NULL, 5, false}, {asm_, "tests/b.cu", NULL, 9, true}}, 2, false, &a) - one) < 1e-9);
+    CHECK(
+        fabs(days_of(&f, (EffortItem[]){{wgmma, "a.cu", NULL, 5, false}, {asm_, "tests/b.cu", NULL, 9, true}},
+                     2, false, &a) -
+             one) < 1e-9);
     CHECK(fabs(days_of(&f, (EffortItem[]){{wgmma, "tests/a.cu", NULL, 5, true}}, 1, false, &a) - one) < 1e-9);
     // A tree that builds for ROCm needs no set-up, and nothing that is automatic.
     CHECK(days_of(&f, (EffortItem[]){{rule(&f, "kernel-launch"), "a.cu", NULL, 9, false}}, 1, true, &a) == 0);
@@ -239,7 +253,8 @@ static void test_assumptions_move_the_days(void) {
     x = plain;
     x.test_coverage = 1;
     CHECK(effort_estimate(&f, &item, 1, &x, &a, &covered, &e));
-    CHECK(covered.tests_and_ci.value < some.tests_and_ci.value && covered.first_port.value == some.first_port.value);
+    CHECK(covered.tests_and_ci.value < some.tests_and_ci.value &&
+          covered.first_port.value == some.first_port.value);
     x = plain;
     x.unanalysed_share = 0.6;
     CHECK(effort_estimate(&f, &item, 1, &x, &a, &unseen, &e));
@@ -269,9 +284,11 @@ static void test_blockers_name_what_is_lost(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(split_ignores_outcomes), TEST(fit_sees_calibration_only), TEST(held_out_ports_lie_inside), TEST(fit_refuses_too_few),
-    TEST(no_items_no_days),       TEST(parts_add_up),              TEST(assumptions_move_the_days), TEST(blockers_name_what_is_lost),
-    TEST(repetition_gets_cheaper), TEST(what_the_first_port_leaves_to_others),
+    TEST(split_ignores_outcomes),    TEST(fit_sees_calibration_only),
+    TEST(held_out_ports_lie_inside), TEST(fit_refuses_too_few),
+    TEST(no_items_no_days),          TEST(parts_add_up),
+    TEST(assumptions_move_the_days), TEST(blockers_name_what_is_lost),
+    TEST(repetition_gets_cheaper),   TEST(what_the_first_port_leaves_to_others),
 };
 
 TEST_MAIN(tests)

@@ -14,7 +14,9 @@ static void open_facts(Loaded *l) {
     const char *warning = "";
     CatalogOptions options = {NULL, NULL};
     *l = (Loaded){0};
-    if (!catalog_open(&options, &l->arena, &l->catalog, &warning, &e) || !catalog_facts(l->catalog, &l->arena, &l->f, &e)) FAIL_("%s", e.text);
+    if (!catalog_open(&options, &l->arena, &l->catalog, &warning, &e) ||
+        !catalog_facts(l->catalog, &l->arena, &l->f, &e))
+        FAIL_("%s", e.text);
 }
 
 static void close_facts(Loaded *l) {
@@ -49,12 +51,14 @@ static void test_peaks_are_dense(void) {
         // Units x clock x rate: a sparse figure would be twice that.
         double product = g->compute_units * g->peak_clock_mhz * g->flop_per_clk_per_unit / 1e6;
         if (is_known(product) && is_known(g->fp16_tflops)) {
-            if (fabs(g->fp16_tflops / product - 1) > 0.01) FAIL_("%s: fp16 %g, product %g", g->sku_id, g->fp16_tflops, product);
+            if (fabs(g->fp16_tflops / product - 1) > 0.01)
+                FAIL_("%s: fp16 %g, product %g", g->sku_id, g->fp16_tflops, product);
             checked++;
         }
         // Their rates are not in the ratio of earlier parts.
         bool other = strcmp(g->architecture, "rubin") == 0 || strcmp(g->architecture, "cdna5") == 0;
-        if (!other && g->fp8_tflops / g->bf16_tflops > 2.05) FAIL_("%s: fp8 %g against bf16 %g", g->sku_id, g->fp8_tflops, g->bf16_tflops);
+        if (!other && g->fp8_tflops / g->bf16_tflops > 2.05)
+            FAIL_("%s: fp8 %g against bf16 %g", g->sku_id, g->fp8_tflops, g->bf16_tflops);
     }
     CHECK(checked >= 40);
     close_facts(&l);
@@ -68,8 +72,10 @@ static void test_markets_follow_offers(void) {
         const Gpu *g = &l.f.gpus[i];
         size_t offers = 0;
         for (size_t k = 0; k < l.f.n_offers; k++) offers += strcmp(l.f.offers[k].sku_id, g->sku_id) == 0;
-        if ((strcmp(g->support, "planned") == 0) != (g->market == MARKET_ANNOUNCED)) FAIL_("%s: %s, yet %s", g->sku_id, g->support, market_names[g->market]);
-        if ((g->market == MARKET_ANNOUNCED && offers > 0) || (g->market == MARKET_RENTED && offers == 0)) FAIL_("%s: %s, with %zu offers", g->sku_id, market_names[g->market], offers);
+        if ((strcmp(g->support, "planned") == 0) != (g->market == MARKET_ANNOUNCED))
+            FAIL_("%s: %s, yet %s", g->sku_id, g->support, market_names[g->market]);
+        if ((g->market == MARKET_ANNOUNCED && offers > 0) || (g->market == MARKET_RENTED && offers == 0))
+            FAIL_("%s: %s, with %zu offers", g->sku_id, market_names[g->market], offers);
     }
     close_facts(&l);
 }
@@ -84,12 +90,16 @@ static void test_model_shapes_give_the_counts(void) {
         double vision = is_known(m->params_vision) ? m->params_vision : 0;
         double published = m->params_published_b * 1e9;
         if (!is_known(shape)) continue;
-        // Gemma 4's rows say so themselves: norms and vision tower approximate. Gates on what attention gives have no column.
+        // Gemma 4's rows say so themselves: norms and vision tower approximate. Gates on what attention gives
+        // have no column.
         static const char *const gated[] = {"gemma-4", "hy4", "muse-glimmer"};
         bool more = false;
-        for (size_t k = 0; k < COUNT_OF(gated); k++) more = more || strncmp(m->model_id, gated[k], strlen(gated[k])) == 0;
-        if (!more && fabs((shape + vision) / m->params_total - 1) > 0.01) FAIL_("%s: shape %.0f + vision %.0f, row %.0f", m->model_id, shape, vision, m->params_total);
-        if (is_known(published) && fabs(m->params_total / published - 1) > 0.012 && fabs((m->params_total - vision) / published - 1) > 0.012) {
+        for (size_t k = 0; k < COUNT_OF(gated); k++)
+            more = more || strncmp(m->model_id, gated[k], strlen(gated[k])) == 0;
+        if (!more && fabs((shape + vision) / m->params_total - 1) > 0.01)
+            FAIL_("%s: shape %.0f + vision %.0f, row %.0f", m->model_id, shape, vision, m->params_total);
+        if (is_known(published) && fabs(m->params_total / published - 1) > 0.012 &&
+            fabs((m->params_total - vision) / published - 1) > 0.012) {
             FAIL_("%s: %.0f against %.0f published", m->model_id, m->params_total, published);
         }
         checked++;
@@ -108,7 +118,8 @@ static void test_model_memory(void) {
     CHECK_NEAR(model_kv_bytes_per_token(model(&l, "deepseek-r1"), DTYPE_BF16), 70272, 1e-12);
     CHECK_NEAR(model_weight_bytes(model(&l, "gpt-oss-120b"), DTYPE_MXFP4), 65.2e9, 1e-3);
     CHECK_NEAR(model_kv_bytes_per_token(model(&l, "gpt-oss-120b"), DTYPE_BF16), 36864, 1e-12);
-    CHECK_NEAR(model_cache_bytes(model(&l, "gpt-oss-120b"), 1000, DTYPE_BF16), 1000 * 36864.0 + 128 * 36864.0, 1e-12);
+    CHECK_NEAR(model_cache_bytes(model(&l, "gpt-oss-120b"), 1000, DTYPE_BF16), 1000 * 36864.0 + 128 * 36864.0,
+               1e-12);
     close_facts(&l);
 }
 
@@ -122,7 +133,8 @@ static void test_weights_split_into_parts(void) {
         if (!is_known(m->layers)) continue;
         for (size_t d = 0; d < COUNT_OF(dtypes); d++) {
             double all = model_weight_bytes(m, dtypes[d]);
-            if (!(model_fixed_bytes(m, dtypes[d]) > 0 && model_expert_bytes(m, dtypes[d]) >= 0 && all > 0)) FAIL_("%s %s", m->model_id, dtype_names[dtypes[d]]);
+            if (!(model_fixed_bytes(m, dtypes[d]) > 0 && model_expert_bytes(m, dtypes[d]) >= 0 && all > 0))
+                FAIL_("%s %s", m->model_id, dtype_names[dtypes[d]]);
             CHECK(model_fixed_bytes(m, dtypes[d]) + model_expert_bytes(m, dtypes[d]) <= all * 1.0000001);
         }
     }
@@ -163,15 +175,19 @@ static void test_factors_cover_what_can_be_rented(void) {
         if (o->sku_id[0] == '\0') continue;
         const Gpu *g = gpu(&l, o->sku_id);
         size_t k = 0;
-        while (k < l.f.n_efficiency && (l.f.efficiency[k].effect != EFFECT_VENDOR || strcmp(l.f.efficiency[k].level, vendor_names[g->vendor]) != 0)) k++;
+        while (k < l.f.n_efficiency && (l.f.efficiency[k].effect != EFFECT_VENDOR ||
+                                        strcmp(l.f.efficiency[k].level, vendor_names[g->vendor]) != 0))
+            k++;
         if (k == l.f.n_efficiency) FAIL_("no factors for %s (%s)", g->sku_id, g->architecture);
     }
     close_facts(&l);
 }
 
 static void test_workloads_are_complete(void) {
-    static const char *const wanted[] = {"llama70b", "llama8b", "llama405b", "deepseek-r1", "qwen72b-fp8", "gpt-oss-120b", "mixtral", "rag-long-context",
-                                         "batch-offline", "low-latency", "sdxl-images", "llama13b-train", "llama70b-lora", "hpc-md", "hpc-cfd", "embed-docs", "embed-long", "embed-qwen3-8b"};
+    static const char *const wanted[] = {
+        "llama70b",      "llama8b",          "llama405b",     "deepseek-r1", "qwen72b-fp8", "gpt-oss-120b",
+        "mixtral",       "rag-long-context", "batch-offline", "low-latency", "sdxl-images", "llama13b-train",
+        "llama70b-lora", "hpc-md",           "hpc-cfd",       "embed-docs",  "embed-long",  "embed-qwen3-8b"};
     Loaded l;
     open_facts(&l);
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
@@ -184,7 +200,8 @@ static void test_workloads_are_complete(void) {
 
 static const TestCase tests[] = {
     TEST(peaks_are_dense),
-    TEST(markets_follow_offers), TEST(model_shapes_give_the_counts),
+    TEST(markets_follow_offers),
+    TEST(model_shapes_give_the_counts),
     TEST(model_memory),
     TEST(weights_split_into_parts),
     TEST(offers_are_enough_and_dated),

@@ -21,7 +21,8 @@ static const char *const some_ids[] = {"h100-nvl-94gb",
 static void finds(const char *name, const char *want) {
     size_t index = 0;
     Err e = {0};
-    if (!catalog_find("gpu", name, some_ids, COUNT_OF(some_ids), sizeof *some_ids, &index, &e)) FAIL_("'%s': %s", name, e.text);
+    if (!catalog_find("gpu", name, some_ids, COUNT_OF(some_ids), sizeof *some_ids, &index, &e))
+        FAIL_("'%s': %s", name, e.text);
     CHECK_STR(some_ids[index], want);
 }
 
@@ -62,7 +63,9 @@ static void test_find_lists_candidates(void) {
     size_t index = 0;
     Err e = {0};
     CHECK(!catalog_find("model", "X", many, COUNT_OF(many), sizeof *many, &index, &e));
-    CHECK_STR(e.text, "'X' is ambiguous: x-0, x-1, x-2, x-3, x-4, x-5, x-6, x-7, x-8, x-9, x-10, x-11, ... (20 in all)");
+    CHECK_STR(
+        e.text,
+        "'X' is ambiguous: x-0, x-1, x-2, x-3, x-4, x-5, x-6, x-7, x-8, x-9, x-10, x-11, ... (20 in all)");
     arena_free(&a);
 }
 
@@ -77,7 +80,8 @@ static void test_find_survives_any_name(void) {
     finds_not("", "the name of the gpu is empty");
     finds_not(" ", "unknown gpu ' '");
     finds_not("---", "unknown gpu '---'");
-    finds_not("a\x1b[31m\n\xff", "unknown gpu 'a?[31m?" "?'");
+    finds_not("a\x1b[31m\n\xff", "unknown gpu 'a?[31m?"
+                                 "?'");
     char huge[10240];
     memset(huge, 'h', sizeof huge);
     huge[sizeof huge - 1] = '\0';
@@ -97,11 +101,7 @@ static void test_find_steps_over_rows(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(find_takes_ids_and_spellings),
-    TEST(find_takes_short_names),
-    TEST(find_lists_candidates),
-    TEST(find_guesses_what_was_meant),
-    TEST(find_survives_any_name),
-    TEST(find_steps_over_rows),
+    TEST(find_takes_ids_and_spellings), TEST(find_takes_short_names), TEST(find_lists_candidates),
+    TEST(find_guesses_what_was_meant),  TEST(find_survives_any_name), TEST(find_steps_over_rows),
 };
 TEST_MAIN(tests)

@@ -32,7 +32,8 @@ static const Flip *flip_named(const Advice *advice, const char *what) {
     return NULL;
 }
 
-// At the indifference price the move is worth nothing; a price past the stated one has another verdict, one short of it has not.
+// At the indifference price the move is worth nothing; a price past the stated one has another verdict, one
+// short of it has not.
 static void test_prices_flip_what_they_are_said_to(void) {
     for (int vendor = 0; vendor < 2; vendor++) {
         Coded c;
@@ -59,8 +60,8 @@ static void test_prices_flip_what_they_are_said_to(void) {
     }
 }
 
-// Held at the stated value the move is worth nothing (or no more than the one within the vendor); past where the verdict changes it is
-// another one, short of it the same.
+// Held at the stated value the move is worth nothing (or no more than the one within the vendor); past where
+// the verdict changes it is another one, short of it the same.
 static void check_term(Coded *c, const Advice *found, const char *what, Term term, size_t *ret_checked) {
     const Flip *f = flip_named(found, what);
     if (is_known(f->flip)) {
@@ -70,10 +71,12 @@ static void check_term(Coded *c, const Advice *found, const char *what, Term ter
         CHECK(fabs(lane_of(c)->npv.value - (p != NULL ? fmax(p->npv.value, 0) : 0)) < 1);
         (*ret_checked)++;
     }
-    for (int side = -1; side <= 1 && is_known(f->verdict_changes) && f->verdict_changes != f->value; side += 2) {
+    for (int side = -1; side <= 1 && is_known(f->verdict_changes) && f->verdict_changes != f->value;
+         side += 2) {
         set_term(&c->w, term, f->verdict_changes * (1 + side * 1e-3));
         settle(&c->w);
-        CHECK_INT(c->w.advice.verdict.winner == found->verdict.winner, (side > 0) != (f->verdict_changes > f->value));
+        CHECK_INT(c->w.advice.verdict.winner == found->verdict.winner,
+                  (side > 0) != (f->verdict_changes > f->value));
         (*ret_checked)++;
     }
     c->w.ask.terms[term].set = false;
@@ -83,16 +86,24 @@ static void test_terms_flip_what_they_are_said_to(void) {
     static const struct {
         const char *what;
         Term term;
-    } terms[] = {{"price of an engineer's day", TERM_ENGINEER_DAY}, {"load over the horizon", TERM_LOAD}, {"horizon", TERM_HORIZON}, {"AMD's prices against NVIDIA's over the horizon", TERM_PRICE_LEVEL},
-                 {"work of changing provider", TERM_CONTRACT_DAYS}, {"both fleets paid", TERM_DUAL_VENDOR}, {"engineers on the move", TERM_TEAM_SIZE}, {"discount rate", TERM_DISCOUNT_RATE}};
-    static const double prices[][2] = {{20, 10}, {20, 8}, {20, 14}};  // NVIDIA, AMD: whether it pays is open, it does, it does not
+    } terms[] = {{"price of an engineer's day", TERM_ENGINEER_DAY},
+                 {"load over the horizon", TERM_LOAD},
+                 {"horizon", TERM_HORIZON},
+                 {"AMD's prices against NVIDIA's over the horizon", TERM_PRICE_LEVEL},
+                 {"work of changing provider", TERM_CONTRACT_DAYS},
+                 {"both fleets paid", TERM_DUAL_VENDOR},
+                 {"engineers on the move", TERM_TEAM_SIZE},
+                 {"discount rate", TERM_DISCOUNT_RATE}};
+    // NVIDIA, AMD: whether it pays is open, it does, it does not
+    static const double prices[][2] = {{20, 10}, {20, 8}, {20, 14}};
     for (size_t k = 0; k < COUNT_OF(prices); k++) {
         size_t checked = 0;
         Coded c;
         make_coded(&c, prices[k][0], prices[k][1]);
         run(&c.w);
         Advice found = c.w.advice;
-        for (size_t i = 0; i < COUNT_OF(terms); i++) check_term(&c, &found, terms[i].what, terms[i].term, &checked);
+        for (size_t i = 0; i < COUNT_OF(terms); i++)
+            check_term(&c, &found, terms[i].what, terms[i].term, &checked);
         CHECK(checked >= 6);
         arena_free(&c.w.arena);
     }
@@ -128,7 +139,8 @@ static void test_flips_beside_a_move_within_the_vendor(void) {
             x[i] = f->flip;
             make_with_provider(&d, x[0], x[1], x[2]);
             settle(&d.w);
-            CHECK(fabs(lane_of(&d)->npv.value - fmax(d.w.advice.lanes[LANE_PROVIDER]->npv.value, 0)) < 5);  // prices are whole millionths
+            // prices are whole millionths
+            CHECK(fabs(lane_of(&d)->npv.value - fmax(d.w.advice.lanes[LANE_PROVIDER]->npv.value, 0)) < 5);
             arena_free(&d.w.arena);
         }
         for (int side = -1; side <= 1 && is_known(f->verdict_changes); side += 2) {
@@ -136,7 +148,8 @@ static void test_flips_beside_a_move_within_the_vendor(void) {
             x[i] = f->verdict_changes * (1 + side * 1e-3);
             make_with_provider(&d, x[0], x[1], x[2]);
             settle(&d.w);
-            CHECK_INT(d.w.advice.verdict.winner == found.verdict.winner, (side > 0) != (f->verdict_changes > f->value));
+            CHECK_INT(d.w.advice.verdict.winner == found.verdict.winner,
+                      (side > 0) != (f->verdict_changes > f->value));
             arena_free(&d.w.arena);
             changed++;
         }
@@ -145,7 +158,8 @@ static void test_flips_beside_a_move_within_the_vendor(void) {
     arena_free(&c.w.arena);
 }
 
-// The margin of a verdict is above or at 0 just where it is the verdict, also where a chance meets a limit exactly.
+// The margin of a verdict is above or at 0 just where it is the verdict, also where a chance meets a limit
+// exactly.
 static void test_margins_turn_where_verdicts_do(void) {
     static const double chances[] = {0, 0.05, 1 - SURE, 0.1, 0.5, 0.8999, SURE, 0.95, 1, (double)NAN};
     static const Winner ends[][2] = {{WINNER_NVIDIA, WINNER_AMD}, {WINNER_AMD, WINNER_NVIDIA}};
@@ -170,7 +184,8 @@ static int by_cost(const void *left, const void *right) {
     return (a->cost > b->cost) - (a->cost < b->cost);
 }
 
-// A ladder with some costs scaled is that of a list of options with these costs, however far down they came from.
+// A ladder with some costs scaled is that of a list of options with these costs, however far down they came
+// from.
 static void test_a_scaled_ladder_is_that_of_scaled_options(void) {
     enum { OPTIONS = 30, GPUS = 5, SELLERS = 7 };
     static const char *const sellers[SELLERS] = {"a", "b", "c", "d", "e", "f", "g"};
@@ -179,8 +194,11 @@ static void test_a_scaled_ladder_is_that_of_scaled_options(void) {
     Offer offers[SELLERS] = {{0}};
     Option options[OPTIONS], scaled[OPTIONS];
     for (int i = 0; i < GPUS; i++) gpus[i].vendor = i == 4 ? VENDOR_NVIDIA : VENDOR_AMD;
-    for (int i = 0; i < SELLERS; i++) offers[i] = (Offer){.provider = sellers[i], .region = "", .as_of = "2026-11-01", .seller_class = SELLER_CLOUD};
-    for (int i = 0; i < OPTIONS; i++) options[i] = (Option){.gpu = &gpus[i % GPUS], .offer = &offers[i % SELLERS], .cost = 1 + 0.1 * i};
+    for (int i = 0; i < SELLERS; i++)
+        offers[i] = (Offer){
+            .provider = sellers[i], .region = "", .as_of = "2026-11-01", .seller_class = SELLER_CLOUD};
+    for (int i = 0; i < OPTIONS; i++)
+        options[i] = (Option){.gpu = &gpus[i % GPUS], .offer = &offers[i % SELLERS], .cost = 1 + 0.1 * i};
     Facts f = {0};
     for (int what = 0; what < 4; what++) {
         Meant m = {VENDOR_AMD, what & 1 ? &gpus[2] : NULL, what & 2 ? "c" : NULL};
@@ -188,7 +206,9 @@ static void test_a_scaled_ladder_is_that_of_scaled_options(void) {
         for (size_t t = 0; t < COUNT_OF(factors); t++) {
             memcpy(scaled, options, sizeof options);
             for (int i = 0; i < OPTIONS; i++) {
-                if ((m.gpu == NULL || scaled[i].gpu == m.gpu) && (m.provider == NULL || scaled[i].offer == &offers[2])) scaled[i].cost *= factors[t];
+                if ((m.gpu == NULL || scaled[i].gpu == m.gpu) &&
+                    (m.provider == NULL || scaled[i].offer == &offers[2]))
+                    scaled[i].cost *= factors[t];
             }
             qsort(scaled, OPTIONS, sizeof *scaled, by_cost);
             Ladder want = ladder_of(&f, scaled, OPTIONS, VENDOR_AMD);
@@ -200,10 +220,8 @@ static void test_a_scaled_ladder_is_that_of_scaled_options(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(margins_turn_where_verdicts_do),
-    TEST(a_scaled_ladder_is_that_of_scaled_options),
-    TEST(prices_flip_what_they_are_said_to),
-    TEST(terms_flip_what_they_are_said_to),
+    TEST(margins_turn_where_verdicts_do),        TEST(a_scaled_ladder_is_that_of_scaled_options),
+    TEST(prices_flip_what_they_are_said_to),     TEST(terms_flip_what_they_are_said_to),
     TEST(flips_beside_a_move_within_the_vendor),
 };
 

@@ -16,9 +16,12 @@ static const char *linked(Arena *a, const char *sources) {
 
 static void test_sources_are_linked(void) {
     Arena a = {0};
-    CHECK_STR(linked(&a, "owner/name:a/b.yaml@2026-08-21"), LINK("https://github.com/owner/name", "owner/name:a/b.yaml@2026-08-21"));
-    CHECK_STR(linked(&a, "owner/name#2452 (2026)"), LINK("https://github.com/owner/name/issues/2452", "owner/name#2452 (2026)"));
-    CHECK_STR(linked(&a, "https://example.org/x?a=1&b=2 table 3"), LINK("https://example.org/x?a=1&amp;b=2", "https://example.org/x?a=1&amp;b=2 table 3"));
+    CHECK_STR(linked(&a, "owner/name:a/b.yaml@2026-08-21"),
+              LINK("https://github.com/owner/name", "owner/name:a/b.yaml@2026-08-21"));
+    CHECK_STR(linked(&a, "owner/name#2452 (2026)"),
+              LINK("https://github.com/owner/name/issues/2452", "owner/name#2452 (2026)"));
+    CHECK_STR(linked(&a, "https://example.org/x?a=1&b=2 table 3"),
+              LINK("https://example.org/x?a=1&amp;b=2", "https://example.org/x?a=1&amp;b=2 table 3"));
     CHECK_STR(linked(&a, "nvidia-smi or rocm-smi totals; "), ITEM("nvidia-smi or rocm-smi totals"));
     arena_free(&a);
 }
@@ -28,7 +31,8 @@ static void test_only_pages_are_linked(void) {
     CHECK_STR(linked(&a, "javascript:alert(1)"), ITEM("javascript:alert(1)"));
     CHECK_STR(linked(&a, "data:text/html,x"), ITEM("data:text/html,x"));
     CHECK_STR(linked(&a, "//evil.example/x:y"), ITEM("//evil.example/x:y"));
-    CHECK_STR(linked(&a, "https://e.org/\"onclick=x"), LINK("https://e.org/", "https://e.org/&quot;onclick=x"));
+    CHECK_STR(linked(&a, "https://e.org/\"onclick=x"),
+              LINK("https://e.org/", "https://e.org/&quot;onclick=x"));
     CHECK_STR(linked(&a, "http and/or https"), ITEM("http and/or https"));
     arena_free(&a);
 }
@@ -49,7 +53,10 @@ static void test_data_cannot_leave_its_element(void) {
 }
 
 static void test_tables_name_rows_and_columns(void) {
-    static const Column columns[] = {{.key = "rank", .title = "#", .number = true, .digits = 3}, {.key = "name", .title = "<Name>"}, {.key = "status", .title = "Status"}, {.key = "hidden", .title = "H", .detail = true}};
+    static const Column columns[] = {{.key = "rank", .title = "#", .number = true, .digits = 3},
+                                     {.key = "name", .title = "<Name>"},
+                                     {.key = "status", .title = "Status"},
+                                     {.key = "hidden", .title = "H", .detail = true}};
     Arena a = {0};
     Buf b;
     Listing l;
@@ -60,11 +67,14 @@ static void test_tables_name_rows_and_columns(void) {
     listing_row_done(&l);
     buf_init(&b, BUF_LIMIT);
     listing_print(&l, FORMAT_HTML, 0, &b);
-    CHECK(strstr(b.data, "<th scope=\"col\" class=\"n\">#</th><th scope=\"col\">&lt;Name&gt;</th><th scope=\"col\">Status</th></tr>") != NULL);
-    CHECK(strstr(b.data, "<tr><td class=\"n\">1</td><th scope=\"row\">a&amp;b</th><td class=\"native\">native (Marlin)</td></tr>") != NULL);
+    CHECK(strstr(b.data, "<th scope=\"col\" class=\"n\">#</th><th scope=\"col\">&lt;Name&gt;</th><th "
+                         "scope=\"col\">Status</th></tr>") != NULL);
+    CHECK(strstr(b.data, "<tr><td class=\"n\">1</td><th scope=\"row\">a&amp;b</th><td "
+                         "class=\"native\">native (Marlin)</td></tr>") != NULL);
     buf_free(&b);
     arena_free(&a);
 }
 
-static const TestCase tests[] = {TEST(sources_are_linked), TEST(only_pages_are_linked), TEST(data_cannot_leave_its_element), TEST(tables_name_rows_and_columns)};
+static const TestCase tests[] = {TEST(sources_are_linked), TEST(only_pages_are_linked),
+                                 TEST(data_cannot_leave_its_element), TEST(tables_name_rows_and_columns)};
 TEST_MAIN(tests)

@@ -1,4 +1,5 @@
-// What the HTTP client decides without a network: when to try again, which URLs it takes. The rest: tests/cli/test_refresh.py.
+// What the HTTP client decides without a network: when to try again, which URLs it takes. The rest:
+// tests/cli/test_refresh.py.
 #include "catalog/http.h"
 #include "catalog/http_retry.h"
 #include "tests/check.h"
@@ -42,18 +43,32 @@ static void test_random_stays_in_its_range(void) {
 
 static void test_urls(void) {
     static const char *const good[] = {"https://a", "https://a:8443/b?c=d#e", "https://[::1]/x"};
-    static const char *const bad[] = {"", "http://a", "https://", "https:///x", "https://u@a/", "https://u:p@a", "https://a/ b", "https://a/\x7f", "https://a/\xc3\xa9", "file:///etc/passwd"};
+    static const char *const bad[] = {"",
+                                      "http://a",
+                                      "https://",
+                                      "https:///x",
+                                      "https://u@a/",
+                                      "https://u:p@a",
+                                      "https://a/ b",
+                                      "https://a/\x7f",
+                                      "https://a/\xc3\xa9",
+                                      "file:///etc/passwd"};
     Err e = {0};
     char shown[20];
     for (size_t i = 0; i < COUNT_OF(good); i++) CHECK(http_url_check(good[i], &e));
     for (size_t i = 0; i < COUNT_OF(bad); i++) CHECK(!http_url_check(bad[i], &e));
     CHECK(http_same_origin("https://a/b", "https://a?c") && http_same_origin("https://a", "https://a#d"));
-    CHECK(!http_same_origin("https://a/b", "https://ab/b") && !http_same_origin("https://a:1/", "https://a:2/"));
+    CHECK(!http_same_origin("https://a/b", "https://ab/b") &&
+          !http_same_origin("https://a:1/", "https://a:2/"));
     http_url_shown(shown, sizeof shown, "https://a/b?key=secret");
     CHECK_STR(shown, "https://a/b");
 }
 
 static const TestCase tests[] = {
-    TEST(retry_statuses), TEST(waits_grow_and_end), TEST(waits_honour_the_server), TEST(random_stays_in_its_range), TEST(urls),
+    TEST(retry_statuses),
+    TEST(waits_grow_and_end),
+    TEST(waits_honour_the_server),
+    TEST(random_stays_in_its_range),
+    TEST(urls),
 };
 TEST_MAIN(tests)

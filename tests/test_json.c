@@ -21,7 +21,8 @@ static void refuses(Str text, size_t values_max, const char *want) {
 }
 
 static void test_values(void) {
-    Json *root = parse(" {\"n\":-1.5e2,\"t\":\"a\\n\\u00e9\\ud83d\\ude00\",\"yes\":true,\"no\":false,\"none\":null,\"list\":[1,\"b\",{}],\"o\":{\"k\":2}} \n");
+    Json *root = parse(" {\"n\":-1.5e2,\"t\":\"a\\n\\u00e9\\ud83d\\ude00\",\"yes\":true,\"no\":false,"
+                       "\"none\":null,\"list\":[1,\"b\",{}],\"o\":{\"k\":2}} \n");
     CHECK(json_is_object(root));
     CHECK(json_number(json_get(root, "n")) == -150);
     CHECK_STR(json_text(json_get(root, "t")), "a\n\xc3\xa9\xf0\x9f\x98\x80");
@@ -45,7 +46,8 @@ static void test_wrong_kinds_are_not_there(void) {
     CHECK(json_get(root, "a") == NULL && json_text(root) == NULL && isnan(json_number(root)));
     CHECK_INT(json_truth(root), -1);
     CHECK(json_first(json_first(root)) == NULL);
-    CHECK(json_get(NULL, "a") == NULL && json_text(NULL) == NULL && isnan(json_number(NULL)) && json_first(NULL) == NULL);
+    CHECK(json_get(NULL, "a") == NULL && json_text(NULL) == NULL && isnan(json_number(NULL)) &&
+          json_first(NULL) == NULL);
     CHECK(!json_is_object(NULL) && !json_is_array(NULL) && !json_is_number(NULL));
     CHECK_INT(json_truth(NULL), -1);
     json_free(root);
@@ -97,7 +99,8 @@ static void test_refuses_with_the_byte(void) {
         {"[\n1 2]", "byte 4 (line 2): not JSON"},
         {"1e400", "byte 0: a number too large"},
         {"-1e400", "byte 0: a number too large"},
-        {"1000000000000000000000000000000000000000000000000000000000000000000000", "byte 0: a number of too many digits"},
+        {"1000000000000000000000000000000000000000000000000000000000000000000000",
+         "byte 0: a number of too many digits"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) refuses(str_of(cases[i].text), 1000, cases[i].want);
     refuses((Str){"[\0]", 3}, 1000, "not valid UTF-8");
@@ -133,7 +136,13 @@ static void test_limits(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(values), TEST(wrong_kinds_are_not_there), TEST(last_of_a_doubled_key), TEST(python_words_are_null), TEST(rows_keep_the_words), TEST(refuses_with_the_byte), TEST(limits),
+    TEST(values),
+    TEST(wrong_kinds_are_not_there),
+    TEST(last_of_a_doubled_key),
+    TEST(python_words_are_null),
+    TEST(rows_keep_the_words),
+    TEST(refuses_with_the_byte),
+    TEST(limits),
 };
 
 TEST_MAIN(tests)

@@ -1,4 +1,5 @@
-// The table of kernels and the native CPU kernels against the references: every instruction set, odd sizes, three seeds.
+// The table of kernels and the native CPU kernels against the references: every instruction set, odd sizes,
+// three seeds.
 #include <math.h>
 #include <stdint.h>
 
@@ -46,7 +47,8 @@ static CpuArgs args_of(const Buffers *b, const Shape *s) {
 
 static void check_guards(const Buffers *b, const char *name) {
     for (size_t i = 0; i < GUARD_BYTES; i++) {
-        if (b->raw[i] != GUARD || b->raw[b->raw_bytes - 1 - i] != GUARD) FAIL_("%s wrote outside its output", name);
+        if (b->raw[i] != GUARD || b->raw[b->raw_bytes - 1 - i] != GUARD)
+            FAIL_("%s wrote outside its output", name);
     }
 }
 
@@ -60,12 +62,15 @@ static void check_kernel(const Cpu *cpu, KernelId id) {
             Buffers b = buffers_for(cpu, k, &k->odd[shape], seed);
             CpuArgs a = args_of(&b, &k->odd[shape]);
             cpu_run(cpu, id, &a);
-            RefIn in = {.kernel = k, .seed = seed, .shape = k->odd[shape], .roundoff = kernel_roundoff(k, "cpu")};
+            RefIn in = {
+                .kernel = k, .seed = seed, .shape = k->odd[shape], .roundoff = kernel_roundoff(k, "cpu")};
             CheckTally t = {0};
             check_outputs(&in, b.out, k->samples > 0 ? 4 * k->samples : 2000, &t);
             if (t.wrong > 0) {
-                FAIL_("%s %s, shape %zu, seed %d: output %zu is %.9g, want %.9g (%zu of %zu wrong, %g of the bound)", cpu->ops->isa, k->name, shape,
-                      (int)seed, t.first_wrong, t.got, t.want, t.wrong, t.checked, t.max_of_bound);
+                FAIL_("%s %s, shape %zu, seed %d: output %zu is %.9g, want %.9g (%zu of %zu wrong, %g of the "
+                      "bound)",
+                      cpu->ops->isa, k->name, shape, (int)seed, t.first_wrong, t.got, t.want, t.wrong,
+                      t.checked, t.max_of_bound);
             }
             CHECK(t.checked > 0);
             check_guards(&b, k->name);
@@ -86,7 +91,8 @@ static void test_native_kernels_fit_the_references(void) {
     CHECK(sets >= 1);
 }
 
-// Scales at the ends of e8m0: NaN, one whose sums still are numbers of fp32, the two least (the last is below fp32's normal numbers).
+// Scales at the ends of e8m0: NaN, one whose sums still are numbers of fp32, the two least (the last is below
+// fp32's normal numbers).
 static void test_scales_of_microscaling(void) {
     static const uint8_t scales[] = {0xFF, 0xF8, 1, 0};
     const Kernel *k = &kernel_table[KERNEL_GEMV_MXFP4];
@@ -98,7 +104,11 @@ static void test_scales_of_microscaling(void) {
             CHECK(cpu_open(cpu_ops(i), &cpu, &e));
             Buffers b = buffers_for(&cpu, k, s, 1);
             CpuArgs a = args_of(&b, s);
-            RefIn in = {.kernel = k, .seed = 1, .shape = *s, .roundoff = kernel_roundoff(k, "cpu"), .special = {true, 2, 4, elem_read(ELEM_E8M0, scales, j)}};
+            RefIn in = {.kernel = k,
+                        .seed = 1,
+                        .shape = *s,
+                        .roundoff = kernel_roundoff(k, "cpu"),
+                        .special = {true, 2, 4, elem_read(ELEM_E8M0, scales, j)}};
             CheckTally t = {0};
             ((uint8_t *)b.in[2])[4] = scales[j];
             cpu_run(&cpu, KERNEL_GEMV_MXFP4, &a);
@@ -161,7 +171,9 @@ static void test_runs_give_the_same_bits(void) {
 }
 
 static void test_nan_and_infinity_propagate(void) {
-    static const KernelId ids[] = {KERNEL_COPY, KERNEL_SCALE, KERNEL_ADD, KERNEL_TRIAD, KERNEL_REDUCE, KERNEL_GEMM_F32, KERNEL_RMSNORM, KERNEL_SOFTMAX, KERNEL_SWIGLU};
+    static const KernelId ids[] = {KERNEL_COPY,    KERNEL_SCALE,   KERNEL_ADD,
+                                   KERNEL_TRIAD,   KERNEL_REDUCE,  KERNEL_GEMM_F32,
+                                   KERNEL_RMSNORM, KERNEL_SOFTMAX, KERNEL_SWIGLU};
     Err e = {0};
     for (size_t set = 0; cpu_ops(set) != NULL; set++) {
         Cpu cpu;
@@ -176,7 +188,7 @@ static void test_nan_and_infinity_propagate(void) {
             const float *out = b.out;
             size_t n = b.out_bytes / sizeof *out;
             if (!isnan(out[n - 1])) FAIL_("%s %s: NaN was lost", cpu.ops->isa, k->name);
-            if (n > 1 && isnan(out[0]) ) FAIL_("%s %s: NaN reached another row", cpu.ops->isa, k->name);
+            if (n > 1 && isnan(out[0])) FAIL_("%s %s: NaN reached another row", cpu.ops->isa, k->name);
             buffers_free(&b);
         }
         cpu_close(&cpu);
@@ -191,7 +203,8 @@ static bool has_flags(const char *list) {
     const char *flags = strstr(sysfs_text(&a, "/proc/cpuinfo"), "\nflags");
     flags = flags != NULL ? arena_printf(&a, "%.*s ", (int)strcspn(flags + 1, "\n"), flags + 1) : "";
     bool all = true;
-    while (all && str_next(&words, ' ', &word)) all = strstr(flags, arena_printf(&a, " %.*s ", (int)word.length, word.data)) != NULL;
+    while (all && str_next(&words, ' ', &word))
+        all = strstr(flags, arena_printf(&a, " %.*s ", (int)word.length, word.data)) != NULL;
     arena_free(&a);
     return all;
 }
@@ -223,8 +236,8 @@ static void test_the_best_instruction_set_comes_first(void) {
 
 static void test_bf16_rounds_to_nearest_even(void) {
     CHECK_INT(bf16_from(1.0f), 0x3F80);
-    CHECK_INT(bf16_from(1.00390625f), 0x3F80);   // halfway to the next: even stays
-    CHECK_INT(bf16_from(1.01171875f), 0x3F82);   // halfway above an odd one
+    CHECK_INT(bf16_from(1.00390625f), 0x3F80);  // halfway to the next: even stays
+    CHECK_INT(bf16_from(1.01171875f), 0x3F82);  // halfway above an odd one
     CHECK_INT(bf16_from(-INFINITY), 0xFF80);
     CHECK_INT(bf16_from(3.4028235e38f), 0x7F80);
     CHECK(isnan(bf16_to(bf16_from(NAN))));
@@ -262,13 +275,20 @@ static void test_shapes_fill_what_was_asked(void) {
         if (k->kind == KIND_COMPUTE || k->kind == KIND_TIME) continue;
         Shape s = kernel_shape((KernelId)id, 512u << 20, 2048);
         double bytes = 0;
-        for (size_t i = 0; i <= k->output; i++) bytes += (double)(buffer_count(&k->buffers[i], &s) * elem_size(k->buffers[i].elem));
+        for (size_t i = 0; i <= k->output; i++)
+            bytes += (double)(buffer_count(&k->buffers[i], &s) * elem_size(k->buffers[i].elem));
         if (!(bytes > 0.45 * 0x1p29 && bytes < 1.05 * 0x1p29)) FAIL_("%s: %.0f bytes", k->name, bytes);
     }
 }
 
-static const TestCase tests[] = {TEST(native_kernels_fit_the_references), TEST(scales_of_microscaling), TEST(a_wrong_output_is_found), TEST(runs_give_the_same_bits),
-                                 TEST(nan_and_infinity_propagate), TEST(the_best_instruction_set_comes_first),
-                                 TEST(bf16_rounds_to_nearest_even), TEST(the_chase_visits_every_line),
-                                 TEST(inputs_look_normal), TEST(shapes_fill_what_was_asked)};
+static const TestCase tests[] = {TEST(native_kernels_fit_the_references),
+                                 TEST(scales_of_microscaling),
+                                 TEST(a_wrong_output_is_found),
+                                 TEST(runs_give_the_same_bits),
+                                 TEST(nan_and_infinity_propagate),
+                                 TEST(the_best_instruction_set_comes_first),
+                                 TEST(bf16_rounds_to_nearest_even),
+                                 TEST(the_chase_visits_every_line),
+                                 TEST(inputs_look_normal),
+                                 TEST(shapes_fill_what_was_asked)};
 TEST_MAIN(tests)

@@ -22,10 +22,24 @@ static void plan(Plan *p, const char *engine, Layout layout, Dtype weights, Dtyp
     p->w.model.hf_name = "maker/Llama-70B";
     p->limits = (EngineLimits){.engine = engine, .memory_fraction = 0.9};
     p->group = (Efficiency){0};
-    p->o = (Option){.gpu = &p->w.gpus[0], .offer = &p->w.offers[0], .instances = 1, .gpu_count = 8, .layout = layout, .engine = engine, .weights = weights, .kv = kv, .concurrency = 64};
+    p->o = (Option){.gpu = &p->w.gpus[0],
+                    .offer = &p->w.offers[0],
+                    .instances = 1,
+                    .gpu_count = 8,
+                    .layout = layout,
+                    .engine = engine,
+                    .weights = weights,
+                    .kv = kv,
+                    .concurrency = 64};
     p->o.replicas = 8 / (layout.tp * layout.pp);
     p->o.point = (Point){.concurrency = 64, .running = 64};
-    p->o.serving = (Serving){.gpu = p->o.gpu, .model = &p->w.model, .engine = engine, .layout = layout, .limits = &p->limits, .group = &p->group, .sequences_max = 300.7};
+    p->o.serving = (Serving){.gpu = p->o.gpu,
+                             .model = &p->w.model,
+                             .engine = engine,
+                             .layout = layout,
+                             .limits = &p->limits,
+                             .group = &p->group,
+                             .sequences_max = 300.7};
 }
 
 static const char *command(Plan *p) {
@@ -46,26 +60,79 @@ static const struct {
     Dtype weights, kv;
     const char *command;
 } golden[] = {
-    {"vllm", {1, 1, 1, 1}, DTYPE_BF16, DTYPE_BF16, "vllm serve maker/Llama-70B --max-model-len 1536 --max-num-seqs 64 --gpu-memory-utilization 0.9"},
-    {"vllm", {4, 2, 1, 1}, DTYPE_FP8, DTYPE_FP8,
-     "vllm serve maker/Llama-70B --quantization fp8_per_tensor --tensor-parallel-size 4 --pipeline-parallel-size 2 --kv-cache-dtype fp8 --max-model-len 1536 --max-num-seqs 64 --gpu-memory-utilization 0.9"},
-    {"vllm", {2, 1, 8, 4}, DTYPE_FP16, DTYPE_FP16,
-     "vllm serve maker/Llama-70B --dtype float16 --tensor-parallel-size 2 --data-parallel-size 4 --enable-expert-parallel --max-model-len 1536 --max-num-seqs 64 --gpu-memory-utilization 0.9"},
-    {"sglang", {8, 1, 1, 1}, DTYPE_BF16, DTYPE_FP8,
-     "python3 -m sglang.launch_server --model-path maker/Llama-70B --tp-size 8 --kv-cache-dtype fp8_e4m3 --context-length 1536 --max-running-requests 64 --mem-fraction-static 0.9"},
-    {"sglang", {2, 1, 8, 4}, DTYPE_FP8, DTYPE_BF16,
-     "python3 -m sglang.launch_server --model-path maker/Llama-70B --quantization fp8 --tp-size 8 --enable-dp-attention --dp-size 4 --ep-size 8 --context-length 1536 --max-running-requests 256 --mem-fraction-static 0.9"},
-    {"tensorrt-llm", {2, 2, 1, 1}, DTYPE_BF16, DTYPE_FP8,
-     "trtllm-serve maker/Llama-70B --tp_size 2 --pp_size 2 --kv_cache_dtype fp8 --max_seq_len 1536 --max_batch_size 64 --kv_cache_free_gpu_memory_fraction 0.9"},
-    {"tensorrt-llm", {1, 1, 8, 8}, DTYPE_BF16, DTYPE_BF16,
-     "trtllm-serve maker/Llama-70B --tp_size 8 --enable_attention_dp --ep_size 8 --max_seq_len 1536 --max_batch_size 64 --kv_cache_free_gpu_memory_fraction 0.9"},
-    {"tensorrt-llm", {1, 1, 1, 1}, DTYPE_FP8, DTYPE_BF16, "trtllm-serve ./llama-70b-fp8 --max_seq_len 1536 --max_batch_size 64 --kv_cache_free_gpu_memory_fraction 0.9"},
-    {"atom", {4, 1, 8, 2}, DTYPE_FP8, DTYPE_FP8,
-     "python3 -m atom.entrypoints.openai_server --model maker/Llama-70B --online_quant_config '{\"global_quant_config\":\"ptpc_fp8\",\"exclude_layer\":[\"lm_head\",\"*.gate.*\"]}' --tensor-parallel-size 4 "
-     "--data-parallel-size 2 --enable-expert-parallel --kv_cache_dtype fp8 --max-model-len 1536 --max-num-seqs 64 --gpu-memory-utilization 0.9"},
-    {"llama.cpp", {1, 1, 1, 1}, DTYPE_INT4, DTYPE_FP16, "llama-server -m ./llama-70b-int4.gguf --split-mode none -ngl 99 -c 98304 -np 64"},
-    {"llama.cpp", {2, 1, 1, 1}, DTYPE_BF16, DTYPE_INT8, "llama-server -m ./llama-70b-bf16.gguf --split-mode tensor -ngl 99 -ctk q8_0 -ctv q8_0 -c 98304 -np 64"},
-    {"llama.cpp", {1, 4, 1, 1}, DTYPE_BF16, DTYPE_BF16, "llama-server -m ./llama-70b-bf16.gguf --split-mode layer -ngl 99 -ctk bf16 -ctv bf16 -c 98304 -np 64"},
+    {"vllm",
+     {1, 1, 1, 1},
+     DTYPE_BF16,
+     DTYPE_BF16,
+     "vllm serve maker/Llama-70B --max-model-len 1536 --max-num-seqs 64 --gpu-memory-utilization 0.9"},
+    {"vllm",
+     {4, 2, 1, 1},
+     DTYPE_FP8,
+     DTYPE_FP8,
+     "vllm serve maker/Llama-70B --quantization fp8_per_tensor --tensor-parallel-size 4 "
+     "--pipeline-parallel-size 2 --kv-cache-dtype fp8 --max-model-len 1536 --max-num-seqs 64 "
+     "--gpu-memory-utilization 0.9"},
+    {"vllm",
+     {2, 1, 8, 4},
+     DTYPE_FP16,
+     DTYPE_FP16,
+     "vllm serve maker/Llama-70B --dtype float16 --tensor-parallel-size 2 --data-parallel-size 4 "
+     "--enable-expert-parallel --max-model-len 1536 --max-num-seqs 64 --gpu-memory-utilization 0.9"},
+    {"sglang",
+     {8, 1, 1, 1},
+     DTYPE_BF16,
+     DTYPE_FP8,
+     "python3 -m sglang.launch_server --model-path maker/Llama-70B --tp-size 8 --kv-cache-dtype fp8_e4m3 "
+     "--context-length 1536 --max-running-requests 64 --mem-fraction-static 0.9"},
+    {"sglang",
+     {2, 1, 8, 4},
+     DTYPE_FP8,
+     DTYPE_BF16,
+     "python3 -m sglang.launch_server --model-path maker/Llama-70B --quantization fp8 --tp-size 8 "
+     "--enable-dp-attention --dp-size 4 --ep-size 8 --context-length 1536 --max-running-requests 256 "
+     "--mem-fraction-static 0.9"},
+    {"tensorrt-llm",
+     {2, 2, 1, 1},
+     DTYPE_BF16,
+     DTYPE_FP8,
+     "trtllm-serve maker/Llama-70B --tp_size 2 --pp_size 2 --kv_cache_dtype fp8 --max_seq_len 1536 "
+     "--max_batch_size 64 --kv_cache_free_gpu_memory_fraction 0.9"},
+    {"tensorrt-llm",
+     {1, 1, 8, 8},
+     DTYPE_BF16,
+     DTYPE_BF16,
+     "trtllm-serve maker/Llama-70B --tp_size 8 --enable_attention_dp --ep_size 8 --max_seq_len 1536 "
+     "--max_batch_size 64 --kv_cache_free_gpu_memory_fraction 0.9"},
+    {"tensorrt-llm",
+     {1, 1, 1, 1},
+     DTYPE_FP8,
+     DTYPE_BF16,
+     "trtllm-serve ./llama-70b-fp8 --max_seq_len 1536 --max_batch_size 64 "
+     "--kv_cache_free_gpu_memory_fraction 0.9"},
+    {"atom",
+     {4, 1, 8, 2},
+     DTYPE_FP8,
+     DTYPE_FP8,
+     "python3 -m atom.entrypoints.openai_server --model maker/Llama-70B --online_quant_config "
+     "'{\"global_quant_config\":\"ptpc_fp8\",\"exclude_layer\":[\"lm_head\",\"*.gate.*\"]}' "
+     "--tensor-parallel-size 4 "
+     "--data-parallel-size 2 --enable-expert-parallel --kv_cache_dtype fp8 --max-model-len 1536 "
+     "--max-num-seqs 64 --gpu-memory-utilization 0.9"},
+    {"llama.cpp",
+     {1, 1, 1, 1},
+     DTYPE_INT4,
+     DTYPE_FP16,
+     "llama-server -m ./llama-70b-int4.gguf --split-mode none -ngl 99 -c 98304 -np 64"},
+    {"llama.cpp",
+     {2, 1, 1, 1},
+     DTYPE_BF16,
+     DTYPE_INT8,
+     "llama-server -m ./llama-70b-bf16.gguf --split-mode tensor -ngl 99 -ctk q8_0 -ctv q8_0 -c 98304 -np 64"},
+    {"llama.cpp",
+     {1, 4, 1, 1},
+     DTYPE_BF16,
+     DTYPE_BF16,
+     "llama-server -m ./llama-70b-bf16.gguf --split-mode layer -ngl 99 -ctk bf16 -ctv bf16 -c 98304 -np 64"},
 };
 
 static void test_golden_commands(void) {
@@ -101,7 +168,8 @@ static void test_notes(void) {
     p.o.gpu_count = 32;
     p.w.ask.ways.power_cap_w = 400;
     command(&p);
-    CHECK(noted(&p, "./llama-70b-int4 stands for a checkpoint of llama-70b (released in bf16) with weights in int4"));
+    CHECK(noted(
+        &p, "./llama-70b-int4 stands for a checkpoint of llama-70b (released in bf16) with weights in int4"));
     CHECK(noted(&p, "one machine that sees all 16 GPUs"));
     CHECK(noted(&p, "400 W"));
     CHECK(!noted(&p, "share an instance"));
@@ -125,7 +193,10 @@ static void test_drafts(void) {
         const char *engine, *words, *note;
     } cases[] = {
         {"vllm", " --speculative-config '{\"method\":\"mtp\",\"num_speculative_tokens\":3}'", NULL},
-        {"sglang", " --speculative-algorithm EAGLE --speculative-num-steps 3 --speculative-eagle-topk 1 --speculative-num-draft-tokens 4", NULL},
+        {"sglang",
+         " --speculative-algorithm EAGLE --speculative-num-steps 3 --speculative-eagle-topk 1 "
+         "--speculative-num-draft-tokens 4",
+         NULL},
         {"tensorrt-llm", NULL, "num_nextn_predict_layers: 3"},
         {"atom", " --method mtp --num-speculative-tokens 3", NULL},
         {"llama.cpp", NULL, "second model"},
@@ -136,7 +207,8 @@ static void test_drafts(void) {
         const char *without = command(&p);
         p.w.ask.ways.draft_tokens = 3;
         p.w.model.params_mtp = 1e9;
-        CHECK_STR(command(&p), arena_printf(&p.w.arena, "%s%s", without, cases[i].words != NULL ? cases[i].words : ""));
+        CHECK_STR(command(&p),
+                  arena_printf(&p.w.arena, "%s%s", without, cases[i].words != NULL ? cases[i].words : ""));
         if (cases[i].note != NULL) CHECK(noted(&p, cases[i].note));
         p.w.model.params_mtp = UNKNOWN;
         CHECK_STR(command(&p), without);
@@ -149,16 +221,24 @@ static void test_models_of_ones_own(void) {
     static const struct {
         const char *engine, *path, *start;
     } cases[] = {
-        {"vllm", "./my model/it's", "vllm serve './my model/it'\\''s' --max"}, {"vllm", "./x/config.json", "vllm serve ./x --max"}, {"vllm", "model.safetensors", "vllm serve . --max"},
-        {"vllm", "/config.json", "vllm serve / --max"}, {"vllm", "-x/y", "vllm serve ./-x/y --max"}, {"vllm", "./$(reboot);`id`", "vllm serve './$(reboot);`id`' --max"},
-        {"vllm", "x.gguf", "vllm serve ./llama-70b-bf16 --max"}, {"llama.cpp", "a b/x.GGUF", "llama-server -m 'a b/x.GGUF' --split"}, {"llama.cpp", "./x", "llama-server -m ./llama-70b-bf16.gguf --split"},
+        {"vllm", "./my model/it's", "vllm serve './my model/it'\\''s' --max"},
+        {"vllm", "./x/config.json", "vllm serve ./x --max"},
+        {"vllm", "model.safetensors", "vllm serve . --max"},
+        {"vllm", "/config.json", "vllm serve / --max"},
+        {"vllm", "-x/y", "vllm serve ./-x/y --max"},
+        {"vllm", "./$(reboot);`id`", "vllm serve './$(reboot);`id`' --max"},
+        {"vllm", "x.gguf", "vllm serve ./llama-70b-bf16 --max"},
+        {"llama.cpp", "a b/x.GGUF", "llama-server -m 'a b/x.GGUF' --split"},
+        {"llama.cpp", "./x", "llama-server -m ./llama-70b-bf16.gguf --split"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Plan p;
         plan(&p, cases[i].engine, (Layout){1, 1, 1, 1}, DTYPE_BF16, DTYPE_BF16);
         p.w.model.path = cases[i].path;
         const char *is = command(&p);
-        CHECK_STR(arena_copy(&p.w.arena, is, strlen(cases[i].start) < strlen(is) ? strlen(cases[i].start) : strlen(is)), cases[i].start);
+        CHECK_STR(arena_copy(&p.w.arena, is,
+                             strlen(cases[i].start) < strlen(is) ? strlen(cases[i].start) : strlen(is)),
+                  cases[i].start);
         arena_free(&p.w.arena);
     }
     Plan p;
@@ -175,7 +255,8 @@ static void test_every_engine_has_an_answer(void) {
     Catalog *c = NULL;
     const char *warning = "";
     Facts f;
-    if (!catalog_open(&(CatalogOptions){0}, &a, &c, &warning, &e) || !catalog_facts(c, &a, &f, &e)) FAIL_("%s", e.text);
+    if (!catalog_open(&(CatalogOptions){0}, &a, &c, &warning, &e) || !catalog_facts(c, &a, &f, &e))
+        FAIL_("%s", e.text);
     CHECK(f.n_engine_limits > 0);
     for (size_t i = 0; i < f.n_engine_limits; i++) {
         for (int d = 0; d < DTYPE_COUNT; d++) {
@@ -193,11 +274,13 @@ static void test_every_engine_has_an_answer(void) {
 }
 
 static void test_checkpoints_that_were_released(void) {
-    Checkpoint owners = {"llama-70b", DTYPE_FP8, "maker/Llama-70B-FP8", MAKER_OWNER, "test", "2026"}, others = {"llama-70b", DTYPE_FP8, "x/Llama-70B-FP8", MAKER_THIRD_PARTY, "test", "2026"};
+    Checkpoint owners = {"llama-70b", DTYPE_FP8, "maker/Llama-70B-FP8", MAKER_OWNER, "test", "2026"},
+               others = {"llama-70b", DTYPE_FP8, "x/Llama-70B-FP8", MAKER_THIRD_PARTY, "test", "2026"};
     const Checkpoint *both[] = {&others, &owners};
     static const struct {
         const char *engine, *model;
-    } served[] = {{"vllm", "vllm serve maker/Llama-70B-FP8 --max"}, {"sglang", "--model-path maker/Llama-70B-FP8 --context"}};
+    } served[] = {{"vllm", "vllm serve maker/Llama-70B-FP8 --max"},
+                  {"sglang", "--model-path maker/Llama-70B-FP8 --context"}};
     Plan p;
     for (size_t i = 0; i < COUNT_OF(served); i++) {
         plan(&p, served[i].engine, (Layout){1, 1, 1, 1}, DTYPE_FP8, DTYPE_BF16);
@@ -229,7 +312,9 @@ static void test_what_has_no_command(void) {
 }
 
 static void test_shell_words(void) {
-    static const char *const words[][2] = {{"a/b-c_1.0:x", "a/b-c_1.0:x"}, {"", "''"}, {"a b", "'a b'"}, {"it's", "'it'\\''s'"}, {"''", "''\\'''\\'''"}, {"~x", "'~x'"}, {"*", "'*'"}, {"\xc3\xa9", "'\xc3\xa9'"}};
+    static const char *const words[][2] = {
+        {"a/b-c_1.0:x", "a/b-c_1.0:x"}, {"", "''"},     {"a b", "'a b'"}, {"it's", "'it'\\''s'"},
+        {"''", "''\\'''\\'''"},         {"~x", "'~x'"}, {"*", "'*'"},     {"\xc3\xa9", "'\xc3\xa9'"}};
     Arena a = {0};
     for (size_t i = 0; i < COUNT_OF(words); i++) CHECK_STR(text_shell_word(&a, words[i][0]), words[i][1]);
     arena_free(&a);
@@ -242,7 +327,8 @@ static const TestCase tests[] = {
     TEST(drafts),
     TEST(models_of_ones_own),
     TEST(every_engine_has_an_answer),
-    TEST(checkpoints_that_were_released), TEST(what_has_no_command),
+    TEST(checkpoints_that_were_released),
+    TEST(what_has_no_command),
     TEST(shell_words),
 };
 

@@ -92,9 +92,10 @@ static void test_note_is_wrapped_under_the_table(void) {
 static void test_csv_has_all_columns_and_full_numbers(void) {
     Arena a = {0};
     Listing l = sample(&a);
-    CHECK_STR(printed(&a, &l, FORMAT_CSV, 10), "id,price_usd,where,source\n"
-                                               "alpha,1234.6,a place with a long name,\"somewhere, \"\"quoted\"\"\"\n"
-                                               "beta,,,\n");
+    CHECK_STR(printed(&a, &l, FORMAT_CSV, 10),
+              "id,price_usd,where,source\n"
+              "alpha,1234.6,a place with a long name,\"somewhere, \"\"quoted\"\"\"\n"
+              "beta,,,\n");
     arena_free(&a);
 }
 
@@ -167,8 +168,10 @@ static void test_csv_defuses_formulas(void) {
 
 static void test_html_and_markdown_escape(void) {
     Arena a = {0};
-    CHECK_STR(escaped(&a, html_text, "<b a=\"1\">'&'</b>"), "&lt;b a=&quot;1&quot;&gt;&#39;&amp;&#39;&lt;/b&gt;");
-    CHECK_STR(escaped(&a, md_cell, "a|b *c* _d_ `e` [f](g) \\ <h>"), "a\\|b \\*c\\* \\_d\\_ \\`e\\` \\[f\\](g) \\\\ &lt;h&gt;");
+    CHECK_STR(escaped(&a, html_text, "<b a=\"1\">'&'</b>"),
+              "&lt;b a=&quot;1&quot;&gt;&#39;&amp;&#39;&lt;/b&gt;");
+    CHECK_STR(escaped(&a, md_cell, "a|b *c* _d_ `e` [f](g) \\ <h>"),
+              "a\\|b \\*c\\* \\_d\\_ \\`e\\` \\[f\\](g) \\\\ &lt;h&gt;");
     CHECK_STR(escaped(&a, md_cell, "x\ny"), "x?y");
     CHECK_STR(escaped(&a, html_text, ""), "");
     arena_free(&a);
@@ -216,9 +219,11 @@ static void test_envelope_begins_every_answer(void) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     json_print(root, &b);
-    CHECK_STR(b.data,
-              "{\n  \"schema_version\": 1,\n  \"tool_version\": \"1.2.3\",\n  \"generated_at\": \"2026-11-27T00:00:00Z\",\n"
-              "  \"command\": \"gpus\",\n  \"inputs\": {\n    \"isl\": 5\n  },\n  \"warnings\": [\"old\"]\n}\n");
+    CHECK_STR(
+        b.data,
+        "{\n  \"schema_version\": 1,\n  \"tool_version\": \"1.2.3\",\n  \"generated_at\": "
+        "\"2026-11-27T00:00:00Z\",\n"
+        "  \"command\": \"gpus\",\n  \"inputs\": {\n    \"isl\": 5\n  },\n  \"warnings\": [\"old\"]\n}\n");
     json_free(root);
     buf_free(&b);
 }

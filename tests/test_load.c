@@ -6,7 +6,9 @@
 #include "tests/check.h"
 #include "tests/made.h"
 
-static Str gpus_file(Arena *a, const char *given) { return made_file(a, TABLE_GPUS, &(Made){TABLE_GPUS, given}, 1); }
+static Str gpus_file(Arena *a, const char *given) {
+    return made_file(a, TABLE_GPUS, &(Made){TABLE_GPUS, given}, 1);
+}
 
 static void load_fails(TableId id, Arena *a, Str text, const char *want) {
     TableRows rows = {0};
@@ -35,7 +37,8 @@ static void test_load_reads_every_kind_of_cell(void) {
     Arena a = {0};
     TableRows rows = {0};
     Err e = {0};
-    if (!table_load(&fact_tables[TABLE_GPUS], made_file(&a, TABLE_GPUS, two_gpus, COUNT_OF(two_gpus)), &a, &rows, &e))
+    if (!table_load(&fact_tables[TABLE_GPUS], made_file(&a, TABLE_GPUS, two_gpus, COUNT_OF(two_gpus)), &a,
+                    &rows, &e))
         FAIL_("%s", e.text);
     const Gpu *gpus = rows.rows;
     CHECK_INT(rows.n, 2);
@@ -57,7 +60,8 @@ static void test_load_takes_other_line_ends(void) {
     Arena a = {0};
     TableRows rows = {0};
     Err e = {0};
-    Str text = str_of("\xef\xbb\xbfname\tvalue\tunit\twhat\tsource\tas_of\r\n\r\nc\t1\tu\tw\ts\t2026\r\n\r\n");
+    Str text =
+        str_of("\xef\xbb\xbfname\tvalue\tunit\twhat\tsource\tas_of\r\n\r\nc\t1\tu\tw\ts\t2026\r\n\r\n");
     if (!table_load(&fact_tables[TABLE_CONSTANTS], text, &a, &rows, &e)) FAIL_("%s", e.text);
     CHECK_INT(rows.n, 1);
     CHECK_STR(((const Constant *)rows.rows)->as_of, "2026");
@@ -71,7 +75,8 @@ static void test_load_refuses_a_missing_column(void) {
 }
 
 static void test_load_refuses_an_unknown_column(void) {
-    bad_text("name\tvalue\tunit\twhat\tsource\tas_of\textra\n", "load 'constants.tsv': line 1: unknown column 'extra'");
+    bad_text("name\tvalue\tunit\twhat\tsource\tas_of\textra\n",
+             "load 'constants.tsv': line 1: unknown column 'extra'");
 }
 
 static void test_load_refuses_an_empty_file(void) {
@@ -80,7 +85,8 @@ static void test_load_refuses_an_empty_file(void) {
 }
 
 static void test_load_refuses_an_extra_cell(void) {
-    bad_text(CONSTANTS_HEADER "c\t1\tu\tw\ts\t2026\tx\n", "load 'constants.tsv': line 2: 7 cells where the header has 6");
+    bad_text(CONSTANTS_HEADER "c\t1\tu\tw\ts\t2026\tx\n",
+             "load 'constants.tsv': line 2: 7 cells where the header has 6");
     bad_text(CONSTANTS_HEADER "c\t1\n", "load 'constants.tsv': line 2: 2 cells where the header has 6");
 }
 
@@ -98,7 +104,8 @@ static void test_load_refuses_a_number_out_of_range(void) {
 static void test_load_refuses_a_price_of_nothing(void) {
     Arena a = {0};
     Str text = made_file(&a, TABLE_OFFERS, &(Made){TABLE_OFFERS, "price_usd_per_hour=0"}, 1);
-    load_fails(TABLE_OFFERS, &a, text, "load 'offers.tsv': line 2: column 'price_usd_per_hour': '0' is outside 0.001..10000");
+    load_fails(TABLE_OFFERS, &a, text,
+               "load 'offers.tsv': line 2: column 'price_usd_per_hour': '0' is outside 0.001..10000");
     arena_free(&a);
 }
 
@@ -115,7 +122,8 @@ static void bad_offer(const char *given, const char *want) {
 
 static void bad_move(const char *given, const char *want) {
     Arena a = {0};
-    load_fails(TABLE_PRICE_MOVES, &a, made_file(&a, TABLE_PRICE_MOVES, &(Made){TABLE_PRICE_MOVES, given}, 1), want);
+    load_fails(TABLE_PRICE_MOVES, &a, made_file(&a, TABLE_PRICE_MOVES, &(Made){TABLE_PRICE_MOVES, given}, 1),
+               want);
     arena_free(&a);
 }
 
@@ -124,34 +132,45 @@ static void test_load_reads_sellers(void) {
     Arena a = {0};
     TableRows rows = {0};
     Err e = {0};
-    static const Made offers[] = {{TABLE_OFFERS, "provider=a"}, {TABLE_OFFERS, "provider=b seller_class=broker machines_seen=3 sold_by_gpu=no"}};
-    if (!table_load(&fact_tables[TABLE_OFFERS], made_file(&a, TABLE_OFFERS, offers, 2), &a, &rows, &e)) FAIL_("%s", e.text);
+    static const Made offers[] = {
+        {TABLE_OFFERS, "provider=a"},
+        {TABLE_OFFERS, "provider=b seller_class=broker machines_seen=3 sold_by_gpu=no"}};
+    if (!table_load(&fact_tables[TABLE_OFFERS], made_file(&a, TABLE_OFFERS, offers, 2), &a, &rows, &e))
+        FAIL_("%s", e.text);
     const Offer *o = rows.rows;
-    CHECK(o[0].seller_class == SELLER_UNKNOWN && !is_known(o[0].machines_seen) && o[0].sold_by_gpu == AVAILABLE_UNKNOWN);
+    CHECK(o[0].seller_class == SELLER_UNKNOWN && !is_known(o[0].machines_seen) &&
+          o[0].sold_by_gpu == AVAILABLE_UNKNOWN);
     CHECK(o[1].seller_class == SELLER_BROKER && o[1].sold_by_gpu == AVAILABLE_NO);
     CHECK_NEAR(o[1].machines_seen, 3, 0);
-    bad_offer("seller_class=shop", "load 'offers.tsv': line 2: column 'seller_class': 'shop' is none of unknown, hyperscaler, cloud, marketplace-host, broker, price-list-only");
-    bad_offer("machines_seen=0", "load 'offers.tsv': line 2: column 'machines_seen': '0' is outside 1..1000000");
-    bad_offer("sold_by_gpu=maybe", "load 'offers.tsv': line 2: column 'sold_by_gpu': 'maybe' is none of unknown, yes, no");
+    bad_offer("seller_class=shop", "load 'offers.tsv': line 2: column 'seller_class': 'shop' is none of "
+                                   "unknown, hyperscaler, cloud, marketplace-host, broker, price-list-only");
+    bad_offer("machines_seen=0",
+              "load 'offers.tsv': line 2: column 'machines_seen': '0' is outside 1..1000000");
+    bad_offer("sold_by_gpu=maybe",
+              "load 'offers.tsv': line 2: column 'sold_by_gpu': 'maybe' is none of unknown, yes, no");
     bad_move("gone=1.01", "load 'price_moves.tsv': line 2: column 'gone': '1.01' is outside 0..1");
     bad_move("sigma_log=-0.1", "load 'price_moves.tsv': line 2: column 'sigma_log': '-0.1' is outside 0..3");
     bad_move("lag_days=@", "load 'price_moves.tsv': line 2: column 'lag_days': is empty");
     static const Made twice[] = {{TABLE_PRICE_MOVES, "lag_days=7"}, {TABLE_PRICE_MOVES, "lag_days=7.0"}};
-    load_fails(TABLE_PRICE_MOVES, &a, made_file(&a, TABLE_PRICE_MOVES, twice, 2), "load 'price_moves.tsv': line 3: the same key as line 2");
+    load_fails(TABLE_PRICE_MOVES, &a, made_file(&a, TABLE_PRICE_MOVES, twice, 2),
+               "load 'price_moves.tsv': line 3: the same key as line 2");
     arena_free(&a);
 }
 
 static void test_load_refuses_a_bad_flag(void) {
     Arena a = {0};
     Str text = made_file(&a, TABLE_MODELS, &(Made){TABLE_MODELS, "tied_embeddings=true"}, 1);
-    load_fails(TABLE_MODELS, &a, text, "load 'models.tsv': line 2: column 'tied_embeddings': 'true' is neither yes nor no");
+    load_fails(TABLE_MODELS, &a, text,
+               "load 'models.tsv': line 2: column 'tied_embeddings': 'true' is neither yes nor no");
     arena_free(&a);
 }
 
 static void test_load_refuses_a_bad_date(void) {
     bad_gpu("as_of=2026-13", "load 'gpus.tsv': line 2: column 'as_of': '2026-13' is not a date (YYYY-MM-DD)");
-    bad_gpu("as_of=2026-02-29", "load 'gpus.tsv': line 2: column 'as_of': '2026-02-29' is not a date (YYYY-MM-DD)");
-    bad_gpu("as_of=2026-05-08T00:00", "load 'gpus.tsv': line 2: column 'as_of': '2026-05-08T00:00' is not a date (YYYY-MM-DD)");
+    bad_gpu("as_of=2026-02-29",
+            "load 'gpus.tsv': line 2: column 'as_of': '2026-02-29' is not a date (YYYY-MM-DD)");
+    bad_gpu("as_of=2026-05-08T00:00",
+            "load 'gpus.tsv': line 2: column 'as_of': '2026-05-08T00:00' is not a date (YYYY-MM-DD)");
     bad_gpu("launch=soon", "load 'gpus.tsv': line 2: column 'launch': 'soon' is not a date (YYYY-MM-DD)");
 }
 
@@ -164,7 +183,8 @@ static void test_load_refuses_an_empty_source(void) {
 
 static void test_load_refuses_a_key_twice(void) {
     Arena a = {0};
-    static const Made twice[] = {{TABLE_GPUS, "sku_id=a"}, {TABLE_GPUS, "sku_id=b"}, {TABLE_GPUS, "sku_id=a vendor=amd"}};
+    static const Made twice[] = {
+        {TABLE_GPUS, "sku_id=a"}, {TABLE_GPUS, "sku_id=b"}, {TABLE_GPUS, "sku_id=a vendor=amd"}};
     load_fails(TABLE_GPUS, &a, made_file(&a, TABLE_GPUS, twice, COUNT_OF(twice)),
                "load 'gpus.tsv': line 4: the same key as line 2");
     // The price is part of an offer's key; numbers are compared as numbers.
@@ -174,7 +194,8 @@ static void test_load_refuses_a_key_twice(void) {
     TableRows rows = {0};
     Err e = {0};
     CHECK(table_load(&fact_tables[TABLE_OFFERS], made_file(&a, TABLE_OFFERS, offers, 2), &a, &rows, &e));
-    load_fails(TABLE_OFFERS, &a, made_file(&a, TABLE_OFFERS, offers, 3), "load 'offers.tsv': line 4: the same key as line 2");
+    load_fails(TABLE_OFFERS, &a, made_file(&a, TABLE_OFFERS, offers, 3),
+               "load 'offers.tsv': line 4: the same key as line 2");
     arena_free(&a);
 }
 
@@ -194,11 +215,13 @@ static void test_load_refuses_huge_cells_and_rows(void) {
     buf_init(&b, BUF_LIMIT);
     buf_puts(&b, CONSTANTS_HEADER);
     for (int i = 0; i <= TABLE_CELL_BYTES_MAX; i++) buf_puts(&b, "x");
-    load_fails(TABLE_CONSTANTS, &a, (Str){b.data, b.length}, "load 'constants.tsv': line 2: a cell is over 65536 bytes");
+    load_fails(TABLE_CONSTANTS, &a, (Str){b.data, b.length},
+               "load 'constants.tsv': line 2: a cell is over 65536 bytes");
     buf_free(&b);
     buf_puts(&b, CONSTANTS_HEADER);
     for (int i = 0; i < 100000; i++) buf_puts(&b, "\t");
-    load_fails(TABLE_CONSTANTS, &a, (Str){b.data, b.length}, "load 'constants.tsv': line 2: more than 256 columns");
+    load_fails(TABLE_CONSTANTS, &a, (Str){b.data, b.length},
+               "load 'constants.tsv': line 2: more than 256 columns");
     buf_free(&b);
     arena_free(&a);
 }

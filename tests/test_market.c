@@ -1,4 +1,5 @@
-// The market: what is taken in and stands, history, one at a time. What is turned away or held: test_market_rows.c.
+// The market: what is taken in and stands, history, one at a time. What is turned away or held:
+// test_market_rows.c.
 #include "catalog/market_store.h"
 #include "catalog/rows.h"
 #include "db/db.h"
@@ -10,7 +11,8 @@ static size_t observations(World *w, const char *sku) {
     size_t n = 0;
     size_t seen = 0;
     Err e = {0};
-    if (!market_history(w->m, &(HistoryFilter){.sku_id = sku, .since = ""}, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+    if (!market_history(w->m, &(HistoryFilter){.sku_id = sku, .since = ""}, &w->s.arena, &rows, &n, &e))
+        FAIL_("%s", e.text);
     for (size_t i = 0; i < n; i++) seen += rows[i].offer.feed[0] != '\0';
     return seen;
 }
@@ -33,7 +35,8 @@ static void test_unchanged_rows_are_not_stored_again(void) {
     Observation *rows = NULL;
     size_t n = 0;
     Err e = {0};
-    CHECK(market_history(w.m, &(HistoryFilter){.sku_id = "mi300x-192gb", .since = "2026-11-27"}, &w.s.arena, &rows, &n, &e));
+    CHECK(market_history(w.m, &(HistoryFilter){.sku_id = "mi300x-192gb", .since = "2026-11-27"}, &w.s.arena,
+                         &rows, &n, &e));
     CHECK_INT(n, 3);
     CHECK_STR(rows[0].offer.instance, "a");
     CHECK(rows[0].stands);
@@ -63,32 +66,41 @@ static void test_rows_that_left_their_feed_are_kept_as_not_available(void) {
     world_free(&w);
 }
 
-// The offers of an advice are read by a narrower query: they must be the very offers that every other command sees.
+// The offers of an advice are read by a narrower query: they must be the very offers that every other command
+// sees.
 static void check_advice_offers(World *w) {
     void *rows = NULL;
     size_t n = 0;
     Facts facts;
     Err e = {0};
-    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e) || !catalog_facts(w->c, &w->s.arena, &facts, &e)) FAIL_("%s", e.text);
+    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e) ||
+        !catalog_facts(w->c, &w->s.arena, &facts, &e))
+        FAIL_("%s", e.text);
     CHECK_INT(facts.n_offers, n);
     Offer *offers = rows;
-    for (size_t i = 0; i < n; i++) offers[i].vcpus = offers[i].ram_gb = (double)NAN;  // no advice asks for them, and so they order none of its offers
+    // no advice asks for them, and so they order none of its offers
+    for (size_t i = 0; i < n; i++) offers[i].vcpus = offers[i].ram_gb = (double)NAN;
     const size_t *order = rows_order(&offer_current_table, &w->s.arena, offers, n);
     for (size_t i = 0; i < n; i++) {
         const Offer *a = &offers[order[i]];
         const Offer *b = &facts.offers[i];
-        const char *const texts[][2] = {{a->provider, b->provider}, {a->instance, b->instance}, {a->region, b->region}, {a->sku_id, b->sku_id},
-                                        {a->listed_name, b->listed_name}, {a->source, b->source}, {a->as_of, b->as_of}};
+        const char *const texts[][2] = {
+            {a->provider, b->provider}, {a->instance, b->instance},       {a->region, b->region},
+            {a->sku_id, b->sku_id},     {a->listed_name, b->listed_name}, {a->source, b->source},
+            {a->as_of, b->as_of}};
         for (size_t k = 0; k < COUNT_OF(texts); k++) CHECK_STR(texts[k][1], texts[k][0]);
         CHECK(a->gpu_count == b->gpu_count || (isnan(a->gpu_count) && isnan(b->gpu_count)));
         CHECK_INT(b->price_micro_usd_h, a->price_micro_usd_h);
-        CHECK(b->pricing_model == a->pricing_model && b->available == a->available && b->standing == a->standing);
+        CHECK(b->pricing_model == a->pricing_model && b->available == a->available &&
+              b->standing == a->standing);
         CHECK(a->seller_class == b->seller_class && a->sold_by_gpu == b->sold_by_gpu);
-        CHECK(is_known(a->machines_seen) ? a->machines_seen == b->machines_seen : !is_known(b->machines_seen));
+        CHECK(is_known(a->machines_seen) ? a->machines_seen == b->machines_seen
+                                         : !is_known(b->machines_seen));
     }
 }
 
-// Machines come and go at the same price: the newest number counts and makes no history, as another kind of seller does.
+// Machines come and go at the same price: the newest number counts and makes no history, as another kind of
+// seller does.
 static void test_machines_are_those_of_the_last_word(void) {
     World w = world();
     FeedRow row = plain("a", 20);
@@ -106,10 +118,12 @@ static void test_machines_are_those_of_the_last_word(void) {
         size_t k = 0;
         while (k < n && strcmp(offers[k].feed, "azure") != 0) k++;
         CHECK(k < n && offers[k].seller_class == (int)row.seller_class);
-        CHECK(is_known(machines[i]) ? offers[k].machines_seen == machines[i] : !is_known(offers[k].machines_seen));
+        CHECK(is_known(machines[i]) ? offers[k].machines_seen == machines[i]
+                                    : !is_known(offers[k].machines_seen));
         check_advice_offers(&w);
     }
-    const HistoryFilter f = {.sku_id = "mi300x-192gb", .provider = "azure", .region = "", .since = "2026-11-20"};
+    const HistoryFilter f = {
+        .sku_id = "mi300x-192gb", .provider = "azure", .region = "", .since = "2026-11-20"};
     Observation *seen = NULL;
     if (!market_history(w.m, &f, &w.s.arena, &seen, &n, &e)) FAIL_("%s", e.text);
     CHECK_INT(n, 2);
@@ -139,7 +153,8 @@ static void test_held_rows_keep_their_sellers(void) {
     CHECK(catalog_offers_of(w.c, "mi300x-192gb", &w.s.arena, &offers, &n, &e));
     size_t k = 0;
     while (k < n && strcmp(offers[k].instance, "a") != 0) k++;
-    CHECK(k < n && offers[k].seller_class == SELLER_MARKETPLACE_HOST && offers[k].sold_by_gpu == AVAILABLE_YES);
+    CHECK(k < n && offers[k].seller_class == SELLER_MARKETPLACE_HOST &&
+          offers[k].sold_by_gpu == AVAILABLE_YES);
     CHECK_NEAR(offers[k].machines_seen, 5, 0);
     world_free(&w);
 }
@@ -154,7 +169,8 @@ static void test_an_advice_reads_the_same_offers(void) {
     FeedRow other = plain("d", 40);
     other.region = "r2";
     other.gpu = "of no catalog";
-    const FeedRow second[] = {rows[0], plain("b", 31), other};  // one stays, one moves, one goes, one is unmapped
+    // one stays, one moves, one goes, one is unmapped
+    const FeedRow second[] = {rows[0], plain("b", 31), other};
     refresh(&w, "azure", second, 3);
     check_advice_offers(&w);
     world_free(&w);
@@ -255,7 +271,8 @@ static void check_healed(World *w, const char *feed) {
     Buf text;
     CHECK(market_feed(w->m, feed, &w->s.arena, &state, &e));
     CHECK_INT(state.confirmed_at, w->m->now);
-    CHECK(market_history(w->m, &(HistoryFilter){.sku_id = "mi300x-192gb", .since = ""}, &w->s.arena, &seen, &n, &e));
+    CHECK(market_history(w->m, &(HistoryFilter){.sku_id = "mi300x-192gb", .since = ""}, &w->s.arena, &seen,
+                         &n, &e));
     for (size_t i = 0; i < n; i++) {
         if (seen[i].offer.feed[0] == '\0') continue;
         CHECK(market_seconds(seen[i].offer.seen_at) <= w->m->now);
@@ -331,7 +348,8 @@ static void test_a_clock_ahead_heals_without_rows(void) {
     }
 }
 
-// A machine without a battery wakes in 1970: what it brings is taken in, and takes nothing away from what was known before.
+// A machine without a battery wakes in 1970: what it brings is taken in, and takes nothing away from what was
+// known before.
 static void test_a_clock_behind_spoils_no_history(void) {
     World w = world();
     const FeedRow first[] = {plain("a", 20)};
@@ -399,7 +417,9 @@ static void test_observations_survive_other_facts_and_stay_as_they_are(void) {
     CHECK(db_meta_set(db, "facts_digest", "other", &e));  // the facts are loaded again
     CHECK_STR(offers_of(&w, "f"), "a 20");
     CHECK(!db_clear_facts(db, "offer_seen", &e));
-    CHECK(stmt_query(db, "market_end", &s, &e) && stmt_bind_text(s, "at", "2027", &e) && stmt_bind_text(s, "now", "2027", &e) && stmt_bind_integer(s, "id", 1, &e) && stmt_step(s, &row, &e));
+    CHECK(stmt_query(db, "market_end", &s, &e) && stmt_bind_text(s, "at", "2027", &e) &&
+          stmt_bind_text(s, "now", "2027", &e) && stmt_bind_integer(s, "id", 1, &e) &&
+          stmt_step(s, &row, &e));
     stmt_free(s);
     db_close(db);
     world_free(&w);

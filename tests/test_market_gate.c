@@ -1,4 +1,5 @@
-// The gate: which words tell how a price is had, in slugs, flags and products, and in columns that an import does not read.
+// The gate: which words tell how a price is had, in slugs, flags and products, and in columns that an import
+// does not read.
 #include "catalog/market_gate.h"
 #include "tests/check.h"
 #include "tests/market_world.h"
@@ -61,15 +62,18 @@ static void test_words_of_on_demand_prices(void) {
         {"no|spot", "spot"},
         {"", "on-demand"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) CHECK_STR(verdict(cases[i].text, PRICING_ON_DEMAND), cases[i].want);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        CHECK_STR(verdict(cases[i].text, PRICING_ON_DEMAND), cases[i].want);
 }
 
 static void test_words_against_a_stated_model(void) {
     CHECK_STR(verdict("x-spot", PRICING_SPOT), "spot");
     CHECK_STR(verdict("reserved", PRICING_RESERVED_3Y), "reserved-3y");
     CHECK_STR(verdict("12 months", PRICING_RESERVED_1Y), "reserved-1y");
-    CHECK_STR(verdict("x-spot", PRICING_RESERVED_1Y), "its words and its pricing model contradict each other");
-    CHECK_STR(verdict("12 months", PRICING_RESERVED_3Y), "its words and its pricing model contradict each other");
+    CHECK_STR(verdict("x-spot", PRICING_RESERVED_1Y),
+              "its words and its pricing model contradict each other");
+    CHECK_STR(verdict("12 months", PRICING_RESERVED_3Y),
+              "its words and its pricing model contradict each other");
     CHECK_STR(verdict("contract", PRICING_SPOT), gate_no_term);
 }
 
@@ -88,13 +92,15 @@ static void test_rows_pass_the_gate(void) {
     world_free(&w);
 }
 
-static bool try_import(World *w, const char *text, const char *const *columns, size_t n, MarketOutcome *out, Err *e) {
+static bool try_import(World *w, const char *text, const char *const *columns, size_t n, MarketOutcome *out,
+                       Err *e) {
     const ImportAsked asked = {.file = "x", .provider = "", .as_of = "", .columns = columns, .n_columns = n};
     return market_import(w->m, "list", "list", str_of(text), &asked, &w->s.arena, out, e);
 }
 
 static void test_an_import_names_what_it_does_not_read(void) {
-    static const char list[] = "provider,gpu,gpu_count,price_per_hour,how,color\nx,mi300x-192gb,8,20,spot,red\n";
+    static const char list[] =
+        "provider,gpu,gpu_count,price_per_hour,how,color\nx,mi300x-192gb,8,20,spot,red\n";
     static const char *const read[] = {"how=pricing_model"};
     static const char *const ignore[] = {"HOW=ignore"};
     static const char *const typo[] = {"hwo=ignore"};
@@ -103,7 +109,8 @@ static void test_an_import_names_what_it_does_not_read(void) {
     Err e = {0};
     CHECK(!try_import(&w, list, NULL, 0, &out, &e));
     CHECK_INT(e.kind, ERR_USAGE);
-    CHECK(text_contains(e.text, "line 2: column 'how' is not read") && text_contains(e.text, "--column 'how=pricing_model'"));
+    CHECK(text_contains(e.text, "line 2: column 'how' is not read") &&
+          text_contains(e.text, "--column 'how=pricing_model'"));
     CHECK_STR(offers_of(&w, "list"), "");
     CHECK(!try_import(&w, list, typo, 1, &out, &e));
     CHECK_INT(e.kind, ERR_USAGE);
@@ -115,23 +122,28 @@ static void test_an_import_names_what_it_does_not_read(void) {
     world_free(&w);
 }
 
-// Yes of a column, a number of months, a value within a list of JSON; and what the row's own columns say too is no news.
+// Yes of a column, a number of months, a value within a list of JSON; and what the row's own columns say too
+// is no news.
 static void test_unread_columns_of_other_shapes(void) {
     static const char *const refused[] = {
         "provider,gpu,gpu_count,price_per_hour,contract_only\nx,mi300x-192gb,8,20,yes\n",
         "provider,gpu,gpu_count,price_per_hour,min_months\nx,mi300x-192gb,8,20,36\n",
         "provider,gpu,gpu_count,price_per_hour,min_commit\nx,mi300x-192gb,8,20,12\n",
         "provider,gpu,gpu_count,price_per_hour,laufzeit_monate\nx,mi300x-192gb,8,20,36\n",
-        "[{\"provider\":\"x\",\"gpu\":\"mi300x-192gb\",\"gpu_count\":8,\"price_per_hour\":20,\"sold\":{\"min_months\":12}}]",
-        "[{\"provider\":\"x\",\"gpu\":\"mi300x-192gb\",\"gpu_count\":8,\"price_per_hour\":20,\"tags\":[\"new\",\"preemptible\"]}]",
+        "[{\"provider\":\"x\",\"gpu\":\"mi300x-192gb\",\"gpu_count\":8,\"price_per_hour\":20,\"sold\":{\"min_"
+        "months\":12}}]",
+        "[{\"provider\":\"x\",\"gpu\":\"mi300x-192gb\",\"gpu_count\":8,\"price_per_hour\":20,\"tags\":["
+        "\"new\",\"preemptible\"]}]",
         "provider,gpu,gpu_count,price_per_hour,pricing,id\nx,mi300x-192gb,8,20,on_demand,a-spot\n"};
     static const char *const taken[] = {
         "provider,gpu,gpu_count,price_per_hour,pricing,id\nx,mi300x-192gb,8,20,spot,a-spot\n",
         "provider,gpu,gpu_count,price_per_hour,link\nx,mi300x-192gb,8,20,https://example.org/spot/\n",
         "provider,gpu,gpu_count,price_per_hour,contract_only\nx,mi300x-192gb,8,20,no\n",
-        "provider,gpu,gpu_count,price_per_hour,contract_id,commit_discount_pct,updated\nx,mi300x-192gb,8,20,4711,30,3 months ago\n",
+        "provider,gpu,gpu_count,price_per_hour,contract_id,commit_discount_pct,updated\nx,mi300x-192gb,8,20,"
+        "4711,30,3 months ago\n",
         "provider,gpu,gpu_count,price_per_hour,billing\nx,mi300x-192gb,8,20,per hour\n",
-        "provider,gpu,gpu_count,price_per_hour,notes\nx,mi300x-192gb,8,20,they also sell it as spot and by contract\n",
+        "provider,gpu,gpu_count,price_per_hour,notes\nx,mi300x-192gb,8,20,they also sell it as spot and by "
+        "contract\n",
         "provider,gpu,gpu_count,price_per_hour,pricing,commitment_months\nx,mi300x-192gb,8,20,reserved,36\n"};
     World w = world();
     MarketOutcome out;

@@ -12,39 +12,67 @@ static void test_gpu_names(void) {
         double memory;
         const char *want;
     } cases[] = {
-        {"AMD Instinct MI300X OAM", (double)NAN, "mi300x-192gb"}, {"AMD_MI300X", 192, "mi300x-192gb"},
-        {"amd_mi325x", (double)NAN, "mi325x-256gb"},              {"MI355X_288GB", (double)NAN, "mi355x-288gb"},
-        {"Radeon MI25", (double)NAN, "mi25-16gb"},                {"Radeon Pro V520", (double)NAN, ""},
-        {"V520", (double)NAN, "v520-8gb"},                        {"NVIDIA H100 SXM 80GB", (double)NAN, "h100-sxm5-80gb"},
-        {"H100 SXM", (double)NAN, "h100-sxm5-80gb"},              {"h100-nvl", (double)NAN, "h100-nvl-94gb"},
-        {"NVIDIA_HGX_H100", (double)NAN, "h100-sxm5-80gb"},       {"H100", 80, ""},
-        {"H100", 94, "h100-nvl-94gb"},                            {"H200", 141, ""},
-        {"A100-80GB", (double)NAN, ""},                           {"NVIDIA A100 SXM 40GB", (double)NAN, "a100-sxm4-40gb"},
-        {"RTX 4090", 24, "rtx-4090-24gb"},                        {"RTX4090", (double)NAN, "rtx-4090-24gb"},
-        {"RTX 6000Ada", (double)NAN, "rtx-6000-ada-48gb"},        {"RTXA6000", (double)NAN, "rtx-a6000-48gb"},
-        {"NVIDIA RTX A6000", (double)NAN, "rtx-a6000-48gb"},      {"L40S", 48, "l40s-48gb"},
-        {"L40", 48, "l40-48gb"},                                  {"NVIDIA L4 24 GB", (double)NAN, "l4-24gb"},
-        {"Tesla T4", 16, "t4-16gb"},                              {"B200", 192, "b200-sxm6-180gb"},
+        {"AMD Instinct MI300X OAM", (double)NAN, "mi300x-192gb"},
+        {"AMD_MI300X", 192, "mi300x-192gb"},
+        {"amd_mi325x", (double)NAN, "mi325x-256gb"},
+        {"MI355X_288GB", (double)NAN, "mi355x-288gb"},
+        {"Radeon MI25", (double)NAN, "mi25-16gb"},
+        {"Radeon Pro V520", (double)NAN, ""},
+        {"V520", (double)NAN, "v520-8gb"},
+        {"NVIDIA H100 SXM 80GB", (double)NAN, "h100-sxm5-80gb"},
+        {"H100 SXM", (double)NAN, "h100-sxm5-80gb"},
+        {"h100-nvl", (double)NAN, "h100-nvl-94gb"},
+        {"NVIDIA_HGX_H100", (double)NAN, "h100-sxm5-80gb"},
+        {"H100", 80, ""},
+        {"H100", 94, "h100-nvl-94gb"},
+        {"H200", 141, ""},
+        {"A100-80GB", (double)NAN, ""},
+        {"NVIDIA A100 SXM 40GB", (double)NAN, "a100-sxm4-40gb"},
+        {"RTX 4090", 24, "rtx-4090-24gb"},
+        {"RTX4090", (double)NAN, "rtx-4090-24gb"},
+        {"RTX 6000Ada", (double)NAN, "rtx-6000-ada-48gb"},
+        {"RTXA6000", (double)NAN, "rtx-a6000-48gb"},
+        {"NVIDIA RTX A6000", (double)NAN, "rtx-a6000-48gb"},
+        {"L40S", 48, "l40s-48gb"},
+        {"L40", 48, "l40-48gb"},
+        {"NVIDIA L4 24 GB", (double)NAN, "l4-24gb"},
+        {"Tesla T4", 16, "t4-16gb"},
+        {"B200", 192, "b200-sxm6-180gb"},
         {"NVIDIA RTX PRO 6000 Server 96GB", (double)NAN, "rtx-pro-6000-blackwell-server-96gb"},
-        {"RTXPRO6000", (double)NAN, ""},                          {"H100 SXM 40GB", (double)NAN, ""},
-        {"", (double)NAN, ""},                                    {"NVIDIA", (double)NAN, ""},
-        {"GPU", 80, ""},                                          {"mi300x-192gb", (double)NAN, "mi300x-192gb"},
-        {"AMD V710 24GB", (double)NAN, "v710-28gb"},              {"V710", 12, "v710-28gb"},
-        {"a100-sxm-80", (double)NAN, "a100-sxm4-80gb"},           {"a100-pcie-40", (double)NAN, "a100-pcie-40gb"},
-        {"a100-sxm-81", (double)NAN, ""},                         {"a100-80", (double)NAN, ""},
-        {"L40S PCIe", (double)NAN, "l40s-48gb"},                  {"NVIDIA RTX 4090 PCIe", (double)NAN, "rtx-4090-24gb"},
-        {"RTX PRO 6000 SE PCIe", 96, "rtx-pro-6000-blackwell-server-96gb"}, {"H200 PCIe", (double)NAN, ""},
-        {"MI300X PCIe", (double)NAN, ""},                         {"B200 PCIe", (double)NAN, ""},
-        {"NVIDIA B200 SXM", (double)NAN, "b200-sxm6-180gb"},      {"A6000 (48 GB)", (double)NAN, "rtx-a6000-48gb"},
-        {"NVIDIA A6000 PCIe", (double)NAN, "rtx-a6000-48gb"},     {"RTX 4090 (48 GB mod)", (double)NAN, ""},
-        {"mi50 32", (double)NAN, "mi50-32gb"},                    {"rtx-pro-6000-wk", 96, "rtx-pro-6000-blackwell-ws-96gb"},
-        {"RTX PRO 6000 WE", 96, "rtx-pro-6000-blackwell-ws-96gb"}, {"RTX PRO 6000 SE", 96, "rtx-pro-6000-blackwell-server-96gb"},
-        {"A100-SXM-80GB-320GB", (double)NAN, "a100-sxm4-80gb"},   {"A100-SXM-40GB-320GB", (double)NAN, "a100-sxm4-40gb"},
+        {"RTXPRO6000", (double)NAN, ""},
+        {"H100 SXM 40GB", (double)NAN, ""},
+        {"", (double)NAN, ""},
+        {"NVIDIA", (double)NAN, ""},
+        {"GPU", 80, ""},
+        {"mi300x-192gb", (double)NAN, "mi300x-192gb"},
+        {"AMD V710 24GB", (double)NAN, "v710-28gb"},
+        {"V710", 12, "v710-28gb"},
+        {"a100-sxm-80", (double)NAN, "a100-sxm4-80gb"},
+        {"a100-pcie-40", (double)NAN, "a100-pcie-40gb"},
+        {"a100-sxm-81", (double)NAN, ""},
+        {"a100-80", (double)NAN, ""},
+        {"L40S PCIe", (double)NAN, "l40s-48gb"},
+        {"NVIDIA RTX 4090 PCIe", (double)NAN, "rtx-4090-24gb"},
+        {"RTX PRO 6000 SE PCIe", 96, "rtx-pro-6000-blackwell-server-96gb"},
+        {"H200 PCIe", (double)NAN, ""},
+        {"MI300X PCIe", (double)NAN, ""},
+        {"B200 PCIe", (double)NAN, ""},
+        {"NVIDIA B200 SXM", (double)NAN, "b200-sxm6-180gb"},
+        {"A6000 (48 GB)", (double)NAN, "rtx-a6000-48gb"},
+        {"NVIDIA A6000 PCIe", (double)NAN, "rtx-a6000-48gb"},
+        {"RTX 4090 (48 GB mod)", (double)NAN, ""},
+        {"mi50 32", (double)NAN, "mi50-32gb"},
+        {"rtx-pro-6000-wk", 96, "rtx-pro-6000-blackwell-ws-96gb"},
+        {"RTX PRO 6000 WE", 96, "rtx-pro-6000-blackwell-ws-96gb"},
+        {"RTX PRO 6000 SE", 96, "rtx-pro-6000-blackwell-server-96gb"},
+        {"A100-SXM-80GB-320GB", (double)NAN, "a100-sxm4-80gb"},
+        {"A100-SXM-40GB-320GB", (double)NAN, "a100-sxm4-40gb"},
     };
     World w = world();
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char *got = market_gpu(w.m, cases[i].name, cases[i].memory);
-        if (strcmp(got, cases[i].want) != 0) FAIL_("'%s': got '%s', want '%s'", cases[i].name, got, cases[i].want);
+        if (strcmp(got, cases[i].want) != 0)
+            FAIL_("'%s': got '%s', want '%s'", cases[i].name, got, cases[i].want);
     }
     world_free(&w);
 }
@@ -92,20 +120,24 @@ static void test_gpu_names_of_sellers(void) {
         row.gpu_memory_gb = cases[i].memory;
         if (!market_add(r, &row, &e) || !market_finish(r, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
         bool mapped = out.unmapped == 0;
-        if (mapped != (cases[i].want[0] != '\0')) FAIL_("'%s' of %s: %s", cases[i].gpu, cases[i].provider, mapped ? "mapped" : "not mapped");
+        if (mapped != (cases[i].want[0] != '\0'))
+            FAIL_("'%s' of %s: %s", cases[i].gpu, cases[i].provider, mapped ? "mapped" : "not mapped");
         Offer *offers = NULL;
         size_t n = 0;
         if (!mapped) continue;
         if (!catalog_offers_of(w.c, cases[i].want, &w.s.arena, &offers, &n, &e)) FAIL_("%s", e.text);
         size_t found = 0;
-        for (size_t k = 0; k < n; k++) found += strcmp(offers[k].feed, "sellers") == 0 && strcmp(offers[k].instance, cases[i].instance) == 0;
+        for (size_t k = 0; k < n; k++)
+            found +=
+                strcmp(offers[k].feed, "sellers") == 0 && strcmp(offers[k].instance, cases[i].instance) == 0;
         if (found == 0) FAIL_("'%s' of %s is not %s", cases[i].gpu, cases[i].provider, cases[i].want);
     }
     world_free(&w);
 }
 
 static void test_the_newest_day_of_a_list_counts(void) {
-    static const char csv[] = "gpu,instance,gpu_count,price_per_hour,as_of\nMI300X,a,8,20,2026-10-01\nMI300X,a,8,24,2026-11-01\nMI300X,a,8,16,2026-09-01\n";
+    static const char csv[] = "gpu,instance,gpu_count,price_per_hour,as_of\nMI300X,a,8,20,2026-10-01\nMI300X,"
+                              "a,8,24,2026-11-01\nMI300X,a,8,16,2026-09-01\n";
     World w = world();
     MarketOutcome out;
     Err e = {0};
@@ -122,7 +154,9 @@ static void test_seller_tables_name_gpus_of_the_catalog(void) {
     SellerFacts f;
     void *gpus = NULL;
     size_t n_gpus = 0;
-    if (!catalog_sellers(w.c, &w.s.arena, &f, &e) || !catalog_rows(w.c, TABLE_GPUS, &w.s.arena, &gpus, &n_gpus, &e)) FAIL_("%s", e.text);
+    if (!catalog_sellers(w.c, &w.s.arena, &f, &e) ||
+        !catalog_rows(w.c, TABLE_GPUS, &w.s.arena, &gpus, &n_gpus, &e))
+        FAIL_("%s", e.text);
     CHECK(f.n_instances > 100 && f.n_names > 5 && f.n_machines > 10);
     const Gpu *all = gpus;
     const char *ids[1024];
@@ -140,7 +174,8 @@ static void test_seller_tables_name_gpus_of_the_catalog(void) {
 
 // ---------------------------------------------------------------- import
 
-// Whoever adds an offer of a new provider says in data/sellers.tsv what kind of seller it is, or that nobody knows.
+// Whoever adds an offer of a new provider says in data/sellers.tsv what kind of seller it is, or that nobody
+// knows.
 static void test_every_seller_has_its_class(void) {
     World w = world();
     Facts facts;
@@ -149,7 +184,8 @@ static void test_every_seller_has_its_class(void) {
     if (!catalog_facts(w.c, &w.s.arena, &facts, &e)) FAIL_("%s", e.text);
     for (size_t i = 0; i < facts.n_offers; i++) {
         const Offer *o = &facts.offers[i];
-        if (seller_find(facts.sellers, facts.n_sellers, o->provider, o->region) == NULL) FAIL_("'%s' is not in sellers.tsv", o->provider);
+        if (seller_find(facts.sellers, facts.n_sellers, o->provider, o->region) == NULL)
+            FAIL_("'%s' is not in sellers.tsv", o->provider);
         CHECK(!is_known(o->machines_seen) || o->machines_seen >= 1);
         counted += is_known(o->machines_seen);
         // Its source counts the offers behind a price, which is hearsay: nobody sells a median.
@@ -157,7 +193,9 @@ static void test_every_seller_has_its_class(void) {
         double n = 0;
         if (strcmp(o->provider, "vast") != 0 || median == NULL) continue;
         CHECK(o->standing != STANDING_LISTED);
-        if (!parse_number((Str){median + 10, strspn(median + 10, "0123456789")}, 1, 1000, &n, NULL)) n = (double)NAN;  // "of verified offers"
+        // "of verified offers"
+        if (!parse_number((Str){median + 10, strspn(median + 10, "0123456789")}, 1, 1000, &n, NULL))
+            n = (double)NAN;
         CHECK(is_known(n) ? o->machines_seen == n : !is_known(o->machines_seen));
     }
     CHECK(counted > 100);
@@ -170,25 +208,30 @@ static void test_every_seller_has_its_class(void) {
 }
 
 static void test_import_reads_csv_and_json(void) {
-    static const char csv[] = "\xef\xbb\xbfprovider,instance,gpu,gpu_count,price_per_hour,pricing_model,note\r\n"
-                              "quote,m8,MI300X,8,\"16.5\",reserved-1y,\"a, b\"\r\n"
-                              "quote,m1,MI300X,,2.5,on-demand,no count\r\n"
-                              "quote,m2,MI300X,2,x,on-demand,\r\n"
-                              "quote,m3,MI300X,2,5,weekly,\r\n";
-    static const char json[] = "{\"offers\":[{\"gpu\":\"mi300x-192gb\",\"gpu_count\":4,\"price_usd_per_gpu_hour\":2,\"available\":true},"
+    static const char csv[] =
+        "\xef\xbb\xbfprovider,instance,gpu,gpu_count,price_per_hour,pricing_model,note\r\n"
+        "quote,m8,MI300X,8,\"16.5\",reserved-1y,\"a, b\"\r\n"
+        "quote,m1,MI300X,,2.5,on-demand,no count\r\n"
+        "quote,m2,MI300X,2,x,on-demand,\r\n"
+        "quote,m3,MI300X,2,5,weekly,\r\n";
+    static const char json[] = "{\"offers\":[{\"gpu\":\"mi300x-192gb\",\"gpu_count\":4,\"price_usd_per_gpu_"
+                               "hour\":2,\"available\":true},"
                                "7,{\"gpu\":\"H100 NVL\",\"price_per_gpu_hour\":\"3\",\"os\":\"Windows\"}]}";
     World w = world();
     MarketOutcome out;
     Err e = {0};
-    if (!market_import(w.m, "mine", "quote.csv", (Str){csv, sizeof csv - 1}, NULL, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    if (!market_import(w.m, "mine", "quote.csv", (Str){csv, sizeof csv - 1}, NULL, &w.s.arena, &out, &e))
+        FAIL_("%s", e.text);
     CHECK_INT(out.rows, 1);
     CHECK_INT(out.rejected, 3);
     CHECK_STR(offers_of(&w, "mine"), "m8 16.5");
-    if (!market_import(w.m, "other", "o.json", (Str){json, sizeof json - 1}, NULL, &w.s.arena, &out, &e)) FAIL_("%s", e.text);
+    if (!market_import(w.m, "other", "o.json", (Str){json, sizeof json - 1}, NULL, &w.s.arena, &out, &e))
+        FAIL_("%s", e.text);
     CHECK_INT(out.rows, 1);
     CHECK_INT(out.rejected, 2);
     CHECK_STR(offers_of(&w, "other"), " 8");
-    static const char *const broken[] = {"", "a,b\n1,2\n", "gpu,price_per_gpu_hour\n\"x", "{}", "[1", "{\"offers\":3}", "gpu,price_per_gpu_hour\nx,1,2\n"};
+    static const char *const broken[] = {"",   "a,b\n1,2\n",     "gpu,price_per_gpu_hour\n\"x",    "{}",
+                                         "[1", "{\"offers\":3}", "gpu,price_per_gpu_hour\nx,1,2\n"};
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
         e.text[0] = '\0';
         CHECK(!market_import(w.m, "bad", "b", str_of(broken[i]), NULL, &w.s.arena, &out, &e));
@@ -242,7 +285,8 @@ static void test_snapshot_comes_back_as_written(void) {
     Err e = {0};
     CHECK(snapshot_is(str_of(text)));
     CHECK(!snapshot_is(str_of("gpuadvise-snapshots")));
-    if (!snapshot_read(to.c, str_of(text), noon + DAY, "https://example.org/s", &to.s.arena, &feeds, &n, &e)) FAIL_("%s", e.text);
+    if (!snapshot_read(to.c, str_of(text), noon + DAY, "https://example.org/s", &to.s.arena, &feeds, &n, &e))
+        FAIL_("%s", e.text);
     CHECK_INT(n, 2);
     CHECK_STR(feeds[0].name, "azure");
     CHECK_INT(feeds[0].confirmed_at, noon);
@@ -263,7 +307,8 @@ static void test_snapshot_comes_back_as_written(void) {
     world_free(&to);
 }
 
-// One from ahead of the clock is taken in, and told; one that is not puts right what a clock ahead had taken in.
+// One from ahead of the clock is taken in, and told; one that is not puts right what a clock ahead had taken
+// in.
 static void test_snapshots_and_clocks(void) {
     World from = world();
     World behind = world();
@@ -272,13 +317,15 @@ static void test_snapshots_and_clocks(void) {
     SnapshotFeed *feeds = NULL;
     size_t n = 0;
     Err e = {0};
-    if (!snapshot_read(behind.c, str_of(text), noon - DAY, "s", &behind.s.arena, &feeds, &n, &e)) FAIL_("%s", e.text);
+    if (!snapshot_read(behind.c, str_of(text), noon - DAY, "s", &behind.s.arena, &feeds, &n, &e))
+        FAIL_("%s", e.text);
     CHECK(feeds[0].ahead && feeds[1].ahead);
     CHECK_STR(offers_of(&behind, "azure"), offers_of(&from, "azure"));
     at(&ahead, noon + 3650 * (int64_t)DAY);
     const FeedRow rows[] = {plain("a", 21)};
     refresh(&ahead, "azure", rows, 1);
-    if (!snapshot_read(ahead.c, str_of(text), noon + DAY, "s", &ahead.s.arena, &feeds, &n, &e)) FAIL_("%s", e.text);
+    if (!snapshot_read(ahead.c, str_of(text), noon + DAY, "s", &ahead.s.arena, &feeds, &n, &e))
+        FAIL_("%s", e.text);
     CHECK_STR(feeds[0].skipped, "");
     CHECK(!feeds[0].ahead);
     CHECK_STR(offers_of(&ahead, "azure"), offers_of(&from, "azure"));
@@ -290,9 +337,10 @@ static void test_snapshots_and_clocks(void) {
 
 // Of the program before this form: it knew nothing of sellers.
 static void test_a_snapshot_of_form_1_is_read(void) {
-    static const char text[] = "gpuadvise-snapshot 1 2026-11-27T12:00:00Z\n#\tprovider\nfeed\tf\t2026-11-27T11:00:00Z\t2\n"
-                               "+\tp\ti\tr\tDE\tMI300X\tmi300x-192gb\t8\t\t\ton-demand\t20.000000\tunknown\tlisted\t\ts\n"
-                               "+\t^\tk\t^\t^\t^\t^\t4\t\t\t^\t10.000000\t^\t^\t2026-11-01\t^\n";
+    static const char text[] =
+        "gpuadvise-snapshot 1 2026-11-27T12:00:00Z\n#\tprovider\nfeed\tf\t2026-11-27T11:00:00Z\t2\n"
+        "+\tp\ti\tr\tDE\tMI300X\tmi300x-192gb\t8\t\t\ton-demand\t20.000000\tunknown\tlisted\t\ts\n"
+        "+\t^\tk\t^\t^\t^\t^\t4\t\t\t^\t10.000000\t^\t^\t2026-11-01\t^\n";
     World w = world();
     SnapshotFeed *feeds = NULL;
     size_t n = 0;
@@ -300,7 +348,8 @@ static void test_a_snapshot_of_form_1_is_read(void) {
     if (!snapshot_read(w.c, str_of(text), noon, "s", &w.s.arena, &feeds, &n, &e)) FAIL_("%s", e.text);
     CHECK_STR(offers_of(&w, "f"), "i 20; k 10");
     const Offer *o = offer_named(&w, "f", "k");
-    CHECK(o->seller_class == SELLER_UNKNOWN && o->sold_by_gpu == AVAILABLE_UNKNOWN && !is_known(o->machines_seen));
+    CHECK(o->seller_class == SELLER_UNKNOWN && o->sold_by_gpu == AVAILABLE_UNKNOWN &&
+          !is_known(o->machines_seen));
     world_free(&w);
 }
 
@@ -311,14 +360,24 @@ static void test_damaged_snapshots_are_refused_whole(void) {
         "gpuadvise-snapshot x y\n",
         "gpuadvise-snapshot 0 2026-11-27T12:00:00Z\n",
         "gpuadvise-snapshot 4 2026-11-27T12:00:00Z\n",
-        "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
-        "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\tshop\t\tyes\n",
-        "gpuadvise-snapshot 2 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\tcloud\t-1\tyes\n",
+        "gpuadvise-snapshot 2 "
+        "t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-"
+        "demand\t20\tunknown\tlisted\t\ts\n",
+        "gpuadvise-snapshot 2 "
+        "t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-"
+        "demand\t20\tunknown\tlisted\t\ts\tshop\t\tyes\n",
+        "gpuadvise-snapshot 2 "
+        "t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-"
+        "demand\t20\tunknown\tlisted\t\ts\tcloud\t-1\tyes\n",
         "gpuadvise-snapshot 1 t\n+\tp\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
         "gpuadvise-snapshot 1 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n",
         "gpuadvise-snapshot 1 t\nfeed\tf\tnever\t0\n",
-        "gpuadvise-snapshot 1 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\t^\ti\tr\t\tMI300X\t\t8\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
-        "gpuadvise-snapshot 1 t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\tx\t\t\ton-demand\t20\tunknown\tlisted\t\ts\n",
+        "gpuadvise-snapshot 1 "
+        "t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\t^\ti\tr\t\tMI300X\t\t8\t\t\ton-"
+        "demand\t20\tunknown\tlisted\t\ts\n",
+        "gpuadvise-snapshot 1 "
+        "t\nfeed\tf\t2026-11-27T12:00:00Z\t1\n+\tp\ti\tr\t\tMI300X\t\tx\t\t\ton-"
+        "demand\t20\tunknown\tlisted\t\ts\n",
         "gpuadvise-snapshot 1 t\nother\n",
     };
     World w = world();
@@ -326,7 +385,8 @@ static void test_damaged_snapshots_are_refused_whole(void) {
         SnapshotFeed *feeds = NULL;
         size_t n = 0;
         Err e = {0};
-        if (snapshot_read(w.c, str_of(broken[i]), noon, "s", &w.s.arena, &feeds, &n, &e)) FAIL_("taken in: %s", broken[i]);
+        if (snapshot_read(w.c, str_of(broken[i]), noon, "s", &w.s.arena, &feeds, &n, &e))
+            FAIL_("taken in: %s", broken[i]);
         CHECK(e.text[0] != '\0');
     }
     CHECK_STR(offers_of(&w, "f"), "");
@@ -335,9 +395,10 @@ static void test_damaged_snapshots_are_refused_whole(void) {
 
 // ---------------------------------------------------------------- signatures
 
-// Made by minisign 0.11 (Debian) with a key without a password: `minisign -S -m FILE -t "a comment"`, FILE holding "prices\n".
+// Made by minisign 0.11 (Debian) with a key without a password: `minisign -S -m FILE -t "a comment"`, FILE
+// holding "prices\n".
 static const char minisign_public[] = "RWTvRGbM7b/OKE+edvAWNL/xOAj3sXdkMwtVquk6YvD3BICfxMlSWOXk";
-static const char minisign_signature[] = 
+static const char minisign_signature[] =
     "untrusted comment: test\n"
     "RUTvRGbM7b/OKFo8/Bg/H8K2IAiFw2VF/WNQvjh/vQxw6lfAEumQFSToSPqhTTvcN1oF9p6b2B+jp0D+8cLSkVDH+XQnaB/W4wA=\n"
     "trusted comment: a comment\n"
@@ -347,9 +408,12 @@ static void test_signatures_of_minisign_are_understood(void) {
     Arena a = {0};
     const char *comment = NULL;
     Err e = {0};
-    if (!minisign_verify(str_of("prices\n"), str_of(minisign_signature), str_of(minisign_public), &a, &comment, &e)) FAIL_("%s", e.text);
+    if (!minisign_verify(str_of("prices\n"), str_of(minisign_signature), str_of(minisign_public), &a,
+                         &comment, &e))
+        FAIL_("%s", e.text);
     CHECK_STR(comment, "a comment");
-    CHECK(!minisign_verify(str_of("prices"), str_of(minisign_signature), str_of(minisign_public), &a, &comment, &e));
+    CHECK(!minisign_verify(str_of("prices"), str_of(minisign_signature), str_of(minisign_public), &a,
+                           &comment, &e));
     arena_free(&a);
 }
 
@@ -361,7 +425,8 @@ static void test_only_the_signed_bytes_and_comment_pass(void) {
     const char *comment = NULL;
     Err e = {0};
     CHECK(minisign_generate(&a, &secret, &public, &e));
-    if (!minisign_sign(str_of("bytes"), str_of(secret), NULL, "of today", &a, &signature, &e)) FAIL_("%s", e.text);
+    if (!minisign_sign(str_of("bytes"), str_of(secret), NULL, "of today", &a, &signature, &e))
+        FAIL_("%s", e.text);
     CHECK(minisign_verify(str_of("bytes"), str_of(signature), str_of(public), &a, &comment, &e));
     CHECK_STR(comment, "of today");
     CHECK(!minisign_verify(str_of("byteS"), str_of(signature), str_of(public), &a, &comment, &e));
@@ -373,11 +438,14 @@ static void test_only_the_signed_bytes_and_comment_pass(void) {
     for (size_t i = strcspn(changed, "\n") + 1; i + 1 < length; i++) {
         char was = changed[i];
         changed[i] = was == 'A' ? 'B' : 'A';
-        if (minisign_verify(str_of("bytes"), str_of(changed), str_of(public), &a, &comment, &e)) FAIL_("byte %zu may change", i);
+        if (minisign_verify(str_of("bytes"), str_of(changed), str_of(public), &a, &comment, &e))
+            FAIL_("byte %zu may change", i);
         changed[i] = was;
     }
     for (size_t i = 0; i < length; i++) {
-        if (i + 1 < length && minisign_verify(str_of("bytes"), (Str){signature, i}, str_of(public), &a, &comment, &e)) FAIL_("%zu bytes are enough", i);
+        if (i + 1 < length &&
+            minisign_verify(str_of("bytes"), (Str){signature, i}, str_of(public), &a, &comment, &e))
+            FAIL_("%zu bytes are enough", i);
     }
     arena_free(&a);
 }

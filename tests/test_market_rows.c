@@ -9,7 +9,9 @@ static const char *held_of(World *w) {
     Buf b;
     buf_init(&b, 10000);
     if (!market_held(w->m, &w->s.arena, &held, &n, &e)) FAIL_("%s", e.text);
-    for (size_t i = 0; i < n; i++) buf_printf(&b, "%s%d %s: %s", i > 0 ? "; " : "", (int)held[i].id, held[i].offer.instance, held[i].reason);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&b, "%s%d %s: %s", i > 0 ? "; " : "", (int)held[i].id, held[i].offer.instance,
+                   held[i].reason);
     const char *text = arena_printf(&w->s.arena, "%s", b.length > 0 ? b.data : "");
     buf_free(&b);
     return text;
@@ -65,16 +67,24 @@ static FeedRow valid(const char *instance, double price, const char *from) {
     return row;
 }
 
-// Of two validities in force the later counts, whatever it costs and however they are written; one that begins later is none yet.
+// Of two validities in force the later counts, whatever it costs and however they are written; one that
+// begins later is none yet.
 static void test_the_later_validity_counts(void) {
     World w = world();
     FeedRow gone = valid("e", 70, "2026-11-01");
     gone.available = AVAILABLE_NO;
-    const FeedRow rows[] = {valid("a", 48, "2024-05-01T00:00:00Z"), valid("a", 56, "2026-10-01T00:00:00Z"), valid("a", 40, "2026-12-01T00:00:00Z"),
-                            valid("b", 56, "2026-10-01"), valid("b", 48, "2024-05"),
-                            valid("c", 30, "2026-11-27T11:59:59Z"), valid("c", 20, "2026-11-27T12:00:01Z"), valid("c", 25, "2026-11-26"),
-                            valid("d", 60, "2026-10-01"), plain("d", 50),
-                            gone, valid("e", 60, "2026-10-01")};
+    const FeedRow rows[] = {valid("a", 48, "2024-05-01T00:00:00Z"),
+                            valid("a", 56, "2026-10-01T00:00:00Z"),
+                            valid("a", 40, "2026-12-01T00:00:00Z"),
+                            valid("b", 56, "2026-10-01"),
+                            valid("b", 48, "2024-05"),
+                            valid("c", 30, "2026-11-27T11:59:59Z"),
+                            valid("c", 20, "2026-11-27T12:00:01Z"),
+                            valid("c", 25, "2026-11-26"),
+                            valid("d", 60, "2026-10-01"),
+                            plain("d", 50),
+                            gone,
+                            valid("e", 60, "2026-10-01")};
     MarketOutcome out = refresh(&w, "f", rows, COUNT_OF(rows));
     CHECK_STR(offers_of(&w, "f"), "a 56; b 56; c 30; d 60; e 70 no");
     CHECK_INT(out.n_rejects, 2);
@@ -85,12 +95,14 @@ static void test_the_later_validity_counts(void) {
     world_free(&w);
 }
 
-// A source's own date ahead of the clock is taken in, counted, and kept as it is; a day's grace for time zones.
+// A source's own date ahead of the clock is taken in, counted, and kept as it is; a day's grace for time
+// zones.
 static void test_dates_ahead_are_taken_in(void) {
     static const struct {
         const char *as_of;
         size_t ahead;
-    } cases[] = {{"2026-11-27", 0}, {"2026-11-28", 0}, {"2026-11-29", 1}, {"2026-11", 0}, {"2026-12", 1}, {"2026", 0}, {"2036", 1}, {"2036-01-01T00:00:00Z", 1}};
+    } cases[] = {{"2026-11-27", 0}, {"2026-11-28", 0}, {"2026-11-29", 1}, {"2026-11", 0},
+                 {"2026-12", 1},    {"2026", 0},       {"2036", 1},       {"2036-01-01T00:00:00Z", 1}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         World w = world();
         FeedRow row = plain("a", 20);
@@ -126,7 +138,9 @@ static void test_foreign_text_is_made_clean(void) {
     Err e = {0};
     CHECK(catalog_offers_of(w.c, "mi300x-192gb", &w.s.arena, &offers, &n, &e));
     bool found = false;
-    for (size_t i = 0; i < n; i++) found = found || (strcmp(offers[i].feed, "f") == 0 && strcmp(offers[i].provider, "crusoe-cloud!") == 0);
+    for (size_t i = 0; i < n; i++)
+        found =
+            found || (strcmp(offers[i].feed, "f") == 0 && strcmp(offers[i].provider, "crusoe-cloud!") == 0);
     CHECK(found);
     world_free(&w);
 }
@@ -203,8 +217,10 @@ static void test_doubtful_rows_are_held(void) {
     MarketOutcome out = refresh(&w, "f", rows, 5);
     CHECK_INT(out.held, 4);
     CHECK_STR(offers_of(&w, "f"), "twice 10");
-    CHECK_STR(held_of(&w), "1 cheap: under 0.005 $/GPU-h: a placeholder?; 2 dear: over 100 $/GPU-h: a placeholder, or not of one hour?; "
-                           "3 memory: 1536 GB a GPU, where mi300x-192gb has 192 GB; 4 twice: spot price above the on-demand price");
+    CHECK_STR(held_of(&w), "1 cheap: under 0.005 $/GPU-h: a placeholder?; 2 dear: over 100 $/GPU-h: a "
+                           "placeholder, or not of one hour?; "
+                           "3 memory: 1536 GB a GPU, where mi300x-192gb has 192 GB; 4 twice: spot price "
+                           "above the on-demand price");
     world_free(&w);
 }
 
@@ -255,7 +271,8 @@ static size_t documents(World *w) {
     return n;
 }
 
-// What is left of a collapsed list may say nothing new. Then nothing is held, the rest is neither gone nor confirmed, and it is told.
+// What is left of a collapsed list may say nothing new. Then nothing is held, the rest is neither gone nor
+// confirmed, and it is told.
 static void test_a_collapse_that_says_nothing_new(void) {
     World w = world();
     const FeedRow rows[] = {plain("a", 20), plain("b", 21), plain("c", 22), plain("d", 23), plain("e", 24)};
@@ -310,7 +327,8 @@ static void test_other_currencies_need_a_dated_rate(void) {
     CHECK_INT(out.unchanged, 2);
     Observation *seen = NULL;
     size_t n = 0;
-    CHECK(market_history(w.m, &(HistoryFilter){.sku_id = "mi300x-192gb", .since = "2026-11-27"}, &w.s.arena, &seen, &n, &e));
+    CHECK(market_history(w.m, &(HistoryFilter){.sku_id = "mi300x-192gb", .since = "2026-11-27"}, &w.s.arena,
+                         &seen, &n, &e));
     size_t i = 0;
     while (i < n && strcmp(seen[i].offer.instance, "a") != 0) i++;
     CHECK(i < n);

@@ -28,7 +28,8 @@ static const char *reason_of(World *w, const Case *c) {
     if (!market_held(w->m, &w->s.arena, &held, &n, &e)) FAIL_("%s", e.text);
     for (size_t i = 0; i < n; i++) {
         const Offer *o = &held[i].offer;
-        bool same = strcmp(o->provider, c->provider) == 0 && strcmp(o->instance, c->instance) == 0 && strcmp(o->region, c->region) == 0;
+        bool same = strcmp(o->provider, c->provider) == 0 && strcmp(o->instance, c->instance) == 0 &&
+                    strcmp(o->region, c->region) == 0;
         if (same && o->pricing_model == (int)c->model) return held[i].reason;
     }
     return NULL;
@@ -42,8 +43,11 @@ static void judge(World *w, const Case *cases, size_t n) {
     size_t held = 0;
     for (size_t i = 0; i < n; i++) {
         const char *reason = reason_of(w, &cases[i]);
-        bool fits = cases[i].want == NULL ? reason == NULL : reason != NULL && strstr(reason, cases[i].want) != NULL;
-        if (!fits) FAIL_("%s %s: held because '%s', expected '%s'", cases[i].provider, cases[i].instance, reason == NULL ? "" : reason, cases[i].want == NULL ? "" : cases[i].want);
+        bool fits =
+            cases[i].want == NULL ? reason == NULL : reason != NULL && strstr(reason, cases[i].want) != NULL;
+        if (!fits)
+            FAIL_("%s %s: held because '%s', expected '%s'", cases[i].provider, cases[i].instance,
+                  reason == NULL ? "" : reason, cases[i].want == NULL ? "" : cases[i].want);
         held += cases[i].want != NULL;
     }
     CHECK_INT(out.held, held);
@@ -55,7 +59,8 @@ static void judge(World *w, const Case *cases, size_t n) {
 static void test_placeholder_beside_the_providers_own_price(void) {
     World w = world();
     const Case cases[] = {{"p", "x", "secure", RARE, 1, 3.39, PRICING_ON_DEMAND, NULL},
-                          {"p", "x", "community", RARE, 1, 0.5, PRICING_ON_DEMAND, "0.5 $/GPU-h, under 35 % of 3.39, which p asks for the same GPU elsewhere"},
+                          {"p", "x", "community", RARE, 1, 0.5, PRICING_ON_DEMAND,
+                           "0.5 $/GPU-h, under 35 % of 3.39, which p asks for the same GPU elsewhere"},
                           {"q", "x", "secure", RARE, 1, 3.39, PRICING_ON_DEMAND, NULL},
                           {"q", "x", "community", RARE, 1, 1.19, PRICING_ON_DEMAND, NULL}};  // over 35 %
     judge(&w, cases, COUNT_OF(cases));
@@ -64,40 +69,54 @@ static void test_placeholder_beside_the_providers_own_price(void) {
 
 static void test_one_price_far_above_the_providers_own(void) {
     World w = world();
-    const Case cases[] = {{"p", "a", "r", RARE, 1, 0.5, PRICING_ON_DEMAND, NULL}, {"p", "b", "r", RARE, 1, 0.6, PRICING_ON_DEMAND, NULL},
-                          {"p", "c", "r", RARE, 1, 0.7, PRICING_ON_DEMAND, NULL}, {"p", "d", "r", RARE, 1, 53.34, PRICING_ON_DEMAND, "53.34 $/GPU-h, over 20 times 0.7"},
-                          {"p", "e", "r", RARE, 1, 0.65, PRICING_ON_DEMAND, NULL}};
+    const Case cases[] = {
+        {"p", "a", "r", RARE, 1, 0.5, PRICING_ON_DEMAND, NULL},
+        {"p", "b", "r", RARE, 1, 0.6, PRICING_ON_DEMAND, NULL},
+        {"p", "c", "r", RARE, 1, 0.7, PRICING_ON_DEMAND, NULL},
+        {"p", "d", "r", RARE, 1, 53.34, PRICING_ON_DEMAND, "53.34 $/GPU-h, over 20 times 0.7"},
+        {"p", "e", "r", RARE, 1, 0.65, PRICING_ON_DEMAND, NULL}};
     judge(&w, cases, COUNT_OF(cases));
     world_free(&w);
 }
 
 static void test_median_of_other_providers(void) {
     World w = world();
-    const Case cases[] = {{"a", "x", "", RARE, 8, 2, PRICING_ON_DEMAND, NULL}, {"b", "x", "", RARE, 8, 2.5, PRICING_ON_DEMAND, NULL},
-                          {"c", "x", "", RARE, 1, 3, PRICING_ON_DEMAND, NULL}, {"d", "x", "", RARE, 1, 3.5, PRICING_ON_DEMAND, NULL},
-                          {"e", "x", "", RARE, 1, 0.5, PRICING_ON_DEMAND, "0.5 $/GPU-h, under 35 % of 3, the median of 5 other providers"},
-                          {"g", "x", "", RARE, 1, 70, PRICING_ON_DEMAND, "70 $/GPU-h, over 20 times 2.5, the median of 5 other providers"},
-                          {"h", "x", "", RARE, 0.5, 0.1, PRICING_ON_DEMAND, NULL}};  // a slice is nobody's measure, and has none
+    const Case cases[] = {{"a", "x", "", RARE, 8, 2, PRICING_ON_DEMAND, NULL},
+                          {"b", "x", "", RARE, 8, 2.5, PRICING_ON_DEMAND, NULL},
+                          {"c", "x", "", RARE, 1, 3, PRICING_ON_DEMAND, NULL},
+                          {"d", "x", "", RARE, 1, 3.5, PRICING_ON_DEMAND, NULL},
+                          {"e", "x", "", RARE, 1, 0.5, PRICING_ON_DEMAND,
+                           "0.5 $/GPU-h, under 35 % of 3, the median of 5 other providers"},
+                          {"g", "x", "", RARE, 1, 70, PRICING_ON_DEMAND,
+                           "70 $/GPU-h, over 20 times 2.5, the median of 5 other providers"},
+                          // a slice is nobody's measure, and has none
+                          {"h", "x", "", RARE, 0.5, 0.1, PRICING_ON_DEMAND, NULL}};
     judge(&w, cases, COUNT_OF(cases));
     world_free(&w);
 }
 
 static void test_no_median_of_a_few(void) {
     World w = world();
-    const Case cases[] = {{"a", "x", "", RARE, 1, 2, PRICING_ON_DEMAND, NULL}, {"b", "x", "", RARE, 1, 2.5, PRICING_ON_DEMAND, NULL},
-                          {"c", "x", "", RARE, 1, 3, PRICING_ON_DEMAND, NULL}, {"e", "x", "", RARE, 1, 0.5, PRICING_ON_DEMAND, NULL}};
+    const Case cases[] = {{"a", "x", "", RARE, 1, 2, PRICING_ON_DEMAND, NULL},
+                          {"b", "x", "", RARE, 1, 2.5, PRICING_ON_DEMAND, NULL},
+                          {"c", "x", "", RARE, 1, 3, PRICING_ON_DEMAND, NULL},
+                          {"e", "x", "", RARE, 1, 0.5, PRICING_ON_DEMAND, NULL}};
     judge(&w, cases, COUNT_OF(cases));
     world_free(&w);
 }
 
 static void test_spot_is_held_against_spot(void) {
     World w = world();
-    const Case cases[] = {{"a", "x", "", RARE, 1, 1, PRICING_SPOT, NULL}, {"b", "x", "", RARE, 1, 1, PRICING_SPOT, NULL},
-                          {"c", "x", "", RARE, 1, 1, PRICING_SPOT, NULL}, {"d", "x", "", RARE, 1, 1, PRICING_SPOT, NULL},
-                          {"e", "x", "", RARE, 1, 0.31, PRICING_SPOT, NULL}, {"e", "y", "", RARE, 1, 1, PRICING_SPOT, NULL},
-                          {"g", "x", "", RARE, 1, 0.29, PRICING_SPOT, "under 30 % of 1, the median of 5 other providers"},
-                          {"a", "x", "", RARE, 1, 3.3, PRICING_ON_DEMAND, NULL},  // its spot is 30 % of it
-                          {"b", "x", "", RARE, 1, 10.5, PRICING_ON_DEMAND, NULL}};
+    const Case cases[] = {
+        {"a", "x", "", RARE, 1, 1, PRICING_SPOT, NULL},
+        {"b", "x", "", RARE, 1, 1, PRICING_SPOT, NULL},
+        {"c", "x", "", RARE, 1, 1, PRICING_SPOT, NULL},
+        {"d", "x", "", RARE, 1, 1, PRICING_SPOT, NULL},
+        {"e", "x", "", RARE, 1, 0.31, PRICING_SPOT, NULL},
+        {"e", "y", "", RARE, 1, 1, PRICING_SPOT, NULL},
+        {"g", "x", "", RARE, 1, 0.29, PRICING_SPOT, "under 30 % of 1, the median of 5 other providers"},
+        {"a", "x", "", RARE, 1, 3.3, PRICING_ON_DEMAND, NULL},  // its spot is 30 % of it
+        {"b", "x", "", RARE, 1, 10.5, PRICING_ON_DEMAND, NULL}};
     Case all[COUNT_OF(cases)];
     memcpy(all, cases, sizeof cases);
     all[1].want = "spot at 1 $/GPU-h, under 10 % of the on-demand price, 10.5";
@@ -108,8 +127,9 @@ static void test_spot_is_held_against_spot(void) {
 static void test_form_factors_share_their_median(void) {
     World w = world();
     // H200 SXM is offered by many of the shipped offers' providers, the NVL by hardly one.
-    const Case cases[] = {{"runpod", "NVIDIA H200 NVL", "secure", "H200 NVL", 1, 0.5, PRICING_ON_DEMAND, "under 35 % of"},
-                          {"runpod", "NVIDIA H200", "secure", "H200 SXM", 1, 3.59, PRICING_ON_DEMAND, NULL}};
+    const Case cases[] = {
+        {"runpod", "NVIDIA H200 NVL", "secure", "H200 NVL", 1, 0.5, PRICING_ON_DEMAND, "under 35 % of"},
+        {"runpod", "NVIDIA H200", "secure", "H200 SXM", 1, 3.59, PRICING_ON_DEMAND, NULL}};
     judge(&w, cases, COUNT_OF(cases));
     world_free(&w);
 }
@@ -117,7 +137,8 @@ static void test_form_factors_share_their_median(void) {
 static void test_accepted_placeholders_stay(void) {
     World w = world();
     Err e = {0};
-    FeedRow rows[2] = {row_of(&(Case){"p", "x", "secure", RARE, 1, 3, PRICING_ON_DEMAND, NULL}), row_of(&(Case){"p", "x", "community", RARE, 1, 0.5, PRICING_ON_DEMAND, NULL})};
+    FeedRow rows[2] = {row_of(&(Case){"p", "x", "secure", RARE, 1, 3, PRICING_ON_DEMAND, NULL}),
+                       row_of(&(Case){"p", "x", "community", RARE, 1, 0.5, PRICING_ON_DEMAND, NULL})};
     CHECK_INT(refresh(&w, "f", rows, 2).held, 1);
     const int64_t ids[] = {1};
     if (!market_accept(w.m, ids, 1, &e)) FAIL_("%s", e.text);
@@ -136,7 +157,8 @@ static void test_accepted_placeholders_stay(void) {
 
 static void test_a_standing_offer_that_turns_into_a_placeholder(void) {
     World w = world();
-    FeedRow rows[2] = {row_of(&(Case){"p", "x", "secure", RARE, 1, 2.2, PRICING_ON_DEMAND, NULL}), row_of(&(Case){"p", "x", "community", RARE, 1, 2, PRICING_ON_DEMAND, NULL})};
+    FeedRow rows[2] = {row_of(&(Case){"p", "x", "secure", RARE, 1, 2.2, PRICING_ON_DEMAND, NULL}),
+                       row_of(&(Case){"p", "x", "community", RARE, 1, 2, PRICING_ON_DEMAND, NULL})};
     CHECK_INT(refresh(&w, "f", rows, 2).held, 0);
     at(&w, noon + DAY);
     rows[1].price = 0.5;  // a fourth of what it was: no jump of five
@@ -148,27 +170,40 @@ static void test_a_standing_offer_that_turns_into_a_placeholder(void) {
 
 static const char *import(World *w, const char *text, MarketOutcome *out) {
     Err e = {0};
-    if (!market_import(w->m, "quote", "quote.csv", str_of(text), NULL, &w->s.arena, out, &e)) FAIL_("%s", e.text);
+    if (!market_import(w->m, "quote", "quote.csv", str_of(text), NULL, &w->s.arena, out, &e))
+        FAIL_("%s", e.text);
     return out->held == 0 ? "" : out->holds[0].reason;
 }
 
 static void test_own_sellers_are_believed(void) {
     World w = world();
     MarketOutcome out;
-    CHECK_STR(import(&w, "provider,instance,gpu,gpu_count,price_per_hour\nown-cellar,m8,MI300X,8,1.6\nown-cellar,m1,MI300X,1,5\n", &out), "");
-    CHECK(strstr(import(&w, "provider,instance,gpu,gpu_count,price_per_hour\nrunpod,m8,MI300X,8,4\nown-cellar,m1,MI300X,1,1.2\n", &out), "under 35 % of") != NULL);
+    CHECK_STR(import(&w,
+                     "provider,instance,gpu,gpu_count,price_per_hour\nown-cellar,m8,MI300X,8,1.6\nown-cellar,"
+                     "m1,MI300X,1,5\n",
+                     &out),
+              "");
+    CHECK(strstr(import(&w,
+                        "provider,instance,gpu,gpu_count,price_per_hour\nrunpod,m8,MI300X,8,4\nown-cellar,m1,"
+                        "MI300X,1,1.2\n",
+                        &out),
+                 "under 35 % of") != NULL);
     CHECK_INT(out.held, 1);
-    CHECK(strstr(import(&w, "provider,instance,gpu,gpu_count,price_per_hour\nvast.ai,m8,RTX 5090,1,53.34\n,m1,MI300X,1,0.2\n", &out), "over 20 times") != NULL);
+    CHECK(strstr(import(&w,
+                        "provider,instance,gpu,gpu_count,price_per_hour\nvast.ai,m8,RTX "
+                        "5090,1,53.34\n,m1,MI300X,1,0.2\n",
+                        &out),
+                 "over 20 times") != NULL);
     world_free(&w);
 }
 
 static const TestCase tests[] = {TEST(placeholder_beside_the_providers_own_price),
-                             TEST(one_price_far_above_the_providers_own),
-                             TEST(median_of_other_providers),
-                             TEST(no_median_of_a_few),
-                             TEST(spot_is_held_against_spot),
-                             TEST(form_factors_share_their_median),
-                             TEST(accepted_placeholders_stay),
-                             TEST(a_standing_offer_that_turns_into_a_placeholder),
-                             TEST(own_sellers_are_believed)};
+                                 TEST(one_price_far_above_the_providers_own),
+                                 TEST(median_of_other_providers),
+                                 TEST(no_median_of_a_few),
+                                 TEST(spot_is_held_against_spot),
+                                 TEST(form_factors_share_their_median),
+                                 TEST(accepted_placeholders_stay),
+                                 TEST(a_standing_offer_that_turns_into_a_placeholder),
+                                 TEST(own_sellers_are_believed)};
 TEST_MAIN(tests)

@@ -1,4 +1,5 @@
-// Files that are not C: every rule of these languages fires on what it is for and not on what only looks like it.
+// Files that are not C: every rule of these languages fires on what it is for and not on what only looks like
+// it.
 #include <string.h>
 
 #include "catalog/catalog.h"
@@ -80,18 +81,22 @@ static const Example examples[] = {
     {"py-torch-cuda", "a.py", "torch.cuda.synchronize()\n", "# torch.cuda.synchronize()\n"},
     {"py-torch-cuda", "a.py", "y = x.cuda()\n", "y = x.cuda_like()\n"},
     {"py-version-cuda", "a.py", "if torch.version.cuda:\n", "if torch.version.hip:\n"},
-    {"py-capability", "a.py", "torch.cuda.get_device_capability()[0] >= 8\n", "\"\"\"get_device_capability\"\"\"\n"},
-    {"py-capability", "a.py", "torch.cuda.get_device_properties(0).major\n", "torch.cuda.get_device_properties(0).name\n"},
+    {"py-capability", "a.py", "torch.cuda.get_device_capability()[0] >= 8\n",
+     "\"\"\"get_device_capability\"\"\"\n"},
+    {"py-capability", "a.py", "torch.cuda.get_device_properties(0).major\n",
+     "torch.cuda.get_device_properties(0).name\n"},
     {"py-cudnn-flags", "a.py", "torch.backends.cudnn.benchmark = True\n", "torch.backends.mps.x\n"},
     {"py-tf32", "a.py", "torch.backends.cuda.matmul.allow_tf32 = True\n", "allow_tf32_later = 1\n"},
-    {"py-cudaextension", "setup.py", "ext = CUDAExtension('x', ['a.cu'])\n", "ext = CppExtension('x', ['a.cpp'])\n"},
+    {"py-cudaextension", "setup.py", "ext = CUDAExtension('x', ['a.cu'])\n",
+     "ext = CppExtension('x', ['a.cpp'])\n"},
     {"py-cudaextension", "a.py", "m = load_inline(name='x')\n", "m = load_inline_like(name='x')\n"},
     {"py-nvcc-args", "setup.py", "args = {'nvcc': ['-O3']}\n", "args = {'cxx': ['-O3']}\n"},
     {"py-nvcc-args", "setup.py", "args = ['--expt-relaxed-constexpr']\n", "args = ['--expt']\n"},
     {"py-cuda-home", "setup.py", "home = os.environ['CUDA_HOME']\n", "home = os.environ['ROCM_HOME']\n"},
     {"py-cuda-home", "a.py", "p = '/usr/local/cuda-12.4/bin'\n", "p = '/usr/local/bin'\n"},
     {"py-arch-list", "a.sh", "export TORCH_CUDA_ARCH_LIST=9.0\n", "# TORCH_CUDA_ARCH_LIST=9.0\n"},
-    {"py-visible-devices", "a.sh", "CUDA_VISIBLE_DEVICES=0 python a.py\n", "ROCR_VISIBLE_DEVICES=0 python a.py\n"},
+    {"py-visible-devices", "a.sh", "CUDA_VISIBLE_DEVICES=0 python a.py\n",
+     "ROCR_VISIBLE_DEVICES=0 python a.py\n"},
     {"py-pynvml", "a.py", "import pynvml\n", "import psutil\n"},
     {"py-pynvml", "a.sh", "nvidia-smi -L\n", "# nvidia-smi -L\n"},
     {"py-triton", "a.py", "@triton.jit\ndef f(): pass\n", "x = triton.cdiv(1, 2)\n"},
@@ -113,41 +118,51 @@ static const Example examples[] = {
     {"py-rapids", "a.py", "import cudf\n", "import pandas\n"},
     {"py-dali", "a.py", "from nvidia.dali import fn\n", "from dali import x\n"},
     {"py-bnb-etc", "a.py", "import bitsandbytes as bnb\n", "bitsandbytes = None\n"},
-    {"py-req-index", "requirements.txt", "--index-url https://download.pytorch.org/whl/cu121\n", "--index-url https://download.pytorch.org/whl/rocm6.2\n"},
+    {"py-req-index", "requirements.txt", "--index-url https://download.pytorch.org/whl/cu121\n",
+     "--index-url https://download.pytorch.org/whl/rocm6.2\n"},
     {"py-req-index", "requirements.txt", "torch==2.1.0+cu118\n", "torch==2.1.0\n"},
     {"py-jax-tf", "a.sh", "pip install \"jax[cuda12]\"\n", "pip install jax\n"},
     {"py-serving-flags", "a.sh", "serve --attention-backend FLASHINFER\n", "serve --backend x\n"},
     {"py-kernel-string", "a.py", "src = '''__global__ void f() {}'''\n", "src = 'void f() {}'\n"},
     {"cm-language", "CMakeLists.txt", "enable_language(CUDA)\n", "# enable_language(CUDA)\n"},
-    {"cm-language", "CMakeLists.txt", "project(x\n  LANGUAGES CXX CUDA)\n", "project(x LANGUAGES CXX)\nset(y CUDA)\n"},
+    {"cm-language", "CMakeLists.txt", "project(x\n  LANGUAGES CXX CUDA)\n",
+     "project(x LANGUAGES CXX)\nset(y CUDA)\n"},
     {"cm-find", "CMakeLists.txt", "FIND_PACKAGE( CUDAToolkit REQUIRED)\n", "find_package(hip)\n"},
-    {"cm-targets", "CMakeLists.txt", "target_link_libraries(x CUDA::cudart)\n", "target_link_libraries(x hip::host)\n"},
-    {"cm-arch", "CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 90)\n", "#[[ set(CMAKE_CUDA_ARCHITECTURES 90)\n ]] set(x 1)\n"},
+    {"cm-targets", "CMakeLists.txt", "target_link_libraries(x CUDA::cudart)\n",
+     "target_link_libraries(x hip::host)\n"},
+    {"cm-arch", "CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 90)\n",
+     "#[[ set(CMAKE_CUDA_ARCHITECTURES 90)\n ]] set(x 1)\n"},
     {"cm-legacy", "CMakeLists.txt", "cuda_add_library(x a.cu)\n", "add_library(x a.cpp)\n"},
     {"b-nvcc", "Makefile", "\tnvcc -O3 a.cu\n", "\tgcc a.c # nvcc\n"},
     {"b-nvcc", "a.yml", "- run: nvcc --version\n", "- name: Setup ccache nvcc\n"},
     {"b-nvcc", "Makefile", "NVCC ?= nvcc12\n", "\t$(NVCC) -c a.cu\n"},
     {"b-nvcc", "env.yml", "run: nvcc a.cu\n", "- cuda-nvcc\n"},
-    {"b-nvcc", "CMakeLists.txt", "set(X nvcc)\n", "message(STATUS \"flags for nvcc\")\noption(X \"flags for nvcc\" OFF)\n"},
+    {"b-nvcc", "CMakeLists.txt", "set(X nvcc)\n",
+     "message(STATUS \"flags for nvcc\")\noption(X \"flags for nvcc\" OFF)\n"},
     {"b-link", "Makefile", "L = -lnppif -lm\n", "L = -lnp\n"},
     {"b-nvcc-flags", "Makefile", "F = -gencode arch=compute_90,code=sm_90\n", "F = -O3\n"},
     {"b-link", "Makefile", "L = -lcudart -lm\n", "L = -lcurses\n"},
     {"b-link", "setup.py", "libraries=['cublas']\n", "libraries=['openblas']\n"},
     {"b-bazel", "BUILD.bazel", "cuda_library(name = \"x\")\n", "cc_library(name = \"x\")\n"},
-    {"b-bazel", "WORKSPACE", "load(\"@rules_cuda//x:y.bzl\", \"z\")\n", "load(\"@rules_cc//x:y.bzl\", \"z\")\n"},
+    {"b-bazel", "WORKSPACE", "load(\"@rules_cuda//x:y.bzl\", \"z\")\n",
+     "load(\"@rules_cc//x:y.bzl\", \"z\")\n"},
     {"b-meson", "meson.build", "add_languages('cuda')\n", "add_languages('cpp')\n"},
     {"b-ci", "ci.yml", "    runs-on: [self-hosted, gpu]\n", "    runs-on: ubuntu-latest\n"},
     {"b-ci", "ci.yml", "    runs-on: linux-a100\n", "    runs-on: linux-gpu-mi300\n"},
     {"c-from-cuda", "Dockerfile", "FROM nvidia/cuda:12.4.1-devel\n", "FROM rocm/dev-ubuntu-22.04\n"},
-    {"c-from-cuda", "Dockerfile", "FROM nvcr.io/nvidia/cuda:12.4.1\n", "# FROM nvcr.io/nvidia/cuda:12.4.1\nFROM x\n"},
+    {"c-from-cuda", "Dockerfile", "FROM nvcr.io/nvidia/cuda:12.4.1\n",
+     "# FROM nvcr.io/nvidia/cuda:12.4.1\nFROM x\n"},
     {"c-from-ngc", "Dockerfile.gpu", "FROM nvcr.io/nvidia/pytorch:24.05-py3\n", "FROM pytorch/pytorch\n"},
-    {"c-from-torch", "Dockerfile", "FROM pytorch/pytorch:2.4.0-cuda12.4-cudnn9\n", "FROM pytorch/pytorch:2.4.0-cpu\n"},
+    {"c-from-torch", "Dockerfile", "FROM pytorch/pytorch:2.4.0-cuda12.4-cudnn9\n",
+     "FROM pytorch/pytorch:2.4.0-cpu\n"},
     {"c-gpus-all", "run.sh", "docker run --gpus all x\n", "srun --gpus=4 x\n"},
     {"c-gpus-all", "run.sh", "docker run --runtime=nvidia x\n", "docker run --runtime=runc x\n"},
     {"c-compose", "compose.yaml", "          - driver: nvidia\n", "          - driver: overlay\n"},
-    {"c-apt-cuda", "Dockerfile", "RUN apt-get install -y \\\n    cuda-toolkit-12-4\n", "RUN echo cuda-toolkit-12-4\n"},
+    {"c-apt-cuda", "Dockerfile", "RUN apt-get install -y \\\n    cuda-toolkit-12-4\n",
+     "RUN echo cuda-toolkit-12-4\n"},
     {"c-toolkit", "a.sh", "apt install nvidia-container-toolkit\n", "apt install amd-container-toolkit\n"},
-    {"c-ld-path", "Dockerfile", "ENV LD_LIBRARY_PATH=/usr/local/cuda/lib64\n", "ENV LD_LIBRARY_PATH=/opt/rocm/lib\n"},
+    {"c-ld-path", "Dockerfile", "ENV LD_LIBRARY_PATH=/usr/local/cuda/lib64\n",
+     "ENV LD_LIBRARY_PATH=/opt/rocm/lib\n"},
     {"k-resource", "pod.yaml", "      nvidia.com/gpu: 1\n", "      amd.com/gpu: 1\n"},
     {"k-mig", "pod.yaml", "      nvidia.com/mig-1g.5gb: 1\n", "      nvidia.com/gpu: 1\n"},
     {"k-selector", "pod.yaml", "      nvidia.com/gpu.product: H100\n", "      nvidia.com/gpu: 1\n"},
@@ -155,7 +170,8 @@ static const Example examples[] = {
     {"k-operator", "values.yaml", "repository: nvidia/gpu-operator\n", "repository: rocm/gpu-operator\n"},
     {"k-dcgm", "dash.yaml", "expr: DCGM_FI_DEV_GPU_UTIL\n", "expr: gpu_util\n"},
     {"k-mps", "a.sh", "nvidia-cuda-mps-control -d\n", "echo mps\n"},
-    {"k-slurm", "job.sbatch", "#!/bin/bash\n#SBATCH --gres=gpu:a100:4\n", "#!/bin/bash\n#SBATCH --gres=gpu:4\n"},
+    {"k-slurm", "job.sbatch", "#!/bin/bash\n#SBATCH --gres=gpu:a100:4\n",
+     "#!/bin/bash\n#SBATCH --gres=gpu:4\n"},
     {"k-slurm", "job.sbatch", "#SBATCH --gpus-per-node=h100:8\n", "#SBATCH --gpus-per-node=8\n"},
 };
 
@@ -167,28 +183,33 @@ static void test_every_rule_fires_and_keeps_quiet(void) {
         Seen yes, no;
         scan(&w.f, x->name, x->fires, &w.a, &yes);
         scan(&w.f, x->name, x->quiet, &w.a, &no);
-        if (!fired(&yes, x->rule) || fired(&no, x->rule)) fprintf(stderr, "%s in %s: %s\n", x->rule, x->name, fired(&no, x->rule) ? x->quiet : x->fires);
+        if (!fired(&yes, x->rule) || fired(&no, x->rule))
+            fprintf(stderr, "%s in %s: %s\n", x->rule, x->name, fired(&no, x->rule) ? x->quiet : x->fires);
         CHECK(fired(&yes, x->rule) && !fired(&no, x->rule));
     }
     end(&w);
 }
 
-// Every rule of the table that belongs to these languages has a pattern and an example; every pattern names a known rule.
+// Every rule of the table that belongs to these languages has a pattern and an example; every pattern names a
+// known rule.
 static void test_rules_and_patterns_agree(void) {
     World w;
     begin(&w);
     for (size_t i = 0; i < w.f.n_rules; i++) {
         const PortRule *r = &w.f.rules[i];
         if (r->area == AREA_SOURCE || r->area >= AREA_DEPENDENCY) continue;
-        if (strcmp(r->rule, "py-req-nvidia") == 0 || strcmp(r->rule, "b-conda") == 0) continue;  // of dependencies, tested there
+        // of dependencies, tested there
+        if (strcmp(r->rule, "py-req-nvidia") == 0 || strcmp(r->rule, "b-conda") == 0) continue;
         bool shown = false;
-        for (size_t k = 0; k < COUNT_OF(examples); k++) shown = shown || strcmp(examples[k].rule, r->rule) == 0;
+        for (size_t k = 0; k < COUNT_OF(examples); k++)
+            shown = shown || strcmp(examples[k].rule, r->rule) == 0;
         if (!shown) fprintf(stderr, "no example of %s\n", r->rule);
         CHECK(shown);
     }
     for (size_t k = 0; k < n_text_patterns; k++) {
         bool known = text_patterns[k].rule[0] == '=';  // a sign, no finding
-        for (size_t i = 0; i < w.f.n_rules; i++) known = known || strcmp(w.f.rules[i].rule, text_patterns[k].rule) == 0;
+        for (size_t i = 0; i < w.f.n_rules; i++)
+            known = known || strcmp(w.f.rules[i].rule, text_patterns[k].rule) == 0;
         if (!known) fprintf(stderr, "no rule %s\n", text_patterns[k].rule);
         CHECK(known);
     }
@@ -209,7 +230,10 @@ static void test_python_places(void) {
     World w;
     begin(&w);
     Seen s;
-    scan(&w.f, "a.py", "'''torch.cuda in documentation'''\n# torch.cuda\nx = 1 # torch.cuda\ny = f'{torch.cuda.is_available()} cuda'\nz = \"a\\\"b\" + 'cuda'\n", &w.a, &s);
+    scan(&w.f, "a.py",
+         "'''torch.cuda in documentation'''\n# torch.cuda\nx = 1 # torch.cuda\ny = "
+         "f'{torch.cuda.is_available()} cuda'\nz = \"a\\\"b\" + 'cuda'\n",
+         &w.a, &s);
     CHECK_INT((int)s.n, 2);
     CHECK_INT((int)s.hits[0].line, 4);
     CHECK_INT((int)s.hits[0].column, 8);
@@ -230,8 +254,10 @@ static void test_own_packages_are_no_findings(void) {
     static const char *const own[] = {"other", "exllamav2"};
     Seen s = {0};
     TextSink sink = {.context = &s, .hit = on_hit, .dependency = on_dependency, .cuda_source = on_cuda};
-    TextFacts facts = {.packages = w.f.packages, .n_packages = w.f.n_packages, .own = own, .n_own = COUNT_OF(own)};
-    CHECK(text_scan(TEXT_PYTHON, "a.py", str_of("import exllamav2\nimport bitsandbytes\n"), &facts, &sink, &w.a, &e));
+    TextFacts facts = {
+        .packages = w.f.packages, .n_packages = w.f.n_packages, .own = own, .n_own = COUNT_OF(own)};
+    CHECK(text_scan(TEXT_PYTHON, "a.py", str_of("import exllamav2\nimport bitsandbytes\n"), &facts, &sink,
+                    &w.a, &e));
     CHECK_INT((int)s.n, 1);
     CHECK_INT((int)s.hits[0].line, 2);
     end(&w);
@@ -254,8 +280,10 @@ static void test_notebook_lines(void) {
     World w;
     begin(&w);
     Seen s;
-    const char *text = "{\n \"cells\": [\n  {\"cell_type\": \"markdown\", \"source\": [\"torch.cuda\"]},\n  {\n   \"source\": [\n    \"import torch\\n\",\n    \"torch.cuda.synchronize()\\n\",\n"
-                       "    \"!pip install vllm\"\n   ],\n   \"outputs\": [{\"text\": [\"nvidia-smi\"]}],\n   \"cell_type\": \"code\"\n  }\n ]\n}\n";
+    const char *text = "{\n \"cells\": [\n  {\"cell_type\": \"markdown\", \"source\": [\"torch.cuda\"]},\n  "
+                       "{\n   \"source\": [\n    \"import torch\\n\",\n    \"torch.cuda.synchronize()\\n\",\n"
+                       "    \"!pip install vllm\"\n   ],\n   \"outputs\": [{\"text\": [\"nvidia-smi\"]}],\n  "
+                       " \"cell_type\": \"code\"\n  }\n ]\n}\n";
     scan(&w.f, "a.ipynb", text, &w.a, &s);
     CHECK_INT((int)s.n, 1);
     CHECK_STR(s.hits[0].rule, "py-torch-cuda");
@@ -263,8 +291,11 @@ static void test_notebook_lines(void) {
     CHECK_INT((int)s.n_deps, 1);
     CHECK_INT((int)s.deps[0].line, 8);
     // A cell of shell; an installer without a sign; a line that goes on.
-    text = "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"%%bash\\n\",\n\"pip install xformers\\n\",\n\"nvidia-smi\"]},\n{\"cell_type\": \"code\", \"source\": \"pip install vllm\\npip = 3\"},\n"
-           "{\"cell_type\": \"code\", \"source\": [\"%pip install -q \\\\\\n\",\n\"  flash-attn==2.5\\n\", \"!mamba install cupy\"]}]}";
+    text = "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"%%bash\\n\",\n\"pip install "
+           "xformers\\n\",\n\"nvidia-smi\"]},\n{\"cell_type\": \"code\", \"source\": \"pip install "
+           "vllm\\npip = 3\"},\n"
+           "{\"cell_type\": \"code\", \"source\": [\"%pip install -q \\\\\\n\",\n\"  flash-attn==2.5\\n\", "
+           "\"!mamba install cupy\"]}]}";
     scan(&w.f, "a.ipynb", text, &w.a, &s);
     CHECK_INT((int)s.n_deps, 4);
     CHECK_INT((int)s.deps[0].line, 2);
@@ -281,11 +312,20 @@ static void test_kinds(void) {
         const char *name, *head;
         TextKind kind;
     } cases[] = {
-        {"x/requirements-dev.txt", "", TEXT_REQUIREMENTS}, {"requirements/gpu.txt", "", TEXT_REQUIREMENTS}, {"notes.txt", "", TEXT_NONE},
-        {"docker/Dockerfile.cuda", "", TEXT_DOCKER}, {"train", "#!/usr/bin/env python3\n", TEXT_PYTHON}, {"run", "#!/bin/bash\n", TEXT_SHELL},
-        {"a.cu", "", TEXT_NONE}, {"CMakeLists.txt", "", TEXT_CMAKE}, {"poetry.lock", "", TEXT_TOML}, {".py", "", TEXT_NONE}, {"a.ipynb", "", TEXT_NOTEBOOK},
+        {"x/requirements-dev.txt", "", TEXT_REQUIREMENTS},
+        {"requirements/gpu.txt", "", TEXT_REQUIREMENTS},
+        {"notes.txt", "", TEXT_NONE},
+        {"docker/Dockerfile.cuda", "", TEXT_DOCKER},
+        {"train", "#!/usr/bin/env python3\n", TEXT_PYTHON},
+        {"run", "#!/bin/bash\n", TEXT_SHELL},
+        {"a.cu", "", TEXT_NONE},
+        {"CMakeLists.txt", "", TEXT_CMAKE},
+        {"poetry.lock", "", TEXT_TOML},
+        {".py", "", TEXT_NONE},
+        {"a.ipynb", "", TEXT_NOTEBOOK},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) CHECK_INT((int)text_kind(cases[i].name, str_of(cases[i].head)), (int)cases[i].kind);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        CHECK_INT((int)text_kind(cases[i].name, str_of(cases[i].head)), (int)cases[i].kind);
 }
 
 // ---------------------------------------------------------------- dependencies
@@ -304,8 +344,10 @@ static void test_requirements(void) {
     begin(&w);
     Seen s;
     scan(&w.f, "requirements.txt",
-         "# torch\n--extra-index-url https://download.pytorch.org/whl/rocm6.2\ntorch==2.4.1  # pinned\nFlash_Attn>=2.5 ; python_version > '3.8'\nnvidia-cublas-cu12==12.1.3.1\n"
-         "tensorrt-llm\nmy-own-thing==1.0\ngit+https://github.com/x/gsplat.git@main\nvllm[audio] @ https://x/y.whl\nnumpy\nnvidia-curand-cu11\n",
+         "# torch\n--extra-index-url https://download.pytorch.org/whl/rocm6.2\ntorch==2.4.1  # "
+         "pinned\nFlash_Attn>=2.5 ; python_version > '3.8'\nnvidia-cublas-cu12==12.1.3.1\n"
+         "tensorrt-llm\nmy-own-thing==1.0\ngit+https://github.com/x/gsplat.git@main\nvllm[audio] @ "
+         "https://x/y.whl\nnumpy\nnvidia-curand-cu11\n",
          &w.a, &s);
     CHECK_INT((int)s.n_deps, 9);
     CHECK_INT((int)dep(&s, "torch")->line, 3);
@@ -316,7 +358,8 @@ static void test_requirements(void) {
     CHECK_STR(dep(&s, "nvidia-cublas-cu12")->rule, "py-req-nvidia");
     CHECK_STR(dep(&s, "nvidia-curand-cu11")->rule, "py-req-nvidia");
     CHECK_INT(dep(&s, "tensorrt-llm")->port_class, PORT_BLOCKER);
-    CHECK(dep(&s, "my-own-thing")->package == NULL && dep(&s, "my-own-thing")->rule == NULL && dep(&s, "my-own-thing")->port_class == -1);
+    CHECK(dep(&s, "my-own-thing")->package == NULL && dep(&s, "my-own-thing")->rule == NULL &&
+          dep(&s, "my-own-thing")->port_class == -1);
     CHECK_INT(dep(&s, "gsplat")->port_class, PORT_MANUAL);
     CHECK_STR(dep(&s, "vllm")->package->package, "vllm");
     end(&w);
@@ -327,18 +370,25 @@ static void test_pyproject_and_locks(void) {
     begin(&w);
     Seen s;
     scan(&w.f, "pyproject.toml",
-         "[build-system]\nrequires = [\"setuptools\", \"torch\"]\n[project]\nname = \"vllm\"\ndependencies = [\n  \"xformers>=0.0.20\", # vllm\n  'jax[cuda12]',\n]\n"
-         "[project.optional-dependencies]\ngpu = [\"cupy-cuda11x\"]\n[tool.poetry.dependencies]\npython = \"^3.10\"\ndeepspeed = {version = \"0.14\", optional = true}\n[tool.ruff]\nline = [\"vllm\"]\n",
+         "[build-system]\nrequires = [\"setuptools\", \"torch\"]\n[project]\nname = \"vllm\"\ndependencies = "
+         "[\n  \"xformers>=0.0.20\", # vllm\n  'jax[cuda12]',\n]\n"
+         "[project.optional-dependencies]\ngpu = [\"cupy-cuda11x\"]\n[tool.poetry.dependencies]\npython = "
+         "\"^3.10\"\ndeepspeed = {version = \"0.14\", optional = true}\n[tool.ruff]\nline = [\"vllm\"]\n",
          &w.a, &s);
     CHECK_INT((int)s.n_deps, 6);
     CHECK_STR(dep(&s, "jax")->package->package, "jax[cuda12]");
     CHECK_STR(dep(&s, "cupy-cuda11x")->package->package, "cupy-cuda11x");
     CHECK_STR(dep(&s, "deepspeed")->package->package, "deepspeed");
     CHECK_INT((int)dep(&s, "xformers")->line, 6);
-    scan(&w.f, "uv.lock", "version = 1\n[[package]]\nname = \"bitsandbytes\"\nversion = \"0.42.0\"\n[[package]]\nname = \"left-pad\"\nversion = \"1\"\n", &w.a, &s);
+    scan(&w.f, "uv.lock",
+         "version = 1\n[[package]]\nname = \"bitsandbytes\"\nversion = \"0.42.0\"\n[[package]]\nname = "
+         "\"left-pad\"\nversion = \"1\"\n",
+         &w.a, &s);
     CHECK_INT((int)s.n_deps, 2);
     CHECK(str_is(dep(&s, "bitsandbytes")->spec, "0.42.0"));
-    scan(&w.f, "Pipfile.lock", "{\"_meta\": {}, \"default\": {\"tensorrt\": {\"version\": \"==10.0\"}}, \"develop\": {}}", &w.a, &s);
+    scan(&w.f, "Pipfile.lock",
+         "{\"_meta\": {}, \"default\": {\"tensorrt\": {\"version\": \"==10.0\"}}, \"develop\": {}}", &w.a,
+         &s);
     CHECK_INT((int)s.n_deps, 1);
     CHECK_INT(dep(&s, "tensorrt")->port_class, PORT_MANUAL);
     CHECK_INT((int)dep(&s, "tensorrt")->line, 1);
@@ -349,24 +399,42 @@ static void test_conda_setup_and_commands(void) {
     World w;
     begin(&w);
     Seen s;
-    scan(&w.f, "environment.yml", "name: x\nchannels:\n  - nvidia\ndependencies:\n  - python=3.10\n  - cudatoolkit=11.8\n  - pytorch-cuda=12.1\n  - pip\n  - pip:\n    - vllm==0.5\n", &w.a, &s);
+    scan(&w.f, "environment.yml",
+         "name: x\nchannels:\n  - nvidia\ndependencies:\n  - python=3.10\n  - cudatoolkit=11.8\n  - "
+         "pytorch-cuda=12.1\n  - pip\n  - pip:\n    - vllm==0.5\n",
+         &w.a, &s);
     CHECK_STR(dep(&s, "cudatoolkit")->rule, "b-conda");
     CHECK_STR(dep(&s, "pytorch-cuda")->rule, "b-conda");
     CHECK_STR(dep(&s, "vllm")->rule, "dep-class-1");
-    scan(&w.f, "setup.py", "setup(name='vllm', install_requires=['torch>=2', 'unknown-thing'],\n extras_require={'gpu': ['cupy']})\n", &w.a, &s);
+    scan(&w.f, "setup.py",
+         "setup(name='vllm', install_requires=['torch>=2', 'unknown-thing'],\n extras_require={'gpu': "
+         "['cupy']})\n",
+         &w.a, &s);
     CHECK_INT((int)s.n_deps, 3);
     CHECK(dep(&s, "unknown-thing")->package == NULL);
-    scan(&w.f, "setup.py", "requirements = [\n 'torch>=2',  # 'vllm'\n 'gekko',\n]\nsetup(install_requires=requirements)\n", &w.a, &s);
+    scan(&w.f, "setup.py",
+         "requirements = [\n 'torch>=2',  # 'vllm'\n 'gekko',\n]\nsetup(install_requires=requirements)\n",
+         &w.a, &s);
     CHECK_INT((int)s.n_deps, 2);
-    scan(&w.f, "setup.py", "setup(install_requires='torch>=2\\nxformers', setup_requires=\"\"\"\n  # vllm\n  cupy  # x\n\"\"\", python_requires='>=3.8')\n", &w.a, &s);
+    scan(&w.f, "setup.py",
+         "setup(install_requires='torch>=2\\nxformers', setup_requires=\"\"\"\n  # vllm\n  cupy  # "
+         "x\n\"\"\", python_requires='>=3.8')\n",
+         &w.a, &s);
     CHECK_INT((int)s.n_deps, 3);
     CHECK_INT((int)dep(&s, "cupy")->line, 3);
-    scan(&w.f, "ci.yml", "  - name: Generate pip install commands for release body\n  - run: pip install dist/x.whl y.whl torch > log\n", &w.a, &s);
+    scan(&w.f, "ci.yml",
+         "  - name: Generate pip install commands for release body\n  - run: pip install dist/x.whl y.whl "
+         "torch > log\n",
+         &w.a, &s);
     CHECK_INT((int)s.n_deps, 1);
-    scan(&w.f, "ci.yml", "  - run: pip install torch==${{ matrix.torch }} --index-url https://x/rocm$V build\n", &w.a, &s);
+    scan(&w.f, "ci.yml",
+         "  - run: pip install torch==${{ matrix.torch }} --index-url https://x/rocm$V build\n", &w.a, &s);
     CHECK_INT((int)s.n_deps, 2);
     CHECK(dep(&s, "build")->package == NULL);
-    scan(&w.f, "Dockerfile", "FROM x\n# RUN pip install vllm\nRUN apt-get update && \\\n    pip install --no-cache-dir -i https://x/simple \\\n    torch==2.1.0+cu118 \"xformers\" && rm -rf /x\n", &w.a, &s);
+    scan(&w.f, "Dockerfile",
+         "FROM x\n# RUN pip install vllm\nRUN apt-get update && \\\n    pip install --no-cache-dir -i "
+         "https://x/simple \\\n    torch==2.1.0+cu118 \"xformers\" && rm -rf /x\n",
+         &w.a, &s);
     CHECK_INT((int)s.n_deps, 2);
     CHECK_INT((int)dep(&s, "torch")->line, 5);
     CHECK(dep(&s, "torch")->pin_blocks);
@@ -377,11 +445,19 @@ static void test_links(void) {
     static const struct {
         const char *from, *line, *path;
     } cases[] = {
-        {"requirements.txt", "-r base.txt", "base.txt"}, {"a/b.txt", "  --requirement=../c/d.txt  # e", "c/d.txt"}, {"a/b.txt", "-rc.txt\r", "a/c.txt"},
-        {"a/b.txt", "-c './x y.txt'", "a/x y.txt"}, {"a/b.txt", "--constraint\tc//./d.txt", "a/c/d.txt"}, {"a/b/c.txt", "-r ../../d/../e.txt", "e.txt"},
-        {"a/b.txt", "-r ../../x.txt", NULL}, {"b.txt", "-r /etc/x.txt", NULL}, {"a/b.txt", "-r ../", NULL},
+        {"requirements.txt", "-r base.txt", "base.txt"},
+        {"a/b.txt", "  --requirement=../c/d.txt  # e", "c/d.txt"},
+        {"a/b.txt", "-rc.txt\r", "a/c.txt"},
+        {"a/b.txt", "-c './x y.txt'", "a/x y.txt"},
+        {"a/b.txt", "--constraint\tc//./d.txt", "a/c/d.txt"},
+        {"a/b/c.txt", "-r ../../d/../e.txt", "e.txt"},
+        {"a/b.txt", "-r ../../x.txt", NULL},
+        {"b.txt", "-r /etc/x.txt", NULL},
+        {"a/b.txt", "-r ../", NULL},
     };
-    static const char *const none[] = {"torch", "# -r a.txt", "-r", "-r   ", "--requirements a.txt", "--constraints=a", "-e ./x", "-i https://x", "-r ''", "x -r a.txt"};
+    static const char *const none[] = {
+        "torch",           "# -r a.txt", "-r",           "-r   ", "--requirements a.txt",
+        "--constraints=a", "-e ./x",     "-i https://x", "-r ''", "x -r a.txt"};
     Arena a = {0};
     Str target = {"", 0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -402,8 +478,18 @@ static void test_links(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(every_rule_fires_and_keeps_quiet), TEST(rules_and_patterns_agree), TEST(one_hit_a_chain), TEST(python_places), TEST(own_packages_are_no_findings), TEST(unterminated_strings_end),
-    TEST(notebook_lines), TEST(kinds), TEST(requirements), TEST(pyproject_and_locks), TEST(conda_setup_and_commands), TEST(links),
+    TEST(every_rule_fires_and_keeps_quiet),
+    TEST(rules_and_patterns_agree),
+    TEST(one_hit_a_chain),
+    TEST(python_places),
+    TEST(own_packages_are_no_findings),
+    TEST(unterminated_strings_end),
+    TEST(notebook_lines),
+    TEST(kinds),
+    TEST(requirements),
+    TEST(pyproject_and_locks),
+    TEST(conda_setup_and_commands),
+    TEST(links),
 };
 
 TEST_MAIN(tests)

@@ -1,4 +1,5 @@
-// config.json of public models, in our own words, against the rows of data/models.tsv; and what is wrong in one.
+// config.json of public models, in our own words, against the rows of data/models.tsv; and what is wrong in
+// one.
 #include <math.h>
 
 #include "tests/check.h"
@@ -10,7 +11,8 @@
 static const char *kinds(Arena *a, int layers, int every, const char *usual, const char *special) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
-    for (int i = 1; i <= layers; i++) buf_printf(&b, "%s\"%s\"", i > 1 ? "," : "", i % every == 0 ? special : usual);
+    for (int i = 1; i <= layers; i++)
+        buf_printf(&b, "%s\"%s\"", i > 1 ? "," : "", i % every == 0 ? special : usual);
     const char *text = arena_copy(a, b.data, b.length);
     buf_free(&b);
     return text;
@@ -24,9 +26,12 @@ typedef struct Public {
 } Public;
 
 #define BF16 "\"torch_dtype\":\"bfloat16\","
-#define FP8 "\"quantization_config\":{\"quant_method\":\"fp8\",\"fmt\":\"e4m3\",\"weight_block_size\":[128,128]},"
+#define FP8                                                                                                  \
+    "\"quantization_config\":{\"quant_method\":\"fp8\",\"fmt\":\"e4m3\",\"weight_block_size\":[128,128]},"
 #define MLA "\"kv_lora_rank\":512,\"qk_nope_head_dim\":128,\"qk_rope_head_dim\":64,\"v_head_dim\":128,"
-#define SIGLIP "\"vision_config\":{\"hidden_size\":1152,\"intermediate_size\":4304,\"num_hidden_layers\":27,\"num_attention_heads\":16,\"patch_size\":14}"
+#define SIGLIP                                                                                               \
+    "\"vision_config\":{\"hidden_size\":1152,\"intermediate_size\":4304,\"num_hidden_layers\":27,\"num_"     \
+    "attention_heads\":16,\"patch_size\":14}"
 
 // clang-format off
 static const Public publics[] = {
@@ -81,7 +86,9 @@ static Facts facts_read(Arena *a, Catalog **ret_catalog) {
     Facts facts;
     Err e = {0};
     const char *warning = NULL;
-    if (!catalog_open(&(CatalogOptions){NULL, NULL}, a, ret_catalog, &warning, &e) || !catalog_facts(*ret_catalog, a, &facts, &e)) FAIL_("%s", e.text);
+    if (!catalog_open(&(CatalogOptions){NULL, NULL}, a, ret_catalog, &warning, &e) ||
+        !catalog_facts(*ret_catalog, a, &facts, &e))
+        FAIL_("%s", e.text);
     return facts;
 }
 
@@ -102,17 +109,21 @@ static void check_like(const Public *p, const Model *m, const Model *row) {
         {"linear_layers", zero(m->linear_layers), zero(row->linear_layers), 0},
         {"sliding_window", zero(m->sliding_window), zero(row->sliding_window), 0},
         {"kv_bytes_per_token_bf16", m->kv_bytes_per_token_bf16, row->kv_bytes_per_token_bf16, 0.01},
-        {"kv_window_bytes_per_token_bf16", zero(m->kv_window_bytes_per_token_bf16), zero(row->kv_window_bytes_per_token_bf16), 0.01},
-        {"kv_extra_bytes_per_token", zero(m->kv_extra_bytes_per_token), zero(row->kv_extra_bytes_per_token), 0.01},
+        {"kv_window_bytes_per_token_bf16", zero(m->kv_window_bytes_per_token_bf16),
+         zero(row->kv_window_bytes_per_token_bf16), 0.01},
+        {"kv_extra_bytes_per_token", zero(m->kv_extra_bytes_per_token), zero(row->kv_extra_bytes_per_token),
+         0.01},
         {"state_elements_per_seq", zero(m->state_elements_per_seq), zero(row->state_elements_per_seq), 0.01},
         {"weight_bytes_native", m->weight_bytes_native, row->weight_bytes_native, 0.01},
         {"attn_flops_per_pair_full", m->attn_flops_per_pair_full, row->attn_flops_per_pair_full, 0.01},
-        {"attn_flops_per_pair_window", zero(m->attn_flops_per_pair_window), zero(row->attn_flops_per_pair_window), 0.01},
+        {"attn_flops_per_pair_window", zero(m->attn_flops_per_pair_window),
+         zero(row->attn_flops_per_pair_window), 0.01},
         {"params_mtp", is_known(row->params_mtp) ? m->params_mtp : 0, zero(row->params_mtp), 0.01},
     };
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         if (fabs(numbers[i].got - numbers[i].want) <= numbers[i].within * numbers[i].want) continue;
-        FAIL_("%s: %s is %.15g, the row says %.15g", p->model_id, numbers[i].name, numbers[i].got, numbers[i].want);
+        FAIL_("%s: %s is %.15g, the row says %.15g", p->model_id, numbers[i].name, numbers[i].got,
+              numbers[i].want);
     }
     CHECK_INT(m->weights_native, row->weights_native);
     CHECK_INT(m->tied_embeddings, row->tied_embeddings);
@@ -142,12 +153,16 @@ static void test_public_shapes_give_their_rows(void) {
     scratch_free(&s);
 }
 
-#define LLAMA_70B "\"hidden_size\":8192,\"intermediate_size\":28672,\"num_hidden_layers\":80,\"num_attention_heads\":64,\"num_key_value_heads\":8,\"vocab_size\":128256"
+#define LLAMA_70B                                                                                            \
+    "\"hidden_size\":8192,\"intermediate_size\":28672,\"num_hidden_layers\":80,\"num_attention_heads\":64,"  \
+    "\"num_key_value_heads\":8,\"vocab_size\":128256"
 
 static void test_llama_70b_is_exact(void) {
     Scratch s = scratch_make();
     made_dir(&s, "Llama-3.1-70B");
-    const char *path = made_model(&s, "Llama-3.1-70B/config.json", "{\"model_type\":\"llama\"," BF16 LLAMA_70B ",\"_name_or_path\":\"meta-llama/Llama-3.1-70B\"}");
+    const char *path = made_model(&s, "Llama-3.1-70B/config.json",
+                                  "{\"model_type\":\"llama\"," BF16 LLAMA_70B
+                                  ",\"_name_or_path\":\"meta-llama/Llama-3.1-70B\"}");
     Model m = model_read(&s, path, false, NULL);
     CHECK(m.params_total == 70553706496.0 && m.params_active == 70553706496.0);
     CHECK(m.weight_bytes_native == 141107412992.0);
@@ -189,19 +204,29 @@ static void test_quantisation(void) {
         {"{\"quant_method\":\"awq\",\"bits\":4,\"group_size\":128}", DTYPE_INT4, 4 + 20.0 / 128},
         {"{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":32}", DTYPE_INT4, 4 + 20.0 / 32},
         {"{\"quant_method\":\"gptq\",\"bits\":8,\"group_size\":-1}", DTYPE_INT8, 8},
-        {"{\"quant_method\":\"bitsandbytes\",\"load_in_4bit\":true,\"bnb_4bit_quant_type\":\"nf4\"}", DTYPE_INT4, 4.5},
+        {"{\"quant_method\":\"bitsandbytes\",\"load_in_4bit\":true,\"bnb_4bit_quant_type\":\"nf4\"}",
+         DTYPE_INT4, 4.5},
         {"{\"quant_method\":\"bitsandbytes\",\"load_in_8bit\":true}", DTYPE_INT8, 8},
         {"{\"quant_method\":\"fp8\",\"weight_block_size\":[128,128]}", DTYPE_FP8, 8 + 32.0 / 16384},
-        {"{\"quant_method\":\"compressed-tensors\",\"format\":\"float-quantized\",\"config_groups\":{\"g\":{\"weights\":{\"num_bits\":8,\"type\":\"float\"}}}}", DTYPE_FP8, 8},
-        {"{\"quant_method\":\"compressed-tensors\",\"format\":\"nvfp4-pack-quantized\",\"config_groups\":{\"g\":{\"weights\":{\"num_bits\":4,\"type\":\"float\",\"group_size\":16}}}}", DTYPE_NVFP4, 4.5},
-        {"{\"quant_method\":\"compressed-tensors\",\"format\":\"int-quantized\",\"config_groups\":{\"g\":{\"weights\":{\"num_bits\":8,\"type\":\"int\"}}}}", DTYPE_INT8, 8},
+        {"{\"quant_method\":\"compressed-tensors\",\"format\":\"float-quantized\",\"config_groups\":{\"g\":{"
+         "\"weights\":{\"num_bits\":8,\"type\":\"float\"}}}}",
+         DTYPE_FP8, 8},
+        {"{\"quant_method\":\"compressed-tensors\",\"format\":\"nvfp4-pack-quantized\",\"config_groups\":{"
+         "\"g\":{\"weights\":{\"num_bits\":4,\"type\":\"float\",\"group_size\":16}}}}",
+         DTYPE_NVFP4, 4.5},
+        {"{\"quant_method\":\"compressed-tensors\",\"format\":\"int-quantized\",\"config_groups\":{\"g\":{"
+         "\"weights\":{\"num_bits\":8,\"type\":\"int\"}}}}",
+         DTYPE_INT8, 8},
         {"{\"quant_method\":\"modelopt\",\"quant_algo\":\"NVFP4\"}", DTYPE_NVFP4, 4.5},
-        {"{\"quant_method\":\"quark\",\"global_quant_config\":{\"weight\":{\"dtype\":\"fp4\"}}}", DTYPE_MXFP4, 4.25},
+        {"{\"quant_method\":\"quark\",\"global_quant_config\":{\"weight\":{\"dtype\":\"fp4\"}}}", DTYPE_MXFP4,
+         4.25},
     };
     Scratch s = scratch_make();
     const double kept = 2.0 * 128256 * 8192 + 161 * 8192;  // embeddings, head and norms
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const char *text = arena_printf(&s.arena, "{\"model_type\":\"llama\",%s,\"torch_dtype\":\"float16\",\"quantization_config\":%s}", LLAMA_70B, cases[i].config);
+        const char *text = arena_printf(
+            &s.arena, "{\"model_type\":\"llama\",%s,\"torch_dtype\":\"float16\",\"quantization_config\":%s}",
+            LLAMA_70B, cases[i].config);
         const char *warning = NULL;
         Model m = model_read(&s, made_model(&s, "config.json", text), false, &warning);
         CHECK_STR(warning, "");
@@ -210,7 +235,11 @@ static void test_quantisation(void) {
         CHECK(m.native_quantization[0] != '\0');
     }
     const char *warning = NULL;
-    Model m = model_read(&s, made_model(&s, "config.json", "{\"model_type\":\"llama\"," LLAMA_70B ",\"quantization_config\":{\"quant_method\":\"alchemy\"}}"), false, &warning);
+    Model m = model_read(&s,
+                         made_model(&s, "config.json",
+                                    "{\"model_type\":\"llama\"," LLAMA_70B
+                                    ",\"quantization_config\":{\"quant_method\":\"alchemy\"}}"),
+                         false, &warning);
     CHECK(strstr(warning, "alchemy") != NULL);
     CHECK_INT(m.weights_native, DTYPE_BF16);
     scratch_free(&s);
@@ -220,7 +249,9 @@ static void test_quantisation_beside(void) {
     Scratch s = scratch_make();
     const char *folder = made_dir(&s, "m");
     made_model(&s, "m/config.json", "{\"model_type\":\"llama\"," LLAMA_70B "}");
-    made_model(&s, "m/hf_quant_config.json", "{\"producer\":{\"name\":\"modelopt\"},\"quantization\":{\"quant_algo\":\"FP8\",\"exclude_modules\":[\"lm_head\"]}}");
+    made_model(&s, "m/hf_quant_config.json",
+               "{\"producer\":{\"name\":\"modelopt\"},\"quantization\":{\"quant_algo\":\"FP8\",\"exclude_"
+               "modules\":[\"lm_head\"]}}");
     CHECK_INT(model_read(&s, folder, false, NULL).weights_native, DTYPE_FP8);
     made_model(&s, "m/hf_quant_config.json", "{");
     model_fails(&s, folder, false, "hf_quant_config.json: byte 1");
@@ -230,7 +261,8 @@ static void test_quantisation_beside(void) {
 // ---------------------------------------------------------------- windows, heads, odd keys
 
 static double windowed(Scratch *s, const char *type, const char *rest) {
-    const char *text = arena_printf(&s->arena, "{\"model_type\":\"%s\",%s,\"max_position_embeddings\":32768,%s}", type, LLAMA_70B, rest);
+    const char *text = arena_printf(
+        &s->arena, "{\"model_type\":\"%s\",%s,\"max_position_embeddings\":32768,%s}", type, LLAMA_70B, rest);
     return model_read(s, made_model(s, "config.json", text), false, NULL).kv_window_layers;
 }
 
@@ -240,8 +272,10 @@ static void test_windows(void) {
     CHECK(windowed(&s, "mistral", "\"sliding_window\":32768") == 0);  // reaches over all of the context
     CHECK(windowed(&s, "mistral", "\"sliding_window\":null") == 0);
     CHECK(windowed(&s, "llama", "\"sliding_window\":4096") == 0);
-    CHECK(windowed(&s, "qwen2", "\"sliding_window\":4096,\"use_sliding_window\":true,\"max_window_layers\":70") == 10);
-    CHECK(windowed(&s, "qwen2", "\"sliding_window\":4096,\"use_sliding_window\":false,\"max_window_layers\":70") == 0);
+    CHECK(windowed(&s, "qwen2",
+                   "\"sliding_window\":4096,\"use_sliding_window\":true,\"max_window_layers\":70") == 10);
+    CHECK(windowed(&s, "qwen2",
+                   "\"sliding_window\":4096,\"use_sliding_window\":false,\"max_window_layers\":70") == 0);
     CHECK(windowed(&s, "gemma2", "\"sliding_window\":4096") == 40);
     CHECK(windowed(&s, "gemma3_text", "\"sliding_window\":1024") == 67);
     CHECK(windowed(&s, "gemma3_text", "\"sliding_window\":1024,\"sliding_window_pattern\":4") == 60);
@@ -251,24 +285,31 @@ static void test_windows(void) {
 }
 
 static double kv_heads(Scratch *s, const char *rest) {
-    const char *text = arena_printf(&s->arena, "{\"hidden_size\":4544,\"num_hidden_layers\":32,\"vocab_size\":65024,%s}", rest);
+    const char *text = arena_printf(
+        &s->arena, "{\"hidden_size\":4544,\"num_hidden_layers\":32,\"vocab_size\":65024,%s}", rest);
     return model_read(s, made_model(s, "config.json", text), false, NULL).kv_heads;
 }
 
 static void test_shared_heads(void) {
     Scratch s = scratch_make();
-    CHECK(kv_heads(&s, "\"model_type\":\"falcon\",\"num_attention_heads\":71,\"num_kv_heads\":71,\"multi_query\":true,\"new_decoder_architecture\":false") == 1);
+    CHECK(kv_heads(&s, "\"model_type\":\"falcon\",\"num_attention_heads\":71,\"num_kv_heads\":71,\"multi_"
+                       "query\":true,\"new_decoder_architecture\":false") == 1);
     CHECK(kv_heads(&s, "\"model_type\":\"falcon\",\"num_attention_heads\":71,\"multi_query\":false") == 71);
     CHECK(kv_heads(&s, "\"model_type\":\"RefinedWeb\",\"n_head\":71,\"n_head_kv\":1") == 1);
-    CHECK(kv_heads(&s, "\"model_type\":\"gpt_bigcode\",\"n_head\":71,\"multi_query\":true,\"n_positions\":8192") == 1);
-    CHECK(kv_heads(&s, "\"model_type\":\"chatglm\",\"num_attention_heads\":71,\"multi_query_attention\":true,\"multi_query_group_num\":2,\"ffn_hidden_size\":13696") == 2);
+    CHECK(kv_heads(
+              &s, "\"model_type\":\"gpt_bigcode\",\"n_head\":71,\"multi_query\":true,\"n_positions\":8192") ==
+          1);
+    CHECK(kv_heads(&s, "\"model_type\":\"chatglm\",\"num_attention_heads\":71,\"multi_query_attention\":true,"
+                       "\"multi_query_group_num\":2,\"ffn_hidden_size\":13696") == 2);
     CHECK(kv_heads(&s, "\"model_type\":\"gptj\",\"n_head\":71,\"n_inner\":null") == 71);
     scratch_free(&s);
 }
 
 static void test_numbers_that_python_writes(void) {
     Scratch s = scratch_make();
-    const char *text = "\xef\xbb\xbf{\"model_type\":\"llama\"," LLAMA_70B ",\"time_step_limit\":[0.0,Infinity,-Infinity],\"x\":NaN,\"head_dim\":NaN,\"num_experts\":0,\"num_hidden_layers\":80.0}";
+    const char *text = "\xef\xbb\xbf{\"model_type\":\"llama\"," LLAMA_70B
+                       ",\"time_step_limit\":[0.0,Infinity,-Infinity],\"x\":NaN,\"head_dim\":NaN,\"num_"
+                       "experts\":0,\"num_hidden_layers\":80.0}";
     CHECK(model_read(&s, made_model(&s, "config.json", text), false, NULL).params_total == 70553706496.0);
     // A key that stands twice: the last one counts, as for the readers of these files.
     text = "{\"model_type\":\"llama\",\"hidden_size\":4096," LLAMA_70B "}";
@@ -280,7 +321,8 @@ static void test_lists_of_a_number_a_layer(void) {
     Scratch s = scratch_make();
     const char *same = "{\"model_type\":\"llama\"," LLAMA_70B ",\"num_key_value_heads\":[8,8,8,8]}";
     CHECK(model_read(&s, made_model(&s, "config.json", same), false, NULL).kv_heads == 8);
-    const char *other = made_model(&s, "config.json", "{\"model_type\":\"llama\"," LLAMA_70B ",\"num_key_value_heads\":[4,8]}");
+    const char *other = made_model(&s, "config.json",
+                                   "{\"model_type\":\"llama\"," LLAMA_70B ",\"num_key_value_heads\":[4,8]}");
     model_fails(&s, other, false, "'num_key_value_heads' differs from layer to layer");
     const char *warning = NULL;
     CHECK(model_read(&s, other, true, &warning).kv_heads == 6);
@@ -291,7 +333,10 @@ static void test_lists_of_a_number_a_layer(void) {
 static void test_stored_in_32_bits(void) {
     Scratch s = scratch_make();
     const char *warning = NULL;
-    Model m = model_read(&s, made_model(&s, "config.json", "{\"model_type\":\"llama\",\"torch_dtype\":\"float32\"," LLAMA_70B "}"), false, &warning);
+    Model m = model_read(
+        &s,
+        made_model(&s, "config.json", "{\"model_type\":\"llama\",\"torch_dtype\":\"float32\"," LLAMA_70B "}"),
+        false, &warning);
     CHECK_INT(m.weights_native, DTYPE_BF16);
     CHECK(m.weight_bytes_native == 141107412992.0);
     CHECK(strstr(warning, "32 bits") != NULL);
@@ -309,7 +354,8 @@ static void test_unknown_architecture(void) {
     CHECK(model_read(&s, path, true, &warning).params_total == 70553706496.0);
     CHECK(strstr(warning, "'warp_drive' is not known") != NULL);
     model_fails(&s, made_model(&s, "config.json", "{" LLAMA_70B "}"), false, "'model_type' is missing");
-    model_fails(&s, made_model(&s, "config.json", "{\"model_type\":7," LLAMA_70B "}"), false, "'model_type' is missing");
+    model_fails(&s, made_model(&s, "config.json", "{\"model_type\":7," LLAMA_70B "}"), false,
+                "'model_type' is missing");
     scratch_free(&s);
 }
 
@@ -323,30 +369,46 @@ static void test_bad_configurations(void) {
         {"{", "ends too early"},
         {"[]", "not an object"},
         {"{}", "'model_type' is missing"},
-        {"{\"model_type\":\"llama\"}", "missing: num_hidden_layers, hidden_size, num_attention_heads, vocab_size"},
-        {"{\"model_type\":\"llama\",\"hidden_size\":4096,\"num_hidden_layers\":32,\"num_attention_heads\":32,\"vocab_size\":32000}", "missing: intermediate_size"},
-        {"{\"model_type\":\"llama\",\"hidden_size\":4097,\"num_hidden_layers\":32,\"num_attention_heads\":32,\"vocab_size\":32000}", "missing: head_dim, intermediate_size"},
-        {"{\"model_type\":\"deepseek_v3\"," LLAMA_70B "}", "missing: kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim"},
-        {"{\"model_type\":\"mixtral\"," LLAMA_70B ",\"num_local_experts\":8}", "missing: num_experts_per_tok"},
+        {"{\"model_type\":\"llama\"}",
+         "missing: num_hidden_layers, hidden_size, num_attention_heads, vocab_size"},
+        {"{\"model_type\":\"llama\",\"hidden_size\":4096,\"num_hidden_layers\":32,\"num_attention_heads\":32,"
+         "\"vocab_size\":32000}",
+         "missing: intermediate_size"},
+        {"{\"model_type\":\"llama\",\"hidden_size\":4097,\"num_hidden_layers\":32,\"num_attention_heads\":32,"
+         "\"vocab_size\":32000}",
+         "missing: head_dim, intermediate_size"},
+        {"{\"model_type\":\"deepseek_v3\"," LLAMA_70B "}",
+         "missing: kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim"},
+        {"{\"model_type\":\"mixtral\"," LLAMA_70B ",\"num_local_experts\":8}",
+         "missing: num_experts_per_tok"},
         {"{\"model_type\":\"nemotron_h\"," LLAMA_70B "}", "missing: hybrid_override_pattern"},
         {"{\"model_type\":\"nemotron_h\"," LLAMA_70B ",\"hybrid_override_pattern\":\"MX\"}", "a layer 'X'"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":-80}", "'num_hidden_layers' is -80"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":0}", "'num_hidden_layers' is 0"},
-        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":80.5}", "'num_hidden_layers' is 80.5"},
-        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":1e308}", "'num_hidden_layers' is 1e+308"},
+        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":80.5}",
+         "'num_hidden_layers' is 80.5"},
+        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":1e308}",
+         "'num_hidden_layers' is 1e+308"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":1e309}", "a number too large"},
-        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":\"80\"}", "'num_hidden_layers' is not a number"},
-        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":{}}", "'num_hidden_layers' is not a number"},
-        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":true}", "'num_hidden_layers' is not a number"},
+        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":\"80\"}",
+         "'num_hidden_layers' is not a number"},
+        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":{}}",
+         "'num_hidden_layers' is not a number"},
+        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":true}",
+         "'num_hidden_layers' is not a number"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_hidden_layers\":9999}", "'layers' comes to 9999"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"num_key_value_heads\":128}", "128 KV heads for 64 heads"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"hidden_size\":8}", "missing: head_dim"},
-        {"{\"model_type\":\"mixtral\"," LLAMA_70B ",\"num_local_experts\":8,\"num_experts_per_tok\":9}", "9 experts per token of 8"},
-        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"layer_types\":[\"full_attention\"]}", "1 entries for 80 layers"},
+        {"{\"model_type\":\"mixtral\"," LLAMA_70B ",\"num_local_experts\":8,\"num_experts_per_tok\":9}",
+         "9 experts per token of 8"},
+        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"layer_types\":[\"full_attention\"]}",
+         "1 entries for 80 layers"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"layer_types\":[\"mamba\"]}", "kind 'mamba'"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"layer_types\":[1,{}]}", "an entry that is none"},
         {"{\"model_type\":\"llama\"," LLAMA_70B ",\"quantization_config\":[]}", "not an object"},
-        {"{\"model_type\":\"llama\"," LLAMA_70B ",\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":1e9}}", "1e+09 bits"},
+        {"{\"model_type\":\"llama\"," LLAMA_70B
+         ",\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":1e9}}",
+         "1e+09 bits"},
         {"{\"model_type\":\"a\\u0000b\"}", "a NUL in a string"},
         {"{\"model_type\":\"\xff\"}", "not valid UTF-8"},
         {"{\"model_type\":\"a\nb\"}", "a control character in a string"},
@@ -360,7 +422,8 @@ static void test_bad_configurations(void) {
         {"{\"a\":\"\\x\"}", "an escape that is none"},
     };
     Scratch s = scratch_make();
-    for (size_t i = 0; i < COUNT_OF(cases); i++) model_fails(&s, made_model(&s, "config.json", cases[i].config), false, cases[i].want);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        model_fails(&s, made_model(&s, "config.json", cases[i].config), false, cases[i].want);
     scratch_free(&s);
 }
 
@@ -381,7 +444,8 @@ static void test_deep_nesting(void) {
 
 static void test_cut_anywhere(void) {
     Scratch s = scratch_make();
-    static const char text[] = "{\"model_type\":\"llama\"," LLAMA_70B ",\"x\":\"\\u00e9\xc3\xa9\",\"y\":[1.5e3,-2,true,null]}";
+    static const char text[] =
+        "{\"model_type\":\"llama\"," LLAMA_70B ",\"x\":\"\\u00e9\xc3\xa9\",\"y\":[1.5e3,-2,true,null]}";
     const char *path = scratch_path(&s, "config.json");
     scratch_write(path, text, sizeof text - 1);
     for (size_t n = sizeof text - 1; n-- > 0;) {

@@ -13,7 +13,8 @@ static void small_gguf(Buf *b, const char *architecture, bool tensors) {
     const struct {
         const char *key;
         uint64_t value;
-    } pairs[] = {{"block_count", 2}, {"embedding_length", 256}, {"feed_forward_length", 512}, {"attention.head_count", 4}, {"attention.head_count_kv", 2}, {"context_length", 4096}};
+    } pairs[] = {{"block_count", 2},          {"embedding_length", 256},      {"feed_forward_length", 512},
+                 {"attention.head_count", 4}, {"attention.head_count_kv", 2}, {"context_length", 4096}};
     for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         char key[100];
         snprintf(key, sizeof key, "%s.%s", architecture, pairs[i].key);
@@ -24,7 +25,9 @@ static void small_gguf(Buf *b, const char *architecture, bool tensors) {
         const struct {
             const char *name;
             uint64_t rows, columns;
-        } parts[] = {{"attn_q", 256, 256}, {"attn_k", 128, 256}, {"attn_v", 128, 256}, {"attn_output", 256, 256}, {"ffn_gate", 512, 256}, {"ffn_up", 512, 256}, {"ffn_down", 256, 512}};
+        } parts[] = {{"attn_q", 256, 256},      {"attn_k", 128, 256},   {"attn_v", 128, 256},
+                     {"attn_output", 256, 256}, {"ffn_gate", 512, 256}, {"ffn_up", 512, 256},
+                     {"ffn_down", 256, 512}};
         for (size_t i = 0; i < COUNT_OF(parts); i++) {
             char name[100];
             snprintf(name, sizeof name, "blk.%d.%s.weight", layer, parts[i].name);
@@ -37,7 +40,8 @@ static void small_gguf(Buf *b, const char *architecture, bool tensors) {
     put_tensor(b, "output_norm.weight", 0, 256, 0, F32, at + 3000 * 210);
 }
 
-static const double small_bytes = (2.0 * (256 * 256 * 2 + 128 * 256 * 2 + 3 * 512 * 256) / 256) * 144 + 3000 * 210 + 256 * 4;
+static const double small_bytes =
+    (2.0 * (256 * 256 * 2 + 128 * 256 * 2 + 3 * 512 * 256) / 256) * 144 + 3000 * 210 + 256 * 4;
 
 // Bounds of models are those of data/models.tsv: a million parameters at least.
 static void test_gguf_counts_every_byte(void) {
@@ -85,7 +89,8 @@ static void put_experts(Buf *b, uint64_t layers, uint64_t *ret_at) {
     *ret_at = at;
 }
 
-// The header of gpt-oss-20b: 24 layers, each with 32 experts in MXFP4; attention left out of the file is counted as stated.
+// The header of gpt-oss-20b: 24 layers, each with 32 experts in MXFP4; attention left out of the file is
+// counted as stated.
 static void test_gguf_with_experts(void) {
     Scratch s = scratch_make();
     Buf b;
@@ -94,8 +99,15 @@ static void test_gguf_with_experts(void) {
     static const struct {
         const char *key;
         uint64_t value;
-    } pairs[] = {{"gpt-oss.block_count", 24}, {"gpt-oss.embedding_length", 2880}, {"gpt-oss.feed_forward_length", 2880}, {"gpt-oss.attention.head_count", 64}, {"gpt-oss.attention.head_count_kv", 8},
-                 {"gpt-oss.attention.key_length", 64}, {"gpt-oss.expert_count", 32}, {"gpt-oss.expert_used_count", 4}, {"gpt-oss.attention.sliding_window", 128}};
+    } pairs[] = {{"gpt-oss.block_count", 24},
+                 {"gpt-oss.embedding_length", 2880},
+                 {"gpt-oss.feed_forward_length", 2880},
+                 {"gpt-oss.attention.head_count", 64},
+                 {"gpt-oss.attention.head_count_kv", 8},
+                 {"gpt-oss.attention.key_length", 64},
+                 {"gpt-oss.expert_count", 32},
+                 {"gpt-oss.expert_used_count", 4},
+                 {"gpt-oss.attention.sliding_window", 128}};
     for (size_t i = 0; i < COUNT_OF(pairs); i++) put_pair(&b, pairs[i].key, pairs[i].value);
     uint64_t at = 0;
     put_experts(&b, 24, &at);
@@ -125,10 +137,22 @@ static void test_gguf_latent_attention(void) {
     static const struct {
         const char *key;
         uint64_t value;
-    } pairs[] = {{"block_count", 61}, {"embedding_length", 7168}, {"feed_forward_length", 18432}, {"attention.head_count", 128}, {"attention.head_count_kv", 1}, {"attention.q_lora_rank", 1536},
-                 {"attention.kv_lora_rank", 512}, {"attention.key_length", 576}, {"attention.value_length", 512}, {"attention.key_length_mla", 192}, {"attention.value_length_mla", 128},
-                 {"rope.dimension_count", 64}, {"vocab_size", 129280}, {"context_length", 163840}};
-    for (size_t i = 0; i < COUNT_OF(pairs); i++) put_pair(&b, arena_printf(&s.arena, "deepseek2.%s", pairs[i].key), pairs[i].value);
+    } pairs[] = {{"block_count", 61},
+                 {"embedding_length", 7168},
+                 {"feed_forward_length", 18432},
+                 {"attention.head_count", 128},
+                 {"attention.head_count_kv", 1},
+                 {"attention.q_lora_rank", 1536},
+                 {"attention.kv_lora_rank", 512},
+                 {"attention.key_length", 576},
+                 {"attention.value_length", 512},
+                 {"attention.key_length_mla", 192},
+                 {"attention.value_length_mla", 128},
+                 {"rope.dimension_count", 64},
+                 {"vocab_size", 129280},
+                 {"context_length", 163840}};
+    for (size_t i = 0; i < COUNT_OF(pairs); i++)
+        put_pair(&b, arena_printf(&s.arena, "deepseek2.%s", pairs[i].key), pairs[i].value);
     put_tensor(&b, "token_embd.weight", 129280, 7168, 0, F16, 0);
     write_sparse(scratch_path(&s, "v3.gguf"), &b, 2e9);
     Model m = model_read(&s, scratch_path(&s, "v3.gguf"), false, NULL);
@@ -177,26 +201,32 @@ static void test_gguf_split(void) {
         put_start(&b, 1, i == 1 ? 7 : 1);
         if (i == 1) {
             put_pair_text(&b, "general.architecture", "llama");
-            put_pair(&b, "llama.block_count", 4), put_pair(&b, "llama.embedding_length", 4096), put_pair(&b, "llama.feed_forward_length", 8192);
+            put_pair(&b, "llama.block_count", 4), put_pair(&b, "llama.embedding_length", 4096),
+                put_pair(&b, "llama.feed_forward_length", 8192);
             put_pair(&b, "llama.attention.head_count", 32), put_pair(&b, "llama.vocab_size", 32000);
         }
         put_pair(&b, "split.count", 3);
         put_tensor(&b, arena_printf(&s.arena, "blk.%d.ffn_up.weight", i), 8192, 4096, 0, F16, 0);
-        write_sparse(scratch_path(&s, (const char *[]){"split/m-00001-of-00003.gguf", "split/m-00002-of-00003.gguf", "split/m-00003-of-00003.gguf"}[i - 1]), &b, 70e6);
+        write_sparse(
+            scratch_path(&s, (const char *[]){"split/m-00001-of-00003.gguf", "split/m-00002-of-00003.gguf",
+                                              "split/m-00003-of-00003.gguf"}[i - 1]),
+            &b, 70e6);
         buf_free(&b);
     }
     const double bytes = 3.0 * 8192 * 4096 * 2;
     Model m = model_read(&s, folder, false, NULL);
     CHECK(m.weight_bytes_native == bytes);
     CHECK_STR(m.model_id, "split");
-    m = model_read(&s, scratch_path(&s, "split/m-00002-of-00003.gguf"), false, NULL);  // any part stands for all
+    // any part stands for all
+    m = model_read(&s, scratch_path(&s, "split/m-00002-of-00003.gguf"), false, NULL);
     CHECK(m.weight_bytes_native == bytes);
     CHECK_STR(m.model_id, "m");
     made_model(&s, "split/mmproj-f16.gguf", "GGUF");
     CHECK(model_read(&s, folder, false, NULL).weight_bytes_native == bytes);
     unlink(scratch_path(&s, "split/m-00003-of-00003.gguf"));
     model_fails(&s, folder, false, "2 of 3 parts of 'm' are there");
-    model_fails(&s, scratch_path(&s, "split/m-00001-of-00003.gguf"), false, "part 'm-00003-of-00003.gguf': open");
+    model_fails(&s, scratch_path(&s, "split/m-00001-of-00003.gguf"), false,
+                "part 'm-00003-of-00003.gguf': open");
     CHECK(rename(scratch_path(&s, "split/m-00001-of-00003.gguf"), scratch_path(&s, "split/x.gguf")) == 0);
     model_fails(&s, scratch_path(&s, "split/x.gguf"), false, "is one of 3 parts");
     model_fails(&s, folder, false, "holds several models, name one: m-00002-of-00003.gguf, x.gguf");
@@ -246,12 +276,16 @@ static void one_pair(Buf *b, uint64_t type, const uint64_t *words, size_t n) {
 static void test_gguf_bad_pairs(void) {
     Scratch s = scratch_make();
     Buf b;
-    start(&b, 3, 0, 1), put_number(&b, UINT64_MAX, 8), put_number(&b, 0, 8), fails(&s, &b, "a text of 18446744073709551615 bytes");
+    start(&b, 3, 0, 1), put_number(&b, UINT64_MAX, 8), put_number(&b, 0, 8),
+        fails(&s, &b, "a text of 18446744073709551615 bytes");
     one_pair(&b, 13, NULL, 0), fails(&s, &b, "a value of type 13");
-    one_pair(&b, 9, (const uint64_t[]){4, UINT64_MAX}, 2), fails(&s, &b, "an array of 18446744073709551615 values");
-    one_pair(&b, 9, (const uint64_t[]){4, (uint64_t)1 << 61}, 2), fails(&s, &b, "an array of");  // times 8 wraps around
+    one_pair(&b, 9, (const uint64_t[]){4, UINT64_MAX}, 2),
+        fails(&s, &b, "an array of 18446744073709551615 values");
+    // times 8 wraps around
+    one_pair(&b, 9, (const uint64_t[]){4, (uint64_t)1 << 61}, 2), fails(&s, &b, "an array of");
     one_pair(&b, 9, (const uint64_t[]){8, 1000}, 2), fails(&s, &b, "ends too early");
-    one_pair(&b, 9, (const uint64_t[]){9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1}, 12), fails(&s, &b, "nested too deep");
+    one_pair(&b, 9, (const uint64_t[]){9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1}, 12),
+        fails(&s, &b, "nested too deep");
     one_pair(&b, 9, (const uint64_t[]){99, 1}, 2), fails(&s, &b, "a value of type 99");
     scratch_free(&s);
 }
@@ -259,10 +293,12 @@ static void test_gguf_bad_pairs(void) {
 static void one_tensor(Buf *b, uint64_t dimensions, uint64_t d0, uint64_t d1, uint64_t type) {
     put_start(b, 1, 6);
     put_pair_text(b, "general.architecture", "llama");
-    put_pair(b, "llama.block_count", 2), put_pair(b, "llama.embedding_length", 1024), put_pair(b, "llama.feed_forward_length", 2048);
+    put_pair(b, "llama.block_count", 2), put_pair(b, "llama.embedding_length", 1024),
+        put_pair(b, "llama.feed_forward_length", 2048);
     put_pair(b, "llama.attention.head_count", 8), put_pair(b, "llama.vocab_size", 32000);
     put_text(b, "t.weight");
-    put_number(b, dimensions, 4), put_number(b, d0, 8), put_number(b, d1, 8), put_number(b, type, 4), put_number(b, 0, 8);
+    put_number(b, dimensions, 4), put_number(b, d0, 8), put_number(b, d1, 8), put_number(b, type, 4),
+        put_number(b, 0, 8);
 }
 
 static void test_gguf_bad_tensors(void) {
@@ -270,7 +306,8 @@ static void test_gguf_bad_tensors(void) {
     Buf b;
     one_tensor(&b, 9, 1, 1, 0), fails(&s, &b, "tensor 't.weight' has 9 dimensions");
     one_tensor(&b, 2, UINT64_MAX, UINT64_MAX, 0), fails(&s, &b, "elements");
-    one_tensor(&b, 2, (uint64_t)1 << 32, (uint64_t)1 << 32, 0), fails(&s, &b, "elements");  // wraps around to 0
+    // wraps around to 0
+    one_tensor(&b, 2, (uint64_t)1 << 32, (uint64_t)1 << 32, 0), fails(&s, &b, "elements");
     one_tensor(&b, 2, 256, 4096, 4), fails(&s, &b, "is of type 4, which is not known");
     one_tensor(&b, 2, 256, 4096, UINT32_MAX), fails(&s, &b, "which is not known");
     one_tensor(&b, 2, 100, 4096, Q4_K), fails(&s, &b, "no whole blocks of q4_k");
@@ -292,10 +329,13 @@ static void test_gguf_unknown(void) {
     buf_free(&b);
     put_start(&b, 0, 1), put_pair_text(&b, "general.architecture", "clip");
     fails(&s, &b, "");
-    put_start(&b, 0, 2), put_pair_text(&b, "general.architecture", "llama"), put_pair_text(&b, "general.type", "adapter");
+    put_start(&b, 0, 2), put_pair_text(&b, "general.architecture", "llama"),
+        put_pair_text(&b, "general.type", "adapter");
     fails(&s, &b, "a thing of type 'adapter'");
-    put_start(&b, 1, 1), put_pair_text(&b, "general.architecture", "llama"), put_tensor(&b, "t", 1024, 1024, 0, 0, 0);
-    fails(&s, &b, "missing: llama.block_count, llama.embedding_length, llama.attention.head_count, llama.vocab_size");
+    put_start(&b, 1, 1), put_pair_text(&b, "general.architecture", "llama"),
+        put_tensor(&b, "t", 1024, 1024, 0, 0, 0);
+    fails(&s, &b,
+          "missing: llama.block_count, llama.embedding_length, llama.attention.head_count, llama.vocab_size");
     scratch_free(&s);
 }
 

@@ -1,17 +1,22 @@
-// safetensors headers: exact bytes, sharded models, what indexes may name; and files and folders that are no model.
+// safetensors headers: exact bytes, sharded models, what indexes may name; and files and folders that are no
+// model.
 #include "tests/check.h"
 #include "tests/model_files.h"
 
-#define CONFIG                                                                                                                  \
-    "{\"model_type\":\"llama\",\"torch_dtype\":\"bfloat16\",\"hidden_size\":1024,\"intermediate_size\":4096,\"num_hidden_layers\":2," \
-    "\"num_attention_heads\":8,\"num_key_value_heads\":2,\"vocab_size\":5000,\"max_position_embeddings\":8192}"
+#define CONFIG                                                                                               \
+    "{\"model_type\":\"llama\",\"torch_dtype\":\"bfloat16\",\"hidden_size\":1024,\"intermediate_size\":"     \
+    "4096,\"num_hidden_layers\":2,"                                                                          \
+    "\"num_attention_heads\":8,\"num_key_value_heads\":2,\"vocab_size\":5000,\"max_position_embeddings\":"   \
+    "8192}"
 
 static void add_layer(Safetensors *st, int layer, const char *dtype, double bytes) {
     static const struct {
         const char *name;
         double rows, columns;
-    } parts[] = {{"self_attn.q_proj.weight", 1024, 1024}, {"self_attn.k_proj.weight", 256, 1024}, {"self_attn.v_proj.weight", 256, 1024}, {"self_attn.o_proj.weight", 1024, 1024},
-                 {"mlp.gate_proj.weight", 4096, 1024}, {"mlp.up_proj.weight", 4096, 1024}, {"mlp.down_proj.weight", 1024, 4096}};
+    } parts[] = {{"self_attn.q_proj.weight", 1024, 1024}, {"self_attn.k_proj.weight", 256, 1024},
+                 {"self_attn.v_proj.weight", 256, 1024},  {"self_attn.o_proj.weight", 1024, 1024},
+                 {"mlp.gate_proj.weight", 4096, 1024},    {"mlp.up_proj.weight", 4096, 1024},
+                 {"mlp.down_proj.weight", 1024, 4096}};
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         char name[100];
         snprintf(name, sizeof name, "model.layers.%d.%s", layer, parts[i].name);
@@ -25,7 +30,9 @@ static void write_shard(Scratch *s, const char *name, int layer, bool ends) {
     Safetensors st;
     st_open(&st);
     add_layer(&st, layer, "BF16", 2);
-    if (ends) st_add(&st, "model.embed_tokens.weight", "BF16", 2, 5000, 1024), st_add(&st, "lm_head.weight", "BF16", 2, 5000, 1024);
+    if (ends)
+        st_add(&st, "model.embed_tokens.weight", "BF16", 2, 5000, 1024),
+            st_add(&st, "lm_head.weight", "BF16", 2, 5000, 1024);
     st_write(&st, scratch_path(s, name));
 }
 
@@ -34,7 +41,9 @@ static const char *sharded(Scratch *s) {
     made_model(s, "m/config.json", CONFIG);
     write_shard(s, "m/model-00001-of-00002.safetensors", 0, true);
     write_shard(s, "m/model-00002-of-00002.safetensors", 1, false);
-    made_model(s, "m/model.safetensors.index.json", "{\"metadata\":{\"total_size\":1},\"weight_map\":{\"a\":\"model-00001-of-00002.safetensors\",\"b\":\"model-00002-of-00002.safetensors\",\"c\":\"model-00001-of-00002.safetensors\"}}");
+    made_model(s, "m/model.safetensors.index.json",
+               "{\"metadata\":{\"total_size\":1},\"weight_map\":{\"a\":\"model-00001-of-00002.safetensors\","
+               "\"b\":\"model-00002-of-00002.safetensors\",\"c\":\"model-00001-of-00002.safetensors\"}}");
     return folder;
 }
 
@@ -48,16 +57,21 @@ static void test_safetensors_sharded(void) {
     CHECK(m.params_total == params && m.weight_bytes_native == 2 * params);
     CHECK(m.params_input_embedding == 5000 * 1024 && m.params_active == params);
     CHECK_STR(m.model_id, "m");
-    CHECK(model_read(&s, scratch_path(&s, "m/model.safetensors.index.json"), false, NULL).params_total == params);
-    CHECK(model_read(&s, scratch_path(&s, "m/model-00002-of-00002.safetensors"), false, NULL).params_total == params);
+    CHECK(model_read(&s, scratch_path(&s, "m/model.safetensors.index.json"), false, NULL).params_total ==
+          params);
+    CHECK(model_read(&s, scratch_path(&s, "m/model-00002-of-00002.safetensors"), false, NULL).params_total ==
+          params);
     unlink(scratch_path(&s, "m/model.safetensors.index.json"));
     CHECK(model_read(&s, folder, false, NULL).params_total == params);
-    CHECK(model_read(&s, scratch_path(&s, "m/model-00001-of-00002.safetensors"), false, NULL).params_total == params);
+    CHECK(model_read(&s, scratch_path(&s, "m/model-00001-of-00002.safetensors"), false, NULL).params_total ==
+          params);
     // The config.json alone is just that.
-    CHECK(model_read(&s, scratch_path(&s, "m/config.json"), false, NULL).weight_bytes_native > 2 * params);  // and its norms
+    // and its norms
+    CHECK(model_read(&s, scratch_path(&s, "m/config.json"), false, NULL).weight_bytes_native > 2 * params);
     unlink(scratch_path(&s, "m/model-00001-of-00002.safetensors"));
     model_fails(&s, folder, false, "1 of 2 parts of 'model' are there");
-    model_fails(&s, scratch_path(&s, "m/model-00002-of-00002.safetensors"), false, "shard 'model-00001-of-00002.safetensors': open");
+    model_fails(&s, scratch_path(&s, "m/model-00002-of-00002.safetensors"), false,
+                "shard 'model-00001-of-00002.safetensors': open");
     scratch_free(&s);
 }
 
@@ -74,7 +88,9 @@ static void test_safetensors_bad_indexes(void) {
         {"{\"weight_map\":{\"a\":\"sub/x.safetensors\"}}", "no safetensors file of the same folder"},
         {"{\"weight_map\":{\"a\":\"x..safetensors\"}}", "no safetensors file of the same folder"},
         {"{\"weight_map\":{\"a\":\".safetensors\"}}", "no safetensors file of the same folder"},
-        {"{\"weight_map\":{\"a\":\"model.safetensors.index.json\"}}", "no safetensors file of the same folder"},  // itself
+        // itself
+        {"{\"weight_map\":{\"a\":\"model.safetensors.index.json\"}}",
+         "no safetensors file of the same folder"},
         {"{\"weight_map\":{\"a\":\"gone.safetensors\"}}", "shard 'gone.safetensors': open"},
         {"{\"weight_map\":{\"a\":\"folder.safetensors\"}}", "not a regular file"},
         {"{\"weight_map\":{\"a\":\"pipe.safetensors\"}}", "not a regular file"},
@@ -101,7 +117,8 @@ static void test_safetensors_quantised(void) {
     st_open(&st);
     add_layer(&st, 0, "F8_E4M3", 1), add_layer(&st, 1, "F8_E4M3", 1);
     st_add(&st, "model.layers.0.mlp.up_proj.weight_scale_inv", "F32", 4, 32, 8);
-    st_add(&st, "model.layers.2.mlp.up_proj.weight", "F8_E4M3", 1, 4096, 1024);  // behind the last layer: multi-token prediction
+    // behind the last layer: multi-token prediction
+    st_add(&st, "model.layers.2.mlp.up_proj.weight", "F8_E4M3", 1, 4096, 1024);
     st_add(&st, "model.embed_tokens.weight", "BF16", 2, 5000, 1024);
     st_write(&st, scratch_path(&s, "m/model.safetensors"));
     made_model(&s, "m/consolidated.safetensors", "the same in another form");
@@ -133,9 +150,12 @@ static void test_safetensors_quantised(void) {
 static void test_safetensors_experts_and_vision(void) {
     Scratch s = scratch_make();
     const char *folder = made_dir(&s, "m");
-    made_model(&s, "m/config.json",
-               "{\"model_type\":\"qwen3_vl_moe\",\"text_config\":{\"model_type\":\"qwen3_vl_moe_text\",\"hidden_size\":1024,\"moe_intermediate_size\":512,\"num_hidden_layers\":1,"
-               "\"num_attention_heads\":8,\"num_key_value_heads\":2,\"head_dim\":128,\"num_experts\":8,\"num_experts_per_tok\":2,\"vocab_size\":5000},\"vision_config\":{\"depth\":2,\"hidden_size\":64}}");
+    made_model(
+        &s, "m/config.json",
+        "{\"model_type\":\"qwen3_vl_moe\",\"text_config\":{\"model_type\":\"qwen3_vl_moe_text\",\"hidden_"
+        "size\":1024,\"moe_intermediate_size\":512,\"num_hidden_layers\":1,"
+        "\"num_attention_heads\":8,\"num_key_value_heads\":2,\"head_dim\":128,\"num_experts\":8,\"num_"
+        "experts_per_tok\":2,\"vocab_size\":5000},\"vision_config\":{\"depth\":2,\"hidden_size\":64}}");
     Safetensors st;
     st_open(&st);
     st_add(&st, "model.language_model.layers.0.mlp.experts.gate_up_proj", "BF16", 2, 8 * 1024, 1024);
@@ -161,7 +181,8 @@ static void test_safetensors_without_config(void) {
     const char *warning = NULL;
     Model m = model_read(&s, scratch_path(&s, "alone.safetensors"), true, &warning);
     CHECK(strstr(warning, "128 wide") != NULL);
-    CHECK(m.layers == 2 && m.hidden == 1024 && m.heads == 8 && m.kv_heads == 2 && m.intermediate == 4096 && m.vocab == 5000);
+    CHECK(m.layers == 2 && m.hidden == 1024 && m.heads == 8 && m.kv_heads == 2 && m.intermediate == 4096 &&
+          m.vocab == 5000);
     CHECK_INT(m.weights_native, DTYPE_FP16);
     st_open(&st);
     add_layer(&st, 0, "F16", 2);
@@ -189,16 +210,28 @@ static void test_safetensors_bad_headers(void) {
     bad_header(&s, "", "header: byte 0: empty");
     bad_header(&s, "{}", "hold no tensors");
     bad_header(&s, "[]", "not an object");
-    bad_header(&s, "{\"t\":{\"dtype\":\"X9\",\"shape\":[1],\"data_offsets\":[0,1]}}", "tensor 't': its dtype is not known");
+    bad_header(&s, "{\"t\":{\"dtype\":\"X9\",\"shape\":[1],\"data_offsets\":[0,1]}}",
+               "tensor 't': its dtype is not known");
     bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"data_offsets\":[0,1]}}", "it has no shape");
-    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[-1],\"data_offsets\":[0,1]}}", "a shape that is none");
-    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[1e300],\"data_offsets\":[0,1]}}", "a shape that is none");
-    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[9007199254740992,2],\"data_offsets\":[0,1]}}", "too large");
-    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,2]}}", "a shape that is none");
+    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[-1],\"data_offsets\":[0,1]}}",
+               "a shape that is none");
+    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[1e300],\"data_offsets\":[0,1]}}",
+               "a shape that is none");
+    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[9007199254740992,2],\"data_offsets\":[0,1]}}",
+               "too large");
+    bad_header(
+        &s,
+        "{\"t\":{\"dtype\":\"F16\",\"shape\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,2]}}",
+        "a shape that is none");
     bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[4]}}", "it has no offsets");
-    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[4],\"data_offsets\":[8,0]}}", "its bytes do not fit its shape");
-    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[4],\"data_offsets\":[0,7]}}", "its bytes do not fit its shape");
-    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[4],\"data_offsets\":[0,8]},\"u\":{\"dtype\":\"F16\",\"shape\":[4],\"data_offsets\":[0,8]}}", "tensors overlap");
+    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[4],\"data_offsets\":[8,0]}}",
+               "its bytes do not fit its shape");
+    bad_header(&s, "{\"t\":{\"dtype\":\"F16\",\"shape\":[4],\"data_offsets\":[0,7]}}",
+               "its bytes do not fit its shape");
+    bad_header(&s,
+               "{\"t\":{\"dtype\":\"F16\",\"shape\":[4],\"data_offsets\":[0,8]},\"u\":{\"dtype\":\"F16\","
+               "\"shape\":[4],\"data_offsets\":[0,8]}}",
+               "tensors overlap");
     Buf b;
     buf_init(&b, BUF_LIMIT);
     put_number(&b, UINT64_MAX, 8), buf_puts(&b, "{}");
@@ -240,7 +273,8 @@ static void test_no_model(void) {
     Scratch s = scratch_make();
     model_fails(&s, scratch_path(&s, "none/config.json"), false, "No such file");
     model_fails(&s, made_dir(&s, "empty"), false, "holds neither config.json nor safetensors nor GGUF files");
-    model_fails(&s, made_model(&s, "readme.txt", "hello"), false, "is no config.json, GGUF or safetensors file");
+    model_fails(&s, made_model(&s, "readme.txt", "hello"), false,
+                "is no config.json, GGUF or safetensors file");
     model_fails(&s, made_model(&s, "zero.gguf", ""), false, "ends too early");
     model_fails(&s, made_model(&s, "zero.safetensors", ""), false, "too short");
     CHECK(mkfifo(scratch_path(&s, "pipe.gguf"), 0600) == 0);
@@ -259,14 +293,10 @@ static void test_no_model(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(safetensors_sharded),
-    TEST(safetensors_bad_indexes),
-    TEST(safetensors_quantised),
-    TEST(safetensors_experts_and_vision),
-    TEST(safetensors_without_config),
-    TEST(safetensors_bad_headers),
-    TEST(safetensors_cut_anywhere),
-    TEST(no_model),
+    TEST(safetensors_sharded),        TEST(safetensors_bad_indexes),
+    TEST(safetensors_quantised),      TEST(safetensors_experts_and_vision),
+    TEST(safetensors_without_config), TEST(safetensors_bad_headers),
+    TEST(safetensors_cut_anywhere),   TEST(no_model),
 };
 
 TEST_MAIN(tests)

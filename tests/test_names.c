@@ -1,4 +1,5 @@
-// Names that users type: the rules on made-up rows, and the shipped table against the catalog that it refers to.
+// Names that users type: the rules on made-up rows, and the shipped table against the catalog that it refers
+// to.
 #include "catalog/names.h"
 #include "tests/check.h"
 
@@ -38,7 +39,8 @@ static void gpu_is(const char *typed, const char *want, const char *taken) {
     const Gpu *g = NULL;
     const char *said = NULL;
     Err e = {0};
-    if (!catalog_find_gpu(&names, gpus, COUNT_OF(gpus), typed, &arena, &g, &said, &e)) FAIL_("'%s': %s", typed, e.text);
+    if (!catalog_find_gpu(&names, gpus, COUNT_OF(gpus), typed, &arena, &g, &said, &e))
+        FAIL_("'%s': %s", typed, e.text);
     CHECK_STR(g->sku_id, want);
     CHECK_INT(said[0] == '\0', taken[0] == '\0');
     if (!text_contains(said, taken)) FAIL_("'%s' says '%s'", typed, said);
@@ -59,7 +61,9 @@ static void test_names_of_gpus(void) {
     gpu_is("H100 NVL 94GB", "h100-nvl-94gb", "");
     gpu_is("AMD Instinct MI300X", "mi300x-192gb", "");
     gpu_is("mi300x", "mi300x-192gb", "");
-    gpu_is("H100", "h100-sxm5-80gb", "'H100' taken as h100-sxm5-80gb: the common form; also of that name: h100-nvl-94gb, h100-pcie-80gb");
+    gpu_is(
+        "H100", "h100-sxm5-80gb",
+        "'H100' taken as h100-sxm5-80gb: the common form; also of that name: h100-nvl-94gb, h100-pcie-80gb");
     gpu_is("NVIDIA H100", "h100-sxm5-80gb", "the common form");
     gpu_is("h100-pcie", "h100-pcie-80gb", "");
     gpu_is("CDNA3", "mi300x-192gb", "the only one of that architecture");
@@ -88,7 +92,8 @@ static void model_is(const char *typed, const char *want, const char *taken) {
     const Model *m = NULL;
     const char *said = NULL;
     Err e = {0};
-    if (!catalog_find_model(&names, models, COUNT_OF(models), typed, &arena, &m, &said, &e)) FAIL_("'%s': %s", typed, e.text);
+    if (!catalog_find_model(&names, models, COUNT_OF(models), typed, &arena, &m, &said, &e))
+        FAIL_("'%s': %s", typed, e.text);
     CHECK_STR(m->model_id, want);
     CHECK_INT(said[0] == '\0', taken[0] == '\0');
     if (!text_contains(said, taken)) FAIL_("'%s' says '%s'", typed, said);
@@ -109,8 +114,9 @@ static void test_names_of_the_hub(void) {
     model_is("Llama-3.1-70B-Instruct", "llama-3.1-70b", "'Llama-3.1-70B-Instruct' taken as llama-3.1-70b");
     model_is("unsloth/Llama-3.1-70B", "llama-3.1-70b", "taken as");
     model_is("mistralai/Mistral-7B-Instruct-v0.3", "mistral-7b", "taken as");  // in the middle
-    model_is("google/gemma-3-27b", "gemma-3-27b", "taken as");                  // fewer words than the catalog's
-    model_is("deepseek-ai/DeepSeek-R1-0528", "deepseek-r1", "taken as");        // a date
+    // fewer words than the catalog's
+    model_is("google/gemma-3-27b", "gemma-3-27b", "taken as");
+    model_is("deepseek-ai/DeepSeek-R1-0528", "deepseek-r1", "taken as");  // a date
     model_is("y/Twin-8B-Instruct", "twin-b", "");
     model_is("mine", "mine", "");
     model_is_not("z/Twin-8B", "ambiguous: twin-a, twin-b");
@@ -124,9 +130,11 @@ static void test_names_of_the_hub(void) {
     arena_free(&arena);
 }
 
-// A word for narrower weights is said to be dropped, with the option that asks for them; not where they are the model's own.
+// A word for narrower weights is said to be dropped, with the option that asks for them; not where they are
+// the model's own.
 static void test_names_with_weights(void) {
-    model_is("amd/Llama-3.1-70B-Instruct-FP8", "llama-3.1-70b", "'fp8' in the name is not taken over: such weights are asked for by --weights fp8");
+    model_is("amd/Llama-3.1-70B-Instruct-FP8", "llama-3.1-70b",
+             "'fp8' in the name is not taken over: such weights are asked for by --weights fp8");
     model_is("x/Llama-3.1-70B-GPTQ-Int8", "llama-3.1-70b", "--weights int8");
     model_is("x/Llama-3.1-70B-GGUF-4bit", "llama-3.1-70b", "--weights int4");
     model_is("x/Llama-3.1-70B-Q4_K_M", "llama-3.1-70b", "'q4-k-m' in the name");
@@ -142,7 +150,8 @@ static void provider_is(const char *typed, const char *want, const char *taken) 
     static const char *const providers[] = {"aws", "oci"};
     const char *found = "";
     const char *said = "";
-    CHECK_INT(catalog_find_provider(&names, providers, COUNT_OF(providers), typed, &arena, &found, &said), want[0] != '\0');
+    CHECK_INT(catalog_find_provider(&names, providers, COUNT_OF(providers), typed, &arena, &found, &said),
+              want[0] != '\0');
     CHECK_STR(found, want);
     CHECK_STR(said, taken);
 }
@@ -176,9 +185,12 @@ typedef struct Shipped {
 static void shipped_open(Shipped *s) {
     const char *warning = "";
     Err e = {0};
-    bool ok = catalog_open(&(CatalogOptions){NULL, NULL}, &arena, &s->catalog, &warning, &e) && catalog_names(s->catalog, &arena, &s->names, &e) &&
-              catalog_rows(s->catalog, TABLE_GPUS, &arena, &s->gpus, &s->n_gpus, &e) && catalog_rows(s->catalog, TABLE_OFFERS, &arena, &s->offers, &s->n_offers, &e) &&
-              catalog_rows(s->catalog, TABLE_SUPPORT, &arena, &s->claims, &s->n_claims, &e) && catalog_rows(s->catalog, TABLE_LIBRARIES, &arena, &s->libraries, &s->n_libraries, &e) &&
+    bool ok = catalog_open(&(CatalogOptions){NULL, NULL}, &arena, &s->catalog, &warning, &e) &&
+              catalog_names(s->catalog, &arena, &s->names, &e) &&
+              catalog_rows(s->catalog, TABLE_GPUS, &arena, &s->gpus, &s->n_gpus, &e) &&
+              catalog_rows(s->catalog, TABLE_OFFERS, &arena, &s->offers, &s->n_offers, &e) &&
+              catalog_rows(s->catalog, TABLE_SUPPORT, &arena, &s->claims, &s->n_claims, &e) &&
+              catalog_rows(s->catalog, TABLE_LIBRARIES, &arena, &s->libraries, &s->n_libraries, &e) &&
               catalog_rows(s->catalog, TABLE_PACKAGES, &arena, &s->packages, &s->n_packages, &e);
     if (!ok) FAIL_("%s", e.text);
 }
@@ -192,16 +204,22 @@ static bool is_gpu(const Shipped *s, Str id) {
 
 static bool is_subject(const Shipped *s, Str id) {
     bool found = false;
-    for (size_t i = 0; i < s->n_claims; i++) found = found || str_is(id, ((const Claim *)s->claims)[i].subject);
-    for (size_t i = 0; i < s->n_libraries; i++) found = found || str_is(id, ((const Library *)s->libraries)[i].cuda_name);
-    for (size_t i = 0; i < s->n_packages; i++) found = found || str_is(id, ((const Package *)s->packages)[i].package);
+    for (size_t i = 0; i < s->n_claims; i++)
+        found = found || str_is(id, ((const Claim *)s->claims)[i].subject);
+    for (size_t i = 0; i < s->n_libraries; i++)
+        found = found || str_is(id, ((const Library *)s->libraries)[i].cuda_name);
+    for (size_t i = 0; i < s->n_packages; i++)
+        found = found || str_is(id, ((const Package *)s->packages)[i].package);
     return found;
 }
 
 static bool is_provider(const Shipped *s, Str id) {
     bool found = false;
-    for (size_t i = 0; i < s->n_offers; i++) found = found || str_is(id, ((const Offer *)s->offers)[i].provider);
-    for (size_t i = 0; i < s->names.n; i++) found = found || (s->names.rows[i].kind == NAMED_PROVIDER && str_is(id, s->names.rows[i].name) && s->names.rows[i].means[0] == '\0');
+    for (size_t i = 0; i < s->n_offers; i++)
+        found = found || str_is(id, ((const Offer *)s->offers)[i].provider);
+    for (size_t i = 0; i < s->names.n; i++)
+        found = found || (s->names.rows[i].kind == NAMED_PROVIDER && str_is(id, s->names.rows[i].name) &&
+                          s->names.rows[i].means[0] == '\0');
     return found;
 }
 
@@ -226,9 +244,12 @@ static void test_names_mean_what_is_there(void) {
         Str rest = str_of(row->means);
         Str id;
         while (user_name_next(&rest, &id)) {
-            if (!is_meaning(&s, row, id)) FAIL_("%s '%s' means '%.*s', which is not there", named_kind_names[row->kind], row->name, (int)id.length, id.data);
+            if (!is_meaning(&s, row, id))
+                FAIL_("%s '%s' means '%.*s', which is not there", named_kind_names[row->kind], row->name,
+                      (int)id.length, id.data);
         }
-        if (user_name(&s.names, (NamedKind)row->kind, row->name) != row) FAIL_("%s '%s' stands twice", named_kind_names[row->kind], row->name);
+        if (user_name(&s.names, (NamedKind)row->kind, row->name) != row)
+            FAIL_("%s '%s' stands twice", named_kind_names[row->kind], row->name);
     }
     catalog_close(s.catalog);
     arena_free(&arena);
@@ -246,7 +267,8 @@ static size_t sellers_of(const Shipped *s, const char *sku_id) {
     return n;
 }
 
-// No other form of the name has more sellers than the one taken for it: prices that come in may prove the table wrong.
+// No other form of the name has more sellers than the one taken for it: prices that come in may prove the
+// table wrong.
 static void test_names_take_the_form_that_is_sold(void) {
     Shipped s = {0};
     shipped_open(&s);
@@ -257,7 +279,8 @@ static void test_names_take_the_form_that_is_sold(void) {
         for (size_t k = 0; k < s.n_gpus; k++) {
             const char *sku = ((const Gpu *)s.gpus)[k].sku_id;
             if (strcmp(sku, row->means) == 0 || !name_parts_in(row->name, sku)) continue;
-            if (sellers_of(&s, sku) > sellers_of(&s, row->means)) FAIL_("'%s': %s has more sellers than %s", row->name, sku, row->means);
+            if (sellers_of(&s, sku) > sellers_of(&s, row->means))
+                FAIL_("'%s': %s has more sellers than %s", row->name, sku, row->means);
             compared++;
         }
     }
@@ -275,19 +298,17 @@ static void test_names_hide_no_id(void) {
         const Gpu *g = NULL;
         const char *said = "";
         Err e = {0};
-        if (!catalog_find_gpu(&s.names, s.gpus, s.n_gpus, own->sku_id, &arena, &g, &said, &e) || g != own || said[0] != '\0') FAIL_("'%s' is not itself", own->sku_id);
+        if (!catalog_find_gpu(&s.names, s.gpus, s.n_gpus, own->sku_id, &arena, &g, &said, &e) || g != own ||
+            said[0] != '\0')
+            FAIL_("'%s' is not itself", own->sku_id);
     }
     catalog_close(s.catalog);
     arena_free(&arena);
 }
 
 static const TestCase tests[] = {
-    TEST(names_of_gpus),
-    TEST(names_of_the_hub),
-    TEST(names_with_weights),
-    TEST(names_of_sellers),
-    TEST(names_mean_what_is_there),
-    TEST(names_take_the_form_that_is_sold),
+    TEST(names_of_gpus),    TEST(names_of_the_hub),         TEST(names_with_weights),
+    TEST(names_of_sellers), TEST(names_mean_what_is_there), TEST(names_take_the_form_that_is_sold),
     TEST(names_hide_no_id),
 };
 TEST_MAIN(tests)

@@ -5,8 +5,27 @@
 #include "tests/advise_world.h"
 
 static Measurement measured(const char *id, const char *gpu, const char *model, const char *engine) {
-    return (Measurement){.id = id, .gpu_sku = gpu, .gpu_count = 2, .model = model, .precision_weights = "bf16", .precision_kv = "", .engine = engine, .grade = "A", .input_tokens = 1024, .output_tokens = 512, .batch_or_concurrency = 64,
-                         .rate_rps = UNKNOWN, .tp = 2, .pp = UNKNOWN, .ep = UNKNOWN, .dp = UNKNOWN, .draft_tokens = "", .output_tokens_per_s = 1000, .date = "2026-01", .source = "a paper", .as_of = "2026-02"};
+    return (Measurement){.id = id,
+                         .gpu_sku = gpu,
+                         .gpu_count = 2,
+                         .model = model,
+                         .precision_weights = "bf16",
+                         .precision_kv = "",
+                         .engine = engine,
+                         .grade = "A",
+                         .input_tokens = 1024,
+                         .output_tokens = 512,
+                         .batch_or_concurrency = 64,
+                         .rate_rps = UNKNOWN,
+                         .tp = 2,
+                         .pp = UNKNOWN,
+                         .ep = UNKNOWN,
+                         .dp = UNKNOWN,
+                         .draft_tokens = "",
+                         .output_tokens_per_s = 1000,
+                         .date = "2026-01",
+                         .source = "a paper",
+                         .as_of = "2026-02"};
 }
 
 typedef struct Near {
@@ -27,13 +46,21 @@ static void make_near(Near *x) {
     x->models[0] = llama_70b();
     x->models[1] = llama_70b();
     x->models[1].model_id = "twice";
-    x->models[1].params_active = 2 * x->models[0].params_active, x->models[1].params_total = 4 * x->models[0].params_total;
+    x->models[1].params_active = 2 * x->models[0].params_active,
+    x->models[1].params_total = 4 * x->models[0].params_total;
     x->models[2] = mixtral();
     x->facts = fixture_facts(x->gpus, 4);
     x->facts.models = x->models;
     x->facts.n_models = 3;
     x->facts.measured = x->rows;
-    ServingWant want = {.gpu = &x->gpus[0], .model = &x->models[0], .engine = "vllm", .layout = {2, 1, 1, 1}, .weights = DTYPE_BF16, .kv = DTYPE_BF16, .isl = 1024, .osl = 512};
+    ServingWant want = {.gpu = &x->gpus[0],
+                        .model = &x->models[0],
+                        .engine = "vllm",
+                        .layout = {2, 1, 1, 1},
+                        .weights = DTYPE_BF16,
+                        .kv = DTYPE_BF16,
+                        .isl = 1024,
+                        .osl = 512};
     CHECK_INT(serving_resolve(&x->facts, &want, &x->s), SERVE_OK);
 }
 
@@ -50,8 +77,24 @@ static void test_distances_by_hand(void) {
     static const struct {
         const char *differs;
         double distance;
-    } wanted[] = {{NULL, 0}, {"h200", 1}, {"b200", 2.5}, {"twice", 1 + 1 + 1}, {"sglang", 1}, {"fp8 weights", 1.5}, {"fp8 KV cache", 0.25}, {"2048 input tokens", 0.5}, {"128 output tokens", 1}, {"16 instead of 64 in flight", 1},
-                  {"requests in flight not stated", 1.5}, {"8 GPUs instead of 2 on a replica", 1}, {"tokens speculated", 2}, {"prompts cached", 2}, {"input length not stated", 1}, {"dtype of the weights not stated", 1}, {"2 requests/s arriving", 1.5}, {"engine not stated", 1}};
+    } wanted[] = {{NULL, 0},
+                  {"h200", 1},
+                  {"b200", 2.5},
+                  {"twice", 1 + 1 + 1},
+                  {"sglang", 1},
+                  {"fp8 weights", 1.5},
+                  {"fp8 KV cache", 0.25},
+                  {"2048 input tokens", 0.5},
+                  {"128 output tokens", 1},
+                  {"16 instead of 64 in flight", 1},
+                  {"requests in flight not stated", 1.5},
+                  {"8 GPUs instead of 2 on a replica", 1},
+                  {"tokens speculated", 2},
+                  {"prompts cached", 2},
+                  {"input length not stated", 1},
+                  {"dtype of the weights not stated", 1},
+                  {"2 requests/s arriving", 1.5},
+                  {"engine not stated", 1}};
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
         Measurement *m = &x.rows[0];
         *m = same;
@@ -74,7 +117,8 @@ static void test_distances_by_hand(void) {
         if (i == 17) m->engine = "";
         Nearest n = nearest_of(&x, 1);
         CHECK(n.row == m);
-        if (fabs(n.distance - wanted[i].distance) > 1e-9) FAIL_("%zu: %g instead of %g", i, n.distance, wanted[i].distance);
+        if (fabs(n.distance - wanted[i].distance) > 1e-9)
+            FAIL_("%zu: %g instead of %g", i, n.distance, wanted[i].distance);
         CHECK_INT(n.n_differs, wanted[i].differs != NULL);
         if (wanted[i].differs != NULL) CHECK_STR(n.differs[0], wanted[i].differs);
         CHECK_NEAR(n.output_tokens_s_gpu, 1000 / m->gpu_count, 1e-12);

@@ -154,7 +154,8 @@ static void test_parse_integer_takes_whole_numbers(void) {
 }
 
 static void test_parse_integer_refuses_overflow(void) {
-    refuse_integer("9223372036854775808", 0, INT64_MAX, "'9223372036854775808' is outside 0..9223372036854775807");
+    refuse_integer("9223372036854775808", 0, INT64_MAX,
+                   "'9223372036854775808' is outside 0..9223372036854775807");
     refuse_integer("-9223372036854775809", INT64_MIN, 5,
                    "'-9223372036854775809' is outside -9223372036854775808..5");
     refuse_integer("101", 0, 100, "'101' is outside 0..100");
@@ -162,13 +163,15 @@ static void test_parse_integer_refuses_overflow(void) {
 }
 
 static void test_parse_integer_refuses_all_else(void) {
-    static const char *const bad[] = {"", " ", "+", "-", "1.0", "1e3", "0x10", " 1", "1 ", "nan", "inf", "1,000", "--1", "١"};
+    static const char *const bad[] = {"",   " ",  "+",   "-",   "1.0",   "1e3", "0x10",
+                                      " 1", "1 ", "nan", "inf", "1,000", "--1", "١"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         char want[100];
         snprintf(want, sizeof want, "'%s' is not a whole number", bad[i]);
         refuse_integer(bad[i], 0, 100, want);
     }
-    refuse_integer("00000000000000000000000001", 0, 100, "'00000000000000000000000001' is not a whole number");
+    refuse_integer("00000000000000000000000001", 0, 100,
+                   "'00000000000000000000000001' is not a whole number");
 }
 
 // ---------------------------------------------------------------- parse_micros
@@ -262,8 +265,18 @@ static void test_dates_ahead_of_a_day(void) {
     static const struct {
         const char *date;
         bool ahead;
-    } cases[] = {{"2026-11-27", false}, {"2026-11-28", false}, {"2026-11-29", true}, {"2026-11-28T23:00:00Z", false}, {"2026-11-29 00:00", true},
-                 {"2026-11", false}, {"2026-12", true}, {"2026", false}, {"2027", true}, {"1970-01-01", false}, {"", false}, {"soon", false}};
+    } cases[] = {{"2026-11-27", false},
+                 {"2026-11-28", false},
+                 {"2026-11-29", true},
+                 {"2026-11-28T23:00:00Z", false},
+                 {"2026-11-29 00:00", true},
+                 {"2026-11", false},
+                 {"2026-12", true},
+                 {"2026", false},
+                 {"2027", true},
+                 {"1970-01-01", false},
+                 {"", false},
+                 {"soon", false}};
     int64_t today = 0;
     CHECK(parse_date(str_of("2026-11-27"), &today, NULL));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -272,9 +285,10 @@ static void test_dates_ahead_of_a_day(void) {
 }
 
 static void test_parse_date_refuses_all_else(void) {
-    static const char *const bad[] = {"",           "26",         "202",        "2026-",      "2026-1",   "2026-13", "2026-00",
-                                      "2026-11-00", "2026-11-31", "2026-11-3",  "2026-11-",   "20261127", "1969",    "3000",
-                                      "2026/11/27", "27-11-2026", "+026-11-27", "2026-+1-27", "2026-11-2x", "T2026", " 2026", "x"};
+    static const char *const bad[] = {
+        "",           "26",         "202",        "2026-",    "2026-1", "2026-13", "2026-00",    "2026-11-00",
+        "2026-11-31", "2026-11-3",  "2026-11-",   "20261127", "1969",   "3000",    "2026/11/27", "27-11-2026",
+        "+026-11-27", "2026-+1-27", "2026-11-2x", "T2026",    " 2026",  "x"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         int64_t days = 4711;
         Err e = {0};

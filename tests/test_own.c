@@ -1,21 +1,28 @@
-// Facts of the user's own: beside the shipped ones, through other facts and other versions of them, and back out.
+// Facts of the user's own: beside the shipped ones, through other facts and other versions of them, and back
+// out.
 #include "catalog/own.h"
 
 #include "db/db.h"
 #include "tests/check.h"
 #include "tests/made.h"
 
-static const Made shipped[] = {{TABLE_GPUS, "sku_id=a-gpu"}, {TABLE_MODELS, "model_id=m"}, {TABLE_WORKLOADS, "workload_id=w model_id=m"}};
+static const Made shipped[] = {{TABLE_GPUS, "sku_id=a-gpu"},
+                               {TABLE_MODELS, "model_id=m"},
+                               {TABLE_WORKLOADS, "workload_id=w model_id=m"}};
 
 static Catalog *open_with(Scratch *s, const char *data_dir) {
     Catalog *c = NULL;
     const char *warning = NULL;
     Err e = {0};
-    if (!catalog_open(&(CatalogOptions){scratch_path(s, "x.db"), data_dir}, &s->arena, &c, &warning, &e)) FAIL_("%s", e.text);
+    if (!catalog_open(&(CatalogOptions){scratch_path(s, "x.db"), data_dir}, &s->arena, &c, &warning, &e))
+        FAIL_("%s", e.text);
     return c;
 }
 
-static OwnChange change_of(Scratch *s, TableId id, const char *text) { return (OwnChange){.table = id, .arena = &s->arena, .text = str_of(text), .file = "f", .today = "2026-11-27"}; }
+static OwnChange change_of(Scratch *s, TableId id, const char *text) {
+    return (OwnChange){
+        .table = id, .arena = &s->arena, .text = str_of(text), .file = "f", .today = "2026-11-27"};
+}
 
 static OwnChange add(Scratch *s, Catalog *c, TableId id, const char *text) {
     OwnChange change = change_of(s, id, text);
@@ -47,7 +54,8 @@ static const char *ids_of(Scratch *s, Catalog *c, TableId id) {
     if (!catalog_rows(c, id, &s->arena, &rows, &n, &e)) FAIL_("%s", e.text);
     for (size_t i = 0; i < n; i++) {
         const char *name = NULL;
-        memcpy(&name, (const char *)rows + i * fact_tables[id].row_size + fact_tables[id].fields[0].offset, sizeof name);
+        memcpy(&name, (const char *)rows + i * fact_tables[id].row_size + fact_tables[id].fields[0].offset,
+               sizeof name);
         text = arena_printf(&s->arena, "%s%s%s", text, i > 0 ? " " : "", name);
     }
     return text;
@@ -58,7 +66,8 @@ static const char *left_out(Scratch *s, Catalog *c) {
     Err e = {0};
     const char *all = "";
     if (!catalog_own_left_out(c, &s->arena, &texts, &e)) FAIL_("%s", e.text);
-    for (size_t i = 0; i < texts.n; i++) all = arena_printf(&s->arena, "%s%s%s", all, i > 0 ? "; " : "", texts.names[i]);
+    for (size_t i = 0; i < texts.n; i++)
+        all = arena_printf(&s->arena, "%s%s%s", all, i > 0 ? "; " : "", texts.names[i]);
     return all;
 }
 
@@ -89,14 +98,16 @@ static void test_own_rows_outlive_other_facts(void) {
 
 static void test_what_ships_later_wins(void) {
     Scratch s = scratch_make();
-    static const Made later[] = {{TABLE_MODELS, "model_id=m"}, {TABLE_WORKLOADS, "workload_id=mine model_id=m isl_tokens=7"}};
+    static const Made later[] = {{TABLE_MODELS, "model_id=m"},
+                                 {TABLE_WORKLOADS, "workload_id=mine model_id=m isl_tokens=7"}};
     const char *folder = made_folder(&s, "data", shipped, COUNT_OF(shipped));
     Catalog *c = open_with(&s, folder);
     add(&s, c, TABLE_WORKLOADS, MINE);
     catalog_close(c);
     c = open_with(&s, made_folder(&s, "later", later, COUNT_OF(later)));
     CHECK_STR(ids_of(&s, c, TABLE_WORKLOADS), "mine");
-    CHECK_STR(left_out(&s, c), "workload 'mine' of your own is left out: a row with its key ships with the program");
+    CHECK_STR(left_out(&s, c),
+              "workload 'mine' of your own is left out: a row with its key ships with the program");
     void *rows = NULL;
     size_t n = 0;
     Err e = {0};
@@ -112,11 +123,14 @@ static void test_what_ships_later_wins(void) {
 
 static void test_row_without_its_target_is_left_out(void) {
     Scratch s = scratch_make();
-    static const char why[] = "workload 'mine' of your own is left out: column 'model_id': 'k' is not among the models";
+    static const char why[] =
+        "workload 'mine' of your own is left out: column 'model_id': 'k' is not among the models";
     const char *folder = made_folder(&s, "data", shipped, COUNT_OF(shipped));
-    static const char model[] = "model_id,family,attention,weights_native,params_total\nk,dense,gqa,bf16,8e9\n";
+    static const char model[] =
+        "model_id,family,attention,weights_native,params_total\nk,dense,gqa,bf16,8e9\n";
     Catalog *c = open_with(&s, folder);
-    add_fails(&s, c, TABLE_WORKLOADS, "workload_id,kind,model_id\nmine,serve,k\n", ERR_FAILED, "read 'f': line 2: column 'model_id': 'k' is not among the models");
+    add_fails(&s, c, TABLE_WORKLOADS, "workload_id,kind,model_id\nmine,serve,k\n", ERR_FAILED,
+              "read 'f': line 2: column 'model_id': 'k' is not among the models");
     CHECK_STR(ids_of(&s, c, TABLE_WORKLOADS), "w");
     CHECK_STR(left_out(&s, c), "");
     add(&s, c, TABLE_MODELS, model);
@@ -139,20 +153,30 @@ static void test_one_bad_row_keeps_all_out(void) {
         ErrKind kind;
         const char *text, *want;
     } cases[] = {
-        {ERR_FAILED, MINE "x,nonsense,m\n", "read 'f': line 3: column 'kind': 'nonsense' is none of serve, images, train, lora, hpc, embed"},
+        {ERR_FAILED, MINE "x,nonsense,m\n",
+         "read 'f': line 3: column 'kind': 'nonsense' is none of serve, images, train, lora, hpc, embed"},
         {ERR_FAILED, MINE "x,hpc\n", "read 'f': line 3: 2 cells where the header has 3"},
         {ERR_FAILED, MINE "x,serve,a title, and more\n", "read 'f': line 3: 4 cells where the header has 3"},
         {ERR_FAILED, MINE "x,,m\n", "read 'f': line 3: column 'kind': is empty"},
-        {ERR_FAILED, MINE "X,serve,m\n", "read 'f': line 3: column 'workload_id': 'X' is no id (a-z, 0-9, '-', '.', '_')"},
-        {ERR_FAILED, MINE "-x,serve,m\n", "read 'f': line 3: column 'workload_id': '-x' is no id (a-z, 0-9, '-', '.', '_')"},
+        {ERR_FAILED, MINE "X,serve,m\n",
+         "read 'f': line 3: column 'workload_id': 'X' is no id (a-z, 0-9, '-', '.', '_')"},
+        {ERR_FAILED, MINE "-x,serve,m\n",
+         "read 'f': line 3: column 'workload_id': '-x' is no id (a-z, 0-9, '-', '.', '_')"},
         {ERR_FAILED, MINE "mine,hpc,\n", "read 'f': line 3: the same key as line 2"},
-        {ERR_USAGE, MINE "w,serve,m\n", "read 'f': line 3: workload 'w' ships with the program and stays as it is: take another workload_id"},
-        {ERR_FAILED, "workload_id,kind,isl_tokens\nmine,serve,5\nx,serve,0\n", "read 'f': line 3: column 'isl_tokens': '0' is outside 1..10000000"},
-        {ERR_FAILED, "workload_id,kind,weights\nmine,serve,fp8\nx,serve,fp8 fp9\n", "read 'f': line 3: column 'weights': 'fp9' is no dtype"},
-        {ERR_FAILED, "workload_id,kind,title\nmine,serve,a\nx,serve,a\033b\n", "read 'f': line 3: column 'title': holds a control character"},
-        {ERR_FAILED, "workload_id,kind,as_of\nmine,serve,\nx,serve,May\n", "read 'f': line 3: column 'as_of': 'May' is not a date (YYYY-MM-DD)"},
+        {ERR_USAGE, MINE "w,serve,m\n",
+         "read 'f': line 3: workload 'w' ships with the program and stays as it is: take another "
+         "workload_id"},
+        {ERR_FAILED, "workload_id,kind,isl_tokens\nmine,serve,5\nx,serve,0\n",
+         "read 'f': line 3: column 'isl_tokens': '0' is outside 1..10000000"},
+        {ERR_FAILED, "workload_id,kind,weights\nmine,serve,fp8\nx,serve,fp8 fp9\n",
+         "read 'f': line 3: column 'weights': 'fp9' is no dtype"},
+        {ERR_FAILED, "workload_id,kind,title\nmine,serve,a\nx,serve,a\033b\n",
+         "read 'f': line 3: column 'title': holds a control character"},
+        {ERR_FAILED, "workload_id,kind,as_of\nmine,serve,\nx,serve,May\n",
+         "read 'f': line 3: column 'as_of': 'May' is not a date (YYYY-MM-DD)"},
         {ERR_FAILED, "kind,title\nserve,x\n", "read 'f': line 1: column 'workload_id' is missing"},
-        {ERR_FAILED, "workload_id,kind,kind\nmine,serve,hpc\n", "read 'f': line 1: column 'kind' stands twice"},
+        {ERR_FAILED, "workload_id,kind,kind\nmine,serve,hpc\n",
+         "read 'f': line 1: column 'kind' stands twice"},
         {ERR_FAILED, "workload_id,kind\n", "read 'f': no rows"},
         {ERR_FAILED, "", "read 'f': no header"},
     };
@@ -168,7 +192,9 @@ static void test_own_row_is_replaced_by_its_next_word(void) {
     Scratch s = scratch_make();
     Catalog *c = open_with(&s, made_folder(&s, "data", shipped, COUNT_OF(shipped)));
     add(&s, c, TABLE_WORKLOADS, MINE);
-    OwnChange change = add(&s, c, TABLE_WORKLOADS, "nonsense\ttitle\tkind\tsource\tworkload_id\nx\tTwo \"words\"\thpc\tmy notes\tmine\ny\t\tserve\t\tnext\n");
+    OwnChange change = add(&s, c, TABLE_WORKLOADS,
+                           "nonsense\ttitle\tkind\tsource\tworkload_id\nx\tTwo \"words\"\thpc\tmy "
+                           "notes\tmine\ny\t\tserve\t\tnext\n");
     CHECK_INT(change.replaced.n, 1);
     CHECK_INT(change.added.n, 1);
     CHECK_INT(change.ignored.n, 1);
@@ -194,8 +220,10 @@ static void test_memory_keeps_nothing(void) {
     Catalog *c = NULL;
     const char *warning = NULL;
     Err e = {0};
-    CHECK(catalog_open(&(CatalogOptions){NULL, made_folder(&s, "data", shipped, COUNT_OF(shipped))}, &s.arena, &c, &warning, &e));
-    add_fails(&s, c, TABLE_WORKLOADS, MINE, ERR_DATABASE, "nothing would be kept: no place for a database is set: --db, XDG_DATA_HOME or HOME");
+    CHECK(catalog_open(&(CatalogOptions){NULL, made_folder(&s, "data", shipped, COUNT_OF(shipped))}, &s.arena,
+                       &c, &warning, &e));
+    add_fails(&s, c, TABLE_WORKLOADS, MINE, ERR_DATABASE,
+              "nothing would be kept: no place for a database is set: --db, XDG_DATA_HOME or HOME");
     catalog_close(c);
     scratch_free(&s);
 }
@@ -207,14 +235,18 @@ static void test_row_of_another_version_is_left_out(void) {
     Catalog *c = open_with(&s, folder);
     catalog_close(c);
     static const char *const columns[] = {"table_name", "name", "content"};
-    static const char *const contents[] = {"workload_id\tlost\nmine\tx\n", "workload_id\n", "workload_id\tkind\tgone\tsource\tas_of\ttitle\twho\nfits\thpc\tx\town: s\t2026\tt\tw\n"};
+    static const char *const contents[] = {
+        "workload_id\tlost\nmine\tx\n", "workload_id\n",
+        "workload_id\tkind\tgone\tsource\tas_of\ttitle\twho\nfits\thpc\tx\town: s\t2026\tt\tw\n"};
     Db *db = NULL;
     Stmt *insert = NULL;
     Err e = {0};
     bool more = false;
-    CHECK(db_open(scratch_path(&s, "x.db"), &db, &e) && stmt_insert(db, "own_fact", columns, COUNT_OF(columns), &insert, &e));
+    CHECK(db_open(scratch_path(&s, "x.db"), &db, &e) &&
+          stmt_insert(db, "own_fact", columns, COUNT_OF(columns), &insert, &e));
     for (size_t i = 0; i < COUNT_OF(contents); i++) {
-        CHECK(stmt_bind_text(insert, "table_name", "workloads", &e) && stmt_bind_text(insert, "name", arena_printf(&s.arena, "row%zu", i), &e));
+        CHECK(stmt_bind_text(insert, "table_name", "workloads", &e) &&
+              stmt_bind_text(insert, "name", arena_printf(&s.arena, "row%zu", i), &e));
         CHECK(stmt_bind_text(insert, "content", contents[i], &e) && stmt_step(insert, &more, &e));
     }
     stmt_free(insert);
@@ -222,7 +254,8 @@ static void test_row_of_another_version_is_left_out(void) {
     db_close(db);
     c = open_with(&s, folder);
     CHECK_STR(ids_of(&s, c, TABLE_WORKLOADS), "fits w");
-    CHECK_STR(left_out(&s, c), "workload 'row0' of your own is left out: column 'title': is empty; workload 'row1' of your own is left out: has no cells");
+    CHECK_STR(left_out(&s, c), "workload 'row0' of your own is left out: column 'title': is empty; workload "
+                               "'row1' of your own is left out: has no cells");
     remove_one(&s, c, TABLE_WORKLOADS, "row0");
     remove_one(&s, c, TABLE_WORKLOADS, "row1");
     CHECK_STR(left_out(&s, c), "");
@@ -231,7 +264,9 @@ static void test_row_of_another_version_is_left_out(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(own_rows_outlive_other_facts), TEST(what_ships_later_wins), TEST(row_without_its_target_is_left_out), TEST(one_bad_row_keeps_all_out),
-    TEST(own_row_is_replaced_by_its_next_word), TEST(memory_keeps_nothing), TEST(row_of_another_version_is_left_out),
+    TEST(own_rows_outlive_other_facts),         TEST(what_ships_later_wins),
+    TEST(row_without_its_target_is_left_out),   TEST(one_bad_row_keeps_all_out),
+    TEST(own_row_is_replaced_by_its_next_word), TEST(memory_keeps_nothing),
+    TEST(row_of_another_version_is_left_out),
 };
 TEST_MAIN(tests)

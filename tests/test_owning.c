@@ -1,11 +1,13 @@
-// src/advise: what owning costs by hand arithmetic, its ranges, which fleets count, and what it makes of the verdict.
+// src/advise: what owning costs by hand arithmetic, its ranges, which fleets count, and what it makes of the
+// verdict.
 #include <math.h>
 #include <string.h>
 
 #include "src/advise/search.h"
 #include "tests/coded_world.h"
 
-// $30,000 a GPU with its share of the server, $6,000 left after 40 months; by months, each at 1.01^-m of its money.
+// $30,000 a GPU with its share of the server, $6,000 left after 40 months; by months, each at 1.01^-m of its
+// money.
 static double capital_by_hand(double server, double left, int months, double rate_year) {
     double paid = 0;
     for (int m = 1; m <= months; m++) paid += pow(1 + rate_year, -m / 12.0);
@@ -32,15 +34,18 @@ static void test_an_hour_by_hand(void) {
     CHECK_NEAR(x->power_usd_h, 1.4 * 1.5 * 0.1, 1e-9);
     CHECK_NEAR(x->hosting_usd_h, 1.4 * 146 / 730, 1e-9);
     CHECK_NEAR(x->usd_gpu_h, x->capital_usd_h + 0.21 + 0.28, 1e-9);
-    CHECK(w.advice.owning[VENDOR_AMD].gpu == NULL && text_contains(w.advice.owning[VENDOR_AMD].text, "not known"));
-    // The same price for every size: an owned server of eight does the work of the rented one, and both figures are one.
+    CHECK(w.advice.owning[VENDOR_AMD].gpu == NULL &&
+          text_contains(w.advice.owning[VENDOR_AMD].text, "not known"));
+    // The same price for every size: an owned server of eight does the work of the rented one, and both
+    // figures are one.
     const Advice *owned = w.advice.owned;
     CHECK(owned != NULL && owned->n_options == 1);
     const Option *o = &owned->options[0];
     CHECK_NEAR(o->price_usd_gpu_h, x->usd_gpu_h, 1e-6);
     CHECK_NEAR(o->cost, usd_per_mtok(8 * x->usd_gpu_h * o->instances, o->output_tokens_s.value), 1e-6);
     CHECK_NEAR(x->output_usd_mtok, o->output_usd_mtok.value, 1e-12);
-    CHECK(text_contains(o->offer->source, "data/decision.tsv") && w.advice.best[VENDOR_NVIDIA]->offer != o->offer);
+    CHECK(text_contains(o->offer->source, "data/decision.tsv") &&
+          w.advice.best[VENDOR_NVIDIA]->offer != o->offer);
     // The cost of capital apart from the discount rate, and none: a straight line.
     set_term(&w, TERM_CAPITAL_RATE, 0);
     run(&w);
@@ -69,7 +74,9 @@ static void test_ranges(void) {
     w.gpus[0].street_price_usd = 20000;
     w.ask.onprem = true;
     run(&w);
-    CHECK_NEAR(w.advice.owning[VENDOR_NVIDIA].gpu_hour.low, w.advice.owning[VENDOR_NVIDIA].gpu_hour.high, 1e-12);  // no term has a range
+    // no term has a range
+    CHECK_NEAR(w.advice.owning[VENDOR_NVIDIA].gpu_hour.low, w.advice.owning[VENDOR_NVIDIA].gpu_hour.high,
+               1e-12);
     size_t street = 0, host = 0;
     for (size_t i = 0; i < n; i++) {
         if (strcmp(rows[i].name, "street_price_factor") == 0) street = i;
@@ -80,11 +87,13 @@ static void test_ranges(void) {
     run(&w);
     const Owning *x = &w.advice.owning[VENDOR_NVIDIA];
     double rest = x->usd_gpu_h - x->capital_usd_h;
-    double one = log((x->capital_usd_h * 1.25 + rest) / (x->capital_usd_h * 0.8 + rest)) / 2;  // both terms move the same
+    // both terms move the same
+    double one = log((x->capital_usd_h * 1.25 + rest) / (x->capital_usd_h * 0.8 + rest)) / 2;
     CHECK_NEAR(log(x->gpu_hour.high / x->usd_gpu_h), one * sqrt(2), 1e-9);
     CHECK_NEAR(x->gpu_price.low, 16000, 1e-9);
     const Option *o = &w.advice.owned->options[0];
-    double speed = log(w.advice.best[VENDOR_NVIDIA]->output_usd_mtok.high / w.advice.best[VENDOR_NVIDIA]->output_usd_mtok.value);
+    double speed = log(w.advice.best[VENDOR_NVIDIA]->output_usd_mtok.high /
+                       w.advice.best[VENDOR_NVIDIA]->output_usd_mtok.value);
     CHECK_NEAR(log(o->output_usd_mtok.high / o->cost), hypot(one * sqrt(2), speed), 1e-9);
     CHECK_NEAR(o->sigma_log, w.advice.best[VENDOR_NVIDIA]->sigma_log, 1e-12);
     // The same GPU, owned and rented: the errors of speed are one.
@@ -94,18 +103,22 @@ static void test_ranges(void) {
     w.ask.n_quotes = 1;
     run(&w);
     x = &w.advice.owning[VENDOR_NVIDIA];
-    CHECK(x->quoted && x->gpu_price.low == 20000 && x->gpu_price.high == 20000 && x->gpu_price.basis == BASIS_PUBLISHED);
+    CHECK(x->quoted && x->gpu_price.low == 20000 && x->gpu_price.high == 20000 &&
+          x->gpu_price.basis == BASIS_PUBLISHED);
     CHECK_NEAR(log(x->gpu_hour.high / x->usd_gpu_h), one, 1e-9);
     // One vendor alone: rented and owned differ in price only.
     w.ask.vendor = VENDOR_NVIDIA;
     w.ask.quotes[0].usd = 21000;
     run(&w);
     own = w.advice.verdict.own;
-    CHECK_NEAR(own->probability, erfc(log(own->cost_ratio.value) / (own_sigma(own->lanes[OWN_OWN].owning, NULL)) / sqrt(2)) / 2, 1e-9);
+    CHECK_NEAR(own->probability,
+               erfc(log(own->cost_ratio.value) / (own_sigma(own->lanes[OWN_OWN].owning, NULL)) / sqrt(2)) / 2,
+               1e-9);
     arena_free(&w.arena);
 }
 
-// By arithmetic: rented, NVIDIA is dearer than AMD; a quote at which owning H100 costs a third of it must turn the answer, a dear one must not.
+// By arithmetic: rented, NVIDIA is dearer than AMD; a quote at which owning H100 costs a third of it must
+// turn the answer, a dear one must not.
 static void test_a_quote_turns_the_verdict(void) {
     World w;
     own(&w, 3000, 90000);
@@ -115,7 +128,8 @@ static void test_a_quote_turns_the_verdict(void) {
     double ratio = w.advice.owned->options[0].cost / w.advice.best[VENDOR_AMD]->cost;
     CHECK(w.advice.owned->options[0].gpu == &w.gpus[0] && ratio < 0.5);
     CHECK_INT(x->winner, WINNER_NVIDIA);
-    CHECK(x->changes && text_contains(x->text, "changes the verdict") && text_contains(x->text, "quote of $3000"));
+    CHECK(x->changes && text_contains(x->text, "changes the verdict") &&
+          text_contains(x->text, "quote of $3000"));
     CHECK_INT(x->cheapest, OWN_OWN);
     CHECK_NEAR(x->vendor_ratio.value, 1 / ratio, 1e-9);
     CHECK_NEAR(x->cost_ratio.value, ratio, 1e-9);
@@ -129,7 +143,8 @@ static void test_a_quote_turns_the_verdict(void) {
     arena_free(&w.arena);
 }
 
-// At the share of hours that is said, both cost the same when it is put in as the duty cycle of the owned fleet.
+// At the share of hours that is said, both cost the same when it is put in as the duty cycle of the owned
+// fleet.
 static void test_even_hours_are_even(void) {
     World w;
     own(&w, 20000, 15000);
@@ -160,7 +175,10 @@ static void test_today_is_a_lane(void) {
 
 // What the licence keeps out of data centres is listed and noted, and taken only where its price was quoted.
 static void test_licences(void) {
-    static const Licence licences[] = {{VENDOR_NVIDIA, "Ge", "", "short", "", "test", "2026"}, {VENDOR_NVIDIA, "GeForce", "forbidden", "terms", "no ECC", "test", "2026"}, {VENDOR_AMD, "Gef", "", "other", "", "test", "2026"}};
+    static const Licence licences[] = {
+        {VENDOR_NVIDIA, "Ge", "", "short", "", "test", "2026"},
+        {VENDOR_NVIDIA, "GeForce", "forbidden", "terms", "no ECC", "test", "2026"},
+        {VENDOR_AMD, "Gef", "", "other", "", "test", "2026"}};
     World w;
     make(&w);
     w.facts.licences = licences;
@@ -183,7 +201,9 @@ static void test_licences(void) {
 
 static const Exclusion *left_out(const World *w, const char *what) {
     for (size_t i = 0; i < w->advice.n_exclusions; i++) {
-        if (strcmp(w->advice.exclusions[i].what, what) == 0 && text_contains(w->advice.exclusions[i].reason, "owned")) return &w->advice.exclusions[i];
+        if (strcmp(w->advice.exclusions[i].what, what) == 0 &&
+            text_contains(w->advice.exclusions[i].reason, "owned"))
+            return &w->advice.exclusions[i];
     }
     return NULL;
 }
@@ -201,7 +221,8 @@ static void test_fleets_that_nobody_would_rack(void) {
     run(&w);
     const Exclusion *x = left_out(&w, "fleets");
     CHECK(x != NULL && x->count == 1 && text_contains(x->example, "h100"));
-    CHECK(owned_option(w.advice.owned, &w.gpus[0]) == NULL && owned_option(w.advice.owned, &w.gpus[1]) != NULL);
+    CHECK(owned_option(w.advice.owned, &w.gpus[0]) == NULL &&
+          owned_option(w.advice.owned, &w.gpus[1]) != NULL);
     w.ask.quotes[0] = (Quote){&w.gpus[0], 20000};
     w.ask.n_quotes = 1;
     run(&w);
@@ -226,7 +247,8 @@ static void test_sizes_of_servers(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(an_hour_by_hand), TEST(ranges), TEST(a_quote_turns_the_verdict), TEST(even_hours_are_even), TEST(today_is_a_lane), TEST(licences), TEST(fleets_that_nobody_would_rack), TEST(sizes_of_servers),
+    TEST(an_hour_by_hand), TEST(ranges),   TEST(a_quote_turns_the_verdict),     TEST(even_hours_are_even),
+    TEST(today_is_a_lane), TEST(licences), TEST(fleets_that_nobody_would_rack), TEST(sizes_of_servers),
 };
 
 TEST_MAIN(tests)

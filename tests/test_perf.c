@@ -49,13 +49,22 @@ static void test_links_by_topology(void) {
     CHECK(isnan(gpu_link_bytes_s(&g, 2)));
 }
 
-static ServeStatus resolve_layout(Gpu *g, Model *m, Layout layout, Dtype weights, double isl, double osl, Serving *ret) {
+static ServeStatus resolve_layout(Gpu *g, Model *m, Layout layout, Dtype weights, double isl, double osl,
+                                  Serving *ret) {
     Facts f = fixture_facts(g, 1);
-    ServingWant want = {.gpu = g, .model = m, .engine = "vllm", .layout = layout, .weights = weights, .kv = DTYPE_BF16, .isl = isl, .osl = osl};
+    ServingWant want = {.gpu = g,
+                        .model = m,
+                        .engine = "vllm",
+                        .layout = layout,
+                        .weights = weights,
+                        .kv = DTYPE_BF16,
+                        .isl = isl,
+                        .osl = osl};
     return serving_resolve(&f, &want, ret);
 }
 
-static ServeStatus resolve(Gpu *g, Model *m, int tp, Dtype weights, double isl, double osl, Arena *a, Serving *ret) {
+static ServeStatus resolve(Gpu *g, Model *m, int tp, Dtype weights, double isl, double osl, Arena *a,
+                           Serving *ret) {
     (void)a;
     return resolve_layout(g, m, (Layout){tp, 1, 1, 1}, weights, isl, osl, ret);
 }
@@ -126,7 +135,8 @@ static double uniform(double low, double high) {
 
 // Random but possible: returns false where the configuration does not work.
 static bool random_serving(Gpu *g, Model *m, Serving *ret) {
-    *g = gpu_like("g", VENDOR_NVIDIA, "hopper", uniform(16, 400), uniform(300, 20000), uniform(50, 5000), uniform(100, 10000));
+    *g = gpu_like("g", VENDOR_NVIDIA, "hopper", uniform(16, 400), uniform(300, 20000), uniform(50, 5000),
+                  uniform(100, 10000));
     *m = uniform(0, 1) < 0.5 ? llama_70b() : mixtral();
     Layout l = {1 << (int)uniform(0, 4), 1, 1, 1};
     if (model_is_moe(m) && uniform(0, 1) < 0.5) {  // experts over replicas, of several nodes too
@@ -134,7 +144,8 @@ static bool random_serving(Gpu *g, Model *m, Serving *ret) {
         l.ep = l.tp * l.dp;
         m->experts = fmax(m->experts, l.ep);  // whole ones on each GPU
     }
-    return resolve_layout(g, m, l, uniform(0, 1) < 0.5 ? DTYPE_BF16 : DTYPE_FP8, floor(uniform(1, 20000)), floor(uniform(1, 4000)), ret) == SERVE_OK;
+    return resolve_layout(g, m, l, uniform(0, 1) < 0.5 ? DTYPE_BF16 : DTYPE_FP8, floor(uniform(1, 20000)),
+                          floor(uniform(1, 4000)), ret) == SERVE_OK;
 }
 
 static void test_points_are_consistent(void) {
@@ -195,7 +206,8 @@ static void test_more_hardware_is_never_slower(void) {
     }
 }
 
-// Replicas that halve a load are together never slower, however short the answers and however much faster a prompt is alone.
+// Replicas that halve a load are together never slower, however short the answers and however much faster a
+// prompt is alone.
 static void test_more_replicas_are_never_slower(void) {
     for (int i = 0; i < 3000; i++) {
         Gpu g;

@@ -49,8 +49,8 @@ static int by_value(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-// One server under Poisson arrivals. `spread`: lengths are exponential around their means instead of all alike. A step runs all
-// sequences once and reads the prompts that arrived before it began.
+// One server under Poisson arrivals. `spread`: lengths are exponential around their means instead of all
+// alike. A step runs all sequences once and reads the prompts that arrived before it began.
 static Simulated simulate(const Server *v, double rate, bool spread, uint64_t seed) {
     static double arrival[REQUESTS], prompt[REQUESTS], ttft[REQUESTS];
     static int tokens[REQUESTS], left[RUNNING_MAX], who[RUNNING_MAX];
@@ -68,14 +68,16 @@ static Simulated simulate(const Server *v, double rate, bool spread, uint64_t se
         if (running == 0 && arrival[next] > now) now = arrival[next];
         int first_new = running;
         double prompts = 0;
-        while (next < REQUESTS && arrival[next] <= now && running < v->s->sequences_max && running < RUNNING_MAX) {
+        while (next < REQUESTS && arrival[next] <= now && running < v->s->sequences_max &&
+               running < RUNNING_MAX) {
             prompts += prompt[next];
             left[running] = tokens[next], who[running++] = next++;
         }
         double dt = v->step_s[running] + prompts;
         if (now >= start) busy += running * dt;
         now += dt;
-        for (int i = first_new; i < running; i++) ttft[who[i]] = now - arrival[who[i]] + v->s->factors.start_s;
+        for (int i = first_new; i < running; i++)
+            ttft[who[i]] = now - arrival[who[i]] + v->s->factors.start_s;
         int kept = 0;
         for (int i = 0; i < running; i++) {
             if (--left[i] > 0) left[kept] = left[i], who[kept++] = who[i];
@@ -85,10 +87,13 @@ static Simulated simulate(const Server *v, double rate, bool spread, uint64_t se
     static double sorted[REQUESTS];
     memcpy(sorted, ttft + WARM, (REQUESTS - WARM) * sizeof *sorted);
     qsort(sorted, REQUESTS - WARM, sizeof *sorted, by_value);
-    return (Simulated){sorted[(REQUESTS - WARM) / 2], sorted[(REQUESTS - WARM) * 99 / 100], busy / (now - start)};
+    return (Simulated){sorted[(REQUESTS - WARM) / 2], sorted[(REQUESTS - WARM) * 99 / 100],
+                       busy / (now - start)};
 }
 
-static bool near_by(double predicted, double simulated, double most) { return fabs(log(predicted / simulated)) <= log(1 + most); }
+static bool near_by(double predicted, double simulated, double most) {
+    return fabs(log(predicted / simulated)) <= log(1 + most);
+}
 
 // Light load to nine tenths of saturation, short and long prompts, lengths alike and spread.
 static void test_waits_are_those_of_a_simulation(void) {
@@ -99,7 +104,14 @@ static void test_waits_are_those_of_a_simulation(void) {
     static const double lengths[][2] = {{256, 256}, {1024, 512}, {8192, 256}};
     for (size_t k = 0; k < COUNT_OF(lengths); k++) {
         Serving s;
-        ServingWant want = {.gpu = &g, .model = &m, .engine = "vllm", .layout = {4, 1, 1, 1}, .weights = DTYPE_FP8, .kv = DTYPE_FP8, .isl = lengths[k][0], .osl = lengths[k][1]};
+        ServingWant want = {.gpu = &g,
+                            .model = &m,
+                            .engine = "vllm",
+                            .layout = {4, 1, 1, 1},
+                            .weights = DTYPE_FP8,
+                            .kv = DTYPE_FP8,
+                            .isl = lengths[k][0],
+                            .osl = lengths[k][1]};
         CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
         make_server(&v, &s);
         double best = serving_at(&s, s.sequences_max).output_tokens_s / s.osl;
@@ -109,8 +121,13 @@ static void test_waits_are_those_of_a_simulation(void) {
                 s.length_cv = spread;
                 CHECK(serving_at_rate(&s, best * u / 10, 1, &p));
                 Simulated x = simulate(&v, best * u / 10, spread, 88172645463325252ULL);
-                bool good = near_by(p.ttft_s, x.p50, spread ? 0.30 : 0.42) && near_by(p.ttft_p99_s, x.p99, spread ? 0.45 : 0.60) && (u > 7 || near_by(p.running, x.running, 0.40));
-                if (!good) FAIL_("%g/%g at 0.%d, spread %d: running %.1f (%.1f) p50 %.4f (%.4f) p99 %.4f (%.4f)", s.isl, s.osl, u, spread, p.running, x.running, p.ttft_s, x.p50, p.ttft_p99_s, x.p99);
+                bool good = near_by(p.ttft_s, x.p50, spread ? 0.30 : 0.42) &&
+                            near_by(p.ttft_p99_s, x.p99, spread ? 0.45 : 0.60) &&
+                            (u > 7 || near_by(p.running, x.running, 0.40));
+                if (!good)
+                    FAIL_("%g/%g at 0.%d, spread %d: running %.1f (%.1f) p50 %.4f (%.4f) p99 %.4f (%.4f)",
+                          s.isl, s.osl, u, spread, p.running, x.running, p.ttft_s, x.p50, p.ttft_p99_s,
+                          x.p99);
             }
         }
     }
@@ -121,14 +138,22 @@ static void test_more_load_waits_longer(void) {
     Model m = llama_70b();
     Facts f = fixture_facts(&g, 1);
     Serving s;
-    ServingWant want = {.gpu = &g, .model = &m, .engine = "vllm", .layout = {4, 1, 1, 1}, .weights = DTYPE_FP8, .kv = DTYPE_FP8, .isl = 2048, .osl = 256};
+    ServingWant want = {.gpu = &g,
+                        .model = &m,
+                        .engine = "vllm",
+                        .layout = {4, 1, 1, 1},
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_FP8,
+                        .isl = 2048,
+                        .osl = 256};
     CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
     double best = serving_at(&s, s.sequences_max).output_tokens_s / s.osl;
     Point before = {0};
     for (int u = 1; u < 100; u++) {
         Point p;
         CHECK(serving_at_rate(&s, best * u / 100, 1, &p));
-        CHECK(p.ttft_s > before.ttft_s && p.ttft_p99_s > before.ttft_p99_s && p.ttft_p99_s > p.ttft_s && p.e2e_s > before.e2e_s);
+        CHECK(p.ttft_s > before.ttft_s && p.ttft_p99_s > before.ttft_p99_s && p.ttft_p99_s > p.ttft_s &&
+              p.e2e_s > before.e2e_s);
         CHECK_NEAR(p.concurrency, best * u / 100 * p.e2e_s, 1e-9);  // Little's law
         before = p;
     }

@@ -1,5 +1,5 @@
-// The device code in the shim: every kernel against its reference, warps of 32 and 64, all families of matrix units, three
-// thread orders; planted faults.
+// The device code in the shim: every kernel against its reference, warps of 32 and 64, all families of matrix
+// units, three thread orders; planted faults.
 #define SHIM_PLANTS
 #include "tests/shim/shim.h"
 
@@ -12,8 +12,25 @@
 #include "tests/check.h"
 
 // What is wrong with the code on purpose.
-typedef enum Plant { PLANT_NONE, PLANT_NO_BARRIER, PLANT_HALF_BARRIER, PLANT_WRONG_MASK, PLANT_LOST_LANE, PLANT_WIDE_MASK, PLANT_ONE_MORE, PLANT_TURNED,
-                     PLANT_NO_COPY_WAIT, PLANT_NO_PROXY_FENCE, PLANT_NO_SUMS_FENCE, PLANT_NO_PRODUCT_WAIT, PLANT_NO_LAST_WAIT, PLANT_SWIZZLE_64, PLANT_NO_SWIZZLE, PLANT_WRONG_STRIDE, PLANT_SCALES_TURNED } Plant;
+typedef enum Plant {
+    PLANT_NONE,
+    PLANT_NO_BARRIER,
+    PLANT_HALF_BARRIER,
+    PLANT_WRONG_MASK,
+    PLANT_LOST_LANE,
+    PLANT_WIDE_MASK,
+    PLANT_ONE_MORE,
+    PLANT_TURNED,
+    PLANT_NO_COPY_WAIT,
+    PLANT_NO_PROXY_FENCE,
+    PLANT_NO_SUMS_FENCE,
+    PLANT_NO_PRODUCT_WAIT,
+    PLANT_NO_LAST_WAIT,
+    PLANT_SWIZZLE_64,
+    PLANT_NO_SWIZZLE,
+    PLANT_WRONG_STRIDE,
+    PLANT_SCALES_TURNED
+} Plant;
 static Plant plant;
 
 static void planted_barrier(int line) {
@@ -37,7 +54,10 @@ static void shim_planted_mma(ShimMma *m) {
 }
 
 static void planted_product(int type, float *sums, size_t a, size_t b, int line) {
-    size_t wrong = plant == PLANT_SWIZZLE_64 ? (size_t)3 << 62 : plant == PLANT_NO_SWIZZLE ? (size_t)1 << 62 : plant == PLANT_WRONG_STRIDE ? (size_t)32 << 32 : 0;
+    size_t wrong = plant == PLANT_SWIZZLE_64     ? (size_t)3 << 62
+                   : plant == PLANT_NO_SWIZZLE   ? (size_t)1 << 62
+                   : plant == PLANT_WRONG_STRIDE ? (size_t)32 << 32
+                                                 : 0;
     shim_wgmma(type, sums, a, b ^ wrong, line);
 }
 
@@ -99,7 +119,9 @@ static void enter(void *pointer) {
     case KERNEL_ADD: gk_add(n, g->in[0], g->in[1], g->out); break;
     case KERNEL_TRIAD: gk_triad(n, g->in[0], g->in[1], g->out); break;
     case KERNEL_READ: gk_read(n, columns, g->in[0], g->out); break;
-    case KERNEL_LATENCY: gk_latency(g->shape.d[0] + LINE_WORDS * (plant == PLANT_ONE_MORE), g->in[0], g->out); break;
+    case KERNEL_LATENCY:
+        gk_latency(g->shape.d[0] + LINE_WORDS * (plant == PLANT_ONE_MORE), g->in[0], g->out);
+        break;
     case KERNEL_REDUCE: gk_reduce(n, columns, g->in[0], g->out); break;
     case KERNEL_GEMM_F32: gk_gemm(n, columns, depth, g->in[0], g->in[1], g->out); break;
     case KERNEL_GEMV_BF16: gk_gemv_bf16(n, columns, g->in[0], g->in[1], g->out); break;
@@ -119,7 +141,8 @@ typedef struct Machine {
     unsigned warp;
     ShimFamily family;
 } Machine;
-static const Machine nvidia = {32, SHIM_NV}, machines[] = {{32, SHIM_NV}, {64, SHIM_MFMA}, {32, SHIM_WMMA3}, {32, SHIM_WMMA4}};
+static const Machine nvidia = {32, SHIM_NV},
+                     machines[] = {{32, SHIM_NV}, {64, SHIM_MFMA}, {32, SHIM_WMMA3}, {32, SHIM_WMMA4}};
 
 // Is there such an instruction? Kernels without matrix units see only the width: two machines are enough.
 static bool has(const Machine *m, KernelId id) {
@@ -137,7 +160,8 @@ static bool has(const Machine *m, KernelId id) {
 
 static const Shape long_row = {{2, 700, 0}}, long_vocabulary = {{2, 700, TOPK_K}}, flat = {{1000}};
 
-// Runs kernel `id`; buffers are exactly as large as they may be touched, the output between guards. NULL, or what is wrong.
+// Runs kernel `id`; buffers are exactly as large as they may be touched, the output between guards. NULL, or
+// what is wrong.
 static const char *outcome(KernelId id, const Shape *s, uint64_t seed, const Machine *m, ShimOrder order) {
     const Kernel *k = &kernel_table[id];
     Call g = {.id = id, .shape = *s};
@@ -173,7 +197,9 @@ static void check_right(KernelId id, const Shape *s, uint64_t seed) {
         if (!has(&machines[i], id)) continue;
         for (int order = 0; order < SHIM_ORDERS; order++) {
             const char *wrong = outcome(id, s, seed, &machines[i], (ShimOrder)order);
-            if (wrong != NULL) FAIL_("%s, machine %zu, order %d, seed %d: %s", kernel_table[id].name, i, order, (int)seed, wrong);
+            if (wrong != NULL)
+                FAIL_("%s, machine %zu, order %d, seed %d: %s", kernel_table[id].name, i, order, (int)seed,
+                      wrong);
         }
     }
 }
@@ -183,7 +209,8 @@ static void test_every_kernel_in_three_orders(void) {
     plant = PLANT_NONE;
     for (size_t id = 0; id < KERNEL_COUNT; id++) {
         for (size_t shape = 0; shape < 2; shape++) {
-            for (uint64_t seed = 1; seed <= (kernel_table[id].matrix_unit ? 1 : 3); seed++) check_right((KernelId)id, &kernel_table[id].odd[shape], seed);
+            for (uint64_t seed = 1; seed <= (kernel_table[id].matrix_unit ? 1 : 3); seed++)
+                check_right((KernelId)id, &kernel_table[id].odd[shape], seed);
         }
     }
     check_right(KERNEL_REDUCE, &long_row, 4);
@@ -198,7 +225,8 @@ static void enter_differ(void *args) {
     gk_differ(g->shape.d[0], g->in[0], g->in[1], g->out);
 }
 
-// Words that differ by one bit, at both ends and between; nothing beyond the end counts, and the counter only grows.
+// Words that differ by one bit, at both ends and between; nothing beyond the end counts, and the counter only
+// grows.
 static void test_words_that_differ_are_counted(void) {
     enum { WORDS = 1001 };
     static const size_t places[] = {0, 1, 383, 384, 700, WORDS - 1};
@@ -211,7 +239,9 @@ static void test_words_that_differ_are_counted(void) {
     for (size_t i = 0; i < COUNT_OF(places); i++) {
         b[places[i]] ^= 1u << (7 * i % 32);
         gk_u32 before = count;
-        for (int order = 0; order < SHIM_ORDERS; order++) CHECK(shim_run(3, launch_differ.threads, 32, SHIM_NV, (ShimOrder)order, enter_differ, &g) == NULL);
+        for (int order = 0; order < SHIM_ORDERS; order++)
+            CHECK(shim_run(3, launch_differ.threads, 32, SHIM_NV, (ShimOrder)order, enter_differ, &g) ==
+                  NULL);
         CHECK_INT(count - before, SHIM_ORDERS * (i + 1));
     }
 }
@@ -232,12 +262,16 @@ static void test_small_numbers_of_device_code(void) {
 
 // More than one block of queries and of the product, once on each family.
 static void test_products_of_several_blocks(void) {
-    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_GEMM_FP8_FNUZ, KERNEL_PREFILL,
-                                   KERNEL_WGMMA_F16, KERNEL_WGMMA_BF16, KERNEL_WGMMA_FP8, KERNEL_GEMM_MXFP4};
+    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16,  KERNEL_GEMM_BF16,
+                                   KERNEL_GEMM_I8,   KERNEL_GEMM_FP8,  KERNEL_GEMM_FP8_FNUZ,
+                                   KERNEL_PREFILL,   KERNEL_WGMMA_F16, KERNEL_WGMMA_BF16,
+                                   KERNEL_WGMMA_FP8, KERNEL_GEMM_MXFP4};
     plant = PLANT_NONE;
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
-            const char *wrong = has(&machines[m], ids[i]) ? outcome(ids[i], &kernel_table[ids[i]].odd[2], 2, &machines[m], SHIM_SCATTERED) : NULL;
+            const char *wrong = has(&machines[m], ids[i]) ? outcome(ids[i], &kernel_table[ids[i]].odd[2], 2,
+                                                                    &machines[m], SHIM_SCATTERED)
+                                                          : NULL;
             if (wrong != NULL) FAIL_("%s, machine %zu: %s", kernel_table[ids[i]].name, m, wrong);
         }
     }
@@ -247,7 +281,8 @@ static void test_products_of_several_blocks(void) {
 static const char *caught(KernelId id, const Shape *s, Plant fault) {
     const char *found = NULL;
     plant = fault;
-    for (int order = 0; order < SHIM_ORDERS && found == NULL; order++) found = outcome(id, s, 1, &nvidia, (ShimOrder)order);
+    for (int order = 0; order < SHIM_ORDERS && found == NULL; order++)
+        found = outcome(id, s, 1, &nvidia, (ShimOrder)order);
     plant = PLANT_NONE;
     CHECK(outcome(id, s, 1, &nvidia, SHIM_FORWARD) == NULL);
     return found;
@@ -256,7 +291,8 @@ static const char *caught(KernelId id, const Shape *s, Plant fault) {
 static void test_a_missing_barrier_is_caught(void) {
     CHECK_STR(caught(KERNEL_READ, &long_row, PLANT_NO_BARRIER), "wrong outputs");
     CHECK_STR(caught(KERNEL_REDUCE, &long_row, PLANT_NO_BARRIER), "wrong outputs");
-    CHECK_STR(caught(KERNEL_GEMM_F32, &kernel_table[KERNEL_GEMM_F32].odd[1], PLANT_NO_BARRIER), "wrong outputs");
+    CHECK_STR(caught(KERNEL_GEMM_F32, &kernel_table[KERNEL_GEMM_F32].odd[1], PLANT_NO_BARRIER),
+              "wrong outputs");
     CHECK_STR(caught(KERNEL_SOFTMAX, &long_row, PLANT_NO_BARRIER), "wrong outputs");
     CHECK_STR(caught(KERNEL_ARGMAX, &long_row, PLANT_NO_BARRIER), "wrong outputs");
 }
@@ -294,15 +330,19 @@ static void test_an_off_by_one_is_caught(void) {
         int status = 0;
         CHECK_INT(waitpid(child, &status, 0), child);
         CHECK(WIFEXITED(status));
-        if (WEXITSTATUS(status) != 42 && WEXITSTATUS(status) != 99) FAIL_("%s: an off-by-one went unseen", kernel_table[ids[i]].name);
+        if (WEXITSTATUS(status) != 42 && WEXITSTATUS(status) != 99)
+            FAIL_("%s: an off-by-one went unseen", kernel_table[ids[i]].name);
     }
 }
 
 // Rows in each other's place: no product of 16 rows or more survives it.
 static void test_turned_registers_are_caught(void) {
-    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8, KERNEL_GEMM_FP8, KERNEL_PREFILL, KERNEL_GEMM_MXFP4};
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) CHECK_STR(caught(ids[i], &kernel_table[ids[i]].odd[1], PLANT_TURNED), "wrong outputs");
-    CHECK_STR(caught(KERNEL_GEMM_MXFP4, &kernel_table[KERNEL_GEMM_MXFP4].odd[1], PLANT_SCALES_TURNED), "wrong outputs");
+    static const KernelId ids[] = {KERNEL_GEMM_TF32, KERNEL_GEMM_F16, KERNEL_GEMM_BF16, KERNEL_GEMM_I8,
+                                   KERNEL_GEMM_FP8,  KERNEL_PREFILL,  KERNEL_GEMM_MXFP4};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        CHECK_STR(caught(ids[i], &kernel_table[ids[i]].odd[1], PLANT_TURNED), "wrong outputs");
+    CHECK_STR(caught(KERNEL_GEMM_MXFP4, &kernel_table[KERNEL_GEMM_MXFP4].odd[1], PLANT_SCALES_TURNED),
+              "wrong outputs");
 }
 
 static void test_barriers_around_matrix_units_count(void) {
@@ -315,13 +355,16 @@ static void test_barriers_around_matrix_units_count(void) {
 // The products of several stages: what is missing or wrong shows in some order.
 static void test_faults_of_warpgroups_are_caught(void) {
     static const Shape two_stages = {{70, 40, 80}}, six_stages = {{66, 20, 328}};
-    static const Plant wrong[] = {PLANT_NO_COPY_WAIT, PLANT_NO_PROXY_FENCE, PLANT_NO_LAST_WAIT, PLANT_SWIZZLE_64, PLANT_NO_SWIZZLE, PLANT_WRONG_STRIDE};
+    static const Plant wrong[] = {PLANT_NO_COPY_WAIT, PLANT_NO_PROXY_FENCE, PLANT_NO_LAST_WAIT,
+                                  PLANT_SWIZZLE_64,   PLANT_NO_SWIZZLE,     PLANT_WRONG_STRIDE};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        if (caught(KERNEL_WGMMA_BF16, &two_stages, wrong[i]) == NULL) FAIL_("fault %d went unseen", (int)wrong[i]);
+        if (caught(KERNEL_WGMMA_BF16, &two_stages, wrong[i]) == NULL)
+            FAIL_("fault %d went unseen", (int)wrong[i]);
     }
     CHECK_STR(caught(KERNEL_WGMMA_BF16, &six_stages, PLANT_NO_PRODUCT_WAIT), "wrong outputs");
     CHECK_STR(caught(KERNEL_WGMMA_BF16, &six_stages, PLANT_NO_BARRIER), "wrong outputs");
-    CHECK_STR(caught(KERNEL_WGMMA_BF16, &two_stages, PLANT_NO_SUMS_FENCE), "a product before its sums are fenced");
+    CHECK_STR(caught(KERNEL_WGMMA_BF16, &two_stages, PLANT_NO_SUMS_FENCE),
+              "a product before its sums are fenced");
 }
 
 static void test_families_are_numbered_alike(void) {
@@ -332,8 +375,17 @@ static void test_families_are_numbered_alike(void) {
     CHECK_INT(SHIM_I8, GK_I8);
 }
 
-static const TestCase tests[] = {TEST(products_of_several_blocks), TEST(every_kernel_in_three_orders),    TEST(a_missing_barrier_is_caught), TEST(a_divergent_barrier_is_caught),
-                                 TEST(a_wrong_lane_mask_is_caught), TEST(an_exchange_without_all_lanes_is_caught), TEST(an_off_by_one_is_caught),
-                                 TEST(turned_registers_are_caught), TEST(barriers_around_matrix_units_count), TEST(families_are_numbered_alike),
-                                 TEST(small_numbers_of_device_code), TEST(faults_of_warpgroups_are_caught), TEST(words_that_differ_are_counted)};
+static const TestCase tests[] = {TEST(products_of_several_blocks),
+                                 TEST(every_kernel_in_three_orders),
+                                 TEST(a_missing_barrier_is_caught),
+                                 TEST(a_divergent_barrier_is_caught),
+                                 TEST(a_wrong_lane_mask_is_caught),
+                                 TEST(an_exchange_without_all_lanes_is_caught),
+                                 TEST(an_off_by_one_is_caught),
+                                 TEST(turned_registers_are_caught),
+                                 TEST(barriers_around_matrix_units_count),
+                                 TEST(families_are_numbered_alike),
+                                 TEST(small_numbers_of_device_code),
+                                 TEST(faults_of_warpgroups_are_caught),
+                                 TEST(words_that_differ_are_counted)};
 TEST_MAIN(tests)

@@ -16,7 +16,9 @@ static void open_shipped(Shipped *s) {
     Err e = {0};
     const char *warning = "";
     *s = (Shipped){0};
-    if (!catalog_open(&(CatalogOptions){0}, &s->arena, &s->catalog, &warning, &e) || !catalog_stack(s->catalog, &s->arena, &s->facts, &e)) FAIL_("%s", e.text);
+    if (!catalog_open(&(CatalogOptions){0}, &s->arena, &s->catalog, &warning, &e) ||
+        !catalog_stack(s->catalog, &s->arena, &s->facts, &e))
+        FAIL_("%s", e.text);
 }
 
 static void close_shipped(Shipped *s) {
@@ -41,7 +43,9 @@ static StackView judged(Shipped *s, const Stack *stack, const char *target) {
 static void test_keys_and_lists(void) {
     Shipped s;
     open_shipped(&s);
-    Stack x = parsed(&s, "# c\n frameworks = vllm 0.14, torch\nneeds=custom-ptx 30,fp8 # two\r\nmay-replace = a, b\nkernel-lines = 4500\nteam = expert\nregulated = yes\nengineer-day-usd = 1200\n");
+    Stack x =
+        parsed(&s, "# c\n frameworks = vllm 0.14, torch\nneeds=custom-ptx 30,fp8 # two\r\nmay-replace = a, "
+                   "b\nkernel-lines = 4500\nteam = expert\nregulated = yes\nengineer-day-usd = 1200\n");
     CHECK_INT(x.n_entries, 5);  // regulated is a need too
     CHECK_STR(x.entries[0].name, "vllm");
     CHECK_STR(x.entries[0].version, "0.14");
@@ -58,8 +62,16 @@ static void test_keys_and_lists(void) {
 static void test_what_is_wrong_is_named(void) {
     static const struct {
         const char *text, *says;
-    } cases[] = {{"x\n", "line 1"}, {"\n\nframework = a\n", "line 3"}, {"team = clever", "novice"}, {"regulated = maybe", "yes nor no"}, {"engineer-day-usd = NaN", "engineer-day-usd"}, {"test-coverage = 2", "test-coverage"},
-                 {"needs = fp8 many", "fp8"}, {"kernel-lines = -1", "kernel-lines"}, {"frameworks = \xff", "UTF-8"}, {"pue = 0.5", "pue"}};
+    } cases[] = {{"x\n", "line 1"},
+                 {"\n\nframework = a\n", "line 3"},
+                 {"team = clever", "novice"},
+                 {"regulated = maybe", "yes nor no"},
+                 {"engineer-day-usd = NaN", "engineer-day-usd"},
+                 {"test-coverage = 2", "test-coverage"},
+                 {"needs = fp8 many", "fp8"},
+                 {"kernel-lines = -1", "kernel-lines"},
+                 {"frameworks = \xff", "UTF-8"},
+                 {"pue = 0.5", "pue"}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Arena a = {0};
         Err e = {0};
@@ -97,7 +109,8 @@ static const StackItem *item(const StackView *v, const char *name) {
 static void test_verdict_of_each_item(void) {
     Shipped s;
     open_shipped(&s);
-    Stack x = parsed(&s, "frameworks = tensorrt-llm 1.2, PyTorch 2.9, transformers, no-such-thing\nneeds = flash-attention-3, mxfp4, fp8\nlibraries = NCCL\n");
+    Stack x = parsed(&s, "frameworks = tensorrt-llm 1.2, PyTorch 2.9, transformers, no-such-thing\nneeds = "
+                         "flash-attention-3, mxfp4, fp8\nlibraries = NCCL\n");
     StackView v = judged(&s, &x, "gfx942");
     CHECK_INT(item(&v, "tensorrt-llm")->fit, FIT_BLOCKED);
     CHECK_INT(item(&v, "PyTorch")->fit, FIT_CHANGES);
@@ -127,7 +140,8 @@ static void test_more_kernels_are_more_days(void) {
     StackView a = judged(&s, &few, "gfx942");
     StackView b = judged(&s, &many, "gfx942");
     CHECK(b.effort.first_port.value > a.effort.first_port.value);
-    CHECK_NEAR(b.items[1].days / a.items[1].days, 14.019893474495843 / 2.50210370277856, 1e-9);  // sums of i^log2(0.8), i to 30 and to 3
+    // sums of i^log2(0.8), i to 30 and to 3
+    CHECK_NEAR(b.items[1].days / a.items[1].days, 14.019893474495843 / 2.50210370277856, 1e-9);
     CHECK(b.n_steps > 0 && a.effort.first_port.value > 0);
     close_shipped(&s);
 }
@@ -141,15 +155,27 @@ static void test_an_old_version_is_said(void) {
     close_shipped(&s);
 }
 
-static Claim claim(const char *status, const char *type, const char *standing, const char *scope, const char *as_of) {
-    return (Claim){.subject = "x", .platform = "rocm", .status = status, .since_version = "", .framework_version = "", .platform_version = "", .gpu_scope = scope, .install_hint = "", .source_type = type, .standing = standing,
-                   .note = "", .source = type, .as_of = as_of};
+static Claim claim(const char *status, const char *type, const char *standing, const char *scope,
+                   const char *as_of) {
+    return (Claim){.subject = "x",
+                   .platform = "rocm",
+                   .status = status,
+                   .since_version = "",
+                   .framework_version = "",
+                   .platform_version = "",
+                   .gpu_scope = scope,
+                   .install_hint = "",
+                   .source_type = type,
+                   .standing = standing,
+                   .note = "",
+                   .source = type,
+                   .as_of = as_of};
 }
 
 static void test_the_newest_well_founded_claim_wins(void) {
     Arena a = {0};
     const Claim claims[] = {
-        claim("none", "article", "current", "", "2026-09"),        // newer, repeated from elsewhere
+        claim("none", "article", "current", "", "2026-09"),         // newer, repeated from elsewhere
         claim("partial", "project-doc", "current", "", "2026-01"),  // older
         claim("full", "project-doc", "current", "", "2026-06"),
         claim("none", "vendor-doc", "superseded", "", "2026-08"),
@@ -180,15 +206,20 @@ static Claim release(const char *status, const char *type, const char *platform_
     return c;
 }
 
-// A year alone is never later than a month of it; of those that say the same, the newest platform makes the headline.
+// A year alone is never later than a month of it; of those that say the same, the newest platform makes the
+// headline.
 static void test_dates_and_versions_of_claims(void) {
     Arena a = {0};
     size_t n = 0;
-    const Claim years[] = {claim("full", "project-doc", "current", "", "2026"), claim("partial", "project-doc", "current", "", "2026-02")};
+    const Claim years[] = {claim("full", "project-doc", "current", "", "2026"),
+                           claim("partial", "project-doc", "current", "", "2026-02")};
     const StackEvidence *e = evidence_of(years, COUNT_OF(years), "x", "rocm", "", &a, &n);
     CHECK(e[0].claim == &years[1] && e[0].wins && text_contains(e[1].why, "older than 2026-02"));
-    const Claim versions[] = {release("full", "vendor-doc", "7.14", "2026-07"), release("full", "vendor-doc", "10.0.0, 7.14.1", "2026-06"), release("full", "article", "10.1.0", "2026-10"),
-                              release("none", "article", "11.0", "2026-11"), release("full", "vendor-doc", "HIP SDK of 2026-07", "2026-05")};
+    const Claim versions[] = {release("full", "vendor-doc", "7.14", "2026-07"),
+                              release("full", "vendor-doc", "10.0.0, 7.14.1", "2026-06"),
+                              release("full", "article", "10.1.0", "2026-10"),
+                              release("none", "article", "11.0", "2026-11"),
+                              release("full", "vendor-doc", "HIP SDK of 2026-07", "2026-05")};
     e = evidence_of(versions, COUNT_OF(versions), "x", "rocm", "", &a, &n);
     CHECK(e[0].claim == &versions[2] && e[0].wins && text_contains(e[0].why, "newest platform"));
     arena_free(&a);
@@ -202,9 +233,12 @@ static void test_needs_name_what_exists(void) {
         const StackNeed *n = &s.facts.needs[i];
         bool rule = n->rule[0] == '\0';
         bool subject = n->subject[0] == '\0';
-        for (size_t k = 0; k < s.facts.porting.n_rules; k++) rule = rule || strcmp(s.facts.porting.rules[k].rule, n->rule) == 0;
-        for (size_t k = 0; k < s.facts.n_claims; k++) subject = subject || strcmp(s.facts.claims[k].subject, n->subject) == 0;
-        if (!rule || !subject) FAIL_("need '%s': no rule '%s' or no claims on '%s'", n->need, n->rule, n->subject);
+        for (size_t k = 0; k < s.facts.porting.n_rules; k++)
+            rule = rule || strcmp(s.facts.porting.rules[k].rule, n->rule) == 0;
+        for (size_t k = 0; k < s.facts.n_claims; k++)
+            subject = subject || strcmp(s.facts.claims[k].subject, n->subject) == 0;
+        if (!rule || !subject)
+            FAIL_("need '%s': no rule '%s' or no claims on '%s'", n->need, n->rule, n->subject);
         CHECK(n->on_amd == FIT_WORKS || n->change[0] != '\0');
         CHECK(n->on_amd != FIT_LOSES || n->lost[0] != '\0');
     }

@@ -69,7 +69,8 @@ static void test_tables_take_any_line_end(void) {
 static void test_tables_skip_blank_lines_and_the_mark(void) {
     check_rows("\n\na,b\n\n\r\nc,d\n\n", ',', "a|b;c|d");
     check_rows("\xef\xbb\xbf"
-               "a,b\n", ',', "a|b");
+               "a,b\n",
+               ',', "a|b");
     check_rows("", ',', "");
     check_rows("\n", ',', "");
     check_rows("\xef\xbb\xbf", ',', "");
@@ -156,7 +157,8 @@ static void refuse_read(const char *path, size_t limit, const char *reason) {
     CHECK(!file_read(&a, path, limit, &text, &e));
     CHECK_STR(text.data, "untouched");
     CHECK_INT(e.kind, ERR_FAILED);
-    if (strstr(e.text, reason) == NULL || strstr(e.text, path) == NULL) FAIL_("'%s' does not say '%s'", e.text, reason);
+    if (strstr(e.text, reason) == NULL || strstr(e.text, path) == NULL)
+        FAIL_("'%s' does not say '%s'", e.text, reason);
     arena_free(&a);
 }
 

@@ -4,17 +4,25 @@
 #include "tests/fixture.h"
 
 static const TaskEfficiency shifts[] = {
-    {TASK_ALL, "*", -1, UNKNOWN, 9, "", "test", "2026"},           {TASK_VENDOR, "amd", -0.2, UNKNOWN, 9, "", "test", "2026"},
-    {TASK_NATIVE, "hopper|bf16", 0, UNKNOWN, 9, "", "test", "2026"}, {TASK_NATIVE, "cdna3|bf16", 0, UNKNOWN, 9, "", "test", "2026"},
-    {TASK_NATIVE, "hopper|fp32", 0, UNKNOWN, 9, "", "test", "2026"}, {TASK_RUN, "train|independent", 0, UNKNOWN, 9, "", "test", "2026"},
-    {TASK_SPREAD, "train", 0, 0.3, 9, "h100", "test", "2026"},      {TASK_SPREAD, "train|nvidia", 0, 0.2, 9, "h100", "test", "2026"},
-    {TASK_SPREAD, "train|nvidia|hopper", 0, 0.1, 9, "h100", "test", "2026"}, {TASK_SPREAD, "lora", 0, 0.3, 9, "h100", "test", "2026"},
-    {TASK_SPREAD, "molecular-dynamics", 0, 0.3, 9, "h100", "test", "2026"}, {TASK_RUN, "encoder|independent", 0, UNKNOWN, 9, "", "test", "2026"},
-    {TASK_SPREAD, "embed", 0, 0.3, 9, "h100", "test", "2026"}, {TASK_SPREAD, "embed|nvidia|hopper", 0, 0.1, 9, "h100", "test", "2026"},
+    {TASK_ALL, "*", -1, UNKNOWN, 9, "", "test", "2026"},
+    {TASK_VENDOR, "amd", -0.2, UNKNOWN, 9, "", "test", "2026"},
+    {TASK_NATIVE, "hopper|bf16", 0, UNKNOWN, 9, "", "test", "2026"},
+    {TASK_NATIVE, "cdna3|bf16", 0, UNKNOWN, 9, "", "test", "2026"},
+    {TASK_NATIVE, "hopper|fp32", 0, UNKNOWN, 9, "", "test", "2026"},
+    {TASK_RUN, "train|independent", 0, UNKNOWN, 9, "", "test", "2026"},
+    {TASK_SPREAD, "train", 0, 0.3, 9, "h100", "test", "2026"},
+    {TASK_SPREAD, "train|nvidia", 0, 0.2, 9, "h100", "test", "2026"},
+    {TASK_SPREAD, "train|nvidia|hopper", 0, 0.1, 9, "h100", "test", "2026"},
+    {TASK_SPREAD, "lora", 0, 0.3, 9, "h100", "test", "2026"},
+    {TASK_SPREAD, "molecular-dynamics", 0, 0.3, 9, "h100", "test", "2026"},
+    {TASK_RUN, "encoder|independent", 0, UNKNOWN, 9, "", "test", "2026"},
+    {TASK_SPREAD, "embed", 0, 0.3, 9, "h100", "test", "2026"},
+    {TASK_SPREAD, "embed|nvidia|hopper", 0, 0.1, 9, "h100", "test", "2026"},
 };
 
 static const Precision precisions[] = {
-    {DTYPE_BF16, VENDOR_NVIDIA, "hopper", DTYPE_BF16, "native", "test", "2026"}, {DTYPE_INT4, VENDOR_NVIDIA, "hopper", DTYPE_BF16, "weight-only", "test", "2026"},
+    {DTYPE_BF16, VENDOR_NVIDIA, "hopper", DTYPE_BF16, "native", "test", "2026"},
+    {DTYPE_INT4, VENDOR_NVIDIA, "hopper", DTYPE_BF16, "weight-only", "test", "2026"},
     {DTYPE_BF16, VENDOR_AMD, "cdna3", DTYPE_BF16, "native", "test", "2026"},
 };
 
@@ -26,7 +34,9 @@ typedef struct World {
 } World;
 
 static void make(World *w) {
-    *w = (World){.gpus = {gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979), gpu_like("mi300x", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615)}, .model = llama_70b()};
+    *w = (World){.gpus = {gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979),
+                          gpu_like("mi300x", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615)},
+                 .model = llama_70b()};
     w->facts = fixture_facts(w->gpus, 2);
     w->facts.models = &w->model, w->facts.n_models = 1;
     w->facts.task_efficiency = shifts, w->facts.n_task_efficiency = COUNT_OF(shifts);
@@ -34,9 +44,25 @@ static void make(World *w) {
 }
 
 static Workload job(int kind, const char *weights) {
-    return (Workload){.workload_id = "w", .title = "", .who = "", .kind = kind, .variant = kind == KIND_HPC ? "molecular-dynamics" : "", .model_id = "", .isl_tokens = 4096, .osl_tokens = UNKNOWN,
-                      .weights = weights, .kv = "", .tokens_total = 1e9, .images_steps = UNKNOWN, .run_tflop_fp64 = UNKNOWN, .run_tflop_fp32 = kind == KIND_HPC ? 1e4 : UNKNOWN,
-                      .run_tbyte = UNKNOWN, .run_steps = kind == KIND_HPC ? 1e6 : UNKNOWN, .run_memory_gb = 4, .source = "test", .as_of = "2026"};
+    return (Workload){.workload_id = "w",
+                      .title = "",
+                      .who = "",
+                      .kind = kind,
+                      .variant = kind == KIND_HPC ? "molecular-dynamics" : "",
+                      .model_id = "",
+                      .isl_tokens = 4096,
+                      .osl_tokens = UNKNOWN,
+                      .weights = weights,
+                      .kv = "",
+                      .tokens_total = 1e9,
+                      .images_steps = UNKNOWN,
+                      .run_tflop_fp64 = UNKNOWN,
+                      .run_tflop_fp32 = kind == KIND_HPC ? 1e4 : UNKNOWN,
+                      .run_tbyte = UNKNOWN,
+                      .run_steps = kind == KIND_HPC ? 1e6 : UNKNOWN,
+                      .run_memory_gb = 4,
+                      .source = "test",
+                      .as_of = "2026"};
 }
 
 static void test_training_by_hand(void) {
@@ -45,7 +71,8 @@ static void test_training_by_hand(void) {
     Workload train = job(KIND_TRAIN, "bf16");
     TaskPoint p;
     CHECK_INT(task_at(&w.facts, &w.gpus[0], &w.model, &train, 32, &w.arena, &p), SERVE_OK);
-    // 6 flops a parameter without the input table, 3 x 4,096 x attention's flops a pair / 2; e^-1 of 989 TFLOP/s.
+    // 6 flops a parameter without the input table, 3 x 4,096 x attention's flops a pair / 2; e^-1 of 989
+    // TFLOP/s.
     double flops = 6 * (70553706496.0 - 128256.0 * 8192) + 3 * 4096 * w.model.attn_flops_per_pair_full / 2;
     CHECK_NEAR(p.rate, 32 * 989e12 * exp(-1) / flops, 1e-4);  // norms and biases aside
     CHECK_NEAR(p.memory_bytes, 70553706496.0 * 16 + 32 * 80.0 * 8192 * 4096 * 2 * 2, 1e-4);
@@ -93,8 +120,10 @@ static void test_steps_do_not_shrink(void) {
     Gpu fast = w.gpus[0];
     fast.fp32_vector_tflops *= 4;
     TaskPoint slow_big, fast_big, slow_small, fast_small;
-    task_at(&w.facts, &w.gpus[0], NULL, &big, 1, &w.arena, &slow_big), task_at(&w.facts, &fast, NULL, &big, 1, &w.arena, &fast_big);
-    task_at(&w.facts, &w.gpus[0], NULL, &small, 1, &w.arena, &slow_small), task_at(&w.facts, &fast, NULL, &small, 1, &w.arena, &fast_small);
+    task_at(&w.facts, &w.gpus[0], NULL, &big, 1, &w.arena, &slow_big),
+        task_at(&w.facts, &fast, NULL, &big, 1, &w.arena, &fast_big);
+    task_at(&w.facts, &w.gpus[0], NULL, &small, 1, &w.arena, &slow_small),
+        task_at(&w.facts, &fast, NULL, &small, 1, &w.arena, &fast_small);
     CHECK(fast_big.rate > 2 * slow_big.rate);
     CHECK(fast_small.rate < 1.01 * slow_small.rate && fast_small.rate >= slow_small.rate);
     CHECK(slow_small.rate < 1 / (1e6 * 100e-6));
@@ -122,7 +151,8 @@ static void test_never_over_the_peak(void) {
 // BERT-large without its biases and norms.
 static Model bert(void) {
     Model m = llama_70b();
-    m.model_id = "bert", m.family = "encoder", m.attention = "mha", m.layers = 24, m.hidden = 1024, m.heads = m.kv_heads = 16, m.head_dim = 64, m.intermediate = 4096, m.vocab = 30000, m.max_context = 512;
+    m.model_id = "bert", m.family = "encoder", m.attention = "mha", m.layers = 24, m.hidden = 1024,
+    m.heads = m.kv_heads = 16, m.head_dim = 64, m.intermediate = 4096, m.vocab = 30000, m.max_context = 512;
     m.params_input_embedding = 30000.0 * 1024;
     m.params_total = m.params_active = m.params_input_embedding + 24 * 12 * 1024.0 * 1024;
     m.attn_flops_per_pair_full = 4 * 24 * 1024, m.attn_flops_per_pair_window = 0;
@@ -159,7 +189,8 @@ static void test_texts_by_hand(void) {
     arena_free(&w.arena);
 }
 
-// With all of the peaks reached: neither arithmetic nor bandwidth is outrun, batches never cost, longer texts never pay.
+// With all of the peaks reached: neither arithmetic nor bandwidth is outrun, batches never cost, longer texts
+// never pay.
 static void test_texts_keep_to_physics(void) {
     World w;
     make(&w);
@@ -169,8 +200,10 @@ static void test_texts_keep_to_physics(void) {
     w.facts.task_efficiency = perfect;
     for (int width = 64; width <= 8192; width *= 2) {
         Model m = bert();
-        m.hidden = width, m.heads = m.kv_heads = width / 64, m.intermediate = 4 * width, m.params_input_embedding = 30000.0 * width, m.max_context = 1e6;
-        m.params_total = m.params_active = m.params_input_embedding + 24 * 12.0 * width * width, m.attn_flops_per_pair_full = 4 * 24.0 * width;
+        m.hidden = width, m.heads = m.kv_heads = width / 64, m.intermediate = 4 * width,
+        m.params_input_embedding = 30000.0 * width, m.max_context = 1e6;
+        m.params_total = m.params_active = m.params_input_embedding + 24 * 12.0 * width * width,
+        m.attn_flops_per_pair_full = 4 * 24.0 * width;
         double shorter = (double)INFINITY;
         for (double tokens = 16; tokens <= 16384; tokens *= 4) {
             double before = 0;
@@ -216,7 +249,8 @@ static void test_texts_that_cannot_be(void) {
 
 // A dtype of AMD's that is native in a format of its own is native.
 static void test_native_formats_are_native(void) {
-    static const Precision own[] = {{DTYPE_FP8, VENDOR_AMD, "cdna3", DTYPE_FP8, "native (FNUZ)", "test", "2026"}};
+    static const Precision own[] = {
+        {DTYPE_FP8, VENDOR_AMD, "cdna3", DTYPE_FP8, "native (FNUZ)", "test", "2026"}};
     World w;
     make(&w);
     w.facts.precisions = own, w.facts.n_precisions = 1;
@@ -234,11 +268,42 @@ enum { ROWS = 48 };
 static void make_rows(World *w, Measurement rows[ROWS]) {
     for (int i = 0; i < ROWS; i++) {
         bool amd = i % 2 != 0;
-        rows[i] = (Measurement){.id = arena_printf(&w->arena, "r%02d", i), .gpu_sku = w->gpus[amd].sku_id, .gpu_count = 8 << (i / 2 % 4), .model = "llama-70b", .precision_weights = "bf16", .precision_kv = "",
-                                .weight_bits = UNKNOWN, .engine = i % 3 == 0 ? "x" : "y", .engine_version = "", .scenario = "training", .task = i % 4 < 2 ? "pretrain" : "finetune-lora", .grade = "T", .run_class = "mlperf",
-                                .input_tokens = 4096, .output_tokens = UNKNOWN, .batch_or_concurrency = UNKNOWN, .rate_rps = UNKNOWN, .tp = UNKNOWN, .pp = UNKNOWN, .ep = UNKNOWN, .dp = UNKNOWN, .layout = "",
-                                .draft_tokens = "", .output_tokens_per_s = UNKNOWN, .tokens_per_s_total = UNKNOWN, .tokens_kind = "train tokens", .ttft_ms = UNKNOWN, .ttft_p99_ms = UNKNOWN, .tpot_ms = UNKNOWN,
-                                .tpot_p99_ms = UNKNOWN, .e2e_ms = UNKNOWN, .latency_statistic = "", .submitter = i / 8 % 2 == 0 ? "one" : "two", .date = "2026", .source = "s", .as_of = "2026"};
+        rows[i] = (Measurement){.id = arena_printf(&w->arena, "r%02d", i),
+                                .gpu_sku = w->gpus[amd].sku_id,
+                                .gpu_count = 8 << (i / 2 % 4),
+                                .model = "llama-70b",
+                                .precision_weights = "bf16",
+                                .precision_kv = "",
+                                .weight_bits = UNKNOWN,
+                                .engine = i % 3 == 0 ? "x" : "y",
+                                .engine_version = "",
+                                .scenario = "training",
+                                .task = i % 4 < 2 ? "pretrain" : "finetune-lora",
+                                .grade = "T",
+                                .run_class = "mlperf",
+                                .input_tokens = 4096,
+                                .output_tokens = UNKNOWN,
+                                .batch_or_concurrency = UNKNOWN,
+                                .rate_rps = UNKNOWN,
+                                .tp = UNKNOWN,
+                                .pp = UNKNOWN,
+                                .ep = UNKNOWN,
+                                .dp = UNKNOWN,
+                                .layout = "",
+                                .draft_tokens = "",
+                                .output_tokens_per_s = UNKNOWN,
+                                .tokens_per_s_total = UNKNOWN,
+                                .tokens_kind = "train tokens",
+                                .ttft_ms = UNKNOWN,
+                                .ttft_p99_ms = UNKNOWN,
+                                .tpot_ms = UNKNOWN,
+                                .tpot_p99_ms = UNKNOWN,
+                                .e2e_ms = UNKNOWN,
+                                .latency_statistic = "",
+                                .submitter = i / 8 % 2 == 0 ? "one" : "two",
+                                .date = "2026",
+                                .source = "s",
+                                .as_of = "2026"};
         Prediction p;
         predict(&w->facts, &rows[i], &p);
         if (p.not_predicted != NULL) FAIL_("%s", p.not_predicted);
@@ -256,14 +321,16 @@ static void test_known_shares_are_found_again(void) {
     size_t n = task_rows(&w.facts, rows, ROWS, &w.arena, &fit);
     CHECK_INT(n, ROWS);
     size_t n_table = task_fit(&(TaskFitWant){fit, n, LEAVE_OUT_CELL, NULL, "test"}, &w.arena, &table);
-    for (size_t i = 0; i < n; i++) CHECK(fabs(fit[i].left_rate - fit[i].measured) < 0.1 && fit[i].left_sigma >= 0.06);
+    for (size_t i = 0; i < n; i++)
+        CHECK(fabs(fit[i].left_rate - fit[i].measured) < 0.1 && fit[i].left_sigma >= 0.06);
     w.facts.task_efficiency = table, w.facts.n_task_efficiency = n_table;
     for (int i = 0; i < ROWS; i++) {
         Prediction p;
         predict(&w.facts, &rows[i], &p);
         CHECK(fabs(log(p.rate / rows[i].tokens_per_s_total)) < 0.05);
     }
-    for (size_t i = 0; i < n_table; i++) CHECK((table[i].effect == TASK_SPREAD) == is_known(table[i].sigma_log) && table[i].source[0] != '\0');
+    for (size_t i = 0; i < n_table; i++)
+        CHECK((table[i].effect == TASK_SPREAD) == is_known(table[i].sigma_log) && table[i].source[0] != '\0');
     arena_free(&w.arena);
 }
 
@@ -274,7 +341,8 @@ static void test_a_left_out_cell_has_no_say(void) {
     make_rows(&w, rows);
     for (int i = 0; i < ROWS; i++) {
         rows[i].submitter = "one";
-        if (strcmp(rows[i].gpu_sku, "h100") == 0 && strcmp(rows[i].engine, "x") == 0) rows[i].tokens_per_s_total *= 3;
+        if (strcmp(rows[i].gpu_sku, "h100") == 0 && strcmp(rows[i].engine, "x") == 0)
+            rows[i].tokens_per_s_total *= 3;
     }
     TaskRow *fit = NULL;
     TaskEfficiency *table = NULL;
@@ -304,8 +372,11 @@ static void test_arithmetic_is_a_rate_too(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(training_by_hand), TEST(another_vendor_is_extrapolated), TEST(adapters_cost_less), TEST(steps_do_not_shrink), TEST(never_over_the_peak),
-    TEST(texts_by_hand), TEST(texts_keep_to_physics), TEST(texts_that_cannot_be), TEST(native_formats_are_native),
-    TEST(known_shares_are_found_again), TEST(a_left_out_cell_has_no_say), TEST(arithmetic_is_a_rate_too),
+    TEST(training_by_hand),           TEST(another_vendor_is_extrapolated),
+    TEST(adapters_cost_less),         TEST(steps_do_not_shrink),
+    TEST(never_over_the_peak),        TEST(texts_by_hand),
+    TEST(texts_keep_to_physics),      TEST(texts_that_cannot_be),
+    TEST(native_formats_are_native),  TEST(known_shares_are_found_again),
+    TEST(a_left_out_cell_has_no_say), TEST(arithmetic_is_a_rate_too),
 };
 TEST_MAIN(tests)

@@ -37,7 +37,8 @@ static void test_wide_characters_take_two_columns(void) {
     Grid g;
     grid_init(&g, &a, 8, 3);
     CHECK(grid_text(&g, 0, 0, 8, STYLE_TEXT, "\xe4\xb8\xad\xe6\x96\x87x") == 5);
-    CHECK(grid_text(&g, 0, 1, 4, STYLE_TEXT, "\xe4\xb8\xad\xe6\x96\x87x") == 3);  // a second one does not fit beside the mark
+    // a second one does not fit beside the mark
+    CHECK(grid_text(&g, 0, 1, 4, STYLE_TEXT, "\xe4\xb8\xad\xe6\x96\x87x") == 3);
     grid_text(&g, 0, 2, 8, STYLE_TEXT, "\xe4\xb8\xad\xe6\x96\x87");
     grid_point(&g, 1, 2, STYLE_TEXT, '|');  // half of the first is gone: so is the other
     CHECK_STR(printed(&g, false), "\xe4\xb8\xad\xe6\x96\x87x\n\xe4\xb8\xad~\n |\xe6\x96\x87\n");
@@ -56,7 +57,16 @@ static void test_marks_combine(void) {
 }
 
 static void test_hostile_text_stays_in_its_cells(void) {
-    static const char *const texts[] = {"\x1b[31mred\x1b]0;t\x07", "a\tb\nc", "\xe2\x80\xae" "evil", "\xff\xfe\x80", "\xf0\x9f\x98\x80 ok", "a\xe2\x80\x8b" "b", "\xc2\x9b" "1m"};
+    static const char *const texts[] = {"\x1b[31mred\x1b]0;t\x07",
+                                        "a\tb\nc",
+                                        "\xe2\x80\xae"
+                                        "evil",
+                                        "\xff\xfe\x80",
+                                        "\xf0\x9f\x98\x80 ok",
+                                        "a\xe2\x80\x8b"
+                                        "b",
+                                        "\xc2\x9b"
+                                        "1m"};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         Arena a = {0};
         Grid g;
@@ -102,7 +112,8 @@ static void test_meter_fills_by_eighths(void) {
     grid_meter(&g, 0, 0, 4, STYLE_GOOD, 0);
     grid_meter(&g, 0, 1, 4, STYLE_GOOD, 0.375);
     grid_meter(&g, 0, 2, 4, STYLE_GOOD, 7);
-    CHECK_STR(printed(&g, false), "\n\xe2\x96\x88\xe2\x96\x8c\n\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\n");
+    CHECK_STR(printed(&g, false),
+              "\n\xe2\x96\x88\xe2\x96\x8c\n\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\xe2\x96\x88\n");
     arena_free(&a);
 }
 
@@ -120,14 +131,19 @@ static void test_zones_are_found_by_place(void) {
 
 // ---------------------------------------------------------------- lists
 
-static const Column columns[] = {{.key = "name", .title = "NAME"}, {.key = "usd", .title = "$", .number = true, .digits = 3}, {.key = "where", .title = "WHERE"}};
+static const Column columns[] = {{.key = "name", .title = "NAME"},
+                                 {.key = "usd", .title = "$", .number = true, .digits = 3},
+                                 {.key = "where", .title = "WHERE"}};
 
 static void fill_listing(Listing *l, Arena *a) {
     static const struct {
         const char *name;
         double usd;
         const char *where;
-    } rows[] = {{"mi300x", 2, "oslo"}, {"h100", 3, "paris"}, {"\xe4\xb8\xad\xe6\x96\x87", (double)NAN, "paris"}, {"b200", 1, ""}};
+    } rows[] = {{"mi300x", 2, "oslo"},
+                {"h100", 3, "paris"},
+                {"\xe4\xb8\xad\xe6\x96\x87", (double)NAN, "paris"},
+                {"b200", 1, ""}};
     listing_init(l, a, "rows", columns, COUNT_OF(columns), COUNT_OF(rows));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         listing_text(l, 0, rows[i].name);
@@ -151,7 +167,8 @@ static void test_list_draws_aligned_columns(void) {
     List s = {.sort = -1};
     fill_listing(&l, &a);
     list_open(&s, &l, &a);
-    CHECK_STR(frame_of(&s, &a, 24, 5), " NAME    $  WHERE\n mi300x  2  oslo\n h100    3  paris\n ????    -  paris\n b200    1  -\n");
+    CHECK_STR(frame_of(&s, &a, 24, 5),
+              " NAME    $  WHERE\n mi300x  2  oslo\n h100    3  paris\n ????    -  paris\n b200    1  -\n");
     arena_free(&a);
 }
 
@@ -247,14 +264,19 @@ static void test_bindings_replace_keys(void) {
     Err e = {0};
     const char *const own[] = {"filter=f ctrl-f", "quit = x"};
     CHECK(keys_init(&keys, own, COUNT_OF(own), &a, &e));
-    CHECK(keys_find(&keys, 'f') == ACT_FILTER && keys_find(&keys, 6) == ACT_FILTER && keys_find(&keys, '/') == ACT_NONE);
+    CHECK(keys_find(&keys, 'f') == ACT_FILTER && keys_find(&keys, 6) == ACT_FILTER &&
+          keys_find(&keys, '/') == ACT_NONE);
     CHECK(keys_find(&keys, 'x') == ACT_QUIT && keys_find(&keys, 'q') == ACT_NONE);  // and no longer ACT_RESET
     CHECK_STR(keys_first(&keys, ACT_FILTER, &a), "f");
     arena_free(&a);
 }
 
 static void test_bindings_that_are_refused(void) {
-    static const char *const bad[][2] = {{"nothing=f", "filter=f"}, {"filter", "quit=q"}, {"filter=ff", "quit=q"}, {"filter=Q", "quit=Q"}, {"filter=ctrl-1", "quit=q"}};
+    static const char *const bad[][2] = {{"nothing=f", "filter=f"},
+                                         {"filter", "quit=q"},
+                                         {"filter=ff", "quit=q"},
+                                         {"filter=Q", "quit=Q"},
+                                         {"filter=ctrl-1", "quit=q"}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         Arena a = {0};
         Keys keys;
@@ -311,10 +333,17 @@ static void test_numbers_have_units(void) {
     static const struct {
         const char *text, *unit;
         double x;
-    } rows[] = {{"32k", "tokens", 32000}, {"32 K tokens", "tokens", 32000}, {"1.5M", "", 1.5e6}, {"4Ki", "tokens", 4096}, {"1,024", "tokens", 1024}, {"1,048,576", "", 1048576}, {"3 s", "ms", 3000},
-                {"250 ms", "ms", 250}, {"30 %", "0-1", 0.3}, {"1.2kW", "W", 1200}, {"2 MW", "kW", 2000}, {"700W", "kW", 0.7}, {"$2.20", "$/GPU-h", 2.2}, {"$2.20/GPU-h", "$/GPU-h", 2.2},
-                {"4 rps", "1/s", 4}, {"4/s", "1/s", 4}, {"2 years", "months", 24}, {"7", "ms", 7}};
-    static const char *const none[] = {"", "k", "s", "$", "1,02", "1,0245", "12 parsecs", "3kk", "1.2.3", "-4", "32 ms k", "0x10"};
+    } rows[] = {{"32k", "tokens", 32000},  {"32 K tokens", "tokens", 32000},
+                {"1.5M", "", 1.5e6},       {"4Ki", "tokens", 4096},
+                {"1,024", "tokens", 1024}, {"1,048,576", "", 1048576},
+                {"3 s", "ms", 3000},       {"250 ms", "ms", 250},
+                {"30 %", "0-1", 0.3},      {"1.2kW", "W", 1200},
+                {"2 MW", "kW", 2000},      {"700W", "kW", 0.7},
+                {"$2.20", "$/GPU-h", 2.2}, {"$2.20/GPU-h", "$/GPU-h", 2.2},
+                {"4 rps", "1/s", 4},       {"4/s", "1/s", 4},
+                {"2 years", "months", 24}, {"7", "ms", 7}};
+    static const char *const none[] = {"",           "k",   "s",     "$",  "1,02",    "1,0245",
+                                       "12 parsecs", "3kk", "1.2.3", "-4", "32 ms k", "0x10"};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         double x = -1;
         CHECK(unit_number(rows[i].text, rows[i].unit, &x));
@@ -339,7 +368,8 @@ static void test_every_pair_of_colours_can_be_read(void) {
             if (l->rgb < 0) continue;
             bool own = l->ground_rgb >= 0;
             CHECK(contrast(l->rgb, own ? l->ground_rgb : grounds[theme]) >= least);
-            CHECK(contrast(palette_rgb(l->color256), own ? palette_rgb(l->ground256) : grounds[theme]) >= least);
+            CHECK(contrast(palette_rgb(l->color256), own ? palette_rgb(l->ground256) : grounds[theme]) >=
+                  least);
             if (own || i == STYLE_FRAME) continue;
             CHECK(contrast(l->rgb, c->ground_rgb) >= least);
             CHECK(contrast(palette_rgb(l->color256), palette_rgb(c->ground256)) >= least);
@@ -353,8 +383,12 @@ static void test_grounds_are_told(void) {
     static const struct {
         const char *text;
         int rgb;
-    } rows[] = {{"11;rgb:ffff/ffff/ffff", 0xffffff}, {"11;rgb:1e1e/1E1E/2e2e", 0x1e1e2e}, {"11;rgb:f/8/0", 0xff8800}, {"11;rgba:0000/0000/0000/ffff", 0}};
-    static const char *const none[] = {"", "11;rgb:", "11;rgb:ff/ff", "11;rgb:gg/00/00", "11;rgb:fffff/0/0", "10;rgb:ff/ff/ff", "11;?"};
+    } rows[] = {{"11;rgb:ffff/ffff/ffff", 0xffffff},
+                {"11;rgb:1e1e/1E1E/2e2e", 0x1e1e2e},
+                {"11;rgb:f/8/0", 0xff8800},
+                {"11;rgba:0000/0000/0000/ffff", 0}};
+    static const char *const none[] = {
+        "", "11;rgb:", "11;rgb:ff/ff", "11;rgb:gg/00/00", "11;rgb:fffff/0/0", "10;rgb:ff/ff/ff", "11;?"};
     bool light = false;
     int rgb = -1;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -365,20 +399,23 @@ static void test_grounds_are_told(void) {
     CHECK(is_light(0xffffff) && is_light(0xfdf6e3) && !is_light(0x002b36) && !is_light(0x303030));
     CHECK(ground_of_variable("0;15", &light) && light);
     CHECK(ground_of_variable("15;default;0", &light) && !light);
-    CHECK(!ground_of_variable("15;default", &light) && !ground_of_variable(NULL, &light) && !ground_of_variable("", &light));
+    CHECK(!ground_of_variable("15;default", &light) && !ground_of_variable(NULL, &light) &&
+          !ground_of_variable("", &light));
 }
 
 static void test_chart_places_dots(void) {
     Arena a = {0};
     Grid g;
-    const Dot dots[] = {{1, 1, STYLE_NVIDIA, 'N', false}, {100, 100, STYLE_AMD, 'A', false}, {(double)NAN, 5, STYLE_AMD, 'x', false}};
+    const Dot dots[] = {{1, 1, STYLE_NVIDIA, 'N', false},
+                        {100, 100, STYLE_AMD, 'A', false},
+                        {(double)NAN, 5, STYLE_AMD, 'x', false}};
     ChartAxes axes = {.x_title = "x", .y_title = "y", .x_log = true, .y_log = true};
     grid_init(&g, &a, 30, 9);
     chart_draw(&g, (Rect){0, 0, 30, 9}, &axes, dots, COUNT_OF(dots));
     const char *text = printed(&g, true);
     const char *n = strchr(text, 'N');
     const char *amd = strchr(text, 'A');
-    CHECK(n != NULL && amd != NULL && amd < n);  // cheaper and faster stands lower
+    CHECK(n != NULL && amd != NULL && amd < n);      // cheaper and faster stands lower
     CHECK(strchr(text, 'x') == strrchr(text, 'x'));  // the title alone: what is unknown is not drawn
     arena_free(&a);
 }

@@ -6,20 +6,43 @@
 #include "kernels/telemetry.h"
 #include "tests/check.h"
 
-static const Gpu board = {.sku_id = "board", .memory_gb = 80, .memory_bw_gb_s = 2000, .fp32_vector_tflops = 20, .bf16_tflops = 300, .devices_per_package = 1,
-                          .link_topology = LINK_SWITCH, .link_gb_s = 600};
-static const HealthyGpu readings[] = {{"board", "triad", (double)NAN, 1700, 1500, 1800, "measured", "somebody", "2026-01-01"},
-                                      {"board", "copy", (double)NAN, 1600, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
-                                      {"other", "add", (double)NAN, 100, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
-                                      {"board", "all-reduce-large", 8, 250, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"}};
+static const Gpu board = {.sku_id = "board",
+                          .memory_gb = 80,
+                          .memory_bw_gb_s = 2000,
+                          .fp32_vector_tflops = 20,
+                          .bf16_tflops = 300,
+                          .devices_per_package = 1,
+                          .link_topology = LINK_SWITCH,
+                          .link_gb_s = 600};
+static const HealthyGpu readings[] = {
+    {"board", "triad", (double)NAN, 1700, 1500, 1800, "measured", "somebody", "2026-01-01"},
+    {"board", "copy", (double)NAN, 1600, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
+    {"other", "add", (double)NAN, 100, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
+    {"board", "all-reduce-large", 8, 250, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"}};
 
 static BenchAbout quiet_board(void) {
     double nan = (double)NAN;
-    return (BenchAbout){.name = "", .arch = "", .library = "", .code = "", .unread = "", .units = 100, .memory_bytes = 80e9, .free_bytes = nan, .cache_bytes = nan, .busy_pct = 0,
-                        .other_processes = 0, .power_limit_w = 400, .power_default_w = 400, .ecc_on = 1, .ecc_errors = 0, .link_width = 16, .link_width_max = 16};
+    return (BenchAbout){.name = "",
+                        .arch = "",
+                        .library = "",
+                        .code = "",
+                        .unread = "",
+                        .units = 100,
+                        .memory_bytes = 80e9,
+                        .free_bytes = nan,
+                        .cache_bytes = nan,
+                        .busy_pct = 0,
+                        .other_processes = 0,
+                        .power_limit_w = 400,
+                        .power_default_w = 400,
+                        .ecc_on = 1,
+                        .ecc_errors = 0,
+                        .link_width = 16,
+                        .link_width_max = 16};
 }
 
-static BenchResult judged(KernelId id, double median, VerdictBasis b, const BenchAbout *about, const char *throttle, Arena *a) {
+static BenchResult judged(KernelId id, double median, VerdictBasis b, const BenchAbout *about,
+                          const char *throttle, Arena *a) {
     BenchResult r = bench_blank(id, "gpu0");
     r.verified = true;
     r.median = median;
@@ -33,8 +56,10 @@ static void test_bands(void) {
         KernelId id;
         double median;
         const char *verdict;
-    } cases[] = {{KERNEL_TRIAD, 1750, "as expected"},  {KERNEL_TRIAD, 1501, "as expected"}, {KERNEL_TRIAD, 1490, "a little low"}, {KERNEL_TRIAD, 1400, "low"},
-                 {KERNEL_COPY, 1521, "as expected"},   {KERNEL_COPY, 1519, "a little low"}, {KERNEL_COPY, 1359, "low"},           {KERNEL_ADD, 90, "no reference"},
+    } cases[] = {{KERNEL_TRIAD, 1750, "as expected"},  {KERNEL_TRIAD, 1501, "as expected"},
+                 {KERNEL_TRIAD, 1490, "a little low"}, {KERNEL_TRIAD, 1400, "low"},
+                 {KERNEL_COPY, 1521, "as expected"},   {KERNEL_COPY, 1519, "a little low"},
+                 {KERNEL_COPY, 1359, "low"},           {KERNEL_ADD, 90, "no reference"},
                  {KERNEL_GEMM_F32, 1, "no reference"}};
     Arena a = {0};
     BenchAbout about = quiet_board();
@@ -54,19 +79,27 @@ static void test_bands(void) {
     arena_free(&a);
 }
 
-// What no GPU of the kind reaches is no figure; partitions may reach the whole memory, libraries more than the vectors' fp32.
+// What no GPU of the kind reaches is no figure; partitions may reach the whole memory, libraries more than
+// the vectors' fp32.
 static void test_more_than_the_datasheet_is_impossible(void) {
     static const struct {
         KernelId id;
         double median, library, share, memory_share;
         bool impossible;
-    } cases[] = {{KERNEL_TRIAD, 2050, (double)NAN, 1, (double)NAN, false},      {KERNEL_TRIAD, 2070, (double)NAN, 1, (double)NAN, true},        {KERNEL_TRIAD, 600, (double)NAN, 0.25, (double)NAN, true},
-                 {KERNEL_TRIAD, 600, (double)NAN, 0.25, 1, false},      {KERNEL_TRIAD, 2070, (double)NAN, 0.25, 1, true},       {KERNEL_GEMM_BF16, 305e3, (double)NAN, 1, (double)NAN, false},
-                 {KERNEL_GEMM_BF16, 200e3, 400e3, 1, (double)NAN, true}, {KERNEL_GEMM_F32, 15e3, 38e3, 1, (double)NAN, false}, {KERNEL_GEMM_F32, 25e3, (double)NAN, 1, (double)NAN, true}};
+    } cases[] = {{KERNEL_TRIAD, 2050, (double)NAN, 1, (double)NAN, false},
+                 {KERNEL_TRIAD, 2070, (double)NAN, 1, (double)NAN, true},
+                 {KERNEL_TRIAD, 600, (double)NAN, 0.25, (double)NAN, true},
+                 {KERNEL_TRIAD, 600, (double)NAN, 0.25, 1, false},
+                 {KERNEL_TRIAD, 2070, (double)NAN, 0.25, 1, true},
+                 {KERNEL_GEMM_BF16, 305e3, (double)NAN, 1, (double)NAN, false},
+                 {KERNEL_GEMM_BF16, 200e3, 400e3, 1, (double)NAN, true},
+                 {KERNEL_GEMM_F32, 15e3, 38e3, 1, (double)NAN, false},
+                 {KERNEL_GEMM_F32, 25e3, (double)NAN, 1, (double)NAN, true}};
     Arena a = {0};
     BenchAbout about = quiet_board();
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        VerdictBasis b = {&board, readings, COUNT_OF(readings), cases[i].share, false, false, cases[i].memory_share};
+        VerdictBasis b = {&board, readings, COUNT_OF(readings),   cases[i].share,
+                          false,  false,    cases[i].memory_share};
         BenchResult r = judged(cases[i].id, cases[i].median, b, &about, "", &a);
         r.library = "lib";
         r.library_ceiling = cases[i].library;
@@ -78,7 +111,8 @@ static void test_more_than_the_datasheet_is_impossible(void) {
     arena_free(&a);
 }
 
-static BenchResult judged_group(GroupId id, double median, double gpus, const char *path, const char *shape, VerdictBasis b, Arena *a) {
+static BenchResult judged_group(GroupId id, double median, double gpus, const char *path, const char *shape,
+                                VerdictBasis b, Arena *a) {
     BenchResult r = bench_blank(TEST_GROUP + id, "8xnvidia");
     r.verified = true;
     r.median = median;
@@ -128,7 +162,8 @@ static void test_datasheet_by_type(void) {
     CHECK_NEAR(judged(KERNEL_GEMM_F32, 10000, b, &about, "", &a).pct_of_datasheet, 50, 1e-12);
     const Kernel *bf16 = kernel_find("gemm-bf16"), *tf32 = kernel_find("gemm-tf32");
     CHECK(bf16 != NULL && tf32 != NULL);
-    CHECK_NEAR(judged((KernelId)(bf16 - kernel_table), 150000, b, &about, "", &a).pct_of_datasheet, 50, 1e-12);
+    CHECK_NEAR(judged((KernelId)(bf16 - kernel_table), 150000, b, &about, "", &a).pct_of_datasheet, 50,
+               1e-12);
     Gpu no_tf32 = board;
     no_tf32.tf32_tflops = (double)NAN;
     b.gpu = &no_tf32;
@@ -182,7 +217,9 @@ static void test_shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet(
     size_t n = 0, n_gpus = 0;
     const char *warning = "";
     const CatalogOptions in_memory = {0};
-    if (!catalog_open(&in_memory, &a, &c, &warning, &e) || !catalog_healthy(c, &a, &rows, &n, &e) || !catalog_rows(c, TABLE_GPUS, &a, &gpus, &n_gpus, &e)) FAIL_("%s", e.text);
+    if (!catalog_open(&in_memory, &a, &c, &warning, &e) || !catalog_healthy(c, &a, &rows, &n, &e) ||
+        !catalog_rows(c, TABLE_GPUS, &a, &gpus, &n_gpus, &e))
+        FAIL_("%s", e.text);
     CHECK(n > 20);
     for (size_t i = 0; i < n; i++) {
         TestId test = 0;
@@ -192,8 +229,11 @@ static void test_shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet(
         }
         bool known = test_find(rows[i].test, &test), copy = known && test_transfer(test) != NULL;
         const GroupTest *group = known ? test_group(test) : NULL;
-        bool bandwidth = group != NULL ? !group->of_time : copy || (known && test_kernel(test) != NULL && test_kernel(test)->kind == KIND_BANDWIDTH);
-        if (!known || gpu == NULL || !bandwidth) FAIL_("%s %s: no such test or GPU", rows[i].sku_id, rows[i].test);
+        bool bandwidth = group != NULL ? !group->of_time
+                                       : copy || (known && test_kernel(test) != NULL &&
+                                                  test_kernel(test)->kind == KIND_BANDWIDTH);
+        if (!known || gpu == NULL || !bandwidth)
+            FAIL_("%s %s: no such test or GPU", rows[i].sku_id, rows[i].test);
         CHECK((group != NULL) == is_known(rows[i].gpu_count));
         // Sums inside the switch take bus bandwidth above what one way of the links gives.
         CHECK(group == NULL || !is_known(gpu->link_gb_s) || rows[i].median_gb_s < 0.6 * gpu->link_gb_s);
@@ -209,11 +249,13 @@ static void test_gpu_metrics_of_each_revision(void) {
     static const struct {
         unsigned char revision;
         size_t size, clock, hotspot, power;
-    } layouts[] = {{1, 96, 54, 6, 22}, {3, 120, 54, 6, 22}, {4, 288, 240, 4, 10}, {5, 360, 312, 4, 10}, {6, 1664, 264, 4, 10}, {7, 2208, 296, 4, 10}, {8, 3872, 296, 4, 10}};
+    } layouts[] = {{1, 96, 54, 6, 22},    {3, 120, 54, 6, 22},   {4, 288, 240, 4, 10}, {5, 360, 312, 4, 10},
+                   {6, 1664, 264, 4, 10}, {7, 2208, 296, 4, 10}, {8, 3872, 296, 4, 10}};
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         unsigned char bytes[4096] = {0};
         GpuState s = {.clock_mhz = 0};
-        bytes[0] = (unsigned char)(layouts[i].size & 0xFF), bytes[1] = (unsigned char)(layouts[i].size >> 8), bytes[2] = 1, bytes[3] = layouts[i].revision;
+        bytes[0] = (unsigned char)(layouts[i].size & 0xFF), bytes[1] = (unsigned char)(layouts[i].size >> 8),
+        bytes[2] = 1, bytes[3] = layouts[i].revision;
         bytes[layouts[i].clock] = 0x6C, bytes[layouts[i].clock + 1] = 0x07;  // 1900
         bytes[layouts[i].hotspot] = 71;
         bytes[layouts[i].power] = 0x80, bytes[layouts[i].power + 1] = 0x02;  // 640
@@ -229,7 +271,8 @@ static void test_gpu_metrics_of_each_revision(void) {
 
 static void test_what_held_it_back(void) {
     Arena a = {0};
-    GpuState before = {.residency = {0, 100, 0, 0, 0}, .accumulated = 1000}, after = {.residency = {0, 400, 10, 0, 0}, .accumulated = 2000};
+    GpuState before = {.residency = {0, 100, 0, 0, 0}, .accumulated = 1000},
+             after = {.residency = {0, 400, 10, 0, 0}, .accumulated = 2000};
     CHECK_STR(limits_text(&a, telemetry_limits(&before, &after)), "power cap");
     after.residency[4] = 30;
     CHECK_STR(limits_text(&a, telemetry_limits(&before, &after)), "power cap, heat");
@@ -245,6 +288,13 @@ static void test_what_held_it_back(void) {
     arena_free(&a);
 }
 
-static const TestCase tests[] = {TEST(bands), TEST(more_than_the_datasheet_is_impossible), TEST(groups), TEST(datasheet_by_type), TEST(parts_are_never_held_against_whole_boards), TEST(causes),
-                                 TEST(shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet), TEST(gpu_metrics_of_each_revision), TEST(what_held_it_back)};
+static const TestCase tests[] = {TEST(bands),
+                                 TEST(more_than_the_datasheet_is_impossible),
+                                 TEST(groups),
+                                 TEST(datasheet_by_type),
+                                 TEST(parts_are_never_held_against_whole_boards),
+                                 TEST(causes),
+                                 TEST(shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet),
+                                 TEST(gpu_metrics_of_each_revision),
+                                 TEST(what_held_it_back)};
 TEST_MAIN(tests)

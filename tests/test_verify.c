@@ -8,7 +8,14 @@
 #include "kernels/cpu.h"
 #include "tests/check.h"
 
-typedef enum Fault { FAULT_NONE, FAULT_ODD_BIT, FAULT_SECOND_RUN, FAULT_LOST_NAN, FAULT_FLUSHED, FAULT_STRAY } Fault;
+typedef enum Fault {
+    FAULT_NONE,
+    FAULT_ODD_BIT,
+    FAULT_SECOND_RUN,
+    FAULT_LOST_NAN,
+    FAULT_FLUSHED,
+    FAULT_STRAY
+} Fault;
 
 // The native kernels, with a fault.
 typedef struct Bench {
@@ -38,7 +45,8 @@ static bool prepare(void *job, const Shape *s, uint64_t seed, const Special *spe
         size_t n = buffer_count(&k->buffers[i], s);
         b->in[i] = malloc(n * elem_size(k->buffers[i].elem));
         input_fill(k, s, i, seed, 0, n, b->in[i]);
-        if (special->set && special->buffer == i) elem_write(k->buffers[i].elem, b->in[i], special->index, (float)special->value);
+        if (special->set && special->buffer == i)
+            elem_write(k->buffers[i].elem, b->in[i], special->index, (float)special->value);
         b->args.in[i] = b->in[i];
     }
     b->out_bytes = buffer_count(&k->buffers[k->output], s) * elem_size(k->buffers[k->output].elem);
@@ -84,7 +92,8 @@ static void test_every_kernel_takes_special_numbers(void) {
         BenchResult r = verified((KernelId)id, FAULT_NONE, &a);
         if (!r.verified) FAIL_("%s: %s", kernel_table[id].name, r.error);
         CHECK(bits_parse(str_of(r.bits), &bits, &e));
-        for (size_t i = 0; i < bits.n; i += 7) CHECK(bits_right(&kernel_table[id], i, bits.words[i], kernel_roundoff(&kernel_table[id], "cpu")));
+        for (size_t i = 0; i < bits.n; i += 7)
+            CHECK(bits_right(&kernel_table[id], i, bits.words[i], kernel_roundoff(&kernel_table[id], "cpu")));
         arena_free(&a);
     }
 }
@@ -107,8 +116,13 @@ static void test_faults_are_named(void) {
 }
 
 static void test_bits_that_are_none(void) {
-    static const char *const bad[] = {"", "0", "0123456789abcdef 0123456789abcdef", "0123456789abcdef 0123456789abcde 00000000", "0123456789abcdef 0123456789abcdef 0000000g",
-                                      "0123456789ABCDEF 0123456789abcdef 00000000", "0123456789abcdef 0123456789abcdef 00000000 "};
+    static const char *const bad[] = {"",
+                                      "0",
+                                      "0123456789abcdef 0123456789abcdef",
+                                      "0123456789abcdef 0123456789abcde 00000000",
+                                      "0123456789abcdef 0123456789abcdef 0000000g",
+                                      "0123456789ABCDEF 0123456789abcdef 00000000",
+                                      "0123456789abcdef 0123456789abcdef 00000000 "};
     BenchBits bits;
     Err e = {0};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -142,19 +156,24 @@ static void test_small_floats(void) {
             float value = (float)elem_read(types[t], cell, 0), same = 0;
             elem_write(types[t], back, 0, value);
             elem_floats(types[t], cell, 0, 1, &same);
-            CHECK(isnan(value) ? isnan(same) && isnan(elem_read(types[t], back, 0)) : same == value && memcmp(cell, back, size) == 0);
+            CHECK(isnan(value) ? isnan(same) && isnan(elem_read(types[t], back, 0))
+                               : same == value && memcmp(cell, back, size) == 0);
         }
     }
     free(cell);
     free(back);
-    CHECK(elem_round(ELEM_E4M3, 448) == 448 && elem_round(ELEM_E4M3, 1e9f) == 448 && elem_round(ELEM_E4M3_FNUZ, -1e9f) == -240);
-    CHECK(elem_round(ELEM_E4M3, 17) == 16 && elem_round(ELEM_E4M3, 19) == 20 && elem_round(ELEM_E4M3, 18) == 18);
+    CHECK(elem_round(ELEM_E4M3, 448) == 448 && elem_round(ELEM_E4M3, 1e9f) == 448 &&
+          elem_round(ELEM_E4M3_FNUZ, -1e9f) == -240);
+    CHECK(elem_round(ELEM_E4M3, 17) == 16 && elem_round(ELEM_E4M3, 19) == 20 &&
+          elem_round(ELEM_E4M3, 18) == 18);
     CHECK(elem_round(ELEM_F16, 65519) == 65504 && isinf(elem_round(ELEM_F16, 65520)));
     CHECK(elem_round(ELEM_TF32, 1.00048828125f) == 1 && elem_round(ELEM_TF32, 1.00146484375f) == 1.001953125);
-    CHECK(elem_round(ELEM_E8M0, 0) == 0x1p-127 && elem_round(ELEM_E8M0, 1.4f) == 1 && elem_round(ELEM_E8M0, 1.5f) == 2 && elem_round(ELEM_E8M0, INFINITY) == 0x1p127);
+    CHECK(elem_round(ELEM_E8M0, 0) == 0x1p-127 && elem_round(ELEM_E8M0, 1.4f) == 1 &&
+          elem_round(ELEM_E8M0, 1.5f) == 2 && elem_round(ELEM_E8M0, INFINITY) == 0x1p127);
     CHECK(e2m1_to(1) == 0.5 && e2m1_to(15) == -6 && e2m1_to(5) == 3 && signbit(e2m1_to(8)));
     CHECK(elem_round(ELEM_E4M3_FNUZ, 0x1p-10f) == 0x1p-10 && elem_round(ELEM_E4M3, 0x1p-9f) == 0x1p-9);
 }
 
-static const TestCase tests[] = {TEST(every_kernel_takes_special_numbers), TEST(faults_are_named), TEST(bits_that_are_none), TEST(ulps_are_steps), TEST(small_floats)};
+static const TestCase tests[] = {TEST(every_kernel_takes_special_numbers), TEST(faults_are_named),
+                                 TEST(bits_that_are_none), TEST(ulps_are_steps), TEST(small_floats)};
 TEST_MAIN(tests)

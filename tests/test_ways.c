@@ -1,4 +1,5 @@
-// Ways to serve beyond whole prompts and single tokens: speculation, prefix cache, experts over replicas, power caps, two pools.
+// Ways to serve beyond whole prompts and single tokens: speculation, prefix cache, experts over replicas,
+// power caps, two pools.
 #include "tests/check.h"
 #include "tests/fixture.h"
 
@@ -6,7 +7,15 @@ static Gpu h100(void) { return gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 335
 
 static ServeStatus resolve(Gpu *g, Model *m, Layout layout, Ways ways, double isl, double osl, Serving *ret) {
     Facts f = fixture_facts(g, 1);
-    ServingWant want = {.gpu = g, .model = m, .engine = "vllm", .layout = layout, .weights = DTYPE_FP8, .kv = DTYPE_FP8, .isl = isl, .osl = osl, .ways = ways};
+    ServingWant want = {.gpu = g,
+                        .model = m,
+                        .engine = "vllm",
+                        .layout = layout,
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_FP8,
+                        .isl = isl,
+                        .osl = osl,
+                        .ways = ways};
     return serving_resolve(&f, &want, ret);
 }
 
@@ -26,9 +35,11 @@ static void test_speculation_verifies_all_and_keeps_some(void) {
     double before[TIME_COUNT], after[TIME_COUNT];
     serving_step_items(&plain, 1, before);
     double step = serving_step_items(&s, 1, after);
-    // Three passes through one more layer of 80 and the head of 128,256 x 8,192 x 2 bytes, at 0.75 of 2 x 3,350 GB/s.
+    // Three passes through one more layer of 80 and the head of 128,256 x 8,192 x 2 bytes, at 0.75 of 2 x
+    // 3,350 GB/s.
     double layer = before[TIME_WEIGHTS] / 80, head = 128256.0 * 8192 * 2 / (0.75 * 6700e9);
-    CHECK_NEAR(after[TIME_WEIGHTS], before[TIME_WEIGHTS] + 3 * (layer + head), 1e-3);  // the maximum with compute is a smooth one
+    // the maximum with compute is a smooth one
+    CHECK_NEAR(after[TIME_WEIGHTS], before[TIME_WEIGHTS] + 3 * (layer + head), 1e-3);
     CHECK_NEAR(after[TIME_KV], before[TIME_KV], 1e-12);
     CHECK_NEAR(after[TIME_LAUNCH], 80 * 70e-6 * (1 + 3.0 / 80), 1e-9);
     Point p = serving_at(&s, 1);
@@ -51,7 +62,10 @@ static void test_speculation_stays_below_physics(void) {
     for (int i = 0; i < 2 * 6 * 4; i++) {
         Serving s;
         double drafts = i % 6;
-        if (resolve(&g, &models[i % 2], (Layout){4, 1, 1, 1}, (Ways){.draft_tokens = drafts, .kept_tokens = drafts > 0 ? 1 + drafts : 0}, 500, 500, &s) != SERVE_OK) continue;
+        if (resolve(&g, &models[i % 2], (Layout){4, 1, 1, 1},
+                    (Ways){.draft_tokens = drafts, .kept_tokens = drafts > 0 ? 1 + drafts : 0}, 500, 500,
+                    &s) != SERVE_OK)
+            continue;
         double running = 1 << (2 * (i % 4));
         CHECK(serving_at(&s, running).output_tokens_s <= serving_bound(&s, running));
     }
@@ -72,7 +86,8 @@ static void test_cached_part_of_a_prompt_spares_its_work(void) {
     CHECK(serving_at(&none, 16).output_tokens_s < serving_at(&half, 16).output_tokens_s);
     CHECK(serving_at(&half, 16).output_tokens_s < serving_at(&all, 16).output_tokens_s);
     CHECK(serving_at(&half, 16).ttft_s < serving_at(&none, 16).ttft_s);
-    CHECK_NEAR(half.sequences_max, none.sequences_max, 1e-12);  // what is shared is not known: each sequence counts whole
+    // what is shared is not known: each sequence counts whole
+    CHECK_NEAR(half.sequences_max, none.sequences_max, 1e-12);
 }
 
 static void test_experts_over_replicas_exchange_tokens(void) {
@@ -86,14 +101,17 @@ static void test_experts_over_replicas_exchange_tokens(void) {
     serving_step_items(&one, 64, items);
     CHECK_NEAR(items[TIME_LINK], 0, 0);
     serving_step_items(&four, 64, items);
-    // 64 tokens x 32 layers x there and back x 2 experts x 4,096 x 2 bytes, three quarters to others, at 0.3 of 450 GB/s.
+    // 64 tokens x 32 layers x there and back x 2 experts x 4,096 x 2 bytes, three quarters to others, at 0.3
+    // of 450 GB/s.
     CHECK_NEAR(items[TIME_LINK], 64.0 * 32 * 2 * 2 * 4096 * 2 * 0.75 / (0.3 * 450e9), 1e-9);
     m.experts = 32;
     CHECK_INT(resolve(&g, &m, (Layout){8, 1, 32, 4}, (Ways){0}, 100, 100, &nodes), SERVE_OK);
     CHECK_INT(nodes.expert_ranks, 4);
     serving_step_items(&nodes, 64, items);
-    // A token's all-reduces of attention alone, 2 x 7/8 of 8,192 bytes; three quarters of the exchange leave the node at 50 GB/s.
-    double reduce = 64.0 * 32 * 8192 * 2 * 7 / 8 / 450e9, exchange = 8.0 * 32 * 2 * 16384 * 31 / 32 * (0.25 / 450e9 + 0.75 / 50e9);
+    // A token's all-reduces of attention alone, 2 x 7/8 of 8,192 bytes; three quarters of the exchange leave
+    // the node at 50 GB/s.
+    double reduce = 64.0 * 32 * 8192 * 2 * 7 / 8 / 450e9,
+           exchange = 8.0 * 32 * 2 * 16384 * 31 / 32 * (0.25 / 450e9 + 0.75 / 50e9);
     CHECK_NEAR(items[TIME_LINK], (reduce + exchange) / 0.3, 1e-9);
     CHECK(nodes.sigma_log > four.sigma_log);
     CHECK(four.sigma_log > one.sigma_log);
@@ -108,7 +126,8 @@ static void test_tensor_parallelism_over_nodes_takes_the_network(void) {
     double near[TIME_COUNT], far[TIME_COUNT];
     serving_step_items(&one, 64, near);
     serving_step_items(&two, 64, far);
-    // Between two nodes one half of each GPU's eighth goes either way: 64 tokens x 160 all-reduces x 8,192 x 2 bytes, at 50 GB/s.
+    // Between two nodes one half of each GPU's eighth goes either way: 64 tokens x 160 all-reduces x 8,192 x
+    // 2 bytes, at 50 GB/s.
     double share = near[TIME_LINK] / (64.0 * 160 * 8192 * 2 * 2 * 7 / 8 / 450e9);
     CHECK_NEAR(far[TIME_LINK] - near[TIME_LINK], share * 64 * 160 * 8192 * 2 / 8 / 50e9, 1e-9);
     CHECK(two.sigma_log > one.sigma_log);
@@ -120,7 +139,14 @@ static void test_replicas_that_share_experts_step_together(void) {
     Facts f = fixture_facts(&g, 1);
     EngineLimits limits = f.engine_limits[0];
     f.engine_limits = &limits;
-    ServingWant want = {.gpu = &g, .model = &m, .engine = "vllm", .layout = {1, 1, 4, 4}, .weights = DTYPE_FP8, .kv = DTYPE_FP8, .isl = 100, .osl = 100};
+    ServingWant want = {.gpu = &g,
+                        .model = &m,
+                        .engine = "vllm",
+                        .layout = {1, 1, 4, 4},
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_FP8,
+                        .isl = 100,
+                        .osl = 100};
     Serving s;
     CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
     double items[TIME_COUNT];
@@ -147,14 +173,22 @@ static void test_nodes_are_counted_in_boards(void) {
     Model m = mixtral();
     m.experts = 64;
     Facts f = fixture_facts(&g, 1);
-    ServingWant want = {.gpu = &g, .model = &m, .engine = "vllm", .layout = {1, 1, 8, 8}, .weights = DTYPE_FP8, .kv = DTYPE_FP8, .isl = 100, .osl = 100};
+    ServingWant want = {.gpu = &g,
+                        .model = &m,
+                        .engine = "vllm",
+                        .layout = {1, 1, 8, 8},
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_FP8,
+                        .isl = 100,
+                        .osl = 100};
     Serving whole, halves, nodes;
     CHECK_INT(serving_resolve(&f, &want, &whole), SERVE_OK);
     g.devices_per_package = 2;
     CHECK_INT(serving_resolve(&f, &want, &halves), SERVE_OK);
     CHECK_NEAR(whole.sigma_log, halves.sigma_log, 1e-12);
     double items[TIME_COUNT];
-    double tokens = 64 * 32 * 2 * 2 * 8192.0 / 2 * 15 / 16, reduces = 64 * 32 * 8192.0;  // half of the tokens a device; one all-reduce a layer
+    // half of the tokens a device; one all-reduce a layer
+    double tokens = 64 * 32 * 2 * 2 * 8192.0 / 2 * 15 / 16, reduces = 64 * 32 * 8192.0;
     serving_step_items(&halves, 64, items);
     CHECK_NEAR(items[TIME_LINK], (tokens + reduces) / 450e9 / 0.3, 1e-9);
     want.layout = (Layout){1, 1, 16, 16};
@@ -171,13 +205,15 @@ static void test_power_cap_takes_clock(void) {
     Model m = llama_70b();
     Serving s, capped;
     CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 1000, 500, &s), SERVE_OK);
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 350}, 1000, 500, &capped), SERVE_OK);
+    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 350}, 1000, 500, &capped),
+              SERVE_OK);
     CHECK_NEAR(capped.sigma_log, sqrt(0.04 + 0.25 * log(capped.clock) * log(capped.clock)), 1e-9);
     double few[TIME_COUNT], fewer[TIME_COUNT];
     serving_step_items(&s, 1, few), serving_step_items(&capped, 1, fewer);
     CHECK_NEAR(few[TIME_KV], fewer[TIME_KV], 0);  // memory keeps its clock
     CHECK(serving_prompt_s(&capped) > 1.2 * serving_prompt_s(&s));
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 100}, 1000, 500, &capped), SERVE_NO_DATA);
+    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 100}, 1000, 500, &capped),
+              SERVE_NO_DATA);
 }
 
 static void test_two_pools_by_hand(void) {

@@ -9,11 +9,14 @@
 #include "tui/looks.h"
 
 const char *const tui_theme_names[] = {"dark", "light", "mono", NULL};
-const char *const tui_view_names[] = {"advice", "what-if", "gpus", "prices", "compat", "bench", "migrate", "sources", "help", NULL};
+const char *const tui_view_names[] = {"advice", "what-if", "gpus",    "prices", "compat",
+                                      "bench",  "migrate", "sources", "help",   NULL};
 
 ViewState *view_now(Tui *t) { return &t->views[t->view]; }
 
-const Panel *panel_now(const ViewState *v) { return v->view->n_panels > 0 ? &v->view->panels[v->panel] : NULL; }
+const Panel *panel_now(const ViewState *v) {
+    return v->view->n_panels > 0 ? &v->view->panels[v->panel] : NULL;
+}
 
 // ---------------------------------------------------------------- birth and end
 
@@ -21,7 +24,11 @@ static bool first_view(Tui *t, Err *e) {
     const char *name = t->options->view;
     int i = name_index(tui_view_names, name);
     if (name[0] == '\0') return true;
-    if (i < 0) return err_set(e, ERR_USAGE, "no view is called '%s'; one of: advice, what-if, gpus, prices, compat, bench, migrate, sources, help", name);
+    if (i < 0)
+        return err_set(e, ERR_USAGE,
+                       "no view is called '%s'; one of: advice, what-if, gpus, prices, compat, bench, "
+                       "migrate, sources, help",
+                       name);
     t->view = (ViewId)i;
     return true;
 }
@@ -31,13 +38,17 @@ static void read_state(Tui *t) {
     Arena a = {0};
     Str text;
     Err e = {0};
-    if (t->options->state_path[0] != '\0' && file_read(&a, t->options->state_path, STATE_BYTES_MAX, &text, &e)) state_read(t, text);
+    if (t->options->state_path[0] != '\0' &&
+        file_read(&a, t->options->state_path, STATE_BYTES_MAX, &text, &e))
+        state_read(t, text);
     arena_free(&a);
 }
 
 bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width, int height, Err *e) {
     *t = (Tui){.host = host, .options = options, .width = width, .height = height, .ascii = options->ascii};
-    static const View *const views[VIEW_COUNT] = {&view_advice, &view_whatif, &view_gpus, &view_prices, &view_compat, &view_bench, &view_migrate, &view_sources, &view_help};
+    static const View *const views[VIEW_COUNT] = {&view_advice,  &view_whatif,  &view_gpus,
+                                                  &view_prices,  &view_compat,  &view_bench,
+                                                  &view_migrate, &view_sources, &view_help};
     for (int i = 0; i < VIEW_COUNT; i++) t->views[i] = (ViewState){.view = views[i], .list = {.sort = -1}};
     job_init(&t->job);
     job_init(&t->sensors);
@@ -47,7 +58,8 @@ bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width,
     bool light = false;
     if (options->theme >= 0) t->theme = options->theme;
     t->theme_chosen = t->theme_chosen || options->theme >= 0;
-    if (!t->theme_chosen && ground_of_variable(getenv("COLORFGBG"), &light)) t->theme = light ? THEME_LIGHT : THEME_DARK;
+    if (!t->theme_chosen && ground_of_variable(getenv("COLORFGBG"), &light))
+        t->theme = light ? THEME_LIGHT : THEME_DARK;
     t->ascii = t->ascii || options->ascii;
     return first_view(t, e) && keys_init(&t->keys, options->bindings, options->n_bindings, &t->arena, e);
 }
@@ -94,7 +106,8 @@ void tui_stale(Tui *t) {
     t->history.gpu = NULL;
 }
 
-// What an advice borrows goes with the data that it was made from: it is not kept, not even until the next one is there.
+// What an advice borrows goes with the data that it was made from: it is not kept, not even until the next
+// one is there.
 static void read_anew(Tui *t) {
     view_forget(&t->views[VIEW_ADVICE]);
     view_forget(&t->views[VIEW_WHATIF]);
@@ -168,7 +181,8 @@ bool tui_idle(Tui *t, bool ask) {
         if (ask) view_load(t, v);
         return true;
     }
-    return v->view->idle != NULL && v->list.of != NULL && t->popup.kind == POPUP_NONE && v->view->idle(t, v, ask);
+    return v->view->idle != NULL && v->list.of != NULL && t->popup.kind == POPUP_NONE &&
+           v->view->idle(t, v, ask);
 }
 
 long tui_idle_ms(Tui *t) {
@@ -218,7 +232,8 @@ static void show_basis(Tui *t, ViewState *v) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     if (text == NULL && row != SIZE_MAX) listing_show(v->list.of, row, FORMAT_TABLE, 0, &b);
-    if (text == NULL && b.length > 0 && v->list.of->note != NULL && v->list.of->note[0] != '\0') buf_printf(&b, "\n%s\n", v->list.of->note);
+    if (text == NULL && b.length > 0 && v->list.of->note != NULL && v->list.of->note[0] != '\0')
+        buf_printf(&b, "\n%s\n", v->list.of->note);
     if (text == NULL && b.length > 0) text = b.data;
     if (text != NULL) {
         popup_text(t, "What it rests on", text);
@@ -233,7 +248,8 @@ static const char *key_of_row(const ViewState *v, const Panel *p, Arena *a) {
     size_t row = list_row(&v->list);
     for (size_t c = 0; row != SIZE_MAX && p->key != NULL && c < v->list.of->n_columns; c++) {
         const Cell *cell = &v->list.of->cells[row * v->list.of->n_columns + c];
-        if (strcmp(v->list.of->columns[c].key, p->key) == 0) return v->list.of->columns[c].number ? arena_printf(a, "%.0f", cell->number) : cell->text;
+        if (strcmp(v->list.of->columns[c].key, p->key) == 0)
+            return v->list.of->columns[c].number ? arena_printf(a, "%.0f", cell->number) : cell->text;
     }
     return NULL;
 }
@@ -361,7 +377,8 @@ void tui_act(Tui *t, Action action, int argument) {
         if (popup_act(t, action, argument)) return;
     }
     if (action != ACT_NONE && action != ACT_BACK) tui_hush(t);
-    if (v->list.of == NULL && v->view->n_panels > 0) view_load(t, v);  // keys that came together: each meets what the one before left
+    // keys that came together: each meets what the one before left
+    if (v->list.of == NULL && v->view->n_panels > 0) view_load(t, v);
     if (v->view->act != NULL && v->view->act(t, v, action, argument)) return;
     if (!act_table(t, v, action, argument)) act_screen(t, v, action, argument);
 }
@@ -393,7 +410,8 @@ void tui_start(Tui *t, JobKind kind, const char *const *words, size_t n) {
     }
     for (size_t i = 0; i < n; i++) all[used++] = words[i];
     for (size_t i = 0; i < t->host->n_globals; i++) all[used++] = t->host->globals[i];
-    if (!job_start(&t->job, kind, all, used, kind == JOB_TEXT ? t->width - POPUP_FRAME : 0, &e)) tui_say(t, true, "%s", e.text);
+    if (!job_start(&t->job, kind, all, used, kind == JOB_TEXT ? t->width - POPUP_FRAME : 0, &e))
+        tui_say(t, true, "%s", e.text);
 }
 
 static void say_failed(Tui *t, const Job *j) {
@@ -403,8 +421,10 @@ static void say_failed(Tui *t, const Job *j) {
     while (rest.length > 0 && str_next(&rest, '\n', &line)) {
         if (line.length > 0) last = line;
     }
-    if (last.length > 11 && memcmp(last.data, "gpuadvise: ", 11) == 0) last = (Str){last.data + 11, last.length - 11};
-    tui_say(t, true, "%.80s: %.*s", j->what, (int)(last.length < 250 ? last.length : 250), last.length > 0 ? last.data : "it said nothing");
+    if (last.length > 11 && memcmp(last.data, "gpuadvise: ", 11) == 0)
+        last = (Str){last.data + 11, last.length - 11};
+    tui_say(t, true, "%.80s: %.*s", j->what, (int)(last.length < 250 ? last.length : 250),
+            last.length > 0 ? last.data : "it said nothing");
 }
 
 void tui_job_done(Tui *t) {
@@ -414,10 +434,12 @@ void tui_job_done(Tui *t) {
     if (j->cancelled) {
         tui_say(t, false, "%.80s was cancelled", j->what);
     } else if (j->code < 0) {
-        tui_say(t, true, "%.80s was ended by signal %d (%s); nothing else was touched", j->what, j->signal, strsignal(j->signal));
+        tui_say(t, true, "%.80s was ended by signal %d (%s); nothing else was touched", j->what, j->signal,
+                strsignal(j->signal));
     } else if (j->kind == JOB_TEXT) {
         bool silent = j->answer.length == 0;
-        popup_text(t, j->what, silent ? (j->errors.length > 0 ? j->errors.data : "it printed nothing") : j->answer.data);
+        popup_text(t, j->what,
+                   silent ? (j->errors.length > 0 ? j->errors.data : "it printed nothing") : j->answer.data);
     } else if (j->kind == JOB_SCAN) {
         if (j->answer.length == 0) {
             say_failed(t, j);
@@ -428,7 +450,8 @@ void tui_job_done(Tui *t) {
         say_failed(t, j);
     } else {
         if (j->kind == JOB_BENCH) bench_show_newest(t);
-        tui_say(t, j->code != 0, "%.80s ended after %s with exit code %d", j->what, job_time(j->ended_s - j->started_s, time), j->code);
+        tui_say(t, j->code != 0, "%.80s ended after %s with exit code %d", j->what,
+                job_time(j->ended_s - j->started_s, time), j->code);
         if (j->code != 0 && j->errors.length > 0) say_failed(t, j);
     }
     read_anew(t);

@@ -12,16 +12,29 @@
 typedef struct Tui Tui;
 typedef struct ViewState ViewState;
 
-typedef enum ViewId { VIEW_ADVICE, VIEW_WHATIF, VIEW_GPUS, VIEW_PRICES, VIEW_COMPAT, VIEW_BENCH, VIEW_MIGRATE, VIEW_SOURCES, VIEW_HELP, VIEW_COUNT } ViewId;
+typedef enum ViewId {
+    VIEW_ADVICE,
+    VIEW_WHATIF,
+    VIEW_GPUS,
+    VIEW_PRICES,
+    VIEW_COMPAT,
+    VIEW_BENCH,
+    VIEW_MIGRATE,
+    VIEW_SOURCES,
+    VIEW_HELP,
+    VIEW_COUNT
+} ViewId;
 
-enum { WORDS_MAX = 6, POPUP_FRAME = 6 };  // POPUP_FRAME: columns that a box over the view leaves to its text, less than the screen has
+// POPUP_FRAME: columns that a box over the view leaves to its text, less than the screen has
+enum { WORDS_MAX = 6, POPUP_FRAME = 6 };
 
 // A table that a plain command answers.
 typedef struct Panel {
     const char *title;
-    const char *words[WORDS_MAX];   // the command; NULL: the view fills it itself
-    const char *detail[WORDS_MAX];  // the command that says more of a row, before the text of its key column; none: all its cells
-    const char *key;                // column that names a row to it
+    const char *words[WORDS_MAX];  // the command; NULL: the view fills it itself
+    // the command that says more of a row, before the text of its key column; none: all its cells
+    const char *detail[WORDS_MAX];
+    const char *key;  // column that names a row to it
 } Panel;
 
 typedef struct View {
@@ -31,21 +44,24 @@ typedef struct View {
     size_t n_panels;
     // Fills v->answer and v->list, or gives false with *e. NULL: asks the command of the panel.
     bool (*load)(Tui *t, ViewState *v, Err *e);
-    void (*fill)(Tui *t, ViewState *v, Grid *g, Rect at);  // NULL: the table alone
+    void (*fill)(Tui *t, ViewState *v, Grid *g, Rect at);            // NULL: the table alone
     bool (*act)(Tui *t, ViewState *v, Action action, int argument);  // true: done; NULL: what all views do
-    // What may come a moment later, when no key waits. True: something is missing on the screen, and (ask) was fetched. NULL: nothing.
+    // What may come a moment later, when no key waits. True: something is missing on the screen, and (ask)
+    // was fetched. NULL: nothing.
     bool (*idle)(Tui *t, ViewState *v, bool ask);
-    const char *(*basis)(Tui *t, ViewState *v, Arena *a);            // text of the row or field; NULL: all cells of the row
+    // text of the row or field; NULL: all cells of the row
+    const char *(*basis)(Tui *t, ViewState *v, Arena *a);
     const Action *keys;  // in the bottom line, the most wanted first
     size_t n_keys;
-    bool slow;  // its answer takes longer than a frame may: the one before stays on the screen until no key waits
+    // its answer takes longer than a frame may: the one before stays on the screen until no key waits
+    bool slow;
 } View;
 
 struct ViewState {
     const View *view;
     Arena arena;  // of what was loaded
     bool loaded;
-    Err error;    // of loading; kind ERR_NONE: none
+    Err error;  // of loading; kind ERR_NONE: none
     TuiAnswer answer;
     List list;
     size_t panel;
@@ -60,14 +76,23 @@ typedef struct Popup {
     size_t cursor;  // setup
 } Popup;
 
-typedef enum PromptKind { PROMPT_NONE, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_EXPORT, PROMPT_PATH, PROMPT_FIELD, PROMPT_OVERWRITE } PromptKind;
+typedef enum PromptKind {
+    PROMPT_NONE,
+    PROMPT_FILTER,
+    PROMPT_COMMAND,
+    PROMPT_EXPORT,
+    PROMPT_PATH,
+    PROMPT_FIELD,
+    PROMPT_OVERWRITE
+} PromptKind;
 typedef struct Prompt {
     PromptKind kind;
     LineEdit line;
     char before[LINE_MAX_BYTES];  // what Esc brings back
-    bool offered;                 // the text was put there and no key touched it yet: the first character takes its place
-    size_t kept;                  // bytes of what is offered that a figure leaves: "provider:gpu=" of a price
-    char last[LINE_MAX_BYTES];    // command; Up brings it back
+    // the text was put there and no key touched it yet: the first character takes its place
+    bool offered;
+    size_t kept;                // bytes of what is offered that a figure leaves: "provider:gpu=" of a price
+    char last[LINE_MAX_BYTES];  // command; Up brings it back
 } Prompt;
 
 // How the price of the GPU under the cursor moved.
@@ -99,21 +124,21 @@ struct Tui {
     Prompt prompt;
     Fields fields;
     Job job;
-    Job sensors;  // reads the GPUs while Bench is shown
+    Job sensors;                  // reads the GPUs while Bench is shown
     struct GpuReading *readings;  // of each GPU; view_bench.c
     size_t n_readings;
     History history;
     struct PortTree *scan;  // what the last scan found; view_migrate.c
-    size_t *scan_nodes;  // the node of each row shown
+    size_t *scan_nodes;     // the node of each row shown
     char scan_path[LINE_MAX_BYTES];
-    bool scan_asked;     // the path was typed: ACT_RUN starts it
+    bool scan_asked;  // the path was typed: ACT_RUN starts it
     char message[400];
-    bool bad;  // the message is an error
+    bool bad;          // the message is an error
     bool pasting;      // the end of a pasted text has not come yet
     LineEdit pasted;   // so far, as one line
     bool pasted_lost;  // it is longer than a line
     bool quit, redraw, suspend;
-    bool interrupt;  // Ctrl-C where nothing is open that it could close
+    bool interrupt;         // Ctrl-C where nothing is open that it could close
     const char *edit_file;  // to be opened in $EDITOR
     int edit_line;
 };
@@ -129,12 +154,13 @@ void tui_key(Tui *t, int key);
 void tui_act(Tui *t, Action action, int argument);
 void tui_open(Tui *t, ViewId view);
 void tui_stale(Tui *t);  // every view asks again when it is shown
-// Starts a command of the program as a process, with what every such command needs; what keeps it from starting is said.
+// Starts a command of the program as a process, with what every such command needs; what keeps it from
+// starting is said.
 void tui_start(Tui *t, JobKind kind, const char *const *words, size_t n);
 void tui_job_done(Tui *t);
 bool tui_idle(Tui *t, bool ask);  // as View.idle
 long tui_idle_ms(Tui *t);         // how long no key has to come before it
-bool tui_ticks(const Tui *t);  // the frame changes by itself every second
+bool tui_ticks(const Tui *t);     // the frame changes by itself every second
 
 // Loads the view that is shown when it must be, then draws the whole frame.
 void tui_frame(Tui *t, Arena *a, Grid *ret_grid);
@@ -176,13 +202,16 @@ extern const size_t n_fields;
 const TuiOption *field_option(const Tui *t, size_t field);
 size_t fields_changed(const Tui *t);
 const char *field_value(const Tui *t, const char *option);  // "" = as the workload has it
-bool field_set(Tui *t, const char *option, const char *text);  // numbers with k, M or a unit become plain ones. False: no such field
-bool field_typed(Tui *t, int key);                             // true: it begins a number in the field under the cursor
-void fields_changed_now(Tui *t);                               // the question is another one
+// numbers with k, M or a unit become plain ones. False: no such field
+bool field_set(Tui *t, const char *option, const char *text);
+// true: it begins a number in the field under the cursor
+bool field_typed(Tui *t, int key);
+void fields_changed_now(Tui *t);  // the question is another one
 size_t fields_words(const Tui *t, Arena *a, const char ***ret_words);
 int style_of_vendor(const char *text);
 
-extern const View view_advice, view_whatif, view_gpus, view_prices, view_compat, view_bench, view_migrate, view_sources, view_help;
+extern const View view_advice, view_whatif, view_gpus, view_prices, view_compat, view_bench, view_migrate,
+    view_sources, view_help;
 
 void bench_show_newest(Tui *t);
 void bench_stop_sensors(Tui *t);  // for views that do not show them

@@ -31,9 +31,9 @@ static Scale scale_of(const Dot *dots, size_t n, bool x_axis, bool logarithmic) 
 }
 
 typedef struct Canvas {
-    unsigned char *bits;   // a cell's dots
+    unsigned char *bits;  // a cell's dots
     unsigned char *style;
-    int width, height;     // cells
+    int width, height;  // cells
 } Canvas;
 
 // Dot of a scaled figure among n, -1: outside.
@@ -86,7 +86,8 @@ static void draw_dots(Grid *g, Rect plot, const Scale *sx, const Scale *sy, cons
     for (size_t i = 0; i < n; i++) {
         int x = place(sx, scaled(sx, dots[i].x), plot.width);
         int y = place(sy, scaled(sy, dots[i].y), plot.height);
-        if (dots[i].label != 0 && x >= 0 && y >= 0) grid_point(g, plot.x + x, plot.y + plot.height - 1 - y, dots[i].style, dots[i].label);
+        if (dots[i].label != 0 && x >= 0 && y >= 0)
+            grid_point(g, plot.x + x, plot.y + plot.height - 1 - y, dots[i].style, dots[i].label);
     }
 }
 
@@ -102,7 +103,8 @@ static void draw_axes(Grid *g, Rect at, Rect plot, const ChartAxes *axes, const 
     grid_point(g, plot.x - 1, plot.y + plot.height, STYLE_FRAME, 0x2570);
     double middle = (sy->low + sy->high) / 2;
     grid_right(g, at.x, plot.y, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, sy->high)));
-    if (plot.height > 4) grid_right(g, at.x, plot.y + plot.height / 2, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, middle)));
+    if (plot.height > 4)
+        grid_right(g, at.x, plot.y + plot.height / 2, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, middle)));
     grid_right(g, at.x, plot.y + plot.height - 1, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, sy->low)));
     grid_text(g, at.x, at.y, at.width, STYLE_DIM, axes->y_title);
     int row = plot.y + plot.height + 1;

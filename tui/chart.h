@@ -5,7 +5,7 @@
 #include "tui/grid.h"
 
 typedef struct Dot {
-    double x, y;     // a dot with an unknown coordinate is not drawn
+    double x, y;  // a dot with an unknown coordinate is not drawn
     int style;
     uint32_t label;  // drawn instead of the dot; 0 = none
     bool joined;     // a line leads here from the dot before
@@ -17,7 +17,8 @@ typedef struct ChartAxes {
     bool x_hidden;  // no figures under the chart
 } ChartAxes;
 
-// Dots over both axes with their lowest and highest figures. Labelled dots stand over others, later ones over earlier ones.
+// Dots over both axes with their lowest and highest figures. Labelled dots stand over others, later ones over
+// earlier ones.
 void chart_draw(Grid *g, Rect at, const ChartAxes *axes, const Dot *dots, size_t n);
 
 // The last `width` of n figures as a row of bars; unknown ones are blank.

@@ -12,12 +12,14 @@ static void draw_tabs(const Tui *t, Grid *g) {
     for (int i = 0; i < VIEW_COUNT; i++) {
         int style = i == (int)t->view ? STYLE_BAR_ON : STYLE_BAR;
         bool named = g->width >= NAMED || i == (int)t->view;
-        int used = grid_printf(g, x, 0, g->width - x, style, g->width >= ROOMY ? "  %d %s " : " %d %s", i + 1, named ? t->views[i].view->title : "");
+        int used = grid_printf(g, x, 0, g->width - x, style, g->width >= ROOMY ? "  %d %s " : " %d %s", i + 1,
+                               named ? t->views[i].view->title : "");
         grid_zone(g, (Rect){x, 0, used, 1}, ACT_VIEW_1 + i, 0);
         x += used;
     }
     const char *name = t->host->version;
-    if (g->width - x > (int)strlen(name) + 12) grid_right(g, 0, 0, g->width - 1, STYLE_BAR, arena_printf(g->arena, "gpuadvise %s", name));
+    if (g->width - x > (int)strlen(name) + 12)
+        grid_right(g, 0, 0, g->width - 1, STYLE_BAR, arena_printf(g->arena, "gpuadvise %s", name));
 }
 
 static int key_width(const Tui *t, const Grid *g, Action action) {
@@ -65,13 +67,16 @@ static void draw_job(const Tui *t, Grid *g, int y) {
         x += grid_printf(g, x, y, g->width - x, STYLE_TEXT, "%s, ", j->step);
     }
     x += grid_text(g, x, y, g->width - x, STYLE_TEXT, spent);
-    if (isfinite(left_s)) x += grid_printf(g, x, y, g->width - x, STYLE_DIM, ", about %s left", job_time(left_s, left));
+    if (isfinite(left_s))
+        x += grid_printf(g, x, y, g->width - x, STYLE_DIM, ", about %s left", job_time(left_s, left));
     const char *key = keys_first(&t->keys, ACT_CANCEL, g->arena);
-    x += grid_printf(g, x + 1, y, g->width - x - 1, STYLE_KEY, j->cancelled ? "cancelling ..." : "%s cancels", key);
+    x += grid_printf(g, x + 1, y, g->width - x - 1, STYLE_KEY, j->cancelled ? "cancelling ..." : "%s cancels",
+                     key);
     grid_zone(g, (Rect){0, y, g->width, 1}, ACT_CANCEL, 0);
 }
 
-// What was said last, else the plain command that this screen equals. Both matter to their last word: as many lines as it takes.
+// What was said last, else the plain command that this screen equals. Both matter to their last word: as many
+// lines as it takes.
 static const char *status_text(const Tui *t, const ViewState *v, Arena *a, int *ret_style) {
     if (v->error.kind != ERR_NONE && !t->bad) {
         *ret_style = STYLE_BAD;
@@ -87,7 +92,8 @@ static int status_lines(const Tui *t, const ViewState *v, Grid *g) {
     int style = 0;
     if (t->popup.kind != POPUP_NONE) return 1;  // the box reaches down to it
     if (t->prompt.kind != PROMPT_NONE && t->prompt.kind != PROMPT_FIELD) return t->message[0] != '\0' ? 2 : 1;
-    int lines = grid_wrapped(g, (Rect){0, 0, g->width - 2, 0}, STYLE_TEXT, 0, status_text(t, v, g->arena, &style));
+    int lines =
+        grid_wrapped(g, (Rect){0, 0, g->width - 2, 0}, STYLE_TEXT, 0, status_text(t, v, g->arena, &style));
     return lines < 1 ? 1 : lines < LINES_MAX ? lines : LINES_MAX;
 }
 
@@ -95,7 +101,8 @@ static void draw_status(Tui *t, const ViewState *v, Grid *g, Rect at) {
     int style = 0;
     if (t->prompt.kind != PROMPT_NONE && t->prompt.kind != PROMPT_FIELD) {
         Rect said = rect_top(&at, at.height - 1);
-        if (said.height > 0) grid_text(g, said.x + 1, said.y, said.width - 1, t->bad ? STYLE_BAD : STYLE_CHANGED, t->message);
+        if (said.height > 0)
+            grid_text(g, said.x + 1, said.y, said.width - 1, t->bad ? STYLE_BAD : STYLE_CHANGED, t->message);
         prompt_draw(t, g, at);
         return;
     }
@@ -112,7 +119,10 @@ void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
     Grid g;
     grid_init(&g, a, t->width, t->height);
     if (t->width < TUI_WIDTH_MIN || t->height < TUI_HEIGHT_MIN) {
-        grid_wrapped(&g, (Rect){0, 0, t->width, t->height}, STYLE_WARN, 0, arena_printf(a, "This window has %d x %d; gpuadvise needs %d x %d. Make it larger, or press q.", t->width, t->height, TUI_WIDTH_MIN, TUI_HEIGHT_MIN));
+        grid_wrapped(
+            &g, (Rect){0, 0, t->width, t->height}, STYLE_WARN, 0,
+            arena_printf(a, "This window has %d x %d; gpuadvise needs %d x %d. Make it larger, or press q.",
+                         t->width, t->height, TUI_WIDTH_MIN, TUI_HEIGHT_MIN));
         *ret_grid = g;
         return;
     }
@@ -148,9 +158,12 @@ static int style_of_cell(const Listing *l, size_t row, size_t column) {
     static const struct {
         const char *word;
         int style;
-    } words[] = {{"full", STYLE_GOOD}, {"partial", STYLE_WARN}, {"experimental", STYLE_WARN}, {"none", STYLE_BAD}, {"disputed", STYLE_WARN},
-                 {"superseded", STYLE_DIM}, {"unverified", STYLE_DIM}, {"blocker", STYLE_BAD}, {"manual", STYLE_WARN}, {"as expected", STYLE_GOOD},
-                 {"low", STYLE_BAD}, {"a little low", STYLE_WARN}, {"wrong", STYLE_BAD}, {"failed", STYLE_BAD}, {"up", STYLE_BAD}, {"down", STYLE_GOOD}};
+    } words[] = {{"full", STYLE_GOOD},        {"partial", STYLE_WARN},  {"experimental", STYLE_WARN},
+                 {"none", STYLE_BAD},         {"disputed", STYLE_WARN}, {"superseded", STYLE_DIM},
+                 {"unverified", STYLE_DIM},   {"blocker", STYLE_BAD},   {"manual", STYLE_WARN},
+                 {"as expected", STYLE_GOOD}, {"low", STYLE_BAD},       {"a little low", STYLE_WARN},
+                 {"wrong", STYLE_BAD},        {"failed", STYLE_BAD},    {"up", STYLE_BAD},
+                 {"down", STYLE_GOOD}};
     if (l->columns[column].number) return STYLE_TEXT;
     const char *text = l->cells[row * l->n_columns + column].text;
     for (size_t i = 0; i < COUNT_OF(words); i++) {
@@ -168,7 +181,8 @@ static void draw_panels(const ViewState *v, Grid *g, Rect box) {
     int x = box.x + 3;
     for (size_t i = 0; i < v->view->n_panels; i++) {
         bool on = i == v->panel;
-        int used = grid_printf(g, x, box.y, box.width - 6 - (x - box.x), on ? STYLE_TITLE : STYLE_DIM, on ? "[%s]" : " %s ", v->view->panels[i].title);
+        int used = grid_printf(g, x, box.y, box.width - 6 - (x - box.x), on ? STYLE_TITLE : STYLE_DIM,
+                               on ? "[%s]" : " %s ", v->view->panels[i].title);
         grid_zone(g, (Rect){x, box.y, used, 1}, ACT_CHOICE, (int)i);
         x += used;
     }
@@ -179,15 +193,21 @@ void view_table_fill(ViewState *v, Grid *g, Rect at) {
     draw_panels(v, g, at);
     Rect inside = rect_inside(at);
     if (v->list.of == NULL) {
-        const char *text = v->error.kind != ERR_NONE ? v->error.text : v->answer.text != NULL ? v->answer.text : "";
+        const char *text = v->error.kind != ERR_NONE ? v->error.text
+                           : v->answer.text != NULL  ? v->answer.text
+                                                     : "";
         grid_wrapped(g, inside, v->error.kind != ERR_NONE ? STYLE_BAD : STYLE_TEXT, 0, text);
         return;
     }
     grid_right(g, at.x, at.y, at.width - 2, STYLE_DIM, list_count(&v->list, g->arena));
-    if (v->list.filter[0] != '\0') grid_printf(g, at.x + 3, at.y + at.height - 1, at.width - 6, STYLE_CHANGED, " filter: %s ", v->list.filter);
+    if (v->list.filter[0] != '\0')
+        grid_printf(g, at.x + 3, at.y + at.height - 1, at.width - 6, STYLE_CHANGED, " filter: %s ",
+                    v->list.filter);
     ListLook look = view_look();
     const char *note = v->list.of->note;
-    int lines = note != NULL && note[0] != '\0' ? grid_wrapped(g, (Rect){inside.x, inside.y, inside.width, 0}, STYLE_DIM, 0, note) : 0;
+    int lines = note != NULL && note[0] != '\0'
+                    ? grid_wrapped(g, (Rect){inside.x, inside.y, inside.width, 0}, STYLE_DIM, 0, note)
+                    : 0;
     if (lines > inside.height / 5) lines = inside.height / 5;
     Rect rows = rect_top(&inside, inside.height - lines - (lines > 0));
     list_draw(&v->list, g, rows, &look);

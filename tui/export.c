@@ -7,7 +7,8 @@
 static bool has_rows(const Tui *t) { return t->views[t->view].list.of != NULL; }
 
 const char *export_name(const Tui *t, Arena *a) {
-    return has_rows(t) ? arena_printf(a, "gpuadvise-%s.csv", tui_view_names[t->view]) : "gpuadvise-screen.txt";
+    return has_rows(t) ? arena_printf(a, "gpuadvise-%s.csv", tui_view_names[t->view])
+                       : "gpuadvise-screen.txt";
 }
 
 // FORMAT_TABLE: the frame as text.
@@ -38,18 +39,23 @@ void export_write(Tui *t, const char *path) {
     if (format == FORMAT_TABLE) {
         frame_text(t, &a, &text);
     } else if (has_rows(t)) {
-        Envelope env = {.tool_version = t->host->version, .command = "tui", .generated_at = v->answer.answered_at};
+        Envelope env = {
+            .tool_version = t->host->version, .command = "tui", .generated_at = v->answer.answered_at};
         Listing shown = list_shown(&v->list, &a);
         listing_file(&shown, format, &env, v->answer.line != NULL ? v->answer.line : v->view->title, &text);
     } else {
-        err_set(&e, ERR_USAGE, "this view lists no rows to write as %s; a name that ends in .txt takes the screen as text", format_names[format]);
+        err_set(&e, ERR_USAGE,
+                "this view lists no rows to write as %s; a name that ends in .txt takes the screen as text",
+                format_names[format]);
     }
-    if (e.kind == ERR_NONE && text.overflow) err_set(&e, ERR_FAILED, "the rows are more than a file of %zu bytes", (size_t)BUF_LIMIT);
+    if (e.kind == ERR_NONE && text.overflow)
+        err_set(&e, ERR_FAILED, "the rows are more than a file of %zu bytes", (size_t)BUF_LIMIT);
     if (e.kind == ERR_NONE && file_write(path, text.data, text.length, &e)) {
         if (format == FORMAT_TABLE) {
             tui_say(t, false, "the screen was written to %s", path);
         } else {
-            tui_say(t, false, "%zu of %zu rows were written to %s", v->list.n_shown, v->list.of->n_rows, path);
+            tui_say(t, false, "%zu of %zu rows were written to %s", v->list.n_shown, v->list.of->n_rows,
+                    path);
         }
     } else {
         tui_say(t, true, "%s", e.text);

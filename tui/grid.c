@@ -88,7 +88,8 @@ void grid_right(Grid *g, int x, int y, int width, int style, const char *text) {
     grid_text(g, own < width ? x + width - own : x, y, width, style, text);
 }
 
-// Column where the further lines of a paragraph begin: after its blanks, or after the last gap of two among its first words.
+// Column where the further lines of a paragraph begin: after its blanks, or after the last gap of two among
+// its first words.
 static int hang_of(const char *text) {
     enum { LATEST = 30 };
     int hang = text[0] != '\0' && text[0] != ' ' && text[1] == ' ' ? 2 : 0;  // "+ a reason"
@@ -122,7 +123,9 @@ static int wrap_paragraph(Grid *g, Rect at, int style, int line, const char *tex
     if (hang > at.width / 2) hang = 0;
     do {
         size_t bytes = line_bytes(text, at.width - indent);
-        if (line >= 0 && line < at.height) grid_text(g, at.x + indent, at.y + line, at.width - indent, style, arena_copy(g->arena, text, bytes));
+        if (line >= 0 && line < at.height)
+            grid_text(g, at.x + indent, at.y + line, at.width - indent, style,
+                      arena_copy(g->arena, text, bytes));
         line++;
         text += bytes;
         text += strspn(text, " ");
@@ -136,8 +139,10 @@ int grid_wrapped(Grid *g, Rect at, int style, int skip, const char *text) {
     Str paragraph;
     int line = -skip;
     while (str_next(&rest, '\n', &paragraph)) {
-        if (rest.data == NULL && paragraph.length == 0 && line > -skip) break;  // the text ends with its last line
-        line = wrap_paragraph(g, at, style, line, text_clean(g->arena, arena_copy(g->arena, paragraph.data, paragraph.length)));
+        // the text ends with its last line
+        if (rest.data == NULL && paragraph.length == 0 && line > -skip) break;
+        line = wrap_paragraph(g, at, style, line,
+                              text_clean(g->arena, arena_copy(g->arena, paragraph.data, paragraph.length)));
     }
     return line + skip;
 }
@@ -182,7 +187,10 @@ void grid_box(Grid *g, Rect at, const char *title) {
     grid_point(g, at.x + 3 + used, at.y, STYLE_FRAME, ' ');
 }
 
-Rect rect_inside(Rect box) { return (Rect){box.x + 2, box.y + 1, box.width > 4 ? box.width - 4 : 0, box.height > 2 ? box.height - 2 : 0}; }
+Rect rect_inside(Rect box) {
+    return (Rect){box.x + 2, box.y + 1, box.width > 4 ? box.width - 4 : 0,
+                  box.height > 2 ? box.height - 2 : 0};
+}
 
 Rect rect_top(Rect *rest, int height) {
     if (height > rest->height) height = rest->height;
@@ -229,9 +237,10 @@ char ascii_of(uint32_t point) {
     static const struct {
         uint32_t first, last;
         char stands;
-    } ranges[] = {{0x2500, 0x2501, '-'}, {0x2502, 0x2503, '|'}, {0x250c, 0x257f, '+'}, {0x2581, 0x2584, '.'}, {0x2585, 0x258c, '#'},
-                  {0x258d, 0x258f, ':'}, {0x2801, 0x28ff, '*'}, {0x2800, 0x2800, ' '}, {0x25b2, 0x25b2, '^'}, {0x25bc, 0x25bc, 'v'},
-                  {0x25b8, 0x25b8, '>'}, {0x25be, 0x25be, 'v'}, {0x2022, 0x2022, '*'}, {0x00b7, 0x00b7, '.'}, {0x2591, 0x2593, '.'}};
+    } ranges[] = {{0x2500, 0x2501, '-'}, {0x2502, 0x2503, '|'}, {0x250c, 0x257f, '+'}, {0x2581, 0x2584, '.'},
+                  {0x2585, 0x258c, '#'}, {0x258d, 0x258f, ':'}, {0x2801, 0x28ff, '*'}, {0x2800, 0x2800, ' '},
+                  {0x25b2, 0x25b2, '^'}, {0x25bc, 0x25bc, 'v'}, {0x25b8, 0x25b8, '>'}, {0x25be, 0x25be, 'v'},
+                  {0x2022, 0x2022, '*'}, {0x00b7, 0x00b7, '.'}, {0x2591, 0x2593, '.'}};
     if (point >= ' ' && point < 0x7f) return (char)point;
     for (size_t i = 0; i < COUNT_OF(ranges); i++) {
         if (point >= ranges[i].first && point <= ranges[i].last) return ranges[i].stands;

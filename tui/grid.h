@@ -1,7 +1,7 @@
 // A frame as cells: what every view fills, what the terminal shows and what `tui --once` prints.
 //
-// Pure: no terminal, no clock. A grid lives in the arena that made it. Columns and rows count from 0 at the top left; whatever
-// falls outside of the grid is not drawn.
+// Pure: no terminal, no clock. A grid lives in the arena that made it. Columns and rows count from 0 at the
+// top left; whatever falls outside of the grid is not drawn.
 #ifndef GPUADVISE_TUI_GRID_H
 #define GPUADVISE_TUI_GRID_H
 
@@ -11,13 +11,14 @@
 
 #include "src/base/base.h"
 
-// What a cell means; themes (term.c) give each a colour and attributes that also tell them apart without colour.
+// What a cell means; themes (term.c) give each a colour and attributes that also tell them apart without
+// colour.
 typedef enum Style {
     STYLE_TEXT,
-    STYLE_DIM,     // labels, what is unknown
-    STYLE_HEAD,    // titles of columns
-    STYLE_TITLE,   // of boxes
-    STYLE_FRAME,   // lines of boxes
+    STYLE_DIM,    // labels, what is unknown
+    STYLE_HEAD,   // titles of columns
+    STYLE_TITLE,  // of boxes
+    STYLE_FRAME,  // lines of boxes
     STYLE_NVIDIA,
     STYLE_AMD,
     STYLE_GOOD,
@@ -61,20 +62,21 @@ typedef struct Grid {
 
 void grid_init(Grid *g, Arena *a, int width, int height);
 
-// Draws `text` at x, y in at most `width` columns; what is longer ends in '~'. Control characters and bytes that are no UTF-8
-// become '?' (text_clean). Gives the columns used.
+// Draws `text` at x, y in at most `width` columns; what is longer ends in '~'. Control characters and bytes
+// that are no UTF-8 become '?' (text_clean). Gives the columns used.
 int grid_text(Grid *g, int x, int y, int width, int style, const char *text);
 int grid_printf(Grid *g, int x, int y, int width, int style, const char *format, ...) PRINTF_LIKE(6, 7);
 // The same at the right end of `width` columns.
 void grid_right(Grid *g, int x, int y, int width, int style, const char *text);
-// Text broken at blanks into at most `height` lines of `width` columns, from the line `skip` on. Gives the lines it takes in all.
+// Text broken at blanks into at most `height` lines of `width` columns, from the line `skip` on. Gives the
+// lines it takes in all.
 int grid_wrapped(Grid *g, Rect at, int style, int skip, const char *text);
 void grid_point(Grid *g, int x, int y, int style, uint32_t point);
-void grid_fill(Grid *g, Rect at, int style);        // blanks
-void grid_style(Grid *g, Rect at, int style);       // restyles what stands there
-void grid_box(Grid *g, Rect at, const char *title); // lines around, blanks inside
-Rect rect_inside(Rect box);                         // of a box
-Rect rect_top(Rect *rest, int height);              // cut off, *rest is what is left
+void grid_fill(Grid *g, Rect at, int style);         // blanks
+void grid_style(Grid *g, Rect at, int style);        // restyles what stands there
+void grid_box(Grid *g, Rect at, const char *title);  // lines around, blanks inside
+Rect rect_inside(Rect box);                          // of a box
+Rect rect_top(Rect *rest, int height);               // cut off, *rest is what is left
 Rect rect_left(Rect *rest, int width);
 
 void grid_zone(Grid *g, Rect at, int action, int argument);

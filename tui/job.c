@@ -44,7 +44,8 @@ void job_free(Job *j) {
     struct timespec moment = {.tv_nsec = 5000000};
     if (j->pid > 0) {
         kill(j->pid, SIGKILL);
-        for (double end = clock_s() + patience_s; waitpid(j->pid, NULL, WNOHANG) == 0 && clock_s() < end;) nanosleep(&moment, NULL);
+        for (double end = clock_s() + patience_s; waitpid(j->pid, NULL, WNOHANG) == 0 && clock_s() < end;)
+            nanosleep(&moment, NULL);
     }
     if (j->out >= 0) close(j->out);
     if (j->err >= 0) close(j->err);
@@ -68,13 +69,15 @@ static int spawn(char *const *arguments, char *const *environment, int out, int 
     sigset_t none, usual;
     sigemptyset(&none);
     sigemptyset(&usual);
-    sigaddset(&usual, SIGINT), sigaddset(&usual, SIGTERM), sigaddset(&usual, SIGHUP), sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGINT), sigaddset(&usual, SIGTERM), sigaddset(&usual, SIGHUP),
+        sigaddset(&usual, SIGPIPE);
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &usual);
@@ -118,7 +121,9 @@ bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int col
     j->err = err[0];
     j->kind = kind;
     j->started_s = clock_s();
-    for (size_t i = 0; i < n && words[i][0] != '-'; i++) snprintf(j->what + strlen(j->what), sizeof j->what - strlen(j->what), "%s%s", i > 0 ? " " : "", words[i]);
+    for (size_t i = 0; i < n && words[i][0] != '-'; i++)
+        snprintf(j->what + strlen(j->what), sizeof j->what - strlen(j->what), "%s%s", i > 0 ? " " : "",
+                 words[i]);
     if (failed == 0) return true;
     j->pid = 0;
     return err_set(e, ERR_FAILED, "start `%s`: %s", j->what, strerror(failed));
@@ -150,7 +155,8 @@ static bool take_progress(Job *j, Str line) {
     if (!str_next(&line, ' ', &word) || !parse_number(word, 0, 1e9, &total, NULL)) return false;
     j->done = done;
     j->total = total;
-    snprintf(j->step, sizeof j->step, "%.*s", (int)(line.length < 150 ? line.length : 150), line.data != NULL ? line.data : "");
+    snprintf(j->step, sizeof j->step, "%.*s", (int)(line.length < 150 ? line.length : 150),
+             line.data != NULL ? line.data : "");
     text_scrub(j->step);
     return true;
 }

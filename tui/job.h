@@ -1,4 +1,5 @@
-// A command that takes its time, as a process of its own: its progress, its answer, and its end whatever that is.
+// A command that takes its time, as a process of its own: its progress, its answer, and its end whatever that
+// is.
 #ifndef GPUADVISE_TUI_JOB_H
 #define GPUADVISE_TUI_JOB_H
 
@@ -12,22 +13,23 @@ typedef enum JobKind { JOB_NONE, JOB_TEXT, JOB_REFRESH, JOB_BENCH, JOB_SCAN, JOB
 enum { JOB_WORDS_MAX = 48, JOB_LINE = 400 };
 
 typedef struct Job {
-    JobKind kind;    // of the last one started
-    pid_t pid;       // 0: none runs
-    int out, err;    // its standard output and error; -1: closed
+    JobKind kind;  // of the last one started
+    pid_t pid;     // 0: none runs
+    int out, err;  // its standard output and error; -1: closed
     Buf answer, errors;
-    char what[160];  // the command without its options, for people
-    char step[160];  // what it is at
-    double done, total;  // NaN: it does not say
+    char what[160];             // the command without its options, for people
+    char step[160];             // what it is at
+    double done, total;         // NaN: it does not say
     double started_s, ended_s;  // monotonic
     bool cancelled;
     int signal_sent;
-    int code;        // exit code; -1: ended by a signal
+    int code;  // exit code; -1: ended by a signal
     int signal;
 } Job;
 
 void job_init(Job *j);
-// Starts this program again with `words`, its tables `columns` wide (0: as wide as it likes). Fails when one runs already.
+// Starts this program again with `words`, its tables `columns` wide (0: as wide as it likes). Fails when one
+// runs already.
 bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int columns, Err *e);
 // The next whole line of the answer so far; it is taken out. False: none yet.
 bool job_line(Job *j, char *ret_line, size_t room);

@@ -68,11 +68,13 @@ bool key_parse(Str name, int *ret_key) {
         return true;
     }
     int64_t number = 0;
-    if (name.length >= 2 && name.data[0] == 'f' && parse_integer((Str){name.data + 1, name.length - 1}, 1, 12, &number, NULL)) {
+    if (name.length >= 2 && name.data[0] == 'f' &&
+        parse_integer((Str){name.data + 1, name.length - 1}, 1, 12, &number, NULL)) {
         *ret_key = K_F1 + (int)number - 1;
         return true;
     }
-    if (name.length == 6 && memcmp(name.data, "ctrl-", 5) == 0 && name.data[5] >= 'a' && name.data[5] <= 'z') {
+    if (name.length == 6 && memcmp(name.data, "ctrl-", 5) == 0 && name.data[5] >= 'a' &&
+        name.data[5] <= 'z') {
         *ret_key = name.data[5] - 'a' + 1;
         return true;
     }
@@ -98,7 +100,9 @@ static bool check_keys(const char *keys, Err *e) {
     Str name;
     int key = 0;
     while (str_next(&rest, ' ', &name)) {
-        if (name.length > 0 && !key_parse(name, &key)) return err_set(e, ERR_USAGE, "no key is called '%.*s'", (int)(name.length < 40 ? name.length : 40), name.data);
+        if (name.length > 0 && !key_parse(name, &key))
+            return err_set(e, ERR_USAGE, "no key is called '%.*s'",
+                           (int)(name.length < 40 ? name.length : 40), name.data);
     }
     return true;
 }
@@ -117,7 +121,9 @@ static bool take(Keys *keys, bool *own, const char *binding, Arena *a, Err *e) {
     name = str_trim(name);
     Action action = action_named(name);
     if (rest.data == NULL) return err_set(e, ERR_USAGE, "binding '%s' is not ACTION=KEY", binding);
-    if (action == ACT_NONE) return err_set(e, ERR_USAGE, "no action is called '%.*s'", (int)(name.length < 40 ? name.length : 40), name.data);
+    if (action == ACT_NONE)
+        return err_set(e, ERR_USAGE, "no action is called '%.*s'", (int)(name.length < 40 ? name.length : 40),
+                       name.data);
     rest = str_trim(rest);
     keys->of[action] = arena_copy(a, rest.data, rest.length);
     own[action] = true;
@@ -134,9 +140,14 @@ static bool settle(Keys *keys, const bool *own, Arena *a, Err *e) {
             int key = 0;
             bool taken = false;
             if (name.length == 0 || !key_parse(name, &key)) continue;
-            for (int k = 1; k < ACT_KEYS && !taken; k++) taken = k != i && own[k] && has_key(keys->of[k], key);
-            if (taken && own[i]) return err_set(e, ERR_USAGE, "key '%.*s' is bound to two actions", (int)name.length, name.data);
-            if (!taken) left = arena_printf(a, "%s%s%.*s", left, left[0] != '\0' ? " " : "", (int)name.length, name.data);
+            for (int k = 1; k < ACT_KEYS && !taken; k++)
+                taken = k != i && own[k] && has_key(keys->of[k], key);
+            if (taken && own[i])
+                return err_set(e, ERR_USAGE, "key '%.*s' is bound to two actions", (int)name.length,
+                               name.data);
+            if (!taken)
+                left = arena_printf(a, "%s%s%.*s", left, left[0] != '\0' ? " " : "", (int)name.length,
+                                    name.data);
         }
         keys->of[i] = left;
     }

@@ -10,31 +10,105 @@
 // A key: a character's code point, or one of these. Control keys are the characters 1 to 26.
 enum {
     KEYS_SPECIAL = 0x110000,
-    K_UP = KEYS_SPECIAL, K_DOWN, K_LEFT, K_RIGHT, K_PAGE_UP, K_PAGE_DOWN, K_HOME, K_END, K_BACKSPACE, K_DELETE, K_BACKTAB, K_INSERT,
-    K_F1, K_F2, K_F3, K_F4, K_F5, K_F6, K_F7, K_F8, K_F9, K_F10, K_F11, K_F12,
-    K_MOUSE, K_RESIZE, K_PASTE, K_PASTED, K_LIGHT, K_DARK, K_NONE,  // between K_PASTE and K_PASTED stands text that was pasted; K_LIGHT, K_DARK: the terminal's ground
-    K_CTRL_C = 3, K_TAB = 9, K_ENTER = 13, K_ESC = 27
+    K_UP = KEYS_SPECIAL,
+    K_DOWN,
+    K_LEFT,
+    K_RIGHT,
+    K_PAGE_UP,
+    K_PAGE_DOWN,
+    K_HOME,
+    K_END,
+    K_BACKSPACE,
+    K_DELETE,
+    K_BACKTAB,
+    K_INSERT,
+    K_F1,
+    K_F2,
+    K_F3,
+    K_F4,
+    K_F5,
+    K_F6,
+    K_F7,
+    K_F8,
+    K_F9,
+    K_F10,
+    K_F11,
+    K_F12,
+    // between K_PASTE and K_PASTED stands text that was pasted; K_LIGHT, K_DARK: the terminal's ground
+    K_MOUSE,
+    K_RESIZE,
+    K_PASTE,
+    K_PASTED,
+    K_LIGHT,
+    K_DARK,
+    K_NONE,
+    K_CTRL_C = 3,
+    K_TAB = 9,
+    K_ENTER = 13,
+    K_ESC = 27
 };
 
 typedef enum Action {
     ACT_NONE,
-    ACT_UP, ACT_DOWN, ACT_LEFT, ACT_RIGHT, ACT_PAGE_UP, ACT_PAGE_DOWN, ACT_HOME, ACT_END,
-    ACT_OPEN, ACT_BASIS, ACT_BACK, ACT_PANEL, ACT_PANEL_BACK,
-    ACT_FILTER, ACT_MARK, ACT_UNMARK, ACT_COMPARE, ACT_SORT_LEFT, ACT_SORT_RIGHT, ACT_SORT_TURN,
-    ACT_EDIT, ACT_RESET, ACT_RESET_ALL,
-    ACT_RUN, ACT_CANCEL, ACT_REFRESH, ACT_EDITOR,
-    ACT_SETUP, ACT_EXPORT, ACT_SAVE, ACT_COMMAND, ACT_HELP, ACT_REDRAW, ACT_SUSPEND, ACT_QUIT,
-    ACT_VIEW_1, ACT_VIEW_2, ACT_VIEW_3, ACT_VIEW_4, ACT_VIEW_5, ACT_VIEW_6, ACT_VIEW_7, ACT_VIEW_8, ACT_VIEW_9,
+    ACT_UP,
+    ACT_DOWN,
+    ACT_LEFT,
+    ACT_RIGHT,
+    ACT_PAGE_UP,
+    ACT_PAGE_DOWN,
+    ACT_HOME,
+    ACT_END,
+    ACT_OPEN,
+    ACT_BASIS,
+    ACT_BACK,
+    ACT_PANEL,
+    ACT_PANEL_BACK,
+    ACT_FILTER,
+    ACT_MARK,
+    ACT_UNMARK,
+    ACT_COMPARE,
+    ACT_SORT_LEFT,
+    ACT_SORT_RIGHT,
+    ACT_SORT_TURN,
+    ACT_EDIT,
+    ACT_RESET,
+    ACT_RESET_ALL,
+    ACT_RUN,
+    ACT_CANCEL,
+    ACT_REFRESH,
+    ACT_EDITOR,
+    ACT_SETUP,
+    ACT_EXPORT,
+    ACT_SAVE,
+    ACT_COMMAND,
+    ACT_HELP,
+    ACT_REDRAW,
+    ACT_SUSPEND,
+    ACT_QUIT,
+    ACT_VIEW_1,
+    ACT_VIEW_2,
+    ACT_VIEW_3,
+    ACT_VIEW_4,
+    ACT_VIEW_5,
+    ACT_VIEW_6,
+    ACT_VIEW_7,
+    ACT_VIEW_8,
+    ACT_VIEW_9,
     ACT_KEYS,  // how many have keys; what follows comes from the mouse and from the program itself
-    ACT_ROW = ACT_KEYS, ACT_COLUMN, ACT_FIELD, ACT_CHOICE, ACT_WHEEL_UP, ACT_WHEEL_DOWN,
+    ACT_ROW = ACT_KEYS,
+    ACT_COLUMN,
+    ACT_FIELD,
+    ACT_CHOICE,
+    ACT_WHEEL_UP,
+    ACT_WHEEL_DOWN,
     ACT_COUNT
 } Action;
 
 typedef struct KeyRow {
-    const char *name;  // of the action, for --bind
-    const char *keys;  // separated by blanks
-    const char *does;  // a few words
-    const char *label; // in the bottom line
+    const char *name;   // of the action, for --bind
+    const char *keys;   // separated by blanks
+    const char *does;   // a few words
+    const char *label;  // in the bottom line
 } KeyRow;
 
 extern const KeyRow key_table[ACT_KEYS];

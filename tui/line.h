@@ -13,7 +13,8 @@ typedef struct LineEdit {
 } LineEdit;
 
 void line_set(LineEdit *l, const char *text);
-// True when the key belongs to a line: characters, arrows, Home, End, Backspace, Delete, Ctrl-A, E, U, K and W as in a shell.
+// True when the key belongs to a line: characters, arrows, Home, End, Backspace, Delete, Ctrl-A, E, U, K and
+// W as in a shell.
 bool line_key(LineEdit *l, int key);
 // Puts a text in at the cursor: whole, or (false) not at all when there is no room for it.
 bool line_insert(LineEdit *l, const char *text);

@@ -7,7 +7,9 @@
 
 enum { GAP = 2, NARROWEST = 8, NAME_WIDTH = 24 };
 
-static const Cell *cell_at(const Listing *l, size_t row, size_t column) { return &l->cells[row * l->n_columns + column]; }
+static const Cell *cell_at(const Listing *l, size_t row, size_t column) {
+    return &l->cells[row * l->n_columns + column];
+}
 
 const char *list_text(const List *s, size_t row, size_t column, Arena *a) {
     const Column *c = &s->of->columns[column];
@@ -25,11 +27,13 @@ static bool passes(const List *s, size_t row, const char *const *words, size_t n
     const Listing *l = s->of;
     for (size_t w = 0; w < n; w++) {
         bool found = false;
-        for (size_t c = 0; c < l->n_columns && !found; c++) found = !l->columns[c].number && text_contains(cell_at(l, row, c)->text, words[w]);
+        for (size_t c = 0; c < l->n_columns && !found; c++)
+            found = !l->columns[c].number && text_contains(cell_at(l, row, c)->text, words[w]);
         bool figure = words[w][strspn(words[w], "0123456789.,-")] == '\0';
         for (size_t c = 0; c < l->n_columns && figure && !found; c++) {
             char text[64] = "";
-            if (l->columns[c].number && is_known(cell_at(l, row, c)->number)) format_number(text, sizeof text, cell_at(l, row, c)->number, l->columns[c].digits);
+            if (l->columns[c].number && is_known(cell_at(l, row, c)->number))
+                format_number(text, sizeof text, cell_at(l, row, c)->number, l->columns[c].digits);
             found = text[0] != '\0' && text_contains(text, words[w]);
         }
         if (!found) return false;
@@ -79,14 +83,16 @@ static void sort_shown(List *s) {
     Ranked *ranked = arena_alloc(&a, s->n_shown, sizeof *ranked);
     for (size_t i = 0; i < s->n_shown; i++) {
         const Cell *c = cell_at(s->of, s->shown[i], column);
-        ranked[i] = (Ranked){given || s->of->columns[column].number ? NULL : c->text, given ? 0 : c->number, s->shown[i], s->descending && !given ? -1 : 1};
+        ranked[i] = (Ranked){given || s->of->columns[column].number ? NULL : c->text, given ? 0 : c->number,
+                             s->shown[i], s->descending && !given ? -1 : 1};
     }
     qsort(ranked, s->n_shown, sizeof *ranked, compare);
     for (size_t i = 0; i < s->n_shown; i++) s->shown[i] = ranked[i].row;
     arena_free(&a);
 }
 
-// Columns are as wide as what is in them; of very long lists, in the first rows. Figures are much alike: only `all` measures them.
+// Columns are as wide as what is in them; of very long lists, in the first rows. Figures are much alike: only
+// `all` measures them.
 static void measure(List *s, bool all) {
     enum { ROWS_MEASURED = 3000 };
     const Listing *l = s->of;
@@ -137,12 +143,16 @@ static bool same_row(const Listing *l, size_t row, const Listing *before, size_t
         const Cell *now = cell_at(l, row, c), *then = cell_at(before, row_before, c);
         if (strcmp(l->columns[c].key, before->columns[c].key) != 0) continue;
         if (!l->columns[c].number && strcmp(now->text, then->text) != 0) return false;
-        if (l->columns[c].number && (is_known(now->number) != is_known(then->number) || (is_known(now->number) && (now->number < then->number || now->number > then->number)))) return false;
+        if (l->columns[c].number &&
+            (is_known(now->number) != is_known(then->number) ||
+             (is_known(now->number) && (now->number < then->number || now->number > then->number))))
+            return false;
     }
     return n > 0;
 }
 
-// Where a row of the listing before stands now; mostly where it stood. SIZE_MAX: it is gone or says something else.
+// Where a row of the listing before stands now; mostly where it stood. SIZE_MAX: it is gone or says something
+// else.
 static size_t find_row(const Listing *l, const Listing *before, size_t row_before) {
     if (row_before < l->n_rows && same_row(l, row_before, before, row_before)) return row_before;
     for (size_t row = 0; row < l->n_rows; row++) {
@@ -203,7 +213,8 @@ void list_sort(List *s, int column, bool descending) {
     if (s->of == NULL) return;
     size_t row = list_row(s);
     sort_shown(s);
-    if (row != SIZE_MAX && s->cursor > 0) cursor_to_row(s, row);  // from the top, one looks at the top of the new order
+    // from the top, one looks at the top of the new order
+    if (row != SIZE_MAX && s->cursor > 0) cursor_to_row(s, row);
 }
 
 void list_sort_next(List *s, int step) {
@@ -227,7 +238,8 @@ void list_move(List *s, long by) {
 
 int list_shifts(const List *s) {
     int n = -1;
-    for (size_t c = 0; s->of != NULL && c < s->of->n_columns; c++) n += !s->of->columns[c].detail && !s->of->columns[c].number;
+    for (size_t c = 0; s->of != NULL && c < s->of->n_columns; c++)
+        n += !s->of->columns[c].detail && !s->of->columns[c].number;
     return n > 0 ? n : 0;
 }
 
@@ -251,20 +263,25 @@ Listing list_shown(const List *s, Arena *a) {
     Listing l = *s->of;
     l.cells = arena_alloc(a, s->n_shown * l.n_columns + 1, sizeof *l.cells);
     l.n_rows = s->n_shown;
-    for (size_t i = 0; i < s->n_shown; i++) memcpy(&l.cells[i * l.n_columns], cell_at(s->of, s->shown[i], 0), l.n_columns * sizeof *l.cells);
+    for (size_t i = 0; i < s->n_shown; i++)
+        memcpy(&l.cells[i * l.n_columns], cell_at(s->of, s->shown[i], 0), l.n_columns * sizeof *l.cells);
     return l;
 }
 
 const char *list_count(const List *s, Arena *a) {
     size_t all = s->of->n_rows;
-    return s->n_shown == all ? arena_printf(a, " %zu ", all) : arena_printf(a, " %zu of %zu ", s->n_shown, all);
+    return s->n_shown == all ? arena_printf(a, " %zu ", all)
+                             : arena_printf(a, " %zu of %zu ", s->n_shown, all);
 }
 
-size_t list_row(const List *s) { return s->of != NULL && s->cursor < s->n_shown ? s->shown[s->cursor] : SIZE_MAX; }
+size_t list_row(const List *s) {
+    return s->of != NULL && s->cursor < s->n_shown ? s->shown[s->cursor] : SIZE_MAX;
+}
 
 // ---------------------------------------------------------------- drawing
 
-// Columns as in text answers: the widest text column gives first, the first one last; then columns at the right fall away.
+// Columns as in text answers: the widest text column gives first, the first one last; then columns at the
+// right fall away.
 static void fit(const List *s, int width, int *widths) {
     const Listing *l = s->of;
     size_t first = l->n_columns;
@@ -289,7 +306,10 @@ static void fit(const List *s, int width, int *widths) {
             int least = (int)text_width(l->columns[c].title) + ((int)c == s->sort);
             bool can_give = !l->columns[c].number && widths[c] > (least > NARROWEST ? least : NARROWEST);
             bool kept = c == first && widths[c] <= NAME_WIDTH;  // names a row: gives last
-            if (can_give && (widest == l->n_columns || (!kept && (widths[c] > widths[widest] || (widest == first && widths[first] <= NAME_WIDTH))))) widest = c;
+            if (can_give &&
+                (widest == l->n_columns ||
+                 (!kept && (widths[c] > widths[widest] || (widest == first && widths[first] <= NAME_WIDTH)))))
+                widest = c;
         }
         if (total <= width || last == l->n_columns) return;
         if (widest != l->n_columns) {
@@ -344,7 +364,8 @@ static void draw_scrollbar(const List *s, Grid *g, int x, int y, int height) {
     if (size < 1) size = 1;
     size_t hidden = s->n_shown - (size_t)height;
     int from = (int)(s->top * (size_t)(height - size) / hidden);
-    for (int i = 0; i < height; i++) grid_point(g, x, y + i, STYLE_FRAME, i >= from && i < from + size ? 0x2503 : 0x2502);
+    for (int i = 0; i < height; i++)
+        grid_point(g, x, y + i, STYLE_FRAME, i >= from && i < from + size ? 0x2503 : 0x2502);
 }
 
 void list_draw(List *s, Grid *g, Rect at, const ListLook *look) {
@@ -352,12 +373,16 @@ void list_draw(List *s, Grid *g, Rect at, const ListLook *look) {
     int rows = at.height - 1;
     if (s->cursor < s->top) s->top = s->cursor;
     if (s->cursor >= s->top + (size_t)rows) s->top = s->cursor - (size_t)rows + 1;
-    if (s->top + (size_t)rows > s->n_shown) s->top = s->n_shown > (size_t)rows ? s->n_shown - (size_t)rows : 0;
+    if (s->top + (size_t)rows > s->n_shown)
+        s->top = s->n_shown > (size_t)rows ? s->n_shown - (size_t)rows : 0;
     int *widths = arena_alloc(g->arena, s->of->n_columns + 1, sizeof *widths);
     Rect inner = {at.x, at.y, at.width, 1};
     fit(s, inner.width, widths);
     draw_head(s, g, inner, widths, look);
-    for (int i = 0; i < rows && s->top + (size_t)i < s->n_shown; i++) draw_row(s, g, (Rect){inner.x, at.y + 1 + i, inner.width, 1}, s->top + (size_t)i, widths, look);
-    if (s->n_shown == 0) grid_text(g, inner.x, at.y + 1, inner.width, STYLE_DIM, s->filter[0] != '\0' ? "nothing fits the filter" : "nothing to show");
+    for (int i = 0; i < rows && s->top + (size_t)i < s->n_shown; i++)
+        draw_row(s, g, (Rect){inner.x, at.y + 1 + i, inner.width, 1}, s->top + (size_t)i, widths, look);
+    if (s->n_shown == 0)
+        grid_text(g, inner.x, at.y + 1, inner.width, STYLE_DIM,
+                  s->filter[0] != '\0' ? "nothing fits the filter" : "nothing to show");
     draw_scrollbar(s, g, at.x + at.width + 1, at.y + 1, rows);
 }

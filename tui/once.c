@@ -8,13 +8,16 @@ static bool wait_for_sensors(Tui *t) {
     const double patience_s = 3;
     struct timespec moment = {.tv_nsec = 10000000};
     if (t->n_readings == 0) return false;
-    for (double end = clock_s() + patience_s; !bench_read_sensors(t) && t->sensors.pid > 0 && clock_s() < end;) nanosleep(&moment, NULL);
+    for (double end = clock_s() + patience_s;
+         !bench_read_sensors(t) && t->sensors.pid > 0 && clock_s() < end;)
+        nanosleep(&moment, NULL);
     return true;
 }
 
 bool tui_once(const TuiHost *host, const TuiOptions *options, int width, int height, Buf *out, Err *e) {
     if (width < TUI_WIDTH_MIN || height < TUI_HEIGHT_MIN || width > TUI_SIDE_MAX || height > TUI_SIDE_MAX) {
-        return err_set(e, ERR_USAGE, "no frame of %d x %d: at least %d x %d, at most %d each way", width, height, TUI_WIDTH_MIN, TUI_HEIGHT_MIN, TUI_SIDE_MAX);
+        return err_set(e, ERR_USAGE, "no frame of %d x %d: at least %d x %d, at most %d each way", width,
+                       height, TUI_WIDTH_MIN, TUI_HEIGHT_MIN, TUI_SIDE_MAX);
     }
     Tui t;
     Arena a = {0};

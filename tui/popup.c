@@ -29,9 +29,11 @@ const char *compare_text(Tui *t, ViewState *v, Arena *a) {
     if (n < 2) return NULL;
     Column *columns = arena_alloc(a, n + 1, sizeof *columns);
     columns[0] = (Column){.key = "what", .title = ""};
-    for (size_t i = 0; i < n; i++) columns[i + 1] = (Column){.key = "row", .title = list_text(&v->list, rows[i], 0, a)};
+    for (size_t i = 0; i < n; i++)
+        columns[i + 1] = (Column){.key = "row", .title = list_text(&v->list, rows[i], 0, a)};
     size_t first = l->columns[0].number && l->n_columns > 1 ? 1 : 0;  // a rank is no name
-    for (size_t i = 0; i < n; i++) columns[i + 1].title = text_clean(a, list_text(&v->list, rows[i], first, a));
+    for (size_t i = 0; i < n; i++)
+        columns[i + 1].title = text_clean(a, list_text(&v->list, rows[i], first, a));
     Listing side;
     listing_init(&side, a, "side", columns, n + 1, l->n_columns);
     for (size_t c = 0; c < l->n_columns; c++) {
@@ -72,7 +74,8 @@ static void workload_turn(Tui *t, int step) {
     Arena a = {0};
     TuiAnswer answer = {0};
     Err e = {0};
-    if (t->host->ask(t->host->self, words, 1, 200, &a, &answer, &e) && answer.n_listings > 0 && answer.listings[0].n_rows > 0) {
+    if (t->host->ask(t->host->self, words, 1, 200, &a, &answer, &e) && answer.n_listings > 0 &&
+        answer.listings[0].n_rows > 0) {
         const Listing *l = &answer.listings[0];
         size_t at = 0;
         for (size_t r = 0; r < l->n_rows; r++) {
@@ -89,10 +92,14 @@ static const struct {
     const char *label;
     const char *(*text)(const Tui *t);
     void (*turn)(Tui *t, int step);
-} setup_rows[] = {{"Workload", workload_text, workload_turn}, {"Theme", theme_text, theme_turn}, {"Characters", characters_text, characters_turn}};
+} setup_rows[] = {{"Workload", workload_text, workload_turn},
+                  {"Theme", theme_text, theme_turn},
+                  {"Characters", characters_text, characters_turn}};
 
 // After the rows above: the columns of the table on screen.
-static size_t setup_columns(Tui *t) { return view_now(t)->list.of != NULL ? view_now(t)->list.of->n_columns : 0; }
+static size_t setup_columns(Tui *t) {
+    return view_now(t)->list.of != NULL ? view_now(t)->list.of->n_columns : 0;
+}
 
 void setup_open(Tui *t) {
     popup_close(t);
@@ -128,12 +135,15 @@ static void setup_draw(Tui *t, Grid *g, Rect box) {
             size_t c = i - COUNT_OF(setup_rows);
             bool shown = c >= 64 || (l->hidden >> c & 1) == 0;
             const char *shown_in = l->of->columns[c].detail ? "in the detail only:" : shown ? "[x]" : "[ ]";
-            grid_printf(g, in.x + 1, y, in.width - 1, (l->of->columns[c].detail ? STYLE_DIM : STYLE_TEXT) | on, "%s column %s", shown_in, l->of->columns[c].title);
+            grid_printf(g, in.x + 1, y, in.width - 1,
+                        (l->of->columns[c].detail ? STYLE_DIM : STYLE_TEXT) | on, "%s column %s", shown_in,
+                        l->of->columns[c].title);
         }
         grid_zone(g, (Rect){in.x, y, in.width, 1}, ACT_CHOICE, (int)i);
     }
     const char *save = keys_first(&t->keys, ACT_SAVE, g->arena);
-    grid_printf(g, in.x + 1, in.y + in.height - 1, in.width - 1, STYLE_DIM, "left and right change, esc closes, then %s keeps it for the next start", save);
+    grid_printf(g, in.x + 1, in.y + in.height - 1, in.width - 1, STYLE_DIM,
+                "left and right change, esc closes, then %s keeps it for the next start", save);
 }
 
 // ---------------------------------------------------------------- drawing and keys
@@ -155,7 +165,9 @@ static void text_draw(Tui *t, Grid *g) {
     if (p->skip > most) p->skip = most;
     grid_box(g, box, p->title);
     grid_wrapped(g, in, STYLE_TEXT, p->skip, p->text);
-    if (most > 0) grid_right(g, box.x, box.y + box.height - 1, box.width - 3, STYLE_DIM, arena_printf(g->arena, " %d-%d of %d ", p->skip + 1, p->skip + in.height, lines));
+    if (most > 0)
+        grid_right(g, box.x, box.y + box.height - 1, box.width - 3, STYLE_DIM,
+                   arena_printf(g->arena, " %d-%d of %d ", p->skip + 1, p->skip + in.height, lines));
     grid_zone(g, (Rect){0, 0, g->width, g->height}, ACT_BACK, 0);
     grid_zone(g, box, ACT_NONE, 0);
 }
@@ -207,10 +219,13 @@ static bool scroll_act(Tui *t, Action action) {
 
 // What a popup does not know closes it, but for what concerns the whole screen.
 bool popup_act(Tui *t, Action action, int argument) {
-    if (action == ACT_REDRAW || action == ACT_SUSPEND || action == ACT_EXPORT || action == ACT_CANCEL || action == ACT_COMMAND) return false;
+    if (action == ACT_REDRAW || action == ACT_SUSPEND || action == ACT_EXPORT || action == ACT_CANCEL ||
+        action == ACT_COMMAND)
+        return false;
     if (t->popup.kind == POPUP_SETUP && setup_act(t, action, argument)) return true;
     if (t->popup.kind == POPUP_TEXT && scroll_act(t, action)) return true;
     if (action == ACT_NONE) return true;
     popup_close(t);
-    return action == ACT_BACK || action == ACT_QUIT || action == ACT_OPEN || action == ACT_BASIS || action == ACT_SETUP;
+    return action == ACT_BACK || action == ACT_QUIT || action == ACT_OPEN || action == ACT_BASIS ||
+           action == ACT_SETUP;
 }

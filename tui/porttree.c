@@ -29,7 +29,8 @@ static size_t count(const Json *list) {
 
 static Estimate estimate_at(const Json *root, const char *key) {
     const Json *x = json_get(json_get(root, "effort_days"), key);
-    return (Estimate){json_number(json_get(x, "value")), json_number(json_get(x, "low")), json_number(json_get(x, "high")), BASIS_UNKNOWN, ""};
+    return (Estimate){json_number(json_get(x, "value")), json_number(json_get(x, "low")),
+                      json_number(json_get(x, "high")), BASIS_UNKNOWN, ""};
 }
 
 static void read_rows(PortTree *s, const Json *list) {
@@ -37,9 +38,18 @@ static void read_rows(PortTree *s, const Json *list) {
     for (const Json *f = json_first(list); f != NULL; f = json_next(f)) {
         int port_class = name_index(port_class_names, text_of(s, f, "class"));
         if (port_class < 0) continue;
-        s->rows[s->n_rows++] = (ScanRow){.file = text_of(s, f, "file"), .rule = text_of(s, f, "rule"), .name = text_of(s, f, "name"), .what = text_of(s, f, "what"), .why = text_of(s, f, "why"),
-                                         .fix = text_of(s, f, "fix"), .amd = text_of(s, f, "amd"), .since = text_of(s, f, "since"), .source = text_of(s, f, "source"), .port_class = port_class,
-                                         .line = whole(f, "line"), .column = whole(f, "column")};
+        s->rows[s->n_rows++] = (ScanRow){.file = text_of(s, f, "file"),
+                                         .rule = text_of(s, f, "rule"),
+                                         .name = text_of(s, f, "name"),
+                                         .what = text_of(s, f, "what"),
+                                         .why = text_of(s, f, "why"),
+                                         .fix = text_of(s, f, "fix"),
+                                         .amd = text_of(s, f, "amd"),
+                                         .since = text_of(s, f, "since"),
+                                         .source = text_of(s, f, "source"),
+                                         .port_class = port_class,
+                                         .line = whole(f, "line"),
+                                         .column = whole(f, "column")};
         s->by_class[port_class]++;
     }
 }
@@ -47,13 +57,20 @@ static void read_rows(PortTree *s, const Json *list) {
 static void read_parts(PortTree *s, const Json *list, size_t which) {
     s->parts[which] = arena_alloc(&s->arena, count(list) + 1, sizeof **s->parts);
     for (const Json *x = json_first(list); x != NULL; x = json_next(x)) {
-        s->parts[which][s->n_parts[which]++] = (ScanPart){text_of(s, x, "name"), json_number(json_get(x, "count")), json_number(json_get(x, "low_days")), json_number(json_get(x, "likely_days")), json_number(json_get(x, "high_days"))};
+        s->parts[which][s->n_parts[which]++] = (ScanPart){
+            text_of(s, x, "name"), json_number(json_get(x, "count")), json_number(json_get(x, "low_days")),
+            json_number(json_get(x, "likely_days")), json_number(json_get(x, "high_days"))};
     }
 }
 
 static void read_dependencies(PortTree *s, const Json *list) {
-    static const Column columns[] = {{.key = "name", .title = "DEPENDENCY"}, {.key = "class", .title = "CLASS"}, {.key = "file", .title = "FILE"}, {.key = "line", .title = "LINE", .number = true, .digits = 9},
-                                     {.key = "replacement", .title = "INSTEAD"}, {.key = "lost", .title = "LOST"}, {.key = "source", .title = "SOURCE"}};
+    static const Column columns[] = {{.key = "name", .title = "DEPENDENCY"},
+                                     {.key = "class", .title = "CLASS"},
+                                     {.key = "file", .title = "FILE"},
+                                     {.key = "line", .title = "LINE", .number = true, .digits = 9},
+                                     {.key = "replacement", .title = "INSTEAD"},
+                                     {.key = "lost", .title = "LOST"},
+                                     {.key = "source", .title = "SOURCE"}};
     listing_init(&s->dependencies, &s->arena, "dependencies", columns, COUNT_OF(columns), count(list));
     for (const Json *d = json_first(list); d != NULL; d = json_next(d)) {
         for (size_t c = 0; c < COUNT_OF(columns); c++) {
@@ -80,7 +97,8 @@ static int by_place(const void *x, const void *y) {
 }
 
 static bool same_to(const ScanRow *a, const ScanRow *b, int level) {
-    return a->port_class == b->port_class && (level < 1 || strcmp(a->file, b->file) == 0) && (level < 2 || strcmp(a->rule, b->rule) == 0) && level < 3;
+    return a->port_class == b->port_class && (level < 1 || strcmp(a->file, b->file) == 0) &&
+           (level < 2 || strcmp(a->rule, b->rule) == 0) && level < 3;
 }
 
 static void grow_tree(PortTree *s) {
@@ -93,7 +111,8 @@ static void grow_tree(PortTree *s) {
             parted = parted || !same_to(&s->rows[i - 1], &s->rows[i], level);
             if (parted) {
                 open[level] = s->n_nodes;
-                s->nodes[s->n_nodes++] = (ScanNode){.level = level, .first = i, .open = level == 0 && s->rows[i].port_class >= PORT_MANUAL};
+                s->nodes[s->n_nodes++] = (ScanNode){
+                    .level = level, .first = i, .open = level == 0 && s->rows[i].port_class >= PORT_MANUAL};
             }
             s->nodes[open[level]].n++;
         }
@@ -117,7 +136,8 @@ bool porttree_read(Str json, PortTree *ret_scan, Err *e) {
         s.first_port = estimate_at(root, "first_port");
         s.tests_and_ci = estimate_at(root, "tests_and_ci");
         s.kept_a_year = estimate_at(root, "kept_a_year");
-        s.confidence = arena_printf(&s.arena, "%s: %s", text_of(&s, json_get(root, "summary"), "confidence"), text_of(&s, json_get(root, "summary"), "confidence_note"));
+        s.confidence = arena_printf(&s.arena, "%s: %s", text_of(&s, json_get(root, "summary"), "confidence"),
+                                    text_of(&s, json_get(root, "summary"), "confidence_note"));
         grow_tree(&s);
         *ret_scan = s;
     }
@@ -128,12 +148,18 @@ bool porttree_read(Str json, PortTree *ret_scan, Err *e) {
 static const char *node_text(const PortTree *s, const ScanNode *n, Arena *a) {
     const ScanRow *r = &s->rows[n->first];
     const char *mark = n->level == LEVELS - 1 ? "  " : n->open ? "\xe2\x96\xbe " : "\xe2\x96\xb8 ";
-    const char *name = n->level == 0 ? port_class_names[r->port_class] : n->level == 1 ? r->file : n->level == 2 ? r->rule : arena_printf(a, "%d:%d %s", r->line, r->column, r->name);
+    const char *name = n->level == 0   ? port_class_names[r->port_class]
+                       : n->level == 1 ? r->file
+                       : n->level == 2 ? r->rule
+                                       : arena_printf(a, "%d:%d %s", r->line, r->column, r->name);
     return arena_printf(a, "%*s%s%s", n->level * 2, "", mark, text_clean(a, name));
 }
 
 void porttree_list(const PortTree *s, Arena *a, Listing *ret_listing, size_t **ret_nodes) {
-    static const Column columns[] = {{.key = "finding", .title = "FINDING"}, {.key = "count", .title = "N", .number = true, .digits = 9}, {.key = "what", .title = "WHAT"}, {.key = "fix", .title = "FIX"}};
+    static const Column columns[] = {{.key = "finding", .title = "FINDING"},
+                                     {.key = "count", .title = "N", .number = true, .digits = 9},
+                                     {.key = "what", .title = "WHAT"},
+                                     {.key = "fix", .title = "FIX"}};
     listing_init(ret_listing, a, "findings", columns, COUNT_OF(columns), s->n_nodes);
     *ret_nodes = arena_alloc(a, s->n_nodes + 1, sizeof **ret_nodes);
     int shown = 0;  // the deepest level whose parents are open

@@ -13,8 +13,8 @@ typedef struct ScanRow {
 } ScanRow;
 
 typedef struct ScanNode {
-    int level;       // 0 class, 1 file, 2 rule, 3 finding
-    size_t first, n; // of the rows below it
+    int level;        // 0 class, 1 file, 2 rule, 3 finding
+    size_t first, n;  // of the rows below it
     bool open;
 } ScanNode;
 

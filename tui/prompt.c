@@ -5,7 +5,14 @@
 
 #include "tui/app.h"
 
-static const char *const titles[] = {[PROMPT_NONE] = "", [PROMPT_FILTER] = "filter: ", [PROMPT_COMMAND] = ":", [PROMPT_EXPORT] = "write to: ", [PROMPT_PATH] = "scan folder: ", [PROMPT_FIELD] = "", [PROMPT_OVERWRITE] = "it exists; y writes over it, any other key leaves it: "};
+static const char *const titles[] = {[PROMPT_NONE] = "",
+                                     [PROMPT_FILTER] = "filter: ",
+                                     [PROMPT_COMMAND] = ":",
+                                     [PROMPT_EXPORT] = "write to: ",
+                                     [PROMPT_PATH] = "scan folder: ",
+                                     [PROMPT_FIELD] = "",
+                                     [PROMPT_OVERWRITE] =
+                                         "it exists; y writes over it, any other key leaves it: "};
 
 void prompt_open(Tui *t, PromptKind kind, const char *text) {
     t->prompt.kind = kind;
@@ -13,7 +20,8 @@ void prompt_open(Tui *t, PromptKind kind, const char *text) {
     snprintf(t->prompt.before, sizeof t->prompt.before, "%s", text);
     const char *figure = kind == PROMPT_FIELD ? strrchr(text, '=') : NULL;
     t->prompt.kept = figure != NULL ? (size_t)(figure + 1 - text) : 0;
-    t->prompt.offered = (kind == PROMPT_EXPORT || kind == PROMPT_PATH || kind == PROMPT_FIELD) && text[0] != '\0';
+    t->prompt.offered =
+        (kind == PROMPT_EXPORT || kind == PROMPT_PATH || kind == PROMPT_FIELD) && text[0] != '\0';
     tui_hush(t);
 }
 
@@ -32,7 +40,8 @@ void prompt_draw(Tui *t, Grid *g, Rect at) {
     }
     size_t kept = t->prompt.offered && shown == l->text ? t->prompt.kept : 0;
     int used = grid_text(g, x, at.y, room + 1, STYLE_FIELD, arena_copy(g->arena, shown, kept));
-    grid_text(g, x + used, at.y, room + 1 - used, t->prompt.offered ? STYLE_BAR_ON : STYLE_FIELD, shown + kept);
+    grid_text(g, x + used, at.y, room + 1 - used, t->prompt.offered ? STYLE_BAR_ON : STYLE_FIELD,
+              shown + kept);
     g->cursor_x = x + (int)text_width(head);
     g->cursor_y = at.y;
 }
@@ -101,7 +110,8 @@ static void go_save(Tui *t, const char *rest) {
 static const struct {
     const char *name;
     void (*run)(Tui *t, const char *rest);
-} commands[] = {{"q", go_quit}, {"quit", go_quit}, {"view", go_view}, {"w", go_write}, {"write", go_write}, {"set", go_set}, {"theme", go_theme}, {"save", go_save}};
+} commands[] = {{"q", go_quit},      {"quit", go_quit}, {"view", go_view},   {"w", go_write},
+                {"write", go_write}, {"set", go_set},   {"theme", go_theme}, {"save", go_save}};
 
 // Splits as a shell would: blanks, '...' and "...". ERR_USAGE: an open quote, too many words.
 static bool split(const char *line, Arena *a, const char **words, size_t max, size_t *ret_n, Err *e) {
@@ -136,7 +146,8 @@ static void start(Tui *t, const char *line) {
     size_t n = 0;
     bool ok = split(line, &a, words, JOB_WORDS_MAX, &n, &e);
     if (ok && n > 0 && (strcmp(words[0], "tui") == 0 || strcmp(words[0], "gpuadvise") == 0)) {
-        ok = err_set(&e, ERR_USAGE, strcmp(words[0], "tui") == 0 ? "this is it" : "without the program's name");
+        ok = err_set(&e, ERR_USAGE,
+                     strcmp(words[0], "tui") == 0 ? "this is it" : "without the program's name");
     }
     if (ok) {
         tui_start(t, JOB_TEXT, words, n);
@@ -160,7 +171,9 @@ void command_run(Tui *t, const char *line) {
 
 // ---------------------------------------------------------------- keys
 
-static bool takes_file(const Tui *t) { return t->prompt.kind == PROMPT_FIELD && field_option(t, t->fields.cursor)->file; }
+static bool takes_file(const Tui *t) {
+    return t->prompt.kind == PROMPT_FIELD && field_option(t, t->fields.cursor)->file;
+}
 
 static void take_field(Tui *t) {
     Arena a = {0};
@@ -198,7 +211,8 @@ static void accept(Tui *t) {
     if (takes_file(t)) take_field(t);
     snprintf(text, sizeof text, "%s", t->prompt.line.text);
     t->prompt.kind = PROMPT_NONE;
-    if (kind == PROMPT_COMMAND && text[0] != '\0') snprintf(t->prompt.last, sizeof t->prompt.last, "%s", text);
+    if (kind == PROMPT_COMMAND && text[0] != '\0')
+        snprintf(t->prompt.last, sizeof t->prompt.last, "%s", text);
     if (kind == PROMPT_COMMAND) command_run(t, text);
     if (kind == PROMPT_EXPORT) go_write(t, text);
     if (kind == PROMPT_PATH) {
@@ -206,12 +220,14 @@ static void accept(Tui *t) {
     }
 }
 
-// Keys that move on, from a filter or a field that has taken effect already. A command or a file's name wants Enter.
+// Keys that move on, from a filter or a field that has taken effect already. A command or a file's name wants
+// Enter.
 static void move_on(Tui *t, int key) {
     if (t->prompt.kind == PROMPT_COMMAND && key == K_UP) line_set(&t->prompt.line, t->prompt.last);
     if (t->prompt.kind != PROMPT_FILTER && t->prompt.kind != PROMPT_FIELD) return;
     accept(t);
-    if (key != K_TAB || t->view == VIEW_WHATIF) tui_act(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0);
+    if (key != K_TAB || t->view == VIEW_WHATIF)
+        tui_act(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0);
 }
 
 // What was offered gives way to what comes; a figure, to the figure in it.
@@ -267,15 +283,20 @@ static void paste_done(Tui *t) {
     if (t->prompt.kind == PROMPT_OVERWRITE) return;
     if (t->prompt.kind == PROMPT_NONE) {
         Arena a = {0};
-        tui_say(t, false, "pasted text is no keys, and nothing is being typed here: %s opens a filter, %s a command, %s a field", keys_first(&t->keys, ACT_FILTER, &a),
-                keys_first(&t->keys, ACT_COMMAND, &a), keys_first(&t->keys, ACT_OPEN, &a));
+        tui_say(t, false,
+                "pasted text is no keys, and nothing is being typed here: %s opens a filter, %s a command, "
+                "%s a field",
+                keys_first(&t->keys, ACT_FILTER, &a), keys_first(&t->keys, ACT_COMMAND, &a),
+                keys_first(&t->keys, ACT_OPEN, &a));
         arena_free(&a);
         return;
     }
     if (t->prompt.offered && !t->pasted_lost) replace_offered(t, t->pasted.text[0]);
     if (t->pasted_lost || !line_insert(line, t->pasted.text)) {
         *line = before;
-        tui_say(t, true, "there is no room for all of the pasted text: the line takes %d bytes; nothing was pasted", LINE_MAX_BYTES - 1);
+        tui_say(t, true,
+                "there is no room for all of the pasted text: the line takes %d bytes; nothing was pasted",
+                LINE_MAX_BYTES - 1);
         return;
     }
     t->prompt.offered = false;
@@ -291,7 +312,8 @@ void paste_key(Tui *t, int key) {
         line_set(&t->pasted, "");
     } else if (key == K_PASTED) {
         t->pasting = false;
-        while (t->pasted.length > 0 && t->pasted.text[t->pasted.length - 1] == ' ') line_key(&t->pasted, K_BACKSPACE);
+        while (t->pasted.length > 0 && t->pasted.text[t->pasted.length - 1] == ' ')
+            line_key(&t->pasted, K_BACKSPACE);
         paste_done(t);
     } else {
         int character = key == K_ENTER || key == '\n' || key == K_TAB ? ' ' : key;

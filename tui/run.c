@@ -90,7 +90,8 @@ static void open_editor(Tui *t, Terminal *term) {
 
 static void take_keys(Tui *t, Terminal *term, const Grid *g) {
     int x = 0, y = 0, wheel = 0;
-    for (int key = term_key(term, &x, &y, &wheel); key != K_NONE && !t->quit; key = term_key(term, &x, &y, &wheel)) {
+    for (int key = term_key(term, &x, &y, &wheel); key != K_NONE && !t->quit;
+         key = term_key(term, &x, &y, &wheel)) {
         if (key == K_RESIZE) {
             term_size(term, &x, &y);
             tui_resize(t, x, y);
@@ -107,7 +108,8 @@ static void take_keys(Tui *t, Terminal *term, const Grid *g) {
     }
 }
 
-// None of these descriptors is negative; the macros of some C libraries (musl) divide them as unsigned numbers.
+// None of these descriptors is negative; the macros of some C libraries (musl) divide them as unsigned
+// numbers.
 static void set_add(fd_set *set, int fd) { FD_SET((unsigned)fd, set); }
 static bool set_has(const fd_set *set, int fd) { return FD_ISSET((unsigned)fd, set); }
 
@@ -126,7 +128,8 @@ static bool wait_for_work(Tui *t, const Signals *s) {
     }
     int n = pselect(most + 1, &set, NULL, NULL, later ? &moment : tui_ticks(t) ? &second : NULL, &s->waiting);
     if (n == 0 && later) tui_idle(t, true);
-    struct pollfd terminal = {.fd = STDIN_FILENO, .events = POLLIN};  // one that is gone can be read for ever, and says nothing
+    // one that is gone can be read for ever, and says nothing
+    struct pollfd terminal = {.fd = STDIN_FILENO, .events = POLLIN};
     if (poll(&terminal, 1, 0) > 0 && (terminal.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) return true;
     return n > 0 && t->options->parent >= 0 && set_has(&set, t->options->parent);
 }

@@ -61,13 +61,16 @@ void state_read(Tui *t, Str text) {
 }
 
 void state_write(const Tui *t, Buf *out) {
-    buf_printf(out, "view = %s\ntheme = %s\nascii = %s\nworkload = %s\n", tui_view_names[t->view], tui_theme_names[t->theme], t->ascii ? "yes" : "no", t->fields.value[0]);
+    buf_printf(out, "view = %s\ntheme = %s\nascii = %s\nworkload = %s\n", tui_view_names[t->view],
+               tui_theme_names[t->theme], t->ascii ? "yes" : "no", t->fields.value[0]);
     for (int i = 0; i < VIEW_COUNT; i++) {
         const ViewState *v = &t->views[i];
         const List *l = &v->list;
         if (v->panel > 0) buf_printf(out, "%s.panel = %zu\n", tui_view_names[i], v->panel);
         if (l->filter[0] != '\0') buf_printf(out, "%s.filter = %s\n", tui_view_names[i], l->filter);
-        if (l->sort >= 0) buf_printf(out, "%s.sort = %d\n%s.descending = %d\n", tui_view_names[i], l->sort, tui_view_names[i], l->descending);
+        if (l->sort >= 0)
+            buf_printf(out, "%s.sort = %d\n%s.descending = %d\n", tui_view_names[i], l->sort,
+                       tui_view_names[i], l->descending);
         for (int c = 0; c < 64; c++) {
             if ((l->hidden >> c & 1) != 0) buf_printf(out, "%s.hide = %d\n", tui_view_names[i], c);
         }
@@ -79,7 +82,8 @@ bool state_folder(const char *path, Err *e) {
     bool ok = true;
     for (const char *slash = strchr(path + 1, '/'); ok && slash != NULL; slash = strchr(slash + 1, '/')) {
         const char *folder = arena_copy(&a, path, (size_t)(slash - path));
-        ok = mkdir(folder, 0700) == 0 || errno == EEXIST || err_set(e, ERR_FAILED, "make folder '%s': %s", folder, strerror(errno));
+        ok = mkdir(folder, 0700) == 0 || errno == EEXIST ||
+             err_set(e, ERR_FAILED, "make folder '%s': %s", folder, strerror(errno));
     }
     arena_free(&a);
     return ok;

@@ -20,9 +20,7 @@
 
 enum { COLORS_RGB = 1 << 24, COLORS_256 = 256, COLORS_8 = 8 };
 
-static void set_pair(int pair, int color, int ground) {
-    init_extended_pair(pair, color, ground);
-}
+static void set_pair(int pair, int color, int ground) { init_extended_pair(pair, color, ground); }
 
 void term_theme(Terminal *t, int theme, bool ascii) {
     t->ascii = ascii || !t->utf8;
@@ -32,9 +30,17 @@ void term_theme(Terminal *t, int theme, bool ascii) {
         const Look *c = &cursor_grounds[theme];
         bool direct = t->colors >= COLORS_RGB;
         bool many = t->colors >= COLORS_256;
-        set_pair(1 + i, direct ? l->rgb : many ? l->color256 : l->color8, direct ? l->ground_rgb : many ? l->ground256 : l->ground8);
+        set_pair(1 + i,
+                 direct ? l->rgb
+                 : many ? l->color256
+                        : l->color8,
+                 direct ? l->ground_rgb
+                 : many ? l->ground256
+                        : l->ground8);
         // On terminals of few colours a selected row is reversed instead.
-        if (many) set_pair(1 + STYLE_COUNT + i, direct ? l->rgb : l->color256, direct ? c->ground_rgb : c->ground256);
+        if (many)
+            set_pair(1 + STYLE_COUNT + i, direct ? l->rgb : l->color256,
+                     direct ? c->ground_rgb : c->ground256);
     }
     term_again(t);
 }
@@ -43,7 +49,8 @@ static attr_t attributes_of(unsigned marks) {
     static const struct {
         unsigned mark;
         attr_t attribute;
-    } pairs[] = {{MARK_BOLD, A_BOLD}, {MARK_DIM, A_DIM}, {MARK_UNDERLINE, A_UNDERLINE}, {MARK_REVERSE, A_REVERSE}};
+    } pairs[] = {
+        {MARK_BOLD, A_BOLD}, {MARK_DIM, A_DIM}, {MARK_UNDERLINE, A_UNDERLINE}, {MARK_REVERSE, A_REVERSE}};
     attr_t all = 0;
     for (size_t i = 0; i < COUNT_OF(pairs); i++) all |= (marks & pairs[i].mark) != 0 ? pairs[i].attribute : 0;
     return all;
@@ -74,15 +81,25 @@ static void send_now(const char *bytes) {
 static bool fits(Err *e) {
     const char *name = getenv("TERM");
     int found = 0;
-    if (name == NULL || name[0] == '\0') return err_set(e, ERR_USAGE, "TERM is not set, so that nothing is known of this terminal; `gpuadvise tui --once` prints a frame");
+    if (name == NULL || name[0] == '\0')
+        return err_set(e, ERR_USAGE,
+                       "TERM is not set, so that nothing is known of this terminal; `gpuadvise tui --once` "
+                       "prints a frame");
     if (setupterm(NULL, STDOUT_FILENO, &found) != OK) {
-        return err_set(e, ERR_USAGE, "no terminal is known as '%s' (TERM): try `TERM=xterm-256color gpuadvise`, or install what describes it (Debian: ncurses-term, or its own package); `gpuadvise tui --once` prints a frame", name);
+        return err_set(
+            e, ERR_USAGE,
+            "no terminal is known as '%s' (TERM): try `TERM=xterm-256color gpuadvise`, or install what "
+            "describes it (Debian: ncurses-term, or its own package); `gpuadvise tui --once` prints a frame",
+            name);
     }
     const char *move = tigetstr("cup");
     bool movable = move != NULL && move != (const char *)-1;
     del_curterm(cur_term);
     if (!movable) {
-        return err_set(e, ERR_USAGE, "the cursor of a terminal '%s' (TERM) cannot be moved, which the screen needs; `gpuadvise tui --once` prints a frame, and all commands work here", name);
+        return err_set(e, ERR_USAGE,
+                       "the cursor of a terminal '%s' (TERM) cannot be moved, which the screen needs; "
+                       "`gpuadvise tui --once` prints a frame, and all commands work here",
+                       name);
     }
     return true;
 }
@@ -152,7 +169,9 @@ void term_size(const Terminal *t, int *ret_width, int *ret_height) {
 
 // ---------------------------------------------------------------- showing
 
-static bool same(const Glyph *a, const Glyph *b) { return memcmp(a->marks, b->marks, sizeof a->marks) == 0 && a->point == b->point && a->style == b->style; }
+static bool same(const Glyph *a, const Glyph *b) {
+    return memcmp(a->marks, b->marks, sizeof a->marks) == 0 && a->point == b->point && a->style == b->style;
+}
 
 // What this terminal and its C library can show of a glyph that is `columns` wide.
 static void show_glyph(const Terminal *t, const Glyph *c, int x, int y, int cells) {
@@ -170,7 +189,9 @@ static void show_glyph(const Terminal *t, const Glyph *c, int x, int y, int cell
         }
         return;
     }
-    for (int i = 0; i < GLYPH_MARKS && !t->ascii && c->marks[i] != 0 && wcwidth((wchar_t)c->marks[i]) == 0; i++) text[i + 1] = (wchar_t)c->marks[i];
+    for (int i = 0; i < GLYPH_MARKS && !t->ascii && c->marks[i] != 0 && wcwidth((wchar_t)c->marks[i]) == 0;
+         i++)
+        text[i + 1] = (wchar_t)c->marks[i];
     setcchar(&cell, text, attributes, 0, &pair);
     mvadd_wch(y, x, &cell);
 }
@@ -215,9 +236,12 @@ static int mouse_key(int *ret_x, int *ret_y, int *ret_wheel) {
 
 // Which terminals answer, by the beginning of their names; others might show the question.
 void term_ask_ground(Terminal *t) {
-    static const char *const names[] = {"xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "konsole", "vte", "gnome", "wezterm", "ghostty", "st-", "contour", "iterm", "mintty"};
+    static const char *const names[] = {"xterm",   "tmux",    "screen",  "rxvt",  "alacritty",
+                                        "foot",    "konsole", "vte",     "gnome", "wezterm",
+                                        "ghostty", "st-",     "contour", "iterm", "mintty"};
     const char *name = getenv("TERM");
-    for (size_t i = 0; i < COUNT_OF(names) && !t->asked_ground; i++) t->asked_ground = strncmp(name, names[i], strlen(names[i])) == 0;
+    for (size_t i = 0; i < COUNT_OF(names) && !t->asked_ground; i++)
+        t->asked_ground = strncmp(name, names[i], strlen(names[i])) == 0;
     if (t->asked_ground) send_now("\033]11;?\007");
 }
 
@@ -246,8 +270,12 @@ int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
     static const struct {
         wint_t code;
         int key;
-    } codes[] = {{KEY_UP, K_UP}, {KEY_DOWN, K_DOWN}, {KEY_LEFT, K_LEFT}, {KEY_RIGHT, K_RIGHT}, {KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN}, {KEY_HOME, K_HOME}, {KEY_END, K_END},
-                 {KEY_BACKSPACE, K_BACKSPACE}, {KEY_DC, K_DELETE}, {KEY_IC, K_INSERT}, {KEY_BTAB, K_BACKTAB}, {KEY_ENTER, K_ENTER}, {KEY_RESIZE, K_RESIZE}, {KEY_PASTE, K_PASTE}, {KEY_PASTED, K_PASTED}};
+    } codes[] = {{KEY_UP, K_UP},        {KEY_DOWN, K_DOWN},     {KEY_LEFT, K_LEFT},
+                 {KEY_RIGHT, K_RIGHT},  {KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN},
+                 {KEY_HOME, K_HOME},    {KEY_END, K_END},       {KEY_BACKSPACE, K_BACKSPACE},
+                 {KEY_DC, K_DELETE},    {KEY_IC, K_INSERT},     {KEY_BTAB, K_BACKTAB},
+                 {KEY_ENTER, K_ENTER},  {KEY_RESIZE, K_RESIZE}, {KEY_PASTE, K_PASTE},
+                 {KEY_PASTED, K_PASTED}};
     wint_t c = 0;
     for (;;) {
         int kind = get_wch(&c);
@@ -270,7 +298,8 @@ void tui_restore_bytes(Buf *out) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     int found = 0;
     if (setupterm(NULL, STDOUT_FILENO, &found) != OK) return;
-    buf_puts(out, UNMARK_PASTES "\033[?1000l\033[?1006l");  // the mouse: terminfo has no name for it on most terminals
+    // the mouse: terminfo has no name for it on most terminals
+    buf_puts(out, UNMARK_PASTES "\033[?1000l\033[?1006l");
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         const char *text = tigetstr(names[i]);
         if (text != NULL && text != (const char *)-1) buf_puts(out, text);

@@ -1,7 +1,8 @@
 // The interactive screen: every view is the answer of a plain command, drawn into a grid.
 //
-// Level 6; includes src, catalog, kernels. The command line starts it and answers its questions (TuiHost); the terminal is
-// tui/term.c's alone, and views only fill grids, so that `tui --once` prints the very frame that the terminal shows.
+// Level 6; includes src, catalog, kernels. The command line starts it and answers its questions (TuiHost);
+// the terminal is tui/term.c's alone, and views only fill grids, so that `tui --once` prints the very frame
+// that the terminal shows.
 #ifndef GPUADVISE_TUI_H
 #define GPUADVISE_TUI_H
 
@@ -22,7 +23,7 @@ typedef struct TuiAnswer {
     const char *text;      // what it printed
     const char *const *warnings;
     size_t n_warnings;
-    const char *line;  // the whole command, quoted for a shell
+    const char *line;     // the whole command, quoted for a shell
     int64_t answered_at;  // seconds since 1970, UTC
 } TuiAnswer;
 
@@ -32,14 +33,17 @@ typedef struct TuiOption {
     const char *const *choices;  // NULL-terminated; NULL: any text
     bool flag;
     bool number;  // takes one number
-    bool file;  // names a file or folder: half of a name means another one
+    bool file;    // names a file or folder: half of a name means another one
 } TuiOption;
 
 typedef struct TuiHost {
     void *self;
-    // Answers `words` (a command without the program's name) as text for `width` columns. False: *e says why, as the command would.
-    bool (*ask)(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer, Err *e);
-    void (*forget)(void *self);  // data may have changed: the next question reads it anew. Advice given before is gone with it
+    // Answers `words` (a command without the program's name) as text for `width` columns. False: *e says why,
+    // as the command would.
+    bool (*ask)(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer,
+                Err *e);
+    // data may have changed: the next question reads it anew. Advice given before is gone with it
+    void (*forget)(void *self);
     const TuiOption *options;
     size_t n_options;
     const char *const *globals;  // words that every command started as a process needs (--db FILE ...)
@@ -64,14 +68,17 @@ typedef struct TuiOptions {
 
 extern const char *const tui_view_names[];  // NULL-terminated
 
-// One frame of `width` x `height` as lines of text. ERR_USAGE: an unknown view, or a size that no frame fits in.
+// One frame of `width` x `height` as lines of text. ERR_USAGE: an unknown view, or a size that no frame fits
+// in.
 enum { TUI_WIDTH_MIN = 60, TUI_HEIGHT_MIN = 18, TUI_SIDE_MAX = 1000 };
 bool tui_once(const TuiHost *host, const TuiOptions *options, int width, int height, Buf *out, Err *e);
 
-// Runs until the user leaves. ERR_USAGE: the terminal cannot show it. *ret_signal: the signal that ended it, 0 = none.
+// Runs until the user leaves. ERR_USAGE: the terminal cannot show it. *ret_signal: the signal that ended it,
+// 0 = none.
 bool tui_run(const TuiHost *host, const TuiOptions *options, int *ret_signal, Err *e);
 
-// Bytes that bring the terminal of this process back from whatever state the screen left it in (terminfo; empty when TERM is unknown).
+// Bytes that bring the terminal of this process back from whatever state the screen left it in (terminfo;
+// empty when TERM is unknown).
 void tui_restore_bytes(Buf *out);
 
 #endif

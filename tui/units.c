@@ -9,7 +9,8 @@ static const struct {
     const char *unit, *word;
     double factor;
 } related[] = {
-    {"ms", "s", 1e3}, {"ms", "min", 6e4}, {"W", "kW", 1e3}, {"kW", "W", 1e-3}, {"kW", "MW", 1e3}, {"0-1", "%", 0.01}, {"days", "d", 1}, {"days", "weeks", 7},
+    {"ms", "s", 1e3},        {"ms", "min", 6e4},  {"W", "kW", 1e3},     {"kW", "W", 1e-3},
+    {"kW", "MW", 1e3},       {"0-1", "%", 0.01},  {"days", "d", 1},     {"days", "weeks", 7},
     {"months", "years", 12}, {"months", "y", 12}, {"% a year", "%", 1}, {"1/s", "rps", 1},
 };
 
@@ -31,7 +32,8 @@ static bool word_of_unit(Str word, const char *unit, double *ret_factor) {
     return false;
 }
 
-// The digits at the start, without commas between thousands; gives how many bytes they take, 0: commas that are none of these.
+// The digits at the start, without commas between thousands; gives how many bytes they take, 0: commas that
+// are none of these.
 static size_t digits_of(const char *text, char *digits, size_t max) {
     size_t n = 0, at = 0;
     for (; strchr("0123456789.,", text[at]) != NULL && text[at] != '\0'; at++) {

@@ -7,10 +7,15 @@
 
 enum { WIDE = 110, TALL = 40, LOW = 17 };
 
-static const Panel panels[] = {{"options", {NULL}, {NULL}, NULL}, {"chart", {NULL}, {NULL}, NULL}, {"reasons", {NULL}, {NULL}, NULL}, {"report", {NULL}, {NULL}, NULL}};
+static const Panel panels[] = {{"options", {NULL}, {NULL}, NULL},
+                               {"chart", {NULL}, {NULL}, NULL},
+                               {"reasons", {NULL}, {NULL}, NULL},
+                               {"report", {NULL}, {NULL}, NULL}};
 enum { P_OPTIONS, P_CHART, P_REASONS, P_REPORT };
 
-static int style_of_winner(Winner w) { return w == WINNER_NVIDIA ? STYLE_NVIDIA : w == WINNER_AMD ? STYLE_AMD : STYLE_WARN; }
+static int style_of_winner(Winner w) {
+    return w == WINNER_NVIDIA ? STYLE_NVIDIA : w == WINNER_AMD ? STYLE_AMD : STYLE_WARN;
+}
 
 static bool load(Tui *t, ViewState *v, Err *e) {
     const char **words = NULL;
@@ -27,7 +32,9 @@ static bool load(Tui *t, ViewState *v, Err *e) {
 // ---------------------------------------------------------------- the best of each
 
 // What stands in a low window; in a high one everything does.
-static const char *const wanted[] = {"GPUs", "from", "price", "$/Mtok", "$/1k images", "$ in all", "$ a run", "$/Mtok in", "tok/s", "texts/s", "images/s", "trained tok/s", "TTFT p99 ms", "TPOT ms", "basis"};
+static const char *const wanted[] = {"GPUs",     "from",          "price",       "$/Mtok",  "$/1k images",
+                                     "$ in all", "$ a run",       "$/Mtok in",   "tok/s",   "texts/s",
+                                     "images/s", "trained tok/s", "TTFT p99 ms", "TPOT ms", "basis"};
 
 static bool is_wanted(const char *label) {
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
@@ -58,7 +65,12 @@ static void draw_best(const Advice *x, Grid *g, Rect at, bool all) {
 // ---------------------------------------------------------------- chart
 
 static const char *cost_words(const Advice *x) {
-    static const char *const words[] = {[KIND_SERVE] = "$ per million output tokens", [KIND_IMAGES] = "$ per 1000 images", [KIND_TRAIN] = "$ in all", [KIND_LORA] = "$ in all", [KIND_HPC] = "$ a run", [KIND_EMBED] = "$ per million input tokens"};
+    static const char *const words[] = {[KIND_SERVE] = "$ per million output tokens",
+                                        [KIND_IMAGES] = "$ per 1000 images",
+                                        [KIND_TRAIN] = "$ in all",
+                                        [KIND_LORA] = "$ in all",
+                                        [KIND_HPC] = "$ a run",
+                                        [KIND_EMBED] = "$ per million input tokens"};
     return words[x->ask->workload.kind];
 }
 
@@ -75,7 +87,8 @@ static size_t frontier(const Advice *x, bool serving, Dot *dots) {
     size_t n = 0, kept = 0;
     for (size_t i = 0; i < x->n_options; i++) {
         const Option *o = &x->options[i];
-        if (is_known(speed(o, serving)) && is_known(o->cost)) dots[n++] = (Dot){speed(o, serving), o->cost, STYLE_FRAME, 0, true};
+        if (is_known(speed(o, serving)) && is_known(o->cost))
+            dots[n++] = (Dot){speed(o, serving), o->cost, STYLE_FRAME, 0, true};
     }
     if (n > 0) qsort(dots, n, sizeof *dots, by_speed);
     for (size_t i = 0; i < n; i++) {
@@ -85,7 +98,8 @@ static size_t frontier(const Advice *x, bool serving, Dot *dots) {
     return kept;
 }
 
-// Cost against TPOT (token serving), else against the dollars of an hour: down and left is better. Capitals are the best of each.
+// Cost against TPOT (token serving), else against the dollars of an hour: down and left is better. Capitals
+// are the best of each.
 static void draw_chart(const Advice *x, const List *list, Grid *g, Rect at) {
     bool serving = x->ask->workload.kind == KIND_SERVE;
     Dot *dots = arena_alloc(g->arena, 2 * x->n_options + 4, sizeof *dots);
@@ -94,14 +108,19 @@ static void draw_chart(const Advice *x, const List *list, Grid *g, Rect at) {
         const Option *o = &x->options[i];
         bool nvidia = o->gpu->vendor == VENDOR_NVIDIA;
         bool best = o == x->best[o->gpu->vendor];
-        dots[n++] = (Dot){speed(o, serving), o->cost, nvidia ? STYLE_NVIDIA : STYLE_AMD, best ? (nvidia ? 'N' : 'A') : nvidia ? 'n' : 'a', false};
+        dots[n++] = (Dot){speed(o, serving), o->cost, nvidia ? STYLE_NVIDIA : STYLE_AMD,
+                          best     ? (nvidia ? 'N' : 'A')
+                          : nvidia ? 'n'
+                                   : 'a',
+                          false};
     }
     size_t row = list_row(list);
     if (row < x->n_options) {
         dots[n] = dots[n - 1 - row];
         dots[n++].style |= STYLE_CURSOR;
     }
-    ChartAxes axes = {.x_title = serving ? "TPOT ms" : "$/h", .y_title = cost_words(x), .x_log = true, .y_log = true};
+    ChartAxes axes = {
+        .x_title = serving ? "TPOT ms" : "$/h", .y_title = cost_words(x), .x_log = true, .y_log = true};
     chart_draw(g, at, &axes, dots, n);
 }
 
@@ -121,7 +140,8 @@ static const char *reasons_text(const TuiAnswer *answer, Arena *a) {
     add_lines(&b, "-", v->reasons_against, v->n_against);
     add_lines(&b, "!", v->risks, v->n_risks);
     if (v->next_step != NULL) buf_printf(&b, "next: %s\n", v->next_step);
-    for (size_t i = 0; i < x->n_flips; i++) buf_printf(&b, "flip: %s: %s\n", x->flips[i].what, x->flips[i].text);
+    for (size_t i = 0; i < x->n_flips; i++)
+        buf_printf(&b, "flip: %s: %s\n", x->flips[i].what, x->flips[i].text);
     add_lines(&b, "!", answer->warnings, answer->n_warnings);
     const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);
     buf_free(&b);
@@ -143,12 +163,16 @@ static void draw_options(ViewState *v, Grid *g, Rect box) {
     grid_box(g, box, "");
     int at = box.x + 3;
     for (size_t i = 0; i < COUNT_OF(panels); i++) {
-        int used = grid_printf(g, at, box.y, box.width - 30, i == v->panel ? STYLE_TITLE : STYLE_DIM, i == v->panel ? "[%s]" : " %s ", panels[i].title);
+        int used = grid_printf(g, at, box.y, box.width - 30, i == v->panel ? STYLE_TITLE : STYLE_DIM,
+                               i == v->panel ? "[%s]" : " %s ", panels[i].title);
         grid_zone(g, (Rect){at, box.y, used, 1}, ACT_CHOICE, (int)i);
         at += used;
     }
-    const char *count = x->n_options == x->n_found ? list_count(&v->list, g->arena) : arena_printf(g->arena, " %zu of the best %zu (of %zu) ", v->list.n_shown, x->n_options, x->n_found);
-    if (v->panel == P_OPTIONS && v->list.of != NULL) grid_right(g, box.x, box.y, box.width - 2, STYLE_DIM, count);
+    const char *count = x->n_options == x->n_found ? list_count(&v->list, g->arena)
+                                                   : arena_printf(g->arena, " %zu of the best %zu (of %zu) ",
+                                                                  v->list.n_shown, x->n_options, x->n_found);
+    if (v->panel == P_OPTIONS && v->list.of != NULL)
+        grid_right(g, box.x, box.y, box.width - 2, STYLE_DIM, count);
     Rect in = rect_inside(box);
     ListLook look = view_look();
     if (v->panel == P_OPTIONS) list_draw(&v->list, g, in, &look);
@@ -160,7 +184,9 @@ static void draw_options(ViewState *v, Grid *g, Rect box) {
         if (v->list.shift > most) v->list.shift = most;
         grid_wrapped(g, in, STYLE_TEXT, v->list.shift, text);
     }
-    if (v->list.filter[0] != '\0') grid_printf(g, box.x + 3, box.y + box.height - 1, box.width - 6, STYLE_CHANGED, " filter: %s ", v->list.filter);
+    if (v->list.filter[0] != '\0')
+        grid_printf(g, box.x + 3, box.y + box.height - 1, box.width - 6, STYLE_CHANGED, " filter: %s ",
+                    v->list.filter);
 }
 
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
@@ -207,15 +233,30 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
     const struct {
         const char *name;
         const Estimate *x;
-    } figures[] = {{"tok/s", &o->output_tokens_s}, {"tok/s/user", &o->tokens_s_user}, {"TTFT p50 ms", &o->ttft_p50_ms}, {"TTFT p99 ms", &o->ttft_p99_ms}, {"TPOT ms", &o->tpot_ms},
-                   {"$/Mtok", &o->output_usd_mtok}, {"$/Mtok in+out", &o->blended_usd_mtok}, {"$/Mtok full", &o->saturated_output_usd_mtok}, {"images/s", &o->images_s},
-                   {"$/1k images", &o->usd_1k_images}, {"trained tok/s", &o->train_tokens_s}, {"hours", &o->hours_total}, {"$ in all", &o->usd_total}, {"$ a run", &o->usd_run}, {"texts/s", &o->sequences_s}, {"tok/s in", &o->input_tokens_s}};
-    buf_printf(&b, "%d x %s at %s, estimates with their 80 %% range, basis and sources\n\n", o->gpu_count, o->gpu->sku_id, o->offer->provider);
+    } figures[] = {{"tok/s", &o->output_tokens_s},
+                   {"tok/s/user", &o->tokens_s_user},
+                   {"TTFT p50 ms", &o->ttft_p50_ms},
+                   {"TTFT p99 ms", &o->ttft_p99_ms},
+                   {"TPOT ms", &o->tpot_ms},
+                   {"$/Mtok", &o->output_usd_mtok},
+                   {"$/Mtok in+out", &o->blended_usd_mtok},
+                   {"$/Mtok full", &o->saturated_output_usd_mtok},
+                   {"images/s", &o->images_s},
+                   {"$/1k images", &o->usd_1k_images},
+                   {"trained tok/s", &o->train_tokens_s},
+                   {"hours", &o->hours_total},
+                   {"$ in all", &o->usd_total},
+                   {"$ a run", &o->usd_run},
+                   {"texts/s", &o->sequences_s},
+                   {"tok/s in", &o->input_tokens_s}};
+    buf_printf(&b, "%d x %s at %s, estimates with their 80 %% range, basis and sources\n\n", o->gpu_count,
+               o->gpu->sku_id, o->offer->provider);
     for (size_t i = 0; i < COUNT_OF(figures); i++) {
         char text[160];
         if (!is_known(figures[i].x->value)) continue;
         estimate_text(text, sizeof text, figures[i].x, 3);
-        buf_printf(&b, "%-14s %s, %s: %s\n", figures[i].name, text, basis_names[figures[i].x->basis], figures[i].x->sources);
+        buf_printf(&b, "%-14s %s, %s: %s\n", figures[i].name, text, basis_names[figures[i].x->basis],
+                   figures[i].x->sources);
     }
     buf_printf(&b, "price          seen %s, %s\n", o->offer->as_of, o->offer->source);
     advice_explain(x, o, 0, a, &b);
@@ -228,14 +269,23 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
 
 static bool act(Tui *t, ViewState *v, Action action, int argument) {
     bool text = v->panel == P_REASONS || v->panel == P_REPORT;
-    int by = action == ACT_UP ? -1 : action == ACT_DOWN ? 1 : action == ACT_WHEEL_UP ? -3 : action == ACT_WHEEL_DOWN ? 3 : action == ACT_PAGE_UP ? -15 : action == ACT_PAGE_DOWN ? 15 : action == ACT_HOME ? -100000 : action == ACT_END ? 100000 : 0;
+    int by = action == ACT_UP           ? -1
+             : action == ACT_DOWN       ? 1
+             : action == ACT_WHEEL_UP   ? -3
+             : action == ACT_WHEEL_DOWN ? 3
+             : action == ACT_PAGE_UP    ? -15
+             : action == ACT_PAGE_DOWN  ? 15
+             : action == ACT_HOME       ? -100000
+             : action == ACT_END        ? 100000
+                                        : 0;
     if (text && by != 0) {
         v->list.shift = v->list.shift + by > 0 ? v->list.shift + by : 0;
         return true;
     }
     if (action == ACT_PANEL || action == ACT_PANEL_BACK || action == ACT_CHOICE) {
         size_t n = COUNT_OF(panels);
-        v->panel = action == ACT_CHOICE ? (size_t)argument % n : (v->panel + (action == ACT_PANEL ? 1 : n - 1)) % n;
+        v->panel =
+            action == ACT_CHOICE ? (size_t)argument % n : (v->panel + (action == ACT_PANEL ? 1 : n - 1)) % n;
         v->list.shift = 0;
         return true;
     }
@@ -246,10 +296,18 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     return false;
 }
 
-static const Action keys[] = {ACT_OPEN, ACT_FILTER, ACT_SORT_RIGHT, ACT_MARK, ACT_COMPARE, ACT_PANEL, ACT_SETUP, ACT_EXPORT};
+static const Action keys[] = {ACT_OPEN,    ACT_FILTER, ACT_SORT_RIGHT, ACT_MARK,
+                              ACT_COMPARE, ACT_PANEL,  ACT_SETUP,      ACT_EXPORT};
 
 const View view_advice = {
     .title = "Advice",
     .about = "the verdict for the workload, the best of each vendor, ranked options, cost against speed",
-    .panels = panels, .n_panels = COUNT_OF(panels), .load = load, .fill = fill, .act = act, .basis = basis, .keys = keys, .n_keys = COUNT_OF(keys),
+    .panels = panels,
+    .n_panels = COUNT_OF(panels),
+    .load = load,
+    .fill = fill,
+    .act = act,
+    .basis = basis,
+    .keys = keys,
+    .n_keys = COUNT_OF(keys),
 };

@@ -1,4 +1,5 @@
-// Bench: the devices of this machine as they are now, runs that were kept, the tests there are, and a run beside the screen.
+// Bench: the devices of this machine as they are now, runs that were kept, the tests there are, and a run
+// beside the screen.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,12 +37,17 @@ static bool load(Tui *t, ViewState *v, Err *e) {
     static const char *const runs[] = {"bench", "runs"};
     const Panel *p = panel_now(v);
     bool newest = v->panel == P_NEWEST;
-    if (!view_ask(t, v, newest ? runs : p->words, newest ? COUNT_OF(runs) : words_of(p->words), e)) return false;
+    if (!view_ask(t, v, newest ? runs : p->words, newest ? COUNT_OF(runs) : words_of(p->words), e))
+        return false;
     const char *id = newest ? newest_run(&v->answer, &v->arena) : "";
     const char *const one[] = {"bench", "runs", id};
     bool none = v->answer.n_listings > 0 && v->answer.listings[0].n_rows == 0;
     if (v->panel != P_TESTS && none) {
-        v->answer.text = arena_printf(&v->arena, "No run was kept yet. %s measures this machine beside the screen, with a bar of its progress; %s cancels it.", keys_first(&t->keys, ACT_RUN, &v->arena), keys_first(&t->keys, ACT_CANCEL, &v->arena));
+        v->answer.text = arena_printf(&v->arena,
+                                      "No run was kept yet. %s measures this machine beside the screen, with "
+                                      "a bar of its progress; %s cancels it.",
+                                      keys_first(&t->keys, ACT_RUN, &v->arena),
+                                      keys_first(&t->keys, ACT_CANCEL, &v->arena));
         v->list.of = NULL;
         return true;
     }
@@ -68,7 +74,8 @@ static void start_sensors(Tui *t, size_t n_gpus) {
     Err e = {0};
     t->readings = arena_alloc(&t->arena, n_gpus, sizeof *t->readings);
     t->n_readings = n_gpus;
-    if (!job_start(&t->sensors, JOB_SENSORS, words, COUNT_OF(words), 0, &e)) tui_say(t, true, "sensors: %s", e.text);
+    if (!job_start(&t->sensors, JOB_SENSORS, words, COUNT_OF(words), 0, &e))
+        tui_say(t, true, "sensors: %s", e.text);
 }
 
 void bench_stop_sensors(Tui *t) {
@@ -93,7 +100,10 @@ bool bench_read_sensors(Tui *t) {
     }
     if (ended) {
         for (size_t i = 0; i < t->n_readings; i++) t->readings[i] = (GpuReading){0};
-        tui_say(t, true, t->sensors.code < 0 ? "the process that reads the GPUs was ended by signal %d" : "the process that reads the GPUs ended with exit code %d", t->sensors.code < 0 ? t->sensors.signal : t->sensors.code);
+        tui_say(t, true,
+                t->sensors.code < 0 ? "the process that reads the GPUs was ended by signal %d"
+                                    : "the process that reads the GPUs ended with exit code %d",
+                t->sensors.code < 0 ? t->sensors.signal : t->sensors.code);
     }
     size_t seen = 0;
     for (size_t i = 0; i < t->n_readings; i++) seen += t->readings[i].seen;
@@ -109,12 +119,15 @@ static const char *unit(Grid *g, double x, const char *name) {
 
 // The figures of one GPU, right of its name.
 static const char *figures_text(Grid *g, const GpuDevice *d, const GpuReading *r) {
-    if (r == NULL || !r->seen) return arena_printf(g->arena, "%s  %s", unit(g, d->memory_gib, "GiB"), d->driver);
+    if (r == NULL || !r->seen)
+        return arena_printf(g->arena, "%s  %s", unit(g, d->memory_gib, "GiB"), d->driver);
     const SensorLine *x = &r->line;
     const char *memory = !is_known(x->memory_used_gib) ? unit(g, d->memory_gib, "GiB")
-                         : is_known(d->memory_gib)     ? arena_printf(g->arena, "  %.1f of %.0f GiB", x->memory_used_gib, d->memory_gib)
-                                                       : arena_printf(g->arena, "  %.1f GiB used", x->memory_used_gib);
-    return arena_printf(g->arena, "%s%s%s%s%s", unit(g, x->busy_pct, "% busy"), unit(g, x->clock_mhz, "MHz"), unit(g, x->power_w, "W"), unit(g, x->temperature_c, "C"), memory);
+                         : is_known(d->memory_gib)
+                             ? arena_printf(g->arena, "  %.1f of %.0f GiB", x->memory_used_gib, d->memory_gib)
+                             : arena_printf(g->arena, "  %.1f GiB used", x->memory_used_gib);
+    return arena_printf(g->arena, "%s%s%s%s%s", unit(g, x->busy_pct, "% busy"), unit(g, x->clock_mhz, "MHz"),
+                        unit(g, x->power_w, "W"), unit(g, x->temperature_c, "C"), memory);
 }
 
 static void draw_gpu(const Tui *t, Grid *g, Rect at, const GpuDevice *d, size_t i) {
@@ -123,7 +136,9 @@ static void draw_gpu(const Tui *t, Grid *g, Rect at, const GpuDevice *d, size_t 
     const char *name = d->name[0] != '\0' ? d->name : d->pci_device;
     const char *words = d->missing[0] != '\0' ? d->missing : r != NULL && r->seen ? r->words : "";
     grid_printf(g, at.x, at.y, 6, style, "gpu%zu", i);
-    int x = at.x + 6 + grid_printf(g, at.x + 6, at.y, at.width - 6, style, "%s %s", d->vendor == VENDOR_NVIDIA ? "N" : "A", name);
+    int x = at.x + 6 +
+            grid_printf(g, at.x + 6, at.y, at.width - 6, style, "%s %s",
+                        d->vendor == VENDOR_NVIDIA ? "N" : "A", name);
     x += grid_text(g, x, at.y, at.width - (x - at.x), STYLE_TEXT, figures_text(g, d, r));
     grid_text(g, x + 2, at.y, at.width - (x + 2 - at.x), STYLE_WARN, words);
 }
@@ -133,9 +148,14 @@ static int draw_devices(const Tui *t, Grid *g, Rect at, const GpuDevice *gpus, s
     int y = at.y;
     cpu_facts(sysroot(), &cpu);
     grid_text(g, at.x, y, 6, STYLE_TITLE, "cpu");
-    grid_printf(g, at.x + 6, y++, at.width - 6, STYLE_TEXT, "%s%s%s%s%s", cpu.name, unit(g, cpu.clock_mhz, "MHz"), unit(g, cpu.temperature_c, "C"), unit(g, fmin(cpu.busy, 1) * 100, "% busy"), unit(g, cpu.available_bytes / 1e9, "GB free"));
-    for (size_t i = 0; i < n && y < at.y + at.height; i++, y++) draw_gpu(t, g, (Rect){at.x, y, at.width, 1}, &gpus[i], i);
-    if (n == 0) grid_text(g, at.x, y++, at.width, STYLE_DIM, "no GPU of NVIDIA or AMD is visible on this machine: the CPU is measured");
+    grid_printf(g, at.x + 6, y++, at.width - 6, STYLE_TEXT, "%s%s%s%s%s", cpu.name,
+                unit(g, cpu.clock_mhz, "MHz"), unit(g, cpu.temperature_c, "C"),
+                unit(g, fmin(cpu.busy, 1) * 100, "% busy"), unit(g, cpu.available_bytes / 1e9, "GB free"));
+    for (size_t i = 0; i < n && y < at.y + at.height; i++, y++)
+        draw_gpu(t, g, (Rect){at.x, y, at.width, 1}, &gpus[i], i);
+    if (n == 0)
+        grid_text(g, at.x, y++, at.width, STYLE_DIM,
+                  "no GPU of NVIDIA or AMD is visible on this machine: the CPU is measured");
     return y - at.y;
 }
 
@@ -170,5 +190,11 @@ static const Action keys[] = {ACT_RUN, ACT_CANCEL, ACT_OPEN, ACT_BASIS, ACT_FILT
 const View view_bench = {
     .title = "Bench",
     .about = "devices as they are now, runs that were kept, the tests there are; R measures, K cancels",
-    .panels = panels, .n_panels = COUNT_OF(panels), .load = load, .fill = fill, .act = act, .keys = keys, .n_keys = COUNT_OF(keys),
+    .panels = panels,
+    .n_panels = COUNT_OF(panels),
+    .load = load,
+    .fill = fill,
+    .act = act,
+    .keys = keys,
+    .n_keys = COUNT_OF(keys),
 };

@@ -20,13 +20,18 @@ static const char *cell(const Listing *l, size_t row, const char *key) {
 
 enum { M_SUBJECT, M_CUDA, M_ROCM, M_DISPUTE, M_CLAIMS, M_DATE, M_SOURCE };
 static const Column columns[] = {
-    [M_SUBJECT] = {.key = "subject", .title = "SUBJECT"}, [M_CUDA] = {.key = "cuda", .title = "CUDA"}, [M_ROCM] = {.key = "rocm", .title = "ROCM"},
-    [M_DISPUTE] = {.key = "contradicted", .title = "CONTRADICTED BY"}, [M_CLAIMS] = {.key = "claims", .title = "CLAIMS", .number = true, .digits = 6},
-    [M_DATE] = {.key = "as_of", .title = "ROCM AS OF"}, [M_SOURCE] = {.key = "source", .title = "SOURCE", .detail = true},
+    [M_SUBJECT] = {.key = "subject", .title = "SUBJECT"},
+    [M_CUDA] = {.key = "cuda", .title = "CUDA"},
+    [M_ROCM] = {.key = "rocm", .title = "ROCM"},
+    [M_DISPUTE] = {.key = "contradicted", .title = "CONTRADICTED BY"},
+    [M_CLAIMS] = {.key = "claims", .title = "CLAIMS", .number = true, .digits = 6},
+    [M_DATE] = {.key = "as_of", .title = "ROCM AS OF"},
+    [M_SOURCE] = {.key = "source", .title = "SOURCE", .detail = true},
 };
 
-// One row from the claims first..last of a subject: they come with the well-founded first, then the newest, so that the first of a
-// platform is what holds; a later one that says something else and was not replaced contradicts it.
+// One row from the claims first..last of a subject: they come with the well-founded first, then the newest,
+// so that the first of a platform is what holds; a later one that says something else and was not replaced
+// contradicts it.
 static void matrix_row(Listing *out, const Listing *l, size_t first, size_t last) {
     static const char *const platforms[] = {"cuda", "rocm"};
     for (size_t i = first; i < last; i++) {
@@ -34,7 +39,8 @@ static void matrix_row(Listing *out, const Listing *l, size_t first, size_t last
             Cell *known = &out->cells[out->n_rows * out->n_columns + M_CUDA + p];
             if (strcmp(cell(l, i, "platform"), platforms[p]) != 0) continue;
             bool is_first = known->text[0] == '\0';
-            bool other = !is_first && strcmp(known->text, cell(l, i, "status")) != 0 && strcmp(cell(l, i, "standing"), "superseded") != 0;
+            bool other = !is_first && strcmp(known->text, cell(l, i, "status")) != 0 &&
+                         strcmp(cell(l, i, "standing"), "superseded") != 0;
             if (is_first) known->text = cell(l, i, "status");
             if (is_first && p == 1) listing_text(out, M_DATE, cell(l, i, "as_of"));
             if (is_first && p == 1) listing_text(out, M_SOURCE, cell(l, i, "source"));
@@ -50,7 +56,8 @@ static void matrix_row(Listing *out, const Listing *l, size_t first, size_t last
 static bool load_stack(Tui *t, ViewState *v, Err *e) {
     const char *words[] = {"stack", "show", field_value(t, "stack"), "--format", "csv"};
     if (words[2][0] == '\0') {
-        v->answer.text = "No stack is named. `gpuadvise stack init -o FILE` writes one with every key explained; name the file in What-if (stack file) or by\n"
+        v->answer.text = "No stack is named. `gpuadvise stack init -o FILE` writes one with every key "
+                         "explained; name the file in What-if (stack file) or by\n"
                          ":set stack FILE";
         v->list.of = NULL;
         return true;
@@ -76,15 +83,22 @@ static bool load(Tui *t, ViewState *v, Err *e) {
         while (last < l->n_rows && strcmp(cell(l, first, "subject"), cell(l, last, "subject")) == 0) last++;
         matrix_row(matrix, l, first, last);
     }
-    matrix->note = "What holds on each platform, and what another claim that still stands says of ROCm. Enter shows all claims on a subject, with dates and sources.";
+    matrix->note = "What holds on each platform, and what another claim that still stands says of ROCm. "
+                   "Enter shows all claims on a subject, with dates and sources.";
     list_open(&v->list, matrix, &v->arena);
     return true;
 }
 
-static const Action keys[] = {ACT_OPEN, ACT_BASIS, ACT_FILTER, ACT_SORT_RIGHT, ACT_MARK, ACT_COMPARE, ACT_PANEL, ACT_EXPORT};
+static const Action keys[] = {ACT_OPEN, ACT_BASIS,   ACT_FILTER, ACT_SORT_RIGHT,
+                              ACT_MARK, ACT_COMPARE, ACT_PANEL,  ACT_EXPORT};
 
 const View view_compat = {
     .title = "Compat",
-    .about = "what runs on CUDA and on ROCm, by whose word, of when; Enter shows claims that contradict each other together; the panel stack judges yours",
-    .panels = panels, .n_panels = COUNT_OF(panels), .load = load, .keys = keys, .n_keys = COUNT_OF(keys),
+    .about = "what runs on CUDA and on ROCm, by whose word, of when; Enter shows claims that contradict each "
+             "other together; the panel stack judges yours",
+    .panels = panels,
+    .n_panels = COUNT_OF(panels),
+    .load = load,
+    .keys = keys,
+    .n_keys = COUNT_OF(keys),
 };

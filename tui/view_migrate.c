@@ -1,4 +1,5 @@
-// Migration: findings of a porting scan as a tree, days as bars, dependencies; the rules, and ports that happened.
+// Migration: findings of a porting scan as a tree, days as bars, dependencies; the rules, and ports that
+// happened.
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,7 +54,10 @@ static bool load(Tui *t, ViewState *v, Err *e) {
 // ---------------------------------------------------------------- drawing
 
 static int style_of_class(const char *name) {
-    static const int styles[] = {[PORT_AUTOMATIC] = STYLE_GOOD, [PORT_REVIEW] = STYLE_TEXT, [PORT_MANUAL] = STYLE_WARN, [PORT_BLOCKER] = STYLE_BAD};
+    static const int styles[] = {[PORT_AUTOMATIC] = STYLE_GOOD,
+                                 [PORT_REVIEW] = STYLE_TEXT,
+                                 [PORT_MANUAL] = STYLE_WARN,
+                                 [PORT_BLOCKER] = STYLE_BAD};
     int i = name_index(port_class_names, name);
     return i >= 0 ? styles[i] : STYLE_TEXT;
 }
@@ -74,7 +78,9 @@ static int draw_total(const PortTree *s, Grid *g, Rect at) {
     } else {
         x = at.x + grid_printf(g, at.x, ++y, at.width, STYLE_DIM, "%s  ", kept);
     }
-    for (int c = PORT_CLASS_COUNT - 1; c >= 0; c--) x += grid_printf(g, x, y, at.width - (x - at.x), style_of_class(port_class_names[c]), "%s %zu  ", port_class_names[c], s->by_class[c]);
+    for (int c = PORT_CLASS_COUNT - 1; c >= 0; c--)
+        x += grid_printf(g, x, y, at.width - (x - at.x), style_of_class(port_class_names[c]), "%s %zu  ",
+                         port_class_names[c], s->by_class[c]);
     bool fits = (int)text_width(s->confidence) <= at.width - (x - at.x);
     if (fits) {
         grid_text(g, x, y++, at.width - (x - at.x), STYLE_DIM, s->confidence);
@@ -90,7 +96,8 @@ static int draw_bars(const PortTree *s, Grid *g, Rect at, size_t which, const ch
     enum { NAME = 24, FIGURES = 26 };
     static const double least = 1e-9;
     double most = least;
-    for (size_t i = 0; i < s->n_parts[which]; i++) most = s->parts[which][i].likely > most ? s->parts[which][i].likely : most;
+    for (size_t i = 0; i < s->n_parts[which]; i++)
+        most = s->parts[which][i].likely > most ? s->parts[which][i].likely : most;
     int y = 0;
     if (at.height < 2) return 0;
     grid_text(g, at.x, at.y + y++, at.width, STYLE_HEAD, title);
@@ -102,7 +109,8 @@ static int draw_bars(const PortTree *s, Grid *g, Rect at, size_t which, const ch
         format_number(high, sizeof high, p->high, 2);
         grid_text(g, at.x, at.y + y, NAME - 1, style_of_class(p->name), p->name);
         grid_meter(g, at.x + NAME, at.y + y, at.width - NAME - FIGURES, STYLE_AMD, p->likely / most);
-        grid_right(g, at.x + at.width - FIGURES, at.y + y, FIGURES, STYLE_TEXT, arena_printf(g->arena, "%s days (%s-%s)", likely, low, high));
+        grid_right(g, at.x + at.width - FIGURES, at.y + y, FIGURES, STYLE_TEXT,
+                   arena_printf(g->arena, "%s days (%s-%s)", likely, low, high));
     }
     return y + 1;
 }
@@ -124,8 +132,11 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
     }
     if (t->scan == NULL) {
         v->list.of = NULL;
-        v->answer.text = arena_printf(g->arena, "Nothing was scanned yet.\n\n%s scans a folder of sources beside the screen: what in it is tied to CUDA, file and line, and how many days a port takes.",
-                                      keys_first(&t->keys, ACT_RUN, g->arena));
+        v->answer.text =
+            arena_printf(g->arena,
+                         "Nothing was scanned yet.\n\n%s scans a folder of sources beside the screen: what "
+                         "in it is tied to CUDA, file and line, and how many days a port takes.",
+                         keys_first(&t->keys, ACT_RUN, g->arena));
         view_table_fill(v, g, at);
         v->answer.text = NULL;
         return;
@@ -140,7 +151,8 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
 
 static const ScanNode *node_now(Tui *t, const ViewState *v) {
     size_t row = list_row(&v->list);
-    return t->scan != NULL && v->panel == P_FINDINGS && row != SIZE_MAX ? &t->scan->nodes[t->scan_nodes[row]] : NULL;
+    return t->scan != NULL && v->panel == P_FINDINGS && row != SIZE_MAX ? &t->scan->nodes[t->scan_nodes[row]]
+                                                                        : NULL;
 }
 
 static void start(Tui *t) {
@@ -179,7 +191,8 @@ static void edit(Tui *t, const ViewState *v) {
     const ScanRow *r = &t->scan->rows[n->first];
     const char *path = arena_printf(&t->arena, "%s/%s", t->scan_path, r->file);
     struct stat st;
-    if (stat(t->scan_path, &st) == 0 && S_ISREG(st.st_mode)) path = t->scan_path;  // a single file was scanned
+    // a single file was scanned
+    if (stat(t->scan_path, &st) == 0 && S_ISREG(st.st_mode)) path = t->scan_path;
     if (access(path, R_OK) != 0) {
         tui_say(t, true, "'%s' cannot be read any more", r->file);
         return;
@@ -192,9 +205,13 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
     const ScanNode *n = node_now(t, v);
     if (n == NULL) return NULL;
     const ScanRow *r = &t->scan->rows[n->first];
-    if (n->level == 0) return arena_printf(a, "%zu findings of class %s", n->n, port_class_names[r->port_class]);
-    return arena_printf(a, "%s:%d:%d: %s\nrule %s, %s\n\n%s\n\nwhy: %s\n\nfix: %s\n\non AMD: %s %s\n\nsource: %s", r->file, r->line, r->column, r->name, r->rule, port_class_names[r->port_class], r->what, r->why, r->fix,
-                        r->amd[0] != '\0' ? r->amd : "-", r->since[0] != '\0' ? arena_printf(a, "(since %s)", r->since) : "", r->source);
+    if (n->level == 0)
+        return arena_printf(a, "%zu findings of class %s", n->n, port_class_names[r->port_class]);
+    return arena_printf(
+        a, "%s:%d:%d: %s\nrule %s, %s\n\n%s\n\nwhy: %s\n\nfix: %s\n\non AMD: %s %s\n\nsource: %s", r->file,
+        r->line, r->column, r->name, r->rule, port_class_names[r->port_class], r->what, r->why, r->fix,
+        r->amd[0] != '\0' ? r->amd : "-", r->since[0] != '\0' ? arena_printf(a, "(since %s)", r->since) : "",
+        r->source);
 }
 
 static bool act(Tui *t, ViewState *v, Action action, int argument) {
@@ -215,6 +232,14 @@ static const Action keys[] = {ACT_RUN, ACT_OPEN, ACT_BASIS, ACT_EDITOR, ACT_PANE
 
 const View view_migrate = {
     .title = "Migrate",
-    .about = "what moving CUDA code to ROCm takes: R scans a folder, Enter opens branches, o the line in $EDITOR",
-    .panels = panels, .n_panels = COUNT_OF(panels), .load = load, .fill = fill, .act = act, .basis = basis, .keys = keys, .n_keys = COUNT_OF(keys),
+    .about =
+        "what moving CUDA code to ROCm takes: R scans a folder, Enter opens branches, o the line in $EDITOR",
+    .panels = panels,
+    .n_panels = COUNT_OF(panels),
+    .load = load,
+    .fill = fill,
+    .act = act,
+    .basis = basis,
+    .keys = keys,
+    .n_keys = COUNT_OF(keys),
 };

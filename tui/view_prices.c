@@ -27,7 +27,8 @@ static bool refresh(Tui *t) {
 static const char *gpu_of_row(const ViewState *v) {
     size_t row = list_row(&v->list);
     for (size_t c = 0; row != SIZE_MAX && c < v->list.of->n_columns; c++) {
-        if (strcmp(v->list.of->columns[c].key, "gpu") == 0) return v->list.of->cells[row * v->list.of->n_columns + c].text;
+        if (strcmp(v->list.of->columns[c].key, "gpu") == 0)
+            return v->list.of->cells[row * v->list.of->n_columns + c].text;
     }
     return "";
 }
@@ -43,15 +44,18 @@ static bool idle(Tui *t, ViewState *v, bool ask) {
     h->gpu = arena_copy(&h->arena, gpu, strlen(gpu));
     h->chart = (Chart){0};
     const char *const words[] = {"prices", "history", h->gpu};
-    if (t->host->ask(t->host->self, words, COUNT_OF(words), (size_t)t->width, &h->arena, &answer, &e)) h->chart = answer.chart;
+    if (t->host->ask(t->host->self, words, COUNT_OF(words), (size_t)t->width, &h->arena, &answer, &e))
+        h->chart = answer.chart;
     return true;
 }
 
 static void draw_history(const History *h, Grid *g, Rect box) {
     const Chart *c = &h->chart;
     Dot *dots = arena_alloc(g->arena, c->n + 1, sizeof *dots);
-    for (size_t i = 0; i < c->n; i++) dots[i] = (Dot){.x = (double)i, .y = c->low[i], .style = STYLE_AMD, .joined = true};
-    grid_box(g, box, arena_printf(g->arena, "lowest on-demand price of %s, %s to %s", h->gpu, c->first, c->last));
+    for (size_t i = 0; i < c->n; i++)
+        dots[i] = (Dot){.x = (double)i, .y = c->low[i], .style = STYLE_AMD, .joined = true};
+    grid_box(g, box,
+             arena_printf(g->arena, "lowest on-demand price of %s, %s to %s", h->gpu, c->first, c->last));
     ChartAxes axes = {.x_title = "", .y_title = "$/GPU-h", .x_hidden = true};
     chart_draw(g, rect_inside(box), &axes, dots, c->n);
 }
@@ -74,7 +78,8 @@ static void draw_spark(const History *h, const char *filter, Grid *g, Rect box) 
     double *bars = arena_alloc(g->arena, n + 1, sizeof *bars);
     for (size_t i = 0; i < n; i++) {
         bars[i] = (double)NAN;
-        for (size_t k = i * c->n / n; k < (i + 1) * c->n / n; k++) bars[i] = is_known(c->low[k]) ? c->low[k] : bars[i];
+        for (size_t k = i * c->n / n; k < (i + 1) * c->n / n; k++)
+            bars[i] = is_known(c->low[k]) ? c->low[k] : bars[i];
     }
     int x = box.x + box.width - width - 2;
     grid_fill(g, (Rect){x, y, width, 1}, STYLE_TEXT);
@@ -91,7 +96,11 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
     Rect table = rect_top(&at, at.height - (tall ? CHART_ROWS : 0));
     view_table_fill(v, g, table);
     if (tall && known) draw_history(h, g, at);
-    if (tall && !known) grid_box(g, at, arena_printf(g->arena, "%s: %s", gpu, h->gpu != NULL && strcmp(gpu, h->gpu) == 0 ? "no price of it was ever dated" : "..."));
+    if (tall && !known)
+        grid_box(g, at,
+                 arena_printf(g->arena, "%s: %s", gpu,
+                              h->gpu != NULL && strcmp(gpu, h->gpu) == 0 ? "no price of it was ever dated"
+                                                                         : "..."));
     if (!tall && known) draw_spark(h, v->list.filter, g, table);
 }
 
@@ -101,10 +110,18 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     return action == ACT_REFRESH && refresh(t);
 }
 
-static const Action price_keys[] = {ACT_OPEN, ACT_BASIS, ACT_FILTER, ACT_SORT_RIGHT, ACT_MARK, ACT_COMPARE, ACT_PANEL, ACT_REFRESH, ACT_EXPORT};
+static const Action price_keys[] = {ACT_OPEN,    ACT_BASIS, ACT_FILTER,  ACT_SORT_RIGHT, ACT_MARK,
+                                    ACT_COMPARE, ACT_PANEL, ACT_REFRESH, ACT_EXPORT};
 
 const View view_prices = {
     .title = "Prices",
-    .about = "offers with their age; Enter shows how the price of that GPU moved, b the source; refresh asks the providers",
-    .panels = price_panels, .n_panels = COUNT_OF(price_panels), .fill = fill, .act = act, .idle = idle, .keys = price_keys, .n_keys = COUNT_OF(price_keys),
+    .about = "offers with their age; Enter shows how the price of that GPU moved, b the source; refresh asks "
+             "the providers",
+    .panels = price_panels,
+    .n_panels = COUNT_OF(price_panels),
+    .fill = fill,
+    .act = act,
+    .idle = idle,
+    .keys = price_keys,
+    .n_keys = COUNT_OF(price_keys),
 };

@@ -1,7 +1,8 @@
 // Views that are tables and nothing else: GPUs, Sources.
 #include "tui/app.h"
 
-static const Action table_keys[] = {ACT_OPEN, ACT_BASIS, ACT_FILTER, ACT_SORT_RIGHT, ACT_MARK, ACT_COMPARE, ACT_PANEL, ACT_EXPORT};
+static const Action table_keys[] = {ACT_OPEN, ACT_BASIS,   ACT_FILTER, ACT_SORT_RIGHT,
+                                    ACT_MARK, ACT_COMPARE, ACT_PANEL,  ACT_EXPORT};
 
 // ---------------------------------------------------------------- GPUs
 
@@ -13,8 +14,12 @@ static const Panel gpu_panels[] = {
 
 const View view_gpus = {
     .title = "GPUs",
-    .about = "the catalog: GPUs with dense figures, models, workloads; Enter shows every column with its source",
-    .panels = gpu_panels, .n_panels = COUNT_OF(gpu_panels), .keys = table_keys, .n_keys = COUNT_OF(table_keys),
+    .about =
+        "the catalog: GPUs with dense figures, models, workloads; Enter shows every column with its source",
+    .panels = gpu_panels,
+    .n_panels = COUNT_OF(gpu_panels),
+    .keys = table_keys,
+    .n_keys = COUNT_OF(table_keys),
 };
 
 // ---------------------------------------------------------------- Sources
@@ -24,5 +29,8 @@ static const Panel source_panels[] = {{"sources", {"sources"}, {NULL}, NULL}};
 const View view_sources = {
     .title = "Sources",
     .about = "where the rows of each table come from, and how new they are",
-    .panels = source_panels, .n_panels = COUNT_OF(source_panels), .keys = table_keys, .n_keys = COUNT_OF(table_keys),
+    .panels = source_panels,
+    .n_panels = COUNT_OF(source_panels),
+    .keys = table_keys,
+    .n_keys = COUNT_OF(table_keys),
 };

@@ -8,15 +8,50 @@
 
 // In the order shown.
 const Field field_table[] = {
-    {"workload", "workload", ""}, {"model", "model", ""}, {"isl", "input tokens", "tokens"}, {"osl", "output tokens", "tokens"},
-    {"rate", "requests", "1/s"}, {"concurrency", "in flight", ""}, {"ttft", "TTFT p99 limit", "ms"}, {"tpot", "TPOT p99 limit", "ms"},
-    {"weights", "weights", ""}, {"kv", "KV cache", ""}, {"draft-tokens", "draft tokens", "tokens"}, {"kept-tokens", "kept of a draft", "tokens"}, {"cached-prompt", "prompt cached", "0-1"}, {"power-cap", "power cap", "W"},
-    {"engine", "engine", ""}, {"vendor", "vendor", ""}, {"gpu", "GPU", ""}, {"exclude-gpu", "without GPU", ""}, {"gpus", "GPUs at most", ""}, {"fleet", "GPUs exactly", ""}, {"site-kw", "site power", "kW"},
-    {"price", "price of my own", "$/GPU-h"}, {"discount", "discount", "%"}, {"spot", "spot prices", ""}, {"reserved", "reserved", ""}, {"provider", "provider", ""}, {"exclude-provider", "without provider", ""}, {"region", "region", ""},
-    {"max-price", "price at most", "$/GPU-h"}, {"max-age", "prices not older", "days"}, {"duty-cycle", "duty cycle", "0-1"}, {"power-price", "power price", "$/kWh"}, {"pue", "PUE", ""},
-    {"onprem", "on premises", ""}, {"current", "what runs now", "$/GPU-h"}, {"stack", "stack file", ""}, {"source", "code to move", ""}, {"engineer-day-usd", "engineer-day", "$"},
-    {"horizon-months", "horizon", "months"}, {"discount-rate", "discount rate", "% a year"},
-    {"team-size", "team", "people"}, {"movable-share", "movable share", "0-1"}, {"jobs-per-month", "jobs", "1/month"}, {"api-usd-per-mtok", "API, output", "$/Mtok"},
+    {"workload", "workload", ""},
+    {"model", "model", ""},
+    {"isl", "input tokens", "tokens"},
+    {"osl", "output tokens", "tokens"},
+    {"rate", "requests", "1/s"},
+    {"concurrency", "in flight", ""},
+    {"ttft", "TTFT p99 limit", "ms"},
+    {"tpot", "TPOT p99 limit", "ms"},
+    {"weights", "weights", ""},
+    {"kv", "KV cache", ""},
+    {"draft-tokens", "draft tokens", "tokens"},
+    {"kept-tokens", "kept of a draft", "tokens"},
+    {"cached-prompt", "prompt cached", "0-1"},
+    {"power-cap", "power cap", "W"},
+    {"engine", "engine", ""},
+    {"vendor", "vendor", ""},
+    {"gpu", "GPU", ""},
+    {"exclude-gpu", "without GPU", ""},
+    {"gpus", "GPUs at most", ""},
+    {"fleet", "GPUs exactly", ""},
+    {"site-kw", "site power", "kW"},
+    {"price", "price of my own", "$/GPU-h"},
+    {"discount", "discount", "%"},
+    {"spot", "spot prices", ""},
+    {"reserved", "reserved", ""},
+    {"provider", "provider", ""},
+    {"exclude-provider", "without provider", ""},
+    {"region", "region", ""},
+    {"max-price", "price at most", "$/GPU-h"},
+    {"max-age", "prices not older", "days"},
+    {"duty-cycle", "duty cycle", "0-1"},
+    {"power-price", "power price", "$/kWh"},
+    {"pue", "PUE", ""},
+    {"onprem", "on premises", ""},
+    {"current", "what runs now", "$/GPU-h"},
+    {"stack", "stack file", ""},
+    {"source", "code to move", ""},
+    {"engineer-day-usd", "engineer-day", "$"},
+    {"horizon-months", "horizon", "months"},
+    {"discount-rate", "discount rate", "% a year"},
+    {"team-size", "team", "people"},
+    {"movable-share", "movable share", "0-1"},
+    {"jobs-per-month", "jobs", "1/month"},
+    {"api-usd-per-mtok", "API, output", "$/Mtok"},
     {"api-input-usd-per-mtok", "API, input", "$/Mtok"},
 };
 const size_t n_fields = COUNT_OF(field_table);
@@ -41,7 +76,8 @@ bool field_set(Tui *t, const char *option, const char *text) {
         double x = 0;
         const TuiOption *o = field_option(t, i);
         if (strcmp(field_table[i].option, option) != 0 || o == NULL || strlen(text) >= FIELD_BYTES) continue;
-        bool dressed = o->number && text[strspn(text, "0123456789.")] != '\0' && unit_number(text, field_table[i].unit, &x);
+        bool dressed = o->number && text[strspn(text, "0123456789.")] != '\0' &&
+                       unit_number(text, field_table[i].unit, &x);
         if (dressed) {
             snprintf(t->fields.value[i], FIELD_BYTES, "%.12g", x);
         } else {
@@ -102,19 +138,45 @@ static const char *effective(const TuiAnswer *answer, const char *option, Arena 
         double number;
         const char *text;
     } values[] = {
-        {"workload", 0, w->workload_id}, {"model", 0, ask->model != NULL ? ask->model->model_id : "none"}, {"isl", w->isl_tokens, NULL}, {"osl", w->osl_tokens, NULL},
-        {"rate", w->rate_rps, NULL}, {"concurrency", w->concurrency, NULL}, {"ttft", w->ttft_p99_ms, NULL}, {"tpot", w->tpot_ms, NULL}, {"weights", 0, or_any(w->weights)}, {"kv", 0, or_any(w->kv)},
-        {"power-cap", ask->ways.power_cap_w > 0 ? ask->ways.power_cap_w : (double)NAN, NULL}, {"engine", 0, or_any(names_text(&ask->engines, a))}, {"vendor", 0, ask->vendor >= 0 ? vendor_names[ask->vendor] : "any"}, {"gpu", 0, or_any(names_text(&ask->gpus, a))}, {"gpus", ask->gpus_max, NULL}, {"fleet", ask->fleet, NULL}, {"site-kw", ask->site_kw, NULL},
-        {"exclude-gpu", 0, or_none(names_text(&ask->without_gpus, a))}, {"exclude-provider", 0, or_none(names_text(&ask->without_providers, a))},
-        {"spot", 0, ask->pricing_model == PRICING_SPOT ? "yes" : "no"}, {"reserved", 0, ask->pricing_model == PRICING_RESERVED_1Y ? "1y" : ask->pricing_model == PRICING_RESERVED_3Y ? "3y" : "no"},
-        {"provider", 0, or_any(names_text(&ask->providers, a))}, {"region", 0, or_any(ask->region)}, {"max-price", ask->max_price_usd_gpu_h, NULL}, {"max-age", ask->max_age_days, NULL},
-        {"duty-cycle", w->duty_cycle, NULL}, {"price", 0, "as listed"}, {"onprem", 0, ask->onprem ? "yes" : "no"},
+        {"workload", 0, w->workload_id},
+        {"model", 0, ask->model != NULL ? ask->model->model_id : "none"},
+        {"isl", w->isl_tokens, NULL},
+        {"osl", w->osl_tokens, NULL},
+        {"rate", w->rate_rps, NULL},
+        {"concurrency", w->concurrency, NULL},
+        {"ttft", w->ttft_p99_ms, NULL},
+        {"tpot", w->tpot_ms, NULL},
+        {"weights", 0, or_any(w->weights)},
+        {"kv", 0, or_any(w->kv)},
+        {"power-cap", ask->ways.power_cap_w > 0 ? ask->ways.power_cap_w : (double)NAN, NULL},
+        {"engine", 0, or_any(names_text(&ask->engines, a))},
+        {"vendor", 0, ask->vendor >= 0 ? vendor_names[ask->vendor] : "any"},
+        {"gpu", 0, or_any(names_text(&ask->gpus, a))},
+        {"gpus", ask->gpus_max, NULL},
+        {"fleet", ask->fleet, NULL},
+        {"site-kw", ask->site_kw, NULL},
+        {"exclude-gpu", 0, or_none(names_text(&ask->without_gpus, a))},
+        {"exclude-provider", 0, or_none(names_text(&ask->without_providers, a))},
+        {"spot", 0, ask->pricing_model == PRICING_SPOT ? "yes" : "no"},
+        {"reserved", 0,
+         ask->pricing_model == PRICING_RESERVED_1Y   ? "1y"
+         : ask->pricing_model == PRICING_RESERVED_3Y ? "3y"
+                                                     : "no"},
+        {"provider", 0, or_any(names_text(&ask->providers, a))},
+        {"region", 0, or_any(ask->region)},
+        {"max-price", ask->max_price_usd_gpu_h, NULL},
+        {"max-age", ask->max_age_days, NULL},
+        {"duty-cycle", w->duty_cycle, NULL},
+        {"price", 0, "as listed"},
+        {"onprem", 0, ask->onprem ? "yes" : "no"},
     };
     for (int i = 0; i < TERM_COUNT; i++) {
-        if (strcmp(term_specs[i].key, option) == 0) return number(a, term_of(answer->facts, ask, (Term)i).value);
+        if (strcmp(term_specs[i].key, option) == 0)
+            return number(a, term_of(answer->facts, ask, (Term)i).value);
     }
     for (size_t i = 0; i < COUNT_OF(values); i++) {
-        if (strcmp(values[i].option, option) == 0) return values[i].text != NULL ? values[i].text : number(a, values[i].number);
+        if (strcmp(values[i].option, option) == 0)
+            return values[i].text != NULL ? values[i].text : number(a, values[i].number);
     }
     return "none";
 }
@@ -145,14 +207,17 @@ static void draw_field(Tui *t, const TuiAnswer *answer, Grid *g, Rect at, size_t
     int room = at.width - LABEL - UNIT - 1;
     grid_style(g, at, STYLE_TEXT | flag);
     grid_point(g, at.x, at.y, STYLE_CHANGED | flag, changed ? '*' : ' ');
-    grid_text(g, at.x + 2, at.y, LABEL - 3, (changed ? STYLE_CHANGED : STYLE_DIM) | flag, field_table[field].label);
+    grid_text(g, at.x + 2, at.y, LABEL - 3, (changed ? STYLE_CHANGED : STYLE_DIM) | flag,
+              field_table[field].label);
     grid_text(g, at.x + at.width - UNIT, at.y, UNIT, STYLE_DIM | flag, field_table[field].unit);
     if (on && t->prompt.kind == PROMPT_FIELD) {
         Rect line = {at.x + LABEL, at.y, room + 1, 1};
         grid_fill(g, line, STYLE_FIELD);
         prompt_draw(t, g, (Rect){at.x + LABEL - 1, at.y, room + 1, 1});
     } else {
-        const char *text = value[0] != '\0' ? value : answer->advice != NULL ? effective(answer, field_table[field].option, g->arena) : "";
+        const char *text = value[0] != '\0'         ? value
+                           : answer->advice != NULL ? effective(answer, field_table[field].option, g->arena)
+                                                    : "";
         grid_text(g, at.x + LABEL, at.y, room, (changed ? STYLE_CHANGED : STYLE_TEXT) | flag, text);
     }
     grid_zone(g, at, ACT_FIELD, (int)field);
@@ -162,7 +227,8 @@ static void draw_fields(Tui *t, const TuiAnswer *answer, Grid *g, Rect box) {
     size_t rows[FIELDS_MAX];
     size_t n = shown_fields(t, rows);
     size_t changed = fields_changed(t);
-    grid_box(g, box, changed == 0 ? "assumptions" : arena_printf(g->arena, "assumptions, %zu changed", changed));
+    grid_box(g, box,
+             changed == 0 ? "assumptions" : arena_printf(g->arena, "assumptions, %zu changed", changed));
     Rect in = rect_inside(box);
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
@@ -172,26 +238,34 @@ static void draw_fields(Tui *t, const TuiAnswer *answer, Grid *g, Rect box) {
     if (at < t->fields.top) t->fields.top = at;
     if (at >= t->fields.top + height) t->fields.top = at - height + 1;
     if (t->fields.top + height > n) t->fields.top = n > height ? n - height : 0;
-    for (size_t i = t->fields.top; i < n && i - t->fields.top < height; i++) draw_field(t, answer, g, (Rect){in.x, in.y + (int)(i - t->fields.top), in.width, 1}, rows[i]);
-    if (t->fields.top + height < n) grid_right(g, box.x, box.y + box.height - 1, box.width - 3, STYLE_DIM, arena_printf(g->arena, " %zu more below ", n - t->fields.top - height));
+    for (size_t i = t->fields.top; i < n && i - t->fields.top < height; i++)
+        draw_field(t, answer, g, (Rect){in.x, in.y + (int)(i - t->fields.top), in.width, 1}, rows[i]);
+    if (t->fields.top + height < n)
+        grid_right(g, box.x, box.y + box.height - 1, box.width - 3, STYLE_DIM,
+                   arena_printf(g->arena, " %zu more below ", n - t->fields.top - height));
 }
 
 static const char *usd_range(const Estimate *x, Arena *a) {
     char text[3][64];
     const double figures[] = {x->value, x->low, x->high};
     if (!is_known(x->value)) return "not known";
-    for (size_t i = 0; i < COUNT_OF(figures); i++) format_number(text[i], sizeof text[i], fabs(figures[i]), 3);
-    return arena_printf(a, "%s$%s (%s$%s to %s$%s)", x->value < 0 ? "-" : "", text[0], x->low < 0 ? "-" : "", text[1], x->high < 0 ? "-" : "", text[2]);
+    for (size_t i = 0; i < COUNT_OF(figures); i++)
+        format_number(text[i], sizeof text[i], fabs(figures[i]), 3);
+    return arena_printf(a, "%s$%s (%s$%s to %s$%s)", x->value < 0 ? "-" : "", text[0], x->low < 0 ? "-" : "",
+                        text[1], x->high < 0 ? "-" : "", text[2]);
 }
 
 // What a move costs and brings.
 static void lane_text(const Lane *l, Arena *a, Buf *b) {
     if (l == NULL) return;
-    buf_printf(b, "%s %s:\n", l->id == LANE_VENDOR ? "moving to" : "staying with the vendor, moving to", l->id == LANE_VENDOR ? vendor_titles[l->to->gpu->vendor] : l->to->offer->provider);
+    buf_printf(b, "%s %s:\n", l->id == LANE_VENDOR ? "moving to" : "staying with the vendor, moving to",
+               l->id == LANE_VENDOR ? vendor_titles[l->to->gpu->vendor] : l->to->offer->provider);
     if (is_known(l->once.value)) buf_printf(b, "  once %s\n", usd_range(&l->once, a));
     if (is_known(l->saving.value)) buf_printf(b, "  saves %s a month\n", usd_range(&l->saving, a));
     buf_printf(b, "  break-even: %s\n", l->text);
-    if (is_known(l->npv.value)) buf_printf(b, "  worth %s today,\n  above nothing with probability %.2f\n", usd_range(&l->npv, a), l->pays);
+    if (is_known(l->npv.value))
+        buf_printf(b, "  worth %s today,\n  above nothing with probability %.2f\n", usd_range(&l->npv, a),
+                   l->pays);
     buf_puts(b, "\n");
 }
 
@@ -207,9 +281,11 @@ static const char *result_text(const Advice *x, Arena *a) {
         }
         format_number(cost, sizeof cost, o->cost, 4);
         buf_printf(&b, "%c %s: $%s\n", vendor_titles[i][0], vendor_titles[i], cost);
-        buf_printf(&b, "  %d x %s, %s%s%s\n", o->gpu_count, o->gpu->sku_id, o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region);
+        buf_printf(&b, "  %d x %s, %s%s%s\n", o->gpu_count, o->gpu->sku_id, o->offer->provider,
+                   o->offer->region[0] != '\0' ? ", " : "", o->offer->region);
         format_number(cost, sizeof cost, o->price_usd_gpu_h, 4);
-        buf_printf(&b, "  $%s/GPU-h, %s%s%s\n\n", cost, o->engine, o->engine[0] != '\0' ? ", " : "", dtype_names[o->weights]);
+        buf_printf(&b, "  $%s/GPU-h, %s%s%s\n\n", cost, o->engine, o->engine[0] != '\0' ? ", " : "",
+                   dtype_names[o->weights]);
     }
     for (int i = LANE_COUNT - 1; i >= 0; i--) lane_text(x->lanes[i], a, &b);
     for (size_t i = 0; i < x->n_flips; i++) buf_printf(&b, "%s: %s\n\n", x->flips[i].what, x->flips[i].text);
@@ -225,7 +301,10 @@ static void draw_pages(Tui *t, ViewState *v, Grid *g, Rect box, Rect in, const c
     int pages = (lines + page - 1) / page;
     if (pages > 0) v->list.shift = (v->list.shift % pages + pages) % pages;
     grid_wrapped(g, in, STYLE_TEXT, v->list.shift * page, text);
-    if (pages > 1) grid_right(g, box.x, box.y + box.height - 1, box.width - 3, STYLE_DIM, arena_printf(g->arena, " page %d of %d, %s ", v->list.shift + 1, pages, keys_first(&t->keys, ACT_PANEL, g->arena)));
+    if (pages > 1)
+        grid_right(g, box.x, box.y + box.height - 1, box.width - 3, STYLE_DIM,
+                   arena_printf(g->arena, " page %d of %d, %s ", v->list.shift + 1, pages,
+                                keys_first(&t->keys, ACT_PANEL, g->arena)));
 }
 
 static void draw_result(Tui *t, ViewState *v, Grid *g, Rect box) {
@@ -279,7 +358,8 @@ static const char *value_shown(Tui *t, const ViewState *v, Arena *a) {
     if (value[0] != '\0' || v->answer.advice == NULL) return value;
     const char *option = field_table[t->fields.cursor].option;
     const Option *amd = v->answer.advice->best[VENDOR_AMD];
-    if (strcmp(option, "price") == 0 && amd != NULL) return arena_printf(a, "%s:%s=%.4g", amd->offer->provider, amd->gpu->sku_id, amd->price_usd_gpu_h);
+    if (strcmp(option, "price") == 0 && amd != NULL)
+        return arena_printf(a, "%s:%s=%.4g", amd->offer->provider, amd->gpu->sku_id, amd->price_usd_gpu_h);
     const char *text = effective(&v->answer, option, a);
     return strcmp(text, "none") == 0 || strcmp(text, "any") == 0 ? "" : text;
 }
@@ -340,7 +420,9 @@ bool field_typed(Tui *t, int key) {
     if (!free_key || ((key < '0' || key > '9') && key != '.')) return false;
     const TuiOption *o = field_option(t, t->fields.cursor);
     if (!o->number && strchr(o->metavar, '=') == NULL) {
-        tui_say(t, false, "%s is no number: enter edits it; esc leaves What-if, then figures open views again", field_table[t->fields.cursor].label);
+        tui_say(t, false,
+                "%s is no number: enter edits it; esc leaves What-if, then figures open views again",
+                field_table[t->fields.cursor].label);
         return true;
     }
     edit(t, view_now(t));
@@ -356,8 +438,10 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
     bool changed = t->fields.value[t->fields.cursor][0] != '\0';
     Buf b;
     buf_init(&b, BUF_LIMIT);
-    buf_printf(&b, "--%s %s: %s.\n\nnow %s, %s\nworkload %s: %s\n", o->name, o->metavar, o->help, changed ? t->fields.value[t->fields.cursor] : effective(&v->answer, o->name, a),
-               changed ? "changed here" : "as the workload or the settings have it", w->workload_id, w->source);
+    buf_printf(&b, "--%s %s: %s.\n\nnow %s, %s\nworkload %s: %s\n", o->name, o->metavar, o->help,
+               changed ? t->fields.value[t->fields.cursor] : effective(&v->answer, o->name, a),
+               changed ? "changed here" : "as the workload or the settings have it", w->workload_id,
+               w->source);
     for (int i = 0; i < VENDOR_COUNT; i++) {
         if (x->best[i] != NULL) advice_explain(x, x->best[i], 0, a, &b);
     }
@@ -398,10 +482,18 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     }
 }
 
-static const Action keys[] = {ACT_EDIT, ACT_LEFT, ACT_RIGHT, ACT_RESET, ACT_RESET_ALL, ACT_BACK, ACT_BASIS, ACT_PANEL, ACT_SETUP, ACT_EXPORT};
+static const Action keys[] = {ACT_EDIT, ACT_LEFT,  ACT_RIGHT, ACT_RESET, ACT_RESET_ALL,
+                              ACT_BACK, ACT_BASIS, ACT_PANEL, ACT_SETUP, ACT_EXPORT};
 
 const View view_whatif = {
     .title = "What-if",
-    .about = "every assumption as a field: type (k, M and units too), or turn it with left and right; x resets, X all",
-    .load = load, .fill = fill, .act = act, .basis = basis, .keys = keys, .n_keys = COUNT_OF(keys), .slow = true,
+    .about = "every assumption as a field: type (k, M and units too), or turn it with left and right; x "
+             "resets, X all",
+    .load = load,
+    .fill = fill,
+    .act = act,
+    .basis = basis,
+    .keys = keys,
+    .n_keys = COUNT_OF(keys),
+    .slow = true,
 };

@@ -16,7 +16,8 @@
 #define GpuPeerSource const void *
 #include "kernels/gpu_abi.h"
 
-#define SAME(result, symbol, args) _Static_assert(__builtin_types_compatible_p(__typeof__(&symbol), result(*) args), #symbol);
+#define SAME(result, symbol, args)                                                                           \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(&symbol), result(*) args), #symbol);
 #define ROW(field, cuda, hip, args) SAME(hipError_t, hip, args)
 #define ROW_ONE(field, symbol, args) SAME(hipError_t, symbol, args)
 GPU_COMMON(ROW)
@@ -30,11 +31,21 @@ GPU_PEER_HIP_OPTIONAL(ROW_ONE)
 #define RTC_ROW(field, cuda, hip, args) SAME(hiprtcResult, hip, args)
 RTC_FUNCTIONS(RTC_ROW)
 
-_Static_assert(__builtin_types_compatible_p(hipError_t, unsigned) && __builtin_types_compatible_p(hipDeviceAttribute_t, unsigned) &&
-               __builtin_types_compatible_p(hiprtcResult, unsigned), "enumerations");
-_Static_assert(sizeof(hipDeviceptr_t) == sizeof(unsigned long long) && __builtin_types_compatible_p(hipDevice_t, int), "plain types");
-_Static_assert(sizeof(hipModule_t) == sizeof(void *) && sizeof(hipEvent_t) == sizeof(void *) && sizeof(hiprtcProgram) == sizeof(void *), "handles");
-_Static_assert(hipDeviceAttributeMultiprocessorCount == 63 && hipDeviceAttributeWarpSize == 87 && hipDeviceAttributeMaxThreadsPerBlock == 56 &&
-               hipDeviceAttributeL2CacheSize == 19, "attributes");
-_Static_assert(hipErrorOutOfMemory == 2 && hipErrorNoDevice == 100 && hipErrorNoBinaryForGpu == 209 && hipErrorPeerAccessUnsupported == 217 && hipErrorPeerAccessAlreadyEnabled == 704 && hipStreamNonBlocking == 1 && hipErrorECCNotCorrectable == 214 && hipErrorNotFound == 500 &&
-               hipErrorIllegalAddress == 700 && hipErrorLaunchFailure == 719 && hipErrorUnknown == 999, "errors");
+_Static_assert(__builtin_types_compatible_p(hipError_t, unsigned) &&
+                   __builtin_types_compatible_p(hipDeviceAttribute_t, unsigned) &&
+                   __builtin_types_compatible_p(hiprtcResult, unsigned),
+               "enumerations");
+_Static_assert(sizeof(hipDeviceptr_t) == sizeof(unsigned long long) &&
+                   __builtin_types_compatible_p(hipDevice_t, int),
+               "plain types");
+_Static_assert(sizeof(hipModule_t) == sizeof(void *) && sizeof(hipEvent_t) == sizeof(void *) &&
+                   sizeof(hiprtcProgram) == sizeof(void *),
+               "handles");
+_Static_assert(hipDeviceAttributeMultiprocessorCount == 63 && hipDeviceAttributeWarpSize == 87 &&
+                   hipDeviceAttributeMaxThreadsPerBlock == 56 && hipDeviceAttributeL2CacheSize == 19,
+               "attributes");
+_Static_assert(hipErrorOutOfMemory == 2 && hipErrorNoDevice == 100 && hipErrorNoBinaryForGpu == 209 &&
+                   hipErrorPeerAccessUnsupported == 217 && hipErrorPeerAccessAlreadyEnabled == 704 &&
+                   hipStreamNonBlocking == 1 && hipErrorECCNotCorrectable == 214 && hipErrorNotFound == 500 &&
+                   hipErrorIllegalAddress == 700 && hipErrorLaunchFailure == 719 && hipErrorUnknown == 999,
+               "errors");

@@ -38,20 +38,23 @@ GK_FN float gk_block_max(float x) {
     return x;
 }
 
-// The place of the largest value over all threads, the first of equal ones, in every thread. Place ~0: this thread has none.
+// The place of the largest value over all threads, the first of equal ones, in every thread. Place ~0: this
+// thread has none.
 GK_FN gk_u32 gk_block_argmax(float x, gk_u32 place) {
     GK_SHARED_ARRAY(float, values, GK_THREADS);
     GK_SHARED_ARRAY(gk_u32, places, GK_THREADS);
     for (gk_u32 mask = GK_WARP / 2; mask > 0; mask /= 2) {
         float other = gk_shuffle_xor_f(x, mask);
         gk_u32 there = gk_shuffle_xor(place, mask);
-        if (there != ~0u && (place == ~0u || other > x || (other == x && there < place))) x = other, place = there;
+        if (there != ~0u && (place == ~0u || other > x || (other == x && there < place)))
+            x = other, place = there;
     }
     gk_barrier();
     if (GK_THREAD % GK_WARP == 0) values[GK_THREAD / GK_WARP] = x, places[GK_THREAD / GK_WARP] = place;
     gk_barrier();
     for (gk_u32 i = 0; i < GK_THREADS / GK_WARP; i++) {
-        if (places[i] != ~0u && (place == ~0u || values[i] > x || (values[i] == x && places[i] < place))) x = values[i], place = places[i];
+        if (places[i] != ~0u && (place == ~0u || values[i] > x || (values[i] == x && places[i] < place)))
+            x = values[i], place = places[i];
     }
     return place;
 }
@@ -74,7 +77,8 @@ GK_FN float gk_exp(float x) {
     return y * gk_float((gk_u32)((x == x ? (int)n : 0) + 127) << 23);
 }
 
-// 1 / sqrt(x) of a positive normal number: a first guess from the bits, four steps of Newton's method. Of infinity 0, of NaN NaN.
+// 1 / sqrt(x) of a positive normal number: a first guess from the bits, four steps of Newton's method. Of
+// infinity 0, of NaN NaN.
 GK_FN float gk_rsqrt(float x) {
     if (gk_bits(x) >= 0x7F800000u) return x == x ? 0 : x;
     float y = gk_float(0x5F3759DFu - (gk_bits(x) >> 1));
@@ -103,7 +107,9 @@ GK_FN float gk_half(gk_u16 x) {
 #elif defined(GK_CUDA) || defined(__HIP__)
 GK_FN float gk_half(gk_u16 x) { return (float)__builtin_bit_cast(_Float16, x); }
 #else
-GK_FN float gk_half(gk_u16 x) { return gk_float((x & 0x8000u) << 16 | gk_bits(gk_float((x & 0x7FFFu) << 13) * 0x1p112f)); }  // finite ones
+GK_FN float gk_half(gk_u16 x) {
+    return gk_float((x & 0x8000u) << 16 | gk_bits(gk_float((x & 0x7FFFu) << 13) * 0x1p112f));
+}  // finite ones
 #endif
 
 // 2^(x - 127), the scale of microscaling formats: 255 is NaN.

@@ -1,12 +1,14 @@
-// y = W x of a decode step: every weight is read once, so that the speed is that of memory. A warp makes a row.
+// y = W x of a decode step: every weight is read once, so that the speed is that of memory. A warp makes a
+// row.
 #ifndef GPUADVISE_GEMV_H
 #define GPUADVISE_GEMV_H
 
 #include "kernels/device/block.h"
 
 // Warps of the grid take rows in turn.
-#define GEMV_ROWS(r, rows) \
-    for (gk_size r = GK_BLOCK * (gk_size)(GK_THREADS / GK_WARP) + GK_THREAD / GK_WARP; r < (rows); r += GK_BLOCKS * (gk_size)(GK_THREADS / GK_WARP))
+#define GEMV_ROWS(r, rows)                                                                                   \
+    for (gk_size r = GK_BLOCK * (gk_size)(GK_THREADS / GK_WARP) + GK_THREAD / GK_WARP; r < (rows);           \
+         r += GK_BLOCKS * (gk_size)(GK_THREADS / GK_WARP))
 
 // Sixteen bytes an instruction where rows start at multiples of that; `end`: the elements done so.
 GK_FN gk_size gk_gemv_even(gk_size columns, gk_u32 size) { return columns * size % 16 == 0 ? columns : 0; }
@@ -18,7 +20,8 @@ GK_KERNEL gk_gemv_bf16(gk_size rows, gk_size columns, const gk_u16 *w, const gk_
         const gk_u16 *row = w + r * columns;
         float low = 0, high = 0;
         for (gk_size i = lane * 8; i < even; i += GK_WARP * 8) {
-            gk_quad a = *(const gk_quad *)(const void *)(row + i), b = *(const gk_quad *)(const void *)(x + i);
+            gk_quad a = *(const gk_quad *)(const void *)(row + i),
+                    b = *(const gk_quad *)(const void *)(x + i);
             GK_UNROLL for (gk_u32 q = 0; q < 4; q++) {
                 low += gk_bf16_low(a[q]) * gk_bf16_low(b[q]);
                 high += gk_bf16_high(a[q]) * gk_bf16_high(b[q]);
@@ -32,7 +35,8 @@ GK_KERNEL gk_gemv_bf16(gk_size rows, gk_size columns, const gk_u16 *w, const gk_
 
 // Four weights of a word against four numbers.
 GK_FN float gk_dot_i8(gk_u32 w, gk_floats x) {
-    return (float)(gk_i8)w * x[0] + (float)(gk_i8)(w >> 8) * x[1] + (float)(gk_i8)(w >> 16) * x[2] + (float)(gk_i8)(w >> 24) * x[3];
+    return (float)(gk_i8)w * x[0] + (float)(gk_i8)(w >> 8) * x[1] + (float)(gk_i8)(w >> 16) * x[2] +
+           (float)(gk_i8)(w >> 24) * x[3];
 }
 
 #if defined(GK_CUDA) && __CUDA_ARCH__ >= 890
@@ -51,39 +55,42 @@ GK_FN float gk_dot_e4m3(gk_u32 w, gk_floats x) {
 }
 #else
 GK_FN float gk_dot_e4m3(gk_u32 w, gk_floats x) {
-    return gk_e4m3(w & 0xFF) * x[0] + gk_e4m3(w >> 8 & 0xFF) * x[1] + gk_e4m3(w >> 16 & 0xFF) * x[2] + gk_e4m3(w >> 24) * x[3];
+    return gk_e4m3(w & 0xFF) * x[0] + gk_e4m3(w >> 8 & 0xFF) * x[1] + gk_e4m3(w >> 16 & 0xFF) * x[2] +
+           gk_e4m3(w >> 24) * x[3];
 }
 #endif
 
 #define GK_FLOATS(p) (*(const gk_floats *)(const void *)(p))
 
-#define GEMV_OF_BYTES(name, type, dot, one) \
-    GK_KERNEL name(gk_size rows, gk_size columns, const type *w, const float *x, const float *scales, float *y) { \
-        gk_u32 lane = GK_THREAD % GK_WARP; \
-        gk_size even = gk_gemv_even(columns, 1); \
-        GEMV_ROWS(r, rows) { \
-            const type *row = w + r * columns; \
-            float sum = 0; \
-            for (gk_size i = lane * 16; i < even; i += GK_WARP * 16) { \
-                gk_quad a = *(const gk_quad *)(const void *)(row + i); \
-                GK_UNROLL for (gk_u32 q = 0; q < 4; q++) sum += dot(a[q], GK_FLOATS(x + i + 4 * q)); \
-            } \
-            for (gk_size i = even + lane; i < columns; i += GK_WARP) sum += one(row[i]) * x[i]; \
-            sum = gk_warp_sum(sum); \
-            if (lane == 0) y[r] = sum * scales[r]; \
-        } \
+#define GEMV_OF_BYTES(name, type, dot, one)                                                                  \
+    GK_KERNEL name(gk_size rows, gk_size columns, const type *w, const float *x, const float *scales,        \
+                   float *y) {                                                                               \
+        gk_u32 lane = GK_THREAD % GK_WARP;                                                                   \
+        gk_size even = gk_gemv_even(columns, 1);                                                             \
+        GEMV_ROWS(r, rows) {                                                                                 \
+            const type *row = w + r * columns;                                                               \
+            float sum = 0;                                                                                   \
+            for (gk_size i = lane * 16; i < even; i += GK_WARP * 16) {                                       \
+                gk_quad a = *(const gk_quad *)(const void *)(row + i);                                       \
+                GK_UNROLL for (gk_u32 q = 0; q < 4; q++) sum += dot(a[q], GK_FLOATS(x + i + 4 * q));         \
+            }                                                                                                \
+            for (gk_size i = even + lane; i < columns; i += GK_WARP) sum += one(row[i]) * x[i];              \
+            sum = gk_warp_sum(sum);                                                                          \
+            if (lane == 0) y[r] = sum * scales[r];                                                           \
+        }                                                                                                    \
     }
 
 GEMV_OF_BYTES(gk_gemv_i8, gk_i8, gk_dot_i8, (float))
 GEMV_OF_BYTES(gk_gemv_fp8, gk_u8, gk_dot_e4m3, gk_e4m3)
 
-// Rows of a warp at once where weights are of four bits: the other side, many times as large, is fetched for all of them. Rows past the last one do
-// as the last: none is written twice.
+// Rows of a warp at once where weights are of four bits: the other side, many times as large, is fetched for
+// all of them. Rows past the last one do as the last: none is written twice.
 #define GEMV_AT_ONCE 4u
 #define GEMV_WORDS 4u  // of 32 weights
-#define GEMV_GROUPS(first, n, rows) \
-    for (gk_size first = (GK_BLOCK * (gk_size)(GK_THREADS / GK_WARP) + GK_THREAD / GK_WARP) * GEMV_AT_ONCE, n; \
-         first < (rows) && (n = (rows) - first < GEMV_AT_ONCE ? (rows) - first : GEMV_AT_ONCE) > 0; \
+#define GEMV_GROUPS(first, n, rows)                                                                          \
+    for (gk_size first = (GK_BLOCK * (gk_size)(GK_THREADS / GK_WARP) + GK_THREAD / GK_WARP) * GEMV_AT_ONCE,  \
+                 n;                                                                                          \
+         first < (rows) && (n = (rows)-first < GEMV_AT_ONCE ? (rows)-first : GEMV_AT_ONCE) > 0;              \
          first += GK_BLOCKS * (gk_size)(GK_THREADS / GK_WARP) * GEMV_AT_ONCE)
 
 GK_FN void gk_gemv_write(const float *sums, gk_size n, float *y) {
@@ -93,13 +100,17 @@ GK_FN void gk_gemv_write(const float *sums, gk_size n, float *y) {
     }
 }
 
-// Weight `p` of the four in the low half of a word, less 8, times 16^p: where it stands, in a float whose bits count ones. Its number of the other side
-// is divided by that once for all rows.
-GK_FN float gk_i4(gk_u32 w, gk_u32 p) { return gk_float(0x4B000000u | (w & 15u << 4 * p)) - (8388608.0f + (float)(8u << 4 * p)); }
+// Weight `p` of the four in the low half of a word, less 8, times 16^p: where it stands, in a float whose
+// bits count ones. Its number of the other side is divided by that once for all rows.
+GK_FN float gk_i4(gk_u32 w, gk_u32 p) {
+    return gk_float(0x4B000000u | (w & 15u << 4 * p)) - (8388608.0f + (float)(8u << 4 * p));
+}
 GK_FN float gk_i4_other(float x, gk_u32 p) { return x * gk_float((127u - 4 * p) << 23); }
 
-// Groups of 128 weights of four bits with one scale: 64 bytes, the even weight in the low half of a byte, stored plus 8. A lane takes a quarter.
-GK_KERNEL gk_gemv_i4(gk_size rows, gk_size groups, const gk_u8 *w, const float *x, const float *scales, float *y) {
+// Groups of 128 weights of four bits with one scale: 64 bytes, the even weight in the low half of a byte,
+// stored plus 8. A lane takes a quarter.
+GK_KERNEL gk_gemv_i4(gk_size rows, gk_size groups, const gk_u8 *w, const float *x, const float *scales,
+                     float *y) {
     GEMV_GROUPS(first, n, rows) {
         float sums[GEMV_AT_ONCE] = {0, 0, 0, 0};
         for (gk_size piece = GK_THREAD % GK_WARP; piece < groups * 4; piece += GK_WARP) {
@@ -111,7 +122,8 @@ GK_KERNEL gk_gemv_i4(gk_size rows, gk_size groups, const gk_u8 *w, const float *
                 scale[r] = scales[row * groups + piece / 4];
             }
             GK_UNROLL for (gk_u32 q = 0; q < GEMV_WORDS; q++) {
-                gk_floats four = GK_FLOATS(x + piece * 32 + q * 8), next = GK_FLOATS(x + piece * 32 + q * 8 + 4);
+                gk_floats four = GK_FLOATS(x + piece * 32 + q * 8),
+                          next = GK_FLOATS(x + piece * 32 + q * 8 + 4);
                 GK_UNROLL for (gk_u32 p = 0; p < 4; p++) {
                     float low = gk_i4_other(four[p], p), high = gk_i4_other(next[p], p);
                     GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) {
@@ -126,14 +138,16 @@ GK_KERNEL gk_gemv_i4(gk_size rows, gk_size groups, const gk_u8 *w, const float *
     }
 }
 
-// Of the e2m1 numbers of a word number p and p + 4, as fp16 in the two halves and 2^-14 times as large: their bits then need no other change.
+// Of the e2m1 numbers of a word number p and p + 4, as fp16 in the two halves and 2^-14 times as large: their
+// bits then need no other change.
 GK_FN gk_u32 gk_e2m1_pair(gk_u32 w, gk_u32 p) {
     gk_u32 sign = p < 3 ? w << (12 - 4 * p) : w, rest = p < 3 ? w << (9 - 4 * p) : w >> 3;
     return (sign & 0x80008000u) | (rest & 0x0E000E00u);
 }
 
 // Blocks of 32 with one scale, the even weight in the low half of a byte. A lane takes a block.
-GK_KERNEL gk_gemv_mxfp4(gk_size rows, gk_size blocks, const gk_u8 *w, const gk_u16 *x, const gk_u8 *scales, float *y) {
+GK_KERNEL gk_gemv_mxfp4(gk_size rows, gk_size blocks, const gk_u8 *w, const gk_u16 *x, const gk_u8 *scales,
+                        float *y) {
     GEMV_GROUPS(first, n, rows) {
         float sums[GEMV_AT_ONCE] = {0, 0, 0, 0};
         for (gk_size b = GK_THREAD % GK_WARP; b < blocks; b += GK_WARP) {
@@ -150,13 +164,15 @@ GK_KERNEL gk_gemv_mxfp4(gk_size rows, gk_size blocks, const gk_u8 *w, const gk_u
                     GK_UNROLL for (gk_u32 p = 0; p < 4; p++) {
                         gk_u32 pair = gk_e2m1_pair(weights[r][q], p);
                         float low = p % 2 == 0 ? gk_bf16_low(eight[p / 2]) : gk_bf16_high(eight[p / 2]);
-                        float high = p % 2 == 0 ? gk_bf16_low(eight[p / 2 + 2]) : gk_bf16_high(eight[p / 2 + 2]);
+                        float high =
+                            p % 2 == 0 ? gk_bf16_low(eight[p / 2 + 2]) : gk_bf16_high(eight[p / 2 + 2]);
                         parts[r] = gk_fma(gk_half((gk_u16)pair), low, parts[r]);
                         parts[r] = gk_fma(gk_half((gk_u16)(pair >> 16)), high, parts[r]);
                     }
                 }
             }
-            GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) sums[r] = gk_fma(parts[r] * 16384.0f, scale[r], sums[r]);
+            GK_UNROLL for (gk_u32 r = 0; r < GEMV_AT_ONCE; r++) sums[r] =
+                gk_fma(parts[r] * 16384.0f, scale[r], sums[r]);
         }
         gk_gemv_write(sums, n, y + first);
     }

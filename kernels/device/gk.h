@@ -1,8 +1,10 @@
-// What device code is written in: the common subset of CUDA, HIP and C17, one macro a keyword, every vendor's conditional here.
+// What device code is written in: the common subset of CUDA, HIP and C17, one macro a keyword, every vendor's
+// conditional here.
 //
-// No vendor header is needed. clang compiles kernels.c as CUDA (-x cuda) or HIP (-x hip) without either toolkit, hipRTC and NVRTC at run time; as
-// C17 it runs in the shim (tests/shim/shim.h), each thread a fiber. Barriers and warp exchanges must be reached by every thread
-// of the block or warp. The width of a warp is a variable: 32 or 64.
+// No vendor header is needed. clang compiles kernels.c as CUDA (-x cuda) or HIP (-x hip) without either
+// toolkit, hipRTC and NVRTC at run time; as C17 it runs in the shim (tests/shim/shim.h), each thread a fiber.
+// Barriers and warp exchanges must be reached by every thread of the block or warp. The width of a warp is a
+// variable: 32 or 64.
 #ifndef GPUADVISE_GK_H
 #define GPUADVISE_GK_H
 
@@ -32,7 +34,8 @@ typedef unsigned int gk_u32;
 
 // A kernel whose blocks have `threads` threads: the compiler gives it registers accordingly.
 #if defined(__HIP__)
-#define GK_KERNEL_OF(threads) extern "C" __attribute__((global, amdgpu_flat_work_group_size(threads, threads))) void
+#define GK_KERNEL_OF(threads)                                                                                \
+    extern "C" __attribute__((global, amdgpu_flat_work_group_size(threads, threads))) void
 #define GK_THREAD (__builtin_amdgcn_workitem_id_x())
 #define GK_BLOCK (__builtin_amdgcn_workgroup_id_x())
 #define GK_BLOCKS (gk_blocks())
@@ -45,9 +48,13 @@ GK_FN void gk_barrier(void) {
 }
 // Orders what this thread has written before what it writes later, for the whole GPU.
 GK_FN void gk_fence(void) { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
-GK_FN void gk_atomic_add(gk_u32 *p, gk_u32 x) { (void)__hip_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT); }
+GK_FN void gk_atomic_add(gk_u32 *p, gk_u32 x) {
+    (void)__hip_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
 GK_FN gk_u32 gk_lane(void) { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)); }
-GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__builtin_amdgcn_ds_bpermute((int)((gk_lane() ^ mask) << 2), (int)x); }
+GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) {
+    return (gk_u32)__builtin_amdgcn_ds_bpermute((int)((gk_lane() ^ mask) << 2), (int)x);
+}
 #elif defined(__CUDACC_RTC__)
 #define GK_KERNEL_OF(threads) extern "C" __global__ __launch_bounds__(threads) void
 #define GK_THREAD (threadIdx.x)
@@ -67,7 +74,9 @@ GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return __shfl_xor_sync(0xFF
 GK_FN void gk_barrier(void) { __syncthreads(); }
 GK_FN void gk_fence(void) { __nvvm_membar_gl(); }
 GK_FN void gk_atomic_add(gk_u32 *p, gk_u32 x) { (void)__nvvm_atom_add_gen_i((int *)p, (int)x); }
-GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return (gk_u32)__nvvm_shfl_sync_bfly_i32(0xFFFFFFFFu, (int)x, (int)mask, 31); }
+GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) {
+    return (gk_u32)__nvvm_shfl_sync_bfly_i32(0xFFFFFFFFu, (int)x, (int)mask, 31);
+}
 #endif
 
 GK_FN gk_u32 gk_bits(float x) { return __builtin_bit_cast(gk_u32, x); }
@@ -90,8 +99,12 @@ template <typename T> struct alignas(16) gk_four {
     T of[4];
     __device__ __forceinline__ T &operator[](gk_size i) { return of[i]; }
     __device__ __forceinline__ const T &operator[](gk_size i) const { return of[i]; }
-    __device__ __forceinline__ gk_four operator+(const gk_four &x) const { return {{of[0] + x[0], of[1] + x[1], of[2] + x[2], of[3] + x[3]}}; }
-    __device__ __forceinline__ gk_four operator*(T x) const { return {{of[0] * x, of[1] * x, of[2] * x, of[3] * x}}; }
+    __device__ __forceinline__ gk_four operator+(const gk_four &x) const {
+        return {{of[0] + x[0], of[1] + x[1], of[2] + x[2], of[3] + x[3]}};
+    }
+    __device__ __forceinline__ gk_four operator*(T x) const {
+        return {{of[0] * x, of[1] * x, of[2] * x, of[3] * x}};
+    }
     friend __device__ __forceinline__ gk_four operator*(T x, const gk_four &y) { return y * x; }
 };
 typedef gk_four<gk_u32> gk_quad;

@@ -1,6 +1,7 @@
 // The kernels as device code: C, CUDA and HIP at once (gk.h). One grid-stride or one-block-a-row loop each.
 //
-// This file is the whole of it: all else is included. Blocks have as many threads as the table of kernels says.
+// This file is the whole of it: all else is included. Blocks have as many threads as the table of kernels
+// says.
 #include "kernels/device/attention.h"
 #include "kernels/device/block.h"
 #include "kernels/device/gemm.h"
@@ -20,22 +21,24 @@
 // Four floats at a time, what is left over one by one.
 #define FIRST (GK_BLOCK * (gk_size)GK_THREADS + GK_THREAD)
 #define STRIDE (GK_BLOCKS * (gk_size)GK_THREADS)
-#define ELEMENTWISE(n, four, one) \
-    for (gk_size i = FIRST; i < (n) / 4; i += STRIDE) { \
-        four; \
-    } \
-    for (gk_size i = (n) / 4 * 4 + FIRST; i < (n); i += STRIDE) { \
-        one; \
+#define ELEMENTWISE(n, four, one)                                                                            \
+    for (gk_size i = FIRST; i < (n) / 4; i += STRIDE) {                                                      \
+        four;                                                                                                \
+    }                                                                                                        \
+    for (gk_size i = (n) / 4 * 4 + FIRST; i < (n); i += STRIDE) {                                            \
+        one;                                                                                                 \
     }
 #define FOUR(p) (((const gk_floats *)(const void *)(p))[i])
 #define PUT_FOUR(p, x) (((gk_floats *)(void *)(p))[i] = (x))
 
-GK_KERNEL gk_copy(gk_size n, const float *a, float *c) { ELEMENTWISE(n, PUT_FOUR(c, FOUR(a)), c[i] = a[i]) }
-GK_KERNEL gk_scale(gk_size n, const float *a, float *c) { ELEMENTWISE(n, PUT_FOUR(c, SCALAR * FOUR(a)), c[i] = SCALAR * a[i]) }
-GK_KERNEL gk_add(gk_size n, const float *a, const float *b, float *c) { ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + FOUR(b)), c[i] = a[i] + b[i]) }
-GK_KERNEL gk_triad(gk_size n, const float *a, const float *b, float *c) {
-    ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + SCALAR * FOUR(b)), c[i] = a[i] + SCALAR * b[i])
-}
+GK_KERNEL gk_copy(gk_size n, const float *a,
+                  float *c){ELEMENTWISE(n, PUT_FOUR(c, FOUR(a)), c[i] = a[i])} GK_KERNEL
+    gk_scale(gk_size n, const float *a,
+             float *c){ELEMENTWISE(n, PUT_FOUR(c, SCALAR *FOUR(a)), c[i] = SCALAR * a[i])} GK_KERNEL
+    gk_add(gk_size n, const float *a, const float *b,
+           float *c){ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + FOUR(b)), c[i] = a[i] + b[i])} GK_KERNEL
+    gk_triad(gk_size n, const float *a, const float *b,
+             float *c){ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + SCALAR * FOUR(b)), c[i] = a[i] + SCALAR * b[i])}
 
 // One word through, and nothing else: what a launch costs.
 GK_KERNEL gk_launch(gk_size words, const gk_u32 *in, gk_u32 *out) {
@@ -81,8 +84,8 @@ GK_KERNEL gk_reduce(gk_size rows, gk_size columns, const float *a, float *out) {
 
 // A block makes a tile of 16 x 16: two rows a thread.
 GK_KERNEL gk_gemm(gk_size m, gk_size n, gk_size k, const float *a, const float *b, float *c) {
-    GK_SHARED_ARRAY(float, left, TILE * TILE);
-    GK_SHARED_ARRAY(float, right, TILE * TILE);
+    GK_SHARED_ARRAY(float, left, TILE *TILE);
+    GK_SHARED_ARRAY(float, right, TILE *TILE);
     gk_size across = (n + TILE - 1) / TILE, tiles = (m + TILE - 1) / TILE * across;
     gk_u32 x = GK_THREAD % TILE, y = GK_THREAD / TILE;
     for (gk_size t = GK_BLOCK; t < tiles; t += GK_BLOCKS) {
@@ -113,7 +116,8 @@ GK_KERNEL gk_rmsnorm(gk_size rows, gk_size columns, const float *a, const float 
         float sum = 0;
         for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS) sum += x[i] * x[i];
         float inverse = gk_rsqrt(gk_block_sum(sum) / (float)columns + EPSILON);
-        for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS) out[r * columns + i] = x[i] * inverse * w[i];
+        for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS)
+            out[r * columns + i] = x[i] * inverse * w[i];
     }
 }
 
@@ -125,11 +129,13 @@ GK_KERNEL gk_softmax(gk_size rows, gk_size columns, const float *a, float *out) 
         most = gk_block_max(most);
         for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS) sum += gk_exp(x[i] - most);
         float inverse = 1.0f / gk_block_sum(sum);
-        for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS) out[r * columns + i] = gk_exp(x[i] - most) * inverse;
+        for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS)
+            out[r * columns + i] = gk_exp(x[i] - most) * inverse;
     }
 }
 
-GK_KERNEL gk_rotary(gk_size tokens, gk_size heads, gk_size dim, const float *a, const float *table, float *out) {
+GK_KERNEL gk_rotary(gk_size tokens, gk_size heads, gk_size dim, const float *a, const float *table,
+                    float *out) {
     gk_size half = dim / 2, n = tokens * heads * half;
     for (gk_size i = FIRST; i < n; i += STRIDE) {
         gk_size head = i / half, at = i % half;
@@ -180,11 +186,13 @@ GK_KERNEL gk_topk(gk_size rows, gk_size columns, gk_size k, const float *a, gk_u
 // ---------------------------------------------------------------- mixture of experts, atomics
 
 // y = sum of MOE_PICKS rows of the experts' outputs, each times its weight. A block makes a token's row.
-GK_KERNEL gk_moe_gather(gk_size tokens, gk_size columns, const gk_u16 *rows, const gk_u32 *picks, const float *weights, float *out) {
+GK_KERNEL gk_moe_gather(gk_size tokens, gk_size columns, const gk_u16 *rows, const gk_u32 *picks,
+                        const float *weights, float *out) {
     for (gk_size t = GK_BLOCK; t < tokens; t += GK_BLOCKS) {
         for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS) {
             float sum = 0;
-            GK_UNROLL for (gk_u32 e = 0; e < MOE_PICKS; e++) sum += weights[t * MOE_PICKS + e] * gk_bf16(rows[picks[t * MOE_PICKS + e] * columns + i]);
+            GK_UNROLL for (gk_u32 e = 0; e < MOE_PICKS; e++) sum +=
+                weights[t * MOE_PICKS + e] * gk_bf16(rows[picks[t * MOE_PICKS + e] * columns + i]);
             out[t * columns + i] = sum;
         }
     }
@@ -197,13 +205,15 @@ GK_KERNEL gk_atomics(gk_size rows, gk_size columns, const gk_u8 *a, gk_u32 *out)
         for (gk_u32 i = GK_THREAD; i < 256; i += GK_THREADS) counts[i] = 0;
         gk_fence();
         gk_barrier();
-        for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS) gk_atomic_add(&counts[a[r * columns + i]], 1);
+        for (gk_size i = GK_THREAD; i < columns; i += GK_THREADS)
+            gk_atomic_add(&counts[a[r * columns + i]], 1);
     }
 }
 
 // ---------------------------------------------------------------- outputs under load
 
-// Adds to `count` how many words of two arrays are not the same: is a result under load still the one that was checked?
+// Adds to `count` how many words of two arrays are not the same: is a result under load still the one that
+// was checked?
 GK_KERNEL gk_differ(gk_size words, const gk_u32 *a, const gk_u32 *b, gk_u32 *count) {
     gk_u32 differ = 0;
     for (gk_size i = FIRST; i < words; i += STRIDE) differ += a[i] != b[i];

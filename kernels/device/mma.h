@@ -1,8 +1,10 @@
-// Matrix units behind one step: C[16][16] += A[16][32 bytes] B[16][32 bytes]^T, by all lanes of a warp together.
+// Matrix units behind one step: C[16][16] += A[16][32 bytes] B[16][32 bytes]^T, by all lanes of a warp
+// together.
 //
-// 32 bytes of a row are 8 tf32, 16 fp16 or bf16, 32 int8 or fp8 numbers. Four families: NVIDIA's mma.sync (m16n8, warps of 32),
-// AMD's MFMA (16x16, waves of 64) and WMMA of RDNA 3 and RDNA 4 (16x16, waves of 32). Which row, byte and column a lane's words hold is
-// the same for all types of a family; the order of k within a step is the hardware's own, but the same in A and B.
+// 32 bytes of a row are 8 tf32, 16 fp16 or bf16, 32 int8 or fp8 numbers. Four families: NVIDIA's mma.sync
+// (m16n8, warps of 32), AMD's MFMA (16x16, waves of 64) and WMMA of RDNA 3 and RDNA 4 (16x16, waves of 32).
+// Which row, byte and column a lane's words hold is the same for all types of a family; the order of k within
+// a step is the hardware's own, but the same in A and B.
 #ifndef GPUADVISE_MMA_H
 #define GPUADVISE_MMA_H
 
@@ -63,9 +65,10 @@ typedef struct gk_sums {
 
 #if defined(GK_CUDA)
 
-#define GK_ASM_NV(shape, types, sums) \
-    asm volatile("mma.sync.aligned." shape ".row.col." types " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" \
-                 : "+" sums(c0), "+" sums(c1), "+" sums(c2), "+" sums(c3) \
+#define GK_ASM_NV(shape, types, sums)                                                                        \
+    asm volatile("mma.sync.aligned." shape ".row.col." types                                                 \
+                 " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"                                    \
+                 : "+" sums(c0), "+" sums(c1), "+" sums(c2), "+" sums(c3)                                    \
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1))
 
 GK_FN void gk_nv_mma(int type, gk_u32 *c, const gk_u32 *a, gk_u32 b0, gk_u32 b1) {
@@ -105,11 +108,14 @@ GK_VECTOR(gk_short16, short, 16);
 
 #define GK_PAIR(p) ((gk_w2){(int)(p)[0], (int)(p)[1]})
 #define GK_QUAD(p) ((gk_w4){(int)(p)[0], (int)(p)[1], (int)(p)[2], (int)(p)[3]})
-#define GK_OCTET(p) ((gk_w8){(int)(p)[0], (int)(p)[1], (int)(p)[2], (int)(p)[3], (int)(p)[4], (int)(p)[5], (int)(p)[6], (int)(p)[7]})
+#define GK_OCTET(p)                                                                                          \
+    ((gk_w8){(int)(p)[0], (int)(p)[1], (int)(p)[2], (int)(p)[3], (int)(p)[4], (int)(p)[5], (int)(p)[6],      \
+             (int)(p)[7]})
 #define gk_nv_mma(type, c, a, b0, b1) ((void)0)
 
 #if GK_FAMILY == GK_MFMA
-// What some of the family lack: tf32 is done in full fp32, two instructions do 32 bytes of int8, fp8 stays away.
+// What some of the family lack: tf32 is done in full fp32, two instructions do 32 bytes of int8, fp8 stays
+// away.
 #if defined(__gfx942__)
 #define GK_MFMA_TF32(f) __builtin_amdgcn_mfma_f32_16x16x8_xf32(GK_AS(gk_f2, x), GK_AS(gk_f2, y), f, 0, 0, 0)
 #else
@@ -129,8 +135,10 @@ GK_FN void gk_mfma(int type, gk_u32 *c, const gk_u32 *a, const gk_u32 *b) {
     gk_w2 x = GK_PAIR(a), y = GK_PAIR(b);
     gk_w4 sums = GK_QUAD(c);
     gk_f4 f = GK_AS(gk_f4, sums);
-    if (type == GK_F16) f = __builtin_amdgcn_mfma_f32_16x16x16f16(GK_AS(gk_half4, x), GK_AS(gk_half4, y), f, 0, 0, 0);
-    if (type == GK_BF16) f = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(GK_AS(gk_short4, x), GK_AS(gk_short4, y), f, 0, 0, 0);
+    if (type == GK_F16)
+        f = __builtin_amdgcn_mfma_f32_16x16x16f16(GK_AS(gk_half4, x), GK_AS(gk_half4, y), f, 0, 0, 0);
+    if (type == GK_BF16)
+        f = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(GK_AS(gk_short4, x), GK_AS(gk_short4, y), f, 0, 0, 0);
     if (type == GK_TF32) f = GK_MFMA_TF32(f);
     if (type >= GK_FP8) f = GK_MFMA_FP8(f);
     sums = type == GK_I8 ? GK_MFMA_I8(sums) : GK_AS(gk_w4, f);
@@ -148,8 +156,10 @@ GK_FN void gk_wmma3(int type, gk_u32 *c, const gk_u32 *a, const gk_u32 *b) {
         sums = __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(1, GK_QUAD(a), 1, GK_QUAD(b), sums, 0);
     } else {
         gk_w8 x = GK_OCTET(a), y = GK_OCTET(b);
-        if (type == GK_F16) f = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(GK_AS(gk_half16, x), GK_AS(gk_half16, y), f);
-        if (type == GK_BF16) f = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(GK_AS(gk_short16, x), GK_AS(gk_short16, y), f);
+        if (type == GK_F16)
+            f = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(GK_AS(gk_half16, x), GK_AS(gk_half16, y), f);
+        if (type == GK_BF16)
+            f = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(GK_AS(gk_short16, x), GK_AS(gk_short16, y), f);
         sums = GK_AS(gk_w8, f);
     }
     for (int i = 0; i < 8; i++) c[i] = (gk_u32)sums[i];
@@ -168,8 +178,11 @@ GK_FN void gk_wmma4(int type, gk_u32 *c, const gk_u32 *a, const gk_u32 *b) {
         sums = GK_AS(gk_w8, __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(GK_PAIR(a), GK_PAIR(b), f));
     } else {
         gk_w4 x = GK_QUAD(a), y = GK_QUAD(b);
-        if (type == GK_F16) f = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(GK_AS(gk_half8, x), GK_AS(gk_half8, y), f);
-        if (type == GK_BF16) f = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(GK_AS(gk_short8, x), GK_AS(gk_short8, y), f);
+        if (type == GK_F16)
+            f = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(GK_AS(gk_half8, x), GK_AS(gk_half8, y), f);
+        if (type == GK_BF16)
+            f = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(GK_AS(gk_short8, x), GK_AS(gk_short8, y),
+                                                                  f);
         sums = GK_AS(gk_w8, f);
     }
     for (int i = 0; i < 8; i++) c[i] = (gk_u32)sums[i];
@@ -183,7 +196,9 @@ GK_FN void gk_wmma4(int type, gk_u32 *c, const gk_u32 *a, const gk_u32 *b) {
 // ---------------------------------------------------------------- a step of any family
 
 // Which row and byte of a 16 x 32-byte operand word `w` of a lane holds.
-GK_FN gk_u32 gk_operand_row(gk_u32 lane, gk_u32 w) { return GK_FAMILY == GK_NV ? lane / 4 + w % 2 * 8 : lane % 16; }
+GK_FN gk_u32 gk_operand_row(gk_u32 lane, gk_u32 w) {
+    return GK_FAMILY == GK_NV ? lane / 4 + w % 2 * 8 : lane % 16;
+}
 GK_FN gk_u32 gk_operand_byte(gk_u32 lane, gk_u32 w) {
     return GK_FAMILY == GK_NV      ? lane % 4 * 4 + w / 2 * 16
            : GK_FAMILY == GK_MFMA  ? lane / 16 * 8 + w * 4
@@ -198,13 +213,16 @@ GK_FN gk_u32 gk_sum_row(gk_u32 lane, gk_u32 w) {
            : GK_FAMILY == GK_WMMA3 ? w * 2 + lane / 16
                                    : lane / 16 * 8 + w;
 }
-GK_FN gk_u32 gk_sum_column(gk_u32 lane, gk_u32 w) { return GK_FAMILY == GK_NV ? w / 4 * 8 + lane % 4 * 2 + w % 2 : lane % 16; }
+GK_FN gk_u32 gk_sum_column(gk_u32 lane, gk_u32 w) {
+    return GK_FAMILY == GK_NV ? w / 4 * 8 + lane % 4 * 2 + w % 2 : lane % 16;
+}
 
 // From 16 rows in shared memory, `pitch` bytes apart, each at a multiple of four bytes.
 GK_FN void gk_operand_load(gk_operand *o, const gk_u8 *rows, gk_u32 pitch) {
     gk_u32 lane = GK_THREAD % GK_WARP;
     GK_UNROLL for (gk_u32 w = 0; w < GK_OPERAND_WORDS; w++) {
-        o->w[w] = *(const gk_u32 *)(const void *)(rows + gk_operand_row(lane, w) * pitch + gk_operand_byte(lane, w));
+        o->w[w] = *(const gk_u32 *)(const void *)(rows + gk_operand_row(lane, w) * pitch +
+                                                  gk_operand_byte(lane, w));
     }
 }
 

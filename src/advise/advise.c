@@ -79,7 +79,9 @@ static void count_providers(Advice *advice, const Option *options, size_t n) {
     for (size_t i = 0; i < n; i++) {
         int vendor = options[i].gpu->vendor;
         size_t k = 0;
-        while (k < i && (options[k].gpu->vendor != vendor || strcmp(options[k].offer->provider, options[i].offer->provider) != 0)) k++;
+        while (k < i && (options[k].gpu->vendor != vendor ||
+                         strcmp(options[k].offer->provider, options[i].offer->provider) != 0))
+            k++;
         advice->providers[vendor] += k == i;
     }
 }
@@ -115,9 +117,12 @@ static void note_ages(Advice *advice, const Option *options, size_t n) {
     }
 }
 
-static int sku_to_offer(const void *sku_id, const void *offer) { return strcmp(sku_id, (*(const Offer *const *)offer)->sku_id); }
+static int sku_to_offer(const void *sku_id, const void *offer) {
+    return strcmp(sku_id, (*(const Offer *const *)offer)->sku_id);
+}
 
-static void count_gpus_without_offers(const Facts *f, const Ask *ask, const Offer **offers, size_t n, Advice *advice) {
+static void count_gpus_without_offers(const Facts *f, const Ask *ask, const Offer **offers, size_t n,
+                                      Advice *advice) {
     for (size_t i = 0; i < f->n_gpus; i++) {
         const Gpu *g = &f->gpus[i];
         if (!ask_takes_gpu(ask, g)) continue;
@@ -128,15 +133,24 @@ static void count_gpus_without_offers(const Facts *f, const Ask *ask, const Offe
 
 static bool check_ask(const Ask *ask, Err *e) {
     const Workload *w = &ask->workload;
-    if (w->kind == KIND_HPC && ask->model != NULL) return err_set(e, ERR_USAGE, "option '--model': workload '%s' runs no model", w->workload_id);
-    if (w->kind != KIND_HPC && ask->model == NULL) return err_set(e, ERR_USAGE, "workload '%s' has no model", w->workload_id);
-    if (w->kind == KIND_SERVE && !(w->isl_tokens >= 1 && w->osl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input or output length", w->workload_id);
-    if ((w->kind == KIND_TRAIN || w->kind == KIND_LORA) && !is_known(w->tokens_total)) return err_set(e, ERR_USAGE, "workload '%s' has no tokens to train on", w->workload_id);
-    if (w->kind == KIND_EMBED && !(w->isl_tokens >= 1)) return err_set(e, ERR_USAGE, "workload '%s' has no input length", w->workload_id);
+    if (w->kind == KIND_HPC && ask->model != NULL)
+        return err_set(e, ERR_USAGE, "option '--model': workload '%s' runs no model", w->workload_id);
+    if (w->kind != KIND_HPC && ask->model == NULL)
+        return err_set(e, ERR_USAGE, "workload '%s' has no model", w->workload_id);
+    if (w->kind == KIND_SERVE && !(w->isl_tokens >= 1 && w->osl_tokens >= 1))
+        return err_set(e, ERR_USAGE, "workload '%s' has no input or output length", w->workload_id);
+    if ((w->kind == KIND_TRAIN || w->kind == KIND_LORA) && !is_known(w->tokens_total))
+        return err_set(e, ERR_USAGE, "workload '%s' has no tokens to train on", w->workload_id);
+    if (w->kind == KIND_EMBED && !(w->isl_tokens >= 1))
+        return err_set(e, ERR_USAGE, "workload '%s' has no input length", w->workload_id);
     if (w->kind == KIND_EMBED) return model_reads_text(ask->model, w->isl_tokens, e);
     bool decoder = w->kind == KIND_HPC || w->kind == KIND_IMAGES || model_is_decoder(ask->model);
-    if (!decoder) return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder: workload '%s' needs one", ask->model->model_id, ask->model->family, w->workload_id);
-    if (w->kind == KIND_IMAGES && !is_known(ask->model->tflop_per_image)) return err_set(e, ERR_USAGE, "model '%s' (%s) makes no images", ask->model->model_id, ask->model->family);
+    if (!decoder)
+        return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder: workload '%s' needs one",
+                       ask->model->model_id, ask->model->family, w->workload_id);
+    if (w->kind == KIND_IMAGES && !is_known(ask->model->tflop_per_image))
+        return err_set(e, ERR_USAGE, "model '%s' (%s) makes no images", ask->model->model_id,
+                       ask->model->family);
     return true;
 }
 
@@ -164,7 +178,9 @@ bool advise_search(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_adv
     advice.offers_used = memo->offers_used;
     memcpy(advice.offers_of, memo->offers_of, sizeof advice.offers_of);
     size_t n = 0;
-    Option *options = ask->workload.kind == KIND_SERVE ? serving_options(facts, ask, offers, n_offers, a, &advice, &n) : task_options(facts, ask, offers, n_offers, a, &advice, &n);
+    Option *options = ask->workload.kind == KIND_SERVE
+                          ? serving_options(facts, ask, offers, n_offers, a, &advice, &n)
+                          : task_options(facts, ask, offers, n_offers, a, &advice, &n);
     qsort(options, n, sizeof *options, cheapest_first);
     n = ask->pareto ? keep_pareto(options, n) : keep_cheapest_size(facts, &advice, a, options, n);
     note_ages(&advice, options, n);
@@ -187,7 +203,9 @@ static bool judge_stack(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     const Ask *ask = advice->ask;
     const Option *amd = advice->best[VENDOR_AMD];
     StackView *view = arena_alloc(a, 1, sizeof *view);
-    if (!stack_judge(ask->stack_facts, ask->stack, amd != NULL ? amd->gpu->target : "", term_of(facts, ask, TERM_ENGINEER_DAY).value, a, view, e)) return false;
+    if (!stack_judge(ask->stack_facts, ask->stack, amd != NULL ? amd->gpu->target : "",
+                     term_of(facts, ask, TERM_ENGINEER_DAY).value, a, view, e))
+        return false;
     advice->stack = view;
     if (advice->move != NULL) return true;
     Move *m = arena_alloc(a, 1, sizeof *m);
@@ -213,7 +231,8 @@ static const Option *first_of(const Option *options, size_t n, int vendor) {
     return NULL;
 }
 
-// What runs today is an option of its vendor: the best one where none that is for rent costs less, and there when others are gone.
+// What runs today is an option of its vendor: the best one where none that is for rent costs less, and there
+// when others are gone.
 void take_today(const Facts *f, Arena *a, Advice *advice) {
     const Option *now = current_option(f, advice->ask, a);
     if (now == NULL) return;
@@ -228,7 +247,8 @@ void take_today(const Facts *f, Arena *a, Advice *advice) {
     for (size_t i = 0; i < advice->n_options; i++) {
         if (advice->options[i].today) advice->current = &advice->options[i];
     }
-    if (advice->best[vendor] == advice->current) advice->providers[vendor] = 2;  // nobody depends on an offer that is rented already
+    // nobody depends on an offer that is rented already
+    if (advice->best[vendor] == advice->current) advice->providers[vendor] = 2;
 }
 
 const Option *cheapest_offered(const Advice *advice) {
@@ -241,12 +261,14 @@ const Option *cheapest_offered(const Advice *advice) {
 static void find_nearest(const Facts *facts, Arena *a, Advice *advice) {
     for (int v = 0; v < VENDOR_COUNT && advice->ask->workload.kind == KIND_SERVE; v++) {
         const Option *o = advice->best[v];
-        if (o != NULL) advice->nearest[v] = nearest_measured(facts, &o->serving, o->replicas, o->concurrency, a);
+        if (o != NULL)
+            advice->nearest[v] = nearest_measured(facts, &o->serving, o->replicas, o->concurrency, a);
     }
 }
 
 // All that a verdict rests on: the move, what runs today, the lanes.
-static bool settle(const Facts *facts, Arena *a, Advice *advice, bool chances_only, Weighing *weighing, Err *e) {
+static bool settle(const Facts *facts, Arena *a, Advice *advice, bool chances_only, Weighing *weighing,
+                   Err *e) {
     const Ask *ask = advice->ask;
     advice->move = ask->move;
     if (ask->stack != NULL && !judge_stack(facts, a, advice, e)) return false;
@@ -259,7 +281,8 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     Weighing weighing;
     if (!settle(facts, a, advice, false, &weighing, e)) return false;
     advice->checkpoints = checkpoints_of(facts, advice->ask->model, a, &advice->n_checkpoints);
-    if (advice->ask->current != NULL && advice->current == NULL) advice->current_unfit = current_unfit(facts, advice->ask, a);
+    if (advice->ask->current != NULL && advice->current == NULL)
+        advice->current_unfit = current_unfit(facts, advice->ask, a);
     find_nearest(facts, a, advice);
     find_costs(facts, a, advice);
     judge(facts, a, advice, &weighing);
@@ -280,4 +303,6 @@ bool advise_winner(const Facts *facts, const Ask *ask, Arena *a, Winner *ret_win
     return true;
 }
 
-bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e) { return advise_search(facts, ask, a, ret_advice, e) && advise_decide(facts, a, ret_advice, e); }
+bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e) {
+    return advise_search(facts, ask, a, ret_advice, e) && advise_decide(facts, a, ret_advice, e);
+}

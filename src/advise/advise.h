@@ -1,7 +1,7 @@
 // Decisions: search configurations and offers, cost them, compare the best of each vendor, say why.
 //
-// Level 2; includes base, facts, perf. Pure: everything comes in through Facts and Ask, everything that was decided goes
-// out in Advice, which borrows the facts and lives in the caller's arena.
+// Level 2; includes base, facts, perf. Pure: everything comes in through Facts and Ask, everything that was
+// decided goes out in Advice, which borrows the facts and lives in the caller's arena.
 #ifndef GPUADVISE_ADVISE_H
 #define GPUADVISE_ADVISE_H
 
@@ -21,7 +21,8 @@
 
 // ---------------------------------------------------------------- money
 
-// Dollars per million tokens: dollars per hour / 3600 / tokens per second x 10^6. NaN unless both are known and > 0.
+// Dollars per million tokens: dollars per hour / 3600 / tokens per second x 10^6. NaN unless both are known
+// and > 0.
 double usd_per_mtok(double usd_per_hour, double tokens_per_s);
 
 // ---------------------------------------------------------------- the question
@@ -39,8 +40,8 @@ typedef struct Names {
     size_t n;
 } Names;
 
-bool names_hold(const Names *names, const char *name);      // is it one of them?
-const char *names_text(const Names *names, Arena *a);       // "aws, oci"; "" for none
+bool names_hold(const Names *names, const char *name);  // is it one of them?
+const char *names_text(const Names *names, Arena *a);   // "aws, oci"; "" for none
 
 // What is asked: a workload with the user's changes already in it, and what the answer must keep to.
 typedef struct Ask {
@@ -53,33 +54,38 @@ typedef struct Ask {
     const char *region;                     // part of the region's name
     int pricing_model;                      // PricingModel
     double gpus_max;                        // GPUs of the whole option
-    double fleet;                           // exactly so many GPUs, under all the load that they carry unless one is set; NaN: what the load takes
-    double site_kw;                         // power that the site has for the option, servers and cooling included
+    // exactly so many GPUs, under all the load that they carry unless one is set; NaN: what the load takes
+    double fleet;
+    // power that the site has for the option, servers and cooling included
+    double site_kw;
     double max_price_usd_gpu_h;
     double max_age_days;
     Discount discounts[DISCOUNTS_MAX];
     size_t n_discounts;
     int64_t today;  // days since 1970-01-01
     Ways ways;      // of serving: speculation, cached prompts, power caps
-    const char *const *feeds;  // providers whose prices `prices refresh NAME` asks for; NULL-terminated; NULL: none
-    size_t top;     // options kept, at least those of the best VENDOR_KEPT GPUs of each vendor
-    bool pareto;    // keep what is best in cost or TPOT instead of the cheapest layout of each offer
+    // providers whose prices `prices refresh NAME` asks for; NULL-terminated; NULL: none
+    const char *const *feeds;
+    size_t top;   // options kept, at least those of the best VENDOR_KEPT GPUs of each vendor
+    bool pareto;  // keep what is best in cost or TPOT instead of the cheapest layout of each offer
     // What is moved, if anything: code that was counted, a stack, both or none.
-    const struct Move *move;  // of a scan: source, effort, findings, not_analysed; NULL: none
-    const Stack *stack;       // NULL: none
+    const struct Move *move;        // of a scan: source, effort, findings, not_analysed; NULL: none
+    const Stack *stack;             // NULL: none
     const StackFacts *stack_facts;  // with a stack
     const Gpu *current;             // what runs today; NULL: not said
     double current_usd_gpu_h;
-    double current_gpus;            // of it, all paid; NaN: not said, as many as the load takes
-    bool onprem;          // also what owning the GPUs would cost
+    double current_gpus;       // of it, all paid; NaN: not said, as many as the load takes
+    bool onprem;               // also what owning the GPUs would cost
     Quote quotes[QUOTES_MAX];  // what GPUs would be bought for; each asks for owning, onprem is set then
     size_t n_quotes;
     Given terms[TERM_COUNT];
     uint64_t seed;
-    const struct SearchMemo *memo;  // of a search that differs in load or length alone: src/advise/search.h; NULL: none
+    // of a search that differs in load or length alone: src/advise/search.h; NULL: none
+    const struct SearchMemo *memo;
 } Ask;
 
-// The precisions that a model is searched in where nobody said: as released, and what its owner quantised to no fewer than 8 bits.
+// The precisions that a model is searched in where nobody said: as released, and what its owner quantised to
+// no fewer than 8 bits.
 const char *usual_weights(const Facts *facts, const Model *m, Arena *a);
 
 bool ask_takes_gpu(const Ask *ask, const Gpu *g);  // by vendor and name
@@ -92,19 +98,19 @@ typedef struct Option {
     const Offer *offer;
     bool today;  // the fleet that runs today, not an offer
     int instances;
-    int gpu_count;     // of all instances
-    int replicas;      // over all instances
-    Layout layout;     // of one replica
-    Serving serving;   // token serving only: serving.factors is NULL for other tasks
-    const char *engine;   // "" for other tasks
-    Dtype weights, kv;    // what the weights are stored in (other tasks: what is computed in)
+    int gpu_count;       // of all instances
+    int replicas;        // over all instances
+    Layout layout;       // of one replica
+    Serving serving;     // token serving only: serving.factors is NULL for other tasks
+    const char *engine;  // "" for other tasks
+    Dtype weights, kv;   // what the weights are stored in (other tasks: what is computed in)
     Basis basis;
     const char *sources;
-    Point point;       // of one replica under its share of the load
+    Point point;          // of one replica under its share of the load
     Published published;  // of this very configuration and load; n 0: it was not measured in public
     EngineReach reach;    // at which loads the engine was measured on this family of GPUs
-    double concurrency;  // of the whole option, waiting requests included
-    double price_usd_h;  // all instances, discount taken
+    double concurrency;   // of the whole option, waiting requests included
+    double price_usd_h;   // all instances, discount taken
     double price_usd_gpu_h;
     int64_t price_age_days;  // 0 where price_ahead
     bool price_ahead;        // seen by a clock ahead of this one: the price's age is not known
@@ -116,8 +122,10 @@ typedef struct Option {
     Estimate output_usd_mtok, blended_usd_mtok, input_usd_mtok, saturated_output_usd_mtok;
     // Other kinds of workload; value NaN where they do not apply.
     TaskPoint task;
-    Estimate images_s, usd_1k_images, train_tokens_s, hours_total, usd_total, usd_run, sequences_s, input_tokens_s;
-    double cost;       // what ranking goes by: $/Mtok (of input for embeddings), $/1k images, $ in all, $ a run
+    Estimate images_s, usd_1k_images, train_tokens_s, hours_total, usd_total, usd_run, sequences_s,
+        input_tokens_s;
+    // what ranking goes by: $/Mtok (of input for embeddings), $/1k images, $ in all, $ a run
+    double cost;
     double sigma_log;    // of its speed
     double sigma_price;  // of its price: the doubt of cost is that of both
     double price_gone;   // probability that its offer is not there any more
@@ -126,8 +134,18 @@ typedef struct Option {
 // When its price was seen: "3 days ago".
 const char *price_seen_words(Arena *a, const Option *option);
 
-// WINNER_UNKNOWN: a side lacks a price, a claim or a measurement, or was filtered out. That is no defeat of it.
-typedef enum Winner { WINNER_NVIDIA, WINNER_AMD, WINNER_SPLIT, WINNER_TIE, WINNER_NEITHER, WINNER_NOT_YET, WINNER_UNKNOWN, WINNER_COUNT } Winner;
+// WINNER_UNKNOWN: a side lacks a price, a claim or a measurement, or was filtered out. That is no defeat of
+// it.
+typedef enum Winner {
+    WINNER_NVIDIA,
+    WINNER_AMD,
+    WINNER_SPLIT,
+    WINNER_TIE,
+    WINNER_NEITHER,
+    WINNER_NOT_YET,
+    WINNER_UNKNOWN,
+    WINNER_COUNT
+} Winner;
 extern const char *const winner_names[];  // nvidia, amd, split, tie, neither, not-yet, unknown
 
 typedef struct Exclusion {
@@ -137,21 +155,35 @@ typedef struct Exclusion {
     const char *example;
 } Exclusion;
 
-// What would change the verdict: `what` is now `value`; at `flip` the best of both vendors cost the same (with a move: it pays neither
-// way). NaN: they never do, or another option of the same vendor takes over before.
+// What would change the verdict: `what` is now `value`; at `flip` the best of both vendors cost the same
+// (with a move: it pays neither way). NaN: they never do, or another option of the same vendor takes over
+// before.
 typedef struct Flip {
     const char *what, *unit;
     double value, low, high;  // range: 80 %; NaN where the value is given, not estimated
     double flip;
     double verdict_changes;  // where the verdict becomes another one than now; NaN: nowhere
-    double holds;            // of a load or length: the value nearest to that at which the verdict is still that of now; NaN: not asked, or no change
-    double at_low, at_high;  // the result at the ends of the range: NPV of the move in USD, or the ratio of costs AMD / NVIDIA
+    // of a load or length: the value nearest to that at which the verdict is still that of now; NaN: not
+    // asked, or no change
+    double holds;
+    // the result at the ends of the range: NPV of the move in USD, or the ratio of costs AMD / NVIDIA
+    double at_low, at_high;
     const char *text;
 } Flip;
 
-enum { VENDOR_KEPT = 3, REASONS_MAX = 3, RISKS_MAX = 8, FLIPS_MAX = 32, EXCLUSIONS_MAX = 32, CURVE_MAX = 14, RUNNING_MAX = 4, NEXT_STEPS_MAX = 8 };
+enum {
+    VENDOR_KEPT = 3,
+    REASONS_MAX = 3,
+    RISKS_MAX = 8,
+    FLIPS_MAX = 32,
+    EXCLUSIONS_MAX = 32,
+    CURVE_MAX = 14,
+    RUNNING_MAX = 4,
+    NEXT_STEPS_MAX = 8
+};
 
-// Something that would reduce the doubt, and what knowing the answer is worth at most. USD; worth NaN: no monthly bill to weigh it with.
+// Something that would reduce the doubt, and what knowing the answer is worth at most. USD; worth NaN: no
+// monthly bill to weigh it with.
 typedef struct NextStep {
     const char *text;
     double cost_usd, worth_usd;
@@ -162,9 +194,10 @@ typedef struct NextStep {
 typedef struct Alike {
     const Option *option[VENDOR_COUNT];  // the cheapest such of each
     SellerClass seller_class;
-    double bits;          // a weight, rounded to 4, 8, 16, ...
-    double within_days;   // of each other the prices were seen; over 60: widened, since nothing nearer was found
-    Winner winner;        // nvidia, amd, tie
+    double bits;  // a weight, rounded to 4, 8, 16, ...
+    // of each other the prices were seen; over 60: widened, since nothing nearer was found
+    double within_days;
+    Winner winner;  // nvidia, amd, tie
     double probability;
     Estimate cost_ratio;  // AMD / NVIDIA
     const char *text;
@@ -176,48 +209,58 @@ typedef struct Verdict {
     bool filtered;                // the user left a vendor out: nothing was to be compared
     const Alike *alike;           // NULL: no class of sellers has both, or a vendor is missing
     const char *text;
-    double probability;  // that the named winner (tie: the likelier one) is right; NaN when there is nothing to compare
+    // that the named winner (tie: the likelier one) is right; NaN when there is nothing to compare
+    double probability;
     Estimate cost_ratio;  // AMD / NVIDIA, errors that both share cancelled; NaN
     const char *reasons_for[REASONS_MAX], *reasons_against[REASONS_MAX], *risks[RISKS_MAX];
     size_t n_for, n_against, n_risks;
     const char *next_step;
     NextStep next_steps[NEXT_STEPS_MAX];  // worth most first
     size_t n_next_steps;
-    size_t draws;  // behind the probability; 0: none
-    bool by_needs; // decided by what the stack cannot do without, not by money
+    size_t draws;          // behind the probability; 0: none
+    bool by_needs;         // decided by what the stack cannot do without, not by money
     const OwnAnswer *own;  // the same with owned servers beside rented ones; NULL: not asked
 } Verdict;
 
-// Moving to another provider of the same vendor's GPUs takes contracts and data; to the other vendor's, software too.
+// Moving to another provider of the same vendor's GPUs takes contracts and data; to the other vendor's,
+// software too.
 typedef enum LaneId { LANE_PROVIDER, LANE_VENDOR, LANE_COUNT } LaneId;
 extern const char *const lane_names[];  // provider, vendor
 
-// A move from one option to another: USD, or USD a month. Ranges are 10th and 90th percentile of the draws; the value is that of the
-// likely figures. break_even NaN: never, or not known, as `text` says.
+// A move from one option to another: USD, or USD a month. Ranges are 10th and 90th percentile of the draws;
+// the value is that of the likely figures. break_even NaN: never, or not known, as `text` says.
 typedef struct Lane {
     LaneId id;
     const Option *from, *to;
     Estimate bill, bill_after;  // a month, spot losses included; bill_after: for the work that `from` does
-    Estimate billed_after;      // what a month of `to` is billed: whole instances, whether that work fills them or not
-    Estimate days;              // of engineers: contract, software, revalidation
-    Estimate work, dual, egress, leaving, once;  // once: sum of those that are known; leaving: commitment that goes unused
-    Estimate upkeep, saving;    // a month
+    // what a month of `to` is billed: whole instances, whether that work fills them or not
+    Estimate billed_after;
+    Estimate days;  // of engineers: contract, software, revalidation
+    // once: sum of those that are known; leaving: commitment that goes unused
+    Estimate work, dual, egress, leaving, once;
+    Estimate upkeep, saving;     // a month
     Estimate break_even_months;  // once / (saving - upkeep)
     Estimate npv;                // over the horizon, from today
     Estimate weeks;              // of calendar until production
-    double port_days_at_most;    // software work up to which it would pay, where that work is not known; NaN: it is, or more is not
-    double pays_without_work;    // share of draws in which it would pay if the software took no work; NaN where port_days_at_most is
-    double never;                // share of draws in which it never pays
-    double pays;                 // share of draws with NPV > 0
-    double pays_without_leaving; // the same if no commitment went unused
-    double pays_share;           // the same for the movable share of the load alone; NaN: no such share
-    double pays_best;            // across vendors: share of draws in which it is worth more than staying and than any move within the vendor
+    // software work up to which it would pay, where that work is not known; NaN: it is, or more is not
+    double port_days_at_most;
+    // share of draws in which it would pay if the software took no work; NaN where port_days_at_most is
+    double pays_without_work;
+    double never;                 // share of draws in which it never pays
+    double pays;                  // share of draws with NPV > 0
+    double pays_without_leaving;  // the same if no commitment went unused
+    double pays_share;            // the same for the movable share of the load alone; NaN: no such share
+    // across vendors: share of draws in which it is worth more than staying and than any move within the
+    // vendor
+    double pays_best;
     size_t n_curve;
-    double curve_month[CURVE_MAX], curve_low[CURVE_MAX], curve[CURVE_MAX], curve_high[CURVE_MAX];  // present value in USD after so many months
+    // present value in USD after so many months
+    double curve_month[CURVE_MAX], curve_low[CURVE_MAX], curve[CURVE_MAX], curve_high[CURVE_MAX];
     const char *text;
 } Lane;
 
-// What moving a code base from NVIDIA to AMD takes. The caller gives what it counted (by a scan, or from the stack).
+// What moving a code base from NVIDIA to AMD takes. The caller gives what it counted (by a scan, or from the
+// stack).
 typedef struct Move {
     const char *source;  // the code base or stack file, as asked
     const Effort *effort;
@@ -228,14 +271,15 @@ typedef struct Move {
 
 // What the best option of a vendor, or today's, costs beside its price.
 typedef struct Costs {
-    const Option *option;       // NULL: none
-    Estimate usd_month;         // all instances for 730 h, or the jobs of a month; spot losses included
-    Estimate kwh_per_mtok;      // board power, host and PUE, for a million output tokens
-    double power_kw;            // of the servers at full load, PUE included
-    double power_usd_month;     // what that electricity would cost; paid by the owner of the servers
+    const Option *option;    // NULL: none
+    Estimate usd_month;      // all instances for 730 h, or the jobs of a month; spot losses included
+    Estimate kwh_per_mtok;   // board power, host and PUE, for a million output tokens
+    double power_kw;         // of the servers at full load, PUE included
+    double power_usd_month;  // what that electricity would cost; paid by the owner of the servers
 } Costs;
 
-// What a fleet would have to give for its price to be an API's: million output tokens a month, as sized for the load asked for.
+// What a fleet would have to give for its price to be an API's: million output tokens a month, as sized for
+// the load asked for.
 typedef struct ApiVolume {
     const Option *option;  // NULL: none
     Estimate even_mtok;    // from there on the fleet costs less
@@ -244,29 +288,32 @@ typedef struct ApiVolume {
 } ApiVolume;
 
 typedef struct Api {
-    double usd_mtok;     // of output tokens, input tokens of the workload included
+    double usd_mtok;  // of output tokens, input tokens of the workload included
     double cheapest_usd_mtok;
     const Option *cheapest;
-    double even_duty;    // share of paid hours used at which both cost the same; over 1: never
-    ApiVolume rented, owned;  // of the cheapest option; of the cheapest owned fleet, where owning was asked about
+    double even_duty;  // share of paid hours used at which both cost the same; over 1: never
+    // of the cheapest option; of the cheapest owned fleet, where owning was asked about
+    ApiVolume rented, owned;
     const char *text;
 } Api;
 
 typedef struct Advice {
     const Ask *ask;
-    const Option *options;  // cheapest first, what runs today among them once it was decided
-    size_t n_options, n_found;  // kept; offers' options before `top` cut the list
+    const Option *options;             // cheapest first, what runs today among them once it was decided
+    size_t n_options, n_found;         // kept; offers' options before `top` cut the list
     const Option *best[VENDOR_COUNT];  // NULL: none; what runs today, where its vendor has no other
     size_t providers[VENDOR_COUNT];    // with at least one option, before `top` cut the list
-    const Gpu *running[RUNNING_MAX * VENDOR_COUNT];  // the GPUs of each vendor's cheapest options: what other loads are tried with
+    // the GPUs of each vendor's cheapest options: what other loads are tried with
+    const Gpu *running[RUNNING_MAX * VENDOR_COUNT];
     size_t n_running;
     Nearest nearest[VENDOR_COUNT];  // public measurement next to best[]; row NULL: none, or no token serving
-    struct SearchMemo *memo;  // for searches at other loads: src/advise/search.h
-    const Option *all;   // every option that was found, cheapest first, before `top` cut the list
+    struct SearchMemo *memo;        // for searches at other loads: src/advise/search.h
+    const Option *all;              // every option that was found, cheapest first, before `top` cut the list
     size_t n_all;
     size_t offers_of[VENDOR_COUNT];  // usable offers
     size_t judged[VENDOR_COUNT];     // layouts whose memory or speed was worked out, fit or not
-    const struct Ladder *ladders[VENDOR_COUNT];  // its options in the order in which they would be taken: src/advise/prices.h; NULL: none
+    // its options in the order in which they would be taken: src/advise/prices.h; NULL: none
+    const struct Ladder *ladders[VENDOR_COUNT];
     const Option *next[VENDOR_COUNT];  // the vendor's best of another GPU or provider than best[]; NULL: none
     Verdict verdict;
     Flip flips[FLIPS_MAX];
@@ -274,32 +321,33 @@ typedef struct Advice {
     Exclusion exclusions[EXCLUSIONS_MAX];
     size_t n_exclusions;
     size_t offers_seen, offers_used;
-    size_t short_of[2];      // offers with too few machines: as seen; as taken to have
-    size_t offers_too_old;  // left out by max_age_days alone
+    size_t short_of[2];                            // offers with too few machines: as seen; as taken to have
+    size_t offers_too_old;                         // left out by max_age_days alone
     int64_t oldest_price_days, newest_price_days;  // age of the prices used; -1 = none
-    const Move *move;       // NULL: no code base or stack was asked about
-    const StackView *stack;  // NULL: none was asked about
-    const Option *current;   // what runs today; NULL: not said, or it does not do the work
-    const char *current_unfit;  // why it does not; NULL: it does, or was not said
+    const Move *move;                              // NULL: no code base or stack was asked about
+    const StackView *stack;                        // NULL: none was asked about
+    const Option *current;          // what runs today; NULL: not said, or it does not do the work
+    const char *current_unfit;      // why it does not; NULL: it does, or was not said
     const Lane *lanes[LANE_COUNT];  // NULL: no such move to weigh
     Costs costs[VENDOR_COUNT + 1];  // the last: of current
     double term_months;             // over which money is counted
     Owning owning[VENDOR_COUNT];
     const Owning *prices;  // of every GPU that may be owned, where owning was asked about
     size_t n_prices;
-    const struct Advice *owned;  // the same work on owned servers: its options and their best; NULL: not asked
-    const Api *api;  // NULL: no price was given
+    // the same work on owned servers: its options and their best; NULL: not asked
+    const struct Advice *owned;
+    const Api *api;                        // NULL: no price was given
     const Checkpoint *const *checkpoints;  // of the model, in other precisions than the released one
     size_t n_checkpoints;
-    bool nothing_but_age;   // every offer that fitted the filters was too old
+    bool nothing_but_age;  // every offer that fitted the filters was too old
 } Advice;
 
-// Answers: advise_search, then advise_decide. Fails only when the ask cannot be worked on (a serving workload without lengths); an
-// empty answer is an answer: n_options 0, winner neither.
+// Answers: advise_search, then advise_decide. Fails only when the ask cannot be worked on (a serving workload
+// without lengths); an empty answer is an answer: n_options 0, winner neither.
 bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e);
 
-// The options and the best of each vendor, no verdict yet: for callers whose scan depends on the best AMD GPU. They may then set
-// ask->move.
+// The options and the best of each vendor, no verdict yet: for callers whose scan depends on the best AMD
+// GPU. They may then set ask->move.
 bool advise_search(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e);
 
 // Weighs what was found: costs, lanes, verdict, what would flip it.
@@ -308,7 +356,8 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e);
 // A term as the ask has it: given, or the row of data/decision.tsv with its range. value NaN: neither.
 Estimate term_of(const Facts *facts, const Ask *ask, Term t);
 
-// What an option costs beside its price; and a monthly sum over so many months, at prices that stay, not discounted.
+// What an option costs beside its price; and a monthly sum over so many months, at prices that stay, not
+// discounted.
 Costs option_costs(const Facts *facts, const Ask *ask, const Option *o);
 Estimate usd_over(const Estimate *usd_month, double months);
 
@@ -319,8 +368,9 @@ const char *per_what(const Workload *w);  // "per million output tokens": what c
 
 // ---------------------------------------------------------------- parts, for tests
 
-// ln of the AMD / NVIDIA cost ratio: mean and standard deviation, with the parts of the error that the two options have
-// in common (same model, engine, GPU; the very same configuration) cancelled.
-void cost_ratio(const Facts *facts, const Option *numerator, const Option *denominator, double *ret_mean, double *ret_sigma);
+// ln of the AMD / NVIDIA cost ratio: mean and standard deviation, with the parts of the error that the two
+// options have in common (same model, engine, GPU; the very same configuration) cancelled.
+void cost_ratio(const Facts *facts, const Option *numerator, const Option *denominator, double *ret_mean,
+                double *ret_sigma);
 
 #endif

@@ -14,13 +14,15 @@ void judge_condition(Judge *j, const char *text) {
 }
 
 bool judge_is_sparse(const Gpu *g) {
-    static const char *const architectures[] = {"ampere", "ada", "hopper", "blackwell", "rubin", "cdna3", "cdna4", "cdna5", "rdna4"};
+    static const char *const architectures[] = {"ampere", "ada",   "hopper", "blackwell", "rubin",
+                                                "cdna3",  "cdna4", "cdna5",  "rdna4"};
     size_t i = 0;
     while (i < COUNT_OF(architectures) && strcmp(architectures[i], g->architecture) != 0) i++;
     return i < COUNT_OF(architectures);
 }
 
-const char *const judge_sparse_words = "only with structured sparsity (two of four weights zero), which released models do not have; never beside a dense figure";
+const char *const judge_sparse_words = "only with structured sparsity (two of four weights zero), which "
+                                       "released models do not have; never beside a dense figure";
 
 const char *judge_number(Judge *j, double x, int digits) {
     char text[64];
@@ -40,25 +42,31 @@ const char *judge_money(Judge *j, double usd) {
 
 const char *judge_ratio(Judge *j, double claimed, double bound) {
     double ratio = claimed / bound;
-    return ratio > 1 ? arena_printf(j->arena, "%s claimed is %s times that", judge_number(j, claimed, 6), judge_number(j, ratio, 3))
-                     : arena_printf(j->arena, "%s claimed is %s %% of that", judge_number(j, claimed, 6), judge_number(j, 100 * ratio, 3));
+    return ratio > 1 ? arena_printf(j->arena, "%s claimed is %s times that", judge_number(j, claimed, 6),
+                                    judge_number(j, ratio, 3))
+                     : arena_printf(j->arena, "%s claimed is %s %% of that", judge_number(j, claimed, 6),
+                                    judge_number(j, 100 * ratio, 3));
 }
 
 void judge_settle(Judge *j) {
-    if (j->answer.verdict == CLAIM_PLAUSIBLE && j->answer.n_conditions > 0) j->answer.verdict = CLAIM_CONDITIONAL;
+    if (j->answer.verdict == CLAIM_PLAUSIBLE && j->answer.n_conditions > 0)
+        j->answer.verdict = CLAIM_CONDITIONAL;
 }
 
 Dtype judge_fastest(const Gpu *g, Dtype weights) {
-    // Paths and the fewest bits of a weight that feeds them; INT4 has no path of its own on any GPU of the catalog.
+    // Paths and the fewest bits of a weight that feeds them; INT4 has no path of its own on any GPU of the
+    // catalog.
     static const struct {
         Dtype path;
         double bits;
-    } paths[] = {{DTYPE_FP4, 4}, {DTYPE_FP6, 6}, {DTYPE_FP8, 8}, {DTYPE_INT8, 8}, {DTYPE_BF16, 16}, {DTYPE_FP16, 16}, {DTYPE_TF32, 32}, {DTYPE_FP32, 32}};
+    } paths[] = {{DTYPE_FP4, 4},   {DTYPE_FP6, 6},   {DTYPE_FP8, 8},   {DTYPE_INT8, 8},
+                 {DTYPE_BF16, 16}, {DTYPE_FP16, 16}, {DTYPE_TF32, 32}, {DTYPE_FP32, 32}};
     Dtype best = DTYPE_UNKNOWN;
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         bool feeds = paths[i].bits + 1 > dtype_bits(weights) && !(weights == DTYPE_INT4 && paths[i].bits < 8);
         double peak = gpu_peak_flops(g, paths[i].path);
-        if (feeds && is_known(peak) && !(best != DTYPE_UNKNOWN && gpu_peak_flops(g, best) >= peak)) best = paths[i].path;
+        if (feeds && is_known(peak) && !(best != DTYPE_UNKNOWN && gpu_peak_flops(g, best) >= peak))
+            best = paths[i].path;
     }
     return best;
 }
@@ -85,7 +93,12 @@ void judge_share(Judge *j, Regime regime) {
     x->share_most = constant_of(j->facts, x->share_name);
     double share = x->claimed / x->bound;
     if (x->verdict == CLAIM_IMPOSSIBLE || !(share > x->share_most) || share > 1) return;
-    judge_condition(j, arena_printf(j->arena, "only if the software reaches %s %% of the bound; the best public measurements of %s reach %s %%", judge_number(j, 100 * share, 3), x->regime, judge_number(j, 100 * x->share_most, 3)));
+    judge_condition(
+        j,
+        arena_printf(
+            j->arena,
+            "only if the software reaches %s %% of the bound; the best public measurements of %s reach %s %%",
+            judge_number(j, 100 * share, 3), x->regime, judge_number(j, 100 * x->share_most, 3)));
 }
 
 // ---------------------------------------------------------------- serving: what holds under given conditions
@@ -93,7 +106,7 @@ void judge_share(Judge *j, Regime regime) {
 typedef struct Setting {
     Dtype weights;
     int gpus;
-    bool prompts;  // their arithmetic counts
+    bool prompts;   // their arithmetic counts
     double drafts;  // tokens that one step gives a sequence
     bool sparse;    // two of four weights are zero, and left out of the arithmetic
 } Setting;
@@ -118,7 +131,8 @@ static void put_weights(Serving *s) {
     double routed = model_is_moe(m) ? or_zero(m->params_expert_routed) : 0;
     s->weight_bytes = m->params_total * bytes;
     s->expert_bytes = routed * bytes;
-    s->fixed_bytes = (m->params_total - routed - or_zero(m->params_input_embedding) - or_zero(m->params_vision)) * bytes;
+    s->fixed_bytes =
+        (m->params_total - routed - or_zero(m->params_input_embedding) - or_zero(m->params_vision)) * bytes;
 }
 
 static Limit limit_of(const Judge *j, const Setting *at) {
@@ -127,7 +141,14 @@ static Limit limit_of(const Judge *j, const Setting *at) {
     double isl = is_known(row->isl_tokens) ? row->isl_tokens : 0;
     double osl = is_known(row->osl_tokens) ? row->osl_tokens : 0;
     bool prompts = at->prompts && isl > 0 && osl > 0;
-    Limit l = {.serving = {.gpu = j->ask->gpu, .model = m, .layout = {at->gpus, 1, 1, 1}, .weights = at->weights, .compute = judge_fastest(j->ask->gpu, at->weights), .expert_ranks = 1, .kept = 1, .clock = 1}};
+    Limit l = {.serving = {.gpu = j->ask->gpu,
+                           .model = m,
+                           .layout = {at->gpus, 1, 1, 1},
+                           .weights = at->weights,
+                           .compute = judge_fastest(j->ask->gpu, at->weights),
+                           .expert_ranks = 1,
+                           .kept = 1,
+                           .clock = 1}};
     Serving *s = &l.serving;
     s->isl = prompts ? isl : 0;
     s->osl = prompts ? osl : 1;
@@ -152,7 +173,9 @@ static bool holds(const Judge *j, const Limit *l) { return l->fits && j->row->to
 static bool runs(const Judge *j, Dtype weights) {
     for (size_t i = 0; i < j->facts->n_precisions; i++) {
         const Precision *p = &j->facts->precisions[i];
-        if (p->weights == (int)weights && p->vendor == j->ask->gpu->vendor && strcmp(p->architecture, j->ask->gpu->architecture) == 0) return true;
+        if (p->weights == (int)weights && p->vendor == j->ask->gpu->vendor &&
+            strcmp(p->architecture, j->ask->gpu->architecture) == 0)
+            return true;
     }
     return false;
 }
@@ -179,7 +202,9 @@ static void narrow(Judge *j, Setting *at, Limit *l) {
         *at = next;
         *l = with;
     }
-    if (at->weights != first) judge_condition(j, arena_printf(j->arena, "only with %s weights: as released they are %s", dtype_names[at->weights], dtype_names[first]));
+    if (at->weights != first)
+        judge_condition(j, arena_printf(j->arena, "only with %s weights: as released they are %s",
+                                        dtype_names[at->weights], dtype_names[first]));
 }
 
 // GPUs enough to hold it, in one server; a rate that takes more of them is not what was claimed.
@@ -191,7 +216,8 @@ static void spread(Judge *j, Setting *at, Limit *l) {
         if (!with.fits) continue;
         *at = next;
         *l = with;
-        judge_condition(j, arena_printf(j->arena, "only on %d GPUs or more: %s GB do not fit into one", at->gpus, judge_number(j, with.needed_bytes / 1e9, 4)));
+        judge_condition(j, arena_printf(j->arena, "only on %d GPUs or more: %s GB do not fit into one",
+                                        at->gpus, judge_number(j, with.needed_bytes / 1e9, 4)));
     }
 }
 
@@ -213,7 +239,9 @@ static void speculate(Judge *j, Setting *at, Limit *l) {
     if (with.tokens_s < j->row->tokens_per_s * (1 - 1e-9)) return;
     *at = next;
     *l = with;
-    judge_condition(j, arena_printf(j->arena, "only with speculation of which at least %.1f tokens a step are accepted", next.drafts));
+    judge_condition(j, arena_printf(j->arena,
+                                    "only with speculation of which at least %.1f tokens a step are accepted",
+                                    next.drafts));
 }
 
 static void thin_out(Judge *j, Setting *at, Limit *l) {
@@ -229,7 +257,9 @@ static void thin_out(Judge *j, Setting *at, Limit *l) {
 // ---------------------------------------------------------------- serving: words
 
 static const char *memory_words(Judge *j, const Setting *at, const Limit *l) {
-    return arena_printf(j->arena, "%s GB of %s weights and one sequence's cache do not fit into %d x %s GB", judge_number(j, l->serving.weight_bytes / 1e9, 4), dtype_names[at->weights], at->gpus, judge_number(j, l->usable_bytes / at->gpus / 1e9, 4));
+    return arena_printf(j->arena, "%s GB of %s weights and one sequence's cache do not fit into %d x %s GB",
+                        judge_number(j, l->serving.weight_bytes / 1e9, 4), dtype_names[at->weights], at->gpus,
+                        judge_number(j, l->usable_bytes / at->gpus / 1e9, 4));
 }
 
 static const char *rate_words(Judge *j, const Setting *at, const Limit *l) {
@@ -238,25 +268,41 @@ static const char *rate_words(Judge *j, const Setting *at, const Limit *l) {
     const char *drafted = at->drafts > 1 ? arena_printf(j->arena, " x %.1f tokens a step", at->drafts) : "";
     const char *bound = judge_number(j, l->tokens_s, 4);
     if (r->read_s / at->drafts >= r->compute_s) {
-        return arena_printf(j->arena, "a step reads %s GB at %d x %s GB/s: %s ms; %s%s / %s ms = %s tokens/s", judge_number(j, r->read_bytes / 1e9, 4), at->gpus, judge_number(j, g->memory_bw_gb_s, 5),
-                            judge_number(j, r->read_s * 1000, 4), counted_number(j->arena, l->running, 6, "sequence"), drafted, judge_number(j, r->read_s * 1000, 4), bound);
+        return arena_printf(j->arena, "a step reads %s GB at %d x %s GB/s: %s ms; %s%s / %s ms = %s tokens/s",
+                            judge_number(j, r->read_bytes / 1e9, 4), at->gpus,
+                            judge_number(j, g->memory_bw_gb_s, 5), judge_number(j, r->read_s * 1000, 4),
+                            counted_number(j->arena, l->running, 6, "sequence"), drafted,
+                            judge_number(j, r->read_s * 1000, 4), bound);
     }
-    return arena_printf(j->arena, "%d x %s %s %s TFLOPS / %s GFLOP a token%s = %s tokens/s", at->gpus, judge_number(j, gpu_peak_flops(g, l->serving.compute) / 1e12 * (at->sparse ? SPARSE_GAIN : 1), 5), at->sparse ? "sparse" : "dense", dtype_names[l->serving.compute],
-                        judge_number(j, r->flops / l->running / 1e9, 4), at->prompts && j->row->isl_tokens > 0 && j->row->osl_tokens > 0 ? " (its share of the prompt included)" : "", bound);
+    return arena_printf(
+        j->arena, "%d x %s %s %s TFLOPS / %s GFLOP a token%s = %s tokens/s", at->gpus,
+        judge_number(j, gpu_peak_flops(g, l->serving.compute) / 1e12 * (at->sparse ? SPARSE_GAIN : 1), 5),
+        at->sparse ? "sparse" : "dense", dtype_names[l->serving.compute],
+        judge_number(j, r->flops / l->running / 1e9, 4),
+        at->prompts && j->row->isl_tokens > 0 && j->row->osl_tokens > 0
+            ? " (its share of the prompt included)"
+            : "",
+        bound);
 }
 
 // ---------------------------------------------------------------- serving: money
 
 static double usd_h(const PublicClaim *row) {
-    return is_known(row->usd_per_hour) ? row->usd_per_hour : row->usd_per_gpu_hour * (is_known(row->gpus) ? row->gpus : 1);
+    return is_known(row->usd_per_hour) ? row->usd_per_hour
+                                       : row->usd_per_gpu_hour * (is_known(row->gpus) ? row->gpus : 1);
 }
 
 // The three figures of a price claim must agree. `*tokens_per_s` unknown: what the other two imply.
 static bool settle_price(PublicClaim *row, Err *e) {
-    if (is_known(row->usd_per_mtok) && !is_known(usd_h(row))) return err_set(e, ERR_USAGE, "dollars per million tokens (usd_per_mtok) say nothing without dollars per hour");
+    if (is_known(row->usd_per_mtok) && !is_known(usd_h(row)))
+        return err_set(e, ERR_USAGE,
+                       "dollars per million tokens (usd_per_mtok) say nothing without dollars per hour");
     if (is_known(row->tokens_per_s)) return true;
     row->tokens_per_s = usd_h(row) / 3600 / row->usd_per_mtok * 1e6;
-    return is_known(row->tokens_per_s) || err_set(e, ERR_USAGE, "the claim states neither tokens per second nor both dollars per hour and per million tokens");
+    return is_known(row->tokens_per_s) ||
+           err_set(
+               e, ERR_USAGE,
+               "the claim states neither tokens per second nor both dollars per hour and per million tokens");
 }
 
 static void judge_price(Judge *j, const Limit *l) {
@@ -266,18 +312,28 @@ static void judge_price(Judge *j, const Limit *l) {
     if (!is_known(price)) return;
     double implied = usd_per_mtok(price, row->tokens_per_s);
     ClaimAnswer *x = &j->answer;
-    x->arithmetic = arena_printf(j->arena, "%s; %s an hour / 3600 / %s tokens/s = %s per million, %s at the bound", x->arithmetic, judge_money(j, price), judge_number(j, row->tokens_per_s, 6), judge_money(j, implied),
-                                 judge_money(j, usd_per_mtok(price, l->tokens_s)));
+    x->arithmetic =
+        arena_printf(j->arena, "%s; %s an hour / 3600 / %s tokens/s = %s per million, %s at the bound",
+                     x->arithmetic, judge_money(j, price), judge_number(j, row->tokens_per_s, 6),
+                     judge_money(j, implied), judge_money(j, usd_per_mtok(price, l->tokens_s)));
     if (!is_known(row->usd_per_mtok) || fabs(row->usd_per_mtok / implied - 1) <= ROUNDING) return;
     const char *said = judge_money(j, row->usd_per_mtok);
     double needed = price / 3600 / row->usd_per_mtok * 1e6;
     if (needed > l->tokens_s) {
         x->verdict = CLAIM_IMPOSSIBLE;
-        x->arithmetic = arena_printf(j->arena, "%s; %s per million would take %s tokens/s", x->arithmetic, said, judge_number(j, needed, 4));
+        x->arithmetic = arena_printf(j->arena, "%s; %s per million would take %s tokens/s", x->arithmetic,
+                                     said, judge_number(j, needed, 4));
     } else if (row->usd_per_mtok < implied) {
-        judge_condition(j, arena_printf(j->arena, "only at %s an hour, or at %s tokens/s: %s per million does not follow from the other figures", judge_money(j, row->usd_per_mtok * 3.6e-3 * row->tokens_per_s), judge_number(j, needed, 4), said));
+        judge_condition(j, arena_printf(j->arena,
+                                        "only at %s an hour, or at %s tokens/s: %s per million does not "
+                                        "follow from the other figures",
+                                        judge_money(j, row->usd_per_mtok * 3.6e-3 * row->tokens_per_s),
+                                        judge_number(j, needed, 4), said));
     } else {
-        judge_condition(j, arena_printf(j->arena, "only if %.0f %% of the paid hours carry the load: %s per million is more than the other figures give", 100 * implied / row->usd_per_mtok, said));
+        judge_condition(j, arena_printf(j->arena,
+                                        "only if %.0f %% of the paid hours carry the load: %s per million is "
+                                        "more than the other figures give",
+                                        100 * implied / row->usd_per_mtok, said));
     }
 }
 
@@ -295,13 +351,20 @@ bool judge_serving(Judge *j, Err *e) {
     const ClaimAsk *ask = j->ask;
     PublicClaim *row = arena_alloc(j->arena, 1, sizeof *row);
     *row = *j->row;
-    if (ask->model == NULL || ask->gpu == NULL) return err_set(e, ERR_USAGE, "a claim of serving names a model and a GPU");
-    if (!model_is_decoder(ask->model) || !is_known(ask->model->params_active)) return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that is served token by token", ask->model->model_id, ask->model->family);
+    if (ask->model == NULL || ask->gpu == NULL)
+        return err_set(e, ERR_USAGE, "a claim of serving names a model and a GPU");
+    if (!model_is_decoder(ask->model) || !is_known(ask->model->params_active))
+        return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder that is served token by token",
+                       ask->model->model_id, ask->model->family);
     if (!settle_price(row, e)) return false;
     j->row = row;
     bool stated = row->weights != DTYPE_UNKNOWN;
-    Setting at = {stated ? (Dtype)row->weights : (Dtype)ask->model->weights_native, is_known(row->gpus) ? (int)row->gpus : 1, true, 1, false};
-    if (!is_known(dtype_bits(at.weights)) || !is_known(ask->gpu->memory_bw_gb_s) || judge_fastest(ask->gpu, at.weights) == DTYPE_UNKNOWN) return err_set(e, ERR_USAGE, "no path for %s weights on '%s' is known", dtype_names[at.weights], ask->gpu->sku_id);
+    Setting at = {stated ? (Dtype)row->weights : (Dtype)ask->model->weights_native,
+                  is_known(row->gpus) ? (int)row->gpus : 1, true, 1, false};
+    if (!is_known(dtype_bits(at.weights)) || !is_known(ask->gpu->memory_bw_gb_s) ||
+        judge_fastest(ask->gpu, at.weights) == DTYPE_UNKNOWN)
+        return err_set(e, ERR_USAGE, "no path for %s weights on '%s' is known", dtype_names[at.weights],
+                       ask->gpu->sku_id);
     Setting plain = at;
     Limit l = limit_of(j, &at);
     Limit as_stated = l;
@@ -321,9 +384,13 @@ bool judge_serving(Judge *j, Err *e) {
     x->claimed = row->tokens_per_s;
     x->bound = l.tokens_s;
     x->unit = "output tokens/s";
-    x->bound_by = !l.fits ? "memory" : l.roof.read_s / at.drafts >= l.roof.compute_s ? "memory-bandwidth" : "compute";
+    x->bound_by = !l.fits                                         ? "memory"
+                  : l.roof.read_s / at.drafts >= l.roof.compute_s ? "memory-bandwidth"
+                                                                  : "compute";
     x->sources = arena_printf(j->arena, "%s; %s", ask->gpu->source, ask->model->source);
-    x->arithmetic = arena_printf(j->arena, "%s%s%s; %s", l.fits ? "" : memory_words(j, &at, &l), l.fits ? "" : "; if it fitted, ", rate_words(j, &at, &l), judge_ratio(j, row->tokens_per_s, l.tokens_s));
+    x->arithmetic = arena_printf(j->arena, "%s%s%s; %s", l.fits ? "" : memory_words(j, &at, &l),
+                                 l.fits ? "" : "; if it fitted, ", rate_words(j, &at, &l),
+                                 judge_ratio(j, row->tokens_per_s, l.tokens_s));
     if (l.fits) judge_share(j, regime_of(j, &l));
     judge_price(j, &l);
     judge_estimate(j, at.weights, at.gpus, judge_measured(j, at.gpus));
@@ -354,9 +421,12 @@ bool judge_takes(const PublicClaim *row, Err *e) {
         bool (*states)(const PublicClaim *row, size_t offset);
         unsigned kinds;  // that make use of it
     } columns[] = {
-        {"model", offsetof(PublicClaim, model), states_text, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(RATIO)},
-        {"gpu", offsetof(PublicClaim, gpu), states_text, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(BILL) | OF(RATIO)},
-        {"gpus", offsetof(PublicClaim, gpus), states_number, OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(BILL) | OF(RATIO)},
+        {"model", offsetof(PublicClaim, model), states_text,
+         OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(RATIO)},
+        {"gpu", offsetof(PublicClaim, gpu), states_text,
+         OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(BILL) | OF(RATIO)},
+        {"gpus", offsetof(PublicClaim, gpus), states_number,
+         OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(BILL) | OF(RATIO)},
         {"batch", offsetof(PublicClaim, batch), states_number, OF(SERVING) | OF(RATIO)},
         {"isl_tokens", offsetof(PublicClaim, isl_tokens), states_number, OF(SERVING) | OF(RATIO)},
         {"osl_tokens", offsetof(PublicClaim, osl_tokens), states_number, OF(SERVING) | OF(RATIO)},
@@ -382,23 +452,52 @@ bool judge_takes(const PublicClaim *row, Err *e) {
     const char *kind = claim_kind_names[row->kind];
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
         bool used = (columns[i].kinds & 1u << row->kind) != 0;
-        if (!used && columns[i].states(row, columns[i].offset)) return err_set(e, ERR_USAGE, "column '%s' is of no use in a claim of kind '%s'", columns[i].name, kind);
+        if (!used && columns[i].states(row, columns[i].offset))
+            return err_set(e, ERR_USAGE, "column '%s' is of no use in a claim of kind '%s'", columns[i].name,
+                           kind);
     }
     bool stored = ((OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(RATIO)) & 1u << row->kind) != 0;
-    if (row->weights != DTYPE_UNKNOWN && !stored) return err_set(e, ERR_USAGE, "column 'weights' is of no use in a claim of kind '%s'", kind);
-    if (row->compares != COMPARED_UNKNOWN && row->kind != CLAIM_RATIO) return err_set(e, ERR_USAGE, "column 'compares' is of no use in a claim of kind '%s'", kind);
-    return !(is_known(row->usd_per_hour) && is_known(row->usd_per_gpu_hour)) || err_set(e, ERR_USAGE, "give one of 'usd_per_hour' and 'usd_per_gpu_hour'");
+    if (row->weights != DTYPE_UNKNOWN && !stored)
+        return err_set(e, ERR_USAGE, "column 'weights' is of no use in a claim of kind '%s'", kind);
+    if (row->compares != COMPARED_UNKNOWN && row->kind != CLAIM_RATIO)
+        return err_set(e, ERR_USAGE, "column 'compares' is of no use in a claim of kind '%s'", kind);
+    return !(is_known(row->usd_per_hour) && is_known(row->usd_per_gpu_hour)) ||
+           err_set(e, ERR_USAGE, "give one of 'usd_per_hour' and 'usd_per_gpu_hour'");
 }
 
 bool claim_check(const Facts *facts, const ClaimAsk *ask, Arena *a, ClaimAnswer *ret_answer, Err *e) {
     static bool (*const judges[CLAIM_KIND_COUNT])(Judge *, Err *) = {
-        [CLAIM_SERVING] = judge_serving, [CLAIM_TRAINING] = judge_training, [CLAIM_IMAGES] = judge_images,
-        [CLAIM_PEAK] = judge_peak,       [CLAIM_BILL] = judge_bill,         [CLAIM_SUPPORT] = judge_support,
+        [CLAIM_SERVING] = judge_serving, [CLAIM_TRAINING] = judge_training,   [CLAIM_IMAGES] = judge_images,
+        [CLAIM_PEAK] = judge_peak,       [CLAIM_BILL] = judge_bill,           [CLAIM_SUPPORT] = judge_support,
         [CLAIM_RATIO] = judge_compared,  [CLAIM_STATEMENT] = judge_statement,
     };
-    Judge j = {.facts = facts, .ask = ask, .row = ask->row, .arena = a, .answer = {.claimed = (double)NAN, .bound = (double)NAN, .unit = "", .bound_by = "", .regime = "", .share_name = "", .share_most = (double)NAN, .arithmetic = "", .times_measured = (double)NAN, .measured = "", .times_estimate_high = (double)NAN, .expected = "", .sources = "",
-                        .ratios = {.basis = "", .median = (double)NAN, .low = (double)NAN, .high = (double)NAN, .least = (double)NAN, .most = (double)NAN, .claimed_low = (double)NAN, .claimed_high = (double)NAN},
-                        .count = {.name = "", .part = (double)NAN, .all = (double)NAN, .share = (double)NAN}}};
+    Judge j = {
+        .facts = facts,
+        .ask = ask,
+        .row = ask->row,
+        .arena = a,
+        .answer = {.claimed = (double)NAN,
+                   .bound = (double)NAN,
+                   .unit = "",
+                   .bound_by = "",
+                   .regime = "",
+                   .share_name = "",
+                   .share_most = (double)NAN,
+                   .arithmetic = "",
+                   .times_measured = (double)NAN,
+                   .measured = "",
+                   .times_estimate_high = (double)NAN,
+                   .expected = "",
+                   .sources = "",
+                   .ratios = {.basis = "",
+                              .median = (double)NAN,
+                              .low = (double)NAN,
+                              .high = (double)NAN,
+                              .least = (double)NAN,
+                              .most = (double)NAN,
+                              .claimed_low = (double)NAN,
+                              .claimed_high = (double)NAN},
+                   .count = {.name = "", .part = (double)NAN, .all = (double)NAN, .share = (double)NAN}}};
     if (!judge_takes(ask->row, e) || !judges[ask->row->kind](&j, e)) return false;
     *ret_answer = j.answer;
     return true;

@@ -1,9 +1,9 @@
 // A public claim held against what its GPUs can do at most.
 //
-// A bound takes dense datasheet peaks and the full memory bandwidth, and counts nothing but weights, caches and arithmetic. What a claim
-// does not state is taken as it suits the claim: the best batch that fits, the lengths that cost least, the weights as released,
-// one GPU. Beside physics stand what public measurements reach of such a bound, the best row of that GPU and model, and what the
-// estimator gives.
+// A bound takes dense datasheet peaks and the full memory bandwidth, and counts nothing but weights, caches
+// and arithmetic. What a claim does not state is taken as it suits the claim: the best batch that fits, the
+// lengths that cost least, the weights as released, one GPU. Beside physics stand what public measurements
+// reach of such a bound, the best row of that GPU and model, and what the estimator gives.
 #ifndef GPUADVISE_CHECK_H
 #define GPUADVISE_CHECK_H
 
@@ -12,21 +12,27 @@
 #include "src/facts/porting.h"
 #include "src/perf/perf.h"
 
-// Conditional: not as released and plain, but under the conditions named, none of which the claim states otherwise.
-typedef enum ClaimVerdict { CLAIM_PLAUSIBLE, CLAIM_CONDITIONAL, CLAIM_IMPOSSIBLE, CLAIM_VERDICT_COUNT } ClaimVerdict;
+// Conditional: not as released and plain, but under the conditions named, none of which the claim states
+// otherwise.
+typedef enum ClaimVerdict {
+    CLAIM_PLAUSIBLE,
+    CLAIM_CONDITIONAL,
+    CLAIM_IMPOSSIBLE,
+    CLAIM_VERDICT_COUNT
+} ClaimVerdict;
 extern const char *const claim_verdict_names[];  // plausible, conditional, impossible
 
 enum { CONDITIONS_MAX = 8, DIFFERENCES_MAX = 8, RATIO_GROUPS_MAX = 24 };
 
 typedef struct ClaimAsk {
     const PublicClaim *row;
-    const Gpu *gpu;      // NULL: names none; serving, training, images and peak need one
+    const Gpu *gpu;        // NULL: names none; serving, training, images and peak need one
     const Gpu *against;    // ratio: the other side's; NULL: names none
-    const Model *model;  // NULL: names none; serving, training and images need one
+    const Model *model;    // NULL: names none; serving, training and images need one
     const Claim *support;  // the catalog's evidence, for claims of support
     size_t n_support;
     const Measurement *measured;  // public measurements, of any GPU and model; those held out do not count
-    const HealthyGpu *healthy;  // for ratios of an all-reduce
+    const HealthyGpu *healthy;    // for ratios of an all-reduce
     size_t n_healthy;
     const PortingFacts *porting;  // for statements; NULL: not at hand
     size_t n_measured;
@@ -74,16 +80,18 @@ typedef struct ClaimRatios {
 typedef struct ClaimCount {
     const char *name;  // of the count; "": none
     double part, all;
-    double share;      // part over all; NaN: none
+    double share;  // part over all; NaN: none
 } ClaimCount;
 extern const char *const claim_count_names[];  // what `subject` of a statement may say
 
 typedef struct ClaimAnswer {
     ClaimVerdict verdict;
-    double claimed, bound;  // in `unit`; the bound under the conditions, where there are any. NaN: no number is claimed
+    // in `unit`; the bound under the conditions, where there are any. NaN: no number is claimed
+    double claimed, bound;
     const char *unit;
-    const char *bound_by;  // memory, memory-bandwidth, compute, datasheet, addition, evidence, measurements, estimate, prices
-    const char *regime;    // what kind of load the share of the bound is held against; "": none
+    // memory, memory-bandwidth, compute, datasheet, addition, evidence, measurements, estimate, prices
+    const char *bound_by;
+    const char *regime;      // what kind of load the share of the bound is held against; "": none
     const char *share_name;  // of the constant that says how far public measurements of that regime come
     double share_most;       // its value
     const char *arithmetic;
@@ -105,7 +113,8 @@ bool claim_speculates(const Measurement *m);
 // Output tokens/s, trained tokens/s or images/s of a row; NaN: it is of another kind.
 double claim_measured_rate(const Measurement *m, int kind);
 
-// ERR_USAGE when the claim lacks what its kind needs, states what its kind ignores, or its model is of another kind.
+// ERR_USAGE when the claim lacks what its kind needs, states what its kind ignores, or its model is of
+// another kind.
 bool claim_check(const Facts *facts, const ClaimAsk *ask, Arena *a, ClaimAnswer *ret_answer, Err *e);
 
 #endif

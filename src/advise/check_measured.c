@@ -4,7 +4,8 @@
 
 #include "src/advise/check_parts.h"
 
-// Figures no further apart are of the same load: sweeps double from one run to the next, and lengths are means of draws.
+// Figures no further apart are of the same load: sweeps double from one run to the next, and lengths are
+// means of draws.
 static const double SAME = 1.5;
 // What a run that does not say how large it was is apart from a claim that does.
 static const double UNSTATED = 4;
@@ -32,12 +33,15 @@ static void compare(Apart *x, double claimed, double measured, bool more_is_easi
     char a[40], b[40];
     format_number(a, sizeof a, measured, 4);
     format_number(b, sizeof b, claimed, 4);
-    say(x, is_known(measured) ? arena_printf(x->arena, "%s %s instead of %s", what, a, b) : arena_printf(x->arena, "%s not stated", what));
+    say(x, is_known(measured) ? arena_printf(x->arena, "%s %s instead of %s", what, a, b)
+                              : arena_printf(x->arena, "%s not stated", what));
 }
 
 double judge_whole_bits(int dtype) { return dtype > 0 ? floor(dtype_bits((Dtype)dtype)) : (double)NAN; }
 
-bool claim_speculates(const Measurement *m) { return m->draft_tokens[0] != '\0' && strcmp(m->draft_tokens, "0") != 0; }
+bool claim_speculates(const Measurement *m) {
+    return m->draft_tokens[0] != '\0' && strcmp(m->draft_tokens, "0") != 0;
+}
 
 static void compare_serving(Apart *x, const PublicClaim *c, const Measurement *m) {
     double gpus = is_known(c->gpus) ? c->gpus : 1;
@@ -58,12 +62,17 @@ static void compare_serving(Apart *x, const PublicClaim *c, const Measurement *m
 
 static Apart apart_of(const Judge *j, const PublicClaim *c, const Measurement *m, Arena *arena) {
     Apart x = {.arena = arena};
-    compare(&x, judge_whole_bits(c->weights), judge_whole_bits(name_index(dtype_names, m->precision_weights)), false, "bits of a weight:");
+    compare(&x, judge_whole_bits(c->weights), judge_whole_bits(name_index(dtype_names, m->precision_weights)),
+            false, "bits of a weight:");
     if (c->kind == CLAIM_SERVING) compare_serving(&x, c, m);
     if (arena == NULL) return x;
-    // The rest is told and counts for nothing: rates are held against each other a GPU, and one shape runs as another.
-    if (strcmp(m->model, j->ask->model->model_id) != 0) say(&x, arena_printf(arena, "%s, a model of the same shape", m->model));
-    if (is_known(c->gpus) && m->gpu_count != c->gpus) say(&x, arena_printf(arena, "%s instead of %.0f", counted(arena, (size_t)m->gpu_count, "GPU"), c->gpus));
+    // The rest is told and counts for nothing: rates are held against each other a GPU, and one shape runs as
+    // another.
+    if (strcmp(m->model, j->ask->model->model_id) != 0)
+        say(&x, arena_printf(arena, "%s, a model of the same shape", m->model));
+    if (is_known(c->gpus) && m->gpu_count != c->gpus)
+        say(&x,
+            arena_printf(arena, "%s instead of %.0f", counted(arena, (size_t)m->gpu_count, "GPU"), c->gpus));
     if (claim_speculates(m)) say(&x, "with speculation");
     return x;
 }
@@ -74,21 +83,31 @@ static bool is_of_kind(const Measurement *m, int kind) {
     static const struct {
         int kind;
         const char *task, *tokens_kind;  // "": of any
-    } tasks[] = {{CLAIM_SERVING, "serving", ""}, {CLAIM_TRAINING, "pretrain", "train tokens"}, {CLAIM_TRAINING, "finetune-full", "train tokens"}, {CLAIM_IMAGES, "images", "images/s"}};
+    } tasks[] = {{CLAIM_SERVING, "serving", ""},
+                 {CLAIM_TRAINING, "pretrain", "train tokens"},
+                 {CLAIM_TRAINING, "finetune-full", "train tokens"},
+                 {CLAIM_IMAGES, "images", "images/s"}};
     for (size_t i = 0; i < COUNT_OF(tasks); i++) {
-        if (tasks[i].kind == kind && strcmp(tasks[i].task, m->task) == 0 && (tasks[i].tokens_kind[0] == '\0' || strcmp(tasks[i].tokens_kind, m->tokens_kind) == 0)) return true;
+        if (tasks[i].kind == kind && strcmp(tasks[i].task, m->task) == 0 &&
+            (tasks[i].tokens_kind[0] == '\0' || strcmp(tasks[i].tokens_kind, m->tokens_kind) == 0))
+            return true;
     }
     return false;
 }
 
-double claim_measured_rate(const Measurement *m, int kind) { return !is_of_kind(m, kind) ? (double)NAN : kind == CLAIM_SERVING ? m->output_tokens_per_s : m->tokens_per_s_total; }
+double claim_measured_rate(const Measurement *m, int kind) {
+    return !is_of_kind(m, kind)    ? (double)NAN
+           : kind == CLAIM_SERVING ? m->output_tokens_per_s
+                                   : m->tokens_per_s_total;
+}
 
 size_t judge_same_models(const Judge *j, const char **names, size_t most) {
     size_t n = 0;
     names[n++] = j->ask->model->model_id;
     for (size_t i = 0; i < j->facts->n_models && n < most; i++) {
         const Model *m = &j->facts->models[i];
-        if (model_same_shape(m, j->ask->model) && strcmp(m->model_id, names[0]) != 0) names[n++] = m->model_id;
+        if (model_same_shape(m, j->ask->model) && strcmp(m->model_id, names[0]) != 0)
+            names[n++] = m->model_id;
     }
     return n;
 }
@@ -110,12 +129,18 @@ static bool find_best(const Judge *j, const PublicClaim *c, Drafts drafts, BestM
     for (size_t i = 0; i < j->ask->n_measured; i++) {
         const Measurement *m = &j->ask->measured[i];
         double a_gpu = claim_measured_rate(m, c->kind) / m->gpu_count;
-        if (m->held_out || !(a_gpu > 0) || strcmp(m->gpu_sku, j->ask->gpu->sku_id) != 0 || !judge_is_one_of(m->model, models, n)) continue;
+        if (m->held_out || !(a_gpu > 0) || strcmp(m->gpu_sku, j->ask->gpu->sku_id) != 0 ||
+            !judge_is_one_of(m->model, models, n))
+            continue;
         if (drafts != DRAFTS_ANY && claim_speculates(m) != (drafts == DRAFTS_SOME)) continue;
         Apart x = apart_of(j, c, m, NULL);
         if (x.distance > distance || (x.distance == distance && a_gpu <= best.rate_per_gpu)) continue;
         distance = x.distance;
-        best = (BestMeasured){.row = m, .rate = claim_measured_rate(m, c->kind), .rate_per_gpu = a_gpu, .same_load = x.distance == 0, .harder = x.harder};
+        best = (BestMeasured){.row = m,
+                              .rate = claim_measured_rate(m, c->kind),
+                              .rate_per_gpu = a_gpu,
+                              .same_load = x.distance == 0,
+                              .harder = x.harder};
     }
     if (best.row == NULL) return false;
     Apart x = apart_of(j, c, best.row, j->arena);
@@ -132,7 +157,9 @@ static const char *load_words(Judge *j, const Measurement *m) {
     const char *text = counted(j->arena, (size_t)m->gpu_count, "GPU");
     if (m->engine[0] != '\0') text = arena_printf(j->arena, "%s, %s", text, m->engine);
     if (m->precision_weights[0] != '\0') text = arena_printf(j->arena, "%s, %s", text, m->precision_weights);
-    if (is_known(m->batch_or_concurrency)) text = arena_printf(j->arena, "%s, %s", text, counted(j->arena, (size_t)m->batch_or_concurrency, "sequence"));
+    if (is_known(m->batch_or_concurrency))
+        text = arena_printf(j->arena, "%s, %s", text,
+                            counted(j->arena, (size_t)m->batch_or_concurrency, "sequence"));
     if (is_known(m->input_tokens)) text = arena_printf(j->arena, "%s, %.0f tokens in", text, m->input_tokens);
     if (is_known(m->output_tokens)) text = arena_printf(j->arena, "%s, %.0f out", text, m->output_tokens);
     return text;
@@ -140,21 +167,28 @@ static const char *load_words(Judge *j, const Measurement *m) {
 
 static const char *row_words(Judge *j, const BestMeasured *b) {
     const Measurement *m = b->row;
-    return arena_printf(j->arena, "%s %s a GPU on %s%s; %s of %s, %s", judge_number(j, b->rate_per_gpu, 5), j->answer.unit, load_words(j, m), claim_speculates(m) ? ", with speculation" : "", m->id, m->date, m->source);
+    return arena_printf(j->arena, "%s %s a GPU on %s%s; %s of %s, %s", judge_number(j, b->rate_per_gpu, 5),
+                        j->answer.unit, load_words(j, m), claim_speculates(m) ? ", with speculation" : "",
+                        m->id, m->date, m->source);
 }
 
 static const char *differs_words(Judge *j, const BestMeasured *b) {
     const char *text = "";
-    for (size_t i = 0; i < b->n_differs; i++) text = arena_printf(j->arena, "%s%s%s", text, i > 0 ? ", " : "", b->differs[i]);
+    for (size_t i = 0; i < b->n_differs; i++)
+        text = arena_printf(j->arena, "%s%s%s", text, i > 0 ? ", " : "", b->differs[i]);
     return text;
 }
 
 static const char *measured_words(Judge *j) {
     const BestMeasured *b = &j->answer.best;
     double times = j->answer.times_measured;
-    const char *what = b->same_load && !b->harder ? "anything measured of it" : "the nearest that was measured of it";
-    const char *over = times > 1 ? arena_printf(j->arena, "%s times %s", judge_number(j, times, 3), what) : arena_printf(j->arena, "%s %% of %s", judge_number(j, 100 * times, 3), b->same_load ? "the best measured of it" : what);
-    const char *differs = b->n_differs > 0 ? arena_printf(j->arena, "; it differs: %s", differs_words(j, b)) : "";
+    const char *what =
+        b->same_load && !b->harder ? "anything measured of it" : "the nearest that was measured of it";
+    const char *over = times > 1 ? arena_printf(j->arena, "%s times %s", judge_number(j, times, 3), what)
+                                 : arena_printf(j->arena, "%s %% of %s", judge_number(j, 100 * times, 3),
+                                                b->same_load ? "the best measured of it" : what);
+    const char *differs =
+        b->n_differs > 0 ? arena_printf(j->arena, "; it differs: %s", differs_words(j, b)) : "";
     return arena_printf(j->arena, "%s (%s)%s", over, row_words(j, b), differs);
 }
 
@@ -164,19 +198,30 @@ void judge_faster(Judge *j, double times, const char *than, const char *why) {
     bool drafts_help = j->row->kind == CLAIM_SERVING && strcmp(j->answer.bound_by, "compute") != 0;
     double gain = constant_of(j->facts, "claim_draft_gain_most");
     const char *faster = judge_number(j, drafts_help && times > gain ? times / gain : times, 3);
-    const char *how = !drafts_help    ? arena_printf(j->arena, "software %s times as fast as", faster)
-                      : times <= gain ? arena_printf(j->arena, "speculation, or with software %s times as fast as", faster)
-                                      : arena_printf(j->arena, "speculation, which gave at most %s times in public, and software %s times as fast besides, against", judge_number(j, gain, 3), faster);
+    const char *how =
+        !drafts_help    ? arena_printf(j->arena, "software %s times as fast as", faster)
+        : times <= gain ? arena_printf(j->arena, "speculation, or with software %s times as fast as", faster)
+                        : arena_printf(j->arena,
+                                       "speculation, which gave at most %s times in public, and software %s "
+                                       "times as fast besides, against",
+                                       judge_number(j, gain, 3), faster);
     judge_condition(j, arena_printf(j->arena, "only with %s %s: %s", how, than, why));
 }
 
 // A condition where rows with speculation reach the claim, and those without do not.
 static void take_speculation(Judge *j, const PublicClaim *c, double a_gpu) {
     BestMeasured plain, drafted;
-    if (c->kind != CLAIM_SERVING || !find_best(j, c, DRAFTS_NONE, &plain) || !find_best(j, c, DRAFTS_SOME, &drafted) || plain.harder || drafted.harder) return;
-    double once_more = exp(Z80 * constant_of(j->facts, "sigma_published"));  // what a run may give when it is done again
+    if (c->kind != CLAIM_SERVING || !find_best(j, c, DRAFTS_NONE, &plain) ||
+        !find_best(j, c, DRAFTS_SOME, &drafted) || plain.harder || drafted.harder)
+        return;
+    // what a run may give when it is done again
+    double once_more = exp(Z80 * constant_of(j->facts, "sigma_published"));
     if (a_gpu <= plain.rate_per_gpu * once_more || a_gpu > drafted.rate_per_gpu * once_more) return;
-    judge_condition(j, arena_printf(j->arena, "only with speculation, or with software %s times as fast as the best measured without it (%s); with it %s", judge_number(j, a_gpu / plain.rate_per_gpu, 3), row_words(j, &plain), row_words(j, &drafted)));
+    judge_condition(j, arena_printf(j->arena,
+                                    "only with speculation, or with software %s times as fast as the best "
+                                    "measured without it (%s); with it %s",
+                                    judge_number(j, a_gpu / plain.rate_per_gpu, 3), row_words(j, &plain),
+                                    row_words(j, &drafted)));
 }
 
 bool judge_measured(Judge *j, double gpus) {
@@ -191,7 +236,11 @@ bool judge_measured(Judge *j, double gpus) {
     if (x->verdict == CLAIM_IMPOSSIBLE || !says) return says;
     double most = constant_of(j->facts, "claim_measured_most");
     if (x->times_measured > most) {
-        judge_faster(j, x->times_measured, "anything measured of it", arena_printf(j->arena, "of public measurements one in a hundred lies over %s times the best before it", judge_number(j, most, 3)));
+        judge_faster(
+            j, x->times_measured, "anything measured of it",
+            arena_printf(j->arena,
+                         "of public measurements one in a hundred lies over %s times the best before it",
+                         judge_number(j, most, 3)));
     } else {
         take_speculation(j, &c, a_gpu);
     }

@@ -20,7 +20,7 @@ bool judge_images(Judge *j, Err *e);
 bool judge_peak(Judge *j, Err *e);
 bool judge_bill(Judge *j, Err *e);
 bool judge_support(Judge *j, Err *e);
-bool judge_compared(Judge *j, Err *e);   // ratio
+bool judge_compared(Judge *j, Err *e);  // ratio
 bool judge_statement(Judge *j, Err *e);
 
 void judge_condition(Judge *j, const char *text);
@@ -30,28 +30,45 @@ const char *judge_number(Judge *j, double x, int digits);
 const char *judge_money(Judge *j, double usd);
 const char *judge_ratio(Judge *j, double claimed, double bound);
 
-// Whether the matrix units leave out zeros (structured sparsity), what of the dense rate vendors print then, and the condition.
+// Whether the matrix units leave out zeros (structured sparsity), what of the dense rate vendors print then,
+// and the condition.
 enum { SPARSE_GAIN = 2 };
 bool judge_is_sparse(const Gpu *g);
 extern const char *const judge_sparse_words;
 
-// The fastest dense path of a GPU for weights stored as `weights`: formats are widened before the arithmetic, never narrowed.
+// The fastest dense path of a GPU for weights stored as `weights`: formats are widened before the arithmetic,
+// never narrowed.
 Dtype judge_fastest(const Gpu *g, Dtype weights);
 
 // Below the bound, but nearer to it than public measurements of the same regime come: a condition.
-typedef enum Regime { REGIME_ONE, REGIME_BATCH, REGIME_DENSE_16, REGIME_DENSE_8, REGIME_DENSE_4, REGIME_MOE_8, REGIME_MOE_4, REGIME_TRAINING_16, REGIME_TRAINING_8, REGIME_IMAGES, REGIME_COUNT } Regime;
+typedef enum Regime {
+    REGIME_ONE,
+    REGIME_BATCH,
+    REGIME_DENSE_16,
+    REGIME_DENSE_8,
+    REGIME_DENSE_4,
+    REGIME_MOE_8,
+    REGIME_MOE_4,
+    REGIME_TRAINING_16,
+    REGIME_TRAINING_8,
+    REGIME_IMAGES,
+    REGIME_COUNT
+} Regime;
 void judge_share(Judge *j, Regime regime);
 
-// Beside the best that was measured of that GPU and model at the nearest load. True: the row speaks for the claim, being of no harder load.
+// Beside the best that was measured of that GPU and model at the nearest load. True: the row speaks for the
+// claim, being of no harder load.
 bool judge_measured(Judge *j, double gpus);
 // Beside the range of the estimator, whose word counts where nothing `measured` speaks.
 void judge_estimate(Judge *j, Dtype weights, int gpus, bool measured);
-// The condition that it is faster `than` something by `times`, `why` that is doubted; names speculation where that helps.
+// The condition that it is faster `than` something by `times`, `why` that is doubted; names speculation where
+// that helps.
 void judge_faster(Judge *j, double times, const char *than, const char *why);
 // Narrower weights than those, as far as the GPU has them: how many, widest first.
 size_t judge_narrower(const Judge *j, Dtype than, Dtype out[DTYPE_COUNT]);
 
-// What the estimator gives for the load of the claim on the GPU of the claim, under `engine` ("": the best of them).
+// What the estimator gives for the load of the claim on the GPU of the claim, under `engine` ("": the best of
+// them).
 ClaimEstimate judge_estimate_of(const Judge *j, Dtype weights, int gpus, const char *engine);
 
 // Ids of the models that run as the claimed one does, at most `most`; whether a name is one of n.
@@ -67,9 +84,11 @@ typedef struct RatioCase {
     const char *of;            // seller, where it is a price
 } RatioCase;
 
-// Runs of both sides with the same load: the fastest of each load on either side. At most as many as there are measurements.
+// Runs of both sides with the same load: the fastest of each load on either side. At most as many as there
+// are measurements.
 size_t judge_pairs(const Judge *j, Compared compares, RatioCase *ret_cases);
-// On-demand prices of a GPU-hour, the lowest of each seller that has both; and the median of the sellers of one GPU (NaN: none).
+// On-demand prices of a GPU-hour, the lowest of each seller that has both; and the median of the sellers of
+// one GPU (NaN: none).
 size_t judge_prices(const Judge *j, RatioCase *ret_cases);
 double judge_usual_price(const Judge *j, const Gpu *gpu, size_t *ret_sellers);
 

@@ -6,7 +6,9 @@
 
 const char *const claim_count_names[] = {"cuda-names", "libraries", "ports", NULL};
 
-static const char *percent(Judge *j, double share) { return arena_printf(j->arena, "%s %%", judge_number(j, 100 * share, 3)); }
+static const char *percent(Judge *j, double share) {
+    return arena_printf(j->arena, "%s %%", judge_number(j, 100 * share, 3));
+}
 
 // "80 %", "80 to 90 %" or "3 to 6 months" as far as the statement has a number.
 static const char *claimed_words(Judge *j, bool share) {
@@ -15,17 +17,26 @@ static const char *claimed_words(Judge *j, bool share) {
     const char *unit = share ? "%" : "months";
     bool one = !(c->claimed_low < c->claimed_high);  // equal, or one of them is open
     double x = is_known(c->claimed_low) ? c->claimed_low : c->claimed_high;
-    return one ? arena_printf(j->arena, "%s %s", judge_number(j, scale * x, 3), unit) : arena_printf(j->arena, "%s to %s %s", judge_number(j, scale * c->claimed_low, 3), judge_number(j, scale * c->claimed_high, 3), unit);
+    return one ? arena_printf(j->arena, "%s %s", judge_number(j, scale * x, 3), unit)
+               : arena_printf(j->arena, "%s to %s %s", judge_number(j, scale * c->claimed_low, 3),
+                              judge_number(j, scale * c->claimed_high, 3), unit);
 }
 
 static void set_count(Judge *j, const char *name, size_t part, size_t all) {
-    j->answer.count = (ClaimCount){.name = name, .part = (double)part, .all = (double)all, .share = all > 0 ? (double)part / (double)all : (double)NAN};
+    j->answer.count = (ClaimCount){.name = name,
+                                   .part = (double)part,
+                                   .all = (double)all,
+                                   .share = all > 0 ? (double)part / (double)all : (double)NAN};
 }
 
 static bool has_share(const Judge *j, Err *e) {
     const PublicClaim *c = j->row;
-    bool fits = !(c->claimed_low > 1) && !(c->claimed_high > 1) && (is_known(c->claimed_low) || is_known(c->claimed_high));
-    return fits || err_set(e, ERR_USAGE, "a statement about '%s' states a share between 0 and 1 (claimed_low, claimed_high)", c->subject);
+    bool fits = !(c->claimed_low > 1) && !(c->claimed_high > 1) &&
+                (is_known(c->claimed_low) || is_known(c->claimed_high));
+    return fits ||
+           err_set(e, ERR_USAGE,
+                   "a statement about '%s' states a share between 0 and 1 (claimed_low, claimed_high)",
+                   c->subject);
 }
 
 // ---------------------------------------------------------------- counts
@@ -44,9 +55,17 @@ static bool count_names(Judge *j, Err *e) {
         known_functions += called && has;
     }
     set_count(j, claim_count_names[0], known, f->n_names);
-    j->answer.arithmetic = arena_printf(j->arena, "of %s names of CUDA and its libraries in the catalog %s have one in HIP (%s), of the %s functions among them %s (%s); %s claimed", judge_number(j, (double)f->n_names, 6), judge_number(j, (double)known, 6), percent(j, j->answer.count.share),
-                                        judge_number(j, (double)functions, 6), judge_number(j, (double)known_functions, 6), percent(j, (double)known_functions / (double)functions), claimed_words(j, true));
-    judge_condition(j, "only of code whose lines are so: a share of names counts each name once, used or not, and says nothing of how often code uses it, of lines, or of work; `gpuadvise migrate scan` counts what it takes in your tree");
+    j->answer.arithmetic =
+        arena_printf(j->arena,
+                     "of %s names of CUDA and its libraries in the catalog %s have one in HIP (%s), of the "
+                     "%s functions among them %s (%s); %s claimed",
+                     judge_number(j, (double)f->n_names, 6), judge_number(j, (double)known, 6),
+                     percent(j, j->answer.count.share), judge_number(j, (double)functions, 6),
+                     judge_number(j, (double)known_functions, 6),
+                     percent(j, (double)known_functions / (double)functions), claimed_words(j, true));
+    judge_condition(j, "only of code whose lines are so: a share of names counts each name once, used or "
+                       "not, and says nothing of how often code uses it, of lines, or of work; `gpuadvise "
+                       "migrate scan` counts what it takes in your tree");
     return true;
 }
 
@@ -60,8 +79,13 @@ static bool count_libraries(Judge *j, Err *e) {
         same += strcmp(l->coverage, "drop-in") == 0 || strcmp(l->coverage, "api-compatible") == 0;
     }
     set_count(j, claim_count_names[1], some, f->n_libraries);
-    j->answer.arithmetic = arena_printf(j->arena, "of %zu libraries and tools of CUDA in the catalog %zu have a counterpart on ROCm (%s), %zu of them with the same interface; %s claimed", f->n_libraries, some, percent(j, j->answer.count.share), same, claimed_words(j, true));
-    judge_condition(j, "only by a list that is not given: no source is known that counts the libraries of either side, and the catalog holds those that code asks for");
+    j->answer.arithmetic =
+        arena_printf(j->arena,
+                     "of %zu libraries and tools of CUDA in the catalog %zu have a counterpart on ROCm (%s), "
+                     "%zu of them with the same interface; %s claimed",
+                     f->n_libraries, some, percent(j, j->answer.count.share), same, claimed_words(j, true));
+    judge_condition(j, "only by a list that is not given: no source is known that counts the libraries of "
+                       "either side, and the catalog holds those that code asks for");
     return true;
 }
 
@@ -71,7 +95,9 @@ static bool count_ports(Judge *j, Err *e) {
     double days = constant_of(j->facts, "working_days_month");
     size_t n = 0, within = 0, below = 0;
     double least = (double)INFINITY, most = 0;
-    if (!is_known(c->claimed_low) && !is_known(c->claimed_high)) return err_set(e, ERR_USAGE, "a statement about 'ports' states months of work (claimed_low, claimed_high)");
+    if (!is_known(c->claimed_low) && !is_known(c->claimed_high))
+        return err_set(e, ERR_USAGE,
+                       "a statement about 'ports' states months of work (claimed_low, claimed_high)");
     for (size_t i = 0; i < f->n_ports; i++) {
         const Port *p = &f->ports[i];
         double months = p->author_days / days;
@@ -82,10 +108,17 @@ static bool count_ports(Judge *j, Err *e) {
         least = fmin(least, months), most = fmax(most, months);
     }
     set_count(j, claim_count_names[2], within, n);
-    j->answer.arithmetic = n == 0 ? "no port with known author-days is in the catalog"
-                                  : arena_printf(j->arena, "of %s with known author-days (`gpuadvise migrate ports`) %zu took %s of work, %zu less, %zu more; all between %s and %s months of one person (%s working days a month)", counted(j->arena, n, "documented port"), within, claimed_words(j, false), below,
-                                                 n - within - below, judge_number(j, least, 2), judge_number(j, most, 2), judge_number(j, days, 3));
-    judge_condition(j, "only for code of such a size: the days depend on what is ported, and one person's are not calendar time; `gpuadvise migrate scan` gives a range for yours");
+    j->answer.arithmetic =
+        n == 0 ? "no port with known author-days is in the catalog"
+               : arena_printf(
+                     j->arena,
+                     "of %s with known author-days (`gpuadvise migrate ports`) %zu took %s of work, %zu "
+                     "less, %zu more; all between %s and %s months of one person (%s working days a month)",
+                     counted(j->arena, n, "documented port"), within, claimed_words(j, false), below,
+                     n - within - below, judge_number(j, least, 2), judge_number(j, most, 2),
+                     judge_number(j, days, 3));
+    judge_condition(j, "only for code of such a size: the days depend on what is ported, and one person's "
+                       "are not calendar time; `gpuadvise migrate scan` gives a range for yours");
     return true;
 }
 
@@ -93,7 +126,11 @@ bool judge_statement(Judge *j, Err *e) {
     static bool (*const counts[])(Judge *, Err *) = {count_names, count_libraries, count_ports};
     const PublicClaim *c = j->row;
     int k = name_index(claim_count_names, c->subject);
-    if (c->subject[0] != '\0' && k < 0) return err_set(e, ERR_USAGE, "nothing that the program counts is called '%.60s': the subject of a statement is cuda-names, libraries, ports or empty", c->subject);
+    if (c->subject[0] != '\0' && k < 0)
+        return err_set(e, ERR_USAGE,
+                       "nothing that the program counts is called '%.60s': the subject of a statement is "
+                       "cuda-names, libraries, ports or empty",
+                       c->subject);
     if (c->claimed_low > c->claimed_high) return err_set(e, ERR_USAGE, "claimed_low is over claimed_high");
     j->answer.bound_by = "evidence";
     j->answer.verdict = CLAIM_CONDITIONAL;

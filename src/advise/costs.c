@@ -1,4 +1,5 @@
-// What the best options cost beside their price: a month's bill and electricity; what an API would cost instead.
+// What the best options cost beside their price: a month's bill and electricity; what an API would cost
+// instead.
 #include <math.h>
 #include <string.h>
 
@@ -11,45 +12,77 @@ static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UN
 // ---------------------------------------------------------------- terms
 
 const TermSpec term_specs[TERM_COUNT] = {
-    [TERM_ENGINEER_DAY] = {"engineer_day_usd", "engineer-day-usd", "USD a day", "what a day of an engineer costs", 1e-6, 1e9},
-    [TERM_HORIZON] = {"horizon_months", "horizon-months", "months", "time over which a move has to pay", 1, 600},
-    [TERM_DISCOUNT_RATE] = {"discount_rate_pct", "discount-rate", "percent a year", "rate at which later money counts for less", 0, 1000},
+    [TERM_ENGINEER_DAY] = {"engineer_day_usd", "engineer-day-usd", "USD a day",
+                           "what a day of an engineer costs", 1e-6, 1e9},
+    [TERM_HORIZON] = {"horizon_months", "horizon-months", "months", "time over which a move has to pay", 1,
+                      600},
+    [TERM_DISCOUNT_RATE] = {"discount_rate_pct", "discount-rate", "percent a year",
+                            "rate at which later money counts for less", 0, 1000},
     [TERM_LOAD] = {"load_factor", "load-factor", "of the load asked", "load over the horizon", 1e-6, 1e6},
-    [TERM_PRICE_LEVEL] = {"price_level", "price-level", "of today's", "prices of AMD's GPU-hours against NVIDIA's over the horizon", 0.01, 100},
-    [TERM_CONTRACT_DAYS] = {"contract_days", "contract-days", "engineer-days", "work of changing provider whatever the GPUs", 0, 1e6},
-    [TERM_REVALIDATION_DAYS] = {"revalidation_days", "revalidation-days", "engineer-days", "validating again what is regulated", 0, 1e6},
-    [TERM_PORT_DAYS] = {"port_days", "port-days", "engineer-days", "moving the software with its tests and CI, where you know it; for moves to NVIDIA the only word on it", 0, 1e6},
-    [TERM_UPKEEP_DAYS] = {"upkeep_days_year", "upkeep-days-per-year", "engineer-days a year", "keeping what was moved, where you know it", 0, 1e6},
-    [TERM_DUAL_PROVIDER] = {"dual_weeks_provider", "dual-weeks-provider", "weeks", "both fleets paid while changing provider", 0, 520},
-    [TERM_DUAL_VENDOR] = {"dual_weeks_vendor", "dual-weeks", "weeks", "both fleets paid while changing vendor", 0, 520},
-    [TERM_TEAM_SIZE] = {"team_size", "team-size", "engineers", "who work on the move at the same time", 0.01, 1e5},
+    [TERM_PRICE_LEVEL] = {"price_level", "price-level", "of today's",
+                          "prices of AMD's GPU-hours against NVIDIA's over the horizon", 0.01, 100},
+    [TERM_CONTRACT_DAYS] = {"contract_days", "contract-days", "engineer-days",
+                            "work of changing provider whatever the GPUs", 0, 1e6},
+    [TERM_REVALIDATION_DAYS] = {"revalidation_days", "revalidation-days", "engineer-days",
+                                "validating again what is regulated", 0, 1e6},
+    [TERM_PORT_DAYS] = {"port_days", "port-days", "engineer-days",
+                        "moving the software with its tests and CI, where you know it; for moves to NVIDIA "
+                        "the only word on it",
+                        0, 1e6},
+    [TERM_UPKEEP_DAYS] = {"upkeep_days_year", "upkeep-days-per-year", "engineer-days a year",
+                          "keeping what was moved, where you know it", 0, 1e6},
+    [TERM_DUAL_PROVIDER] = {"dual_weeks_provider", "dual-weeks-provider", "weeks",
+                            "both fleets paid while changing provider", 0, 520},
+    [TERM_DUAL_VENDOR] = {"dual_weeks_vendor", "dual-weeks", "weeks",
+                          "both fleets paid while changing vendor", 0, 520},
+    [TERM_TEAM_SIZE] = {"team_size", "team-size", "engineers", "who work on the move at the same time", 0.01,
+                        1e5},
     [TERM_HIRE_WEEKS] = {"hire_weeks", "hire-weeks", "weeks", "until those who can do it are there", 0, 520},
     [TERM_DATA_GB] = {"data_gb", "data-gb", "GB", "data that has to leave the old provider", 0, 1e12},
-    [TERM_EGRESS_USD_GB] = {"egress_usd_gb", "egress-usd-per-gb", "USD a GB", "what the old provider takes for that", 0, 1e6},
-    [TERM_COMMITMENT_USD] = {"commitment_usd_month", "commitment-usd-per-month", "USD a month", "commitment to the old provider that would go unused", 0, 1e12},
-    [TERM_COMMITMENT_MONTHS] = {"commitment_months", "commitment-months", "months", "for which it still runs", 0, 600},
-    [TERM_MOVABLE_SHARE] = {"movable_share", "movable-share", "of the load, 0-1", "load that needs no blocker solved", 0, 1},
-    [TERM_JOBS_MONTH] = {"jobs_per_month", "jobs-per-month", "jobs", "runs of a job a month (training, HPC)", 1e-6, 1e9},
-    [TERM_SPOT_LOSS] = {"spot_loss_pct", "spot-loss", "percent", "of spot hours lost to interruptions", 0, 95},
+    [TERM_EGRESS_USD_GB] = {"egress_usd_gb", "egress-usd-per-gb", "USD a GB",
+                            "what the old provider takes for that", 0, 1e6},
+    [TERM_COMMITMENT_USD] = {"commitment_usd_month", "commitment-usd-per-month", "USD a month",
+                             "commitment to the old provider that would go unused", 0, 1e12},
+    [TERM_COMMITMENT_MONTHS] = {"commitment_months", "commitment-months", "months", "for which it still runs",
+                                0, 600},
+    [TERM_MOVABLE_SHARE] = {"movable_share", "movable-share", "of the load, 0-1",
+                            "load that needs no blocker solved", 0, 1},
+    [TERM_JOBS_MONTH] = {"jobs_per_month", "jobs-per-month", "jobs", "runs of a job a month (training, HPC)",
+                         1e-6, 1e9},
+    [TERM_SPOT_LOSS] = {"spot_loss_pct", "spot-loss", "percent", "of spot hours lost to interruptions", 0,
+                        95},
     [TERM_POWER_PRICE] = {"power_price", "power-price", "USD a kWh", "electricity", 0, 1000},
     [TERM_PUE] = {"pue", "pue", "factor", "power of the data centre for that of its servers", 1, 10},
-    [TERM_HOST_POWER] = {"host_power_factor", "host-power-factor", "factor", "power of a server for that of its GPUs", 1, 10},
-    [TERM_HOST_PRICE] = {"host_price_factor", "host-price-factor", "factor", "price of a server for that of its GPUs", 1, 10},
-    [TERM_HOSTING] = {"hosting_usd_kw_month", "hosting-usd-per-kw", "USD a kW and month", "space and cooling", 0, 1e6},
-    [TERM_AMORTISE] = {"amortise_months", "amortise-months", "months", "over which owned servers are written off", 1, 600},
+    [TERM_HOST_POWER] = {"host_power_factor", "host-power-factor", "factor",
+                         "power of a server for that of its GPUs", 1, 10},
+    [TERM_HOST_PRICE] = {"host_price_factor", "host-price-factor", "factor",
+                         "price of a server for that of its GPUs", 1, 10},
+    [TERM_HOSTING] = {"hosting_usd_kw_month", "hosting-usd-per-kw", "USD a kW and month", "space and cooling",
+                      0, 1e6},
+    [TERM_AMORTISE] = {"amortise_months", "amortise-months", "months",
+                       "over which owned servers are written off", 1, 600},
     [TERM_RESIDUAL] = {"residual_pct", "residual", "percent", "of the price that they fetch then", 0, 99},
-    [TERM_CAPITAL_RATE] = {"capital_rate_pct", "capital-rate", "percent a year", "what the money in owned servers costs; unsaid: the discount rate", 0, 1000},
-    [TERM_STREET_PRICE] = {"street_price_factor", "street-price-factor", "factor", "what a GPU is bought for, for its street price", 0.01, 100},
-    [TERM_API_OUTPUT] = {"api_output_usd_mtok", "api-usd-per-mtok", "USD a million tokens", "an API's price of output tokens", 0, 1e6},
-    [TERM_API_INPUT] = {"api_input_usd_mtok", "api-input-usd-per-mtok", "USD a million tokens", "an API's price of input tokens", 0, 1e6},
+    [TERM_CAPITAL_RATE] = {"capital_rate_pct", "capital-rate", "percent a year",
+                           "what the money in owned servers costs; unsaid: the discount rate", 0, 1000},
+    [TERM_STREET_PRICE] = {"street_price_factor", "street-price-factor", "factor",
+                           "what a GPU is bought for, for its street price", 0.01, 100},
+    [TERM_API_OUTPUT] = {"api_output_usd_mtok", "api-usd-per-mtok", "USD a million tokens",
+                         "an API's price of output tokens", 0, 1e6},
+    [TERM_API_INPUT] = {"api_input_usd_mtok", "api-input-usd-per-mtok", "USD a million tokens",
+                        "an API's price of input tokens", 0, 1e6},
 };
 
 Estimate term_of(const Facts *f, const Ask *ask, Term t) {
-    if (ask->terms[t].set) return (Estimate){ask->terms[t].value, ask->terms[t].value, ask->terms[t].value, BASIS_PUBLISHED, "as given"};
-    if (ask->stack != NULL && ask->stack->terms[t].set) return (Estimate){ask->stack->terms[t].value, ask->stack->terms[t].value, ask->stack->terms[t].value, BASIS_PUBLISHED, "stack file"};
+    if (ask->terms[t].set)
+        return (Estimate){ask->terms[t].value, ask->terms[t].value, ask->terms[t].value, BASIS_PUBLISHED,
+                          "as given"};
+    if (ask->stack != NULL && ask->stack->terms[t].set)
+        return (Estimate){ask->stack->terms[t].value, ask->stack->terms[t].value, ask->stack->terms[t].value,
+                          BASIS_PUBLISHED, "stack file"};
     for (size_t i = 0; i < f->n_assumptions; i++) {
         const Assumption *x = &f->assumptions[i];
-        if (strcmp(x->name, term_specs[t].name) == 0) return (Estimate){x->value, x->low, x->high, BASIS_EXTRAPOLATED, x->source};
+        if (strcmp(x->name, term_specs[t].name) == 0)
+            return (Estimate){x->value, x->low, x->high, BASIS_EXTRAPOLATED, x->source};
     }
     return unknown;
 }
@@ -61,31 +94,47 @@ double site_kw_of(const Facts *f, const Ask *ask, const Gpu *g, double gpus) {
 }
 
 Costs option_costs(const Facts *f, const Ask *ask, const Option *o) {
-    Costs c = {.option = o, .usd_month = unknown, .kwh_per_mtok = unknown, .power_kw = (double)NAN, .power_usd_month = (double)NAN};
+    Costs c = {.option = o,
+               .usd_month = unknown,
+               .kwh_per_mtok = unknown,
+               .power_kw = (double)NAN,
+               .power_usd_month = (double)NAN};
     if (o == NULL) return c;
     c.usd_month = bill_usd_month(f, ask, o);
     c.power_kw = site_kw_of(f, ask, o->gpu, o->gpu_count);
     c.power_usd_month = c.power_kw * HOURS_A_MONTH * term_of(f, ask, TERM_POWER_PRICE).value;
     const Estimate *rate = &o->output_tokens_s;
     double kwh = c.power_kw / 3600 * 1e6;  // for a million tokens at one token a second
-    if (is_known(kwh / rate->value)) c.kwh_per_mtok = (Estimate){kwh / rate->value, kwh / rate->high, kwh / rate->low, BASIS_DATASHEET, "board power of data/gpus.tsv; data/decision.tsv"};
+    if (is_known(kwh / rate->value))
+        c.kwh_per_mtok = (Estimate){kwh / rate->value, kwh / rate->high, kwh / rate->low, BASIS_DATASHEET,
+                                    "board power of data/gpus.tsv; data/decision.tsv"};
     return c;
 }
 
 Estimate usd_over(const Estimate *usd_month, double months) {
-    return (Estimate){usd_month->value * months, usd_month->low * months, usd_month->high * months, usd_month->basis, usd_month->sources};
+    return (Estimate){usd_month->value * months, usd_month->low * months, usd_month->high * months,
+                      usd_month->basis, usd_month->sources};
 }
 
 // ---------------------------------------------------------------- an API's price
 
 // A month of millions of output tokens: what the option gives under the load asked for, and the most it can.
-static double asked_mtok(const Ask *ask, const Option *o) { return o->output_tokens_s.value * hours_used(ask) * HOURS_A_MONTH * 3600 / 1e6; }
-static double most_mtok(const Option *o) { return o->price_usd_h * HOURS_A_MONTH / o->saturated_output_usd_mtok.value; }
+static double asked_mtok(const Ask *ask, const Option *o) {
+    return o->output_tokens_s.value * hours_used(ask) * HOURS_A_MONTH * 3600 / 1e6;
+}
+static double most_mtok(const Option *o) {
+    return o->price_usd_h * HOURS_A_MONTH / o->saturated_output_usd_mtok.value;
+}
 
 static ApiVolume volume_of(const Ask *ask, const Option *o, const Estimate *usd_month, double usd_mtok) {
-    ApiVolume v = {.option = o, .even_mtok = unknown, .most_mtok = (double)NAN, .even_requests_day = (double)NAN, .asked_mtok = (double)NAN};
+    ApiVolume v = {.option = o,
+                   .even_mtok = unknown,
+                   .most_mtok = (double)NAN,
+                   .even_requests_day = (double)NAN,
+                   .asked_mtok = (double)NAN};
     if (o == NULL) return v;
-    v.even_mtok = (Estimate){usd_month->value / usd_mtok, usd_month->low / usd_mtok, usd_month->high / usd_mtok, usd_month->basis, usd_month->sources};
+    v.even_mtok = (Estimate){usd_month->value / usd_mtok, usd_month->low / usd_mtok,
+                             usd_month->high / usd_mtok, usd_month->basis, usd_month->sources};
     v.even_requests_day = v.even_mtok.value * 1e6 / ask->workload.osl_tokens / (365.0 / 12);
     v.asked_mtok = asked_mtok(ask, o);
     v.most_mtok = most_mtok(o);
@@ -105,21 +154,27 @@ static const char *volume_words(Arena *a, const ApiVolume *v, const char *how) {
     char requests[64];
     format_number(requests, sizeof requests, v->even_requests_day, 3);
     const char *fleet = arena_printf(a, "%d x %s %s", o->gpu_count, o->gpu->name, how);
-    const char *volume = arena_printf(a, "%s a month (%s requests a day)", mtok_text(a, v->even_mtok.value), requests);
-    if (v->even_mtok.value > v->most_mtok) return arena_printf(a, "; %s would cost as much at %s, more than the %s that they can give: never", fleet, volume, mtok_text(a, v->most_mtok));
+    const char *volume =
+        arena_printf(a, "%s a month (%s requests a day)", mtok_text(a, v->even_mtok.value), requests);
+    if (v->even_mtok.value > v->most_mtok)
+        return arena_printf(a, "; %s would cost as much at %s, more than the %s that they can give: never",
+                            fleet, volume, mtok_text(a, v->most_mtok));
     const char *asked = mtok_text(a, v->asked_mtok);
-    const char *reached = v->asked_mtok >= v->even_mtok.value ? "the load asked for is above that" : "the load asked for never reaches that";
+    const char *reached = v->asked_mtok >= v->even_mtok.value ? "the load asked for is above that"
+                                                              : "the load asked for never reaches that";
     return arena_printf(a, "; %s cost as much at %s, less above; %s (%s)", fleet, volume, reached, asked);
 }
 
 static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     const Ask *ask = advice->ask;
     Estimate out = term_of(f, ask, TERM_API_OUTPUT);
-    if (!is_known(out.value) || ask->workload.kind != KIND_SERVE || cheapest_offered(advice) == NULL) return NULL;
+    if (!is_known(out.value) || ask->workload.kind != KIND_SERVE || cheapest_offered(advice) == NULL)
+        return NULL;
     Estimate in = term_of(f, ask, TERM_API_INPUT);
     const Option *o = cheapest_offered(advice);
     Api *x = arena_alloc(a, 1, sizeof *x);
-    x->usd_mtok = out.value + (is_known(in.value) ? in.value * ask->workload.isl_tokens / ask->workload.osl_tokens : 0);
+    x->usd_mtok =
+        out.value + (is_known(in.value) ? in.value * ask->workload.isl_tokens / ask->workload.osl_tokens : 0);
     x->cheapest = o;
     x->cheapest_usd_mtok = o->cost;
     x->even_duty = hours_used(ask) * o->cost / x->usd_mtok;
@@ -127,9 +182,17 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     OwnLane own = own_lane(f, advice);
     x->rented = volume_of(ask, o, &month, x->usd_mtok);
     x->owned = volume_of(ask, own.option, &own.usd_month, x->usd_mtok);
-    const char *even = x->even_duty <= 1 ? arena_printf(a, "both cost the same where %.0f %% of the paid hours carry this load", 100 * x->even_duty) : "at this load renting never costs less";
-    x->text = arena_printf(a, "the API takes %s a million output tokens%s, the cheapest option %s (%s at %s); %s%s%s", usd_text(a, x->usd_mtok), is_known(in.value) ? ", input tokens included" : " (its price of input tokens was not given)",
-                           usd_text(a, o->cost), o->gpu->name, o->offer->provider, even, volume_words(a, &x->rented, "rented"), volume_words(a, &x->owned, "owned"));
+    const char *even =
+        x->even_duty <= 1
+            ? arena_printf(a, "both cost the same where %.0f %% of the paid hours carry this load",
+                           100 * x->even_duty)
+            : "at this load renting never costs less";
+    x->text = arena_printf(
+        a, "the API takes %s a million output tokens%s, the cheapest option %s (%s at %s); %s%s%s",
+        usd_text(a, x->usd_mtok),
+        is_known(in.value) ? ", input tokens included" : " (its price of input tokens was not given)",
+        usd_text(a, o->cost), o->gpu->name, o->offer->provider, even, volume_words(a, &x->rented, "rented"),
+        volume_words(a, &x->owned, "owned"));
     return x;
 }
 

@@ -12,13 +12,15 @@ static uint64_t next_random(uint64_t *state) {
     return x ^ (x >> 31);
 }
 
-// The middles of n equally likely slices of a standard normal, ascending: Newton's steps from one to the next.
+// The middles of n equally likely slices of a standard normal, ascending: Newton's steps from one to the
+// next.
 static void normal_slices(double *x, size_t n) {
     static const double ROOT_2PI = 2.5066282746310002;
     double at = 0;
     for (size_t i = n / 2; i < n; i++) {
         double want = 1 - ((double)i + 0.5) / (double)n;  // above
-        for (int step = 0; step < 3; step++) at += (erfc(at / sqrt(2)) / 2 - want) * ROOT_2PI * exp(at * at / 2);
+        for (int step = 0; step < 3; step++)
+            at += (erfc(at / sqrt(2)) / 2 - want) * ROOT_2PI * exp(at * at / 2);
         x[i] = at;
         x[n - 1 - i] = -at;
     }
@@ -96,7 +98,8 @@ static double normal_at(double p) {
     return low;
 }
 
-static void draw_price(const Facts *f, const Draws *d, const Ladder *l, int vendor, Arena *a, PriceDraws *ret) {
+static void draw_price(const Facts *f, const Draws *d, const Ladder *l, int vendor, Arena *a,
+                       PriceDraws *ret) {
     double weights[RUNGS_USED], edges[RUNGS_USED];
     size_t n = 0;
     double sum = 0;
@@ -107,7 +110,9 @@ static void draw_price(const Facts *f, const Draws *d, const Ladder *l, int vend
         edges[r] = r + 1 < n ? normal_at(fmin(sum, 1)) : (double)INFINITY;
     }
     bool certain = true;
-    for (size_t r = 0; r < n; r++) certain = certain && (weights[r] == 0 || (l->rungs[r].doubt.sigma == 0 && l->rungs[r].doubt.years == 0 && r == 0));
+    for (size_t r = 0; r < n; r++)
+        certain = certain && (weights[r] == 0 ||
+                              (l->rungs[r].doubt.sigma == 0 && l->rungs[r].doubt.years == 0 && r == 0));
     if (certain) return;
     double *factor = arena_alloc(a, DRAWS, sizeof *factor);
     bool *stands = arena_alloc(a, DRAWS, sizeof *stands);
@@ -132,6 +137,10 @@ void draw_prices(const Facts *f, const Draws *d, const Advice *advice, Arena *a,
     }
 }
 
-double said(const Weighing *w, double share) { return is_known(share) ? fmin(fmax(share, w->least), w->most) : share; }
+double said(const Weighing *w, double share) {
+    return is_known(share) ? fmin(fmax(share, w->least), w->most) : share;
+}
 
-double log_spread(const Estimate *x) { return x->low > 0 && x->high > x->low ? log(x->high / x->low) / (2 * Z80) : 0; }
+double log_spread(const Estimate *x) {
+    return x->low > 0 && x->high > x->low ? log(x->high / x->low) / (2 * Z80) : 0;
+}

@@ -5,7 +5,8 @@
 
 #include "src/advise/stack.h"
 
-// How well a claim of this kind of source is founded: what users say of their own systems goes first; articles and blogs repeat others.
+// How well a claim of this kind of source is founded: what users say of their own systems goes first;
+// articles and blogs repeat others.
 static int founded(const Claim *c) {
     static const char *const firsthand[] = {"project-doc", "vendor-doc", "repo", "release", NULL};
     if (strcmp(c->source_type, "own-word") == 0) return 3;
@@ -32,7 +33,9 @@ static int64_t day_of(const Claim *c) {
 }
 
 // Scopes name gfx targets or products; a scope without a target speaks of all.
-static bool in_scope(const Claim *c, const char *target) { return target[0] == '\0' || !text_contains(c->gpu_scope, "gfx") || text_contains(c->gpu_scope, target); }
+static bool in_scope(const Claim *c, const char *target) {
+    return target[0] == '\0' || !text_contains(c->gpu_scope, "gfx") || text_contains(c->gpu_scope, target);
+}
 
 // Of one target alone.
 static bool is_narrow(const Claim *c) {
@@ -40,7 +43,8 @@ static bool is_narrow(const Claim *c) {
     return first != NULL && strstr(first + 1, "gfx") == NULL && strpbrk(first, "-,/") == NULL;
 }
 
-// The newest version that a text names, part by part: "10.0.0, 7.14.1" is 10.0.0. *ret_parts: how many; 0: none.
+// The newest version that a text names, part by part: "10.0.0, 7.14.1" is 10.0.0. *ret_parts: how many; 0:
+// none.
 enum { VERSION_PARTS = 3 };
 static int version_of(const char *text, int ret[VERSION_PARTS]) {
     enum { PART_MAX = 1000 };
@@ -84,13 +88,17 @@ static int best_first(const void *left, const void *right) {
     return order != 0 ? order : strcmp(a->source, b->source);
 }
 
-static const char *why_not(const StackEvidence *x, const StackEvidence *winner, const char *target, Arena *a) {
+static const char *why_not(const StackEvidence *x, const StackEvidence *winner, const char *target,
+                           Arena *a) {
     const Claim *c = x->claim;
     if (strcmp(c->standing, "superseded") == 0) return "replaced by newer releases";
     if (!in_scope(c, target)) return arena_printf(a, "speaks of other GPUs than %s", target);
     if (strcmp(c->status, winner->claim->status) == 0) return "says the same";
-    if (founded(c) < founded(winner->claim)) return arena_printf(a, "%s, against the %s of %s", c->source_type, winner->claim->source_type, winner->claim->as_of);
-    return day_of(c) < day_of(winner->claim) ? arena_printf(a, "older than %s", winner->claim->as_of) : "as well founded, but disputed";
+    if (founded(c) < founded(winner->claim))
+        return arena_printf(a, "%s, against the %s of %s", c->source_type, winner->claim->source_type,
+                            winner->claim->as_of);
+    return day_of(c) < day_of(winner->claim) ? arena_printf(a, "older than %s", winner->claim->as_of)
+                                             : "as well founded, but disputed";
 }
 
 // The first in scope; where no target is asked for, claims of one target alone stand back. m: none.
@@ -100,7 +108,8 @@ static size_t winner_of(const StackEvidence *list, size_t m, const char *target)
         if (in_scope(list[i].claim, target)) first = i;
     }
     for (size_t i = first; target[0] == '\0' && i < m; i++) {
-        bool as_good = standing_rank(list[i].claim) <= 1 && founded(list[i].claim) == founded(list[first].claim);
+        bool as_good =
+            standing_rank(list[i].claim) <= 1 && founded(list[i].claim) == founded(list[first].claim);
         if (as_good && !is_narrow(list[i].claim)) return i;
     }
     return first;
@@ -111,17 +120,20 @@ static size_t newest_platform(const StackEvidence *list, size_t m, size_t winner
     size_t best = winner;
     for (size_t i = 0; winner < m && i < m; i++) {
         const Claim *c = list[i].claim;
-        bool same = strcmp(c->status, list[winner].claim->status) == 0 && standing_rank(c) <= standing_rank(list[winner].claim) && in_scope(c, target);
+        bool same = strcmp(c->status, list[winner].claim->status) == 0 &&
+                    standing_rank(c) <= standing_rank(list[winner].claim) && in_scope(c, target);
         if (same && (target[0] != '\0' || !is_narrow(c)) && later_platform(c, list[best].claim)) best = i;
     }
     return best;
 }
 
-const StackEvidence *evidence_of(const Claim *claims, size_t n, const char *subject, const char *platform, const char *target, Arena *a, size_t *ret_n) {
+const StackEvidence *evidence_of(const Claim *claims, size_t n, const char *subject, const char *platform,
+                                 const char *target, Arena *a, size_t *ret_n) {
     StackEvidence *list = arena_alloc(a, n + 1, sizeof *list);
     size_t m = 0;
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(claims[i].subject, subject) == 0 && strcmp(claims[i].platform, platform) == 0) list[m++].claim = &claims[i];
+        if (strcmp(claims[i].subject, subject) == 0 && strcmp(claims[i].platform, platform) == 0)
+            list[m++].claim = &claims[i];
     }
     if (m > 1) qsort(list, m, sizeof *list, best_first);
     size_t winner = winner_of(list, m, target);
@@ -140,9 +152,14 @@ const StackEvidence *evidence_of(const Claim *claims, size_t n, const char *subj
             x->why = arena_printf(a, "speaks of other GPUs than %s", target);
         } else if (i == winner) {
             x->wins = true;
-            x->why = arena_printf(a, moved ? "says what the best founded say, of the newest platform (%s, %s, %s)" : "newest of the best founded (%s, %s, %s)", x->claim->source_type, x->claim->standing, x->claim->as_of);
+            x->why =
+                arena_printf(a,
+                             moved ? "says what the best founded say, of the newest platform (%s, %s, %s)"
+                                   : "newest of the best founded (%s, %s, %s)",
+                             x->claim->source_type, x->claim->standing, x->claim->as_of);
         } else {
-            x->disagrees = strcmp(x->claim->status, list[winner].claim->status) != 0 && in_scope(x->claim, target);
+            x->disagrees =
+                strcmp(x->claim->status, list[winner].claim->status) != 0 && in_scope(x->claim, target);
             x->why = why_not(x, &list[winner], target, a);
         }
     }

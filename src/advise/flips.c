@@ -1,4 +1,5 @@
-// What would turn the verdict: prices at which it tips, every assumption at the ends of its range, and other loads and lengths.
+// What would turn the verdict: prices at which it tips, every assumption at the ends of its range, and other
+// loads and lengths.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ static double margin_with(const Scaled *q, double times) {
     return odds_margin(&odds, advice->verdict.winner);
 }
 
-// The factor nearest to 1, within a hundred either way, on the costs of those options from which on the verdict is another one. NaN: none.
+// The factor nearest to 1, within a hundred either way, on the costs of those options from which on the
+// verdict is another one. NaN: none.
 static double changing_factor(const Flips *x, Meant meant) {
     static const double FAR = 100, STEP = 1.05;
     const Advice *advice = x->advice;
@@ -68,35 +70,55 @@ typedef struct Tip {
 } Tip;
 
 static Tip tip_by_cost(const Flips *x, const Option *o, const Option *other) {
-    return (Tip){other->cost / o->cost, changing_factor(x, (Meant){o->gpu->vendor, o->gpu, o->offer->provider}), x->advice->verdict.by_needs};
+    return (Tip){other->cost / o->cost,
+                 changing_factor(x, (Meant){o->gpu->vendor, o->gpu, o->offer->provider}),
+                 x->advice->verdict.by_needs};
 }
 
 static Tip tip_by_move(const Flips *x, Part part) {
-    return (Tip){nothing_at(x->weighing, part, 1), changes_at(x->advice, x->weighing, part, 1), x->advice->verdict.by_needs};
+    return (Tip){nothing_at(x->weighing, part, 1), changes_at(x->advice, x->weighing, part, 1),
+                 x->advice->verdict.by_needs};
 }
 
 static const char *worth_nothing(const Flips *x) {
-    return x->advice->lanes[LANE_PROVIDER] != NULL ? "moving across vendors is worth as much as the best move within one, by the likely figures" : "the move pays neither way, by the likely figures";
+    return x->advice->lanes[LANE_PROVIDER] != NULL
+               ? "moving across vendors is worth as much as the best move within one, by the likely figures"
+               : "the move pays neither way, by the likely figures";
 }
 
-static const char *price_words(const Flips *x, const Flip *flip, double takes_over, const Option *next, bool stuck) {
+static const char *price_words(const Flips *x, const Flip *flip, double takes_over, const Option *next,
+                               bool stuck) {
     Arena *a = x->arena;
     const char *even = x->moves ? worth_nothing(x) : "the best of both vendors cost the same";
-    const char *equal = is_known(flip->flip) ? arena_printf(a, "at %s per GPU-hour instead of %s %s", usd_text(a, flip->flip), usd_text(a, flip->value), even)
-                        : next != NULL && isfinite(takes_over)
-                            ? arena_printf(a, "over %s per GPU-hour (now %s) %s at %s takes its place", usd_text(a, takes_over), usd_text(a, flip->value), next->gpu->name, next->offer->provider)
-                            : arena_printf(a, "no price per GPU-hour (now %s) makes the move even", usd_text(a, flip->value));
-    if (stuck) return arena_printf(a, "%s; the verdict hangs on what the stack needs, not on this price", equal);
+    const char *equal =
+        is_known(flip->flip) ? arena_printf(a, "at %s per GPU-hour instead of %s %s", usd_text(a, flip->flip),
+                                            usd_text(a, flip->value), even)
+        : next != NULL && isfinite(takes_over)
+            ? arena_printf(a, "over %s per GPU-hour (now %s) %s at %s takes its place",
+                           usd_text(a, takes_over), usd_text(a, flip->value), next->gpu->name,
+                           next->offer->provider)
+            : arena_printf(a, "no price per GPU-hour (now %s) makes the move even", usd_text(a, flip->value));
+    if (stuck)
+        return arena_printf(a, "%s; the verdict hangs on what the stack needs, not on this price", equal);
     if (!is_known(flip->verdict_changes)) return arena_printf(a, "%s; the verdict stays", equal);
     return arena_printf(a, "%s; the verdict changes at %s", equal, usd_text(a, flip->verdict_changes));
 }
 
-// What the price of `o` would have to be. A price that rises brings `next`, the vendor's next best, to the fore.
+// What the price of `o` would have to be. A price that rises brings `next`, the vendor's next best, to the
+// fore.
 static void price_flip(const Flips *x, const Option *o, const Option *next, const Option *other, Tip tip) {
     Arena *a = x->arena;
     double price = o->price_usd_gpu_h;
-    Flip flip = {.what = arena_printf(a, "price of %s at %s", o->gpu->name, o->offer->provider), .unit = "USD per GPU-hour", .value = price, .low = (double)NAN, .high = (double)NAN,
-                 .flip = price * tip.equal, .verdict_changes = tip.stuck ? (double)NAN : price * tip.changes, .at_low = (double)NAN, .at_high = (double)NAN, .holds = (double)NAN};
+    Flip flip = {.what = arena_printf(a, "price of %s at %s", o->gpu->name, o->offer->provider),
+                 .unit = "USD per GPU-hour",
+                 .value = price,
+                 .low = (double)NAN,
+                 .high = (double)NAN,
+                 .flip = price * tip.equal,
+                 .verdict_changes = tip.stuck ? (double)NAN : price * tip.changes,
+                 .at_low = (double)NAN,
+                 .at_high = (double)NAN,
+                 .holds = (double)NAN};
     bool others_hold = next != NULL && (x->moves || o->cost < other->cost) && o != x->advice->current;
     double takes_over = others_hold ? price * next->cost / o->cost : (double)INFINITY;
     if (flip.flip > takes_over) flip.flip = (double)NAN;
@@ -119,12 +141,15 @@ static void price_flips(const Flips *x) {
     const struct {
         Part part;
         const Option *o, *other;
-    } prices[] = {{PART_FROM, l->from, l->to}, {PART_SAME, same != NULL ? same->to : NULL, l->to}, {PART_TO, l->to, l->from}};
+    } prices[] = {{PART_FROM, l->from, l->to},
+                  {PART_SAME, same != NULL ? same->to : NULL, l->to},
+                  {PART_TO, l->to, l->from}};
     bool first = l->from->gpu->vendor == VENDOR_NVIDIA;  // NVIDIA's prices come first
     for (size_t i = 0; i < COUNT_OF(prices); i++) {
         size_t k = first ? i : COUNT_OF(prices) - 1 - i;
         const Option *o = prices[k].o;
-        if (o != NULL) price_flip(x, o, advice->next[o->gpu->vendor], prices[k].other, tip_by_move(x, prices[k].part));
+        if (o != NULL)
+            price_flip(x, o, advice->next[o->gpu->vendor], prices[k].other, tip_by_move(x, prices[k].part));
     }
 }
 
@@ -136,29 +161,44 @@ static const char *figure(const Flips *x, double value) {
     return arena_copy(x->arena, text, strlen(text));
 }
 
-static const char *even_words(const Flips *x) { return x->advice->lanes[LANE_PROVIDER] != NULL ? "it brings as much as the move within the vendor" : "it pays neither way"; }
+static const char *even_words(const Flips *x) {
+    return x->advice->lanes[LANE_PROVIDER] != NULL ? "it brings as much as the move within the vendor"
+                                                   : "it pays neither way";
+}
 
 static const char *change_words(const Flips *x, double changes, double value) {
     if (!is_known(changes)) return "";
-    return changes == value ? "; the verdict changes once it is known to be just that" : arena_printf(x->arena, "; the verdict changes at %s", figure(x, changes));
+    return changes == value ? "; the verdict changes once it is known to be just that"
+                            : arena_printf(x->arena, "; the verdict changes at %s", figure(x, changes));
 }
 
 static void part_flip(const Flips *x, Part part, const char *what, const char *unit, Estimate range) {
     if (!is_known(range.value) || !(range.value > 0) || x->advice->n_flips == FLIPS_MAX) return;
-    Flip flip = {.what = what, .unit = unit, .value = range.value, .low = range.low, .high = range.high, .holds = (double)NAN};
+    Flip flip = {.what = what,
+                 .unit = unit,
+                 .value = range.value,
+                 .low = range.low,
+                 .high = range.high,
+                 .holds = (double)NAN};
     flip.flip = nothing_at(x->weighing, part, range.value);
     flip.verdict_changes = changes_at(x->advice, x->weighing, part, range.value);
     flip.at_low = worth_if(x->weighing, part, range.value, range.low);
     flip.at_high = worth_if(x->weighing, part, range.value, range.high);
     Arena *a = x->arena;
-    const char *swing = range.high > range.low ? arena_printf(a, "from %s to %s the move is worth %s to %s", figure(x, range.low), figure(x, range.high), about_usd(a, flip.at_low), about_usd(a, flip.at_high))
-                                               : arena_printf(a, "now %s, as given", figure(x, range.value));
-    const char *even = is_known(flip.flip) ? arena_printf(a, "%s at %s", even_words(x), figure(x, flip.flip)) : "nothing within a factor of 100 makes it even";
+    const char *swing =
+        range.high > range.low
+            ? arena_printf(a, "from %s to %s the move is worth %s to %s", figure(x, range.low),
+                           figure(x, range.high), about_usd(a, flip.at_low), about_usd(a, flip.at_high))
+            : arena_printf(a, "now %s, as given", figure(x, range.value));
+    const char *even = is_known(flip.flip) ? arena_printf(a, "%s at %s", even_words(x), figure(x, flip.flip))
+                                           : "nothing within a factor of 100 makes it even";
     flip.text = arena_printf(a, "%s; %s%s", swing, even, change_words(x, flip.verdict_changes, range.value));
     x->advice->flips[x->advice->n_flips++] = flip;
 }
 
-static Estimate ranged(double value, double sigma) { return (Estimate){value, value * exp(-Z80 * sigma), value * exp(Z80 * sigma), BASIS_CALIBRATED, ""}; }
+static Estimate ranged(double value, double sigma) {
+    return (Estimate){value, value * exp(-Z80 * sigma), value * exp(Z80 * sigma), BASIS_CALIBRATED, ""};
+}
 
 static int widest_first(const void *left, const void *right) {
     const Flip *a = left;
@@ -189,30 +229,53 @@ static void assumption_flips(const Flips *x) {
     };
     size_t first = advice->n_flips;
     const Lane *lane = w->lane;
-    const char *speed = arena_printf(x->arena, "speed of %s%s%s", lane->to->gpu->name, lane->to->gpu == lane->from->gpu ? "" : " against ", lane->to->gpu == lane->from->gpu ? "" : lane->from->gpu->name);
+    const char *speed = arena_printf(x->arena, "speed of %s%s%s", lane->to->gpu->name,
+                                     lane->to->gpu == lane->from->gpu ? "" : " against ",
+                                     lane->to->gpu == lane->from->gpu ? "" : lane->from->gpu->name);
     part_flip(x, PART_SPEED, speed, "of the estimate", ranged(1, w->sigma[DRAW_RATIO]));
-    part_flip(x, PART_PORT, "work of the port and its tests", "engineer-days", ranged(l->port_days, w->sigma[DRAW_EFFORT]));
-    part_flip(x, PART_UPKEEP, "upkeep of the port", "engineer-days a year", ranged(l->upkeep_days_year, w->sigma[DRAW_EFFORT]));
-    part_flip(x, PART_REVALIDATION, "work of validating again", "engineer-days", ranged(l->revalidation_days, w->sigma[DRAW_REVALIDATION]));
+    part_flip(x, PART_PORT, "work of the port and its tests", "engineer-days",
+              ranged(l->port_days, w->sigma[DRAW_EFFORT]));
+    part_flip(x, PART_UPKEEP, "upkeep of the port", "engineer-days a year",
+              ranged(l->upkeep_days_year, w->sigma[DRAW_EFFORT]));
+    part_flip(x, PART_REVALIDATION, "work of validating again", "engineer-days",
+              ranged(l->revalidation_days, w->sigma[DRAW_REVALIDATION]));
     part_flip(x, PART_EGRESS, "taking the data out", "USD", ranged(l->egress_usd, 0));
     part_flip(x, PART_LEAVING, "commitment that goes unused", "USD", ranged(l->leaving_usd, 0));
-    if (advice->lanes[LANE_PROVIDER] != NULL) part_flip(x, PART_DUAL_SAME, "both fleets paid where the vendor stays", "weeks", term_of(x->facts, advice->ask, TERM_DUAL_PROVIDER));
-    if (lane->to->offer->pricing_model == PRICING_SPOT) part_flip(x, PART_SPOT, "spot hours lost to interruptions", "percent", term_of(x->facts, advice->ask, TERM_SPOT_LOSS));
-    for (size_t i = 0; i < COUNT_OF(terms); i++) part_flip(x, terms[i].part, terms[i].what, terms[i].unit, term_of(x->facts, advice->ask, terms[i].term));
+    if (advice->lanes[LANE_PROVIDER] != NULL)
+        part_flip(x, PART_DUAL_SAME, "both fleets paid where the vendor stays", "weeks",
+                  term_of(x->facts, advice->ask, TERM_DUAL_PROVIDER));
+    if (lane->to->offer->pricing_model == PRICING_SPOT)
+        part_flip(x, PART_SPOT, "spot hours lost to interruptions", "percent",
+                  term_of(x->facts, advice->ask, TERM_SPOT_LOSS));
+    for (size_t i = 0; i < COUNT_OF(terms); i++)
+        part_flip(x, terms[i].part, terms[i].what, terms[i].unit,
+                  term_of(x->facts, advice->ask, terms[i].term));
     qsort(advice->flips + first, advice->n_flips - first, sizeof *advice->flips, widest_first);
 }
 
 // ---------------------------------------------------------------- without a move
 
-static void ratio_flip(const Flips *x, const char *what, const char *unit, Estimate range, double even, double changes, double at_low, double at_high) {
+static void ratio_flip(const Flips *x, const char *what, const char *unit, Estimate range, double even,
+                       double changes, double at_low, double at_high) {
     Arena *a = x->arena;
     const char *both = is_known(even) ? arena_printf(a, "; both cost the same at %.3g", even) : "";
-    Flip flip = {.what = what, .unit = unit, .value = range.value, .low = range.low, .high = range.high, .flip = even, .verdict_changes = changes, .at_low = at_low, .at_high = at_high, .holds = (double)NAN};
-    flip.text = arena_printf(a, "from %.2f to %.2f AMD costs %.2f to %.2f of NVIDIA%s%s", range.low, range.high, at_low, at_high, both, change_words(x, changes, range.value));
+    Flip flip = {.what = what,
+                 .unit = unit,
+                 .value = range.value,
+                 .low = range.low,
+                 .high = range.high,
+                 .flip = even,
+                 .verdict_changes = changes,
+                 .at_low = at_low,
+                 .at_high = at_high,
+                 .holds = (double)NAN};
+    flip.text = arena_printf(a, "from %.2f to %.2f AMD costs %.2f to %.2f of NVIDIA%s%s", range.low,
+                             range.high, at_low, at_high, both, change_words(x, changes, range.value));
     x->advice->flips[x->advice->n_flips++] = flip;
 }
 
-// The ratio of costs, at the ends of what each option's speed may be, and of how prices of both may move apart.
+// The ratio of costs, at the ends of what each option's speed may be, and of how prices of both may move
+// apart.
 static void cost_flips(const Flips *x) {
     Advice *advice = x->advice;
     const Verdict *v = &advice->verdict;
@@ -223,12 +286,14 @@ static void cost_flips(const Flips *x) {
         double even = i == VENDOR_AMD ? likely : 1 / likely;
         double changes = 1 / changing_factor(x, (Meant){i, o->gpu, NULL});
         double power = i == VENDOR_AMD ? -1 : 1;
-        ratio_flip(x, arena_printf(x->arena, "speed of %s", o->gpu->name), "of the estimate", range, even, changes, likely * pow(range.low, power), likely * pow(range.high, power));
+        ratio_flip(x, arena_printf(x->arena, "speed of %s", o->gpu->name), "of the estimate", range, even,
+                   changes, likely * pow(range.low, power), likely * pow(range.high, power));
     }
     Estimate level = term_of(x->facts, advice->ask, TERM_PRICE_LEVEL);
     if (!is_known(level.value)) return;
     double changes = level.value * changing_factor(x, (Meant){VENDOR_AMD, NULL, NULL});
-    ratio_flip(x, LEVEL_TITLE, "of today's", level, level.value / likely, changes, likely * level.low / level.value, likely * level.high / level.value);
+    ratio_flip(x, LEVEL_TITLE, "of today's", level, level.value / likely, changes,
+               likely * level.low / level.value, likely * level.high / level.value);
 }
 
 void find_flips(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {

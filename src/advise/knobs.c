@@ -16,7 +16,9 @@ static const struct {
     [KNOB_ISL] = {"context length (input tokens)", "tokens", true},
 };
 
-static double *knob_of(Workload *w, Knob k) { return k == KNOB_RATE ? &w->rate_rps : k == KNOB_CONCURRENCY ? &w->concurrency : &w->isl_tokens; }
+static double *knob_of(Workload *w, Knob k) {
+    return k == KNOB_RATE ? &w->rate_rps : k == KNOB_CONCURRENCY ? &w->concurrency : &w->isl_tokens;
+}
 
 enum { ASKED_MAX = 16 };
 
@@ -53,8 +55,8 @@ typedef struct Bracket {
     Winner becomes;
 } Bracket;
 
-// In one direction: four times further each time, three times at most (two where an answer takes draws or queues); then nearer until both ends
-// are half as far apart as they are large.
+// In one direction: four times further each time, three times at most (two where an answer takes draws or
+// queues); then nearer until both ends are half as far apart as they are large.
 static Bracket turn_towards(Turn *t, double now, double step, double limit) {
     enum { STEPS = 3, NARROWINGS = 2 };
     bool slow = t->advice->verdict.draws > 0 || is_known(t->advice->ask->workload.rate_rps);
@@ -70,7 +72,8 @@ static Bracket turn_towards(Turn *t, double now, double step, double limit) {
         }
         b.holds = next;
     }
-    for (int i = 0; i < NARROWINGS && is_known(b.turns) && fmax(b.turns / b.holds, b.holds / b.turns) > CLOSE; i++) {
+    for (int i = 0; i < NARROWINGS && is_known(b.turns) && fmax(b.turns / b.holds, b.holds / b.turns) > CLOSE;
+         i++) {
         double middle = rounded(t, sqrt(b.holds * b.turns));
         if (middle == b.holds || middle == b.turns) break;
         Winner winner = verdict_at(t, middle);
@@ -92,34 +95,51 @@ static const char *figure(Arena *a, double value) {
 }
 
 static const char *becomes_words(Winner w) {
-    static const char *const words[WINNER_COUNT] = {"NVIDIA", "AMD", "to split", "a tie", "that nothing does it", "not yet", "not known"};
+    static const char *const words[WINNER_COUNT] = {
+        "NVIDIA", "AMD", "to split", "a tie", "that nothing does it", "not yet", "not known"};
     return words[w];
 }
 
 static const char *bracket_words(Arena *a, const Bracket *b) {
-    return is_known(b->turns) ? arena_printf(a, "at %s the verdict is %s, at %s still as now", figure(a, b->turns), becomes_words(b->becomes), figure(a, b->holds)) : "";
+    return is_known(b->turns)
+               ? arena_printf(a, "at %s the verdict is %s, at %s still as now", figure(a, b->turns),
+                              becomes_words(b->becomes), figure(a, b->holds))
+               : "";
 }
 
 static const char *asked_words(Arena *a, const Turn *t) {
     const char *text = "";
-    for (size_t i = 0; i < t->n_asked; i++) text = arena_printf(a, "%s%s%s", text, i > 0 ? ", " : "", figure(a, t->asked[i]));
+    for (size_t i = 0; i < t->n_asked; i++)
+        text = arena_printf(a, "%s%s%s", text, i > 0 ? ", " : "", figure(a, t->asked[i]));
     return text;
 }
 
-static void knob_flip(const Facts *f, Arena *a, Advice *advice, Knob knob, double now, double least, double most) {
+static void knob_flip(const Facts *f, Arena *a, Advice *advice, Knob knob, double now, double least,
+                      double most) {
     if (!is_known(now) || advice->n_flips == FLIPS_MAX) return;
     Turn t = {.facts = f, .advice = advice, .knob = knob};
     Bracket down = turn_towards(&t, now, 0.25, least);
     Bracket up = turn_towards(&t, now, 4, most);
     bool nearer_up = is_known(up.turns) && (!is_known(down.turns) || up.turns / now < now / down.turns);
     const Bracket *nearest = nearer_up ? &up : &down;
-    Flip flip = {.what = knobs[knob].what, .unit = knobs[knob].unit, .value = now, .low = (double)NAN, .high = (double)NAN, .flip = (double)NAN, .verdict_changes = nearest->turns, .at_low = (double)NAN, .at_high = (double)NAN};
+    Flip flip = {.what = knobs[knob].what,
+                 .unit = knobs[knob].unit,
+                 .value = now,
+                 .low = (double)NAN,
+                 .high = (double)NAN,
+                 .flip = (double)NAN,
+                 .verdict_changes = nearest->turns,
+                 .at_low = (double)NAN,
+                 .at_high = (double)NAN};
     flip.holds = is_known(nearest->turns) ? nearest->holds : (double)NAN;
     const char *below = bracket_words(a, &down);
     const char *above = bracket_words(a, &up);
     const char *both = is_known(down.turns) && is_known(up.turns) ? "; " : "";
-    const char *none = t.n_asked > 0 ? arena_printf(a, "the verdict is the same at %s", asked_words(a, &t)) : "no other value can be asked";
-    flip.text = is_known(nearest->turns) ? arena_printf(a, "now %s: %s%s%s", figure(a, now), below, both, above) : arena_printf(a, "now %s: %s", figure(a, now), none);
+    const char *none = t.n_asked > 0 ? arena_printf(a, "the verdict is the same at %s", asked_words(a, &t))
+                                     : "no other value can be asked";
+    flip.text = is_known(nearest->turns)
+                    ? arena_printf(a, "now %s: %s%s%s", figure(a, now), below, both, above)
+                    : arena_printf(a, "now %s: %s", figure(a, now), none);
     advice->flips[advice->n_flips++] = flip;
 }
 
@@ -132,6 +152,8 @@ void find_knob_flips(const Facts *f, Arena *a, Advice *advice) {
     } else {
         knob_flip(f, a, advice, KNOB_CONCURRENCY, w->concurrency, 1, 1e6);
     }
-    double most = is_known(ask->model->max_context) ? fmax(ask->model->max_context - w->osl_tokens, w->isl_tokens) : w->isl_tokens * 40;
+    double most = is_known(ask->model->max_context)
+                      ? fmax(ask->model->max_context - w->osl_tokens, w->isl_tokens)
+                      : w->isl_tokens * 40;
     knob_flip(f, a, advice, KNOB_ISL, w->isl_tokens, 1, most);
 }

@@ -1,5 +1,5 @@
-// Moving: to another provider of the same vendor's GPUs, or to the other vendor's. What it costs once and each month, what it saves, when
-// that is even, and what it is worth today.
+// Moving: to another provider of the same vendor's GPUs, or to the other vendor's. What it costs once and
+// each month, what it saves, when that is even, and what it is worth today.
 #include <math.h>
 #include <string.h>
 
@@ -25,14 +25,20 @@ Paid paid_over(double months, double rate_year) {
     return p;
 }
 
-static double annuity_until(const Paid *p, double months) { return p->monthly > 0 ? -expm1(-months * p->log_rate) / p->monthly : months; }
+static double annuity_until(const Paid *p, double months) {
+    return p->monthly > 0 ? -expm1(-months * p->log_rate) / p->monthly : months;
+}
 
 double annuity(double months, double rate_year) { return paid_over(months, rate_year).all; }
 
 // Present value of a dollar a month from `live` on until the end.
-static double paid_from(const Paid *p, double live) { return p->months > live ? p->all - annuity_until(p, live) : 0; }
+static double paid_from(const Paid *p, double live) {
+    return p->months > live ? p->all - annuity_until(p, live) : 0;
+}
 
-double flow_live(const Flow *f, double days) { return (f->hire_weeks + days / (WORKDAYS_A_WEEK * f->team)) / WEEKS_A_MONTH; }
+double flow_live(const Flow *f, double days) {
+    return (f->hire_weeks + days / (WORKDAYS_A_WEEK * f->team)) / WEEKS_A_MONTH;
+}
 
 double flow_value(const Flow *f, double months) {
     Paid p = paid_over(months, f->rate_year);
@@ -44,20 +50,30 @@ double flow_pays_after(const Flow *f) {
     Paid p = paid_over(o.live, f->rate_year);
     if (o.saving <= o.upkeep) return (double)INFINITY;
     double wanted = p.all + o.once / (o.saving - o.upkeep);
-    return p.monthly <= 0 ? wanted : wanted * p.monthly < 1 ? -log1p(-wanted * p.monthly) / p.log_rate : (double)INFINITY;
+    return p.monthly <= 0           ? wanted
+           : wanted * p.monthly < 1 ? -log1p(-wanted * p.monthly) / p.log_rate
+                                    : (double)INFINITY;
 }
 
 static double days_of(const Flow *f) { return f->port_days + f->contract_days + f->revalidation_days; }
 static double dual_of(const Flow *f) { return f->bill_after * f->dual_weeks / WEEKS_A_MONTH; }
-static double once_of(const Flow *f, double days) { return days * f->day_usd + dual_of(f) + f->egress_usd + f->leaving_usd; }
+static double once_of(const Flow *f, double days) {
+    return days * f->day_usd + dual_of(f) + f->egress_usd + f->leaving_usd;
+}
 static double upkeep_of(const Flow *f) { return f->upkeep_days_year * f->day_usd / MONTHS_A_YEAR; }
 
 double flow_paid(const Flow *f, const Paid *all) { return paid_from(all, flow_live(f, days_of(f))); }
 
-double flow_npv(const Flow *f, double paid) { return (f->bill - f->bill_after - upkeep_of(f)) * paid - once_of(f, days_of(f)); }
+double flow_npv(const Flow *f, double paid) {
+    return (f->bill - f->bill_after - upkeep_of(f)) * paid - once_of(f, days_of(f));
+}
 
 static Outcome outcome_paid(const Flow *f, double paid) {
-    Outcome o = {.days = days_of(f), .dual = dual_of(f), .upkeep = upkeep_of(f), .saving = f->bill - f->bill_after, .npv = flow_npv(f, paid)};
+    Outcome o = {.days = days_of(f),
+                 .dual = dual_of(f),
+                 .upkeep = upkeep_of(f),
+                 .saving = f->bill - f->bill_after,
+                 .npv = flow_npv(f, paid)};
     o.work = o.days * f->day_usd;
     o.once = once_of(f, o.days);
     o.months = o.saving > o.upkeep ? o.once / (o.saving - o.upkeep) : (double)INFINITY;
@@ -77,7 +93,8 @@ static Flow drawn_flow(const Weighed *w, size_t i) {
     Flow f = w->likely;
     double load = k[DRAW_LOAD] * w->share;
     f.bill *= load * (w->from_price != NULL ? w->from_price[i] : 1);
-    f.bill_after *= load * k[DRAW_RATIO] * k[DRAW_SAME] * k[DRAW_PRICE] * (w->to_price != NULL ? w->to_price[i] : 1);
+    f.bill_after *=
+        load * k[DRAW_RATIO] * k[DRAW_SAME] * k[DRAW_PRICE] * (w->to_price != NULL ? w->to_price[i] : 1);
     f.from_stands = w->from_stands == NULL || w->from_stands[i];
     f.to_stands = w->to_stands == NULL || w->to_stands[i];
     f.port_days *= k[DRAW_EFFORT] * w->work;
@@ -128,7 +145,8 @@ Estimate bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
     case KIND_COUNT: break;
     }
     if (!is_known(month)) return unknown;
-    Estimate bill = {month / (1 - loss.value / 100), month / (1 - loss.low / 100), month / (1 - loss.high / 100), BASIS_PUBLISHED, o->offer->source};
+    Estimate bill = {month / (1 - loss.value / 100), month / (1 - loss.low / 100),
+                     month / (1 - loss.high / 100), BASIS_PUBLISHED, o->offer->source};
     widen_by_price(o, &bill);
     return bill;
 }
@@ -151,8 +169,11 @@ static void weigh_software(const Facts *f, const Ask *ask, const Advice *advice,
     const double upkeep = term_of(f, ask, TERM_UPKEEP_DAYS).value;
     if (is_known(days)) flow->port_days = days, w->sigma[DRAW_EFFORT] = 0;
     if (is_known(upkeep)) flow->upkeep_days_year = upkeep;
-    if (ask->stack != NULL && ask->stack->regulated) set_term(w, DRAW_REVALIDATION, &flow->revalidation_days, term_of(f, ask, TERM_REVALIDATION_DAYS));
-    w->sigma[DRAW_PRICE] = log_spread(&(Estimate){.value = 1, .low = term_of(f, ask, TERM_PRICE_LEVEL).low, .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
+    if (ask->stack != NULL && ask->stack->regulated)
+        set_term(w, DRAW_REVALIDATION, &flow->revalidation_days, term_of(f, ask, TERM_REVALIDATION_DAYS));
+    w->sigma[DRAW_PRICE] = log_spread(&(Estimate){.value = 1,
+                                                  .low = term_of(f, ask, TERM_PRICE_LEVEL).low,
+                                                  .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
 }
 
 void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed *w) {
@@ -167,13 +188,18 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
     Estimate level = term_of(f, ask, TERM_PRICE_LEVEL);
     Estimate load = term_of(f, ask, TERM_LOAD);
     flow->bill = bill_usd_month(f, ask, lane->from).value * known_or(load.value, 1);
-    flow->bill_after = flow->bill * exp(mean) * (across ? pow(known_or(level.value, 1), lane->to->gpu->vendor == VENDOR_AMD ? 1 : -1) : 1);
+    flow->bill_after =
+        flow->bill * exp(mean) *
+        (across ? pow(known_or(level.value, 1), lane->to->gpu->vendor == VENDOR_AMD ? 1 : -1) : 1);
     w->sigma[DRAW_LOAD] = log_spread(&load);
     set_term(w, DRAW_CONTRACT, &flow->contract_days, term_of(f, ask, TERM_CONTRACT_DAYS));
     set_term(w, DRAW_DAY, &flow->day_usd, term_of(f, ask, TERM_ENGINEER_DAY));
-    set_term(w, DRAW_DUAL, &flow->dual_weeks, term_of(f, ask, across ? TERM_DUAL_VENDOR : TERM_DUAL_PROVIDER));
-    flow->egress_usd = known_or(term_of(f, ask, TERM_DATA_GB).value * term_of(f, ask, TERM_EGRESS_USD_GB).value, 0);
-    flow->leaving_usd = known_or(term_of(f, ask, TERM_COMMITMENT_USD).value * term_of(f, ask, TERM_COMMITMENT_MONTHS).value, 0);
+    set_term(w, DRAW_DUAL, &flow->dual_weeks,
+             term_of(f, ask, across ? TERM_DUAL_VENDOR : TERM_DUAL_PROVIDER));
+    flow->egress_usd =
+        known_or(term_of(f, ask, TERM_DATA_GB).value * term_of(f, ask, TERM_EGRESS_USD_GB).value, 0);
+    flow->leaving_usd = known_or(
+        term_of(f, ask, TERM_COMMITMENT_USD).value * term_of(f, ask, TERM_COMMITMENT_MONTHS).value, 0);
     flow->team = term_of(f, ask, TERM_TEAM_SIZE).value;
     flow->hire_weeks = known_or(term_of(f, ask, TERM_HIRE_WEEKS).value, 0);
     flow->horizon_months = term_of(f, ask, TERM_HORIZON).value;
@@ -192,10 +218,14 @@ static Estimate spread(double value, double *x, const Lane *lane) {
     double low = 0, high = 0;
     tenths_of(x, DRAWS, &low, &high);
     bool guessed = lane->from->basis == BASIS_EXTRAPOLATED || lane->to->basis == BASIS_EXTRAPOLATED;
-    return (Estimate){value, fmin(low, value), fmax(high, value), guessed ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, "data/decision.tsv; data/ports.tsv; draws of the options' speed, effort, load and prices"};
+    return (Estimate){
+        value, fmin(low, value), fmax(high, value), guessed ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED,
+        "data/decision.tsv; data/ports.tsv; draws of the options' speed, effort, load and prices"};
 }
 
-static Estimate exactly(double x) { return is_known(x) ? (Estimate){x, x, x, BASIS_PUBLISHED, "as given"} : unknown; }
+static Estimate exactly(double x) {
+    return is_known(x) ? (Estimate){x, x, x, BASIS_PUBLISHED, "as given"} : unknown;
+}
 
 static double finite(double x) { return isfinite(x) ? x : (double)NAN; }
 
@@ -206,7 +236,8 @@ static void curve(const Weighed *w, const Columns *c, Lane *lane) {
     for (double at = 0;; at += step) {
         double month = fmin(at, horizon);
         double later = whole - annuity(month, w->likely.rate_year);  // what is paid after that month
-        for (size_t i = 0; i < DRAWS; i++) c->scratch[i] = (c->saving[i] - c->upkeep[i]) * fmax(w->paid[i] - later, 0) - c->once[i];
+        for (size_t i = 0; i < DRAWS; i++)
+            c->scratch[i] = (c->saving[i] - c->upkeep[i]) * fmax(w->paid[i] - later, 0) - c->once[i];
         lane->curve_month[lane->n_curve] = month;
         lane->curve[lane->n_curve] = flow_value(&w->likely, month);
         tenths_of(c->scratch, DRAWS, &lane->curve_low[lane->n_curve], &lane->curve_high[lane->n_curve]);
@@ -225,13 +256,16 @@ static void fill_chances(const Weighed *w, Lane *lane, double *npv) {
 
 static void fill_ranges(const Weighed *w, Arena *a, Lane *lane) {
     Columns c;
-    double **all[] = {&c.months, &c.npv, &c.once, &c.saving, &c.upkeep, &c.weeks, &c.days, &c.work, &c.dual, &c.bill, &c.after, &c.scratch};
+    double **all[] = {&c.months, &c.npv,  &c.once, &c.saving, &c.upkeep, &c.weeks,
+                      &c.days,   &c.work, &c.dual, &c.bill,   &c.after,  &c.scratch};
     for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = arena_alloc(a, DRAWS, sizeof(double));
     for (size_t i = 0; i < DRAWS; i++) {
         const Flow *f = &w->drawn[i];
         Outcome o = outcome_paid(f, w->paid[i]);
-        c.months[i] = o.months, c.npv[i] = o.npv, c.once[i] = o.once, c.saving[i] = o.saving, c.upkeep[i] = o.upkeep, c.weeks[i] = o.weeks;
-        c.days[i] = o.days, c.work[i] = o.work, c.dual[i] = o.dual, c.bill[i] = f->bill, c.after[i] = f->bill_after;
+        c.months[i] = o.months, c.npv[i] = o.npv, c.once[i] = o.once, c.saving[i] = o.saving,
+        c.upkeep[i] = o.upkeep, c.weeks[i] = o.weeks;
+        c.days[i] = o.days, c.work[i] = o.work, c.dual[i] = o.dual, c.bill[i] = f->bill,
+        c.after[i] = f->bill_after;
     }
     curve(w, &c, lane);
     Outcome o = flow_outcome(&w->likely);
@@ -250,17 +284,21 @@ static void fill_ranges(const Weighed *w, Arena *a, Lane *lane) {
     lane->break_even_months.value = finite(o.months);
     lane->break_even_months.low = finite(lane->break_even_months.low);
     lane->break_even_months.high = finite(lane->break_even_months.high);
-    if (!is_known(lane->break_even_months.value) && !is_known(lane->break_even_months.low)) lane->break_even_months = unknown;
+    if (!is_known(lane->break_even_months.value) && !is_known(lane->break_even_months.low))
+        lane->break_even_months = unknown;
 }
 
 // The part of the load that could move alone, and pays only for what needs no blocker solved.
-static double share_pays(const Facts *f, const Advice *advice, const Weighed *w, Arena *a, Weighed *ret_part) {
+static double share_pays(const Facts *f, const Advice *advice, const Weighed *w, Arena *a,
+                         Weighed *ret_part) {
     double share = term_of(f, advice->ask, TERM_MOVABLE_SHARE).value;
-    if (!(share > 0 && share < 1) || advice->move == NULL || w->lane->to->gpu->vendor != VENDOR_AMD) return (double)NAN;
+    if (!(share > 0 && share < 1) || advice->move == NULL || w->lane->to->gpu->vendor != VENDOR_AMD)
+        return (double)NAN;
     const Effort *x = advice->move->effort;
     *ret_part = *w;
     ret_part->share = share;
-    ret_part->work = x->first_port.value > 0 ? fmax(x->first_port_without_blockers, 0) / x->first_port.value : 0;
+    ret_part->work =
+        x->first_port.value > 0 ? fmax(x->first_port_without_blockers, 0) / x->first_port.value : 0;
     draw_flows(a, ret_part);
     double *npv = arena_alloc(a, DRAWS, sizeof *npv);
     for (size_t i = 0; i < DRAWS; i++) npv[i] = flow_npv(&ret_part->drawn[i], ret_part->paid[i]);
@@ -279,36 +317,63 @@ static const char *month_or_never(Arena *a, double x) { return is_known(x) ? sho
 
 // Why the work is not known, and how much of it the move would bear.
 static const char *unknown_work(const Lane *l, const Move *m, Arena *a) {
-    const char *why = l->to->gpu->vendor != VENDOR_AMD ? "work is counted for moves from CUDA to ROCm, not the other way; port-days and upkeep-days-per-year in the stack file say it"
-                      : m == NULL                      ? "what moving the software takes was not asked; --source PATH or --stack FILE bring it"
-                                                       : "the stack file states no upkeep";
+    const char *why =
+        l->to->gpu->vendor != VENDOR_AMD ? "work is counted for moves from CUDA to ROCm, not the other way; "
+                                           "port-days and upkeep-days-per-year in the stack file say it"
+        : m == NULL ? "what moving the software takes was not asked; --source PATH or --stack FILE bring it"
+                    : "the stack file states no upkeep";
     if (!is_known(l->port_days_at_most)) return arena_printf(a, "not known: %s", why);
-    if (!(l->port_days_at_most > 0) && l->pays_without_work < 1 - SURE) return arena_printf(a, "not known: %s. It does not matter: even if the software took no work the move would pay with no more than %s", why, probability_text(a, l->pays_without_work));
-    if (!(l->port_days_at_most > 0)) return arena_printf(a, "not known: %s. By the likely figures the move would not pay even if the software took no work, with all doubts it does with %s", why, probability_text(a, l->pays_without_work));
-    return arena_printf(a, "not known: %s. By the other likely figures it pays while the software takes fewer than %s, upkeep not counted", why, counted_number(a, l->port_days_at_most, 2, "engineer-day"));
+    if (!(l->port_days_at_most > 0) && l->pays_without_work < 1 - SURE)
+        return arena_printf(a,
+                            "not known: %s. It does not matter: even if the software took no work the move "
+                            "would pay with no more than %s",
+                            why, probability_text(a, l->pays_without_work));
+    if (!(l->port_days_at_most > 0))
+        return arena_printf(a,
+                            "not known: %s. By the likely figures the move would not pay even if the "
+                            "software took no work, with all doubts it does with %s",
+                            why, probability_text(a, l->pays_without_work));
+    return arena_printf(a,
+                        "not known: %s. By the other likely figures it pays while the software takes fewer "
+                        "than %s, upkeep not counted",
+                        why, counted_number(a, l->port_days_at_most, 2, "engineer-day"));
 }
 
 static const char *lane_text(const Advice *advice, const Weighed *w, const Lane *l, Arena *a) {
     const Move *m = advice->move;
     const Estimate *b = &l->break_even_months;
     const bool across = l->id == LANE_VENDOR;
-    if (!is_known(l->bill.value)) return "not known: the costs of this kind of workload are those of one job; --jobs-per-month says how many there are";
+    if (!is_known(l->bill.value))
+        return "not known: the costs of this kind of workload are those of one job; --jobs-per-month says "
+               "how many there are";
     if (across && !is_known(w->likely.port_days + w->likely.upkeep_days_year)) return unknown_work(l, m, a);
     if (!is_known(l->once.value)) return "not known: the facts lack an assumption (data/decision.tsv)";
-    const char *best = is_known(b->low) ? arena_printf(a, ", by the likely figures (at best %s)", counted_number(a, b->low, 2, "month")) : "";
-    const char *nothing = across && w->likely.port_days <= 0 && m != NULL && m->scanned ? "no sign of CUDA in the code, so nothing to port; " : "";
-    if (l->saving.value <= 0) return arena_printf(a, "%snever%s: the new fleet costs no less than the old one", nothing, best);
-    if (!is_known(b->value)) return arena_printf(a, "%snever%s: upkeep of the port takes more than the new fleet saves", nothing, best);
-    return arena_printf(a, "%s%s (%s to %s) after the start until savings less upkeep have paid what is paid once; never, however long it runs, in %.0f %% of the draws", nothing, counted_number(a, b->value, 2, "month"), month_or_never(a, b->low),
+    const char *best = is_known(b->low) ? arena_printf(a, ", by the likely figures (at best %s)",
+                                                       counted_number(a, b->low, 2, "month"))
+                                        : "";
+    const char *nothing = across && w->likely.port_days <= 0 && m != NULL && m->scanned
+                              ? "no sign of CUDA in the code, so nothing to port; "
+                              : "";
+    if (l->saving.value <= 0)
+        return arena_printf(a, "%snever%s: the new fleet costs no less than the old one", nothing, best);
+    if (!is_known(b->value))
+        return arena_printf(a, "%snever%s: upkeep of the port takes more than the new fleet saves", nothing,
+                            best);
+    return arena_printf(a,
+                        "%s%s (%s to %s) after the start until savings less upkeep have paid what is paid "
+                        "once; never, however long it runs, in %.0f %% of the draws",
+                        nothing, counted_number(a, b->value, 2, "month"), month_or_never(a, b->low),
                         month_or_never(a, b->high), 100 * l->never);
 }
 
 // ---------------------------------------------------------------- both lanes
 
-static Estimate product_of(const Facts *f, const Ask *ask, Term x, Term y) { return exactly(term_of(f, ask, x).value * term_of(f, ask, y).value); }
+static Estimate product_of(const Facts *f, const Ask *ask, Term x, Term y) {
+    return exactly(term_of(f, ask, x).value * term_of(f, ask, y).value);
+}
 
-// Engineer-days of moving the software up to which going across is worth more than the best move within the vendor, by the likely figures and
-// without upkeep. NaN: something else is not known either.
+// Engineer-days of moving the software up to which going across is worth more than the best move within the
+// vendor, by the likely figures and without upkeep. NaN: something else is not known either.
 static double days_at_most(const Weighing *w) {
     const Weighed *p = &w->lanes[LANE_PROVIDER];
     double less = p->lane != NULL ? fmax(flow_outcome(&p->likely).npv, 0) : 0;
@@ -329,11 +394,13 @@ static double days_at_most(const Weighing *w) {
 static void set_prices(const Advice *advice, const PriceDraws *prices, Weighed *w) {
     int from = w->lane->from->gpu->vendor;
     int to = w->lane->to->gpu->vendor;
-    if (w->lane->from != advice->current) w->from_price = prices->factor[from], w->from_stands = prices->stands[from];
+    if (w->lane->from != advice->current)
+        w->from_price = prices->factor[from], w->from_stands = prices->stands[from];
     if (w->lane->to != advice->current) w->to_price = prices->factor[to], w->to_stands = prices->stands[to];
 }
 
-// How sure the draws may sound: a list that old cannot know what came since, and one host's listing is no supply.
+// How sure the draws may sound: a list that old cannot know what came since, and one host's listing is no
+// supply.
 static void bound_chances(const Facts *f, const Option *to, const Option *same, Weighing *ret) {
     PriceDoubt there = price_doubt(f, to);
     PriceDoubt here = same != NULL ? price_doubt(f, same) : (PriceDoubt){.sigma = 0};
@@ -342,7 +409,8 @@ static void bound_chances(const Facts *f, const Option *to, const Option *same, 
     ret->least = 1 - surest_of(f, years, here.one_host);
 }
 
-// Share of draws in which the move would be worth more than the best one within the vendor if the software took no work.
+// Share of draws in which the move would be worth more than the best one within the vendor if the software
+// took no work.
 static double pays_without_work(const Advice *advice, const Weighed *lane, const Weighing *ret, Arena *a) {
     Weighed none = *lane;
     const Weighed *p = &ret->lanes[LANE_PROVIDER];
@@ -353,15 +421,39 @@ static double pays_without_work(const Advice *advice, const Weighed *lane, const
     draw_factors(&ret->draws, a, &none);
     draw_flows(a, &none);
     size_t pays = 0;
-    for (size_t i = 0; i < DRAWS; i++) pays += flow_npv(&none.drawn[i], none.paid[i]) > (within ? fmax(flow_npv(&p->drawn[i], p->paid[i]), 0) : 0);
+    for (size_t i = 0; i < DRAWS; i++)
+        pays += flow_npv(&none.drawn[i], none.paid[i]) >
+                (within ? fmax(flow_npv(&p->drawn[i], p->paid[i]), 0) : 0);
     return said(ret, (double)pays / DRAWS);
 }
 
-static Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from, const Option *to, bool chances_only, Weighing *ret, double *npv) {
+static Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from,
+                      const Option *to, bool chances_only, Weighing *ret, double *npv) {
     Lane *l = arena_alloc(a, 1, sizeof *l);
-    *l = (Lane){.id = id, .from = from, .to = to, .bill = unknown, .bill_after = unknown, .billed_after = bill_usd_month(f, advice->ask, to), .days = unknown, .work = unknown, .dual = unknown, .egress = unknown, .leaving = unknown, .once = unknown,
-                .upkeep = unknown, .saving = unknown, .break_even_months = unknown, .npv = unknown, .weeks = unknown,
-                .port_days_at_most = (double)NAN, .pays_without_work = (double)NAN, .never = (double)NAN, .pays = (double)NAN, .pays_without_leaving = (double)NAN, .pays_share = (double)NAN, .pays_best = (double)NAN};
+    *l = (Lane){.id = id,
+                .from = from,
+                .to = to,
+                .bill = unknown,
+                .bill_after = unknown,
+                .billed_after = bill_usd_month(f, advice->ask, to),
+                .days = unknown,
+                .work = unknown,
+                .dual = unknown,
+                .egress = unknown,
+                .leaving = unknown,
+                .once = unknown,
+                .upkeep = unknown,
+                .saving = unknown,
+                .break_even_months = unknown,
+                .npv = unknown,
+                .weeks = unknown,
+                .port_days_at_most = (double)NAN,
+                .pays_without_work = (double)NAN,
+                .never = (double)NAN,
+                .pays = (double)NAN,
+                .pays_without_leaving = (double)NAN,
+                .pays_share = (double)NAN,
+                .pays_best = (double)NAN};
     Weighed *w = &ret->lanes[id];
     weigh_lane(f, advice, l, w);
     set_prices(advice, &ret->prices, w);
@@ -408,21 +500,27 @@ bool weigh(const Facts *f, Arena *a, Advice *advice, bool chances_only, Weighing
     draw_prices(f, &ret->draws, advice, a, &ret->prices);
     const Option *now = advice->current;
     int vendor = now != NULL ? now->gpu->vendor : VENDOR_NVIDIA;
-    const Option *same = advice->best[vendor] == now ? advice->next[vendor] : advice->best[vendor];  // for rent
+    // for rent
+    const Option *same = advice->best[vendor] == now ? advice->next[vendor] : advice->best[vendor];
     const Option *other = advice->best[vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD];
     double *across = arena_alloc(a, DRAWS, sizeof *across);
     double *within = arena_alloc(a, DRAWS, sizeof *within);
     const Option *from = now != NULL ? now : same;
     ret->most = 1;
-    bool stays = now != NULL && same != NULL && same->cost >= now->cost;  // then what is for rent is no reason to stay
+    // then what is for rent is no reason to stay
+    bool stays = now != NULL && same != NULL && same->cost >= now->cost;
     if (other != NULL) bound_chances(f, other, stays ? NULL : same, ret);
-    if (now != NULL && same != NULL) advice->lanes[LANE_PROVIDER] = add_lane(f, a, advice, LANE_PROVIDER, now, same, chances_only, ret, within);
+    if (now != NULL && same != NULL)
+        advice->lanes[LANE_PROVIDER] =
+            add_lane(f, a, advice, LANE_PROVIDER, now, same, chances_only, ret, within);
     Lane *l = NULL;
-    if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL) l = add_lane(f, a, advice, LANE_VENDOR, from, other, chances_only, ret, across);
+    if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL)
+        l = add_lane(f, a, advice, LANE_VENDOR, from, other, chances_only, ret, across);
     advice->lanes[LANE_VENDOR] = l;
     if (l == NULL || !is_known(l->npv.value)) return false;
     const Lane *p = advice->lanes[LANE_PROVIDER];
-    for (size_t i = 0; i < DRAWS; i++) within[i] = p != NULL && is_known(p->npv.value) ? fmax(within[i], 0) : 0;
+    for (size_t i = 0; i < DRAWS; i++)
+        within[i] = p != NULL && is_known(p->npv.value) ? fmax(within[i], 0) : 0;
     for (size_t i = 0; i < DRAWS; i++) across[i] -= within[i];
     l->pays_best = said(ret, share_above(across, DRAWS, 0));
     ret->gain = across;

@@ -7,7 +7,16 @@
 // ---------------------------------------------------------------- what the engines call it
 
 // What a command says in a number.
-typedef enum Piece { PIECE_TENSOR, PIECE_PIPELINE, PIECE_REPLICAS, PIECE_EXPERTS, PIECE_LENGTH, PIECE_SEQUENCES, PIECE_MEMORY, PIECE_COUNT } Piece;
+typedef enum Piece {
+    PIECE_TENSOR,
+    PIECE_PIPELINE,
+    PIECE_REPLICAS,
+    PIECE_EXPERTS,
+    PIECE_LENGTH,
+    PIECE_SEQUENCES,
+    PIECE_MEMORY,
+    PIECE_COUNT
+} Piece;
 
 // Where an engine has no option: why, or "" where nothing need be said.
 typedef struct Spelling {
@@ -18,50 +27,103 @@ typedef struct Spelling {
 
 typedef struct EngineCommand {
     const char *engine, *start;  // the model follows
-    bool tensor_counts_replicas;  // the size of tensor parallelism counts the GPUs of all replicas that share experts
-    bool limit_of_all_replicas;   // so does the limit of sequences
-    bool length_of_all_sequences; // the length is that of the caches of all sequences together
-    bool gguf;                    // reads GGUF files, not checkpoints
-    bool finds_quantisation;      // reads how the checkpoint of a model's owner is quantised from its configuration, in every format that owners use
+    // the size of tensor parallelism counts the GPUs of all replicas that share experts
+    bool tensor_counts_replicas;
+    bool limit_of_all_replicas;    // so does the limit of sequences
+    bool length_of_all_sequences;  // the length is that of the caches of all sequences together
+    bool gguf;                     // reads GGUF files, not checkpoints
+    // reads how the checkpoint of a model's owner is quantised from its configuration, in every format that
+    // owners use
+    bool finds_quantisation;
     Spelling pieces[PIECE_COUNT];
-    const char *drafts, *drafts_note;  // speculation by the model's own head: @ is the number of drafts, # one more
+    // speculation by the model's own head: @ is the number of drafts, # one more
+    const char *drafts, *drafts_note;
     const char *source, *as_of;
 } EngineCommand;
 
 static const EngineCommand commands[] = {
-    {.engine = "vllm", .start = "vllm serve", .finds_quantisation = true,
-     .pieces = {[PIECE_TENSOR] = {.option = "--tensor-parallel-size"}, [PIECE_PIPELINE] = {.option = "--pipeline-parallel-size"}, [PIECE_REPLICAS] = {.option = "--data-parallel-size"},
-                [PIECE_EXPERTS] = {.option = "--enable-expert-parallel", .flag = true}, [PIECE_LENGTH] = {.option = "--max-model-len"}, [PIECE_SEQUENCES] = {.option = "--max-num-seqs"},
+    {.engine = "vllm",
+     .start = "vllm serve",
+     .finds_quantisation = true,
+     .pieces = {[PIECE_TENSOR] = {.option = "--tensor-parallel-size"},
+                [PIECE_PIPELINE] = {.option = "--pipeline-parallel-size"},
+                [PIECE_REPLICAS] = {.option = "--data-parallel-size"},
+                [PIECE_EXPERTS] = {.option = "--enable-expert-parallel", .flag = true},
+                [PIECE_LENGTH] = {.option = "--max-model-len"},
+                [PIECE_SEQUENCES] = {.option = "--max-num-seqs"},
                 [PIECE_MEMORY] = {.option = "--gpu-memory-utilization"}},
      .drafts = "--speculative-config '{\"method\":\"mtp\",\"num_speculative_tokens\":@}'",
-     .source = "https://docs.vllm.ai/en/stable/cli/serve/; docs/serving/data_parallel_deployment.md, docs/features/quantization/online.md and docs/features/speculative_decoding/mtp.md there: the limit of sequences is of each rank", .as_of = "2026-11"},
-    {.engine = "sglang", .start = "python3 -m sglang.launch_server --model-path", .tensor_counts_replicas = true, .limit_of_all_replicas = true, .finds_quantisation = true,
-     .pieces = {[PIECE_TENSOR] = {.option = "--tp-size"}, [PIECE_PIPELINE] = {.option = "--pp-size"}, [PIECE_REPLICAS] = {.option = "--enable-dp-attention --dp-size"},
-                [PIECE_EXPERTS] = {.option = "--ep-size"}, [PIECE_LENGTH] = {.option = "--context-length"}, [PIECE_SEQUENCES] = {.option = "--max-running-requests"},
+     .source = "https://docs.vllm.ai/en/stable/cli/serve/; docs/serving/data_parallel_deployment.md, "
+               "docs/features/quantization/online.md and docs/features/speculative_decoding/mtp.md there: "
+               "the limit of sequences is of each rank",
+     .as_of = "2026-11"},
+    {.engine = "sglang",
+     .start = "python3 -m sglang.launch_server --model-path",
+     .tensor_counts_replicas = true,
+     .limit_of_all_replicas = true,
+     .finds_quantisation = true,
+     .pieces = {[PIECE_TENSOR] = {.option = "--tp-size"},
+                [PIECE_PIPELINE] = {.option = "--pp-size"},
+                [PIECE_REPLICAS] = {.option = "--enable-dp-attention --dp-size"},
+                [PIECE_EXPERTS] = {.option = "--ep-size"},
+                [PIECE_LENGTH] = {.option = "--context-length"},
+                [PIECE_SEQUENCES] = {.option = "--max-running-requests"},
                 [PIECE_MEMORY] = {.option = "--mem-fraction-static"}},
-     .drafts = "--speculative-algorithm EAGLE --speculative-num-steps @ --speculative-eagle-topk 1 --speculative-num-draft-tokens #",
-     .source = "https://docs.sglang.io/advanced_features/server_arguments.html; https://docs.sglang.io/docs/advanced_features/dp_dpa_smg_guide: attention of replicas inside the tensor-parallel size", .as_of = "2026-11"},
-    {.engine = "tensorrt-llm", .start = "trtllm-serve", .tensor_counts_replicas = true,
-     .pieces = {[PIECE_TENSOR] = {.option = "--tp_size"}, [PIECE_PIPELINE] = {.option = "--pp_size"}, [PIECE_REPLICAS] = {.option = "--enable_attention_dp", .flag = true},
-                [PIECE_EXPERTS] = {.option = "--ep_size"}, [PIECE_LENGTH] = {.option = "--max_seq_len"}, [PIECE_SEQUENCES] = {.option = "--max_batch_size"},
+     .drafts = "--speculative-algorithm EAGLE --speculative-num-steps @ --speculative-eagle-topk 1 "
+               "--speculative-num-draft-tokens #",
+     .source = "https://docs.sglang.io/advanced_features/server_arguments.html; "
+               "https://docs.sglang.io/docs/advanced_features/dp_dpa_smg_guide: attention of replicas inside "
+               "the tensor-parallel size",
+     .as_of = "2026-11"},
+    {.engine = "tensorrt-llm",
+     .start = "trtllm-serve",
+     .tensor_counts_replicas = true,
+     .pieces = {[PIECE_TENSOR] = {.option = "--tp_size"},
+                [PIECE_PIPELINE] = {.option = "--pp_size"},
+                [PIECE_REPLICAS] = {.option = "--enable_attention_dp", .flag = true},
+                [PIECE_EXPERTS] = {.option = "--ep_size"},
+                [PIECE_LENGTH] = {.option = "--max_seq_len"},
+                [PIECE_SEQUENCES] = {.option = "--max_batch_size"},
                 [PIECE_MEMORY] = {.option = "--kv_cache_free_gpu_memory_fraction"}},
-     .drafts_note = "speculation has no option of its own: a YAML file given by --config holds speculative_config with decoding_type: MTP and num_nextn_predict_layers: @",
-     .source = "https://nvidia.github.io/TensorRT-LLM/commands/trtllm-serve/trtllm-serve.html; tensorrt_llm/commands/serve.py of NVIDIA/TensorRT-LLM", .as_of = "2026-11"},
-    {.engine = "atom", .start = "python3 -m atom.entrypoints.openai_server --model",
-     .pieces = {[PIECE_TENSOR] = {.option = "--tensor-parallel-size"}, [PIECE_PIPELINE] = {.option = "--pipeline-parallel-size"}, [PIECE_REPLICAS] = {.option = "--data-parallel-size"},
-                [PIECE_EXPERTS] = {.option = "--enable-expert-parallel", .flag = true}, [PIECE_LENGTH] = {.option = "--max-model-len"}, [PIECE_SEQUENCES] = {.option = "--max-num-seqs"},
+     .drafts_note = "speculation has no option of its own: a YAML file given by --config holds "
+                    "speculative_config with decoding_type: MTP and num_nextn_predict_layers: @",
+     .source = "https://nvidia.github.io/TensorRT-LLM/commands/trtllm-serve/trtllm-serve.html; "
+               "tensorrt_llm/commands/serve.py of NVIDIA/TensorRT-LLM",
+     .as_of = "2026-11"},
+    {.engine = "atom",
+     .start = "python3 -m atom.entrypoints.openai_server --model",
+     .pieces = {[PIECE_TENSOR] = {.option = "--tensor-parallel-size"},
+                [PIECE_PIPELINE] = {.option = "--pipeline-parallel-size"},
+                [PIECE_REPLICAS] = {.option = "--data-parallel-size"},
+                [PIECE_EXPERTS] = {.option = "--enable-expert-parallel", .flag = true},
+                [PIECE_LENGTH] = {.option = "--max-model-len"},
+                [PIECE_SEQUENCES] = {.option = "--max-num-seqs"},
                 [PIECE_MEMORY] = {.option = "--gpu-memory-utilization"}},
      .drafts = "--method mtp --num-speculative-tokens @",
-     .source = "ROCm/ATOM:README.md, atom/model_engine/arg_utils.py, docs/distributed_guide.md and docs/online_quantization_guide.md@2026-08-22", .as_of = "2026-08-22"},
-    {.engine = "llama.cpp", .start = "llama-server -m", .length_of_all_sequences = true, .gguf = true,
-     .pieces = {[PIECE_TENSOR] = {.option = "--split-mode tensor -ngl 99", .flag = true, .note = "splitting weights and cache over GPUs (--split-mode tensor) is experimental in llama.cpp"},
-                [PIECE_PIPELINE] = {.option = "--split-mode layer -ngl 99", .flag = true}, [PIECE_REPLICAS] = {.note = "llama.cpp has no replicas that share experts"},
-                [PIECE_EXPERTS] = {.note = "llama.cpp has no option for expert parallelism"}, [PIECE_LENGTH] = {.option = "-c"}, [PIECE_SEQUENCES] = {.option = "-np"}, [PIECE_MEMORY] = {.note = ""}},
+     .source = "ROCm/ATOM:README.md, atom/model_engine/arg_utils.py, docs/distributed_guide.md and "
+               "docs/online_quantization_guide.md@2026-08-22",
+     .as_of = "2026-08-22"},
+    {.engine = "llama.cpp",
+     .start = "llama-server -m",
+     .length_of_all_sequences = true,
+     .gguf = true,
+     .pieces = {[PIECE_TENSOR] = {.option = "--split-mode tensor -ngl 99",
+                                  .flag = true,
+                                  .note = "splitting weights and cache over GPUs (--split-mode tensor) is "
+                                          "experimental in llama.cpp"},
+                [PIECE_PIPELINE] = {.option = "--split-mode layer -ngl 99", .flag = true},
+                [PIECE_REPLICAS] = {.note = "llama.cpp has no replicas that share experts"},
+                [PIECE_EXPERTS] = {.note = "llama.cpp has no option for expert parallelism"},
+                [PIECE_LENGTH] = {.option = "-c"},
+                [PIECE_SEQUENCES] = {.option = "-np"},
+                [PIECE_MEMORY] = {.note = ""}},
      .drafts_note = "llama.cpp speculates with a second model in GGUF: name one beside it",
-     .source = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md", .as_of = "2026-11"},
+     .source = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md",
+     .as_of = "2026-11"},
 };
 
-// How a precision is asked for; "" is what the engine does by itself. A pair that is not here cannot be asked for.
+// How a precision is asked for; "" is what the engine does by itself. A pair that is not here cannot be asked
+// for.
 typedef struct DtypeWords {
     const char *engine;
     Dtype dtype;
@@ -69,23 +131,37 @@ typedef struct DtypeWords {
 } DtypeWords;
 
 static const DtypeWords cache_words[] = {
-    {"vllm", DTYPE_BF16, ""}, {"vllm", DTYPE_FP16, ""}, {"vllm", DTYPE_FP8, "--kv-cache-dtype fp8"},
-    {"sglang", DTYPE_BF16, ""}, {"sglang", DTYPE_FP16, ""}, {"sglang", DTYPE_FP8, "--kv-cache-dtype fp8_e4m3"},
-    {"tensorrt-llm", DTYPE_BF16, ""}, {"tensorrt-llm", DTYPE_FP16, ""}, {"tensorrt-llm", DTYPE_FP8, "--kv_cache_dtype fp8"},
-    {"atom", DTYPE_BF16, ""}, {"atom", DTYPE_FP8, "--kv_cache_dtype fp8"},
-    {"llama.cpp", DTYPE_FP16, ""}, {"llama.cpp", DTYPE_BF16, "-ctk bf16 -ctv bf16"}, {"llama.cpp", DTYPE_INT8, "-ctk q8_0 -ctv q8_0"},
+    {"vllm", DTYPE_BF16, ""},
+    {"vllm", DTYPE_FP16, ""},
+    {"vllm", DTYPE_FP8, "--kv-cache-dtype fp8"},
+    {"sglang", DTYPE_BF16, ""},
+    {"sglang", DTYPE_FP16, ""},
+    {"sglang", DTYPE_FP8, "--kv-cache-dtype fp8_e4m3"},
+    {"tensorrt-llm", DTYPE_BF16, ""},
+    {"tensorrt-llm", DTYPE_FP16, ""},
+    {"tensorrt-llm", DTYPE_FP8, "--kv_cache_dtype fp8"},
+    {"atom", DTYPE_BF16, ""},
+    {"atom", DTYPE_FP8, "--kv_cache_dtype fp8"},
+    {"llama.cpp", DTYPE_FP16, ""},
+    {"llama.cpp", DTYPE_BF16, "-ctk bf16 -ctv bf16"},
+    {"llama.cpp", DTYPE_INT8, "-ctk q8_0 -ctv q8_0"},
 };
 
 // Quantising a checkpoint of 16 bits while it is loaded.
 static const DtypeWords online_words[] = {
     {"vllm", DTYPE_FP8, "--quantization fp8_per_tensor"},
     {"sglang", DTYPE_FP8, "--quantization fp8"},
-    {"atom", DTYPE_FP8, "--online_quant_config '{\"global_quant_config\":\"ptpc_fp8\",\"exclude_layer\":[\"lm_head\",\"*.gate.*\"]}'"},
+    {"atom", DTYPE_FP8,
+     "--online_quant_config "
+     "'{\"global_quant_config\":\"ptpc_fp8\",\"exclude_layer\":[\"lm_head\",\"*.gate.*\"]}'"},
 };
 
 // Reading a checkpoint of another 16-bit or 32-bit format.
 static const DtypeWords cast_words[] = {
-    {"vllm", DTYPE_FP16, "--dtype float16"}, {"vllm", DTYPE_BF16, "--dtype bfloat16"}, {"sglang", DTYPE_FP16, "--dtype float16"}, {"sglang", DTYPE_BF16, "--dtype bfloat16"},
+    {"vllm", DTYPE_FP16, "--dtype float16"},
+    {"vllm", DTYPE_BF16, "--dtype bfloat16"},
+    {"sglang", DTYPE_FP16, "--dtype float16"},
+    {"sglang", DTYPE_BF16, "--dtype bfloat16"},
 };
 
 static const char *words_of(const DtypeWords *list, size_t n, const char *engine, Dtype dtype) {
@@ -131,7 +207,8 @@ static const char *numbered(Draft *d, const char *text, double number) {
     char *out = arena_alloc(d->a, 32 * strlen(text) + 1, 1);
     size_t n = 0;
     for (const char *p = text; *p != '\0'; p++) {
-        const char *digits = *p == '@' || *p == '#' ? arena_printf(d->a, "%.15g", number + (*p == '#')) : (const char[]){*p, '\0'};
+        const char *digits = *p == '@' || *p == '#' ? arena_printf(d->a, "%.15g", number + (*p == '#'))
+                                                    : (const char[]){*p, '\0'};
         memcpy(out + n, digits, strlen(digits));
         n += strlen(digits);
     }
@@ -151,7 +228,8 @@ static bool ends_with(const char *text, const char *ending) {
 // "owner/name" of Hugging Face; some rows describe models that were never released.
 static bool is_hub_name(const char *name) {
     const char *slash = strchr(name, '/');
-    return slash != NULL && slash != name && slash[1] != '\0' && strchr(slash + 1, '/') == NULL && strchr(name, ' ') == NULL;
+    return slash != NULL && slash != name && slash[1] != '\0' && strchr(slash + 1, '/') == NULL &&
+           strchr(name, ' ') == NULL;
 }
 
 // The folder of a checkpoint of which one file was named.
@@ -172,7 +250,8 @@ static const char *at_hand(Draft *d) {
     return !d->c->gguf && is_hub_name(m->hf_name) ? m->hf_name : NULL;
 }
 
-// A checkpoint of the model in the option's weights that somebody released, its owner's first; NULL: none is known.
+// A checkpoint of the model in the option's weights that somebody released, its owner's first; NULL: none is
+// known.
 static const Checkpoint *released(const Draft *d) {
     const Checkpoint *found = NULL;
     for (size_t i = 0; i < d->advice->n_checkpoints && d->ask->model->path == NULL && !d->c->gguf; i++) {
@@ -184,7 +263,9 @@ static const Checkpoint *released(const Draft *d) {
 
 // "; nvidia/Llama-FP8 is one, of a third party"
 static const char *or_released(Draft *d, const Checkpoint *c) {
-    return c == NULL ? "" : arena_printf(d->a, "; %s is one, of %s", c->hf_name, c->maker == MAKER_OWNER ? "its owner" : "a third party");
+    return c == NULL ? ""
+                     : arena_printf(d->a, "; %s is one, of %s", c->hf_name,
+                                    c->maker == MAKER_OWNER ? "its owner" : "a third party");
 }
 
 // A name for what the user must get first.
@@ -193,8 +274,11 @@ static const char *stand_in(Draft *d) {
     const char *weights = dtype_names[d->o->weights];
     const char *name = arena_printf(d->a, "./%s-%s%s", m->model_id, weights, d->c->gguf ? ".gguf" : "");
     const char *kind = d->c->gguf ? "a GGUF file" : "a checkpoint";
-    const char *native = m->weights_native != DTYPE_UNKNOWN ? arena_printf(d->a, " (released in %s)", dtype_names[m->weights_native]) : "";
-    note(d, arena_printf(d->a, "%s stands for %s of %s%s with weights in %s: make or find one%s", name, kind, m->model_id, native, weights, or_released(d, released(d))));
+    const char *native = m->weights_native != DTYPE_UNKNOWN
+                             ? arena_printf(d->a, " (released in %s)", dtype_names[m->weights_native])
+                             : "";
+    note(d, arena_printf(d->a, "%s stands for %s of %s%s with weights in %s: make or find one%s", name, kind,
+                         m->model_id, native, weights, or_released(d, released(d))));
     return name;
 }
 
@@ -203,13 +287,21 @@ static void put_model(Draft *d) {
     const char *model = at_hand(d);
     const char *words = "";
     const Checkpoint *quantised = released(d);
-    if (native != weights && quantised != NULL && quantised->maker == MAKER_OWNER && d->c->finds_quantisation) {
+    if (native != weights && quantised != NULL && quantised->maker == MAKER_OWNER &&
+        d->c->finds_quantisation) {
         model = quantised->hf_name;
     } else if (native != weights) {
         bool cast = in_16_bits(weights) && not_quantised(native);
-        words = cast ? words_of(cast_words, COUNT_OF(cast_words), d->c->engine, weights) : not_quantised(native) ? words_of(online_words, COUNT_OF(online_words), d->c->engine, weights) : NULL;
+        words = cast ? words_of(cast_words, COUNT_OF(cast_words), d->c->engine, weights)
+                : not_quantised(native)
+                    ? words_of(online_words, COUNT_OF(online_words), d->c->engine, weights)
+                    : NULL;
         if (words == NULL) model = NULL;
-        if (words != NULL && model != NULL && !cast) note(d, arena_printf(d->a, "quantised to %s while loading: accuracy is not that of a checkpoint that was calibrated%s", dtype_names[weights], or_released(d, quantised)));
+        if (words != NULL && model != NULL && !cast)
+            note(d, arena_printf(d->a,
+                                 "quantised to %s while loading: accuracy is not that of a checkpoint that "
+                                 "was calibrated%s",
+                                 dtype_names[weights], or_released(d, quantised)));
     }
     bool stands_in = model == NULL;
     if (stands_in) model = stand_in(d);
@@ -226,23 +318,38 @@ static void put_layout(Draft *d) {
     if (d->c->gguf && x->tp * x->pp == 1) put(d, "--split-mode none -ngl 99");
     if (tensor > 1) put_number(d, PIECE_TENSOR, tensor);
     if (x->pp > 1 && d->c->gguf && x->tp > 1) {
-        note(d, arena_printf(d->a, "%s splits by layers or within them, not both: this splits within them over all GPUs", d->c->engine));
+        note(d,
+             arena_printf(
+                 d->a, "%s splits by layers or within them, not both: this splits within them over all GPUs",
+                 d->c->engine));
     } else if (x->pp > 1) {
         put_number(d, PIECE_PIPELINE, x->pp);
     }
     if (x->dp > 1) put_number(d, PIECE_REPLICAS, x->dp);
     if (x->dp > 1 && x->tp > 1 && d->c->pieces[PIECE_REPLICAS].flag) {
-        note(d, arena_printf(d->a, "%s puts the whole attention on each GPU: TP%d within each of the %d replicas cannot be said", d->c->engine, x->tp, x->dp));
+        note(
+            d,
+            arena_printf(
+                d->a,
+                "%s puts the whole attention on each GPU: TP%d within each of the %d replicas cannot be said",
+                d->c->engine, x->tp, x->dp));
     }
     if (x->ep > 1) put_number(d, PIECE_EXPERTS, x->ep);
-    if (d->l->gpus > NODE_GPUS) note(d, arena_printf(d->a, "the command is for one machine that sees all %d GPUs; over several, the engine's guide to multi-node serving adds addresses and ranks", d->l->gpus));
+    if (d->l->gpus > NODE_GPUS)
+        note(d, arena_printf(d->a,
+                             "the command is for one machine that sees all %d GPUs; over several, the "
+                             "engine's guide to multi-node serving adds addresses and ranks",
+                             d->l->gpus));
 }
 
-// Sequences that one replica runs at once: as many as are in flight, or what fits where requests come as they like.
+// Sequences that one replica runs at once: as many as are in flight, or what fits where requests come as they
+// like.
 static double sequences(const Draft *d) {
     const Serving *s = &d->o->serving;
     bool arriving = is_known(d->ask->workload.rate_rps);
-    return fmax(1, arriving ? floor(s->sequences_max + 1e-9) : fmin(ceil(d->o->point.running - 1e-9), fmax(1, floor(s->sequences_max + 1e-9))));
+    return fmax(1, arriving
+                       ? floor(s->sequences_max + 1e-9)
+                       : fmin(ceil(d->o->point.running - 1e-9), fmax(1, floor(s->sequences_max + 1e-9))));
 }
 
 static void put_load(Draft *d) {
@@ -251,13 +358,17 @@ static void put_load(Draft *d) {
     put_number(d, PIECE_LENGTH, d->c->length_of_all_sequences ? length * n : length);
     put_number(d, PIECE_SEQUENCES, d->c->limit_of_all_replicas ? n * d->o->layout.dp : n);
     put_number(d, PIECE_MEMORY, d->o->serving.limits->memory_fraction);
-    note(d, arena_printf(d->a, "a request may hold %.15g tokens, as asked about: longer ones need a larger limit, and so more memory each", length));
+    note(d, arena_printf(d->a,
+                         "a request may hold %.15g tokens, as asked about: longer ones need a larger limit, "
+                         "and so more memory each",
+                         length));
 }
 
 static void put_cache(Draft *d) {
     const char *words = words_of(cache_words, COUNT_OF(cache_words), d->c->engine, d->o->kv);
     if (words == NULL) {
-        note(d, arena_printf(d->a, "no option of %s for a KV cache in %s is known", d->c->engine, dtype_names[d->o->kv]));
+        note(d, arena_printf(d->a, "no option of %s for a KV cache in %s is known", d->c->engine,
+                             dtype_names[d->o->kv]));
     } else {
         put(d, words);
     }
@@ -269,12 +380,17 @@ static void put_ways(Draft *d) {
     if (w->draft_tokens > 0 && d->c->drafts == NULL) {
         note(d, numbered(d, d->c->drafts_note, w->draft_tokens));
     } else if (w->draft_tokens > 0 && !(m->params_mtp > 0)) {
-        note(d, arena_printf(d->a, "%.15g tokens are speculated a step, and %s is not known to have a head for several tokens: add a draft model", w->draft_tokens, m->model_id));
+        note(d, arena_printf(d->a,
+                             "%.15g tokens are speculated a step, and %s is not known to have a head for "
+                             "several tokens: add a draft model",
+                             w->draft_tokens, m->model_id));
     } else if (w->draft_tokens > 0) {
         const char *drafts = numbered(d, d->c->drafts, w->draft_tokens);
         put(d, drafts);
     }
-    if (w->power_cap_w > 0) note(d, arena_printf(d->a, "the cap of %.15g W a GPU is set beside it, with %s", w->power_cap_w, d->o->gpu->vendor == VENDOR_NVIDIA ? "nvidia-smi" : "amd-smi"));
+    if (w->power_cap_w > 0)
+        note(d, arena_printf(d->a, "the cap of %.15g W a GPU is set beside it, with %s", w->power_cap_w,
+                             d->o->gpu->vendor == VENDOR_NVIDIA ? "nvidia-smi" : "amd-smi"));
 }
 
 static void join(Draft *d) {
@@ -293,7 +409,11 @@ bool launch_of(const Advice *advice, const Option *o, Arena *a, Launch *ret_laun
     const Ask *ask = advice->ask;
     if (o->serving.group == NULL || ask->workload.kind != KIND_SERVE) return false;
     int gpus = o->layout.tp * o->layout.pp * o->layout.dp;
-    *ret_launch = (Launch){.servers = o->replicas / o->layout.dp, .servers_per_instance = o->gpu_count / o->instances / gpus, .gpus = gpus, .source = "", .as_of = ""};
+    *ret_launch = (Launch){.servers = o->replicas / o->layout.dp,
+                           .servers_per_instance = o->gpu_count / o->instances / gpus,
+                           .gpus = gpus,
+                           .source = "",
+                           .as_of = ""};
     Draft d = {.advice = advice, .ask = ask, .o = o, .a = a, .l = ret_launch};
     for (size_t i = 0; i < COUNT_OF(commands); i++) {
         if (strcmp(commands[i].engine, o->engine) == 0) d.c = &commands[i];
@@ -308,8 +428,11 @@ bool launch_of(const Advice *advice, const Option *o, Arena *a, Launch *ret_laun
     put_load(&d);
     put_ways(&d);
     if (ret_launch->servers_per_instance > 1) {
-        const char *visible = o->gpu->vendor == VENDOR_NVIDIA ? "CUDA_VISIBLE_DEVICES" : "HIP_VISIBLE_DEVICES";
-        note(&d, arena_printf(a, "several servers share an instance: give each %s of its own (%s) and its own --port", counted(a, (size_t)gpus, "GPU"), visible));
+        const char *visible =
+            o->gpu->vendor == VENDOR_NVIDIA ? "CUDA_VISIBLE_DEVICES" : "HIP_VISIBLE_DEVICES";
+        note(&d, arena_printf(
+                     a, "several servers share an instance: give each %s of its own (%s) and its own --port",
+                     counted(a, (size_t)gpus, "GPU"), visible));
     }
     ret_launch->source = d.c->source;
     ret_launch->as_of = d.c->as_of;

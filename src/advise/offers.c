@@ -18,7 +18,9 @@ bool exclude(Advice *advice, const char *what, const char *reason) {
     return true;
 }
 
-void exclude_example(Advice *advice, const char *example) { advice->exclusions[advice->n_exclusions - 1].example = example; }
+void exclude_example(Advice *advice, const char *example) {
+    advice->exclusions[advice->n_exclusions - 1].example = example;
+}
 
 void exclude_dearer(Advice *advice, const Offer *offer, Arena *a) {
     if (!exclude(advice, "offers", "dearer region or instance of the same provider")) return;
@@ -27,8 +29,12 @@ void exclude_dearer(Advice *advice, const Offer *offer, Arena *a) {
 
 void exclude_short(Advice *advice, const Offer *offer, bool assumed, Arena *a) {
     advice->short_of[assumed]++;
-    if (!exclude(advice, "offers", assumed ? "the load takes more machines than its class of sellers is taken to have" : "the load takes more machines than were seen")) return;
-    exclude_example(advice, arena_printf(a, "%s %s", offer->provider, offer->instance[0] != '\0' ? offer->instance : offer->listed_name));
+    if (!exclude(advice, "offers",
+                 assumed ? "the load takes more machines than its class of sellers is taken to have"
+                         : "the load takes more machines than were seen"))
+        return;
+    exclude_example(advice, arena_printf(a, "%s %s", offer->provider,
+                                         offer->instance[0] != '\0' ? offer->instance : offer->listed_name));
 }
 
 bool add_new(const char **names, size_t *n, const char *name) {
@@ -41,7 +47,9 @@ bool add_new(const char **names, size_t *n, const char *name) {
 
 const char over_site_reason[] = "filter: takes more power than the site has";
 
-bool over_site(const Facts *f, const Ask *ask, const Gpu *g, double gpus) { return is_known(ask->site_kw) && !(site_kw_of(f, ask, g, gpus) <= ask->site_kw); }
+bool over_site(const Facts *f, const Ask *ask, const Gpu *g, double gpus) {
+    return is_known(ask->site_kw) && !(site_kw_of(f, ask, g, gpus) <= ask->site_kw);
+}
 
 double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
     return usd_per_hour > 0 && tokens_per_s > 0 ? usd_per_hour / 3600 / tokens_per_s * 1e6 : (double)NAN;
@@ -50,7 +58,8 @@ double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
 double offer_price_usd_h(const Ask *ask, const Offer *offer) {
     double off = 0;
     for (size_t i = 0; i < ask->n_discounts; i++) {
-        if (strcmp(ask->discounts[i].provider, offer->provider) == 0) off = ask->discounts[i].percent;  // the last one given
+        // the last one given
+        if (strcmp(ask->discounts[i].provider, offer->provider) == 0) off = ask->discounts[i].percent;
     }
     return (double)offer->price_micro_usd_h / 1e6 * (1 - off / 100);
 }
@@ -69,7 +78,9 @@ static int64_t age_days(const Ask *ask, const Offer *o) {
     return parse_date(str_of(o->as_of), &days, NULL) && days < ask->today ? ask->today - days : 0;
 }
 
-static bool divides_fleet(const Ask *ask, double gpus) { return !is_known(ask->fleet) || fmod(ask->fleet, gpus) == 0; }
+static bool divides_fleet(const Ask *ask, double gpus) {
+    return !is_known(ask->fleet) || fmod(ask->fleet, gpus) == 0;
+}
 
 // The user's own filters: what they drop is expected. NULL = passes.
 static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
@@ -81,18 +92,23 @@ static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
     if (names_hold(&ask->without_providers, o->provider)) return "filter: provider left out";
     if (ask->region[0] != '\0' && !text_contains(o->region, ask->region)) return "filter: other region";
     if ((is_known(o->gpu_count) ? o->gpu_count : 1) > ask->gpus_max) return "filter: more GPUs than allowed";
-    if (is_known(o->gpu_count) && !divides_fleet(ask, o->gpu_count)) return "filter: the fleet is no whole number of such instances";
-    if (offer_price_usd_h(ask, o) / (is_known(o->gpu_count) ? o->gpu_count : 1) > ask->max_price_usd_gpu_h) return "filter: over the highest price";
+    if (is_known(o->gpu_count) && !divides_fleet(ask, o->gpu_count))
+        return "filter: the fleet is no whole number of such instances";
+    if (offer_price_usd_h(ask, o) / (is_known(o->gpu_count) ? o->gpu_count : 1) > ask->max_price_usd_gpu_h)
+        return "filter: over the highest price";
     return NULL;
 }
 
-// What is wrong with the offer itself. NULL = nothing. A price of one GPU can be rented where the seller rents by the GPU.
+// What is wrong with the offer itself. NULL = nothing. A price of one GPU can be rented where the seller
+// rents by the GPU.
 static const char *unfit(const Facts *f, const Offer *o) {
     if (o->standing == STANDING_SUPERSEDED) return "price replaced by a newer one";
     if (o->standing == STANDING_SECONDARY) return "price from a secondary source, unverified";
     if (o->available == AVAILABLE_NO) return "listed, but not to be had when it was seen";
-    if (!is_known(o->gpu_count)) return offer_by_gpu(f, o) == AVAILABLE_YES ? NULL : "list price without a rentable instance";
-    if (o->gpu_count < 1 || o->gpu_count > OFFER_GPUS_MAX || fmod(o->gpu_count, 1) != 0) return "slice of a GPU";
+    if (!is_known(o->gpu_count))
+        return offer_by_gpu(f, o) == AVAILABLE_YES ? NULL : "list price without a rentable instance";
+    if (o->gpu_count < 1 || o->gpu_count > OFFER_GPUS_MAX || fmod(o->gpu_count, 1) != 0)
+        return "slice of a GPU";
     return NULL;
 }
 
@@ -104,7 +120,8 @@ static int by_gpu_then_price(const void *left, const void *right) {
     const Offer *b = *(const Offer *const *)right;
     int order = strcmp(a->sku_id, b->sku_id);
     if (order == 0) order = (size_of(a) > size_of(b)) - (size_of(a) < size_of(b));
-    if (order == 0) order = (a->price_micro_usd_h > b->price_micro_usd_h) - (a->price_micro_usd_h < b->price_micro_usd_h);
+    if (order == 0)
+        order = (a->price_micro_usd_h > b->price_micro_usd_h) - (a->price_micro_usd_h < b->price_micro_usd_h);
     if (order == 0) order = strcmp(b->as_of, a->as_of);  // the newer of two equal prices
     if (order == 0) order = strcmp(a->provider, b->provider);
     if (order == 0) order = strcmp(a->instance, b->instance);
@@ -115,7 +132,8 @@ static int by_gpu_then_price(const void *left, const void *right) {
 // ---------------------------------------------------------------- sellers by the GPU
 
 static bool sells_the_same(const Facts *f, const Offer *x, const Offer *y) {
-    return strcmp(x->sku_id, y->sku_id) == 0 && strcmp(x->provider, y->provider) == 0 && offer_seller(f, x) == offer_seller(f, y);
+    return strcmp(x->sku_id, y->sku_id) == 0 && strcmp(x->provider, y->provider) == 0 &&
+           offer_seller(f, x) == offer_seller(f, y);
 }
 
 // Whether `gpus` GPUs of that seller are among the offers.
@@ -132,13 +150,15 @@ static const Offer *derived_offer(const Offer *one, int gpus, Arena *a) {
     o->gpu_count = gpus;
     o->derived_from = is_known(one->gpu_count) ? one->gpu_count : 1;
     o->price_micro_usd_h = one->price_micro_usd_h * gpus;
-    o->instance = arena_printf(a, "%d x %s", gpus, one->instance[0] != '\0' ? one->instance : one->listed_name);
+    o->instance =
+        arena_printf(a, "%d x %s", gpus, one->instance[0] != '\0' ? one->instance : one->listed_name);
     return o;
 }
 
-// A seller by the GPU gives 1, 2, 4 or 8 of one node (what layouts take) at its price of one: whether a model that takes a node can be had
-// there does not hang on who wrote a row for it. A price of one that can be rented goes before a list price a GPU; `of_gpu`: offers of one
-// GPU, cheapest first, with room for the sizes of each behind them.
+// A seller by the GPU gives 1, 2, 4 or 8 of one node (what layouts take) at its price of one: whether a model
+// that takes a node can be had there does not hang on who wrote a row for it. A price of one that can be
+// rented goes before a list price a GPU; `of_gpu`: offers of one GPU, cheapest first, with room for the sizes
+// of each behind them.
 static size_t derive_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer **of_gpu, size_t n) {
     size_t all = n;
     for (int list = 0; list < 2; list++) {
@@ -147,7 +167,8 @@ static size_t derive_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer
             if (list ? is_known(o->gpu_count) : o->gpu_count != 1) continue;
             if (offer_by_gpu(f, o) != AVAILABLE_YES) continue;
             for (int gpus = 1; gpus <= fmin(ask->gpus_max, NODE_GPUS); gpus *= 2) {
-                if (divides_fleet(ask, gpus) && !has_size(f, of_gpu, all, o, gpus)) of_gpu[all++] = derived_offer(o, gpus, a);
+                if (divides_fleet(ask, gpus) && !has_size(f, of_gpu, all, o, gpus))
+                    of_gpu[all++] = derived_offer(o, gpus, a);
             }
         }
     }
@@ -155,7 +176,8 @@ static size_t derive_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer
 }
 
 // All offers with what sellers by the GPU give besides; those that cannot be rented are gone.
-static const Offer **with_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer **offers, size_t n, size_t *ret_n) {
+static const Offer **with_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer **offers, size_t n,
+                                size_t *ret_n) {
     enum { SIZES = 4 };
     const Offer **all = arena_alloc(a, n * (1 + SIZES) + 1, sizeof *all);
     size_t kept = 0;
@@ -185,14 +207,16 @@ const Offer **usable_offers(const Facts *f, const Ask *ask, Arena *a, Advice *ad
         bool ahead = is_known(ask->max_age_days) && date_is_ahead(o->as_of, ask->today);
         bool old = why == NULL && (ahead || (double)age_days(ask, o) > ask->max_age_days);
         if (old) {
-            why = ahead ? "price of unknown age, dated ahead of the clock (--max-age)" : "price older than --max-age";
+            why = ahead ? "price of unknown age, dated ahead of the clock (--max-age)"
+                        : "price older than --max-age";
             advice->offers_too_old++;
         }
         if (why == NULL) {
             kept[n++] = o;
             advice->offers_of[g->vendor]++;
         } else if (exclude(advice, "offers", why)) {
-            exclude_example(advice, arena_printf(a, "%s %s", o->provider, o->instance[0] != '\0' ? o->instance : o->listed_name));
+            exclude_example(advice, arena_printf(a, "%s %s", o->provider,
+                                                 o->instance[0] != '\0' ? o->instance : o->listed_name));
         }
     }
     qsort(kept, n, sizeof *kept, by_gpu_then_price);

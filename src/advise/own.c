@@ -10,10 +10,15 @@
 static const double HOURS_A_MONTH = 730;  // 365 x 24 / 12
 static const double MONTHS_A_YEAR = 12;
 
-enum { STREET, HOST_PRICE, LIFE, RESIDUAL, RATE, HOST_POWER, PUE, POWER_PRICE, HOSTING };  // places in own_terms
-const Term own_terms[OWN_TERMS] = {TERM_STREET_PRICE, TERM_HOST_PRICE, TERM_AMORTISE, TERM_RESIDUAL, TERM_CAPITAL_RATE, TERM_HOST_POWER, TERM_PUE, TERM_POWER_PRICE, TERM_HOSTING};
+// places in own_terms
+enum { STREET, HOST_PRICE, LIFE, RESIDUAL, RATE, HOST_POWER, PUE, POWER_PRICE, HOSTING };
+const Term own_terms[OWN_TERMS] = {TERM_STREET_PRICE, TERM_HOST_PRICE,   TERM_AMORTISE,
+                                   TERM_RESIDUAL,     TERM_CAPITAL_RATE, TERM_HOST_POWER,
+                                   TERM_PUE,          TERM_POWER_PRICE,  TERM_HOSTING};
 
-double hours_used(const Ask *ask) { return is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1; }
+double hours_used(const Ask *ask) {
+    return is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1;
+}
 
 // ---------------------------------------------------------------- licences
 
@@ -31,7 +36,8 @@ const Licence *licence_of(const Facts *f, const Gpu *gpu) {
 const char *licence_note(const Facts *f, const Gpu *gpu, Arena *a) {
     const Licence *x = licence_of(f, gpu);
     if (x == NULL) return "";
-    return arena_printf(a, "%s: %s%s%s", gpu->name, x->licence, x->licence[0] != '\0' && x->memory[0] != '\0' ? "; " : "", x->memory);
+    return arena_printf(a, "%s: %s%s%s", gpu->name, x->licence,
+                        x->licence[0] != '\0' && x->memory[0] != '\0' ? "; " : "", x->memory);
 }
 
 // ---------------------------------------------------------------- an hour
@@ -51,20 +57,25 @@ static void own_estimates(const Facts *f, const Ask *ask, bool quoted, Estimate 
     if (quoted) terms[STREET] = (Estimate){1, 1, 1, BASIS_PUBLISHED, ""};
 }
 
-// Capital is paid back in equal months at the cost of capital, less what the server then still fetches, in today's money.
+// Capital is paid back in equal months at the cost of capital, less what the server then still fetches, in
+// today's money.
 void own_hour(const double t[OWN_TERMS], double board_kw, double duty, Owning *x) {
     double later = pow(1 + t[RATE] / 100, -t[LIFE] / MONTHS_A_YEAR);
     double kw = board_kw * t[HOST_POWER];
     x->server_usd_gpu = x->gpu_usd * t[STREET] * t[HOST_PRICE];
     x->residual_usd = x->server_usd_gpu * t[RESIDUAL] / 100;
-    x->capital_usd_h = (x->server_usd_gpu - x->residual_usd * later) / annuity(t[LIFE], t[RATE] / 100) / HOURS_A_MONTH;
+    x->capital_usd_h =
+        (x->server_usd_gpu - x->residual_usd * later) / annuity(t[LIFE], t[RATE] / 100) / HOURS_A_MONTH;
     x->power_usd_h = kw * t[PUE] * t[POWER_PRICE] * duty;
     x->hosting_usd_h = kw * t[HOSTING] / HOURS_A_MONTH;
     x->usd_gpu_h = x->capital_usd_h + x->power_usd_h + x->hosting_usd_h;
 }
 
 // What one board takes at most: its own limit, or the cap it runs under.
-double board_kw(const Ask *ask, const Gpu *g) { return (ask->ways.power_cap_w > 0 ? fmin(ask->ways.power_cap_w, g->board_power_w) : g->board_power_w) / 1000; }
+double board_kw(const Ask *ask, const Gpu *g) {
+    return (ask->ways.power_cap_w > 0 ? fmin(ask->ways.power_cap_w, g->board_power_w) : g->board_power_w) /
+           1000;
+}
 
 void own_ends(const Facts *f, const Ask *ask, const Owning *x, int term, Owning *ret_low, Owning *ret_high) {
     Estimate terms[OWN_TERMS];
@@ -72,13 +83,15 @@ void own_ends(const Facts *f, const Ask *ask, const Owning *x, int term, Owning 
     Owning *ends[] = {ret_low, ret_high};
     own_estimates(f, ask, x->quoted, terms);
     for (int end = 0; end < 2; end++) {
-        for (int i = 0; i < OWN_TERMS; i++) t[i] = i != term ? terms[i].value : end == 0 ? terms[i].low : terms[i].high;
+        for (int i = 0; i < OWN_TERMS; i++)
+            t[i] = i != term ? terms[i].value : end == 0 ? terms[i].low : terms[i].high;
         *ends[end] = *x;
         own_hour(t, board_kw(ask, x->gpu), hours_used(ask), ends[end]);
     }
 }
 
-// The errors of the terms are independent of each other: each makes a part of the spread of ln, and these add up as squares.
+// The errors of the terms are independent of each other: each makes a part of the spread of ln, and these add
+// up as squares.
 static void spread_hour(const Facts *f, const Ask *ask, Owning *x) {
     double variance = 0;
     for (int i = 0; i < OWN_TERMS; i++) {
@@ -93,9 +106,18 @@ static void spread_hour(const Facts *f, const Ask *ask, Owning *x) {
 // False: its price or power is not known; `x->text` says which.
 static bool price_of_owning(const Facts *f, const Ask *ask, const Gpu *g, Arena *a, Owning *x) {
     double quote = quote_usd(ask, g);
-    *x = (Owning){.text = "", .source = "", .output_usd_mtok = (double)NAN, .rented_usd_gpu_h = (double)NAN, .quoted = is_known(quote), .gpu_usd = is_known(quote) ? quote : g->street_price_usd};
-    if (!is_known(x->gpu_usd)) x->text = arena_printf(a, "not known: no street price of %s is in the catalog; --gpu-price %s=USD gives one", g->name, g->sku_id);
-    if (!is_known(g->board_power_w)) x->text = arena_printf(a, "not known: the power of %s is not in the catalog", g->name);
+    *x = (Owning){.text = "",
+                  .source = "",
+                  .output_usd_mtok = (double)NAN,
+                  .rented_usd_gpu_h = (double)NAN,
+                  .quoted = is_known(quote),
+                  .gpu_usd = is_known(quote) ? quote : g->street_price_usd};
+    if (!is_known(x->gpu_usd))
+        x->text = arena_printf(
+            a, "not known: no street price of %s is in the catalog; --gpu-price %s=USD gives one", g->name,
+            g->sku_id);
+    if (!is_known(g->board_power_w))
+        x->text = arena_printf(a, "not known: the power of %s is not in the catalog", g->name);
     if (x->text[0] != '\0') return false;
     Estimate terms[OWN_TERMS];
     double t[OWN_TERMS];
@@ -105,8 +127,12 @@ static bool price_of_owning(const Facts *f, const Ask *ask, const Gpu *g, Arena 
     if (!is_known(x->usd_gpu_h)) return false;  // terms are missing
     const Estimate *street = &terms[STREET];
     x->gpu = g;
-    x->source = x->quoted ? "quote (--gpu-price)" : arena_printf(a, "street price: %s", g->street_price_basis[0] != '\0' ? g->street_price_basis : g->source);
-    x->gpu_price = (Estimate){x->gpu_usd * street->value, x->gpu_usd * street->low, x->gpu_usd * street->high, x->quoted ? BASIS_PUBLISHED : BASIS_EXTRAPOLATED, x->source};
+    x->source = x->quoted
+                    ? "quote (--gpu-price)"
+                    : arena_printf(a, "street price: %s",
+                                   g->street_price_basis[0] != '\0' ? g->street_price_basis : g->source);
+    x->gpu_price = (Estimate){x->gpu_usd * street->value, x->gpu_usd * street->low, x->gpu_usd * street->high,
+                              x->quoted ? BASIS_PUBLISHED : BASIS_EXTRAPOLATED, x->source};
     spread_hour(f, ask, x);
     return true;
 }
@@ -116,7 +142,8 @@ double own_sigma(const Owning *a, const Owning *b) {
     for (int i = 0; i < OWN_TERMS; i++) {
         double x = a != NULL ? a->sigma[i] : 0;
         double y = b != NULL ? b->sigma[i] : 0;
-        bool apart = i == STREET && a != NULL && b != NULL && a->gpu != b->gpu;  // each GPU's street price has its own error
+        // each GPU's street price has its own error
+        bool apart = i == STREET && a != NULL && b != NULL && a->gpu != b->gpu;
         variance += apart ? x * x + y * y : (x - y) * (x - y);
     }
     return sqrt(variance);
@@ -124,7 +151,8 @@ double own_sigma(const Owning *a, const Owning *b) {
 
 // ---------------------------------------------------------------- fleets
 
-// GPUs on a common switch or mesh are sold as a whole board; what sits in no slot is a computer of its own; cards go into servers one by one.
+// GPUs on a common switch or mesh are sold as a whole board; what sits in no slot is a computer of its own;
+// cards go into servers one by one.
 static size_t server_sizes(const Gpu *g, int sizes[4]) {
     bool board = g->link_topology == LINK_SWITCH || g->link_topology == LINK_MESH;
     sizes[0] = board ? NODE_GPUS : 1;
@@ -138,11 +166,28 @@ static bool may_be_owned(const Ask *ask, const Gpu *g) {
     return is_known(quote_usd(ask, g)) || ask_takes_gpu(ask, g);
 }
 
-// A GPU costs the same in a server of any size, to the last digit: of servers that do the work at one cost the smallest is taken.
+// A GPU costs the same in a server of any size, to the last digit: of servers that do the work at one cost
+// the smallest is taken.
 static Offer owned_offer(const Ask *ask, const Owning *x, int gpus, Arena *a) {
-    return (Offer){.provider = "owned", .instance = "server", .region = "", .sku_id = x->gpu->sku_id, .listed_name = x->gpu->name, .gpu_count = gpus, .vcpus = (double)NAN, .ram_gb = (double)NAN,
-                   .pricing_model = ask->pricing_model, .price_micro_usd_h = (int64_t)(x->usd_gpu_h * 1e6 + 0.5) * gpus, .available = AVAILABLE_UNKNOWN, .standing = STANDING_LISTED, .machines_seen = (double)NAN,
-                   .source = arena_printf(a, "%s; data/decision.tsv", x->source), .as_of = x->gpu->as_of, .feed = "", .seen_at = "", .country = "", .given = true};
+    return (Offer){.provider = "owned",
+                   .instance = "server",
+                   .region = "",
+                   .sku_id = x->gpu->sku_id,
+                   .listed_name = x->gpu->name,
+                   .gpu_count = gpus,
+                   .vcpus = (double)NAN,
+                   .ram_gb = (double)NAN,
+                   .pricing_model = ask->pricing_model,
+                   .price_micro_usd_h = (int64_t)(x->usd_gpu_h * 1e6 + 0.5) * gpus,
+                   .available = AVAILABLE_UNKNOWN,
+                   .standing = STANDING_LISTED,
+                   .machines_seen = (double)NAN,
+                   .source = arena_printf(a, "%s; data/decision.tsv", x->source),
+                   .as_of = x->gpu->as_of,
+                   .feed = "",
+                   .seen_at = "",
+                   .country = "",
+                   .given = true};
 }
 
 const Owning *owning_in(const Advice *advice, const Gpu *g) {
@@ -166,7 +211,8 @@ static const Advice *search_owned(const Facts *f, Arena *a, Advice *advice) {
         Owning *x = &prices[advice->n_prices];
         if (!may_be_owned(ask, g)) continue;
         if (!price_of_owning(f, ask, g, a, x)) {
-            if (exclude(advice, "GPUs", "owned: price or power not known; --gpu-price gives a price")) exclude_example(advice, g->sku_id);
+            if (exclude(advice, "GPUs", "owned: price or power not known; --gpu-price gives a price"))
+                exclude_example(advice, g->sku_id);
             continue;
         }
         int sizes[4];
@@ -179,7 +225,8 @@ static const Advice *search_owned(const Facts *f, Arena *a, Advice *advice) {
     *alone = *ask;
     alone->memo = NULL;
     alone->gpus = alone->providers = alone->without_gpus = alone->without_providers = (Names){.n = 0};
-    alone->region = "", alone->vendor = -1, alone->n_discounts = 0, alone->pareto = false, alone->top = f->n_gpus;
+    alone->region = "", alone->vendor = -1, alone->n_discounts = 0, alone->pareto = false,
+    alone->top = f->n_gpus;
     alone->max_price_usd_gpu_h = alone->max_age_days = (double)NAN;
     Err e = {0};
     return advise_search(&own, alone, a, found, &e) ? found : NULL;
@@ -188,12 +235,17 @@ static const Advice *search_owned(const Facts *f, Arena *a, Advice *advice) {
 static void widen(Estimate *x, double sigma, const char *source, Arena *a) {
     if (!is_known(x->value)) return;
     double extra = Z80 * sigma;
-    *x = (Estimate){x->value, x->value * exp(-hypot(log(x->value / x->low), extra)), x->value * exp(hypot(log(x->high / x->value), extra)), BASIS_EXTRAPOLATED, arena_printf(a, "%s; %s", source, x->sources)};
+    *x = (Estimate){x->value, x->value * exp(-hypot(log(x->value / x->low), extra)),
+                    x->value * exp(hypot(log(x->high / x->value), extra)), BASIS_EXTRAPOLATED,
+                    arena_printf(a, "%s; %s", source, x->sources)};
 }
 
-// The ranges of money hold the price of owning too; sigma_log stays that of the speed, for what options have in common.
+// The ranges of money hold the price of owning too; sigma_log stays that of the speed, for what options have
+// in common.
 static void widen_money(const Owning *x, Option *o, Arena *a) {
-    Estimate *money[] = {&o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok, &o->saturated_output_usd_mtok, &o->usd_1k_images, &o->usd_total, &o->usd_run};
+    Estimate *money[] = {
+        &o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok, &o->saturated_output_usd_mtok,
+        &o->usd_1k_images,   &o->usd_total,        &o->usd_run};
     for (size_t i = 0; i < COUNT_OF(money); i++) widen(money[i], own_sigma(x, NULL), o->offer->source, a);
 }
 
@@ -211,7 +263,10 @@ static void keep_sensible(const Facts *f, Arena *a, Advice *advice, Advice *foun
         const Option *o = &found->options[i];
         const Owning *x = owning_in(advice, o->gpu);
         if (o->gpu_count > most && !x->quoted) {
-            if (exclude(advice, "fleets", "owned: many times the GPUs of the smallest fleet that does the work (owned_gpus_times_most)")) exclude_example(advice, arena_printf(a, "%d x %s", o->gpu_count, o->gpu->sku_id));
+            if (exclude(advice, "fleets",
+                        "owned: many times the GPUs of the smallest fleet that does the work "
+                        "(owned_gpus_times_most)"))
+                exclude_example(advice, arena_printf(a, "%d x %s", o->gpu_count, o->gpu->sku_id));
             continue;
         }
         kept[n] = *o;
@@ -237,9 +292,13 @@ static void owning_best(const Facts *f, const Advice *advice, const Option *best
     const Option *fleet = owned_option(advice->owned, best->gpu);
     x->rented_usd_gpu_h = best->price_usd_gpu_h;
     if (fleet != NULL) x->output_usd_mtok = fleet->output_usd_mtok.value;
-    x->text = arena_printf(a, "%s: %s a GPU-hour (%s to %s; capital %s, electricity %s, hosting %s) at %s a GPU (%s), against %s rented; staff, spares and the network outside not counted", best->gpu->name, usd_text(a, x->usd_gpu_h),
-                           usd_text(a, x->gpu_hour.low), usd_text(a, x->gpu_hour.high), usd_text(a, x->capital_usd_h), usd_text(a, x->power_usd_h), usd_text(a, x->hosting_usd_h), usd_text(a, x->gpu_price.value), x->source,
-                           usd_text(a, best->price_usd_gpu_h));
+    x->text = arena_printf(a,
+                           "%s: %s a GPU-hour (%s to %s; capital %s, electricity %s, hosting %s) at %s a GPU "
+                           "(%s), against %s rented; staff, spares and the network outside not counted",
+                           best->gpu->name, usd_text(a, x->usd_gpu_h), usd_text(a, x->gpu_hour.low),
+                           usd_text(a, x->gpu_hour.high), usd_text(a, x->capital_usd_h),
+                           usd_text(a, x->power_usd_h), usd_text(a, x->hosting_usd_h),
+                           usd_text(a, x->gpu_price.value), x->source, usd_text(a, best->price_usd_gpu_h));
 }
 
 void find_owned(const Facts *f, Arena *a, Advice *advice) {

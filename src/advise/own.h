@@ -1,4 +1,5 @@
-// Owning the GPUs: what a server of one's own costs an hour, which fleets of them do the work, and whether that is less than renting.
+// Owning the GPUs: what a server of one's own costs an hour, which fleets of them do the work, and whether
+// that is less than renting.
 //
 // Level 2, part of src/advise.
 #ifndef GPUADVISE_ADVISE_OWN_H
@@ -31,8 +32,9 @@ typedef struct Owning {
     Estimate gpu_price;  // USD
     double gpu_usd, server_usd_gpu, residual_usd;
     double capital_usd_h, power_usd_h, hosting_usd_h, usd_gpu_h;
-    Estimate gpu_hour;        // usd_gpu_h with its range
-    double sigma[OWN_TERMS];  // standard deviation of ln usd_gpu_h by each term; below 0: a higher term makes it cheaper
+    Estimate gpu_hour;  // usd_gpu_h with its range
+    // standard deviation of ln usd_gpu_h by each term; below 0: a higher term makes it cheaper
+    double sigma[OWN_TERMS];
     double output_usd_mtok;   // on whole servers, at this load; NaN: no fleet of it does the work
     double rented_usd_gpu_h;  // what the best option of the vendor pays
     const char *text;
@@ -57,13 +59,16 @@ typedef struct OwnAnswer {
     int cheapest;         // OwnLaneId; -1: none
     double probability;   // that owning costs less than renting; NaN: one of them is missing
     Estimate cost_ratio;  // own / rent
-    Estimate even_hours;  // share of the hours from which on owning costs less than hours rented as they are needed; over 1 or NaN: never
+    // share of the hours from which on owning costs less than hours rented as they are needed; over 1 or NaN:
+    // never
+    Estimate even_hours;
     // With the cheaper of own and rent for each vendor.
-    int winner;                // Winner; WINNER_UNKNOWN: a vendor has neither
-    int before;                // Winner with rented servers alone: the verdict, or by cost where that weighs a move
-    double winner_probability; // as Verdict.probability
-    Estimate vendor_ratio;     // AMD / NVIDIA
-    bool changes;              // winner is not `before`
+    int winner;  // Winner; WINNER_UNKNOWN: a vendor has neither
+    // Winner with rented servers alone: the verdict, or by cost where that weighs a move
+    int before;
+    double winner_probability;         // as Verdict.probability
+    Estimate vendor_ratio;             // AMD / NVIDIA
+    bool changes;                      // winner is not `before`
     const char *notes[OWN_NOTES_MAX];  // on licences and memory of the GPUs among the owned options
     size_t n_notes;
     const char *text;

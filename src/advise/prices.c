@@ -34,16 +34,20 @@ double offer_instances_most(const Facts *f, const Offer *o, bool *ret_assumed) {
     if (o->machines_seen >= 1) return floor(o->machines_seen);
     *ret_assumed = true;
     SellerClass class = offer_seller(f, o);
-    return class_machines(f, class) * (sells_parts(class) && o->gpu_count < NODE_GPUS ? floor(NODE_GPUS / o->gpu_count) : 1);
+    return class_machines(f, class) *
+           (sells_parts(class) && o->gpu_count < NODE_GPUS ? floor(NODE_GPUS / o->gpu_count) : 1);
 }
 
 // ---------------------------------------------------------------- a price
 
-static bool is_of(const PriceMove *m, SellerClass class, int pricing) { return m->seller_class == (int)class && m->pricing_model == pricing; }
+static bool is_of(const PriceMove *m, SellerClass class, int pricing) {
+    return m->seller_class == (int)class && m->pricing_model == pricing;
+}
 
 static double between(double low, double high, double share) { return low + (high - low) * share; }
 
-// Straight lines between rows; past the last one a spread grows with the root of time, and what is gone as before.
+// Straight lines between rows; past the last one a spread grows with the root of time, and what is gone as
+// before.
 static PriceDoubt moved(const Facts *f, SellerClass class, int pricing, double days) {
     const PriceMove *before = NULL;
     const PriceMove *after = NULL;
@@ -56,11 +60,17 @@ static PriceDoubt moved(const Facts *f, SellerClass class, int pricing, double d
     if (before == NULL && after == NULL) return (PriceDoubt){.sigma = 0};
     if (before == NULL) before = after;
     if (after != NULL) {
-        double share = after->lag_days > before->lag_days ? (days - before->lag_days) / (after->lag_days - before->lag_days) : 0;
-        return (PriceDoubt){.sigma = between(before->sigma_log, after->sigma_log, share), .drift = between(before->drift_log, after->drift_log, share), .gone = between(before->gone, after->gone, share)};
+        double share = after->lag_days > before->lag_days
+                           ? (days - before->lag_days) / (after->lag_days - before->lag_days)
+                           : 0;
+        return (PriceDoubt){.sigma = between(before->sigma_log, after->sigma_log, share),
+                            .drift = between(before->drift_log, after->drift_log, share),
+                            .gone = between(before->gone, after->gone, share)};
     }
     double times = days / before->lag_days;
-    return (PriceDoubt){.sigma = before->sigma_log * sqrt(times), .drift = before->drift_log * times, .gone = 1 - pow(1 - before->gone, times)};
+    return (PriceDoubt){.sigma = before->sigma_log * sqrt(times),
+                        .drift = before->drift_log * times,
+                        .gone = 1 - pow(1 - before->gone, times)};
 }
 
 PriceDoubt price_doubt(const Facts *f, const Option *o) {
@@ -76,7 +86,8 @@ PriceDoubt price_doubt(const Facts *f, const Option *o) {
 }
 
 const char *price_seen_words(Arena *a, const Option *o) {
-    return o->price_ahead ? "ahead of this machine's clock" : arena_printf(a, "%s ago", counted(a, (size_t)o->price_age_days, "day"));
+    return o->price_ahead ? "ahead of this machine's clock"
+                          : arena_printf(a, "%s ago", counted(a, (size_t)o->price_age_days, "day"));
 }
 
 void note_offer(const Facts *f, const Ask *ask, Option *o) {
@@ -100,7 +111,8 @@ void widen_by_price(const Option *o, Estimate *x) {
 // ---------------------------------------------------------------- ladders
 
 bool same_seller(const Facts *f, const Option *x, const Option *y) {
-    return x->gpu == y->gpu && strcmp(x->offer->provider, y->offer->provider) == 0 && offer_seller(f, x->offer) == offer_seller(f, y->offer);
+    return x->gpu == y->gpu && strcmp(x->offer->provider, y->offer->provider) == 0 &&
+           offer_seller(f, x->offer) == offer_seller(f, y->offer);
 }
 
 static void add_rung(const Facts *f, const Option *o, Ladder *l) {
@@ -136,7 +148,8 @@ Halves ladder_halves(const Facts *f, const Option *options, size_t n, const Mean
     for (size_t i = 0; i < n; i++) {
         const Option *o = &options[i];
         if (o->gpu->vendor != m->vendor) continue;
-        bool meant = (m->gpu == NULL || o->gpu == m->gpu) && (m->provider == NULL || strcmp(o->offer->provider, m->provider) == 0);
+        bool meant = (m->gpu == NULL || o->gpu == m->gpu) &&
+                     (m->provider == NULL || strcmp(o->offer->provider, m->provider) == 0);
         add_rung(f, o, meant ? &h.meant : &h.others);
     }
     return h;
@@ -146,7 +159,8 @@ Ladder ladder_scaled(const Halves *h, double times) {
     Ladder l = {.n = 0};
     size_t i = 0, k = 0;
     while (l.n < RUNGS_USED && (i < h->meant.n || k < h->others.n)) {
-        bool meant = k == h->others.n || (i < h->meant.n && h->meant.rungs[i].cost * times < h->others.rungs[k].cost);
+        bool meant =
+            k == h->others.n || (i < h->meant.n && h->meant.rungs[i].cost * times < h->others.rungs[k].cost);
         l.rungs[l.n] = meant ? h->meant.rungs[i++] : h->others.rungs[k++];
         if (meant) l.rungs[l.n].cost *= times;
         l.n++;
@@ -172,7 +186,8 @@ static void pair_of(const Facts *f, const Rung *x, const Rung *y, double *ret_me
     cost_ratio(f, x->option, y->option, &mean, &sigma);
     double apart = x->doubt.years - y->doubt.years;
     double market = apart != 0 ? constant_of(f, "sigma_market_year") * apart : 0;
-    double variance = sigma * sigma + x->doubt.sigma * x->doubt.sigma + y->doubt.sigma * y->doubt.sigma + market * market;
+    double variance =
+        sigma * sigma + x->doubt.sigma * x->doubt.sigma + y->doubt.sigma * y->doubt.sigma + market * market;
     *ret_mean = log(x->cost / y->cost) + x->doubt.drift - y->doubt.drift;
     *ret_sigma = sqrt(variance);
 }
@@ -203,7 +218,11 @@ static Mixture mix(const Facts *f, const Ladder *amd, const Ladder *nvidia) {
 
 static double mixture_below(const Mixture *m, double x) {
     double p = 0;
-    for (size_t i = 0; i < m->n; i++) p += m->weight[i] * (m->sigma[i] > 0 ? normal_below((x - m->mean[i]) / m->sigma[i]) : x > m->mean[i] ? 1 : x == m->mean[i] ? 0.5 : 0);
+    for (size_t i = 0; i < m->n; i++)
+        p += m->weight[i] * (m->sigma[i] > 0   ? normal_below((x - m->mean[i]) / m->sigma[i])
+                             : x > m->mean[i]  ? 1
+                             : x == m->mean[i] ? 0.5
+                                               : 0);
     return p;
 }
 
@@ -245,7 +264,9 @@ void odds_range(const Facts *f, const Ladder *amd, const Ladder *nvidia, Odds *o
 
 double odds_probability(const Odds *o) { return fmin(fmax(o->amd_cheaper, 1 - o->amd_cheaper), o->surest); }
 
-Winner odds_winner(const Odds *o) { return odds_probability(o) < SURE ? WINNER_TIE : o->amd_cheaper > 0.5 ? WINNER_AMD : WINNER_NVIDIA; }
+Winner odds_winner(const Odds *o) {
+    return odds_probability(o) < SURE ? WINNER_TIE : o->amd_cheaper > 0.5 ? WINNER_AMD : WINNER_NVIDIA;
+}
 
 double odds_margin(const Odds *o, Winner winner) {
     double p = odds_probability(o);
@@ -257,5 +278,7 @@ double odds_margin(const Odds *o, Winner winner) {
 Estimate ratio_estimate(const Odds *o, const Option *amd, const Option *nvidia) {
     double listed = amd->cost / nvidia->cost;
     bool far = amd->basis == BASIS_EXTRAPOLATED || nvidia->basis == BASIS_EXTRAPOLATED;
-    return (Estimate){listed, fmin(o->low, listed), fmax(o->high, listed), far ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, "ratio of the two best options, common errors cancelled; data/price_moves.tsv"};
+    return (Estimate){listed, fmin(o->low, listed), fmax(o->high, listed),
+                      far ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED,
+                      "ratio of the two best options, common errors cancelled; data/price_moves.tsv"};
 }

@@ -1,36 +1,42 @@
-// Inside of src/advise: what a price may have become since it was seen, how much there is of an offer, and what both make of a
-// comparison of the two vendors.
+// Inside of src/advise: what a price may have become since it was seen, how much there is of an offer, and
+// what both make of a comparison of the two vendors.
 //
-// A price is a distribution. ln(price now / price seen) of an offer that still stands is normal; its spread and mean grow with the days since,
-// by class of seller and pricing model (data/price_moves.tsv), each offer for itself. The market's own drift is common to all and uncertain
-// too: it counts by the difference of two ages. And an offer may be gone: its vendor's next one then takes its place.
+// A price is a distribution. ln(price now / price seen) of an offer that still stands is normal; its spread
+// and mean grow with the days since, by class of seller and pricing model (data/price_moves.tsv), each offer
+// for itself. The market's own drift is common to all and uncertain too: it counts by the difference of two
+// ages. And an offer may be gone: its vendor's next one then takes its place.
 #ifndef GPUADVISE_ADVISE_PRICES_H
 #define GPUADVISE_ADVISE_PRICES_H
 
 #include "src/advise/advise.h"
 
-// Who sells an offer: its own word, else the row of data/sellers.tsv for its provider and region, else SELLER_UNKNOWN.
+// Who sells an offer: its own word, else the row of data/sellers.tsv for its provider and region, else
+// SELLER_UNKNOWN.
 SellerClass offer_seller(const Facts *facts, const Offer *offer);
 
 // Whether 1 to 8 GPUs of a node are rented at the price of one times their number, likewise.
 Available offer_by_gpu(const Facts *facts, const Offer *offer);
 
-// Instances of one offer that can be rented at once: as many as were seen, else what data/seller_classes.tsv takes its class of sellers to
-// have. *ret_assumed: nobody counted them. Facts without that table (tests) know no limit.
+// Instances of one offer that can be rented at once: as many as were seen, else what data/seller_classes.tsv
+// takes its class of sellers to have. *ret_assumed: nobody counted them. Facts without that table (tests)
+// know no limit.
 double offer_instances_most(const Facts *facts, const Offer *offer, bool *ret_assumed);
 
-// The machines of one kind that a seller of this class is taken to have (data/seller_classes.tsv), and whether those are nodes of eight
-// GPUs that it rents out in parts, too: a host lists a machine as it rents it.
+// The machines of one kind that a seller of this class is taken to have (data/seller_classes.tsv), and
+// whether those are nodes of eight GPUs that it rents out in parts, too: a host lists a machine as it rents
+// it.
 double class_machines(const Facts *facts, SellerClass class);
 bool sells_parts(SellerClass class);
 
-// Fills what an option's offer says of its price: age, seller, instances_most, sigma_price and price_gone. Its price must be there.
+// Fills what an option's offer says of its price: age, seller, instances_most, sigma_price and price_gone.
+// Its price must be there.
 void note_offer(const Facts *facts, const Ask *ask, Option *option);
 
 // A sum of money that is a price over a speed: its range with the doubt of the price in it, too.
 void widen_by_price(const Option *option, Estimate *usd);
 
-// What may have become of an option's price. All 0 for a price that the user gave and for facts without data/price_moves.tsv.
+// What may have become of an option's price. All 0 for a price that the user gave and for facts without
+// data/price_moves.tsv.
 typedef struct PriceDoubt {
     double sigma, drift;  // of ln(price now / price seen), if the offer is still there
     double gone;          // probability that it is not
@@ -44,7 +50,7 @@ PriceDoubt price_doubt(const Facts *facts, const Option *option);
 // A vendor's option that is taken with some probability: when all before it are gone.
 typedef struct Rung {
     const Option *option;
-    double cost;    // its own, or what it would be
+    double cost;  // its own, or what it would be
     PriceDoubt doubt;
 } Rung;
 
@@ -58,7 +64,8 @@ typedef struct Ladder {
 // Of the same GPU at the same provider and class of seller.
 bool same_seller(const Facts *facts, const Option *x, const Option *y);
 
-// The rungs of a vendor among `options`, which are sorted by cost; and of those that are for rent alone, without the fleet of today.
+// The rungs of a vendor among `options`, which are sorted by cost; and of those that are for rent alone,
+// without the fleet of today.
 Ladder ladder_of(const Facts *facts, const Option *options, size_t n, int vendor);
 Ladder ladder_for_rent(const Facts *facts, const Option *options, size_t n, int vendor);
 
@@ -92,8 +99,9 @@ typedef struct Odds {
     bool one_host;       // the likelier vendor's cheapest option is one host's listing
 } Odds;
 
-// No probability is said to be higher than this: 1, or constant one_host_surest where the winner's cheapest option is the listing of one host,
-// less what a list so many years old cannot know (constant list_doubt_year).
+// No probability is said to be higher than this: 1, or constant one_host_surest where the winner's cheapest
+// option is the listing of one host, less what a list so many years old cannot know (constant
+// list_doubt_year).
 double surest_of(const Facts *facts, double years, bool one_host);
 
 // `surest` by the older of the two first prices.
@@ -102,7 +110,8 @@ void odds_range(const Facts *facts, const Ladder *amd, const Ladder *nvidia, Odd
 
 // The probability that is said: of the likelier vendor.
 double odds_probability(const Odds *odds);
-// nvidia, amd or tie: a vendor is named from constant-free nine in ten on, where an 80 % interval leaves 1 out.
+// nvidia, amd or tie: a vendor is named from constant-free nine in ten on, where an 80 % interval leaves 1
+// out.
 Winner odds_winner(const Odds *odds);
 // How far that is from turning: above 0 while `winner` holds.
 double odds_margin(const Odds *odds, Winner winner);

@@ -4,17 +4,20 @@
 
 #include "src/advise/advise.h"
 
-// Counts one more of `what` left out for `reason` (both static texts). True the first time: then the caller adds an example.
+// Counts one more of `what` left out for `reason` (both static texts). True the first time: then the caller
+// adds an example.
 bool exclude(Advice *advice, const char *what, const char *reason);
 void exclude_example(Advice *advice, const char *example);  // of the reason just counted first
 
 enum { OFFER_GPUS_MAX = 1024 };  // of one instance
 
-// The offers that pass every filter, grouped by GPU and instance size: sorted by sku_id, then gpu_count, then price.
+// The offers that pass every filter, grouped by GPU and instance size: sorted by sku_id, then gpu_count, then
+// price.
 const Offer **usable_offers(const Facts *facts, const Ask *ask, Arena *a, Advice *advice, size_t *ret_n);
 
-// What of a search does not depend on the load: the offers that pass the filters and, of serving, what works on each GPU among them. A search at
-// another load takes it over, one at another length the offers alone (has_configs false).
+// What of a search does not depend on the load: the offers that pass the filters and, of serving, what works
+// on each GPU among them. A search at another load takes it over, one at another length the offers alone
+// (has_configs false).
 typedef struct SearchMemo {
     const Offer **offers;
     size_t n_offers, offers_used, offers_of[VENDOR_COUNT];
@@ -27,7 +30,8 @@ typedef struct SearchMemo {
 // One more offer that a cheaper one of the same provider, GPU and size makes pointless.
 void exclude_dearer(Advice *advice, const Offer *offer, Arena *a);
 
-// One more offer that has too few machines; `assumed`: nobody counted them, its class of sellers is taken to have so many.
+// One more offer that has too few machines; `assumed`: nobody counted them, its class of sellers is taken to
+// have so many.
 void exclude_short(Advice *advice, const Offer *offer, bool assumed, Arena *a);
 
 // Adds `name` to the names unless it is among them. True: it was new.
@@ -42,8 +46,10 @@ void clear_estimates(Option *o);
 double offer_price_usd_h(const Ask *ask, const Offer *offer);  // one instance, discount taken
 
 // All options, unsorted.
-Option *serving_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n);
-Option *task_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n);
+Option *serving_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a,
+                        Advice *advice, size_t *ret_n);
+Option *task_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a,
+                     Advice *advice, size_t *ret_n);
 
 // Fills verdict, reasons and risks from best[] and the lanes; what would turn it; what is worth knowing.
 struct Weighing;
@@ -52,12 +58,14 @@ void find_flips(const Facts *facts, Arena *a, Advice *advice, const struct Weigh
 enum { KNOBS_MAX = 2 };
 void find_knob_flips(const Facts *facts, Arena *a, Advice *advice);  // adds KNOBS_MAX flips at most
 
-// The verdict's winner alone, as advise would give it: what is asked many times over. Everything it makes goes to `a`.
+// The verdict's winner alone, as advise would give it: what is asked many times over. Everything it makes
+// goes to `a`.
 bool advise_winner(const Facts *facts, const Ask *ask, Arena *a, Winner *ret_winner, Err *e);
 Winner decide_winner(const Facts *facts, Arena *a, const Advice *advice, const struct Weighing *weighing);
 void find_next_steps(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
 
-// A month of an option: all instances for 730 hours, or its jobs (unknown unless their number is); spot losses included.
+// A month of an option: all instances for 730 hours, or its jobs (unknown unless their number is); spot
+// losses included.
 Estimate bill_usd_month(const Facts *facts, const Ask *ask, const Option *o);
 
 // What the best options and today's cost beside their price, what owning would, and what an API's price says.
@@ -65,19 +73,23 @@ void find_costs(const Facts *facts, Arena *a, Advice *advice);
 
 // Owning, where it is asked about: prices, owned fleets and what the best GPUs would cost owned; own.c.
 void find_owned(const Facts *facts, Arena *a, Advice *advice);
-OwnLane own_lane(const Facts *facts, const Advice *advice);  // the cheapest owned fleet
+OwnLane own_lane(const Facts *facts, const Advice *advice);       // the cheapest owned fleet
 void judge_owning(const Facts *facts, Arena *a, Advice *advice);  // after judge: fills verdict.own
 const Owning *owning_in(const Advice *advice, const Gpu *g);
 const Option *owned_option(const Advice *owned, const Gpu *g);  // NULL: none
-// An hour by the terms, in the order of own_terms; `x` holds gpu_usd. And with one of them at either end of its range.
+// An hour by the terms, in the order of own_terms; `x` holds gpu_usd. And with one of them at either end of
+// its range.
 void own_hour(const double t[OWN_TERMS], double board_kw, double duty, Owning *x);
-void own_ends(const Facts *facts, const Ask *ask, const Owning *x, int term, Owning *ret_low, Owning *ret_high);
-// Standard deviation of ln of the ratio of two prices of an hour, what both have in common cancelled; NULL: a rented one.
+void own_ends(const Facts *facts, const Ask *ask, const Owning *x, int term, Owning *ret_low,
+              Owning *ret_high);
+// Standard deviation of ln of the ratio of two prices of an hour, what both have in common cancelled; NULL: a
+// rented one.
 double own_sigma(const Owning *a, const Owning *b);
-double hours_used(const Ask *ask);                 // share of the hours that carry the load
-double board_kw(const Ask *ask, const Gpu *g);     // most that a board takes
+double hours_used(const Ask *ask);              // share of the hours that carry the load
+double board_kw(const Ask *ask, const Gpu *g);  // most that a board takes
 
-const Checkpoint *const *checkpoints_of(const Facts *facts, const Model *m, Arena *a, size_t *ret_n);  // m NULL: none
+// m NULL: none
+const Checkpoint *const *checkpoints_of(const Facts *facts, const Model *m, Arena *a, size_t *ret_n);
 
 // What runs today, as an option: NULL when it does not do the work, for the reason that current_unfit gives.
 const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
@@ -88,17 +100,20 @@ void take_today(const Facts *facts, Arena *a, Advice *advice);
 
 // Power of so many GPUs at full load with their servers and the site's losses; NaN: not known.
 double site_kw_of(const Facts *facts, const Ask *ask, const Gpu *g, double gpus);
-bool over_site(const Facts *facts, const Ask *ask, const Gpu *g, double gpus);  // more than the ask allows, or not known
+// more than the ask allows, or not known
+bool over_site(const Facts *facts, const Ask *ask, const Gpu *g, double gpus);
 extern const char over_site_reason[];
 
 // Reasons for the option that is ahead of the other, against it, and risks.
-void find_reasons(const Facts *facts, Arena *a, const Advice *advice, const Option *ahead, const Option *behind, Verdict *v);
+void find_reasons(const Facts *facts, Arena *a, const Advice *advice, const Option *ahead,
+                  const Option *behind, Verdict *v);
 void find_risks(const Facts *facts, Arena *a, const Advice *advice, const Option *o, Verdict *v);
 
 // Like with like: NULL where the options have no such pair.
 const Alike *compare_alike(const Facts *facts, Arena *a, const Advice *advice);
 
-// Why nothing can be said of a vendor without an option; NULL: it was judged, and does not do what was asked. *ret_filtered: the user left it out.
+// Why nothing can be said of a vendor without an option; NULL: it was judged, and does not do what was asked.
+// *ret_filtered: the user left it out.
 const char *why_unknown(const Facts *facts, Arena *a, const Advice *advice, int vendor, bool *ret_filtered);
 
 const char *place_text(Arena *a, const Option *o);  // "4 x NVIDIA H100 SXM5 80GB at vast"

@@ -21,14 +21,16 @@ typedef struct Configs {
     FactorMemo memo[DTYPE_COUNT];  // by weights
 } Configs;
 
-enum { TP_STEPS = 5, PP_STEPS = 3, DP_STEPS = 3 };  // powers of two: up to 16 and 4; 2 to 8 replicas that share experts
+// powers of two: up to 16 and 4; 2 to 8 replicas that share experts
+enum { TP_STEPS = 5, PP_STEPS = 3, DP_STEPS = 3 };
 
 static double limit_s(double ms) { return ms / 1000; }
 
 // An engine that the user names may go beyond the loads that it was measured at.
 static bool bound_by_reach(const Ask *ask) { return ask->engines.n == 0; }
 
-static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, const EngineReach *reach, Arena *a, Advice *advice, Configs *out) {
+static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, const EngineReach *reach,
+                       Arena *a, Advice *advice, Configs *out) {
     Serving s;
     ServeStatus status = serving_resolve(f, want, &s);
     double capacity = 0;
@@ -37,16 +39,21 @@ static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, 
         if (capacity < 1) status = SERVE_NO_SLO;
         if (bound_by_reach(ask)) capacity = fmin(capacity, reach->most);
     }
-    advice->judged[want->gpu->vendor] += status == SERVE_OK || status == SERVE_NO_SLO || status == SERVE_NO_MEMORY;
+    advice->judged[want->gpu->vendor] +=
+        status == SERVE_OK || status == SERVE_NO_SLO || status == SERVE_NO_MEMORY;
     if (status != SERVE_OK) {
         if (exclude(advice, "layouts", serve_status_names[status])) {
             const char *why = serving_why(f, want, status, a) + strlen(serve_status_names[status]);
-            exclude_example(advice, arena_printf(a, "%s, %s, %s, %s%s", want->gpu->sku_id, want->engine, layout_text(&want->layout, a), dtype_names[want->weights], why));
+            exclude_example(advice,
+                            arena_printf(a, "%s, %s, %s, %s%s", want->gpu->sku_id, want->engine,
+                                         layout_text(&want->layout, a), dtype_names[want->weights], why));
         }
         return;
     }
     bool at_rate = is_known(ask->workload.rate_rps);
-    double most_rps = at_rate ? serving_at(&s, capacity).output_tokens_s / s.osl * constant_of(f, "utilisation_max") : (double)NAN;
+    double most_rps =
+        at_rate ? serving_at(&s, capacity).output_tokens_s / s.osl * constant_of(f, "utilisation_max")
+                : (double)NAN;
     out->items[out->n++] = (Config){s, capacity, most_rps, *reach};
 }
 
@@ -80,31 +87,49 @@ static Choices choices_of(const Facts *f, const Workload *w) {
     return c;
 }
 
-static void layout_configs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine, const EngineReach *reach, Layout layout, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+static void layout_configs(const Facts *f, const Ask *ask, const Gpu *g, const char *engine,
+                           const EngineReach *reach, Layout layout, const Choices *c, Arena *a,
+                           Advice *advice, Configs *out) {
     for (size_t d = 0; d < c->n_weights * c->n_kv; d++) {
         Layout whole = layout_of_blocks(f, g, ask->model, c->weights[d / c->n_kv], layout);
-        ServingWant want = {g, ask->model, engine, whole, c->weights[d / c->n_kv], c->kv[d % c->n_kv], ask->workload.isl_tokens, ask->workload.osl_tokens, .ways = ask->ways, .memo = &out->memo[c->weights[d / c->n_kv]]};
+        ServingWant want = {g,
+                            ask->model,
+                            engine,
+                            whole,
+                            c->weights[d / c->n_kv],
+                            c->kv[d % c->n_kv],
+                            ask->workload.isl_tokens,
+                            ask->workload.osl_tokens,
+                            .ways = ask->ways,
+                            .memo = &out->memo[c->weights[d / c->n_kv]]};
         try_config(f, ask, &want, reach, a, advice, out);
     }
 }
 
-static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const EngineLimits *engine, const EngineReach *reach, double gpus_max, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+static void engine_configs(const Facts *f, const Ask *ask, const Gpu *g, const EngineLimits *engine,
+                           const EngineReach *reach, double gpus_max, const Choices *c, Arena *a,
+                           Advice *advice, Configs *out) {
     // Every run that spread experts had fast links between all GPUs.
     bool linked = g->link_topology == LINK_SWITCH || g->link_topology == LINK_MESH;
     bool spreads = linked && model_is_moe(ask->model) && is_known(engine->spread_step_ratio);
     for (int tp = 0; tp < TP_STEPS; tp++) {
-        for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++) layout_configs(f, ask, g, engine->engine, reach, (Layout){1 << tp, 1 << pp, 1, 1}, c, a, advice, out);
+        for (int pp = 0; pp < PP_STEPS && 1 << (tp + pp) <= gpus_max; pp++)
+            layout_configs(f, ask, g, engine->engine, reach, (Layout){1 << tp, 1 << pp, 1, 1}, c, a, advice,
+                           out);
         // Experts over replicas of one node.
         for (int dp = 1; spreads && dp <= DP_STEPS && 1 << (tp + dp) <= fmin(gpus_max, NODE_GPUS); dp++) {
-            layout_configs(f, ask, g, engine->engine, reach, (Layout){1 << tp, 1, 1 << (tp + dp), 1 << dp}, c, a, advice, out);
+            layout_configs(f, ask, g, engine->engine, reach, (Layout){1 << tp, 1, 1 << (tp + dp), 1 << dp}, c,
+                           a, advice, out);
         }
     }
 }
 
 // An engine that nobody measured on such GPUs has nothing to say.
-static bool was_measured(const Ask *ask, const Gpu *g, const char *engine, const EngineReach *reach, Arena *a, Advice *advice) {
+static bool was_measured(const Ask *ask, const Gpu *g, const char *engine, const EngineReach *reach, Arena *a,
+                         Advice *advice) {
     if (!bound_by_reach(ask) || reach->row != NULL) return true;
-    if (exclude(advice, "engines", "not measured on GPUs of this family, nor said to hold there")) exclude_example(advice, arena_printf(a, "%s: %s", g->sku_id, reach_words(reach, g, engine, a)));
+    if (exclude(advice, "engines", "not measured on GPUs of this family, nor said to hold there"))
+        exclude_example(advice, arena_printf(a, "%s: %s", g->sku_id, reach_words(reach, g, engine, a)));
     return false;
 }
 
@@ -119,18 +144,22 @@ static void count_overloaded(const Facts *f, const Ask *ask, const Gpu *g, Arena
         const char *engine = f->engine_limits[e].engine;
         EngineReach reach = engine_reach(f, g, engine);
         if (reach.row == NULL || carries_load(ask, &reach) || !engine_runs(f, ask, g, engine)) continue;
-        if (exclude(advice, "engines", "not measured with that many requests in flight on GPUs of this family")) exclude_example(advice, arena_printf(a, "%s: %s", g->sku_id, reach_words(&reach, g, engine, a)));
+        if (exclude(advice, "engines",
+                    "not measured with that many requests in flight on GPUs of this family"))
+            exclude_example(advice, arena_printf(a, "%s: %s", g->sku_id, reach_words(&reach, g, engine, a)));
     }
 }
 
-static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpus_max, const Choices *c, Arena *a, Advice *advice, Configs *out) {
+static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpus_max, const Choices *c,
+                        Arena *a, Advice *advice, Configs *out) {
     out->n = 0;
     for (size_t e = 0; e < f->n_engine_limits; e++) {
         const char *engine = f->engine_limits[e].engine;
         if (ask->engines.n > 0 && !names_hold(&ask->engines, engine)) continue;
         if (engine_runs(f, ask, g, engine)) {
             EngineReach reach = engine_reach(f, g, engine);
-            if (was_measured(ask, g, engine, &reach, a, advice)) engine_configs(f, ask, g, &f->engine_limits[e], &reach, gpus_max, c, a, advice, out);
+            if (was_measured(ask, g, engine, &reach, a, advice))
+                engine_configs(f, ask, g, &f->engine_limits[e], &reach, gpus_max, c, a, advice, out);
         } else if (exclude(advice, "engines", serve_status_names[SERVE_NO_ENGINE])) {
             exclude_example(advice, arena_printf(a, "%s on %s", engine, g->sku_id));
         }
@@ -153,12 +182,15 @@ static bool fits_limits(const Workload *w, const Point *p) {
     return !(p->ttft_p99_s * 1000 > w->ttft_p99_ms) && !(p->tpot_p99_s * 1000 > w->tpot_ms);
 }
 
-static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, int instances_min, int instances_max, Loaded *l) {
+static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, int instances_min,
+                         int instances_max, Loaded *l) {
     const Serving *s = &l->config->serving;
     double utilisation = constant_of(f, "utilisation_max");
-    for (double n = fmax(ceil(w->rate_rps / (per_instance * l->config->most_rps)), instances_min); n <= instances_max; n = ceil(n * 1.1)) {
+    for (double n = fmax(ceil(w->rate_rps / (per_instance * l->config->most_rps)), instances_min);
+         n <= instances_max; n = ceil(n * 1.1)) {
         double replicas = per_instance * n;
-        if (!serving_at_rate(s, w->rate_rps / replicas, utilisation, &l->point) || !fits_limits(w, &l->point)) continue;
+        if (!serving_at_rate(s, w->rate_rps / replicas, utilisation, &l->point) || !fits_limits(w, &l->point))
+            continue;
         l->instances = (int)n;
         l->replicas = (int)replicas;
         l->concurrency = l->point.concurrency * replicas;
@@ -170,10 +202,12 @@ static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, in
 }
 
 // `most`: in flight on all replicas together, where no number is asked for.
-static bool load_in_flight(const Workload *w, int per_instance, int instances_min, int instances_max, double most, Loaded *l) {
+static bool load_in_flight(const Workload *w, int per_instance, int instances_min, int instances_max,
+                           double most, Loaded *l) {
     const Serving *s = &l->config->serving;
     double capacity = l->config->capacity;
-    double wanted = is_known(w->concurrency) ? w->concurrency : fmin(capacity * per_instance * instances_min, most);
+    double wanted =
+        is_known(w->concurrency) ? w->concurrency : fmin(capacity * per_instance * instances_min, most);
     double instances = fmax(ceil(wanted / (per_instance * capacity)), instances_min);
     if (instances > instances_max) return false;
     l->instances = (int)instances;
@@ -186,7 +220,8 @@ static bool load_in_flight(const Workload *w, int per_instance, int instances_mi
     return true;
 }
 
-// A public measurement of the very same goes before the estimate, but for the user's own GPU's. False: by it the limits are missed.
+// A public measurement of the very same goes before the estimate, but for the user's own GPU's. False: by it
+// the limits are missed.
 static bool take_published(const Facts *f, const Workload *w, Loaded *l, Arena *a) {
     if (f->n_published == 0 || l->serving->basis == BASIS_MEASURED) return true;
     Published p = published_of(f, l->serving, l->replicas, l->concurrency, a);
@@ -202,7 +237,8 @@ static bool take_published(const Facts *f, const Workload *w, Loaded *l, Arena *
     return fits_limits(w, &l->point);
 }
 
-// A load that its engine was not measured at is out, unless the user names the engine: then it is extrapolated.
+// A load that its engine was not measured at is out, unless the user names the engine: then it is
+// extrapolated.
 static bool keep_to_reach(const Facts *f, const Ask *ask, Arena *a, Loaded *l) {
     if (in_reach(&l->config->reach, l->point.running, l->concurrency)) return true;
     if (bound_by_reach(ask)) return false;
@@ -213,33 +249,40 @@ static bool keep_to_reach(const Facts *f, const Ask *ask, Arena *a, Loaded *l) {
     return true;
 }
 
-// Requests at a rate give every option the same tokens: with more instances than this another one is neither chosen before `rival` nor where
-// machines are too few for that one.
+// Requests at a rate give every option the same tokens: with more instances than this another one is neither
+// chosen before `rival` nor where machines are too few for that one.
 static double instances_worth(const Loaded *rival, const Config *c) {
     static const double CLOSE = 1.002;  // as near as `better` takes for equal, and a little
-    double surer = rival->serving->sigma_log * rival->serving->sigma_log - c->serving.sigma_log * c->serving.sigma_log;
+    double surer =
+        rival->serving->sigma_log * rival->serving->sigma_log - c->serving.sigma_log * c->serving.sigma_log;
     return rival->instances * fmax(exp(surer / 2) * CLOSE, 1);
 }
 
 // `rival`: the best load so far of the same GPU and instance size, where only the best is wanted; NULL: none.
-static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, const Loaded *rival, Arena *a, Loaded *ret) {
+static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, const Loaded *rival, Arena *a,
+                     Loaded *ret) {
     enum { INSTANCES_MAX = 4096 };
     const Layout *l = &c->serving.layout;
     int per_instance = gpus / (l->tp * l->pp * l->dp) * l->dp;
     if (per_instance < 1 || !carries_load(ask, &c->reach)) return false;
-    int instances_max = is_known(ask->gpus_max) ? (int)fmin(ask->gpus_max / gpus, INSTANCES_MAX) : INSTANCES_MAX;
+    int instances_max =
+        is_known(ask->gpus_max) ? (int)fmin(ask->gpus_max / gpus, INSTANCES_MAX) : INSTANCES_MAX;
     int instances_min = 1;
     if (is_known(ask->fleet)) instances_min = instances_max = (int)(ask->fleet / gpus);
     *ret = (Loaded){.config = c, .serving = &c->serving};
     const Workload *w = &ask->workload;
-    if (is_known(w->rate_rps) && rival != NULL) instances_max = (int)fmin(instances_max, instances_worth(rival, c));
-    if (is_known(w->rate_rps)) return load_at_rate(f, w, per_instance, instances_min, instances_max, ret) && keep_to_reach(f, ask, a, ret);
+    if (is_known(w->rate_rps) && rival != NULL)
+        instances_max = (int)fmin(instances_max, instances_worth(rival, c));
+    if (is_known(w->rate_rps))
+        return load_at_rate(f, w, per_instance, instances_min, instances_max, ret) &&
+               keep_to_reach(f, ask, a, ret);
     double most = bound_by_reach(ask) && c->reach.most <= LOAD_FEW ? LOAD_FEW : (double)INFINITY;
-    return load_in_flight(w, per_instance, instances_min, instances_max, most, ret) && take_published(f, w, ret, a) && keep_to_reach(f, ask, a, ret);
+    return load_in_flight(w, per_instance, instances_min, instances_max, most, ret) &&
+           take_published(f, w, ret, a) && keep_to_reach(f, ask, a, ret);
 }
 
-// Tokens per rented instance: what a dollar buys, the price being the same for all layouts of an offer. A doubtful estimate
-// counts for less: the mean of a log-normal cost lies above its median by sigma^2 / 2.
+// Tokens per rented instance: what a dollar buys, the price being the same for all layouts of an offer. A
+// doubtful estimate counts for less: the mean of a log-normal cost lies above its median by sigma^2 / 2.
 static double yield(const Loaded *l) {
     double sigma = l->serving->sigma_log;
     return l->output_tokens_s / l->instances * exp(-sigma * sigma / 2);
@@ -256,7 +299,9 @@ static bool better(const Loaded *a, const Loaded *b) {
 
 // ---------------------------------------------------------------- options
 
-static Estimate of(const Option *o, double value, double sigma) { return estimate_of(value, sigma, o->basis, o->sources); }
+static Estimate of(const Option *o, double value, double sigma) {
+    return estimate_of(value, sigma, o->basis, o->sources);
+}
 
 // Keeps a range on this side of physics: more tokens/s than `limit` cannot be.
 static void bound_above(Estimate *x, double limit) {
@@ -264,7 +309,8 @@ static void bound_above(Estimate *x, double limit) {
 }
 
 Estimate estimate_inverse(const Estimate *rate, double numerator) {
-    return (Estimate){numerator / rate->value, numerator / rate->high, numerator / rate->low, rate->basis, rate->sources};
+    return (Estimate){numerator / rate->value, numerator / rate->high, numerator / rate->low, rate->basis,
+                      rate->sources};
 }
 
 static void fill_times(const Facts *f, Option *o) {
@@ -285,26 +331,43 @@ static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
     double usd_h = o->price_usd_h / duty;
     double prefill_share = fmin(o->point.item_s[TIME_PREFILL] * s->osl / o->point.e2e_s, 1);
     const Serving *full = &l->config->serving;  // at another load than what may have been published
-    Estimate saturated = estimate_of(serving_at(full, l->config->capacity).output_tokens_s * o->replicas, full->sigma_log, full->basis, o->sources);
+    Estimate saturated = estimate_of(serving_at(full, l->config->capacity).output_tokens_s * o->replicas,
+                                     full->sigma_log, full->basis, o->sources);
     bound_above(&saturated, serving_bound(s, l->config->capacity) * o->replicas);
     double per_output = usd_per_mtok(usd_h, 1);  // dollars per million tokens at one token a second
     double outputs = l->output_tokens_s / l->total_tokens_s;
     o->output_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output);
     o->blended_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * outputs);
-    o->input_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * prefill_share * outputs / (1 - outputs));
+    o->input_usd_mtok =
+        estimate_inverse(&o->output_tokens_s, per_output * prefill_share * outputs / (1 - outputs));
     // Full replicas of an engine that was measured with few requests alone are nobody's measurement.
-    bool known = !bound_by_reach(ask) || in_reach(&l->config->reach, l->config->capacity, l->config->capacity * o->replicas);
+    bool known = !bound_by_reach(ask) ||
+                 in_reach(&l->config->reach, l->config->capacity, l->config->capacity * o->replicas);
     if (known) o->saturated_output_usd_mtok = estimate_inverse(&saturated, usd_per_mtok(o->price_usd_h, 1));
-    Estimate *usd[] = {&o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok, &o->saturated_output_usd_mtok};
+    Estimate *usd[] = {&o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok,
+                       &o->saturated_output_usd_mtok};
     for (size_t i = 0; i < COUNT_OF(usd); i++) widen_by_price(o, usd[i]);
     o->cost = o->output_usd_mtok.value;
     o->sigma_log = s->sigma_log;
 }
 
-static void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offer *offer, const Loaded *l, const char *sources, Option *o) {
+static void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offer *offer, const Loaded *l,
+                        const char *sources, Option *o) {
     const Serving *s = l->serving;
-    *o = (Option){.gpu = g, .offer = offer, .instances = l->instances, .replicas = l->replicas, .layout = s->layout, .serving = *s, .engine = s->engine,
-                  .weights = s->weights, .kv = s->kv, .basis = s->basis, .sources = sources, .point = l->point, .published = l->published, .reach = l->config->reach};
+    *o = (Option){.gpu = g,
+                  .offer = offer,
+                  .instances = l->instances,
+                  .replicas = l->replicas,
+                  .layout = s->layout,
+                  .serving = *s,
+                  .engine = s->engine,
+                  .weights = s->weights,
+                  .kv = s->kv,
+                  .basis = s->basis,
+                  .sources = sources,
+                  .point = l->point,
+                  .published = l->published,
+                  .reach = l->config->reach};
     clear_estimates(o);
     o->gpu_count = (int)offer->gpu_count * l->instances;
     o->concurrency = l->concurrency;
@@ -315,10 +378,12 @@ static void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offe
     o->memory_used_pct = 100 * (s->weight_bytes + s->workspace_bytes + cache) / s->usable_bytes;
     o->output_tokens_s = of(o, l->output_tokens_s, s->sigma_log);
     bound_above(&o->output_tokens_s, serving_bound(s, l->point.running) * fmin(o->replicas, o->concurrency));
-    if (is_known(ask->workload.rate_rps)) bound_above(&o->output_tokens_s, l->output_tokens_s);  // no more is asked for
+    // no more is asked for
+    if (is_known(ask->workload.rate_rps)) bound_above(&o->output_tokens_s, l->output_tokens_s);
     Estimate *all = &o->output_tokens_s;
     double n = o->gpu_count;
-    o->output_tokens_s_gpu = (Estimate){all->value / n, all->low / n, all->high / n, all->basis, all->sources};
+    o->output_tokens_s_gpu =
+        (Estimate){all->value / n, all->low / n, all->high / n, all->basis, all->sources};
     fill_times(f, o);
     fill_money(ask, l, o);
 }
@@ -332,13 +397,14 @@ static int most_yield_first(const void *left, const void *right) {
     return sigma != 0 ? (sigma > 0) - (sigma < 0) : (a->config > b->config) - (a->config < b->config);
 }
 
-// The layouts worth showing of those in `loads` that take no more than `most` instances: the best, or with `pareto` all that no other beats in
-// yield and TPOT. ret: room for n.
+// The layouts worth showing of those in `loads` that take no more than `most` instances: the best, or with
+// `pareto` all that no other beats in yield and TPOT. ret: room for n.
 static size_t keep_best(const Ask *ask, const Loaded *loads, size_t n, double most, Loaded *ret) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         if (loads[i].instances > most) continue;
-        if (ask->pareto || kept == 0 || better(&loads[i], &ret[0])) ret[ask->pareto ? kept : 0] = loads[i], kept = ask->pareto ? kept + 1 : 1;
+        if (ask->pareto || kept == 0 || better(&loads[i], &ret[0]))
+            ret[ask->pareto ? kept : 0] = loads[i], kept = ask->pareto ? kept + 1 : 1;
     }
     if (!ask->pareto || kept == 0) return kept;
     qsort(ret, kept, sizeof *ret, most_yield_first);
@@ -376,7 +442,8 @@ static Option *next_option(Options *o) {
 // An offer of the same provider and class of seller became an option already.
 static bool served_before(const Facts *f, const Offer *const *served, size_t n, const Offer *o) {
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(served[i]->provider, o->provider) == 0 && offer_seller(f, served[i]) == offer_seller(f, o)) return true;
+        if (strcmp(served[i]->provider, o->provider) == 0 && offer_seller(f, served[i]) == offer_seller(f, o))
+            return true;
     }
     return false;
 }
@@ -388,9 +455,11 @@ static bool no_engine_carries(const Ask *ask, const Configs *configs) {
     return true;
 }
 
-// Offers of one GPU and one instance size share their performance: it is worked out once, the cheapest offer of each
-// provider and class of seller that has machines enough then becomes an option (with `pareto`: one for each layout).
-static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Offer **group, size_t n, const Configs *configs, Advice *advice, Options *out) {
+// Offers of one GPU and one instance size share their performance: it is worked out once, the cheapest offer
+// of each provider and class of seller that has machines enough then becomes an option (with `pareto`: one
+// for each layout).
+static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Offer **group, size_t n,
+                          const Configs *configs, Advice *advice, Options *out) {
     Arena *a = out->arena;
     Loaded *loads = out->loads;
     size_t n_loads = 0;
@@ -405,8 +474,13 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
         if (!over && !ask->pareto && (rival == NULL || better(l, rival))) rival = l;
     }
     for (size_t i = 0; i < n && n_loads == 0; i++) {
-        const char *why = configs->n == 0 ? "no layout of the model works on the GPU" : hungry ? over_site_reason : no_engine_carries(ask, configs) ? "no engine was measured with that many requests in flight" : "instance too small, or more GPUs needed than allowed";
-        if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[i]->gpu_count));
+        const char *why = configs->n == 0 ? "no layout of the model works on the GPU"
+                          : hungry        ? over_site_reason
+                          : no_engine_carries(ask, configs)
+                              ? "no engine was measured with that many requests in flight"
+                              : "instance too small, or more GPUs needed than allowed";
+        if (exclude(advice, "offers", why))
+            exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, group[i]->gpu_count));
     }
     const Offer **served = arena_alloc(a, n + 1, sizeof *served);
     size_t n_served = 0;
@@ -423,7 +497,8 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
             continue;
         }
         served[n_served++] = group[i];
-        for (size_t k = 0; k < n_best; k++) fill_option(f, ask, g, group[i], &best[k], load_sources(ask, &best[k], a), next_option(out));
+        for (size_t k = 0; k < n_best; k++)
+            fill_option(f, ask, g, group[i], &best[k], load_sources(ask, &best[k], a), next_option(out));
     }
 }
 
@@ -433,14 +508,16 @@ static const Gpu *gpu_named(const Facts *f, const char *sku_id) {
     return &f->gpus[i];
 }
 
-// `f` with no other public measurements than those on a GPU at the workload's lengths: they are asked for each layout and size.
+// `f` with no other public measurements than those on a GPU at the workload's lengths: they are asked for
+// each layout and size.
 static Facts measured_on(const Facts *f, const Ask *ask, const Gpu *g, Arena *a) {
     Facts own = *f;
     Measurement *rows = NULL;
     own.n_published = 0;
     for (size_t i = 0; i < f->n_published; i++) {
         const Measurement *m = &f->published[i];
-        if (strcmp(m->gpu_sku, g->sku_id) != 0 || m->batch_or_concurrency != ask->workload.concurrency) continue;
+        if (strcmp(m->gpu_sku, g->sku_id) != 0 || m->batch_or_concurrency != ask->workload.concurrency)
+            continue;
         if (rows == NULL) rows = arena_alloc(a, f->n_published, sizeof *rows);
         rows[own.n_published++] = *m;
     }
@@ -451,11 +528,14 @@ static Facts measured_on(const Facts *f, const Ask *ask, const Gpu *g, Arena *a)
 static bool runs_under_cap(const Facts *f, const Ask *ask, const Gpu *g, Advice *advice) {
     advice->judged[g->vendor] += ask->ways.power_cap_w > 0 && is_known(g->board_power_w);
     if (ask->ways.power_cap_w == 0 || is_known(capped_clock(f, g, ask->ways.power_cap_w))) return true;
-    if (exclude(advice, "GPUs", "the power cap is below what it takes without computing, or its power is unknown")) exclude_example(advice, g->sku_id);
+    if (exclude(advice, "GPUs",
+                "the power cap is below what it takes without computing, or its power is unknown"))
+        exclude_example(advice, g->sku_id);
     return false;
 }
 
-Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
+Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a,
+                        Advice *advice, size_t *ret_n) {
     Choices choices = choices_of(f, &ask->workload);
     SearchMemo *memo = advice->memo;
     bool known = memo->has_configs;
@@ -463,7 +543,8 @@ Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, si
     size_t n_gpus = 0;
     if (!known) memo->configs = arena_alloc(a, f->n_gpus + 1, sizeof *memo->configs);
     enum { OPTIONS_FIRST = 128 };
-    Options options = {.items = arena_alloc(a, OPTIONS_FIRST, sizeof(Option)), .size = OPTIONS_FIRST, .arena = a};
+    Options options = {
+        .items = arena_alloc(a, OPTIONS_FIRST, sizeof(Option)), .size = OPTIONS_FIRST, .arena = a};
     options.loads = arena_alloc(a, choices.configs_max + 1, sizeof *options.loads);
     options.best = arena_alloc(a, choices.configs_max + 1, sizeof *options.best);
     for (size_t i = 0, next = 0; i < n_offers; i = next) {
@@ -477,7 +558,8 @@ Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, si
         Configs *configs = &memo->configs[n_gpus++];
         if (!known) {
             all_configs(f, ask, g, offers[same_gpu - 1]->gpu_count, &choices, a, advice, &scratch);
-            *configs = (Configs){.items = arena_alloc(a, scratch.n + 1, sizeof *configs->items), .n = scratch.n};
+            *configs =
+                (Configs){.items = arena_alloc(a, scratch.n + 1, sizeof *configs->items), .n = scratch.n};
             memcpy(configs->items, scratch.items, scratch.n * sizeof *configs->items);
         }
         for (next = i; next < same_gpu;) {

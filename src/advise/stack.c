@@ -27,9 +27,11 @@ static bool read_entry(Reader *r, StackKind kind, Str item, Err *e) {
     if (r->n_entries == ENTRIES_MAX) return err_set(e, ERR_USAGE, "more than %d entries", ENTRIES_MAX);
     str_next(&rest, ' ', &name);
     rest = rest.data != NULL ? str_trim(rest) : (Str){"", 0};
-    if (name.length > NAME_MAX_BYTES || rest.length > NAME_MAX_BYTES) return err_set(e, ERR_USAGE, "a name of more than %d bytes", NAME_MAX_BYTES);
+    if (name.length > NAME_MAX_BYTES || rest.length > NAME_MAX_BYTES)
+        return err_set(e, ERR_USAGE, "a name of more than %d bytes", NAME_MAX_BYTES);
     StackEntry *x = &r->entries[r->n_entries];
-    *x = (StackEntry){.kind = kind, .name = copy_of(r->arena, name), .version = "", .count = (double)NAN, .from = ""};
+    *x = (StackEntry){
+        .kind = kind, .name = copy_of(r->arena, name), .version = "", .count = (double)NAN, .from = ""};
     if (kind == STACK_NEED && rest.length > 0) {
         if (!parse_number(rest, 0, 1e6, &x->count, e)) return err_wrap(e, "'%s': how many", x->name);
     } else {
@@ -112,7 +114,10 @@ static bool has_entry(const Reader *r, const char *name) {
 
 bool stack_parse(Str text, const char *path, Arena *a, Stack *ret_stack, Err *e) {
     Stack s = {.path = path, .kernel_kloc = (double)NAN, .test_coverage = (double)NAN, .team = -1};
-    Reader r = {.arena = a, .stack = &s, .entries = arena_alloc(a, ENTRIES_MAX + 2, sizeof(StackEntry)), .replaceable = arena_alloc(a, ENTRIES_MAX, sizeof(char *))};
+    Reader r = {.arena = a,
+                .stack = &s,
+                .entries = arena_alloc(a, ENTRIES_MAX + 2, sizeof(StackEntry)),
+                .replaceable = arena_alloc(a, ENTRIES_MAX, sizeof(char *))};
     size_t number = 0;
     if (!str_is_utf8(text)) return err_set(e, ERR_USAGE, "read '%s': not UTF-8 text", path);
     for (Str line; str_next(&text, '\n', &line);) {
@@ -125,12 +130,17 @@ bool stack_parse(Str text, const char *path, Arena *a, Stack *ret_stack, Err *e)
         rest = line;
         str_next(&rest, '=', &key);
         key = str_trim(key);
-        if (rest.data == NULL) return err_set(e, ERR_USAGE, "read '%s': line %zu: no '=' in it", path, number);
-        if (!read_key(&r, key, str_trim(rest), e)) return err_wrap(e, "read '%s': line %zu: '%.*s'", path, number, (int)(key.length < 60 ? key.length : 60), key.data);
+        if (rest.data == NULL)
+            return err_set(e, ERR_USAGE, "read '%s': line %zu: no '=' in it", path, number);
+        if (!read_key(&r, key, str_trim(rest), e))
+            return err_wrap(e, "read '%s': line %zu: '%.*s'", path, number,
+                            (int)(key.length < 60 ? key.length : 60), key.data);
     }
     // What is said with yes is a need like the others.
-    if (s.regulated && !has_entry(&r, "regulated")) r.entries[r.n_entries++] = (StackEntry){STACK_NEED, "regulated", "", (double)NAN, ""};
-    if (s.spot && !has_entry(&r, "spot")) r.entries[r.n_entries++] = (StackEntry){STACK_NEED, "spot", "", (double)NAN, ""};
+    if (s.regulated && !has_entry(&r, "regulated"))
+        r.entries[r.n_entries++] = (StackEntry){STACK_NEED, "regulated", "", (double)NAN, ""};
+    if (s.spot && !has_entry(&r, "spot"))
+        r.entries[r.n_entries++] = (StackEntry){STACK_NEED, "spot", "", (double)NAN, ""};
     s.entries = r.entries, s.n_entries = r.n_entries;
     s.replaceable = r.replaceable, s.n_replaceable = r.n_replaceable;
     *ret_stack = s;
@@ -138,22 +148,28 @@ bool stack_parse(Str text, const char *path, Arena *a, Stack *ret_stack, Err *e)
 }
 
 void stack_template(const StackFacts *facts, Buf *out) {
-    buf_puts(out, "# What runs today, for `gpuadvise report --stack FILE` and `gpuadvise stack show FILE`.\n"
-                  "# Lines are key = value; '#' begins a comment. Everything may be left out: what is not said is not counted.\n\n"
-                  "# Frameworks, engines and packages, with their versions (see `gpuadvise compat`).\n"
-                  "frameworks = vllm 0.14, torch 2.9\n\n"
-                  "# CUDA libraries that own code calls.\n"
-                  "# libraries = cuBLAS, NCCL\n\n"
-                  "# Features that the work hangs on. A number says how many places or kernels (custom-ptx 30).\n"
-                  "needs = flash-attention-2, fp8\n#\n# All that are known:\n");
-    for (size_t i = 0; i < facts->n_needs; i++) buf_printf(out, "#   %-20s %s\n", facts->needs[i].need, facts->needs[i].title);
-    buf_puts(out, "\n# Names of the above that may be given up or replaced. Without it, what has no counterpart on AMD keeps the stack where it is.\n"
+    buf_puts(out,
+             "# What runs today, for `gpuadvise report --stack FILE` and `gpuadvise stack show FILE`.\n"
+             "# Lines are key = value; '#' begins a comment. Everything may be left out: what is not said is "
+             "not counted.\n\n"
+             "# Frameworks, engines and packages, with their versions (see `gpuadvise compat`).\n"
+             "frameworks = vllm 0.14, torch 2.9\n\n"
+             "# CUDA libraries that own code calls.\n"
+             "# libraries = cuBLAS, NCCL\n\n"
+             "# Features that the work hangs on. A number says how many places or kernels (custom-ptx 30).\n"
+             "needs = flash-attention-2, fp8\n#\n# All that are known:\n");
+    for (size_t i = 0; i < facts->n_needs; i++)
+        buf_printf(out, "#   %-20s %s\n", facts->needs[i].need, facts->needs[i].title);
+    buf_puts(out, "\n# Names of the above that may be given up or replaced. Without it, what has no "
+                  "counterpart on AMD keeps the stack where it is.\n"
                   "# may-replace = tensorrt-llm\n\n"
-                  "# Own CUDA code: lines of .cu and .cuh, the share that tests cover (0-1), and how well the team knows both sides\n"
+                  "# Own CUDA code: lines of .cu and .cuh, the share that tests cover (0-1), and how well "
+                  "the team knows both sides\n"
                   "# (novice, some, expert).\n"
                   "# kernel-lines = 4000\n# test-coverage = 0.6\n# team = some\n\n"
                   "# Results that a regulator wants validated again; capacity that may be taken away.\n"
                   "# regulated = no\n# spot = no\n\n"
                   "# Money and time. What is not said comes from data/decision.tsv, with its range.\n");
-    for (int t = 0; t < TERM_COUNT; t++) buf_printf(out, "# %-26s = # %s: %s\n", term_specs[t].key, term_specs[t].unit, term_specs[t].what);
+    for (int t = 0; t < TERM_COUNT; t++)
+        buf_printf(out, "# %-26s = # %s: %s\n", term_specs[t].key, term_specs[t].unit, term_specs[t].what);
 }

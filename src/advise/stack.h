@@ -1,4 +1,5 @@
-// The user's stack: frameworks, own kernels and needs, from a short file; what becomes of each on AMD, and the work it takes.
+// The user's stack: frameworks, own kernels and needs, from a short file; what becomes of each on AMD, and
+// the work it takes.
 //
 // Level 2, part of src/advise. Pure: the file comes in as text, the facts as rows.
 #ifndef GPUADVISE_ADVISE_STACK_H
@@ -12,7 +13,8 @@
 #include "src/facts/needs.h"
 #include "src/migrate/effort.h"
 
-// What the user may set about money and time, in the order of term_specs. Unset: the row of data/decision.tsv; where that has none, unknown.
+// What the user may set about money and time, in the order of term_specs. Unset: the row of
+// data/decision.tsv; where that has none, unknown.
 typedef enum Term {
     TERM_ENGINEER_DAY,
     TERM_HORIZON,
@@ -85,7 +87,8 @@ typedef struct Stack {
     Given terms[TERM_COUNT];
 } Stack;
 
-// Reads a stack file: `key = value`, '#' comments. Everything lives in the arena. ERR_USAGE names line and key.
+// Reads a stack file: `key = value`, '#' comments. Everything lives in the arena. ERR_USAGE names line and
+// key.
 bool stack_parse(Str text, const char *path, Arena *a, Stack *ret_stack, Err *e);
 
 // The file that `stack init` writes: every key with a comment, needs listed from `facts`.
@@ -128,11 +131,14 @@ typedef struct StackView {
     size_t findings[PORT_CLASS_COUNT];
 } StackView;
 
-// Judges each entry for an AMD target ("" = any) and adds up the work. `scanned`: effort items of a scan, which then stand for
-// frameworks and kernels. Fails only where the facts are incomplete.
-bool stack_judge(const StackFacts *facts, const Stack *stack, const char *target, double engineer_day_usd, Arena *a, StackView *ret_view, Err *e);
+// Judges each entry for an AMD target ("" = any) and adds up the work. `scanned`: effort items of a scan,
+// which then stand for frameworks and kernels. Fails only where the facts are incomplete.
+bool stack_judge(const StackFacts *facts, const Stack *stack, const char *target, double engineer_day_usd,
+                 Arena *a, StackView *ret_view, Err *e);
 
-// The claims on one subject and platform, newest well-founded first, with which wins and why; also for `compat`.
-const StackEvidence *evidence_of(const Claim *claims, size_t n, const char *subject, const char *platform, const char *target, Arena *a, size_t *ret_n);
+// The claims on one subject and platform, newest well-founded first, with which wins and why; also for
+// `compat`.
+const StackEvidence *evidence_of(const Claim *claims, size_t n, const char *subject, const char *platform,
+                                 const char *target, Arena *a, size_t *ret_n);
 
 #endif

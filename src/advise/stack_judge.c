@@ -9,7 +9,11 @@
 static const char *const PLATFORM = "rocm";
 
 // Names that people use for what the tables call otherwise.
-static const char *const aliases[][2] = {{"pytorch", "torch"}, {"flash-attention", "flash-attn"}, {"te", "transformer-engine"}, {"onnx-runtime", "onnxruntime-gpu"}, {"hf-transformers", "transformers"}};
+static const char *const aliases[][2] = {{"pytorch", "torch"},
+                                         {"flash-attention", "flash-attn"},
+                                         {"te", "transformer-engine"},
+                                         {"onnx-runtime", "onnxruntime-gpu"},
+                                         {"hf-transformers", "transformers"}};
 
 static char plain(char c) { return c == '_' || c == ' ' || c == '.' ? '-' : char_lower(c); }
 
@@ -47,10 +51,12 @@ static const Library *library_named(const StackFacts *f, const char *name) {
 }
 
 static const PortRule *class_rule(const StackFacts *f, double effort_class, Arena *a) {
-    return is_known(effort_class) ? rule_find(&f->porting, arena_printf(a, "dep-class-%.0f", effort_class)) : NULL;
+    return is_known(effort_class) ? rule_find(&f->porting, arena_printf(a, "dep-class-%.0f", effort_class))
+                                  : NULL;
 }
 
-static void take_need(const StackFacts *f, const StackNeed *n, const char *target, double count, StackItem *x) {
+static void take_need(const StackFacts *f, const StackNeed *n, const char *target, double count,
+                      StackItem *x) {
     bool elsewhere = n->gpu_scope[0] != '\0' && target[0] != '\0' && !word_in(n->gpu_scope, target);
     x->title = n->title;
     x->fit = elsewhere ? FIT_BLOCKED : (StackFit)n->on_amd;
@@ -63,7 +69,11 @@ static void take_need(const StackFacts *f, const StackNeed *n, const char *targe
 static void take_package(const StackFacts *f, const Package *p, Arena *a, StackItem *x) {
     double class = p->effort_class;
     bool nothing = strcmp(p->rocm_status, "none") == 0 && strcmp(p->install_instead, "none") == 0;
-    x->fit = !is_known(class) ? FIT_UNKNOWN : class >= 5 || nothing ? FIT_BLOCKED : class >= 3 && p->lost[0] != '\0' ? FIT_LOSES : class < 1 ? FIT_WORKS : FIT_CHANGES;
+    x->fit = !is_known(class)                   ? FIT_UNKNOWN
+             : class >= 5 || nothing            ? FIT_BLOCKED
+             : class >= 3 && p->lost[0] != '\0' ? FIT_LOSES
+             : class < 1                        ? FIT_WORKS
+                                                : FIT_CHANGES;
     x->change = x->fit == FIT_WORKS ? "" : p->note[0] != '\0' ? p->note : p->install_instead;
     x->lost = class >= 3 ? p->lost : "";
     x->trap = p->trap;
@@ -75,8 +85,13 @@ static void take_package(const StackFacts *f, const Package *p, Arena *a, StackI
 
 static void take_library(const StackFacts *f, const Library *l, Arena *a, StackItem *x) {
     double class = l->effort_class;
-    x->fit = !is_known(class) ? FIT_UNKNOWN : class >= 5 || l->rocm_name[0] == '\0' ? FIT_BLOCKED : class < 1 ? FIT_WORKS : FIT_CHANGES;
-    x->change = x->fit == FIT_WORKS ? "" : arena_printf(a, "%s%s%s", l->rocm_name, l->note[0] != '\0' ? ": " : "", l->note);
+    x->fit = !is_known(class)                        ? FIT_UNKNOWN
+             : class >= 5 || l->rocm_name[0] == '\0' ? FIT_BLOCKED
+             : class < 1                             ? FIT_WORKS
+                                                     : FIT_CHANGES;
+    x->change = x->fit == FIT_WORKS
+                    ? ""
+                    : arena_printf(a, "%s%s%s", l->rocm_name, l->note[0] != '\0' ? ": " : "", l->note);
     x->rule = class_rule(f, class, a);
     x->count = 1;
     x->source = l->source, x->as_of = l->as_of;
@@ -106,7 +121,8 @@ static int version_order(const char *x, const char *y) {
     return 0;
 }
 
-static void take_evidence(const StackFacts *f, const char *subject, const char *target, Arena *a, StackItem *x) {
+static void take_evidence(const StackFacts *f, const char *subject, const char *target, Arena *a,
+                          StackItem *x) {
     x->evidence = evidence_of(f->claims, f->n_claims, subject, PLATFORM, target, a, &x->n_evidence);
     for (size_t i = 0; i < x->n_evidence; i++) {
         const Claim *c = x->evidence[i].claim;
@@ -119,8 +135,10 @@ static void take_evidence(const StackFacts *f, const char *subject, const char *
         const char *s = x->evidence[i].claim->since_version;
         if (isdigit((unsigned char)s[0]) && (since[0] == '\0' || version_order(s, since) < 0)) since = s;
     }
-    if (since[0] == '\0' || !isdigit((unsigned char)x->version[0]) || version_order(x->version, since) >= 0) return;
-    x->change = arena_printf(a, "needs %s or newer (the stack has %s)%s%s", since, x->version, x->change[0] != '\0' ? "; " : "", x->change);
+    if (since[0] == '\0' || !isdigit((unsigned char)x->version[0]) || version_order(x->version, since) >= 0)
+        return;
+    x->change = arena_printf(a, "needs %s or newer (the stack has %s)%s%s", since, x->version,
+                             x->change[0] != '\0' ? "; " : "", x->change);
     if (x->fit == FIT_WORKS) x->fit = FIT_CHANGES;
 }
 
@@ -138,12 +156,23 @@ static const char *subject_of(const StackFacts *f, const char *name) {
     return name;
 }
 
-static void judge_entry(const StackFacts *f, const Stack *s, const StackEntry *entry, const char *target, double factor, Arena *a, StackItem *x) {
+static void judge_entry(const StackFacts *f, const Stack *s, const StackEntry *entry, const char *target,
+                        double factor, Arena *a, StackItem *x) {
     const char *name = known_as(entry->name);
     const StackNeed *need = need_named(f, entry->name);
     const Package *package = package_named(f, name);
     const Library *library = entry->kind == STACK_LIBRARY ? library_named(f, entry->name) : NULL;
-    *x = (StackItem){.kind = entry->kind, .name = entry->name, .title = entry->name, .version = entry->version, .fit = FIT_UNKNOWN, .change = "", .lost = "", .install = "", .trap = "", .source = "", .as_of = ""};
+    *x = (StackItem){.kind = entry->kind,
+                     .name = entry->name,
+                     .title = entry->name,
+                     .version = entry->version,
+                     .fit = FIT_UNKNOWN,
+                     .change = "",
+                     .lost = "",
+                     .install = "",
+                     .trap = "",
+                     .source = "",
+                     .as_of = ""};
     if (need != NULL && (entry->kind == STACK_NEED || package == NULL || need->on_amd == FIT_BLOCKED)) {
         take_need(f, need, target, entry->count, x);
     } else if (library != NULL) {
@@ -152,8 +181,10 @@ static void judge_entry(const StackFacts *f, const Stack *s, const StackEntry *e
         take_package(f, package, a, x);
     }
     if (package != NULL && x->install[0] == '\0') x->install = package->install_instead;
-    take_evidence(f, need != NULL && need->subject[0] != '\0' ? need->subject : subject_of(f, name), target, a, x);
-    for (size_t i = 0; i < s->n_replaceable; i++) x->replaceable = x->replaceable || same_name(s->replaceable[i], entry->name);
+    take_evidence(f, need != NULL && need->subject[0] != '\0' ? need->subject : subject_of(f, name), target,
+                  a, x);
+    for (size_t i = 0; i < s->n_replaceable; i++)
+        x->replaceable = x->replaceable || same_name(s->replaceable[i], entry->name);
     if (x->rule == NULL) return;
     double weight = repeated(&f->porting, x->rule, x->rule->per == UNIT_FILE && x->count > 1 ? 1 : x->count);
     x->days_low = x->rule->minutes_low * weight * factor;
@@ -172,18 +203,23 @@ static bool wanted_step(const Stack *s, const MoveStep *step, bool code) {
 static void pick_steps(const StackFacts *f, const StackView *v, Arena *a, StackView *ret) {
     const MoveStep **steps = arena_alloc(a, f->n_steps + 1, sizeof *steps);
     bool code = v->stack->kernel_kloc > 0;
-    for (size_t i = 0; i < v->n_items; i++) code = code || (v->items[i].rule != NULL && v->items[i].rule->area == AREA_SOURCE);
+    for (size_t i = 0; i < v->n_items; i++)
+        code = code || (v->items[i].rule != NULL && v->items[i].rule->area == AREA_SOURCE);
     for (size_t i = 0; i < f->n_steps; i++) {
         if (wanted_step(v->stack, &f->steps[i], code)) steps[ret->n_steps++] = &f->steps[i];
     }
     ret->steps = steps;
 }
 
-bool stack_judge(const StackFacts *facts, const Stack *stack, const char *target, double engineer_day_usd, Arena *a, StackView *ret_view, Err *e) {
+bool stack_judge(const StackFacts *facts, const Stack *stack, const char *target, double engineer_day_usd,
+                 Arena *a, StackView *ret_view, Err *e) {
     StackView v = {.stack = stack, .target = target};
     StackItem *items = arena_alloc(a, stack->n_entries + 1, sizeof *items);
     EffortItem *work = arena_alloc(a, stack->n_entries + 1, sizeof *work);
-    EffortAssumptions as = {.team = stack->team >= 0 ? (Team)stack->team : TEAM_SOME, .test_coverage = stack->test_coverage, .engineer_day_usd = engineer_day_usd, .cuda_kloc = is_known(stack->kernel_kloc) ? stack->kernel_kloc : 0};
+    EffortAssumptions as = {.team = stack->team >= 0 ? (Team)stack->team : TEAM_SOME,
+                            .test_coverage = stack->test_coverage,
+                            .engineer_day_usd = engineer_day_usd,
+                            .cuda_kloc = is_known(stack->kernel_kloc) ? stack->kernel_kloc : 0};
     EffortFit fit;
     size_t n_work = 0;
     if (!effort_fit(&facts->porting, &fit, e)) return false;
@@ -200,7 +236,8 @@ bool stack_judge(const StackFacts *facts, const Stack *stack, const char *target
     v.items = items;
     v.n_items = stack->n_entries;
     pick_steps(facts, &v, a, &v);
-    if (!effort_estimate(&facts->porting, work, n_work, &as, a, &v.effort, e)) return err_wrap(e, "judge the stack");
+    if (!effort_estimate(&facts->porting, work, n_work, &as, a, &v.effort, e))
+        return err_wrap(e, "judge the stack");
     *ret_view = v;
     return true;
 }

@@ -1,5 +1,5 @@
-// Images, training, HPC and embeddings: one instance of an offer does the work, several nodes where training does not fit one; cost
-// is price times time.
+// Images, training, HPC and embeddings: one instance of an offer does the work, several nodes where training
+// does not fit one; cost is price times time.
 #include <math.h>
 #include <string.h>
 
@@ -46,21 +46,33 @@ static void fill_cost(const Workload *w, Option *o) {
 static Estimate unknown(void) { return (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""}; }
 
 void clear_estimates(Option *o) {
-    Estimate *all[] = {&o->output_tokens_s, &o->output_tokens_s_gpu, &o->tokens_s_user, &o->ttft_p50_ms, &o->ttft_p99_ms, &o->tpot_ms,
-                       &o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok, &o->saturated_output_usd_mtok,
-                       &o->images_s, &o->usd_1k_images, &o->train_tokens_s, &o->hours_total, &o->usd_total, &o->usd_run, &o->sequences_s, &o->input_tokens_s};
+    Estimate *all[] = {&o->output_tokens_s, &o->output_tokens_s_gpu,
+                       &o->tokens_s_user,   &o->ttft_p50_ms,
+                       &o->ttft_p99_ms,     &o->tpot_ms,
+                       &o->output_usd_mtok, &o->blended_usd_mtok,
+                       &o->input_usd_mtok,  &o->saturated_output_usd_mtok,
+                       &o->images_s,        &o->usd_1k_images,
+                       &o->train_tokens_s,  &o->hours_total,
+                       &o->usd_total,       &o->usd_run,
+                       &o->sequences_s,     &o->input_tokens_s};
     for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = unknown();
     o->concurrency = (double)NAN;
 }
 
-static bool trains(const Ask *ask) { return ask->workload.kind == KIND_TRAIN || ask->workload.kind == KIND_LORA; }
+static bool trains(const Ask *ask) {
+    return ask->workload.kind == KIND_TRAIN || ask->workload.kind == KIND_LORA;
+}
 
 // May training be spread over several of these instances?
-static bool makes_nodes(const Option *o) { return o->gpu_count >= NODE_GPUS && (o->gpu->link_topology == LINK_SWITCH || o->gpu->link_topology == LINK_MESH); }
+static bool makes_nodes(const Option *o) {
+    return o->gpu_count >= NODE_GPUS &&
+           (o->gpu->link_topology == LINK_SWITCH || o->gpu->link_topology == LINK_MESH);
+}
 
 enum { NODES_MAX = 128 };
 
-// Whole nodes, `most` at the most, that together hold what training keeps, where one does not; 1: no number does, or none may be joined.
+// Whole nodes, `most` at the most, that together hold what training keeps, where one does not; 1: no number
+// does, or none may be joined.
 static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, double most, Arena *a) {
     const Gpu *g = o->gpu;
     if (!trains(ask) || !makes_nodes(o)) return 1;
@@ -69,13 +81,16 @@ static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, do
     double each = two.memory_bytes - o->task.memory_bytes, shared = o->task.memory_bytes - each;
     double room = o->task.usable_bytes * constant_of(f, "train_memory_fraction") - each;
     double nodes = ceil(shared / room);
-    return room > 0 && nodes <= fmin(most, NODES_MAX) && !(nodes * o->gpu_count > ask->gpus_max) ? (int)nodes : 1;
+    return room > 0 && nodes <= fmin(most, NODES_MAX) && !(nodes * o->gpu_count > ask->gpus_max) ? (int)nodes
+                                                                                                 : 1;
 }
 
 // Whether the seller of `offer` has an option among them already.
 static bool has_option_of(const Facts *f, const Option *options, size_t n, const Offer *offer) {
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(options[i].offer->provider, offer->provider) == 0 && offer_seller(f, options[i].offer) == offer_seller(f, offer)) return true;
+        if (strcmp(options[i].offer->provider, offer->provider) == 0 &&
+            offer_seller(f, options[i].offer) == offer_seller(f, offer))
+            return true;
     }
     return false;
 }
@@ -95,12 +110,16 @@ static void share_work(int instances, Option *o) {
     TaskPoint *t = &o->task;
     o->instances = instances;
     o->gpu_count *= instances;
-    t->rate *= instances, t->rate_most *= instances, t->memory_bytes *= instances, t->usable_bytes *= instances;
+    t->rate *= instances, t->rate_most *= instances, t->memory_bytes *= instances,
+        t->usable_bytes *= instances;
 }
 
 // The whole fleet, or the nodes that training needs. NULL, or why the fleet cannot be had of these instances.
-static const char *task_on_several(const Facts *f, const Ask *ask, double most, Arena *a, Option *o, ServeStatus *status) {
-    int instances = is_known(ask->fleet) ? (int)(ask->fleet / o->gpu_count) : *status == SERVE_NO_MEMORY ? nodes_to_train_on(f, ask, o, most, a) : 1;
+static const char *task_on_several(const Facts *f, const Ask *ask, double most, Arena *a, Option *o,
+                                   ServeStatus *status) {
+    int instances = is_known(ask->fleet)         ? (int)(ask->fleet / o->gpu_count)
+                    : *status == SERVE_NO_MEMORY ? nodes_to_train_on(f, ask, o, most, a)
+                                                 : 1;
     if (instances <= 1) return NULL;
     if (!trains(ask)) {
         share_work(instances, o);
@@ -112,7 +131,8 @@ static const char *task_on_several(const Facts *f, const Ask *ask, double most, 
     return NULL;
 }
 
-Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a, Advice *advice, size_t *ret_n) {
+Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a,
+                     Advice *advice, size_t *ret_n) {
     Option *options = arena_alloc(a, n_offers + 1, sizeof *options);
     size_t first = 0;  // option of this GPU and size
     size_t n = 0;
@@ -135,14 +155,17 @@ Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_
         ServeStatus status = task_at(f, g, ask->model, &ask->workload, o->gpu_count, a, &o->task);
         const char *why = task_on_several(f, ask, most, a, o, &status);
         advice->judged[g->vendor] += status == SERVE_OK || status == SERVE_NO_MEMORY;
-        if (why == NULL && status != SERVE_OK) why = status == SERVE_NO_PRECISION ? "no efficiency known for the GPU and precision" : serve_status_names[status];
+        if (why == NULL && status != SERVE_OK)
+            why = status == SERVE_NO_PRECISION ? "no efficiency known for the GPU and precision"
+                                               : serve_status_names[status];
         if (why == NULL && over_site(f, ask, g, o->gpu_count)) why = over_site_reason;
         if (why == NULL && o->instances > most) {
             exclude_short(advice, offers[i], assumed, a);
             continue;
         }
         if (why != NULL) {
-            if (exclude(advice, "offers", why)) exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, offers[i]->gpu_count));
+            if (exclude(advice, "offers", why))
+                exclude_example(advice, arena_printf(a, "%s x%g", g->sku_id, offers[i]->gpu_count));
             continue;
         }
         o->layout.dp = o->gpu_count;
@@ -153,7 +176,8 @@ Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_
         o->price_usd_h = offer_price_usd_h(ask, offers[i]) * o->instances;
         o->price_usd_gpu_h = o->price_usd_h / o->gpu_count;
         note_offer(f, ask, o);
-        o->memory_used_pct = o->task.usable_bytes > 0 ? 100 * o->task.memory_bytes / o->task.usable_bytes : (double)NAN;
+        o->memory_used_pct =
+            o->task.usable_bytes > 0 ? 100 * o->task.memory_bytes / o->task.usable_bytes : (double)NAN;
         fill_cost(&ask->workload, o);
         n++;
     }

@@ -9,7 +9,8 @@
 
 enum { BINS = 40 };
 
-// Knowing `share` (between 0 and 1 in each draw) lets each bin of it be decided by itself: what that gains over one decision for all.
+// Knowing `share` (between 0 and 1 in each draw) lets each bin of it be decided by itself: what that gains
+// over one decision for all.
 static double worth_of_bins(const double *gain, const double *share) {
     double sum[BINS] = {0};
     double all = 0;
@@ -30,7 +31,8 @@ static double worth_knowing(const double *gain, const double *z, Arena *a) {
     return worth_of_bins(gain, share);
 }
 
-// The same of what a vendor's price is today, as a factor on what was seen: from a fifth to five times, as ln.
+// The same of what a vendor's price is today, as a factor on what was seen: from a fifth to five times, as
+// ln.
 static double worth_of_price(const double *gain, const double *factor, Arena *a) {
     static const double WIDE = 5;
     double *share = arena_alloc(a, DRAWS, sizeof *share);
@@ -38,11 +40,14 @@ static double worth_of_price(const double *gain, const double *factor, Arena *a)
     return worth_of_bins(gain, share);
 }
 
-// The error of the ratio of two costs, of which a part is the first one's own: that part as a standard normal a draw.
+// The error of the ratio of two costs, of which a part is the first one's own: that part as a standard normal
+// a draw.
 static const double *own_part(const Weighing *w, double own, double sigma, double sign, Arena *a) {
     double *z = arena_alloc(a, DRAWS, sizeof *z);
     double share = sigma > 0 ? fmin(own / sigma, 1) : 0;
-    for (size_t i = 0; i < DRAWS; i++) z[i] = share * sign * w->draws.z[DRAW_RATIO][i] + sqrt(1 - share * share) * sign * w->draws.z[DRAW_SPLIT][i];
+    for (size_t i = 0; i < DRAWS; i++)
+        z[i] = share * sign * w->draws.z[DRAW_RATIO][i] +
+               sqrt(1 - share * share) * sign * w->draws.z[DRAW_SPLIT][i];
     return z;
 }
 
@@ -50,13 +55,18 @@ static const double *own_part(const Weighing *w, double own, double sigma, doubl
 static const double *gains(const Facts *f, Arena *a, const Advice *advice, const Weighing *w, double sigma) {
     if (w->gain != NULL) return w->gain;
     const Costs *c = &advice->costs[VENDOR_NVIDIA];
-    double paid = annuity(term_of(f, advice->ask, TERM_HORIZON).value, term_of(f, advice->ask, TERM_DISCOUNT_RATE).value / 100);
+    double paid = annuity(term_of(f, advice->ask, TERM_HORIZON).value,
+                          term_of(f, advice->ask, TERM_DISCOUNT_RATE).value / 100);
     if (!is_known(c->usd_month.value * paid)) return NULL;
     double *gain = arena_alloc(a, DRAWS, sizeof *gain);
     double likely = advice->best[VENDOR_AMD]->cost / advice->best[VENDOR_NVIDIA]->cost;
-    const double *nvidia = advice->best[VENDOR_NVIDIA] != advice->current ? w->prices.factor[VENDOR_NVIDIA] : NULL;
+    const double *nvidia =
+        advice->best[VENDOR_NVIDIA] != advice->current ? w->prices.factor[VENDOR_NVIDIA] : NULL;
     const double *amd = advice->best[VENDOR_AMD] != advice->current ? w->prices.factor[VENDOR_AMD] : NULL;
-    for (size_t i = 0; i < DRAWS; i++) gain[i] = c->usd_month.value * paid * ((nvidia != NULL ? nvidia[i] : 1) - likely * exp(sigma * w->draws.z[DRAW_RATIO][i]) * (amd != NULL ? amd[i] : 1));
+    for (size_t i = 0; i < DRAWS; i++)
+        gain[i] = c->usd_month.value * paid *
+                  ((nvidia != NULL ? nvidia[i] : 1) -
+                   likely * exp(sigma * w->draws.z[DRAW_RATIO][i]) * (amd != NULL ? amd[i] : 1));
     return gain;
 }
 
@@ -78,25 +88,36 @@ static int most_worth_first(const void *left, const void *right) {
 }
 
 static const char *rent_text(Arena *a, const Option *o, bool doubtful) {
-    if (o->today) return arena_printf(a, "measure this workload on what runs today (%d x %s), beside `gpuadvise bench`%s", o->gpu_count, o->gpu->name, doubtful ? ": its estimate is the less sure one" : "");
-    return arena_printf(a, "rent %d x %s at %s for an hour (%s), run `gpuadvise bench` and measure this workload on it%s", (int)o->offer->gpu_count, o->gpu->name, o->offer->provider, usd_text(a, o->price_usd_h / o->instances),
-                        doubtful ? ": its estimate is the less sure one" : "");
+    if (o->today)
+        return arena_printf(
+            a, "measure this workload on what runs today (%d x %s), beside `gpuadvise bench`%s", o->gpu_count,
+            o->gpu->name, doubtful ? ": its estimate is the less sure one" : "");
+    return arena_printf(
+        a, "rent %d x %s at %s for an hour (%s), run `gpuadvise bench` and measure this workload on it%s",
+        (int)o->offer->gpu_count, o->gpu->name, o->offer->provider,
+        usd_text(a, o->price_usd_h / o->instances), doubtful ? ": its estimate is the less sure one" : "");
 }
 
-static void offer_measurements(Arena *a, Advice *advice, const Weighing *w, const double *gain, double sigma) {
+static void offer_measurements(Arena *a, Advice *advice, const Weighing *w, const double *gain,
+                               double sigma) {
     const Option *amd = advice->best[VENDOR_AMD];
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
-    double shared = (amd->sigma_log * amd->sigma_log + nvidia->sigma_log * nvidia->sigma_log - sigma * sigma) / 2;
+    double shared =
+        (amd->sigma_log * amd->sigma_log + nvidia->sigma_log * nvidia->sigma_log - sigma * sigma) / 2;
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = advice->best[v];
         double own = sqrt(fmax(o->sigma_log * o->sigma_log - shared, 0));
-        double worth = gain != NULL && sigma > 0 ? worth_knowing(gain, own_part(w, own, sigma, v == VENDOR_AMD ? 1 : -1, a), a) : (double)NAN;
-        offer_step(&advice->verdict, rent_text(a, o, o->sigma_log > advice->best[!v]->sigma_log), o->today ? 0 : o->price_usd_h / o->instances, worth);
+        double worth = gain != NULL && sigma > 0
+                           ? worth_knowing(gain, own_part(w, own, sigma, v == VENDOR_AMD ? 1 : -1, a), a)
+                           : (double)NAN;
+        offer_step(&advice->verdict, rent_text(a, o, o->sigma_log > advice->best[!v]->sigma_log),
+                   o->today ? 0 : o->price_usd_h / o->instances, worth);
     }
 }
 
 // Prices that were seen days ago can be looked at for nothing.
-static void offer_price_looks(const Facts *f, Arena *a, Advice *advice, const Weighing *w, const double *gain, double sigma) {
+static void offer_price_looks(const Facts *f, Arena *a, Advice *advice, const Weighing *w, const double *gain,
+                              double sigma) {
     static const double TELLS_USD = 1;
     Verdict *v = &advice->verdict;
     for (int vendor = 0; vendor < VENDOR_COUNT; vendor++) {
@@ -106,8 +127,10 @@ static void offer_price_looks(const Facts *f, Arena *a, Advice *advice, const We
         double worth = gain != NULL ? worth_of_price(gain, factor, a) : (double)NAN;
         bool tells = is_known(worth) ? worth >= TELLS_USD : price_doubt(f, o).sigma > sigma / 2;
         bool feed = advice->ask->feeds != NULL && name_index(advice->ask->feeds, o->offer->provider) >= 0;
-        const char *how = feed ? arena_printf(a, "`gpuadvise prices refresh %s`", o->offer->provider) : "no feed asks it: its own page, then `gpuadvise prices import`";
-        const char *text = arena_printf(a, "look at today's price of %s at %s, seen %s (%s)", o->gpu->name, o->offer->provider, price_seen_words(a, o), how);
+        const char *how = feed ? arena_printf(a, "`gpuadvise prices refresh %s`", o->offer->provider)
+                               : "no feed asks it: its own page, then `gpuadvise prices import`";
+        const char *text = arena_printf(a, "look at today's price of %s at %s, seen %s (%s)", o->gpu->name,
+                                        o->offer->provider, price_seen_words(a, o), how);
         v->next_steps[v->n_next_steps++] = (NextStep){text, 0, worth, tells};
     }
 }
@@ -120,13 +143,23 @@ static void offer_moves(Arena *a, Advice *advice, const Weighing *w) {
         double worth = worth_knowing(w->gain, w->draws.z[DRAW_EFFORT], a);
         double trial = fmin(2, x->likely.port_days / 10);
         if (advice->move->scanned) {
-            offer_step(v, arena_printf(a, "port the smallest part that runs by itself, with %.2g engineer-days as the limit, and hold the days against the estimate", trial), trial * x->likely.day_usd, worth);
+            offer_step(v,
+                       arena_printf(a,
+                                    "port the smallest part that runs by itself, with %.2g engineer-days as "
+                                    "the limit, and hold the days against the estimate",
+                                    trial),
+                       trial * x->likely.day_usd, worth);
         } else {
-            offer_step(v, "have the code itself counted: `gpuadvise migrate scan PATH`, then --source PATH here", 0, worth);
+            offer_step(v,
+                       "have the code itself counted: `gpuadvise migrate scan PATH`, then --source PATH here",
+                       0, worth);
         }
     }
     if (x->sigma[DRAW_PRICE] > 0) {
-        offer_step(v, arena_printf(a, "ask %s for a price that holds for %s", l->to->offer->provider, counted_number(a, x->likely.horizon_months, 3, "month")), 0, worth_knowing(w->gain, w->draws.z[DRAW_PRICE], a));
+        offer_step(v,
+                   arena_printf(a, "ask %s for a price that holds for %s", l->to->offer->provider,
+                                counted_number(a, x->likely.horizon_months, 3, "month")),
+                   0, worth_knowing(w->gain, w->draws.z[DRAW_PRICE], a));
     }
 }
 
@@ -139,7 +172,12 @@ static void offer_unblocking(Arena *a, Advice *advice, const Weighing *w) {
         const StackItem *x = &stack->items[i];
         if (x->fit != FIT_BLOCKED || x->replaceable) continue;
         const char *instead = x->change[0] != '\0' ? arena_printf(a, " (%s)", x->change) : "";
-        offer_step(&advice->verdict, arena_printf(a, "find out whether the stack can do without %s%s: `may-replace = %s` in the stack file then says what the answer would be", x->title, instead, x->name), 0, w->gain != NULL ? fmax(best, 0) : (double)NAN);
+        offer_step(&advice->verdict,
+                   arena_printf(a,
+                                "find out whether the stack can do without %s%s: `may-replace = %s` in the "
+                                "stack file then says what the answer would be",
+                                x->title, instead, x->name),
+                   0, w->gain != NULL ? fmax(best, 0) : (double)NAN);
     }
 }
 
@@ -166,8 +204,12 @@ void find_next_steps(const Facts *f, Arena *a, Advice *advice, const Weighing *w
         return;
     }
     if (known && first->worth_usd <= first->cost_usd && !v->by_needs && !first->free_look) {
-        v->next_step = arena_printf(a, "what is known decides: no step is worth what it costs (the best: %s)", first->text);
+        v->next_step = arena_printf(a, "what is known decides: no step is worth what it costs (the best: %s)",
+                                    first->text);
         return;
     }
-    v->next_step = known && first->worth_usd >= 0.5 ? arena_printf(a, "%s; knowing it is worth up to %s", first->text, about_usd(a, first->worth_usd)) : first->text;
+    v->next_step =
+        known && first->worth_usd >= 0.5
+            ? arena_printf(a, "%s; knowing it is worth up to %s", first->text, about_usd(a, first->worth_usd))
+            : first->text;
 }

@@ -12,10 +12,12 @@ static bool same_configuration(const Option *a, const Option *b) {
     const Layout *x = &a->layout;
     const Layout *y = &b->layout;
     return a->gpu == b->gpu && strcmp(a->engine, b->engine) == 0 && a->weights == b->weights &&
-           a->kv == b->kv && x->tp == y->tp && x->pp == y->pp && x->ep == y->ep && x->dp == y->dp && a->replicas == b->replicas;
+           a->kv == b->kv && x->tp == y->tp && x->pp == y->pp && x->ep == y->ep && x->dp == y->dp &&
+           a->replicas == b->replicas;
 }
 
-void cost_ratio(const Facts *facts, const Option *numerator, const Option *denominator, double *ret_mean, double *ret_sigma) {
+void cost_ratio(const Facts *facts, const Option *numerator, const Option *denominator, double *ret_mean,
+                double *ret_sigma) {
     const Option *a = numerator;
     const Option *b = denominator;
     *ret_mean = log(a->cost / b->cost);
@@ -25,9 +27,11 @@ void cost_ratio(const Facts *facts, const Option *numerator, const Option *denom
     }
     // Other tasks have no engine, HPC no model either: nothing in common to cancel.
     double shared = a->serving.group != NULL ? constant_of(facts, "share_model") : 0;
-    if (a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0) shared += constant_of(facts, "share_engine");
+    if (a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0)
+        shared += constant_of(facts, "share_engine");
     if (a->gpu == b->gpu) shared += constant_of(facts, "share_gpu");
-    double variance = a->sigma_log * a->sigma_log + b->sigma_log * b->sigma_log - 2 * shared * a->sigma_log * b->sigma_log;
+    double variance =
+        a->sigma_log * a->sigma_log + b->sigma_log * b->sigma_log - 2 * shared * a->sigma_log * b->sigma_log;
     *ret_sigma = sqrt(fmax(variance, 0));
 }
 
@@ -39,7 +43,8 @@ const char *usd_text(Arena *a, double x) {
     if (size >= 1000) {
         format_number(text, sizeof text, round(size), 15);
     } else {
-        int decimals = size >= 1 ? 2 : size >= 0.1 ? 3 : size >= 1e-12 ? 2 - (int)floor(log10(size)) : 4;  // three digits at least
+        // three digits at least
+        int decimals = size >= 1 ? 2 : size >= 0.1 ? 3 : size >= 1e-12 ? 2 - (int)floor(log10(size)) : 4;
         format_fixed(text, sizeof text, size, decimals);
     }
     return arena_printf(a, "%s$%s", x < 0 ? "-" : "", text);
@@ -77,7 +82,9 @@ const char *more_or_less(Arena *a, double ratio, const char *more, const char *l
 
 // ---------------------------------------------------------------- verdict
 
-static Winner winner_for(const Option *o) { return o->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA; }
+static Winner winner_for(const Option *o) {
+    return o->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
+}
 
 Winner winner_by_move(const Chances *c, Winner from, Winner to, bool stuck) {
     if (c->pays >= SURE && !stuck) return to;
@@ -87,7 +94,8 @@ Winner winner_by_move(const Chances *c, Winner from, Winner to, bool stuck) {
     return c->pays <= 1 - SURE ? from : WINNER_TIE;
 }
 
-// How far `x` is short of a limit that counts as passed once it is reached: never 0, so that a margin of 0 still holds.
+// How far `x` is short of a limit that counts as passed once it is reached: never 0, so that a margin of 0
+// still holds.
 static double short_of(double x, double limit) { return x < limit ? limit - x : fmin(limit - x, -1e-12); }
 
 // The same rules as a distance from the nearest of their edges.
@@ -105,37 +113,50 @@ double winner_margin(Winner winner, const Chances *c, Winner from, Winner to, bo
 }
 
 // Rounded down: a tie just short of nine in ten must not read as one.
-const char *probability_text(Arena *a, double p) { return p > 0.995 ? "probability over 0.99" : arena_printf(a, "probability %.2f", floor(100 * p + 1e-9) / 100); }
+const char *probability_text(Arena *a, double p) {
+    return p > 0.995 ? "probability over 0.99"
+                     : arena_printf(a, "probability %.2f", floor(100 * p + 1e-9) / 100);
+}
 
 static const char *cost_words(Arena *a, const Workload *w, const Option *cheap, const Option *dear) {
-    return arena_printf(a, "%s (%s) against %s (%s) %s", usd_text(a, cheap->cost), place_text(a, cheap), usd_text(a, dear->cost), place_text(a, dear), per_what(w));
+    return arena_printf(a, "%s (%s) against %s (%s) %s", usd_text(a, cheap->cost), place_text(a, cheap),
+                        usd_text(a, dear->cost), place_text(a, dear), per_what(w));
 }
 
 static const char *stuck_names(Arena *a, const StackView *stack) {
     const char *names = "";
     for (size_t i = 0; i < stack->n_items; i++) {
         const StackItem *x = &stack->items[i];
-        if (x->fit == FIT_BLOCKED && !x->replaceable) names = arena_printf(a, "%s%s%s", names, names[0] != '\0' ? ", " : "", x->title);
+        if (x->fit == FIT_BLOCKED && !x->replaceable)
+            names = arena_printf(a, "%s%s%s", names, names[0] != '\0' ? ", " : "", x->title);
     }
     return names;
 }
 
 static const char *move_words(Arena *a, const Lane *l) {
     const Estimate *b = &l->break_even_months;
-    const char *even = is_known(b->value) ? arena_printf(a, "even after %s", counted_number(a, b->value, 2, "month")) : "never even";
+    const char *even = is_known(b->value)
+                           ? arena_printf(a, "even after %s", counted_number(a, b->value, 2, "month"))
+                           : "never even";
     const char *horizon = counted_number(a, l->curve_month[l->n_curve - 1], 3, "month");
     // The saving is that of the work done; the bill is for whole instances, which that work need not fill.
     bool filled = !(fabs(l->billed_after.value / l->bill_after.value - 1) >= 0.005);
-    const char *billed = filled ? "" : arena_printf(a, " for the same work (%s a month are billed there)", about_usd(a, l->billed_after.value));
-    return arena_printf(a, "%s once (%s), then %s a month %s%s; %s; worth %s over %s", about_usd(a, l->once.value), counted_number(a, l->days.value, 2, "engineer-day"), about_usd(a, fabs(l->saving.value - l->upkeep.value)),
-                        l->saving.value >= l->upkeep.value ? "less" : "more", billed, even, about_usd(a, l->npv.value), horizon);
+    const char *billed = filled ? ""
+                                : arena_printf(a, " for the same work (%s a month are billed there)",
+                                               about_usd(a, l->billed_after.value));
+    return arena_printf(a, "%s once (%s), then %s a month %s%s; %s; worth %s over %s",
+                        about_usd(a, l->once.value), counted_number(a, l->days.value, 2, "engineer-day"),
+                        about_usd(a, fabs(l->saving.value - l->upkeep.value)),
+                        l->saving.value >= l->upkeep.value ? "less" : "more", billed, even,
+                        about_usd(a, l->npv.value), horizon);
 }
 
 // Within the vendor it may still pay to go elsewhere.
 static const char *stay_words(Arena *a, const Advice *advice) {
     const Lane *l = advice->lanes[LANE_PROVIDER];
     if (l == NULL || !(l->pays >= SURE)) return "stay";
-    return arena_printf(a, "stay with the vendor, but move to %s (%s; worth %s)", l->to->offer->provider, l->to->gpu->name, about_usd(a, l->npv.value));
+    return arena_printf(a, "stay with the vendor, but move to %s (%s; worth %s)", l->to->offer->provider,
+                        l->to->gpu->name, about_usd(a, l->npv.value));
 }
 
 static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, double p) {
@@ -147,16 +168,33 @@ static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, 
     switch (v->winner) {
     case WINNER_NVIDIA:
     case WINNER_AMD:
-        if (v->winner == winner_for(l->to)) return arena_printf(a, "%s: moving pays, %s: %s.", to, probability_text(a, p), what);
-        if (v->by_needs) return arena_printf(a, "%s: stay. The stack cannot do without %s, which does not run on %s. By money alone moving would pay with %s: %s.", from, stuck_names(a, advice->stack), to, probability_text(a, p), what);
-        return arena_printf(a, "%s: %s, %s. Moving to %s: %s.", from, stay_words(a, advice), probability_text(a, v->probability), to, what);
+        if (v->winner == winner_for(l->to))
+            return arena_printf(a, "%s: moving pays, %s: %s.", to, probability_text(a, p), what);
+        if (v->by_needs)
+            return arena_printf(a,
+                                "%s: stay. The stack cannot do without %s, which does not run on %s. By "
+                                "money alone moving would pay with %s: %s.",
+                                from, stuck_names(a, advice->stack), to, probability_text(a, p), what);
+        return arena_printf(a, "%s: %s, %s. Moving to %s: %s.", from, stay_words(a, advice),
+                            probability_text(a, v->probability), to, what);
     case WINNER_SPLIT:
-        return arena_printf(a, "Split: the %.0f %% of the load that need no blocker solved move to %s, %s; the rest stays on %s. All of it at once: %s.", 100 * term_of(f, advice->ask, TERM_MOVABLE_SHARE).value, to, probability_text(a, v->probability), from, what);
+        return arena_printf(a,
+                            "Split: the %.0f %% of the load that need no blocker solved move to %s, %s; the "
+                            "rest stays on %s. All of it at once: %s.",
+                            100 * term_of(f, advice->ask, TERM_MOVABLE_SHARE).value, to,
+                            probability_text(a, v->probability), from, what);
     case WINNER_NOT_YET:
-        return arena_printf(a, "Not yet: moving to %s pays once the commitment has run out (%s), not before (%s): %s.", to, probability_text(a, l->pays_without_leaving), probability_text(a, p), what);
+        return arena_printf(
+            a, "Not yet: moving to %s pays once the commitment has run out (%s), not before (%s): %s.", to,
+            probability_text(a, l->pays_without_leaving), probability_text(a, p), what);
     case WINNER_TIE:
-        if (advice->lanes[LANE_PROVIDER] == NULL) return arena_printf(a, "Tie: whether moving to %s pays cannot be told, %s that it does: %s.", to, probability_text(a, p), what);
-        return arena_printf(a, "Tie: whether moving to %s pays more than staying with %s cannot be told, %s that it is worth more than staying and than the move within %s: %s.", to, from, probability_text(a, p), from, what);
+        if (advice->lanes[LANE_PROVIDER] == NULL)
+            return arena_printf(a, "Tie: whether moving to %s pays cannot be told, %s that it does: %s.", to,
+                                probability_text(a, p), what);
+        return arena_printf(a,
+                            "Tie: whether moving to %s pays more than staying with %s cannot be told, %s "
+                            "that it is worth more than staying and than the move within %s: %s.",
+                            to, from, probability_text(a, p), from, what);
     case WINNER_NEITHER:
     case WINNER_UNKNOWN:
     case WINNER_COUNT: break;
@@ -169,7 +207,8 @@ static bool is_stuck(const Advice *advice) { return advice->stack != NULL && adv
 static Winner winner_of_move(const Advice *advice, double p) {
     const Lane *l = advice->lanes[LANE_VENDOR];
     Chances chances = {p, l->leaving.value > 0 ? l->pays_without_leaving : (double)NAN, l->pays_share};
-    return winner_by_move(&chances, winner_for(l->from), winner_for(l->to), is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD);
+    return winner_by_move(&chances, winner_for(l->from), winner_for(l->to),
+                          is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD);
 }
 
 Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weighing *weighing) {
@@ -178,7 +217,10 @@ Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weigh
     const Option *only = nvidia != NULL ? nvidia : amd;
     bool filtered = false;
     if (only == NULL) return WINNER_NEITHER;
-    if (nvidia == NULL || amd == NULL) return why_unknown(f, a, advice, only == nvidia ? VENDOR_AMD : VENDOR_NVIDIA, &filtered) != NULL ? WINNER_UNKNOWN : winner_for(only);
+    if (nvidia == NULL || amd == NULL)
+        return why_unknown(f, a, advice, only == nvidia ? VENDOR_AMD : VENDOR_NVIDIA, &filtered) != NULL
+                   ? WINNER_UNKNOWN
+                   : winner_for(only);
     if (weighing->gain != NULL) return winner_of_move(advice, advice->lanes[LANE_VENDOR]->pays_best);
     if (is_stuck(advice)) return WINNER_NVIDIA;
     Odds odds = odds_of(f, advice->ladders[VENDOR_AMD], advice->ladders[VENDOR_NVIDIA]);
@@ -194,7 +236,12 @@ static void judge_move(const Facts *f, Arena *a, Advice *advice) {
     v->winner = winner_of_move(advice, p);
     bool stays = v->winner == winner_for(l->from);
     v->by_needs = stays && stuck;
-    v->probability = v->by_needs ? 1 : v->winner == WINNER_SPLIT ? l->pays_share : v->winner == WINNER_NOT_YET ? 1 - p : stays ? 1 - p : v->winner == WINNER_TIE ? fmax(p, 1 - p) : p;
+    v->probability = v->by_needs                   ? 1
+                     : v->winner == WINNER_SPLIT   ? l->pays_share
+                     : v->winner == WINNER_NOT_YET ? 1 - p
+                     : stays                       ? 1 - p
+                     : v->winner == WINNER_TIE     ? fmax(p, 1 - p)
+                                                   : p;
     v->text = text_by_move(f, a, advice, p);
 }
 
@@ -205,18 +252,31 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     const Option *cheap = amd->cost <= nvidia->cost ? amd : nvidia;
     const Option *dear = cheap == amd ? nvidia : amd;
     bool stuck = is_stuck(advice);
-    bool likelier = (cheap == amd) == (odds->amd_cheaper >= 0.5);  // the cheaper one as listed is the likelier one, too
+    // the cheaper one as listed is the likelier one, too
+    bool likelier = (cheap == amd) == (odds->amd_cheaper >= 0.5);
     v->winner = stuck ? WINNER_NVIDIA : odds_winner(odds);
     v->by_needs = stuck;
     v->probability = stuck ? 1 : odds_probability(odds);
     const char *costs = cost_words(a, &advice->ask->workload, cheap, dear);
     const char *who = vendor_titles[cheap->gpu->vendor];
     const char *by = more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper");
-    const char *listed = likelier ? arena_printf(a, "%s is %s, %s: %s", who, by, probability_text(a, v->probability), costs)
-                                  : arena_printf(a, "%s is %s as listed (%s), but with what prices may have become %s is the likelier one to be cheaper, %s", who, by, costs, vendor_titles[dear->gpu->vendor], probability_text(a, v->probability));
-    if (odds->one_host && v->winner == WINNER_TIE) listed = arena_printf(a, "%s. It rests on the listing of %s, which is no supply to build on", listed, offer_one_host(cheap->offer, cheap->seller) == AVAILABLE_YES ? "one host" : "marketplace hosts that nobody counted");
+    const char *listed =
+        likelier ? arena_printf(a, "%s is %s, %s: %s", who, by, probability_text(a, v->probability), costs)
+                 : arena_printf(a,
+                                "%s is %s as listed (%s), but with what prices may have become %s is the "
+                                "likelier one to be cheaper, %s",
+                                who, by, costs, vendor_titles[dear->gpu->vendor],
+                                probability_text(a, v->probability));
+    if (odds->one_host && v->winner == WINNER_TIE)
+        listed = arena_printf(a, "%s. It rests on the listing of %s, which is no supply to build on", listed,
+                              offer_one_host(cheap->offer, cheap->seller) == AVAILABLE_YES
+                                  ? "one host"
+                                  : "marketplace hosts that nobody counted");
     if (stuck) {
-        v->text = arena_printf(a, "NVIDIA: the stack cannot do without %s, which does not run on AMD. By cost alone %s is %s: %s.", stuck_names(a, advice->stack), who, by, costs);
+        v->text = arena_printf(
+            a,
+            "NVIDIA: the stack cannot do without %s, which does not run on AMD. By cost alone %s is %s: %s.",
+            stuck_names(a, advice->stack), who, by, costs);
     } else if (v->winner == WINNER_TIE) {
         v->text = arena_printf(a, "Tie: the costs cannot be told apart. %s.", listed);
     } else if (likelier) {
@@ -225,7 +285,9 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
         v->text = arena_printf(a, "%s: %s.", vendor_titles[dear->gpu->vendor], listed);
     }
     const Lane *l = advice->lanes[LANE_VENDOR];
-    if (l != NULL) v->text = arena_printf(a, "%s What moving from %s at %s takes is not in it (%s).", v->text, l->from->gpu->name, l->from->offer->provider, l->text);
+    if (l != NULL)
+        v->text = arena_printf(a, "%s What moving from %s at %s takes is not in it (%s).", v->text,
+                               l->from->gpu->name, l->from->offer->provider, l->text);
 }
 
 // Where like with like says otherwise, the headline does.
@@ -233,8 +295,13 @@ static void judge_alike(const Facts *f, Arena *a, Advice *advice) {
     Verdict *v = &advice->verdict;
     v->alike = compare_alike(f, a, advice);
     bool by_money = v->winner == WINNER_NVIDIA || v->winner == WINNER_AMD || v->winner == WINNER_TIE;
-    if (v->alike == NULL || v->by_needs || !by_money || v->alike->winner == v->winner || advice->lanes[LANE_VENDOR] != NULL) return;
-    v->text = arena_printf(a, "%s At sellers of the same class the answer is another one: %s.", v->text, v->alike->winner == WINNER_TIE ? "a tie" : vendor_titles[v->alike->winner == WINNER_AMD ? VENDOR_AMD : VENDOR_NVIDIA]);
+    if (v->alike == NULL || v->by_needs || !by_money || v->alike->winner == v->winner ||
+        advice->lanes[LANE_VENDOR] != NULL)
+        return;
+    v->text = arena_printf(a, "%s At sellers of the same class the answer is another one: %s.", v->text,
+                           v->alike->winner == WINNER_TIE
+                               ? "a tie"
+                               : vendor_titles[v->alike->winner == WINNER_AMD ? VENDOR_AMD : VENDOR_NVIDIA]);
 }
 
 static void judge_pair(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {
@@ -249,27 +316,36 @@ static void judge_pair(const Facts *f, Arena *a, Advice *advice, const Weighing 
     } else {
         judge_costs(a, advice, &odds);
     }
-    const Option *ahead = v->winner == WINNER_AMD ? amd : v->winner == WINNER_NVIDIA ? nvidia : odds.amd_cheaper >= 0.5 ? amd : nvidia;
+    const Option *ahead = v->winner == WINNER_AMD      ? amd
+                          : v->winner == WINNER_NVIDIA ? nvidia
+                          : odds.amd_cheaper >= 0.5    ? amd
+                                                       : nvidia;
     find_reasons(f, a, advice, ahead, ahead == amd ? nvidia : amd, v);
 }
 
-// Only one vendor has an option: a verdict if the other was judged and does not do it, else nothing is known of it.
+// Only one vendor has an option: a verdict if the other was judged and does not do it, else nothing is known
+// of it.
 static void judge_one(const Facts *f, Arena *a, Advice *advice, const Option *only) {
     Verdict *v = &advice->verdict;
     int other = only->gpu->vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD;
-    const char *what = arena_printf(a, "%s %s (%s)", usd_text(a, only->cost), per_what(&advice->ask->workload), place_text(a, only));
+    const char *what = arena_printf(a, "%s %s (%s)", usd_text(a, only->cost),
+                                    per_what(&advice->ask->workload), place_text(a, only));
     const char *why = why_unknown(f, a, advice, other, &v->filtered);
     find_risks(f, a, advice, only, v);
     v->next_step = "see what was left out, and why, before taking this as a comparison";
     if (why == NULL) {
         v->winner = winner_for(only);
-        v->text = arena_printf(a, "%s: no GPU of %s does what was asked, whatever its price; the best of %s: %s.", vendor_titles[only->gpu->vendor], vendor_titles[other], vendor_titles[only->gpu->vendor], what);
+        v->text = arena_printf(
+            a, "%s: no GPU of %s does what was asked, whatever its price; the best of %s: %s.",
+            vendor_titles[only->gpu->vendor], vendor_titles[other], vendor_titles[only->gpu->vendor], what);
         return;
     }
     v->winner = WINNER_UNKNOWN;
     v->unknown_because = why;
-    v->text = v->filtered ? arena_printf(a, "No comparison: %s. The best of %s: %s.", why, vendor_titles[only->gpu->vendor], what)
-                          : arena_printf(a, "Not known which vendor is cheaper: %s. The best of %s: %s.", why, vendor_titles[only->gpu->vendor], what);
+    v->text = v->filtered ? arena_printf(a, "No comparison: %s. The best of %s: %s.", why,
+                                         vendor_titles[only->gpu->vendor], what)
+                          : arena_printf(a, "Not known which vendor is cheaper: %s. The best of %s: %s.", why,
+                                         vendor_titles[only->gpu->vendor], what);
 }
 
 void judge(const Facts *f, Arena *a, Advice *advice, const Weighing *weighing) {

@@ -5,32 +5,22 @@
 
 static const double FAR = 100;  // how many times less or more is looked at
 
-// Which lanes a part bears on, whether on the time until production or on how later money counts, and the draw that it takes the place of
-// (DRAW_COUNT: none, it is set after the draw).
+// Which lanes a part bears on, whether on the time until production or on how later money counts, and the
+// draw that it takes the place of (DRAW_COUNT: none, it is set after the draw).
 static const struct {
     bool across, within, timed;
     Draw draw;
 } parts[PART_COUNT] = {
-    [PART_FROM] = {true, true, false, DRAW_COUNT},
-    [PART_TO] = {true, false, false, DRAW_COUNT},
-    [PART_SAME] = {false, true, false, DRAW_COUNT},
-    [PART_SPEED] = {true, false, false, DRAW_RATIO},
-    [PART_PORT] = {true, false, true, DRAW_COUNT},
-    [PART_UPKEEP] = {true, false, false, DRAW_COUNT},
-    [PART_DAY] = {true, true, false, DRAW_COUNT},
-    [PART_LOAD] = {true, true, false, DRAW_LOAD},
-    [PART_LEVEL] = {true, false, false, DRAW_PRICE},
-    [PART_CONTRACT] = {true, true, true, DRAW_COUNT},
-    [PART_REVALIDATION] = {true, false, true, DRAW_COUNT},
-    [PART_DUAL] = {true, false, false, DRAW_COUNT},
-    [PART_DUAL_SAME] = {false, true, false, DRAW_COUNT},
-    [PART_TEAM] = {true, true, true, DRAW_COUNT},
-    [PART_HIRE] = {true, true, true, DRAW_COUNT},
-    [PART_HORIZON] = {true, true, true, DRAW_COUNT},
-    [PART_RATE] = {true, true, true, DRAW_COUNT},
-    [PART_EGRESS] = {true, true, false, DRAW_COUNT},
-    [PART_LEAVING] = {true, true, false, DRAW_COUNT},
-    [PART_SPOT] = {true, true, false, DRAW_COUNT},
+    [PART_FROM] = {true, true, false, DRAW_COUNT},         [PART_TO] = {true, false, false, DRAW_COUNT},
+    [PART_SAME] = {false, true, false, DRAW_COUNT},        [PART_SPEED] = {true, false, false, DRAW_RATIO},
+    [PART_PORT] = {true, false, true, DRAW_COUNT},         [PART_UPKEEP] = {true, false, false, DRAW_COUNT},
+    [PART_DAY] = {true, true, false, DRAW_COUNT},          [PART_LOAD] = {true, true, false, DRAW_LOAD},
+    [PART_LEVEL] = {true, false, false, DRAW_PRICE},       [PART_CONTRACT] = {true, true, true, DRAW_COUNT},
+    [PART_REVALIDATION] = {true, false, true, DRAW_COUNT}, [PART_DUAL] = {true, false, false, DRAW_COUNT},
+    [PART_DUAL_SAME] = {false, true, false, DRAW_COUNT},   [PART_TEAM] = {true, true, true, DRAW_COUNT},
+    [PART_HIRE] = {true, true, true, DRAW_COUNT},          [PART_HORIZON] = {true, true, true, DRAW_COUNT},
+    [PART_RATE] = {true, true, true, DRAW_COUNT},          [PART_EGRESS] = {true, true, false, DRAW_COUNT},
+    [PART_LEAVING] = {true, true, false, DRAW_COUNT},      [PART_SPOT] = {true, true, false, DRAW_COUNT},
 };
 
 typedef struct Setting {
@@ -38,7 +28,9 @@ typedef struct Setting {
     double was, x;
 } Setting;
 
-static bool bears(const Weighed *w, Part part) { return w->lane != NULL && (w->lane->id == LANE_VENDOR ? parts[part].across : parts[part].within); }
+static bool bears(const Weighed *w, Part part) {
+    return w->lane != NULL && (w->lane->id == LANE_VENDOR ? parts[part].across : parts[part].within);
+}
 
 static void scale_spot(const Option *o, const Setting *s, double *bill) {
     if (o->offer->pricing_model == PRICING_SPOT) *bill *= (1 - s->was / 100) / (1 - s->x / 100);
@@ -90,7 +82,9 @@ double worth_if(const Weighing *w, Part part, double was, double value) {
 }
 
 // The nearer to `was` of two values, either of which may be NaN.
-static double nearer(double was, double x, double y) { return !is_known(x) || fabs(log(y / was)) < fabs(log(x / was)) ? y : x; }
+static double nearer(double was, double x, double y) {
+    return !is_known(x) || fabs(log(y / was)) < fabs(log(x / was)) ? y : x;
+}
 
 double nothing_at(const Weighing *w, Part part, double was) {
     bool above = worth_if(w, part, was, was) > 0;
@@ -136,14 +130,17 @@ static Chances chances_if(const Weighing *w, const Setting *s, size_t stride) {
     Paid all = paid_over(likely.horizon_months, likely.rate_year);
     size_t n = 0, pays = 0, without = 0, share = 0;
     for (size_t i = 0; i < DRAWS; i += stride, n++) {
-        double npv = bears(across, s->part) ? drawn_npv(across, s, &all, i) : flow_npv(&across->drawn[i], across->paid[i]);
+        double npv = bears(across, s->part) ? drawn_npv(across, s, &all, i)
+                                            : flow_npv(&across->drawn[i], across->paid[i]);
         double less = bears(within, s->part) ? fmax(drawn_npv(within, s, &all, i), 0) : w->within[i];
         pays += npv - less > 0;
         without += npv + likely.leaving_usd > 0;
         if (w->part.lane != NULL) share += drawn_npv(&w->part, s, &all, i) > 0;
     }
     double draws = (double)n;
-    return (Chances){said(w, (double)pays / draws), likely.leaving_usd > 0 ? said(w, (double)without / draws) : (double)NAN, w->part.lane != NULL ? said(w, (double)share / draws) : (double)NAN};
+    return (Chances){said(w, (double)pays / draws),
+                     likely.leaving_usd > 0 ? said(w, (double)without / draws) : (double)NAN,
+                     w->part.lane != NULL ? said(w, (double)share / draws) : (double)NAN};
 }
 
 typedef struct Search {
@@ -159,11 +156,13 @@ static double margin_at(const Search *q, double x, size_t stride) {
     Chances c = chances_if(q->weighing, &(Setting){q->part, q->was, x}, stride);
     Winner from = l->from->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
     Winner to = from == WINNER_AMD ? WINNER_NVIDIA : WINNER_AMD;
-    return winner_margin(q->advice->verdict.winner, &c, from, to, stack != NULL && stack->stuck > 0 && to == WINNER_AMD);
+    return winner_margin(q->advice->verdict.winner, &c, from, to,
+                         stack != NULL && stack->stuck > 0 && to == WINNER_AMD);
 }
 
 // Between a value with the verdict of now and one with another, both as ln: regula falsi (Illinois).
-static double root_between(const Search *q, double inside, double outside, double m_inside, double m_outside, double close, size_t stride) {
+static double root_between(const Search *q, double inside, double outside, double m_inside, double m_outside,
+                           double close, size_t stride) {
     int side = 0;
     for (int i = 0; i < 40 && fabs(outside - inside) > close; i++) {
         double x = inside + (outside - inside) * fmin(fmax(m_inside / (m_inside - m_outside), 0.02), 0.98);
@@ -190,7 +189,8 @@ static double root_near(const Search *q, double x, double limit, double now) {
         double y = x + sign * step;
         y = limit > was ? fmin(fmax(y, was), limit) : fmax(fmin(y, was), limit);
         double n = y == was ? now : margin_at(q, exp(y), 1);
-        if ((n >= 0) != (m >= 0)) return exp(m >= 0 ? root_between(q, x, y, m, n, 1e-4, 1) : root_between(q, y, x, n, m, 1e-4, 1));
+        if ((n >= 0) != (m >= 0))
+            return exp(m >= 0 ? root_between(q, x, y, m, n, 1e-4, 1) : root_between(q, y, x, n, m, 1e-4, 1));
         if (y == limit) return (double)NAN;  // but for the part of the draws it would have seemed so
         x = y, m = n;
     }
@@ -204,7 +204,8 @@ static double changes_towards(const Search *q, double now, double step, double l
     while (m_inside >= 0 && inside != limit) {
         double outside = step > 0 ? fmin(inside + step, limit) : fmax(inside + step, limit);
         double m = margin_at(q, exp(outside), STRIDE);
-        if (m < 0) return root_near(q, root_between(q, inside, outside, m_inside, m, 0.01, STRIDE), limit, now);
+        if (m < 0)
+            return root_near(q, root_between(q, inside, outside, m_inside, m, 0.01, STRIDE), limit, now);
         inside = outside, m_inside = m;
     }
     return m_inside < 0 ? root_near(q, log(q->was), limit, now) : (double)NAN;

@@ -2,8 +2,10 @@
 //
 // Level 0: includes only the C library. The only place for malloc, vsnprintf, strtod and cJSON.
 // Conventions for the whole program:
-//   - a function that can fail returns bool and fills an Err; outputs are named ret_x and untouched on failure
-//   - out of memory ends the program with a message (there is nothing sensible left to do for a short-lived tool)
+//   - a function that can fail returns bool and fills an Err; outputs are named ret_x and untouched on
+//     failure
+//   - out of memory ends the program with a message (there is nothing sensible left to do for a short-lived
+//     tool)
 #ifndef GPUADVISE_BASE_H
 #define GPUADVISE_BASE_H
 
@@ -25,10 +27,10 @@
 // What the caller should do about a failure; the command line turns it into an exit code.
 typedef enum ErrKind {
     ERR_NONE,
-    ERR_FAILED,   // failed while running
-    ERR_USAGE,    // the user's words are off
-    ERR_MISSING,  // data stale or missing and refused
-    ERR_FULL,     // failed while running: no space left on the device
+    ERR_FAILED,    // failed while running
+    ERR_USAGE,     // the user's words are off
+    ERR_MISSING,   // data stale or missing and refused
+    ERR_FULL,      // failed while running: no space left on the device
     ERR_DATABASE,  // failed while running: the program's own database cannot be read or written
 } ErrKind;
 
@@ -38,7 +40,8 @@ typedef struct Err {
     char text[1000];
 } Err;
 
-// Sets the text. Control characters in the result are replaced, so that it can go to a terminal. Returns false.
+// Sets the text. Control characters in the result are replaced, so that it can go to a terminal. Returns
+// false.
 bool err_set(Err *e, ErrKind kind, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // Puts "context: " before the text. Returns false.
@@ -51,9 +54,11 @@ typedef struct Arena {
     struct ArenaBlock *head;
 } Arena;
 
-void *arena_alloc(Arena *a, size_t count, size_t size);  // zeroed, aligned for any type; checked multiplication
+// zeroed, aligned for any type; checked multiplication
+void *arena_alloc(Arena *a, size_t count, size_t size);
 char *arena_copy(Arena *a, const char *bytes, size_t length);  // NUL added
-// A list of n elements with room for one more: the same, or a larger copy with *capacity doubled. NULL and 0 at first.
+// A list of n elements with room for one more: the same, or a larger copy with *capacity doubled. NULL and 0
+// at first.
 void *arena_grow(Arena *a, void *list, size_t n, size_t *capacity, size_t size);
 char *arena_printf(Arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
 void arena_free(Arena *a);  // also a zeroed or freed one
@@ -84,21 +89,21 @@ typedef struct Str {
 
 Str str_of(const char *text);
 bool str_is(Str s, const char *text);
-Str str_trim(Str s);                           // blanks at both ends
+Str str_trim(Str s);                                      // blanks at both ends
 bool str_next(Str *rest, char separator, Str *ret_part);  // splits; false at the end
 
 // Is this word one of the blank-separated words of `list`?
 bool word_in(const char *list, const char *word);
 
-char char_lower(char c);                            // ASCII only
-bool text_same(const char *a, const char *b);       // ASCII case ignored
+char char_lower(char c);                       // ASCII only
+bool text_same(const char *a, const char *b);  // ASCII case ignored
 
 // True when `haystack` contains `needle`, ASCII case ignored.
 bool text_contains(const char *haystack, const char *needle);
 
-// Bytes of `text` with control characters (C0, DEL, C1, bidirectional overrides, tags, joiners, variation selectors and all else
-// that Unicode ignores by default or calls a format character) and invalid UTF-8 replaced by '?'.
-// For everything that comes from outside and goes to a terminal or a document.
+// Bytes of `text` with control characters (C0, DEL, C1, bidirectional overrides, tags, joiners, variation
+// selectors and all else that Unicode ignores by default or calls a format character) and invalid UTF-8
+// replaced by '?'. For everything that comes from outside and goes to a terminal or a document.
 void buf_add_clean(Buf *b, const char *text);
 const char *text_clean(Arena *a, const char *text);
 void text_scrub(char *text);  // the same in place; never grows
@@ -111,8 +116,9 @@ bool str_is_utf8(Str s);
 // Code points of what should be UTF-8: bytes that start one, and a byte-order mark at the very start is none.
 size_t str_points(Str s);
 
-// The first character of `text`, which is not "": its bytes (returned), its code point and the columns that it takes: 0 for a
-// combining mark, 2 for a wide East Asian one. A byte that is no UTF-8 is one character, U+FFFD.
+// The first character of `text`, which is not "": its bytes (returned), its code point and the columns that
+// it takes: 0 for a combining mark, 2 for a wide East Asian one. A byte that is no UTF-8 is one character,
+// U+FFFD.
 size_t text_point(const char *text, uint32_t *ret_point, size_t *ret_width);
 
 // Columns that UTF-8 `text` takes on a terminal: code points, combining marks 0, wide East Asian 2.
@@ -123,28 +129,28 @@ size_t edit_distance(const char *a, const char *b, size_t limit);
 
 // ---------------------------------------------------------------- numbers
 
-// The whole of `s` as a decimal number: no locale, no hex, no infinity, no NaN, no blanks, no thousands separators.
-// Fails (naming what is wrong) on anything else and outside min..max.
+// The whole of `s` as a decimal number: no locale, no hex, no infinity, no NaN, no blanks, no thousands
+// separators. Fails (naming what is wrong) on anything else and outside min..max.
 bool parse_number(Str s, double min, double max, double *ret_value, Err *e);
 bool parse_integer(Str s, int64_t min, int64_t max, int64_t *ret_value, Err *e);
 
 // Decimal dollars -> millionths, exactly; more than six decimals are rounded half up. Refuses negatives.
 bool parse_micros(Str s, int64_t max_micros, int64_t *ret_micros, Err *e);
 
-// YYYY, YYYY-MM or YYYY-MM-DD (a time after 'T' or a blank is ignored); ret_days: days since 1970-01-01 of its LAST day,
-// so that a coarse date is never taken for older than it may be.
+// YYYY, YYYY-MM or YYYY-MM-DD (a time after 'T' or a blank is ignored); ret_days: days since 1970-01-01 of
+// its LAST day, so that a coarse date is never taken for older than it may be.
 bool parse_date(Str s, int64_t *ret_days, Err *e);
 
-// Is a date, however coarse, later than the day after `today`? A day's grace: somewhere else it is tomorrow already. What was seen then, was seen
-// by another clock than this one.
+// Is a date, however coarse, later than the day after `today`? A day's grace: somewhere else it is tomorrow
+// already. What was seen then, was seen by another clock than this one.
 bool date_is_ahead(const char *date, int64_t today);
 
 bool is_known(double x);  // not NaN
 
 // ---------------------------------------------------------------- formatting
 
-// Shortest decimal form with `digits` significant digits (more where the whole part has more) and a thousands comma from
-// 10,000 on; "-" when unknown.
+// Shortest decimal form with `digits` significant digits (more where the whole part has more) and a thousands
+// comma from 10,000 on; "-" when unknown.
 void format_number(char *out, size_t size, double x, int digits);
 
 // "1 row", "12 rows"; of a number as format_number prints it: "1 day", "0.5 days".
@@ -162,14 +168,15 @@ void format_time(char out[32], int64_t seconds);
 // ---------------------------------------------------------------- tables of text
 
 // Reads delimited text row by row. separator '\t': cells as they stand (no quoting). ',': RFC 4180 quoting.
-// Refuses: NUL bytes, more than `columns_max` cells, an unterminated quote, a cell over `cell_max` bytes, invalid UTF-8.
+// Refuses: NUL bytes, more than `columns_max` cells, an unterminated quote, a cell over `cell_max` bytes,
+// invalid UTF-8.
 typedef struct TableReader {
     Str text;
     size_t position;
     char separator;
     size_t line;       // first one of the row returned last, from 1
     size_t next_line;  // the same of the row to come
-    Str *cells;   // borrowed until the next call
+    Str *cells;        // borrowed until the next call
     size_t n_cells;
     Arena *arena;  // cells that needed unquoting live here
 } TableReader;
@@ -193,10 +200,11 @@ bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFact
 // Writes a file whole or not at all (temporary file in the same folder, then rename).
 bool file_write(const char *path, const char *bytes, size_t length, Err *e);
 
-// The same piece by piece, for what is too large to be held. After file_out_open: file_out_add as often as wanted, then
-// file_out_close, which makes it appear, or file_out_drop, which leaves nothing behind. False: errno says why.
+// The same piece by piece, for what is too large to be held. After file_out_open: file_out_add as often as
+// wanted, then file_out_close, which makes it appear, or file_out_drop, which leaves nothing behind. False:
+// errno says why.
 typedef struct FileOut {
-    int fd;  // -1: not open
+    int fd;                              // -1: not open
     char target[4096], temporary[4096];  // temporary "": a pipe or device, written as it is
 } FileOut;
 bool file_out_open(const char *path, FileOut *ret_file, Err *e);
@@ -206,15 +214,17 @@ void file_out_drop(FileOut *f);
 
 // ---------------------------------------------------------------- JSON
 
-// A tree of values; objects keep the order of insertion. A child belongs to its parent; the root is freed by json_free.
+// A tree of values; objects keep the order of insertion. A child belongs to its parent; the root is freed by
+// json_free.
 typedef struct cJSON Json;
 
 Json *json_object(void);
 Json *json_array(void);
 void json_free(Json *root);  // NULL is fine
 
-// Adders return the value added. Text goes in with invalid UTF-8 and control characters replaced. NaN and infinities
-// become null. Numbers are written with up to 10 significant digits: more than any figure here can mean.
+// Adders return the value added. Text goes in with invalid UTF-8 and control characters replaced. NaN and
+// infinities become null. Numbers are written with up to 10 significant digits: more than any figure here can
+// mean.
 Json *json_add_object(Json *parent, const char *key);  // key NULL: parent is an array
 Json *json_add_array(Json *parent, const char *key);
 void json_add_text(Json *parent, const char *key, const char *text);
@@ -227,8 +237,9 @@ void json_add_null(Json *parent, const char *key);
 // Appends the tree as indented text with a final newline.
 void json_print(const Json *root, Buf *out);
 
-// A tree too large to be held: `root` without the elements of its last member, an empty array (of it, or of what stands last in
-// it); then the elements, each on a line; then `more`'s members after that array (an object; NULL: none), and what closes.
+// A tree too large to be held: `root` without the elements of its last member, an empty array (of it, or of
+// what stands last in it); then the elements, each on a line; then `more`'s members after that array (an
+// object; NULL: none), and what closes.
 typedef struct JsonRows {
     Buf *out;
     char *rest;  // owned until json_rows_close
@@ -236,23 +247,26 @@ typedef struct JsonRows {
 } JsonRows;
 void json_rows_open(const Json *root, Buf *out, JsonRows *ret_rows);
 void json_rows_add(JsonRows *r, const Json *element);
-// Ends the array, a member of `root` itself, and begins another beside it. json_rows_close then needs a `more` with members.
+// Ends the array, a member of `root` itself, and begins another beside it. json_rows_close then needs a
+// `more` with members.
 void json_rows_next(JsonRows *r, const char *key);
 void json_rows_close(JsonRows *r, const Json *more);
 
-// Parses foreign text: UTF-8, at most `values_max` values, nested at most JSON_DEPTH_MAX deep; the error names the byte
-// and, in a text of several, the line.
-// NaN and infinities (which Python writes) become null; a number too large for a double is refused. ret_root: owned.
+// Parses foreign text: UTF-8, at most `values_max` values, nested at most JSON_DEPTH_MAX deep; the error
+// names the byte and, in a text of several, the line. NaN and infinities (which Python writes) become null; a
+// number too large for a double is refused. ret_root: owned.
 enum { JSON_DEPTH_MAX = 64 };
 bool json_parse(Str text, size_t values_max, Json **ret_root, Err *e);
-// The same, but NaN and infinities stay as texts ("NaN"): for rows that are turned away one by one, with the reason.
+// The same, but NaN and infinities stay as texts ("NaN"): for rows that are turned away one by one, with the
+// reason.
 bool json_parse_rows(Str text, size_t values_max, Json **ret_root, Err *e);
 
-// Readers take any value and NULL, and give the "not there" of their kind when it is of another one. Borrowed.
-const Json *json_get(const Json *object, const char *key);  // NULL: no such member, or null; the last one where it stands twice
-const char *json_text(const Json *j);                       // NULL
-double json_number(const Json *j);                          // NaN
-int json_truth(const Json *j);                              // 1, 0; -1: no boolean
+// Readers take any value and NULL, and give the "not there" of their kind when it is of another one.
+// Borrowed. NULL: no such member, or null; the last one where it stands twice
+const Json *json_get(const Json *object, const char *key);
+const char *json_text(const Json *j);  // NULL
+double json_number(const Json *j);     // NaN
+int json_truth(const Json *j);         // 1, 0; -1: no boolean
 bool json_is_object(const Json *j);
 bool json_is_array(const Json *j);
 bool json_is_number(const Json *j);

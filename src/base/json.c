@@ -15,7 +15,8 @@ static cJSON *must(cJSON *j) {
 
 static cJSON *put(Json *parent, const char *key, cJSON *child) {
     must(child);
-    cJSON_bool added = key == NULL ? cJSON_AddItemToArray(parent, child) : cJSON_AddItemToObject(parent, key, child);
+    cJSON_bool added =
+        key == NULL ? cJSON_AddItemToArray(parent, child) : cJSON_AddItemToObject(parent, key, child);
     if (!added) must(NULL);
     return child;
 }
@@ -62,8 +63,8 @@ void json_add_integer(Json *parent, const char *key, int64_t x) {
 void json_add_bool(Json *parent, const char *key, bool x) { put(parent, key, cJSON_CreateBool(x)); }
 void json_add_null(Json *parent, const char *key) { put(parent, key, cJSON_CreateNull()); }
 
-// cJSON indents with tabs; two spaces are what `jq` and people's diffs expect. Tabs inside strings are written \t, so
-// every raw tab is indentation.
+// cJSON indents with tabs; two spaces are what `jq` and people's diffs expect. Tabs inside strings are
+// written \t, so every raw tab is indentation.
 static void add_indented(Buf *out, const char *text) {
     for (const char *c = text; *c != '\0';) {
         size_t run = strcspn(c, "\t");
@@ -89,7 +90,9 @@ void json_rows_open(const Json *root, Buf *out, JsonRows *ret_rows) {
     if (text == NULL) must(NULL);
     // Nothing but brackets and blanks follows the array that stands last.
     size_t end = strlen(text);
-    while (end > 0 && strchr("]}\n\t", text[end - 1]) != NULL && text[end - 1] != '\0' && !(end > 1 && text[end - 2] == '[')) end--;
+    while (end > 0 && strchr("]}\n\t", text[end - 1]) != NULL && text[end - 1] != '\0' &&
+           !(end > 1 && text[end - 2] == '['))
+        end--;
     *ret_rows = (JsonRows){.out = out, .rest = text};
     char kept = end > 0 ? text[end - 1] : '\0';
     if (end > 0) text[end - 1] = '\0';

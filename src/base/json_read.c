@@ -23,7 +23,8 @@ static bool fault_at(Str text, size_t at, const char *what, Err *e) {
     size_t line = 1;
     bool several = text.length > 0 && memchr(text.data, '\n', text.length) != NULL;
     for (size_t i = 0; i < at && i < text.length; i++) line += text.data[i] == '\n';
-    return several ? err_set(e, ERR_USAGE, "byte %zu (line %zu): %s", at, line, what) : err_set(e, ERR_USAGE, "byte %zu: %s", at, what);
+    return several ? err_set(e, ERR_USAGE, "byte %zu (line %zu): %s", at, line, what)
+                   : err_set(e, ERR_USAGE, "byte %zu: %s", at, what);
 }
 
 static bool fault(const Scan *s, const char *what) { return fault_at(s->text, s->at, what, s->e); }
@@ -32,12 +33,15 @@ static bool fault(const Scan *s, const char *what) { return fault_at(s->text, s-
 static bool fault_word(const Scan *s, const char *what) {
     char text[80];
     size_t n = 0;
-    while (n < 20 && s->at + n < s->text.length && strchr(" \t\r\n,:]}", s->text.data[s->at + n]) == NULL) n++;
+    while (n < 20 && s->at + n < s->text.length && strchr(" \t\r\n,:]}", s->text.data[s->at + n]) == NULL)
+        n++;
     snprintf(text, sizeof text, "'%.*s' is %s", (int)n, s->text.data + s->at, what);
     return fault(s, text);
 }
 
-static char peek(const Scan *s, size_t ahead) { return s->at + ahead < s->text.length ? s->text.data[s->at + ahead] : '\0'; }
+static char peek(const Scan *s, size_t ahead) {
+    return s->at + ahead < s->text.length ? s->text.data[s->at + ahead] : '\0';
+}
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -82,9 +86,13 @@ static bool is_null_word(Scan *s) {
     static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t n = strlen(words[i]);
-        if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 || is_letter(peek(s, n))) continue;
-        if (s->words_kept) buf_printf(&s->copy, "\"%s\"", words[i]);
-        else buf_puts(&s->copy, "null");
+        if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 ||
+            is_letter(peek(s, n)))
+            continue;
+        if (s->words_kept)
+            buf_printf(&s->copy, "\"%s\"", words[i]);
+        else
+            buf_puts(&s->copy, "null");
         s->at += n;
         return true;
     }
@@ -129,7 +137,9 @@ static bool scan_word(Scan *s) {
     static const char *const words[] = {"true", "false", "null"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t n = strlen(words[i]);
-        if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 || is_letter(peek(s, n))) continue;
+        if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 ||
+            is_letter(peek(s, n)))
+            continue;
         keep(s, n);
         return true;
     }
@@ -227,7 +237,9 @@ bool json_is_array(const Json *j) { return cJSON_IsArray(j); }
 
 bool json_is_number(const Json *j) { return cJSON_IsNumber(j); }
 
-const Json *json_first(const Json *parent) { return json_is_object(parent) || json_is_array(parent) ? parent->child : NULL; }
+const Json *json_first(const Json *parent) {
+    return json_is_object(parent) || json_is_array(parent) ? parent->child : NULL;
+}
 
 const Json *json_next(const Json *child) { return child->next; }
 

@@ -115,7 +115,8 @@ bool parse_date(Str s, int64_t *ret_days, Err *e) {
     bool good = length == 4 || length == 7 || length == 10;
     for (size_t i = 0, at = 0; good && at < length; i++, at += i == 1 ? 5 : 3) {
         Str digits = {s.data + at, i == 0 ? 4 : 2};
-        good = skip_digits(digits, 0) == digits.length && parse_integer(digits, i == 0 ? 1970 : 1, i == 0 ? 2999 : 31, &part[i], NULL);
+        good = skip_digits(digits, 0) == digits.length &&
+               parse_integer(digits, i == 0 ? 1970 : 1, i == 0 ? 2999 : 31, &part[i], NULL);
         if (good && i > 0) good = s.data[at - 1] == '-';
     }
     good = good && part[1] <= 12;
@@ -140,7 +141,8 @@ bool date_is_ahead(const char *date, int64_t today) {
 void format_fixed(char *out, size_t size, double x, int decimals) {
     if (isfinite(x)) {
         snprintf(out, size, "%.*f", decimals, x);
-        if (out[0] == '-' && strspn(out, "-0.") == strlen(out)) memmove(out, out + 1, strlen(out));  // no minus zero
+        // no minus zero
+        if (out[0] == '-' && strspn(out, "-0.") == strlen(out)) memmove(out, out + 1, strlen(out));
     } else {
         snprintf(out, size, "-");
     }
@@ -196,13 +198,16 @@ void format_time(char out[32], int64_t seconds) {
     char date[11];
     format_date(date, days);
     char text[80];
-    snprintf(text, sizeof text, "%sT%02d:%02d:%02dZ", date, (int)(rest / 3600), (int)(rest / 60 % 60), (int)(rest % 60));
+    snprintf(text, sizeof text, "%sT%02d:%02d:%02dZ", date, (int)(rest / 3600), (int)(rest / 60 % 60),
+             (int)(rest % 60));
     memcpy(out, text, 21);
 }
 
 const char *plural(double n) { return n == 1 ? "" : "s"; }
 
-const char *counted(Arena *a, size_t n, const char *noun) { return arena_printf(a, "%zu %s%s", n, noun, plural((double)n)); }
+const char *counted(Arena *a, size_t n, const char *noun) {
+    return arena_printf(a, "%zu %s%s", n, noun, plural((double)n));
+}
 
 const char *counted_number(Arena *a, double x, int digits, const char *noun) {
     char text[64];

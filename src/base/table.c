@@ -16,8 +16,10 @@ void table_open(TableReader *r, Arena *a, Str text, char separator) {
 }
 
 static bool add_cell(TableReader *r, Str cell, Err *e) {
-    if (r->n_cells == TABLE_CELLS_MAX) return err_set(e, ERR_FAILED, "line %zu: more than %d columns", r->line, TABLE_CELLS_MAX);
-    if (cell.length > TABLE_CELL_BYTES_MAX) return err_set(e, ERR_FAILED, "line %zu: a cell is over %d bytes", r->line, TABLE_CELL_BYTES_MAX);
+    if (r->n_cells == TABLE_CELLS_MAX)
+        return err_set(e, ERR_FAILED, "line %zu: more than %d columns", r->line, TABLE_CELLS_MAX);
+    if (cell.length > TABLE_CELL_BYTES_MAX)
+        return err_set(e, ERR_FAILED, "line %zu: a cell is over %d bytes", r->line, TABLE_CELL_BYTES_MAX);
     if (!str_is_utf8(cell)) return err_set(e, ERR_FAILED, "line %zu: not valid UTF-8", r->line);
     r->cells[r->n_cells++] = cell;
     return true;
@@ -57,7 +59,9 @@ static bool quoted_cell(TableReader *r, Str *ret_cell, Err *e) {
     return true;
 }
 
-static bool is_end(const TableReader *r) { return r->position >= r->text.length || r->text.data[r->position] == '\n'; }
+static bool is_end(const TableReader *r) {
+    return r->position >= r->text.length || r->text.data[r->position] == '\n';
+}
 
 static bool read_row(TableReader *r, Err *e) {
     r->n_cells = 0;
@@ -150,7 +154,9 @@ bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFact
     int fd = -1;
     struct stat st;
     if (!open_regular(path, &fd, &st, e)) return false;
-    size_t wanted = st.st_size > 0 && (uintmax_t)st.st_size < limit ? (size_t)st.st_size : st.st_size > 0 ? limit : 0;
+    size_t wanted = st.st_size > 0 && (uintmax_t)st.st_size < limit ? (size_t)st.st_size
+                    : st.st_size > 0                                ? limit
+                                                                    : 0;
     char *bytes = arena_alloc(a, wanted + 1, 1);
     size_t used = 0;
     ssize_t n = 1;
@@ -208,7 +214,8 @@ static bool out_start(FileOut *f, const char *path) {
     char *real = realpath(path, NULL);  // a link keeps pointing at what it points at
     int n = snprintf(f->target, sizeof f->target, "%s", real != NULL ? real : path);
     free(real);
-    int m = n < 0 ? -1 : snprintf(f->temporary, sizeof f->temporary, "%s.part-%ld", f->target, (long)getpid());
+    int m =
+        n < 0 ? -1 : snprintf(f->temporary, sizeof f->temporary, "%s.part-%ld", f->target, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof f->target || m < 0 || (size_t)m >= sizeof f->temporary) {
         f->temporary[0] = '\0';
         errno = ENAMETOOLONG;
@@ -226,7 +233,9 @@ bool file_out_open(const char *path, FileOut *ret_file, Err *e) {
     return err_set(e, ERR_FAILED, "write '%s': %s", path, strerror(errno));
 }
 
-bool file_out_add(FileOut *f, const char *bytes, size_t length) { return f->fd >= 0 && write_all(f->fd, bytes, length); }
+bool file_out_add(FileOut *f, const char *bytes, size_t length) {
+    return f->fd >= 0 && write_all(f->fd, bytes, length);
+}
 
 bool file_out_close(FileOut *f) {
     bool renamed = f->temporary[0] != '\0';

@@ -6,7 +6,9 @@
 
 Str str_of(const char *text) { return (Str){text, strlen(text)}; }
 
-bool str_is(Str s, const char *text) { return s.length == strlen(text) && memcmp(s.data, text, s.length) == 0; }
+bool str_is(Str s, const char *text) {
+    return s.length == strlen(text) && memcmp(s.data, text, s.length) == 0;
+}
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -86,15 +88,17 @@ static size_t utf8_decode(const unsigned char *s, size_t left, uint32_t *ret_poi
     return 0;
 }
 
-// What carries no picture of its own, and so may hide or change what stands beside it: C0, DEL, C1, line separators, format
-// characters (general category Cf), whatever is ignored by default (Unicode 15 Default_Ignorable_Code_Point) and noncharacters.
+// What carries no picture of its own, and so may hide or change what stands beside it: C0, DEL, C1, line
+// separators, format characters (general category Cf), whatever is ignored by default (Unicode 15
+// Default_Ignorable_Code_Point) and noncharacters.
 static bool is_control(uint32_t p) {
     static const uint32_t ranges[][2] = {
-        {0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},     {0x600, 0x605},     {0x61c, 0x61c},     {0x6dd, 0x6dd},
-        {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},     {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},
-        {0x2028, 0x202e},   {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfdd0, 0xfdef},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},
-        {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
-        {0xe0000, 0xe0fff},
+        {0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},     {0x600, 0x605},
+        {0x61c, 0x61c},     {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},
+        {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},   {0x2028, 0x202e},
+        {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfdd0, 0xfdef},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
+        {0xffa0, 0xffa0},   {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd},
+        {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
     };
     if (p >= 0x20 && p < 0x7f) return false;
     if (p > 0xffff && (p & 0xfffe) == 0xfffe) return true;  // the last two of each plane
@@ -180,14 +184,18 @@ static size_t bytes_ahead(const char *text) {
 }
 
 size_t text_point(const char *text, uint32_t *ret_point, size_t *ret_width) {
-    static const uint32_t combining[][2] = {{0x300, 0x36f}, {0x483, 0x489}, {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f},
-                                            {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
-    static const uint32_t wide[][2] = {{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff},
-                                       {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
+    static const uint32_t combining[][2] = {
+        {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},
+        {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
+    static const uint32_t wide[][2] = {
+        {0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},
+        {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
     uint32_t point = 0xfffd;
     size_t length = utf8_decode((const unsigned char *)text, bytes_ahead(text), &point);
     *ret_point = point;
-    *ret_width = in_ranges(point, combining, COUNT_OF(combining)) ? 0 : in_ranges(point, wide, COUNT_OF(wide)) ? 2 : 1;
+    *ret_width = in_ranges(point, combining, COUNT_OF(combining)) ? 0
+                 : in_ranges(point, wide, COUNT_OF(wide))         ? 2
+                                                                  : 1;
     return length == 0 ? 1 : length;
 }
 
@@ -218,7 +226,8 @@ size_t edit_distance(const char *a, const char *b, size_t limit) {
             size_t best = rows[1][j - 1] + (same ? 0 : 1);
             if (rows[1][j] + 1 < best) best = rows[1][j] + 1;
             if (rows[2][j - 1] + 1 < best) best = rows[2][j - 1] + 1;
-            if (i > 1 && j > 1 && char_lower(a[i - 1]) == char_lower(b[j - 2]) && char_lower(a[i - 2]) == char_lower(b[j - 1]) && rows[0][j - 2] + 1 < best) {
+            if (i > 1 && j > 1 && char_lower(a[i - 1]) == char_lower(b[j - 2]) &&
+                char_lower(a[i - 2]) == char_lower(b[j - 1]) && rows[0][j - 2] + 1 < best) {
                 best = rows[0][j - 2] + 1;
             }
             rows[2][j] = best;

@@ -1,5 +1,5 @@
-// What serving engines were measured to do and cannot do: at which loads, in which precisions, by which blocks. Level 0; the
-// conventions of facts.h hold.
+// What serving engines were measured to do and cannot do: at which loads, in which precisions, by which
+// blocks. Level 0; the conventions of facts.h hold.
 #ifndef GPUADVISE_FACTS_ENGINES_H
 #define GPUADVISE_FACTS_ENGINES_H
 
@@ -17,29 +17,33 @@ typedef struct EngineLoad {
     const char *architecture;
     int kind;          // LoadKind
     double sequences;  // most in flight on one replica; said: up to so many
-    double rows;       // measured: rows of data/measurements.tsv with a known number in flight, none of them held out; said: NaN
+    // measured: rows of data/measurements.tsv with a known number in flight, none of them held out; said: NaN
+    double rows;
     const char *note;
     const char *source, *as_of;
 } EngineLoad;
 
-// Where an engine runs weights other than data/precisions.tsv says of the architecture (data/engine_precisions.tsv).
+// Where an engine runs weights other than data/precisions.tsv says of the architecture
+// (data/engine_precisions.tsv).
 typedef struct EnginePrecision {
     const char *engine;
     int vendor;
     const char *architecture;
     int weights;         // Dtype stored
     const char *layers;  // dense, moe: models of this kind alone; "": all
-    int compute;         // Dtype of the arithmetic; DTYPE_UNKNOWN: the engine does not run these weights there
+    // Dtype of the arithmetic; DTYPE_UNKNOWN: the engine does not run these weights there
+    int compute;
     const char *status;  // native, weight-only, emulated, refused
     const char *note;    // refused: why, as the end of a sentence
     const char *source, *as_of;
 } EnginePrecision;
 
-// A released checkpoint whose weights are quantised in blocks and that is not what models.tsv has as native (data/block_checkpoints.tsv).
+// A released checkpoint whose weights are quantised in blocks and that is not what models.tsv has as native
+// (data/block_checkpoints.tsv).
 typedef struct BlockCheckpoint {
     const char *model_id;
-    int weights;  // Dtype
-    double block; // columns and rows that share a scale
+    int weights;   // Dtype
+    double block;  // columns and rows that share a scale
     const char *hf_name;
     const char *source, *as_of;
 } BlockCheckpoint;

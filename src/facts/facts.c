@@ -8,19 +8,22 @@
 const char *const vendor_names[] = {"nvidia", "amd", NULL};
 const char *const vendor_titles[] = {"NVIDIA", "AMD", NULL};
 const char *const dtype_names[] = {"unknown", "fp64", "fp32",  "tf32",  "fp16", "bf16", "fp8",
-                                   "int8",    "fp4",  "mxfp4", "nvfp4", "int4", "fp6", NULL};
+                                   "int8",    "fp4",  "mxfp4", "nvfp4", "int4", "fp6",  NULL};
 const char *const pricing_names[] = {"on-demand", "spot", "reserved-1y", "reserved-3y", NULL};
-const char *const basis_names[] = {"measured", "published", "calibrated", "extrapolated", "datasheet", "unknown", NULL};
+const char *const basis_names[] = {"measured",  "published", "calibrated", "extrapolated",
+                                   "datasheet", "unknown",   NULL};
 const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", "embed", NULL};
 const char *const market_names[] = {"shipping", "rented", "announced", NULL};
 const char *const link_topology_names[] = {"none", "pair", "mesh", "switch", NULL};
 const char *const available_names[] = {"unknown", "yes", "no", NULL};
 const char *const checkpoint_maker_names[] = {"owner", "third-party", NULL};
-const char *const seller_class_names[] = {"unknown", "hyperscaler", "cloud", "marketplace-host", "broker", "price-list-only", NULL};
+const char *const seller_class_names[] = {"unknown", "hyperscaler",     "cloud", "marketplace-host",
+                                          "broker",  "price-list-only", NULL};
 const char *const standing_names[] = {"listed", "superseded", "secondary", NULL};
 const char *const support_names[] = {"full", "partial", "experimental", "none", NULL};
 const char *const fit_names[] = {"works", "changes", "loses", "blocked", "unknown", NULL};
-const char *const fit_titles[] = {"works", "works with changes", "loses a feature", "blocked", "unknown", NULL};
+const char *const fit_titles[] = {"works", "works with changes", "loses a feature", "blocked", "unknown",
+                                  NULL};
 
 int name_index(const char *const *names, const char *text) {
     for (int i = 0; names[i] != NULL; i++) {
@@ -52,17 +55,21 @@ double dtype_bits(Dtype d) {
 static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
 bool model_same_shape(const Model *a, const Model *b) {
-    return same_number(a->layers, b->layers) && same_number(a->hidden, b->hidden) && same_number(a->heads, b->heads) && same_number(a->kv_heads, b->kv_heads) &&
+    return same_number(a->layers, b->layers) && same_number(a->hidden, b->hidden) &&
+           same_number(a->heads, b->heads) && same_number(a->kv_heads, b->kv_heads) &&
            same_number(a->vocab, b->vocab) && same_number(a->experts, b->experts);
 }
 
 const char *const named_kind_names[] = {"gpu", "provider", "subject", "api", "variant", NULL};
 const char *const load_kind_names[] = {"measured", "said", NULL};
 
-const char *const claim_kind_names[] = {"serving", "training", "images", "peak", "bill", "support", "ratio", "statement", NULL};
-const char *const compared_names[] = {"unknown", "serving", "training", "cost", "price", "all-reduce", "memory", NULL};
+const char *const claim_kind_names[] = {"serving", "training", "images",    "peak", "bill",
+                                        "support", "ratio",    "statement", NULL};
+const char *const compared_names[] = {"unknown", "serving",    "training", "cost",
+                                      "price",   "all-reduce", "memory",   NULL};
 const char *const port_class_names[] = {"automatic", "review", "manual", "blocker", NULL};
-const char *const port_area_names[] = {"source", "python", "build", "container", "cluster", "dependency", "project", NULL};
+const char *const port_area_names[] = {"source",  "python",     "build",   "container",
+                                       "cluster", "dependency", "project", NULL};
 const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};
 const char *const port_scope_names[] = {"first-port", "product", "upkeep", NULL};
 
@@ -77,18 +84,26 @@ const Seller *seller_find(const Seller *sellers, size_t n, const char *provider,
     for (size_t i = 0; i < n; i++) {
         const Seller *s = &sellers[i];
         if (strcmp(s->provider, provider) != 0) continue;
-        if (s->region[0] == '\0') any = s;
-        else if (strcmp(s->region, region) == 0) return s;
+        if (s->region[0] == '\0')
+            any = s;
+        else if (strcmp(s->region, region) == 0)
+            return s;
     }
     return any;
 }
 
 int port_class_of(double effort_class) {
     if (isnan(effort_class)) return -1;
-    return effort_class < 2 ? PORT_AUTOMATIC : effort_class < 4 ? PORT_REVIEW : effort_class < 5 ? PORT_MANUAL : PORT_BLOCKER;
+    return effort_class < 2   ? PORT_AUTOMATIC
+           : effort_class < 4 ? PORT_REVIEW
+           : effort_class < 5 ? PORT_MANUAL
+                              : PORT_BLOCKER;
 }
 
-const char *const effect_names[] = {"all",   "vendor", "layout", "architecture", "engine",    "class",  "native",
-                                    "stack", "model",  "run",    "trend",        "new-model", "spread", NULL};
+const char *const effect_names[] = {"all",    "vendor", "layout", "architecture", "engine", "class",
+                                    "native", "stack",  "model",  "run",          "trend",  "new-model",
+                                    "spread", NULL};
 
-const char *const task_effect_names[] = {"all", "kind", "vendor", "architecture", "class", "native", "family", "run", "layout", "scenario", "split", "scale", "spread", NULL};
+const char *const task_effect_names[] = {"all",    "kind", "vendor", "architecture", "class", "native",
+                                         "family", "run",  "layout", "scenario",     "split", "scale",
+                                         "spread", NULL};

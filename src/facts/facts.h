@@ -1,7 +1,7 @@
 // The domain's types and their units: GPUs, models, workloads, offers, claims, efficiency factors, estimates.
 //
-// Level 0. No behaviour beyond names and unit-safe helpers. Every struct here is a row of a table in `data/` (see
-// catalog/tables.c for the columns) or a value computed from rows. Unless said otherwise:
+// Level 0. No behaviour beyond names and unit-safe helpers. Every struct here is a row of a table in `data/`
+// (see catalog/tables.c for the columns) or a value computed from rows. Unless said otherwise:
 //   text    const char *, NUL-terminated, owned by the arena that loaded the row; "" means unknown, never NULL
 //   number  double; NaN means unknown, never 0
 //   GB is 10^9 bytes, GiB 2^30; TFLOPS are dense (no structured sparsity) per SKU
@@ -45,16 +45,30 @@ typedef enum Basis {
     BASIS_COUNT
 } Basis;
 
-typedef enum WorkloadKind { KIND_SERVE, KIND_IMAGES, KIND_TRAIN, KIND_LORA, KIND_HPC, KIND_EMBED, KIND_COUNT } WorkloadKind;
+typedef enum WorkloadKind {
+    KIND_SERVE,
+    KIND_IMAGES,
+    KIND_TRAIN,
+    KIND_LORA,
+    KIND_HPC,
+    KIND_EMBED,
+    KIND_COUNT
+} WorkloadKind;
 
 typedef enum LinkTopology { LINK_NONE, LINK_PAIR, LINK_MESH, LINK_SWITCH, LINK_TOPOLOGY_COUNT } LinkTopology;
 
-typedef enum SupportStatus { SUPPORT_FULL, SUPPORT_PARTIAL, SUPPORT_EXPERIMENTAL, SUPPORT_NONE, SUPPORT_COUNT } SupportStatus;
+typedef enum SupportStatus {
+    SUPPORT_FULL,
+    SUPPORT_PARTIAL,
+    SUPPORT_EXPERIMENTAL,
+    SUPPORT_NONE,
+    SUPPORT_COUNT
+} SupportStatus;
 
 // Names as users type and read them; NULL-terminated, indexed by the enums above.
-extern const char *const vendor_names[];         // nvidia, amd
-extern const char *const vendor_titles[];        // NVIDIA, AMD
-extern const char *const dtype_names[];          // unknown, fp64, ...
+extern const char *const vendor_names[];   // nvidia, amd
+extern const char *const vendor_titles[];  // NVIDIA, AMD
+extern const char *const dtype_names[];    // unknown, fp64, ...
 // Whether a GPU can be had.
 typedef enum GpuMarket { MARKET_SHIPPING, MARKET_RENTED, MARKET_ANNOUNCED } GpuMarket;
 extern const char *const market_names[];  // shipping, rented, announced
@@ -67,8 +81,9 @@ extern const char *const support_names[];        // full, partial, experimental,
 // Index of `text` in a NULL-terminated list of names, or -1.
 int name_index(const char *const *names, const char *text);
 
-// Bits that one stored element takes, block scales included (MXFP4 4.25, NVFP4 4.5, INT4 with group scales 4.5, FP6 6.25).
-// NaN for DTYPE_UNKNOWN. Source: OCP MX formats v1.0 (32-element blocks, 8-bit scale); NVFP4: 16-element blocks, 8-bit scale.
+// Bits that one stored element takes, block scales included (MXFP4 4.25, NVFP4 4.5, INT4 with group scales
+// 4.5, FP6 6.25). NaN for DTYPE_UNKNOWN. Source: OCP MX formats v1.0 (32-element blocks, 8-bit scale); NVFP4:
+// 16-element blocks, 8-bit scale.
 double dtype_bits(Dtype d);
 
 // An estimated number: value with an 80 % interval, where it comes from, and which rows it rests on.
@@ -80,11 +95,12 @@ typedef struct Estimate {
 
 // One GPU SKU (data/gpus.tsv). Counts are per SKU: an MI250X row holds both of its devices.
 typedef struct Gpu {
-    const char *sku_id;        // the catalog's key, e.g. "h100-sxm5-80gb"
-    int vendor;                // Vendor
-    const char *name;          // marketing name
-    const char *architecture;  // family key used by factor tables: pascal volta turing ampere ada hopper blackwell rubin;
-                               // vega cdna1 cdna2 cdna3 cdna4 cdna5 rdna1 rdna2 rdna3 rdna3.5 rdna4
+    const char *sku_id;  // the catalog's key, e.g. "h100-sxm5-80gb"
+    int vendor;          // Vendor
+    const char *name;    // marketing name
+    // family key used by factor tables: pascal volta turing ampere ada hopper blackwell rubin;
+    const char *architecture;
+    // vega cdna1 cdna2 cdna3 cdna4 cdna5 rdna1 rdna2 rdna3 rdna3.5 rdna4
     const char *chip;          // e.g. "GH100"
     const char *target;        // CUDA compute capability ("9.0") or LLVM target ("gfx942")
     const char *launch;        // YYYY-MM
@@ -99,8 +115,8 @@ typedef struct Gpu {
     double board_power_w;
     const char *form_factor;
     const char *link;
-    int link_topology;   // LinkTopology
-    double link_gb_s;    // all scale-up links of one GPU, both directions
+    int link_topology;  // LinkTopology
+    double link_gb_s;   // all scale-up links of one GPU, both directions
     double pcie_gen;
     double street_price_usd;
     const char *street_price_basis;
@@ -127,17 +143,18 @@ typedef struct DeviceId {
 // What healthy GPUs reach in a bandwidth test (data/healthy_gpus.tsv): known-good readings of whole boards.
 typedef struct HealthyGpu {
     const char *sku_id;
-    const char *test;                        // of `gpuadvise bench list`
-    double gpu_count;                        // that took part, in a test of several; NaN: one
-    double median_gb_s, low_gb_s, high_gb_s; // low and high: lowest and highest of several readings
-    const char *kind;                        // measured, secondary
+    const char *test;                         // of `gpuadvise bench list`
+    double gpu_count;                         // that took part, in a test of several; NaN: one
+    double median_gb_s, low_gb_s, high_gb_s;  // low and high: lowest and highest of several readings
+    const char *kind;                         // measured, secondary
     const char *source, *as_of;
 } HealthyGpu;
 
 // One model architecture (data/models.tsv). Sizes are elements unless named bytes or flops.
 typedef struct Model {
     const char *model_id, *hf_name;
-    const char *family;     // dense, moe, vision-language, encoder, embedder (a decoder without head), encoder-decoder, diffusion
+    // dense, moe, vision-language, encoder, embedder (a decoder without head), encoder-decoder, diffusion
+    const char *family;
     const char *attention;  // mha, gqa, mla, hybrid
     double layers, hidden, heads, kv_heads, head_dim, intermediate, vocab;
     int tied_embeddings;  // bool
@@ -159,15 +176,20 @@ typedef struct Model {
     double state_elements_per_seq;          // recurrent state, constant per sequence
     double weight_bytes_native;             // released checkpoint, scales included, without MTP
     double attn_flops_per_pair_full, attn_flops_per_pair_window;
-    double params_lookup;       // of params_total: tables that tokens look up and engines keep in host memory; NaN: none
-    double lookup_bytes_native; // no column: their bytes in a model file, else 0
-    double expert_bytes_native, embedding_bytes_native;  // parts of weight_bytes_native; no columns: known of model files only, else 0
+    // of params_total: tables that tokens look up and engines keep in host memory; NaN: none
+    double params_lookup;
+    double lookup_bytes_native;  // no column: their bytes in a model file, else 0
+    // parts of weight_bytes_native; no columns: known of model files only, else 0
+    double expert_bytes_native, embedding_bytes_native;
     const char *image_size;
-    double latent_tokens, steps_default, forwards_per_step, tflop_per_forward_matmul, tflop_per_forward_attention, tflop_per_image;
+    double latent_tokens, steps_default, forwards_per_step, tflop_per_forward_matmul,
+        tflop_per_forward_attention, tflop_per_image;
     double released;  // when it came out, in years; NaN: long ago or unknown
-    const char *like;  // no column: model_id of the catalog's model of the same shape, for model files; NULL: none, or the catalog's own
+    // no column: model_id of the catalog's model of the same shape, for model files; NULL: none, or the
+    // catalog's own
+    const char *like;
     const char *doubt;  // no column: why shape or cache of a model file are not certain; NULL: they are
-    const char *path;  // no column: file or folder that it was read from, as typed; NULL: the catalog's own
+    const char *path;   // no column: file or folder that it was read from, as typed; NULL: the catalog's own
     const char *confidence, *note;
     const char *source, *as_of;
 } Model;
@@ -178,9 +200,9 @@ bool model_same_shape(const Model *a, const Model *b);
 // Something a user wants to run (data/workloads.tsv).
 typedef struct Workload {
     const char *workload_id;
-    const char *title;  // what it is
-    const char *who;    // one sentence on who has it
-    int kind;           // WorkloadKind
+    const char *title;    // what it is
+    const char *who;      // one sentence on who has it
+    int kind;             // WorkloadKind
     const char *variant;  // hpc: class of work: molecular-dynamics, fluid-dynamics, linear-algebra
     const char *model_id;
     double isl_tokens, osl_tokens;
@@ -200,25 +222,48 @@ typedef struct Workload {
 
 // A support claim (data/support.tsv): kept as text, used by `compat`.
 typedef struct Claim {
-    const char *subject, *platform, *status, *since_version, *framework_version, *platform_version, *gpu_scope, *install_hint;
+    const char *subject, *platform, *status, *since_version, *framework_version, *platform_version,
+        *gpu_scope, *install_hint;
     const char *source_type, *standing, *note;
     const char *source, *as_of;
 } Claim;
 
 // What a public claim speaks of.
-typedef enum ClaimKind { CLAIM_SERVING, CLAIM_TRAINING, CLAIM_IMAGES, CLAIM_PEAK, CLAIM_BILL, CLAIM_SUPPORT, CLAIM_RATIO, CLAIM_STATEMENT, CLAIM_KIND_COUNT } ClaimKind;
-extern const char *const claim_kind_names[];  // serving, training, images, peak, bill, support, ratio, statement
+typedef enum ClaimKind {
+    CLAIM_SERVING,
+    CLAIM_TRAINING,
+    CLAIM_IMAGES,
+    CLAIM_PEAK,
+    CLAIM_BILL,
+    CLAIM_SUPPORT,
+    CLAIM_RATIO,
+    CLAIM_STATEMENT,
+    CLAIM_KIND_COUNT
+} ClaimKind;
+// serving, training, images, peak, bill, support, ratio, statement
+extern const char *const claim_kind_names[];
 
-// What a claim of a ratio holds against each other. Cost: dollars a token; price: dollars a GPU-hour, on demand.
-typedef enum Compared { COMPARED_UNKNOWN, COMPARED_SERVING, COMPARED_TRAINING, COMPARED_COST, COMPARED_PRICE, COMPARED_ALL_REDUCE, COMPARED_MEMORY, COMPARED_COUNT } Compared;
-extern const char *const compared_names[];  // unknown (taken as serving), serving, training, cost, price, all-reduce, memory
+// What a claim of a ratio holds against each other. Cost: dollars a token; price: dollars a GPU-hour, on
+// demand.
+typedef enum Compared {
+    COMPARED_UNKNOWN,
+    COMPARED_SERVING,
+    COMPARED_TRAINING,
+    COMPARED_COST,
+    COMPARED_PRICE,
+    COMPARED_ALL_REDUCE,
+    COMPARED_MEMORY,
+    COMPARED_COUNT
+} Compared;
+// unknown (taken as serving), serving, training, cost, price, all-reduce, memory
+extern const char *const compared_names[];
 
-// A figure or statement about CUDA, ROCm or their GPUs that circulates (data/claims.tsv), or one of the user's own. What it does not
-// state is "", NaN or DTYPE_UNKNOWN.
+// A figure or statement about CUDA, ROCm or their GPUs that circulates (data/claims.tsv), or one of the
+// user's own. What it does not state is "", NaN or DTYPE_UNKNOWN.
 typedef struct PublicClaim {
-    const char *claim;  // its name
-    int kind;           // ClaimKind
-    const char *what;   // what it says, in our words
+    const char *claim;        // its name
+    int kind;                 // ClaimKind
+    const char *what;         // what it says, in our words
     const char *model, *gpu;  // ids, or names as users type them
     double gpus;
     int weights;  // Dtype; peak: the dtype of the figure
@@ -229,25 +274,37 @@ typedef struct PublicClaim {
     double usd_per_hour, usd_per_gpu_hour;  // of all GPUs; of one
     double usd_per_mtok;                    // output tokens
     double hours, usd_total;                // bill
-    const char *subject, *platform, *status;  // support: as in data/support.tsv; statement: subject is a count of `claim_count_names`, or ""
-    int compares;                             // Compared; ratio
-    const char *engine;                       // ratio: of the first side, and of the other one where that names none
+    // support: as in data/support.tsv; statement: subject is a count of `claim_count_names`, or ""
+    const char *subject, *platform, *status;
+    int compares;  // Compared; ratio
+    // ratio: of the first side, and of the other one where that names none
+    const char *engine;
     const char *against_gpu, *against_engine;  // ratio: the other side; "": the same as the first
     double against_gpus;
-    double claimed_low, claimed_high;  // ratio: first side over the other; statement: a share, or months. NaN: open to that side
+    // ratio: first side over the other; statement: a share, or months. NaN: open to that side
+    double claimed_low, claimed_high;
     const char *source, *as_of;
 } PublicClaim;
 
 // What a word of data/names.tsv names.
-typedef enum NamedKind { NAMED_GPU, NAMED_PROVIDER, NAMED_SUBJECT, NAMED_API, NAMED_VARIANT, NAMED_KIND_COUNT } NamedKind;
+typedef enum NamedKind {
+    NAMED_GPU,
+    NAMED_PROVIDER,
+    NAMED_SUBJECT,
+    NAMED_API,
+    NAMED_VARIANT,
+    NAMED_KIND_COUNT
+} NamedKind;
 extern const char *const named_kind_names[];  // gpu, provider, subject, api, variant
 
-// What users and other tools call a row of the catalog, or something that they may expect there (data/names.tsv).
+// What users and other tools call a row of the catalog, or something that they may expect there
+// (data/names.tsv).
 typedef struct UserName {
-    int kind;           // NamedKind
-    const char *name;   // lower case, with '-' where users may type a blank, '_' or '.'
-    const char *means;  // ids with "; " between them, the first one first; variant: a dtype; "": nothing that the catalog has
-    const char *note;   // why, or what is known instead; read behind the name and a colon
+    int kind;          // NamedKind
+    const char *name;  // lower case, with '-' where users may type a blank, '_' or '.'
+    // ids with "; " between them, the first one first; variant: a dtype; "": nothing that the catalog has
+    const char *means;
+    const char *note;  // why, or what is known instead; read behind the name and a colon
     const char *source, *as_of;
 } UserName;
 
@@ -264,12 +321,16 @@ typedef struct EngineSupport {
 // What a serving engine takes for itself (data/engine_limits.tsv).
 typedef struct EngineLimits {
     const char *engine;
-    double memory_fraction;        // that the KV cache may fill, weights and workspace included or apart: see fraction_of
-    const char *fraction_of;       // memory: of all that is usable; rest: of what weights leave, whole lengths reserved
+    // that the KV cache may fill, weights and workspace included or apart: see fraction_of
+    double memory_fraction;
+    // memory: of all that is usable; rest: of what weights leave, whole lengths reserved
+    const char *fraction_of;
     double max_running_sequences;  // per replica
     double chunk_tokens;           // prefill tokens mixed into one step
-    double spread_step_ratio;      // time of a step whose experts are spread over replicas, over what it takes by itself; NaN: it spreads none
-    const char *weights, *kv;      // dtypes that it runs, separated by blanks
+    // time of a step whose experts are spread over replicas, over what it takes by itself; NaN: it spreads
+    // none
+    double spread_step_ratio;
+    const char *weights, *kv;  // dtypes that it runs, separated by blanks
     const char *source, *as_of;
 } EngineLimits;
 
@@ -287,51 +348,65 @@ typedef struct Precision {
 typedef enum Effect {
     EFFECT_ALL,
     EFFECT_VENDOR,
-    EFFECT_LAYOUT,        // vendor and dense or moe
+    EFFECT_LAYOUT,  // vendor and dense or moe
     EFFECT_ARCHITECTURE,
     EFFECT_ENGINE,
-    EFFECT_CLASS,         // of weights: see factor_class in src/perf/perf.h
-    EFFECT_NATIVE,        // architecture and class
-    EFFECT_STACK,         // architecture, dense or moe, software before 2025 or not
+    EFFECT_CLASS,   // of weights: see factor_class in src/perf/perf.h
+    EFFECT_NATIVE,  // architecture and class
+    EFFECT_STACK,   // architecture, dense or moe, software before 2025 or not
     EFFECT_MODEL,
-    EFFECT_RUN,           // run class: mlperf, vendor, independent
-    EFFECT_TREND,         // vendor: for each half-year of software, MoE models only
-    EFFECT_NEW_MODEL,     // vendor: fades within months of the model's release
-    EFFECT_SPREAD,        // shifts nothing: the range of a group, "amd|moe", "amd|moe|cdna3", "amd|moe|cdna3|vllm"
+    EFFECT_RUN,        // run class: mlperf, vendor, independent
+    EFFECT_TREND,      // vendor: for each half-year of software, MoE models only
+    EFFECT_NEW_MODEL,  // vendor: fades within months of the model's release
+    // shifts nothing: the range of a group, "amd|moe", "amd|moe|cdna3", "amd|moe|cdna3|vllm"
+    EFFECT_SPREAD,
     EFFECT_COUNT
 } Effect;
 extern const char *const effect_names[];
 
 // The factors of serving: see Factors in src/perf/effects.h.
-typedef enum Factor { FACTOR_BW, FACTOR_KV, FACTOR_FL, FACTOR_PREFILL, FACTOR_TAU, FACTOR_TAU_TP, FACTOR_LINK, FACTOR_EXPERT, FACTOR_SEQ, FACTOR_LINK_SIZE, FACTOR_START, FACTOR_COUNT } Factor;
+typedef enum Factor {
+    FACTOR_BW,
+    FACTOR_KV,
+    FACTOR_FL,
+    FACTOR_PREFILL,
+    FACTOR_TAU,
+    FACTOR_TAU_TP,
+    FACTOR_LINK,
+    FACTOR_EXPERT,
+    FACTOR_SEQ,
+    FACTOR_LINK_SIZE,
+    FACTOR_START,
+    FACTOR_COUNT
+} Factor;
 
-// What one property does (data/efficiency.tsv): shifts that add up over the properties of a configuration, on the scale where
-// each factor is fitted: logit for shares of a peak, ln for times. See src/perf/effects.h.
+// What one property does (data/efficiency.tsv): shifts that add up over the properties of a configuration, on
+// the scale where each factor is fitted: logit for shares of a peak, ln for times. See src/perf/effects.h.
 typedef struct Efficiency {
     int effect;         // Effect
     const char *level;  // its value: "amd", "cdna3|fp8"
     double shift[FACTOR_COUNT];
-    double sigma_log;   // spread: standard deviation of ln(predicted / measured) of the group
-    double n;           // measured rows behind it
-    const char *gpus;   // spread: sku_ids that those rows were measured on, separated by blanks
+    double sigma_log;  // spread: standard deviation of ln(predicted / measured) of the group
+    double n;          // measured rows behind it
+    const char *gpus;  // spread: sku_ids that those rows were measured on, separated by blanks
     const char *source, *as_of;
 } Efficiency;
 
 // The properties of a task that shift its efficiency.
 typedef enum TaskEffect {
     TASK_ALL,
-    TASK_KIND,          // train, lora, images, ...: see TaskSubject in src/perf/task.h
+    TASK_KIND,  // train, lora, images, ...: see TaskSubject in src/perf/task.h
     TASK_VENDOR,
     TASK_ARCHITECTURE,
-    TASK_CLASS,         // of the compute dtype: 16, 8 or 4 bits, fp32, fp64; or quantised weights
-    TASK_NATIVE,        // architecture and class
-    TASK_FAMILY,        // family of kinds and architecture
-    TASK_RUN,           // family and run class
-    TASK_LAYOUT,        // moe
-    TASK_SCENARIO,      // server, single-stream
-    TASK_SPLIT,         // vendor: for each e-fold that sequences are fewer than GPUs
-    TASK_SCALE,         // family: for each e-fold of GPUs
-    TASK_SPREAD,        // shifts nothing: the range of a group, "train", "train|amd", "train|amd|cdna3"
+    TASK_CLASS,     // of the compute dtype: 16, 8 or 4 bits, fp32, fp64; or quantised weights
+    TASK_NATIVE,    // architecture and class
+    TASK_FAMILY,    // family of kinds and architecture
+    TASK_RUN,       // family and run class
+    TASK_LAYOUT,    // moe
+    TASK_SCENARIO,  // server, single-stream
+    TASK_SPLIT,     // vendor: for each e-fold that sequences are fewer than GPUs
+    TASK_SCALE,     // family: for each e-fold of GPUs
+    TASK_SPREAD,    // shifts nothing: the range of a group, "train", "train|amd", "train|amd|cdna3"
     TASK_EFFECT_COUNT
 } TaskEffect;
 extern const char *const task_effect_names[];
@@ -368,7 +443,8 @@ typedef struct HpcCase {
     const char *source, *as_of;
 } HpcCase;
 
-// A number of the models of src/perf and src/advise that is no property of one GPU, model or engine (data/constants.tsv).
+// A number of the models of src/perf and src/advise that is no property of one GPU, model or engine
+// (data/constants.tsv).
 typedef struct Constant {
     const char *name;
     double value;
@@ -376,35 +452,41 @@ typedef struct Constant {
     const char *source, *as_of;
 } Constant;
 
-// A public measurement (data/measurements.tsv), or one of the user's own (CSV with the same columns). A prediction may use
-// what is known before measuring; never id, submitter, source, notes or the measured columns (marked M).
+// A public measurement (data/measurements.tsv), or one of the user's own (CSV with the same columns). A
+// prediction may use what is known before measuring; never id, submitter, source, notes or the measured
+// columns (marked M).
 typedef struct Measurement {
     const char *id, *gpu_sku;
     double gpu_count;
     const char *model, *precision_weights, *precision_kv;
     double weight_bits;
     const char *engine, *engine_version;
-    const char *scenario;   // fixed-concurrency, offline, single-stream, server, request-rate, prefill, training, hpc, video
-    const char *task;       // serving, prefill, pretrain, finetune-lora, finetune-full, images, video, hpc, embed
-    const char *grade;      // A conditions known; B engine chose the batch, or special serving; C incomplete; R labels reconstructed;
-                            // T not token serving; D never fit
+    // fixed-concurrency, offline, single-stream, server, request-rate, prefill, training, hpc, video
+    const char *scenario;
+    // serving, prefill, pretrain, finetune-lora, finetune-full, images, video, hpc, embed
+    const char *task;
+    // A conditions known; B engine chose the batch, or special serving; C incomplete; R labels reconstructed;
+    const char *grade;
+    // T not token serving; D never fit
     const char *run_class;  // mlperf, vendor, independent
     double input_tokens, output_tokens, batch_or_concurrency, rate_rps;
     double tp, pp, ep, dp;
-    const char *layout;        // stated, assumed
-    const char *draft_tokens;  // speculated a step; "?": speculation on, number unknown
-    int prompt_cached;         // bool: the prompt's work is not in the time
-    int held_out;              // bool: kept from every fit, to hold its factors against
+    const char *layout;                              // stated, assumed
+    const char *draft_tokens;                        // speculated a step; "?": speculation on, number unknown
+    int prompt_cached;                               // bool: the prompt's work is not in the time
+    int held_out;                                    // bool: kept from every fit, to hold its factors against
     double output_tokens_per_s, tokens_per_s_total;  // M
     const char *tokens_kind;                         // of tokens_per_s_total
     double ttft_ms, ttft_p99_ms, tpot_ms, tpot_p99_ms, e2e_ms;  // M
-    const char *latency_statistic;                              // M: what ttft_ms and tpot_ms are of a run: median, mean; "" not stated
+    // M: what ttft_ms and tpot_ms are of a run: median, mean; "" not stated
+    const char *latency_statistic;
     const char *submitter;
     const char *date;  // of the software
     const char *source, *as_of;
 } Measurement;
 
-// An assumption of the decision that the user may replace (data/decision.tsv): its likely value and 80 % range.
+// An assumption of the decision that the user may replace (data/decision.tsv): its likely value and 80 %
+// range.
 typedef struct Assumption {
     const char *name;
     double value, low, high;
@@ -412,8 +494,8 @@ typedef struct Assumption {
     const char *source, *as_of;
 } Assumption;
 
-// What a maker's terms and the card itself say about use in a data centre, by what a GPU's name begins with (data/licences.tsv). The longest
-// beginning counts.
+// What a maker's terms and the card itself say about use in a data centre, by what a GPU's name begins with
+// (data/licences.tsv). The longest beginning counts.
 typedef struct Licence {
     int vendor;
     const char *name_begins;
@@ -422,7 +504,8 @@ typedef struct Licence {
     const char *source, *as_of;
 } Licence;
 
-// What a benchmark run of the user's own says of a GPU: of the newest run that may stand for the datasheet, and of a newer one that may not.
+// What a benchmark run of the user's own says of a GPU: of the newest run that may stand for the datasheet,
+// and of a newer one that may not.
 typedef struct LocalRate {
     const char *sku_id;
     int dtype;    // Dtype of a matrix product; DTYPE_UNKNOWN: reading and writing memory
@@ -467,7 +550,8 @@ typedef struct Facts {
     size_t n_local;
     const Measurement *published;  // of the model in question
     size_t n_published;
-    const Measurement *measured;  // of token serving, with output tokens/s: to show what lies nearest, never to predict
+    // of token serving, with output tokens/s: to show what lies nearest, never to predict
+    const Measurement *measured;
     size_t n_measured;
     const Constant *constants;
     size_t n_constants;

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-// CUDA library or tool -> ROCm (data/libraries.tsv). effort_class 0-1 automatic, 2-3 review, 4 manual, 5 blocker.
+// CUDA library or tool -> ROCm (data/libraries.tsv). effort_class 0-1 automatic, 2-3 review, 4 manual, 5
+// blocker.
 typedef struct Library {
     const char *cuda_name, *rocm_name, *kind, *coverage;
     double effort_class;
@@ -22,41 +23,54 @@ typedef struct Package {
     const char *source, *as_of;
 } Package;
 
-// A CUDA name and its HIP counterpart (data/cuda_api_map.tsv). Versions are CUDA's and HIP's, "" = not stated.
+// A CUDA name and its HIP counterpart (data/cuda_api_map.tsv). Versions are CUDA's and HIP's, "" = not
+// stated.
 typedef struct CudaName {
     const char *cuda_name, *library;
     const char *kind;      // function, device-function, type, enum, macro, header
     const char *hip_name;  // "": no release of HIP up to the newest known has one
     const char *hip_since, *hip_experimental, *hip_deprecated, *hip_removed;
     const char *cuda_added, *cuda_deprecated, *cuda_removed;
-    const char *target;    // where hip_name belongs: HIP, MIOpen, RCCL, ...
-    int shared_name;       // bool: C, C++ or OpenGL have the word too: no sign of CUDA by itself
+    const char *target;  // where hip_name belongs: HIP, MIOpen, RCCL, ...
+    int shared_name;     // bool: C, C++ or OpenGL have the word too: no sign of CUDA by itself
     const char *source, *as_of;
 } CudaName;
 
-// What a porting finding needs: automatic (a tool does it), review, manual, blocker (leave out or write anew).
+// What a porting finding needs: automatic (a tool does it), review, manual, blocker (leave out or write
+// anew).
 typedef enum PortClass { PORT_AUTOMATIC, PORT_REVIEW, PORT_MANUAL, PORT_BLOCKER, PORT_CLASS_COUNT } PortClass;
 
 // Where a rule looks, and what one count of it is.
-typedef enum PortArea { AREA_SOURCE, AREA_PYTHON, AREA_BUILD, AREA_CONTAINER, AREA_CLUSTER, AREA_DEPENDENCY, AREA_PROJECT, AREA_COUNT } PortArea;
+typedef enum PortArea {
+    AREA_SOURCE,
+    AREA_PYTHON,
+    AREA_BUILD,
+    AREA_CONTAINER,
+    AREA_CLUSTER,
+    AREA_DEPENDENCY,
+    AREA_PROJECT,
+    AREA_COUNT
+} PortArea;
 typedef enum PortUnit { UNIT_OCCURRENCE, UNIT_FILE, UNIT_KLOC, UNIT_PROJECT, UNIT_COUNT } PortUnit;
 
 extern const char *const port_class_names[];  // automatic, review, manual, blocker
-extern const char *const port_area_names[];   // source, python, build, container, cluster, dependency, project
-extern const char *const port_unit_names[];   // occurrence, file, kloc, project
+// source, python, build, container, cluster, dependency, project
+extern const char *const port_area_names[];
+extern const char *const port_unit_names[];  // occurrence, file, kloc, project
 
-// Effort class of libraries and packages -> PortClass: 0-1 automatic, 2-3 review, 4 manual, 5 blocker; -1 when unknown.
+// Effort class of libraries and packages -> PortClass: 0-1 automatic, 2-3 review, 4 manual, 5 blocker; -1
+// when unknown.
 int port_class_of(double effort_class);
 
 // A construct that does not move to ROCm by itself (data/cuda_constructs.tsv).
 typedef struct PortRule {
     const char *rule;
-    int area;                         // PortArea
-    int port_class;                   // PortClass
+    int area;                          // PortArea
+    int port_class;                    // PortClass
     double minutes_low, minutes_high;  // of work for one `per`
-    int per;                          // PortUnit
-    const char *minutes_basis;        // ports: fits documented ports in sum; mechanical; judgment
-    int lanes64;                      // bool: a hazard only where the target has 64 lanes
+    int per;                           // PortUnit
+    const char *minutes_basis;         // ports: fits documented ports in sum; mechanical; judgment
+    int lanes64;                       // bool: a hazard only where the target has 64 lanes
     const char *what, *why, *fix;
     const char *amd;         // counterpart on AMD
     const char *rocm_since;  // first ROCm version that has it, "" = any or none
@@ -70,13 +84,15 @@ extern const char *const port_scope_names[];  // first-port, product, upkeep
 // A port that happened (data/ports.tsv): what it was made of, and the author-days that its history shows.
 typedef struct Port {
     const char *port, *title;
-    double cuda_files, cuda_loc;                          // .cu and .cuh before the port
-    double asm_blocks, lane_uses, wmma_uses, library_uses, launches;  // constructs counted there; library: libcu++, Thrust, CUB
-    double weights_low_days, weights_high_days;           // sum of the rules' minutes over all constructs found, 480 min a day
-    int scope;            // PortScope: what the author-days cover
-    double years;         // that they span, for products and upkeep
+    double cuda_files, cuda_loc;  // .cu and .cuh before the port
+    // constructs counted there; library: libcu++, Thrust, CUB
+    double asm_blocks, lane_uses, wmma_uses, library_uses, launches;
+    // sum of the rules' minutes over all constructs found, 480 min a day
+    double weights_low_days, weights_high_days;
+    int scope;     // PortScope: what the author-days cover
+    double years;  // that they span, for products and upkeep
     double commits, authors;
-    double author_days;   // distinct pairs of author and calendar day
+    double author_days;    // distinct pairs of author and calendar day
     const char *squashed;  // yes: history squashed, author-days undercount; no; unknown
     const char *how, *left_out;
     const char *source, *as_of;

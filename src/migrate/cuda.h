@@ -1,4 +1,5 @@
-// C, C++ and CUDA: text in, findings out. A lexer (lex_c.c), rules over its tokens (cuda_scan.c), tables (cuda_rules.c).
+// C, C++ and CUDA: text in, findings out. A lexer (lex_c.c), rules over its tokens (cuda_scan.c), tables
+// (cuda_rules.c).
 //
 // Level 1, part of src/migrate. All texts may be hostile: any bytes, unterminated anything, any nesting.
 #ifndef GPUADVISE_MIGRATE_CUDA_H
@@ -13,7 +14,18 @@
 
 // ---------------------------------------------------------------- tokens
 
-typedef enum CTokenKind { C_END, C_WORD, C_NUMBER, C_STRING, C_CHAR, C_PUNCT, C_SCOPE, C_LAUNCH, C_HEADER, C_DIRECTIVE } CTokenKind;
+typedef enum CTokenKind {
+    C_END,
+    C_WORD,
+    C_NUMBER,
+    C_STRING,
+    C_CHAR,
+    C_PUNCT,
+    C_SCOPE,
+    C_LAUNCH,
+    C_HEADER,
+    C_DIRECTIVE
+} CTokenKind;
 
 enum {
     C_IN_DIRECTIVE = 1,  // on a preprocessor line
@@ -21,8 +33,8 @@ enum {
     C_GUARDED = 4        // in code that an #if keeps for AMD alone, away from AMD, or away altogether
 };
 
-// Strings: at and length are of what stands between the quotes. C_SCOPE is "::", C_LAUNCH "<<<", C_HEADER what an #include names,
-// C_DIRECTIVE the word after '#' with `word` as for words.
+// Strings: at and length are of what stands between the quotes. C_SCOPE is "::", C_LAUNCH "<<<", C_HEADER
+// what an #include names, C_DIRECTIVE the word after '#' with `word` as for words.
 typedef struct CToken {
     uint32_t at, length, line;
     uint8_t kind, flags;
@@ -42,7 +54,8 @@ enum {
 typedef struct CWord {
     const char *text;
     const CudaName *name;  // NULL: none
-    uint16_t rule;         // 1 + index in PortingFacts.rules of the heaviest rule that fires on the word alone; 0: none
+    // 1 + index in PortingFacts.rules of the heaviest rule that fires on the word alone; 0: none
+    uint16_t rule;
     uint8_t flags, needs;  // WORD_*, NEED_*
     uint8_t action;        // CAction
 } CWord;
@@ -50,7 +63,19 @@ typedef struct CWord {
 enum { NEED_CUDA = 1, NEED_DEVICE = 2, NEED_CALL = 4, NEED_MEMBER = 8 };
 
 typedef enum CAction {
-    ACT_NONE, ACT_ASM, ACT_MASKED, ACT_FOR, ACT_SHARED, ACT_BOUNDS, ACT_LOOKUP, ACT_POPC, ACT_WARPSIZE, ACT_VOLATILE, ACT_ATOMIC, ACT_VOTE, ACT_TEXTURE,
+    ACT_NONE,
+    ACT_ASM,
+    ACT_MASKED,
+    ACT_FOR,
+    ACT_SHARED,
+    ACT_BOUNDS,
+    ACT_LOOKUP,
+    ACT_POPC,
+    ACT_WARPSIZE,
+    ACT_VOLATILE,
+    ACT_ATOMIC,
+    ACT_VOTE,
+    ACT_TEXTURE,
     ACT_CAPABILITY
 } CAction;
 
@@ -73,12 +98,13 @@ typedef struct CWords {
     uint8_t starts[65536 / 8];  // first two characters that some prefix has
     const CudaName **headers;
     size_t n_headers;
-    bool lanes64;               // of the target
-    double rocm;                // version of the target: major * 1000 + minor
+    bool lanes64;  // of the target
+    double rocm;   // version of the target: major * 1000 + minor
 } CWords;
 
 // `rocm`: "7.2". Lives in the arena. Fails when the rules named here are not among the facts.
-bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena *a, CWords **ret_words, Err *e);
+bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena *a, CWords **ret_words,
+                Err *e);
 // 1 + index, 0: not there.
 uint32_t cuda_word(const CWords *w, Str text, uint32_t hash);
 uint32_t cuda_hash(Str text);
@@ -92,8 +118,10 @@ enum { C_TOKENS_MAX = 4 * 1000 * 1000 };
 // Tokens of one text in `ret_tokens` (its bytes are reused; CToken each, C_END last).
 typedef struct CLexed {
     size_t lines, guarded_lines;
-    size_t amd_guards, amd_lines;         // conditions about AMD, and lines that they keep for it or away from it
-    uint32_t amd_guard_at, hip_at;        // line of the first such condition, of the first header of HIP; 0: none
+    // conditions about AMD, and lines that they keep for it or away from it
+    size_t amd_guards, amd_lines;
+    // line of the first such condition, of the first header of HIP; 0: none
+    uint32_t amd_guard_at, hip_at;
     bool cut;           // more than C_TOKENS_MAX tokens: the rest was not looked at
     bool open_comment;  // or string: ended by the end of the text
     bool mark;          // some word or header says CUDA
@@ -104,12 +132,12 @@ void c_lex(const CWords *w, Str text, bool escaped, Buf *ret_tokens, CLexed *ret
 // ---------------------------------------------------------------- findings
 
 typedef struct CFinding {
-    uint16_t rule;       // index in PortingFacts.rules
+    uint16_t rule;  // index in PortingFacts.rules
     bool in_string;
-    bool device;         // in device code
+    bool device;                          // in device code
     size_t line, column, offset, length;  // column in code points, from 1; offset and length in bytes
-    const CudaName *name;  // NULL: none
-    Str word;            // what was found; borrowed
+    const CudaName *name;                 // NULL: none
+    Str word;                             // what was found; borrowed
 } CFinding;
 
 typedef struct CSink {
@@ -118,8 +146,10 @@ typedef struct CSink {
     void (*defined)(void *context, Str word);  // a name that looks like CUDA's and that this text defines
 } CSink;
 
-// `cuda_file`: .cu and .cuh, and strings that hold kernels. `tokens` is scratch, kept between calls for its memory.
-void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tokens, const CSink *sink, CLexed *ret);
+// `cuda_file`: .cu and .cuh, and strings that hold kernels. `tokens` is scratch, kept between calls for its
+// memory.
+void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tokens, const CSink *sink,
+               CLexed *ret);
 
 // ---------------------------------------------------------------- tables
 
@@ -131,14 +161,16 @@ typedef struct CWordRule {
 extern const CWordRule cuda_word_rules[];
 extern const size_t n_cuda_word_rules;
 
-// A text and the rule: qualified names ("cuda::pipeline*"), headers ("cub/*"), what stands in assembly, what in strings.
+// A text and the rule: qualified names ("cuda::pipeline*"), headers ("cub/*"), what stands in assembly, what
+// in strings.
 typedef struct CTextRule {
     const char *rule, *text;
 } CTextRule;
 extern const CTextRule cuda_scoped_rules[], cuda_header_rules[], cuda_ptx_rules[], cuda_string_rules[];
 extern const size_t n_cuda_scoped_rules, n_cuda_header_rules, n_cuda_ptx_rules, n_cuda_string_rules;
 
-// Does `pattern` fit? '*' at its end stands for anything, '#' for a number of two or three digits, '@' for a capital.
+// Does `pattern` fit? '*' at its end stands for anything, '#' for a number of two or three digits, '@' for a
+// capital.
 bool pattern_fits(const char *pattern, Str text);
 bool str_has(Str s, const char *what);
 

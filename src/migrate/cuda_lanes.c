@@ -15,8 +15,10 @@ static bool is_narrow_type(Str t) {
 
 // "FULL_MASK", "WARP_MASK", "kFullWarpMask", "UINT32_MAX": constants by how they are written.
 static bool is_mask_constant(Str t) {
-    bool full = str_has(t, "FULL") || str_has(t, "Full") || str_has(t, "WARP") || str_has(t, "Warp") || str_has(t, "ALL");
-    return (full && (str_has(t, "MASK") || (t.data[0] == 'k' && str_has(t, "Mask")))) || str_is(t, "UINT32_MAX") || str_is(t, "UINT_MAX");
+    bool full = str_has(t, "FULL") || str_has(t, "Full") || str_has(t, "WARP") || str_has(t, "Warp") ||
+                str_has(t, "ALL");
+    return (full && (str_has(t, "MASK") || (t.data[0] == 'k' && str_has(t, "Mask")))) ||
+           str_is(t, "UINT32_MAX") || str_is(t, "UINT_MAX");
 }
 
 // A full mask of 32 bits: 0xffffffff, ~0u, -1, uint32_t(-1), (unsigned)-1, a constant.
@@ -42,10 +44,13 @@ static bool number_is(const Scan *s, size_t i, const char *a, const char *b) {
     return str_is(t, a) || str_is(t, b);
 }
 
-static bool is_width(const Scan *s, size_t i) { return number_is(s, i, "32", "16") || number_is(s, i, "8", "4") || number_is(s, i, "2", "2"); }
+static bool is_width(const Scan *s, size_t i) {
+    return number_is(s, i, "32", "16") || number_is(s, i, "8", "4") || number_is(s, i, "2", "2");
+}
 
 static bool is_lane_word(Str t) {
-    return str_has(t, "lane") || str_has(t, "Lane") || str_has(t, "LANE") || str_is(t, "tid") || str_is(t, "tidx") || str_is(t, "idx") || str_has(t, "thread") || str_has(t, "Thread");
+    return str_has(t, "lane") || str_has(t, "Lane") || str_has(t, "LANE") || str_is(t, "tid") ||
+           str_is(t, "tidx") || str_is(t, "idx") || str_has(t, "thread") || str_has(t, "Thread");
 }
 
 // Is what ends at `i` an index of threads? "threadIdx.x", "tid", "(threadIdx.x)".
@@ -53,7 +58,8 @@ static bool is_lane_at(const Scan *s, size_t i) {
     if (token_char(s, i, ')') && i > 0) i--;
     if (s->tokens[i].kind != C_WORD) return false;
     Str t = token_text(s, i);
-    if (t.length == 1 && strchr("xyz", t.data[0]) != NULL && i >= 2 && token_char(s, i - 1, '.')) t = token_text(s, i - 2);
+    if (t.length == 1 && strchr("xyz", t.data[0]) != NULL && i >= 2 && token_char(s, i - 1, '.'))
+        t = token_text(s, i - 2);
     return is_lane_word(t);
 }
 
@@ -73,20 +79,24 @@ static void act_masked(Scan *s, size_t i) {
     size_t close = token_close(s, i + 1);
     // Of these calls only votes and matches give a mask.
     Str call = token_text(s, i);
-    bool kept = s->words->lanes64 && (str_has(call, "__ballot") || str_has(call, "__match")) && is_kept_in_32(s, i);
+    bool kept =
+        s->words->lanes64 && (str_has(call, "__ballot") || str_has(call, "__match")) && is_kept_in_32(s, i);
     if (i + 2 < s->n && is_mask32(s, i + 2)) {
         scan_report(s, "warp-mask-literal32", i);
     } else if (kept) {
         scan_report(s, "warp-mask-var32", i);
-    } else if (s->words->lanes64 && close < s->n && close >= 2 && token_char(s, close - 2, ',') && is_width(s, close - 1)) {
+    } else if (s->words->lanes64 && close < s->n && close >= 2 && token_char(s, close - 2, ',') &&
+               is_width(s, close - 1)) {
         scan_report(s, "warp-width-subtile", i);
     }
 }
 
 static void act_popc(Scan *s, size_t i) {
-    if (!s->words->lanes64 || !token_char(s, i + 1, '(') || i + 2 >= s->n || s->tokens[i + 2].kind != C_WORD) return;
+    if (!s->words->lanes64 || !token_char(s, i + 1, '(') || i + 2 >= s->n || s->tokens[i + 2].kind != C_WORD)
+        return;
     Str t = token_text(s, i + 2);
-    bool votes = str_has(t, "__ballot") || str_has(t, "__activemask") || str_has(t, "mask") || str_has(t, "Mask") || str_has(t, "ballot");
+    bool votes = str_has(t, "__ballot") || str_has(t, "__activemask") || str_has(t, "mask") ||
+                 str_has(t, "Mask") || str_has(t, "ballot");
     if (votes) scan_report(s, "ballot-popc32", i);
 }
 
@@ -96,8 +106,11 @@ static void act_for(Scan *s, size_t i) {
     bool starts = false;
     bool halves = false;
     for (size_t k = i + 2; k < close && k < s->n; k++) {
-        starts = starts || (token_char(s, k, '=') && number_is(s, k + 1, "16", "16") && token_char(s, k + 2, ';'));
-        halves = halves || (token_char(s, k, '>') && token_char(s, k + 1, '>') && token_char(s, k + 2, '=')) || (token_char(s, k, '/') && token_char(s, k + 1, '='));
+        starts =
+            starts || (token_char(s, k, '=') && number_is(s, k + 1, "16", "16") && token_char(s, k + 2, ';'));
+        halves = halves ||
+                 (token_char(s, k, '>') && token_char(s, k + 1, '>') && token_char(s, k + 2, '=')) ||
+                 (token_char(s, k, '/') && token_char(s, k + 1, '='));
     }
     if (starts && halves) scan_report(s, "shuffle-tree-16", i);
 }
@@ -109,9 +122,11 @@ static void act_shared(Scan *s, size_t i) {
             scan_report(s, "implicit-warp-sync", i);
             return;
         }
-        if (!token_char(s, k, '[') || !number_is(s, k + 1, "32", "0x20") || !token_char(s, k + 2, ']')) continue;
+        if (!token_char(s, k, '[') || !number_is(s, k + 1, "32", "0x20") || !token_char(s, k + 2, ']'))
+            continue;
         // Behind a dimension of many rows, 32 is the width of a tile.
-        bool tile = k > 1 && token_char(s, k - 1, ']') && s->tokens[k - 2].kind == C_NUMBER && s->tokens[k - 2].length > 1;
+        bool tile = k > 1 && token_char(s, k - 1, ']') && s->tokens[k - 2].kind == C_NUMBER &&
+                    s->tokens[k - 2].length > 1;
         if (s->words->lanes64 && !tile && !token_char(s, k + 3, '[')) scan_report(s, "shared-32-slots", i);
         return;
     }
@@ -128,7 +143,8 @@ static void act_volatile(Scan *s, size_t i) {
         }
         if (!token_char(s, k, '*') || s->tokens[k + 1].kind != C_WORD) continue;
         Str t = token_text(s, k + 1);
-        if (str_has(t, "smem") || str_has(t, "sdata") || str_has(t, "shared") || pattern_fits("sh*", t)) scan_report(s, "implicit-warp-sync", i);
+        if (str_has(t, "smem") || str_has(t, "sdata") || str_has(t, "shared") || pattern_fits("sh*", t))
+            scan_report(s, "implicit-warp-sync", i);
         return;
     }
 }
@@ -153,9 +169,13 @@ static void act_lookup(Scan *s, size_t i) {
     for (size_t k = i + 2; k < close && k < s->n; k++) {
         if (s->tokens[k].kind != C_STRING) continue;
         Str t = token_text(s, k);
-        static const char *const parts[] = {"libcuda", "libcudart", "libnvrtc", "libcublas", "libcudnn", "libnvidia-ml", "libnccl", "nvcuda", "libnvToolsExt", "libcupti"};
-        bool ours = pattern_fits("cu*", t) || pattern_fits("nvrtc*", t) || pattern_fits("nvml*", t) || pattern_fits("nccl*", t);
-        for (size_t p = 0; p < COUNT_OF(parts); p++) ours = ours || pattern_fits(parts[p], t) || str_has(t, parts[p]);
+        static const char *const parts[] = {"libcuda",       "libcudart",    "libnvrtc", "libcublas",
+                                            "libcudnn",      "libnvidia-ml", "libnccl",  "nvcuda",
+                                            "libnvToolsExt", "libcupti"};
+        bool ours = pattern_fits("cu*", t) || pattern_fits("nvrtc*", t) || pattern_fits("nvml*", t) ||
+                    pattern_fits("nccl*", t);
+        for (size_t p = 0; p < COUNT_OF(parts); p++)
+            ours = ours || pattern_fits(parts[p], t) || str_has(t, parts[p]);
         if (!ours) continue;
         scan_report(s, "dlsym-driver", i);
         s->consumed = close < s->n ? close : k + 1;
@@ -165,20 +185,26 @@ static void act_lookup(Scan *s, size_t i) {
 
 static void act_warpsize(Scan *s, size_t i) {
     if (!s->cuda) return;
-    bool compared = (token_char(s, i + 1, '=') && token_char(s, i + 2, '=') && number_is(s, i + 3, "32", "0x20")) || (i >= 3 && number_is(s, i - 3, "32", "0x20") && token_char(s, i - 2, '=') && token_char(s, i - 1, '='));
+    bool compared =
+        (token_char(s, i + 1, '=') && token_char(s, i + 2, '=') && number_is(s, i + 3, "32", "0x20")) ||
+        (i >= 3 && number_is(s, i - 3, "32", "0x20") && token_char(s, i - 2, '=') &&
+         token_char(s, i - 1, '='));
     if (compared) {
         if (s->words->lanes64) scan_report(s, "warp-assert-32", i);
         return;
     }
-    bool fixed = (i > 0 && token_char(s, i - 1, '[') && token_char(s, i + 1, ']')) || (i > 0 && token_char(s, i - 1, '<') && token_char(s, i + 1, '>'));
-    for (size_t k = i; !fixed && k > 0 && k + 10 > i && !token_char(s, k, ';') && !token_char(s, k, '{'); k--) fixed = token_is(s, k, "constexpr");
+    bool fixed = (i > 0 && token_char(s, i - 1, '[') && token_char(s, i + 1, ']')) ||
+                 (i > 0 && token_char(s, i - 1, '<') && token_char(s, i + 1, '>'));
+    for (size_t k = i; !fixed && k > 0 && k + 10 > i && !token_char(s, k, ';') && !token_char(s, k, '{'); k--)
+        fixed = token_is(s, k, "constexpr");
     if (fixed) scan_report(s, "warpsize-constexpr", i);
 }
 
 static void act_atomic(Scan *s, size_t i) {
     size_t k = i + 1;
     while (k < i + 4 && token_char(s, k, '(')) k++;
-    static const char *const types[] = {"half", "half2", "__half", "__half2", "nv_bfloat16", "__nv_bfloat16", "__nv_bfloat162", "float", "double"};
+    static const char *const types[] = {"half",          "half2",          "__half", "__half2", "nv_bfloat16",
+                                        "__nv_bfloat16", "__nv_bfloat162", "float",  "double"};
     for (size_t p = 0; p < COUNT_OF(types); p++) {
         if (token_is(s, k, types[p])) {
             scan_report(s, "fp-atomics", i);
@@ -192,25 +218,29 @@ static void act_texture(Scan *s, size_t i) {
     if (!s->cuda || !token_char(s, i + 1, '<') || (i > 0 && s->tokens[i - 1].kind == C_SCOPE)) return;
     size_t k = i + 2;
     while (k < s->n && k < i + LOOK_MAX && !token_char(s, k, '>') && !token_char(s, k, ';')) k++;
-    if (token_char(s, k, '>') && k + 1 < s->n && s->tokens[k + 1].kind == C_WORD && token_char(s, k + 2, ';')) scan_report(s, "texture-reference", i);
+    if (token_char(s, k, '>') && k + 1 < s->n && s->tokens[k + 1].kind == C_WORD && token_char(s, k + 2, ';'))
+        scan_report(s, "texture-reference", i);
 }
 
 // ---------------------------------------------------------------- capabilities
 
-// "major" and "minor" are of a compute capability or of a version: the word that spoke of one last tells. 1, -1; 0: none did.
+// "major" and "minor" are of a compute capability or of a version: the word that spoke of one last tells. 1,
+// -1; 0: none did.
 static int told_capability(const Scan *s, size_t i) {
     enum { TOLD_MAX = 300 };
     for (size_t k = i; k > 0 && k + TOLD_MAX > i; k--) {
         if (s->tokens[k - 1].kind != C_WORD || (s->tokens[k - 1].flags & C_IN_DIRECTIVE) != 0) continue;
         Str t = token_text(s, k - 1);
-        if (str_has(t, "apability") || str_has(t, "CAPABILITY") || str_has(t, "prop") || str_has(t, "Prop")) return 1;
+        if (str_has(t, "apability") || str_has(t, "CAPABILITY") || str_has(t, "prop") || str_has(t, "Prop"))
+            return 1;
         if (str_has(t, "ersion") || str_has(t, "VERSION")) return -1;
     }
     return 0;
 }
 
 static void act_capability(Scan *s, size_t i) {
-    bool member = i > 1 && (token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && token_char(s, i - 2, '-')));
+    bool member =
+        i > 1 && (token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && token_char(s, i - 2, '-')));
     if (s->cuda && member && told_capability(s, i) >= 0) scan_report(s, "device-props", i);
 }
 
@@ -224,7 +254,9 @@ static bool is_capability(const Scan *s, size_t k, size_t number) {
 // ---------------------------------------------------------------- assembly
 
 static bool looks_like_ptx(Str t) {
-    static const char *const signs[] = {".b32", ".u32", ".s32", ".f32", ".b64", ".u64", ".f16", ".f64", ".pred", ".sync", ".global", ".shared", "membar.", "fence.", ".b16", ".bf16", "%%", "exit;", "trap;"};
+    static const char *const signs[] = {".b32", ".u32",  ".s32",  ".f32",    ".b64",    ".u64",    ".f16",
+                                        ".f64", ".pred", ".sync", ".global", ".shared", "membar.", "fence.",
+                                        ".b16", ".bf16", "%%",    "exit;",   "trap;"};
     for (size_t i = 0; i < COUNT_OF(signs); i++) {
         if (str_has(t, signs[i])) return true;
     }
@@ -255,9 +287,19 @@ static void act_asm(Scan *s, size_t i) {
 }
 
 void scan_action(Scan *s, size_t i, CAction action) {
-    static void (*const acts[])(Scan *s, size_t i) = {
-        [ACT_ASM] = act_asm, [ACT_MASKED] = act_masked, [ACT_FOR] = act_for, [ACT_SHARED] = act_shared, [ACT_BOUNDS] = act_bounds, [ACT_LOOKUP] = act_lookup,
-        [ACT_POPC] = act_popc, [ACT_WARPSIZE] = act_warpsize, [ACT_VOLATILE] = act_volatile, [ACT_ATOMIC] = act_atomic, [ACT_VOTE] = act_vote, [ACT_TEXTURE] = act_texture,
+    static void (*const acts[])(Scan * s, size_t i) = {
+        [ACT_ASM] = act_asm,
+        [ACT_MASKED] = act_masked,
+        [ACT_FOR] = act_for,
+        [ACT_SHARED] = act_shared,
+        [ACT_BOUNDS] = act_bounds,
+        [ACT_LOOKUP] = act_lookup,
+        [ACT_POPC] = act_popc,
+        [ACT_WARPSIZE] = act_warpsize,
+        [ACT_VOLATILE] = act_volatile,
+        [ACT_ATOMIC] = act_atomic,
+        [ACT_VOTE] = act_vote,
+        [ACT_TEXTURE] = act_texture,
         [ACT_CAPABILITY] = act_capability,
     };
     if (action != ACT_NONE) acts[action](s, i);
@@ -274,12 +316,16 @@ void scan_number(Scan *s, size_t i) {
     bool shift = c == '>' && token_char(s, i - 2, '>') && i >= 3;
     if (c == '=' || c == '<' || c == '>') {
         size_t k = i - 2;
-        if (s->tokens[k].kind == C_PUNCT && k > 0 && strchr("=<>!", s->text.data[s->tokens[k].at]) != NULL && !shift) k--;
+        if (s->tokens[k].kind == C_PUNCT && k > 0 && strchr("=<>!", s->text.data[s->tokens[k].at]) != NULL &&
+            !shift)
+            k--;
         if (!shift && (c != '=' || k == i - 3) && is_capability(s, k, i)) scan_report(s, "sm-hardcode", k);
     }
     if (!s->device || !s->words->lanes64) return;
-    bool hit = (c == '&' && number_is(s, i, "31", "0x1f") && is_lane_at(s, i - 2)) || (c == '&' && number_is(s, i, "0x1F", "0x1F") && is_lane_at(s, i - 2)) ||
-               ((c == '%' || c == '/') && number_is(s, i, "32", "0x20") && is_lane_at(s, i - 2)) || (shift && number_is(s, i, "5", "5") && is_lane_at(s, i - 3));
+    bool hit = (c == '&' && number_is(s, i, "31", "0x1f") && is_lane_at(s, i - 2)) ||
+               (c == '&' && number_is(s, i, "0x1F", "0x1F") && is_lane_at(s, i - 2)) ||
+               ((c == '%' || c == '/') && number_is(s, i, "32", "0x20") && is_lane_at(s, i - 2)) ||
+               (shift && number_is(s, i, "5", "5") && is_lane_at(s, i - 3));
     if (hit) scan_report(s, "lane-arith-32", i);
 }
 
@@ -288,14 +334,16 @@ void scan_plain(Scan *s, size_t i) {
     if (!s->device || !s->words->lanes64 || i < 3) return;
     size_t k = i - 1;
     if (token_char(s, k, '(') && k > 0) k--;
-    if (!token_char(s, k, '<') || k < 2 || !token_char(s, k - 1, '<') || !number_is(s, k - 2, "1", "0x1")) return;
+    if (!token_char(s, k, '<') || k < 2 || !token_char(s, k - 1, '<') || !number_is(s, k - 2, "1", "0x1"))
+        return;
     if (str_has(token_text(s, k - 2), "l") || str_has(token_text(s, k - 2), "L")) return;
     Str t = token_text(s, i);
     if (str_has(t, "lane") || str_has(t, "Lane")) scan_report(s, "lane-shift-int", k - 2);
 }
 
 static bool is_symbol(const CudaName *x) {
-    bool telling = strncmp(x->cuda_name, "cu", 2) == 0 || strncmp(x->cuda_name, "nv", 2) == 0 || strncmp(x->cuda_name, "nccl", 4) == 0;
+    bool telling = strncmp(x->cuda_name, "cu", 2) == 0 || strncmp(x->cuda_name, "nv", 2) == 0 ||
+                   strncmp(x->cuda_name, "nccl", 4) == 0;
     return telling && x->shared_name == 0 && strcmp(x->kind, "function") == 0;
 }
 
@@ -329,10 +377,15 @@ void scan_string(Scan *s, size_t i) {
 void scan_define(Scan *s, size_t i) {
     Str name = token_text(s, i);
     bool warp = str_has(name, "WARP") || str_has(name, "warp") || str_has(name, "Warp");
-    if (s->cuda && warp && s->words->lanes64 && number_is(s, i + 1, "32", "0x20") && ((s->tokens[i + 2].flags & C_IN_DIRECTIVE) == 0 || s->tokens[i + 2].kind == C_DIRECTIVE)) scan_report(s, "warp-size-define", i);
-    for (size_t k = i + 1; k + 2 < s->n && k < i + LOOK_MAX && (s->tokens[k].flags & C_IN_DIRECTIVE) != 0 && s->tokens[k].kind != C_DIRECTIVE; k++) {
+    if (s->cuda && warp && s->words->lanes64 && number_is(s, i + 1, "32", "0x20") &&
+        ((s->tokens[i + 2].flags & C_IN_DIRECTIVE) == 0 || s->tokens[i + 2].kind == C_DIRECTIVE))
+        scan_report(s, "warp-size-define", i);
+    for (size_t k = i + 1; k + 2 < s->n && k < i + LOOK_MAX && (s->tokens[k].flags & C_IN_DIRECTIVE) != 0 &&
+                           s->tokens[k].kind != C_DIRECTIVE;
+         k++) {
         if (!token_char(s, k + 1, '#') || !token_char(s, k + 2, '#')) continue;
-        static const char *const stems[] = {"cuda", "cu", "cublas", "cudnn", "cublasLt", "cufft", "cusparse", "cusolver", "curand"};
+        static const char *const stems[] = {"cuda",  "cu",       "cublas",   "cudnn", "cublasLt",
+                                            "cufft", "cusparse", "cusolver", "curand"};
         for (size_t p = 0; p < COUNT_OF(stems); p++) {
             if (!token_is(s, k, stems[p])) continue;
             scan_report(s, "token-paste-api", k);

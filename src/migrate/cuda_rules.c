@@ -4,7 +4,10 @@
 #define CUDA_ NEED_CUDA
 #define DEVICE_ NEED_DEVICE
 #define CALL_ NEED_CALL
-#define ROUNDED(name) {"directed-rounding", name "_rd", CUDA_, 0, 0}, {"directed-rounding", name "_ru", CUDA_, 0, 0}, {"directed-rounding", name "_rz", CUDA_, 0, 0}
+#define ROUNDED(name)                                                                                        \
+    {"directed-rounding", name "_rd", CUDA_, 0, 0}, {"directed-rounding", name "_ru", CUDA_, 0, 0}, {        \
+        "directed-rounding", name "_rz", CUDA_, 0, 0                                                         \
+    }
 
 // clang-format off
 const CWordRule cuda_word_rules[] = {

@@ -1,15 +1,22 @@
-// Rules over the tokens of C, C++ and CUDA: names, qualified names, headers, launches, and what the text itself defines.
+// Rules over the tokens of C, C++ and CUDA: names, qualified names, headers, launches, and what the text
+// itself defines.
 #include <string.h>
 
 #include "src/migrate/cuda_scan.h"
 
 enum { BACK_MAX = 200, AHEAD_MAX = 2000, SCOPE_BYTES_MAX = 160 };
 
-Str token_text(const Scan *s, size_t i) { return i < s->n ? (Str){s->text.data + s->tokens[i].at, s->tokens[i].length} : (Str){"", 0}; }
+Str token_text(const Scan *s, size_t i) {
+    return i < s->n ? (Str){s->text.data + s->tokens[i].at, s->tokens[i].length} : (Str){"", 0};
+}
 
-bool token_is(const Scan *s, size_t i, const char *text) { return i < s->n && s->tokens[i].kind == C_WORD && str_is(token_text(s, i), text); }
+bool token_is(const Scan *s, size_t i, const char *text) {
+    return i < s->n && s->tokens[i].kind == C_WORD && str_is(token_text(s, i), text);
+}
 
-bool token_char(const Scan *s, size_t i, char c) { return i < s->n && s->tokens[i].kind == C_PUNCT && s->text.data[s->tokens[i].at] == c; }
+bool token_char(const Scan *s, size_t i, char c) {
+    return i < s->n && s->tokens[i].kind == C_PUNCT && s->text.data[s->tokens[i].at] == c;
+}
 
 size_t token_close(const Scan *s, size_t open) {
     size_t depth = 0;
@@ -20,7 +27,8 @@ size_t token_close(const Scan *s, size_t open) {
     return s->n;
 }
 
-// Code points between the start of `to`'s line and `to`, when there were `before` of them up to `from`, a place not after it.
+// Code points between the start of `to`'s line and `to`, when there were `before` of them up to `from`, a
+// place not after it.
 static size_t points_on_line(Str text, size_t from, size_t to, size_t before) {
     for (const char *at = text.data + from; (at = memchr(at, '\n', to - (size_t)(at - text.data))) != NULL;) {
         at++;
@@ -33,7 +41,13 @@ static size_t points_on_line(Str text, size_t from, size_t to, size_t before) {
 void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
     if (rule == 0) return;
     const CToken *t = &s->tokens[i];
-    CFinding f = {.rule = (uint16_t)(rule - 1), .in_string = s->in_string || t->kind == C_STRING, .device = s->device, .line = t->line, .offset = t->at, .length = t->length, .name = name};
+    CFinding f = {.rule = (uint16_t)(rule - 1),
+                  .in_string = s->in_string || t->kind == C_STRING,
+                  .device = s->device,
+                  .line = t->line,
+                  .offset = t->at,
+                  .length = t->length,
+                  .name = name};
     const CToken *last = &s->tokens[i + s->span];
     f.length = last->at + last->length - t->at;
     f.word = (Str){s->text.data + t->at, f.length};
@@ -45,7 +59,9 @@ void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
     s->sink->finding(s->sink->context, &f);
 }
 
-void scan_report(Scan *s, const char *rule, size_t i) { scan_report_rule(s, cuda_rule(s->words, rule), i, NULL); }
+void scan_report(Scan *s, const char *rule, size_t i) {
+    scan_report_rule(s, cuda_rule(s->words, rule), i, NULL);
+}
 
 // ---------------------------------------------------------------- launches
 
@@ -86,7 +102,8 @@ static bool chevrons_close(const Scan *s, size_t i) {
         if (token_char(s, k, '(') || token_char(s, k, '{') || token_char(s, k, '[')) depth++;
         if ((token_char(s, k, ')') || token_char(s, k, '}') || token_char(s, k, ']')) && depth > 0) depth--;
         if (depth == 0 && token_char(s, k, ';')) return false;
-        if (depth == 0 && token_char(s, k, '>') && token_char(s, k + 1, '>') && token_char(s, k + 2, '>')) return true;
+        if (depth == 0 && token_char(s, k, '>') && token_char(s, k + 1, '>') && token_char(s, k + 2, '>'))
+            return true;
     }
     return false;
 }
@@ -99,7 +116,8 @@ static double launch_literal(const Scan *s, size_t k) {
     bool ends = token_char(s, k + 1, ',') || token_char(s, k + 1, ')') || token_char(s, k + 1, '>');
     if (k >= s->n || s->tokens[k].kind != C_NUMBER || !ends) return 0;
     while (t.length > 1 && strchr("uUlL", t.data[t.length - 1]) != NULL) t.length--;
-    if (t.length < 3 || t.length > 12 || t.data[0] != '0' || (t.data[1] | 32) != 'x') return parse_integer(t, 1, INT64_MAX, &n, NULL) ? (double)n : 0;
+    if (t.length < 3 || t.length > 12 || t.data[0] != '0' || (t.data[1] | 32) != 'x')
+        return parse_integer(t, 1, INT64_MAX, &n, NULL) ? (double)n : 0;
     for (size_t i = 2; i < t.length; i++) {
         char c = char_lower(t.data[i]);
         if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return 0;
@@ -123,7 +141,11 @@ static bool is_huge_launch(const Scan *s, size_t i) {
 static void take_launch(Scan *s, size_t i) {
     size_t name = kernel_name(s, i);
     if (name == SIZE_MAX || !chevrons_close(s, i)) return;
-    scan_report(s, s->device ? "dynamic-parallelism" : is_huge_launch(s, i) ? "grid-over-2e32" : "kernel-launch", name);
+    scan_report(s,
+                s->device              ? "dynamic-parallelism"
+                : is_huge_launch(s, i) ? "grid-over-2e32"
+                                       : "kernel-launch",
+                name);
 }
 
 // ---------------------------------------------------------------- qualified names
@@ -167,20 +189,24 @@ static bool allowed(const Scan *s, size_t i, uint8_t needs) {
     if ((needs & NEED_CUDA) != 0 && !s->cuda) return false;
     if ((needs & NEED_DEVICE) != 0 && !s->device) return false;
     if ((needs & NEED_CALL) != 0 && !token_char(s, i + 1, '(')) return false;
-    bool member = i > 0 && (token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && i > 1 && token_char(s, i - 2, '-')));
+    bool member = i > 0 && (token_char(s, i - 1, '.') ||
+                            (token_char(s, i - 1, '>') && i > 1 && token_char(s, i - 2, '-')));
     return (needs & NEED_MEMBER) != 0 ? member : true;
 }
 
 // A name of CUDA that belongs to something else here: x.min, my::min, std::max.
 static bool is_foreign(const Scan *s, size_t i, const CWord *w) {
     if (i == 0) return false;
-    bool member = token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && i > 1 && token_char(s, i - 2, '-'));
-    bool field = w->name != NULL && strcmp(w->name->kind, "function") != 0 && strcmp(w->name->kind, "device-function") != 0;
+    bool member =
+        token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && i > 1 && token_char(s, i - 2, '-'));
+    bool field = w->name != NULL && strcmp(w->name->kind, "function") != 0 &&
+                 strcmp(w->name->kind, "device-function") != 0;
     if (member) return !(field && w->name->shared_name == 0);
     if (s->tokens[i - 1].kind != C_SCOPE || i < 2 || s->tokens[i - 2].kind != C_WORD) return false;
     // "cudaDataType::CUDA_R_16BF" is CUDA's twice.
     uint16_t owner = s->tokens[i - 2].word;
-    return !(field && owner != 0 && s->words->words[owner - 1].name != NULL && s->words->words[owner - 1].name->shared_name == 0);
+    return !(field && owner != 0 && s->words->words[owner - 1].name != NULL &&
+             s->words->words[owner - 1].name->shared_name == 0);
 }
 
 static void take_known(Scan *s, size_t i, const CWord *w) {
@@ -191,7 +217,9 @@ static void take_known(Scan *s, size_t i, const CWord *w) {
 }
 
 // cuda and a capital: a name of CUDA that no table has, or of the project.
-static bool looks_cuda(Str t) { return t.length > 5 && memcmp(t.data, "cuda", 4) == 0 && t.data[4] >= 'A' && t.data[4] <= 'Z'; }
+static bool looks_cuda(Str t) {
+    return t.length > 5 && memcmp(t.data, "cuda", 4) == 0 && t.data[4] >= 'A' && t.data[4] <= 'Z';
+}
 
 static void take_unknown(Scan *s, size_t i) {
     Str t = token_text(s, i);
@@ -199,7 +227,9 @@ static void take_unknown(Scan *s, size_t i) {
     if (((unsigned)s->words->starts[start / 8] >> start % 8 & 1u) != 0) {
         for (size_t k = 0; k < s->words->n_prefixes; k++) {
             const CPrefix *p = &s->words->prefixes[k];
-            if (t.length < p->length || memcmp(t.data, p->text, p->length) != 0 || !pattern_fits(p->text, t) || !allowed(s, i, p->needs)) continue;
+            if (t.length < p->length || memcmp(t.data, p->text, p->length) != 0 ||
+                !pattern_fits(p->text, t) || !allowed(s, i, p->needs))
+                continue;
             scan_report_rule(s, p->rule, i, NULL);
             return;
         }
@@ -209,10 +239,13 @@ static void take_unknown(Scan *s, size_t i) {
         scan_report(s, "api-unknown", i);
     } else if (s->device) {
         scan_plain(s, i);
-        if (i > 0 && token_is(s, i - 1, "new") && token_char(s, i + 1, '[')) scan_report(s, "device-malloc", i - 1);
+        if (i > 0 && token_is(s, i - 1, "new") && token_char(s, i + 1, '['))
+            scan_report(s, "device-malloc", i - 1);
     }
     // constexpr int kWarpSize = 32;
-    if (s->cuda && s->words->lanes64 && t.length > 7 && token_char(s, i + 1, '=') && token_char(s, i + 3, ';') && str_is(token_text(s, i + 2), "32") && (str_has(t, "arpSize") || str_has(t, "arp_size") || str_has(t, "ARP_SIZE")))
+    if (s->cuda && s->words->lanes64 && t.length > 7 && token_char(s, i + 1, '=') &&
+        token_char(s, i + 3, ';') && str_is(token_text(s, i + 2), "32") &&
+        (str_has(t, "arpSize") || str_has(t, "arp_size") || str_has(t, "ARP_SIZE")))
         scan_report(s, "warp-size-define", i);
 }
 
@@ -222,14 +255,16 @@ static void take_unknown(Scan *s, size_t i) {
 static bool may_be_named(const Scan *s, size_t i) {
     Str t = token_text(s, i);
     size_t start = t.length < 2 ? 0 : (size_t)((unsigned char)t.data[0] << 8 | (unsigned char)t.data[1]);
-    return s->tokens[i].word != 0 || looks_cuda(t) || ((unsigned)s->words->starts[start / 8] >> start % 8 & 1u) != 0;
+    return s->tokens[i].word != 0 || looks_cuda(t) ||
+           ((unsigned)s->words->starts[start / 8] >> start % 8 & 1u) != 0;
 }
 
 static void define(Scan *s, size_t i) {
     if (s->sink->defined == NULL || s->tokens[i].kind != C_WORD) return;
     // What the compiler defines is its own, also where an editor is told of it.
     Str t = token_text(s, i);
-    if (may_be_named(s, i) && !pattern_fits("__CUDA*", t) && !str_is(t, "__NVCC__")) s->sink->defined(s->sink->context, t);
+    if (may_be_named(s, i) && !pattern_fits("__CUDA*", t) && !str_is(t, "__NVCC__"))
+        s->sink->defined(s->sink->context, t);
 }
 
 static bool is_one_of(const Scan *s, size_t i, const char *list) {
@@ -237,7 +272,9 @@ static bool is_one_of(const Scan *s, size_t i, const char *list) {
     Str rest = str_of(list);
     Str word;
     while (str_next(&rest, ' ', &word)) {
-        if (word.length == s->tokens[i].length && memcmp(word.data, s->text.data + s->tokens[i].at, word.length) == 0) return true;
+        if (word.length == s->tokens[i].length &&
+            memcmp(word.data, s->text.data + s->tokens[i].at, word.length) == 0)
+            return true;
     }
     return false;
 }
@@ -245,12 +282,15 @@ static bool is_one_of(const Scan *s, size_t i, const char *list) {
 // `type name(...) {` at `open`, the parenthesis after the name.
 static void maybe_function(Scan *s, size_t i) {
     if (i == 0 || s->device || !may_be_named(s, i)) return;
-    bool typed = s->tokens[i - 1].kind == C_WORD || token_char(s, i - 1, '*') || token_char(s, i - 1, '&') || token_char(s, i - 1, '>');
+    bool typed = s->tokens[i - 1].kind == C_WORD || token_char(s, i - 1, '*') || token_char(s, i - 1, '&') ||
+                 token_char(s, i - 1, '>');
     if (!typed || is_one_of(s, i - 1, "return else case new throw goto delete operator")) return;
     size_t close = token_close(s, i + 1);
     if (close >= s->n) return;
     size_t k = close + 1;
-    while (k < close + 4 && (token_is(s, k, "const") || token_is(s, k, "noexcept") || token_is(s, k, "override"))) k++;
+    while (k < close + 4 &&
+           (token_is(s, k, "const") || token_is(s, k, "noexcept") || token_is(s, k, "override")))
+        k++;
     if (token_char(s, k, '{')) define(s, i);
 }
 
@@ -265,10 +305,16 @@ static void maybe_declared(Scan *s, size_t i) {
     ends = ends || token_char(s, i + 1, '=') || token_char(s, i + 1, ')') || token_char(s, i + 1, '[');
     size_t type = token_char(s, i - 1, '*') || token_char(s, i - 1, '&') ? i - 2 : i - 1;
     Str t = token_text(s, type);
-    bool typed = ends && s->tokens[type].kind == C_WORD &&
-                 !is_one_of(s, type, "return else case new throw goto delete sizeof typename struct class enum union namespace using operator const constexpr static inline extern volatile register mutable and or not co_return");
+    bool typed =
+        ends && s->tokens[type].kind == C_WORD &&
+        !is_one_of(
+            s, type,
+            "return else case new throw goto delete sizeof typename struct class enum union namespace using "
+            "operator const constexpr static inline extern volatile register mutable and or not co_return");
     // Behind a plain word, '*' and '&' may be arithmetic.
-    if (typed && type == i - 2) typed = (t.length > 2 && memcmp(t.data + t.length - 2, "_t", 2) == 0) || is_one_of(s, type, "void char int float double auto unsigned half");
+    if (typed && type == i - 2)
+        typed = (t.length > 2 && memcmp(t.data + t.length - 2, "_t", 2) == 0) ||
+                is_one_of(s, type, "void char int float double auto unsigned half");
     if (typed) define(s, i);
 }
 
@@ -276,7 +322,8 @@ static void definitions(Scan *s, size_t i) {
     if (token_char(s, i + 1, '(')) maybe_function(s, i);
     if (i == 0) return;
     if (s->tokens[i].word == 0) maybe_declared(s, i);
-    bool type = token_is(s, i - 1, "struct") || token_is(s, i - 1, "class") || token_is(s, i - 1, "enum") || token_is(s, i - 1, "union");
+    bool type = token_is(s, i - 1, "struct") || token_is(s, i - 1, "class") || token_is(s, i - 1, "enum") ||
+                token_is(s, i - 1, "union");
     if (type && (token_char(s, i + 1, '{') || token_char(s, i + 1, ':'))) define(s, i);
     if (token_is(s, i - 1, "using") && token_char(s, i + 1, '=')) define(s, i);
 }
@@ -293,7 +340,8 @@ static void take_header(Scan *s, size_t i) {
     for (size_t k = 0; k < s->words->n_headers; k++) {
         const CudaName *x = s->words->headers[k];
         if (!str_is(path, x->cuda_name)) continue;
-        scan_report_rule(s, cuda_rule(s->words, x->hip_name[0] != '\0' ? "api-rename" : "api-unmapped"), i, x);
+        scan_report_rule(s, cuda_rule(s->words, x->hip_name[0] != '\0' ? "api-rename" : "api-unmapped"), i,
+                         x);
         return;
     }
 }
@@ -328,11 +376,15 @@ static void take_directive(Scan *s, size_t i) {
         return;
     }
     if (!not_defined && !(str_is(token_text(s, i), "if") && token_char(s, i + 1, '!'))) return;
-    for (size_t k = i + 1; k < s->n && k < i + 5 && s->tokens[k].kind != C_DIRECTIVE && (s->tokens[k].flags & C_IN_DIRECTIVE) != 0; k++) {
+    for (size_t k = i + 1; k < s->n && k < i + 5 && s->tokens[k].kind != C_DIRECTIVE &&
+                           (s->tokens[k].flags & C_IN_DIRECTIVE) != 0;
+         k++) {
         Str t = token_text(s, k);
         for (size_t p = 0; p < COUNT_OF(switches); p++) {
             size_t n = strlen(switches[p]);
-            if (s->tokens[k].kind != C_WORD || t.length < n || memcmp(t.data + t.length - n, switches[p], n) != 0) continue;
+            if (s->tokens[k].kind != C_WORD || t.length < n ||
+                memcmp(t.data + t.length - n, switches[p], n) != 0)
+                continue;
             scan_report(s, "not-cuda-guard", k);
             return;
         }
@@ -351,7 +403,9 @@ static size_t take_word(Scan *s, size_t i) {
     if ((w->flags & WORD_DEVICE) != 0) s->device_head = true;
     if (w->name != NULL) definitions(s, i);
     if ((w->flags & WORD_QUALIFIER) != 0) {
-        if (s->tokens[i + 1].kind == C_SCOPE && !(i > 0 && s->tokens[i - 1].kind == C_SCOPE && i > 1 && s->tokens[i - 2].kind == C_WORD)) return take_scoped(s, i);
+        if (s->tokens[i + 1].kind == C_SCOPE &&
+            !(i > 0 && s->tokens[i - 1].kind == C_SCOPE && i > 1 && s->tokens[i - 2].kind == C_WORD))
+            return take_scoped(s, i);
         take_namespace(s, i);
     }
     take_known(s, i, w);
@@ -361,7 +415,8 @@ static size_t take_word(Scan *s, size_t i) {
 static void take_branch(Scan *s, size_t i) {
     Str t = token_text(s, i);
     if (str_is(t, "if") || str_is(t, "ifdef") || str_is(t, "ifndef")) {
-        if (s->n_branches++ < BRANCHES_MAX) s->branches[s->n_branches - 1] = (Braces){s->depth, s->device_depth, s->device, s->device_head};
+        if (s->n_branches++ < BRANCHES_MAX)
+            s->branches[s->n_branches - 1] = (Braces){s->depth, s->device_depth, s->device, s->device_head};
     } else if (s->n_branches == 0) {
         return;
     } else if (str_is(t, "endif")) {
@@ -397,7 +452,11 @@ static void scan_tokens(Scan *s) {
 }
 
 static bool has_cuda_header(const CToken *tokens, size_t n, Str text) {
-    static const char *const starts[] = {"cuda*", "cub/*", "cutlass/*", "cute/*", "mma.h", "cooperative_groups*", "thrust/*", "device_launch_parameters.h", "ATen/cuda/*", "c10/cuda/*"};
+    static const char *const starts[] = {"cuda*",       "cub/*",
+                                         "cutlass/*",   "cute/*",
+                                         "mma.h",       "cooperative_groups*",
+                                         "thrust/*",    "device_launch_parameters.h",
+                                         "ATen/cuda/*", "c10/cuda/*"};
     for (size_t i = 0; i < n; i++) {
         if (tokens[i].kind != C_HEADER) continue;
         for (size_t k = 0; k < COUNT_OF(starts); k++) {
@@ -433,12 +492,19 @@ static void inner_source(const CWords *w, Str text, const CToken *t, size_t colu
     Str source = {text.data + t->at, t->length};
     c_lex(w, source, !raw, &tokens, &lexed);
     size_t n = tokens.length / sizeof(CToken);
-    Scan s = {.words = w, .text = source, .tokens = (const CToken *)(const void *)tokens.data, .n = n - 1, .sink = &inner, .cuda = true, .in_string = true};
+    Scan s = {.words = w,
+              .text = source,
+              .tokens = (const CToken *)(const void *)tokens.data,
+              .n = n - 1,
+              .sink = &inner,
+              .cuda = true,
+              .in_string = true};
     scan_tokens(&s);
     buf_free(&tokens);
 }
 
-void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tokens, const CSink *sink, CLexed *ret) {
+void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tokens, const CSink *sink,
+               CLexed *ret) {
     c_lex(w, text, escaped, tokens, ret);
     const CToken *list = (const CToken *)(const void *)tokens->data;
     size_t n = tokens->length / sizeof(CToken) - 1;
@@ -450,7 +516,9 @@ void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tok
     size_t points = 0;
     for (size_t i = 0; i < n; i++) {
         Str t = {text.data + list[i].at, list[i].length};
-        if (list[i].kind != C_STRING || (list[i].flags & C_GUARDED) != 0 || t.length <= 20 || !str_has(t, "__global__")) continue;
+        if (list[i].kind != C_STRING || (list[i].flags & C_GUARDED) != 0 || t.length <= 20 ||
+            !str_has(t, "__global__"))
+            continue;
         points = points_on_line(text, place, list[i].at, points);
         place = list[i].at;
         inner_source(w, text, &list[i], points + 1, sink);

@@ -1,4 +1,5 @@
-// Between cuda_scan.c (words, launches, names) and cuda_lanes.c (what stands around a word: lanes, masks, assembly, strings).
+// Between cuda_scan.c (words, launches, names) and cuda_lanes.c (what stands around a word: lanes, masks,
+// assembly, strings).
 #ifndef GPUADVISE_MIGRATE_CUDA_SCAN_H
 #define GPUADVISE_MIGRATE_CUDA_SCAN_H
 
@@ -19,9 +20,9 @@ typedef struct Scan {
     size_t n;              // without it
     const CSink *sink;
     bool cuda, in_string;
-    bool device;           // in the body of a device function
+    bool device;                 // in the body of a device function
     size_t depth, device_depth;  // braces
-    bool device_head;      // a declaration of a device function has begun
+    bool device_head;            // a declaration of a device function has begun
     Braces branches[BRANCHES_MAX];
     size_t n_branches;     // may be over BRANCHES_MAX: deeper ones are not kept
     size_t span;           // tokens of the name that is reported next beyond its first
@@ -32,7 +33,8 @@ typedef struct Scan {
 Str token_text(const Scan *s, size_t i);
 bool token_is(const Scan *s, size_t i, const char *text);  // a word
 bool token_char(const Scan *s, size_t i, char c);          // punctuation
-size_t token_close(const Scan *s, size_t open);            // of the parenthesis at `open`; s->n when it does not close nearby
+// of the parenthesis at `open`; s->n when it does not close nearby
+size_t token_close(const Scan *s, size_t open);
 void scan_report(Scan *s, const char *rule, size_t i);
 void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name);
 

@@ -75,7 +75,8 @@ static bool same_spliced(const char *word, Str text) {
 uint32_t cuda_word(const CWords *w, Str text, uint32_t hash) {
     for (size_t at = (hash ^ hash >> 16) % C_SLOTS; w->slots[at] != 0; at = (at + 1) % C_SLOTS) {
         const char *word = w->words[w->slots[at] - 1].text;
-        if (strncmp(word, text.data, text.length) == 0 ? word[text.length] == '\0' : same_spliced(word, text)) return w->slots[at];
+        if (strncmp(word, text.data, text.length) == 0 ? word[text.length] == '\0' : same_spliced(word, text))
+            return w->slots[at];
     }
     return 0;
 }
@@ -108,8 +109,8 @@ static double weight(const CWords *w, uint16_t rule) {
     return r->port_class * 1e6 + r->minutes_high;
 }
 
-// A construct keeps its name unless the name's own state weighs more. In the runtime the construct's minutes are those of just
-// this kind of call; elsewhere they are of a whole library, whose gaps weigh more.
+// A construct keeps its name unless the name's own state weighs more. In the runtime the construct's minutes
+// are those of just this kind of call; elsewhere they are of a whole library, whose gaps weigh more.
 static uint16_t heavier(const CWords *w, const CudaName *x, uint16_t rule, uint16_t own) {
     bool narrow = rule != 0 && (strncmp(x->library, "runtime", 7) == 0 || strcmp(x->library, "driver") == 0);
     if (narrow && w->facts->rules[rule - 1].port_class >= PORT_REVIEW) return rule;
@@ -125,7 +126,8 @@ static void prefix_add(CWords *w, const CWordRule *r, uint16_t rule) {
 
 static bool rules_known(const CWords *w, const CTextRule *rules, size_t n, Err *e) {
     for (size_t i = 0; i < n; i++) {
-        if (cuda_rule(w, rules[i].rule) == 0) return err_set(e, ERR_FAILED, "no rule '%s' among the facts", rules[i].rule);
+        if (cuda_rule(w, rules[i].rule) == 0)
+            return err_set(e, ERR_FAILED, "no rule '%s' among the facts", rules[i].rule);
     }
     return true;
 }
@@ -134,7 +136,8 @@ static bool words_of_rules(CWords *w, Err *e) {
     for (size_t i = 0; i < n_cuda_word_rules; i++) {
         const CWordRule *r = &cuda_word_rules[i];
         uint16_t rule = r->rule[0] == '\0' ? 0 : cuda_rule(w, r->rule);
-        if (r->rule[0] != '\0' && rule == 0) return err_set(e, ERR_FAILED, "no rule '%s' among the facts", r->rule);
+        if (r->rule[0] != '\0' && rule == 0)
+            return err_set(e, ERR_FAILED, "no rule '%s' among the facts", r->rule);
         if (strpbrk(r->word, "*#@") != NULL) {
             prefix_add(w, r, rule);
             continue;
@@ -145,21 +148,26 @@ static bool words_of_rules(CWords *w, Err *e) {
         x->flags = r->flags;
         x->action = r->action;
     }
-    return rules_known(w, cuda_scoped_rules, n_cuda_scoped_rules, e) && rules_known(w, cuda_header_rules, n_cuda_header_rules, e) &&
-           rules_known(w, cuda_ptx_rules, n_cuda_ptx_rules, e) && rules_known(w, cuda_string_rules, n_cuda_string_rules, e);
+    return rules_known(w, cuda_scoped_rules, n_cuda_scoped_rules, e) &&
+           rules_known(w, cuda_header_rules, n_cuda_header_rules, e) &&
+           rules_known(w, cuda_ptx_rules, n_cuda_ptx_rules, e) &&
+           rules_known(w, cuda_string_rules, n_cuda_string_rules, e);
 }
 
 // Names that nobody else has say by themselves that a file is CUDA.
 static bool is_telling(const CudaName *x) {
-    static const char *const starts[] = {"cuda", "cublas", "cudnn", "cufft", "curand", "cusparse", "cusolver", "nvrtc"};
+    static const char *const starts[] = {"cuda",   "cublas",   "cudnn",    "cufft",
+                                         "curand", "cusparse", "cusolver", "nvrtc"};
     for (size_t i = 0; i < COUNT_OF(starts); i++) {
         if (strncmp(x->cuda_name, starts[i], strlen(starts[i])) == 0) return true;
     }
-    return x->cuda_name[0] == 'c' && x->cuda_name[1] == 'u' && x->cuda_name[2] >= 'A' && x->cuda_name[2] <= 'Z';
+    return x->cuda_name[0] == 'c' && x->cuda_name[1] == 'u' && x->cuda_name[2] >= 'A' &&
+           x->cuda_name[2] <= 'Z';
 }
 
 static bool is_distinct(const char *name) {
-    static const char *const starts[] = {"cu", "CU", "nccl", "NCCL", "nvml", "nvtx", "nvrtc", "NVRTC", "NVML", "__nv_", "__NV_", "nv_bf"};
+    static const char *const starts[] = {"cu",    "CU",    "nccl", "NCCL",  "nvml",  "nvtx",
+                                         "nvrtc", "NVRTC", "NVML", "__nv_", "__NV_", "nv_bf"};
     for (size_t i = 0; i < COUNT_OF(starts); i++) {
         if (strncmp(name, starts[i], strlen(starts[i])) == 0) return true;
     }
@@ -174,7 +182,8 @@ static void words_of_names(CWords *w) {
             continue;
         }
         CWord *word = word_add(w, x->cuda_name);
-        if (word->name != NULL && word->name->hip_name[0] != '\0') continue;  // a name of two libraries: the one that has a counterpart
+        // a name of two libraries: the one that has a counterpart
+        if (word->name != NULL && word->name->hip_name[0] != '\0') continue;
         uint16_t construct = word->name == NULL ? word->rule : 0;
         uint8_t needs = word->needs;
         Str text = str_of(x->cuda_name);
@@ -191,13 +200,15 @@ static void words_of_names(CWords *w) {
     }
 }
 
-bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena *a, CWords **ret_words, Err *e) {
+bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena *a, CWords **ret_words,
+                Err *e) {
     CWords *w = arena_alloc(a, 1, sizeof *w);
     w->facts = facts;
     w->lanes64 = lanes64;
     w->rocm = cuda_version(rocm);
     if (!is_known(w->rocm)) return err_set(e, ERR_USAGE, "'%s' is no version of ROCm", rocm);
-    if (facts->n_names + n_cuda_word_rules > C_SLOTS / 2) return err_set(e, ERR_FAILED, "more CUDA names than the table of words holds");
+    if (facts->n_names + n_cuda_word_rules > C_SLOTS / 2)
+        return err_set(e, ERR_FAILED, "more CUDA names than the table of words holds");
     w->words = arena_alloc(a, facts->n_names + n_cuda_word_rules, sizeof *w->words);
     w->headers = arena_alloc(a, facts->n_names + 1, sizeof *w->headers);
     w->prefixes = arena_alloc(a, n_cuda_word_rules, sizeof *w->prefixes);

@@ -1,4 +1,5 @@
-// Dependencies: one requirement (PEP 508 and what stands for it in conda files and commands), looked up and judged.
+// Dependencies: one requirement (PEP 508 and what stands for it in conda files and commands), looked up and
+// judged.
 #include <string.h>
 
 #include "src/facts/facts.h"
@@ -9,7 +10,8 @@ enum { NAME_BYTES_MAX = 128, ADDRESS_BYTES_MAX = 300 };
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 static bool is_name_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
 }
 
 bool str_contains(Str s, const char *what) {
@@ -62,8 +64,8 @@ static const Package *find(const TextFacts *f, const char *name) {
     return NULL;
 }
 
-// Names that differ only in the CUDA release that they are built for ("cupy-cuda11x", "spconv-cu118") share a row. Gives the
-// length of the name before such an ending, or 0.
+// Names that differ only in the CUDA release that they are built for ("cupy-cuda11x", "spconv-cu118") share a
+// row. Gives the length of the name before such an ending, or 0.
 static size_t stem_of(const char *name) {
     const char *dash = strrchr(name, '-');
     if (dash == NULL || dash == name || strncmp(dash, "-cu", 3) != 0) return 0;
@@ -117,8 +119,10 @@ static bool is_nvidia_wheel(Str name) {
 }
 
 static bool is_conda_cuda(Str name) {
-    static const char *const names[] = {"cudatoolkit", "cudatoolkit-dev", "cuda", "cuda-nvcc", "cuda-toolkit", "cuda-cudart", "cuda-cudart-dev",
-                                        "cuda-version", "cuda-libraries", "cuda-libraries-dev", "cuda-runtime", "pytorch-cuda", "cudnn", "nccl", NULL};
+    static const char *const names[] = {
+        "cudatoolkit",  "cudatoolkit-dev", "cuda",         "cuda-nvcc",      "cuda-toolkit",
+        "cuda-cudart",  "cuda-cudart-dev", "cuda-version", "cuda-libraries", "cuda-libraries-dev",
+        "cuda-runtime", "pytorch-cuda",    "cudnn",        "nccl",           NULL};
     char plain[NAME_BYTES_MAX];
     return normalize(name, plain) && name_index(names, plain) >= 0;
 }
@@ -133,7 +137,8 @@ static size_t join_at(Str s, size_t at) {
 }
 
 static size_t skip_blanks(Str s, size_t at) {
-    while (at < s.length && (is_blank(s.data[at]) || join_at(s, at) > 0)) at += is_blank(s.data[at]) ? 1 : join_at(s, at);
+    while (at < s.length && (is_blank(s.data[at]) || join_at(s, at) > 0))
+        at += is_blank(s.data[at]) ? 1 : join_at(s, at);
     return at;
 }
 
@@ -142,7 +147,8 @@ bool requirement_parse(Str s, Requirement *ret) {
     size_t start = at;
     while (at < s.length && is_name_char(s.data[at])) at++;
     Requirement r = {.name = {s.data + start, at - start}, .at = start};
-    bool alphanumeric = r.name.length > 0 && r.name.data[0] != '-' && r.name.data[0] != '.' && r.name.data[0] != '_';
+    bool alphanumeric =
+        r.name.length > 0 && r.name.data[0] != '-' && r.name.data[0] != '.' && r.name.data[0] != '_';
     if (!alphanumeric) return false;
     at = skip_blanks(s, at);
     if (at < s.length && s.data[at] == '[') {
@@ -153,7 +159,9 @@ bool requirement_parse(Str s, Requirement *ret) {
         at = skip_blanks(s, close + 1);
     }
     size_t end = at;
-    while (end < s.length && s.data[end] != ';' && s.data[end] != '\n' && join_at(s, end) == 0 && !(s.data[end] == '-' && end > at && is_blank(s.data[end - 1]))) end++;
+    while (end < s.length && s.data[end] != ';' && s.data[end] != '\n' && join_at(s, end) == 0 &&
+           !(s.data[end] == '-' && end > at && is_blank(s.data[end - 1])))
+        end++;
     r.spec = str_trim((Str){s.data + at, end - at});
     if (r.spec.length > 0 && strchr("=<>!~@(^*0123456789", r.spec.data[0]) == NULL) return false;
     *ret = r;
@@ -173,16 +181,21 @@ static bool name_of_address(Str s, Requirement *ret) {
     while (start > 0 && s.data[start - 1] != '/') start--;
     Str name = {s.data + start, end - start};
     if (name.length > 4 && memcmp(name.data + name.length - 4, ".git", 4) == 0) name.length -= 4;
-    bool other = str_starts(s, "http") && !str_contains(s, ".whl") && !str_contains(s, ".tar.") && !str_contains(s, ".zip") && !str_contains(s, ".git");
+    bool other = str_starts(s, "http") && !str_contains(s, ".whl") && !str_contains(s, ".tar.") &&
+                 !str_contains(s, ".zip") && !str_contains(s, ".git");
     for (size_t i = 0; i < name.length; i++) other = other || !is_name_char(name.data[i]);
     *ret = (Requirement){.name = name, .spec = s, .at = start};
     return name.length > 0 && !other;
 }
 
-static bool is_exact(Str spec) { return str_starts(spec, "==") || str_starts(spec, "===") || str_starts(spec, "@") || str_starts(spec, "="); }
+static bool is_exact(Str spec) {
+    return str_starts(spec, "==") || str_starts(spec, "===") || str_starts(spec, "@") ||
+           str_starts(spec, "=");
+}
 
 const char *rule_of_class(double effort_class) {
-    static const char *const rules[] = {"dep-class-0", "dep-class-1", "dep-class-2", "dep-class-3", "dep-class-4", "dep-class-5"};
+    static const char *const rules[] = {"dep-class-0", "dep-class-1", "dep-class-2",
+                                        "dep-class-3", "dep-class-4", "dep-class-5"};
     if (!is_known(effort_class) || effort_class < 0) return NULL;
     size_t k = (size_t)effort_class;
     return k < COUNT_OF(rules) ? rules[k] : rules[COUNT_OF(rules) - 1];
@@ -206,14 +219,17 @@ static bool is_project(const TextFacts *f, Str name) {
 
 void dependency_report(TextScan *s, const Requirement *r, size_t offset, DependencyPlace place) {
     DependencyHit h = {.name = r->name, .spec = r->spec, .port_class = -1};
-    if (s->sink->dependency == NULL || r->name.length >= NAME_BYTES_MAX || is_project(s->facts, r->name)) return;
+    if (s->sink->dependency == NULL || r->name.length >= NAME_BYTES_MAX || is_project(s->facts, r->name))
+        return;
     h.package = package_find(s->facts, r->name, r->extras);
     if (place.known_only && h.package == NULL && !(place.conda && is_conda_cuda(r->name))) return;
     h.port_class = h.package == NULL ? -1 : port_class_of(h.package->effort_class);
     h.rule = h.package == NULL ? NULL : rule_of_class(h.package->effort_class);
-    bool other_wheel = h.package != NULL && (strcmp(h.package->rocm_status, "different-wheel") == 0 || strcmp(h.package->rocm_status, "fork") == 0);
+    bool other_wheel = h.package != NULL && (strcmp(h.package->rocm_status, "different-wheel") == 0 ||
+                                             strcmp(h.package->rocm_status, "fork") == 0);
     h.pinned = is_exact(r->spec);
-    h.pin_blocks = str_contains(r->spec, "+cu") || (h.pinned && other_wheel && !str_contains(r->spec, "rocm"));
+    h.pin_blocks =
+        str_contains(r->spec, "+cu") || (h.pinned && other_wheel && !str_contains(r->spec, "rocm"));
     h.index_trap = place.extra_rocm_index && other_wheel && !str_contains(r->spec, "rocm");
     if (place.conda && is_conda_cuda(r->name)) {
         h.rule = "b-conda";
@@ -233,7 +249,8 @@ void requirement_report(TextScan *s, size_t from, size_t to, DependencyPlace pla
     size_t at = skip_blanks(text, 0);
     Str rest = {text.data + at, text.length - at};
     bool address = str_starts(rest, "git+") || str_starts(rest, "http:") || str_starts(rest, "https:");
-    if (!address && str_ends(str_trim(rest), ".whl") && !str_contains(rest, "@")) return;  // a file that was built here
+    // a file that was built here
+    if (!address && str_ends(str_trim(rest), ".whl") && !str_contains(rest, "@")) return;
     if (rest.length == 0 || !(address ? name_of_address(rest, &r) : requirement_parse(rest, &r))) return;
     if (!address && str_starts(r.spec, "=") && !str_starts(r.spec, "==") && !place.conda) return;
     dependency_report(s, &r, from + at + r.at, place);
@@ -255,9 +272,12 @@ static size_t expression_end(Str text, size_t at, size_t to) {
 // Next word of a command; quotes and the backslash that joins lines are dropped.
 static bool next_word(Str text, size_t *at, size_t to, size_t *ret_from, size_t *ret_to) {
     size_t i = *at;
-    while (i < to && (is_blank(text.data[i]) || text.data[i] == '\\' || text.data[i] == '\n' || text.data[i] == '"' || text.data[i] == '\'')) i++;
+    while (i < to && (is_blank(text.data[i]) || text.data[i] == '\\' || text.data[i] == '\n' ||
+                      text.data[i] == '"' || text.data[i] == '\''))
+        i++;
     size_t start = i;
-    while (i < to && !is_blank(text.data[i]) && text.data[i] != '\n' && text.data[i] != '"' && text.data[i] != '\'') {
+    while (i < to && !is_blank(text.data[i]) && text.data[i] != '\n' && text.data[i] != '"' &&
+           text.data[i] != '\'') {
         size_t end = expression_end(text, i, to);
         i = end > i ? end : i + 1;
     }
@@ -269,18 +289,44 @@ static bool next_word(Str text, size_t *at, size_t to, size_t *ret_from, size_t 
 
 // Options of pip and conda whose value is the next word.
 static bool takes_value(Str w) {
-    static const char *const options[] = {"-i", "-f", "-c", "-r", "-n", "-p", "-t", "-e", "--index-url", "--extra-index-url", "--find-links", "--channel",
-                                          "--name", "--prefix", "--target", "--constraint", "--requirement", "--file", "--python-version",
-                                          "--platform", "--trusted-host", "--timeout", "--index", "--default-index", NULL};
+    static const char *const options[] = {"-i",
+                                          "-f",
+                                          "-c",
+                                          "-r",
+                                          "-n",
+                                          "-p",
+                                          "-t",
+                                          "-e",
+                                          "--index-url",
+                                          "--extra-index-url",
+                                          "--find-links",
+                                          "--channel",
+                                          "--name",
+                                          "--prefix",
+                                          "--target",
+                                          "--constraint",
+                                          "--requirement",
+                                          "--file",
+                                          "--python-version",
+                                          "--platform",
+                                          "--trusted-host",
+                                          "--timeout",
+                                          "--index",
+                                          "--default-index",
+                                          NULL};
     for (size_t i = 0; options[i] != NULL; i++) {
         if (word_is(w, options[i])) return true;
     }
     return false;
 }
 
-static bool ends_command(Str w) { return word_is(w, "&&") || word_is(w, "||") || word_is(w, ";") || word_is(w, "|") || word_is(w, "&") || word_is(w, ">") || word_is(w, ">>"); }
+static bool ends_command(Str w) {
+    return word_is(w, "&&") || word_is(w, "||") || word_is(w, ";") || word_is(w, "|") || word_is(w, "&") ||
+           word_is(w, ">") || word_is(w, ">>");
+}
 
-// The list at text[from..to): given apart from its option (`option` is empty) or with it: "-rx.txt", "--requirement=x.txt".
+// The list at text[from..to): given apart from its option (`option` is empty) or with it: "-rx.txt",
+// "--requirement=x.txt".
 static void list_report(TextScan *s, Str option, size_t from, size_t to, DependencyPlace place) {
     static const char *const options[] = {"--requirement=", "--constraint=", "-r", "-c"};
     size_t skipped = option.length == 0 ? 0 : SIZE_MAX;
@@ -288,7 +334,8 @@ static void list_report(TextScan *s, Str option, size_t from, size_t to, Depende
         if (str_starts(option, options[i])) skipped = strlen(options[i]);
     }
     if (s->sink->list == NULL || skipped == SIZE_MAX || skipped >= to - from) return;
-    ListHit h = {.target = {s->text.data + from + skipped, to - from - skipped}, .rocm_index = place.extra_rocm_index};
+    ListHit h = {.target = {s->text.data + from + skipped, to - from - skipped},
+                 .rocm_index = place.extra_rocm_index};
     size_t column = 0;
     scan_place(s, from, &h.line, &column);
     s->sink->list(s->sink->context, &h);
@@ -305,7 +352,8 @@ static size_t install_words(TextScan *s, size_t at, size_t to, bool conda) {
         if (ends_command(w)) break;
         bool index = str_starts(w, "--extra-index-url") || word_is(w, "--index");
         size_t seen = to - from < ADDRESS_BYTES_MAX ? to - from : ADDRESS_BYTES_MAX;  // option and address
-        if (index && !place.extra_rocm_index) place.extra_rocm_index = str_contains((Str){w.data, seen}, "rocm");
+        if (index && !place.extra_rocm_index)
+            place.extra_rocm_index = str_contains((Str){w.data, seen}, "rocm");
     }
     bool skip = false;
     bool list = false;
@@ -316,8 +364,10 @@ static size_t install_words(TextScan *s, size_t at, size_t to, bool conda) {
         bool option = w.data[0] == '-';
         bool last = w.data[w.length - 1] == ';';
         if (!conda && (list || option)) list_report(s, list ? (Str){"", 0} : w, from, end - last, place);
-        list = word_is(w, "-r") || word_is(w, "--requirement") || word_is(w, "-c") || word_is(w, "--constraint");
-        if (!option && !skip && strchr("$./{(<>%`", w.data[0]) == NULL) requirement_report(s, from, last ? end - 1 : end, place);
+        list =
+            word_is(w, "-r") || word_is(w, "--requirement") || word_is(w, "-c") || word_is(w, "--constraint");
+        if (!option && !skip && strchr("$./{(<>%`", w.data[0]) == NULL)
+            requirement_report(s, from, last ? end - 1 : end, place);
         skip = option && takes_value(w);
         if (last) break;
     }
@@ -333,7 +383,8 @@ void dependencies_command(TextScan *s, size_t from, size_t to) {
         Str w = {s->text.data + start, end - start};
         bool pip = str_contains(before, "pip");
         bool conda = word_is(before, "conda") || word_is(before, "mamba") || word_is(before, "micromamba");
-        if ((word_is(w, "install") && (pip || conda)) || (word_is(w, "add") && (word_is(before, "uv") || word_is(before, "poetry")))) {
+        if ((word_is(w, "install") && (pip || conda)) ||
+            (word_is(w, "add") && (word_is(before, "uv") || word_is(before, "poetry")))) {
             at = install_words(s, at, to, conda);
         }
         bool notebook = w.length > 1 && (w.data[0] == '!' || w.data[0] == '%');  // "!conda install x"

@@ -1,4 +1,5 @@
-// Files that list dependencies: requirements, pyproject and lock files, setup scripts, conda environments, install commands.
+// Files that list dependencies: requirements, pyproject and lock files, setup scripts, conda environments,
+// install commands.
 #include <string.h>
 
 #include "src/migrate/deps.h"
@@ -32,12 +33,16 @@ static bool next_logical(Str text, size_t *at, Line *ret) {
     return true;
 }
 
-static Str line_text(const TextScan *s, Line l) { return str_trim((Str){s->text.data + l.from, l.to - l.from}); }
+static Str line_text(const TextScan *s, Line l) {
+    return str_trim((Str){s->text.data + l.from, l.to - l.from});
+}
 
 // End of the line without its comment.
 static size_t before_comment(const TextScan *s, Line l) {
     for (size_t i = l.from; i < l.to; i++) {
-        if (s->text.data[i] == '#' && (i == l.from || s->text.data[i - 1] == ' ' || s->text.data[i - 1] == '\t')) return i;
+        if (s->text.data[i] == '#' &&
+            (i == l.from || s->text.data[i - 1] == ' ' || s->text.data[i - 1] == '\t'))
+            return i;
     }
     return l.to;
 }
@@ -53,12 +58,14 @@ bool requirements_have_rocm_index(Str text) {
 }
 
 static void requirements_lines(TextScan *s) {
-    DependencyPlace place = {.extra_rocm_index = s->facts->rocm_index || requirements_have_rocm_index(s->text)};
+    DependencyPlace place = {.extra_rocm_index =
+                                 s->facts->rocm_index || requirements_have_rocm_index(s->text)};
     size_t at = 0;
     Line l;
     while (next_line(s->text, &at, &l)) {
         Str line = line_text(s, l);
-        if (line.length == 0 || line.data[0] == '#') continue;  // a comment ends with its line, whatever it ends in
+        // a comment ends with its line, whatever it ends in
+        if (line.length == 0 || line.data[0] == '#') continue;
         at = l.from;
         next_logical(s->text, &at, &l);
         if (line.data[0] != '-') requirement_report(s, l.from, before_comment(s, l), place);
@@ -109,7 +116,8 @@ typedef enum TomlPart { TOML_OTHER, TOML_PROJECT, TOML_GROUPS, TOML_TABLE, TOML_
 static TomlPart toml_part(Str header) {
     if (str_is(header, "[project]")) return TOML_PROJECT;
     if (str_is(header, "[build-system]")) return TOML_BUILD;
-    if (str_is(header, "[project.optional-dependencies]") || str_is(header, "[dependency-groups]")) return TOML_GROUPS;
+    if (str_is(header, "[project.optional-dependencies]") || str_is(header, "[dependency-groups]"))
+        return TOML_GROUPS;
     if (str_is(header, "[packages]") || str_is(header, "[dev-packages]")) return TOML_TABLE;
     if (str_starts(header, "[tool.poetry") && str_contains(header, "dependencies]")) return TOML_TABLE;
     return str_is(header, "[[package]]") ? TOML_LOCK : TOML_OTHER;
@@ -145,7 +153,8 @@ static void table_entry(TextScan *s, Line l) {
     if (!requirement_parse(key, &r) || r.spec.length > 0 || str_is(r.name, "python")) return;
     size_t from = 0;
     size_t to = 0;
-    if (quoted_value(s->text, (Line){equals, l.to}, &from, &to)) r.spec = (Str){s->text.data + from, to - from};
+    if (quoted_value(s->text, (Line){equals, l.to}, &from, &to))
+        r.spec = (Str){s->text.data + from, to - from};
     dependency_report(s, &r, (size_t)(key.data - s->text.data), (DependencyPlace){0});
 }
 
@@ -158,7 +167,8 @@ static void lock_entry(TextScan *s, Line l, size_t next) {
     if (!quoted_value(s->text, l, &from, &to)) return;
     r.name = (Str){s->text.data + from, to - from};
     size_t name_at = from;
-    if (next_line(s->text, &next, &after) && key_is(line_text(s, after), "version") && quoted_value(s->text, after, &from, &to))
+    if (next_line(s->text, &next, &after) && key_is(line_text(s, after), "version") &&
+        quoted_value(s->text, after, &from, &to))
         r.spec = (Str){s->text.data + from, to - from};
     if (r.name.length > 0) dependency_report(s, &r, name_at, (DependencyPlace){0});
 }
@@ -174,7 +184,8 @@ static void toml_lines(TextScan *s) {
             part = toml_part(line);
             continue;
         }
-        bool list = (part == TOML_PROJECT && key_is(line, "dependencies")) || (part == TOML_BUILD && key_is(line, "requires")) || part == TOML_GROUPS;
+        bool list = (part == TOML_PROJECT && key_is(line, "dependencies")) ||
+                    (part == TOML_BUILD && key_is(line, "requires")) || part == TOML_GROUPS;
         if (list) {
             size_t open = l.from;
             while (open < s->text.length && s->text.data[open] != '=' && s->text.data[open] != '\n') open++;
@@ -191,7 +202,9 @@ static void toml_lines(TextScan *s) {
 
 // ---------------------------------------------------------------- setup scripts and setup.cfg
 
-static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 // Does a name speak of requirements: install_requires, extras_require, requirements, dependencies, ...?
 static bool is_list_name(Str word) {
@@ -210,13 +223,17 @@ static size_t setup_string(TextScan *s, size_t at) {
     size_t from = at + (triple ? 3 : 1);
     size_t to = from;
     while (to < text.length && (triple || text.data[to] != '\n')) {
-        bool ends = text.data[to] == quote && (!triple || (to + 2 < text.length && text.data[to + 1] == quote && text.data[to + 2] == quote));
+        bool ends =
+            text.data[to] == quote &&
+            (!triple || (to + 2 < text.length && text.data[to + 1] == quote && text.data[to + 2] == quote));
         if (ends) break;
         to++;
     }
     while (from < to) {
         size_t end = from;
-        while (end < to && text.data[end] != '\n' && !(text.data[end] == '\\' && end + 1 < to && text.data[end + 1] == 'n')) end++;
+        while (end < to && text.data[end] != '\n' &&
+               !(text.data[end] == '\\' && end + 1 < to && text.data[end + 1] == 'n'))
+            end++;
         size_t comment = from;
         while (comment < end && text.data[comment] != '#') comment++;
         requirement_report(s, from, comment, (DependencyPlace){0});
@@ -245,7 +262,8 @@ static void setup_lists(TextScan *s) {
         while (at < text.length && strchr(" +=", text.data[at]) != NULL && text.data[at] != '\0') at++;
         if (at == i || at >= text.length) continue;
         // A version of Python and the path of a list are strings too.
-        bool requires = str_is(name, "install_requires") || str_is(name, "setup_requires") || str_is(name, "tests_require");
+        bool requires = str_is(name, "install_requires") || str_is(name, "setup_requires") ||
+                        str_is(name, "tests_require");
         if (requires && (text.data[at] == '"' || text.data[at] == '\'')) i = setup_string(s, at);
         if (text.data[at] != '[' && text.data[at] != '{') continue;
         i = list_end(text, at);
@@ -262,7 +280,9 @@ static void ini_lines(TextScan *s) {
         Str line = line_text(s, l);
         bool indented = l.from < l.to && (s->text.data[l.from] == ' ' || s->text.data[l.from] == '\t');
         if (line.length == 0 || line.data[0] == '#' || line.data[0] == ';') continue;
-        if (!indented) inside = key_is(line, "install_requires") || key_is(line, "deps") || key_is(line, "setup_requires");
+        if (!indented)
+            inside =
+                key_is(line, "install_requires") || key_is(line, "deps") || key_is(line, "setup_requires");
         if (indented && inside) requirement_report(s, l.from, before_comment(s, l), (DependencyPlace){0});
     }
 }
@@ -298,11 +318,14 @@ static void conda_lines(TextScan *s) {
         if (pip_indent != SIZE_MAX && indent <= pip_indent) pip_indent = SIZE_MAX;
         size_t name = l.from + indent + 1;
         if (name < l.to && s->text.data[name] == ' ' && name + 1 < l.to && s->text.data[name + 1] != '-')
-            requirement_report(s, name, before_comment(s, l), (DependencyPlace){.conda = pip_indent == SIZE_MAX});
+            requirement_report(s, name, before_comment(s, l),
+                               (DependencyPlace){.conda = pip_indent == SIZE_MAX});
     }
 }
 
-static bool is_conda(Str text) { return str_contains(text, "dependencies:") && str_contains(text, "channels:"); }
+static bool is_conda(Str text) {
+    return str_contains(text, "dependencies:") && str_contains(text, "channels:");
+}
 
 // ---------------------------------------------------------------- Pipfile.lock
 
@@ -314,8 +337,11 @@ static void lock_members(TextScan *s, const Json *part) {
         size_t n = strlen(key);
         // Names hold nothing that JSON escapes, so each stands in the text as it is.
         for (size_t i = at; n > 0 && i + n + 2 <= s->text.length; i++) {
-            if (s->text.data[i] != '"' || memcmp(s->text.data + i + 1, key, n) != 0 || s->text.data[i + 1 + n] != '"') continue;
-            Requirement r = {.name = {s->text.data + i + 1, n}, .spec = str_of(version == NULL ? "" : version)};
+            if (s->text.data[i] != '"' || memcmp(s->text.data + i + 1, key, n) != 0 ||
+                s->text.data[i + 1 + n] != '"')
+                continue;
+            Requirement r = {.name = {s->text.data + i + 1, n},
+                             .spec = str_of(version == NULL ? "" : version)};
             dependency_report(s, &r, i + 1, (DependencyPlace){0});
             at = i + n + 2;
             break;
@@ -345,11 +371,15 @@ void dependencies_commands(TextScan *s) {
         at = l.from;
         next_logical(s->text, &at, &l);
         Str whole = {s->text.data + l.from, l.to - l.from};
-        if (str_contains(whole, "install") || str_contains(whole, " add ")) dependencies_command(s, l.from, l.to);
+        if (str_contains(whole, "install") || str_contains(whole, " add "))
+            dependencies_command(s, l.from, l.to);
     }
 }
 
-bool has_commands(TextKind kind) { return kind == TEXT_YAML || kind == TEXT_SHELL || kind == TEXT_DOCKER || kind == TEXT_MAKE || kind == TEXT_NOTEBOOK; }
+bool has_commands(TextKind kind) {
+    return kind == TEXT_YAML || kind == TEXT_SHELL || kind == TEXT_DOCKER || kind == TEXT_MAKE ||
+           kind == TEXT_NOTEBOOK;
+}
 
 void command_lists(TextKind kind, Str text, const TextSink *sink, Arena *scratch) {
     TextSink lists = {.context = sink->context, .list = sink->list};
@@ -357,7 +387,8 @@ void command_lists(TextKind kind, Str text, const TextSink *sink, Arena *scratch
     Err e = {0};
     TextScan s = {.kind = kind, .text = text, .sink = &lists, .facts = &none, .seen_line = 1};
     if (kind == TEXT_NOTEBOOK) {
-        (void)notebook_scan("", text, &none, &lists, scratch, &e);  // one that is not understood gets its note where it is scanned
+        // one that is not understood gets its note where it is scanned
+        (void)notebook_scan("", text, &none, &lists, scratch, &e);
     } else if (has_commands(kind)) {
         dependencies_commands(&s);
     }

@@ -7,7 +7,8 @@
 
 const char *const team_names[] = {"novice", "some", "expert", NULL};
 
-static const double TAIL = 1.2816;  // standard deviations from the middle of a normal distribution to its 10th and 90th percentile
+// standard deviations from the middle of a normal distribution to its 10th and 90th percentile
+static const double TAIL = 1.2816;
 
 // ---------------------------------------------------------------- sums
 
@@ -19,11 +20,14 @@ void minutes_add(MinuteSum *s, double low, double high) {
     s->variance += sd * sd;
 }
 
-double minutes_spread(const MinuteSum *s) { return s->mean > 0 ? sqrt(log(1 + s->variance / (s->mean * s->mean))) : 0; }
+double minutes_spread(const MinuteSum *s) {
+    return s->mean > 0 ? sqrt(log(1 + s->variance / (s->mean * s->mean))) : 0;
+}
 
 Estimate days_estimate(double days, double spread_log) {
     double reach = exp(TAIL * spread_log);
-    return (Estimate){days, days / reach, days * reach, BASIS_CALIBRATED, "data/ports.tsv; data/cuda_constructs.tsv"};
+    return (Estimate){days, days / reach, days * reach, BASIS_CALIBRATED,
+                      "data/ports.tsv; data/cuda_constructs.tsv"};
 }
 
 const PortRule *rule_find(const PortingFacts *facts, const char *id) {
@@ -77,7 +81,9 @@ static int by_rule(const void *a, const void *b) {
 }
 
 // A construct for which the file's kernel is written anew.
-static bool is_rewriting(const EffortItem *x) { return x->file != NULL && x->rule->port_class == PORT_BLOCKER && x->rule->per == UNIT_FILE; }
+static bool is_rewriting(const EffortItem *x) {
+    return x->file != NULL && x->rule->port_class == PORT_BLOCKER && x->rule->per == UNIT_FILE;
+}
 
 // By file, what makes it be written anew first, the heaviest at the front.
 static int by_rewriting(const void *a, const void *b) {
@@ -91,13 +97,15 @@ static int by_rewriting(const void *a, const void *b) {
     return mx != my ? mx < my ? 1 : -1 : by_rule(a, b);
 }
 
-// What counts in the first port. Files of tests and benchmarks are the work of the second total, unless there is nothing else; a file is
-// written anew once, however many constructs ask for it; what a build for AMD does by itself is done where there is one.
+// What counts in the first port. Files of tests and benchmarks are the work of the second total, unless there
+// is nothing else; a file is written anew once, however many constructs ask for it; what a build for AMD does
+// by itself is done where there is one.
 static size_t take_items(EffortItem *to, const EffortItem *items, size_t n, bool ported, Arena *a) {
     EffortItem *sorted = arena_alloc(a, n + 1, sizeof *sorted);
     bool only_tests = true;
     size_t kept = 0;
-    for (size_t i = 0; i < n; i++) only_tests = only_tests && (items[i].tests || items[i].rule->area == AREA_DEPENDENCY);
+    for (size_t i = 0; i < n; i++)
+        only_tests = only_tests && (items[i].tests || items[i].rule->area == AREA_DEPENDENCY);
     if (n > 0) memcpy(sorted, items, n * sizeof *sorted);
     if (n > 0) qsort(sorted, n, sizeof *sorted, by_rewriting);
     const EffortItem *last = NULL;
@@ -114,7 +122,8 @@ static size_t take_items(EffortItem *to, const EffortItem *items, size_t n, bool
 }
 
 // Adds what every port needs, and says what each item weighs.
-static bool settle(Weighing *w, const EffortItem *items, size_t n, const EffortAssumptions *as, Arena *a, Err *e) {
+static bool settle(Weighing *w, const EffortItem *items, size_t n, const EffortAssumptions *as, Arena *a,
+                   Err *e) {
     w->items = arena_alloc(a, n + 2, sizeof *w->items);
     w->weights = arena_alloc(a, n + 2, sizeof *w->weights);
     w->n = take_items(w->items, items, n, as->ported, a);
@@ -122,9 +131,11 @@ static bool settle(Weighing *w, const EffortItem *items, size_t n, const EffortA
     for (size_t i = 0; i < n; i++) compiled = compiled || items[i].rule->area == AREA_SOURCE;
     const PortRule *setup = rule_find(w->facts, compiled ? "base-setup" : "base-setup-python");
     const PortRule *kloc = rule_find(w->facts, "base-kloc");
-    if (setup == NULL || kloc == NULL) return err_set(e, ERR_FAILED, "estimate effort: no rule 'base-setup' or 'base-kloc' among the facts");
+    if (setup == NULL || kloc == NULL)
+        return err_set(e, ERR_FAILED, "estimate effort: no rule 'base-setup' or 'base-kloc' among the facts");
     if (n > 0 && !as->ported) w->items[w->n++] = (EffortItem){.rule = setup, .count = 1};
-    if (n > 0 && !as->ported && as->cuda_kloc > 0) w->items[w->n++] = (EffortItem){.rule = kloc, .count = as->cuda_kloc};
+    if (n > 0 && !as->ported && as->cuda_kloc > 0)
+        w->items[w->n++] = (EffortItem){.rule = kloc, .count = as->cuda_kloc};
     if (w->n > 0) qsort(w->items, w->n, sizeof *w->items, by_rule);
     for (size_t i = 0; i < w->n;) {
         const PortRule *r = w->items[i].rule;
@@ -229,8 +240,8 @@ static void blockers(const Weighing *w, Arena *a, Effort *x) {
     x->blocker_share = w->total.mean > 0 ? minutes / w->total.mean : 0;
 }
 
-// Where blockers or code that nobody looked at dominate, neither the sum nor the ports it was fitted to say much; and a range that
-// is wide by itself is never called sure. `spread`: standard deviation of ln(days).
+// Where blockers or code that nobody looked at dominate, neither the sum nor the ports it was fitted to say
+// much; and a range that is wide by itself is never called sure. `spread`: standard deviation of ln(days).
 static void judge(Effort *x, double unanalysed, double spread, bool ported, Arena *a) {
     enum { SURE_WITHIN = 2 };  // times
     double doubt = fmax(x->blocker_share, unanalysed);
@@ -238,11 +249,18 @@ static void judge(Effort *x, double unanalysed, double spread, bool ported, Aren
     x->confidence = doubt > 0.5 ? "low" : doubt > 0.2 || reach > SURE_WITHIN ? "medium" : "high";
     if (ported) {
         x->confidence = "low";
-        x->confidence_note = "a build for ROCm is there: days are of what no guard keeps from it, and how much of that is done or left out was not followed";
+        x->confidence_note = "a build for ROCm is there: days are of what no guard keeps from it, and how "
+                             "much of that is done or left out was not followed";
     } else if (doubt <= 0.2) {
-        x->confidence_note = arena_printf(a, "blockers and unanalysed code are a small part; documented ports lay up to %.0f times above or below the model", reach);
+        x->confidence_note = arena_printf(a,
+                                          "blockers and unanalysed code are a small part; documented ports "
+                                          "lay up to %.0f times above or below the model",
+                                          reach);
     } else if (x->blocker_share >= unanalysed) {
-        x->confidence_note = arena_printf(a, "blockers make %.0f %% of the work: ports that met them left features out or wrote kernels anew", 100 * x->blocker_share);
+        x->confidence_note = arena_printf(
+            a,
+            "blockers make %.0f %% of the work: ports that met them left features out or wrote kernels anew",
+            100 * x->blocker_share);
     } else {
         x->confidence_note = arena_printf(a, "%.0f %% of the bytes were not analysed", 100 * unanalysed);
     }
@@ -251,7 +269,8 @@ static void judge(Effort *x, double unanalysed, double spread, bool ported, Aren
 // ---------------------------------------------------------------- estimate
 
 static Estimate in_money(Estimate days, double usd) {
-    return (Estimate){days.value * usd, days.low * usd, days.high * usd, is_known(usd) ? days.basis : BASIS_UNKNOWN, days.sources};
+    return (Estimate){days.value * usd, days.low * usd, days.high * usd,
+                      is_known(usd) ? days.basis : BASIS_UNKNOWN, days.sources};
 }
 
 // Factor on tests: between "no code is covered" and "all is", in proportion.
@@ -261,8 +280,8 @@ static double tests_factor(const PortingFacts *facts, double coverage) {
     return is_known(coverage) ? none + (full - none) * coverage : 1;
 }
 
-bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t n, const EffortAssumptions *assumptions, Arena *a,
-                     Effort *ret_effort, Err *e) {
+bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t n,
+                     const EffortAssumptions *assumptions, Arena *a, Effort *ret_effort, Err *e) {
     static const char *const team_factors[TEAM_COUNT] = {"team_novice", "team_some", "team_expert"};
     EffortFit fit;
     Weighing w = {.facts = facts};
@@ -270,7 +289,9 @@ bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t 
     double team = factor_value(facts, team_factors[assumptions->team]);
     double tests = tests_factor(facts, assumptions->test_coverage);
     double day = factor_value(facts, "minutes_a_day");
-    if (!is_known(team) || !is_known(tests) || !is_known(day) || !is_known(factor_value(facts, "learning_rate"))) return err_set(e, ERR_FAILED, "estimate effort: a factor is missing in effort_factors.tsv");
+    if (!is_known(team) || !is_known(tests) || !is_known(day) ||
+        !is_known(factor_value(facts, "learning_rate")))
+        return err_set(e, ERR_FAILED, "estimate effort: a factor is missing in effort_factors.tsv");
     if (!effort_fit(facts, &fit, e) || !settle(&w, items, n, assumptions, a, e)) return false;
     w.scale = fit.first_port * team / day;
     double unanalysed = is_known(assumptions->unanalysed_share) ? assumptions->unanalysed_share : 0;

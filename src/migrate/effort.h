@@ -13,29 +13,33 @@
 
 // Three scale factors, fitted to the calibration ports, and how far these lie from the fit.
 typedef struct EffortFit {
-    double first_port;    // days of a first working port for one day of summed minutes
-    double tests_and_ci;  // days of tests, CI and tuning until the port is accepted, for one day of first port
-    double kept_a_year;   // days of upkeep in a year, for one day of first port
-    double spread_log;    // standard deviation of ln(observed / predicted), three degrees of freedom taken off
-    size_t n;             // ports behind it
+    double first_port;  // days of a first working port for one day of summed minutes
+    // days of tests, CI and tuning until the port is accepted, for one day of first port
+    double tests_and_ci;
+    double kept_a_year;  // days of upkeep in a year, for one day of first port
+    // standard deviation of ln(observed / predicted), three degrees of freedom taken off
+    double spread_log;
+    size_t n;  // ports behind it
 } EffortFit;
 
 typedef enum PortSet {
-    SET_SHOWN,        // no weights, no author-days, or squashed: neither fitted nor held out
+    SET_SHOWN,  // no weights, no author-days, or squashed: neither fitted nor held out
     SET_CALIBRATION,
     SET_HELD_OUT
 } PortSet;
 
 extern const char *const port_set_names[];  // shown, calibration, held-out
 
-// Which port serves what; `ret_sets` holds n. The rule looks at sizes only: usable ports in order of their lines of CUDA, every
-// second one held out (a port's upkeep goes with the port).
+// Which port serves what; `ret_sets` holds n. The rule looks at sizes only: usable ports in order of their
+// lines of CUDA, every second one held out (a port's upkeep goes with the port).
 void ports_split(const Port *ports, size_t n, PortSet *ret_sets);
 
-// Fits on the calibration ports alone. Fails with ERR_FAILED when there are fewer than four of them, or none of a scope.
+// Fits on the calibration ports alone. Fails with ERR_FAILED when there are fewer than four of them, or none
+// of a scope.
 bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e);
 
-// What the model says of a documented port, over the scope of its author-days. All NaN: nothing counted to predict from.
+// What the model says of a documented port, over the scope of its author-days. All NaN: nothing counted to
+// predict from.
 Estimate port_predict(const PortingFacts *facts, const EffortFit *fit, const Port *p);
 
 // One kind of finding in one place.
@@ -61,7 +65,7 @@ typedef struct EffortAssumptions {
 
 // A share of the first port. Days without the spread between ports: only the rules' own ranges.
 typedef struct EffortPart {
-    const char *name;  // class, rule id, file or dependency
+    const char *name;      // class, rule id, file or dependency
     const PortRule *rule;  // by rule only
     double count;
     double low, likely, high;  // days
@@ -75,21 +79,23 @@ typedef struct Blocker {
 } Blocker;
 
 typedef struct Effort {
-    Estimate first_port, tests_and_ci, kept_a_year;  // days; kept a year: upkeep of the first 12 months, first port excluded
+    // days; kept a year: upkeep of the first 12 months, first port excluded
+    Estimate first_port, tests_and_ci, kept_a_year;
     Estimate first_port_usd, tests_and_ci_usd, kept_a_year_usd;
-    const EffortPart *by_class;  // PORT_CLASS_COUNT
+    const EffortPart *by_class;                           // PORT_CLASS_COUNT
     const EffortPart *by_rule, *by_file, *by_dependency;  // largest first
     size_t n_by_rule, n_by_file, n_by_dependency;
     const Blocker *leave_out;
     size_t n_leave_out;
     double first_port_without_blockers;  // days, likely
-    double blocker_share;  // 0-1 of the summed minutes
-    const char *confidence;  // high, medium, low
+    double blocker_share;                // 0-1 of the summed minutes
+    const char *confidence;              // high, medium, low
     const char *confidence_note;
 } Effort;
 
-// Adds set-up and reading of code by itself when there is any item. No items: all days are 0. Results live in the arena.
-bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t n, const EffortAssumptions *assumptions, Arena *a,
-                     Effort *ret_effort, Err *e);
+// Adds set-up and reading of code by itself when there is any item. No items: all days are 0. Results live in
+// the arena.
+bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t n,
+                     const EffortAssumptions *assumptions, Arena *a, Effort *ret_effort, Err *e);
 
 #endif

@@ -11,8 +11,8 @@ const char *const port_set_names[] = {"shown", "calibration", "held-out", NULL};
 // ---------------------------------------------------------------- split
 
 static bool usable(const Port *p) {
-    return is_known(p->weights_low_days) && is_known(p->weights_high_days) && is_known(p->author_days) && is_known(p->cuda_loc) &&
-           strcmp(p->squashed, "no") == 0;
+    return is_known(p->weights_low_days) && is_known(p->weights_high_days) && is_known(p->author_days) &&
+           is_known(p->cuda_loc) && strcmp(p->squashed, "no") == 0;
 }
 
 void ports_split(const Port *ports, size_t n, PortSet *ret_sets) {
@@ -31,15 +31,20 @@ void ports_split(const Port *ports, size_t n, PortSet *ret_sets) {
 
 // ---------------------------------------------------------------- fit
 
-// The documented counts under the rules that they fall to, repetition counted as everywhere; what the documented sum holds beyond
-// them is added as it is.
+// The documented counts under the rules that they fall to, repetition counted as everywhere; what the
+// documented sum holds beyond them is added as it is.
 static MinuteSum port_minutes(const PortingFacts *facts, const Port *p) {
     const struct {
         const char *rule;
         double count;
     } counts[] = {
-        {"base-setup", 1},          {"base-kloc", p->cuda_loc / 1000},       {"ptx-asm", p->asm_blocks},      {"lane-arith-32", p->lane_uses},
-        {"wmma-api", p->wmma_uses}, {"libcupp-std", p->library_uses}, {"kernel-launch", p->launches},
+        {"base-setup", 1},
+        {"base-kloc", p->cuda_loc / 1000},
+        {"ptx-asm", p->asm_blocks},
+        {"lane-arith-32", p->lane_uses},
+        {"wmma-api", p->wmma_uses},
+        {"libcupp-std", p->library_uses},
+        {"kernel-launch", p->launches},
     };
     double day = factor_value(facts, "minutes_a_day");
     MinuteSum plain = {0};  // each occurrence as dear as the first
@@ -51,7 +56,8 @@ static MinuteSum port_minutes(const PortingFacts *facts, const Port *p) {
         minutes_add(&plain, r->minutes_low * counts[i].count, r->minutes_high * counts[i].count);
         minutes_add(&sum, r->minutes_low * weight, r->minutes_high * weight);
     }
-    minutes_add(&sum, fmax(0, p->weights_low_days * day - plain.low), fmax(0, p->weights_high_days * day - plain.high));
+    minutes_add(&sum, fmax(0, p->weights_low_days * day - plain.low),
+                fmax(0, p->weights_high_days * day - plain.high));
     return sum;
 }
 
@@ -116,8 +122,10 @@ bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e) {
     size_t n = 0;
     size_t of_scope[SCOPE_COUNT] = {0};
     double day = factor_value(facts, "minutes_a_day");
-    if (!is_known(day) || !is_known(factor_value(facts, "learning_rate"))) return err_set(e, ERR_FAILED, "fit effort: a factor is missing in effort_factors.tsv");
-    if (facts->n_ports > PORTS_MAX) return err_set(e, ERR_FAILED, "fit effort: more than %d ports", PORTS_MAX);
+    if (!is_known(day) || !is_known(factor_value(facts, "learning_rate")))
+        return err_set(e, ERR_FAILED, "fit effort: a factor is missing in effort_factors.tsv");
+    if (facts->n_ports > PORTS_MAX)
+        return err_set(e, ERR_FAILED, "fit effort: more than %d ports", PORTS_MAX);
     ports_split(facts->ports, facts->n_ports, sets);
     for (size_t i = 0; i < facts->n_ports; i++) {
         const Port *p = &facts->ports[i];
@@ -125,9 +133,13 @@ bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e) {
         rows[n++] = (FitRow){p, log(p->author_days * day / port_minutes(facts, p).mean)};
         of_scope[p->scope]++;
     }
-    if (n < FIT_MIN) return err_set(e, ERR_FAILED, "fit effort: %zu ports to calibrate on, at least %d needed", n, FIT_MIN);
+    if (n < FIT_MIN)
+        return err_set(e, ERR_FAILED, "fit effort: %zu ports to calibrate on, at least %d needed", n,
+                       FIT_MIN);
     for (int s = 0; s < SCOPE_COUNT; s++) {
-        if (of_scope[s] == 0) return err_set(e, ERR_FAILED, "fit effort: no port of scope '%s' to calibrate on", port_scope_names[s]);
+        if (of_scope[s] == 0)
+            return err_set(e, ERR_FAILED, "fit effort: no port of scope '%s' to calibrate on",
+                           port_scope_names[s]);
     }
     *ret_fit = search(rows, n);
     return true;
@@ -139,6 +151,7 @@ Estimate port_predict(const PortingFacts *facts, const EffortFit *fit, const Por
     Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     if (!is_known(p->weights_low_days) || !is_known(p->weights_high_days)) return unknown;
     MinuteSum sum = port_minutes(facts, p);
-    double days = sum.mean / factor_value(facts, "minutes_a_day") * fit->first_port * scope_factor(p, fit->tests_and_ci, fit->kept_a_year);
+    double days = sum.mean / factor_value(facts, "minutes_a_day") * fit->first_port *
+                  scope_factor(p, fit->tests_and_ci, fit->kept_a_year);
     return days_estimate(days, fmax(minutes_spread(&sum), fit->spread_log));
 }

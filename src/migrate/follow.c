@@ -1,5 +1,6 @@
-// Lists of requirements that other lists ("-r base.txt", "-c pins.txt") or install commands name: those become files of the scan too,
-// and a ROCm index that one of them names counts for all that pip takes together.
+// Lists of requirements that other lists ("-r base.txt", "-c pins.txt") or install commands name: those
+// become files of the scan too, and a ROCm index that one of them names counts for all that pip takes
+// together.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "src/migrate/scan.h"
 
 enum {
-    LINKS_MAX = 1000,        // names looked up
+    LINKS_MAX = 1000,         // names looked up
     KNOWN_LINKS_MAX = 50000,  // and names met again
     COMMAND_FILES_MAX = 5000,
     LISTS_DEEP_MAX = 16,
@@ -25,7 +26,8 @@ static Str line_part(Str line, bool *ret_joined) {
     *ret_joined = line.length > 0 && line.data[line.length - 1] == '\\';
     if (*ret_joined) line = str_trim((Str){line.data, line.length - 1});
     for (size_t i = 1; i < line.length; i++) {
-        if (line.data[i] == '#' && (line.data[i - 1] == ' ' || line.data[i - 1] == '\t')) return str_trim((Str){line.data, i});
+        if (line.data[i] == '#' && (line.data[i - 1] == ' ' || line.data[i - 1] == '\t'))
+            return str_trim((Str){line.data, i});
     }
     return line;
 }
@@ -77,7 +79,8 @@ const char *link_path(Arena *a, const char *from, Str target) {
     const char *slash = strrchr(from, '/');
     size_t length = slash == NULL ? 0 : (size_t)(slash - from);
     char *path = arena_alloc(a, length + target.length + 2, 1);
-    if (target.length == 0 || target.data[0] == '/' || memchr(target.data, '\0', target.length) != NULL) return NULL;
+    if (target.length == 0 || target.data[0] == '/' || memchr(target.data, '\0', target.length) != NULL)
+        return NULL;
     memcpy(path, from, length);
     Str part;
     while (str_next(&target, '/', &part)) {
@@ -100,10 +103,10 @@ const char *link_path(Arena *a, const char *from, Str target) {
 
 typedef struct List {
     const char *path;
-    size_t depth;      // 0: found by the walk
-    size_t file;       // among the walk's files; SIZE_MAX: added
+    size_t depth;  // 0: found by the walk
+    size_t file;   // among the walk's files; SIZE_MAX: added
     bool vendored;
-    bool rocm_index;   // names one, or shares one with what it is taken together with
+    bool rocm_index;  // names one, or shares one with what it is taken together with
 } List;
 
 typedef struct Link {
@@ -119,7 +122,8 @@ typedef struct Follow {
     size_t met;    // and names met again
 } Follow;
 
-// The order in which the walk comes to paths: what is in a folder stands before names that start with the folder's.
+// The order in which the walk comes to paths: what is in a folder stands before names that start with the
+// folder's.
 static int by_path(const void *a, const void *b) {
     const WalkFile *p = a;
     const WalkFile *q = b;
@@ -161,11 +165,13 @@ static size_t list_of(const Follow *f, const char *path) {
 // A name that leads nowhere, by itself. In a command the shell has a say too.
 static const char *why_no_path(Str target, bool command) {
     if (str_contains(target, "://") || str_starts(target, "file:")) return "an address, not fetched";
-    if (str_contains(target, command ? "$" : "${")) return "its name depends on the environment, not followed";
+    if (str_contains(target, command ? "$" : "${"))
+        return "its name depends on the environment, not followed";
     return target.length > TARGET_BYTES_MAX ? "its name is too long, not followed" : NULL;
 }
 
-// NULL: `ret_list` is the list, new or known already; SIZE_MAX: the file is read as it is. Else why it is not followed.
+// NULL: `ret_list` is the list, new or known already; SIZE_MAX: the file is read as it is. Else why it is not
+// followed.
 static const char *take_path(Follow *f, const char *path, size_t depth, size_t *ret_list) {
     Walk *w = f->walk;
     WalkFile key = {.path = path};
@@ -173,9 +179,12 @@ static const char *take_path(Follow *f, const char *path, size_t depth, size_t *
     WalkFile *known = n > 0 ? bsearch(&key, w->files.data, n, sizeof key, by_path) : NULL;
     *ret_list = list_of(f, path);
     if (*ret_list != SIZE_MAX) return NULL;
-    if (known != NULL && (known->c || known->kind != TEXT_NONE)) return "read as another kind of file, not as a list";
+    if (known != NULL && (known->c || known->kind != TEXT_NONE))
+        return "read as another kind of file, not as a list";
     if (depth > LISTS_DEEP_MAX) return "more than 16 lists deep, not followed";
-    List list = {.path = path, .depth = depth, .file = known == NULL ? SIZE_MAX : (size_t)(known - (WalkFile *)(void *)w->files.data)};
+    List list = {.path = path,
+                 .depth = depth,
+                 .file = known == NULL ? SIZE_MAX : (size_t)(known - (WalkFile *)(void *)w->files.data)};
     const char *why = walk_why_not(w, path, &list.vendored);
     if (why != NULL) return why;
     if (known != NULL) known->kind = TEXT_REQUIREMENTS;
@@ -188,7 +197,11 @@ static const char *take_path(Follow *f, const char *path, size_t depth, size_t *
 static bool may_go_on(Follow *f, const char *path, size_t line, bool new) {
     size_t *count = new ? &f->asked : &f->met;
     size_t limit = new ? LINKS_MAX : KNOWN_LINKS_MAX;
-    if (++*count == limit + 1) walk_note(f->walk, path, arena_printf(f->walk->arena, "line %zu: more than %zu lists named in the tree: the rest was not followed", line, limit));
+    if (++*count == limit + 1)
+        walk_note(f->walk, path,
+                  arena_printf(f->walk->arena,
+                               "line %zu: more than %zu lists named in the tree: the rest was not followed",
+                               line, limit));
     return *count <= limit;
 }
 
@@ -196,7 +209,9 @@ static bool is_over(const Follow *f) { return f->asked > LINKS_MAX || f->met > K
 
 static void note_target(Follow *f, const char *path, size_t line, Str target, const char *why) {
     int shown = target.length < SHOWN_BYTES_MAX ? (int)target.length : SHOWN_BYTES_MAX;
-    walk_note(f->walk, path, arena_printf(f->walk->arena, "line %zu names the list '%.*s': %s", line, shown, target.data, why));
+    walk_note(
+        f->walk, path,
+        arena_printf(f->walk->arena, "line %zu names the list '%.*s': %s", line, shown, target.data, why));
 }
 
 // The lists that the list `from` names.
@@ -207,7 +222,8 @@ static void links_of(Follow *f, size_t from) {
     Str text, target;
     size_t line = 0;
     if (!walk_read(w, list.path, LIST_BYTES_MAX, &scratch, &text)) {
-        walk_note(w, list.path, "lists that it may name were not looked for: it is over 1 MiB or cannot be read");
+        walk_note(w, list.path,
+                  "lists that it may name were not looked for: it is over 1 MiB or cannot be read");
         text = (Str){"", 0};
     }
     if (memchr(text.data, '\0', text.length) != NULL) text.length = 0;
@@ -236,7 +252,8 @@ typedef struct CommandFile {
     const char *path;
 } CommandFile;
 
-// Commands run from the top of the tree or from the file's own folder: the first of the two that has the list.
+// Commands run from the top of the tree or from the file's own folder: the first of the two that has the
+// list.
 static void on_list(void *context, const ListHit *h) {
     const CommandFile *in = context;
     Follow *f = in->follow;
@@ -249,7 +266,8 @@ static void on_list(void *context, const ListHit *h) {
     const char *found = NULL;
     for (size_t i = 0; why == NULL && found == NULL && i < COUNT_OF(from); i++) {
         const char *path = link_path(w->arena, from[i], h->target);
-        const char *why_here = path == NULL ? "outside the scanned tree, not followed" : take_path(f, path, 1, &list);
+        const char *why_here =
+            path == NULL ? "outside the scanned tree, not followed" : take_path(f, path, 1, &list);
         if (why_here == NULL) found = path;
         if (found == NULL && i + 1 == COUNT_OF(from)) why = why_here;
     }
@@ -263,7 +281,9 @@ static void commands_of(Follow *f, const char *path, TextKind kind) {
     Str text;
     CommandFile in = {f, path};
     TextSink sink = {.context = &in, .list = on_list};
-    bool read = walk_read(f->walk, path, kind == TEXT_NOTEBOOK ? NOTEBOOK_BYTES_MAX : LIST_BYTES_MAX, &scratch, &text) && memchr(text.data, '\0', text.length) == NULL;
+    bool read = walk_read(f->walk, path, kind == TEXT_NOTEBOOK ? NOTEBOOK_BYTES_MAX : LIST_BYTES_MAX,
+                          &scratch, &text) &&
+                memchr(text.data, '\0', text.length) == NULL;
     if (read && str_contains(text, "install")) command_lists(kind, text, &sink, &scratch);
     arena_free(&scratch);
 }
@@ -278,13 +298,19 @@ static void all_commands(Follow *f) {
         scan_progress(w->options, SCAN_LISTS, i + 1, n);
         if (++seen <= COMMAND_FILES_MAX) commands_of(f, file.path, (TextKind)file.kind);
     }
-    if (seen > COMMAND_FILES_MAX) walk_note(w, "", arena_printf(w->arena, "lists that commands install were looked for in the first %d of %zu files with commands", COMMAND_FILES_MAX, seen));
+    if (seen > COMMAND_FILES_MAX)
+        walk_note(
+            w, "",
+            arena_printf(
+                w->arena,
+                "lists that commands install were looked for in the first %d of %zu files with commands",
+                COMMAND_FILES_MAX, seen));
 }
 
 // ---------------------------------------------------------------- together
 
-// pip takes a list and all that it names together, with the indexes of all of them: what a list below brings counts above, and then
-// for everything below that.
+// pip takes a list and all that it names together, with the indexes of all of them: what a list below brings
+// counts above, and then for everything below that.
 static void share_indexes(Follow *f) {
     const Link *links = (const Link *)(const void *)f->links.data;
     size_t n = f->links.length / sizeof *links;
@@ -307,11 +333,16 @@ static void add_files(Follow *f) {
     size_t n = w->files.length;
     for (size_t i = 0; i < f->lists.length / sizeof(List); i++) {
         const List *list = list_at(f, i);
-        WalkFile file = {.path = list->path, .vendored = list->vendored, .kind = TEXT_REQUIREMENTS, .rocm_index = list->rocm_index};
+        WalkFile file = {.path = list->path,
+                         .vendored = list->vendored,
+                         .kind = TEXT_REQUIREMENTS,
+                         .rocm_index = list->rocm_index};
         if (list->file == SIZE_MAX) buf_add(&w->files, (const char *)&file, sizeof file);
-        if (list->file != SIZE_MAX) ((WalkFile *)(void *)w->files.data)[list->file].rocm_index = list->rocm_index;
+        if (list->file != SIZE_MAX)
+            ((WalkFile *)(void *)w->files.data)[list->file].rocm_index = list->rocm_index;
     }
-    if (w->files.length > n) qsort(w->files.data, w->files.length / sizeof(WalkFile), sizeof(WalkFile), by_path);
+    if (w->files.length > n)
+        qsort(w->files.data, w->files.length / sizeof(WalkFile), sizeof(WalkFile), by_path);
 }
 
 bool follow_lists(Walk *w) {
@@ -321,7 +352,8 @@ bool follow_lists(Walk *w) {
     const WalkFile *files = (const WalkFile *)(const void *)w->files.data;
     for (size_t i = 0; i < w->files.length / sizeof *files; i++) {
         List list = {.path = files[i].path, .file = i, .vendored = files[i].vendored};
-        if (!files[i].c && files[i].kind == TEXT_REQUIREMENTS) buf_add(&f.lists, (const char *)&list, sizeof list);
+        if (!files[i].c && files[i].kind == TEXT_REQUIREMENTS)
+            buf_add(&f.lists, (const char *)&list, sizeof list);
     }
     f.first = f.lists.length / sizeof(List);
     all_commands(&f);

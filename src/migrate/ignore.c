@@ -44,7 +44,8 @@ static bool step(const char **p, char c) {
     return fits;
 }
 
-// '*' stays within a folder, '**' does not. Two places to come back to are enough: time grows with pattern times text.
+// '*' stays within a folder, '**' does not. Two places to come back to are enough: time grows with pattern
+// times text.
 bool ignore_glob(const char *pattern, const char *text) {
     const char *star = NULL, *star_text = NULL, *deep = NULL, *deep_text = NULL;
     const char *p = pattern;
@@ -88,8 +89,11 @@ bool ignore_glob(const char *pattern, const char *text) {
 }
 
 static void rule_add(Walk *w, const char *base, Str line) {
-    while (line.length > 0 && (line.data[line.length - 1] == ' ' || line.data[line.length - 1] == '\r')) line.length--;
-    if (line.length == 0 || line.data[0] == '#' || line.length > PATTERN_MAX || w->ignores.length / sizeof(IgnoreRule) >= RULES_MAX) return;
+    while (line.length > 0 && (line.data[line.length - 1] == ' ' || line.data[line.length - 1] == '\r'))
+        line.length--;
+    if (line.length == 0 || line.data[0] == '#' || line.length > PATTERN_MAX ||
+        w->ignores.length / sizeof(IgnoreRule) >= RULES_MAX)
+        return;
     IgnoreRule r = {.base = base};
     if (line.data[0] == '!') {
         r.negated = true;

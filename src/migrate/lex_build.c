@@ -1,4 +1,5 @@
-// Languages whose comments start with '#': CMake, Make, Meson, shell, Dockerfiles, YAML, TOML, dependency lists.
+// Languages whose comments start with '#': CMake, Make, Meson, shell, Dockerfiles, YAML, TOML, dependency
+// lists.
 #include <string.h>
 
 #include "src/migrate/text.h"
@@ -12,9 +13,9 @@ typedef enum CommentStyle {
 } CommentStyle;
 
 static const CommentStyle styles[TEXT_KIND_COUNT] = {
-    [TEXT_CMAKE] = COMMENT_ANYWHERE, [TEXT_MAKE] = COMMENT_BLANK,   [TEXT_MESON] = COMMENT_ANYWHERE,
-    [TEXT_SHELL] = COMMENT_BLANK,    [TEXT_DOCKER] = COMMENT_LINE,  [TEXT_YAML] = COMMENT_BLANK,
-    [TEXT_TOML] = COMMENT_ANYWHERE,  [TEXT_INI] = COMMENT_LINE,     [TEXT_REQUIREMENTS] = COMMENT_BLANK,
+    [TEXT_CMAKE] = COMMENT_ANYWHERE, [TEXT_MAKE] = COMMENT_BLANK,  [TEXT_MESON] = COMMENT_ANYWHERE,
+    [TEXT_SHELL] = COMMENT_BLANK,    [TEXT_DOCKER] = COMMENT_LINE, [TEXT_YAML] = COMMENT_BLANK,
+    [TEXT_TOML] = COMMENT_ANYWHERE,  [TEXT_INI] = COMMENT_LINE,    [TEXT_REQUIREMENTS] = COMMENT_BLANK,
 };
 
 static bool starts(Str text, size_t at, const char *word) {

@@ -19,12 +19,12 @@ typedef struct Lexer {
     const char *text;
     size_t n, at;
     uint32_t line;
-    bool escaped;       // a string's inside: a backslash takes the next character with it
-    bool line_start;    // only blanks since the line began
+    bool escaped;     // a string's inside: a backslash takes the next character with it
+    bool line_start;  // only blanks since the line began
     bool directive;
-    uint8_t guarded;    // C_GUARDED or 0
+    uint8_t guarded;  // C_GUARDED or 0
     uint32_t guarded_from;
-    bool guarded_amd;   // by a condition about AMD
+    bool guarded_amd;  // by a condition about AMD
     Guard guards[GUARDS_MAX];
     size_t n_guards, deep;  // deep: levels beyond GUARDS_MAX
     Buf *out;
@@ -32,11 +32,16 @@ typedef struct Lexer {
     CLexed *result;
 } Lexer;
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (unsigned char)c >= 0x80; }
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+           (unsigned char)c >= 0x80;
+}
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static char peek(const Lexer *l, size_t ahead) { return l->at + ahead < l->n ? l->text[l->at + ahead] : '\0'; }
+static char peek(const Lexer *l, size_t ahead) {
+    return l->at + ahead < l->n ? l->text[l->at + ahead] : '\0';
+}
 
 // Bytes of a splice (backslash, newline) at `at`, 0 when there is none.
 static size_t splice_at(const Lexer *l, size_t at) {
@@ -127,7 +132,9 @@ static bool take_raw(Lexer *l) {
             break;
         }
         at = (size_t)(close - l->text);
-        if (at + 1 + n < l->n && memcmp(l->text + at + 1, l->text + open, n) == 0 && l->text[at + 1 + n] == '"') break;
+        if (at + 1 + n < l->n && memcmp(l->text + at + 1, l->text + open, n) == 0 &&
+            l->text[at + 1 + n] == '"')
+            break;
         at++;
     }
     add(l, C_STRING, from, at, line)->flags |= C_RAW;
@@ -141,8 +148,10 @@ static void take_number(Lexer *l) {
     size_t from = l->at;
     while (l->at < l->n) {
         char c = l->text[l->at];
-        bool sign = (c == '+' || c == '-') && strchr("eEpP", l->text[l->at - 1]) != NULL && l->at > from && peek(l, 1) != '\0' && is_digit(peek(l, 1));
-        bool mark = c == '\'' && is_digit(l->text[l->at - 1]) && (is_digit(peek(l, 1)) || is_letter(peek(l, 1)));
+        bool sign = (c == '+' || c == '-') && strchr("eEpP", l->text[l->at - 1]) != NULL && l->at > from &&
+                    peek(l, 1) != '\0' && is_digit(peek(l, 1));
+        bool mark =
+            c == '\'' && is_digit(l->text[l->at - 1]) && (is_digit(peek(l, 1)) || is_letter(peek(l, 1)));
         if (!is_digit(c) && !is_letter(c) && c != '.' && !sign && !mark) break;
         l->at++;
     }
@@ -169,12 +178,15 @@ static void take_word(Lexer *l) {
             continue;
         }
         size_t splice = c == '\\' ? splice_at(l, l->at) : 0;
-        if (splice == 0 || l->at + splice >= l->n || !(is_letter(l->text[l->at + splice]) || is_digit(l->text[l->at + splice]))) break;
+        if (splice == 0 || l->at + splice >= l->n ||
+            !(is_letter(l->text[l->at + splice]) || is_digit(l->text[l->at + splice])))
+            break;
         l->line++;
         l->at += splice;
     }
     Str word = {l->text + from, l->at - from};
-    if (l->at < l->n && (l->text[l->at] == '"' || l->text[l->at] == '\'') && word.length <= 3 && is_string_prefix(word)) {
+    if (l->at < l->n && (l->text[l->at] == '"' || l->text[l->at] == '\'') && word.length <= 3 &&
+        is_string_prefix(word)) {
         bool raw = word.data[word.length - 1] == 'R' && l->text[l->at] == '"';
         if (!raw || !take_raw(l)) take_quoted(l, l->text[l->at] == '"' ? C_STRING : C_CHAR);
         return;
@@ -198,10 +210,29 @@ static bool punct_is(const Expression *x, size_t at, char c) {
 }
 
 static bool is_amd_macro(Str s) {
-    static const char *const words[] = {"__HIP__", "__HIPCC__", "__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__HIP_DEVICE_COMPILE__", "HIP_VERSION", "USE_ROCM", "USE_HIP", "WITH_HIP",
-                                        "WITH_ROCM", "ENABLE_HIP", "ENABLE_ROCM", "HAVE_HIP", "HAVE_ROCM", "GGML_USE_HIP", "GGML_USE_HIPBLAS", "TORCH_HIP_VERSION", "ROCM_VERSION", "__AMDGCN__",
-                                        "__HIP_ROCclr__", "BUILD_AMD"};
-    static const char *const ends[] = {"_USE_HIP", "_USE_ROCM", "_ENABLE_HIP", "_WITH_HIP", "_HAS_HIP", "_ENABLE_ROCM"};
+    static const char *const words[] = {"__HIP__",
+                                        "__HIPCC__",
+                                        "__HIP_PLATFORM_AMD__",
+                                        "__HIP_PLATFORM_HCC__",
+                                        "__HIP_DEVICE_COMPILE__",
+                                        "HIP_VERSION",
+                                        "USE_ROCM",
+                                        "USE_HIP",
+                                        "WITH_HIP",
+                                        "WITH_ROCM",
+                                        "ENABLE_HIP",
+                                        "ENABLE_ROCM",
+                                        "HAVE_HIP",
+                                        "HAVE_ROCM",
+                                        "GGML_USE_HIP",
+                                        "GGML_USE_HIPBLAS",
+                                        "TORCH_HIP_VERSION",
+                                        "ROCM_VERSION",
+                                        "__AMDGCN__",
+                                        "__HIP_ROCclr__",
+                                        "BUILD_AMD"};
+    static const char *const ends[] = {"_USE_HIP",  "_USE_ROCM", "_ENABLE_HIP",
+                                       "_WITH_HIP", "_HAS_HIP",  "_ENABLE_ROCM"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (str_is(s, words[i])) return true;
     }
@@ -209,12 +240,15 @@ static bool is_amd_macro(Str s) {
         size_t n = strlen(ends[i]);
         if (s.length > n && memcmp(s.data + s.length - n, ends[i], n) == 0) return true;
     }
-    // Families of chips as code for both vendors names them: "__gfx942__", "CDNA3", "RDNA", "AMD_MFMA_AVAILABLE".
-    return pattern_fits("__gfx*", s) || pattern_fits("CDNA*", s) || pattern_fits("RDNA*", s) || pattern_fits("AMD_MFMA*", s) || pattern_fits("AMD_WMMA*", s);
+    // Families of chips as code for both vendors names them: "__gfx942__", "CDNA3", "RDNA",
+    // "AMD_MFMA_AVAILABLE".
+    return pattern_fits("__gfx*", s) || pattern_fits("CDNA*", s) || pattern_fits("RDNA*", s) ||
+           pattern_fits("AMD_MFMA*", s) || pattern_fits("AMD_WMMA*", s);
 }
 
 static Truth truth_not(Truth a) {
-    static const Truth of[] = {[NEVER] = ALWAYS, [ALWAYS] = NEVER, [OPEN] = OPEN, [AMD_ONLY] = NOT_AMD, [NOT_AMD] = AMD_ONLY};
+    static const Truth of[] = {
+        [NEVER] = ALWAYS, [ALWAYS] = NEVER, [OPEN] = OPEN, [AMD_ONLY] = NOT_AMD, [NOT_AMD] = AMD_ONLY};
     return of[a];
 }
 
@@ -336,7 +370,9 @@ static void branch(Lexer *l, Guard *g, Truth t) {
 static void condition_about_amd(Lexer *l, size_t first) {
     CToken *tokens = (CToken *)(void *)l->out->data;
     bool amd = false;
-    for (size_t i = first; i < l->n_tokens; i++) amd = amd || (tokens[i].kind == C_WORD && is_amd_macro((Str){l->text + tokens[i].at, tokens[i].length}));
+    for (size_t i = first; i < l->n_tokens; i++)
+        amd = amd ||
+              (tokens[i].kind == C_WORD && is_amd_macro((Str){l->text + tokens[i].at, tokens[i].length}));
     for (size_t i = first; i < l->n_tokens && amd; i++) tokens[i].flags |= C_GUARDED;
 }
 
@@ -354,7 +390,8 @@ static void directive_done(Lexer *l, Str name, size_t first) {
         Truth t = OPEN;
         if (!is_def) {
             t = any_of(&x);
-        } else if (x.n > 0 && x.tokens[0].kind == C_WORD && is_amd_macro((Str){l->text + x.tokens[0].at, x.tokens[0].length})) {
+        } else if (x.n > 0 && x.tokens[0].kind == C_WORD &&
+                   is_amd_macro((Str){l->text + x.tokens[0].at, x.tokens[0].length})) {
             t = name.length == 5 ? AMD_ONLY : NOT_AMD;
         }
         l->guards[l->n_guards++] = (Guard){0};
@@ -383,7 +420,8 @@ static void take_header(Lexer *l) {
     while (l->at < l->n && l->text[l->at] != close && l->text[l->at] != '\n') l->at++;
     Str path = {l->text + from, l->at - from};
     add(l, C_HEADER, from, l->at, l->line);
-    if (l->result->hip_at == 0 && path.length > 4 && memcmp(path.data, "hip/", 4) == 0) l->result->hip_at = l->line;
+    if (l->result->hip_at == 0 && path.length > 4 && memcmp(path.data, "hip/", 4) == 0)
+        l->result->hip_at = l->line;
     if (peek(l, 0) == close && l->at < l->n) l->at++;
 }
 
@@ -470,7 +508,14 @@ static void take_any(Lexer *l) {
 void c_lex(const CWords *w, Str text, bool escaped, Buf *ret_tokens, CLexed *ret) {
     *ret = (CLexed){0};
     ret_tokens->length = 0;
-    Lexer l = {.words = w, .text = text.data, .n = text.length, .line = 1, .escaped = escaped, .line_start = true, .out = ret_tokens, .result = ret};
+    Lexer l = {.words = w,
+               .text = text.data,
+               .n = text.length,
+               .line = 1,
+               .escaped = escaped,
+               .line_start = true,
+               .out = ret_tokens,
+               .result = ret};
     while (l.at < l.n && l.n_tokens < C_TOKENS_MAX) take_any(&l);
     ret->cut = l.at < l.n;
     if (l.guarded) guard_over(&l);

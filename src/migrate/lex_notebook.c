@@ -90,7 +90,8 @@ static void take_source(StringWalk *w, const Json *source) {
 static void pass_over(StringWalk *w, const Json *j) {
     if (json_text(j) != NULL) (void)next_string(w);
     bool object = json_is_object(j);
-    for (const Json *child = object || json_is_array(j) ? json_first(j) : NULL; child != NULL; child = json_next(child)) {
+    for (const Json *child = object || json_is_array(j) ? json_first(j) : NULL; child != NULL;
+         child = json_next(child)) {
         if (object) (void)next_string(w);
         pass_over(w, child);
     }
@@ -103,9 +104,11 @@ static void walk_cell(StringWalk *w, const Json *cell) {
     }
     for (const Json *m = json_first(cell); m != NULL; m = json_next(m)) {
         (void)next_string(w);
-        bool source = strcmp(json_key(m), "source") == 0 && is_code(cell) && (json_is_array(m) || json_text(m) != NULL);
+        bool source =
+            strcmp(json_key(m), "source") == 0 && is_code(cell) && (json_is_array(m) || json_text(m) != NULL);
         bool plain = source;
-        for (const Json *e = source && json_is_array(m) ? json_first(m) : NULL; e != NULL; e = json_next(e)) plain = plain && json_text(e) != NULL;
+        for (const Json *e = source && json_is_array(m) ? json_first(m) : NULL; e != NULL; e = json_next(e))
+            plain = plain && json_text(e) != NULL;
         if (plain) {
             take_source(w, m);
         } else {
@@ -114,7 +117,8 @@ static void walk_cell(StringWalk *w, const Json *cell) {
     }
 }
 
-bool notebook_scan(const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch, Err *e) {
+bool notebook_scan(const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch,
+                   Err *e) {
     Json *root = NULL;
     if (!json_parse(text, VALUES_MAX, &root, e)) return false;
     StringWalk w = {.text = text, .line = 1, .facts = facts, .sink = sink, .name = name, .scratch = scratch};

@@ -7,12 +7,14 @@ typedef struct PythonLexer {
     TextScan *scan;
     const char *text;
     size_t n, at;
-    size_t code_from;    // start of the code not yet given to the patterns
-    size_t brackets;     // open at this place
-    bool line_start;     // only blanks since the logical line began
+    size_t code_from;  // start of the code not yet given to the patterns
+    size_t brackets;   // open at this place
+    bool line_start;   // only blanks since the logical line began
 } PythonLexer;
 
-static bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static bool is_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 static void end_code(PythonLexer *p, size_t to) {
     if (p->code_from < to) scan_stretch(p->scan, STRETCH_CODE, p->code_from, to);
@@ -26,7 +28,8 @@ static bool has(const PythonLexer *p, size_t at, const char *what) {
 // A string that is a statement by itself: documentation.
 static bool is_docstring(const PythonLexer *p, size_t end) {
     while (end < p->n && (p->text[end] == ' ' || p->text[end] == '\t')) end++;
-    return end >= p->n || p->text[end] == '\n' || p->text[end] == '\r' || p->text[end] == '#' || p->text[end] == ';';
+    return end >= p->n || p->text[end] == '\n' || p->text[end] == '\r' || p->text[end] == '#' ||
+           p->text[end] == ';';
 }
 
 static void string_done(PythonLexer *p, size_t from, size_t to) {
@@ -47,8 +50,8 @@ static void string_done(PythonLexer *p, size_t from, size_t to) {
     p->scan->sink->cuda_source(p->scan->sink->context, inside, from, line, column);
 }
 
-// Expression of an f-string: text[at..] up to the brace that closes it. Quotes inside belong to nested strings; what they hold
-// is looked at as a string. Returns the place after the brace, or of the end.
+// Expression of an f-string: text[at..] up to the brace that closes it. Quotes inside belong to nested
+// strings; what they hold is looked at as a string. Returns the place after the brace, or of the end.
 static size_t skip_field(PythonLexer *p, size_t at, size_t end_max) {
     size_t depth = 1;
     size_t from = at;
@@ -71,7 +74,9 @@ static size_t string_end(const PythonLexer *p, size_t at, char quote, bool tripl
             continue;
         }
         if (!triple && c == '\n') return at;  // unterminated: ends with its line
-        if (c == quote && (!triple || (at + 2 < p->n && p->text[at + 1] == quote && p->text[at + 2] == quote))) return at;
+        if (c == quote &&
+            (!triple || (at + 2 < p->n && p->text[at + 1] == quote && p->text[at + 2] == quote)))
+            return at;
         at++;
     }
     return p->n;
@@ -137,7 +142,8 @@ static void take_name(PythonLexer *p) {
 
 // "pip install x" at the start of a line: a notebook runs it as it runs "%pip install x".
 static bool is_installer(const PythonLexer *p) {
-    static const char *const commands[] = {"pip install ", "pip3 install ", "conda install ", "mamba install "};
+    static const char *const commands[] = {"pip install ", "pip3 install ", "conda install ",
+                                           "mamba install "};
     for (size_t i = 0; i < COUNT_OF(commands); i++) {
         if (has(p, p->at, commands[i])) return true;
     }
@@ -176,7 +182,8 @@ static void take_other(PythonLexer *p, char c) {
 static bool is_shell_cell(const PythonLexer *p) {
     static const char *const shells[] = {"%%bash", "%%sh", "%%shell", "%%script bash", "%%script sh"};
     bool any = false;
-    for (size_t i = 0; i < COUNT_OF(shells) && p->scan->kind == TEXT_NOTEBOOK; i++) any = any || has(p, 0, shells[i]);
+    for (size_t i = 0; i < COUNT_OF(shells) && p->scan->kind == TEXT_NOTEBOOK; i++)
+        any = any || has(p, 0, shells[i]);
     return any;
 }
 

@@ -1,6 +1,7 @@
 // A tree of sources -> findings, dependencies, and what was not looked at.
 //
-// Level 1, part of src/migrate. Reads the tree it is given, on all cores; the answer does not depend on their number.
+// Level 1, part of src/migrate. Reads the tree it is given, on all cores; the answer does not depend on their
+// number.
 #ifndef GPUADVISE_MIGRATE_SCAN_H
 #define GPUADVISE_MIGRATE_SCAN_H
 
@@ -20,12 +21,12 @@ typedef enum ScanPhase {
 } ScanPhase;
 
 typedef struct ScanOptions {
-    const char *root;  // a folder, or one file
-    const char *rocm;  // target version, "7.2"
-    bool lanes64;      // the target has 64 lanes
+    const char *root;             // a folder, or one file
+    const char *rocm;             // target version, "7.2"
+    bool lanes64;                 // the target has 64 lanes
     const char *const *excludes;  // patterns as in .gitignore
     size_t n_excludes;
-    size_t threads;    // 0: one a core
+    size_t threads;  // 0: one a core
     // Called now and then from the caller's thread; NULL: never. `total` 0: not known yet.
     void (*progress)(void *context, ScanPhase phase, size_t done, size_t total);
     void *context;
@@ -40,16 +41,17 @@ typedef struct ScanFile {
     uint8_t cuda;      // bool: holds CUDA
     uint8_t c;         // bool: C, C++ or CUDA
     uint8_t tests;     // bool: of tests or benchmarks, by its path
-    size_t bytes, lines, guarded_lines;  // guarded: kept by an #if for AMD, away from it, or away from all; not counted
-    size_t amd_guards, amd_lines;        // conditions about AMD; lines that they keep for it or away from it
+    // guarded: kept by an #if for AMD, away from it, or away from all; not counted
+    size_t bytes, lines, guarded_lines;
+    size_t amd_guards, amd_lines;  // conditions about AMD; lines that they keep for it or away from it
 } ScanFile;
 
 typedef struct ScanFinding {
     uint32_t file, line, column;  // line and column from 1; column in code points
     uint16_t rule;                // index in PortingFacts.rules
     bool in_string, device;
-    const CudaName *name;         // NULL: none
-    const char *word;             // what was found
+    const CudaName *name;  // NULL: none
+    const char *word;      // what was found
 } ScanFinding;
 
 typedef struct ScanDependency {
@@ -57,8 +59,9 @@ typedef struct ScanDependency {
     const char *name, *spec;
     const PortRule *rule;    // NULL: nothing to do, or unknown
     const Package *package;  // NULL: no table knows it
-    const Library *library;  // of CUDA, seen by its use; its work is that of the findings, or (with a rule) its own. NULL: a package
-    int port_class;          // -1: unknown
+    // of CUDA, seen by its use; its work is that of the findings, or (with a rule) its own. NULL: a package
+    const Library *library;
+    int port_class;  // -1: unknown
     bool pinned, pin_blocks, index_trap;
 } ScanDependency;
 
@@ -91,7 +94,7 @@ typedef struct ScanResult {
     const ScanEvidence *evidence;  // of own files; one a file for each kind
     size_t n_evidence;
     PortState ported;
-    size_t amd_guards, amd_lines;  // of own files
+    size_t amd_guards, amd_lines;     // of own files
     size_t lines, cuda_lines, bytes;  // cuda_lines: of own .cu and .cuh
     size_t cuda_lines_of_tests;       // of those
     size_t unread_bytes;              // of files of a known kind that were not read
@@ -111,40 +114,42 @@ size_t scan_effort_items(const PortingFacts *facts, const ScanResult *r, Arena *
 // ---------------------------------------------------------------- between the files of this part
 
 // Adds a ScanDependency for each CUDA library that own findings (in order of place) show.
-void scan_libraries(const PortingFacts *facts, const ScanFile *files, const ScanFinding *findings, size_t n, Buf *dependencies);
+void scan_libraries(const PortingFacts *facts, const ScanFile *files, const ScanFinding *findings, size_t n,
+                    Buf *dependencies);
 // Name in data/libraries.tsv of the library that a finding shows; NULL: none.
 const char *library_of(const PortRule *r, const ScanFinding *f);
 
 typedef struct WalkFile {
-    const char *path;  // from the root
+    const char *path;                  // from the root
     uint8_t vendored, c, tests, kind;  // kind: TextKind
-    uint8_t rocm_index;         // bool: a list that is taken together with one that names a ROCm index
+    uint8_t rocm_index;                // bool: a list that is taken together with one that names a ROCm index
 } WalkFile;
 
 typedef struct Walk {
     const ScanOptions *options;
     Arena *arena;
-    Buf files;    // WalkFile
-    Buf notes;    // ScanNote
-    Buf ignores;  // IgnoreRule
-    Buf own;      // const char *: Python packages of the tree
-    Buf projects; // const char *: those that stand in no other: what the tree installs
-    bool single;  // the root is one file
+    Buf files;     // WalkFile
+    Buf notes;     // ScanNote
+    Buf ignores;   // IgnoreRule
+    Buf own;       // const char *: Python packages of the tree
+    Buf projects;  // const char *: those that stand in no other: what the tree installs
+    bool single;   // the root is one file
 } Walk;
 
 bool walk_tree(Walk *w, Err *e);
 void walk_note(Walk *w, const char *path, const char *why);
 void scan_progress(const ScanOptions *o, ScanPhase phase, size_t done, size_t total);
-// A plain file of the tree (or the root itself) as text. False: it is none, cannot be read, or is larger than `limit` bytes.
+// A plain file of the tree (or the root itself) as text. False: it is none, cannot be read, or is larger than
+// `limit` bytes.
 bool walk_read(Walk *w, const char *path, size_t limit, Arena *a, Str *ret_text);
 // Why the walk would not have read this file, asked from the root down; NULL: it may be read.
 const char *walk_why_not(Walk *w, const char *path, bool *ret_vendored);
-// Adds the lists that lists of requirements and install commands name, inside the tree, each once; what is not followed gets a note.
-// False: too many.
+// Adds the lists that lists of requirements and install commands name, inside the tree, each once; what is
+// not followed gets a note. False: too many.
 bool follow_lists(Walk *w);
 
 typedef struct IgnoreRule {
-    const char *base;     // folder of the .gitignore, "" or "a/b/"
+    const char *base;  // folder of the .gitignore, "" or "a/b/"
     const char *pattern;
     bool negated, folders_only, anchored;
 } IgnoreRule;

@@ -37,8 +37,12 @@ size_t scan_effort_items(const PortingFacts *facts, const ScanResult *r, Arena *
         for (; end < r->n_findings && r->findings[end].file == file; end++) counts[r->findings[end].rule]++;
         for (size_t k = i; k < end; k++) {
             size_t rule = r->findings[k].rule;
-            EffortItem item = {.rule = &facts->rules[rule], .file = r->files[file].path, .count = (double)counts[rule], .tests = r->files[file].tests != 0};
-            if (counts[rule] > 0 && r->files[file].origin == ORIGIN_OWN) buf_add(&items, (const char *)&item, sizeof item);
+            EffortItem item = {.rule = &facts->rules[rule],
+                               .file = r->files[file].path,
+                               .count = (double)counts[rule],
+                               .tests = r->files[file].tests != 0};
+            if (counts[rule] > 0 && r->files[file].origin == ORIGIN_OWN)
+                buf_add(&items, (const char *)&item, sizeof item);
             counts[rule] = 0;
         }
         i = end;

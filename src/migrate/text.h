@@ -1,8 +1,9 @@
-// Files that are not C: Python, notebooks, build files, containers, cluster files, dependency lists. Text in, hits out.
+// Files that are not C: Python, notebooks, build files, containers, cluster files, dependency lists. Text in,
+// hits out.
 //
-// Level 1, part of src/migrate. Nothing here keeps or opens anything: hits go to the caller's functions, and every pointer in
-// them is borrowed from the text (or, for notebooks, from the scratch arena) until the call returns. All texts may be hostile:
-// any bytes, unterminated anything, any nesting.
+// Level 1, part of src/migrate. Nothing here keeps or opens anything: hits go to the caller's functions, and
+// every pointer in them is borrowed from the text (or, for notebooks, from the scratch arena) until the call
+// returns. All texts may be hostile: any bytes, unterminated anything, any nesting.
 #ifndef GPUADVISE_MIGRATE_TEXT_H
 #define GPUADVISE_MIGRATE_TEXT_H
 
@@ -15,12 +16,12 @@
 typedef enum TextKind {
     TEXT_NONE,  // not one of these
     TEXT_PYTHON,
-    TEXT_NOTEBOOK,      // .ipynb
+    TEXT_NOTEBOOK,  // .ipynb
     TEXT_CMAKE,
     TEXT_MAKE,
     TEXT_BAZEL,
     TEXT_MESON,
-    TEXT_SHELL,         // also batch scripts of Slurm
+    TEXT_SHELL,  // also batch scripts of Slurm
     TEXT_DOCKER,
     TEXT_YAML,          // Kubernetes, Helm, compose, CI, conda environments
     TEXT_TOML,          // pyproject.toml, Pipfile, lock files of poetry, uv and pdm
@@ -32,28 +33,32 @@ typedef enum TextKind {
 
 extern const char *const text_kind_names[];  // "none", "python", ...
 
-// By the file's name, and for files without a telling name by the first line ("#!/bin/bash"). `head`: its first bytes, or empty.
+// By the file's name, and for files without a telling name by the first line ("#!/bin/bash"). `head`: its
+// first bytes, or empty.
 TextKind text_kind(const char *path, Str head);
 
 // One construct. Line and column count from 1, column in code points.
 typedef struct TextHit {
     const char *rule;  // id in data/cuda_constructs.tsv; static
-    size_t offset, length;  // of the words found, in the text of the file (notebooks: of the JSON string that holds them)
+    // of the words found, in the text of the file (notebooks: of the JSON string that holds them)
+    size_t offset, length;
     size_t line, column;
-    bool in_string;    // inside a string literal of Python
+    bool in_string;  // inside a string literal of Python
 } TextHit;
 
 // One dependency.
 typedef struct DependencyHit {
-    Str name;                // as written, without extras and version
-    Str spec;                // version specifier, "" when none
+    Str name;  // as written, without extras and version
+    Str spec;  // version specifier, "" when none
     size_t offset, line, column;
-    const char *rule;        // py-req-nvidia, b-conda, dep-class-N, dep-pin, dep-index-trap; NULL: known and free, or unknown
+    // py-req-nvidia, b-conda, dep-class-N, dep-pin, dep-index-trap; NULL: known and free, or unknown
+    const char *rule;
     const Package *package;  // NULL: no table knows it (b-conda: none needed)
     int port_class;          // PortClass; -1: unknown
     bool pinned;             // to one exact version or build
     bool pin_blocks;         // and that build has no ROCm twin of this name and version
-    bool index_trap;         // an extra index is named beside the default one: pip may take the CUDA build from there
+    // an extra index is named beside the default one: pip may take the CUDA build from there
+    bool index_trap;
 } DependencyHit;
 
 // A list that a command names; `rocm_index`: with a ROCm index beside the default one.
@@ -82,16 +87,21 @@ typedef struct TextSink {
 typedef struct TextFacts {
     const Package *packages;
     size_t n_packages;
-    const char *const *own;  // Python packages that the scanned tree defines itself: importing them is no finding
+    // Python packages that the scanned tree defines itself: importing them is no finding
+    const char *const *own;
     size_t n_own;
-    const char *const *projects;  // those that stand in no other package: what the tree installs is no dependency of it
+    // those that stand in no other package: what the tree installs is no dependency of it
+    const char *const *projects;
     size_t n_projects;
-    bool rocm_index;         // what names this list, or a list that it names, has a ROCm index beside the default one
+    // what names this list, or a list that it names, has a ROCm index beside the default one
+    bool rocm_index;
 } TextFacts;
 
-// Scans one file. `name` is its path (setup.py and environment.yml are told by it). False only for a notebook or lock file
-// that is no JSON, with the reason: nothing was reported then. `scratch` may be reset by the caller afterwards.
-bool text_scan(TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch, Err *e);
+// Scans one file. `name` is its path (setup.py and environment.yml are told by it). False only for a notebook
+// or lock file that is no JSON, with the reason: nothing was reported then. `scratch` may be reset by the
+// caller afterwards.
+bool text_scan(TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink,
+               Arena *scratch, Err *e);
 
 // ---------------------------------------------------------------- between the files of this part
 
@@ -103,13 +113,14 @@ enum { TEXT_PATTERNS_MAX = 400 };
 // Position bookkeeping and the hit in waiting: of several hits on one chain of words the heaviest is kept.
 typedef struct TextScan {
     TextKind kind;
-    Str text;               // of the file
+    Str text;  // of the file
     const TextSink *sink;
     const TextFacts *facts;
-    bool setup;             // a build script of Python
+    bool setup;  // a build script of Python
     // patterns of this kind by their first character, in table order: 1 + index, 0 ends
     unsigned short first[256], next[TEXT_PATTERNS_MAX];
-    // the logical line looked at last, and what is known of each pattern's conditions there: 0 nothing, 1 hold, 2 do not
+    // the logical line looked at last, and what is known of each pattern's conditions there: 0 nothing, 1
+    // hold, 2 do not
     size_t line_from, line_to;
     unsigned char known[TEXT_PATTERNS_MAX];
     // the hit in waiting
@@ -129,11 +140,13 @@ typedef struct TextLines {
     size_t n;
 } TextLines;
 
-void scan_init(TextScan *s, TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink);
+void scan_init(TextScan *s, TextKind kind, const char *name, Str text, const TextFacts *facts,
+               const TextSink *sink);
 void scan_end(TextScan *s);  // gives out the hit in waiting
 // Line (from 1) and column (from 1) of an offset.
 void scan_place(TextScan *s, size_t offset, size_t *ret_line, size_t *ret_column);
-// The same offset in the file, directly after scan_place: another one where lines of a notebook's cell are scanned.
+// The same offset in the file, directly after scan_place: another one where lines of a notebook's cell are
+// scanned.
 size_t scan_file_offset(const TextScan *s, size_t offset);
 // Runs the patterns over text[from..to).
 void scan_stretch(TextScan *s, Stretch what, size_t from, size_t to);
@@ -142,20 +155,22 @@ void scan_hit(TextScan *s, const char *rule, size_t offset, size_t length, bool 
 
 void python_scan(TextScan *s);
 void hashed_scan(TextScan *s);  // languages whose comments start with '#'
-bool notebook_scan(const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch, Err *e);
+bool notebook_scan(const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch,
+                   Err *e);
 
 // Dependencies of a file, by its kind.
 bool dependencies_scan(TextScan *s, Err *e);
-// The next list that a list of requirements names ("-r other.txt", "--constraint=pins.txt"). `rest` starts as the whole text and
-// `line` as 0, and becomes the line where the target stands; the target is borrowed, not empty, and without its quotes. False at
-// the end.
+// The next list that a list of requirements names ("-r other.txt", "--constraint=pins.txt"). `rest` starts as
+// the whole text and `line` as 0, and becomes the line where the target stands; the target is borrowed, not
+// empty, and without its quotes. False at the end.
 bool requirements_link(Str *rest, size_t *line, Str *ret_target);
-// Path from the root of what the file `from` calls `target`: "a/dev.txt", "../b.txt" -> "b.txt". NULL: outside the tree.
+// Path from the root of what the file `from` calls `target`: "a/dev.txt", "../b.txt" -> "b.txt". NULL:
+// outside the tree.
 const char *link_path(Arena *a, const char *from, Str target);
 // Does a list of requirements name a ROCm index beside the default one?
 bool requirements_have_rocm_index(Str text);
-// Gives out (to sink->list alone) the lists that install commands of this file name. Kinds with commands: shell, Docker, YAML, Make,
-// notebooks.
+// Gives out (to sink->list alone) the lists that install commands of this file name. Kinds with commands:
+// shell, Docker, YAML, Make, notebooks.
 void command_lists(TextKind kind, Str text, const TextSink *sink, Arena *scratch);
 bool has_commands(TextKind kind);
 // The words of one `pip install` or `conda install` command at text[from..to).
@@ -163,16 +178,18 @@ void dependencies_command(TextScan *s, size_t from, size_t to);
 // All lines of the text that speak of an installer.
 void dependencies_commands(TextScan *s);
 
-// A row of the pattern table. `text` is matched from the start of a word; in it '*' stands for any word characters (also
-// none), '#' for one digit, '~' for any blanks (also none), '&' for a list in parentheses. Where it ends in a word character the
-// word must end there.
+// A row of the pattern table. `text` is matched from the start of a word; in it '*' stands for any word
+// characters (also none), '#' for one digit, '~' for any blanks (also none), '&' for a list in parentheses.
+// Where it ends in a word character the word must end there.
 typedef struct TextPattern {
     const char *rule;
     const char *before;  // what stands directly before; "" = anything
     const char *text;
-    unsigned kinds;      // 1 << TextKind
-    unsigned where;      // IN_*
-    const char *also;    // a word that starts with one of these (separated by blanks) must stand in the logical line; NULL: no condition
+    unsigned kinds;  // 1 << TextKind
+    unsigned where;  // IN_*
+    // a word that starts with one of these (separated by blanks) must stand in the logical line; NULL: no
+    // condition
+    const char *also;
     const char *unless;  // none of these may
 } TextPattern;
 

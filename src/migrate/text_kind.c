@@ -3,8 +3,9 @@
 
 #include "src/migrate/text.h"
 
-const char *const text_kind_names[] = {"none",  "python", "notebook", "cmake", "make", "bazel",        "meson",    "shell",
-                                       "docker", "yaml",   "toml",     "ini",   "requirements", "json-lock", NULL};
+const char *const text_kind_names[] = {"none",  "python", "notebook",     "cmake",     "make",
+                                       "bazel", "meson",  "shell",        "docker",    "yaml",
+                                       "toml",  "ini",    "requirements", "json-lock", NULL};
 
 typedef struct NameRule {
     const char *name;  // whole name, ".ext" at its end, or "start*"
@@ -12,15 +13,47 @@ typedef struct NameRule {
 } NameRule;
 
 static const NameRule name_rules[] = {
-    {"CMakeLists.txt", TEXT_CMAKE}, {"meson.build", TEXT_MESON}, {"meson_options.txt", TEXT_MESON}, {"BUILD", TEXT_BAZEL},
-    {"WORKSPACE", TEXT_BAZEL}, {"BUILD.bazel", TEXT_BAZEL}, {"WORKSPACE.bazel", TEXT_BAZEL}, {"MODULE.bazel", TEXT_BAZEL},
-    {"Dockerfile*", TEXT_DOCKER}, {"Containerfile*", TEXT_DOCKER}, {"Makefile*", TEXT_MAKE}, {"makefile", TEXT_MAKE},
-    {"GNUmakefile", TEXT_MAKE}, {"Pipfile", TEXT_TOML}, {"Pipfile.lock", TEXT_JSON_LOCK}, {"poetry.lock", TEXT_TOML},
-    {"uv.lock", TEXT_TOML}, {"pdm.lock", TEXT_TOML}, {"pyproject.toml", TEXT_TOML}, {"setup.cfg", TEXT_INI}, {"tox.ini", TEXT_INI},
-    {".dockerfile", TEXT_DOCKER}, {".Dockerfile", TEXT_DOCKER}, {".py", TEXT_PYTHON}, {".pyi", TEXT_PYTHON}, {".pyx", TEXT_PYTHON},
-    {".pxd", TEXT_PYTHON}, {".ipynb", TEXT_NOTEBOOK}, {".cmake", TEXT_CMAKE}, {".mk", TEXT_MAKE}, {".mak", TEXT_MAKE},
-    {".bzl", TEXT_BAZEL}, {".bazel", TEXT_BAZEL}, {".sh", TEXT_SHELL}, {".bash", TEXT_SHELL}, {".zsh", TEXT_SHELL},
-    {".slurm", TEXT_SHELL}, {".sbatch", TEXT_SHELL}, {".sub", TEXT_SHELL}, {".yaml", TEXT_YAML}, {".yml", TEXT_YAML},
+    {"CMakeLists.txt", TEXT_CMAKE},
+    {"meson.build", TEXT_MESON},
+    {"meson_options.txt", TEXT_MESON},
+    {"BUILD", TEXT_BAZEL},
+    {"WORKSPACE", TEXT_BAZEL},
+    {"BUILD.bazel", TEXT_BAZEL},
+    {"WORKSPACE.bazel", TEXT_BAZEL},
+    {"MODULE.bazel", TEXT_BAZEL},
+    {"Dockerfile*", TEXT_DOCKER},
+    {"Containerfile*", TEXT_DOCKER},
+    {"Makefile*", TEXT_MAKE},
+    {"makefile", TEXT_MAKE},
+    {"GNUmakefile", TEXT_MAKE},
+    {"Pipfile", TEXT_TOML},
+    {"Pipfile.lock", TEXT_JSON_LOCK},
+    {"poetry.lock", TEXT_TOML},
+    {"uv.lock", TEXT_TOML},
+    {"pdm.lock", TEXT_TOML},
+    {"pyproject.toml", TEXT_TOML},
+    {"setup.cfg", TEXT_INI},
+    {"tox.ini", TEXT_INI},
+    {".dockerfile", TEXT_DOCKER},
+    {".Dockerfile", TEXT_DOCKER},
+    {".py", TEXT_PYTHON},
+    {".pyi", TEXT_PYTHON},
+    {".pyx", TEXT_PYTHON},
+    {".pxd", TEXT_PYTHON},
+    {".ipynb", TEXT_NOTEBOOK},
+    {".cmake", TEXT_CMAKE},
+    {".mk", TEXT_MAKE},
+    {".mak", TEXT_MAKE},
+    {".bzl", TEXT_BAZEL},
+    {".bazel", TEXT_BAZEL},
+    {".sh", TEXT_SHELL},
+    {".bash", TEXT_SHELL},
+    {".zsh", TEXT_SHELL},
+    {".slurm", TEXT_SHELL},
+    {".sbatch", TEXT_SHELL},
+    {".sub", TEXT_SHELL},
+    {".yaml", TEXT_YAML},
+    {".yml", TEXT_YAML},
 };
 
 static bool ends_with(const char *text, const char *end) {
@@ -64,7 +97,8 @@ TextKind text_kind(const char *path, Str head) {
     return strchr(base, '.') == NULL ? kind_of_script(head) : TEXT_NONE;
 }
 
-bool text_scan(TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch, Err *e) {
+bool text_scan(TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink,
+               Arena *scratch, Err *e) {
     TextScan s;
     if (kind == TEXT_NONE) return true;
     if (kind == TEXT_NOTEBOOK) return notebook_scan(name, text, facts, sink, scratch, e);

@@ -1,11 +1,14 @@
-// Matching the pattern table against stretches of a text, and passing hits on: one a chain of words, the heaviest.
+// Matching the pattern table against stretches of a text, and passing hits on: one a chain of words, the
+// heaviest.
 #include <string.h>
 
 #include "src/migrate/text.h"
 
 enum { ARGUMENT_BYTES_MAX = 1000 };  // looked at for what stands in parentheses
 
-static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -31,7 +34,9 @@ void scan_place(TextScan *s, size_t offset, size_t *ret_line, size_t *ret_column
     size_t line = s->seen_line;
     if (s->lines != NULL) {
         // A cell's line is one string of the notebook; columns are those of the cell.
-        line = line <= s->lines->n ? s->lines->numbers[line - 1] : s->lines->n > 0 ? s->lines->numbers[s->lines->n - 1] : 1;
+        line = line <= s->lines->n ? s->lines->numbers[line - 1]
+               : s->lines->n > 0   ? s->lines->numbers[s->lines->n - 1]
+                                   : 1;
     }
     *ret_line = line;
     *ret_column = s->seen_points + 1;
@@ -52,11 +57,14 @@ static void flush(TextScan *s) {
 
 // End of the chain of words that goes through `at`: names, paths, dotted words.
 static size_t chain_end(Str text, size_t at) {
-    while (at < text.length && (is_word(text.data[at]) || (text.data[at] != '\0' && strchr(".-/", text.data[at]) != NULL))) at++;
+    while (at < text.length &&
+           (is_word(text.data[at]) || (text.data[at] != '\0' && strchr(".-/", text.data[at]) != NULL)))
+        at++;
     return at;
 }
 
-static void hit_ranked(TextScan *s, const char *rule, size_t rank, size_t offset, size_t length, bool in_string) {
+static void hit_ranked(TextScan *s, const char *rule, size_t rank, size_t offset, size_t length,
+                       bool in_string) {
     bool same_chain = s->waiting && offset < s->chain_end && offset >= s->hit_at;
     if (same_chain && rank >= s->rank) return;
     if (!same_chain) flush(s);
@@ -78,13 +86,15 @@ void scan_hit(TextScan *s, const char *rule, size_t offset, size_t length, bool 
 static void index_patterns(TextScan *s) {
     for (size_t k = n_text_patterns < TEXT_PATTERNS_MAX ? n_text_patterns : TEXT_PATTERNS_MAX; k-- > 0;) {
         if ((text_patterns[k].kinds >> s->kind & 1u) == 0) continue;
-        unsigned char c = (unsigned char)(s->kind == TEXT_CMAKE ? char_lower(text_patterns[k].text[0]) : text_patterns[k].text[0]);
+        unsigned char c = (unsigned char)(s->kind == TEXT_CMAKE ? char_lower(text_patterns[k].text[0])
+                                                                : text_patterns[k].text[0]);
         s->next[k] = s->first[c];
         s->first[c] = (unsigned short)(k + 1);
     }
 }
 
-void scan_init(TextScan *s, TextKind kind, const char *name, Str text, const TextFacts *facts, const TextSink *sink) {
+void scan_init(TextScan *s, TextKind kind, const char *name, Str text, const TextFacts *facts,
+               const TextSink *sink) {
     const char *base = strrchr(name, '/');
     base = base == NULL ? name : base + 1;
     *s = (TextScan){.kind = kind, .text = text, .sink = sink, .facts = facts, .seen_line = 1};
@@ -96,7 +106,9 @@ void scan_end(TextScan *s) { flush(s); }
 
 // ---------------------------------------------------------------- patterns
 
-static bool same_char(char a, char b, bool fold) { return a == b || (fold && char_lower(a) == char_lower(b)); }
+static bool same_char(char a, char b, bool fold) {
+    return a == b || (fold && char_lower(a) == char_lower(b));
+}
 
 // Skips "( ... )" with what is nested in it; false when it does not close nearby.
 static bool skip_arguments(Str text, size_t at, size_t *ret_end) {
@@ -142,7 +154,8 @@ static Str logical_line(TextScan *s, size_t at) {
     if (at < s->line_from || at >= s->line_to) {
         size_t from = at;
         size_t to = at;
-        while (from > 0 && (text.data[from - 1] != '\n' || (from >= 2 && text.data[from - 2] == '\\'))) from--;
+        while (from > 0 && (text.data[from - 1] != '\n' || (from >= 2 && text.data[from - 2] == '\\')))
+            from--;
         while (to < text.length && (text.data[to] != '\n' || (to > 0 && text.data[to - 1] == '\\'))) to++;
         s->line_from = from;
         s->line_to = to;
@@ -181,7 +194,8 @@ static bool conditions_hold(TextScan *s, const TextPattern *p, size_t at, size_t
     if (p->also == NULL && p->unless == NULL) return true;
     if ((p->where & IN_ARGUMENTS) != 0) {
         size_t close = 0;
-        return skip_arguments(s->text, end, &close) && contains_any((Str){s->text.data + end, close - end}, p->also, true);
+        return skip_arguments(s->text, end, &close) &&
+               contains_any((Str){s->text.data + end, close - end}, p->also, true);
     }
     Str line = logical_line(s, at);
     unsigned char *known = &s->known[p - text_patterns];
@@ -218,23 +232,27 @@ static bool is_own(const TextScan *s, size_t at, size_t to) {
     return false;
 }
 
-static bool fits(TextScan *s, const TextPattern *p, Stretch what, size_t from, size_t to, size_t at, size_t *ret_end) {
+static bool fits(TextScan *s, const TextPattern *p, Stretch what, size_t from, size_t to, size_t at,
+                 size_t *ret_end) {
     bool whole = what == STRETCH_STRING && at == from;
     unsigned wanted = what == STRETCH_CODE ? IN_CODE : whole ? IN_STRING | IN_WHOLE : IN_STRING;
     if ((p->where & wanted) == 0) return false;
     if ((p->where & IN_SETUP) != 0 && !s->setup) return false;
-    bool fold = s->kind == TEXT_CMAKE && p->text[0] != 'C';  // commands are spelled in any case, variables are not
+    // commands are spelled in any case, variables are not
+    bool fold = s->kind == TEXT_CMAKE && p->text[0] != 'C';
     if (!match_here(p->text, s->text, at, to, fold, ret_end)) return false;
     if ((p->where & (IN_STRING | IN_CODE)) == 0 && *ret_end != to) return false;
     if (s->facts->n_own > 0 && what == STRETCH_CODE && is_own(s, at, to)) return false;
-    return (p->before[0] == '\0' || stands_before(s->text, at, p->before)) && conditions_hold(s, p, at, *ret_end);
+    return (p->before[0] == '\0' || stands_before(s->text, at, p->before)) &&
+           conditions_hold(s, p, at, *ret_end);
 }
 
 void scan_stretch(TextScan *s, Stretch what, size_t from, size_t to) {
     Str text = s->text;
     for (size_t at = from; at < to; at++) {
         if (!is_word(text.data[at]) || (at > 0 && is_word(text.data[at - 1]))) continue;
-        unsigned char first = (unsigned char)(s->kind == TEXT_CMAKE ? char_lower(text.data[at]) : text.data[at]);
+        unsigned char first =
+            (unsigned char)(s->kind == TEXT_CMAKE ? char_lower(text.data[at]) : text.data[at]);
         for (size_t k = s->first[first]; k > 0; k = s->next[k - 1]) {
             const TextPattern *p = &text_patterns[k - 1];
             size_t end = 0;

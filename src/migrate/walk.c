@@ -30,18 +30,25 @@ static bool is_c(const char *name) {
     char low[8] = "";
     const char *extension = extension_of(name);
     for (size_t i = 0; i + 1 < sizeof low && extension[i] != '\0'; i++) low[i] = char_lower(extension[i]);
-    return strlen(extension) < sizeof low - 1 && low[0] != '\0' && word_in("cu cuh c cc cpp cxx c++ h hh hpp hxx h++ inc inl ipp tpp txx cppm ixx hdl hip", low);
+    return strlen(extension) < sizeof low - 1 && low[0] != '\0' &&
+           word_in("cu cuh c cc cpp cxx c++ h hh hpp hxx h++ inc inl ipp tpp txx cppm ixx hdl hip", low);
 }
 
 static const char *why_not_read(const char *name) {
     const char *extension = extension_of(name);
     if (extension[0] == '\0' || strchr(extension, ' ') != NULL) return NULL;
-    if (word_in("so a o lib dll dylib cubin fatbin engine plan", extension)) return "binary: built code, not read";
-    return word_in("ptx sass", extension) ? "assembly for NVIDIA's GPUs: not read, would have to be written anew" : NULL;
+    if (word_in("so a o lib dll dylib cubin fatbin engine plan", extension))
+        return "binary: built code, not read";
+    return word_in("ptx sass", extension)
+               ? "assembly for NVIDIA's GPUs: not read, would have to be written anew"
+               : NULL;
 }
 
 static bool is_vendored_name(const char *name) {
-    return strchr(name, ' ') == NULL && word_in("third_party third-party thirdparty 3rdparty 3rd_party external extern externals vendor vendored vendors submodules node_modules _deps site-packages bower_components", name);
+    return strchr(name, ' ') == NULL &&
+           word_in("third_party third-party thirdparty 3rdparty 3rd_party external extern externals vendor "
+                   "vendored vendors submodules node_modules _deps site-packages bower_components",
+                   name);
 }
 
 static bool name_begins(const char *name, const char *list) {
@@ -55,7 +62,8 @@ static bool name_begins(const char *name, const char *list) {
 
 // Is this a file of tests or benchmarks? By a folder of such a name, or its own: "test_x.py", "x_test.cu".
 static bool is_of_tests(const char *path) {
-    static const char folders[] = "test tests testing unittest unittests unit_test unit_tests gtest gtests benchmark benchmarks bench benches testdata";
+    static const char folders[] = "test tests testing unittest unittests unit_test unit_tests gtest gtests "
+                                  "benchmark benchmarks bench benches testdata";
     for (const char *end; (end = strchr(path, '/')) != NULL; path = end + 1) {
         char folder[16];
         size_t n = (size_t)(end - path);
@@ -81,7 +89,8 @@ static int by_name(const void *a, const void *b) {
 }
 
 static void add_file(Walk *w, const char *path, const char *name, bool vendored) {
-    WalkFile f = {.path = path, .vendored = vendored, .c = is_c(name), .tests = !w->single && is_of_tests(path)};
+    WalkFile f = {
+        .path = path, .vendored = vendored, .c = is_c(name), .tests = !w->single && is_of_tests(path)};
     if (!f.c) f.kind = (uint8_t)text_kind(name, (Str){"", 0});
     // "requirements/dev.txt" is told by its folder.
     if (!f.c && f.kind == TEXT_NONE) f.kind = (uint8_t)text_kind(path, (Str){"", 0});
@@ -102,7 +111,8 @@ bool walk_read(Walk *w, const char *path, size_t limit, Arena *a, Str *ret_text)
 static void take_ignores(Walk *w, const char *path) {
     Str text;
     const char *base = path[0] == '\0' ? "" : arena_printf(w->arena, "%s/", path);
-    if (walk_read(w, arena_printf(w->arena, "%s.gitignore", base), IGNORE_BYTES_MAX, w->arena, &text)) ignore_add(w, base, text);
+    if (walk_read(w, arena_printf(w->arena, "%s.gitignore", base), IGNORE_BYTES_MAX, w->arena, &text))
+        ignore_add(w, base, text);
 }
 
 static size_t list_folder(Walk *w, const char *path, DIR *folder, const char ***ret_names) {
@@ -153,7 +163,8 @@ static const char *why_not_part(Walk *w, const char *path, bool folder) {
     const char *name = strrchr(path, '/');
     name = name == NULL ? path : name + 1;
     if (lstat(full_path(w, path), &st) != 0) return errno == ENOENT ? "not there" : "could not be looked at";
-    if (is_ignored(w, path, S_ISDIR(st.st_mode)) || strcmp(name, ".git") == 0) return "left out by .gitignore or --exclude, not followed";
+    if (is_ignored(w, path, S_ISDIR(st.st_mode)) || strcmp(name, ".git") == 0)
+        return "left out by .gitignore or --exclude, not followed";
     if (S_ISDIR(st.st_mode)) return folder ? NULL : "a folder";
     if (S_ISREG(st.st_mode)) return folder ? "not there" : NULL;
     return why_special(st.st_mode);
@@ -185,7 +196,9 @@ static void own_package(Walk *w, const char *path) {
     name = name == NULL ? path : name + 1;
     if (name[0] == '\0' || w->own.length / sizeof name >= OWN_MAX) return;
     struct stat st;
-    bool inner = name > path && lstat(full_path(w, arena_printf(w->arena, "%.*s__init__.py", (int)(name - path), path)), &st) == 0;
+    bool inner =
+        name > path &&
+        lstat(full_path(w, arena_printf(w->arena, "%.*s__init__.py", (int)(name - path), path)), &st) == 0;
     buf_add(&w->own, (const char *)&name, sizeof name);
     if (!inner && !is_of_tests(path)) buf_add(&w->projects, (const char *)&name, sizeof name);
 }
@@ -228,7 +241,8 @@ bool walk_tree(Walk *w, Err *e) {
         walk_folder(w, "", false, 0);
         return true;
     }
-    if (!S_ISREG(st.st_mode)) return err_set(e, ERR_FAILED, "cannot read '%s': neither a folder nor a file", root);
+    if (!S_ISREG(st.st_mode))
+        return err_set(e, ERR_FAILED, "cannot read '%s': neither a folder nor a file", root);
     const char *name = strrchr(root, '/');
     w->single = true;
     name = name == NULL ? root : name + 1;

@@ -7,21 +7,22 @@
 
 // ---------------------------------------------------------------- priors
 
-// What each property may shift, as a standard deviation on the fitted scale; 0: it has no say. Columns as in Factor.
+// What each property may shift, as a standard deviation on the fitted scale; 0: it has no say. Columns as in
+// Factor.
 static const double prior_sd[EFFECT_SPREAD][FACTOR_COUNT] = {
     //                       bw    kv    fl   prefill tau  tau_tp link expert seq  link_size start
-    [EFFECT_ALL]          = {0.60, 0.60, 0.60, 0.60, 0.60, 0.80, 0.50, 0.60, 1.00, 0.15, 0.20},
-    [EFFECT_VENDOR]       = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.25, 0.21, 0.25, 0, 0.30},
-    [EFFECT_LAYOUT]       = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.25, 0.21, 0.25, 0, 0},
+    [EFFECT_ALL] = {0.60, 0.60, 0.60, 0.60, 0.60, 0.80, 0.50, 0.60, 1.00, 0.15, 0.20},
+    [EFFECT_VENDOR] = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.25, 0.21, 0.25, 0, 0.30},
+    [EFFECT_LAYOUT] = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.25, 0.21, 0.25, 0, 0},
     [EFFECT_ARCHITECTURE] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0, 0, 0.15},
-    [EFFECT_ENGINE]       = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0.24, 0, 0.20},
-    [EFFECT_CLASS]        = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0, 0, 0},
-    [EFFECT_NATIVE]       = {0.25, 0, 0.25, 0.25, 0.25, 0, 0.18, 0, 0, 0, 0},
-    [EFFECT_STACK]        = {0.25, 0, 0.75, 0, 0.25, 0, 0.18, 0, 0, 0, 0},
-    [EFFECT_MODEL]        = {0, 0, 0.15, 0, 0.20, 0, 0, 0, 0, 0, 0},
-    [EFFECT_RUN]          = {0, 0, 0.25, 0, 0.15, 0, 0, 0, 0, 0, 0},
-    [EFFECT_TREND]        = {0, 0, 0.50, 0, 0.50, 0, 0.30, 0, 0, 0, 0},
-    [EFFECT_NEW_MODEL]    = {0, 0, 0.60, 0, 0.60, 0, 0.36, 0, 0, 0, 0},
+    [EFFECT_ENGINE] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0.24, 0, 0.20},
+    [EFFECT_CLASS] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0, 0, 0},
+    [EFFECT_NATIVE] = {0.25, 0, 0.25, 0.25, 0.25, 0, 0.18, 0, 0, 0, 0},
+    [EFFECT_STACK] = {0.25, 0, 0.75, 0, 0.25, 0, 0.18, 0, 0, 0, 0},
+    [EFFECT_MODEL] = {0, 0, 0.15, 0, 0.20, 0, 0, 0, 0, 0, 0},
+    [EFFECT_RUN] = {0, 0, 0.25, 0, 0.15, 0, 0, 0, 0, 0, 0},
+    [EFFECT_TREND] = {0, 0, 0.50, 0, 0.50, 0, 0.30, 0, 0, 0, 0},
+    [EFFECT_NEW_MODEL] = {0, 0, 0.60, 0, 0.60, 0, 0.36, 0, 0, 0, 0},
 };
 
 // Where the common values start: what well-tuned decoders of any vendor reach (estimator notes of 2026).
@@ -29,9 +30,10 @@ static const struct {
     double value;
     enum { SHARE, TIME, PLAIN } kind;
 } prior_mean[FACTOR_COUNT] = {
-    [FACTOR_BW] = {0.72, SHARE},      [FACTOR_KV] = {0.60, SHARE},     [FACTOR_FL] = {0.42, SHARE},   [FACTOR_PREFILL] = {0.45, SHARE}, [FACTOR_TAU] = {60e-6, TIME},
-    [FACTOR_TAU_TP] = {20e-6, TIME},  [FACTOR_LINK] = {0.25, SHARE},   [FACTOR_EXPERT] = {0.60, SHARE}, [FACTOR_SEQ] = {10e-6, TIME},   [FACTOR_LINK_SIZE] = {0.25, PLAIN},
-    [FACTOR_START] = {100e-3, TIME},
+    [FACTOR_BW] = {0.72, SHARE},        [FACTOR_KV] = {0.60, SHARE},     [FACTOR_FL] = {0.42, SHARE},
+    [FACTOR_PREFILL] = {0.45, SHARE},   [FACTOR_TAU] = {60e-6, TIME},    [FACTOR_TAU_TP] = {20e-6, TIME},
+    [FACTOR_LINK] = {0.25, SHARE},      [FACTOR_EXPERT] = {0.60, SHARE}, [FACTOR_SEQ] = {10e-6, TIME},
+    [FACTOR_LINK_SIZE] = {0.25, PLAIN}, [FACTOR_START] = {100e-3, TIME},
 };
 
 static double mean_of(int factor) {
@@ -59,7 +61,8 @@ static size_t number_rows(FitRow *rows, size_t n, LeaveOut together, size_t *ret
 
 static double log_or_unknown(double x) { return x > 0 ? log(x) : (double)NAN; }
 
-size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a, FitRow **ret_rows) {
+size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a,
+                FitRow **ret_rows) {
     FitRow *out = arena_alloc(a, n + 1, sizeof *out);
     size_t made = 0;
     for (size_t i = 0; i < n; i++) {
@@ -67,7 +70,9 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
         predict(facts, &rows[i], &r.prediction);
         Check check;
         check_row(&rows[i], &r.prediction, &check);
-        if (r.prediction.not_predicted != NULL || !is_serving_task(&rows[i]) || is_known(rows[i].rate_rps) || is_split_serving(&rows[i])) continue;
+        if (r.prediction.not_predicted != NULL || !is_serving_task(&rows[i]) || is_known(rows[i].rate_rps) ||
+            is_split_serving(&rows[i]))
+            continue;
         double rate = measured_rate(&rows[i], &r.prediction);
         r.measured = log_or_unknown(rate);
         r.measured_tpot = log_or_unknown(rows[i].tpot_ms / 1000);
@@ -82,14 +87,16 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
     number_rows(out, made, leave_out, parts);
     size_t *counts = arena_alloc(a, n_cells + 1, sizeof *counts);
     for (size_t i = 0; i < made; i++) counts[cells[i]]++;
-    for (size_t i = 0; i < made; i++) out[i].cell = cells[i], out[i].part = parts[i], out[i].weight *= cell_weight(counts[cells[i]]);
+    for (size_t i = 0; i < made; i++)
+        out[i].cell = cells[i], out[i].part = parts[i], out[i].weight *= cell_weight(counts[cells[i]]);
     *ret_rows = out;
     return made;
 }
 
 static bool reads_prompts_only(const FitRow *r) { return strcmp(r->prediction.unit, "prompt") == 0; }
 
-// What is measured of a row, as logarithms: rate (output tokens/s, of rows without output prompt tokens/s), TPOT and TTFT in seconds.
+// What is measured of a row, as logarithms: rate (output tokens/s, of rows without output prompt tokens/s),
+// TPOT and TTFT in seconds.
 enum { ON_RATE, ON_TPOT, ON_TTFT, RESPONSES };
 
 // A row under some factors; NaN: not predicted, of TTFT also where requests wait.
@@ -107,7 +114,9 @@ static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double r
     if (!p.queued) ret[ON_TTFT] = log(p.ttft_s);
 }
 
-static bool is_scored(const FitRow *r) { return r->weight > 0 && !reads_prompts_only(r) && strcmp(r->row->grade, "R") != 0; }
+static bool is_scored(const FitRow *r) {
+    return r->weight > 0 && !reads_prompts_only(r) && strcmp(r->row->grade, "R") != 0;
+}
 
 // ---------------------------------------------------------------- unknowns
 
@@ -145,7 +154,8 @@ static void start_from(const Facts *known, Unknown *u) {
     }
 }
 
-// The first of the unknowns of an effect's level, which stand together, one for each factor that the effect has a say in.
+// The first of the unknowns of an effect's level, which stand together, one for each factor that the effect
+// has a say in.
 static size_t find_unknowns(Design *d, const Facts *known, int effect, const char *level, Arena *a) {
     for (size_t i = 0; i < d->n; i++) {
         if (d->unknowns[i].effect == effect && strcmp(d->unknowns[i].level, level) == 0) return i;
@@ -164,13 +174,16 @@ static size_t find_unknowns(Design *d, const Facts *known, int effect, const cha
 static Design make_design(const CalibrateWant *want, Arena *a) {
     const FitRow *rows = want->rows;
     size_t n = want->n;
-    Design d = {.terms = arena_alloc(a, n + 1, sizeof *d.terms), .n_terms = arena_alloc(a, n + 1, sizeof *d.n_terms)};
+    Design d = {.terms = arena_alloc(a, n + 1, sizeof *d.terms),
+                .n_terms = arena_alloc(a, n + 1, sizeof *d.n_terms)};
     for (size_t i = 0; i < n; i++) {
         for (int e = 0; e < EFFECT_SPREAD; e++) {
             if (rows[i].levels.weight[e] == 0) continue;
             size_t column = find_unknowns(&d, want->known, e, rows[i].levels.text[e], a);
             for (int k = 0; k < FACTOR_COUNT; k++) {
-                if (prior_sd[e][k] != 0) d.terms[i][d.n_terms[i]++] = (Term){(unsigned)column++, (unsigned)k, rows[i].levels.weight[e]};
+                if (prior_sd[e][k] != 0)
+                    d.terms[i][d.n_terms[i]++] =
+                        (Term){(unsigned)column++, (unsigned)k, rows[i].levels.weight[e]};
             }
         }
     }
@@ -179,7 +192,8 @@ static Design make_design(const CalibrateWant *want, Arena *a) {
 
 static void factors_at(const Design *d, size_t row, const double *beta, double x[FACTOR_COUNT]) {
     for (int k = 0; k < FACTOR_COUNT; k++) x[k] = 0;
-    for (size_t t = 0; t < d->n_terms[row]; t++) x[d->terms[row][t].factor] += d->terms[row][t].weight * beta[d->terms[row][t].column];
+    for (size_t t = 0; t < d->n_terms[row]; t++)
+        x[d->terms[row][t].factor] += d->terms[row][t].weight * beta[d->terms[row][t].column];
 }
 
 // ---------------------------------------------------------------- least squares
@@ -191,11 +205,13 @@ static const double response_share[RESPONSES] = {[ON_RATE] = 1, [ON_TPOT] = 0.4,
 // How much a residual counts; 0: it is not known.
 static double response_weight(double weight, double residual) {
     double z = residual / SCALE;
-    return is_known(residual) && weight > 0 ? weight * (DEGREES + 1) / (DEGREES + z * z) / (SCALE * SCALE) : 0;
+    return is_known(residual) && weight > 0 ? weight * (DEGREES + 1) / (DEGREES + z * z) / (SCALE * SCALE)
+                                            : 0;
 }
 
 // What one response of a row says: J' W J (where A is asked for) and J' W r, added with a sign.
-static void add_response(const Design *d, size_t row, double sign, double weight, double residual, const double slope[FACTOR_COUNT], double *A, double *b) {
+static void add_response(const Design *d, size_t row, double sign, double weight, double residual,
+                         const double slope[FACTOR_COUNT], double *A, double *b) {
     double w = sign * response_weight(weight, residual);
     if (w == 0) return;
     for (size_t s = 0; s < d->n_terms[row]; s++) {
@@ -206,7 +222,8 @@ static void add_response(const Design *d, size_t row, double sign, double weight
         if (A == NULL) continue;
         for (size_t q = 0; q < d->n_terms[row]; q++) {
             const Term *u = &d->terms[row][q];
-            if (u->column <= t->column) *triangle_at(A, t->column, u->column) += g * slope[u->factor] * u->weight;
+            if (u->column <= t->column)
+                *triangle_at(A, t->column, u->column) += g * slope[u->factor] * u->weight;
         }
     }
 }
@@ -239,21 +256,24 @@ static Response respond(const Design *d, const FitRow *rows, size_t i, const dou
     return r;
 }
 
-static void add_row(const Design *d, const FitRow *rows, size_t i, const Response *r, double sign, double *A, double *b) {
-    for (int q = 0; q < RESPONSES; q++) add_response(d, i, sign, rows[i].weight * response_share[q], r->residual[q], r->slope[q], A, b);
+static void add_row(const Design *d, const FitRow *rows, size_t i, const Response *r, double sign, double *A,
+                    double *b) {
+    for (int q = 0; q < RESPONSES; q++)
+        add_response(d, i, sign, rows[i].weight * response_share[q], r->residual[q], r->slope[q], A, b);
 }
 
 typedef struct Workspace {
     double *A, *b;
     size_t bytes;
-    const double *factor;               // what steps solve with: A factorised, or that of the whole fit ...
-    double *taken, *gram, *scratch;     // ... less these vectors, at most taken_most of them
+    const double *factor;            // what steps solve with: A factorised, or that of the whole fit ...
+    double *taken, *gram, *scratch;  // ... less these vectors, at most taken_most of them
     size_t n_taken, taken_most;
 } Workspace;
 
 static Workspace make_workspace(size_t n, Arena *a) {
     size_t cells = n * (n + 1) / 2;
-    Workspace w = {arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), .bytes = cells * sizeof(double), .taken_most = n / 4};
+    Workspace w = {arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)),
+                   .bytes = cells * sizeof(double), .taken_most = n / 4};
     w.taken = arena_alloc(a, w.taken_most * n + 1, sizeof(double));
     w.gram = arena_alloc(a, w.taken_most * w.taken_most + 1, sizeof(double));
     w.scratch = arena_alloc(a, w.taken_most + 1, sizeof(double));
@@ -267,7 +287,8 @@ static void factorise(const Design *d, Workspace *w) {
     w->factor = w->A, w->n_taken = 0;
 }
 
-// With w->b the rows' part of the gradient: takes the step (cut to length 1 in any unknown), returns its largest part.
+// With w->b the rows' part of the gradient: takes the step (cut to length 1 in any unknown), returns its
+// largest part.
 static double take_step(const Design *d, Workspace *w, double *beta) {
     double largest = 0;
     for (size_t i = 0; i < d->n; i++) w->b[i] += d->unknowns[i].precision * (d->unknowns[i].mean - beta[i]);
@@ -304,16 +325,19 @@ typedef struct Whole {
 } Whole;
 
 // The square root of a response's J' W J, one vector; nothing where it does not count.
-static void take_response(const Design *d, size_t row, double weight, double residual, const double slope[FACTOR_COUNT], Workspace *w) {
+static void take_response(const Design *d, size_t row, double weight, double residual,
+                          const double slope[FACTOR_COUNT], Workspace *w) {
     double root = sqrt(response_weight(weight, residual));
     if (root == 0) return;
     double *u = w->taken + d->n * w->n_taken++;
     memset(u, 0, d->n * sizeof *u);
-    for (size_t t = 0; t < d->n_terms[row]; t++) u[d->terms[row][t].column] = root * slope[d->terms[row][t].factor] * d->terms[row][t].weight;
+    for (size_t t = 0; t < d->n_terms[row]; t++)
+        u[d->terms[row][t].column] = root * slope[d->terms[row][t].factor] * d->terms[row][t].weight;
 }
 
 // Prepares steps without a part: its few rows as vectors, or where they are many the matrix anew.
-static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part, Workspace *w) {
+static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part,
+                      Workspace *w) {
     size_t in_part = 0;
     memcpy(w->b, whole->b, d->n * sizeof *w->b);
     for (size_t i = 0; i < n; i++) in_part += rows[i].part == part && rows[i].weight > 0;
@@ -325,7 +349,8 @@ static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole
         const Response *r = &whole->responses[i];
         add_row(d, rows, i, r, -1, few ? NULL : w->A, w->b);
         if (!few) continue;
-        for (int q = 0; q < RESPONSES; q++) take_response(d, i, rows[i].weight * response_share[q], r->residual[q], r->slope[q], w);
+        for (int q = 0; q < RESPONSES; q++)
+            take_response(d, i, rows[i].weight * response_share[q], r->residual[q], r->slope[q], w);
     }
     if (few) {
         downdate_start(w->factor, d->n, w->taken, w->n_taken, w->gram);
@@ -335,7 +360,8 @@ static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole
 }
 
 // Further steps look at the residuals anew; slopes and matrix stay those of the whole fit less the part.
-static void fit_without(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part, Workspace *w, double *beta) {
+static void fit_without(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part,
+                        Workspace *w, double *beta) {
     enum { FURTHER = 6 };
     memcpy(beta, whole->beta, d->n * sizeof *beta);
     take_away(d, rows, n, whole, part, w);
@@ -353,9 +379,11 @@ static void fit_without(const Design *d, const FitRow *rows, size_t n, const Who
     }
 }
 
-static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const double *beta, Workspace *w, Arena *a, LeftOut *ret) {
+static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const double *beta, Workspace *w,
+                            Arena *a, LeftOut *ret) {
     size_t cells = d->n * (d->n + 1) / 2;
-    Workspace kept = {arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, d->n + 1, sizeof(double)), .bytes = cells * sizeof(double)};
+    Workspace kept = {arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, d->n + 1, sizeof(double)),
+                      .bytes = cells * sizeof(double)};
     double *factor = arena_alloc(a, cells + 1, sizeof *factor);
     Response *responses = arena_alloc(a, n + 1, sizeof *responses);
     for (size_t i = 0; i < n; i++) {
@@ -371,7 +399,8 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
     for (size_t i = 0; i < n; i++) {
         if (done[i]) continue;
         bool fitted = false;
-        for (size_t k = i; k < n; k++) fitted = fitted || (rows[k].part == rows[i].part && is_scored(&rows[k]));
+        for (size_t k = i; k < n; k++)
+            fitted = fitted || (rows[k].part == rows[i].part && is_scored(&rows[k]));
         if (fitted) {
             fit_without(d, rows, n, &whole, rows[i].part, w, without);
         } else {
@@ -395,10 +424,13 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
 static const size_t NOTHING = SIZE_MAX;
 
 // Spread of a group's left-out errors.
-static double spread(const FitRow *rows, size_t n, int level, const char *key, size_t without, const double *errors, double parent, double *values) {
+static double spread(const FitRow *rows, size_t n, int level, const char *key, size_t without,
+                     const double *errors, double parent, double *values) {
     size_t kept = 0, cells = 0, last = NOTHING;
     for (size_t i = 0; i < n; i++) {
-        if (!is_scored(&rows[i]) || rows[i].part == without || !is_known(errors[i]) || strcmp(rows[i].levels.spread[level], key) != 0) continue;
+        if (!is_scored(&rows[i]) || rows[i].part == without || !is_known(errors[i]) ||
+            strcmp(rows[i].levels.spread[level], key) != 0)
+            continue;
         values[kept++] = fabs(errors[i]);
         cells += rows[i].cell != last;
         last = rows[i].cell;
@@ -406,10 +438,12 @@ static double spread(const FitRow *rows, size_t n, int level, const char *key, s
     return spread_of(values, kept, cells, parent);
 }
 
-static double chain_spread(const FitRow *rows, size_t n, const FitRow *r, size_t without, const double *errors, int level, bool known, double *values) {
+static double chain_spread(const FitRow *rows, size_t n, const FitRow *r, size_t without,
+                           const double *errors, int level, bool known, double *values) {
     static const double VENDOR_SPREAD = 0.4;
     double sigma = known ? r->prediction.sigma_log : VENDOR_SPREAD;
-    for (int l = 0; l <= level; l++) sigma = spread(rows, n, l, r->levels.spread[l], without, errors, sigma, values);
+    for (int l = 0; l <= level; l++)
+        sigma = spread(rows, n, l, r->levels.spread[l], without, errors, sigma, values);
     return sigma;
 }
 
@@ -424,7 +458,8 @@ static Efficiency *table_row(Table *t, int effect, const char *level) {
     for (size_t i = 0; i < t->n; i++) {
         if (t->rows[i].effect == effect && strcmp(t->rows[i].level, level) == 0) return &t->rows[i];
     }
-    t->rows[t->n] = (Efficiency){.effect = effect, .level = level, .sigma_log = (double)NAN, .gpus = "", .source = "", .as_of = ""};
+    t->rows[t->n] = (Efficiency){
+        .effect = effect, .level = level, .sigma_log = (double)NAN, .gpus = "", .source = "", .as_of = ""};
     return &t->rows[t->n++];
 }
 
@@ -432,7 +467,8 @@ static void count_row(Efficiency *e, const FitRow *r, const char *source, Arena 
     const char *sku = r->prediction.gpu->sku_id;
     e->n++;
     e->source = source;
-    if (e->effect == EFFECT_SPREAD && !word_in(e->gpus, sku)) e->gpus = arena_printf(a, "%s%s%s", e->gpus, e->gpus[0] != '\0' ? " " : "", sku);
+    if (e->effect == EFFECT_SPREAD && !word_in(e->gpus, sku))
+        e->gpus = arena_printf(a, "%s%s%s", e->gpus, e->gpus[0] != '\0' ? " " : "", sku);
     if (strcmp(r->row->as_of, e->as_of) > 0) e->as_of = r->row->as_of;
 }
 
@@ -442,12 +478,14 @@ static int by_effect(const void *left, const void *right) {
     return a->effect != b->effect ? a->effect - b->effect : strcmp(a->level, b->level);
 }
 
-static size_t make_table(const CalibrateWant *want, const Design *d, const double *beta, const double *errors, Arena *a, Efficiency **ret) {
+static size_t make_table(const CalibrateWant *want, const Design *d, const double *beta, const double *errors,
+                         Arena *a, Efficiency **ret) {
     size_t n_known = want->known != NULL ? want->known->n_efficiency : 0;
     Table t = {arena_alloc(a, n_known + d->n + want->n * SPREAD_LEVELS + 1, sizeof(Efficiency)), 0};
     double *values = arena_alloc(a, want->n + 1, sizeof *values);
     for (; t.n < n_known; t.n++) t.rows[t.n] = want->known->efficiency[t.n];
-    for (size_t i = 0; i < d->n; i++) table_row(&t, d->unknowns[i].effect, d->unknowns[i].level)->shift[d->unknowns[i].factor] = beta[i];
+    for (size_t i = 0; i < d->n; i++)
+        table_row(&t, d->unknowns[i].effect, d->unknowns[i].level)->shift[d->unknowns[i].factor] = beta[i];
     for (size_t i = 0; i < want->n; i++) {
         const FitRow *r = &want->rows[i];
         if (r->weight <= 0) continue;
@@ -456,7 +494,8 @@ static size_t make_table(const CalibrateWant *want, const Design *d, const doubl
         }
         for (int l = 0; l < SPREAD_LEVELS; l++) {
             Efficiency *s = table_row(&t, EFFECT_SPREAD, r->levels.spread[l]);
-            if (s->source != want->source) s->sigma_log = chain_spread(want->rows, want->n, r, NOTHING, errors, l, n_known > 0, values);
+            if (s->source != want->source)
+                s->sigma_log = chain_spread(want->rows, want->n, r, NOTHING, errors, l, n_known > 0, values);
             count_row(s, r, want->source, a);
         }
     }
@@ -478,8 +517,11 @@ size_t calibrate(const CalibrateWant *want, Arena *a, Efficiency **ret_table, Le
     double *values = arena_alloc(a, n + 1, sizeof *values);
     for (size_t i = 0; i < d.n; i++) beta[i] = d.unknowns[i].mean;
     fit(&d, rows, n, &w, beta);
-    *ret = (LeftOut){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double))};
+    *ret = (LeftOut){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)),
+                     arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double))};
     leave_out_parts(&d, rows, n, beta, &w, a, ret);
-    for (size_t i = 0; i < n; i++) ret->sigmas[i] = chain_spread(rows, n, &rows[i], rows[i].part, ret->errors, SPREAD_LEVELS - 1, want->known != NULL, values);
+    for (size_t i = 0; i < n; i++)
+        ret->sigmas[i] = chain_spread(rows, n, &rows[i], rows[i].part, ret->errors, SPREAD_LEVELS - 1,
+                                      want->known != NULL, values);
     return make_table(want, &d, beta, ret->errors, a, ret_table);
 }

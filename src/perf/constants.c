@@ -73,7 +73,8 @@ const size_t n_constant_specs = COUNT_OF(constant_specs);
 
 double constant_of(const Facts *facts, const char *name) {
     for (size_t i = 0; i < facts->n_constants; i++) {
-        if (facts->constants[i].name[0] == name[0] && strcmp(facts->constants[i].name, name) == 0) return facts->constants[i].value;
+        if (facts->constants[i].name[0] == name[0] && strcmp(facts->constants[i].name, name) == 0)
+            return facts->constants[i].value;
     }
     return (double)NAN;
 }

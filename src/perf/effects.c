@@ -24,7 +24,8 @@ void level_join(char out[LEVEL_SIZE], const char *const *parts, size_t n) {
 
 void effect_levels(const EffectSubject *s, EffectLevels *l) {
     bool moe = model_is_moe(s->model);
-    const char *vendor = vendor_names[s->gpu->vendor], *layout = moe ? "moe" : "dense", *arch = s->gpu->architecture;
+    const char *vendor = vendor_names[s->gpu->vendor], *layout = moe ? "moe" : "dense",
+               *arch = s->gpu->architecture;
     const char *class = dtype_names[s->class];
     double date = fmin(s->software_date, SOFTWARE_LAST);
     double age = is_known(s->model->released) ? fmax(s->software_date - s->model->released, 0.02) : 10;
@@ -39,7 +40,8 @@ void effect_levels(const EffectSubject *s, EffectLevels *l) {
     LEVEL_JOIN(l->text[EFFECT_ENGINE], s->engine);
     LEVEL_JOIN(l->text[EFFECT_CLASS], class);
     LEVEL_JOIN(l->text[EFFECT_NATIVE], arch, class);
-    LEVEL_JOIN(l->text[EFFECT_STACK], arch, s->software_date < NEW_STACK ? "before 2025" : "since 2025", layout);
+    LEVEL_JOIN(l->text[EFFECT_STACK], arch, s->software_date < NEW_STACK ? "before 2025" : "since 2025",
+               layout);
     LEVEL_JOIN(l->text[EFFECT_MODEL], s->model->like != NULL ? s->model->like : s->model->model_id);
     LEVEL_JOIN(l->text[EFFECT_RUN], s->run_class);
     LEVEL_JOIN(l->text[EFFECT_TREND], vendor);
@@ -49,7 +51,8 @@ void effect_levels(const EffectSubject *s, EffectLevels *l) {
     LEVEL_JOIN(l->spread[2], vendor, layout, arch, s->engine);
 }
 
-unsigned effects_sum(const Facts *facts, const EffectLevels *l, double ret_sum[FACTOR_COUNT], const Efficiency *ret_spread[SPREAD_LEVELS]) {
+unsigned effects_sum(const Facts *facts, const EffectLevels *l, double ret_sum[FACTOR_COUNT],
+                     const Efficiency *ret_spread[SPREAD_LEVELS]) {
     unsigned found = 0;
     for (int k = 0; k < FACTOR_COUNT; k++) ret_sum[k] = 0;
     for (int i = 0; i < SPREAD_LEVELS; i++) ret_spread[i] = NULL;
@@ -59,7 +62,9 @@ unsigned effects_sum(const Facts *facts, const EffectLevels *l, double ret_sum[F
             for (int s = 0; s < SPREAD_LEVELS; s++) {
                 if (strcmp(r->level, l->spread[s]) == 0) ret_spread[s] = r;
             }
-        } else if (r->level[0] == l->text[r->effect][0] && strcmp(r->level, l->text[r->effect]) == 0) {  // first letters first: a search asks this a million times
+        } else if (r->level[0] == l->text[r->effect][0] &&
+                   strcmp(r->level, l->text[r->effect]) ==
+                       0) {  // first letters first: a search asks this a million times
             found |= 1U << r->effect;
             for (int k = 0; k < FACTOR_COUNT; k++) ret_sum[k] += l->weight[r->effect] * r->shift[k];
         }
@@ -70,9 +75,19 @@ unsigned effects_sum(const Facts *facts, const EffectLevels *l, double ret_sum[F
 static double share(double logit) { return 1 / (1 + exp(-logit)); }
 
 Factors factors_of(const double x[FACTOR_COUNT]) {
-    return (Factors){.eta_bw = share(x[FACTOR_BW]), .eta_expert = share(x[FACTOR_EXPERT]), .eta_kv = share(x[FACTOR_KV]), .eta_fl = share(x[FACTOR_FL]),
-                     .eta_prefill = share(x[FACTOR_PREFILL]), .tau_s = exp(x[FACTOR_TAU]), .tau_tp_s = exp(x[FACTOR_TAU_TP]), .seq_s = exp(x[FACTOR_SEQ]),
-                     .link_logit = x[FACTOR_LINK], .link_size = x[FACTOR_LINK_SIZE], .start_s = exp(x[FACTOR_START])};
+    return (Factors){.eta_bw = share(x[FACTOR_BW]),
+                     .eta_expert = share(x[FACTOR_EXPERT]),
+                     .eta_kv = share(x[FACTOR_KV]),
+                     .eta_fl = share(x[FACTOR_FL]),
+                     .eta_prefill = share(x[FACTOR_PREFILL]),
+                     .tau_s = exp(x[FACTOR_TAU]),
+                     .tau_tp_s = exp(x[FACTOR_TAU_TP]),
+                     .seq_s = exp(x[FACTOR_SEQ]),
+                     .link_logit = x[FACTOR_LINK],
+                     .link_size = x[FACTOR_LINK_SIZE],
+                     .start_s = exp(x[FACTOR_START])};
 }
 
-double factors_link_share(const Factors *f, double bytes) { return share(f->link_logit + f->link_size * log(bytes / 1e6)); }
+double factors_link_share(const Factors *f, double bytes) {
+    return share(f->link_logit + f->link_size * log(bytes / 1e6));
+}

@@ -1,8 +1,10 @@
-// Efficiency factors of serving as sums over properties of the configuration. Pure; used by serving.c and calibrate.c.
+// Efficiency factors of serving as sums over properties of the configuration. Pure; used by serving.c and
+// calibrate.c.
 //
-// Every factor is fitted on a scale where its errors are about normal - logit for a share of a peak, ln for a time - and is the sum
-// of a common value and of what each property adds: vendor, architecture, engine, class of weights, age of the software, the
-// model. A configuration that was never measured so borrows from all that share a property with it.
+// Every factor is fitted on a scale where its errors are about normal - logit for a share of a peak, ln for a
+// time - and is the sum of a common value and of what each property adds: vendor, architecture, engine, class
+// of weights, age of the software, the model. A configuration that was never measured so borrows from all
+// that share a property with it.
 #ifndef GPUADVISE_PERF_EFFECTS_H
 #define GPUADVISE_PERF_EFFECTS_H
 
@@ -10,12 +12,15 @@
 
 // Factors of one configuration, as the serving model takes them.
 typedef struct Factors {
-    double eta_bw, eta_expert, eta_kv;  // share of peak bandwidth when reading weights, routed experts, the KV cache
-    double eta_fl, eta_prefill;         // share of the dense peak of the compute dtype when decoding, when reading prompts
-    double tau_s, tau_tp_s;             // fixed time per layer and step; added under tensor parallelism
-    double seq_s;                       // per running sequence and step: sampling and scheduling
-    double link_logit, link_size;       // share of link bandwidth at 1 MB, as a logit, and what it gains per ln(size)
-    double start_s;                     // of a request, beside its prompt: handling, tokenising, scheduling
+    // share of peak bandwidth when reading weights, routed experts, the KV cache
+    double eta_bw, eta_expert, eta_kv;
+    // share of the dense peak of the compute dtype when decoding, when reading prompts
+    double eta_fl, eta_prefill;
+    double tau_s, tau_tp_s;  // fixed time per layer and step; added under tensor parallelism
+    double seq_s;            // per running sequence and step: sampling and scheduling
+    // share of link bandwidth at 1 MB, as a logit, and what it gains per ln(size)
+    double link_logit, link_size;
+    double start_s;  // of a request, beside its prompt: handling, tokenising, scheduling
 } Factors;
 
 // What is known of a configuration besides its size. Borrows.
@@ -39,11 +44,14 @@ void effect_levels(const EffectSubject *subject, EffectLevels *ret);
 
 // A level made of parts, joined by "|" and cut to the buffer.
 void level_join(char out[LEVEL_SIZE], const char *const *parts, size_t n);
-#define LEVEL_JOIN(out, ...) level_join(out, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define LEVEL_JOIN(out, ...)                                                                                 \
+    level_join(out, (const char *const[]){__VA_ARGS__},                                                      \
+               sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-// Adds a configuration's shifts up. `ret_spread[i]`: the row of its i-th group, NULL where there is none. Returns which effects
-// were found, as bits.
-unsigned effects_sum(const Facts *facts, const EffectLevels *levels, double ret_sum[FACTOR_COUNT], const Efficiency *ret_spread[SPREAD_LEVELS]);
+// Adds a configuration's shifts up. `ret_spread[i]`: the row of its i-th group, NULL where there is none.
+// Returns which effects were found, as bits.
+unsigned effects_sum(const Facts *facts, const EffectLevels *levels, double ret_sum[FACTOR_COUNT],
+                     const Efficiency *ret_spread[SPREAD_LEVELS]);
 
 Factors factors_of(const double sum[FACTOR_COUNT]);
 

@@ -13,16 +13,20 @@ static const EnginePrecision *find_exception(const Facts *f, const ServingWant *
     const char *layers = model_is_moe(want->model) ? "moe" : "dense";
     for (size_t i = 0; i < f->n_engine_precisions; i++) {
         const EnginePrecision *p = &f->engine_precisions[i];
-        if (p->vendor != g->vendor || p->weights != (int)want->weights || strcmp(p->architecture, g->architecture) != 0 || strcmp(p->engine, want->engine) != 0) continue;
+        if (p->vendor != g->vendor || p->weights != (int)want->weights ||
+            strcmp(p->architecture, g->architecture) != 0 || strcmp(p->engine, want->engine) != 0)
+            continue;
         if (p->layers[0] == '\0' || strcmp(p->layers, layers) == 0) return p;
     }
     return NULL;
 }
 
-bool engine_precision(const Facts *f, const ServingWant *want, const EngineLimits *limits, Dtype *ret_compute, const char **ret_status) {
+bool engine_precision(const Facts *f, const ServingWant *want, const EngineLimits *limits, Dtype *ret_compute,
+                      const char **ret_status) {
     const EnginePrecision *exception = find_exception(f, want);
     const Precision *usual = gpu_precision(f, want->gpu, want->weights);
-    if (!word_in(limits->weights, dtype_names[want->weights]) || !word_in(limits->kv, dtype_names[want->kv])) return false;
+    if (!word_in(limits->weights, dtype_names[want->weights]) || !word_in(limits->kv, dtype_names[want->kv]))
+        return false;
     if (exception == NULL && usual == NULL) return false;
     Dtype compute = (Dtype)(exception != NULL ? exception->compute : usual->compute);
     if (compute == DTYPE_UNKNOWN) return false;
@@ -60,20 +64,26 @@ typedef struct Part {
 // The first part whose ranks get no whole blocks; columns 0: none.
 static Part odd_part(double block, const Gpu *g, const Model *m, const Layout *l) {
     bool moe = model_is_moe(m), dense = !moe || m->dense_layers_first > 0 || m->moe_every > 1;
-    const Part parts[] = {{"an expert", moe && l->ep <= 1 ? m->moe_intermediate : 0}, {"the shared expert", moe && m->shared_experts > 0 ? m->shared_intermediate : 0}, {"a feed-forward layer", dense ? m->intermediate : 0}};
+    const Part parts[] = {{"an expert", moe && l->ep <= 1 ? m->moe_intermediate : 0},
+                          {"the shared expert", moe && m->shared_experts > 0 ? m->shared_intermediate : 0},
+                          {"a feed-forward layer", dense ? m->intermediate : 0}};
     double cut = l->tp * g->devices_per_package;
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        if (block > 0 && cut > 1 && parts[i].columns > 0 && fmod(parts[i].columns / cut, block) != 0) return parts[i];
+        if (block > 0 && cut > 1 && parts[i].columns > 0 && fmod(parts[i].columns / cut, block) != 0)
+            return parts[i];
     }
     return (Part){"", 0};
 }
 
-bool blocks_fit(const Facts *f, const Gpu *g, const Model *m, Dtype weights, const Layout *l) { return odd_part(weight_block(f, m, weights), g, m, l).columns == 0; }
+bool blocks_fit(const Facts *f, const Gpu *g, const Model *m, Dtype weights, const Layout *l) {
+    return odd_part(weight_block(f, m, weights), g, m, l).columns == 0;
+}
 
 Layout layout_of_blocks(const Facts *f, const Gpu *g, const Model *m, Dtype weights, Layout l) {
     Layout spread = l;
     spread.ep = l.tp;
-    return l.ep > 1 || blocks_fit(f, g, m, weights, &l) || !blocks_fit(f, g, m, weights, &spread) ? l : spread;
+    return l.ep > 1 || blocks_fit(f, g, m, weights, &l) || !blocks_fit(f, g, m, weights, &spread) ? l
+                                                                                                  : spread;
 }
 
 static const char *why_no_blocks(const Facts *f, const ServingWant *want, Arena *a) {
@@ -83,9 +93,17 @@ static const char *why_no_blocks(const Facts *f, const ServingWant *want, Arena 
     double cut = l->tp * want->gpu->devices_per_package;
     Layout spread = *l, fewer = *l;
     spread.ep = l->tp;
-    while (fewer.tp > 1 && (fewer.tp % 2 != 0 || odd_part(block, want->gpu, want->model, &fewer).columns > 0)) fewer.tp = fewer.tp % 2 == 0 ? fewer.tp / 2 : 1;
-    const char *ep = l->ep <= 1 && model_is_moe(want->model) && odd_part(block, want->gpu, want->model, &spread).columns == 0 ? arena_printf(a, "spread the experts over the GPUs (EP%d) or ", l->tp) : "";
-    return arena_printf(a, "%.0f columns of %s cut by %g leave %g, no multiple of the %g-block of the %s checkpoint: pure TP%d is not supported; %suse TP%d", part.columns, part.name, cut, part.columns / cut, block, dtype_names[want->weights], l->tp, ep, fewer.tp);
+    while (fewer.tp > 1 && (fewer.tp % 2 != 0 || odd_part(block, want->gpu, want->model, &fewer).columns > 0))
+        fewer.tp = fewer.tp % 2 == 0 ? fewer.tp / 2 : 1;
+    const char *ep = l->ep <= 1 && model_is_moe(want->model) &&
+                             odd_part(block, want->gpu, want->model, &spread).columns == 0
+                         ? arena_printf(a, "spread the experts over the GPUs (EP%d) or ", l->tp)
+                         : "";
+    return arena_printf(a,
+                        "%.0f columns of %s cut by %g leave %g, no multiple of the %g-block of the %s "
+                        "checkpoint: pure TP%d is not supported; %suse TP%d",
+                        part.columns, part.name, cut, part.columns / cut, block, dtype_names[want->weights],
+                        l->tp, ep, fewer.tp);
 }
 
 // ---------------------------------------------------------------- why not
@@ -99,43 +117,64 @@ static const EngineLimits *limits_of(const Facts *f, const char *engine) {
 static const char *why_no_precision(const Facts *f, const ServingWant *want, Arena *a) {
     const EngineLimits *limits = limits_of(f, want->engine);
     const EnginePrecision *exception = find_exception(f, want);
-    if (limits != NULL && !word_in(limits->weights, dtype_names[want->weights])) return arena_printf(a, "%s runs no %s weights; it takes %s", want->engine, dtype_names[want->weights], limits->weights);
-    if (limits != NULL && !word_in(limits->kv, dtype_names[want->kv])) return arena_printf(a, "%s keeps no KV cache in %s; it takes %s", want->engine, dtype_names[want->kv], limits->kv);
-    if (exception != NULL && exception->compute == DTYPE_UNKNOWN) return arena_printf(a, "%s (%s)", exception->note, exception->as_of);
-    return arena_printf(a, "no way to run %s weights on %s is known", dtype_names[want->weights], want->gpu->architecture);
+    if (limits != NULL && !word_in(limits->weights, dtype_names[want->weights]))
+        return arena_printf(a, "%s runs no %s weights; it takes %s", want->engine, dtype_names[want->weights],
+                            limits->weights);
+    if (limits != NULL && !word_in(limits->kv, dtype_names[want->kv]))
+        return arena_printf(a, "%s keeps no KV cache in %s; it takes %s", want->engine, dtype_names[want->kv],
+                            limits->kv);
+    if (exception != NULL && exception->compute == DTYPE_UNKNOWN)
+        return arena_printf(a, "%s (%s)", exception->note, exception->as_of);
+    return arena_printf(a, "no way to run %s weights on %s is known", dtype_names[want->weights],
+                        want->gpu->architecture);
 }
 
 static const char *why_no_engine(const Facts *f, const ServingWant *want, Arena *a) {
     const EngineSupport *s = engine_support(f, want->gpu, want->engine);
-    if (s == NULL) return arena_printf(a, "%s is not known to run on %s", want->engine, want->gpu->architecture);
-    return s->note[0] != '\0' ? arena_printf(a, "%s on %s: %s", want->engine, want->gpu->architecture, s->note) : "";
+    if (s == NULL)
+        return arena_printf(a, "%s is not known to run on %s", want->engine, want->gpu->architecture);
+    return s->note[0] != '\0'
+               ? arena_printf(a, "%s on %s: %s", want->engine, want->gpu->architecture, s->note)
+               : "";
 }
 
 const char *serving_why(const Facts *f, const ServingWant *want, ServeStatus status, Arena *a) {
-    const char *more = status == SERVE_NO_ENGINE ? why_no_engine(f, want, a) : status == SERVE_NO_PRECISION ? why_no_precision(f, want, a) : status == SERVE_NO_BLOCKS ? why_no_blocks(f, want, a) : "";
-    return more[0] != '\0' ? arena_printf(a, "%s: %s", serve_status_names[status], more) : serve_status_names[status];
+    const char *more = status == SERVE_NO_ENGINE      ? why_no_engine(f, want, a)
+                       : status == SERVE_NO_PRECISION ? why_no_precision(f, want, a)
+                       : status == SERVE_NO_BLOCKS    ? why_no_blocks(f, want, a)
+                                                      : "";
+    return more[0] != '\0' ? arena_printf(a, "%s: %s", serve_status_names[status], more)
+                           : serve_status_names[status];
 }
 
 // ---------------------------------------------------------------- loads
 
-static double top_of_class(double sequences) { return sequences <= LOAD_FEW ? LOAD_FEW : sequences <= LOAD_BATCH ? LOAD_BATCH : (double)INFINITY; }
+static double top_of_class(double sequences) {
+    return sequences <= LOAD_FEW ? LOAD_FEW : sequences <= LOAD_BATCH ? LOAD_BATCH : (double)INFINITY;
+}
 
 EngineReach engine_reach(const Facts *f, const Gpu *g, const char *engine) {
     EngineReach r = {NULL, 0};
     for (size_t i = 0; i < f->n_engine_loads; i++) {
         const EngineLoad *l = &f->engine_loads[i];
-        if (l->vendor != g->vendor || strcmp(l->architecture, g->architecture) != 0 || strcmp(l->engine, engine) != 0) continue;
-        if (r.row == NULL || l->sequences > r.row->sequences) r = (EngineReach){l, top_of_class(l->sequences)};
+        if (l->vendor != g->vendor || strcmp(l->architecture, g->architecture) != 0 ||
+            strcmp(l->engine, engine) != 0)
+            continue;
+        if (r.row == NULL || l->sequences > r.row->sequences)
+            r = (EngineReach){l, top_of_class(l->sequences)};
     }
     return r;
 }
 
-bool in_reach(const EngineReach *r, double running, double in_flight) { return running <= r->most && (r->most > LOAD_FEW || in_flight <= LOAD_FEW); }
+bool in_reach(const EngineReach *r, double running, double in_flight) {
+    return running <= r->most && (r->most > LOAD_FEW || in_flight <= LOAD_FEW);
+}
 
 const char *reach_words(const EngineReach *r, const Gpu *g, const char *engine, Arena *a) {
     if (r->row == NULL) return arena_printf(a, "%s was not measured on %s", engine, g->architecture);
     const char *verb = r->row->kind == LOAD_MEASURED ? "was measured" : "is said to hold";
-    return arena_printf(a, "%s %s on %s with %s in flight on a replica at most", engine, verb, g->architecture, counted_number(a, r->row->sequences, 7, "request"));
+    return arena_printf(a, "%s %s on %s with %s in flight on a replica at most", engine, verb,
+                        g->architecture, counted_number(a, r->row->sequences, 7, "request"));
 }
 
 void go_beyond_reach(const Facts *f, Serving *s) {

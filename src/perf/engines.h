@@ -1,20 +1,23 @@
-// What engines can and cannot run: precisions by engine and architecture, blocks of quantised weights, loads that they were measured
-// at. Pure.
+// What engines can and cannot run: precisions by engine and architecture, blocks of quantised weights, loads
+// that they were measured at. Pure.
 #ifndef GPUADVISE_PERF_ENGINES_H
 #define GPUADVISE_PERF_ENGINES_H
 
 #include "src/perf/perf.h"
 
-// How the engine runs these weights on the GPU: data/engine_precisions.tsv where it speaks of them, otherwise data/precisions.tsv and
-// the dtypes of the engine. False: it does not.
-bool engine_precision(const Facts *facts, const ServingWant *want, const EngineLimits *limits, Dtype *ret_compute, const char **ret_status);
+// How the engine runs these weights on the GPU: data/engine_precisions.tsv where it speaks of them, otherwise
+// data/precisions.tsv and the dtypes of the engine. False: it does not.
+bool engine_precision(const Facts *facts, const ServingWant *want, const EngineLimits *limits,
+                      Dtype *ret_compute, const char **ret_status);
 
 // ---------------------------------------------------------------- blocks
 
-// Rows and columns of a weight matrix that share one scale in the checkpoint of these weights; 0: none, or not known.
+// Rows and columns of a weight matrix that share one scale in the checkpoint of these weights; 0: none, or
+// not known.
 double weight_block(const Facts *facts, const Model *m, Dtype weights);
 
-// Do the tensor-parallel ranks get whole blocks of every expert and feed-forward layer? Experts that are spread are not cut.
+// Do the tensor-parallel ranks get whole blocks of every expert and feed-forward layer? Experts that are
+// spread are not cut.
 bool blocks_fit(const Facts *facts, const Gpu *gpu, const Model *m, Dtype weights, const Layout *l);
 
 // `l`, with the experts spread over the ranks of a replica where their blocks can be cut in no other way.
@@ -27,18 +30,19 @@ const char *serving_why(const Facts *facts, const ServingWant *want, ServeStatus
 
 // ---------------------------------------------------------------- loads
 
-// Loads of a kind: a few users; batches that one replica holds; large batches. An engine that was measured at one of a class is
-// taken to carry all of that class and those below, and no other.
+// Loads of a kind: a few users; batches that one replica holds; large batches. An engine that was measured at
+// one of a class is taken to carry all of that class and those below, and no other.
 enum { LOAD_FEW = 8, LOAD_BATCH = 64 };
 
 typedef struct EngineReach {
     const EngineLoad *row;  // the largest load known; NULL: none
-    double most;            // requests in flight on a replica: the top of its class (LOAD_FEW, LOAD_BATCH, infinity); 0: none
+    // requests in flight on a replica: the top of its class (LOAD_FEW, LOAD_BATCH, infinity); 0: none
+    double most;
 } EngineReach;
 EngineReach engine_reach(const Facts *facts, const Gpu *gpu, const char *engine);
 
-// Who serves more than a few users needs batches, over however many replicas they are spread: then `in_flight` counts as well as
-// what runs on each.
+// Who serves more than a few users needs batches, over however many replicas they are spread: then
+// `in_flight` counts as well as what runs on each.
 bool in_reach(const EngineReach *r, double running, double in_flight);
 
 // "llama.cpp was measured on ada with 1 request in flight on a replica at most".

@@ -51,16 +51,19 @@ void triangle_solve(const double *L, double *b, size_t n) {
     solve_up(L, b, n);
 }
 
-// With V = L^-1 U, L L' - U U' = L (I - V V') L', and (I - V V')^-1 = I + V (I - V' V)^-1 V' (Sherman, Morrison, Woodbury).
+// With V = L^-1 U, L L' - U U' = L (I - V V') L', and (I - V V')^-1 = I + V (I - V' V)^-1 V' (Sherman,
+// Morrison, Woodbury).
 void downdate_start(const double *L, size_t n, double *taken, size_t r, double *gram) {
     for (size_t i = 0; i < r; i++) solve_down(L, taken + i * n, n);
     for (size_t i = 0; i < r; i++) {
-        for (size_t k = 0; k <= i; k++) *triangle_at(gram, i, k) = (i == k) - dot(taken + i * n, taken + k * n, n);
+        for (size_t k = 0; k <= i; k++)
+            *triangle_at(gram, i, k) = (i == k) - dot(taken + i * n, taken + k * n, n);
     }
     triangle_factorise(gram, r);
 }
 
-void downdate_solve(const double *L, size_t n, const double *taken, size_t r, const double *gram, double *b, double *scratch) {
+void downdate_solve(const double *L, size_t n, const double *taken, size_t r, const double *gram, double *b,
+                    double *scratch) {
     solve_down(L, b, n);
     for (size_t i = 0; i < r; i++) scratch[i] = dot(taken + i * n, b, n);
     triangle_solve(gram, scratch, r);
@@ -71,7 +74,8 @@ void downdate_solve(const double *L, size_t n, const double *taken, size_t r, co
 }
 
 bool same_cell(const Measurement *a, const Measurement *b) {
-    return strcmp(a->gpu_sku, b->gpu_sku) == 0 && strcmp(a->model, b->model) == 0 && strcmp(a->engine, b->engine) == 0 && strcmp(a->submitter, b->submitter) == 0;
+    return strcmp(a->gpu_sku, b->gpu_sku) == 0 && strcmp(a->model, b->model) == 0 &&
+           strcmp(a->engine, b->engine) == 0 && strcmp(a->submitter, b->submitter) == 0;
 }
 
 bool same_part(LeaveOut leave_out, const Measurement *a, const Measurement *b) {

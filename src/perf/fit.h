@@ -9,10 +9,12 @@ double *triangle_at(double *A, size_t row, size_t column);
 void triangle_factorise(double *A, size_t n);                    // A becomes its Cholesky factor
 void triangle_solve(const double *factor, double *b, size_t n);  // b becomes the solution
 
-// Solves with the matrix less u u' for each of r vectors u, without factorising it anew. Start: `taken` holds the vectors, one
-// after the other, and is overwritten; `gram` has room for a triangle of r rows. `scratch`: r values.
+// Solves with the matrix less u u' for each of r vectors u, without factorising it anew. Start: `taken` holds
+// the vectors, one after the other, and is overwritten; `gram` has room for a triangle of r rows. `scratch`:
+// r values.
 void downdate_start(const double *factor, size_t n, double *taken, size_t r, double *gram);
-void downdate_solve(const double *factor, size_t n, const double *taken, size_t r, const double *gram, double *b, double *scratch);
+void downdate_solve(const double *factor, size_t n, const double *taken, size_t r, const double *gram,
+                    double *b, double *scratch);
 
 // What is left out together, and what shares its weight.
 typedef enum LeaveOut { LEAVE_OUT_CELL, LEAVE_OUT_SOURCE } LeaveOut;
@@ -22,8 +24,8 @@ bool same_part(LeaveOut leave_out, const Measurement *a, const Measurement *b);
 // Weight of one of n rows of a cell: together they count as n^0.7.
 double cell_weight(size_t n);
 
-// The width that holds 80 % of the errors, as a standard deviation, drawn towards the parent's where they come from few cells.
-// Sorts `errors`, which are absolute. n = 0: the parent's.
+// The width that holds 80 % of the errors, as a standard deviation, drawn towards the parent's where they
+// come from few cells. Sorts `errors`, which are absolute. n = 0: the parent's.
 double spread_of(double *errors, size_t n, size_t cells, double parent);
 
 #endif

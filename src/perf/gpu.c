@@ -10,7 +10,10 @@ double gpu_usable_bytes(const Gpu *g) {
 
 double gpu_peak_flops(const Gpu *g, Dtype compute) {
     switch (compute) {
-    case DTYPE_FP64: return fmax(is_known(g->fp64_matrix_tflops) ? g->fp64_matrix_tflops : g->fp64_vector_tflops, g->fp64_vector_tflops) * 1e12;
+    case DTYPE_FP64:
+        return fmax(is_known(g->fp64_matrix_tflops) ? g->fp64_matrix_tflops : g->fp64_vector_tflops,
+                    g->fp64_vector_tflops) *
+               1e12;
     case DTYPE_FP32: return g->fp32_vector_tflops * 1e12;
     case DTYPE_TF32: return g->tf32_tflops * 1e12;
     case DTYPE_FP16: return g->fp16_tflops * 1e12;
@@ -33,8 +36,11 @@ double capped_clock(const Facts *facts, const Gpu *g, double cap_w) {
     return cap_w > idle ? fmin(cbrt((cap_w - idle) / (g->board_power_w - idle)), 1) : (double)NAN;
 }
 
-// One direction of 16 PCI Express lanes, after encoding (PCI-SIG: 8 GT/s a lane in generation 3, doubled since).
-static double pcie_bytes_s(const Gpu *g) { return is_known(g->pcie_gen) ? 15.75e9 * exp2(g->pcie_gen - 3) : (double)NAN; }
+// One direction of 16 PCI Express lanes, after encoding (PCI-SIG: 8 GT/s a lane in generation 3, doubled
+// since).
+static double pcie_bytes_s(const Gpu *g) {
+    return is_known(g->pcie_gen) ? 15.75e9 * exp2(g->pcie_gen - 3) : (double)NAN;
+}
 
 double gpu_link_bytes_s(const Gpu *g, int n) {
     enum { MESH_PEERS = 7 };  // boards of eight fully connected GPUs

@@ -1,11 +1,13 @@
-// What is known of the very hardware or configuration in question: the user's benchmark runs, public measurements. Pure.
+// What is known of the very hardware or configuration in question: the user's benchmark runs, public
+// measurements. Pure.
 #ifndef GPUADVISE_PERF_KNOWN_H
 #define GPUADVISE_PERF_KNOWN_H
 
 #include "src/perf/perf.h"
 
-// How the user's own GPU does beside a healthy one of its kind, 1 where it was not measured. Achieved shares of peak are
-// fitted to healthy GPUs, which reach a known share of the datasheet: measured / (datasheet x that share) corrects them.
+// How the user's own GPU does beside a healthy one of its kind, 1 where it was not measured. Achieved shares
+// of peak are fitted to healthy GPUs, which reach a known share of the datasheet: measured / (datasheet x
+// that share) corrects them.
 typedef struct LocalScale {
     double bandwidth, flops;
     const LocalRate *bandwidth_rate, *flops_rate;        // NULL: not measured
@@ -16,7 +18,8 @@ LocalScale local_scale(const Facts *facts, const Gpu *gpu, Dtype compute);
 // "bench run 3 of 2026-11-20: 2.97 TB/s"; "" where nothing was measured.
 const char *local_source(const LocalScale *scale, Arena *a);
 
-// "bench run 4 of 2026-11-21 not taken for the memory: others computed on the GPU"; "" where none was refused.
+// "bench run 4 of 2026-11-21 not taken for the memory: others computed on the GPU"; "" where none was
+// refused.
 const char *local_refused(const LocalScale *scale, Arena *a);
 
 // What of a variance is left when the GPU itself was measured.

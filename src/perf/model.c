@@ -18,18 +18,23 @@ static bool has_decoder_shape(const Model *m) {
 
 bool model_is_decoder(const Model *m) { return has_decoder_shape(m) && is_known(m->kv_bytes_per_token_bf16); }
 
-bool model_has_unknown_cache(const Model *m) { return has_decoder_shape(m) && !is_known(m->kv_bytes_per_token_bf16); }
+bool model_has_unknown_cache(const Model *m) {
+    return has_decoder_shape(m) && !is_known(m->kv_bytes_per_token_bf16);
+}
 
 static bool is_encoder(const Model *m) { return strcmp(m->family, "encoder") == 0; }
 
 bool model_embeds(const Model *m) {
-    bool shape = is_known(m->layers) && is_known(m->hidden) && is_known(m->params_active) && is_known(m->attn_flops_per_pair_full);
+    bool shape = is_known(m->layers) && is_known(m->hidden) && is_known(m->params_active) &&
+                 is_known(m->attn_flops_per_pair_full);
     return shape && (is_encoder(m) || strcmp(m->family, "embedder") == 0 || model_is_decoder(m));
 }
 
 bool model_reads_text(const Model *m, double tokens, Err *e) {
-    if (!model_embeds(m)) return err_set(e, ERR_USAGE, "model '%s' (%s) gives no embeddings", m->model_id, m->family);
-    return tokens <= m->max_context || err_set(e, ERR_USAGE, "model '%s' reads at most %g tokens, not %g", m->model_id, m->max_context, tokens);
+    if (!model_embeds(m))
+        return err_set(e, ERR_USAGE, "model '%s' (%s) gives no embeddings", m->model_id, m->family);
+    return tokens <= m->max_context || err_set(e, ERR_USAGE, "model '%s' reads at most %g tokens, not %g",
+                                               m->model_id, m->max_context, tokens);
 }
 
 static bool is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
@@ -39,8 +44,10 @@ static bool is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
 static double attention_params(const Model *m) {
     if (!is_mla(m)) return m->hidden * m->head_dim * (2 * m->heads + 2 * m->kv_heads);
     double qk = m->qk_nope_head_dim + m->qk_rope_head_dim;
-    double q = is_known(m->q_lora_rank) ? m->hidden * m->q_lora_rank + m->q_lora_rank * m->heads * qk : m->hidden * m->heads * qk;
-    double kv = m->hidden * (m->kv_lora_rank + m->qk_rope_head_dim) + m->kv_lora_rank * m->heads * (m->qk_nope_head_dim + m->v_head_dim);
+    double q = is_known(m->q_lora_rank) ? m->hidden * m->q_lora_rank + m->q_lora_rank * m->heads * qk
+                                        : m->hidden * m->heads * qk;
+    double kv = m->hidden * (m->kv_lora_rank + m->qk_rope_head_dim) +
+                m->kv_lora_rank * m->heads * (m->qk_nope_head_dim + m->v_head_dim);
     return q + kv + m->heads * m->v_head_dim * m->hidden;
 }
 
@@ -59,18 +66,23 @@ static double total_params(const Model *m, double experts) {
     if (dense > 0) total += dense * m->ffn_matrices * m->hidden * m->intermediate;
     if (moe > 0) {
         double shared = or_zero(m->shared_experts) > 0 ? or_zero(m->shared_intermediate) : 0;
-        total += routed_params(m, experts) + moe * (m->ffn_matrices * m->hidden * shared + m->hidden * m->experts);
+        total +=
+            routed_params(m, experts) + moe * (m->ffn_matrices * m->hidden * shared + m->hidden * m->experts);
     }
     return total;
 }
 
 static bool has_closed_form(const Model *m) {
-    bool kind = strcmp(m->attention, "mha") == 0 || strcmp(m->attention, "gqa") == 0 || strcmp(m->attention, "mla") == 0;
-    bool family = strcmp(m->family, "dense") == 0 || strcmp(m->family, "moe") == 0 || strcmp(m->family, "vision-language") == 0;
+    bool kind = strcmp(m->attention, "mha") == 0 || strcmp(m->attention, "gqa") == 0 ||
+                strcmp(m->attention, "mla") == 0;
+    bool family = strcmp(m->family, "dense") == 0 || strcmp(m->family, "moe") == 0 ||
+                  strcmp(m->family, "vision-language") == 0;
     return kind && family && is_known(m->layers) && is_known(m->hidden) && is_known(m->vocab);
 }
 
-double model_params_from_shape(const Model *m) { return has_closed_form(m) ? total_params(m, m->experts) : (double)NAN; }
+double model_params_from_shape(const Model *m) {
+    return has_closed_form(m) ? total_params(m, m->experts) : (double)NAN;
+}
 
 static void fill(double *x, double value) {
     if (!is_known(*x)) *x = value;
@@ -88,7 +100,8 @@ void model_complete(Model *m) {
         double per_layer = is_mla(m) ? m->kv_lora_rank + m->qk_rope_head_dim : 2 * m->kv_heads * m->head_dim;
         fill(&m->kv_bytes_per_token_bf16, m->kv_full_layers * per_layer * 2);
         fill(&m->kv_window_bytes_per_token_bf16, windowed * per_layer * 2);
-        double width = is_mla(m) ? 2 * m->heads * (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim) : 4 * m->heads * m->head_dim;
+        double width = is_mla(m) ? 2 * m->heads * (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim)
+                                 : 4 * m->heads * m->head_dim;
         fill(&m->attn_flops_per_pair_full, m->kv_full_layers * width);
         fill(&m->attn_flops_per_pair_window, windowed * width);
     }
@@ -103,10 +116,13 @@ void model_complete(Model *m) {
 static bool is_16_bit(Dtype d) { return d == DTYPE_BF16 || d == DTYPE_FP16; }
 
 static bool is_native(const Model *m, Dtype weights) {
-    return is_known(m->weight_bytes_native) && (m->weights_native == (int)weights || (is_16_bit(weights) && is_16_bit((Dtype)m->weights_native)));
+    return is_known(m->weight_bytes_native) &&
+           (m->weights_native == (int)weights || (is_16_bit(weights) && is_16_bit((Dtype)m->weights_native)));
 }
 
-static double head_params(const Model *m) { return model_is_decoder(m) ? or_zero(m->vocab) * or_zero(m->hidden) : 0; }
+static double head_params(const Model *m) {
+    return model_is_decoder(m) ? or_zero(m->vocab) * or_zero(m->hidden) : 0;
+}
 
 // Bytes per element of what a 4-bit MoE format leaves alone.
 static double unquantised_bytes(const Model *m) {
@@ -116,7 +132,8 @@ static double unquantised_bytes(const Model *m) {
 
 // Embeddings, tables to look up, head and vision tower: kept in 16 bits by every quantised format.
 static double kept_params(const Model *m) {
-    return or_zero(m->params_input_embedding) + or_zero(m->params_lookup) + head_params(m) + or_zero(m->params_vision);
+    return or_zero(m->params_input_embedding) + or_zero(m->params_lookup) + head_params(m) +
+           or_zero(m->params_vision);
 }
 
 double model_weight_bytes(const Model *m, Dtype weights) {
@@ -131,7 +148,8 @@ double model_weight_bytes(const Model *m, Dtype weights) {
 }
 
 double model_lookup_bytes(const Model *m, Dtype weights) {
-    return is_native(m, weights) && m->lookup_bytes_native > 0 ? m->lookup_bytes_native : or_zero(m->params_lookup) * 2;
+    return is_native(m, weights) && m->lookup_bytes_native > 0 ? m->lookup_bytes_native
+                                                               : or_zero(m->params_lookup) * 2;
 }
 
 double model_expert_bytes(const Model *m, Dtype weights) {
@@ -142,8 +160,11 @@ double model_expert_bytes(const Model *m, Dtype weights) {
 
 double model_fixed_bytes(const Model *m, Dtype weights) {
     // The look-up table is not read, and kept in 16 bits by all but GGUF.
-    double table = is_native(m, weights) && m->embedding_bytes_native > 0 ? m->embedding_bytes_native : or_zero(m->params_input_embedding) * 2;
-    double all = model_weight_bytes(m, weights) - model_lookup_bytes(m, weights) - model_expert_bytes(m, weights);
+    double table = is_native(m, weights) && m->embedding_bytes_native > 0
+                       ? m->embedding_bytes_native
+                       : or_zero(m->params_input_embedding) * 2;
+    double all =
+        model_weight_bytes(m, weights) - model_lookup_bytes(m, weights) - model_expert_bytes(m, weights);
     return all - table - or_zero(m->params_vision) * 2;
 }
 
@@ -151,7 +172,9 @@ double model_kv_bytes_per_token(const Model *m, Dtype kv) {
     return m->kv_bytes_per_token_bf16 * dtype_bits(kv) / 16 + or_zero(m->kv_extra_bytes_per_token);
 }
 
-double model_window_bytes_per_token(const Model *m, Dtype kv) { return or_zero(m->kv_window_bytes_per_token_bf16) * dtype_bits(kv) / 16; }
+double model_window_bytes_per_token(const Model *m, Dtype kv) {
+    return or_zero(m->kv_window_bytes_per_token_bf16) * dtype_bits(kv) / 16;
+}
 
 double model_cache_bytes(const Model *m, double context, Dtype kv) {
     double windowed = is_known(m->sliding_window) ? fmin(context, m->sliding_window) : context;
@@ -161,7 +184,9 @@ double model_cache_bytes(const Model *m, double context, Dtype kv) {
 
 // ---------------------------------------------------------------- flops
 
-double model_token_flops(const Model *m) { return 2 * (m->params_active - or_zero(m->params_input_embedding)); }
+double model_token_flops(const Model *m) {
+    return 2 * (m->params_active - or_zero(m->params_input_embedding));
+}
 
 double model_decode_attention_flops(const Model *m, double context) {
     double windowed = is_known(m->sliding_window) ? fmin(context, m->sliding_window) : context;
@@ -175,7 +200,8 @@ double model_decode_attention_flops(const Model *m, double context) {
 double model_prompt_attention_flops(const Model *m, double tokens) {
     double window = is_known(m->sliding_window) ? fmin(tokens, m->sliding_window) : tokens;
     double windowed_pairs = window * window / 2 + (tokens - window) * window;
-    return or_zero(m->attn_flops_per_pair_full) * tokens * tokens / 2 + or_zero(m->attn_flops_per_pair_window) * windowed_pairs;
+    return or_zero(m->attn_flops_per_pair_full) * tokens * tokens / 2 +
+           or_zero(m->attn_flops_per_pair_window) * windowed_pairs;
 }
 
 double model_text_flops(const Model *m, double tokens) {

@@ -1,8 +1,10 @@
-// Pure arithmetic of performance: memory fit, time of a prefill and of a decode step, serving at a load, other tasks.
+// Pure arithmetic of performance: memory fit, time of a prefill and of a decode step, serving at a load,
+// other tasks.
 //
 // Level 1; includes base and facts. Nothing here sees a clock, a file or a price.
 //
-// The serving model (per replica of tp x pp GPUs; b sequences running, I input and O output tokens, context I + O/2):
+// The serving model (per replica of tp x pp GPUs; b sequences running, I input and O output tokens, context I
+// + O/2):
 //   weights = bytes of weights touched / tp / BW           MoE: experts x (1 - (1 - k/E)^b), at eta_expert
 //   compute = flops of b tokens / tp / F                    F: dense peak of the compute dtype
 //   kv      = b x cached bytes / shards / BW                MLA and state: every rank holds all; GQA: min(tp, KV heads)
@@ -14,13 +16,14 @@
 //             with experts spread over replicas x spread_step_ratio of the engine: they step together
 //   prefill = (2 P I + attention I^2/2) / tp / F / eta_prefill + I x link per token / eta_link
 //   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
-//             one request alone: ttft_alone_share x prefill + O x step; with others none ends sooner than that, nor later than b of
-//             them in a row
-// Speculation of d drafts of which a step keeps A - 1: weights, compute and link of b (1 + d) tokens, the cache read once, d times
-// one more layer and the head for the drafts; O / A steps. A prefix cache that holds the share h of a prompt leaves (1 - h) I tokens
-// and the pairs I^2/2 - (hI)^2/2. A power cap leaves the share ((cap - idle) / (board - idle))^(1/3) of F.
-// The factors eta and tau come from data/efficiency.tsv. Units inside: bytes, flops, seconds, GB = 10^9.
-// Source of the form: fits to public measurements, see docs of each row of data/efficiency.tsv (2026-11-27).
+//             one request alone: ttft_alone_share x prefill + O x step; with others none ends sooner than
+//             that, nor later than b of them in a row
+// Speculation of d drafts of which a step keeps A - 1: weights, compute and link of b (1 + d) tokens, the
+// cache read once, d times one more layer and the head for the drafts; O / A steps. A prefix cache that holds
+// the share h of a prompt leaves (1 - h) I tokens and the pairs I^2/2 - (hI)^2/2. A power cap leaves the
+// share ((cap - idle) / (board - idle))^(1/3) of F. The factors eta and tau come from data/efficiency.tsv.
+// Units inside: bytes, flops, seconds, GB = 10^9. Source of the form: fits to public measurements, see docs
+// of each row of data/efficiency.tsv (2026-11-27).
 #ifndef GPUADVISE_PERF_H
 #define GPUADVISE_PERF_H
 
@@ -33,30 +36,33 @@
 
 // ---------------------------------------------------------------- models as bytes and flops
 
-// Fills what the row leaves unknown and its shape determines: params_*, kv_*, attn_flops_*, weight_bytes_native.
+// Fills what the row leaves unknown and its shape determines: params_*, kv_*, attn_flops_*,
+// weight_bytes_native.
 void model_complete(Model *m);
 
 // All weights counted from the shape alone (vision tower apart); NaN where the family has no closed form here
 // (hybrid attention, encoder-decoder, diffusion).
 double model_params_from_shape(const Model *m);
 
-// Bytes of one copy of the weights stored as `weights`. 8- and 4-bit formats keep embeddings, head and vision tower in
-// 16 bits; 4-bit MoE formats quantise the routed experts only and leave the rest as released.
+// Bytes of one copy of the weights stored as `weights`. 8- and 4-bit formats keep embeddings, head and vision
+// tower in 16 bits; 4-bit MoE formats quantise the routed experts only and leave the rest as released.
 double model_weight_bytes(const Model *m, Dtype weights);
-double model_lookup_bytes(const Model *m, Dtype weights);  // of them, what stays in host memory: tables that tokens look up
+// of them, what stays in host memory: tables that tokens look up
+double model_lookup_bytes(const Model *m, Dtype weights);
 
 // Bytes of weights that one token's step reads whatever the batch, and bytes of all routed experts together.
 double model_fixed_bytes(const Model *m, Dtype weights);
 double model_expert_bytes(const Model *m, Dtype weights);
 
-// Growth of one sequence's cache per token beyond any window, and all it holds at `context` tokens (windows, indexer and
-// recurrent state included). `kv` scales the attention cache only.
+// Growth of one sequence's cache per token beyond any window, and all it holds at `context` tokens (windows,
+// indexer and recurrent state included). `kv` scales the attention cache only.
 double model_kv_bytes_per_token(const Model *m, Dtype kv);
 double model_cache_bytes(const Model *m, double context, Dtype kv);
 // Of that, what each token within the sliding window adds besides; 0 without windowed layers.
 double model_window_bytes_per_token(const Model *m, Dtype kv);
 
-// Flops of one token through the weights; of attention for one new token at `context`; of a causal prompt's attention.
+// Flops of one token through the weights; of attention for one new token at `context`; of a causal prompt's
+// attention.
 double model_token_flops(const Model *m);
 double model_decode_attention_flops(const Model *m, double context);
 double model_prompt_attention_flops(const Model *m, double tokens);
@@ -71,16 +77,17 @@ bool model_is_decoder(const Model *m);
 // Gives one vector a text: encoders, and decoders whose last state is taken.
 bool model_embeds(const Model *m);
 bool model_reads_text(const Model *m, double tokens, Err *e);  // that and of this length
-// Flops of one text of `tokens`: every token sees every other in encoders, those before it in decoders; embeddings are looked
-// up, a head does nothing.
+// Flops of one text of `tokens`: every token sees every other in encoders, those before it in decoders;
+// embeddings are looked up, a head does nothing.
 double model_text_flops(const Model *m, double tokens);
 
 // ---------------------------------------------------------------- GPUs
 
-double gpu_usable_bytes(const Gpu *g);              // memory_usable_mib, else memory_gb x 10^9 (the smaller reading)
+// memory_usable_mib, else memory_gb x 10^9 (the smaller reading)
+double gpu_usable_bytes(const Gpu *g);
 double gpu_peak_flops(const Gpu *g, Dtype compute);  // dense flop/s; NaN: the GPU has no such path
-// Bytes/s in one direction that one of `n` GPUs has towards the others: switch: all links; mesh: n - 1 of 7 links; pair:
-// the bridge for 2, PCIe beyond; none: PCIe. NaN when unknown.
+// Bytes/s in one direction that one of `n` GPUs has towards the others: switch: all links; mesh: n - 1 of 7
+// links; pair: the bridge for 2, PCIe beyond; none: PCIe. NaN when unknown.
 double gpu_link_bytes_s(const Gpu *g, int n);
 
 // ---------------------------------------------------------------- serving
@@ -109,7 +116,15 @@ typedef enum ServeStatus {
 extern const char *const serve_status_names[];  // short reason for each
 
 // Where the time of one output token goes.
-typedef enum TimeItem { TIME_WEIGHTS, TIME_COMPUTE, TIME_KV, TIME_LINK, TIME_LAUNCH, TIME_PREFILL, TIME_COUNT } TimeItem;
+typedef enum TimeItem {
+    TIME_WEIGHTS,
+    TIME_COMPUTE,
+    TIME_KV,
+    TIME_LINK,
+    TIME_LAUNCH,
+    TIME_PREFILL,
+    TIME_COUNT
+} TimeItem;
 extern const char *const time_item_names[];   // weights, compute, kv-cache, interconnect, launch, prefill
 extern const char *const time_item_titles[];  // one line each, for people
 
@@ -126,45 +141,59 @@ typedef struct Serving {
     const Efficiency *group;  // whose range this is, NULL where nothing is known
     Factors factors;
     double isl, osl;
-    double cached_share;  // of the prompt whose work is done already: its cache is there, its arithmetic is not
-    double drafts, kept;  // tokens speculated a step and sequence; tokens that a step gives it (1 without speculation)
-    double clock;         // share of the peak arithmetic that a power cap leaves
-    const LocalRate *local_bandwidth, *local_flops;  // of the user's own GPU, in the factors already; NULL: not measured
-    const LocalRate *refused_bandwidth, *refused_flops;  // runs that are newer than those and not believed; NULL: none
+    // of the prompt whose work is done already: its cache is there, its arithmetic is not
+    double cached_share;
+    // tokens speculated a step and sequence; tokens that a step gives it (1 without speculation)
+    double drafts, kept;
+    double clock;  // share of the peak arithmetic that a power cap leaves
+    // of the user's own GPU, in the factors already; NULL: not measured
+    const LocalRate *local_bandwidth, *local_flops;
+    // runs that are newer than those and not believed; NULL: none
+    const LocalRate *refused_bandwidth, *refused_flops;
     double pp_bubble, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
-    double network_bytes_s;                            // of one GPU, in one direction
-    double split_step_ratio;                           // what a step takes longer in disaggregated serving
-    double length_cv, rate_overhead_s;                 // where requests come at a rate: spread of lengths over their mean; overhead
-    double sigma_log;                                  // of output tokens/s
+    double network_bytes_s;                                              // of one GPU, in one direction
+    double split_step_ratio;  // what a step takes longer in disaggregated serving
+    // where requests come at a rate: spread of lengths over their mean; overhead
+    double length_cv, rate_overhead_s;
+    double sigma_log;  // of output tokens/s
     Basis basis;
     // Memory of one replica (all its GPUs together), bytes.
     double fixed_bytes, expert_bytes;  // read by every step; of all routed experts
-    int expert_ranks;                  // replicas that share the experts, each with its own attention and cache; else 1
-    double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;  // budget: what the engine may take of usable
-    double room_bytes;                                                 // left for caches
-    double cache_bytes_per_seq;                                        // steady state: context I + O/2, copies counted
-    double cache_copies;                                               // of a sequence's cache on all ranks together
-    double sequences_max;                                              // running at once: memory and engine limit
-    bool memory_limited;                                               // sequences_max comes from memory
+    // replicas that share the experts, each with its own attention and cache; else 1
+    int expert_ranks;
+    // budget: what the engine may take of usable
+    double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;
+    double room_bytes;  // left for caches
+    // steady state: context I + O/2, copies counted
+    double cache_bytes_per_seq;
+    // of a sequence's cache on all ranks together
+    double cache_copies;
+    // running at once: memory and engine limit
+    double sequences_max;
+    bool memory_limited;  // sequences_max comes from memory
 } Serving;
 
 // How requests are served beyond an engine that answers whole prompts token by token. Zeros: not so.
 typedef struct Ways {
-    double cached_share;  // of each prompt that a prefix cache holds, 0 to 1; its memory is counted for every sequence
-    double draft_tokens;  // speculated a step: by the model's own head for several tokens, or a draft model of one layer
-    double kept_tokens;   // that a step gives on average, its own and the drafts that hold: 1 to 1 + draft_tokens; 0: usual_kept
-    double power_cap_w;   // of each board; 0: none
+    // of each prompt that a prefix cache holds, 0 to 1; its memory is counted for every sequence
+    double cached_share;
+    // speculated a step: by the model's own head for several tokens, or a draft model of one layer
+    double draft_tokens;
+    // that a step gives on average, its own and the drafts that hold: 1 to 1 + draft_tokens; 0: usual_kept
+    double kept_tokens;
+    double power_cap_w;  // of each board; 0: none
 } Ways;
 
-// What a step gives on average when each draft holds with the usual probability: (1 - p^(d + 1)) / (1 - p) (Leviathan et al. 2023).
+// What a step gives on average when each draft holds with the usual probability: (1 - p^(d + 1)) / (1 - p)
+// (Leviathan et al. 2023).
 double usual_kept(const Facts *facts, double draft_tokens);
 
-// Share of the peak arithmetic left under a cap: dynamic power grows with the cube of the clock. NaN: board power unknown, or a cap
-// below what the board takes when idle. A cap over the board's power changes nothing.
+// Share of the peak arithmetic left under a cap: dynamic power grows with the cube of the clock. NaN: board
+// power unknown, or a cap below what the board takes when idle. A cap over the board's power changes nothing.
 double capped_clock(const Facts *facts, const Gpu *g, double cap_w);
 
-// What is wanted of serving_resolve.
-// The factors of one GPU, engine and weights, which all layouts, caches and lengths share: a search asks for them thousands of times.
+// What is wanted of serving_resolve. The factors of one GPU, engine and weights, which all layouts, caches
+// and lengths share: a search asks for them thousands of times.
 typedef struct FactorMemo {
     const Gpu *gpu;  // NULL: nothing is kept yet
     const char *engine;
@@ -186,15 +215,16 @@ typedef struct ServingWant {
     double software_date;        // in years, e.g. 2026.25; 0 or NaN: the newest that was measured
     double weight_bits;          // of a weight as stored, 0 or NaN: what the dtype says
     double sequences;            // that the engine is told to run at once; 0 or NaN: its default
-    FactorMemo *memo;            // of these weights, and of one set of facts and one model; NULL: none is kept
+    // of these weights, and of one set of facts and one model; NULL: none is kept
+    FactorMemo *memo;
 } ServingWant;
 
-// Weight dtypes that share factors: bf16 (16 bits), fp8 (8 bits, native), int8 (8 bits, weight-only), fp4 (4 bits, native),
-// int4 (4 bits, weight-only or emulated). `compute`: what the matrix units work in.
+// Weight dtypes that share factors: bf16 (16 bits), fp8 (8 bits, native), int8 (8 bits, weight-only), fp4 (4
+// bits, native), int4 (4 bits, weight-only or emulated). `compute`: what the matrix units work in.
 Dtype factor_class(Dtype weights, Dtype compute);
 
-// Looks up factors and works out the memory. `ret` is filled as far as known whatever the status (SERVE_NO_MEMORY: the
-// memory figures are valid).
+// Looks up factors and works out the memory. `ret` is filled as far as known whatever the status
+// (SERVE_NO_MEMORY: the memory figures are valid).
 ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret);
 
 // Whose factors these are.
@@ -215,7 +245,8 @@ typedef struct Point {
     double running;      // of them in the batch
     double ttft_s, ttft_p99_s, tpot_s, tpot_p99_s, e2e_s;
     double output_tokens_s, total_tokens_s;
-    double item_s[TIME_COUNT];  // of one output token of one sequence; sums to e2e_s / osl while nothing waits
+    // of one output token of one sequence; sums to e2e_s / osl while nothing waits
+    double item_s[TIME_COUNT];
     TimeItem bound_by;
     bool queued;  // more in flight than can run
 } Point;
@@ -226,26 +257,31 @@ Point serving_at(const Serving *s, double concurrency);
 // Seconds of one step of `batch` sequences, speculation included, and where they go (TIME_PREFILL: 0).
 double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]);
 
-// Disaggregated serving with `concurrency` requests in flight on all replicas together: `readers` replicas read prompts one after
-// the other, `writers` write answers (src/perf/split.c). Figures are of all replicas over their number. Both of one model and
-// lengths; layouts without pipeline.
-Point serving_split(const Serving *reading, const Serving *writing, int readers, int writers, double concurrency);
-double serving_hand_over_s(const Serving *s);  // of one prompt's cache, over the network ports of a replica's GPUs
+// Disaggregated serving with `concurrency` requests in flight on all replicas together: `readers` replicas
+// read prompts one after the other, `writers` write answers (src/perf/split.c). Figures are of all replicas
+// over their number. Both of one model and lengths; layouts without pipeline.
+Point serving_split(const Serving *reading, const Serving *writing, int readers, int writers,
+                    double concurrency);
+// of one prompt's cache, over the network ports of a replica's GPUs
+double serving_hand_over_s(const Serving *s);
 
 // Seconds to read one prompt with nothing else running, without the engine's own overhead.
 double serving_prompt_s(const Serving *s);
 
-// Poisson arrivals at `rate` requests/s. False when the replica cannot keep up at `utilisation_max` of its best rate.
+// Poisson arrivals at `rate` requests/s. False when the replica cannot keep up at `utilisation_max` of its
+// best rate.
 bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Point *ret_point);
 
-// No more output tokens/s than this can leave the replica while `running` sequences run: bytes at full datasheet
-// bandwidth, arithmetic at the full dense peak, whichever takes longer, and nothing else.
+// No more output tokens/s than this can leave the replica while `running` sequences run: bytes at full
+// datasheet bandwidth, arithmetic at the full dense peak, whichever takes longer, and nothing else.
 double serving_bound(const Serving *s, double running);
 
-// No more output tokens/s than this can reach one of them after its first token: the same without prompts, which another time holds.
+// No more output tokens/s than this can reach one of them after its first token: the same without prompts,
+// which another time holds.
 double serving_user_bound(const Serving *s, double running);
 
-// The same in its parts, for all GPUs of the replica: what a step reads and computes (prompts spread over the outputs they give).
+// The same in its parts, for all GPUs of the replica: what a step reads and computes (prompts spread over the
+// outputs they give).
 typedef struct Roof {
     double read_bytes, read_s;  // weights touched and caches
     double flops, compute_s;
@@ -253,7 +289,8 @@ typedef struct Roof {
 } Roof;
 Roof serving_roof(const Serving *s, double running);
 
-// Largest whole concurrency without queueing whose p99 TTFT and TPOT stay within the limits (seconds; NaN = none). 0: none.
+// Largest whole concurrency without queueing whose p99 TTFT and TPOT stay within the limits (seconds; NaN =
+// none). 0: none.
 double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit_s);
 
 // An 80 % interval around `value` (log-normal); sigma NaN -> unknown range.
@@ -274,12 +311,12 @@ extern const size_t n_constant_specs;
 // ---------------------------------------------------------------- images, training, HPC, embeddings
 
 typedef struct TaskPoint {
-    double rate;         // images/s, trained tokens/s, runs/s or texts/s of all `gpus` together
-    double rate_most;    // at full datasheet peaks: nothing is faster
+    double rate;       // images/s, trained tokens/s, runs/s or texts/s of all `gpus` together
+    double rate_most;  // at full datasheet peaks: nothing is faster
     double sigma_log;
     Basis basis;
     Dtype dtype;
-    const char *sources, *bound_by;  // compute or memory-bandwidth
+    const char *sources, *bound_by;     // compute or memory-bandwidth
     double memory_bytes, usable_bytes;  // needed and available, all GPUs
 } TaskPoint;
 
@@ -287,6 +324,7 @@ typedef struct TaskPoint {
 Estimate task_rate_estimate(const TaskPoint *p, double each);
 
 // A workload that is not token serving on `gpus` GPUs of one instance, in the best of the dtypes it accepts.
-ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus, Arena *a, TaskPoint *ret);
+ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus,
+                    Arena *a, TaskPoint *ret);
 
 #endif

@@ -17,17 +17,22 @@ bool is_split_serving(const Measurement *m) { return strcmp(m->engine, "disaggre
 
 // Rows of disaggregated serving say the engine in its version.
 static const char *engine_of(const Measurement *m) {
-    if (is_split_serving(m)) return strstr(m->engine_version, "sglang") != NULL ? "sglang" : strstr(m->engine_version, "tensorrt") != NULL ? "tensorrt-llm" : "vllm";
+    if (is_split_serving(m))
+        return strstr(m->engine_version, "sglang") != NULL     ? "sglang"
+               : strstr(m->engine_version, "tensorrt") != NULL ? "tensorrt-llm"
+                                                               : "vllm";
     for (size_t i = 0; i < COUNT_OF(stand_ins); i++) {
         if (strcmp(stand_ins[i].engine, m->engine) == 0) return stand_ins[i].stands_in;
     }
     return m->engine;
 }
 
-// Whose efficiency a row is. llama.cpp's Vulkan kernels are others than those for CUDA and ROCm, which `report` is about.
+// Whose efficiency a row is. llama.cpp's Vulkan kernels are others than those for CUDA and ROCm, which
+// `report` is about.
 static const char *factors_engine_of(const Measurement *m) {
     if (strcmp(m->engine, "lmdeploy") == 0) return m->engine;
-    if (strcmp(m->engine, "llama.cpp") == 0 && text_contains(m->engine_version, "vulkan")) return "llama.cpp-vulkan";
+    if (strcmp(m->engine, "llama.cpp") == 0 && text_contains(m->engine_version, "vulkan"))
+        return "llama.cpp-vulkan";
     return engine_of(m);
 }
 
@@ -49,13 +54,14 @@ static Dtype named_dtype(const char *name, Dtype otherwise) {
     return d > 0 ? (Dtype)d : otherwise;
 }
 
-// A cache whose dtype is not stated is of 8 bits where engines of 2025 and later default to it: beside weights of 8 bits or
-// fewer (estimator of 2026: the fits to such rows assume it).
+// A cache whose dtype is not stated is of 8 bits where engines of 2025 and later default to it: beside
+// weights of 8 bits or fewer (estimator of 2026: the fits to such rows assume it).
 static Dtype cache_dtype(const Measurement *m, Dtype weights) {
     Dtype stated = named_dtype(m->precision_kv, DTYPE_UNKNOWN);
     if (stated == DTYPE_FP16) return DTYPE_BF16;
     if (stated != DTYPE_UNKNOWN) return stated;
-    bool engine = strcmp(m->engine, "vllm") == 0 || strcmp(m->engine, "tensorrt-llm") == 0 || strcmp(m->engine, "atom") == 0;
+    bool engine = strcmp(m->engine, "vllm") == 0 || strcmp(m->engine, "tensorrt-llm") == 0 ||
+                  strcmp(m->engine, "atom") == 0;
     return engine && dtype_bits(weights) <= 8 && strcmp(m->date, "2025-07") >= 0 ? DTYPE_FP8 : DTYPE_BF16;
 }
 
@@ -76,29 +82,40 @@ static const char *check_decoder(const Prediction *p) {
 
 static bool reads_prompts_only(const Measurement *m) { return strcmp(m->task, "prefill") == 0; }
 
-bool is_serving_task(const Measurement *m) { return strcmp(m->task, "serving") == 0 || reads_prompts_only(m); }
+bool is_serving_task(const Measurement *m) {
+    return strcmp(m->task, "serving") == 0 || reads_prompts_only(m);
+}
 
-// Weights whose dtype is not stated: as released, but llama.cpp's are of 4 bits, and 16 bits that cannot fit are of 8.
+// Weights whose dtype is not stated: as released, but llama.cpp's are of 4 bits, and 16 bits that cannot fit
+// are of 8.
 static void read_weights(const Measurement *m, const Model *model, ServingWant *want) {
     bool gguf = strcmp(want->engine, "llama.cpp") == 0;
     bool stated = m->precision_weights[0] != '\0';
     want->weights = named_dtype(m->precision_weights, (Dtype)model->weights_native);
     if (gguf && !stated && dtype_bits(want->weights) >= 16) want->weights = DTYPE_INT4;
     if (gguf) want->weight_bits = is_known(m->weight_bits) ? m->weight_bits : stated ? (double)NAN : 4.5;
-    if (!stated && dtype_bits(want->weights) >= 16 && model_weight_bytes(model, want->weights) > 0.95 * or_else(m->gpu_count, 1) * gpu_usable_bytes(want->gpu)) want->weights = DTYPE_FP8;
-    // Checkpoints that keep more layers in 16 bits than the dtype's usual ones; within a tenth of its bits it is the usual one.
+    if (!stated && dtype_bits(want->weights) >= 16 &&
+        model_weight_bytes(model, want->weights) >
+            0.95 * or_else(m->gpu_count, 1) * gpu_usable_bytes(want->gpu))
+        want->weights = DTYPE_FP8;
+    // Checkpoints that keep more layers in 16 bits than the dtype's usual ones; within a tenth of its bits it
+    // is the usual one.
     static const double USUAL = 0.1;
-    if (!gguf && is_known(m->weight_bits) && fabs(m->weight_bits / dtype_bits(want->weights) - 1) > USUAL) want->weight_bits = m->weight_bits;
+    if (!gguf && is_known(m->weight_bits) && fabs(m->weight_bits / dtype_bits(want->weights) - 1) > USUAL)
+        want->weight_bits = m->weight_bits;
 }
 
 // Rows seldom say how many tokens they speculate.
 static double drafts_of(const Facts *facts, const Measurement *m) {
     double drafts = constant_of(facts, "draft_tokens_usual");
     if (m->draft_tokens[0] == '\0') return 0;
-    return parse_number(str_of(m->draft_tokens), 0, 64, &drafts, NULL) ? drafts : constant_of(facts, "draft_tokens_usual");
+    return parse_number(str_of(m->draft_tokens), 0, 64, &drafts, NULL)
+               ? drafts
+               : constant_of(facts, "draft_tokens_usual");
 }
 
-static const char *read_conditions(const Facts *facts, const Measurement *m, Prediction *p, ServingWant *want) {
+static const char *read_conditions(const Facts *facts, const Measurement *m, Prediction *p,
+                                   ServingWant *want) {
     bool decode_test = strcmp(m->scenario, "single-stream") == 0;
     want->gpu = p->gpu;
     want->model = p->model;
@@ -108,7 +125,9 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     want->software_date = years_of(m->date);
     read_weights(m, p->model, want);
     want->kv = cache_dtype(m, want->weights);
-    want->osl = or_else(m->output_tokens, decode_test ? DECODE_TEST_OSL : reads_prompts_only(m) ? 1 : (double)NAN);
+    want->osl = or_else(m->output_tokens, decode_test             ? DECODE_TEST_OSL
+                                          : reads_prompts_only(m) ? 1
+                                                                  : (double)NAN);
     want->isl = or_else(m->input_tokens, decode_test ? 1 : (double)NAN);
     want->ways.cached_share = m->prompt_cached || (decode_test && !is_known(m->input_tokens)) ? 1 : 0;
     want->ways.draft_tokens = drafts_of(facts, m);
@@ -122,7 +141,8 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     if (tp > 1024 || fmod(tp, 1) != 0) return "layout unknown";
     want->layout = (Layout){(int)tp, (int)pp, (int)or_else(m->ep, 1), (int)p->replicas};
     // It ran: a row that does not say so spread the experts whose blocks cannot be cut.
-    if (!is_known(m->ep)) want->layout = layout_of_blocks(facts, p->gpu, p->model, want->weights, want->layout);
+    if (!is_known(m->ep))
+        want->layout = layout_of_blocks(facts, p->gpu, p->model, want->weights, want->layout);
     // Whoever states a batch for an offline run tells the engine to run it.
     if (strcmp(m->scenario, "offline") == 0) want->sequences = m->batch_or_concurrency / p->replicas;
     return NULL;
@@ -141,7 +161,8 @@ static void put_load(const Facts *facts, const Measurement *m, Prediction *p) {
         return;
     }
     if (is_known(m->rate_rps)) {
-        if (!serving_at_rate(s, m->rate_rps / p->replicas, 1, &p->point)) p->point = serving_at(s, s->sequences_max);
+        if (!serving_at_rate(s, m->rate_rps / p->replicas, 1, &p->point))
+            p->point = serving_at(s, s->sequences_max);
     } else {
         p->point = serving_at(s, or_else(m->batch_or_concurrency / p->replicas, s->sequences_max));
     }
@@ -157,21 +178,26 @@ static ServeStatus resolve_pool(const Facts *facts, const ServingWant *want, int
     return serving_resolve(facts, &pool, ret);
 }
 
-// Disaggregated serving whose rows say how many GPUs there are, not which do what: the split into nodes of eight that gives most.
-static ServeStatus predict_split(const Facts *facts, const Measurement *m, const ServingWant *want, Prediction *p) {
+// Disaggregated serving whose rows say how many GPUs there are, not which do what: the split into nodes of
+// eight that gives most.
+static ServeStatus predict_split(const Facts *facts, const Measurement *m, const ServingWant *want,
+                                 Prediction *p) {
     int nodes = (int)(or_else(m->gpu_count, 1) / NODE_GPUS);
     ServeStatus status = SERVE_NO_MEMORY;
     double sigma = constant_of(facts, "sigma_split");
     for (int n = 1; n < nodes; n++) {
         Serving reading, writing;
-        ServeStatus one = resolve_pool(facts, want, n, &reading), other = resolve_pool(facts, want, nodes - n, &writing);
+        ServeStatus one = resolve_pool(facts, want, n, &reading),
+                    other = resolve_pool(facts, want, nodes - n, &writing);
         if (one != SERVE_OK || other != SERVE_OK) continue;
-        Point point = serving_split(&reading, &writing, n, nodes - n, or_else(m->batch_or_concurrency, (nodes - n) * writing.sequences_max));
+        Point point = serving_split(&reading, &writing, n, nodes - n,
+                                    or_else(m->batch_or_concurrency, (nodes - n) * writing.sequences_max));
         if (status == SERVE_OK && point.output_tokens_s * nodes <= p->rate) continue;
         status = SERVE_OK;
         p->serving = writing, p->point = point, p->replicas = nodes;
         p->rate = point.output_tokens_s * nodes, p->ttft_s = point.ttft_s, p->tpot_s = point.tpot_s;
-        p->sigma_log = sqrt(writing.sigma_log * writing.sigma_log + sigma * sigma), p->basis = BASIS_EXTRAPOLATED;
+        p->sigma_log = sqrt(writing.sigma_log * writing.sigma_log + sigma * sigma),
+        p->basis = BASIS_EXTRAPOLATED;
     }
     return status;
 }
@@ -181,7 +207,8 @@ static void predict_serving(const Facts *facts, const Measurement *m, Prediction
     p->not_predicted = check_decoder(p);
     if (p->not_predicted == NULL) p->not_predicted = read_conditions(facts, m, p, &want);
     if (p->not_predicted != NULL) return;
-    ServeStatus status = is_split_serving(m) ? predict_split(facts, m, &want, p) : serving_resolve(facts, &want, &p->serving);
+    ServeStatus status =
+        is_split_serving(m) ? predict_split(facts, m, &want, p) : serving_resolve(facts, &want, &p->serving);
     p->subject = serving_subject(&want, &p->serving);
     if (status == SERVE_OK && !is_split_serving(m)) put_load(facts, m, p);
     if (status != SERVE_OK) p->not_predicted = serve_status_names[status];
@@ -189,7 +216,13 @@ static void predict_serving(const Facts *facts, const Measurement *m, Prediction
 
 void predict(const Facts *facts, const Measurement *m, Prediction *ret) {
     double nan = (double)NAN;
-    Prediction p = {.replicas = 1, .unit = "output", .rate = nan, .ttft_s = nan, .tpot_s = nan, .sigma_log = nan, .basis = BASIS_UNKNOWN};
+    Prediction p = {.replicas = 1,
+                    .unit = "output",
+                    .rate = nan,
+                    .ttft_s = nan,
+                    .tpot_s = nan,
+                    .sigma_log = nan,
+                    .basis = BASIS_UNKNOWN};
     p.not_predicted = find_subject(facts, m, &p);
     if (p.not_predicted == NULL) (is_serving_task(m) ? predict_serving : predict_task)(facts, m, &p);
     *ret = p;

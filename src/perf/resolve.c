@@ -23,7 +23,8 @@ const double Z80 = 1.2815515655446004;
 
 Estimate estimate_of(double value, double sigma_log, Basis basis, const char *sources) {
     double spread = exp(Z80 * sigma_log);
-    return (Estimate){value, value / spread, value * spread, is_known(value) ? basis : BASIS_UNKNOWN, sources};
+    return (Estimate){value, value / spread, value * spread, is_known(value) ? basis : BASIS_UNKNOWN,
+                      sources};
 }
 
 const char *layout_text(const Layout *l, Arena *a) {
@@ -36,7 +37,9 @@ const char *layout_text(const Layout *l, Arena *a) {
 const EngineSupport *engine_support(const Facts *f, const Gpu *g, const char *engine) {
     for (size_t i = 0; i < f->n_engines; i++) {
         const EngineSupport *s = &f->engines[i];
-        if (s->vendor == g->vendor && strcmp(s->architecture, g->architecture) == 0 && strcmp(s->engine, engine) == 0) return s;
+        if (s->vendor == g->vendor && strcmp(s->architecture, g->architecture) == 0 &&
+            strcmp(s->engine, engine) == 0)
+            return s;
     }
     return NULL;
 }
@@ -51,7 +54,9 @@ static const EngineLimits *find_limits(const Facts *f, const char *engine) {
 const Precision *gpu_precision(const Facts *f, const Gpu *g, Dtype weights) {
     for (size_t i = 0; i < f->n_precisions; i++) {
         const Precision *p = &f->precisions[i];
-        if (p->vendor == g->vendor && p->weights == (int)weights && strcmp(p->architecture, g->architecture) == 0) return p;
+        if (p->vendor == g->vendor && p->weights == (int)weights &&
+            strcmp(p->architecture, g->architecture) == 0)
+            return p;
     }
     return NULL;
 }
@@ -65,11 +70,16 @@ Dtype factor_class(Dtype weights, Dtype compute) {
 }
 
 EffectSubject serving_subject(const ServingWant *want, const Serving *s) {
-    return (EffectSubject){s->gpu, s->model, want->factors_engine != NULL ? want->factors_engine : s->engine, want->run_class != NULL ? want->run_class : "independent",
-                           factor_class(s->weights, s->compute), want->software_date > 0 ? want->software_date : SOFTWARE_LAST};
+    return (EffectSubject){s->gpu,
+                           s->model,
+                           want->factors_engine != NULL ? want->factors_engine : s->engine,
+                           want->run_class != NULL ? want->run_class : "independent",
+                           factor_class(s->weights, s->compute),
+                           want->software_date > 0 ? want->software_date : SOFTWARE_LAST};
 }
 
-// Looks the factors up. Returns the variance that unseen properties add; sets s->group, NULL where the vendor is unknown.
+// Looks the factors up. Returns the variance that unseen properties add; sets s->group, NULL where the vendor
+// is unknown.
 static double find_factors(const Facts *f, const ServingWant *want, Serving *s) {
     FactorMemo *memo = want->memo;
     if (memo != NULL && memo->gpu == s->gpu && memo->engine == s->engine) {
@@ -88,7 +98,8 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
     double group = square(constant_of(f, "sigma_unseen_group"));
     double engine = square(constant_of(f, "sigma_unseen_engine"));
     bool class_seen = (found & 1U << EFFECT_NATIVE) != 0;
-    double unseen = (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
+    double unseen =
+        (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
     if (memo != NULL) *memo = (FactorMemo){s->gpu, s->engine, s->factors, s->group, unseen};
     return unseen;
 }
@@ -98,7 +109,8 @@ static bool use_local(const Facts *f, Serving *s) {
     LocalScale scale = local_scale(f, s->gpu, s->compute);
     double *of_bandwidth[] = {&s->factors.eta_bw, &s->factors.eta_expert, &s->factors.eta_kv};
     double *of_flops[] = {&s->factors.eta_fl, &s->factors.eta_prefill};
-    for (size_t i = 0; i < COUNT_OF(of_bandwidth); i++) *of_bandwidth[i] = fmin(*of_bandwidth[i] * scale.bandwidth, 1);
+    for (size_t i = 0; i < COUNT_OF(of_bandwidth); i++)
+        *of_bandwidth[i] = fmin(*of_bandwidth[i] * scale.bandwidth, 1);
     for (size_t i = 0; i < COUNT_OF(of_flops); i++) *of_flops[i] = fmin(*of_flops[i] * scale.flops, 1);
     s->local_bandwidth = scale.bandwidth_rate;
     s->local_flops = scale.flops_rate;
@@ -120,24 +132,39 @@ static void put_weights(const ServingWant *want, Serving *s) {
     const Model *m = s->model;
     double bits = want->weight_bits > 0 ? want->weight_bits / 8 : (double)NAN;
     s->expert_ranks = model_is_moe(m) ? (int)fmin(fmax(s->layout.ep / s->layout.tp, 1), s->layout.dp) : 1;
-    s->weight_bytes = (is_known(bits) ? m->params_total * bits : model_weight_bytes(m, s->weights)) - model_lookup_bytes(m, s->weights);
-    s->expert_bytes = !model_is_moe(m) ? 0 : is_known(bits) ? m->params_expert_routed * bits : model_expert_bytes(m, s->weights);
-    s->fixed_bytes = model_fixed_bytes(m, s->weights) * (is_known(bits) ? (s->weight_bytes - s->expert_bytes) / (model_weight_bytes(m, s->weights) - model_lookup_bytes(m, s->weights) - (model_is_moe(m) ? model_expert_bytes(m, s->weights) : 0)) : 1);
+    s->weight_bytes = (is_known(bits) ? m->params_total * bits : model_weight_bytes(m, s->weights)) -
+                      model_lookup_bytes(m, s->weights);
+    s->expert_bytes = !model_is_moe(m) ? 0
+                      : is_known(bits) ? m->params_expert_routed * bits
+                                       : model_expert_bytes(m, s->weights);
+    s->fixed_bytes =
+        model_fixed_bytes(m, s->weights) *
+        (is_known(bits) ? (s->weight_bytes - s->expert_bytes) /
+                              (model_weight_bytes(m, s->weights) - model_lookup_bytes(m, s->weights) -
+                               (model_is_moe(m) ? model_expert_bytes(m, s->weights) : 0))
+                        : 1);
     s->weight_bytes -= s->expert_bytes * (1 - 1.0 / s->expert_ranks);
     // The head that speculates, or a layer of the model's own.
     double per_param = s->weight_bytes / m->params_total;
-    if (s->drafts > 0) s->weight_bytes += is_known(m->params_mtp) ? m->params_mtp * per_param : s->weight_bytes / m->layers;
+    if (s->drafts > 0)
+        s->weight_bytes += is_known(m->params_mtp) ? m->params_mtp * per_param : s->weight_bytes / m->layers;
 }
 
-static double sequences_in(double room, double held, double whole) { return room < whole ? 0 : fmax(floor(room / held), 1); }
+static double sequences_in(double room, double held, double whole) {
+    return room < whole ? 0 : fmax(floor(room / held), 1);
+}
 
-// How many sequences memory holds. An engine whose own share of memory holds a few only is told to take nearly all, for a few more.
+// How many sequences memory holds. An engine whose own share of memory holds a few only is told to take
+// nearly all, for a few more.
 static double sequences_by_memory(const Facts *f, double held, double whole, Serving *s) {
     bool rest = strcmp(s->limits->fraction_of, "rest") == 0;
-    double usual = rest ? s->limits->memory_fraction * (s->usable_bytes - s->weight_bytes - s->workspace_bytes) : s->budget_bytes - s->weight_bytes - s->workspace_bytes;
+    double usual = rest
+                       ? s->limits->memory_fraction * (s->usable_bytes - s->weight_bytes - s->workspace_bytes)
+                       : s->budget_bytes - s->weight_bytes - s->workspace_bytes;
     double least = s->layout.tp * s->layout.pp * constant_of(f, "workspace_gb_least") * 1e9;
     double nearly_all = constant_of(f, "memory_fraction_most") * s->usable_bytes - s->weight_bytes - least;
-    double n = sequences_in(usual, held, whole), few = fmin(sequences_in(nearly_all, held, whole), constant_of(f, "sequences_few"));
+    double n = sequences_in(usual, held, whole),
+           few = fmin(sequences_in(nearly_all, held, whole), constant_of(f, "sequences_few"));
     s->room_bytes = fmax(few > n ? nearly_all : usual, 0);
     if (few > n) s->workspace_bytes = least;
     return fmax(n, few);
@@ -147,7 +174,11 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     const Model *m = s->model;
     int gpus = s->layout.tp * s->layout.pp;
     put_weights(want, s);
-    double width = fmax(is_known(m->intermediate) ? m->intermediate : 0, is_known(m->moe_intermediate) ? m->moe_intermediate * (is_known(m->experts_per_token) ? m->experts_per_token : 1) : 0);
+    double width =
+        fmax(is_known(m->intermediate) ? m->intermediate : 0,
+             is_known(m->moe_intermediate)
+                 ? m->moe_intermediate * (is_known(m->experts_per_token) ? m->experts_per_token : 1)
+                 : 0);
     double activations = s->limits->chunk_tokens * (4 * m->hidden + 2 * width / s->layout.tp) * 2;
     s->workspace_bytes = gpus * (constant_of(f, "workspace_gb_per_gpu") * 1e9 + activations);
     s->usable_bytes = gpus * gpu_usable_bytes(s->gpu);
@@ -155,9 +186,12 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     s->cache_copies = copies_of_cache(s);
     s->cache_bytes_per_seq = model_cache_bytes(m, mean_context(s), s->kv) * s->cache_copies;
     double whole = model_cache_bytes(m, s->isl + s->osl, s->kv) * s->cache_copies;
-    bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;  // the whole length, so that nothing is evicted
-    double by_memory = sequences_by_memory(f, reserves ? whole : s->cache_bytes_per_seq / constant_of(f, "cache_use"), whole, s);
-    double most = want->sequences > 0 ? fmax(want->sequences, s->limits->max_running_sequences) : s->limits->max_running_sequences;
+    // the whole length, so that nothing is evicted
+    bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;
+    double by_memory = sequences_by_memory(
+        f, reserves ? whole : s->cache_bytes_per_seq / constant_of(f, "cache_use"), whole, s);
+    double most = want->sequences > 0 ? fmax(want->sequences, s->limits->max_running_sequences)
+                                      : s->limits->max_running_sequences;
     s->memory_limited = by_memory < most;
     s->sequences_max = fmin(by_memory, most);
 }
@@ -173,7 +207,9 @@ static ServeStatus check_layout(const Serving *s) {
     const Model *m = s->model;
     if (!is_known(m->heads) || !is_known(m->hidden) || !is_known(m->layers)) return SERVE_NO_DATA;
     if (fmod(m->heads, s->layout.tp) != 0 || s->layout.pp > m->layers) return SERVE_NO_LAYOUT;
-    if (model_is_moe(m) && s->layout.ep > 1 && s->layout.ep * s->gpu->devices_per_package > m->experts) return SERVE_NO_LAYOUT;  // whole experts only
+    // whole experts only
+    if (model_is_moe(m) && s->layout.ep > 1 && s->layout.ep * s->gpu->devices_per_package > m->experts)
+        return SERVE_NO_LAYOUT;
     if (s->expert_ranks > 1 && !is_known(s->limits->spread_step_ratio)) return SERVE_NO_SPREAD;
     int linked = (int)fmin(ranks(s) * s->expert_ranks, NODE_GPUS);
     if (linked > 1 && !is_known(gpu_link_bytes_s(s->gpu, linked))) return SERVE_NO_DATA;
@@ -183,7 +219,9 @@ static ServeStatus check_layout(const Serving *s) {
 // What ways of serving that few rows or none have tried add to the doubt.
 static double ways_variance(const Facts *facts, const ServingWant *want, const Serving *s) {
     double variance = 0;
-    if (s->drafts > 0) variance += square(constant_of(facts, want->ways.kept_tokens > 0 ? "sigma_drafts" : "sigma_acceptance"));
+    if (s->drafts > 0)
+        variance +=
+            square(constant_of(facts, want->ways.kept_tokens > 0 ? "sigma_drafts" : "sigma_acceptance"));
     if (s->cached_share > 0 && s->cached_share < 1) variance += square(constant_of(facts, "sigma_prefix"));
     if (s->clock < 1) variance += square(constant_of(facts, "power_doubt") * log(s->clock));
     if (s->expert_ranks > 1) variance += square(constant_of(facts, "sigma_spread"));
@@ -195,7 +233,8 @@ static double ways_variance(const Facts *facts, const ServingWant *want, const S
 static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s) {
     const Gpu *g = s->gpu;
     double unseen = find_factors(facts, want, s);
-    if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s)) return false;
+    if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s))
+        return false;
     bool measured = use_local(facts, s);
     s->network_bytes_s = constant_of(facts, "network_gb_s") * 1e9;
     s->split_step_ratio = constant_of(facts, "split_step_ratio");
@@ -205,28 +244,46 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->length_cv = constant_of(facts, "length_cv");
     s->rate_overhead_s = constant_of(facts, "rate_overhead_ms") / 1000;
     s->tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
-    if (!measured && !word_in(s->group->gpus, g->sku_id)) unseen += square(constant_of(facts, "sigma_unseen_gpu"));
+    if (!measured && !word_in(s->group->gpus, g->sku_id))
+        unseen += square(constant_of(facts, "sigma_unseen_gpu"));
     if (s->layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
     if (want->model->doubt != NULL) unseen += square(constant_of(facts, "sigma_unseen_group"));
     unseen += ways_variance(facts, want, s);
     double known = square(s->group->sigma_log);
     s->sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);
-    s->basis = want->model->doubt != NULL ? BASIS_EXTRAPOLATED : measured ? BASIS_MEASURED : unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED;
+    s->basis = want->model->doubt != NULL ? BASIS_EXTRAPOLATED
+               : measured                 ? BASIS_MEASURED
+               : unseen > 0               ? BASIS_EXTRAPOLATED
+                                          : BASIS_CALIBRATED;
     return true;
 }
 
 ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving *ret) {
     const Gpu *g = want->gpu;
-    Serving s = {.gpu = g, .model = want->model, .engine = want->engine, .layout = want->layout, .weights = want->weights,
-                 .kv = want->kv, .isl = want->isl, .osl = want->osl, .cached_share = want->ways.cached_share, .drafts = want->ways.draft_tokens, .kept = 1, .clock = 1,
-                 .precision_status = "", .basis = BASIS_UNKNOWN};
-    if (s.drafts > 0) s.kept = want->ways.kept_tokens > 0 ? want->ways.kept_tokens : usual_kept(facts, s.drafts);
+    Serving s = {.gpu = g,
+                 .model = want->model,
+                 .engine = want->engine,
+                 .layout = want->layout,
+                 .weights = want->weights,
+                 .kv = want->kv,
+                 .isl = want->isl,
+                 .osl = want->osl,
+                 .cached_share = want->ways.cached_share,
+                 .drafts = want->ways.draft_tokens,
+                 .kept = 1,
+                 .clock = 1,
+                 .precision_status = "",
+                 .basis = BASIS_UNKNOWN};
+    if (s.drafts > 0)
+        s.kept = want->ways.kept_tokens > 0 ? want->ways.kept_tokens : usual_kept(facts, s.drafts);
     if (want->ways.power_cap_w > 0) s.clock = capped_clock(facts, g, want->ways.power_cap_w);
     *ret = s;
     s.limits = find_limits(facts, want->engine);
     s.support = engine_support(facts, g, want->engine);
     if (s.limits == NULL || s.support == NULL || s.support->status == SUPPORT_NONE) return SERVE_NO_ENGINE;
-    if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g)) || !is_known(s.clock) || (s.drafts > 0 && !is_known(s.model->vocab))) return SERVE_NO_DATA;
+    if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g)) || !is_known(s.clock) ||
+        (s.drafts > 0 && !is_known(s.model->vocab)))
+        return SERVE_NO_DATA;
     work_out_memory(facts, want, &s);
     *ret = s;
     if (!engine_precision(facts, want, s.limits, &s.compute, &s.precision_status)) return SERVE_NO_PRECISION;
@@ -243,8 +300,13 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
 
 const char *serving_sources(const Serving *s, Arena *a) {
     if (s->group == NULL) return "";
-    LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops, .bandwidth_refused = s->refused_bandwidth, .flops_refused = s->refused_flops};
+    LocalScale local = {.bandwidth_rate = s->local_bandwidth,
+                        .flops_rate = s->local_flops,
+                        .bandwidth_refused = s->refused_bandwidth,
+                        .flops_refused = s->refused_flops};
     const char *runs = local_source(&local, a), *refused = local_refused(&local, a);
     const char *spread = s->expert_ranks > 1 ? "spread_step_ratio of data/engine_limits.tsv; " : "";
-    return arena_printf(a, "%s%s%s%s%s; %s%s; %s", runs, runs[0] != '\0' ? "; " : "", refused, refused[0] != '\0' ? "; " : "", s->group->source, spread, s->gpu->source, s->model->source);
+    return arena_printf(a, "%s%s%s%s%s; %s%s; %s", runs, runs[0] != '\0' ? "; " : "", refused,
+                        refused[0] != '\0' ? "; " : "", s->group->source, spread, s->gpu->source,
+                        s->model->source);
 }

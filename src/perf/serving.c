@@ -3,10 +3,15 @@
 
 #include "src/perf/replica.h"
 
-const char *const time_item_names[] = {"weights", "compute", "kv-cache", "interconnect", "launch", "prefill", NULL};
+const char *const time_item_names[] = {"weights", "compute", "kv-cache", "interconnect",
+                                       "launch",  "prefill", NULL};
 const char *const time_item_titles[] = {
-    "reading weights from memory",     "matrix arithmetic of decoding",        "reading the KV cache",
-    "messages between the GPUs",       "kernel launches and scheduling",       "prompts of other requests in between",
+    "reading weights from memory",
+    "matrix arithmetic of decoding",
+    "reading the KV cache",
+    "messages between the GPUs",
+    "kernel launches and scheduling",
+    "prompts of other requests in between",
     NULL,
 };
 
@@ -14,25 +19,29 @@ static double cube(double x) { return x * x * x; }
 
 // ---------------------------------------------------------------- time
 
-// All-reduces of one token at full rates: two a layer, but where experts are spread over replicas only the attention's. Over several
-// nodes each GPU first holds a share of its node's sum, and exchanges that with its likes over the network.
+// All-reduces of one token at full rates: two a layer, but where experts are spread over replicas only the
+// attention's. Over several nodes each GPU first holds a share of its node's sum, and exchanges that with its
+// likes over the network.
 static double reduces_s(const Serving *s) {
-    double n = fmin(ranks(s), NODE_GPUS * s->gpu->devices_per_package), nodes = fmax(s->layout.tp / (double)NODE_GPUS, 1);
+    double n = fmin(ranks(s), NODE_GPUS * s->gpu->devices_per_package),
+           nodes = fmax(s->layout.tp / (double)NODE_GPUS, 1);
     if (n <= 1) return 0;
     double reduces = 2 * s->model->layers - (s->expert_ranks > 1 ? model_expert_layers(s->model) : 0);
     double bytes = reduces * s->model->hidden * 2;
-    return bytes * 2 * (n - 1) / n / gpu_link_bytes_s(s->gpu, (int)n) + bytes * 2 * (nodes - 1) / nodes / NODE_GPUS / s->network_bytes_s;
+    return bytes * 2 * (n - 1) / n / gpu_link_bytes_s(s->gpu, (int)n) +
+           bytes * 2 * (nodes - 1) / nodes / NODE_GPUS / s->network_bytes_s;
 }
 
-// Every token goes to its experts and comes back, each GPU of a replica sending its share of the tokens; what leaves a node
-// takes the network.
+// Every token goes to its experts and comes back, each GPU of a replica sending its share of the tokens; what
+// leaves a node takes the network.
 static double exchange_s(const Serving *s, double tokens, double message) {
     if (s->expert_ranks <= 1) return 0;
     double n = ranks(s) * s->expert_ranks;
     double token = s->model->experts_per_token * s->model->hidden * 2;
     double bytes = tokens / ranks(s) * model_expert_layers(s->model) * 2 * token * (1 - 1 / n);
     double outside = 1 - fmin(NODE_GPUS / gpus_together(s), 1);
-    double a_byte = (1 - outside) / gpu_link_bytes_s(s->gpu, (int)fmin(n, NODE_GPUS)) + outside / s->network_bytes_s;
+    double a_byte =
+        (1 - outside) / gpu_link_bytes_s(s->gpu, (int)fmin(n, NODE_GPUS)) + outside / s->network_bytes_s;
     return bytes * a_byte / factors_link_share(&s->factors, message / ranks(s) * token);
 }
 
@@ -42,34 +51,44 @@ static double link_s(const Serving *s, double tokens, double message) {
     return exchange + tokens * reduces_s(s) / factors_link_share(&s->factors, message * s->model->hidden * 2);
 }
 
-static double launch_s(const Serving *s) { return s->model->layers * (s->factors.tau_s + (ranks(s) > 1 ? s->factors.tau_tp_s : 0)); }
+static double launch_s(const Serving *s) {
+    return s->model->layers * (s->factors.tau_s + (ranks(s) > 1 ? s->factors.tau_tp_s : 0));
+}
 
 // Bytes of routed experts that `tokens` of each replica touch, on the GPUs of one.
 static double touched_experts(const Serving *s, double tokens) {
     const Model *m = s->model;
     if (!model_is_moe(m)) return 0;
-    return s->expert_bytes / s->expert_ranks * (1 - pow(1 - m->experts_per_token / m->experts, tokens * s->expert_ranks));
+    return s->expert_bytes / s->expert_ranks *
+           (1 - pow(1 - m->experts_per_token / m->experts, tokens * s->expert_ranks));
 }
 
-static double touched_bytes(const Serving *s, double tokens) { return s->fixed_bytes + touched_experts(s, tokens); }
+static double touched_bytes(const Serving *s, double tokens) {
+    return s->fixed_bytes + touched_experts(s, tokens);
+}
 
 static double bandwidth(const Serving *s) { return s->gpu->memory_bw_gb_s * 1e9 * s->layout.tp; }
-static double flops_rate(const Serving *s) { return gpu_peak_flops(s->gpu, s->compute) * s->clock * s->layout.tp; }
-
-static double weights_s(const Serving *s, double tokens) {
-    return (s->fixed_bytes / s->factors.eta_bw + touched_experts(s, tokens) / s->factors.eta_expert) / bandwidth(s);
+static double flops_rate(const Serving *s) {
+    return gpu_peak_flops(s->gpu, s->compute) * s->clock * s->layout.tp;
 }
 
-// Seconds that drafts of one token each for `batch` sequences take to read, and their flops: one more layer and the head.
+static double weights_s(const Serving *s, double tokens) {
+    return (s->fixed_bytes / s->factors.eta_bw + touched_experts(s, tokens) / s->factors.eta_expert) /
+           bandwidth(s);
+}
+
+// Seconds that drafts of one token each for `batch` sequences take to read, and their flops: one more layer
+// and the head.
 static double draft_read_s(const Serving *s, double batch) {
-    return weights_s(s, batch) / s->model->layers + s->model->vocab * s->model->hidden * 2 / s->factors.eta_bw / bandwidth(s);
+    return weights_s(s, batch) / s->model->layers +
+           s->model->vocab * s->model->hidden * 2 / s->factors.eta_bw / bandwidth(s);
 }
 static double draft_flops(const Serving *s, double batch) {
     return batch * (model_token_flops(s->model) / s->model->layers + 2 * s->model->vocab * s->model->hidden);
 }
 
-// One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0). Drafts are verified with the token
-// that they follow.
+// One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0). Drafts are
+// verified with the token that they follow.
 double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
     double context = mean_context(s), tokens = batch * (1 + s->drafts);
     double weights = weights_s(s, tokens);
@@ -79,13 +98,15 @@ double serving_step_items(const Serving *s, double batch, double items[TIME_COUN
         flops += s->drafts * draft_flops(s, batch);
     }
     double compute = flops / flops_rate(s) / s->factors.eta_fl;
-    // Reading and computing overlap, but not quite where they take alike: a smooth maximum, shown under the larger.
+    // Reading and computing overlap, but not quite where they take alike: a smooth maximum, shown under the
+    // larger.
     double both = cbrt(weights * weights * weights + compute * compute * compute);
     items[TIME_WEIGHTS] = weights >= compute ? both : 0;
     items[TIME_COMPUTE] = weights >= compute ? 0 : both;
     items[TIME_KV] = batch * s->cache_bytes_per_seq / bandwidth(s) / s->factors.eta_kv;
     items[TIME_LINK] = link_s(s, tokens, tokens);
-    items[TIME_LAUNCH] = launch_s(s) * (1 + s->drafts / s->model->layers) + batch * s->layout.pp * s->factors.seq_s;
+    items[TIME_LAUNCH] =
+        launch_s(s) * (1 + s->drafts / s->model->layers) + batch * s->layout.pp * s->factors.seq_s;
     items[TIME_PREFILL] = 0;
     double step = 0;
     for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= 1 + s->pp_bubble * (s->layout.pp - 1);
@@ -97,7 +118,8 @@ static double fresh_tokens(const Serving *s) { return s->isl * (1 - s->cached_sh
 
 static double prompt_flops(const Serving *s) {
     double held = model_prompt_attention_flops(s->model, s->isl * s->cached_share);
-    return fresh_tokens(s) * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl) - held;
+    return fresh_tokens(s) * model_token_flops(s->model) + model_prompt_attention_flops(s->model, s->isl) -
+           held;
 }
 
 // The arithmetic of one prompt while decoding goes on, and all of its time where nothing else runs.
@@ -105,7 +127,8 @@ static double prefill_mixed_s(const Serving *s) {
     if (s->cached_share >= 1) return 0;
     double flops = prompt_flops(s);
     static const double CHUNK_LEAST = 1024, CHUNK_MOST = 8192;  // tokens of a message
-    return flops / flops_rate(s) / s->factors.eta_prefill + link_s(s, fresh_tokens(s), fmin(fmax(fresh_tokens(s), CHUNK_LEAST), CHUNK_MOST));
+    return flops / flops_rate(s) / s->factors.eta_prefill +
+           link_s(s, fresh_tokens(s), fmin(fmax(fresh_tokens(s), CHUNK_LEAST), CHUNK_MOST));
 }
 
 static double prefill_alone_s(const Serving *s) {
@@ -122,7 +145,8 @@ static TimeItem largest(const double items[TIME_COUNT]) {
     return best;
 }
 
-// The same as an engine runs it. Replicas that share experts go in step, each waiting for the slowest and for tokens of the others.
+// The same as an engine runs it. Replicas that share experts go in step, each waiting for the slowest and for
+// tokens of the others.
 static double engine_step(const Serving *s, double batch, double items[TIME_COUNT]) {
     double step = serving_step_items(s, batch, items);
     if (s->expert_ranks <= 1) return step;
@@ -130,7 +154,8 @@ static double engine_step(const Serving *s, double batch, double items[TIME_COUN
     return step * s->limits->spread_step_ratio;
 }
 
-// Seconds that do not depend on what else runs: of a prompt in steps of others and alone, of a request that runs alone.
+// Seconds that do not depend on what else runs: of a prompt in steps of others and alone, of a request that
+// runs alone.
 typedef struct Prompts {
     double mixed_s, alone_s, request_s;
 } Prompts;
@@ -148,9 +173,12 @@ static Point batch_point(const Serving *s, const Prompts *prompts, double runnin
     double step = engine_step(s, fmax(running / pp, 1), p.item_s);
     double each = step / s->kept;  // of an output token
     for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] /= s->kept;
-    // A prompt alone takes less than one in the steps of others. With others no request ends sooner than alone, nor later than in a row.
+    // A prompt alone takes less than one in the steps of others. With others no request ends sooner than
+    // alone, nor later than in a row.
     double together = fmax(running / pp, 1) * prompts->mixed_s + s->osl * each;
-    p.e2e_s = s->factors.start_s + (running > 1 ? fmin(fmax(together, prompts->request_s), running * prompts->request_s) : prompts->request_s);
+    p.e2e_s = s->factors.start_s +
+              (running > 1 ? fmin(fmax(together, prompts->request_s), running * prompts->request_s)
+                           : prompts->request_s);
     // A prompt waits for the step that is running, and never takes from the steps of its own output.
     double first = s->factors.start_s + prompts->alone_s + (running > 1.5 ? step : 0);
     p.ttft_s = s->osl > 1 ? fmin(first, p.e2e_s - (s->osl - 1) * each) : p.e2e_s;
@@ -182,11 +210,12 @@ Point serving_at(const Serving *s, double concurrency) {
     return p;
 }
 
-// What Poisson arrivals wait. Steps follow each other; a prompt is read in the first one that begins after its arrival, with all
-// that came meanwhile: a single server with gated vacations (Takagi 1991), a vacation being a step without prompts. A step lasts
-// C with mean V / (1 - rho) and variance lambda E[S^2] E[C] / (1 - rho^2); an arrival sees the rest of one, drawn by its length, and
-// then one that is longer by what came in that. Quantiles: a log-normal with the mean and variance of wait and own prompt. The
-// variance is that of a queue without vacations, of where in a step one arrives, and of what came meanwhile.
+// What Poisson arrivals wait. Steps follow each other; a prompt is read in the first one that begins after
+// its arrival, with all that came meanwhile: a single server with gated vacations (Takagi 1991), a vacation
+// being a step without prompts. A step lasts C with mean V / (1 - rho) and variance lambda E[S^2] E[C] / (1 -
+// rho^2); an arrival sees the rest of one, drawn by its length, and then one that is longer by what came in
+// that. Quantiles: a log-normal with the mean and variance of wait and own prompt. The variance is that of a
+// queue without vacations, of where in a step one arrives, and of what came meanwhile.
 static void put_waits(const Serving *s, double rate, Point *p) {
     static const double Z99 = 2.3263478740408408, RHO_MOST = 0.99;
     double prompt = prefill_mixed_s(s) / s->layout.pp, step = 0;
@@ -195,11 +224,14 @@ static void put_waits(const Serving *s, double rate, Point *p) {
     double rho = fmin(rate * prompt, RHO_MOST), arriving = rho * prompt * spread;  // lambda E[S^2]
     double cycle = step / (1 - rho);
     double seen = cycle + arriving / (1 - square(rho));  // E[C^2] / E[C]
-    double working = 1 - exp(-p->running);               // else a request finds nothing running, and starts at once
+    // else a request finds nothing running, and starts at once
+    double working = 1 - exp(-p->running);
     double mean = working * seen * (0.5 + rho);
     double queue = arriving / (2 * (1 - rho));
-    double variance = square(queue) + rho * square(prompt) * cube(spread) / (3 * (1 - rho)) + working * (square(cycle) / 12 + arriving * cycle) + square(prompt) * (spread - 1);
-    // Clients of a closed loop come in bursts, which the engine's overhead is fitted to; those that come at random do not.
+    double variance = square(queue) + rho * square(prompt) * cube(spread) / (3 * (1 - rho)) +
+                      working * (square(cycle) / 12 + arriving * cycle) + square(prompt) * (spread - 1);
+    // Clients of a closed loop come in bursts, which the engine's overhead is fitted to; those that come at
+    // random do not.
     double overhead = s->rate_overhead_s - s->factors.start_s;
     double base = p->ttft_s + overhead - prompt, whole = mean + prompt;
     double log_variance = log(1 + variance / square(whole));
@@ -216,10 +248,12 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
     if (rate > utilisation_max * best.output_tokens_s / s->osl) return false;
     double low = 1;
     double high = s->sequences_max;
-    double over = rate * batch_point(s, &prompts, low).e2e_s - low;  // sequences that come in the time of one, above those that run
+    // sequences that come in the time of one, above those that run
+    double over = rate * batch_point(s, &prompts, low).e2e_s - low;
     double under = rate * best.e2e_s - high;
     if (over <= 0) high = low;
-    for (int i = 1; i <= 60 && high - low > 1e-9 * high; i++) {  // regula falsi (Illinois), halving now and then for the sake of kinks
+    // regula falsi (Illinois), halving now and then for the sake of kinks
+    for (int i = 1; i <= 60 && high - low > 1e-9 * high; i++) {
         double x = i % 4 != 0 ? (low * under - high * over) / (under - over) : (low + high) / 2;
         if (!(x > low && x < high)) x = (low + high) / 2;
         double left = rate * batch_point(s, &prompts, x).e2e_s - x;
@@ -245,7 +279,8 @@ static bool within(const Point *p, double ttft_limit_s, double tpot_limit_s) {
 Roof serving_roof(const Serving *s, double running) {
     double gpus = s->layout.tp * s->layout.pp;
     double prompt = s->cached_share < 1 ? prompt_flops(s) : 0;
-    Roof r = {.read_bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq, .flops = running * ((1 + s->drafts) * model_token_flops(s->model) + s->kept * prompt / s->osl)};
+    Roof r = {.read_bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq,
+              .flops = running * ((1 + s->drafts) * model_token_flops(s->model) + s->kept * prompt / s->osl)};
     r.read_s = r.read_bytes / (s->gpu->memory_bw_gb_s * 1e9 * gpus);
     r.compute_s = r.flops / (gpu_peak_flops(s->gpu, s->compute) * gpus);
     r.tokens_s = running * s->kept / fmax(r.read_s, r.compute_s);

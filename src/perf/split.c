@@ -1,11 +1,13 @@
-// Disaggregated serving: some replicas read prompts, others write answers, and the caches go from one to the other.
+// Disaggregated serving: some replicas read prompts, others write answers, and the caches go from one to the
+// other.
 //
 //   X(b)  = D b / ((O - 1) step(b) / A)                      D replicas that write, b sequences in each
 //   C     = D b + X (prompt + hand-over) + waiting           Little's law over all that is in flight
 //   X    <= P / prompt                                       P replicas that read, one prompt after the other
 //   TTFT  = overhead + prompt + hand-over + waiting;  TPOT = step(b) / A
-// A step takes split_step_ratio times what it takes on one node: caches come in and pools wait for each other meanwhile.
-// The upper bounds of a closed network (Denning and Buzen 1978): what waits, waits before the first token.
+// A step takes split_step_ratio times what it takes on one node: caches come in and pools wait for each other
+// meanwhile. The upper bounds of a closed network (Denning and Buzen 1978): what waits, waits before the
+// first token.
 #include <math.h>
 
 #include "src/perf/perf.h"
@@ -16,7 +18,9 @@ typedef struct Network {
     double first_s;  // of a prompt on its own: read and handed over
 } Network;
 
-double serving_hand_over_s(const Serving *s) { return model_cache_bytes(s->model, s->isl, s->kv) / (s->network_bytes_s * s->layout.tp); }
+double serving_hand_over_s(const Serving *s) {
+    return model_cache_bytes(s->model, s->isl, s->kv) / (s->network_bytes_s * s->layout.tp);
+}
 
 // Seconds of an output token with `batch` in each writer, and where they go.
 static double token_s(const Network *n, double batch, double items[TIME_COUNT]) {
@@ -36,7 +40,8 @@ static double requests_s(const Network *n, double batch) { return n->writers * b
 
 // The largest batch of a writer that the load, the readers and the memory allow.
 static double batch_of(const Network *n, double concurrency) {
-    double most = n->readers / serving_prompt_s(n->reading), low = 0, high = fmin(n->writing->sequences_max, concurrency / n->writers);
+    double most = n->readers / serving_prompt_s(n->reading), low = 0,
+           high = fmin(n->writing->sequences_max, concurrency / n->writers);
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2, rate = requests_s(n, middle);
         bool room = n->writers * middle + rate * n->first_s <= concurrency && rate <= most;
@@ -46,7 +51,8 @@ static double batch_of(const Network *n, double concurrency) {
 }
 
 // Per writer and reader, as all figures of a replica are.
-static void put_point(const Network *n, double concurrency, double running, double rate, double each, Point *p) {
+static void put_point(const Network *n, double concurrency, double running, double rate, double each,
+                      Point *p) {
     const Serving *s = n->writing;
     double replicas = n->readers + n->writers;
     double wait = fmax(concurrency / rate - n->first_s - (s->osl - 1) * each, 0);
@@ -63,8 +69,10 @@ static void put_point(const Network *n, double concurrency, double running, doub
     p->item_s[TIME_PREFILL] = (p->ttft_s - wait) / s->osl;
 }
 
-Point serving_split(const Serving *reading, const Serving *writing, int readers, int writers, double concurrency) {
-    Network n = {reading, writing, readers, writers, serving_prompt_s(reading) + serving_hand_over_s(reading)};
+Point serving_split(const Serving *reading, const Serving *writing, int readers, int writers,
+                    double concurrency) {
+    Network n = {reading, writing, readers, writers,
+                 serving_prompt_s(reading) + serving_hand_over_s(reading)};
     Point p = {0};
     if (writing->osl > 1) {
         double batch = batch_of(&n, concurrency);
@@ -72,7 +80,8 @@ Point serving_split(const Serving *reading, const Serving *writing, int readers,
         for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] *= (writing->osl - 1) / writing->osl;
         put_point(&n, concurrency, n.writers * batch, requests_s(&n, batch), each, &p);
     } else {
-        put_point(&n, concurrency, 0, fmin(n.readers / serving_prompt_s(reading), concurrency / n.first_s), 0, &p);
+        put_point(&n, concurrency, 0, fmin(n.readers / serving_prompt_s(reading), concurrency / n.first_s), 0,
+                  &p);
     }
     for (int i = 0; i < TIME_COUNT; i++) {
         if (p.item_s[i] > p.item_s[p.bound_by]) p.bound_by = (TimeItem)i;

@@ -17,13 +17,16 @@ double task_ideal_s(const Gpu *g, const TaskWork *w, Dtype compute, const char *
     double fp64_s = w->fp64 > 0 ? w->fp64 / gpu_peak_flops(g, DTYPE_FP64) : 0;
     double fp32_s = w->fp32 > 0 ? w->fp32 / gpu_peak_flops(g, DTYPE_FP32) : 0;
     double bytes_s = w->bytes > 0 ? w->bytes / (g->memory_bw_gb_s * 1e9) : 0;
-    if (!is_known(matrix_s) || !is_known(fp64_s) || !is_known(fp32_s) || !is_known(bytes_s)) return (double)NAN;
+    if (!is_known(matrix_s) || !is_known(fp64_s) || !is_known(fp32_s) || !is_known(bytes_s))
+        return (double)NAN;
     double flops_s = fmax(matrix_s, fmax(fp64_s, fp32_s));
     *ret_bound = flops_s > bytes_s ? "compute" : "memory-bandwidth";
     return fmax(flops_s, bytes_s);
 }
 
-double task_rate(const TaskWork *work, double ideal_s, double gpus, double eta) { return 1 / (work->fixed_s + ideal_s / (gpus * eta)); }
+double task_rate(const TaskWork *work, double ideal_s, double gpus, double eta) {
+    return 1 / (work->fixed_s + ideal_s / (gpus * eta));
+}
 
 double train_token_flops(const Model *m, double tokens, bool frozen) {
     // Forward 1, gradients of activations 1, gradients of weights 1, which frozen weights spare.
@@ -32,24 +35,32 @@ double train_token_flops(const Model *m, double tokens, bool frozen) {
     return passes * (2 * (m->params_active - or_zero(m->params_input_embedding)) + attention);
 }
 
-double image_flops(const Model *m, double steps) { return m->tflop_per_image * 1e12 * (is_known(steps) ? steps / m->steps_default : 1); }
+double image_flops(const Model *m, double steps) {
+    return m->tflop_per_image * 1e12 * (is_known(steps) ? steps / m->steps_default : 1);
+}
 
 // One noise level an image: one forward and its gradients; encoders' outputs are kept from before.
-double train_image_flops(const Model *m) { return 3 * (m->tflop_per_forward_matmul + m->tflop_per_forward_attention) * 1e12; }
+double train_image_flops(const Model *m) {
+    return 3 * (m->tflop_per_forward_matmul + m->tflop_per_forward_attention) * 1e12;
+}
 
-// Elements of one token that go to memory or come back between a layer's products, were all else fused: the residual stream and
-// its norms, queries, keys, values and what attention makes of them, the wide part of the FFN.
+// Elements of one token that go to memory or come back between a layer's products, were all else fused: the
+// residual stream and its norms, queries, keys, values and what attention makes of them, the wide part of the
+// FFN.
 static double layer_elements(const Model *m) {
-    return 8 * m->hidden + 4 * (or_zero(m->heads) + or_zero(m->kv_heads)) * or_zero(m->head_dim) + 2 * or_zero(m->intermediate);
+    return 8 * m->hidden + 4 * (or_zero(m->heads) + or_zero(m->kv_heads)) * or_zero(m->head_dim) +
+           2 * or_zero(m->intermediate);
 }
 
 TaskWork text_work(const Model *m, Dtype compute, double tokens, double texts) {
     double passed = tokens * m->layers * layer_elements(m) * dtype_bits(compute) / 8;
-    return (TaskWork){.flops = model_text_flops(m, tokens), .bytes = passed + model_fixed_bytes(m, compute) / texts};
+    return (TaskWork){.flops = model_text_flops(m, tokens),
+                      .bytes = passed + model_fixed_bytes(m, compute) / texts};
 }
 
 double texts_a_batch(const Facts *f, const Workload *w) {
-    return is_known(w->concurrency) ? w->concurrency : fmax(floor(constant_of(f, "embed_batch_tokens") / w->isl_tokens), 1);
+    return is_known(w->concurrency) ? w->concurrency
+                                    : fmax(floor(constant_of(f, "embed_batch_tokens") / w->isl_tokens), 1);
 }
 
 static TaskWork work_of(const Facts *f, const Model *m, const Workload *w, Dtype compute) {
@@ -59,7 +70,9 @@ static TaskWork work_of(const Facts *f, const Model *m, const Workload *w, Dtype
     case KIND_LORA: return (TaskWork){.flops = train_token_flops(m, w->isl_tokens, true)};
     case KIND_EMBED: return text_work(m, compute, w->isl_tokens, texts_a_batch(f, w));
     case KIND_HPC:
-        return (TaskWork){.fp64 = or_zero(w->run_tflop_fp64) * 1e12, .fp32 = or_zero(w->run_tflop_fp32) * 1e12, .bytes = or_zero(w->run_tbyte) * 1e12,
+        return (TaskWork){.fp64 = or_zero(w->run_tflop_fp64) * 1e12,
+                          .fp32 = or_zero(w->run_tflop_fp32) * 1e12,
+                          .bytes = or_zero(w->run_tbyte) * 1e12,
                           .fixed_s = or_zero(w->run_steps) * constant_of(f, "hpc_step_us") * 1e-6};
     case KIND_SERVE:
     case KIND_COUNT: break;
@@ -71,13 +84,16 @@ static TaskWork work_of(const Facts *f, const Model *m, const Workload *w, Dtype
 
 static double needed_bytes(const Facts *f, const Model *m, const Workload *w, Dtype weights, int gpus) {
     if (w->kind == KIND_HPC) return or_zero(w->run_memory_gb) * 1e9;
-    double activations = or_zero(m->layers) * or_zero(m->hidden) * or_zero(w->isl_tokens) * 2 * constant_of(f, "train_activation_factor");
+    double activations = or_zero(m->layers) * or_zero(m->hidden) * or_zero(w->isl_tokens) * 2 *
+                         constant_of(f, "train_activation_factor");
     switch ((WorkloadKind)w->kind) {
     case KIND_TRAIN: return m->params_total * constant_of(f, "train_bytes_per_param") + gpus * activations;
     case KIND_LORA: {
-        // Frozen weights as they are stored; adapters and their optimiser state on top of 16-bit weights are in the constant.
+        // Frozen weights as they are stored; adapters and their optimiser state on top of 16-bit weights are
+        // in the constant.
         double adapters = constant_of(f, "lora_bytes_per_param") - dtype_bits(DTYPE_BF16) / 8;
-        return m->params_total * adapters + model_weight_bytes(m, dtype_bits(weights) < 8 ? weights : DTYPE_BF16) + gpus * activations;
+        return m->params_total * adapters +
+               model_weight_bytes(m, dtype_bits(weights) < 8 ? weights : DTYPE_BF16) + gpus * activations;
     }
     // Each GPU makes its own images.
     case KIND_IMAGES: return gpus * (m->weight_bytes_native + constant_of(f, "images_workspace_gb") * 1e9);
@@ -95,10 +111,18 @@ static double needed_bytes(const Facts *f, const Model *m, const Workload *w, Dt
 
 // ---------------------------------------------------------------- a workload on GPUs
 
-static TaskSubject subject_of(const Gpu *gpu, const Model *model, const Workload *w, Dtype compute, bool quantised, int gpus) {
-    static const char *const families[KIND_COUNT] = {[KIND_IMAGES] = "diffusion", [KIND_TRAIN] = "train", [KIND_LORA] = "train", [KIND_EMBED] = "encoder"};
+static TaskSubject subject_of(const Gpu *gpu, const Model *model, const Workload *w, Dtype compute,
+                              bool quantised, int gpus) {
+    static const char *const families[KIND_COUNT] = {
+        [KIND_IMAGES] = "diffusion", [KIND_TRAIN] = "train", [KIND_LORA] = "train", [KIND_EMBED] = "encoder"};
     bool hpc = w->kind == KIND_HPC;
-    TaskSubject s = {.gpu = gpu, .kind = kind_names[w->kind], .family = families[w->kind], .run_class = "independent", .scenario = "", .compute = compute, .quantised = quantised};
+    TaskSubject s = {.gpu = gpu,
+                     .kind = kind_names[w->kind],
+                     .family = families[w->kind],
+                     .run_class = "independent",
+                     .scenario = "",
+                     .compute = compute,
+                     .quantised = quantised};
     s.moe = model != NULL && model_is_moe(model);
     if (hpc) {
         s.kind = s.family = w->variant;
@@ -110,21 +134,27 @@ static TaskSubject subject_of(const Gpu *gpu, const Model *model, const Workload
 }
 
 // The dtype that the GPU computes in where weights are of `weights`; DTYPE_UNKNOWN: not run like that.
-static Dtype computed_in(const Facts *f, const Gpu *g, const Workload *w, Dtype weights, bool *ret_quantised) {
+static Dtype computed_in(const Facts *f, const Gpu *g, const Workload *w, Dtype weights,
+                         bool *ret_quantised) {
     *ret_quantised = false;
-    if (w->kind == KIND_HPC) return weights == DTYPE_UNKNOWN ? DTYPE_FP64 : DTYPE_UNKNOWN;  // once; the work says the rest
+    // once; the work says the rest
+    if (w->kind == KIND_HPC) return weights == DTYPE_UNKNOWN ? DTYPE_FP64 : DTYPE_UNKNOWN;
     if (weights == DTYPE_UNKNOWN) return DTYPE_UNKNOWN;
-    bool accepted = w->weights[0] != '\0' ? word_in(w->weights, dtype_names[weights]) : dtype_bits(weights) == 16;
+    bool accepted =
+        w->weights[0] != '\0' ? word_in(w->weights, dtype_names[weights]) : dtype_bits(weights) == 16;
     const Precision *p = gpu_precision(f, g, weights);
     if (!accepted || p == NULL) return DTYPE_UNKNOWN;
-    if (strncmp(p->status, "native", strlen("native")) == 0 && dtype_bits((Dtype)p->compute) == dtype_bits(weights)) return (Dtype)p->compute;
+    if (strncmp(p->status, "native", strlen("native")) == 0 &&
+        dtype_bits((Dtype)p->compute) == dtype_bits(weights))
+        return (Dtype)p->compute;
     // Frozen weights may be stored in 4 bits and expanded before each product.
     *ret_quantised = w->kind == KIND_LORA && weights == DTYPE_INT4;
     return *ret_quantised ? (is_known(g->bf16_tflops) ? DTYPE_BF16 : DTYPE_FP16) : DTYPE_UNKNOWN;
 }
 
 // The same in one dtype.
-static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, const Workload *w, Dtype weights, int gpus, Arena *a, TaskPoint *ret) {
+static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, const Workload *w,
+                            Dtype weights, int gpus, Arena *a, TaskPoint *ret) {
     bool quantised = false;
     const char *bound = "compute";
     Dtype compute = computed_in(f, gpu, w, weights, &quantised);
@@ -137,14 +167,24 @@ static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, 
     bool by_memory = strcmp(bound, "compute") != 0;
     const LocalRate *measured = by_memory ? local.bandwidth_rate : local.flops_rate;
     if (measured != NULL) {
-        share = (TaskShare){fmin(share.eta * (by_memory ? local.bandwidth : local.flops), 1), sqrt(local_variance(f, share.sigma_log * share.sigma_log)), BASIS_MEASURED, arena_printf(a, "%s; %s", local_source(&local, a), share.source)};
+        share = (TaskShare){fmin(share.eta * (by_memory ? local.bandwidth : local.flops), 1),
+                            sqrt(local_variance(f, share.sigma_log * share.sigma_log)), BASIS_MEASURED,
+                            arena_printf(a, "%s; %s", local_source(&local, a), share.source)};
     }
-    *ret = (TaskPoint){.rate = gpus * task_rate(&work, ideal, 1, share.eta), .rate_most = gpus * task_rate(&work, ideal, 1, 1), .sigma_log = share.sigma_log, .basis = share.basis, .dtype = w->kind == KIND_HPC ? subject.compute : weights, .bound_by = bound,
-                       .memory_bytes = needed_bytes(f, model, w, weights, gpus), .usable_bytes = gpus * gpu_usable_bytes(gpu)};
+    *ret = (TaskPoint){.rate = gpus * task_rate(&work, ideal, 1, share.eta),
+                       .rate_most = gpus * task_rate(&work, ideal, 1, 1),
+                       .sigma_log = share.sigma_log,
+                       .basis = share.basis,
+                       .dtype = w->kind == KIND_HPC ? subject.compute : weights,
+                       .bound_by = bound,
+                       .memory_bytes = needed_bytes(f, model, w, weights, gpus),
+                       .usable_bytes = gpus * gpu_usable_bytes(gpu)};
     const char *refused = local_refused(&local, a);
-    ret->sources = arena_printf(a, "%s%s%s; %s%s%s", refused, refused[0] != '\0' ? "; " : "", share.source, gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");
+    ret->sources = arena_printf(a, "%s%s%s; %s%s%s", refused, refused[0] != '\0' ? "; " : "", share.source,
+                                gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");
     if (!is_known(ret->rate)) return SERVE_NO_DATA;
-    return ret->memory_bytes > ret->usable_bytes * constant_of(f, "train_memory_fraction") ? SERVE_NO_MEMORY : SERVE_OK;
+    return ret->memory_bytes > ret->usable_bytes * constant_of(f, "train_memory_fraction") ? SERVE_NO_MEMORY
+                                                                                           : SERVE_OK;
 }
 
 Estimate task_rate_estimate(const TaskPoint *p, double each) {
@@ -153,14 +193,16 @@ Estimate task_rate_estimate(const TaskPoint *p, double each) {
     return x;
 }
 
-ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus, Arena *a, TaskPoint *ret) {
+ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus,
+                    Arena *a, TaskPoint *ret) {
     *ret = (TaskPoint){.rate = (double)NAN, .sources = "", .bound_by = "compute"};
     if (model == NULL && w->kind != KIND_HPC) return SERVE_NO_DATA;
     ServeStatus best = SERVE_NO_PRECISION;
     for (int d = 0; d < DTYPE_COUNT; d++) {
         TaskPoint p;
         ServeStatus status = in_dtype(facts, gpu, model, w, (Dtype)d, gpus, a, &p);
-        if (status == SERVE_NO_PRECISION || (best == SERVE_OK && (status != SERVE_OK || p.rate <= ret->rate))) continue;
+        if (status == SERVE_NO_PRECISION || (best == SERVE_OK && (status != SERVE_OK || p.rate <= ret->rate)))
+            continue;
         *ret = p;
         best = status;
     }

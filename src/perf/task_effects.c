@@ -59,11 +59,15 @@ TaskShare task_share(const Facts *f, const TaskSubject *subject) {
         any = true;
     }
     const TaskEfficiency *narrow = spread_row(f, &l, 2);
-    const TaskEfficiency *group = narrow != NULL ? narrow : spread_row(f, &l, 1) != NULL ? spread_row(f, &l, 1) : spread_row(f, &l, 0);
+    const TaskEfficiency *group = narrow != NULL                 ? narrow
+                                  : spread_row(f, &l, 1) != NULL ? spread_row(f, &l, 1)
+                                                                 : spread_row(f, &l, 0);
     if (!any || group == NULL) return (TaskShare){(double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     double unseen = (narrow == NULL) + !class_seen;
     unseen *= square(constant_of(f, "sigma_unseen_group"));
     if (!run_seen) unseen += square(constant_of(f, "sigma_unseen_engine"));
-    if (narrow != NULL && !word_in(narrow->gpus, subject->gpu->sku_id)) unseen += square(constant_of(f, "sigma_unseen_gpu"));
-    return (TaskShare){fmin(exp(sum), 1), sqrt(square(group->sigma_log) + unseen), unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, group->source};
+    if (narrow != NULL && !word_in(narrow->gpus, subject->gpu->sku_id))
+        unseen += square(constant_of(f, "sigma_unseen_gpu"));
+    return (TaskShare){fmin(exp(sum), 1), sqrt(square(group->sigma_log) + unseen),
+                       unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, group->source};
 }

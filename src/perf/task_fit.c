@@ -7,8 +7,9 @@
 
 // What each property may shift, as a standard deviation of ln(share of peak).
 static const double prior_sd[TASK_SPREAD] = {
-    [TASK_ALL] = 0.6,    [TASK_KIND] = 0.35, [TASK_VENDOR] = 0.3, [TASK_ARCHITECTURE] = 0.25, [TASK_CLASS] = 0.3,  [TASK_NATIVE] = 0.2,
-    [TASK_FAMILY] = 0.2, [TASK_RUN] = 0.25,  [TASK_LAYOUT] = 0.5, [TASK_SCENARIO] = 0.2,      [TASK_SPLIT] = 0.15, [TASK_SCALE] = 0.15,
+    [TASK_ALL] = 0.6,    [TASK_KIND] = 0.35,    [TASK_VENDOR] = 0.3, [TASK_ARCHITECTURE] = 0.25,
+    [TASK_CLASS] = 0.3,  [TASK_NATIVE] = 0.2,   [TASK_FAMILY] = 0.2, [TASK_RUN] = 0.25,
+    [TASK_LAYOUT] = 0.5, [TASK_SCENARIO] = 0.2, [TASK_SPLIT] = 0.15, [TASK_SCALE] = 0.15,
 };
 
 // Where a property starts; all others from no shift. Kept in the table without rows too.
@@ -19,14 +20,24 @@ static const struct {
     const char *source, *as_of;
 } priors[] = {
     {TASK_ALL, "*", -1.2, "share of dense peak of well-run jobs, about 0.3", "2026-11-27"},
-    {TASK_CLASS, "quantised", -0.33, "LoRA on 4-bit weights takes 1.39 times as long as on 16-bit ones (S. Raschka, Practical tips for finetuning LLMs, 2023-11)", "2023-11"},
-    {TASK_RUN, "diffusion|independent", -0.3, "tuned over ordinary software as in training; no row of images outside MLPerf", "2026-11-27"},
-    {TASK_NATIVE, "cdna2|fp32", -0.7, "datasheet counts packed FP32, which molecular dynamics hardly uses; no row", "2026-11-27"},
-    {TASK_NATIVE, "cdna3|fp32", -0.7, "datasheet counts packed FP32, which molecular dynamics hardly uses; no row", "2026-11-27"},
-    {TASK_NATIVE, "cdna4|fp32", -0.7, "datasheet counts packed FP32, which molecular dynamics hardly uses; no row", "2026-11-27"},
-    {TASK_NATIVE, "rdna3|fp32", -0.7, "datasheet counts dual issue, which molecular dynamics hardly uses; no row", "2026-11-27"},
-    {TASK_NATIVE, "rdna3.5|fp32", -0.7, "datasheet counts dual issue, which molecular dynamics hardly uses; no row", "2026-11-27"},
-    {TASK_NATIVE, "rdna4|fp32", -0.7, "datasheet counts dual issue, which molecular dynamics hardly uses; no row", "2026-11-27"},
+    {TASK_CLASS, "quantised", -0.33,
+     "LoRA on 4-bit weights takes 1.39 times as long as on 16-bit ones (S. Raschka, Practical tips for "
+     "finetuning LLMs, 2023-11)",
+     "2023-11"},
+    {TASK_RUN, "diffusion|independent", -0.3,
+     "tuned over ordinary software as in training; no row of images outside MLPerf", "2026-11-27"},
+    {TASK_NATIVE, "cdna2|fp32", -0.7,
+     "datasheet counts packed FP32, which molecular dynamics hardly uses; no row", "2026-11-27"},
+    {TASK_NATIVE, "cdna3|fp32", -0.7,
+     "datasheet counts packed FP32, which molecular dynamics hardly uses; no row", "2026-11-27"},
+    {TASK_NATIVE, "cdna4|fp32", -0.7,
+     "datasheet counts packed FP32, which molecular dynamics hardly uses; no row", "2026-11-27"},
+    {TASK_NATIVE, "rdna3|fp32", -0.7,
+     "datasheet counts dual issue, which molecular dynamics hardly uses; no row", "2026-11-27"},
+    {TASK_NATIVE, "rdna3.5|fp32", -0.7,
+     "datasheet counts dual issue, which molecular dynamics hardly uses; no row", "2026-11-27"},
+    {TASK_NATIVE, "rdna4|fp32", -0.7,
+     "datasheet counts dual issue, which molecular dynamics hardly uses; no row", "2026-11-27"},
 };
 
 // ---------------------------------------------------------------- rows
@@ -81,7 +92,8 @@ static size_t find_unknown(Design *d, const Facts *known, int effect, const char
     }
     for (size_t i = 0; known != NULL && i < known->n_task_efficiency; i++) {
         const TaskEfficiency *e = &known->task_efficiency[i];
-        if (e->effect == effect && strcmp(e->level, level) == 0) u.mean = e->shift, u.precision *= 1 + e->n / ROWS_OF_A_PRIOR;
+        if (e->effect == effect && strcmp(e->level, level) == 0)
+            u.mean = e->shift, u.precision *= 1 + e->n / ROWS_OF_A_PRIOR;
     }
     d->unknowns[d->n] = u;
     return d->n++;
@@ -90,7 +102,8 @@ static size_t find_unknown(Design *d, const Facts *known, int effect, const char
 static Design make_design(const TaskFitWant *want, Arena *a) {
     Design d = {.columns = arena_alloc(a, want->n + 1, sizeof *d.columns)};
     for (size_t i = 0; i < want->n; i++) {
-        for (int e = 0; e < TASK_SPREAD; e++) d.columns[i][e] = find_unknown(&d, want->known, e, want->rows[i].levels.text[e], a);
+        for (int e = 0; e < TASK_SPREAD; e++)
+            d.columns[i][e] = find_unknown(&d, want->known, e, want->rows[i].levels.text[e], a);
     }
     d.A = arena_alloc(a, d.n * (d.n + 1) / 2 + 1, sizeof *d.A);
     d.b = arena_alloc(a, d.n + 1, sizeof *d.b);
@@ -135,7 +148,8 @@ static void fit(const Design *d, const TaskFitWant *want, const Measurement *lef
         memset(d->b, 0, d->n * sizeof *d->b);
         for (size_t i = 0; i < want->n; i++) {
             const TaskRow *r = &want->rows[i];
-            if (r->weight > 0 && (left_out == NULL || !same_part(want->leave_out, left_out, r->row))) add_row(d, r, i, beta);
+            if (r->weight > 0 && (left_out == NULL || !same_part(want->leave_out, left_out, r->row)))
+                add_row(d, r, i, beta);
         }
         for (size_t i = 0; i < d->n; i++) {
             *triangle_at(d->A, i, i) += d->unknowns[i].precision;
@@ -158,17 +172,21 @@ static void leave_out_parts(const Design *d, const TaskFitWant *want, double *be
         fit(d, want, want->rows[i].row, beta);
         for (size_t k = i; k < want->n; k++) {
             double slope = 0;
-            if (same_part(want->leave_out, want->rows[i].row, want->rows[k].row)) want->rows[k].left_rate = rate_at(d, &want->rows[k], k, beta, &slope);
+            if (same_part(want->leave_out, want->rows[i].row, want->rows[k].row))
+                want->rows[k].left_rate = rate_at(d, &want->rows[k], k, beta, &slope);
         }
     }
 }
 
-static double group_spread(const TaskFitWant *want, int level, const char *key, const Measurement *left_out, double parent, double *values) {
+static double group_spread(const TaskFitWant *want, int level, const char *key, const Measurement *left_out,
+                           double parent, double *values) {
     size_t n = 0, cells = 0;
     const Measurement *last = NULL;
     for (size_t i = 0; i < want->n; i++) {
         const TaskRow *r = &want->rows[i];
-        if (r->weight <= 0 || strcmp(r->levels.spread[level], key) != 0 || (left_out != NULL && same_part(want->leave_out, left_out, r->row))) continue;
+        if (r->weight <= 0 || strcmp(r->levels.spread[level], key) != 0 ||
+            (left_out != NULL && same_part(want->leave_out, left_out, r->row)))
+            continue;
         values[n++] = fabs(r->left_rate - r->measured);
         cells += last == NULL || !same_cell(last, r->row);
         last = r->row;
@@ -177,10 +195,12 @@ static double group_spread(const TaskFitWant *want, int level, const char *key, 
 }
 
 // Spread of a row's group at `level` through its wider ones.
-static double chain_spread(const TaskFitWant *want, const TaskRow *r, int level, const Measurement *left_out, double *values) {
+static double chain_spread(const TaskFitWant *want, const TaskRow *r, int level, const Measurement *left_out,
+                           double *values) {
     static const double ALL_TASKS = 0.35;
     double sigma = ALL_TASKS;
-    for (int l = 0; l <= level; l++) sigma = group_spread(want, l, r->levels.spread[l], left_out, sigma, values);
+    for (int l = 0; l <= level; l++)
+        sigma = group_spread(want, l, r->levels.spread[l], left_out, sigma, values);
     return sigma;
 }
 
@@ -195,7 +215,8 @@ static TaskEfficiency *table_row(Table *t, int effect, const char *level) {
     for (size_t i = 0; i < t->n; i++) {
         if (t->rows[i].effect == effect && strcmp(t->rows[i].level, level) == 0) return &t->rows[i];
     }
-    t->rows[t->n] = (TaskEfficiency){.effect = effect, .level = level, .sigma_log = (double)NAN, .gpus = "", .source = "", .as_of = ""};
+    t->rows[t->n] = (TaskEfficiency){
+        .effect = effect, .level = level, .sigma_log = (double)NAN, .gpus = "", .source = "", .as_of = ""};
     return &t->rows[t->n++];
 }
 
@@ -203,7 +224,8 @@ static void count_row(TaskEfficiency *e, const TaskRow *r, const char *source, A
     const char *sku = r->prediction.gpu->sku_id;
     if (e->n++ == 0) e->as_of = "";  // of a prior
     e->source = source;
-    if (e->effect == TASK_SPREAD && !word_in(e->gpus, sku)) e->gpus = arena_printf(a, "%s%s%s", e->gpus, e->gpus[0] != '\0' ? " " : "", sku);
+    if (e->effect == TASK_SPREAD && !word_in(e->gpus, sku))
+        e->gpus = arena_printf(a, "%s%s%s", e->gpus, e->gpus[0] != '\0' ? " " : "", sku);
     if (strcmp(r->row->as_of, e->as_of) > 0) e->as_of = r->row->as_of;
 }
 
@@ -214,18 +236,21 @@ static int by_effect(const void *left, const void *right) {
 }
 
 static void start_table(const TaskFitWant *want, Table *t) {
-    for (; want->known != NULL && t->n < want->known->n_task_efficiency; t->n++) t->rows[t->n] = want->known->task_efficiency[t->n];
+    for (; want->known != NULL && t->n < want->known->n_task_efficiency; t->n++)
+        t->rows[t->n] = want->known->task_efficiency[t->n];
     for (size_t i = 0; want->known == NULL && i < COUNT_OF(priors); i++) {
         TaskEfficiency *e = table_row(t, priors[i].effect, priors[i].level);
         e->shift = priors[i].shift, e->source = priors[i].source, e->as_of = priors[i].as_of;
     }
 }
 
-static size_t make_table(const TaskFitWant *want, const Design *d, const double *beta, double *values, Arena *a, TaskEfficiency **ret) {
+static size_t make_table(const TaskFitWant *want, const Design *d, const double *beta, double *values,
+                         Arena *a, TaskEfficiency **ret) {
     size_t n_known = want->known != NULL ? want->known->n_task_efficiency : COUNT_OF(priors);
     Table t = {arena_alloc(a, n_known + d->n + want->n * TASK_SPREADS + 1, sizeof(TaskEfficiency)), 0};
     start_table(want, &t);
-    for (size_t i = 0; i < d->n; i++) table_row(&t, d->unknowns[i].effect, d->unknowns[i].level)->shift = beta[i];
+    for (size_t i = 0; i < d->n; i++)
+        table_row(&t, d->unknowns[i].effect, d->unknowns[i].level)->shift = beta[i];
     for (size_t i = 0; i < want->n; i++) {
         const TaskRow *r = &want->rows[i];
         if (r->weight <= 0) continue;
@@ -240,7 +265,8 @@ static size_t make_table(const TaskFitWant *want, const Design *d, const double 
     }
     size_t kept = 0;
     for (size_t i = 0; i < t.n; i++) {
-        if (t.rows[i].source[0] != '\0') t.rows[kept++] = t.rows[i];  // others are of rows that are not fitted
+        // others are of rows that are not fitted
+        if (t.rows[i].source[0] != '\0') t.rows[kept++] = t.rows[i];
     }
     qsort(t.rows, kept, sizeof *t.rows, by_effect);
     *ret = t.rows;
@@ -252,7 +278,9 @@ size_t task_fit(const TaskFitWant *want, Arena *a, TaskEfficiency **ret_table) {
     double *beta = arena_alloc(a, d.n + 1, sizeof *beta);
     double *values = arena_alloc(a, want->n + 1, sizeof *values);
     leave_out_parts(&d, want, beta);
-    for (size_t i = 0; i < want->n; i++) want->rows[i].left_sigma = chain_spread(want, &want->rows[i], TASK_SPREADS - 1, want->rows[i].row, values);
+    for (size_t i = 0; i < want->n; i++)
+        want->rows[i].left_sigma =
+            chain_spread(want, &want->rows[i], TASK_SPREADS - 1, want->rows[i].row, values);
     fit(&d, want, NULL, beta);
     return make_table(want, &d, beta, values, a, ret_table);
 }

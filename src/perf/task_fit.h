@@ -1,7 +1,8 @@
-// Fits the shifts of data/task_efficiency.tsv to measurements of training, images, video, HPC and embeddings. Pure.
+// Fits the shifts of data/task_efficiency.tsv to measurements of training, images, video, HPC and embeddings.
+// Pure.
 //
-// Ridge regression of ln(rate) on all properties at once (see TaskEffect), errors as in src/perf/calibrate.h: a property with
-// many rows goes its own way, one with few hardly moves.
+// Ridge regression of ln(rate) on all properties at once (see TaskEffect), errors as in src/perf/calibrate.h:
+// a property with many rows goes its own way, one with few hardly moves.
 #ifndef GPUADVISE_PERF_TASK_FIT_H
 #define GPUADVISE_PERF_TASK_FIT_H
 
@@ -29,7 +30,8 @@ typedef struct TaskFitWant {
 // Rows that are no token serving and can be predicted but for the factors.
 size_t task_rows(const Facts *facts, const Measurement *rows, size_t n, Arena *a, TaskRow **ret_rows);
 
-// The table of shifts (with `known`: its rows too), priors without rows included, and a spread for every group. Texts live in `a`.
+// The table of shifts (with `known`: its rows too), priors without rows included, and a spread for every
+// group. Texts live in `a`.
 size_t task_fit(const TaskFitWant *want, Arena *a, TaskEfficiency **ret_table);
 
 #endif

@@ -12,10 +12,17 @@ static bool is_special(const Measurement *m) {
 
 bool ttft_is_mean(const Measurement *m) { return strcmp(m->latency_statistic, "mean") == 0; }
 
-static double log_ratio(double predicted, double measured) { return predicted > 0 && measured > 0 ? log(predicted / measured) : (double)NAN; }
+static double log_ratio(double predicted, double measured) {
+    return predicted > 0 && measured > 0 ? log(predicted / measured) : (double)NAN;
+}
 
 void check_row(const Measurement *m, const Prediction *p, Check *ret) {
-    *ret = (Check){.row = m, .prediction = *p, .error = (double)NAN, .ttft_error = (double)NAN, .tpot_error = (double)NAN, .special = is_special(m)};
+    *ret = (Check){.row = m,
+                   .prediction = *p,
+                   .error = (double)NAN,
+                   .ttft_error = (double)NAN,
+                   .tpot_error = (double)NAN,
+                   .special = is_special(m)};
     if (p->not_predicted != NULL) return;
     ret->error = log_ratio(p->rate, measured_rate(m, p));
     ret->ttft_error = p->point.queued ? (double)NAN : log_ratio(p->ttft_s * 1000, m->ttft_ms);
@@ -51,7 +58,9 @@ static void add_error(Errors *e, double error) {
     e->abs_pct[e->n++] = fabs(exp(error) - 1) * 100;
 }
 
-static Errors make_errors(Arena *a, size_t n) { return (Errors){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), 0}; }
+static Errors make_errors(Arena *a, size_t n) {
+    return (Errors){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)), 0};
+}
 
 static void sort_errors(Errors *e) {
     qsort(e->logs, e->n, sizeof *e->logs, by_value);
@@ -65,8 +74,9 @@ static bool in_means(const Check *c, const char *name);
 static bool is_pair(const Check *a, const Check *b) {
     const Measurement *x = a->row;
     const Measurement *y = b->row;
-    return a->prediction.gpu->vendor != b->prediction.gpu->vendor && strcmp(x->model, y->model) == 0 && x->input_tokens == y->input_tokens &&
-           x->output_tokens == y->output_tokens && x->batch_or_concurrency == y->batch_or_concurrency && x->gpu_count == y->gpu_count;
+    return a->prediction.gpu->vendor != b->prediction.gpu->vendor && strcmp(x->model, y->model) == 0 &&
+           x->input_tokens == y->input_tokens && x->output_tokens == y->output_tokens &&
+           x->batch_or_concurrency == y->batch_or_concurrency && x->gpu_count == y->gpu_count;
 }
 
 static void count_pairs(const Check *const *kept, size_t n, GroupStats *s) {
@@ -84,7 +94,8 @@ static void count_pairs(const Check *const *kept, size_t n, GroupStats *s) {
     s->pair_winner_accuracy_pct = s->n_pairs > 0 ? 100.0 * (double)right / (double)s->n_pairs : (double)NAN;
 }
 
-GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c, const char *name), const char *by, const char *name, Arena *a) {
+GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c, const char *name),
+                       const char *by, const char *name, Arena *a) {
     GroupStats s = {.by = by, .name = name};
     Errors speed = make_errors(a, n), ttft = make_errors(a, n), tpot = make_errors(a, n);
     const Check **kept = arena_alloc(a, n + 1, sizeof *kept);
@@ -118,17 +129,26 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
 
 static bool is_serving(const Check *c) { return !c->special && strcmp(c->row->task, "serving") == 0; }
 
-static bool is_scored(const Check *c) { return is_serving(c) && !c->row->held_out && (strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0); }
+static bool is_scored(const Check *c) {
+    return is_serving(c) && !c->row->held_out &&
+           (strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0);
+}
 
-static const char *vendor_of(const Check *c) { return c->prediction.gpu != NULL ? vendor_names[c->prediction.gpu->vendor] : ""; }
-static const char *architecture_of(const Check *c) { return c->prediction.gpu != NULL ? c->prediction.gpu->architecture : ""; }
+static const char *vendor_of(const Check *c) {
+    return c->prediction.gpu != NULL ? vendor_names[c->prediction.gpu->vendor] : "";
+}
+static const char *architecture_of(const Check *c) {
+    return c->prediction.gpu != NULL ? c->prediction.gpu->architecture : "";
+}
 static const char *engine_of(const Check *c) { return c->row->engine; }
 static const char *precision_of(const Check *c) { return c->row->precision_weights; }
 static const char *scenario_of(const Check *c) { return c->row->scenario; }
 // Kind of task for all but serving; prompts alone are one.
 static const char *task_of(const Check *c) {
     if (strcmp(c->row->task, "serving") == 0) return "";
-    return c->prediction.task.kind != NULL ? c->prediction.task.kind : strcmp(c->row->task, "prefill") == 0 ? c->row->task : "";
+    return c->prediction.task.kind != NULL        ? c->prediction.task.kind
+           : strcmp(c->row->task, "prefill") == 0 ? c->row->task
+                                                  : "";
 }
 static const char *grade_of(const Check *c) { return c->row->grade; }
 
@@ -136,17 +156,30 @@ static bool in_scored(const Check *c, const char *name) {
     (void)name;
     return is_scored(c);
 }
-static bool in_grade(const Check *c, const char *name) { return !c->row->held_out && (is_serving(c) || !is_serving_task(c->row)) && strcmp(grade_of(c), name) == 0; }
-static bool in_vendor(const Check *c, const char *name) { return is_scored(c) && strcmp(vendor_of(c), name) == 0; }
-static bool in_architecture(const Check *c, const char *name) { return is_scored(c) && strcmp(architecture_of(c), name) == 0; }
-static bool in_engine(const Check *c, const char *name) { return is_scored(c) && strcmp(engine_of(c), name) == 0; }
-static bool in_precision(const Check *c, const char *name) { return is_scored(c) && strcmp(precision_of(c), name) == 0; }
-static bool in_scenario(const Check *c, const char *name) { return is_scored(c) && strcmp(scenario_of(c), name) == 0; }
+static bool in_grade(const Check *c, const char *name) {
+    return !c->row->held_out && (is_serving(c) || !is_serving_task(c->row)) && strcmp(grade_of(c), name) == 0;
+}
+static bool in_vendor(const Check *c, const char *name) {
+    return is_scored(c) && strcmp(vendor_of(c), name) == 0;
+}
+static bool in_architecture(const Check *c, const char *name) {
+    return is_scored(c) && strcmp(architecture_of(c), name) == 0;
+}
+static bool in_engine(const Check *c, const char *name) {
+    return is_scored(c) && strcmp(engine_of(c), name) == 0;
+}
+static bool in_precision(const Check *c, const char *name) {
+    return is_scored(c) && strcmp(precision_of(c), name) == 0;
+}
+static bool in_scenario(const Check *c, const char *name) {
+    return is_scored(c) && strcmp(scenario_of(c), name) == 0;
+}
 static bool in_task(const Check *c, const char *name) { return strcmp(task_of(c), name) == 0; }
 static bool in_special(const Check *c, const char *name) {
     if (!c->special || c->row->held_out) return false;
     if (strcmp(name, "disaggregated") == 0) return strcmp(c->row->engine, name) == 0;
-    if (strcmp(name, "request-rate") == 0) return strcmp(c->row->scenario, name) == 0 && !is_split_serving(c->row);
+    if (strcmp(name, "request-rate") == 0)
+        return strcmp(c->row->scenario, name) == 0 && !is_split_serving(c->row);
     return !is_split_serving(c->row) && strcmp(c->row->scenario, "request-rate") != 0;
 }
 
@@ -161,7 +194,8 @@ static bool in_held_out(const Check *c, const char *name) {
     bool graded = strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0;
     if (!c->row->held_out || !graded || !is_serving(c)) return false;
     if (strcmp(name, "before 2025-07") == 0) return strcmp(c->row->date, RECENT) < 0;
-    return strcmp(c->row->date, RECENT) >= 0 && (strcmp(name, "since 2025-07") == 0 || strcmp(vendor_of(c), name) == 0);
+    return strcmp(c->row->date, RECENT) >= 0 &&
+           (strcmp(name, "since 2025-07") == 0 || strcmp(vendor_of(c), name) == 0);
 }
 
 typedef struct Grouping {
@@ -170,7 +204,8 @@ typedef struct Grouping {
     bool (*in)(const Check *c, const char *name);
 } Grouping;
 
-static size_t add_grouping(const Grouping *g, const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size) {
+static size_t add_grouping(const Grouping *g, const Check *checks, size_t n, Arena *a, GroupStats *ret,
+                           size_t size) {
     size_t made = 0;
     for (size_t i = 0; i < n; i++) {
         const char *name = g->name_of(&checks[i]);
@@ -186,20 +221,27 @@ static size_t add_grouping(const Grouping *g, const Check *checks, size_t n, Are
 
 size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size) {
     static const Grouping groupings[] = {
-        {"grade", grade_of, in_grade},       {"vendor", vendor_of, in_vendor},          {"architecture", architecture_of, in_architecture},
-        {"engine", engine_of, in_engine},    {"precision", precision_of, in_precision}, {"scenario", scenario_of, in_scenario},
+        {"grade", grade_of, in_grade},
+        {"vendor", vendor_of, in_vendor},
+        {"architecture", architecture_of, in_architecture},
+        {"engine", engine_of, in_engine},
+        {"precision", precision_of, in_precision},
+        {"scenario", scenario_of, in_scenario},
         {"task", task_of, in_task},
     };
     static const struct {
         const char *by, *name;
         bool (*in)(const Check *c, const char *name);
     } named[] = {
-        {"special", "speculative", in_special},      {"special", "disaggregated", in_special},     {"special", "request-rate", in_special}, {"special", "mean-latencies", in_means},
-        {"held-out", "since 2025-07", in_held_out},  {"held-out", "nvidia", in_held_out},          {"held-out", "amd", in_held_out},        {"held-out", "before 2025-07", in_held_out},
+        {"special", "speculative", in_special},     {"special", "disaggregated", in_special},
+        {"special", "request-rate", in_special},    {"special", "mean-latencies", in_means},
+        {"held-out", "since 2025-07", in_held_out}, {"held-out", "nvidia", in_held_out},
+        {"held-out", "amd", in_held_out},           {"held-out", "before 2025-07", in_held_out},
     };
     size_t made = 0;
     if (size > 0) ret[made++] = group_stats(checks, n, in_scored, "all", "A and B", a);
-    for (size_t g = 0; g < COUNT_OF(groupings); g++) made += add_grouping(&groupings[g], checks, n, a, ret + made, size - made);
+    for (size_t g = 0; g < COUNT_OF(groupings); g++)
+        made += add_grouping(&groupings[g], checks, n, a, ret + made, size - made);
     for (size_t i = 0; i < COUNT_OF(named) && made < size; i++) {
         GroupStats s = group_stats(checks, n, named[i].in, named[i].by, named[i].name, a);
         if (s.n > 0) ret[made++] = s;

@@ -4,8 +4,9 @@
 
 #include "src/perf/task.h"
 
-// What the program would have said before the measurement was made, from the columns that cli.md allows: GPU, counts,
-// layout, model, dtypes, engine, version, date, run class, task, scenario, lengths, load, draft tokens, prompt cache.
+// What the program would have said before the measurement was made, from the columns that cli.md allows: GPU,
+// counts, layout, model, dtypes, engine, version, date, run class, task, scenario, lengths, load, draft
+// tokens, prompt cache.
 typedef struct Prediction {
     const char *not_predicted;  // why not; NULL: predicted
     const Gpu *gpu;             // NULL: not in the catalog
@@ -14,10 +15,12 @@ typedef struct Prediction {
     Point point;
     EffectSubject subject;  // whose factors were asked for
     double replicas;
-    const char *unit;             // of rate, as `tokens_kind` of measurements names it; "output": of token serving
-    double rate;                  // of the whole run, in that unit
-    double ttft_s, tpot_s;        // token serving
-    double sigma_log, doubt_log;  // of `rate`; the part of it that is not its group's spread, 0 but for prompts alone
+    // of rate, as `tokens_kind` of measurements names it; "output": of token serving
+    const char *unit;
+    double rate;            // of the whole run, in that unit
+    double ttft_s, tpot_s;  // token serving
+    // of `rate`; the part of it that is not its group's spread, 0 but for prompts alone
+    double sigma_log, doubt_log;
     Basis basis;
     // Not token serving:
     TaskSubject task;
@@ -39,8 +42,10 @@ double measured_rate(const Measurement *m, const Prediction *p);
 typedef struct Check {
     const Measurement *row;
     Prediction prediction;
-    double error, ttft_error, tpot_error;  // TTFT only where nothing waits: a queue's length is the load, not the speed
-    bool ttft_is_mean;                     // measured as the mean of a run, which holds its cold start; predicted is the median
+    // TTFT only where nothing waits: a queue's length is the load, not the speed
+    double error, ttft_error, tpot_error;
+    // measured as the mean of a run, which holds its cold start; predicted is the median
+    bool ttft_is_mean;
     bool inside;   // the 80 % range holds the measured value
     bool special;  // speculation, disaggregation or a request rate: reported apart
 } Check;
@@ -51,20 +56,24 @@ void check_row(const Measurement *m, const Prediction *p, Check *ret);
 typedef struct GroupStats {
     const char *by, *name;  // "vendor", "amd"
     size_t n;
-    double median_abs_error_pct, p90_abs_error_pct, bias_pct, interval_coverage_pct;  // output tokens/s; NaN when n is 0
+    // output tokens/s; NaN when n is 0
+    double median_abs_error_pct, p90_abs_error_pct, bias_pct, interval_coverage_pct;
     size_t n_pairs;
     double pair_winner_accuracy_pct;  // NaN without pairs
     size_t n_ttft, n_tpot;
-    double ttft_median_abs_error_pct, ttft_p90_abs_error_pct, tpot_median_abs_error_pct, tpot_p90_abs_error_pct;
+    double ttft_median_abs_error_pct, ttft_p90_abs_error_pct, tpot_median_abs_error_pct,
+        tpot_p90_abs_error_pct;
 } GroupStats;
 
-// Statistics over the checks for which `in` holds (NULL = all). A pair is an NVIDIA and an AMD row of the same model,
-// lengths, concurrency and GPU count whose measurements differ by over 10 %; it is right when the same one is predicted
-// faster.
-GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c, const char *name), const char *by, const char *name, Arena *a);
+// Statistics over the checks for which `in` holds (NULL = all). A pair is an NVIDIA and an AMD row of the
+// same model, lengths, concurrency and GPU count whose measurements differ by over 10 %; it is right when the
+// same one is predicted faster.
+GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c, const char *name),
+                       const char *by, const char *name, Arena *a);
 
-// All groups of the report, in its order: all, grade, vendor, architecture, engine, precision, scenario (serving, grades A
-// and B, special rows left out), tasks that are no serving, then the special rows. Returns how many were written to `ret` (at most `size`).
+// All groups of the report, in its order: all, grade, vendor, architecture, engine, precision, scenario
+// (serving, grades A and B, special rows left out), tasks that are no serving, then the special rows. Returns
+// how many were written to `ret` (at most `size`).
 size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "src/report/figures.h"
 
-#define FIGURE(key, field) {key, offsetof(Option, field)}
+#define FIGURE(key, field)                                                                                   \
+    { key, offsetof(Option, field) }
 
 const OptionFigure option_figures[] = {
     FIGURE("output_tokens_per_s", output_tokens_s),
@@ -27,16 +28,42 @@ const OptionFigure option_figures[] = {
 };
 const size_t n_option_figures = COUNT_OF(option_figures);
 
-const Estimate *option_figure(const Option *o, size_t i) { return (const Estimate *)(const void *)((const char *)o + option_figures[i].offset); }
+const Estimate *option_figure(const Option *o, size_t i) {
+    return (const Estimate *)(const void *)((const char *)o + option_figures[i].offset);
+}
 
-#define TEXT(k) {.key = k, .title = k}
-#define NUMBER(k) {.key = k, .title = k, .number = true}
+#define TEXT(k)                                                                                              \
+    { .key = k, .title = k }
+#define NUMBER(k)                                                                                            \
+    { .key = k, .title = k, .number = true }
 static const Column fixed_columns[] = {
-    NUMBER("rank"),     TEXT("vendor"),   TEXT("gpu"),           NUMBER("gpu_count"),          NUMBER("instances"),              NUMBER("replicas"),    NUMBER("tp"),
-    NUMBER("pp"),       NUMBER("ep"),     NUMBER("dp"),          TEXT("engine"),   TEXT("weights"),       TEXT("kv"),                   TEXT("provider"),                 TEXT("instance"),      TEXT("region"),
-    TEXT("pricing_model"), NUMBER("price_usd_per_hour"), NUMBER("price_usd_per_gpu_hour"), TEXT("price_seen_at"), NUMBER("concurrency"), NUMBER("memory_used_pct"), TEXT("basis"),
+    NUMBER("rank"),
+    TEXT("vendor"),
+    TEXT("gpu"),
+    NUMBER("gpu_count"),
+    NUMBER("instances"),
+    NUMBER("replicas"),
+    NUMBER("tp"),
+    NUMBER("pp"),
+    NUMBER("ep"),
+    NUMBER("dp"),
+    TEXT("engine"),
+    TEXT("weights"),
+    TEXT("kv"),
+    TEXT("provider"),
+    TEXT("instance"),
+    TEXT("region"),
+    TEXT("pricing_model"),
+    NUMBER("price_usd_per_hour"),
+    NUMBER("price_usd_per_gpu_hour"),
+    TEXT("price_seen_at"),
+    NUMBER("concurrency"),
+    NUMBER("memory_used_pct"),
+    TEXT("basis"),
 };
-static const Column last_columns[] = {TEXT("seller_class"), NUMBER("machines_seen"), TEXT("price_derived"), TEXT("verdict_winner"), NUMBER("verdict_probability"), TEXT("generated_at"), NUMBER("hosts_seen"), TEXT("one_host")};
+static const Column last_columns[] = {
+    TEXT("seller_class"),          NUMBER("machines_seen"), TEXT("price_derived"), TEXT("verdict_winner"),
+    NUMBER("verdict_probability"), TEXT("generated_at"),    NUMBER("hosts_seen"),  TEXT("one_host")};
 enum { FIXED = COUNT_OF(fixed_columns), EACH = 3, COSTS = 2, LAST = COUNT_OF(last_columns) };
 
 static const char *const cost_keys[COSTS] = {"usd_per_month", "kwh_per_mtok"};
@@ -64,17 +91,44 @@ static void fill_estimate(Listing *l, size_t first, const Estimate *x) {
     listing_number(l, first + 2, x->high);
 }
 
-static void fill_row(Listing *l, const Advice *advice, const ReportFrame *frame, const Option *o, double rank, const char *at) {
+static void fill_row(Listing *l, const Advice *advice, const ReportFrame *frame, const Option *o, double rank,
+                     const char *at) {
     const CsvCell cells[FIXED] = {
-        {NULL, rank}, {vendor_names[o->gpu->vendor], 0}, {o->gpu->sku_id, 0}, {NULL, o->gpu_count}, {NULL, o->instances}, {NULL, o->replicas}, {NULL, o->layout.tp},
-        {NULL, o->layout.pp}, {NULL, o->layout.ep}, {NULL, o->layout.dp}, {o->engine, 0}, {dtype_text(o->weights), 0}, {dtype_text(o->kv), 0}, {o->offer->provider, 0}, {o->offer->instance, 0}, {o->offer->region, 0},
-        {pricing_names[o->offer->pricing_model], 0}, {NULL, o->price_usd_h}, {NULL, o->price_usd_gpu_h}, {o->offer->as_of, 0}, {NULL, o->concurrency}, {NULL, o->memory_used_pct}, {basis_names[o->basis], 0},
+        {NULL, rank},
+        {vendor_names[o->gpu->vendor], 0},
+        {o->gpu->sku_id, 0},
+        {NULL, o->gpu_count},
+        {NULL, o->instances},
+        {NULL, o->replicas},
+        {NULL, o->layout.tp},
+        {NULL, o->layout.pp},
+        {NULL, o->layout.ep},
+        {NULL, o->layout.dp},
+        {o->engine, 0},
+        {dtype_text(o->weights), 0},
+        {dtype_text(o->kv), 0},
+        {o->offer->provider, 0},
+        {o->offer->instance, 0},
+        {o->offer->region, 0},
+        {pricing_names[o->offer->pricing_model], 0},
+        {NULL, o->price_usd_h},
+        {NULL, o->price_usd_gpu_h},
+        {o->offer->as_of, 0},
+        {NULL, o->concurrency},
+        {NULL, o->memory_used_pct},
+        {basis_names[o->basis], 0},
     };
     const Verdict *v = &advice->verdict;
     Available alone = offer_one_host(o->offer, o->seller);
     const char *one_host = alone == AVAILABLE_UNKNOWN ? "" : alone == AVAILABLE_YES ? "true" : "false";
-    const CsvCell last[LAST] = {{seller_class_names[o->seller], 0}, {NULL, o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN}, {o->offer->derived_from > 0 ? "true" : "false", 0},
-                                {winner_names[v->winner], 0}, {NULL, v->probability}, {at, 0}, {NULL, o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN}, {one_host, 0}};
+    const CsvCell last[LAST] = {{seller_class_names[o->seller], 0},
+                                {NULL, o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN},
+                                {o->offer->derived_from > 0 ? "true" : "false", 0},
+                                {winner_names[v->winner], 0},
+                                {NULL, v->probability},
+                                {at, 0},
+                                {NULL, o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN},
+                                {one_host, 0}};
     const Costs costs = option_costs(frame->facts, advice->ask, o);
     const Estimate *of[COSTS] = {&costs.usd_month, &costs.kwh_per_mtok};
     size_t at_costs = FIXED + EACH * n_option_figures;
@@ -93,7 +147,8 @@ static Column csv_column(Arena *a, size_t c) {
     if (c >= FIXED + EACH * figures) return last_columns[c - FIXED - EACH * figures];
     size_t i = (c - FIXED) / EACH;
     const char *key = i < n_option_figures ? option_figures[i].key : cost_keys[i - n_option_figures];
-    return (Column){.key = arena_printf(a, "%s%s", key, ends[(c - FIXED) % EACH]), .title = "", .number = true};
+    return (Column){
+        .key = arena_printf(a, "%s%s", key, ends[(c - FIXED) % EACH]), .title = "", .number = true};
 }
 
 void options_csv(const Advice *advice, const ReportFrame *frame, Arena *a, Buf *out) {

@@ -37,7 +37,9 @@ void advice_html_answer(const Verdict *v, Arena *a, Buf *out) {
     buf_puts(out, "<div class=\"answer\">");
     html_element(out, "strong", "", winner_title(v->winner));
     if (is_known(v->probability)) {
-        const char *words = arena_printf(a, "probability%s %.0f %%", v->winner == WINNER_TIE ? " of the likelier side" : "", 100 * v->probability);
+        const char *words =
+            arena_printf(a, "probability%s %.0f %%", v->winner == WINNER_TIE ? " of the likelier side" : "",
+                         100 * v->probability);
         buf_puts(out, "<div class=\"chance\">");
         html_text(out, words);
         buf_printf(out, "<progress max=\"100\" value=\"%.0f\" aria-label=\"", 100 * v->probability);
@@ -61,7 +63,10 @@ static void numbers_json(Json *parent, const char *key, const double *x, size_t 
     for (size_t i = 0; i < n; i++) json_add_number(list, NULL, x[i]);
 }
 
-static const char *option_label(Drawing *d, const Option *o) { return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count, o->gpu->sku_id, o->offer->provider); }
+static const char *option_label(Drawing *d, const Option *o) {
+    return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count,
+                        o->gpu->sku_id, o->offer->provider);
+}
 
 static const char *figure_number(Drawing *d, double x) {
     char text[64];
@@ -84,23 +89,30 @@ static const char *cost_unit(WorkloadKind kind) {
 
 // ---------------------------------------------------------------- cost of each option
 
-static const Column cost_columns[] = {{.key = "option", .title = "Option"}, {.key = "cost", .title = "Cost", .number = true, .digits = 3}, {.key = "low", .title = "Low", .number = true, .digits = 3},
-                                      {.key = "high", .title = "High", .number = true, .digits = 3}, {.key = "basis", .title = "Basis"}};
+static const Column cost_columns[] = {{.key = "option", .title = "Option"},
+                                      {.key = "cost", .title = "Cost", .number = true, .digits = 3},
+                                      {.key = "low", .title = "Low", .number = true, .digits = 3},
+                                      {.key = "high", .title = "High", .number = true, .digits = 3},
+                                      {.key = "basis", .title = "Basis"}};
 
 static const char *line_label(Drawing *d, const RankLine *x) {
     const Option *o = x->option;
-    return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count, o->gpu->sku_id, o->today ? "what runs today" : sellers_text(x, 0, d->arena));
+    return arena_printf(d->arena, "%s %d x %s, %s", vendor_titles[o->gpu->vendor], o->gpu_count,
+                        o->gpu->sku_id, o->today ? "what runs today" : sellers_text(x, 0, d->arena));
 }
 
 static void draw_costs(Drawing *d) {
     const Advice *x = d->advice;
     WorkloadKind kind = (WorkloadKind)x->ask->workload.kind;
     size_t n = 0, all = 0;
-    const RankLine *lines = ranked_lines(x, x->ask->top < BARS_TOP ? x->ask->top : BARS_TOP, d->arena, &n, &all);
+    const RankLine *lines =
+        ranked_lines(x, x->ask->top < BARS_TOP ? x->ask->top : BARS_TOP, d->arena, &n, &all);
     if (n == 0) return;
     Json *j = figure_data(d, "cost", "bars");
     json_add_text(j, "unit", cost_unit(kind));
-    Json *labels = json_add_array(j, "labels"), *vendors = json_add_array(j, "vendors"), *value = json_add_array(j, "value"), *low = json_add_array(j, "low"), *high = json_add_array(j, "high");
+    Json *labels = json_add_array(j, "labels"), *vendors = json_add_array(j, "vendors"),
+         *value = json_add_array(j, "value"), *low = json_add_array(j, "low"),
+         *high = json_add_array(j, "high");
     const char *words = "";
     Listing l;
     listing_init(&l, d->arena, "cost", cost_columns, COUNT_OF(cost_columns), n);
@@ -119,16 +131,29 @@ static void draw_costs(Drawing *d) {
         listing_number(&l, 3, e->high);
         listing_text(&l, 4, basis_names[e->basis]);
         listing_row_done(&l);
-        if (i == 0 || lines[i].best || o->today) words = arena_printf(d->arena, "%s; %s %s (%s to %s)", words, label, figure_number(d, e->value), figure_number(d, e->low), figure_number(d, e->high));
+        if (i == 0 || lines[i].best || o->today)
+            words = arena_printf(d->arena, "%s; %s %s (%s to %s)", words, label, figure_number(d, e->value),
+                                 figure_number(d, e->low), figure_number(d, e->high));
     }
-    html_figure(d->out, "cost", "What each option costs", arena_printf(d->arena, "%s, whole instances, at this load, each GPU at its cheapest seller. Thin line: 80 %% range.", cost_unit(kind)),
-                arena_printf(d->arena, "Bars: cost of %zu options in %s, cheapest first%s", n, cost_unit(kind), words), &l);
+    html_figure(
+        d->out, "cost", "What each option costs",
+        arena_printf(
+            d->arena,
+            "%s, whole instances, at this load, each GPU at its cheapest seller. Thin line: 80 %% range.",
+            cost_unit(kind)),
+        arena_printf(d->arena, "Bars: cost of %zu options in %s, cheapest first%s", n, cost_unit(kind),
+                     words),
+        &l);
 }
 
 // ---------------------------------------------------------------- cost against speed
 
-static const Column pareto_columns[] = {{.key = "option", .title = "Option"}, {.key = "tpot_ms", .title = "TPOT ms", .number = true, .digits = 3}, {.key = "tokens_per_s_per_user", .title = "tok/s/user", .number = true, .digits = 3},
-                                        {.key = "output_usd_per_mtok", .title = "$/Mtok", .number = true, .digits = 3}, {.key = "concurrency", .title = "In flight", .number = true, .digits = 4}};
+static const Column pareto_columns[] = {
+    {.key = "option", .title = "Option"},
+    {.key = "tpot_ms", .title = "TPOT ms", .number = true, .digits = 3},
+    {.key = "tokens_per_s_per_user", .title = "tok/s/user", .number = true, .digits = 3},
+    {.key = "output_usd_per_mtok", .title = "$/Mtok", .number = true, .digits = 3},
+    {.key = "concurrency", .title = "In flight", .number = true, .digits = 4}};
 
 static void add_point(Drawing *d, const Option *o, Json *points, Listing *l) {
     Json *p = json_add_object(points, NULL);
@@ -157,28 +182,48 @@ static void draw_pareto(Drawing *d) {
     const char *words = "";
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = x->best[v];
-        if (o != NULL) words = arena_printf(d->arena, "%s; cheapest of %s %s at %s ms", words, vendor_titles[v], figure_number(d, o->output_usd_mtok.value), figure_number(d, o->tpot_ms.value));
+        if (o != NULL)
+            words =
+                arena_printf(d->arena, "%s; cheapest of %s %s at %s ms", words, vendor_titles[v],
+                             figure_number(d, o->output_usd_mtok.value), figure_number(d, o->tpot_ms.value));
     }
     for (size_t i = 0; i < x->n_options; i++) add_point(d, &x->options[i], points, &l);
     const Option *now = d->advice->current;
     if (now != NULL) {
         add_point(d, now, points, &l);
-        words = arena_printf(d->arena, "%s; what runs today %s at %s ms", words, figure_number(d, now->output_usd_mtok.value), figure_number(d, now->tpot_ms.value));
+        words =
+            arena_printf(d->arena, "%s; what runs today %s at %s ms", words,
+                         figure_number(d, now->output_usd_mtok.value), figure_number(d, now->tpot_ms.value));
     }
-    html_figure(d->out, "pareto", "Cost against speed", "Options that no other of their vendor beats both in cost and in time per token. Lower left is better.",
-                arena_printf(d->arena, "Scatter plot: USD per million output tokens against ms per output token of %zu options%s", l.n_rows, words), &l);
+    html_figure(
+        d->out, "pareto", "Cost against speed",
+        "Options that no other of their vendor beats both in cost and in time per token. Lower left is "
+        "better.",
+        arena_printf(
+            d->arena,
+            "Scatter plot: USD per million output tokens against ms per output token of %zu options%s",
+            l.n_rows, words),
+        &l);
 }
 
 // ---------------------------------------------------------------- break-even
 
-static const char *lane_title(const Lane *l) { return l->id == LANE_VENDOR ? "across vendors" : "same vendor, other provider"; }
+static const char *lane_title(const Lane *l) {
+    return l->id == LANE_VENDOR ? "across vendors" : "same vendor, other provider";
+}
 
-static const Column curve_columns[] = {{.key = "move", .title = "Move"}, {.key = "month", .title = "Month", .number = true, .digits = 3}, {.key = "usd", .title = "Worth so far, USD", .number = true, .digits = 4},
-                                       {.key = "low", .title = "Low", .number = true, .digits = 4}, {.key = "high", .title = "High", .number = true, .digits = 4}};
+static const Column curve_columns[] = {
+    {.key = "move", .title = "Move"},
+    {.key = "month", .title = "Month", .number = true, .digits = 3},
+    {.key = "usd", .title = "Worth so far, USD", .number = true, .digits = 4},
+    {.key = "low", .title = "Low", .number = true, .digits = 4},
+    {.key = "high", .title = "High", .number = true, .digits = 4}};
 
 static void add_curve(Drawing *d, const Lane *lane, Json *series, Listing *l) {
     Json *one = json_add_object(series, NULL);
-    json_add_text(one, "label", arena_printf(d->arena, "to %s at %s (%s)", lane->to->gpu->name, lane->to->offer->provider, lane_title(lane)));
+    json_add_text(one, "label",
+                  arena_printf(d->arena, "to %s at %s (%s)", lane->to->gpu->name, lane->to->offer->provider,
+                               lane_title(lane)));
     json_add_text(one, "vendor", vendor_names[lane->to->gpu->vendor]);
     numbers_json(one, "month", lane->curve_month, lane->n_curve);
     numbers_json(one, "value", lane->curve, lane->n_curve);
@@ -210,16 +255,28 @@ static void draw_break_even(Drawing *d) {
         if (lane == NULL || lane->n_curve == 0) continue;
         add_curve(d, lane, series, &l);
         from = option_label(d, lane->from);
-        words = arena_printf(d->arena, "%s%s%s: %s", words, words[0] != '\0' ? ". " : "", lane_title(lane), lane->text);
+        words = arena_printf(d->arena, "%s%s%s: %s", words, words[0] != '\0' ? ". " : "", lane_title(lane),
+                             lane->text);
     }
-    html_figure(d->out, "break-even", "When a move has paid for itself", arena_printf(d->arena, "Saved less spent against %s, in money of today. Where a line crosses zero the move has paid; the band holds 80 %% of the draws.", from),
-                arena_printf(d->arena, "Curves of what a move is worth over the months, with bands. %s", words), &l);
+    html_figure(
+        d->out, "break-even", "When a move has paid for itself",
+        arena_printf(d->arena,
+                     "Saved less spent against %s, in money of today. Where a line crosses zero the move has "
+                     "paid; the band holds 80 %% of the draws.",
+                     from),
+        arena_printf(d->arena, "Curves of what a move is worth over the months, with bands. %s", words), &l);
 }
 
 // ---------------------------------------------------------------- what moves the answer
 
-static const Column tornado_columns[] = {{.key = "assumption", .title = "Assumption"}, {.key = "unit", .title = "Unit"}, {.key = "value", .title = "Now", .number = true, .digits = 3}, {.key = "low", .title = "Low", .number = true, .digits = 3},
-                                         {.key = "high", .title = "High", .number = true, .digits = 3}, {.key = "at_low", .title = "Result at low", .number = true, .digits = 4}, {.key = "at_high", .title = "Result at high", .number = true, .digits = 4}};
+static const Column tornado_columns[] = {
+    {.key = "assumption", .title = "Assumption"},
+    {.key = "unit", .title = "Unit"},
+    {.key = "value", .title = "Now", .number = true, .digits = 3},
+    {.key = "low", .title = "Low", .number = true, .digits = 3},
+    {.key = "high", .title = "High", .number = true, .digits = 3},
+    {.key = "at_low", .title = "Result at low", .number = true, .digits = 4},
+    {.key = "at_high", .title = "Result at high", .number = true, .digits = 4}};
 
 static void draw_tornado(Drawing *d) {
     enum { SHOWN_MAX = 12 };
@@ -227,7 +284,9 @@ static void draw_tornado(Drawing *d) {
     const Lane *lane = x->lanes[LANE_VENDOR];
     const Lane *other = x->lanes[LANE_PROVIDER];
     bool moves = lane != NULL && is_known(lane->npv.value);
-    const char *unit = !moves ? "cost of AMD over that of NVIDIA" : other != NULL ? "worth of moving to AMD, less that of the other move, USD" : "worth of moving to AMD, USD";
+    const char *unit = !moves          ? "cost of AMD over that of NVIDIA"
+                       : other != NULL ? "worth of moving to AMD, less that of the other move, USD"
+                                       : "worth of moving to AMD, USD";
     Listing l;
     listing_init(&l, d->arena, "tornado", tornado_columns, COUNT_OF(tornado_columns), SHOWN_MAX);
     for (size_t i = 0; i < x->n_flips && l.n_rows < SHOWN_MAX; i++) {
@@ -242,16 +301,24 @@ static void draw_tornado(Drawing *d) {
     if (l.n_rows == 0) return;
     Json *j = figure_data(d, "tornado", "tornado");
     json_add_text(j, "unit", unit);
-    json_add_number(j, "base", moves ? lane->npv.value - (other != NULL ? fmax(other->npv.value, 0) : 0) : x->verdict.cost_ratio.value);
-    Json *labels = json_add_array(j, "labels"), *low = json_add_array(j, "at_low"), *high = json_add_array(j, "at_high");
+    json_add_number(j, "base",
+                    moves ? lane->npv.value - (other != NULL ? fmax(other->npv.value, 0) : 0)
+                          : x->verdict.cost_ratio.value);
+    Json *labels = json_add_array(j, "labels"), *low = json_add_array(j, "at_low"),
+         *high = json_add_array(j, "at_high");
     for (size_t i = 0; i < l.n_rows; i++) {
         const Cell *row = &l.cells[i * l.n_columns];
         json_add_text(labels, NULL, row[0].text);
         json_add_number(low, NULL, row[5].number);
         json_add_number(high, NULL, row[6].number);
     }
-    html_figure(d->out, "tornado", "What moves the answer", arena_printf(d->arena, "The %s at both ends of each assumption, the others left as they are.", unit),
-                arena_printf(d->arena, "Tornado chart of %zu assumptions, the strongest first: %s from %s to %s", l.n_rows, l.cells[0].text, figure_number(d, l.cells[5].number), figure_number(d, l.cells[6].number)), &l);
+    html_figure(
+        d->out, "tornado", "What moves the answer",
+        arena_printf(d->arena, "The %s at both ends of each assumption, the others left as they are.", unit),
+        arena_printf(d->arena, "Tornado chart of %zu assumptions, the strongest first: %s from %s to %s",
+                     l.n_rows, l.cells[0].text, figure_number(d, l.cells[5].number),
+                     figure_number(d, l.cells[6].number)),
+        &l);
 }
 
 // ---------------------------------------------------------------- prices over time
@@ -267,7 +334,8 @@ static PriceSeries paid_today(Drawing *d) {
     return (PriceSeries){d->advice->current->gpu, usd, seen};
 }
 
-static void add_series(Drawing *d, const PriceSeries *p, const char *label, const char *vendor, Json *series) {
+static void add_series(Drawing *d, const PriceSeries *p, const char *label, const char *vendor,
+                       Json *series) {
     Json *one = json_add_object(series, NULL);
     json_add_text(one, "label", label);
     json_add_text(one, "vendor", vendor);
@@ -312,26 +380,36 @@ static void draw_prices(Drawing *d) {
     const char *words = "";
     for (size_t s = 0; s < n; s++) {
         const PriceSeries *p = &prices[s];
-        const char *label = s < page->n_prices ? p->gpu->name : arena_printf(d->arena, "%s, paid today", p->gpu->name);
+        const char *label =
+            s < page->n_prices ? p->gpu->name : arena_printf(d->arena, "%s, paid today", p->gpu->name);
         size_t last = last_seen(p, page->n_days);
         add_series(d, p, label, s < page->n_prices ? vendor_names[p->gpu->vendor] : "", series);
         columns[1 + s] = (Column){.key = label, .title = label, .number = true, .digits = 4};
-        words = arena_printf(d->arena, "%s; %s last seen %s at %s", words, label, page->days[last], figure_number(d, p->usd_gpu_h[last]));
+        words = arena_printf(d->arena, "%s; %s last seen %s at %s", words, label, page->days[last],
+                             figure_number(d, p->usd_gpu_h[last]));
     }
     Listing l;
     listing_init(&l, d->arena, "prices", columns, 1 + n, page->n_days);
     price_rows(d, prices, n, &l);
-    html_figure(d->out, "prices", "Prices so far", "Lowest price of a GPU-hour that stood, of the GPUs of the best options. A mark is a day on which somebody saw a price; after the last one the line is dashed: nobody has looked since.",
-                arena_printf(d->arena, "Lines: lowest price of a GPU-hour in USD from %s to %s%s", page->days[0], page->days[page->n_days - 1], words), &l);
+    html_figure(d->out, "prices", "Prices so far",
+                "Lowest price of a GPU-hour that stood, of the GPUs of the best options. A mark is a day on "
+                "which somebody saw a price; after the last one the line is dashed: nobody has looked since.",
+                arena_printf(d->arena, "Lines: lowest price of a GPU-hour in USD from %s to %s%s",
+                             page->days[0], page->days[page->n_days - 1], words),
+                &l);
 }
 
 // ---------------------------------------------------------------- migration by class
 
-static const Column class_columns[] = {{.key = "class", .title = "Class"}, {.key = "findings", .title = "Findings", .number = true, .digits = 6}, {.key = "days", .title = "Days", .number = true, .digits = 2},
+static const Column class_columns[] = {{.key = "class", .title = "Class"},
+                                       {.key = "findings", .title = "Findings", .number = true, .digits = 6},
+                                       {.key = "days", .title = "Days", .number = true, .digits = 2},
                                        {.key = "what", .title = "What that means"}};
 
 static void draw_migration(Drawing *d) {
-    static const char *const meanings[PORT_CLASS_COUNT] = {"done by a tool or a rename", "must be looked at", "written anew", "no counterpart: leave out or build"};
+    static const char *const meanings[PORT_CLASS_COUNT] = {"done by a tool or a rename", "must be looked at",
+                                                           "written anew",
+                                                           "no counterpart: leave out or build"};
     const Move *m = d->advice->move;
     size_t all = 0;
     for (size_t c = 0; m != NULL && m->findings != NULL && c < PORT_CLASS_COUNT; c++) all += m->findings[c];
@@ -351,8 +429,12 @@ static void draw_migration(Drawing *d) {
         listing_text(&l, 3, meanings[c]);
         listing_row_done(&l);
     }
-    html_figure(d->out, "migration", "What the code has to change", "Findings in the code base by what they need.",
-                arena_printf(d->arena, "Bars: %zu automatic, %zu review, %zu manual, %zu blocker", m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]), &l);
+    html_figure(d->out, "migration", "What the code has to change",
+                "Findings in the code base by what they need.",
+                arena_printf(d->arena, "Bars: %zu automatic, %zu review, %zu manual, %zu blocker",
+                             m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL],
+                             m->findings[PORT_BLOCKER]),
+                &l);
 }
 
 // ---------------------------------------------------------------- what runs where
@@ -363,7 +445,8 @@ static size_t matrix_gpus(const Advice *x, const Gpu *gpus[MATRIX_GPUS_MAX]) {
     for (size_t i = 0; i < x->n_options && n < MATRIX_GPUS_MAX; i++) {
         const Gpu *g = x->options[i].gpu;
         size_t k = 0;
-        while (k < n && (gpus[k]->vendor != g->vendor || strcmp(gpus[k]->architecture, g->architecture) != 0)) k++;
+        while (k < n && (gpus[k]->vendor != g->vendor || strcmp(gpus[k]->architecture, g->architecture) != 0))
+            k++;
         if (k == n) gpus[n++] = g;
     }
     return n;
@@ -372,7 +455,9 @@ static size_t matrix_gpus(const Advice *x, const Gpu *gpus[MATRIX_GPUS_MAX]) {
 static const char *precision_status(const Facts *f, const Gpu *g, Dtype weights) {
     for (size_t i = 0; i < f->n_precisions; i++) {
         const Precision *p = &f->precisions[i];
-        if (p->vendor == g->vendor && p->weights == (int)weights && strcmp(p->architecture, g->architecture) == 0) return p->status;
+        if (p->vendor == g->vendor && p->weights == (int)weights &&
+            strcmp(p->architecture, g->architecture) == 0)
+            return p->status;
     }
     return "none";
 }
@@ -380,14 +465,22 @@ static const char *precision_status(const Facts *f, const Gpu *g, Dtype weights)
 static Listing matrix(Drawing *d, const char *first, const Gpu *const *gpus, size_t n, size_t rows) {
     Column *columns = arena_alloc(d->arena, n + 1, sizeof *columns);
     columns[0] = (Column){.key = "what", .title = first};
-    for (size_t g = 0; g < n; g++) columns[g + 1] = (Column){.key = gpus[g]->sku_id, .title = arena_printf(d->arena, "%s (%s)", gpus[g]->name, gpus[g]->architecture)};
+    for (size_t g = 0; g < n; g++)
+        columns[g + 1] =
+            (Column){.key = gpus[g]->sku_id,
+                     .title = arena_printf(d->arena, "%s (%s)", gpus[g]->name, gpus[g]->architecture)};
     Listing l;
     listing_init(&l, d->arena, "matrix", columns, n + 1, rows);
     return l;
 }
 
-static const Column stack_columns[] = {{.key = "item", .title = "Item"}, {.key = "fit", .title = "On AMD"}, {.key = "change", .title = "Change"}, {.key = "lost", .title = "Lost"}, {.key = "days", .title = "Days", .number = true, .digits = 2},
-                                       {.key = "source", .title = "Source"}, {.key = "as_of", .title = "As of"}};
+static const Column stack_columns[] = {{.key = "item", .title = "Item"},
+                                       {.key = "fit", .title = "On AMD"},
+                                       {.key = "change", .title = "Change"},
+                                       {.key = "lost", .title = "Lost"},
+                                       {.key = "days", .title = "Days", .number = true, .digits = 2},
+                                       {.key = "source", .title = "Source"},
+                                       {.key = "as_of", .title = "As of"}};
 
 static void draw_stack(Drawing *d) {
     const StackView *v = d->advice->stack;
@@ -396,7 +489,8 @@ static void draw_stack(Drawing *d) {
     listing_init(&l, d->arena, "stack", stack_columns, COUNT_OF(stack_columns), v->n_items);
     for (size_t i = 0; i < v->n_items; i++) {
         const StackItem *x = &v->items[i];
-        listing_text(&l, 0, x->version[0] != '\0' ? arena_printf(d->arena, "%s %s", x->title, x->version) : x->title);
+        listing_text(
+            &l, 0, x->version[0] != '\0' ? arena_printf(d->arena, "%s %s", x->title, x->version) : x->title);
         listing_text(&l, 1, fit_titles[x->fit]);
         listing_text(&l, 2, x->change);
         listing_text(&l, 3, x->lost);
@@ -433,7 +527,9 @@ static void draw_matrix(Drawing *d) {
     html_section(d->out, "long", "What runs where");
     html_table(d->out, "Serving engines by GPU", &engines);
     html_table(d->out, "Dtypes of weights by GPU", &dtypes);
-    html_element(d->out, "p", "note", "native: the matrix units compute in it; weight-only: stored in it, computed wider; emulated: as if, more slowly. `gpuadvise compat` has the evidence.");
+    html_element(d->out, "p", "note",
+                 "native: the matrix units compute in it; weight-only: stored in it, computed wider; "
+                 "emulated: as if, more slowly. `gpuadvise compat` has the evidence.");
     html_end(d->out, "section");
 }
 
@@ -441,7 +537,8 @@ static void draw_matrix(Drawing *d) {
 
 void advice_html_figures(const Advice *advice, const ReportPage *page, Json *figures, Arena *a, Buf *out) {
     Drawing d = {advice, page, figures, a, out};
-    buf_puts(out, "<noscript><p class=\"note\">Scripts are off: each figure is its table here.</p></noscript>\n<div class=\"figures\">\n");
+    buf_puts(out, "<noscript><p class=\"note\">Scripts are off: each figure is its table "
+                  "here.</p></noscript>\n<div class=\"figures\">\n");
     draw_costs(&d);
     draw_pareto(&d);
     draw_break_even(&d);
@@ -457,7 +554,9 @@ static void stack_evidence(const StackView *v, Arena *a, Buf *out) {
     html_element(out, "h3", "", "The stack on AMD");
     for (size_t i = 0; i < v->n_items; i++) {
         const StackItem *x = &v->items[i];
-        html_element(out, "p", "", arena_printf(a, "%s: %s (%s)", x->title, fit_titles[x->fit], x->as_of[0] != '\0' ? x->as_of : "no date"));
+        html_element(out, "p", "",
+                     arena_printf(a, "%s: %s (%s)", x->title, fit_titles[x->fit],
+                                  x->as_of[0] != '\0' ? x->as_of : "no date"));
         html_sources(out, x->source);
     }
 }
@@ -468,8 +567,11 @@ void advice_html_evidence(const Advice *advice, Arena *a, Buf *out) {
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = advice->best[v];
         if (o == NULL) continue;
-        html_element(out, "h3", "", arena_printf(a, "%s: %s on %s", vendor_titles[v], o->engine[0] != '\0' ? o->engine : "work", o->gpu->name));
-        html_element(out, "p", "", arena_printf(a, "Price of %s, seen %s:", o->offer->provider, o->offer->as_of));
+        html_element(out, "h3", "",
+                     arena_printf(a, "%s: %s on %s", vendor_titles[v],
+                                  o->engine[0] != '\0' ? o->engine : "work", o->gpu->name));
+        html_element(out, "p", "",
+                     arena_printf(a, "Price of %s, seen %s:", o->offer->provider, o->offer->as_of));
         html_sources(out, o->offer->source);
         html_element(out, "p", "", "Speed and memory:");
         html_sources(out, o->sources);

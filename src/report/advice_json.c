@@ -28,8 +28,10 @@ static void option_json(const Option *o, Json *j) {
     json_add_text(j, "seller_class", seller_class_names[o->seller]);
     json_add_number(j, "machines_seen", o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN);
     json_add_number(j, "hosts_seen", o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN);
-    if (offer_one_host(o->offer, o->seller) == AVAILABLE_UNKNOWN) json_add_null(j, "one_host");
-    else json_add_bool(j, "one_host", offer_one_host(o->offer, o->seller) == AVAILABLE_YES);
+    if (offer_one_host(o->offer, o->seller) == AVAILABLE_UNKNOWN)
+        json_add_null(j, "one_host");
+    else
+        json_add_bool(j, "one_host", offer_one_host(o->offer, o->seller) == AVAILABLE_YES);
     json_add_number(j, "instances_most", isfinite(o->instances_most) ? o->instances_most : (double)NAN);
     json_add_bool(j, "instances_most_assumed", o->most_assumed);
     json_add_bool(j, "price_derived", o->offer->derived_from > 0);
@@ -48,9 +50,11 @@ static void option_json(const Option *o, Json *j) {
     json_add_number(j, "gone_probability", o->price_gone);
     json_add_number(j, "concurrency", o->concurrency);
     json_add_number(j, "memory_used_pct", o->memory_used_pct);
-    for (size_t i = 0; i < n_option_figures; i++) estimate_json(j, option_figures[i].key, option_figure(o, i));
+    for (size_t i = 0; i < n_option_figures; i++)
+        estimate_json(j, option_figures[i].key, option_figure(o, i));
     published_json(&o->published, j);
-    json_add_text(j, "bound_by", o->serving.group != NULL ? time_item_names[o->point.bound_by] : o->task.bound_by);
+    json_add_text(j, "bound_by",
+                  o->serving.group != NULL ? time_item_names[o->point.bound_by] : o->task.bound_by);
 }
 
 static void alike_json(const Alike *x, Json *parent) {
@@ -152,8 +156,10 @@ static void ages_json(const Advice *advice, Json *root) {
     json_add_integer(j, "offers_seen", (int64_t)advice->offers_seen);
     json_add_integer(j, "offers_used", (int64_t)advice->offers_used);
     json_add_integer(j, "offers_too_old", (int64_t)advice->offers_too_old);
-    json_add_number(j, "oldest_price_days", advice->oldest_price_days >= 0 ? (double)advice->oldest_price_days : (double)NAN);
-    json_add_number(j, "newest_price_days", advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN);
+    json_add_number(j, "oldest_price_days",
+                    advice->oldest_price_days >= 0 ? (double)advice->oldest_price_days : (double)NAN);
+    json_add_number(j, "newest_price_days",
+                    advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN);
 }
 
 static void nearest_json(const Nearest *n, Json *parent) {
@@ -199,7 +205,8 @@ void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
         }
     }
     Json *options = json_add_array(root, "options");
-    for (size_t i = 0; i < advice->n_options; i++) option_json(&advice->options[i], json_add_object(options, NULL));
+    for (size_t i = 0; i < advice->n_options; i++)
+        option_json(&advice->options[i], json_add_object(options, NULL));
     json_add_integer(root, "options_found", (int64_t)advice->n_found);
     Json *excluded = json_add_array(root, "excluded");
     for (size_t i = 0; i < advice->n_exclusions; i++) {

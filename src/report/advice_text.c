@@ -11,27 +11,40 @@
 // ---------------------------------------------------------------- what was asked
 
 static const char *load_words(Page *p, const Workload *w) {
-    if (is_known(w->rate_rps)) return arena_printf(p->arena, "%s requests/s arriving", page_number(p, w->rate_rps, 4));
-    if (is_known(w->concurrency)) return arena_printf(p->arena, "%s in flight", page_number(p, w->concurrency, 6));
+    if (is_known(w->rate_rps))
+        return arena_printf(p->arena, "%s requests/s arriving", page_number(p, w->rate_rps, 4));
+    if (is_known(w->concurrency))
+        return arena_printf(p->arena, "%s in flight", page_number(p, w->concurrency, 6));
     return "as many in flight as fit";
 }
 
 static const char *limits_words(Page *p, const Workload *w) {
-    const char *ttft = is_known(w->ttft_p99_ms) ? arena_printf(p->arena, "TTFT <= %s ms", page_number(p, w->ttft_p99_ms, 6)) : "";
-    const char *tpot = is_known(w->tpot_ms) ? arena_printf(p->arena, "TPOT <= %s ms", page_number(p, w->tpot_ms, 6)) : "";
+    const char *ttft = is_known(w->ttft_p99_ms)
+                           ? arena_printf(p->arena, "TTFT <= %s ms", page_number(p, w->ttft_p99_ms, 6))
+                           : "";
+    const char *tpot =
+        is_known(w->tpot_ms) ? arena_printf(p->arena, "TPOT <= %s ms", page_number(p, w->tpot_ms, 6)) : "";
     if (ttft[0] == '\0' && tpot[0] == '\0') return "no latency limit";
-    return arena_printf(p->arena, "%s%s%s at p99", ttft, ttft[0] != '\0' && tpot[0] != '\0' ? ", " : "", tpot);
+    return arena_printf(p->arena, "%s%s%s at p99", ttft, ttft[0] != '\0' && tpot[0] != '\0' ? ", " : "",
+                        tpot);
 }
 
 static const char *today_words(Page *p) {
     const Ask *ask = p->advice->ask;
-    const char *n = is_known(ask->current_gpus) ? arena_printf(p->arena, "%s x ", page_number(p, ask->current_gpus, 6)) : "";
-    const char *text = arena_printf(p->arena, "%s%s at $%s a GPU-hour", n, ask->current->sku_id, page_number(p, ask->current_usd_gpu_h, 4));
-    return p->advice->current_unfit != NULL ? arena_printf(p->arena, "%s: %s", text, p->advice->current_unfit) : text;
+    const char *n = is_known(ask->current_gpus)
+                        ? arena_printf(p->arena, "%s x ", page_number(p, ask->current_gpus, 6))
+                        : "";
+    const char *text = arena_printf(p->arena, "%s%s at $%s a GPU-hour", n, ask->current->sku_id,
+                                    page_number(p, ask->current_usd_gpu_h, 4));
+    return p->advice->current_unfit != NULL ? arena_printf(p->arena, "%s: %s", text, p->advice->current_unfit)
+                                            : text;
 }
 
 static const char *fleet_words(Page *p) {
-    return is_known(p->advice->ask->fleet) ? arena_printf(p->arena, "a fleet of %s, ", counted_number(p->arena, p->advice->ask->fleet, 6, "GPU")) : "";
+    return is_known(p->advice->ask->fleet)
+               ? arena_printf(p->arena, "a fleet of %s, ",
+                              counted_number(p->arena, p->advice->ask->fleet, 6, "GPU"))
+               : "";
 }
 
 static const char *names_words(Page *p, const char *before, const Names *names) {
@@ -57,9 +70,14 @@ static void load_line(Page *p, const Ask *ask) {
     const Workload *w = &ask->workload;
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
     if (w->kind == KIND_SERVE) {
-        page_line(p, "Asked", arena_printf(p->arena, "%s%s%s in, %s out, %s; %s", fleet_words(p), model, counted_number(p->arena, w->isl_tokens, 7, "token"), page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+        page_line(p, "Asked",
+                  arena_printf(p->arena, "%s%s%s in, %s out, %s; %s", fleet_words(p), model,
+                               counted_number(p->arena, w->isl_tokens, 7, "token"),
+                               page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
     } else if (w->kind == KIND_EMBED) {
-        page_line(p, "Asked", arena_printf(p->arena, "%s%sone vector a text of %s", fleet_words(p), model, counted_number(p->arena, w->isl_tokens, 7, "token")));
+        page_line(p, "Asked",
+                  arena_printf(p->arena, "%s%sone vector a text of %s", fleet_words(p), model,
+                               counted_number(p->arena, w->isl_tokens, 7, "token")));
     } else {
         page_line(p, "Asked", arena_printf(p->arena, "%s%s%s", fleet_words(p), model, w->title));
     }
@@ -67,16 +85,37 @@ static void load_line(Page *p, const Ask *ask) {
 
 static void filters_line(Page *p, const Ask *ask) {
     const Workload *w = &ask->workload;
-    const char *duty = is_known(w->duty_cycle) && w->duty_cycle < 1 ? arena_printf(p->arena, ", %s of the paid hours used", page_number(p, w->duty_cycle, 3)) : "";
-    const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights, w->kv[0] != '\0' ? ", KV cache " : "", w->kv) : "";
-    const char *capped = ask->ways.power_cap_w > 0 ? arena_printf(p->arena, ", %s W a GPU", page_number(p, ask->ways.power_cap_w, 5)) : "";
-    const char *gpus = arena_printf(p->arena, "%s%s", names_words(p, ", ", &ask->gpus), names_words(p, ", without ", &ask->without_gpus));
-    const char *site = is_known(ask->site_kw) ? arena_printf(p->arena, ", at most %s kW with servers and cooling", page_number(p, ask->site_kw, 6)) : "";
-    const char *most = is_known(ask->gpus_max) ? arena_printf(p->arena, ", at most %s", counted_number(p->arena, ask->gpus_max, 6, "GPU")) : "";
-    page_line(p, "Kept to", arena_printf(p->arena, "%s prices, %s%s%s%s%s%s%s", pricing_names[ask->pricing_model], ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors",
-                                    gpus, most, site, capped, dtypes, names_words(p, ask->engines.n == 1 ? ", engine " : ", engines ", &ask->engines)));
+    const char *duty =
+        is_known(w->duty_cycle) && w->duty_cycle < 1
+            ? arena_printf(p->arena, ", %s of the paid hours used", page_number(p, w->duty_cycle, 3))
+            : "";
+    const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights,
+                                                              w->kv[0] != '\0' ? ", KV cache " : "", w->kv)
+                                               : "";
+    const char *capped = ask->ways.power_cap_w > 0 ? arena_printf(p->arena, ", %s W a GPU",
+                                                                  page_number(p, ask->ways.power_cap_w, 5))
+                                                   : "";
+    const char *gpus = arena_printf(p->arena, "%s%s", names_words(p, ", ", &ask->gpus),
+                                    names_words(p, ", without ", &ask->without_gpus));
+    const char *site = is_known(ask->site_kw)
+                           ? arena_printf(p->arena, ", at most %s kW with servers and cooling",
+                                          page_number(p, ask->site_kw, 6))
+                           : "";
+    const char *most =
+        is_known(ask->gpus_max)
+            ? arena_printf(p->arena, ", at most %s", counted_number(p->arena, ask->gpus_max, 6, "GPU"))
+            : "";
+    page_line(p, "Kept to",
+              arena_printf(p->arena, "%s prices, %s%s%s%s%s%s%s", pricing_names[ask->pricing_model],
+                           ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors", gpus, most, site,
+                           capped, dtypes,
+                           names_words(p, ask->engines.n == 1 ? ", engine " : ", engines ", &ask->engines)));
     const char *providers = ask->providers.n > 0 ? names_text(&ask->providers, p->arena) : "any provider";
-    page_line(p, "", arena_printf(p->arena, "%s%s%s%s, %zu of %zu offers%s", providers, names_words(p, " but ", &ask->without_providers), ask->region[0] != '\0' ? ", region " : ", any region", ask->region, p->advice->offers_used, p->advice->offers_seen, duty));
+    page_line(p, "",
+              arena_printf(p->arena, "%s%s%s%s, %zu of %zu offers%s", providers,
+                           names_words(p, " but ", &ask->without_providers),
+                           ask->region[0] != '\0' ? ", region " : ", any region", ask->region,
+                           p->advice->offers_used, p->advice->offers_seen, duty));
 }
 
 static void asked(Page *p, const ReportFrame *frame) {
@@ -103,7 +142,9 @@ static void verdict(Page *p) {
     }
     page_line(p, p->format == FORMAT_HTML ? "In short" : "VERDICT", v->text);
     if (is_known(v->cost_ratio.value)) {
-        page_line(p, "", arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled", page_range(p, &v->cost_ratio, 3)));
+        page_line(p, "",
+                  arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled",
+                               page_range(p, &v->cost_ratio, 3)));
     }
     if (v->alike != NULL) page_line(p, "Same class", v->alike->text);
     if (v->own != NULL) page_line(p, "Owning", v->own->text);
@@ -132,14 +173,21 @@ static void put(Fact *facts, size_t *n, int vendor, const char *label, const cha
     facts[i].text[vendor] = text;
 }
 
-static void put_estimate(Page *p, Fact *facts, size_t *n, const Option *o, const char *label, const Estimate *x, int digits) {
-    if (is_known(x->value)) put(facts, n, o->gpu->vendor, label, x->high > x->low ? page_range(p, x, digits) : page_number(p, x->value, digits));
+static void put_estimate(Page *p, Fact *facts, size_t *n, const Option *o, const char *label,
+                         const Estimate *x, int digits) {
+    if (is_known(x->value))
+        put(facts, n, o->gpu->vendor, label,
+            x->high > x->low ? page_range(p, x, digits) : page_number(p, x->value, digits));
 }
 
 // Whole instances: their GPUs are said wherever there are several in one.
 static const char *rented_words(Page *p, const Option *o) {
-    const char *each = o->offer->gpu_count > 1 ? arena_printf(p->arena, " (%s each)", counted(p->arena, (size_t)o->offer->gpu_count, "GPU")) : "";
-    return arena_printf(p->arena, "%d x %s%s", o->instances, o->offer->instance[0] != '\0' ? o->offer->instance : o->offer->listed_name, each);
+    const char *each =
+        o->offer->gpu_count > 1
+            ? arena_printf(p->arena, " (%s each)", counted(p->arena, (size_t)o->offer->gpu_count, "GPU"))
+            : "";
+    return arena_printf(p->arena, "%d x %s%s", o->instances,
+                        o->offer->instance[0] != '\0' ? o->offer->instance : o->offer->listed_name, each);
 }
 
 // What the model says of an option; those that its kind of work does not have are unknown, and left out.
@@ -181,13 +229,27 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put(facts, n, v, "GPUs", arena_printf(p->arena, "%d x %s", o->gpu_count, o->gpu->sku_id));
     put(facts, n, v, "rented", rented_words(p, o));
     const char *alone = offer_one_host(o->offer, o->seller) == AVAILABLE_YES ? ", one host" : "";
-    const char *class = o->today ? "" : arena_printf(p->arena, " (%s%s)", seller_class_names[o->seller], alone);
-    put(facts, n, v, "from", arena_printf(p->arena, "%s%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "", o->offer->region, class));
-    if (o->offer->derived_from > 0) put(facts, n, v, "derived", arena_printf(p->arena, "%s x its price of %s", page_number(p, o->offer->gpu_count / o->offer->derived_from, 4), o->offer->derived_from > 1 ? counted_number(p->arena, o->offer->derived_from, 4, "GPU") : "one GPU"));
-    put(facts, n, v, "price", arena_printf(p->arena, "$%s/h, $%s/GPU-h", page_number(p, o->price_usd_h, 4), page_number(p, o->price_usd_gpu_h, 3)));
-    put(facts, n, v, "price seen", arena_printf(p->arena, "%s (%s)", o->offer->as_of, price_seen_words(p->arena, o)));
+    const char *class =
+        o->today ? "" : arena_printf(p->arena, " (%s%s)", seller_class_names[o->seller], alone);
+    put(facts, n, v, "from",
+        arena_printf(p->arena, "%s%s%s%s", o->offer->provider, o->offer->region[0] != '\0' ? ", " : "",
+                     o->offer->region, class));
+    if (o->offer->derived_from > 0)
+        put(facts, n, v, "derived",
+            arena_printf(p->arena, "%s x its price of %s",
+                         page_number(p, o->offer->gpu_count / o->offer->derived_from, 4),
+                         o->offer->derived_from > 1
+                             ? counted_number(p->arena, o->offer->derived_from, 4, "GPU")
+                             : "one GPU"));
+    put(facts, n, v, "price",
+        arena_printf(p->arena, "$%s/h, $%s/GPU-h", page_number(p, o->price_usd_h, 4),
+                     page_number(p, o->price_usd_gpu_h, 3)));
+    put(facts, n, v, "price seen",
+        arena_printf(p->arena, "%s (%s)", o->offer->as_of, price_seen_words(p->arena, o)));
     if (s->group != NULL) {
-        put(facts, n, v, "engine", arena_printf(p->arena, "%s, weights %s, KV %s", o->engine, dtype_names[o->weights], dtype_names[o->kv]));
+        put(facts, n, v, "engine",
+            arena_printf(p->arena, "%s, weights %s, KV %s", o->engine, dtype_names[o->weights],
+                         dtype_names[o->kv]));
         put(facts, n, v, "layout", layout_words(p, o));
         put(facts, n, v, "memory used", arena_printf(p->arena, "%.0f %%", o->memory_used_pct));
         put(facts, n, v, "bound by", time_item_titles[o->point.bound_by]);
@@ -202,12 +264,19 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
     put(facts, n, v, "basis", basis_names[o->basis]);
     const Published *m = &o->published;
     const Nearest *near = &p->advice->nearest[v];
-    if (near->row != NULL) put(facts, n, v, "nearest run", arena_printf(p->arena, "%s tok/s/GPU (%s)", page_number(p, near->output_tokens_s_gpu, 3), near->row->id));
-    if (m->n > 0) put(facts, n, v, "published", arena_printf(p->arena, "%s tok/s (%s)", page_number(p, m->output_tokens_s, 4), counted(p->arena, m->n, "measurement")));
+    if (near->row != NULL)
+        put(facts, n, v, "nearest run",
+            arena_printf(p->arena, "%s tok/s/GPU (%s)", page_number(p, near->output_tokens_s_gpu, 3),
+                         near->row->id));
+    if (m->n > 0)
+        put(facts, n, v, "published",
+            arena_printf(p->arena, "%s tok/s (%s)", page_number(p, m->output_tokens_s, 4),
+                         counted(p->arena, m->n, "measurement")));
 }
 
 void advice_best(const Advice *advice, Arena *a, Listing *ret_listing) {
-    static const Column columns[] = {{.key = "what", .title = ""}, {.key = "nvidia", .title = "NVIDIA"}, {.key = "amd", .title = "AMD"}};
+    static const Column columns[] = {
+        {.key = "what", .title = ""}, {.key = "nvidia", .title = "NVIDIA"}, {.key = "amd", .title = "AMD"}};
     Page p = {.advice = advice, .arena = a};
     Fact facts[40];
     size_t n = 0;
@@ -230,11 +299,20 @@ static void nearest_line(Page *p, int vendor) {
     const char *differs = "";
     for (size_t i = 0; i < n->n_differs; i++) {
         bool said = strcmp(n->differs[i], m->gpu_sku) == 0 || strcmp(n->differs[i], m->model) == 0;
-        if (!said) differs = arena_printf(p->arena, "%s%s%s", differs, differs[0] != '\0' ? ", " : "", n->differs[i]);
+        if (!said)
+            differs =
+                arena_printf(p->arena, "%s%s%s", differs, differs[0] != '\0' ? ", " : "", n->differs[i]);
     }
     if (differs[0] == '\0') differs = "all else the same";
-    const char *rate = is_known(n->gpus) ? arena_printf(p->arena, "%s tok/s a GPU on %s x", page_number(p, n->output_tokens_s_gpu, 3), page_number(p, n->gpus, 4)) : arena_printf(p->arena, "%s tok/s on", page_number(p, n->output_tokens_s, 3));
-    page_line(p, "Measured", text_clean(p->arena, arena_printf(p->arena, "%s: %s %s, %s: %s; row %s, %s (%s)", vendor_titles[vendor], rate, m->gpu_sku, m->model, differs, m->id, m->source, m->date)));
+    const char *rate =
+        is_known(n->gpus)
+            ? arena_printf(p->arena, "%s tok/s a GPU on %s x", page_number(p, n->output_tokens_s_gpu, 3),
+                           page_number(p, n->gpus, 4))
+            : arena_printf(p->arena, "%s tok/s on", page_number(p, n->output_tokens_s, 3));
+    page_line(p, "Measured",
+              text_clean(p->arena,
+                         arena_printf(p->arena, "%s: %s %s, %s: %s; row %s, %s (%s)", vendor_titles[vendor],
+                                      rate, m->gpu_sku, m->model, differs, m->id, m->source, m->date)));
 }
 
 static void side_by_side(Page *p) {
@@ -253,7 +331,8 @@ static void left_out(Page *p) {
     page_heading(p, "Left out");
     for (size_t i = 0; i < p->advice->n_exclusions; i++) {
         const Exclusion *x = &p->advice->exclusions[i];
-        page_bullet(p, arena_printf(p->arena, "%6zu %-7s", x->count, x->what), arena_printf(p->arena, "%s (%s)", x->reason, x->example));
+        page_bullet(p, arena_printf(p->arena, "%6zu %-7s", x->count, x->what),
+                    arena_printf(p->arena, "%s (%s)", x->reason, x->example));
     }
 }
 
@@ -263,23 +342,49 @@ static void explain_estimate(Page *p, const Option *o) {
     page_line(p, "price", o->offer->source);
     if (s->group == NULL) {
         const TaskPoint *t = &o->task;
-        page_line(p, "rate", arena_printf(p->arena, "%.6g a second on %s, computed in %s, bound by %s; needs %.1f of %.1f GB of memory", t->rate, counted(p->arena, (size_t)o->gpu_count, "GPU"), dtype_names[t->dtype], t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
+        page_line(
+            p, "rate",
+            arena_printf(p->arena,
+                         "%.6g a second on %s, computed in %s, bound by %s; needs %.1f of %.1f GB of memory",
+                         t->rate, counted(p->arena, (size_t)o->gpu_count, "GPU"), dtype_names[t->dtype],
+                         t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
         page_line(p, "sources", o->sources);
         return;
     }
     const Factors *f = &s->factors;
     int linked = s->layout.tp * s->expert_ranks;
-    const char *link = linked > 1 ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", factors_link_share(f, 1e6), gpu_link_bytes_s(o->gpu, linked) / 1e9) : "";
-    page_line(p, "factors", arena_printf(p->arena, "bandwidth %.2f (%sKV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of %.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a sequence%s; %.0f ms before a prompt; from %.0f rows, %s%s",
-                                    f->eta_bw, expert_words(s, p->arena), f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_fl, f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, link, f->start_s * 1e3, s->group->n, basis_names[s->basis], spread_words(s, p->arena)));
-    page_line(p, "memory", arena_printf(p->arena, "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f GB usable; at most %.0f sequences at once (%s)",
-                                   s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running, s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max, s->memory_limited ? "memory" : "engine limit"));
+    const char *link = linked > 1
+                           ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", factors_link_share(f, 1e6),
+                                          gpu_link_bytes_s(o->gpu, linked) / 1e9)
+                           : "";
+    page_line(p, "factors",
+              arena_printf(p->arena,
+                           "bandwidth %.2f (%sKV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of "
+                           "%.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a "
+                           "sequence%s; %.0f ms before a prompt; from %.0f rows, %s%s",
+                           f->eta_bw, expert_words(s, p->arena), f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_fl,
+                           f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute],
+                           f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, link, f->start_s * 1e3,
+                           s->group->n, basis_names[s->basis], spread_words(s, p->arena)));
+    page_line(p, "memory",
+              arena_printf(p->arena,
+                           "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f "
+                           "GB usable; at most %.0f sequences at once (%s)",
+                           s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running,
+                           s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max,
+                           s->memory_limited ? "memory" : "engine limit"));
     for (int i = 0; i < TIME_COUNT; i++) {
-        page_line(p, time_item_names[i], arena_printf(p->arena, "%.3f ms of every output token of a sequence: %s", o->point.item_s[i] * 1000, time_item_titles[i]));
+        page_line(p, time_item_names[i],
+                  arena_printf(p->arena, "%.3f ms of every output token of a sequence: %s",
+                               o->point.item_s[i] * 1000, time_item_titles[i]));
     }
     double duty = p->advice->ask->workload.duty_cycle;
-    const char *used = is_known(duty) && duty < 1 ? arena_printf(p->arena, " / %g of the hours used", duty) : "";
-    page_line(p, "cost", arena_printf(p->arena, "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens", o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value));
+    const char *used =
+        is_known(duty) && duty < 1 ? arena_printf(p->arena, " / %g of the hours used", duty) : "";
+    page_line(p, "cost",
+              arena_printf(p->arena,
+                           "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens",
+                           o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value));
     page_line(p, "sources", o->sources);
 }
 
@@ -288,7 +393,9 @@ void advice_explain(const Advice *advice, const Option *o, size_t width, Arena *
     explain_estimate(&p, o);
 }
 
-static bool as_released(const Model *m, Dtype d) { return m->weights_native == (int)d || (dtype_bits(d) == 16 && dtype_bits((Dtype)m->weights_native) == 16); }
+static bool as_released(const Model *m, Dtype d) {
+    return m->weights_native == (int)d || (dtype_bits(d) == 16 && dtype_bits((Dtype)m->weights_native) == 16);
+}
 
 // "fp8 from Qwen/Qwen3-32B-FP8 (of the model's owner)".
 static const char *precision_origin(Page *p, Dtype d) {
@@ -300,7 +407,8 @@ static const char *precision_origin(Page *p, Dtype d) {
         if (c->weights == (int)d && (best == NULL || c->maker < best->maker)) best = c;
     }
     if (best == NULL) return arena_printf(p->arena, "%s (no checkpoint is known)", dtype_names[d]);
-    return arena_printf(p->arena, "%s from %s (of %s)", dtype_names[d], best->hf_name, best->maker == MAKER_OWNER ? "the model's owner" : "a third party");
+    return arena_printf(p->arena, "%s from %s (of %s)", dtype_names[d], best->hf_name,
+                        best->maker == MAKER_OWNER ? "the model's owner" : "a third party");
 }
 
 // Which precisions were searched and which were not. NULL: the model comes in one only.
@@ -312,8 +420,11 @@ static const char *precision_words(Page *p) {
     for (int d = DTYPE_FP64; d < DTYPE_COUNT; d++) {
         bool searched = word_in(ask->workload.weights, dtype_names[d]);
         bool known = searched || ask->model->weights_native == d;
-        for (size_t i = 0; i < p->advice->n_checkpoints; i++) known = known || p->advice->checkpoints[i]->weights == d;
-        if (known) text[searched] = arena_printf(p->arena, "%s%s%s", text[searched], n[searched]++ > 0 ? ", " : "", precision_origin(p, (Dtype)d));
+        for (size_t i = 0; i < p->advice->n_checkpoints; i++)
+            known = known || p->advice->checkpoints[i]->weights == d;
+        if (known)
+            text[searched] = arena_printf(p->arena, "%s%s%s", text[searched], n[searched]++ > 0 ? ", " : "",
+                                          precision_origin(p, (Dtype)d));
     }
     if (n[0] + n[1] < 2) return NULL;
     const char *unlike = n[1] > 1 ? "; they are not of equal quality, and the cheapest counts" : "";
@@ -325,20 +436,32 @@ static void assumptions(Page *p, const ReportFrame *frame) {
     page_heading(p, "Assumptions and ages");
     const Advice *advice = p->advice;
     if (advice->n_options > 0) {
-        const char *since = advice->newest_price_days < advice->oldest_price_days ? arena_printf(p->arena, "%lld to ", (long long)advice->newest_price_days) : "";
-        page_bullet(p, "*", arena_printf(p->arena, "prices seen %s%s ago, as listed: Linux, without tax, traffic and storage", since, counted(p->arena, (size_t)advice->oldest_price_days, "day")));
-        page_bullet(p, "*", "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are dense, never sparse");
+        const char *since = advice->newest_price_days < advice->oldest_price_days
+                                ? arena_printf(p->arena, "%lld to ", (long long)advice->newest_price_days)
+                                : "";
+        page_bullet(p, "*",
+                    arena_printf(p->arena,
+                                 "prices seen %s%s ago, as listed: Linux, without tax, traffic and storage",
+                                 since, counted(p->arena, (size_t)advice->oldest_price_days, "day")));
+        page_bullet(p, "*",
+                    "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are "
+                    "dense, never sparse");
     }
     assumed_supply(p);
     const char *precisions = precision_words(p);
     if (precisions != NULL) page_bullet(p, "*", precisions);
     page_bullet(p, "*", frame->data_ages);
-    if (advice->move == NULL) page_bullet(p, "*", "moving between vendors is not priced: --source PATH of the code, or --stack FILE, bring days, money and break-even");
+    if (advice->move == NULL)
+        page_bullet(p, "*",
+                    "moving between vendors is not priced: --source PATH of the code, or --stack FILE, bring "
+                    "days, money and break-even");
     terms_text(p, frame->facts);
 }
 
-void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out) {
-    Page p = {.advice = advice, .facts = frame->facts, .format = format, .width = width, .arena = a, .out = out};
+void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a,
+                 Buf *out) {
+    Page p = {
+        .advice = advice, .facts = frame->facts, .format = format, .width = width, .arena = a, .out = out};
     if (format == FORMAT_CSV) {
         options_csv(advice, frame, a, out);
         return;

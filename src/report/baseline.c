@@ -20,8 +20,10 @@ static bool check(const Json *root, Winner *ret_winner, Err *e) {
     const char *winner = json_text(json_get(json_get(root, "verdict"), "winner"));
     const char *unknown = json_text(json_get(json_get(root, "verdict"), "unknown_because"));
     double version = json_number(json_get(root, "schema_version"));
-    if (command == NULL || strcmp(command, "report") != 0) return err_set(e, ERR_USAGE, "it is no answer of `gpuadvise report --json`");
-    if (version != SCHEMA_VERSION) return err_set(e, ERR_USAGE, "its schema version is not %d", SCHEMA_VERSION);
+    if (command == NULL || strcmp(command, "report") != 0)
+        return err_set(e, ERR_USAGE, "it is no answer of `gpuadvise report --json`");
+    if (version != SCHEMA_VERSION)
+        return err_set(e, ERR_USAGE, "its schema version is not %d", SCHEMA_VERSION);
     int i = winner != NULL ? name_index(winner_names, winner) : unknown != NULL ? WINNER_UNKNOWN : -1;
     if (i < 0) return err_set(e, ERR_USAGE, "it names no winner");
     *ret_winner = (Winner)i;
@@ -48,38 +50,71 @@ typedef struct Watched {
 } Watched;
 
 static const Watched watched[] = {
-    {"verdict.winner", false}, {"verdict.probability", true}, {"verdict.cost_ratio_amd_to_nvidia.value", true}, {"options_found", true},
-    {"break_even.months.value", true}, {"break_even.saving_usd_per_month.value", true}, {"break_even.once_usd.value", true},
-    {"break_even.npv_usd.value", true}, {"break_even.pays_probability", true}, {"migration.effort_days.first_port.value", true},
+    {"verdict.winner", false},
+    {"verdict.probability", true},
+    {"verdict.cost_ratio_amd_to_nvidia.value", true},
+    {"options_found", true},
+    {"break_even.months.value", true},
+    {"break_even.saving_usd_per_month.value", true},
+    {"break_even.once_usd.value", true},
+    {"break_even.npv_usd.value", true},
+    {"break_even.pays_probability", true},
+    {"migration.effort_days.first_port.value", true},
 };
 
 // Of the best option of each vendor.
 static const Watched watched_best[] = {
-    {"gpu", false}, {"gpu_count", true}, {"provider", false}, {"instance", false}, {"region", false}, {"engine", false}, {"weights", false}, {"kv", false}, {"price_usd_per_gpu_hour", true},
-    {"price_seen_at", false}, {"concurrency", true}, {"output_tokens_per_s.value", true}, {"tpot_ms.value", true}, {"output_usd_per_mtok.value", true}, {"usd_per_1k_images.value", true},
-    {"usd_total.value", true}, {"usd_per_run.value", true}, {"sequences_per_s.value", true}, {"input_usd_per_mtok.value", true},
+    {"gpu", false},
+    {"gpu_count", true},
+    {"provider", false},
+    {"instance", false},
+    {"region", false},
+    {"engine", false},
+    {"weights", false},
+    {"kv", false},
+    {"price_usd_per_gpu_hour", true},
+    {"price_seen_at", false},
+    {"concurrency", true},
+    {"output_tokens_per_s.value", true},
+    {"tpot_ms.value", true},
+    {"output_usd_per_mtok.value", true},
+    {"usd_per_1k_images.value", true},
+    {"usd_total.value", true},
+    {"usd_per_run.value", true},
+    {"sequences_per_s.value", true},
+    {"input_usd_per_mtok.value", true},
 };
 
 #define ASKED "inputs."
 #define RESOLVED ASKED "resolved."
 static const Watched watched_asked[] = {
-    {ASKED "vendor", false}, {ASKED "gpu", false}, {ASKED "gpus", true}, {ASKED "engine", false}, {ASKED "provider", false}, {ASKED "region", false}, {ASKED "max_price", true}, {ASKED "max_age", false},
-    {RESOLVED "workload", false}, {RESOLVED "kind", false}, {RESOLVED "model", false}, {RESOLVED "isl_tokens", true}, {RESOLVED "osl_tokens", true}, {RESOLVED "concurrency", true}, {RESOLVED "rate_rps", true},
-    {RESOLVED "ttft_p99_ms", true}, {RESOLVED "tpot_p99_ms", true}, {RESOLVED "weights", false}, {RESOLVED "kv", false}, {RESOLVED "duty_cycle", true}, {RESOLVED "pricing_model", false},
+    {ASKED "vendor", false},        {ASKED "gpu", false},           {ASKED "gpus", true},
+    {ASKED "engine", false},        {ASKED "provider", false},      {ASKED "region", false},
+    {ASKED "max_price", true},      {ASKED "max_age", false},       {RESOLVED "workload", false},
+    {RESOLVED "kind", false},       {RESOLVED "model", false},      {RESOLVED "isl_tokens", true},
+    {RESOLVED "osl_tokens", true},  {RESOLVED "concurrency", true}, {RESOLVED "rate_rps", true},
+    {RESOLVED "ttft_p99_ms", true}, {RESOLVED "tpot_p99_ms", true}, {RESOLVED "weights", false},
+    {RESOLVED "kv", false},         {RESOLVED "duty_cycle", true},  {RESOLVED "pricing_model", false},
 };
 
 static const Json *at_path(const Json *root, const char *path, Arena *a) {
     Str rest = str_of(path);
     Str key;
-    while (root != NULL && str_next(&rest, '.', &key)) root = json_get(root, arena_copy(a, key.data, key.length));
+    while (root != NULL && str_next(&rest, '.', &key))
+        root = json_get(root, arena_copy(a, key.data, key.length));
     return root;
 }
 
-static bool same_number(double x, double y) { return (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 * fmax(fabs(x), fabs(y)); }
+static bool same_number(double x, double y) {
+    return (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 * fmax(fabs(x), fabs(y));
+}
 
-static bool same_text(const char *x, const char *y) { return x == y || (x != NULL && y != NULL && strcmp(x, y) == 0); }
+static bool same_text(const char *x, const char *y) {
+    return x == y || (x != NULL && y != NULL && strcmp(x, y) == 0);
+}
 
-static void compare(const Baseline *from, const Baseline *to, const Watched *w, Arena *a, Difference *list, size_t *n) {
+static void compare(const Baseline *from, const Baseline *to, const Watched *w, Arena *a, Difference *list,
+                    size_t *n) {
     const Json *x = at_path(from->root, w->path, a);
     const Json *y = at_path(to->root, w->path, a);
     Difference d = {.key = w->path, .number = w->number, .from = json_number(x), .to = json_number(y)};
@@ -89,13 +124,16 @@ static void compare(const Baseline *from, const Baseline *to, const Watched *w, 
     if (!same && *n < DIFFERENCES_MAX) list[(*n)++] = d;
 }
 
-size_t baseline_diff(const Baseline *from, const Baseline *to, Arena *a, Difference ret_list[DIFFERENCES_MAX]) {
+size_t baseline_diff(const Baseline *from, const Baseline *to, Arena *a,
+                     Difference ret_list[DIFFERENCES_MAX]) {
     size_t n = 0;
-    for (size_t i = 0; i < COUNT_OF(watched_asked); i++) compare(from, to, &watched_asked[i], a, ret_list, &n);
+    for (size_t i = 0; i < COUNT_OF(watched_asked); i++)
+        compare(from, to, &watched_asked[i], a, ret_list, &n);
     for (size_t i = 0; i < COUNT_OF(watched); i++) compare(from, to, &watched[i], a, ret_list, &n);
     for (int v = 0; v < VENDOR_COUNT; v++) {
         for (size_t i = 0; i < COUNT_OF(watched_best); i++) {
-            Watched w = {arena_printf(a, "best.%s.%s", vendor_names[v], watched_best[i].path), watched_best[i].number};
+            Watched w = {arena_printf(a, "best.%s.%s", vendor_names[v], watched_best[i].path),
+                         watched_best[i].number};
             compare(from, to, &w, a, ret_list, &n);
         }
     }
@@ -111,7 +149,9 @@ bool baseline_other_question(const Difference *list, size_t n) {
 
 // ---------------------------------------------------------------- showing
 
-static double change_pct(const Difference *d) { return d->from != 0 ? 100 * (d->to / d->from - 1) : (double)NAN; }
+static double change_pct(const Difference *d) {
+    return d->from != 0 ? 100 * (d->to / d->from - 1) : (double)NAN;
+}
 
 static void side_json(const Baseline *b, const char *key, Json *root) {
     Json *j = json_add_object(root, key);
@@ -144,7 +184,10 @@ void diff_json(const Baseline *from, const Baseline *to, const Difference *list,
     }
 }
 
-static const Column columns[] = {{.key = "key", .title = "WHAT"}, {.key = "from", .title = "FROM"}, {.key = "to", .title = "TO"}, {.key = "change_pct", .title = "CHANGE %", .number = true, .digits = 3}};
+static const Column columns[] = {{.key = "key", .title = "WHAT"},
+                                 {.key = "from", .title = "FROM"},
+                                 {.key = "to", .title = "TO"},
+                                 {.key = "change_pct", .title = "CHANGE %", .number = true, .digits = 3}};
 
 static const char *value_text(Arena *a, const Difference *d, double number, const char *text) {
     if (!d->number) return text != NULL ? text : "";
@@ -153,7 +196,8 @@ static const char *value_text(Arena *a, const Difference *d, double number, cons
     return arena_copy(a, out, strlen(out));
 }
 
-void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved, Format format, size_t width, Arena *a, Buf *out) {
+void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved,
+               Format format, size_t width, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "changes", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
@@ -165,7 +209,11 @@ void diff_text(const Baseline *from, const Baseline *to, const Difference *list,
     }
     if (format == FORMAT_TABLE) {
         const char *same = from->winner == to->winner ? "the verdict stays" : "THE VERDICT CHANGED";
-        text_wrapped(out, arena_printf(a, "%s: %s (%s, %s) -> %s (%s, %s)", same, winner_names[from->winner], from->name, from->generated_at, winner_names[to->winner], to->name, to->generated_at), 0, width);
+        text_wrapped(out,
+                     arena_printf(a, "%s: %s (%s, %s) -> %s (%s, %s)", same, winner_names[from->winner],
+                                  from->name, from->generated_at, winner_names[to->winner], to->name,
+                                  to->generated_at),
+                     0, width);
         if (baseline_other_question(list, n)) text_wrapped(out, "They answer different questions.", 0, width);
         moved_text(moved, format, width, a, out);
         buf_puts(out, n > 0 ? "\n" : "Nothing that is compared differs.\n");

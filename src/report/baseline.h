@@ -25,14 +25,18 @@ typedef struct Difference {
 
 enum { DIFFERENCES_MAX = 128 };
 
-// By what was asked, the verdict, the best of each vendor, what moving takes; figures that agree to 9 digits are the same.
-size_t baseline_diff(const Baseline *from, const Baseline *to, Arena *a, Difference ret_list[DIFFERENCES_MAX]);
+// By what was asked, the verdict, the best of each vendor, what moving takes; figures that agree to 9 digits
+// are the same.
+size_t baseline_diff(const Baseline *from, const Baseline *to, Arena *a,
+                     Difference ret_list[DIFFERENCES_MAX]);
 
 // Did the second answer another question (model, lengths, load, limits, dtypes, pricing, filters)?
 bool baseline_other_question(const Difference *list, size_t n);
 
 void diff_json(const Baseline *from, const Baseline *to, const Difference *list, size_t n, Json *root);
 typedef struct Moved Moved;  // src/report/moved.h
-void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv
+// table, md, csv
+void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved,
+               Format format, size_t width, Arena *a, Buf *out);
 
 #endif

@@ -158,28 +158,58 @@ void claim_text(const ClaimAnswer *x, size_t width, Buf *out) {
 }
 
 static const Column columns[] = {
-    {.key = "claim", .title = "CLAIM"}, {.key = "kind", .title = "KIND"}, {.key = "verdict", .title = "VERDICT"}, {.key = "claimed", .title = "CLAIMED", .number = true, .digits = 5},
-    {.key = "bound", .title = "BOUND", .number = true, .digits = 4}, {.key = "unit", .title = "UNIT"}, {.key = "what", .title = "WHAT", .detail = true}, {.key = "arithmetic", .title = "ARITHMETIC", .detail = true},
-    {.key = "conditions", .title = "CONDITIONS", .detail = true}, {.key = "times_measured", .title = "TIMES MEASURED", .number = true, .digits = 3, .detail = true}, {.key = "measured", .title = "MEASURED", .detail = true},
-    {.key = "times_estimate_high", .title = "TIMES ESTIMATE", .number = true, .digits = 3, .detail = true}, {.key = "estimate", .title = "ESTIMATE", .detail = true}, {.key = "source", .title = "SOURCE", .detail = true}, {.key = "as_of", .title = "AS OF", .detail = true},
-    {.key = "ratio_n", .title = "RATIOS", .number = true, .digits = 6, .detail = true}, {.key = "ratio_agree", .title = "AGREE", .number = true, .digits = 6, .detail = true},
-    {.key = "ratio_median", .title = "MEDIAN RATIO", .number = true, .digits = 3, .detail = true}, {.key = "ratio_low", .title = "RATIO LOW", .number = true, .digits = 3, .detail = true},
-    {.key = "ratio_high", .title = "RATIO HIGH", .number = true, .digits = 3, .detail = true}, {.key = "count_share", .title = "COUNTED", .number = true, .digits = 3, .detail = true},
+    {.key = "claim", .title = "CLAIM"},
+    {.key = "kind", .title = "KIND"},
+    {.key = "verdict", .title = "VERDICT"},
+    {.key = "claimed", .title = "CLAIMED", .number = true, .digits = 5},
+    {.key = "bound", .title = "BOUND", .number = true, .digits = 4},
+    {.key = "unit", .title = "UNIT"},
+    {.key = "what", .title = "WHAT", .detail = true},
+    {.key = "arithmetic", .title = "ARITHMETIC", .detail = true},
+    {.key = "conditions", .title = "CONDITIONS", .detail = true},
+    {.key = "times_measured", .title = "TIMES MEASURED", .number = true, .digits = 3, .detail = true},
+    {.key = "measured", .title = "MEASURED", .detail = true},
+    {.key = "times_estimate_high", .title = "TIMES ESTIMATE", .number = true, .digits = 3, .detail = true},
+    {.key = "estimate", .title = "ESTIMATE", .detail = true},
+    {.key = "source", .title = "SOURCE", .detail = true},
+    {.key = "as_of", .title = "AS OF", .detail = true},
+    {.key = "ratio_n", .title = "RATIOS", .number = true, .digits = 6, .detail = true},
+    {.key = "ratio_agree", .title = "AGREE", .number = true, .digits = 6, .detail = true},
+    {.key = "ratio_median", .title = "MEDIAN RATIO", .number = true, .digits = 3, .detail = true},
+    {.key = "ratio_low", .title = "RATIO LOW", .number = true, .digits = 3, .detail = true},
+    {.key = "ratio_high", .title = "RATIO HIGH", .number = true, .digits = 3, .detail = true},
+    {.key = "count_share", .title = "COUNTED", .number = true, .digits = 3, .detail = true},
 };
 
 static const char *joined(Arena *a, const ClaimAnswer *x) {
     const char *text = "";
-    for (size_t i = 0; i < x->n_conditions; i++) text = arena_printf(a, "%s%s%s", text, i > 0 ? "; " : "", x->conditions[i]);
+    for (size_t i = 0; i < x->n_conditions; i++)
+        text = arena_printf(a, "%s%s%s", text, i > 0 ? "; " : "", x->conditions[i]);
     return text;
 }
 
-static void claims_listing(const JudgedClaim *claims, size_t n, Format format, size_t width, Arena *a, Buf *out) {
+static void claims_listing(const JudgedClaim *claims, size_t n, Format format, size_t width, Arena *a,
+                           Buf *out) {
     Listing l;
     listing_init(&l, a, "claims", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         const PublicClaim *c = claims[i].claim;
         const ClaimAnswer *x = &claims[i].answer;
-        const char *texts[] = {c->claim, claim_kind_names[c->kind], claim_verdict_names[x->verdict], NULL, NULL, x->unit, c->what, x->arithmetic, joined(a, x), NULL, x->measured, NULL, x->expected, c->source, c->as_of};
+        const char *texts[] = {c->claim,
+                               claim_kind_names[c->kind],
+                               claim_verdict_names[x->verdict],
+                               NULL,
+                               NULL,
+                               x->unit,
+                               c->what,
+                               x->arithmetic,
+                               joined(a, x),
+                               NULL,
+                               x->measured,
+                               NULL,
+                               x->expected,
+                               c->source,
+                               c->as_of};
         for (size_t k = 0; k < COUNT_OF(texts); k++) {
             if (texts[k] != NULL) listing_text(&l, k, texts[k]);
         }
@@ -188,7 +218,12 @@ static void claims_listing(const JudgedClaim *claims, size_t n, Format format, s
         listing_number(&l, 9, x->times_measured);
         listing_number(&l, 11, x->times_estimate_high);
         const ClaimRatios *r = &x->ratios;
-        const double ratios[] = {r->n > 0 ? (double)r->n : (double)NAN, r->n > 0 ? (double)r->agree : (double)NAN, r->median, r->low, r->high, x->count.share};
+        const double ratios[] = {r->n > 0 ? (double)r->n : (double)NAN,
+                                 r->n > 0 ? (double)r->agree : (double)NAN,
+                                 r->median,
+                                 r->low,
+                                 r->high,
+                                 x->count.share};
         for (size_t k = 0; k < COUNT_OF(ratios); k++) listing_number(&l, COUNT_OF(texts) + k, ratios[k]);
         listing_row_done(&l);
     }
@@ -200,7 +235,10 @@ static void one_of_many(const JudgedClaim *j, size_t width, Arena *a, Buf *out) 
     const PublicClaim *c = j->claim;
     const ClaimAnswer *x = &j->answer;
     buf_printf(out, "%-12s", claim_verdict_names[x->verdict]);
-    text_wrapped(out, arena_printf(a, "%s%s%s", text_clean(a, c->claim), c->what[0] != '\0' ? ": " : "", text_clean(a, c->what)), 12, width);
+    text_wrapped(out,
+                 arena_printf(a, "%s%s%s", text_clean(a, c->claim), c->what[0] != '\0' ? ": " : "",
+                              text_clean(a, c->what)),
+                 12, width);
     buf_puts(out, "            ");
     text_wrapped(out, x->arithmetic, 12, width);
     for (size_t i = 0; i < x->n_conditions; i++) {

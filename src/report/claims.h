@@ -14,6 +14,7 @@ void claim_json(const ClaimAnswer *answer, Json *object);  // verdict, bound, ar
 void claims_json(const JudgedClaim *claims, size_t n, Json *root);
 // Text of one claim whose figures the user gave, or of a table of them.
 void claim_text(const ClaimAnswer *answer, size_t width, Buf *out);
-void claims_text(const JudgedClaim *claims, size_t n, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv
+// table, md, csv
+void claims_text(const JudgedClaim *claims, size_t n, Format format, size_t width, Arena *a, Buf *out);
 
 #endif

@@ -25,7 +25,8 @@ static void migration_json(const Move *m, Json *root) {
     json_add_text(j, "confidence", x->confidence);
     json_add_text(j, "confidence_note", x->confidence_note);
     Json *findings = json_add_object(j, "findings");
-    for (size_t c = 0; c < PORT_CLASS_COUNT; c++) json_add_integer(findings, port_class_names[c], (int64_t)m->findings[c]);
+    for (size_t c = 0; c < PORT_CLASS_COUNT; c++)
+        json_add_integer(findings, port_class_names[c], (int64_t)m->findings[c]);
     Json *blockers = json_add_array(j, "blockers");
     for (size_t i = 0; i < x->n_leave_out; i++) {
         Json *b = json_add_object(blockers, NULL);
@@ -42,8 +43,20 @@ static void lane_figures(const Lane *l, Json *j) {
         const char *key;
         const Estimate *x;
     } figures[] = {
-        {"bill_usd_per_month", &l->bill}, {"bill_after_usd_per_month", &l->bill_after}, {"billed_after_usd_per_month", &l->billed_after}, {"days", &l->days}, {"work_usd", &l->work}, {"dual_running_usd", &l->dual}, {"egress_usd", &l->egress},
-        {"leaving_usd", &l->leaving}, {"once_usd", &l->once}, {"upkeep_usd_per_month", &l->upkeep}, {"saving_usd_per_month", &l->saving}, {"months", &l->break_even_months}, {"npv_usd", &l->npv}, {"weeks_to_production", &l->weeks},
+        {"bill_usd_per_month", &l->bill},
+        {"bill_after_usd_per_month", &l->bill_after},
+        {"billed_after_usd_per_month", &l->billed_after},
+        {"days", &l->days},
+        {"work_usd", &l->work},
+        {"dual_running_usd", &l->dual},
+        {"egress_usd", &l->egress},
+        {"leaving_usd", &l->leaving},
+        {"once_usd", &l->once},
+        {"upkeep_usd_per_month", &l->upkeep},
+        {"saving_usd_per_month", &l->saving},
+        {"months", &l->break_even_months},
+        {"npv_usd", &l->npv},
+        {"weeks_to_production", &l->weeks},
     };
     for (size_t i = 0; i < COUNT_OF(figures); i++) estimate_json(j, figures[i].key, figures[i].x);
     json_add_number(j, "port_days_at_most", l->port_days_at_most);
@@ -157,7 +170,10 @@ static void item_json(const StackItem *x, Json *j) {
     json_add_text_or_null(j, "install", x->install);
     json_add_text_or_null(j, "trap", x->trap);
     double unknown = x->rule != NULL ? 0 : (double)NAN;
-    estimate_json(j, "days", &(Estimate){x->days + unknown, x->days_low + unknown, x->days_high + unknown, x->rule != NULL ? BASIS_CALIBRATED : BASIS_UNKNOWN, x->rule != NULL ? x->rule->source : ""});
+    estimate_json(j, "days",
+                  &(Estimate){x->days + unknown, x->days_low + unknown, x->days_high + unknown,
+                              x->rule != NULL ? BASIS_CALIBRATED : BASIS_UNKNOWN,
+                              x->rule != NULL ? x->rule->source : ""});
     json_add_text_or_null(j, "source", x->source);
     json_add_text_or_null(j, "as_of", x->as_of);
     evidence_json(x, j);

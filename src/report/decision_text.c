@@ -1,10 +1,14 @@
-// The decision part of an Advice as text: what would flip it, the stack, moving and break-even, owning, an API's price.
+// The decision part of an Advice as text: what would flip it, the stack, moving and break-even, owning, an
+// API's price.
 #include <math.h>
 #include <string.h>
 
 #include "src/report/page.h"
 
-static const char *usd(Page *p, double x) { return is_known(x) ? arena_printf(p->arena, "%s$%s", x < 0 ? "-" : "", page_number(p, fabs(x), 3)) : "not counted"; }
+static const char *usd(Page *p, double x) {
+    return is_known(x) ? arena_printf(p->arena, "%s$%s", x < 0 ? "-" : "", page_number(p, fabs(x), 3))
+                       : "not counted";
+}
 
 static const char *usd_range(Page *p, const Estimate *x) {
     if (!is_known(x->value)) return "not known";
@@ -19,22 +23,31 @@ static void flips(Page *p) {
     double widest = 0;
     if (advice->n_flips == 0) return;
     page_heading(p, "What would flip it");
-    for (size_t i = 0; i < advice->n_flips; i++) widest = fmax(widest, fabs(advice->flips[i].at_high - advice->flips[i].at_low));
+    for (size_t i = 0; i < advice->n_flips; i++)
+        widest = fmax(widest, fabs(advice->flips[i].at_high - advice->flips[i].at_low));
     size_t small = 0;
     for (size_t i = 0; i < advice->n_flips; i++) {
         const Flip *f = &advice->flips[i];
-        bool little = fabs(f->at_high - f->at_low) < widest / 20 && !is_known(f->flip) && !is_known(f->verdict_changes);
+        bool little =
+            fabs(f->at_high - f->at_low) < widest / 20 && !is_known(f->flip) && !is_known(f->verdict_changes);
         small += little;
         if (!little) page_bullet(p, "*", arena_printf(p->arena, "%s: %s", f->what, f->text));
     }
-    if (small > 0) page_bullet(p, "*", arena_printf(p->arena, "%s by less than a twentieth of that; --json has %s", small == 1 ? "one more assumption moves the result" : arena_printf(p->arena, "%zu more assumptions move the result", small), small == 1 ? "it" : "them"));
+    if (small > 0)
+        page_bullet(p, "*",
+                    arena_printf(p->arena, "%s by less than a twentieth of that; --json has %s",
+                                 small == 1
+                                     ? "one more assumption moves the result"
+                                     : arena_printf(p->arena, "%zu more assumptions move the result", small),
+                                 small == 1 ? "it" : "them"));
 }
 
 // ---------------------------------------------------------------- the stack
 
 static const char *days_words(Page *p, const StackItem *x) {
     if (x->rule == NULL || x->days <= 0) return "";
-    return arena_printf(p->arena, " [%s, %s to %s]", counted_number(p->arena, x->days, 2, "day"), page_number(p, x->days_low, 2), page_number(p, x->days_high, 2));
+    return arena_printf(p->arena, " [%s, %s to %s]", counted_number(p->arena, x->days, 2, "day"),
+                        page_number(p, x->days_low, 2), page_number(p, x->days_high, 2));
 }
 
 static void evidence_lines(Page *p, const StackItem *x) {
@@ -44,10 +57,14 @@ static void evidence_lines(Page *p, const StackItem *x) {
         const StackEvidence *v = &x->evidence[i];
         if (!v->wins && !v->disagrees) continue;
         const Claim *c = v->claim;
-        const char *version = c->framework_version[0] != '\0' ? arena_printf(p->arena, " %s", c->framework_version) : "";
-        const char *on = c->platform_version[0] != '\0' ? arena_printf(p->arena, " on ROCm %s", c->platform_version) : "";
+        const char *version =
+            c->framework_version[0] != '\0' ? arena_printf(p->arena, " %s", c->framework_version) : "";
+        const char *on =
+            c->platform_version[0] != '\0' ? arena_printf(p->arena, " on ROCm %s", c->platform_version) : "";
         const char *scope = c->gpu_scope[0] != '\0' ? arena_printf(p->arena, " (%s)", c->gpu_scope) : "";
-        page_bullet(p, v->wins ? "    =" : "    x", arena_printf(p->arena, "%s%s%s%s, %s: %s; %s", c->status, version, on, scope, v->why, c->source, c->as_of));
+        page_bullet(p, v->wins ? "    =" : "    x",
+                    arena_printf(p->arena, "%s%s%s%s, %s: %s; %s", c->status, version, on, scope, v->why,
+                                 c->source, c->as_of));
         shown++;
     }
 }
@@ -66,28 +83,40 @@ static void stack_items(Page *p, const StackView *v) {
         }
         shown++;
         const char *gives_up = x->fit == FIT_BLOCKED && x->replaceable ? " (may be replaced)" : "";
-        page_bullet(p, "*", arena_printf(p->arena, "%s%s%s: %s%s%s", x->title, x->version[0] != '\0' ? " " : "", x->version, fit_titles[x->fit], gives_up, days_words(p, x)));
+        page_bullet(p, "*",
+                    arena_printf(p->arena, "%s%s%s: %s%s%s", x->title, x->version[0] != '\0' ? " " : "",
+                                 x->version, fit_titles[x->fit], gives_up, days_words(p, x)));
         if (x->change[0] != '\0') page_bullet(p, "    change:", x->change);
         if (x->lost[0] != '\0') page_bullet(p, "    lost:", x->lost);
         if (x->install[0] != '\0') page_bullet(p, "    install:", x->install);
         if (x->trap[0] != '\0') page_bullet(p, "    trap:", x->trap);
         evidence_lines(p, x);
     }
-    if (kept_back > 0) page_bullet(p, "*", arena_printf(p->arena, "and %zu more; --json has them", kept_back));
+    if (kept_back > 0)
+        page_bullet(p, "*", arena_printf(p->arena, "and %zu more; --json has them", kept_back));
 }
 
 // Then there is nothing to move there.
-static bool runs_on_amd(const Advice *advice) { return advice->current != NULL && advice->current->gpu->vendor == VENDOR_AMD; }
+static bool runs_on_amd(const Advice *advice) {
+    return advice->current != NULL && advice->current->gpu->vendor == VENDOR_AMD;
+}
 
 static void stack(Page *p, const StackView *v, bool moves) {
-    page_heading(p, arena_printf(p->arena, "The stack on AMD%s%s", v->target[0] != '\0' ? ", " : "", v->target));
-    page_line(p, "in all", arena_printf(p->arena, "%zu work, %zu with changes, %zu lose a feature, %zu blocked, %zu unknown", v->by_fit[FIT_WORKS], v->by_fit[FIT_CHANGES], v->by_fit[FIT_LOSES], v->by_fit[FIT_BLOCKED], v->by_fit[FIT_UNKNOWN]));
+    page_heading(p,
+                 arena_printf(p->arena, "The stack on AMD%s%s", v->target[0] != '\0' ? ", " : "", v->target));
+    page_line(p, "in all",
+              arena_printf(p->arena,
+                           "%zu work, %zu with changes, %zu lose a feature, %zu blocked, %zu unknown",
+                           v->by_fit[FIT_WORKS], v->by_fit[FIT_CHANGES], v->by_fit[FIT_LOSES],
+                           v->by_fit[FIT_BLOCKED], v->by_fit[FIT_UNKNOWN]));
     stack_items(p, v);
     if (!moves) return;
     if (v->n_steps > 0) page_heading(p, "The move, step by step");
     for (size_t i = 0; i < v->n_steps; i++) {
         const MoveStep *s = v->steps[i];
-        page_bullet(p, arena_printf(p->arena, "%2zu", i + 1), arena_printf(p->arena, "%s: %s%s%s", s->title, s->how, s->trap[0] != '\0' ? ". Trap: " : "", s->trap));
+        page_bullet(p, arena_printf(p->arena, "%2zu", i + 1),
+                    arena_printf(p->arena, "%s: %s%s%s", s->title, s->how,
+                                 s->trap[0] != '\0' ? ". Trap: " : "", s->trap));
     }
 }
 
@@ -105,8 +134,13 @@ void stack_text(const StackView *view, Format format, size_t width, Arena *a, Bu
 // ---------------------------------------------------------------- moving
 
 static void work_line(Page *p, const char *what, const Estimate *days, const Estimate *money) {
-    const char *words = is_known(money->value) ? arena_printf(p->arena, ", $%s to $%s", page_number(p, money->low, 3), page_number(p, money->high, 3)) : "";
-    page_line(p, what, arena_printf(p->arena, "%s (%s to %s)%s", counted_number(p->arena, days->value, 2, "day"), page_number(p, days->low, 2), page_number(p, days->high, 2), words));
+    const char *words = is_known(money->value)
+                            ? arena_printf(p->arena, ", $%s to $%s", page_number(p, money->low, 3),
+                                           page_number(p, money->high, 3))
+                            : "";
+    page_line(p, what,
+              arena_printf(p->arena, "%s (%s to %s)%s", counted_number(p->arena, days->value, 2, "day"),
+                           page_number(p, days->low, 2), page_number(p, days->high, 2), words));
 }
 
 static void work(Page *p, const Move *m) {
@@ -117,39 +151,70 @@ static void work(Page *p, const Move *m) {
         work_line(p, "tests and CI", &x->tests_and_ci, &x->tests_and_ci_usd);
         work_line(p, "kept a year", &x->kept_a_year, &x->kept_a_year_usd);
         page_line(p, "confidence", arena_printf(p->arena, "%s: %s", x->confidence, x->confidence_note));
-        page_line(p, "findings", arena_printf(p->arena, "%zu automatic, %zu review, %zu manual, %zu blocker", m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]));
+        page_line(p, "findings",
+                  arena_printf(p->arena, "%zu automatic, %zu review, %zu manual, %zu blocker",
+                               m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW],
+                               m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]));
     }
     for (size_t i = 0; i < x->n_leave_out; i++) {
-        page_line(p, "blocker", arena_printf(p->arena, "%s, %s; without it is lost: %s", text_clean(p->arena, x->leave_out[i].name), counted_number(p->arena, x->leave_out[i].days, 2, "day"), x->leave_out[i].lost));
+        page_line(p, "blocker",
+                  arena_printf(
+                      p->arena, "%s, %s; without it is lost: %s", text_clean(p->arena, x->leave_out[i].name),
+                      counted_number(p->arena, x->leave_out[i].days, 2, "day"), x->leave_out[i].lost));
     }
-    if (m->not_analysed > 0) page_line(p, "not analysed", arena_printf(p->arena, "%s; `gpuadvise migrate scan` lists %s", m->not_analysed == 1 ? "one file or folder" : arena_printf(p->arena, "%zu files and folders", m->not_analysed), m->not_analysed == 1 ? "it" : "them"));
+    if (m->not_analysed > 0)
+        page_line(p, "not analysed",
+                  arena_printf(p->arena, "%s; `gpuadvise migrate scan` lists %s",
+                               m->not_analysed == 1
+                                   ? "one file or folder"
+                                   : arena_printf(p->arena, "%zu files and folders", m->not_analysed),
+                               m->not_analysed == 1 ? "it" : "them"));
 }
 
 // Each chance with its own question: against nothing at all, and against what else could be done.
 static const char *chances(Page *p, const Lane *l) {
     const Advice *x = p->advice;
     bool others = l->id == LANE_VENDOR && x->lanes[LANE_PROVIDER] != NULL;
-    const char *nothing = arena_printf(p->arena, "above nothing with probability %.2f (%zu draws)", l->pays, x->verdict.draws);
+    const char *nothing =
+        arena_printf(p->arena, "above nothing with probability %.2f (%zu draws)", l->pays, x->verdict.draws);
     if (!others) return nothing;
-    return arena_printf(p->arena, "%s, and above what staying with %s at the best provider is worth with probability %.2f, which is what the verdict asks", nothing, vendor_titles[l->from->gpu->vendor], l->pays_best);
+    return arena_printf(p->arena,
+                        "%s, and above what staying with %s at the best provider is worth with probability "
+                        "%.2f, which is what the verdict asks",
+                        nothing, vendor_titles[l->from->gpu->vendor], l->pays_best);
 }
 
 static void lane(Page *p, const Lane *l) {
     Arena *a = p->arena;
-    const char *title = l->id == LANE_VENDOR ? "Across vendors (software, contract and data)" : "To another provider, same vendor (contract and data)";
+    const char *title = l->id == LANE_VENDOR ? "Across vendors (software, contract and data)"
+                                             : "To another provider, same vendor (contract and data)";
     page_heading(p, title);
-    page_line(p, "from", arena_printf(a, "%d x %s at %s, %s a month", l->from->gpu_count, l->from->gpu->name, l->from->offer->provider, usd_range(p, &l->bill)));
-    page_line(p, "to", arena_printf(a, "%d x %s at %s, %s a month as billed; %s for the work that the old fleet does", l->to->gpu_count, l->to->gpu->name, l->to->offer->provider, usd_range(p, &l->billed_after), usd_range(p, &l->bill_after)));
+    page_line(p, "from",
+              arena_printf(a, "%d x %s at %s, %s a month", l->from->gpu_count, l->from->gpu->name,
+                           l->from->offer->provider, usd_range(p, &l->bill)));
+    page_line(p, "to",
+              arena_printf(a, "%d x %s at %s, %s a month as billed; %s for the work that the old fleet does",
+                           l->to->gpu_count, l->to->gpu->name, l->to->offer->provider,
+                           usd_range(p, &l->billed_after), usd_range(p, &l->bill_after)));
     if (is_known(l->once.value)) {
-        page_line(p, "once", arena_printf(a, "%s: work %s, both fleets %s, data %s, commitment unused %s", usd_range(p, &l->once), usd(p, l->work.value), usd(p, l->dual.value), usd(p, l->egress.value), usd(p, l->leaving.value)));
-        page_line(p, "days", arena_printf(a, "%s engineer-days, %s weeks to production", page_range(p, &l->days, 2), page_range(p, &l->weeks, 2)));
+        page_line(p, "once",
+                  arena_printf(a, "%s: work %s, both fleets %s, data %s, commitment unused %s",
+                               usd_range(p, &l->once), usd(p, l->work.value), usd(p, l->dual.value),
+                               usd(p, l->egress.value), usd(p, l->leaving.value)));
+        page_line(p, "days",
+                  arena_printf(a, "%s engineer-days, %s weeks to production", page_range(p, &l->days, 2),
+                               page_range(p, &l->weeks, 2)));
         page_line(p, "upkeep", arena_printf(a, "%s a month", usd_range(p, &l->upkeep)));
     }
-    if (is_known(l->saving.value)) page_line(p, "saving", arena_printf(a, "%s a month for the same work; the bill itself changes by %s", usd_range(p, &l->saving), usd(p, l->billed_after.value - l->bill.value)));
+    if (is_known(l->saving.value))
+        page_line(p, "saving",
+                  arena_printf(a, "%s a month for the same work; the bill itself changes by %s",
+                               usd_range(p, &l->saving), usd(p, l->billed_after.value - l->bill.value)));
     page_line(p, "break-even", l->text);
     if (is_known(l->npv.value)) {
         const char *term = counted_number(a, l->curve_month[l->n_curve - 1], 3, "month");
-        page_line(p, "worth", arena_printf(a, "%s today, over %s; %s", usd_range(p, &l->npv), term, chances(p, l)));
+        page_line(p, "worth",
+                  arena_printf(a, "%s today, over %s; %s", usd_range(p, &l->npv), term, chances(p, l)));
     }
 }
 
@@ -173,12 +238,14 @@ void decision_text(Page *p) {
 
 void terms_text(Page *p, const Facts *facts) {
     const Ask *ask = p->advice->ask;
-    if (p->advice->lanes[LANE_VENDOR] == NULL && p->advice->lanes[LANE_PROVIDER] == NULL && !ask->onprem) return;
+    if (p->advice->lanes[LANE_VENDOR] == NULL && p->advice->lanes[LANE_PROVIDER] == NULL && !ask->onprem)
+        return;
     const char *list = "";
     for (int t = 0; t < TERM_COUNT; t++) {
         Estimate x = term_of(facts, ask, (Term)t);
         if (!is_known(x.value)) continue;
-        list = arena_printf(p->arena, "%s%s%s %s", list, list[0] != '\0' ? ", " : "", term_specs[t].key, page_range(p, &x, 3));
+        list = arena_printf(p->arena, "%s%s%s %s", list, list[0] != '\0' ? ", " : "", term_specs[t].key,
+                            page_range(p, &x, 3));
     }
     page_bullet(p, "*", arena_printf(p->arena, "money and time: %s; where they come from: --json", list));
 }

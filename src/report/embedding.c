@@ -4,12 +4,15 @@
 #include "src/report/figures.h"
 
 static Estimate rate(const EmbeddingAnswer *w, double each) {
-    return w->status == SERVE_OK ? task_rate_estimate(&w->point, each) : (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+    return w->status == SERVE_OK ? task_rate_estimate(&w->point, each)
+                                 : (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 }
 
 static double weight_bytes(const EmbeddingAnswer *w) { return model_weight_bytes(w->model, w->point.dtype); }
 
-static double workspace_bytes(const EmbeddingAnswer *w) { return w->point.memory_bytes - w->gpus * weight_bytes(w); }
+static double workspace_bytes(const EmbeddingAnswer *w) {
+    return w->point.memory_bytes - w->gpus * weight_bytes(w);
+}
 
 static bool has_memory(const EmbeddingAnswer *w) { return w->point.memory_bytes > 0; }
 
@@ -37,7 +40,12 @@ static void memory_json(const EmbeddingAnswer *w, Json *root) {
 
 void embedding_json(const EmbeddingAnswer *w, Json *root) {
     // What only token serving has is unknown, so that scripts find the same keys.
-    static const char *const of_serving[] = {"output_tokens_per_s", "output_tokens_per_s_per_gpu", "ttft_p50_ms", "ttft_p99_ms", "tpot_ms", "e2e_ms"};
+    static const char *const of_serving[] = {"output_tokens_per_s",
+                                             "output_tokens_per_s_per_gpu",
+                                             "ttft_p50_ms",
+                                             "ttft_p99_ms",
+                                             "tpot_ms",
+                                             "e2e_ms"};
     const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     bool ok = w->status == SERVE_OK;
     Estimate texts = rate(w, 1), each = rate(w, 1.0 / w->gpus), tokens = rate(w, w->tokens);
@@ -57,8 +65,11 @@ void embedding_json(const EmbeddingAnswer *w, Json *root) {
 
 // ---------------------------------------------------------------- text
 
-static const Column columns[] = {{.key = "what", .title = ""}, {.key = "value", .title = "VALUE", .number = true, .digits = 4}, {.key = "low", .title = "LOW", .number = true, .digits = 4},
-                                 {.key = "high", .title = "HIGH", .number = true, .digits = 4}, {.key = "unit", .title = "UNIT"}};
+static const Column columns[] = {{.key = "what", .title = ""},
+                                 {.key = "value", .title = "VALUE", .number = true, .digits = 4},
+                                 {.key = "low", .title = "LOW", .number = true, .digits = 4},
+                                 {.key = "high", .title = "HIGH", .number = true, .digits = 4},
+                                 {.key = "unit", .title = "UNIT"}};
 
 static void row(Listing *l, const char *what, Estimate x, const char *unit) {
     listing_text(l, 0, what);
@@ -69,7 +80,9 @@ static void row(Listing *l, const char *what, Estimate x, const char *unit) {
     listing_row_done(l);
 }
 
-static void exact(Listing *l, const char *what, double value) { row(l, what, (Estimate){value, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""}, "GB"); }
+static void exact(Listing *l, const char *what, double value) {
+    row(l, what, (Estimate){value, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""}, "GB");
+}
 
 static void fill(const EmbeddingAnswer *w, Listing *l) {
     if (has_memory(w)) {
@@ -88,15 +101,23 @@ void embedding_text(const EmbeddingAnswer *w, Format format, size_t width, bool 
     listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 6);
     fill(w, &l);
     if (format != FORMAT_CSV) {
-        const char *computed = has_memory(w) ? arena_printf(a, ", computed in %s", dtype_names[w->point.dtype]) : "";
-        text_wrapped(out, arena_printf(a, "%s on %d x %s (%s): embeddings%s, texts of %s, %.0f a batch", w->model->model_id, w->gpus, w->gpu->sku_id, w->gpu->name, computed, counted_number(a, w->tokens, 7, "token"), w->texts), 0, format == FORMAT_MD ? 0 : width);
-        if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);
+        const char *computed =
+            has_memory(w) ? arena_printf(a, ", computed in %s", dtype_names[w->point.dtype]) : "";
+        text_wrapped(out,
+                     arena_printf(a, "%s on %d x %s (%s): embeddings%s, texts of %s, %.0f a batch",
+                                  w->model->model_id, w->gpus, w->gpu->sku_id, w->gpu->name, computed,
+                                  counted_number(a, w->tokens, 7, "token"), w->texts),
+                     0, format == FORMAT_MD ? 0 : width);
+        if (w->status != SERVE_OK)
+            text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);
         buf_puts(out, "\n");
     }
     listing_print(&l, format, width, out);
     if (format == FORMAT_CSV || w->status != SERVE_OK) return;
-    buf_printf(out, "\nbound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes\n", w->point.bound_by, basis_names[w->point.basis]);
+    buf_printf(out, "\nbound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes\n",
+               w->point.bound_by, basis_names[w->point.basis]);
     if (!explain) return;
-    buf_printf(out, "\nat full datasheet peaks %.4g texts/s: %.0f %% of them are reached\nsources: ", w->point.rate_most, 100 * w->point.rate / w->point.rate_most);
+    buf_printf(out, "\nat full datasheet peaks %.4g texts/s: %.0f %% of them are reached\nsources: ",
+               w->point.rate_most, 100 * w->point.rate / w->point.rate_most);
     text_wrapped(out, text_clean(a, w->point.sources), 9, width);
 }

@@ -14,7 +14,8 @@ static Buf cleaned(const char *text) {
 
 void csv_cell(Buf *out, const char *text) {
     Buf b = cleaned(text);
-    // Spreadsheets run a cell that begins with one of these as a formula. Apostrophes that stood before it count, so that readers can take one off.
+    // Spreadsheets run a cell that begins with one of these as a formula. Apostrophes that stood before it
+    // count, so that readers can take one off.
     const char first = b.data[strspn(b.data, "'")];
     bool formula = first != '\0' && strchr("=+-@", first) != NULL;
     bool edges = b.length > 0 && (b.data[0] == ' ' || b.data[b.length - 1] == ' ');

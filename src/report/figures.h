@@ -20,13 +20,15 @@ void published_json(const Published *p, Json *parent);
 const char *expert_words(const Serving *s, Arena *a);
 const char *spread_words(const Serving *s, Arena *a);
 
-// The options of an advice as CSV: one row each, value, low and high of every figure in columns of their own; the verdict in each.
+// The options of an advice as CSV: one row each, value, low and high of every figure in columns of their own;
+// the verdict in each.
 void options_csv(const Advice *advice, const ReportFrame *frame, Arena *a, Buf *out);
 
 // "serve_command": what starts one replica of an option, null where it serves no tokens.
 void launch_json(const Advice *advice, const Option *o, Arena *a, Json *parent);
 
-// Migration, break-even, lanes, sensitivity, stack, costs, owning and an API of an advice, as members of `root`.
+// Migration, break-even, lanes, sensitivity, stack, costs, owning and an API of an advice, as members of
+// `root`.
 void decision_json(const Advice *advice, Json *root);
 
 // What a month, a year and the term take: "usd_per_month", "usd_per_year", "usd_over_term", "term_months".

@@ -23,7 +23,8 @@ void html_open(Buf *out, const char *title) {
     const EmbeddedFile *style = part("html_style");
     buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta http-equiv=\"Content-Security-Policy\" content=\"" PAGE_POLICY "\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+                  "name=\"color-scheme\" content=\"light dark\">\n"
                   "<meta name=\"referrer\" content=\"no-referrer\">\n");
     html_element(out, "title", "", title);
     buf_puts(out, "<style>");
@@ -38,7 +39,8 @@ static void add_json(Buf *out, const Json *json) {
     json_print(json, &text);
     for (size_t i = 0; i < text.length; i++) {
         char c = text.data[i];
-        bool line_end = strncmp(text.data + i, "\xe2\x80\xa8", 3) == 0 || strncmp(text.data + i, "\xe2\x80\xa9", 3) == 0;
+        bool line_end =
+            strncmp(text.data + i, "\xe2\x80\xa8", 3) == 0 || strncmp(text.data + i, "\xe2\x80\xa9", 3) == 0;
         if (line_end) {
             buf_printf(out, "\\u%04x", 0x2028 + (text.data[i + 2] == '\xa9'));
             i += 2;
@@ -79,10 +81,13 @@ void html_end(Buf *out, const char *tag) { buf_printf(out, "</%s>\n", tag); }
 
 // ---------------------------------------------------------------- tables and figures
 
-// A word that the style knows colours its cell: statuses of support. Ranges stay on one line, sentences get room.
+// A word that the style knows colours its cell: statuses of support. Ranges stay on one line, sentences get
+// room.
 static const char *class_of(const Column *column, const char *text) {
     enum { SENTENCE = 60 };
-    static const char *const known[] = {"full", "partial", "experimental", "none", "native", "weight-only", "emulated", "works", "loses", "blocked", NULL};
+    static const char *const known[] = {"full",        "partial",  "experimental", "none",  "native",
+                                        "weight-only", "emulated", "works",        "loses", "blocked",
+                                        NULL};
     if (column->number) return "n";
     Str rest = str_of(text), word = {"", 0};
     str_next(&rest, ' ', &word);
@@ -95,7 +100,8 @@ static const char *class_of(const Column *column, const char *text) {
 
 static void cell(Buf *out, const char *tag, const Column *column, const char *text) {
     const char *class = class_of(column, text);
-    buf_printf(out, "<%s%s%s%s>", tag, class[0] != '\0' ? " class=\"" : "", class, class[0] != '\0' ? "\"" : "");
+    buf_printf(out, "<%s%s%s%s>", tag, class[0] != '\0' ? " class=\"" : "", class,
+               class[0] != '\0' ? "\"" : "");
     html_text(out, text);
     buf_printf(out, "</%.2s>", tag);
 }
@@ -117,7 +123,10 @@ void html_table(Buf *out, const char *caption, const Listing *l) {
             char number[64] = "";
             if (column->detail) continue;
             if (column->number) format_number(number, sizeof number, x->number, column->digits);
-            cell(out, named || column->number ? "td" : "th scope=\"row\"", column, column->number ? number : x->text[0] != '\0' ? x->text : "-");
+            cell(out, named || column->number ? "td" : "th scope=\"row\"", column,
+                 column->number       ? number
+                 : x->text[0] != '\0' ? x->text
+                                      : "-");
             named = named || !column->number;
         }
         buf_puts(out, "</tr>\n");
@@ -125,11 +134,13 @@ void html_table(Buf *out, const char *caption, const Listing *l) {
     buf_puts(out, "</tbody></table></div>\n");
 }
 
-void html_figure(Buf *out, const char *id, const char *title, const char *about, const char *alt, const Listing *table) {
+void html_figure(Buf *out, const char *id, const char *title, const char *about, const char *alt,
+                 const Listing *table) {
     buf_printf(out, "<figure id=\"%s\"><figcaption>", id);
     html_element(out, "h3", "", title);
     html_element(out, "p", "", about);
-    buf_puts(out, "</figcaption>\n<div class=\"plot\" hidden><canvas role=\"img\" tabindex=\"0\" aria-label=\"");
+    buf_puts(out,
+             "</figcaption>\n<div class=\"plot\" hidden><canvas role=\"img\" tabindex=\"0\" aria-label=\"");
     html_text(out, alt);
     buf_puts(out, "\"></canvas></div>\n<details open><summary>The same as a table</summary>\n");
     html_table(out, title, table);
@@ -139,7 +150,8 @@ void html_figure(Buf *out, const char *id, const char *title, const char *about,
 // ---------------------------------------------------------------- links
 
 static bool is_name_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
 }
 
 static size_t name_length(const char *text) {
@@ -148,7 +160,8 @@ static size_t name_length(const char *text) {
     return n;
 }
 
-// "owner/name#12", "owner/name:path@...", "owner/name@..." at the start of a source: the repository, or its issue, on GitHub.
+// "owner/name#12", "owner/name:path@...", "owner/name@..." at the start of a source: the repository, or its
+// issue, on GitHub.
 static bool github_link(const char *text, Arena *a, const char **ret_url) {
     size_t owner = name_length(text);
     if (owner == 0 || text[owner] != '/') return false;
@@ -156,7 +169,8 @@ static bool github_link(const char *text, Arena *a, const char **ret_url) {
     size_t end = owner + 1 + name;
     if (name == 0 || strchr(":@#", text[end]) == NULL || text[end] == '\0') return false;
     size_t digits = strspn(text + end + 1, "0123456789");
-    const char *issue = text[end] == '#' && digits > 0 ? arena_printf(a, "/issues/%.*s", (int)digits, text + end + 1) : "";
+    const char *issue =
+        text[end] == '#' && digits > 0 ? arena_printf(a, "/issues/%.*s", (int)digits, text + end + 1) : "";
     *ret_url = arena_printf(a, "https://github.com/%.*s%s", (int)end, text, issue);
     return true;
 }

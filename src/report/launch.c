@@ -11,9 +11,14 @@ enum { FIRST = 2, FURTHER = 6 };  // columns before the first line of a command 
 
 static const char *servers_words(Page *p, const Option *o, const Launch *l) {
     const Offer *offer = o->offer;
-    const char *each = o->instances > 1 && l->servers_per_instance > 1 ? arena_printf(p->arena, ", up to %d on each", l->servers_per_instance) : "";
-    return arena_printf(p->arena, "%s of %s on %d x %s (%s%s%s)%s", counted(p->arena, (size_t)l->servers, "server"), counted(p->arena, (size_t)l->gpus, "GPU"), o->instances,
-                        offer->instance[0] != '\0' ? offer->instance : offer->listed_name, offer->provider, offer->region[0] != '\0' ? ", " : "", offer->region, each);
+    const char *each = o->instances > 1 && l->servers_per_instance > 1
+                           ? arena_printf(p->arena, ", up to %d on each", l->servers_per_instance)
+                           : "";
+    return arena_printf(p->arena, "%s of %s on %d x %s (%s%s%s)%s",
+                        counted(p->arena, (size_t)l->servers, "server"),
+                        counted(p->arena, (size_t)l->gpus, "GPU"), o->instances,
+                        offer->instance[0] != '\0' ? offer->instance : offer->listed_name, offer->provider,
+                        offer->region[0] != '\0' ? ", " : "", offer->region, each);
 }
 
 // Lines that a shell takes as one, broken between options only.

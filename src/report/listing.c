@@ -8,10 +8,14 @@ enum { GAP = 2, NARROWEST = 8 };  // blanks between columns; no text column is c
 
 // ---------------------------------------------------------------- filling
 
-void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns, size_t rows_max) {
+void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns,
+                  size_t rows_max) {
     size_t n = n_columns * rows_max;
-    *l =
-        (Listing){.name = name, .columns = columns, .n_columns = n_columns, .cells = arena_alloc(a, n, sizeof(Cell)), .note = ""};
+    *l = (Listing){.name = name,
+                   .columns = columns,
+                   .n_columns = n_columns,
+                   .cells = arena_alloc(a, n, sizeof(Cell)),
+                   .note = ""};
     for (size_t i = 0; i < n; i++) l->cells[i] = (Cell){.text = "", .number = (double)NAN};
 }
 
@@ -19,11 +23,15 @@ void listing_text(Listing *l, size_t column, const char *text) {
     l->cells[l->n_rows * l->n_columns + column].text = text != NULL ? text : "";
 }
 
-void listing_number(Listing *l, size_t column, double x) { l->cells[l->n_rows * l->n_columns + column].number = x; }
+void listing_number(Listing *l, size_t column, double x) {
+    l->cells[l->n_rows * l->n_columns + column].number = x;
+}
 
 void listing_row_done(Listing *l) { l->n_rows++; }
 
-static const Cell *cell_at(const Listing *l, size_t row, size_t column) { return &l->cells[row * l->n_columns + column]; }
+static const Cell *cell_at(const Listing *l, size_t row, size_t column) {
+    return &l->cells[row * l->n_columns + column];
+}
 
 // ---------------------------------------------------------------- text
 
@@ -119,8 +127,8 @@ void text_wrapped(Buf *out, const char *text, size_t indent, size_t width) {
 
 static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
 
-// Takes columns of terminal from the widest text column until the sum fits; gives up when none can give more. The first
-// text column names the row and is cut only when the others have nothing left to give.
+// Takes columns of terminal from the widest text column until the sum fits; gives up when none can give more.
+// The first text column names the row and is cut only when the others have nothing left to give.
 static void fit_widths(const Listing *l, size_t *widths, size_t width) {
     size_t first = 0;
     while (first < l->n_columns && (l->columns[first].detail || l->columns[first].number)) first++;
@@ -130,8 +138,10 @@ static void fit_widths(const Listing *l, size_t *widths, size_t width) {
         for (size_t c = 0; c < l->n_columns; c++) {
             if (l->columns[c].detail) continue;
             total += widths[c] + (total > 0 ? GAP : 0);
-            bool can_give = !l->columns[c].number && widths[c] > largest(NARROWEST, text_width(l->columns[c].title));
-            if (can_give && (widest == l->n_columns || widest == first || widths[c] > widths[widest])) widest = c;
+            bool can_give =
+                !l->columns[c].number && widths[c] > largest(NARROWEST, text_width(l->columns[c].title));
+            if (can_give && (widest == l->n_columns || widest == first || widths[c] > widths[widest]))
+                widest = c;
         }
         if (total <= width || widest == l->n_columns) return;
         widths[widest]--;

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const mover_names[] = {"question", "price", "speed", "option", "version", "facts", "assumption", "needs", "port", "range", NULL};
+const char *const mover_names[] = {"question",   "price", "speed", "option", "version", "facts",
+                                   "assumption", "needs", "port",  "range",  NULL};
 
 static const double NOTICED = 1e-6;  // of a logarithm; figures in JSON have 10 digits
 
@@ -17,7 +18,13 @@ typedef struct Compare {
 static Mover *add(Compare *c, MoverKind kind, int vendor, const char *what) {
     if (c->m->n == MOVERS_MAX) return NULL;
     Mover *x = &c->m->list[c->m->n++];
-    *x = (Mover){.kind = kind, .vendor = vendor, .what = what, .from = (double)NAN, .to = (double)NAN, .unit = "", .ln_ratio = (double)NAN};
+    *x = (Mover){.kind = kind,
+                 .vendor = vendor,
+                 .what = what,
+                 .from = (double)NAN,
+                 .to = (double)NAN,
+                 .unit = "",
+                 .ln_ratio = (double)NAN};
     return x;
 }
 
@@ -25,23 +32,32 @@ static void why(Mover *x, const char *text) {
     if (x->n_whys < MOVER_WHYS_MAX) x->whys[x->n_whys++] = text;
 }
 
-static const char *clean_text(Arena *a, const Json *j) { return json_text(j) != NULL ? text_clean(a, json_text(j)) : NULL; }
+static const char *clean_text(Arena *a, const Json *j) {
+    return json_text(j) != NULL ? text_clean(a, json_text(j)) : NULL;
+}
 
 static const char *or_none(const char *text) { return text != NULL ? text : "none"; }
 
 static bool same(const char *x, const char *y) { return strcmp(x != NULL ? x : "", y != NULL ? y : "") == 0; }
 
-static bool near(double x, double y) { return (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 * fmax(fabs(x), fabs(y)); }
+static bool near(double x, double y) {
+    return (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 * fmax(fabs(x), fabs(y));
+}
 
-static bool same_member(const Json *x, const Json *y, const char *key) { return same(json_text(json_get(x, key)), json_text(json_get(y, key))); }
+static bool same_member(const Json *x, const Json *y, const char *key) {
+    return same(json_text(json_get(x, key)), json_text(json_get(y, key)));
+}
 
 // ---------------------------------------------------------------- options
 
 // By what the options of a kind of workload are ranked, and what a GPU-hour then gives.
 static const struct {
     const char *key, *unit;
-} costs[] = {{"output_usd_per_mtok", "million output tokens a GPU-hour"}, {"usd_per_1k_images", "thousand images a GPU-hour"}, {"usd_total", "jobs a GPU-hour"},
-             {"usd_per_run", "runs a GPU-hour"}, {"input_usd_per_mtok", "million input tokens a GPU-hour"}};
+} costs[] = {{"output_usd_per_mtok", "million output tokens a GPU-hour"},
+             {"usd_per_1k_images", "thousand images a GPU-hour"},
+             {"usd_total", "jobs a GPU-hour"},
+             {"usd_per_run", "runs a GPU-hour"},
+             {"input_usd_per_mtok", "million input tokens a GPU-hour"}};
 
 // An option as an answer has it. The cost is that of a unit of work: price / speed.
 typedef struct Seen {
@@ -59,9 +75,12 @@ static Seen seen(const Json *option) {
     return (Seen){0};
 }
 
-static double ln_cost(const Seen *s) { return s->json != NULL ? s->ln_price - s->ln_speed : (double)INFINITY; }
+static double ln_cost(const Seen *s) {
+    return s->json != NULL ? s->ln_price - s->ln_speed : (double)INFINITY;
+}
 
-// The same GPU of the same provider: of its regions and sizes an answer takes the cheapest. How it is run may differ.
+// The same GPU of the same provider: of its regions and sizes an answer takes the cheapest. How it is run may
+// differ.
 static bool same_offer(const Json *x, const Json *y) {
     static const char *const keys[] = {"gpu", "provider", "pricing_model"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
@@ -70,11 +89,14 @@ static bool same_offer(const Json *x, const Json *y) {
     return true;
 }
 
-static Seen best_of(const Baseline *b, int vendor) { return seen(json_get(json_get(b->root, "best"), vendor_names[vendor])); }
+static Seen best_of(const Baseline *b, int vendor) {
+    return seen(json_get(json_get(b->root, "best"), vendor_names[vendor]));
+}
 
 // The same offer in another answer, cheapest layout first.
 static Seen find(const Baseline *b, int vendor, const Json *option) {
-    const Seen firsts[] = {best_of(b, vendor), seen(json_get(json_get(b->root, "next_best"), vendor_names[vendor]))};
+    const Seen firsts[] = {best_of(b, vendor),
+                           seen(json_get(json_get(b->root, "next_best"), vendor_names[vendor]))};
     if (option == NULL) return (Seen){0};
     for (size_t i = 0; i < COUNT_OF(firsts); i++) {
         if (firsts[i].json != NULL && same_offer(firsts[i].json, option)) return firsts[i];
@@ -87,47 +109,59 @@ static Seen find(const Baseline *b, int vendor, const Json *option) {
 }
 
 static const char *rented(Arena *a, const Json *option) {
-    const char *instance = clean_text(a, json_get(option, "instance")), *region = clean_text(a, json_get(option, "region"));
-    return arena_printf(a, "%s%s%s", instance != NULL ? instance : "one GPU", region != NULL ? " in " : "", region != NULL ? region : "");
+    const char *instance = clean_text(a, json_get(option, "instance")),
+               *region = clean_text(a, json_get(option, "region"));
+    return arena_printf(a, "%s%s%s", instance != NULL ? instance : "one GPU", region != NULL ? " in " : "",
+                        region != NULL ? region : "");
 }
 
 static const char *label(Arena *a, const Json *option) {
     if (option == NULL) return NULL;
-    return arena_printf(a, "%s at %s", or_none(clean_text(a, json_get(option, "gpu"))), or_none(clean_text(a, json_get(option, "provider"))));
+    return arena_printf(a, "%s at %s", or_none(clean_text(a, json_get(option, "gpu"))),
+                        or_none(clean_text(a, json_get(option, "provider"))));
 }
 
 // ---------------------------------------------------------------- why a speed differs
 
 static const char *setting(Arena *a, const Json *option) {
     const Json *p = json_get(option, "parallel");
-    const char *engine = clean_text(a, json_get(option, "engine")), *weights = clean_text(a, json_get(option, "weights")), *kv = clean_text(a, json_get(option, "kv"));
+    const char *engine = clean_text(a, json_get(option, "engine")),
+               *weights = clean_text(a, json_get(option, "weights")),
+               *kv = clean_text(a, json_get(option, "kv"));
     static const char *const keys[] = {"tp", "pp", "ep", "dp"};
     const char *layout = "";
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         double n = json_number(json_get(p, keys[i]));
         if (n > 1) layout = arena_printf(a, "%s %s%.6g", layout, keys[i], n);
     }
-    return arena_printf(a, "%s%s, weights %s, KV cache %s", engine != NULL ? engine : "no engine", layout, or_none(weights), or_none(kv));
+    return arena_printf(a, "%s%s, weights %s, KV cache %s", engine != NULL ? engine : "no engine", layout,
+                        or_none(weights), or_none(kv));
 }
 
 static void why_basis(Compare *c, Mover *x, const Seen *was, const Seen *now) {
     const char *from = clean_text(c->a, json_get(json_get(was->json, costs[was->cost_of].key), "basis"));
     const char *to = clean_text(c->a, json_get(json_get(now->json, costs[now->cost_of].key), "basis"));
     if (same(from, to)) return;
-    const char *stands = same(to, basis_names[BASIS_MEASURED])    ? ": runs on your own GPU stand for the datasheet now"
-                         : same(to, basis_names[BASIS_PUBLISHED]) ? ": a public measurement stands for the estimate now"
-                                                                  : "";
+    const char *stands =
+        same(to, basis_names[BASIS_MEASURED])    ? ": runs on your own GPU stand for the datasheet now"
+        : same(to, basis_names[BASIS_PUBLISHED]) ? ": a public measurement stands for the estimate now"
+                                                 : "";
     why(x, arena_printf(c->a, "basis %s -> %s%s", or_none(from), or_none(to), stands));
 }
 
-static void why_speed(Compare *c, Mover *x, const Seen *was, const Seen *now, bool other_question, bool other_facts) {
+static void why_speed(Compare *c, Mover *x, const Seen *was, const Seen *now, bool other_question,
+                      bool other_facts) {
     const char *from = setting(c->a, was->json), *to = setting(c->a, now->json);
     if (!same(from, to)) why(x, arena_printf(c->a, "runs as %s instead of %s", to, from));
     why_basis(c, x, was, now);
-    double rows_from = json_number(json_get(json_get(was->json, "published"), "n")), rows_to = json_number(json_get(json_get(now->json, "published"), "n"));
-    if (is_known(rows_from) && is_known(rows_to) && !near(rows_from, rows_to)) why(x, arena_printf(c->a, "public measurements of it %.6g -> %.6g", rows_from, rows_to));
-    double n_from = json_number(json_get(was->json, "gpu_count")), n_to = json_number(json_get(now->json, "gpu_count"));
-    if (is_known(n_from) && is_known(n_to) && !near(n_from, n_to)) why(x, arena_printf(c->a, "%.6g -> %.6g GPUs share the load", n_from, n_to));
+    double rows_from = json_number(json_get(json_get(was->json, "published"), "n")),
+           rows_to = json_number(json_get(json_get(now->json, "published"), "n"));
+    if (is_known(rows_from) && is_known(rows_to) && !near(rows_from, rows_to))
+        why(x, arena_printf(c->a, "public measurements of it %.6g -> %.6g", rows_from, rows_to));
+    double n_from = json_number(json_get(was->json, "gpu_count")),
+           n_to = json_number(json_get(now->json, "gpu_count"));
+    if (is_known(n_from) && is_known(n_to) && !near(n_from, n_to))
+        why(x, arena_printf(c->a, "%.6g -> %.6g GPUs share the load", n_from, n_to));
     if (other_question) why(x, "the question differs");
     if (other_facts) why(x, "facts or version differ");
     if (x->n_whys == 0) why(x, "the estimate itself differs: the answers do not say why");
@@ -173,13 +207,17 @@ static void put_price(Compare *c, Choice *x, int i, const Seen *from, const Seen
     m->to_text = clean_text(c->a, json_get(to->json, "price_seen_at"));
     m->unit = "USD a GPU-hour";
     m->ln_ratio = moved;
-    if (!same(m->from_text, m->to_text)) why(m, arena_printf(c->a, "seen %s -> %s", or_none(m->from_text), or_none(m->to_text)));
+    if (!same(m->from_text, m->to_text))
+        why(m, arena_printf(c->a, "seen %s -> %s", or_none(m->from_text), or_none(m->to_text)));
     const char *was = rented(c->a, from->json), *is = rented(c->a, to->json);
     if (!same(was, is)) why(m, arena_printf(c->a, "rented as %s instead of %s", is, was));
-    if (!same_member(from->json, to->json, "price_source")) why(m, arena_printf(c->a, "now from %s", or_none(clean_text(c->a, json_get(to->json, "price_source")))));
+    if (!same_member(from->json, to->json, "price_source"))
+        why(m,
+            arena_printf(c->a, "now from %s", or_none(clean_text(c->a, json_get(to->json, "price_source")))));
 }
 
-static void put_speed(Compare *c, Choice *x, int i, const Seen *from, const Seen *to, bool other_question, bool other_facts) {
+static void put_speed(Compare *c, Choice *x, int i, const Seen *from, const Seen *to, bool other_question,
+                      bool other_facts) {
     if (from->json == NULL || to->json == NULL || fabs(to->ln_speed - from->ln_speed) < NOTICED) return;
     x->speed[i] = to->ln_speed;
     double moved = step(c, x);
@@ -214,10 +252,16 @@ static void put_option(Compare *c, Choice *x) {
         why(m, x->now_to.json == NULL ? "no option is left" : "there was no option");
         return;
     }
-    if (x->was_to.json == NULL) why(m, arena_printf(c->a, "%s is not among the options listed now", m->from_text));
-    if (x->was_to.json != NULL) why(m, arena_printf(c->a, "%s: cost $%.4g -> $%.4g", m->from_text, cost_usd(&x->was_from), cost_usd(&x->was_to)));
-    if (x->now_from.json == NULL) why(m, arena_printf(c->a, "%s was not among the options listed before", m->to_text));
-    if (x->now_from.json != NULL) why(m, arena_printf(c->a, "%s: cost $%.4g -> $%.4g", m->to_text, cost_usd(&x->now_from), cost_usd(&x->now_to)));
+    if (x->was_to.json == NULL)
+        why(m, arena_printf(c->a, "%s is not among the options listed now", m->from_text));
+    if (x->was_to.json != NULL)
+        why(m, arena_printf(c->a, "%s: cost $%.4g -> $%.4g", m->from_text, cost_usd(&x->was_from),
+                            cost_usd(&x->was_to)));
+    if (x->now_from.json == NULL)
+        why(m, arena_printf(c->a, "%s was not among the options listed before", m->to_text));
+    if (x->now_from.json != NULL)
+        why(m, arena_printf(c->a, "%s: cost $%.4g -> $%.4g", m->to_text, cost_usd(&x->now_from),
+                            cost_usd(&x->now_to)));
 }
 
 static void move_vendor(Compare *c, int vendor, bool other_question, bool other_facts) {
@@ -225,7 +269,8 @@ static void move_vendor(Compare *c, int vendor, bool other_question, bool other_
     x.same = x.was_from.json != NULL && x.now_to.json != NULL && same_offer(x.was_from.json, x.now_to.json);
     x.was_to = find(c->to, vendor, x.was_from.json);
     x.now_from = x.same ? (Seen){0} : find(c->from, vendor, x.now_to.json);
-    if (ln_cost(&x.now_from) < ln_cost(&x.was_from)) x.now_from = (Seen){0};  // ranked by something else there
+    // ranked by something else there
+    if (ln_cost(&x.now_from) < ln_cost(&x.was_from)) x.now_from = (Seen){0};
     const Seen *begins[2] = {&x.was_from, &x.now_from}, *ends[2] = {&x.was_to, &x.now_to};
     for (int i = 0; i < 2; i++) {
         x.there[i] = begins[i]->json != NULL;
@@ -265,7 +310,8 @@ static void put_text(Compare *c, MoverKind kind, const char *what, const Json *x
 
 // What decides nothing.
 static bool idle_option(const char *key) {
-    static const char *const keys[] = {"resolved", "top", "explain", "fail_over_usd_per_mtok", "fail_if_verdict_changes"};
+    static const char *const keys[] = {"resolved", "top", "explain", "fail_over_usd_per_mtok",
+                                       "fail_if_verdict_changes"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         if (strcmp(key, keys[i]) == 0) return true;
     }
@@ -276,10 +322,13 @@ static bool idle_option(const char *key) {
 static void put_members(Compare *c, const Json *x, const Json *y) {
     if (!json_is_object(x) || !json_is_object(y)) return;
     for (const Json *j = json_first(x); j != NULL; j = json_next(j)) {
-        if (!idle_option(json_key(j))) put_text(c, MOVER_QUESTION, text_clean(c->a, json_key(j)), json_get(x, json_key(j)), json_get(y, json_key(j)));
+        if (!idle_option(json_key(j)))
+            put_text(c, MOVER_QUESTION, text_clean(c->a, json_key(j)), json_get(x, json_key(j)),
+                     json_get(y, json_key(j)));
     }
     for (const Json *j = json_first(y); j != NULL; j = json_next(j)) {
-        if (!idle_option(json_key(j)) && json_get(x, json_key(j)) == NULL) put_text(c, MOVER_QUESTION, text_clean(c->a, json_key(j)), NULL, json_get(y, json_key(j)));
+        if (!idle_option(json_key(j)) && json_get(x, json_key(j)) == NULL)
+            put_text(c, MOVER_QUESTION, text_clean(c->a, json_key(j)), NULL, json_get(y, json_key(j)));
     }
 }
 
@@ -296,8 +345,10 @@ static bool put_facts(Compare *c) {
     size_t before = c->m->n;
     const Json *x = c->from->root, *y = c->to->root;
     put_text(c, MOVER_VERSION, "gpuadvise", json_get(x, "tool_version"), json_get(y, "tool_version"));
-    const Json *from = json_get(json_get(x, "facts"), "digest"), *to = json_get(json_get(y, "facts"), "digest");
-    if (from != NULL && to != NULL) put_text(c, MOVER_FACTS, "digest of all tables of facts", from, to);  // older answers have none
+    const Json *from = json_get(json_get(x, "facts"), "digest"),
+               *to = json_get(json_get(y, "facts"), "digest");
+    // older answers have none
+    if (from != NULL && to != NULL) put_text(c, MOVER_FACTS, "digest of all tables of facts", from, to);
     return c->m->n > before;
 }
 
@@ -309,13 +360,15 @@ static const Json *named(const Json *list, const char *name) {
 
 static const char *range_text(Arena *a, const Json *j) {
     if (j == NULL) return NULL;
-    return arena_printf(a, "%.6g (%.6g-%.6g)", json_number(json_get(j, "value")), json_number(json_get(j, "low")), json_number(json_get(j, "high")));
+    return arena_printf(a, "%.6g (%.6g-%.6g)", json_number(json_get(j, "value")),
+                        json_number(json_get(j, "low")), json_number(json_get(j, "high")));
 }
 
 static void put_assumptions(Compare *c) {
     const Json *others = json_get(c->to->root, "assumptions");
     const Json *list = json_get(c->from->root, "assumptions");
-    for (const Json *x = json_is_array(list) && json_is_array(others) ? json_first(list) : NULL; x != NULL; x = json_next(x)) {
+    for (const Json *x = json_is_array(list) && json_is_array(others) ? json_first(list) : NULL; x != NULL;
+         x = json_next(x)) {
         const char *name = json_text(json_get(x, "name"));
         const Json *y = name != NULL ? named(others, name) : NULL;
         const char *from = range_text(c->a, x), *to = range_text(c->a, y);
@@ -331,7 +384,9 @@ static void put_assumptions(Compare *c) {
     }
 }
 
-static const Json *inside(const Json *root, const char *one, const char *two, const char *three) { return json_get(json_get(json_get(root, one), two), three); }
+static const Json *inside(const Json *root, const char *one, const char *two, const char *three) {
+    return json_get(json_get(json_get(root, one), two), three);
+}
 
 static double sigma(const Baseline *b) {
     const Json *x = json_get(json_get(b->root, "verdict"), "cost_ratio_amd_to_nvidia");
@@ -339,7 +394,8 @@ static double sigma(const Baseline *b) {
     return low > 0 && high > low ? log(high / low) / (2 * Z80) : (double)NAN;
 }
 
-static void put_number(Compare *c, MoverKind kind, const char *what, const char *unit, double from, double to) {
+static void put_number(Compare *c, MoverKind kind, const char *what, const char *unit, double from,
+                       double to) {
     Mover *m = near(from, to) || (fabs(from - to) < NOTICED) ? NULL : add(c, kind, -1, what);
     if (m == NULL) return;
     m->from = from;
@@ -349,9 +405,14 @@ static void put_number(Compare *c, MoverKind kind, const char *what, const char 
 
 static void put_decision(Compare *c) {
     const Json *x = c->from->root, *y = c->to->root;
-    put_text(c, MOVER_NEEDS, "decided by what the stack cannot do without", json_get(json_get(x, "verdict"), "decided_by_needs"), json_get(json_get(y, "verdict"), "decided_by_needs"));
-    put_number(c, MOVER_PORT, "first port", "days", json_number(json_get(inside(x, "migration", "effort_days", "first_port"), "value")), json_number(json_get(inside(y, "migration", "effort_days", "first_port"), "value")));
-    put_number(c, MOVER_RANGE, "doubt in the cost ratio", "standard deviation of ln", sigma(c->from), sigma(c->to));
+    put_text(c, MOVER_NEEDS, "decided by what the stack cannot do without",
+             json_get(json_get(x, "verdict"), "decided_by_needs"),
+             json_get(json_get(y, "verdict"), "decided_by_needs"));
+    put_number(c, MOVER_PORT, "first port", "days",
+               json_number(json_get(inside(x, "migration", "effort_days", "first_port"), "value")),
+               json_number(json_get(inside(y, "migration", "effort_days", "first_port"), "value")));
+    put_number(c, MOVER_RANGE, "doubt in the cost ratio", "standard deviation of ln", sigma(c->from),
+               sigma(c->to));
 }
 
 // ---------------------------------------------------------------- all together
@@ -363,8 +424,10 @@ static double ratio(const Baseline *b) {
 
 static bool verdict_differs(const Baseline *x, const Baseline *y) {
     const Json *from = json_get(x->root, "verdict"), *to = json_get(y->root, "verdict");
-    return x->winner != y->winner || !near(json_number(json_get(from, "probability")), json_number(json_get(to, "probability"))) ||
-           !near(json_number(json_get(json_get(from, "cost_ratio_amd_to_nvidia"), "value")), json_number(json_get(json_get(to, "cost_ratio_amd_to_nvidia"), "value")));
+    return x->winner != y->winner ||
+           !near(json_number(json_get(from, "probability")), json_number(json_get(to, "probability"))) ||
+           !near(json_number(json_get(json_get(from, "cost_ratio_amd_to_nvidia"), "value")),
+                 json_number(json_get(json_get(to, "cost_ratio_amd_to_nvidia"), "value")));
 }
 
 // Those whose part is known by its size, between the question and the rest.
@@ -435,11 +498,15 @@ void moved_json(const Moved *m, Json *root) {
 
 static const char *mover_text(const Moved *m, const Mover *x, Arena *a) {
     bool numbers = is_known(x->from) && is_known(x->to) && (x->from_text == NULL || x->kind == MOVER_PRICE);
-    const char *change = numbers ? arena_printf(a, "%.4g -> %.4g %s", x->from, x->to, x->unit) : arena_printf(a, "%s -> %s", or_none(x->from_text), or_none(x->to_text));
-    const char *percent = numbers && x->from != 0 ? arena_printf(a, " (%+.3g %%)", 100 * (x->to / x->from - 1)) : "";
+    const char *change = numbers ? arena_printf(a, "%.4g -> %.4g %s", x->from, x->to, x->unit)
+                                 : arena_printf(a, "%s -> %s", or_none(x->from_text), or_none(x->to_text));
+    const char *percent =
+        numbers && x->from != 0 ? arena_printf(a, " (%+.3g %%)", 100 * (x->to / x->from - 1)) : "";
     double share = share_pct(m, x);
     const char *part = is_known(share) ? arena_printf(a, "; %.0f %% of the change of the ratio", share) : "";
-    const char *text = arena_printf(a, "%s%s%s: %s: %s%s%s", x->vendor >= 0 ? vendor_titles[x->vendor] : "", x->vendor >= 0 ? " " : "", mover_names[x->kind], x->what, change, percent, part);
+    const char *text =
+        arena_printf(a, "%s%s%s: %s: %s%s%s", x->vendor >= 0 ? vendor_titles[x->vendor] : "",
+                     x->vendor >= 0 ? " " : "", mover_names[x->kind], x->what, change, percent, part);
     for (size_t i = 0; i < x->n_whys; i++) text = arena_printf(a, "%s; %s", text, x->whys[i]);
     return text;
 }
@@ -458,7 +525,9 @@ void moved_text(const Moved *m, Format format, size_t width, Arena *a, Buf *out)
     bool md = format == FORMAT_MD;
     if (m->n == 0) return;
     buf_puts(out, md ? "## What moved it\n\n" : "\nWhat moved it\n");
-    if (is_known(m->ratio_from) && is_known(m->ratio_to)) line(arena_printf(a, "cost ratio AMD / NVIDIA %.4g -> %.4g", m->ratio_from, m->ratio_to), md, width, out);
+    if (is_known(m->ratio_from) && is_known(m->ratio_to))
+        line(arena_printf(a, "cost ratio AMD / NVIDIA %.4g -> %.4g", m->ratio_from, m->ratio_to), md, width,
+             out);
     for (size_t i = 0; i < m->n; i++) line(mover_text(m, &m->list[i], a), md, width, out);
     if (md) buf_puts(out, "\n");
 }

@@ -1,11 +1,25 @@
-// What moved a verdict between two answers of `report`: prices, speeds, options, what was asked, what was assumed, facts.
+// What moved a verdict between two answers of `report`: prices, speeds, options, what was asked, what was
+// assumed, facts.
 #ifndef GPUADVISE_REPORT_MOVED_H
 #define GPUADVISE_REPORT_MOVED_H
 
 #include "src/report/baseline.h"
 
-typedef enum MoverKind { MOVER_QUESTION, MOVER_PRICE, MOVER_SPEED, MOVER_OPTION, MOVER_VERSION, MOVER_FACTS, MOVER_ASSUMPTION, MOVER_NEEDS, MOVER_PORT, MOVER_RANGE, MOVER_KIND_COUNT } MoverKind;
-extern const char *const mover_names[];  // question, price, speed, option, version, facts, assumption, needs, port, range
+typedef enum MoverKind {
+    MOVER_QUESTION,
+    MOVER_PRICE,
+    MOVER_SPEED,
+    MOVER_OPTION,
+    MOVER_VERSION,
+    MOVER_FACTS,
+    MOVER_ASSUMPTION,
+    MOVER_NEEDS,
+    MOVER_PORT,
+    MOVER_RANGE,
+    MOVER_KIND_COUNT
+} MoverKind;
+// question, price, speed, option, version, facts, assumption, needs, port, range
+extern const char *const mover_names[];
 
 enum { MOVERS_MAX = 96, MOVER_WHYS_MAX = 8 };
 
@@ -27,9 +41,10 @@ struct Moved {
     size_t n;
 };
 
-// Nothing where winner, probability and cost ratio agree. Prices and speeds are put from the first answer's to the second's one after
-// the other - prices, then speeds, of the former best option and of the new one - while a vendor takes the cheaper of the two; what is
-// left is the option's own: it came, or the other went. The parts add up to the whole change of the ratio.
+// Nothing where winner, probability and cost ratio agree. Prices and speeds are put from the first answer's
+// to the second's one after the other - prices, then speeds, of the former best option and of the new one -
+// while a vendor takes the cheaper of the two; what is left is the option's own: it came, or the other went.
+// The parts add up to the whole change of the ratio.
 void baseline_moved(const Baseline *from, const Baseline *to, Arena *a, Moved *ret_moved);
 
 void moved_json(const Moved *m, Json *root);

@@ -13,7 +13,10 @@ static bool is_narrow(const Page *p) { return p->format == FORMAT_TABLE && p->wi
 static void lane_row(Page *p, Listing *l, const char *name, const OwnLane *lane) {
     const Option *o = lane->option;
     if (o == NULL) return;
-    listing_text(l, 0, arena_printf(p->arena, "%-5s %c %d x %s%s", name, vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id, lane->owning != NULL && lane->owning->quoted ? " *" : ""));
+    listing_text(l, 0,
+                 arena_printf(p->arena, "%-5s %c %d x %s%s", name, vendor_titles[o->gpu->vendor][0],
+                              o->gpu_count, o->gpu->sku_id,
+                              lane->owning != NULL && lane->owning->quoted ? " *" : ""));
     listing_text(l, 1, lane->owning != NULL ? lane->owning->source : o->offer->provider);
     listing_number(l, 2, lane->cost.value);
     listing_number(l, 3, lane->cost.low);
@@ -23,8 +26,11 @@ static void lane_row(Page *p, Listing *l, const char *name, const OwnLane *lane)
 }
 
 static void lanes(Page *p, const OwnAnswer *x) {
-    const Column columns[] = {{.key = "lane", .title = "LANE"}, {.key = "from", .title = "FROM", .detail = is_narrow(p)}, {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
-                              {.key = "low", .title = "LOW", .number = true, .digits = 3}, {.key = "high", .title = "HIGH", .number = true, .digits = 3},
+    const Column columns[] = {{.key = "lane", .title = "LANE"},
+                              {.key = "from", .title = "FROM", .detail = is_narrow(p)},
+                              {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
+                              {.key = "low", .title = "LOW", .number = true, .digits = 3},
+                              {.key = "high", .title = "HIGH", .number = true, .digits = 3},
                               {.key = "usd_per_month", .title = "$/month", .number = true, .digits = 4}};
     Listing l;
     listing_init(&l, p->arena, "lanes", columns, COUNT_OF(columns), VENDOR_COUNT * OWN_LANES);
@@ -32,14 +38,16 @@ static void lanes(Page *p, const OwnAnswer *x) {
         for (int v = 0; v < VENDOR_COUNT; v++) lane_row(p, &l, own_lane_names[i], &x->of[v][i]);
     }
     if (l.n_rows == 0) return;
-    page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s", per_what(&p->advice->ask->workload)));
+    page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s",
+                                 per_what(&p->advice->ask->workload)));
     listing_print(&l, p->format, p->width, p->out);
 }
 
 // How many of the rented options shown cost less.
 static size_t rented_before(const Advice *advice, const Option *o) {
     size_t n = 0;
-    for (size_t i = 0; i < advice->n_options; i++) n += !advice->options[i].today && advice->options[i].cost < o->cost;
+    for (size_t i = 0; i < advice->n_options; i++)
+        n += !advice->options[i].today && advice->options[i].cost < o->cost;
     return n;
 }
 
@@ -49,9 +57,22 @@ static const Owning *price_of(const Advice *advice, const Gpu *g) {
     return &advice->prices[i];
 }
 
-static size_t rows_shown(const Advice *advice) { return advice->owned->n_options < advice->ask->top ? advice->owned->n_options : advice->ask->top; }
+static size_t rows_shown(const Advice *advice) {
+    return advice->owned->n_options < advice->ask->top ? advice->owned->n_options : advice->ask->top;
+}
 
-typedef enum FleetColumn { RANK, GPUS, GPU_USD, GPU_HOUR, COST, LOW, HIGH, BEATEN, SOURCE, FLEET_COLUMNS } FleetColumn;
+typedef enum FleetColumn {
+    RANK,
+    GPUS,
+    GPU_USD,
+    GPU_HOUR,
+    COST,
+    LOW,
+    HIGH,
+    BEATEN,
+    SOURCE,
+    FLEET_COLUMNS
+} FleetColumn;
 
 static const Column fleet_columns[FLEET_COLUMNS] = {
     [RANK] = {.key = "rank", .title = "#", .number = true, .digits = 3},
@@ -78,7 +99,9 @@ static void fleets(Page *p) {
         const Owning *x = price_of(advice, o->gpu);
         const Estimate *cost = option_cost(o, advice->ask->workload.kind);
         listing_number(&l, RANK, (double)i + 1);
-        listing_text(&l, GPUS, arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id, x->quoted ? " *" : ""));
+        listing_text(&l, GPUS,
+                     arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0], o->gpu_count,
+                                  o->gpu->sku_id, x->quoted ? " *" : ""));
         listing_number(&l, GPU_USD, x->gpu_price.value);
         listing_number(&l, GPU_HOUR, o->price_usd_gpu_h);
         listing_number(&l, COST, cost->value);
@@ -88,9 +111,12 @@ static void fleets(Page *p) {
         listing_text(&l, SOURCE, x->source);
         listing_row_done(&l);
     }
-    page_heading(p, arena_printf(p->arena, "Owned fleets at this load, $ %s", per_what(&advice->ask->workload)));
+    page_heading(p,
+                 arena_printf(p->arena, "Owned fleets at this load, $ %s", per_what(&advice->ask->workload)));
     listing_print(&l, p->format, p->width, p->out);
-    page_bullet(p, "*", "a GPU with a star has a quoted price, the others street prices; BEATEN: by how many of the rented options shown");
+    page_bullet(p, "*",
+                "a GPU with a star has a quoted price, the others street prices; BEATEN: by how many of the "
+                "rented options shown");
 }
 
 void owning_text(Page *p) {
@@ -104,9 +130,14 @@ void owning_text(Page *p) {
         const Gpu *best = advice->best[v] != NULL ? advice->best[v]->gpu : NULL;
         if (advice->owning[v].text[0] != '\0') page_line(p, vendor_titles[v], advice->owning[v].text);
         if (own->option == NULL || own->option->gpu == best) continue;
-        page_line(p, vendor_titles[v], arena_printf(p->arena, "%s, the cheapest to own: $%s a GPU-hour at $%s a GPU (%s)", own->option->gpu->name, page_range(p, &own->owning->gpu_hour, 3), page_number(p, own->owning->gpu_price.value, 5), own->owning->source));
+        page_line(p, vendor_titles[v],
+                  arena_printf(p->arena, "%s, the cheapest to own: $%s a GPU-hour at $%s a GPU (%s)",
+                               own->option->gpu->name, page_range(p, &own->owning->gpu_hour, 3),
+                               page_number(p, own->owning->gpu_price.value, 5), own->owning->source));
     }
-    page_line(p, "capital", "paid back in equal months at the cost of capital, less what the servers still fetch at the end; docs/owning.md has the arithmetic");
+    page_line(p, "capital",
+              "paid back in equal months at the cost of capital, less what the servers still fetch at the "
+              "end; docs/owning.md has the arithmetic");
     if (advice->owned == NULL || advice->owned->n_options == 0) return;
     fleets(p);
     for (size_t i = 0; i < x->n_notes; i++) page_bullet(p, "!", x->notes[i]);
@@ -121,10 +152,18 @@ static void best_owned_json(const Owning *x, Json *parent, const char *key) {
         const char *key;
         double x;
     } figures[] = {
-        {"gpu_usd", x->gpu_usd}, {"server_usd_per_gpu", x->server_usd_gpu}, {"residual_usd_per_gpu", x->residual_usd}, {"capital_usd_per_gpu_hour", x->capital_usd_h}, {"power_usd_per_gpu_hour", x->power_usd_h},
-        {"hosting_usd_per_gpu_hour", x->hosting_usd_h}, {"price_usd_per_gpu_hour", x->usd_gpu_h}, {"output_usd_per_mtok", x->output_usd_mtok}, {"rented_usd_per_gpu_hour", x->rented_usd_gpu_h},
+        {"gpu_usd", x->gpu_usd},
+        {"server_usd_per_gpu", x->server_usd_gpu},
+        {"residual_usd_per_gpu", x->residual_usd},
+        {"capital_usd_per_gpu_hour", x->capital_usd_h},
+        {"power_usd_per_gpu_hour", x->power_usd_h},
+        {"hosting_usd_per_gpu_hour", x->hosting_usd_h},
+        {"price_usd_per_gpu_hour", x->usd_gpu_h},
+        {"output_usd_per_mtok", x->output_usd_mtok},
+        {"rented_usd_per_gpu_hour", x->rented_usd_gpu_h},
     };
-    for (size_t i = 0; i < COUNT_OF(figures); i++) json_add_number(j, figures[i].key, x->gpu != NULL ? figures[i].x : (double)NAN);
+    for (size_t i = 0; i < COUNT_OF(figures); i++)
+        json_add_number(j, figures[i].key, x->gpu != NULL ? figures[i].x : (double)NAN);
     json_add_bool(j, "quoted", x->quoted);
     const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     estimate_json(j, "gpu_price", x->gpu != NULL ? &x->gpu_price : &unknown);
@@ -144,7 +183,8 @@ static void option_json(const Advice *advice, const Option *o, Json *j) {
     estimate_json(j, "gpu_price", &x->gpu_price);
     estimate_json(j, "gpu_hour", &x->gpu_hour);
     for (size_t i = 0; i < n_option_figures; i++) {
-        if (is_known(option_figure(o, i)->value)) estimate_json(j, option_figures[i].key, option_figure(o, i));
+        if (is_known(option_figure(o, i)->value))
+            estimate_json(j, option_figures[i].key, option_figure(o, i));
     }
 }
 
@@ -174,7 +214,8 @@ static void lanes_json(const Advice *advice, Json *root) {
     Json *vendors = json_add_object(j, "vendors");
     for (int v = 0; v < VENDOR_COUNT; v++) {
         Json *of = json_add_object(vendors, vendor_names[v]);
-        for (int i = 0; i < OWN_LANES; i++) lane_json(&x->of[v][i], advice->term_months, of, own_lane_names[i]);
+        for (int i = 0; i < OWN_LANES; i++)
+            lane_json(&x->of[v][i], advice->term_months, of, own_lane_names[i]);
     }
     json_add_text(j, "cost_unit", per_what(&advice->ask->workload));
     json_add_text_or_null(j, "cheapest", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");
@@ -239,9 +280,11 @@ void owning_json(const Advice *advice, Json *root) {
         Json *own = json_add_object(root, "onprem");
         for (int v = 0; v < VENDOR_COUNT; v++) best_owned_json(&advice->owning[v], own, vendor_names[v]);
         Json *options = json_add_array(own, "options");
-        for (size_t i = 0; advice->owned != NULL && i < rows_shown(advice); i++) option_json(advice, &advice->owned->options[i], json_add_object(options, NULL));
+        for (size_t i = 0; advice->owned != NULL && i < rows_shown(advice); i++)
+            option_json(advice, &advice->owned->options[i], json_add_object(options, NULL));
         Json *notes = json_add_array(own, "notes");
-        for (size_t i = 0; i < advice->verdict.own->n_notes; i++) json_add_text(notes, NULL, advice->verdict.own->notes[i]);
+        for (size_t i = 0; i < advice->verdict.own->n_notes; i++)
+            json_add_text(notes, NULL, advice->verdict.own->notes[i]);
         lanes_json(advice, root);
     }
     api_json(advice->api, root);

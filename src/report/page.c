@@ -49,7 +49,10 @@ void page_line(Page *p, const char *label, const char *text) {
 static void html_bullet(Page *p, const char *mark, const char *text) {
     static const struct {
         const char *mark, *shown, *class, *meaning;
-    } marks[] = {{"+", "+", "point for", "for: "}, {"-", "\xe2\x88\x92", "point against", "against: "}, {"!", "!", "point risk", "risk: "}, {"*", "\xe2\x80\xa2", "point", ""}};
+    } marks[] = {{"+", "+", "point for", "for: "},
+                 {"-", "\xe2\x88\x92", "point against", "against: "},
+                 {"!", "!", "point risk", "risk: "},
+                 {"*", "\xe2\x80\xa2", "point", ""}};
     size_t i = 0;
     while (i < COUNT_OF(marks) && strcmp(marks[i].mark, mark) != 0) i++;
     bool known = i < COUNT_OF(marks);
@@ -57,7 +60,8 @@ static void html_bullet(Page *p, const char *mark, const char *text) {
         html_element(p->out, "pre", "", text);
         return;
     }
-    buf_printf(p->out, "<p class=\"%s\"><span aria-hidden=\"true\">", known ? marks[i].class : "point counted");
+    buf_printf(p->out, "<p class=\"%s\"><span aria-hidden=\"true\">",
+               known ? marks[i].class : "point counted");
     html_text(p->out, known ? marks[i].shown : mark);
     buf_printf(p->out, "</span><bdi><span class=\"unseen\">%s</span>", known ? marks[i].meaning : "");
     html_text(p->out, text);

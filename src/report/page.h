@@ -16,7 +16,8 @@ typedef struct Page {
 
 void page_heading(Page *p, const char *title);
 void page_end_section(Page *p);  // HTML: the one that a heading opened, if any
-void page_line(Page *p, const char *label, const char *text);  // "label       text", the text wrapped beside the label
+// "label       text", the text wrapped beside the label
+void page_line(Page *p, const char *label, const char *text);
 void page_bullet(Page *p, const char *mark, const char *text);
 const char *page_number(Page *p, double x, int digits);
 const char *page_range(Page *p, const Estimate *x, int digits);

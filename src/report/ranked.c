@@ -1,4 +1,5 @@
-// The ranked options for people: a line is one GPU, number, engine and precision at all sellers of it. And one an option, for the screen.
+// The ranked options for people: a line is one GPU, number, engine and precision at all sellers of it. And
+// one an option, for the screen.
 #include "src/report/ranked.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ enum { NARROW = 80, NAMES_WIDTH = 22 };
 // ---------------------------------------------------------------- lines
 
 static bool same_line(const Option *x, const Option *y) {
-    return x->gpu == y->gpu && x->gpu_count == y->gpu_count && strcmp(x->engine, y->engine) == 0 && x->weights == y->weights && x->kv == y->kv;
+    return x->gpu == y->gpu && x->gpu_count == y->gpu_count && strcmp(x->engine, y->engine) == 0 &&
+           x->weights == y->weights && x->kv == y->kv;
 }
 
 static void add_seller(RankLine *line, const Option *o) {
@@ -25,14 +27,21 @@ static void add_seller(RankLine *line, const Option *o) {
 }
 
 static RankLine line_of(Arena *a, const Option *o, size_t sellers_max) {
-    RankLine line = {.option = o, .sellers = arena_alloc(a, sellers_max, sizeof *line.sellers), .price_low = o->price_usd_h, .price_high = o->price_usd_h, .cost_high = o->cost};
+    RankLine line = {.option = o,
+                     .sellers = arena_alloc(a, sellers_max, sizeof *line.sellers),
+                     .price_low = o->price_usd_h,
+                     .price_high = o->price_usd_h,
+                     .cost_high = o->cost};
     add_seller(&line, o);
     return line;
 }
 
-static bool same_offer(const Option *x, const Option *y) { return y != NULL && x->gpu == y->gpu && x->offer == y->offer; }
+static bool same_offer(const Option *x, const Option *y) {
+    return y != NULL && x->gpu == y->gpu && x->offer == y->offer;
+}
 
-// Every line, cheapest first. The options of a front of cost and speed differ by more than their sellers: each is a line there.
+// Every line, cheapest first. The options of a front of cost and speed differ by more than their sellers:
+// each is a line there.
 static RankLine *all_lines(const Advice *advice, Arena *a, size_t *ret_n) {
     RankLine *lines = arena_alloc(a, advice->n_all + 1, sizeof *lines);
     size_t n = 0;
@@ -85,7 +94,8 @@ const char *sellers_text(const RankLine *line, size_t width, Arena *a) {
     const char *names = line->sellers[0];
     const char *text = "";
     for (size_t n = 1;; n++) {
-        const char *longer = n < line->n_sellers ? arena_printf(a, "%s +%zu", names, line->n_sellers - n) : names;
+        const char *longer =
+            n < line->n_sellers ? arena_printf(a, "%s +%zu", names, line->n_sellers - n) : names;
         if (n > 1 && text_width(longer) > width) return text;
         text = longer;
         if (n == line->n_sellers) return text;
@@ -96,7 +106,30 @@ const char *sellers_text(const RankLine *line, size_t width, Arena *a) {
 // ---------------------------------------------------------------- columns
 
 typedef enum RankColumn {
-    RANK, GPUS, VENDOR, PROVIDER, REGION, USD_H, COST, MARKS, MONTH, SELLER, SPREAD, TOK_GPU, TOK_USER, TTFT50, TTFT99, TPOT, CONCURRENCY, PARALLEL, ENGINE, WEIGHTS, MEMORY, BASIS, SEEN, RANK_COLUMNS
+    RANK,
+    GPUS,
+    VENDOR,
+    PROVIDER,
+    REGION,
+    USD_H,
+    COST,
+    MARKS,
+    MONTH,
+    SELLER,
+    SPREAD,
+    TOK_GPU,
+    TOK_USER,
+    TTFT50,
+    TTFT99,
+    TPOT,
+    CONCURRENCY,
+    PARALLEL,
+    ENGINE,
+    WEIGHTS,
+    MEMORY,
+    BASIS,
+    SEEN,
+    RANK_COLUMNS
 } RankColumn;
 
 // What always fits, and (detail) what only a wide terminal, Markdown and CSV show.
@@ -110,7 +143,8 @@ static const Column rank_columns[RANK_COLUMNS] = {
     [COST] = {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
     [SPREAD] = {.key = "cost_spread_pct", .title = "+/-%", .number = true, .digits = 2},
     [TOK_GPU] = {.key = "output_tokens_per_s_per_gpu", .title = "tok/s/GPU", .number = true, .digits = 3},
-    [TOK_USER] = {.key = "tokens_per_s_per_user", .title = "/user", .number = true, .digits = 3, .detail = true},
+    [TOK_USER] =
+        {.key = "tokens_per_s_per_user", .title = "/user", .number = true, .digits = 3, .detail = true},
     [TTFT50] = {.key = "ttft_p50_ms", .title = "TTFT50", .number = true, .digits = 3, .detail = true},
     [TTFT99] = {.key = "ttft_p99_ms", .title = "TTFT99", .number = true, .digits = 3, .detail = true},
     [TPOT] = {.key = "tpot_ms", .title = "TPOT", .number = true, .digits = 3},
@@ -126,11 +160,14 @@ static const Column rank_columns[RANK_COLUMNS] = {
     [MARKS] = {.key = "marks", .title = "MARK", .detail = true},
 };
 
-// What a terminal wider than 80 columns shows besides, the most wanted first, and the columns that each takes.
+// What a terminal wider than 80 columns shows besides, the most wanted first, and the columns that each
+// takes.
 static const struct {
     RankColumn column;
     size_t takes;
-} rank_extras[] = {{TOK_GPU, 11}, {SPREAD, 6}, {TPOT, 6}, {TTFT99, 8}, {TTFT50, 8}, {TOK_USER, 7}, {CONCURRENCY, 6}, {BASIS, 14}, {PARALLEL, 10}, {MEMORY, 6}, {ENGINE, 14}, {WEIGHTS, 7}, {SEEN, 12}, {SELLER, 18}, {REGION, 20}, {VENDOR, 8}};
+} rank_extras[] = {{TOK_GPU, 11},    {SPREAD, 6},  {TPOT, 6},      {TTFT99, 8}, {TTFT50, 8},  {TOK_USER, 7},
+                   {CONCURRENCY, 6}, {BASIS, 14},  {PARALLEL, 10}, {MEMORY, 6}, {ENGINE, 14}, {WEIGHTS, 7},
+                   {SEEN, 12},       {SELLER, 18}, {REGION, 20},   {VENDOR, 8}};
 
 // Chooses the columns for a width (0 = all) and names those whose unit depends on the kind of workload.
 static void name_columns(const Workload *w, bool lines, size_t width, Column columns[RANK_COLUMNS]) {
@@ -144,7 +181,8 @@ static void name_columns(const Workload *w, bool lines, size_t width, Column col
     size_t room = width == 0 ? SIZE_MAX : width > NARROW ? width - NARROW : 0;
     for (size_t i = 0; i < COUNT_OF(rank_extras) && room >= rank_extras[i].takes; i++) {
         RankColumn c = rank_extras[i].column;
-        bool other = lines ? c == REGION || c == VENDOR : c == SELLER;  // a line has several regions, and its vendor before its GPUs
+        // a line has several regions, and its vendor before its GPUs
+        bool other = lines ? c == REGION || c == VENDOR : c == SELLER;
         if (!columns[c].detail || other) continue;
         columns[c].detail = false;
         room -= width == 0 ? 0 : rank_extras[i].takes;
@@ -153,22 +191,30 @@ static void name_columns(const Workload *w, bool lines, size_t width, Column col
     for (size_t i = TOK_USER; i <= CONCURRENCY; i++) columns[i].detail = true;
     static const struct {
         const char *rate_key, *rate, *cost;
-    } names[KIND_COUNT] = {[KIND_IMAGES] = {"images_per_s_per_gpu", "images/s/GPU", "$/1k images"}, [KIND_HPC] = {"runs_per_day_per_gpu", "runs/day/GPU", "$/run"},
-                           [KIND_TRAIN] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"}, [KIND_LORA] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"},
+    } names[KIND_COUNT] = {[KIND_IMAGES] = {"images_per_s_per_gpu", "images/s/GPU", "$/1k images"},
+                           [KIND_HPC] = {"runs_per_day_per_gpu", "runs/day/GPU", "$/run"},
+                           [KIND_TRAIN] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"},
+                           [KIND_LORA] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"},
                            [KIND_EMBED] = {"sequences_per_s_per_gpu", "texts/s/GPU", "$/Mtok in"}};
     columns[TOK_GPU].key = names[w->kind].rate_key;
     columns[TOK_GPU].title = names[w->kind].rate;
     columns[COST].title = names[w->kind].cost;
 }
 
-static const char *short_layout(Page *p, const Option *o) { return o->serving.group != NULL ? arena_printf(p->arena, "%s x %d", layout_text(&o->layout, p->arena), o->replicas) : ""; }
+static const char *short_layout(Page *p, const Option *o) {
+    return o->serving.group != NULL
+               ? arena_printf(p->arena, "%s x %d", layout_text(&o->layout, p->arena), o->replicas)
+               : "";
+}
 
 // All cells of an option but those that a line of several sellers has otherwise.
 static void option_cells(Page *p, Listing *l, const Option *o) {
     const Serving *s = &o->serving;
     bool serving = s->group != NULL;
     double task_rate = p->advice->ask->workload.kind == KIND_HPC ? o->task.rate * 86400 : o->task.rate;
-    listing_text(l, GPUS, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
+    listing_text(
+        l, GPUS,
+        arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
     listing_text(l, VENDOR, vendor_titles[o->gpu->vendor]);
     listing_text(l, REGION, o->offer->region);
     listing_number(l, SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1));
@@ -205,7 +251,14 @@ void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_li
 
 // ---------------------------------------------------------------- the table
 
-typedef enum Mark { MARK_BEST, MARK_NEXT, MARK_CLASS, MARK_DERIVED = MARK_CLASS + SELLER_CLASS_COUNT, MARK_ASSUMED, MARK_COUNT } Mark;
+typedef enum Mark {
+    MARK_BEST,
+    MARK_NEXT,
+    MARK_CLASS,
+    MARK_DERIVED = MARK_CLASS + SELLER_CLASS_COUNT,
+    MARK_ASSUMED,
+    MARK_COUNT
+} Mark;
 
 static const struct {
     char mark;
@@ -219,14 +272,18 @@ static const struct {
     [MARK_CLASS + SELLER_MARKETPLACE_HOST] = {'m', "the machine of a marketplace's host"},
     [MARK_CLASS + SELLER_BROKER] = {'b', "sold by a broker"},
     [MARK_CLASS + SELLER_PRICE_LIST] = {'p', "a price list only"},
-    [MARK_DERIVED] = {'d', "derived: no seller states this price, it is that of fewer GPUs times their number"},
+    [MARK_DERIVED] = {'d',
+                      "derived: no seller states this price, it is that of fewer GPUs times their number"},
     [MARK_ASSUMED] = {'?', "nobody counted the machines"},
 };
 
 // What is to be said of a line's cheapest offer; takes down what was.
 static const char *marks_of(Page *p, const RankLine *line, bool used[MARK_COUNT]) {
     const Option *o = line->option;
-    bool says[MARK_COUNT] = {[MARK_BEST] = line->best, [MARK_NEXT] = line->next, [MARK_DERIVED] = !o->today && o->offer->derived_from > 0, [MARK_ASSUMED] = !o->today && o->most_assumed};
+    bool says[MARK_COUNT] = {[MARK_BEST] = line->best,
+                             [MARK_NEXT] = line->next,
+                             [MARK_DERIVED] = !o->today && o->offer->derived_from > 0,
+                             [MARK_ASSUMED] = !o->today && o->most_assumed};
     says[MARK_CLASS + o->seller] = !o->today;
     char text[MARK_COUNT + 1] = "";
     size_t n = 0;
@@ -247,7 +304,9 @@ static const char *span_text(Page *p, double low, double high) {
 static const char *marks_words(Page *p, const bool used[MARK_COUNT]) {
     const char *text = "";
     for (int i = 0; i < MARK_COUNT; i++) {
-        if (used[i]) text = arena_printf(p->arena, "%s%s%c %s", text, text[0] != '\0' ? "; " : "", mark_table[i].mark, mark_table[i].means);
+        if (used[i])
+            text = arena_printf(p->arena, "%s%s%c %s", text, text[0] != '\0' ? "; " : "", mark_table[i].mark,
+                                mark_table[i].means);
     }
     return text;
 }
@@ -275,9 +334,14 @@ void ranked_text(Page *p) {
         listing_row_done(&l);
     }
     const char *now = advice->current != NULL ? ", and today's" : "";
-    page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu%s; N NVIDIA, A AMD)", n - (advice->current != NULL), all, now));
+    page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu%s; N NVIDIA, A AMD)",
+                                 n - (advice->current != NULL), all, now));
     listing_print(&l, p->format, p->width, p->out);
-    if (!advice->ask->pareto) page_bullet(p, "*", "a line is one GPU, number, engine and precision: prices and costs run from its cheapest seller to its dearest, the other figures are those of the cheapest; +/- is the 80 % range of its cost");
+    if (!advice->ask->pareto)
+        page_bullet(
+            p, "*",
+            "a line is one GPU, number, engine and precision: prices and costs run from its cheapest seller "
+            "to its dearest, the other figures are those of the cheapest; +/- is the 80 % range of its cost");
     page_bullet(p, "*", marks_words(p, used));
 }
 
@@ -290,10 +354,17 @@ void assumed_supply(Page *p) {
         for (size_t i = 0; i < n; i++) {
             const Option *o = lines[i].option;
             if (o->today || !o->most_assumed || (int)o->seller != c) continue;
-            if (!word_in(who, o->offer->provider)) who = arena_printf(p->arena, "%s%s%s", who, who[0] != '\0' ? " " : "", o->offer->provider);
+            if (!word_in(who, o->offer->provider))
+                who = arena_printf(p->arena, "%s%s%s", who, who[0] != '\0' ? " " : "", o->offer->provider);
         }
         if (who[0] == '\0') continue;
         const char *of = sells_parts((SellerClass)c) ? " of 8 GPUs, whole or in parts," : "";
-        page_bullet(p, "*", arena_printf(p->arena, "%s (%s): taken to have %s%s of a kind, which nobody counted (data/seller_classes.tsv)", who, seller_class_names[c], counted_number(p->arena, class_machines(p->facts, (SellerClass)c), 4, "machine"), of));
+        page_bullet(
+            p, "*",
+            arena_printf(
+                p->arena,
+                "%s (%s): taken to have %s%s of a kind, which nobody counted (data/seller_classes.tsv)", who,
+                seller_class_names[c],
+                counted_number(p->arena, class_machines(p->facts, (SellerClass)c), 4, "machine"), of));
     }
 }

@@ -13,7 +13,15 @@
 #include "src/facts/facts.h"
 #include "src/perf/known.h"
 
-typedef enum Format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV, FORMAT_MD, FORMAT_HTML, FORMAT_SARIF, FORMAT_COUNT } Format;
+typedef enum Format {
+    FORMAT_TABLE,
+    FORMAT_JSON,
+    FORMAT_CSV,
+    FORMAT_MD,
+    FORMAT_HTML,
+    FORMAT_SARIF,
+    FORMAT_COUNT
+} Format;
 extern const char *const format_names[];  // table, json, csv, md, html, sarif
 
 // ---------------------------------------------------------------- listings
@@ -21,9 +29,9 @@ extern const char *const format_names[];  // table, json, csv, md, html, sarif
 // One column of a listing. `key` names it in JSON and CSV (with its unit), `title` in text and Markdown.
 typedef struct Column {
     const char *key, *title;
-    bool number;    // cells are numbers: right-aligned, JSON number or null
-    int digits;     // significant digits in text
-    bool detail;    // left out of the text listing (in JSON, CSV and `show` always)
+    bool number;  // cells are numbers: right-aligned, JSON number or null
+    int digits;   // significant digits in text
+    bool detail;  // left out of the text listing (in JSON, CSV and `show` always)
 } Column;
 
 // A cell: text ("" = unknown) or number (NaN = unknown), as its column says.
@@ -42,33 +50,38 @@ typedef struct Listing {
     bool continued;    // CSV and Markdown: rows that follow those of another listing, without a head
 } Listing;
 
-void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns, size_t rows_max);
-void listing_text(Listing *l, size_t column, const char *text);    // sets a cell of the row being filled
+void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns,
+                  size_t rows_max);
+void listing_text(Listing *l, size_t column, const char *text);  // sets a cell of the row being filled
 void listing_number(Listing *l, size_t column, double x);
 void listing_row_done(Listing *l);
 
-// Text: columns fitted to `width` columns of terminal (0 = unlimited): the widest text columns are cut with '~'.
+// Text: columns fitted to `width` columns of terminal (0 = unlimited): the widest text columns are cut with
+// '~'.
 void listing_print(const Listing *l, Format format, size_t width, Buf *out);  // not FORMAT_JSON
 void listing_json(const Listing *l, Json *parent);                            // adds parent[name] = [ {..} ]
-void listing_row_json(const Listing *l, size_t row, Json *object);             // the members of one row
+void listing_row_json(const Listing *l, size_t row, Json *object);            // the members of one row
 // One row as "key: value" lines, every column.
 void listing_show(const Listing *l, size_t row, Format format, size_t width, Buf *out);
 
-// Clean `text` broken at blanks to fit `width` columns (0 = one line), further lines indented; ends with a newline.
+// Clean `text` broken at blanks to fit `width` columns (0 = one line), further lines indented; ends with a
+// newline.
 void text_wrapped(Buf *out, const char *text, size_t indent, size_t width);
 
 // ---------------------------------------------------------------- charts
 
-// A band over time, plain ASCII: '*' the lower figure, ':' from there to the higher one, blank where there is none (NaN).
+// A band over time, plain ASCII: '*' the lower figure, ':' from there to the higher one, blank where there is
+// none (NaN).
 typedef struct Chart {
     const double *low, *high;
-    size_t n;     // columns
-    size_t rows;  // at least 2
+    size_t n;                  // columns
+    size_t rows;               // at least 2
     const char *first, *last;  // under the ends of the axis
 } Chart;
 void chart_text(const Chart *c, Buf *out);
 
-// Points under lines y = min(slope x, ceiling) on logarithmic axes, plain ASCII; where several points fall together stands '*'.
+// Points under lines y = min(slope x, ceiling) on logarithmic axes, plain ASCII; where several points fall
+// together stands '*'.
 typedef struct LogLine {
     double slope, ceiling;
     double x_from;      // drawn from there on
@@ -79,7 +92,7 @@ typedef struct LogPoint {
     char mark;
 } LogPoint;
 typedef struct LogPlot {
-    size_t columns, rows;  // of the plane, without labels
+    size_t columns, rows;               // of the plane, without labels
     double x_from, x_to, y_from, y_to;  // above 0; what lies outside is not drawn
     const char *x_name, *y_name;
     const LogLine *lines;
@@ -91,7 +104,8 @@ void logplot_text(const LogPlot *p, Buf *out);
 
 // ---------------------------------------------------------------- escaping
 
-void csv_cell(Buf *out, const char *text);  // quoted as needed; a leading = + - @ of foreign text is defused with '
+// quoted as needed; a leading = + - @ of foreign text is defused with '
+void csv_cell(Buf *out, const char *text);
 void md_cell(Buf *out, const char *text);
 void html_text(Buf *out, const char *text);
 
@@ -105,7 +119,8 @@ typedef struct Envelope {
 
 enum { SCHEMA_VERSION = 1 };
 
-// A new root object with schema_version, tool_version, generated_at, command and an empty `inputs` object (returned).
+// A new root object with schema_version, tool_version, generated_at, command and an empty `inputs` object
+// (returned).
 Json *envelope_json(const Envelope *env, Json **ret_inputs);
 void warnings_json(Json *root, const char *const *warnings, size_t n);
 
@@ -118,7 +133,8 @@ void sources_json(Json *parent, const char *sources);
 // "1,234 (1,010-1,500)"; "-" when unknown.
 void estimate_text(char *out, size_t size, const Estimate *x, int digits);
 
-// A listing as a file that stands alone: JSON in an envelope, HTML as a page, else as listing_print without a limit of width. `title`: the command that it answers.
+// A listing as a file that stands alone: JSON in an envelope, HTML as a page, else as listing_print without a
+// limit of width. `title`: the command that it answers.
 void listing_file(const Listing *l, Format format, const Envelope *env, const char *title, Buf *out);
 
 // ---------------------------------------------------------------- answers
@@ -132,7 +148,7 @@ typedef struct PriceSeries {
 
 typedef struct ReportPage {
     const Facts *facts;
-    const Advice *pareto;  // the same question with Ask.pareto; NULL: not asked
+    const Advice *pareto;     // the same question with Ask.pareto; NULL: not asked
     const char *const *days;  // n_days, of every series
     size_t n_days;
     PriceSeries prices[VENDOR_COUNT];
@@ -153,17 +169,20 @@ typedef struct ReportFrame {
     bool explain;
 } ReportFrame;
 void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs);
-void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a, Buf *out);  // table, md, csv, html
+// table, md, csv, html
+void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a,
+                 Buf *out);
 
 // A stack as judged: for `report` and `stack show`.
 void stack_json(const StackView *view, Json *parent, const char *key);
 void stack_text(const StackView *view, Format format, size_t width, Arena *a, Buf *out);  // table, md
-void stack_listing(const StackView *view, Arena *a, Listing *ret_listing);                          // an entry a row
+// an entry a row
+void stack_listing(const StackView *view, Arena *a, Listing *ret_listing);
 // The assumptions of the decision as it took them.
 void terms_json(const Facts *facts, const Ask *ask, Json *root);
 
-// Parts of that text. The best of each vendor, label by label; the ranked options as a text of `width` columns shows them (rows as
-// advice->options); how the figures of one option came about.
+// Parts of that text. The best of each vendor, label by label; the ranked options as a text of `width`
+// columns shows them (rows as advice->options); how the figures of one option came about.
 void advice_best(const Advice *advice, Arena *a, Listing *ret_listing);
 void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_listing);
 void advice_explain(const Advice *advice, const Option *o, size_t width, Arena *a, Buf *out);
@@ -174,15 +193,16 @@ typedef struct ServingAnswer {
     const char *reason;  // of a status that is not SERVE_OK, in words
     Serving serving;
     const char *sources;
-    Point point;       // valid when status is SERVE_OK
+    Point point;  // valid when status is SERVE_OK
     int replicas;
-    int readers;       // of them, in disaggregated serving, those that only read prompts; else 0
-    double asked;      // concurrency asked for in all, NaN = the most that fits
+    int readers;   // of them, in disaggregated serving, those that only read prompts; else 0
+    double asked;  // concurrency asked for in all, NaN = the most that fits
     double sigma_ttft, sigma_tail;
     Published published;  // n 0: this configuration was not measured in public
 } ServingAnswer;
 void serving_json(const ServingAnswer *answer, Json *root);
-void serving_text(const ServingAnswer *answer, Format format, size_t width, bool explain, Arena *a, Buf *out);  // table, md, csv
+// table, md, csv
+void serving_text(const ServingAnswer *answer, Format format, size_t width, bool explain, Arena *a, Buf *out);
 
 // `estimate` of a model that gives embeddings: texts of one length, on GPUs that each have the model.
 typedef struct EmbeddingAnswer {
@@ -194,6 +214,8 @@ typedef struct EmbeddingAnswer {
     TaskPoint point;
 } EmbeddingAnswer;
 void embedding_json(const EmbeddingAnswer *answer, Json *root);
-void embedding_text(const EmbeddingAnswer *answer, Format format, size_t width, bool explain, Arena *a, Buf *out);  // table, md, csv
+// table, md, csv
+void embedding_text(const EmbeddingAnswer *answer, Format format, size_t width, bool explain, Arena *a,
+                    Buf *out);
 
 #endif

@@ -7,7 +7,8 @@
 static Estimate of(const ServingAnswer *w, double value, double extra_sigma) {
     const Serving *s = &w->serving;
     if (w->status != SERVE_OK) return (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
-    return estimate_of(value, sqrt(s->sigma_log * s->sigma_log + extra_sigma * extra_sigma), s->basis, w->sources);
+    return estimate_of(value, sqrt(s->sigma_log * s->sigma_log + extra_sigma * extra_sigma), s->basis,
+                       w->sources);
 }
 
 typedef struct Figures {
@@ -21,7 +22,9 @@ static Estimate time_of(const ServingAnswer *w, double seconds, double least) {
     return x;
 }
 
-static Estimate scaled(const Estimate *x, double factor) { return (Estimate){x->value * factor, x->low * factor, x->high * factor, x->basis, x->sources}; }
+static Estimate scaled(const Estimate *x, double factor) {
+    return (Estimate){x->value * factor, x->low * factor, x->high * factor, x->basis, x->sources};
+}
 
 static Figures figures(const ServingAnswer *w) {
     const Point *p = &w->point;
@@ -29,8 +32,9 @@ static Figures figures(const ServingAnswer *w) {
     double gpus = n * w->serving.layout.tp * w->serving.layout.pp;
     double tail = sqrt(w->sigma_ttft * w->sigma_ttft + w->sigma_tail * w->sigma_tail);
     Estimate output = of(w, p->output_tokens_s * n, 0);
-    // Keeps the range on this side of physics: what waits in a queue or is not offered does not count against it.
-    bool writes = w->status == SERVE_OK && p->running > 0;  // not so where prompts are read apart and their first token is all
+    // Keeps the range on this side of physics: what waits in a queue or is not offered does not count against
+    // it. not so where prompts are read apart and their first token is all
+    bool writes = w->status == SERVE_OK && p->running > 0;
     double limit = writes ? serving_bound(&w->serving, p->running) * n : (double)NAN;
     if (output.high > limit) output.high = fmax(limit, output.value);
     // Where prompts are read apart, only the replicas that write hold sequences.
@@ -48,7 +52,9 @@ static Figures figures(const ServingAnswer *w) {
 }
 
 // Bytes that the running sequences hold, all GPUs of all replicas.
-static double cache_bytes(const ServingAnswer *w) { return w->status == SERVE_OK ? w->point.running * w->serving.cache_bytes_per_seq * w->replicas : 0; }
+static double cache_bytes(const ServingAnswer *w) {
+    return w->status == SERVE_OK ? w->point.running * w->serving.cache_bytes_per_seq * w->replicas : 0;
+}
 
 static bool has_memory(const ServingAnswer *w) { return w->serving.usable_bytes > 0; }
 
@@ -110,7 +116,8 @@ static void rate_json(const LocalRate *r, Json *list) {
     Json *j = json_add_object(list, NULL);
     json_add_text(j, "what", r->dtype == DTYPE_UNKNOWN ? "memory-bandwidth" : "matrix-products");
     json_add_text_or_null(j, "dtype", r->dtype == DTYPE_UNKNOWN ? "" : dtype_names[r->dtype]);
-    json_add_number(j, r->dtype == DTYPE_UNKNOWN ? "gb_per_s" : "tflop_per_s", r->rate / (r->dtype == DTYPE_UNKNOWN ? 1e9 : 1e12));
+    json_add_number(j, r->dtype == DTYPE_UNKNOWN ? "gb_per_s" : "tflop_per_s",
+                    r->rate / (r->dtype == DTYPE_UNKNOWN ? 1e9 : 1e12));
     json_add_integer(j, "run", r->run);
     json_add_text(j, "taken_at", r->taken_at);
     if (r->refused[0] != '\0') json_add_text(j, "why", r->refused);
@@ -159,8 +166,11 @@ void serving_json(const ServingAnswer *w, Json *root) {
 
 // ---------------------------------------------------------------- text
 
-static const Column columns[] = {{.key = "what", .title = ""}, {.key = "value", .title = "VALUE", .number = true, .digits = 4}, {.key = "low", .title = "LOW", .number = true, .digits = 4},
-                                 {.key = "high", .title = "HIGH", .number = true, .digits = 4}, {.key = "unit", .title = "UNIT"}};
+static const Column columns[] = {{.key = "what", .title = ""},
+                                 {.key = "value", .title = "VALUE", .number = true, .digits = 4},
+                                 {.key = "low", .title = "LOW", .number = true, .digits = 4},
+                                 {.key = "high", .title = "HIGH", .number = true, .digits = 4},
+                                 {.key = "unit", .title = "UNIT"}};
 
 static void row(Listing *l, const char *what, const Estimate *x, const char *unit) {
     listing_text(l, 0, what);
@@ -179,7 +189,8 @@ static void exact(Listing *l, const char *what, double value, const char *unit) 
 static void fill(const ServingAnswer *w, Listing *l) {
     const Serving *s = &w->serving;
     exact(l, "weights, one copy", model_weight_bytes(s->model, s->weights) / 1e9, "GB");
-    if (model_lookup_bytes(s->model, s->weights) > 0) exact(l, "of them in host memory", model_lookup_bytes(s->model, s->weights) / 1e9, "GB");
+    if (model_lookup_bytes(s->model, s->weights) > 0)
+        exact(l, "of them in host memory", model_lookup_bytes(s->model, s->weights) / 1e9, "GB");
     exact(l, "KV cache a token", model_kv_bytes_per_token(s->model, s->kv), "bytes");
     if (model_window_bytes_per_token(s->model, s->kv) > 0) {
         exact(l, "and within the window", model_window_bytes_per_token(s->model, s->kv), "bytes");
@@ -206,30 +217,53 @@ static void fill(const ServingAnswer *w, Listing *l) {
 // What is not ordinary about the configuration, in words; "" if nothing.
 static const char *ways(const ServingAnswer *w, Arena *a) {
     const Serving *s = &w->serving;
-    const char *drafts = s->drafts > 0 ? arena_printf(a, " %.0f tokens speculated a step; with its own it gives %.2f.", s->drafts, s->kept) : "";
-    const char *cached = s->cached_share > 0 ? arena_printf(a, " %.0f %% of each prompt are cached.", s->cached_share * 100) : "";
-    const char *capped = s->clock < 1 ? arena_printf(a, " The power cap leaves %.0f %% of the arithmetic.", s->clock * 100) : "";
-    const char *split = w->readers > 0 ? arena_printf(a, " %d GPUs read prompts, %d write answers.", w->readers * s->layout.tp, (w->replicas - w->readers) * s->layout.tp) : "";
+    const char *drafts = s->drafts > 0
+                             ? arena_printf(a, " %.0f tokens speculated a step; with its own it gives %.2f.",
+                                            s->drafts, s->kept)
+                             : "";
+    const char *cached = s->cached_share > 0
+                             ? arena_printf(a, " %.0f %% of each prompt are cached.", s->cached_share * 100)
+                             : "";
+    const char *capped =
+        s->clock < 1 ? arena_printf(a, " The power cap leaves %.0f %% of the arithmetic.", s->clock * 100)
+                     : "";
+    const char *split =
+        w->readers > 0 ? arena_printf(a, " %d GPUs read prompts, %d write answers.",
+                                      w->readers * s->layout.tp, (w->replicas - w->readers) * s->layout.tp)
+                       : "";
     const char *all = arena_printf(a, "%s%s%s%s", drafts, cached, capped, split);
     return all[0] == ' ' ? all + 1 : all;
 }
 
-const char *expert_words(const Serving *s, Arena *a) { return model_is_moe(s->model) ? arena_printf(a, "routed experts %.2f, ", s->factors.eta_expert) : ""; }
+const char *expert_words(const Serving *s, Arena *a) {
+    return model_is_moe(s->model) ? arena_printf(a, "routed experts %.2f, ", s->factors.eta_expert) : "";
+}
 
 const char *spread_words(const Serving *s, Arena *a) {
     if (s->expert_ranks <= 1) return "";
     double ratio = s->limits->spread_step_ratio;
     const char *longer = ratio == 1 ? "no longer" : arena_printf(a, "%.3g times as long", ratio);
-    return arena_printf(a, "; %d replicas share experts and go in step, which then takes %s (%s)", s->expert_ranks, longer, s->limits->source);
+    return arena_printf(a, "; %d replicas share experts and go in step, which then takes %s (%s)",
+                        s->expert_ranks, longer, s->limits->source);
 }
 
 static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
     const Serving *s = &w->serving;
     const Factors *f = &s->factors;
     buf_puts(out, "\nwhere the time of one output token goes\n");
-    for (int i = 0; i < TIME_COUNT; i++) buf_printf(out, "  %-13s %9.4f ms  %s\n", time_item_names[i], w->point.item_s[i] * 1000, time_item_titles[i]);
+    for (int i = 0; i < TIME_COUNT; i++)
+        buf_printf(out, "  %-13s %9.4f ms  %s\n", time_item_names[i], w->point.item_s[i] * 1000,
+                   time_item_titles[i]);
     buf_puts(out, "\n");
-    text_wrapped(out, arena_printf(a, "factors: bandwidth %.2f (%sKV cache %.2f), arithmetic %.2f (prompts %.2f) of dense %s, %.0f us a layer and step (+%.0f under TP), %.0f us a sequence, link %.2f of messages of 1 MB, %.0f ms before a prompt; %.0f rows%s", f->eta_bw, expert_words(s, a), f->eta_kv, f->eta_fl, f->eta_prefill, dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n, spread_words(s, a)), 0, width);
+    text_wrapped(out,
+                 arena_printf(a,
+                              "factors: bandwidth %.2f (%sKV cache %.2f), arithmetic %.2f (prompts %.2f) of "
+                              "dense %s, %.0f us a layer and step (+%.0f under TP), %.0f us a sequence, link "
+                              "%.2f of messages of 1 MB, %.0f ms before a prompt; %.0f rows%s",
+                              f->eta_bw, expert_words(s, a), f->eta_kv, f->eta_fl, f->eta_prefill,
+                              dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6,
+                              factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n, spread_words(s, a)),
+                 0, width);
     buf_puts(out, "sources: ");
     text_wrapped(out, text_clean(a, w->sources), 9, width);
 }
@@ -240,8 +274,11 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 20);
     fill(w, &l);
     if (format != FORMAT_CSV) {
-        const char *title = arena_printf(a, "%s on %d x %s (%s): %s, weights %s, KV cache %s, %s, %s in, %.0f out", s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
-                                         s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv], layout_text(&s->layout, a), counted_number(a, s->isl, 7, "token"), s->osl);
+        const char *title =
+            arena_printf(a, "%s on %d x %s (%s): %s, weights %s, KV cache %s, %s, %s in, %.0f out",
+                         s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
+                         s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv],
+                         layout_text(&s->layout, a), counted_number(a, s->isl, 7, "token"), s->osl);
         text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : width);
         if (ways(w, a)[0] != '\0') text_wrapped(out, ways(w, a), 0, format == FORMAT_MD ? 0 : width);
         if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", w->reason), 0, width);
@@ -250,11 +287,36 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     listing_print(&l, format, width, out);
     if (format == FORMAT_CSV || w->status != SERVE_OK) return;
     buf_puts(out, "\n");
-    text_wrapped(out, arena_printf(a, "bound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes", time_item_titles[w->point.bound_by], basis_names[s->basis]), 0, format == FORMAT_MD ? 0 : width);
-    LocalScale local = {.bandwidth_rate = s->local_bandwidth, .flops_rate = s->local_flops, .bandwidth_refused = s->refused_bandwidth, .flops_refused = s->refused_flops};
-    if (s->basis == BASIS_MEASURED) text_wrapped(out, arena_printf(a, "Measured on this machine, in place of the datasheet: %s.", local_source(&local, a)), 0, width);
-    if (s->refused_bandwidth != NULL || s->refused_flops != NULL) text_wrapped(out, arena_printf(a, "The datasheet stands where a run does not: %s.", local_refused(&local, a)), 0, width);
-    if (w->published.n > 0) text_wrapped(out, text_clean(a, arena_printf(a, "Published for this very configuration: %.4g output tokens/s (%s, %.4g to %.4g): %s", w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low, w->published.high, w->published.sources)), 0, width);
-    if (w->point.queued) text_wrapped(out, "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0, width);
+    text_wrapped(out,
+                 arena_printf(a, "bound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes",
+                              time_item_titles[w->point.bound_by], basis_names[s->basis]),
+                 0, format == FORMAT_MD ? 0 : width);
+    LocalScale local = {.bandwidth_rate = s->local_bandwidth,
+                        .flops_rate = s->local_flops,
+                        .bandwidth_refused = s->refused_bandwidth,
+                        .flops_refused = s->refused_flops};
+    if (s->basis == BASIS_MEASURED)
+        text_wrapped(out,
+                     arena_printf(a, "Measured on this machine, in place of the datasheet: %s.",
+                                  local_source(&local, a)),
+                     0, width);
+    if (s->refused_bandwidth != NULL || s->refused_flops != NULL)
+        text_wrapped(
+            out, arena_printf(a, "The datasheet stands where a run does not: %s.", local_refused(&local, a)),
+            0, width);
+    if (w->published.n > 0)
+        text_wrapped(
+            out,
+            text_clean(
+                a,
+                arena_printf(
+                    a, "Published for this very configuration: %.4g output tokens/s (%s, %.4g to %.4g): %s",
+                    w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low,
+                    w->published.high, w->published.sources)),
+            0, width);
+    if (w->point.queued)
+        text_wrapped(out,
+                     "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0,
+                     width);
     if (explain_it) explain(w, width, a, out);
 }

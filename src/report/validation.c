@@ -5,7 +5,9 @@
 
 #include "src/report/validation.h"
 
-static Estimate predicted(const Check *c) { return estimate_of(c->prediction.rate, c->prediction.sigma_log, c->prediction.basis, ""); }
+static Estimate predicted(const Check *c) {
+    return estimate_of(c->prediction.rate, c->prediction.sigma_log, c->prediction.basis, "");
+}
 
 static double error_pct(double log_error) { return (exp(log_error) - 1) * 100; }
 
@@ -81,7 +83,14 @@ static void groups_text(const Validation *v, Format format, size_t width, Arena 
     listing_init(&l, a, "groups", group_columns, COUNT_OF(group_columns), v->n_groups);
     for (size_t i = 0; i < v->n_groups; i++) {
         const GroupStats *s = &v->groups[i];
-        const double numbers[] = {(double)s->n, s->median_abs_error_pct, s->p90_abs_error_pct, s->bias_pct, s->interval_coverage_pct, s->pair_winner_accuracy_pct, s->tpot_median_abs_error_pct, s->ttft_median_abs_error_pct};
+        const double numbers[] = {(double)s->n,
+                                  s->median_abs_error_pct,
+                                  s->p90_abs_error_pct,
+                                  s->bias_pct,
+                                  s->interval_coverage_pct,
+                                  s->pair_winner_accuracy_pct,
+                                  s->tpot_median_abs_error_pct,
+                                  s->ttft_median_abs_error_pct};
         listing_text(&l, 0, s->by);
         listing_text(&l, 1, s->name);
         for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
@@ -92,7 +101,8 @@ static void groups_text(const Validation *v, Format format, size_t width, Arena 
 
 // Reasons why rows are not predicted, counted.
 static void unpredicted_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
-    static const Column columns[] = {{.key = "reason", .title = "NOT PREDICTED"}, {.key = "n", .title = "N", .number = true, .digits = 6}};
+    static const Column columns[] = {{.key = "reason", .title = "NOT PREDICTED"},
+                                     {.key = "n", .title = "N", .number = true, .digits = 6}};
     const char *reasons[64];
     size_t counts[64], n = 0;
     for (size_t i = 0; i < v->n; i++) {
@@ -118,19 +128,30 @@ static void unpredicted_text(const Validation *v, Format format, size_t width, A
 
 static void unmeasured_text(const Validation *v, size_t width, Arena *a, Buf *out) {
     size_t n = 0;
-    for (size_t i = 0; i < v->n; i++) n += v->checks[i].prediction.not_predicted == NULL && !is_known(measured_rate(v->checks[i].row, &v->checks[i].prediction));
+    for (size_t i = 0; i < v->n; i++)
+        n += v->checks[i].prediction.not_predicted == NULL &&
+             !is_known(measured_rate(v->checks[i].row, &v->checks[i].prediction));
     if (!v->own || n == 0) return;
     buf_puts(out, "\n");
-    text_wrapped(out, arena_printf(a, "%s no measured rate that could be compared; --json has what is predicted for each row.", n == 1 ? "1 row holds" : arena_printf(a, "%zu rows hold", n)), 0, width);
+    text_wrapped(
+        out,
+        arena_printf(a,
+                     "%s no measured rate that could be compared; --json has what is predicted for each row.",
+                     n == 1 ? "1 row holds" : arena_printf(a, "%zu rows hold", n)),
+        0, width);
 }
 
 // "median 15.6 %, 61.3 % in range"; "" where a group keeps the limits.
 static const char *group_misses(const GroupStats *s, Arena *a) {
     const char *text = "";
-    if (s->median_abs_error_pct > LIMIT_GROUP_MEDIAN) text = arena_printf(a, "%s, median %.3g %%", text, s->median_abs_error_pct);
-    if (s->p90_abs_error_pct > LIMIT_P90) text = arena_printf(a, "%s, 90th percentile %.3g %%", text, s->p90_abs_error_pct);
-    if (s->interval_coverage_pct < LIMIT_RANGE_LOW || s->interval_coverage_pct > LIMIT_RANGE_HIGH) text = arena_printf(a, "%s, %.3g %% in range", text, s->interval_coverage_pct);
-    if (s->pair_winner_accuracy_pct < LIMIT_PAIRS) text = arena_printf(a, "%s, pairs %.3g %%", text, s->pair_winner_accuracy_pct);
+    if (s->median_abs_error_pct > LIMIT_GROUP_MEDIAN)
+        text = arena_printf(a, "%s, median %.3g %%", text, s->median_abs_error_pct);
+    if (s->p90_abs_error_pct > LIMIT_P90)
+        text = arena_printf(a, "%s, 90th percentile %.3g %%", text, s->p90_abs_error_pct);
+    if (s->interval_coverage_pct < LIMIT_RANGE_LOW || s->interval_coverage_pct > LIMIT_RANGE_HIGH)
+        text = arena_printf(a, "%s, %.3g %% in range", text, s->interval_coverage_pct);
+    if (s->pair_winner_accuracy_pct < LIMIT_PAIRS)
+        text = arena_printf(a, "%s, pairs %.3g %%", text, s->pair_winner_accuracy_pct);
     return text[0] != '\0' ? text + strlen(", ") : text;
 }
 
@@ -144,14 +165,25 @@ static void missed_groups_text(const Validation *v, size_t width, Arena *a, Buf 
         bool is_scored = false;
         for (size_t k = 0; k < COUNT_OF(scored); k++) is_scored = is_scored || strcmp(scored[k], s->by) == 0;
         const char *misses = is_scored && s->n >= ROWS_LEAST ? group_misses(s, a) : "";
-        if (misses[0] != '\0') list = arena_printf(a, "%s%s%s (%s)", list, list[0] != '\0' ? "; " : "", s->name, misses);
+        if (misses[0] != '\0')
+            list = arena_printf(a, "%s%s%s (%s)", list, list[0] != '\0' ? "; " : "", s->name, misses);
     }
     if (v->own || v->left_out[0] == '\0' || list[0] == '\0') return;
     buf_puts(out, "\n");
-    text_wrapped(out, arena_printf(a, "Of the groups with %d rows or more these miss what is wanted (median at most %d %%, 90th percentile at most %d %%, %d to %d %% in range, %d %% of pairs): %s. "
-                                      "vLLM of 2024 in 16 bits on AMD GPUs was measured by one source alone (137 rows of four models, each predicted from the others), below what later releases reach. llama.cpp on RDNA GPUs unpacks "
-                                      "weights at speeds that differ by model and format, and a few models were measured. Rows in 4 bits are often the first of a new model: Kimi K2.5, DeepSeek V4, GLM 5.2. Where all rows are in range, few made it and it is wide.",
-                                   ROWS_LEAST, LIMIT_GROUP_MEDIAN, LIMIT_P90, LIMIT_RANGE_LOW, LIMIT_RANGE_HIGH, LIMIT_PAIRS, list), 0, width);
+    text_wrapped(
+        out,
+        arena_printf(a,
+                     "Of the groups with %d rows or more these miss what is wanted (median at most %d %%, "
+                     "90th percentile at most %d %%, %d to %d %% in range, %d %% of pairs): %s. "
+                     "vLLM of 2024 in 16 bits on AMD GPUs was measured by one source alone (137 rows of four "
+                     "models, each predicted from the others), below what later releases reach. llama.cpp on "
+                     "RDNA GPUs unpacks "
+                     "weights at speeds that differ by model and format, and a few models were measured. "
+                     "Rows in 4 bits are often the first of a new model: Kimi K2.5, DeepSeek V4, GLM 5.2. "
+                     "Where all rows are in range, few made it and it is wide.",
+                     ROWS_LEAST, LIMIT_GROUP_MEDIAN, LIMIT_P90, LIMIT_RANGE_LOW, LIMIT_RANGE_HIGH,
+                     LIMIT_PAIRS, list),
+        0, width);
 }
 
 // What the project wants of TTFT and misses, with the reason.
@@ -159,17 +191,30 @@ static void missed_text(const Validation *v, size_t width, Buf *out) {
     static const double TTFT_WANTED_PCT = 20;
     if (v->own || v->n_groups == 0 || !(v->groups[0].ttft_median_abs_error_pct > TTFT_WANTED_PCT)) return;
     buf_puts(out, "\n");
-    text_wrapped(out, "Median TTFT misses the 20 % wanted. On B200 the runs that publish it let SGLang look for new requests only every 10 or 30 steps, which no column tells; "
-                      "TTFT on MI325X is a quarter below that on MI300X under the same software, and each is predicted from the other; of long prompts on MI355X no other run tells how they fare.", 0, width);
+    text_wrapped(out,
+                 "Median TTFT misses the 20 % wanted. On B200 the runs that publish it let SGLang look for "
+                 "new requests only every 10 or 30 steps, which no column tells; "
+                 "TTFT on MI325X is a quarter below that on MI300X under the same software, and each is "
+                 "predicted from the other; of long prompts on MI355X no other run tells how they fare.",
+                 0, width);
 }
 
 void validation_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
     if (format == FORMAT_MD) buf_puts(out, "# Accuracy of the estimator\n\n");
     if (format != FORMAT_CSV) {
-        const char *how = v->left_out[0] != '\0' ? arena_printf(a, "Each row is predicted with factors refitted without its own %s.", v->left_out)
-                          : v->own                 ? "With the shipped factors: rows that are in data/ too had a say in them, see --leave-out."
-                                                   : "With the shipped factors, which were fitted to some of these rows: see --leave-out for the error on unseen ones.";
-        const char *what = arena_printf(a, "Predicted against measured output tokens/s, %s: grades A and B without speculation, disaggregation and request rates, unless named; TTFT of rows below saturation that do not publish a mean. %s", counted(a, v->n, "row"), how);
+        const char *how =
+            v->left_out[0] != '\0'
+                ? arena_printf(a, "Each row is predicted with factors refitted without its own %s.",
+                               v->left_out)
+            : v->own
+                ? "With the shipped factors: rows that are in data/ too had a say in them, see --leave-out."
+                : "With the shipped factors, which were fitted to some of these rows: see --leave-out for "
+                  "the error on unseen ones.";
+        const char *what = arena_printf(a,
+                                        "Predicted against measured output tokens/s, %s: grades A and B "
+                                        "without speculation, disaggregation and request rates, unless "
+                                        "named; TTFT of rows below saturation that do not publish a mean. %s",
+                                        counted(a, v->n, "row"), how);
         text_wrapped(out, what, 0, format == FORMAT_MD ? 0 : width);
         buf_puts(out, "\n");
     }

@@ -1,5 +1,6 @@
-// A stand-in for libopenblas.so.0 that goes wrong as FAKE_BLAS says: crash, abort, exit, hang, garbage, wrong, stray, slow. Unset: it is
-// right. Compiled with FAKE_DNNL it is oneDNN, goes by the variable of that name, and may refuse too.
+// A stand-in for libopenblas.so.0 that goes wrong as FAKE_BLAS says: crash, abort, exit, hang, garbage,
+// wrong, stray, slow. Unset: it is right. Compiled with FAKE_DNNL it is oneDNN, goes by the variable of that
+// name, and may refuse too.
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static void product(const char *variable, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb, float *c, int64_t ldc) {
+static void product(const char *variable, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
+                    const float *b, int64_t ldb, float *c, int64_t ldc) {
     const char *fault = getenv(variable);
     if (fault == NULL) fault = "";
     if (strcmp(fault, "crash") == 0) raise(SIGSEGV);
@@ -30,11 +32,13 @@ static void product(const char *variable, int64_t m, int64_t n, int64_t k, const
 }
 
 #ifdef FAKE_DNNL
-__attribute__((visibility("default"))) int dnnl_sgemm(char trans_a, char trans_b, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
-                                                      const float *b, int64_t ldb, float beta, float *c, int64_t ldc);
+__attribute__((visibility("default"))) int dnnl_sgemm(char trans_a, char trans_b, int64_t m, int64_t n,
+                                                      int64_t k, float alpha, const float *a, int64_t lda,
+                                                      const float *b, int64_t ldb, float beta, float *c,
+                                                      int64_t ldc);
 
-int dnnl_sgemm(char trans_a, char trans_b, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda, const float *b, int64_t ldb, float beta,
-               float *c, int64_t ldc) {
+int dnnl_sgemm(char trans_a, char trans_b, int64_t m, int64_t n, int64_t k, float alpha, const float *a,
+               int64_t lda, const float *b, int64_t ldb, float beta, float *c, int64_t ldc) {
     const char *fault = getenv("FAKE_DNNL");
     (void)trans_a, (void)trans_b, (void)alpha, (void)beta;
     if (fault != NULL && strcmp(fault, "refuse") == 0) return 2;
@@ -42,11 +46,13 @@ int dnnl_sgemm(char trans_a, char trans_b, int64_t m, int64_t n, int64_t k, floa
     return 0;
 }
 #else
-__attribute__((visibility("default"))) void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha, const float *a, int lda, const float *b,
-                                                        int ldb, float beta, float *c, int ldc);
+__attribute__((visibility("default"))) void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n,
+                                                        int k, float alpha, const float *a, int lda,
+                                                        const float *b, int ldb, float beta, float *c,
+                                                        int ldc);
 
-void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha, const float *a, int lda, const float *b, int ldb, float beta, float *c,
-                 int ldc) {
+void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha, const float *a,
+                 int lda, const float *b, int ldb, float beta, float *c, int ldc) {
     (void)order, (void)trans_a, (void)trans_b, (void)alpha, (void)beta;
     product("FAKE_BLAS", m, n, k, a, lda, b, ldb, c, ldc);
 }

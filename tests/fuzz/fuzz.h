@@ -10,7 +10,8 @@
 // Feeds `size` bytes from outside to one parser. Returns 0; ends the process when an invariant breaks.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST_HOLD(condition) \
-    ((condition) ? (void)0 : (fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition), abort()))
+#define MUST_HOLD(condition)                                                                                 \
+    ((condition) ? (void)0                                                                                   \
+                 : (fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition), abort()))
 
 #endif

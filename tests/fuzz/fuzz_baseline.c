@@ -3,9 +3,12 @@
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char other[] = "{\"schema_version\":1,\"command\":\"report\",\"verdict\":{\"winner\":\"amd\",\"probability\":0.5},\"best\":{\"amd\":{\"gpu\":\"x\",\"gpu_count\":8,\"price_usd_per_gpu_hour\":2,"
-                                "\"output_usd_per_mtok\":{\"value\":0.5,\"basis\":\"measured\"}},\"nvidia\":{\"gpu\":\"h\",\"provider\":\"q\",\"price_usd_per_gpu_hour\":3,\"usd_total\":{\"value\":5}}},"
-                                "\"inputs\":{\"price\":[\"a\",[1]]},\"assumptions\":[{\"name\":\"n\",\"value\":1}]}";
+    static const char other[] =
+        "{\"schema_version\":1,\"command\":\"report\",\"verdict\":{\"winner\":\"amd\",\"probability\":0.5},"
+        "\"best\":{\"amd\":{\"gpu\":\"x\",\"gpu_count\":8,\"price_usd_per_gpu_hour\":2,"
+        "\"output_usd_per_mtok\":{\"value\":0.5,\"basis\":\"measured\"}},\"nvidia\":{\"gpu\":\"h\","
+        "\"provider\":\"q\",\"price_usd_per_gpu_hour\":3,\"usd_total\":{\"value\":5}}},"
+        "\"inputs\":{\"price\":[\"a\",[1]]},\"assumptions\":[{\"name\":\"n\",\"value\":1}]}";
     Arena a = {0};
     Err e = {0};
     Baseline one, two;
@@ -26,7 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         moved_json(moved, root);
         json_print(root, &out);
         diff_text(&two, &one, list, n, moved, FORMAT_TABLE, 80, &a, &out);
-        for (size_t i = 0; i < out.length; i++) MUST_HOLD((unsigned char)out.data[i] >= 0x20 || out.data[i] == '\n');
+        for (size_t i = 0; i < out.length; i++)
+            MUST_HOLD((unsigned char)out.data[i] >= 0x20 || out.data[i] == '\n');
         buf_free(&out);
         json_free(root);
         json_free(one.root);

@@ -20,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ClaimAsk ask = {.row = &claims[i], .gpu = &gpu, .against = &gpu, .model = &model};
         ClaimAnswer x;
         if (!claim_check(&facts, &ask, &a, &x, &e)) continue;
-        MUST_HOLD(x.verdict < CLAIM_VERDICT_COUNT && x.arithmetic[0] != '\0' && x.n_conditions <= CONDITIONS_MAX);
+        MUST_HOLD(x.verdict < CLAIM_VERDICT_COUNT && x.arithmetic[0] != '\0' &&
+                  x.n_conditions <= CONDITIONS_MAX);
         MUST_HOLD(x.verdict != CLAIM_CONDITIONAL || x.n_conditions > 0);
     }
     arena_free(&a);

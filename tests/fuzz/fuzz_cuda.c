@@ -22,11 +22,32 @@ static void on_defined(void *context, Str word) {
 
 // Rules by those names that the scanner asks for; the facts themselves need no database here.
 static size_t all_rules(PortRule *rules, size_t max) {
-    static const char *const others[] = {"api-gone", "api-later", "api-rename", "api-string", "api-unknown", "api-unmapped", "ballot-popc32", "implicit-warp-sync", "kernel-launch", "lane-arith-32", "lane-shift-int",
-                                         "launch-bounds-2", "not-cuda-guard", "ptx-asm", "shared-32-slots", "shuffle-tree-16", "token-paste-api", "warp-assert-32", "warp-mask-literal32", "warp-mask-var32",
-                                         "warp-size-define", "warp-width-subtile", "warpsize-constexpr"};
+    static const char *const others[] = {"api-gone",
+                                         "api-later",
+                                         "api-rename",
+                                         "api-string",
+                                         "api-unknown",
+                                         "api-unmapped",
+                                         "ballot-popc32",
+                                         "implicit-warp-sync",
+                                         "kernel-launch",
+                                         "lane-arith-32",
+                                         "lane-shift-int",
+                                         "launch-bounds-2",
+                                         "not-cuda-guard",
+                                         "ptx-asm",
+                                         "shared-32-slots",
+                                         "shuffle-tree-16",
+                                         "token-paste-api",
+                                         "warp-assert-32",
+                                         "warp-mask-literal32",
+                                         "warp-mask-var32",
+                                         "warp-size-define",
+                                         "warp-width-subtile",
+                                         "warpsize-constexpr"};
     size_t n = 0;
-    const CTextRule *const lists[] = {cuda_scoped_rules, cuda_header_rules, cuda_ptx_rules, cuda_string_rules};
+    const CTextRule *const lists[] = {cuda_scoped_rules, cuda_header_rules, cuda_ptx_rules,
+                                      cuda_string_rules};
     const size_t sizes[] = {n_cuda_scoped_rules, n_cuda_header_rules, n_cuda_ptx_rules, n_cuda_string_rules};
     for (size_t i = 0; i < COUNT_OF(others) && n < max; i++) rules[n++].rule = others[i];
     for (size_t i = 0; i < n_cuda_word_rules && n < max; i++) rules[n++].rule = cuda_word_rules[i].rule;
@@ -45,15 +66,32 @@ static int by_id(const void *a, const void *b) {
 // The first byte says whether the file is CUDA and whether it is a string's inside.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const CudaName names[] = {
-        {.cuda_name = "cudaFree", .kind = "function", .hip_name = "hipFree", .hip_since = "1.5.0", .hip_removed = "", .cuda_removed = ""},
-        {.cuda_name = "cudaMalloc", .kind = "function", .hip_name = "hipMalloc", .hip_since = "1.5.0", .hip_removed = "", .cuda_removed = ""},
-        {.cuda_name = "max", .kind = "device-function", .hip_name = "max", .hip_since = "", .hip_removed = "", .cuda_removed = "", .shared_name = 1},
+        {.cuda_name = "cudaFree",
+         .kind = "function",
+         .hip_name = "hipFree",
+         .hip_since = "1.5.0",
+         .hip_removed = "",
+         .cuda_removed = ""},
+        {.cuda_name = "cudaMalloc",
+         .kind = "function",
+         .hip_name = "hipMalloc",
+         .hip_since = "1.5.0",
+         .hip_removed = "",
+         .cuda_removed = ""},
+        {.cuda_name = "max",
+         .kind = "device-function",
+         .hip_name = "max",
+         .hip_since = "",
+         .hip_removed = "",
+         .cuda_removed = "",
+         .shared_name = 1},
     };
     if (size == 0) return 0;
     Arena a = {0};
     Err e = {0};
     PortRule *rules = arena_alloc(&a, 1000, sizeof *rules);
-    PortingFacts facts = {.names = names, .n_names = COUNT_OF(names), .rules = rules, .n_rules = all_rules(rules, 1000)};
+    PortingFacts facts = {
+        .names = names, .n_names = COUNT_OF(names), .rules = rules, .n_rules = all_rules(rules, 1000)};
     qsort(rules, facts.n_rules, sizeof *rules, by_id);
     CWords *words = NULL;
     MUST_HOLD(cuda_words(&facts, "7.2", true, &a, &words, &e));

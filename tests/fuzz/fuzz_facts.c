@@ -1,4 +1,5 @@
-// Loader of fact tables: the first byte picks the table, the rest are rows under its header (odd bytes: the whole file).
+// Loader of fact tables: the first byte picks the table, the rest are rows under its header (odd bytes: the
+// whole file).
 #include <string.h>
 
 #include "catalog/load.h"

@@ -1,4 +1,5 @@
-// Feed parsers: the first byte picks a document of a feed, the rest is what a server answers. Rows have a GPU and a price.
+// Feed parsers: the first byte picks a document of a feed, the rest is what a server answers. Rows have a GPU
+// and a price.
 #include <string.h>
 
 #include "catalog/catalog.h"
@@ -31,7 +32,8 @@ static const SellerFacts *sellers(void) {
         Err e = {0};
         Catalog *c = NULL;
         const char *warning = "";
-        MUST_HOLD(catalog_open(&(CatalogOptions){0}, &a, &c, &warning, &e) && catalog_sellers(c, &kept, &facts, &e));
+        MUST_HOLD(catalog_open(&(CatalogOptions){0}, &a, &c, &warning, &e) &&
+                  catalog_sellers(c, &kept, &facts, &e));
         catalog_close(c);
         arena_free(&a);
     }
@@ -50,7 +52,13 @@ static void check_rows(const FeedDoc *doc) {
 static void try_finish(DocIn *d) {
     FeedJob job = {.feed = d->doc.feed, .docs = d, .n_docs = 1};
     Err e = {0};
-    FeedDoc into = {.job = &job, .feed = d->doc.feed, .spec = d->doc.spec, .url = "", .label = "", .today = d->doc.today, .sellers = d->doc.sellers};
+    FeedDoc into = {.job = &job,
+                    .feed = d->doc.feed,
+                    .spec = d->doc.spec,
+                    .url = "",
+                    .label = "",
+                    .today = d->doc.today,
+                    .sellers = d->doc.sellers};
     d->state = DOC_IN;
     bool ok = d->doc.feed->finish(&job, &into, &e);
     MUST_HOLD(ok || e.kind != ERR_NONE);
@@ -79,12 +87,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         try_token((Str){bytes, size - 1});
         return 0;
     }
-    DocIn d = {.doc = {.feed = feed, .spec = spec, .url = "https://localhost/v3/gcp/version", .label = "", .today = 20784, .sellers = sellers()}, .etag = "", .last_modified = ""};
+    DocIn d = {.doc = {.feed = feed,
+                       .spec = spec,
+                       .url = "https://localhost/v3/gcp/version",
+                       .label = "",
+                       .today = 20784,
+                       .sellers = sellers()},
+               .etag = "",
+               .last_modified = ""};
     Err e = {0};
     doc_init(&d);
     doc_begin(&d);
     size_t half = (size - 1) / 2;  // a cut anywhere must not matter
-    bool ok = doc_bytes(&d, (Str){bytes, half}, &e) && doc_bytes(&d, (Str){bytes + half, size - 1 - half}, &e) && doc_end(&d, &e);
+    bool ok = doc_bytes(&d, (Str){bytes, half}, &e) &&
+              doc_bytes(&d, (Str){bytes + half, size - 1 - half}, &e) && doc_end(&d, &e);
     MUST_HOLD(ok || e.kind != ERR_NONE);
     check_rows(&d.doc);
     if (ok && feed->finish != NULL) try_finish(&d);

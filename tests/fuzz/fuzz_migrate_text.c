@@ -1,4 +1,5 @@
-// Files that are not C: whatever the bytes, every scanner ends, and hits lie inside the text, in order, at places that exist.
+// Files that are not C: whatever the bytes, every scanner ends, and hits lie inside the text, in order, at
+// places that exist.
 #include <string.h>
 
 #include "src/migrate/text.h"
@@ -47,7 +48,8 @@ static void links(Str text, size_t lines, Arena *a) {
         MUST_HOLD(target.data >= text.data && target.data + target.length <= text.data + text.length);
         const char *path = link_path(a, "a/b/requirements.txt", target);
         if (path == NULL) continue;
-        MUST_HOLD(path[0] != '/' && path[0] != '\0' && strncmp(path, "../", 3) != 0 && strstr(path, "/../") == NULL && strcmp(path, "..") != 0);
+        MUST_HOLD(path[0] != '/' && path[0] != '\0' && strncmp(path, "../", 3) != 0 &&
+                  strstr(path, "/../") == NULL && strcmp(path, "..") != 0);
     }
 }
 
@@ -63,9 +65,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Str text = {(const char *)data + 1, size - 1};
     Watch w = {.text = text, .lines = 1, .whole = kind != TEXT_NOTEBOOK};
     for (size_t i = 0; i < text.length; i++) w.lines += text.data[i] == '\n';
-    TextSink sink = {.context = &w, .hit = on_hit, .dependency = on_dependency, .list = on_list, .cuda_source = on_cuda};
+    TextSink sink = {
+        .context = &w, .hit = on_hit, .dependency = on_dependency, .list = on_list, .cuda_source = on_cuda};
     static const char *const own[] = {"gsplat"};
-    TextFacts facts = {.packages = packages, .n_packages = COUNT_OF(packages), .own = own, .n_own = COUNT_OF(own), .rocm_index = (data[0] & 128) != 0};
+    TextFacts facts = {.packages = packages,
+                       .n_packages = COUNT_OF(packages),
+                       .own = own,
+                       .n_own = COUNT_OF(own),
+                       .rocm_index = (data[0] & 128) != 0};
     Arena a = {0};
     Err e = {0};
     const char *name = kind == TEXT_PYTHON ? "setup.py" : "environment.yml";

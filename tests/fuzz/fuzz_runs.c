@@ -1,4 +1,5 @@
-// Files that say they hold benchmark runs: refused with a reason, or of a kind that survives being written and read again.
+// Files that say they hold benchmark runs: refused with a reason, or of a kind that survives being written
+// and read again.
 #include <math.h>
 #include <string.h>
 
@@ -17,11 +18,13 @@ static void read_again(const BenchRun *run, Arena *a) {
     buf_init(&text, BUF_LIMIT);
     bench_run_json(run, out);
     json_print(out, &text);
-    MUST_HOLD(json_parse((Str){text.data, text.length}, 20000, &in, &e) && bench_run_read(in, now, a, &again, &unknown, &e));
+    MUST_HOLD(json_parse((Str){text.data, text.length}, 20000, &in, &e) &&
+              bench_run_read(in, now, a, &again, &unknown, &e));
     MUST_HOLD(unknown == 0 && again.n_results == run->n_results && again.n_devices == run->n_devices);
     for (size_t i = 0; i < run->n_results; i++) {
         MUST_HOLD(strcmp(again.results[i].test, run->results[i].test) == 0);
-        MUST_HOLD(!run->results[i].verified || fabs(again.results[i].median / run->results[i].median - 1) < 1e-9);
+        MUST_HOLD(!run->results[i].verified ||
+                  fabs(again.results[i].median / run->results[i].median - 1) < 1e-9);
     }
     buf_free(&text);
     json_free(in);

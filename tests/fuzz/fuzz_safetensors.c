@@ -1,4 +1,5 @@
-// safetensors headers, behind a length that fits and as they stand, and indexes: read, or refused with a message.
+// safetensors headers, behind a length that fits and as they stand, and indexes: read, or refused with a
+// message.
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ static void try_header(const uint8_t *data, size_t size, bool fitting) {
     Err e = {0};
     tensors_init(t);
     if (safetensors_read(t, (Str){file, used + size}, 1e9, 2, &e)) {
-        MUST_HOLD(isfinite(t->bytes) && t->bytes >= 0 && t->mtp_bytes <= t->bytes && t->mtp_elements + t->expert_elements <= t->elements);
+        MUST_HOLD(isfinite(t->bytes) && t->bytes >= 0 && t->mtp_bytes <= t->bytes &&
+                  t->mtp_elements + t->expert_elements <= t->elements);
         ModelDraft d;
         draft_init(&d, &a, true);
         d.tensors = t;

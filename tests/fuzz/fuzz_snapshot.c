@@ -1,4 +1,5 @@
-// Snapshots that passed for signed ones, and the text of keys and signatures: refused with a reason, or taken in whole.
+// Snapshots that passed for signed ones, and the text of keys and signatures: refused with a reason, or taken
+// in whole.
 #include "catalog/minisign.h"
 #include "catalog/snapshot.h"
 #include "tests/fuzz/fuzz.h"
@@ -27,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t n = 0;
     const char *comment = NULL;
     const char *signature = NULL;
-    if (snapshot_is(text) && !snapshot_read(catalog(), text, 1795780800, "fuzz", &a, &feeds, &n, &e)) MUST_HOLD(e.text[0] != '\0');
+    if (snapshot_is(text) && !snapshot_read(catalog(), text, 1795780800, "fuzz", &a, &feeds, &n, &e))
+        MUST_HOLD(e.text[0] != '\0');
     // Nobody signed these bytes: no text may make them pass.
     static const char key[] = "RWRbMOFgnARxWVbTsg1nPqKMFxRJGwv+3CrThrvlMwRkt7zJWxrbxO/O";
     MUST_HOLD(!minisign_verify(str_of("unsigned"), text, str_of(key), &a, &comment, &e));

@@ -1,4 +1,5 @@
-// A tree that stands for /sys, /proc and /dev of a machine with an MI300X and an H100, one of its files with other bytes.
+// A tree that stands for /sys, /proc and /dev of a machine with an MI300X and an H100, one of its files with
+// other bytes.
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +10,8 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/scratch.h"
 
-static const char amd[] = "sys/bus/pci/devices/0000:05:00.0", nvidia[] = "sys/bus/pci/devices/0000:07:00.0", node[] = "sys/class/kfd/kfd/topology/nodes/2";
+static const char amd[] = "sys/bus/pci/devices/0000:05:00.0", nvidia[] = "sys/bus/pci/devices/0000:07:00.0",
+                  node[] = "sys/class/kfd/kfd/topology/nodes/2";
 
 // Files of the tree, as a healthy machine has them. The first byte of the input says which one is spoiled.
 static const struct {
@@ -30,12 +32,16 @@ static const struct {
     {"sys/bus/pci/devices/0000:05:00.0/hwmon/hwmon1", "temp2_label", "junction\n"},
     {"sys/bus/pci/devices/0000:05:00.0/hwmon/hwmon1", "temp2_input", "66000\n"},
     {"sys/bus/pci/devices/0000:05:00.0/ras", "umc_err_count", "ue: 0\nce: 0\n"},
-    {node, "properties", "simd_count 152\nsimd_per_cu 4\ngfx_target_version 90402\nlocation_id 1280\ndomain 0\ndrm_render_minor 128\n"},
-    {"sys/class/kfd/kfd/topology/nodes/2/mem_banks/0", "properties", "heap_type 1\nsize_in_bytes 25769803776\n"},
+    {node, "properties",
+     "simd_count 152\nsimd_per_cu 4\ngfx_target_version 90402\nlocation_id 1280\ndomain 0\ndrm_render_minor "
+     "128\n"},
+    {"sys/class/kfd/kfd/topology/nodes/2/mem_banks/0", "properties",
+     "heap_type 1\nsize_in_bytes 25769803776\n"},
     {nvidia, "vendor", "0x10de\n"},
     {nvidia, "device", "0x2330\n"},
     {nvidia, "class", "0x030200\n"},
-    {"proc/driver/nvidia/gpus/0000:07:00.0", "information", "Model: \t NVIDIA H100 80GB HBM3\nDevice Minor: \t 0\n"},
+    {"proc/driver/nvidia/gpus/0000:07:00.0", "information",
+     "Model: \t NVIDIA H100 80GB HBM3\nDevice Minor: \t 0\n"},
     {"proc/driver/nvidia", "version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  Wed\n"},
 };
 

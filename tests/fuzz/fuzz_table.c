@@ -1,4 +1,5 @@
-// TSV and CSV reader: whatever the bytes, each row has 1..256 cells inside the text or the arena, and lines only grow.
+// TSV and CSV reader: whatever the bytes, each row has 1..256 cells inside the text or the arena, and lines
+// only grow.
 #include "src/base/base.h"
 #include "tests/fuzz/fuzz.h"
 

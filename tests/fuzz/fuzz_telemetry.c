@@ -12,7 +12,13 @@ static void check(double x) { MUST_HOLD(isnan(x) || (x >= 0 && x < 1e19)); }
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Arena a = {0};
     double nan = (double)NAN;
-    GpuState before = {.clock_mhz = nan, .power_w = nan, .temperature_c = nan, .busy_pct = nan, .energy_j = nan, .accumulated = nan}, after = before;
+    GpuState before = {.clock_mhz = nan,
+                       .power_w = nan,
+                       .temperature_c = nan,
+                       .busy_pct = nan,
+                       .energy_j = nan,
+                       .accumulated = nan},
+             after = before;
     bool known = gpu_metrics_read(data, size, &after);
     MUST_HOLD(!known || size >= 96);
     check(after.clock_mhz), check(after.power_w), check(after.temperature_c), check(after.busy_pct);

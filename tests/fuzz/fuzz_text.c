@@ -1,4 +1,5 @@
-// Cleaning, width and distance of foreign text: what comes out is harmless, and cleaning it again changes nothing.
+// Cleaning, width and distance of foreign text: what comes out is harmless, and cleaning it again changes
+// nothing.
 #include <string.h>
 
 #include "src/base/base.h"

@@ -42,7 +42,8 @@ static void try_scan(Str text) {
     for (size_t i = 0; i < tree.n_nodes; i++) tree.nodes[i].open = true;
     porttree_list(&tree, &a, &l, &nodes);
     MUST_HOLD(l.n_rows == tree.n_nodes);
-    for (size_t i = 0; i < tree.n_nodes; i++) MUST_HOLD(tree.nodes[i].first + tree.nodes[i].n <= tree.n_rows && tree.nodes[i].n > 0);
+    for (size_t i = 0; i < tree.n_nodes; i++)
+        MUST_HOLD(tree.nodes[i].first + tree.nodes[i].n <= tree.n_rows && tree.nodes[i].n > 0);
     porttree_free(&tree);
     arena_free(&a);
 }
@@ -65,7 +66,8 @@ static void try_cells(Str text) {
         MUST_HOLD(str_next(&rest, '\n', &line));
         MUST_HOLD(text_width(arena_copy(&a, line.data, line.length)) <= WIDTH - 1);
     }
-    for (size_t i = 0; i < out.length; i++) MUST_HOLD(out.data[i] == '\n' || (unsigned char)out.data[i] >= ' ');
+    for (size_t i = 0; i < out.length; i++)
+        MUST_HOLD(out.data[i] == '\n' || (unsigned char)out.data[i] >= ' ');
     buf_free(&out);
     arena_free(&a);
 }

@@ -1,4 +1,5 @@
-// Stands in for libFuzzer: replay CORPUS-FOLDER COUNT feeds every file of the folder and COUNT fixed mutations of them.
+// Stands in for libFuzzer: replay CORPUS-FOLDER COUNT feeds every file of the folder and COUNT fixed
+// mutations of them.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,7 +38,9 @@ static Input read_input(const char *folder, const char *name) {
     return in;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int by_name(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
 static int visible(const struct dirent *d) { return d->d_name[0] != '.'; }
 
 // An exact-size copy, so that a sanitizer sees reads past the end.
@@ -49,9 +52,11 @@ static void feed(const uint8_t *bytes, size_t length) {
     free(copy);
 }
 
-// Some edits of one input: a byte changed, dropped, doubled or replaced by a nasty one, a cut, a splice of another input.
+// Some edits of one input: a byte changed, dropped, doubled or replaced by a nasty one, a cut, a splice of
+// another input.
 static size_t mutate(uint8_t *out, const Input *from, const Input *other, uint64_t *random) {
-    static const uint8_t nasty[] = {0, '\n', '\r', '\t', '"', ',', '-', '+', '.', 'e', '9', 0x1b, 0x7f, 0x80, 0xc0, 0xe2, 0xf4, 0xff};
+    static const uint8_t nasty[] = {0,   '\n', '\r', '\t', '"',  ',',  '-',  '+',  '.',
+                                    'e', '9',  0x1b, 0x7f, 0x80, 0xc0, 0xe2, 0xf4, 0xff};
     size_t n = from->length;
     memcpy(out, from->bytes, n);
     for (uint64_t edits = 1 + next_random(random) % 6; edits > 0 && n > 0; edits--) {
@@ -59,13 +64,17 @@ static size_t mutate(uint8_t *out, const Input *from, const Input *other, uint64
         switch (next_random(random) % 6) {
         case 0: out[at] ^= (uint8_t)(1u << next_random(random) % 8); break;
         case 1: out[at] = nasty[next_random(random) % sizeof nasty]; break;
-        case 2: memmove(out + at, out + at + 1, n - at - 1); n--; break;
+        case 2:
+            memmove(out + at, out + at + 1, n - at - 1);
+            n--;
+            break;
         case 3:
             if (n < BYTES_MAX) memmove(out + at + 1, out + at, n - at), n++;
             break;
         case 4: n = at; break;
         default:
-            if (other->length <= BYTES_MAX - at) memcpy(out + at, other->bytes, other->length), n = at + other->length;
+            if (other->length <= BYTES_MAX - at)
+                memcpy(out + at, other->bytes, other->length), n = at + other->length;
         }
     }
     return n;

@@ -1,6 +1,6 @@
-// The matrix instructions in the shim, from the register layouts that their makers document: NVIDIA's PTX ISA ("Matrix fragments for
-// mma.m16n8k8 / k16 / k32"), AMD's instruction set references of CDNA 3 (MFMA), RDNA 3 and RDNA 4 (WMMA). Written element by
-// element and apart from kernels/device/mma.h, which it checks.
+// The matrix instructions in the shim, from the register layouts that their makers document: NVIDIA's PTX ISA
+// ("Matrix fragments for mma.m16n8k8 / k16 / k32"), AMD's instruction set references of CDNA 3 (MFMA), RDNA 3
+// and RDNA 4 (WMMA). Written element by element and apart from kernels/device/mma.h, which it checks.
 #ifndef GPUADVISE_TESTS_SHIM_MATRIX_H
 #define GPUADVISE_TESTS_SHIM_MATRIX_H
 
@@ -17,7 +17,9 @@ static Elem shim_elem(int type) {
 }
 
 // Element `i` of a lane's registers.
-static double shim_element(int type, const uint32_t *registers, unsigned i) { return elem_read(shim_elem(type), registers, i); }
+static double shim_element(int type, const uint32_t *registers, unsigned i) {
+    return elem_read(shim_elem(type), registers, i);
+}
 
 // Lane `l`'s element `i` of A (16 x depth): its row and k. B's column and k are found the same way.
 static void shim_place_nv(unsigned size, unsigned l, unsigned i, unsigned *ret_row, unsigned *ret_k) {
@@ -49,13 +51,17 @@ static void shim_place_sum(int family, unsigned l, unsigned r, unsigned *ret_row
     if (family == SHIM_WMMA4) *ret_row = r + (l >= 16 ? 8 : 0), *ret_column = l % 16;
 }
 
-// AMD: a lane holds consecutive k of row (or column) l % 16. WMMA of RDNA 3 holds all sixteen, both halves of the wave the same.
+// AMD: a lane holds consecutive k of row (or column) l % 16. WMMA of RDNA 3 holds all sixteen, both halves of
+// the wave the same.
 static void shim_take_amd(ShimMatrix *m, int family, int type, const ShimMma *x, unsigned l) {
-    unsigned size = (unsigned)elem_size(shim_elem(type)), n = family == SHIM_MFMA ? 8 / size : family == SHIM_WMMA3 ? 16 : 8;
+    unsigned size = (unsigned)elem_size(shim_elem(type)), n = family == SHIM_MFMA    ? 8 / size
+                                                              : family == SHIM_WMMA3 ? 16
+                                                                                     : 8;
     unsigned first = family == SHIM_WMMA3 ? 0 : l / 16 * n;
     for (unsigned i = 0; i < n; i++) {
         double a = shim_element(type, x->a, i), b = shim_element(type, x->b, i);
-        if (family == SHIM_WMMA3 && l >= 16 && (m->a[l % 16][i] != a || m->b[i][l % 16] != b)) shim.fault = "halves of a wave differ before a WMMA";
+        if (family == SHIM_WMMA3 && l >= 16 && (m->a[l % 16][i] != a || m->b[i][l % 16] != b))
+            shim.fault = "halves of a wave differ before a WMMA";
         m->a[l % 16][first + i] = a;
         m->b[first + i][l % 16] = b;
     }
@@ -75,9 +81,11 @@ static void shim_take_nv(ShimMatrix *m, int type, const ShimMma *x, unsigned l) 
     m->depth = 32 / size;
 }
 
-// MXFP4, from the PTX ISA (mma.m16n8k64 of e2m1; block scaling, scale_vec::2X, selectors of 0) and the reference of CDNA 4 (16x16x128 of f8f6f4).
-// Numbers come multiplied by their scale. NVIDIA: the first two lanes of four have the scales of rows l / 4 and l / 4 + 8 of A, the first that of
-// column l / 4 of B; bytes 0 and 1 are those of the first and of the last 32 of k. AMD: a lane has 32 numbers of a row and their scale.
+// MXFP4, from the PTX ISA (mma.m16n8k64 of e2m1; block scaling, scale_vec::2X, selectors of 0) and the
+// reference of CDNA 4 (16x16x128 of f8f6f4). Numbers come multiplied by their scale. NVIDIA: the first two
+// lanes of four have the scales of rows l / 4 and l / 4 + 8 of A, the first that of column l / 4 of B; bytes
+// 0 and 1 are those of the first and of the last 32 of k. AMD: a lane has 32 numbers of a row and their
+// scale.
 static double shim_mxfp4(const uint32_t *registers, unsigned i, uint32_t scale) {
     uint8_t byte = (uint8_t)scale;
     return e2m1_to(registers[i / 8] >> i % 8 * 4 & 15) * elem_read(ELEM_E8M0, &byte, 0);
@@ -106,9 +114,12 @@ static void shim_multiply(int family, ShimMma *const *lanes, unsigned warp) {
     unsigned registers = family == SHIM_NV || family == SHIM_MFMA ? 4 : 8, row = 0, column = 0;
     for (unsigned l = 0; l < warp; l++) {
         if (lanes[l]->type != type) shim.fault = "lanes at different matrix instructions";
-        if (type == SHIM_MXFP4) shim_take_mxfp4(&m, family, lanes, l);
-        else if (family == SHIM_NV) shim_take_nv(&m, type, lanes[l], l);
-        else shim_take_amd(&m, family, type, lanes[l], l);
+        if (type == SHIM_MXFP4)
+            shim_take_mxfp4(&m, family, lanes, l);
+        else if (family == SHIM_NV)
+            shim_take_nv(&m, type, lanes[l], l);
+        else
+            shim_take_amd(&m, family, type, lanes[l], l);
         for (unsigned r = 0; r < registers; r++) {
             shim_place_sum(family, l, r, &row, &column);
             m.c[row][column] = elem_read(type == SHIM_I8 ? ELEM_I32 : ELEM_F32, lanes[l]->c, r);

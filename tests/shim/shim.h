@@ -1,8 +1,10 @@
-// Device code on the CPU: every thread of a block a fiber, in an order of our choice, so that races and wrong barriers show.
+// Device code on the CPU: every thread of a block a fiber, in an order of our choice, so that races and wrong
+// barriers show.
 //
-// A block's threads run one at a time until each waits (at a barrier, in a warp exchange) or ends. Then: all at one barrier go
-// on; all lanes of a warp in one exchange trade and go on. Anything else is the fault that it would be on a GPU, and is
-// reported: threads at different barriers, some gone while others wait, an exchange without all lanes. For one test binary.
+// A block's threads run one at a time until each waits (at a barrier, in a warp exchange) or ends. Then: all
+// at one barrier go on; all lanes of a warp in one exchange trade and go on. Anything else is the fault that
+// it would be on a GPU, and is reported: threads at different barriers, some gone while others wait, an
+// exchange without all lanes. For one test binary.
 #ifndef GPUADVISE_TESTS_SHIM_H
 #define GPUADVISE_TESTS_SHIM_H
 
@@ -32,7 +34,14 @@
 #endif
 
 typedef enum ShimOrder { SHIM_FORWARD, SHIM_REVERSE, SHIM_SCATTERED, SHIM_ORDERS } ShimOrder;
-typedef enum ShimState { SHIM_READY, SHIM_BARRIER, SHIM_EXCHANGE, SHIM_MATRIX, SHIM_WARPGROUP, SHIM_DONE } ShimState;
+typedef enum ShimState {
+    SHIM_READY,
+    SHIM_BARRIER,
+    SHIM_EXCHANGE,
+    SHIM_MATRIX,
+    SHIM_WARPGROUP,
+    SHIM_DONE
+} ShimState;
 // Numbered as in kernels/device/mma.h; a test holds them against it.
 typedef enum ShimFamily { SHIM_NONE, SHIM_NV, SHIM_MFMA, SHIM_WMMA3, SHIM_WMMA4, SHIM_FAMILIES } ShimFamily;
 enum { SHIM_I8 = 3, SHIM_MXFP4 = 6 };
@@ -131,21 +140,25 @@ static void shim_trade(unsigned begin) {
         }
         values[l] = shim.fibers[begin + from].value;
     }
-    for (unsigned l = 0; l < shim.warp; l++) shim.fibers[begin + l].value = values[l], shim.fibers[begin + l].state = SHIM_READY;
+    for (unsigned l = 0; l < shim.warp; l++)
+        shim.fibers[begin + l].value = values[l], shim.fibers[begin + l].state = SHIM_READY;
 }
 
 static const char *shim_why_stuck(void) {
     unsigned done = 0, barrier = 0;
-    for (unsigned t = 0; t < shim.threads; t++) done += shim.fibers[t].state == SHIM_DONE, barrier += shim.fibers[t].state == SHIM_BARRIER;
+    for (unsigned t = 0; t < shim.threads; t++)
+        done += shim.fibers[t].state == SHIM_DONE, barrier += shim.fibers[t].state == SHIM_BARRIER;
     if (barrier == 0) return "a warp exchange without all lanes";
-    return done > 0 ? "a barrier that only part of the block reaches: others have ended" : "threads of a block wait at different places";
+    return done > 0 ? "a barrier that only part of the block reaches: others have ended"
+                    : "threads of a block wait at different places";
 }
 
 static void shim_multiply(int family, ShimMma *const *lanes, unsigned warp);
 
 static void shim_multiply_warp(unsigned begin) {
     ShimMma *lanes[64];
-    for (unsigned l = 0; l < shim.warp; l++) lanes[l] = &shim.fibers[begin + l].mma, shim.fibers[begin + l].state = SHIM_READY;
+    for (unsigned l = 0; l < shim.warp; l++)
+        lanes[l] = &shim.fibers[begin + l].mma, shim.fibers[begin + l].state = SHIM_READY;
     shim_multiply((int)shim.family, lanes, shim.warp);
 }
 
@@ -193,8 +206,10 @@ static void *shim_array(const void *place, size_t bytes) {
 }
 
 // Runs kernel(args) for every thread of every block. NULL, or the fault that was found.
-static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, ShimFamily family, ShimOrder order, void (*kernel)(void *args), void *args) {
-    shim.blocks = blocks, shim.threads = threads, shim.warp = warp, shim.family = family, shim.order = order, shim.kernel = kernel, shim.args = args, shim.fault = NULL;
+static const char *shim_run(unsigned blocks, unsigned threads, unsigned warp, ShimFamily family,
+                            ShimOrder order, void (*kernel)(void *args), void *args) {
+    shim.blocks = blocks, shim.threads = threads, shim.warp = warp, shim.family = family, shim.order = order,
+    shim.kernel = kernel, shim.args = args, shim.fault = NULL;
     for (unsigned t = 0; t < threads; t++) {
         if (shim.fibers[t].stack == NULL) shim.fibers[t].stack = malloc(SHIM_STACK);
     }
@@ -231,8 +246,8 @@ typedef uint32_t gk_u32;
 
 #define GK_KERNEL_OF(threads) static void
 #define GK_FN static inline
-#define GK_SHARED_ARRAY(type, name, n) \
-    static const char name##_place; \
+#define GK_SHARED_ARRAY(type, name, n)                                                                       \
+    static const char name##_place;                                                                          \
     type *const name = shim_array(&name##_place, (n) * sizeof(type))
 #define GK_UNROLL
 #define GK_LOOP
@@ -263,14 +278,16 @@ GK_FN float gk_float(gk_u32 x) {
 static void shim_planted_mma(ShimMma *m);
 #endif
 
-#define gk_nv_mxfp4(c, a, b0, b1, scale_a, scale_b) \
-    (shim.fibers[shim.current].mma.x = (scale_a), shim.fibers[shim.current].mma.y = (scale_b), \
+#define gk_nv_mxfp4(c, a, b0, b1, scale_a, scale_b)                                                          \
+    (shim.fibers[shim.current].mma.x = (scale_a), shim.fibers[shim.current].mma.y = (scale_b),               \
      shim_mma(SHIM_MXFP4, (c), 4, (a), 4, (const gk_u32[]){(b0), (b1)}, 2, __LINE__))
-#define gk_mfma_mxfp4(c, a, b, scale_a, scale_b) \
-    (shim.fibers[shim.current].mma.x = (scale_a), shim.fibers[shim.current].mma.y = (scale_b), shim_mma(SHIM_MXFP4, (c), 4, (a), 4, (b), 4, __LINE__))
+#define gk_mfma_mxfp4(c, a, b, scale_a, scale_b)                                                             \
+    (shim.fibers[shim.current].mma.x = (scale_a), shim.fibers[shim.current].mma.y = (scale_b),               \
+     shim_mma(SHIM_MXFP4, (c), 4, (a), 4, (b), 4, __LINE__))
 
 // A matrix instruction of `words` registers of A, B and `sums` of C.
-static void shim_mma(int type, gk_u32 *c, unsigned sums, const gk_u32 *a, unsigned a_words, const gk_u32 *b, unsigned b_words, int line) {
+static void shim_mma(int type, gk_u32 *c, unsigned sums, const gk_u32 *a, unsigned a_words, const gk_u32 *b,
+                     unsigned b_words, int line) {
     unsigned thread = shim.current;
     ShimMma *m = &shim.fibers[thread].mma;
     m->type = type;
@@ -283,10 +300,13 @@ static void shim_mma(int type, gk_u32 *c, unsigned sums, const gk_u32 *a, unsign
     shim_yield(SHIM_MATRIX, line);
     memcpy(c, m->c, sums * sizeof *c);
 }
-#define gk_nv_mma(type, c, a, b0, b1) shim_mma((type), (c), 4, (a), 4, (const gk_u32[]){(b0), (b1)}, 2, __LINE__)
+#define gk_nv_mma(type, c, a, b0, b1)                                                                        \
+    shim_mma((type), (c), 4, (a), 4, (const gk_u32[]){(b0), (b1)}, 2, __LINE__)
 #define gk_mfma(type, c, a, b) shim_mma((type), (c), 4, (a), 2, (b), 2, __LINE__)
-#define gk_wmma3(type, c, a, b) shim_mma((type), (c), 8, (a), (type) == SHIM_I8 ? 4 : 8, (b), (type) == SHIM_I8 ? 4 : 8, __LINE__)
-#define gk_wmma4(type, c, a, b) shim_mma((type), (c), 8, (a), (type) >= SHIM_I8 ? 2 : 4, (b), (type) >= SHIM_I8 ? 2 : 4, __LINE__)
+#define gk_wmma3(type, c, a, b)                                                                              \
+    shim_mma((type), (c), 8, (a), (type) == SHIM_I8 ? 4 : 8, (b), (type) == SHIM_I8 ? 4 : 8, __LINE__)
+#define gk_wmma4(type, c, a, b)                                                                              \
+    shim_mma((type), (c), 8, (a), (type) >= SHIM_I8 ? 2 : 4, (b), (type) >= SHIM_I8 ? 2 : 4, __LINE__)
 
 #include "tests/shim/matrix.h"
 #include "tests/shim/wgmma.h"

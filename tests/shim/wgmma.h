@@ -1,14 +1,23 @@
-// Hopper's asynchronous copies and warpgroup products in the shim, from NVIDIA's PTX ISA ("Asynchronous warpgroup level matrix instructions":
-// matrix descriptors, swizzling modes, fragments of D). Written apart from kernels/device/wgmma.h, which it checks.
+// Hopper's asynchronous copies and warpgroup products in the shim, from NVIDIA's PTX ISA ("Asynchronous
+// warpgroup level matrix instructions": matrix descriptors, swizzling modes, fragments of D). Written apart
+// from kernels/device/wgmma.h, which it checks.
 //
-// What may happen at any time happens as early as it can in one order of threads and as late as it can in the others: copies when they are asked
-// for or once waited for and fenced, products when all have asked for them or once somebody waits.
+// What may happen at any time happens as early as it can in one order of threads and as late as it can in the
+// others: copies when they are asked for or once waited for and fenced, products when all have asked for them
+// or once somebody waits.
 #ifndef GPUADVISE_TESTS_SHIM_WGMMA_H
 #define GPUADVISE_TESTS_SHIM_WGMMA_H
 
 #include "kernels/kernels.h"
 
-enum { SHIM_GROUP = 128, SHIM_GROUP_SUMS = 128, SHIM_GROUPS = SHIM_THREADS_MAX / SHIM_GROUP, SHIM_COPIES = 96, SHIM_PRODUCTS = 512, SHIM_FIRST_ADDRESS = 3072 };
+enum {
+    SHIM_GROUP = 128,
+    SHIM_GROUP_SUMS = 128,
+    SHIM_GROUPS = SHIM_THREADS_MAX / SHIM_GROUP,
+    SHIM_COPIES = 96,
+    SHIM_PRODUCTS = 512,
+    SHIM_FIRST_ADDRESS = 3072
+};
 
 // Sixteen bytes on their way; `group` of the thread's commits.
 typedef struct ShimCopy {
@@ -19,7 +28,7 @@ typedef struct ShimCopy {
 
 typedef struct ShimThread {
     ShimCopy copies[SHIM_COPIES];
-    unsigned n_copies, group, arrived;          // groups below `arrived` were waited for
+    unsigned n_copies, group, arrived;               // groups below `arrived` were waited for
     unsigned committed[SHIM_PRODUCTS], n_committed;  // products asked for at each commit
     bool fenced;
     size_t a, b;
@@ -64,7 +73,9 @@ static void *shim_dynamic(size_t bytes) {
     shim_stages.bytes = shim_array(&place, bytes), shim_stages.size = bytes;
     return shim_stages.bytes;
 }
-static uint32_t shim_address(const void *p) { return (uint32_t)((const char *)p - shim_stages.bytes) + SHIM_FIRST_ADDRESS; }
+static uint32_t shim_address(const void *p) {
+    return (uint32_t)((const char *)p - shim_stages.bytes) + SHIM_FIRST_ADDRESS;
+}
 
 static void shim_send(void *to, const uint32_t *words, unsigned group) {
     ShimThread *s = shim_this();
@@ -96,8 +107,10 @@ static void shim_proxy_fence(void) {
     ShimThread *s = shim_this();
     unsigned kept = 0;
     for (unsigned i = 0; i < s->n_copies; i++) {
-        if (s->copies[i].group > s->arrived) s->copies[kept++] = s->copies[i];
-        else memcpy(s->copies[i].to, s->copies[i].words, 16);
+        if (s->copies[i].group > s->arrived)
+            s->copies[kept++] = s->copies[i];
+        else
+            memcpy(s->copies[i].to, s->copies[i].words, 16);
     }
     s->n_copies = kept;
 }
@@ -107,11 +120,14 @@ static void shim_proxy_fence(void) {
 // Byte `byte` of row `row` of the operand that a descriptor names.
 static const void *shim_described(size_t descriptor, unsigned row, unsigned byte) {
     static const unsigned pitches[] = {16, 128, 64, 32}, masks[] = {0, 7, 3, 1};
-    size_t start = (descriptor & 0x3FFF) << 4, leading = (descriptor >> 16 & 0x3FFF) << 4, stride = (descriptor >> 32 & 0x3FFF) << 4;
+    size_t start = (descriptor & 0x3FFF) << 4, leading = (descriptor >> 16 & 0x3FFF) << 4,
+           stride = (descriptor >> 32 & 0x3FFF) << 4;
     unsigned mode = (unsigned)(descriptor >> 62);
-    size_t at = start + row / 8 * stride + row % 8 * pitches[mode] + (mode == 0 ? byte / 16 * leading + byte % 16 : byte);
+    size_t at = start + row / 8 * stride + row % 8 * pitches[mode] +
+                (mode == 0 ? byte / 16 * leading + byte % 16 : byte);
     at ^= (at >> 7 & masks[mode]) << 4;
-    if ((descriptor >> 49 & 7) != 0 || at < SHIM_FIRST_ADDRESS || at - SHIM_FIRST_ADDRESS >= shim_stages.size) {
+    if ((descriptor >> 49 & 7) != 0 || at < SHIM_FIRST_ADDRESS ||
+        at - SHIM_FIRST_ADDRESS >= shim_stages.size) {
         shim.fault = "a matrix descriptor outside the block's memory";
         return shim_stages.bytes;
     }
@@ -121,7 +137,8 @@ static const void *shim_described(size_t descriptor, unsigned row, unsigned byte
 static void shim_take_described(size_t descriptor, int type, unsigned rows, unsigned depth, double *out) {
     unsigned size = 32 / depth;
     for (unsigned r = 0; r < rows; r++) {
-        for (unsigned k = 0; k < depth; k++) out[r * depth + k] = shim_element(type, shim_described(descriptor, r, k * size), 0);
+        for (unsigned k = 0; k < depth; k++)
+            out[r * depth + k] = shim_element(type, shim_described(descriptor, r, k * size), 0);
     }
 }
 
@@ -132,8 +149,10 @@ static void shim_multiply_group(const ShimProduct *p) {
     shim_take_described(p->b, p->type, 256, depth, b);
     for (unsigned t = 0; t < SHIM_GROUP; t++) {
         for (unsigned i = 0; i < SHIM_GROUP_SUMS; i++) {
-            // D: a warp has sixteen rows; four registers are two columns of row l / 4 and of that eight on, the next four eight columns on.
-            unsigned warp = t / 32, l = t % 32, row = 16 * warp + l / 4 + (i & 2) * 4, column = 8 * (i / 4) + 2 * (l % 4) + (i & 1);
+            // D: a warp has sixteen rows; four registers are two columns of row l / 4 and of that eight on,
+            // the next four eight columns on.
+            unsigned warp = t / 32, l = t % 32, row = 16 * warp + l / 4 + (i & 2) * 4,
+                     column = 8 * (i / 4) + 2 * (l % 4) + (i & 1);
             double sum = (double)p->sums[t][i];
             for (unsigned k = 0; k < depth; k++) sum += a[row * depth + k] * b[column * depth + k];
             p->sums[t][i] = (float)sum;
@@ -154,7 +173,8 @@ static void shim_ask_product(unsigned begin) {
     *p = (ShimProduct){.type = first->type, .a = first->a, .b = first->b};
     for (unsigned l = 0; l < SHIM_GROUP; l++) {
         const ShimThread *s = &shim_threads[begin + l];
-        if (s->a != first->a || s->b != first->b || s->type != first->type) shim.fault = "threads of a warpgroup at different products";
+        if (s->a != first->a || s->b != first->b || s->type != first->type)
+            shim.fault = "threads of a warpgroup at different products";
         if (!s->fenced) shim.fault = "a product before its sums are fenced";
         p->sums[l] = s->sums;
         shim.fibers[begin + l].state = SHIM_READY;
@@ -187,7 +207,8 @@ static void shim_wgmma_commit(void) {
 
 static void shim_wgmma_wait(unsigned left) {
     ShimThread *s = shim_this();
-    if (s->n_committed > left) shim_multiply_until(shim_group(), s->committed[(s->n_committed - left - 1) % SHIM_PRODUCTS]);
+    if (s->n_committed > left)
+        shim_multiply_until(shim_group(), s->committed[(s->n_committed - left - 1) % SHIM_PRODUCTS]);
 }
 
 #define GK_DYNAMIC_ARRAY(type, name, n) type *const name = shim_dynamic((n) * sizeof(type))

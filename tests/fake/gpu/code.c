@@ -36,15 +36,19 @@ static int number_after(const char *text, const char *word, int factor) {
 }
 
 unsigned fake_check_ptx(const char *image, int driver, int capability) {
-    if (strncmp(image, FAKE_OBJECT "sm_", sizeof FAKE_OBJECT + 2) == 0) return number_after(image, "sm_", 1) == capability ? OK : NO_BINARY;
-    static const int needs[][2] = {{60, 9000}, {70, 11000}, {78, 11080}, {80, 12000}, {84, 12040}, {87, 12080}, {90, 13000}};
-    int version = number_after(image, "\n.version ", 10), target = number_after(image, "\n.target sm_", 1), driver_needed = 0;
+    if (strncmp(image, FAKE_OBJECT "sm_", sizeof FAKE_OBJECT + 2) == 0)
+        return number_after(image, "sm_", 1) == capability ? OK : NO_BINARY;
+    static const int needs[][2] = {{60, 9000},  {70, 11000}, {78, 11080}, {80, 12000},
+                                   {84, 12040}, {87, 12080}, {90, 13000}};
+    int version = number_after(image, "\n.version ", 10), target = number_after(image, "\n.target sm_", 1),
+        driver_needed = 0;
     for (size_t i = 0; i < COUNT_OF(needs); i++) {
         if (needs[i][0] == version) driver_needed = needs[i][1];
     }
     if (driver_needed == 0 || target < 0) return INVALID_IMAGE;
     if (driver < driver_needed) return UNSUPPORTED_PTX;
-    bool exact = strstr(image, "\n.target sm_90a") != NULL || strstr(image, "\n.target sm_120a") != NULL;  // no later one has its instructions
+    // no later one has its instructions
+    bool exact = strstr(image, "\n.target sm_90a") != NULL || strstr(image, "\n.target sm_120a") != NULL;
     return capability < target || (exact && capability != target) ? NO_BINARY : OK;
 }
 
@@ -61,18 +65,24 @@ unsigned fake_check_object(const char *image, const char *gfx) {
     static const struct {
         const char *gfx;
         unsigned mach;
-    } known[] = {{"gfx906", 0x2f}, {"gfx90a", 0x3f}, {"gfx942", 0x4c}, {"gfx1030", 0x36}, {"gfx1100", 0x41}, {"gfx1151", 0x4a}, {"gfx1200", 0x48}, {"gfx1201", 0x4e}};
-    if (strncmp(image, FAKE_OBJECT, sizeof FAKE_OBJECT - 1) == 0) return strcmp(image + sizeof FAKE_OBJECT - 1, gfx) == 0 ? OK : NO_BINARY;
-    if (memcmp(image, "\177ELF", 4) != 0 || whole(image, ELF_MACHINE, 2) != MACHINE_AMDGPU) return INVALID_IMAGE;
+    } known[] = {{"gfx906", 0x2f},  {"gfx90a", 0x3f},  {"gfx942", 0x4c},  {"gfx1030", 0x36},
+                 {"gfx1100", 0x41}, {"gfx1151", 0x4a}, {"gfx1200", 0x48}, {"gfx1201", 0x4e}};
+    if (strncmp(image, FAKE_OBJECT, sizeof FAKE_OBJECT - 1) == 0)
+        return strcmp(image + sizeof FAKE_OBJECT - 1, gfx) == 0 ? OK : NO_BINARY;
+    if (memcmp(image, "\177ELF", 4) != 0 || whole(image, ELF_MACHINE, 2) != MACHINE_AMDGPU)
+        return INVALID_IMAGE;
     for (size_t i = 0; i < COUNT_OF(known); i++) {
-        if (strncmp(known[i].gfx, gfx, strcspn(gfx, ":")) == 0 && known[i].mach == (whole(image, ELF_FLAGS, 4) & 0xFF)) return OK;
+        if (strncmp(known[i].gfx, gfx, strcspn(gfx, ":")) == 0 &&
+            known[i].mach == (whole(image, ELF_FLAGS, 4) & 0xFF))
+            return OK;
     }
     return NO_BINARY;
 }
 
 // Kernel descriptors are symbols named ENTRY.kd. Section headers end an object file.
 static bool object_has(const char *image, const char *entry) {
-    size_t length = whole(image, ELF_SECTIONS, 8) + whole(image, ELF_SECTION_SIZE, 2) * whole(image, ELF_SECTION_SIZE + 2, 2);
+    size_t length = whole(image, ELF_SECTIONS, 8) +
+                    whole(image, ELF_SECTION_SIZE, 2) * whole(image, ELF_SECTION_SIZE + 2, 2);
     char name[96];
     size_t n = (size_t)snprintf(name, sizeof name, "%s.kd", entry) + 1;
     for (size_t i = 0; i + n <= length; i++) {

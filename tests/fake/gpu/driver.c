@@ -12,7 +12,9 @@ static const GpuPointer veil = 0xFEull << 48;  // no host address has these bits
 
 State fake_states[FAKE_APIS] = {{.variable = "FAKE_CUDA"}, {.variable = "FAKE_HIP"}};
 
-double state_number(const State *s, const char *key, double otherwise) { return fake_number(s->variable, key, otherwise); }
+double state_number(const State *s, const char *key, double otherwise) {
+    return fake_number(s->variable, key, otherwise);
+}
 
 bool state_word(const State *s, const char *key, const char *word) {
     char text[256];
@@ -86,8 +88,12 @@ static unsigned do_total(State *s, size_t *bytes, GpuOrdinal device) {
 static unsigned do_attribute(State *s, int *value, GpuAttribute attribute, GpuOrdinal device) {
     bool cuda = s == &fake_states[FAKE_CUDA];
     int capability = (int)state_number(s, "cc", 90);
-    const int answers[][3] = {{16, 63, (int)state_number(s, "units", 132)}, {10, 87, cuda ? 32 : 64}, {1, 56, THREADS_MAX},
-                              {38, 19, (int)(state_number(s, "cache", 50) * 1048576)}, {75, 23, capability / 10}, {76, 61, capability % 10}};
+    const int answers[][3] = {{16, 63, (int)state_number(s, "units", 132)},
+                              {10, 87, cuda ? 32 : 64},
+                              {1, 56, THREADS_MAX},
+                              {38, 19, (int)(state_number(s, "cache", 50) * 1048576)},
+                              {75, 23, capability / 10},
+                              {76, 61, capability % 10}};
     DEVICE(s, device);
     for (size_t i = 0; i < COUNT_OF(answers); i++) {
         if ((GpuAttribute)answers[i][cuda ? 0 : 1] != attribute) continue;
@@ -129,24 +135,33 @@ Allocation *state_holder(State *s, GpuPointer pointer, size_t bytes) {
     const char *host = state_host(pointer);
     for (size_t i = 0; i < ALLOCATIONS; i++) {
         Allocation *a = &s->allocations[i];
-        if (a->host != NULL && host >= a->host && (size_t)(host - a->host) <= a->bytes && bytes <= a->bytes - (size_t)(host - a->host)) return a;
+        if (a->host != NULL && host >= a->host && (size_t)(host - a->host) <= a->bytes &&
+            bytes <= a->bytes - (size_t)(host - a->host))
+            return a;
     }
     return NULL;
 }
 
 char *state_range(State *s, GpuPointer pointer, size_t bytes) {
     const Allocation *a = state_holder(s, pointer, bytes);
-    return a != NULL && (a->device == s->current || s->reaches[s->current][a->device]) ? state_host(pointer) : NULL;
+    return a != NULL && (a->device == s->current || s->reaches[s->current][a->device]) ? state_host(pointer)
+                                                                                       : NULL;
 }
 
 // What the host, or a library that is told the device, may touch.
-static char *any_range(State *s, GpuPointer pointer, size_t bytes) { return state_holder(s, pointer, bytes) != NULL ? state_host(pointer) : NULL; }
+static char *any_range(State *s, GpuPointer pointer, size_t bytes) {
+    return state_holder(s, pointer, bytes) != NULL ? state_host(pointer) : NULL;
+}
 
 static void written(State *s, GpuPointer pointer) { state_holder(s, pointer, 0)->version = ++s->memory; }
 
-char *fake_memory(FakeApi api, GpuPointer pointer, size_t bytes) { return any_range(&fake_states[api], pointer, bytes); }
+char *fake_memory(FakeApi api, GpuPointer pointer, size_t bytes) {
+    return any_range(&fake_states[api], pointer, bytes);
+}
 uint64_t fake_memory_changes(FakeApi api) { return fake_states[api].memory; }
-void fake_spend(FakeApi api, double seconds) { fake_states[api].own[fake_states[api].current].clock += seconds; }
+void fake_spend(FakeApi api, double seconds) {
+    fake_states[api].own[fake_states[api].current].clock += seconds;
+}
 
 static unsigned do_release(State *s, GpuPointer pointer) {
     READY(s);
@@ -176,7 +191,8 @@ static unsigned do_to_host(State *s, void *to, GpuPointer from, size_t bytes) {
     return OK;
 }
 
-// Copies that return before they are done: a driver locks, or stages, what is not locked; staging halves the speed here.
+// Copies that return before they are done: a driver locks, or stages, what is not locked; staging halves the
+// speed here.
 static unsigned do_async(State *s, void *host, GpuPointer device, size_t bytes, bool to_device) {
     READY(s);
     char *at = state_range(s, device, bytes);
@@ -184,10 +200,12 @@ static unsigned do_async(State *s, void *host, GpuPointer device, size_t bytes, 
     if (at == NULL || host == NULL) return INVALID_VALUE;
     for (size_t i = 0; i < LOCKED; i++) {
         const Allocation *l = &s->locked[i];
-        locked = locked || (l->host != NULL && (char *)host >= l->host && bytes <= l->bytes && (size_t)((char *)host - l->host) <= l->bytes - bytes);
+        locked = locked || (l->host != NULL && (char *)host >= l->host && bytes <= l->bytes &&
+                            (size_t)((char *)host - l->host) <= l->bytes - bytes);
     }
     const Copied *last = &s->copied;
-    bool again = last->host == host && last->device == at && last->bytes == bytes && last->to_device == to_device && last->memory == s->memory;
+    bool again = last->host == host && last->device == at && last->bytes == bytes &&
+                 last->to_device == to_device && last->memory == s->memory;
     if (!again) memcpy(to_device ? at : host, to_device ? host : at, bytes);
     if (!again && to_device) written(s, device);
     s->copied = (Copied){host, at, bytes, to_device, s->memory};
@@ -236,23 +254,31 @@ static unsigned do_fill(State *s, GpuPointer to, unsigned char value, size_t byt
 BOTH(cuInit, hipInit, (unsigned flags), do_init(s, flags))
 BOTH(cuDriverGetVersion, hipDriverGetVersion, (int *version), do_driver_version(s, version))
 BOTH(cuDeviceGetCount, hipGetDeviceCount, (int *count), do_count(s, count))
-BOTH(cuDeviceGet, hipDeviceGet, (GpuOrdinal *device, int index), do_device(s, device, index))
-BOTH(cuDeviceGetName, hipDeviceGetName, (char *name, int size, GpuOrdinal device), do_name(s, name, size, device))
-BOTH(cuDeviceTotalMem_v2, hipDeviceTotalMem, (size_t *bytes, GpuOrdinal device), do_total(s, bytes, device))
-BOTH(cuDeviceGetAttribute, hipDeviceGetAttribute, (int *value, GpuAttribute attribute, GpuOrdinal device), do_attribute(s, value, attribute, device))
-BOTH(cuMemGetInfo_v2, hipMemGetInfo, (size_t *unused, size_t *total), do_memory(s, unused, total))
-BOTH(cuMemAlloc_v2, hipMalloc, (GpuPointer *pointer, size_t bytes), do_alloc(s, pointer, bytes))
+BOTH(cuDeviceGet, hipDeviceGet, (GpuOrdinal * device, int index), do_device(s, device, index))
+BOTH(cuDeviceGetName, hipDeviceGetName, (char *name, int size, GpuOrdinal device),
+     do_name(s, name, size, device))
+BOTH(cuDeviceTotalMem_v2, hipDeviceTotalMem, (size_t * bytes, GpuOrdinal device), do_total(s, bytes, device))
+BOTH(cuDeviceGetAttribute, hipDeviceGetAttribute, (int *value, GpuAttribute attribute, GpuOrdinal device),
+     do_attribute(s, value, attribute, device))
+BOTH(cuMemGetInfo_v2, hipMemGetInfo, (size_t * unused, size_t *total), do_memory(s, unused, total))
+BOTH(cuMemAlloc_v2, hipMalloc, (GpuPointer * pointer, size_t bytes), do_alloc(s, pointer, bytes))
 BOTH(cuMemFree_v2, hipFree, (GpuPointer pointer), do_release(s, pointer))
-BOTH(cuMemcpyHtoD_v2, hipMemcpyHtoD, (GpuPointer to, GpuSource from, size_t bytes), do_to_device(s, to, from, bytes))
-BOTH(cuMemcpyDtoH_v2, hipMemcpyDtoH, (void *to, GpuPointer from, size_t bytes), do_to_host(s, to, from, bytes))
-BOTH(cuMemsetD8_v2, hipMemsetD8, (GpuPointer to, unsigned char value, size_t bytes), do_fill(s, to, value, bytes))
-BOTH(cuMemcpyHtoDAsync_v2, hipMemcpyHtoDAsync, (GpuPointer to, GpuSource from, size_t bytes, GpuStream stream),
+BOTH(cuMemcpyHtoD_v2, hipMemcpyHtoD, (GpuPointer to, GpuSource from, size_t bytes),
+     do_to_device(s, to, from, bytes))
+BOTH(cuMemcpyDtoH_v2, hipMemcpyDtoH, (void *to, GpuPointer from, size_t bytes),
+     do_to_host(s, to, from, bytes))
+BOTH(cuMemsetD8_v2, hipMemsetD8, (GpuPointer to, unsigned char value, size_t bytes),
+     do_fill(s, to, value, bytes))
+BOTH(cuMemcpyHtoDAsync_v2, hipMemcpyHtoDAsync,
+     (GpuPointer to, GpuSource from, size_t bytes, GpuStream stream),
      stream != NULL ? INVALID_HANDLE : do_async(s, (void *)(uintptr_t)from, to, bytes, true))
 BOTH(cuMemcpyDtoHAsync_v2, hipMemcpyDtoHAsync, (void *to, GpuPointer from, size_t bytes, GpuStream stream),
      stream != NULL ? INVALID_HANDLE : do_async(s, to, from, bytes, false))
-BOTH(cuMemHostAlloc, hipHostMalloc, (void **pointer, size_t bytes, unsigned flags), do_host_alloc(s, pointer, bytes, flags))
+BOTH(cuMemHostAlloc, hipHostMalloc, (void **pointer, size_t bytes, unsigned flags),
+     do_host_alloc(s, pointer, bytes, flags))
 BOTH(cuMemFreeHost, hipHostFree, (void *pointer), do_host_release(s, pointer))
-BOTH(cuDeviceGetPCIBusId, hipDeviceGetPCIBusId, (char *address, int size, GpuOrdinal device), do_pci(s, address, size, device))
+BOTH(cuDeviceGetPCIBusId, hipDeviceGetPCIBusId, (char *address, int size, GpuOrdinal device),
+     do_pci(s, address, size, device))
 
 unsigned cuDevicePrimaryCtxRetain(GpuContext *context, GpuOrdinal device) {
     State *s = &fake_states[FAKE_CUDA];
@@ -271,7 +297,8 @@ static unsigned make_current(State *s, int device) {
 unsigned cuCtxSetCurrent(GpuContext context) {
     State *s = &fake_states[FAKE_CUDA];
     const char *at = context;
-    return at >= s->contexts && at < s->contexts + DEVICES ? make_current(s, (int)(at - s->contexts)) : INVALID_CONTEXT;
+    return at >= s->contexts && at < s->contexts + DEVICES ? make_current(s, (int)(at - s->contexts))
+                                                           : INVALID_CONTEXT;
 }
 
 unsigned hipSetDevice(int device) { return make_current(&fake_states[FAKE_HIP], device); }

@@ -15,7 +15,8 @@ static unsigned do_module_load(State *s, GpuModule *module, const void *image) {
     READY(s);
     bool cuda = s == &fake_states[FAKE_CUDA];
     int driver = (int)state_number(s, "driver", 12040);
-    unsigned error = cuda ? fake_check_ptx(image, driver, (int)state_number(s, "cc", 90)) : fake_check_object(image, fake_text(s->variable, "gfx", "gfx942", gfx));
+    unsigned error = cuda ? fake_check_ptx(image, driver, (int)state_number(s, "cc", 90))
+                          : fake_check_object(image, fake_text(s->variable, "gfx", "gfx942", gfx));
     bool compiled = strncmp(image, FAKE_OBJECT, sizeof FAKE_OBJECT - 1) == 0;
     if (error == OK && !compiled) error = (unsigned)state_number(s, "refuse", 0);
     if (error != OK) return error;
@@ -41,7 +42,8 @@ static const Kernel differ = {.launch = {"gk_differ", 128, {0}}};
 static unsigned do_function(State *s, GpuFunction *function, GpuModule module, const char *name) {
     READY(s);
     Module *m = module;
-    if (m < s->modules || m >= s->modules + MODULES || m->image == NULL || m->device != s->current) return INVALID_HANDLE;
+    if (m < s->modules || m >= s->modules + MODULES || m->image == NULL || m->device != s->current)
+        return INVALID_HANDLE;
     if (!fake_has_entry((FakeApi)(s - fake_states), m->image, name)) return NOT_FOUND;
     if (strcmp(name, launch_differ.entry) == 0) {
         Function *f = &s->functions[m - s->modules][KERNEL_COUNT];
@@ -62,7 +64,9 @@ static unsigned do_function(State *s, GpuFunction *function, GpuModule module, c
 // ---------------------------------------------------------------- launches
 
 // A fault that strikes at this entry: "hang=gk_triad".
-static bool strikes(const State *s, const char *key, const Kernel *k) { return state_word(s, key, k->launch.entry); }
+static bool strikes(const State *s, const char *key, const Kernel *k) {
+    return state_word(s, key, k->launch.entry);
+}
 
 void state_mark(const State *s) {
     char path[256];
@@ -74,7 +78,9 @@ void state_mark(const State *s) {
 static unsigned error_of(State *s, const Kernel *k) {
     char text[256];
     const char *value = fake_text(s->variable, "error", "", text), *colon = strchr(value, ':');
-    if (colon == NULL || strlen(k->launch.entry) != (size_t)(colon - value) || strncmp(value, k->launch.entry, (size_t)(colon - value)) != 0) return OK;
+    if (colon == NULL || strlen(k->launch.entry) != (size_t)(colon - value) ||
+        strncmp(value, k->launch.entry, (size_t)(colon - value)) != 0)
+        return OK;
     s->lost = (unsigned)strtoul(colon + 1, NULL, 10);
     state_mark(s);
     return s->lost;
@@ -85,8 +91,10 @@ static void spoil(const State *s, const Kernel *k, char *out, size_t bytes) {
     if (strikes(s, "stray", k)) out[bytes] = 0;
 }
 
-// A multiprocessor that is always wrong: its tiles of the output, each of which a block of the grid computes in its turn.
-static void spoil_unit(const State *s, const Kernel *k, const Shape *shape, unsigned grid, char *out, size_t bytes) {
+// A multiprocessor that is always wrong: its tiles of the output, each of which a block of the grid computes
+// in its turn.
+static void spoil_unit(const State *s, const Kernel *k, const Shape *shape, unsigned grid, char *out,
+                       size_t bytes) {
     double unit = state_number(s, "wrong_unit", -1);
     size_t tiles = kernel_blocks(k, shape), units = (size_t)state_number(s, "units", 132);
     for (size_t t = 0; unit >= 0 && t < tiles; t++) {
@@ -107,7 +115,8 @@ static unsigned launch_the_differ(State *s, void **arguments) {
     GpuPointer at[3];
     memcpy(&words, arguments[0], sizeof words);
     for (size_t i = 0; i < COUNT_OF(at); i++) memcpy(&at[i], arguments[i + 1], sizeof at[i]);
-    const char *a = state_range(s, at[0], words * sizeof(uint32_t)), *b = state_range(s, at[1], words * sizeof(uint32_t));
+    const char *a = state_range(s, at[0], words * sizeof(uint32_t)),
+               *b = state_range(s, at[1], words * sizeof(uint32_t));
     char *count = state_range(s, at[2], sizeof(uint32_t));
     uint32_t n = 0;
     if (a == NULL || b == NULL || count == NULL) return s->lost = ILLEGAL_ADDRESS;
@@ -124,12 +133,14 @@ static double seconds_of(const State *s, const Kernel *k, const Shape *shape) {
     const double least = 20e-6, latency_s = 600e-9;  // few launches a batch: tests stay short
     double bytes = k->bytes(shape);
     if (k->kind == KIND_LATENCY) return bytes * latency_s;
-    double moving = bytes / (state_number(s, "bw", 3000) * 1e9), computing = k->flops(shape) / (state_number(s, "gflops", 50000) * 1e9);
+    double moving = bytes / (state_number(s, "bw", 3000) * 1e9),
+           computing = k->flops(shape) / (state_number(s, "gflops", 50000) * 1e9);
     return fmax(least, k->kind == KIND_COMPUTE ? computing : moving);
 }
 
 // Sizes and buffers of the arguments: every buffer must be memory of the device, whole.
-static bool take_arguments(State *s, const Kernel *k, void **arguments, CpuArgs *call, size_t *ret_out_bytes, uint64_t *values) {
+static bool take_arguments(State *s, const Kernel *k, void **arguments, CpuArgs *call, size_t *ret_out_bytes,
+                           uint64_t *values) {
     size_t dims = kernel_dims(k);
     for (size_t i = 0; i < dims; i++) {
         memcpy(&values[i], arguments[i], sizeof values[i]);
@@ -148,15 +159,20 @@ static bool take_arguments(State *s, const Kernel *k, void **arguments, CpuArgs 
     return true;
 }
 
-static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
-                          unsigned shared_bytes, GpuStream stream, void **arguments, void **extra) {
+static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                          unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                          GpuStream stream, void **arguments, void **extra) {
     READY(s);
     const Function *f = function;
     Stream *on = state_stream(s, stream);
-    if (on == NULL || f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * ENTRIES || f->module == NULL || f->module->image == NULL) return INVALID_HANDLE;
+    if (on == NULL || f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * ENTRIES ||
+        f->module == NULL || f->module->image == NULL)
+        return INVALID_HANDLE;
     if (f->module->device != s->current) return INVALID_HANDLE;
     const Kernel *k = f->kernel;
-    if (grid_x == 0 || grid_x > 0x7FFFFFFF || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || extra != NULL || shared_bytes > f->shared) return INVALID_VALUE;
+    if (grid_x == 0 || grid_x > 0x7FFFFFFF || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 ||
+        extra != NULL || shared_bytes > f->shared)
+        return INVALID_VALUE;
     if (block_x == 0 || block_x > THREADS_MAX || block_x != k->launch.threads) return INVALID_VALUE;
     if (k == &differ) return launch_the_differ(s, arguments);
     if (shared_bytes < kernel_shared(k)) return s->lost = ILLEGAL_ADDRESS;
@@ -183,21 +199,28 @@ static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsig
 
 // ---------------------------------------------------------------- the exported names
 
-BOTH(cuModuleLoadData, hipModuleLoadData, (GpuModule *module, const void *image), do_module_load(s, module, image))
+BOTH(cuModuleLoadData, hipModuleLoadData, (GpuModule * module, const void *image),
+     do_module_load(s, module, image))
 BOTH(cuModuleUnload, hipModuleUnload, (GpuModule module), do_module_unload(s, module))
-BOTH(cuModuleGetFunction, hipModuleGetFunction, (GpuFunction *function, GpuModule module, const char *name), do_function(s, function, module, name))
+BOTH(cuModuleGetFunction, hipModuleGetFunction, (GpuFunction * function, GpuModule module, const char *name),
+     do_function(s, function, module, name))
 BOTH(cuLaunchKernel, hipModuleLaunchKernel,
-     (GpuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-      GpuStream stream, void **arguments, void **extra),
-     do_launch(s, function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream, arguments, extra))
+     (GpuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+      unsigned block_y, unsigned block_z, unsigned shared_bytes, GpuStream stream, void **arguments,
+      void **extra),
+     do_launch(s, function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream,
+               arguments, extra))
 
 unsigned cuFuncSetAttribute(GpuFunction function, GpuFunctionAttribute attribute, int value) {
     State *s = &fake_states[FAKE_CUDA];
     READY(s);
     Function *f = function;
-    if (f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * ENTRIES || f->module == NULL) return INVALID_HANDLE;
-    // The largest block of compute capability 9.0, and of what came before and after it for desktops, in bytes.
-    if (attribute != 8 || value < 0 || value > ((int)state_number(s, "cc", 90) == 90 ? 232448 : 101376)) return INVALID_VALUE;
+    if (f < s->functions[0] || f >= s->functions[0] + (size_t)MODULES * ENTRIES || f->module == NULL)
+        return INVALID_HANDLE;
+    // The largest block of compute capability 9.0, and of what came before and after it for desktops, in
+    // bytes.
+    if (attribute != 8 || value < 0 || value > ((int)state_number(s, "cc", 90) == 90 ? 232448 : 101376))
+        return INVALID_VALUE;
     f->shared = (unsigned)value;
     return OK;
 }

@@ -60,12 +60,15 @@ unsigned ncclGroupStart(void) {
     return 0;
 }
 
-unsigned ncclAllReduce(const void *from, void *to, size_t count, NcclType type, NcclOperation operation, NcclComm comm, GpuStream stream) {
+unsigned ncclAllReduce(const void *from, void *to, size_t count, NcclType type, NcclOperation operation,
+                       NcclComm comm, GpuStream stream) {
     Rank *r = comm;
-    if (r < world.ranks || r >= world.ranks + world.n || type != FLOAT_32 || operation != SUM || count == 0) return INVALID_ARGUMENT;
+    if (r < world.ranks || r >= world.ranks + world.n || type != FLOAT_32 || operation != SUM || count == 0)
+        return INVALID_ARGUMENT;
     // Every stream, current device or not: NCCL goes by the communicator.
     Stream *s = stream;
-    if (s < world.driver->made || s >= world.driver->made + STREAMS || !s->used || s->device != r->device) return INVALID_USAGE;
+    if (s < world.driver->made || s >= world.driver->made + STREAMS || !s->used || s->device != r->device)
+        return INVALID_USAGE;
     // Without a group this call waits for the other ranks, which nobody calls.
     while (world.depth == 0 && world.n > 1) sleep(1);
     *r = (Rank){r->device, true, (GpuPointer)(uintptr_t)from, (GpuPointer)(uintptr_t)to, count, s};
@@ -91,7 +94,8 @@ static bool add_all(void) {
     for (size_t i = 0; ok && i < world.n; i++) {
         char *to = of_rank(&world.ranks[i], world.ranks[i].to);
         memcpy(to, sums, count * sizeof *sums);
-        if (fault("wrong") && i == 1) to[count * sizeof *sums / 2] ^= 0x40, to[count * sizeof *sums / 2 + 3] ^= 0x40;
+        if (fault("wrong") && i == 1)
+            to[count * sizeof *sums / 2] ^= 0x40, to[count * sizeof *sums / 2 + 3] ^= 0x40;
         if (fault("stray") && i == 0) to[count * sizeof *sums] = 0;
     }
     free(sums);
@@ -117,7 +121,8 @@ unsigned ncclGroupEnd(void) {
     }
     double moved = (double)world.ranks[0].count * sizeof(float) * 2 * (n - 1) / n;
     for (size_t i = 0; i < world.n; i++) {
-        world.ranks[i].stream->clock = at + fake_number(nccl, "us", 20) * 1e-6 + moved / (fake_number(nccl, "busbw", 400) * 1e9);
+        world.ranks[i].stream->clock =
+            at + fake_number(nccl, "us", 20) * 1e-6 + moved / (fake_number(nccl, "busbw", 400) * 1e9);
         world.ranks[i].asked = false;
     }
     return 0;

@@ -9,7 +9,9 @@
 #include "tests/fake/gpu/fake.h"
 
 #define DECLARE(field, symbol, optional, args) FAKE_EXPORT unsigned symbol args;
-#define DECLARE_RTC(field, cuda, hip, args) FAKE_EXPORT unsigned cuda args; FAKE_EXPORT unsigned hip args;
+#define DECLARE_RTC(field, cuda, hip, args)                                                                  \
+    FAKE_EXPORT unsigned cuda args;                                                                          \
+    FAKE_EXPORT unsigned hip args;
 NVML_FUNCTIONS(DECLARE)
 RTC_FUNCTIONS(DECLARE_RTC)
 
@@ -45,20 +47,37 @@ unsigned nvmlDeviceGetMemoryInfo(NvmlDevice device, NvmlMemory *memory) {
     return 0;
 }
 
-unsigned nvmlDeviceGetClockInfo(NvmlDevice device, unsigned domain, unsigned *mhz) { return (void)device, domain != 1 ? 2 : whole("clock", 1980, 1, mhz); }
-unsigned nvmlDeviceGetPowerUsage(NvmlDevice device, unsigned *milliwatts) { return (void)device, whole("power", 450, 1000, milliwatts); }
-unsigned nvmlDeviceGetEnforcedPowerLimit(NvmlDevice device, unsigned *milliwatts) { return (void)device, whole("limit", 700, 1000, milliwatts); }
-unsigned nvmlDeviceGetPowerManagementDefaultLimit(NvmlDevice device, unsigned *milliwatts) { return (void)device, whole("default", 700, 1000, milliwatts); }
-unsigned nvmlDeviceGetTemperature(NvmlDevice device, unsigned sensor, unsigned *celsius) { return (void)device, (void)sensor, whole("temp", 55, 1, celsius); }
-unsigned nvmlDeviceGetCurrPcieLinkWidth(NvmlDevice device, unsigned *lanes) { return (void)device, whole("width", 16, 1, lanes); }
-unsigned nvmlDeviceGetMaxPcieLinkWidth(NvmlDevice device, unsigned *lanes) { return (void)device, whole("width_max", 16, 1, lanes); }
-unsigned nvmlDeviceGetCurrPcieLinkGeneration(NvmlDevice device, unsigned *generation) { return (void)device, whole("gen", 5, 1, generation); }
+unsigned nvmlDeviceGetClockInfo(NvmlDevice device, unsigned domain, unsigned *mhz) {
+    return (void)device, domain != 1 ? 2 : whole("clock", 1980, 1, mhz);
+}
+unsigned nvmlDeviceGetPowerUsage(NvmlDevice device, unsigned *milliwatts) {
+    return (void)device, whole("power", 450, 1000, milliwatts);
+}
+unsigned nvmlDeviceGetEnforcedPowerLimit(NvmlDevice device, unsigned *milliwatts) {
+    return (void)device, whole("limit", 700, 1000, milliwatts);
+}
+unsigned nvmlDeviceGetPowerManagementDefaultLimit(NvmlDevice device, unsigned *milliwatts) {
+    return (void)device, whole("default", 700, 1000, milliwatts);
+}
+unsigned nvmlDeviceGetTemperature(NvmlDevice device, unsigned sensor, unsigned *celsius) {
+    return (void)device, (void)sensor, whole("temp", 55, 1, celsius);
+}
+unsigned nvmlDeviceGetCurrPcieLinkWidth(NvmlDevice device, unsigned *lanes) {
+    return (void)device, whole("width", 16, 1, lanes);
+}
+unsigned nvmlDeviceGetMaxPcieLinkWidth(NvmlDevice device, unsigned *lanes) {
+    return (void)device, whole("width_max", 16, 1, lanes);
+}
+unsigned nvmlDeviceGetCurrPcieLinkGeneration(NvmlDevice device, unsigned *generation) {
+    return (void)device, whole("gen", 5, 1, generation);
+}
 
 unsigned nvmlDeviceGetTotalEnergyConsumption(NvmlDevice device, unsigned long long *millijoules) {
     struct timespec t = {0};
     (void)device;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    *millijoules = (unsigned long long)(((double)t.tv_sec + (double)t.tv_nsec / 1e9) * fake_number(nvml, "power", 450) * 1000);
+    *millijoules = (unsigned long long)(((double)t.tv_sec + (double)t.tv_nsec / 1e9) *
+                                        fake_number(nvml, "power", 450) * 1000);
     return 0;
 }
 
@@ -75,7 +94,9 @@ unsigned nvmlDeviceGetCurrentClocksEventReasons(NvmlDevice device, unsigned long
     *bits = (unsigned long long)fake_number(nvml, "reasons", 1);
     return 0;
 }
-unsigned nvmlDeviceGetCurrentClocksThrottleReasons(NvmlDevice device, unsigned long long *bits) { return nvmlDeviceGetCurrentClocksEventReasons(device, bits); }
+unsigned nvmlDeviceGetCurrentClocksThrottleReasons(NvmlDevice device, unsigned long long *bits) {
+    return nvmlDeviceGetCurrentClocksEventReasons(device, bits);
+}
 
 unsigned nvmlDeviceGetMigMode(NvmlDevice device, unsigned *now, unsigned *pending) {
     (void)device;
@@ -89,13 +110,15 @@ unsigned nvmlDeviceGetEccMode(NvmlDevice device, unsigned *now, unsigned *pendin
     return 0;
 }
 
-unsigned nvmlDeviceGetTotalEccErrors(NvmlDevice device, unsigned kind, unsigned counter, unsigned long long *count) {
+unsigned nvmlDeviceGetTotalEccErrors(NvmlDevice device, unsigned kind, unsigned counter,
+                                     unsigned long long *count) {
     (void)device, (void)counter;
     *count = (unsigned long long)fake_number(nvml, kind == 1 ? "ecc_errors" : "ecc_corrected", 0);
     return 0;
 }
 
-unsigned nvmlDeviceGetRemappedRows(NvmlDevice device, unsigned *corrected, unsigned *uncorrected, unsigned *pending, unsigned *failed) {
+unsigned nvmlDeviceGetRemappedRows(NvmlDevice device, unsigned *corrected, unsigned *uncorrected,
+                                   unsigned *pending, unsigned *failed) {
     (void)device;
     *corrected = *uncorrected = *failed = 0;
     *pending = (unsigned)fake_number(nvml, "remap_pending", 0);
@@ -125,7 +148,8 @@ unsigned nvmlDeviceGetVbiosVersion(NvmlDevice device, char *version, unsigned si
     return text_of("vbios", "96.00.89.00.01", version, size);
 }
 
-// Between any two of them: NVLink where there is some, else the PCIe tree's highest place, as NVML numbers it.
+// Between any two of them: NVLink where there is some, else the PCIe tree's highest place, as NVML numbers
+// it.
 unsigned nvmlDeviceGetP2PStatus(NvmlDevice device, NvmlDevice peer, unsigned way, unsigned *status) {
     enum { WAY_NVLINK = 2, NOT_SUPPORTED = 5 };
     (void)device, (void)peer;
@@ -155,11 +179,13 @@ static const char *rtc_fault(void) {
     return value != NULL ? value : "";
 }
 
-static unsigned create(RtcProgram *program, const char *source, int n_headers, RtcTexts headers, RtcTexts names) {
+static unsigned create(RtcProgram *program, const char *source, int n_headers, RtcTexts headers,
+                       RtcTexts names) {
     rtc.whole = strstr(source, "gk_triad") != NULL;
     for (const char *at = strstr(source, "#include \""); at != NULL; at = strstr(at + 1, "#include \"")) {
         bool found = false;
-        for (int i = 0; i < n_headers; i++) found = found || (strncmp(names[i], at + 10, strlen(names[i])) == 0 && headers[i] != NULL);
+        for (int i = 0; i < n_headers; i++)
+            found = found || (strncmp(names[i], at + 10, strlen(names[i])) == 0 && headers[i] != NULL);
         rtc.whole = rtc.whole && found;
     }
     *program = &rtc;
@@ -179,7 +205,8 @@ static unsigned compile(RtcProgram program, int n_options, RtcTexts options, con
     return RTC_INVALID;
 }
 
-static const char rtc_log[] = "warning: nothing\nkernels.hip:1:2: error: unknown type name 'gk_size'\n1 error generated\n";
+static const char rtc_log[] =
+    "warning: nothing\nkernels.hip:1:2: error: unknown type name 'gk_size'\n1 error generated\n";
 
 static unsigned code_size(RtcProgram program, size_t *bytes) {
     *bytes = strlen(rtc.text) + 1;
@@ -203,16 +230,24 @@ static unsigned destroy(RtcProgram *program) {
     return 0;
 }
 
-#define BOTH(cuda, hip, parameters, cuda_call, hip_call) \
-    unsigned cuda parameters { return cuda_call; } \
+#define BOTH(cuda, hip, parameters, cuda_call, hip_call)                                                     \
+    unsigned cuda parameters { return cuda_call; }                                                           \
     unsigned hip parameters { return hip_call; }
 
-BOTH(nvrtcCreateProgram, hiprtcCreateProgram, (RtcProgram *program, const char *source, const char *name, int n_headers, RtcTexts headers, RtcTexts names),
-     name != NULL ? create(program, source, n_headers, headers, names) : RTC_INVALID, name != NULL ? create(program, source, n_headers, headers, names) : RTC_INVALID)
-BOTH(nvrtcCompileProgram, hiprtcCompileProgram, (RtcProgram program, int n_options, RtcTexts options), compile(program, n_options, options, "--gpu-architecture="),
+BOTH(nvrtcCreateProgram, hiprtcCreateProgram,
+     (RtcProgram * program, const char *source, const char *name, int n_headers, RtcTexts headers,
+      RtcTexts names),
+     name != NULL ? create(program, source, n_headers, headers, names) : RTC_INVALID,
+     name != NULL ? create(program, source, n_headers, headers, names) : RTC_INVALID)
+BOTH(nvrtcCompileProgram, hiprtcCompileProgram, (RtcProgram program, int n_options, RtcTexts options),
+     compile(program, n_options, options, "--gpu-architecture="),
      compile(program, n_options, options, "--offload-arch="))
-BOTH(nvrtcGetCUBINSize, hiprtcGetCodeSize, (RtcProgram program, size_t *bytes), code_size(program, bytes), code_size(program, bytes))
-BOTH(nvrtcGetCUBIN, hiprtcGetCode, (RtcProgram program, char *code), code_of(program, code), code_of(program, code))
-BOTH(nvrtcGetProgramLogSize, hiprtcGetProgramLogSize, (RtcProgram program, size_t *bytes), log_size(program, bytes), log_size(program, bytes))
-BOTH(nvrtcGetProgramLog, hiprtcGetProgramLog, (RtcProgram program, char *log), log_text(program, log), log_text(program, log))
-BOTH(nvrtcDestroyProgram, hiprtcDestroyProgram, (RtcProgram *program), destroy(program), destroy(program))
+BOTH(nvrtcGetCUBINSize, hiprtcGetCodeSize, (RtcProgram program, size_t *bytes), code_size(program, bytes),
+     code_size(program, bytes))
+BOTH(nvrtcGetCUBIN, hiprtcGetCode, (RtcProgram program, char *code), code_of(program, code),
+     code_of(program, code))
+BOTH(nvrtcGetProgramLogSize, hiprtcGetProgramLogSize, (RtcProgram program, size_t *bytes),
+     log_size(program, bytes), log_size(program, bytes))
+BOTH(nvrtcGetProgramLog, hiprtcGetProgramLog, (RtcProgram program, char *log), log_text(program, log),
+     log_text(program, log))
+BOTH(nvrtcDestroyProgram, hiprtcDestroyProgram, (RtcProgram * program), destroy(program), destroy(program))

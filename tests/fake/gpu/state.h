@@ -5,7 +5,9 @@
 #include "kernels/cpu.h"
 #include "tests/fake/gpu/fake.h"
 
-#define DECLARE_BOTH(field, cuda, hip, args) FAKE_EXPORT unsigned cuda args; FAKE_EXPORT unsigned hip args;
+#define DECLARE_BOTH(field, cuda, hip, args)                                                                 \
+    FAKE_EXPORT unsigned cuda args;                                                                          \
+    FAKE_EXPORT unsigned hip args;
 #define DECLARE_ONE(field, symbol, args) FAKE_EXPORT unsigned symbol args;
 GPU_COMMON(DECLARE_BOTH)
 GPU_CUDA_ONLY(DECLARE_ONE)
@@ -15,7 +17,17 @@ GPU_PEER_CUDA_ONLY(DECLARE_ONE)
 GPU_PEER_HIP_ONLY(DECLARE_ONE)
 GPU_PEER_HIP_OPTIONAL(DECLARE_ONE)
 
-enum { ENTRIES = KERNEL_COUNT + 1, ALLOCATIONS = 512, LOCKED = 8, DEVICES = 64, MODULES = 64, EVENTS = 512, STREAMS = 128, THREADS_MAX = 1024, SHARED_PLAIN = 49152 };
+enum {
+    ENTRIES = KERNEL_COUNT + 1,
+    ALLOCATIONS = 512,
+    LOCKED = 8,
+    DEVICES = 64,
+    MODULES = 64,
+    EVENTS = 512,
+    STREAMS = 128,
+    THREADS_MAX = 1024,
+    SHARED_PLAIN = 49152
+};
 
 typedef struct Allocation {
     char *host;  // NULL: unused
@@ -84,7 +96,7 @@ typedef struct State {
     Function functions[MODULES][ENTRIES];
     Event events[EVENTS];
     Stream own[DEVICES], made[STREAMS];  // own: the stream without a handle
-    uint64_t memory;  // generation: changes with every write from outside
+    uint64_t memory;                     // generation: changes with every write from outside
     Launched last;
     uint64_t repeats;  // of the last launch
     Copied copied;
@@ -93,14 +105,32 @@ typedef struct State {
 
 extern State fake_states[FAKE_APIS];
 
-#define STARTED(s) do { if (!(s)->started) return NOT_INITIALIZED; } while (0)
-#define READY(s) do { if (!(s)->started) return NOT_INITIALIZED; if ((s)->lost != 0) return (s)->lost; if (!(s)->context) return INVALID_CONTEXT; } while (0)
-#define DEVICE(s, d) do { STARTED(s); if ((d) < 0 || (size_t)(d) >= (s)->n_devices) return INVALID_DEVICE; } while (0)
+#define STARTED(s)                                                                                           \
+    do {                                                                                                     \
+        if (!(s)->started) return NOT_INITIALIZED;                                                           \
+    } while (0)
+#define READY(s)                                                                                             \
+    do {                                                                                                     \
+        if (!(s)->started) return NOT_INITIALIZED;                                                           \
+        if ((s)->lost != 0) return (s)->lost;                                                                \
+        if (!(s)->context) return INVALID_CONTEXT;                                                           \
+    } while (0)
+#define DEVICE(s, d)                                                                                         \
+    do {                                                                                                     \
+        STARTED(s);                                                                                          \
+        if ((d) < 0 || (size_t)(d) >= (s)->n_devices) return INVALID_DEVICE;                                 \
+    } while (0)
 
 // Both vendors' names of one function.
-#define BOTH(cuda, hip, parameters, call) \
-    unsigned cuda parameters { State *s = &fake_states[FAKE_CUDA]; return call; } \
-    unsigned hip parameters { State *s = &fake_states[FAKE_HIP]; return call; }
+#define BOTH(cuda, hip, parameters, call)                                                                    \
+    unsigned cuda parameters {                                                                               \
+        State *s = &fake_states[FAKE_CUDA];                                                                  \
+        return call;                                                                                         \
+    }                                                                                                        \
+    unsigned hip parameters {                                                                                \
+        State *s = &fake_states[FAKE_HIP];                                                                   \
+        return call;                                                                                         \
+    }
 
 double state_number(const State *s, const char *key, double otherwise);
 bool state_word(const State *s, const char *key, const char *word);  // "key=word" is set

@@ -11,7 +11,9 @@ static const double least = 100e-6;  // of a copy: few of them a batch, tests st
 
 // ---------------------------------------------------------------- streams
 
-static bool is_made(const State *s, const Stream *stream) { return stream >= s->made && stream < s->made + STREAMS && stream->used; }
+static bool is_made(const State *s, const Stream *stream) {
+    return stream >= s->made && stream < s->made + STREAMS && stream->used;
+}
 
 Stream *state_stream(State *s, GpuStream handle) {
     Stream *stream = handle;
@@ -40,7 +42,9 @@ static unsigned do_stream_destroy(State *s, GpuStream handle) {
 
 // ---------------------------------------------------------------- events
 
-static bool is_event(const State *s, const Event *e) { return e >= s->events && e < s->events + EVENTS && e->used; }
+static bool is_event(const State *s, const Event *e) {
+    return e >= s->events && e < s->events + EVENTS && e->used;
+}
 
 static unsigned do_event_create(State *s, GpuEvent *event, unsigned flags) {
     READY(s);
@@ -71,7 +75,8 @@ static unsigned do_event_wait(State *s, GpuEvent event) {
 static unsigned do_event_elapsed(State *s, float *ms, GpuEvent from, GpuEvent to) {
     READY(s);
     const Event *a = from, *b = to;
-    if (!is_event(s, a) || !is_event(s, b) || !a->recorded || !b->recorded || a->device != b->device) return INVALID_HANDLE;
+    if (!is_event(s, a) || !is_event(s, b) || !a->recorded || !b->recorded || a->device != b->device)
+        return INVALID_HANDLE;
     *ms = (float)((b->at - a->at) * 1000);
     return OK;
 }
@@ -94,7 +99,9 @@ static unsigned do_synchronize(State *s) {
 
 // ---------------------------------------------------------------- peers
 
-static bool can(const State *s, int device, int peer) { return device != peer && !state_word(s, "peers", "none"); }
+static bool can(const State *s, int device, int peer) {
+    return device != peer && !state_word(s, "peers", "none");
+}
 
 static unsigned do_can_access(State *s, int *ret_can, GpuOrdinal device, GpuOrdinal peer) {
     DEVICE(s, device);
@@ -115,11 +122,13 @@ static unsigned do_reach(State *s, int peer, unsigned flags) {
 }
 
 static bool same(const PeerCopied *a, const PeerCopied *b) {
-    return a->to == b->to && a->from == b->from && a->bytes == b->bytes && a->to_version == b->to_version && a->from_version == b->from_version;
+    return a->to == b->to && a->from == b->from && a->bytes == b->bytes && a->to_version == b->to_version &&
+           a->from_version == b->from_version;
 }
 
 // Any two devices: without access the driver takes the way through the host.
-static unsigned do_copy(State *s, GpuPointer to, int to_device, GpuPointer from, int from_device, size_t bytes, GpuStream handle) {
+static unsigned do_copy(State *s, GpuPointer to, int to_device, GpuPointer from, int from_device,
+                        size_t bytes, GpuStream handle) {
     READY(s);
     DEVICE(s, to_device);
     DEVICE(s, from_device);
@@ -136,7 +145,8 @@ static unsigned do_copy(State *s, GpuPointer to, int to_device, GpuPointer from,
     PeerCopied now = {to, from, bytes, a->version, b->version};
     if (!same(&now, &stream->copied)) {
         memmove(state_host(to), state_host(from), bytes);
-        if (state_word(s, "copies", "wrong-peer")) state_host(to)[bytes / 2] = (char)~state_host(to)[bytes / 2];
+        if (state_word(s, "copies", "wrong-peer"))
+            state_host(to)[bytes / 2] = (char)~state_host(to)[bytes / 2];
         now.to_version = a->version = ++s->memory;
         now.from_version = b->version;
     }
@@ -161,15 +171,20 @@ static unsigned do_link(State *s, int device, int peer, uint32_t *type, uint32_t
 
 // ---------------------------------------------------------------- the exported names
 
-BOTH(cuStreamCreate, hipStreamCreateWithFlags, (GpuStream *stream, unsigned flags), do_stream_create(s, stream, flags))
+BOTH(cuStreamCreate, hipStreamCreateWithFlags, (GpuStream * stream, unsigned flags),
+     do_stream_create(s, stream, flags))
 BOTH(cuStreamDestroy_v2, hipStreamDestroy, (GpuStream stream), do_stream_destroy(s, stream))
-BOTH(cuStreamWaitEvent, hipStreamWaitEvent, (GpuStream stream, GpuEvent event, unsigned flags), do_stream_wait(s, stream, event, flags))
-BOTH(cuEventCreate, hipEventCreateWithFlags, (GpuEvent *event, unsigned flags), do_event_create(s, event, flags))
+BOTH(cuStreamWaitEvent, hipStreamWaitEvent, (GpuStream stream, GpuEvent event, unsigned flags),
+     do_stream_wait(s, stream, event, flags))
+BOTH(cuEventCreate, hipEventCreateWithFlags, (GpuEvent * event, unsigned flags),
+     do_event_create(s, event, flags))
 BOTH(cuEventRecord, hipEventRecord, (GpuEvent event, GpuStream stream), do_event_record(s, event, stream))
 BOTH(cuEventSynchronize, hipEventSynchronize, (GpuEvent event), do_event_wait(s, event))
-BOTH(cuEventElapsedTime, hipEventElapsedTime, (float *ms, GpuEvent from, GpuEvent to), do_event_elapsed(s, ms, from, to))
+BOTH(cuEventElapsedTime, hipEventElapsedTime, (float *ms, GpuEvent from, GpuEvent to),
+     do_event_elapsed(s, ms, from, to))
 BOTH(cuCtxSynchronize, hipDeviceSynchronize, (void), do_synchronize(s))
-BOTH(cuDeviceCanAccessPeer, hipDeviceCanAccessPeer, (int *ret_can, GpuOrdinal device, GpuOrdinal peer), do_can_access(s, ret_can, device, peer))
+BOTH(cuDeviceCanAccessPeer, hipDeviceCanAccessPeer, (int *ret_can, GpuOrdinal device, GpuOrdinal peer),
+     do_can_access(s, ret_can, device, peer))
 
 // The device of a context; none of ours: -1.
 static int device_of(const State *s, GpuContext context) {
@@ -177,14 +192,22 @@ static int device_of(const State *s, GpuContext context) {
     return at >= s->contexts && at < s->contexts + DEVICES ? (int)(at - s->contexts) : -1;
 }
 
-unsigned cuCtxEnablePeerAccess(GpuContext peer, unsigned flags) { return do_reach(&fake_states[FAKE_CUDA], device_of(&fake_states[FAKE_CUDA], peer), flags); }
-unsigned hipDeviceEnablePeerAccess(int peer, unsigned flags) { return do_reach(&fake_states[FAKE_HIP], peer, flags); }
+unsigned cuCtxEnablePeerAccess(GpuContext peer, unsigned flags) {
+    return do_reach(&fake_states[FAKE_CUDA], device_of(&fake_states[FAKE_CUDA], peer), flags);
+}
+unsigned hipDeviceEnablePeerAccess(int peer, unsigned flags) {
+    return do_reach(&fake_states[FAKE_HIP], peer, flags);
+}
 
-unsigned cuMemcpyPeerAsync(GpuPointer to, GpuContext to_context, GpuPointer from, GpuContext from_context, size_t bytes, GpuStream stream) {
+unsigned cuMemcpyPeerAsync(GpuPointer to, GpuContext to_context, GpuPointer from, GpuContext from_context,
+                           size_t bytes, GpuStream stream) {
     State *s = &fake_states[FAKE_CUDA];
     return do_copy(s, to, device_of(s, to_context), from, device_of(s, from_context), bytes, stream);
 }
-unsigned hipMemcpyPeerAsync(GpuPointer to, int to_device, GpuPeerSource from, int from_device, size_t bytes, GpuStream stream) {
+unsigned hipMemcpyPeerAsync(GpuPointer to, int to_device, GpuPeerSource from, int from_device, size_t bytes,
+                            GpuStream stream) {
     return do_copy(&fake_states[FAKE_HIP], to, to_device, from, from_device, bytes, stream);
 }
-unsigned hipExtGetLinkTypeAndHopCount(int device, int peer, uint32_t *type, uint32_t *hops) { return do_link(&fake_states[FAKE_HIP], device, peer, type, hops); }
+unsigned hipExtGetLinkTypeAndHopCount(int device, int peer, uint32_t *type, uint32_t *hops) {
+    return do_link(&fake_states[FAKE_HIP], device, peer, type, hops);
+}
