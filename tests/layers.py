@@ -6,6 +6,7 @@
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -341,10 +342,26 @@ def self_test():
     return 1 if missed else 0
 
 
+FORMATTER, FORMATTER_VERSION = "clang-format", 14  # another version lays some lines out otherwise
+
+
+def formatted(root, paths):
+    """What is not laid out as .clang-format says; None: this machine has no such formatter."""
+    program = shutil.which(f"{FORMATTER}-{FORMATTER_VERSION}") or shutil.which(FORMATTER)
+    if program is None or f" {FORMATTER_VERSION}." not in subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout:
+        return None
+    done = subprocess.run([program, "--dry-run", "-Werror", "--ferror-limit=1", *paths], cwd=root, capture_output=True, text=True, check=False)
+    return sorted({f"{m.group(1)}:{m.group(2)}: not laid out as .clang-format says" for m in re.finditer(r"^(\S+?):(\d+):\d+: error:", done.stderr, re.M)})
+
+
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
     check = Check(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))).run()
+    unformatted = formatted(check.root, list(check.includes))
+    if unformatted is None:
+        check.warnings.append(f"the layout was not checked: no {FORMATTER} {FORMATTER_VERSION} here")
+    check.faults += unformatted or []
     for line in check.warnings:
         print("warning:", line)
     for line in check.faults:
