@@ -365,6 +365,7 @@ const Option *cheapest_offered(const Advice *advice);  // what runs today left a
 
 const Estimate *option_cost(const Option *o, int kind);  // what options of a WorkloadKind are ranked by
 const char *per_what(const Workload *w);  // "per million output tokens": what costs of its options are for
+const char *probability_text(Arena *a, double p);  // "probability 0.88", rounded down
 
 // ---------------------------------------------------------------- parts, for tests
 

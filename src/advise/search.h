@@ -118,8 +118,7 @@ const char *why_unknown(const Facts *facts, Arena *a, const Advice *advice, int 
 
 const char *place_text(Arena *a, const Option *o);  // "4 x NVIDIA H100 SXM5 80GB at vast"
 const char *more_or_less(Arena *a, double ratio, const char *more, const char *less);  // "20 % more"
-const char *probability_text(Arena *a, double p);
-const char *usd_text(Arena *a, double x);   // "$0.344", "-$12,345"
-const char *about_usd(Arena *a, double x);  // three digits
+const char *usd_text(Arena *a, double x);                                              // "$0.344", "-$12,345"
+const char *about_usd(Arena *a, double x);                                             // three digits
 
 #endif

@@ -37,9 +37,8 @@ void advice_html_answer(const Verdict *v, Arena *a, Buf *out) {
     buf_puts(out, "<div class=\"answer\">");
     html_element(out, "strong", "", winner_title(v->winner));
     if (is_known(v->probability)) {
-        const char *words =
-            arena_printf(a, "probability%s %.0f %%", v->winner == WINNER_TIE ? " of the likelier side" : "",
-                         100 * v->probability);
+        const char *words = arena_printf(a, "%s%s", probability_text(a, v->probability),
+                                         v->winner == WINNER_TIE ? " of the likelier side" : "");
         buf_puts(out, "<div class=\"chance\">");
         html_text(out, words);
         buf_printf(out, "<progress max=\"100\" value=\"%.0f\" aria-label=\"", 100 * v->probability);

@@ -40,13 +40,14 @@ static bool same_offer(const Option *x, const Option *y) {
     return y != NULL && x->gpu == y->gpu && x->offer == y->offer;
 }
 
-// Every line, cheapest first. The options of a front of cost and speed differ by more than their sellers:
+// Every line of what is offered, cheapest first. The options of a front of cost and speed differ by more than their sellers:
 // each is a line there.
 static RankLine *all_lines(const Advice *advice, Arena *a, size_t *ret_n) {
     RankLine *lines = arena_alloc(a, advice->n_all + 1, sizeof *lines);
     size_t n = 0;
     for (size_t i = 0; i < advice->n_all; i++) {
         const Option *o = &advice->all[i];
+        if (o->today) continue;
         size_t k = advice->ask->pareto ? n : 0;
         while (k < n && !same_line(lines[k].option, o)) k++;
         if (k == n) {
@@ -73,6 +74,13 @@ static bool among_best(const RankLine *lines, size_t i) {
     return others < VENDOR_KEPT;
 }
 
+// What runs today is a line of its own, also beside the same GPUs at sellers.
+static RankLine today_line(const Advice *advice, Arena *a) {
+    RankLine line = line_of(a, advice->current, 1);
+    line.best = advice->best[advice->current->gpu->vendor] == advice->current;
+    return line;
+}
+
 const RankLine *ranked_lines(const Advice *advice, size_t top, Arena *a, size_t *ret_n, size_t *ret_all) {
     const Option *now = advice->current;
     RankLine *lines = all_lines(advice, a, ret_all);
@@ -80,12 +88,12 @@ const RankLine *ranked_lines(const Advice *advice, size_t top, Arena *a, size_t 
     size_t n = 0;
     for (size_t i = 0; i < *ret_all; i++) {
         if (now != NULL && now->cost < lines[i].option->cost) {
-            kept[n++] = line_of(a, now, 1);
+            kept[n++] = today_line(advice, a);
             now = NULL;
         }
         if (i < top || lines[i].next || among_best(lines, i)) kept[n++] = lines[i];
     }
-    if (now != NULL) kept[n++] = line_of(a, now, 1);
+    if (now != NULL) kept[n++] = today_line(advice, a);
     *ret_n = n;
     return kept;
 }

@@ -94,7 +94,7 @@ class Report(harness.Case):
         rows = [r for r in csv.DictReader(self.ok("report", *words, "--format", "csv").splitlines()) if r["provider"] == "today"]
         self.assertEqual([(r["rank"], r["gpu"], float(r["usd_per_month"])) for r in rows], [("", "h100-sxm5-80gb", 23.2 * 730)])
         lines, _ = self.lines(*words)
-        self.assertEqual([(x["GPUS"], x["$/month"]) for x in lines if x["PROVIDER"] == "today"], [("N 8 x h100-sxm5-80gb", "16,936")])
+        self.assertEqual([(x["GPUS"], x["$/month"]) for x in lines if "today" in x["PROVIDER"]], [("N 8 x h100-sxm5-80gb", "16,936")])
         self.assertEqual(answer["options_found"], self.json("report", "llama70b")["options_found"])
         # It is nobody's offer: where nothing else is left, nothing was found.
         alone = self.json("report", *words, "--max-price", "0.001", code=3)
