@@ -31,14 +31,18 @@
 #define FOUR(p) (((const gk_floats *)(const void *)(p))[i])
 #define PUT_FOUR(p, x) (((gk_floats *)(void *)(p))[i] = (x))
 
-GK_KERNEL gk_copy(gk_size n, const float *a,
-                  float *c){ELEMENTWISE(n, PUT_FOUR(c, FOUR(a)), c[i] = a[i])} GK_KERNEL
-    gk_scale(gk_size n, const float *a,
-             float *c){ELEMENTWISE(n, PUT_FOUR(c, SCALAR *FOUR(a)), c[i] = SCALAR * a[i])} GK_KERNEL
-    gk_add(gk_size n, const float *a, const float *b,
-           float *c){ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + FOUR(b)), c[i] = a[i] + b[i])} GK_KERNEL
-    gk_triad(gk_size n, const float *a, const float *b,
-             float *c){ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + SCALAR * FOUR(b)), c[i] = a[i] + SCALAR * b[i])}
+// clang-format off
+GK_KERNEL gk_copy(gk_size n, const float *a, float *c) { ELEMENTWISE(n, PUT_FOUR(c, FOUR(a)), c[i] = a[i]) }
+GK_KERNEL gk_scale(gk_size n, const float *a, float *c) {
+    ELEMENTWISE(n, PUT_FOUR(c, SCALAR * FOUR(a)), c[i] = SCALAR * a[i])
+}
+GK_KERNEL gk_add(gk_size n, const float *a, const float *b, float *c) {
+    ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + FOUR(b)), c[i] = a[i] + b[i])
+}
+GK_KERNEL gk_triad(gk_size n, const float *a, const float *b, float *c) {
+    ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + SCALAR * FOUR(b)), c[i] = a[i] + SCALAR * b[i])
+}
+// clang-format on
 
 // One word through, and nothing else: what a launch costs.
 GK_KERNEL gk_launch(gk_size words, const gk_u32 *in, gk_u32 *out) {
