@@ -259,7 +259,7 @@ class InBrowser(harness.Case):
 
     def test_rows_stay_low_on_a_phone(self):
         with browser.Page(self.file("--current", "8xh100-sxm5-80gb@3.5", "--onprem"), width=400, height=800) as page:
-            self.assertEqual(page.value("[...document.querySelectorAll('section tr')].map(r => [r.offsetHeight, r.textContent]).filter(x => x[0] > 190)"), [])
+            self.assertEqual(page.value("[...document.querySelectorAll('section tr')].map(r => [r.offsetHeight, r.textContent]).filter(x => x[0] > 170)"), [])
 
     def test_without_scripts(self):
         with browser.Page(self.file(), scripts=False) as page:

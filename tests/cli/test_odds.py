@@ -92,7 +92,7 @@ class Odds(Case):
     def test_probabilities_fall_as_prices_age(self):
         surer = 0
         with seen_today() as folder:
-            for name in ("llama70b", "llama8b", "qwen72b-fp8", "deepseek-r1"):
+            for name in ("llama70b", "llama8b", "qwen72b-fp8", "gpt-oss-120b", "deepseek-r1"):
                 answers = [self.report("--workload", name, "--data", folder, days=days) for days in AGES]
                 odds = [self.holds(answer, (name, days)) for answer, days in zip(answers, AGES)]
                 said = [answer["verdict"]["probability"] for answer in answers]
@@ -168,6 +168,9 @@ class Report(Case):
         self.assertIsNone(self.report("--workload", "llama70b", "--max-age", "30", code=3)["verdict"]["winner"])  # no AMD price is so young
         self.assertGreaterEqual({(o["gpu"], o["provider"]) for o in young["options"]}, {x for x, age in ages.items() if age <= 60})
         self.assertTrue(all((TODAY - again.day_of(o["price_seen_at"])).days <= 60 for o in young["options"]))
+        cheapest = {(o["gpu"], o["provider"]): o["output_usd_per_mtok"]["value"] for o in reversed(plain["options"])}
+        for o in young["options"]:  # another price of a seller takes the place of an older one only by costing no less
+            self.assertGreaterEqual(o["output_usd_per_mtok"]["value"], cheapest[o["gpu"], o["provider"]] * (1 - 1e-9))
         without = self.report("--workload", "llama70b", "--exclude-provider", "runpod")
         self.assertEqual([o for o in plain["options"] if o["provider"] != "runpod"], without["options"])
         for args, code in (([], 0), (["--exclude-provider", "azure", "--exclude-provider", "digitalocean"], 3)):
