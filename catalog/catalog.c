@@ -123,7 +123,7 @@ bool catalog_rebuild(Catalog *c, OwnStep *step, void *what, Err *e) {
         if (!table_load(&fact_tables[i], c->texts[i], &a, &tables[i], e)) goto out;
     }
     if (!tables_check_references(tables, e) || !tables_check_constants(tables, e) ||
-        !tables_check_price_moves(tables, e))
+        !tables_check_price_moves(tables, e) || !tables_check_traffic(tables, e))
         goto out;
     if (!db_begin(c->db, e)) goto out;
     // Another process may have loaded the same meanwhile.
@@ -327,6 +327,7 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
     } parts[] = {
         {TABLE_GPUS, offsetof(Facts, gpus), offsetof(Facts, n_gpus)},
         {TABLE_MODELS, offsetof(Facts, models), offsetof(Facts, n_models)},
+        {TABLE_TRAFFIC, offsetof(Facts, traffic), offsetof(Facts, n_traffic)},
         {TABLE_WORKLOADS, offsetof(Facts, workloads), offsetof(Facts, n_workloads)},
         {TABLE_OFFERS, offsetof(Facts, offers), offsetof(Facts, n_offers)},
         {TABLE_ENGINES, offsetof(Facts, engines), offsetof(Facts, n_engines)},

@@ -430,3 +430,17 @@ bool tables_check_price_moves(const TableRows *tables, Err *e) {
     }
     return ok;
 }
+
+bool tables_check_traffic(const TableRows *tables, Err *e) {
+    const TableRows *t = &tables[TABLE_TRAFFIC];
+    const Traffic *rows = t->rows;
+    HitCurve ignored;
+    for (size_t i = 0; i < t->n; i++) {
+        if (rows[i].hits[0] != '\0' && !hit_curve_of(&rows[i], &ignored))
+            return err_set(e, ERR_FAILED,
+                           "load 'traffic.tsv': line %zu: column 'hits': pairs CAPACITY:RATE that rise, none "
+                           "over hit_rate_max",
+                           t->lines[i]);
+    }
+    return true;
+}

@@ -43,6 +43,8 @@ bool row_check_references(TableId id, const void *row, const TableRows *tables, 
 // Every class of sellers that is known has prices of every pricing model that move from the first day to a
 // year, no spread or share of gone offers falls with time, and every class has its number of machines.
 bool tables_check_price_moves(const TableRows *tables, Err *e);
+// Curves of traffic are curves.
+bool tables_check_traffic(const TableRows *tables, Err *e);
 
 // The table of constants holds exactly those that the program looks up, with values that make sense.
 bool tables_check_constants(const TableRows *tables, Err *e);

@@ -14,8 +14,11 @@
 static const struct {
     TableId table;
     const char *noun;
-} own_tables[] = {
-    {TABLE_GPUS, "GPU"}, {TABLE_MODELS, "model"}, {TABLE_WORKLOADS, "workload"}, {TABLE_SUPPORT, "claim"}};
+} own_tables[] = {{TABLE_GPUS, "GPU"},
+                  {TABLE_MODELS, "model"},
+                  {TABLE_TRAFFIC, "traffic"},
+                  {TABLE_WORKLOADS, "workload"},
+                  {TABLE_SUPPORT, "claim"}};
 
 // What cells hold where the user gives nothing.
 static const struct {

@@ -235,6 +235,7 @@ bool db_clear_facts(Db *db, const char *table, Err *e) {
                                         "sellers",
                                         "seller_classes",
                                         "price_moves",
+                                        "traffic",
                                         "checkpoints"};
     for (size_t i = 0; i < COUNT_OF(facts); i++) {
         if (strcmp(facts[i], table) != 0) continue;

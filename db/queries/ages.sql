@@ -2,6 +2,7 @@
 SELECT 'gpus' AS name, count(*) AS rows, max(as_of) AS newest, min(as_of) AS oldest FROM gpus WHERE source NOT LIKE 'own: %'
 UNION ALL SELECT 'device_ids', count(*), max(as_of), min(as_of) FROM device_ids
 UNION ALL SELECT 'models', count(*), max(as_of), min(as_of) FROM models WHERE source NOT LIKE 'own: %'
+UNION ALL SELECT 'traffic', count(*), max(as_of), min(as_of) FROM traffic WHERE source NOT LIKE 'own: %'
 UNION ALL SELECT 'workloads', count(*), max(as_of), min(as_of) FROM workloads WHERE source NOT LIKE 'own: %'
 UNION ALL SELECT 'offers', count(*), max(as_of), min(as_of) FROM offers
 UNION ALL SELECT 'support', count(*), max(as_of), min(as_of) FROM support WHERE source NOT LIKE 'own: %'

@@ -14,6 +14,7 @@
 
 #include "src/facts/engines.h"
 #include "src/facts/offers.h"
+#include "src/facts/traffic.h"
 
 typedef enum Vendor { VENDOR_NVIDIA, VENDOR_AMD, VENDOR_COUNT } Vendor;
 
@@ -205,6 +206,7 @@ typedef struct Workload {
     int kind;             // WorkloadKind
     const char *variant;  // hpc: class of work: molecular-dynamics, fluid-dynamics, linear-algebra
     const char *model_id;
+    const char *traffic_id;  // how its requests come and what of them came before; "": not said
     double isl_tokens, osl_tokens;
     double rate_rps;              // offered requests per second, NaN = not set
     double concurrency;           // requests in flight, NaN = not set; neither: as much as fits
@@ -521,6 +523,8 @@ typedef struct Facts {
     size_t n_gpus;
     const Model *models;
     size_t n_models;
+    const Traffic *traffic;
+    size_t n_traffic;
     const Workload *workloads;
     size_t n_workloads;
     const Offer *offers;

@@ -1,0 +1,2 @@
+-- All rows of traffic.
+SELECT * FROM traffic;
