@@ -217,8 +217,10 @@ typedef struct Verdict {
     const char *next_step;
     NextStep next_steps[NEXT_STEPS_MAX];  // worth most first
     size_t n_next_steps;
-    size_t draws;          // behind the probability; 0: none
-    bool by_needs;         // decided by what the stack cannot do without, not by money
+    size_t draws;   // behind the probability; 0: none
+    bool by_needs;  // decided by what the stack cannot do without, not by money
+    // nobody has counted the work of a move, and it does not matter: even without any the move does not pay
+    bool by_staying;
     const OwnAnswer *own;  // the same with owned servers beside rented ones; NULL: not asked
 } Verdict;
 

@@ -41,7 +41,7 @@ static double margin_with(const Scaled *q, double times) {
 static double changing_factor(const Flips *x, Meant meant) {
     static const double FAR = 100, STEP = 1.05;
     const Advice *advice = x->advice;
-    if (advice->verdict.by_needs) return (double)NAN;
+    if (advice->verdict.by_needs || advice->verdict.by_staying) return (double)NAN;
     const Scaled of = {x, meant.vendor, ladder_halves(x->facts, advice->all, advice->n_all, &meant)};
     const Scaled *q = &of;
     double best = (double)NAN;
@@ -66,18 +66,25 @@ static double changing_factor(const Flips *x, Meant meant) {
 
 typedef struct Tip {
     double equal, changes;  // factors on the price; NaN: nowhere
-    bool stuck;             // no price changes the verdict
+    const char *hangs;      // what the verdict hangs on if not on this price; NULL: it does
 } Tip;
+
+static const char *hangs_on(const Verdict *v) {
+    return v->by_needs     ? "the verdict hangs on what the stack needs, not on this price"
+           : v->by_staying ? "the verdict is to stay, whatever moving takes; at which price that ends is not "
+                             "worked out"
+                           : NULL;
+}
 
 static Tip tip_by_cost(const Flips *x, const Option *o, const Option *other) {
     return (Tip){other->cost / o->cost,
                  changing_factor(x, (Meant){o->gpu->vendor, o->gpu, o->offer->provider}),
-                 x->advice->verdict.by_needs};
+                 hangs_on(&x->advice->verdict)};
 }
 
 static Tip tip_by_move(const Flips *x, Part part) {
     return (Tip){nothing_at(x->weighing, part, 1), changes_at(x->advice, x->weighing, part, 1),
-                 x->advice->verdict.by_needs};
+                 hangs_on(&x->advice->verdict)};
 }
 
 static const char *worth_nothing(const Flips *x) {
@@ -87,7 +94,7 @@ static const char *worth_nothing(const Flips *x) {
 }
 
 static const char *price_words(const Flips *x, const Flip *flip, double takes_over, const Option *next,
-                               bool stuck) {
+                               const char *hangs) {
     Arena *a = x->arena;
     const char *even = x->moves ? worth_nothing(x) : "the best of both vendors cost the same";
     const char *equal =
@@ -98,8 +105,7 @@ static const char *price_words(const Flips *x, const Flip *flip, double takes_ov
                            usd_text(a, takes_over), usd_text(a, flip->value), next->gpu->name,
                            next->offer->provider)
             : arena_printf(a, "no price per GPU-hour (now %s) makes the move even", usd_text(a, flip->value));
-    if (stuck)
-        return arena_printf(a, "%s; the verdict hangs on what the stack needs, not on this price", equal);
+    if (hangs != NULL) return arena_printf(a, "%s; %s", equal, hangs);
     if (!is_known(flip->verdict_changes)) return arena_printf(a, "%s; the verdict stays", equal);
     return arena_printf(a, "%s; the verdict changes at %s", equal, usd_text(a, flip->verdict_changes));
 }
@@ -115,7 +121,7 @@ static void price_flip(const Flips *x, const Option *o, const Option *next, cons
                  .low = (double)NAN,
                  .high = (double)NAN,
                  .flip = price * tip.equal,
-                 .verdict_changes = tip.stuck ? (double)NAN : price * tip.changes,
+                 .verdict_changes = tip.hangs != NULL ? (double)NAN : price * tip.changes,
                  .at_low = (double)NAN,
                  .at_high = (double)NAN,
                  .holds = (double)NAN};
@@ -123,7 +129,7 @@ static void price_flip(const Flips *x, const Option *o, const Option *next, cons
     double takes_over = others_hold ? price * next->cost / o->cost : (double)INFINITY;
     if (flip.flip > takes_over) flip.flip = (double)NAN;
     if (x->moves && flip.verdict_changes > takes_over) flip.verdict_changes = (double)NAN;
-    flip.text = price_words(x, &flip, takes_over, next, tip.stuck);
+    flip.text = price_words(x, &flip, takes_over, next, tip.hangs);
     x->advice->flips[x->advice->n_flips++] = flip;
 }
 

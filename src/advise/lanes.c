@@ -476,7 +476,7 @@ static Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id,
         l->saving = exactly(o.saving);
         if (id == LANE_VENDOR) {
             l->port_days_at_most = days_at_most(ret);
-            if (!chances_only) l->pays_without_work = pays_without_work(advice, w, ret, a);
+            l->pays_without_work = pays_without_work(advice, w, ret, a);
         }
     }
     l->text = chances_only ? "" : lane_text(advice, w, l, a);

@@ -73,16 +73,19 @@ static PriceDoubt moved(const Facts *f, SellerClass class, int pricing, double d
                         .gone = 1 - pow(1 - before->gone, times)};
 }
 
-PriceDoubt price_doubt(const Facts *f, const Option *o) {
+static PriceDoubt doubt_after(const Facts *f, const Option *o, double days) {
     enum { DAYS_A_YEAR = 365 };
     if (o->offer->given || f->n_price_moves == 0) return (PriceDoubt){.sigma = 0};
     SellerClass class = offer_seller(f, o->offer);
-    double days = (double)o->price_age_days;
     // Nobody knows what kind of seller it is: it may be any of those whose prices move most.
     PriceDoubt d = moved(f, class != SELLER_UNKNOWN ? class : SELLER_BROKER, o->offer->pricing_model, days);
     d.years = days / DAYS_A_YEAR;
     d.one_host = offer_one_host(o->offer, class) != AVAILABLE_NO;  // where nobody counted, it may be one
     return d;
+}
+
+PriceDoubt price_doubt(const Facts *f, const Option *o) {
+    return doubt_after(f, o, (double)o->price_age_days);
 }
 
 const char *price_seen_words(Arena *a, const Option *o) {
@@ -180,36 +183,47 @@ void ladder_weights(const Ladder *l, double weights[RUNGS_USED], size_t *ret_n) 
 
 // ---------------------------------------------------------------- odds
 
-// ln(cost of x / cost of y) as a normal.
-static void pair_of(const Facts *f, const Rung *x, const Rung *y, double *ret_mean, double *ret_sigma) {
-    double mean = 0, sigma = 0;
-    cost_ratio(f, x->option, y->option, &mean, &sigma);
-    double apart = x->doubt.years - y->doubt.years;
-    double market = apart != 0 ? constant_of(f, "sigma_market_year") * apart : 0;
-    double variance =
-        sigma * sigma + x->doubt.sigma * x->doubt.sigma + y->doubt.sigma * y->doubt.sigma + market * market;
-    *ret_mean = log(x->cost / y->cost) + x->doubt.drift - y->doubt.drift;
-    *ret_sigma = sqrt(variance);
-}
-
 static double normal_below(double z) { return erfc(-z / sqrt(2)) / 2; }
+
+// ln(cost of AMD / cost of NVIDIA) of two rungs, without what may have become of their prices.
+typedef struct Pairs {
+    double mean[RUNGS_USED][RUNGS_USED], variance[RUNGS_USED][RUNGS_USED];
+    double market;  // standard deviation of where all prices go in a year
+} Pairs;
+
+static void pairs_of(const Facts *f, const Ladder *amd, const Ladder *nvidia, Pairs *ret) {
+    ret->market = constant_of(f, "sigma_market_year");
+    for (size_t i = 0; i < amd->n; i++) {
+        for (size_t k = 0; k < nvidia->n; k++) {
+            double mean = 0, sigma = 0;
+            cost_ratio(f, amd->rungs[i].option, nvidia->rungs[k].option, &mean, &sigma);
+            ret->mean[i][k] = log(amd->rungs[i].cost / nvidia->rungs[k].cost);
+            ret->variance[i][k] = sigma * sigma;
+        }
+    }
+}
 
 typedef struct Mixture {
     double weight[RUNGS_USED * RUNGS_USED], mean[RUNGS_USED * RUNGS_USED], sigma[RUNGS_USED * RUNGS_USED];
     size_t n;
 } Mixture;
 
-static Mixture mix(const Facts *f, const Ladder *amd, const Ladder *nvidia) {
+static Mixture mix(const Pairs *p, const Ladder *amd, const Ladder *nvidia) {
     Mixture m = {.n = 0};
     double of_amd[RUNGS_USED], of_nvidia[RUNGS_USED];
     size_t n_amd = 0, n_nvidia = 0;
     ladder_weights(amd, of_amd, &n_amd);
     ladder_weights(nvidia, of_nvidia, &n_nvidia);
     for (size_t i = 0; i < n_amd; i++) {
+        const PriceDoubt *x = &amd->rungs[i].doubt;
         for (size_t k = 0; k < n_nvidia; k++) {
+            const PriceDoubt *y = &nvidia->rungs[k].doubt;
+            double market = p->market * (x->years - y->years);
             m.weight[m.n] = of_amd[i] * of_nvidia[k];
             if (m.weight[m.n] == 0) continue;
-            pair_of(f, &amd->rungs[i], &nvidia->rungs[k], &m.mean[m.n], &m.sigma[m.n]);
+            m.mean[m.n] = p->mean[i][k] + x->drift - y->drift;
+            m.sigma[m.n] =
+                sqrt(p->variance[i][k] + x->sigma * x->sigma + y->sigma * y->sigma + market * market);
             m.n++;
         }
     }
@@ -241,25 +255,61 @@ double surest_of(const Facts *f, double years, bool one_host) {
     return years > 0 ? fmax(surest - constant_of(f, "list_doubt_year") * years, 0.5) : surest;
 }
 
-static Odds judged(const Facts *f, const Mixture *m, const Ladder *amd, const Ladder *nvidia) {
-    Odds o = {.amd_cheaper = mixture_below(m, 0), .low = (double)NAN, .high = (double)NAN, .surest = 1};
+// The ladder as it was so many days ago, or when its prices were seen, if that is later.
+static Ladder ladder_before(const Facts *f, const Ladder *l, double days) {
+    Ladder then = *l;
+    for (size_t i = 0; i < l->n; i++) {
+        const Option *o = l->rungs[i].option;
+        if (l->rungs[i].doubt.years > 0)
+            then.rungs[i].doubt = doubt_after(f, o, fmax((double)o->price_age_days - days, 0));
+    }
+    return then;
+}
+
+// The least that the same list said for that vendor since the older of the two first prices was seen, 0.5 at
+// least: on the days when that price was as old as a row of data/price_moves.tsv says, since between them all
+// is straight.
+static double surest_before(const Facts *f, const Pairs *pairs, const Ladder *amd, const Ladder *nvidia,
+                            bool amd_ahead) {
+    static const double old[] = {0, 7, 30, 60, 90, 150, 365};
+    double oldest =
+        (double)(amd->rungs[0].doubt.years > nvidia->rungs[0].doubt.years ? amd->rungs[0].option
+                                                                          : nvidia->rungs[0].option)
+            ->price_age_days;
+    double least = 1;
+    for (size_t i = 0; i < COUNT_OF(old) && old[i] < oldest; i++) {
+        Ladder x = ladder_before(f, amd, oldest - old[i]);
+        Ladder y = ladder_before(f, nvidia, oldest - old[i]);
+        Mixture then = mix(pairs, &x, &y);
+        double amd_then = mixture_below(&then, 0);
+        least = fmin(least, amd_ahead ? amd_then : 1 - amd_then);
+    }
+    return fmax(least, 0.5);
+}
+
+static Odds judged(const Facts *f, const Ladder *amd, const Ladder *nvidia, Mixture *ret_now) {
+    Pairs pairs;
+    pairs_of(f, amd, nvidia, &pairs);
+    *ret_now = mix(&pairs, amd, nvidia);
+    Odds o = {.amd_cheaper = mixture_below(ret_now, 0), .low = (double)NAN, .high = (double)NAN, .surest = 1};
     double years = fmax(amd->rungs[0].doubt.years, nvidia->rungs[0].doubt.years);
-    const Rung *ahead = &(o.amd_cheaper >= 0.5 ? amd : nvidia)->rungs[0];
-    o.one_host = ahead->doubt.one_host;
+    bool amd_ahead = o.amd_cheaper >= 0.5;
+    o.one_host = (amd_ahead ? amd : nvidia)->rungs[0].doubt.one_host;
     o.surest = surest_of(f, years, o.one_host);
+    o.surest = fmin(o.surest, surest_before(f, &pairs, amd, nvidia, amd_ahead));
     return o;
 }
 
 Odds odds_of(const Facts *f, const Ladder *amd, const Ladder *nvidia) {
-    Mixture m = mix(f, amd, nvidia);
-    return judged(f, &m, amd, nvidia);
+    Mixture now;
+    return judged(f, amd, nvidia, &now);
 }
 
 void odds_range(const Facts *f, const Ladder *amd, const Ladder *nvidia, Odds *odds) {
-    Mixture m = mix(f, amd, nvidia);
-    *odds = judged(f, &m, amd, nvidia);
-    odds->low = exp(mixture_quantile(&m, 0.1));
-    odds->high = exp(mixture_quantile(&m, 0.9));
+    Mixture now;
+    *odds = judged(f, amd, nvidia, &now);
+    odds->low = exp(mixture_quantile(&now, 0.1));
+    odds->high = exp(mixture_quantile(&now, 0.9));
 }
 
 double odds_probability(const Odds *o) { return fmin(fmax(o->amd_cheaper, 1 - o->amd_cheaper), o->surest); }

@@ -104,7 +104,8 @@ typedef struct Odds {
 // list_doubt_year).
 double surest_of(const Facts *facts, double years, bool one_host);
 
-// `surest` by the older of the two first prices.
+// `surest` by the older of the two first prices, and by what the same list said of that vendor some time
+// ago: no list makes surer by growing old, however unlike its two sides age.
 Odds odds_of(const Facts *facts, const Ladder *amd, const Ladder *nvidia);
 void odds_range(const Facts *facts, const Ladder *amd, const Ladder *nvidia, Odds *odds);
 

@@ -211,6 +211,13 @@ static Winner winner_of_move(const Advice *advice, double p) {
                           is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD);
 }
 
+// The work of leaving what runs today is not known, and even without any leaving does not pay: work can only
+// add to that.
+static bool pays_to_stay(const Advice *advice) {
+    const Lane *l = advice->lanes[LANE_VENDOR];
+    return l != NULL && l->from == advice->current && l->pays_without_work <= 1 - SURE;
+}
+
 Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weighing *weighing) {
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *amd = advice->best[VENDOR_AMD];
@@ -223,6 +230,7 @@ Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weigh
                    : winner_for(only);
     if (weighing->gain != NULL) return winner_of_move(advice, advice->lanes[LANE_VENDOR]->pays_best);
     if (is_stuck(advice)) return WINNER_NVIDIA;
+    if (pays_to_stay(advice)) return winner_for(advice->current);
     Odds odds = odds_of(f, advice->ladders[VENDOR_AMD], advice->ladders[VENDOR_NVIDIA]);
     return odds_winner(&odds);
 }
@@ -251,12 +259,14 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *cheap = amd->cost <= nvidia->cost ? amd : nvidia;
     const Option *dear = cheap == amd ? nvidia : amd;
+    const Lane *l = advice->lanes[LANE_VENDOR];
     bool stuck = is_stuck(advice);
+    v->by_staying = !stuck && pays_to_stay(advice);
     // the cheaper one as listed is the likelier one, too
     bool likelier = (cheap == amd) == (odds->amd_cheaper >= 0.5);
-    v->winner = stuck ? WINNER_NVIDIA : odds_winner(odds);
+    v->winner = stuck ? WINNER_NVIDIA : v->by_staying ? winner_for(l->from) : odds_winner(odds);
     v->by_needs = stuck;
-    v->probability = stuck ? 1 : odds_probability(odds);
+    v->probability = odds_probability(odds);
     const char *costs = cost_words(a, &advice->ask->workload, cheap, dear);
     const char *who = vendor_titles[cheap->gpu->vendor];
     const char *by = more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper");
@@ -272,7 +282,16 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
                               offer_one_host(cheap->offer, cheap->seller) == AVAILABLE_YES
                                   ? "one host"
                                   : "marketplace hosts that nobody counted");
-    if (stuck) {
+    if (v->by_staying) {
+        v->text = arena_printf(
+            a,
+            "%s: %s, %s: even if the software took no work, moving to %s would pay with a "
+            "probability of %s only. By cost alone: %s.",
+            vendor_titles[l->from->gpu->vendor], stay_words(a, advice),
+            probability_text(a, 1 - l->pays_without_work), vendor_titles[l->to->gpu->vendor],
+            l->pays_without_work < 0.01 ? "under 0.01" : arena_printf(a, "%.2f", l->pays_without_work),
+            listed);
+    } else if (stuck) {
         v->text = arena_printf(
             a,
             "NVIDIA: the stack cannot do without %s, which does not run on AMD. By cost alone %s is %s: %s.",
@@ -284,8 +303,9 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     } else {
         v->text = arena_printf(a, "%s: %s.", vendor_titles[dear->gpu->vendor], listed);
     }
-    const Lane *l = advice->lanes[LANE_VENDOR];
-    if (l != NULL)
+    if (stuck) v->probability = 1;
+    if (v->by_staying) v->probability = 1 - l->pays_without_work;
+    if (l != NULL && !v->by_staying)
         v->text = arena_printf(a, "%s What moving from %s at %s takes is not in it (%s).", v->text,
                                l->from->gpu->name, l->from->offer->provider, l->text);
 }

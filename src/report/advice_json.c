@@ -86,6 +86,7 @@ static void verdict_json(const Verdict *v, Json *root) {
     json_add_text_or_null(j, "next_step", v->next_step != NULL ? v->next_step : "");
     json_add_integer(j, "draws", (int64_t)v->draws);
     json_add_bool(j, "decided_by_needs", v->by_needs);
+    json_add_bool(j, "decided_by_staying", v->by_staying);
     alike_json(v->alike, j);
     own_verdict_json(v, j);
     Json *steps = json_add_array(j, "next_steps");

@@ -104,6 +104,7 @@ class Ladder:
     """A vendor's options, cheapest first, each of another GPU, provider or class of seller; the program's list has each but once."""
 
     def __init__(self, facts, options, kind, today, times=lambda option: 1):
+        self.of = facts, options, kind, today, times
         rungs = sorted(((o[COSTS[kind]]["value"] * times(o), o) for o in options), key=lambda rung: rung[0])
         taken, seen = [], set()
         for cost, o in rungs:
@@ -118,9 +119,14 @@ class Ladder:
             left -= weight
             self.rungs.append((weight, cost, o, doubt))
 
+    def before(self, days):
+        """The same so many days ago."""
+        facts, options, kind, today, times = self.of
+        return Ladder(facts, options, kind, today - datetime.timedelta(days), times)
 
-def odds(facts, amd, nvidia, kind):
-    """The mixture of normals of ln(cost of AMD / cost of NVIDIA)."""
+
+def mixture(facts, amd, nvidia, kind):
+    """The normals of ln(cost of AMD / cost of NVIDIA): weight, mean, sigma of each pair of rungs."""
     parts = []
     for wa, cost_a, a, da in amd.rungs:
         for wn, cost_n, n, dn in nvidia.rungs:
@@ -130,26 +136,38 @@ def odds(facts, amd, nvidia, kind):
             market = facts.constants["sigma_market_year"] * (da.years - dn.years)
             variance = sa * sa + sn * sn - 2 * shared * sa * sn + da.sigma ** 2 + dn.sigma ** 2 + market ** 2
             parts.append((wa * wn, math.log(cost_a / cost_n) + da.drift - dn.drift, math.sqrt(variance)))
+    return parts
 
-    def below(x):
-        return sum(w * normal_below((x - mean) / sigma) for w, mean, sigma in parts)
 
-    def quantile(q):
-        low, high = -20.0, 20.0
-        for _ in range(50):
-            middle = (low + high) / 2
-            low, high = (middle, high) if below(middle) < q else (low, middle)
-        return math.exp(low)
+def below(parts, x):
+    return sum(w * normal_below((x - mean) / sigma) for w, mean, sigma in parts)
 
-    p = below(0)
+
+def quantile(parts, q):
+    low, high = -20.0, 20.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(parts, middle) < q else (low, middle)
+    return math.exp(low)
+
+
+def odds(facts, amd, nvidia, kind):
+    """The odds of two ladders, no surer than the same list was some time ago."""
+    parts = mixture(facts, amd, nvidia, kind)
+    p = below(parts, 0)
     first = {"amd": amd.rungs[0], "nvidia": nvidia.rungs[0]}
     one_host = first["amd" if p >= 0.5 else "nvidia"][3].one_host
     surest = facts.constants["one_host_surest"] if one_host else 1
     years = max(rung[3].years for rung in first.values())
     if years > 0:
         surest = max(surest - facts.constants["list_doubt_year"] * years, 0.5)
+    oldest = round(365 * years)
+    for days in (0, 7, 30, 60, 90, 150, 365):
+        if days < oldest:
+            then = below(mixture(facts, amd.before(oldest - days), nvidia.before(oldest - days), kind), 0)
+            surest = min(surest, max(then if p >= 0.5 else 1 - then, 0.5))
     listed = first["amd"][1] / first["nvidia"][1]
-    return Odds(p, min(quantile(0.1), listed), max(quantile(0.9), listed), surest, one_host)
+    return Odds(p, min(quantile(parts, 0.1), listed), max(quantile(parts, 0.9), listed), surest, one_host)
 
 
 def of_report(facts, report, times=lambda option: 1):

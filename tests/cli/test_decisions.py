@@ -45,6 +45,20 @@ class Decisions(harness.Case):
         self.assertFalse(given_up["decided_by_needs"])
         self.assertNotEqual(given_up["winner"], "amd")
 
+    def test_uncounted_work_does_not_matter_where_even_none_would_not_pay(self):
+        """A fleet far cheaper than what is for rent stays, whichever vendor's it is; of a dear one nothing of the kind is said."""
+        for fleet, stays in (("8xmi300x@0.6", "amd"), ("8xh100-sxm5-80gb@0.8", "nvidia"), ("8xmi300x@2.5", None)):
+            answer = self.json("report", "--workload", "llama70b", "--current", fleet)
+            verdict = answer["verdict"]
+            self.assertEqual(verdict["decided_by_staying"], stays is not None, fleet)
+            if stays:
+                self.assertEqual(verdict["winner"], stays)
+                self.assertGreaterEqual(verdict["probability"], 0.9)
+                self.assertIn("even if the software took no work", verdict["text"])
+                self.assertFalse([f for f in answer["sensitivity"] if f["unit"] == "USD per GPU-hour" and f["verdict_changes_at"] is not None])
+            else:
+                self.assertNotIn("even if the software took no work", verdict["text"].split(" What moving")[0])
+
 
 if __name__ == "__main__":
     harness.main()
