@@ -131,6 +131,9 @@ typedef struct Option {
     double price_gone;   // probability that its offer is not there any more
 } Option;
 
+// Where its GPUs are rented: "4 x NVIDIA H100 SXM5 80GB at vast", or "today's 8 x ...".
+const char *place_text(Arena *a, const Option *option);
+
 // When its price was seen: "3 days ago".
 const char *price_seen_words(Arena *a, const Option *option);
 

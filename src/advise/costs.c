@@ -188,10 +188,10 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
                            100 * x->even_duty)
             : "at this load renting never costs less";
     x->text = arena_printf(
-        a, "the API takes %s a million output tokens%s, the cheapest option %s (%s at %s); %s%s%s",
+        a, "the API takes %s a million output tokens%s, the cheapest option %s (%s); %s%s%s",
         usd_text(a, x->usd_mtok),
         is_known(in.value) ? ", input tokens included" : " (its price of input tokens was not given)",
-        usd_text(a, o->cost), o->gpu->name, o->offer->provider, even, volume_words(a, &x->rented, "rented"),
+        usd_text(a, o->cost), place_text(a, o), even, volume_words(a, &x->rented, "rented"),
         volume_words(a, &x->owned, "owned"));
     return x;
 }

@@ -203,10 +203,7 @@ static void judge_vendors(const Facts *f, const Advice *advice, OwnAnswer *x) {
 
 static const char *lane_words(Arena *a, const OwnLane *l) {
     const Option *o = l->option;
-    if (l->owning == NULL && strcmp(o->offer->provider, "today") == 0)
-        return arena_printf(a, "today's %d x %s", o->gpu_count, o->gpu->name);
-    if (l->owning == NULL)
-        return arena_printf(a, "%d x %s at %s", o->gpu_count, o->gpu->name, o->offer->provider);
+    if (l->owning == NULL) return place_text(a, o);
     return arena_printf(a, "%d x %s owned (%s of %s a GPU)", o->gpu_count, o->gpu->name,
                         l->owning->quoted ? "quote" : "street price",
                         usd_text(a, l->owning->gpu_price.value));

@@ -116,7 +116,6 @@ const Alike *compare_alike(const Facts *facts, Arena *a, const Advice *advice);
 // *ret_filtered: the user left it out.
 const char *why_unknown(const Facts *facts, Arena *a, const Advice *advice, int vendor, bool *ret_filtered);
 
-const char *place_text(Arena *a, const Option *o);  // "4 x NVIDIA H100 SXM5 80GB at vast"
 const char *more_or_less(Arena *a, double ratio, const char *more, const char *less);  // "20 % more"
 const char *usd_text(Arena *a, double x);                                              // "$0.344", "-$12,345"
 const char *about_usd(Arena *a, double x);                                             // three digits

@@ -73,7 +73,8 @@ const char *per_what(const Workload *w) {
 }
 
 const char *place_text(Arena *a, const Option *o) {
-    return arena_printf(a, "%d x %s at %s", o->gpu_count, o->gpu->name, o->offer->provider);
+    return o->today ? arena_printf(a, "today's %d x %s", o->gpu_count, o->gpu->name)
+                    : arena_printf(a, "%d x %s at %s", o->gpu_count, o->gpu->name, o->offer->provider);
 }
 
 const char *more_or_less(Arena *a, double ratio, const char *more, const char *less) {
@@ -306,8 +307,8 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     if (stuck) v->probability = 1;
     if (v->by_staying) v->probability = 1 - l->pays_without_work;
     if (l != NULL && !v->by_staying)
-        v->text = arena_printf(a, "%s What moving from %s at %s takes is not in it (%s).", v->text,
-                               l->from->gpu->name, l->from->offer->provider, l->text);
+        v->text = arena_printf(a, "%s What moving from %s takes is not in it (%s).", v->text,
+                               place_text(a, l->from), l->text);
 }
 
 // Where like with like says otherwise, the headline does.

@@ -189,13 +189,11 @@ static void lane(Page *p, const Lane *l) {
     const char *title = l->id == LANE_VENDOR ? "Across vendors (software, contract and data)"
                                              : "To another provider, same vendor (contract and data)";
     page_heading(p, title);
-    page_line(p, "from",
-              arena_printf(a, "%d x %s at %s, %s a month", l->from->gpu_count, l->from->gpu->name,
-                           l->from->offer->provider, usd_range(p, &l->bill)));
+    page_line(p, "from", arena_printf(a, "%s, %s a month", place_text(a, l->from), usd_range(p, &l->bill)));
     page_line(p, "to",
-              arena_printf(a, "%d x %s at %s, %s a month as billed; %s for the work that the old fleet does",
-                           l->to->gpu_count, l->to->gpu->name, l->to->offer->provider,
-                           usd_range(p, &l->billed_after), usd_range(p, &l->bill_after)));
+              arena_printf(a, "%s, %s a month as billed; %s for the work that the old fleet does",
+                           place_text(a, l->to), usd_range(p, &l->billed_after),
+                           usd_range(p, &l->bill_after)));
     if (is_known(l->once.value)) {
         page_line(p, "once",
                   arena_printf(a, "%s: work %s, both fleets %s, data %s, commitment unused %s",
