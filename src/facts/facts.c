@@ -10,8 +10,8 @@ const char *const vendor_titles[] = {"NVIDIA", "AMD", NULL};
 const char *const dtype_names[] = {"unknown", "fp64", "fp32",  "tf32",  "fp16", "bf16", "fp8",
                                    "int8",    "fp4",  "mxfp4", "nvfp4", "int4", "fp6",  NULL};
 const char *const pricing_names[] = {"on-demand", "spot", "reserved-1y", "reserved-3y", NULL};
-const char *const basis_names[] = {"measured",  "published", "calibrated", "extrapolated",
-                                   "datasheet", "unknown",   NULL};
+const char *const basis_names[] = {"measured",     "published", "informed", "calibrated",
+                                   "extrapolated", "datasheet", "unknown",  NULL};
 const char *const kind_names[] = {"serve", "images", "train", "lora", "hpc", "embed", NULL};
 const char *const market_names[] = {"shipping", "rented", "announced", NULL};
 const char *const link_topology_names[] = {"none", "pair", "mesh", "switch", NULL};

@@ -157,6 +157,10 @@ typedef struct Serving {
     double length_cv, rate_overhead_s;
     double sigma_log;  // of output tokens/s
     Basis basis;
+    // what runs of the user's own on the GPU say, in every point; NULL: there are none. The two above without
+    const struct Posterior *own;
+    double sigma_alone;
+    Basis basis_alone;
     // Memory of one replica (all its GPUs together), bytes.
     double fixed_bytes, expert_bytes;  // read by every step; of all routed experts
     // replicas that share the experts, each with its own attention and cache; else 1

@@ -4,6 +4,7 @@
 
 #include "src/perf/engines.h"
 #include "src/perf/known.h"
+#include "src/perf/posterior.h"
 #include "src/perf/replica.h"
 
 const char *const serve_status_names[] = {
@@ -294,6 +295,7 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     if (!blocks_fit(facts, g, s.model, s.weights, &s.layout)) return SERVE_NO_BLOCKS;
     if (s.sequences_max < 1) return SERVE_NO_MEMORY;
     if (!put_factors(facts, want, &s)) return SERVE_NO_DATA;
+    posterior_take(facts, &s);
     *ret = s;
     return SERVE_OK;
 }

@@ -1,6 +1,7 @@
 // Serving: a replica's time at a load, and the load that it can carry.
 #include <math.h>
 
+#include "src/perf/posterior.h"
 #include "src/perf/replica.h"
 
 const char *const time_item_names[] = {"weights", "compute", "kv-cache", "interconnect",
@@ -189,6 +190,7 @@ static Point batch_point(const Serving *s, const Prompts *prompts, double runnin
     p.bound_by = largest(p.item_s);
     p.output_tokens_s = running * s->osl / p.e2e_s;
     p.total_tokens_s = running * (s->isl + s->osl) / p.e2e_s;
+    posterior_correct(s, &p);
     return p;
 }
 

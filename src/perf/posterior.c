@@ -1,0 +1,348 @@
+// Gaussian processes over the estimator's errors, given runs of the user's own.
+#include "src/perf/posterior.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/perf/fit.h"
+
+// ---------------------------------------------------------------- priors
+
+// Variances of ln(measured / predicted) with a group of rows left out of the fit, between rows of one
+// configuration: the part that holds at every load, and the part that changes with it. The first token's is
+// beside a share of that of the throughput. Chosen on the groups of data/measurements.tsv whose name has an
+// even hash; tests/test_posterior.c judges them on the others.
+static const struct {
+    double scale, shape;
+} prior[RESPONSE_COUNT] = {
+    [RESPONSE_RATE] = {0.04, 0.06}, [RESPONSE_TPOT] = {0.02, 0.02}, [RESPONSE_TTFT] = {0.06, 0.06}};
+#define TTFT_OF_RATE 0.5  // of what the throughput is off
+
+// Over what distance a shape holds, in ln of load, input and output tokens.
+static const double REACH = 2;
+
+// What configurations of one GPU have in common, each beside those before it.
+static const struct { double gpu, model, engine, class, layout; } alike = {0.10, 0.15, 0.05, 0.40, 0.30};
+
+// Variance of repeats within a day: of everything in a run, of each of its figures, of a first token besides.
+static const double REPEAT = 0.002, FIGURE = 0.001, FIRST_TOKEN = 0.02;
+
+// What a flag adds to it, as a standard deviation.
+static const struct {
+    OwnRunFlag flag;
+    double sigma;
+} flag_doubts[] = {{RUN_SHORT, 0.10},         {RUN_CLIENT_BOUND, 0.20}, {RUN_LOSSES, 0.15},
+                   {RUN_FEW, 0.10},           {RUN_CANCELLED, 0.20},    {RUN_WARM_UP, 0.15},
+                   {RUN_LENGTHS_ASKED, 0.15}, {RUN_STATIC_BATCH, 0.20}, {RUN_MIXED, 0.20},
+                   {RUN_CONVERTED, 0.05}};
+
+// Software changes: what a year of age adds.
+static const double AGE_YEAR = 0.10;
+
+// ---------------------------------------------------------------- places
+
+Place serving_place(const Serving *s, double running) {
+    Place p = {.gpu = s->gpu,
+               .model = s->model,
+               .engine = s->engine,
+               .class = factor_class(s->weights, s->compute),
+               .layout = s->layout,
+               .speculates = s->drafts > 0,
+               .cached = s->cached_share > 0};
+    static const double SHORT_TEXT = 16;  // tokens: below them lengths hardly matter
+    p.at[0] = log(fmax(running, 1));
+    // A prompt whose work is done already has no length that matters.
+    p.at[1] = s->cached_share >= 1 ? (double)NAN : log(s->isl + SHORT_TEXT);
+    p.at[2] = log(s->osl + SHORT_TEXT);
+    return p;
+}
+
+static bool same_model(const Model *a, const Model *b) {
+    return a == b || strcmp(a->model_id, b->model_id) == 0;
+}
+
+static bool same_layout(const Layout *a, const Layout *b) {
+    return a->tp == b->tp && a->pp == b->pp && (a->ep > a->tp) == (b->ep > b->tp);
+}
+
+static double likeness(const Place *a, const Place *b) {
+    if (strcmp(a->gpu->sku_id, b->gpu->sku_id) != 0) return 0;
+    double s = alike.gpu;
+    if (!same_model(a->model, b->model)) return s;
+    s += alike.model;
+    if (a->speculates != b->speculates || strcmp(a->engine, b->engine) != 0) return s;
+    s += alike.engine;
+    if (a->class != b->class) return s;
+    s += alike.class;
+    return same_layout(&a->layout, &b->layout) && a->cached == b->cached ? s + alike.layout : s;
+}
+
+// exp(-d^2 / 2)
+static double nearness(const Place *a, const Place *b) {
+    double sum = 0;
+    for (size_t i = 0; i < COUNT_OF(a->at); i++) {
+        double d = (a->at[i] - b->at[i]) / REACH;
+        if (is_known(d)) sum += d * d;
+    }
+    return exp(-sum / 2);
+}
+
+// What two places have in common.
+typedef struct Bond {
+    double likeness, nearness;
+} Bond;
+
+static Bond bond_of(const Place *a, const Place *b) {
+    double s = likeness(a, b);
+    return (Bond){s, s > 0 ? nearness(a, b) : 0};
+}
+
+// Of a value of each.
+static double covariance(Bond bond, Response x, Response y) {
+    static const double of_rate[RESPONSE_COUNT] = {
+        [RESPONSE_RATE] = 1, [RESPONSE_TPOT] = 1, [RESPONSE_TTFT] = TTFT_OF_RATE};
+    double sum =
+        of_rate[x] * of_rate[y] * (prior[RESPONSE_RATE].scale + prior[RESPONSE_RATE].shape * bond.nearness);
+    if (x == y && x != RESPONSE_RATE) sum += prior[x].scale + prior[x].shape * bond.nearness;
+    return bond.likeness * sum;
+}
+
+static double noise_of(Response x) { return FIGURE + REPEAT + (x == RESPONSE_TTFT ? FIRST_TOKEN : 0); }
+
+// ---------------------------------------------------------------- rows
+
+static double doubt_of(const OwnRun *run, int64_t today) {
+    double variance = 0;
+    for (size_t i = 0; i < COUNT_OF(flag_doubts); i++) {
+        if (own_run_has(run, flag_doubts[i].flag)) variance += flag_doubts[i].sigma * flag_doubts[i].sigma;
+    }
+    int64_t day = 0;
+    Err unused;
+    const char *date = run->ran_at[0] != '\0' ? run->ran_at : run->m.date;
+    double years = date[0] != '\0' && parse_date(str_of(date), &day, &unused)
+                       ? fmax((double)(today - day) / 365.25, 0)
+                       : 1;  // somewhen
+    return variance + AGE_YEAR * AGE_YEAR * years;
+}
+
+static double log_ratio(double x, double y) { return x > 0 && y > 0 ? log(x / y) : (double)NAN; }
+
+bool posterior_row(const Facts *facts, const OwnRun *run, int64_t today, Prediction *ret_prediction,
+                   PosteriorRow *ret) {
+    Facts alone = *facts;
+    alone.own = NULL;
+    const Measurement *m = &run->m;
+    predict(&alone, m, ret_prediction);
+    const Prediction *p = ret_prediction;
+    static const unsigned NO_SERVER_OF_ONES_OWN = RUN_MOCK | RUN_HOSTED | RUN_INVALID | RUN_AGENTIC;
+    if (p->not_predicted != NULL || !is_serving_task(m) || is_split_serving(m) ||
+        run->quarantine[0] != '\0' || ((unsigned)run->flags & NO_SERVER_OF_ONES_OWN) != 0)
+        return false;
+    bool prompts = strcmp(p->unit, "prompt") == 0;
+    PosteriorRow r = {.run = run, .noise = doubt_of(run, today)};
+    r.place = serving_place(&p->serving, prompts ? 1 : p->point.running);
+    if (prompts) r.place.at[2] = (double)NAN;
+    for (int i = 0; i < RESPONSE_COUNT; i++) r.off[i] = (double)NAN;
+    double slower = log_ratio(p->rate, measured_rate(m, p));
+    // What arrives at a rate leaves at that rate.
+    r.off[prompts ? RESPONSE_TTFT : RESPONSE_RATE] = is_known(m->rate_rps) ? (double)NAN : slower;
+    if (!prompts) {
+        if (p->serving.osl > 64) r.off[RESPONSE_TPOT] = log_ratio(m->tpot_ms / 1000, p->tpot_s);
+        if (!p->point.queued && !own_run_has(run, RUN_QUEUED))
+            r.off[RESPONSE_TTFT] = log_ratio(m->ttft_ms / 1000, p->ttft_s);
+    }
+    *ret = r;
+    return is_known(r.off[RESPONSE_RATE]) || is_known(r.off[RESPONSE_TPOT]) || is_known(r.off[RESPONSE_TTFT]);
+}
+
+// ---------------------------------------------------------------- solving
+
+static const char *ran_on(const PosteriorRow *r) {
+    return r->run->ran_at[0] != '\0' ? r->run->ran_at : r->run->m.date;
+}
+
+// Better kept of two where there are too many: of the model in question, then the newer, then the later.
+static bool before(const PosteriorRow *a, const PosteriorRow *b, const Model *model) {
+    bool x = model != NULL && same_model(a->place.model, model),
+         y = model != NULL && same_model(b->place.model, model);
+    if (x != y) return x;
+    int newer = strcmp(ran_on(a), ran_on(b));
+    return newer != 0 ? newer > 0 : a->run->id > b->run->id;
+}
+
+// The rows on a GPU, at most POSTERIOR_ROWS_MAX: each goes before those that it is better than.
+static size_t rows_on(const PosteriorRow *rows, size_t n, const Gpu *gpu, const Model *model,
+                      PosteriorRow *ret, size_t *ret_left_out) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(rows[i].place.gpu->sku_id, gpu->sku_id) != 0) continue;
+        size_t at = kept;
+        while (at > 0 && before(&rows[i], &ret[at - 1], model)) at--;
+        *ret_left_out += kept == POSTERIOR_ROWS_MAX;
+        if (at == POSTERIOR_ROWS_MAX) continue;
+        if (kept < POSTERIOR_ROWS_MAX) kept++;
+        memmove(&ret[at + 1], &ret[at], (kept - 1 - at) * sizeof *ret);
+        ret[at] = rows[i];
+    }
+    return kept;
+}
+
+static void solve(Posterior *p, Arena *a) {
+    size_t most = p->n * RESPONSE_COUNT;
+    unsigned *row_of = arena_alloc(a, most + 1, sizeof *row_of),
+             *response_of = arena_alloc(a, most + 1, sizeof *response_of);
+    double *weights = arena_alloc(a, most + 1, sizeof *weights);
+    for (size_t i = 0; i < most; i++) {
+        double off = p->rows[i / RESPONSE_COUNT].off[i % RESPONSE_COUNT];
+        if (!is_known(off)) continue;
+        row_of[p->n_values] = (unsigned)(i / RESPONSE_COUNT);
+        response_of[p->n_values] = (unsigned)(i % RESPONSE_COUNT);
+        weights[p->n_values++] = off;
+    }
+    size_t n = p->n_values;
+    double *factor = arena_alloc(a, n * (n + 1) / 2 + 1, sizeof *factor);
+    for (size_t i = 0; i < n; i++) {
+        const PosteriorRow *x = &p->rows[row_of[i]];
+        for (size_t k = 0; k <= i; k++) {
+            const PosteriorRow *y = &p->rows[row_of[k]];
+            double shared = x == y ? REPEAT + x->noise : 0;
+            double own = i == k ? noise_of((Response)response_of[i]) - REPEAT : 0;
+            *triangle_at(factor, i, k) = covariance(bond_of(&x->place, &y->place), (Response)response_of[i],
+                                                    (Response)response_of[k]) +
+                                         shared + own;
+        }
+    }
+    triangle_factorise(factor, n);
+    triangle_solve(factor, weights, n);
+    p->row_of = row_of, p->response_of = response_of;
+    p->factor = factor, p->weights = weights;
+}
+
+const struct Posteriors *posteriors_of(const PosteriorRow *rows, size_t n, const Model *model, Arena *a) {
+    Posterior *of = arena_alloc(a, n + 1, sizeof *of);
+    struct Posteriors *all = arena_alloc(a, 1, sizeof *all);
+    *all = (struct Posteriors){of, 0};
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < all->n && strcmp(of[k].gpu->sku_id, rows[i].place.gpu->sku_id) != 0) k++;
+        if (k < all->n) continue;
+        PosteriorRow *kept = arena_alloc(a, POSTERIOR_ROWS_MAX, sizeof *kept);
+        Posterior p = {.gpu = rows[i].place.gpu, .rows = kept};
+        p.n = rows_on(rows, n, p.gpu, model, kept, &p.left_out);
+        solve(&p, a);
+        of[all->n++] = p;
+    }
+    return all;
+}
+
+// ---------------------------------------------------------------- what they say
+
+// What each row adds to the expected logarithms; values of a row stand together.
+static void add_means(const Posterior *p, const Place *place, size_t first, size_t last,
+                      double sum[RESPONSE_COUNT]) {
+    Bond bond = {0, 0};
+    for (size_t i = first; i < last; i++) {
+        if (i == first || p->row_of[i] != p->row_of[i - 1])
+            bond = bond_of(place, &p->rows[p->row_of[i]].place);
+        for (int x = 0; x < RESPONSE_COUNT; x++)
+            sum[x] += p->weights[i] * covariance(bond, (Response)x, (Response)p->response_of[i]);
+    }
+}
+
+void posterior_means(const Posterior *p, const Place *place, double ret[RESPONSE_COUNT]) {
+    for (int x = 0; x < RESPONSE_COUNT; x++) ret[x] = 0;
+    add_means(p, place, 0, p->n_values, ret);
+}
+
+double posterior_left(const Posterior *p, const Place *place, Response response) {
+    double own = covariance((Bond){1, 1}, response, response), noise = noise_of(response), taken = 0;
+    double v[POSTERIOR_ROWS_MAX * RESPONSE_COUNT];
+    for (size_t i = 0; i < p->n_values; i++) {
+        const double *row = p->factor + i * (i + 1) / 2;
+        double sum =
+            covariance(bond_of(place, &p->rows[p->row_of[i]].place), response, (Response)p->response_of[i]);
+        for (size_t k = 0; k < i; k++) sum -= row[k] * v[k];
+        v[i] = sum / row[i];
+        taken += v[i] * v[i];
+    }
+    return (fmax(own - taken, 0) + noise) / (own + noise);
+}
+
+// ---------------------------------------------------------------- in an estimate
+
+void posterior_take(const Facts *facts, Serving *s) {
+    s->own = NULL;
+    s->sigma_alone = s->sigma_log;
+    s->basis_alone = s->basis;
+    for (size_t i = 0; facts->own != NULL && i < facts->own->n; i++) {
+        if (strcmp(facts->own->of[i].gpu->sku_id, s->gpu->sku_id) == 0) s->own = &facts->own->of[i];
+    }
+    posterior_at(facts, sqrt(fmax(s->sequences_max, 1)), s);
+}
+
+static double most_alike(const Posterior *p, const Place *place) {
+    double most = 0;
+    for (size_t i = 0; i < p->n; i++) most = fmax(most, likeness(place, &p->rows[i].place));
+    return most;
+}
+
+void posterior_at(const Facts *facts, double running, Serving *s) {
+    static const double NOTICEABLE = 0.01;
+    if (s->own == NULL) return;
+    Place place = serving_place(s, running);
+    double left = posterior_left(s->own, &place, RESPONSE_RATE), means[RESPONSE_COUNT];
+    posterior_means(s->own, &place, means);
+    double sigma = hypot(s->sigma_alone * sqrt(left), constant_of(facts, "sigma_own"));
+    s->sigma_log = fmin(sigma, s->sigma_alone);
+    bool informed =
+        fabs(means[RESPONSE_RATE]) > NOTICEABLE || s->sigma_log < s->sigma_alone * (1 - NOTICEABLE);
+    s->basis = most_alike(s->own, &place) > 1 - NOTICEABLE ? BASIS_MEASURED
+               : informed                                  ? BASIS_INFORMED
+                                                           : s->basis_alone;
+}
+
+void posterior_correct(const Serving *s, Point *p) {
+    if (s->own == NULL) return;
+    Place place = serving_place(s, p->running);
+    double means[RESPONSE_COUNT];
+    posterior_means(s->own, &place, means);
+    double least =
+        p->running * s->osl / serving_bound(s, p->running);  // nothing is faster than the datasheet
+    double slower = fmax(exp(means[RESPONSE_RATE]), least / p->e2e_s);
+    p->e2e_s *= slower;
+    p->output_tokens_s /= slower;
+    p->total_tokens_s /= slower;
+    for (int i = 0; i < TIME_COUNT; i++) p->item_s[i] *= slower;
+    double first = fmin(exp(means[RESPONSE_TTFT]), p->e2e_s / p->ttft_s);
+    p->ttft_s *= first;
+    p->ttft_p99_s *= first;
+    if (!is_known(p->tpot_s)) return;
+    double token = fmax(exp(means[RESPONSE_TPOT]), 1 / serving_user_bound(s, p->running) / p->tpot_s);
+    p->tpot_s *= token;
+    p->tpot_p99_s *= token;
+}
+
+static int largest_first(const void *left, const void *right) {
+    double a = fabs(((const PosteriorMove *)left)->moved), b = fabs(((const PosteriorMove *)right)->moved);
+    return (a < b) - (a > b);
+}
+
+size_t posterior_moves(const Serving *s, double running, PosteriorMove *ret, size_t size) {
+    if (s->own == NULL) return 0;
+    const Posterior *p = s->own;
+    PosteriorMove all[POSTERIOR_ROWS_MAX];
+    Place place = serving_place(s, running);
+    size_t n = 0;
+    for (size_t i = 0, next = 0; i < p->n_values; i = next) {
+        while (next < p->n_values && p->row_of[next] == p->row_of[i]) next++;
+        double sum[RESPONSE_COUNT] = {0};
+        add_means(p, &place, i, next, sum);
+        const PosteriorRow *r = &p->rows[p->row_of[i]];
+        all[n++] = (PosteriorMove){r, likeness(&place, &r->place), sum[RESPONSE_RATE]};
+    }
+    qsort(all, n, sizeof *all, largest_first);
+    n = n < size ? n : size;
+    memcpy(ret, all, n * sizeof *all);
+    return n;
+}
