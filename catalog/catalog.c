@@ -470,11 +470,24 @@ bool catalog_names(Catalog *c, Arena *a, UserNames *ret_names, Err *e) {
 }
 
 bool catalog_healthy(Catalog *c, Arena *a, const HealthyGpu **ret_rows, size_t *ret_n, Err *e) {
-    Str text;
     TableRows rows;
-    if (!read_text(a, c->folder, healthy_gpus_table.name, &text, e) ||
-        !table_load(&healthy_gpus_table, text, a, &rows, e))
-        return false;
+    if (!load_text(c, &healthy_gpus_table, a, &rows, NULL, e)) return false;
+    *ret_rows = rows.rows;
+    *ret_n = rows.n;
+    return true;
+}
+
+bool catalog_agentic_runs(Catalog *c, Arena *a, const AgenticRun **ret_rows, size_t *ret_n, Err *e) {
+    TableRows rows;
+    if (!load_text(c, &agentic_runs_table, a, &rows, NULL, e)) return false;
+    *ret_rows = rows.rows;
+    *ret_n = rows.n;
+    return true;
+}
+
+bool catalog_kv_settings(Catalog *c, Arena *a, const KvSetting **ret_rows, size_t *ret_n, Err *e) {
+    TableRows rows;
+    if (!load_text(c, &kv_settings_table, a, &rows, NULL, e)) return false;
     *ret_rows = rows.rows;
     *ret_n = rows.n;
     return true;

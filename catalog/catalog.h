@@ -9,6 +9,7 @@
 
 #include "catalog/tables.h"
 #include "src/base/base.h"
+#include "src/facts/agentic.h"
 #include "src/facts/facts.h"
 #include "src/facts/needs.h"
 
@@ -53,6 +54,10 @@ bool catalog_stack(Catalog *c, Arena *a, StackFacts *ret_facts, Err *e);
 
 // What sellers mean by sizes and names of theirs; every id is one of data/gpus.tsv or "".
 bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e);
+
+// Public runs of agents, and KV capacities that engines printed, parsed at this call.
+bool catalog_agentic_runs(Catalog *c, Arena *a, const AgenticRun **ret_rows, size_t *ret_n, Err *e);
+bool catalog_kv_settings(Catalog *c, Arena *a, const KvSetting **ret_rows, size_t *ret_n, Err *e);
 
 // What healthy GPUs reach in `bench`, parsed at this call.
 bool catalog_healthy(Catalog *c, Arena *a, const HealthyGpu **ret_rows, size_t *ret_n, Err *e);

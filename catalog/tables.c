@@ -289,6 +289,8 @@ static const Field engine_limit_fields[] = {
     MUSTNUM(EngineLimits, max_running_sequences, 1, 1e6),
     MUSTNUM(EngineLimits, chunk_tokens, 16, 1e6),
     NUM(EngineLimits, spread_step_ratio, 0.1, 10),
+    NUM(EngineLimits, state_share, 0.01, 0.99),
+    NUM(EngineLimits, state_step_tokens, 1, 1e6),
     MUST(EngineLimits, weights),
     MUST(EngineLimits, kv),
     ORIGIN(EngineLimits),

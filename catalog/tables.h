@@ -86,6 +86,10 @@ extern const Table decision_table, licences_table, needs_table, move_steps_table
 // What engines cannot run and at which loads they were measured: a few rows each, likewise.
 extern const Table engine_precisions_table, block_checkpoints_table, engine_loads_table;
 
+// Public runs of agents and KV capacities that engines printed: read from their text by the command that holds
+// the estimator against them.
+extern const Table agentic_runs_table, kv_settings_table;
+
 // Measurements of token serving, without the columns that only a prediction asks for.
 extern const Table measured_table;
 

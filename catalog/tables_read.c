@@ -2,6 +2,7 @@
 // column is one line here.
 #include "catalog/table_fields.h"
 #include "catalog/tables.h"
+#include "src/facts/agentic.h"
 #include "src/facts/facts.h"
 #include "src/facts/needs.h"
 
@@ -156,6 +157,58 @@ static const Field engine_load_fields[] = {
     ORIGIN(EngineLoad),
 };
 
+static const Field agentic_run_fields[] = {
+    KEY(AgenticRun, run),
+    MUST(AgenticRun, gpu_sku),
+    MUSTNUM(AgenticRun, gpu_count, 1, 1024),
+    MUST(AgenticRun, model),
+    NAME(AgenticRun, precision_weights, dtype_names),
+    MAYBE(AgenticRun, precision_kv, dtype_names),
+    MUST(AgenticRun, engine),
+    TEXT(AgenticRun, engine_version),
+    MUSTNUM(AgenticRun, tp, 1, 1024),
+    MUSTNUM(AgenticRun, ep, 1, 1024),
+    NUM(AgenticRun, memory_fraction, 0.1, 1),
+    MUST(AgenticRun, offload),
+    NUM(AgenticRun, host_gb, 0.001, 1e6),
+    MUSTNUM(AgenticRun, sessions, 1, 1e6),
+    TEXT(AgenticRun, dataset),
+    NUM(AgenticRun, requests, 0, 1e9),
+    NUM(AgenticRun, duration_s, 0, 1e9),
+    NUM(AgenticRun, input_tokens, 1, 1e9),
+    NUM(AgenticRun, output_tokens, 1, 1e9),
+    NUM(AgenticRun, hit_rate_max, 0, 1),
+    NUM(AgenticRun, hit_device, 0, 1),
+    NUM(AgenticRun, hit_host, 0, 1),
+    NUM(AgenticRun, kv_tokens, 1, 1e12),
+    NUM(AgenticRun, running, 0, 1e6),
+    NUM(AgenticRun, waiting, 0, 1e6),
+    NUM(AgenticRun, ttft_s, 1e-6, 1e6),
+    NUM(AgenticRun, tpot_s, 1e-9, 1e6),
+    NUM(AgenticRun, e2e_s, 1e-6, 1e6),
+    NUM(AgenticRun, total_tokens_per_s, 1e-9, 1e12),
+    TEXT(AgenticRun, flag),
+    ORIGIN(AgenticRun),
+};
+
+static const Field kv_setting_fields[] = {
+    KEY(KvSetting, gpu_sku),
+    KEY(KvSetting, model),
+    MUSTKEYNUM(KvSetting, tp, 1, 1024),
+    KEY(KvSetting, engine),
+    KEYTEXT(KvSetting, engine_version),
+    MUSTNUM(KvSetting, memory_fraction, 0.1, 1),
+    KEYNAME(KvSetting, precision_weights, dtype_names),
+    MAYBE(KvSetting, precision_kv, dtype_names),
+    KEY(KvSetting, offload),
+    MUSTNUM(KvSetting, kv_tokens_low, 1, 1e12),
+    MUSTNUM(KvSetting, kv_tokens_high, 1, 1e12),
+    MUSTNUM(KvSetting, starts, 1, 1e6),
+    TEXT(KvSetting, note),
+    KEY(KvSetting, source),
+    DATE(KvSetting, as_of),
+};
+
 const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);
 const Table claims_table = TABLE("claims", claim_fields, PublicClaim);
 const Table instance_gpus_table = TABLE("instance_gpus", instance_gpu_fields, InstanceGpu);
@@ -166,6 +219,8 @@ const Table user_names_table = TABLE("names", user_name_fields, UserName);
 const Table engine_precisions_table = TABLE("engine_precisions", engine_precision_fields, EnginePrecision);
 const Table block_checkpoints_table = TABLE("block_checkpoints", block_checkpoint_fields, BlockCheckpoint);
 const Table engine_loads_table = TABLE("engine_loads", engine_load_fields, EngineLoad);
+const Table agentic_runs_table = TABLE("agentic_runs", agentic_run_fields, AgenticRun);
+const Table kv_settings_table = TABLE("kv_capacities", kv_setting_fields, KvSetting);
 const Table decision_table = TABLE("decision", assumption_fields, Assumption);
 const Table licences_table = TABLE("licences", licence_fields, Licence);
 const Table needs_table = TABLE("needs", need_fields, StackNeed);

@@ -130,8 +130,8 @@ static inline Model mixtral(void) {
     return m;
 }
 
-static const EngineLimits fixture_limits[] = {
-    {"vllm", 0.9, "memory", 1024, 8192, 1.5, "bf16 fp8 int4", "bf16 fp8", "test", "2026"}};
+static const EngineLimits fixture_limits[] = {{"vllm", 0.9, "memory", 1024, 8192, 1.5, (double)NAN,
+                                               (double)NAN, "bf16 fp8 int4", "bf16 fp8", "test", "2026"}};
 static const EngineSupport fixture_engines[] = {
     {"vllm", VENDOR_NVIDIA, "hopper", SUPPORT_FULL, "", "test", "2026"},
     {"vllm", VENDOR_AMD, "cdna3", SUPPORT_FULL, "", "test", "2026"}};
@@ -195,6 +195,13 @@ static const Constant fixture_constants[] = {
     {"sequences_few", 32, "1", "", "test", "2026"},
     {"ttft_alone_share", 1, "1", "", "test", "2026"},
     {"workspace_gb_per_gpu", 1.8, "GB", "", "test", "2026"},
+    {"workspace_share", 0, "1", "", "test", "2026"},
+    {"session_alone_ratio", 1, "1", "", "test", "2026"},
+    {"session_prefill_ratio", 1, "1", "", "test", "2026"},
+    {"session_running_share", 1, "1", "", "test", "2026"},
+    {"session_step_ratio", 1, "1", "", "test", "2026"},
+    {"kv_doubt_share", 0.02, "1", "", "test", "2026"},
+    {"host_link_gb_s", 50, "GB/s", "", "test", "2026"},
     {"pp_bubble", 0.06, "1", "", "test", "2026"},
     {"sigma_pipeline", 0.2, "ln", "", "test", "2026"},
     {"sigma_unseen_group", 0.35, "ln", "", "test", "2026"},

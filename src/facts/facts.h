@@ -333,6 +333,10 @@ typedef struct EngineLimits {
     // time of a step whose experts are spread over replicas, over what it takes by itself; NaN: it spreads
     // none
     double spread_step_ratio;
+    // of the room for caches, set aside for the state of linear layers; NaN: states come out of the same room
+    double state_share;
+    // between the points of a prompt from which a kept state of linear layers can be taken up; NaN: any point
+    double state_step_tokens;
     const char *weights, *kv;  // dtypes that it runs, separated by blanks
     const char *source, *as_of;
 } EngineLimits;

@@ -25,8 +25,10 @@ const ConstantSpec constant_specs[] = {
     {"healthy_gemm_amd", 0.2, 1},
     {"healthy_gemm_nvidia", 0.2, 1},
     {"embed_batch_tokens", 1, 1e7},
+    {"host_link_gb_s", 1, 10000},
     {"hpc_step_us", 0, 1e4},
     {"images_workspace_gb", 0, 100},
+    {"kv_doubt_share", 0, 0.2},
     {"length_cv", 0, 3},
     {"list_doubt_year", 0, 1},
     {"lora_bytes_per_param", 0.1, 100},
@@ -41,6 +43,10 @@ const ConstantSpec constant_specs[] = {
     {"price_age_warn_days", 0, 3650},
     {"rate_overhead_ms", 0, 1000},
     {"sequences_few", 1, 1024},
+    {"session_alone_ratio", 0.1, 20},
+    {"session_prefill_ratio", 0.1, 20},
+    {"session_running_share", 0.1, 1},
+    {"session_step_ratio", 0.1, 20},
     {"share_engine", 0, 1},
     {"share_gpu", 0, 1},
     {"share_model", 0, 1},
@@ -70,6 +76,7 @@ const ConstantSpec constant_specs[] = {
     {"working_days_month", 15, 31},
     {"workspace_gb_least", 0, 100},
     {"workspace_gb_per_gpu", 0, 100},
+    {"workspace_share", 0, 0.2},
 };
 const size_t n_constant_specs = COUNT_OF(constant_specs);
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/perf/perf.h"
+#include "src/perf/kv.h"
 
 static double or_zero(double x) { return is_known(x) ? x : 0; }
 static double or_one(double x) { return is_known(x) ? x : 1; }
@@ -178,7 +178,7 @@ double model_window_bytes_per_token(const Model *m, Dtype kv) {
 
 double model_cache_bytes(const Model *m, double context, Dtype kv) {
     double windowed = is_known(m->sliding_window) ? fmin(context, m->sliding_window) : context;
-    double state = or_zero(m->state_elements_per_seq) * 4;  // recurrent state is kept in fp32
+    double state = kv_state_bytes(m);
     return context * model_kv_bytes_per_token(m, kv) + windowed * model_window_bytes_per_token(m, kv) + state;
 }
 

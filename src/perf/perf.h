@@ -167,7 +167,9 @@ typedef struct Serving {
     int expert_ranks;
     // budget: what the engine may take of usable
     double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;
-    double room_bytes;  // left for caches
+    double room_bytes;       // left for caches
+    double memory_fraction;  // that the engine takes: its own, or what it is told to
+    double host_bytes;       // of host memory for caches that the GPUs put back; 0: none
     // steady state: context I + O/2, copies counted
     double cache_bytes_per_seq;
     // of a sequence's cache on all ranks together
@@ -185,7 +187,9 @@ typedef struct Ways {
     double draft_tokens;
     // that a step gives on average, its own and the drafts that hold: 1 to 1 + draft_tokens; 0: usual_kept
     double kept_tokens;
-    double power_cap_w;  // of each board; 0: none
+    double power_cap_w;      // of each board; 0: none
+    double memory_fraction;  // that the engine is told to take; 0: its own
+    double host_gb;  // of host memory for the caches of one replica, behind those of its GPUs; 0: none
 } Ways;
 
 // What a step gives on average when each draft holds with the usual probability: (1 - p^(d + 1)) / (1 - p)

@@ -4,6 +4,7 @@
 
 #include "src/perf/engines.h"
 #include "src/perf/known.h"
+#include "src/perf/kv.h"
 #include "src/perf/posterior.h"
 #include "src/perf/replica.h"
 
@@ -151,21 +152,29 @@ static void put_weights(const ServingWant *want, Serving *s) {
         s->weight_bytes += is_known(m->params_mtp) ? m->params_mtp * per_param : s->weight_bytes / m->layers;
 }
 
-static double sequences_in(double room, double held, double whole) {
-    return room < whole ? 0 : fmax(floor(room / held), 1);
+// `held` by each in steady state and `whole` at its end. Where the engine sets memory aside for the states of
+// linear layers, those come out of that and the rest out of the other part.
+static double sequences_in(const Serving *s, double room, double held, double whole) {
+    double share = kv_state_share(s), most = (double)INFINITY;
+    if (share > 0) {
+        double state = kv_state_bytes(s->model) * s->cache_copies;
+        most = floor(room * share / state);
+        room *= 1 - share, held -= state, whole -= state;
+    }
+    return room < whole ? 0 : fmin(fmax(floor(room / held), 1), most);
 }
 
 // How many sequences memory holds. An engine whose own share of memory holds a few only is told to take
-// nearly all, for a few more.
-static double sequences_by_memory(const Facts *f, double held, double whole, Serving *s) {
+// nearly all, for a few more, unless the user has `told` it how much.
+static double sequences_by_memory(const Facts *f, bool told, double held, double whole, Serving *s) {
     bool rest = strcmp(s->limits->fraction_of, "rest") == 0;
-    double usual = rest
-                       ? s->limits->memory_fraction * (s->usable_bytes - s->weight_bytes - s->workspace_bytes)
-                       : s->budget_bytes - s->weight_bytes - s->workspace_bytes;
+    double usual = rest ? s->memory_fraction * (s->usable_bytes - s->weight_bytes - s->workspace_bytes)
+                        : s->budget_bytes - s->weight_bytes - s->workspace_bytes;
     double least = s->layout.tp * s->layout.pp * constant_of(f, "workspace_gb_least") * 1e9;
     double nearly_all = constant_of(f, "memory_fraction_most") * s->usable_bytes - s->weight_bytes - least;
-    double n = sequences_in(usual, held, whole),
-           few = fmin(sequences_in(nearly_all, held, whole), constant_of(f, "sequences_few"));
+    double n = sequences_in(s, usual, held, whole),
+           few = fmin(sequences_in(s, nearly_all, held, whole), constant_of(f, "sequences_few"));
+    if (told) few = 0;
     s->room_bytes = fmax(few > n ? nearly_all : usual, 0);
     if (few > n) s->workspace_bytes = least;
     return fmax(n, few);
@@ -175,22 +184,20 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     const Model *m = s->model;
     int gpus = s->layout.tp * s->layout.pp;
     put_weights(want, s);
-    double width =
-        fmax(is_known(m->intermediate) ? m->intermediate : 0,
-             is_known(m->moe_intermediate)
-                 ? m->moe_intermediate * (is_known(m->experts_per_token) ? m->experts_per_token : 1)
-                 : 0);
-    double activations = s->limits->chunk_tokens * (4 * m->hidden + 2 * width / s->layout.tp) * 2;
-    s->workspace_bytes = gpus * (constant_of(f, "workspace_gb_per_gpu") * 1e9 + activations);
+    s->workspace_bytes = kv_workspace_bytes(f, s);
     s->usable_bytes = gpus * gpu_usable_bytes(s->gpu);
-    s->budget_bytes = s->usable_bytes * s->limits->memory_fraction;
+    s->memory_fraction =
+        want->ways.memory_fraction > 0 ? want->ways.memory_fraction : s->limits->memory_fraction;
+    s->budget_bytes = s->usable_bytes * s->memory_fraction;
+    s->host_bytes = want->ways.host_gb * 1e9;
     s->cache_copies = copies_of_cache(s);
     s->cache_bytes_per_seq = model_cache_bytes(m, mean_context(s), s->kv) * s->cache_copies;
     double whole = model_cache_bytes(m, s->isl + s->osl, s->kv) * s->cache_copies;
     // the whole length, so that nothing is evicted
     bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;
     double by_memory = sequences_by_memory(
-        f, reserves ? whole : s->cache_bytes_per_seq / constant_of(f, "cache_use"), whole, s);
+        f, want->ways.memory_fraction > 0,
+        reserves ? whole : s->cache_bytes_per_seq / constant_of(f, "cache_use"), whole, s);
     double most = want->sequences > 0 ? fmax(want->sequences, s->limits->max_running_sequences)
                                       : s->limits->max_running_sequences;
     s->memory_limited = by_memory < most;

@@ -1,0 +1,326 @@
+// KV capacity and prefix caches: what engines reported, the shapes that make it, and public runs of agents.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog/catalog.h"
+#include "src/perf/agentic.h"
+#include "tests/check.h"
+#include "tests/fixture.h"
+#include "tests/scratch.h"
+
+// The shipped facts.
+typedef struct Shipped {
+    Scratch scratch;
+    Catalog *catalog;
+    Facts facts;
+} Shipped;
+
+static Shipped shipped(void) {
+    Shipped s = {.scratch = scratch_make()};
+    const char *warning = NULL;
+    Err e = {0};
+    Arena *a = &s.scratch.arena;
+    if (!catalog_open(&(CatalogOptions){scratch_path(&s.scratch, "db"), NULL}, a, &s.catalog, &warning, &e) ||
+        !catalog_facts(s.catalog, a, &s.facts, &e))
+        FAIL_("%s", e.text);
+    return s;
+}
+
+static void shipped_free(Shipped *s) {
+    catalog_close(s->catalog);
+    scratch_free(&s->scratch);
+}
+
+// ---------------------------------------------------------------- capacity
+
+static int by_value(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void test_capacity_is_what_engines_report(void) {
+    Shipped s = shipped();
+    Err e = {0};
+    const KvSetting *rows = NULL;
+    size_t n = 0;
+    CHECK(catalog_kv_settings(s.catalog, &s.scratch.arena, &rows, &n, &e));
+    CHECK_INT(n, 13);
+    double errors[13];
+    for (size_t i = 0; i < n; i++) {
+        KvCapacity kv;
+        CHECK(kv_setting_capacity(&s.facts, &rows[i], &kv));
+        errors[i] = fabs(kv.tokens / sqrt(rows[i].kv_tokens_low * rows[i].kv_tokens_high) - 1);
+        if (errors[i] > 0.25)
+            FAIL_("%s on %s, %s: %.0f tokens where %.0f to %.0f were reported", rows[i].model,
+                  rows[i].gpu_sku, rows[i].offload, kv.tokens, rows[i].kv_tokens_low, rows[i].kv_tokens_high);
+        CHECK(kv.low < rows[i].kv_tokens_high && kv.high > rows[i].kv_tokens_low);
+    }
+    qsort(errors, n, sizeof *errors, by_value);
+    CHECK(errors[n / 2] < 0.10);
+    shipped_free(&s);
+}
+
+static Serving resolved(Facts *f, Gpu *g, Model *m, int tp, Ways ways) {
+    *f = fixture_facts(g, 1);
+    ServingWant want = {.gpu = g,
+                        .model = m,
+                        .engine = "vllm",
+                        .layout = {tp, 1, 1, 1},
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_BF16,
+                        .isl = 8000,
+                        .osl = 1,
+                        .ways = ways};
+    Serving s;
+    CHECK_INT(serving_resolve(f, &want, &s), SERVE_OK);
+    return s;
+}
+
+static void test_capacity_follows_memory_told(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    Facts f;
+    Serving usual = resolved(&f, &g, &m, 4, (Ways){0}),
+            more = resolved(&f, &g, &m, 4, (Ways){.memory_fraction = 0.95, .host_gb = 100});
+    KvCapacity a = kv_capacity(&f, &usual), b = kv_capacity(&f, &more);
+    // 5 % of four GPUs, 320 KiB a token, no copies with 8 KV heads
+    CHECK_NEAR(b.tokens - a.tokens, 0.05 * 4 * gpu_usable_bytes(&g) / 327680, 1e-9);
+    CHECK_NEAR(a.bytes_per_token, 327680, 1e-9);
+    CHECK_NEAR(b.host_tokens, 100e9 / 327680, 1e-9);
+    CHECK(a.host_tokens == 0 && a.state_bytes == 0);
+    CHECK(a.low < a.tokens && a.tokens < a.high);
+}
+
+static void test_latent_caches_are_copied_by_every_rank(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    m.kv_lora_rank = 512, m.qk_rope_head_dim = 64, m.kv_bytes_per_token_bf16 = 80 * 576 * 2;
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 4, (Ways){.host_gb = 1});
+    KvCapacity kv = kv_capacity(&f, &s);
+    CHECK_NEAR(kv.bytes_per_token, 4 * 80 * 576 * 2, 1e-9);
+    CHECK_NEAR(kv.host_tokens, 1e9 / (80 * 576 * 2), 1e-9);  // once
+}
+
+static void test_states_have_a_pool_where_the_engine_keeps_one(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    m.state_elements_per_seq = 1e8;
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 4, (Ways){0});
+    KvCapacity mixed = kv_capacity(&f, &s);
+    CHECK_NEAR(mixed.bytes_per_token, 327680 + 4e8 / 8000.5, 1e-4);
+    EngineLimits limits = *s.limits;
+    limits.state_share = 0.4, limits.state_step_tokens = 1000;
+    s.limits = &limits;
+    KvCapacity pool = kv_capacity(&f, &s);
+    CHECK_NEAR(pool.bytes_per_token, 327680, 1e-9);
+    CHECK_NEAR(pool.tokens, s.room_bytes * 0.6 / 327680, 1e-9);
+    CHECK_NEAR(pool.state_bytes, s.room_bytes * 0.4, 1e-9);
+    CHECK_NEAR(reusable_share(&s, 0.5), 0.5 - 500 / 8000.0, 1e-12);
+    CHECK_NEAR(reusable_share(&s, 0.01), 0, 1e-12);
+}
+
+// ---------------------------------------------------------------- sessions
+
+static SessionLoad agents(const Serving *s, double sessions) {
+    return (SessionLoad){.curve = cliff_curve(0.95, s->isl, 0.95, 12),
+                         .curve_tokens = s->isl,
+                         .think_s = 10,
+                         .sessions = sessions,
+                         .replicas = 1};
+}
+
+static void test_a_cliff_is_where_half_is_found(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
+    KvCapacity kv = kv_capacity(&f, &s);
+    SessionFactors factors = session_factors(&f);
+    SessionLoad load = agents(&s, 1);
+    SessionPoint p = session_at(&f, &factors, &s, &kv, &load);
+    CHECK_NEAR(p.hit, 0.95, 1e-3);
+    CHECK_NEAR(p.hit_max, 0.95, 1e-9);
+    CHECK_NEAR(p.ratio, 8000 / kv.tokens, 1e-9);
+    CHECK(!p.kv_bound);
+    load.sessions = p.cliff_sessions;
+    SessionPoint at = session_at(&f, &factors, &s, &kv, &load);
+    CHECK_NEAR(at.hit, 0.475, 1e-6);
+    CHECK_NEAR(at.ratio, 0.95, 0.01);
+    CHECK(at.kv_bound);
+    // Little's law, over those that wait for an answer and over all.
+    CHECK_NEAR(at.point.concurrency, at.requests_s * at.point.e2e_s, 1e-9);
+    CHECK_NEAR(load.sessions, at.requests_s * (at.point.e2e_s + load.think_s), 1e-4);
+    // Twice the sessions give less than half of them did.
+    SessionLoad before = load, beyond = load;
+    before.sessions = 0.6 * load.sessions, beyond.sessions = 2 * load.sessions;
+    CHECK(session_at(&f, &factors, &s, &kv, &beyond).point.total_tokens_s <
+          session_at(&f, &factors, &s, &kv, &before).point.total_tokens_s);
+}
+
+static void test_host_memory_brings_misses_back(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 8, (Ways){0}), hosted = resolved(&f, &g, &m, 8, (Ways){.host_gb = 4000});
+    KvCapacity kv = kv_capacity(&f, &s), behind = kv_capacity(&f, &hosted);
+    SessionFactors factors = session_factors(&f);
+    SessionLoad load = agents(&s, 1);
+    load.sessions = 2 * session_at(&f, &factors, &s, &kv, &load).cliff_sessions;
+    SessionPoint lost = session_at(&f, &factors, &s, &kv, &load),
+                 kept = session_at(&f, &factors, &hosted, &behind, &load);
+    CHECK_NEAR(kept.hit_device, lost.hit_device, 1e-9);  // the GPUs' cache is what it was
+    CHECK(kept.hit > 0.9 && lost.hit < 0.1);
+    CHECK(kept.point.total_tokens_s > 1.5 * lost.point.total_tokens_s);
+    CHECK_NEAR(kv_load_s(&f, &hosted, 1000), 1000 * 327680.0 / (8 * 50e9), 1e-9);
+}
+
+static void test_random_routing_shows_all_sessions_to_all(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
+    KvCapacity kv = kv_capacity(&f, &s);
+    SessionFactors factors = session_factors(&f);
+    SessionLoad load = agents(&s, 4);
+    load.replicas = 4;
+    SessionPoint aware = session_at(&f, &factors, &s, &kv, &load);
+    load.routing = ROUTING_RANDOM;
+    SessionPoint blind = session_at(&f, &factors, &s, &kv, &load);
+    CHECK_NEAR(blind.ratio, 4 * aware.ratio, 1e-9);
+    CHECK_NEAR(aware.cliff_sessions, 4 * blind.cliff_sessions, 1e-6);
+    // The last turn with probability 1/4, the one before with 3/16 and 5 % less, ...
+    double expected = 0, chance = 0.25;
+    for (double left = 0.95; left > 0; left -= 0.05) expected += chance * left, chance *= 0.75;
+    CHECK_NEAR(blind.hit_max, expected, 1e-6);
+    CHECK(blind.hit < aware.hit);
+    load.replicas = 1;
+    CHECK_NEAR(session_at(&f, &factors, &s, &kv, &load).hit, aware.hit, 1e-9);
+}
+
+static void test_the_best_number_of_sessions_is_none_beyond(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
+    KvCapacity kv = kv_capacity(&f, &s);
+    SessionFactors factors = session_factors(&f);
+    SessionLoad load = agents(&s, 1);
+    double best = session_best(&f, &factors, &s, &kv, &load, (double)NAN, (double)NAN, 1000), most = 0;
+    for (double n = 1; n <= 1000; n++) {
+        load.sessions = n;
+        most = fmax(most, session_at(&f, &factors, &s, &kv, &load).point.output_tokens_s);
+    }
+    load.sessions = best;
+    CHECK_NEAR(session_at(&f, &factors, &s, &kv, &load).point.output_tokens_s, most, 0.01);
+    CHECK(best >= 1 && best == floor(best));
+    // A limit that the best misses: fewer, and within it.
+    Point p = session_at(&f, &factors, &s, &kv, &load).point;
+    double fewer = session_best(&f, &factors, &s, &kv, &load, p.ttft_p99_s * 0.8, (double)NAN, 1000);
+    load.sessions = fewer;
+    CHECK(fewer < best && session_at(&f, &factors, &s, &kv, &load).point.ttft_p99_s <= p.ttft_p99_s * 0.8);
+    CHECK_NEAR(session_best(&f, &factors, &s, &kv, &load, 1e-9, (double)NAN, 1000), 0, 0);
+}
+
+static void test_requests_of_their_own_share_what_running_ones_leave(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
+    KvCapacity kv = kv_capacity(&f, &s);
+    HitCurve c = {
+        .hit_rate_max = 0.5, .sessions = (double)NAN, .points = {{1e5, 0.1}, {1e6, 0.3}, {1e7, 0.5}}, .n = 3};
+    double running = 20, left = kv.tokens - running * 8000.5;
+    CHECK_NEAR(open_hit_rate(&c, &s, &kv, running, 1, ROUTING_CACHE_AWARE), hit_curve_at(&c, left, 1), 1e-12);
+    CHECK_NEAR(open_hit_rate(&c, &s, &kv, running, 4, ROUTING_CACHE_AWARE), hit_curve_at(&c, 4 * left, 1),
+               1e-12);
+    CHECK_NEAR(open_hit_rate(&c, &s, &kv, running, 4, ROUTING_RANDOM), hit_curve_at(&c, 4 * left, 1) / 4,
+               1e-12);
+    CHECK_NEAR(open_hit_rate(&c, &s, &kv, 1e9, 1, ROUTING_CACHE_AWARE), 0, 0);
+}
+
+// ---------------------------------------------------------------- public runs
+
+// Constants that are fitted to the runs are what the fit to all of them gives.
+static void test_shipped_constants_are_the_fitted_ones(void) {
+    Shipped s = shipped();
+    Err e = {0};
+    const AgenticRun *runs = NULL;
+    size_t n = 0;
+    CHECK(catalog_agentic_runs(s.catalog, &s.scratch.arena, &runs, &n, &e));
+    AgenticFit fit = agentic_fit(&s.facts, runs, n, NULL, &s.scratch.arena);
+    SessionFactors have = session_factors(&s.facts);
+    if (fabs(log(have.step_ratio / fit.factors.step_ratio)) > 0.1)
+        FAIL_("data/constants.tsv: session_step_ratio is %g, the runs want %.3g", have.step_ratio,
+              fit.factors.step_ratio);
+    if (fabs(have.running_share - fit.factors.running_share) > 0.02)
+        FAIL_("data/constants.tsv: session_running_share is %g, the runs want %.3g", have.running_share,
+              fit.factors.running_share);
+    shipped_free(&s);
+}
+
+// GLM-5 in FP8 on 8 H200, prompts without reuse, at the number in flight that reads most
+// (SemiAnalysisAI/InferenceX, token_position_decode_slo@96e2b00643dd).
+static void test_long_prompts_take_what_they_were_measured_to(void) {
+    Shipped s = shipped();
+    static const struct {
+        double isl, tokens_s;
+    } rows[] = {{4096, 7780.89}, {8192, 7722.72}, {12288, 7792.34}, {16384, 7686.29}};
+    ServingWant want = {
+        .engine = "vllm", .layout = {8, 1, 1, 1}, .weights = DTYPE_FP8, .kv = DTYPE_BF16, .osl = 128};
+    for (size_t i = 0; i < s.facts.n_gpus; i++)
+        if (strcmp(s.facts.gpus[i].sku_id, "h200-sxm5-141gb") == 0) want.gpu = &s.facts.gpus[i];
+    for (size_t i = 0; i < s.facts.n_models; i++)
+        if (strcmp(s.facts.models[i].model_id, "glm-5") == 0) want.model = &s.facts.models[i];
+    double log_sum = 0;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Serving r;
+        want.isl = rows[i].isl;
+        CHECK_INT(serving_resolve(&s.facts, &want, &r), SERVE_OK);
+        log_sum += log(rows[i].isl / rows[i].tokens_s / serving_prompt_s(&r));
+    }
+    double wanted = exp(log_sum / COUNT_OF(rows)), have = session_factors(&s.facts).prefill_ratio;
+    if (fabs(log(have / wanted)) > 0.05)
+        FAIL_("data/constants.tsv: session_prefill_ratio is %g, the measurements want %.3g", have, wanted);
+    shipped_free(&s);
+}
+
+static void test_runs_of_agents_are_predicted_from_those_of_other_models(void) {
+    Shipped s = shipped();
+    Err e = {0};
+    const AgenticRun *runs = NULL;
+    size_t n = 0;
+    Arena *a = &s.scratch.arena;
+    CHECK(catalog_agentic_runs(s.catalog, a, &runs, &n, &e));
+    CHECK_INT(n, 200);
+    AgenticCheck *checks = arena_alloc(a, n, sizeof *checks);
+    agentic_check(&s.facts, runs, n, a, checks);
+    AgenticStats groups[AGENTIC_GROUPS_MAX];
+    size_t made = agentic_groups(checks, n, a, groups);
+    CHECK_INT(made, 6);  // all, both sides of the cliff, three models
+    const AgenticStats *all = &groups[0];
+    CHECK_INT(all->n, 123);
+    CHECK(all->median_abs_error_pct <= 20);
+    CHECK(all->hit_median_abs_points <= 10);
+    CHECK(all->n_side >= 60 && all->side_right_pct >= 90);
+    shipped_free(&s);
+}
+
+static const TestCase tests[] = {
+    TEST(capacity_is_what_engines_report),
+    TEST(capacity_follows_memory_told),
+    TEST(latent_caches_are_copied_by_every_rank),
+    TEST(states_have_a_pool_where_the_engine_keeps_one),
+    TEST(a_cliff_is_where_half_is_found),
+    TEST(host_memory_brings_misses_back),
+    TEST(random_routing_shows_all_sessions_to_all),
+    TEST(the_best_number_of_sessions_is_none_beyond),
+    TEST(requests_of_their_own_share_what_running_ones_leave),
+    TEST(shipped_constants_are_the_fitted_ones),
+    TEST(long_prompts_take_what_they_were_measured_to),
+    TEST(runs_of_agents_are_predicted_from_those_of_other_models),
+};
+
+TEST_MAIN(tests)
