@@ -196,7 +196,7 @@ static SessionPoint predict(const Facts *f, const Known *k, const AgenticFit *fi
 // Mean of the errors in ln: of tokens/s, and with less weight of TTFT, which runs and their windows blur; each
 // configuration counts alike, however many runs it has.
 static double fit_distance(const Training *t, const AgenticFit *fit) {
-    static const double TTFT_WEIGHT = 0.3, TTFT_MOST = 1.5;
+    static const double RATE_MOST = 0.7, TTFT_WEIGHT = 0.3, TTFT_MOST = 1.5;  // more is a run's own trouble
     double all = 0;
     size_t groups = 0;
     for (size_t i = 0; i < t->n; i++) {
@@ -216,7 +216,7 @@ static double fit_distance(const Training *t, const AgenticFit *fit) {
             }
             SessionPoint p = predict(t->facts, k, fit, is_known(k->think_s) ? k->think_s : t->think_s);
             double ttft = fabs(log(p.point.ttft_s / r->ttft_s));
-            sum += fabs(log(p.point.total_tokens_s / r->total_tokens_per_s));
+            sum += fmin(fabs(log(p.point.total_tokens_s / r->total_tokens_per_s)), RATE_MOST);
             sum += is_known(ttft) ? TTFT_WEIGHT * fmin(ttft, TTFT_MOST) : 0;
             n++;
         }
