@@ -51,7 +51,7 @@ static void end(World *w) {
 static void scan(const World *w, const CWords *words, const char *text, bool cuda, Seen *ret) {
     Buf tokens;
     CLexed lexed;
-    CSink sink = {ret, on_finding, on_defined};
+    CSink sink = {.context = ret, .finding = on_finding, .defined = on_defined};
     memset(ret, 0, sizeof *ret);
     ret->facts = &w->f;
     buf_init(&tokens, BUF_LIMIT);
@@ -115,6 +115,7 @@ static const Example examples[] = {
     {"cupti", "cuptiActivityEnable(1);\n", "activityEnable(1);\n"},
     {"curand-device", "#include <curand_kernel.h>\n", "#include <curand.h>\n"},
     {"curand-device", BODY("curandState s;"), BODY("hiprandState s;")},
+    {"curand-device", BODY("curand_init(1, 2, 3, x);"), BODY("b.curand_states.data(); p->curand_states;")},
     {"cusolver", "cusolverDnCreate(&h);\n", "hipsolverDnCreate(&h);\n"},
     {"cusparse", "cusparseCreate(&h);\n", "cusparseLtInit(&h);\n"},
     {"cusparselt", "cusparseLtInit(&h);\n", "cusparseCreate(&h);\n"},
@@ -226,6 +227,11 @@ static const Example examples[] = {
     {"token-paste-api", "#define CALL(x) cuda##x\n", "#define CALL(x) my##x\n"},
     {"trap-misc", BODY("__trap();"), BODY("trap();")},
     {"vmm-multicast", "cuMulticastCreate(a);\n", "multicastCreate(a);\n"},
+    {"warp-assert-32", BODY("if (warpSize != 32) x[0] = 1;"), BODY("if (n < warpSize) x[0] = 1;")},
+    {"warp-assert-32", BODY("if (32 != warpSize) x[0] = 1;"), BODY("if (64 == warpSize) x[0] = 1;")},
+    {"warp-assert-32",
+     "__global__ void k();\nvoid f() { if (32 < p->warpSize || prop.warpSize < 64) g(); }\n",
+     "__global__ void k();\nvoid f() { g(std::max<warpSize>(2), 1 << warpSize); }\n"},
     {"warp-assert-32", BODY("if (warpSize == 32) x[0] = 1;"), BODY("if (warpSize == 64) x[0] = 1;")},
     {"warp-mask-literal32", BODY("x[0] = __shfl_down_sync(0xffffffff, x[0], 1);"),
      BODY("x[0] = __shfl_down_sync(0xffffffffffffffff, x[0], 1);")},
@@ -233,8 +239,27 @@ static const Example examples[] = {
      BODY("x[0] = __shfl_sync(uint64_t(-1), x[0], 1);")},
     {"warp-mask-literal32", BODY("x[0] = __shfl_sync((unsigned)-1, x[0], 1);"),
      BODY("x[0] = __shfl_sync(mask, x[0], 1);")},
+    {"warp-mask-literal32",
+     "constexpr unsigned kAll = 0xffffffffu;\n" BODY("x[0] = __shfl_sync(kAll, x[0], 1);"),
+     "constexpr uint64_t kAll = 0xffffffffu;\n" BODY("x[0] = __shfl_sync(kAll, x[0], 1);")},
+    {"warp-mask-literal32", "#define EVERY (1u << 31)\n" BODY("int y = __any_sync(EVERY, n);"),
+     "#define EVERY (1ull << 63)\n" BODY("int y = __any_sync(EVERY, n);")},
+    {"warp-mask-literal32", BODY("int y = __shfl_sync(static_cast<unsigned>(-1), n, 1);"),
+     BODY("int y = __shfl_sync(~0ull, n, 1) + __shfl_sync(~0UL, n, 2);")},
+    {"warp-mask-literal32", BODY("unsigned m = __ballot_sync(~0ull, n); n = __shfl_sync(m, n, 1);"),
+     BODY("auto m = __ballot_sync(~0ull, n); n = __shfl_sync(m, n, 1);")},
+    {"warp-mask-literal32", "__device__ int f(int v, unsigned m) { return __shfl_sync(m, v, 0); }\n",
+     "__device__ int f(int v, long m) { return __shfl_sync(m, v, 0); }\n"
+     "__device__ void g(int m) { m++; }\n"},
+    {"warp-mask-literal32", BODY("n = __shfl_sync(0xffffu << (n & 1), n, 1);"),
+     "using mask_t = unsigned long long;\n" BODY("n = __shfl_sync(mask_t(0xffff) << 16, n, 1);")},
+    {"warp-mask-literal32",
+     "typedef uint32_t lanes;\n" BODY("lanes m = 1; n = __shfl_sync(n ? m : 2u, n, 1);"),
+     "template <typename M> __device__ int f(M m, int v) { return __shfl_sync(m, v, 0); }\n"},
     {"warp-mask-literal32", BODY("x[0] = __shfl_sync(kFullWarpMask, x[0], 1);"),
      BODY("x[0] = __shfl_sync(WARP_SIZE, x[0], 1);")},
+    {"warp-mask-var32", BODY("unsigned m; m = __ballot_sync(all, p);"),
+     BODY("unsigned long long m; m = __ballot_sync(all, p);")},
     {"warp-mask-var32", BODY("unsigned m = __ballot_sync(all, p);"),
      BODY("uint64_t m = __ballot_sync(all, p);")},
     {"warp-mask-var32", BODY("unsigned int m = __match_any_sync(all, p);"),
@@ -300,6 +325,12 @@ static void test_guards_for_amd_are_not_counted(void) {
         {"#if defined(__HIPCC__) || defined(HAVE_X)\ncudaFree(a);\n#endif\n", 1},
         {"#if !defined(USE_ROCM) && (A > 3)\ncudaFree(a);\n#endif\n", 0},
         {"#if 0\ncudaFree(a);\n#else\ncudaFree(b);\n#endif\n", 1},
+        {"#ifdef USE_AMD_ROCM\ncudaFree(a);\n#else\ncudaFree(b);\n#endif\n", 0},
+        {"#ifndef GMX_GPU_HIP\ncudaFree(a);\n#endif\n", 0},
+        {"#if QUDA_TARGET_HIP || RAJA_HIP_ACTIVE\ncudaFree(a);\n#endif\n", 0},
+        {"#ifndef MY_HIP_HELPERS_H\n#define MY_HIP_HELPERS_H\ncudaFree(a);\n#endif\n", 1},
+        {"#if !defined(MY_ROCM_DEFAULT)\n#define MY_ROCM_DEFAULT 0\ncudaFree(a);\n#endif\n", 1},
+        {"#ifdef NO_HIP\ncudaFree(a);\n#endif\n#ifdef CUDA_OR_HIP\ncudaFree(b);\n#endif\n", 2},
         {"#if defined(A)\ncudaFree(a);\n#elif defined(USE_HIP)\ncudaFree(b);\n#endif\n", 1},
     };
     World w;

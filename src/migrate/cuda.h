@@ -11,6 +11,7 @@
 
 #include "src/base/base.h"
 #include "src/facts/porting.h"
+#include "src/migrate/symbols.h"
 
 // ---------------------------------------------------------------- tokens
 
@@ -30,7 +31,8 @@ typedef enum CTokenKind {
 enum {
     C_IN_DIRECTIVE = 1,  // on a preprocessor line
     C_RAW = 2,           // raw string
-    C_GUARDED = 4        // in code that an #if keeps for AMD alone, away from AMD, or away altogether
+    C_GUARDED = 4,       // in code that an #if keeps for AMD alone, away from AMD, or away altogether
+    C_QUOTED = 8         // C_HEADER: between quotes
 };
 
 // Strings: at and length are of what stands between the quotes. C_SCOPE is "::", C_LAUNCH "<<<", C_HEADER
@@ -60,7 +62,8 @@ typedef struct CWord {
     uint8_t action;        // CAction
 } CWord;
 
-enum { NEED_CUDA = 1, NEED_DEVICE = 2, NEED_CALL = 4, NEED_MEMBER = 8 };
+// MEMBER_TOO: counts as a member as well
+enum { NEED_CUDA = 1, NEED_DEVICE = 2, NEED_CALL = 4, NEED_MEMBER = 8, MEMBER_TOO = 16 };
 
 typedef enum CAction {
     ACT_NONE,
@@ -76,7 +79,8 @@ typedef enum CAction {
     ACT_ATOMIC,
     ACT_VOTE,
     ACT_TEXTURE,
-    ACT_CAPABILITY
+    ACT_CAPABILITY,
+    ACT_DECLARES
 } CAction;
 
 typedef struct CPrefix {
@@ -98,8 +102,9 @@ typedef struct CWords {
     uint8_t starts[65536 / 8];  // first two characters that some prefix has
     const CudaName **headers;
     size_t n_headers;
-    bool lanes64;  // of the target
-    double rocm;   // version of the target: major * 1000 + minor
+    bool lanes64;              // of the target
+    double rocm;               // version of the target: major * 1000 + minor
+    const TreeMacros *macros;  // of the tree's builds; NULL: none known
 } CWords;
 
 // `rocm`: "7.2". Lives in the arena. Fails when the rules named here are not among the facts.
@@ -122,9 +127,10 @@ typedef struct CLexed {
     size_t amd_guards, amd_lines;
     // line of the first such condition, of the first header of HIP; 0: none
     uint32_t amd_guard_at, hip_at;
-    bool cut;           // more than C_TOKENS_MAX tokens: the rest was not looked at
-    bool open_comment;  // or string: ended by the end of the text
-    bool mark;          // some word or header says CUDA
+    bool cut;                     // more than C_TOKENS_MAX tokens: the rest was not looked at
+    bool open_comment;            // or string: ended by the end of the text
+    bool mark;                    // some word or header says CUDA
+    size_t masks, masks_unknown;  // of votes and shuffles; those of a type that was not seen
 } CLexed;
 
 void c_lex(const CWords *w, Str text, bool escaped, Buf *ret_tokens, CLexed *ret);
@@ -138,12 +144,33 @@ typedef struct CFinding {
     size_t line, column, offset, length;  // column in code points, from 1; offset and length in bytes
     const CudaName *name;                 // NULL: none
     Str word;                             // what was found; borrowed
+    uint32_t declared_line;               // of the file's own declaration that decided; 0: none
 } CFinding;
+
+// What a header declares.
+typedef struct CSymbol {
+    Str name;  // borrowed
+    Width width;
+    uint32_t line;
+    uint8_t kind;  // SymbolKind
+    bool for_amd;
+} CSymbol;
+
+// A finding that is one only when `width` turns out to be under 64 bits: names that this file does not declare.
+typedef struct CQuestion {
+    CFinding finding;
+    Width width;
+} CQuestion;
 
 typedef struct CSink {
     void *context;
     void (*finding)(void *context, const CFinding *f);
     void (*defined)(void *context, Str word);  // a name that looks like CUDA's and that this text defines
+    // The rest may be NULL. Without `question` a name that nothing declares is judged by how it is written.
+    void (*symbol)(void *context, const CSymbol *s);  // wanted of headers only
+    void (*question)(void *context, const CQuestion *q);
+    // What an #include names. True: a header of the tree's own, found from the file that names it.
+    bool (*include)(void *context, Str path, bool quoted);
 } CSink;
 
 // `cuda_file`: .cu and .cuh, and strings that hold kernels. `tokens` is scratch, kept between calls for its
@@ -173,5 +200,7 @@ extern const size_t n_cuda_scoped_rules, n_cuda_header_rules, n_cuda_ptx_rules, 
 // capital.
 bool pattern_fits(const char *pattern, Str text);
 bool str_has(Str s, const char *what);
+// Where nothing declares the names: do all of them say by their spelling that they hold 32 lanes?
+bool narrow_by_spelling(const Width *w);
 
 #endif

@@ -5,36 +5,17 @@
 
 enum { LOOK_MAX = 400 };
 
-static bool is_narrow_type(Str t) {
-    static const char *const types[] = {"unsigned", "int", "uint32_t", "uint", "int32_t"};
-    for (size_t k = 0; k < COUNT_OF(types); k++) {
-        if (str_is(t, types[k])) return true;
-    }
-    return false;
-}
-
-// "FULL_MASK", "WARP_MASK", "kFullWarpMask", "UINT32_MAX": constants by how they are written.
+// "FULL_MASK", "WARP_MASK", "kFullWarpMask": what nothing that was read declares is judged by how it is written.
 static bool is_mask_constant(Str t) {
     bool full = str_has(t, "FULL") || str_has(t, "Full") || str_has(t, "WARP") || str_has(t, "Warp") ||
                 str_has(t, "ALL");
-    return (full && (str_has(t, "MASK") || (t.data[0] == 'k' && str_has(t, "Mask")))) ||
-           str_is(t, "UINT32_MAX") || str_is(t, "UINT_MAX");
+    return full && (str_has(t, "MASK") || (t.data[0] == 'k' && str_has(t, "Mask")));
 }
 
-// A full mask of 32 bits: 0xffffffff, ~0u, -1, uint32_t(-1), (unsigned)-1, a constant.
-static bool is_mask32(const Scan *s, size_t i) {
-    Str t = token_text(s, i);
-    if (s->tokens[i].kind == C_NUMBER) {
-        if (t.length < 10 || t.data[0] != '0' || (t.data[1] | 32) != 'x') return false;
-        for (size_t k = 2; k < 10; k++) {
-            if ((t.data[k] | 32) != 'f') return false;
-        }
-        return t.length == 10 || (t.data[10] | 32) != 'f';
-    }
-    if (s->tokens[i].kind == C_WORD) return is_mask_constant(t) || is_narrow_type(t);
-    if (token_char(s, i, '(') && is_narrow_type(token_text(s, i + 1))) return true;
-    if (token_char(s, i, '~')) return s->tokens[i + 1].kind == C_NUMBER;
-    return token_char(s, i, '-') && s->tokens[i + 1].kind == C_NUMBER && str_is(token_text(s, i + 1), "1");
+bool narrow_by_spelling(const Width *w) {
+    bool all = w->n > 0 && !w->unknown && w->bits < WIDTH_ANY;
+    for (size_t i = 0; i < w->n; i++) all = all && is_mask_constant(w->names[i]);
+    return all;
 }
 
 static bool number_is(const Scan *s, size_t i, const char *a, const char *b) {
@@ -63,32 +44,54 @@ static bool is_lane_at(const Scan *s, size_t i) {
     return is_lane_word(t);
 }
 
-// `uint32_t m = __ballot_sync(`
-static bool is_kept_in_32(const Scan *s, size_t i) {
-    if (i < 3 || !token_char(s, i - 1, '=') || s->tokens[i - 2].kind != C_WORD) return false;
-    return is_narrow_type(token_text(s, i - 3));
+// `uint32_t m = __ballot_sync(`, `m |= __ballot_sync(`, `masks[k] = __ballot_sync(`: the variable that keeps the
+// vote at `i`. SIZE_MAX: none.
+static size_t kept_in(const Scan *s, size_t i) {
+    enum { INDEX_MAX = 20 };
+    if (i < 3 || !token_char(s, i - 1, '=')) return SIZE_MAX;
+    size_t k = i - 2;
+    if (token_char(s, k, '|') || token_char(s, k, '&') || token_char(s, k, '^')) k--;
+    for (size_t from = k; token_char(s, k, ']') && k > 0;) {
+        while (k > 0 && k + INDEX_MAX > from && !token_char(s, k, '[')) k--;
+        if (k == 0 || !token_char(s, k, '[')) return SIZE_MAX;
+        k--;
+    }
+    return s->tokens[k].kind == C_WORD ? k : SIZE_MAX;
 }
 
 static void act_vote(Scan *s, size_t i) {
-    if (s->words->lanes64 && is_kept_in_32(s, i)) scan_report(s, "warp-mask-var32", i);
+    size_t k = s->words->lanes64 ? kept_in(s, i) : SIZE_MAX;
+    if (k == SIZE_MAX) return;
+    Width w = width_of_variable(s, k);
+    scan_narrow(s, "warp-mask-var32", i, &w);
 }
 
-// A vote or shuffle with a mask: one finding, the heaviest of what is wrong with it.
+// The end of the first argument in the parentheses at `open`.
+static size_t argument_end(const Scan *s, size_t open, size_t close) {
+    size_t depth = 0;
+    for (size_t k = open; k < close && k < s->n; k++) {
+        depth += token_char(s, k, '(') || token_char(s, k, '{') || token_char(s, k, '[');
+        depth -= (token_char(s, k, ')') || token_char(s, k, '}') || token_char(s, k, ']')) && depth > 0;
+        if (depth == 1 && token_char(s, k, ',')) return k;
+    }
+    return close < s->n ? close : open + 1;
+}
+
+// A vote or shuffle with a mask. HIP refuses masks of under 64 bits on every target.
 static void act_masked(Scan *s, size_t i) {
     if (!token_char(s, i + 1, '(')) return;
     size_t close = token_close(s, i + 1);
-    // Of these calls only votes and matches give a mask.
+    Width w = width_of_expression(s, i + 2, argument_end(s, i + 1, close));
     Str call = token_text(s, i);
-    bool kept =
-        s->words->lanes64 && (str_has(call, "__ballot") || str_has(call, "__match")) && is_kept_in_32(s, i);
-    if (i + 2 < s->n && is_mask32(s, i + 2)) {
-        scan_report(s, "warp-mask-literal32", i);
-    } else if (kept) {
-        scan_report(s, "warp-mask-var32", i);
-    } else if (s->words->lanes64 && close < s->n && close >= 2 && token_char(s, close - 2, ',') &&
-               is_width(s, close - 1)) {
+    bool narrow = w.n > 0 || (w.bits > 0 && w.bits < WIDTH_ANY);
+    s->lexed->masks++;
+    s->lexed->masks_unknown += w.unknown;
+    scan_narrow(s, "warp-mask-literal32", i, &w);
+    // Of these calls only votes and matches give a mask.
+    if (str_has(call, "__ballot") || str_has(call, "__match")) act_vote(s, i);
+    if (!(narrow && !w.unknown && w.n == 0) && s->words->lanes64 && close < s->n && close >= 2 &&
+        token_char(s, close - 2, ',') && is_width(s, close - 1))
         scan_report(s, "warp-width-subtile", i);
-    }
 }
 
 static void act_popc(Scan *s, size_t i) {
@@ -183,13 +186,47 @@ static void act_lookup(Scan *s, size_t i) {
     }
 }
 
+// The operator at `i` that compares: its tokens, or 0. Templates and shifts compare nothing.
+static size_t comparison(const Scan *s, size_t i) {
+    bool doubled = token_char(s, i + 1, '=');
+    if (token_char(s, i, '=') || token_char(s, i, '!')) return doubled ? 2 : 0;
+    if (!token_char(s, i, '<') && !token_char(s, i, '>')) return 0;
+    if (doubled) return 2;
+    return token_char(s, i + 1, '<') || token_char(s, i + 1, '>') ? 0 : 1;
+}
+
+// A number, or a name that says it is a size of warps. Equal to 64, or not, was written with AMD in mind.
+static bool is_lane_count(const Scan *s, size_t i, bool equality) {
+    if (i >= s->n) return false;
+    // Steps of a reduction under 16 are the same for 32 lanes and for 64.
+    if (s->tokens[i].kind == C_NUMBER)
+        return number_is(s, i, "32", "0x20") || number_is(s, i, "16", "31") || number_is(s, i, "33", "63") ||
+               (!equality && number_is(s, i, "64", "0x40"));
+    Str t = token_text(s, i);
+    return s->tokens[i].kind == C_WORD &&
+           (str_has(t, "arpSize") || str_has(t, "arp_size") || str_has(t, "ARP_SIZE")) &&
+           !str_is(t, "warpSize");
+}
+
+static bool is_compared(const Scan *s, size_t i) {
+    size_t n = comparison(s, i + 1);
+    bool equality = token_char(s, i + 1, '=') || token_char(s, i + 1, '!');
+    if (n > 0) return is_lane_count(s, i + 1 + n, equality);
+    // `32 == warpSize`, `32 != prop.warpSize`
+    size_t first = i;
+    while (first >= 2 && (token_char(s, first - 1, '.') || s->tokens[first - 1].kind == C_SCOPE)) first -= 2;
+    while (first >= 3 && token_char(s, first - 1, '>') && token_char(s, first - 2, '-')) first -= 3;
+    for (n = 2; n > 0; n--) {
+        if (first < n + 1 || comparison(s, first - n) != n) continue;
+        equality = token_char(s, first - n, '=') || token_char(s, first - n, '!');
+        return is_lane_count(s, first - n - 1, equality);
+    }
+    return false;
+}
+
 static void act_warpsize(Scan *s, size_t i) {
     if (!s->cuda) return;
-    bool compared =
-        (token_char(s, i + 1, '=') && token_char(s, i + 2, '=') && number_is(s, i + 3, "32", "0x20")) ||
-        (i >= 3 && number_is(s, i - 3, "32", "0x20") && token_char(s, i - 2, '=') &&
-         token_char(s, i - 1, '='));
-    if (compared) {
+    if (is_compared(s, i)) {
         if (s->words->lanes64) scan_report(s, "warp-assert-32", i);
         return;
     }
@@ -301,6 +338,7 @@ void scan_action(Scan *s, size_t i, CAction action) {
         [ACT_VOTE] = act_vote,
         [ACT_TEXTURE] = act_texture,
         [ACT_CAPABILITY] = act_capability,
+        [ACT_DECLARES] = scan_symbol,
     };
     if (action != ACT_NONE) acts[action](s, i);
 }

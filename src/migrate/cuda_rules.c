@@ -39,6 +39,10 @@ const CWordRule cuda_word_rules[] = {
     {"fp-atomics", "atomicAdd_system", CUDA_, 0, 0}, {"fp-atomics", "atomicAdd_block", CUDA_, 0, 0},
     {"", "dlsym", 0, 0, ACT_LOOKUP}, {"", "dlopen", 0, 0, ACT_LOOKUP}, {"", "GetProcAddress", 0, 0, ACT_LOOKUP},
     {"dlsym-driver", "cuGetProcAddress*", 0, 0, 0}, {"dlsym-driver", "cudaGetDriverEntryPoint*", 0, 0, 0},
+    // ---- what starts a declaration of an integer
+    {"", "static", 0, 0, ACT_DECLARES}, {"", "inline", 0, 0, ACT_DECLARES}, {"", "constexpr", 0, 0, ACT_DECLARES}, {"", "const", 0, 0, ACT_DECLARES}, {"", "using", 0, 0, ACT_DECLARES},
+    {"", "typedef", 0, 0, ACT_DECLARES}, {"", "unsigned", 0, 0, ACT_DECLARES}, {"", "int", 0, 0, ACT_DECLARES}, {"", "long", 0, 0, ACT_DECLARES}, {"", "uint", 0, 0, ACT_DECLARES},
+    {"", "uint32_t", 0, 0, ACT_DECLARES}, {"", "uint64_t", 0, 0, ACT_DECLARES}, {"", "int32_t", 0, 0, ACT_DECLARES}, {"", "int64_t", 0, 0, ACT_DECLARES}, {"", "size_t", 0, 0, ACT_DECLARES},
     // ---- guards
     {"cuda-arch-guard", "__CUDA_ARCH__", 0, WORD_MARK, 0}, {"cuda-arch-guard", "__CUDA_ARCH_LIST__", 0, WORD_MARK, 0}, {"cuda-arch-guard", "__CUDA_ARCH_FEAT_*", 0, 0, 0},
     {"cudacc-guard", "__CUDACC__", 0, WORD_MARK, 0}, {"cudacc-guard", "__NVCC__", 0, WORD_MARK, 0}, {"cudacc-guard", "__CUDACC_RTC__", 0, WORD_MARK, 0},
@@ -49,7 +53,7 @@ const CWordRule cuda_word_rules[] = {
     {"wgmma", "warpgroup_arrive", 0, 0, 0}, {"wgmma", "warpgroup_wait", 0, 0, 0}, {"wgmma", "warpgroup_commit_batch", 0, 0, 0},
     {"setmaxnreg", "warpgroup_reg_alloc", 0, 0, 0}, {"setmaxnreg", "warpgroup_reg_dealloc", 0, 0, 0}, {"tcgen05", "tmem_ld*", CUDA_ | CALL_, 0, 0}, {"tcgen05", "tmem_st*", CUDA_ | CALL_, 0, 0}, {"tcgen05", "tmem_load*", CUDA_ | CALL_, 0, 0}, {"tcgen05", "tmem_alloc", CUDA_ | CALL_, 0, 0}, {"tcgen05", "tmem_dealloc", CUDA_ | CALL_, 0, 0}, {"tcgen05", "SM100_TMEM_*", 0, 0, 0}, {"tcgen05", "SM100_MMA_*", 0, 0, 0},
     {"cp-async", "__pipeline_memcpy_async", 0, 0, 0}, {"cp-async", "__pipeline_commit", 0, 0, 0}, {"cp-async", "__pipeline_wait_prior", 0, 0, 0},
-    {"tma", "cuTensorMapEncode*", 0, 0, 0}, {"tma", "CUtensorMap*", 0, 0, 0}, {"tma", "SM90_TMA*", 0, 0, 0}, {"tma", "tma_load*", CUDA_, 0, 0}, {"tma", "tma_store*", CUDA_, 0, 0},
+    {"tma", "cuTensorMapEncode*", 0, 0, 0}, {"tma", "CUtensorMap*", 0, 0, 0}, {"tma", "SM90_TMA*", 0, 0, 0}, {"tma", "tma_load*", CUDA_ | MEMBER_TOO, 0, 0}, {"tma", "tma_store*", CUDA_ | MEMBER_TOO, 0, 0},
     {"mbarrier", "ClusterTransactionBarrier", 0, 0, 0}, {"cluster-dsmem", "__cluster_dims__", 0, WORD_MARK, 0},
     {"cluster-dsmem", "cudaLaunchAttributeClusterDimension", 0, 0, 0}, {"cluster-dsmem", "map_shared_rank", CUDA_ | NEED_MEMBER, 0, 0},
     {"cluster-dsmem", "cudaOccupancyMaxActiveClusters", 0, 0, 0}, {"cluster-dsmem", "cudaOccupancyMaxPotentialClusterSize", 0, 0, 0},

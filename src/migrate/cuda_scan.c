@@ -38,8 +38,7 @@ static size_t points_on_line(Str text, size_t from, size_t to, size_t before) {
     return before + str_points((Str){text.data + from, to - from});
 }
 
-void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
-    if (rule == 0) return;
+static CFinding finding_at(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
     const CToken *t = &s->tokens[i];
     CFinding f = {.rule = (uint16_t)(rule - 1),
                   .in_string = s->in_string || t->kind == C_STRING,
@@ -56,7 +55,25 @@ void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
     s->points = points_on_line(s->text, s->place, t->at, s->points);
     s->place = t->at;
     f.column = s->points + 1;
+    return f;
+}
+
+void scan_report_rule(Scan *s, uint16_t rule, size_t i, const CudaName *name) {
+    if (rule == 0) return;
+    CFinding f = finding_at(s, rule, i, name);
     s->sink->finding(s->sink->context, &f);
+}
+
+void scan_narrow(Scan *s, const char *rule, size_t i, const Width *w) {
+    uint16_t k = cuda_rule(s->words, rule);
+    if (k == 0 || w->unknown || (w->n == 0 && !(w->bits > 0 && w->bits < WIDTH_ANY))) return;
+    CQuestion q = {finding_at(s, k, i, NULL), *w};
+    q.finding.declared_line = s->declared;
+    if (w->n > 0 && s->sink->question != NULL) {
+        s->sink->question(s->sink->context, &q);
+    } else if (w->n == 0 || narrow_by_spelling(w)) {
+        s->sink->finding(s->sink->context, &q.finding);
+    }
 }
 
 void scan_report(Scan *s, const char *rule, size_t i) {
@@ -66,7 +83,7 @@ void scan_report(Scan *s, const char *rule, size_t i) {
 // ---------------------------------------------------------------- launches
 
 // Steps back over "<...>" that ends at `i`; the token before it, or SIZE_MAX.
-static size_t before_template(const Scan *s, size_t i) {
+size_t before_template(const Scan *s, size_t i) {
     size_t depth = 0;
     for (size_t k = i; k > 0 && k + BACK_MAX > i; k--) {
         if (token_char(s, k, '>')) depth++;
@@ -185,20 +202,22 @@ static void take_namespace(Scan *s, size_t i) {
 
 // ---------------------------------------------------------------- names
 
+static bool is_member(const Scan *s, size_t i) {
+    return i > 0 &&
+           (token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && i > 1 && token_char(s, i - 2, '-')));
+}
+
 static bool allowed(const Scan *s, size_t i, uint8_t needs) {
     if ((needs & NEED_CUDA) != 0 && !s->cuda) return false;
     if ((needs & NEED_DEVICE) != 0 && !s->device) return false;
     if ((needs & NEED_CALL) != 0 && !token_char(s, i + 1, '(')) return false;
-    bool member = i > 0 && (token_char(s, i - 1, '.') ||
-                            (token_char(s, i - 1, '>') && i > 1 && token_char(s, i - 2, '-')));
-    return (needs & NEED_MEMBER) != 0 ? member : true;
+    return (needs & NEED_MEMBER) == 0 || is_member(s, i);
 }
 
 // A name of CUDA that belongs to something else here: x.min, my::min, std::max.
 static bool is_foreign(const Scan *s, size_t i, const CWord *w) {
     if (i == 0) return false;
-    bool member =
-        token_char(s, i - 1, '.') || (token_char(s, i - 1, '>') && i > 1 && token_char(s, i - 2, '-'));
+    bool member = is_member(s, i);
     bool field = w->name != NULL && strcmp(w->name->kind, "function") != 0 &&
                  strcmp(w->name->kind, "device-function") != 0;
     if (member) return !(field && w->name->shared_name == 0);
@@ -217,7 +236,7 @@ static void take_known(Scan *s, size_t i, const CWord *w) {
 }
 
 // cuda and a capital: a name of CUDA that no table has, or of the project.
-static bool looks_cuda(Str t) {
+bool looks_cuda(Str t) {
     return t.length > 5 && memcmp(t.data, "cuda", 4) == 0 && t.data[4] >= 'A' && t.data[4] <= 'Z';
 }
 
@@ -230,6 +249,8 @@ static void take_unknown(Scan *s, size_t i) {
             if (t.length < p->length || memcmp(t.data, p->text, p->length) != 0 ||
                 !pattern_fits(p->text, t) || !allowed(s, i, p->needs))
                 continue;
+            // No function or type of a library is a member: x.curand_states is the tree's own.
+            if ((p->needs & (NEED_MEMBER | MEMBER_TOO)) == 0 && is_member(s, i)) return;
             scan_report_rule(s, p->rule, i, NULL);
             return;
         }
@@ -249,89 +270,12 @@ static void take_unknown(Scan *s, size_t i) {
         scan_report(s, "warp-size-define", i);
 }
 
-// ---------------------------------------------------------------- definitions
-
-// Could a rule take this word for a name of CUDA?
-static bool may_be_named(const Scan *s, size_t i) {
-    Str t = token_text(s, i);
-    size_t start = t.length < 2 ? 0 : (size_t)((unsigned char)t.data[0] << 8 | (unsigned char)t.data[1]);
-    return s->tokens[i].word != 0 || looks_cuda(t) ||
-           ((unsigned)s->words->starts[start / 8] >> start % 8 & 1u) != 0;
-}
-
-static void define(Scan *s, size_t i) {
-    if (s->sink->defined == NULL || s->tokens[i].kind != C_WORD) return;
-    // What the compiler defines is its own, also where an editor is told of it.
-    Str t = token_text(s, i);
-    if (may_be_named(s, i) && !pattern_fits("__CUDA*", t) && !str_is(t, "__NVCC__"))
-        s->sink->defined(s->sink->context, t);
-}
-
-static bool is_one_of(const Scan *s, size_t i, const char *list) {
-    if (i >= s->n || s->tokens[i].kind != C_WORD) return false;
-    Str rest = str_of(list);
-    Str word;
-    while (str_next(&rest, ' ', &word)) {
-        if (word.length == s->tokens[i].length &&
-            memcmp(word.data, s->text.data + s->tokens[i].at, word.length) == 0)
-            return true;
-    }
-    return false;
-}
-
-// `type name(...) {` at `open`, the parenthesis after the name.
-static void maybe_function(Scan *s, size_t i) {
-    if (i == 0 || s->device || !may_be_named(s, i)) return;
-    bool typed = s->tokens[i - 1].kind == C_WORD || token_char(s, i - 1, '*') || token_char(s, i - 1, '&') ||
-                 token_char(s, i - 1, '>');
-    if (!typed || is_one_of(s, i - 1, "return else case new throw goto delete operator")) return;
-    size_t close = token_close(s, i + 1);
-    if (close >= s->n) return;
-    size_t k = close + 1;
-    while (k < close + 4 &&
-           (token_is(s, k, "const") || token_is(s, k, "noexcept") || token_is(s, k, "override")))
-        k++;
-    if (token_char(s, k, '{')) define(s, i);
-}
-
-// `type name =`, `type *name)`, `} name;`: a variable, a parameter, or a type of the text's own.
-static void maybe_declared(Scan *s, size_t i) {
-    if (i < 2 || (s->tokens[i].flags & C_IN_DIRECTIVE) != 0) return;
-    bool ends = token_char(s, i + 1, ';') || token_char(s, i + 1, ',');
-    if (token_char(s, i - 1, '}')) {
-        if (ends) define(s, i);
-        return;
-    }
-    ends = ends || token_char(s, i + 1, '=') || token_char(s, i + 1, ')') || token_char(s, i + 1, '[');
-    size_t type = token_char(s, i - 1, '*') || token_char(s, i - 1, '&') ? i - 2 : i - 1;
-    Str t = token_text(s, type);
-    bool typed =
-        ends && s->tokens[type].kind == C_WORD &&
-        !is_one_of(
-            s, type,
-            "return else case new throw goto delete sizeof typename struct class enum union namespace using "
-            "operator const constexpr static inline extern volatile register mutable and or not co_return");
-    // Behind a plain word, '*' and '&' may be arithmetic.
-    if (typed && type == i - 2)
-        typed = (t.length > 2 && memcmp(t.data + t.length - 2, "_t", 2) == 0) ||
-                is_one_of(s, type, "void char int float double auto unsigned half");
-    if (typed) define(s, i);
-}
-
-static void definitions(Scan *s, size_t i) {
-    if (token_char(s, i + 1, '(')) maybe_function(s, i);
-    if (i == 0) return;
-    if (s->tokens[i].word == 0) maybe_declared(s, i);
-    bool type = token_is(s, i - 1, "struct") || token_is(s, i - 1, "class") || token_is(s, i - 1, "enum") ||
-                token_is(s, i - 1, "union");
-    if (type && (token_char(s, i + 1, '{') || token_char(s, i + 1, ':'))) define(s, i);
-    if (token_is(s, i - 1, "using") && token_char(s, i + 1, '=')) define(s, i);
-}
-
 // ---------------------------------------------------------------- the walk
 
 static void take_header(Scan *s, size_t i) {
     Str path = token_text(s, i);
+    bool quoted = (s->tokens[i].flags & C_QUOTED) != 0;
+    if (s->sink->include != NULL && s->sink->include(s->sink->context, path, quoted)) return;
     for (size_t k = 0; k < n_cuda_header_rules; k++) {
         if (!pattern_fits(cuda_header_rules[k].text, path)) continue;
         scan_report(s, cuda_header_rules[k].rule, i);
@@ -372,6 +316,7 @@ static void take_directive(Scan *s, size_t i) {
         if (i + 1 < s->n && s->tokens[i + 1].kind == C_WORD) {
             define(s, i + 1);
             scan_define(s, i + 1);
+            scan_symbol(s, i);
         }
         return;
     }
@@ -412,6 +357,21 @@ static size_t take_word(Scan *s, size_t i) {
     return i + 1;
 }
 
+// In code that a condition keeps for AMD or away from it: who includes whom, and what is declared there, still
+// counts.
+static void take_guarded(Scan *s, size_t i) {
+    const CToken *t = &s->tokens[i];
+    if (t->kind == C_HEADER && s->sink->include != NULL)
+        s->sink->include(s->sink->context, token_text(s, i), (t->flags & C_QUOTED) != 0);
+    bool declares = t->kind == C_DIRECTIVE
+                        ? str_is(token_text(s, i), "define")
+                        : t->word != 0 && s->words->words[t->word - 1].action == ACT_DECLARES;
+    if (declares) scan_symbol(s, i);
+    if (t->kind == C_DIRECTIVE && declares && i + 1 < s->n) define(s, i + 1);
+    bool known = t->word != 0 && s->words->words[t->word - 1].name == NULL;
+    if (t->kind == C_WORD && !known && may_be_named(s, i)) definitions(s, i);
+}
+
 static void take_branch(Scan *s, size_t i) {
     Str t = token_text(s, i);
     if (str_is(t, "if") || str_is(t, "ifdef") || str_is(t, "ifndef")) {
@@ -436,6 +396,7 @@ static void scan_tokens(Scan *s) {
         const CToken *t = &s->tokens[i];
         if (t->kind == C_DIRECTIVE) take_branch(s, i);
         if ((t->flags & C_GUARDED) != 0 && t->kind != C_PUNCT) {
+            take_guarded(s, i);
             i++;
         } else if (t->kind == C_WORD) {
             i = take_word(s, i);
@@ -484,10 +445,12 @@ static void inner_finding(void *context, const CFinding *f) {
 
 static void inner_source(const CWords *w, Str text, const CToken *t, size_t column, const CSink *sink) {
     Inner in = {sink, t->line, t->at, column};
-    CSink inner = {&in, inner_finding, NULL};
+    CSink inner = {.context = &in, .finding = inner_finding};
     Buf tokens;
+    Locals locals = {0};
     CLexed lexed;
     buf_init(&tokens, BUF_LIMIT);
+    buf_init(&locals.rows, BUF_LIMIT);
     bool raw = (t->flags & C_RAW) != 0;
     Str source = {text.data + t->at, t->length};
     c_lex(w, source, !raw, &tokens, &lexed);
@@ -498,9 +461,12 @@ static void inner_source(const CWords *w, Str text, const CToken *t, size_t colu
               .n = n - 1,
               .sink = &inner,
               .cuda = true,
-              .in_string = true};
+              .in_string = true,
+              .locals = &locals,
+              .lexed = &lexed};
     scan_tokens(&s);
     buf_free(&tokens);
+    buf_free(&locals.rows);
 }
 
 void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tokens, const CSink *sink,
@@ -509,8 +475,18 @@ void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tok
     const CToken *list = (const CToken *)(const void *)tokens->data;
     size_t n = tokens->length / sizeof(CToken) - 1;
     bool cuda = cuda_file || has_cuda_header(list, n, text) || (ret->mark && ret->hip_at == 0);
-    Scan s = {.words = w, .text = text, .tokens = list, .n = n, .sink = sink, .cuda = cuda};
+    Locals locals = {0};
+    Scan s = {.words = w,
+              .text = text,
+              .tokens = list,
+              .n = n,
+              .sink = sink,
+              .cuda = cuda,
+              .locals = &locals,
+              .lexed = ret};
+    buf_init(&locals.rows, BUF_LIMIT);
     scan_tokens(&s);
+    buf_free(&locals.rows);
     ret->mark = cuda;
     size_t place = 0;
     size_t points = 0;

@@ -209,7 +209,7 @@ static bool punct_is(const Expression *x, size_t at, char c) {
     return at < x->n && x->tokens[at].kind == C_PUNCT && x->lexer->text[x->tokens[at].at] == c;
 }
 
-static bool is_amd_macro(Str s) {
+static bool is_amd_macro(const CWords *known, Str s) {
     static const char *const words[] = {"__HIP__",
                                         "__HIPCC__",
                                         "__HIP_PLATFORM_AMD__",
@@ -231,15 +231,10 @@ static bool is_amd_macro(Str s) {
                                         "__AMDGCN__",
                                         "__HIP_ROCclr__",
                                         "BUILD_AMD"};
-    static const char *const ends[] = {"_USE_HIP",  "_USE_ROCM", "_ENABLE_HIP",
-                                       "_WITH_HIP", "_HAS_HIP",  "_ENABLE_ROCM"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (str_is(s, words[i])) return true;
     }
-    for (size_t i = 0; i < COUNT_OF(ends); i++) {
-        size_t n = strlen(ends[i]);
-        if (s.length > n && memcmp(s.data + s.length - n, ends[i], n) == 0) return true;
-    }
+    if (says_amd(s) || macro_is_amd(known->macros, s)) return true;
     // Families of chips as code for both vendors names them: "__gfx942__", "CDNA3", "RDNA",
     // "AMD_MFMA_AVAILABLE".
     return pattern_fits("__gfx*", s) || pattern_fits("CDNA*", s) || pattern_fits("RDNA*", s) ||
@@ -277,12 +272,13 @@ static Truth of_word(Expression *x) {
         Truth answer = OPEN;
         if (x->at < x->n && x->tokens[x->at].kind == C_WORD) {
             const CToken *name = &x->tokens[x->at++];
-            if (is_amd_macro((Str){x->lexer->text + name->at, name->length})) answer = AMD_ONLY;
+            if (is_amd_macro(x->lexer->words, (Str){x->lexer->text + name->at, name->length}))
+                answer = AMD_ONLY;
         }
         if (open && punct_is(x, x->at, ')')) x->at++;
         return answer;
     }
-    if (is_amd_macro(s)) return AMD_ONLY;
+    if (is_amd_macro(x->lexer->words, s)) return AMD_ONLY;
     return str_is(s, "true") ? ALWAYS : str_is(s, "false") ? NEVER : OPEN;
 }
 
@@ -371,9 +367,24 @@ static void condition_about_amd(Lexer *l, size_t first) {
     CToken *tokens = (CToken *)(void *)l->out->data;
     bool amd = false;
     for (size_t i = first; i < l->n_tokens; i++)
-        amd = amd ||
-              (tokens[i].kind == C_WORD && is_amd_macro((Str){l->text + tokens[i].at, tokens[i].length}));
+        amd = amd || (tokens[i].kind == C_WORD &&
+                      is_amd_macro(l->words, (Str){l->text + tokens[i].at, tokens[i].length}));
     for (size_t i = first; i < l->n_tokens && amd; i++) tokens[i].flags |= C_GUARDED;
+}
+
+// `#ifndef X` before `#define X`: a guard against reading twice, or a default. It says nothing about AMD.
+static bool defined_next(const Lexer *l, const CToken *name) {
+    static const char define[] = "define";
+    size_t at = l->at;
+    while (at < l->n && strchr(" \t\r\n", l->text[at]) != NULL && l->text[at] != '\0') at++;
+    if (at >= l->n || l->text[at++] != '#') return false;
+    while (at < l->n && (l->text[at] == ' ' || l->text[at] == '\t')) at++;
+    if (at + sizeof define > l->n || memcmp(l->text + at, define, sizeof define - 1) != 0) return false;
+    at += sizeof define - 1;
+    while (at < l->n && (l->text[at] == ' ' || l->text[at] == '\t')) at++;
+    if (at + name->length > l->n || memcmp(l->text + at, l->text + name->at, name->length) != 0) return false;
+    at += name->length;
+    return at >= l->n || !(is_letter(l->text[at]) || is_digit(l->text[at]));
 }
 
 // A condition has been read: tokens from `first` on.
@@ -390,9 +401,12 @@ static void directive_done(Lexer *l, Str name, size_t first) {
         Truth t = OPEN;
         if (!is_def) {
             t = any_of(&x);
+            for (size_t i = 0; i < x.n && t == NOT_AMD; i++) {
+                if (x.tokens[i].kind == C_WORD && defined_next(l, &x.tokens[i])) t = OPEN;
+            }
         } else if (x.n > 0 && x.tokens[0].kind == C_WORD &&
-                   is_amd_macro((Str){l->text + x.tokens[0].at, x.tokens[0].length})) {
-            t = name.length == 5 ? AMD_ONLY : NOT_AMD;
+                   is_amd_macro(l->words, (Str){l->text + x.tokens[0].at, x.tokens[0].length})) {
+            t = name.length == 5 ? AMD_ONLY : defined_next(l, &x.tokens[0]) ? OPEN : NOT_AMD;
         }
         l->guards[l->n_guards++] = (Guard){0};
         branch(l, &l->guards[l->n_guards - 1], t);
@@ -419,7 +433,8 @@ static void take_header(Lexer *l) {
     size_t from = ++l->at;
     while (l->at < l->n && l->text[l->at] != close && l->text[l->at] != '\n') l->at++;
     Str path = {l->text + from, l->at - from};
-    add(l, C_HEADER, from, l->at, l->line);
+    CToken *t = add(l, C_HEADER, from, l->at, l->line);
+    if (open == '"') t->flags |= C_QUOTED;
     if (l->result->hip_at == 0 && path.length > 4 && memcmp(path.data, "hip/", 4) == 0)
         l->result->hip_at = l->line;
     if (peek(l, 0) == close && l->at < l->n) l->at++;

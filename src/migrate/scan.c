@@ -3,16 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/migrate/cuda.h"
 #include "src/migrate/effort_sum.h"
-#include "src/migrate/scan.h"
-#include "src/migrate/text.h"
+#include "src/migrate/scan_work.h"
 
 const char *const origin_names[] = {"own", "vendored", "generated", NULL};
 const char *const port_state_names[] = {"none", "traces", "present", NULL};
@@ -25,33 +21,6 @@ enum {
     WORD_BYTES_MAX = 80
 };
 
-typedef struct Shared {
-    const PortingFacts *facts;
-    const CWords *words;
-    const ScanOptions *options;
-    const WalkFile *files;
-    size_t n_files;
-    bool single;
-    TextFacts text_facts;
-    ScanFile *scanned;  // of the same index
-    atomic_size_t next;
-} Shared;
-
-typedef struct Worker {
-    Shared *shared;
-    Arena arena, scratch;
-    Buf text, tokens;
-    Buf findings, dependencies, notes, defined, evidence;
-    uint32_t file;
-    size_t unread;
-    bool tells;  // of progress
-} Worker;
-
-typedef struct WorkerNote {
-    uint32_t file;
-    const char *why;
-} WorkerNote;
-
 static void note(Worker *w, const char *why) {
     WorkerNote n = {w->file, why};
     buf_add(&w->notes, (const char *)&n, sizeof n);
@@ -63,24 +32,82 @@ void scan_progress(const ScanOptions *o, ScanPhase phase, size_t done, size_t to
 
 // ---------------------------------------------------------------- sinks
 
-static void on_c_finding(void *context, const CFinding *f) {
-    Worker *w = context;
+static ScanFinding finding_of(Worker *w, const CFinding *f) {
     ScanFinding x = {.file = w->file,
                      .line = (uint32_t)f->line,
                      .column = (uint32_t)f->column,
                      .rule = f->rule,
                      .in_string = f->in_string,
                      .device = f->device,
-                     .name = f->name};
+                     .name = f->name,
+                     .declared_file = w->file,
+                     .declared_line = f->declared_line};
     size_t n = f->word.length < WORD_BYTES_MAX ? f->word.length : WORD_BYTES_MAX;
     x.word = f->name != NULL ? f->name->cuda_name : arena_copy(&w->arena, f->word.data, n);
+    return x;
+}
+
+static void on_c_finding(void *context, const CFinding *f) {
+    Worker *w = context;
+    ScanFinding x = finding_of(w, f);
     buf_add(&w->findings, (const char *)&x, sizeof x);
 }
 
 static void on_defined(void *context, Str word) {
     Worker *w = context;
-    const char *copy = arena_copy(&w->arena, word.data, word.length);
-    buf_add(&w->defined, (const char *)&copy, sizeof copy);
+    Defined x = {arena_copy(&w->arena, word.data, word.length), w->file};
+    buf_add(&w->defined, (const char *)&x, sizeof x);
+}
+
+// Names of a width live on with what was found.
+static Width kept_width(Worker *w, Width x) {
+    for (size_t i = 0; i < x.n; i++)
+        x.names[i].data = arena_copy(&w->arena, x.names[i].data, x.names[i].length);
+    return x;
+}
+
+static void on_symbol(void *context, const CSymbol *s) {
+    Worker *w = context;
+    Symbol x = {.name = arena_copy(&w->arena, s->name.data, s->name.length),
+                .width = kept_width(w, s->width),
+                .file = w->file,
+                .line = s->line,
+                .kind = s->kind,
+                .for_amd = s->for_amd};
+    buf_add(&w->symbols, (const char *)&x, sizeof x);
+}
+
+static void on_question(void *context, const CQuestion *q) {
+    Worker *w = context;
+    Question x = {finding_of(w, &q->finding), kept_width(w, q->width)};
+    buf_add(&w->questions, (const char *)&x, sizeof x);
+}
+
+static bool on_include(void *context, Str path, bool quoted) {
+    Worker *w = context;
+    uint32_t files[RESOLVED_MAX];
+    bool near = false;
+    size_t n = tree_resolve(&w->shared->paths, w->file, path, quoted, files, &near);
+    for (size_t i = 0; i < n; i++) {
+        Include x = {w->file, files[i]};
+        buf_add(&w->includes, (const char *)&x, sizeof x);
+    }
+    return quoted && near && w->shared->files[files[0]].vendored == 0;
+}
+
+static void on_build_word(Worker *w, Buf *to, Str word, MacroSide side) {
+    BuildWord x = {arena_copy(&w->arena, word.data, word.length), w->file, side == MACRO_AMD};
+    buf_add(to, (const char *)&x, sizeof x);
+}
+
+static void on_macro(void *context, Str name, MacroSide side) {
+    Worker *w = context;
+    on_build_word(w, &w->macros, name, side);
+}
+
+static void on_source(void *context, Str name, MacroSide side) {
+    Worker *w = context;
+    on_build_word(w, &w->sources, name, side);
 }
 
 // One a file for each kind.
@@ -150,7 +177,7 @@ static void on_cuda_source(void *context, Str text, size_t offset, size_t line, 
     Worker *w = context;
     (void)offset;
     Embedded in = {w, line, column};
-    CSink sink = {&in, on_embedded, NULL};
+    CSink sink = {.context = &in, .finding = on_embedded};
     CLexed lexed;
     cuda_scan(w->shared->words, text, true, true, &w->tokens, &sink, &lexed);
 }
@@ -224,10 +251,17 @@ static void own_header(Worker *w, const char *path) {
 
 static void scan_c(Worker *w, const WalkFile *f, ScanFile *ret) {
     if (ret->origin == ORIGIN_OWN) own_header(w, f->path);
-    CSink sink = {w, on_c_finding, on_defined};
-    CLexed lexed;
     const char *dot = strrchr(f->path, '.');
     bool cuda = dot != NULL && (text_same(dot, ".cu") || text_same(dot, ".cuh"));
+    bool header = dot != NULL && word_in("h hh hpp hxx h++ cuh inc inl ipp tpp txx", dot + 1);
+    CSink sink = {.context = w,
+                  .finding = on_c_finding,
+                  .defined = on_defined,
+                  .symbol = header ? on_symbol : NULL,
+                  .question = on_question,
+                  .include = on_include};
+    CLexed lexed;
+    cuda = cuda || w->shared->cuda_language[w->file] != 0;
     cuda_scan(w->shared->words, (Str){w->text.data, w->text.length}, cuda, false, &w->tokens, &sink, &lexed);
     ret->lines = lexed.lines;
     ret->guarded_lines = lexed.guarded_lines;
@@ -236,6 +270,8 @@ static void scan_c(Worker *w, const WalkFile *f, ScanFile *ret) {
     if (lexed.amd_guards > 0) sign(w, lexed.amd_guard_at, false, "condition about AMD");
     if (lexed.hip_at > 0) sign(w, lexed.hip_at, false, "header of HIP");
     ret->cuda = cuda;
+    w->masks += lexed.masks;
+    w->masks_unknown += lexed.masks_unknown;
     if (lexed.cut) note(w, "more than 4 million tokens: the rest was not analysed");
     if (lexed.open_comment) note(w, "a comment or string is not closed: what follows it may be read wrongly");
 }
@@ -250,6 +286,8 @@ static void scan_other(Worker *w, const WalkFile *f, TextKind kind, ScanFile *re
     if (!text_scan(kind, f->path, text, &facts, &sink, &w->scratch, &e))
         note(w, arena_printf(&w->arena, "not understood: %s", e.text));
     arena_free(&w->scratch);
+    BuildSink build = {w, on_macro, on_source};
+    build_macros((int)kind, f->path, text, &build);
     for (size_t i = 0; i < text.length; i++) ret->lines += text.data[i] == '\n';
 }
 
@@ -287,158 +325,12 @@ static void take_file(Worker *w, size_t index) {
 static void *work(void *context) {
     Worker *w = context;
     for (;;) {
-        size_t index = atomic_fetch_add(&w->shared->next, 1);
-        if (index >= w->shared->n_files) return NULL;
-        take_file(w, index);
-        if (w->tells) scan_progress(w->shared->options, SCAN_READING, index + 1, w->shared->n_files);
+        size_t at = atomic_fetch_add(&w->shared->next, 1);
+        if (at >= w->shared->n_todo) return NULL;
+        take_file(w, w->shared->todo[at]);
+        if (w->tells)
+            scan_progress(w->shared->options, SCAN_READING, w->shared->done + at + 1, w->shared->n_files);
     }
-}
-
-// ---------------------------------------------------------------- putting together
-
-static int order(uint32_t a, uint32_t b) { return a < b ? -1 : a > b; }
-
-static int by_place(const void *a, const void *b) {
-    const ScanFinding *x = a;
-    const ScanFinding *y = b;
-    int o = order(x->file, y->file);
-    if (o == 0) o = order(x->line, y->line);
-    if (o == 0) o = order(x->column, y->column);
-    return o != 0 ? o : order(x->rule, y->rule);
-}
-
-static int by_dependency(const void *a, const void *b) {
-    const ScanDependency *x = a;
-    const ScanDependency *y = b;
-    int o = order(x->file, y->file);
-    if (o == 0) o = order(x->line, y->line);
-    if (o == 0) o = order(x->column, y->column);
-    return o != 0 ? o : strcmp(x->name, y->name);
-}
-
-static int by_sign(const void *a, const void *b) {
-    const ScanEvidence *x = a;
-    const ScanEvidence *y = b;
-    int o = (int)y->build - (int)x->build;
-    if (o == 0) o = order(x->file, y->file);
-    return o != 0 ? o : order(x->line, y->line);
-}
-
-static int by_note(const void *a, const void *b) {
-    const ScanNote *x = a;
-    const ScanNote *y = b;
-    int o = strcmp(x->path, y->path);
-    return o != 0 ? o : strcmp(x->why, y->why);
-}
-
-static int by_text(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
-static double rule_weight(const PortRule *r) { return r->port_class * 1e6 + r->minutes_high; }
-
-// Drops what the tree itself defines, and all but the heaviest finding of one place.
-static size_t settle(const PortingFacts *facts, ScanFinding *rows, size_t n, const char *const *defined,
-                     size_t n_defined) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        const PortRule *r = &facts->rules[rows[i].rule];
-        bool named = strcmp(r->rule, "kernel-launch") != 0 && strcmp(r->rule, "grid-over-2e32") != 0 &&
-                     (strcmp(r->rule, "dynamic-parallelism") != 0 || strncmp(rows[i].word, "cuda", 4) == 0) &&
-                     r->area == AREA_SOURCE;
-        // A header that CUDA has by that name is taken for CUDA's, whoever else has one.
-        named = named && !(rows[i].name != NULL && strchr(rows[i].name->cuda_name, '.') != NULL);
-        if (named && n_defined > 0 &&
-            bsearch(&rows[i].word, defined, n_defined, sizeof *defined, by_text) != NULL)
-            continue;
-        ScanFinding *last = kept > 0 ? &rows[kept - 1] : NULL;
-        if (last != NULL && last->file == rows[i].file && last->line == rows[i].line &&
-            last->column == rows[i].column) {
-            if (rule_weight(r) > rule_weight(&facts->rules[last->rule])) *last = rows[i];
-            continue;
-        }
-        rows[kept++] = rows[i];
-    }
-    return kept;
-}
-
-static void sums(ScanResult *r) {
-    for (size_t i = 0; i < r->n_files; i++) {
-        const ScanFile *f = &r->files[i];
-        r->bytes += f->bytes;
-        r->lines += f->lines;
-        if (f->origin == ORIGIN_OWN) r->amd_guards += f->amd_guards;
-        if (f->origin == ORIGIN_OWN) r->amd_lines += f->amd_lines;
-        if (!f->cuda || f->origin != ORIGIN_OWN) continue;
-        r->cuda_lines += f->lines - f->guarded_lines;
-        if (f->tests) r->cuda_lines_of_tests += f->lines - f->guarded_lines;
-    }
-}
-
-// A build script that speaks of ROCm may be for something beside the sources, and a guard may have come with
-// copied code: both together are a port.
-static PortState port_state(const ScanResult *r) {
-    bool build = false;
-    bool source = false;
-    for (size_t i = 0; i < r->n_evidence; i++) {
-        build = build || r->evidence[i].build;
-        source = source || (!r->evidence[i].build && r->files[r->evidence[i].file].c != 0);
-    }
-    return build && source ? PORTED_PRESENT : r->n_evidence > 0 ? PORTED_TRACES : PORTED_NOT;
-}
-
-static bool append(Buf *to, Buf *from) {
-    bool whole = !from->overflow;
-    if (from->length > 0) buf_add(to, from->data, from->length);
-    buf_free(from);
-    return whole && !to->overflow;
-}
-
-// False: more was found than is kept, so that no sum of it would be true.
-static bool gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult *ret) {
-    bool whole = true;
-    Buf defined;
-    Buf *all = ret->buffers;
-    buf_init(&defined, BUF_LIMIT);
-    for (size_t i = 0; i < COUNT_OF(ret->buffers); i++) buf_init(&all[i], BUF_LIMIT);
-    for (size_t i = 0; i < n; i++) {
-        whole = append(&all[0], &workers[i].findings) && whole;
-        whole = append(&all[1], &workers[i].dependencies) && whole;
-        whole = append(&defined, &workers[i].defined) && whole;
-        whole = append(&all[3], &workers[i].evidence) && whole;
-        const WorkerNote *notes = (const WorkerNote *)(const void *)workers[i].notes.data;
-        for (size_t k = 0; k < workers[i].notes.length / sizeof *notes; k++)
-            walk_note(walk, s->files[notes[k].file].path, notes[k].why);
-        whole = whole && !workers[i].notes.overflow;
-        buf_free(&workers[i].notes);
-        ret->unread_bytes += workers[i].unread;
-    }
-    whole = append(&all[2], &walk->notes) && whole;
-    size_t n_defined = defined.length / sizeof(const char *);
-    scan_progress(s->options, SCAN_SETTLING, all[0].length / sizeof(ScanFinding), 0);
-    if (n_defined > 0) qsort(defined.data, n_defined, sizeof(const char *), by_text);
-    ret->n_findings = all[0].length / sizeof(ScanFinding);
-    if (ret->n_findings > 0) qsort(all[0].data, ret->n_findings, sizeof(ScanFinding), by_place);
-    ret->n_findings = settle(s->facts, (ScanFinding *)(void *)all[0].data, ret->n_findings,
-                             (const char *const *)(const void *)defined.data, n_defined);
-    scan_libraries(s->facts, s->scanned, (const ScanFinding *)(const void *)all[0].data, ret->n_findings,
-                   &all[1]);
-    whole = whole && !all[1].overflow;
-    ret->n_dependencies = all[1].length / sizeof(ScanDependency);
-    if (ret->n_dependencies > 0)
-        qsort(all[1].data, ret->n_dependencies, sizeof(ScanDependency), by_dependency);
-    ret->n_notes = all[2].length / sizeof(ScanNote);
-    if (ret->n_notes > 0) qsort(all[2].data, ret->n_notes, sizeof(ScanNote), by_note);
-    ret->findings = (const ScanFinding *)(const void *)all[0].data;
-    ret->dependencies = (const ScanDependency *)(const void *)all[1].data;
-    ret->notes = (const ScanNote *)(const void *)all[2].data;
-    ret->n_evidence = all[3].length / sizeof(ScanEvidence);
-    if (ret->n_evidence > 0) qsort(all[3].data, ret->n_evidence, sizeof(ScanEvidence), by_sign);
-    ret->evidence = (const ScanEvidence *)(const void *)all[3].data;
-    buf_free(&defined);
-    return whole;
 }
 
 static size_t thread_count(const ScanOptions *options) {
@@ -447,22 +339,50 @@ static size_t thread_count(const ScanOptions *options) {
     return n > THREADS_MAX ? THREADS_MAX : n;
 }
 
+static void start_workers(Shared *s, Worker *workers, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        workers[i].shared = s;
+        Buf *const buffers[] = {&workers[i].text,         &workers[i].tokens,  &workers[i].findings,
+                                &workers[i].dependencies, &workers[i].notes,   &workers[i].defined,
+                                &workers[i].evidence,     &workers[i].symbols, &workers[i].questions,
+                                &workers[i].includes,     &workers[i].macros,  &workers[i].sources};
+        for (size_t k = 0; k < COUNT_OF(buffers); k++) buf_init(buffers[k], BUF_LIMIT);
+    }
+    workers[0].tells = true;
+}
+
+// One round over s->todo.
 static void run_workers(Shared *s, Worker *workers, size_t n) {
     pthread_t threads[THREADS_MAX];
     size_t started = 0;
-    for (size_t i = 0; i < n; i++) {
-        workers[i].shared = s;
-        Buf *const buffers[] = {&workers[i].text,         &workers[i].tokens, &workers[i].findings,
-                                &workers[i].dependencies, &workers[i].notes,  &workers[i].defined,
-                                &workers[i].evidence};
-        for (size_t k = 0; k < COUNT_OF(buffers); k++) buf_init(buffers[k], BUF_LIMIT);
-    }
+    atomic_store(&s->next, 0);
     // This thread is one of them: where none can be started it does all.
-    while (started + 1 < n && pthread_create(&threads[started], NULL, work, &workers[started + 1]) == 0)
+    while (started + 1 < n && s->n_todo > 1 &&
+           pthread_create(&threads[started], NULL, work, &workers[started + 1]) == 0)
         started++;
-    workers[0].tells = true;
     work(&workers[0]);
     for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    s->done += s->n_todo;
+}
+
+// Each file once: what builds say first, since the macros they define decide how C is read.
+static void run_rounds(Shared *s, CWords *words, Worker *workers, size_t n, Arena *a) {
+    uint32_t *todo = arena_alloc(a, s->n_files + 1, sizeof *todo);
+    TreeMacros *macros = arena_alloc(a, 1, sizeof *macros);
+    start_workers(s, workers, n);
+    s->todo = todo;
+    for (size_t i = 0; i < s->n_files; i++) {
+        if (!s->files[i].c) todo[s->n_todo++] = (uint32_t)i;
+    }
+    run_workers(s, workers, n);
+    *macros = tree_macros(workers, n, a);
+    words->macros = macros;
+    tree_languages(s, workers, n);
+    s->n_todo = 0;
+    for (size_t i = 0; i < s->n_files; i++) {
+        if (s->files[i].c) todo[s->n_todo++] = (uint32_t)i;
+    }
+    run_workers(s, workers, n);
     for (size_t i = 0; i < n; i++) {
         buf_free(&workers[i].text);
         buf_free(&workers[i].tokens);
@@ -492,18 +412,16 @@ bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult
         s.text_facts.n_projects = walk.projects.length / sizeof(const char *);
         Worker *workers = arena_alloc(&ret->arena, THREADS_MAX, sizeof *workers);
         size_t n = thread_count(options);
-        run_workers(&s, workers, n);
-        bool whole = gather(&s, workers, n, &walk, ret) && followed && !walk.files.overflow &&
+        s.paths = tree_paths(s.files, s.n_files, &ret->arena);
+        s.cuda_language = arena_alloc(&ret->arena, s.n_files + 1, 1);
+        run_rounds(&s, words, workers, n, &ret->arena);
+        bool whole = scan_gather(&s, workers, n, &walk, ret) && followed && !walk.files.overflow &&
                      !walk.ignores.overflow && !walk.own.overflow;
         ok = whole ||
              err_set(e, ERR_FAILED, "scan '%s': more than %d MB of files or findings: scan it in parts",
                      options->root, BUF_LIMIT / (1024 * 1024));
         ret->workers = workers;
         ret->n_workers = n;
-        ret->files = s.scanned;
-        ret->n_files = s.n_files;
-        sums(ret);
-        ret->ported = port_state(ret);
     }
     for (size_t i = 0; i < COUNT_OF(buffers); i++) buf_free(buffers[i]);
     return ok;

@@ -12,6 +12,7 @@
 #include "src/base/base.h"
 #include "src/facts/porting.h"
 #include "src/migrate/effort.h"
+#include "src/migrate/symbols.h"
 
 typedef enum ScanPhase {
     SCAN_LOOKING,  // for files
@@ -52,6 +53,8 @@ typedef struct ScanFinding {
     bool in_string, device;
     const CudaName *name;  // NULL: none
     const char *word;      // what was found
+    // where the name is declared that makes this a finding (of a mask: the narrow variable or constant); line 0: none
+    uint32_t declared_file, declared_line;
 } ScanFinding;
 
 typedef struct ScanDependency {
@@ -98,8 +101,10 @@ typedef struct ScanResult {
     size_t lines, cuda_lines, bytes;  // cuda_lines: of own .cu and .cuh
     size_t cuda_lines_of_tests;       // of those
     size_t unread_bytes;              // of files of a known kind that were not read
+    size_t masks, masks_unknown;      // lane masks of votes and shuffles; those whose width nothing told
+    Symbols symbols;                  // ask it with symbols_find (src/migrate/symbols.h)
     Arena arena;
-    Buf buffers[4];
+    Buf buffers[6];
     struct Worker *workers;
     size_t n_workers;
 } ScanResult;

@@ -24,7 +24,7 @@ static const NameRule name_rules[] = {
     {"Dockerfile*", TEXT_DOCKER},
     {"Containerfile*", TEXT_DOCKER},
     {"Makefile*", TEXT_MAKE},
-    {"makefile", TEXT_MAKE},
+    {"makefile*", TEXT_MAKE},
     {"GNUmakefile", TEXT_MAKE},
     {"Pipfile", TEXT_TOML},
     {"Pipfile.lock", TEXT_JSON_LOCK},

@@ -91,6 +91,8 @@ static int by_name(const void *a, const void *b) {
 static void add_file(Walk *w, const char *path, const char *name, bool vendored) {
     WalkFile f = {
         .path = path, .vendored = vendored, .c = is_c(name), .tests = !w->single && is_of_tests(path)};
+    // "makefile.hip" is told by its name, not by its end.
+    if (name_begins(name, "Makefile makefile GNUmakefile")) f.c = false;
     if (!f.c) f.kind = (uint8_t)text_kind(name, (Str){"", 0});
     // "requirements/dev.txt" is told by its folder.
     if (!f.c && f.kind == TEXT_NONE) f.kind = (uint8_t)text_kind(path, (Str){"", 0});

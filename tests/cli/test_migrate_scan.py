@@ -385,6 +385,50 @@ class Trees(Tree):
         self.assertIn(("d.cu", "__CUDACC__"), {(f["file"], f["name"]) for f in findings})
         self.assertEqual([f["line"] for f in findings if f["file"] == "c.cu" and f["name"] == "cudaStream_t"], [1, 1])
 
+    def test_what_the_tree_declares_decides(self):
+        # a header of the tree by CUDA's name, an alias that only some files see, an own namespace and members
+        self.put("inc/cuda_runtime.h", "#pragma once\nint x;\n")
+        self.put("inc/a.cpp", '#include "cuda_runtime.h"\nvoid f() {}\n')
+        self.put("b.cpp", "#include <cuda_runtime.h>\nvoid f() {}\n")
+        self.put("alias.h", "using cudaStream_t = struct S *;\n")
+        self.put("sees.cu", '#include "alias.h"\nvoid f(cudaStream_t s);\n')
+        self.put("not.cu", "void f(cudaStream_t s);\n")
+        self.put("own.cuh", "namespace app::curanddx { struct S {}; }\ntemplate <class T> struct V {};\nstruct B { V<int> curand_states; };\n")
+        self.put("own.cu", '#include "own.cuh"\nvoid f(B &b) { app::curanddx::S s; g(b.curand_states); }\n')
+        rows = [(f["file"], f["rule"]) for f in self.scan()["findings"]]
+        self.assertNotIn(("inc/a.cpp", "api-rename"), rows)
+        self.assertIn(("b.cpp", "api-rename"), rows)
+        self.assertNotIn(("sees.cu", "api-rename"), rows)
+        self.assertIn(("not.cu", "api-rename"), rows)
+        self.assertEqual([r for r in rows if r[0].startswith("own")], [])
+
+    def test_masks_of_names_from_other_files(self):
+        self.put("m.cuh", "#pragma once\nusing lanes_t = unsigned;\nconstexpr lanes_t kAll = ~lanes_t(0);\n#define WIDE ~0ull\n"
+                 "#ifdef USE_ROCM\n#define EITHER ~0ull\n#else\n#define EITHER ~0u\n#endif\n")
+        self.put("k.cu", '#include "m.cuh"\n__device__ int a(int v) { return __shfl_sync(kAll, v, 0); }\n'
+                 "__device__ int b(int v) { return __shfl_sync(WIDE, v, 0); }\n__device__ int c(int v) { return __shfl_sync(EITHER, v, 0); }\n"
+                 "__device__ int d(int v) { return __shfl_sync(nobody_knows(), v, 0); }\n")
+        for gpu in ("mi300x-192gb", "rx-7900-xtx-24gb"):
+            answer = self.scan("--gpu", gpu)
+            found = [(f["file"], f["line"]) for f in answer["findings"] if f["rule"] == "warp-mask-literal32"]
+            self.assertEqual(found, [("k.cu", 2)], gpu)
+            self.assertIn("1 of 4 lane masks", "".join(n["why"] for n in answer["not_analysed"]))
+
+    def test_macros_that_only_the_build_for_amd_defines(self):
+        self.put("CMakeLists.txt", "if(APP_GPU STREQUAL \"HIP\")\n  enable_language(HIP)\n  target_compile_definitions(app PRIVATE SPECIAL_PATH)\n"
+                 "  add_definitions(-DBOTH)\nelse()\n  add_definitions(-DBOTH)\nendif()\nset_source_files_properties(k.cpp PROPERTIES LANGUAGE CUDA)\n")
+        self.put("a.cu", "#ifdef SPECIAL_PATH\nint a;\n#else\nvoid f() { cudaFree(p); }\n#endif\n#ifdef BOTH\nvoid g() { cudaFree(p); }\n#endif\n")
+        self.put("makefile.hip", "FLAGS = -DFROM_MAKE\n\thipcc $(FLAGS) a.cu\n")
+        self.put("b.cu", "#ifndef FROM_MAKE\nvoid f() { cudaFree(p); }\n#endif\n")
+        self.put("k.cpp", "int x;\nconstexpr int w = warpSize;\n")
+        self.put("other.cpp", "int x;\nconstexpr int w = warpSize;\n")
+        answer = self.scan()
+        found = [(f["file"], f["line"]) for f in answer["findings"] if f["rule"] == "api-rename"]
+        self.assertEqual(found, [("a.cu", 7)])
+        self.assertEqual(answer["summary"]["rocm_port"]["state"], "present")
+        compiled = [f["file"] for f in answer["findings"] if f["rule"] == "warpsize-constexpr"]
+        self.assertEqual(compiled, ["k.cpp"])
+
     def test_the_same_answer_every_time(self):
         for i in range(60):
             self.put(f"d{i % 7}/f{i}.cu", f"__global__ void k{i}(int *p) {{}}\nvoid f() {{ k{i}<<<1, 2>>>(0); cudaFree(0); }}\n")

@@ -20,6 +20,33 @@ static void on_defined(void *context, Str word) {
     MUST_HOLD(word.length > 0 && word.length <= w->text.length);
 }
 
+static void width_holds(const Watch *w, const Width *x) {
+    MUST_HOLD(x->bits <= 64 && x->n <= WIDTH_NAMES_MAX);
+    for (size_t i = 0; i < x->n; i++) {
+        MUST_HOLD(x->names[i].data >= w->text.data &&
+                  x->names[i].data + x->names[i].length <= w->text.data + w->text.length);
+    }
+}
+
+static void on_symbol(void *context, const CSymbol *s) {
+    const Watch *w = context;
+    MUST_HOLD(s->name.length > 0 && s->line >= 1 && s->line <= w->lines);
+    width_holds(w, &s->width);
+}
+
+static void on_question(void *context, const CQuestion *q) {
+    const Watch *w = context;
+    on_finding(context, &q->finding);
+    MUST_HOLD(q->width.n > 0 && q->finding.declared_line <= w->lines);
+    width_holds(w, &q->width);
+}
+
+static bool on_include(void *context, Str path, bool quoted) {
+    const Watch *w = context;
+    MUST_HOLD(path.length <= w->text.length);
+    return quoted;
+}
+
 // Rules by those names that the scanner asks for; the facts themselves need no database here.
 static size_t all_rules(PortRule *rules, size_t max) {
     static const char *const others[] = {"api-gone",
@@ -98,7 +125,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Str text = {(const char *)data + 1, size - 1};
     Watch w = {.text = text, .lines = 1, .rules = facts.n_rules};
     for (size_t i = 0; i < text.length; i++) w.lines += text.data[i] == '\n';
-    CSink sink = {&w, on_finding, on_defined};
+    CSink sink = {.context = &w,
+                  .finding = on_finding,
+                  .defined = on_defined,
+                  .symbol = on_symbol,
+                  .question = on_question,
+                  .include = on_include};
     Buf tokens;
     CLexed lexed;
     buf_init(&tokens, BUF_LIMIT);
