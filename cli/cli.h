@@ -109,6 +109,10 @@ typedef enum OptionId {
     OPT_CA,
     OPT_METRICS,
     OPT_FROM,
+    // runs of the user's own
+    OPT_HOST,
+    OPT_DRY_RUN,
+    OPT_REDACT,
     // answers
     OPT_TOP,
     OPT_PARETO,

@@ -97,9 +97,9 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_CURRENCY_RATE] = {"usd-per", 0, .kind = OPTION_RATE, .metavar = "CUR=USD@DATE", .min = 1e-6, .max = 1e6, SETTING, .repeat = true,
                            .help = "a dated exchange rate of your own, such as EUR=1.08@2026-11-20; prices in other currencies are held without one"},
     [OPT_NAME] = {"name", 0, TEXT("NAME"), .help = "name of the imported list; the next import under it replaces it (default: import- and the file's name)"},
-    [OPT_AS_OF] = {"as-of", 0, TEXT("DATE"), .help = "date (YYYY-MM-DD) of the imported prices that have none: their age counts from it, not from today"},
+    [OPT_AS_OF] = {"as-of", 0, TEXT("DATE"), .help = "date (YYYY-MM-DD) of the imported prices or runs that have none: their age counts from it, not from today"},
     [OPT_PRICE_OF] = {"price-of", 0, CHOICE("WHAT", price_of_choices), .help = "what the prices of an imported list are of, where its columns do not tell: instance or gpu"},
-    [OPT_COLUMN] = {"column", 0, TEXT("NAME=COLUMN"), .repeat = true, .help = "what a column of an imported list is: pricing_model, price_per_gpu_hour, ... (docs/prices-import.md), or ignore"},
+    [OPT_COLUMN] = {"column", 0, TEXT("NAME=COLUMN"), .repeat = true, .help = "what a column of an imported list is: pricing_model, price_per_gpu_hour, ... (docs/prices-import.md), or ignore; of a file of no known benchmark tool: output_tokens_per_s, ttft_s, ... (docs/runs.md)"},
     [OPT_OLDER_THAN] = {"older-than", 0, .kind = OPTION_AGE, .metavar = "N[h|d]", .min = 0, .max = 36500, .help = "forget what was last seen longer ago than this many days (or hours)"},
     [OPT_SNAPSHOT] = {"snapshot", 0, TEXT("FILE"), .help = "write all refreshed prices to this file, and their signature beside it (FILE.minisig)"},
     [OPT_WITH_IMPORTS] = {"with-imports", 0, FLAG, .help = "with --snapshot: also your own lists that `prices import` took in (quotes, contracts), which are left out else"},
@@ -114,6 +114,10 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_CA] = {"ca", 0, TEXT("FILE"), SETTING, .help = "PEM file of a certificate authority to trust besides the system's"},
     [OPT_METRICS] = {"metrics", 0, TEXT("FILE"), SETTING, .help = "write age, rows and rejects of every feed for Prometheus' textfile collector"},
     [OPT_FROM] = {"from", 0, .kind = OPTION_LINK, .metavar = "URL", .help = "take in the signed snapshot at this https URL instead of asking the providers (needs --trusted-key)"},
+
+    [OPT_HOST] = {"host", 0, TEXT("NAME"), .help = "machine that the imported runs ran on, where their files do not tell"},
+    [OPT_DRY_RUN] = {"dry-run", 0, FLAG, .help = "say what would become of each record and keep nothing"},
+    [OPT_REDACT] = {"redact", 0, FLAG, .help = "leave out hosts, names of files and notes"},
 
     [OPT_TOP] = {"top", 0, INTEGER(1, 10000), SETTING, .help = "rows of the ranked table"},
     [OPT_PARETO] = {"pareto", 0, FLAG, SETTING, .help = "only options that no other beats in both cost and speed per user"},

@@ -16,6 +16,7 @@ LAYERS = {
     "src/base": [],
     "src/facts": ["src/base"],
     "src/perf": ["src/base", "src/facts"],
+    "src/runs": ["src/base", "src/facts"],
     "src/migrate": ["src/base", "src/facts"],
     "src/advise": ["src/base", "src/facts", "src/perf", "src/migrate"],
     "src/report": ["src"],

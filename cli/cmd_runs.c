@@ -1,0 +1,304 @@
+// runs: import, list, show, remove and export of the user's own runs.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/rows.h"
+#include "cli/cmd.h"
+#include "cli/runs.h"
+
+enum {
+    R_ID,
+    R_RAN,
+    R_HOST,
+    R_TOOL,
+    R_MODEL,
+    R_GPU,
+    R_GPUS,
+    R_ENGINE,
+    R_WEIGHTS,
+    R_TP,
+    R_INPUT,
+    R_OUTPUT,
+    R_CONCURRENCY,
+    R_RATE,
+    R_TOKENS,
+    R_TTFT,
+    R_TPOT,
+    R_STATE,
+    R_FILE
+};
+static const Column columns[] = {
+    [R_ID] = {"run", "RUN", true, 9, false},
+    [R_RAN] = {"ran_at", "RAN", false, 0, false},
+    [R_HOST] = {"host", "HOST", false, 0, true},
+    [R_TOOL] = {"tool", "TOOL", false, 0, true},
+    [R_MODEL] = {"model", "MODEL", false, 0, false},
+    [R_GPU] = {"gpu_sku", "GPU", false, 0, false},
+    [R_GPUS] = {"gpu_count", "GPUS", true, 6, false},
+    [R_ENGINE] = {"engine", "ENGINE", false, 0, false},
+    [R_WEIGHTS] = {"precision_weights", "WEIGHTS", false, 0, false},
+    [R_TP] = {"tp", "TP", true, 4, true},
+    [R_INPUT] = {"input_tokens", "IN", true, 4, false},
+    [R_OUTPUT] = {"output_tokens", "OUT", true, 4, false},
+    [R_CONCURRENCY] = {"batch_or_concurrency", "CONC", true, 4, false},
+    [R_RATE] = {"rate_rps", "REQ/S", true, 4, true},
+    [R_TOKENS] = {"output_tokens_per_s", "OUT TOK/S", true, 4, false},
+    [R_TTFT] = {"ttft_ms", "TTFT MS", true, 4, false},
+    [R_TPOT] = {"tpot_ms", "TPOT MS", true, 4, false},
+    [R_STATE] = {"state", "STATE", false, 0, false},
+    [R_FILE] = {"file", "FILE", false, 0, true},
+};
+
+// "counts", or why it counts less or not.
+static const char *state_of(const OwnRun *r, Arena *a) {
+    if (r->quarantine[0] != '\0') return arena_printf(a, "quarantined: %s", r->quarantine);
+    const char *flags = runs_flags_text(r, a);
+    return flags[0] != '\0' ? flags : "counts";
+}
+
+static void list_row(Listing *l, const OwnRun *r, Arena *a) {
+    const Measurement *m = &r->m;
+    listing_number(l, R_ID, (double)r->id);
+    listing_text(l, R_RAN, r->ran_at);
+    listing_text(l, R_HOST, r->host);
+    listing_text(l, R_TOOL, r->tool);
+    listing_text(l, R_MODEL, m->model);
+    listing_text(l, R_GPU, m->gpu_sku);
+    listing_number(l, R_GPUS, m->gpu_count);
+    listing_text(l, R_ENGINE, m->engine);
+    listing_text(l, R_WEIGHTS, m->precision_weights);
+    listing_number(l, R_TP, m->tp);
+    listing_number(l, R_INPUT, m->input_tokens);
+    listing_number(l, R_OUTPUT, m->output_tokens);
+    listing_number(l, R_CONCURRENCY, m->batch_or_concurrency);
+    listing_number(l, R_RATE, m->rate_rps);
+    listing_number(l, R_TOKENS, m->output_tokens_per_s);
+    listing_number(l, R_TTFT, m->ttft_ms);
+    listing_number(l, R_TPOT, m->tpot_ms);
+    listing_text(l, R_STATE, state_of(r, a));
+    listing_text(l, R_FILE, r->file);
+    listing_row_done(l);
+}
+
+static void run_json(const OwnRun *r, Json *object, Arena *a) {
+    json_add_integer(object, "run", r->id);
+    row_json(object, &fact_tables[TABLE_MEASUREMENTS], &r->m);
+    const Table *t = &own_run_table;
+    for (size_t i = 0; i < t->n_fields; i++) {
+        Table one = {t->name, &t->fields[i], 1, t->row_size};
+        if (strcmp(t->fields[i].name, "flags") != 0) row_json(object, &one, r);
+    }
+    Json *flags = json_add_array(object, "flags");
+    for (size_t i = 0; own_run_flag_names[i] != NULL; i++) {
+        if (((unsigned)r->flags >> i & 1u) != 0) json_add_text(flags, NULL, own_run_flag_names[i]);
+    }
+    json_add_text(object, "state", state_of(r, a));
+}
+
+static bool read_runs(App *app, OwnRun **ret_runs, size_t *ret_n, Err *e) {
+    Catalog *c = NULL;
+    size_t unreadable = 0;
+    if (!app_catalog(app, &c, e) || !catalog_own_runs(c, &app->arena, ret_runs, ret_n, &unreadable, e))
+        return false;
+    if (unreadable > 0)
+        app_warn(app, "%s cannot be read by this version and %s left out",
+                 counted(&app->arena, unreadable, "run"), unreadable == 1 ? "is" : "are");
+    return true;
+}
+
+static bool id_of(const char *text, int64_t *ret_id, Err *e) {
+    if (parse_integer(str_of(text), 1, INT64_MAX / 1024, ret_id, e)) return true;
+    e->kind = ERR_USAGE;
+    return err_wrap(e, "run");
+}
+
+// Those named, in the order of the arguments; all without arguments.
+static bool chosen(App *app, OwnRun **runs, size_t *n, Err *e) {
+    if (!read_runs(app, runs, n, e)) return false;
+    if (app->n_args == 0) return true;
+    OwnRun *some = arena_alloc(&app->arena, app->n_args, sizeof *some);
+    for (size_t i = 0; i < app->n_args; i++) {
+        int64_t id = 0;
+        size_t k = 0;
+        if (!id_of(app->args[i], &id, e)) return false;
+        while (k < *n && (*runs)[k].id != id) k++;
+        if (k == *n)
+            return err_set(e, ERR_USAGE, "no run %lld of your own; `gpuadvise runs list` lists them",
+                           (long long)id);
+        some[i] = (*runs)[k];
+    }
+    *runs = some;
+    *n = app->n_args;
+    return true;
+}
+
+static int answer_json(App *app, const OwnRun *runs, size_t n) {
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    json_add_text(inputs, "subcommand", app->verb->name);
+    Json *list = json_add_array(root, "runs");
+    for (size_t i = 0; i < n; i++) run_json(&runs[i], json_add_object(list, NULL), &app->arena);
+    app_json_done(app, root);
+    return EXIT_DONE;
+}
+
+static int list_runs(App *app) {
+    Err e = {0};
+    OwnRun *runs = NULL;
+    size_t n = 0;
+    if (!read_runs(app, &runs, &n, &e)) return app_fail(app, &e);
+    if (n == 0)
+        app_warn(app, "no run of your own is kept yet: `gpuadvise runs import FILE` takes the result file of "
+                      "a benchmark tool");
+    if (app->format == FORMAT_JSON) return answer_json(app, runs, n);
+    Listing l;
+    listing_init(&l, &app->arena, "runs", columns, COUNT_OF(columns), n);
+    for (size_t i = 0; i < n; i++) list_row(&l, &runs[i], &app->arena);
+    app_listing(app, &l);
+    return EXIT_DONE;
+}
+
+static void whole_cell(Listing *l, size_t column, const Field *f, const void *row) {
+    double x = (double)NAN;
+    int flag = 0;
+    if (f->kind == FIELD_NUM) {
+        memcpy(&x, (const char *)row + f->offset, sizeof x);
+        listing_number(l, column, x);
+    } else if (f->kind == FIELD_BOOL) {
+        memcpy(&flag, (const char *)row + f->offset, sizeof flag);
+        listing_text(l, column, flag != 0 ? "yes" : "no");
+    } else {
+        listing_text(l, column, row_text(row, f));
+    }
+}
+
+// Every column of the runs, those of a measurement first.
+static Listing whole_rows(App *app, const OwnRun *runs, size_t n) {
+    const Table *m = &fact_tables[TABLE_MEASUREMENTS];
+    size_t total = 1 + m->n_fields + own_run_table.n_fields;
+    Column *all = arena_alloc(&app->arena, total, sizeof *all);
+    all[0] = (Column){.key = "state", .title = "state"};
+    for (size_t i = 1; i < total; i++) {
+        const Field *f = i <= m->n_fields ? &m->fields[i - 1] : &own_run_table.fields[i - 1 - m->n_fields];
+        all[i] = (Column){.key = f->name, .title = f->name, .number = f->kind == FIELD_NUM, .digits = 6};
+    }
+    Listing l;
+    listing_init(&l, &app->arena, "runs", all, total, n);
+    for (size_t r = 0; r < n; r++) {
+        listing_text(&l, 0, state_of(&runs[r], &app->arena));
+        for (size_t i = 0; i < m->n_fields; i++) whole_cell(&l, 1 + i, &m->fields[i], &runs[r].m);
+        for (size_t i = 0; i < own_run_table.n_fields; i++)
+            whole_cell(&l, 1 + m->n_fields + i, &own_run_table.fields[i], &runs[r]);
+        listing_row_done(&l);
+    }
+    return l;
+}
+
+static int show_runs(App *app) {
+    Err e = {0};
+    OwnRun *runs = NULL;
+    size_t n = 0;
+    if (!chosen(app, &runs, &n, &e)) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) return answer_json(app, runs, n);
+    Listing l = whole_rows(app, runs, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0) buf_puts(&app->out, "\n");
+        listing_show(&l, i, app->format, app_width(app), &app->out);
+    }
+    return EXIT_DONE;
+}
+
+static int remove_runs(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    int64_t *ids = arena_alloc(&app->arena, app->n_args, sizeof *ids);
+    for (size_t i = 0; i < app->n_args; i++) {
+        if (!id_of(app->args[i], &ids[i], &e)) return app_fail(app, &e);
+    }
+    if (!app_kept(app, &c, &e) || !own_runs_remove(c, ids, app->n_args, &e)) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        json_add_text(inputs, "subcommand", app->verb->name);
+        Json *list = json_add_array(root, "removed");
+        for (size_t i = 0; i < app->n_args; i++) {
+            json_add_integer(json_add_object(list, NULL), "run", ids[i]);
+        }
+        app_json_done(app, root);
+        return EXIT_DONE;
+    }
+    buf_printf(&app->out, "%s removed\n", counted(&app->arena, app->n_args, "run"));
+    return EXIT_DONE;
+}
+
+// What a row may be handed on without: who and where, names of files, and notes.
+static void redact(OwnRun *r) {
+    r->host = r->file = r->note = r->imported_at = "";
+    r->m.source = "own run";
+    r->m.submitter = "";
+}
+
+static int export_runs(App *app) {
+    Err e = {0};
+    OwnRun *runs = NULL;
+    size_t n = 0;
+    if (app->format != FORMAT_JSON && app->format != FORMAT_TABLE && app->format != FORMAT_CSV) {
+        err_set(&e, ERR_USAGE, "runs are exported as CSV or JSON");
+        return app_fail(app, &e);
+    }
+    if (!chosen(app, &runs, &n, &e)) return app_fail(app, &e);
+    for (size_t i = 0; i < n; i++) {
+        runs[i].m.as_of = runs[i].m.as_of[0] != '\0' ? runs[i].m.as_of : runs[i].imported_at;
+        if (opt_flag(app, OPT_REDACT)) redact(&runs[i]);
+    }
+    if (app->format == FORMAT_JSON) return answer_json(app, runs, n);
+    for (size_t i = 0; i < n; i++) own_run_write(&runs[i], ',', i == 0, &app->out);
+    if (n == 0) app_warn(app, "no run of your own is kept yet");
+    return n > 0 ? EXIT_DONE : EXIT_NO;
+}
+
+static int run(App *app) {
+    static const struct {
+        const char *verb;
+        int (*run)(App *app);
+    } runners[] = {{"list", list_runs},
+                   {"import", runs_import},
+                   {"show", show_runs},
+                   {"remove", remove_runs},
+                   {"export", export_runs}};
+    for (size_t i = 0; i < COUNT_OF(runners); i++) {
+        if (strcmp(app->verb->name, runners[i].verb) == 0) return runners[i].run(app);
+    }
+    return EXIT_FAILED;
+}
+
+static const Verb verbs[] = {{"list", "", 0, 0},
+                             {"import", "FILE|FOLDER|-", 1, 1},
+                             {"show", "ID...", 1, 100},
+                             {"remove", "ID...", 1, 1000},
+                             {"export", "[ID...]", 0, 1000}};
+static const OptionId taken[] = {
+    OPT_MODEL,        OPT_GPU,          OPT_GPUS, OPT_ENGINE, OPT_WEIGHTS, OPT_KV,          OPT_TP,
+    OPT_PP,           OPT_EP,           OPT_DP,   OPT_ISL,    OPT_OSL,     OPT_CONCURRENCY, OPT_CACHED_PROMPT,
+    OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS, OPT_HOST, OPT_AS_OF,  OPT_COLUMN,  OPT_DRY_RUN,     OPT_REDACT};
+
+const Command cmd_runs = {
+    .name = "runs",
+    .summary = "runs of your own, from the result files of benchmark tools",
+    .description = "`runs import` reads the result files of vLLM, SGLang, AIPerf, GuideLLM, inference-perf, "
+                   "llm-d, trtllm-bench, InferenceX, llama-bench, "
+                   "LLMPerf, MLPerf and training logs (docs/runs.md), told by their content; .gz too. What a "
+                   "file does not say (--gpu, --gpus, --model, "
+                   "--engine vllm:0.11.0, --weights, --tp ...) is asked on a terminal, given by options, or "
+                   "by a file gpuadvise.runs beside it with lines "
+                   "`gpu = h100`; nothing is guessed, and a contradiction to the file is refused. --dry-run "
+                   "keeps nothing. The same run twice is one. "
+                   "Texts of prompts and answers are never kept. `runs export --redact` leaves out hosts, "
+                   "files and notes.",
+    .verbs = verbs,
+    .n_verbs = COUNT_OF(verbs),
+    .options = taken,
+    .n_options = COUNT_OF(taken),
+    .formats = FORMATS_LISTING,
+    .run = run,
+};

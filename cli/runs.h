@@ -1,0 +1,33 @@
+// `runs`: runs of the user's own, from the result files of benchmark tools.
+#ifndef GPUADVISE_CLI_RUNS_H
+#define GPUADVISE_CLI_RUNS_H
+
+#include "catalog/own_runs.h"
+#include "catalog/runs_named.h"
+#include "cli/cli.h"
+
+// A file to be read: `path` opens it, `shown` is what answers say. `why` not NULL: it is not read, for that.
+typedef struct RunsPath {
+    const char *path, *shown, *why;
+} RunsPath;
+
+// The files of a path in order: itself, or all below a folder. ERR_USAGE where it is not there.
+bool runs_paths(App *app, const char *path, RunsPath **ret_paths, size_t *ret_n, bool *ret_folder, Err *e);
+
+// A file's bytes, unpacked where it is a .gz; "-": standard input. The error is about the file alone.
+bool runs_bytes(const RunsPath *p, Arena *a, Str *ret_text, Err *e);
+
+// Name of the file that says of the runs in its folder and below what their files do not.
+#define RUNS_SIDE_FILE "gpuadvise.runs"
+
+// What the side files from the folder of `path` up to `root` say, the nearest first.
+bool runs_side(App *app, const char *path, const char *root, RunGiven *ret_given, Err *e);
+
+int runs_import(App *app);
+
+// Asks on the terminal for what `missing` names (bits of RunMissing) and adds it to `given`. False: nobody answers.
+bool runs_ask(App *app, RunNames *names, const char *file, unsigned missing, RunGiven *given);
+// Offers to write what was answered beside the files.
+void runs_ask_keep(App *app, const char *folder, const RunGiven *given);
+
+#endif
