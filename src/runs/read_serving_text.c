@@ -143,12 +143,12 @@ static void latencies_of(Measurement *m, const Block *b) {
 }
 
 static void end_block(RunsFile *f, const Block *b, const Before *before) {
-    const char *where = arena_printf(f->arena, "line %zu: no request was completed", b->line);
-    if (!(b->value[T_COMPLETED] >= 1)) {
-        run_refuse(f, "serving-text", RUN_IS_NONE,
-                   is_known(b->value[T_COMPLETED])
-                       ? where
-                       : arena_printf(f->arena, "line %zu: the block breaks off", b->line));
+    bool whole =
+        is_known(b->value[T_COMPLETED]) && is_known(b->value[T_SECONDS]) && is_known(b->value[T_OUTPUT_S]);
+    if (!whole || b->value[T_COMPLETED] < 1) {
+        const char *why =
+            whole || b->value[T_COMPLETED] < 1 ? "no request was completed" : "the block breaks off";
+        run_refuse(f, "serving-text", RUN_IS_NONE, arena_printf(f->arena, "line %zu: %s", b->line, why));
         return;
     }
     RunRead *r = run_new(f, "serving-text");

@@ -10,6 +10,7 @@ import harness
 
 FOLDER = os.path.join(harness.ROOT, "share/schema")
 ROWS = os.path.join(harness.ROOT, "tests/payloads/measurements.csv")  # few: refits of all rows are the affair of test_validate.py
+RUN_FILES = os.path.join(harness.ROOT, "tests/payloads/runs")
 STACKS = os.path.join(harness.ROOT, "docs/stacks")
 
 # Command -> command lines whose answers its schema must accept; a number in front is the exit code wanted, else 0.
@@ -50,6 +51,9 @@ ANSWERS = {
     "check": ["check --model llama-3.1-70b --gpu mi300x --tokens-per-s 2000", "check --model llama-3.1-70b --gpu h100-sxm5-80gb --weights fp16 --batch 32 --tokens-per-s 19500"],
     "check-claims": ["check --claims", f"check --file {harness.ROOT}/tests/fuzz/corpus/claims/others"],
     "own": ["workloads add mine kind=hpc", "workloads add mine kind=hpc run_steps=5", "compat add mine platform=rocm status=full", "workloads remove mine"],
+    "runs": ["runs", "runs list"],
+    "runs-import": [f"runs import {RUN_FILES}/own_csv", f"runs import {RUN_FILES}/own_csv --dry-run"],
+    "runs-remove": [],  # tests/cli/test_runs.py has runs to remove
     "sources": ["sources"],
     "doctor": ["doctor"],
     "version": ["version"],
