@@ -310,6 +310,7 @@ static bool read_small(Catalog *c, Arena *a, Facts *facts, Err *e) {
         {&engine_precisions_table, offsetof(Facts, engine_precisions), offsetof(Facts, n_engine_precisions)},
         {&block_checkpoints_table, offsetof(Facts, block_checkpoints), offsetof(Facts, n_block_checkpoints)},
         {&engine_loads_table, offsetof(Facts, engine_loads), offsetof(Facts, n_engine_loads)},
+        {&publishers_table, offsetof(Facts, publishers), offsetof(Facts, n_publishers)},
     };
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         TableRows read;

@@ -208,6 +208,8 @@ static const Field kv_setting_fields[] = {
     KEY(KvSetting, source),
     DATE(KvSetting, as_of),
 };
+static const Field publisher_fields[] = {KEY(Publisher, submitter), MUST(Publisher, publisher),
+                                         MUST(Publisher, note), ORIGIN(Publisher)};
 
 const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);
 const Table claims_table = TABLE("claims", claim_fields, PublicClaim);
@@ -221,6 +223,7 @@ const Table block_checkpoints_table = TABLE("block_checkpoints", block_checkpoin
 const Table engine_loads_table = TABLE("engine_loads", engine_load_fields, EngineLoad);
 const Table agentic_runs_table = TABLE("agentic_runs", agentic_run_fields, AgenticRun);
 const Table kv_settings_table = TABLE("kv_capacities", kv_setting_fields, KvSetting);
+const Table publishers_table = TABLE("publishers", publisher_fields, Publisher);
 const Table decision_table = TABLE("decision", assumption_fields, Assumption);
 const Table licences_table = TABLE("licences", licence_fields, Licence);
 const Table needs_table = TABLE("needs", need_fields, StackNeed);

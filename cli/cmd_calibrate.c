@@ -146,15 +146,14 @@ static bool calibrate_serving(App *app, const Input *in, Err *e) {
 static bool calibrate_tasks(App *app, const Input *in, Err *e) {
     TaskRow *fit = NULL;
     TaskEfficiency *table = NULL;
-    size_t n = task_rows(&in->facts, in->rows, in->n, &app->arena, &fit), fitted = 0;
+    size_t n = task_rows(&in->facts, in->rows, in->n, LEAVE_OUT_CELL, &app->arena, &fit), fitted = 0;
     for (size_t i = 0; i < n; i++) fitted += fit[i].weight > 0;
     if (fitted == 0)
         return err_set(e, ERR_FAILED,
                        "none of %zu measurements can be fitted: of grade T, with a rate and a known GPU and "
                        "model or HPC case",
                        in->n);
-    size_t n_table =
-        task_fit(&(TaskFitWant){fit, n, LEAVE_OUT_CELL, in->known, in->source}, &app->arena, &table);
+    size_t n_table = task_fit(&(TaskFitWant){fit, n, in->known, in->source}, &app->arena, &table);
     print_tasks(app, table, n_table);
     return true;
 }

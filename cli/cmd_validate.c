@@ -43,10 +43,9 @@ static void check_tasks_left_out(App *app, const Facts *f, const Measurement *ro
                                  LeaveOut leave_out, Check *checks) {
     TaskRow *fit = NULL;
     TaskEfficiency *table = NULL;
-    size_t n_fit = task_rows(f, rows, n, &app->arena, &fit);
-    task_fit(
-        &(TaskFitWant){fit, n_fit, leave_out, opt_text(app, OPT_MEASUREMENTS, NULL) != NULL ? f : NULL, ""},
-        &app->arena, &table);
+    const Facts *known = opt_text(app, OPT_MEASUREMENTS, NULL) != NULL ? f : NULL;
+    size_t n_fit = task_rows(f, rows, n, leave_out, &app->arena, &fit);
+    task_fit(&(TaskFitWant){fit, n_fit, known, ""}, &app->arena, &table);
     for (size_t i = 0; i < n_fit; i++) {
         Prediction p = fit[i].prediction;
         p.rate = exp(fit[i].left_rate);
@@ -56,8 +55,17 @@ static void check_tasks_left_out(App *app, const Facts *f, const Measurement *ro
     }
 }
 
+// The same where publishers or blocks are left out.
+static bool within_unseen(App *app, const Validation *v) {
+    const char *misses[UNSEEN_MISSES_MAX];
+    size_t n = unseen_misses(v, &app->arena, misses);
+    for (size_t i = 0; i < n; i++) app_warn(app, "gate: %s", misses[i]);
+    return n == 0 && v->n_groups > 0 && v->groups[0].n > 0;
+}
+
 // The project's own limits (grades A and B, special rows apart).
 static bool within_limits(App *app, const Validation *v) {
+    if (is_unseen(v)) return within_unseen(app, v);
     bool ok = v->n_groups > 0 && v->groups[0].n > 0;
     if (!ok) app_warn(app, "gate: no measured row of grade A or B could be predicted");
     for (size_t i = 0; i < v->n_groups; i++) {
@@ -97,6 +105,39 @@ static void print_validation(App *app, const Validation *v) {
     app_json_done(app, root);
 }
 
+// The rows under the shipped factors (`left_out` "none") or with parts left out.
+static Validation validation_of(App *app, const Facts *f, const Measurement *rows, size_t n,
+                                const char *left_out) {
+    Check *checks = arena_alloc(&app->arena, n + 1, sizeof *checks);
+    GroupStats *groups = arena_alloc(&app->arena, GROUPS_MAX, sizeof *groups);
+    int part = name_index(leave_out_names, left_out);
+    check_all(f, rows, n, checks);
+    if (part >= 0) check_left_out(app, f, rows, n, (LeaveOut)part, checks);
+    if (part >= 0) check_tasks_left_out(app, f, rows, n, (LeaveOut)part, checks);
+    for (size_t i = 0; i < n; i++) checks[i].publisher = publisher_of(f, &rows[i]);
+    Validation v = {.checks = checks,
+                    .n = n,
+                    .groups = groups,
+                    .n_groups = all_groups(checks, n, &app->arena, groups, GROUPS_MAX),
+                    .own = opt_text(app, OPT_MEASUREMENTS, NULL) != NULL,
+                    .left_out = part >= 0 ? left_out : ""};
+    vendor_order(f, checks, n, &app->arena, &v.order);
+    return v;
+}
+
+// For the page: what was asked for beside publishers and blocks, which is what somebody else's run is like.
+static void add_kinds(App *app, const Facts *f, const Measurement *rows, size_t n, Validation *v) {
+    static const LeaveOut shown[] = {LEAVE_OUT_PUBLISHER, LEAVE_OUT_BLOCK};
+    Validation *kinds = arena_alloc(&app->arena, COUNT_OF(shown) + 1, sizeof *kinds);
+    size_t made = 0;
+    kinds[made++] = *v;
+    for (size_t i = 0; i < COUNT_OF(shown); i++) {
+        const char *name = leave_out_names[shown[i]];
+        if (strcmp(v->left_out, name) != 0) kinds[made++] = validation_of(app, f, rows, n, name);
+    }
+    v->kinds = kinds, v->n_kinds = made;
+}
+
 static int run(App *app) {
     Err e = {0};
     Catalog *catalog = NULL;
@@ -106,20 +147,8 @@ static int run(App *app) {
     if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) ||
         !app_measurements(app, catalog, &rows, &n, &e))
         return app_fail(app, &e);
-    Check *checks = arena_alloc(&app->arena, n + 1, sizeof *checks);
-    check_all(&f, rows, n, checks);
-    const char *leave_out = opt_text(app, OPT_LEAVE_OUT, "none");
-    bool refit = strcmp(leave_out, "none") != 0;
-    LeaveOut part = strcmp(leave_out, "cell") == 0 ? LEAVE_OUT_CELL : LEAVE_OUT_SOURCE;
-    if (refit) check_left_out(app, &f, rows, n, part, checks);
-    if (refit) check_tasks_left_out(app, &f, rows, n, part, checks);
-    GroupStats *groups = arena_alloc(&app->arena, GROUPS_MAX, sizeof *groups);
-    Validation v = {checks,
-                    n,
-                    groups,
-                    all_groups(checks, n, &app->arena, groups, GROUPS_MAX),
-                    opt_text(app, OPT_MEASUREMENTS, NULL) != NULL,
-                    refit ? leave_out : ""};
+    Validation v = validation_of(app, &f, rows, n, opt_text(app, OPT_LEAVE_OUT, "none"));
+    if (app->format == FORMAT_MD && v.left_out[0] != '\0' && !v.own) add_kinds(app, &f, rows, n, &v);
     bool good = !opt_flag(app, OPT_GATE) || within_limits(app, &v);
     print_validation(app, &v);
     return good ? EXIT_DONE : EXIT_GATE;
@@ -134,7 +163,7 @@ const Command cmd_validate = {
     .description = "Predicts every published row of the catalog, or every row of a CSV of your own, from "
                    "what is known before measuring, and prints "
                    "median and 90th-percentile errors, bias, how many lie in the 80 % range, and how often "
-                   "the faster vendor is called right. "
+                   "the faster vendor is called right and what a probability that is said of it is worth. "
                    "A file needs the columns of data/measurements.tsv that it uses; rows without a task are "
                    "serving, without a grade of grade A.",
     .verbs = verbs,

@@ -10,7 +10,7 @@ static const char *const term_choices[] = {"1y", "3y", NULL};
 static const char *const group_choices[] = {"gpu", "provider", "region", NULL};
 static const char *const price_of_choices[] = {"instance", "gpu", NULL};
 static const char *const sort_choices[] = {"price", "hour", "gpu", "provider", "region", "age", NULL};
-static const char *const leave_out_choices[] = {"none", "cell", "source", NULL};
+static const char *const leave_out_choices[] = {"none", "cell", "source", "publisher", "block", NULL};
 static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 
 #define TOKENS_MAX 1e9
@@ -129,7 +129,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_MAN] = {"man", 0, FLAG, .help = "the whole manual as a man page"},
 
     [OPT_MEASUREMENTS] = {"measurements", 0, TEXT("FILE"), .help = "measurements of your own, as CSV with the columns of data/measurements.tsv"},
-    [OPT_LEAVE_OUT] = {"leave-out", 0, CHOICE("WHAT", leave_out_choices), .help = "refit without each cell (GPU, model, engine, submitter) or source in turn, and predict it so"},
+    [OPT_LEAVE_OUT] = {"leave-out", 0, CHOICE("WHAT", leave_out_choices), .help = "refit without each cell (GPU, model, engine, submitter), source, publisher or block (model, vendor) in turn, and predict it so"},
     [OPT_GATE] = {"gate", 0, FLAG, .help = "exit 4 when the errors are over the project's limits"},
     [OPT_TSV] = {"tsv", 0, FLAG, .help = "the table as data/efficiency.tsv (with --tasks: data/task_efficiency.tsv) holds it"},
     [OPT_TASKS] = {"tasks", 0, FLAG, .help = "training, images, video, HPC and embeddings instead of token serving"},

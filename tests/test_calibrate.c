@@ -166,6 +166,45 @@ static void test_what_is_left_out_has_no_say(void) {
     arena_free(&w.arena);
 }
 
+// Whatever a publisher measured, on GPUs of both vendors, has no say in what is predicted of it; nor have rows of
+// one model and vendor whoever measured them: half as fast, they are predicted too fast by about ln 2. They are half of all rows here, so the fit is made anew.
+static void test_a_publisher_has_no_say_in_his_own(void) {
+    static const Publisher known[] = {{.submitter = "two", .publisher = "one company"},
+                                      {.submitter = "three", .publisher = "one company"}};
+    World w;
+    Fit f;
+    make(&w, 1);
+    w.facts.publishers = known, w.facts.n_publishers = COUNT_OF(known);
+    for (int i = 0; i < ROWS; i++) {
+        if (strcmp(w.rows[i].submitter, "two") != 0) continue;
+        w.rows[i].output_tokens_per_s /= 2;
+        if (i % 8 == 1) w.rows[i].submitter = "three";
+    }
+    fit(&w, LEAVE_OUT_PUBLISHER, &f);
+    for (size_t i = 0; i < f.n; i++) {
+        bool theirs = strcmp(f.rows[i].row->submitter, "one") != 0;
+        CHECK(theirs ? f.left_out.errors[i] > 0.5 : f.left_out.errors[i] < -0.3);
+    }
+    arena_free(&w.arena);
+    make(&w, 0.5);
+    fit(&w, LEAVE_OUT_BLOCK, &f);
+    for (size_t i = 0; i < f.n; i++)
+        CHECK(f.rows[i].prediction.gpu == &w.gpus[1] ? f.left_out.errors[i] > 0.3
+                                                     : f.left_out.errors[i] < -0.2);
+    arena_free(&w.arena);
+}
+
+static void test_publishers_of_rows(void) {
+    static const Publisher known[] = {{.submitter = "X (docs)", .publisher = "X"}};
+    Facts facts = {.publishers = known, .n_publishers = 1};
+    Measurement m = row_of("x", "n", "X (docs)", 8, 100, 100, 1);
+    CHECK_STR(publisher_of(&facts, &m), "X");
+    m.submitter = "X (blog)";
+    CHECK_STR(publisher_of(&facts, &m), "X (blog)");
+    m.run_class = "mlperf";
+    CHECK_STR(publisher_of(&facts, &m), "MLPerf");
+}
+
 static void test_special_and_unfit_rows_are_not_fitted(void) {
     World w;
     Fit f;
@@ -236,6 +275,8 @@ static const TestCase tests[] = {
     TEST(known_factors_are_found_again),
     TEST(groups_keep_apart),
     TEST(what_is_left_out_has_no_say),
+    TEST(a_publisher_has_no_say_in_his_own),
+    TEST(publishers_of_rows),
     TEST(special_and_unfit_rows_are_not_fitted),
     TEST(statistics_by_hand),
     TEST(means_of_ttft_stand_apart),

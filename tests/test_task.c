@@ -318,9 +318,9 @@ static void test_known_shares_are_found_again(void) {
     make_rows(&w, rows);
     TaskRow *fit = NULL;
     TaskEfficiency *table = NULL;
-    size_t n = task_rows(&w.facts, rows, ROWS, &w.arena, &fit);
+    size_t n = task_rows(&w.facts, rows, ROWS, LEAVE_OUT_CELL, &w.arena, &fit);
     CHECK_INT(n, ROWS);
-    size_t n_table = task_fit(&(TaskFitWant){fit, n, LEAVE_OUT_CELL, NULL, "test"}, &w.arena, &table);
+    size_t n_table = task_fit(&(TaskFitWant){fit, n, NULL, "test"}, &w.arena, &table);
     for (size_t i = 0; i < n; i++)
         CHECK(fabs(fit[i].left_rate - fit[i].measured) < 0.1 && fit[i].left_sigma >= 0.06);
     w.facts.task_efficiency = table, w.facts.n_task_efficiency = n_table;
@@ -346,8 +346,8 @@ static void test_a_left_out_cell_has_no_say(void) {
     }
     TaskRow *fit = NULL;
     TaskEfficiency *table = NULL;
-    size_t n = task_rows(&w.facts, rows, ROWS, &w.arena, &fit), wrong = 0;
-    task_fit(&(TaskFitWant){fit, n, LEAVE_OUT_CELL, NULL, "test"}, &w.arena, &table);
+    size_t n = task_rows(&w.facts, rows, ROWS, LEAVE_OUT_CELL, &w.arena, &fit), wrong = 0;
+    task_fit(&(TaskFitWant){fit, n, NULL, "test"}, &w.arena, &table);
     for (size_t i = 0; i < n; i++) {
         bool tripled = strcmp(fit[i].row->gpu_sku, "h100") == 0 && strcmp(fit[i].row->engine, "x") == 0;
         if (tripled) CHECK(fit[i].left_rate - fit[i].measured < -0.8);  // ln(1/3) = -1.1

@@ -26,13 +26,9 @@ void cost_ratio(const Facts *facts, const Option *numerator, const Option *denom
         return;
     }
     // Other tasks have no engine, HPC no model either: nothing in common to cancel.
-    double shared = a->serving.group != NULL ? constant_of(facts, "share_model") : 0;
-    if (a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0)
-        shared += constant_of(facts, "share_engine");
-    if (a->gpu == b->gpu) shared += constant_of(facts, "share_gpu");
-    double variance =
-        a->sigma_log * a->sigma_log + b->sigma_log * b->sigma_log - 2 * shared * a->sigma_log * b->sigma_log;
-    *ret_sigma = sqrt(fmax(variance, 0));
+    bool one_engine = a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0;
+    *ret_sigma = ratio_sigma(facts, a->sigma_log, b->sigma_log, a->serving.group != NULL, one_engine,
+                             a->gpu == b->gpu);
 }
 
 // ---------------------------------------------------------------- words

@@ -48,4 +48,12 @@ typedef struct BlockCheckpoint {
     const char *source, *as_of;
 } BlockCheckpoint;
 
+// Submitters of measurements who are one publisher (data/publishers.tsv): their rows may share a method, a
+// machine or an author.
+typedef struct Publisher {
+    const char *submitter, *publisher;
+    const char *note;
+    const char *source, *as_of;
+} Publisher;
+
 #endif

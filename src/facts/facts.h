@@ -546,6 +546,8 @@ typedef struct Facts {
     size_t n_block_checkpoints;
     const EngineLoad *engine_loads;
     size_t n_engine_loads;
+    const Publisher *publishers;
+    size_t n_publishers;
     const Efficiency *efficiency;
     size_t n_efficiency;
     const TaskEfficiency *task_efficiency;

@@ -48,17 +48,6 @@ static double grade_weight(const Measurement *m) {
     return strcmp(m->grade, "R") == 0 ? 0.2 : 0;
 }
 
-// Numbers rows that belong together alike, from 0; returns how many numbers there are.
-static size_t number_rows(FitRow *rows, size_t n, LeaveOut together, size_t *ret_numbers) {
-    size_t found = 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t k = 0;
-        while (k < i && !same_part(together, rows[k].row, rows[i].row)) k++;
-        ret_numbers[i] = k < i ? ret_numbers[k] : found++;
-    }
-    return found;
-}
-
 static double log_or_unknown(double x) { return x > 0 ? log(x) : (double)NAN; }
 
 size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a,
@@ -82,9 +71,12 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
         effect_levels(&r.prediction.subject, &r.levels);
         out[made++] = r;
     }
+    PartKey *keys = arena_alloc(a, made + 1, sizeof *keys);
+    for (size_t i = 0; i < made; i++)
+        keys[i] = (PartKey){out[i].row, out[i].prediction.gpu, publisher_of(facts, out[i].row)};
     size_t *cells = arena_alloc(a, made + 1, sizeof *cells), *parts = arena_alloc(a, made + 1, sizeof *parts);
-    size_t n_cells = number_rows(out, made, LEAVE_OUT_CELL, cells);
-    number_rows(out, made, leave_out, parts);
+    size_t n_cells = number_parts(keys, made, LEAVE_OUT_CELL, cells);
+    number_parts(keys, made, leave_out, parts);
     size_t *counts = arena_alloc(a, n_cells + 1, sizeof *counts);
     for (size_t i = 0; i < made; i++) counts[cells[i]]++;
     for (size_t i = 0; i < made; i++)
@@ -300,13 +292,16 @@ static double take_step(const Design *d, Workspace *w, double *beta) {
 
 static const double STEP_LEAST = 2e-3;
 
-static void fit(const Design *d, const FitRow *rows, size_t n, Workspace *w, double *beta) {
+static const size_t NOTHING = SIZE_MAX;
+
+// Steps from `beta` on, without the rows of a part (NOTHING: with all).
+static void fit(const Design *d, const FitRow *rows, size_t n, size_t without, Workspace *w, double *beta) {
     enum { STEPS = 30 };
     for (int step = 0; step < STEPS; step++) {
         memset(w->A, 0, w->bytes);
         memset(w->b, 0, d->n * sizeof *w->b);
         for (size_t i = 0; i < n; i++) {
-            if (rows[i].weight <= 0) continue;
+            if (rows[i].weight <= 0 || rows[i].part == without) continue;
             Response r = respond(d, rows, i, beta);
             add_row(d, rows, i, &r, 1, w->A, w->b);
         }
@@ -335,13 +330,18 @@ static void take_response(const Design *d, size_t row, double weight, double res
         u[d->terms[row][t].column] = root * slope[d->terms[row][t].factor] * d->terms[row][t].weight;
 }
 
+// How many rows of a part are fitted.
+static size_t fitted_in(const FitRow *rows, size_t n, size_t part) {
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) found += rows[i].part == part && rows[i].weight > 0;
+    return found;
+}
+
 // Prepares steps without a part: its few rows as vectors, or where they are many the matrix anew.
 static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part,
                       Workspace *w) {
-    size_t in_part = 0;
+    bool few = RESPONSES * fitted_in(rows, n, part) <= w->taken_most;
     memcpy(w->b, whole->b, d->n * sizeof *w->b);
-    for (size_t i = 0; i < n; i++) in_part += rows[i].part == part && rows[i].weight > 0;
-    bool few = RESPONSES * in_part <= w->taken_most;
     if (!few) memcpy(w->A, whole->A, w->bytes);
     w->factor = whole->factor, w->n_taken = 0;
     for (size_t i = 0; i < n; i++) {
@@ -359,21 +359,44 @@ static void take_away(const Design *d, const FitRow *rows, size_t n, const Whole
     }
 }
 
-// Further steps look at the residuals anew; slopes and matrix stay those of the whole fit less the part.
+// A row's response where its factors moved a little from those of the whole fit: along its slopes, which stay;
+// where they moved further the residuals are worked out anew.
+static Response moved_response(const Design *d, const FitRow *rows, size_t i, const Whole *whole,
+                               const double *beta) {
+    static const double LITTLE = 0.03;
+    Response r = whole->responses[i];
+    double x[FACTOR_COUNT], start[FACTOR_COUNT], largest = 0, predicted[RESPONSES];
+    factors_at(d, i, beta, x);
+    factors_at(d, i, whole->beta, start);
+    for (int k = 0; k < FACTOR_COUNT; k++) largest = fmax(largest, fabs(x[k] - start[k]));
+    if (largest > LITTLE) {
+        predict_with(&rows[i], x, predicted);
+        put_residuals(&rows[i], predicted, &r);
+        return r;
+    }
+    for (int q = 0; q < RESPONSES; q++) {
+        for (int k = 0; k < FACTOR_COUNT; k++) r.residual[q] -= r.slope[q][k] * (x[k] - start[k]);
+    }
+    return r;
+}
+
+// Further steps weigh the residuals anew; slopes and matrix stay those of the whole fit less the part. A part
+// that is no small share of all rows is left out by a fit of its own, from the whole one's factors on.
 static void fit_without(const Design *d, const FitRow *rows, size_t n, const Whole *whole, size_t part,
                         Workspace *w, double *beta) {
     enum { FURTHER = 6 };
+    static const double SMALL = 0.05;
     memcpy(beta, whole->beta, d->n * sizeof *beta);
+    if ((double)fitted_in(rows, n, part) > SMALL * (double)n) {
+        fit(d, rows, n, part, w, beta);
+        return;
+    }
     take_away(d, rows, n, whole, part, w);
     for (int step = 0; take_step(d, w, beta) > STEP_LEAST && step < FURTHER; step++) {
         memset(w->b, 0, d->n * sizeof *w->b);
         for (size_t i = 0; i < n; i++) {
             if (rows[i].part == part || rows[i].weight <= 0) continue;
-            Response r = whole->responses[i];
-            double x[FACTOR_COUNT], predicted[RESPONSES];
-            factors_at(d, i, beta, x);
-            predict_with(&rows[i], x, predicted);
-            put_residuals(&rows[i], predicted, &r);
+            Response r = moved_response(d, rows, i, whole, beta);
             add_row(d, rows, i, &r, 1, NULL, w->b);
         }
     }
@@ -398,10 +421,7 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
     bool *done = arena_alloc(a, n + 1, sizeof *done);
     for (size_t i = 0; i < n; i++) {
         if (done[i]) continue;
-        bool fitted = false;
-        for (size_t k = i; k < n; k++)
-            fitted = fitted || (rows[k].part == rows[i].part && is_scored(&rows[k]));
-        if (fitted) {
+        if (fitted_in(rows, n, rows[i].part) > 0) {
             fit_without(d, rows, n, &whole, rows[i].part, w, without);
         } else {
             memcpy(without, beta, d->n * sizeof *without);
@@ -420,8 +440,6 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
 }
 
 // ---------------------------------------------------------------- ranges
-
-static const size_t NOTHING = SIZE_MAX;
 
 // Spread of a group's left-out errors.
 static double spread(const FitRow *rows, size_t n, int level, const char *key, size_t without,
@@ -516,7 +534,7 @@ size_t calibrate(const CalibrateWant *want, Arena *a, Efficiency **ret_table, Le
     double *beta = arena_alloc(a, d.n + 1, sizeof *beta);
     double *values = arena_alloc(a, n + 1, sizeof *values);
     for (size_t i = 0; i < d.n; i++) beta[i] = d.unknowns[i].mean;
-    fit(&d, rows, n, &w, beta);
+    fit(&d, rows, n, NOTHING, &w, beta);
     *ret = (LeftOut){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)),
                      arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double))};
     leave_out_parts(&d, rows, n, beta, &w, a, ret);

@@ -73,13 +73,38 @@ void downdate_solve(const double *L, size_t n, const double *taken, size_t r, co
     solve_up(L, b, n);
 }
 
-bool same_cell(const Measurement *a, const Measurement *b) {
-    return strcmp(a->gpu_sku, b->gpu_sku) == 0 && strcmp(a->model, b->model) == 0 &&
-           strcmp(a->engine, b->engine) == 0 && strcmp(a->submitter, b->submitter) == 0;
+const char *const leave_out_names[] = {"cell", "source", "publisher", "block", NULL};
+
+const char *publisher_of(const Facts *facts, const Measurement *m) {
+    if (strcmp(m->run_class, "mlperf") == 0) return "MLPerf";
+    for (size_t i = 0; i < facts->n_publishers; i++) {
+        if (strcmp(facts->publishers[i].submitter, m->submitter) == 0) return facts->publishers[i].publisher;
+    }
+    return m->submitter;
 }
 
-bool same_part(LeaveOut leave_out, const Measurement *a, const Measurement *b) {
-    return leave_out == LEAVE_OUT_CELL ? same_cell(a, b) : strcmp(a->source, b->source) == 0;
+bool same_part(LeaveOut leave_out, const PartKey *a, const PartKey *b) {
+    const Measurement *x = a->row;
+    const Measurement *y = b->row;
+    switch (leave_out) {
+    case LEAVE_OUT_SOURCE: return strcmp(x->source, y->source) == 0;
+    case LEAVE_OUT_PUBLISHER: return strcmp(a->publisher, b->publisher) == 0;
+    case LEAVE_OUT_BLOCK: return a->gpu->vendor == b->gpu->vendor && strcmp(x->model, y->model) == 0;
+    case LEAVE_OUT_CELL:
+    default:
+        return strcmp(x->gpu_sku, y->gpu_sku) == 0 && strcmp(x->model, y->model) == 0 &&
+               strcmp(x->engine, y->engine) == 0 && strcmp(x->submitter, y->submitter) == 0;
+    }
+}
+
+size_t number_parts(const PartKey *keys, size_t n, LeaveOut leave_out, size_t *ret_numbers) {
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < i && !same_part(leave_out, &keys[k], &keys[i])) k++;
+        ret_numbers[i] = k < i ? ret_numbers[k] : found++;
+    }
+    return found;
 }
 
 double cell_weight(size_t n) { return pow((double)n, -0.3); }

@@ -16,10 +16,25 @@ void downdate_start(const double *factor, size_t n, double *taken, size_t r, dou
 void downdate_solve(const double *factor, size_t n, const double *taken, size_t r, const double *gram,
                     double *b, double *scratch);
 
-// What is left out together, and what shares its weight.
-typedef enum LeaveOut { LEAVE_OUT_CELL, LEAVE_OUT_SOURCE } LeaveOut;
-bool same_cell(const Measurement *a, const Measurement *b);  // GPU, model, engine, submitter
-bool same_part(LeaveOut leave_out, const Measurement *a, const Measurement *b);
+// What is left out together: rows of one GPU, model, engine and submitter (which also share their weight); of
+// one source; of one publisher, whatever he measured; of one model on GPUs of one vendor, whoever measured it.
+typedef enum LeaveOut { LEAVE_OUT_CELL, LEAVE_OUT_SOURCE, LEAVE_OUT_PUBLISHER, LEAVE_OUT_BLOCK } LeaveOut;
+extern const char *const leave_out_names[];  // "cell", ..., NULL
+
+// Who published a row: its submitter, but one name for those who belong together (data/publishers.tsv), and
+// "MLPerf" for all of that benchmark, whose submitters run the vendors' code. Borrows.
+const char *publisher_of(const Facts *facts, const Measurement *m);
+
+// What decides with which rows one is left out. Borrows.
+typedef struct PartKey {
+    const Measurement *row;
+    const Gpu *gpu;
+    const char *publisher;
+} PartKey;
+bool same_part(LeaveOut leave_out, const PartKey *a, const PartKey *b);
+
+// Numbers keys that belong together alike, from 0; returns how many numbers there are.
+size_t number_parts(const PartKey *keys, size_t n, LeaveOut leave_out, size_t *ret_numbers);
 
 // Weight of one of n rows of a cell: together they count as n^0.7.
 double cell_weight(size_t n);

@@ -305,6 +305,10 @@ double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit
 Estimate estimate_of(double value, double sigma_log, Basis basis, const char *sources);
 extern const double Z80;  // standard normal quantile of 0.9
 
+// Doubt of ln of the ratio of two estimates with doubts a and b: what they have in common (model, engine, GPU:
+// constants share_*) cancels.
+double ratio_sigma(const Facts *facts, double a, double b, bool one_model, bool one_engine, bool one_gpu);
+
 // The named constant; NaN when the table lacks it.
 double constant_of(const Facts *facts, const char *name);
 

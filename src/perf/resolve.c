@@ -29,6 +29,13 @@ Estimate estimate_of(double value, double sigma_log, Basis basis, const char *so
                       sources};
 }
 
+double ratio_sigma(const Facts *facts, double a, double b, bool one_model, bool one_engine, bool one_gpu) {
+    double shared = one_model ? constant_of(facts, "share_model") : 0;
+    if (one_engine) shared += constant_of(facts, "share_engine");
+    if (one_gpu) shared += constant_of(facts, "share_gpu");
+    return sqrt(fmax(a * a + b * b - 2 * shared * a * b, 0));
+}
+
 const char *layout_text(const Layout *l, Arena *a) {
     const char *pp = l->pp > 1 ? arena_printf(a, " PP%d", l->pp) : "";
     return arena_printf(a, l->ep > 1 ? "TP%d%s EP%d" : "TP%d%s", l->tp, pp, l->ep);

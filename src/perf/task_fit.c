@@ -42,7 +42,19 @@ static const struct {
 
 // ---------------------------------------------------------------- rows
 
-size_t task_rows(const Facts *facts, const Measurement *rows, size_t n, Arena *a, TaskRow **ret_rows) {
+static void number_rows(const Facts *facts, TaskRow *rows, size_t n, LeaveOut leave_out, Arena *a) {
+    PartKey *keys = arena_alloc(a, n + 1, sizeof *keys);
+    size_t *numbers = arena_alloc(a, n + 1, sizeof *numbers);
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (PartKey){rows[i].row, rows[i].prediction.gpu, publisher_of(facts, rows[i].row)};
+    number_parts(keys, n, LEAVE_OUT_CELL, numbers);
+    for (size_t i = 0; i < n; i++) rows[i].cell = numbers[i];
+    number_parts(keys, n, leave_out, numbers);
+    for (size_t i = 0; i < n; i++) rows[i].part = numbers[i];
+}
+
+size_t task_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a,
+                 TaskRow **ret_rows) {
     TaskRow *out = arena_alloc(a, n + 1, sizeof *out);
     size_t made = 0;
     for (size_t i = 0; i < n; i++) {
@@ -56,9 +68,10 @@ size_t task_rows(const Facts *facts, const Measurement *rows, size_t n, Arena *a
         task_levels(&r.prediction.task, &r.levels);
         out[made++] = r;
     }
+    number_rows(facts, out, made, leave_out, a);
     for (size_t i = 0; i < made; i++) {
         size_t alike = 0;
-        for (size_t k = 0; k < made; k++) alike += out[k].weight > 0 && same_cell(out[i].row, out[k].row);
+        for (size_t k = 0; k < made; k++) alike += out[k].weight > 0 && out[i].cell == out[k].cell;
         if (out[i].weight > 0) out[i].weight = cell_weight(alike);
     }
     *ret_rows = out;
@@ -138,8 +151,10 @@ static void add_row(const Design *d, const TaskRow *r, size_t row, const double 
     }
 }
 
-// Gauss-Newton. `left_out` (NULL: nothing): all rows of its part have no say.
-static void fit(const Design *d, const TaskFitWant *want, const Measurement *left_out, double *beta) {
+static const size_t NOTHING = SIZE_MAX;
+
+// Gauss-Newton. Rows of the part `left_out` (NOTHING: of none) have no say.
+static void fit(const Design *d, const TaskFitWant *want, size_t left_out, double *beta) {
     enum { STEPS = 25 };
     for (size_t i = 0; i < d->n; i++) beta[i] = d->unknowns[i].mean;
     double largest = 1;
@@ -148,8 +163,7 @@ static void fit(const Design *d, const TaskFitWant *want, const Measurement *lef
         memset(d->b, 0, d->n * sizeof *d->b);
         for (size_t i = 0; i < want->n; i++) {
             const TaskRow *r = &want->rows[i];
-            if (r->weight > 0 && (left_out == NULL || !same_part(want->leave_out, left_out, r->row)))
-                add_row(d, r, i, beta);
+            if (r->weight > 0 && r->part != left_out) add_row(d, r, i, beta);
         }
         for (size_t i = 0; i < d->n; i++) {
             *triangle_at(d->A, i, i) += d->unknowns[i].precision;
@@ -167,35 +181,33 @@ static void fit(const Design *d, const TaskFitWant *want, const Measurement *lef
 static void leave_out_parts(const Design *d, const TaskFitWant *want, double *beta) {
     for (size_t i = 0; i < want->n; i++) {
         size_t first = 0;
-        while (!same_part(want->leave_out, want->rows[first].row, want->rows[i].row)) first++;
+        while (want->rows[first].part != want->rows[i].part) first++;
         if (first < i) continue;  // done with the first of its part
-        fit(d, want, want->rows[i].row, beta);
+        fit(d, want, want->rows[i].part, beta);
         for (size_t k = i; k < want->n; k++) {
             double slope = 0;
-            if (same_part(want->leave_out, want->rows[i].row, want->rows[k].row))
+            if (want->rows[i].part == want->rows[k].part)
                 want->rows[k].left_rate = rate_at(d, &want->rows[k], k, beta, &slope);
         }
     }
 }
 
-static double group_spread(const TaskFitWant *want, int level, const char *key, const Measurement *left_out,
+static double group_spread(const TaskFitWant *want, int level, const char *key, size_t left_out,
                            double parent, double *values) {
     size_t n = 0, cells = 0;
-    const Measurement *last = NULL;
+    size_t last = NOTHING;
     for (size_t i = 0; i < want->n; i++) {
         const TaskRow *r = &want->rows[i];
-        if (r->weight <= 0 || strcmp(r->levels.spread[level], key) != 0 ||
-            (left_out != NULL && same_part(want->leave_out, left_out, r->row)))
-            continue;
+        if (r->weight <= 0 || strcmp(r->levels.spread[level], key) != 0 || r->part == left_out) continue;
         values[n++] = fabs(r->left_rate - r->measured);
-        cells += last == NULL || !same_cell(last, r->row);
-        last = r->row;
+        cells += r->cell != last;
+        last = r->cell;
     }
     return spread_of(values, n, cells, parent);
 }
 
 // Spread of a row's group at `level` through its wider ones.
-static double chain_spread(const TaskFitWant *want, const TaskRow *r, int level, const Measurement *left_out,
+static double chain_spread(const TaskFitWant *want, const TaskRow *r, int level, size_t left_out,
                            double *values) {
     static const double ALL_TASKS = 0.35;
     double sigma = ALL_TASKS;
@@ -259,7 +271,7 @@ static size_t make_table(const TaskFitWant *want, const Design *d, const double 
         }
         for (int l = 0; l < TASK_SPREADS; l++) {
             TaskEfficiency *s = table_row(&t, TASK_SPREAD, r->levels.spread[l]);
-            if (s->source != want->source) s->sigma_log = chain_spread(want, r, l, NULL, values);
+            if (s->source != want->source) s->sigma_log = chain_spread(want, r, l, NOTHING, values);
             count_row(s, r, want->source, a);
         }
     }
@@ -280,7 +292,7 @@ size_t task_fit(const TaskFitWant *want, Arena *a, TaskEfficiency **ret_table) {
     leave_out_parts(&d, want, beta);
     for (size_t i = 0; i < want->n; i++)
         want->rows[i].left_sigma =
-            chain_spread(want, &want->rows[i], TASK_SPREADS - 1, want->rows[i].row, values);
-    fit(&d, want, NULL, beta);
+            chain_spread(want, &want->rows[i], TASK_SPREADS - 1, want->rows[i].part, values);
+    fit(&d, want, NOTHING, beta);
     return make_table(want, &d, beta, values, a, ret_table);
 }

@@ -17,18 +17,20 @@ typedef struct TaskRow {
     TaskLevels levels;
     // What is predicted when its part is left out.
     double left_rate, left_sigma;  // ln; standard deviation of ln
+    size_t cell;                   // shares its weight
+    size_t part;                   // left out together
 } TaskRow;
 
 typedef struct TaskFitWant {
     TaskRow *rows;  // left_* are filled
     size_t n;
-    LeaveOut leave_out;
     const Facts *known;  // whose factors the fit starts from and leans on; NULL: from priors alone
     const char *source;  // what the rows are, for the table
 } TaskFitWant;
 
 // Rows that are no token serving and can be predicted but for the factors.
-size_t task_rows(const Facts *facts, const Measurement *rows, size_t n, Arena *a, TaskRow **ret_rows);
+size_t task_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a,
+                 TaskRow **ret_rows);
 
 // The table of shifts (with `known`: its rows too), priors without rows included, and a spread for every
 // group. Texts live in `a`.

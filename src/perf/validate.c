@@ -2,6 +2,7 @@
 #include "src/perf/validate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,8 @@ void check_row(const Measurement *m, const Prediction *p, Check *ret) {
                    .error = (double)NAN,
                    .ttft_error = (double)NAN,
                    .tpot_error = (double)NAN,
-                   .special = is_special(m)};
+                   .special = is_special(m),
+                   .publisher = ""};
     if (p->not_predicted != NULL) return;
     ret->error = log_ratio(p->rate, measured_rate(m, p));
     ret->ttft_error = p->point.queued ? (double)NAN : log_ratio(p->ttft_s * 1000, m->ttft_ms);
@@ -71,7 +73,7 @@ static bool in_means(const Check *c, const char *name);
 
 // ---------------------------------------------------------------- pairs
 
-static bool is_pair(const Check *a, const Check *b) {
+bool is_vendor_pair(const Check *a, const Check *b) {
     const Measurement *x = a->row;
     const Measurement *y = b->row;
     return a->prediction.gpu->vendor != b->prediction.gpu->vendor && strcmp(x->model, y->model) == 0 &&
@@ -83,7 +85,7 @@ static void count_pairs(const Check *const *kept, size_t n, GroupStats *s) {
     size_t right = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++) {
-            if (!is_pair(kept[i], kept[k])) continue;
+            if (!is_vendor_pair(kept[i], kept[k])) continue;
             double measured = log(kept[i]->row->output_tokens_per_s / kept[k]->row->output_tokens_per_s);
             double predicted = log(kept[i]->prediction.rate / kept[k]->prediction.rate);
             if (fabs(measured) <= log(1.1)) continue;
@@ -117,6 +119,9 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
     s.median_abs_error_pct = quantile(speed.abs_pct, speed.n, 0.5);
     s.p90_abs_error_pct = quantile(speed.abs_pct, speed.n, 0.9);
     s.bias_pct = (exp(quantile(speed.logs, speed.n, 0.5)) - 1) * 100;
+    double squares = 0;
+    for (size_t i = 0; i < speed.n; i++) squares += speed.logs[i] * speed.logs[i];
+    s.rms_log = s.n > 0 ? sqrt(squares / (double)s.n) : (double)NAN;
     s.interval_coverage_pct = s.n > 0 ? 100.0 * (double)inside / (double)s.n : (double)NAN;
     s.ttft_median_abs_error_pct = quantile(ttft.abs_pct, ttft.n, 0.5);
     s.ttft_p90_abs_error_pct = quantile(ttft.abs_pct, ttft.n, 0.9);
@@ -188,9 +193,35 @@ static bool in_means(const Check *c, const char *name) {
     return is_scored(c) && c->ttft_is_mean;
 }
 
+static const char RECENT[] = "2025-07";  // software of the last generations
+
+static const char *recent_vendor_of(const Check *c) {
+    return strcmp(c->row->date, RECENT) >= 0 ? vendor_of(c) : "";
+}
+static bool in_recent_vendor(const Check *c, const char *name) {
+    return is_scored(c) && strcmp(recent_vendor_of(c), name) == 0;
+}
+static const char *publisher_of_check(const Check *c) { return c->publisher; }
+static bool in_publisher(const Check *c, const char *name) {
+    return is_scored(c) && strcmp(c->publisher, name) == 0;
+}
+
+// "2025 H2 nvidia"; of a date that says the year alone "2025 nvidia".
+enum { HALF_YEAR_SIZE = 32 };
+static void half_year_of(const Check *c, char ret[HALF_YEAR_SIZE]) {
+    const char *date = c->row->date;
+    const char *half = strlen(date) < strlen(RECENT) ? "" : strcmp(date + 5, "07") < 0 ? " H1" : " H2";
+    snprintf(ret, HALF_YEAR_SIZE, "%.4s%s %s", date, half, vendor_of(c));
+}
+static bool in_half_year(const Check *c, const char *name) {
+    char own[HALF_YEAR_SIZE];
+    if (!is_scored(c)) return false;
+    half_year_of(c, own);
+    return strcmp(own, name) == 0;
+}
+
 // Rows that no fit has used, by vendor and by whether their software is of the last generations.
 static bool in_held_out(const Check *c, const char *name) {
-    static const char RECENT[] = "2025-07";
     bool graded = strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0;
     if (!c->row->held_out || !graded || !is_serving(c)) return false;
     if (strcmp(name, "before 2025-07") == 0) return strcmp(c->row->date, RECENT) < 0;
@@ -219,8 +250,59 @@ static size_t add_grouping(const Grouping *g, const Check *checks, size_t n, Are
     return made;
 }
 
+static int by_text(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static size_t add_half_years(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size) {
+    const char **names = arena_alloc(a, n + 1, sizeof *names);
+    size_t n_names = 0, made = 0;
+    for (size_t i = 0; i < n; i++) {
+        char name[HALF_YEAR_SIZE];
+        if (!is_scored(&checks[i]) || checks[i].prediction.gpu == NULL) continue;
+        half_year_of(&checks[i], name);
+        names[n_names++] = arena_copy(a, name, strlen(name));
+    }
+    qsort(names, n_names, sizeof *names, by_text);
+    for (size_t i = 0; i < n_names && made < size; i++) {
+        if (i > 0 && strcmp(names[i], names[i - 1]) == 0) continue;
+        ret[made] = group_stats(checks, n, in_half_year, "half-year", names[i], a);
+        made += ret[made].n > 0;
+    }
+    return made;
+}
+
+static int by_sigma(const void *left, const void *right) {
+    const Check *a = left;
+    const Check *b = right;
+    double x = a->prediction.sigma_log, y = b->prediction.sigma_log;
+    return x != y ? (x > y) - (x < y) : strcmp(a->row->id, b->row->id);
+}
+
+// Fifths of the rows, narrowest range first.
+static size_t add_sigma_fifths(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size) {
+    enum { FIFTHS = 5 };
+    Check *kept = arena_alloc(a, n + 1, sizeof *kept);
+    size_t n_kept = 0, made = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool counts = is_scored(&checks[i]) && is_known(checks[i].error);
+        if (counts && checks[i].prediction.not_predicted == NULL) kept[n_kept++] = checks[i];
+    }
+    if (n_kept < FIFTHS) return 0;
+    qsort(kept, n_kept, sizeof *kept, by_sigma);
+    for (size_t f = 0; f < FIFTHS && made < size; f++) {
+        size_t first = n_kept * f / FIFTHS, end = n_kept * (f + 1) / FIFTHS;
+        const char *name = arena_printf(a, "%.2f to %.2f", kept[first].prediction.sigma_log,
+                                        kept[end - 1].prediction.sigma_log);
+        ret[made++] = group_stats(kept + first, end - first, in_scored, "sigma", name, a);
+    }
+    return made;
+}
+
 size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size) {
+    static const Grouping recent = {"since 2025-07", recent_vendor_of, in_recent_vendor};
     static const Grouping groupings[] = {
+        {"publisher", publisher_of_check, in_publisher},
         {"grade", grade_of, in_grade},
         {"vendor", vendor_of, in_vendor},
         {"architecture", architecture_of, in_architecture},
@@ -240,6 +322,9 @@ size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size
     };
     size_t made = 0;
     if (size > 0) ret[made++] = group_stats(checks, n, in_scored, "all", "A and B", a);
+    made += add_grouping(&recent, checks, n, a, ret + made, size - made);
+    made += add_sigma_fifths(checks, n, a, ret + made, size - made);
+    made += add_half_years(checks, n, a, ret + made, size - made);
     for (size_t g = 0; g < COUNT_OF(groupings); g++)
         made += add_grouping(&groupings[g], checks, n, a, ret + made, size - made);
     for (size_t i = 0; i < COUNT_OF(named) && made < size; i++) {

@@ -46,8 +46,9 @@ typedef struct Check {
     double error, ttft_error, tpot_error;
     // measured as the mean of a run, which holds its cold start; predicted is the median
     bool ttft_is_mean;
-    bool inside;   // the 80 % range holds the measured value
-    bool special;  // speculation, disaggregation or a request rate: reported apart
+    bool inside;            // the 80 % range holds the measured value
+    bool special;           // speculation, disaggregation or a request rate: reported apart
+    const char *publisher;  // "" until somebody says
 } Check;
 
 void check_row(const Measurement *m, const Prediction *p, Check *ret);
@@ -58,6 +59,7 @@ typedef struct GroupStats {
     size_t n;
     // output tokens/s; NaN when n is 0
     double median_abs_error_pct, p90_abs_error_pct, bias_pct, interval_coverage_pct;
+    double rms_log;  // root of the mean squared ln(predicted / measured)
     size_t n_pairs;
     double pair_winner_accuracy_pct;  // NaN without pairs
     size_t n_ttft, n_tpot;
@@ -71,9 +73,12 @@ typedef struct GroupStats {
 GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c, const char *name),
                        const char *by, const char *name, Arena *a);
 
-// All groups of the report, in its order: all, grade, vendor, architecture, engine, precision, scenario
-// (serving, grades A and B, special rows left out), tasks that are no serving, then the special rows. Returns
-// how many were written to `ret` (at most `size`).
+bool is_vendor_pair(const Check *a, const Check *b);
+
+// All groups of the report, in its order: all, vendor since 2025-07, fifths of the rows by the width of their
+// range, vendor and half-year, publisher, grade, vendor, architecture, engine, precision, scenario (serving,
+// grades A and B, special rows left out), tasks that are no serving, then the special rows. Returns how many
+// were written to `ret` (at most `size`).
 size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size);
 
 #endif

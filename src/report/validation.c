@@ -50,6 +50,7 @@ static void row_json(const Check *c, Json *j) {
 void validation_json(const Validation *v, Json *root) {
     Json *groups = json_add_array(root, "groups");
     for (size_t i = 0; i < v->n_groups; i++) group_json(&v->groups[i], json_add_object(groups, NULL));
+    order_json(&v->order, root);
     Json *rows = json_add_array(root, "rows");
     for (size_t i = 0; i < v->n; i++) {
         const Check *c = &v->checks[i];
@@ -168,7 +169,7 @@ static void missed_groups_text(const Validation *v, size_t width, Arena *a, Buf 
         if (misses[0] != '\0')
             list = arena_printf(a, "%s%s%s (%s)", list, list[0] != '\0' ? "; " : "", s->name, misses);
     }
-    if (v->own || v->left_out[0] == '\0' || list[0] == '\0') return;
+    if (v->own || v->left_out[0] == '\0' || is_unseen(v) || list[0] == '\0') return;
     buf_puts(out, "\n");
     text_wrapped(
         out,
@@ -201,6 +202,7 @@ static void missed_text(const Validation *v, size_t width, Buf *out) {
 
 void validation_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
     if (format == FORMAT_MD) buf_puts(out, "# Accuracy of the estimator\n\n");
+    if (format == FORMAT_MD) left_out_kinds_text(v, format, 0, a, out);
     if (format != FORMAT_CSV) {
         const char *how =
             v->left_out[0] != '\0'
@@ -219,6 +221,7 @@ void validation_text(const Validation *v, Format format, size_t width, Arena *a,
         buf_puts(out, "\n");
     }
     groups_text(v, format, width, a, out);
+    if (format != FORMAT_CSV) pairs_text(v, format, format == FORMAT_MD ? 0 : width, a, out);
     if (format != FORMAT_CSV) missed_groups_text(v, format == FORMAT_MD ? 0 : width, a, out);
     if (format != FORMAT_CSV) missed_text(v, format == FORMAT_MD ? 0 : width, out);
     if (format != FORMAT_CSV) unmeasured_text(v, format == FORMAT_MD ? 0 : width, a, out);

@@ -17,8 +17,9 @@ def rows():
 
 
 def page_groups(page):
-    """The first table of docs/accuracy.md: (by, group) -> column -> number, None where there is none."""
-    lines = [[c.strip() for c in line.strip("|").split("|")] for line in page.split("\n\n")[2].splitlines()]
+    """The groups of docs/accuracy.md: (by, group) -> column -> number, None where there is none."""
+    table = next(part for part in page.split("\n\n") if part.startswith("| BY |"))
+    lines = [[c.strip() for c in line.strip("|").split("|")] for line in table.splitlines()]
     return {(c[0], c[1]): {k: None if v == "-" else float(v) for k, v in zip(lines[0][2:], c[2:])} for c in lines[2:]}
 
 
@@ -139,6 +140,12 @@ class Validate(harness.Case):
         page = self.ok("validate", "--leave-out", "cell", "--format", "md")
         with open(os.path.join(harness.ROOT, "docs/accuracy.md"), encoding="utf-8") as f:
             self.assertEqual(page, f.read())
+        # what to expect of somebody else's run stands first, and the worst of it first of all
+        first = [[c.strip() for c in line.strip("|").split("|")] for line in page.split("\n\n")[2].splitlines()]
+        self.assertEqual(first[0][:3], ["LEFT OUT", "N", "MEDIAN%"])
+        self.assertEqual({row[0] for row in first[2:]}, {"cell", "source", "publisher", "block"})
+        medians = [float(row[2]) for row in first[2:]]
+        self.assertEqual(medians, sorted(medians, reverse=True))
         for heading in ("## Predicted over measured", "## The worst ten rows", "## Public figures that physics forbids", "## Not modelled"):
             self.assertIn(heading, page)
         groups = page_groups(page)
@@ -152,6 +159,23 @@ class Validate(harness.Case):
         for kind, least, limit in (("train", 40, 20), ("lora", 28, 12), ("images", 36, 8), ("video", 13, 30), ("molecular-dynamics", 25, 18), ("embed", 110, 14)):
             self.assertGreaterEqual(groups["task", kind]["N"], least)
             self.assertLess(groups["task", kind]["MEDIAN%"], limit)
+
+    def test_what_publishers_left_out_tell(self):
+        answer = self.json("validate", "--leave-out", "publisher")
+        groups = {(g["by"], g["name"]): g for g in answer["groups"]}
+        fifths = [g for g in answer["groups"] if g["by"] == "sigma"]
+        self.assertEqual(len(fifths), 5)
+        self.assertEqual(sum(g["n"] for g in fifths), groups["all", "A and B"]["n"])
+        self.assertGreater(groups["since 2025-07", "amd"]["n"], 100)
+        self.assertGreater(groups["publisher", "SemiAnalysis InferenceX"]["n"], 100)
+        near, far = answer["pairs"][1], answer["pairs"][2]
+        self.assertEqual(answer["pairs"][0]["n"], near["n"] + far["n"])
+        self.assertGreater(far["right_pct"], near["right_pct"])
+        for s in answer["said"]:
+            self.assertTrue(100 * s["from"] <= s["said_pct"] <= 100 * s["to"])
+        text = " ".join(self.ok("validate", "--leave-out", "publisher").split())
+        if not all(s["holds"] for s in answer["said"]):
+            self.assertIn("where", text.split("missed:")[1].split("Whose rows make")[0])
 
     def test_calibrate_needs_rows(self):
         self.exits(1, "calibrate", "--measurements", self.write("none.csv", "id\na\n"))

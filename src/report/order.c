@@ -1,0 +1,256 @@
+// Order of the vendors, truth of probabilities, and what is missed where whole publishers are left out.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/report/validation.h"
+
+void order_json(const VendorOrder *j, Json *root) {
+    Json *pairs = json_add_array(root, "pairs");
+    for (size_t i = 0; i < ORDER_BINS; i++) {
+        const OrderStats *s = &j->apart[i];
+        Json *o = json_add_object(pairs, NULL);
+        json_add_text(o, "apart", s->name);
+        json_add_integer(o, "n", (int64_t)s->n);
+        json_add_number(o, "right_pct", s->right_pct);
+        json_add_integer(o, "publishers", (int64_t)s->publishers);
+        json_add_number(o, "error_pct", s->error_pct);
+    }
+    Json *said = json_add_array(root, "said");
+    for (size_t i = 0; i < SAID_BINS; i++) {
+        const SaidStats *s = &j->said[i];
+        Json *o = json_add_object(said, NULL);
+        json_add_number(o, "from", s->from);
+        json_add_number(o, "to", s->to);
+        json_add_integer(o, "n", (int64_t)s->n);
+        json_add_number(o, "said_pct", s->said_pct);
+        json_add_number(o, "right_pct", s->right_pct);
+        json_add_integer(o, "publishers", (int64_t)s->publishers);
+        json_add_number(o, "error_pct", s->error_pct);
+        json_add_bool(o, "holds", said_holds(s));
+    }
+}
+
+// ---------------------------------------------------------------- text
+
+static void order_text(const VendorOrder *j, Format format, size_t width, Arena *a, Buf *out) {
+    static const Column columns[] = {
+        {.key = "apart", .title = "PAIRS APART BY"},
+        {.key = "n", .title = "N", .number = true, .digits = 5},
+        {.key = "right_pct", .title = "RIGHT%", .number = true, .digits = 3},
+        {.key = "publishers", .title = "PUBLISHERS", .number = true, .digits = 4},
+        {.key = "error_pct", .title = "+/-", .number = true, .digits = 2},
+    };
+    Listing l;
+    listing_init(&l, a, "pairs", columns, COUNT_OF(columns), ORDER_BINS);
+    for (size_t i = 0; i < ORDER_BINS; i++) {
+        const OrderStats *s = &j->apart[i];
+        listing_text(&l, 0, s->name);
+        listing_number(&l, 1, (double)s->n);
+        listing_number(&l, 2, s->right_pct);
+        listing_number(&l, 3, (double)s->publishers);
+        listing_number(&l, 4, s->error_pct);
+        listing_row_done(&l);
+    }
+    listing_print(&l, format, width, out);
+}
+
+static void said_text(const VendorOrder *j, Format format, size_t width, Arena *a, Buf *out) {
+    static const Column columns[] = {
+        {.key = "said", .title = "SAID OF THE FASTER"},
+        {.key = "n", .title = "PAIRS", .number = true, .digits = 5},
+        {.key = "said_pct", .title = "SAID%", .number = true, .digits = 3},
+        {.key = "right_pct", .title = "RIGHT%", .number = true, .digits = 3},
+        {.key = "publishers", .title = "PUBLISHERS", .number = true, .digits = 4},
+        {.key = "error_pct", .title = "+/-", .number = true, .digits = 2},
+        {.key = "holds", .title = "HOLDS"},
+    };
+    Listing l;
+    listing_init(&l, a, "said", columns, COUNT_OF(columns), SAID_BINS);
+    for (size_t i = 0; i < SAID_BINS; i++) {
+        const SaidStats *s = &j->said[i];
+        listing_text(&l, 0, arena_printf(a, "%.2f to %.2f", s->from, s->to));
+        listing_number(&l, 1, (double)s->n);
+        listing_number(&l, 2, s->said_pct);
+        listing_number(&l, 3, s->right_pct);
+        listing_number(&l, 4, (double)s->publishers);
+        listing_number(&l, 5, s->error_pct);
+        listing_text(&l, 6, s->n == 0 ? "" : said_holds(s) ? "yes" : "no");
+        listing_row_done(&l);
+    }
+    listing_print(&l, format, width, out);
+}
+
+// Who makes the error: "SemiAnalysis InferenceX 41 % of the squared error (600 rows, bias -12 %), ...".
+static const char *makers_of_error(const Validation *v, Arena *a) {
+    enum { SHOWN = 4 };
+    static const double LEAST = 0.05;
+    struct Maker {
+        const GroupStats *group;
+        double squares;
+    } makers[SHOWN + 1] = {0};
+    double all = 0;
+    for (size_t g = 0; g < v->n_groups; g++) {
+        const GroupStats *s = &v->groups[g];
+        if (strcmp(s->by, "publisher") != 0) continue;
+        struct Maker m = {s, (double)s->n * s->rms_log * s->rms_log};
+        all += m.squares;
+        size_t at = SHOWN;
+        for (; at > 0 && makers[at - 1].squares < m.squares; at--) makers[at] = makers[at - 1];
+        makers[at] = m;
+    }
+    const char *text = "";
+    for (size_t i = 0; i < SHOWN && makers[i].group != NULL; i++) {
+        const GroupStats *s = makers[i].group;
+        if (makers[i].squares < LEAST * all) break;
+        text = arena_printf(a, "%s%s%s %.0f %% (%zu rows, median error %.0f %%, bias %+.0f %%)", text,
+                            i > 0 ? ", " : "", s->name, 100 * makers[i].squares / all, s->n,
+                            s->median_abs_error_pct, s->bias_pct);
+    }
+    return text;
+}
+
+static void unseen_text(const Validation *v, size_t width, Arena *a, Buf *out) {
+    const char *misses[UNSEEN_MISSES_MAX], *list = "";
+    size_t n = unseen_misses(v, a, misses);
+    for (size_t i = 0; i < n; i++) list = arena_printf(a, "%s%s%s", list, i > 0 ? "; " : "", misses[i]);
+    buf_puts(out, "\n");
+    text_wrapped(out,
+                 n == 0 ? arena_printf(a, "All that is wanted with each %s left out holds.", v->left_out)
+                        : arena_printf(a, "Wanted with each %s left out, and missed: %s.", v->left_out, list),
+                 0, width);
+    if (n == 0) return;
+    buf_puts(out, "\n");
+    text_wrapped(
+        out,
+        arena_printf(a,
+                     "Whose rows make the squared error: %s. What a publisher's engine version, flags "
+                     "and harness do to a whole stack is known from his rows alone, and here it is "
+                     "taken away.",
+                     makers_of_error(v, a)),
+        0, width);
+}
+
+void pairs_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+    buf_puts(out, "\n");
+    text_wrapped(
+        out,
+        "Pairs: a row of each vendor, of one model under the same lengths, load, scenario and number of "
+        "GPUs, of all grades but D that state them; right: the faster one is predicted faster. "
+        "PUBLISHERS counts groups of pairs that the same one or two publishers made; +/- is the "
+        "sampling error with those groups as the sample. SAID: what a verdict would say of two "
+        "estimates that far apart and that sure, at equal prices; it HOLDS within 7 points or the "
+        "sampling error.",
+        0, width);
+    buf_puts(out, "\n");
+    order_text(&v->order, format, width, a, out);
+    buf_puts(out, "\n");
+    said_text(&v->order, format, width, a, out);
+    if (is_unseen(v) && !v->own) unseen_text(v, width, a, out);
+}
+
+// ---------------------------------------------------------------- all kinds of parts
+
+const GroupStats *group_named(const Validation *v, const char *by, const char *name) {
+    for (size_t i = 0; i < v->n_groups; i++) {
+        if (strcmp(v->groups[i].by, by) == 0 && strcmp(v->groups[i].name, name) == 0) return &v->groups[i];
+    }
+    return NULL;
+}
+
+static int by_median(const void *left, const void *right) {
+    double a = (*(const Validation *const *)left)->groups[0].median_abs_error_pct;
+    double b = (*(const Validation *const *)right)->groups[0].median_abs_error_pct;
+    return (a < b) - (a > b);
+}
+
+void left_out_kinds_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+    static const Column columns[] = {
+        {.key = "left_out", .title = "LEFT OUT"},
+        {.key = "n", .title = "N", .number = true, .digits = 5},
+        {.key = "median_abs_error_pct", .title = "MEDIAN%", .number = true, .digits = 3},
+        {.key = "p90_abs_error_pct", .title = "P90%", .number = true, .digits = 3},
+        {.key = "pairs_right_pct", .title = "PAIRS%", .number = true, .digits = 3},
+        {.key = "far_pairs_right_pct", .title = "PAIRS OVER 25% APART%", .number = true, .digits = 3},
+        {.key = "bias_nvidia_pct", .title = "NVIDIA BIAS%", .number = true, .digits = 3},
+        {.key = "bias_amd_pct", .title = "AMD BIAS%", .number = true, .digits = 3},
+        {.key = "interval_coverage_pct", .title = "IN RANGE%", .number = true, .digits = 3},
+    };
+    if (v->n_kinds == 0) return;
+    const Validation **kinds = arena_alloc(a, v->n_kinds, sizeof *kinds);
+    for (size_t i = 0; i < v->n_kinds; i++) kinds[i] = &v->kinds[i];
+    qsort(kinds, v->n_kinds, sizeof *kinds, by_median);
+    Listing l;
+    listing_init(&l, a, "kinds", columns, COUNT_OF(columns), v->n_kinds);
+    for (size_t i = 0; i < v->n_kinds; i++) {
+        const GroupStats *all = &kinds[i]->groups[0];
+        const GroupStats *nvidia = group_named(kinds[i], "since 2025-07", "nvidia");
+        const GroupStats *amd = group_named(kinds[i], "since 2025-07", "amd");
+        listing_text(&l, 0, kinds[i]->left_out);
+        listing_number(&l, 1, (double)all->n);
+        listing_number(&l, 2, all->median_abs_error_pct);
+        listing_number(&l, 3, all->p90_abs_error_pct);
+        listing_number(&l, 4, kinds[i]->order.apart[0].right_pct);
+        listing_number(&l, 5, kinds[i]->order.apart[2].right_pct);
+        listing_number(&l, 6, nvidia != NULL ? nvidia->bias_pct : (double)NAN);
+        listing_number(&l, 7, amd != NULL ? amd->bias_pct : (double)NAN);
+        listing_number(&l, 8, all->interval_coverage_pct);
+        listing_row_done(&l);
+    }
+    buf_puts(out,
+             "What to expect, worst first: every row of grades A and B predicted with factors refitted "
+             "without its publisher (all that he measured), its block (model and vendor, whoever measured "
+             "it), its source, its cell (GPU, model, engine, submitter). A configuration that nobody has "
+             "published is between the first lines and the last. Bias: of rows since 2025-07.\n\n");
+    listing_print(&l, format, width, out);
+    buf_puts(out, "\n");
+}
+
+// ---------------------------------------------------------------- what is wanted
+
+bool is_unseen(const Validation *v) {
+    return strcmp(v->left_out, leave_out_names[LEAVE_OUT_PUBLISHER]) == 0 ||
+           strcmp(v->left_out, leave_out_names[LEAVE_OUT_BLOCK]) == 0;
+}
+
+typedef struct Misses {
+    const char **list;
+    size_t n;
+    Arena *arena;
+} Misses;
+
+// One that is not known misses nothing: there are no rows to tell.
+static void want_within(Misses *m, const char *what, double x, double low, double high) {
+    if (!is_known(x) || (x >= low && x <= high) || m->n == UNSEEN_MISSES_MAX) return;
+    const char *wanted = low <= -100                ? arena_printf(m->arena, "at most %g", high)
+                         : high >= (double)INFINITY ? arena_printf(m->arena, "at least %g", low)
+                                                    : arena_printf(m->arena, "%g to %g", low, high);
+    m->list[m->n++] = arena_printf(m->arena, "%s %.3g %% (%s)", what, x, wanted);
+}
+
+size_t unseen_misses(const Validation *v, Arena *a, const char *ret[UNSEEN_MISSES_MAX]) {
+    Misses m = {ret, 0, a};
+    const double any = (double)INFINITY;
+    if (v->n_groups == 0) return 0;
+    want_within(&m, "median error", v->groups[0].median_abs_error_pct, -any, UNSEEN_MEDIAN);
+    want_within(&m, "90th percentile", v->groups[0].p90_abs_error_pct, -any, UNSEEN_P90);
+    want_within(&m, "vendor pairs right", v->order.apart[0].right_pct, UNSEEN_PAIRS, any);
+    want_within(&m, "of those over 25 % apart", v->order.apart[2].right_pct, UNSEEN_PAIRS_FAR, any);
+    want_within(&m, "in range", v->groups[0].interval_coverage_pct, UNSEEN_RANGE_LOW, UNSEEN_RANGE_HIGH);
+    for (size_t i = 0; i < v->n_groups; i++) {
+        const GroupStats *s = &v->groups[i];
+        if (strcmp(s->by, "since 2025-07") == 0)
+            want_within(&m, arena_printf(a, "bias of %s since 2025-07", s->name), s->bias_pct, -UNSEEN_BIAS,
+                        UNSEEN_BIAS);
+        if (strcmp(s->by, "sigma") == 0)
+            want_within(&m, arena_printf(a, "in range at sigma %s", s->name), s->interval_coverage_pct,
+                        UNSEEN_FIFTH_LOW, UNSEEN_FIFTH_HIGH);
+    }
+    for (size_t i = 0; i < SAID_BINS && m.n < UNSEEN_MISSES_MAX; i++) {
+        const SaidStats *s = &v->order.said[i];
+        if (!said_holds(s))
+            m.list[m.n++] = arena_printf(a, "said %.2f to %.2f: right in %.3g %% where %.3g %% is said",
+                                         s->from, s->to, s->right_pct, s->said_pct);
+    }
+    return m.n;
+}
