@@ -208,6 +208,7 @@ static const Field kv_setting_fields[] = {
     KEY(KvSetting, source),
     DATE(KvSetting, as_of),
 };
+
 static const Field publisher_fields[] = {KEY(Publisher, submitter), MUST(Publisher, publisher),
                                          MUST(Publisher, note), ORIGIN(Publisher)};
 

@@ -199,9 +199,9 @@ void left_out_kinds_text(const Validation *v, Format format, size_t width, Arena
     }
     buf_puts(out,
              "What to expect, worst first: every row of grades A and B predicted with factors refitted "
-             "without its publisher (all that he measured), its block (model and vendor, whoever measured "
-             "it), its source, its cell (GPU, model, engine, submitter). A configuration that nobody has "
-             "published is between the first lines and the last. Bias: of rows since 2025-07.\n\n");
+             "without its publisher (all that he measured), without its block (its model on GPUs of its "
+             "vendor, whoever measured it), without its cell (GPU, model, engine, submitter). What nobody "
+             "has published lies between the first lines and the last. Bias: of rows since 2025-07.\n\n");
     listing_print(&l, format, width, out);
     buf_puts(out, "\n");
 }
