@@ -5,6 +5,7 @@
 #include "catalog/runs.h"
 #include "cli/cmd.h"
 #include "cli/estimate_embedding.h"
+#include "cli/own_runs.h"
 #include "src/perf/engines.h"
 
 // What cli.md gives as defaults where the user says nothing.
@@ -140,6 +141,8 @@ static void put_split(App *app, const Facts *f, const Wanted *w, ServingAnswer *
     if (answer->status == SERVE_OK) answer->status = resolve_pool(f, w, writers, &answer->serving);
     if (answer->status != SERVE_OK) return;
     Serving *s = &answer->serving;
+    s->own = NULL;  // no run of one's own is of two pools
+    s->sigma_log = s->sigma_alone;
     double sigma = constant_of(f, "sigma_split");
     s->sigma_log = sqrt(s->sigma_log * s->sigma_log + sigma * sigma);
     s->basis = BASIS_EXTRAPOLATED;
@@ -242,7 +245,8 @@ static int run(App *app) {
         return app_fail(app, &e);
     if (model_embeds(w.want.model) && !model_is_decoder(w.want.model)) return embed(app, &f, &w);
     if (!read_wanted(app, &f, &w, &e) ||
-        !catalog_published(catalog, w.want.model->model_id, &app->arena, &f, &e))
+        !catalog_published(catalog, w.want.model->model_id, &app->arena, &f, &e) ||
+        !app_know_own(app, catalog, w.want.model, &f, &e))
         return app_fail(app, &e);
     ServingAnswer answer = {.replicas = w.replicas,
                             .asked = (double)NAN,
@@ -255,6 +259,7 @@ static int run(App *app) {
     answer.status = serving_resolve(&f, &w.want, &answer.serving);
     if (answer.status == SERVE_OK && w.readers > 0) put_split(app, &f, &w, &answer);
     if (answer.status == SERVE_OK && w.readers == 0) put_load(app, &w, &answer);
+    if (answer.status == SERVE_OK && w.readers == 0) posterior_at(&f, answer.point.running, &answer.serving);
     answer.sources = serving_sources(&answer.serving, &app->arena);
     if (answer.status == SERVE_OK && !is_known(w.rate) && w.readers == 0) show_published(app, &f, &answer);
     if (answer.status == SERVE_OK) check_reach(app, &f, &answer);

@@ -238,21 +238,14 @@ const struct Posteriors *posteriors_of(const PosteriorRow *rows, size_t n, const
 
 // ---------------------------------------------------------------- what they say
 
-// What each row adds to the expected logarithms; values of a row stand together.
-static void add_means(const Posterior *p, const Place *place, size_t first, size_t last,
-                      double sum[RESPONSE_COUNT]) {
-    Bond bond = {0, 0};
-    for (size_t i = first; i < last; i++) {
-        if (i == first || p->row_of[i] != p->row_of[i - 1])
-            bond = bond_of(place, &p->rows[p->row_of[i]].place);
-        for (int x = 0; x < RESPONSE_COUNT; x++)
-            sum[x] += p->weights[i] * covariance(bond, (Response)x, (Response)p->response_of[i]);
-    }
-}
-
 void posterior_means(const Posterior *p, const Place *place, double ret[RESPONSE_COUNT]) {
+    Bond bond = {0, 0};
     for (int x = 0; x < RESPONSE_COUNT; x++) ret[x] = 0;
-    add_means(p, place, 0, p->n_values, ret);
+    for (size_t i = 0; i < p->n_values; i++) {  // values of a row stand together
+        if (i == 0 || p->row_of[i] != p->row_of[i - 1]) bond = bond_of(place, &p->rows[p->row_of[i]].place);
+        for (int x = 0; x < RESPONSE_COUNT; x++)
+            ret[x] += p->weights[i] * covariance(bond, (Response)x, (Response)p->response_of[i]);
+    }
 }
 
 double posterior_left(const Posterior *p, const Place *place, Response response) {
@@ -328,21 +321,39 @@ static int largest_first(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
+// The mean is a sum of the measured values, each with a weight: the inverse of their covariance times what
+// they have in common with the place.
 size_t posterior_moves(const Serving *s, double running, PosteriorMove *ret, size_t size) {
     if (s->own == NULL) return 0;
     const Posterior *p = s->own;
     PosteriorMove all[POSTERIOR_ROWS_MAX];
+    double weights[POSTERIOR_ROWS_MAX * RESPONSE_COUNT];
     Place place = serving_place(s, running);
+    for (size_t i = 0; i < p->n_values; i++)
+        weights[i] = covariance(bond_of(&place, &p->rows[p->row_of[i]].place), RESPONSE_RATE,
+                                (Response)p->response_of[i]);
+    triangle_solve(p->factor, weights, p->n_values);
     size_t n = 0;
-    for (size_t i = 0, next = 0; i < p->n_values; i = next) {
-        while (next < p->n_values && p->row_of[next] == p->row_of[i]) next++;
-        double sum[RESPONSE_COUNT] = {0};
-        add_means(p, &place, i, next, sum);
+    for (size_t i = 0; i < p->n_values; i++) {
         const PosteriorRow *r = &p->rows[p->row_of[i]];
-        all[n++] = (PosteriorMove){r, likeness(&place, &r->place), sum[RESPONSE_RATE]};
+        if (i == 0 || p->row_of[i] != p->row_of[i - 1])
+            all[n++] = (PosteriorMove){r, likeness(&place, &r->place), 0};
+        all[n - 1].moved += weights[i] * r->off[p->response_of[i]];
     }
     qsort(all, n, sizeof *all, largest_first);
     n = n < size ? n : size;
     memcpy(ret, all, n * sizeof *all);
     return n;
+}
+
+const char *posterior_source(const Serving *s, Arena *a) {
+    enum { NAMED = 5 };
+    if (s->own == NULL || (s->basis != BASIS_MEASURED && s->basis != BASIS_INFORMED)) return "";
+    PosteriorMove moves[NAMED];
+    size_t n = posterior_moves(s, sqrt(fmax(s->sequences_max, 1)), moves, NAMED);
+    const char *text = n == 1 ? "run " : "runs ";
+    for (size_t i = 0; i < n; i++)
+        text = arena_printf(a, "%s%s%lld", text, i > 0 ? ", " : "", (long long)moves[i].row->run->id);
+    size_t more = s->own->n - n;
+    return arena_printf(a, more > 0 ? "%s and %zu more of your own" : "%s of your own", text, more);
 }

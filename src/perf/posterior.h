@@ -82,11 +82,14 @@ void posterior_at(const Facts *facts, double running, Serving *s);
 // Corrects the times of a point without waiting; nothing where there are no runs.
 void posterior_correct(const Serving *s, Point *point);
 
+// "runs 3, 5 and 8 of your own"; "" where they have no say.
+const char *posterior_source(const Serving *s, Arena *a);
+
 // One run's part in an estimate.
 typedef struct PosteriorMove {
     const PosteriorRow *row;
     double likeness;  // of its configuration, 0 to 1
-    double moved;     // what it adds to ln(time per output token)
+    double moved;     // what it adds to ln(time of an answer)
 } PosteriorMove;
 
 // The runs that have a part in it, the largest first; at most `size`.

@@ -321,8 +321,9 @@ const char *serving_sources(const Serving *s, Arena *a) {
                         .bandwidth_refused = s->refused_bandwidth,
                         .flops_refused = s->refused_flops};
     const char *runs = local_source(&local, a), *refused = local_refused(&local, a);
+    const char *own = posterior_source(s, a);
     const char *spread = s->expert_ranks > 1 ? "spread_step_ratio of data/engine_limits.tsv; " : "";
-    return arena_printf(a, "%s%s%s%s%s; %s%s; %s", runs, runs[0] != '\0' ? "; " : "", refused,
-                        refused[0] != '\0' ? "; " : "", s->group->source, spread, s->gpu->source,
-                        s->model->source);
+    return arena_printf(a, "%s%s%s%s%s%s%s; %s%s; %s", own, own[0] != '\0' ? "; " : "", runs,
+                        runs[0] != '\0' ? "; " : "", refused, refused[0] != '\0' ? "; " : "",
+                        s->group->source, spread, s->gpu->source, s->model->source);
 }

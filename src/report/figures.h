@@ -16,6 +16,12 @@ const Estimate *option_figure(const Option *o, size_t i);
 // "published": how often the very configuration was measured in public, and what came out.
 void published_json(const Published *p, Json *parent);
 
+// Runs of the user's own: "own_runs", what each moves; a sentence without full stop, "" where none has a say;
+// the runs one by one.
+void own_runs_json(const ServingAnswer *answer, Json *root);
+const char *own_runs_words(const Serving *s, double running, Arena *a);
+void own_runs_explain(const ServingAnswer *answer, size_t width, Arena *a, Buf *out);
+
 // For lists of factors: what only models with experts have, and only replicas that share them; "" elsewhere.
 const char *expert_words(const Serving *s, Arena *a);
 const char *spread_words(const Serving *s, Arena *a);

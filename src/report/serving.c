@@ -141,6 +141,7 @@ static void known_json(const ServingAnswer *w, Json *root) {
     rate_json(w->serving.refused_bandwidth, list);
     rate_json(w->serving.refused_flops, list);
     published_json(&w->published, root);
+    own_runs_json(w, root);
 }
 
 void serving_json(const ServingAnswer *w, Json *root) {
@@ -264,6 +265,7 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
                               dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6,
                               factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n, spread_words(s, a)),
                  0, width);
+    own_runs_explain(w, width, a, out);
     buf_puts(out, "sources: ");
     text_wrapped(out, text_clean(a, w->sources), 9, width);
 }
@@ -295,7 +297,7 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
                         .flops_rate = s->local_flops,
                         .bandwidth_refused = s->refused_bandwidth,
                         .flops_refused = s->refused_flops};
-    if (s->basis == BASIS_MEASURED)
+    if (s->local_bandwidth != NULL || s->local_flops != NULL)
         text_wrapped(out,
                      arena_printf(a, "Measured on this machine, in place of the datasheet: %s.",
                                   local_source(&local, a)),
@@ -304,6 +306,8 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
         text_wrapped(
             out, arena_printf(a, "The datasheet stands where a run does not: %s.", local_refused(&local, a)),
             0, width);
+    const char *own = own_runs_words(s, w->point.running, a);
+    if (own[0] != '\0') text_wrapped(out, arena_printf(a, "%s.", own), 0, width);
     if (w->published.n > 0)
         text_wrapped(
             out,
