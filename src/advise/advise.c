@@ -289,7 +289,7 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     judge_owning(facts, a, advice);
     find_flips(facts, a, advice, &weighing);
     find_next_steps(facts, a, advice, &weighing);
-    return true;
+    return tell_own_runs(facts, a, advice, e);
 }
 
 bool advise_winner(const Facts *facts, const Ask *ask, Arena *a, Winner *ret_winner, Err *e) {

@@ -225,6 +225,8 @@ typedef struct Verdict {
     // nobody has counted the work of a move, and it does not matter: even without any the move does not pay
     bool by_staying;
     const OwnAnswer *own;  // the same with owned servers beside rented ones; NULL: not asked
+    // what runs of the user's own changed, and what it means that one side alone has them; NULL: nothing
+    const char *own_runs_changed, *own_runs_sides;
 } Verdict;
 
 // Moving to another provider of the same vendor's GPUs takes contracts and data; to the other vendor's,

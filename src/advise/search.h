@@ -64,6 +64,9 @@ bool advise_winner(const Facts *facts, const Ask *ask, Arena *a, Winner *ret_win
 Winner decide_winner(const Facts *facts, Arena *a, const Advice *advice, const struct Weighing *weighing);
 void find_next_steps(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
 
+// Where runs of the user's own count: what they changed, and what it means that one side alone has them.
+bool tell_own_runs(const Facts *facts, Arena *a, Advice *advice, Err *e);
+
 // A month of an option: all instances for 730 hours, or its jobs (unknown unless their number is); spot
 // losses included.
 Estimate bill_usd_month(const Facts *facts, const Ask *ask, const Option *o);

@@ -6,6 +6,7 @@
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 #include "src/perf/engines.h"
+#include "src/perf/posterior.h"
 
 // A configuration of one replica that works, with the largest concurrency that keeps the limits.
 typedef struct Config {
@@ -258,6 +259,15 @@ static double instances_worth(const Loaded *rival, const Config *c) {
     return rival->instances * fmax(exp(surer / 2) * CLOSE, 1);
 }
 
+// Range and basis as runs of the user's own leave them at this load.
+static void take_own(const Facts *f, Arena *a, Loaded *l) {
+    if (l->serving->own == NULL) return;
+    Serving *s = arena_alloc(a, 1, sizeof *s);
+    *s = *l->serving;
+    posterior_at(f, l->point.running, s);
+    l->serving = s;
+}
+
 // `rival`: the best load so far of the same GPU and instance size, where only the best is wanted; NULL: none.
 static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, const Loaded *rival, Arena *a,
                      Loaded *ret) {
@@ -273,12 +283,13 @@ static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, 
     const Workload *w = &ask->workload;
     if (is_known(w->rate_rps) && rival != NULL)
         instances_max = (int)fmin(instances_max, instances_worth(rival, c));
-    if (is_known(w->rate_rps))
-        return load_at_rate(f, w, per_instance, instances_min, instances_max, ret) &&
-               keep_to_reach(f, ask, a, ret);
     double most = bound_by_reach(ask) && c->reach.most <= LOAD_FEW ? LOAD_FEW : (double)INFINITY;
-    return load_in_flight(w, per_instance, instances_min, instances_max, most, ret) &&
-           take_published(f, w, ret, a) && keep_to_reach(f, ask, a, ret);
+    bool carried = is_known(w->rate_rps)
+                       ? load_at_rate(f, w, per_instance, instances_min, instances_max, ret)
+                       : load_in_flight(w, per_instance, instances_min, instances_max, most, ret);
+    if (!carried) return false;
+    take_own(f, a, ret);
+    return (is_known(w->rate_rps) || take_published(f, w, ret, a)) && keep_to_reach(f, ask, a, ret);
 }
 
 // Tokens per rented instance: what a dollar buys, the price being the same for all layouts of an offer. A

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/advise/draws.h"
+#include "src/advise/measure.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
@@ -87,19 +88,28 @@ static int most_worth_first(const void *left, const void *right) {
     return (x < y) - (x > y);
 }
 
-static const char *rent_text(Arena *a, const Option *o, bool doubtful) {
-    if (o->today)
-        return arena_printf(
-            a, "measure this workload on what runs today (%d x %s), beside `gpuadvise bench`%s", o->gpu_count,
-            o->gpu->name, doubtful ? ": its estimate is the less sure one" : "");
-    return arena_printf(
-        a, "rent %d x %s at %s for an hour (%s), run `gpuadvise bench` and measure this workload on it%s",
-        (int)o->offer->gpu_count, o->gpu->name, o->offer->provider,
-        usd_text(a, o->price_usd_h / o->instances), doubtful ? ": its estimate is the less sure one" : "");
+// With what to measure it, and where the result goes; "" where no load generator does.
+static const char *measuring(const Facts *f, const Ask *ask, Arena *a, const Option *o) {
+    if (ask->workload.kind != KIND_SERVE || ask->model == NULL || !model_is_decoder(ask->model)) return "";
+    Measure m = measure_of(ask, o);
+    return arena_printf(a, ": `%s`, then `gpuadvise runs import`", measure_command(&m, measure_tool(f), a));
 }
 
-static void offer_measurements(Arena *a, Advice *advice, const Weighing *w, const double *gain,
-                               double sigma) {
+static const char *rent_text(const Facts *f, const Ask *ask, Arena *a, const Option *o, bool doubtful) {
+    const char *less_sure = doubtful ? " (its estimate is the less sure one)" : "",
+               *how = measuring(f, ask, a, o);
+    if (o->today)
+        return arena_printf(
+            a, "measure this workload on what runs today (%d x %s), beside `gpuadvise bench`%s%s",
+            o->gpu_count, o->gpu->name, less_sure, how);
+    return arena_printf(
+        a, "rent %d x %s at %s for an hour (%s), run `gpuadvise bench` and measure this workload on it%s%s",
+        (int)o->offer->gpu_count, o->gpu->name, o->offer->provider,
+        usd_text(a, o->price_usd_h / o->instances), less_sure, how);
+}
+
+static void offer_measurements(const Facts *f, Arena *a, Advice *advice, const Weighing *w,
+                               const double *gain, double sigma) {
     const Option *amd = advice->best[VENDOR_AMD];
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     double shared =
@@ -110,7 +120,8 @@ static void offer_measurements(Arena *a, Advice *advice, const Weighing *w, cons
         double worth = gain != NULL && sigma > 0
                            ? worth_knowing(gain, own_part(w, own, sigma, v == VENDOR_AMD ? 1 : -1, a), a)
                            : (double)NAN;
-        offer_step(&advice->verdict, rent_text(a, o, o->sigma_log > advice->best[!v]->sigma_log),
+        offer_step(&advice->verdict,
+                   rent_text(f, advice->ask, a, o, o->sigma_log > advice->best[!v]->sigma_log),
                    o->today ? 0 : o->price_usd_h / o->instances, worth);
     }
 }
@@ -190,7 +201,7 @@ void find_next_steps(const Facts *f, Arena *a, Advice *advice, const Weighing *w
         offer_unblocking(a, advice, w);
     } else {
         const double *gain = gains(f, a, advice, w, sigma);
-        offer_measurements(a, advice, w, gain, sigma);
+        offer_measurements(f, a, advice, w, gain, sigma);
         offer_price_looks(f, a, advice, w, gain, sigma);
         if (w->gain != NULL) offer_moves(a, advice, w);
     }
@@ -200,7 +211,7 @@ void find_next_steps(const Facts *f, Arena *a, Advice *advice, const Weighing *w
     if (!known && !v->by_needs && !first->free_look) {  // no bill to weigh with: the less sure estimate
         const Option *amd = advice->best[VENDOR_AMD];
         const Option *nvidia = advice->best[VENDOR_NVIDIA];
-        v->next_step = rent_text(a, amd->sigma_log >= nvidia->sigma_log ? amd : nvidia, true);
+        v->next_step = rent_text(f, advice->ask, a, amd->sigma_log >= nvidia->sigma_log ? amd : nvidia, true);
         return;
     }
     if (known && first->worth_usd <= first->cost_usd && !v->by_needs && !first->free_look) {

@@ -89,6 +89,8 @@ static void verdict_json(const Verdict *v, Json *root) {
     json_add_bool(j, "decided_by_staying", v->by_staying);
     alike_json(v->alike, j);
     own_verdict_json(v, j);
+    json_add_text_or_null(j, "own_runs_changed", v->own_runs_changed != NULL ? v->own_runs_changed : "");
+    json_add_text_or_null(j, "own_runs_sides", v->own_runs_sides != NULL ? v->own_runs_sides : "");
     Json *steps = json_add_array(j, "next_steps");
     for (size_t i = 0; i < v->n_next_steps; i++) {
         Json *step = json_add_object(steps, NULL);

@@ -148,6 +148,8 @@ static void verdict(Page *p) {
     }
     if (v->alike != NULL) page_line(p, "Same class", v->alike->text);
     if (v->own != NULL) page_line(p, "Owning", v->own->text);
+    if (v->own_runs_changed != NULL) page_line(p, "Own runs", v->own_runs_changed);
+    if (v->own_runs_sides != NULL) page_line(p, "", v->own_runs_sides);
     for (size_t i = 0; i < v->n_for; i++) page_bullet(p, "+", v->reasons_for[i]);
     for (size_t i = 0; i < v->n_against; i++) page_bullet(p, "-", v->reasons_against[i]);
     for (size_t i = 0; i < v->n_risks; i++) page_bullet(p, "!", v->risks[i]);
