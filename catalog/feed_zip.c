@@ -86,26 +86,62 @@ out:
 
 bool gzip_begins(Str bytes) { return bytes.length >= 3 && memcmp(bytes.data, "\x1f\x8b\x08", 3) == 0; }
 
-bool gzip_unpack(Str packed, bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e) {
-    enum { GZIP_ONLY = 15 + 16 };
-    char out[32768];
-    z_stream z = {.next_in = (const Bytef *)packed.data, .avail_in = (uInt)packed.length};
-    if (packed.length > UINT32_MAX / 2 || inflateInit2(&z, GZIP_ONLY) != Z_OK)
-        return err_set(e, ERR_FAILED, "the .gz cannot be read");
-    bool ok = true;
-    int state = Z_OK;
-    while (ok && state == Z_OK) {
-        z.next_out = (Bytef *)out;
-        z.avail_out = sizeof out;
-        state = inflate(&z, Z_NO_FLUSH);
-        ok = (state == Z_OK || state == Z_STREAM_END) && (z.avail_out < sizeof out || state == Z_STREAM_END);
-        if (!ok)
-            err_set(e, ERR_FAILED, "bad .gz: it is damaged or ends too soon");
-        else
-            ok = piece(user, (Str){out, sizeof out - z.avail_out}, e);
-        // a further member
-        if (ok && state == Z_STREAM_END && z.avail_in > 0 && inflateReset(&z) == Z_OK) state = Z_OK;
+enum { GZIP_ONLY = 15 + 16, GZIP_OUT = 65536 };
+
+struct GzipStream {
+    z_stream z;
+    int state;
+    char out[GZIP_OUT];
+};
+
+GzipStream *gzip_open(Arena *a, Err *e) {
+    GzipStream *g = arena_alloc(a, 1, sizeof *g);
+    g->state = inflateInit2(&g->z, GZIP_ONLY);
+    if (g->state == Z_OK) return g;
+    err_set(e, ERR_FAILED, "the .gz cannot be read");
+    return NULL;
+}
+
+bool gzip_feed(GzipStream *g, Str packed, bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e) {
+    if (packed.length > UINT32_MAX / 2) return err_set(e, ERR_FAILED, "the .gz cannot be read");
+    g->z.next_in = (const Bytef *)packed.data;
+    g->z.avail_in = (uInt)packed.length;
+    // what the last call had no room for comes even without further input
+    for (bool full = false; g->z.avail_in > 0 || full;) {
+        if (g->state == Z_STREAM_END && inflateReset(&g->z) != Z_OK) break;  // a further member
+        g->z.next_out = (Bytef *)g->out;
+        g->z.avail_out = GZIP_OUT;
+        g->state = inflate(&g->z, Z_NO_FLUSH);
+        if (g->state == Z_BUF_ERROR) {
+            g->state = Z_OK;
+            return true;
+        }
+        if (g->state != Z_OK && g->state != Z_STREAM_END)
+            return err_set(e, ERR_FAILED, "bad .gz: it is damaged or ends too soon");
+        full = g->z.avail_out == 0 && g->state == Z_OK;
+        if (!piece(user, (Str){g->out, GZIP_OUT - g->z.avail_out}, e)) return false;
     }
-    inflateEnd(&z);
+    return true;
+}
+
+void gzip_drop(GzipStream *g) {
+    if (g != NULL) inflateEnd(&g->z);
+}
+
+bool gzip_close(GzipStream *g, Err *e) {
+    bool whole = g->state == Z_STREAM_END;
+    gzip_drop(g);
+    return whole || err_set(e, ERR_FAILED, "bad .gz: it is damaged or ends too soon");
+}
+
+bool gzip_unpack(Str packed, bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e) {
+    Arena a = {0};
+    GzipStream *g = gzip_open(&a, e);
+    bool ok = g != NULL && gzip_feed(g, packed, piece, user, e);
+    if (ok)
+        ok = gzip_close(g, e);
+    else
+        gzip_drop(g);
+    arena_free(&a);
     return ok;
 }

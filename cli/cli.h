@@ -170,6 +170,11 @@ typedef enum OptionId {
     OPT_JOBS,
     OPT_API_OUTPUT,
     OPT_API_INPUT,
+    // requests of logs and traces
+    OPT_MAP,
+    OPT_BLOCK_TOKENS,
+    OPT_SERVICE,
+    OPT_SESSIONS,
     OPT_COUNT
 } OptionId;
 
@@ -352,6 +357,7 @@ bool known_provider(App *app, const char **provider, Err *e);  // the same of a 
 // GPU.
 bool app_ways(const App *app, Ways *ret, Err *e);
 bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e);
+bool find_traffic(const Traffic *rows, size_t n, const char *name, const Traffic **ret_traffic, Err *e);
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e);
 
 // The name nearest to `word`, or NULL when none is near.

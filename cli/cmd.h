@@ -9,6 +9,7 @@ extern const Command cmd_report, cmd_estimate, cmd_validate, cmd_calibrate, cmd_
 extern const Command cmd_migrate, cmd_bench, cmd_stack;
 extern const Command cmd_check, cmd_runs;
 extern const Command cmd_tui;
+extern const Command cmd_traffic;
 extern const Command cmd_doctor, cmd_help, cmd_completion, cmd_version;
 
 #endif

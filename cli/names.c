@@ -91,3 +91,11 @@ bool find_workload(const Workload *rows, size_t n, const char *name, const Workl
     *ret_workload = &rows[i];
     return true;
 }
+
+bool find_traffic(const Traffic *rows, size_t n, const char *name, const Traffic **ret_traffic, Err *e) {
+    size_t i = 0;
+    if (!catalog_find("traffic", name, n > 0 ? &rows[0].traffic_id : NULL, n, sizeof *rows, &i, e))
+        return false;
+    *ret_traffic = &rows[i];
+    return true;
+}

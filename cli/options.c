@@ -182,6 +182,11 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_JOBS] = {"jobs-per-month", 0, NUMBER("N", SMALLEST, 1e9), SETTING, .help = "how often a training or HPC job runs a month"},
     [OPT_API_OUTPUT] = {"api-usd-per-mtok", 0, NUMBER("USD", 0, 1e6), SETTING, .help = "an API's price of a million output tokens, to compare with"},
     [OPT_API_INPUT] = {"api-input-usd-per-mtok", 0, NUMBER("USD", 0, 1e6), SETTING, .help = "the same for input tokens"},
+
+    [OPT_MAP] = {"map", 0, TEXT("ROLE=COLUMN"), .repeat = true, .help = "which column of a log means what: time=COLUMN:UNIT (iso, s, ms, us, ns), input, output, cached, session, blocks, status; several with commas"},
+    [OPT_BLOCK_TOKENS] = {"block-tokens", 0, INTEGER(1, 65536), .help = "tokens of a block whose hash stands in the log, where its format does not say"},
+    [OPT_SERVICE] = {"service-ms", 0, .kind = OPTION_LINK, .metavar = "FIRST,IN,OUT", .help = "milliseconds that a request takes for the count of those in flight: until its first token, a token of the prompt, a further token of the answer (default: 200,0.1,30)"},
+    [OPT_SESSIONS] = {"sessions", 0, INTEGER(1, 100000), .help = "agents at once, where a trace stands by session (default: 16)"},
 };
 // clang-format on
 

@@ -1,9 +1,11 @@
 // Rows of the user's own, added, imported and removed.
 #include "cli/own.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "catalog/own.h"
+#include "catalog/rows.h"
 
 enum { OWN_FILE_BYTES_MAX = 32 * 1024 * 1024 };
 
@@ -90,6 +92,50 @@ static void answer(App *app, const OwnChange *x) {
     list_text(app, &x->removed, noun, "removed");
 }
 
+// Warns, answers. The exit code.
+static int done(App *app, OwnChange *x) {
+    Err e = {0};
+    for (size_t i = 0; i < x->ignored.n; i++)
+        app_warn(app, "column '%.60s' is ignored: %s have none of that name", x->ignored.names[i],
+                 fact_tables[x->table].name);
+    if (!app_warn_left_out(app, &e)) return app_fail(app, &e);
+    answer(app, x);
+    return EXIT_DONE;
+}
+
+// A row of texts and numbers as a table of one row.
+static const char *row_as_table(App *app, const Table *t, const void *row) {
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    for (size_t i = 0; i < t->n_fields; i++) buf_printf(&b, "%s%s", i > 0 ? "\t" : "", t->fields[i].name);
+    for (size_t i = 0; i < t->n_fields; i++) {
+        const Field *f = &t->fields[i];
+        const char *at = (const char *)row + f->offset;
+        double number = (double)NAN;
+        buf_puts(&b, i > 0 ? "\t" : "\n");
+        if (f->kind == FIELD_NUM) memcpy(&number, at, sizeof number);
+        if (f->kind == FIELD_NUM && is_known(number)) buf_printf(&b, "%.10g", number);
+        if (f->kind == FIELD_TEXT || f->kind == FIELD_DATE) buf_puts(&b, row_text(row, f));
+    }
+    buf_puts(&b, "\n");
+    const char *text = arena_copy(&app->arena, b.data, b.length);
+    buf_free(&b);
+    return text;
+}
+
+int own_keep(App *app, TableId table, const void *row, const char *file) {
+    Err e = {0};
+    Catalog *c = NULL;
+    char today[11];
+    format_date(today, app->now / 86400);
+    OwnChange x = {.table = table,
+                   .arena = &app->arena,
+                   .today = today,
+                   .file = file,
+                   .text = str_of(row_as_table(app, &fact_tables[table], row))};
+    return app_kept(app, &c, &e) && catalog_own_add(c, &x, &e) ? done(app, &x) : app_fail(app, &e);
+}
+
 int own_run(App *app, TableId table) {
     Err e = {0};
     Catalog *c = NULL;
@@ -109,11 +155,5 @@ int own_run(App *app, TableId table) {
     }
     ok =
         ok && app_kept(app, &c, &e) && (removes ? catalog_own_remove(c, &x, &e) : catalog_own_add(c, &x, &e));
-    if (!ok) return app_fail(app, &e);
-    for (size_t i = 0; i < x.ignored.n; i++)
-        app_warn(app, "column '%.60s' is ignored: %s have none of that name", x.ignored.names[i],
-                 fact_tables[table].name);
-    if (!app_warn_left_out(app, &e)) return app_fail(app, &e);
-    answer(app, &x);
-    return EXIT_DONE;
+    return ok ? done(app, &x) : app_fail(app, &e);
 }

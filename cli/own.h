@@ -19,4 +19,8 @@
 bool own_verb(const App *app);
 int own_run(App *app, TableId table);
 
+// Keeps a row that a command made, as `import` would: `row` is a struct of the table. `file`: what it was
+// made of.
+int own_keep(App *app, TableId table, const void *row, const char *file);
+
 #endif

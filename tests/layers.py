@@ -18,6 +18,7 @@ LAYERS = {
     "src/perf": ["src/base", "src/facts"],
     "src/runs": ["src/base", "src/facts"],
     "src/migrate": ["src/base", "src/facts"],
+    "src/traffic": ["src/base", "src/facts", "src/perf"],
     "src/advise": ["src/base", "src/facts", "src/perf", "src/migrate"],
     "src/report": ["src"],
     "db": ["src/base"],

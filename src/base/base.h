@@ -190,6 +190,10 @@ bool table_next(TableReader *r, bool *ret_more, Err *e);
 // Reads a whole file of at most `limit` bytes into the arena.
 bool file_read(Arena *a, const char *path, size_t limit, Str *ret_text, Err *e);
 
+// Gives a file's bytes piece by piece to `piece`, until it returns false or the file ends; "-" is standard
+// input.
+bool file_pieces(const char *path, bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e);
+
 // The first `limit` bytes of a regular file, or all when it is shorter: for files whose beginning tells all.
 typedef struct FileFacts {
     int64_t bytes;  // of the whole file

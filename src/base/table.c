@@ -149,6 +149,28 @@ out:
     return ok;
 }
 
+bool file_pieces(const char *path, bool (*piece)(void *user, Str bytes, Err *e), void *user, Err *e) {
+    enum { PIECE_BYTES = 256 * 1024 };
+    Arena a = {0};
+    struct stat st;
+    int fd = -1;
+    bool given = strcmp(path, "-") == 0;
+    if (!given && !open_regular(path, &fd, &st, e)) return false;
+    if (given) fd = STDIN_FILENO;
+    char *bytes = arena_alloc(&a, PIECE_BYTES, 1);
+    bool ok = true;
+    for (ssize_t n = 1; ok && n > 0;) {
+        n = read(fd, bytes, PIECE_BYTES);
+        if (n < 0)
+            ok = err_set(e, ERR_FAILED, "read '%s': %s", path, strerror(errno));
+        else if (n > 0)
+            ok = piece(user, (Str){bytes, (size_t)n}, e);
+    }
+    if (!given) close(fd);
+    arena_free(&a);
+    return ok;
+}
+
 bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFacts *ret_facts, Err *e) {
     enum { DAYS_MAX = 376199 };  // 2999-12-31
     int fd = -1;

@@ -148,6 +148,22 @@
       return { type: 'line', data: { datasets: sets }, options: o };
     },
 
+    // Lines through points; `log`: their x by its logarithm.
+    curve: function (figure) {
+      var names = ['nvidia', 'amd', ''];
+      return {
+        type: 'line',
+        data: {
+          datasets: figure.series.map(function (s, i) {
+            var c = vendorColor(names[i % names.length]);
+            return { label: s.label, data: s.points, borderColor: c, backgroundColor: c, borderWidth: 2, pointRadius: s.points.length > 100 ? 0 : 2 };
+          })
+        },
+        options: options({ x: figureAxis(figure.x, { type: figure.log ? 'logarithmic' : 'linear' }), y: figureAxis(figure.y, { beginAtZero: true }) }, figure.series.length > 1,
+          { label: function (item) { return number(item.raw.x) + ': ' + number(item.raw.y); } })
+      };
+    },
+
     tornado: function (figure, canvas) {
       var bar = function (key) { return figure[key].map(function (x) { return x === null ? null : [figure.base, x]; }); };
       var o = options({ x: figureAxis(figure.unit), y: rows() }, true, {

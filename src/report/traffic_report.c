@@ -1,0 +1,374 @@
+// What a log or trace says: figures, hit rates, the load by time, what to mind.
+#include "src/report/traffic_report.h"
+
+#include <math.h>
+
+#include "src/report/html_page.h"
+
+static const int64_t NS = INT64_C(1000000000);
+enum { HOUR_S = 3600, MINUTES_OF_HOUR = 60 };
+
+// ---------------------------------------------------------------- JSON
+
+static void lengths_json(Json *root, const char *key, const LengthFound *l) {
+    Json *j = json_add_object(root, key);
+    json_add_number(j, "mean", l->mean);
+    json_add_number(j, "std", l->std);
+    json_add_number(j, "min", l->min);
+    json_add_number(j, "p50", l->p50);
+    json_add_number(j, "p90", l->p90);
+    json_add_number(j, "p99", l->p99);
+    json_add_number(j, "max", l->max);
+    json_add_number(j, "sum", l->sum);
+}
+
+static void stamp_json(Json *j, const char *key, int64_t ns, bool absolute) {
+    char text[32];
+    if (!absolute) {
+        json_add_null(j, key);
+        return;
+    }
+    format_time(text, ns / NS);
+    json_add_text(j, key, text);
+}
+
+// An hour of the trace, from its start: rates and tokens of its minutes.
+typedef struct HourSum {
+    double seconds, requests, input, output;
+} HourSum;
+
+static HourSum hour_of(const TrafficFound *f, size_t hour) {
+    HourSum s = {0};
+    for (size_t i = hour * MINUTES_OF_HOUR; i < f->n_minutes && i < (hour + 1) * MINUTES_OF_HOUR; i++) {
+        s.requests += f->minutes[i].requests;
+        s.input += f->minutes[i].input;
+        s.output += f->minutes[i].output;
+    }
+    s.seconds = fmin(HOUR_S, fmax(f->span_s - (double)hour * HOUR_S, 1));
+    return s;
+}
+
+static size_t hours_in(const TrafficFound *f) {
+    return (f->n_minutes + MINUTES_OF_HOUR - 1) / MINUTES_OF_HOUR;
+}
+
+static void arrivals_json(const TrafficFound *f, Json *root) {
+    Json *j = json_add_object(root, "arrivals");
+    stamp_json(j, "first", f->first_ns, f->has_times && f->absolute);
+    stamp_json(j, "last", f->last_ns, f->has_times && f->absolute);
+    json_add_number(j, "span_s", f->span_s);
+    json_add_number(j, "rate_rps", f->rate_rps);
+    json_add_number(j, "busy_rps", f->busy_rps);
+    json_add_number(j, "busy_s", f->busy_s);
+    json_add_number(j, "busy_from_s",
+                    f->has_times ? (double)(f->busy_from_ns - f->first_ns) / (double)NS : (double)NAN);
+    json_add_bool(j, "stamps_coarse", f->coarse_stamps);
+    json_add_number(j, "gap_cv", f->gap_cv);
+    Json *list = json_add_array(j, "dispersion");
+    for (int i = 0; i < IDC_WINDOWS; i++) {
+        Json *x = json_add_object(list, NULL);
+        json_add_number(x, "window_s", idc_windows_s[i]);
+        json_add_number(x, "index", f->idc[i]);
+    }
+    list = json_add_array(j, "by_hour");
+    for (size_t h = 0; h < hours_in(f); h++) {
+        HourSum s = hour_of(f, h);
+        Json *x = json_add_object(list, NULL);
+        json_add_integer(x, "hour", (int64_t)h);
+        json_add_number(x, "rate_rps", s.requests / s.seconds);
+        json_add_number(x, "input_tokens", s.input);
+        json_add_number(x, "output_tokens", s.output);
+    }
+    list = json_add_array(j, "hours_of_day");
+    for (int h = 0; h < HOURS_OF_DAY && is_known(f->hours[h]); h++) json_add_number(list, NULL, f->hours[h]);
+}
+
+static void in_flight_json(const TrafficFound *f, Json *root) {
+    Json *j = json_add_object(root, "in_flight");
+    json_add_number(j, "first_s", f->service.first_s);
+    json_add_number(j, "input_token_s", f->service.input_s);
+    json_add_number(j, "output_token_s", f->service.output_s);
+    json_add_number(j, "mean", f->levels.mean);
+    json_add_number(j, "p50", f->levels.p50);
+    json_add_number(j, "p90", f->levels.p90);
+    json_add_number(j, "p99", f->levels.p99);
+    json_add_number(j, "max", f->levels.max);
+    json_add_number(j, "server_mean", f->running_mean);
+}
+
+static void reuse_json(const TrafficFound *f, Json *root) {
+    Json *j = json_add_object(root, "reuse");
+    json_add_number(j, "server_hit_rate", f->cached_share);
+    json_add_number(j, "server_capacity_tokens", f->capacity_tokens);
+    json_add_number(j, "block_tokens", f->block_tokens);
+    json_add_number(j, "blocks", f->blocks);
+    json_add_number(j, "distinct_blocks", f->distinct_blocks);
+    json_add_number(j, "block_hit_rate_max", f->block_hit_max);
+    json_add_number(j, "hit_rate_max", f->hit_max);
+    json_add_number(j, "sessions", f->sessions);
+    json_add_number(j, "turns_mean", f->turns_mean);
+    json_add_number(j, "think_s_mean", f->think_s_mean);
+    Json *list = json_add_array(j, "curve");
+    for (size_t i = 0; i < f->hits.n; i++) {
+        Json *x = json_add_object(list, NULL);
+        json_add_number(x, "capacity_tokens", f->hits.points[i].capacity_tokens);
+        json_add_number(x, "block_hit_rate", f->block_hits.points[i].hit_rate);
+        json_add_number(x, "hit_rate", f->hits.points[i].hit_rate);
+    }
+}
+
+void traffic_json(const TrafficFound *f, Arena *a, Json *root) {
+    (void)a;
+    json_add_text(root, "format", f->format);
+    json_add_number(root, "requests", f->requests);
+    json_add_number(root, "left_out", f->left_out);
+    json_add_number(root, "without_time", f->without_time);
+    lengths_json(root, "input_tokens", &f->input);
+    lengths_json(root, "output_tokens", &f->output);
+    Json *j = json_add_object(root, "correlation");
+    json_add_number(j, "pearson", f->pearson);
+    json_add_number(j, "spearman", f->spearman);
+    arrivals_json(f, root);
+    in_flight_json(f, root);
+    reuse_json(f, root);
+    Json *notes = json_add_array(root, "notes");
+    for (size_t i = 0; i < f->n_notes; i++) json_add_text(notes, NULL, f->notes[i]);
+}
+
+// ---------------------------------------------------------------- listings
+
+static const Column length_columns[] = {{.key = "tokens", .title = "TOKENS"},
+                                        {.key = "mean", .title = "MEAN", .number = true, .digits = 6},
+                                        {.key = "p50", .title = "P50", .number = true, .digits = 6},
+                                        {.key = "p90", .title = "P90", .number = true, .digits = 6},
+                                        {.key = "p99", .title = "P99", .number = true, .digits = 6},
+                                        {.key = "max", .title = "MAX", .number = true, .digits = 6},
+                                        {.key = "sum", .title = "SUM", .number = true, .digits = 10}};
+
+static void length_row(Listing *l, const char *name, const LengthFound *x) {
+    const double values[] = {x->mean, x->p50, x->p90, x->p99, x->max, x->sum};
+    listing_text(l, 0, name);
+    for (size_t i = 0; i < COUNT_OF(values); i++) listing_number(l, i + 1, values[i]);
+    listing_row_done(l);
+}
+
+static void lengths_listing(const TrafficFound *f, Arena *a, Listing *l) {
+    listing_init(l, a, "lengths", length_columns, COUNT_OF(length_columns), 2);
+    length_row(l, "input", &f->input);
+    length_row(l, "output", &f->output);
+}
+
+static const Column figure_columns[] = {{.key = "what", .title = "WHAT"},
+                                        {.key = "value", .title = "VALUE", .number = true, .digits = 6},
+                                        {.key = "meaning", .title = "MEANING"}};
+
+static void figure(Listing *l, const char *what, double value, const char *meaning) {
+    if (!is_known(value)) return;
+    listing_text(l, 0, what);
+    listing_number(l, 1, value);
+    listing_text(l, 2, meaning);
+    listing_row_done(l);
+}
+
+static void arrivals_figures(const TrafficFound *f, Arena *a, Listing *l) {
+    static const char *const windows[IDC_WINDOWS] = {"dispersion at 1 s", "dispersion at 10 s",
+                                                     "dispersion at 60 s", "dispersion at 300 s",
+                                                     "dispersion at 1 h"};
+    figure(l, "requests", f->requests, "with lengths of prompt and answer");
+    figure(l, "span", f->span_s, "seconds from the first arrival to the last");
+    figure(l, "rate", f->rate_rps, "requests a second, mean");
+    figure(l, "busy rate", f->busy_rps,
+           f->busy_s >= HOUR_S ? "requests a second in the busiest hour"
+                               : "the same: there is no whole hour to choose");
+    figure(l, "CV of gaps", f->coarse_stamps ? (double)NAN : f->gap_cv, "1 for Poisson arrivals");
+    for (int i = 0; i < IDC_WINDOWS; i++) {
+        bool below = f->coarse_stamps && idc_windows_s[i] < 10;
+        figure(l, windows[i], below ? (double)NAN : f->idc[i],
+               "variance over mean of counts; 1 for Poisson arrivals");
+    }
+    if (!is_known(f->levels.mean)) return;
+    const char *service =
+        arena_printf(a, "requests at once if each takes %g s + %g ms a prompt token + %g ms a token more",
+                     f->service.first_s, f->service.input_s * 1e3, f->service.output_s * 1e3);
+    figure(l, "in flight, mean", f->levels.mean, service);
+    figure(l, "in flight, p50", f->levels.p50, "of the time");
+    figure(l, "in flight, p90", f->levels.p90, "of the time");
+    figure(l, "in flight, p99", f->levels.p99, "of the time");
+    figure(l, "in flight, most", f->levels.max, "a fleet sized for the mean misses this");
+}
+
+static void figures_listing(const TrafficFound *f, Arena *a, Listing *l) {
+    enum { ROWS_MAX = 40 };
+    listing_init(l, a, "figures", figure_columns, COUNT_OF(figure_columns), ROWS_MAX);
+    arrivals_figures(f, a, l);
+    figure(l, "in flight, server", f->running_mean, "requests at once, as the server said");
+    figure(l, "correlation", f->pearson, "of input and output lengths (Pearson)");
+    figure(l, "rank correlation", f->spearman, "the same of ranks (Spearman)");
+    figure(l, "tokens in per out", f->input.sum / f->output.sum,
+           "a price per output token alone says little where this is high");
+    figure(l, "hit rate, server", f->cached_share,
+           "share of input tokens that the server's cache held, as it said");
+    figure(l, "KV cache, server", f->capacity_tokens, "tokens, as the server said");
+    figure(l, "block", f->block_tokens, "tokens");
+    figure(l, "blocks", f->blocks, "of all prompts");
+    figure(l, "distinct blocks", f->distinct_blocks, "");
+    figure(l, "hit rate, endless cache", f->hit_max, "share of input tokens that came before (theoretical)");
+    figure(l, "sessions at once", f->sessions, "for which the hit rates below hold");
+    figure(l, "requests a session", f->turns_mean, "mean");
+    figure(l, "think time", f->think_s_mean, "seconds from an answer to the next request, mean");
+}
+
+static const Column curve_columns[] = {
+    {.key = "capacity_tokens", .title = "KV CAPACITY", .number = true, .digits = 6},
+    {.key = "block_hit_rate", .title = "BLOCK HITS", .number = true, .digits = 5},
+    {.key = "hit_rate", .title = "TOKEN HITS", .number = true, .digits = 5}};
+
+static void curve_listing(const TrafficFound *f, Arena *a, Listing *l) {
+    listing_init(l, a, "curve", curve_columns, COUNT_OF(curve_columns), f->hits.n + 1);
+    for (size_t i = 0; i < f->hits.n; i++) {
+        listing_number(l, 0, f->hits.points[i].capacity_tokens);
+        listing_number(l, 1, f->block_hits.points[i].hit_rate);
+        listing_number(l, 2, f->hits.points[i].hit_rate);
+        listing_row_done(l);
+    }
+}
+
+static const Column hour_columns[] = {
+    {.key = "hour", .title = "HOUR", .number = true, .digits = 4},
+    {.key = "rate_rps", .title = "REQ/s", .number = true, .digits = 4},
+    {.key = "input_tokens", .title = "TOKENS IN", .number = true, .digits = 6},
+    {.key = "output_tokens", .title = "TOKENS OUT", .number = true, .digits = 6}};
+
+enum { HOURS_SHOWN = 48 };
+
+static void hours_listing(const TrafficFound *f, Arena *a, Listing *l) {
+    size_t n = hours_in(f) < HOURS_SHOWN ? hours_in(f) : HOURS_SHOWN;
+    listing_init(l, a, "by_hour", hour_columns, COUNT_OF(hour_columns), n + 1);
+    for (size_t h = 0; h < n; h++) {
+        HourSum s = hour_of(f, h);
+        listing_number(l, 0, (double)h);
+        listing_number(l, 1, s.requests / s.seconds);
+        listing_number(l, 2, s.input);
+        listing_number(l, 3, s.output);
+        listing_row_done(l);
+    }
+}
+
+// ---------------------------------------------------------------- a page
+
+static void numbers(Json *parent, const char *key, double x) { json_add_number(parent, key, x); }
+
+// Points of a line: {"id","kind":"curve","x","y","log","series":[{"label","points":[{"x","y"}]}]}.
+static Json *curve_figure(Json *figures, const char *id, const char *x, const char *y, bool log,
+                          const char *label) {
+    Json *j = json_add_object(figures, NULL);
+    json_add_text(j, "id", id);
+    json_add_text(j, "kind", "curve");
+    json_add_text(j, "x", x);
+    json_add_text(j, "y", y);
+    json_add_bool(j, "log", log);
+    Json *series = json_add_object(json_add_array(j, "series"), NULL);
+    json_add_text(series, "label", label);
+    return json_add_array(series, "points");
+}
+
+static void point(Json *points, double x, double y) {
+    Json *p = json_add_object(points, NULL);
+    numbers(p, "x", x);
+    numbers(p, "y", y);
+}
+
+static void page_figures(const TrafficFound *f, Arena *a, Json *figures, Buf *out) {
+    enum { POINTS_MAX = 1000 };
+    Listing l;
+    if (f->n_minutes > 1) {
+        hours_listing(f, a, &l);
+        html_figure(out, "load", "Load by time", "Requests a second, minute by minute",
+                    "a line of requests a second", &l);
+        Json *points = curve_figure(figures, "load", "minutes from the first arrival", "requests/s", false,
+                                    "requests/s");
+        size_t each = f->n_minutes / POINTS_MAX + 1;
+        for (size_t i = 0; i + each <= f->n_minutes; i += each) {
+            double sum = 0;
+            for (size_t k = 0; k < each; k++) sum += f->minutes[i + k].requests;
+            point(points, (double)i, sum / (60.0 * (double)each));
+        }
+    }
+    if (f->hits.n > 0) {
+        curve_listing(f, a, &l);
+        html_figure(out, "hits", "Hit rate by KV capacity",
+                    "What a least-recently-used prefix cache of so many tokens finds",
+                    "a rising line of hit rate against capacity", &l);
+        Json *points = curve_figure(figures, "hits", "tokens of KV cache for reuse", "hit rate", true,
+                                    "share of input tokens");
+        for (size_t i = 0; i < f->hits.n; i++)
+            point(points, f->hits.points[i].capacity_tokens, f->hits.points[i].hit_rate);
+    }
+}
+
+static void html_page(const TrafficFound *f, const char *title, const char *made, Arena *a, Buf *out) {
+    Listing l;
+    Json *figures = json_array();
+    html_open(out, title);
+    html_element(out, "h1", "", title);
+    html_section(out, "", f->format[0] != '\0' ? f->format : "Traffic");
+    lengths_listing(f, a, &l);
+    html_table(out, "lengths", &l);
+    figures_listing(f, a, &l);
+    html_table(out, "figures", &l);
+    html_end(out, "section");
+    html_section(out, "", "Plots");
+    page_figures(f, a, figures, out);
+    html_end(out, "section");
+    html_section(out, "", "To mind");
+    buf_puts(out, "<ul>");
+    for (size_t i = 0; i < f->n_notes; i++) html_element(out, "li", "", f->notes[i]);
+    buf_puts(out, "</ul>");
+    html_end(out, "section");
+    html_close(out, figures, made);
+    json_free(figures);
+}
+
+// ---------------------------------------------------------------- text
+
+static void heading(Buf *out, Format format, const char *title) {
+    buf_printf(out, format == FORMAT_MD ? "\n## %s\n\n" : "\n%s\n", title);
+}
+
+void traffic_text(const TrafficFound *f, const char *title, const char *made, Format format, size_t width,
+                  Arena *a, Buf *out) {
+    Listing l;
+    if (format == FORMAT_HTML) {
+        html_page(f, title, made, a, out);
+        return;
+    }
+    figures_listing(f, a, &l);
+    if (format == FORMAT_CSV) {
+        listing_print(&l, format, width, out);
+        return;
+    }
+    buf_printf(out, format == FORMAT_MD ? "# %s\n\n%s\n" : "%s: %s\n", title, f->format);
+    Listing lengths;
+    lengths_listing(f, a, &lengths);
+    heading(out, format, "Lengths");
+    listing_print(&lengths, format, width, out);
+    heading(out, format, "Arrivals and reuse");
+    listing_print(&l, format, width, out);
+    if (f->hits.n > 0) {
+        curve_listing(f, a, &l);
+        heading(out, format, "Hit rate by KV capacity (tokens left for reuse)");
+        listing_print(&l, format, width, out);
+    }
+    if (hours_in(f) > 1) {
+        hours_listing(f, a, &l);
+        heading(out, format, "By hour, from the first arrival");
+        listing_print(&l, format, width, out);
+        if (hours_in(f) > HOURS_SHOWN)
+            buf_printf(out, "The first %d of %zu hours; --json has all.\n", HOURS_SHOWN, hours_in(f));
+    }
+    heading(out, format, "To mind");
+    for (size_t i = 0; i < f->n_notes; i++) {
+        buf_puts(out, "- ");
+        text_wrapped(out, f->notes[i], 2, width > 2 ? width - 2 : width);
+    }
+}
