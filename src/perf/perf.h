@@ -275,6 +275,10 @@ double serving_hand_over_s(const Serving *s);
 
 // Seconds to read one prompt with nothing else running, without the engine's own overhead.
 double serving_prompt_s(const Serving *s);
+// What one prompt adds to the steps of others; and one step of the engine with `running` sequences on the
+// replica.
+double serving_prompt_mixed_s(const Serving *s);
+double serving_running_step_s(const Serving *s, double running);
 
 // Poisson arrivals at `rate` requests/s. False when the replica cannot keep up at `utilisation_max` of its
 // best rate.

@@ -155,6 +155,12 @@ static double engine_step(const Serving *s, double batch, double items[TIME_COUN
     return step * s->limits->spread_step_ratio;
 }
 
+double serving_prompt_mixed_s(const Serving *s) { return prefill_mixed_s(s) / s->layout.pp; }
+double serving_running_step_s(const Serving *s, double running) {
+    double items[TIME_COUNT];
+    return engine_step(s, fmax(running / s->layout.pp, 1), items);
+}
+
 // Seconds that do not depend on what else runs: of a prompt in steps of others and alone, of a request that
 // runs alone.
 typedef struct Prompts {

@@ -125,11 +125,14 @@ static bool find_columns(JsonReader *r, Str text, Err *e) {
             str_is(n, "prompt"))
             r->texts_only = true;
     }
-    if (!columns_find(r->map, seen->names, seen->n, seen->time_is_text, &r->columns, e))
-        return !r->texts_only ||
-               err_set(e, ERR_USAGE,
-                       "it holds texts without counts of tokens: those depend on the model's "
-                       "tokenizer, so count them with it first");
+    if (!columns_find(r->map, seen->names, seen->n, seen->time_is_text, &r->columns, e)) {
+        if (r->texts_only)
+            err_set(
+                e, ERR_USAGE,
+                "it holds texts without counts of tokens: those depend on the model's tokenizer, so count "
+                "them with it first");
+        return false;
+    }
     r->known = true;
     r->format = r->columns.name;
     traffic_scan_block(r->scan, r->columns.block_tokens);

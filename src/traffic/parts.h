@@ -97,6 +97,7 @@ typedef struct Reuse {
     double share;                    // of all blocks, that is followed
     uint64_t below;                  // hashes that are followed
     double blocks, input, distinct;  // of all requests with blocks
+    double followed;                 // blocks that were followed, each for as many as it stands for
 } Reuse;
 void reuse_open(Reuse *x, Arena *a);
 // A request whose prompt of `input` tokens has these blocks. Looked up from the first block until one is

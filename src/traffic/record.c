@@ -65,7 +65,8 @@ static bool read_iso(Str text, DayMemo *memo, int64_t *ret_ns, Err *e) {
 }
 
 bool time_read(Str text, TimeUnit unit, DayMemo *memo, int64_t *ret_ns, Err *e) {
-    static const int shift[TIME_IN_COUNT] = {[TIME_IN_S] = 9, [TIME_IN_MS] = 6, [TIME_IN_US] = 3, [TIME_IN_NS] = 0};
+    static const int shift[TIME_IN_COUNT] = {
+        [TIME_IN_S] = 9, [TIME_IN_MS] = 6, [TIME_IN_US] = 3, [TIME_IN_NS] = 0};
     Decimal d;
     text = str_trim(text);
     if (unit == TIME_IN_ISO) return read_iso(text, memo, ret_ns, e);

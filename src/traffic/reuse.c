@@ -150,7 +150,9 @@ void reuse_add(Reuse *x, const uint64_t *blocks, size_t n, double input) {
     }
     for (size_t i = n; i-- > 0;) {
         uint64_t key = key_of(blocks[i]);
-        if (x->share == 1 || hash64(key) < x->below) touch(x, key);
+        if (x->share < 1 && hash64(key) >= x->below) continue;
+        x->followed += 1 / x->share;
+        touch(x, key);
     }
 }
 
@@ -162,10 +164,10 @@ static double capacity_at(size_t i) {
     return steps[i % COUNT_OF(steps)] * pow(10, (double)(i / COUNT_OF(steps)));
 }
 
-static void curve_of(const Reuse *x, const double *hits, double all, double max, HitCurve *c) {
+// `sum`: hits at a distance of 0 beside those in the list.
+static void curve_of(const Reuse *x, const double *hits, double sum, double all, double max, HitCurve *c) {
     static const double CAPACITY_FIRST = 1e4, CAPACITY_LAST = 1e13;
     *c = (HitCurve){.hit_rate_max = max, .sessions = (double)NAN};
-    double sum = 0;
     size_t next = 0;
     for (size_t i = 0; c->n < HIT_POINTS_MAX; i++) {
         double capacity = capacity_at(i);
@@ -174,7 +176,7 @@ static void curve_of(const Reuse *x, const double *hits, double all, double max,
         // a block is held when its distance, counted from 0, is below the number of blocks
         double blocks = floor(capacity / x->block_tokens) * x->share;
         while (next < x->distances && (double)next < blocks) sum += hits[next++];
-        c->points[c->n++] = (HitPoint){capacity, fmin(sum / all, max)};
+        c->points[c->n++] = (HitPoint){capacity, fmax(fmin(sum / all, max), 0)};
         if (blocks >= x->distinct * x->share || next == x->distances) break;
     }
 }
@@ -184,10 +186,14 @@ void reuse_found(const Reuse *x, TrafficFound *f) {
     f->blocks = x->blocks;
     f->distinct_blocks = x->distinct;
     if (x->blocks <= 0 || x->input <= 0) return;
-    double tokens = 0, blocks = 0;
+    // A block that nearly every prompt begins with is among those that are followed, or it is not, and then
+    // counts for too many or for none. Such blocks are always found: what the followed ones are short of all
+    // is theirs (SHARDS-adj).
+    double short_of = x->blocks - x->followed, tokens = short_of * x->input / x->blocks, blocks = short_of;
+    double near_tokens = tokens, near_blocks = blocks;
     for (size_t i = 0; i < x->distances; i++) tokens += x->hit_tokens[i], blocks += x->hit_blocks[i];
-    f->hit_max = fmin(tokens / x->input, 1);
-    f->block_hit_max = fmin(blocks / x->blocks, 1);
-    curve_of(x, x->hit_tokens, x->input, f->hit_max, &f->hits);
-    curve_of(x, x->hit_blocks, x->blocks, f->block_hit_max, &f->block_hits);
+    f->hit_max = fmax(fmin(tokens / x->input, 1), 0);
+    f->block_hit_max = fmax(fmin(blocks / x->blocks, 1), 0);
+    curve_of(x, x->hit_tokens, near_tokens, x->input, f->hit_max, &f->hits);
+    curve_of(x, x->hit_blocks, near_blocks, x->blocks, f->block_hit_max, &f->block_hits);
 }

@@ -109,7 +109,7 @@ bool sessions_add(Sessions *s, const Request *r, Err *e) {
         arena_grow(s->arena, s->requests, s->n_requests, &s->requests_capacity, sizeof *s->requests);
     s->requests[s->n_requests++] = stored;
     s->lanes[s->n_lanes - 1].n++;
-    if (is_known(r->think_s)) s->think_s += r->think_s, s->thinks++;
+    if (is_known(r->think_s)) s->think_s += fmin(r->think_s, PAUSE_MAX_S), s->thinks++;
     return true;
 }
 

@@ -38,7 +38,15 @@ typedef struct Totals {
 
 // ---------------------------------------------------------------- reading
 
-typedef enum TimeUnit { TIME_IN_ASK, TIME_IN_ISO, TIME_IN_S, TIME_IN_MS, TIME_IN_US, TIME_IN_NS, TIME_IN_COUNT } TimeUnit;
+typedef enum TimeUnit {
+    TIME_IN_ASK,
+    TIME_IN_ISO,
+    TIME_IN_S,
+    TIME_IN_MS,
+    TIME_IN_US,
+    TIME_IN_NS,
+    TIME_IN_COUNT
+} TimeUnit;
 extern const char *const time_unit_names[];  // ask, iso, s, ms, us, ns
 
 // What a column, or a member of a JSON object by its path ("usage.prompt_tokens"), means.

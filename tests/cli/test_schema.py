@@ -33,6 +33,8 @@ ANSWERS = {
     "gpus": ["gpus", "gpus --vendor amd", "gpus show mi300x"],
     "models": ["models", "models show mixtral-8x7b"],
     "workloads": ["workloads", "workloads show llama70b"],
+    "traffic": ["traffic", "traffic show chat-real"],
+    "traffic-describe": [f"traffic describe {harness.ROOT}/tests/payloads/traffic/day.csv", f"traffic describe {harness.ROOT}/tests/payloads/traffic/mooncake.jsonl"],
     "prices": ["prices list", "prices list amd:mi300x --all-regions", "prices list --unmapped", "prices list --group-by gpu"],
     "prices-quarantined": ["prices list --quarantined"],
     "prices-refresh": ["1 prices refresh oci --feed-url oci=https://localhost:1/"],
@@ -50,7 +52,8 @@ ANSWERS = {
     "bench-runs": ["bench runs"],
     "check": ["check --model llama-3.1-70b --gpu mi300x --tokens-per-s 2000", "check --model llama-3.1-70b --gpu h100-sxm5-80gb --weights fp16 --batch 32 --tokens-per-s 19500"],
     "check-claims": ["check --claims", f"check --file {harness.ROOT}/tests/fuzz/corpus/claims/others"],
-    "own": ["workloads add mine kind=hpc", "workloads add mine kind=hpc run_steps=5", "compat add mine platform=rocm status=full", "workloads remove mine"],
+    "own": ["workloads add mine kind=hpc", "workloads add mine kind=hpc run_steps=5", "compat add mine platform=rocm status=full", "workloads remove mine",
+            f"traffic import mine {harness.ROOT}/tests/payloads/traffic/day.csv", "traffic remove mine"],
     "runs": ["runs", "runs list"],
     "runs-import": [f"runs import {RUN_FILES}/own_csv", f"runs import {RUN_FILES}/own_csv --dry-run"],
     "runs-remove": [],  # tests/cli/test_runs.py has runs to remove
@@ -59,7 +62,7 @@ ANSWERS = {
     "version": ["version"],
 }
 WITHOUT_JSON = {"help", "completion", "tui"}
-SHARED = {"own": {"gpus", "models", "workloads", "compat"}}  # one schema of subcommands of several commands
+SHARED = {"own": {"gpus", "models", "workloads", "compat", "traffic"}}  # one schema of subcommands of several commands
 
 
 def validator(name):
