@@ -4,6 +4,7 @@
 
 #include "catalog/rows.h"
 #include "cli/cmd.h"
+#include "cli/own_runs.h"
 #include "cli/runs.h"
 
 enum {
@@ -49,14 +50,8 @@ static const Column columns[] = {
     [R_FILE] = {"file", "FILE", false, 0, true},
 };
 
-// "counts", or why it counts less or not.
-static const char *state_of(const OwnRun *r, Arena *a) {
-    if (r->quarantine[0] != '\0') return arena_printf(a, "quarantined: %s", r->quarantine);
-    const char *flags = runs_flags_text(r, a);
-    return flags[0] != '\0' ? flags : "counts";
-}
-
-static void list_row(Listing *l, const OwnRun *r, Arena *a) {
+static void list_row(Listing *l, const JudgedRun *j, Arena *a) {
+    const OwnRun *r = j->run;
     const Measurement *m = &r->m;
     listing_number(l, R_ID, (double)r->id);
     listing_text(l, R_RAN, r->ran_at);
@@ -75,12 +70,13 @@ static void list_row(Listing *l, const OwnRun *r, Arena *a) {
     listing_number(l, R_TOKENS, m->output_tokens_per_s);
     listing_number(l, R_TTFT, m->ttft_ms);
     listing_number(l, R_TPOT, m->tpot_ms);
-    listing_text(l, R_STATE, state_of(r, a));
+    listing_text(l, R_STATE, own_run_state(j, a));
     listing_text(l, R_FILE, r->file);
     listing_row_done(l);
 }
 
-static void run_json(const OwnRun *r, Json *object, Arena *a) {
+static void run_json(const JudgedRun *j, Json *object, Arena *a) {
+    const OwnRun *r = j->run;
     json_add_integer(object, "run", r->id);
     row_json(object, &fact_tables[TABLE_MEASUREMENTS], &r->m);
     const Table *t = &own_run_table;
@@ -92,7 +88,8 @@ static void run_json(const OwnRun *r, Json *object, Arena *a) {
     for (size_t i = 0; own_run_flag_names[i] != NULL; i++) {
         if (((unsigned)r->flags >> i & 1u) != 0) json_add_text(flags, NULL, own_run_flag_names[i]);
     }
-    json_add_text(object, "state", state_of(r, a));
+    json_add_text(object, "state", own_run_state(j, a));
+    json_add_bool(object, "counts", j->counts);
 }
 
 static bool read_runs(App *app, OwnRun **ret_runs, size_t *ret_n, Err *e) {
@@ -132,12 +129,24 @@ static bool chosen(App *app, OwnRun **runs, size_t *n, Err *e) {
     return true;
 }
 
+// Each with what is predicted of it.
+static bool judged_runs(App *app, const OwnRun *runs, size_t n, const JudgedRun **ret, Err *e) {
+    Catalog *c = NULL;
+    Facts f;
+    if (!app_catalog(app, &c, e) || !catalog_facts(c, &app->arena, &f, e)) return false;
+    *ret = app_judge_runs(app, &f, runs, n);
+    return true;
+}
+
 static int answer_json(App *app, const OwnRun *runs, size_t n) {
+    Err e = {0};
+    const JudgedRun *judged = NULL;
+    if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
     Json *inputs = NULL;
     Json *root = app_json(app, &inputs);
     json_add_text(inputs, "subcommand", app->verb->name);
     Json *list = json_add_array(root, "runs");
-    for (size_t i = 0; i < n; i++) run_json(&runs[i], json_add_object(list, NULL), &app->arena);
+    for (size_t i = 0; i < n; i++) run_json(&judged[i], json_add_object(list, NULL), &app->arena);
     app_json_done(app, root);
     return EXIT_DONE;
 }
@@ -151,9 +160,11 @@ static int list_runs(App *app) {
         app_warn(app, "no run of your own is kept yet: `gpuadvise runs import FILE` takes the result file of "
                       "a benchmark tool");
     if (app->format == FORMAT_JSON) return answer_json(app, runs, n);
+    const JudgedRun *judged = NULL;
+    if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
     Listing l;
     listing_init(&l, &app->arena, "runs", columns, COUNT_OF(columns), n);
-    for (size_t i = 0; i < n; i++) list_row(&l, &runs[i], &app->arena);
+    for (size_t i = 0; i < n; i++) list_row(&l, &judged[i], &app->arena);
     app_listing(app, &l);
     return EXIT_DONE;
 }
@@ -173,7 +184,7 @@ static void whole_cell(Listing *l, size_t column, const Field *f, const void *ro
 }
 
 // Every column of the runs, those of a measurement first.
-static Listing whole_rows(App *app, const OwnRun *runs, size_t n) {
+static Listing whole_rows(App *app, const OwnRun *runs, const JudgedRun *judged, size_t n) {
     const Table *m = &fact_tables[TABLE_MEASUREMENTS];
     size_t total = 1 + m->n_fields + own_run_table.n_fields;
     Column *all = arena_alloc(&app->arena, total, sizeof *all);
@@ -185,7 +196,7 @@ static Listing whole_rows(App *app, const OwnRun *runs, size_t n) {
     Listing l;
     listing_init(&l, &app->arena, "runs", all, total, n);
     for (size_t r = 0; r < n; r++) {
-        listing_text(&l, 0, state_of(&runs[r], &app->arena));
+        listing_text(&l, 0, own_run_state(&judged[r], &app->arena));
         for (size_t i = 0; i < m->n_fields; i++) whole_cell(&l, 1 + i, &m->fields[i], &runs[r].m);
         for (size_t i = 0; i < own_run_table.n_fields; i++)
             whole_cell(&l, 1 + m->n_fields + i, &own_run_table.fields[i], &runs[r]);
@@ -200,7 +211,9 @@ static int show_runs(App *app) {
     size_t n = 0;
     if (!chosen(app, &runs, &n, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) return answer_json(app, runs, n);
-    Listing l = whole_rows(app, runs, n);
+    const JudgedRun *judged = NULL;
+    if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
+    Listing l = whole_rows(app, runs, judged, n);
     for (size_t i = 0; i < n; i++) {
         if (i > 0) buf_puts(&app->out, "\n");
         listing_show(&l, i, app->format, app_width(app), &app->out);

@@ -2,20 +2,45 @@
 #include "cli/own_runs.h"
 
 #include "catalog/own_runs.h"
+#include "src/runs/runs.h"
 
 bool app_own_runs(App *app, Catalog *catalog, const Facts *facts, const JudgedRun **ret_runs, size_t *ret_n,
                   Err *e) {
     OwnRun *runs = NULL;
     size_t n = 0, unreadable = 0;
     if (!catalog_own_runs(catalog, &app->arena, &runs, &n, &unreadable, e)) return false;
-    JudgedRun *judged = arena_alloc(&app->arena, n + 1, sizeof *judged);
-    judge_runs(facts, runs, n, app->now / 86400, &app->arena, judged);
     if (unreadable > 0)
         app_warn(app, "%s of your own not read: another version of this program kept them",
                  counted(&app->arena, unreadable, "run"));
-    *ret_runs = judged;
+    *ret_runs = app_judge_runs(app, facts, runs, n);
     *ret_n = n;
     return true;
+}
+
+const JudgedRun *app_judge_runs(App *app, const Facts *facts, const OwnRun *runs, size_t n) {
+    JudgedRun *judged = arena_alloc(&app->arena, n + 1, sizeof *judged);
+    judge_runs(facts, runs, n, app->now / 86400, &app->arena, judged);
+    return judged;
+}
+
+const char *own_run_flag_words(const OwnRun *run, Arena *a) {
+    const char *text = "";
+    for (size_t i = 0; own_run_flag_names[i] != NULL; i++) {
+        if (((unsigned)run->flags >> i & 1u) == 0) continue;
+        text = text[0] == '\0' ? own_run_flag_reasons[i]
+                               : arena_printf(a, "%s; %s", text, own_run_flag_reasons[i]);
+    }
+    return text;
+}
+
+const char *own_run_state(const JudgedRun *j, Arena *a) {
+    if (j->wrong[0] != '\0') return arena_printf(a, "quarantined: %s", j->wrong);
+    const char *flags = runs_flags_text(j->run, a);
+    if (j->idle[0] != '\0')
+        return arena_printf(a, "moves no estimate: %s%s%s", j->idle, flags[0] != '\0' ? "; " : "", flags);
+    if (j->doubt[0] != '\0')
+        return arena_printf(a, "doubtful: %s%s%s", j->doubt, flags[0] != '\0' ? "; " : "", flags);
+    return flags[0] != '\0' ? flags : "counts";
 }
 
 bool app_know_own(App *app, Catalog *catalog, const Model *model, Facts *facts, Err *e) {

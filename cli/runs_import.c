@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/own_runs.h"
 #include "cli/runs.h"
 
 typedef enum Status {
@@ -21,6 +22,7 @@ static const char *const status_names[] = {"taken",       "flagged", "quarantine
 // A record of a file.
 typedef struct Record {
     const char *file, *tool, *reason, *fate;
+    const char *counts, *doubt;  // yes, less or no; why not in full. Of those that are kept
     double place;
     Status status;
     OwnRun run;  // of those that are kept
@@ -128,7 +130,7 @@ static Record *add(Import *m, const char *file) {
     Record *r = &m->records[m->n++];
     memset(r, 0, sizeof *r);
     r->file = file;
-    r->tool = r->reason = r->fate = "";
+    r->tool = r->reason = r->fate = r->counts = r->doubt = "";
     r->place = (double)NAN;
     return r;
 }
@@ -141,17 +143,6 @@ static const char *missing_words(Import *m, unsigned missing, const char *why) {
             arena_printf(&m->app->arena, "%s%s--%s", text, text[0] != '\0' ? ", " : "", run_missing_names[i]);
     }
     return arena_printf(&m->app->arena, "not said: %s%s%s", text, why[0] != '\0' ? "; " : "", why);
-}
-
-static const char *flag_words(Import *m, const OwnRun *run) {
-    Arena *a = &m->app->arena;
-    const char *text = "";
-    for (size_t i = 0; own_run_flag_names[i] != NULL; i++) {
-        if (((unsigned)run->flags >> i & 1u) == 0) continue;
-        text = text[0] == '\0' ? own_run_flag_reasons[i]
-                               : arena_printf(a, "%s; %s", text, own_run_flag_reasons[i]);
-    }
-    return text;
 }
 
 static void judge(Import *m, Record *r, const RunRead *read, unsigned missing, const char *contradiction,
@@ -171,7 +162,7 @@ static void judge(Import *m, Record *r, const RunRead *read, unsigned missing, c
         r->status = STATUS_QUARANTINED;
         r->reason = read->run.quarantine;
     } else {
-        r->reason = flag_words(m, &read->run);
+        r->reason = own_run_flag_words(&read->run, &m->app->arena);
         r->status = r->reason[0] != '\0' ? STATUS_FLAGGED : STATUS_TAKEN;
     }
 }
@@ -259,6 +250,21 @@ static bool keep(Import *m, bool dry, Err *e) {
     return true;
 }
 
+// Do the runs that are kept count? Physics and prediction say what is wrong with them, or hard to believe.
+static bool believe(Import *m, Err *e) {
+    Facts facts;
+    if (!catalog_facts(m->catalog, &m->app->arena, &facts, e)) return false;
+    for (size_t i = 0; i < m->n; i++) {
+        Record *r = &m->records[i];
+        if (!is_kept(r)) continue;
+        const JudgedRun *j = app_judge_runs(m->app, &facts, &r->run, 1);
+        bool less = j->doubt[0] != '\0' || r->status == STATUS_FLAGGED;
+        r->counts = !j->counts ? "no" : less ? "less" : "yes";
+        r->doubt = j->wrong[0] != '\0' ? j->wrong : j->doubt[0] != '\0' ? j->doubt : j->idle;
+    }
+    return true;
+}
+
 // ---------------------------------------------------------------- the answer
 
 enum {
@@ -281,7 +287,9 @@ enum {
     C_TTFT,
     C_TPOT,
     C_FLAGS,
-    C_REASON
+    C_REASON,
+    C_COUNTS,
+    C_DOUBT
 };
 static const Column columns[] = {
     [C_FILE] = {"file", "FILE", false, 0, false},
@@ -304,6 +312,8 @@ static const Column columns[] = {
     [C_TPOT] = {"tpot_ms", "TPOT MS", true, 4, true},
     [C_FLAGS] = {"flags", "FLAGS", false, 0, true},
     [C_REASON] = {"reason", "WHY", false, 0, true},
+    [C_COUNTS] = {"counts", "COUNTS", false, 0, false},
+    [C_DOUBT] = {"counts_why", "WHY NOT IN FULL", false, 0, true},
 };
 
 // The part of a path below the folder of the import.
@@ -344,6 +354,8 @@ static Listing listing_of(Import *m, bool all) {
         listing_number(&l, C_TPOT, run ? x->tpot_ms : (double)NAN);
         listing_text(&l, C_FLAGS, run ? runs_flags_text(&r->run, a) : "");
         listing_text(&l, C_REASON, r->reason);
+        listing_text(&l, C_COUNTS, r->counts);
+        listing_text(&l, C_DOUBT, r->doubt);
         listing_row_done(&l);
     }
     return l;
@@ -395,6 +407,22 @@ static void add_reasons(const Import *m, Buf *out) {
     }
 }
 
+static void add_doubts(const Import *m, Buf *out) {
+    enum { SHOWN_MAX = 30 };
+    size_t shown = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        const Record *r = &m->records[i];
+        if (!is_kept(r) || r->doubt[0] == '\0' || strcmp(r->doubt, r->reason) == 0) continue;
+        if (shown++ == SHOWN_MAX) {
+            buf_puts(out, "further doubts: --format csv or --json\n");
+            return;
+        }
+        const char *name = text_clean(&m->app->arena, below_root(m, r->file));
+        buf_printf(out, "%s, record %.0f, %s: %s\n", name, r->place,
+                   strcmp(r->counts, "no") == 0 ? "does not count" : "counts less", r->doubt);
+    }
+}
+
 static void print(Import *m, bool dry) {
     App *app = m->app;
     size_t counts[STATUS_COUNT];
@@ -405,6 +433,7 @@ static void print(Import *m, bool dry) {
         l.note = summary(m, counts, unchanged, dry);
         app_listing(app, &l);
         if (app->format == FORMAT_TABLE) add_reasons(m, &app->out);
+        if (app->format == FORMAT_TABLE) add_doubts(m, &app->out);
         return;
     }
     Json *inputs = NULL;
@@ -462,7 +491,7 @@ int runs_import(App *app) {
               run_names_open(m.catalog, &app->arena, &m.names, &e) && take_options(&m, &e) &&
               runs_paths(app, m.root, &paths, &n, &m.folder, &e);
     for (size_t i = 0; ok && i < n; i++) ok = take_file(&m, &paths[i], &e);
-    if (!ok || !nothing(&m, &e) || !keep(&m, dry, &e)) return app_fail(app, &e);
+    if (!ok || !nothing(&m, &e) || !keep(&m, dry, &e) || !believe(&m, &e)) return app_fail(app, &e);
     keep_answers(&m, dry);
     print(&m, dry);
     return EXIT_DONE;
