@@ -6,6 +6,7 @@
 
 #include "catalog/own.h"
 #include "cli/cli.h"
+#include "src/report/filter.h"
 #include "version.h"
 
 const char *tool_version(void) { return GPUADVISE_VERSION; }
@@ -156,6 +157,29 @@ void app_drain(App *app) {
 
 size_t app_width(const App *app) { return app->format == FORMAT_TABLE ? app->width : 0; }
 
+// Cells are cut on a terminal only. Elsewhere a table takes the room that it needs, or where COLUMNS sets a
+// limit that it does not keep, becomes a record a row.
+static void print_listing(const App *app, const Listing *l, Buf *out) {
+    bool terminal = app->capture != NULL || getenv("GPUADVISE_SCREEN") != NULL ||
+                    (isatty(STDOUT_FILENO) && !opt_set(app, OPT_OUTPUT));
+    if (terminal || app->format != FORMAT_TABLE) {
+        listing_print(l, app->format, app_width(app), out);
+        return;
+    }
+    size_t width = getenv("COLUMNS") != NULL ? app->width : 0;
+    Listing rows = *l;
+    rows.note = "";
+    if (listing_fits(l, width)) {
+        listing_print(&rows, FORMAT_TABLE, 0, out);
+    } else {
+        listing_records(&rows, width, out);
+    }
+    if (l->note != NULL && l->note[0] != '\0') {
+        buf_puts(out, "\n");
+        text_wrapped(out, l->note, 0, app->width);
+    }
+}
+
 // The listing with `source` and `as_of` shown.
 static Listing explained(App *app, const Listing *l) {
     Listing copy = *l;
@@ -166,6 +190,26 @@ static Listing explained(App *app, const Listing *l) {
     }
     copy.columns = columns;
     return copy;
+}
+
+bool app_choose(App *app, const Listing *l, const char *sort, size_t **ret_rows, size_t *ret_n, Err *e) {
+    const char *where = opt_text(app, OPT_WHERE, "");
+    if (!listing_choose(l, where, sort, &app->arena, ret_rows, ret_n, e)) return false;
+    if (*ret_n == 0 && l->n_rows > 0)
+        app_warn(app, "none of %zu rows fits '--where %s'", l->n_rows, text_clean(&app->arena, where));
+    return true;
+}
+
+const char *app_sort(const App *app) {
+    return app->values[OPT_SORT].level == LEVEL_FLAG ? opt_text(app, OPT_SORT, "") : "";
+}
+
+bool app_rows(App *app, Listing *l, Err *e) {
+    size_t *rows = NULL;
+    size_t n = 0;
+    if (!app_choose(app, l, app_sort(app), &rows, &n, e)) return false;
+    listing_take(l, rows, n, &app->arena);
+    return true;
 }
 
 void app_listing(App *app, const Listing *l) {
@@ -179,10 +223,10 @@ void app_listing(App *app, const Listing *l) {
     Buf text;
     buf_init(&text, BUF_LIMIT);
     if (!app->color || app->format != FORMAT_TABLE) {
-        listing_print(&shown, app->format, app_width(app), &app->out);
+        print_listing(app, &shown, &app->out);
         return;
     }
-    listing_print(&shown, app->format, app_width(app), &text);
+    print_listing(app, &shown, &text);
     size_t head = text.length > 0 ? strcspn(text.data, "\n") : 0;
     if (head > 0) {
         buf_puts(&app->out, "\033[1m");
@@ -256,13 +300,26 @@ static bool take_single(App *app, Err *e) {
     return true;
 }
 
+// What chooses rows says nothing of an answer that is no list of them.
+static bool lists_rows(App *app, Err *e) {
+    static const OptionId choosing[] = {OPT_WHERE, OPT_SORT};
+    static const char *const lists = "list runs";
+    for (size_t i = 0; i < COUNT_OF(choosing); i++) {
+        if (app->values[choosing[i]].level != LEVEL_FLAG || word_in(lists, app->verb->name)) continue;
+        return err_set(e, ERR_USAGE, "option '--%s' chooses rows of a list, which '%s%s%s' is not",
+                       option_table[choosing[i]].name, app->command->name,
+                       app->verb->name[0] != '\0' ? " " : "", app->verb->name);
+    }
+    return true;
+}
+
 static int run_command(App *app) {
     Err e = {0};
     take_verbosity(app);
     if (!app->command->no_settings && !settings_load(app, &e)) return app_fail(app, &e);
     take_verbosity(app);
     if (!take_single(app, &e)) return app_fail(app, &e);
-    if (!choose_format(app, &e)) return app_fail(app, &e);
+    if (!lists_rows(app, &e) || !choose_format(app, &e)) return app_fail(app, &e);
     app->color = use_color(app);
     return app->command->run(app);
 }

@@ -410,6 +410,7 @@ int bench_runs(App *app) {
         listing_text(&l, K_OPTIONS, runs[i].options);
         listing_row_done(&l);
     }
+    if (!app_rows(app, &l, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);

@@ -120,7 +120,14 @@ static void list_json(App *app, const Browse *b, const void *const *rows, size_t
     app_json_done(app, root);
 }
 
-int browse_list(App *app, const Browse *b, const void *const *rows, size_t n) {
+int browse_list(App *app, const Browse *b, const void *const *all, size_t n_all) {
+    Err e = {0};
+    Listing whole = chosen_listing(app, b, all, n_all);
+    size_t *chosen = NULL;
+    size_t n = 0;
+    if (!app_choose(app, &whole, app_sort(app), &chosen, &n, &e)) return app_fail(app, &e);
+    const void **rows = arena_alloc(&app->arena, n + 1, sizeof *rows);
+    for (size_t i = 0; i < n; i++) rows[i] = all[chosen[i]];
     if (app->format == FORMAT_JSON) {
         list_json(app, b, rows, n, NULL);
     } else {

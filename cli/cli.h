@@ -91,6 +91,7 @@ typedef enum OptionId {
     OPT_AVAILABLE,
     OPT_QUARANTINED,
     OPT_SORT,
+    OPT_WHERE,
     OPT_SINCE,
     OPT_CURRENCY_RATE,  // --usd-per
     OPT_NAME,
@@ -398,6 +399,13 @@ void app_drain(App *app);
 void app_json_done(App *app, Json *root);
 // Prints a listing in app->format, which is not JSON. Under --explain `source` and `as_of` are shown.
 void app_listing(App *app, const Listing *l);
+
+// The rows of `l` that fit --where, by the columns of `sort`; a warning where none of several does.
+bool app_choose(App *app, const Listing *l, const char *sort, size_t **ret_rows, size_t *ret_n, Err *e);
+// The columns of --sort as typed; a setting of that name is for prices alone.
+const char *app_sort(const App *app);
+// Leaves the rows of `l` that fit --where, in the order of --sort.
+bool app_rows(App *app, Listing *l, Err *e);
 // Terminal width for text, unlimited (0) for the formats that have none.
 size_t app_width(const App *app);
 

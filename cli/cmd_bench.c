@@ -403,9 +403,9 @@ static int run(App *app) {
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
-static const OptionId taken[] = {OPT_QUICK,    OPT_DEVICE,    OPT_GPU,      OPT_WORKING_SET,
-                                 OPT_DEADLINE, OPT_SEED,      OPT_BASELINE, OPT_SHARED,
-                                 OPT_FAIL_IF,  OPT_REFERENCE, OPT_PROGRESS};
+static const OptionId taken[] = {OPT_QUICK,    OPT_DEVICE,   OPT_GPU,    OPT_WORKING_SET, OPT_DEADLINE,
+                                 OPT_SEED,     OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
+                                 OPT_PROGRESS, OPT_WHERE,    OPT_SORT};
 enum { FILES_MAX = 1000 };
 static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT},
                              {"list", "", 0, 0},

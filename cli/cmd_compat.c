@@ -337,7 +337,7 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const OptionId taken[] = {OPT_PLATFORM};
+static const OptionId taken[] = {OPT_PLATFORM, OPT_WHERE, OPT_SORT};
 static const Verb verbs[] = {{"list", "[SUBJECT]", 0, 1}, {"show", "SUBJECT", 1, 1}, OWN_VERBS("SUBJECT")};
 
 const Command cmd_compat = {

@@ -109,7 +109,7 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, used);
 }
 
-static const OptionId taken[] = {OPT_VENDOR};
+static const OptionId taken[] = {OPT_VENDOR, OPT_WHERE, OPT_SORT};
 static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "GPU", 1, 1}, OWN_VERBS("GPU")};
 
 const Command cmd_gpus = {

@@ -44,6 +44,7 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, n);
 }
 
+static const OptionId taken[] = {OPT_WHERE, OPT_SORT};
 static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "MODEL", 1, 1}, OWN_VERBS("MODEL")};
 
 const Command cmd_models = {
@@ -55,6 +56,8 @@ const Command cmd_models = {
                  "model that lies in files needs none: --model PATH"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
+    .options = taken,
+    .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
     .run = run,
 };

@@ -51,7 +51,6 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
                      .superseded = opt_flag(app, OPT_SUPERSEDED),
                      .all_regions = opt_flag(app, OPT_ALL_REGIONS) || opt_set(app, OPT_GROUP_BY),
                      .available = opt_flag(app, OPT_AVAILABLE),
-                     .sort = opt_set(app, OPT_GROUP_BY) ? SORT_PRICE : opt_choice(app, OPT_SORT, SORT_PRICE),
                      .today = app->now / 86400};
     f.n_countries = opt_list(app, OPT_COUNTRY, &f.countries);
     for (size_t i = 0; i < f.n_countries; i++) {
@@ -234,17 +233,41 @@ static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
     listing_row_done(l);
 }
 
-static void offers_listing(App *app, const PriceSelection *s, const char *note) {
+static Listing offers_listing(App *app, const PriceSelection *s, bool table) {
     Column *columns = arena_alloc(&app->arena, C_COUNT, sizeof *columns);
     for (size_t c = 0; c < C_COUNT; c++) {
         columns[c] = offer_columns[c].column;
-        columns[c].detail = app->format == FORMAT_TABLE && offer_columns[c].from_width > app->width;
+        columns[c].detail = table && offer_columns[c].from_width > app->width;
     }
     Listing l;
     listing_init(&l, &app->arena, "offers", columns, C_COUNT, s->n);
-    for (size_t i = 0; i < s->n; i++) offer_row(&l, &s->rows[i], &app->arena, app->format == FORMAT_TABLE);
-    l.note = note;
-    app_listing(app, &l);
+    for (size_t i = 0; i < s->n; i++) offer_row(&l, &s->rows[i], &app->arena, table);
+    return l;
+}
+
+// The names that --sort had before it took columns.
+static const char *sorted_by(const App *app) {
+    static const char *const names[][2] = {
+        {"", ""}, {"price", "price_usd_per_gpu_hour"}, {"hour", "price_usd_per_hour"}};
+    const char *sort = opt_text(app, OPT_SORT, "");
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(sort, names[i][0]) == 0) return names[i][1];
+    }
+    return sort;
+}
+
+// Leaves the offers that --where fits, in the order of --sort, both by the columns of the text table.
+static bool choose_offers(App *app, PriceSelection *s, Err *e) {
+    Listing l = offers_listing(app, s, true);
+    size_t *rows = NULL;
+    size_t n = 0;
+    const char *sort = opt_set(app, OPT_GROUP_BY) ? "" : sorted_by(app);
+    if (!app_choose(app, &l, sort, &rows, &n, e)) return false;
+    PriceRow *chosen = arena_alloc(&app->arena, n + 1, sizeof *chosen);
+    for (size_t i = 0; i < n; i++) chosen[i] = s->rows[rows[i]];
+    s->rows = chosen;
+    s->n = n;
+    return true;
 }
 
 // ---------------------------------------------------------------- groups
@@ -338,7 +361,7 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
     if (s->n > 0)
         buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n, pricing_names[f->pricing_model],
                    plural((double)s->n),
-                   f->sort == SORT_PRICE ? "cheapest per GPU-hour first" : "sorted as asked");
+                   opt_set(app, OPT_SORT) ? "sorted as asked" : "cheapest per GPU-hour first");
     if (f->n_discounts > 0 && s->n > 0) buf_puts(&b, " Prices are after --discount.");
     if (secondary > 0)
         buf_printf(
@@ -414,7 +437,9 @@ static void answer_text(App *app, const PriceFilter *f, const PriceSelection *s,
         groups.note = note;
         app_listing(app, &groups);
     } else {
-        offers_listing(app, s, note);
+        Listing l = offers_listing(app, s, app->format == FORMAT_TABLE);
+        l.note = note;
+        app_listing(app, &l);
     }
 }
 
@@ -481,6 +506,7 @@ static int list(App *app) {
     check_provider(app, &filter, offers, n_offers);
     PriceSelection selection;
     price_select(&filter, offers, n_offers, gpus, n_gpus, &app->arena, &selection);
+    if (!choose_offers(app, &selection, &e)) return app_fail(app, &e);
     warn_of_age(app, &selection);
     size_t n_old = selection.n_too_old + selection.n_ahead;
     bool stale = selection.n == 0 && n_old > 0;
@@ -500,13 +526,14 @@ static int list(App *app) {
 }
 
 static const OptionId taken[] = {
-    OPT_VENDOR,     OPT_GPU,           OPT_GPUS,         OPT_PROVIDER,   OPT_REGION,      OPT_COUNTRY,
-    OPT_SPOT,       OPT_RESERVED,      OPT_MAX_PRICE,    OPT_MAX_AGE,    OPT_AVAILABLE,   OPT_ALL_REGIONS,
-    OPT_UNMAPPED,   OPT_QUARANTINED,   OPT_DISCOUNT,     OPT_SUPERSEDED, OPT_GROUP_BY,    OPT_SORT,
-    OPT_SINCE,      OPT_CURRENCY_RATE, OPT_NAME,         OPT_AS_OF,      OPT_PRICE_OF,    OPT_COLUMN,
-    OPT_OLDER_THAN, OPT_SNAPSHOT,      OPT_WITH_IMPORTS, OPT_SECRET_KEY, OPT_TRUSTED_KEY, OPT_NEW_KEY,
+    OPT_VENDOR,   OPT_GPU,         OPT_GPUS,          OPT_PROVIDER,     OPT_REGION,     OPT_COUNTRY,
+    OPT_SPOT,     OPT_RESERVED,    OPT_MAX_PRICE,     OPT_MAX_AGE,      OPT_AVAILABLE,  OPT_ALL_REGIONS,
+    OPT_UNMAPPED, OPT_QUARANTINED, OPT_DISCOUNT,      OPT_SUPERSEDED,   OPT_GROUP_BY,   OPT_SORT,
+    OPT_WHERE,    OPT_SINCE,       OPT_CURRENCY_RATE, OPT_NAME,         OPT_AS_OF,      OPT_PRICE_OF,
+    OPT_COLUMN,   OPT_OLDER_THAN,  OPT_SNAPSHOT,      OPT_WITH_IMPORTS, OPT_SECRET_KEY, OPT_TRUSTED_KEY,
+    OPT_NEW_KEY,
 
-    OPT_STRICT,     OPT_FEED_URL,      OPT_FEED_REGIONS, OPT_CA,         OPT_METRICS,     OPT_FROM,
+    OPT_STRICT,   OPT_FEED_URL,    OPT_FEED_REGIONS,  OPT_CA,           OPT_METRICS,    OPT_FROM,
     OPT_PROGRESS};
 
 static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1},

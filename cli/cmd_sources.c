@@ -107,7 +107,8 @@ static int run(App *app) {
     }
     bool show = strcmp(app->verb->name, "show") == 0;
     Listing l = listing_of(app, origins, n, show ? app->args[0] : "");
-    if (l.n_rows == 0) {
+    if (l.n_rows > 0 && !show && !app_rows(app, &l, &e)) return app_fail(app, &e);
+    if (l.n_rows == 0 && !opt_set(app, OPT_WHERE)) {
         const char *names[TABLE_COUNT];
         for (size_t id = 0; id < TABLE_COUNT; id++) names[id] = fact_tables[id].name;
         name_unknown(&e, "table or source", show ? app->args[0] : "", names, TABLE_COUNT);
@@ -137,6 +138,7 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
+static const OptionId taken[] = {OPT_WHERE, OPT_SORT};
 static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "NAME", 1, 1}};
 
 const Command cmd_sources = {
@@ -145,6 +147,8 @@ const Command cmd_sources = {
     .description = "",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
+    .options = taken,
+    .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
     .run = run,
 };

@@ -40,6 +40,7 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, n);
 }
 
+static const OptionId taken[] = {OPT_WHERE, OPT_SORT};
 static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "WORKLOAD", 1, 1}, OWN_VERBS("WORKLOAD")};
 
 const Command cmd_workloads = {
@@ -49,6 +50,8 @@ const Command cmd_workloads = {
                             "osl_tokens=300 concurrency=64`"),
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
+    .options = taken,
+    .n_options = COUNT_OF(taken),
     .formats = FORMATS_LISTING,
     .run = run,
 };

@@ -26,7 +26,7 @@ static const struct {
     {"XDG_CONFIG_HOME", "gpuadvise/config in it: `key = value` lines, keys named as the options"},
     {"XDG_DATA_HOME", "gpuadvise/catalog.db in it: the database"},
     {"NO_COLOR, TERM=dumb", "no colour"},
-    {"COLUMNS", "width of tables"},
+    {"COLUMNS", "width of tables; off a terminal they are never cut, and without it as wide as they need"},
 };
 
 static const char about[] = "compares NVIDIA and AMD GPUs for machine learning workloads";

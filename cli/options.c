@@ -9,7 +9,6 @@ static const char *const color_choices[] = {"auto", "always", "never", NULL};
 static const char *const term_choices[] = {"1y", "3y", NULL};
 static const char *const group_choices[] = {"gpu", "provider", "region", NULL};
 static const char *const price_of_choices[] = {"instance", "gpu", NULL};
-static const char *const sort_choices[] = {"price", "hour", "gpu", "provider", "region", "age", NULL};
 static const char *const leave_out_choices[] = {"none", "cell", "source", "publisher", "block", NULL};
 static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 
@@ -92,7 +91,8 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_COUNTRY] = {"country", 0, TEXT("CC"), SETTING, .repeat = true, .help = "offers in these countries only (ISO 3166, two letters; eu: the European Union); offers of unknown country are left out"},
     [OPT_AVAILABLE] = {"available", 0, FLAG, SETTING, .help = "leave out offers that could not be had when they were seen last"},
     [OPT_QUARANTINED] = {"quarantined", 0, FLAG, .help = "rows that refreshes hold back, with the reason and the id for `prices accept`"},
-    [OPT_SORT] = {"sort", 0, CHOICE("WHAT", sort_choices), SETTING, .help = "order by price (of a GPU-hour), hour (of the instance), gpu, provider, region or age"},
+    [OPT_SORT] = {"sort", 0, TEXT("COLUMN[,...]"), SETTING, .help = "order by these columns, by key or title; '-' before one: descending (prices also: price, hour)"},
+    [OPT_WHERE] = {"where", 0, TEXT("FILTER"), .help = "rows that fit, as '/' in the screen: amd !vast 'h100|h200' 'age<30' 'provider=azure'; columns by key or title"},
     [OPT_SINCE] = {"since", 0, TEXT("DATE|N[h|d]"), .help = "from this date (YYYY-MM-DD) on, or from that many days or hours ago"},
     [OPT_CURRENCY_RATE] = {"usd-per", 0, .kind = OPTION_RATE, .metavar = "CUR=USD@DATE", .min = 1e-6, .max = 1e6, SETTING, .repeat = true,
                            .help = "a dated exchange rate of your own, such as EUR=1.08@2026-11-20; prices in other currencies are held without one"},

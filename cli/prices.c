@@ -236,48 +236,6 @@ static int compare_thing_then_price(const void *x, const void *y) {
     return c != 0 ? c : compare_price(x, y);
 }
 
-static int compare_usd(double a, double b) {  // unknown last
-    if (isnan(a) || isnan(b)) return isnan(a) && isnan(b) ? 0 : isnan(a) ? 1 : -1;
-    return compare_numbers(a, b);
-}
-
-static int by_hour(const void *x, const void *y) {
-    const PriceRow *a = x;
-    const PriceRow *b = y;
-    int c = compare_usd(a->usd_h, b->usd_h);
-    return c != 0 ? c : compare_price(x, y);
-}
-
-static int by_gpu(const void *x, const void *y) {
-    const PriceRow *a = x;
-    const PriceRow *b = y;
-    int c = strcmp(a->gpu != NULL ? a->gpu->sku_id : a->offer->listed_name,
-                   b->gpu != NULL ? b->gpu->sku_id : b->offer->listed_name);
-    return c != 0 ? c : compare_price(x, y);
-}
-
-static int by_provider(const void *x, const void *y) {
-    int c = strcmp(((const PriceRow *)x)->offer->provider, ((const PriceRow *)y)->offer->provider);
-    return c != 0 ? c : compare_price(x, y);
-}
-
-static int by_region(const void *x, const void *y) {
-    int c = strcmp(((const PriceRow *)x)->offer->region, ((const PriceRow *)y)->offer->region);
-    return c != 0 ? c : compare_price(x, y);
-}
-
-static int by_age(const void *x, const void *y) {
-    int c = compare_numbers((double)((const PriceRow *)x)->age_days, (double)((const PriceRow *)y)->age_days);
-    return c != 0 ? c : compare_price(x, y);
-}
-
-void price_sort(const PriceFilter *f, PriceSelection *s) {
-    static int (*const orders[])(const void *, const void *) = {
-        [SORT_PRICE] = compare_price,  [SORT_HOUR] = by_hour,     [SORT_GPU] = by_gpu,
-        [SORT_PROVIDER] = by_provider, [SORT_REGION] = by_region, [SORT_AGE] = by_age};
-    if (s->n > 0) qsort(s->rows, s->n, sizeof *s->rows, orders[f->sort]);
-}
-
 static void keep_cheapest_regions(PriceSelection *s) {
     if (s->n == 0) return;
     qsort(s->rows, s->n, sizeof *s->rows, compare_thing_then_price);
@@ -355,7 +313,7 @@ void price_select(const PriceFilter *f, const Offer *offers, size_t n_offers, co
         }
     }
     if (!f->all_regions) keep_cheapest_regions(&s);
-    price_sort(f, &s);
+    if (s.n > 0) qsort(s.rows, s.n, sizeof *s.rows, compare_price);
     if (f->pricing_model != PRICING_SPOT) add_spot(&s, offers, n_offers, a);
     *ret_selection = s;
 }

@@ -12,8 +12,6 @@ typedef struct PriceDiscount {
     double percent;
 } PriceDiscount;
 
-enum { SORT_PRICE, SORT_HOUR, SORT_GPU, SORT_PROVIDER, SORT_REGION, SORT_AGE };
-
 typedef struct PriceFilter {
     int vendor;            // -1 = any
     const Gpu *gpu;        // NULL = any
@@ -29,7 +27,6 @@ typedef struct PriceFilter {
     bool superseded;       // replaced offers too
     bool all_regions;
     bool available;                // without those that could not be had
-    int sort;                      // SORT_...
     const char *const *countries;  // ISO 3166, or eu
     size_t n_countries;            // 0 = any
     const Region *regions;
@@ -56,7 +53,7 @@ typedef struct PriceRow {
 } PriceRow;
 
 typedef struct PriceSelection {
-    PriceRow *rows;  // by $/GPU-h, or as the filter sorts
+    PriceRow *rows;  // by $/GPU-h
     size_t n;
     // Offers that all other filters let through.
     size_t n_superseded, n_unmapped, n_too_old, n_other_regions, n_ahead, n_unavailable, n_unknown_country;
@@ -70,7 +67,6 @@ bool price_spec(App *app, const char *text, PriceFilter *f, Err *e);
 bool name_parts_match(const char *id, const char *name);
 
 // Sorts rows in the order that the filter asks for.
-void price_sort(const PriceFilter *f, PriceSelection *s);
 
 // The verbs of `prices` beside `list`: each fills app->out and returns an exit code.
 int prices_quarantined(App *app);

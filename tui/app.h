@@ -53,6 +53,7 @@ typedef struct View {
     const char *(*basis)(Tui *t, ViewState *v, Arena *a);
     const Action *keys;  // in the bottom line, the most wanted first
     size_t n_keys;
+    bool lists;  // its command takes --where and --sort
     // its answer takes longer than a frame may: the one before stays on the screen until no key waits
     bool slow;
 } View;
@@ -171,6 +172,8 @@ ViewState *view_now(Tui *t);
 const Panel *panel_now(const ViewState *v);
 void view_forget(ViewState *v);
 bool view_ask(Tui *t, ViewState *v, const char *const *words, size_t n, Err *e);
+// On the lower line of the box `at`: the filter, or what is wrong in it.
+void draw_filter(const List *l, Grid *g, Rect at);
 void view_table_fill(ViewState *v, Grid *g, Rect at);
 size_t words_of(const char *const list[WORDS_MAX]);
 ListLook view_look(void);

@@ -75,6 +75,18 @@ static void draw_job(const Tui *t, Grid *g, int y) {
     grid_zone(g, (Rect){0, y, g->width, 1}, ACT_CANCEL, 0);
 }
 
+// The options that give the same rows in the same order.
+static const char *rows_words(const ViewState *v, Arena *a) {
+    const List *l = &v->list;
+    const char *where = "";
+    const char *sort = "";
+    if (!v->view->lists || l->of == NULL) return "";
+    if (l->taken[0] != '\0') where = arena_printf(a, " --where %s", text_shell_word(a, l->taken));
+    if (l->sort >= 0 && (size_t)l->sort < l->of->n_columns)
+        sort = arena_printf(a, " --sort=%s%s", l->descending ? "-" : "", l->of->columns[l->sort].key);
+    return arena_printf(a, "%s%s", where, sort);
+}
+
 // What was said last, else the plain command that this screen equals. Both matter to their last word: as many
 // lines as it takes.
 static const char *status_text(const Tui *t, const ViewState *v, Arena *a, int *ret_style) {
@@ -84,7 +96,7 @@ static const char *status_text(const Tui *t, const ViewState *v, Arena *a, int *
     }
     *ret_style = t->message[0] == '\0' ? STYLE_DIM : t->bad ? STYLE_BAD : STYLE_CHANGED;
     if (t->message[0] != '\0') return t->message;
-    return v->answer.line != NULL ? arena_printf(a, "$ %s", v->answer.line) : "";
+    return v->answer.line != NULL ? arena_printf(a, "$ %s%s", v->answer.line, rows_words(v, a)) : "";
 }
 
 static int status_lines(const Tui *t, const ViewState *v, Grid *g) {
@@ -188,6 +200,13 @@ static void draw_panels(const ViewState *v, Grid *g, Rect box) {
     }
 }
 
+void draw_filter(const List *l, Grid *g, Rect at) {
+    if (l->filter[0] == '\0') return;
+    bool wrong = l->error.kind != ERR_NONE;
+    grid_printf(g, at.x + 3, at.y + at.height - 1, at.width - 6, wrong ? STYLE_BAD : STYLE_CHANGED,
+                " filter: %s ", wrong ? l->error.text : l->filter);
+}
+
 void view_table_fill(ViewState *v, Grid *g, Rect at) {
     grid_box(g, at, "");
     draw_panels(v, g, at);
@@ -200,9 +219,7 @@ void view_table_fill(ViewState *v, Grid *g, Rect at) {
         return;
     }
     grid_right(g, at.x, at.y, at.width - 2, STYLE_DIM, list_count(&v->list, g->arena));
-    if (v->list.filter[0] != '\0')
-        grid_printf(g, at.x + 3, at.y + at.height - 1, at.width - 6, STYLE_CHANGED, " filter: %s ",
-                    v->list.filter);
+    draw_filter(&v->list, g, at);
     ListLook look = view_look();
     const char *note = v->list.of->note;
     int lines = note != NULL && note[0] != '\0'

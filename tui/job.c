@@ -91,11 +91,14 @@ static int spawn(char *const *arguments, char *const *environment, int out, int 
 static char **environment_of(int columns, Arena *a) {
     size_t n = 0, used = 0;
     while (environ[n] != NULL) n++;
-    char **all = arena_alloc(a, n + 2, sizeof *all);
+    char **all = arena_alloc(a, n + 3, sizeof *all);
     for (size_t i = 0; i < n; i++) {
         if (columns <= 0 || strncmp(environ[i], "COLUMNS=", 8) != 0) all[used++] = environ[i];
     }
-    if (columns > 0) all[used++] = arena_printf(a, "COLUMNS=%d", columns);
+    if (columns > 0) {
+        all[used++] = arena_printf(a, "COLUMNS=%d", columns);
+        all[used++] = arena_printf(a, "GPUADVISE_SCREEN=1");  // tables are cut as on a terminal
+    }
     all[used] = NULL;
     return all;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report/filter.h"
+
 enum { GAP = 2, NARROWEST = 8, NAME_WIDTH = 24 };
 
 static const Cell *cell_at(const Listing *l, size_t row, size_t column) {
@@ -21,35 +23,6 @@ const char *list_text(const List *s, size_t row, size_t column, Arena *a) {
 }
 
 // ---------------------------------------------------------------- which rows, in which order
-
-// Every word of the filter must stand somewhere in the row.
-static bool passes(const List *s, size_t row, const char *const *words, size_t n) {
-    const Listing *l = s->of;
-    for (size_t w = 0; w < n; w++) {
-        bool found = false;
-        for (size_t c = 0; c < l->n_columns && !found; c++)
-            found = !l->columns[c].number && text_contains(cell_at(l, row, c)->text, words[w]);
-        bool figure = words[w][strspn(words[w], "0123456789.,-")] == '\0';
-        for (size_t c = 0; c < l->n_columns && figure && !found; c++) {
-            char text[64] = "";
-            if (l->columns[c].number && is_known(cell_at(l, row, c)->number))
-                format_number(text, sizeof text, cell_at(l, row, c)->number, l->columns[c].digits);
-            found = text[0] != '\0' && text_contains(text, words[w]);
-        }
-        if (!found) return false;
-    }
-    return true;
-}
-
-static size_t filter_words(const List *s, Arena *a, const char **words, size_t max) {
-    Str rest = str_of(s->filter);
-    Str word;
-    size_t n = 0;
-    while (n < max && str_next(&rest, ' ', &word)) {
-        if (word.length > 0) words[n++] = arena_copy(a, word.data, word.length);
-    }
-    return n;
-}
 
 typedef struct Ranked {
     const char *text;
@@ -110,14 +83,19 @@ static void measure(List *s, bool all) {
     }
 }
 
+// The rows that pass the filter as typed; while that cannot be read, those of the last one that could.
 static void choose_rows(List *s, bool all) {
-    enum { WORDS_MAX = 16 };
-    const char *words[WORDS_MAX];
     Arena a = {0};
-    size_t n = filter_words(s, &a, words, WORDS_MAX);
+    Filter f = {NULL, 0};
+    s->error = (Err){0};
+    if (filter_parse(s->of, s->filter, &a, &f, &s->error)) {
+        memcpy(s->taken, s->filter, sizeof s->taken);
+    } else if (!filter_parse(s->of, s->taken, &a, &f, NULL)) {
+        s->taken[0] = '\0';  // of another listing's columns
+    }
     s->n_shown = 0;
     for (size_t row = 0; row < s->of->n_rows; row++) {
-        if (passes(s, row, words, n)) s->shown[s->n_shown++] = row;
+        if (filter_passes(&f, s->of, row)) s->shown[s->n_shown++] = row;
     }
     arena_free(&a);
     measure(s, all);

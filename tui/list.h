@@ -16,9 +16,11 @@ typedef struct List {
     bool *marked;  // by row of the listing
     size_t n_marked;
     // What outlives a listing:
-    char filter[FILTER_MAX];
-    size_t cursor, top;  // among the shown
-    int sort;            // column; -1: as the command gave them
+    char filter[FILTER_MAX];  // as typed: see src/report/filter.h
+    char taken[FILTER_MAX];   // the last one that could be read: what the rows shown pass
+    Err error;                // what is wrong in `filter`
+    size_t cursor, top;       // among the shown
+    int sort;                 // column; -1: as the command gave them
     bool descending;
     uint64_t hidden;  // columns that the user took away, by bit
     int shift;        // text columns hidden at the left

@@ -184,9 +184,7 @@ static void draw_options(ViewState *v, Grid *g, Rect box) {
         if (v->list.shift > most) v->list.shift = most;
         grid_wrapped(g, in, STYLE_TEXT, v->list.shift, text);
     }
-    if (v->list.filter[0] != '\0')
-        grid_printf(g, box.x + 3, box.y + box.height - 1, box.width - 6, STYLE_CHANGED, " filter: %s ",
-                    v->list.filter);
+    draw_filter(&v->list, g, box);
 }
 
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {

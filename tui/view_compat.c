@@ -101,4 +101,5 @@ const View view_compat = {
     .load = load,
     .keys = keys,
     .n_keys = COUNT_OF(keys),
+    .lists = true,
 };

@@ -124,4 +124,5 @@ const View view_prices = {
     .idle = idle,
     .keys = price_keys,
     .n_keys = COUNT_OF(price_keys),
+    .lists = true,
 };

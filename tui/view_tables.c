@@ -20,6 +20,7 @@ const View view_gpus = {
     .n_panels = COUNT_OF(gpu_panels),
     .keys = table_keys,
     .n_keys = COUNT_OF(table_keys),
+    .lists = true,
 };
 
 // ---------------------------------------------------------------- Sources
@@ -33,4 +34,5 @@ const View view_sources = {
     .n_panels = COUNT_OF(source_panels),
     .keys = table_keys,
     .n_keys = COUNT_OF(table_keys),
+    .lists = true,
 };

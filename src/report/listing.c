@@ -174,17 +174,36 @@ static void row_texts(const Listing *l, size_t row, Arena *a, const char **texts
     }
 }
 
+// Of each column, head and cells whole. A listing may be long: no more than one row of texts is held.
+static void whole_widths(const Listing *l, Arena *a, size_t *widths) {
+    Arena row = {0};
+    const char **texts = arena_alloc(a, l->n_columns, sizeof *texts);
+    for (size_t r = 0; r <= l->n_rows; r++) {
+        row_texts(l, r, &row, texts);
+        for (size_t c = 0; c < l->n_columns; c++) widths[c] = largest(widths[c], text_width(texts[c]));
+        arena_free(&row);
+    }
+}
+
+bool listing_fits(const Listing *l, size_t width) {
+    Arena a = {0};
+    size_t *widths = arena_alloc(&a, l->n_columns, sizeof *widths);
+    size_t total = 0;
+    whole_widths(l, &a, widths);
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (!l->columns[c].detail) total += widths[c] + (total > 0 ? GAP : 0);
+    }
+    arena_free(&a);
+    return width == 0 || total <= width;
+}
+
 static void print_text(const Listing *l, size_t width, Buf *out) {
     Arena a = {0};
-    Arena row = {0};  // a listing may be long: no more than one row of texts is held
+    Arena row = {0};
     size_t n = l->n_columns;
     const char **texts = arena_alloc(&a, n, sizeof *texts);
     size_t *widths = arena_alloc(&a, n, sizeof *widths);
-    for (size_t r = 0; r <= l->n_rows; r++) {
-        row_texts(l, r, &row, texts);
-        for (size_t c = 0; c < n; c++) widths[c] = largest(widths[c], text_width(texts[c]));
-        arena_free(&row);
-    }
+    whole_widths(l, &a, widths);
     if (width > 0) fit_widths(l, widths, width);
     for (size_t r = 0; r <= l->n_rows; r++) {
         row_texts(l, r, &row, texts);
@@ -326,6 +345,25 @@ static void show_md(const Listing *l, size_t row, Buf *out) {
         buf_puts(out, " |\n");
     }
     arena_free(&a);
+}
+
+void listing_records(const Listing *l, size_t width, Buf *out) {
+    Arena a = {0};
+    size_t titles = 0;
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (!l->columns[c].detail) titles = largest(titles, text_width(l->columns[c].title));
+    }
+    for (size_t r = 0; r < l->n_rows; r++) {
+        if (r > 0) buf_puts(out, "\n");
+        for (size_t c = 0; c < l->n_columns; c++) {
+            const Column *column = &l->columns[c];
+            if (column->detail) continue;
+            buf_printf(out, "%s:", column->title);
+            add_blanks(out, titles - text_width(column->title) + 1);
+            text_wrapped(out, cell_text(&a, column, cell_at(l, r, c), column->digits), titles + GAP, width);
+        }
+        arena_free(&a);
+    }
 }
 
 void listing_show(const Listing *l, size_t row, Format format, size_t width, Buf *out) {

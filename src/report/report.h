@@ -59,8 +59,12 @@ void listing_row_done(Listing *l);
 // Text: columns fitted to `width` columns of terminal (0 = unlimited): the widest text columns are cut with
 // '~'.
 void listing_print(const Listing *l, Format format, size_t width, Buf *out);  // not FORMAT_JSON
-void listing_json(const Listing *l, Json *parent);                            // adds parent[name] = [ {..} ]
-void listing_row_json(const Listing *l, size_t row, Json *object);            // the members of one row
+// Whether its text keeps within `width` columns with no cell cut; and that text as a record a row, "TITLE: text"
+// lines that wrap instead, without the note.
+bool listing_fits(const Listing *l, size_t width);
+void listing_records(const Listing *l, size_t width, Buf *out);
+void listing_json(const Listing *l, Json *parent);                  // adds parent[name] = [ {..} ]
+void listing_row_json(const Listing *l, size_t row, Json *object);  // the members of one row
 // One row as "key: value" lines, every column.
 void listing_show(const Listing *l, size_t row, Format format, size_t width, Buf *out);
 

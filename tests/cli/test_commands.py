@@ -174,7 +174,7 @@ class Prices(harness.Case):
                     self.assertAlmostEqual(g[key + "_usd_per_gpu_hour"], want, places=6)
 
     def test_text_has_the_columns_people_know(self):
-        head = self.ok("prices", "list", env={"COLUMNS": "250"}).splitlines()[0]
+        head = self.ok("prices", "list", env={"COLUMNS": "1000"}).splitlines()[0]
         for title in ("GPU", "QTY", "PROVIDER", "INSTANCE", "GPU MEM", "vCPU", "RAM", "$/h", "$/GPU-h", "SPOT $/GPU-h", "REGION", "AVAILABLE", "AGE",
                       "SOURCE"):
             self.assertIn(title, head)

@@ -105,6 +105,28 @@ class Prices(harness.Case):
         self.assertFalse(self.mine()["m2"]["available"])
         self.assertNotIn("m2", self.mine("--available"))
 
+    def test_where_and_sort(self):
+        """The same rows in every format, and what cannot be read is told."""
+        every = self.offers("--all-regions")
+        asked = ("--all-regions", "--where", "provider=azure|provider=runpod price_usd_per_gpu_hour<3 !h100", "--sort=-price_usd_per_gpu_hour,gpu")
+        got = self.offers(*asked)
+        text = (lambda o: " ".join(str(v) for k, v in o.items() if isinstance(v, str)))
+        fits = [o for o in every if ("azure" in o["provider"] or "runpod" in o["provider"]) and o["price_usd_per_gpu_hour"] < 3 and "h100" not in text(o).lower()]
+        self.assertEqual(sorted(map(repr, got)), sorted(map(repr, fits)))
+        self.assertGreater(len(got), 3)
+        self.assertEqual([o["price_usd_per_gpu_hour"] for o in got], sorted((o["price_usd_per_gpu_hour"] for o in got), reverse=True))
+        rows = list(csv.DictReader(io.StringIO(self.ok("prices", "list", *asked, "--format", "csv"))))
+        self.assertEqual([(r["provider"], r["instance"], r["region"]) for r in rows], [(o["provider"], o["instance"] or "", o["region"] or "") for o in got])
+        for args, code, said in ((("--where", "price<3"), 2, "begins several columns"), (("--where", "nix<3"), 2, "no column is called 'nix'"), (("--sort", "nix"), 2, "no column is called 'nix'"),
+                                 (("--where", "age<soon"), 2, "'soon' is no figure"), (("--where", "nothing-is-called-so"), 3, "none of ")):
+            self.assertIn(said, self.exits(code, "prices", "list", *args)[1], args)
+        self.assertIn("chooses rows of a list", self.exits(2, "gpus", "show", "mi300x", "--where", "amd")[1])
+        whole = self.ok("prices", "list", "--all-regions")
+        self.assertNotIn("~", whole)  # piped: no cell is cut
+        for line in self.ok("prices", "list", "--all-regions", env={"COLUMNS": "64"}).splitlines():
+            self.assertLessEqual(len(line), 64)
+            self.assertNotIn("~", line)
+
     def test_bad_files_are_refused_and_change_nothing(self):
         self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\n")
         for text in ("", "nothing,here\n1,2\n", "\0\0", '{"offers": 3}', "[[[[", HEAD + '"never closed', HEAD + "a,b,c,d,e,f,g,h,i\n"):
@@ -234,7 +256,7 @@ class Prices(harness.Case):
         low = [s["lowest_usd_per_gpu_hour"] for s in answer["series"]]
         self.assertEqual((low[0], low[-1], max(low)), (2.5, 2.25, 2.5))
         self.assertGreaterEqual(answer["series"][-1]["from"][:10], "2026-11-26")  # to the day of asking, not to the last sighting
-        out = self.ok("prices", "history", "mi300x", "--since", "2026-11-20")
+        out = self.ok("prices", "history", "mi300x", "--since", "2026-11-20", env={"COLUMNS": "80"})
         self.assertRegex(out, r"(?m)^ +2\.500 \|\*")
         self.assertLessEqual(max(map(len, out.splitlines())), 80)
         csv = self.ok("prices", "history", "mi300x", "--format", "csv", "--since", "2026-11-20")
