@@ -134,6 +134,8 @@ typedef enum OptionId {
     OPT_BASELINE,
     OPT_FAIL_OVER_DAYS,
     OPT_ENGINEER_DAY,
+    OPT_WRITE,
+    OPT_CHECK,
     OPT_TOKENS_S,
     OPT_USD_HOUR,
     OPT_USD_MTOK,

@@ -2,14 +2,19 @@
 #include "cli/cmd.h"
 #include "cli/migrate.h"
 
-static const Verb verbs[] = {
-    {"ports", "", 0, 0}, {"scan", "PATH", 1, 1}, {"explain", "[RULE]", 0, 1}, {"api", "NAME", 1, 1}};
+static const Verb verbs[] = {{"ports", "", 0, 0},
+                             {"scan", "PATH", 1, 1},
+                             {"explain", "[RULE]", 0, 1},
+                             {"api", "NAME", 1, 1},
+                             {"fix", "FOLDER", 1, 1}};
 
 // as in `verbs`
-static int (*const runs[])(App *app) = {migrate_ports, migrate_scan, migrate_explain, migrate_api};
+static int (*const runs[])(App *app) = {migrate_ports, migrate_scan, migrate_explain, migrate_api,
+                                        migrate_fix};
 
 static const OptionId options[] = {OPT_ROCM,         OPT_GPU,     OPT_TEAM,     OPT_TEST_COVERAGE,
-                                   OPT_ENGINEER_DAY, OPT_EXCLUDE, OPT_BASELINE, OPT_FAIL_OVER_DAYS};
+                                   OPT_ENGINEER_DAY, OPT_EXCLUDE, OPT_BASELINE, OPT_FAIL_OVER_DAYS,
+                                   OPT_WRITE,        OPT_CHECK};
 
 static int run(App *app) {
     Err e = {0};
@@ -25,7 +30,8 @@ const Command cmd_migrate = {
     .summary = "what it takes to move CUDA code to ROCm",
     .description = "`scan` reads a tree of sources and says what stands in the way and how many days it "
                    "takes, `explain` says what a rule of the porting scan means, `api` looks one CUDA name "
-                   "or library up, `ports` holds the effort model against ports that happened.",
+                   "or library up, `fix` writes the patch of what can be proven and marks the rest, `ports` "
+                   "holds the effort model against ports that happened.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

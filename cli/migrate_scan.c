@@ -24,7 +24,7 @@ const char *scan_subject(Arena *a, const ScanFinding *f) {
 
 // ---------------------------------------------------------------- options
 
-static bool read_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e) {
+bool scan_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e) {
     Facts f;
     *ret_gpu = NULL;
     if (!opt_set(app, OPT_GPU)) return true;
@@ -37,12 +37,23 @@ static bool read_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e) {
     return true;
 }
 
+// Patterns of the caller's after those of the user.
+static void leave_out(App *app, ScanAnswer *x) {
+    size_t n = x->options.n_excludes;
+    const char **list = arena_alloc(&app->arena, n + x->n_leave_out, sizeof *list);
+    for (size_t i = 0; i < n; i++) list[i] = x->options.excludes[i];
+    for (size_t i = 0; i < x->n_leave_out; i++) list[n + i] = x->leave_out[i];
+    x->options.excludes = list;
+    x->options.n_excludes = n + x->n_leave_out;
+}
+
 static void read_options(App *app, const char *root, const Gpu *target, ScanAnswer *x) {
     x->options.lanes64 = target == NULL || strncmp(target->target, "gfx9", 4) == 0;
     x->gpu = target == NULL ? "" : target->sku_id;
     x->options.root = root;
     x->options.rocm = opt_text(app, OPT_ROCM, "7.2");
     x->options.n_excludes = opt_list(app, OPT_EXCLUDE, &x->options.excludes);
+    if (x->n_leave_out > 0) leave_out(app, x);
     x->assumptions = (EffortAssumptions){.team = (Team)opt_choice(app, OPT_TEAM, TEAM_SOME),
                                          .test_coverage = opt_number(app, OPT_TEST_COVERAGE, (double)NAN)};
     x->assumptions.engineer_day_usd = opt_number(app, OPT_ENGINEER_DAY, (double)NAN);
@@ -328,7 +339,7 @@ int migrate_scan(App *app) {
     Catalog *c = NULL;
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
     const Gpu *target = NULL;
-    if (!app_catalog(app, &c, &e) || !read_target(app, c, &target, &e)) return app_fail(app, &e);
+    if (!app_catalog(app, &c, &e) || !scan_target(app, c, &target, &e)) return app_fail(app, &e);
     bool ok = scan_source(app, app->args[0], target, x, &e);
     ok = ok && (!opt_set(app, OPT_BASELINE) || scan_baseline(app, x, opt_text(app, OPT_BASELINE, ""), &e));
     if (ok) {

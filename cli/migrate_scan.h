@@ -13,6 +13,8 @@ typedef struct ScanChange {
 } ScanChange;
 
 typedef struct ScanAnswer {
+    const char *const *leave_out;  // patterns that the caller wants left out beside the user's, set before
+    size_t n_leave_out;
     PortingFacts facts;
     ScanOptions options;
     ScanResult result;
@@ -26,6 +28,8 @@ typedef struct ScanAnswer {
     size_t of_tests;  // own findings in tests and benchmarks
 } ScanAnswer;
 
+// The AMD GPU that --gpu names; NULL: none is named.
+bool scan_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e);
 // Scans `root` for `target` (an AMD GPU; NULL: any Instinct) under the options of `app`, and estimates. `x`
 // starts zeroed and needs scan_free of its result either way.
 bool scan_source(App *app, const char *root, const Gpu *target, ScanAnswer *x, Err *e);

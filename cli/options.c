@@ -142,6 +142,9 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_FAIL_OVER_DAYS] = {"fail-over-days", 0, NUMBER("N", 0, 1e6), SETTING, .help = "exit 4 when the first working port takes more days than this"},
     [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "what a day of an engineer costs"},
 
+    [OPT_WRITE] = {"write", 0, FLAG, .help = "change the files instead of printing the patch; only in a git tree without changes of its own"},
+    [OPT_CHECK] = {"check", 0, FLAG, .help = "compile each changed source before and after, as CUDA with nvcc and as HIP with hipcc or clang, where they are installed; exit 4 when the CUDA side has more errors"},
+
     [OPT_TOKENS_S] = {"tokens-per-s", 0, NUMBER("X", SMALLEST, 1e12), .help = "output tokens per second that are claimed, of all GPUs"},
     [OPT_USD_HOUR] = {"usd-per-hour", 0, NUMBER("USD", SMALLEST, USD_MAX), .help = "price an hour that the claim states, of all GPUs"},
     [OPT_USD_MTOK] = {"usd-per-mtok", 0, NUMBER("USD", SMALLEST, USD_MAX), .help = "cost of a million output tokens that is claimed"},
