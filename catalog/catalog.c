@@ -373,10 +373,17 @@ bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
         {TABLE_EFFORT_FACTORS, offsetof(PortingFacts, factors), offsetof(PortingFacts, n_factors)},
     };
     PortingFacts facts = {0};
-    TableRows names;
-    if (!load_text(c, &cuda_names_table, a, &names, NULL, e)) return false;
+    TableRows names, trees, findings;
+    if (!load_text(c, &cuda_names_table, a, &names, NULL, e) ||
+        !load_text(c, &port_trees_table, a, &trees, NULL, e) ||
+        !load_text(c, &port_findings_table, a, &findings, NULL, e))
+        return false;
     facts.names = names.rows;
     facts.n_names = names.n;
+    facts.trees = trees.rows;
+    facts.n_trees = trees.n;
+    facts.port_findings = findings.rows;
+    facts.n_port_findings = findings.n;
     if (!begin_current(c, e)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < COUNT_OF(parts); i++) {

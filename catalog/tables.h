@@ -69,6 +69,9 @@ extern const Table fact_tables[TABLE_COUNT];
 // database, where its ten thousand rows would cost every first run of any command.
 extern const Table cuda_names_table;
 
+// What the scan counted in documented ports before they were ported: read with the names above.
+extern const Table port_trees_table, port_findings_table;
+
 // What sellers mean by their sizes and names: read from their text when the market opens, and kept out of the
 // database, since only incoming prices ask for them.
 extern const Table healthy_gpus_table, instance_gpus_table, seller_names_table, gcp_machines_table;

@@ -56,6 +56,18 @@ static const Field instance_gpu_fields[] = {KEY(InstanceGpu, provider),
                                             MUSTNUM(InstanceGpu, gpu_count, 0.01, 1024),
                                             ORIGIN(InstanceGpu)};
 
+static const Field port_tree_fields[] = {
+    KEY(PortedTree, port),      MUST(PortedTree, tree), NUM(PortedTree, cuda_lines, 0, 1e9),
+    BOOL(PortedTree, held_out), MUST(PortedTree, why),  ORIGIN(PortedTree),
+};
+
+static const Field port_finding_fields[] = {
+    KEY(PortFinding, tree),
+    KEY(PortFinding, rule),
+    MUSTNUM(PortFinding, count, 0, 1e9),
+    ORIGIN(PortFinding),
+};
+
 static const Field seller_name_fields[] = {KEY(SellerName, provider), KEY(SellerName, listed_name),
                                            MUST(SellerName, sku_id), ORIGIN(SellerName)};
 
@@ -213,6 +225,8 @@ static const Field publisher_fields[] = {KEY(Publisher, submitter), MUST(Publish
                                          MUST(Publisher, note), ORIGIN(Publisher)};
 
 const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);
+const Table port_trees_table = TABLE("port_trees", port_tree_fields, PortedTree);
+const Table port_findings_table = TABLE("port_findings", port_finding_fields, PortFinding);
 const Table claims_table = TABLE("claims", claim_fields, PublicClaim);
 const Table instance_gpus_table = TABLE("instance_gpus", instance_gpu_fields, InstanceGpu);
 const Table seller_names_table = TABLE("seller_names", seller_name_fields, SellerName);

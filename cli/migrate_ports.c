@@ -43,6 +43,12 @@ static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit 
     json_add_number(model, "kept_a_year_factor", fit->kept_a_year);
     json_add_number(model, "spread_log", fit->spread_log);
     json_add_integer(model, "ports", (int64_t)fit->n);
+    Json *unseen = json_add_object(root, "unseen");
+    json_add_integer(unseen, "ports", (int64_t)fit->n_unseen);
+    json_add_number(unseen, "rms_log_model", fit->unseen_model);
+    json_add_number(unseen, "rms_log_constant", fit->unseen_constant);
+    json_add_number(unseen, "skill", effort_skill(fit));
+    json_add_number(unseen, "range_spread_log", effort_spread(fit));
     size_t inside = 0;
     json_add_integer(root, "held_out", (int64_t)count_of(rows, n, SET_HELD_OUT, &inside));
     json_add_integer(root, "held_out_inside", (int64_t)inside);
@@ -61,8 +67,9 @@ static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit 
     app_json_done(app, root);
 }
 
-static const char *why_shown(const Port *p) {
-    if (!is_known(p->weights_low_days)) return "constructs not counted";
+static const char *why_shown(const Judged *j) {
+    const Port *p = j->port;
+    if (!is_known(j->days.value)) return "its tree was not scanned";
     if (!is_known(p->author_days)) return "author-days unknown";
     return strcmp(p->squashed, "no") == 0 ? "" : "history squashed: a floor";
 }
@@ -95,20 +102,25 @@ static void answer_listing(App *app, const Judged *rows, size_t n, const EffortF
         for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
         listing_text(&l, 8, !is_judged(j) ? "" : is_inside(j) ? "yes" : "no");
         listing_text(&l, 9, port_set_names[j->set]);
-        listing_text(&l, 10, why_shown(j->port));
+        listing_text(&l, 10, why_shown(j));
         listing_text(&l, 11, j->port->source);
         listing_text(&l, 12, j->port->as_of);
         listing_row_done(&l);
     }
     size_t inside = 0;
     size_t held = count_of(rows, n, SET_HELD_OUT, &inside);
-    l.note = arena_printf(&app->arena,
-                          "Inside low-high: %zu of %zu held-out ports. Fitted on %zu rows of the calibration "
-                          "set: a day of summed minutes takes %.2f days of first "
-                          "port; a day of first port %.1f of tests, CI and tuning, and %.2f of upkeep a "
-                          "year. An author-day is a day on which an author "
-                          "committed. low-high is an 80 %% range; see docs/effort.md.",
-                          inside, held, fit->n, fit->first_port, fit->tests_and_ci, fit->kept_a_year);
+    l.note = arena_printf(
+        &app->arena,
+        "Inside low-high: %zu of %zu held-out ports. Fitted on %zu rows of the calibration "
+        "set: a day of summed minutes takes %.2f days of first "
+        "port; a day of first port %.1f of tests, CI and tuning, and %.2f of upkeep a "
+        "year. On the %zu held-out ports the model was off by x%.2f, a constant for each scope "
+        "by x%.2f (root mean square): skill %.2f%s. LIKELY is what `migrate scan` says of the tree "
+        "before the port, blockers left out, over what the author-days cover. An author-day is a "
+        "day on which an author committed. low-high is an 80 %% range; see docs/effort.md.",
+        inside, held, fit->n, fit->first_port, fit->tests_and_ci, fit->kept_a_year, fit->n_unseen,
+        exp(fit->unseen_model), exp(fit->unseen_constant), effort_skill(fit),
+        effort_skill(fit) > 0 ? "" : ", no better than the constant; ranges are as wide as these misses");
     app_listing(app, &l);
 }
 
@@ -119,7 +131,7 @@ int migrate_ports(App *app) {
     if (!migrate_facts(app, &f, &e) || !effort_fit(&f, &fit, &e)) return app_fail(app, &e);
     Judged *rows = arena_alloc(&app->arena, f.n_ports + 1, sizeof *rows);
     PortSet *sets = arena_alloc(&app->arena, f.n_ports + 1, sizeof *sets);
-    ports_split(f.ports, f.n_ports, sets);
+    ports_split(&f, sets);
     for (size_t i = 0; i < f.n_ports; i++)
         rows[i] = (Judged){&f.ports[i], sets[i], port_predict(&f, &fit, &f.ports[i])};
     if (app->format == FORMAT_JSON) {

@@ -158,8 +158,8 @@ static const char *days(App *app, double x) {
 static const char *in_days(App *app, double x) { return counted_number(&app->arena, x, 2, "day"); }
 
 static void total_line(App *app, const char *what, const Estimate *d, const Estimate *usd) {
-    buf_printf(&app->out, "  %-18s %s (%s to %s)", what, in_days(app, d->value), days(app, d->low),
-               days(app, d->high));
+    buf_printf(&app->out, "  %-18s %s (%s to %s)", what,
+               counted_number(&app->arena, d->value, 2, "author-day"), days(app, d->low), days(app, d->high));
     if (is_known(usd->value)) {
         char low[40], high[40];
         format_number(low, sizeof low, usd->low, 3);
@@ -167,6 +167,26 @@ static void total_line(App *app, const char *what, const Estimate *d, const Esti
         buf_printf(&app->out, ", $%s to $%s", low, high);
     }
     buf_puts(&app->out, "\n");
+}
+
+// What ports took that nobody looked into, and whether looking says more.
+static void base_rate(App *app, const Effort *x) {
+    const BaseRate *b = &x->base_rate;
+    if (b->n > 0)
+        buf_printf(&app->out, "  documented first ports: %zu, %g to %g author-days, middle %s", b->n, b->low,
+                   b->high, days(app, b->middle));
+    if (b->n > 0 && b->nearest != NULL)
+        buf_printf(&app->out, "; nearest in size: %s, %g lines of CUDA, %g", b->nearest->title,
+                   b->nearest->cuda_loc, b->nearest->author_days);
+    if (b->n > 0) buf_puts(&app->out, "\n");
+    if (is_known(x->skill))
+        buf_printf(&app->out,
+                   "  on %zu ports that no fit saw the days above are %s than that base rate (skill %.2f)\n",
+                   x->n_unseen,
+                   x->skill > 0 ? "nearer" : "no nearer, and the range is as wide as they missed: no better",
+                   x->skill);
+    if (x->docs_days > 0)
+        buf_printf(&app->out, "  apart, in documents and notebooks: %s\n", in_days(app, x->docs_days));
 }
 
 static void parts(App *app, const char *title, const EffortPart *rows, size_t n) {
@@ -307,14 +327,18 @@ static void text(App *app, const ScanAnswer *x) {
         total_line(app, "kept for a year", &x->effort.kept_a_year, &x->effort.kept_a_year_usd);
         buf_printf(&app->out, "  confidence: %s (%s); team: %s\n", x->effort.confidence,
                    x->effort.confidence_note, team_names[x->assumptions.team]);
+        base_rate(app, &x->effort);
         classes(app, x);
         parts(app, "by construct", x->effort.by_rule, x->effort.n_by_rule);
         parts(app, "by file", x->effort.by_file, x->effort.n_by_file);
         parts(app, "by dependency", x->effort.by_dependency, x->effort.n_by_dependency);
         for (size_t i = 0; i < x->effort.n_leave_out && i < TOP_ROWS; i++) {
             if (i == 0)
-                buf_printf(&app->out, "\nleave out, and lose (first port without all blockers: %s)\n",
-                           in_days(app, x->effort.first_port_without_blockers));
+                buf_printf(
+                    &app->out,
+                    "\nin none of these days: leave out and lose, or build (first port with all of them: "
+                    "%s)\n",
+                    in_days(app, x->effort.first_port_with_blockers));
             buf_printf(&app->out, "  %s (%s): %s\n", text_clean(&app->arena, x->effort.leave_out[i].name),
                        in_days(app, x->effort.leave_out[i].days), x->effort.leave_out[i].lost);
         }

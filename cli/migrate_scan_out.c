@@ -90,6 +90,16 @@ static void effort_parts_json(App *app, const ScanAnswer *x, Json *root) {
     parts_json(app, by, "rule", f->by_rule, f->n_by_rule);
     parts_json(app, by, "file", f->by_file, f->n_by_file);
     parts_json(app, by, "dependency", f->by_dependency, f->n_by_dependency);
+    json_add_number(root, "first_port_with_blockers_days", f->first_port_with_blockers);
+    json_add_number(root, "docs_days", f->docs_days);
+    Json *base = json_add_object(root, "base_rate");
+    json_add_integer(base, "first_ports", (int64_t)f->base_rate.n);
+    json_add_number(base, "low_days", f->base_rate.low);
+    json_add_number(base, "middle_days", f->base_rate.middle);
+    json_add_number(base, "high_days", f->base_rate.high);
+    json_add_text_or_null(base, "nearest", f->base_rate.nearest == NULL ? "" : f->base_rate.nearest->port);
+    json_add_integer(base, "unseen_ports", (int64_t)f->n_unseen);
+    json_add_number(base, "skill", f->skill);
     Json *left = json_add_array(root, "leave_out");
     for (size_t i = 0; i < f->n_leave_out; i++) {
         Json *o = json_add_object(left, NULL);

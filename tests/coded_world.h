@@ -24,7 +24,7 @@ static inline void make_coded(Coded *c, double nvidia_usd_h, double amd_usd_h) {
     c->effort = (Effort){.first_port = range(10, 10, 10),
                          .tests_and_ci = range(10, 10, 10),
                          .kept_a_year = range(12, 12, 12),
-                         .first_port_without_blockers = 10,
+                         .first_port_with_blockers = 10,
                          .confidence = "high",
                          .confidence_note = ""};
     c->move = (Move){.source = "x", .effort = &c->effort, .findings = c->findings, .scanned = true};

@@ -141,8 +141,8 @@ static void test_unused_commitment_is_a_cost_and_a_reason_to_wait(void) {
 static void test_part_of_the_load_moves_where_the_rest_is_stuck(void) {
     Coded c;
     make_coded(&c, 60, 24);
-    c.effort.first_port = range(3000, 3000, 3000);
-    c.effort.first_port_without_blockers = 15;
+    c.effort.first_port = range(15, 15, 15);
+    c.effort.first_port_with_blockers = 3000;
     run(&c.w);
     CHECK_INT(c.w.advice.verdict.winner, WINNER_NVIDIA);
     set_term(&c.w, TERM_MOVABLE_SHARE, 0.7);

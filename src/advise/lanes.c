@@ -156,12 +156,15 @@ static void set_term(Weighed *w, Draw draw, double *field, Estimate x) {
     w->sigma[draw] = log_spread(&x);
 }
 
+static double whole_port(const Effort *x) { return fmax(x->first_port_with_blockers, x->first_port.value); }
+
 static void weigh_software(const Facts *f, const Ask *ask, const Advice *advice, Weighed *w) {
     const Move *m = advice->move;
     Flow *flow = &w->likely;
     flow->port_days = flow->upkeep_days_year = (double)NAN;  // nobody has counted
     if (m != NULL && w->lane->to->gpu->vendor == VENDOR_AMD) {
-        flow->port_days = m->effort->first_port.value + m->effort->tests_and_ci.value;
+        // The whole load moves only when what blocks it is built too.
+        flow->port_days = whole_port(m->effort) + m->effort->tests_and_ci.value;
         flow->upkeep_days_year = m->effort->kept_a_year.value;
         w->sigma[DRAW_EFFORT] = log_spread(&m->effort->first_port);
     }
@@ -297,8 +300,7 @@ static double share_pays(const Facts *f, const Advice *advice, const Weighed *w,
     const Effort *x = advice->move->effort;
     *ret_part = *w;
     ret_part->share = share;
-    ret_part->work =
-        x->first_port.value > 0 ? fmax(x->first_port_without_blockers, 0) / x->first_port.value : 0;
+    ret_part->work = x->first_port.value > 0 ? x->first_port.value / whole_port(x) : 0;
     draw_flows(a, ret_part);
     double *npv = arena_alloc(a, DRAWS, sizeof *npv);
     for (size_t i = 0; i < DRAWS; i++) npv[i] = flow_npv(&ret_part->drawn[i], ret_part->paid[i]);

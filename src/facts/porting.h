@@ -98,6 +98,24 @@ typedef struct Port {
     const char *source, *as_of;
 } Port;
 
+// The tree of a documented port before it was ported (data/port_trees.tsv), which the scan has read.
+typedef struct PortedTree {
+    const char *port;   // of data/ports.tsv
+    const char *tree;   // owner/name@commit
+    double cuda_lines;  // own .cu and .cuh there, as the scan counts them
+    int held_out;       // bool: never fitted
+    const char *why;    // of the split
+    const char *source, *as_of;
+} PortedTree;
+
+// What the scan counts in such a tree for the first port, tests, CI and documents apart
+// (data/port_findings.tsv).
+typedef struct PortFinding {
+    const char *tree, *rule;
+    double count;  // as effort_parts.rule of `migrate scan --json` counts
+    const char *source, *as_of;
+} PortFinding;
+
 // A number of the effort model that is not fitted (data/effort_factors.tsv).
 typedef struct EffortFactor {
     const char *factor;
@@ -120,6 +138,10 @@ typedef struct PortingFacts {
     size_t n_ports;
     const EffortFactor *factors;
     size_t n_factors;
+    const PortedTree *trees;
+    size_t n_trees;
+    const PortFinding *port_findings;  // by tree, then rule
+    size_t n_port_findings;
 } PortingFacts;
 
 #endif

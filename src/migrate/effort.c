@@ -70,7 +70,8 @@ typedef struct Weighing {
     EffortItem *items;  // set-up and reading among them; counts settled
     double *weights;    // of each item: occurrences as minutes count them
     size_t n;
-    MinuteSum total;
+    MinuteSum total;  // without blockers
+    MinuteSum blocked;
     double scale;  // minutes -> days of the first port
 } Weighing;
 
@@ -97,15 +98,16 @@ static int by_rewriting(const void *a, const void *b) {
     return mx != my ? mx < my ? 1 : -1 : by_rule(a, b);
 }
 
-// What counts in the first port. Files of tests and benchmarks are the work of the second total, unless there
-// is nothing else; a file is written anew once, however many constructs ask for it; what a build for AMD does
+// What counts in the first port. Files of tests, benchmarks and CI are the work of the second total, and
+// documents are apart, unless there is nothing else; a file is written anew once, however many constructs ask for it; what a build for AMD does
 // by itself is done where there is one.
 static size_t take_items(EffortItem *to, const EffortItem *items, size_t n, bool ported, Arena *a) {
     EffortItem *sorted = arena_alloc(a, n + 1, sizeof *sorted);
     bool only_tests = true;
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
-        only_tests = only_tests && (items[i].tests || items[i].rule->area == AREA_DEPENDENCY);
+        only_tests =
+            only_tests && (items[i].tests || items[i].docs || items[i].rule->area == AREA_DEPENDENCY);
     if (n > 0) memcpy(sorted, items, n * sizeof *sorted);
     if (n > 0) qsort(sorted, n, sizeof *sorted, by_rewriting);
     const EffortItem *last = NULL;
@@ -113,7 +115,9 @@ static size_t take_items(EffortItem *to, const EffortItem *items, size_t n, bool
         const EffortItem *x = &sorted[i];
         bool again = is_rewriting(x) && last != NULL && strcmp(last->file, x->file) == 0;
         if (is_rewriting(x)) last = x;
-        if (again || (x->tests && !only_tests) || (ported && x->rule->port_class == PORT_AUTOMATIC)) continue;
+        if (again || ((x->tests || x->docs) && !only_tests) ||
+            (ported && x->rule->port_class == PORT_AUTOMATIC))
+            continue;
         to[kept] = *x;
         if (x->rule->per == UNIT_FILE && x->count > 1) to[kept].count = 1;
         kept++;
@@ -144,7 +148,8 @@ static bool settle(Weighing *w, const EffortItem *items, size_t n, const EffortA
         for (; end < w->n && w->items[end].rule == r; end++) count += w->items[end].count;
         double weight = repeated(w->facts, r, count);
         for (; i < end; i++) w->weights[i] = count > 0 ? w->items[i].count * weight / count : 0;
-        minutes_add(&w->total, r->minutes_low * weight, r->minutes_high * weight);
+        minutes_add(r->port_class == PORT_BLOCKER ? &w->blocked : &w->total, r->minutes_low * weight,
+                    r->minutes_high * weight);
     }
     return true;
 }
@@ -221,8 +226,6 @@ static const char *lost_without(const PortingFacts *facts, const EffortItem *ite
 
 static void blockers(const Weighing *w, Arena *a, Effort *x) {
     Blocker *list = arena_alloc(a, w->n + 1, sizeof *list);
-    double saved = 0;
-    double minutes = 0;
     for (size_t i = 0; i < w->n; i++) {
         const EffortItem *item = &w->items[i];
         if (item->rule->port_class != PORT_BLOCKER) continue;
@@ -232,12 +235,11 @@ static void blockers(const Weighing *w, Arena *a, Effort *x) {
         if (k == x->n_leave_out) list[x->n_leave_out++] = (Blocker){name, lost_without(w->facts, item), 0};
         double mean = (item->rule->minutes_low + item->rule->minutes_high) / 2 * w->weights[i];
         list[k].days += mean * w->scale;
-        saved += mean * w->scale;
-        minutes += mean;
     }
+    double all = w->total.mean + w->blocked.mean;
     x->leave_out = list;
-    x->first_port_without_blockers = x->first_port.value - saved;
-    x->blocker_share = w->total.mean > 0 ? minutes / w->total.mean : 0;
+    x->first_port_with_blockers = all * w->scale;
+    x->blocker_share = all > 0 ? w->blocked.mean / all : 0;
 }
 
 // Where blockers or code that nobody looked at dominate, neither the sum nor the ports it was fitted to say
@@ -259,7 +261,8 @@ static void judge(Effort *x, double unanalysed, double spread, bool ported, Aren
     } else if (x->blocker_share >= unanalysed) {
         x->confidence_note = arena_printf(
             a,
-            "blockers make %.0f %% of the work: ports that met them left features out or wrote kernels anew",
+            "blockers make %.0f %% of what was found and are in no total: ports that met them left features "
+            "out or wrote kernels anew",
             100 * x->blocker_share);
     } else {
         x->confidence_note = arena_printf(a, "%.0f %% of the bytes were not analysed", 100 * unanalysed);
@@ -271,6 +274,18 @@ static void judge(Effort *x, double unanalysed, double spread, bool ported, Aren
 static Estimate in_money(Estimate days, double usd) {
     return (Estimate){days.value * usd, days.low * usd, days.high * usd,
                       is_known(usd) ? days.basis : BASIS_UNKNOWN, days.sources};
+}
+
+// Of documents and notebooks, whose work stands apart.
+static double docs_minutes(const PortingFacts *facts, const EffortItem *items, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const PortRule *r = items[i].rule;
+        if (!items[i].docs || r->port_class == PORT_BLOCKER) continue;
+        double count = r->per == UNIT_FILE && items[i].count > 1 ? 1 : items[i].count;
+        sum += (r->minutes_low + r->minutes_high) / 2 * repeated(facts, r, count);
+    }
+    return sum;
 }
 
 // Factor on tests: between "no code is covered" and "all is", in proportion.
@@ -299,7 +314,7 @@ bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t 
     x.first_port.value = days;
     blockers(&w, a, &x);
     // Doubt widens the range: a judgment, not a fit.
-    double spread = hypot(fmax(minutes_spread(&w.total), fit.spread_log), fmax(x.blocker_share, unanalysed));
+    double spread = hypot(fmax(minutes_spread(&w.total), effort_spread(&fit)), unanalysed);
     x.first_port = days_estimate(days, spread);
     x.tests_and_ci = days_estimate(days * fit.tests_and_ci * tests, spread);
     x.kept_a_year = days_estimate(days * fit.kept_a_year, spread);
@@ -310,6 +325,10 @@ bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t 
     x.by_rule = parts_by(&w, rule_of, true, a, &x.n_by_rule);
     x.by_file = parts_by(&w, file_of, false, a, &x.n_by_file);
     x.by_dependency = parts_by(&w, dependency_of, false, a, &x.n_by_dependency);
+    x.docs_days = docs_minutes(facts, items, n) * w.scale;
+    x.base_rate = effort_base_rate(facts, SCOPE_FIRST_PORT, assumptions->cuda_kloc * 1000);
+    x.skill = effort_skill(&fit);
+    x.n_unseen = fit.n_unseen;
     judge(&x, unanalysed, spread, assumptions->ported, a);
     *ret_effort = x;
     return true;

@@ -20,7 +20,28 @@ typedef struct EffortFit {
     // standard deviation of ln(observed / predicted), three degrees of freedom taken off
     double spread_log;
     size_t n;  // ports behind it
+    // On the ports that the fit never saw: root mean square of ln(observed / predicted) of this model, and of
+    // one constant a scope, taken from the calibration ports. NaN: no such port.
+    double unseen_model, unseen_constant;
+    size_t n_unseen;
 } EffortFit;
+
+// 1 - (error of the model / error of the constants)^2 on the ports that no fit saw; 0 or less: no better.
+// NaN: not known.
+double effort_skill(const EffortFit *fit);
+// The least spread of a range: that of the fit, or the error on unseen ports where the model has no skill.
+double effort_spread(const EffortFit *fit);
+
+// What documented ports of one scope took, whatever was found in them: author-days.
+typedef struct BaseRate {
+    double middle;     // geometric mean; NaN: none
+    double low, high;  // the least and the most
+    size_t n;
+    const Port *nearest;  // in lines of CUDA; NULL: none
+} BaseRate;
+
+// `cuda_lines` NaN: no nearest one.
+BaseRate effort_base_rate(const PortingFacts *facts, PortScope scope, double cuda_lines);
 
 typedef enum PortSet {
     SET_SHOWN,  // no weights, no author-days, or squashed: neither fitted nor held out
@@ -30,16 +51,15 @@ typedef enum PortSet {
 
 extern const char *const port_set_names[];  // shown, calibration, held-out
 
-// Which port serves what; `ret_sets` holds n. The rule looks at sizes only: usable ports in order of their
-// lines of CUDA, every second one held out (a port's upkeep goes with the port).
-void ports_split(const Port *ports, size_t n, PortSet *ret_sets);
+// Which port serves what; `ret_sets` holds facts->n_ports. data/port_trees.tsv says which are held out.
+void ports_split(const PortingFacts *facts, PortSet *ret_sets);
 
 // Fits on the calibration ports alone. Fails with ERR_FAILED when there are fewer than four of them, or none
 // of a scope.
 bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e);
 
-// What the model says of a documented port, over the scope of its author-days. All NaN: nothing counted to
-// predict from.
+// What the model says of a documented port, over the scope of its author-days: by the same sums as
+// effort_estimate, of what the scan counted in its tree. All NaN: its tree was not scanned.
 Estimate port_predict(const PortingFacts *facts, const EffortFit *fit, const Port *p);
 
 // One kind of finding in one place.
@@ -48,7 +68,8 @@ typedef struct EffortItem {
     const char *file;        // NULL: the whole project
     const char *dependency;  // NULL: none
     double count;            // occurrences; an item of a rule that counts files is counted once a file
-    bool tests;              // in a file of tests or benchmarks
+    bool tests;              // in a file of tests, benchmarks or CI: work of the second total
+    bool docs;               // in documentation or a notebook: apart
 } EffortItem;
 
 typedef enum Team { TEAM_NOVICE, TEAM_SOME, TEAM_EXPERT, TEAM_COUNT } Team;
@@ -87,9 +108,16 @@ typedef struct Effort {
     size_t n_by_rule, n_by_file, n_by_dependency;
     const Blocker *leave_out;
     size_t n_leave_out;
-    double first_port_without_blockers;  // days, likely
-    double blocker_share;                // 0-1 of the summed minutes
-    const char *confidence;              // high, medium, low
+    // days, likely: with every blocker built instead of left out; `first_port` and the totals that follow it
+    // are without them
+    double first_port_with_blockers;
+    double docs_days;      // days, likely, of documents and notebooks: in none of the totals
+    double blocker_share;  // 0-1 of the summed minutes
+    // in author-days, beside the estimate: what documented first ports took
+    BaseRate base_rate;
+    double skill;  // of the model against it; NaN: not known
+    size_t n_unseen;
+    const char *confidence;  // high, medium, low
     const char *confidence_note;
 } Effort;
 

@@ -10,54 +10,54 @@ const char *const port_set_names[] = {"shown", "calibration", "held-out", NULL};
 
 // ---------------------------------------------------------------- split
 
-static bool usable(const Port *p) {
-    return is_known(p->weights_low_days) && is_known(p->weights_high_days) && is_known(p->author_days) &&
-           is_known(p->cuda_loc) && strcmp(p->squashed, "no") == 0;
+static const PortedTree *tree_of(const PortingFacts *facts, const Port *p) {
+    for (size_t i = 0; i < facts->n_trees; i++) {
+        if (strcmp(facts->trees[i].port, p->port) == 0) return &facts->trees[i];
+    }
+    return NULL;
 }
 
-void ports_split(const Port *ports, size_t n, PortSet *ret_sets) {
-    for (size_t i = 0; i < n; i++) {
-        ret_sets[i] = SET_SHOWN;
-        if (!usable(&ports[i])) continue;
-        // How many usable programs are smaller: rows of one program have one size and so one place.
-        size_t rank = 0;
-        for (size_t k = 0; k < n; k++) {
-            bool counted = usable(&ports[k]) && ports[k].scope != SCOPE_UPKEEP;
-            if (counted && ports[k].cuda_loc < ports[i].cuda_loc) rank++;
-        }
-        ret_sets[i] = rank % 2 == 0 ? SET_CALIBRATION : SET_HELD_OUT;
+// First finding of the tree in facts->port_findings, which stand by tree; n: how many follow it. 0: none.
+static size_t findings_of(const PortingFacts *facts, const char *tree, const PortFinding **ret_first) {
+    size_t n = 0;
+    for (size_t i = 0; i < facts->n_port_findings; i++) {
+        if (strcmp(facts->port_findings[i].tree, tree) != 0) continue;
+        if (n++ == 0) *ret_first = &facts->port_findings[i];
+    }
+    return n;
+}
+
+static bool usable(const PortingFacts *facts, const Port *p) {
+    const PortedTree *t = tree_of(facts, p);
+    const PortFinding *first = NULL;
+    return t != NULL && findings_of(facts, t->tree, &first) > 0 && is_known(p->author_days) &&
+           strcmp(p->squashed, "no") == 0;
+}
+
+void ports_split(const PortingFacts *facts, PortSet *ret_sets) {
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        const Port *p = &facts->ports[i];
+        ret_sets[i] = !usable(facts, p)                  ? SET_SHOWN
+                      : tree_of(facts, p)->held_out != 0 ? SET_HELD_OUT
+                                                         : SET_CALIBRATION;
     }
 }
 
 // ---------------------------------------------------------------- fit
 
-// The documented counts under the rules that they fall to, repetition counted as everywhere; what the
-// documented sum holds beyond them is added as it is.
+// What the scan counted in the port's tree, as effort_estimate sums it up: without blockers, which ports that
+// met them left out.
 static MinuteSum port_minutes(const PortingFacts *facts, const Port *p) {
-    const struct {
-        const char *rule;
-        double count;
-    } counts[] = {
-        {"base-setup", 1},
-        {"base-kloc", p->cuda_loc / 1000},
-        {"ptx-asm", p->asm_blocks},
-        {"lane-arith-32", p->lane_uses},
-        {"wmma-api", p->wmma_uses},
-        {"libcupp-std", p->library_uses},
-        {"kernel-launch", p->launches},
-    };
-    double day = factor_value(facts, "minutes_a_day");
-    MinuteSum plain = {0};  // each occurrence as dear as the first
+    const PortedTree *t = tree_of(facts, p);
+    const PortFinding *rows = NULL;
+    size_t n = t == NULL ? 0 : findings_of(facts, t->tree, &rows);
     MinuteSum sum = {0};
-    for (size_t i = 0; i < COUNT_OF(counts); i++) {
-        const PortRule *r = rule_find(facts, counts[i].rule);
-        if (r == NULL || !is_known(counts[i].count)) continue;
-        double weight = repeated(facts, r, counts[i].count);
-        minutes_add(&plain, r->minutes_low * counts[i].count, r->minutes_high * counts[i].count);
+    for (size_t i = 0; i < n; i++) {
+        const PortRule *r = rule_find(facts, rows[i].rule);
+        if (r == NULL || r->port_class == PORT_BLOCKER) continue;
+        double weight = repeated(facts, r, rows[i].count);
         minutes_add(&sum, r->minutes_low * weight, r->minutes_high * weight);
     }
-    minutes_add(&sum, fmax(0, p->weights_low_days * day - plain.low),
-                fmax(0, p->weights_high_days * day - plain.high));
     return sum;
 }
 
@@ -113,7 +113,47 @@ static EffortFit search(const FitRow *rows, size_t n) {
             }
         }
     }
-    return (EffortFit){exp(first), exp(at[0]), exp(at[1]), sqrt(best / (double)(n - FACTORS)), n};
+    return (EffortFit){.first_port = exp(first),
+                       .tests_and_ci = exp(at[0]),
+                       .kept_a_year = exp(at[1]),
+                       .spread_log = sqrt(best / (double)(n - FACTORS)),
+                       .n = n,
+                       .unseen_model = (double)NAN,
+                       .unseen_constant = (double)NAN};
+}
+
+static double predicted_days(const PortingFacts *facts, const EffortFit *fit, const Port *p,
+                             MinuteSum *ret_sum) {
+    *ret_sum = port_minutes(facts, p);
+    return ret_sum->mean / factor_value(facts, "minutes_a_day") * fit->first_port *
+           scope_factor(p, fit->tests_and_ci, fit->kept_a_year);
+}
+
+// How far the model and a constant of each scope, both from the calibration ports, are from the others.
+static void judge_unseen(const PortingFacts *facts, const PortSet *sets, EffortFit *fit) {
+    double sum[SCOPE_COUNT] = {0};
+    double n[SCOPE_COUNT] = {0};
+    double model = 0;
+    double constant = 0;
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        const Port *p = &facts->ports[i];
+        if (sets[i] != SET_CALIBRATION) continue;
+        sum[p->scope] += log(p->author_days);
+        n[p->scope]++;
+    }
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        const Port *p = &facts->ports[i];
+        MinuteSum ignored;
+        if (sets[i] != SET_HELD_OUT || n[p->scope] <= 0) continue;
+        double off = log(p->author_days / predicted_days(facts, fit, p, &ignored));
+        double base = log(p->author_days) - sum[p->scope] / n[p->scope];
+        model += off * off;
+        constant += base * base;
+        fit->n_unseen++;
+    }
+    if (fit->n_unseen == 0) return;
+    fit->unseen_model = sqrt(model / (double)fit->n_unseen);
+    fit->unseen_constant = sqrt(constant / (double)fit->n_unseen);
 }
 
 bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e) {
@@ -126,7 +166,7 @@ bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e) {
         return err_set(e, ERR_FAILED, "fit effort: a factor is missing in effort_factors.tsv");
     if (facts->n_ports > PORTS_MAX)
         return err_set(e, ERR_FAILED, "fit effort: more than %d ports", PORTS_MAX);
-    ports_split(facts->ports, facts->n_ports, sets);
+    ports_split(facts, sets);
     for (size_t i = 0; i < facts->n_ports; i++) {
         const Port *p = &facts->ports[i];
         if (sets[i] != SET_CALIBRATION) continue;
@@ -142,16 +182,48 @@ bool effort_fit(const PortingFacts *facts, EffortFit *ret_fit, Err *e) {
                            port_scope_names[s]);
     }
     *ret_fit = search(rows, n);
+    judge_unseen(facts, sets, ret_fit);
     return true;
+}
+
+double effort_skill(const EffortFit *fit) {
+    double ratio = fit->unseen_model / fit->unseen_constant;
+    return 1 - ratio * ratio;
+}
+
+double effort_spread(const EffortFit *fit) {
+    double skill = effort_skill(fit);
+    return is_known(skill) && skill <= 0 ? fmax(fit->spread_log, fit->unseen_model) : fit->spread_log;
+}
+
+// ---------------------------------------------------------------- base rates
+
+BaseRate effort_base_rate(const PortingFacts *facts, PortScope scope, double cuda_lines) {
+    BaseRate ret = {.middle = (double)NAN, .low = (double)NAN, .high = (double)NAN};
+    double sum = 0;
+    double distance = (double)INFINITY;
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        const Port *p = &facts->ports[i];
+        if (p->scope != (int)scope || !is_known(p->author_days) || strcmp(p->squashed, "no") != 0) continue;
+        ret.low = ret.n == 0 ? p->author_days : fmin(ret.low, p->author_days);
+        ret.high = ret.n == 0 ? p->author_days : fmax(ret.high, p->author_days);
+        ret.n++;
+        sum += log(p->author_days);
+        double d = cuda_lines > 0 && p->cuda_loc > 0 ? fabs(log(p->cuda_loc / cuda_lines)) : (double)INFINITY;
+        if (d < distance) {
+            distance = d;
+            ret.nearest = p;
+        }
+    }
+    if (ret.n > 0) ret.middle = exp(sum / (double)ret.n);
+    return ret;
 }
 
 // ---------------------------------------------------------------- one port
 
 Estimate port_predict(const PortingFacts *facts, const EffortFit *fit, const Port *p) {
-    Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
-    if (!is_known(p->weights_low_days) || !is_known(p->weights_high_days)) return unknown;
-    MinuteSum sum = port_minutes(facts, p);
-    double days = sum.mean / factor_value(facts, "minutes_a_day") * fit->first_port *
-                  scope_factor(p, fit->tests_and_ci, fit->kept_a_year);
-    return days_estimate(days, fmax(minutes_spread(&sum), fit->spread_log));
+    MinuteSum sum;
+    double days = predicted_days(facts, fit, p, &sum);
+    if (!(days > 0)) return (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
+    return days_estimate(days, fmax(minutes_spread(&sum), effort_spread(fit)));
 }

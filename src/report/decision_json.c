@@ -34,7 +34,8 @@ static void migration_json(const Move *m, Json *root) {
         json_add_number(b, "days", x->leave_out[i].days);
         json_add_text_or_null(b, "lost", x->leave_out[i].lost);
     }
-    json_add_number(j, "first_port_without_blockers_days", x->first_port_without_blockers);
+    json_add_number(j, "first_port_without_blockers_days", x->first_port.value);
+    json_add_number(j, "first_port_with_blockers_days", x->first_port_with_blockers);
     json_add_integer(j, "not_analysed", (int64_t)m->not_analysed);
 }
 

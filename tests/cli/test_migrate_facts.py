@@ -61,16 +61,21 @@ class Api(harness.Case):
 class Ports(harness.Case):
     def test_held_out_ports_lie_inside(self):
         answer = self.json("migrate", "ports")
-        self.assertEqual(answer["held_out"], 5)
-        self.assertGreaterEqual(answer["held_out_inside"], 4)
+        self.assertEqual(answer["held_out"], 9)
+        self.assertGreaterEqual(answer["held_out_inside"], 7)
+        unseen = answer["unseen"]
+        self.assertEqual(unseen["ports"], 9)
+        self.assertAlmostEqual(unseen["skill"], 1 - (unseen["rms_log_model"] / unseen["rms_log_constant"]) ** 2, places=6)
+        if unseen["skill"] <= 0:  # no better than the base rate: the range says so
+            self.assertGreaterEqual(unseen["range_spread_log"], unseen["rms_log_model"])
         counted = [p for p in answer["ports"] if p["set"] == "held-out" and p["inside"]]
         self.assertEqual(len(counted), answer["held_out_inside"])
         for p in answer["ports"]:
             x = p["predicted_days"]
             if p["inside"] is not None:
                 self.assertEqual(p["inside"], x["low"] <= p["author_days"] <= x["high"], p["port"])
-            if p["weights_low_days"] is None:
-                self.assertIsNone(x["value"], p["port"])
+            if p["set"] != "shown":
+                self.assertIsNotNone(x["value"], p["port"])
 
     def test_the_document_is_this_output(self):
         with open(harness.ROOT + "/docs/effort.md", encoding="utf-8") as f:
