@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-
 const char *tool_find(Arena *a, const char *names) {
     Str rest = str_of(names);
     Str name;

@@ -147,6 +147,5 @@ bool fix_has_file(const Fix *f, Str name);                // by the last part of
 void fix_use_header(Fix *f, const char *hip_header);
 void fix_use_package(Fix *f, const char *target);  // a target of CUDA's toolkit: "cublas"
 bool fix_has_target(Str cuda_target);              // does ROCm have a counterpart of CUDA::<it>?
-bool fix_is_full_mask(Str text, const CToken *tokens, size_t n, size_t i, size_t *ret_end);
 
 #endif

@@ -42,7 +42,7 @@ ANSWERS = {
     "prices-diff": ["prices diff", "prices diff --since 2026-11-01"],
     "prices-prune": ["prices prune --older-than 30d"],
     "compat": ["compat", "compat vllm"],
-    "migrate": ["migrate explain", "migrate explain wgmma", "migrate api cudaMalloc", "migrate api cusolver", "migrate api wmma", "migrate api threadIdx.x", "migrate api CUevent_st", "migrate ports",
+    "migrate": ["migrate explain", "migrate explain wgmma", "migrate api cudaMalloc", "migrate api cusolver", "migrate api wmma", "migrate api threadIdx.x", "migrate api CUevent_st", "migrate ports", f"migrate fix {harness.ROOT}/tests/fuzz/corpus",
                 f"migrate scan {harness.ROOT}/tests/fuzz/corpus --engineer-day-usd 900 --team expert"],
     "bench": ["bench --device cpu --quick --working-set 1 copy latency", "5 bench --device gpu77"],
     "bench-list": ["bench list"],
