@@ -109,24 +109,23 @@ static bool is_header(const char *path) {
     return dot != NULL && word_in("h hh hpp hxx cuh inc inl ipp", dot + 1);
 }
 
-// 2: a header below a folder `include`, which may be installed; 1: another header; 0: a source.
-static int publicity(const char *path) {
+// A header below a folder `include`, which may be installed with it.
+static bool is_public(const char *path) {
     const char *include = strstr(path, "include/");
     bool folder = include != NULL && (include == path || include[-1] == '/');
-    return !is_header(path) ? 0 : folder ? 2 : 1;
+    return is_header(path) && folder;
 }
 
 // The header stands where all headers of `include` folders that need it stand together, so that it is
-// installed with them; where there are none, where all headers do, or all sources; or where an earlier run put
-// it.
+// installed with them; where there are none, where all files do; or where an earlier run put it.
 static void choose_header(Patch *p, const char *const *needing, size_t n) {
     Arena *a = &p->app->arena;
     const char *folder = NULL;
     size_t length = 0;
-    int best = 0;
-    for (size_t i = 0; i < n; i++) best = publicity(needing[i]) > best ? publicity(needing[i]) : best;
+    bool public = false;
+    for (size_t i = 0; i < n; i++) public = public || is_public(needing[i]);
     for (size_t i = 0; i < n; i++) {
-        if (publicity(needing[i]) < best) continue;
+        if (public && !is_public(needing[i])) continue;
         const char *slash = strrchr(needing[i], '/');
         size_t own = slash == NULL ? 0 : (size_t)(slash - needing[i]) + 1;
         if (folder == NULL) length = own;

@@ -137,6 +137,27 @@ static void test_masks(void) {
     check_all(rows, COUNT_OF(rows));
 }
 
+static void test_votes(void) {
+    static const Example rows[] = {
+        {"a.cu", TEXT_NONE,
+         KERNEL("const unsigned int v = __ballot_sync(~0u, x[0] > 0); if (v == 0) return; x[1] = __popc(v) + "
+                "__ffs(v) + __shfl_sync(v, x[0], 0);"),
+         MASKED("const gpu_lane_mask_t v = __ballot_sync(GPU_ALL_LANES, x[0] > 0); if (v == 0) return; x[1] "
+                "= GPU_POPC(v) + GPU_FFS(v) + __shfl_sync(v, x[0], 0);")},
+        {"a.cu", TEXT_NONE, KERNEL("uint32_t v = __activemask(); while (v) return;"),
+         MASKED("gpu_lane_mask_t v = __activemask(); while (v) return;")},
+        // shifted, given on, signed, wide already, one of two, in a sum with another, assigned
+        {"a.cu", TEXT_NONE, KERNEL("unsigned v = __activemask(); x[0] = v >> 1;"), NULL},
+        {"a.cu", TEXT_NONE, KERNEL("unsigned v = __activemask(); f(v);"), NULL},
+        {"a.cu", TEXT_NONE, KERNEL("int v = __activemask(); x[0] = __popc(v);"), NULL},
+        {"a.cu", TEXT_NONE, KERNEL("unsigned long long v = __activemask(); x[0] = __popcll(v);"), NULL},
+        {"a.cu", TEXT_NONE, KERNEL("unsigned v = __activemask(), u = 0; x[0] = __popc(v);"), NULL},
+        {"a.cu", TEXT_NONE, KERNEL("unsigned v = __activemask(); x[0] = __popc(v & m);"), NULL},
+        {"a.cu", TEXT_NONE, KERNEL("unsigned v = __activemask(); v = 3; x[0] = __popc(v);"), NULL},
+    };
+    check_all(rows, COUNT_OF(rows));
+}
+
 static void test_guards(void) {
     static const Example rows[] = {
         {"a.h", TEXT_NONE, "#ifdef __CUDACC__\n#endif\n",
@@ -349,6 +370,7 @@ static const TestCase tests[] = {
     TEST(headers),
     TEST(masks),
     TEST(guards),
+    TEST(votes),
     TEST(sizes_of_warps),
     TEST(build_scripts),
     TEST(deployment),

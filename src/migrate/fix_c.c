@@ -271,6 +271,7 @@ void fix_c(FixWork *w) {
     for (size_t i = 0; i < t.n; i++) has = has || is_ours(&t, i);
     bool names = uses_renamed(w);
     fix_masks(w, &t);
+    fix_votes(w, &t);
     fix_warp_sizes(w, &t);
     fix_guards(w, &t);
     w->compat = w->compat || names;

@@ -141,9 +141,10 @@ Str fix_header_text(Fix *f, Str old, Arena *a) {
                  "\n/* HIP's masks have 64 bits on every target and must name the lanes that are active. */\n"
                  "typedef unsigned long long gpu_lane_mask_t;\n"
                  "#define GPU_ALL_LANES ((gpu_lane_mask_t)__ballot(1))\n"
-                 "#define GPU_WARP_SIZE warpSize\n"
+                 "#define GPU_WARP_SIZE warpSize\n#define GPU_POPC __popcll\n#define GPU_FFS __ffsll\n"
                  "\n#else\n\ntypedef unsigned int gpu_lane_mask_t;\n"
-                 "#define GPU_ALL_LANES 0xffffffffu\n#define GPU_WARP_SIZE 32\n");
+                 "#define GPU_ALL_LANES 0xffffffffu\n#define GPU_WARP_SIZE 32\n"
+                 "#define GPU_POPC __popc\n#define GPU_FFS __ffs\n");
     buf_puts(&b, "\n#endif\n\n#endif\n");
     Str ret = {arena_copy(a, b.data, b.length), b.length};
     buf_free(&b);

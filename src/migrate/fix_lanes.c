@@ -268,6 +268,81 @@ void fix_masks(FixWork *w, const Tokens *t) {
     }
 }
 
+// ---------------------------------------------------------------- votes kept in a variable
+
+static size_t close_of(const Tokens *t, size_t open) {
+    size_t depth = 0;
+    for (size_t k = open; k < t->n; k++) {
+        depth += tokens_punct(t, k, '(');
+        if (tokens_punct(t, k, ')') && --depth == 0) return k;
+    }
+    return t->n;
+}
+
+// Is the use of a vote at `k` one that means the same at any number of lanes: the mask of a call, counted, the
+// first of them, or held against none at all? `ret_count`: the function whose wide form is wanted.
+static bool is_wide_use(const Tokens *t, size_t k, size_t *ret_count) {
+    static const char *const counts[] = {"__popc", "__ffs"};
+    static const char *const asks[] = {"if", "while"};
+    bool alone = tokens_punct(t, k - 1, '(') && tokens_punct(t, k + 1, ')');
+    *ret_count = 0;
+    if (tokens_punct(t, k - 1, '(') && tokens_in(t, k - 2, masked_calls, COUNT_OF(masked_calls)))
+        return alone || tokens_punct(t, k + 1, ',');
+    if (alone && tokens_in(t, k - 2, counts, COUNT_OF(counts))) {
+        *ret_count = k - 2;
+        return true;
+    }
+    if (alone && tokens_in(t, k - 2, asks, COUNT_OF(asks))) return true;
+    bool compared =
+        (tokens_punct(t, k + 1, '=') || tokens_punct(t, k + 1, '!')) && tokens_punct(t, k + 2, '=');
+    bool first = tokens_punct(t, k - 1, '(') || tokens_punct(t, k - 1, '&') || tokens_punct(t, k - 1, '|');
+    return compared && first && narrow_number(t, k + 3, "0") && !tokens_punct(t, k + 4, '.');
+}
+
+// `unsigned m = __ballot_sync(...);` with the name at `i`: every use until its block ends is of that kind. Then
+// the type and the counts are of the target's width.
+static void fix_vote(FixWork *w, const Tokens *t, size_t type, size_t i) {
+    size_t close = close_of(t, i + 3);
+    size_t depth = 0;
+    size_t count = 0;
+    size_t end = close;
+    if (!tokens_punct(t, close + 1, ';')) return;
+    for (; end < t->n; end++) {
+        depth += tokens_punct(t, end, '{');
+        if (tokens_punct(t, end, '}') && depth-- == 0) break;
+        bool used =
+            t->list[end].kind == C_WORD && t->list[end].length == t->list[i].length &&
+            memcmp(t->text.data + t->list[end].at, t->text.data + t->list[i].at, t->list[i].length) == 0;
+        if (used && !is_wide_use(t, end, &count)) return;
+    }
+    for (size_t k = close; k < end; k++) {
+        bool used =
+            t->list[k].kind == C_WORD && t->list[k].length == t->list[i].length &&
+            memcmp(t->text.data + t->list[k].at, t->text.data + t->list[i].at, t->list[i].length) == 0;
+        if (!used || !is_wide_use(t, k, &count) || count == 0) continue;
+        fix_edit(w, FIX_MASK, t->list[count].at, t->list[count].length,
+                 tokens_is(t, count, "__popc") ? "GPU_POPC" : "GPU_FFS");
+        fix_settle(w, "ballot-popc32", t->list[count].line);
+    }
+    fix_edit(w, FIX_MASK, t->list[type].at, tokens_end(t, i - 1) - t->list[type].at, "gpu_lane_mask_t");
+    fix_settle(w, "warp-mask-var32", t->list[i].line);
+    w->compat = true;
+    w->fix->lanes = true;
+}
+
+void fix_votes(FixWork *w, const Tokens *t) {
+    static const char *const votes[] = {"__ballot_sync", "__activemask", "__match_any_sync"};
+    for (size_t i = 1; i + 4 < t->n; i++) {
+        size_t name = narrow_type(t, i);
+        bool starts = tokens_punct(t, i - 1, ';') || tokens_punct(t, i - 1, '{') ||
+                      tokens_punct(t, i - 1, '}') || tokens_is(t, i - 1, "const");
+        if (name == 0 || !starts || tokens_guarded(t, i) || tokens_on_directive(t, i)) continue;
+        if (name + 3 < t->n && t->list[name].kind == C_WORD && tokens_punct(t, name + 1, '=') &&
+            tokens_in(t, name + 2, votes, COUNT_OF(votes)) && tokens_punct(t, name + 3, '('))
+            fix_vote(w, t, i, name);
+    }
+}
+
 // ---------------------------------------------------------------- constants of 32 lanes
 
 void fix_warp_sizes(FixWork *w, const Tokens *t) {

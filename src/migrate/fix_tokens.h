@@ -22,6 +22,7 @@ bool tokens_guarded(const Tokens *t, size_t i);
 size_t tokens_end(const Tokens *t, size_t i);  // offset behind it
 
 void fix_masks(FixWork *w, const Tokens *t);
+void fix_votes(FixWork *w, const Tokens *t);
 void fix_warp_sizes(FixWork *w, const Tokens *t);
 
 #endif
