@@ -49,7 +49,10 @@ static RunFound *found_before(RunNames *n, char kind, const char *name) {
 static const Gpu *gpu_of_device(const RunNames *n, const char *name) {
     const Gpu *found = NULL;
     for (size_t i = 0; i < n->n_devices; i++) {
-        if (!text_same(n->devices[i].name, name)) continue;
+        const char *own = n->devices[i].name;
+        const char *space = strchr(own, ' ');
+        bool branded = space != NULL && (strncmp(own, "AMD ", 4) == 0 || strncmp(own, "NVIDIA ", 7) == 0);
+        if (!text_same(own, name) && !(branded && text_same(space + 1, name))) continue;
         for (size_t k = 0; k < n->n_gpus; k++) {
             if (strcmp(n->gpus[k].sku_id, n->devices[i].sku_id) != 0) continue;
             if (found != NULL && found != &n->gpus[k]) return NULL;

@@ -228,6 +228,54 @@ static bool take_file(Import *m, const RunsPath *path, Err *e) {
     return ok;
 }
 
+// ---------------------------------------------------------------- one run in two forms
+
+static bool near(double a, double b, double share) {
+    return (!is_known(a) && !is_known(b)) || fabs(a - b) <= share * fabs(a);
+}
+
+// Is it the same run as a tool's other form of it says (a report and what was printed, JSON and CSV)? Two
+// runs agree in one figure by chance, hardly in all of them; without latencies only to the digits.
+static bool same_run(const OwnRun *a, const OwnRun *b) {
+    const Measurement *x = &a->m, *y = &b->m;
+    bool latencies = is_known(x->ttft_ms) && is_known(y->ttft_ms);
+    return strcmp(a->tool, b->tool) != 0 && is_known(x->output_tokens_per_s) &&
+           strcmp(x->model, y->model) == 0 && strcmp(x->gpu_sku, y->gpu_sku) == 0 &&
+           near(x->output_tokens_per_s, y->output_tokens_per_s, latencies ? 5e-4 : 2e-5) &&
+           near(x->output_tokens, y->output_tokens, 1e-3) && near(x->input_tokens, y->input_tokens, 1e-3) &&
+           (!latencies || near(x->ttft_ms, y->ttft_ms, 2e-3));
+}
+
+static bool in_one_folder(const char *a, const char *b) {
+    const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+    size_t n = x == NULL ? 0 : (size_t)(x - a);
+    size_t m = y == NULL ? 0 : (size_t)(y - b);
+    return n == m && memcmp(a, b, n) == 0;
+}
+
+// What was printed, or put into a table, has fewer digits than the tool's own report.
+static bool is_copy(const char *tool) {
+    return strstr(tool, "-text") != NULL || strstr(tool, "-csv") != NULL;
+}
+
+// Of two forms of one run in one folder the fuller one is kept.
+static void drop_copies(Import *m) {
+    enum { AROUND = 2000 };  // records of a folder stand together
+    for (size_t i = 0; i < m->n; i++) {
+        for (size_t k = i > AROUND ? i - AROUND : 0; k < i; k++) {
+            Record *a = &m->records[k], *b = &m->records[i];
+            if (a->status > STATUS_QUARANTINED || b->status > STATUS_QUARANTINED ||
+                !same_run(&a->run, &b->run) || !in_one_folder(a->file, b->file))
+                continue;
+            Record *copy = is_copy(a->tool) ? a : b;
+            const Record *kept = copy == a ? b : a;
+            copy->status = STATUS_REFUSED;
+            copy->reason =
+                arena_printf(&m->app->arena, "the same run as in %s, which says more of it", kept->file);
+        }
+    }
+}
+
 // ---------------------------------------------------------------- keeping
 
 static bool is_kept(const Record *r) { return r->status <= STATUS_QUARANTINED; }
@@ -491,6 +539,7 @@ int runs_import(App *app) {
               run_names_open(m.catalog, &app->arena, &m.names, &e) && take_options(&m, &e) &&
               runs_paths(app, m.root, &paths, &n, &m.folder, &e);
     for (size_t i = 0; ok && i < n; i++) ok = take_file(&m, &paths[i], &e);
+    if (ok) drop_copies(&m);
     if (!ok || !nothing(&m, &e) || !keep(&m, dry, &e) || !believe(&m, &e)) return app_fail(app, &e);
     keep_answers(&m, dry);
     print(&m, dry);

@@ -84,6 +84,17 @@ static void check_kind(OwnRun *r) {
     }
 }
 
+// Words in a path that say: this ran on something that is no GPU of NVIDIA or AMD. The forms are the same.
+static void check_path(OwnRun *r, Arena *a) {
+    static const char *const others[] = {"ascend",     "npu",       "hygon", "kunlun",  "gaudi",
+                                         "hpu",        "tpu",       "tpus",  "npus",    "trainium",
+                                         "inferentia", "cambricon", "metax", "iluvatar"};
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        if (has_word(r->file, others[i]))
+            quarantine(r, arena_printf(a, "its path names '%s': no GPU of NVIDIA or AMD", others[i]));
+    }
+}
+
 void runs_check(OwnRun *r, Arena *a) {
     Measurement *m = &r->m;
     if (own_run_has(r, RUN_QUEUED)) {  // latencies of a queue say nothing of a GPU
@@ -98,6 +109,7 @@ void runs_check(OwnRun *r, Arena *a) {
     }
     check_course(r);
     check_kind(r);
+    check_path(r, a);
     check_load(r, a);
     check_figures(r, a);
 }

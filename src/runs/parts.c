@@ -7,7 +7,7 @@
 
 static RunRead *add(RunsFile *f) {
     if (f->n >= RUNS_OF_FILE_MAX) return NULL;
-    f->rows = arena_grow(f->arena, f->rows, f->n, &f->capacity, sizeof *f->rows);
+    f->rows = arena_grow(f->scratch, f->rows, f->n, &f->capacity, sizeof *f->rows);
     RunRead *r = &f->rows[f->n++];
     *r = (RunRead){.run = own_run_blank(),
                    .refused = "",

@@ -8,6 +8,7 @@
 #include "src/runs/runs.h"
 
 #define UNKNOWN_NUMBER ((double)NAN)
+#define RUN_BLOCK "Serving Benchmark Result"
 enum { TEXT_SHOWN_MAX = 200 };
 
 // ---------------------------------------------------------------- rows
@@ -57,6 +58,9 @@ bool line_begins(Str line, const char *word);
 // The number behind `label` and a colon (or several blanks) in a line; NaN: the line is another one.
 bool line_value(Str line, const char *label, Str *ret_value);
 const char *find_in(Str text, const char *needle);  // NULL: it is not there
+
+// The first line that names a GPU of NVIDIA or AMD; empty: none.
+Str run_gpu_line(Str text);
 
 // Escape sequences of terminals removed; the text itself where there are none.
 Str without_colours(Str text, Arena *a);

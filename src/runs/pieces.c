@@ -106,6 +106,7 @@ Str without_details(Str v, Arena *a) {
         // single numbers stay: "prompt": 5 is a count
         if (from >= v.length || strchr("{[\"", v.data[from]) == NULL) continue;
         i = value_end(v, from, &ends);
+        if (find_in((Str){v.data + from, i - from}, RUN_BLOCK) != NULL) continue;  // what a client printed
         if (copy == NULL) copy = arena_alloc(a, v.length + 8, 1);
         memcpy(copy + n, v.data + kept, from - kept);
         n += from - kept;

@@ -135,6 +135,24 @@ static bool take_value(RunsFile *f, const Json *value, int depth, bool *ret_whol
     return any;
 }
 
+// What a client printed and somebody's wrapper kept as a text of its own.
+static bool take_printed(RunsFile *f, const Json *value, int depth) {
+    bool any = false;
+    size_t looked = 0;
+    for (const Json *j = json_first(value);
+         j != NULL && depth <= WRAPPED_DEPTH_MAX && looked < WRAPPED_MEMBERS_MAX;
+         j = json_next(j), looked++) {
+        const char *text = json_text(j);
+        if (text != NULL && strstr(text, RUN_BLOCK) != NULL) {
+            const char *copy = arena_printf(f->scratch, "%s", text);
+            read_serving_text(f, without_colours(str_of(copy), f->scratch));
+            any = true;
+        }
+        if (json_first(j) != NULL && take_printed(f, j, depth + 1)) any = true;
+    }
+    return any;
+}
+
 // One value of the text. False: it is not JSON, and `e` says why.
 static bool take_piece(RunsFile *f, Str piece, bool ends, bool *ret_known, bool *ret_whole, Err *e) {
     Json *root = NULL;
@@ -144,7 +162,7 @@ static bool take_piece(RunsFile *f, Str piece, bool ends, bool *ret_known, bool 
     bool ok = json_parse_rows(plain, RUNS_VALUES_MAX, &root, e);
     arena_free(&scratch);
     if (!ok) return false;
-    *ret_known = take_value(f, root, 0, ret_whole);
+    *ret_known = take_value(f, root, 0, ret_whole) || take_printed(f, root, 0);
     if (!*ret_known && f->n_columns > 0) {
         read_columns_json(f, root);
         *ret_known = true;
@@ -158,8 +176,8 @@ static bool looks_like_json(Str text) {
     return text.length > 1 && (text.data[0] == '{' || text.data[0] == '[');
 }
 
-// False: no known form of JSON; *ret_why says what is wrong with it, "" nothing.
-static bool read_json(RunsFile *f, const char **ret_why) {
+// False: no known form of JSON; *ret_why says what is wrong with it, "" nothing; *ret_json: it is JSON.
+static bool read_json(RunsFile *f, const char **ret_why, bool *ret_json) {
     enum { UNKNOWN_SHOWN = 1 };
     Str rest = f->text;
     Str piece;
@@ -183,6 +201,7 @@ static bool read_json(RunsFile *f, const char **ret_why) {
             run_refuse(f, "", RUN_IS_NONE, arena_printf(f->arena, "record %zu is of no known form", record));
         }
         any = any || known;
+        *ret_json = true;
         if (!any && record >= 100) break;
     }
     return any;
@@ -194,7 +213,7 @@ static bool has_begin(Str text, const char *word) { return find_in(text, word) !
 static bool first_is(Str text, const char *word) { return line_begins(text, word); }
 
 static bool is_aiperf_server(Str t) { return first_is(t, "# AIPerf Server Metrics"); }
-static bool is_aiperf_csv(Str t) { return first_is(t, "Metric,"); }
+static bool is_aiperf_csv(Str t) { return first_is(t, "Metric,avg,") || first_is(t, "Metric,Value"); }
 static bool is_aiperf_requests(Str t) {
     Str first = {0};
     Str rest = t;
@@ -206,7 +225,7 @@ static bool is_prometheus(Str t) {
            has_begin(t, "# TYPE tgi_");
 }
 static bool is_mlperf(Str t) { return has_begin(t, "MLPerf Results Summary"); }
-static bool is_serving_text(Str t) { return has_begin(t, "Serving Benchmark Result"); }
+static bool is_serving_text(Str t) { return has_begin(t, RUN_BLOCK); }
 static bool is_llama_table(Str t) { return has_begin(t, "| model") && has_begin(t, "t/s |"); }
 static bool is_trtllm_text(Str t) {
     return has_begin(t, "PERFORMANCE OVERVIEW") && has_begin(t, "Total Output Throughput");
@@ -235,8 +254,9 @@ static bool is_trace_csv(Str t) {
 }
 static bool is_own_csv(Str t) { return first_has(t, "gpu_sku", "output_tokens_per_s"); }
 static bool is_environment(Str t) {
-    return t.length < 200000 && (has_begin(t, "NVIDIA-SMI") || has_begin(t, "driver_version") ||
-                                 has_begin(t, "AMD-SMI") || has_begin(t, "ROCm System Management Interface"));
+    bool tool = has_begin(t, "NVIDIA-SMI") || has_begin(t, "driver_version") || has_begin(t, "AMD-SMI") ||
+                has_begin(t, "ROCm System Management Interface");
+    return t.length < 200000 && tool && run_gpu_line(t).length > 0;
 }
 
 static const struct {
@@ -350,7 +370,9 @@ void run_file_read(RunsFile *f) {
     if (why == NULL) {
         why = "";
         bool requests = is_aiperf_requests(f->text);
-        if ((!requests && looks_like_json(f->text) && read_json(f, &why)) || read_text(f) || read_yaml(f)) {
+        bool json = false;
+        bool known = !requests && looks_like_json(f->text) && read_json(f, &why, &json);
+        if (known || (!json && (read_text(f) || read_yaml(f)))) {
             if (f->n == 0) run_refuse(f, f->tool, RUN_IS_NONE, "it holds no run");
             finish(f);
             return;

@@ -35,13 +35,23 @@ static const char *quantisation(const RunsFile *f, const char *text) {
     return "";
 }
 
+// "models/Qwen3.5-122B-A10B-UD-Q4_K_XL-00001-of-00003.gguf" -> "Qwen3.5-122B-A10B": without the folder, the
+// part of a file in pieces and the words of the quantisation.
 static const char *base_of(const RunsFile *f, const char *path) {
     const char *slash = strrchr(path, '/');
     const char *back = strrchr(path, '\\');
     const char *base = slash != NULL ? slash + 1 : back != NULL ? back + 1 : path;
     size_t n = strlen(base);
     if (n > 5 && text_same(base + n - 5, ".gguf")) n -= 5;
-    return text_of(f, (Str){base, n});
+    if (n > 15 && memcmp(base + n - 9, "-of-", 4) == 0 && base[n - 15] == '-') n -= 15;
+    const char *name = text_of(f, (Str){base, n});
+    const char *quant = quantisation(f, name);
+    const char *from = quant[0] != '\0' ? strstr(name, quant) : NULL;
+    if (from == NULL || from == name) return name;
+    n = (size_t)(from - name);
+    while (n > 0 && strchr("-._", name[n - 1]) != NULL) n--;
+    if (n > 3 && memcmp(name + n - 3, "-UD", 3) == 0) n -= 3;  // a maker's mixed widths
+    return n > 0 ? text_of(f, (Str){name, n}) : name;
 }
 
 // "NVIDIA GeForce RTX 4090, NVIDIA GeForce RTX 4090": the first, and how many of the same.
@@ -84,11 +94,11 @@ static void add_test(RunsFile *f, const char *tool, const Test *t) {
     if (mixed) r->said.gpu = t->gpu;
     if (n >= 1 && !mixed && !t->split) m->gpu_count = n;
     if (t->devices >= 1) m->gpu_count = t->devices;  // all that it sees are used
-    r->said.model = t->filename[0] != '\0' ? base_of(f, t->filename) : t->model;
+    r->said.model = base_of(f, t->filename[0] != '\0' ? t->filename : t->model);
     r->said.engine = "llama.cpp";
     r->said.version = t->build;
     r->said.weights = quantisation(f, t->model);
-    if (r->said.weights[0] == '\0') r->said.weights = quantisation(f, r->said.model);
+    if (r->said.weights[0] == '\0') r->said.weights = quantisation(f, t->filename);
     r->said.kv = t->kv;
     r->run.ran_at = day_of(f, t->date);
     r->run.requests_completed = t->samples;

@@ -29,26 +29,25 @@ static bool names_gpu(Str line) {
            find_in(line, "AMD Instinct") != NULL || find_in(line, "Radeon") != NULL;
 }
 
-void read_environment(RunsFile *f, Str text) {
+Str run_gpu_line(Str text) {
     Str line;
-    const char *gpu = "";
-    while (line_next(&text, &line) && gpu[0] == '\0') {
-        if (!names_gpu(line) || find_in(line, "NVIDIA-SMI") != NULL) continue;
-        Str name = line;
-        for (size_t i = 0; i < line.length; i++) {
-            if (line.data[i] != ',' && line.data[i] != '|') continue;
-            Str before = {line.data, i};
-            if (!names_gpu(before)) continue;
-            name = before;
-            break;
-        }
-        gpu = text_of(f, name);
+    while (line_next(&text, &line)) {
+        if (names_gpu(line) && find_in(line, "NVIDIA-SMI") == NULL) return line;
     }
+    return (Str){"", 0};
+}
+
+void read_environment(RunsFile *f, Str text) {
+    Str line = run_gpu_line(text);
+    Str name = line;
+    for (size_t i = line.length; i-- > 0;) {
+        if ((line.data[i] == ',' || line.data[i] == '|') && names_gpu((Str){line.data, i})) name.length = i;
+    }
+    const char *gpu = text_of(f, name);
     run_refuse(f, "environment", RUN_IS_SIDE,
-               gpu[0] == '\0' ? "describes a machine and names no GPU"
-                              : arena_printf(f->arena,
-                                             "describes the machine of other files: it names \"%s\" (say it "
-                                             "by --gpu, or in a file gpuadvise.runs)",
-                                             gpu));
+               arena_printf(f->arena,
+                            "describes the machine of other files: it names \"%s\" (say it by --gpu, or in a "
+                            "file gpuadvise.runs)",
+                            gpu));
     if (f->n > 0) f->rows[f->n - 1].said.gpu = gpu;
 }

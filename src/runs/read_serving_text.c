@@ -74,12 +74,15 @@ static bool argument(Str arguments, const char *name, Str *ret_value) {
     size_t n = strlen(name);
     for (size_t i = 0; i + n < arguments.length; i++) {
         if (memcmp(arguments.data + i, name, n) != 0) continue;
-        char before = i == 0 ? ' ' : arguments.data[i - 1];
+        // "--model x", "--model=x" of a command, "model='x'" of a Namespace; never the word in a sentence
         size_t k = i + n;
-        if (strchr(" (,-\t'\"", before) == NULL || strchr("= ", arguments.data[k]) == NULL) continue;
+        char before = i == 0 ? ' ' : arguments.data[i - 1];
+        bool option = i >= 2 && before == '-' && arguments.data[i - 2] == '-';
+        bool field = strchr(" (,", before) != NULL && arguments.data[k] == '=';
+        if (!field && !(option && strchr("= ", arguments.data[k]) != NULL)) continue;
         while (k < arguments.length && strchr("= '\"", arguments.data[k]) != NULL) k++;
         size_t end = k;
-        while (end < arguments.length && strchr(" ,)'\"\t\\", arguments.data[end]) == NULL) end++;
+        while (end < arguments.length && strchr(" ,)'`\"\t\\", arguments.data[end]) == NULL) end++;
         if (end == k) continue;
         *ret_value = (Str){arguments.data + k, end - k};
         return true;
@@ -192,7 +195,7 @@ void read_serving_text(RunsFile *f, Str text) {
     Str line;
     while (line_next(&text, &line)) {
         number++;
-        if (find_in(line, "Serving Benchmark Result") != NULL) {
+        if (find_in(line, RUN_BLOCK) != NULL) {
             if (inside) end_block(f, &b, &before);
             b = (Block){.line = number};
             for (size_t i = 0; i < T_COUNT; i++) b.value[i] = UNKNOWN_NUMBER;

@@ -42,8 +42,8 @@ typedef struct RunRead {
 typedef struct RunsFile {
     const char *path;  // as shown; forms that keep GPU and model in their path (MLPerf) read it
     Str text;          // unpacked
-    Arena *arena;      // of everything in the answer
-    Arena *scratch;    // of what reading needs; may go with the text
+    Arena *arena;      // of the texts in the rows
+    Arena *scratch;    // of the rows themselves and of what reading needs; may go with the text
     // "KEY=COLUMN" for a JSON or CSV file of no known tool: what its keys are (docs/runs.md)
     const char *const *columns;
     size_t n_columns;

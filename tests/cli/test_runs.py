@@ -130,6 +130,39 @@ class Runs(harness.Case):
         path = self.put("w.json", {"host": {"a": 1}, "all": {"first": serve(), "rest": [serve(max_concurrency=16)]}})
         self.assertEqual(len(self.json("runs", "import", path, *self.ALL, "--dry-run")["records"]), 2)
 
+    def test_what_a_client_printed_is_read_out_of_a_wrapper(self):
+        with open(self.file("serving_text"), encoding="utf-8") as f:
+            path = self.put("w.json", [{"name": "one user", "raw_output": f.read()}])
+        records = self.json("runs", "import", path, *self.ALL, "--dry-run")["records"]
+        self.assertEqual((records[0]["status"], records[0]["model"], records[0]["output_tokens_per_s"]), ("taken", "qwen3-8b", 409.6))
+
+    def test_prose_is_no_command(self):
+        block = "To test the model on eight GPUs run `vllm bench serve`:\n============ Serving Benchmark Result ============\nSuccessful requests: 320\nBenchmark duration (s): 100\n" \
+                "Total input tokens: 327680\nTotal generated tokens: 40960\nOutput token throughput (tok/s): 409.60\n================\n"
+        self.fails("not said: --model", "import", self.write("a.md", block), *self.ALL)
+        self.write("a.md", block.replace("`vllm bench serve`", "`vllm bench serve --model Qwen/Qwen3-8B --max-concurrency 32`"))
+        record = self.json("runs", "import", os.path.join(self.home, "a.md"), *self.ALL, "--dry-run")["records"][0]
+        self.assertEqual((record["model"], record["batch_or_concurrency"]), ("qwen3-8b", 32))
+
+    def test_one_run_in_two_forms_is_one(self):
+        self.file("trtllm", "both/a.report.json")
+        self.file("trtllm_text", "both/a.txt")
+        self.write("both/gpuadvise.runs", "model = llama-3.1-8b\ngpu = h100\n")
+        records = self.json("runs", "import", os.path.join(self.home, "both"))["records"]
+        self.assertEqual([(r["tool"], r["status"]) for r in records], [("trtllm-bench", "flagged"), ("trtllm-text", "refused")])
+        self.assertIn("the same run as in", records[1]["reason"])
+
+    def test_other_accelerators_by_the_path(self):
+        path = self.put("results/Ascend_910/a.json", serve())
+        record = self.json("runs", "import", path, *self.ALL, "--dry-run")["records"][0]
+        self.assertEqual((record["status"], "'ascend'" in record["reason"]), ("quarantined", True))
+
+    def test_names_of_gguf_files(self):
+        row = {"build_commit": "a", "build_number": 1, "gpu_info": "Radeon 8060S Graphics", "backends": "ROCm", "model_type": "qwen3 8B Q4_K - Medium", "n_prompt": 0, "n_gen": 128, "avg_ts": 40.0}
+        for name in ("Qwen3-8B-UD-Q4_K_XL-00001-of-00003.gguf", "Qwen3-8B-Q4_K_M.gguf", "/m/qwen3-8b.gguf"):
+            record = self.json("runs", "import", self.put("l.json", [{**row, "model_filename": name}]), "--gpus", "1", "--dry-run")["records"][0]
+            self.assertEqual((record["model"], record["weights"], record["gpu"]), ("qwen3-8b", "int4", "ryzen-ai-max-plus-395-128gb"), name)
+
     def test_columns_of_an_unknown_file(self):
         path = self.put("mine.json", {"results": [{"speed": 100.5, "lat": {"first": 0.25}, "users": 4, "model": "qwen3-8b", "i": 1024, "o": 128}]})
         self.fails("no form that is known", "import", path, *self.ALL)
