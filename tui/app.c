@@ -45,7 +45,12 @@ static void read_state(Tui *t) {
 }
 
 bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width, int height, Err *e) {
-    *t = (Tui){.host = host, .options = options, .width = width, .height = height, .ascii = options->ascii};
+    *t = (Tui){.host = host,
+               .options = options,
+               .width = width,
+               .height = height,
+               .ascii = options->ascii,
+               .mouse = true};
     static const View *const views[VIEW_COUNT] = {&view_advice,  &view_whatif,  &view_gpus,
                                                   &view_prices,  &view_compat,  &view_bench,
                                                   &view_migrate, &view_sources, &view_help};
@@ -365,7 +370,13 @@ static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     case ACT_HELP: tui_open(t, VIEW_HELP); break;
     case ACT_REDRAW: t->redraw = true; break;
     case ACT_SUSPEND: t->suspend = true; break;
-    case ACT_QUIT: t->quit = true; break;
+    case ACT_QUIT:
+        if (t->view == VIEW_HELP) {
+            tui_open(t, t->before);
+        } else {
+            t->quit = true;
+        }
+        break;
     default:
         if (action >= ACT_VIEW_1 && action <= ACT_VIEW_9) tui_open(t, (ViewId)(action - ACT_VIEW_1));
     }

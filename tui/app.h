@@ -118,6 +118,7 @@ struct Tui {
     int theme;
     bool theme_chosen;  // by the user: not by the terminal's ground
     bool ascii;
+    bool mouse;  // clicks and the wheel are ours; else the terminal selects text with them
     Keys keys;
     ViewState views[VIEW_COUNT];
     ViewId view, before;  // `before`: the one to go back to

@@ -54,6 +54,7 @@ const char *compare_text(Tui *t, ViewState *v, Arena *a) {
 
 static const char *theme_text(const Tui *t) { return tui_theme_names[t->theme]; }
 static const char *characters_text(const Tui *t) { return t->ascii ? "ASCII" : "Unicode"; }
+static const char *mouse_text(const Tui *t) { return t->mouse ? "clicks and wheel" : "selects text"; }
 static const char *workload_text(const Tui *t) { return t->fields.value[0]; }
 
 static void theme_turn(Tui *t, int step) {
@@ -66,6 +67,11 @@ static void characters_turn(Tui *t, int step) {
     (void)step;
     t->ascii = !t->ascii;
     t->redraw = true;
+}
+
+static void mouse_turn(Tui *t, int step) {
+    (void)step;
+    t->mouse = !t->mouse;
 }
 
 // The workload before or after, as `gpuadvise workloads` lists them.
@@ -94,7 +100,8 @@ static const struct {
     void (*turn)(Tui *t, int step);
 } setup_rows[] = {{"Workload", workload_text, workload_turn},
                   {"Theme", theme_text, theme_turn},
-                  {"Characters", characters_text, characters_turn}};
+                  {"Characters", characters_text, characters_turn},
+                  {"Mouse", mouse_text, mouse_turn}};
 
 // After the rows above: the columns of the table on screen.
 static size_t setup_columns(Tui *t) {

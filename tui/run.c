@@ -147,13 +147,19 @@ static void first_answer(Tui *t, Terminal *term) {
 static void loop(Tui *t, Terminal *term, const Signals *s) {
     int theme = -1;
     bool ascii = false;
+    bool mouse = false;
     first_answer(t, term);
+    if (term->taken_for != NULL)
+        tui_say(t, false, "no terminal is known as '%s' (TERM); it is taken for %s", getenv("TERM"),
+                term->taken_for);
     while (!t->quit && ended == 0) {
         Arena frame = {0};
         Grid g;
         if (theme != t->theme || ascii != t->ascii) term_theme(term, t->theme, t->ascii);
         theme = t->theme;
         ascii = t->ascii;
+        if (mouse != t->mouse) term_mouse(t->mouse);
+        mouse = t->mouse;
         if (t->redraw) term_again(term);
         t->redraw = false;
         tui_frame(t, &frame, &g);

@@ -43,6 +43,8 @@ static void read_line(Tui *t, Str key, Str value) {
         t->theme_chosen = i >= 0;
     } else if (str_is(key, "ascii")) {
         t->ascii = str_is(value, "yes");
+    } else if (str_is(key, "mouse")) {
+        t->mouse = !str_is(value, "no");
     } else if (str_is(key, "workload")) {
         field_set(t, "workload", text_clean(&a, text));
     } else if (str_next(&what, '.', &view) && what.data != NULL && view_named(t, view) != NULL) {
@@ -61,8 +63,9 @@ void state_read(Tui *t, Str text) {
 }
 
 void state_write(const Tui *t, Buf *out) {
-    buf_printf(out, "view = %s\ntheme = %s\nascii = %s\nworkload = %s\n", tui_view_names[t->view],
-               tui_theme_names[t->theme], t->ascii ? "yes" : "no", t->fields.value[0]);
+    buf_printf(out, "view = %s\ntheme = %s\nascii = %s\nmouse = %s\nworkload = %s\n", tui_view_names[t->view],
+               tui_theme_names[t->theme], t->ascii ? "yes" : "no", t->mouse ? "yes" : "no",
+               t->fields.value[0]);
     for (int i = 0; i < VIEW_COUNT; i++) {
         const ViewState *v = &t->views[i];
         const List *l = &v->list;

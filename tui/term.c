@@ -78,18 +78,36 @@ static void send_now(const char *bytes) {
     fflush(stdout);
 }
 
-static bool fits(Err *e) {
+// TERM, or where nothing describes that one, the plainest of those that it can be taken for. NULL: none is
+// described here.
+static const char *known_terminal(void) {
+    const char *const names[] = {getenv("TERM"), "xterm-256color", "xterm", "vt100"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        int found = 0;
+        if (setupterm(names[i], STDOUT_FILENO, &found) != OK) continue;
+        del_curterm(cur_term);
+        return names[i];
+    }
+    return NULL;
+}
+
+// The console of Linux draws letters that its font has, and few else.
+static bool draws_letters_only(const char *name) { return strcmp(name, "linux") == 0; }
+
+static bool fits(const char **ret_name, Err *e) {
     const char *name = getenv("TERM");
     int found = 0;
     if (name == NULL || name[0] == '\0')
         return err_set(e, ERR_USAGE,
                        "TERM is not set, so that nothing is known of this terminal; `gpuadvise tui --once` "
                        "prints a frame");
-    if (setupterm(NULL, STDOUT_FILENO, &found) != OK) {
+    *ret_name = known_terminal();
+    if (*ret_name == NULL || setupterm(*ret_name, STDOUT_FILENO, &found) != OK) {
         return err_set(
             e, ERR_USAGE,
-            "no terminal is known as '%s' (TERM): try `TERM=xterm-256color gpuadvise`, or install what "
-            "describes it (Debian: ncurses-term, or its own package); `gpuadvise tui --once` prints a frame",
+            "no terminal is known as '%s' (TERM), and none that it could be taken for: install what "
+            "describes it "
+            "(Debian: ncurses-base, ncurses-term, or its own package); `gpuadvise tui --once` prints a frame",
             name);
     }
     const char *move = tigetstr("cup");
@@ -107,10 +125,12 @@ static bool fits(Err *e) {
 bool term_open(Terminal *t, bool color, Err *e) {
     enum { ESC_MS = 25 };
     *t = (Terminal){0};
-    if (!fits(e)) return false;
+    const char *name = NULL;
+    if (!fits(&name, e)) return false;
+    t->taken_for = strcmp(name, getenv("TERM")) != 0 ? name : NULL;
     setlocale(LC_CTYPE, "");  // numbers stay in the C locale
-    t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    t->screen = newterm(NULL, stdout, stdin);
+    t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && !draws_letters_only(name);
+    t->screen = newterm(name, stdout, stdin);
     if (t->screen == NULL) return err_set(e, ERR_FAILED, "the terminal cannot be set up");
     raw();
     noecho();
@@ -125,10 +145,11 @@ bool term_open(Terminal *t, bool color, Err *e) {
         start_color();
         use_default_colors();
     }
-    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     mouseinterval(0);
     return true;
 }
+
+void term_mouse(bool on) { mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL); }
 
 // A terminal without a second screen would keep the frame under the shell's prompt.
 void term_leave(Terminal *t) {
@@ -297,7 +318,8 @@ int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
 void tui_restore_bytes(Buf *out) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     int found = 0;
-    if (setupterm(NULL, STDOUT_FILENO, &found) != OK) return;
+    const char *name = known_terminal();
+    if (name == NULL || setupterm(name, STDOUT_FILENO, &found) != OK) return;
     // the mouse: terminfo has no name for it on most terminals
     buf_puts(out, UNMARK_PASTES "\033[?1000l\033[?1006l");
     for (size_t i = 0; i < COUNT_OF(names); i++) {

@@ -13,13 +13,17 @@ typedef struct Terminal {
     int colors;  // 0: monochrome
     bool utf8;   // the locale can show more than ASCII
     bool ascii;
-    bool asked_ground;  // and no answer has come yet
-    bool marks_pastes;  // the terminal was asked to say where a pasted text begins and ends
+    bool asked_ground;      // and no answer has come yet
+    const char *taken_for;  // the terminal that an unknown TERM is taken for; NULL: it is known
+    bool marks_pastes;      // the terminal was asked to say where a pasted text begins and ends
 } Terminal;
 
-// Takes the terminal over. ERR_USAGE: TERM is unknown, or names one without a cursor that can be moved.
+// Takes the terminal over, without its mouse. ERR_USAGE: TERM is not set, names one without a cursor that can be
+// moved, or nothing like it is described here.
 bool term_open(Terminal *t, bool color, Err *e);
 void term_close(Terminal *t);  // gives it back as it was
+// Whether clicks come as keys; without, the terminal's own selection of text works.
+void term_mouse(bool on);
 void term_theme(Terminal *t, int theme, bool ascii);
 void term_ask_ground(Terminal *t);           // answers come as keys: K_LIGHT or K_DARK
 void term_show(Terminal *t, const Grid *g);  // sends the cells that changed

@@ -155,7 +155,7 @@ class Keys(Live):
         does("help", "? f1", "Every screen is the answer")
         done |= {"run", "cancel", "editor", "suspend"}  # Jobs, Migration, Signals
         for key in ("q", "f10"):
-            other = self.ready("help")
+            other = self.ready("gpus")
             other.press(key)
             self.assertEqual(other.end(), 0)
         done.add("quit")
@@ -269,7 +269,7 @@ class Keys(Live):
 
     def test_columns_can_be_hidden(self):
         t = self.ready("gpus")
-        t.press("s", "down", "down", "down", "down", "space")
+        t.press("s", "down", "down", "down", "down", "down", "space")
         self.assertIn("[ ] column VENDOR", t.text())
         t.press("esc")
         t.gone("VENDOR")
@@ -723,12 +723,45 @@ class Migration(Live):
 
 
 class Terminals(Live):
-    def test_dumb_and_unknown_are_refused_politely(self):
-        for name in ("dumb", "no-such-terminal", ""):
+    def test_dumb_and_unset_are_refused_politely(self):
+        for name in ("dumb", ""):
             t = self.open(env={"TERM": name})
             self.assertEqual(t.end(), 2, name)
             self.assertIn("--once", t.text().replace("\n", ""))
-            self.assertEqual("TERM=xterm-256color gpuadvise" in t.text().replace("\n", ""), name == "no-such-terminal")
+
+    def test_an_unknown_terminal_is_taken_for_a_plain_one(self):
+        t = self.ready("gpus", env={"TERM": "no-such-terminal", **NO_LEAKS})
+        t.wait(["no terminal is known as 'no-such-terminal' (TERM); it is taken for", "xterm-256color"])
+        self.assertIn("a10-24gb", t.text())
+        t.press("q")
+        self.assertEqual(t.end(), 0)
+
+    def test_the_console_of_linux_gets_letters_its_font_has(self):
+        t = self.ready("advice", env={"TERM": "linux", **NO_LEAKS})
+        self.assertTrue(t.raw.isascii())
+        t.press("2")
+        t.wait("in flight")
+        self.assertTrue(t.raw.isascii())
+
+    def test_the_mouse_may_be_left_to_the_terminal(self):
+        t = self.ready("gpus")
+        self.assertIn(b"\x1b[?1006;1000h", t.raw)
+        t.press("s", "down", "down", "down", "right", "esc", "W")
+        t.wait("saved in")
+        self.assertIn(b"\x1b[?1006;1000l", t.raw)
+        t.press("q")
+        t.end()
+        self.assertNotIn(b"1000h", self.ready("gpus").raw)
+
+    def test_help_is_left_by_the_keys_of_a_box(self):
+        for key in ("q", "esc"):
+            t = self.ready("gpus")
+            t.press("?")
+            t.gone("[GPUs]")
+            t.press(key)
+            t.wait("[GPUs]")
+            t.press("q")
+            self.assertEqual(t.end(), 0)
 
     def test_many_terminals(self):
         for name in ("xterm", "xterm-256color", "tmux", "tmux-256color", "screen", "linux", "vt100", "xterm-direct"):
