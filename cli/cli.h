@@ -67,6 +67,8 @@ typedef enum OptionId {
     OPT_KEPT_TOKENS,
     OPT_CACHED_PROMPT,
     OPT_POWER_CAP,
+    OPT_HOST_GB,
+    OPT_MEMORY_FRACTION,
     OPT_VENDOR,
     OPT_EXCLUDE_GPU,
     OPT_ENGINE,
@@ -358,6 +360,10 @@ bool known_provider(App *app, const char **provider, Err *e);  // the same of a 
 // file, or one that the catalog does not know and the current folder has. Warns of what was assumed. How
 // requests are served beyond the ordinary, from the options for it; --power-cap apart, which concerns one
 // GPU.
+// A row of data/traffic.tsv; NULL: none of that name. And whose sessions are taken where nobody says.
+const Traffic *traffic_named(const Facts *f, const char *name);
+#define AGENTS_TRAFFIC "agentic-coding"
+
 bool app_ways(const App *app, Ways *ret, Err *e);
 bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e);
 bool find_traffic(const Traffic *rows, size_t n, const char *name, const Traffic **ret_traffic, Err *e);

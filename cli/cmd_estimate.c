@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "cli/estimate_embedding.h"
 #include "cli/own_runs.h"
+#include "src/advise/sessions.h"
 #include "src/perf/engines.h"
 
 // What cli.md gives as defaults where the user says nothing.
@@ -15,6 +16,8 @@ typedef struct Wanted {
     ServingWant want;
     int replicas, readers;     // readers: of disaggregated serving, else 0
     double rate, concurrency;  // NaN = not asked for
+    double sessions;           // at once on all replicas; 0 = not asked for
+    const Traffic *traffic;    // of those sessions
 } Wanted;
 
 static bool find_engine(const App *app, const Facts *f, const char **ret_engine, Err *e) {
@@ -82,8 +85,11 @@ static bool read_split(const App *app, Wanted *w, Err *e) {
 }
 
 static bool read_load(const App *app, Wanted *w, Err *e) {
-    int given = opt_set(app, OPT_CONCURRENCY) + opt_set(app, OPT_BATCH) + opt_set(app, OPT_RATE);
-    if (given > 1) return err_set(e, ERR_USAGE, "give one of '--concurrency', '--batch' and '--rate'");
+    int given = opt_set(app, OPT_CONCURRENCY) + opt_set(app, OPT_BATCH) + opt_set(app, OPT_RATE) +
+                opt_set(app, OPT_SESSIONS);
+    if (given > 1)
+        return err_set(e, ERR_USAGE, "give one of '--concurrency', '--batch', '--rate' and '--sessions'");
+    w->sessions = opt_number(app, OPT_SESSIONS, 0);
     w->rate = opt_number(app, OPT_RATE, (double)NAN);
     w->concurrency = opt_set(app, OPT_BATCH) ? opt_number(app, OPT_BATCH, 1)
                                              : opt_number(app, OPT_CONCURRENCY, (double)NAN);
@@ -120,8 +126,15 @@ static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     Dtype kv = opt_dtype(app, OPT_KV);
     w->want.weights = weights != DTYPE_UNKNOWN ? weights : (Dtype)w->want.model->weights_native;
     w->want.kv = kv != DTYPE_UNKNOWN ? kv : DTYPE_BF16;
-    w->want.isl = opt_number(app, OPT_ISL, ISL_DEFAULT);
-    w->want.osl = opt_number(app, OPT_OSL, OSL_DEFAULT);
+    bool sessions = opt_set(app, OPT_SESSIONS);
+    w->traffic = sessions ? traffic_named(f, AGENTS_TRAFFIC) : NULL;
+    if (sessions && (w->traffic == NULL || opt_set(app, OPT_CACHED_PROMPT) || opt_set(app, OPT_PREFILL_GPUS)))
+        return err_set(e, ERR_USAGE, "option '--sessions': %s",
+                       w->traffic == NULL ? "the facts have no traffic '" AGENTS_TRAFFIC "'"
+                                          : "not with '--cached-prompt', which follows from it, nor with "
+                                            "'--prefill-gpus'");
+    w->want.isl = opt_number(app, OPT_ISL, sessions ? w->traffic->input_mean : ISL_DEFAULT);
+    w->want.osl = opt_number(app, OPT_OSL, sessions ? w->traffic->output_mean : OSL_DEFAULT);
     return app_ways(app, &w->want.ways, e) && check_power_cap(f, &w->want, e) && read_layout(app, w, e) &&
            read_split(app, w, e) && read_load(app, w, e);
 }
@@ -156,8 +169,41 @@ static void put_split(App *app, const Facts *f, const Wanted *w, ServingAnswer *
                      : "the GPUs that write answers");
 }
 
-static void put_load(App *app, const Wanted *w, ServingAnswer *answer) {
+// Sessions at once: those of a replica on each, or some replicas idle.
+static void put_sessions(App *app, const Facts *f, const Wanted *w, ServingAnswer *answer) {
+    Ask ask = {.workload = {.kind = KIND_SERVE,
+                            .isl_tokens = w->want.isl,
+                            .osl_tokens = w->want.osl,
+                            .rate_rps = (double)NAN,
+                            .concurrency = (double)NAN},
+               .traffic = w->traffic};
+    Serving *s = &answer->serving;
+    double each = fmax(w->sessions / w->replicas, 1);
+    answer->sessions = w->sessions;
+    answer->session = sessions_point(f, &ask, s, each, w->replicas, ROUTING_CACHE_AWARE);
+    answer->random_output_tokens_s =
+        sessions_point(f, &ask, s, each, w->replicas, ROUTING_RANDOM).point.output_tokens_s;
+    answer->point = answer->session.point;
+    s->cached_share = answer->session.hit;
+    s->sigma_log = hypot(s->sigma_log, constant_of(f, "sigma_sessions"));
+    s->basis = BASIS_EXTRAPOLATED;
+    if (w->sessions < w->replicas)
+        app_warn(app, "%g sessions leave some of %d replicas idle: figures are for one on each", w->sessions,
+                 w->replicas);
+    if (each > answer->session.cliff_sessions)
+        app_warn(
+            app,
+            "%g sessions are beyond the cliff of the prefix cache at %.3g: fewer, or more memory for the "
+            "cache, give more tokens/s",
+            w->sessions, answer->session.cliff_sessions * w->replicas);
+}
+
+static void put_load(App *app, const Facts *f, const Wanted *w, ServingAnswer *answer) {
     const Serving *s = &answer->serving;
+    if (w->sessions > 0) {
+        put_sessions(app, f, w, answer);
+        return;
+    }
     if (is_known(w->rate)) {
         // Every arrival is served if it can be at all: the head-room that a plan needs is the user's own
         // here.
@@ -258,10 +304,13 @@ static int run(App *app) {
                  m->max_context, m->model_id);
     answer.status = serving_resolve(&f, &w.want, &answer.serving);
     if (answer.status == SERVE_OK && w.readers > 0) put_split(app, &f, &w, &answer);
-    if (answer.status == SERVE_OK && w.readers == 0) put_load(app, &w, &answer);
-    if (answer.status == SERVE_OK && w.readers == 0) posterior_at(&f, answer.point.running, &answer.serving);
+    if (answer.status == SERVE_OK && w.readers == 0) put_load(app, &f, &w, &answer);
+    bool plain = w.readers == 0 && w.sessions == 0;
+    if (answer.status == SERVE_OK && plain) posterior_at(&f, answer.point.running, &answer.serving);
+    answer.kv = kv_capacity(&f, &answer.serving);
     answer.sources = serving_sources(&answer.serving, &app->arena);
-    if (answer.status == SERVE_OK && !is_known(w.rate) && w.readers == 0) show_published(app, &f, &answer);
+    if (answer.status == SERVE_OK && !is_known(w.rate) && w.sessions == 0 && w.readers == 0)
+        show_published(app, &f, &answer);
     if (answer.status == SERVE_OK) check_reach(app, &f, &answer);
     answer.reason = answer.status == SERVE_OK ? "" : serving_why(&f, &w.want, answer.status, &app->arena);
     print_answer(app, &answer);
@@ -274,7 +323,7 @@ static const OptionId options[] = {OPT_MODEL,        OPT_ASSUME_DENSE, OPT_GPU, 
                                    OPT_WEIGHTS,      OPT_KV,           OPT_ISL,         OPT_OSL,
                                    OPT_CONCURRENCY,  OPT_BATCH,        OPT_RATE,        OPT_ENGINE,
                                    OPT_PREFILL_GPUS, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT,
-                                   OPT_POWER_CAP};
+                                   OPT_POWER_CAP,    OPT_SESSIONS,     OPT_HOST_GB,     OPT_MEMORY_FRACTION};
 
 const Command cmd_estimate = {
     .name = "estimate",

@@ -55,6 +55,30 @@ static void check_tasks_left_out(App *app, const Facts *f, const Measurement *ro
     }
 }
 
+// Runs of agents and KV capacities that engines printed: public ones, beside public measurements.
+static bool check_agents(App *app, Catalog *catalog, const Facts *f, Validation *v, Err *e) {
+    const AgenticRun *runs = NULL;
+    Arena *a = &app->arena;
+    if (v->own) return true;
+    if (!catalog_agentic_runs(catalog, a, &runs, &v->n_agents, e) ||
+        !catalog_kv_settings(catalog, a, &v->settings, &v->n_settings, e))
+        return false;
+    AgenticCheck *checks = arena_alloc(a, v->n_agents + 1, sizeof *checks);
+    agentic_check(f, runs, v->n_agents, a, checks);
+    AgenticStats *groups = arena_alloc(a, AGENTIC_GROUPS_MAX, sizeof *groups);
+    v->agents = checks;
+    v->agent_groups = groups;
+    v->n_agent_groups = agentic_groups(checks, v->n_agents, a, groups);
+    KvCapacity *capacities = arena_alloc(a, v->n_settings + 1, sizeof *capacities);
+    for (size_t i = 0; i < v->n_settings; i++) {
+        double nan = (double)NAN;
+        if (!kv_setting_capacity(f, &v->settings[i], &capacities[i]))
+            capacities[i] = (KvCapacity){nan, nan, nan, nan, nan, nan};
+    }
+    v->capacities = capacities;
+    return true;
+}
+
 // The same where publishers or blocks are left out.
 static bool within_unseen(App *app, const Validation *v) {
     const char *misses[UNSEEN_MISSES_MAX];
@@ -149,6 +173,7 @@ static int run(App *app) {
         return app_fail(app, &e);
     Validation v = validation_of(app, &f, rows, n, opt_text(app, OPT_LEAVE_OUT, "none"));
     if (app->format == FORMAT_MD && v.left_out[0] != '\0' && !v.own) add_kinds(app, &f, rows, n, &v);
+    if (!check_agents(app, catalog, &f, &v, &e)) return app_fail(app, &e);
     bool good = !opt_flag(app, OPT_GATE) || within_limits(app, &v);
     print_validation(app, &v);
     return good ? EXIT_DONE : EXIT_GATE;

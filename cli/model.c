@@ -85,11 +85,20 @@ bool app_model(App *app, const Facts *f, const char *name, const Model **ret_mod
     return find_model(app, f->models, f->n_models, name, ret_model, e);
 }
 
+const Traffic *traffic_named(const Facts *f, const char *name) {
+    for (size_t i = 0; i < f->n_traffic; i++) {
+        if (strcmp(f->traffic[i].traffic_id, name) == 0) return &f->traffic[i];
+    }
+    return NULL;
+}
+
 bool app_ways(const App *app, Ways *ret, Err *e) {
     Ways w = {.cached_share = opt_number(app, OPT_CACHED_PROMPT, 0),
               .draft_tokens = opt_number(app, OPT_DRAFT_TOKENS, 0),
               .kept_tokens = opt_number(app, OPT_KEPT_TOKENS, 0),
-              .power_cap_w = opt_number(app, OPT_POWER_CAP, 0)};
+              .power_cap_w = opt_number(app, OPT_POWER_CAP, 0),
+              .memory_fraction = opt_number(app, OPT_MEMORY_FRACTION, 0),
+              .host_gb = opt_number(app, OPT_HOST_GB, 0)};
     if (w.kept_tokens > 0 && w.draft_tokens == 0)
         return err_set(
             e, ERR_USAGE,

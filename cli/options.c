@@ -64,6 +64,8 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_KEPT_TOKENS] = {"kept-tokens", 0, NUMBER("X", 1, 65), SETTING, .help = "tokens that a step with speculation gives on average, its own and the drafts that hold: 1 to 1 + --draft-tokens"},
     [OPT_CACHED_PROMPT] = {"cached-prompt", 0, NUMBER("X", 0, 1), SETTING, .help = "share of each prompt that a prefix cache holds, 0-1"},
     [OPT_POWER_CAP] = {"power-cap", 0, NUMBER("W", 1, 10000), SETTING, .help = "power limit of each GPU in watts"},
+    [OPT_HOST_GB] = {"host-gb", 0, NUMBER("GB", 0.001, 1e6), SETTING, .help = "host memory for caches of one replica, behind those of its GPUs (10^9 bytes)"},
+    [OPT_MEMORY_FRACTION] = {"memory-fraction", 0, NUMBER("X", 0.1, 1), SETTING, .help = "share of GPU memory that the engine is told to take, 0.1-1, instead of its own default"},
     [OPT_VENDOR] = {"vendor", 0, CHOICE("VENDOR", vendor_names), SETTING, SEVERAL, .help = "nvidia or amd only"},
     [OPT_EXCLUDE_GPU] = {"exclude-gpu", 0, TEXT("SKU"), SETTING, .repeat = true, .help = "every GPU but this; several with commas"},
     [OPT_ENGINE] = {"engine", 0, TEXT("NAME"), SETTING, SEVERAL, .help = "serving engine: vllm, sglang, tensorrt-llm, llama.cpp, ...; report: several with commas"},
@@ -189,7 +191,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_MAP] = {"map", 0, TEXT("ROLE=COLUMN"), .repeat = true, .help = "which column of a log means what: time=COLUMN:UNIT (iso, s, ms, us, ns), input, output, cached, session, blocks, status; several with commas"},
     [OPT_BLOCK_TOKENS] = {"block-tokens", 0, INTEGER(1, 65536), .help = "tokens of a block whose hash stands in the log, where its format does not say"},
     [OPT_SERVICE] = {"service-ms", 0, .kind = OPTION_LINK, .metavar = "FIRST,IN,OUT", .help = "milliseconds that a request takes for the count of those in flight: until its first token, a token of the prompt, a further token of the answer (default: 200,0.1,30)"},
-    [OPT_SESSIONS] = {"sessions", 0, INTEGER(1, 100000), .help = "agents at once, where a trace stands by session (default: 16)"},
+    [OPT_SESSIONS] = {"sessions", 0, INTEGER(1, 100000), .help = "sessions of agents at once, each thinking between an answer and its next request; traffic: where a trace stands by session (default: 16)"},
 };
 // clang-format on
 

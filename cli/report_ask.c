@@ -22,6 +22,7 @@ static Workload bare_workload(const Model *m) {
                       .who = "",
                       .kind = embeds ? KIND_EMBED : KIND_SERVE,
                       .model_id = m->model_id,
+                      .traffic_id = "",
                       .isl_tokens = embeds ? fmin(TEXT_DEFAULT, m->max_context) : ISL_DEFAULT,
                       .osl_tokens = embeds ? (double)NAN : OSL_DEFAULT,
                       .rate_rps = (double)NAN,
@@ -90,8 +91,9 @@ bool report_workload(App *app, const Facts *f, Ask *ask, Err *e) {
 
 static bool only_for_serving(const App *app, const Workload *w, Err *e) {
     static const OptionId serving[] = {
-        OPT_OSL,    OPT_TTFT,      OPT_TPOT,         OPT_RATE,        OPT_CONCURRENCY,   OPT_ENGINE,   OPT_KV,
-        OPT_PARETO, OPT_FAIL_OVER, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP};
+        OPT_OSL,       OPT_TTFT,     OPT_TPOT,      OPT_RATE,           OPT_CONCURRENCY, OPT_ENGINE,
+        OPT_KV,        OPT_PARETO,   OPT_FAIL_OVER, OPT_DRAFT_TOKENS,   OPT_KEPT_TOKENS, OPT_CACHED_PROMPT,
+        OPT_POWER_CAP, OPT_SESSIONS, OPT_HOST_GB,   OPT_MEMORY_FRACTION};
     for (size_t i = 0; i < COUNT_OF(serving) && w->kind != KIND_SERVE; i++) {
         if (app->values[serving[i]].level != LEVEL_FLAG) continue;
         return err_set(e, ERR_USAGE, "option '--%s' is for token serving; workload '%s' is of kind %s",
@@ -103,7 +105,7 @@ static bool only_for_serving(const App *app, const Workload *w, Err *e) {
 // The fleet is given and the load follows from it: what says the contrary at the same level is refused, at a
 // lower one overruled.
 static bool read_fleet(App *app, Ask *ask, Err *e) {
-    static const OptionId other[] = {OPT_GPUS, OPT_RATE, OPT_CONCURRENCY};
+    static const OptionId other[] = {OPT_GPUS, OPT_RATE, OPT_CONCURRENCY, OPT_SESSIONS};
     ask->fleet = opt_number(app, OPT_FLEET, (double)NAN);
     ask->site_kw = opt_number(app, OPT_SITE_KW, (double)NAN);
     ask->gpus_max = opt_number(app, OPT_GPUS, (double)NAN);
@@ -121,13 +123,32 @@ static bool read_fleet(App *app, Ask *ask, Err *e) {
     return true;
 }
 
+// How requests come by the workload's traffic; sessions without one are those of coding agents.
+static bool read_sessions(App *app, const Facts *f, Ask *ask, Err *e) {
+    const char *name = ask->workload.traffic_id;
+    bool sessions = opt_set(app, OPT_SESSIONS) && !is_known(ask->fleet);
+    if (sessions &&
+        (opt_set(app, OPT_RATE) || opt_set(app, OPT_CONCURRENCY) || opt_set(app, OPT_CACHED_PROMPT)))
+        return err_set(e, ERR_USAGE,
+                       "option '--sessions': not with '--rate', '--concurrency' and '--cached-prompt', which "
+                       "follow from it");
+    ask->traffic = traffic_named(f, name[0] == '\0' && sessions ? AGENTS_TRAFFIC : name);
+    if (!sessions) return true;
+    if (ask->traffic == NULL || !is_known(ask->traffic->hit_sessions))
+        return err_set(e, ERR_USAGE, "option '--sessions': traffic '%s' is not known by its sessions", name);
+    ask->sessions = opt_number(app, OPT_SESSIONS, 0);
+    ask->workload.rate_rps = ask->workload.concurrency = (double)NAN;
+    return true;
+}
+
 // The user's changes to the workload.
 bool report_changes(App *app, const Facts *f, Ask *ask, Err *e) {
     Workload *w = &ask->workload;
     if (!only_for_serving(app, w, e)) return false;
     if (opt_set(app, OPT_RATE) && opt_set(app, OPT_CONCURRENCY))
         return err_set(e, ERR_USAGE, "give one of '--rate' and '--concurrency'");
-    if (!app_ways(app, &ask->ways, e) || !read_fleet(app, ask, e)) return false;
+    if (!app_ways(app, &ask->ways, e) || !read_fleet(app, ask, e) || !read_sessions(app, f, ask, e))
+        return false;
     w->isl_tokens = opt_number(app, OPT_ISL, w->isl_tokens);
     w->osl_tokens = opt_number(app, OPT_OSL, w->osl_tokens);
     w->ttft_p99_ms = opt_number(app, OPT_TTFT, w->ttft_p99_ms);

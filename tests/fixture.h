@@ -196,6 +196,7 @@ static const Constant fixture_constants[] = {
     {"ttft_alone_share", 1, "1", "", "test", "2026"},
     {"workspace_gb_per_gpu", 1.8, "GB", "", "test", "2026"},
     {"workspace_share", 0, "1", "", "test", "2026"},
+    {"sigma_sessions", 0.3, "ln", "", "test", "2026"},
     {"session_alone_ratio", 1, "1", "", "test", "2026"},
     {"session_prefill_ratio", 1, "1", "", "test", "2026"},
     {"session_running_share", 1, "1", "", "test", "2026"},

@@ -285,6 +285,7 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
         advice->current_unfit = current_unfit(facts, advice->ask, a);
     find_nearest(facts, a, advice);
     find_costs(facts, a, advice);
+    find_session_curves(facts, a, advice);
     judge(facts, a, advice, &weighing);
     judge_owning(facts, a, advice);
     find_flips(facts, a, advice, &weighing);

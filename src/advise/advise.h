@@ -18,6 +18,7 @@
 #include "src/perf/known.h"
 #include "src/perf/nearest.h"
 #include "src/perf/perf.h"
+#include "src/perf/prefix.h"
 
 // ---------------------------------------------------------------- money
 
@@ -64,6 +65,10 @@ typedef struct Ask {
     size_t n_discounts;
     int64_t today;  // days since 1970-01-01
     Ways ways;      // of serving: speculation, cached prompts, power caps
+    // Of serving: how requests come and what of them came before. With a curve of sessions and neither a rate
+    // nor requests in flight the load is sessions at once: as many, or 0: as give most within the limits.
+    const Traffic *traffic;  // NULL: not said
+    double sessions;
     // providers whose prices `prices refresh NAME` asks for; NULL-terminated; NULL: none
     const char *const *feeds;
     size_t top;   // options kept, at least those of the best VENDOR_KEPT GPUs of each vendor
@@ -106,11 +111,15 @@ typedef struct Option {
     Dtype weights, kv;   // what the weights are stored in (other tasks: what is computed in)
     Basis basis;
     const char *sources;
-    Point point;          // of one replica under its share of the load
-    Published published;  // of this very configuration and load; n 0: it was not measured in public
-    EngineReach reach;    // at which loads the engine was measured on this family of GPUs
-    double concurrency;   // of the whole option, waiting requests included
-    double price_usd_h;   // all instances, discount taken
+    Point point;                    // of one replica under its share of the load
+    Published published;            // of this very configuration and load; n 0: it was not measured in public
+    EngineReach reach;              // at which loads the engine was measured on this family of GPUs
+    double concurrency;             // of the whole option, waiting requests included
+    KvCapacity cache;               // of one replica; token serving only
+    double sessions;                // of the whole option, where the load is sessions; else 0
+    SessionPoint session;           // of one replica under its share of them, found by where its cache is
+    double random_output_tokens_s;  // of the whole option, if any replica got any request
+    double price_usd_h;             // all instances, discount taken
     double price_usd_gpu_h;
     int64_t price_age_days;  // 0 where price_ahead
     bool price_ahead;        // seen by a clock ahead of this one: the price's age is not known
@@ -304,6 +313,21 @@ typedef struct Api {
     const char *text;
 } Api;
 
+// The best option of a vendor, with what it runs on unchanged, under other numbers of sessions.
+typedef struct SessionCurvePoint {
+    double sessions;
+    double output_tokens_s, total_tokens_s;
+    double output_usd_mtok, blended_usd_mtok;
+    double hit, ttft_s, tpot_s;
+    bool keeps;  // the limits
+} SessionCurvePoint;
+enum { SESSION_CURVE_MAX = 16 };
+typedef struct SessionCurve {
+    SessionCurvePoint points[SESSION_CURVE_MAX];
+    size_t n;
+    double cliff_sessions;  // of the whole option
+} SessionCurve;
+
 typedef struct Advice {
     const Ask *ask;
     const Option *options;             // cheapest first, what runs today among them once it was decided
@@ -343,7 +367,8 @@ typedef struct Advice {
     size_t n_prices;
     // the same work on owned servers: its options and their best; NULL: not asked
     const struct Advice *owned;
-    const Api *api;                        // NULL: no price was given
+    const SessionCurve *session_curve[VENDOR_COUNT];  // of best[]; NULL: the load is not sessions
+    const Api *api;                                   // NULL: no price was given
     const Checkpoint *const *checkpoints;  // of the model, in other precisions than the released one
     size_t n_checkpoints;
     bool nothing_but_age;  // every offer that fitted the filters was too old

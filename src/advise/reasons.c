@@ -56,6 +56,14 @@ static void compare(Arena *a, const Workload *w, const Option *x, const Option *
            arena_printf(a, "a GPU-hour of %s costs %s: %s (%s) against %s (%s)", who,
                         more_or_less(a, price, "more", "less"), usd_text(a, x->price_usd_gpu_h), x->gpu->name,
                         usd_text(a, y->price_usd_gpu_h), y->gpu->name));
+    if (x->sessions > 0 && y->sessions > 0) {
+        int gx = x->layout.tp * x->layout.pp, gy = y->layout.tp * y->layout.pp;
+        double held = (x->cache.tokens / gx) / (y->cache.tokens / gy);
+        reason(r, log(held),
+               arena_printf(a, "a GPU of %s holds %s KV cache: %.3g million tokens on %d against %.3g on %d",
+                            who, more_or_less(a, held, "more", "less"), x->cache.tokens / 1e6, gx,
+                            y->cache.tokens / 1e6, gy));
+    }
     double speed = speed_per_gpu(x) / speed_per_gpu(y);
     reason(r, log(speed),
            arena_printf(a, "one GPU of %s does %s of the work an hour", who,

@@ -3,6 +3,7 @@
 #define GPUADVISE_ADVISE_SEARCH_H
 
 #include "src/advise/advise.h"
+#include "src/advise/sessions.h"
 
 // Counts one more of `what` left out for `reason` (both static texts). True the first time: then the caller
 // adds an example.

@@ -3,18 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/advise/loaded.h"
 #include "src/advise/prices.h"
-#include "src/advise/search.h"
 #include "src/perf/engines.h"
 #include "src/perf/posterior.h"
-
-// A configuration of one replica that works, with the largest concurrency that keeps the limits.
-typedef struct Config {
-    Serving serving;
-    double capacity;
-    double most_rps;    // requests a second that it is planned for at most; NaN: no rate is asked for
-    EngineReach reach;  // where the engine was measured
-} Config;
 
 typedef struct Configs {
     Config *items;
@@ -27,8 +19,7 @@ enum { TP_STEPS = 5, PP_STEPS = 3, DP_STEPS = 3 };
 
 static double limit_s(double ms) { return ms / 1000; }
 
-// An engine that the user names may go beyond the loads that it was measured at.
-static bool bound_by_reach(const Ask *ask) { return ask->engines.n == 0; }
+bool bound_by_reach(const Ask *ask) { return ask->engines.n == 0; }
 
 static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, const EngineReach *reach,
                        Arena *a, Advice *advice, Configs *out) {
@@ -36,7 +27,9 @@ static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, 
     ServeStatus status = serving_resolve(f, want, &s);
     double capacity = 0;
     if (status == SERVE_OK) {
-        capacity = serving_capacity(&s, limit_s(ask->workload.ttft_p99_ms), limit_s(ask->workload.tpot_ms));
+        capacity = in_sessions(ask) ? sessions_capacity(f, ask, &s)
+                                    : serving_capacity(&s, limit_s(ask->workload.ttft_p99_ms),
+                                                       limit_s(ask->workload.tpot_ms));
         if (capacity < 1) status = SERVE_NO_SLO;
         if (bound_by_reach(ask)) capacity = fmin(capacity, reach->most);
     }
@@ -169,16 +162,6 @@ static void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpu
 
 // ---------------------------------------------------------------- load
 
-// A configuration on `instances` instances of `gpus` GPUs each, under the whole load.
-typedef struct Loaded {
-    const Config *config;
-    const Serving *serving;  // of `config`, or with what was published for the very same
-    Published published;     // n 0: nothing was
-    int instances, replicas;
-    Point point;
-    double concurrency, output_tokens_s, total_tokens_s;
-} Loaded;
-
 static bool fits_limits(const Workload *w, const Point *p) {
     return !(p->ttft_p99_s * 1000 > w->ttft_p99_ms) && !(p->tpot_p99_s * 1000 > w->tpot_ms);
 }
@@ -218,6 +201,31 @@ static bool load_in_flight(const Workload *w, int per_instance, int instances_mi
     l->concurrency = wanted;
     l->output_tokens_s = wanted * s->osl / l->point.e2e_s;
     l->total_tokens_s = wanted * (s->isl + s->osl) / l->point.e2e_s;
+    return true;
+}
+
+// Sessions at once: whole instances for all that are asked for, each with no more than give it most.
+static bool load_sessions(const Facts *f, const Ask *ask, int per_instance, int instances_min,
+                          int instances_max, Arena *a, Loaded *l) {
+    double capacity = l->config->capacity;
+    double wanted = ask->sessions > 0 ? ask->sessions : capacity * per_instance * instances_min;
+    double instances = fmax(ceil(wanted / (per_instance * capacity)), instances_min);
+    if (instances > instances_max) return false;
+    l->instances = (int)instances;
+    l->replicas = per_instance * l->instances;
+    double each = fmax(wanted / l->replicas, 1), busy = wanted / each;
+    l->sessions = wanted;
+    l->session = sessions_point(f, ask, &l->config->serving, each, l->replicas, ROUTING_CACHE_AWARE);
+    l->point = l->session.point;
+    l->concurrency = l->point.concurrency * busy;
+    l->output_tokens_s = l->point.output_tokens_s * busy;
+    l->total_tokens_s = l->point.total_tokens_s * busy;
+    Serving *s = arena_alloc(a, 1, sizeof *s);
+    *s = l->config->serving;
+    s->cached_share = l->session.hit;
+    s->sigma_log = hypot(s->sigma_log, constant_of(f, "sigma_sessions"));
+    s->basis = BASIS_EXTRAPOLATED;
+    l->serving = s;
     return true;
 }
 
@@ -283,6 +291,9 @@ static bool put_load(const Facts *f, const Ask *ask, const Config *c, int gpus, 
     const Workload *w = &ask->workload;
     if (is_known(w->rate_rps) && rival != NULL)
         instances_max = (int)fmin(instances_max, instances_worth(rival, c));
+    if (!is_known(w->rate_rps) && in_sessions(ask))
+        return load_sessions(f, ask, per_instance, instances_min, instances_max, a, ret) &&
+               keep_to_reach(f, ask, a, ret);
     double most = bound_by_reach(ask) && c->reach.most <= LOAD_FEW ? LOAD_FEW : (double)INFINITY;
     bool carried = is_known(w->rate_rps)
                        ? load_at_rate(f, w, per_instance, instances_min, instances_max, ret)
@@ -309,95 +320,6 @@ static bool better(const Loaded *a, const Loaded *b) {
 }
 
 // ---------------------------------------------------------------- options
-
-static Estimate of(const Option *o, double value, double sigma) {
-    return estimate_of(value, sigma, o->basis, o->sources);
-}
-
-// Keeps a range on this side of physics: more tokens/s than `limit` cannot be.
-static void bound_above(Estimate *x, double limit) {
-    if (x->high > limit) x->high = fmax(limit, x->value);
-}
-
-Estimate estimate_inverse(const Estimate *rate, double numerator) {
-    return (Estimate){numerator / rate->value, numerator / rate->high, numerator / rate->low, rate->basis,
-                      rate->sources};
-}
-
-static void fill_times(const Facts *f, Option *o) {
-    const Serving *s = &o->serving;
-    double extra = constant_of(f, "sigma_ttft");
-    double tail = constant_of(f, "sigma_tail");
-    double ttft = sqrt(s->sigma_log * s->sigma_log + extra * extra);
-    o->ttft_p50_ms = of(o, o->point.ttft_s * 1000, ttft);
-    o->ttft_p99_ms = of(o, o->point.ttft_p99_s * 1000, sqrt(ttft * ttft + tail * tail));
-    o->tokens_s_user = of(o, 1 / o->point.tpot_s, s->sigma_log);
-    bound_above(&o->tokens_s_user, serving_user_bound(s, o->point.running));
-    o->tpot_ms = estimate_inverse(&o->tokens_s_user, 1000);
-}
-
-static void fill_money(const Ask *ask, const Loaded *l, Option *o) {
-    const Serving *s = &o->serving;
-    double duty = is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1;
-    double usd_h = o->price_usd_h / duty;
-    double prefill_share = fmin(o->point.item_s[TIME_PREFILL] * s->osl / o->point.e2e_s, 1);
-    const Serving *full = &l->config->serving;  // at another load than what may have been published
-    Estimate saturated = estimate_of(serving_at(full, l->config->capacity).output_tokens_s * o->replicas,
-                                     full->sigma_log, full->basis, o->sources);
-    bound_above(&saturated, serving_bound(s, l->config->capacity) * o->replicas);
-    double per_output = usd_per_mtok(usd_h, 1);  // dollars per million tokens at one token a second
-    double outputs = l->output_tokens_s / l->total_tokens_s;
-    o->output_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output);
-    o->blended_usd_mtok = estimate_inverse(&o->output_tokens_s, per_output * outputs);
-    o->input_usd_mtok =
-        estimate_inverse(&o->output_tokens_s, per_output * prefill_share * outputs / (1 - outputs));
-    // Full replicas of an engine that was measured with few requests alone are nobody's measurement.
-    bool known = !bound_by_reach(ask) ||
-                 in_reach(&l->config->reach, l->config->capacity, l->config->capacity * o->replicas);
-    if (known) o->saturated_output_usd_mtok = estimate_inverse(&saturated, usd_per_mtok(o->price_usd_h, 1));
-    Estimate *usd[] = {&o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok,
-                       &o->saturated_output_usd_mtok};
-    for (size_t i = 0; i < COUNT_OF(usd); i++) widen_by_price(o, usd[i]);
-    o->cost = o->output_usd_mtok.value;
-    o->sigma_log = s->sigma_log;
-}
-
-static void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offer *offer, const Loaded *l,
-                        const char *sources, Option *o) {
-    const Serving *s = l->serving;
-    *o = (Option){.gpu = g,
-                  .offer = offer,
-                  .instances = l->instances,
-                  .replicas = l->replicas,
-                  .layout = s->layout,
-                  .serving = *s,
-                  .engine = s->engine,
-                  .weights = s->weights,
-                  .kv = s->kv,
-                  .basis = s->basis,
-                  .sources = sources,
-                  .point = l->point,
-                  .published = l->published,
-                  .reach = l->config->reach};
-    clear_estimates(o);
-    o->gpu_count = (int)offer->gpu_count * l->instances;
-    o->concurrency = l->concurrency;
-    o->price_usd_h = offer_price_usd_h(ask, offer) * l->instances;
-    o->price_usd_gpu_h = o->price_usd_h / o->gpu_count;
-    note_offer(f, ask, o);
-    double cache = l->point.running * s->cache_bytes_per_seq;
-    o->memory_used_pct = 100 * (s->weight_bytes + s->workspace_bytes + cache) / s->usable_bytes;
-    o->output_tokens_s = of(o, l->output_tokens_s, s->sigma_log);
-    bound_above(&o->output_tokens_s, serving_bound(s, l->point.running) * fmin(o->replicas, o->concurrency));
-    // no more is asked for
-    if (is_known(ask->workload.rate_rps)) bound_above(&o->output_tokens_s, l->output_tokens_s);
-    Estimate *all = &o->output_tokens_s;
-    double n = o->gpu_count;
-    o->output_tokens_s_gpu =
-        (Estimate){all->value / n, all->low / n, all->high / n, all->basis, all->sources};
-    fill_times(f, o);
-    fill_money(ask, l, o);
-}
 
 static int most_yield_first(const void *left, const void *right) {
     const Loaded *a = left;

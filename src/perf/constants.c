@@ -58,6 +58,7 @@ const ConstantSpec constant_specs[] = {
     {"sigma_pipeline", 0, 2},
     {"sigma_prefix", 0, 2},
     {"sigma_published", 0.02, 2},
+    {"sigma_sessions", 0, 2},
     {"sigma_split", 0, 2},
     {"sigma_spread", 0, 2},
     {"sigma_tail", 0, 2},

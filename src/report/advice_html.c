@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/report/html_page.h"
+#include "src/report/sessions.h"
 #include "src/report/ranked.h"
 
 enum { BARS_TOP = 12, MATRIX_GPUS_MAX = 8 };
@@ -540,6 +541,7 @@ void advice_html_figures(const Advice *advice, const ReportPage *page, Json *fig
                   "here.</p></noscript>\n<div class=\"figures\">\n");
     draw_costs(&d);
     draw_pareto(&d);
+    sessions_html(advice, figures, a, out);
     draw_break_even(&d);
     draw_tornado(&d);
     draw_prices(&d);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "src/report/figures.h"
+#include "src/report/sessions.h"
 
 static void texts_json(Json *parent, const char *key, const char *const *texts, size_t n) {
     Json *list = json_add_array(parent, key);
@@ -53,8 +54,16 @@ static void option_json(const Option *o, Json *j) {
     for (size_t i = 0; i < n_option_figures; i++)
         estimate_json(j, option_figures[i].key, option_figure(o, i));
     published_json(&o->published, j);
+    if (o->serving.group != NULL) {
+        kv_json(&o->cache, &o->serving, o->replicas, j);
+    } else {
+        json_add_null(j, "kv_capacity");
+    }
+    session_json(&o->session, o->sessions, o->replicas, o->random_output_tokens_s, j);
     json_add_text(j, "bound_by",
-                  o->serving.group != NULL ? time_item_names[o->point.bound_by] : o->task.bound_by);
+                  o->sessions > 0 && o->session.kv_bound ? "kv-capacity"
+                  : o->serving.group != NULL             ? time_item_names[o->point.bound_by]
+                                                         : o->task.bound_by);
 }
 
 static void alike_json(const Alike *x, Json *parent) {
@@ -117,6 +126,9 @@ static void asked_json(const Advice *advice, Json *inputs) {
     json_add_number(j, "osl_tokens", w->osl_tokens);
     json_add_number(j, "concurrency", w->concurrency);
     json_add_number(j, "rate_rps", w->rate_rps);
+    json_add_text_or_null(j, "traffic", ask->traffic != NULL ? ask->traffic->traffic_id : "");
+    json_add_number(j, "sessions", ask->sessions > 0 ? ask->sessions : (double)NAN);
+    json_add_number(j, "host_gb", ask->ways.host_gb > 0 ? ask->ways.host_gb : (double)NAN);
     json_add_number(j, "ttft_p99_ms", w->ttft_p99_ms);
     json_add_number(j, "tpot_p99_ms", w->tpot_ms);
     json_add_text_or_null(j, "weights", w->weights);
@@ -199,6 +211,7 @@ void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
             json_add_null(best, vendor_names[vendor]);
         }
     }
+    session_curves_json(advice, root);
     Json *next = json_add_object(root, "next_best");
     for (int vendor = 0; vendor < VENDOR_COUNT; vendor++) {
         if (advice->next[vendor] != NULL) {

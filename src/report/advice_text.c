@@ -7,12 +7,18 @@
 #include "src/report/figures.h"
 #include "src/report/html_page.h"
 #include "src/report/page.h"
+#include "src/report/sessions.h"
+#include "src/advise/sessions.h"
 
 // ---------------------------------------------------------------- what was asked
 
 static const char *load_words(Page *p, const Workload *w) {
     if (is_known(w->rate_rps))
         return arena_printf(p->arena, "%s requests/s arriving", page_number(p, w->rate_rps, 4));
+    if (p->advice->ask->sessions > 0)
+        return arena_printf(p->arena, "%s at once",
+                            counted_number(p->arena, p->advice->ask->sessions, 6, "session"));
+    if (in_sessions(p->advice->ask)) return "as many sessions at once as give most";
     if (is_known(w->concurrency))
         return arena_printf(p->arena, "%s in flight", page_number(p, w->concurrency, 6));
     return "as many in flight as fit";
@@ -216,8 +222,15 @@ static void put_figures(Page *p, Fact *facts, size_t *n, const Option *o) {
         {"texts/s", offsetof(Option, sequences_s)},
         {"tok/s in", offsetof(Option, input_tokens_s)},
     };
+    // Where inputs dominate the price of all tokens stands first.
+    static const double DOMINATES = 20;
+    const Workload *w = &p->advice->ask->workload;
+    bool inputs = w->isl_tokens > DOMINATES * w->osl_tokens;
     for (size_t i = 0; i < COUNT_OF(figures); i++) {
-        const void *estimate = (const char *)o + figures[i].estimate;
+        size_t estimate_of = figures[i].estimate;
+        if (inputs && estimate_of == offsetof(Option, output_usd_mtok))
+            put_estimate(p, facts, n, o, "$/Mtok in+out", &o->blended_usd_mtok, 3);
+        const void *estimate = (const char *)o + estimate_of;
         put_estimate(p, facts, n, o, figures[i].label, estimate, 3);
         bool in_flight = i == 0 && is_known(p->advice->ask->fleet) && is_known(o->concurrency);
         if (in_flight) put(facts, n, o->gpu->vendor, "in flight", page_number(p, o->concurrency, 6));
@@ -254,10 +267,17 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
                          dtype_names[o->kv]));
         put(facts, n, v, "layout", layout_words(p, o));
         put(facts, n, v, "memory used", arena_printf(p->arena, "%.0f %%", o->memory_used_pct));
-        put(facts, n, v, "bound by", time_item_titles[o->point.bound_by]);
+        put(facts, n, v, "KV capacity", kv_words(&o->cache, o->replicas, p->arena));
+        bool by_kv = o->sessions > 0 && o->session.kv_bound;
+        put(facts, n, v, "bound by", by_kv ? "KV capacity" : time_item_titles[o->point.bound_by]);
     } else {
         put(facts, n, v, "computed in", dtype_names[o->weights]);
         put(facts, n, v, "bound by", o->task.bound_by);
+    }
+    if (o->sessions > 0) {
+        put(facts, n, v, "sessions", page_number(p, o->sessions, 6));
+        put(facts, n, v, "cliff at", cliff_words(&o->session, o->sessions, o->replicas, p->arena));
+        put(facts, n, v, "prompts found", hit_words(&o->session, p->arena));
     }
     put_figures(p, facts, n, o);
     const Costs *c = &p->advice->costs[v];
@@ -475,6 +495,7 @@ void advice_text(const Advice *advice, const ReportFrame *frame, Format format, 
     page_end_section(&p);
     if (format == FORMAT_HTML) advice_html_figures(advice, frame->page, figures, a, out);
     side_by_side(&p);
+    if (p.format != FORMAT_HTML) sessions_text(&p);
     launch_text(&p);
     ranked_text(&p);
     totals_text(&p);

@@ -202,7 +202,11 @@ typedef struct ServingAnswer {
     int readers;   // of them, in disaggregated serving, those that only read prompts; else 0
     double asked;  // concurrency asked for in all, NaN = the most that fits
     double sigma_ttft, sigma_tail;
-    Published published;  // n 0: this configuration was not measured in public
+    KvCapacity kv;                  // of one replica; NaN where memory is not known
+    double sessions;                // asked for on all replicas; 0: another load
+    SessionPoint session;           // of one replica
+    double random_output_tokens_s;  // of one replica, if any got any request of a session
+    Published published;            // n 0: this configuration was not measured in public
 } ServingAnswer;
 void serving_json(const ServingAnswer *answer, Json *root);
 // table, md, csv

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/report/figures.h"
+#include "src/report/sessions.h"
 
 static Estimate of(const ServingAnswer *w, double value, double extra_sigma) {
     const Serving *s = &w->serving;
@@ -146,11 +147,15 @@ static void known_json(const ServingAnswer *w, Json *root) {
 
 void serving_json(const ServingAnswer *w, Json *root) {
     bool ok = w->status == SERVE_OK;
+    const Serving *s = &w->serving;
     Figures f = figures(w);
     json_add_bool(root, "fits", ok);
     json_add_text_or_null(root, "reason", w->reason);
     configuration_json(w, root);
     memory_json(w, root);
+    kv_json(&w->kv, s, w->replicas, root);
+    session_json(&w->session, ok ? w->sessions : 0, w->replicas, w->random_output_tokens_s * w->replicas,
+                 root);
     estimate_json(root, "output_tokens_per_s", &f.output);
     estimate_json(root, "output_tokens_per_s_per_gpu", &f.output_gpu);
     estimate_json(root, "total_tokens_per_s", &f.total);
@@ -160,7 +165,11 @@ void serving_json(const ServingAnswer *w, Json *root) {
     estimate_json(root, "e2e_ms", &f.e2e);
     json_add_number(root, "concurrency", ok ? w->point.concurrency * w->replicas : (double)NAN);
     json_add_number(root, "running", ok ? w->point.running * w->replicas : (double)NAN);
-    json_add_text_or_null(root, "bound_by", ok ? time_item_names[w->point.bound_by] : "");
+    bool by_kv = ok && w->sessions > 0 && w->session.kv_bound;
+    json_add_text_or_null(root, "bound_by",
+                          by_kv ? "kv-capacity"
+                          : ok  ? time_item_names[w->point.bound_by]
+                                : "");
     breakdown_json(w, root);
     known_json(w, root);
 }
@@ -201,10 +210,21 @@ static void fill(const ServingAnswer *w, Listing *l) {
         exact(l, "workspace, all GPUs", s->workspace_bytes * w->replicas / 1e9, "GB");
         exact(l, "usable, all GPUs", s->usable_bytes * w->replicas / 1e9, "GB");
         exact(l, "room for KV cache", s->room_bytes * w->replicas / 1e9, "GB");
+        Estimate held = {w->kv.tokens * w->replicas, w->kv.low * w->replicas, w->kv.high * w->replicas,
+                         BASIS_CALIBRATED, ""};
+        row(l, "KV capacity", &held, "tokens");
+        if (w->kv.state_bytes > 0) exact(l, "pool of states", w->kv.state_bytes * w->replicas / 1e9, "GB");
+        if (w->kv.host_tokens > 0) exact(l, "and in host memory", w->kv.host_tokens * w->replicas, "tokens");
         exact(l, "sequences at once, at most", s->sequences_max * w->replicas, "");
     }
     if (w->status != SERVE_OK) return;
     Figures f = figures(w);
+    if (w->sessions > 0) {
+        exact(l, "sessions", w->sessions, "");
+        exact(l, "cliff of the prefix cache at", w->session.cliff_sessions * w->replicas, "sessions");
+        exact(l, "of prompts found", w->session.hit * 100, "%");
+        exact(l, "with an endless cache", w->session.hit_max * 100, "%");
+    }
     exact(l, "requests in flight", w->point.concurrency * w->replicas, "");
     row(l, "output tokens", &f.output, "tokens/s");
     row(l, "output tokens of a GPU", &f.output_gpu, "tokens/s");
@@ -222,7 +242,7 @@ static const char *ways(const ServingAnswer *w, Arena *a) {
                              ? arena_printf(a, " %.0f tokens speculated a step; with its own it gives %.2f.",
                                             s->drafts, s->kept)
                              : "";
-    const char *cached = s->cached_share > 0
+    const char *cached = s->cached_share > 0 && w->sessions == 0
                              ? arena_printf(a, " %.0f %% of each prompt are cached.", s->cached_share * 100)
                              : "";
     const char *capped =
@@ -291,7 +311,9 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
     buf_puts(out, "\n");
     text_wrapped(out,
                  arena_printf(a, "bound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes",
-                              time_item_titles[w->point.bound_by], basis_names[s->basis]),
+                              w->sessions > 0 && w->session.kv_bound ? "KV capacity"
+                                                                     : time_item_titles[w->point.bound_by],
+                              basis_names[s->basis]),
                  0, format == FORMAT_MD ? 0 : width);
     LocalScale local = {.bandwidth_rate = s->local_bandwidth,
                         .flops_rate = s->local_flops,
@@ -318,6 +340,14 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
                     w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low,
                     w->published.high, w->published.sources)),
             0, width);
+    if (w->sessions > 0)
+        text_wrapped(
+            out,
+            arena_printf(a,
+                         "Sessions of coding agents (data/traffic.tsv), each routed to where its cache is; "
+                         "TTFT is a mean. Routed at random: %.4g output tokens/s.",
+                         w->random_output_tokens_s * w->replicas),
+            0, format == FORMAT_MD ? 0 : width);
     if (w->point.queued)
         text_wrapped(out,
                      "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0,

@@ -62,6 +62,7 @@ void validation_json(const Validation *v, Json *root) {
         }
         row_json(c, j);
     }
+    validation_agents_json(v, root);
 }
 
 // ---------------------------------------------------------------- text
@@ -226,5 +227,6 @@ void validation_text(const Validation *v, Format format, size_t width, Arena *a,
     if (format != FORMAT_CSV) missed_text(v, format == FORMAT_MD ? 0 : width, out);
     if (format != FORMAT_CSV) unmeasured_text(v, format == FORMAT_MD ? 0 : width, a, out);
     if (format != FORMAT_CSV) unpredicted_text(v, format, width, a, out);
+    validation_agents_text(v, format, width, a, out);
     if (format == FORMAT_MD) accuracy_page(v, a, out);
 }

@@ -2,6 +2,7 @@
 #ifndef GPUADVISE_REPORT_VALIDATION_H
 #define GPUADVISE_REPORT_VALIDATION_H
 
+#include "src/perf/agentic.h"
 #include "src/perf/fit.h"
 #include "src/perf/order.h"
 #include "src/report/report.h"
@@ -42,9 +43,20 @@ typedef struct Validation {
     // the same rows with other parts left out too, for the page's first table; 0: not asked for
     const struct Validation *kinds;
     size_t n_kinds;
+    // Runs of agents, each predicted without the runs of its model, and reported KV capacities; none with rows
+    // of the user's own.
+    const AgenticCheck *agents;
+    size_t n_agents;
+    const AgenticStats *agent_groups;
+    size_t n_agent_groups;
+    const KvSetting *settings;
+    const KvCapacity *capacities;  // of each setting; NaN: not predicted
+    size_t n_settings;
 } Validation;
 
-void validation_json(const Validation *v, Json *root);  // adds groups[], pairs[], said[] and rows[]
+void validation_json(const Validation *v, Json *root);         // adds groups[], pairs[], said[] and rows[]
+void validation_agents_json(const Validation *v, Json *root);  // adds agentic{} and kv_capacities[]
+void validation_agents_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out);
 // table, md, csv (groups)
 void validation_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out);
 // what Markdown says besides the tables: docs/accuracy.md

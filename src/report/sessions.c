@@ -1,0 +1,151 @@
+// KV capacity and sessions of agents, printed.
+#include "src/report/sessions.h"
+
+#include <math.h>
+
+#include "src/advise/sessions.h"
+
+// ---------------------------------------------------------------- JSON
+
+void kv_json(const KvCapacity *kv, const Serving *s, int replicas, Json *parent) {
+    if (!is_known(kv->tokens)) {
+        json_add_null(parent, "kv_capacity");
+        return;
+    }
+    double n = replicas;
+    Json *j = json_add_object(parent, "kv_capacity");
+    Estimate tokens = {kv->tokens * n, kv->low * n, kv->high * n, BASIS_CALIBRATED,
+                       "data/kv_capacities.tsv; data/engine_limits.tsv"};
+    estimate_json(j, "tokens", &tokens);
+    json_add_number(j, "tokens_of_a_replica", kv->tokens);
+    json_add_number(j, "bytes_per_token", kv->bytes_per_token);
+    json_add_number(j, "copies", s->cache_copies);
+    json_add_number(j, "memory_fraction", s->memory_fraction);
+    json_add_number(j, "state_pool_gb", kv->state_bytes * n / 1e9);
+    json_add_number(j, "host_tokens", kv->host_tokens * n);
+}
+
+void session_json(const SessionPoint *p, double sessions, int replicas, double random_tokens_s,
+                  Json *parent) {
+    if (!(sessions > 0)) {
+        json_add_null(parent, "sessions");
+        return;
+    }
+    Json *j = json_add_object(parent, "sessions");
+    json_add_number(j, "sessions", sessions);
+    json_add_number(j, "requests_per_s", p->requests_s * fmin(replicas, sessions));
+    json_add_number(j, "hit_rate", p->hit);
+    json_add_number(j, "hit_rate_on_gpus", p->hit_device);
+    json_add_number(j, "hit_rate_max", p->hit_max);
+    json_add_number(j, "fresh_tokens_per_request", p->fresh_tokens);
+    json_add_number(j, "tokens_over_capacity", p->ratio);
+    json_add_number(j, "cliff_sessions", p->cliff_sessions * replicas);
+    json_add_bool(j, "bound_by_kv_capacity", p->kv_bound);
+    json_add_number(j, "output_tokens_per_s_random_routing", random_tokens_s);
+}
+
+static void curve_json(const SessionCurve *c, Json *parent, const char *key) {
+    if (c == NULL) {
+        json_add_null(parent, key);
+        return;
+    }
+    Json *j = json_add_object(parent, key);
+    json_add_number(j, "cliff_sessions", c->cliff_sessions);
+    Json *points = json_add_array(j, "points");
+    for (size_t i = 0; i < c->n; i++) {
+        const SessionCurvePoint *p = &c->points[i];
+        Json *one = json_add_object(points, NULL);
+        json_add_number(one, "sessions", p->sessions);
+        json_add_number(one, "output_tokens_per_s", p->output_tokens_s);
+        json_add_number(one, "total_tokens_per_s", p->total_tokens_s);
+        json_add_number(one, "output_usd_per_mtok", p->output_usd_mtok);
+        json_add_number(one, "blended_usd_per_mtok", p->blended_usd_mtok);
+        json_add_number(one, "hit_rate", p->hit);
+        json_add_number(one, "ttft_ms", p->ttft_s * 1000);
+        json_add_number(one, "tpot_ms", p->tpot_s * 1000);
+        json_add_bool(one, "within_limits", p->keeps);
+    }
+}
+
+void session_curves_json(const Advice *advice, Json *root) {
+    if (advice->session_curve[VENDOR_NVIDIA] == NULL && advice->session_curve[VENDOR_AMD] == NULL) {
+        json_add_null(root, "session_curve");
+        return;
+    }
+    Json *j = json_add_object(root, "session_curve");
+    for (int v = 0; v < VENDOR_COUNT; v++) curve_json(advice->session_curve[v], j, vendor_names[v]);
+}
+
+// ---------------------------------------------------------------- words
+
+const char *kv_words(const KvCapacity *kv, int replicas, Arena *a) {
+    const char *host = kv->host_tokens > 0
+                           ? arena_printf(a, ", %.3g M in host memory", kv->host_tokens * replicas / 1e6)
+                           : "";
+    return arena_printf(a, "%.3g M tokens (%.3g-%.3g)%s", kv->tokens * replicas / 1e6,
+                        kv->low * replicas / 1e6, kv->high * replicas / 1e6, host);
+}
+
+const char *hit_words(const SessionPoint *p, Arena *a) {
+    const char *host = p->hit > p->hit_device ? arena_printf(a, ", %.0f on GPUs", p->hit_device * 100) : "";
+    return arena_printf(a, "%.0f %% of %.0f%s", p->hit * 100, p->hit_max * 100, host);
+}
+
+const char *cliff_words(const SessionPoint *p, double sessions, int replicas, Arena *a) {
+    double cliff = p->cliff_sessions * replicas;
+    return sessions < cliff ? arena_printf(a, "%.0f, %.0f %% above", cliff, (cliff / sessions - 1) * 100)
+                            : arena_printf(a, "%.0f, passed", cliff);
+}
+
+// ---------------------------------------------------------------- table
+
+static const Column columns[] = {
+    {.key = "vendor", .title = ""},
+    {.key = "sessions", .title = "SESSIONS", .number = true, .digits = 5},
+    {.key = "hit_pct", .title = "HIT%", .number = true, .digits = 3},
+    {.key = "total_tokens_per_s", .title = "TOK/S", .number = true, .digits = 4},
+    {.key = "blended_usd_per_mtok", .title = "$ IN+OUT", .number = true, .digits = 3},
+    {.key = "output_usd_per_mtok", .title = "$ OUT", .number = true, .digits = 3},
+    {.key = "ttft_s", .title = "TTFT s", .number = true, .digits = 3},
+    {.key = "tpot_ms", .title = "TPOT ms", .number = true, .digits = 3},
+    {.key = "limits", .title = "LIMITS"}};
+
+static void add_point(const SessionCurvePoint *x, int vendor, Listing *l) {
+    listing_text(l, 0, vendor_titles[vendor]);
+    listing_number(l, 1, x->sessions);
+    listing_number(l, 2, x->hit * 100);
+    listing_number(l, 3, x->total_tokens_s);
+    listing_number(l, 4, x->blended_usd_mtok);
+    listing_number(l, 5, x->output_usd_mtok);
+    listing_number(l, 6, x->ttft_s);
+    listing_number(l, 7, x->tpot_s * 1000);
+    listing_text(l, 8, x->keeps ? "kept" : "missed");
+    listing_row_done(l);
+}
+
+void session_listing(const Advice *advice, Arena *a, Listing *ret_listing) {
+    listing_init(ret_listing, a, "sessions", columns, COUNT_OF(columns), SESSION_CURVE_MAX * VENDOR_COUNT);
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const SessionCurve *c = advice->session_curve[v];
+        for (size_t i = 0; c != NULL && i < c->n; i++) add_point(&c->points[i], v, ret_listing);
+    }
+}
+
+void sessions_text(Page *p) {
+    Listing l;
+    session_listing(p->advice, p->arena, &l);
+    if (l.n_rows == 0) return;
+    page_heading(p, "Sessions at once: tokens/s in and out, dollars per million tokens");
+    listing_print(&l, p->format, p->width, p->out);
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *o = p->advice->best[v];
+        if (o == NULL || p->advice->session_curve[v] == NULL) continue;
+        page_line(p, vendor_titles[v], session_words(o, p->arena));
+        if (o->replicas > 1)
+            page_line(p, "",
+                      arena_printf(p->arena,
+                                   "routed at random, not to where the cache is: %s output tokens/s, not %s",
+                                   page_number(p, o->random_output_tokens_s, 3),
+                                   page_number(p, o->output_tokens_s.value, 3)));
+    }
+}

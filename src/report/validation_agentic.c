@@ -1,0 +1,148 @@
+// What agents and their caches were measured to do, against the estimator: JSON and text.
+#include <math.h>
+
+#include "src/report/validation.h"
+
+static double error_pct(double log_error) { return (exp(log_error) - 1) * 100; }
+
+static void group_json(const AgenticStats *s, Json *j) {
+    json_add_text(j, "name", s->name);
+    json_add_integer(j, "n", (int64_t)s->n);
+    json_add_number(j, "median_abs_error_pct", s->median_abs_error_pct);
+    json_add_number(j, "bias_pct", s->bias_pct);
+    json_add_integer(j, "n_ttft", (int64_t)s->n_ttft);
+    json_add_number(j, "ttft_within_2x_pct", s->ttft_within_2x_pct);
+    json_add_integer(j, "n_hit", (int64_t)s->n_hit);
+    json_add_number(j, "hit_median_abs_points", s->hit_median_abs_points);
+    json_add_integer(j, "n_side", (int64_t)s->n_side);
+    json_add_number(j, "side_right_pct", s->side_right_pct);
+}
+
+static void run_json(const AgenticCheck *c, Json *j) {
+    json_add_text(j, "run", c->run->run);
+    json_add_text_or_null(j, "left_out", c->left_out != NULL ? c->left_out : "");
+    json_add_text_or_null(j, "not_predicted", c->not_predicted != NULL ? c->not_predicted : "");
+    bool ok = c->not_predicted == NULL;
+    double nan = (double)NAN;
+    json_add_number(j, "sessions", c->run->sessions);
+    json_add_number(j, "kv_tokens", ok ? c->kv.tokens : nan);
+    json_add_number(j, "kv_tokens_reported", c->run->kv_tokens);
+    json_add_number(j, "think_s", ok ? c->think_s : nan);
+    json_add_number(j, "total_tokens_per_s", ok ? c->predicted.point.total_tokens_s : nan);
+    json_add_number(j, "measured", c->run->total_tokens_per_s);
+    json_add_number(j, "error_pct", ok ? error_pct(c->error) : nan);
+    json_add_number(j, "ttft_s", ok ? c->predicted.point.ttft_s : nan);
+    json_add_number(j, "ttft_measured_s", c->run->ttft_s);
+    json_add_number(j, "hit_rate_on_gpus", ok ? c->predicted.hit_device : nan);
+    json_add_number(j, "hit_rate_measured", c->run->hit_device);
+}
+
+static double reported(const KvSetting *k) { return sqrt(k->kv_tokens_low * k->kv_tokens_high); }
+
+static void setting_json(const KvSetting *k, const KvCapacity *kv, Json *j) {
+    json_add_text(j, "gpu", k->gpu_sku);
+    json_add_text(j, "model", k->model);
+    json_add_number(j, "tp", k->tp);
+    json_add_text(j, "engine", k->engine);
+    json_add_text(j, "offload", k->offload);
+    json_add_number(j, "tokens", kv->tokens);
+    json_add_number(j, "low", kv->low);
+    json_add_number(j, "high", kv->high);
+    json_add_number(j, "reported_low", k->kv_tokens_low);
+    json_add_number(j, "reported_high", k->kv_tokens_high);
+    json_add_number(j, "error_pct", (kv->tokens / reported(k) - 1) * 100);
+    json_add_text(j, "source", k->source);
+}
+
+void validation_agents_json(const Validation *v, Json *root) {
+    Json *agentic = json_add_object(root, "agentic");
+    Json *groups = json_add_array(agentic, "groups");
+    for (size_t i = 0; i < v->n_agent_groups; i++)
+        group_json(&v->agent_groups[i], json_add_object(groups, NULL));
+    Json *runs = json_add_array(agentic, "runs");
+    for (size_t i = 0; i < v->n_agents; i++) run_json(&v->agents[i], json_add_object(runs, NULL));
+    Json *settings = json_add_array(root, "kv_capacities");
+    for (size_t i = 0; i < v->n_settings; i++)
+        setting_json(&v->settings[i], &v->capacities[i], json_add_object(settings, NULL));
+}
+
+// ---------------------------------------------------------------- text
+
+static const Column group_columns[] = {
+    {.key = "name", .title = "AGENTS"},
+    {.key = "n", .title = "N", .number = true, .digits = 5},
+    {.key = "median_abs_error_pct", .title = "MEDIAN%", .number = true, .digits = 3},
+    {.key = "bias_pct", .title = "BIAS%", .number = true, .digits = 3},
+    {.key = "ttft_within_2x_pct", .title = "TTFT IN 2X%", .number = true, .digits = 3},
+    {.key = "hit_median_abs_points", .title = "HIT POINTS", .number = true, .digits = 2},
+    {.key = "side_right_pct", .title = "SIDE%", .number = true, .digits = 3},
+};
+
+static void groups_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+    Listing l;
+    listing_init(&l, a, "agents", group_columns, COUNT_OF(group_columns), v->n_agent_groups);
+    for (size_t i = 0; i < v->n_agent_groups; i++) {
+        const AgenticStats *s = &v->agent_groups[i];
+        listing_text(&l, 0, s->name);
+        listing_number(&l, 1, (double)s->n);
+        listing_number(&l, 2, s->median_abs_error_pct);
+        listing_number(&l, 3, s->bias_pct);
+        listing_number(&l, 4, s->ttft_within_2x_pct);
+        listing_number(&l, 5, s->hit_median_abs_points);
+        listing_number(&l, 6, s->side_right_pct);
+        listing_row_done(&l);
+    }
+    listing_print(&l, format, width, out);
+}
+
+static const Column setting_columns[] = {
+    {.key = "gpu", .title = "KV CAPACITY"},
+    {.key = "model", .title = "MODEL"},
+    {.key = "tp", .title = "TP", .number = true, .digits = 3},
+    {.key = "offload", .title = "OFFLOAD"},
+    {.key = "tokens_m", .title = "M TOKENS", .number = true, .digits = 3},
+    {.key = "reported_m", .title = "REPORTED", .number = true, .digits = 3},
+    {.key = "error_pct", .title = "ERROR%", .number = true, .digits = 2},
+};
+
+static void settings_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+    Listing l;
+    listing_init(&l, a, "kv_capacities", setting_columns, COUNT_OF(setting_columns), v->n_settings);
+    for (size_t i = 0; i < v->n_settings; i++) {
+        const KvSetting *k = &v->settings[i];
+        listing_text(&l, 0, k->gpu_sku);
+        listing_text(&l, 1, k->model);
+        listing_number(&l, 2, k->tp);
+        listing_text(&l, 3, k->offload);
+        listing_number(&l, 4, v->capacities[i].tokens / 1e6);
+        listing_number(&l, 5, reported(k) / 1e6);
+        listing_number(&l, 6, (v->capacities[i].tokens / reported(k) - 1) * 100);
+        listing_row_done(&l);
+    }
+    listing_print(&l, format, width, out);
+}
+
+void validation_agents_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+    if (v->n_agents == 0 || format == FORMAT_CSV) return;
+    size_t wide = format == FORMAT_MD ? 0 : width, left_out = 0;
+    for (size_t i = 0; i < v->n_agents; i++) left_out += v->agents[i].left_out != NULL;
+    if (format == FORMAT_MD) buf_puts(out, "\n## Agents and their caches\n");
+    buf_puts(out, "\n");
+    text_wrapped(
+        out,
+        arena_printf(a,
+                     "Runs of coding agents against prefix caches: tokens/s in and out, mean TTFT within a "
+                     "factor of two, hit rate on the GPUs, and on which side of the cliff a run lies. Each "
+                     "is predicted from the runs of the other models (steps, cliff, think time) and "
+                     "prompts of a fourth; %zu of %zu runs are flagged as invalid, faulty, short or "
+                     "cancelled and left out. Of TTFT 80 %% within a factor of two were wanted: prompts of "
+                     "MiniMax-M2.5 on one GPU take a half of what the others' say, and waiting beyond the "
+                     "cliff multiplies that. Decoding of Qwen3.5 under SGLang takes longer than any other "
+                     "run tells.",
+                     left_out, v->n_agents),
+        0, wide);
+    buf_puts(out, "\n");
+    groups_text(v, format, width, a, out);
+    buf_puts(out, "\n");
+    settings_text(v, format, width, a, out);
+}
