@@ -290,6 +290,16 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
     text_wrapped(out, text_clean(a, w->sources), 9, width);
 }
 
+static void sessions_said(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
+    text_wrapped(
+        out,
+        arena_printf(a,
+                     "Sessions of coding agents (data/traffic.tsv), each routed to where its cache is; "
+                     "TTFT is a mean. Routed at random: %.4g output tokens/s.",
+                     w->random_output_tokens_s * w->replicas),
+        0, width);
+}
+
 void serving_text(const ServingAnswer *w, Format format, size_t width, bool explain_it, Arena *a, Buf *out) {
     const Serving *s = &w->serving;
     Listing l;
@@ -340,14 +350,7 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
                     w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low,
                     w->published.high, w->published.sources)),
             0, width);
-    if (w->sessions > 0)
-        text_wrapped(
-            out,
-            arena_printf(a,
-                         "Sessions of coding agents (data/traffic.tsv), each routed to where its cache is; "
-                         "TTFT is a mean. Routed at random: %.4g output tokens/s.",
-                         w->random_output_tokens_s * w->replicas),
-            0, format == FORMAT_MD ? 0 : width);
+    if (w->sessions > 0) sessions_said(w, format == FORMAT_MD ? 0 : width, a, out);
     if (w->point.queued)
         text_wrapped(out,
                      "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0,
