@@ -22,6 +22,7 @@ typedef struct Patch {
     size_t no_comment;  // findings in files that take no comment
     Check cuda, hip;
     bool checked;
+    bool ported;  // builds for ROCm by somebody else's hand: nothing is patched
 } Patch;
 
 // ---------------------------------------------------------------- files
@@ -217,6 +218,9 @@ static bool make_patch(Patch *p, Err *e) {
     Str old = {NULL, 0};
     list_files(p);
     p->fix.header = earlier_header(p);
+    // One way to build for ROCm is enough. After a run of this program the way is its own.
+    p->ported = p->scan->result.ported == PORTED_PRESENT && p->fix.header == NULL;
+    if (p->ported) return true;
     learn(p);
     fix_all(p, false);
     const char *slash = strrchr(p->fix.header, '/');
@@ -336,6 +340,11 @@ static void text(Patch *p, bool written, const char *beside) {
         if (p->fix.counts[w] > 0) buf_printf(out, ", %s %zu", fix_what_names[w], p->fix.counts[w]);
     }
     buf_puts(out, "\n");
+    if (p->ported)
+        buf_puts(
+            out,
+            "# left alone: the tree builds for ROCm already, in a way of its own; `gpuadvise migrate scan` "
+            "says by what, and what is left\n");
     if (p->apart > 0)
         buf_printf(out, "# left alone: %zu findings in vendored and generated files\n", p->apart);
     if (p->no_comment > 0)
@@ -389,6 +398,7 @@ static void json(Patch *p, bool written, const char *beside) {
     json_add_bool(fix, "written", written);
     counts_json(fix, p->fix.counts);
     Json *left = json_add_object(fix, "left_alone");
+    json_add_bool(left, "builds_for_rocm", p->ported);
     json_add_integer(left, "vendored_and_generated", (int64_t)p->apart);
     json_add_integer(left, "files_without_comments", (int64_t)p->no_comment);
     json_add_integer(left, "unread_files", (int64_t)p->unread);

@@ -200,6 +200,12 @@ static void test_sizes_of_warps(void) {
 static void test_build_scripts(void) {
     static const Example rows[] = {
         {"CMakeLists.txt", TEXT_CMAKE,
+         "enable_language(CUDA)\nset_source_files_properties(k.cpp PROPERTIES LANGUAGE CUDA)\n",
+         "include(${CMAKE_CURRENT_LIST_DIR}/gpu_compat.cmake)\nenable_language(${GPU_LANGUAGE})\n"
+         "set_source_files_properties(k.cpp PROPERTIES LANGUAGE ${GPU_LANGUAGE})\n"},
+        {"CMakeLists.txt", TEXT_CMAKE,
+         "if(A)\nenable_language(HIP)\nelse()\nenable_language(CUDA)\nendif()\n", NULL},
+        {"CMakeLists.txt", TEXT_CMAKE,
          "project(x LANGUAGES CXX CUDA)\nfind_package(CUDAToolkit REQUIRED)\nadd_library(y "
          "a.cu)\ntarget_link_libraries(y "
          "CUDA::cublas)\nadd_library(z INTERFACE)\n",
@@ -242,7 +248,7 @@ static void test_deployment(void) {
     static const Example rows[] = {
         {"Dockerfile", TEXT_DOCKER,
          "# syntax=docker/dockerfile:1\nFROM nvidia/cuda:12.4.1-devel-ubuntu22.04 AS build\nRUN x\n",
-         "# syntax=docker/dockerfile:1\n# AMD: --build-arg GPU_BASE=rocm/dev-ubuntu-24.04:7.2-complete or "
+         "# syntax=docker/dockerfile:1\n# AMD: --build-arg GPU_BASE=rocm/dev-ubuntu-24.04 or "
          "another image of ROCm\n"
          "ARG GPU_BASE=nvidia/cuda:12.4.1-devel-ubuntu22.04\nFROM ${GPU_BASE} AS build\nRUN x\n"},
         {"Dockerfile", TEXT_DOCKER, "ARG V\nFROM nvidia/cuda:${V}\nRUN cat <<EOF\nFROM nvidia/cuda:12\nEOF\n",

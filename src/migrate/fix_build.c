@@ -203,9 +203,39 @@ static void fix_links(FixWork *w, const Command *c) {
     }
 }
 
+// `LANGUAGE CUDA` of sources that are called otherwise, where the module is included.
+static void fix_property(FixWork *w, const Command *c) {
+    Str rest = c->arguments;
+    Str word;
+    bool language = false;
+    while (next_word(&rest, &word)) {
+        size_t at = (size_t)(word.data - w->file->text.data);
+        bool ours = str_is(word, "${GPU_LANGUAGE}");
+        if (language && (ours || str_is(word, "CUDA")))
+            fix_settle(w, "cm-language", line_of(&w->lines, at) + 1);
+        if (language && str_is(word, "CUDA")) fix_edit(w, FIX_BUILD, at, word.length, "${GPU_LANGUAGE}");
+        language = str_is(word, "LANGUAGE");
+    }
+}
+
+// A file that speaks of HIP as a language has a branch for it by somebody else.
+static bool has_branch(const FixWork *w) {
+    Command c;
+    for (size_t line = 0; next_command(w, &line, &c);) {
+        Str rest = c.arguments;
+        Str word;
+        if (!named(&c, "project") && !named(&c, "enable_language")) continue;
+        while (next_word(&rest, &word)) {
+            if (str_is(word, "HIP")) return true;
+        }
+    }
+    return false;
+}
+
 static void fix_cmake(FixWork *w) {
     Command c;
     bool included = str_has(w->file->text, FIX_CMAKE ")");
+    if (has_branch(w)) return;
     if (included) {
         const char *folder = folder_of(w->fix->arena, w->file->path);
         buf_add(&w->fix->cmake, (const char *)&folder, sizeof folder);
@@ -216,6 +246,7 @@ static void fix_cmake(FixWork *w) {
         if (named(&c, "find_package")) fix_package(w, &c);
         if (named(&c, "add_executable") || named(&c, "add_library")) fix_target(w, &c);
         if (named(&c, "target_link_libraries")) fix_links(w, &c);
+        if (named(&c, "set_source_files_properties") || named(&c, "set_property")) fix_property(w, &c);
     }
 }
 

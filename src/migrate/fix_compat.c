@@ -131,14 +131,18 @@ Str fix_header_text(Fix *f, Str old, Arena *a) {
                      "#define HIP_ENABLE_WARP_SYNC_BUILTINS 1 /* HIP before 7.0 asks for it */\n#endif\n");
     buf_puts(&b, "#include <hip/hip_runtime.h>\n");
     add_headers(f, false, &b);
+    size_t before = b.length;
     buf_puts(&b, "#if defined(__HIP__) || defined(__HIPCC__)\n");
+    size_t opened = b.length;
     add_headers(f, true, &b);
     if (f->cub) buf_puts(&b, "namespace cub = hipcub;\n");
-    buf_puts(&b, "#endif\n\n");
+    if (b.length == opened) b.length = before;  // nothing for compilers of kernels alone
+    if (b.length > opened) buf_puts(&b, "#endif\n");
+    buf_puts(&b, "\n");
     add_names(f, &b);
     if (f->lanes)
         buf_puts(&b,
-                 "\n/* HIP's masks have 64 bits on every target and must name the lanes that are active. */\n"
+                 "/* HIP's masks have 64 bits on every target and must name the lanes that are active. */\n"
                  "typedef unsigned long long gpu_lane_mask_t;\n"
                  "#define GPU_ALL_LANES ((gpu_lane_mask_t)__ballot(1))\n"
                  "#define GPU_WARP_SIZE warpSize\n#define GPU_POPC __popcll\n#define GPU_FFS __ffsll\n"

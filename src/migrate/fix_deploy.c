@@ -51,8 +51,7 @@ static void fix_docker(FixWork *w) {
         const char *name = k == 0 ? "GPU_BASE" : arena_printf(w->arena, "GPU_BASE_%zu", k + 1);
         if (k == n) {
             images[n++] = image;
-            buf_printf(&arguments,
-                       "# AMD: --build-arg %s=rocm/dev-ubuntu-24.04:7.2-complete or another image of ROCm%s",
+            buf_printf(&arguments, "# AMD: --build-arg %s=rocm/dev-ubuntu-24.04 or another image of ROCm%s",
                        name, fix_newline(w->file->text));
             buf_printf(&arguments, "ARG %s=%.*s%s", name, (int)image.length, image.data,
                        fix_newline(w->file->text));

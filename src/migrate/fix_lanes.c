@@ -319,7 +319,9 @@ static void fix_vote(FixWork *w, const Tokens *t, size_t type, size_t i) {
         bool used =
             t->list[k].kind == C_WORD && t->list[k].length == t->list[i].length &&
             memcmp(t->text.data + t->list[k].at, t->text.data + t->list[i].at, t->list[i].length) == 0;
-        if (!used || !is_wide_use(t, k, &count) || count == 0) continue;
+        if (!used || !is_wide_use(t, k, &count)) continue;
+        fix_settle(w, "warp-mask", t->list[k].line);
+        if (count == 0) continue;
         fix_edit(w, FIX_MASK, t->list[count].at, t->list[count].length,
                  tokens_is(t, count, "__popc") ? "GPU_POPC" : "GPU_FFS");
         fix_settle(w, "ballot-popc32", t->list[count].line);

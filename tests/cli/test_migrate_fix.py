@@ -77,6 +77,14 @@ class Fix(harness.Case):
         shutil.rmtree(folder + "/.git")
         self.assertIn("no git tree", str(self.exits(1, "migrate", "fix", folder, "--write")))
 
+    def test_ported_trees_are_left_alone(self):
+        folder = self.tree()
+        self.write("tree/CMakeLists.txt", "if(USE_HIP)\n  enable_language(HIP)\n  find_package(hip REQUIRED)\nelse()\n  enable_language(CUDA)\nendif()\n")
+        self.write("tree/src/b.cu", "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\nint *b() { int *p; cudaMalloc(&p, 4); return p; }\n")
+        answer = self.json("migrate", "fix", folder)["fix"]
+        self.assertTrue(answer["left_alone"]["builds_for_rocm"])
+        self.assertEqual(answer["files"], [])
+
     def test_refusals(self):
         folder = self.tree()
         self.exits(2, "migrate", "fix", folder + "/run.sh")
