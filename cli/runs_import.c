@@ -230,32 +230,11 @@ static bool take_file(Import *m, const RunsPath *path, Err *e) {
 
 // ---------------------------------------------------------------- one run in two forms
 
-static bool near(double a, double b, double share) {
-    return (!is_known(a) && !is_known(b)) || fabs(a - b) <= share * fabs(a);
-}
-
-// Is it the same run as a tool's other form of it says (a report and what was printed, JSON and CSV)? Two
-// runs agree in one figure by chance, hardly in all of them; without latencies only to the digits.
-static bool same_run(const OwnRun *a, const OwnRun *b) {
-    const Measurement *x = &a->m, *y = &b->m;
-    bool latencies = is_known(x->ttft_ms) && is_known(y->ttft_ms);
-    return strcmp(a->tool, b->tool) != 0 && is_known(x->output_tokens_per_s) &&
-           strcmp(x->model, y->model) == 0 && strcmp(x->gpu_sku, y->gpu_sku) == 0 &&
-           near(x->output_tokens_per_s, y->output_tokens_per_s, latencies ? 5e-4 : 2e-5) &&
-           near(x->output_tokens, y->output_tokens, 1e-3) && near(x->input_tokens, y->input_tokens, 1e-3) &&
-           (!latencies || near(x->ttft_ms, y->ttft_ms, 2e-3));
-}
-
 static bool in_one_folder(const char *a, const char *b) {
     const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
     size_t n = x == NULL ? 0 : (size_t)(x - a);
     size_t m = y == NULL ? 0 : (size_t)(y - b);
     return n == m && memcmp(a, b, n) == 0;
-}
-
-// What was printed, or put into a table, has fewer digits than the tool's own report.
-static bool is_copy(const char *tool) {
-    return strstr(tool, "-text") != NULL || strstr(tool, "-csv") != NULL;
 }
 
 // Of two forms of one run in one folder the fuller one is kept.
@@ -265,9 +244,9 @@ static void drop_copies(Import *m) {
         for (size_t k = i > AROUND ? i - AROUND : 0; k < i; k++) {
             Record *a = &m->records[k], *b = &m->records[i];
             if (a->status > STATUS_QUARANTINED || b->status > STATUS_QUARANTINED ||
-                !same_run(&a->run, &b->run) || !in_one_folder(a->file, b->file))
+                !runs_are_one(&a->run, &b->run) || !in_one_folder(a->file, b->file))
                 continue;
-            Record *copy = is_copy(a->tool) ? a : b;
+            Record *copy = runs_is_copy(&a->run) ? a : b;
             const Record *kept = copy == a ? b : a;
             copy->status = STATUS_REFUSED;
             copy->reason =
@@ -280,14 +259,21 @@ static void drop_copies(Import *m) {
 
 static bool is_kept(const Record *r) { return r->status <= STATUS_QUARANTINED; }
 
-static bool keep(Import *m, bool dry, Err *e) {
-    App *app = m->app;
+// Those that are to be kept, in their order.
+static OwnRun *kept_runs(const Import *m, size_t *ret_n) {
+    OwnRun *runs = arena_alloc(&m->app->arena, m->n + 1, sizeof *runs);
     size_t n = 0;
-    OwnRun *runs = arena_alloc(&app->arena, m->n + 1, sizeof *runs);
-    OwnRunFate *fates = arena_alloc(&app->arena, m->n + 1, sizeof *fates);
     for (size_t i = 0; i < m->n; i++) {
         if (is_kept(&m->records[i])) runs[n++] = m->records[i].run;
     }
+    *ret_n = n;
+    return runs;
+}
+
+static bool keep(Import *m, bool dry, Err *e) {
+    size_t n = 0;
+    OwnRun *runs = kept_runs(m, &n);
+    OwnRunFate *fates = arena_alloc(&m->app->arena, m->n + 1, sizeof *fates);
     if (n == 0) return true;
     if (!(dry ? own_runs_try : own_runs_keep)(m->catalog, runs, n, fates, e)) return false;
     for (size_t i = 0, k = 0; i < m->n; i++) {
@@ -302,13 +288,16 @@ static bool keep(Import *m, bool dry, Err *e) {
 static bool believe(Import *m, Err *e) {
     Facts facts;
     if (!catalog_facts(m->catalog, &m->app->arena, &facts, e)) return false;
+    size_t n = 0;
+    const OwnRun *runs = kept_runs(m, &n);
+    const JudgedRun *j = app_judge_runs(m->app, &facts, runs, n);
     for (size_t i = 0; i < m->n; i++) {
         Record *r = &m->records[i];
         if (!is_kept(r)) continue;
-        const JudgedRun *j = app_judge_runs(m->app, &facts, &r->run, 1);
         bool less = j->doubt[0] != '\0' || r->status == STATUS_FLAGGED;
         r->counts = !j->counts ? "no" : less ? "less" : "yes";
         r->doubt = j->wrong[0] != '\0' ? j->wrong : j->doubt[0] != '\0' ? j->doubt : j->idle;
+        j++;
     }
     return true;
 }
@@ -503,7 +492,10 @@ static void print(Import *m, bool dry) {
 // Nothing came of it: the first reason is the answer.
 static bool nothing(const Import *m, Err *e) {
     for (size_t i = 0; i < m->n; i++) {
-        if (is_kept(&m->records[i])) return true;
+        // a machine's description is an answer too: it names the GPU to say
+        const Record *r = &m->records[i];
+        bool machine = m->n == 1 && r->status == STATUS_PASSED && r->tool[0] != '\0';
+        if (is_kept(r) || machine) return true;
     }
     if (m->n == 0) return err_set(e, ERR_USAGE, "'%s' holds no file", m->root);
     const Record *first = &m->records[0];

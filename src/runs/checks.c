@@ -123,3 +123,24 @@ const char *runs_flags_text(const OwnRun *r, Arena *a) {
     }
     return text;
 }
+
+// ---------------------------------------------------------------- one run in two forms
+
+static bool near(double a, double b, double share) {
+    return (!is_known(a) && !is_known(b)) || fabs(a - b) <= share * fabs(a);
+}
+
+// Two runs agree in one figure by chance, hardly in all of them; without latencies only to the digits.
+bool runs_are_one(const OwnRun *a, const OwnRun *b) {
+    const Measurement *x = &a->m, *y = &b->m;
+    bool latencies = is_known(x->ttft_ms) && is_known(y->ttft_ms);
+    return strcmp(a->tool, b->tool) != 0 && is_known(x->output_tokens_per_s) &&
+           strcmp(x->model, y->model) == 0 && strcmp(x->gpu_sku, y->gpu_sku) == 0 &&
+           near(x->output_tokens_per_s, y->output_tokens_per_s, latencies ? 5e-4 : 2e-5) &&
+           near(x->output_tokens, y->output_tokens, 1e-3) && near(x->input_tokens, y->input_tokens, 1e-3) &&
+           (!latencies || near(x->ttft_ms, y->ttft_ms, 2e-3));
+}
+
+bool runs_is_copy(const OwnRun *r) {
+    return strstr(r->tool, "-text") != NULL || strstr(r->tool, "-csv") != NULL;
+}

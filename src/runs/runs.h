@@ -87,6 +87,12 @@ extern const char *const runs_given_names[];
 // The checks that need no prediction: sets flags and `quarantine`. After everything that is known was filled in.
 void runs_check(OwnRun *r, Arena *a);
 
+// Are these one run as two forms of its tool say it (a report and what was printed, JSON and CSV)? Never two
+// of the same form.
+bool runs_are_one(const OwnRun *a, const OwnRun *b);
+// Is it the form of fewer digits: printed, or a table?
+bool runs_is_copy(const OwnRun *r);
+
 // Flags as words with ", " between them; "" none.
 const char *runs_flags_text(const OwnRun *r, Arena *a);
 

@@ -163,6 +163,11 @@ class Runs(harness.Case):
             record = self.json("runs", "import", self.put("l.json", [{**row, "model_filename": name}]), "--gpus", "1", "--dry-run")["records"][0]
             self.assertEqual((record["model"], record["weights"], record["gpu"]), ("qwen3-8b", "int4", "ryzen-ai-max-plus-395-128gb"), name)
 
+    def test_a_machine_s_description_names_the_gpu(self):
+        record, = self.json("runs", "import", self.file("environment"), code=0)["records"]
+        self.assertEqual(record["status"], "passed over")
+        self.assertIn('"NVIDIA H200"', record["reason"])
+
     def test_columns_of_an_unknown_file(self):
         path = self.put("mine.json", {"results": [{"speed": 100.5, "lat": {"first": 0.25}, "users": 4, "model": "qwen3-8b", "i": 1024, "o": 128}]})
         self.fails("no form that is known", "import", path, *self.ALL)
