@@ -428,6 +428,7 @@ static const Field construct_fields[] = {
     NAME(PortRule, per, port_unit_names),
     MUST(PortRule, minutes_basis),
     BOOL(PortRule, lanes64),
+    NAME(PortRule, effect, port_effect_names),
     MUST(PortRule, what),
     MUST(PortRule, why),
     MUST(PortRule, fix),

@@ -317,8 +317,15 @@ static void text(App *app, const ScanAnswer *x) {
                counted(&app->arena, r->lines, "line"), r->cuda_lines,
                text_clean(&app->arena, x->options.rocm), x->gpu[0] != '\0' ? x->gpu : "any Instinct",
                x->options.lanes64 ? 64 : 32);
+    if (r->unreadable > 0)
+        buf_printf(&app->out, "not known: %s or folders could not be read; what follows is of the rest\n",
+                   counted(&app->arena, r->unreadable, "file"));
+    if (r->unread_files > 0)
+        buf_printf(&app->out, "not read: %s, though CUDA's words are there (see \"not analysed\")\n",
+                   counted(&app->arena, r->unread_files, "file"));
     if (own == 0 && x->effort.first_port.value <= 0) {
-        buf_puts(&app->out, "no sign of CUDA in the tree's own files: nothing to port\n");
+        if (r->unreadable + r->unread_files == 0)
+            buf_puts(&app->out, "no sign of CUDA in the tree's own files: nothing to port\n");
     } else {
         already(app, x);
         buf_puts(&app->out, "\neffort\n");
@@ -377,6 +384,9 @@ int migrate_scan(App *app) {
     if (over)
         app_warn(app, "the first working port takes %.3g days, over the limit of %.3g",
                  x->effort.first_port.value, gate);
+    bool unknown = ok && is_known(gate) && x->result.unreadable > 0;
+    if (unknown)
+        app_warn(app, "days not known: %zu files or folders could not be read", x->result.unreadable);
     scan_free(&x->result);
-    return !ok ? app_fail(app, &e) : over ? EXIT_GATE : EXIT_DONE;
+    return !ok ? app_fail(app, &e) : over || unknown ? EXIT_GATE : EXIT_DONE;
 }

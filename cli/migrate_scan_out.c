@@ -29,6 +29,10 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
         o, "since", f->name != NULL && f->name->hip_since[0] != '\0' ? f->name->hip_since : r->rocm_since);
     json_add_bool(o, "in_string", f->in_string);
     json_add_bool(o, "device", f->device);
+    json_add_text(o, "effect", port_effect_names[r->effect]);
+    bool declared = f->declared_line > 0;
+    json_add_text_or_null(o, "declared_file", declared ? x->result.files[f->declared_file].path : "");
+    json_add_number(o, "declared_line", declared ? (double)f->declared_line : (double)NAN);
     json_add_text(o, "origin", origin_names[file->origin]);
     json_add_bool(o, "in_tests", file->tests != 0);
     json_add_text(o, "source", f->name != NULL ? f->name->source : r->source);
@@ -131,6 +135,11 @@ static void summary_json(App *app, const ScanAnswer *x, Json *root) {
     json_add_integer(s, "cuda_lines", (int64_t)r->cuda_lines);
     json_add_integer(s, "bytes", (int64_t)r->bytes);
     json_add_integer(s, "unread_bytes", (int64_t)r->unread_bytes);
+    json_add_integer(s, "unread_files", (int64_t)r->unread_files);
+    json_add_integer(s, "prose_files", (int64_t)r->prose_files);
+    json_add_integer(s, "unreadable", (int64_t)r->unreadable);
+    json_add_integer(s, "masks", (int64_t)r->masks);
+    json_add_integer(s, "masks_unknown", (int64_t)r->masks_unknown);
     json_add_text(s, "rocm", x->options.rocm);
     json_add_text_or_null(s, "gpu", x->gpu);
     json_add_integer(s, "lanes", x->options.lanes64 ? 64 : 32);

@@ -68,8 +68,9 @@ const char *const claim_kind_names[] = {"serving", "training", "images",    "pea
 const char *const compared_names[] = {"unknown", "serving",    "training", "cost",
                                       "price",   "all-reduce", "memory",   NULL};
 const char *const port_class_names[] = {"automatic", "review", "manual", "blocker", NULL};
-const char *const port_area_names[] = {"source",  "python",     "build",   "container",
-                                       "cluster", "dependency", "project", NULL};
+const char *const port_area_names[] = {"source",   "python",     "build",   "container", "cluster",
+                                       "language", "dependency", "project", NULL};
+const char *const port_effect_names[] = {"none", "build", "run", "wrong", "slow", NULL};
 const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};
 const char *const port_scope_names[] = {"first-port", "product", "upkeep", NULL};
 

@@ -47,14 +47,27 @@ typedef enum PortArea {
     AREA_BUILD,
     AREA_CONTAINER,
     AREA_CLUSTER,
+    AREA_LANGUAGE,  // Fortran, Julia, Rust, directives in C
     AREA_DEPENDENCY,
     AREA_PROJECT,
     AREA_COUNT
 } PortArea;
 typedef enum PortUnit { UNIT_OCCURRENCE, UNIT_FILE, UNIT_KLOC, UNIT_PROJECT, UNIT_COUNT } PortUnit;
 
-extern const char *const port_class_names[];  // automatic, review, manual, blocker
-// source, python, build, container, cluster, dependency, project
+// What happens where a finding is left as it is: nothing, the build fails, it fails while running, results are wrong
+// and nothing says so, it is slow.
+typedef enum PortEffect {
+    PORT_EFFECT_NONE,
+    PORT_EFFECT_BUILD,
+    PORT_EFFECT_RUN,
+    PORT_EFFECT_WRONG,
+    PORT_EFFECT_SLOW,
+    PORT_EFFECT_COUNT
+} PortEffect;
+
+extern const char *const port_effect_names[];  // none, build, run, wrong, slow
+extern const char *const port_class_names[];   // automatic, review, manual, blocker
+// source, python, build, container, cluster, language, dependency, project
 extern const char *const port_area_names[];
 extern const char *const port_unit_names[];  // occurrence, file, kloc, project
 
@@ -71,6 +84,7 @@ typedef struct PortRule {
     int per;                           // PortUnit
     const char *minutes_basis;         // ports: fits documented ports in sum; mechanical; judgment
     int lanes64;                       // bool: a hazard only where the target has 64 lanes
+    int effect;                        // PortEffect
     const char *what, *why, *fix;
     const char *amd;         // counterpart on AMD
     const char *rocm_since;  // first ROCm version that has it, "" = any or none

@@ -117,8 +117,10 @@ void definitions(Scan *s, size_t i) {
     if (type && (token_char(s, i + 1, '{') || token_char(s, i + 1, ':'))) define(s, i);
     if (token_is(s, i - 1, "using") && token_char(s, i + 1, '=')) define(s, i);
     enum { TYPEDEF_MAX = 12 };
+    bool guarded = (s->tokens[i].flags & C_GUARDED) != 0;
     for (size_t k = i - 1;
-         token_char(s, i + 1, ';') && k > 0 && k + TYPEDEF_MAX > i && !token_char(s, k, ';'); k--) {
+         guarded && token_char(s, i + 1, ';') && k > 0 && k + TYPEDEF_MAX > i && !token_char(s, k, ';');
+         k--) {
         if (token_is(s, k, "typedef")) define(s, i);
     }
     // `namespace a::b {`, `namespace b = other;`

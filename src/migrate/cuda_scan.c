@@ -320,6 +320,7 @@ static void take_directive(Scan *s, size_t i) {
         }
         return;
     }
+    if (str_is(token_text(s, i), "pragma") && token_is(s, i + 1, "acc")) scan_report(s, "acc-pragma", i + 1);
     if (!not_defined && !(str_is(token_text(s, i), "if") && token_char(s, i + 1, '!'))) return;
     for (size_t k = i + 1; k < s->n && k < i + 5 && s->tokens[k].kind != C_DIRECTIVE &&
                            (s->tokens[k].flags & C_IN_DIRECTIVE) != 0;

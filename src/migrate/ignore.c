@@ -44,6 +44,11 @@ static bool step(const char **p, char c) {
     return fits;
 }
 
+// Is what stands at `p` a "**" that is a whole part of the path? Beside other letters it means no more than '*'.
+static bool is_deep(const char *pattern, const char *p) {
+    return p[0] == '*' && p[1] == '*' && (p == pattern || p[-1] == '/') && (p[2] == '\0' || p[2] == '/');
+}
+
 // '*' stays within a folder, '**' does not. Two places to come back to are enough: time grows with pattern
 // times text.
 bool ignore_glob(const char *pattern, const char *text) {
@@ -51,7 +56,7 @@ bool ignore_glob(const char *pattern, const char *text) {
     const char *p = pattern;
     const char *t = text;
     for (;;) {
-        if (p[0] == '*' && p[1] == '*') {
+        if (is_deep(pattern, p)) {
             deep = p;
             deep_text = t;
             star = NULL;
@@ -60,7 +65,8 @@ bool ignore_glob(const char *pattern, const char *text) {
             continue;
         }
         if (*p == '*') {
-            star = ++p;
+            while (*p == '*' && !is_deep(pattern, p)) p++;
+            star = p;
             star_text = t;
             continue;
         }
@@ -88,13 +94,13 @@ bool ignore_glob(const char *pattern, const char *text) {
     }
 }
 
-static void rule_add(Walk *w, const char *base, Str line) {
+static void rule_add(Walk *w, const char *base, Str line, bool user) {
     while (line.length > 0 && (line.data[line.length - 1] == ' ' || line.data[line.length - 1] == '\r'))
         line.length--;
     if (line.length == 0 || line.data[0] == '#' || line.length > PATTERN_MAX ||
         w->ignores.length / sizeof(IgnoreRule) >= RULES_MAX)
         return;
-    IgnoreRule r = {.base = base};
+    IgnoreRule r = {.base = base, .user = user};
     if (line.data[0] == '!') {
         r.negated = true;
         line = (Str){line.data + 1, line.length - 1};
@@ -113,12 +119,31 @@ static void rule_add(Walk *w, const char *base, Str line) {
     buf_add(&w->ignores, (const char *)&r, sizeof r);
 }
 
-void ignore_add(Walk *w, const char *base, Str text) {
+void ignore_add(Walk *w, const char *base, Str text, bool user) {
     Str line;
-    while (str_next(&text, '\n', &line)) rule_add(w, base, line);
+    while (str_next(&text, '\n', &line)) rule_add(w, base, line, user);
 }
 
-bool is_ignored(const Walk *w, const char *path, bool folder) {
+// Does git follow this file, or one in this folder? What it follows no .gitignore leaves out.
+bool is_tracked(const Walk *w, const char *path, bool folder) {
+    const char *const *rows = (const char *const *)(const void *)w->tracked.data;
+    size_t n = strlen(path);
+    size_t low = 0;
+    size_t high = w->tracked.length / sizeof *rows;
+    const char *key = folder ? arena_printf(w->arena, "%s/", path) : path;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(rows[middle], key) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low >= w->tracked.length / sizeof *rows) return false;
+    return folder ? strncmp(rows[low], key, n + 1) == 0 : strcmp(rows[low], key) == 0;
+}
+
+bool ignore_fits(const Walk *w, const char *path, bool folder, bool *ret_user) {
     const IgnoreRule *rules = (const IgnoreRule *)(const void *)w->ignores.data;
     const char *name = strrchr(path, '/');
     name = name == NULL ? path : name + 1;
@@ -126,7 +151,14 @@ bool is_ignored(const Walk *w, const char *path, bool folder) {
         const IgnoreRule *r = &rules[i];
         size_t n = strlen(r->base);
         if ((r->folders_only && !folder) || strncmp(path, r->base, n) != 0) continue;
-        if (ignore_glob(r->pattern, r->anchored ? path + n : name)) return !r->negated;
+        if (!ignore_glob(r->pattern, r->anchored ? path + n : name)) continue;
+        *ret_user = r->user;
+        return !r->negated;
     }
     return false;
+}
+
+bool is_ignored(const Walk *w, const char *path, bool folder) {
+    bool user = false;
+    return ignore_fits(w, path, folder, &user) && (user || !is_tracked(w, path, folder));
 }

@@ -13,9 +13,10 @@ typedef enum CommentStyle {
 } CommentStyle;
 
 static const CommentStyle styles[TEXT_KIND_COUNT] = {
-    [TEXT_CMAKE] = COMMENT_ANYWHERE, [TEXT_MAKE] = COMMENT_BLANK,  [TEXT_MESON] = COMMENT_ANYWHERE,
-    [TEXT_SHELL] = COMMENT_BLANK,    [TEXT_DOCKER] = COMMENT_LINE, [TEXT_YAML] = COMMENT_BLANK,
-    [TEXT_TOML] = COMMENT_ANYWHERE,  [TEXT_INI] = COMMENT_LINE,    [TEXT_REQUIREMENTS] = COMMENT_BLANK,
+    [TEXT_CMAKE] = COMMENT_ANYWHERE, [TEXT_MAKE] = COMMENT_BLANK,      [TEXT_MESON] = COMMENT_ANYWHERE,
+    [TEXT_SHELL] = COMMENT_BLANK,    [TEXT_DOCKER] = COMMENT_LINE,     [TEXT_YAML] = COMMENT_BLANK,
+    [TEXT_TOML] = COMMENT_ANYWHERE,  [TEXT_INI] = COMMENT_LINE,        [TEXT_REQUIREMENTS] = COMMENT_BLANK,
+    [TEXT_JULIA] = COMMENT_ANYWHERE, [TEXT_APPTAINER] = COMMENT_BLANK, [TEXT_AUTOCONF] = COMMENT_BLANK,
 };
 
 static bool starts(Str text, size_t at, const char *word) {
@@ -36,6 +37,15 @@ static size_t cmake_block_end(Str text, size_t at) {
         while (i + 1 + k < text.length && text.data[i + 1 + k] == '=') k++;
         if (k == equals && i + 1 + k < text.length && text.data[i + 1 + k] == ']') return i + k + 2;
         i += k;
+    }
+    return text.length;
+}
+
+// "#= ... =#" of Julia.
+static size_t julia_block_end(Str text, size_t at) {
+    if (!starts(text, at, "#=")) return SIZE_MAX;
+    for (size_t i = at + 2; i + 1 < text.length; i++) {
+        if (text.data[i] == '=' && text.data[i + 1] == '#') return i + 2;
     }
     return text.length;
 }
@@ -68,7 +78,9 @@ void hashed_scan(TextScan *s) {
             quote = c;
         } else if (c == '#' && is_comment(text, i, line_start, style)) {
             scan_stretch(s, STRETCH_CODE, from, i);
-            size_t end = s->kind == TEXT_CMAKE ? cmake_block_end(text, i) : SIZE_MAX;
+            size_t end = s->kind == TEXT_CMAKE   ? cmake_block_end(text, i)
+                         : s->kind == TEXT_JULIA ? julia_block_end(text, i)
+                                                 : SIZE_MAX;
             if (end == SIZE_MAX) {
                 const char *newline = memchr(text.data + i, '\n', text.length - i);
                 end = newline == NULL ? text.length : (size_t)(newline - text.data);

@@ -18,6 +18,7 @@ enum {
     CHUNK_BYTES = 1 << 16,
     THREADS_MAX = 16,
     HEAD_BYTES = 4096,
+    UNKNOWN_BYTES_MAX = 1 << 20,
     WORD_BYTES_MAX = 80
 };
 
@@ -184,36 +185,42 @@ static void on_cuda_source(void *context, Str text, size_t offset, size_t line, 
 
 // ---------------------------------------------------------------- one file
 
-static bool read_all(Worker *w, const char *path, size_t *ret_expected) {
+// `limit`: bytes after which the rest is left (of files that nothing here reads), 0: FILE_BYTES_MAX, over which a file
+// is not read at all.
+static bool read_all(Worker *w, const char *path, size_t limit, size_t *ret_expected) {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (w->shared->single ? 0 : O_NOFOLLOW));
     struct stat st;
     if (fd < 0) {
         note(w, arena_printf(&w->arena, "could not be opened: %s", strerror(errno)));
+        w->unreadable++;
         return false;
     }
     bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
     if (!ok) note(w, "no longer a plain file");
-    if (ok && st.st_size > FILE_BYTES_MAX) {
+    if (ok && limit == 0 && st.st_size > FILE_BYTES_MAX) {
         note(w, "larger than 16 MiB: not read");
         w->unread += (size_t)st.st_size;
+        w->unreadable++;
         ok = false;
     }
     *ret_expected = ok ? (size_t)st.st_size : 0;
     w->text.length = 0;
     char chunk[CHUNK_BYTES];
-    while (ok && w->text.length <= FILE_BYTES_MAX) {
+    size_t most = limit > 0 ? limit : FILE_BYTES_MAX;
+    while (ok && w->text.length <= most) {
         ssize_t n = read(fd, chunk, sizeof chunk);
         if (n == 0) break;
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) {
             note(w, arena_printf(&w->arena, "could not be read: %s", strerror(errno)));
+            w->unreadable++;
             ok = false;
         } else {
             buf_add(&w->text, chunk, (size_t)n);
         }
     }
     close(fd);
-    if (ok && w->text.length > FILE_BYTES_MAX) {
+    if (ok && limit == 0 && w->text.length > FILE_BYTES_MAX) {
         note(w, "grew beyond 16 MiB while it was read: not analysed");
         return false;
     }
@@ -291,6 +298,39 @@ static void scan_other(Worker *w, const WalkFile *f, TextKind kind, ScanFile *re
     for (size_t i = 0; i < text.length; i++) ret->lines += text.data[i] == '\n';
 }
 
+// Documents for people: what they say of CUDA is no work.
+static bool is_prose(const char *path) {
+    const char *base = strrchr(path, '/');
+    base = base == NULL ? path : base + 1;
+    const char *dot = strrchr(base, '.');
+    static const char *const names[] = {"README",  "LICENSE", "LICENCE",    "COPYING",
+                                        "NOTICE",  "AUTHORS", "CHANGES",    "CHANGELOG",
+                                        "INSTALL", "NEWS",    "CODEOWNERS", "CITATION"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strncmp(base, names[i], strlen(names[i])) == 0) return true;
+    }
+    return dot != NULL && strchr(dot, ' ') == NULL &&
+           word_in("md mdx rst txt html htm adoc tex bib org rtf css csv tsv log po pot", dot + 1);
+}
+
+// A file of a kind that nothing here reads: told when it says CUDA.
+static void take_unknown(Worker *w, const WalkFile *f) {
+    size_t looked = w->text.length < HEAD_BYTES ? w->text.length : HEAD_BYTES;
+    if (memchr(w->text.data, '\0', looked) != NULL) return;
+    size_t at = cuda_word_in((Str){w->text.data, w->text.length});
+    if (at == SIZE_MAX) return;
+    if (is_prose(f->path)) {
+        w->prose_files++;
+        return;
+    }
+    size_t line = 1;
+    for (size_t i = 0; i < at; i++) line += w->text.data[i] == '\n';
+    note(w, arena_printf(&w->arena, "says CUDA (line %zu) in a language that is not read here: not analysed",
+                         line));
+    w->unread += w->text.length;
+    w->unread_files++;
+}
+
 static void take_file(Worker *w, size_t index) {
     const WalkFile *f = &w->shared->files[index];
     ScanFile *ret = &w->shared->scanned[index];
@@ -300,13 +340,18 @@ static void take_file(Worker *w, size_t index) {
     *ret = (ScanFile){
         .path = f->path, .origin = f->vendored ? ORIGIN_VENDORED : ORIGIN_OWN, .c = f->c, .tests = f->tests};
     const char *path = w->shared->single ? root : arena_printf(&w->scratch, "%s/%s", root, f->path);
-    bool read = read_all(w, path, &expected);
+    TextKind kind = (TextKind)f->kind;
+    // What has no kind by its name is at most one for which its head speaks.
+    bool read = read_all(w, path, f->c || kind != TEXT_NONE ? 0 : UNKNOWN_BYTES_MAX, &expected);
     arena_free(&w->scratch);
     if (!read || w->text.length == 0) return;
     Str head = {w->text.data, w->text.length < HEAD_BYTES ? w->text.length : HEAD_BYTES};
-    TextKind kind = (TextKind)f->kind;
     if (!f->c && kind == TEXT_NONE) kind = text_kind(f->path, head);
-    if (!f->c && kind == TEXT_NONE) return;
+    if (!f->c && kind == TEXT_NONE) {
+        take_unknown(w, f);
+        return;
+    }
+    ret->code = kind == TEXT_FORTRAN || kind == TEXT_JULIA;
     ret->bytes = w->text.length;
     if (memchr(head.data, '\0', head.length) != NULL) {
         note(w, "holds NUL bytes: taken for binary, not analysed");
@@ -393,7 +438,8 @@ static void run_rounds(Shared *s, CWords *words, Worker *workers, size_t n, Aren
 bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult *ret, Err *e) {
     *ret = (ScanResult){0};
     Walk walk = {.options = options, .arena = &ret->arena};
-    Buf *const buffers[] = {&walk.files, &walk.notes, &walk.ignores, &walk.own, &walk.projects};
+    Buf *const buffers[] = {&walk.files, &walk.notes,    &walk.ignores,
+                            &walk.own,   &walk.projects, &walk.tracked};
     CWords *words = NULL;
     for (size_t i = 0; i < COUNT_OF(buffers); i++) buf_init(buffers[i], BUF_LIMIT);
     bool ok =

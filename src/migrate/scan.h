@@ -42,6 +42,7 @@ typedef struct ScanFile {
     uint8_t cuda;      // bool: holds CUDA
     uint8_t c;         // bool: C, C++ or CUDA
     uint8_t tests;     // bool: of tests or benchmarks, by its path
+    uint8_t code;      // bool: Fortran, Julia: code that is not C and that builds may compile for a GPU
     // guarded: kept by an #if for AMD, away from it, or away from all; not counted
     size_t bytes, lines, guarded_lines;
     size_t amd_guards, amd_lines;  // conditions about AMD; lines that they keep for it or away from it
@@ -100,9 +101,12 @@ typedef struct ScanResult {
     size_t amd_guards, amd_lines;     // of own files
     size_t lines, cuda_lines, bytes;  // cuda_lines: of own .cu and .cuh
     size_t cuda_lines_of_tests;       // of those
-    size_t unread_bytes;              // of files of a known kind that were not read
-    size_t masks, masks_unknown;      // lane masks of votes and shuffles; those whose width nothing told
-    Symbols symbols;                  // ask it with symbols_find (src/migrate/symbols.h)
+    size_t unread_bytes;          // of files that were not read, or that say CUDA and that nothing here reads
+    size_t unread_files;          // that say CUDA and that nothing here reads
+    size_t prose_files;           // documents that say CUDA: nobody ports them
+    size_t unreadable;            // files and folders that could not be read: what they hold is not known
+    size_t masks, masks_unknown;  // lane masks of votes and shuffles; those whose width nothing told
+    Symbols symbols;              // ask it with symbols_find (src/migrate/symbols.h)
     Arena arena;
     Buf buffers[6];
     struct Worker *workers;
@@ -133,10 +137,13 @@ typedef struct WalkFile {
 typedef struct Walk {
     const ScanOptions *options;
     Arena *arena;
-    Buf files;     // WalkFile
-    Buf notes;     // ScanNote
-    Buf ignores;   // IgnoreRule
-    Buf own;       // const char *: Python packages of the tree
+    Buf files;    // WalkFile
+    Buf notes;    // ScanNote
+    Buf ignores;  // IgnoreRule
+    Buf own;      // const char *: Python packages of the tree
+    Buf tracked;  // const char *: what git follows, in order
+    bool hidden;  // in a folder that is left out but for what git follows
+    size_t unreadable;
     Buf projects;  // const char *: those that stand in no other: what the tree installs
     bool single;   // the root is one file
 } Walk;
@@ -157,9 +164,16 @@ typedef struct IgnoreRule {
     const char *base;  // folder of the .gitignore, "" or "a/b/"
     const char *pattern;
     bool negated, folders_only, anchored;
+    bool user;  // of --exclude: counts for what git follows too
 } IgnoreRule;
 
-void ignore_add(Walk *w, const char *base, Str text);  // lines of a .gitignore
+// Lines of a .gitignore, or what the user leaves out.
+void ignore_add(Walk *w, const char *base, Str text, bool user);
+bool is_tracked(const Walk *w, const char *path, bool folder);
+// Paths in an index of git (versions 2 to 4), in order. Any bytes; false: not understood. Pointers live in the arena.
+bool git_index(Str bytes, Arena *a, Buf *ret_paths);
+// Does the last pattern that fits leave this out, followed by git or not? `ret_user`: one of --exclude.
+bool ignore_fits(const Walk *w, const char *path, bool folder, bool *ret_user);
 bool is_ignored(const Walk *w, const char *path, bool folder);
 bool ignore_glob(const char *pattern, const char *text);
 

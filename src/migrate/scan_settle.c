@@ -97,7 +97,9 @@ static bool is_defined(Symbols *symbols, const Defined *defined, size_t n, const
         }
     }
     for (; low < n && strcmp(defined[low].word, f->word) == 0; low++) {
-        if (f->name == NULL || symbols_see_with_others(symbols, f->file, defined[low].file)) return true;
+        // Words of the compiler, too, are replaced only where that is seen.
+        bool anywhere = f->name == NULL && strncmp(f->word, "__", 2) != 0;
+        if (anywhere || symbols_see_with_others(symbols, f->file, defined[low].file)) return true;
     }
     return false;
 }
@@ -145,7 +147,8 @@ static PortState port_state(const ScanResult *r) {
     bool source = false;
     for (size_t i = 0; i < r->n_evidence; i++) {
         build = build || r->evidence[i].build;
-        source = source || (!r->evidence[i].build && r->files[r->evidence[i].file].c != 0);
+        source = source || (!r->evidence[i].build && (r->files[r->evidence[i].file].c != 0 ||
+                                                      r->files[r->evidence[i].file].code != 0));
     }
     return build && source ? PORTED_PRESENT : r->n_evidence > 0 ? PORTED_TRACES : PORTED_NOT;
 }
@@ -280,9 +283,18 @@ bool scan_gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult *r
         buf_free(&workers[i].macros);
         buf_free(&workers[i].sources);
         ret->unread_bytes += workers[i].unread;
+        ret->unread_files += workers[i].unread_files;
+        ret->prose_files += workers[i].prose_files;
+        ret->unreadable += workers[i].unreadable;
         ret->masks += workers[i].masks;
         ret->masks_unknown += workers[i].masks_unknown;
     }
+    ret->unreadable += walk->unreadable;
+    if (ret->prose_files > 0)
+        walk_note(walk, "",
+                  arena_printf(&ret->arena,
+                               "%zu documents for people that say CUDA: texts, tables, web pages",
+                               ret->prose_files));
     take_symbols(s, &all[4], &all[5], ret);
     take_findings(s, &all[0], &questions, &defined, ret);
     if (ret->masks_unknown > 0)

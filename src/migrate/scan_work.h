@@ -46,7 +46,7 @@ typedef struct Worker {
     Buf findings, dependencies, notes, defined, evidence;
     Buf symbols, questions, includes, macros, sources;
     uint32_t file;
-    size_t unread, masks, masks_unknown;
+    size_t unread, unread_files, prose_files, unreadable, masks, masks_unknown;
     bool tells;  // of progress
 } Worker;
 

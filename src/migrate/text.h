@@ -28,6 +28,13 @@ typedef enum TextKind {
     TEXT_INI,           // setup.cfg, tox.ini
     TEXT_REQUIREMENTS,  // requirements and constraints
     TEXT_JSON_LOCK,     // Pipfile.lock
+    TEXT_FORTRAN,       // also with CUDA Fortran and OpenACC
+    TEXT_JULIA,
+    TEXT_RUST,
+    TEXT_APPTAINER,  // definition files
+    TEXT_TERRAFORM,  // and other files of HCL
+    TEXT_JSON,       // presets, manifests, compile commands
+    TEXT_AUTOCONF,   // configure.ac and what it includes
     TEXT_KIND_COUNT
 } TextKind;
 
@@ -108,7 +115,7 @@ bool text_scan(TextKind kind, const char *name, Str text, const TextFacts *facts
 // A stretch of one text that goes through the patterns.
 typedef enum Stretch { STRETCH_CODE, STRETCH_STRING } Stretch;
 
-enum { TEXT_PATTERNS_MAX = 400 };
+enum { TEXT_PATTERNS_MAX = 600 };
 
 // Position bookkeeping and the hit in waiting: of several hits on one chain of words the heaviest is kept.
 typedef struct TextScan {
@@ -116,7 +123,8 @@ typedef struct TextScan {
     Str text;  // of the file
     const TextSink *sink;
     const TextFacts *facts;
-    bool setup;  // a build script of Python
+    bool setup;       // a build script of Python
+    bool fixed_form;  // Fortran with comments in the first column
     // patterns of this kind by their first character, in table order: 1 + index, 0 ends
     unsigned short first[256], next[TEXT_PATTERNS_MAX];
     // the logical line looked at last, and what is known of each pattern's conditions there: 0 nothing, 1
@@ -154,7 +162,14 @@ void scan_stretch(TextScan *s, Stretch what, size_t from, size_t to);
 void scan_hit(TextScan *s, const char *rule, size_t offset, size_t length, bool in_string);
 
 void python_scan(TextScan *s);
-void hashed_scan(TextScan *s);  // languages whose comments start with '#'
+void hashed_scan(TextScan *s);   // languages whose comments start with '#'
+void slashed_scan(TextScan *s);  // with "//" and "/*"
+void fortran_scan(TextScan *s);
+// Does the text hold a word that says CUDA, OpenACC, nvcc, or a container or cluster word of NVIDIA? Its offset, or
+// SIZE_MAX.
+size_t cuda_word_in(Str text);
+// Are letters of a pattern of either case?
+bool kind_folds(TextKind kind);
 bool notebook_scan(const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch,
                    Err *e);
 

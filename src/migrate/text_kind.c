@@ -3,9 +3,10 @@
 
 #include "src/migrate/text.h"
 
-const char *const text_kind_names[] = {"none",  "python", "notebook",     "cmake",     "make",
-                                       "bazel", "meson",  "shell",        "docker",    "yaml",
-                                       "toml",  "ini",    "requirements", "json-lock", NULL};
+const char *const text_kind_names[] = {"none",         "python",    "notebook", "cmake", "make", "bazel",
+                                       "meson",        "shell",     "docker",   "yaml",  "toml", "ini",
+                                       "requirements", "json-lock", "fortran",  "julia", "rust", "apptainer",
+                                       "terraform",    "json",      "autoconf", NULL};
 
 typedef struct NameRule {
     const char *name;  // whole name, ".ext" at its end, or "start*"
@@ -32,6 +33,11 @@ static const NameRule name_rules[] = {
     {"uv.lock", TEXT_TOML},
     {"pdm.lock", TEXT_TOML},
     {"pyproject.toml", TEXT_TOML},
+    {"configure.ac", TEXT_AUTOCONF},
+    {"configure.in", TEXT_AUTOCONF},
+    {"Singularity*", TEXT_APPTAINER},
+    {"Apptainer*", TEXT_APPTAINER},
+    {"package-lock.json", TEXT_NONE},
     {"setup.cfg", TEXT_INI},
     {"tox.ini", TEXT_INI},
     {".dockerfile", TEXT_DOCKER},
@@ -54,6 +60,34 @@ static const NameRule name_rules[] = {
     {".sub", TEXT_SHELL},
     {".yaml", TEXT_YAML},
     {".yml", TEXT_YAML},
+    {".job", TEXT_SHELL},
+    {".pbs", TEXT_SHELL},
+    {".lsf", TEXT_SHELL},
+    {".toml", TEXT_TOML},
+    {".m4", TEXT_AUTOCONF},
+    {".am", TEXT_MAKE},
+    {".f", TEXT_FORTRAN},
+    {".F", TEXT_FORTRAN},
+    {".f90", TEXT_FORTRAN},
+    {".F90", TEXT_FORTRAN},
+    {".f95", TEXT_FORTRAN},
+    {".F95", TEXT_FORTRAN},
+    {".f03", TEXT_FORTRAN},
+    {".F03", TEXT_FORTRAN},
+    {".f08", TEXT_FORTRAN},
+    {".F08", TEXT_FORTRAN},
+    {".for", TEXT_FORTRAN},
+    {".FOR", TEXT_FORTRAN},
+    {".cuf", TEXT_FORTRAN},
+    {".CUF", TEXT_FORTRAN},
+    {".fypp", TEXT_FORTRAN},
+    {".jl", TEXT_JULIA},
+    {".rs", TEXT_RUST},
+    {".tf", TEXT_TERRAFORM},
+    {".tfvars", TEXT_TERRAFORM},
+    {".hcl", TEXT_TERRAFORM},
+    {".nomad", TEXT_TERRAFORM},
+    {".json", TEXT_JSON},
 };
 
 static bool ends_with(const char *text, const char *end) {
@@ -87,6 +121,17 @@ static TextKind kind_of_script(Str head) {
     return strstr(line, "sh") != NULL ? TEXT_SHELL : strstr(line, "make") != NULL ? TEXT_MAKE : TEXT_NONE;
 }
 
+static bool says_bootstrap(Str head) {
+    Str line;
+    while (str_next(&head, '\n', &line)) {
+        line = str_trim(line);
+        if (line.length > 10 && (line.data[0] | 32) == 'b' && memcmp(line.data + 1, "ootstrap:", 9) == 0)
+            return true;
+        if (line.length > 0 && line.data[0] != '#') return false;
+    }
+    return false;
+}
+
 TextKind text_kind(const char *path, Str head) {
     const char *base = strrchr(path, '/');
     base = base == NULL ? path : base + 1;
@@ -94,6 +139,8 @@ TextKind text_kind(const char *path, Str head) {
     for (size_t i = 0; i < COUNT_OF(name_rules); i++) {
         if (name_fits(base, name_rules[i].name)) return name_rules[i].kind;
     }
+    // ".def" is of Apptainer when it says where it starts from, and of linkers otherwise.
+    if (ends_with(base, ".def") && says_bootstrap(head)) return TEXT_APPTAINER;
     return strchr(base, '.') == NULL ? kind_of_script(head) : TEXT_NONE;
 }
 
@@ -105,6 +152,13 @@ bool text_scan(TextKind kind, const char *name, Str text, const TextFacts *facts
     scan_init(&s, kind, name, text, facts, sink);
     if (kind == TEXT_PYTHON || kind == TEXT_BAZEL) {
         python_scan(&s);
+    } else if (kind == TEXT_FORTRAN) {
+        fortran_scan(&s);
+    } else if (kind == TEXT_RUST || kind == TEXT_TERRAFORM) {
+        slashed_scan(&s);
+    } else if (kind == TEXT_JSON) {
+        // Data in this form is large and common.
+        if (cuda_word_in(text) != SIZE_MAX) scan_stretch(&s, STRETCH_CODE, 0, text.length);
     } else if (kind != TEXT_JSON_LOCK) {
         hashed_scan(&s);
     }

@@ -82,12 +82,14 @@ void scan_hit(TextScan *s, const char *rule, size_t offset, size_t length, bool 
     hit_ranked(s, rule, 0, offset, length, in_string);
 }
 
+bool kind_folds(TextKind kind) { return kind == TEXT_CMAKE || kind == TEXT_FORTRAN; }
+
 // CMake's commands are spelled in any case: a pattern is found under both.
 static void index_patterns(TextScan *s) {
     for (size_t k = n_text_patterns < TEXT_PATTERNS_MAX ? n_text_patterns : TEXT_PATTERNS_MAX; k-- > 0;) {
         if ((text_patterns[k].kinds >> s->kind & 1u) == 0) continue;
-        unsigned char c = (unsigned char)(s->kind == TEXT_CMAKE ? char_lower(text_patterns[k].text[0])
-                                                                : text_patterns[k].text[0]);
+        unsigned char c = (unsigned char)(kind_folds(s->kind) ? char_lower(text_patterns[k].text[0])
+                                                              : text_patterns[k].text[0]);
         s->next[k] = s->first[c];
         s->first[c] = (unsigned short)(k + 1);
     }
@@ -99,6 +101,8 @@ void scan_init(TextScan *s, TextKind kind, const char *name, Str text, const Tex
     base = base == NULL ? name : base + 1;
     *s = (TextScan){.kind = kind, .text = text, .sink = sink, .facts = facts, .seen_line = 1};
     s->setup = kind == TEXT_PYTHON && (strcmp(base, "setup.py") == 0 || strcmp(base, "build.py") == 0);
+    const char *dot = strrchr(base, '.');
+    s->fixed_form = dot != NULL && (text_same(dot, ".f") || text_same(dot, ".for"));
     index_patterns(s);
 }
 
@@ -239,7 +243,7 @@ static bool fits(TextScan *s, const TextPattern *p, Stretch what, size_t from, s
     if ((p->where & wanted) == 0) return false;
     if ((p->where & IN_SETUP) != 0 && !s->setup) return false;
     // commands are spelled in any case, variables are not
-    bool fold = s->kind == TEXT_CMAKE && p->text[0] != 'C';
+    bool fold = s->kind == TEXT_FORTRAN || (s->kind == TEXT_CMAKE && p->text[0] != 'C');
     if (!match_here(p->text, s->text, at, to, fold, ret_end)) return false;
     if ((p->where & (IN_STRING | IN_CODE)) == 0 && *ret_end != to) return false;
     if (s->facts->n_own > 0 && what == STRETCH_CODE && is_own(s, at, to)) return false;
@@ -252,7 +256,7 @@ void scan_stretch(TextScan *s, Stretch what, size_t from, size_t to) {
     for (size_t at = from; at < to; at++) {
         if (!is_word(text.data[at]) || (at > 0 && is_word(text.data[at - 1]))) continue;
         unsigned char first =
-            (unsigned char)(s->kind == TEXT_CMAKE ? char_lower(text.data[at]) : text.data[at]);
+            (unsigned char)(kind_folds(s->kind) ? char_lower(text.data[at]) : text.data[at]);
         for (size_t k = s->first[first]; k > 0; k = s->next[k - 1]) {
             const TextPattern *p = &text_patterns[k - 1];
             size_t end = 0;

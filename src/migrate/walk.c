@@ -10,7 +10,13 @@
 #include "src/migrate/scan.h"
 #include "src/migrate/text.h"
 
-enum { DEPTH_MAX = 100, FILES_MAX = 5 * 1000 * 1000, IGNORE_BYTES_MAX = 1 << 20, OWN_MAX = 256 };
+enum {
+    DEPTH_MAX = 100,
+    FILES_MAX = 5 * 1000 * 1000,
+    IGNORE_BYTES_MAX = 1 << 20,
+    INDEX_BYTES_MAX = 128 << 20,
+    OWN_MAX = 256
+};
 
 void walk_note(Walk *w, const char *path, const char *why) {
     ScanNote note = {path, why};
@@ -42,6 +48,19 @@ static const char *why_not_read(const char *name) {
     return word_in("ptx sass", extension)
                ? "assembly for NVIDIA's GPUs: not read, would have to be written anew"
                : NULL;
+}
+
+// Bytes in which nobody writes words: not opened.
+static bool is_picture(const char *name) {
+    char low[8] = "";
+    const char *extension = extension_of(name);
+    for (size_t i = 0; i + 1 < sizeof low && extension[i] != '\0'; i++) low[i] = char_lower(extension[i]);
+    return strlen(extension) < sizeof low - 1 && low[0] != '\0' &&
+           word_in("png jpg jpeg gif bmp ico tif tiff webp svg pdf mp4 avi mov webm mp3 wav ogg ttf woff "
+                   "woff2 eot zip gz "
+                   "bz2 xz zst tar tgz 7z jar whl pyc npy npz pt pth onnx pb h5 hdf5 safe bin dat raw exe "
+                   "obj class",
+                   low);
 }
 
 static bool is_vendored_name(const char *name) {
@@ -97,9 +116,11 @@ static void add_file(Walk *w, const char *path, const char *name, bool vendored)
     // "requirements/dev.txt" is told by its folder.
     if (!f.c && f.kind == TEXT_NONE) f.kind = (uint8_t)text_kind(path, (Str){"", 0});
     const char *why = why_not_read(name);
-    if (why != NULL) walk_note(w, path, why);
-    bool bare = strchr(name, '.') == NULL;
-    if (w->files.length / sizeof f >= FILES_MAX || (!f.c && f.kind == TEXT_NONE && !bare)) return;
+    if (why != NULL) {
+        walk_note(w, path, why);
+        if (f.kind == TEXT_NONE && !f.c) return;
+    }
+    if (w->files.length / sizeof f >= FILES_MAX || is_picture(name)) return;
     buf_add(&w->files, (const char *)&f, sizeof f);
 }
 
@@ -114,7 +135,7 @@ static void take_ignores(Walk *w, const char *path) {
     Str text;
     const char *base = path[0] == '\0' ? "" : arena_printf(w->arena, "%s/", path);
     if (walk_read(w, arena_printf(w->arena, "%s.gitignore", base), IGNORE_BYTES_MAX, w->arena, &text))
-        ignore_add(w, base, text);
+        ignore_add(w, base, text, false);
 }
 
 static size_t list_folder(Walk *w, const char *path, DIR *folder, const char ***ret_names) {
@@ -127,6 +148,7 @@ static size_t list_folder(Walk *w, const char *path, DIR *folder, const char ***
         buf_add(&names, (const char *)&name, sizeof name);
     }
     if (errno != 0) walk_note(w, path, "folder could not be read to its end");
+    w->unreadable += errno != 0;
     size_t n = names.length / sizeof(const char *);
     *ret_names = arena_alloc(w->arena, n + 1, sizeof **ret_names);
     if (n > 0) memcpy(*ret_names, names.data, n * sizeof(const char *));
@@ -149,10 +171,16 @@ static void take_entry(Walk *w, const char *folder, const char *name, bool vendo
     struct stat st;
     if (lstat(full_path(w, path), &st) != 0) {
         walk_note(w, path, "could not be looked at");
-    } else if (is_ignored(w, path, S_ISDIR(st.st_mode))) {
+        w->unreadable++;
+    } else if (is_ignored(w, path, S_ISDIR(st.st_mode)) ||
+               (w->hidden && !is_tracked(w, path, S_ISDIR(st.st_mode)))) {
         return;
     } else if (S_ISDIR(st.st_mode)) {
+        bool user = false;
+        bool above = w->hidden;
+        w->hidden = above || ignore_fits(w, path, true, &user);
         walk_folder(w, path, vendored || is_vendored_name(name), depth + 1);
+        w->hidden = above;
     } else if (S_ISREG(st.st_mode)) {
         add_file(w, path, name, vendored);
     } else {
@@ -208,11 +236,13 @@ static void own_package(Walk *w, const char *path) {
 static void walk_folder(Walk *w, const char *path, bool vendored, size_t depth) {
     if (depth > DEPTH_MAX) {
         walk_note(w, path, "nested too deep: not entered");
+        w->unreadable++;
         return;
     }
     DIR *folder = opendir(full_path(w, path));
     if (folder == NULL) {
         walk_note(w, path, arena_printf(w->arena, "folder could not be opened: %s", strerror(errno)));
+        w->unreadable++;
         return;
     }
     const char **names = NULL;
@@ -231,15 +261,26 @@ static void walk_folder(Walk *w, const char *path, bool vendored, size_t depth) 
     w->ignores.length = rules;
 }
 
+// What git follows is read, whatever a .gitignore says.
+static void take_index(Walk *w) {
+    Str bytes;
+    if (!walk_read(w, ".git/index", INDEX_BYTES_MAX, w->arena, &bytes)) return;
+    if (git_index(bytes, w->arena, &w->tracked)) return;
+    w->tracked.length = 0;
+    walk_note(w, ".git/index", "not understood: what .gitignore names is left out, followed by git or not");
+}
+
 bool walk_tree(Walk *w, Err *e) {
     struct stat st;
     const char *root = w->options->root;
     if (stat(root, &st) != 0) return err_set(e, ERR_FAILED, "cannot read '%s': %s", root, strerror(errno));
-    for (size_t i = 0; i < w->options->n_excludes; i++) ignore_add(w, "", str_of(w->options->excludes[i]));
+    for (size_t i = 0; i < w->options->n_excludes; i++)
+        ignore_add(w, "", str_of(w->options->excludes[i]), true);
     if (S_ISDIR(st.st_mode)) {
         DIR *folder = opendir(root);
         if (folder == NULL) return err_set(e, ERR_FAILED, "cannot read '%s': %s", root, strerror(errno));
         closedir(folder);
+        take_index(w);
         walk_folder(w, "", false, 0);
         return true;
     }

@@ -429,6 +429,51 @@ class Trees(Tree):
         compiled = [f["file"] for f in answer["findings"] if f["rule"] == "warpsize-constexpr"]
         self.assertEqual(compiled, ["k.cpp"])
 
+    def test_nothing_is_silent(self):
+        # a language that nothing here reads, a document, data, and a picture
+        self.put("k.chpl", "proc f() { cudaMalloc(p); }\n")
+        self.put("README.md", "Runs on CUDA.\n")
+        self.put("x.cfg2", "nothing here\n")
+        self.put("y.png", b"cuda\x00")
+        answer = self.scan()
+        s = answer["summary"]
+        self.assertEqual((s["unread_files"], s["prose_files"], s["unreadable"]), (1, 1, 0))
+        self.assertEqual([n["file"] for n in answer["not_analysed"] if n["file"]], ["k.chpl"])
+        self.assertGreater(s["unread_bytes"], 0)
+        text = self.ok("migrate", "scan", os.path.join(self.home, "tree"))
+        self.assertIn("not read: 1 file", text)
+        self.assertNotIn("nothing to port", text)
+
+    def test_fortran_and_jobs_are_never_nothing(self):
+        self.put("a.f90", "program p\n  use cudafor\n  !$acc parallel loop\nend program\n")
+        self.put("job.slurm", "#!/bin/bash\n#SBATCH --constraint=a100\nmodule load cuda/12\napptainer exec --nv a.sif ./a\n")
+        answer = self.scan()
+        self.assertEqual({"f-cudafor", "f-openacc", "k-slurm", "k-module", "c-nv"}, self.rules(answer))
+
+    def test_what_git_follows_is_read_whatever_is_ignored(self):
+        import subprocess
+        tree = os.path.dirname(self.put("gen/a.cu", "void f() { cudaFree(p); }\n"))
+        tree = os.path.dirname(tree)
+        self.put("gen/b.cu", "void f() { cudaFree(p); }\n")
+        self.put("a**b.cu", "void f() { cudaFree(p); }\n")
+        self.put("a/x/b.cu", "void f() { cudaFree(p); }\n")
+        self.put(".gitignore", "gen/\na**b.cu\n")
+        run = lambda *args: subprocess.run(["git", "-C", tree, *args], check=True, capture_output=True)
+        run("init", "-q")
+        run("add", "-f", "gen/a.cu")
+        files = {f["file"] for f in self.scan()["findings"]}
+        self.assertEqual(files, {"gen/a.cu", "a/x/b.cu"})
+
+    def test_days_are_not_known_where_files_are_not(self):
+        self.put("a.cu", "void f() { cudaFree(p); }\n")
+        tree = os.path.join(self.home, "tree")
+        self.ok("migrate", "scan", tree, "--fail-over-days", "100000")
+        with open(self.put("big.cu", ""), "wb") as f:
+            f.truncate(17 << 20)
+        out, err = self.exits(4, "migrate", "scan", tree, "--fail-over-days", "100000")
+        self.assertIn("not known: 1 file", out)
+        self.assertIn("could not be read", err)
+
     def test_the_same_answer_every_time(self):
         for i in range(60):
             self.put(f"d{i % 7}/f{i}.cu", f"__global__ void k{i}(int *p) {{}}\nvoid f() {{ k{i}<<<1, 2>>>(0); cudaFree(0); }}\n")

@@ -49,7 +49,8 @@ static bool on_include(void *context, Str path, bool quoted) {
 
 // Rules by those names that the scanner asks for; the facts themselves need no database here.
 static size_t all_rules(PortRule *rules, size_t max) {
-    static const char *const others[] = {"api-gone",
+    static const char *const others[] = {"acc-pragma",
+                                         "api-gone",
                                          "api-later",
                                          "api-rename",
                                          "api-string",
