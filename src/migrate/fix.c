@@ -106,7 +106,8 @@ static int by_line(const void *a, const void *b) {
 
 // A comment can be written in this file, and people read it.
 static bool takes_comments(const FixFile *f) {
-    return f->c || (f->kind != TEXT_NOTEBOOK && f->kind != TEXT_JSON_LOCK && f->kind != TEXT_NONE);
+    return f->c || (f->kind != TEXT_NOTEBOOK && f->kind != TEXT_JSON_LOCK && f->kind != TEXT_NONE &&
+                    f->kind < TEXT_FORTRAN);
 }
 
 // Up to the nearest line that a comment may stand before; 0 always may. A preprocessor line that continues

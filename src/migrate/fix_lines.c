@@ -65,6 +65,13 @@ static Language language_of(const FixFile *f) {
     case TEXT_INI:
     case TEXT_REQUIREMENTS:
     case TEXT_JSON_LOCK:
+    case TEXT_FORTRAN:
+    case TEXT_JULIA:
+    case TEXT_RUST:
+    case TEXT_APPTAINER:
+    case TEXT_TERRAFORM:
+    case TEXT_JSON:
+    case TEXT_AUTOCONF:
     case TEXT_KIND_COUNT: break;
     }
     return (Language){0};
