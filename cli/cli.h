@@ -180,6 +180,9 @@ typedef enum OptionId {
     OPT_BLOCK_TOKENS,
     OPT_SERVICE,
     OPT_SESSIONS,
+    OPT_TRAFFIC,
+    OPT_START_MIN,
+    OPT_BILLING_MIN,
     OPT_COUNT
 } OptionId;
 

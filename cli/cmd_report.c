@@ -11,6 +11,7 @@
 #include "cli/report_gate.h"
 #include "cli/report_page.h"
 #include "cli/report_price.h"
+#include "cli/report_traffic.h"
 #include "cli/stack.h"
 
 // ---------------------------------------------------------------- the answer
@@ -302,14 +303,15 @@ static int run(App *app) {
     Ask ask = {.region = ""};
     Advice advice;
     VerdictGate gate;
+    const TrafficLoad *load = NULL;
     if (strcmp(app->verb->name, "diff") == 0) return report_diff(app);
     if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
     if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) ||
         !runs_rates(catalog, &app->arena, &f, &e))
         return app_fail(app, &e);
     if (!only_with_source(app, &e) || !report_workload(app, &f, &ask, &e) ||
-        !report_changes(app, &f, &ask, &e) || !report_filters(app, &f, &ask, &e) ||
-        !read_decision(app, catalog, &f, &ask, &e))
+        !report_traffic(app, &f, &ask, &load, &e) || !report_changes(app, &f, &ask, &e) ||
+        !report_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e))
         return app_fail(app, &e);
     if (ask.workload.kind == KIND_SERVE && ask.model != NULL &&
         !(catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e) &&
@@ -318,6 +320,7 @@ static int run(App *app) {
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);
     bool ok = scan_move(app, catalog, &advice, &ask, x, &e) && advise_decide(&f, &app->arena, &advice, &e);
+    if (ok) report_size(app, load, &advice);
     int code = ok ? answer(app, catalog, &f, &gate, &advice) : app_fail(app, &e);
     scan_free(&x->result);
     return code;
@@ -386,7 +389,12 @@ static const OptionId options[] = {OPT_WORKLOAD,
                                    OPT_MOVABLE,
                                    OPT_JOBS,
                                    OPT_API_OUTPUT,
-                                   OPT_API_INPUT};
+                                   OPT_API_INPUT,
+                                   OPT_TRAFFIC,
+                                   OPT_START_MIN,
+                                   OPT_BILLING_MIN,
+                                   OPT_MAP,
+                                   OPT_BLOCK_TOKENS};
 
 const Command cmd_report = {
     .name = "report",

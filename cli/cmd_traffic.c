@@ -67,7 +67,7 @@ static bool read_service(App *app, ServiceTime *service, Err *e) {
     return rest.data == NULL || err_set(e, ERR_USAGE, "option '--service-ms': more than three numbers");
 }
 
-bool traffic_read(App *app, const char *const *files, size_t n, ScanOptions *options, TrafficScan **ret_scan,
+bool traffic_read(App *app, const char *const *files, size_t n, TrafficOptions *options, TrafficScan **ret_scan,
                   TrafficFound *ret_found, Err *e) {
     ColumnMap map = {.block_tokens = (double)NAN};
     options->service = (ServiceTime){0.2, 0.0001, 0.03};
@@ -86,7 +86,7 @@ bool traffic_read(App *app, const char *const *files, size_t n, ScanOptions *opt
 
 static int describe(App *app) {
     Err e = {0};
-    ScanOptions options = {.sessions = (double)NAN};
+    TrafficOptions options = {.sessions = (double)NAN};
     TrafficScan *scan = NULL;
     TrafficFound found;
     if (!traffic_read(app, app->args, app->n_args, &options, &scan, &found, &e)) return app_fail(app, &e);
@@ -149,7 +149,7 @@ static int list(App *app) {
 static int import(App *app) {
     Err e = {0};
     Catalog *c = NULL;
-    ScanOptions options = {.sessions = (double)NAN};
+    TrafficOptions options = {.sessions = (double)NAN};
     TrafficScan *scan = NULL;
     TrafficFound found;
     if (!app_kept(app, &c, &e) ||

@@ -192,6 +192,9 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_BLOCK_TOKENS] = {"block-tokens", 0, INTEGER(1, 65536), .help = "tokens of a block whose hash stands in the log, where its format does not say"},
     [OPT_SERVICE] = {"service-ms", 0, .kind = OPTION_LINK, .metavar = "FIRST,IN,OUT", .help = "milliseconds that a request takes for the count of those in flight: until its first token, a token of the prompt, a further token of the answer (default: 200,0.1,30)"},
     [OPT_SESSIONS] = {"sessions", 0, INTEGER(1, 100000), .help = "sessions of agents at once, each thinking between an answer and its next request; traffic: where a trace stands by session (default: 16)"},
+    [OPT_TRAFFIC] = {"traffic", 0, TEXT("NAME|FILE"), .repeat = true, .help = "size for the busiest hour of this traffic, and say what a day costs: a name of `gpuadvise traffic`, or a log or trace; several with commas share one fleet"},
+    [OPT_START_MIN] = {"start-min", 0, NUMBER("MIN", 0, 1440), SETTING, .help = "minutes until an instance that is started serves, for a fleet that follows the load (default: 10)"},
+    [OPT_BILLING_MIN] = {"billing-min", 0, NUMBER("MIN", 0, 44640), SETTING, .help = "minutes that an instance is billed in whole numbers of (default: 60)"},
 };
 // clang-format on
 

@@ -19,7 +19,7 @@ LAYERS = {
     "src/runs": ["src/base", "src/facts"],
     "src/migrate": ["src/base", "src/facts"],
     "src/traffic": ["src/base", "src/facts", "src/perf"],
-    "src/advise": ["src/base", "src/facts", "src/perf", "src/migrate"],
+    "src/advise": ["src/base", "src/facts", "src/perf", "src/traffic", "src/migrate"],
     "src/report": ["src"],
     "db": ["src/base"],
     "kernels": ["src/base", "src/facts"],

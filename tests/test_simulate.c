@@ -124,7 +124,7 @@ static void test_draws_keep_figures(void) {
     const Arrival *again = traffic_draw(&t, 5.53, 400000, 3, &a, &again_n);
     CHECK_INT(n, again_n);
     CHECK(memcmp(x, again, n * sizeof *x) == 0);
-    TrafficScan *scan = traffic_scan_open(&a, &(ScanOptions){.sessions = NAN});
+    TrafficScan *scan = traffic_scan_open(&a, &(TrafficOptions){.sessions = NAN});
     TrafficFound f;
     Err e = {0};
     for (size_t i = 0; i < n; i++) {

@@ -15,7 +15,7 @@ typedef struct Told {
 static Told told_in(const char *const *texts, size_t n, const char *map_text, size_t piece) {
     Told t = {.arena = {0}};
     ColumnMap map = {.block_tokens = NAN};
-    ScanOptions options = {.service = {0.2, 0.0001, 0.03}, .sessions = NAN};
+    TrafficOptions options = {.service = {0.2, 0.0001, 0.03}, .sessions = NAN};
     TrafficScan *scan = traffic_scan_open(&t.arena, &options);
     t.ok = map_text == NULL || column_map_read(map_text, &t.arena, &map, &t.err);
     for (size_t k = 0; k < n && t.ok; k++) {

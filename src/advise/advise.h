@@ -372,6 +372,11 @@ typedef struct Advice {
     const Checkpoint *const *checkpoints;  // of the model, in other precisions than the released one
     size_t n_checkpoints;
     bool nothing_but_age;  // every offer that fitted the filters was too old
+    // of the best options, where a traffic was given: src/advise/sizing.h; NULL: none
+    const struct Sizing *sizings;
+    size_t n_sizings;
+    const struct TrafficLoad *load;
+    const struct Scaling *scaling;
 } Advice;
 
 // Answers: advise_search, then advise_decide. Fails only when the ask cannot be worked on (a serving workload

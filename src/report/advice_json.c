@@ -3,6 +3,7 @@
 
 #include "src/report/figures.h"
 #include "src/report/sessions.h"
+#include "src/report/sizing.h"
 
 static void texts_json(Json *parent, const char *key, const char *const *texts, size_t n) {
     Json *list = json_add_array(parent, key);
@@ -220,6 +221,7 @@ void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
             json_add_null(next, vendor_names[vendor]);
         }
     }
+    sizing_json(advice, root);
     Json *options = json_add_array(root, "options");
     for (size_t i = 0; i < advice->n_options; i++)
         option_json(&advice->options[i], json_add_object(options, NULL));

@@ -9,6 +9,7 @@
 #include "src/report/page.h"
 #include "src/report/sessions.h"
 #include "src/advise/sessions.h"
+#include "src/report/sizing.h"
 
 // ---------------------------------------------------------------- what was asked
 
@@ -496,6 +497,7 @@ void advice_text(const Advice *advice, const ReportFrame *frame, Format format, 
     if (format == FORMAT_HTML) advice_html_figures(advice, frame->page, figures, a, out);
     side_by_side(&p);
     if (p.format != FORMAT_HTML) sessions_text(&p);
+    sizing_text(&p);
     launch_text(&p);
     ranked_text(&p);
     totals_text(&p);

@@ -177,7 +177,7 @@ static void curve_of(const Reuse *x, const double *hits, double sum, double all,
         double blocks = floor(capacity / x->block_tokens) * x->share;
         while (next < x->distances && (double)next < blocks) sum += hits[next++];
         c->points[c->n++] = (HitPoint){capacity, fmax(fmin(sum / all, max), 0)};
-        if (blocks >= x->distinct * x->share || next == x->distances) break;
+        if (blocks >= x->distinct * x->share || next == x->distances || sum / all >= max * (1 - 1e-12)) break;
     }
 }
 

@@ -8,7 +8,7 @@
 
 struct TrafficScan {
     Arena *arena;
-    ScanOptions options;
+    TrafficOptions options;
     const char *format;
     Lengths input, output;
     LengthPairs pairs;
@@ -32,7 +32,7 @@ struct TrafficScan {
     size_t n_notes;
 };
 
-TrafficScan *traffic_scan_open(Arena *a, const ScanOptions *options) {
+TrafficScan *traffic_scan_open(Arena *a, const TrafficOptions *options) {
     TrafficScan *s = arena_alloc(a, 1, sizeof *s);
     *s = (TrafficScan){
         .arena = a, .options = *options, .format = "", .kept_each = 1, .minutes_from = TIME_UNKNOWN};
@@ -92,7 +92,7 @@ bool traffic_scan_metrics(TrafficScan *s, const struct Metrics *m, Err *e) {
 
 // Every kept_each-th of those that are asked for; each time the room is full, half of them go.
 static void keep(TrafficScan *s, const Request *r) {
-    const ScanOptions *o = &s->options;
+    const TrafficOptions *o = &s->options;
     if (r->at_ns < o->keep_from_ns || r->at_ns >= o->keep_to_ns || s->kept_seen++ % s->kept_each != 0) return;
     if (s->n_kept == o->keep_max) {
         for (size_t i = 0; 2 * i < s->n_kept; i++) s->kept[i] = s->kept[2 * i];
@@ -313,7 +313,8 @@ static const char *hits_text(const HitCurve *c, Arena *a) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     for (size_t i = 0; i < c->n; i++)
-        buf_printf(&b, "%s%.0f:%.5f", i > 0 ? " " : "", c->points[i].capacity_tokens, c->points[i].hit_rate);
+        buf_printf(&b, "%s%.0f:%.6f", i > 0 ? " " : "", c->points[i].capacity_tokens,
+                   floor(c->points[i].hit_rate * 1e6) / 1e6);  // never above hit_rate_max
     const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);
     buf_free(&b);
     return text;

@@ -138,13 +138,13 @@ typedef struct TrafficFound {
     size_t n_notes;
 } TrafficFound;
 
-typedef struct ScanOptions {
+typedef struct TrafficOptions {
     ServiceTime service;
     double sessions;  // of agents at once, for the curve of traces by session; NaN: 16
     // Only requests in [from, to) are kept, for a simulation; from == to: none.
     int64_t keep_from_ns, keep_to_ns;
     size_t keep_max;
-} ScanOptions;
+} TrafficOptions;
 
 // A request as a simulation takes it.
 typedef struct Arrival {
@@ -153,7 +153,7 @@ typedef struct Arrival {
 } Arrival;
 
 typedef struct TrafficScan TrafficScan;
-TrafficScan *traffic_scan_open(Arena *a, const ScanOptions *options);
+TrafficScan *traffic_scan_open(Arena *a, const TrafficOptions *options);
 bool traffic_scan_request(TrafficScan *s, const Request *r, Err *e);
 void traffic_scan_totals(TrafficScan *s, const Totals *t);
 void traffic_scan_left_out(TrafficScan *s);                // a request that failed
@@ -169,7 +169,7 @@ struct Metrics;
 bool traffic_scan_metrics(TrafficScan *s, const struct Metrics *m, Err *e);
 // After the last request. ret_found borrows the arena.
 bool traffic_scan_end(TrafficScan *s, TrafficFound *ret_found, Err *e);
-// The requests that ScanOptions asked for, in order, seconds from keep_from_ns. ret_thinned: how many each
+// The requests that TrafficOptions asked for, in order, seconds from keep_from_ns. ret_thinned: how many each
 // stands for (1: all are there).
 const Arrival *traffic_scan_kept(const TrafficScan *s, size_t *ret_n, double *ret_thinned);
 

@@ -92,6 +92,36 @@ class Traffic(harness.Case):
         self.ok("traffic", "remove", "mine")
         self.assertIn("unknown traffic", self.exits(2, "traffic", "show", "mine")[1])
 
+    def test_report_sizes_for_a_traffic(self):
+        answer = self.json("report", "llama70b", "--traffic", DAY, "--rate", "5")
+        told = answer["traffic"]
+        self.assertTrue(told["covers_a_day"])
+        self.assertAlmostEqual(told["busy_rps"], 5, 6)
+        self.assertGreaterEqual(len(told["fleets"]), 2)
+        for fleet in told["fleets"]:
+            if fleet["limits_kept"]:
+                self.assertLessEqual(fleet["ttft_ms"]["p99"], 3000)
+                self.assertLessEqual(fleet["tpot_ms"]["p99"], 60)
+            self.assertLessEqual(fleet["scaled"]["usd_per_day"], fleet["fixed"]["usd_per_day"] * (1 + 1e-9))
+            self.assertLessEqual(fleet["scaled"]["idle_share"], fleet["fixed"]["idle_share"] + 1e-9)
+        again = self.json("report", "llama70b", "--traffic", DAY, "--rate", "5")
+        self.assertEqual(told, again["traffic"])
+        self.assertIsNone(self.json("report", "llama70b")["traffic"])
+
+    def test_bursts_take_more_than_poisson(self):
+        """Code completion comes in bursts: the simulated fleet is larger than that of Poisson arrivals of its rate."""
+        told = self.json("report", "--model", "llama-3.1-8b", "--ttft", "2000", "--tpot", "50", "--traffic", "code-completion")["traffic"]
+        self.assertTrue(any(f["instances"] > f["instances_poisson"] for f in told["fleets"]))
+        mixed = self.json("report", "--model", "llama-3.1-8b", "--traffic", "code-completion,chat-real")["traffic"]
+        self.assertAlmostEqual(mixed["busy_rps"], 2.5664 + 5.53014, 3)
+
+    def test_what_report_refuses(self):
+        for words, args in (("exclude each other", ("--traffic", DAY, "--isl", "5")), ("is for token serving", ()), ("unknown traffic", ("--traffic", "nobody"))):
+            workload = "hpc-md" if not args else "llama70b"
+            _, err = self.exits(2, "report", workload, *(args or ("--traffic", DAY)))
+            self.assertIn(words, err)
+        self.assertIn("has no rate", self.exits(2, "report", "llama70b", "--traffic", "agentic-coding")[1])
+
     def test_text_page_and_tables(self):
         for form in ("table", "md", "csv", "html"):
             out = self.ok("traffic", "describe", MOONCAKE, "--format", form)

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Arena a = {0};
     Err e = {0};
     ColumnMap map = {.block_tokens = (double)NAN};
-    ScanOptions options = {
+    TrafficOptions options = {
         .service = {0.2, 0.0001, 0.03}, .sessions = (double)NAN, .keep_to_ns = 1000000000, .keep_max = 16};
     TrafficFound found;
     if (size == 0) return 0;

@@ -1,0 +1,65 @@
+// How many replicas carry a traffic in its busiest hour, and what a day of it costs: a fleet for the peak,
+// and one that grows and shrinks with the load.
+//
+// The closed form has ranked the options. For the few that are asked about, the busy hour's requests are
+// simulated as they come (src/traffic/simulate.h): the fewest whole instances whose TTFT and TPOT at p99 keep
+// the limits. What an instance then carries a second sizes every other minute of the trace.
+#ifndef GPUADVISE_ADVISE_SIZING_H
+#define GPUADVISE_ADVISE_SIZING_H
+
+#include "src/advise/advise.h"
+#include "src/traffic/simulate.h"
+
+// A traffic as it is planned for.
+typedef struct TrafficLoad {
+    const char *name;
+    const Arrival *busy;  // requests of the busiest hour, in order
+    size_t n_busy;
+    double busy_s;   // its length
+    double thinned;  // requests that each of them stands for: 1, or more where there are too many to simulate
+    double busy_rps;
+    // Requests a second by interval, each the mean of the hour around it, as the busy hour is one; a day of
+    // them or more. NULL: shorter than a day, and nothing is known of how the load moves over one.
+    const double *rates;
+    size_t n_rates;
+    double interval_s;
+    double input_mean, output_mean;
+    const char *basis;  // how its requests came about: a sentence
+} TrafficLoad;
+
+// How a fleet that follows the load is run.
+typedef struct Scaling {
+    double start_s;    // from the order of an instance until it serves
+    double billing_s;  // each use of an instance is billed in whole ones of these
+} Scaling;
+
+// USD; NaN: not known.
+typedef struct Sizing {
+    const Option *option;
+    bool met;  // the limits are kept; else `instances` is as far as was tried
+    int instances, replicas, gpus;
+    int closed_instances;  // by the closed form, for the same rate as Poisson arrivals
+    FleetRun run;          // of the busy hour
+    double fixed_usd_day, fixed_usd_month,
+        fixed_idle;       // the peak's fleet all day; share of paid time without work
+    int floor_instances;  // least that ever runs
+    double scaled_usd_day, scaled_usd_month, scaled_idle, scaled_hours_day;  // instance-hours
+    double short_share;  // of requests that come while a fleet that only reacts is too small
+    Estimate fixed_usd_mtok, scaled_usd_mtok;            // a million output tokens, as paid
+    double fixed_total_usd_mtok, scaled_total_usd_mtok;  // of input and output together
+} Sizing;
+
+// `limits` of the ask's workload; where it has none, no request waits over SIZING_WAIT_S at p99.
+#define SIZING_WAIT_S 1.0
+Sizing size_fleet(const Ask *ask, const Option *o, const TrafficLoad *load, const Scaling *scaling, Arena *a);
+
+// A fleet that follows `rates`: instances of each interval where one carries `each_rps`, at least one; ordered
+// so early that each serves when it is needed. Instance-hours paid over all intervals, uses of an instance
+// rounded up to what is billed; the least that runs.
+double scaled_hours(const double *rates, size_t n, double interval_s, double each_rps, const Scaling *s,
+                    Arena *a, int *ret_floor);
+
+// Share of requests that come while a fleet that orders by the last interval's load is too small.
+double reacting_short(const double *rates, size_t n, double interval_s, double each_rps, const Scaling *s);
+
+#endif
