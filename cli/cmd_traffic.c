@@ -67,8 +67,8 @@ static bool read_service(App *app, ServiceTime *service, Err *e) {
     return rest.data == NULL || err_set(e, ERR_USAGE, "option '--service-ms': more than three numbers");
 }
 
-bool traffic_read(App *app, const char *const *files, size_t n, TrafficOptions *options, TrafficScan **ret_scan,
-                  TrafficFound *ret_found, Err *e) {
+bool traffic_read(App *app, const char *const *files, size_t n, TrafficOptions *options,
+                  TrafficScan **ret_scan, TrafficFound *ret_found, Err *e) {
     ColumnMap map = {.block_tokens = (double)NAN};
     options->service = (ServiceTime){0.2, 0.0001, 0.03};
     options->sessions = opt_number(app, OPT_SESSIONS, (double)NAN);
