@@ -4,6 +4,7 @@
 
 #include "catalog/names.h"
 #include "cli/migrate.h"
+#include "src/migrate/cuda.h"
 
 // What becomes of the name, in a word for JSON.
 static const char *status_of(const CudaName *x) {
@@ -12,9 +13,16 @@ static const char *status_of(const CudaName *x) {
     return strcmp(x->cuda_name, x->hip_name) == 0 ? "same-name" : "renamed";
 }
 
-static const char *class_of(const CudaName *x) {
-    bool mapped = x->hip_name[0] != '\0' && x->hip_removed[0] == '\0';
-    return mapped ? "automatic" : x->cuda_removed[0] != '\0' ? "review" : "manual";
+// The rule that `migrate scan` has for a use of the name on the target; NULL: nothing to do.
+static const PortRule *rule_of(const CWords *words, const char *name) {
+    uint16_t k = cuda_judge(words, str_of(name));
+    return k == 0 ? NULL : &words->facts->rules[k - 1];
+}
+
+// As the scan says: one table. A word of the language may come without a rule of its own.
+static const char *class_of(const CWords *words, const CudaName *x) {
+    const PortRule *r = rule_of(words, x->cuda_name);
+    return port_class_names[r == NULL ? PORT_AUTOMATIC : r->port_class];
 }
 
 static void versions(App *app, const char *what, const char *added, const char *deprecated,
@@ -28,10 +36,13 @@ static void versions(App *app, const char *what, const char *added, const char *
     buf_free(&b);
 }
 
-static void name_text(App *app, const CudaName *x) {
+static void name_text(App *app, const CWords *words, const CudaName *x) {
     buf_printf(&app->out, "%s (%s, %s) -> %s\n", x->cuda_name, x->kind, x->library,
                x->hip_name[0] != '\0' ? x->hip_name : "nothing in HIP");
-    migrate_line(app, "porting", class_of(x));
+    const PortRule *r = rule_of(words, x->cuda_name);
+    migrate_line(app, "porting", class_of(words, x));
+    if (r != NULL && strcmp(r->rule, "api-rename") != 0)
+        migrate_line(app, "rule", arena_printf(&app->arena, "%s: %s. %s", r->rule, r->what, r->fix));
     if (x->hip_name[0] != '\0') {
         migrate_line(app, "belongs to", x->target);
         versions(app, "in HIP", x->hip_since, x->hip_deprecated, x->hip_removed);
@@ -55,6 +66,7 @@ typedef struct Found {
     const Library *libraries;
     size_t n_libraries;
     bool whole;  // a library
+    const CWords *words;
 } Found;
 
 static void found_json(App *app, const Found *x) {
@@ -69,7 +81,7 @@ static void found_json(App *app, const Found *x) {
         Json *object = json_add_object(list, NULL);
         row_json(object, &cuda_names_table, &rows[i]);
         json_add_text(object, "status", status_of(&rows[i]));
-        json_add_text(object, "class", class_of(&rows[i]));
+        json_add_text(object, "class", class_of(x->words, &rows[i]));
         if (x->note[0] != '\0') json_add_text(object, "note", x->note);
     }
     list = json_add_array(root, "libraries");
@@ -78,7 +90,7 @@ static void found_json(App *app, const Found *x) {
     app_json_done(app, root);
 }
 
-static void names_listing(App *app, const CudaName *rows, size_t n) {
+static void names_listing(App *app, const CWords *words, const CudaName *rows, size_t n) {
     static const Column columns[] = {
         {"cuda_name", "CUDA", false, 0, false},  {"library", "LIBRARY", false, 0, false},
         {"kind", "KIND", false, 0, false},       {"hip_name", "HIP", false, 0, false},
@@ -90,8 +102,8 @@ static void names_listing(App *app, const CudaName *rows, size_t n) {
     listing_init(&l, &app->arena, "names", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         const CudaName *x = &rows[i];
-        const char *const cells[] = {x->cuda_name, x->library,  x->kind,   x->hip_name, x->hip_since,
-                                     status_of(x), class_of(x), x->source, x->as_of};
+        const char *const cells[] = {x->cuda_name, x->library,         x->kind,   x->hip_name, x->hip_since,
+                                     status_of(x), class_of(words, x), x->source, x->as_of};
         for (size_t c = 0; c < COUNT_OF(cells); c++) listing_text(&l, c, cells[c]);
         listing_row_done(&l);
     }
@@ -169,13 +181,38 @@ static void of_library(App *app, const PortingFacts *f, const char *word, Found 
     }
 }
 
-static bool find_name(App *app, const PortingFacts *f, const char *typed, Found *x, Err *e) {
+// A name that no library's list has and that the scan has a rule for: cub::BlockReduce, nvmlInit_v2, cuda_bf16.h.
+static void of_rule(App *app, const CWords *words, const char *name, Found *x) {
+    const PortRule *r = rule_of(words, name);
+    if (r == NULL) return;
+    CudaName *row = arena_alloc(&app->arena, 1, sizeof *row);
+    *row = (CudaName){.cuda_name = name,
+                      .library = "construct",
+                      .kind = "construct",
+                      .hip_name = r->amd,
+                      .hip_since = r->rocm_since,
+                      .hip_experimental = "",
+                      .hip_deprecated = "",
+                      .hip_removed = "",
+                      .cuda_added = "",
+                      .cuda_deprecated = "",
+                      .cuda_removed = "",
+                      .target = "AMD",
+                      .source = r->source,
+                      .as_of = r->as_of};
+    *x = (Found){.names = row, .n = 1, .note = r->why, .libraries = NULL};
+}
+
+static bool find_name(App *app, const PortingFacts *f, const CWords *words, const char *typed, Found *x,
+                      Err *e) {
     *x = (Found){.note = "", .libraries = NULL};
     x->n = matching(f, typed, &x->names);
     const char *whole = x->n == 0 ? without_member(&app->arena, typed) : typed;
     if (x->n == 0) x->n = matching(f, whole, &x->names);
     if (x->n == 0 && !of_language(app, whole, x, e)) return false;
     if (x->n == 0) of_library(app, f, typed, x);
+    if (x->n + x->n_libraries == 0) of_rule(app, words, whole, x);
+    x->words = words;
     if (x->n + x->n_libraries > 0) return true;
     const char **names = arena_alloc(&app->arena, f->n_names + 1, sizeof *names);
     for (size_t i = 0; i < f->n_names; i++) names[i] = f->names[i].cuda_name;
@@ -196,7 +233,7 @@ static void library_text(App *app, const Found *x) {
         migrate_line(app, "source", arena_printf(&app->arena, "%s (%s)", l->source, l->as_of));
     }
     for (size_t i = 0; i < x->n; i++) {
-        mapped += strcmp(class_of(&x->names[i]), "automatic") == 0;
+        mapped += strcmp(class_of(x->words, &x->names[i]), "automatic") == 0;
         same += strcmp(status_of(&x->names[i]), "same-name") == 0;
     }
     if (x->n == 0) return;
@@ -211,15 +248,19 @@ int migrate_api(App *app) {
     Err e = {0};
     PortingFacts f;
     Found x;
-    if (!migrate_facts(app, &f, &e) || !find_name(app, &f, app->args[0], &x, &e)) return app_fail(app, &e);
+    CWords *words = NULL;
+    if (!migrate_facts(app, &f, &e) ||
+        !cuda_words(&f, opt_text(app, OPT_ROCM, "7.2"), true, &app->arena, &words, &e) ||
+        !find_name(app, &f, words, app->args[0], &x, &e))
+        return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
         found_json(app, &x);
     } else if (app->format != FORMAT_TABLE) {
-        names_listing(app, x.names, x.n);
+        names_listing(app, words, x.names, x.n);
     } else if (x.whole) {
         library_text(app, &x);
     } else {
-        for (size_t i = 0; i < x.n; i++) name_text(app, &x.names[i]);
+        for (size_t i = 0; i < x.n; i++) name_text(app, words, &x.names[i]);
         migrate_line(app, "note", x.note);
     }
     return EXIT_DONE;

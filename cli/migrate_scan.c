@@ -251,19 +251,42 @@ static void classes(App *app, const ScanAnswer *x) {
     }
 }
 
+// What to do first: what keeps it from building, what is wrong and nothing says so, what fails, what is slow. Each
+// line with its place and what is done there.
 static void places(App *app, const ScanAnswer *x) {
+    static const struct {
+        PortEffect effect;
+        const char *title;
+    } steps[] = {{PORT_EFFECT_BUILD, "first: does not build"},
+                 {PORT_EFFECT_WRONG, "then: builds, and is wrong without a word"},
+                 {PORT_EFFECT_RUN, "then: builds, and fails while running"},
+                 {PORT_EFFECT_SLOW, "last: slow"}};
+    enum { ROWS_A_STEP = 8 };
     const ScanResult *r = &x->result;
-    size_t shown = 0;
-    for (int class = PORT_BLOCKER; class >= PORT_MANUAL; class --) {
-        for (size_t i = 0; i < r->n_findings && shown < TOP_ROWS; i++) {
-            const ScanFinding *f = &r->findings[i];
-            const PortRule *rule = &x->facts.rules[f->rule];
-            if (rule->port_class != class || r->files[f->file].origin != ORIGIN_OWN) continue;
-            if (shown++ == 0) buf_puts(&app->out, "\nfirst of the blockers and manual work\n");
-            buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s)\n",
-                       text_clean(&app->arena, r->files[f->file].path), f->line, f->column,
-                       port_class_names[class], rule->what, scan_subject(&app->arena, f));
+    for (size_t k = 0; k < COUNT_OF(steps); k++) {
+        size_t n = 0;
+        size_t shown = 0;
+        for (size_t i = 0; i < r->n_findings; i++) {
+            const PortRule *rule = &x->facts.rules[r->findings[i].rule];
+            n += (PortEffect)rule->effect == steps[k].effect && rule->port_class > PORT_AUTOMATIC &&
+                 r->files[r->findings[i].file].origin == ORIGIN_OWN;
         }
+        if (n == 0) continue;
+        buf_printf(&app->out, "\n%s (%zu findings that no tool does)\n", steps[k].title, n);
+        for (int class = PORT_BLOCKER; class > PORT_AUTOMATIC; class --) {
+            for (size_t i = 0; i < r->n_findings && shown < ROWS_A_STEP; i++) {
+                const ScanFinding *f = &r->findings[i];
+                const PortRule *rule = &x->facts.rules[f->rule];
+                if (rule->port_class != class || (PortEffect)rule->effect != steps[k].effect ||
+                    r->files[f->file].origin != ORIGIN_OWN)
+                    continue;
+                shown++;
+                buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s): %s\n",
+                           text_clean(&app->arena, r->files[f->file].path), f->line, f->column,
+                           port_class_names[class], rule->what, scan_subject(&app->arena, f), rule->fix);
+            }
+        }
+        if (n > shown) buf_printf(&app->out, "  and %zu more; --format csv lists all\n", n - shown);
     }
 }
 

@@ -114,7 +114,9 @@ bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena
 uint32_t cuda_word(const CWords *w, Str text, uint32_t hash);
 uint32_t cuda_hash(Str text);
 uint16_t cuda_rule(const CWords *w, const char *id);  // 1 + index; 0: none
-double cuda_version(const char *text);                // "7.2.1" -> 7002; NaN: none
+// What the scan says of a name, header or qualified name by itself: 1 + index of the rule; 0: nothing to do, or no rule.
+uint16_t cuda_judge(const CWords *w, Str name);
+double cuda_version(const char *text);  // "7.2.1" -> 7002; NaN: none
 
 // ---------------------------------------------------------------- lexer
 

@@ -217,3 +217,32 @@ bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena
     *ret_words = w;
     return true;
 }
+
+static uint16_t rule_of_text(const CWords *w, const CTextRule *rules, size_t n, Str name) {
+    for (size_t i = 0; i < n; i++) {
+        if (pattern_fits(rules[i].text, name)) return cuda_rule(w, rules[i].rule);
+    }
+    return 0;
+}
+
+// The rule that the construct around a word fires, where the word alone fires none.
+static uint16_t rule_of_action(const CWords *w, uint8_t action) {
+    static const char *const rules[] = {
+        [ACT_MASKED] = "warp-mask-literal32", [ACT_VOTE] = "warp-mask-var32",
+        [ACT_POPC] = "ballot-popc32",         [ACT_WARPSIZE] = "warp-assert-32",
+        [ACT_BOUNDS] = "launch-bounds-2",     [ACT_LOOKUP] = "dlsym-driver"};
+    return action < COUNT_OF(rules) && rules[action] != NULL ? cuda_rule(w, rules[action]) : 0;
+}
+
+uint16_t cuda_judge(const CWords *w, Str name) {
+    uint32_t k = cuda_word(w, name, cuda_hash(name));
+    if (str_has(name, "::")) return rule_of_text(w, cuda_scoped_rules, n_cuda_scoped_rules, name);
+    if (k != 0 && w->words[k - 1].rule != 0) return w->words[k - 1].rule;
+    if (k != 0) return rule_of_action(w, w->words[k - 1].action);
+    uint16_t header = rule_of_text(w, cuda_header_rules, n_cuda_header_rules, name);
+    if (header != 0 && (str_has(name, ".h") || str_has(name, ".cuh") || str_has(name, "/"))) return header;
+    for (size_t i = 0; i < w->n_prefixes; i++) {
+        if (pattern_fits(w->prefixes[i].text, name)) return w->prefixes[i].rule;
+    }
+    return 0;
+}

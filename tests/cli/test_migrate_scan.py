@@ -474,6 +474,24 @@ class Trees(Tree):
         self.assertIn("not known: 1 file", out)
         self.assertIn("could not be read", err)
 
+    def test_api_and_scan_say_the_same(self):
+        names = ["cudnnConvolutionForward", "cudaGraphicsGLRegisterBuffer", "cuLinkAddData", "cudaMalloc", "cublasLtMatmul",
+                 "cudaMallocManaged", "nvmlInit_v2", "cudaCreateTextureObject", "cuTensorMapEncodeTiled"]
+        for i, name in enumerate(names):
+            self.put(f"{i}.cu", f"void f() {{ {name}(a); }}\n")
+        found = {f["file"]: f["class"] for f in self.scan()["findings"]}
+        for i, name in enumerate(names):
+            said = [n["class"] for n in self.json("migrate", "api", name)["names"]]
+            self.assertEqual(set(said), {found[f"{i}.cu"]}, name)
+
+    def test_work_comes_in_order(self):
+        self.put("a.cu", "__global__ void k() { int l = threadIdx.x & 31; asm(\"mov.u32 %0, 1;\" : \"=r\"(l)); }\n"
+                 "__global__ void __launch_bounds__(256, 2) m() {}\n")
+        out = self.ok("migrate", "scan", os.path.join(self.home, "tree"))
+        places = [out.index(s) for s in ("first: does not build", "then: builds, and is wrong without a word", "last: slow")]
+        self.assertEqual(places, sorted(places))
+        self.assertIn("a.cu:1:", out[places[1]:])
+
     def test_the_same_answer_every_time(self):
         for i in range(60):
             self.put(f"d{i % 7}/f{i}.cu", f"__global__ void k{i}(int *p) {{}}\nvoid f() {{ k{i}<<<1, 2>>>(0); cudaFree(0); }}\n")
