@@ -21,15 +21,29 @@ static double limit_s(double ms) { return ms / 1000; }
 
 bool bound_by_reach(const Ask *ask) { return ask->engines.n == 0; }
 
+// The most that a replica carries within the limits. Where a prefix cache finds a part of the prompts, that part
+// depends on what the running requests leave of its capacity: both are found together, at full load.
+static double find_capacity(const Facts *f, const Ask *ask, Serving *s) {
+    enum { STEPS = 8 };
+    double ttft = limit_s(ask->workload.ttft_p99_ms), tpot = limit_s(ask->workload.tpot_ms);
+    if (!is_known(ask->workload.rate_rps) && in_sessions(ask)) return sessions_capacity(f, ask, s);
+    double capacity = serving_capacity(s, ttft, tpot);
+    if (!in_reuse(ask)) return capacity;
+    for (int i = 0; i < STEPS; i++) {
+        s->cached_share = reuse_share(f, ask, s, capacity);
+        capacity = floor((capacity + serving_capacity(s, ttft, tpot)) / 2);
+    }
+    s->sigma_log = hypot(s->sigma_log, s->cached_share > 0 ? constant_of(f, "sigma_prefix") : 0);
+    return capacity;
+}
+
 static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, const EngineReach *reach,
                        Arena *a, Advice *advice, Configs *out) {
     Serving s;
     ServeStatus status = serving_resolve(f, want, &s);
     double capacity = 0;
     if (status == SERVE_OK) {
-        capacity = in_sessions(ask) ? sessions_capacity(f, ask, &s)
-                                    : serving_capacity(&s, limit_s(ask->workload.ttft_p99_ms),
-                                                       limit_s(ask->workload.tpot_ms));
+        capacity = find_capacity(f, ask, &s);
         if (capacity < 1) status = SERVE_NO_SLO;
         if (bound_by_reach(ask)) capacity = fmin(capacity, reach->most);
     }

@@ -20,6 +20,19 @@ static bool load_of(const Ask *ask, SessionLoad *ret) {
     return hit_curve_of(t, &ret->curve);
 }
 
+bool in_reuse(const Ask *ask) {
+    const Traffic *t = ask->traffic;
+    return t != NULL && ask->workload.kind == KIND_SERVE && !is_known(t->hit_sessions) &&
+           t->hits[0] != '\0' && ask->ways.cached_share == 0;
+}
+
+double reuse_share(const Facts *f, const Ask *ask, const Serving *s, double running) {
+    HitCurve curve;
+    KvCapacity kv = kv_capacity(f, s);
+    return hit_curve_of(ask->traffic, &curve) ? open_hit_rate(&curve, s, &kv, running, 1, ROUTING_CACHE_AWARE)
+                                              : 0;
+}
+
 double sessions_capacity(const Facts *f, const Ask *ask, const Serving *s) {
     SessionLoad load;
     SessionFactors factors = session_factors(f);

@@ -60,6 +60,8 @@ static void option_json(const Option *o, Json *j) {
     } else {
         json_add_null(j, "kv_capacity");
     }
+    json_add_number(j, "cached_prompt_share",
+                    o->serving.group != NULL ? o->serving.cached_share : (double)NAN);
     session_json(&o->session, o->sessions, o->replicas, o->random_output_tokens_s, j);
     json_add_text(j, "bound_by",
                   o->sessions > 0 && o->session.kv_bound ? "kv-capacity"

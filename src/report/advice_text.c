@@ -275,6 +275,8 @@ static void option_facts(Page *p, const Option *o, Fact *facts, size_t *n) {
         put(facts, n, v, "computed in", dtype_names[o->weights]);
         put(facts, n, v, "bound by", o->task.bound_by);
     }
+    if (in_reuse(p->advice->ask))
+        put(facts, n, v, "prompts found", arena_printf(p->arena, "%.0f %%", s->cached_share * 100));
     if (o->sessions > 0) {
         put(facts, n, v, "sessions", page_number(p, o->sessions, 6));
         put(facts, n, v, "cliff at", cliff_words(&o->session, o->sessions, o->replicas, p->arena));

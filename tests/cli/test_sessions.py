@@ -64,6 +64,16 @@ class Sessions(harness.Case):
         page = self.ok("report", "agentic-coding", "--sessions", "64", "--format", "html")
         self.assertIn("Throughput against sessions", page)
 
+    def test_requests_that_share_prefixes_find_what_capacity_holds(self):
+        self.ok("workloads", "add", "rag", "title=rag", "who=me", "kind=serve", "model_id=llama-3.1-70b", "traffic_id=rag-shared-prefix",
+                "isl_tokens=15325", "osl_tokens=149", "weights=fp8", "kv=fp8", "concurrency=32")
+        with_cache = self.json("report", "rag", "--gpu", "h200-sxm5-141gb", "--gpu", "mi355x")
+        without = self.json("report", "rag", "--gpu", "h200-sxm5-141gb", "--gpu", "mi355x", "--cached-prompt", "0.000001")
+        shares = {v: with_cache["best"][v]["cached_prompt_share"] for v in ("nvidia", "amd")}
+        for v, share in shares.items():
+            self.assertTrue(0 < share < 0.65124, share)
+            self.assertLess(with_cache["best"][v]["output_usd_per_mtok"]["value"], without["best"][v]["output_usd_per_mtok"]["value"])
+
     def test_validate_holds_agents_and_capacities(self):
         answer = self.json("validate")
         self.assertEqual(len(answer["agentic"]["runs"]), 200)
