@@ -259,37 +259,41 @@ static bool is_environment(Str t) {
     return t.length < 200000 && tool && run_gpu_line(t).length > 0;
 }
 
+// `among`: it may stand in a text among others of its kind (a README, a log); else it is the whole file.
 static const struct {
     const char *tool;
     bool (*is)(Str text);
     TextReader *read;
+    bool among;
 } text_forms[] = {
-    {"aiperf-server", is_aiperf_server, read_aiperf_server},
-    {"aiperf-requests", is_aiperf_requests, read_aiperf_requests},
-    {"own-csv", is_own_csv, read_own_csv},
-    {"llama-bench-csv", is_llama_csv, read_llama_csv},
-    {"inferencex-csv", is_inferencex_csv, read_inferencex_csv},
-    {"trace-csv", is_trace_csv, read_trace_csv},
-    {"aiperf-csv", is_aiperf_csv, read_aiperf_csv},
-    {"prometheus", is_prometheus, read_prometheus},
-    {"serving-text", is_serving_text, read_serving_text},
-    {"mlperf", is_mlperf, read_mlperf},
-    {"trtllm-text", is_trtllm_text, read_trtllm_text},
-    {"llama-bench-table", is_llama_table, read_llama_table},
-    {"training-log", is_training, read_training},
-    {"trtllm-text", is_trtllm_crash, read_trtllm_crash},
-    {"environment", is_environment, read_environment},
+    {"aiperf-server", is_aiperf_server, read_aiperf_server, false},
+    {"aiperf-requests", is_aiperf_requests, read_aiperf_requests, false},
+    {"own-csv", is_own_csv, read_own_csv, false},
+    {"llama-bench-csv", is_llama_csv, read_llama_csv, false},
+    {"inferencex-csv", is_inferencex_csv, read_inferencex_csv, false},
+    {"trace-csv", is_trace_csv, read_trace_csv, false},
+    {"aiperf-csv", is_aiperf_csv, read_aiperf_csv, false},
+    {"prometheus", is_prometheus, read_prometheus, false},
+    {"serving-text", is_serving_text, read_serving_text, true},
+    {"mlperf", is_mlperf, read_mlperf, true},
+    {"trtllm-text", is_trtllm_text, read_trtllm_text, true},
+    {"llama-bench-table", is_llama_table, read_llama_table, true},
+    {"training-log", is_training, read_training, true},
+    {"trtllm-text", is_trtllm_crash, read_trtllm_crash, false},
+    {"environment", is_environment, read_environment, false},
 };
 
 static bool read_text(RunsFile *f) {
     Str text = without_colours(f->text, f->scratch);
+    bool any = false;
     for (size_t i = 0; i < COUNT_OF(text_forms); i++) {
-        if (!text_forms[i].is(text)) continue;
-        f->tool = text_forms[i].tool;
+        if ((any && !text_forms[i].among) || !text_forms[i].is(text)) continue;
+        if (!any) f->tool = text_forms[i].tool;
         text_forms[i].read(f, text);
-        return true;
+        any = true;
+        if (!text_forms[i].among) break;
     }
-    return false;
+    return any;
 }
 
 // A YAML text that holds what a JSON form would.

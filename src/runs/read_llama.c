@@ -263,7 +263,7 @@ void read_llama_table(RunsFile *f, Str text) {
     Str names[MD_CELLS_MAX];
     Str cells[MD_CELLS_MAX];
     size_t n_names = 0;
-    size_t since = 0;  // first row of a table whose build comes below it
+    size_t since = f->n;  // first row of a table whose build comes below it
     const char *device = "";
     double devices = UNKNOWN_NUMBER;
     Str line;

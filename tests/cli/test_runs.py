@@ -163,6 +163,16 @@ class Runs(harness.Case):
             record = self.json("runs", "import", self.put("l.json", [{**row, "model_filename": name}]), "--gpus", "1", "--dry-run")["records"][0]
             self.assertEqual((record["model"], record["weights"], record["gpu"]), ("qwen3-8b", "int4", "ryzen-ai-max-plus-395-128gb"), name)
 
+    def test_several_forms_in_one_text(self):
+        text = ""
+        for name in ("serving_text", "llama_bench_md"):
+            with open(self.file(name), encoding="utf-8") as f:
+                text += f.read()
+        self.write("mix/README.md", text)
+        self.write("mix/gpuadvise.runs", "gpu = rx-7900-xtx\ngpus = 1\nengine = llama.cpp\nweights = int4\n")
+        records = self.json("runs", "import", os.path.join(self.home, "mix"), "--dry-run")["records"]
+        self.assertEqual([r["tool"] for r in records], ["serving-text"] * 3 + ["llama-bench-table"] * 2)
+
     def test_a_machine_s_description_names_the_gpu(self):
         record, = self.json("runs", "import", self.file("environment"), code=0)["records"]
         self.assertEqual(record["status"], "passed over")
