@@ -126,6 +126,7 @@ typedef enum OptionId {
     OPT_MAN,
     OPT_MEASUREMENTS,
     OPT_LEAVE_OUT,
+    OPT_RUNS,
     OPT_GATE,
     OPT_TSV,
     OPT_TASKS,

@@ -270,30 +270,45 @@ static int export_runs(App *app) {
     return n > 0 ? EXIT_DONE : EXIT_NO;
 }
 
+static int compare_runs(App *app) {
+    Err e = {0};
+    OwnRun *runs = NULL;
+    size_t n = 0;
+    if (!chosen(app, &runs, &n, &e)) return app_fail(app, &e);
+    return runs_compare(app, runs);
+}
+
 static int run(App *app) {
     static const struct {
         const char *verb;
         int (*run)(App *app);
-    } runners[] = {{"list", list_runs},
-                   {"import", runs_import},
-                   {"show", show_runs},
-                   {"remove", remove_runs},
-                   {"export", export_runs}};
+    } runners[] = {{"list", list_runs},     {"import", runs_import}, {"show", show_runs},
+                   {"remove", remove_runs}, {"export", export_runs}, {"compare", compare_runs},
+                   {"plan", runs_plan}};
     for (size_t i = 0; i < COUNT_OF(runners); i++) {
         if (strcmp(app->verb->name, runners[i].verb) == 0) return runners[i].run(app);
     }
     return EXIT_FAILED;
 }
 
-static const Verb verbs[] = {{"list", "", 0, 0},
-                             {"import", "FILE|FOLDER|-", 1, 1},
-                             {"show", "ID...", 1, 100},
-                             {"remove", "ID...", 1, 1000},
-                             {"export", "[ID...]", 0, 1000}};
-static const OptionId taken[] = {
-    OPT_MODEL,        OPT_GPU,          OPT_GPUS, OPT_ENGINE, OPT_WEIGHTS, OPT_KV,          OPT_TP,
-    OPT_PP,           OPT_EP,           OPT_DP,   OPT_ISL,    OPT_OSL,     OPT_CONCURRENCY, OPT_CACHED_PROMPT,
-    OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS, OPT_HOST, OPT_AS_OF,  OPT_COLUMN,  OPT_DRY_RUN,     OPT_REDACT};
+static const Verb verbs[] = {
+    {"list", "", 0, 0},           {"import", "FILE|FOLDER|-", 1, 1}, {"show", "ID...", 1, 100},
+    {"remove", "ID...", 1, 1000}, {"export", "[ID...]", 0, 1000},    {"compare", "A B", 2, 2},
+    {"plan", "[WORKLOAD]", 0, 1}};
+static const OptionId taken[] = {OPT_MODEL,        OPT_GPU,
+                                 OPT_GPUS,         OPT_ENGINE,
+                                 OPT_WEIGHTS,      OPT_KV,
+                                 OPT_TP,           OPT_PP,
+                                 OPT_EP,           OPT_DP,
+                                 OPT_ISL,          OPT_OSL,
+                                 OPT_CONCURRENCY,  OPT_CACHED_PROMPT,
+                                 OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS,
+                                 OPT_HOST,         OPT_AS_OF,
+                                 OPT_COLUMN,       OPT_DRY_RUN,
+                                 OPT_REDACT,       OPT_WORKLOAD,
+                                 OPT_RATE,         OPT_TTFT,
+                                 OPT_TPOT,         OPT_PROVIDER,
+                                 OPT_PRICE};
 
 const Command cmd_runs = {
     .name = "runs",
@@ -306,6 +321,8 @@ const Command cmd_runs = {
                    "by a file gpuadvise.runs beside it with lines "
                    "`gpu = h100`; nothing is guessed, and a contradiction to the file is refused. --dry-run "
                    "keeps nothing. The same run twice is one. "
+                   "`runs compare` puts two side by side, `runs plan` names the two to four runs that would "
+                   "settle the verdict on a workload, each as a command (docs/own-runs.md: how runs count). "
                    "Texts of prompts and answers are never kept. `runs export --redact` leaves out hosts, "
                    "files and notes.",
     .verbs = verbs,

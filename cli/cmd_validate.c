@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/validate_runs.h"
 #include "src/perf/calibrate.h"
 #include "src/perf/task_fit.h"
 #include "src/report/validation.h"
@@ -163,6 +164,7 @@ static void add_kinds(App *app, const Facts *f, const Measurement *rows, size_t 
 }
 
 static int run(App *app) {
+    if (opt_flag(app, OPT_RUNS)) return validate_runs(app);
     Err e = {0};
     Catalog *catalog = NULL;
     Facts f;
@@ -180,7 +182,7 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "", 0, 0}};
-static const OptionId options[] = {OPT_MEASUREMENTS, OPT_LEAVE_OUT, OPT_GATE};
+static const OptionId options[] = {OPT_MEASUREMENTS, OPT_LEAVE_OUT, OPT_RUNS, OPT_GATE};
 
 const Command cmd_validate = {
     .name = "validate",
@@ -190,7 +192,9 @@ const Command cmd_validate = {
                    "median and 90th-percentile errors, bias, how many lie in the 80 % range, and how often "
                    "the faster vendor is called right and what a probability that is said of it is worth. "
                    "A file needs the columns of data/measurements.tsv that it uses; rows without a task are "
-                   "serving, without a grade of grade A.",
+                   "serving, without a grade of grade A. --runs: how it did on the runs that you imported "
+                   "(`gpuadvise runs`) before they counted, by tool, GPU and figure; with --format md a page "
+                   "to hand on.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = options,

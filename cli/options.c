@@ -132,6 +132,7 @@ const OptionSpec option_table[OPT_COUNT] = {
 
     [OPT_MEASUREMENTS] = {"measurements", 0, TEXT("FILE"), .help = "measurements of your own, as CSV with the columns of data/measurements.tsv"},
     [OPT_LEAVE_OUT] = {"leave-out", 0, CHOICE("WHAT", leave_out_choices), .help = "refit without each cell (GPU, model, engine, submitter), source, publisher or block (model, vendor) in turn, and predict it so"},
+    [OPT_RUNS] = {"runs", 0, FLAG, .help = "hold the estimator against the runs that you imported, as it was before they counted"},
     [OPT_GATE] = {"gate", 0, FLAG, .help = "exit 4 when the errors are over the project's limits"},
     [OPT_TSV] = {"tsv", 0, FLAG, .help = "the table as data/efficiency.tsv (with --tasks: data/task_efficiency.tsv) holds it"},
     [OPT_TASKS] = {"tasks", 0, FLAG, .help = "training, images, video, HPC and embeddings instead of token serving"},

@@ -58,6 +58,9 @@ ANSWERS = {
             f"traffic import mine {harness.ROOT}/tests/payloads/traffic/day.csv", "traffic remove mine"],
     "runs": ["runs", "runs list"],
     "runs-import": [f"runs import {RUN_FILES}/own_csv", f"runs import {RUN_FILES}/own_csv --dry-run"],
+    "runs-compare": [],  # tests/cli/test_own_runs.py has two
+    "runs-plan": ["runs plan llama70b"],
+    "validate-runs": ["3 validate --runs"],
     "runs-remove": [],  # tests/cli/test_runs.py has runs to remove
     "sources": ["sources"],
     "doctor": ["doctor"],

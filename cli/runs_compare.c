@@ -1,0 +1,118 @@
+// `runs compare A B`: two runs of the user's own side by side, and what of their difference was expected.
+#include <math.h>
+#include <string.h>
+
+#include "cli/own_runs.h"
+#include "cli/runs.h"
+
+enum { C_WHAT, C_A, C_B, C_RATIO, C_EXPECTED };
+static const Column columns[] = {
+    [C_WHAT] = {.key = "what", .title = ""},
+    [C_A] = {.key = "a", .title = "A"},
+    [C_B] = {.key = "b", .title = "B"},
+    [C_RATIO] = {.key = "b_over_a", .title = "B / A", .number = true, .digits = 3},
+    [C_EXPECTED] = {.key = "expected_b_over_a", .title = "EXPECTED", .number = true, .digits = 3},
+};
+
+static const char *number(Arena *a, double x) {
+    char text[40];
+    format_number(text, sizeof text, x, 4);
+    return is_known(x) ? arena_copy(a, text, strlen(text)) : "";
+}
+
+static void text_row(Listing *l, const char *what, const char *a, const char *b) {
+    listing_text(l, C_WHAT, what);
+    listing_text(l, C_A, a);
+    listing_text(l, C_B, b);
+    listing_number(l, C_RATIO, (double)NAN);
+    listing_number(l, C_EXPECTED, (double)NAN);
+    listing_row_done(l);
+}
+
+// `pa`, `pb`: what is predicted of them without any own run.
+static void number_row(Listing *l, Arena *arena, const char *what, double a, double b, double pa, double pb) {
+    listing_text(l, C_WHAT, what);
+    listing_text(l, C_A, number(arena, a));
+    listing_text(l, C_B, number(arena, b));
+    listing_number(l, C_RATIO, b / a);
+    listing_number(l, C_EXPECTED, pb / pa);
+    listing_row_done(l);
+}
+
+static void conditions(Listing *l, Arena *arena, const OwnRun *x, const OwnRun *y) {
+    const Measurement *a = &x->m, *b = &y->m;
+    const struct {
+        const char *what, *a, *b;
+    } texts[] = {{"tool", x->tool, y->tool},
+                 {"date", x->ran_at, y->ran_at},
+                 {"model", a->model, b->model},
+                 {"GPU", a->gpu_sku, b->gpu_sku},
+                 {"engine", a->engine, b->engine},
+                 {"engine version", a->engine_version, b->engine_version},
+                 {"weights", a->precision_weights, b->precision_weights},
+                 {"KV cache", a->precision_kv, b->precision_kv}};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) text_row(l, texts[i].what, texts[i].a, texts[i].b);
+    const struct {
+        const char *what;
+        double a, b;
+    } numbers[] = {{"GPUs", a->gpu_count, b->gpu_count},
+                   {"tensor parallel", a->tp, b->tp},
+                   {"input tokens", a->input_tokens, b->input_tokens},
+                   {"output tokens", a->output_tokens, b->output_tokens},
+                   {"requests in flight", a->batch_or_concurrency, b->batch_or_concurrency},
+                   {"requests/s", a->rate_rps, b->rate_rps},
+                   {"seconds", x->seconds, y->seconds}};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        text_row(l, numbers[i].what, number(arena, numbers[i].a), number(arena, numbers[i].b));
+}
+
+static void figures(Listing *l, Arena *arena, const JudgedRun *x, const JudgedRun *y) {
+    const Measurement *a = &x->run->m, *b = &y->run->m;
+    const Prediction *p = &x->prediction, *q = &y->prediction;
+    number_row(l, arena, "output tokens/s", a->output_tokens_per_s, b->output_tokens_per_s, p->rate, q->rate);
+    number_row(l, arena, "of a GPU", a->output_tokens_per_s / a->gpu_count,
+               b->output_tokens_per_s / b->gpu_count, p->rate / a->gpu_count, q->rate / b->gpu_count);
+    number_row(l, arena, "TTFT ms", a->ttft_ms, b->ttft_ms, p->ttft_s, q->ttft_s);
+    number_row(l, arena, "TPOT ms", a->tpot_ms, b->tpot_ms, p->tpot_s, q->tpot_s);
+}
+
+// Are they of one configuration and load? Then they differ by what repeats do, or by their software.
+static const char *verdict(const Facts *f, Arena *a, const JudgedRun *x, const JudgedRun *y) {
+    if (!x->counts || !y->counts) return "A run that does not count is not to be compared: see STATE.";
+    double off = x->row.off[RESPONSE_RATE] - y->row.off[RESPONSE_RATE];
+    if (!is_known(off)) return "";
+    double usual = Z80 * sqrt(2) * constant_of(f, "sigma_own");
+    return arena_printf(
+        a,
+        "B does %.3g times of A what the estimates of both had let expect; repeats of one run lie "
+        "within %.3g times either way (80 %%): %s.",
+        exp(off), exp(usual),
+        fabs(off) <= usual ? "no more than they vary" : "a difference that the estimator does not know");
+}
+
+int runs_compare(App *app, const OwnRun *runs) {
+    Err e = {0};
+    Catalog *c = NULL;
+    Facts f;
+    if (!app_catalog(app, &c, &e) || !catalog_facts(c, &app->arena, &f, &e)) return app_fail(app, &e);
+    const JudgedRun *judged = app_judge_runs(app, &f, runs, 2);
+    Listing l;
+    listing_init(&l, &app->arena, "compared", columns, COUNT_OF(columns), 24);
+    conditions(&l, &app->arena, &runs[0], &runs[1]);
+    figures(&l, &app->arena, &judged[0], &judged[1]);
+    text_row(&l, "state", own_run_state(&judged[0], &app->arena), own_run_state(&judged[1], &app->arena));
+    l.note = verdict(&f, &app->arena, &judged[0], &judged[1]);
+    if (app->format != FORMAT_JSON) {
+        app_listing(app, &l);
+        return EXIT_DONE;
+    }
+    Json *inputs = NULL;
+    Json *root = app_json(app, &inputs);
+    json_add_text(inputs, "subcommand", app->verb->name);
+    json_add_integer(inputs, "a", runs[0].id);
+    json_add_integer(inputs, "b", runs[1].id);
+    json_add_text_or_null(root, "verdict", l.note);
+    listing_json(&l, root);
+    app_json_done(app, root);
+    return EXIT_DONE;
+}

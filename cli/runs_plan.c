@@ -1,0 +1,124 @@
+// `runs plan`: the few runs that would settle a verdict.
+#include <math.h>
+
+#include "cli/own_runs.h"
+#include "cli/report_ask.h"
+#include "cli/report_price.h"
+#include "cli/runs.h"
+#include "src/advise/plan.h"
+
+enum { P_SIDE, P_MACHINE, P_LOAD, P_USD, P_BEFORE, P_AFTER, P_RATIO, P_COMMAND };
+static const Column columns[] = {
+    [P_SIDE] = {.key = "vendor", .title = "SIDE"},
+    [P_MACHINE] = {.key = "machine", .title = "MACHINE"},
+    [P_LOAD] = {.key = "load", .title = "LOAD OF A SERVER"},
+    [P_USD] = {.key = "usd_an_hour", .title = "USD AN HOUR", .number = true, .digits = 3},
+    [P_BEFORE] = {.key = "range_pct_before", .title = "RANGE +% NOW", .number = true, .digits = 2},
+    [P_AFTER] = {.key = "range_pct_after", .title = "AFTER IT", .number = true, .digits = 2},
+    [P_RATIO] = {.key = "cost_ratio_range_pct_after", .title = "OF THE RATIO", .number = true, .digits = 2},
+    [P_COMMAND] = {.key = "command", .title = "COMMAND", .detail = true},
+};
+
+static double range_pct(double sigma) { return 100 * expm1(Z80 * sigma); }
+
+static const char *machine_words(const Option *o, Arena *a) {
+    if (o->today) return arena_printf(a, "%d x %s, as it runs today", o->gpu_count, o->gpu->name);
+    return arena_printf(a, "%d x %s at %s", (int)o->offer->gpu_count, o->gpu->name, o->offer->provider);
+}
+
+static Listing listing_of(App *app, const Facts *f, const Plan *plan) {
+    Arena *a = &app->arena;
+    Listing l;
+    listing_init(&l, a, "plan", columns, COUNT_OF(columns), plan->n);
+    for (size_t i = 0; i < plan->n; i++) {
+        const PlannedRun *r = &plan->runs[i];
+        const char *load = is_known(r->measure.rate_rps)
+                               ? arena_printf(a, "%.3g requests/s", r->measure.rate_rps)
+                               : arena_printf(a, "%.0f in flight", r->measure.concurrency);
+        listing_text(&l, P_SIDE, vendor_titles[r->option->gpu->vendor]);
+        listing_text(&l, P_MACHINE, machine_words(r->option, a));
+        listing_text(&l, P_LOAD, load);
+        listing_number(&l, P_USD, r->usd);
+        listing_number(&l, P_BEFORE, range_pct(r->sigma_before));
+        listing_number(&l, P_AFTER, range_pct(r->sigma_after));
+        listing_number(&l, P_RATIO, range_pct(r->ratio_sigma));
+        listing_text(&l, P_COMMAND, measure_command(&r->measure, measure_tool(f), a));
+        listing_row_done(&l);
+    }
+    return l;
+}
+
+static const char *outcome_words(const Plan *plan, Arena *a) {
+    double ratio = exp(plan->ratio_mean);
+    const char *now =
+        arena_printf(a, "AMD's best costs %.3g times NVIDIA's by estimate (80 %% range %.3g to %.3g)", ratio,
+                     ratio / exp(Z80 * plan->ratio_sigma), ratio * exp(Z80 * plan->ratio_sigma));
+    double sigma = plan->runs[plan->n - 1].ratio_sigma;
+    return plan->settles
+               ? arena_printf(
+                     a,
+                     "%s. These runs would settle it: should they come out as estimated, the range is %.3g "
+                     "to %.3g.",
+                     now, ratio / exp(Z80 * sigma), ratio * exp(Z80 * sigma))
+               : arena_printf(a,
+                              "%s. Should these runs come out as estimated the two stay too near to each "
+                              "other to be told "
+                              "apart (%.3g to %.3g): then it is a tie, and prices decide.",
+                              now, ratio / exp(Z80 * sigma), ratio * exp(Z80 * sigma));
+}
+
+static void print(App *app, const Facts *f, const Plan *plan) {
+    Listing l = listing_of(app, f, plan);
+    l.note = outcome_words(plan, &app->arena);
+    if (app->format == FORMAT_JSON) {
+        Json *inputs = NULL;
+        Json *root = app_json(app, &inputs);
+        app_inputs_json(app, inputs);
+        json_add_text(inputs, "subcommand", app->verb->name);
+        json_add_bool(root, "settles", plan->settles);
+        json_add_number(root, "cost_ratio_amd_to_nvidia", exp(plan->ratio_mean));
+        json_add_number(root, "cost_ratio_range_pct", range_pct(plan->ratio_sigma));
+        json_add_text(root, "text", l.note);
+        listing_json(&l, root);
+        app_json_done(app, root);
+        return;
+    }
+    app_listing(app, &l);
+    for (size_t i = 0; i < plan->n && app->format == FORMAT_TABLE; i++)
+        buf_printf(
+            &app->out, "\n%zu. %s, beside the server on %s:\n   %s\n", i + 1,
+            vendor_titles[plan->runs[i].option->gpu->vendor],
+            machine_words(plan->runs[i].option, &app->arena),
+            text_clean(&app->arena, measure_command(&plan->runs[i].measure, measure_tool(f), &app->arena)));
+    if (app->format == FORMAT_TABLE)
+        buf_puts(&app->out, "\nThen `gpuadvise runs import` the results, and ask again.\n");
+}
+
+int runs_plan(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    Facts f;
+    Ask ask = {.region = ""};
+    Advice advice;
+    if (!app_catalog(app, &c, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) ||
+        !report_workload(app, &f, &ask, &e) || !report_changes(app, &f, &ask, &e) ||
+        !report_filters(app, &f, &ask, &e))
+        return app_fail(app, &e);
+    if (ask.workload.kind != KIND_SERVE || ask.model == NULL) {
+        err_set(&e, ERR_USAGE, "workload '%s' is no token serving: runs are planned for that alone",
+                ask.workload.workload_id);
+        return app_fail(app, &e);
+    }
+    if (!catalog_published(c, ask.model->model_id, &app->arena, &f, &e) ||
+        !app_know_own(app, c, ask.model, &f, &e) || !advise_search(&f, &ask, &app->arena, &advice, &e))
+        return app_fail(app, &e);
+    Plan plan;
+    plan_runs(&f, &advice, &app->arena, &plan);
+    if (plan.n == 0) {
+        err_set(&e, ERR_FAILED, "nothing to settle: a vendor has no option for '%s'",
+                ask.workload.workload_id);
+        return app_fail(app, &e);
+    }
+    print(app, &f, &plan);
+    return EXIT_DONE;
+}
