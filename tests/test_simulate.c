@@ -6,12 +6,12 @@
 #include "tests/check.h"
 
 static const Traffic unknown = {.input_mean = 100,
-                                .input_p50 = NAN,
+                                .input_p50 = (double)NAN,
                                 .output_mean = 1,
-                                .output_p50 = NAN,
-                                .rate_rps = NAN,
-                                .idc_1s = NAN,
-                                .idc_60s = NAN,
+                                .output_p50 = (double)NAN,
+                                .rate_rps = (double)NAN,
+                                .idc_1s = (double)NAN,
+                                .idc_60s = (double)NAN,
                                 .hits = "",
                                 .hours = ""};
 
@@ -124,7 +124,7 @@ static void test_draws_keep_figures(void) {
     const Arrival *again = traffic_draw(&t, 5.53, 400000, 3, &a, &again_n);
     CHECK_INT(n, again_n);
     CHECK(memcmp(x, again, n * sizeof *x) == 0);
-    TrafficScan *scan = traffic_scan_open(&a, &(TrafficOptions){.sessions = NAN});
+    TrafficScan *scan = traffic_scan_open(&a, &(TrafficOptions){.sessions = (double)NAN});
     TrafficFound f;
     Err e = {0};
     for (size_t i = 0; i < n; i++) {
@@ -132,7 +132,7 @@ static void test_draws_keep_figures(void) {
                      .input = x[i].input,
                      .output = x[i].output,
                      .cached = TOKENS_UNKNOWN,
-                     .think_s = NAN};
+                     .think_s = (double)NAN};
         CHECK(traffic_scan_request(scan, &r, &e));
     }
     CHECK(traffic_scan_end(scan, &f, &e));

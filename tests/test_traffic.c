@@ -14,8 +14,8 @@ typedef struct Told {
 // Texts as files, in pieces of `piece` bytes.
 static Told told_in(const char *const *texts, size_t n, const char *map_text, size_t piece) {
     Told t = {.arena = {0}};
-    ColumnMap map = {.block_tokens = NAN};
-    TrafficOptions options = {.service = {0.2, 0.0001, 0.03}, .sessions = NAN};
+    ColumnMap map = {.block_tokens = (double)NAN};
+    TrafficOptions options = {.service = {0.2, 0.0001, 0.03}, .sessions = (double)NAN};
     TrafficScan *scan = traffic_scan_open(&t.arena, &options);
     t.ok = map_text == NULL || column_map_read(map_text, &t.arena, &map, &t.err);
     for (size_t k = 0; k < n && t.ok; k++) {
@@ -347,14 +347,14 @@ static void test_sessions_scale(void) {
 }
 
 static void test_curves_of_facts(void) {
-    Traffic t = {.hits = "1000:0.1 4000:0.3", .hit_rate_max = 0.5, .hit_sessions = NAN};
+    Traffic t = {.hits = "1000:0.1 4000:0.3", .hit_rate_max = 0.5, .hit_sessions = (double)NAN};
     HitCurve c;
     CHECK(hit_curve_of(&t, &c));
-    CHECK_NEAR(hit_curve_at(&c, 1000, NAN), 0.1, 0);
-    CHECK_NEAR(hit_curve_at(&c, 500, NAN), 0.05, 1e-12);
-    CHECK_NEAR(hit_curve_at(&c, 2000, NAN), 0.2, 1e-12);
-    CHECK_NEAR(hit_curve_at(&c, 9000, NAN), 0.3, 0);
-    CHECK_NEAR(hit_curve_at(&c, -1, NAN), 0, 0);
+    CHECK_NEAR(hit_curve_at(&c, 1000, (double)NAN), 0.1, 0);
+    CHECK_NEAR(hit_curve_at(&c, 500, (double)NAN), 0.05, 1e-12);
+    CHECK_NEAR(hit_curve_at(&c, 2000, (double)NAN), 0.2, 1e-12);
+    CHECK_NEAR(hit_curve_at(&c, 9000, (double)NAN), 0.3, 0);
+    CHECK_NEAR(hit_curve_at(&c, -1, (double)NAN), 0, 0);
     t.hit_sessions = 10;
     CHECK(hit_curve_of(&t, &c));
     CHECK_NEAR(hit_curve_at(&c, 2000, 20), 0.1, 1e-12);

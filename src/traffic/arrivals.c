@@ -179,7 +179,8 @@ static Levels levels_found(const Arrivals *x) {
         all_s += x->level_s[i];
         area += (double)i * x->level_s[i];
     }
-    if (!(all_s > 0) || x->too_many) return (Levels){NAN, NAN, NAN, NAN, NAN};
+    if (!(all_s > 0) || x->too_many)
+        return (Levels){(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
     return (Levels){area / all_s, level_at(x, 0.5, all_s), level_at(x, 0.9, all_s), level_at(x, 0.99, all_s),
                     (double)x->levels - 1};
 }

@@ -162,7 +162,11 @@ static bool usage_bucket(JsonReader *r, JsonPull *list, Err *e) {
     enum { START, END, RESULTS, MEMBERS };
     enum { IN, OUT, CACHED, REQUESTS, COUNTS };
     Member m[MEMBERS] = {{.name = "start_time"}, {.name = "end_time"}, {.name = "results"}};
-    Totals t = {.requests = (double)NAN, .input = NAN, .output = NAN, .cached = NAN, .running_mean = NAN};
+    Totals t = {.requests = (double)NAN,
+                .input = (double)NAN,
+                .output = (double)NAN,
+                .cached = (double)NAN,
+                .running_mean = (double)NAN};
     DayMemo memo = {"", 0};
     if (!find_members(list, m, MEMBERS)) return err_set(e, ERR_FAILED, "bad JSON");
     if (!time_read(scalar_of(&m[START]), TIME_IN_S, &memo, &t.from_ns, e) ||

@@ -46,7 +46,16 @@ double lengths_quantile(const Lengths *l, double p) {
 }
 
 LengthFound lengths_found(const Lengths *l) {
-    if (l->n < 1) return (LengthFound){.n = 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (l->n < 1)
+        return (LengthFound){.n = 0,
+                             (double)NAN,
+                             (double)NAN,
+                             (double)NAN,
+                             (double)NAN,
+                             (double)NAN,
+                             (double)NAN,
+                             (double)NAN,
+                             (double)NAN};
     return (LengthFound){.n = l->n,
                          .mean = l->sum / l->n,
                          .std = sqrt(l->squares / l->n),

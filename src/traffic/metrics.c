@@ -203,7 +203,15 @@ static double bucket_quantile(const Bucket *b, size_t n, double p) {  // linear 
 
 static void tell_lengths(const Metrics *x, int side, double sum, TrafficScan *scan) {
     size_t n = x->n_buckets[side];
-    LengthFound l = {.n = (double)NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    LengthFound l = {.n = (double)NAN,
+                     (double)NAN,
+                     (double)NAN,
+                     (double)NAN,
+                     (double)NAN,
+                     (double)NAN,
+                     (double)NAN,
+                     (double)NAN,
+                     (double)NAN};
     if (n == 0 || !(x->buckets[side][n - 1].count > 0)) return;
     const Bucket *b = x->buckets[side];
     l.n = b[n - 1].count;

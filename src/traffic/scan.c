@@ -173,7 +173,15 @@ void traffic_scan_totals(TrafficScan *s, const Totals *t) {
 // ---------------------------------------------------------------- the end
 
 static LengthFound unknown_lengths(void) {
-    return (LengthFound){.n = (double)NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    return (LengthFound){.n = (double)NAN,
+                         (double)NAN,
+                         (double)NAN,
+                         (double)NAN,
+                         (double)NAN,
+                         (double)NAN,
+                         (double)NAN,
+                         (double)NAN,
+                         (double)NAN};
 }
 
 static void totals_found(const TrafficScan *s, TrafficFound *f) {
@@ -253,7 +261,7 @@ bool traffic_scan_end(TrafficScan *s, TrafficFound *ret_found, Err *e) {
     for (size_t i = 0; i < COUNT_OF(unknown); i++) *unknown[i] = (double)NAN;
     for (int i = 0; i < IDC_WINDOWS; i++) f.idc[i] = (double)NAN;
     for (int i = 0; i < HOURS_OF_DAY; i++) f.hours[i] = (double)NAN;
-    f.levels = (Levels){NAN, NAN, NAN, NAN, NAN};
+    f.levels = (Levels){(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
     if (s->first_metrics != NULL &&
         !metrics_tell(s->last_metrics != NULL ? s->first_metrics : NULL,
                       s->last_metrics != NULL ? s->last_metrics : s->first_metrics, s, e))

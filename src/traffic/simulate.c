@@ -268,7 +268,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 static Percentiles percentiles(float *x, size_t n) {
-    if (n == 0) return (Percentiles){NAN, NAN, NAN, NAN};
+    if (n == 0) return (Percentiles){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     double sum = 0;
     qsort(x, n, sizeof *x, by_size);
     for (size_t i = 0; i < n; i++) sum += (double)x[i];
