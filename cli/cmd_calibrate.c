@@ -60,7 +60,7 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
     for (size_t i = 0; i < n; i++) fill_row(&l, &table[i]);
     l.note = "Shifts add up over a configuration's properties: logits of shares of peak (BW, KV, FLOP, "
              "PREFILL, LINK), ln of seconds. SIGMA: "
-             "standard deviation of ln(predicted / measured) with each cell left out of its own fit.";
+             "standard deviation of ln(predicted / measured) with each publisher left out of the fit.";
     print_listing(app, &l);
 }
 
@@ -131,7 +131,7 @@ static bool calibrate_serving(App *app, const Input *in, Err *e) {
     FitRow *fit = NULL;
     Efficiency *table = NULL;
     LeftOut left;
-    size_t n = fit_rows(&in->facts, in->rows, in->n, LEAVE_OUT_CELL, &app->arena, &fit), fitted = 0;
+    size_t n = fit_rows(&in->facts, in->rows, in->n, LEAVE_OUT_PUBLISHER, &app->arena, &fit), fitted = 0;
     for (size_t i = 0; i < n; i++) fitted += fit[i].weight > 0;
     if (fitted == 0)
         return err_set(e, ERR_FAILED,

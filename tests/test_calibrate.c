@@ -194,6 +194,32 @@ static void test_a_publisher_has_no_say_in_his_own(void) {
     arena_free(&w.arena);
 }
 
+static double widest_group(const Fit *f) {
+    double sigma = UNKNOWN;
+    for (size_t i = 0; i < f->n_table; i++) {
+        if (f->table[i].effect == EFFECT_SPREAD && strcmp(f->table[i].level, "dense|since 2025") == 0)
+            sigma = f->table[i].sigma_log;
+    }
+    return sigma;
+}
+
+// What one publisher's rows are off counts as one voice however many he has; and no range is narrower than what
+// one publisher's own runs differ by.
+static void test_ranges_come_from_publishers(void) {
+    World w;
+    Fit alike, off;
+    make(&w, 1);
+    fit(&w, LEAVE_OUT_CELL, &alike);
+    CHECK(widest_group(&alike) >= 0.11);
+    for (int i = 0; i < ROWS; i++) {
+        if (i % 10 == 1) w.rows[i].submitter = "three", w.rows[i].output_tokens_per_s /= 3;
+    }
+    fit(&w, LEAVE_OUT_PUBLISHER, &off);
+    // three of 30 rows of one submitter hardly move the 80 % of all rows, but are a third of the publishers
+    CHECK(widest_group(&off) > widest_group(&alike) + 0.1);
+    arena_free(&w.arena);
+}
+
 static void test_publishers_of_rows(void) {
     static const Publisher known[] = {{.submitter = "X (docs)", .publisher = "X"}};
     Facts facts = {.publishers = known, .n_publishers = 1};
@@ -276,6 +302,7 @@ static const TestCase tests[] = {
     TEST(groups_keep_apart),
     TEST(what_is_left_out_has_no_say),
     TEST(a_publisher_has_no_say_in_his_own),
+    TEST(ranges_come_from_publishers),
     TEST(publishers_of_rows),
     TEST(special_and_unfit_rows_are_not_fitted),
     TEST(statistics_by_hand),

@@ -21,8 +21,9 @@ typedef struct FitRow {
     double measured_tpot, measured_ttft;  // ln seconds, NaN = not measured
     double load;                          // concurrency of a replica, NaN = as many as fit
     EffectLevels levels;
-    size_t cell;  // shares its weight
-    size_t part;  // left out together: the cell, or all rows of one source
+    size_t cell;       // shares its weight
+    size_t publisher;  // whose rows say how far another publisher's may be off
+    size_t part;       // left out together: the cell, or all rows of one source
 } FitRow;
 
 // Rows that can be predicted, in cells and parts; others are left out.
@@ -44,7 +45,9 @@ typedef struct CalibrateWant {
 } CalibrateWant;
 
 // The table of shifts (with `known`: its rows too), and a spread for every group that has a fitted row:
-// `sigma_log` is the 80 % width of what its rows are off when their part is left out. Texts live in `a`.
+// `sigma_log` is the 80 % width of what its rows are off when their part is left out, every publisher counting as
+// one, drawn towards the wider group's by how few publishers there are, and never under what one publisher's own
+// runs differ by. For ranges that hold for somebody else's runs the parts are publishers. Texts live in `a`.
 size_t calibrate(const CalibrateWant *want, Arena *a, Efficiency **ret_table, LeftOut *ret);
 
 #endif

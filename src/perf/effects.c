@@ -46,9 +46,10 @@ void effect_levels(const EffectSubject *s, EffectLevels *l) {
     LEVEL_JOIN(l->text[EFFECT_RUN], s->run_class);
     LEVEL_JOIN(l->text[EFFECT_TREND], vendor);
     LEVEL_JOIN(l->text[EFFECT_NEW_MODEL], vendor);
-    LEVEL_JOIN(l->spread[0], vendor, layout);
-    LEVEL_JOIN(l->spread[1], vendor, layout, arch);
-    LEVEL_JOIN(l->spread[2], vendor, layout, arch, s->engine);
+    const char *software = s->software_date < NEW_STACK ? "before 2025" : "since 2025";
+    LEVEL_JOIN(l->spread[0], layout, software);
+    LEVEL_JOIN(l->spread[1], layout, software, arch);
+    LEVEL_JOIN(l->spread[2], layout, software, arch, s->engine);
 }
 
 unsigned effects_sum(const Facts *facts, const EffectLevels *l, double ret_sum[FACTOR_COUNT],

@@ -32,7 +32,8 @@ typedef struct EffectSubject {
     double software_date;  // years
 } EffectSubject;
 
-// The level of each effect and how strongly it holds (0: not at all); `spread`: its groups, widest first.
+// The level of each effect and how strongly it holds (0: not at all); `spread`: the groups whose errors its range
+// is made of, widest first: dense or MoE under software of one age, the same on its architecture, under its engine.
 enum { LEVEL_SIZE = 96, SPREAD_LEVELS = 3 };
 typedef struct EffectLevels {
     char text[EFFECT_COUNT][LEVEL_SIZE];
