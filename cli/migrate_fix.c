@@ -286,9 +286,9 @@ static const char *hipify(Patch *p) {
     ToolRun run;
     if (n == 2 || !tool_run(a, words, p->scan->options.root, HIPIFY_S, &run)) return "";
     Str line;
-    const char *last = "it said nothing";
+    const char *last = "it said nothing of a count";  // the last one is of all files
     while (str_next(&run.output, '\n', &line)) {
-        if (str_has(line, "converted"))
+        if (str_has(line, "CONVERTED refs count"))
             last = arena_copy(a, line.data, line.length < 200 ? line.length : 200);
     }
     return text_clean(a, arena_printf(a, "%s: would rename in place where this patch maps names in %s: %s",

@@ -1,5 +1,7 @@
 // Another program of this machine, run to its end without a shell.
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE  // pipe2, environ, posix_spawn_file_actions_addchdir_np
+#endif
 #include "cli/tool.h"
 
 #include <errno.h>

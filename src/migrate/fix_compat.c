@@ -76,7 +76,11 @@ static void add_headers(Fix *f, bool kernels, Buf *b) {
     const char *const *list = sorted(&f->hip_headers, &n);
     for (size_t i = 0; i < n; i++) {
         bool first = strcmp(list[i], "hip/hip_runtime.h") == 0;
-        if (is_of_kernels(list[i]) == kernels && !first) buf_printf(b, "#include <%s>\n", list[i]);
+        if (is_of_kernels(list[i]) != kernels || first) continue;
+        // A library that one program of the tree needs is no condition for the others.
+        buf_printf(b, "#if __has_include(<%s>)\n#include <%s>\n", list[i], list[i]);
+        if (f->cub && strcmp(list[i], "hipcub/hipcub.hpp") == 0) buf_puts(b, "namespace cub = hipcub;\n");
+        buf_puts(b, "#endif\n");
     }
 }
 
@@ -135,7 +139,6 @@ Str fix_header_text(Fix *f, Str old, Arena *a) {
     buf_puts(&b, "#if defined(__HIP__) || defined(__HIPCC__)\n");
     size_t opened = b.length;
     add_headers(f, true, &b);
-    if (f->cub) buf_puts(&b, "namespace cub = hipcub;\n");
     if (b.length == opened) b.length = before;  // nothing for compilers of kernels alone
     if (b.length > opened) buf_puts(&b, "#endif\n");
     buf_puts(&b, "\n");
