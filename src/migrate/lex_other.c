@@ -128,10 +128,11 @@ void fortran_scan(TextScan *s) {
 size_t cuda_word_in(Str text) {
     static const char *const words[] = {"cuda",    "openacc", "nvcc",    "nvidia/cuda", "nvidia.com/",
                                         "nvidia-", "nvcr.io", "nvidia_", "!$acc",       "\"nvidia\""};
-    static const bool starts_word[] = {['c'] = true, ['o'] = true, ['n'] = true, ['!'] = true, ['"'] = true};
-    for (size_t i = 0; i < text.length; i++) {
+    // The second character of all words that begin with the first.
+    static const char second[128] = {['c'] = 'u', ['o'] = 'p', ['n'] = 'v', ['!'] = '$', ['"'] = 'n'};
+    for (size_t i = 0; i + 1 < text.length; i++) {
         unsigned char c = (unsigned char)char_lower(text.data[i]);
-        if (c >= sizeof starts_word || !starts_word[c]) continue;
+        if (c >= sizeof second || second[c] == '\0' || char_lower(text.data[i + 1]) != second[c]) continue;
         for (size_t k = 0; k < COUNT_OF(words); k++) {
             size_t n = 0;
             while (words[k][n] != '\0' && i + n < text.length && char_lower(text.data[i + n]) == words[k][n])
