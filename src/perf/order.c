@@ -107,10 +107,10 @@ void vendor_order(const Facts *facts, const Check *checks, size_t n, Arena *a, V
         const char *name;
         InBin *in;
         double from, to;  // ratio of the measured rates
-    } orders[ORDER_BINS] = {{"over 10 %", in_order_bin, 1.1, INFINITY},
+    } orders[ORDER_BINS] = {{"over 10 %", in_order_bin, 1.1, (double)INFINITY},
                             {"10 to 25 %", in_order_bin, 1.1, 1.25},
-                            {"over 25 %", in_order_bin, 1.25, INFINITY},
-                            {"held out, over 10 %", in_held_out_bin, 1.1, INFINITY}};
+                            {"over 25 %", in_order_bin, 1.25, (double)INFINITY},
+                            {"held out, over 10 %", in_held_out_bin, 1.1, (double)INFINITY}};
     static const double said[SAID_BINS + 1] = {0.5, 0.65, 0.8, 0.9, 1.01};
     Pair *pairs = NULL;
     size_t n_pairs = make_pairs(facts, checks, n, a, &pairs);
