@@ -45,7 +45,7 @@ static const Half halves[] = {{&fact_tables[TABLE_MEASUREMENTS], offsetof(OwnRun
 
 static void add_cell(const Field *f, const char *row, char separator, Arena *a, Buf *out) {
     if (f->kind == FIELD_NUM) {
-        double x = NAN;
+        double x = (double)NAN;
         memcpy(&x, row + f->offset, sizeof x);
         if (is_known(x)) buf_printf(out, "%.10g", x);
     } else if (f->kind == FIELD_BOOL) {

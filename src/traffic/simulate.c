@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 // A request on its way.
 typedef struct Job {

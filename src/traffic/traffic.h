@@ -15,7 +15,8 @@
 
 // ---------------------------------------------------------------- requests
 
-enum { TOKENS_UNKNOWN = UINT32_MAX, REQUEST_TOKENS_MAX = 100000000 };  // no model reads more
+enum { REQUEST_TOKENS_MAX = 100000000 };  // no model reads more
+#define TOKENS_UNKNOWN UINT32_MAX
 #define TIME_UNKNOWN INT64_MIN
 
 typedef struct Request {
