@@ -271,6 +271,8 @@ static const Example examples[] = {
     {"warp-size-define", "__global__ void k();\n#define WARP_SIZE 32\n", "#define WARP_SIZE 32\n"},
     {"warp-width-subtile", BODY("x[0] = __shfl_xor_sync(m, x[0], 1, 8);"),
      BODY("x[0] = __shfl_xor_sync(m, x[0], 1);")},
+    {"warp-width-subtile", BODY("x[0] = __shfl_down_sync(m, f(x[0], y[1, 2]), z, 16);"),
+     BODY("x[0] = __shfl_xor_sync(m, x[0], 16);\nx[0] = __shfl_down_sync(m, f(x[0], 1), 8);")},
     {"warpsize-constexpr", "__global__ void k();\nconstexpr int w = warpSize;\n",
      "__global__ void k();\nint w = warpSize;\n"},
     {"wgmma", BODY("asm(\"wgmma.fence.sync.aligned;\");"), BODY("fence();")},

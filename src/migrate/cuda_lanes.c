@@ -77,6 +77,19 @@ static size_t argument_end(const Scan *s, size_t open, size_t close) {
     return close < s->n ? close : open + 1;
 }
 
+// Arguments in the parentheses at `open`: commas outside brackets of any kind, and one more.
+static size_t argument_count(const Scan *s, size_t open, size_t close) {
+    size_t n = 1;
+    for (size_t k = argument_end(s, open, close); k < close && k < s->n; n++) {
+        size_t depth = 1;
+        for (k++; k < close && k < s->n && !(depth == 1 && token_char(s, k, ',')); k++) {
+            depth += token_char(s, k, '(') || token_char(s, k, '{') || token_char(s, k, '[');
+            depth -= (token_char(s, k, ')') || token_char(s, k, '}') || token_char(s, k, ']')) && depth > 1;
+        }
+    }
+    return n;
+}
+
 // A vote or shuffle with a mask. HIP refuses masks of under 64 bits on every target.
 static void act_masked(Scan *s, size_t i) {
     if (!token_char(s, i + 1, '(')) return;
@@ -89,8 +102,11 @@ static void act_masked(Scan *s, size_t i) {
     scan_narrow(s, "warp-mask-literal32", i, &w);
     // Of these calls only votes and matches give a mask.
     if (str_has(call, "__ballot") || str_has(call, "__match")) act_vote(s, i);
+    // The width is the last of four; the last of three is the lane or the distance.
+    enum { WITH_WIDTH = 4 };
     if (!(narrow && !w.unknown && w.n == 0) && s->words->lanes64 && close < s->n && close >= 2 &&
-        token_char(s, close - 2, ',') && is_width(s, close - 1))
+        str_has(call, "__shfl") && token_char(s, close - 2, ',') && is_width(s, close - 1) &&
+        argument_count(s, i + 1, close) == WITH_WIDTH)
         scan_report(s, "warp-width-subtile", i);
 }
 
