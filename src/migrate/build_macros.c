@@ -86,6 +86,7 @@ typedef struct Builder {
     const BuildSink *sink;
     TextKind kind;
     bool whole_amd;  // the file is of the build for AMD
+    bool said_only;  // macros of AMD are taken only where their names say so
     Side levels[LEVELS_MAX];
     size_t indents[LEVELS_MAX];  // Python
     size_t n;
@@ -178,6 +179,7 @@ static bool is_common(Str name) {
 
 static void macro(Builder *b, Str name, bool amd) {
     if (name.length > NAME_MAX_BYTES || is_common(name)) return;
+    if (amd && b->said_only && !says_amd(name)) return;
     b->sink->macro(b->sink->context, name, amd ? MACRO_AMD : MACRO_OTHER);
 }
 
@@ -339,6 +341,14 @@ void build_macros(int kind, const char *path, Str text, const BuildSink *sink) {
 
 // ---------------------------------------------------------------- compile_commands.json
 
+// Macros of one command. Those of a command for AMD count only where their names say so: the list is of one build,
+// and nothing in it tells what the build for CUDA leaves out.
+static void take_options(Builder *b, Str options, bool amd) {
+    b->said_only = amd;
+    take_flags(b, options, amd);
+    b->said_only = false;
+}
+
 static void take_entry(Builder *b, const Json *entry) {
     const char *file = json_text(json_get(entry, "file"));
     const char *command = json_text(json_get(entry, "command"));
@@ -354,9 +364,9 @@ static void take_entry(Builder *b, const Json *entry) {
               text_contains(text, "--offload-arch=gfx");
         cuda = cuda || text_contains(text, "nvcc") || strcmp(text, "cu") == 0;
     }
-    if (command != NULL) take_flags(b, str_of(command), amd);
+    if (command != NULL) take_options(b, str_of(command), amd);
     for (const Json *a = x; a != NULL; a = json_next(a)) {
-        if (json_text(a) != NULL) take_flags(b, str_of(json_text(a)), amd);
+        if (json_text(a) != NULL) take_options(b, str_of(json_text(a)), amd);
     }
     if (file != NULL && (amd || cuda) && b->sink->source != NULL)
         b->sink->source(b->sink->context, str_of(file), amd ? MACRO_AMD : MACRO_OTHER);

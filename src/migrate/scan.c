@@ -298,6 +298,20 @@ static void scan_other(Worker *w, const WalkFile *f, TextKind kind, ScanFile *re
     for (size_t i = 0; i < text.length; i++) ret->lines += text.data[i] == '\n';
 }
 
+static bool is_commands(const char *path) {
+    const char *base = strrchr(path, '/');
+    return strcmp(base == NULL ? path : base + 1, "compile_commands.json") == 0;
+}
+
+// A build tool wrote it from the build scripts: it says how the sources are compiled, and repeats their work.
+static void scan_commands(Worker *w, ScanFile *ret) {
+    BuildSink build = {w, on_macro, on_source};
+    Err e = {0};
+    Str text = {w->text.data, w->text.length};
+    ret->origin = ORIGIN_GENERATED;
+    if (!build_commands(text, &build, &e)) note(w, arena_printf(&w->arena, "not understood: %s", e.text));
+}
+
 // Documents for people: what they say of CUDA is no work.
 static bool is_prose(const char *path) {
     const char *base = strrchr(path, '/');
@@ -360,6 +374,7 @@ static void take_file(Worker *w, size_t index) {
     }
     if (w->text.length < expected) note(w, "became shorter while it was read");
     if (!f->vendored && is_generated(head)) ret->origin = ORIGIN_GENERATED;
+    if (is_commands(f->path)) scan_commands(w, ret);
     if (f->c) {
         scan_c(w, f, ret);
     } else {

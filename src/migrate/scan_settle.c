@@ -209,7 +209,15 @@ void tree_languages(Shared *s, Worker *workers, size_t n) {
         for (size_t k = 0; k < workers[i].sources.length / sizeof *rows; k++) {
             uint32_t files[RESOLVED_MAX];
             bool near = false;
-            size_t found = tree_resolve(&s->paths, rows[k].file, str_of(rows[k].word), true, files, &near);
+            Str path = str_of(rows[k].word);
+            size_t found = tree_resolve(&s->paths, rows[k].file, path, true, files, &near);
+            // An absolute path of the machine that built: the longest end of it that the tree has, with a folder.
+            for (const char *slash;
+                 found == 0 && (slash = memchr(path.data, '/', path.length)) != NULL &&
+                 memchr(slash + 1, '/', path.length - (size_t)(slash + 1 - path.data)) != NULL;) {
+                path = (Str){slash + 1, path.length - (size_t)(slash + 1 - path.data)};
+                found = tree_resolve(&s->paths, rows[k].file, path, true, files, &near);
+            }
             for (size_t f = 0; f < found && !rows[k].amd; f++) s->cuda_language[files[f]] = 1;
         }
         workers[i].sources.length = 0;

@@ -70,6 +70,14 @@ static bool is_vendored_name(const char *name) {
                    name);
 }
 
+// Some of these names own folders have too: they are vendored but where they are a package of Python.
+static bool is_vendored_folder(Walk *w, const char *path, const char *name) {
+    struct stat st;
+    if (is_vendored_name(name)) return true;
+    return strchr(name, ' ') == NULL && word_in("dependencies deps", name) &&
+           lstat(full_path(w, arena_printf(w->arena, "%s/__init__.py", path)), &st) != 0;
+}
+
 static bool name_begins(const char *name, const char *list) {
     Str rest = str_of(list);
     Str word;
@@ -179,7 +187,7 @@ static void take_entry(Walk *w, const char *folder, const char *name, bool vendo
         bool user = false;
         bool above = w->hidden;
         w->hidden = above || ignore_fits(w, path, true, &user);
-        walk_folder(w, path, vendored || is_vendored_name(name), depth + 1);
+        walk_folder(w, path, vendored || is_vendored_folder(w, path, name), depth + 1);
         w->hidden = above;
     } else if (S_ISREG(st.st_mode)) {
         add_file(w, path, name, vendored);
@@ -214,7 +222,7 @@ const char *walk_why_not(Walk *w, const char *path, bool *ret_vendored) {
         if (path[i] == '\0') break;
         const char *name = above[0] == '\0' ? part : part + strlen(above) + 1;
         bool repository = lstat(full_path(w, arena_printf(w->arena, "%s/.git", part)), &st) == 0;
-        *ret_vendored = *ret_vendored || repository || is_vendored_name(name);
+        *ret_vendored = *ret_vendored || repository || is_vendored_folder(w, part, name);
         above = part;
     }
     w->ignores.length = rules;
