@@ -197,6 +197,7 @@ static const Constant fixture_constants[] = {
     {"workspace_share", 0, "1", "", "test", "2026"},
     {"sigma_sessions", 0.3, "ln", "", "test", "2026"},
     {"session_alone_ratio", 1, "1", "", "test", "2026"},
+    {"session_host_us_token", 8, "us", "", "test", "2026"},
     {"session_prefill_ratio", 1, "1", "", "test", "2026"},
     {"session_running_share", 1, "1", "", "test", "2026"},
     {"session_step_ratio", 1, "1", "", "test", "2026"},

@@ -258,6 +258,9 @@ static void test_shipped_constants_are_the_fitted_ones(void) {
     if (fabs(log(have.step_ratio / fit.factors.step_ratio)) > 0.1)
         FAIL_("data/constants.tsv: session_step_ratio is %g, the runs want %.3g", have.step_ratio,
               fit.factors.step_ratio);
+    if (fabs(log(have.host_us_token / fit.factors.host_us_token)) > 0.1)
+        FAIL_("data/constants.tsv: session_host_us_token is %g, the runs want %.3g", have.host_us_token,
+              fit.factors.host_us_token);
     if (fabs(have.running_share - fit.factors.running_share) > 0.02)
         FAIL_("data/constants.tsv: session_running_share is %g, the runs want %.3g", have.running_share,
               fit.factors.running_share);
@@ -308,6 +311,9 @@ static void test_runs_of_agents_are_predicted_from_those_of_other_models(void) {
     if (all->median_abs_error_pct > 20)
         FAIL_("median error of tokens/s is %.1f %%, wanted 20 at most", all->median_abs_error_pct);
     CHECK(all->hit_median_abs_points <= 10);
+    if (groups[1].ttft_within_2x_pct < 80)
+        FAIL_("TTFT is within a factor of two in %.1f %% of runs below the cliff, wanted 80 at least",
+              groups[1].ttft_within_2x_pct);
     CHECK(all->n_side >= 60 && all->side_right_pct >= 90);
     shipped_free(&s);
 }

@@ -229,7 +229,8 @@ static double fit_distance(const Training *t, const AgenticFit *fit) {
 
 // By steps that shrink: the distance has one valley.
 static void fit_steps(const Training *t, AgenticFit *fit) {
-    double *const ratios[] = {&fit->factors.alone_ratio, &fit->factors.step_ratio};
+    double *const ratios[] = {&fit->factors.alone_ratio, &fit->factors.step_ratio,
+                              &fit->factors.host_us_token};
     double best = fit_distance(t, fit);
     for (double step = 1.6; step > 1.02; step = sqrt(step)) {
         for (size_t i = 0; i < 2 * COUNT_OF(ratios);) {
@@ -254,7 +255,9 @@ static AgenticFit fit_known(const Facts *f, const Known *known, size_t n, const 
     fit.hit_max = training_median(&t, hit_max_of, a);
     double share = training_median(&t, running_share_of, a);
     if (is_known(share)) fit.factors.running_share = share;
+    static const double HOST_US_START = 5;  // where the steps begin, which multiply
     fit.factors.alone_ratio = fit.factors.step_ratio = 1;
+    fit.factors.host_us_token = HOST_US_START;
     fit_cliff(&t, &fit);
     fit_steps(&t, &fit);
     return fit;

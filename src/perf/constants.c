@@ -44,6 +44,7 @@ const ConstantSpec constant_specs[] = {
     {"rate_overhead_ms", 0, 1000},
     {"sequences_few", 1, 1024},
     {"session_alone_ratio", 0.1, 20},
+    {"session_host_us_token", 0, 1000},
     {"session_prefill_ratio", 0.1, 20},
     {"session_running_share", 0.1, 1},
     {"session_step_ratio", 0.1, 20},

@@ -11,7 +11,8 @@ SessionFactors session_factors(const Facts *facts) {
     return (SessionFactors){.prefill_ratio = constant_of(facts, "session_prefill_ratio"),
                             .alone_ratio = constant_of(facts, "session_alone_ratio"),
                             .step_ratio = constant_of(facts, "session_step_ratio"),
-                            .running_share = constant_of(facts, "session_running_share")};
+                            .running_share = constant_of(facts, "session_running_share"),
+                            .host_us_token = constant_of(facts, "session_host_us_token")};
 }
 
 // ---------------------------------------------------------------- hits
@@ -69,7 +70,8 @@ double open_hit_rate(const HitCurve *curve, const Serving *s, const KvCapacity *
 // One replica with what its prompts take, whatever runs.
 typedef struct Replica {
     const SessionFactors *factors;
-    Serving held;  // with the share that is found as its cached one
+    Serving held;    // with the share that is found as its cached one
+    double start_s;  // of a request, before anything of it runs
     double prompt_s, alone_step_s, running_max;
 } Replica;
 
@@ -93,7 +95,7 @@ static double session_step_s(const Replica *r, double running, double items[TIME
 static double whole_s(const Replica *r, double running) {
     double items[TIME_COUNT];
     const Serving *s = &r->held;
-    return s->factors.start_s + fmax(running / s->layout.pp, 1) * r->prompt_s +
+    return r->start_s + fmax(running / s->layout.pp, 1) * r->prompt_s +
            s->osl * session_step_s(r, running, items) / s->kept;
 }
 
@@ -121,12 +123,21 @@ static double find_running(const Replica *r, double sessions, double think_s) {
     return high;
 }
 
+// How much longer fresh prompts take: what one GPU reads alone takes what a prompt alone does, and the rest
+// grows with the part of the activations that ranks of tensor parallelism have to exchange.
+static double prompt_ratio(const SessionFactors *factors, double tp) {
+    static const double TP_MEASURED = 8;  // of the prompts that `prefill_ratio` is from
+    return 1 + (factors->prefill_ratio - 1) * (1 - 1 / tp) / (1 - 1 / TP_MEASURED);
+}
+
 static Replica replica_of(const Facts *facts, const SessionFactors *factors, const Serving *s,
                           const KvCapacity *kv, double found, double from_host) {
     Replica r = {.factors = factors, .held = *s};
     r.held.cached_share = fmin(found, 1);
     double items[TIME_COUNT];
-    double fresh = r.held.cached_share < 1 ? serving_prompt_s(&r.held) * factors->prefill_ratio : 0;
+    double ratio = prompt_ratio(factors, s->layout.tp);
+    double fresh = r.held.cached_share < 1 ? serving_prompt_s(&r.held) * ratio : 0;
+    r.start_s = s->factors.start_s + factors->host_us_token * s->isl * 1e-6;
     r.prompt_s = fresh + kv_load_s(facts, s, from_host * s->isl);
     r.alone_step_s = step_s(&r.held, 1, items);
     double in_memory = factors->running_share * kv->tokens / mean_context(s);
@@ -153,7 +164,7 @@ static void put_times(const Replica *r, double sessions, double think_s, Session
     ret->requests_s = p->queued ? p->running / e2e : sessions / (e2e + think_s);
     double wait = p->queued ? fmax(sessions / ret->requests_s - think_s - e2e, 0) : 0;
     double before = prompts_before_s(r, ret->requests_s, p->running);
-    double first = fmin(s->factors.start_s + before + r->prompt_s, e2e - (s->osl - 1) * each);
+    double first = fmin(r->start_s + before + r->prompt_s, e2e - (s->osl - 1) * each);
     p->e2e_s = e2e + wait;
     p->ttft_s = s->osl > 1 ? first + wait : p->e2e_s;
     p->tpot_s = s->osl > 1 ? (p->e2e_s - p->ttft_s) / (s->osl - 1) : (double)NAN;

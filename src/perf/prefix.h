@@ -6,13 +6,15 @@
 //   ratio    = n I / C                      a cache that is not used again before n others were goes at 1
 //   hit      = curve(C / n)                 of the traffic, less half a step where states are kept at steps
 //   fresh    = (1 - hit) I                  what is computed again; of a hit in host memory only the transfer
-//   E(b)     = start + b P + O step(b)      P: seconds of the fresh part and of the transfer, b running
+//   E(b)     = start + h I + b P + O step(b)  P: seconds of the fresh part and of the transfer, b running;
+//                                           h: of the host, which reads a prompt as text and hashes it
 //   X        = n / (E + think + waiting)    b = X E: concurrency and speed are found together
 //   b       <= running_share C / (I + O/2)  what does not run waits
 //   TTFT     = waiting + prompts before + P;  TPOT = the rest of E over O
-// Beyond the cliff hits go, P grows by 1 / (1 - hit) and more sessions give less. P and the growth of a step
-// with b are longer than those of a synthetic load by the session_ constants, fitted to public runs of agents
-// (src/perf/agentic.h).
+// Beyond the cliff hits go, P grows by 1 / (1 - hit) and more sessions give less. The growth of a step with b
+// is longer than that of a synthetic load by session_ constants that are fitted to public runs of agents
+// (src/perf/agentic.h); P by one that is measured on 8 ranks of tensor parallelism, is 1 on a single GPU and
+// follows the share 1 - 1/tp that a ring exchanges between them.
 #ifndef GPUADVISE_PERF_PREFIX_H
 #define GPUADVISE_PERF_PREFIX_H
 
@@ -20,10 +22,11 @@
 
 // What public runs of agents say beyond the synthetic loads that the other factors are fitted to.
 typedef struct SessionFactors {
-    double prefill_ratio;  // time of a prompt's fresh part, over what serving_prompt_s says
+    double prefill_ratio;  // time of a prompt's fresh part on 8 ranks, over what serving_prompt_s says
     double alone_ratio;    // time of a step of one sequence, over what serving_step_items says
     double step_ratio;     // what each further sequence adds to a step, over what serving_step_items says
     double running_share;  // of the sequences that capacity would hold, that run
+    double host_us_token;  // on the host before a prompt runs: of each of its tokens, found or not
 } SessionFactors;
 
 SessionFactors session_factors(const Facts *facts);
