@@ -303,7 +303,7 @@ static bool take_single(App *app, Err *e) {
 // What chooses rows says nothing of an answer that is no list of them.
 static bool lists_rows(App *app, Err *e) {
     static const OptionId choosing[] = {OPT_WHERE, OPT_SORT};
-    static const char *const lists = "list runs";
+    static const char *const lists = "list runs scan";
     for (size_t i = 0; i < COUNT_OF(choosing); i++) {
         if (app->values[choosing[i]].level != LEVEL_FLAG || word_in(lists, app->verb->name)) continue;
         return err_set(e, ERR_USAGE, "option '--%s' chooses rows of a list, which '%s%s%s' is not",

@@ -134,6 +134,9 @@ typedef enum OptionId {
     OPT_TEAM,
     OPT_TEST_COVERAGE,
     OPT_EXCLUDE,
+    OPT_CLASS,
+    OPT_RULE,
+    OPT_PATH,
     OPT_BASELINE,
     OPT_FAIL_OVER_DAYS,
     OPT_ENGINEER_DAY,
@@ -213,6 +216,7 @@ typedef struct OptionSpec {
     bool repeat;                 // may be given several times, and as a list with commas
     // with repeat: the one command that takes several; NULL: all that take the option
     const char *several_in;
+    const char *key;  // in the inputs of JSON, where an argument has the name already; NULL: by the name
 } OptionSpec;
 
 extern const OptionSpec option_table[OPT_COUNT];
@@ -328,7 +332,7 @@ bool opt_pair(const App *app, OptionId id, size_t i, const char **ret_name, doub
 Dtype opt_dtype(const App *app, OptionId id);
 // --spot, --reserved: on-demand unless set; both of the same level are refused.
 bool app_pricing(const App *app, PricingModel *ret_pricing, Err *e);
-// The options set that this command takes, as JSON under their names with '_' for '-'.
+// The options set that this command takes, as JSON under their names (or keys) with '_' for '-'.
 void app_inputs_json(const App *app, Json *inputs);
 
 // ---------------------------------------------------------------- for commands: data

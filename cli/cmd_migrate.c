@@ -14,12 +14,20 @@ static int (*const runs[])(App *app) = {migrate_ports, migrate_scan, migrate_exp
 
 static const OptionId options[] = {OPT_ROCM,         OPT_GPU,     OPT_TEAM,     OPT_TEST_COVERAGE,
                                    OPT_ENGINEER_DAY, OPT_EXCLUDE, OPT_BASELINE, OPT_FAIL_OVER_DAYS,
-                                   OPT_WRITE,        OPT_CHECK};
+                                   OPT_WRITE,        OPT_CHECK,   OPT_CLASS,    OPT_RULE,
+                                   OPT_PATH,         OPT_WHERE,   OPT_SORT};
 
 static int run(App *app) {
     Err e = {0};
     if (app->format == FORMAT_SARIF && runs[app->verb - verbs] != migrate_scan) {
         err_set(&e, ERR_USAGE, "format 'sarif' is for 'migrate scan'");
+        return app_fail(app, &e);
+    }
+    static const OptionId listing[] = {OPT_CLASS, OPT_RULE, OPT_PATH};
+    for (size_t i = 0; i < COUNT_OF(listing); i++) {
+        if (!opt_set(app, listing[i]) || runs[app->verb - verbs] == migrate_scan) continue;
+        err_set(&e, ERR_USAGE, "option '--%s' chooses findings of 'migrate scan'",
+                option_table[listing[i]].name);
         return app_fail(app, &e);
     }
     return runs[app->verb - verbs](app);

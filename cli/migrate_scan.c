@@ -251,8 +251,23 @@ static void classes(App *app, const ScanAnswer *x) {
     }
 }
 
+// A finding with its place and what is done there.
+static void place_line(App *app, const ScanAnswer *x, const ScanFinding *f) {
+    const PortRule *rule = &x->facts.rules[f->rule];
+    buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s): %s\n",
+               text_clean(&app->arena, x->result.files[f->file].path), f->line, f->column,
+               port_class_names[rule->port_class], rule->what, scan_subject(&app->arena, f), rule->fix);
+}
+
+// Is finding f of the tree's own work with this effect? What a tool renames is none, unless findings were chosen.
+static bool is_of_step(const ScanAnswer *x, const ScanFinding *f, PortEffect effect) {
+    const PortRule *rule = &x->facts.rules[f->rule];
+    return (PortEffect)rule->effect == effect && (x->chosen || rule->port_class > PORT_AUTOMATIC) &&
+           x->result.files[f->file].origin == ORIGIN_OWN;
+}
+
 // What to do first: what keeps it from building, what is wrong and nothing says so, what fails, what is slow. Each
-// line with its place and what is done there.
+// line with its place and what is done there: some of them, or all that were chosen.
 static void places(App *app, const ScanAnswer *x) {
     static const struct {
         PortEffect effect;
@@ -260,34 +275,34 @@ static void places(App *app, const ScanAnswer *x) {
     } steps[] = {{PORT_EFFECT_BUILD, "first: does not build"},
                  {PORT_EFFECT_WRONG, "then: builds, and is wrong without a word"},
                  {PORT_EFFECT_RUN, "then: builds, and fails while running"},
-                 {PORT_EFFECT_SLOW, "last: slow"}};
+                 {PORT_EFFECT_SLOW, "last: slow"},
+                 {PORT_EFFECT_NONE, "besides: nothing breaks"}};
     enum { ROWS_A_STEP = 8 };
-    const ScanResult *r = &x->result;
     for (size_t k = 0; k < COUNT_OF(steps); k++) {
         size_t n = 0;
         size_t shown = 0;
-        for (size_t i = 0; i < r->n_findings; i++) {
-            const PortRule *rule = &x->facts.rules[r->findings[i].rule];
-            n += (PortEffect)rule->effect == steps[k].effect && rule->port_class > PORT_AUTOMATIC &&
-                 r->files[r->findings[i].file].origin == ORIGIN_OWN;
-        }
+        if (steps[k].effect == PORT_EFFECT_NONE && !x->chosen) continue;
+        for (size_t i = 0; i < x->n_shown; i++) n += is_of_step(x, scan_shown(x, i), steps[k].effect);
         if (n == 0) continue;
-        buf_printf(&app->out, "\n%s (%zu findings that no tool does)\n", steps[k].title, n);
-        for (int class = PORT_BLOCKER; class > PORT_AUTOMATIC; class --) {
-            for (size_t i = 0; i < r->n_findings && shown < ROWS_A_STEP; i++) {
-                const ScanFinding *f = &r->findings[i];
-                const PortRule *rule = &x->facts.rules[f->rule];
-                if (rule->port_class != class || (PortEffect)rule->effect != steps[k].effect ||
-                    r->files[f->file].origin != ORIGIN_OWN)
-                    continue;
+        buf_printf(&app->out, "\n%s (%s%s)\n", steps[k].title, counted(&app->arena, n, "finding"),
+                   x->chosen ? "" : " that no tool does");
+        for (int class = PORT_BLOCKER; class >= PORT_AUTOMATIC && shown < n; class --) {
+            for (size_t i = 0; i < x->n_shown && (x->chosen || shown < ROWS_A_STEP); i++) {
+                const ScanFinding *f = scan_shown(x, i);
+                bool now = x->sorted ? class == PORT_BLOCKER : x->facts.rules[f->rule].port_class == class;
+                if (!now || !is_of_step(x, f, steps[k].effect)) continue;
                 shown++;
-                buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s): %s\n",
-                           text_clean(&app->arena, r->files[f->file].path), f->line, f->column,
-                           port_class_names[class], rule->what, scan_subject(&app->arena, f), rule->fix);
+                place_line(app, x, f);
             }
         }
         if (n > shown) buf_printf(&app->out, "  and %zu more; --format csv lists all\n", n - shown);
     }
+    size_t apart = 0;
+    for (size_t i = 0; x->chosen && i < x->n_shown; i++)
+        apart += x->result.files[scan_shown(x, i)->file].origin != ORIGIN_OWN;
+    if (apart > 0)
+        buf_printf(&app->out, "\n%s in vendored or generated files; --format csv lists them\n",
+                   counted(&app->arena, apart, "chosen finding"));
 }
 
 static void dependencies(App *app, const ScanAnswer *x) {
@@ -395,6 +410,7 @@ int migrate_scan(App *app) {
     const Gpu *target = NULL;
     if (!app_catalog(app, &c, &e) || !scan_target(app, c, &target, &e)) return app_fail(app, &e);
     bool ok = scan_source(app, app->args[0], target, x, &e);
+    ok = ok && scan_choose(app, x, &e);
     ok = ok && (!opt_set(app, OPT_BASELINE) || scan_baseline(app, x, opt_text(app, OPT_BASELINE, ""), &e));
     if (ok) {
         if (app->format == FORMAT_TABLE) text(app, x);

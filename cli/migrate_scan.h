@@ -26,7 +26,17 @@ typedef struct ScanAnswer {
     size_t files_of[ORIGIN_COUNT];
     size_t unknown_packages;
     size_t of_tests;  // own findings in tests and benchmarks
+    // what is listed: indices of findings, in order; all else is of the whole tree
+    const size_t *shown;
+    size_t n_shown;
+    bool chosen;  // some may be left out on purpose
+    bool sorted;  // in an order that was asked for, not by place
 } ScanAnswer;
+
+// Finding k of those that are listed.
+static inline const ScanFinding *scan_shown(const ScanAnswer *x, size_t k) {
+    return &x->result.findings[x->shown[k]];
+}
 
 // The AMD GPU that --gpu names; NULL: none is named.
 bool scan_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e);
@@ -37,6 +47,15 @@ bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e);
 void scan_json(App *app, const ScanAnswer *x);
 void scan_sarif(App *app, const ScanAnswer *x);
 void scan_listing(App *app, const ScanAnswer *x);
+// A listing for `rows` findings, and one row of it; text and cells live in `a`.
+void scan_listing_open(Listing *l, Arena *a, size_t rows);
+void scan_listing_row(Listing *l, Arena *a, const ScanAnswer *x, const ScanFinding *f);
+// Fills `shown` from --class, --rule, --path, --where and --sort, and warns of what is not listed. ERR_USAGE: an
+// unknown rule, a filter that is none.
+bool scan_choose(App *app, ScanAnswer *x, Err *e);
+// Minutes of one occurrence (of rules that count files: of one file) by data/cuda_constructs.tsv, the middle of
+// their range: before the fit to ports, and before what is met again becomes cheaper.
+double scan_minutes(const PortRule *r);
 // What is never analysed, whatever the tree: NULL ends.
 extern const char *const scan_limits[];
 // "cudaMalloc -> hipMalloc", or what was found.

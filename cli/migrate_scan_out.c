@@ -30,6 +30,7 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     json_add_bool(o, "in_string", f->in_string);
     json_add_bool(o, "device", f->device);
     json_add_text(o, "effect", port_effect_names[r->effect]);
+    json_add_number(o, "effort_min", scan_minutes(r));
     bool declared = f->declared_line > 0;
     json_add_text_or_null(o, "declared_file", declared ? x->result.files[f->declared_file].path : "");
     json_add_number(o, "declared_line", declared ? (double)f->declared_line : (double)NAN);
@@ -150,6 +151,8 @@ static void summary_json(App *app, const ScanAnswer *x, Json *root) {
             json_add_integer(of, port_class_names[c], (int64_t)x->by_class[o][c]);
     }
     json_add_integer(s, "in_tests", (int64_t)x->of_tests);
+    json_add_integer(s, "findings", (int64_t)x->result.n_findings);
+    json_add_integer(s, "not_listed", (int64_t)(x->result.n_findings - x->n_shown));
     json_add_text(s, "team", team_names[x->assumptions.team]);
     json_add_text_or_null(s, "confidence", x->effort.confidence == NULL ? "" : x->effort.confidence);
     json_add_text_or_null(s, "confidence_note",
@@ -174,7 +177,7 @@ void scan_json(App *app, const ScanAnswer *x) {
     JsonRows rows;
     json_rows_open(root, &app->out, &rows);
     json_free(root);
-    for (size_t i = 0; i < r->n_findings; i++) row(app, &rows, finding_json(x, &r->findings[i]));
+    for (size_t i = 0; i < x->n_shown; i++) row(app, &rows, finding_json(x, scan_shown(x, i)));
     json_rows_next(&rows, "dependencies");
     for (size_t i = 0; i < r->n_dependencies; i++) row(app, &rows, dependency_json(x, &r->dependencies[i]));
     json_rows_next(&rows, "not_analysed");
@@ -248,7 +251,6 @@ static Json *sarif_result(Arena *a, const ScanAnswer *x, const ScanFinding *f) {
 }
 
 void scan_sarif(App *app, const ScanAnswer *x) {
-    const ScanResult *r = &x->result;
     Json *root = json_object();
     json_add_text(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     json_add_text(root, "version", "2.1.0");
@@ -261,9 +263,9 @@ void scan_sarif(App *app, const ScanAnswer *x) {
     JsonRows rows;
     json_rows_open(root, &app->out, &rows);
     json_free(root);
-    for (size_t i = 0; i < r->n_findings; i++) {
+    for (size_t i = 0; i < x->n_shown; i++) {
         Arena scratch = {0};
-        Json *row = sarif_result(&scratch, x, &r->findings[i]);
+        Json *row = sarif_result(&scratch, x, scan_shown(x, i));
         json_rows_add(&rows, row);
         json_free(row);
         arena_free(&scratch);
@@ -274,41 +276,49 @@ void scan_sarif(App *app, const ScanAnswer *x) {
 
 // ---------------------------------------------------------------- CSV, Markdown
 
-void scan_listing(App *app, const ScanAnswer *x) {
+double scan_minutes(const PortRule *r) { return (r->minutes_low + r->minutes_high) / 2; }
+
+void scan_listing_open(Listing *l, Arena *a, size_t rows) {
     static const Column columns[] = {
         {"file", "FILE", false, 0, false},     {"line", "LINE", true, 9, false},
         {"column", "COLUMN", true, 9, false},  {"class", "CLASS", false, 0, false},
         {"rule", "RULE", false, 0, false},     {"name", "NAME", false, 0, false},
         {"what", "WHAT", false, 0, false},     {"fix", "FIX", false, 0, false},
+        {"effect", "EFFECT", false, 0, false}, {"effort_min", "EFFORT MIN", true, 3, false},
         {"origin", "ORIGIN", false, 0, false}, {"source", "SOURCE", false, 0, true},
     };
+    listing_init(l, a, "findings", columns, COUNT_OF(columns), rows);
+}
+
+void scan_listing_row(Listing *l, Arena *a, const ScanAnswer *x, const ScanFinding *f) {
+    const PortRule *rule = &x->facts.rules[f->rule];
+    const char *const cells[] = {
+        port_class_names[rule->port_class], rule->rule, scan_subject(a, f), rule->what, rule->fix,
+        port_effect_names[rule->effect]};
+    size_t c = 0;
+    listing_text(l, c++, text_clean(a, x->result.files[f->file].path));
+    listing_number(l, c++, f->line);
+    listing_number(l, c++, f->column);
+    for (size_t i = 0; i < COUNT_OF(cells); i++) listing_text(l, c++, cells[i]);
+    listing_number(l, c++, scan_minutes(rule));
+    listing_text(l, c++, origin_names[x->result.files[f->file].origin]);
+    listing_text(l, c++, f->name != NULL ? f->name->source : rule->source);
+    listing_row_done(l);
+}
+
+void scan_listing(App *app, const ScanAnswer *x) {
     enum { ROWS_AT_ONCE = 500 };
-    const ScanResult *r = &x->result;
-    for (size_t i = 0; i == 0 || i < r->n_findings;) {
+    for (size_t i = 0; i == 0 || i < x->n_shown;) {
         Arena scratch = {0};
         Listing l;
-        listing_init(&l, &scratch, "findings", columns, COUNT_OF(columns), ROWS_AT_ONCE);
+        scan_listing_open(&l, &scratch, ROWS_AT_ONCE);
         l.continued = i > 0;
-        for (size_t k = 0; k < ROWS_AT_ONCE && i < r->n_findings; k++, i++) {
-            const ScanFinding *f = &r->findings[i];
-            const PortRule *rule = &x->facts.rules[f->rule];
-            listing_text(&l, 0, text_clean(&scratch, r->files[f->file].path));
-            listing_number(&l, 1, f->line);
-            listing_number(&l, 2, f->column);
-            const char *const cells[] = {port_class_names[rule->port_class],
-                                         rule->rule,
-                                         scan_subject(&scratch, f),
-                                         rule->what,
-                                         rule->fix,
-                                         origin_names[r->files[f->file].origin],
-                                         f->name != NULL ? f->name->source : rule->source};
-            for (size_t c = 0; c < COUNT_OF(cells); c++) listing_text(&l, 3 + c, cells[c]);
-            listing_row_done(&l);
-        }
+        for (size_t k = 0; k < ROWS_AT_ONCE && i < x->n_shown; k++, i++)
+            scan_listing_row(&l, &scratch, x, scan_shown(x, i));
         app_listing(app, &l);
         arena_free(&scratch);
         app_drain(app);
-        if (r->n_findings == 0) break;
+        if (x->n_shown == 0) break;
     }
 }
 
@@ -332,6 +342,13 @@ static bool old_keys(App *app, const char *path, const char ***ret_keys, size_t 
     const Json *list = json_get(root, "findings");
     size_t n = 0;
     bool ok = list != NULL && json_is_array(list);
+    if (json_number(json_get(json_get(root, "summary"), "not_listed")) > 0) {
+        json_free(root);
+        return err_set(e, ERR_FAILED,
+                       "baseline '%s' lists only some of its findings: write it without --class, --rule, "
+                       "--path and --where",
+                       path);
+    }
     for (const Json *f = ok ? json_first(list) : NULL; f != NULL; f = json_next(f)) n++;
     *ret_keys = arena_alloc(&app->arena, n + 1, sizeof **ret_keys);
     *ret_n = 0;

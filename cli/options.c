@@ -141,6 +141,9 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_TEAM] = {"team", 0, CHOICE("TEAM", team_names), SETTING, .help = "how well those who port know both sides: novice, some or expert"},
     [OPT_TEST_COVERAGE] = {"test-coverage", 0, NUMBER("X", 0, 1), SETTING, .help = "share of the code that tests cover, 0-1"},
     [OPT_EXCLUDE] = {"exclude", 0, TEXT("PATTERN"), .repeat = true, .help = "leave out paths that fit, written as in .gitignore"},
+    [OPT_CLASS] = {"class", 0, CHOICE("CLASS", port_class_names), .repeat = true, .help = "list findings of this class only (all are counted); several with commas"},
+    [OPT_RULE] = {"rule", 0, TEXT("RULE"), .repeat = true, .help = "list findings of this rule only, or of rules like warp-* (all are counted); several with commas"},
+    [OPT_PATH] = {"path", 0, TEXT("PATTERN"), .repeat = true, .key = "paths", .help = "list findings only of files and folders that fit, written as in .gitignore (all are counted); several with commas"},
     [OPT_BASELINE] = {"baseline", 0, TEXT("FILE"), .help = "an earlier answer as JSON, up to 256 MiB: say what changed since; exit code 4 when `bench` has become slower"},
     [OPT_FAIL_OVER_DAYS] = {"fail-over-days", 0, NUMBER("N", 0, 1e6), SETTING, .help = "exit 4 when the first working port takes more days than this"},
     [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "what a day of an engineer costs"},
@@ -440,7 +443,8 @@ void app_inputs_json(const App *app, Json *inputs) {
         const OptionSpec *o = &option_table[id];
         const OptionValue *v = &app->values[id];
         if (v->n == 0 || o->global || !command_takes(app->command, (OptionId)id)) continue;
-        char *key = arena_copy(&scratch, o->name, strlen(o->name));
+        const char *name = o->key != NULL ? o->key : o->name;
+        char *key = arena_copy(&scratch, name, strlen(name));
         for (char *c = key; *c != '\0'; c++) {
             if (*c == '-') *c = '_';
         }

@@ -519,6 +519,42 @@ class Trees(Tree):
         self.assertEqual(places, sorted(places))
         self.assertIn("a.cu:1:", out[places[1]:])
 
+    def test_what_is_listed_is_chosen_and_all_is_counted(self):
+        self.put("src/a.cu", DEFECTS)
+        self.put("lib/b.cu", "__global__ void k() { int l = threadIdx.x & 31; }\nvoid f(void *p) { cudaFree(p); }\n")
+        whole = self.scan()
+        self.assertEqual((whole["summary"]["findings"], whole["summary"]["not_listed"]), (len(whole["findings"]), 0))
+        for args, fits in ((("--class", "blocker,manual"), lambda f: f["class"] in ("blocker", "manual")),
+                           (("--rule", "lane-arith-32"), lambda f: f["rule"] == "lane-arith-32"),
+                           (("--rule", "warp-*", "--rule", "ptx-*"), lambda f: f["rule"].startswith(("warp-", "ptx-"))),
+                           (("--path", "lib/"), lambda f: f["file"] == "lib/b.cu"),
+                           (("--path", "src/*.cu", "--class", "review"), lambda f: f["file"] == "src/a.cu" and f["class"] == "review"),
+                           (("--where", "effort<10 effect=wrong"), lambda f: f["effort_min"] < 10 and f["effect"] == "wrong")):
+            some = self.scan(*args)
+            wanted = [f for f in whole["findings"] if fits(f)]
+            self.assertEqual(some["findings"], wanted, args)
+            self.assertTrue(0 < len(wanted) < len(whole["findings"]), args)
+            self.assertEqual(some["summary"]["not_listed"], len(whole["findings"]) - len(wanted), args)
+            self.assertIn("%d of %d findings are not listed" % (some["summary"]["not_listed"], len(whole["findings"])), " ".join(some["warnings"]))
+            self.assertEqual((some["effort_days"], some["summary"]["own"]), (whole["effort_days"], whole["summary"]["own"]), args)
+        costs = [f["effort_min"] for f in self.scan("--sort=-effort")["findings"]]
+        self.assertEqual(costs, sorted((f["effort_min"] for f in whole["findings"]), reverse=True))
+        tree = os.path.join(self.home, "tree")
+        # Chosen ones are all in the text too, what a tool renames as well.
+        out = self.ok("migrate", "scan", tree, "--rule", "api-rename", "--path", "lib/")
+        self.assertIn("lib/b.cu:2:", out)
+        self.assertNotIn("more; --format csv", out)
+        self.assertEqual(len(self.ok("migrate", "scan", tree, "--class", "blocker", "--format", "csv").splitlines()) - 1, len(self.scan("--class", "blocker")["findings"]))
+        sarif = json.loads(self.ok("migrate", "scan", tree, "--class", "blocker", "--format", "sarif"))
+        self.assertEqual({r["level"] for r in sarif["runs"][0]["results"]}, {"error"})
+        # An answer with some of the findings is nothing to hold another one against.
+        part = os.path.join(self.home, "part.json")
+        self.ok("migrate", "scan", tree, "--class", "blocker", "--json", "-o", part)
+        self.assertIn("lists only some", self.exits(1, "migrate", "scan", tree, "--baseline", part)[1])
+        self.exits(4, "migrate", "scan", tree, "--path", "nowhere", "--fail-over-days", "0.1")
+        for wrong in (("scan", tree, "--rule", "warp-nothing"), ("scan", tree, "--class", "easy"), ("scan", tree, "--sort", "beauty"), ("api", "cudaMalloc", "--path", "x")):
+            self.exits(2, "migrate", *wrong)
+
     def test_the_same_answer_every_time(self):
         for i in range(60):
             self.put(f"d{i % 7}/f{i}.cu", f"__global__ void k{i}(int *p) {{}}\nvoid f() {{ k{i}<<<1, 2>>>(0); cudaFree(0); }}\n")
