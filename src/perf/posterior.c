@@ -262,6 +262,11 @@ double posterior_left(const Posterior *p, const Place *place, Response response)
     return (fmax(own - taken, 0) + noise) / (own + noise);
 }
 
+double posterior_sigma(const Facts *facts, double alone, double left) {
+    double repeats = fmin(constant_of(facts, "sigma_own"), alone);
+    return sqrt(left * (alone * alone - repeats * repeats) + repeats * repeats);
+}
+
 // ---------------------------------------------------------------- in an estimate
 
 void posterior_take(const Facts *facts, Serving *s) {
@@ -286,8 +291,7 @@ void posterior_at(const Facts *facts, double running, Serving *s) {
     Place place = serving_place(s, running);
     double left = posterior_left(s->own, &place, RESPONSE_RATE), means[RESPONSE_COUNT];
     posterior_means(s->own, &place, means);
-    double sigma = hypot(s->sigma_alone * sqrt(left), constant_of(facts, "sigma_own"));
-    s->sigma_log = fmin(sigma, s->sigma_alone);
+    s->sigma_log = posterior_sigma(facts, s->sigma_alone, left);
     bool informed =
         fabs(means[RESPONSE_RATE]) > NOTICEABLE || s->sigma_log < s->sigma_alone * (1 - NOTICEABLE);
     s->basis = most_alike(s->own, &place) > 1 - NOTICEABLE ? BASIS_MEASURED

@@ -75,6 +75,10 @@ void posterior_means(const Posterior *p, const Place *place, double ret[RESPONSE
 // Variance of the posterior over that of the prior, 0 to 1.
 double posterior_left(const Posterior *p, const Place *place, Response response);
 
+// The standard deviation of ln that is then left of `alone`, that of an estimate without own runs. What repeats
+// vary by (constant sigma_own) is part of both: runs cannot take it away.
+double posterior_sigma(const Facts *facts, double alone, double left);
+
 // Looks up the runs on the GPU and puts range and basis as they are at a middling load.
 void posterior_take(const Facts *facts, Serving *s);
 // Range and basis at this load, once it is known.

@@ -621,7 +621,7 @@ class Source(harness.Case):
         x = self.report("--engineer-day-usd", "1000")
         even, days = x["break_even"], x["migration"]["effort_days"]
         terms = {t["name"]: t["value"] for t in x["assumptions"]}
-        work = 1000 * (days["first_port"]["value"] + days["tests_and_ci"]["value"] + terms["contract-days"])
+        work = 1000 * (x["migration"]["first_port_with_blockers_days"] + days["tests_and_ci"]["value"] + terms["contract-days"])
         bill = 730 * x["best"]["nvidia"]["price_usd_per_hour"]
         after = bill * x["verdict"]["cost_ratio_amd_to_nvidia"]["value"]
         self.assertAlmostEqual(even["work_usd"]["value"] / work, 1, 6)
