@@ -11,8 +11,10 @@
 
 // Variances of ln(measured / predicted) with a group of rows left out of the fit, between rows of one
 // configuration: the part that holds at every load, and the part that changes with it. The first token's is
-// beside a share of that of the throughput. Chosen on the groups of data/measurements.tsv whose name has an
-// even hash; tests/test_posterior.c judges them on the others.
+// beside a share of that of the throughput. Those of the throughput, and REACH, come from a grid over the groups
+// of data/measurements.tsv whose name has an even hash, but after results of both halves had been seen; those of
+// TPOT and first token, and the likenesses, from trials over all groups. So tests/test_posterior.c judges them on
+// no groups that are wholly unseen: docs/own-runs.md has the figures of each half.
 static const struct {
     double scale, shape;
 } prior[RESPONSE_COUNT] = {
