@@ -1,57 +1,10 @@
-// runs import: what becomes of every record of every file, with the reason.
+// runs import: records of files with what is given for them, kept and judged.
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/own_runs.h"
-#include "cli/runs.h"
-
-typedef enum Status {
-    STATUS_TAKEN,
-    STATUS_FLAGGED,
-    STATUS_QUARANTINED,
-    STATUS_INCOMPLETE,
-    STATUS_CONTRADICTS,
-    STATUS_REFUSED,
-    STATUS_PASSED,
-    STATUS_COUNT
-} Status;
-static const char *const status_names[] = {"taken",       "flagged", "quarantined", "incomplete",
-                                           "contradicts", "refused", "passed over"};
-
-// A record of a file.
-typedef struct Record {
-    const char *file, *tool, *reason, *fate;
-    const char *counts, *doubt;  // yes, less or no; why not in full. Of those that are kept
-    double place;
-    Status status;
-    OwnRun run;  // of those that are kept
-} Record;
-
-// What is given for the files of one folder.
-typedef struct Folder {
-    const char *path;
-    RunGiven given;
-    bool asked, answered;
-} Folder;
-
-typedef struct Import {
-    App *app;
-    Catalog *catalog;
-    RunNames names;
-    RunGiven options;
-    const char *root, *today;
-    const char *const *columns;
-    size_t n_columns;
-    Record *records;
-    size_t n, capacity;
-    Folder *folders;
-    size_t n_folders, folders_room;
-    size_t files;
-    bool ask;     // somebody sits at a terminal
-    bool folder;  // the import is of one
-    unsigned missing;
-} Import;
+#include "cli/runs_records.h"
 
 // ---------------------------------------------------------------- what is given
 
@@ -257,14 +210,12 @@ static void drop_copies(Import *m) {
 
 // ---------------------------------------------------------------- keeping
 
-static bool is_kept(const Record *r) { return r->status <= STATUS_QUARANTINED; }
-
 // Those that are to be kept, in their order.
 static OwnRun *kept_runs(const Import *m, size_t *ret_n) {
     OwnRun *runs = arena_alloc(&m->app->arena, m->n + 1, sizeof *runs);
     size_t n = 0;
     for (size_t i = 0; i < m->n; i++) {
-        if (is_kept(&m->records[i])) runs[n++] = m->records[i].run;
+        if (record_is_kept(&m->records[i])) runs[n++] = m->records[i].run;
     }
     *ret_n = n;
     return runs;
@@ -277,7 +228,7 @@ static bool keep(Import *m, bool dry, Err *e) {
     if (n == 0) return true;
     if (!(dry ? own_runs_try : own_runs_keep)(m->catalog, runs, n, fates, e)) return false;
     for (size_t i = 0, k = 0; i < m->n; i++) {
-        if (!is_kept(&m->records[i])) continue;
+        if (!record_is_kept(&m->records[i])) continue;
         m->records[i].run.id = runs[k].id;
         m->records[i].fate = own_run_fate_names[fates[k++]];
     }
@@ -293,7 +244,7 @@ static bool believe(Import *m, Err *e) {
     const JudgedRun *j = app_judge_runs(m->app, &facts, runs, n);
     for (size_t i = 0; i < m->n; i++) {
         Record *r = &m->records[i];
-        if (!is_kept(r)) continue;
+        if (!record_is_kept(r)) continue;
         bool less = j->doubt[0] != '\0' || r->status == STATUS_FLAGGED;
         r->counts = !j->counts ? "no" : less ? "less" : "yes";
         r->doubt = j->wrong[0] != '\0' ? j->wrong : j->doubt[0] != '\0' ? j->doubt : j->idle;
@@ -302,200 +253,13 @@ static bool believe(Import *m, Err *e) {
     return true;
 }
 
-// ---------------------------------------------------------------- the answer
-
-enum {
-    C_FILE,
-    C_PLACE,
-    C_STATUS,
-    C_FATE,
-    C_RUN,
-    C_TOOL,
-    C_MODEL,
-    C_GPU,
-    C_GPUS,
-    C_ENGINE,
-    C_WEIGHTS,
-    C_INPUT,
-    C_OUTPUT,
-    C_CONCURRENCY,
-    C_RATE,
-    C_TOKENS,
-    C_TTFT,
-    C_TPOT,
-    C_FLAGS,
-    C_REASON,
-    C_COUNTS,
-    C_DOUBT
-};
-static const Column columns[] = {
-    [C_FILE] = {"file", "FILE", false, 0, false},
-    [C_PLACE] = {"place", "#", true, 6, false},
-    [C_STATUS] = {"status", "STATUS", false, 0, false},
-    [C_FATE] = {"fate", "KEPT", false, 0, true},
-    [C_RUN] = {"run", "RUN", true, 9, true},
-    [C_TOOL] = {"tool", "TOOL", false, 0, true},
-    [C_MODEL] = {"model", "MODEL", false, 0, false},
-    [C_GPU] = {"gpu", "GPU", false, 0, false},
-    [C_GPUS] = {"gpu_count", "GPUS", true, 6, false},
-    [C_ENGINE] = {"engine", "ENGINE", false, 0, true},
-    [C_WEIGHTS] = {"weights", "WEIGHTS", false, 0, true},
-    [C_INPUT] = {"input_tokens", "IN", true, 4, true},
-    [C_OUTPUT] = {"output_tokens", "OUT", true, 4, true},
-    [C_CONCURRENCY] = {"batch_or_concurrency", "CONC", true, 4, false},
-    [C_RATE] = {"rate_rps", "REQ/S", true, 4, true},
-    [C_TOKENS] = {"output_tokens_per_s", "OUT TOK/S", true, 4, false},
-    [C_TTFT] = {"ttft_ms", "TTFT MS", true, 4, true},
-    [C_TPOT] = {"tpot_ms", "TPOT MS", true, 4, true},
-    [C_FLAGS] = {"flags", "FLAGS", false, 0, true},
-    [C_REASON] = {"reason", "WHY", false, 0, true},
-    [C_COUNTS] = {"counts", "COUNTS", false, 0, false},
-    [C_DOUBT] = {"counts_why", "WHY NOT IN FULL", false, 0, true},
-};
-
-// The part of a path below the folder of the import.
-static const char *below_root(const Import *m, const char *file) {
-    size_t n = strlen(m->root);
-    while (n > 0 && m->root[n - 1] == '/') n--;
-    const char *slash = strrchr(file, '/');
-    if (m->folder && strncmp(file, m->root, n) == 0 && file[n] == '/') return file + n + 1;
-    return !m->folder && slash != NULL ? slash + 1 : file;
-}
-
-static Listing listing_of(Import *m, bool all) {
-    Listing l;
-    Arena *a = &m->app->arena;
-    listing_init(&l, a, "records", columns, COUNT_OF(columns), m->n);
-    for (size_t i = 0; i < m->n; i++) {
-        const Record *r = &m->records[i];
-        bool run = r->status < STATUS_REFUSED;
-        const Measurement *x = &r->run.m;
-        if (r->status == STATUS_PASSED && !all && m->n > 1 && r->tool[0] == '\0') continue;
-        listing_text(&l, C_FILE, all ? r->file : below_root(m, r->file));
-        listing_number(&l, C_PLACE, r->place);
-        listing_text(&l, C_STATUS, status_names[r->status]);
-        listing_text(&l, C_FATE, r->fate);
-        listing_number(&l, C_RUN, r->run.id > 0 ? (double)r->run.id : (double)NAN);
-        listing_text(&l, C_TOOL, r->tool);
-        listing_text(&l, C_MODEL, run ? x->model : "");
-        listing_text(&l, C_GPU, run ? x->gpu_sku : "");
-        listing_number(&l, C_GPUS, run ? x->gpu_count : (double)NAN);
-        listing_text(&l, C_ENGINE, run ? x->engine : "");
-        listing_text(&l, C_WEIGHTS, run ? x->precision_weights : "");
-        listing_number(&l, C_INPUT, run ? x->input_tokens : (double)NAN);
-        listing_number(&l, C_OUTPUT, run ? x->output_tokens : (double)NAN);
-        listing_number(&l, C_CONCURRENCY, run ? x->batch_or_concurrency : (double)NAN);
-        listing_number(&l, C_RATE, run ? x->rate_rps : (double)NAN);
-        listing_number(&l, C_TOKENS, run ? x->output_tokens_per_s : (double)NAN);
-        listing_number(&l, C_TTFT, run ? x->ttft_ms : (double)NAN);
-        listing_number(&l, C_TPOT, run ? x->tpot_ms : (double)NAN);
-        listing_text(&l, C_FLAGS, run ? runs_flags_text(&r->run, a) : "");
-        listing_text(&l, C_REASON, r->reason);
-        listing_text(&l, C_COUNTS, r->counts);
-        listing_text(&l, C_DOUBT, r->doubt);
-        listing_row_done(&l);
-    }
-    return l;
-}
-
-static void count(const Import *m, size_t counts[STATUS_COUNT], size_t *ret_unchanged) {
-    memset(counts, 0, STATUS_COUNT * sizeof *counts);
-    *ret_unchanged = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        counts[m->records[i].status]++;
-        *ret_unchanged += strcmp(m->records[i].fate, "unchanged") == 0;
-    }
-}
-
-static const char *summary(const Import *m, const size_t counts[STATUS_COUNT], size_t unchanged, bool dry) {
-    Arena *a = &m->app->arena;
-    const char *text = arena_printf(a, "%s:", counted(a, m->files, "file"));
-    bool any = false;
-    for (size_t i = 0; i < STATUS_COUNT; i++) {
-        if (counts[i] == 0) continue;
-        text = arena_printf(a, "%s%s %zu %s", text, any ? "," : "", counts[i], status_names[i]);
-        any = true;
-    }
-    if (unchanged > 0)
-        text = arena_printf(a, "%s; %zu of them %s here already", text, unchanged,
-                            unchanged == 1 ? "was" : "were");
-    return dry ? arena_printf(a, "%s. Nothing was kept (--dry-run).", text) : arena_printf(a, "%s.", text);
-}
-
-// Each reason once, with how many records have it: text has no room for it in every row.
-static void add_reasons(const Import *m, Buf *out) {
-    enum { SHOWN_MAX = 30 };
-    size_t shown = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        const Record *r = &m->records[i];
-        size_t same = 0;
-        bool before = r->reason[0] == '\0';
-        for (size_t k = 0; k < m->n && !before; k++) {
-            bool alike = m->records[k].status == r->status && strcmp(m->records[k].reason, r->reason) == 0;
-            before = alike && k < i;
-            same += alike;
-        }
-        if (before) continue;
-        if (shown++ == SHOWN_MAX) {
-            buf_puts(out, "further reasons: --format csv or --json\n");
-            return;
-        }
-        buf_printf(out, "%s (%zu): %s\n", status_names[r->status], same, r->reason);
-    }
-}
-
-static void add_doubts(const Import *m, Buf *out) {
-    enum { SHOWN_MAX = 30 };
-    size_t shown = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        const Record *r = &m->records[i];
-        if (!is_kept(r) || r->doubt[0] == '\0' || strcmp(r->doubt, r->reason) == 0) continue;
-        if (shown++ == SHOWN_MAX) {
-            buf_puts(out, "further doubts: --format csv or --json\n");
-            return;
-        }
-        const char *name = text_clean(&m->app->arena, below_root(m, r->file));
-        buf_printf(out, "%s, record %.0f, %s: %s\n", name, r->place,
-                   strcmp(r->counts, "no") == 0 ? "does not count" : "counts less", r->doubt);
-    }
-}
-
-static void print(Import *m, bool dry) {
-    App *app = m->app;
-    size_t counts[STATUS_COUNT];
-    size_t unchanged = 0;
-    count(m, counts, &unchanged);
-    if (app->format != FORMAT_JSON) {
-        Listing l = listing_of(m, app->format != FORMAT_TABLE);
-        l.note = summary(m, counts, unchanged, dry);
-        app_listing(app, &l);
-        if (app->format == FORMAT_TABLE) add_reasons(m, &app->out);
-        if (app->format == FORMAT_TABLE) add_doubts(m, &app->out);
-        return;
-    }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    Listing l = listing_of(m, true);
-    app_inputs_json(app, inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
-    json_add_text(inputs, "path", m->root);
-    json_add_bool(root, "dry_run", dry);
-    json_add_integer(root, "files", (int64_t)m->files);
-    Json *totals = json_add_object(root, "counts");
-    for (size_t i = 0; i < STATUS_COUNT; i++)
-        json_add_integer(totals, i == STATUS_PASSED ? "passed_over" : status_names[i], (int64_t)counts[i]);
-    json_add_integer(totals, "unchanged", (int64_t)unchanged);
-    listing_json(&l, root);
-    app_json_done(app, root);
-}
-
 // Nothing came of it: the first reason is the answer.
 static bool nothing(const Import *m, Err *e) {
     for (size_t i = 0; i < m->n; i++) {
         // a machine's description is an answer too: it names the GPU to say
         const Record *r = &m->records[i];
         bool machine = m->n == 1 && r->status == STATUS_PASSED && r->tool[0] != '\0';
-        if (is_kept(r) || machine) return true;
+        if (record_is_kept(r) || machine) return true;
     }
     if (m->n == 0) return err_set(e, ERR_USAGE, "'%s' holds no file", m->root);
     const Record *first = &m->records[0];
@@ -534,6 +298,6 @@ int runs_import(App *app) {
     if (ok) drop_copies(&m);
     if (!ok || !nothing(&m, &e) || !keep(&m, dry, &e) || !believe(&m, &e)) return app_fail(app, &e);
     keep_answers(&m, dry);
-    print(&m, dry);
+    runs_import_print(&m, dry);
     return EXIT_DONE;
 }
