@@ -66,6 +66,7 @@ struct ViewState {
     TuiAnswer answer;
     List list;
     size_t panel;
+    bool one;  // what was loaded is one thing: no list whose command takes --where and --sort
 };
 
 typedef enum PopupKind { POPUP_NONE, POPUP_TEXT, POPUP_SETUP } PopupKind;
@@ -217,6 +218,8 @@ int style_of_vendor(const char *text);
 extern const View view_advice, view_whatif, view_gpus, view_prices, view_compat, view_bench, view_migrate,
     view_sources, view_help;
 
+// Measured against predicted of the rows that the list of `runs list` shows.
+void runs_chart_draw(const List *list, Grid *g, Rect at);
 void bench_show_newest(Tui *t);
 void bench_stop_sensors(Tui *t);  // for views that do not show them
 bool bench_read_sensors(Tui *t);  // takes what they say. True: every GPU was read

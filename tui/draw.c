@@ -80,7 +80,7 @@ static const char *rows_words(const ViewState *v, Arena *a) {
     const List *l = &v->list;
     const char *where = "";
     const char *sort = "";
-    if (!v->view->lists || l->of == NULL) return "";
+    if (!v->view->lists || l->of == NULL || v->one) return "";
     if (l->taken[0] != '\0') where = arena_printf(a, " --where %s", text_shell_word(a, l->taken));
     if (l->sort >= 0 && (size_t)l->sort < l->of->n_columns)
         sort = arena_printf(a, " --sort=%s%s", l->descending ? "-" : "", l->of->columns[l->sort].key);

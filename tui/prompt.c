@@ -113,13 +113,14 @@ static const struct {
 } commands[] = {{"q", go_quit},      {"quit", go_quit}, {"view", go_view},   {"w", go_write},
                 {"write", go_write}, {"set", go_set},   {"theme", go_theme}, {"save", go_save}};
 
-// Splits as a shell would: blanks, '...' and "...". ERR_USAGE: an open quote, too many words.
+// Splits as a shell would: blanks, '...' and "...", "~/" at the beginning of a word. ERR_USAGE: an open quote, too many words.
 static bool split(const char *line, Arena *a, const char **words, size_t max, size_t *ret_n, Err *e) {
     size_t n = 0;
     const char *c = line;
     while (*(c += strspn(c, " ")) != '\0') {
         char *word = arena_alloc(a, strlen(line) + 1, 1);
         size_t length = 0;
+        bool home = *c == '~';
         for (; *c != '\0' && *c != ' '; c++) {
             if (*c != '\'' && *c != '"') {
                 word[length++] = *c;
@@ -132,7 +133,7 @@ static bool split(const char *line, Arena *a, const char **words, size_t max, si
             c = end;
         }
         if (n == max) return err_set(e, ERR_USAGE, "more than %zu words", max);
-        words[n++] = word;
+        words[n++] = home ? path_typed(word, a) : word;
     }
     *ret_n = n;
     return true;

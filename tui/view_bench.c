@@ -1,5 +1,5 @@
-// Bench: the devices of this machine as they are now, runs that were kept, the tests there are, and a run
-// beside the screen.
+// Bench: the devices of this machine as they are now, runs that were kept, the tests there are, a run beside the
+// screen, and the results of other tools that were imported as runs of one's own.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,9 @@ static const Panel panels[] = {
     {"runs", {"bench", "runs"}, {"bench", "runs"}, "run"},
     {"newest run", {NULL}, {NULL}, NULL},
     {"tests", {"bench", "list"}, {NULL}, NULL},
+    {"own runs", {"runs", "list"}, {"runs", "show"}, "run"},
 };
-enum { P_RUNS, P_NEWEST, P_TESTS };
+enum { P_RUNS, P_NEWEST, P_TESTS, P_OWN };
 
 void bench_show_newest(Tui *t) {
     ViewState *v = &t->views[VIEW_BENCH];
@@ -33,21 +34,31 @@ static const char *newest_run(const TuiAnswer *answer, Arena *a) {
     return arena_printf(a, "%.0f", most);
 }
 
+static const char *nothing_text(Tui *t, ViewState *v) {
+    Arena *a = &v->arena;
+    if (v->panel == P_OWN)
+        return arena_printf(a,
+                            "No run of your own is kept yet. %s imports the result file of a benchmark tool: "
+                            "runs import FILE, with what the file does not say (--gpu h100 --gpus 8 ...).",
+                            keys_first(&t->keys, ACT_EDIT, a));
+    return arena_printf(a,
+                        "No run was kept yet. %s measures this machine beside the screen, with "
+                        "a bar of its progress; %s cancels it.",
+                        keys_first(&t->keys, ACT_RUN, a), keys_first(&t->keys, ACT_CANCEL, a));
+}
+
 static bool load(Tui *t, ViewState *v, Err *e) {
     static const char *const runs[] = {"bench", "runs"};
     const Panel *p = panel_now(v);
     bool newest = v->panel == P_NEWEST;
+    v->one = newest;
     if (!view_ask(t, v, newest ? runs : p->words, newest ? COUNT_OF(runs) : words_of(p->words), e))
         return false;
     const char *id = newest ? newest_run(&v->answer, &v->arena) : "";
     const char *const one[] = {"bench", "runs", id};
     bool none = v->answer.n_listings > 0 && v->answer.listings[0].n_rows == 0;
     if (v->panel != P_TESTS && none) {
-        v->answer.text = arena_printf(&v->arena,
-                                      "No run was kept yet. %s measures this machine beside the screen, with "
-                                      "a bar of its progress; %s cancels it.",
-                                      keys_first(&t->keys, ACT_RUN, &v->arena),
-                                      keys_first(&t->keys, ACT_CANCEL, &v->arena));
+        v->answer.text = nothing_text(t, v);
         v->list.of = NULL;
         return true;
     }
@@ -160,7 +171,13 @@ static int draw_devices(const Tui *t, Grid *g, Rect at, const GpuDevice *gpus, s
 }
 
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
-    enum { SHOWN_MAX = 9 };
+    enum { SHOWN_MAX = 9, CHART_ROOM = 18 };
+    if (v->panel == P_OWN) {
+        bool room = v->list.of != NULL && at.height >= CHART_ROOM;
+        if (room) runs_chart_draw(&v->list, g, rect_top(&at, at.height / 2));
+        view_table_fill(v, g, at);
+        return;
+    }
     const GpuDevice *gpus = NULL;
     size_t n = devices_probe(sysroot(), g->arena, &gpus);
     if (n > 0 && t->readings == NULL) start_sensors(t, n);
@@ -175,8 +192,12 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
 // ---------------------------------------------------------------- keys
 
 static bool act(Tui *t, ViewState *v, Action action, int argument) {
-    (void)v;
     (void)argument;
+    if (action == ACT_EDIT) {
+        if (v->panel != P_OWN) tui_act(t, ACT_CHOICE, P_OWN);
+        prompt_open(t, PROMPT_COMMAND, "runs import ");
+        return true;
+    }
     if (action == ACT_RUN) {
         static const char *const words[] = {"bench", "--quick", "--json", "--progress"};
         tui_start(t, JOB_BENCH, words, COUNT_OF(words));
@@ -189,7 +210,9 @@ static const Action keys[] = {ACT_RUN, ACT_CANCEL, ACT_OPEN, ACT_BASIS, ACT_FILT
 
 const View view_bench = {
     .title = "Bench",
-    .about = "devices as they are now, runs that were kept, the tests there are; R measures, K cancels",
+    .about =
+        "devices as they are now, runs that were kept, the tests there are; R measures, K cancels; own runs "
+        "from other tools, measured against predicted: i imports",
     .panels = panels,
     .n_panels = COUNT_OF(panels),
     .load = load,
@@ -197,4 +220,5 @@ const View view_bench = {
     .act = act,
     .keys = keys,
     .n_keys = COUNT_OF(keys),
+    .lists = true,
 };

@@ -11,6 +11,7 @@ import unittest
 
 import harness
 from terminal import Terminal, pyte
+from test_own_runs import result
 
 READY = "q Quit"
 # On the console ncurses opens libgpm, which leaks ten bytes of its own.
@@ -963,6 +964,49 @@ class Trouble(Live):
         t.wait("cancels")
         t.press("K")
         t.wait("was cancelled")
+
+    def test_own_runs_are_imported_and_walked(self):
+        given = ["--gpu", "h100-sxm5", "--gpus", "4", "--tp", "4", "--engine", "vllm:0.11.0", "--weights", "fp8", "--kv", "bf16"]
+        folder = os.path.join(self.home, "results")
+        os.mkdir(folder)
+        for load, tokens_s in ((8, 400), (32, 1500), (64, 480)):
+            with open(os.path.join(folder, f"{load}.json"), "w", encoding="utf-8") as f:
+                json.dump(result(load, tokens_s, 150, 1000 * load / tokens_s - 150 / 512), f)
+        t = self.ready("bench", width=130, height=40)
+        t.press("i")
+        t.wait(":runs import")
+        t.press("~/results --gpu h100", "enter")
+        t.wait("not said: --gpus")
+        t.press("esc", "i", f"{folder} {' '.join(given)}", "enter")
+        t.wait("3 files: 3 taken")
+        t.press("esc")
+        text = t.wait(["[own runs]", "o counts, ? counts less", "measured", "quaranti~", "$ gpuadvise runs list"])
+        self.assertIn("80 % range for the row under the cursor", text)
+
+        def chosen():
+            """Label, column and row of the point that stands out in the chart."""
+            points = [(t.screen.buffer[y][x].data, x, y) for y in range(3, 20) for x in range(10, 128)
+                      if t.screen.buffer[y][x].data in "o?x" and t.screen.buffer[y][x].bg != "default"]
+            self.assertEqual(len(points), 1, t.text())
+            return points[0]
+        t.press("home")
+        walked = [chosen()]
+        for _ in range(2):
+            t.press("down")
+            walked.append(chosen())
+        self.assertEqual(sorted(p[0] for p in walked), ["o", "o", "x"])
+        self.assertEqual(len({p[1:] for p in walked}), 3)
+        t.press("home", "/", "quarantined", "enter")
+        t.wait("$ gpuadvise runs list --where quarantined")
+        self.assertEqual(chosen()[0], "x")
+        t.press("enter")
+        t.wait(["runs show 2", "quarantined: 480 output tokens/s"])
+        t.press("esc", "esc", ":", "runs accept 2", "enter")
+        t.wait("run 2: doubtful: accepted by you on")
+        t.press("esc")
+        t.wait("doubtful")
+        t.press("/", "accepted", "enter")
+        self.assertEqual(chosen()[0], "?")
 
     def test_refresh_fails_in_place(self):
         t = self.ready("prices", "--offline")
