@@ -29,6 +29,7 @@ static const Field own_run_fields[] = {
     NUM(OwnRun, flags, 0, 1 << RUN_FLAG_COUNT),
     TEXT(OwnRun, quarantine),
     TEXT(OwnRun, note),
+    DATE(OwnRun, accepted),
 };
 const Table own_run_table = TABLE("own_runs", own_run_fields, OwnRun);
 
@@ -174,25 +175,29 @@ static const char *write_content(Keeping *k, const OwnRun *r) {
     return k->content.data;
 }
 
-// Another place and a later import are no news of a run that is there already.
-static bool says_the_same(Keeping *k, const OwnRun *r, const char *text, Arena *a) {
+// Another place, a later import and what the user said of it are no news of a run that is there already.
+static bool says_the_same(Keeping *k, OwnRun *r, const char *text, Arena *scratch, Arena *a) {
     OwnRun kept;
     Err ignored = {0};
-    if (!parse_kept(str_of(text), a, &kept, &ignored)) return false;
+    if (!parse_kept(str_of(text), scratch, &kept, &ignored)) return false;
     OwnRun here = *r;
     here.imported_at = kept.imported_at;
     here.file = kept.file;
     here.place = kept.place;
     here.m.source = kept.m.source;
     here.m.as_of = kept.m.as_of;
-    return strcmp(write_content(k, &here), text) == 0;
+    here.accepted = kept.accepted;
+    if (strcmp(write_content(k, &here), text) != 0) return false;
+    r->accepted = arena_printf(a, "%s", kept.accepted);
+    return true;
 }
 
-static bool keep_one(Keeping *k, OwnRun *r, bool write, Arena *a, OwnRunFate *ret_fate, Err *e) {
+static bool keep_one(Keeping *k, OwnRun *r, bool write, Arena *scratch, Arena *a, OwnRunFate *ret_fate,
+                     Err *e) {
     const char *text = "";
     bool done = false;
-    if (!find_kept(k, r->identity, a, &r->id, &text, e)) return false;
-    *ret_fate = r->id == 0 ? RUN_NEW : says_the_same(k, r, text, a) ? RUN_UNCHANGED : RUN_REPLACED;
+    if (!find_kept(k, r->identity, scratch, &r->id, &text, e)) return false;
+    *ret_fate = r->id == 0 ? RUN_NEW : says_the_same(k, r, text, scratch, a) ? RUN_UNCHANGED : RUN_REPLACED;
     if (!write || *ret_fate == RUN_UNCHANGED) return true;
     const char *content = write_content(k, r);
     if (*ret_fate == RUN_REPLACED)
@@ -200,19 +205,19 @@ static bool keep_one(Keeping *k, OwnRun *r, bool write, Arena *a, OwnRunFate *re
                stmt_bind_text(k->change, "content", content, e) && stmt_step(k->change, &done, e);
     return stmt_bind_text(k->add, "identity", r->identity, e) &&
            stmt_bind_text(k->add, "content", content, e) && stmt_step(k->add, &done, e) &&
-           find_kept(k, r->identity, a, &r->id, &text, e);
+           find_kept(k, r->identity, scratch, &r->id, &text, e);
 }
 
-static bool keep_all(Db *db, OwnRun *runs, size_t n, OwnRunFate *ret_fates, bool write, Err *e) {
+static bool keep_all(Db *db, Arena *a, OwnRun *runs, size_t n, OwnRunFate *ret_fates, bool write, Err *e) {
     static const char *const columns[] = {"identity", "content"};
     Keeping k = {0};
     buf_init(&k.content, BUF_LIMIT);
     bool ok = stmt_query(db, "own_run", &k.find, e) && stmt_query(db, "own_run_change", &k.change, e) &&
               stmt_insert(db, "own_run", columns, COUNT_OF(columns), &k.add, e);
     for (size_t i = 0; ok && i < n; i++) {
-        Arena a = {0};
-        ok = keep_one(&k, &runs[i], write, &a, &ret_fates[i], e);
-        arena_free(&a);
+        Arena scratch = {0};
+        ok = keep_one(&k, &runs[i], write, &scratch, a, &ret_fates[i], e);
+        arena_free(&scratch);
     }
     stmt_free(k.find);
     stmt_free(k.change);
@@ -221,16 +226,35 @@ static bool keep_all(Db *db, OwnRun *runs, size_t n, OwnRunFate *ret_fates, bool
     return ok;
 }
 
-bool own_runs_keep(Catalog *c, OwnRun *runs, size_t n, OwnRunFate *ret_fates, Err *e) {
+bool own_runs_keep(Catalog *c, Arena *a, OwnRun *runs, size_t n, OwnRunFate *ret_fates, Err *e) {
     Db *db = catalog_db(c);
     if (!catalog_keep(c, e) || !db_begin(db, e)) return false;
-    if (keep_all(db, runs, n, ret_fates, true, e) && db_commit(db, e)) return true;
+    if (keep_all(db, a, runs, n, ret_fates, true, e) && db_commit(db, e)) return true;
     db_rollback(db);
     return err_wrap(e, "keep the runs");
 }
 
-bool own_runs_try(Catalog *c, OwnRun *runs, size_t n, OwnRunFate *ret_fates, Err *e) {
-    return keep_all(catalog_db(c), runs, n, ret_fates, false, e);
+bool own_runs_try(Catalog *c, Arena *a, OwnRun *runs, size_t n, OwnRunFate *ret_fates, Err *e) {
+    return keep_all(catalog_db(c), a, runs, n, ret_fates, false, e);
+}
+
+bool own_runs_change(Catalog *c, const OwnRun *runs, size_t n, Err *e) {
+    Db *db = catalog_db(c);
+    Keeping k = {0};
+    buf_init(&k.content, BUF_LIMIT);
+    bool done = false;
+    bool ok = catalog_keep(c, e) && db_begin(db, e);
+    bool begun = ok;
+    ok = ok && stmt_query(db, "own_run_change", &k.change, e);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = stmt_bind_integer(k.change, "id", runs[i].id, e) &&
+             stmt_bind_text(k.change, "content", write_content(&k, &runs[i]), e) &&
+             stmt_step(k.change, &done, e);
+    stmt_free(k.change);
+    buf_free(&k.content);
+    if (ok && db_commit(db, e)) return true;
+    if (begun) db_rollback(db);
+    return false;
 }
 
 bool own_runs_remove(Catalog *c, const int64_t *ids, size_t n, Err *e) {

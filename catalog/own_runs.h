@@ -18,16 +18,20 @@ typedef enum OwnRunFate {
 extern const char *const own_run_fate_names[];  // new, unchanged, replaced
 
 // Keeps all n runs in one transaction, or none. ret_fates (n, of the caller) says what became of each, and
-// r->id is filled. Two of one identity are one: the first counts, the other is "unchanged".
-bool own_runs_keep(Catalog *c, OwnRun *runs, size_t n, OwnRunFate *ret_fates, Err *e);
+// r->id is filled. Two of one identity are one: the first counts, the other is "unchanged". What is unchanged stays
+// accepted where it was (r->accepted, a text in `a`); a run with other words on it is judged anew.
+bool own_runs_keep(Catalog *c, Arena *a, OwnRun *runs, size_t n, OwnRunFate *ret_fates, Err *e);
 
 // The same without writing: what would become of each.
-bool own_runs_try(Catalog *c, OwnRun *runs, size_t n, OwnRunFate *ret_fates, Err *e);
+bool own_runs_try(Catalog *c, Arena *a, OwnRun *runs, size_t n, OwnRunFate *ret_fates, Err *e);
 
 // All runs that are kept, in the order of arrival, quarantined ones among them. A row that this program
 // cannot read (of another version) is passed over and counted in *ret_unreadable (NULL: not asked).
 bool own_runs_read(Db *db, Arena *a, OwnRun **ret_runs, size_t *ret_n, size_t *ret_unreadable, Err *e);
 bool catalog_own_runs(Catalog *c, Arena *a, OwnRun **ret_runs, size_t *ret_n, size_t *ret_unreadable, Err *e);
+
+// Writes runs that are kept anew, told by their ids.
+bool own_runs_change(Catalog *c, const OwnRun *runs, size_t n, Err *e);
 
 // Forgets the runs of these ids, or none where one of them is not there. ERR_USAGE.
 bool own_runs_remove(Catalog *c, const int64_t *ids, size_t n, Err *e);

@@ -1,4 +1,4 @@
-// runs: import, list, show, remove and export of the user's own runs.
+// runs: list, show, accept, remove and export of the user's own runs.
 #include <math.h>
 #include <string.h>
 
@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "cli/own_runs.h"
 #include "cli/runs.h"
+#include "src/report/filter.h"
 
 enum {
     R_ID,
@@ -23,6 +24,10 @@ enum {
     R_CONCURRENCY,
     R_RATE,
     R_TOKENS,
+    R_MEASURED,
+    R_PREDICTED,
+    R_LOW,
+    R_HIGH,
     R_TTFT,
     R_TPOT,
     R_STATE,
@@ -44,15 +49,34 @@ static const Column columns[] = {
     [R_CONCURRENCY] = {"batch_or_concurrency", "CONC", true, 4, false},
     [R_RATE] = {"rate_rps", "REQ/S", true, 4, true},
     [R_TOKENS] = {"output_tokens_per_s", "OUT TOK/S", true, 4, false},
+    [R_MEASURED] = {"measured_tokens_per_s", "MEASURED", true, 4, true},
+    [R_PREDICTED] = {"predicted_tokens_per_s", "PREDICTED", true, 4, false},
+    [R_LOW] = {"predicted_low_tokens_per_s", "LOW", true, 4, true},
+    [R_HIGH] = {"predicted_high_tokens_per_s", "HIGH", true, 4, true},
     [R_TTFT] = {"ttft_ms", "TTFT MS", true, 4, false},
     [R_TPOT] = {"tpot_ms", "TPOT MS", true, 4, false},
     [R_STATE] = {"state", "STATE", false, 0, false},
     [R_FILE] = {"file", "FILE", false, 0, true},
 };
 
+// Tokens/s: of output, of prompts alone for a run that reads prompts only; unknown where nothing is predicted.
+typedef struct Speeds {
+    double measured;
+    Estimate predicted;  // without any own run's help
+} Speeds;
+
+static Speeds speeds_of(const JudgedRun *j) {
+    const Prediction *p = &j->prediction;
+    bool known = p->not_predicted == NULL;
+    double rate = known ? p->rate : (double)NAN;
+    return (Speeds){known ? measured_rate(&j->run->m, p) : (double)NAN,
+                    estimate_of(rate, p->sigma_log, p->basis, "")};
+}
+
 static void list_row(Listing *l, const JudgedRun *j, Arena *a) {
     const OwnRun *r = j->run;
     const Measurement *m = &r->m;
+    Speeds x = speeds_of(j);
     listing_number(l, R_ID, (double)r->id);
     listing_text(l, R_RAN, r->ran_at);
     listing_text(l, R_HOST, r->host);
@@ -68,6 +92,10 @@ static void list_row(Listing *l, const JudgedRun *j, Arena *a) {
     listing_number(l, R_CONCURRENCY, m->batch_or_concurrency);
     listing_number(l, R_RATE, m->rate_rps);
     listing_number(l, R_TOKENS, m->output_tokens_per_s);
+    listing_number(l, R_MEASURED, x.measured);
+    listing_number(l, R_PREDICTED, x.predicted.value);
+    listing_number(l, R_LOW, x.predicted.low);
+    listing_number(l, R_HIGH, x.predicted.high);
     listing_number(l, R_TTFT, m->ttft_ms);
     listing_number(l, R_TPOT, m->tpot_ms);
     listing_text(l, R_STATE, own_run_state(j, a));
@@ -77,6 +105,7 @@ static void list_row(Listing *l, const JudgedRun *j, Arena *a) {
 
 static void run_json(const JudgedRun *j, Json *object, Arena *a) {
     const OwnRun *r = j->run;
+    Speeds x = speeds_of(j);
     json_add_integer(object, "run", r->id);
     row_json(object, &fact_tables[TABLE_MEASUREMENTS], &r->m);
     const Table *t = &own_run_table;
@@ -88,6 +117,10 @@ static void run_json(const JudgedRun *j, Json *object, Arena *a) {
     for (size_t i = 0; own_run_flag_names[i] != NULL; i++) {
         if (((unsigned)r->flags >> i & 1u) != 0) json_add_text(flags, NULL, own_run_flag_names[i]);
     }
+    json_add_number(object, "measured_tokens_per_s", x.measured);
+    json_add_number(object, "predicted_tokens_per_s", x.predicted.value);
+    json_add_number(object, "predicted_low_tokens_per_s", x.predicted.low);
+    json_add_number(object, "predicted_high_tokens_per_s", x.predicted.high);
     json_add_text(object, "state", own_run_state(j, a));
     json_add_bool(object, "counts", j->counts);
 }
@@ -138,12 +171,10 @@ static bool judged_runs(App *app, const OwnRun *runs, size_t n, const JudgedRun 
     return true;
 }
 
-static int answer_json(App *app, const OwnRun *runs, size_t n) {
-    Err e = {0};
-    const JudgedRun *judged = NULL;
-    if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
+static int answer_json(App *app, const JudgedRun *judged, size_t n) {
     Json *inputs = NULL;
     Json *root = app_json(app, &inputs);
+    app_inputs_json(app, inputs);
     json_add_text(inputs, "subcommand", app->verb->name);
     Json *list = json_add_array(root, "runs");
     for (size_t i = 0; i < n; i++) run_json(&judged[i], json_add_object(list, NULL), &app->arena);
@@ -159,12 +190,23 @@ static int list_runs(App *app) {
     if (n == 0)
         app_warn(app, "no run of your own is kept yet: `gpuadvise runs import FILE` takes the result file of "
                       "a benchmark tool");
-    if (app->format == FORMAT_JSON) return answer_json(app, runs, n);
     const JudgedRun *judged = NULL;
-    if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
+    size_t *rows = NULL, kept = 0;
     Listing l;
+    if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
     listing_init(&l, &app->arena, "runs", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) list_row(&l, &judged[i], &app->arena);
+    if (!app_choose(app, &l, app_sort(app), &rows, &kept, &e)) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) {
+        JudgedRun *some = arena_alloc(&app->arena, kept + 1, sizeof *some);
+        for (size_t i = 0; i < kept; i++) some[i] = judged[rows[i]];
+        return answer_json(app, some, kept);
+    }
+    listing_take(&l, rows, kept, &app->arena);
+    if (kept > 0)
+        l.note =
+            "MEASURED, PREDICTED, LOW and HIGH are tokens/s: of output, of prompts alone for runs that read "
+            "prompts only; predicted without any own run's help, in an 80 % range.";
     app_listing(app, &l);
     return EXIT_DONE;
 }
@@ -210,9 +252,9 @@ static int show_runs(App *app) {
     OwnRun *runs = NULL;
     size_t n = 0;
     if (!chosen(app, &runs, &n, &e)) return app_fail(app, &e);
-    if (app->format == FORMAT_JSON) return answer_json(app, runs, n);
     const JudgedRun *judged = NULL;
     if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) return answer_json(app, judged, n);
     Listing l = whole_rows(app, runs, judged, n);
     for (size_t i = 0; i < n; i++) {
         if (i > 0) buf_puts(&app->out, "\n");
@@ -264,10 +306,41 @@ static int export_runs(App *app) {
         runs[i].m.as_of = runs[i].m.as_of[0] != '\0' ? runs[i].m.as_of : runs[i].imported_at;
         if (opt_flag(app, OPT_REDACT)) redact(&runs[i]);
     }
-    if (app->format == FORMAT_JSON) return answer_json(app, runs, n);
+    const JudgedRun *judged = NULL;
+    if (app->format == FORMAT_JSON) {
+        if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
+        return answer_json(app, judged, n);
+    }
     for (size_t i = 0; i < n; i++) own_run_write(&runs[i], ',', i == 0, &app->out);
     if (n == 0) app_warn(app, "no run of your own is kept yet");
     return n > 0 ? EXIT_DONE : EXIT_NO;
+}
+
+// The user overrules a quarantine: from today these runs count, though less.
+static int accept_runs(App *app) {
+    Err e = {0};
+    Catalog *c = NULL;
+    OwnRun *runs = NULL;
+    size_t n = 0;
+    char today[11];
+    const JudgedRun *judged = NULL;
+    format_date(today, app->now / 86400);
+    if (!app_kept(app, &c, &e) || !chosen(app, &runs, &n, &e) || !judged_runs(app, runs, n, &judged, &e))
+        return app_fail(app, &e);
+    for (size_t i = 0; i < n; i++) {
+        if (judged[i].wrong[0] == '\0') {
+            err_set(&e, ERR_USAGE, "run %lld is not quarantined: %s", (long long)runs[i].id,
+                    own_run_state(&judged[i], &app->arena));
+            return app_fail(app, &e);
+        }
+    }
+    for (size_t i = 0; i < n; i++) runs[i].accepted = arena_copy(&app->arena, today, strlen(today));
+    if (!own_runs_change(c, runs, n, &e) || !judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
+    if (app->format == FORMAT_JSON) return answer_json(app, judged, n);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&app->out, "run %lld: %s\n", (long long)runs[i].id,
+                   text_clean(&app->arena, own_run_state(&judged[i], &app->arena)));
+    return EXIT_DONE;
 }
 
 static int compare_runs(App *app) {
@@ -284,7 +357,7 @@ static int run(App *app) {
         int (*run)(App *app);
     } runners[] = {{"list", list_runs},     {"import", runs_import}, {"show", show_runs},
                    {"remove", remove_runs}, {"export", export_runs}, {"compare", compare_runs},
-                   {"plan", runs_plan}};
+                   {"accept", accept_runs}, {"plan", runs_plan}};
     for (size_t i = 0; i < COUNT_OF(runners); i++) {
         if (strcmp(app->verb->name, runners[i].verb) == 0) return runners[i].run(app);
     }
@@ -294,7 +367,7 @@ static int run(App *app) {
 static const Verb verbs[] = {
     {"list", "", 0, 0},           {"import", "FILE|FOLDER|-", 1, 1}, {"show", "ID...", 1, 100},
     {"remove", "ID...", 1, 1000}, {"export", "[ID...]", 0, 1000},    {"compare", "A B", 2, 2},
-    {"plan", "[WORKLOAD]", 0, 1}};
+    {"accept", "ID...", 1, 1000}, {"plan", "[WORKLOAD]", 0, 1}};
 static const OptionId taken[] = {OPT_MODEL,        OPT_GPU,
                                  OPT_GPUS,         OPT_ENGINE,
                                  OPT_WEIGHTS,      OPT_KV,
@@ -308,7 +381,8 @@ static const OptionId taken[] = {OPT_MODEL,        OPT_GPU,
                                  OPT_REDACT,       OPT_WORKLOAD,
                                  OPT_RATE,         OPT_TTFT,
                                  OPT_TPOT,         OPT_PROVIDER,
-                                 OPT_PRICE};
+                                 OPT_PRICE,        OPT_WHERE,
+                                 OPT_SORT};
 
 const Command cmd_runs = {
     .name = "runs",
@@ -323,6 +397,7 @@ const Command cmd_runs = {
                    "keeps nothing. The same run twice is one. "
                    "`runs compare` puts two side by side, `runs plan` names the two to four runs that would "
                    "settle the verdict on a workload, each as a command (docs/own-runs.md: how runs count). "
+                   "`runs accept` lets quarantined runs count, though less. "
                    "Texts of prompts and answers are never kept. `runs export --redact` leaves out hosts, "
                    "files and notes.",
     .verbs = verbs,

@@ -175,7 +175,7 @@ static const Verb verbs[] = {{"list", "", 0, 0},
                              {"describe", "FILE...", 1, 100000},
                              {"import", "NAME FILE...", 2, 100000},
                              {"remove", "NAME...", 1, 100}};
-static const OptionId options[] = {OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS};
+static const OptionId options[] = {OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS, OPT_WHERE, OPT_SORT};
 
 const Command cmd_traffic = {
     .name = "traffic",

@@ -226,10 +226,11 @@ static bool keep(Import *m, bool dry, Err *e) {
     OwnRun *runs = kept_runs(m, &n);
     OwnRunFate *fates = arena_alloc(&m->app->arena, m->n + 1, sizeof *fates);
     if (n == 0) return true;
-    if (!(dry ? own_runs_try : own_runs_keep)(m->catalog, runs, n, fates, e)) return false;
+    if (!(dry ? own_runs_try : own_runs_keep)(m->catalog, &m->app->arena, runs, n, fates, e)) return false;
     for (size_t i = 0, k = 0; i < m->n; i++) {
         if (!record_is_kept(&m->records[i])) continue;
         m->records[i].run.id = runs[k].id;
+        m->records[i].run.accepted = runs[k].accepted;
         m->records[i].fate = own_run_fate_names[fates[k++]];
     }
     return true;

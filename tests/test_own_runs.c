@@ -43,15 +43,15 @@ static void test_run_is_kept_once_and_read_back(void) {
     OwnRun runs[] = {run_like("1", 100.25), run_like("2", 7), run_like("1", 100.25)};
     OwnRunFate fates[3];
     Err e = {0};
-    CHECK(own_runs_try(c, runs, 3, fates, &e));
+    CHECK(own_runs_try(c, &s.arena, runs, 3, fates, &e));
     CHECK_INT(fates[0], RUN_NEW);
-    CHECK(own_runs_keep(c, runs, 3, fates, &e));
+    CHECK(own_runs_keep(c, &s.arena, runs, 3, fates, &e));
     CHECK(fates[0] == RUN_NEW && fates[1] == RUN_NEW && fates[2] == RUN_UNCHANGED);
     CHECK(runs[0].id == 1 && runs[1].id == 2 && runs[2].id == 1);
     runs[0].file = "elsewhere.json";
     runs[0].imported_at = "2026-12-01";
     runs[1].m.gpu_count = 1;
-    CHECK(own_runs_keep(c, runs, 2, fates, &e));
+    CHECK(own_runs_keep(c, &s.arena, runs, 2, fates, &e));
     CHECK(fates[0] == RUN_UNCHANGED && fates[1] == RUN_REPLACED);
     OwnRun *kept = NULL;
     size_t n = 0;
@@ -68,6 +68,32 @@ static void test_run_is_kept_once_and_read_back(void) {
     scratch_free(&s);
 }
 
+static void test_what_was_accepted_stays_so_until_other_words_are_on_it(void) {
+    Scratch s = scratch_make();
+    Catalog *c = open_at(&s, scratch_path(&s, "x.db"));
+    OwnRun run = run_like("1", 100), again = run;
+    OwnRunFate fate;
+    OwnRun *kept = NULL;
+    size_t n = 0;
+    Err e = {0};
+    CHECK(own_runs_keep(c, &s.arena, &run, 1, &fate, &e));
+    run.accepted = "2026-11-29";
+    CHECK(own_runs_change(c, &run, 1, &e));
+    CHECK(own_runs_keep(c, &s.arena, &again, 1, &fate, &e));
+    CHECK_INT(fate, RUN_UNCHANGED);
+    CHECK_STR(again.accepted, "2026-11-29");
+    CHECK(catalog_own_runs(c, &s.arena, &kept, &n, NULL, &e) && n == 1);
+    CHECK_STR(kept[0].accepted, "2026-11-29");
+    again = run_like("1", 100);
+    again.m.gpu_count = 1;
+    CHECK(own_runs_keep(c, &s.arena, &again, 1, &fate, &e));
+    CHECK_INT(fate, RUN_REPLACED);
+    CHECK(catalog_own_runs(c, &s.arena, &kept, &n, NULL, &e) && n == 1);
+    CHECK_STR(kept[0].accepted, "");
+    catalog_close(c);
+    scratch_free(&s);
+}
+
 static void test_removed_all_or_none(void) {
     Scratch s = scratch_make();
     Catalog *c = open_at(&s, scratch_path(&s, "x.db"));
@@ -76,13 +102,14 @@ static void test_removed_all_or_none(void) {
     OwnRun *kept = NULL;
     size_t n = 0;
     Err e = {0};
-    CHECK(own_runs_keep(c, runs, 2, fates, &e));
+    CHECK(own_runs_keep(c, &s.arena, runs, 2, fates, &e));
     CHECK(!own_runs_remove(c, (int64_t[]){1, 5}, 2, &e));
     CHECK_STR(e.text, "no run 5 of your own; `gpuadvise runs list` lists them");
     CHECK_INT(e.kind, ERR_USAGE);
     CHECK(catalog_own_runs(c, &s.arena, &kept, &n, NULL, &e) && n == 2);
     CHECK(own_runs_remove(c, (int64_t[]){2}, 1, &e));
-    CHECK(own_runs_keep(c, &runs[1], 1, fates, &e) && runs[1].id == 3);  // an id is never given twice
+    CHECK(own_runs_keep(c, &s.arena, &runs[1], 1, fates, &e) &&
+          runs[1].id == 3);  // an id is never given twice
     catalog_close(c);
     scratch_free(&s);
 }
@@ -93,7 +120,7 @@ static void test_memory_keeps_no_run(void) {
     OwnRun run = run_like("1", 1);
     OwnRunFate fate;
     Err e = {0};
-    CHECK(!own_runs_keep(c, &run, 1, &fate, &e));
+    CHECK(!own_runs_keep(c, &s.arena, &run, 1, &fate, &e));
     CHECK_INT(e.kind, ERR_DATABASE);
     catalog_close(c);
     scratch_free(&s);
@@ -107,7 +134,7 @@ static void test_run_of_another_version_is_counted(void) {
     OwnRun run = run_like("1", 1);
     OwnRunFate fate;
     Err e = {0};
-    CHECK(own_runs_keep(c, &run, 1, &fate, &e));
+    CHECK(own_runs_keep(c, &s.arena, &run, 1, &fate, &e));
     catalog_close(c);
     Db *db = NULL;
     Stmt *insert = NULL;
@@ -148,7 +175,11 @@ static void test_written_row_is_read_again(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(run_is_kept_once_and_read_back),    TEST(removed_all_or_none),       TEST(memory_keeps_no_run),
-    TEST(run_of_another_version_is_counted), TEST(written_row_is_read_again),
+    TEST(run_is_kept_once_and_read_back),
+    TEST(what_was_accepted_stays_so_until_other_words_are_on_it),
+    TEST(removed_all_or_none),
+    TEST(memory_keeps_no_run),
+    TEST(run_of_another_version_is_counted),
+    TEST(written_row_is_read_again),
 };
 TEST_MAIN(tests)

@@ -35,10 +35,13 @@ static const char *side_words(Arena *a, const Workload *w, int vendor, const Opt
 
 static const char *changed_words(const Facts *f, Arena *a, const Advice *with, const Advice *without,
                                  Winner winner) {
-    size_t n = runs_that_count(f);
+    size_t n = runs_that_count(f), accepted = 0;
+    for (size_t i = 0; i < f->own->n; i++) accepted += posterior_accepted(&f->own->of[i]);
     const Workload *w = &with->ask->workload;
+    const char *against =
+        accepted > 0 ? arena_printf(a, " (%zu accepted by you against a quarantine)", accepted) : "";
     const char *text =
-        arena_printf(a, "%s of your own %s: ", counted(a, n, "run"), n == 1 ? "counts" : "count");
+        arena_printf(a, "%s of your own %s%s: ", counted(a, n, "run"), n == 1 ? "counts" : "count", against);
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const char *side = side_words(a, w, v, with->best[v], without->best[v]);
         text = arena_printf(a, "%s%s%s", text, side, side[0] != '\0' ? "; " : "");

@@ -73,6 +73,7 @@ OwnRun own_run_blank(void) {
                     .imported_at = "",
                     .quarantine = "",
                     .note = "",
+                    .accepted = "",
                     .place = unknown,
                     .seconds = unknown,
                     .requests_asked = unknown,

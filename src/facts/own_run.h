@@ -54,7 +54,8 @@ typedef struct OwnRun {
     // "" = it counts. Set by checks that need no prediction; those that do need one (perf) are not kept but
     // asked anew at every reading.
     const char *quarantine;
-    const char *note;  // what else the file says
+    const char *note;      // what else the file says
+    const char *accepted;  // YYYY-MM-DD that the user let it count against a quarantine; "" = never
 } OwnRun;
 
 // A run of which nothing is known.

@@ -139,7 +139,8 @@ bool posterior_row(const Facts *facts, const OwnRun *run, int64_t today, Predict
     const Prediction *p = ret_prediction;
     static const unsigned NO_SERVER_OF_ONES_OWN = RUN_MOCK | RUN_HOSTED | RUN_INVALID | RUN_AGENTIC;
     if (p->not_predicted != NULL || !is_serving_task(m) || is_split_serving(m) ||
-        run->quarantine[0] != '\0' || ((unsigned)run->flags & NO_SERVER_OF_ONES_OWN) != 0)
+        (run->quarantine[0] != '\0' && run->accepted[0] == '\0') ||
+        ((unsigned)run->flags & NO_SERVER_OF_ONES_OWN) != 0)
         return false;
     bool prompts = strcmp(p->unit, "prompt") == 0;
     PosteriorRow r = {.run = run, .noise = doubt_of(run, today)};
@@ -322,6 +323,12 @@ void posterior_correct(const Serving *s, Point *p) {
     p->tpot_p99_s *= token;
 }
 
+size_t posterior_accepted(const Posterior *p) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) n += p->rows[i].run->accepted[0] != '\0';
+    return n;
+}
+
 static int largest_first(const void *left, const void *right) {
     double a = fabs(((const PosteriorMove *)left)->moved), b = fabs(((const PosteriorMove *)right)->moved);
     return (a < b) - (a > b);
@@ -360,6 +367,7 @@ const char *posterior_source(const Serving *s, Arena *a) {
     const char *text = n == 1 ? "run " : "runs ";
     for (size_t i = 0; i < n; i++)
         text = arena_printf(a, "%s%s%lld", text, i > 0 ? ", " : "", (long long)moves[i].row->run->id);
-    size_t more = s->own->n - n;
-    return arena_printf(a, more > 0 ? "%s and %zu more of your own" : "%s of your own", text, more);
+    size_t more = s->own->n - n, accepted = posterior_accepted(s->own);
+    text = arena_printf(a, more > 0 ? "%s and %zu more of your own" : "%s of your own", text, more);
+    return accepted == 0 ? text : arena_printf(a, "%s (%zu accepted against a quarantine)", text, accepted);
 }

@@ -86,7 +86,10 @@ void posterior_at(const Facts *facts, double running, Serving *s);
 // Corrects the times of a point without waiting; nothing where there are no runs.
 void posterior_correct(const Serving *s, Point *point);
 
-// "runs 3, 5 and 8 of your own"; "" where they have no say.
+// How many of its runs the user accepted against a quarantine.
+size_t posterior_accepted(const Posterior *p);
+
+// "runs 3, 5 and 8 of your own", and how many were accepted against a quarantine; "" where they have no say.
 const char *posterior_source(const Serving *s, Arena *a);
 
 // One run's part in an estimate.

@@ -225,6 +225,10 @@ void judge_runs(const Facts *facts, const OwnRun *runs, size_t n, int64_t today,
             Suspicion x = suspect_run(facts, &runs[i], &j.prediction, a);
             j.wrong = x.wrong, j.doubt = x.doubt;
         }
+        if (j.wrong[0] != '\0' && runs[i].accepted[0] != '\0') {
+            j.doubt = arena_printf(a, "accepted by you on %s against: %s", runs[i].accepted, j.wrong);
+            j.wrong = "";
+        }
         if (j.wrong[0] == '\0' && !tells) j.idle = why_not(&j);
         if (j.doubt[0] != '\0') j.row.noise += DOUBT * DOUBT;
         j.counts = j.wrong[0] == '\0' && tells;

@@ -22,7 +22,7 @@ typedef struct JudgedRun {
     Prediction prediction;
     PosteriorRow row;   // where it counts
     const char *wrong;  // why it is quarantined, by its import or by suspect_run; "": it is not
-    const char *doubt;  // "": none
+    const char *doubt;  // "": none. Of a run that the user accepted: that, and what it was quarantined for
     const char *idle;   // why it moves no estimate though nothing is wrong with it; "": it moves them
     bool counts;
 } JudgedRun;

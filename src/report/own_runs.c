@@ -50,6 +50,7 @@ void own_runs_json(const ServingAnswer *w, Json *root) {
         json_add_number(j, "likeness", moves[i].likeness);
         json_add_number(j, "measured_output_tokens_per_s", r->run->m.output_tokens_per_s);
         json_add_number(j, "expected_output_tokens_per_s", expected(r));
+        json_add_text_or_null(j, "accepted", r->run->accepted);
         json_add_number(j, "moves_time_pct", 100 * expm1(moves[i].moved));
     }
     json_add_number(root, "own_runs_move_time_pct", any ? 100 * (slower_by(w) - 1) : (double)NAN);
@@ -75,6 +76,8 @@ const char *own_runs_words(const Serving *s, double running, Arena *a) {
     const char *narrower =
         before - now > 0.5 ? arena_printf(a, ", and the range is +%.2g %% instead of +%.2g %%", now, before)
                            : "";
+    size_t accepted = posterior_accepted(s->own);
+    if (accepted > 0) kin = arena_printf(a, "%s; %zu accepted against a quarantine", kin, accepted);
     return arena_printf(
         a, "%s of your own on this GPU %s (%s): answers take %.2g %% %s than the estimate alone says%s",
         counted(a, n, "run"), n == 1 ? "counts" : "count", kin, fabs(slower), slower < 0 ? "less" : "longer",
@@ -92,10 +95,14 @@ void own_runs_explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) 
                                   ? arena_printf(a, ": %.4g output tokens/s, %.4g were expected",
                                                  r->run->m.output_tokens_per_s, expected(r))
                                   : "";
+        const char *accepted =
+            r->run->accepted[0] != '\0'
+                ? arena_printf(a, "; accepted on %s against a quarantine", r->run->accepted)
+                : "";
         text_wrapped(out,
-                     text_clean(a, arena_printf(a, "run %lld %+.2g %%  alike %.2f  %s%s",
+                     text_clean(a, arena_printf(a, "run %lld %+.2g %%  alike %.2f  %s%s%s",
                                                 (long long)r->run->id, 100 * expm1(moves[i].moved),
-                                                moves[i].likeness, place_words(r, a), figures)),
+                                                moves[i].likeness, place_words(r, a), figures, accepted)),
                      2, width);
     }
     size_t rest = w->serving.own->n - n;

@@ -75,6 +75,47 @@ class OwnRuns(harness.Case):
         self.assertIn("quarantined: ", run["state"])
         self.assertEqual(self.estimate(64, gpus=8)["own_runs"], [])
 
+    def test_the_user_may_overrule_a_quarantine(self):
+        self.measure(1.1, (8, 32))
+        self.measure(6, (128,))
+        where = lambda counts: [r["run"] for r in self.json("runs", "list", "--sort", "-conc")["runs"] if r["counts"] is counts]
+        self.assertEqual((where(True), where(False)), ([1, 2], [3]))
+        without = self.estimate(128)["output_tokens_per_s"]
+        self.exits(2, "runs", "accept", "1")
+        self.exits(2, "runs", "accept", "9")
+        self.exits(2, "runs", "accept", "3", "1")
+        self.assertEqual(where(False), [3])
+        taken = self.json("runs", "accept", "3")
+        self.assertEqual(test_schema.faults("runs", taken), [])
+        self.assertEqual([r["accepted"] for r in self.json("runs")["runs"]], [None, None, "2026-11-27"])
+        state = self.json("runs", "show", "3")["runs"][0]["state"]
+        self.assertRegex(state, r"^doubtful: accepted by you on 2026-11-27 against: .* are expected")
+        now = self.estimate(128)
+        self.assertLess(now["output_tokens_per_s"]["value"], without["value"] / 1.5)
+        self.assertEqual(sorted(filter(None, (r["accepted"] for r in now["own_runs"]))), ["2026-11-27"])
+        self.assertIn("1 accepted against a quarantine", " ".join(now["output_tokens_per_s"]["sources"]))
+        text = " ".join(self.ok("estimate", *ASKED, "--gpu", "h100-sxm5", "--gpus", "4", "--concurrency", "128", "--explain").split())
+        self.assertIn("accepted on 2026-11-27 against a quarantine", text)
+        report = self.json("report", "llama70b", "--gpu", "h100-sxm5,mi300x", "--weights", "fp8", "--kv", "bf16")
+        self.assertIn("(1 accepted by you against a quarantine)", report["verdict"]["own_runs_changed"])
+        again = self.json("runs", "import", os.path.join(self.home, "results/128.json"), *GIVEN)["records"][0]
+        self.assertEqual((again["fate"], again["counts"]), ("unchanged", "less"))
+        self.ok("runs", "import", os.path.join(self.home, "results/128.json"), *GIVEN, "--dp", "1", "--host", "other")
+        self.assertEqual(where(False), [3])  # other words on it: judged anew
+
+    def test_list_takes_where_and_sort(self):
+        self.measure(1.2)
+        loads = lambda *words: [r["batch_or_concurrency"] for r in self.json("runs", "list", *words)["runs"]]
+        self.assertEqual(loads("--sort", "-conc"), [128, 32, 8])
+        self.assertEqual(loads("--where", "conc>20", "--sort", "out_tok/s"), [32, 128])
+        run = self.json("runs")["runs"][0]
+        self.assertLess(abs(run["predicted_tokens_per_s"] / run["measured_tokens_per_s"] - 1.2), 0.01)
+        self.assertLess(run["predicted_low_tokens_per_s"], run["measured_tokens_per_s"])
+        self.assertEqual(self.ok("runs", "list", "--where", "conc=32", "--format", "csv").count("\n"), 2)
+        self.exits(2, "runs", "show", "1", "--where", "conc=32")
+        self.assertEqual([r["traffic_id"] for r in self.json("traffic", "list", "--where", "coding", "--sort", "traffic")["traffic"]], ["agentic-coding"])
+        self.exits(2, "traffic", "show", "agentic-coding", "--where", "coding")
+
     def test_report_says_in_a_line_what_changed(self):
         only = ("report", "llama70b", "--gpu", "h100-sxm5,mi300x", "--weights", "fp8", "--kv", "bf16")
         before = self.json(*only)["verdict"]
