@@ -269,28 +269,20 @@ static bool is_of_step(const ScanAnswer *x, const ScanFinding *f, PortEffect eff
 // What to do first: what keeps it from building, what is wrong and nothing says so, what fails, what is slow. Each
 // line with its place and what is done there: some of them, or all that were chosen.
 static void places(App *app, const ScanAnswer *x) {
-    static const struct {
-        PortEffect effect;
-        const char *title;
-    } steps[] = {{PORT_EFFECT_BUILD, "first: does not build"},
-                 {PORT_EFFECT_WRONG, "then: builds, and is wrong without a word"},
-                 {PORT_EFFECT_RUN, "then: builds, and fails while running"},
-                 {PORT_EFFECT_SLOW, "last: slow"},
-                 {PORT_EFFECT_NONE, "besides: nothing breaks"}};
     enum { ROWS_A_STEP = 8 };
-    for (size_t k = 0; k < COUNT_OF(steps); k++) {
+    for (size_t k = 0; k < PORT_EFFECT_COUNT; k++) {
         size_t n = 0;
         size_t shown = 0;
-        if (steps[k].effect == PORT_EFFECT_NONE && !x->chosen) continue;
-        for (size_t i = 0; i < x->n_shown; i++) n += is_of_step(x, scan_shown(x, i), steps[k].effect);
+        if (port_steps[k].effect == PORT_EFFECT_NONE && !x->chosen) continue;
+        for (size_t i = 0; i < x->n_shown; i++) n += is_of_step(x, scan_shown(x, i), port_steps[k].effect);
         if (n == 0) continue;
-        buf_printf(&app->out, "\n%s (%s%s)\n", steps[k].title, counted(&app->arena, n, "finding"),
+        buf_printf(&app->out, "\n%s (%s%s)\n", port_steps[k].title, counted(&app->arena, n, "finding"),
                    x->chosen ? "" : " that no tool does");
         for (int class = PORT_BLOCKER; class >= PORT_AUTOMATIC && shown < n; class --) {
             for (size_t i = 0; i < x->n_shown && (x->chosen || shown < ROWS_A_STEP); i++) {
                 const ScanFinding *f = scan_shown(x, i);
                 bool now = x->sorted ? class == PORT_BLOCKER : x->facts.rules[f->rule].port_class == class;
-                if (!now || !is_of_step(x, f, steps[k].effect)) continue;
+                if (!now || !is_of_step(x, f, port_steps[k].effect)) continue;
                 shown++;
                 place_line(app, x, f);
             }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES_MAX = 20 * 1000 * 1000, LEVELS = 4 };
+enum { VALUES_MAX = 20 * 1000 * 1000 };
 
 void porttree_free(PortTree *s) { arena_free(&s->arena); }
 
@@ -38,18 +38,20 @@ static void read_rows(PortTree *s, const Json *list) {
     for (const Json *f = json_first(list); f != NULL; f = json_next(f)) {
         int port_class = name_index(port_class_names, text_of(s, f, "class"));
         if (port_class < 0) continue;
-        s->rows[s->n_rows++] = (ScanRow){.file = text_of(s, f, "file"),
-                                         .rule = text_of(s, f, "rule"),
-                                         .name = text_of(s, f, "name"),
-                                         .what = text_of(s, f, "what"),
-                                         .why = text_of(s, f, "why"),
-                                         .fix = text_of(s, f, "fix"),
-                                         .amd = text_of(s, f, "amd"),
-                                         .since = text_of(s, f, "since"),
-                                         .source = text_of(s, f, "source"),
-                                         .port_class = port_class,
-                                         .line = whole(f, "line"),
-                                         .column = whole(f, "column")};
+        s->rows[s->n_rows++] =
+            (ScanRow){.file = text_of(s, f, "file"),
+                      .rule = text_of(s, f, "rule"),
+                      .name = text_of(s, f, "name"),
+                      .what = text_of(s, f, "what"),
+                      .why = text_of(s, f, "why"),
+                      .fix = text_of(s, f, "fix"),
+                      .amd = text_of(s, f, "amd"),
+                      .since = text_of(s, f, "since"),
+                      .source = text_of(s, f, "source"),
+                      .port_class = port_class,
+                      .step = port_step_of(name_index(port_effect_names, text_of(s, f, "effect"))),
+                      .line = whole(f, "line"),
+                      .column = whole(f, "column")};
         s->by_class[port_class]++;
     }
 }
@@ -89,7 +91,8 @@ static void read_dependencies(PortTree *s, const Json *list) {
 static int by_place(const void *x, const void *y) {
     const ScanRow *a = x;
     const ScanRow *b = y;
-    int order = b->port_class - a->port_class;
+    int order = a->step - b->step;
+    if (order == 0) order = b->port_class - a->port_class;
     if (order == 0) order = strcmp(a->file, b->file);
     if (order == 0) order = strcmp(a->rule, b->rule);
     if (order == 0) order = a->line - b->line;
@@ -97,22 +100,26 @@ static int by_place(const void *x, const void *y) {
 }
 
 static bool same_to(const ScanRow *a, const ScanRow *b, int level) {
-    return a->port_class == b->port_class && (level < 1 || strcmp(a->file, b->file) == 0) &&
-           (level < 2 || strcmp(a->rule, b->rule) == 0) && level < 3;
+    return a->step == b->step && (level < LEVEL_CLASS || a->port_class == b->port_class) &&
+           (level < LEVEL_FILE || strcmp(a->file, b->file) == 0) &&
+           (level < LEVEL_RULE || strcmp(a->rule, b->rule) == 0) && level < LEVEL_FINDING;
 }
 
 static void grow_tree(PortTree *s) {
-    size_t open[LEVELS] = {0};
+    size_t open[LEVEL_COUNT] = {0};
     if (s->n_rows > 0) qsort(s->rows, s->n_rows, sizeof *s->rows, by_place);
-    s->nodes = arena_alloc(&s->arena, LEVELS * s->n_rows + 1, sizeof *s->nodes);
+    s->nodes = arena_alloc(&s->arena, LEVEL_COUNT * s->n_rows + 1, sizeof *s->nodes);
     for (size_t i = 0; i < s->n_rows; i++) {
         bool parted = i == 0;
-        for (int level = 0; level < LEVELS; level++) {
+        for (int level = 0; level < LEVEL_COUNT; level++) {
             parted = parted || !same_to(&s->rows[i - 1], &s->rows[i], level);
             if (parted) {
                 open[level] = s->n_nodes;
-                s->nodes[s->n_nodes++] = (ScanNode){
-                    .level = level, .first = i, .open = level == 0 && s->rows[i].port_class >= PORT_MANUAL};
+                s->nodes[s->n_nodes++] =
+                    (ScanNode){.level = level,
+                               .first = i,
+                               .open = level == LEVEL_STEP ||
+                                       (level == LEVEL_CLASS && s->rows[i].port_class >= PORT_MANUAL)};
             }
             s->nodes[open[level]].n++;
         }
@@ -147,11 +154,12 @@ bool porttree_read(Str json, PortTree *ret_scan, Err *e) {
 
 static const char *node_text(const PortTree *s, const ScanNode *n, Arena *a) {
     const ScanRow *r = &s->rows[n->first];
-    const char *mark = n->level == LEVELS - 1 ? "  " : n->open ? "\xe2\x96\xbe " : "\xe2\x96\xb8 ";
-    const char *name = n->level == 0   ? port_class_names[r->port_class]
-                       : n->level == 1 ? r->file
-                       : n->level == 2 ? r->rule
-                                       : arena_printf(a, "%d:%d %s", r->line, r->column, r->name);
+    const char *mark = n->level == LEVEL_FINDING ? "  " : n->open ? "\xe2\x96\xbe " : "\xe2\x96\xb8 ";
+    const char *name = n->level == LEVEL_STEP    ? port_steps[r->step].title
+                       : n->level == LEVEL_CLASS ? port_class_names[r->port_class]
+                       : n->level == LEVEL_FILE  ? r->file
+                       : n->level == LEVEL_RULE  ? r->rule
+                                                 : arena_printf(a, "%d:%d %s", r->line, r->column, r->name);
     return arena_printf(a, "%*s%s%s", n->level * 2, "", mark, text_clean(a, name));
 }
 
@@ -169,9 +177,9 @@ void porttree_list(const PortTree *s, Arena *a, Listing *ret_listing, size_t **r
         shown = n->level + n->open;
         (*ret_nodes)[ret_listing->n_rows] = i;
         listing_text(ret_listing, 0, node_text(s, n, a));
-        if (n->level < LEVELS - 1) listing_number(ret_listing, 1, (double)n->n);
-        listing_text(ret_listing, 2, n->level >= 2 ? s->rows[n->first].what : " ");
-        listing_text(ret_listing, 3, n->level >= 2 ? s->rows[n->first].fix : " ");
+        if (n->level < LEVEL_FINDING) listing_number(ret_listing, 1, (double)n->n);
+        listing_text(ret_listing, 2, n->level >= LEVEL_RULE ? s->rows[n->first].what : " ");
+        listing_text(ret_listing, 3, n->level >= LEVEL_RULE ? s->rows[n->first].fix : " ");
         listing_row_done(ret_listing);
     }
 }

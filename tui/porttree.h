@@ -1,4 +1,4 @@
-// What a porting scan found, read from its JSON, as a tree: class, file, rule, finding.
+// What a porting scan found, read from its JSON, as a tree: step of work, class, file, rule, finding.
 #ifndef GPUADVISE_TUI_PORTTREE_H
 #define GPUADVISE_TUI_PORTTREE_H
 
@@ -9,11 +9,21 @@
 typedef struct ScanRow {
     const char *file, *rule, *name, *what, *why, *fix, *amd, *since, *source;
     int port_class;  // PortClass
+    int step;        // of port_steps: what to do first
     int line, column;
 } ScanRow;
 
+typedef enum PortLevel {
+    LEVEL_STEP,
+    LEVEL_CLASS,
+    LEVEL_FILE,
+    LEVEL_RULE,
+    LEVEL_FINDING,
+    LEVEL_COUNT
+} PortLevel;
+
 typedef struct ScanNode {
-    int level;        // 0 class, 1 file, 2 rule, 3 finding
+    int level;        // PortLevel
     size_t first, n;  // of the rows below it
     bool open;
 } ScanNode;
@@ -25,7 +35,7 @@ typedef struct ScanPart {
 
 typedef struct PortTree {
     Arena arena;
-    ScanRow *rows;  // blockers first, then by file, rule, line
+    ScanRow *rows;  // by step of work, blockers first, then by file, rule, line
     size_t n_rows;
     ScanNode *nodes;  // in the order of the tree
     size_t n_nodes;

@@ -174,7 +174,7 @@ static bool turn(Tui *t, ViewState *v, int open) {
     size_t row = list_row(&v->list);
     if (node_now(t, v) == NULL) return false;
     ScanNode *n = &t->scan->nodes[t->scan_nodes[row]];
-    if (n->level == 3) return false;
+    if (n->level == LEVEL_FINDING) return false;
     size_t cursor = v->list.cursor;
     n->open = open < 0 ? !n->open : open != 0;
     view_forget(v);
@@ -184,7 +184,7 @@ static bool turn(Tui *t, ViewState *v, int open) {
 
 static void edit(Tui *t, const ViewState *v) {
     const ScanNode *n = node_now(t, v);
-    if (n == NULL || n->level == 0) {
+    if (n == NULL || n->level < LEVEL_FILE) {
         tui_say(t, false, "a file, a rule or a finding can be opened");
         return;
     }
@@ -205,7 +205,8 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
     const ScanNode *n = node_now(t, v);
     if (n == NULL) return NULL;
     const ScanRow *r = &t->scan->rows[n->first];
-    if (n->level == 0)
+    if (n->level == LEVEL_STEP) return arena_printf(a, "%s: %zu findings", port_steps[r->step].title, n->n);
+    if (n->level == LEVEL_CLASS)
         return arena_printf(a, "%zu findings of class %s", n->n, port_class_names[r->port_class]);
     return arena_printf(
         a, "%s:%d:%d: %s\nrule %s, %s\n\n%s\n\nwhy: %s\n\nfix: %s\n\non AMD: %s %s\n\nsource: %s", r->file,

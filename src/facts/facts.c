@@ -71,6 +71,19 @@ const char *const port_class_names[] = {"automatic", "review", "manual", "blocke
 const char *const port_area_names[] = {"source",   "python",     "build",   "container", "cluster",
                                        "language", "dependency", "project", NULL};
 const char *const port_effect_names[] = {"none", "build", "run", "wrong", "slow", NULL};
+const PortStep port_steps[] = {{PORT_EFFECT_BUILD, "first: does not build"},
+                               {PORT_EFFECT_WRONG, "then: builds, and is wrong without a word"},
+                               {PORT_EFFECT_RUN, "then: builds, and fails while running"},
+                               {PORT_EFFECT_SLOW, "last: slow"},
+                               {PORT_EFFECT_NONE, "besides: nothing breaks"}};
+
+int port_step_of(int effect) {
+    for (int i = 0; i < PORT_EFFECT_COUNT; i++) {
+        if ((int)port_steps[i].effect == effect) return i;
+    }
+    return PORT_EFFECT_COUNT - 1;
+}
+
 const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};
 const char *const port_scope_names[] = {"first-port", "product", "upkeep", NULL};
 

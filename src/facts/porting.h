@@ -66,7 +66,17 @@ typedef enum PortEffect {
 } PortEffect;
 
 extern const char *const port_effect_names[];  // none, build, run, wrong, slow
-extern const char *const port_class_names[];   // automatic, review, manual, blocker
+// The order of work: what keeps it from building, what is wrong and nothing says so, what fails, what is slow.
+typedef struct PortStep {
+    PortEffect effect;
+    const char *title;
+} PortStep;
+
+extern const PortStep port_steps[PORT_EFFECT_COUNT];
+// Index in port_steps of a PortEffect; of anything else that of the last.
+int port_step_of(int effect);
+
+extern const char *const port_class_names[];  // automatic, review, manual, blocker
 // source, python, build, container, cluster, language, dependency, project
 extern const char *const port_area_names[];
 extern const char *const port_unit_names[];  // occurrence, file, kloc, project

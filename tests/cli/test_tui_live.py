@@ -684,7 +684,12 @@ class Migration(Live):
     def test_scan_becomes_a_tree(self):
         t = self.scanned(width=140, height=50)
         answer = self.json("migrate", "scan", os.path.join(self.home, "proj"))
-        t.press("home", "down", "right", "down", "right")
+        # In the order of work of `migrate scan`.
+        steps = ["▾ first: does not build", "▾ besides: nothing breaks"]
+        t.wait(steps)
+        text = t.text()
+        self.assertTrue(text.index(steps[0]) < text.index(steps[1]))
+        t.press("home", "down", "down", "right", "down", "right")
         t.wait("▾ a.cu")
         finding = next(f for f in answer["findings"] if f["class"] == "manual")
         t.wait([finding["rule"], f"{finding['line']}:{finding['column']}"])
@@ -703,7 +708,7 @@ class Migration(Live):
         editor = self.write("editor", f"#!/bin/sh\necho \"$@\" > {log}\n")
         os.chmod(editor, 0o755)
         t = self.scanned(env={"EDITOR": f"{editor} --wait", "VISUAL": None})
-        t.press("home", "down", "o")
+        t.press("home", "down", "down", "o")
         t.wait("▾ manual")
         until = time.monotonic() + 10
         while not os.path.exists(log) and time.monotonic() < until:
@@ -719,7 +724,7 @@ class Migration(Live):
 
     def test_an_editor_that_is_not_there(self):
         t = self.scanned(env={"EDITOR": "no-such-editor", "VISUAL": None})
-        t.press("home", "down", "o")
+        t.press("home", "down", "down", "o")
         t.wait("no-such-editor")
 
 
