@@ -70,11 +70,11 @@ static bool is_vendored_name(const char *name) {
                    name);
 }
 
-// Some of these names own folders have too: they are vendored but where they are a package of Python.
+// Own folders have this name too: vendored but where it is a package of Python.
 static bool is_vendored_folder(Walk *w, const char *path, const char *name) {
     struct stat st;
     if (is_vendored_name(name)) return true;
-    return strchr(name, ' ') == NULL && word_in("dependencies deps", name) &&
+    return strcmp(name, "dependencies") == 0 &&
            lstat(full_path(w, arena_printf(w->arena, "%s/__init__.py", path)), &st) != 0;
 }
 
