@@ -54,8 +54,8 @@ static bool named_part(App *app, const Facts *f, const char *name, Part *p, Err 
     double rate = is_known(t->busy_rps) ? t->busy_rps : t->rate_rps;
     if (opt_set(app, OPT_RATE)) rate = opt_number(app, OPT_RATE, rate);
     if (!is_known(rate))
-        return err_set(e, ERR_USAGE,
-                       "traffic '%s' has no rate: how many agents there are is up to you; give --rate", name);
+        return err_set(e, ERR_USAGE, "traffic '%s' has no rate: give --rate%s", name,
+                       is_known(t->hit_sessions) ? ", or name it alone, for sessions at once" : "");
     if (!is_known(t->input_mean) || !is_known(t->output_mean))
         return err_set(e, ERR_USAGE, "traffic '%s' has no lengths", name);
     *p = (Part){.requests_rps = rate,
@@ -207,6 +207,47 @@ static void merge(App *app, const char *const *names, const Part *parts, size_t 
     merge_rates(app, parts, n, load);
 }
 
+static bool is_file(const char *name) {
+    struct stat st;
+    return stat(name, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+// A kept traffic of agents, whose requests wait for answers: the load is sessions at once, not a rate. NULL: it
+// is none, or --rate makes a rate of it.
+static const Traffic *of_sessions(const App *app, const Facts *f, const char *name) {
+    const Traffic *t = is_file(name) || opt_set(app, OPT_RATE) ? NULL : traffic_named(f, name);
+    bool sessions = t != NULL && is_known(t->hit_sessions) && !is_known(t->rate_rps) &&
+                    is_known(t->input_mean) && is_known(t->output_mean);
+    return sessions ? t : NULL;
+}
+
+static void plan_sessions(App *app, const Traffic *t, Workload *w) {
+    w->traffic_id = t->traffic_id;
+    w->isl_tokens = fmax(round(t->input_mean), 1);
+    w->osl_tokens = fmax(round(t->output_mean), 1);
+    w->rate_rps = w->concurrency = (double)NAN;
+    app_warn(
+        app,
+        "traffic '%s' is of sessions, which wait for their answers: the fleet is sized for %s, without a "
+        "busy hour",
+        t->traffic_id,
+        opt_set(app, OPT_SESSIONS) ? "--sessions"
+                                   : "as many as give most within the limits (--sessions N: for so many)");
+}
+
+// What says lengths or load too.
+static bool refuse_others(const App *app, bool sessions, Err *e) {
+    static const OptionId others[] = {OPT_CONCURRENCY, OPT_FLEET, OPT_ISL, OPT_OSL, OPT_SESSIONS};
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        if (app->values[others[i]].level != LEVEL_FLAG || (others[i] == OPT_SESSIONS && sessions)) continue;
+        return err_set(
+            e, ERR_USAGE,
+            "options '--traffic' and '--%s' exclude each other: load and lengths are the traffic's",
+            option_table[others[i]].name);
+    }
+    return true;
+}
+
 bool report_traffic(App *app, const Facts *f, Ask *ask, const TrafficLoad **ret_load, Err *e) {
     const char *const *names = NULL;
     size_t n = opt_list(app, OPT_TRAFFIC, &names);
@@ -215,21 +256,18 @@ bool report_traffic(App *app, const Facts *f, Ask *ask, const TrafficLoad **ret_
     if (ask->workload.kind != KIND_SERVE)
         return err_set(e, ERR_USAGE, "option '--traffic' is for token serving; workload '%s' is of kind %s",
                        ask->workload.workload_id, kind_names[ask->workload.kind]);
-    static const OptionId others[] = {OPT_CONCURRENCY, OPT_FLEET, OPT_ISL, OPT_OSL, OPT_SESSIONS};
-    for (size_t i = 0; i < COUNT_OF(others); i++) {
-        if (app->values[others[i]].level == LEVEL_FLAG)
-            return err_set(e, ERR_USAGE,
-                           "options '--traffic' and '--%s' exclude each other: load and lengths are the "
-                           "traffic's",
-                           option_table[others[i]].name);
+    const Traffic *agents = n == 1 ? of_sessions(app, f, names[0]) : NULL;
+    if (!refuse_others(app, agents != NULL, e)) return false;
+    if (agents != NULL) {
+        plan_sessions(app, agents, &ask->workload);
+        return true;
     }
     if (n > 1 && opt_set(app, OPT_RATE))
         return err_set(e, ERR_USAGE, "option '--rate' says the rate of one traffic, and there are %zu", n);
     Part *parts = arena_alloc(&app->arena, n, sizeof *parts);
     for (size_t i = 0; i < n; i++) {
-        struct stat st;
-        bool file = stat(names[i], &st) == 0 && S_ISREG(st.st_mode);
-        if (!(file ? file_part(app, names[i], &parts[i], e) : named_part(app, f, names[i], &parts[i], e)))
+        if (!(is_file(names[i]) ? file_part(app, names[i], &parts[i], e)
+                                : named_part(app, f, names[i], &parts[i], e)))
             return err_wrap(e, "option '--traffic'");
     }
     TrafficLoad *load = arena_alloc(&app->arena, 1, sizeof *load);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/advise/sizing.h"
+#include "src/report/sizing.h"
 #include "tui/app.h"
 #include "tui/units.h"
 
@@ -13,6 +15,8 @@ const Field field_table[] = {
     {"isl", "input tokens", "tokens"},
     {"osl", "output tokens", "tokens"},
     {"rate", "requests", "1/s"},
+    {"traffic", "traffic", ""},
+    {"sessions", "agent sessions", ""},
     {"concurrency", "in flight", ""},
     {"ttft", "TTFT p99 limit", "ms"},
     {"tpot", "TPOT p99 limit", "ms"},
@@ -143,6 +147,8 @@ static const char *effective(const TuiAnswer *answer, const char *option, Arena 
         {"isl", w->isl_tokens, NULL},
         {"osl", w->osl_tokens, NULL},
         {"rate", w->rate_rps, NULL},
+        {"traffic", 0, answer->advice->load != NULL ? answer->advice->load->name : or_none(w->traffic_id)},
+        {"sessions", ask->sessions > 0 ? ask->sessions : (double)NAN, NULL},
         {"concurrency", w->concurrency, NULL},
         {"ttft", w->ttft_p99_ms, NULL},
         {"tpot", w->tpot_ms, NULL},
@@ -287,6 +293,7 @@ static const char *result_text(const Advice *x, Arena *a) {
         buf_printf(&b, "  $%s/GPU-h, %s%s%s\n\n", cost, o->engine, o->engine[0] != '\0' ? ", " : "",
                    dtype_names[o->weights]);
     }
+    sizing_brief(x, &b);
     for (int i = LANE_COUNT - 1; i >= 0; i--) lane_text(x->lanes[i], a, &b);
     for (size_t i = 0; i < x->n_flips; i++) buf_printf(&b, "%s: %s\n\n", x->flips[i].what, x->flips[i].text);
     const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);

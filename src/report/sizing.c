@@ -128,6 +128,20 @@ static void fleet_words(Page *p, const Sizing *s) {
     page_bullet(p, "*", text);
 }
 
+void sizing_brief(const Advice *x, Buf *b) {
+    for (size_t i = 0; i < x->n_sizings; i++) {
+        const Sizing *s = &x->sizings[i];
+        char first[64], token[64], day[64];
+        format_number(first, sizeof first, s->run.ttft_s.p99 * 1000, 3);
+        format_number(token, sizeof token, s->run.tpot_s.p99 * 1000, 3);
+        format_number(day, sizeof day, s->fixed_usd_day, 4);
+        if (i == 0) buf_puts(b, "the busy hour as its requests come:\n");
+        buf_printf(b, "  %d x %s, $%s a day,\n  p99 of TTFT %s ms, of TPOT %s ms%s\n", s->gpus,
+                   s->option->gpu->sku_id, day, first, token, s->met ? "" : ": misses the limits");
+    }
+    if (x->n_sizings > 0) buf_puts(b, "\n");
+}
+
 void sizing_text(Page *p) {
     enum { FEW = 1000 };
     const TrafficLoad *load = p->advice->load;

@@ -7,4 +7,7 @@
 void sizing_json(const Advice *advice, Json *root);  // "traffic": null where none was given
 void sizing_text(Page *p);
 
+// A few short lines about each fleet; nothing without one.
+void sizing_brief(const Advice *advice, Buf *out);
+
 #endif

@@ -120,7 +120,17 @@ class Traffic(harness.Case):
             workload = "hpc-md" if not args else "llama70b"
             _, err = self.exits(2, "report", workload, *(args or ("--traffic", DAY)))
             self.assertIn(words, err)
-        self.assertIn("has no rate", self.exits(2, "report", "llama70b", "--traffic", "agentic-coding")[1])
+        self.assertIn("has no rate", self.exits(2, "report", "llama70b", "--traffic", "agentic-coding,chat-real")[1])
+        self.exits(2, "report", "agentic-coding", "--traffic", "agentic-coding", "--isl", "5")
+
+    def test_a_traffic_of_sessions_is_sized_by_them(self):
+        answer = self.json("report", "agentic-coding", "--traffic", "agentic-coding", "--sessions", "32")
+        self.assertIsNone(answer["traffic"])
+        self.assertEqual(answer["best"]["amd"]["sessions"]["sessions"], 32)
+        self.assertEqual(answer["best"], self.json("report", "agentic-coding", "--sessions", "32")["best"])
+        free = self.json("report", "agentic-coding", "--traffic", "agentic-coding")
+        self.assertGreaterEqual(free["best"]["amd"]["sessions"]["sessions"], 1)
+        self.assertIsNotNone(self.json("report", "agentic-coding", "--traffic", "agentic-coding", "--rate", "1")["traffic"])
 
     def test_text_page_and_tables(self):
         for form in ("table", "md", "csv", "html"):

@@ -572,6 +572,20 @@ class WhatIf(Live):
             self.assertIn(f"${best['output_usd_per_mtok']['value']:.4g}", words)
             self.assertIn(f"${best['price_usd_per_gpu_hour']:.4g}/GPU-h", words)
 
+    def test_a_traffic_and_sessions_are_fields(self):
+        t = self.ready("what-if", width=140, height=60)
+        t.press(*self.down_to("traffic"), "enter", "chat-real", "enter")
+        text = t.wait(["--traffic chat-real ", "the busy hour as its requests come", "p99 of TTFT"])
+        command = re.search(r"\$ gpuadvise (.*)", text).group(1).split()
+        fleet = self.json(*command)["traffic"]["fleets"][0]
+        self.assertIn(f"{fleet['gpu_count']} x {fleet['gpu']}, ${fleet['fixed']['usd_per_day']:.4g} a day", text)
+        t.press("x")
+        t.gone("the busy hour as its requests come")
+        t.press("home", "enter", "agentic-coding", "enter")
+        t.wait("--workload agentic-coding ")
+        t.press(*self.down_to("agent sessions"), "enter", "8", "enter")
+        t.wait("--sessions 8 ")
+
     def test_raising_a_price_until_the_verdict_flips(self):
         """The MI350X gets dearer step by step; the verdict leaves AMD where the report says that it does, and costs are equal at its indifference price."""
         ask = ["report", "--workload", "llama70b", "--top", "10000", "--provider", "runpod"]
