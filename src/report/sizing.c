@@ -160,6 +160,9 @@ void sizing_text(Page *p) {
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->width, p->out);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_words(p, &p->advice->sizings[i]);
+    page_bullet(p, "*",
+                "TTFT and TPOT here are of these requests with their own lengths; the closed form that ranks "
+                "the options takes lengths that spread as far as their mean");
     if (load->n_busy < FEW)
         page_bullet(
             p, "*",
