@@ -177,8 +177,11 @@ static void try_group(World *w, const size_t *of, size_t n, Errors *e) {
     }
 }
 
+// Of the groups, by the hash of their name: docs/own-runs.md says which constants were chosen on the even half.
+typedef enum Half { HALF_EVEN, HALF_ODD, HALF_BOTH } Half;
+
 // Every group of a publisher's rows of one GPU and model that has more than three.
-static void try_groups(World *w, int lot, Errors *e) {
+static void try_groups(World *w, int lot, Half half, Errors *e) {
     bool *done = arena_alloc(&w->arena, w->n + 1, sizeof *done);
     size_t *of = arena_alloc(&w->arena, w->n + 1, sizeof *of);
     for (size_t i = 0; i < w->n; i++) {
@@ -189,28 +192,30 @@ static void try_groups(World *w, int lot, Errors *e) {
             of[n++] = k;
             done[k] = true;
         }
-        if (n <= OWN) continue;
+        if (n <= OWN || (half != HALF_BOTH && hash_of(w->rows[i].row->source) % 2 != (unsigned)half))
+            continue;
         draw(w, of, n, lot);
         if (lot == BY_PLAN) plan(w, of, n);
         try_group(w, of, n, e);
     }
 }
 
-// What is left of the median error, and the share of rows in their range, are held to limits.
-static void hold(const char *what, Errors *e, double left_most) {
+// What is left of the median error, and the share of rows in their range, are held to limits: those of the half
+// that chose no constant of the throughput too.
+static void hold(const char *what, Errors *e, bool whole, double left_most) {
     double before = median(e->before, e->n), after = median(e->after, e->n);
     double inside = 100.0 * (double)e->inside / (double)e->n;
     printf("%s: %zu rows, median error %.1f %% -> %.1f %% (%.2f), in the range %.1f %% -> %.1f %%\n", what,
            e->n, 100 * before, 100 * after, after / before, 100.0 * (double)e->inside_before / (double)e->n,
            inside);
-    CHECK(e->n > 500);
+    CHECK(e->n > (whole ? 500 : 200));
     CHECK(after / before <= left_most);
-    CHECK(inside >= 75 && inside <= 88);
+    CHECK(inside >= (whole ? 75 : 70) && inside <= (whole ? 88 : 95));
 }
 
-static Errors *errors_of(World *w, int lot, int lots) {
+static Errors *errors_of(World *w, int lot, int lots, Half half) {
     Errors *e = arena_alloc(&w->arena, 1, sizeof *e);
-    for (int i = 0; i < lots; i++) try_groups(w, lot + i, e);
+    for (int i = 0; i < lots; i++) try_groups(w, lot + i, half, e);
     return e;
 }
 
@@ -218,9 +223,19 @@ static void test_three_own_rows_lower_the_error_of_the_rest(void) {
     World w;
     open_world(&w);
     fit_world(&w);
-    hold("runs that were planned", errors_of(&w, BY_PLAN, 1), 2.0 / 3);
-    hold("lowest, middle, highest load", errors_of(&w, BY_LOAD, 1), 2.0 / 3);
-    hold("any three", errors_of(&w, 0, 5), 0.72);
+    static const struct {
+        const char *what;
+        int lot, lots;
+        double left_most, left_most_unused;  // of the median error: over all groups, over the odd half
+    } draws[] = {{"runs that were planned", BY_PLAN, 1, 2.0 / 3, 0.75},
+                 {"lowest, middle, highest load", BY_LOAD, 1, 2.0 / 3, 0.77},
+                 {"any three", 0, 5, 0.72, 0.81}};
+    for (size_t i = 0; i < COUNT_OF(draws); i++) {
+        hold(draws[i].what, errors_of(&w, draws[i].lot, draws[i].lots, HALF_BOTH), true, draws[i].left_most);
+        hold("  even half", errors_of(&w, draws[i].lot, draws[i].lots, HALF_EVEN), false, draws[i].left_most);
+        hold("  odd half", errors_of(&w, draws[i].lot, draws[i].lots, HALF_ODD), false,
+             draws[i].left_most_unused);
+    }
     close_world(&w);
 }
 
