@@ -47,12 +47,13 @@ static const char *as_count(const Suspect *s) {
     return "";
 }
 
-// The GPU on which the run lies nearest to what is predicted.
+// The GPU on which the run lies nearest to what is predicted; of the maker that the run names, whose tools it ran.
 static const char *as_gpu(const Suspect *s) {
     const Gpu *best = NULL;
     double least = 1;
     for (size_t i = 0; i < s->facts->n_gpus; i++) {
         Measurement m = s->run->m;
+        if (s->p->gpu != NULL && s->facts->gpus[i].vendor != s->p->gpu->vendor) continue;
         m.gpu_sku = s->facts->gpus[i].sku_id;
         double off = fabs(off_as(s, &m));
         if (!(off < least) || strcmp(m.gpu_sku, s->run->m.gpu_sku) == 0) continue;
