@@ -254,9 +254,11 @@ static void classes(App *app, const ScanAnswer *x) {
 // A finding with its place and what is done there.
 static void place_line(App *app, const ScanAnswer *x, const ScanFinding *f) {
     const PortRule *rule = &x->facts.rules[f->rule];
-    buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s): %s\n",
+    const char *line = scan_line(x, f);
+    buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s): %s%s\n",
                text_clean(&app->arena, x->result.files[f->file].path), f->line, f->column,
-               port_class_names[rule->port_class], rule->what, scan_subject(&app->arena, f), rule->fix);
+               port_class_names[rule->port_class], rule->what, scan_subject(&app->arena, f),
+               line != NULL ? "as `migrate fix` writes it: " : rule->fix, line != NULL ? line : "");
 }
 
 // Is finding f of the tree's own work with this effect? What a tool renames is none, unless findings were chosen.
@@ -402,7 +404,7 @@ int migrate_scan(App *app) {
     const Gpu *target = NULL;
     if (!app_catalog(app, &c, &e) || !scan_target(app, c, &target, &e)) return app_fail(app, &e);
     bool ok = scan_source(app, app->args[0], target, x, &e);
-    ok = ok && scan_choose(app, x, &e);
+    ok = ok && scan_choose(app, x, &e) && scan_lines(app, x, &e);
     ok = ok && (!opt_set(app, OPT_BASELINE) || scan_baseline(app, x, opt_text(app, OPT_BASELINE, ""), &e));
     if (ok) {
         if (app->format == FORMAT_TABLE) text(app, x);

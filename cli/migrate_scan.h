@@ -29,8 +29,9 @@ typedef struct ScanAnswer {
     // what is listed: indices of findings, in order; all else is of the whole tree
     const size_t *shown;
     size_t n_shown;
-    bool chosen;  // some may be left out on purpose
-    bool sorted;  // in an order that was asked for, not by place
+    bool chosen;               // some may be left out on purpose
+    bool sorted;               // in an order that was asked for, not by place
+    const char *const *lines;  // by finding: its line as migrate fix writes it; NULL: not proven
 } ScanAnswer;
 
 // Finding k of those that are listed.
@@ -53,6 +54,10 @@ void scan_listing_row(Listing *l, Arena *a, const ScanAnswer *x, const ScanFindi
 // Fills `shown` from --class, --rule, --path, --where and --sort, and warns of what is not listed. ERR_USAGE: an
 // unknown rule, a filter that is none.
 bool scan_choose(App *app, ScanAnswer *x, Err *e);
+// Fills `lines` for review findings that are listed.
+bool scan_lines(App *app, ScanAnswer *x, Err *e);
+// The line of a finding as migrate fix writes it, clean for a terminal; NULL: nothing there is proven.
+const char *scan_line(const ScanAnswer *x, const ScanFinding *f);
 // Minutes of one occurrence (of rules that count files: of one file) by data/cuda_constructs.tsv, the middle of
 // their range: before the fit to ports, and before what is met again becomes cheaper.
 double scan_minutes(const PortRule *r);

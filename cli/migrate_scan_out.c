@@ -24,6 +24,8 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     json_add_text(o, "what", r->what);
     json_add_text(o, "why", r->why);
     json_add_text(o, "fix", r->fix);
+    const char *line = scan_line(x, f);
+    json_add_text_or_null(o, "line_fix", line == NULL ? "" : line);
     json_add_text(o, "amd", f->name != NULL && f->name->hip_name[0] != '\0' ? f->name->hip_name : r->amd);
     json_add_text_or_null(
         o, "since", f->name != NULL && f->name->hip_since[0] != '\0' ? f->name->hip_since : r->rocm_since);

@@ -242,7 +242,7 @@ static size_t settle_edits(const Buf *edits, Arena *a, FixEdit **ret) {
     return kept;
 }
 
-size_t fix_file(Fix *f, const FixFile *file, Arena *a, FixEdit **ret_edits, bool *ret_compat) {
+static FixWork work_on(Fix *f, const FixFile *file, Arena *a) {
     FixWork w = {.fix = f, .file = file, .arena = a};
     w.settled = arena_alloc(a, file->n_findings + 1, 1);
     w.lines = fix_lines(file, a);
@@ -253,6 +253,11 @@ size_t fix_file(Fix *f, const FixFile *file, Arena *a, FixEdit **ret_edits, bool
         fix_build(&w);
         fix_deploy(&w);
     }
+    return w;
+}
+
+size_t fix_file(Fix *f, const FixFile *file, Arena *a, FixEdit **ret_edits, bool *ret_compat) {
+    FixWork w = work_on(f, file, a);
     // Comments come first in the list of their place, so that they stand above what is put in there.
     if (takes_comments(file)) write_todos(&w);
     size_t n = settle_edits(&w.edits, a, ret_edits);
@@ -260,4 +265,44 @@ size_t fix_file(Fix *f, const FixFile *file, Arena *a, FixEdit **ret_edits, bool
     *ret_compat = w.compat;
     buf_free(&w.edits);
     return n;
+}
+
+// The line from `from` to `to` with the edits that lie in it made; NULL: none does.
+static const char *edited_line(Str text, size_t from, size_t to, const FixEdit *edits, size_t n, Arena *a) {
+    enum { SHOWN_BYTES_MAX = 400 };  // longer ones nobody reads as a line
+    size_t first = 0;
+    size_t high = n;
+    if (to - from > SHOWN_BYTES_MAX) return NULL;
+    while (first < high) {
+        size_t middle = first + (high - first) / 2;
+        if (edits[middle].at < from) {
+            first = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    size_t last = first;
+    while (last < n && edits[last].length > 0 && edits[last].at + edits[last].length <= to) last++;
+    if (last == first) return NULL;
+    FixEdit *here = arena_alloc(a, last - first, sizeof *here);
+    for (size_t i = first; i < last; i++) {
+        here[i - first] = edits[i];
+        here[i - first].at -= from;
+    }
+    Str line = str_trim(fix_apply((Str){text.data + from, to - from}, here, last - first, a));
+    return arena_copy(a, line.data, line.length);
+}
+
+const char **fix_line_texts(Fix *f, const FixFile *file, Arena *a) {
+    FixWork w = work_on(f, file, a);
+    FixEdit *edits = NULL;
+    size_t n = settle_edits(&w.edits, a, &edits);
+    const char **texts = arena_alloc(a, file->n_findings + 1, sizeof *texts);
+    for (size_t i = 0; i < file->n_findings; i++) {
+        size_t line = file->findings[i].line;
+        if (w.settled[i] == 0 || line == 0 || line > w.lines.n) continue;
+        texts[i] = edited_line(file->text, w.lines.starts[line - 1], w.lines.starts[line], edits, n, a);
+    }
+    buf_free(&w.edits);
+    return texts;
 }

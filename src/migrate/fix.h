@@ -93,6 +93,10 @@ void fix_learned(Fix *f);
 // Second pass: the edits of one file, sorted, in `a`. `ret_compat`: it needs the compatibility header.
 size_t fix_file(Fix *f, const FixFile *file, Arena *a, FixEdit **ret_edits, bool *ret_compat);
 
+// For each finding of the file: its line as the edits of fix_file leave it, where they do what it asks within that
+// line; NULL: nothing there is proven. In `a`.
+const char **fix_line_texts(Fix *f, const FixFile *file, Arena *a);
+
 // The text with the edits made.
 Str fix_apply(Str text, const FixEdit *edits, size_t n, Arena *a);
 

@@ -556,6 +556,17 @@ class Trees(Tree):
         for wrong in (("scan", tree, "--rule", "warp-nothing"), ("scan", tree, "--class", "easy"), ("scan", tree, "--sort", "beauty"), ("api", "cudaMalloc", "--path", "x")):
             self.exits(2, "migrate", *wrong)
 
+    def test_the_line_as_fix_writes_it(self):
+        self.put("a.cu", "__global__ void k(float *x) {\n  x[0] = __shfl_sync(0xffffffff, x[0], 0);\n  x[1] = __shfl_sync(some_mask(), x[0], 0, 8);\n}\n")
+        found = {(f["line"], f["rule"]): f["line_fix"] for f in self.scan()["findings"]}
+        self.assertEqual(found[2, "warp-mask-literal32"], "x[0] = __shfl_sync(GPU_ALL_LANES, x[0], 0);")
+        self.assertIsNone(found[3, "warp-width-subtile"])
+        tree = os.path.join(self.home, "tree")
+        self.assertIn("+  x[0] = __shfl_sync(GPU_ALL_LANES, x[0], 0);", self.ok("migrate", "fix", tree))
+        out = self.ok("migrate", "scan", tree)
+        self.assertIn("as `migrate fix` writes it: x[0] = __shfl_sync(GPU_ALL_LANES, x[0], 0);", out)
+        self.assertIn("Keep the width and test results near its edges", out)
+
     def test_the_same_answer_every_time(self):
         for i in range(60):
             self.put(f"d{i % 7}/f{i}.cu", f"__global__ void k{i}(int *p) {{}}\nvoid f() {{ k{i}<<<1, 2>>>(0); cudaFree(0); }}\n")

@@ -61,6 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bool compat = false;
     size_t n = fix_file(&f, &file, &a, &edits, &compat);
     check_edits(edits, n, file.text);
+    const char **lines = fix_line_texts(&f, &file, &a);
+    MUST_HOLD(lines[0] == NULL || strchr(lines[0], '\n') == NULL);
     Str after = fix_apply(file.text, edits, n, &a);
     Buf patch;
     buf_init(&patch, BUF_LIMIT);
