@@ -39,6 +39,7 @@ bool scan_lines(App *app, ScanAnswer *x, Err *e) {
     unsigned char *asked = arena_alloc(&app->arena, r->n_files + 1, 1);
     CWords *words = NULL;
     Fix fix;
+    if (r->ported == PORTED_PRESENT) return true;  // migrate fix leaves such trees alone
     if (!cuda_words(&x->facts, x->options.rocm, x->options.lanes64, &app->arena, &words, e)) return false;
     fix_open(&fix, &x->facts, words, &app->arena);
     fix.header = FIX_HEADER;

@@ -54,7 +54,7 @@ void scan_listing_row(Listing *l, Arena *a, const ScanAnswer *x, const ScanFindi
 // Fills `shown` from --class, --rule, --path, --where and --sort, and warns of what is not listed. ERR_USAGE: an
 // unknown rule, a filter that is none.
 bool scan_choose(App *app, ScanAnswer *x, Err *e);
-// Fills `lines` for review findings that are listed.
+// Fills `lines` for review findings that are listed; of a tree that builds for ROCm already none.
 bool scan_lines(App *app, ScanAnswer *x, Err *e);
 // The line of a finding as migrate fix writes it, clean for a terminal; NULL: nothing there is proven.
 const char *scan_line(const ScanAnswer *x, const ScanFinding *f);

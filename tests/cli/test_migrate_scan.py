@@ -566,6 +566,11 @@ class Trees(Tree):
         out = self.ok("migrate", "scan", tree)
         self.assertIn("as `migrate fix` writes it: x[0] = __shfl_sync(GPU_ALL_LANES, x[0], 0);", out)
         self.assertIn("Keep the width and test results near its edges", out)
+        # A tree that builds for ROCm in a way of its own is left alone by fix: no line of it is promised.
+        self.put("CMakeLists.txt", "enable_language(HIP)\n")
+        self.put("b.cu", "#ifdef __HIP_PLATFORM_AMD__\nint x;\n#endif\n")
+        ported = self.scan()
+        self.assertEqual((ported["summary"]["rocm_port"]["state"], {f["line_fix"] for f in ported["findings"]}), ("present", {None}))
 
     def test_the_same_answer_every_time(self):
         for i in range(60):
