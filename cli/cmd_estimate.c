@@ -252,6 +252,13 @@ static void check_reach(App *app, const Facts *f, ServingAnswer *answer) {
              in_flight);
 }
 
+// What is known against this engine on this architecture, where it runs all the same.
+static void warn_support(App *app, const Serving *s) {
+    if (s->support->status == SUPPORT_FULL || s->support->note[0] == '\0') return;
+    app_warn(app, "%s on %s is %s: %s", s->engine, s->gpu->architecture, support_names[s->support->status],
+             s->support->note);
+}
+
 static void print_answer(App *app, const ServingAnswer *answer) {
     if (app->format != FORMAT_JSON) {
         serving_text(answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
@@ -311,6 +318,7 @@ static int run(App *app) {
     answer.sources = serving_sources(&answer.serving, &app->arena);
     if (answer.status == SERVE_OK && !is_known(w.rate) && w.sessions == 0 && w.readers == 0)
         show_published(app, &f, &answer);
+    if (answer.status == SERVE_OK) warn_support(app, &answer.serving);
     if (answer.status == SERVE_OK) check_reach(app, &f, &answer);
     answer.reason = answer.status == SERVE_OK ? "" : serving_why(&f, &w.want, answer.status, &app->arena);
     print_answer(app, &answer);

@@ -130,8 +130,9 @@ static inline Model mixtral(void) {
     return m;
 }
 
-static const EngineLimits fixture_limits[] = {{"vllm", 0.9, "memory", 1024, 8192, 1.5, (double)NAN,
-                                               (double)NAN, "bf16 fp8 int4", "bf16 fp8", "test", "2026"}};
+static const EngineLimits fixture_limits[] = {{"vllm", 0.9, "memory", (double)NAN, 1024, 8192, 1.5,
+                                               (double)NAN, (double)NAN, (double)NAN, "bf16 fp8 int4",
+                                               "bf16 fp8", "test", "2026"}};
 static const EngineSupport fixture_engines[] = {
     {"vllm", VENDOR_NVIDIA, "hopper", SUPPORT_FULL, "", "test", "2026"},
     {"vllm", VENDOR_AMD, "cdna3", SUPPORT_FULL, "", "test", "2026"}};

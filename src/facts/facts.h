@@ -328,6 +328,8 @@ typedef struct EngineLimits {
     double memory_fraction;
     // memory: of all that is usable; rest: of what weights leave, whole lengths reserved
     const char *fraction_of;
+    // driver context, buffers and graphs of one process, GB; NaN: constant workspace_gb_per_gpu
+    double process_gb;
     double max_running_sequences;  // per replica
     double chunk_tokens;           // prefill tokens mixed into one step
     // time of a step whose experts are spread over replicas, over what it takes by itself; NaN: it spreads
@@ -337,6 +339,8 @@ typedef struct EngineLimits {
     double state_share;
     // between the points of a prompt from which a kept state of linear layers can be taken up; NaN: any point
     double state_step_tokens;
+    // of a weight in its usual files of 4 bits, embeddings and head among them; NaN: those stay in 16 bits
+    double int4_bits;
     const char *weights, *kv;  // dtypes that it runs, separated by blanks
     const char *source, *as_of;
 } EngineLimits;

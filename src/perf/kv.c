@@ -28,7 +28,8 @@ static double activation_bytes(const Serving *s) {
 }
 
 double kv_workspace_bytes(const Facts *facts, const Serving *s) {
-    double process = constant_of(facts, "workspace_gb_per_gpu") * 1e9;
+    double own = s->limits->process_gb;
+    double process = (is_known(own) ? own : constant_of(facts, "workspace_gb_per_gpu")) * 1e9;
     double rest = constant_of(facts, "workspace_share") * gpu_usable_bytes(s->gpu);
     return s->layout.tp * s->layout.pp * (process + rest + activation_bytes(s));
 }

@@ -167,6 +167,8 @@ typedef struct Serving {
     int expert_ranks;
     // budget: what the engine may take of usable
     double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;
+    // one copy of the weights as stored, with what stays in host memory; 0: not worked out
+    double copy_bytes;
     double room_bytes;       // left for caches
     double memory_fraction;  // that the engine takes: its own, or what it is told to
     double host_bytes;       // of host memory for caches that the GPUs put back; 0: none

@@ -137,21 +137,31 @@ static double copies_of_cache(const Serving *s) {
     return ranks(s) / shards;
 }
 
+// Bytes of a weight where all are stored alike; NaN: as the dtype says, embeddings and head in 16 bits.
+static double bytes_of_weight(const ServingWant *want, const Serving *s) {
+    if (want->weight_bits > 0) return want->weight_bits / 8;
+    bool usual_file = s->weights == DTYPE_INT4 && s->model->weights_native != DTYPE_INT4;
+    return usual_file ? s->limits->int4_bits / 8 : (double)NAN;
+}
+
+static double or_none(double params) { return is_known(params) ? params : 0; }
+
+// Parameters that every step reads whatever the batch.
+static double params_read(const Model *m) {
+    return m->params_total - or_none(m->params_expert_routed) - or_none(m->params_input_embedding) -
+           or_none(m->params_lookup) - or_none(m->params_vision);
+}
+
 static void put_weights(const ServingWant *want, Serving *s) {
     const Model *m = s->model;
-    double bits = want->weight_bits > 0 ? want->weight_bits / 8 : (double)NAN;
+    double bits = bytes_of_weight(want, s);
     s->expert_ranks = model_is_moe(m) ? (int)fmin(fmax(s->layout.ep / s->layout.tp, 1), s->layout.dp) : 1;
-    s->weight_bytes = (is_known(bits) ? m->params_total * bits : model_weight_bytes(m, s->weights)) -
-                      model_lookup_bytes(m, s->weights);
+    s->copy_bytes = is_known(bits) ? m->params_total * bits : model_weight_bytes(m, s->weights);
+    s->weight_bytes = s->copy_bytes - model_lookup_bytes(m, s->weights);
     s->expert_bytes = !model_is_moe(m) ? 0
                       : is_known(bits) ? m->params_expert_routed * bits
                                        : model_expert_bytes(m, s->weights);
-    s->fixed_bytes =
-        model_fixed_bytes(m, s->weights) *
-        (is_known(bits) ? (s->weight_bytes - s->expert_bytes) /
-                              (model_weight_bytes(m, s->weights) - model_lookup_bytes(m, s->weights) -
-                               (model_is_moe(m) ? model_expert_bytes(m, s->weights) : 0))
-                        : 1);
+    s->fixed_bytes = is_known(bits) ? params_read(m) * bits : model_fixed_bytes(m, s->weights);
     s->weight_bytes -= s->expert_bytes * (1 - 1.0 / s->expert_ranks);
     // The head that speculates, or a layer of the model's own.
     double per_param = s->weight_bytes / m->params_total;

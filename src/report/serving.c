@@ -59,10 +59,14 @@ static double cache_bytes(const ServingAnswer *w) {
 
 static bool has_memory(const ServingAnswer *w) { return w->serving.usable_bytes > 0; }
 
+static double copy_bytes(const Serving *s) {
+    return s->copy_bytes > 0 ? s->copy_bytes : model_weight_bytes(s->model, s->weights);
+}
+
 static void memory_json(const ServingAnswer *w, Json *root) {
     const Serving *s = &w->serving;
     Json *j = json_add_object(root, "memory");
-    json_add_number(j, "weights_gb", model_weight_bytes(s->model, s->weights) / 1e9);
+    json_add_number(j, "weights_gb", copy_bytes(s) / 1e9);
     json_add_number(j, "weights_host_gb", model_lookup_bytes(s->model, s->weights) / 1e9);
     json_add_number(j, "kv_bytes_per_token", model_kv_bytes_per_token(s->model, s->kv));
     json_add_number(j, "kv_window_bytes_per_token", model_window_bytes_per_token(s->model, s->kv));
@@ -198,7 +202,7 @@ static void exact(Listing *l, const char *what, double value, const char *unit) 
 
 static void fill(const ServingAnswer *w, Listing *l) {
     const Serving *s = &w->serving;
-    exact(l, "weights, one copy", model_weight_bytes(s->model, s->weights) / 1e9, "GB");
+    exact(l, "weights, one copy", copy_bytes(s) / 1e9, "GB");
     if (model_lookup_bytes(s->model, s->weights) > 0)
         exact(l, "of them in host memory", model_lookup_bytes(s->model, s->weights) / 1e9, "GB");
     exact(l, "KV cache a token", model_kv_bytes_per_token(s->model, s->kv), "bytes");

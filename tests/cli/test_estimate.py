@@ -14,6 +14,24 @@ class Estimate(harness.Case):
         self.assertTrue(mi300x["fits"])
         self.assertLess(mi300x["output_tokens_per_s"]["high"], 1202)
 
+    def test_files_of_4_bits_fit_where_people_run_them(self):
+        def small(gpu, model, code=0):
+            return self.json("estimate", "--model", model, "--gpu", gpu, "--engine", "llama.cpp", "--weights", "int4", "--batch", "1",
+                             "--isl", "286", "--osl", "300", code=code)
+        for model, file_gb in (("qwen3-32b", 19.76), ("qwen3-30b-a3b", 18.56)):  # Q4_K_M files as published
+            a = small("rx-7900-xt-20gb", model)
+            self.assertTrue(a["fits"], model)
+            self.assertAlmostEqual(a["memory"]["weights_gb"], file_gb, delta=0.02 * file_gb)
+        self.assertFalse(small("rx-9070-xt-16gb", "qwen3-32b", 3)["fits"])
+        self.assertFalse(small("rx-7900-xt-20gb", "llama-3.1-70b", 3)["fits"])
+        for gpu in ("gb10-dgx-spark-128gb", "mi50-32gb", "mi60-32gb", "mi100-32gb", "v620-32gb"):
+            self.assertGreater(small(gpu, "llama-3.1-8b")["output_tokens_per_s"]["value"], 5, gpu)
+
+    def test_what_speaks_against_an_engine_is_said(self):
+        words = ["estimate", "--model", "llama-3.1-8b", "--batch", "1", "--engine", "vllm", "--gpu"]
+        self.assertIn("community builds only", self.ok(*words, "mi100-32gb").err)
+        self.assertNotIn("vllm on", self.ok(*words, "mi300x").err)
+
     def test_adds_up(self):
         for words in (["--model", "llama-3.1-8b", "--gpu", "l40s"], ["--model", "deepseek-r1", "--gpu", "mi355x", "--gpus", "8"],
                       ["--model", "gpt-oss-120b", "--gpu", "h200-sxm5", "--gpus", "8", "--tp", "2", "--concurrency", "64"],
