@@ -33,7 +33,7 @@ class Decisions(harness.Case):
         return self.json("report", "--workload", "llama70b", *args, cwd=harness.ROOT)["verdict"]
 
     def test_who_should_switch_and_who_should_not(self):
-        at = ["--gpu", "mi300x", "--current", "h100-sxm5-80gb@8", "--stack"]
+        at = ["--gpu", "mi300x", "--current", "h100-sxm5-80gb@9", "--stack"]
         stays = self.winner(*at, "docs/stacks/stays.stack")
         self.assertEqual((stays["winner"], stays["decided_by_needs"]), ("nvidia", True))
         self.assertIn("TensorRT-LLM", stays["text"])

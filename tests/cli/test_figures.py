@@ -261,7 +261,7 @@ class Figures(harness.Case):
         self.assertGreater(self.written(answer, likely, answer["verdict"]["probability"]), 20)
 
     def test_one_gpu_of_each_vendor(self):
-        answer = self.decision("moves.stack", "--current h100-sxm5-80gb@8")
+        answer = self.decision("moves.stack", "--current h100-sxm5-80gb@9")
         self.costs(answer)
         likely, worlds = self.lanes(answer)
         self.assertEqual(set(likely), {"vendor"})
