@@ -88,8 +88,11 @@ typedef struct Builder {
     bool whole_amd;  // the file is of the build for AMD
     bool said_only;  // macros of AMD are taken only where their names say so
     Side levels[LEVELS_MAX];
+    bool had_amd[LEVELS_MAX];    // a branch before this one, of the same condition, is for AMD
     size_t indents[LEVELS_MAX];  // Python
     size_t n;
+    const char *text,
+        *away;  // away: where the branches began that a build for AMD does not take; NULL: in none
 } Builder;
 
 static bool in_amd(const Builder *b) {
@@ -101,13 +104,27 @@ static bool in_amd(const Builder *b) {
 static void push(Builder *b, Side side, size_t indent) {
     if (b->n < LEVELS_MAX) {
         b->levels[b->n] = side;
+        b->had_amd[b->n] = side == SIDE_AMD;
         b->indents[b->n] = indent;
     }
     b->n++;
 }
 
+// To the next branch of a condition: one behind a branch for AMD is not for it, unless it says so.
 static void turn(Builder *b, Side side) {
-    if (b->n > 0 && b->n <= LEVELS_MAX) b->levels[b->n - 1] = side;
+    if (b->n == 0 || b->n > LEVELS_MAX) return;
+    bool had = b->had_amd[b->n - 1];
+    b->levels[b->n - 1] = side == SIDE_NONE && had ? SIDE_NOT_AMD : side;
+    b->had_amd[b->n - 1] = had || side == SIDE_AMD;
+}
+
+// After a condition at `at`: tells the branches that a build for AMD leaves there.
+static void note_away(Builder *b, const char *at) {
+    bool away = false;
+    for (size_t i = 0; i < b->n && i < LEVELS_MAX; i++) away = away || b->levels[i] == SIDE_NOT_AMD;
+    if (!away && b->away != NULL && b->sink->away != NULL)
+        b->sink->away(b->sink->context, (size_t)(b->away - b->text), (size_t)(at - b->text));
+    if (away != (b->away != NULL)) b->away = away ? at : NULL;
 }
 
 static Side last_side(const Builder *b) {
@@ -142,7 +159,8 @@ static bool take_condition(Builder *b, Str line) {
     } else if (begins(line, "elseif") || begins(line, "elif")) {
         turn(b, side_of(behind(line, 4)));
     } else if (begins(line, "else")) {
-        Side side = other_side(last_side(b));
+        bool had = b->n > 0 && b->n <= LEVELS_MAX && b->had_amd[b->n - 1];
+        Side side = had ? SIDE_NOT_AMD : other_side(last_side(b));
         if (make && line.length > 5) side = side_of(behind(line, 4));
         turn(b, side);
     } else if (begins(line, "endif")) {
@@ -150,6 +168,7 @@ static bool take_condition(Builder *b, Str line) {
     } else {
         return false;
     }
+    note_away(b, line.data);
     return true;
 }
 
@@ -329,7 +348,7 @@ static void take_lines(Builder *b, Str text) {
 }
 
 void build_macros(int kind, const char *path, Str text, const BuildSink *sink) {
-    Builder b = {.sink = sink, .kind = (TextKind)kind};
+    Builder b = {.sink = sink, .kind = (TextKind)kind, .text = text.data};
     const char *base = strrchr(path, '/');
     b.whole_amd = says_amd(str_of(base == NULL ? path : base + 1));
     if (b.kind == TEXT_CMAKE) {
@@ -337,6 +356,8 @@ void build_macros(int kind, const char *path, Str text, const BuildSink *sink) {
     } else if (b.kind == TEXT_MAKE || b.kind == TEXT_MESON || b.kind == TEXT_BAZEL || b.kind == TEXT_PYTHON) {
         take_lines(&b, text);
     }
+    b.n = 0;
+    if (b.away != NULL) note_away(&b, text.data + text.length);
 }
 
 // ---------------------------------------------------------------- compile_commands.json

@@ -121,6 +121,20 @@ static void sign(Worker *w, size_t line, bool build, const char *what) {
     if (w->shared->scanned[w->file].origin == ORIGIN_OWN) buf_add(&w->evidence, (const char *)&x, sizeof x);
 }
 
+static void on_away(void *context, size_t from, size_t to) {
+    Worker *w = context;
+    AwayBytes x = {from, to};
+    buf_add(&w->away, (const char *)&x, sizeof x);
+}
+
+static bool is_away(const Worker *w, size_t offset) {
+    const AwayBytes *away = (const AwayBytes *)(const void *)w->away.data;
+    for (size_t i = 0; i < w->away.length / sizeof *away; i++) {
+        if (offset >= away[i].from && offset < away[i].to) return true;
+    }
+    return false;
+}
+
 static void on_text_hit(void *context, const TextHit *h) {
     Worker *w = context;
     bool build = strcmp(h->rule, SIGN_BUILD) == 0;
@@ -132,7 +146,7 @@ static void on_text_hit(void *context, const TextHit *h) {
              arena_copy(&w->arena, w->text.data + from, length < WORD_BYTES_MAX ? length : WORD_BYTES_MAX));
         return;
     }
-    if (r == NULL) return;
+    if (r == NULL || is_away(w, h->offset)) return;
     ScanFinding x = {.file = w->file,
                      .line = (uint32_t)h->line,
                      .column = (uint32_t)h->column,
@@ -290,12 +304,16 @@ static void scan_other(Worker *w, const WalkFile *f, TextKind kind, ScanFile *re
     facts.rocm_index = f->rocm_index != 0;
     Err e = {0};
     Str text = {w->text.data, w->text.length};
+    BuildSink build = {w, on_macro, on_source, on_away};
+    w->away.length = 0;
+    build_macros((int)kind, f->path, text, &build);
     if (!text_scan(kind, f->path, text, &facts, &sink, &w->scratch, &e))
         note(w, arena_printf(&w->arena, "not understood: %s", e.text));
     arena_free(&w->scratch);
-    BuildSink build = {w, on_macro, on_source};
-    build_macros((int)kind, f->path, text, &build);
-    for (size_t i = 0; i < text.length; i++) ret->lines += text.data[i] == '\n';
+    for (size_t i = 0; i < text.length; i++) {
+        ret->lines += text.data[i] == '\n';
+        ret->guarded_lines += text.data[i] == '\n' && is_away(w, i);
+    }
 }
 
 static bool is_commands(const char *path) {
@@ -305,7 +323,7 @@ static bool is_commands(const char *path) {
 
 // A build tool wrote it from the build scripts: it says how the sources are compiled, and repeats their work.
 static void scan_commands(Worker *w, ScanFile *ret) {
-    BuildSink build = {w, on_macro, on_source};
+    BuildSink build = {w, on_macro, on_source, NULL};
     Err e = {0};
     Str text = {w->text.data, w->text.length};
     ret->origin = ORIGIN_GENERATED;
@@ -405,7 +423,8 @@ static void start_workers(Shared *s, Worker *workers, size_t n) {
         Buf *const buffers[] = {&workers[i].text,         &workers[i].tokens,  &workers[i].findings,
                                 &workers[i].dependencies, &workers[i].notes,   &workers[i].defined,
                                 &workers[i].evidence,     &workers[i].symbols, &workers[i].questions,
-                                &workers[i].includes,     &workers[i].macros,  &workers[i].sources};
+                                &workers[i].includes,     &workers[i].macros,  &workers[i].sources,
+                                &workers[i].away};
         for (size_t k = 0; k < COUNT_OF(buffers); k++) buf_init(buffers[k], BUF_LIMIT);
     }
     workers[0].tells = true;

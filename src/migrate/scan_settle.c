@@ -290,6 +290,7 @@ bool scan_gather(Shared *s, Worker *workers, size_t n, Walk *walk, ScanResult *r
         buf_free(&workers[i].notes);
         buf_free(&workers[i].macros);
         buf_free(&workers[i].sources);
+        buf_free(&workers[i].away);
         ret->unread_bytes += workers[i].unread;
         ret->unread_files += workers[i].unread_files;
         ret->prose_files += workers[i].prose_files;

@@ -45,10 +45,16 @@ typedef struct Worker {
     Buf text, tokens;
     Buf findings, dependencies, notes, defined, evidence;
     Buf symbols, questions, includes, macros, sources;
+    Buf away;  // AwayBytes of the script in hand
     uint32_t file;
     size_t unread, unread_files, prose_files, unreadable, masks, masks_unknown;
     bool tells;  // of progress
 } Worker;
+
+// Bytes in branches that a build for AMD does not take.
+typedef struct AwayBytes {
+    size_t from, to;
+} AwayBytes;
 
 // A name that looks like CUDA's and that this file defines.
 typedef struct Defined {

@@ -85,6 +85,8 @@ typedef struct BuildSink {
     void (*macro)(void *context, Str name, MacroSide side);
     // A source that the script compiles as CUDA or as HIP, whatever its name ends in.
     void (*source)(void *context, Str name, MacroSide side);
+    // Bytes of the script in branches that a build for AMD does not take; CMake, Make and Meson. NULL: not wanted.
+    void (*away)(void *context, size_t from, size_t to);
 } BuildSink;
 
 // Reads a build script of any language for macros it defines, each with the branch (for AMD, or not) where that

@@ -457,6 +457,20 @@ class Trees(Tree):
         self.put("compile_commands.json", "{}")
         self.assertIn("no list of compile commands", "".join(n["why"] for n in self.scan()["not_analysed"]))
 
+    def test_branches_that_the_build_for_amd_does_not_take(self):
+        self.put("CMakeLists.txt", "project(p)\n"
+                 "if(USE_ROCM)\n  enable_language(HIP)\nelse()\n  enable_language(CUDA)\n  find_package(CUDAToolkit)\nendif()\n"  # away: 5, 6
+                 "if(NOT USE_HIP)\n  if(X)\n    find_package(CUDAToolkit)\n  endif()\nendif()\n"  # away: 10
+                 "if(HIP_FOUND)\n  message(a)\nelseif(WANTS_GPU)\n  find_package(CUDAToolkit)\nelse()\n  find_package(CUDAToolkit)\nendif()\n"  # away: 16, 18
+                 "if(USE_CUDA)\n  find_package(CUDAToolkit)\nelse()\n  find_package(CUDAToolkit)\nendif()\n"  # told: 21, 23
+                 "find_package(CUDAToolkit)\n")  # told: 25
+        self.put("Makefile", "ifdef USE_HIP\nCXX = hipcc\nelse\nCXX = nvcc\nendif\nNV = nvcc\n")  # away: 4; told: 6
+        self.put("open/CMakeLists.txt", "if(USE_ROCM)\nelse()\nenable_language(CUDA)\n")  # never closed: away
+        told = {}
+        for f in self.scan()["findings"]:
+            told.setdefault(f["file"], set()).add(f["line"])
+        self.assertEqual(told, {"CMakeLists.txt": {21, 23, 25}, "Makefile": {6}})
+
     def test_nothing_is_silent(self):
         # a language that nothing here reads, a document, data, and a picture
         self.put("k.chpl", "proc f() { cudaMalloc(p); }\n")

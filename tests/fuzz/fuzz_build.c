@@ -22,12 +22,17 @@ static void on_word(void *context, Str name, MacroSide side) {
     holds(w, name);
 }
 
+static void on_away(void *context, size_t from, size_t to) {
+    const Watch *w = context;
+    MUST_HOLD(from <= to && to <= w->text.length);
+}
+
 // The first byte chooses the language, one of them compile_commands.json.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     Str text = {(const char *)data + 1, size - 1};
     Watch w = {.text = text, .inside = data[0] % 16 != 15};
-    BuildSink sink = {&w, on_word, on_word};
+    BuildSink sink = {&w, on_word, on_word, on_away};
     Err e = {0};
     if (w.inside) {
         build_macros(data[0] % TEXT_KIND_COUNT, (data[0] & 128) != 0 ? "makefile.hip" : "CMakeLists.txt",
