@@ -465,7 +465,7 @@ class Export(Live):
         self.assertEqual(sorted(r["sku_id"] for r in rows), sorted(g["sku_id"] for g in self.json("gpus")["gpus"] if "mi3" in g["sku_id"]))
 
     def test_a_file_that_exists_is_asked_about_once(self):
-        path = self.write("important.csv", "mine\n")
+        path = self.write("important.csv", "my own words\n")
         t = self.ready("gpus")
         for keys in (("e", "important.csv", "enter"), (":", "w important.csv", "enter")):
             for answer in ("n", "enter", "esc", "ctrl-c", "q"):
@@ -473,13 +473,13 @@ class Export(Live):
                 t.wait(["it exists", "important.csv"])
                 t.press(answer)
                 t.wait("nothing was written")
-                self.assertEqual(self.written("important.csv"), "mine\n")
+                self.assertEqual(self.written("important.csv"), "my own words\n")
         t.press("e", "important.csv", "enter")
         t.paste("y")
-        self.assertEqual(self.written("important.csv"), "mine\n")
+        self.assertEqual(self.written("important.csv"), "my own words\n")
         t.press("y")
         t.wait("rows were written to important.csv")
-        self.assertNotIn("mine", self.written("important.csv"))
+        self.assertNotIn("my own words", self.written("important.csv"))
         self.assertTrue(path.endswith("important.csv"))
 
     def test_a_view_without_rows_has_no_data(self):
@@ -953,6 +953,8 @@ class Trouble(Live):
         t.wait("Help")
         t.press("9")
         t.wait("Help")
+        t.press("q")  # leaves the help
+        t.wait("[offers]")
         t.press("q")
         self.assertEqual(t.end(), 0)
 
