@@ -26,6 +26,8 @@ SKIPPED = 77          # CTest's SKIP_RETURN_CODE
 SANITIZER_EXIT = 99   # set in tests/CMakeLists.txt; the program never uses it
 DEVICE_CODE = os.environ.get("GPUADVISE_DEVICE_DIR", os.path.join(ROOT, "build/device"))  # what clang 19 makes of kernels/device
 SANITIZED = bool(os.environ.get("GPUADVISE_SANITIZE"))  # several times slower
+# For tests whose time goes into waiting, or into arithmetic that the C tests run under sanitizers as well: once, without.
+once = unittest.skipIf(SANITIZED, "run without sanitizers; other tests take the same code through them")
 SEEDS = os.path.join(os.environ.get("GPUADVISE_BUILD", os.path.join(ROOT, "build/dev")), "test-seeds")
 
 

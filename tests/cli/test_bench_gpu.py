@@ -219,6 +219,7 @@ class Gpu(World):
         answer = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "h100-sxm5-80gb", "--batch", "32")
         return answer["tpot_ms"]["value"], answer["tpot_ms"]["basis"], [n["why"] for n in answer["not_taken"]]
 
+    @harness.once
     def test_polluted_runs_change_no_estimate(self):
         before = self.tpot()
         cases = [("bw=400;memory=10;units=16", "mig=1", (), "a MIG slice: 12.5 % of the GPU"), ("bw=1500", "processes=3;util=90", ("--shared",), "others computed on the GPU"),
@@ -234,6 +235,7 @@ class Gpu(World):
         self.assertEqual(basis, "measured")
         self.assertGreater(value, 1.2 * before[0])
 
+    @harness.once
     def test_more_than_the_datasheet_is_impossible(self):
         r = self.judged(9000, code=5)
         self.assertEqual((r["verdict"], r["verified"], r["median"], r["burst"], r["expected_low"]), ("impossible", False, None, None, None))
@@ -357,6 +359,7 @@ class Gpu(World):
         _, err = self.exits(code, "bench", "--quick", "--working-set", "208", "triad", "--fail-if", gate, env=self.h100(f"memory=80;{cuda}", nvml))
         return err
 
+    @harness.once
     def test_gates(self):
         self.assertIn("gate 'low': triad of gpu0: 2000 GB/s", self.gated("low", "bw=2000"))
         self.assertIn("gate 'throttled': triad of gpu0: clocks held down by heat", self.gated("low,throttled", "bw=2960", "reasons=64"))

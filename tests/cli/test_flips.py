@@ -169,6 +169,7 @@ class Flips(harness.Case):
                 if not row["rate_rps"] + row["concurrency"]:
                     yield args  # as many at once as GPUs carry
 
+    @harness.once
     def test_every_stated_flip_holds_on_both_sides(self):
         asked = list(self.asked())
         for args in asked[PART - 1::PARTS] if WHOLE else self.random.sample(asked, 4):

@@ -257,6 +257,7 @@ class Commands(RefreshCase):
         with open(path, encoding="utf-8") as f:
             self.assertEqual(f.read(), "x\n")
 
+    @harness.once
     def test_one_that_hangs_holds_up_nobody(self):
         """Half a minute for it, also where it takes no notice of being told to end; an import is taken in meanwhile."""
         self.write("q.csv", LIST.format(20, 22))

@@ -305,6 +305,7 @@ class Pasted(Live):
         self.assertIsNone(t.end(0.1))
         self.assertEqual(sorted(os.listdir(self.home)), self.files)
 
+    @harness.once
     def test_no_view_takes_it_for_keys(self):
         t = self.ready("advice", width=100, height=30)
         self.files = sorted(os.listdir(self.home))
@@ -400,6 +401,7 @@ class Typing(Live):
         t.press("3")
         t.wait("[GPUs]")
 
+    @harness.once
     def test_units(self):
         t = self.ready("what-if", width=140, height=60)
         for title, text, word in (("input tokens", "2k", "--isl 2000 "), ("input tokens", "1,500 tokens", "--isl 1500 "), ("TTFT p99 limit", "1.5 s", "--ttft 1500 "),

@@ -118,6 +118,7 @@ class Validate(harness.Case):
         self.assertIn("GROUP", out)
         self.assertIn("gate", err)
 
+    @harness.once
     def test_shipped_factors_are_what_calibrate_writes(self):
         with open(os.path.join(harness.ROOT, "data/efficiency.tsv"), encoding="utf-8") as f:
             self.assertEqual(self.ok("calibrate", "--tsv"), f.read())
@@ -133,6 +134,7 @@ class Validate(harness.Case):
             self.assertEqual((r["unit"], r["measured"], r["output_tokens_per_s"]["value"]), (unit, None, None))
             self.assertAlmostEqual(r["rate_error_pct"], 100 * (r["rate"]["value"] / r["rate_measured"] - 1), delta=1e-3 * (1 + abs(r["rate_error_pct"])))
 
+    @harness.once
     def test_error_on_unseen_cells_is_no_secret(self):
         """The page is what the program writes, and not worse than when this was written; the limits that the project aims for are
         --gate's. One refit, which takes its time, for all of it."""
@@ -160,6 +162,7 @@ class Validate(harness.Case):
             self.assertGreaterEqual(groups["task", kind]["N"], least)
             self.assertLess(groups["task", kind]["MEDIAN%"], limit)
 
+    @harness.once
     def test_what_publishers_left_out_tell(self):
         answer = self.json("validate", "--leave-out", "publisher")
         groups = {(g["by"], g["name"]): g for g in answer["groups"]}
