@@ -37,6 +37,18 @@ static const PublicClaim blank = {.claim = "c",
                                   .source = "",
                                   .as_of = ""};
 
+// A run of MI300X under vLLM, FP8, 64 in flight, 1,000 tokens in and out, TP over all its GPUs, at 1,000 tokens/s.
+#define CLAIM_ROW(name, gpus)                                                                                \
+    {                                                                                                        \
+        .id = "r", .gpu_sku = "mi300x", .gpu_count = gpus, .model = name, .precision_weights = "fp8",        \
+        .precision_kv = "", .weight_bits = UNKNOWN, .engine = "vllm", .engine_version = "",                  \
+        .scenario = "fixed-concurrency", .task = "serving", .grade = "A", .run_class = "independent",        \
+        .input_tokens = 1000, .output_tokens = 1000, .batch_or_concurrency = 64, .rate_rps = UNKNOWN,        \
+        .tp = gpus, .pp = UNKNOWN, .ep = UNKNOWN, .dp = UNKNOWN, .layout = "", .draft_tokens = "",           \
+        .output_tokens_per_s = 1000, .tokens_per_s_total = UNKNOWN, .tokens_kind = "", .ttft_ms = UNKNOWN,   \
+        .latency_statistic = "", .submitter = "", .date = "2026-01", .source = "lab", .as_of = "2026-01"     \
+    }
+
 typedef struct World {
     Gpu gpus[2];
     Model model;

@@ -4,38 +4,7 @@
 
 #include "tests/claim_world.h"
 
-static const Measurement run = {.id = "r",
-                                .gpu_sku = "mi300x",
-                                .gpu_count = 8,
-                                .model = "m",
-                                .precision_weights = "fp8",
-                                .precision_kv = "",
-                                .weight_bits = UNKNOWN,
-                                .engine = "vllm",
-                                .engine_version = "",
-                                .scenario = "fixed-concurrency",
-                                .task = "serving",
-                                .grade = "A",
-                                .run_class = "independent",
-                                .input_tokens = 1000,
-                                .output_tokens = 1000,
-                                .batch_or_concurrency = 64,
-                                .rate_rps = UNKNOWN,
-                                .tp = 8,
-                                .pp = UNKNOWN,
-                                .ep = UNKNOWN,
-                                .dp = UNKNOWN,
-                                .layout = "",
-                                .draft_tokens = "",
-                                .output_tokens_per_s = 1000,
-                                .tokens_per_s_total = UNKNOWN,
-                                .tokens_kind = "",
-                                .ttft_ms = UNKNOWN,
-                                .latency_statistic = "",
-                                .submitter = "",
-                                .date = "2026-01",
-                                .source = "lab",
-                                .as_of = "2026-01"};
+static const Measurement run = CLAIM_ROW("m", 8);
 
 enum { LOADS = 5 };
 

@@ -8,38 +8,7 @@
 
 // ---------------------------------------------------------------- beside what was measured
 
-static const Measurement row_like = {.id = "r",
-                                     .gpu_sku = "mi300x",
-                                     .gpu_count = 1,
-                                     .model = "llama-3.3-70b",
-                                     .precision_weights = "fp8",
-                                     .precision_kv = "",
-                                     .weight_bits = UNKNOWN,
-                                     .engine = "vllm",
-                                     .engine_version = "",
-                                     .scenario = "fixed-concurrency",
-                                     .task = "serving",
-                                     .grade = "A",
-                                     .run_class = "independent",
-                                     .input_tokens = 1000,
-                                     .output_tokens = 1000,
-                                     .batch_or_concurrency = 64,
-                                     .rate_rps = UNKNOWN,
-                                     .tp = 1,
-                                     .pp = UNKNOWN,
-                                     .ep = UNKNOWN,
-                                     .dp = UNKNOWN,
-                                     .layout = "",
-                                     .draft_tokens = "",
-                                     .output_tokens_per_s = 1000,
-                                     .tokens_per_s_total = UNKNOWN,
-                                     .tokens_kind = "",
-                                     .ttft_ms = UNKNOWN,
-                                     .latency_statistic = "",
-                                     .submitter = "",
-                                     .date = "2026-01",
-                                     .source = "lab",
-                                     .as_of = "2026-01"};
+static const Measurement row_like = CLAIM_ROW("llama-3.3-70b", 1);
 
 static ClaimVerdict judged_beside(World *w, const Measurement *rows, size_t n) {
     Err e = {0};
