@@ -14,22 +14,23 @@ static void check_edits(const FixEdit *edits, size_t n, Str text) {
     }
 }
 
+static const char *const names[] = {"a.cu",
+                                    "a.py",
+                                    "a.ipynb",
+                                    "CMakeLists.txt",
+                                    "Makefile",
+                                    "BUILD",
+                                    "meson.build",
+                                    "a.sh",
+                                    "Dockerfile",
+                                    "a.yaml",
+                                    "a.toml",
+                                    "tox.ini",
+                                    "requirements.txt",
+                                    "Pipfile.lock"};
+
 // The first byte is the kind of file, the second the line of a finding.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const names[] = {"a.cu",
-                                        "a.py",
-                                        "a.ipynb",
-                                        "CMakeLists.txt",
-                                        "Makefile",
-                                        "BUILD",
-                                        "meson.build",
-                                        "a.sh",
-                                        "Dockerfile",
-                                        "a.yaml",
-                                        "a.toml",
-                                        "tox.ini",
-                                        "requirements.txt",
-                                        "Pipfile.lock"};
     static const PortRule rules[] = {{.rule = "ptx-asm", .port_class = PORT_MANUAL, .what = "x"}};
     static const CudaName cuda_h[] = {{.cuda_name = "cuda_runtime.h",
                                        .library = "runtime",
