@@ -5,7 +5,6 @@
 #include "catalog/runs.h"
 #include "cli/bench.h"
 #include "kernels/bench.h"
-#include "kernels/code.h"
 
 enum {
     R_DEVICE,
@@ -275,46 +274,6 @@ static const Column test_columns[] = {
     [T_WHAT] = {"what", "WHAT", false, 0, false},
 };
 
-static const char *ptx_text(Arena *a, const DeviceCode *c) {
-    return arena_printf(a, "%d.%d", c->ptx_version / 10, c->ptx_version % 10);
-}
-
-static void embedded_text(App *app) {
-    Buf ptx, objects;
-    DeviceCode c;
-    buf_init(&ptx, BUF_LIMIT);
-    buf_init(&objects, BUF_LIMIT);
-    for (size_t i = 0; device_code(i, &c); i++) {
-        if (c.ptx_version > 0)
-            buf_printf(&ptx, "%s%s (PTX %s)", ptx.length > 0 ? ", " : "", c.target,
-                       ptx_text(&app->arena, &c));
-        if (c.ptx_version == 0) buf_printf(&objects, "%s%s", objects.length > 0 ? ", " : "", c.target);
-    }
-    const char *amd =
-        objects.length > 0 ? objects.data : "none in this build: hipRTC compiles the kernels at run time";
-    buf_puts(&app->out, "\n");
-    text_wrapped(&app->out,
-                 arena_printf(&app->arena, "Device code for NVIDIA: %s. For AMD: %s.", ptx.data, amd), 0,
-                 app_width(app));
-    buf_free(&ptx);
-    buf_free(&objects);
-}
-
-static void embedded_json(App *app, Json *root) {
-    Json *embedded = json_add_object(root, "embedded");
-    Json *ptx = json_add_array(embedded, "ptx"), *objects = json_add_array(embedded, "amdgpu");
-    DeviceCode c;
-    for (size_t i = 0; device_code(i, &c); i++) {
-        if (c.ptx_version == 0) {
-            json_add_text(objects, NULL, c.target);
-            continue;
-        }
-        Json *one = json_add_object(ptx, NULL);
-        json_add_text(one, "target", c.target);
-        json_add_text(one, "version", ptx_text(&app->arena, &c));
-    }
-}
-
 int bench_list(App *app) {
     Listing l;
     listing_init(&l, &app->arena, "tests", test_columns, COUNT_OF(test_columns), TEST_COUNT);
@@ -328,13 +287,18 @@ int bench_list(App *app) {
     }
     if (app->format != FORMAT_JSON) {
         app_listing(app, &l);
-        if (app->format == FORMAT_TABLE) embedded_text(app);
+        if (app->format == FORMAT_TABLE) {
+            buf_puts(&app->out, "\n");
+            text_wrapped(&app->out,
+                         arena_printf(&app->arena, "Device code %s.", device_code_text(&app->arena)), 0,
+                         app_width(app));
+        }
         return EXIT_DONE;
     }
     Json *inputs = NULL;
     Json *root = app_json(app, &inputs);
     listing_json(&l, root);
-    embedded_json(app, root);
+    device_code_json(&app->arena, root);
     app_json_done(app, root);
     return EXIT_DONE;
 }

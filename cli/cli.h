@@ -476,6 +476,10 @@ void help_man(Buf *out);
 bool completion_print(const char *shell, Buf *out, Err *e);
 
 const char *tool_version(void);
+// The code for GPUs that is linked (device_code.c): "for NVIDIA: sm_60 (PTX 6.0), ... For AMD: gfx906, ...", in
+// the arena; as the object "embedded" of `root`.
+const char *device_code_text(Arena *a);
+void device_code_json(Arena *a, Json *root);
 
 // ---------------------------------------------------------------- ages of facts (kinds.c)
 

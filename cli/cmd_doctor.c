@@ -165,6 +165,7 @@ static void answer_json(App *app, const Checkup *c) {
     Json *root = app_json(app, &inputs);
     json_add_text(root, "version", tool_version());
     json_add_text(root, "compiler", COMPILER);
+    device_code_json(&app->arena, root);
     json_add_text(root, "system", c->system);
     json_add_text(json_add_object(root, "libraries"), "sqlite", c->sqlite);
     Json *database = json_add_object(root, "database");
@@ -213,6 +214,7 @@ static void answer_text(App *app, const Checkup *c) {
     const Pair lines[] = {
         {"gpuadvise", tool_version()},
         {"compiler", COMPILER},
+        {"GPU code", device_code_text(&app->arena)},
         {"SQLite", c->sqlite},
         {"system", c->system},
         {"database", database_text(app, c)},

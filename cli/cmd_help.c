@@ -38,9 +38,12 @@ static int run_version(App *app) {
         Json *inputs = NULL;
         Json *root = app_json(app, &inputs);
         json_add_text(root, "version", tool_version());
+        device_code_json(&app->arena, root);
         app_json_done(app, root);
     } else {
         buf_printf(&app->out, "gpuadvise %s\n", tool_version());
+        text_wrapped(&app->out, arena_printf(&app->arena, "Device code %s.", device_code_text(&app->arena)),
+                     0, app_width(app));
     }
     return EXIT_DONE;
 }

@@ -1,8 +1,9 @@
 # Device code of kernels/device, linked into target `kernels` (kernels/code.h): PTX for NVIDIA, code objects for AMD.
 #
-# clang 19 or newer makes both without any vendor's toolkit; code objects also need its lld. Without clang the PTX of
-# kernels/prebuilt is linked, and AMD GPUs need hipRTC at run time, which gets the source: that is always linked.
-set(GPUADVISE_KERNELS auto CACHE STRING "Device code: auto, clang (compiled here, or an error) or prebuilt (the committed PTX)")
+# clang 19 or newer makes both without any vendor's toolkit; code objects also need its lld. What cannot be made here is linked as
+# it stands committed in kernels/prebuilt, so that every build has all of it. Other GPUs get theirs from NVRTC or hipRTC at run time,
+# which take the source: that is always linked.
+set(GPUADVISE_KERNELS auto CACHE STRING "Device code: auto, clang (compiled here, or an error) or prebuilt (what is committed)")
 set_property(CACHE GPUADVISE_KERNELS PROPERTY STRINGS auto clang prebuilt)
 
 # Target and the oldest PTX version that can say what it needs: older drivers then take it. No clang 19 knows sm_120a, whose one instruction of its own
@@ -44,8 +45,9 @@ function(device_file name)
     DEPENDS ${device_source} ${device_headers} ${CMAKE_SOURCE_DIR}/cmake/Device.cmake COMMENT "Device code ${name}" VERBATIM)
 endfunction()
 
-set(device_files "")
+set(prebuilt ${CMAKE_SOURCE_DIR}/kernels/prebuilt)
 set(fresh_ptx "")
+set(fresh_objects "")
 if(CLANG_DEVICE)
   foreach(pair IN LISTS ptx_targets)
     string(REPLACE ":" ";" pair ${pair})
@@ -64,25 +66,46 @@ if(CLANG_DEVICE)
       -nocudainc -nocudalib --cuda-path=/nonexistent -S ${more})
     list(APPEND fresh_ptx ${device_out}/${target}.ptx)
   endforeach()
-  # `cmake --build ... --target prebuilt_ptx` after a change of device code; a test compares.
-  add_custom_target(prebuilt_ptx COMMAND ${CMAKE_COMMAND} -E copy ${fresh_ptx} ${CMAKE_SOURCE_DIR}/kernels/prebuilt DEPENDS ${fresh_ptx} VERBATIM)
-  add_dependencies(prebuilt_ptx kernels)  # never twice at once
+endif()
+if(CLANG_DEVICE AND LLD_DEVICE)
+  foreach(target IN LISTS amd_targets)
+    device_file(${target}.hsaco -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=${target} -nogpuinc -nogpulib)
+    list(APPEND fresh_objects ${device_out}/${target}.hsaco)
+  endforeach()
+  # `cmake --build ... --target prebuilt_device` after a change of device code; a test compares.
+  add_custom_target(prebuilt_device COMMAND ${CMAKE_COMMAND} -E copy ${fresh_ptx} ${fresh_objects} ${prebuilt}
+    COMMAND sh -c "chmod 644 ${prebuilt}/*" DEPENDS ${fresh_ptx} ${fresh_objects} VERBATIM)
+  add_dependencies(prebuilt_device kernels)  # never twice at once
 endif()
 
-if(CLANG_DEVICE AND NOT GPUADVISE_KERNELS STREQUAL "prebuilt")
-  set(device_files ${fresh_ptx})
-  if(LLD_DEVICE)
-    foreach(target IN LISTS amd_targets)
-      device_file(${target}.hsaco -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=${target} -nogpuinc -nogpulib)
-      list(APPEND device_files ${device_out}/${target}.hsaco)
-    endforeach()
-    message(STATUS "Device code: PTX and AMD code objects by ${CLANG_DEVICE}")
+# What is linked: compiled here, or committed. A release without one of them would leave its GPUs to hipRTC or to nothing.
+set(device_files "")
+foreach(pair IN LISTS ptx_targets)
+  string(REGEX REPLACE ":.*" ".ptx" name ${pair})
+  list(APPEND device_names ${name})
+endforeach()
+foreach(target IN LISTS amd_targets)
+  list(APPEND device_names ${target}.hsaco)
+endforeach()
+if(GPUADVISE_KERNELS STREQUAL "prebuilt")
+  set(fresh_ptx "")
+  set(fresh_objects "")
+endif()
+foreach(name IN LISTS device_names)
+  if(${device_out}/${name} IN_LIST fresh_ptx OR ${device_out}/${name} IN_LIST fresh_objects)
+    list(APPEND device_files ${device_out}/${name})
+  elseif(EXISTS ${prebuilt}/${name})
+    list(APPEND device_files ${prebuilt}/${name})
   else()
-    message(STATUS "Device code: PTX by ${CLANG_DEVICE}; no ${lld_name}, so AMD GPUs will need hipRTC at run time")
+    message(FATAL_ERROR "no device code ${name}: neither clang-19 with lld-19 to compile it, nor kernels/prebuilt/${name}")
   endif()
+endforeach()
+if(fresh_objects)
+  message(STATUS "Device code: PTX and AMD code objects by ${CLANG_DEVICE}")
+elseif(fresh_ptx)
+  message(STATUS "Device code: PTX by ${CLANG_DEVICE}; no ${lld_name}: the committed AMD code objects")
 else()
-  file(GLOB device_files ${CMAKE_SOURCE_DIR}/kernels/prebuilt/*.ptx)
-  message(STATUS "Device code: the committed PTX; AMD GPUs will need hipRTC at run time (clang-19 and lld-19 compile both here)")
+  message(STATUS "Device code: the committed PTX and AMD code objects")
 endif()
 embed_files(TARGET kernels SYMBOL embedded_device FILES ${device_files})
 embed_files(TARGET kernels SYMBOL embedded_device_source FILES ${device_headers} ${device_source})

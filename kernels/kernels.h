@@ -173,6 +173,10 @@ extern const Kernel kernel_table[KERNEL_COUNT];
 // An entry that is no test: counts words of two arrays that are not the same. Arguments: how many words, both
 // arrays, a counter of 32 bits.
 extern const Launch launch_differ;
+// Two more: write the words of a pattern (kernels/pattern.h), and count those that are others by now.
+// Arguments, of 64 bits each but for the last: how many words, the number of the first, pattern, seed, the
+// memory, and for the second a counter of 32 bits.
+extern const Launch launch_pattern_fill, launch_pattern_check;
 const Kernel *kernel_find(const char *name);  // NULL: none
 const char *kernel_unit(const Kernel *k);     // GB/s, GFLOP/s, Gop/s, ns, us
 size_t buffer_count(const BufferSpec *b, const Shape *s);

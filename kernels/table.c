@@ -257,3 +257,5 @@ const char *kernel_unit(const Kernel *k) {
 }
 
 const Launch launch_differ = {"gk_differ", 128, {0}};
+const Launch launch_pattern_fill = {"gk_pattern_fill", 128, {0}},
+             launch_pattern_check = {"gk_pattern_check", 128, {0}};

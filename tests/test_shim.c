@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "kernels/kernels.h"
+#include "kernels/pattern.h"
 #include "kernels/reference.h"
 #include "tests/check.h"
 
@@ -246,6 +247,52 @@ static void test_words_that_differ_are_counted(void) {
     }
 }
 
+static void enter_fill(void *args) {
+    const Call *g = args;
+    gk_pattern_fill(g->shape.d[0], g->shape.d[1], g->shape.d[2], 7, g->out);
+}
+static void enter_pattern_check(void *args) {
+    const Call *g = args;
+    gk_pattern_check(g->shape.d[0], g->shape.d[1], g->shape.d[2], 7, g->in[0], g->out);
+}
+
+// Each word as the host says, whatever its number; nothing beyond the end; one bit wrong counts once.
+static void test_patterns_of_memory(void) {
+    enum { WORDS = 1001 };
+    static const uint64_t firsts[] = {0, 12345, (UINT64_C(1) << 32) - 500, UINT64_C(70) << 28};
+    static gk_u32 words[WORDS + 1];
+    plant = PLANT_NONE;
+    for (size_t f = 0; f < COUNT_OF(firsts); f++) {
+        for (size_t p = 0; p < PATTERN_STEPS; p++) {
+            gk_u32 count = 3;
+            Call g = {.shape = {{WORDS, (size_t)firsts[f], pattern_steps[p]}}, .out = words};
+            words[WORDS] = 0xABCDu;
+            CHECK(shim_run(3, launch_pattern_fill.threads, 32, SHIM_NV, (ShimOrder)(p % SHIM_ORDERS),
+                           enter_fill, &g) == NULL);
+            CHECK_INT(words[WORDS], 0xABCD);
+            for (size_t i = 0; i < WORDS; i++)
+                CHECK_INT(words[i], pattern_word(pattern_steps[p], firsts[f] + i, 7));
+            Call c = {.shape = g.shape, .in = {words}, .out = &count};
+            words[500] ^= 1u << p;
+            CHECK(shim_run(3, launch_pattern_check.threads, 32, SHIM_NV, (ShimOrder)(f % SHIM_ORDERS),
+                           enter_pattern_check, &c) == NULL);
+            CHECK_INT(count, 4);
+        }
+    }
+}
+
+// A pattern tells places apart: words whose numbers differ in one bit alone, and each word from its inverse.
+static void test_patterns_tell_addresses_apart(void) {
+    for (unsigned bit = 0; bit < 37; bit++) {
+        uint64_t at = 4711, other = at ^ UINT64_C(1) << bit;
+        CHECK(pattern_word(PATTERN_ADDRESS, at, 0) != pattern_word(PATTERN_ADDRESS, other, 0));
+        CHECK(pattern_word(PATTERN_RANDOM, at, 9) != pattern_word(PATTERN_RANDOM, other, 9));
+    }
+    for (size_t p = 0; p < PATTERN_STEPS; p += 2)
+        CHECK_INT(pattern_word(pattern_steps[p], 99, 1) ^ pattern_word(pattern_steps[p + 1], 99, 1),
+                  0xFFFFFFFF);
+}
+
 // The numbers of which device code makes others by their bits.
 static void test_small_numbers_of_device_code(void) {
     uint8_t byte = 0;
@@ -387,5 +434,7 @@ static const TestCase tests[] = {TEST(products_of_several_blocks),
                                  TEST(families_are_numbered_alike),
                                  TEST(small_numbers_of_device_code),
                                  TEST(faults_of_warpgroups_are_caught),
-                                 TEST(words_that_differ_are_counted)};
+                                 TEST(words_that_differ_are_counted),
+                                 TEST(patterns_of_memory),
+                                 TEST(patterns_tell_addresses_apart)};
 TEST_MAIN(tests)

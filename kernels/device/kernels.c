@@ -223,3 +223,32 @@ GK_KERNEL gk_differ(gk_size words, const gk_u32 *a, const gk_u32 *b, gk_u32 *cou
     for (gk_size i = FIRST; i < words; i += STRIDE) differ += a[i] != b[i];
     if (differ > 0) gk_atomic_add(count, differ);
 }
+
+// ---------------------------------------------------------------- patterns of a memory test
+
+// The word at `at` under one of the patterns of kernels/pattern.h, which says the same to the host.
+GK_FN gk_u32 gk_pattern(gk_u32 pattern, gk_size at, gk_u32 seed) {
+    gk_u32 low = (gk_u32)at, high = (gk_u32)(at >> 16 >> 16), word = low ^ high * 0x9E3779B1u;
+    if ((pattern & 3) == 0) word = 1u << ((low + seed) & 31);
+    if ((pattern & 3) == 2) {
+        word = (word + seed) * 0x85EBCA6Bu;
+        word = (word ^ word >> 13) * 0xC2B2AE35u;
+        word ^= word >> 16;
+    }
+    return (pattern & 4) != 0 ? ~word : word;
+}
+
+// Words `first` and following of a pattern, as they lie in memory from `out` on.
+GK_KERNEL gk_pattern_fill(gk_size words, gk_size first, gk_size pattern, gk_size seed, gk_u32 *out) {
+    for (gk_size i = FIRST; i < words; i += STRIDE)
+        out[i] = gk_pattern((gk_u32)pattern, first + i, (gk_u32)seed);
+}
+
+// Adds to `count` how many of them are others by now.
+GK_KERNEL gk_pattern_check(gk_size words, gk_size first, gk_size pattern, gk_size seed, const gk_u32 *in,
+                           gk_u32 *count) {
+    gk_u32 differ = 0;
+    for (gk_size i = FIRST; i < words; i += STRIDE)
+        differ += in[i] != gk_pattern((gk_u32)pattern, first + i, (gk_u32)seed);
+    if (differ > 0) gk_atomic_add(count, differ);
+}

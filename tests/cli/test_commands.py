@@ -235,6 +235,7 @@ class Doctor(harness.Case):
         self.assertGreater(answer["database"]["size_bytes"], 0)
         self.assertEqual(answer["problems"], [])
         self.assertEqual(answer["devices"], [])
+        self.assertEqual(answer["embedded"], self.json("version")["embedded"])
         text = self.ok("doctor", env=env)
         self.assertIn("no GPU of NVIDIA or AMD is visible", text)
         self.assertIn(answer["database"]["path"], text)
@@ -257,8 +258,18 @@ class Words(harness.Case):
 
     def test_version(self):
         for args in (["version"], ["--version"], ["-V"], ["gpus", "--version"]):
-            self.assertRegex(self.ok(*args), r"^gpuadvise \d+\.\d+\.\d+\n$")
+            self.assertRegex(self.ok(*args), r"^gpuadvise \d+\.\d+\.\d+\nDevice code for NVIDIA: sm_")
         self.assertEqual(self.json("--version")["command"], "version")
+
+    def test_every_build_has_code_for_both_vendors(self):
+        """What cmake/Device.cmake lists is linked, whether it was compiled here or is the committed one."""
+        with open(os.path.join(harness.ROOT, "cmake/Device.cmake"), encoding="utf-8") as f:
+            lists = dict(re.findall(r"(?m)^set\((ptx_targets|amd_targets) (.*)\)$", f.read()))
+        embedded = self.json("version")["embedded"]
+        self.assertEqual(embedded["amdgpu"], sorted(lists["amd_targets"].split()))
+        self.assertEqual({p["target"] for p in embedded["ptx"]}, {t.split(":")[0] for t in lists["ptx_targets"].split()})
+        self.assertEqual(sorted(os.listdir(os.path.join(harness.ROOT, "kernels/prebuilt"))),
+                         sorted([t + ".hsaco" for t in embedded["amdgpu"]] + [p["target"] + ".ptx" for p in embedded["ptx"]]))
 
     def test_help_of_unknown_command(self):
         _, err = self.exits(2, "help", "modles")
