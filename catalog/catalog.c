@@ -311,6 +311,8 @@ static bool read_small(Catalog *c, Arena *a, Facts *facts, Err *e) {
         {&block_checkpoints_table, offsetof(Facts, block_checkpoints), offsetof(Facts, n_block_checkpoints)},
         {&engine_loads_table, offsetof(Facts, engine_loads), offsetof(Facts, n_engine_loads)},
         {&publishers_table, offsetof(Facts, publishers), offsetof(Facts, n_publishers)},
+        {&kernels_table, offsetof(Facts, kernels), offsetof(Facts, n_kernels)},
+        {&moe_times_table, offsetof(Facts, moe_times), offsetof(Facts, n_moe_times)},
     };
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         TableRows read;

@@ -92,6 +92,11 @@ extern const Table engine_precisions_table, block_checkpoints_table, engine_load
 // Public runs of agents and KV capacities that engines printed: read from their text by the command that holds
 // the estimator against them.
 extern const Table agentic_runs_table, kv_settings_table;
+// Times of kernels: read on demand, likewise.
+extern const Table kernels_table, moe_times_table;
+
+// A kernel that takes longer to launch was bound by the host, not measured.
+enum { KERNEL_LAUNCH_US_MOST = 60 };
 
 // Measurements of token serving, without the columns that only a prediction asks for.
 extern const Table measured_table;

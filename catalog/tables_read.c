@@ -224,6 +224,50 @@ static const Field kv_setting_fields[] = {
 static const Field publisher_fields[] = {KEY(Publisher, submitter), MUST(Publisher, publisher),
                                          MUST(Publisher, note), ORIGIN(Publisher)};
 
+static const Field kernel_fields[] = {
+    KEYNAME(KernelFit, op, kernel_op_names),
+    KEY(KernelFit, gpu),
+    KEY(KernelFit, library),
+    FIELD(KernelFit, dtype, FIELD_NAME, true, false, 0, 0, kernel_type_names),
+    FIELD(KernelFit, kv, FIELD_NAME, true, false, 0, 0, kernel_type_names),
+    KEYNUM(KernelFit, ranks, 2, 8),
+    MUSTNUM(KernelFit, t0_us, 0.1, KERNEL_LAUNCH_US_MOST),
+    MUSTNUM(KernelFit, eta_bw, 0.01, 1),
+    NUM(KernelFit, eta_fl, 0.01, 1),
+    NUM(KernelFit, overlap, 1, 20),
+    NUM(KernelFit, tail, 0, 1000),
+    NUM(KernelFit, wave, 0, 1),
+    MUSTNUM(KernelFit, sigma_log, 0.01, 1),
+    MUSTNUM(KernelFit, n, 1, 1e6),
+    ORIGIN(KernelFit),
+};
+
+#define MOE_US(tokens, i)                                                                                    \
+    {                                                                                                        \
+        "us_" #tokens, FIELD_NUM, offsetof(MoeTimes, us) + (i) * sizeof(double), false, false, 1, 1e6, NULL, \
+            NULL                                                                                             \
+    }
+static const Field moe_fields[] = {
+    KEY(MoeTimes, gpu),
+    KEY(MoeTimes, library),
+    KEYNAME(MoeTimes, dtype, kernel_type_names),
+    MUSTKEYNUM(MoeTimes, hidden, 16, 1e6),
+    MUSTKEYNUM(MoeTimes, inter, 16, 1e6),
+    MUSTKEYNUM(MoeTimes, experts, 1, 1e5),
+    MUSTKEYNUM(MoeTimes, topk, 1, 1e3),
+    MUSTKEYNUM(MoeTimes, tp, 1, 1024),
+    MUSTKEYNUM(MoeTimes, ep, 1, 1024),
+    MOE_US(1, 0),
+    MOE_US(4, 1),
+    MOE_US(16, 2),
+    MOE_US(64, 3),
+    MOE_US(256, 4),
+    MOE_US(1024, 5),
+    MOE_US(4096, 6),
+    MOE_US(16384, 7),
+    ORIGIN(MoeTimes),
+};
+
 const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);
 const Table port_trees_table = TABLE("port_trees", port_tree_fields, PortedTree);
 const Table port_findings_table = TABLE("port_findings", port_finding_fields, PortFinding);
@@ -239,6 +283,8 @@ const Table engine_loads_table = TABLE("engine_loads", engine_load_fields, Engin
 const Table agentic_runs_table = TABLE("agentic_runs", agentic_run_fields, AgenticRun);
 const Table kv_settings_table = TABLE("kv_capacities", kv_setting_fields, KvSetting);
 const Table publishers_table = TABLE("publishers", publisher_fields, Publisher);
+const Table kernels_table = TABLE("kernels", kernel_fields, KernelFit);
+const Table moe_times_table = TABLE("moe_points", moe_fields, MoeTimes);
 const Table decision_table = TABLE("decision", assumption_fields, Assumption);
 const Table licences_table = TABLE("licences", licence_fields, Licence);
 const Table needs_table = TABLE("needs", need_fields, StackNeed);

@@ -114,9 +114,15 @@ int port_class_of(double effort_class) {
                               : PORT_BLOCKER;
 }
 
-const char *const effect_names[] = {"all",    "vendor", "layout", "architecture", "engine", "class",
-                                    "native", "stack",  "model",  "run",          "trend",  "new-model",
-                                    "spread", NULL};
+const char *const kernel_op_names[] = {
+    "gemm", "attn_decode", "attn_prefill", "mla_decode", "mla_prefill", "allreduce", NULL};
+const char *const kernel_type_names[] = {"",        "bf16",     "fp8",  "fp8-block", "fp4",
+                                         "fp4-fp8", "fp4-bf16", "int4", NULL};
+const double moe_tokens[MOE_POINTS] = {1, 4, 16, 64, 256, 1024, 4096, 16384};
+
+const char *const effect_names[] = {
+    "all", "vendor", "layout",    "architecture", "engine", "class",     "native",          "stack",  "model",
+    "run", "trend",  "new-model", "dispatch",     "age",    "publisher", "published-stack", "spread", NULL};
 
 const char *const task_effect_names[] = {"all",    "kind", "vendor", "architecture", "class", "native",
                                          "family", "run",  "layout", "scenario",     "split", "scale",

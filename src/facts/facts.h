@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "src/facts/engines.h"
+#include "src/facts/kernels.h"
 #include "src/facts/offers.h"
 #include "src/facts/traffic.h"
 
@@ -369,6 +370,11 @@ typedef enum Effect {
     EFFECT_RUN,        // run class: mlperf, vendor, independent
     EFFECT_TREND,      // vendor: for each half-year of software, MoE models only
     EFFECT_NEW_MODEL,  // vendor: fades within months of the model's release
+    EFFECT_DISPATCH,   // engine, architecture and dense or moe: which kernels it calls there
+    EFFECT_AGE,        // engine and vendor: for each year of software before the kernels' own
+    // of fits alone: who measured, and who measured an engine on an architecture; no prediction has them
+    EFFECT_PUBLISHER,
+    EFFECT_PUBLISHED_STACK,
     // shifts nothing: the range of a group, "amd|moe", "amd|moe|cdna3", "amd|moe|cdna3|vllm"
     EFFECT_SPREAD,
     EFFECT_COUNT
@@ -388,6 +394,13 @@ typedef enum Factor {
     FACTOR_SEQ,
     FACTOR_LINK_SIZE,
     FACTOR_START,
+    // of sums of kernels, see src/perf/kernels.h: on the time of a step and of a prompt, per step, per sequence
+    // and step, before a request
+    FACTOR_SCALE,
+    FACTOR_PROMPT,
+    FACTOR_STEP,
+    FACTOR_KERNEL_SEQ,
+    FACTOR_KERNEL_START,
     FACTOR_COUNT
 } Factor;
 
@@ -552,6 +565,10 @@ typedef struct Facts {
     size_t n_engine_loads;
     const Publisher *publishers;
     size_t n_publishers;
+    const KernelFit *kernels;
+    size_t n_kernels;
+    const MoeTimes *moe_times;
+    size_t n_moe_times;
     const Efficiency *efficiency;
     size_t n_efficiency;
     const TaskEfficiency *task_efficiency;

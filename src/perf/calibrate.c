@@ -5,89 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---------------------------------------------------------------- priors
-
-// What each property may shift, as a standard deviation on the fitted scale; 0: it has no say. Columns as in
-// Factor.
-static const double prior_sd[EFFECT_SPREAD][FACTOR_COUNT] = {
-    //                       bw    kv    fl   prefill tau  tau_tp link expert seq  link_size start
-    [EFFECT_ALL] = {0.60, 0.60, 0.60, 0.60, 0.60, 0.80, 0.50, 0.60, 1.00, 0.15, 0.20},
-    [EFFECT_VENDOR] = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.25, 0.21, 0.25, 0, 0.30},
-    [EFFECT_LAYOUT] = {0.35, 0.21, 0.35, 0.21, 0.35, 0.21, 0.25, 0.21, 0.25, 0, 0},
-    [EFFECT_ARCHITECTURE] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0, 0, 0.15},
-    [EFFECT_ENGINE] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0.24, 0, 0.20},
-    [EFFECT_CLASS] = {0.30, 0.18, 0.30, 0.18, 0.30, 0, 0.22, 0.18, 0, 0, 0},
-    [EFFECT_NATIVE] = {0.25, 0, 0.25, 0.25, 0.25, 0, 0.18, 0, 0, 0, 0},
-    [EFFECT_STACK] = {0.25, 0, 0.75, 0, 0.25, 0, 0.18, 0, 0, 0, 0},
-    [EFFECT_MODEL] = {0, 0, 0.15, 0, 0.20, 0, 0, 0, 0, 0, 0},
-    [EFFECT_RUN] = {0, 0, 0.25, 0, 0.15, 0, 0, 0, 0, 0, 0},
-    [EFFECT_TREND] = {0, 0, 0.50, 0, 0.50, 0, 0.30, 0, 0, 0, 0},
-    [EFFECT_NEW_MODEL] = {0, 0, 0.60, 0, 0.60, 0, 0.36, 0, 0, 0, 0},
-};
-
-// Where the common values start: what well-tuned decoders of any vendor reach (estimator notes of 2026).
-static const struct {
-    double value;
-    enum { SHARE, TIME, PLAIN } kind;
-} prior_mean[FACTOR_COUNT] = {
-    [FACTOR_BW] = {0.72, SHARE},        [FACTOR_KV] = {0.60, SHARE},     [FACTOR_FL] = {0.42, SHARE},
-    [FACTOR_PREFILL] = {0.45, SHARE},   [FACTOR_TAU] = {60e-6, TIME},    [FACTOR_TAU_TP] = {20e-6, TIME},
-    [FACTOR_LINK] = {0.25, SHARE},      [FACTOR_EXPERT] = {0.60, SHARE}, [FACTOR_SEQ] = {10e-6, TIME},
-    [FACTOR_LINK_SIZE] = {0.25, PLAIN}, [FACTOR_START] = {100e-3, TIME},
-};
-
-static double mean_of(int factor) {
-    double v = prior_mean[factor].value;
-    return prior_mean[factor].kind == SHARE ? log(v / (1 - v)) : prior_mean[factor].kind == TIME ? log(v) : v;
-}
+#include "src/perf/priors.h"
 
 // ---------------------------------------------------------------- rows
-
-static double grade_weight(const Measurement *m) {
-    if (strcmp(m->grade, "A") == 0 || strcmp(m->grade, "B") == 0) return 1;
-    return strcmp(m->grade, "R") == 0 ? 0.2 : 0;
-}
-
-static double log_or_unknown(double x) { return x > 0 ? log(x) : (double)NAN; }
-
-size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a,
-                FitRow **ret_rows) {
-    FitRow *out = arena_alloc(a, n + 1, sizeof *out);
-    size_t made = 0;
-    for (size_t i = 0; i < n; i++) {
-        FitRow r = {.row = &rows[i]};
-        predict(facts, &rows[i], &r.prediction);
-        Check check;
-        check_row(&rows[i], &r.prediction, &check);
-        if (r.prediction.not_predicted != NULL || !is_serving_task(&rows[i]) || is_known(rows[i].rate_rps) ||
-            is_split_serving(&rows[i]))
-            continue;
-        double rate = measured_rate(&rows[i], &r.prediction);
-        r.measured = log_or_unknown(rate);
-        r.measured_tpot = log_or_unknown(rows[i].tpot_ms / 1000);
-        r.measured_ttft = ttft_is_mean(&rows[i]) ? (double)NAN : log_or_unknown(rows[i].ttft_ms / 1000);
-        r.load = rows[i].batch_or_concurrency / r.prediction.replicas;
-        r.weight = check.special || rows[i].held_out || !is_known(r.measured) ? 0 : grade_weight(&rows[i]);
-        effect_levels(&r.prediction.subject, &r.levels);
-        out[made++] = r;
-    }
-    PartKey *keys = arena_alloc(a, made + 1, sizeof *keys);
-    for (size_t i = 0; i < made; i++)
-        keys[i] = (PartKey){out[i].row, out[i].prediction.gpu, publisher_of(facts, out[i].row)};
-    size_t *cells = arena_alloc(a, made + 1, sizeof *cells), *parts = arena_alloc(a, made + 1, sizeof *parts);
-    size_t *publishers = arena_alloc(a, made + 1, sizeof *publishers);
-    size_t n_cells = number_parts(keys, made, LEAVE_OUT_CELL, cells);
-    number_parts(keys, made, LEAVE_OUT_PUBLISHER, publishers);
-    number_parts(keys, made, leave_out, parts);
-    size_t *counts = arena_alloc(a, n_cells + 1, sizeof *counts);
-    for (size_t i = 0; i < made; i++) counts[cells[i]]++;
-    for (size_t i = 0; i < made; i++) {
-        out[i].cell = cells[i], out[i].publisher = publishers[i], out[i].part = parts[i];
-        out[i].weight *= cell_weight(counts[cells[i]]);
-    }
-    *ret_rows = out;
-    return made;
-}
 
 static bool reads_prompts_only(const FitRow *r) { return strcmp(r->prediction.unit, "prompt") == 0; }
 
@@ -99,6 +19,7 @@ enum { ON_RATE, ON_TPOT, ON_TTFT, RESPONSES };
 static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double ret[RESPONSES]) {
     Serving s = r->prediction.serving;
     s.factors = factors_of(x);
+    factors_mix_start(&s.factors, s.kernel_share);
     ret[ON_TPOT] = ret[ON_TTFT] = (double)NAN;
     if (reads_prompts_only(r)) {
         ret[ON_RATE] = log(s.isl / serving_prompt_s(&s) * r->prediction.replicas);
@@ -133,6 +54,7 @@ typedef struct Term {
 } Term;
 
 typedef struct Design {
+    bool kernels;  // factors of sums of kernels, else the others
     Unknown *unknowns;
     size_t n, capacity;
     Term (*terms)[TERMS_MAX];
@@ -158,26 +80,27 @@ static size_t find_unknowns(Design *d, const Facts *known, int effect, const cha
     }
     size_t first = d->n;
     for (int k = 0; k < FACTOR_COUNT; k++) {
-        double sd = prior_sd[effect][k];
+        double sd = is_of_kernels(k) == d->kernels ? prior_sd_of(effect, k) : 0;
         if (sd == 0) continue;
         d->unknowns = arena_grow(a, d->unknowns, d->n, &d->capacity, sizeof *d->unknowns);
-        d->unknowns[d->n] = (Unknown){effect, k, level, effect == EFFECT_ALL ? mean_of(k) : 0, 1 / (sd * sd)};
+        d->unknowns[d->n] =
+            (Unknown){effect, k, level, effect == EFFECT_ALL ? prior_mean_of(k) : 0, 1 / (sd * sd)};
         start_from(known, &d->unknowns[d->n++]);
     }
     return first;
 }
 
-static Design make_design(const CalibrateWant *want, Arena *a) {
-    const FitRow *rows = want->rows;
+static Design make_design(const CalibrateWant *want, const FitRow *rows, bool kernels, Arena *a) {
     size_t n = want->n;
-    Design d = {.terms = arena_alloc(a, n + 1, sizeof *d.terms),
+    Design d = {.kernels = kernels,
+                .terms = arena_alloc(a, n + 1, sizeof *d.terms),
                 .n_terms = arena_alloc(a, n + 1, sizeof *d.n_terms)};
     for (size_t i = 0; i < n; i++) {
         for (int e = 0; e < EFFECT_SPREAD; e++) {
             if (rows[i].levels.weight[e] == 0) continue;
             size_t column = find_unknowns(&d, want->known, e, rows[i].levels.text[e], a);
             for (int k = 0; k < FACTOR_COUNT; k++) {
-                if (prior_sd[e][k] != 0)
+                if (is_of_kernels(k) == d.kernels && prior_sd_of(e, k) != 0)
                     d.terms[i][d.n_terms[i]++] =
                         (Term){(unsigned)column++, (unsigned)k, rows[i].levels.weight[e]};
             }
@@ -190,6 +113,22 @@ static void factors_at(const Design *d, size_t row, const double *beta, double x
     for (int k = 0; k < FACTOR_COUNT; k++) x[k] = 0;
     for (size_t t = 0; t < d->n_terms[row]; t++)
         x[d->terms[row][t].factor] += d->terms[row][t].weight * beta[d->terms[row][t].column];
+}
+
+static bool of_publisher(int effect) {
+    return effect == EFFECT_PUBLISHER || effect == EFFECT_PUBLISHED_STACK;
+}
+
+// The same for somebody of whom nothing is known, of this kind of factors alone.
+static void put_factors_of_anybody(const Design *d, size_t row, const double *beta, double x[FACTOR_COUNT]) {
+    for (int k = 0; k < FACTOR_COUNT; k++) {
+        if (is_of_kernels(k) == d->kernels) x[k] = 0;
+    }
+    for (size_t t = 0; t < d->n_terms[row]; t++) {
+        const Term *term = &d->terms[row][t];
+        if (!of_publisher(d->unknowns[term->column].effect))
+            x[term->factor] += term->weight * beta[term->column];
+    }
 }
 
 // ---------------------------------------------------------------- least squares
@@ -407,7 +346,7 @@ static void fit_without(const Design *d, const FitRow *rows, size_t n, const Who
 }
 
 static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const double *beta, Workspace *w,
-                            Arena *a, LeftOut *ret) {
+                            Arena *a, double (*ret_factors)[FACTOR_COUNT]) {
     size_t cells = d->n * (d->n + 1) / 2;
     Workspace kept = {arena_alloc(a, cells + 1, sizeof(double)), arena_alloc(a, d->n + 1, sizeof(double)),
                       .bytes = cells * sizeof(double)};
@@ -432,12 +371,7 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
         }
         for (size_t k = i; k < n; k++) {
             if (rows[k].part != rows[i].part) continue;
-            double x[FACTOR_COUNT], predicted[RESPONSES];
-            factors_at(d, k, without, x);
-            predict_with(&rows[k], x, predicted);
-            ret->errors[k] = predicted[ON_RATE] - rows[k].measured;
-            ret->tpots[k] = predicted[ON_TPOT];
-            ret->ttfts[k] = predicted[ON_TTFT];
+            put_factors_of_anybody(d, k, without, ret_factors[k]);
             done[k] = true;
         }
     }
@@ -540,19 +474,31 @@ static int by_effect(const void *left, const void *right) {
     return a->effect != b->effect ? a->effect - b->effect : strcmp(a->level, b->level);
 }
 
-static size_t make_table(const CalibrateWant *want, const Design *d, const double *beta, const double *errors,
-                         Arena *a, Efficiency **ret) {
+// The fit of the formula's factors, and that of sums of kernels.
+enum { KINDS = 2 };
+
+static void put_shifts(const Design *d, const double *beta, Table *t) {
+    for (size_t i = 0; i < d->n; i++) {
+        const Unknown *u = &d->unknowns[i];
+        if (!of_publisher(u->effect)) table_row(t, u->effect, u->level)->shift[u->factor] = beta[i];
+    }
+}
+
+static size_t make_table(const CalibrateWant *want, const Design designs[KINDS], double *const betas[KINDS],
+                         const double *errors, Arena *a, Efficiency **ret) {
     size_t n_known = want->known != NULL ? want->known->n_efficiency : 0;
-    Table t = {arena_alloc(a, n_known + d->n + want->n * SPREAD_LEVELS + 1, sizeof(Efficiency)), 0};
+    Table t = {arena_alloc(a, n_known + designs[0].n + designs[1].n + want->n * SPREAD_LEVELS + 1,
+                           sizeof(Efficiency)),
+               0};
     Miss *misses = arena_alloc(a, want->n + 1, sizeof *misses);
     for (; t.n < n_known; t.n++) t.rows[t.n] = want->known->efficiency[t.n];
-    for (size_t i = 0; i < d->n; i++)
-        table_row(&t, d->unknowns[i].effect, d->unknowns[i].level)->shift[d->unknowns[i].factor] = beta[i];
+    for (int kind = 0; kind < KINDS; kind++) put_shifts(&designs[kind], betas[kind], &t);
     for (size_t i = 0; i < want->n; i++) {
         const FitRow *r = &want->rows[i];
         if (r->weight <= 0) continue;
         for (int e = 0; e < EFFECT_SPREAD; e++) {
-            if (r->levels.weight[e] != 0) count_row(table_row(&t, e, r->levels.text[e]), r, want->source, a);
+            if (r->levels.weight[e] != 0 && !of_publisher(e))
+                count_row(table_row(&t, e, r->levels.text[e]), r, want->source, a);
         }
         for (int l = 0; l < SPREAD_LEVELS; l++) {
             Efficiency *s = table_row(&t, EFFECT_SPREAD, r->levels.spread[l]);
@@ -570,20 +516,50 @@ static size_t make_table(const CalibrateWant *want, const Design *d, const doubl
     return kept;
 }
 
+// Rows as one kind of factors sees them: sums of kernels alone those that have them, the others all without.
+static FitRow *rows_of_kind(const CalibrateWant *want, bool kernels, Arena *a) {
+    FitRow *rows = arena_alloc(a, want->n + 1, sizeof *rows);
+    for (size_t i = 0; i < want->n; i++) {
+        rows[i] = want->rows[i];
+        Serving *s = &rows[i].prediction.serving;
+        if (kernels && !s->kernels.known) rows[i].weight = 0;
+        s->kernel_share = kernels && s->kernels.known ? 1 : 0;
+    }
+    return rows;
+}
+
+// What is predicted with both kinds of factors.
+static void put_left_out(const CalibrateWant *want, double (*const factors)[FACTOR_COUNT], LeftOut *ret) {
+    for (size_t i = 0; i < want->n; i++) {
+        double predicted[RESPONSES];
+        predict_with(&want->rows[i], factors[i], predicted);
+        ret->errors[i] = predicted[ON_RATE] - want->rows[i].measured;
+        ret->tpots[i] = predicted[ON_TPOT];
+        ret->ttfts[i] = predicted[ON_TTFT];
+    }
+}
+
 size_t calibrate(const CalibrateWant *want, Arena *a, Efficiency **ret_table, LeftOut *ret) {
-    const FitRow *rows = want->rows;
     size_t n = want->n;
-    Design d = make_design(want, a);
-    Workspace w = make_workspace(d.n, a);
-    double *beta = arena_alloc(a, d.n + 1, sizeof *beta);
+    double *betas[KINDS];
     Miss *misses = arena_alloc(a, n + 1, sizeof *misses);
-    for (size_t i = 0; i < d.n; i++) beta[i] = d.unknowns[i].mean;
-    fit(&d, rows, n, NOTHING, &w, beta);
+    double(*factors)[FACTOR_COUNT] = arena_alloc(a, n + 1, sizeof *factors);
+    Design designs[KINDS];
     *ret = (LeftOut){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)),
                      arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double))};
-    leave_out_parts(&d, rows, n, beta, &w, a, ret);
+    for (int kind = 0; kind < KINDS; kind++) {
+        FitRow *rows = rows_of_kind(want, kind == 1, a);
+        Design d = make_design(want, rows, kind == 1, a);
+        Workspace w = make_workspace(d.n, a);
+        double *beta = arena_alloc(a, d.n + 1, sizeof *beta);
+        for (size_t i = 0; i < d.n; i++) beta[i] = d.unknowns[i].mean;
+        fit(&d, rows, n, NOTHING, &w, beta);
+        leave_out_parts(&d, rows, n, beta, &w, a, factors);
+        designs[kind] = d, betas[kind] = beta;
+    }
+    put_left_out(want, factors, ret);
     for (size_t i = 0; i < n; i++)
-        ret->sigmas[i] = chain_spread(rows, n, &rows[i], rows[i].part, ret->errors, SPREAD_LEVELS - 1,
-                                      want->known != NULL, misses);
-    return make_table(want, &d, beta, ret->errors, a, ret_table);
+        ret->sigmas[i] = chain_spread(want->rows, n, &want->rows[i], want->rows[i].part, ret->errors,
+                                      SPREAD_LEVELS - 1, want->known != NULL, misses);
+    return make_table(want, designs, betas, ret->errors, a, ret_table);
 }

@@ -29,6 +29,8 @@ const ConstantSpec constant_specs[] = {
     {"hpc_step_us", 0, 1e4},
     {"images_workspace_gb", 0, 100},
     {"kv_doubt_share", 0, 0.2},
+    {"kernel_share", 0, 1},
+    {"kernel_share_years", 0.1, 100},
     {"length_cv", 0, 3},
     {"list_doubt_year", 0, 1},
     {"lora_bytes_per_param", 0.1, 100},

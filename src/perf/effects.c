@@ -46,6 +46,15 @@ void effect_levels(const EffectSubject *s, EffectLevels *l) {
     LEVEL_JOIN(l->text[EFFECT_RUN], s->run_class);
     LEVEL_JOIN(l->text[EFFECT_TREND], vendor);
     LEVEL_JOIN(l->text[EFFECT_NEW_MODEL], vendor);
+    LEVEL_JOIN(l->text[EFFECT_DISPATCH], s->engine, arch, layout);
+    LEVEL_JOIN(l->text[EFFECT_AGE], s->engine, vendor);
+    l->weight[EFFECT_AGE] = SOFTWARE_LAST - date;
+    if (s->publisher == NULL) {
+        l->weight[EFFECT_PUBLISHER] = l->weight[EFFECT_PUBLISHED_STACK] = 0;
+    } else {
+        LEVEL_JOIN(l->text[EFFECT_PUBLISHER], s->publisher);
+        LEVEL_JOIN(l->text[EFFECT_PUBLISHED_STACK], s->publisher, s->engine, arch, layout);
+    }
     const char *software = s->software_date < NEW_STACK ? "before 2025" : "since 2025";
     LEVEL_JOIN(l->spread[0], layout, software);
     LEVEL_JOIN(l->spread[1], layout, software, arch);
@@ -86,7 +95,16 @@ Factors factors_of(const double x[FACTOR_COUNT]) {
                      .seq_s = exp(x[FACTOR_SEQ]),
                      .link_logit = x[FACTOR_LINK],
                      .link_size = x[FACTOR_LINK_SIZE],
-                     .start_s = exp(x[FACTOR_START])};
+                     .start_s = exp(x[FACTOR_START]),
+                     .scale = exp(x[FACTOR_SCALE]),
+                     .prompt = exp(x[FACTOR_PROMPT]),
+                     .step_s = exp(x[FACTOR_STEP]),
+                     .kernel_seq_s = exp(x[FACTOR_KERNEL_SEQ]),
+                     .kernel_start_s = exp(x[FACTOR_KERNEL_START])};
+}
+
+void factors_mix_start(Factors *f, double kernels) {
+    f->start_s = pow(f->kernel_start_s, kernels) * pow(f->start_s, 1 - kernels);
 }
 
 double factors_link_share(const Factors *f, double bytes) {

@@ -21,6 +21,9 @@ typedef struct Factors {
     // share of link bandwidth at 1 MB, as a logit, and what it gains per ln(size)
     double link_logit, link_size;
     double start_s;  // of a request, beside its prompt: handling, tokenising, scheduling
+    // Where a step is a sum of kernels: what it takes of their time, a prompt of its own; beside them a step, a
+    // sequence in it, a request.
+    double scale, prompt, step_s, kernel_seq_s, kernel_start_s;
 } Factors;
 
 // What is known of a configuration besides its size. Borrows.
@@ -28,8 +31,9 @@ typedef struct EffectSubject {
     const Gpu *gpu;
     const Model *model;
     const char *engine, *run_class;
-    Dtype class;           // factor_class
-    double software_date;  // years
+    Dtype class;            // factor_class
+    double software_date;   // years
+    const char *publisher;  // who measured it; NULL: nobody in particular, as in every prediction
 } EffectSubject;
 
 // The level of each effect and how strongly it holds (0: not at all); `spread`: the groups whose errors its range
@@ -55,6 +59,9 @@ unsigned effects_sum(const Facts *facts, const EffectLevels *levels, double ret_
                      const Efficiency *ret_spread[SPREAD_LEVELS]);
 
 Factors factors_of(const double sum[FACTOR_COUNT]);
+
+// The time before a request where sums of kernels have the share `kernels`, as of steps and prompts.
+void factors_mix_start(Factors *factors, double kernels);
 
 // Share of the link that a message of `bytes` reaches.
 double factors_link_share(const Factors *f, double bytes);

@@ -18,6 +18,9 @@
 //   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
 //             one request alone: ttft_alone_share x prefill + O x step; with others none ends sooner than
 //             that, nor later than b of them in a row
+// Where kernels of the configuration were measured (src/perf/kernels.h), step, prompt and overhead are the
+// geometric mean of these and of the sum of its kernels, kernel_share of data/constants.tsv its weight:
+//   step = (scale x kernels + step + b x seq)^share x (the step above)^(1 - share)
 // Speculation of d drafts of which a step keeps A - 1: weights, compute and link of b (1 + d) tokens, the
 // cache read once, d times one more layer and the head for the drafts; O / A steps. A prefix cache that holds
 // the share h of a prompt leaves (1 - h) I tokens and the pairs I^2/2 - (hI)^2/2. A power cap leaves the
@@ -33,6 +36,7 @@
 #include "src/base/base.h"
 #include "src/facts/facts.h"
 #include "src/perf/effects.h"
+#include "src/perf/kernels.h"
 
 // ---------------------------------------------------------------- models as bytes and flops
 
@@ -140,6 +144,9 @@ typedef struct Serving {
     const EngineSupport *support;
     const Efficiency *group;  // whose range this is, NULL where nothing is known
     Factors factors;
+    KernelPlan kernels;  // a step as a sum of measured kernels, where there are tables
+    // what that sum counts beside the formula above, along logarithms: 1 alone, 0 without tables
+    double kernel_share;
     double isl, osl;
     // of the prompt whose work is done already: its cache is there, its arithmetic is not
     double cached_share;
@@ -148,6 +155,7 @@ typedef struct Serving {
     double clock;  // share of the peak arithmetic that a power cap leaves
     // of the user's own GPU, in the factors already; NULL: not measured
     const LocalRate *local_bandwidth, *local_flops;
+    double local_scale_bandwidth, local_scale_flops;  // of the datasheet's peaks, 1 where not measured
     // runs that are newer than those and not believed; NULL: none
     const LocalRate *refused_bandwidth, *refused_flops;
     double pp_bubble, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv

@@ -84,7 +84,8 @@ EffectSubject serving_subject(const ServingWant *want, const Serving *s) {
                            want->factors_engine != NULL ? want->factors_engine : s->engine,
                            want->run_class != NULL ? want->run_class : "independent",
                            factor_class(s->weights, s->compute),
-                           want->software_date > 0 ? want->software_date : SOFTWARE_LAST};
+                           want->software_date > 0 ? want->software_date : SOFTWARE_LAST,
+                           NULL};
 }
 
 // Looks the factors up. Returns the variance that unseen properties add; sets s->group, NULL where the vendor
@@ -121,6 +122,8 @@ static bool use_local(const Facts *f, Serving *s) {
     for (size_t i = 0; i < COUNT_OF(of_bandwidth); i++)
         *of_bandwidth[i] = fmin(*of_bandwidth[i] * scale.bandwidth, 1);
     for (size_t i = 0; i < COUNT_OF(of_flops); i++) *of_flops[i] = fmin(*of_flops[i] * scale.flops, 1);
+    s->local_scale_bandwidth = scale.bandwidth;
+    s->local_scale_flops = scale.flops;
     s->local_bandwidth = scale.bandwidth_rate;
     s->local_flops = scale.flops_rate;
     s->refused_bandwidth = scale.bandwidth_refused;
@@ -254,6 +257,13 @@ static double ways_variance(const Facts *facts, const ServingWant *want, const S
     return variance;
 }
 
+// What a sum of kernels counts: less for software of before its tables, by half for each so many years.
+static double kernel_share(const Facts *facts, const ServingWant *want) {
+    double date = want->software_date > 0 ? fmin(want->software_date, SOFTWARE_LAST) : SOFTWARE_LAST;
+    return constant_of(facts, "kernel_share") *
+           exp2((date - SOFTWARE_LAST) / constant_of(facts, "kernel_share_years"));
+}
+
 // Factors, range and basis; false where they or the GPU's peaks are unknown.
 static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s) {
     const Gpu *g = s->gpu;
@@ -261,6 +271,9 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s))
         return false;
     bool measured = use_local(facts, s);
+    kernels_plan(facts, s);
+    s->kernel_share = s->kernels.known ? kernel_share(facts, want) : 0;
+    factors_mix_start(&s->factors, s->kernel_share);
     s->network_bytes_s = constant_of(facts, "network_gb_s") * 1e9;
     s->split_step_ratio = constant_of(facts, "split_step_ratio");
     s->pp_bubble = constant_of(facts, "pp_bubble");

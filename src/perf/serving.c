@@ -90,7 +90,7 @@ static double draft_flops(const Serving *s, double batch) {
 
 // One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0). Drafts are
 // verified with the token that they follow.
-double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
+static double roofline_items(const Serving *s, double batch, double items[TIME_COUNT]) {
     double context = mean_context(s), tokens = batch * (1 + s->drafts);
     double weights = weights_s(s, tokens);
     double flops = tokens * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context));
@@ -114,6 +114,33 @@ double serving_step_items(const Serving *s, double batch, double items[TIME_COUN
     return step;
 }
 
+// The same as a sum of kernels, with what an engine makes of it.
+static double kernel_items(const Serving *s, double batch, double items[TIME_COUNT]) {
+    double tokens = batch * (1 + s->drafts), step = 0;
+    const Factors *f = &s->factors;
+    kernels_step(s, batch, tokens, items);
+    for (int i = 0; i < TIME_COUNT; i++) items[i] *= f->scale * (1 + s->drafts / s->model->layers);
+    items[TIME_LAUNCH] += f->step_s + batch * s->layout.pp * f->kernel_seq_s;
+    for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= 1 + s->pp_bubble * (s->layout.pp - 1);
+    return step;
+}
+
+// Of two ways to say a time that are off independently, the geometric mean.
+static double mixed(const Serving *s, double kernels, double roofline) {
+    return roofline * pow(kernels / roofline, s->kernel_share);
+}
+
+double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
+    double other[TIME_COUNT], share = s->kernel_share;
+    if (share >= 1) return kernel_items(s, batch, items);
+    double roofline = roofline_items(s, batch, items);
+    if (share <= 0) return roofline;
+    double kernels = kernel_items(s, batch, other), step = mixed(s, kernels, roofline);
+    for (int i = 0; i < TIME_COUNT; i++)
+        items[i] = step * (share * other[i] / kernels + (1 - share) * items[i] / roofline);
+    return step;
+}
+
 // What of a prompt no cache holds, and its arithmetic: its own tokens, with all that stand before them.
 static double fresh_tokens(const Serving *s) { return s->isl * (1 - s->cached_share); }
 
@@ -123,17 +150,33 @@ static double prompt_flops(const Serving *s) {
            held;
 }
 
+// Tokens that are read in one go: engines cut long prompts, and read short ones together.
+static const double CHUNK_LEAST = 1024, CHUNK_MOST = 8192;
+
 // The arithmetic of one prompt while decoding goes on, and all of its time where nothing else runs.
 static double prefill_mixed_s(const Serving *s) {
     if (s->cached_share >= 1) return 0;
-    double flops = prompt_flops(s);
-    static const double CHUNK_LEAST = 1024, CHUNK_MOST = 8192;  // tokens of a message
-    return flops / flops_rate(s) / s->factors.eta_prefill +
-           link_s(s, fresh_tokens(s), fmin(fmax(fresh_tokens(s), CHUNK_LEAST), CHUNK_MOST));
+    double chunk = fmin(fmax(fresh_tokens(s), CHUNK_LEAST), CHUNK_MOST);
+    double roofline =
+        prompt_flops(s) / flops_rate(s) / s->factors.eta_prefill + link_s(s, fresh_tokens(s), chunk);
+    return s->kernel_share <= 0
+               ? roofline
+               : mixed(s, s->factors.prompt * kernels_prompt_s(s, fresh_tokens(s), chunk), roofline);
+}
+
+static double roofline_alone_s(const Serving *s) {
+    double tokens = fresh_tokens(s);
+    double reading = prompt_flops(s) / flops_rate(s) / s->factors.eta_prefill +
+                     link_s(s, tokens, fmin(fmax(tokens, CHUNK_LEAST), CHUNK_MOST));
+    return fmax(s->cached_share < 1 ? reading : 0, weights_s(s, tokens)) + launch_s(s);
 }
 
 static double prefill_alone_s(const Serving *s) {
-    return fmax(prefill_mixed_s(s), weights_s(s, fresh_tokens(s))) + launch_s(s);
+    double roofline = roofline_alone_s(s), tokens = fresh_tokens(s);
+    if (s->kernel_share <= 0 || s->cached_share >= 1) return roofline;
+    double kernels =
+        s->factors.prompt * kernels_prompt_s(s, tokens, fmin(tokens, CHUNK_MOST)) + s->factors.step_s;
+    return mixed(s, kernels, roofline);
 }
 
 double serving_prompt_s(const Serving *s) { return prefill_alone_s(s); }

@@ -272,6 +272,18 @@ const char *spread_words(const Serving *s, Arena *a) {
                         s->expert_ranks, longer, s->limits->source);
 }
 
+// Which tables of kernels stand behind the figures, and what they count.
+static void explain_kernels(const Serving *s, size_t width, Arena *a, Buf *out) {
+    const Factors *f = &s->factors;
+    const char *words =
+        s->kernels.known
+            ? arena_printf(
+                  a, "kernels count %.0f %%: %s; %.2f of their time and %.2f ms a step, %.2f in prompts",
+                  s->kernel_share * 100, kernels_words(s, a), f->scale, f->step_s * 1e3, f->prompt)
+            : "kernels: none measured for this engine, precision, model or GPU; the factors alone";
+    text_wrapped(out, words, 0, width);
+}
+
 static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
     const Serving *s = &w->serving;
     const Factors *f = &s->factors;
@@ -289,6 +301,7 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
                               dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6,
                               factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n, spread_words(s, a)),
                  0, width);
+    explain_kernels(s, width, a, out);
     own_runs_explain(w, width, a, out);
     buf_puts(out, "sources: ");
     text_wrapped(out, text_clean(a, w->sources), 9, width);

@@ -1,0 +1,129 @@
+// Sums of measured kernels: the shipped tables keep their gate, and steps keep to physics.
+#include <math.h>
+#include <string.h>
+
+#include "catalog/catalog.h"
+#include "src/perf/perf.h"
+#include "tests/advise_world.h"
+
+typedef struct Shipped {
+    Catalog *catalog;
+    Facts facts;
+    Arena arena;
+} Shipped;
+
+static void open_shipped(Shipped *s) {
+    Err e = {0};
+    const char *warning = "";
+    *s = (Shipped){0};
+    if (!catalog_open(&(CatalogOptions){0}, &s->arena, &s->catalog, &warning, &e) ||
+        !catalog_facts(s->catalog, &s->arena, &s->facts, &e))
+        FAIL_("%s", e.text);
+}
+
+static void close_shipped(Shipped *s) {
+    catalog_close(s->catalog);
+    arena_free(&s->arena);
+}
+
+static Gpu gpu_named(const Shipped *s, const char *sku) {
+    for (size_t i = 0; i < s->facts.n_gpus; i++) {
+        if (strcmp(s->facts.gpus[i].sku_id, sku) == 0) return s->facts.gpus[i];
+    }
+    FAIL_("no GPU %s", sku);
+    return (Gpu){0};
+}
+
+static const Model *model_named(const Shipped *s, const char *id) {
+    for (size_t i = 0; i < s->facts.n_models; i++) {
+        if (strcmp(s->facts.models[i].model_id, id) == 0) return &s->facts.models[i];
+    }
+    FAIL_("no model %s", id);
+    return NULL;
+}
+
+static Serving resolved(const Shipped *s, const Gpu *g, const char *model, const char *engine, Layout layout,
+                        Dtype weights) {
+    Serving out;
+    ServingWant want = {.gpu = g,
+                        .model = model_named(s, model),
+                        .engine = engine,
+                        .layout = layout,
+                        .weights = weights,
+                        .kv = DTYPE_FP8,
+                        .isl = 4096,
+                        .osl = 1024};
+    CHECK_INT(serving_resolve(&s->facts, &want, &out), SERVE_OK);
+    return out;
+}
+
+static double step_of(const Serving *s, double batch) {
+    double items[TIME_COUNT], sum = 0, step = serving_step_items(s, batch, items);
+    for (int i = 0; i < TIME_COUNT; i++) sum += items[i];
+    CHECK(fabs(sum / step - 1) < 1e-9);
+    return step;
+}
+
+static void test_tables_keep_their_gate(void) {
+    Shipped s;
+    open_shipped(&s);
+    CHECK(s.facts.n_kernels > 100 && s.facts.n_moe_times > 100);
+    for (size_t i = 0; i < s.facts.n_kernels; i++) {
+        const KernelFit *k = &s.facts.kernels[i];
+        gpu_named(&s, k->gpu);
+        CHECK(k->op != KERNEL_GEMM || (k->t0_us < 30 && k->eta_fl <= 1));
+    }
+    for (size_t i = 0; i < s.facts.n_moe_times; i++) {
+        const MoeTimes *t = &s.facts.moe_times[i];
+        gpu_named(&s, t->gpu);
+        for (int a = 0; a < MOE_POINTS; a++) {
+            for (int b = 0; b < a; b++) CHECK(t->us[a] != t->us[b]);  // a time copied from other tokens
+        }
+    }
+    close_shipped(&s);
+}
+
+static void test_both_vendors_have_kernels_and_steps_keep_to_physics(void) {
+    static const char *const skus[] = {"h200-sxm5-141gb", "b200-sxm6-180gb", "mi300x-192gb", "mi355x-288gb"};
+    Shipped s;
+    open_shipped(&s);
+    for (size_t i = 0; i < COUNT_OF(skus); i++) {
+        Gpu g = gpu_named(&s, skus[i]), faster = g;
+        faster.memory_bw_gb_s *= 1.2;
+        Serving own = resolved(&s, &g, "deepseek-r1", "sglang", (Layout){8, 1, 1, 1}, DTYPE_FP8);
+        CHECK(own.kernels.known && own.kernel_share > 0);
+        Serving more = own, alone = own;
+        more.gpu = &faster;
+        alone.kernel_share = 0;
+        double before = 0;
+        for (double batch = 1; batch <= 512; batch *= 2) {
+            double step = step_of(&own, batch);
+            CHECK(step >= before);
+            CHECK(step_of(&more, batch) <= step);
+            before = step;
+        }
+        CHECK(step_of(&alone, 64) != step_of(&own, 64));
+        CHECK(kernels_words(&own, &s.arena)[0] != '\0');
+    }
+    close_shipped(&s);
+}
+
+static void test_spreading_experts_changes_the_cost(void) {
+    Shipped s;
+    open_shipped(&s);
+    Gpu g = gpu_named(&s, "b200-sxm6-180gb");
+    Serving cut = resolved(&s, &g, "deepseek-r1", "sglang", (Layout){8, 1, 1, 1}, DTYPE_FP8);
+    Serving whole = resolved(&s, &g, "deepseek-r1", "sglang", (Layout){8, 1, 8, 1}, DTYPE_FP8);
+    CHECK(step_of(&cut, 64) != step_of(&whole, 64));
+    Serving none = resolved(&s, &g, "deepseek-v3.2", "sglang", (Layout){8, 1, 1, 1}, DTYPE_FP8);
+    CHECK(!none.kernels.known && none.kernel_share == 0);  // sparse attention has no table
+    close_shipped(&s);
+}
+
+static const TestCase tests[] = {
+    TEST(tables_keep_their_gate),
+    TEST(both_vendors_have_kernels_and_steps_keep_to_physics),
+    TEST(spreading_experts_changes_the_cost),
+};
+
+TEST_MAIN(tests)
