@@ -359,6 +359,10 @@ bool catalog_facts(Catalog *c, Arena *a, Facts *ret_facts, Err *e) {
         memcpy((char *)&facts + parts[i].n, &n, sizeof n);
     }
     db_rollback(c->db);
+    void *fits = NULL, *times = NULL;  // rows of the arena, which are ours until they are handed out
+    memcpy(&fits, &facts.kernels, sizeof fits);
+    memcpy(&times, &facts.moe_times, sizeof times);
+    kernels_complete(&facts, fits, facts.n_kernels, times, facts.n_moe_times);
     if (ok) *ret_facts = facts;
     return ok;
 }

@@ -38,6 +38,8 @@ PEAK_OF = {"bf16": "bf16_tflops", "fp8": "fp8_tflops", "fp8-block": "fp8_tflops"
 BYTES_OF = {"bf16": 2, "fp8": 1, "fp8-block": 1, "fp4": 0.5625, "fp4-bf16": 0.53125, "fp4-fp8": 0.53125, "int4": 0.5625}
 ACT_BYTES = {"bf16": 2, "fp8": 1, "fp8-block": 1, "fp4": 0.5625, "fp4-bf16": 2, "fp4-fp8": 1, "int4": 2}
 
+OVERLAPS = [1, 2, 4]  # of memory and arithmetic: exponents that need no power
+
 # What no fit may break: launch under 30 us, no share of a peak above the datasheet's, errors like those of a form that fits.
 GATE = {"t0_us": 30, "eta": 1.0, "median": 0.25}
 
@@ -104,10 +106,15 @@ def fit(time, values, us, start, low, high, seed=7, most=2500):
         return np.log(time(np.exp(z), values) / us)
 
     best = None
-    for s in start:
-        r = least_squares(residual, np.clip(np.log(s), lo + 1e-6, hi - 1e-6), bounds=(lo, hi), loss="soft_l1", f_scale=0.15)
-        if best is None or r.cost < best.cost:
-            best = r
+    for overlap in OVERLAPS if len(low) > 2 else [None]:
+        lo_at, hi_at = lo.copy(), hi.copy()
+        if overlap is not None:  # held where it is
+            lo_at[3], hi_at[3] = np.log(overlap) - 1e-9, np.log(overlap) + 1e-9
+        for s in start:
+            x0 = np.clip(np.log(s), lo_at + (hi_at - lo_at) * 1e-3, hi_at - (hi_at - lo_at) * 1e-3)
+            r = least_squares(residual, x0, bounds=(lo_at, hi_at), loss="soft_l1", f_scale=0.15)
+            if best is None or r.cost < best.cost:
+                best = r
     errors = np.abs(residual(best.x))
     return np.exp(best.x), float(np.median(errors)), float(np.quantile(errors, 0.8) / 1.2816), len(us)
 

@@ -3,6 +3,8 @@
 #ifndef GPUADVISE_FACTS_KERNELS_H
 #define GPUADVISE_FACTS_KERNELS_H
 
+struct Gpu;
+
 typedef enum KernelOp {
     KERNEL_GEMM,
     KERNEL_ATTN_DECODE,
@@ -33,15 +35,16 @@ extern const char *const kernel_type_names[];
 typedef struct KernelFit {
     int op;  // KernelOp
     const char *gpu, *library;
-    int dtype, kv;     // KernelType; kv: of the cache, KERNEL_UNKNOWN where it has no say
-    double ranks;      // of an all-reduce, else NaN
-    double t0_us;      // launch
-    double eta_bw;     // share of memory bandwidth, of an all-reduce of the links
-    double eta_fl;     // share of the dense peak of its arithmetic
-    double overlap;    // exponent that joins both: 1 they add up, large the longer one counts
-    double tail;       // of a GEMM: passes over its input besides; of attention: ns a sequence and head
-    double wave;       // of a GEMM: share of one wave of 128 x 128 tiles that is always paid
-    double sigma_log;  // what the form is off, as a standard deviation of ln time
+    int dtype, kv;   // KernelType; kv: of the cache, KERNEL_UNKNOWN where it has no say
+    double ranks;    // of an all-reduce, else NaN
+    double t0_us;    // launch
+    double eta_bw;   // share of memory bandwidth, of an all-reduce of the links
+    double eta_fl;   // share of the dense peak of its arithmetic
+    double overlap;  // exponent that joins both: 1 they add up, 2, or 4 the longer one counts
+    double tail;     // of a GEMM: passes over its input besides; of attention: ns a sequence and head
+    double wave;     // of a GEMM: share of one wave of 128 x 128 tiles that is always paid
+    const struct Gpu *board;  // no column: `gpu` in the catalog, NULL where it is not
+    double sigma_log;         // what the form is off, as a standard deviation of ln time
     double n;
     const char *source, *as_of;
 } KernelFit;
@@ -55,7 +58,10 @@ typedef struct MoeTimes {
     int dtype;                            // KernelType
     double hidden, inter, experts, topk;  // of the whole layer
     double tp, ep;                        // GPUs that share an expert's width, and the experts
-    double us[MOE_POINTS];                // at moe_tokens tokens; NaN: not measured, or refused
+    const struct Gpu *board;              // no column: as above
+    // no columns: ln of hidden, of inputs and experts that a GPU holds, of topk
+    double ln_hidden, ln_width, ln_local, ln_topk;
+    double us[MOE_POINTS];  // at moe_tokens tokens; NaN: not measured, or refused
     const char *source, *as_of;
 } MoeTimes;
 

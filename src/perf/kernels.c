@@ -48,11 +48,11 @@ static double rank_flops(const Serving *s, KernelType type) {
            s->gpu->devices_per_package;
 }
 
-// The longer of two times, and what of the shorter one it does not hide.
+// The longer of two times, and what of the shorter one it does not hide: exponents 1, 2 and 4 are all that the
+// tables hold.
 static double joined(double a, double b, double p) {
-    double big = fmax(a, b), small = fmin(a, b);
-    if (!(big > 0)) return 0;
-    return p < 1.02 ? a + b : big * pow(1 + pow(small / big, p), 1 / p);
+    if (p < 1.5) return a + b;
+    return p < 3 ? sqrt(square(a) + square(b)) : sqrt(sqrt(square(square(a)) + square(square(b))));
 }
 
 static const double US = 1e-6, TILE = 128, UNITS_USUAL = 128;
@@ -165,16 +165,9 @@ static double moe_layer_s(const KernelPlan *p, double tokens) {
     return exp(between(p->moe_tokens, p->moe_s, p->n_moe, at) + fmax(at - last, 0));
 }
 
-static const Gpu *find_gpu(const Facts *f, const char *sku) {
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        if (strcmp(f->gpus[i].sku_id, sku) == 0) return &f->gpus[i];
-    }
-    return NULL;
-}
-
 // Points of the replica from those of a table: shares of the roofline at the same tokens an expert.
-static void put_points(const Facts *f, const MoeTimes *t, const Experts *e, KernelPlan *p) {
-    Experts own = {find_gpu(f, t->gpu),
+static void put_points(const MoeTimes *t, const Experts *e, KernelPlan *p) {
+    Experts own = {t->board,
                    (KernelType)t->dtype,
                    t->hidden,
                    t->inter,
@@ -183,7 +176,6 @@ static void put_points(const Facts *f, const MoeTimes *t, const Experts *e, Kern
                    t->tp,
                    t->ep,
                    strcmp(t->library, "aiter") != 0};
-    if (own.gpu == NULL) return;
     double x[MOE_POINTS], y[MOE_POINTS];
     size_t n = 0;
     for (int i = 0; i < MOE_POINTS; i++) {
@@ -205,12 +197,31 @@ static void put_points(const Facts *f, const MoeTimes *t, const Experts *e, Kern
 
 static const char *library_of(const Serving *s) { return s->gpu->vendor == VENDOR_AMD ? "aiter" : s->engine; }
 
-KernelReach kernel_reach(const Facts *f, const Gpu *g, const char *sku) {
-    if (strcmp(g->sku_id, sku) == 0) return KERNEL_OWN;
-    const Gpu *other = find_gpu(f, sku);
+static const Gpu *find_gpu(const Facts *f, const char *sku) {
+    for (size_t i = 0; i < f->n_gpus; i++) {
+        if (strcmp(f->gpus[i].sku_id, sku) == 0) return &f->gpus[i];
+    }
+    return NULL;
+}
+
+void kernels_complete(const Facts *facts, KernelFit *fits, size_t n_fits, MoeTimes *times, size_t n_times) {
+    for (size_t i = 0; i < n_fits; i++) fits[i].board = find_gpu(facts, fits[i].gpu);
+    for (size_t i = 0; i < n_times; i++) {
+        MoeTimes *t = &times[i];
+        t->board = find_gpu(facts, t->gpu);
+        t->ln_hidden = log(t->hidden), t->ln_width = log(t->inter / t->tp);
+        t->ln_local = log(t->experts / t->ep), t->ln_topk = log(t->topk);
+    }
+}
+
+// How near a table of one GPU is to another; KERNEL_NONE: another vendor, or not in the catalog.
+static KernelReach reach_of(const Gpu *g, const Gpu *other) {
+    if (other == g) return KERNEL_OWN;
     if (other == NULL || other->vendor != g->vendor) return KERNEL_NONE;
+    if (strcmp(g->architecture, other->architecture) != 0) return KERNEL_VENDOR;
+    if (strcmp(g->sku_id, other->sku_id) == 0) return KERNEL_OWN;
     if (g->chip[0] != '\0' && strcmp(other->chip, g->chip) == 0) return KERNEL_CHIP;
-    return strcmp(other->architecture, g->architecture) == 0 ? KERNEL_ARCHITECTURE : KERNEL_VENDOR;
+    return KERNEL_ARCHITECTURE;
 }
 
 // How far a table is from what is asked for, in steps of KernelReach; library and type count besides.
@@ -230,12 +241,12 @@ typedef struct Sought {
 } Sought;
 
 // Distance of one table; INFINITY: of no use.
-static double distance_of(const Facts *f, const Serving *s, const KernelFit *k, const Sought *w) {
+static double distance_of(const Serving *s, const KernelFit *k, const Sought *w) {
     if (k->op != (int)w->op) return (double)INFINITY;
     if (w->kv != KERNEL_UNKNOWN && k->kv != (int)w->kv) return (double)INFINITY;
     bool same_type = w->dtype == KERNEL_UNKNOWN || k->dtype == (int)w->dtype;
     if (!same_type && !alike((KernelType)k->dtype, w->dtype)) return (double)INFINITY;
-    KernelReach reach = kernel_reach(f, s->gpu, k->gpu);
+    KernelReach reach = reach_of(s->gpu, k->board);
     // products of another architecture say nothing of a GPU's matrix units
     if (reach >= (w->op == KERNEL_GEMM ? KERNEL_VENDOR : KERNEL_NONE)) return (double)INFINITY;
     bool own = strcmp(k->library, library_of(s)) == 0;
@@ -243,20 +254,31 @@ static double distance_of(const Facts *f, const Serving *s, const KernelFit *k, 
            (is_known(k->ranks) ? RANKS_STEP * fabs(log2(k->ranks / w->ranks)) : 0);
 }
 
-static const KernelFit *find_kernel(const Facts *f, const Serving *s, KernelOp op, KernelType dtype,
-                                    KernelType kv) {
-    Sought want = {op, dtype, kv, fmin(ranks(s), NODE_GPUS)};
+static const KernelFit *nearest_kernel(const Facts *f, const Serving *s, const Sought *want) {
     const KernelFit *best = NULL;
     double least = (double)INFINITY;
     for (size_t i = 0; i < f->n_kernels; i++) {
-        double d = distance_of(f, s, &f->kernels[i], &want);
+        double d = distance_of(s, &f->kernels[i], want);
         if (d >= least) continue;
         least = d, best = &f->kernels[i];
     }
     return best;
 }
 
-static double fold(double a, double b) { return fabs(log(a / b)); }
+// The same where it may be kept. All-reduces are by the number of ranks, attention by the cache; a model has
+// products of one type beside those in 16 bits.
+static const KernelFit *find_kernel(const Facts *f, KernelMemo *memo, const Serving *s, KernelOp op,
+                                    KernelType dtype, KernelType kv) {
+    Sought want = {op, dtype, kv, fmin(ranks(s), NODE_GPUS)};
+    if (memo == NULL) return nearest_kernel(f, s, &want);
+    bool prompt = op == KERNEL_ATTN_PREFILL || op == KERNEL_MLA_PREFILL;
+    int slot = op == KERNEL_GEMM        ? dtype == KERNEL_BF16
+               : op == KERNEL_ALLREDUCE ? 8 + ranks(s) % 8
+                                        : 2 + (prompt ? 2 : 0) + (kv == KERNEL_FP8);
+    if (!memo->looked[slot]) memo->fits[slot] = nearest_kernel(f, s, &want);
+    memo->looked[slot] = true;
+    return memo->fits[slot];
+}
 
 static void find_experts(const Facts *f, const Serving *s, KernelType type, KernelPlan *p) {
     const Model *m = s->model;
@@ -265,19 +287,20 @@ static void find_experts(const Facts *f, const Serving *s, KernelType type, Kern
     ep = fmin(ep, together);
     Experts e = {s->gpu,        type, m->hidden, m->moe_intermediate, m->experts, m->experts_per_token,
                  together / ep, ep,   false};
+    double hidden = log(e.hidden), width = log(e.inter / e.tp), local = log(e.experts / e.ep),
+           topk = log(e.topk);
     const MoeTimes *best = NULL;
     double least = (double)INFINITY;
     for (size_t i = 0; i < f->n_moe_times; i++) {
         const MoeTimes *t = &f->moe_times[i];
         bool same = t->dtype == (int)type;
         if (!same && !alike((KernelType)t->dtype, type)) continue;
-        double shape = 0.3 * fold(t->hidden, e.hidden) + 0.5 * fold(t->inter / t->tp, e.inter / e.tp) +
-                       0.3 * fold(t->experts / t->ep, e.experts / e.ep) + 0.3 * fold(t->topk, e.topk);
-        double d =
-            shape + (same ? 0 : TYPE_STEP / 2) + (strcmp(t->library, library_of(s)) == 0 ? 0 : LIBRARY_STEP);
+        double d = 0.3 * fabs(t->ln_hidden - hidden) + 0.5 * fabs(t->ln_width - width) +
+                   0.3 * fabs(t->ln_local - local) + 0.3 * fabs(t->ln_topk - topk) +
+                   (same ? 0 : TYPE_STEP / 2);
         if (d >= least) continue;
-        KernelReach reach = kernel_reach(f, s->gpu, t->gpu);
-        d += reach;
+        KernelReach reach = reach_of(s->gpu, t->board);
+        d += (double)reach + (strcmp(t->library, library_of(s)) == 0 ? 0 : LIBRARY_STEP);
         if (reach >= KERNEL_NONE || d >= least) continue;
         least = d;
         best = t;
@@ -286,7 +309,7 @@ static void find_experts(const Facts *f, const Serving *s, KernelType type, Kern
     p->moe = best;
     p->exact = best->hidden == e.hidden && best->inter / best->tp == e.inter / e.tp &&
                best->experts / best->ep == e.experts / e.ep && best->topk == e.topk;
-    put_points(f, best, &e, p);
+    put_points(best, &e, p);
 }
 
 // ---------------------------------------------------------------- the plan
@@ -374,39 +397,61 @@ static bool has_library(const Serving *s) {
     return false;
 }
 
-static void put_reaches(const Facts *f, const Serving *s, const KernelFit *products, KernelPlan *p) {
+// Products and experts at the tokens of the nodes.
+static void put_products(const Serving *s, KernelPlan *p) {
+    for (size_t i = 0; i < p->n_gemms; i++) p->launch_s += p->gemms[i].calls * p->gemms[i].fit->t0_us * US;
+    for (int t = 0; t < MOE_POINTS; t++) {
+        double share, head = gemm_s(s, &p->head, moe_tokens[t], &share), sum = head, computing = head * share;
+        for (size_t i = 0; i < p->n_gemms; i++) {
+            double one = p->gemms[i].calls * gemm_s(s, &p->gemms[i], moe_tokens[t], &share);
+            sum += one;
+            computing += one * share;
+        }
+        p->computes[t] = computing > sum / 2;
+        if (p->n_moe > 0)
+            sum += model_expert_layers(s->model) * moe_layer_s(p, moe_tokens[t] * s->expert_ranks);
+        p->products_ln[t] = log(sum);
+    }
+}
+
+static void put_reaches(const Serving *s, const KernelFit *products, KernelPlan *p) {
     const KernelFit *const fits[KERNEL_PARTS] = {products, p->decode, p->prompt, p->reduce};
     for (int i = 0; i < KERNEL_PARTS; i++) {
         p->parts[i] = fits[i];
-        p->reaches[i] = fits[i] != NULL ? kernel_reach(f, s->gpu, fits[i]->gpu) : KERNEL_NONE;
+        p->reaches[i] = fits[i] != NULL ? reach_of(s->gpu, fits[i]->board) : KERNEL_NONE;
     }
-    p->moe_reach = p->moe != NULL ? kernel_reach(f, s->gpu, p->moe->gpu) : KERNEL_NONE;
+    p->moe_reach = p->moe != NULL ? reach_of(s->gpu, p->moe->board) : KERNEL_NONE;
 }
 
-void kernels_plan(const Facts *facts, Serving *s) {
+void kernels_plan(const Facts *facts, KernelMemo *memo, Serving *s) {
     KernelPlan p = {0};
     KernelType body = KERNEL_UNKNOWN, experts = KERNEL_UNKNOWN;
     s->kernels = p;
     if (facts->n_kernels == 0 || !has_library(s) || !has_shape(s->model) ||
         !types_of(facts, s, &body, &experts))
         return;
+    if (memo != NULL && (memo->gpu != s->gpu || memo->engine != s->engine))
+        *memo = (KernelMemo){.gpu = s->gpu, .engine = s->engine};
     KernelType kv = dtype_bits(s->kv) <= 8 ? KERNEL_FP8 : KERNEL_BF16;
     bool mla = is_mla(s->model), reduces = ranks(s) > 1;
-    const KernelFit *plain = find_kernel(facts, s, KERNEL_GEMM, KERNEL_BF16, KERNEL_UNKNOWN);
+    const KernelFit *plain = find_kernel(facts, memo, s, KERNEL_GEMM, KERNEL_BF16, KERNEL_UNKNOWN);
     const KernelFit *fit =
-        body == KERNEL_BF16 ? plain : find_kernel(facts, s, KERNEL_GEMM, body, KERNEL_UNKNOWN);
-    p.decode = find_kernel(facts, s, mla ? KERNEL_MLA_DECODE : KERNEL_ATTN_DECODE, KERNEL_UNKNOWN, kv);
-    p.prompt = find_kernel(facts, s, mla ? KERNEL_MLA_PREFILL : KERNEL_ATTN_PREFILL, KERNEL_UNKNOWN, kv);
+        body == KERNEL_BF16 ? plain : find_kernel(facts, memo, s, KERNEL_GEMM, body, KERNEL_UNKNOWN);
+    p.decode = find_kernel(facts, memo, s, mla ? KERNEL_MLA_DECODE : KERNEL_ATTN_DECODE, KERNEL_UNKNOWN, kv);
+    p.prompt =
+        find_kernel(facts, memo, s, mla ? KERNEL_MLA_PREFILL : KERNEL_ATTN_PREFILL, KERNEL_UNKNOWN, kv);
     // heads of a prompt are heads, whatever the cache holds
-    if (p.prompt == NULL && mla) p.prompt = find_kernel(facts, s, KERNEL_ATTN_PREFILL, KERNEL_UNKNOWN, kv);
-    if (reduces) p.reduce = find_kernel(facts, s, KERNEL_ALLREDUCE, KERNEL_UNKNOWN, KERNEL_UNKNOWN);
+    if (p.prompt == NULL && mla)
+        p.prompt = find_kernel(facts, NULL, s, KERNEL_ATTN_PREFILL, KERNEL_UNKNOWN, kv);
+    if (reduces) p.reduce = find_kernel(facts, memo, s, KERNEL_ALLREDUCE, KERNEL_UNKNOWN, KERNEL_UNKNOWN);
     if (model_is_moe(s->model)) find_experts(facts, s, experts, &p);
     if (plain == NULL || fit == NULL || p.decode == NULL || p.prompt == NULL ||
         (reduces && p.reduce == NULL) || (model_is_moe(s->model) && p.n_moe == 0) ||
         !is_known(gpu_peak_flops(s->gpu, arithmetic_of((KernelType)fit->dtype))))
         return;
     add_layer_gemms(s, fit, body, plain, &p);
-    put_reaches(facts, s, fit, &p);
+    put_products(s, &p);
+    put_reaches(s, fit, &p);
     p.known = true;
     s->kernels = p;
 }
@@ -446,18 +491,14 @@ static double messages_s(const Serving *s, double tokens) {
     return sum;
 }
 
-static double gemms_s(const Serving *s, double tokens, double *ret_launch, double *ret_compute) {
-    const KernelPlan *p = &s->kernels;
-    double sum = 0, launch = 0, computing = 0;
-    for (size_t i = 0; i < p->n_gemms; i++) {
-        double share, t = gemm_s(s, &p->gemms[i], tokens, &share);
-        sum += p->gemms[i].calls * t;
-        computing += p->gemms[i].calls * t * share;
-        launch += p->gemms[i].calls * p->gemms[i].fit->t0_us * US;
-    }
-    *ret_launch = launch;
-    *ret_compute = computing;
-    return sum;
+// Between the nodes along logarithms; beyond the last one time follows the tokens.
+static double products_s(const KernelPlan *p, double tokens, bool *ret_computes) {
+    static const double LN4 = 1.3862943611198906;
+    double at = fmax(log(tokens) / LN4, 0), last = MOE_POINTS - 1;
+    int i = (int)fmin(at, last - 1);
+    double part = fmin(at, last) - i, beyond = fmax(at - last, 0) * LN4;
+    *ret_computes = p->computes[i];
+    return exp(p->products_ln[i] + part * (p->products_ln[i + 1] - p->products_ln[i]) + beyond);
 }
 
 static double small_s(const Serving *s, double tokens) {
@@ -466,27 +507,19 @@ static double small_s(const Serving *s, double tokens) {
 }
 
 void kernels_step(const Serving *s, double batch, double tokens, double *items) {
-    const KernelPlan *p = &s->kernels;
-    double launch, computing, share, head = gemm_s(s, &p->head, tokens, &share);
-    double products = gemms_s(s, tokens, &launch, &computing) + head;
-    computing += head * share;
-    double experts =
-        p->n_moe > 0 ? model_expert_layers(s->model) * moe_layer_s(p, tokens * s->expert_ranks) : 0;
-    bool computes = computing > products / 2;
-    items[TIME_WEIGHTS] = (computes ? 0 : products) + (computes ? 0 : experts);
-    items[TIME_COMPUTE] = (computes ? products : 0) + (computes ? experts : 0);
+    bool computes = false;
+    double products = products_s(&s->kernels, tokens, &computes);
+    items[TIME_WEIGHTS] = computes ? 0 : products;
+    items[TIME_COMPUTE] = computes ? products : 0;
     items[TIME_KV] = decode_attention_s(s, batch, tokens / batch);
     items[TIME_LINK] = messages_s(s, tokens);
-    items[TIME_LAUNCH] = launch + small_s(s, tokens);
+    items[TIME_LAUNCH] = s->kernels.launch_s + small_s(s, tokens);
     items[TIME_PREFILL] = 0;
 }
 
 double kernels_prompt_s(const Serving *s, double tokens, double chunk) {
-    double launch, computing;
-    double products = gemms_s(s, chunk, &launch, &computing) + launch;
-    double experts = s->kernels.n_moe > 0
-                         ? model_expert_layers(s->model) * moe_layer_s(&s->kernels, chunk * s->expert_ranks)
-                         : 0;
-    return (products + experts + messages_s(s, chunk) + small_s(s, chunk)) * tokens / chunk +
-           prompt_attention_s(s, tokens);
+    bool computes = false;
+    double chunk_s = products_s(&s->kernels, chunk, &computes) + s->kernels.launch_s + messages_s(s, chunk) +
+                     small_s(s, chunk);
+    return chunk_s * tokens / chunk + prompt_attention_s(s, tokens);
 }

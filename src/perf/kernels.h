@@ -39,6 +39,11 @@ typedef struct KernelPlan {
     bool known;  // else the step is that of src/perf/perf.h
     size_t n_gemms;
     KernelGemm gemms[KERNEL_GEMMS_MAX], head;
+    // at moe_tokens tokens of a rank: ln seconds of all products and experts of a step without their launches,
+    // whether arithmetic bounds them; a search asks a hundred times of a plan
+    double products_ln[MOE_POINTS];
+    bool computes[MOE_POINTS];
+    double launch_s;                            // of the products
     const KernelFit *decode, *prompt, *reduce;  // reduce: NULL with one rank
     // ln tokens of all that share the experts, ln seconds of one layer; no points: dense
     double moe_tokens[MOE_POINTS], moe_s[MOE_POINTS];
@@ -52,12 +57,23 @@ typedef struct KernelPlan {
 
 struct Serving;
 
-// How near a table of the GPU `sku` is to a GPU; KERNEL_NONE: another vendor, or not in the catalog.
-KernelReach kernel_reach(const Facts *facts, const Gpu *gpu, const char *sku);
+// Tables found for one GPU and engine, which layouts and caches share: a search asks for them thousands of
+// times. Of one model and weights, as FactorMemo of src/perf/perf.h is.
+enum { KERNEL_MEMO = 16 };
+typedef struct KernelMemo {
+    const Gpu *gpu;  // NULL: nothing is kept yet
+    const char *engine;
+    const KernelFit *fits[KERNEL_MEMO];
+    bool looked[KERNEL_MEMO];
+} KernelMemo;
+
+// Fills what rows of the tables hold besides their columns; `facts` has the GPUs.
+void kernels_complete(const Facts *facts, KernelFit *fits, size_t n_fits, MoeTimes *times, size_t n_times);
 
 // Looks the tables up for a resolved replica. `known` is false where an operation has none: other engines,
 // weights in integers, sparse or linear attention, models without a closed form.
-void kernels_plan(const Facts *facts, struct Serving *s);
+// `memo`: NULL, or what to keep.
+void kernels_plan(const Facts *facts, KernelMemo *memo, struct Serving *s);
 
 // Seconds of one step of all layers, by item, before anything that is fitted: `tokens` of `batch` sequences.
 void kernels_step(const struct Serving *s, double batch, double tokens, double *items);

@@ -218,6 +218,7 @@ typedef struct FactorMemo {
     Factors factors;
     const Efficiency *group;
     double unseen;
+    KernelMemo kernels;
 } FactorMemo;
 
 typedef struct ServingWant {

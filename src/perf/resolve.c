@@ -110,7 +110,7 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
     bool class_seen = (found & 1U << EFFECT_NATIVE) != 0;
     double unseen =
         (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
-    if (memo != NULL) *memo = (FactorMemo){s->gpu, s->engine, s->factors, s->group, unseen};
+    if (memo != NULL) *memo = (FactorMemo){s->gpu, s->engine, s->factors, s->group, unseen, memo->kernels};
     return unseen;
 }
 
@@ -271,7 +271,7 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s))
         return false;
     bool measured = use_local(facts, s);
-    kernels_plan(facts, s);
+    kernels_plan(facts, want->memo != NULL ? &want->memo->kernels : NULL, s);
     s->kernel_share = s->kernels.known ? kernel_share(facts, want) : 0;
     factors_mix_start(&s->factors, s->kernel_share);
     s->network_bytes_s = constant_of(facts, "network_gb_s") * 1e9;

@@ -119,9 +119,12 @@ static double kernel_items(const Serving *s, double batch, double items[TIME_COU
     double tokens = batch * (1 + s->drafts), step = 0;
     const Factors *f = &s->factors;
     kernels_step(s, batch, tokens, items);
-    for (int i = 0; i < TIME_COUNT; i++) items[i] *= f->scale * (1 + s->drafts / s->model->layers);
-    items[TIME_LAUNCH] += f->step_s + batch * s->layout.pp * f->kernel_seq_s;
-    for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= 1 + s->pp_bubble * (s->layout.pp - 1);
+    double bubble = 1 + s->pp_bubble * (s->layout.pp - 1);
+    double scale = f->scale * (1 + s->drafts / s->model->layers) * bubble;
+    for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= scale;
+    double beside = (f->step_s + batch * s->layout.pp * f->kernel_seq_s) * bubble;
+    items[TIME_LAUNCH] += beside;
+    step += beside;
     return step;
 }
 
@@ -136,8 +139,8 @@ double serving_step_items(const Serving *s, double batch, double items[TIME_COUN
     double roofline = roofline_items(s, batch, items);
     if (share <= 0) return roofline;
     double kernels = kernel_items(s, batch, other), step = mixed(s, kernels, roofline);
-    for (int i = 0; i < TIME_COUNT; i++)
-        items[i] = step * (share * other[i] / kernels + (1 - share) * items[i] / roofline);
+    double of_kernels = step * share / kernels, of_roofline = step * (1 - share) / roofline;
+    for (int i = 0; i < TIME_COUNT; i++) items[i] = of_kernels * other[i] + of_roofline * items[i];
     return step;
 }
 
