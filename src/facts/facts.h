@@ -372,8 +372,7 @@ typedef enum Effect {
     EFFECT_NEW_MODEL,  // vendor: fades within months of the model's release
     EFFECT_DISPATCH,   // engine, architecture and dense or moe: which kernels it calls there
     EFFECT_AGE,        // engine and vendor: for each year of software before the kernels' own
-    // of fits alone: who measured, and who measured an engine on an architecture; no prediction has them
-    EFFECT_PUBLISHER,
+    EFFECT_PUBLISHER,  // this and the next in fits alone: who measured, and what of an engine there
     EFFECT_PUBLISHED_STACK,
     // shifts nothing: the range of a group, "amd|moe", "amd|moe|cdna3", "amd|moe|cdna3|vllm"
     EFFECT_SPREAD,
@@ -394,9 +393,7 @@ typedef enum Factor {
     FACTOR_SEQ,
     FACTOR_LINK_SIZE,
     FACTOR_START,
-    // of sums of kernels, see src/perf/kernels.h: on the time of a step and of a prompt, per step, per sequence
-    // and step, before a request
-    FACTOR_SCALE,
+    FACTOR_SCALE,  // from here on of sums of kernels
     FACTOR_PROMPT,
     FACTOR_STEP,
     FACTOR_KERNEL_SEQ,
