@@ -65,8 +65,9 @@ class ChangedData:
 
     def __init__(self, table, change):
         self.folder = tempfile.mkdtemp(prefix="gpuadvise-data-")
-        for name in os.listdir(DATA):
-            shutil.copy(os.path.join(DATA, name), self.folder)
+        for entry in os.scandir(DATA):
+            if entry.is_file():
+                shutil.copy(entry.path, self.folder)
         path = os.path.join(self.folder, table + ".tsv")
         with open(path, encoding="utf-8") as f:
             rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
