@@ -90,6 +90,24 @@ static size_t report_options(App *app, const TuiOption **ret_options) {
     return report->n_options;
 }
 
+// What can be run from the screen, verb by verb; but not the screen itself.
+static size_t screen_commands(App *app, const TuiCommand **ret_commands) {
+    size_t n = 0, used = 0;
+    for (size_t i = 0; i < n_commands; i++) n += command_table[i]->n_verbs + 1;
+    TuiCommand *list = arena_alloc(&app->arena, n, sizeof *list);
+    for (size_t i = 0; i < n_commands; i++) {
+        const Command *c = command_table[i];
+        if (c == &cmd_tui || c == &cmd_completion) continue;
+        for (size_t k = 0; k < c->n_verbs || k == 0; k++) {
+            const char *verb = c->n_verbs > 0 ? c->verbs[k].name : "";
+            list[used++] = (TuiCommand){
+                verb[0] != '\0' ? arena_printf(&app->arena, "%s %s", c->name, verb) : c->name, c->summary};
+        }
+    }
+    *ret_commands = list;
+    return used;
+}
+
 // What was said on this command line about data, for every command that the screen runs.
 static size_t global_words(App *app, const char *const **ret_words) {
     static const OptionId passed[] = {OPT_DB, OPT_DATA, OPT_OFFLINE};
@@ -215,6 +233,7 @@ static int run(App *app) {
     o.n_bindings = opt_list(app, OPT_BIND, &o.bindings);
     o.state_path = xdg_path(app, "XDG_STATE_HOME", ".local/state", "tui");
     host.n_options = report_options(app, &host.options);
+    host.n_commands = screen_commands(app, &host.commands);
     host.n_globals = h.n_globals = global_words(app, &host.globals);
     h.globals = host.globals;
     int code = EXIT_DONE;

@@ -9,6 +9,8 @@
 #include "tui/line.h"
 #include "tui/list.h"
 #include "tui/looks.h"
+#include "tui/palette.h"
+#include "tui/recent.h"
 #include "tui/units.h"
 
 static const char *printed(const Grid *g, bool ascii) {
@@ -164,7 +166,7 @@ static const char *frame_of(List *s, Arena *a, int width, int height) {
 static void test_list_draws_aligned_columns(void) {
     Arena a = {0};
     Listing l;
-    List s = {.sort = -1};
+    List s = {0};
     fill_listing(&l, &a);
     list_open(&s, &l, &a);
     CHECK_STR(frame_of(&s, &a, 24, 5),
@@ -175,7 +177,7 @@ static void test_list_draws_aligned_columns(void) {
 static void test_list_sorts_unknown_last_both_ways(void) {
     Arena a = {0};
     Listing l;
-    List s = {.sort = -1};
+    List s = {0};
     fill_listing(&l, &a);
     list_open(&s, &l, &a);
     list_move(&s, 1);
@@ -192,7 +194,7 @@ static void test_list_sorts_unknown_last_both_ways(void) {
 static void test_list_filters_by_every_word(void) {
     Arena a = {0};
     Listing l;
-    List s = {.sort = -1};
+    List s = {0};
     fill_listing(&l, &a);
     list_open(&s, &l, &a);
     list_move(&s, 1);
@@ -216,7 +218,7 @@ static void test_list_filters_by_every_word(void) {
 static void test_list_stays_on_its_row_when_read_again(void) {
     Arena a = {0};
     Listing l, other;
-    List s = {.sort = -1};
+    List s = {0};
     fill_listing(&l, &a);
     fill_listing(&other, &a);
     other.cells[0].text = "new";
@@ -228,10 +230,95 @@ static void test_list_stays_on_its_row_when_read_again(void) {
     arena_free(&a);
 }
 
+// As `--sort` of the command that lists them: the same rows in the same order.
+static void test_list_sorts_by_several_columns(void) {
+    Arena a = {0};
+    Listing l;
+    List s = {0};
+    Err e = {0};
+    fill_listing(&l, &a);
+    list_open(&s, &l, &a);
+    CHECK(list_order(&s, "where,-usd", &e));
+    CHECK(s.shown[0] == 0 && s.shown[1] == 1 && s.shown[2] == 2 && s.shown[3] == 3);
+    CHECK_STR(list_sorts(&s, &a), "where,-usd");
+    list_sort_turn(&s);  // of two in paris the one without a price stays behind
+    CHECK_STR(list_sorts(&s, &a), "where,usd");
+    CHECK(s.shown[1] == 1 && s.shown[2] == 2);
+    list_sort_then(&s);
+    CHECK_STR(list_sorts(&s, &a), "where,usd,name");
+    list_sort_next(&s, 1);  // there is no other column left
+    CHECK_STR(list_sorts(&s, &a), "where,usd");
+    CHECK(!list_order(&s, "where,nothing", &e) && e.kind == ERR_USAGE);
+    CHECK_STR(list_sorts(&s, &a), "where,usd");
+    CHECK(list_order(&s, "", &e) && s.n_sorts == 0 && s.shown[0] == 0);
+    list_sort(&s, 0, true);
+    CHECK_STR(s.order, "-name");
+    CHECK_STR(frame_of(&s, &a, 26, 2), " NAMEv   $  WHERE\n ????    -  paris\n");
+    arena_free(&a);
+}
+
+// The order is kept for a listing that has its columns; another one stands as it was given.
+static void test_an_order_waits_for_its_columns(void) {
+    static const Column others[] = {{.key = "other", .title = "OTHER"}};
+    Arena a = {0};
+    Listing l, other;
+    List s = {0};
+    fill_listing(&l, &a);
+    listing_init(&other, &a, "rows", others, COUNT_OF(others), 1);
+    listing_text(&other, 0, "x");
+    listing_row_done(&other);
+    list_open(&s, &l, &a);
+    list_sort(&s, 1, false);
+    list_open(&s, &other, &a);
+    CHECK(s.n_sorts == 0 && s.n_shown == 1);
+    list_open(&s, &l, &a);
+    CHECK(s.n_sorts == 1 && s.shown[0] == 3);
+    arena_free(&a);
+}
+
+static void test_list_finds_around_its_end(void) {
+    Arena a = {0};
+    Listing l;
+    List s = {0};
+    Err e = {0};
+    fill_listing(&l, &a);
+    list_open(&s, &l, &a);
+    memcpy(s.find, "paris", 6);
+    CHECK(list_find(&s, 1, &e) && list_row(&s) == 1);
+    CHECK(list_find(&s, 1, &e) && list_row(&s) == 2);
+    CHECK(list_find(&s, 1, &e) && list_row(&s) == 1);
+    CHECK(list_find(&s, -1, &e) && list_row(&s) == 2);
+    memcpy(s.find, "usd<3", 6);
+    CHECK(list_find(&s, -1, &e) && list_row(&s) == 0);
+    memcpy(s.find, "nobody", 7);
+    CHECK(!list_find(&s, 1, &e) && e.kind == ERR_USAGE && list_row(&s) == 0);
+    arena_free(&a);
+}
+
+// A name that is cut may be another one's: columns at the right go before it.
+static void test_names_are_cut_last(void) {
+    static const Column of_gpus[] = {{.key = "gpu", .title = "GPU"},
+                                     {.key = "vendor", .title = "VENDOR"},
+                                     {.key = "memory_gb", .title = "MEM GB", .number = true, .digits = 4}};
+    Arena a = {0};
+    Listing l;
+    List s = {0};
+    listing_init(&l, &a, "rows", of_gpus, COUNT_OF(of_gpus), 1);
+    listing_text(&l, 0, "a100-pcie-40gb");
+    listing_text(&l, 1, "nvidia");
+    listing_number(&l, 2, 40);
+    listing_row_done(&l);
+    list_open(&s, &l, &a);
+    CHECK_STR(frame_of(&s, &a, 26, 2), " GPU             VENDOR\n a100-pcie-40gb  nvidia\n");
+    CHECK_STR(frame_of(&s, &a, 18, 2), " GPU\n a100-pcie-40gb\n");
+    CHECK_STR(frame_of(&s, &a, 14, 2), " GPU\n a100-pcie-4~\n");
+    arena_free(&a);
+}
+
 static void test_list_gives_way_in_a_narrow_window(void) {
     Arena a = {0};
     Listing l;
-    List s = {.sort = -1};
+    List s = {0};
     fill_listing(&l, &a);
     list_open(&s, &l, &a);
     CHECK_STR(frame_of(&s, &a, 14, 2), " NAME    $\n mi300x  2\n");
@@ -309,6 +396,40 @@ static void test_line_has_an_end(void) {
     line_set(&l, "");
     for (int i = 0; i < 1000; i++) CHECK(line_key(&l, 0x1f600));
     CHECK(l.length < LINE_MAX_BYTES && l.length % 4 == 0 && str_is_utf8((Str){l.text, l.length}));
+}
+
+static void test_what_was_typed_comes_back(void) {
+    static Recent r;
+    CHECK(recent_at(&r, 1) == NULL);
+    recent_add(&r, "");
+    recent_add(&r, "a");
+    recent_add(&r, "b");
+    recent_add(&r, "a");
+    CHECK(r.n == 2);
+    CHECK_STR(recent_at(&r, 1), "a");
+    CHECK_STR(recent_at(&r, 2), "b");
+    CHECK(recent_at(&r, 3) == NULL && recent_at(&r, 0) == NULL);
+    for (int i = 0; i < 3 * RECENT_MAX; i++) {
+        char text[] = "line 00";
+        text[5] = (char)('0' + i / 10);
+        text[6] = (char)('0' + i % 10);
+        recent_add(&r, text);
+    }
+    CHECK(r.n == RECENT_MAX);
+    CHECK_STR(recent_at(&r, 1), "line 59");
+}
+
+static void test_words_find_what_they_name(void) {
+    CHECK(palette_score("in flight", "assumption", "in flight") > palette_score("in flight", "", "flight"));
+    CHECK(palette_score("in flight", "", "flight") > palette_score("in flight", "", "ight"));
+    CHECK(palette_score("in flight", "", "ight") > palette_score("in flight", "", "inf"));
+    CHECK(palette_score("in flight", "", "inf") > palette_score("x", "requests in flight", "flight"));
+    CHECK(palette_score("x", "requests in flight", "flight") > 0);
+    CHECK(palette_score("Filter", "", "FIL") > 0);
+    CHECK(palette_score("Filter", "show only rows", "fil rows") > 0);
+    CHECK(palette_score("Filter", "show only rows", "fil nothing") == 0);
+    CHECK(palette_score("Filter", "", "rf") == 0 && palette_score("Filter", "", "il er") > 0);
+    CHECK(palette_score("Filter", "", "") > 0);
 }
 
 // ---------------------------------------------------------------- charts
@@ -406,9 +527,9 @@ static void test_grounds_are_told(void) {
 static void test_chart_places_dots(void) {
     Arena a = {0};
     Grid g;
-    const Dot dots[] = {{1, 1, STYLE_NVIDIA, 'N', false},
-                        {100, 100, STYLE_AMD, 'A', false},
-                        {(double)NAN, 5, STYLE_AMD, 'x', false}};
+    const Dot dots[] = {{.x = 1, .y = 1, .style = STYLE_NVIDIA, .label = 'N'},
+                        {.x = 100, .y = 100, .style = STYLE_AMD, .label = 'A'},
+                        {.x = (double)NAN, .y = 5, .style = STYLE_AMD, .label = 'x'}};
     ChartAxes axes = {.x_title = "x", .y_title = "y", .x_log = true, .y_log = true};
     grid_init(&g, &a, 30, 9);
     chart_draw(&g, (Rect){0, 0, 30, 9}, &axes, dots, COUNT_OF(dots));
@@ -423,7 +544,7 @@ static void test_chart_places_dots(void) {
 static void test_chart_of_nothing_is_empty(void) {
     Arena a = {0};
     Grid g;
-    const Dot dots[] = {{(double)NAN, 1, STYLE_TEXT, 0, false}};
+    const Dot dots[] = {{.x = (double)NAN, .y = 1, .style = STYLE_TEXT}};
     ChartAxes axes = {.x_title = "", .y_title = ""};
     grid_init(&g, &a, 30, 3);
     chart_draw(&g, (Rect){0, 0, 30, 9}, &axes, dots, 1);
@@ -445,6 +566,10 @@ static const TestCase tests[] = {
     TEST(list_sorts_unknown_last_both_ways),
     TEST(list_filters_by_every_word),
     TEST(list_stays_on_its_row_when_read_again),
+    TEST(list_sorts_by_several_columns),
+    TEST(an_order_waits_for_its_columns),
+    TEST(list_finds_around_its_end),
+    TEST(names_are_cut_last),
     TEST(list_gives_way_in_a_narrow_window),
     TEST(every_key_of_the_table_is_known_and_its_own),
     TEST(bindings_replace_keys),
@@ -452,6 +577,8 @@ static const TestCase tests[] = {
     TEST(line_edits_whole_characters),
     TEST(line_has_an_end),
     TEST(line_takes_a_text_whole_or_not_at_all),
+    TEST(what_was_typed_comes_back),
+    TEST(words_find_what_they_name),
     TEST(numbers_have_units),
     TEST(every_pair_of_colours_can_be_read),
     TEST(grounds_are_told),

@@ -54,12 +54,14 @@ bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width,
     static const View *const views[VIEW_COUNT] = {&view_advice,  &view_whatif,  &view_gpus,
                                                   &view_prices,  &view_compat,  &view_bench,
                                                   &view_migrate, &view_sources, &view_help};
-    for (int i = 0; i < VIEW_COUNT; i++) t->views[i] = (ViewState){.view = views[i], .list = {.sort = -1}};
+    for (int i = 0; i < VIEW_COUNT; i++) t->views[i] = (ViewState){.view = views[i]};
+    asker_init(&t->asker);
     job_init(&t->job);
     job_init(&t->sensors);
     field_set(t, "workload", "llama70b");
     read_state(t);
     if (options->workload[0] != '\0') field_set(t, "workload", options->workload);
+    snprintf(t->fields.first, sizeof t->fields.first, "%s", t->fields.value[0]);
     bool light = false;
     if (options->theme >= 0) t->theme = options->theme;
     t->theme_chosen = t->theme_chosen || options->theme >= 0;
@@ -70,10 +72,12 @@ bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width,
 }
 
 void tui_free(Tui *t) {
+    asker_free(&t->asker);
     for (int i = 0; i < VIEW_COUNT; i++) arena_free(&t->views[i].arena);
     scan_free_view(t);
     arena_free(&t->history.arena);
     arena_free(&t->popup.arena);
+    buf_free(&t->copied);
     arena_free(&t->arena);
     job_free(&t->job);
     job_free(&t->sensors);
@@ -114,8 +118,8 @@ void tui_stale(Tui *t) {
 // What an advice borrows goes with the data that it was made from: it is not kept, not even until the next
 // one is there.
 static void read_anew(Tui *t) {
+    tui_drop_question(t);
     view_forget(&t->views[VIEW_ADVICE]);
-    view_forget(&t->views[VIEW_WHATIF]);
     t->host->forget(t->host->self);
     tui_stale(t);
 }
@@ -137,65 +141,6 @@ size_t words_of(const char *const list[WORDS_MAX]) {
     while (n < WORDS_MAX && list[n] != NULL) n++;
     return n;
 }
-
-bool view_ask(Tui *t, ViewState *v, const char *const *words, size_t n, Err *e) {
-    enum { FRAME_COLUMNS = 6 };
-    return t->host->ask(t->host->self, words, n, (size_t)t->width - FRAME_COLUMNS, &v->arena, &v->answer, e);
-}
-
-static bool load_panel(Tui *t, ViewState *v, Err *e) {
-    const Panel *p = panel_now(v);
-    if (p == NULL || p->words[0] == NULL) return true;
-    if (!view_ask(t, v, p->words, words_of(p->words), e)) return false;
-    if (v->answer.n_listings > 0) list_open(&v->list, &v->answer.listings[0], &v->arena);
-    return true;
-}
-
-// An answer that cannot be had leaves the one before on the screen, under the message.
-static void view_load(Tui *t, ViewState *v) {
-    if (v->loaded) return;
-    Arena before = v->arena;
-    TuiAnswer answer = v->answer;
-    List list = v->list;
-    v->arena = (Arena){0};
-    v->error = (Err){0};
-    bool ok = v->view->load != NULL ? v->view->load(t, v, &v->error) : load_panel(t, v, &v->error);
-    v->loaded = true;
-    if (ok) {
-        arena_free(&before);
-        return;
-    }
-    arena_free(&v->arena);
-    v->arena = before;
-    v->answer = answer;
-    v->list = list;
-}
-
-// Something to look at stands on the screen while the answer to the last change is not there yet.
-static bool may_wait(const ViewState *v) { return v->view->slow && !v->loaded && v->answer.line != NULL; }
-
-void tui_frame(Tui *t, Arena *a, Grid *ret_grid) {
-    if (t->view != VIEW_BENCH) bench_stop_sensors(t);
-    if (!may_wait(view_now(t))) view_load(t, view_now(t));
-    frame_draw(t, a, ret_grid);
-}
-
-bool tui_idle(Tui *t, bool ask) {
-    ViewState *v = view_now(t);
-    if (may_wait(v)) {
-        if (ask) view_load(t, v);
-        return true;
-    }
-    return v->view->idle != NULL && v->list.of != NULL && t->popup.kind == POPUP_NONE &&
-           v->view->idle(t, v, ask);
-}
-
-long tui_idle_ms(Tui *t) {
-    enum { ANSWER_MS = 25, EXTRA_MS = 120 };
-    return may_wait(view_now(t)) ? ANSWER_MS : EXTRA_MS;
-}
-
-bool tui_ticks(const Tui *t) { return t->job.pid > 0 || t->view == VIEW_BENCH; }
 
 // ---------------------------------------------------------------- actions that all views know
 
@@ -222,12 +167,30 @@ static void act_panel(ViewState *v, size_t panel) {
     if (v->view->n_panels < 2) return;
     v->panel = panel % v->view->n_panels;
     view_forget(v);
-    v->list = (List){.sort = -1};
+    v->list = (List){0};
 }
 
+// A click on a title: sorted by it, the other way, not at all.
 static void act_column(ViewState *v, int column) {
-    bool again = v->list.sort == column;
-    list_sort(&v->list, again && v->list.descending ? -1 : column, again && !v->list.descending);
+    const List *l = &v->list;
+    bool again = l->n_sorts == 1 && l->sorts[0].column == (size_t)column;
+    bool down = again && l->sorts[0].descending;
+    list_sort(&v->list, down ? SIZE_MAX : (size_t)column, again && !down);
+}
+
+static void act_find(Tui *t, ViewState *v, int step) {
+    Err e = {0};
+    if (v->list.find[0] == '\0') {
+        prompt_open(t, PROMPT_FIND, "");
+    } else if (!list_find(&v->list, step, &e)) {
+        tui_say(t, true, "%s", e.text);
+    }
+}
+
+static void act_sort(Tui *t, const ViewState *v) {
+    Arena a = {0};
+    prompt_open(t, PROMPT_SORT, v->list.of != NULL ? list_sorts(&v->list, &a) : "");
+    arena_free(&a);
 }
 
 static void show_basis(Tui *t, ViewState *v) {
@@ -274,7 +237,7 @@ static void show_detail(Tui *t, ViewState *v) {
     words[n++] = key;
     TuiAnswer answer = {0};
     Err e = {0};
-    if (t->host->ask(t->host->self, words, n, (size_t)t->width - POPUP_FRAME, &a, &answer, &e)) {
+    if (tui_ask(t, words, n, &a, &answer, &e)) {
         popup_text(t, answer.line, answer.text);
     } else {
         tui_say(t, true, "%s", e.text);
@@ -335,7 +298,12 @@ static bool act_table(Tui *t, ViewState *v, Action action, int argument) {
     case ACT_COLUMN: act_column(v, argument); return true;
     case ACT_SORT_LEFT: list_sort_next(&v->list, -1); return true;
     case ACT_SORT_RIGHT: list_sort_next(&v->list, 1); return true;
-    case ACT_SORT_TURN: list_sort(&v->list, v->list.sort, !v->list.descending); return true;
+    case ACT_SORT_TURN: list_sort_turn(&v->list); return true;
+    case ACT_SORT_THEN: list_sort_then(&v->list); return true;
+    case ACT_SORT_BY: act_sort(t, v); return true;
+    case ACT_FIND: prompt_open(t, PROMPT_FIND, v->list.find); return true;
+    case ACT_NEXT: act_find(t, v, 1); return true;
+    case ACT_PREVIOUS: act_find(t, v, -1); return true;
     case ACT_MARK:
         list_mark(&v->list);
         list_move(&v->list, 1);
@@ -365,6 +333,8 @@ static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     case ACT_REFRESH: act_refresh(t, v); break;
     case ACT_SETUP: setup_open(t); break;
     case ACT_EXPORT: act_export(t); break;
+    case ACT_COPY: copy_row(t); break;
+    case ACT_COPY_LINE: copy_line(t); break;
     case ACT_SAVE: act_save(t); break;
     case ACT_COMMAND: prompt_open(t, PROMPT_COMMAND, ""); break;
     case ACT_HELP: tui_open(t, VIEW_HELP); break;
@@ -384,12 +354,17 @@ static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
 
 void tui_act(Tui *t, Action action, int argument) {
     ViewState *v = view_now(t);
+    if (action == ACT_ITEM) {
+        prompt_item(t, (size_t)argument);
+        return;
+    }
     if (t->popup.kind != POPUP_NONE) {
         if (popup_act(t, action, argument)) return;
     }
     if (action != ACT_NONE && action != ACT_BACK) tui_hush(t);
     // keys that came together: each meets what the one before left
     if (v->list.of == NULL && v->view->n_panels > 0) view_load(t, v);
+    if (v->view->reports && view_answering(t)->answer.line == NULL) view_load(t, view_answering(t));
     if (v->view->act != NULL && v->view->act(t, v, action, argument)) return;
     if (!act_table(t, v, action, argument)) act_screen(t, v, action, argument);
 }

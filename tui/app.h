@@ -2,11 +2,13 @@
 #ifndef GPUADVISE_TUI_APP_H
 #define GPUADVISE_TUI_APP_H
 
+#include "tui/asker.h"
 #include "tui/grid.h"
 #include "tui/job.h"
 #include "tui/keys.h"
 #include "tui/line.h"
 #include "tui/list.h"
+#include "tui/recent.h"
 #include "tui/tui.h"
 
 typedef struct Tui Tui;
@@ -53,16 +55,20 @@ typedef struct View {
     const char *(*basis)(Tui *t, ViewState *v, Arena *a);
     const Action *keys;  // in the bottom line, the most wanted first
     size_t n_keys;
-    bool lists;  // its command takes --where and --sort
-    // its answer takes longer than a frame may: the one before stays on the screen until no key waits
-    bool slow;
+    bool lists;    // its command takes --where and --sort
+    bool reports;  // it shows the answer of Advice in its own way
+    // Instead of `load`, where an answer takes longer than a frame may: what is asked, beside the screen when
+    // there is an answer before that can stand meanwhile, and what is made of the answer in `v`.
+    size_t (*question)(const Tui *t, Arena *a, const char ***ret_words);
+    bool (*take)(Tui *t, ViewState *v, Err *e);
 } View;
 
 struct ViewState {
     const View *view;
     Arena arena;  // of what was loaded
     bool loaded;
-    Err error;  // of loading; kind ERR_NONE: none
+    bool asking;  // its question is being answered beside the screen
+    Err error;    // of loading; kind ERR_NONE: none
     TuiAnswer answer;
     List list;
     size_t panel;
@@ -85,7 +91,10 @@ typedef enum PromptKind {
     PROMPT_EXPORT,
     PROMPT_PATH,
     PROMPT_FIELD,
-    PROMPT_OVERWRITE
+    PROMPT_OVERWRITE,
+    PROMPT_SORT,
+    PROMPT_FIND,
+    PROMPT_COUNT
 } PromptKind;
 typedef struct Prompt {
     PromptKind kind;
@@ -93,8 +102,10 @@ typedef struct Prompt {
     char before[LINE_MAX_BYTES];  // what Esc brings back
     // the text was put there and no key touched it yet: the first character takes its place
     bool offered;
-    size_t kept;                // bytes of what is offered that a figure leaves: "provider:gpu=" of a price
-    char last[LINE_MAX_BYTES];  // command; Up brings it back
+    size_t kept;                 // bytes of what is offered that a figure leaves: "provider:gpu=" of a price
+    size_t back;                 // how many lines ago the one shown was typed; 0: it is being typed
+    size_t chosen;               // number of the item under ":", from 1; 0: none
+    char typed[LINE_MAX_BYTES];  // before older lines were looked at
 } Prompt;
 
 // How the price of the GPU under the cursor moved.
@@ -104,10 +115,21 @@ typedef struct History {
     Chart chart;      // n 0: it has none
 } History;
 
+// The answer that others are compared with.
+typedef struct Pinned {
+    bool set, chosen;  // chosen: by the user; else the workload's own, without a change
+    char workload[80], verdict[400];
+    struct {
+        double cost, usd_gpu_h, tpot_ms;
+        char what[120];  // "" = nothing met what was asked
+    } best[VENDOR_COUNT];
+} Pinned;
+
 // What is asked of `report`: an option's text by its row in field_table; "" = as the workload has it.
 enum { FIELDS_MAX = 64, FIELD_BYTES = LINE_MAX_BYTES };
 typedef struct Fields {
     char value[FIELDS_MAX][FIELD_BYTES];
+    char first[FIELD_BYTES];  // the workload that the screen began with
     size_t cursor, top;
 } Fields;
 
@@ -125,7 +147,11 @@ struct Tui {
     ViewId view, before;  // `before`: the one to go back to
     Popup popup;
     Prompt prompt;
+    Recent recent[PROMPT_COUNT];
     Fields fields;
+    Asker asker;
+    ViewState *asked_by;
+    Pinned before_that;
     Job job;
     Job sensors;                  // reads the GPUs while Bench is shown
     struct GpuReading *readings;  // of each GPU; view_bench.c
@@ -142,6 +168,7 @@ struct Tui {
     bool pasted_lost;  // it is longer than a line
     bool quit, redraw, suspend;
     bool interrupt;         // Ctrl-C where nothing is open that it could close
+    Buf copied;             // text for the terminal's clipboard that is not sent yet
     const char *edit_file;  // to be opened in $EDITOR
     int edit_line;
 };
@@ -162,6 +189,9 @@ void tui_stale(Tui *t);  // every view asks again when it is shown
 void tui_start(Tui *t, JobKind kind, const char *const *words, size_t n);
 void tui_job_done(Tui *t);
 bool tui_idle(Tui *t, bool ask);  // as View.idle
+void tui_take_answer(Tui *t);     // of the question asked beside the screen, when it is there
+void tui_drop_question(Tui *t);   // waits for its answer and throws it away
+bool tui_settle(Tui *t);          // nothing is waited for any more. True: something came
 long tui_idle_ms(Tui *t);         // how long no key has to come before it
 bool tui_ticks(const Tui *t);     // the frame changes by itself every second
 
@@ -171,9 +201,20 @@ void tui_frame(Tui *t, Arena *a, Grid *ret_grid);
 // ---------------------------------------------------------------- for views
 
 ViewState *view_now(Tui *t);
+ViewState *view_answering(Tui *t);  // the one whose answer the view now shown is about
+void view_load(Tui *t, ViewState *v);
 const Panel *panel_now(const ViewState *v);
 void view_forget(ViewState *v);
 bool view_ask(Tui *t, ViewState *v, const char *const *words, size_t n, Err *e);
+// As TuiHost.ask, for a box as wide as the screen.
+bool tui_ask(Tui *t, const char *const *words, size_t n, Arena *a, TuiAnswer *ret_answer, Err *e);
+
+// The plain command that the screen equals, "" = none.
+const char *frame_command(Tui *t, Arena *a);
+
+// The clipboard of the terminal, as far as it has one that programs may fill (OSC 52).
+void copy_row(Tui *t);
+void copy_line(Tui *t);
 // On the lower line of the box `at`: the filter, or what is wrong in it.
 void draw_filter(const List *l, Grid *g, Rect at);
 void view_table_fill(ViewState *v, Grid *g, Rect at);
@@ -189,9 +230,11 @@ void setup_open(Tui *t);
 
 void prompt_open(Tui *t, PromptKind kind, const char *text);
 void prompt_key(Tui *t, int key);
+void prompt_item(Tui *t, size_t number);  // a click on what ":" found
 void paste_key(Tui *t, int key);
 void prompt_draw(Tui *t, Grid *g, Rect at);
-void command_run(Tui *t, const char *line);
+// Tab: the rest of the word that the cursor stands behind, as far as there is only one. False: nothing to add.
+bool prompt_complete(Tui *t);
 
 // What is listed, by the ending of the file's name; else the frame as text.
 const char *export_name(const Tui *t, Arena *a);  // that is offered
@@ -213,7 +256,16 @@ bool field_set(Tui *t, const char *option, const char *text);
 bool field_typed(Tui *t, int key);
 void fields_changed_now(Tui *t);  // the question is another one
 size_t fields_words(const Tui *t, Arena *a, const char ***ret_words);
+// Without a change: what the answer was asked for, or what stands for it in the tables.
+const char *field_effective(const TuiAnswer *answer, const char *option, Arena *a);
+const char *field_number(Arena *a, double x);  // "none" for an unknown one
+// The most that a figure may be, by the context of the answer's model; NaN: no bound is known.
+double field_most(const TuiAnswer *answer, const char *option);
 int style_of_vendor(const char *text);
+
+// The answer box of What-if.
+void whatif_draw_answer(Tui *t, ViewState *v, Grid *g, Rect box);
+void whatif_pin(Tui *t, bool chosen);  // the answer is the one that later ones are compared with
 
 extern const View view_advice, view_whatif, view_gpus, view_prices, view_compat, view_bench, view_migrate,
     view_sources, view_help;

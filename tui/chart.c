@@ -60,7 +60,8 @@ static void canvas_line(Canvas *c, int x0, int y0, int x1, int y1, int style) {
     }
 }
 
-static void draw_dots(Grid *g, Rect plot, const Scale *sx, const Scale *sy, const Dot *dots, size_t n) {
+static void draw_dots(Grid *g, Rect plot, const Scale *sx, const Scale *sy, const Dot *dots, size_t n,
+                      int action) {
     size_t cells = (size_t)plot.width * (size_t)plot.height;
     Canvas c = {arena_alloc(g->arena, cells, 1), arena_alloc(g->arena, cells, 1), plot.width, plot.height};
     int before_x = -1, before_y = -1;
@@ -88,6 +89,8 @@ static void draw_dots(Grid *g, Rect plot, const Scale *sx, const Scale *sy, cons
         int y = place(sy, scaled(sy, dots[i].y), plot.height);
         if (dots[i].label != 0 && x >= 0 && y >= 0)
             grid_point(g, plot.x + x, plot.y + plot.height - 1 - y, dots[i].style, dots[i].label);
+        if (dots[i].zone > 0 && x >= 0 && y >= 0)
+            grid_zone(g, (Rect){plot.x + x, plot.y + plot.height - 1 - y, 1, 1}, action, dots[i].zone - 1);
     }
 }
 
@@ -106,15 +109,17 @@ static void draw_axes(Grid *g, Rect at, Rect plot, const ChartAxes *axes, const 
     if (plot.height > 4)
         grid_right(g, at.x, plot.y + plot.height / 2, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, middle)));
     grid_right(g, at.x, plot.y + plot.height - 1, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, sy->low)));
-    grid_text(g, at.x, at.y, at.width, STYLE_DIM, axes->y_title);
+    grid_printf(g, at.x, at.y, at.width, STYLE_DIM, "%s%s", axes->y_title, axes->y_log ? ", log scale" : "");
     int row = plot.y + plot.height + 1;
     if (axes->x_hidden) return;
     int used = grid_text(g, plot.x, row, plot.width, STYLE_DIM, figure(g, unscaled(sx, sx->low)));
     const char *right = figure(g, unscaled(sx, sx->high));
     grid_right(g, plot.x, row, plot.width, STYLE_DIM, right);
     int room = plot.width - 2 * (used > (int)strlen(right) ? used : (int)strlen(right)) - 2;
-    int own = (int)text_width(axes->x_title);
-    if (own <= room) grid_text(g, plot.x + (plot.width - own) / 2, row, own, STYLE_DIM, axes->x_title);
+    const char *title = axes->x_log ? arena_printf(g->arena, "%s, log scale", axes->x_title) : axes->x_title;
+    int own = (int)text_width(title);
+    if (own > room) title = axes->x_title, own = (int)text_width(title);
+    if (own <= room) grid_text(g, plot.x + (plot.width - own) / 2, row, own, STYLE_DIM, title);
 }
 
 void chart_draw(Grid *g, Rect at, const ChartAxes *axes, const Dot *dots, size_t n) {
@@ -123,7 +128,7 @@ void chart_draw(Grid *g, Rect at, const ChartAxes *axes, const Dot *dots, size_t
     Scale sy = scale_of(dots, n, false, axes->y_log);
     if (plot.width < 8 || plot.height < 2 || !isfinite(sx.low) || !isfinite(sy.low)) return;
     draw_axes(g, at, plot, axes, &sx, &sy);
-    draw_dots(g, plot, &sx, &sy, dots, n);
+    draw_dots(g, plot, &sx, &sy, dots, n, axes->row_action);
 }
 
 void chart_spark(Grid *g, int x, int y, int width, int style, const double *figures, size_t n) {

@@ -9,12 +9,14 @@ typedef struct Dot {
     int style;
     uint32_t label;  // drawn instead of the dot; 0 = none
     bool joined;     // a line leads here from the dot before
+    int zone;        // one more than the argument of the chart's action on a click; 0: it takes none
 } Dot;
 
 typedef struct ChartAxes {
     const char *x_title, *y_title;
     bool x_log, y_log;
-    bool x_hidden;  // no figures under the chart
+    bool x_hidden;   // no figures under the chart
+    int row_action;  // of a click on a dot
 } ChartAxes;
 
 // Dots over both axes with their lowest and highest figures. Labelled dots stand over others, later ones over

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/palette.h"
+
 static void draw_tabs(const Tui *t, Grid *g) {
     enum { NAMED = 80, ROOMY = 100 };
     grid_fill(g, (Rect){0, 0, g->width, 1}, STYLE_BAR);
@@ -22,32 +24,85 @@ static void draw_tabs(const Tui *t, Grid *g) {
         grid_right(g, 0, 0, g->width - 1, STYLE_BAR, arena_printf(g->arena, "gpuadvise %s", name));
 }
 
-static int key_width(const Tui *t, const Grid *g, Action action) {
-    return (int)(strlen(keys_first(&t->keys, action, g->arena)) + strlen(key_table[action].label)) + 1;
+// A key and what it does here.
+typedef struct Hint {
+    const char *key, *label;
+    Action action;  // of a click; ACT_NONE: none
+} Hint;
+
+static Hint hint_of(const Tui *t, const Grid *g, Action action) {
+    return (Hint){keys_first(&t->keys, action, g->arena), key_table[action].label, action};
 }
 
-static int draw_key(const Tui *t, Grid *g, int x, int y, Action action) {
-    const char *key = keys_first(&t->keys, action, g->arena);
-    int width = key_width(t, g, action);
-    grid_text(g, x, y, g->width - x, STYLE_KEY, key);
-    grid_text(g, x + (int)strlen(key) + 1, y, g->width - x, STYLE_DIM, key_table[action].label);
-    grid_zone(g, (Rect){x, y, width, 1}, (int)action, 0);
-    return x + width + 2;
+static int hint_width(const Hint *h) { return (int)(strlen(h->key) + strlen(h->label)) + 1; }
+
+static int draw_hint(Grid *g, int x, int y, const Hint *h) {
+    grid_text(g, x, y, g->width - x, STYLE_KEY, h->key);
+    grid_text(g, x + (int)strlen(h->key) + 1, y, g->width - x, STYLE_DIM, h->label);
+    if (h->action != ACT_NONE) grid_zone(g, (Rect){x, y, hint_width(h), 1}, (int)h->action, 0);
+    return x + hint_width(h) + 2;
+}
+
+// As many as fit left of `right`.
+static void draw_hints(Grid *g, int y, int right, const Hint *hints, size_t n) {
+    int x = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (hints[i].key[0] != '\0' && x + hint_width(&hints[i]) + 2 <= right)
+            x = draw_hint(g, x, y, &hints[i]);
+    }
+}
+
+// While a line is typed its keys are those of every line.
+static void draw_prompt_keys(const Tui *t, Grid *g, int y) {
+    static const Hint fixed[] = {{"enter", "Take", ACT_NONE},
+                                 {"esc", "Leave", ACT_NONE},
+                                 {"tab", "Complete", ACT_NONE},
+                                 {"ctrl-p", "Typed before", ACT_NONE},
+                                 {"ctrl-u", "Empty", ACT_NONE}};
+    static const Hint answers[] = {{"y", "Write over it", ACT_NONE}, {"esc", "Leave it", ACT_NONE}};
+    bool asks = t->prompt.kind == PROMPT_OVERWRITE;
+    draw_hints(g, y, g->width + 2, asks ? answers : fixed, asks ? COUNT_OF(answers) : COUNT_OF(fixed));
+}
+
+static void draw_popup_keys(const Tui *t, Grid *g, int y) {
+    static const struct {
+        Action action;
+        const char *label;
+    } of_text[] = {{ACT_BACK, "Close"}, {ACT_DOWN, "Scroll"}, {ACT_PAGE_DOWN, "PgDn"},
+                   {ACT_END, "End"},    {ACT_COPY, "Copy"},   {ACT_COPY_LINE, "Copy command"}},
+      of_setup[] = {{ACT_BACK, "Close"}, {ACT_DOWN, "Next"}, {ACT_RIGHT, "Change"}, {ACT_SAVE, "Save"}};
+    bool text = t->popup.kind == POPUP_TEXT;
+    Hint hints[COUNT_OF(of_text)];
+    size_t n = text ? COUNT_OF(of_text) : COUNT_OF(of_setup);
+    for (size_t i = 0; i < n; i++) {
+        hints[i] = hint_of(t, g, text ? of_text[i].action : of_setup[i].action);
+        hints[i].label = text ? of_text[i].label : of_setup[i].label;
+    }
+    draw_hints(g, y, g->width + 2, hints, n);
 }
 
 // The view's keys from the left, as many as fit before those that always work.
 static void draw_keys(const Tui *t, const ViewState *v, Grid *g, int y) {
+    enum { HINTS_MAX = 24 };
     static const Action always[] = {ACT_COMMAND, ACT_HELP, ACT_QUIT};
-    int right = g->width;
-    for (size_t i = 0; i < COUNT_OF(always); i++) right -= key_width(t, g, always[i]) + (i > 0 ? 2 : 0);
-    int x = 0;
-    for (size_t i = 0; i < v->view->n_keys; i++) {
-        Action action = v->view->keys[i];
-        bool bound = t->keys.of[action][0] != '\0';
-        if (bound && x + key_width(t, g, action) + 2 <= right) x = draw_key(t, g, x, y, action);
+    if (t->prompt.kind != PROMPT_NONE) {
+        draw_prompt_keys(t, g, y);
+        return;
     }
-    x = right;
-    for (size_t i = 0; i < COUNT_OF(always); i++) x = draw_key(t, g, x, y, always[i]);
+    if (t->popup.kind != POPUP_NONE) {
+        draw_popup_keys(t, g, y);
+        return;
+    }
+    Hint hints[HINTS_MAX], last[COUNT_OF(always)];
+    size_t n = 0;
+    int right = g->width + 2;
+    for (size_t i = 0; i < COUNT_OF(always); i++) {
+        last[i] = hint_of(t, g, always[i]);
+        right -= hint_width(&last[i]) + 2;
+    }
+    for (; n < v->view->n_keys && n < HINTS_MAX; n++) hints[n] = hint_of(t, g, v->view->keys[n]);
+    draw_hints(g, y, right, hints, n);
+    for (size_t i = 0; i < COUNT_OF(always); i++) right = draw_hint(g, right, y, &last[i]);
 }
 
 static void draw_job(const Tui *t, Grid *g, int y) {
@@ -82,24 +137,31 @@ static const char *rows_words(const ViewState *v, Arena *a) {
     const char *sort = "";
     if (!v->view->lists || l->of == NULL || v->one) return "";
     if (l->taken[0] != '\0') where = arena_printf(a, " --where %s", text_shell_word(a, l->taken));
-    if (l->sort >= 0 && (size_t)l->sort < l->of->n_columns)
-        sort = arena_printf(a, " --sort=%s%s", l->descending ? "-" : "", l->of->columns[l->sort].key);
+    if (l->n_sorts > 0) sort = arena_printf(a, " --sort=%s", list_sorts(l, a));
     return arena_printf(a, "%s%s", where, sort);
+}
+
+const char *frame_command(Tui *t, Arena *a) {
+    const ViewState *v = view_answering(t);
+    return v->answer.line != NULL ? arena_printf(a, "%s%s", v->answer.line, rows_words(v, a)) : "";
 }
 
 // What was said last, else the plain command that this screen equals. Both matter to their last word: as many
 // lines as it takes.
-static const char *status_text(const Tui *t, const ViewState *v, Arena *a, int *ret_style) {
-    if (v->error.kind != ERR_NONE && !t->bad) {
+static const char *status_text(Tui *t, const ViewState *v, Arena *a, int *ret_style) {
+    const Err *error = &view_answering(t)->error;
+    (void)v;
+    if (error->kind != ERR_NONE && !t->bad) {
         *ret_style = STYLE_BAD;
-        return v->error.text;
+        return error->text;
     }
     *ret_style = t->message[0] == '\0' ? STYLE_DIM : t->bad ? STYLE_BAD : STYLE_CHANGED;
     if (t->message[0] != '\0') return t->message;
-    return v->answer.line != NULL ? arena_printf(a, "$ %s%s", v->answer.line, rows_words(v, a)) : "";
+    const char *command = frame_command(t, a);
+    return command[0] != '\0' ? arena_printf(a, "$ %s", command) : "";
 }
 
-static int status_lines(const Tui *t, const ViewState *v, Grid *g) {
+static int status_lines(Tui *t, const ViewState *v, Grid *g) {
     enum { LINES_MAX = 6 };
     int style = 0;
     if (t->popup.kind != POPUP_NONE) return 1;  // the box reaches down to it
@@ -152,6 +214,7 @@ void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
         g.n_zones = 0;
         popup_draw(t, &g);
     }
+    if (t->prompt.kind == PROMPT_COMMAND) palette_draw(t, &g, t->height - 2 - said);
     draw_status(t, v, &g, (Rect){0, t->height - 1 - said, t->width, said});
     draw_keys(t, v, &g, t->height - 1);
     *ret_grid = g;

@@ -24,7 +24,7 @@ static Format format_of(const char *path) {
 static void frame_text(Tui *t, Arena *a, Buf *out) {
     Grid g;
     tui_hush(t);
-    tui_idle(t, true);
+    tui_settle(t);
     tui_frame(t, a, &g);
     grid_print(&g, t->ascii, out);
 }

@@ -2,7 +2,6 @@
 #include "tui/list.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/report/filter.h"
@@ -24,44 +23,39 @@ const char *list_text(const List *s, size_t row, size_t column, Arena *a) {
 
 // ---------------------------------------------------------------- which rows, in which order
 
-typedef struct Ranked {
-    const char *text;
-    double number;
-    size_t row;
-    int sign;
-} Ranked;
-
-static int compare(const void *x, const void *y) {
-    const Ranked *a = x;
-    const Ranked *b = y;
-    int order = 0;
-    if (a->text != NULL) {
-        bool empty_a = a->text[0] == '\0', empty_b = b->text[0] == '\0';
-        if (empty_a != empty_b) return empty_a ? 1 : -1;  // unknown last, whichever way
-        order = strcmp(a->text, b->text);
-    } else {
-        if (is_known(a->number) != is_known(b->number)) return is_known(a->number) ? -1 : 1;
-        order = a->number < b->number ? -1 : a->number > b->number ? 1 : 0;
-    }
-    order *= a->sign;
-    return order != 0 ? order : a->row < b->row ? -1 : 1;
+static void order_write(List *s) {
+    Arena a = {0};
+    const char *text = list_sorts(s, &a);
+    if (strlen(text) < sizeof s->order) memcpy(s->order, text, strlen(text) + 1);
+    arena_free(&a);
 }
 
-// By the column, or as the command gave them.
-static void sort_shown(List *s) {
-    bool given = s->sort < 0 || (size_t)s->sort >= s->of->n_columns;
-    size_t column = given ? 0 : (size_t)s->sort;
-    if (s->n_shown == 0) return;
-    Arena a = {0};
-    Ranked *ranked = arena_alloc(&a, s->n_shown, sizeof *ranked);
-    for (size_t i = 0; i < s->n_shown; i++) {
-        const Cell *c = cell_at(s->of, s->shown[i], column);
-        ranked[i] = (Ranked){given || s->of->columns[column].number ? NULL : c->text, given ? 0 : c->number,
-                             s->shown[i], s->descending && !given ? -1 : 1};
+const char *list_sorts(const List *s, Arena *a) {
+    const char *text = "";
+    for (size_t i = 0; i < s->n_sorts; i++)
+        text = arena_printf(a, "%s%s%s%s", text, i > 0 ? "," : "", s->sorts[i].descending ? "-" : "",
+                            s->of->columns[s->sorts[i].column].key);
+    return text;
+}
+
+// `order` in columns of the listing: all of it or, as of another listing's columns, nothing.
+static bool read_order(List *s, Err *e) {
+    Str rest = str_of(s->order);
+    Str name;
+    s->n_sorts = 0;
+    while (s->order[0] != '\0' && str_next(&rest, ',', &name)) {
+        name = str_trim(name);
+        bool down = name.length > 0 && name.data[0] == '-';
+        if (down) name.data++, name.length--;
+        size_t column = s->n_sorts < SORTS_MAX ? listing_column(s->of, name, e) : SIZE_MAX;
+        if (column == SIZE_MAX) {
+            if (s->n_sorts == SORTS_MAX) err_set(e, ERR_USAGE, "more than %d columns to sort by", SORTS_MAX);
+            s->n_sorts = 0;
+            return false;
+        }
+        s->sorts[s->n_sorts++] = (SortKey){column, down};
     }
-    qsort(ranked, s->n_shown, sizeof *ranked, compare);
-    for (size_t i = 0; i < s->n_shown; i++) s->shown[i] = ranked[i].row;
-    arena_free(&a);
+    return true;
 }
 
 // Columns are as wide as what is in them; of very long lists, in the first rows. Figures are much alike: only
@@ -83,10 +77,12 @@ static void measure(List *s, bool all) {
     }
 }
 
-// The rows that pass the filter as typed; while that cannot be read, those of the last one that could.
+// The rows that pass the filter as typed; while that cannot be read, those of the last one that could. As the
+// option --where and --sort of commands choose them.
 static void choose_rows(List *s, bool all) {
     Arena a = {0};
     Filter f = {NULL, 0};
+    size_t *rows = NULL;
     s->error = (Err){0};
     if (filter_parse(s->of, s->filter, &a, &f, &s->error)) {
         memcpy(s->taken, s->filter, sizeof s->taken);
@@ -94,12 +90,10 @@ static void choose_rows(List *s, bool all) {
         s->taken[0] = '\0';  // of another listing's columns
     }
     s->n_shown = 0;
-    for (size_t row = 0; row < s->of->n_rows; row++) {
-        if (filter_passes(&f, s->of, row)) s->shown[s->n_shown++] = row;
-    }
+    if (listing_choose(s->of, s->taken, list_sorts(s, &a), &a, &rows, &s->n_shown, NULL) && s->n_shown > 0)
+        memcpy(s->shown, rows, s->n_shown * sizeof *rows);
     arena_free(&a);
     measure(s, all);
-    sort_shown(s);
     if (s->cursor >= s->n_shown) s->cursor = s->n_shown > 0 ? s->n_shown - 1 : 0;
 }
 
@@ -165,7 +159,7 @@ void list_open(List *s, const Listing *l, Arena *a) {
     s->marked = arena_alloc(a, l->n_rows + 1, sizeof *s->marked);
     s->n_marked = 0;
     keep_marks(s, l, &old);
-    if (s->sort >= (int)l->n_columns) s->sort = -1;
+    read_order(s, NULL);
     choose_rows(s, true);
     size_t same = before != SIZE_MAX ? find_row(l, old.of, before) : SIZE_MAX;
     if (same != SIZE_MAX) cursor_to_row(s, same);
@@ -185,27 +179,90 @@ void list_filter(List *s, const char *filter) {
     if (s->of != NULL) choose_again(s);
 }
 
-void list_sort(List *s, int column, bool descending) {
-    s->sort = column;
-    s->descending = descending;
-    if (s->of == NULL) return;
+// Sorted anew: from the top, one looks at the top of the new order.
+static void sorted(List *s) {
     size_t row = list_row(s);
-    sort_shown(s);
-    // from the top, one looks at the top of the new order
-    if (row != SIZE_MAX && s->cursor > 0) cursor_to_row(s, row);
+    bool follow = s->cursor > 0;
+    order_write(s);
+    choose_rows(s, false);
+    if (row != SIZE_MAX && follow) cursor_to_row(s, row);
+}
+
+void list_sort(List *s, size_t column, bool descending) {
+    if (s->of == NULL) return;
+    s->n_sorts = column < s->of->n_columns;
+    s->sorts[0] = (SortKey){column, descending};
+    sorted(s);
+}
+
+bool list_order(List *s, const char *order, Err *e) {
+    const List before = *s;
+    if (s->of == NULL) return err_set(e, ERR_USAGE, "there are no rows to sort");
+    if (strlen(order) >= sizeof s->order) return err_set(e, ERR_USAGE, "the order is too long");
+    memcpy(s->order, order, strlen(order) + 1);
+    if (!read_order(s, e)) {
+        *s = before;
+        return false;
+    }
+    sorted(s);
+    return true;
+}
+
+static bool is_sorted_by(const List *s, size_t column) {
+    for (size_t i = 0; i < s->n_sorts; i++) {
+        if (s->sorts[i].column == column) return true;
+    }
+    return false;
+}
+
+static bool is_shown(const List *s, size_t column) {
+    return !s->of->columns[column].detail && (column >= 64 || (s->hidden >> column & 1) == 0);
 }
 
 void list_sort_next(List *s, int step) {
     if (s->of == NULL) return;
     int n = (int)s->of->n_columns;
-    int at = s->sort;
+    int at = s->n_sorts > 0 ? (int)s->sorts[--s->n_sorts].column : -1;
     for (int i = 0; i <= n; i++) {
         at += step;
         if (at >= n) at = -1;
         if (at < -1) at = n - 1;
-        if (at < 0 || (!s->of->columns[at].detail && (at >= 64 || (s->hidden >> at & 1) == 0))) break;
+        if (at < 0 || (is_shown(s, (size_t)at) && !is_sorted_by(s, (size_t)at))) break;
     }
-    list_sort(s, at, false);
+    if (at >= 0) s->sorts[s->n_sorts++] = (SortKey){(size_t)at, false};
+    sorted(s);
+}
+
+void list_sort_turn(List *s) {
+    if (s->of == NULL || s->n_sorts == 0) return;
+    s->sorts[s->n_sorts - 1].descending = !s->sorts[s->n_sorts - 1].descending;
+    sorted(s);
+}
+
+void list_sort_then(List *s) {
+    if (s->of == NULL || s->n_sorts == SORTS_MAX) return;
+    for (size_t c = 0; c < s->of->n_columns; c++) {
+        if (!is_shown(s, c) || is_sorted_by(s, c)) continue;
+        s->sorts[s->n_sorts++] = (SortKey){c, false};
+        break;
+    }
+    sorted(s);
+}
+
+bool list_find(List *s, int step, Err *e) {
+    Arena a = {0};
+    Filter f = {NULL, 0};
+    size_t n = s->of != NULL ? s->n_shown : 0;
+    bool found = false;
+    bool read = s->of != NULL && filter_parse(s->of, s->find, &a, &f, e);
+    for (size_t i = 1; read && !found && i <= n; i++) {
+        size_t at = (s->cursor + (step > 0 ? i : n - i)) % n;
+        found = filter_passes(&f, s->of, s->shown[at]);
+        if (found) s->cursor = at;
+    }
+    if (read && !found) err_set(e, ERR_USAGE, "no row shown here fits '%s'", s->find);
+    arena_free(&a);
+    return found;
 }
 
 void list_move(List *s, long by) {
@@ -258,42 +315,56 @@ size_t list_row(const List *s) {
 
 // ---------------------------------------------------------------- drawing
 
-// Columns as in text answers: the widest text column gives first, the first one last; then columns at the
-// right fall away.
-static void fit(const List *s, int width, int *widths) {
+// Columns whose texts name what a row is of: half of such a name is another one's.
+static bool names_row(const Listing *l, size_t column, size_t first) {
+    return column == first ||
+           word_in("gpu gpus sku_id model_id workload_id subject run", l->columns[column].key);
+}
+
+// As wide as they want to be; 0: not shown. Gives the first column of text.
+static size_t wanted_widths(const List *s, int *widths) {
     const Listing *l = s->of;
     size_t first = l->n_columns;
     int text = 0;
     for (size_t c = 0; c < l->n_columns; c++) {
         if (l->columns[c].detail) continue;
         if (!l->columns[c].number && first == l->n_columns) first = c;
-        if (c < 64 && (s->hidden >> c & 1) != 0) continue;
+        if (!is_shown(s, c)) continue;
         bool hidden = !l->columns[c].number && c != first && text++ < s->shift;
         widths[c] = hidden ? 0 : s->widths[c];
         int sorted = (int)text_width(l->columns[c].title) + 1;  // room for the mark
-        if (!hidden && (int)c == s->sort && widths[c] < sorted) widths[c] = sorted;
+        if (!hidden && is_sorted_by(s, c) && widths[c] < sorted) widths[c] = sorted;
     }
+    return first;
+}
+
+// Texts give, the widest first, those that name the row only what is beyond a name's usual width; then columns at
+// the right fall away, those that name the row and that it is sorted by last; then names are cut after all.
+static void fit(const List *s, int width, int *widths) {
+    const Listing *l = s->of;
+    size_t first = wanted_widths(s, widths);
     for (;;) {
         int total = 0;
-        size_t widest = l->n_columns;
-        size_t last = l->n_columns;
+        size_t widest = l->n_columns, name = l->n_columns, last = l->n_columns;
         for (size_t c = 0; c < l->n_columns; c++) {
             if (widths[c] == 0) continue;
             total += widths[c] + (total > 0 ? GAP : 0);
-            if ((int)c != s->sort) last = c;  // its title says how the rows are sorted
-            int least = (int)text_width(l->columns[c].title) + ((int)c == s->sort);
-            bool can_give = !l->columns[c].number && widths[c] > (least > NARROWEST ? least : NARROWEST);
-            bool kept = c == first && widths[c] <= NAME_WIDTH;  // names a row: gives last
-            if (can_give &&
-                (widest == l->n_columns ||
-                 (!kept && (widths[c] > widths[widest] || (widest == first && widths[first] <= NAME_WIDTH)))))
-                widest = c;
+            bool names = names_row(l, c, first);
+            if (!names && !is_sorted_by(s, c)) last = c;
+            int least = (int)text_width(l->columns[c].title) + is_sorted_by(s, c);
+            if (l->columns[c].number || widths[c] <= (least > NARROWEST ? least : NARROWEST)) continue;
+            size_t *gives = names && widths[c] <= NAME_WIDTH ? &name : &widest;
+            if (*gives == l->n_columns || widths[c] > widths[*gives]) *gives = c;
         }
-        if (total <= width || last == l->n_columns) return;
+        if (total <= width) return;
         if (widest != l->n_columns) {
             widths[widest]--;
-        } else {
+        } else if (last != l->n_columns) {
             widths[last] = 0;
+        } else if (name != l->n_columns) {
+            widths[name]--;
+        } else {
+            return;
         }
     }
 }
@@ -305,10 +376,12 @@ static void draw_head(const List *s, Grid *g, Rect at, const int *widths, const 
         if (widths[c] == 0) continue;
         const Column *column = &s->of->columns[c];
         int own = (int)text_width(column->title);
-        bool sorted = (int)c == s->sort;
-        int from = column->number ? x + widths[c] - own - sorted : x;
+        int from = column->number ? x + widths[c] - own - is_sorted_by(s, c) : x;
         grid_text(g, from, at.y, widths[c], STYLE_HEAD, column->title);
-        if (sorted) grid_point(g, from + own, at.y, STYLE_CHANGED, s->descending ? 0x25bc : 0x25b2);
+        for (size_t i = 0; i < s->n_sorts; i++) {
+            if (s->sorts[i].column == c)
+                grid_point(g, from + own, at.y, STYLE_CHANGED, s->sorts[i].descending ? 0x25bc : 0x25b2);
+        }
         grid_zone(g, (Rect){x, at.y, widths[c], 1}, look->sort_action, (int)c);
         x += widths[c] + GAP;
     }

@@ -25,10 +25,10 @@ bool tui_once(const TuiHost *host, const TuiOptions *options, int width, int hei
     bool ok = tui_init(&t, host, options, width, height, e);
     if (ok) {
         tui_frame(&t, &a, &g);
-        if (tui_idle(&t, true)) tui_frame(&t, &a, &g);
+        if (tui_settle(&t)) tui_frame(&t, &a, &g);
         if (wait_for_sensors(&t)) tui_frame(&t, &a, &g);
         grid_print(&g, t.ascii, out);
-        *e = view_now(&t)->error;
+        *e = view_answering(&t)->error;
         ok = e->kind == ERR_NONE;
     }
     tui_free(&t);

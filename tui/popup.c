@@ -80,8 +80,7 @@ static void workload_turn(Tui *t, int step) {
     Arena a = {0};
     TuiAnswer answer = {0};
     Err e = {0};
-    if (t->host->ask(t->host->self, words, 1, 200, &a, &answer, &e) && answer.n_listings > 0 &&
-        answer.listings[0].n_rows > 0) {
+    if (tui_ask(t, words, 1, &a, &answer, &e) && answer.n_listings > 0 && answer.listings[0].n_rows > 0) {
         const Listing *l = &answer.listings[0];
         size_t at = 0;
         for (size_t r = 0; r < l->n_rows; r++) {
@@ -227,7 +226,7 @@ static bool scroll_act(Tui *t, Action action) {
 // What a popup does not know closes it, but for what concerns the whole screen.
 bool popup_act(Tui *t, Action action, int argument) {
     if (action == ACT_REDRAW || action == ACT_SUSPEND || action == ACT_EXPORT || action == ACT_CANCEL ||
-        action == ACT_COMMAND)
+        action == ACT_COMMAND || action == ACT_COPY || action == ACT_COPY_LINE)
         return false;
     if (t->popup.kind == POPUP_SETUP && setup_act(t, action, argument)) return true;
     if (t->popup.kind == POPUP_TEXT && scroll_act(t, action)) return true;

@@ -1,9 +1,9 @@
-// The line at the bottom: filter, command, file names. And what the command line knows.
+// The line at the bottom: filter, command, file names; and text that is pasted.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "tui/app.h"
+#include "tui/command.h"
+#include "tui/palette.h"
 
 static const char *const titles[] = {[PROMPT_NONE] = "",
                                      [PROMPT_FILTER] = "filter: ",
@@ -12,7 +12,9 @@ static const char *const titles[] = {[PROMPT_NONE] = "",
                                      [PROMPT_PATH] = "scan folder: ",
                                      [PROMPT_FIELD] = "",
                                      [PROMPT_OVERWRITE] =
-                                         "it exists; y writes over it, any other key leaves it: "};
+                                         "it exists; y writes over it, any other key leaves it: ",
+                                     [PROMPT_SORT] = "sort by: ",
+                                     [PROMPT_FIND] = "find: "};
 
 void prompt_open(Tui *t, PromptKind kind, const char *text) {
     t->prompt.kind = kind;
@@ -20,8 +22,10 @@ void prompt_open(Tui *t, PromptKind kind, const char *text) {
     snprintf(t->prompt.before, sizeof t->prompt.before, "%s", text);
     const char *figure = kind == PROMPT_FIELD ? strrchr(text, '=') : NULL;
     t->prompt.kept = figure != NULL ? (size_t)(figure + 1 - text) : 0;
-    t->prompt.offered =
-        (kind == PROMPT_EXPORT || kind == PROMPT_PATH || kind == PROMPT_FIELD) && text[0] != '\0';
+    t->prompt.offered = (kind == PROMPT_EXPORT || kind == PROMPT_PATH || kind == PROMPT_FIELD ||
+                         kind == PROMPT_SORT || kind == PROMPT_FIND) &&
+                        text[0] != '\0';
+    t->prompt.back = t->prompt.chosen = 0;
     tui_hush(t);
 }
 
@@ -44,130 +48,6 @@ void prompt_draw(Tui *t, Grid *g, Rect at) {
               shown + kept);
     g->cursor_x = x + (int)text_width(head);
     g->cursor_y = at.y;
-}
-
-// "~/x" is in the home folder, as a shell would have it.
-static const char *path_typed(const char *text, Arena *a) {
-    const char *home = getenv("HOME");
-    bool at_home = text[0] == '~' && (text[1] == '/' || text[1] == '\0') && home != NULL;
-    return at_home ? arena_printf(a, "%s%s", home, text + 1) : text;
-}
-
-// ---------------------------------------------------------------- commands
-
-static void go_quit(Tui *t, const char *rest) {
-    (void)rest;
-    t->quit = true;
-}
-
-static void go_view(Tui *t, const char *rest) {
-    int i = name_index(tui_view_names, rest);
-    if (i >= 0) {
-        tui_open(t, (ViewId)i);
-    } else {
-        tui_say(t, true, "no view is called '%s'", rest);
-    }
-}
-
-static void go_write(Tui *t, const char *rest) {
-    Arena a = {0};
-    export_ask(t, path_typed(rest, &a));
-    arena_free(&a);
-}
-
-static void go_set(Tui *t, const char *rest) {
-    Str value = str_of(rest);
-    Str name;
-    Arena a = {0};
-    str_next(&value, ' ', &name);
-    const char *option = arena_copy(&a, name.data, name.length);
-    const char *text = value.data != NULL ? arena_copy(&a, str_trim(value).data, str_trim(value).length) : "";
-    if (field_set(t, option, text)) {
-        fields_changed_now(t);
-        if (t->view != VIEW_ADVICE) tui_open(t, VIEW_WHATIF);
-    } else {
-        tui_say(t, true, "no assumption is called '%s'", option);
-    }
-    arena_free(&a);
-}
-
-static void go_theme(Tui *t, const char *rest) {
-    int i = name_index(tui_theme_names, rest);
-    if (i < 0) {
-        tui_say(t, true, "no theme is called '%s'; one of: dark, light, mono", rest);
-        return;
-    }
-    t->theme = i;
-    t->theme_chosen = true;
-    t->redraw = true;
-}
-
-static void go_save(Tui *t, const char *rest) {
-    (void)rest;
-    tui_act(t, ACT_SAVE, 0);
-}
-
-static const struct {
-    const char *name;
-    void (*run)(Tui *t, const char *rest);
-} commands[] = {{"q", go_quit},      {"quit", go_quit}, {"view", go_view},   {"w", go_write},
-                {"write", go_write}, {"set", go_set},   {"theme", go_theme}, {"save", go_save}};
-
-// Splits as a shell would: blanks, '...' and "...", "~/" at the beginning of a word. ERR_USAGE: an open quote, too many words.
-static bool split(const char *line, Arena *a, const char **words, size_t max, size_t *ret_n, Err *e) {
-    size_t n = 0;
-    const char *c = line;
-    while (*(c += strspn(c, " ")) != '\0') {
-        char *word = arena_alloc(a, strlen(line) + 1, 1);
-        size_t length = 0;
-        bool home = *c == '~';
-        for (; *c != '\0' && *c != ' '; c++) {
-            if (*c != '\'' && *c != '"') {
-                word[length++] = *c;
-                continue;
-            }
-            const char *end = strchr(c + 1, *c);
-            if (end == NULL) return err_set(e, ERR_USAGE, "a quote is not closed");
-            memcpy(word + length, c + 1, (size_t)(end - c - 1));
-            length += (size_t)(end - c - 1);
-            c = end;
-        }
-        if (n == max) return err_set(e, ERR_USAGE, "more than %zu words", max);
-        words[n++] = home ? path_typed(word, a) : word;
-    }
-    *ret_n = n;
-    return true;
-}
-
-// Any command of the program, as a process of its own, so that it may take its time.
-static void start(Tui *t, const char *line) {
-    const char *words[JOB_WORDS_MAX];
-    Arena a = {0};
-    Err e = {0};
-    size_t n = 0;
-    bool ok = split(line, &a, words, JOB_WORDS_MAX, &n, &e);
-    if (ok && n > 0 && (strcmp(words[0], "tui") == 0 || strcmp(words[0], "gpuadvise") == 0)) {
-        ok = err_set(&e, ERR_USAGE,
-                     strcmp(words[0], "tui") == 0 ? "this is it" : "without the program's name");
-    }
-    if (ok) {
-        tui_start(t, JOB_TEXT, words, n);
-    } else {
-        tui_say(t, true, "%s", e.text);
-    }
-    arena_free(&a);
-}
-
-void command_run(Tui *t, const char *line) {
-    line += strspn(line, " ");
-    size_t n = strcspn(line, " ");
-    if (n == 0) return;
-    for (size_t i = 0; i < COUNT_OF(commands); i++) {
-        if (!str_is((Str){line, n}, commands[i].name)) continue;
-        commands[i].run(t, line + n + strspn(line + n, " "));
-        return;
-    }
-    start(t, line);
 }
 
 // ---------------------------------------------------------------- keys
@@ -206,26 +86,85 @@ static void take_path(Tui *t, const char *text) {
     arena_free(&a);
 }
 
+static void take_find(Tui *t, const char *text) {
+    List *l = &view_now(t)->list;
+    Err e = {0};
+    snprintf(l->find, sizeof l->find, "%s", text);
+    if (text[0] != '\0' && !list_find(l, 1, &e)) tui_say(t, true, "%s", e.text);
+}
+
+static void take_order(Tui *t, const char *text) {
+    Err e = {0};
+    if (!list_order(&view_now(t)->list, text, &e)) tui_say(t, true, "%s", e.text);
+}
+
+static void take_export(Tui *t, const char *text) {
+    Arena a = {0};
+    export_ask(t, path_typed(text, &a));
+    arena_free(&a);
+}
+
+// What the line finds is taken instead of it where it is no command.
+static void take_command(Tui *t, const char *text) {
+    Arena a = {0};
+    Item item;
+    if (palette_chosen(t, &a, &item)) {
+        palette_take(t, &item);
+    } else {
+        t->prompt.kind = PROMPT_NONE;
+        command_run(t, text);
+    }
+    arena_free(&a);
+}
+
 static void accept(Tui *t) {
     PromptKind kind = t->prompt.kind;
     char text[LINE_MAX_BYTES];
     if (takes_file(t)) take_field(t);
     snprintf(text, sizeof text, "%s", t->prompt.line.text);
-    t->prompt.kind = PROMPT_NONE;
-    if (kind == PROMPT_COMMAND && text[0] != '\0')
-        snprintf(t->prompt.last, sizeof t->prompt.last, "%s", text);
-    if (kind == PROMPT_COMMAND) command_run(t, text);
-    if (kind == PROMPT_EXPORT) go_write(t, text);
-    if (kind == PROMPT_PATH) {
-        take_path(t, text);
+    recent_add(&t->recent[kind], text);
+    if (kind == PROMPT_COMMAND) {
+        take_command(t, text);
+        return;
     }
+    t->prompt.kind = PROMPT_NONE;
+    if (kind == PROMPT_EXPORT) take_export(t, text);
+    if (kind == PROMPT_PATH) take_path(t, text);
+    if (kind == PROMPT_SORT) take_order(t, text);
+    if (kind == PROMPT_FIND) take_find(t, text);
+}
+
+void prompt_item(Tui *t, size_t number) {
+    if (t->prompt.kind != PROMPT_COMMAND) return;
+    t->prompt.chosen = number + 1;
+    accept(t);
+}
+
+// A line typed before, or at 0 the one that is being typed.
+static void look_back(Tui *t, size_t back) {
+    Prompt *p = &t->prompt;
+    const char *line = recent_at(&t->recent[p->kind], back);
+    if (back > 0 && line == NULL) return;
+    if (p->back == 0) snprintf(p->typed, sizeof p->typed, "%s", p->line.text);
+    p->back = back;
+    line_set(&p->line, back > 0 ? line : p->typed);
 }
 
 // Keys that move on, from a filter or a field that has taken effect already. A command or a file's name wants
 // Enter.
 static void move_on(Tui *t, int key) {
-    if (t->prompt.kind == PROMPT_COMMAND && key == K_UP) line_set(&t->prompt.line, t->prompt.last);
-    if (t->prompt.kind != PROMPT_FILTER && t->prompt.kind != PROMPT_FIELD) return;
+    Prompt *p = &t->prompt;
+    if (p->kind != PROMPT_FILTER && p->kind != PROMPT_FIELD) {
+        bool items = p->kind == PROMPT_COMMAND && p->back == 0;
+        if (items && key == K_UP && p->chosen > 0) {
+            p->chosen--;
+        } else if (items && key == K_DOWN) {
+            p->chosen++;
+        } else if (key == K_UP || (key == K_DOWN && p->back > 0)) {
+            look_back(t, key == K_UP ? p->back + 1 : p->back - 1);
+        }
+        return;
+    }
     accept(t);
     if (key != K_TAB || t->view == VIEW_WHATIF)
         tui_act(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0);
@@ -237,6 +176,25 @@ static void replace_offered(Tui *t, int first) {
     char kept[LINE_MAX_BYTES];
     snprintf(kept, sizeof kept, "%.*s", figure ? (int)t->prompt.kept : 0, t->prompt.line.text);
     line_set(&t->prompt.line, kept);
+}
+
+// The rest of a word; under ":" the words of what Enter would take.
+static void tab(Tui *t) {
+    Arena a = {0};
+    Item item;
+    if (t->prompt.kind == PROMPT_COMMAND && t->prompt.chosen > 0 && palette_chosen(t, &a, &item)) {
+        if (item.kind == ITEM_COMMAND) {
+            palette_take(t, &item);
+        } else {
+            line_set(&t->prompt.line, item.name);
+        }
+    } else if (prompt_complete(t)) {
+        t->prompt.back = 0;
+        typed(t);
+    } else {
+        move_on(t, K_TAB);
+    }
+    arena_free(&a);
 }
 
 static bool erases(int key) { return key == K_BACKSPACE || key == K_DELETE || key == '\b' || key == 0x7f; }
@@ -254,6 +212,7 @@ static void take_overwrite(Tui *t, int key) {
 }
 
 void prompt_key(Tui *t, int key) {
+    enum { CTRL_N = 14, CTRL_P = 16 };
     if (t->prompt.kind == PROMPT_OVERWRITE) {
         take_overwrite(t, key);
         return;
@@ -268,9 +227,15 @@ void prompt_key(Tui *t, int key) {
         t->prompt.kind = PROMPT_NONE;
     } else if (key == K_ENTER) {
         accept(t);
-    } else if (key == K_UP || key == K_DOWN || key == K_PAGE_UP || key == K_PAGE_DOWN || key == K_TAB) {
+    } else if (key == K_TAB) {
+        tab(t);
+    } else if (key == CTRL_P || (key == CTRL_N && t->prompt.back > 0)) {
+        look_back(t, key == CTRL_P ? t->prompt.back + 1 : t->prompt.back - 1);
+        typed(t);
+    } else if (key == K_UP || key == K_DOWN || key == K_PAGE_UP || key == K_PAGE_DOWN) {
         move_on(t, key);
     } else {
+        t->prompt.chosen = t->prompt.back = 0;
         if (offered && (writes(key) || erases(key))) replace_offered(t, writes(key) ? key : '0');
         if (line_key(&t->prompt.line, key)) typed(t);
     }

@@ -116,7 +116,8 @@ static bool set_has(const fd_set *set, int fd) { return FD_ISSET((unsigned)fd, s
 // Waits for something to do; true: the starting process or the terminal has gone.
 static bool wait_for_work(Tui *t, const Signals *s) {
     fd_set set;
-    const int fds[] = {STDIN_FILENO, t->job.out, t->job.err, t->options->parent};
+    const int fds[] = {STDIN_FILENO, t->job.out, t->job.err, t->options->parent,
+                       t->asker.running ? t->asker.ended[0] : -1};
     int most = 0;
     struct timespec second = {.tv_sec = 1}, moment = {.tv_nsec = tui_idle_ms(t) * 1000000L};
     bool later = tui_idle(t, false);
@@ -166,7 +167,10 @@ static void loop(Tui *t, Terminal *term, const Signals *s) {
         term_show(term, &g);
         if (wait_for_work(t, s)) t->quit = true;
         take_keys(t, term, &g);
+        tui_take_answer(t);
         if (job_read(&t->job)) tui_job_done(t);
+        if (t->copied.length > 0) term_copy(&t->copied);
+        buf_free(&t->copied);
         if (t->interrupt) ended = SIGINT;
         if (t->suspend) suspend(t, term);
         t->suspend = false;

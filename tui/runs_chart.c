@@ -43,8 +43,8 @@ static size_t diagonal(Dot *dots, size_t n) {
         low = fmin(low, fmin(dots[i].x, dots[i].y));
         high = fmax(high, fmax(dots[i].x, dots[i].y));
     }
-    dots[n] = (Dot){low, low, STYLE_FRAME, 0, false};
-    dots[n + 1] = (Dot){high, high, STYLE_FRAME, 0, true};
+    dots[n] = (Dot){.x = low, .y = low, .style = STYLE_FRAME};
+    dots[n + 1] = (Dot){.x = high, .y = high, .style = STYLE_FRAME, .joined = true};
     return n + 2;
 }
 

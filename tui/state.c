@@ -18,10 +18,10 @@ static void read_list(ViewState *v, Str what, Str value) {
         memcpy(v->list.filter, value.data, value.length);
         v->list.filter[value.length] = '\0';
         text_scrub(v->list.filter);
-    } else if (str_is(what, "sort") && parse_integer(value, -1, 63, &x, NULL)) {
-        v->list.sort = (int)x;
-    } else if (str_is(what, "descending") && parse_integer(value, 0, 1, &x, NULL)) {
-        v->list.descending = x != 0;
+    } else if (str_is(what, "sort") && value.length < FILTER_MAX) {
+        memcpy(v->list.order, value.data, value.length);
+        v->list.order[value.length] = '\0';
+        text_scrub(v->list.order);
     } else if (str_is(what, "panel") && parse_integer(value, 0, 31, &x, NULL)) {
         if ((size_t)x < v->view->n_panels) v->panel = (size_t)x;
     } else if (str_is(what, "hide") && parse_integer(value, 0, 63, &x, NULL)) {
@@ -71,9 +71,7 @@ void state_write(const Tui *t, Buf *out) {
         const List *l = &v->list;
         if (v->panel > 0) buf_printf(out, "%s.panel = %zu\n", tui_view_names[i], v->panel);
         if (l->filter[0] != '\0') buf_printf(out, "%s.filter = %s\n", tui_view_names[i], l->filter);
-        if (l->sort >= 0)
-            buf_printf(out, "%s.sort = %d\n%s.descending = %d\n", tui_view_names[i], l->sort,
-                       tui_view_names[i], l->descending);
+        if (l->order[0] != '\0') buf_printf(out, "%s.sort = %s\n", tui_view_names[i], l->order);
         for (int c = 0; c < 64; c++) {
             if ((l->hidden >> c & 1) != 0) buf_printf(out, "%s.hide = %d\n", tui_view_names[i], c);
         }

@@ -149,6 +149,24 @@ bool term_open(Terminal *t, bool color, Err *e) {
     return true;
 }
 
+void term_copy(const Buf *text) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    Buf out;
+    buf_init(&out, BUF_LIMIT);
+    buf_puts(&out, "\033]52;c;");
+    for (size_t i = 0; i < text->length; i += 3) {
+        unsigned bits = 0;
+        char four[4] = "====";
+        for (size_t k = 0; k < 3; k++)
+            bits = bits << 8 | (i + k < text->length ? (unsigned char)text->data[i + k] : 0);
+        for (size_t k = 0; k < 4 && i + k <= text->length; k++) four[k] = digits[bits >> (18 - 6 * k) & 63];
+        buf_add(&out, four, sizeof four);
+    }
+    buf_puts(&out, "\007");
+    send_now(out.data);
+    buf_free(&out);
+}
+
 void term_mouse(bool on) { mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL); }
 
 // A terminal without a second screen would keep the frame under the shell's prompt.

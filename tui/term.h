@@ -25,6 +25,7 @@ void term_close(Terminal *t);  // gives it back as it was
 // Whether clicks come as keys; without, the terminal's own selection of text works.
 void term_mouse(bool on);
 void term_theme(Terminal *t, int theme, bool ascii);
+void term_copy(const Buf *text);             // to its clipboard (OSC 52)
 void term_ask_ground(Terminal *t);           // answers come as keys: K_LIGHT or K_DARK
 void term_show(Terminal *t, const Grid *g);  // sends the cells that changed
 void term_again(Terminal *t);                // everything is sent at the next term_show

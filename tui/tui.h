@@ -36,6 +36,10 @@ typedef struct TuiOption {
     bool file;    // names a file or folder: half of a name means another one
 } TuiOption;
 
+typedef struct TuiCommand {
+    const char *name, *help;
+} TuiCommand;
+
 typedef struct TuiHost {
     void *self;
     // Answers `words` (a command without the program's name) as text for `width` columns. False: *e says why,
@@ -46,6 +50,8 @@ typedef struct TuiHost {
     void (*forget)(void *self);
     const TuiOption *options;
     size_t n_options;
+    const TuiCommand *commands;  // what can be run from the screen: "prices list"
+    size_t n_commands;
     const char *const *globals;  // words that every command started as a process needs (--db FILE ...)
     size_t n_globals;
     const char *version;

@@ -1,9 +1,7 @@
 // Advice: verdict, the best of each vendor side by side, ranked options, cost against speed.
-#include <stdlib.h>
 #include <string.h>
 
-#include "tui/app.h"
-#include "tui/chart.h"
+#include "tui/option_box.h"
 
 enum { WIDE = 110, TALL = 40, LOW = 17 };
 
@@ -17,15 +15,13 @@ static int style_of_winner(Winner w) {
     return w == WINNER_NVIDIA ? STYLE_NVIDIA : w == WINNER_AMD ? STYLE_AMD : STYLE_WARN;
 }
 
-static bool load(Tui *t, ViewState *v, Err *e) {
-    const char **words = NULL;
+static bool take(Tui *t, ViewState *v, Err *e) {
     Arena *a = &v->arena;
-    size_t n = fields_words(t, a, &words);
-    if (!view_ask(t, v, words, n, e)) return false;
     if (v->answer.advice == NULL) return err_set(e, ERR_FAILED, "no advice came back");
     Listing *l = arena_alloc(a, 1, sizeof *l);
     advice_ranked(v->answer.advice, (size_t)t->width - 8, a, l);
     list_open(&v->list, l, a);
+    whatif_pin(t, false);
     return true;
 }
 
@@ -60,68 +56,6 @@ static void draw_best(const Advice *x, Grid *g, Rect at, bool all) {
         grid_text(g, at.x + LABEL + half + MIDDLE, y, half, STYLE_TEXT, c[2].text);
         y++;
     }
-}
-
-// ---------------------------------------------------------------- chart
-
-static const char *cost_words(const Advice *x) {
-    static const char *const words[] = {[KIND_SERVE] = "$ per million output tokens",
-                                        [KIND_IMAGES] = "$ per 1000 images",
-                                        [KIND_TRAIN] = "$ in all",
-                                        [KIND_LORA] = "$ in all",
-                                        [KIND_HPC] = "$ a run",
-                                        [KIND_EMBED] = "$ per million input tokens"};
-    return words[x->ask->workload.kind];
-}
-
-static double speed(const Option *o, bool serving) { return serving ? o->tpot_ms.value : o->price_usd_h; }
-
-static int by_speed(const void *x, const void *y) {
-    const Dot *a = x;
-    const Dot *b = y;
-    return a->x < b->x ? -1 : a->x > b->x ? 1 : a->y < b->y ? -1 : a->y > b->y;
-}
-
-// The options that no other beats in both, as a line; gives how many dots it took.
-static size_t frontier(const Advice *x, bool serving, Dot *dots) {
-    size_t n = 0, kept = 0;
-    for (size_t i = 0; i < x->n_options; i++) {
-        const Option *o = &x->options[i];
-        if (is_known(speed(o, serving)) && is_known(o->cost))
-            dots[n++] = (Dot){speed(o, serving), o->cost, STYLE_FRAME, 0, true};
-    }
-    if (n > 0) qsort(dots, n, sizeof *dots, by_speed);
-    for (size_t i = 0; i < n; i++) {
-        if (kept == 0 || dots[i].y < dots[kept - 1].y) dots[kept++] = dots[i];
-    }
-    if (kept > 0) dots[0].joined = false;
-    return kept;
-}
-
-// Cost against TPOT (token serving), else against the dollars of an hour: down and left is better. Capitals
-// are the best of each.
-static void draw_chart(const Advice *x, const List *list, Grid *g, Rect at) {
-    bool serving = x->ask->workload.kind == KIND_SERVE;
-    Dot *dots = arena_alloc(g->arena, 2 * x->n_options + 4, sizeof *dots);
-    size_t n = frontier(x, serving, dots);
-    for (size_t i = x->n_options; i-- > 0;) {
-        const Option *o = &x->options[i];
-        bool nvidia = o->gpu->vendor == VENDOR_NVIDIA;
-        bool best = o == x->best[o->gpu->vendor];
-        dots[n++] = (Dot){speed(o, serving), o->cost, nvidia ? STYLE_NVIDIA : STYLE_AMD,
-                          best     ? (nvidia ? 'N' : 'A')
-                          : nvidia ? 'n'
-                                   : 'a',
-                          false};
-    }
-    size_t row = list_row(list);
-    if (row < x->n_options) {
-        dots[n] = dots[n - 1 - row];
-        dots[n++].style |= STYLE_CURSOR;
-    }
-    ChartAxes axes = {
-        .x_title = serving ? "TPOT ms" : "$/h", .y_title = cost_words(x), .x_log = true, .y_log = true};
-    chart_draw(g, at, &axes, dots, n);
 }
 
 // ---------------------------------------------------------------- reasons
@@ -176,7 +110,7 @@ static void draw_options(ViewState *v, Grid *g, Rect box) {
     Rect in = rect_inside(box);
     ListLook look = view_look();
     if (v->panel == P_OPTIONS) list_draw(&v->list, g, in, &look);
-    if (v->panel == P_CHART) draw_chart(x, &v->list, g, in);
+    if (v->panel == P_CHART) options_chart_draw(x, &v->list, g, in, true);
     if (v->panel == P_REASONS || v->panel == P_REPORT) {
         const char *text = v->panel == P_REASONS ? reasons_text(&v->answer, g->arena) : v->answer.text;
         int lines = grid_wrapped(g, (Rect){0, 0, in.width, 0}, 0, 0, text);
@@ -211,9 +145,12 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
     if (wide) {
         best = rect_left(&chart, best.width * 55 / 100);
         grid_box(g, chart, "cost against speed");
-        draw_chart(x, &v->list, g, rect_inside(chart));
+        options_chart_draw(x, &v->list, g, rect_inside(chart), v->panel == P_CHART);
     }
-    grid_box(g, best, arena_printf(g->arena, "%s: %s", x->ask->workload.workload_id, x->ask->workload.title));
+    bool old = !v->loaded || v->asking;
+    grid_box(g, best,
+             old ? "answer before the last change"
+                 : arena_printf(g->arena, "%s: %s", x->ask->workload.workload_id, x->ask->workload.title));
     draw_best(x, g, rect_inside(best), tall);
     draw_options(v, g, at);
 }
@@ -225,44 +162,7 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
     const Advice *x = v->answer.advice;
     size_t row = list_row(&v->list);
     if (x == NULL || row >= x->n_options) return NULL;
-    const Option *o = &x->options[row];
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    const struct {
-        const char *name;
-        const Estimate *x;
-    } figures[] = {{"tok/s", &o->output_tokens_s},
-                   {"tok/s/user", &o->tokens_s_user},
-                   {"TTFT p50 ms", &o->ttft_p50_ms},
-                   {"TTFT p99 ms", &o->ttft_p99_ms},
-                   {"TPOT ms", &o->tpot_ms},
-                   {"$/Mtok", &o->output_usd_mtok},
-                   {"$/Mtok in+out", &o->blended_usd_mtok},
-                   {"$/Mtok full", &o->saturated_output_usd_mtok},
-                   {"images/s", &o->images_s},
-                   {"$/1k images", &o->usd_1k_images},
-                   {"trained tok/s", &o->train_tokens_s},
-                   {"hours", &o->hours_total},
-                   {"$ in all", &o->usd_total},
-                   {"$ a run", &o->usd_run},
-                   {"texts/s", &o->sequences_s},
-                   {"tok/s in", &o->input_tokens_s}};
-    buf_printf(&b, "%d x %s at %s, estimates with their 80 %% range, basis and sources\n\n", o->gpu_count,
-               o->gpu->sku_id, o->offer->provider);
-    for (size_t i = 0; i < COUNT_OF(figures); i++) {
-        char text[160];
-        if (!is_known(figures[i].x->value)) continue;
-        estimate_text(text, sizeof text, figures[i].x, 3);
-        buf_printf(&b, "%-14s %s, %s: %s\n", figures[i].name, text, basis_names[figures[i].x->basis],
-                   figures[i].x->sources);
-    }
-    buf_printf(&b, "price          seen %s, %s\n", o->offer->as_of, o->offer->source);
-    advice_explain(x, o, 0, a, &b);
-    buf_puts(&b, "\nThe row\n");
-    listing_show(v->list.of, row, FORMAT_TABLE, 0, &b);
-    const char *text = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return option_text(x, &v->list, row, a);
 }
 
 static bool act(Tui *t, ViewState *v, Action action, int argument) {
@@ -287,6 +187,10 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
         v->list.shift = 0;
         return true;
     }
+    if (v->panel == P_CHART && v->answer.advice != NULL && (action == ACT_LEFT || action == ACT_RIGHT)) {
+        options_front_move(v->answer.advice, &v->list, action == ACT_LEFT ? -1 : 1);
+        return true;
+    }
     if (action == ACT_EDIT) {
         tui_open(t, VIEW_WHATIF);
         return true;
@@ -302,7 +206,8 @@ const View view_advice = {
     .about = "the verdict for the workload, the best of each vendor, ranked options, cost against speed",
     .panels = panels,
     .n_panels = COUNT_OF(panels),
-    .load = load,
+    .question = fields_words,
+    .take = take,
     .fill = fill,
     .act = act,
     .basis = basis,

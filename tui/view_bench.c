@@ -22,7 +22,7 @@ void bench_show_newest(Tui *t) {
     ViewState *v = &t->views[VIEW_BENCH];
     v->panel = P_NEWEST;
     view_forget(v);
-    v->list = (List){.sort = -1};
+    v->list = (List){0};
 }
 
 // The number of the newest run that is kept, "" = none.

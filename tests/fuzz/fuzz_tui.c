@@ -15,7 +15,7 @@ static void try_state(Str text) {
     MUST_HOLD(t.view < VIEW_COUNT && t.theme >= 0 && t.theme < THEME_COUNT);
     for (int i = 0; i < VIEW_COUNT; i++) {
         MUST_HOLD(t.views[i].panel == 0 || t.views[i].panel < t.views[i].view->n_panels);
-        MUST_HOLD(strlen(t.views[i].list.filter) < FILTER_MAX && t.views[i].list.sort >= -1);
+        MUST_HOLD(strlen(t.views[i].list.filter) < FILTER_MAX && strlen(t.views[i].list.order) < FILTER_MAX);
     }
     Buf once, again;
     buf_init(&once, BUF_LIMIT);
