@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/draw.h"
+#include "tui/start.h"
 #include "tui/looks.h"
 
 const char *const tui_theme_names[] = {"dark", "light", "mono", NULL};
@@ -33,14 +34,27 @@ static bool first_view(Tui *t, Err *e) {
     return true;
 }
 
+// Whoever has saved nothing yet and names no view may be here for the first time.
+static void greet(Tui *t) {
+    Arena a = {0};
+    const char *start = keys_first(&t->keys, ACT_START, &a);
+    if (!t->saved && t->options->view[0] == '\0' && start[0] != '\0')
+        tui_say(t, false,
+                "The first time here? %s asks four questions and builds the command; %s explains the keys.",
+                start, keys_first(&t->keys, ACT_HELP, &a));
+    arena_free(&a);
+}
+
 static void read_state(Tui *t) {
     enum { STATE_BYTES_MAX = 64 * 1024 };
     Arena a = {0};
     Str text;
     Err e = {0};
     if (t->options->state_path[0] != '\0' &&
-        file_read(&a, t->options->state_path, STATE_BYTES_MAX, &text, &e))
+        file_read(&a, t->options->state_path, STATE_BYTES_MAX, &text, &e)) {
+        t->saved = true;
         state_read(t, text);
+    }
     arena_free(&a);
 }
 
@@ -68,7 +82,10 @@ bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width,
     if (!t->theme_chosen && ground_of_variable(getenv("COLORFGBG"), &light))
         t->theme = light ? THEME_LIGHT : THEME_DARK;
     t->ascii = t->ascii || options->ascii;
-    return first_view(t, e) && keys_init(&t->keys, options->bindings, options->n_bindings, &t->arena, e);
+    if (!first_view(t, e) || !keys_init(&t->keys, options->bindings, options->n_bindings, &t->arena, e))
+        return false;
+    greet(t);
+    return true;
 }
 
 void tui_free(Tui *t) {
@@ -337,6 +354,7 @@ static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     case ACT_COPY_LINE: copy_line(t); break;
     case ACT_SAVE: act_save(t); break;
     case ACT_COMMAND: prompt_open(t, PROMPT_COMMAND, ""); break;
+    case ACT_START: start_open(t); break;
     case ACT_HELP: tui_open(t, VIEW_HELP); break;
     case ACT_REDRAW: t->redraw = true; break;
     case ACT_SUSPEND: t->suspend = true; break;

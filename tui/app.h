@@ -75,13 +75,13 @@ struct ViewState {
     bool one;  // what was loaded is one thing: no list whose command takes --where and --sort
 };
 
-typedef enum PopupKind { POPUP_NONE, POPUP_TEXT, POPUP_SETUP } PopupKind;
+typedef enum PopupKind { POPUP_NONE, POPUP_TEXT, POPUP_SETUP, POPUP_START } PopupKind;
 typedef struct Popup {
     PopupKind kind;
     Arena arena;
     const char *title, *text;
     int skip;       // lines scrolled over
-    size_t cursor;  // setup
+    size_t cursor;  // setup, start
 } Popup;
 
 typedef enum PromptKind {
@@ -94,6 +94,7 @@ typedef enum PromptKind {
     PROMPT_OVERWRITE,
     PROMPT_SORT,
     PROMPT_FIND,
+    PROMPT_ANSWER,
     PROMPT_COUNT
 } PromptKind;
 typedef struct Prompt {
@@ -114,6 +115,19 @@ typedef struct History {
     const char *gpu;  // NULL: none was asked for
     Chart chart;      // n 0: it has none
 } History;
+
+// What was answered to the questions of the start.
+enum { START_QUESTIONS = 4 };
+typedef struct StartAnswer {
+    const char *option;  // that it sets; NULL: none
+    char value[LINE_MAX_BYTES];
+} StartAnswer;
+typedef struct Start {
+    int step;
+    StartAnswer answers[START_QUESTIONS];
+    const struct Choice *workloads;  // of the first question
+    size_t n_workloads;
+} Start;
 
 // The answer that others are compared with.
 typedef struct Pinned {
@@ -140,12 +154,14 @@ struct Tui {
     int width, height;
     int theme;
     bool theme_chosen;  // by the user: not by the terminal's ground
+    bool saved;         // there is a state from before
     bool ascii;
     bool mouse;  // clicks and the wheel are ours; else the terminal selects text with them
     Keys keys;
     ViewState views[VIEW_COUNT];
     ViewId view, before;  // `before`: the one to go back to
     Popup popup;
+    Start start;
     Prompt prompt;
     Recent recent[PROMPT_COUNT];
     Fields fields;

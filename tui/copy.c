@@ -1,7 +1,7 @@
 // Text for the terminal's clipboard.
 #include <string.h>
 
-#include "tui/app.h"
+#include "tui/start.h"
 
 // Terminals refuse longer ones, some of them silently.
 enum { COPIED_MAX = 64 * 1024 };
@@ -39,7 +39,7 @@ void copy_row(Tui *t) {
     Arena a = {0};
     if (t->popup.kind == POPUP_TEXT) {
         copy(t, t->popup.text, "the text of the box");
-    } else if (row != SIZE_MAX) {
+    } else if (row != SIZE_MAX && t->popup.kind == POPUP_NONE) {
         const char *text = "";
         for (size_t c = 0; c < v->list.of->n_columns; c++)
             text = arena_printf(&a, "%s%s%s", text, c > 0 ? "\t" : "",
@@ -53,7 +53,7 @@ void copy_row(Tui *t) {
 
 void copy_line(Tui *t) {
     Arena a = {0};
-    const char *line = frame_command(t, &a);
+    const char *line = t->popup.kind == POPUP_START ? start_line(t, &a) : frame_command(t, &a);
     if (line[0] != '\0') {
         copy(t, line, "the command");
     } else {

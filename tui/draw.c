@@ -70,13 +70,25 @@ static void draw_popup_keys(const Tui *t, Grid *g, int y) {
         const char *label;
     } of_text[] = {{ACT_BACK, "Close"}, {ACT_DOWN, "Scroll"}, {ACT_PAGE_DOWN, "PgDn"},
                    {ACT_END, "End"},    {ACT_COPY, "Copy"},   {ACT_COPY_LINE, "Copy command"}},
-      of_setup[] = {{ACT_BACK, "Close"}, {ACT_DOWN, "Next"}, {ACT_RIGHT, "Change"}, {ACT_SAVE, "Save"}};
-    bool text = t->popup.kind == POPUP_TEXT;
+      of_setup[] = {{ACT_BACK, "Close"}, {ACT_DOWN, "Next"}, {ACT_RIGHT, "Change"}, {ACT_SAVE, "Save"}},
+      of_start[] = {{ACT_OPEN, "Take"},
+                    {ACT_DOWN, "Next"},
+                    {ACT_LEFT, "Back"},
+                    {ACT_COPY, "Copy"},
+                    {ACT_BACK, "Close"}};
+    PopupKind kind = t->popup.kind;
     Hint hints[COUNT_OF(of_text)];
-    size_t n = text ? COUNT_OF(of_text) : COUNT_OF(of_setup);
+    size_t n = kind == POPUP_TEXT    ? COUNT_OF(of_text)
+               : kind == POPUP_SETUP ? COUNT_OF(of_setup)
+                                     : COUNT_OF(of_start);
     for (size_t i = 0; i < n; i++) {
-        hints[i] = hint_of(t, g, text ? of_text[i].action : of_setup[i].action);
-        hints[i].label = text ? of_text[i].label : of_setup[i].label;
+        Action action = kind == POPUP_TEXT    ? of_text[i].action
+                        : kind == POPUP_SETUP ? of_setup[i].action
+                                              : of_start[i].action;
+        hints[i] = hint_of(t, g, action);
+        hints[i].label = kind == POPUP_TEXT    ? of_text[i].label
+                         : kind == POPUP_SETUP ? of_setup[i].label
+                                               : of_start[i].label;
     }
     draw_hints(g, y, g->width + 2, hints, n);
 }

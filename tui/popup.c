@@ -1,7 +1,7 @@
 // Boxes over the view: text to read, rows side by side, what can be set.
 #include <string.h>
 
-#include "tui/app.h"
+#include "tui/start.h"
 
 void popup_close(Tui *t) {
     arena_free(&t->popup.arena);
@@ -183,6 +183,10 @@ void popup_draw(Tui *t, Grid *g) {
         text_draw(t, g);
         return;
     }
+    if (t->popup.kind == POPUP_START) {
+        start_draw(t, g);
+        return;
+    }
     Rect box = popup_box(t, (int)(COUNT_OF(setup_rows) + setup_columns(t)) + 2);
     grid_zone(g, (Rect){0, 0, g->width, g->height}, ACT_BACK, 0);
     grid_box(g, box, t->popup.title);
@@ -229,6 +233,7 @@ bool popup_act(Tui *t, Action action, int argument) {
         action == ACT_COMMAND || action == ACT_COPY || action == ACT_COPY_LINE)
         return false;
     if (t->popup.kind == POPUP_SETUP && setup_act(t, action, argument)) return true;
+    if (t->popup.kind == POPUP_START && start_act(t, action, argument)) return true;
     if (t->popup.kind == POPUP_TEXT && scroll_act(t, action)) return true;
     if (action == ACT_NONE) return true;
     popup_close(t);

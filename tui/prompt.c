@@ -4,6 +4,7 @@
 
 #include "tui/command.h"
 #include "tui/palette.h"
+#include "tui/start.h"
 
 static const char *const titles[] = {[PROMPT_NONE] = "",
                                      [PROMPT_FILTER] = "filter: ",
@@ -14,7 +15,8 @@ static const char *const titles[] = {[PROMPT_NONE] = "",
                                      [PROMPT_OVERWRITE] =
                                          "it exists; y writes over it, any other key leaves it: ",
                                      [PROMPT_SORT] = "sort by: ",
-                                     [PROMPT_FIND] = "find: "};
+                                     [PROMPT_FIND] = "find: ",
+                                     [PROMPT_ANSWER] = "answer: "};
 
 void prompt_open(Tui *t, PromptKind kind, const char *text) {
     t->prompt.kind = kind;
@@ -131,6 +133,7 @@ static void accept(Tui *t) {
     if (kind == PROMPT_EXPORT) take_export(t, text);
     if (kind == PROMPT_PATH) take_path(t, text);
     if (kind == PROMPT_SORT) take_order(t, text);
+    if (kind == PROMPT_ANSWER) start_answer(t, text);
     if (kind == PROMPT_FIND) take_find(t, text);
 }
 

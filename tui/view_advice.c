@@ -102,7 +102,7 @@ static void draw_options(ViewState *v, Grid *g, Rect box) {
         grid_zone(g, (Rect){at, box.y, used, 1}, ACT_CHOICE, (int)i);
         at += used;
     }
-    const char *count = x->n_options == x->n_found ? list_count(&v->list, g->arena)
+    const char *count = x->n_options >= x->n_found ? list_count(&v->list, g->arena)
                                                    : arena_printf(g->arena, " %zu of the best %zu (of %zu) ",
                                                                   v->list.n_shown, x->n_options, x->n_found);
     if (v->panel == P_OPTIONS && v->list.of != NULL)

@@ -13,8 +13,8 @@ static const char *help_text(Tui *t, Arena *a) {
         buf_printf(&b, "  %d  %-9s %s\n", i + 1, t->views[i].view->title, t->views[i].view->about);
     buf_puts(&b, "\nKeys (--bind ACTION=KEY, or bind = ACTION=KEY in the settings file, changes them)\n");
     for (int i = 1; i < ACT_VIEW_1; i++)
-        buf_printf(&b, "  %-14s %-11s %s\n", t->keys.of[i], key_table[i].name, key_table[i].does);
-    buf_puts(&b, "  1 to 9         view-1 ..   that view\n");
+        buf_printf(&b, "  %-14s %-13s %s\n", t->keys.of[i], key_table[i].name, key_table[i].does);
+    buf_puts(&b, "  1 to 9         view-1 ..     that view\n");
     buf_puts(
         &b,
         "\nThe mouse: click a view, a key, a title to sort by, a row; click the row again for its detail; "

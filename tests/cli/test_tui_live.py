@@ -146,6 +146,8 @@ class Keys(Live):
         t.press("esc")
         does("command", ":", ":")
         t.press("esc")
+        does("start", "w", "question 1 of 4")
+        t.press("esc")
         does("save", "W", "saved in")
         does("refresh", "r", "read again")
         t.press("esc")
