@@ -98,8 +98,12 @@ const char *catalog_data_origin(const Catalog *c);  // "built in" or the folder
 // "h100-sxm5", "llama-70b"). Several fit: "'h100' is ambiguous: h100-nvl-94gb, h100-pcie-80gb, ..."; none:
 // "did you mean". ERR_USAGE both. `ids` are n pointers at `stride` bytes to each row's id text (const char
 // *).
+// Of a kind that a command lists, the message ends in that command.
 bool catalog_find(const char *what, const char *name, const void *ids, size_t n, size_t stride,
                   size_t *ret_index, Err *e);
+// Where things of a kind are listed, for errors about a name: "`gpuadvise gpus` lists them"; "" where no command
+// does.
+const char *catalog_lister(const char *what);
 
 // Reads a model that the catalog does not have: a Hugging Face config.json, a GGUF file (its header), a
 // safetensors file or index (headers; with the config.json beside it), or a folder with those. The files may

@@ -96,6 +96,29 @@ static size_t guess(const Ids *ids, const char *name, size_t guesses[GUESSES_MAX
     return n;
 }
 
+const char *catalog_lister(const char *what) {
+    static const struct {
+        const char *what, *lister;
+    } listers[] = {
+        {"GPU", "`gpuadvise gpus` lists them"},
+        {"model", "`gpuadvise models` lists them"},
+        {"workload", "`gpuadvise workloads` lists them"},
+        {"traffic", "`gpuadvise traffic` lists them"},
+        {"provider", "`gpuadvise prices list --group-by provider` lists them"},
+        {"rule", "`gpuadvise migrate explain` lists them"},
+        {"subject", "`gpuadvise compat` lists them"},
+        {"table or source", "`gpuadvise sources` lists them"},
+        {"test", "`gpuadvise bench list` lists them"},
+        {"setting", "`gpuadvise help --man` lists them: settings are named as the options"},
+        {"CUDA name",
+         "`gpuadvise migrate api LIBRARY --format csv` lists those of a library, such as cublas"},
+    };
+    for (size_t i = 0; i < COUNT_OF(listers); i++) {
+        if (strcmp(listers[i].what, what) == 0) return listers[i].lister;
+    }
+    return "";
+}
+
 static bool unknown(const char *what, const char *name, const char *folded, const Ids *ids, Arena *a,
                     Err *e) {
     size_t guesses[GUESSES_MAX];
@@ -109,8 +132,13 @@ static bool unknown(const char *what, const char *name, const char *folded, cons
                                 : ", ",
                    id_at(ids, guesses[i]));
     }
-    err_set(e, ERR_USAGE, "unknown %s '%s'%s%s", what, name_shown(a, name), n > 0 ? b.data : "",
-            n > 0 ? "?" : "");
+    const char *lister = catalog_lister(what);
+    err_set(e, ERR_USAGE, "unknown %s '%s'%s%s%s%s", what, name_shown(a, name), n > 0 ? b.data : "",
+            n > 0 ? "?" : "",
+            lister[0] == '\0' ? ""
+            : n > 0           ? " "
+                              : "; ",
+            lister);
     buf_free(&b);
     return false;
 }

@@ -30,8 +30,7 @@ static bool has_control(Str s) {
     return false;
 }
 
-static bool parse_empty(const Field *f, void *row, Err *e) {
-    if (f->required) return err_set(e, ERR_FAILED, "is empty");
+static bool parse_empty(const Field *f, void *row) {
     switch (f->kind) {
     case FIELD_TEXT:
     case FIELD_DATE: row_set_text(row, f, ""); break;
@@ -67,7 +66,7 @@ static bool parse_cell(const Field *f, Str cell, Arena *a, void *row, Err *e) {
     double number = 0;
     int64_t days = 0;
     int index = 0;
-    if (cell.length == 0) return parse_empty(f, row, e);
+    if (cell.length == 0) return parse_empty(f, row);
     if (has_control(cell)) return err_set(e, ERR_FAILED, "holds a control character");
     switch (f->kind) {
     case FIELD_NUM:
@@ -124,7 +123,29 @@ static void reserve(Loading *l) {
     l->capacity = capacity;
 }
 
+static const char *columns_named(const Table *t, const bool *which, size_t *ret_n, Arena *a) {
+    const char *text = "";
+    *ret_n = 0;
+    for (size_t i = 0; i < t->n_fields; i++) {
+        if (!which[i]) continue;
+        text = arena_printf(a, "%s%s'%s'", text, *ret_n > 0 ? ", " : "", t->fields[i].name);
+        ++*ret_n;
+    }
+    return text;
+}
+
+// All columns that have to hold something and do not, in one sentence.
+static bool none_empty(const Table *t, const Str *cells, Arena *a, Err *e) {
+    bool empty[TABLE_CELLS_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_fields; i++) empty[i] = t->fields[i].required && cells[i].length == 0;
+    const char *names = columns_named(t, empty, &n, a);
+    if (n == 1) return err_set(e, ERR_FAILED, "column %s: is empty", names);
+    return n == 0 || err_set(e, ERR_FAILED, "columns %s are empty", names);
+}
+
 bool table_cells(const Table *t, const Str *cells, Arena *a, void *row, Err *e) {
+    if (!none_empty(t, cells, a, e)) return false;
     for (size_t i = 0; i < t->n_fields; i++) {
         if (!parse_cell(&t->fields[i], cells[i], a, row, e))
             return err_wrap(e, "column '%s'", t->fields[i].name);
@@ -199,12 +220,17 @@ bool table_columns(const Table *t, const TableReader *r, size_t *columns, Err *e
     return true;
 }
 
-static bool has_keys(const Table *t, const TableReader *r, const size_t *columns, Err *e) {
-    for (size_t i = 0; i < t->n_fields; i++) {
-        if (t->fields[i].key && columns[i] == SIZE_MAX)
-            return err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r->line, t->fields[i].name);
-    }
-    return true;
+bool columns_missing(const Table *t, const bool *missing, size_t line, Arena *a, Err *e) {
+    size_t n = 0;
+    const char *names = columns_named(t, missing, &n, a);
+    return n == 0 || err_set(e, ERR_FAILED, "line %zu: column%s %s %s missing", line, n > 1 ? "s" : "", names,
+                             n > 1 ? "are" : "is");
+}
+
+static bool has_keys(const Table *t, const TableReader *r, const size_t *columns, Arena *a, Err *e) {
+    bool missing[TABLE_CELLS_MAX];
+    for (size_t i = 0; i < t->n_fields; i++) missing[i] = t->fields[i].key && columns[i] == SIZE_MAX;
+    return columns_missing(t, missing, r->line, a, e);
 }
 
 static bool load_csv_row(Loading *l, const TableReader *r, const size_t *columns, Err *e) {
@@ -212,9 +238,10 @@ static bool load_csv_row(Loading *l, const TableReader *r, const size_t *columns
     reserve(l);
     void *row = l->rows + l->n * t->row_size;
     for (size_t i = 0; i < t->n_fields; i++) {
-        Field f = t->fields[i];
-        f.required = f.key;
+        const Field f = t->fields[i];
         Str cell = columns[i] < r->n_cells ? str_trim(r->cells[columns[i]]) : (Str){"", 0};
+        if (f.key && cell.length == 0)
+            return err_set(e, ERR_FAILED, "line %zu: column '%s': is empty", r->line, f.name);
         if (!parse_cell(&f, cell, l->arena, row, e))
             return err_wrap(e, "line %zu: column '%s'", r->line, f.name);
     }
@@ -237,7 +264,7 @@ bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err
     table_open(&r, &l.scratch, text, table_separator(text));
     bool ok = table_next(&r, &more, e);
     if (ok && !more) ok = err_set(e, ERR_FAILED, "no header");
-    if (ok) ok = table_columns(t, &r, columns, e) && has_keys(t, &r, columns, e);
+    if (ok) ok = table_columns(t, &r, columns, e) && has_keys(t, &r, columns, a, e);
     while (ok && more) {
         ok = table_next(&r, &more, e);
         if (ok && more) ok = load_csv_row(&l, &r, columns, e);

@@ -30,6 +30,9 @@ bool table_load_csv(const Table *t, Str text, Arena *a, TableRows *ret_rows, Err
 char table_separator(Str text);
 bool table_columns(const Table *t, const TableReader *r, size_t *columns, Err *e);
 bool table_cells(const Table *t, const Str *cells, Arena *a, void *row, Err *e);
+// Fails where any of the table's columns is, naming all of them. `missing`: one for each column; `line`: of the
+// header.
+bool columns_missing(const Table *t, const bool *missing, size_t line, Arena *a, Err *e);
 
 // The rows of a table as a file of facts: what table_load reads.
 void table_write(const Table *t, const void *rows, size_t n, Buf *out);

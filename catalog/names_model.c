@@ -136,8 +136,8 @@ static bool find_short(const Model *models, size_t n, const char *typed, const P
     }
     const Model *inside = named_inside(models, n, plain->text);
     if (inside == NULL) return false;
-    return err_set(e, ERR_USAGE, "unknown model '%s': did you mean '%s', which is part of its name?",
-                   name_shown(a, typed), inside->model_id);
+    return err_set(e, ERR_USAGE, "unknown model '%s': did you mean '%s', which is part of its name? %s",
+                   name_shown(a, typed), inside->model_id, catalog_lister("model"));
 }
 
 bool catalog_find_model(const UserNames *names, const Model *models, size_t n, const char *typed, Arena *a,

@@ -327,8 +327,13 @@ bool own_read(OwnChange *change, OwnRow **ret_rows, size_t *ret_n, Err *e) {
     table_open(&r, change->arena, change->text, table_separator(change->text));
     bool ok = table_next(&r, &more, e) && (more || err_set(e, ERR_FAILED, "no header")) &&
               table_columns(t, &r, columns, e);
-    if (ok && columns[0] == SIZE_MAX)
-        ok = err_set(e, ERR_FAILED, "line %zu: column '%s' is missing", r.line, t->fields[0].name);
+    bool missing[TABLE_CELLS_MAX];
+    for (size_t i = 0; ok && i < t->n_fields; i++) {
+        const Field *f = &t->fields[i];
+        Str filled = i == 0 ? str_of("") : default_of(change, f->name, str_of("id"), str_of(""));
+        missing[i] = columns[i] == SIZE_MAX && (i == 0 || f->required) && filled.length == 0;
+    }
+    ok = ok && (change->file == NULL || columns_missing(t, missing, r.line, change->arena, e));
     x.width = r.n_cells;
     if (ok) find_ignored(change, &r, columns);
     if (!ok && change->file != NULL) err_wrap(e, "read '%s'", change->file);
@@ -443,8 +448,11 @@ static bool remove_step(Db *db, void *what, TableRows *tables, Arena *a, Err *e)
                            "'%.60s' ships with the program: only rows of your own can be removed",
                            change->wanted[w]);
         if (!found)
-            return err_set(e, ERR_USAGE, "no %s of your own is called '%.60s'", own_noun(change->table),
-                           change->wanted[w]);
+            return err_set(
+                e, ERR_USAGE,
+                "no %s of your own is called '%.60s'; the list with --where 'source=own:' has those that "
+                "there are",
+                own_noun(change->table), change->wanted[w]);
         names_add(&change->removed, change->arena, change->wanted[w]);
     }
     return own_merge(db, tables, a, e);

@@ -176,6 +176,16 @@ static const char *engine_of(const RunNames *n, const char *word) {
     return "";
 }
 
+// "one of: sglang, vllm".
+static const char *engines_words(const RunNames *n) {
+    const char *text = "one of:";
+    for (size_t i = 0; i < n->n_engines; i++) {
+        bool again = i > 0 && strcmp(n->engines[i].engine, n->engines[i - 1].engine) == 0;
+        if (!again) text = arena_printf(n->arena, "%s%s %s", text, i > 0 ? "," : "", n->engines[i].engine);
+    }
+    return text;
+}
+
 // What tools and people write for a dtype, in the order of looking: the first whose words stand in the text.
 static const struct {
     const char *word, *dtype;
@@ -430,7 +440,8 @@ bool run_given_check(RunNames *names, const RunGiven *given, Err *e) {
     const RunFound *model = given->model[0] != '\0' ? find_model_of(names, given->model) : NULL;
     if (model != NULL && model->model == NULL) return err_set(e, ERR_USAGE, "%s", model->why);
     if (given->engine[0] != '\0' && engine_of(names, given->engine)[0] == '\0')
-        return err_set(e, ERR_USAGE, "unknown engine '%s'", name_shown(names->arena, given->engine));
+        return err_set(e, ERR_USAGE, "unknown engine '%s'; %s", name_shown(names->arena, given->engine),
+                       engines_words(names));
     const char *const dtypes[] = {given->weights, given->kv};
     for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
         if (dtypes[i][0] != '\0' && name_index(dtype_names, dtypes[i]) <= 0)

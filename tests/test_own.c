@@ -254,7 +254,8 @@ static void test_row_of_another_version_is_left_out(void) {
     db_close(db);
     c = open_with(&s, folder);
     CHECK_STR(ids_of(&s, c, TABLE_WORKLOADS), "fits w");
-    CHECK_STR(left_out(&s, c), "workload 'row0' of your own is left out: column 'title': is empty; workload "
+    CHECK_STR(left_out(&s, c), "workload 'row0' of your own is left out: columns 'title', 'who', 'kind', "
+                               "'source', 'as_of' are empty; workload "
                                "'row1' of your own is left out: has no cells");
     remove_one(&s, c, TABLE_WORKLOADS, "row0");
     remove_one(&s, c, TABLE_WORKLOADS, "row1");
