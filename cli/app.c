@@ -9,6 +9,8 @@
 #include "src/report/filter.h"
 #include "version.h"
 
+enum { WIDEST = 10000 };  // columns of a terminal
+
 const char *tool_version(void) { return GPUADVISE_VERSION; }
 
 // ---------------------------------------------------------------- standard error
@@ -157,27 +159,21 @@ void app_drain(App *app) {
 
 size_t app_width(const App *app) { return app->format == FORMAT_TABLE ? app->width : 0; }
 
-// Cells are cut on a terminal only. Elsewhere a table takes the room that it needs, or where COLUMNS sets a
-// limit that it does not keep, becomes a record a row.
-static void print_listing(const App *app, const Listing *l, Buf *out) {
-    bool terminal = app->capture != NULL || getenv("GPUADVISE_SCREEN") != NULL ||
-                    (isatty(STDOUT_FILENO) && !opt_set(app, OPT_OUTPUT));
-    if (terminal || app->format != FORMAT_TABLE) {
-        listing_print(l, app->format, app_width(app), out);
-        return;
-    }
-    size_t width = getenv("COLUMNS") != NULL ? app->width : 0;
-    Listing rows = *l;
-    rows.note = "";
-    if (listing_fits(l, width)) {
-        listing_print(&rows, FORMAT_TABLE, 0, out);
-    } else {
-        listing_records(&rows, width, out);
-    }
-    if (l->note != NULL && l->note[0] != '\0') {
-        buf_puts(out, "\n");
-        text_wrapped(out, l->note, 0, app->width);
-    }
+bool app_on_terminal(const App *app) {
+    return app->capture != NULL || getenv("GPUADVISE_SCREEN") != NULL ||
+           (isatty(STDOUT_FILENO) && !opt_set(app, OPT_OUTPUT));
+}
+
+Room app_room(const App *app) {
+    Room room = {.width = app_width(app)};
+    if (app->format != FORMAT_TABLE || app_on_terminal(app)) return room;
+    room.tables = getenv("COLUMNS") != NULL ? TABLES_RECORDS : TABLES_WHOLE;
+    return room;
+}
+
+size_t app_columns(const App *app) {
+    size_t columns = room_columns(app_room(app));
+    return columns > 0 ? columns : WIDEST;
 }
 
 // The listing with `source` and `as_of` shown.
@@ -223,10 +219,10 @@ void app_listing(App *app, const Listing *l) {
     Buf text;
     buf_init(&text, BUF_LIMIT);
     if (!app->color || app->format != FORMAT_TABLE) {
-        print_listing(app, &shown, &app->out);
+        listing_print(&shown, app->format, app_room(app), &app->out);
         return;
     }
-    print_listing(app, &shown, &text);
+    listing_print(&shown, app->format, app_room(app), &text);
     size_t head = text.length > 0 ? strcspn(text.data, "\n") : 0;
     if (head > 0) {
         buf_puts(&app->out, "\033[1m");
@@ -241,10 +237,10 @@ void app_listing(App *app, const Listing *l) {
 // ---------------------------------------------------------------- from argv to an exit code
 
 static size_t terminal_width(void) {
-    enum { LEAST = 20, MOST = 10000, DEFAULT = 80 };
+    enum { LEAST = 20, DEFAULT = 80 };
     const char *columns = getenv("COLUMNS");
     int64_t n = 0;
-    if (columns != NULL && parse_integer(str_of(columns), LEAST, MOST, &n, NULL)) return (size_t)n;
+    if (columns != NULL && parse_integer(str_of(columns), LEAST, WIDEST, &n, NULL)) return (size_t)n;
     struct winsize size = {0};
     if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST)
         return size.ws_col;
@@ -335,7 +331,8 @@ int app_main(App *app, int argc, char **argv) {
     if (!clock_now(&app->now, &e) || !args_parse(app, argc, argv, &e)) return app_fail(app, &e);
     if (opt_flag(app, OPT_HELP)) {
         if (app->command != NULL) {
-            help_command(app->command, &app->out, app->width);
+            const Verb *v = app->n_args > 0 ? command_verb(app->command, app->args[0]) : NULL;
+            help_command(app->command, v, &app->out, app->width);
         } else {
             help_program(&app->out, app->width);
         }

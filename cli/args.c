@@ -36,11 +36,15 @@ const char *name_nearest(const char *word, const char *const *names, size_t n) {
 }
 
 bool name_unknown(Err *e, const char *what, const char *word, const char *const *names, size_t n) {
-    enum { SHORT_LIST = 12 };
+    enum { SHORT_LIST = 24 };
     size_t count = 0;
     while (count < n && names[count] != NULL) count++;
     const char *near = name_nearest(word, names, count);
-    if (near != NULL) return err_set(e, ERR_USAGE, "unknown %s '%s'; did you mean '%s'?", what, word, near);
+    const char *lister = catalog_lister(what);
+    if (near != NULL)
+        return err_set(e, ERR_USAGE, "unknown %s '%s'; did you mean '%s'?%s%s", what, word, near,
+                       lister[0] != '\0' ? " " : "", lister);
+    if (lister[0] != '\0') return err_set(e, ERR_USAGE, "unknown %s '%s'; %s", what, word, lister);
     if (count == 0 || count > SHORT_LIST) return err_set(e, ERR_USAGE, "unknown %s '%s'", what, word);
     Buf list;
     buf_init(&list, sizeof e->text);
@@ -82,7 +86,8 @@ static bool unknown_option(App *app, const char *name, Err *e) {
     const char *near = meant != NULL ? meant->name : name_nearest(name, names, n);
     if (near == NULL && (meant = word_inside(app->command, name)) != NULL) near = meant->name;
     if (near != NULL) return err_set(e, ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", name, near);
-    return err_set(e, ERR_USAGE, "unknown option '--%s'", name);
+    return err_set(e, ERR_USAGE, "unknown option '--%s'; `gpuadvise %s--help` lists them", name,
+                   app->command != NULL ? arena_printf(&app->arena, "%s ", app->command->name) : "");
 }
 
 // "-1", "-.5" and "-" are no options.
@@ -137,7 +142,8 @@ static bool short_option(App *app, const char *word, Words *w, Err *e) {
         const char *value = word[2] != '\0' ? word + 2 : NULL;
         return store_option(app, (OptionId)i, arena_printf(&app->arena, "-%c", word[1]), value, w, e);
     }
-    return err_set(e, ERR_USAGE, "unknown option '%s'", word);
+    return err_set(e, ERR_USAGE, "unknown option '%s'; `gpuadvise %s--help` lists them", word,
+                   app->command != NULL ? arena_printf(&app->arena, "%s ", app->command->name) : "");
 }
 
 // Every option given must be one that the command takes.
@@ -165,36 +171,52 @@ static bool check_belongs(const App *app, Err *e) {
 
 // ---------------------------------------------------------------- arguments
 
-static const Verb *verb_find(const Command *c, const char *name) {
+const Verb *command_verb(const Command *c, const char *name) {
     for (size_t i = 0; i < c->n_verbs; i++) {
         if (c->verbs[i].name[0] != '\0' && strcmp(c->verbs[i].name, name) == 0) return &c->verbs[i];
     }
     return NULL;
 }
 
-static bool unknown_verb(App *app, const char *word, Err *e) {
-    const Command *c = app->command;
+// Is it one of the subcommands, misspelt by a letter?
+static bool slip_of_verb(const Command *c, const char *word) {
+    for (size_t i = 0; i < c->n_verbs; i++) {
+        if (c->verbs[i].name[0] != '\0' && edit_distance(word, c->verbs[i].name, 1) <= 1) return true;
+    }
+    return false;
+}
+
+bool verb_unknown(App *app, const Command *c, const char *word, Err *e) {
     const char **names = arena_alloc(&app->arena, c->n_verbs, sizeof *names);
-    for (size_t i = 0; i < c->n_verbs; i++) names[i] = c->verbs[i].name;
-    name_unknown(e, "subcommand", word, names, c->n_verbs);
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_verbs; i++) {
+        if (c->verbs[i].name[0] != '\0') names[n++] = c->verbs[i].name;
+    }
+    if (n == 0) return err_set(e, ERR_USAGE, "'%s' has no subcommands", c->name);
+    name_unknown(e, "subcommand", word, names, n);
     return err_wrap(e, "'%s'", c->name);
 }
 
 // Takes the verb off the arguments; the first verb is meant when none is named and it takes arguments, or
-// none are given.
+// none are given. A name that cannot be one is of what `show` shows: `gpus mi300x`.
 static bool find_verb(App *app, Err *e) {
     const Command *c = app->command;
     app->verb = &c->verbs[0];
     if (app->n_args == 0) return true;
-    const Verb *named = verb_find(c, app->args[0]);
+    const Verb *named = command_verb(c, app->args[0]);
     if (named != NULL) {
         app->verb = named;
         app->args++;
         app->n_args--;
         return true;
     }
+    if (slip_of_verb(c, app->args[0])) return verb_unknown(app, c, app->args[0], e);
     bool verbs_only = c->verbs[0].name[0] != '\0' && c->verbs[0].args_max == 0;
-    return verbs_only ? unknown_verb(app, app->args[0], e) : true;
+    if (!verbs_only) return true;
+    const Verb *show = command_verb(c, "show");
+    if (show == NULL) return verb_unknown(app, c, app->args[0], e);
+    app->verb = show;
+    return true;
 }
 
 static bool check_arguments(const App *app, Err *e) {
@@ -207,6 +229,30 @@ static bool check_arguments(const App *app, Err *e) {
     if (app->n_args > v->args_max)
         return err_set(e, ERR_USAGE, "unexpected argument '%s'; `gpuadvise %s --help` says what there is",
                        app->args[v->args_max], app->command->name);
+    return true;
+}
+
+// `estimate MODEL GPU`: arguments that are short for options.
+static bool take_positional(App *app, Err *e) {
+    static const struct {
+        const char *command;
+        OptionId options[2];
+    } positional[] = {{"estimate", {OPT_MODEL, OPT_GPU}}, {"check", {OPT_MODEL, OPT_GPU}}};
+    size_t i = 0;
+    while (i < COUNT_OF(positional) && strcmp(positional[i].command, app->command->name) != 0) i++;
+    if (i == COUNT_OF(positional)) return true;
+    for (size_t k = 0; k < app->n_args; k++) {
+        OptionId id = positional[i].options[k];
+        const char *name = option_table[id].name;
+        bool both = app->values[id].level == LEVEL_FLAG;
+        if (both && !text_same(opt_text(app, id, ""), app->args[k]))
+            return err_set(e, ERR_USAGE, "'%s' and '--%s %s' are two: give one", app->args[k], name,
+                           opt_text(app, id, ""));
+        if (!both && !option_store(app, id, LEVEL_FLAG, arena_printf(&app->arena, "argument '%s'", name),
+                                   app->args[k], e))
+            return false;
+    }
+    app->n_args = 0;
     return true;
 }
 
@@ -266,5 +312,5 @@ bool args_parse(App *app, int argc, char **argv, Err *e) {
     if (app->command == NULL) return true;
     if (!check_belongs(app, e)) return false;
     if (opt_flag(app, OPT_HELP)) return true;
-    return find_verb(app, e) && check_arguments(app, e);
+    return find_verb(app, e) && check_arguments(app, e) && take_positional(app, e);
 }

@@ -19,9 +19,8 @@ static bool chosen_runs(App *app, BenchRun **ret_runs, size_t *ret_n, Err *e) {
     for (size_t i = 0; i < (app->n_args > 0 ? app->n_args : n); i++) {
         int64_t id = app->n_args > 0 ? 0 : all[n - 1 - i].id;
         if (app->n_args > 0 && !parse_integer(str_of(app->args[i]), 1, INT64_MAX / 1024, &id, e)) {
-            err_wrap(e, "run");
-            e->kind = ERR_USAGE;
-            return false;
+            return err_set(e, ERR_USAGE, "run '%.40s': runs have numbers; `gpuadvise bench runs` lists them",
+                           app->args[i]);
         }
         if (!runs_read(c, id, &app->arena, &one, &n_one, e)) return false;
         if (n_one == 0)

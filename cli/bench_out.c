@@ -48,7 +48,7 @@ static const Column result_columns[] = {
     [R_PATH] = {"path", "PATH", false, 0, true},
 };
 
-static bool is_narrow(const App *app) { return app->format == FORMAT_TABLE && app_width(app) < 96; }
+static bool is_narrow(const App *app) { return app->format == FORMAT_TABLE && app_columns(app) < 96; }
 
 // What is the same or unknown in every row makes no column of text. A narrow terminal has no room for how
 // figures spread: a verdict that is cut off says nothing.
@@ -336,8 +336,8 @@ static int show_run(App *app, Catalog *c) {
     BenchRun *runs = NULL;
     size_t n = 0;
     if (!parse_integer(str_of(app->args[0]), 1, INT64_MAX / 1024, &id, &e)) {
-        err_wrap(&e, "run");
-        e.kind = ERR_USAGE;
+        err_set(&e, ERR_USAGE, "run '%.40s': runs have numbers; `gpuadvise bench runs` lists them",
+                app->args[0]);
         return app_fail(app, &e);
     }
     if (!runs_read(c, id, &app->arena, &runs, &n, &e)) return app_fail(app, &e);

@@ -327,7 +327,7 @@ bool bench_pairs_text(App *app, const BenchRun *run) {
     bool has_one = gather(run, group_table[GROUP_PEER_COPY].name, &one),
          has_both = gather(run, group_table[GROUP_PEER_BOTH].name, &both);
     size_t widest = has_one && one.n > both.n ? one.n : both.n;
-    if ((!has_one && !has_both) || (widest + 1) * CELL > app_width(app)) return false;
+    if ((!has_one && !has_both) || (widest + 1) * CELL > app_columns(app)) return false;
     if (has_one) matrix_text(app, run, &one, "Copies from the row's GPU to the column's");
     if (has_both) matrix_text(app, run, &both, "Copies both ways at once, the sum of both");
     return true;

@@ -103,7 +103,7 @@ void bench_roofline_text(App *app, const BenchRun *run) {
         draw(app, &roof);
         buf_init(&table, BUF_LIMIT);
         Listing l = table_of(app, &roof);
-        listing_print(&l, FORMAT_TABLE, app_width(app), &table);
+        listing_print(&l, FORMAT_TABLE, app_room(app), &table);
         buf_puts(&app->out, "\n");
         buf_add(&app->out, table.data, table.length);
         buf_free(&table);

@@ -79,7 +79,7 @@ static Listing chosen_listing(App *app, const Browse *b, const void *const *rows
                               .title = from->title,
                               .number = is_number(fields[c]),
                               .digits = from->digits,
-                              .detail = from->from_width > app->width && !roomy};
+                              .detail = from->from_width > app_columns(app) && !roomy};
     }
     Listing l;
     listing_init(&l, &app->arena, b->name, columns, total, n);

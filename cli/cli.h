@@ -15,7 +15,7 @@
 #include "src/facts/facts.h"
 #include "src/report/report.h"
 
-// cli.md "Exit codes"; texts for help in cli/help.c.
+// Texts for help in cli/help.c.
 enum {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,
@@ -39,6 +39,7 @@ typedef enum OptionId {
     OPT_EXPLAIN,
     OPT_COLOR,
     OPT_OFFLINE,
+    OPT_NO_PAGER,
     OPT_QUIET,
     OPT_VERBOSE,
     OPT_HELP,
@@ -308,6 +309,7 @@ struct App {
         FileOut file;
         bool begun, ended;     // ended: the reader has gone, or writing failed
     } parts;                   // of an answer that is drained
+    int64_t pager;             // process that standard output leads to; 0: none
     bool failed;               // app_fail was called: out is discarded
     size_t steps_done, steps;  // of a long command, for app_step
     AppCapture *capture;       // NULL: the answer goes to stdout
@@ -328,6 +330,8 @@ bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, 
               const char **ret_date, Arena *a);
 // Item i of a PAIR option: "aws=10" -> "aws", 10. False past the end.
 bool opt_pair(const App *app, OptionId id, size_t i, const char **ret_name, double *ret_number, Arena *a);
+// Fails where any of these options is not set, naming all that are not; `instead` ends the message.
+bool app_needs(const App *app, const OptionId *options, size_t n, const char *instead, Err *e);
 // --weights and --kv; DTYPE_UNKNOWN when unset.
 Dtype opt_dtype(const App *app, OptionId id);
 // --spot, --reserved: on-demand unless set; both of the same level are refused.
@@ -422,8 +426,15 @@ bool app_choose(App *app, const Listing *l, const char *sort, size_t **ret_rows,
 const char *app_sort(const App *app);
 // Leaves the rows of `l` that fit --where, in the order of --sort.
 bool app_rows(App *app, Listing *l, Err *e);
-// Terminal width for text, unlimited (0) for the formats that have none.
+// Where the answer goes: to somebody who reads it now, in a window (also that of `tui`).
+bool app_on_terminal(const App *app);
+// Terminal width for sentences, unlimited (0) for the formats that have none.
 size_t app_width(const App *app);
+// The same with what becomes of wider tables: cut on a terminal only. Elsewhere they take the room that they
+// need, or where COLUMNS sets a limit that they do not keep, become a record a row.
+Room app_room(const App *app);
+// How wide a text table may be that chooses its columns by that: a large number where nothing limits it.
+size_t app_columns(const App *app);
 
 // One row of a fact table as it stands: every column.
 typedef struct BrowseColumn {
@@ -459,6 +470,9 @@ bool clock_now(int64_t *ret_seconds, Err *e);  // GPUADVISE_NOW (RFC 3339), else
 // The command of that name, or NULL with what it may have meant.
 const Command *command_resolve(App *app, const char *name, Err *e);
 bool tui_fits_terminal(void);  // standard input and output are one that can show `tui`
+// "'gpus': unknown subcommand 'lst'; ...". ERR_USAGE; returns false.
+bool verb_unknown(App *app, const Command *c, const char *word, Err *e);
+const Verb *command_verb(const Command *c, const char *name);  // NULL: none of that name
 bool args_parse(App *app, int argc, char **argv, Err *e);
 // Checks and stores one value; `where` names it in errors ("option '--isl'").
 bool option_store(App *app, OptionId id, OptionLevel level, const char *where, const char *text, Err *e);
@@ -471,9 +485,9 @@ const char *xdg_path(App *app, const char *variable, const char *below_home, con
 
 void help_program(Buf *out, size_t width);
 void help_short(Buf *out);
-void help_command(const Command *c, Buf *out, size_t width);
+// `v`: one of its subcommands, or NULL
+void help_command(const Command *c, const Verb *v, Buf *out, size_t width);
 void help_man(Buf *out);
-bool completion_print(const char *shell, Buf *out, Err *e);
 
 const char *tool_version(void);
 // The code for GPUs that is linked (device_code.c): "for NVIDIA: sm_60 (PTX 6.0), ... For AMD: gfx906, ...", in

@@ -46,12 +46,10 @@ static bool judge(App *app, const World *w, const PublicClaim *c, ClaimAnswer *r
 // ---------------------------------------------------------------- one claim, by options
 
 static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
-    static const OptionId needed[] = {OPT_MODEL, OPT_GPU};
-    for (size_t i = 0; i < COUNT_OF(needed); i++) {
-        if (!opt_set(app, needed[i]))
-            return err_set(e, ERR_USAGE, "option '--%s' is missing (or give '--file' or '--claims')",
-                           option_table[needed[i]].name);
-    }
+    static const OptionId needed[] = {OPT_MODEL, OPT_GPU, OPT_TOKENS_S};
+    bool priced = opt_set(app, OPT_USD_HOUR) || opt_set(app, OPT_USD_MTOK);
+    if (!app_needs(app, needed, priced ? 2 : COUNT_OF(needed), " (or give '--file' or '--claims')", e))
+        return false;
     if (opt_set(app, OPT_USD_MTOK) && !opt_set(app, OPT_USD_HOUR))
         return err_set(e, ERR_USAGE, "option '--usd-per-mtok' says nothing without '--usd-per-hour'");
     bool money = opt_set(app, OPT_USD_HOUR) && opt_set(app, OPT_USD_MTOK);
@@ -122,7 +120,7 @@ static int check_one(App *app, const World *w) {
     } else if (app->format == FORMAT_TABLE) {
         claim_text(&judged.answer, app_width(app), &app->out);
     } else {
-        claims_text(&judged, 1, app->format, app_width(app), &app->arena, &app->out);
+        claims_text(&judged, 1, app->format, app_room(app), &app->arena, &app->out);
     }
     return EXIT_DONE;
 }
@@ -145,7 +143,7 @@ static int check_many(App *app, const World *w, const PublicClaim *claims, size_
         claims_json(judged, n, root);
         app_json_done(app, root);
     } else {
-        claims_text(judged, n, app->format, app_width(app), &app->arena, &app->out);
+        claims_text(judged, n, app->format, app_room(app), &app->arena, &app->out);
     }
     return EXIT_DONE;
 }
@@ -203,7 +201,7 @@ static int run(App *app) {
                                                               : app_fail(app, &e);
 }
 
-static const Verb verbs[] = {{"", "", 0, 0}};
+static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2}};
 static const OptionId options[] = {OPT_MODEL,    OPT_ASSUME_DENSE, OPT_GPU,   OPT_GPUS,     OPT_WEIGHTS,
                                    OPT_BATCH,    OPT_ISL,          OPT_OSL,   OPT_TOKENS_S, OPT_USD_HOUR,
                                    OPT_USD_MTOK, OPT_FILE,         OPT_CLAIMS};
@@ -211,7 +209,7 @@ static const OptionId options[] = {OPT_MODEL,    OPT_ASSUME_DENSE, OPT_GPU,   OP
 const Command cmd_check = {
     .name = "check",
     .summary = "is a public claim possible: plausible, only when, or impossible",
-    .description = "Needs --model, --gpu and --tokens-per-s (or both prices). Holds the claim against dense "
+    .description = "Needs a model, a GPU and --tokens-per-s (or both prices). Holds the claim against dense "
                    "datasheet peaks and memory bandwidth; what it does "
                    "not state is taken as it suits the claim: the best batch that fits, the cheapest "
                    "lengths, one GPU. Says how far the claim lies over the "

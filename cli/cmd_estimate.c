@@ -107,8 +107,9 @@ static bool check_power_cap(const Facts *f, const ServingWant *want, Err *e) {
 }
 
 static bool read_subject(App *app, const Facts *f, Wanted *w, Err *e) {
-    if (!opt_set(app, OPT_MODEL)) return err_set(e, ERR_USAGE, "option '--model' is missing");
-    if (!opt_set(app, OPT_GPU)) return err_set(e, ERR_USAGE, "option '--gpu' is missing");
+    static const OptionId needed[] = {OPT_MODEL, OPT_GPU};
+    if (!app_needs(app, needed, COUNT_OF(needed), " (`gpuadvise estimate llama-3.1-70b mi300x`)", e))
+        return false;
     if (!app_model(app, f, opt_text(app, OPT_MODEL, ""), &w->want.model, e)) return false;
     return find_gpu(app, f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e);
 }
@@ -261,7 +262,7 @@ static void warn_support(App *app, const Serving *s) {
 
 static void print_answer(App *app, const ServingAnswer *answer) {
     if (app->format != FORMAT_JSON) {
-        serving_text(answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
+        serving_text(answer, app->format, app_room(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
         return;
     }
     Json *inputs = NULL;
@@ -282,7 +283,7 @@ static int embed(App *app, const Facts *f, const Wanted *w) {
         embedding_json(&answer, root);
         app_json_done(app, root);
     } else {
-        embedding_text(&answer, app->format, app_width(app), opt_flag(app, OPT_EXPLAIN), &app->arena,
+        embedding_text(&answer, app->format, app_room(app), opt_flag(app, OPT_EXPLAIN), &app->arena,
                        &app->out);
     }
     return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
@@ -325,7 +326,7 @@ static int run(App *app) {
     return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0}};
+static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2}};
 static const OptionId options[] = {OPT_MODEL,        OPT_ASSUME_DENSE, OPT_GPU,         OPT_GPUS,
                                    OPT_TP,           OPT_PP,           OPT_EP,          OPT_DP,
                                    OPT_WEIGHTS,      OPT_KV,           OPT_ISL,         OPT_OSL,
@@ -336,7 +337,8 @@ static const OptionId options[] = {OPT_MODEL,        OPT_ASSUME_DENSE, OPT_GPU, 
 const Command cmd_estimate = {
     .name = "estimate",
     .summary = "speed and memory of one model on one configuration",
-    .description = "Needs --model and --gpu. One GPU, 1,024 tokens in, 512 out, the released weights, a "
+    .description = "Needs a model and a GPU, as arguments or by --model and --gpu. One GPU, 1,024 tokens in, "
+                   "512 out, the released weights, a "
                    "16-bit KV cache, vLLM and as many "
                    "requests in flight as fit unless you say otherwise. With several GPUs the "
                    "tensor-parallel size is their number; "

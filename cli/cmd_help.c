@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/complete.h"
 
 static int run_help(App *app) {
     if (opt_flag(app, OPT_MAN)) {
@@ -12,13 +13,18 @@ static int run_help(App *app) {
         Err e = {0};
         const Command *c = command_resolve(app, app->args[0], &e);
         if (c == NULL) return app_fail(app, &e);
-        help_command(c, &app->out, app->width);
+        const Verb *v = app->n_args > 1 ? command_verb(c, app->args[1]) : NULL;
+        if (app->n_args > 1 && v == NULL) {
+            verb_unknown(app, c, app->args[1], &e);
+            return app_fail(app, &e);
+        }
+        help_command(c, v, &app->out, app->width);
     }
     return EXIT_DONE;
 }
 
 static const OptionId help_options[] = {OPT_MAN};
-static const Verb help_verbs[] = {{"", "[COMMAND]", 0, 1}};
+static const Verb help_verbs[] = {{"", "[COMMAND [SUBCOMMAND]]", 0, 2}};
 
 const Command cmd_help = {
     .name = "help",
@@ -63,11 +69,15 @@ const Command cmd_version = {
 
 static int run_completion(App *app) {
     Err e = {0};
+    if (strcmp(app->verb->name, "words") == 0) {
+        completion_words(app);
+        return EXIT_DONE;
+    }
     if (!completion_print(app->args[0], &app->out, &e)) return app_fail(app, &e);
     return EXIT_DONE;
 }
 
-static const Verb completion_verbs[] = {{"", "bash|zsh|fish", 1, 1}};
+static const Verb completion_verbs[] = {{"", "bash|zsh|fish", 1, 1}, {"words", "-- WORD...", 0, 10000}};
 
 const Command cmd_completion = {
     .name = "completion",

@@ -237,7 +237,7 @@ static Listing offers_listing(App *app, const PriceSelection *s, bool table) {
     Column *columns = arena_alloc(&app->arena, C_COUNT, sizeof *columns);
     for (size_t c = 0; c < C_COUNT; c++) {
         columns[c] = offer_columns[c].column;
-        columns[c].detail = table && offer_columns[c].from_width > app->width;
+        columns[c].detail = table && offer_columns[c].from_width > app_columns(app);
     }
     Listing l;
     listing_init(&l, &app->arena, "offers", columns, C_COUNT, s->n);

@@ -145,7 +145,7 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
         report_page(app, f, advice, &page);
         frame.page = &page;
     }
-    advice_text(advice, &frame, app->format, app_width(app), &app->arena, &app->out);
+    advice_text(advice, &frame, app->format, app_room(app), &app->arena, &app->out);
 }
 
 static int exit_code(App *app, const VerdictGate *gate, const Advice *advice) {
@@ -326,7 +326,7 @@ static int run(App *app) {
     return code;
 }
 
-static const Verb verbs[] = {{"", "[WORKLOAD]", 0, 1}, {"diff", "A.json B.json", 2, 2}};
+static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1}, {"diff", "A.json B.json", 2, 2}};
 static const OptionId options[] = {OPT_WORKLOAD,
                                    OPT_MODEL,
                                    OPT_ASSUME_DENSE,

@@ -138,8 +138,7 @@ static bool read_runs(App *app, OwnRun **ret_runs, size_t *ret_n, Err *e) {
 
 static bool id_of(const char *text, int64_t *ret_id, Err *e) {
     if (parse_integer(str_of(text), 1, INT64_MAX / 1024, ret_id, e)) return true;
-    e->kind = ERR_USAGE;
-    return err_wrap(e, "run");
+    return err_set(e, ERR_USAGE, "run '%.40s': runs have numbers; `gpuadvise runs` lists them", text);
 }
 
 // Those named, in the order of the arguments; all without arguments.

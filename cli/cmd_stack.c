@@ -94,7 +94,7 @@ static int show(App *app, const StackFacts *facts, const Facts *f) {
         return EXIT_DONE;
     }
     if (app->format != FORMAT_JSON) {
-        stack_text(&view, app->format, app_width(app), &app->arena, &app->out);
+        stack_text(&view, app->format, app_room(app), &app->arena, &app->out);
         return EXIT_DONE;
     }
     Json *inputs = NULL;

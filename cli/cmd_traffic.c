@@ -106,7 +106,7 @@ static int describe(App *app) {
     const char *title = app->n_args == 1 ? text_clean(&app->arena, app->args[0])
                                          : arena_printf(&app->arena, "%zu files", app->n_args);
     traffic_text(&found, title, arena_printf(&app->arena, "%s, gpuadvise %s", day, tool_version()),
-                 app->format, app_width(app), &app->arena, &app->out);
+                 app->format, app_room(app), &app->arena, &app->out);
     return EXIT_DONE;
 }
 

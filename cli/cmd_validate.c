@@ -120,7 +120,7 @@ static bool within_limits(App *app, const Validation *v) {
 
 static void print_validation(App *app, const Validation *v) {
     if (app->format != FORMAT_JSON) {
-        validation_text(v, app->format, app_width(app), &app->arena, &app->out);
+        validation_text(v, app->format, app_room(app), &app->arena, &app->out);
         return;
     }
     Json *inputs = NULL;

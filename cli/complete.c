@@ -1,282 +1,382 @@
-// Shell completion for bash, zsh and fish, from the command and option tables.
+// Completion: the scripts of bash, zsh and fish hand the words of the line to `completion words`, which says what may
+// stand for the last of them, from the command and option tables and the catalog.
+#include "cli/complete.h"
+
 #include <string.h>
 
-#include "cli/cli.h"
+#include "catalog/own_runs.h"
+#include "catalog/refresh.h"
+#include "catalog/runs.h"
+#include "cli/verb_help.h"
+#include "kernels/tests.h"
+#include "tui/tui.h"
 
-// Options whose values are names in a listing: first column of `gpuadvise LISTING --format csv`.
-static const struct {
-    OptionId option;
-    const char *listing;
-} named[] = {
-    {OPT_GPU, "gpus"}, {OPT_EXCLUDE_GPU, "gpus"}, {OPT_MODEL, "models"}, {OPT_WORKLOAD, "workloads"}};
+// ---------------------------------------------------------------- scripts
 
-static const char names_of[] = "gpuadvise -q %s --format csv 2>/dev/null | tail -n +2 | cut -d, -f1";
+// Lines of `completion words`: a word, a tab and what it is; ":files" for names of files.
+static const char bash_script[] =
+    "# bash completion of gpuadvise\n"
+    "_gpuadvise() {\n"
+    "    local line\n"
+    "    COMPREPLY=()\n"
+    "    while IFS= read -r line; do\n"
+    "        if [[ $line == :files ]]; then\n"
+    "            compopt -o filenames 2>/dev/null\n"
+    "            while IFS= read -r line; do COMPREPLY+=(\"$line\"); done < <(compgen -f -- \"$2\")\n"
+    "        else\n"
+    "            COMPREPLY+=(\"${line%%$'\\t'*}\")\n"
+    "        fi\n"
+    "    done < <(gpuadvise completion words -- \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
+    "}\n"
+    "complete -F _gpuadvise gpuadvise\n";
 
-static const char *listing_of(OptionId id) {
-    for (size_t i = 0; i < COUNT_OF(named); i++) {
-        if (named[i].option == id) return named[i].listing;
-    }
-    return NULL;
-}
+static const char zsh_script[] =
+    "#compdef gpuadvise\n"
+    "_gpuadvise() {\n"
+    "  local line files=0\n"
+    "  local -a found\n"
+    "  while IFS= read -r line; do\n"
+    "    if [[ $line == :files ]]; then files=1\n"
+    "    else found+=(\"${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}\")\n"
+    "    fi\n"
+    "  done < <(gpuadvise completion words -- \"${(@Q)words[2,CURRENT]}\" 2>/dev/null)\n"
+    "  (( $#found )) && _describe gpuadvise found\n"
+    "  (( files )) && _files\n"
+    "}\n"
+    "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _gpuadvise \"$@\"; else compdef _gpuadvise "
+    "gpuadvise; fi\n";
 
-// Also those that take a name or a path.
-static bool takes_path(const OptionSpec *o) {
-    static const char *const paths[] = {"FILE", "DIR", "NAME|PATH"};
-    bool path = false;
-    for (size_t i = 0; i < COUNT_OF(paths); i++) path = path || strcmp(o->metavar, paths[i]) == 0;
-    return o->kind == OPTION_TEXT && path;
-}
-
-static void choices(Buf *out, const OptionSpec *o) {
-    for (size_t i = 0; o->choices[i] != NULL; i++) buf_printf(out, "%s%s", i > 0 ? " " : "", o->choices[i]);
-}
-
-// What may stand after the command: its subcommands, and its argument's fixed choices ("bash|zsh|fish").
-static void command_words(Buf *out, const Command *c) {
-    const char *space = "";
-    for (size_t i = 0; i < c->n_verbs; i++) {
-        if (c->verbs[i].name[0] != '\0') {
-            buf_printf(out, "%s%s", space, c->verbs[i].name);
-            space = " ";
-        }
-        if (strchr(c->verbs[i].args, '|') == NULL) continue;
-        Str rest = str_of(c->verbs[i].args);
-        Str word;
-        while (str_next(&rest, '|', &word)) {
-            buf_puts(out, space);
-            buf_add(out, word.data, word.length);
-            space = " ";
-        }
-    }
-    if (strcmp(c->name, "help") != 0) return;
-    for (size_t i = 0; i < n_commands; i++)
-        buf_printf(out, "%s%s", i > 0 ? " " : space, command_table[i]->name);
-}
-
-static void command_names(Buf *out, const char *separator) {
-    for (size_t i = 0; i < n_commands; i++)
-        buf_printf(out, "%s%s", i > 0 ? separator : "", command_table[i]->name);
-}
-
-// "--output|-o"
-static void option_pattern(Buf *out, const OptionSpec *o) {
-    buf_printf(out, "--%s", o->name);
-    if (o->letter != 0) buf_printf(out, "|-%c", o->letter);
-}
-
-// Single quotes around `text`, for all three shells; `colon` escapes ':' for zsh's _describe.
-static void quoted(Buf *out, const char *text, bool colon) {
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '\'') {
-            buf_puts(out, "'\\''");
-        } else if (*c == ':' && colon) {
-            buf_puts(out, "\\:");
-        } else {
-            buf_add(out, c, 1);
-        }
-    }
-}
-
-// ---------------------------------------------------------------- bash
-
-static void bash_values(Buf *out) {
-    buf_puts(out, "    case $prev in\n");
-    for (size_t i = 0; i < OPT_COUNT; i++) {
-        const OptionSpec *o = &option_table[i];
-        const char *listing = listing_of((OptionId)i);
-        if (o->kind == OPTION_FLAG) continue;
-        buf_puts(out, "        ");
-        option_pattern(out, o);
-        if (o->kind == OPTION_CHOICE) {
-            buf_puts(out, ") COMPREPLY=($(compgen -W \"");
-            choices(out, o);
-            buf_puts(out, "\" -- \"$cur\")); return ;;\n");
-        } else if (listing != NULL) {
-            buf_puts(out, ") COMPREPLY=($(compgen -W \"$(");
-            buf_printf(out, names_of, listing);
-            buf_puts(out, ")\" -- \"$cur\")");
-            buf_puts(out, takes_path(o) ? " $(compgen -f -- \"$cur\")); return ;;\n" : "); return ;;\n");
-        } else if (takes_path(o)) {
-            buf_puts(out, ") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n");
-        } else {
-            buf_puts(out, ") return ;;\n");
-        }
-    }
-    buf_puts(out, "    esac\n");
-}
-
-static void bash_options(Buf *out, const Command *c) {
-    for (size_t i = 0; i < OPT_COUNT; i++) {
-        bool fits =
-            c == NULL ? option_table[i].global : command_takes(c, (OptionId)i) && !option_table[i].global;
-        if (fits) buf_printf(out, " --%s", option_table[i].name);
-    }
-}
-
-static void bash_script(Buf *out) {
-    buf_puts(out,
-             "# bash completion of gpuadvise\n_gpuadvise() {\n"
-             "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd= words= opts= i\n"
-             "    for ((i = 1; i < COMP_CWORD; i++)); do\n        case ${COMP_WORDS[i]} in\n            ");
-    command_names(out, "|");
-    buf_puts(out, ") cmd=${COMP_WORDS[i]}; break ;;\n        esac\n    done\n");
-    bash_values(out);
-    buf_puts(out, "    case $cmd in\n        '') words='");
-    command_names(out, " ");
-    buf_puts(out, "' ;;\n");
-    for (size_t i = 0; i < n_commands; i++) {
-        buf_printf(out, "        %s) words='", command_table[i]->name);
-        command_words(out, command_table[i]);
-        buf_puts(out, "' opts='");
-        bash_options(out, command_table[i]);
-        buf_puts(out, "' ;;\n");
-    }
-    buf_puts(out, "    esac\n    [[ $cur == -* ]] && words=\"$opts");
-    bash_options(out, NULL);
-    buf_puts(
-        out,
-        "\"\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -F _gpuadvise gpuadvise\n");
-}
-
-// ---------------------------------------------------------------- zsh
-
-static void zsh_values(Buf *out) {
-    buf_puts(out, "  case $words[CURRENT-1] in\n");
-    for (size_t i = 0; i < OPT_COUNT; i++) {
-        const OptionSpec *o = &option_table[i];
-        const char *listing = listing_of((OptionId)i);
-        if (o->kind == OPTION_FLAG) continue;
-        buf_puts(out, "    (");
-        option_pattern(out, o);
-        if (o->kind == OPTION_CHOICE) {
-            buf_puts(out, ") compadd -- ");
-            choices(out, o);
-            buf_puts(out, "; return ;;\n");
-        } else if (listing != NULL) {
-            buf_puts(out, ") compadd -- ${(f)\"$(");
-            buf_printf(out, names_of, listing);
-            buf_puts(out, takes_path(o) ? ")\"}; _files; return ;;\n" : ")\"}; return ;;\n");
-        } else if (takes_path(o)) {
-            buf_puts(out, ") _files; return ;;\n");
-        } else {
-            buf_printf(out, ") _message '%s'; return ;;\n", o->metavar);
-        }
-    }
-    buf_puts(out, "  esac\n");
-}
-
-static void zsh_options(Buf *out, const Command *c) {
-    for (size_t i = 0; i < OPT_COUNT; i++) {
-        bool fits =
-            c == NULL ? option_table[i].global : command_takes(c, (OptionId)i) && !option_table[i].global;
-        if (!fits) continue;
-        buf_printf(out, " '--%s:", option_table[i].name);
-        quoted(out, option_table[i].help, true);
-        buf_puts(out, "'");
-    }
-}
-
-static void zsh_script(Buf *out) {
-    buf_puts(out, "#compdef gpuadvise\n_gpuadvise() {\n  local cmd i\n  local -a names opts\n  for ((i = 2; "
-                  "i < CURRENT; i++)); do\n"
-                  "    case $words[i] in\n      (");
-    command_names(out, "|");
-    buf_puts(out, ") cmd=$words[i]; break ;;\n    esac\n  done\n");
-    zsh_values(out);
-    buf_puts(out, "  opts=(");
-    zsh_options(out, NULL);
-    buf_puts(out, " )\n  case $cmd in\n    ('') names=(");
-    for (size_t i = 0; i < n_commands; i++) {
-        buf_printf(out, " '%s:", command_table[i]->name);
-        quoted(out, command_table[i]->summary, true);
-        buf_puts(out, "'");
-    }
-    buf_puts(out, " ) ;;\n");
-    for (size_t i = 0; i < n_commands; i++) {
-        buf_printf(out, "    (%s) names=( ", command_table[i]->name);
-        command_words(out, command_table[i]);
-        buf_puts(out, " ); opts+=(");
-        zsh_options(out, command_table[i]);
-        buf_puts(out, " ) ;;\n");
-    }
-    buf_puts(out, "  esac\n  if [[ $words[CURRENT] == -* ]]; then _describe -o option opts\n"
-                  "  elif (( $#names )); then _describe argument names\n  else _files\n  fi\n}\n"
-                  "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _gpuadvise \"$@\"; else compdef "
-                  "_gpuadvise gpuadvise; fi\n");
-}
-
-// ---------------------------------------------------------------- fish
-
-static void fish_quoted(Buf *out, const char *text) {
-    buf_puts(out, "'");
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '\'' || *c == '\\') buf_puts(out, "\\");
-        buf_add(out, c, 1);
-    }
-    buf_puts(out, "'");
-}
-
-static void fish_option(Buf *out, OptionId id) {
-    const OptionSpec *o = &option_table[id];
-    const char *listing = listing_of(id);
-    buf_puts(out, "complete -c gpuadvise");
-    if (!o->global) {
-        buf_puts(out, " -n '__fish_seen_subcommand_from");
-        for (size_t i = 0; i < n_commands; i++) {
-            if (command_takes(command_table[i], id)) buf_printf(out, " %s", command_table[i]->name);
-        }
-        buf_puts(out, "'");
-    }
-    buf_printf(out, " -l %s", o->name);
-    if (o->letter != 0) buf_printf(out, " -s %c", o->letter);
-    if (o->kind != OPTION_FLAG) buf_puts(out, takes_path(o) ? " -r -F" : " -x");
-    if (o->kind == OPTION_CHOICE) {
-        buf_puts(out, " -a '");
-        choices(out, o);
-        buf_puts(out, "'");
-    } else if (listing != NULL) {
-        buf_puts(out, " -a '(");
-        buf_printf(out, names_of, listing);
-        buf_puts(out, ")'");
-    }
-    buf_puts(out, " -d ");
-    fish_quoted(out, o->help);
-    buf_puts(out, "\n");
-}
-
-static void fish_script(Buf *out) {
-    buf_puts(out, "# fish completion of gpuadvise\ncomplete -c gpuadvise -f\n");
-    for (size_t i = 0; i < n_commands; i++) {
-        const Command *c = command_table[i];
-        buf_printf(out, "complete -c gpuadvise -n __fish_use_subcommand -a %s -d ", c->name);
-        fish_quoted(out, c->summary);
-        buf_puts(out, "\n");
-        Buf words;
-        buf_init(&words, 4000);
-        command_words(&words, c);
-        if (words.length > 0)
-            buf_printf(out, "complete -c gpuadvise -n '__fish_seen_subcommand_from %s' -a '%s'\n", c->name,
-                       words.data);
-        buf_free(&words);
-    }
-    for (size_t i = 0; i < OPT_COUNT; i++) {
-        fish_option(out, (OptionId)i);
-    }
-}
-
-// ----------------------------------------------------------------
+static const char fish_script[] =
+    "# fish completion of gpuadvise\n"
+    "function __gpuadvise_words\n"
+    "    set -l words (commandline -opc)\n"
+    "    set -l last (commandline -ct)\n"
+    "    for line in (gpuadvise completion words -- $words[2..-1] \"$last\" 2>/dev/null)\n"
+    "        if test \"$line\" = :files\n"
+    "            __fish_complete_path \"$last\"\n"
+    "        else\n"
+    "            echo $line\n"
+    "        end\n"
+    "    end\n"
+    "end\n"
+    "complete -c gpuadvise -f -a '(__gpuadvise_words)'\n";
 
 bool completion_print(const char *shell, Buf *out, Err *e) {
     static const struct {
-        const char *name;
-        void (*print)(Buf *out);
+        const char *name, *script;
     } shells[] = {{"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}};
     const char *names[COUNT_OF(shells)];
     for (size_t i = 0; i < COUNT_OF(shells); i++) {
         names[i] = shells[i].name;
         if (strcmp(shell, shells[i].name) != 0) continue;
-        shells[i].print(out);
+        buf_puts(out, shells[i].script);
         return true;
     }
     return name_unknown(e, "shell", shell, names, COUNT_OF(names));
+}
+
+// ---------------------------------------------------------------- candidates
+
+typedef enum Kind {
+    KIND_OF_FILES,
+    KIND_OF_GPUS,
+    KIND_OF_MODELS,
+    KIND_OF_WORKLOADS,
+    KIND_OF_TRAFFIC,
+    KIND_OF_PROVIDERS,
+    KIND_OF_ENGINES,
+    KIND_OF_RULES,
+    KIND_OF_SUBJECTS,
+    KIND_OF_FEEDS,
+    KIND_OF_TESTS,
+    KIND_OF_BENCH_RUNS,
+    KIND_OF_RUNS,
+    KIND_OF_TABLES,
+    KIND_OF_VIEWS,
+    KIND_OF_COMMANDS,
+    KIND_OF_SHELLS,
+    KINDS
+} Kind;
+
+typedef struct Line {
+    App *app;
+    const char *last;    // what is being typed
+    const char *prefix;  // of an answer: "--gpu=", where the shell takes that for one word
+} Line;
+
+static void offer(const Line *l, const char *word, const char *says) {
+    bool one_word = word[0] != '\0' && strpbrk(word, " \t'\"\\$&;|<>()") == NULL;  // for every shell
+    if (!one_word || strncmp(word, l->last, strlen(l->last)) != 0) return;
+    buf_puts(&l->app->out, l->prefix);
+    buf_add_clean(&l->app->out, word);
+    buf_puts(&l->app->out, "\t");
+    buf_add_clean(&l->app->out, says);
+    buf_puts(&l->app->out, "\n");
+}
+
+static void offer_list(const Line *l, const char *const *names) {
+    for (size_t i = 0; names[i] != NULL; i++) offer(l, names[i], "");
+}
+
+// The first text of each row of a fact table, once where rows of one follow each other. They are structs that begin
+// with it or have it at `offset`.
+static void offer_rows(const Line *l, TableId id, size_t offset) {
+    Err ignored = {0};
+    Catalog *c = NULL;
+    void *rows = NULL;
+    size_t n = 0;
+    const char *before = "";
+    if (!app_catalog(l->app, &c, &ignored) || !catalog_rows(c, id, &l->app->arena, &rows, &n, &ignored))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const char *name = NULL;
+        memcpy(&name, (const char *)rows + i * fact_tables[id].row_size + offset, sizeof(char *));
+        if (strcmp(name, before) != 0) offer(l, name, "");
+        before = name;
+    }
+}
+
+static void offer_number(const Line *l, int64_t id) {
+    char text[24];
+    format_fixed(text, sizeof text, (double)id, 0);
+    offer(l, text, "");
+}
+
+static void offer_runs(const Line *l, bool of_bench) {
+    Err ignored = {0};
+    Catalog *c = NULL;
+    BenchRun *benches = NULL;
+    OwnRun *runs = NULL;
+    size_t n = 0, unreadable = 0;
+    Arena *a = &l->app->arena;
+    if (!app_catalog(l->app, &c, &ignored)) return;
+    bool ok = of_bench ? runs_read(c, 0, a, &benches, &n, &ignored)
+                       : catalog_own_runs(c, a, &runs, &n, &unreadable, &ignored);
+    for (size_t i = 0; ok && i < n; i++) offer_number(l, of_bench ? benches[i].id : runs[i].id);
+}
+
+static void offer_tests(const Line *l) {
+    for (TestId i = 0; i < TEST_COUNT; i++) offer(l, test_name(i), "");
+}
+
+static void offer_feeds(const Line *l) {
+    size_t n = 0;
+    const char *const *names = refresh_names(&l->app->arena, &n);
+    for (size_t i = 0; i < n; i++) offer(l, names[i], "");
+}
+
+static void offer_tables(const Line *l) {
+    for (size_t i = 0; i < TABLE_COUNT; i++) offer(l, fact_tables[i].name, "");
+}
+
+static void offer_commands(const Line *l) {
+    for (size_t i = 0; i < n_commands; i++) offer(l, command_table[i]->name, command_table[i]->summary);
+}
+
+static void offer_kind(const Line *l, Kind kind) {
+    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+    switch (kind) {
+    case KIND_OF_FILES: buf_puts(&l->app->out, ":files\n"); break;
+    case KIND_OF_GPUS: offer_rows(l, TABLE_GPUS, offsetof(Gpu, sku_id)); break;
+    case KIND_OF_MODELS: offer_rows(l, TABLE_MODELS, offsetof(Model, model_id)); break;
+    case KIND_OF_WORKLOADS: offer_rows(l, TABLE_WORKLOADS, offsetof(Workload, workload_id)); break;
+    case KIND_OF_TRAFFIC: offer_rows(l, TABLE_TRAFFIC, offsetof(Traffic, traffic_id)); break;
+    case KIND_OF_PROVIDERS: offer_rows(l, TABLE_OFFERS, offsetof(Offer, provider)); break;
+    case KIND_OF_ENGINES: offer_rows(l, TABLE_ENGINE_LIMITS, offsetof(EngineLimits, engine)); break;
+    case KIND_OF_RULES: offer_rows(l, TABLE_CONSTRUCTS, offsetof(PortRule, rule)); break;
+    case KIND_OF_SUBJECTS: offer_rows(l, TABLE_SUPPORT, offsetof(Claim, subject)); break;
+    case KIND_OF_FEEDS: offer_feeds(l); break;
+    case KIND_OF_TESTS: offer_tests(l); break;
+    case KIND_OF_BENCH_RUNS: offer_runs(l, true); break;
+    case KIND_OF_RUNS: offer_runs(l, false); break;
+    case KIND_OF_TABLES: offer_tables(l); break;
+    case KIND_OF_VIEWS: offer_list(l, tui_view_names); break;
+    case KIND_OF_COMMANDS: offer_commands(l); break;
+    case KIND_OF_SHELLS: offer_list(l, shells); break;
+    case KINDS: break;
+    }
+}
+
+// ---------------------------------------------------------------- values and arguments
+
+static const struct {
+    OptionId option;
+    Kind kind;
+} value_kinds[] = {{OPT_GPU, KIND_OF_GPUS},           {OPT_EXCLUDE_GPU, KIND_OF_GPUS},
+                   {OPT_MODEL, KIND_OF_MODELS},       {OPT_WORKLOAD, KIND_OF_WORKLOADS},
+                   {OPT_PROVIDER, KIND_OF_PROVIDERS}, {OPT_EXCLUDE_PROVIDER, KIND_OF_PROVIDERS},
+                   {OPT_ENGINE, KIND_OF_ENGINES},     {OPT_TRAFFIC, KIND_OF_TRAFFIC},
+                   {OPT_RULE, KIND_OF_RULES},         {OPT_REFERENCE, KIND_OF_BENCH_RUNS}};
+
+// What stands for the arguments of a subcommand: the first, and the others.
+static const struct {
+    const char *command, *verb;
+    Kind first, others;
+} argument_kinds[] = {
+    {"report", "", KIND_OF_WORKLOADS, KINDS},
+    {"report", "diff", KIND_OF_FILES, KIND_OF_FILES},
+    {"estimate", "", KIND_OF_MODELS, KIND_OF_GPUS},
+    {"check", "", KIND_OF_MODELS, KIND_OF_GPUS},
+    {"gpus", "show", KIND_OF_GPUS, KINDS},
+    {"gpus", "remove", KIND_OF_GPUS, KIND_OF_GPUS},
+    {"gpus", "import", KIND_OF_FILES, KINDS},
+    {"models", "show", KIND_OF_MODELS, KINDS},
+    {"models", "remove", KIND_OF_MODELS, KIND_OF_MODELS},
+    {"models", "import", KIND_OF_FILES, KINDS},
+    {"workloads", "show", KIND_OF_WORKLOADS, KINDS},
+    {"workloads", "remove", KIND_OF_WORKLOADS, KIND_OF_WORKLOADS},
+    {"workloads", "import", KIND_OF_FILES, KINDS},
+    {"traffic", "show", KIND_OF_TRAFFIC, KINDS},
+    {"traffic", "remove", KIND_OF_TRAFFIC, KIND_OF_TRAFFIC},
+    {"traffic", "describe", KIND_OF_FILES, KIND_OF_FILES},
+    {"traffic", "import", KINDS, KIND_OF_FILES},
+    {"prices", "list", KIND_OF_GPUS, KINDS},
+    {"prices", "history", KIND_OF_GPUS, KINDS},
+    {"prices", "refresh", KIND_OF_FEEDS, KIND_OF_FEEDS},
+    {"prices", "accept", KIND_OF_FEEDS, KIND_OF_FEEDS},
+    {"prices", "import", KIND_OF_FILES, KINDS},
+    {"compat", "list", KIND_OF_SUBJECTS, KINDS},
+    {"compat", "show", KIND_OF_SUBJECTS, KINDS},
+    {"compat", "add", KIND_OF_SUBJECTS, KINDS},
+    {"compat", "remove", KIND_OF_SUBJECTS, KIND_OF_SUBJECTS},
+    {"compat", "import", KIND_OF_FILES, KINDS},
+    {"stack", "show", KIND_OF_FILES, KINDS},
+    {"migrate", "scan", KIND_OF_FILES, KINDS},
+    {"migrate", "fix", KIND_OF_FILES, KINDS},
+    {"migrate", "explain", KIND_OF_RULES, KINDS},
+    {"bench", "", KIND_OF_TESTS, KIND_OF_TESTS},
+    {"bench", "verify", KIND_OF_TESTS, KIND_OF_TESTS},
+    {"bench", "runs", KIND_OF_BENCH_RUNS, KINDS},
+    {"bench", "compare", KIND_OF_BENCH_RUNS, KIND_OF_BENCH_RUNS},
+    {"bench", "export", KIND_OF_BENCH_RUNS, KIND_OF_BENCH_RUNS},
+    {"bench", "import", KIND_OF_FILES, KIND_OF_FILES},
+    {"runs", "import", KIND_OF_FILES, KINDS},
+    {"runs", "show", KIND_OF_RUNS, KIND_OF_RUNS},
+    {"runs", "remove", KIND_OF_RUNS, KIND_OF_RUNS},
+    {"runs", "export", KIND_OF_RUNS, KIND_OF_RUNS},
+    {"runs", "accept", KIND_OF_RUNS, KIND_OF_RUNS},
+    {"runs", "compare", KIND_OF_RUNS, KIND_OF_RUNS},
+    {"runs", "plan", KIND_OF_WORKLOADS, KINDS},
+    {"sources", "show", KIND_OF_TABLES, KINDS},
+    {"tui", "", KIND_OF_VIEWS, KINDS},
+    {"help", "", KIND_OF_COMMANDS, KINDS},
+    {"completion", "", KIND_OF_SHELLS, KINDS},
+};
+
+// Metavars of options that name files beside the names that value_kinds has.
+static bool takes_path(const OptionSpec *o) {
+    static const char *const paths[] = {"FILE",      "DIR",           "PATH",    "NAME|PATH",
+                                        "NAME|FILE", "BASELINE.json", "FILE|KEY"};
+    bool path = false;
+    for (size_t i = 0; i < COUNT_OF(paths); i++) path = path || strcmp(o->metavar, paths[i]) == 0;
+    return o->kind == OPTION_TEXT && path;
+}
+
+static void offer_value(const Line *l, OptionId id) {
+    const OptionSpec *o = &option_table[id];
+    if (o->kind == OPTION_CHOICE) offer_list(l, o->choices);
+    for (size_t i = 0; i < COUNT_OF(value_kinds); i++) {
+        if (value_kinds[i].option == id) offer_kind(l, value_kinds[i].kind);
+    }
+    if (takes_path(o)) offer_kind(l, KIND_OF_FILES);
+}
+
+static void offer_arguments(const Line *l, const Command *c, const Verb *v, size_t before) {
+    for (size_t i = 0; i < COUNT_OF(argument_kinds); i++) {
+        bool of_it =
+            strcmp(argument_kinds[i].command, c->name) == 0 && strcmp(argument_kinds[i].verb, v->name) == 0;
+        Kind kind = before == 0 ? argument_kinds[i].first : argument_kinds[i].others;
+        if (of_it && kind != KINDS) offer_kind(l, kind);
+    }
+}
+
+static void offer_verbs(const Line *l, const Command *c) {
+    for (size_t i = 0; i < c->n_verbs; i++) {
+        const VerbHelp *help = verb_help(c, &c->verbs[i]);
+        offer(l, c->verbs[i].name, help != NULL ? help->summary : "");
+    }
+}
+
+// ---------------------------------------------------------------- the line
+
+typedef struct Typed {
+    const Command *command;
+    const Verb *verb;   // named, else NULL
+    size_t arguments;   // after those
+    const char *first;  // of them
+    OptionId value_of;  // the option whose value the last word is; OPT_COUNT: none
+} Typed;
+
+static OptionId option_of(const char *word) {
+    OptionId id = OPT_COUNT;
+    for (size_t i = 0; word[0] == '-' && word[1] != '-' && i < OPT_COUNT; i++) {
+        if (option_table[i].letter != 0 && option_table[i].letter == word[1] && word[2] == '\0')
+            return (OptionId)i;
+    }
+    if (strncmp(word, "--", 2) == 0) option_by_name(word + 2, strlen(word + 2), &id);
+    return id;
+}
+
+// A word before the last one. bash splits "--gpu=x" into three.
+static void take(Typed *t, const char *word) {
+    bool value = t->value_of != OPT_COUNT;
+    if (value && strcmp(word, "=") == 0) return;
+    t->value_of = OPT_COUNT;
+    if (value) return;
+    if (word[0] == '-') {
+        t->value_of = option_of(word);
+        if (t->value_of != OPT_COUNT && option_table[t->value_of].kind == OPTION_FLAG)
+            t->value_of = OPT_COUNT;
+    } else if (t->command == NULL) {
+        t->command = command_find(word);
+    } else if (t->verb == NULL && t->arguments == 0 && command_verb(t->command, word) != NULL) {
+        t->verb = command_verb(t->command, word);
+    } else {
+        if (t->arguments++ == 0) t->first = word;
+    }
+}
+
+static void offer_options(const Line *l, const Typed *t) {
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        const OptionSpec *o = &option_table[i];
+        bool fits = t->command == NULL ? o->global : verb_takes(t->command, t->verb, (OptionId)i);
+        if (fits) offer(l, arena_printf(&l->app->arena, "--%s", o->name), o->help);
+    }
+}
+
+static void offer_words(Line *l, const Typed *t) {
+    const char *equals = strchr(l->last, '=');
+    OptionId id = OPT_COUNT;
+    if (t->value_of != OPT_COUNT) {
+        if (strcmp(l->last, "=") == 0) l->last = "";
+        offer_value(l, t->value_of);
+    } else if (equals != NULL && strncmp(l->last, "--", 2) == 0) {
+        size_t name = (size_t)(equals - l->last);
+        if (!option_by_name(l->last + 2, name - 2, &id)) return;
+        l->prefix = arena_copy(&l->app->arena, l->last, name + 1);
+        l->last = equals + 1;
+        offer_value(l, id);
+    } else if (l->last[0] == '-') {
+        offer_options(l, t);
+    } else if (t->command == NULL) {
+        offer_commands(l);
+    } else {
+        const Verb *v = t->verb != NULL ? t->verb : &t->command->verbs[0];
+        const Verb *show = v->args_max == 0 && t->verb == NULL ? command_verb(t->command, "show") : NULL;
+        const Command *of =
+            strcmp(t->command->name, "help") == 0 && t->arguments == 1 ? command_find(t->first) : NULL;
+        if (t->verb == NULL && t->arguments == 0) offer_verbs(l, t->command);
+        if (of != NULL) offer_verbs(l, of);
+        offer_arguments(l, t->command, show != NULL ? show : v, t->arguments);
+    }
+}
+
+void completion_words(App *app) {
+    Typed t = {.value_of = OPT_COUNT, .first = ""};
+    Line l = {.app = app, .last = app->n_args > 0 ? app->args[app->n_args - 1] : "", .prefix = ""};
+    Err ignored = {0};
+    app->quiet = true;
+    settings_load(app, &ignored);  // for the database and the data that they name
+    for (size_t i = 0; i + 1 < app->n_args; i++) take(&t, app->args[i]);
+    offer_words(&l, &t);
 }

@@ -1,36 +1,43 @@
-// Help for the program and for a command, and the man page: all of it from the command and option tables.
+// Help for the program, a command and a subcommand: all of it from the tables.
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/verb_help.h"
 
-static const struct {
-    int code;
-    const char *text;
-} exit_codes[] = {
-    {EXIT_DONE, "done"},
-    {EXIT_FAILED,
-     "failed while running: unwritable output, nothing could be kept, corrupt or newer database"},
-    {EXIT_USAGE, "bad usage"},
-    {EXIT_NO, "answered \"no\": nothing fits, no offer (the answer is still printed)"},
-    {EXIT_GATE, "a gate failed, such as --fail-over-usd-per-mtok"},
-    {EXIT_HARDWARE, "hardware or driver unfit, faulty or missing"},
-    {EXIT_STALE, "data stale or missing, and refused"},
-    {EXIT_INTERRUPTED, "interrupted"},
+const HelpEntry help_exit_codes[] = {
+    {"0", "done"},
+    {"1", "failed while running: unwritable output, nothing could be kept, corrupt or newer database"},
+    {"2", "bad usage"},
+    {"3", "answered \"no\": nothing fits, no offer (the answer is still printed)"},
+    {"4", "a gate failed, such as --fail-over-usd-per-mtok"},
+    {"5", "hardware or driver unfit, faulty or missing"},
+    {"6", "data stale or missing, and refused"},
+    {"130", "interrupted"},
 };
+const size_t n_help_exit_codes = COUNT_OF(help_exit_codes);
 
-static const struct {
-    const char *name, *text;
-} surroundings[] = {
+const HelpEntry help_surroundings[] = {
     {"GPUADVISE_<OPTION>", "any option that may be a setting, e.g. GPUADVISE_MAX_AGE=30"},
     {"GPUADVISE_NOW", "the time to reckon ages from (RFC 3339), for repeatable answers"},
-    {"XDG_CONFIG_HOME", "gpuadvise/config in it: `key = value` lines, keys named as the options"},
-    {"XDG_DATA_HOME", "gpuadvise/catalog.db in it: the database"},
-    {"NO_COLOR, TERM=dumb", "no colour"},
+    {"GPUADVISE_PAGER, PAGER", "what shows an answer that is longer than the terminal (default: less, with "
+                               "LESS=FRX unless it is set); empty or "
+                               "cat: nothing, as --no-pager"},
+    {"NO_COLOR, TERM=dumb", "no colour; TERM=dumb: no pager either"},
     {"COLUMNS", "width of tables; off a terminal they are never cut, and without it as wide as they need"},
+    {"HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE", "as elsewhere, for `prices refresh` and snapshots"},
 };
+const size_t n_help_surroundings = COUNT_OF(help_surroundings);
 
-static const char about[] = "compares NVIDIA and AMD GPUs for machine learning workloads";
-static const char usage[] = "gpuadvise [OPTION...] COMMAND [OPTION...] [ARGUMENT...]";
+const HelpEntry help_files[] = {
+    {"$XDG_CONFIG_HOME/gpuadvise/config",
+     "settings: `key = value` lines, keys named as the options, # comments"},
+    {"$XDG_DATA_HOME/gpuadvise/catalog.db",
+     "the database: facts, refreshed prices, and all that is your own"},
+    {"$XDG_STATE_HOME/gpuadvise/tui", "what the screen keeps when it is told to"},
+};
+const size_t n_help_files = COUNT_OF(help_files);
+
+const char help_about[] = "compares NVIDIA and AMD GPUs for machine learning workloads";
+const char help_usage[] = "gpuadvise [OPTION...] COMMAND [OPTION...] [ARGUMENT...]";
 
 enum { LEFT = 26 };
 
@@ -42,7 +49,7 @@ static void pad(Buf *out, size_t n) {
 static void entry(Buf *out, const char *left, const char *right, size_t width) {
     size_t column = LEFT + 2;
     buf_printf(out, "  %s", left);
-    size_t used = strlen(left) + 2;
+    size_t used = text_width(left) + 2;
     if (used + 2 > column) {
         buf_puts(out, "\n");
         used = 0;
@@ -52,7 +59,7 @@ static void entry(Buf *out, const char *left, const char *right, size_t width) {
 }
 
 // "-o, --output FILE"
-static void option_left(Buf *b, const OptionSpec *o) {
+void help_option(Buf *b, const OptionSpec *o) {
     if (o->letter != 0) {
         buf_printf(b, "-%c, ", o->letter);
     } else {
@@ -65,7 +72,7 @@ static void option_left(Buf *b, const OptionSpec *o) {
 static void option_entry(Buf *out, OptionId id, size_t width) {
     Buf left;
     buf_init(&left, 200);
-    option_left(&left, &option_table[id]);
+    help_option(&left, &option_table[id]);
     entry(out, left.data, option_table[id].help, width);
     buf_free(&left);
 }
@@ -82,32 +89,30 @@ static void list_commands(Buf *out, size_t width) {
 }
 
 void help_short(Buf *out) {
-    buf_printf(out, "gpuadvise: no command given\nUsage: %s\n\nCommands:\n", usage);
+    buf_printf(out, "gpuadvise: no command given\nUsage: %s\n\nCommands:\n", help_usage);
     list_commands(out, 80);
     buf_puts(
         out,
         "\n`gpuadvise --help` says more; `gpuadvise workloads` lists what `report` can be asked about.\n");
 }
 
+static void entries(Buf *out, const char *title, const HelpEntry *rows, size_t n, size_t width) {
+    buf_printf(out, "\n%s:\n", title);
+    for (size_t i = 0; i < n; i++) entry(out, rows[i].name, rows[i].text, width);
+}
+
 void help_program(Buf *out, size_t width) {
-    buf_printf(out, "gpuadvise %s: %s\n\nUsage: %s\n\nCommands:\n", tool_version(), about, usage);
+    buf_printf(out, "gpuadvise %s: %s\n\nUsage: %s\n\nCommands:\n", tool_version(), help_about, help_usage);
     list_commands(out, width);
     buf_puts(out, "\nOptions of every command (before or after it):\n");
     global_options(out, width);
-    buf_puts(out, "\nExit codes:\n");
-    for (size_t i = 0; i < COUNT_OF(exit_codes); i++) {
-        char code[16];
-        format_fixed(code, sizeof code, exit_codes[i].code, 0);
-        entry(out, code, exit_codes[i].text, width);
-    }
-    buf_puts(out, "\nEnvironment (options go before it, it goes before the settings file):\n");
-    for (size_t i = 0; i < COUNT_OF(surroundings); i++)
-        entry(out, surroundings[i].name, surroundings[i].text, width);
-    buf_puts(out, "\n`gpuadvise help COMMAND` describes a command.\n");
+    entries(out, "Exit codes", help_exit_codes, n_help_exit_codes, width);
+    entries(out, "Files", help_files, n_help_files, width);
+    entries(out, "Environment (options go before it, it goes before the settings file)", help_surroundings,
+            n_help_surroundings, width);
+    buf_puts(out, "\n`gpuadvise help COMMAND` and `gpuadvise help COMMAND SUBCOMMAND` describe one.\n");
 }
-
-// "gpus [list]", "gpus show NAME"
-static void verb_usage(Buf *out, const Command *c, size_t i) {
+void help_verb_usage(Buf *out, const Command *c, size_t i) {
     const Verb *v = &c->verbs[i];
     buf_printf(out, "gpuadvise %s", c->name);
     if (v->name[0] != '\0') buf_printf(out, i == 0 && v->args_min == 0 ? " [%s]" : " %s", v->name);
@@ -115,106 +120,73 @@ static void verb_usage(Buf *out, const Command *c, size_t i) {
     if (v->args[0] != '\0') buf_printf(out, " %s", v->args);
 }
 
-void help_command(const Command *c, Buf *out, size_t width) {
-    buf_printf(out, "gpuadvise %s: %s\n\n", c->name, c->summary);
+static void usages(Buf *out, const Command *c, const Verb *only) {
+    const char *before = "Usage: ";
     for (size_t i = 0; i < c->n_verbs; i++) {
-        buf_puts(out, i == 0 ? "Usage: " : "       ");
-        verb_usage(out, c, i);
+        if (only != NULL && only != &c->verbs[i]) continue;
+        buf_puts(out, before);
+        help_verb_usage(out, c, i);
         buf_puts(out, "\n");
+        before = "       ";
     }
-    if (c->description[0] != '\0') {
-        buf_puts(out, "\n");
-        text_wrapped(out, c->description, 0, width);
-    }
-    if (c->n_options > 0) {
-        buf_puts(out, "\nOptions:\n");
-        for (size_t i = 0; i < c->n_options; i++) option_entry(out, c->options[i], width);
-    }
-    buf_puts(out, "\nOptions of every command:\n");
-    global_options(out, width);
 }
 
-// ---------------------------------------------------------------- man page
+static void subcommands(Buf *out, const Command *c, size_t width) {
+    bool any = false;
+    for (size_t i = 0; i < c->n_verbs; i++) {
+        const VerbHelp *help = verb_help(c, &c->verbs[i]);
+        if (help == NULL) continue;
+        if (!any)
+            buf_printf(out, "\nSubcommands (`gpuadvise help %s NAME` has the options of one):\n", c->name);
+        any = true;
+        entry(out, c->verbs[i].name, help->summary, width);
+    }
+}
 
-// Text with roff's own characters made plain: hyphens, backslashes, a dot or quote at the start of a line.
-static void roff(Buf *out, const char *text) {
-    bool start = true;
-    for (const char *c = text; *c != '\0'; c++) {
-        if (start && (*c == '.' || *c == '\'')) buf_puts(out, "\\&");
-        start = *c == '\n';
-        if (*c == '-') {
-            buf_puts(out, "\\-");
-        } else if (*c == '\\') {
-            buf_puts(out, "\\e");
-        } else {
-            buf_add(out, c, 1);
+// Those of a subcommand, or the first few of a command.
+static void examples(Buf *out, const Command *c, const Verb *only) {
+    enum { OF_A_COMMAND = 4 };
+    size_t shown = 0;
+    for (size_t i = 0; i < n_examples; i++) {
+        const Example *x = &example_table[i];
+        if (strcmp(x->command, c->name) != 0 || (only != NULL && strcmp(x->verb, only->name) != 0)) continue;
+        if (only == NULL && shown == OF_A_COMMAND) break;
+        if (shown++ == 0) buf_puts(out, "\nExamples:\n");
+        if (x->says[0] != '\0') buf_printf(out, "  # %s\n", x->says);
+        buf_printf(out, "  %s\n", x->line);
+    }
+}
+
+static void grouped_options(Buf *out, const Command *c, const Verb *v, size_t width) {
+    for (size_t g = 0; g < n_option_groups; g++) {
+        bool any = false;
+        for (const OptionId *id = option_groups[g].options; *id != OPT_COUNT; id++) {
+            if (!verb_takes(c, v, *id)) continue;
+            if (!any) buf_printf(out, "\n%s:\n", option_groups[g].title);
+            any = true;
+            option_entry(out, *id, width);
         }
     }
 }
 
-static void roff_entry(Buf *out, const char *left, const char *right) {
-    buf_puts(out, ".TP\n.B ");
-    roff(out, left);
-    buf_puts(out, "\n");
-    roff(out, right);
-    buf_puts(out, "\n");
-}
-
-static void roff_option(Buf *out, OptionId id) {
-    Buf left;
-    buf_init(&left, 200);
-    option_left(&left, &option_table[id]);
-    const char *text = left.data;
-    while (*text == ' ') text++;
-    roff_entry(out, text, option_table[id].help);
-    buf_free(&left);
-}
-
-static void roff_command(Buf *out, const Command *c) {
-    buf_puts(out, ".SS ");
-    roff(out, c->name);
-    buf_puts(out, "\n");
-    for (size_t i = 0; i < c->n_verbs; i++) {
-        Buf line;
-        buf_init(&line, 400);
-        verb_usage(&line, c, i);
-        buf_puts(out, i == 0 ? ".B " : ".br\n.B ");
-        roff(out, line.data);
+void help_command(const Command *c, const Verb *v, Buf *out, size_t width) {
+    const VerbHelp *help = v != NULL ? verb_help(c, v) : NULL;
+    const Verb *only = help != NULL ? v : NULL;
+    buf_printf(out, "gpuadvise %s%s%s: %s\n\n", c->name, only != NULL ? " " : "", only != NULL ? v->name : "",
+               only != NULL ? help->summary : c->summary);
+    usages(out, c, only);
+    if (c->description[0] != '\0' && only == NULL) {
         buf_puts(out, "\n");
-        buf_free(&line);
+        text_wrapped(out, c->description, 0, width);
     }
-    buf_puts(out, ".PP\n");
-    roff(out, c->summary);
-    buf_puts(out, ".\n");
-    if (c->description[0] != '\0') {
-        buf_puts(out, ".PP\n");
-        roff(out, c->description);
-        buf_puts(out, "\n");
+    examples(out, c, only);
+    if (only == NULL) subcommands(out, c, width);
+    grouped_options(out, c, only, width);
+    if (only != NULL) {
+        buf_printf(out, "\n`gpuadvise help %s` says more; options of every command: `gpuadvise --help`.\n",
+                   c->name);
+        return;
     }
-    for (size_t i = 0; i < c->n_options; i++) roff_option(out, c->options[i]);
-}
-
-void help_man(Buf *out) {
-    buf_puts(out, ".TH GPUADVISE 1 \"\" \"gpuadvise ");
-    roff(out, tool_version());
-    buf_puts(out, "\" \"User Commands\"\n.SH NAME\ngpuadvise \\- ");
-    roff(out, about);
-    buf_puts(out, "\n.SH SYNOPSIS\n.B ");
-    roff(out, usage);
-    buf_puts(out, "\n.SH COMMANDS\n");
-    for (size_t i = 0; i < n_commands; i++) roff_command(out, command_table[i]);
-    buf_puts(out, ".SH OPTIONS\nEvery command takes these, before or after its name.\n");
-    for (size_t i = 0; i < OPT_COUNT; i++) {
-        if (option_table[i].global) roff_option(out, (OptionId)i);
-    }
-    buf_puts(out, ".SH EXIT STATUS\n");
-    for (size_t i = 0; i < COUNT_OF(exit_codes); i++) {
-        char code[16];
-        format_fixed(code, sizeof code, exit_codes[i].code, 0);
-        roff_entry(out, code, exit_codes[i].text);
-    }
-    buf_puts(out, ".SH ENVIRONMENT\nOptions go before the environment, and the environment before the "
-                  "settings file.\n");
-    for (size_t i = 0; i < COUNT_OF(surroundings); i++)
-        roff_entry(out, surroundings[i].name, surroundings[i].text);
+    buf_puts(out, "\nOptions of every command:\n");
+    global_options(out, width);
 }

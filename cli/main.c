@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/pager.h"
 #include "kernels/bench.h"
 #include "kernels/sensors.h"
 
@@ -89,6 +89,7 @@ static void drain(App *app) {
     if (app->parts.ended) {
         // nobody reads on
     } else if (strcmp(path, "-") == 0) {
+        pager_start(app, true);
         app->parts.ended = !write_stdout(app);
     } else {
         struct stat st;
@@ -129,6 +130,7 @@ static int write_answer(App *app, int code) {
         int wrote = write_file(app, path);
         return wrote >= 0 ? wrote : code;
     }
+    pager_start(app, false);
     bool whole = write_stdout(app);
     return whole ? code : app->failed ? EXIT_FAILED : EXIT_DONE;
 }
@@ -146,6 +148,7 @@ int main(int argc, char **argv) {
         file_out_drop(&app.parts.file);
         code = EXIT_FAILED;
     }
+    pager_end(&app);
     app_close(&app);
     return code;
 }

@@ -228,6 +228,16 @@ static void already(App *app, const ScanAnswer *x) {
                             "without what a tool renames\n");
 }
 
+// Dependencies to change, of the tree's own, that are of this class.
+static size_t dependencies_of(const ScanAnswer *x, size_t class) {
+    const ScanResult *r = &x->result;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_dependencies; i++)
+        n += r->dependencies[i].rule != NULL && r->dependencies[i].port_class == (int)class &&
+             r->files[r->dependencies[i].file].origin == ORIGIN_OWN;
+    return n;
+}
+
 static void classes(App *app, const ScanAnswer *x) {
     size_t most = 1;
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++)
@@ -239,7 +249,8 @@ static void classes(App *app, const ScanAnswer *x) {
         size_t n = x->by_class[ORIGIN_OWN][c];
         buf_printf(&app->out, "  %-10s ", port_class_names[c]);
         bar(app, (double)n / (double)most);
-        buf_printf(&app->out, " %zu\n", n);
+        size_t beside = dependencies_of(x, c);
+        buf_printf(&app->out, beside > 0 ? " %zu, and %zu of the dependencies\n" : " %zu\n", n, beside);
     }
     if (x->of_tests > 0)
         buf_printf(&app->out, "  of these in tests and benchmarks: %zu%s\n", x->of_tests,

@@ -36,6 +36,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_EXPLAIN] = {"explain", 0, FLAG, .global = true, .help = "show how each number came about"},
     [OPT_COLOR] = {"color", 0, CHOICE("WHEN", color_choices), .global = true, SETTING, .help = "auto, always or never"},
     [OPT_OFFLINE] = {"offline", 0, FLAG, .global = true, SETTING, .help = "refuse any use of the network"},
+    [OPT_NO_PAGER] = {"no-pager", 0, FLAG, .global = true, SETTING, .help = "print long answers on a terminal without a pager"},
     [OPT_QUIET] = {"quiet", 'q', FLAG, .global = true, SETTING, .help = "no warnings on standard error"},
     [OPT_VERBOSE] = {"verbose", 'v', FLAG, .global = true, SETTING, .help = "say what is read and written, on standard error"},
     [OPT_HELP] = {"help", 'h', FLAG, .global = true, .help = "help for the program or for a command"},
@@ -398,6 +399,21 @@ bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, 
     *ret_date = arena_copy(a, date.data, date.length);
     *ret_usd = app->values[id].numbers[i];
     return true;
+}
+
+bool app_needs(const App *app, const OptionId *options, size_t n, const char *instead, Err *e) {
+    Buf list;
+    size_t missing = 0;
+    buf_init(&list, sizeof e->text);
+    for (size_t i = 0; i < n; i++) {
+        if (!opt_set(app, options[i]))
+            buf_printf(&list, "%s'--%s'", missing++ > 0 ? ", " : "", option_table[options[i]].name);
+    }
+    if (missing > 0)
+        err_set(e, ERR_USAGE, missing > 1 ? "options %s are missing%s" : "option %s is missing%s", list.data,
+                instead);
+    buf_free(&list);
+    return missing == 0;
 }
 
 Dtype opt_dtype(const App *app, OptionId id) {

@@ -13,14 +13,17 @@ bool own_verb(const App *app) { return word_in("add import remove", app->verb->n
 
 // ---------------------------------------------------------------- what was typed
 
-static bool column_known(const Table *t, const char *name, Err *e) {
+static bool column_known(const App *app, const Table *t, const char *name, Err *e) {
     const char *names[TABLE_CELLS_MAX];
     for (size_t i = 0; i < t->n_fields; i++) {
         names[i] = t->fields[i].name;
         if (i > 0 && strcmp(names[i], name) == 0) return true;
     }
     if (strcmp(names[0], name) == 0) return err_set(e, ERR_USAGE, "column '%s' is the first argument", name);
-    return name_unknown(e, "column", name, names, t->n_fields);
+    Err one = {0};
+    name_unknown(&one, "column", name, names, t->n_fields);
+    return err_set(e, ERR_USAGE, "%s; `gpuadvise %s show NAME --json` has them as keys", one.text,
+                   app->command->name);
 }
 
 static bool given_before(const App *app, size_t at, size_t length) {
@@ -45,7 +48,7 @@ static bool typed_row(App *app, const Table *t, Str *ret_text, Err *e) {
              err_set(e, ERR_USAGE, "'%.60s' holds a control character", text_clean(&app->arena, arg));
         if (i == 0 || !ok) continue;
         ok = equals != NULL || err_set(e, ERR_USAGE, "'%.60s' is not COLUMN=VALUE", arg);
-        ok = ok && column_known(t, arena_copy(&app->arena, arg, (size_t)(equals - arg)), e);
+        ok = ok && column_known(app, t, arena_copy(&app->arena, arg, (size_t)(equals - arg)), e);
         if (ok && given_before(app, i, (size_t)(equals - arg) + 1))
             ok = err_set(e, ERR_USAGE, "column '%.*s' is given twice", (int)(equals - arg), arg);
         if (!ok) break;

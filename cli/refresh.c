@@ -177,6 +177,8 @@ static void answer_line(App *app, const RefreshResult *results, size_t n, const 
         sum.rejected += o->rejected;
         sum.unmapped += o->unmapped;
     }
+    if (by_status[REFRESH_FAILED] > 0)
+        app_warn(app, "%zu of %zu feeds failed; their earlier prices stay", by_status[REFRESH_FAILED], n);
     buf_printf(&app->out,
                "%zu refreshed, %zu unchanged, %zu failed, %zu skipped: %s, %zu new, %zu gone, %zu held, %zu "
                "rejected, %zu unmapped\n",

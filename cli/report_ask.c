@@ -55,11 +55,21 @@ static bool named_workload(App *app, const Facts *f, const char *name, const Wor
         name);
 }
 
-// `report llama70b` is --workload llama70b.
+// `report llama70b` is --workload llama70b, `report llama-3.1-8b` is --model llama-3.1-8b.
 static bool take_argument(App *app, const Facts *f, Err *e) {
     const Workload *typed = NULL;
     const Workload *other = NULL;
     if (app->n_args == 0) return true;
+    Err none = {0};
+    const Model *m = NULL;
+    bool of_model = app->values[OPT_WORKLOAD].level != LEVEL_FLAG &&
+                    app->values[OPT_MODEL].level != LEVEL_FLAG &&
+                    !find_workload(f->workloads, f->n_workloads, app->args[0], &typed, &none) &&
+                    find_model(app, f->models, f->n_models, app->args[0], &m, &none);
+    if (of_model) {
+        app->values[OPT_WORKLOAD].n = 0;  // a setting of it was not meant
+        return option_store(app, OPT_MODEL, LEVEL_FLAG, "MODEL", app->args[0], e);
+    }
     if (!named_workload(app, f, app->args[0], &typed, e)) return false;
     bool both = app->values[OPT_WORKLOAD].level == LEVEL_FLAG;
     if (both && !named_workload(app, f, opt_text(app, OPT_WORKLOAD, ""), &other, e)) return false;

@@ -66,7 +66,7 @@ int report_diff(App *app) {
         moved_json(moved, root);
         app_json_done(app, root);
     } else {
-        diff_text(&from, &to, list, n, moved, app->format, app_width(app), &app->arena, &app->out);
+        diff_text(&from, &to, list, n, moved, app->format, app_room(app), &app->arena, &app->out);
     }
     json_free(from.root);
     json_free(to.root);

@@ -66,7 +66,7 @@ static void test_tables_name_rows_and_columns(void) {
     listing_text(&l, 2, "native (Marlin)");
     listing_row_done(&l);
     buf_init(&b, BUF_LIMIT);
-    listing_print(&l, FORMAT_HTML, 0, &b);
+    listing_print(&l, FORMAT_HTML, (Room){0}, &b);
     CHECK(strstr(b.data, "<th scope=\"col\" class=\"n\">#</th><th scope=\"col\">&lt;Name&gt;</th><th "
                          "scope=\"col\">Status</th></tr>") != NULL);
     CHECK(strstr(b.data, "<tr><td class=\"n\">1</td><th scope=\"row\">a&amp;b</th><td "

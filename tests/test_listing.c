@@ -25,7 +25,7 @@ static Listing sample(Arena *a) {
 static const char *printed(Arena *a, const Listing *l, Format format, size_t width) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
-    listing_print(l, format, width, &b);
+    listing_print(l, format, (Room){.width = width}, &b);
     const char *text = arena_copy(a, b.data, b.length);
     buf_free(&b);
     return text;
@@ -67,6 +67,70 @@ static void test_text_cuts_between_wide_characters(void) {
     listing_text(&l, 1, "\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97");
     listing_row_done(&l);
     CHECK_STR(printed(&a, &l, FORMAT_TABLE, 12), "ID  NAME\n1   \xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2~\n");
+    arena_free(&a);
+}
+
+// Names of sellers and GPUs come in any script.
+static void test_columns_stay_aligned_in_every_script(void) {
+    static const Column two[] = {{.key = "name", .title = "NAME"}, {.key = "what", .title = "WHAT"}};
+    static const char *const names[] = {
+        "plain",
+        "\xe4\xba\x91\xe6\x9c\x8d\xe5\x8a\xa1\xe5\x95\x86",                          // CJK, two columns each
+        "Cafe\xcc\x81 Mu\xcc\x88ller",                                               // combining marks
+        "\xd7\xa2\xd7\x9f \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d",                         // Hebrew
+        "\xd8\xb3\xd8\xad\xd8\xa7\xd8\xa8\xd8\xa9",                                  // Arabic
+        "\xed\x81\xb4\xeb\x9d\xbc\xec\x9a\xb0\xeb\x93\x9c",                          // Hangul
+        "\xef\xbc\xa7\xef\xbc\xb0\xef\xbc\xb5",                                      // full width
+        "\xe0\xa4\x95\xe0\xa5\x8d\xe0\xa4\xb2\xe0\xa4\xbe\xe0\xa4\x89\xe0\xa4\xa1",  // Devanagari
+    };
+    Arena a = {0};
+    Listing l;
+    listing_init(&l, &a, "x", two, COUNT_OF(two), COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        listing_text(&l, 0, names[i]);
+        listing_text(&l, 1, "|");
+        listing_row_done(&l);
+    }
+    Str rest = str_of(printed(&a, &l, FORMAT_TABLE, 0));
+    Str line;
+    size_t column = 0, rows = 0;
+    str_next(&rest, '\n', &line);
+    while (str_next(&rest, '\n', &line) && line.length > 0) {
+        size_t before = 0;
+        while (line.data[before] != '|') before++;
+        size_t width = text_width(arena_copy(&a, line.data, before));
+        if (rows++ == 0) column = width;
+        CHECK_INT(width, column);
+    }
+    CHECK_INT(rows, COUNT_OF(names));
+    arena_free(&a);
+}
+
+static const char *in_room(Arena *a, const Listing *l, Room room) {
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    listing_print(l, FORMAT_TABLE, room, &b);
+    const char *text = arena_copy(a, b.data, b.length);
+    buf_free(&b);
+    return text;
+}
+
+static void test_text_off_a_terminal_is_never_cut(void) {
+    Arena a = {0};
+    Listing l = sample(&a);
+    const char *whole = printed(&a, &l, FORMAT_TABLE, 0);
+    CHECK_STR(in_room(&a, &l, (Room){.width = 10, .tables = TABLES_WHOLE}), whole);
+    CHECK_STR(in_room(&a, &l, (Room){.width = 80, .tables = TABLES_RECORDS}), whole);
+    CHECK_STR(in_room(&a, &l, (Room){.width = 28, .tables = TABLES_RECORDS}), "ID:    alpha\n"
+                                                                              "$:     1235\n"
+                                                                              "WHERE: a place with a long\n"
+                                                                              "       name\n"
+                                                                              "\n"
+                                                                              "ID:    beta\n"
+                                                                              "$:     -\n"
+                                                                              "WHERE: -\n");
+    CHECK_INT(room_columns((Room){.width = 80, .tables = TABLES_WHOLE}), 0);
+    CHECK_INT(room_columns((Room){.width = 80}), 80);
     arena_free(&a);
 }
 
@@ -247,6 +311,8 @@ static const TestCase tests[] = {
     TEST(text_cuts_the_widest_but_not_the_first),
     TEST(text_that_cannot_fit_still_prints),
     TEST(text_cuts_between_wide_characters),
+    TEST(columns_stay_aligned_in_every_script),
+    TEST(text_off_a_terminal_is_never_cut),
     TEST(text_shows_no_control_characters),
     TEST(note_is_wrapped_under_the_table),
     TEST(csv_has_all_columns_and_full_numbers),

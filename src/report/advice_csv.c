@@ -164,5 +164,5 @@ void options_csv(const Advice *advice, const ReportFrame *frame, Arena *a, Buf *
         const Option *o = &advice->options[i];
         fill_row(&l, advice, frame, o, o->today ? (double)NAN : ++rank, at);
     }
-    listing_print(&l, FORMAT_CSV, 0, out);
+    listing_print(&l, FORMAT_CSV, (Room){0}, out);
 }

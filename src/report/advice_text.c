@@ -69,7 +69,7 @@ static void title_line(Page *p, const Workload *w) {
         md_cell(p->out, title);
         buf_puts(p->out, "\n\n");
     } else {
-        text_wrapped(p->out, title, 2, p->width);
+        text_wrapped(p->out, title, 2, p->room.width);
     }
 }
 
@@ -345,7 +345,7 @@ static void side_by_side(Page *p) {
     advice_best(p->advice, p->arena, &l);
     if (l.n_rows == 0) return;
     page_heading(p, "Best of each vendor");
-    listing_print(&l, p->format, p->width, p->out);
+    listing_print(&l, p->format, p->room, p->out);
     for (int v = 0; v < VENDOR_COUNT; v++) nearest_line(p, v);
 }
 
@@ -414,7 +414,7 @@ static void explain_estimate(Page *p, const Option *o) {
 }
 
 void advice_explain(const Advice *advice, const Option *o, size_t width, Arena *a, Buf *out) {
-    Page p = {.advice = advice, .format = FORMAT_TABLE, .width = width, .arena = a, .out = out};
+    Page p = {.advice = advice, .format = FORMAT_TABLE, .room = {.width = width}, .arena = a, .out = out};
     explain_estimate(&p, o);
 }
 
@@ -483,10 +483,10 @@ static void assumptions(Page *p, const ReportFrame *frame) {
     terms_text(p, frame->facts);
 }
 
-void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a,
+void advice_text(const Advice *advice, const ReportFrame *frame, Format format, Room room, Arena *a,
                  Buf *out) {
     Page p = {
-        .advice = advice, .facts = frame->facts, .format = format, .width = width, .arena = a, .out = out};
+        .advice = advice, .facts = frame->facts, .format = format, .room = room, .arena = a, .out = out};
     if (format == FORMAT_CSV) {
         options_csv(advice, frame, a, out);
         return;

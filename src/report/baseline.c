@@ -197,7 +197,7 @@ static const char *value_text(Arena *a, const Difference *d, double number, cons
 }
 
 void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved,
-               Format format, size_t width, Arena *a, Buf *out) {
+               Format format, Room room, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "changes", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
@@ -213,11 +213,12 @@ void diff_text(const Baseline *from, const Baseline *to, const Difference *list,
                      arena_printf(a, "%s: %s (%s, %s) -> %s (%s, %s)", same, winner_names[from->winner],
                                   from->name, from->generated_at, winner_names[to->winner], to->name,
                                   to->generated_at),
-                     0, width);
-        if (baseline_other_question(list, n)) text_wrapped(out, "They answer different questions.", 0, width);
-        moved_text(moved, format, width, a, out);
+                     0, room.width);
+        if (baseline_other_question(list, n))
+            text_wrapped(out, "They answer different questions.", 0, room.width);
+        moved_text(moved, format, room, a, out);
         buf_puts(out, n > 0 ? "\n" : "Nothing that is compared differs.\n");
     }
-    if (format == FORMAT_MD) moved_text(moved, format, width, a, out);
-    if (n > 0 || format != FORMAT_TABLE) listing_print(&l, format, width, out);
+    if (format == FORMAT_MD) moved_text(moved, format, room, a, out);
+    if (n > 0 || format != FORMAT_TABLE) listing_print(&l, format, room, out);
 }

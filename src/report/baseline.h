@@ -37,6 +37,6 @@ void diff_json(const Baseline *from, const Baseline *to, const Difference *list,
 typedef struct Moved Moved;  // src/report/moved.h
 // table, md, csv
 void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved,
-               Format format, size_t width, Arena *a, Buf *out);
+               Format format, Room room, Arena *a, Buf *out);
 
 #endif

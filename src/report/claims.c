@@ -188,7 +188,7 @@ static const char *joined(Arena *a, const ClaimAnswer *x) {
     return text;
 }
 
-static void claims_listing(const JudgedClaim *claims, size_t n, Format format, size_t width, Arena *a,
+static void claims_listing(const JudgedClaim *claims, size_t n, Format format, Room room, Arena *a,
                            Buf *out) {
     Listing l;
     listing_init(&l, a, "claims", columns, COUNT_OF(columns), n);
@@ -227,7 +227,7 @@ static void claims_listing(const JudgedClaim *claims, size_t n, Format format, s
         for (size_t k = 0; k < COUNT_OF(ratios); k++) listing_number(&l, COUNT_OF(texts) + k, ratios[k]);
         listing_row_done(&l);
     }
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
 }
 
 // A claim in a few lines: what it says, who said so, and what the figures make of it.
@@ -253,13 +253,13 @@ static void one_of_many(const JudgedClaim *j, size_t width, Arena *a, Buf *out) 
     }
 }
 
-void claims_text(const JudgedClaim *claims, size_t n, Format format, size_t width, Arena *a, Buf *out) {
+void claims_text(const JudgedClaim *claims, size_t n, Format format, Room room, Arena *a, Buf *out) {
     if (format != FORMAT_TABLE) {
-        claims_listing(claims, n, format, width, a, out);
+        claims_listing(claims, n, format, room, a, out);
         return;
     }
     for (size_t i = 0; i < n; i++) {
         if (i > 0) buf_puts(out, "\n");
-        one_of_many(&claims[i], width, a, out);
+        one_of_many(&claims[i], room.width, a, out);
     }
 }

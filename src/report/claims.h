@@ -15,6 +15,6 @@ void claims_json(const JudgedClaim *claims, size_t n, Json *root);
 // Text of one claim whose figures the user gave, or of a table of them.
 void claim_text(const ClaimAnswer *answer, size_t width, Buf *out);
 // table, md, csv
-void claims_text(const JudgedClaim *claims, size_t n, Format format, size_t width, Arena *a, Buf *out);
+void claims_text(const JudgedClaim *claims, size_t n, Format format, Room room, Arena *a, Buf *out);
 
 #endif

@@ -120,8 +120,8 @@ static void stack(Page *p, const StackView *v, bool moves) {
     }
 }
 
-void stack_text(const StackView *view, Format format, size_t width, Arena *a, Buf *out) {
-    Page p = {.format = format, .width = width, .arena = a, .out = out};
+void stack_text(const StackView *view, Format format, Room room, Arena *a, Buf *out) {
+    Page p = {.format = format, .room = room, .arena = a, .out = out};
     stack(&p, view, true);
     const Effort *x = &view->effort;
     page_heading(&p, "Work");

@@ -96,7 +96,7 @@ static void fill(const EmbeddingAnswer *w, Listing *l) {
     row(l, "input tokens", rate(w, w->tokens), "tokens/s");
 }
 
-void embedding_text(const EmbeddingAnswer *w, Format format, size_t width, bool explain, Arena *a, Buf *out) {
+void embedding_text(const EmbeddingAnswer *w, Format format, Room room, bool explain, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 6);
     fill(w, &l);
@@ -107,17 +107,17 @@ void embedding_text(const EmbeddingAnswer *w, Format format, size_t width, bool 
                      arena_printf(a, "%s on %d x %s (%s): embeddings%s, texts of %s, %.0f a batch",
                                   w->model->model_id, w->gpus, w->gpu->sku_id, w->gpu->name, computed,
                                   counted_number(a, w->tokens, 7, "token"), w->texts),
-                     0, format == FORMAT_MD ? 0 : width);
+                     0, format == FORMAT_MD ? 0 : room.width);
         if (w->status != SERVE_OK)
-            text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, width);
+            text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, room.width);
         buf_puts(out, "\n");
     }
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
     if (format == FORMAT_CSV || w->status != SERVE_OK) return;
     buf_printf(out, "\nbound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes\n",
                w->point.bound_by, basis_names[w->point.basis]);
     if (!explain) return;
     buf_printf(out, "\nat full datasheet peaks %.4g texts/s: %.0f %% of them are reached\nsources: ",
                w->point.rate_most, 100 * w->point.rate / w->point.rate_most);
-    text_wrapped(out, text_clean(a, w->point.sources), 9, width);
+    text_wrapped(out, text_clean(a, w->point.sources), 9, room.width);
 }

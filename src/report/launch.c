@@ -23,7 +23,7 @@ static const char *servers_words(Page *p, const Option *o, const Launch *l) {
 
 // Lines that a shell takes as one, broken between options only.
 static void command_lines(Page *p, const Launch *l) {
-    size_t right = p->width > FURTHER ? p->width - strlen(" \\") : SIZE_MAX, at = FIRST;
+    size_t right = p->room.width > FURTHER ? p->room.width - strlen(" \\") : SIZE_MAX, at = FIRST;
     buf_printf(p->out, "%*s", FIRST, "");
     for (size_t i = 0; i < l->n_words; i++) {
         size_t width = text_width(l->words[i]);

@@ -35,6 +35,8 @@ static const Cell *cell_at(const Listing *l, size_t row, size_t column) {
 
 // ---------------------------------------------------------------- text
 
+size_t room_columns(Room room) { return room.tables == TABLES_WHOLE ? 0 : room.width; }
+
 static const char *cell_text(Arena *a, const Column *column, const Cell *cell, int digits) {
     if (!column->number) return cell->text[0] != '\0' ? text_clean(a, cell->text) : "-";
     char text[64];
@@ -185,7 +187,7 @@ static void whole_widths(const Listing *l, Arena *a, size_t *widths) {
     }
 }
 
-bool listing_fits(const Listing *l, size_t width) {
+static bool fits(const Listing *l, size_t width) {
     Arena a = {0};
     size_t *widths = arena_alloc(&a, l->n_columns, sizeof *widths);
     size_t total = 0;
@@ -275,7 +277,20 @@ static void print_md(const Listing *l, Buf *out) {
     arena_free(&a);
 }
 
-void listing_print(const Listing *l, Format format, size_t width, Buf *out) {
+static void print_records(const Listing *l, size_t width, Buf *out);
+
+// On a terminal cells are cut; elsewhere nothing is lost.
+static void print_fitted(const Listing *l, Room room, Buf *out) {
+    if (room.tables == TABLES_CUT) {
+        print_text(l, room.width, out);
+    } else if (room.tables == TABLES_WHOLE || fits(l, room.width)) {
+        print_text(l, 0, out);
+    } else {
+        print_records(l, room.width, out);
+    }
+}
+
+void listing_print(const Listing *l, Format format, Room room, Buf *out) {
     bool noted = l->note != NULL && l->note[0] != '\0';
     if (format == FORMAT_CSV) {
         print_csv(l, out);
@@ -290,10 +305,10 @@ void listing_print(const Listing *l, Format format, size_t width, Buf *out) {
         html_table(out, l->name, l);
         if (noted) html_element(out, "p", "note", l->note);
     } else {
-        print_text(l, width, out);
+        print_fitted(l, room, out);
         if (noted) {
             buf_puts(out, "\n");
-            text_wrapped(out, l->note, 0, width);
+            text_wrapped(out, l->note, 0, room.width);
         }
     }
 }
@@ -347,7 +362,7 @@ static void show_md(const Listing *l, size_t row, Buf *out) {
     arena_free(&a);
 }
 
-void listing_records(const Listing *l, size_t width, Buf *out) {
+static void print_records(const Listing *l, size_t width, Buf *out) {
     Arena a = {0};
     size_t titles = 0;
     for (size_t c = 0; c < l->n_columns; c++) {
@@ -358,9 +373,11 @@ void listing_records(const Listing *l, size_t width, Buf *out) {
         for (size_t c = 0; c < l->n_columns; c++) {
             const Column *column = &l->columns[c];
             if (column->detail) continue;
-            buf_printf(out, "%s:", column->title);
-            add_blanks(out, titles - text_width(column->title) + 1);
-            text_wrapped(out, cell_text(&a, column, cell_at(l, r, c), column->digits), titles + GAP, width);
+            const char *text = cell_text(&a, column, cell_at(l, r, c), column->digits);
+            bool named = column->title[0] != '\0';  // what has no title is one for the rest
+            if (named) buf_printf(out, "%s:", column->title);
+            if (named) add_blanks(out, titles - text_width(column->title) + 1);
+            text_wrapped(out, text, named ? titles + GAP : 0, width);
         }
         arena_free(&a);
     }

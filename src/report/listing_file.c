@@ -12,12 +12,12 @@ void listing_file(const Listing *l, Format format, const Envelope *env, const ch
     } else if (format == FORMAT_HTML) {
         html_open(out, title);
         html_section(out, "", title);
-        listing_print(l, format, 0, out);
+        listing_print(l, format, (Room){0}, out);
         html_end(out, "section");
         Json *no_figures = json_array();
         html_close(out, no_figures, env->tool_version);
         json_free(no_figures);
     } else {
-        listing_print(l, format, 0, out);
+        listing_print(l, format, (Room){0}, out);
     }
 }

@@ -521,13 +521,13 @@ static void line(const char *text, bool md, size_t width, Buf *out) {
     }
 }
 
-void moved_text(const Moved *m, Format format, size_t width, Arena *a, Buf *out) {
+void moved_text(const Moved *m, Format format, Room room, Arena *a, Buf *out) {
     bool md = format == FORMAT_MD;
     if (m->n == 0) return;
     buf_puts(out, md ? "## What moved it\n\n" : "\nWhat moved it\n");
     if (is_known(m->ratio_from) && is_known(m->ratio_to))
-        line(arena_printf(a, "cost ratio AMD / NVIDIA %.4g -> %.4g", m->ratio_from, m->ratio_to), md, width,
-             out);
-    for (size_t i = 0; i < m->n; i++) line(mover_text(m, &m->list[i], a), md, width, out);
+        line(arena_printf(a, "cost ratio AMD / NVIDIA %.4g -> %.4g", m->ratio_from, m->ratio_to), md,
+             room.width, out);
+    for (size_t i = 0; i < m->n; i++) line(mover_text(m, &m->list[i], a), md, room.width, out);
     if (md) buf_puts(out, "\n");
 }

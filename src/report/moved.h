@@ -48,6 +48,6 @@ struct Moved {
 void baseline_moved(const Baseline *from, const Baseline *to, Arena *a, Moved *ret_moved);
 
 void moved_json(const Moved *m, Json *root);
-void moved_text(const Moved *m, Format format, size_t width, Arena *a, Buf *out);  // table, md
+void moved_text(const Moved *m, Format format, Room room, Arena *a, Buf *out);  // table, md
 
 #endif

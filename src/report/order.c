@@ -33,7 +33,7 @@ void order_json(const VendorOrder *j, Json *root) {
 
 // ---------------------------------------------------------------- text
 
-static void order_text(const VendorOrder *j, Format format, size_t width, Arena *a, Buf *out) {
+static void order_text(const VendorOrder *j, Format format, Room room, Arena *a, Buf *out) {
     static const Column columns[] = {
         {.key = "apart", .title = "PAIRS APART BY"},
         {.key = "n", .title = "N", .number = true, .digits = 5},
@@ -52,10 +52,10 @@ static void order_text(const VendorOrder *j, Format format, size_t width, Arena 
         listing_number(&l, 4, s->error_pct);
         listing_row_done(&l);
     }
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
 }
 
-static void said_text(const VendorOrder *j, Format format, size_t width, Arena *a, Buf *out) {
+static void said_text(const VendorOrder *j, Format format, Room room, Arena *a, Buf *out) {
     static const Column columns[] = {
         {.key = "said", .title = "SAID OF THE FASTER"},
         {.key = "n", .title = "PAIRS", .number = true, .digits = 5},
@@ -78,7 +78,7 @@ static void said_text(const VendorOrder *j, Format format, size_t width, Arena *
         listing_text(&l, 6, s->n == 0 ? "" : said_holds(s) ? "yes" : "no");
         listing_row_done(&l);
     }
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
 }
 
 // Who makes the error: "SemiAnalysis InferenceX 41 % of the squared error (600 rows, bias -12 %), ...".
@@ -131,7 +131,7 @@ static void unseen_text(const Validation *v, size_t width, Arena *a, Buf *out) {
         0, width);
 }
 
-void pairs_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+void pairs_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     buf_puts(out, "\n");
     text_wrapped(
         out,
@@ -141,12 +141,12 @@ void pairs_text(const Validation *v, Format format, size_t width, Arena *a, Buf 
         "sampling error with those groups as the sample. SAID: what a verdict would say of two "
         "estimates that far apart and that sure, at equal prices; it HOLDS within 7 points or the "
         "sampling error.",
-        0, width);
+        0, room.width);
     buf_puts(out, "\n");
-    order_text(&v->order, format, width, a, out);
+    order_text(&v->order, format, room, a, out);
     buf_puts(out, "\n");
-    said_text(&v->order, format, width, a, out);
-    if (is_unseen(v) && !v->own) unseen_text(v, width, a, out);
+    said_text(&v->order, format, room, a, out);
+    if (is_unseen(v) && !v->own) unseen_text(v, room.width, a, out);
 }
 
 // ---------------------------------------------------------------- all kinds of parts
@@ -164,7 +164,7 @@ static int by_median(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-void left_out_kinds_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+void left_out_kinds_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     static const Column columns[] = {
         {.key = "left_out", .title = "LEFT OUT"},
         {.key = "n", .title = "N", .number = true, .digits = 5},
@@ -202,7 +202,7 @@ void left_out_kinds_text(const Validation *v, Format format, size_t width, Arena
              "without its publisher (all that he measured), without its block (its model on GPUs of its "
              "vendor, whoever measured it), without its cell (GPU, model, engine, submitter). What nobody "
              "has published lies between the first lines and the last. Bias: of rows since 2025-07.\n\n");
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
     buf_puts(out, "\n");
 }
 

@@ -8,7 +8,7 @@
 // ---------------------------------------------------------------- text
 
 // A terminal has no room for where each comes from: the verdict says it of those that count.
-static bool is_narrow(const Page *p) { return p->format == FORMAT_TABLE && p->width > 0; }
+static bool is_narrow(const Page *p) { return room_columns(p->room) > 0; }
 
 static void lane_row(Page *p, Listing *l, const char *name, const OwnLane *lane) {
     const Option *o = lane->option;
@@ -40,7 +40,7 @@ static void lanes(Page *p, const OwnAnswer *x) {
     if (l.n_rows == 0) return;
     page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s",
                                  per_what(&p->advice->ask->workload)));
-    listing_print(&l, p->format, p->width, p->out);
+    listing_print(&l, p->format, p->room, p->out);
 }
 
 // How many of the rented options shown cost less.
@@ -113,7 +113,7 @@ static void fleets(Page *p) {
     }
     page_heading(p,
                  arena_printf(p->arena, "Owned fleets at this load, $ %s", per_what(&advice->ask->workload)));
-    listing_print(&l, p->format, p->width, p->out);
+    listing_print(&l, p->format, p->room, p->out);
     page_bullet(p, "*",
                 "a GPU with a star has a quoted price, the others street prices; BEATEN: by how many of the "
                 "rented options shown");

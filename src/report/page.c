@@ -41,8 +41,9 @@ void page_line(Page *p, const char *label, const char *text) {
         buf_puts(p->out, "\n");
         return;
     }
-    buf_printf(p->out, "%-*s", LABEL, label);
-    text_wrapped(p->out, text, LABEL, p->width);
+    buf_puts(p->out, label);
+    for (size_t used = text_width(label); used < LABEL; used++) buf_puts(p->out, " ");
+    text_wrapped(p->out, text, LABEL, p->room.width);
 }
 
 // A bullet of HTML, with what its mark means for those who do not see it.
@@ -78,7 +79,7 @@ void page_bullet(Page *p, const char *mark, const char *text) {
         md_cell(p->out, text);
         buf_puts(p->out, "\n");
     } else {
-        text_wrapped(p->out, text, 2 + strlen(mark) + 1, p->width);
+        text_wrapped(p->out, text, 2 + strlen(mark) + 1, p->room.width);
     }
 }
 

@@ -8,7 +8,7 @@ typedef struct Page {
     const Advice *advice;
     const Facts *facts;
     Format format;
-    size_t width;
+    Room room;
     Arena *arena;
     Buf *out;
     bool section;  // HTML: one is open

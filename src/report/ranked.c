@@ -327,7 +327,7 @@ void ranked_text(Page *p) {
     Column columns[RANK_COLUMNS];
     bool used[MARK_COUNT] = {false};
     Listing l;
-    name_columns(&advice->ask->workload, true, p->width, columns);
+    name_columns(&advice->ask->workload, true, room_columns(p->room), columns);
     listing_init(&l, p->arena, "options", columns, RANK_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const RankLine *x = &lines[i];
@@ -344,7 +344,7 @@ void ranked_text(Page *p) {
     const char *now = advice->current != NULL ? ", and today's" : "";
     page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu%s; N NVIDIA, A AMD)",
                                  n - (advice->current != NULL), all, now));
-    listing_print(&l, p->format, p->width, p->out);
+    listing_print(&l, p->format, p->room, p->out);
     if (!advice->ask->pareto)
         page_bullet(
             p, "*",

@@ -56,15 +56,24 @@ void listing_text(Listing *l, size_t column, const char *text);  // sets a cell 
 void listing_number(Listing *l, size_t column, double x);
 void listing_row_done(Listing *l);
 
-// Text: columns fitted to `width` columns of terminal (0 = unlimited): the widest text columns are cut with
-// '~'.
-void listing_print(const Listing *l, Format format, size_t width, Buf *out);  // not FORMAT_JSON
-// Whether its text keeps within `width` columns with no cell cut; and that text as a record a row, "TITLE: text"
-// lines that wrap instead, without the note.
-bool listing_fits(const Listing *l, size_t width);
-void listing_records(const Listing *l, size_t width, Buf *out);
-void listing_json(const Listing *l, Json *parent);                  // adds parent[name] = [ {..} ]
-void listing_row_json(const Listing *l, size_t row, Json *object);  // the members of one row
+// The room that text has: sentences wrap at `width` columns (0 = never), and `tables` says what becomes of a table
+// that is wider. {0}: no limit at all.
+typedef enum TablesFit {
+    TABLES_CUT,     // on a terminal: the widest text cells are cut, with '~' in place of what is missing
+    TABLES_WHOLE,   // as wide as they need, with every column that a wide terminal has
+    TABLES_RECORDS  // nothing cut: "TITLE: text" lines that wrap, a record a row
+} TablesFit;
+
+typedef struct Room {
+    size_t width;
+    TablesFit tables;
+} Room;
+
+size_t room_columns(Room room);  // those that tables may choose theirs for; 0 = unlimited
+
+void listing_print(const Listing *l, Format format, Room room, Buf *out);  // not FORMAT_JSON
+void listing_json(const Listing *l, Json *parent);                         // adds parent[name] = [ {..} ]
+void listing_row_json(const Listing *l, size_t row, Json *object);         // the members of one row
 // One row as "key: value" lines, every column.
 void listing_show(const Listing *l, size_t row, Format format, size_t width, Buf *out);
 
@@ -174,12 +183,12 @@ typedef struct ReportFrame {
 } ReportFrame;
 void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs);
 // table, md, csv, html
-void advice_text(const Advice *advice, const ReportFrame *frame, Format format, size_t width, Arena *a,
+void advice_text(const Advice *advice, const ReportFrame *frame, Format format, Room room, Arena *a,
                  Buf *out);
 
 // A stack as judged: for `report` and `stack show`.
 void stack_json(const StackView *view, Json *parent, const char *key);
-void stack_text(const StackView *view, Format format, size_t width, Arena *a, Buf *out);  // table, md
+void stack_text(const StackView *view, Format format, Room room, Arena *a, Buf *out);  // table, md
 // an entry a row
 void stack_listing(const StackView *view, Arena *a, Listing *ret_listing);
 // The assumptions of the decision as it took them.
@@ -210,7 +219,7 @@ typedef struct ServingAnswer {
 } ServingAnswer;
 void serving_json(const ServingAnswer *answer, Json *root);
 // table, md, csv
-void serving_text(const ServingAnswer *answer, Format format, size_t width, bool explain, Arena *a, Buf *out);
+void serving_text(const ServingAnswer *answer, Format format, Room room, bool explain, Arena *a, Buf *out);
 
 // `estimate` of a model that gives embeddings: texts of one length, on GPUs that each have the model.
 typedef struct EmbeddingAnswer {
@@ -223,7 +232,7 @@ typedef struct EmbeddingAnswer {
 } EmbeddingAnswer;
 void embedding_json(const EmbeddingAnswer *answer, Json *root);
 // table, md, csv
-void embedding_text(const EmbeddingAnswer *answer, Format format, size_t width, bool explain, Arena *a,
+void embedding_text(const EmbeddingAnswer *answer, Format format, Room room, bool explain, Arena *a,
                     Buf *out);
 
 #endif

@@ -317,7 +317,7 @@ static void sessions_said(const ServingAnswer *w, size_t width, Arena *a, Buf *o
         0, width);
 }
 
-void serving_text(const ServingAnswer *w, Format format, size_t width, bool explain_it, Arena *a, Buf *out) {
+void serving_text(const ServingAnswer *w, Format format, Room room, bool explain_it, Arena *a, Buf *out) {
     const Serving *s = &w->serving;
     Listing l;
     listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 20);
@@ -328,12 +328,12 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
                          s->model->model_id, w->replicas * s->layout.tp * s->layout.pp, s->gpu->sku_id,
                          s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv],
                          layout_text(&s->layout, a), counted_number(a, s->isl, 7, "token"), s->osl);
-        text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : width);
-        if (ways(w, a)[0] != '\0') text_wrapped(out, ways(w, a), 0, format == FORMAT_MD ? 0 : width);
-        if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", w->reason), 0, width);
+        text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : room.width);
+        if (ways(w, a)[0] != '\0') text_wrapped(out, ways(w, a), 0, format == FORMAT_MD ? 0 : room.width);
+        if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", w->reason), 0, room.width);
         buf_puts(out, "\n");
     }
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
     if (format == FORMAT_CSV || w->status != SERVE_OK) return;
     buf_puts(out, "\n");
     text_wrapped(out,
@@ -341,7 +341,7 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
                               w->sessions > 0 && w->session.kv_bound ? "KV capacity"
                                                                      : time_item_titles[w->point.bound_by],
                               basis_names[s->basis]),
-                 0, format == FORMAT_MD ? 0 : width);
+                 0, format == FORMAT_MD ? 0 : room.width);
     LocalScale local = {.bandwidth_rate = s->local_bandwidth,
                         .flops_rate = s->local_flops,
                         .bandwidth_refused = s->refused_bandwidth,
@@ -350,13 +350,13 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
         text_wrapped(out,
                      arena_printf(a, "Measured on this machine, in place of the datasheet: %s.",
                                   local_source(&local, a)),
-                     0, width);
+                     0, room.width);
     if (s->refused_bandwidth != NULL || s->refused_flops != NULL)
         text_wrapped(
             out, arena_printf(a, "The datasheet stands where a run does not: %s.", local_refused(&local, a)),
-            0, width);
+            0, room.width);
     const char *own = own_runs_words(s, w->point.running, a);
-    if (own[0] != '\0') text_wrapped(out, arena_printf(a, "%s.", own), 0, width);
+    if (own[0] != '\0') text_wrapped(out, arena_printf(a, "%s.", own), 0, room.width);
     if (w->published.n > 0)
         text_wrapped(
             out,
@@ -366,11 +366,11 @@ void serving_text(const ServingAnswer *w, Format format, size_t width, bool expl
                     a, "Published for this very configuration: %.4g output tokens/s (%s, %.4g to %.4g): %s",
                     w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low,
                     w->published.high, w->published.sources)),
-            0, width);
-    if (w->sessions > 0) sessions_said(w, format == FORMAT_MD ? 0 : width, a, out);
+            0, room.width);
+    if (w->sessions > 0) sessions_said(w, format == FORMAT_MD ? 0 : room.width, a, out);
     if (w->point.queued)
         text_wrapped(out,
                      "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0,
-                     width);
-    if (explain_it) explain(w, width, a, out);
+                     room.width);
+    if (explain_it) explain(w, room.width, a, out);
 }

@@ -136,7 +136,7 @@ void sessions_text(Page *p) {
     session_listing(p->advice, p->arena, &l);
     if (l.n_rows == 0) return;
     page_heading(p, "Sessions at once: tokens/s in and out, dollars per million tokens");
-    listing_print(&l, p->format, p->width, p->out);
+    listing_print(&l, p->format, p->room, p->out);
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = p->advice->best[v];
         if (o == NULL || p->advice->session_curve[v] == NULL) continue;

@@ -158,7 +158,7 @@ void sizing_text(Page *p) {
                      load->thinned > 1 ? "; a part of the requests on a part of the fleet" : ""));
     listing_init(&l, p->arena, "fleets", columns, SIZE_COLUMNS, p->advice->n_sizings);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
-    listing_print(&l, p->format, p->width, p->out);
+    listing_print(&l, p->format, p->room, p->out);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_words(p, &p->advice->sizings[i]);
     page_bullet(p, "*",
                 "TTFT and TPOT here are of these requests with their own lengths; the closed form that ranks "

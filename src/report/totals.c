@@ -18,7 +18,7 @@ static void total_row(Page *p, Listing *l, const char *how, const Option *o, con
     if (o == NULL || !is_known(month->value)) return;
     Estimate year = usd_over(month, MONTHS_A_YEAR);
     Estimate term = usd_over(month, p->advice->term_months);
-    bool narrow = p->format == FORMAT_TABLE && p->width > 0;
+    bool narrow = room_columns(p->room) > 0;
     listing_text(l, WHAT,
                  arena_printf(p->arena, "%s %c %d x %s", how, vendor_titles[o->gpu->vendor][0], o->gpu_count,
                               o->gpu->sku_id));
@@ -33,7 +33,7 @@ void totals_text(Page *p) {
     const Advice *x = p->advice;
     const Column columns[TOTAL_COLUMNS] = {
         [WHAT] = {.key = "what", .title = "WHAT"},
-        [FROM] = {.key = "from", .title = "FROM", .detail = p->format == FORMAT_TABLE && p->width > 0},
+        [FROM] = {.key = "from", .title = "FROM", .detail = room_columns(p->room) > 0},
         [MONTH] = {.key = "usd_per_month", .title = "$ A MONTH"},
         [YEAR] = {.key = "usd_per_year", .title = "$ A YEAR"},
         [TERM_IN_ALL] = {.key = "usd_over_term",
@@ -55,7 +55,7 @@ void totals_text(Page *p) {
     }
     if (l.n_rows == 0) return;
     page_heading(p, "What it costs in all");
-    listing_print(&l, p->format, p->width, p->out);
+    listing_print(&l, p->format, p->room, p->out);
     page_bullet(p, "*",
                 "as billed: whole instances every hour, or the jobs of a month; at prices that stay as they "
                 "are, not discounted, without tax, traffic and storage; ranges are 80 % intervals");

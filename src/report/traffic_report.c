@@ -335,7 +335,7 @@ static void heading(Buf *out, Format format, const char *title) {
     buf_printf(out, format == FORMAT_MD ? "\n## %s\n\n" : "\n%s\n", title);
 }
 
-void traffic_text(const TrafficFound *f, const char *title, const char *made, Format format, size_t width,
+void traffic_text(const TrafficFound *f, const char *title, const char *made, Format format, Room room,
                   Arena *a, Buf *out) {
     Listing l;
     if (format == FORMAT_HTML) {
@@ -344,31 +344,31 @@ void traffic_text(const TrafficFound *f, const char *title, const char *made, Fo
     }
     figures_listing(f, a, &l);
     if (format == FORMAT_CSV) {
-        listing_print(&l, format, width, out);
+        listing_print(&l, format, room, out);
         return;
     }
     buf_printf(out, format == FORMAT_MD ? "# %s\n\n%s\n" : "%s: %s\n", title, f->format);
     Listing lengths;
     lengths_listing(f, a, &lengths);
     heading(out, format, "Lengths");
-    listing_print(&lengths, format, width, out);
+    listing_print(&lengths, format, room, out);
     heading(out, format, "Arrivals and reuse");
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
     if (f->hits.n > 0) {
         curve_listing(f, a, &l);
         heading(out, format, "Hit rate by KV capacity (tokens left for reuse)");
-        listing_print(&l, format, width, out);
+        listing_print(&l, format, room, out);
     }
     if (hours_in(f) > 1) {
         hours_listing(f, a, &l);
         heading(out, format, "By hour, from the first arrival");
-        listing_print(&l, format, width, out);
+        listing_print(&l, format, room, out);
         if (hours_in(f) > HOURS_SHOWN)
             buf_printf(out, "The first %d of %zu hours; --json has all.\n", HOURS_SHOWN, hours_in(f));
     }
     heading(out, format, "To mind");
     for (size_t i = 0; i < f->n_notes; i++) {
         buf_puts(out, "- ");
-        text_wrapped(out, f->notes[i], 2, width > 2 ? width - 2 : width);
+        text_wrapped(out, f->notes[i], 2, room.width > 2 ? room.width - 2 : room.width);
     }
 }

@@ -8,7 +8,7 @@
 void traffic_json(const TrafficFound *f, Arena *a, Json *root);
 
 // table, md, csv (the figures alone), html. `title`: "traffic describe FILE"; `made`: by which version, when.
-void traffic_text(const TrafficFound *f, const char *title, const char *made, Format format, size_t width,
+void traffic_text(const TrafficFound *f, const char *title, const char *made, Format format, Room room,
                   Arena *a, Buf *out);
 
 #endif

@@ -80,7 +80,7 @@ static const Column group_columns[] = {
     {.key = "ttft_median_abs_error_pct", .title = "TTFT%", .number = true, .digits = 3},
 };
 
-static void groups_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+static void groups_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "groups", group_columns, COUNT_OF(group_columns), v->n_groups);
     for (size_t i = 0; i < v->n_groups; i++) {
@@ -98,11 +98,11 @@ static void groups_text(const Validation *v, Format format, size_t width, Arena 
         for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
         listing_row_done(&l);
     }
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
 }
 
 // Reasons why rows are not predicted, counted.
-static void unpredicted_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+static void unpredicted_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     static const Column columns[] = {{.key = "reason", .title = "NOT PREDICTED"},
                                      {.key = "n", .title = "N", .number = true, .digits = 6}};
     const char *reasons[64];
@@ -125,7 +125,7 @@ static void unpredicted_text(const Validation *v, Format format, size_t width, A
         listing_row_done(&l);
     }
     buf_puts(out, "\n");
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
 }
 
 static void unmeasured_text(const Validation *v, size_t width, Arena *a, Buf *out) {
@@ -201,9 +201,9 @@ static void missed_text(const Validation *v, size_t width, Buf *out) {
                  0, width);
 }
 
-void validation_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+void validation_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     if (format == FORMAT_MD) buf_puts(out, "# Accuracy of the estimator\n\n");
-    if (format == FORMAT_MD) left_out_kinds_text(v, format, 0, a, out);
+    if (format == FORMAT_MD) left_out_kinds_text(v, format, (Room){0}, a, out);
     if (format != FORMAT_CSV) {
         const char *how =
             v->left_out[0] != '\0'
@@ -218,15 +218,15 @@ void validation_text(const Validation *v, Format format, size_t width, Arena *a,
                                         "without speculation, disaggregation and request rates, unless "
                                         "named; TTFT of rows below saturation that do not publish a mean. %s",
                                         counted(a, v->n, "row"), how);
-        text_wrapped(out, what, 0, format == FORMAT_MD ? 0 : width);
+        text_wrapped(out, what, 0, format == FORMAT_MD ? 0 : room.width);
         buf_puts(out, "\n");
     }
-    groups_text(v, format, width, a, out);
-    if (format != FORMAT_CSV) pairs_text(v, format, format == FORMAT_MD ? 0 : width, a, out);
-    if (format != FORMAT_CSV) missed_groups_text(v, format == FORMAT_MD ? 0 : width, a, out);
-    if (format != FORMAT_CSV) missed_text(v, format == FORMAT_MD ? 0 : width, out);
-    if (format != FORMAT_CSV) unmeasured_text(v, format == FORMAT_MD ? 0 : width, a, out);
-    if (format != FORMAT_CSV) unpredicted_text(v, format, width, a, out);
-    validation_agents_text(v, format, width, a, out);
+    groups_text(v, format, room, a, out);
+    if (format != FORMAT_CSV) pairs_text(v, format, format == FORMAT_MD ? (Room){0} : room, a, out);
+    if (format != FORMAT_CSV) missed_groups_text(v, format == FORMAT_MD ? 0 : room.width, a, out);
+    if (format != FORMAT_CSV) missed_text(v, format == FORMAT_MD ? 0 : room.width, out);
+    if (format != FORMAT_CSV) unmeasured_text(v, format == FORMAT_MD ? 0 : room.width, a, out);
+    if (format != FORMAT_CSV) unpredicted_text(v, format, room, a, out);
+    validation_agents_text(v, format, room, a, out);
     if (format == FORMAT_MD) accuracy_page(v, a, out);
 }

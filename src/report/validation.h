@@ -56,17 +56,17 @@ typedef struct Validation {
 
 void validation_json(const Validation *v, Json *root);         // adds groups[], pairs[], said[] and rows[]
 void validation_agents_json(const Validation *v, Json *root);  // adds agentic{} and kv_capacities[]
-void validation_agents_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out);
+void validation_agents_text(const Validation *v, Format format, Room room, Arena *a, Buf *out);
 // table, md, csv (groups)
-void validation_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out);
+void validation_text(const Validation *v, Format format, Room room, Arena *a, Buf *out);
 // what Markdown says besides the tables: docs/accuracy.md
 void accuracy_page(const Validation *v, Arena *a, Buf *out);
 
 // Order of the vendors and said probabilities.
 void order_json(const VendorOrder *j, Json *root);
-void pairs_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out);
+void pairs_text(const Validation *v, Format format, Room room, Arena *a, Buf *out);
 // What is left out against the errors, worst first; nothing without `kinds`.
-void left_out_kinds_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out);
+void left_out_kinds_text(const Validation *v, Format format, Room room, Arena *a, Buf *out);
 
 // The group of that name; NULL: there is none.
 const GroupStats *group_named(const Validation *v, const char *by, const char *name);

@@ -78,7 +78,7 @@ static const Column group_columns[] = {
     {.key = "side_right_pct", .title = "SIDE%", .number = true, .digits = 3},
 };
 
-static void groups_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+static void groups_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "agents", group_columns, COUNT_OF(group_columns), v->n_agent_groups);
     for (size_t i = 0; i < v->n_agent_groups; i++) {
@@ -92,7 +92,7 @@ static void groups_text(const Validation *v, Format format, size_t width, Arena 
         listing_number(&l, 6, s->side_right_pct);
         listing_row_done(&l);
     }
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
 }
 
 static const Column setting_columns[] = {
@@ -105,7 +105,7 @@ static const Column setting_columns[] = {
     {.key = "error_pct", .title = "ERROR%", .number = true, .digits = 2},
 };
 
-static void settings_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+static void settings_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "kv_capacities", setting_columns, COUNT_OF(setting_columns), v->n_settings);
     for (size_t i = 0; i < v->n_settings; i++) {
@@ -119,12 +119,12 @@ static void settings_text(const Validation *v, Format format, size_t width, Aren
         listing_number(&l, 6, (v->capacities[i].tokens / reported(k) - 1) * 100);
         listing_row_done(&l);
     }
-    listing_print(&l, format, width, out);
+    listing_print(&l, format, room, out);
 }
 
-void validation_agents_text(const Validation *v, Format format, size_t width, Arena *a, Buf *out) {
+void validation_agents_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     if (v->n_agents == 0 || format == FORMAT_CSV) return;
-    size_t wide = format == FORMAT_MD ? 0 : width, left_out = 0;
+    size_t wide = format == FORMAT_MD ? 0 : room.width, left_out = 0;
     for (size_t i = 0; i < v->n_agents; i++) left_out += v->agents[i].left_out != NULL;
     if (format == FORMAT_MD) buf_puts(out, "\n## Agents and their caches\n");
     buf_puts(out, "\n");
@@ -144,7 +144,7 @@ void validation_agents_text(const Validation *v, Format format, size_t width, Ar
                      left_out, v->n_agents),
         0, wide);
     buf_puts(out, "\n");
-    groups_text(v, format, width, a, out);
+    groups_text(v, format, room, a, out);
     buf_puts(out, "\n");
-    settings_text(v, format, width, a, out);
+    settings_text(v, format, room, a, out);
 }

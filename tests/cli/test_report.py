@@ -110,7 +110,7 @@ class Report(harness.Case):
                 self.assertAlmostEqual(x["usd_over_term"][end], 30 * x["usd_per_month"][end], delta=1e-3)
         text = self.ok(*words)
         self.assertIn("$ IN 30 MONTHS", text)
-        self.assertRegex(text, r"\ntoday N 8 x h100-sxm5-80gb +16,936 +203,232 +508,080\n")
+        self.assertRegex(text, r"\ntoday N 8 x h100-sxm5-80gb +as given +16,936 +203,232 +508,080\n")
         self.assertRegex(text, r"\nown +A ")
 
     def test_the_date_stands_at_the_top(self):

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         diff_json(&two, &one, list, n, root);
         moved_json(moved, root);
         json_print(root, &out);
-        diff_text(&two, &one, list, n, moved, FORMAT_TABLE, 80, &a, &out);
+        diff_text(&two, &one, list, n, moved, FORMAT_TABLE, (Room){.width = 80}, &a, &out);
         for (size_t i = 0; i < out.length; i++)
             MUST_HOLD((unsigned char)out.data[i] >= 0x20 || out.data[i] == '\n');
         buf_free(&out);

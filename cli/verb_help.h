@@ -1,0 +1,49 @@
+// Inside of cli: what help and completion know of subcommands and examples, beside the command and option tables.
+#ifndef GPUADVISE_CLI_VERB_HELP_H
+#define GPUADVISE_CLI_VERB_HELP_H
+
+#include "cli/cli.h"
+
+typedef struct VerbHelp {
+    const char *command, *verb, *summary;
+    const OptionId *options;  // OPT_COUNT after the last
+} VerbHelp;
+
+// NULL: a command without subcommands, or what it does when none is named.
+const VerbHelp *verb_help(const Command *c, const Verb *v);
+// Is the option one of this subcommand (NULL: of the command), or one of all?
+bool verb_takes(const Command *c, const Verb *v, OptionId id);
+
+typedef struct Example {
+    const char *command, *verb;  // verb "": what the command does when none is named
+    const char *line, *says;
+} Example;
+
+extern const Example example_table[];
+extern const size_t n_examples;
+
+// Options under a heading, the everyday ones first. Every option that not all commands take stands in one group.
+typedef struct OptionGroup {
+    const char *title;
+    const OptionId *options;  // OPT_COUNT after the last
+} OptionGroup;
+
+extern const OptionGroup option_groups[];
+extern const size_t n_option_groups;
+
+extern const char help_about[], help_usage[];
+
+// Lines of the lists in help and man page: exit codes, files, environment.
+typedef struct HelpEntry {
+    const char *name, *text;
+} HelpEntry;
+
+extern const HelpEntry help_exit_codes[], help_files[], help_surroundings[];
+extern const size_t n_help_exit_codes, n_help_files, n_help_surroundings;
+
+// "-o, --output FILE", blanks in place of a letter that it has not
+void help_option(Buf *out, const OptionSpec *o);
+// "gpuadvise gpus [list] [OPTION...]", "gpuadvise gpus show GPU"
+void help_verb_usage(Buf *out, const Command *c, size_t verb);
+
+#endif
