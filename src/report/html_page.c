@@ -98,10 +98,17 @@ static const char *class_of(const Column *column, const char *text) {
     return strlen(text) > SENTENCE ? "wide" : "";
 }
 
+// A cell of the body has its title with it: on a narrow screen rows stand alone, without the head.
 static void cell(Buf *out, const char *tag, const Column *column, const char *text) {
     const char *class = class_of(column, text);
-    buf_printf(out, "<%s%s%s%s>", tag, class[0] != '\0' ? " class=\"" : "", class,
+    buf_printf(out, "<%s%s%s%s", tag, class[0] != '\0' ? " class=\"" : "", class,
                class[0] != '\0' ? "\"" : "");
+    if (strcmp(tag, "td") == 0 && column->title[0] != '\0') {
+        buf_puts(out, " data-title=\"");
+        html_text(out, column->title);
+        buf_puts(out, "\"");
+    }
+    buf_puts(out, ">");
     html_text(out, text);
     buf_printf(out, "</%.2s>", tag);
 }

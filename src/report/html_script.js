@@ -56,7 +56,7 @@
 
   function days() {
     var base = axis('', { grid: { display: false } });
-    Object.assign(base.ticks, { maxRotation: 0, maxTicksLimit: 6 });
+    Object.assign(base.ticks, { maxRotation: 0, maxTicksLimit: window.innerWidth < 560 && !printing() ? 3 : 6 });
     return base;
   }
 

@@ -260,6 +260,12 @@ class InBrowser(harness.Case):
     def test_rows_stay_low_on_a_phone(self):
         with browser.Page(self.file("--current", "8xh100-sxm5-80gb@3.5", "--onprem"), width=400, height=800) as page:
             self.assertEqual(page.value("[...document.querySelectorAll('section tr')].map(r => [r.offsetHeight, r.textContent]).filter(x => x[0] > 170)"), [])
+            # Nothing has to be pushed aside: no row, cell or region is wider than the window.
+            page.value("document.querySelectorAll('details').forEach(d => d.open = true)")
+            self.assertEqual(page.value("[...document.querySelectorAll('.scroll, .scroll *')].filter(e => !e.closest('thead') && e.getBoundingClientRect().right > 400).map(e => e.outerHTML.slice(0, 80))"), [])
+            # Each figure still says what it is.
+            title = "getComputedStyle(document.querySelector('section tbody td.n[data-title]'), '::before').content"
+            self.assertRegex(page.value(title), '"[^"]+')
 
     def test_without_scripts(self):
         with browser.Page(self.file(), scripts=False) as page:
