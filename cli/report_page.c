@@ -5,7 +5,7 @@
 
 #include "cli/prices.h"
 
-enum { PRICE_COLUMNS = 400, PARETO_TOP = 60, DAY = 86400 };
+enum { PRICE_COLUMNS = 1500, PARETO_TOP = 60, DAY = 86400 };
 
 static const Advice *pareto_of(App *app, const Facts *facts, const Advice *advice) {
     if (advice->ask->workload.kind != KIND_SERVE) return NULL;

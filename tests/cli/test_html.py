@@ -154,7 +154,7 @@ class Html(harness.Case):
             sightings = {x[:10] for o in self.json("prices", "history", best[vendor]["gpu"])["observations"] for x in (o["first_seen_at"], o["last_seen_at"]) if x}
             marked = {day for day, seen in zip(prices["labels"], series["seen"]) if seen}
             self.assertTrue(marked)
-            self.assertLessEqual(marked, sightings)
+            self.assertEqual([day for day in marked if not any(day.startswith(x) for x in sightings)], [])  # some are known to the month
             self.assertLess(len(marked), len(prices["labels"]) / 2)
         paid = prices["series"][2]
         self.assertEqual([(v, seen) for v, seen in zip(paid["value"], paid["seen"]) if v is not None or seen], [(2.9, True)])
