@@ -11,7 +11,6 @@ enum { RATES_MAX = 512 };
 static const double full_side = 8192;
 // A product below that side fills a small GPU too: one that takes so long.
 static const double long_product_s = 0.020;
-static const double whole_limit = 0.97;    // of the default: a power limit below it is a cap
 static const double believed_most = 1.03;  // of the datasheet
 
 // A row of the query, its texts borrowed from the statement.
@@ -52,11 +51,11 @@ static const char *refused_device(const Reading *r, Arena *a) {
         return arena_printf(a, "a %s: %.3g %% of the GPU", r->part, 100 * r->share);
     if (!is_known(r->shared)) return "it does not say whether others computed on the GPU";
     if (r->shared == 1) return "others computed on the GPU";
-    if (r->limit_w < whole_limit * r->default_w)
+    if (r->limit_w < BENCH_WHOLE_LIMIT * r->default_w)
         return arena_printf(a, "power limit %.0f W of %.0f W", r->limit_w, r->default_w);
     if (r->ecc_errors > 0) return arena_printf(a, "%.0f uncorrected memory errors", r->ecc_errors);
     // At its default limit every GPU of the kind meets the power cap in large products.
-    bool own_limit = strcmp(r->throttle, BENCH_POWER_CAP) == 0 && r->limit_w >= whole_limit * r->default_w;
+    bool own_limit = bench_is_own_limit(r->throttle, r->limit_w, r->default_w);
     return r->throttle[0] != '\0' && !own_limit ? arena_printf(a, "clocks held down by %s", r->throttle) : "";
 }
 

@@ -15,6 +15,7 @@ typedef struct BenchPlan {
     bool working_set_given, shared;
     bool named;  // the tests were named: each is answered, if only by why not
     double deadline_s;
+    double soak_s;  // all GPUs under load for so long; 0: each test in its turn
     const volatile sig_atomic_t *stop;
 } BenchPlan;
 
@@ -37,6 +38,19 @@ typedef struct BenchMember {
 // Opens the GPU in a worker. False: `d` says why it is not tested, and no worker is left.
 bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s,
                     const volatile sig_atomic_t *stop, BenchWorker *w, BenchAbout *ret_about);
+// A GPU that is open and may be tested.
+typedef struct GpuBench {
+    App *app;
+    const BenchPlan *plan;
+    const GpuDevice *gpu;
+    BenchDevice *device;
+    BenchWorker worker;
+    BenchAbout about;
+    BenchRequest request;
+    VerdictBasis basis;
+} GpuBench;
+// Opens it, and looks whether it is in use. False: `d` says why it is not tested; the worker may be left.
+bool bench_gpu_begin(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, GpuBench *ret_bench);
 // Opens it and says in `d` what came of it: for doctor.
 void bench_gpu_look(App *app, const GpuDevice *g, BenchDevice *d);
 BenchTarget bench_target(App *app, const GpuDevice *g, const BenchDevice *d);
@@ -44,6 +58,16 @@ BenchTarget bench_target(App *app, const GpuDevice *g, const BenchDevice *d);
 // in a group.
 bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run,
                    BenchMember *ret_member);
+
+// ---- bench_soak.c
+
+// All GPUs of `gpus` (of the run's devices, NULL: none) under load together until p->soak_s are over: results, one
+// a GPU and test, go to `run`, which has room for four a device, and run->soak. Those that were loaded go to
+// `members`; gives how many.
+size_t bench_soak(App *app, const BenchPlan *p, const GpuDevice *const *gpus, BenchRun *run,
+                  BenchMember *members);
+void bench_soak_json(const BenchSoak *s, Json *root);  // adds "soak", null for NULL
+void bench_soak_text(App *app, const BenchSoak *s);
 
 // ---- bench_gate.c
 

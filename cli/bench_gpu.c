@@ -91,17 +91,6 @@ static VerdictBasis basis_of(App *app, const BenchDevice *d) {
 
 // ---------------------------------------------------------------- measuring
 
-typedef struct GpuBench {
-    App *app;
-    const BenchPlan *plan;
-    const GpuDevice *gpu;
-    BenchDevice *device;
-    BenchWorker worker;
-    BenchAbout about;
-    BenchRequest request;
-    VerdictBasis basis;
-} GpuBench;
-
 // Of a slice the whole GPU is read: its neighbours' work is not the slice's. Where processes are counted and
 // there are none the GPU is idle, whatever its utilization says: NVML's stays at 100 % on some.
 static bool is_busy(const BenchAbout *about) {
@@ -249,13 +238,20 @@ static bool test_one(GpuBench *b, TestId id, BenchRun *run) {
     return false;
 }
 
+bool bench_gpu_begin(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, GpuBench *ret_bench) {
+    *ret_bench = (GpuBench){.app = app, .plan = p, .gpu = g, .device = d};
+    bench_progress(app, arena_printf(&app->arena, "%s: opening its driver ...", d->id));
+    if (!bench_gpu_open(app, g, d, p->deadline_s, p->stop, &ret_bench->worker, &ret_bench->about))
+        return false;
+    if (!prepare(ret_bench)) return false;
+    d->state = "tested";
+    return true;
+}
+
 bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice *d, BenchRun *run,
                    BenchMember *ret_member) {
-    GpuBench b = {.app = app, .plan = p, .gpu = g, .device = d};
-    bench_progress(app, arena_printf(&app->arena, "%s: opening its driver ...", d->id));
-    if (!bench_gpu_open(app, g, d, p->deadline_s, p->stop, &b.worker, &b.about)) return false;
-    if (prepare(&b)) {
-        d->state = "tested";
+    GpuBench b;
+    if (bench_gpu_begin(app, p, g, d, &b)) {
         for (TestId i = 0; i < TEST_GROUP && *p->stop == 0; i++) {
             if (p->asked[i] && !test_one(&b, i, run)) break;
         }

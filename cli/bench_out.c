@@ -118,6 +118,7 @@ static void answer_json(App *app, const BenchRun *run, const char *note) {
     for (size_t i = 0; i < run->n_results; i++)
         bench_result_json(&run->results[i], json_add_object(results, NULL));
     bench_roofline_json(app, run, root);
+    bench_soak_json(run->soak, root);
     json_add_text_or_null(root, "note", note);
     app_json_done(app, root);
 }
@@ -251,12 +252,13 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
     }
     if (!text) return;
     for (size_t i = 0; i < run->n_results; i++) result_remarks(app, &run->results[i], run->n_devices > 1);
+    bench_soak_text(app, run->soak);
     if (run->n_results > 0) {
         buf_puts(&app->out, "\n");
         text_wrapped(&app->out, verified_text(app, run), 0, app_width(app));
         text_wrapped(&app->out, legend(app, run), 0, app_width(app));
         for (size_t i = 0; i < run->n_devices; i++) sensor_line(app, run, run->devices[i].id);
-        bench_roofline_text(app, run);
+        if (run->soak == NULL) bench_roofline_text(app, run);
         buf_puts(&app->out, "\n");
     }
     if (note[0] != '\0') text_wrapped(&app->out, note, 0, app_width(app));

@@ -153,6 +153,7 @@ typedef enum OptionId {
     OPT_WORKING_SET,
     OPT_DEADLINE,
     OPT_SHARED,
+    OPT_MINUTES,
     OPT_FAIL_IF,
     OPT_REFERENCE,
     OPT_ONCE,

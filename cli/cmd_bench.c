@@ -36,7 +36,9 @@ static bool choose_tests(App *app, Plan *p, Err *e) {
     const char *names[TEST_COUNT];
     for (TestId i = 0; i < TEST_COUNT; i++) names[i] = test_name(i);
     p->bench.named = app->n_args > 0;
-    for (TestId i = 0; i < TEST_COUNT; i++) p->bench.asked[i] = !p->bench.named;
+    if (p->bench.named && p->bench.soak_s > 0)
+        return err_set(e, ERR_USAGE, "option '--minutes' has its own tests: name none beside it");
+    for (TestId i = 0; i < TEST_COUNT; i++) p->bench.asked[i] = !p->bench.named && i != TEST_MEMORY;
     for (size_t i = 0; i < app->n_args; i++) {
         TestId test = 0;
         if (!test_find(app->args[i], &test)) return name_unknown(e, "test", app->args[i], names, TEST_COUNT);
@@ -202,6 +204,7 @@ static void add_ceiling(App *app, const Plan *p, BenchWorker *w, BenchRequest r,
 // Why a CPU cannot run it; NULL: it can.
 static const char *cpu_lacks(TestId test) {
     if (test_transfer(test) != NULL) return "a CPU has no memory of a device to copy to";
+    if (test == TEST_MEMORY) return "patterns are for the memory of a GPU";
     if (test_is_start(test)) return "a CPU starts and ends a kernel in one call: see launch";
     if (test >= KERNEL_COUNT) return "a CPU has no other GPU beside it";
     return kernel_table[test].matrix_unit == MATRIX_WGMMA
@@ -243,13 +246,15 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
 
 static void measure_gpus(App *app, Plan *p, BenchRun *run) {
     size_t n = 0, n_devices = run->n_devices;
+    const char *const *names = NULL;
     BenchMember *members = arena_alloc(&app->arena, n_devices, sizeof *members);
-    for (size_t i = 0; i < n_devices && interrupted == 0; i++) {
+    if (p->bench.soak_s > 0) n = bench_soak(app, &p->bench, p->gpus, run, members);
+    for (size_t i = 0; i < n_devices && interrupted == 0 && p->bench.soak_s <= 0; i++) {
         if (p->gpus[i] != NULL)
             n += bench_gpu_run(app, &p->bench, p->gpus[i], &run->devices[i], run, &members[n]);
     }
-    const char *const *names = NULL;
     if (named_devices(app, &names) == 0) bench_allocation(app, p->gpus, members, n, run);
+    if (p->bench.soak_s > 0) return;
     const char *between = bench_groups_run(app, &p->bench, members, n, run);
     if (between[0] != '\0') p->note = arena_printf(&app->arena, "%s %s", between, p->note);
 }
@@ -366,6 +371,7 @@ static int measure_machine(App *app, bool verify) {
                         .shared = opt_flag(app, OPT_SHARED),
                         .working_set_given = opt_set(app, OPT_WORKING_SET),
                         .stop = &interrupted}};
+    p.bench.soak_s = 60 * opt_number(app, OPT_MINUTES, 0);
     p.bench.deadline_s = opt_number(app, OPT_DEADLINE, p.bench.request.quick ? 60 : 180);
     p.bench.request.working_set_bytes = opt_number(app, OPT_WORKING_SET, 0) * 1048576;
     BenchSide before = {0};
@@ -374,6 +380,10 @@ static int measure_machine(App *app, bool verify) {
         return app_fail(app, &e);
     BenchRun run = new_run(app);
     choose_devices(app, &p, &run);
+    if (p.on_cpu && p.bench.soak_s > 0) {
+        err_set(&e, ERR_USAGE, "option '--minutes' loads GPUs: none of NVIDIA or AMD is visible or named");
+        return app_fail(app, &e);
+    }
     for (TestId i = 0; i < TEST_COUNT; i++) {
         if (verify && i >= KERNEL_COUNT) p.bench.asked[i] = false;  // copies have no bits of their own
         if (p.on_cpu && app->n_args == 0 && cpu_lacks(i) != NULL) p.bench.asked[i] = false;
@@ -399,9 +409,9 @@ static int run(App *app) {
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
-static const OptionId taken[] = {OPT_QUICK,    OPT_DEVICE,   OPT_GPU,    OPT_WORKING_SET, OPT_DEADLINE,
-                                 OPT_SEED,     OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
-                                 OPT_PROGRESS, OPT_WHERE,    OPT_SORT};
+static const OptionId taken[] = {OPT_QUICK,   OPT_DEVICE,   OPT_GPU,    OPT_WORKING_SET, OPT_DEADLINE,
+                                 OPT_SEED,    OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
+                                 OPT_MINUTES, OPT_PROGRESS, OPT_WHERE,  OPT_SORT};
 enum { FILES_MAX = 1000 };
 static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT},
                              {"list", "", 0, 0},
@@ -422,6 +432,11 @@ const Command cmd_bench = {
         "with the reason, exit code 5; so are wrong results, and memory with uncorrected errors. GPUs that "
         "this job was not given (cgroup, *_VISIBLE_DEVICES, MIG) are no fault. GPUs of one vendor are then "
         "tested together: copies of each pair, sums over all of them by NCCL or RCCL and by our own ring. "
+        "With --minutes all GPUs are under load at once instead: patterns in nearly all of their memory, "
+        "matrix "
+        "products and bandwidth in turn, every output compared, sensors and memory errors read beside; "
+        "Ctrl-C ends "
+        "it with what was found. "
         "The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. "
         "Runs are kept: "
         "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`. "

@@ -162,6 +162,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_DEVICE] = {"device", 0, TEXT("DEVICE"), .repeat = true, .help = "cpu, gpu0, a PCI address or a GPU's name: test this one only; several GPUs with commas"},
     [OPT_WORKING_SET] = {"working-set", 0, INTEGER(1, 1048576), .help = "MiB that a bandwidth test goes through (default: the larger of 512 and 4 x the last-level cache; the latter alone for a CPU with --quick)"},
     [OPT_SHARED] = {"shared", 0, FLAG, .help = "measure a GPU that other programs are computing on"},
+    [OPT_MINUTES] = {"minutes", 0, NUMBER("N", 0.01, 1440), .help = "all GPUs under load at once for so long, memory by patterns, products and bandwidth in turn"},
     [OPT_FAIL_IF] = {"fail-if", 0, CHOICE("GATE", bench_gate_names), .repeat = true, .help = "exit code 4 when a figure is low, clocks were throttled (throttled), a memory corrected errors (ecc), GPUs of a vendor differ (mixed); several with commas"},
     [OPT_REFERENCE] = {"reference", 0, TEXT("FILE"), .help = "the other machine's answer, written by `bench --json`, or the id of a run kept here"},
     [OPT_DEADLINE] = {"deadline", 0, NUMBER("S", 1, 86400), .help = "seconds that a test may take before its process is stopped (default: 60 with --quick, else 180)"},

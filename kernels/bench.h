@@ -28,6 +28,8 @@ typedef struct BenchRequest {
     size_t side;  // of a GPU's product; 0 = what fills it
     // what the test should take, checks included: its timing is cut to what is left of it; 0 = no matter
     double budget_s;
+    // under load for so long, by the host's clock: checked at the size that is timed alone, no warm-up; 0 = no
+    double hold_s;
     uint64_t seed;
     size_t from, to;  // of a pair in a group: which of its GPUs
 } BenchRequest;
@@ -140,6 +142,13 @@ bool worker_start(BenchWorker *ret_worker, Err *e);
 // again.
 bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop,
                 Arena *a, BenchResult *ret_result, Err *e);
+// The two halves of worker_ask: several workers can be at work at once. False: it is gone, as there.
+bool worker_tell(BenchWorker *w, const BenchRequest *r, Err *e);
+bool worker_hear(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop,
+                 Arena *a, BenchResult *ret_result, Err *e);
+// What the GPU's sensors say by now of its board: errors of its memory, limits. As worker_open answered else.
+bool worker_look(BenchWorker *w, double deadline_s, const volatile sig_atomic_t *stop, Arena *a,
+                 BenchAbout *ret_about, Err *e);
 // Makes it a worker for that GPU, under the same rules. A worker that was given no GPU measures the CPU.
 bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop,
                  Arena *a, BenchAbout *ret_about, Err *e);

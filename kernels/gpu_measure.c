@@ -10,6 +10,7 @@
 #include "kernels/gpu_differ.h"
 #include "kernels/measure.h"
 #include "kernels/verify.h"
+#include "kernels/watch.h"
 
 typedef struct GpuJob {
     GpuSession *session;
@@ -77,6 +78,16 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
                               .vbios = text_clean(a, b.vbios)};
     *ret_session = s;
     return true;
+}
+
+void gpu_session_look(const GpuSession *s, BenchAbout *about) {
+    BoardFacts b;
+    telemetry_board(&s->telemetry, &b);
+    about->power_limit_w = b.power_limit_w;
+    about->ecc_errors = b.ecc_errors;
+    about->ecc_corrected = b.ecc_corrected;
+    about->rows_pending = b.rows_pending;
+    about->link_width = b.link_width;
 }
 
 // ---------------------------------------------------------------- buffers
@@ -163,8 +174,8 @@ static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool 
 static const char *vendor_of(const GpuDriver *g) { return g->api == GPU_CUDA ? "nvidia" : "amd"; }
 
 static bool verify(GpuJob *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
-    VerifyBackend b = {j, j->kernel, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)), job_prepare,
-                       job_run};
+    VerifyBackend b = {j,           j->kernel, kernel_roundoff(j->kernel, vendor_of(&j->session->gpu)),
+                       job_prepare, job_run,   j->request->hold_s > 0};
     return bench_verify(&b, timed, j->request->seed, a, r, e);
 }
 
@@ -220,27 +231,6 @@ static void say_wrong(const GpuJob *j, BenchResult *r) {
 
 // ---------------------------------------------------------------- timing
 
-// Readings of the sensors while batches run.
-typedef struct Watch {
-    double clocks[BATCHES_MAX], watts, hottest, last;
-    size_t n, n_watts;
-    unsigned limits;
-    GpuState first, state;
-} Watch;
-
-// Called with work queued: the GPU is busy then. A reading costs milliseconds, so there are few.
-static void look(const GpuJob *j, Watch *w) {
-    const double pause = 0.05;
-    if (w->n > 0 && bench_seconds() - w->last < pause) return;
-    telemetry_read(&j->session->telemetry, &w->state);
-    if (w->n == 0) w->first = w->state;
-    w->last = bench_seconds();
-    w->limits |= telemetry_limits(&w->first, &w->state);
-    w->clocks[w->n++] = w->state.clock_mhz;
-    if (is_known(w->state.power_w)) w->watts += w->state.power_w, w->n_watts++;
-    if (!(w->state.temperature_c <= w->hottest)) w->hottest = w->state.temperature_c;
-}
-
 // Device seconds of one run, the mean of a batch. `w` NULL: nobody looks.
 static bool batch(GpuJob *j, size_t runs, Watch *w, double *ret_seconds, Err *e) {
     GpuDriver *g = &j->session->gpu;
@@ -249,7 +239,7 @@ static bool batch(GpuJob *j, size_t runs, Watch *w, double *ret_seconds, Err *e)
     for (size_t i = 0; i < runs; i++) {
         if (!launch(j, e)) return false;
     }
-    if (w != NULL && w->n < BATCHES_MAX) look(j, w);
+    if (w != NULL) watch_look(w, &j->session->telemetry);
     if (!gpu_clock_stop(g, &seconds, e) || (j->differ.kept != 0 && !compare(j, e))) return false;
     if (!(seconds > 0))
         return err_set(e, ERR_FAILED, "the device's clock did not move during %zu runs", runs);
@@ -261,7 +251,7 @@ static bool batch(GpuJob *j, size_t runs, Watch *w, double *ret_seconds, Err *e)
 static bool burst(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
     double *figures = arena_alloc(a, BURST_RUNS_MAX, sizeof *figures), passed = 0;
     size_t n = 0;
-    while (n == 0 || (n < BURST_RUNS_MAX && passed < burst_seconds)) {
+    while (n == 0 || (n < BURST_RUNS_MAX && passed < burst_seconds && j->wrong == NULL)) {
         double one = 0;
         if (!batch(j, 1, NULL, &one, e)) return false;
         passed += one;
@@ -275,10 +265,10 @@ static bool burst(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
 static bool warm_up(GpuJob *j, const BenchTimes *t, double *ret_one, Err *e) {
     double passed = 0, before = (double)NAN, mean = 0;
     size_t runs = 1;
-    while (passed < t->warm_max) {
+    while (passed < t->warm_max && j->wrong == NULL) {
         double window = 0, one = 0;
         size_t n = 0;
-        for (; window < t->window; n += runs) {
+        for (; window < t->window && (n == 0 || j->wrong == NULL); n += runs) {
             if (!batch(j, runs, NULL, &one, e)) return false;
             window += one * (double)runs;
             runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1;
@@ -292,39 +282,30 @@ static bool warm_up(GpuJob *j, const BenchTimes *t, double *ret_one, Err *e) {
     return true;
 }
 
-static void note_sensors(Watch *w, double seconds, Arena *a, BenchResult *r) {
-    size_t known = 0;
-    for (size_t i = 0; i < w->n; i++) {
-        if (is_known(w->clocks[i])) w->clocks[known++] = w->clocks[i];
-    }
-    double joules = w->state.energy_j - w->first.energy_j;
-    r->clock_mhz = bench_percentile(w->clocks, known, 0.5);
-    r->power_w = joules > 0 && seconds > 0.2 ? joules / seconds
-                 : w->n_watts > 0            ? w->watts / (double)w->n_watts
-                                             : (double)NAN;
-    r->temperature_c = w->hottest;
-    r->throttle = limits_text(a, w->limits);
+// How long to measure: until the median stands, or as long as the request holds the load. What is wrong needs no
+// speed.
+static bool goes_on(const GpuJob *j, const BenchTimes *t, size_t n, double device_s, double start) {
+    if (j->wrong != NULL) return n == 0;
+    if (j->request->hold_s > 0) return n == 0 || bench_seconds() - start < j->request->hold_s;
+    return n < BATCHES_MAX && device_s < t->measure_max && (n < BATCHES_MIN || device_s < t->measure);
 }
 
 static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
     const BenchTimes *t = bench_times(j->request->quick);
-    double one = 0, *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
-    Watch *w = arena_alloc(a, 1, sizeof *w);
-    w->hottest = (double)NAN;
+    bool held = j->request->hold_s > 0;
+    double one = 0, passed = 0, *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
+    Watch *w = watch_new(a);
     j->arena = a;
-    if ((j->blas == NULL && !keep_checked(j, e)) || !burst(j, a, r, e) || !warm_up(j, t, &one, e))
+    if ((j->blas == NULL && !keep_checked(j, e)) ||
+        !(held ? batch(j, 1, NULL, &one, e) : burst(j, a, r, e) && warm_up(j, t, &one, e)))
         return false;
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
-    double start = 0;
-    for (double passed = 0;
-         n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure);
-         passed += one * (double)runs) {
+    for (double start = bench_seconds(); goes_on(j, t, n, passed, start); passed += one * (double)runs) {
         if (!batch(j, runs, w, &one, e)) return false;
-        if (n == 0) start = w->last;
-        figures[n++] = bench_figure(j->kernel, &j->shape, one);
+        figures[n++ % BATCHES_MAX] = bench_figure(j->kernel, &j->shape, one);
     }
-    bench_figures(r, figures, n);
-    note_sensors(w, w->last - start, a, r);
+    bench_figures(r, figures, n < BATCHES_MAX ? n : BATCHES_MAX);
+    watch_note(w, a, r);
     if (j->blas == NULL && !run_afresh(j, j->blocks, e)) return false;
     if (j->wrong != NULL) say_wrong(j, r);
     return true;

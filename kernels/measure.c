@@ -93,7 +93,7 @@ static bool job_run(void *job, const void **ret_output, size_t *ret_bytes, bool 
 }
 
 static bool verify(Job *j, const Shape *timed, Arena *a, BenchResult *r, Err *e) {
-    VerifyBackend b = {j, j->kernel, kernel_roundoff(j->kernel, "cpu"), job_prepare, job_run};
+    VerifyBackend b = {j, j->kernel, kernel_roundoff(j->kernel, "cpu"), job_prepare, job_run, false};
     return bench_verify(&b, timed, j->request->seed, a, r, e);
 }
 

@@ -75,7 +75,7 @@ static unsigned nvml_limits(const Telemetry *t) {
                    {0x8, LIMIT_HARDWARE},
                    {0x20, LIMIT_THERMAL},
                    {0x40, LIMIT_THERMAL},
-                   {0x80, LIMIT_HARDWARE}};
+                   {0x80, LIMIT_BRAKE}};
     unsigned long long bits = 0;
     unsigned limits = 0;
     unsigned (*read)(NvmlDevice, unsigned long long *) =
@@ -257,8 +257,8 @@ unsigned telemetry_limits(const GpuState *before, const GpuState *after) {
 }
 
 const char *limits_text(Arena *a, unsigned limits) {
-    static const char *const words[] = {BENCH_POWER_CAP, "current limit", "heat", "hardware slowdown",
-                                        "throttled by the driver"};
+    static const char *const words[] = {BENCH_POWER_CAP,     "current limit",           "heat",
+                                        "hardware slowdown", "throttled by the driver", BENCH_POWER_BRAKE};
     const char *text = "";
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if ((limits >> i & 1) != 0)

@@ -8,8 +8,16 @@
 
 #include "kernels/gpu.h"
 
-// What holds clocks down. Idle clocks and clocks that were set by hand are none of these.
-enum { LIMIT_POWER = 1, LIMIT_CURRENT = 2, LIMIT_THERMAL = 4, LIMIT_HARDWARE = 8, LIMIT_OTHER = 16 };
+// What holds clocks down. Idle clocks and clocks that were set by hand are none of these. A brake comes from
+// outside of the GPU: the node's power supply, or a limit of the node.
+enum {
+    LIMIT_POWER = 1,
+    LIMIT_CURRENT = 2,
+    LIMIT_THERMAL = 4,
+    LIMIT_HARDWARE = 8,
+    LIMIT_OTHER = 16,
+    LIMIT_BRAKE = 32
+};
 
 enum { RESIDENCIES = 5 };
 

@@ -17,6 +17,9 @@ static const char *const start_whats[START_COUNT] = {
     "the host's call that starts the kernel of launch",
     "starting it and waiting for its end, by the host's clock"};
 
+static const char memory_what[] =
+    "patterns written to nearly all of a GPU's memory and read back; when named, and under --minutes";
+
 #define MIB ((size_t)1 << 20)
 // 16 KiB: what tensor parallelism adds up for one token of 8192 in 16 bits; 2 MiB: for a batch of 128.
 #define SMALL ((size_t)16384)
@@ -43,7 +46,7 @@ const Transfer *test_transfer(TestId test) {
     return test >= KERNEL_COUNT && test < TEST_START ? &transfer_table[test - KERNEL_COUNT] : NULL;
 }
 
-bool test_is_start(TestId test) { return test >= TEST_START && test < TEST_GROUP; }
+bool test_is_start(TestId test) { return test >= TEST_START && test < TEST_MEMORY; }
 
 const GroupTest *test_group(TestId test) {
     return test >= TEST_GROUP && test < TEST_COUNT ? &group_table[test - TEST_GROUP] : NULL;
@@ -52,6 +55,7 @@ const GroupTest *test_group(TestId test) {
 const char *test_name(TestId test) {
     if (test < KERNEL_COUNT) return kernel_table[test].name;
     if (test < TEST_START) return transfer_table[test - KERNEL_COUNT].name;
+    if (test == TEST_MEMORY) return "memory";
     return test < TEST_GROUP ? start_names[test - TEST_START] : group_table[test - TEST_GROUP].name;
 }
 
@@ -75,6 +79,7 @@ const char *test_dims(TestId test) {
 const char *test_what(TestId test) {
     if (test < KERNEL_COUNT) return kernel_table[test].what;
     if (test < TEST_START) return transfer_table[test - KERNEL_COUNT].what;
+    if (test == TEST_MEMORY) return memory_what;
     return test < TEST_GROUP ? start_whats[test - TEST_START] : group_table[test - TEST_GROUP].what;
 }
 

@@ -47,11 +47,12 @@ typedef struct GroupTest {
 } GroupTest;
 extern const GroupTest group_table[GROUP_COUNT];
 
-// A KernelId, KERNEL_COUNT + a TransferId, TEST_START + a StartId, or TEST_GROUP + a GroupId.
+// A KernelId, KERNEL_COUNT + a TransferId, TEST_START + a StartId, TEST_MEMORY, or TEST_GROUP + a GroupId.
 typedef unsigned TestId;
 enum {
     TEST_START = KERNEL_COUNT + TRANSFER_COUNT,
-    TEST_GROUP = TEST_START + START_COUNT,
+    TEST_MEMORY = TEST_START + START_COUNT,  // patterns in nearly all of a GPU's memory
+    TEST_GROUP,
     TEST_COUNT = TEST_GROUP + GROUP_COUNT
 };
 

@@ -7,7 +7,6 @@
 
 // Of the median of known-good readings: from here on as expected, from there on a little low.
 static const double as_expected = 0.95, a_little_low = 0.85;
-static const double noticeable = 0.97;  // a power limit below this share of the default counts as a cap
 
 double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes) {
     if (gpu == NULL) return (double)NAN;
@@ -67,7 +66,7 @@ static const char *probable_cause(const VerdictBasis *b, const BenchAbout *about
     size_t n = 0;
     if (r->throttle[0] != '\0') list[n++] = arena_printf(a, "clocks held down by %s", r->throttle);
     if (b->shared) list[n++] = "other programs computed on it";
-    if (about->power_limit_w < noticeable * about->power_default_w) {
+    if (about->power_limit_w < BENCH_WHOLE_LIMIT * about->power_default_w) {
         list[n++] = arena_printf(a, "power limit %.0f W, default %.0f W", about->power_limit_w,
                                  about->power_default_w);
     }

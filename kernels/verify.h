@@ -16,6 +16,7 @@ typedef struct VerifyBackend {
     // Poisons the output, runs, gives the output in memory of the host until the next call, and whether the
     // guards around it stand.
     bool (*run)(void *job, const void **ret_output, size_t *ret_bytes, bool *ret_guards, Err *e);
+    bool timed_alone;  // the shape to time and nothing else: the others were checked before
 } VerifyBackend;
 
 // Odd sizes with three seeds; NaN, infinity and a denormal number where they may be; two runs bit for bit;

@@ -266,6 +266,7 @@ void bench_request_json(const BenchRequest *r, Json *object) {
     json_add_bool(object, "sized", r->sized);
     json_add_integer(object, "side", (int64_t)r->side);
     json_add_number(object, "budget_s", r->budget_s);
+    json_add_number(object, "hold_s", r->hold_s);
     json_add_integer(object, "seed", (int64_t)r->seed);
     json_add_integer(object, "from", (int64_t)r->from);
     json_add_integer(object, "to", (int64_t)r->to);
@@ -284,7 +285,7 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     TestId id = 0;
     double bytes = json_number(json_get(object, "working_set_bytes")),
            seed = json_number(json_get(object, "seed"));
-    double budget = json_number(json_get(object, "budget_s")),
+    double budget = json_number(json_get(object, "budget_s")), hold = json_number(json_get(object, "hold_s")),
            library = json_number(json_get(object, "library")), side = json_number(json_get(object, "side"));
     size_t from = 0, to = 0;
     if (test == NULL || !test_find(test, &id)) return err_set(e, ERR_FAILED, "request names no test");
@@ -307,6 +308,7 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
                                   .sized = json_truth(json_get(object, "sized")) == 1,
                                   .side = is_known(side) ? (size_t)side : 0,
                                   .budget_s = budget > 0 ? budget : 0,
+                                  .hold_s = hold > 0 && hold <= 3600 ? hold : 0,
                                   .seed = (uint64_t)seed,
                                   .from = from,
                                   .to = to};

@@ -154,19 +154,22 @@ static bool put_all(int fd, const char *bytes, size_t n) {
     return true;
 }
 
-// Sends what is in `json`, frees it, waits for the answer.
-static bool exchange(BenchWorker *w, Json *json, double deadline_s, const volatile sig_atomic_t *stop,
-                     Arena *a, Json **ret_answer, Err *e) {
-    double until = seconds() + deadline_s;
-    unsigned char head[FRAME_HEAD];
-    size_t length = 0;
+// Sends what is in `json` and frees it.
+static bool send_request(BenchWorker *w, Json *json, Err *e) {
     Buf frame;
     buf_init(&frame, FRAME_BYTES_MAX);
     frame_put(&frame, json);
     bool ok = put_all(w->to, frame.data, frame.length);
     buf_free(&frame);
     json_free(json);
-    if (!ok) return died(w, e);
+    return ok || died(w, e);
+}
+
+static bool receive_answer(BenchWorker *w, double deadline_s, const volatile sig_atomic_t *stop, Arena *a,
+                           Json **ret_answer, Err *e) {
+    double until = seconds() + deadline_s;
+    unsigned char head[FRAME_HEAD];
+    size_t length = 0;
     if (!take(w, head, sizeof head, until, stop, e)) return false;
     if (!frame_length(head, &length, e)) {
         end_worker(w, true);
@@ -177,6 +180,11 @@ static bool exchange(BenchWorker *w, Json *json, double deadline_s, const volati
            json_parse((Str){(const char *)text, length}, VALUES_MAX, ret_answer, e);
 }
 
+static bool exchange(BenchWorker *w, Json *json, double deadline_s, const volatile sig_atomic_t *stop,
+                     Arena *a, Json **ret_answer, Err *e) {
+    return send_request(w, json, e) && receive_answer(w, deadline_s, stop, a, ret_answer, e);
+}
+
 // An answer is {"result": {...}}, {"about": {...}} or {"failure": "..."}.
 static bool answer_of(const Json *json, const char *key, const Json **ret_object, Err *e) {
     const char *failure = json_text(json_get(json, "failure"));
@@ -185,12 +193,17 @@ static bool answer_of(const Json *json, const char *key, const Json **ret_object
     return json_is_object(*ret_object) || err_set(e, ERR_FAILED, "the worker's answer has no %s", key);
 }
 
-bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop,
-                Arena *a, BenchResult *ret_result, Err *e) {
-    Json *request = json_object(), *json = NULL;
-    const Json *object = NULL;
+bool worker_tell(BenchWorker *w, const BenchRequest *r, Err *e) {
+    Json *request = json_object();
     bench_request_json(r, request);
-    bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "result", &object, e);
+    return send_request(w, request, e);
+}
+
+bool worker_hear(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop,
+                 Arena *a, BenchResult *ret_result, Err *e) {
+    Json *json = NULL;
+    const Json *object = NULL;
+    bool ok = receive_answer(w, deadline_s, stop, a, &json, e) && answer_of(json, "result", &object, e);
     if (ok) bench_result_read(object, a, ret_result);
     if (ok && strcmp(ret_result->test, test_name(r->test)) != 0)
         ok = err_set(e, ERR_FAILED, "the worker answered for another test");
@@ -198,15 +211,34 @@ bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const 
     return ok;
 }
 
-bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop,
-                 Arena *a, BenchAbout *ret_about, Err *e) {
-    Json *request = json_object(), *json = NULL;
+bool worker_ask(BenchWorker *w, const BenchRequest *r, double deadline_s, const volatile sig_atomic_t *stop,
+                Arena *a, BenchResult *ret_result, Err *e) {
+    return worker_tell(w, r, e) && worker_hear(w, r, deadline_s, stop, a, ret_result, e);
+}
+
+// Sends `request`, frees it, and reads what it answers of its GPU.
+static bool ask_about(BenchWorker *w, Json *request, double deadline_s, const volatile sig_atomic_t *stop,
+                      Arena *a, BenchAbout *ret_about, Err *e) {
+    Json *json = NULL;
     const Json *object = NULL;
-    bench_target_json(t, json_add_object(request, "open"));
     bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "about", &object, e);
     if (ok) bench_about_read(object, a, ret_about);
     json_free(json);
     return ok;
+}
+
+bool worker_look(BenchWorker *w, double deadline_s, const volatile sig_atomic_t *stop, Arena *a,
+                 BenchAbout *ret_about, Err *e) {
+    Json *request = json_object();
+    json_add_bool(request, "look", true);
+    return ask_about(w, request, deadline_s, stop, a, ret_about, e);
+}
+
+bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const volatile sig_atomic_t *stop,
+                 Arena *a, BenchAbout *ret_about, Err *e) {
+    Json *request = json_object();
+    bench_target_json(t, json_add_object(request, "open"));
+    return ask_about(w, request, deadline_s, stop, a, ret_about, e);
 }
 
 bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadline_s,
@@ -239,6 +271,7 @@ typedef struct Side {
     GpuSession gpu;
     PeerGroup group;
     bool on_gpu, on_group;  // one of them, or the CPU
+    BenchAbout about;       // of the GPU, when it was opened
 } Side;
 
 static bool open_group(Side *side, const Json *target, Json *answer, Err *e) {
@@ -256,13 +289,20 @@ static bool open_group(Side *side, const Json *target, Json *answer, Err *e) {
 static bool open_device(Side *side, const Json *target, Json *answer, Err *e) {
     const char *root = getenv("GPUADVISE_SYSROOT");
     BenchTarget t;
-    BenchAbout about;
     if (side->on_gpu || side->on_group)
         return err_set(e, ERR_FAILED, "request: this worker has a device already");
     if (!bench_target_read(target, &side->arena, &t, e)) return false;
-    side->on_gpu = gpu_session_open(&t, root != NULL ? root : "", &side->arena, &side->gpu, &about, e);
-    if (side->on_gpu) bench_about_json(&about, json_add_object(answer, "about"));
+    side->on_gpu = gpu_session_open(&t, root != NULL ? root : "", &side->arena, &side->gpu, &side->about, e);
+    if (side->on_gpu) bench_about_json(&side->about, json_add_object(answer, "about"));
     return side->on_gpu;
+}
+
+static bool look_at_device(const Side *side, Json *answer, Err *e) {
+    BenchAbout about = side->about;
+    if (!side->on_gpu) return err_set(e, ERR_FAILED, "request: this worker has no GPU");
+    gpu_session_look(&side->gpu, &about);
+    bench_about_json(&about, json_add_object(answer, "about"));
+    return true;
 }
 
 static bool run_on_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
@@ -273,6 +313,7 @@ static bool run_on_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result,
 static bool run_on_gpu(GpuSession *s, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
     if (test_group(r->test) != NULL) return err_set(e, ERR_FAILED, "request: one GPU has no such test");
     if (test_transfer(r->test) != NULL) return bench_gpu_transfer(s, r, a, ret_result, e);
+    if (r->test == TEST_MEMORY) return bench_gpu_memory(s, r, a, ret_result, e);
     return test_is_start(r->test) ? bench_gpu_start(s, r, a, ret_result, e)
                                   : bench_gpu(s, r, a, ret_result, e);
 }
@@ -296,9 +337,10 @@ static bool answer_request(Side *side, Str text, int out) {
     Json *request = NULL, *answer = json_object();
     bool ok = json_parse(text, VALUES_MAX, &request, &e);
     const Json *target = json_get(request, "open"), *group = json_get(request, "open_group");
-    ok = ok && (target != NULL  ? open_device(side, target, answer, &e)
-                : group != NULL ? open_group(side, group, answer, &e)
-                                : run_test(side, request, &a, answer, &e));
+    ok = ok && (target != NULL                      ? open_device(side, target, answer, &e)
+                : group != NULL                     ? open_group(side, group, answer, &e)
+                : json_get(request, "look") != NULL ? look_at_device(side, answer, &e)
+                                                    : run_test(side, request, &a, answer, &e));
     if (!ok) json_add_text(answer, "failure", e.text);
     Buf frame;
     buf_init(&frame, FRAME_BYTES_MAX);

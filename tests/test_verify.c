@@ -76,7 +76,8 @@ static BenchResult verified(KernelId id, Fault fault, Arena *a) {
     Err e = {0};
     Bench b = {.id = id, .fault = fault};
     BenchResult r = {.error = "", .bits = ""};
-    VerifyBackend backend = {&b, &kernel_table[id], kernel_roundoff(&kernel_table[id], "cpu"), prepare, run};
+    VerifyBackend backend = {&b,   &kernel_table[id], kernel_roundoff(&kernel_table[id], "cpu"), prepare, run,
+                             false};
     CHECK(cpu_open(NULL, &b.cpu, &e));
     CHECK(bench_verify(&backend, NULL, 1, a, &r, &e));
     clear(&b);

@@ -38,6 +38,13 @@ typedef struct BenchDevice {
 
 // A throttle that a healthy GPU shows as well, when its limit is the default.
 #define BENCH_POWER_CAP "power cap"
+// Is `throttle` that one alone, and the limit the default?
+bool bench_is_own_limit(const char *throttle, double limit_w, double default_w);
+// A power limit below this share of the default is a cap.
+#define BENCH_WHOLE_LIMIT 0.97
+
+// One that comes from outside of the GPU.
+#define BENCH_POWER_BRAKE "power brake of the node"
 
 #define BENCH_NOT_ALLOCATED "not in this allocation"
 // How the driver's library says that it does not list a GPU.
@@ -81,6 +88,31 @@ typedef struct BenchResult {
     const char *bits;
 } BenchResult;
 
+// One GPU of a run under load.
+typedef struct SoakGpu {
+    const char *device;                 // a BenchDevice's id
+    double memory_share;                // of its memory that patterns were written to: 0.94
+    double rounds;                      // memory, products and bandwidth in turn: how often
+    double ecc_new, ecc_corrected_new;  // errors of its memory that came meanwhile
+    double clock_min_mhz, power_max_w, temperature_max_c;  // of the slices' figures
+    double power_limit_w;
+    const char *throttle;  // all that held its clocks down
+    double below_pct;      // of the median of its like, in the test where that is most; NaN: it has no like
+    const char *below_in;  // that test
+    const char *ended;     // "after 310 s: ..."; "" = it went on to the end
+} SoakGpu;
+
+// GPUs of a node under load together. It is part of the answer; results and devices alone are kept.
+typedef struct BenchSoak {
+    double asked_s, ran_s, slice_s;
+    double power_w;        // the most that all of them drew together in a slice
+    double power_limit_w;  // of all of them together
+    const char *held;      // "gpu1 by power cap, gpu3 by heat"; "" = none
+    SoakGpu *gpus;
+    size_t n_gpus;
+    const SoakGpu *slowest, *hottest;  // NULL: not known
+} BenchSoak;
+
 // A run as it is kept.
 typedef struct BenchRun {
     int64_t id;
@@ -95,6 +127,7 @@ typedef struct BenchRun {
     size_t n_devices;
     BenchResult *results;
     size_t n_results;
+    const BenchSoak *soak;  // NULL: none
 } BenchRun;
 
 #endif

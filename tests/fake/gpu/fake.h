@@ -5,7 +5,8 @@
 //   FAKE_CUDA, FAKE_HIP   pci=ADDRESS,... (one a device; none: no device)  name= units= memory=GiB cache=MiB bw=GB/s gflops=
 //                         cc=90 driver=12040 (CUDA)   gfx=gfx942 driver=60300000 (HIP)
 //                         init=N (error of the first call)   hang= crash= wrong= stray=ENTRY  wrong_after=N (from that repetition of a launch on)  wrong_unit=N (what that multiprocessor computes)
-//                          error=ENTRY:N (from then on)
+//                          error=ENTRY:N (from then on)   only=DEVICE (has that error)   lame=DEVICE (takes twice the time)
+//                          stuck=WORD alias=BIT flaky=WORD (of the memory under patterns)
 //                         link=GB/s of copies   lockable=GiB of host memory   copies=wrong-h2d, wrong-d2h
 //                         mark=FILE (made when a fault of the device fires; while it is there no device is)
 //                         peers=none (may reach others)   peer= staged=GB/s of copies between devices, with and without access   slow=FROM:TO (half of it)

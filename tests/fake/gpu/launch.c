@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels/pattern.h"
 #include "tests/fake/gpu/state.h"
 
 // ---------------------------------------------------------------- code
@@ -36,8 +37,10 @@ static unsigned do_module_unload(State *s, GpuModule module) {
     return OK;
 }
 
-// The entry that is no test has no row of its own: what a launch checks, and its name.
-static const Kernel differ = {.launch = {"gk_differ", 128, {0}}};
+// Entries that are no test have no row of their own: what a launch checks, and their names.
+static const Kernel helpers[HELPERS] = {{.launch = {"gk_differ", 128, {0}}},
+                                        {.launch = {"gk_pattern_fill", 128, {0}}},
+                                        {.launch = {"gk_pattern_check", 128, {0}}}};
 
 static unsigned do_function(State *s, GpuFunction *function, GpuModule module, const char *name) {
     READY(s);
@@ -45,9 +48,10 @@ static unsigned do_function(State *s, GpuFunction *function, GpuModule module, c
     if (m < s->modules || m >= s->modules + MODULES || m->image == NULL || m->device != s->current)
         return INVALID_HANDLE;
     if (!fake_has_entry((FakeApi)(s - fake_states), m->image, name)) return NOT_FOUND;
-    if (strcmp(name, launch_differ.entry) == 0) {
-        Function *f = &s->functions[m - s->modules][KERNEL_COUNT];
-        *f = (Function){m, &differ, SHARED_PLAIN};
+    for (size_t i = 0; i < HELPERS; i++) {
+        if (strcmp(helpers[i].launch.entry, name) != 0) continue;
+        Function *f = &s->functions[m - s->modules][KERNEL_COUNT + i];
+        *f = (Function){m, &helpers[i], SHARED_PLAIN};
         *function = f;
         return OK;
     }
@@ -81,6 +85,7 @@ static unsigned error_of(State *s, const Kernel *k) {
     if (colon == NULL || strlen(k->launch.entry) != (size_t)(colon - value) ||
         strncmp(value, k->launch.entry, (size_t)(colon - value)) != 0)
         return OK;
+    if (state_number(s, "only", s->current) != s->current) return OK;
     s->lost = (unsigned)strtoul(colon + 1, NULL, 10);
     state_mark(s);
     return s->lost;
@@ -129,13 +134,44 @@ static unsigned launch_the_differ(State *s, void **arguments) {
     return OK;
 }
 
+// Memory that is not what it should be: "stuck=WORD", whose lowest bit is always 1; "alias=BIT", of the number
+// of a word, that no line carries; "flaky=WORD", read wrong and kept right.
+static unsigned launch_pattern(State *s, void **arguments, bool check, Stream *on) {
+    uint64_t v[4];
+    GpuPointer at = 0, count_at = 0;
+    uint32_t wrong = 0;
+    for (size_t i = 0; i < COUNT_OF(v); i++) memcpy(&v[i], arguments[i], sizeof v[i]);
+    memcpy(&at, arguments[4], sizeof at);
+    if (check) memcpy(&count_at, arguments[5], sizeof count_at);
+    uint32_t *words = (void *)state_range(s, at, v[0] * sizeof *words);
+    char *count = check ? state_range(s, count_at, sizeof wrong) : NULL;
+    if (words == NULL || (check && count == NULL)) return s->lost = ILLEGAL_ADDRESS;
+    double stuck = state_number(s, "stuck", -1), flaky = state_number(s, "flaky", -1),
+           alias = state_number(s, "alias", -1);
+    uint64_t lost = alias >= 0 ? ~(UINT64_C(1) << (unsigned)alias) : UINT64_MAX;
+    for (uint64_t i = 0; i < v[0]; i++) {
+        uint32_t want = pattern_word((unsigned)v[2], v[1] + i, (uint32_t)v[3]), *cell = &words[i & lost];
+        if (!check) *cell = (double)(v[1] + i) == stuck ? want | 1 : want;
+        if (check) wrong += *cell != want || (double)(v[1] + i) == flaky;
+    }
+    if (check) {
+        uint32_t sum = 0;
+        memcpy(&sum, count, sizeof sum);
+        sum += wrong;
+        memcpy(count, &sum, sizeof sum);
+    }
+    on->clock += (double)v[0] * sizeof *words / (state_number(s, "bw", 3000) * 1e9) + 1e-6;
+    return OK;
+}
+
 static double seconds_of(const State *s, const Kernel *k, const Shape *shape) {
     const double least = 20e-6, latency_s = 600e-9;  // few launches a batch: tests stay short
     double bytes = k->bytes(shape);
     if (k->kind == KIND_LATENCY) return bytes * latency_s;
     double moving = bytes / (state_number(s, "bw", 3000) * 1e9),
            computing = k->flops(shape) / (state_number(s, "gflops", 50000) * 1e9);
-    return fmax(least, k->kind == KIND_COMPUTE ? computing : moving);
+    double factor = state_number(s, "lame", -1) == s->current ? 2 : 1;
+    return factor * fmax(least, k->kind == KIND_COMPUTE ? computing : moving);
 }
 
 // Sizes and buffers of the arguments: every buffer must be memory of the device, whole.
@@ -174,7 +210,8 @@ static unsigned do_launch(State *s, GpuFunction function, unsigned grid_x, unsig
         extra != NULL || shared_bytes > f->shared)
         return INVALID_VALUE;
     if (block_x == 0 || block_x > THREADS_MAX || block_x != k->launch.threads) return INVALID_VALUE;
-    if (k == &differ) return launch_the_differ(s, arguments);
+    if (k == &helpers[0]) return launch_the_differ(s, arguments);
+    if (k == &helpers[1] || k == &helpers[2]) return launch_pattern(s, arguments, k == &helpers[2], on);
     if (shared_bytes < kernel_shared(k)) return s->lost = ILLEGAL_ADDRESS;
     if (strikes(s, "crash", k)) raise(SIGSEGV);
     if (strikes(s, "hang", k)) state_mark(s);
