@@ -99,9 +99,13 @@ bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
             app_warn(app, "neither XDG_DATA_HOME nor HOME is set: the database is in memory only");
         CatalogOptions o = {.db_path = path[0] != '\0' ? path : NULL,
                             .data_dir = opt_text(app, OPT_DATA, NULL)};
+        bool other = opt_set(app, OPT_DB) && app->capture == NULL && access(path, F_OK) != 0;
         const char *warning = "";
         if (!catalog_open(&o, &app->arena, &app->catalog, &warning, e)) return false;
-        if (warning[0] != '\0') app_warn_text(app, warning);
+        if (warning[0] != '\0')
+            app_warn_text(app, warning);
+        else if (other)
+            app_warn(app, "database '%s' is new: it has the shipped facts and nothing of your own", path);
         const char *used = catalog_db_path(app->catalog);
         app_note(app, "database %s; facts: %s", used[0] != '\0' ? used : "in memory",
                  catalog_data_origin(app->catalog));

@@ -28,12 +28,32 @@ bool find_gpu(App *app, const Gpu *rows, size_t n, const char *name, const Gpu *
     return true;
 }
 
+// Says so where the name that no model has is one of a workload. Returns false.
+static bool workload_for_model(App *app, const char *name, Err *e) {
+    Catalog *c = NULL;
+    void *rows = NULL;
+    size_t n = 0;
+    Err ignored = {0};
+    if (!app_catalog(app, &c, &ignored) ||
+        !catalog_rows(c, TABLE_WORKLOADS, &app->arena, &rows, &n, &ignored))
+        return false;
+    const Workload *w = rows;
+    for (size_t i = 0; i < n; i++) {
+        if (!text_same(w[i].workload_id, name)) continue;
+        const char *model =
+            w[i].model_id[0] != '\0' ? arena_printf(&app->arena, " of model '%s'", w[i].model_id) : "";
+        return err_set(e, ERR_USAGE, "'%s' is a workload%s and no model: `gpuadvise report %s`", name, model,
+                       name);
+    }
+    return false;
+}
+
 bool find_model(App *app, const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e) {
     UserNames names;
     const char *taken = "";
-    if (!read_names(app, &names, e) ||
-        !catalog_find_model(&names, rows, n, name, &app->arena, ret_model, &taken, e))
-        return false;
+    if (!read_names(app, &names, e)) return false;
+    if (!catalog_find_model(&names, rows, n, name, &app->arena, ret_model, &taken, e))
+        return workload_for_model(app, name, e);
     say_taken(app, taken);
     return true;
 }

@@ -33,6 +33,21 @@ static bool given_before(const App *app, size_t at, size_t length) {
     return false;
 }
 
+// The first character that text_clean takes out: "a control character (U+001B)", "U+200D, which is not shown".
+static const char *unshown(App *app, const char *text) {
+    uint32_t point = 0;
+    size_t width = 0;
+    for (size_t n = 0; *text != '\0'; text += n) {
+        n = text_point(text, &point, &width);
+        const char *one = arena_copy(&app->arena, text, n);
+        if (strcmp(text_clean(&app->arena, one), one) != 0) break;
+    }
+    bool control = point < 0x20 || (point >= 0x7f && point < 0xa0);
+    return arena_printf(&app->arena,
+                        control ? "a control character (U+%04X)" : "U+%04X, a character that is not shown",
+                        (unsigned)point);
+}
+
 // "ID COLUMN=VALUE ..." as a table of one row.
 static bool typed_row(App *app, const Table *t, Str *ret_text, Err *e) {
     Buf head, cells;
@@ -45,7 +60,7 @@ static bool typed_row(App *app, const Table *t, Str *ret_text, Err *e) {
         const char *arg = app->args[i];
         const char *equals = strchr(arg, '=');
         ok = strcmp(text_clean(&app->arena, arg), arg) == 0 ||
-             err_set(e, ERR_USAGE, "'%.60s' holds a control character", text_clean(&app->arena, arg));
+             err_set(e, ERR_USAGE, "'%.60s' holds %s", text_clean(&app->arena, arg), unshown(app, arg));
         if (i == 0 || !ok) continue;
         ok = equals != NULL || err_set(e, ERR_USAGE, "'%.60s' is not COLUMN=VALUE", arg);
         ok = ok && column_known(app, t, arena_copy(&app->arena, arg, (size_t)(equals - arg)), e);

@@ -129,11 +129,17 @@ void text_wrapped(Buf *out, const char *text, size_t indent, size_t width) {
 
 static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
 
+// The first text column, which names the row.
+static size_t first_text(const Listing *l) {
+    size_t first = 0;
+    while (first < l->n_columns && (l->columns[first].detail || l->columns[first].number)) first++;
+    return first;
+}
+
 // Takes columns of terminal from the widest text column until the sum fits; gives up when none can give more.
 // The first text column names the row and is cut only when the others have nothing left to give.
 static void fit_widths(const Listing *l, size_t *widths, size_t width) {
-    size_t first = 0;
-    while (first < l->n_columns && (l->columns[first].detail || l->columns[first].number)) first++;
+    const size_t first = first_text(l);
     for (;;) {
         size_t total = 0;
         size_t widest = l->n_columns;
@@ -279,11 +285,29 @@ static void print_md(const Listing *l, Buf *out) {
 
 static void print_records(const Listing *l, size_t width, Buf *out);
 
+// Where even cells cut to the least do not fit, rows stand alone on a terminal too: names are not cut.
+static bool has_room(const Listing *l, size_t width) {
+    enum { LEAST = 20 };  // of a terminal that shows records
+    Arena a = {0};
+    size_t *widths = arena_alloc(&a, l->n_columns, sizeof *widths);
+    size_t total = 0, first = first_text(l);
+    whole_widths(l, &a, widths);
+    for (size_t c = 0; c < l->n_columns; c++) {
+        const Column *column = &l->columns[c];
+        if (column->detail) continue;
+        size_t least = largest(NARROWEST, text_width(column->title));
+        bool gives = !column->number && c != first && widths[c] > least;
+        total += (gives ? least : widths[c]) + (total > 0 ? GAP : 0);
+    }
+    arena_free(&a);
+    return width < LEAST || total <= width;
+}
+
 // On a terminal cells are cut; elsewhere nothing is lost.
 static void print_fitted(const Listing *l, Room room, Buf *out) {
-    if (room.tables == TABLES_CUT) {
+    if (room.tables == TABLES_CUT && has_room(l, room.width)) {
         print_text(l, room.width, out);
-    } else if (room.tables == TABLES_WHOLE || fits(l, room.width)) {
+    } else if (room.tables != TABLES_CUT && (room.tables == TABLES_WHOLE || fits(l, room.width))) {
         print_text(l, 0, out);
     } else {
         print_records(l, room.width, out);

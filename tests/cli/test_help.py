@@ -180,6 +180,14 @@ class Names(harness.Case):
         path = self.write("some.csv", "memory_gb\n80\n")
         self.assertIn("columns 'sku_id', 'vendor', 'architecture', 'link_topology' are missing", self.exits(1, "gpus", "import", path)[1])
 
+    def test_what_else_was_meant(self):
+        self.assertIn("'llama70b' is a workload of model 'llama-3.1-70b' and no model: `gpuadvise report llama70b`", self.exits(2, "report", "--model", "llama70b")[1])
+        self.assertIn("U+200D, a character that is not shown", self.exits(2, "workloads", "add", "x", "kind=serve", "title=\U0001f469\u200d\U0001f469")[1])
+        self.assertIn("a control character (U+001B)", self.exits(2, "workloads", "add", "x", "kind=serve", "title=\x1b[1m")[1])
+        path = self.home + "/other/x.db"
+        self.assertIn("is new: it has the shipped facts and nothing of your own", self.exits(0, "gpus", "mi300x", "--db", path)[1])
+        self.assertEqual(self.exits(0, "gpus", "mi300x", "--db", path)[1], "")
+
     def test_a_format_is_no_file(self):
         for word in ("json", "csv", "HTML"):
             self.assertIn("did you mean '--format", self.exits(2, "gpus", "-o", word, cwd=self.home)[1])
@@ -246,12 +254,12 @@ class Completion(harness.Case):
 class Pager(harness.Case):
     seeded = True
 
-    def shown(self, *args, height=24, **env):
-        """What a terminal of 100 columns gets."""
+    def shown(self, *args, height=24, width=100, **env):
+        """What a terminal gets."""
         full = {**harness.environment(self.home), "TERM": "xterm", "GPUADVISE_PAGER": "sed s/^/P:/", **env}
         pid, fd = pty.fork()
         if pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", height, 100, 0, 0))
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
             os.execve(harness.BIN, [harness.BIN, *args], {k: v for k, v in full.items() if v is not None})
         raw = b""
         try:
@@ -276,6 +284,15 @@ class Pager(harness.Case):
         self.assertNotIn("P:", self.shown("gpus", "-o", self.home + "/x"))
         self.assertIn("is no program", self.shown("gpus", GPUADVISE_PAGER="no-such-program -x"))
         self.assertNotIn("P:", self.ok("gpus", env={"GPUADVISE_PAGER": "sed s/^/P:/", "TERM": "xterm"}))
+
+    def test_names_are_whole_on_a_narrow_terminal(self):
+        for args in (("prices", "list", "mi300x"), ("gpus",), ("report", "llama70b")):
+            lines = self.shown(*args, "-q", "--no-pager", width=60, NO_COLOR="1").splitlines()
+            self.assertIn("mi300x-192gb", "\n".join(lines))
+            self.assertFalse([line for line in lines if "mi300x-" in line and "mi300x-192gb" not in line and "-~" in line], args)
+        rows = self.shown("prices", "list", "mi300x", "-q", "--no-pager", width=60, NO_COLOR="1")
+        self.assertRegex(rows, r"GPU: +mi300x-192gb\r?\n")
+        self.assertLessEqual(max(len(line.rstrip()) for line in rows.splitlines()), 60)
 
     def test_the_exit_code_stays(self):
         self.assertLess(len(self.shown("help", GPUADVISE_PAGER="head -1").splitlines()), 3)
