@@ -251,6 +251,26 @@ class Completion(harness.Case):
         self.assertEqual(self.in_shell("zsh", f"{stub} source {file}; words=(gpuadvise stack show ''); CURRENT=4; _gpuadvise"), ["files"])
 
 
+class Tables(harness.Case):
+    """Off a terminal no table of any command is cut; COLUMNS limits it all the same."""
+    seeded = True
+
+    @harness.once
+    def test_whole_and_within_columns(self):
+        for args in (["report", "llama70b", "--current", "8xh100@2.90", "--onprem"], ["gpus"], ["compat"], ["sources"], ["workloads"], ["traffic"], ["migrate", "ports"], ["bench", "list"],
+                     ["check", "--claims"], ["prices", "list", "mi300x"], ["prices", "list", "--group-by", "provider"], ["prices", "history", "mi300x"], ["migrate", "explain"],
+                     ["estimate", "llama-3.1-70b", "mi300x", "--explain"]):
+            whole = self.ok(*args, "-q")
+            self.assertNotRegex(whole, r"(?m)\w~(  |$)", args)
+            width = 70
+            narrow = self.ok(*args, "-q", env={"COLUMNS": str(width)})
+            self.assertNotRegex(narrow, r"(?m)\w~(  |$)", args)
+            longest = max((line for line in narrow.splitlines() if not line.endswith(" \\")), key=len)  # commands to copy break between options only
+            self.assertLessEqual(len(longest), width, (args, longest))
+        self.assertIn("digitalocean", self.ok("prices", "list", "mi300x", "-q"))
+        self.assertIn("SELLER", self.ok("prices", "list", "mi300x", "-q").splitlines()[0])
+
+
 class Pager(harness.Case):
     seeded = True
 
