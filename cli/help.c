@@ -167,6 +167,13 @@ static void grouped_options(Buf *out, const Command *c, const Verb *v, size_t wi
             option_entry(out, *id, width);
         }
     }
+    bool any = false;
+    for (size_t i = 0; i < c->n_options; i++) {
+        if (option_has_group(c->options[i]) || !verb_takes(c, v, c->options[i])) continue;
+        if (!any) buf_puts(out, "\nOthers:\n");
+        any = true;
+        option_entry(out, c->options[i], width);
+    }
 }
 
 void help_command(const Command *c, const Verb *v, Buf *out, size_t width) {

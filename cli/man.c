@@ -71,6 +71,9 @@ static void roff_command(Buf *out, const Command *c) {
             roff_option(out, *id);
         }
     }
+    for (size_t i = 0; i < c->n_options; i++) {
+        if (!option_has_group(c->options[i])) roff_option(out, c->options[i]);
+    }
 }
 
 static void roff_entries(Buf *out, const HelpEntry *rows, size_t n) {

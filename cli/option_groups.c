@@ -24,7 +24,7 @@ const OptionGroup option_groups[] = {
           OPT_CAPITAL_RATE, OPT_POWER_PRICE, OPT_PUE, OPT_API_OUTPUT, OPT_API_INPUT),
     GROUP("Moving from CUDA", OPT_STACK, OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEAM_SIZE, OPT_TEST_COVERAGE,
           OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON, OPT_DISCOUNT_RATE, OPT_MOVABLE, OPT_WRITE, OPT_CHECK),
-    GROUP("Measuring", OPT_QUICK, OPT_DEVICE, OPT_WORKING_SET, OPT_DEADLINE, OPT_SHARED),
+    GROUP("Measuring", OPT_QUICK, OPT_DEVICE, OPT_MINUTES, OPT_WORKING_SET, OPT_DEADLINE, OPT_SHARED),
     GROUP("Taking in", OPT_NAME, OPT_PRICE_OF, OPT_COLUMN, OPT_CURRENCY_RATE, OPT_AS_OF, OPT_HOST,
           OPT_DRY_RUN, OPT_MEASUREMENTS),
     GROUP("Asking the providers", OPT_STRICT, OPT_FEED_REGIONS, OPT_FEED_URL, OPT_CA, OPT_METRICS, OPT_FROM,
@@ -40,3 +40,12 @@ const OptionGroup option_groups[] = {
     GROUP("Besides", OPT_SEED, OPT_PROGRESS, OPT_MAN),
 };
 const size_t n_option_groups = COUNT_OF(option_groups);
+
+bool option_has_group(OptionId id) {
+    for (size_t g = 0; g < n_option_groups; g++) {
+        for (const OptionId *of = option_groups[g].options; *of != OPT_COUNT; of++) {
+            if (*of == id) return true;
+        }
+    }
+    return false;
+}

@@ -30,6 +30,7 @@ typedef struct OptionGroup {
 
 extern const OptionGroup option_groups[];
 extern const size_t n_option_groups;
+bool option_has_group(OptionId id);  // false: help shows it behind the groups, and a test misses one for it
 
 extern const char help_about[], help_usage[];
 
