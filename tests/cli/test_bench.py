@@ -200,6 +200,7 @@ class Verify(harness.Case):
         self.assertIsNone(rows["gemm-int8"]["max_ulp"])
         self.assertEqual(self.json("bench", "runs")["runs"][0]["result_count"], 4)  # the check alone is not kept
 
+    @harness.once
     def test_last_bits_of_sums_may_differ(self):
         self.measured("copy", "gemm-bf16", "rotary")
         flipped = {"gemm-bf16": 5, "rotary": 1}  # an output in its last bit; the digest of those that were not sampled
@@ -208,16 +209,19 @@ class Verify(harness.Case):
         self.assertIn("matrix units", rows["gemm-bf16"]["why"])
         self.assertEqual((rows["rotary"]["outcome"], rows["copy"]["outcome"]), ("within bounds", "identical"))
 
+    @harness.once
     def test_bits_that_may_not_differ(self):
         self.measured("copy", "read")
         rows, _ = self.verify(4, lambda test, bits: self.flip(bits, 1, 1) if test == "copy" else bits)
         self.assertEqual((rows["copy"]["outcome"], rows["read"]["outcome"]), ("different", "identical"))
 
+    @harness.once
     def test_a_wrong_machine_is_found(self):
         self.measured(*self.TESTS)
         rows, _ = self.verify(4, lambda test, bits: self.flip(bits, 3, 0x600000))
         self.assertEqual({t: r["outcome"] for t, r in rows.items()}, {test: "wrong there" for test in self.TESTS})
 
+    @harness.once
     def test_other_inputs_and_none(self):
         self.measured("copy", "reduce")
         rows, answer = self.verify(3, lambda test, bits: None if test == "copy" else self.flip(bits, 0, 1))
@@ -235,6 +239,7 @@ class Verify(harness.Case):
         self.exits(2, "bench", "verify", "copy")
         self.exits(1, "bench", "verify", "copy", "--device", "cpu", "--reference", self.home + "/none.json")
 
+    @harness.once
     def test_compare_fits_its_schema(self):
         self.measured("copy", "reduce")
         path = self.write("there.json", json.dumps(self.there))
@@ -281,6 +286,7 @@ class Files(harness.Case):
         self.assertEqual((row["status"], row["run"], row["result_count"]), ("unchanged", 1, 1))
         self.assertIn("1 results of tests that this version does not know", row["reason"])
 
+    @harness.once
     def test_estimates_rest_on_the_newest_run_of_that_gpu(self):
         with open(self.EXPORTED, encoding="utf-8") as f:
             runs = json.load(f)
@@ -368,10 +374,12 @@ class Libraries(harness.Case):
         answer = self.beside(onednn=True, **faults)
         return answer["results"][0]["library"], answer["warnings"]
 
+    @harness.once
     def test_the_fastest_is_the_ceiling(self):
         self.assertEqual(self.ceiling(FAKE_BLAS="slow")[0], "libdnnl.so.3")
         self.assertEqual(self.ceiling(FAKE_DNNL="slow")[0], "libopenblas.so.0")
 
+    @harness.once
     def test_one_that_fails_leaves_the_other(self):
         for faults, left, words in (({"FAKE_BLAS": "crash"}, "libdnnl.so.3", "no figure of libopenblas.so.0 beside it: "),
                                     ({"FAKE_DNNL": "wrong"}, "libopenblas.so.0", "gemm-fp32 of libdnnl.so.3: 1 of "),
@@ -384,21 +392,25 @@ class Libraries(harness.Case):
         after, = self.check_lost("crash", "ended by signal 11", "gemv-bf16")
         self.assertTrue(after["verified"])
 
+    @harness.once
     def test_abort(self):
         self.check_lost("abort", "ended by signal 6")
 
+    @harness.once
     def test_exit(self):
         self.check_lost("exit", "ended with exit code 3")
 
     def test_garbage(self):
         self.check_lost("garbage", "something that is no answer")
 
+    @harness.once
     def test_wrong_result_is_no_ceiling(self):
         self.check_lost("wrong", "checked outputs are wrong")
 
     def test_stray_write_is_seen(self):
         self.check_lost("stray", "wrote outside its output")
 
+    @harness.once
     def test_hang_ends_at_the_deadline(self):
         start = time.monotonic()
         self.check_lost("hang", "deadline", "--deadline", "12" if harness.SANITIZED else "5")

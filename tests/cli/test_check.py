@@ -8,6 +8,7 @@ SEVENTY = ["check", "--model", "llama-3.1-70b"]
 
 
 class Check(harness.Case):
+    @harness.once
     def test_the_well_known_claims(self):
         x = self.json(*SEVENTY, "--gpu", "h100-sxm5-80gb", "--weights", "fp16", "--batch", "32", "--tokens-per-s", "19500")
         self.assertEqual(x["verdict"], "impossible")
@@ -18,12 +19,14 @@ class Check(harness.Case):
         self.assertEqual(x["verdict"], "conditional")
         self.assertIn("fp8", " ".join(x["conditions"]))
 
+    @harness.once
     def test_prices(self):
         x = self.json(*SEVENTY, "--gpu", "h100-sxm5-80gb", "--gpus", "8", "--weights", "fp16", "--batch", "32", "--tokens-per-s", "19500", "--usd-per-hour", "2.90", "--usd-per-mtok", "0.041")
         self.assertEqual(x["verdict"], "impossible")
         x = self.json(*SEVENTY, "--gpu", "mi300x", "--usd-per-hour", "1.75", "--usd-per-mtok", "0.2", "--weights", "fp8")
         self.assertAlmostEqual(x["claimed"], 1.75 / 3600 / 0.2 * 1e6, places=3)
 
+    @harness.once
     def test_far_over_anything_measured(self):
         x = self.json("check", "--model", "gpt-oss-120b", "--gpu", "b200", "--tokens-per-s", "500000")
         self.assertEqual(x["verdict"], "conditional")
@@ -42,6 +45,7 @@ class Check(harness.Case):
         self.assertEqual((x["verdict"], x["best_measured"]["same_load"]), ("plausible", True))
         self.assertLessEqual(x["times_measured"], 1)
 
+    @harness.once
     def test_check_and_estimate_agree(self):
         args = ["--model", "qwen2.5-72b", "--gpu", "h100-sxm5-80gb", "--weights", "fp8", "--batch", "64", "--isl", "1024", "--osl", "512"]
         x = self.json("check", *args, "--tokens-per-s", "1000")
@@ -53,6 +57,7 @@ class Check(harness.Case):
         self.assertAlmostEqual(x["times_estimate_high"], over / x["estimate"]["output_tokens_per_s"]["high"])
         self.assertEqual(x["verdict"], "conditional")
 
+    @harness.once
     def test_options_of_no_use(self):
         model = ["check", "--model", "llama-3.1-70b", "--gpu", "mi300x", "--tokens-per-s", "900"]
         for args, word in (([*model, "--usd-per-mtok", "0.2"], "--usd-per-mtok"), ([*model, "--assume-dense"], "--assume-dense"), (["check", "--claims", "--assume-dense"], "--assume-dense"),
@@ -66,6 +71,7 @@ class Check(harness.Case):
             self.assertIn(word, err)
             self.assertIn("claim 'x'", err)
 
+    @harness.once
     def test_peaks(self):
         rows = [("superchip", "b200", "fp4", 20000, "conditional", "GB200"), ("own", "b200", "fp4", 18000, "conditional", "sparsity"), ("dense", "mi355x", "fp6", 10066, "plausible", ""),
                 ("form", "h100-pcie-80gb", "fp16", 989, "conditional", "H100 SXM5"), ("ultra", "b300", "fp4", 15000, "conditional", "GB300"), ("whole", "gb200", "fp4", 40000, "conditional", "superchip"),
@@ -75,6 +81,7 @@ class Check(harness.Case):
             self.assertEqual(answer["verdict"], verdict, name)
             self.assertIn(words, " ".join(answer["conditions"]), name)
 
+    @harness.once
     def test_usage(self):
         for args in (["check"], ["check", "--model", "llama-3.1-70b"], [*SEVENTY, "--gpu", "mi300x"], [*SEVENTY, "--gpu", "mi300x", "--usd-per-hour", "2"],
                      [*SEVENTY, "--gpu", "mi300x", "--tokens-per-s", "0"], [*SEVENTY, "--gpu", "mi300x", "--tokens-per-s", "nan"], [*SEVENTY, "--gpu", "mi300y", "--tokens-per-s", "5"],
@@ -92,6 +99,7 @@ class Check(harness.Case):
         for name in verdicts:
             self.assertIn(name, text)
 
+    @harness.once
     def test_the_same_numbers_in_every_format(self):
         answers = self.json("check", "--claims")["claims"]
         rows = list(csv.DictReader(io.StringIO(self.ok("check", "--claims", "--format", "csv"))))
@@ -109,6 +117,7 @@ class Check(harness.Case):
         tabs = self.write("claims.tsv", "claim\tmodel\tgpu\ttokens_per_s\nz\tllama-3.1-70b\tmi300x\t900\na\tllama-3.1-70b\tmi300x\t1e9\n")
         self.assertEqual([r["verdict"] for r in self.json("check", "--file", tabs)["claims"]], ["plausible", "impossible"])
 
+    @harness.once
     def test_ratios(self):
         rows = [("faster", "serving,mi300x,h200-sxm5-141gb,,,,,100,", "impossible", "measured"), ("usual", "serving,mi300x,h200-sxm5-141gb,,,,,0.6,0.8", "plausible", "measured"),
                 ("engine", "serving,mi300x,h200-sxm5-141gb,,,sglang,,0.9,", "conditional", "measured"), ("apart", "serving,mi300x,l40s,,,,llama-3.1-8b,20,40", "conditional", "estimate"),
@@ -125,6 +134,7 @@ class Check(harness.Case):
         for groups in ([g for g in answers[1]["ratios"]["groups"] if g["of"] in models], [g for g in answers[1]["ratios"]["groups"] if g["of"] not in models]):
             self.assertEqual(sum(g["n"] for g in groups), answers[1]["ratios"]["n"])
 
+    @harness.once
     def test_statements_follow_the_tables(self):
         with open(f"{harness.ROOT}/data/cuda_api_map.tsv", encoding="utf-8") as f:
             names = list(csv.DictReader(f, delimiter="\t"))
@@ -134,6 +144,7 @@ class Check(harness.Case):
         self.assertEqual([a["verdict"] for a in answers], ["conditional"] * 2)
         self.assertIsNone(answers[1]["count"])
 
+    @harness.once
     def test_ratios_that_say_too_little_or_too_much(self):
         columns = "claim,kind,gpu,against_gpu,claimed_low,claimed_high,compares,engine,batch"
         for cells, word in (("ratio,mi300x,,0.5,,,,", "against_gpu"), ("ratio,mi300x,b200,,,,,", "claimed_low"), ("ratio,mi300x,b200,2,1,,,", "over claimed_high"), ("ratio,b200,b200,2,,,,", "two sides"), ("ratio,b200,b200,2,,,vllm,", "two sides"), ("statement,mi300x,,1,,,,", "gpu"),

@@ -176,6 +176,7 @@ class Flips(harness.Case):
             self.check(args)
         self.finish(20)
 
+    @harness.once
     def test_flips_of_moves(self):
         for move in MOVES[PART - 1::PARTS] if WHOLE else MOVES[:1]:
             self.check(["--workload", "llama70b", *move])

@@ -28,6 +28,7 @@ class Gates(harness.Case):
         self.assertIn(f"gate: the verdict is {now}, and was {other}", err)
         self.exits(4, *REPORT, "--format", "html", "--fail-if-verdict-changes", path)
 
+    @harness.once
     def test_both_gates_are_told(self):
         _, err = self.exits(4, *REPORT, "--fail-over-usd-per-mtok", "0.0001", "--fail-if-verdict-changes", self.baseline(winner="not-yet"))
         self.assertEqual(len(re.findall("gate:", err)), 2)
@@ -82,6 +83,7 @@ class Gates(harness.Case):
     def diff(self, before, after):
         return self.json("report", "diff", self.write("before.json", json.dumps(before)), self.write("after.json", json.dumps(after)))
 
+    @harness.once
     def test_a_price_is_named(self):
         before = self.json(*REPORT)
         best = before["best"]["amd"]
@@ -102,6 +104,7 @@ class Gates(harness.Case):
         self.assertIn("AMD price: ", text)
         self.assertIn("## What moved it\n", self.ok("report", "diff", os.path.join(self.home, "before.json"), os.path.join(self.home, "after.json"), "--format", "md"))
 
+    @harness.once
     def test_an_option_that_takes_over_says_by_which_price(self):
         before = self.json(*REPORT)
         best, other = before["best"]["amd"], before["next_best"]["amd"]
@@ -118,6 +121,7 @@ class Gates(harness.Case):
         back = self.parts(self.diff(after, before))  # now the best one becomes dear: the other takes over
         self.assertAlmostEqual(back["amd", "price"]["ln_cost_ratio"], math.log(2), places=3)
 
+    @harness.once
     def test_an_offer_that_is_new_or_gone(self):
         before = self.json(*REPORT)
         after = copy.deepcopy(before)
@@ -137,6 +141,7 @@ class Gates(harness.Case):
         self.assertEqual(diff["moved"]["cost_ratio_amd_to_nvidia"]["to"], None)
         self.assertEqual([(x["kind"], x["to"], x["ln_cost_ratio"], x["why"]) for x in diff["moved"]["by"]], [("option", None, None, ["no option is left"])])
 
+    @harness.once
     def test_a_measurement_that_stands_for_the_estimate(self):
         before = self.json(*REPORT)
         after = copy.deepcopy(before)
@@ -161,6 +166,7 @@ class Gates(harness.Case):
         del older["facts"]
         self.assertNotIn((None, "facts"), self.parts(self.diff(older, after)))
 
+    @harness.once
     def test_both_vendors_move_at_once(self):
         before = self.json(*REPORT)
         after = self.json(*REPORT, "--osl", "600", "--discount", f"{before['best']['nvidia']['provider']}=10")
@@ -170,10 +176,12 @@ class Gates(harness.Case):
         self.assertIn("the question differs", by["nvidia", "speed"]["why"])
         self.assertEqual({x["what"] for x in diff["moved"]["by"] if x["kind"] == "question"}, {"osl", "discount"})
 
+    @harness.once
     def test_nothing_moved(self):
         answer = self.json(*REPORT)
         self.assertEqual(self.diff(answer, {**answer, "tool_version": "99.0.0"})["moved"]["by"], [])
 
+    @harness.once
     def test_other_kinds_are_compared_by_their_own_cost(self):
         ask = ["report", "--workload", "llama13b-train"]
         before = self.json(*ask)

@@ -199,6 +199,7 @@ class Html(harness.Case):
 
 
 @unittest.skipUnless(browser.CHROMIUM, "no Chromium here (Debian: chromium)")
+@harness.once
 class InBrowser(harness.Case):
     def file(self, *args):
         path = self.home + "/report.html"

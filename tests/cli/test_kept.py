@@ -54,9 +54,11 @@ class Places(harness.Case):
     def test_no_home(self):
         self.check({"HOME": None, "XDG_DATA_HOME": None}, why="HOME")
 
+    @harness.once
     def test_a_file_where_the_folder_should_be(self):
         self.check({"XDG_DATA_HOME": self.write("file", "x")}, why="Not a directory")
 
+    @harness.once
     def test_a_database_asked_for_by_name(self):
         path = self.write("file", "x")
         for words in WRITING:
@@ -70,10 +72,12 @@ class Places(harness.Case):
             self.skipTest("no disk of one's own can be mounted here")
         return own
 
+    @harness.once
     def test_a_mount_that_is_read_only(self):
         folder = os.path.join(self.home, "data")
         self.check({}, [*self.own_mounts(), f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder} && exec \"$@\"", "sh"], "Read-only")
 
+    @harness.once
     def test_a_disk_that_is_full(self):
         """Both with room for the facts and without: first use, and a home of some time."""
         folder, kept = os.path.join(self.home, "small"), os.path.join(self.home, "data")
@@ -198,6 +202,7 @@ class Clocks(RefreshCase):
         tables = self.json("doctor", env=self.at("1970-01-01T00:00:00Z"))["tables"]
         self.assertEqual({t["age_days"] for t in tables}, {None})
 
+    @harness.once
     def test_the_later_validity_counts(self):
         item = {"currencyCode": "USD", "tierMinimumUnits": 0.0, "armRegionName": "eastus", "meterName": "ND96isr_H100_v5", "productName": "Virtual Machines NDsr H100 v5 Series",
                 "skuName": "ND96isr_H100_v5", "unitOfMeasure": "1 Hour", "type": "Consumption", "armSkuName": "Standard_ND96isr_H100_v5"}
@@ -228,6 +233,7 @@ class Commands(RefreshCase):
         os.chmod(path, 0o700)
         return path
 
+    @harness.once
     def test_one_that_does_not_stop_printing(self):
         for command in ("yes", self.script("head -c 70000 /dev/zero | tr '\\0' k")):
             got, took, server = self.asks(command, 1)

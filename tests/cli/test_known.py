@@ -50,6 +50,7 @@ class Known(harness.Case):
         best = self.json("report", "--workload", "llama70b", "--gpu", "mi300x")["best"]["amd"]
         self.assertEqual(best["output_tokens_per_s"]["basis"], "measured")
 
+    @harness.once
     def test_a_healthy_run_changes_the_range_alone(self):
         before = self.speed()
         self.keep_run("mi300x-192gb", [("triad", "fp32", "GB/s", 0.82 * 5300, 1)])
@@ -57,12 +58,14 @@ class Known(harness.Case):
         self.assertAlmostEqual(after["value"], before["value"], delta=0.01 * before["value"])
         self.assertLess(after["high"], before["high"])
 
+    @harness.once
     def test_matrix_products_count_in_their_dtype(self):
         before = self.speed("--isl", "8192", "--osl", "1")
         self.keep_run("mi300x-192gb", [("gemm-fp8", "fp8", "TFLOP/s", 0.29 * 2615, 1)])  # half of a healthy one's
         self.assertLess(self.speed("--isl", "8192", "--osl", "1")["value"], 0.7 * before["value"])
         self.assertEqual(self.speed("--weights", "bf16")["basis"], self.speed("--weights", "bf16", "--db", os.path.join(self.home, "other.db"))["basis"])
 
+    @harness.once
     def test_what_does_not_count(self):
         before = self.speed()
         self.keep_run("mi325x-256gb", [("triad", "fp32", "GB/s", 2000, 1)])
@@ -88,6 +91,7 @@ class Known(harness.Case):
     OF_MEMORY = [({}, {"in_cache": 1}, "its working set lies in the caches"), ({}, {"in_cache": None}, "it does not say whether its working set lies in the caches")]
     OF_PRODUCTS = [({}, {"shape": "4096x4096x4096"}, "a product of side 4096 does not fill the GPU"), ({}, {"shape": "-"}, "its size is not known")]
 
+    @harness.once
     def test_what_was_measured_of_half_a_gpu_stands_for_none(self):
         before, prompts = self.speed(), self.speed("--isl", "8192", "--osl", "1")
         triad, gemm = ("triad", "fp32", "GB/s", 2000, 1), ("gemm-fp8", "fp8", "TFLOP/s", 0.29 * 2615, 1)
@@ -105,6 +109,7 @@ class Known(harness.Case):
         best = self.json("report", "--workload", "llama70b", "--gpu", "mi300x")["best"]["amd"]
         self.assertNotEqual(best["output_tokens_per_s"]["basis"], "measured")
 
+    @harness.once
     def test_our_own_product_is_not_the_gpus(self):
         before = self.speed("--isl", "8192", "--osl", "1")
         self.keep_run("mi300x-192gb", [("gemm-fp8", "fp8", "TFLOP/s", 500, 1)])
@@ -114,15 +119,18 @@ class Known(harness.Case):
         self.assertEqual(self.speed("--isl", "8192", "--osl", "1")["value"], before["value"])
         self.assertIn("no figure of the vendor's library", self.json(*LLAMA)["not_taken"][0]["why"])
 
+    @harness.once
     def test_a_power_cap_at_its_default_is_the_gpus_own(self):
         run = self.keep_run("mi300x-192gb", [("triad", "fp32", "GB/s", 2000, 1)], result={"throttle": "power cap"})
         self.assertEqual([m["run"] for m in self.json(*LLAMA)["measured_here"]], [run])
 
+    @harness.once
     def test_a_small_gpu_is_full_sooner(self):
         self.keep_run("l4-24gb", [("gemm-bf16", "bf16", "TFLOP/s", 5, 1)], result={"shape": "4096x4096x4096"})  # 27 ms each
         answer = self.json("estimate", "--model", "llama-3.1-8b", "--gpu", "l4")
         self.assertEqual([(m["what"], m["tflop_per_s"]) for m in answer["measured_here"]], [("matrix-products", 5)])
 
+    @harness.once
     def test_a_die_counts_by_its_share(self):
         small = ("estimate", "--model", "llama-3.1-8b", "--gpu", "mi250x", "--batch", "32")
         before = self.json(*small)["tpot_ms"]
@@ -140,11 +148,13 @@ class Known(harness.Case):
         self.assertIn(f"bench run {good} of 2026-11-20: 2 TB/s", best["sources"])
         self.assertIn(f"bench run {bad} of 2026-11-20 not taken for the memory: others computed on the GPU", best["sources"])
 
+    @harness.once
     def test_the_newest_run_counts(self):
         self.keep_run("mi300x-192gb", [("triad", "fp32", "GB/s", 2000, 1)])
         newest = self.keep_run("mi300x-192gb", [("triad", "fp32", "GB/s", 4000, 1)])
         self.assertEqual([m["run"] for m in self.json(*LLAMA)["measured_here"]], [newest])
 
+    @harness.once
     def test_more_than_the_datasheet_is_not_believed(self):
         self.keep_run("mi300x-192gb", [("copy", "fp32", "GB/s", 90000, 1)])
         answer = self.json(*LLAMA, "--concurrency", "1")
@@ -153,6 +163,7 @@ class Known(harness.Case):
         self.keep_run("mi300x-192gb", [("copy", "fp32", "GB/s", 5400, 1)])  # 102 %
         self.assertLess(self.speed("--concurrency", "1")["value"], 5300e9 / 70e9)
 
+    @harness.once
     def test_the_very_configuration_is_shown(self):
         answer = self.json(*PUBLISHED, "--concurrency", "4")
         self.assertEqual((answer["published"]["n"], answer["published"]["output_tokens_per_s"]), (1, 176.44))
@@ -165,6 +176,7 @@ class Known(harness.Case):
         self.assertLess(ratio[0], ratio[1])
         self.assertIn("Published for this very configuration", self.ok(*PUBLISHED, "--concurrency", "4"))
 
+    @harness.once
     def test_the_estimator_is_judged_without_either(self):
         with open(os.path.join(harness.ROOT, "data/measurements.tsv"), encoding="utf-8") as f:
             rows = list(csv.reader(f, delimiter="\t", quoting=csv.QUOTE_NONE))

@@ -77,6 +77,7 @@ class Defects(Tree):
     def lines(self, rule):
         return [f["line"] for f in self.answer["findings"] if f["rule"] == rule]
 
+    @harness.once
     def test_constructs_that_the_peer_misses(self):
         wanted = {"ptx-special-reg", "ptx-mma", "wmma-api", "warp-mask-literal32", "shuffle-tree-16", "lane-arith-32", "shared-32-slots", "ballot-popc32", "warp-mask-var32", "cp-async", "mbarrier",
                   "libcupp-atomic", "cluster-dsmem", "dynamic-parallelism", "launch-bounds-2", "cuda-arch-guard", "cuda-version-guard", "nccl", "nvml", "cupti", "nvshmem", "optix", "npp-nvjpeg", "cutlass-cute",
@@ -345,6 +346,7 @@ class Trees(Tree):
         self.assertEqual(len(answer["dependencies"]), 16)
         self.assertIn("16 lists deep", " ".join(n["why"] for n in answer["not_analysed"] if n["file"] == "c15.pip"))
 
+    @harness.once
     def test_many_lists_end(self):
         self.put("requirements.txt", "".join(f"-r no{i}.pip\n" for i in range(20000)))
         answer = self.scan()
@@ -534,6 +536,7 @@ class Trees(Tree):
         self.assertEqual(places, sorted(places))
         self.assertIn("a.cu:1:", out[places[1]:])
 
+    @harness.once
     def test_what_is_listed_is_chosen_and_all_is_counted(self):
         self.put("src/a.cu", DEFECTS)
         self.put("lib/b.cu", "__global__ void k() { int l = threadIdx.x & 31; }\nvoid f(void *p) { cudaFree(p); }\n")
@@ -586,6 +589,7 @@ class Trees(Tree):
         ported = self.scan()
         self.assertEqual((ported["summary"]["rocm_port"]["state"], {f["line_fix"] for f in ported["findings"]}), ("present", {None}))
 
+    @harness.once
     def test_the_same_answer_every_time(self):
         for i in range(60):
             self.put(f"d{i % 7}/f{i}.cu", f"__global__ void k{i}(int *p) {{}}\nvoid f() {{ k{i}<<<1, 2>>>(0); cudaFree(0); }}\n")
@@ -656,6 +660,7 @@ class Hostile(Tree):
         self.assertIn("could not be opened", notes["secret.cu"])
         self.assertEqual([f["file"] for f in answer["findings"]], ["ok.cu"])
 
+    @harness.once
     def test_hundred_thousand_files(self):
         tree = os.path.join(self.home, "tree")
         first = self.put("d0/f.cu", "void f() { cudaFree(0); }\n")
@@ -703,6 +708,7 @@ class Hostile(Tree):
         self.exits(1, "migrate", "scan", os.path.join(tree, "x.ipynb"))
         self.exits(1, "migrate", "scan", "/dev/zero")
 
+    @harness.once
     def test_too_many_findings_are_an_error(self):
         text = "cudaFree\n" * 1800000
         for i in range(5):
@@ -765,6 +771,7 @@ class Streams(Tree):
             self.put(f"f{i}.cu", "void f() { cudaFree(0); }\n" * 5000)
         self.tree = os.path.join(self.home, "tree")
 
+    @harness.once
     def test_file_and_stream_are_the_same(self):
         for form in ("json", "csv", "md", "sarif"):
             path = os.path.join(self.home, "out." + form)
@@ -794,6 +801,7 @@ class Streams(Tree):
     def test_no_progress_in_pipes(self):
         self.assertEqual(self.exits(0, "migrate", "scan", self.tree)[1], "")
 
+    @harness.once
     def test_progress_on_a_terminal_is_erased(self):
         for i in range(60):
             self.put(f"g{i}.cu", "void f() { int x = 1; }\n" * 40000)

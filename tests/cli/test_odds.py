@@ -36,12 +36,14 @@ class Case(harness.Case):
 
 
 class Doubts(Case):
+    @harness.once
     def test_a_price_that_aged_by_hand(self):
         for by_hand in (("cloud", "on-demand", 30, 0.058, 0.019, 0.046), ("cloud", "on-demand", 45, 0.071, 0.0285, 0.046), ("hyperscaler", "on-demand", 90, 0.049, -0.005, 0.002),
                         ("marketplace-host", "on-demand", 0, 0.223, 0, 0.35), ("hyperscaler", "on-demand", 1460, 0.21, -0.036, 1 - 0.956 ** 4), ("unknown", "on-demand", 60, 0.469, -0.06, 0.588)):
             for got, want in zip(self.facts.moved(*by_hand[:3]), by_hand[3:]):
                 self.assertAlmostEqual(got, want, msg=by_hand)
 
+    @harness.once
     def test_every_option_says_what_the_table_says_of_its_age(self):
         seen = set()
         for args, code in (((), 0), (("--spot",), 0), (("--reserved", "1y"), 0), (("--reserved", "3y"), 0)):
@@ -78,6 +80,7 @@ class Odds(Case):
         self.assertAlmostEqual(ratio["low"] / odds.low, 1, delta=0.002, msg=msg)
         self.assertAlmostEqual(ratio["high"] / odds.high, 1, delta=0.002, msg=msg)
 
+    @harness.once
     def test_shipped_prices_now_and_in_a_year(self):
         for name in again.workloads():
             now = self.report("--workload", name)
@@ -89,6 +92,7 @@ class Odds(Case):
                 self.assertLessEqual(now["verdict"]["probability"], 0.8, name)
                 self.assertEqual(now["verdict"]["winner"], "tie", name)
 
+    @harness.once
     def test_probabilities_fall_as_prices_age(self):
         with seen_today() as folder:
             for name in ("llama70b", "llama8b", "qwen72b-fp8", "gpt-oss-120b", "deepseek-r1"):
@@ -101,6 +105,7 @@ class Odds(Case):
                     self.assertEqual([o.surest for o in odds], sorted((o.surest for o in odds), reverse=True), name)
                     self.assertEqual(said, sorted(set(said), reverse=True), name)
 
+    @harness.once
     def test_nothing_close_is_sure_at_300_days(self):
         close = 0
         with seen_today() as folder:
@@ -121,6 +126,7 @@ class Odds(Case):
                 row["standing"], row["machines_seen"] = "listed", seen
         return harness.ChangedData("offers", change)
 
+    @harness.once
     def test_one_hosts_listing_is_no_supply(self):
         """The more hosts' machines were counted, the surer it may be; of one, never over 0.8."""
         with self.hosts("1") as one, self.hosts("2") as two:
@@ -160,6 +166,7 @@ class Report(Case):
             self.assertIn("llama-3", row["model"])
             self.assertEqual({g["sku_id"]: g["vendor"] for g in again.table("gpus")}[row["gpu_sku"]], title.lower())
 
+    @harness.once
     def test_filters_do_what_they_say(self):
         plain = self.report("--workload", "llama70b")
         ages = {(o["gpu"], o["provider"]): (TODAY - again.day_of(o["price_seen_at"])).days for o in plain["options"]}
@@ -181,6 +188,7 @@ class Report(Case):
         self.assertAlmostEqual(fleet["costs"]["current"]["usd_per_month"]["value"], 8 * 2.9 * 730, delta=0.01)
         self.assertEqual(fleet["lanes"][0]["from"]["gpu_count"], 8)
 
+    @harness.once
     def test_what_a_filter_leaves_out_is_not_missing(self):
         planned = {g["name"] for g in again.table("gpus")} - {g["name"] for g in again.table("gpus") for o in again.table("offers") if o["sku_id"] == g["sku_id"]}
         for args, where in ((("llama8b", "--max-price", "1"), "passes the filters"), (("llama405b", "--exclude-gpu", "mi300x,mi325x,mi350x,mi355x"), "passes the filters"),
@@ -192,6 +200,7 @@ class Report(Case):
 
 
 class Supply(Case):
+    @harness.once
     def test_no_option_rents_more_than_its_offers_allow(self):
         def change(row):
             if row["provider"] == "vast":
@@ -222,6 +231,7 @@ class Supply(Case):
         self.assertGreater(counted, 20)
         self.assertGreater(assumed, 500)
 
+    @harness.once
     def test_a_seller_by_the_gpu_sells_eight_at_eight_times_the_price(self):
         answer = self.report("--workload", "deepseek-r1", "--provider", "runpod")
         ones = {(row["region"], row["sku_id"]): float(row["price_usd_per_hour"]) for row in again.table("offers")

@@ -88,6 +88,7 @@ class Prices(harness.Case):
         found = [o for o in self.offers("mi300x", "--provider", "azure", "--region", "eastus2", "--all-regions") if o["gpu_count"] == 8]
         self.assertEqual([(o["price_usd_per_hour"], o["feed"]) for o in found], [(50.5, "quote")])
 
+    @harness.once
     def test_filters_order_and_discounts(self):
         self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\nbeta,m4,us-1,US,MI300X,4,9,on-demand\nbeta,m2,x,,MI300X,2,5,on-demand\n")
         self.assertEqual(set(self.mine("--country", "de")), {"m8"})
@@ -105,6 +106,7 @@ class Prices(harness.Case):
         self.assertFalse(self.mine()["m2"]["available"])
         self.assertNotIn("m2", self.mine("--available"))
 
+    @harness.once
     def test_where_and_sort(self):
         """The same rows in every format, and what cannot be read is told."""
         every = self.offers("--all-regions")
@@ -328,6 +330,7 @@ class Prices(harness.Case):
             self.assertEqual(db.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
             self.assertEqual(db.execute("PRAGMA foreign_key_check").fetchall(), [])
 
+    @harness.once
     def test_killed_at_any_moment_nothing_is_half_written(self):
         rows = 1000
         self.take(big_list(rows))
@@ -350,6 +353,7 @@ class Prices(harness.Case):
             self.assertEqual(len(seen), 1, "prices of two refreshes")
             price = wanted if round(wanted, 3) in seen else price
 
+    @harness.once
     def test_writers_and_readers_at_once(self):
         self.take(big_list(500))
         paths = [self.write(f"w{i}.csv", big_list(2000, 1.0 + i / 10)) for i in range(3)]
@@ -370,6 +374,7 @@ class Prices(harness.Case):
         left = [o for o in self.offers("nvidia:h100", "--all-regions") if o["feed"] == "quote"]
         self.assertEqual([o["available"] for o in left], [False] * len(left), left)
 
+    @harness.once
     def test_full_disk_leaves_the_old_data(self):
         self.take(HEAD + "acme,m8,eu-1,DE,MI300X,8,20,on-demand\n")
         path = self.write("big.csv", big_list(30000))

@@ -275,6 +275,7 @@ class Refresh(RefreshCase):
         self.assertIn("certificate", err)
         self.ok("prices", "refresh", "runpod", "--feed-url", f"runpod=https://localhost:{server.port}/x", env={"SSL_CERT_FILE": os.path.join(self.folder, "ca.pem")})
 
+    @harness.once
     def test_retry_after_is_honoured(self):
         calls = []
         def busy_once(c, head):
@@ -344,6 +345,7 @@ class Refresh(RefreshCase):
         self.assertLess(time.monotonic() - started, 5)
         self.assertEqual(len([o for o in self.offers("amd:mi300x", "--provider", "oci") if o["feed"] == "oci"]), 1)
 
+    @harness.once
     def test_kill_at_random_moments(self):
         server = self.good()
         names = ["oci", "vultr", "runpod", "vast", "cloudrift", "azure"]
@@ -375,6 +377,7 @@ class Refresh(RefreshCase):
             out, err = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 0, err)
 
+    @harness.once
     def test_a_full_disk(self):
         server = self.good()
         self.refresh("oci", *servers.feed_urls(server.port, ["oci"]))

@@ -36,6 +36,7 @@ class Report(harness.Case):
                 self.assertIn(e["basis"], ("calibrated", "extrapolated"))
                 self.assertTrue(e["sources"])
 
+    @harness.once
     def test_the_best_gpus_of_each_vendor_are_kept(self):
         for name in ("llama70b", "llama8b", "sdxl-images"):
             everything, short = self.report(name), self.json("report", "--workload", name, "--top", "1")
@@ -50,6 +51,7 @@ class Report(harness.Case):
         table = [[c.strip() for c in line[1:-1].split("|")] for line in text.split("## Options")[1].split("\n\n")[1].splitlines() if line.startswith("|")]
         return [dict(zip(table[0], row)) for row in table[2:]], text
 
+    @harness.once
     def test_a_gpu_at_several_sellers_is_one_line(self):
         groups = {}
         for o in self.report("llama70b")["options"]:
@@ -84,6 +86,7 @@ class Report(harness.Case):
             self.assertEqual(own[0]["MARK"][0], "1")
             self.assertEqual(sum("2" in x["MARK"] for x in own), 1)
 
+    @harness.once
     def test_what_runs_today_is_in_every_list(self):
         words = ("llama70b", "--current", "8xh100-sxm5-80gb@2.90")
         answer = self.json("report", *words)
@@ -100,6 +103,7 @@ class Report(harness.Case):
         alone = self.json("report", *words, "--max-price", "0.001", code=3)
         self.assertEqual([o["provider"] for o in alone["options"]], ["today"])
 
+    @harness.once
     def test_sums_over_months(self):
         words = ("report", "llama70b", "--current", "8xh100-sxm5-80gb@2.90", "--onprem", "--horizon-months", "30")
         answer = self.json(*words)
@@ -113,6 +117,7 @@ class Report(harness.Case):
         self.assertRegex(text, r"\ntoday N 8 x h100-sxm5-80gb +as given +16,936 +203,232 +508,080\n")
         self.assertRegex(text, r"\nown +A ")
 
+    @harness.once
     def test_the_date_stands_at_the_top(self):
         for form, line in (("table", "As of        2026-11-27, gpuadvise "), ("md", "- **As of**: 2026-11-27, gpuadvise ")):
             head = self.ok("report", "llama70b", "--format", form).splitlines()[:4]
@@ -130,6 +135,7 @@ class Report(harness.Case):
             self.assertAlmostEqual(float(r["usd_per_month"]) / (o["price_usd_per_hour"] * 730), 1, 6)
             self.assertLess(float(r["kwh_per_mtok_low"]), float(r["kwh_per_mtok_high"]))
 
+    @harness.once
     def test_bills_and_chances_name_their_question(self):
         stack = self.write("v.stack", "frameworks = vllm\n")
         words = ("report", "llama70b", "--current", "8xh100-sxm5-80gb@2.90", "--stack", stack)
@@ -157,6 +163,7 @@ class Report(harness.Case):
                 if re.search(r"\bfast", row["title"]) and not row["tpot_ms"]:
                     self.assertIn("cheapest first", row["title"], row["workload_id"])
 
+    @harness.once
     def test_every_option_of_every_workload_adds_up(self):
         for name in workloads():
             answer = self.report(name)
@@ -182,6 +189,7 @@ class Report(harness.Case):
                     self.assertLessEqual(o["ttft_p99_ms"]["value"], asked["ttft_p99_ms"])
                 self.assertLessEqual(o["memory_used_pct"], 100)
 
+    @harness.once
     def test_the_nearest_measurement_stands_beside_each_best(self):
         with open(os.path.join(DATA, "measurements.tsv"), encoding="utf-8") as f:
             rows = {row["id"]: row for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE)}
@@ -226,6 +234,7 @@ class Report(harness.Case):
             p = option["parallel"]
             self.assertTrue(p["tp"] <= 4 or p["ep"] >= p["tp"], p)
 
+    @harness.once
     def test_best_is_the_cheapest_of_its_vendor(self):
         for name in workloads():
             answer = self.report(name)
@@ -241,6 +250,7 @@ class Report(harness.Case):
             costs = [o[figure]["value"] for o in answer["options"]]
             self.assertEqual(costs, sorted(costs))
 
+    @harness.once
     def test_doubled_prices_double_every_cost(self):
         def double(row):
             row["price_usd_per_hour"] = "%.6f" % (2 * float(row["price_usd_per_hour"]))
@@ -251,6 +261,7 @@ class Report(harness.Case):
         for o in after["options"]:
             self.assertAlmostEqual(o["output_usd_per_mtok"]["value"] / old[key(o)]["output_usd_per_mtok"]["value"], 2, delta=1e-4)
 
+    @harness.once
     def test_halved_bandwidth_slows_decoding(self):
         def halve(row):
             if row["memory_bw_gb_s"]:
@@ -266,6 +277,7 @@ class Report(harness.Case):
             self.assertLess(o["output_tokens_per_s"]["value"], old[same(o)]["output_tokens_per_s"]["value"])
             self.assertGreater(o["output_usd_per_mtok"]["value"], old[same(o)]["output_usd_per_mtok"]["value"])
 
+    @harness.once
     def test_experts_are_spread_where_the_engine_does(self):
         def spread(answer):
             return [o for o in answer["options"] if o["parallel"]["ep"] > 1]
@@ -310,6 +322,7 @@ class Report(harness.Case):
         for part in ("options", "verdict", "best", "excluded", "sensitivity"):
             self.assertEqual(before[part], after[part])
 
+    @harness.once
     def test_text_fits_80_columns_and_says_the_same(self):
         answer = self.report("llama70b")
         text = self.ok("report", "--workload", "llama70b", env={"COLUMNS": "80"})
@@ -328,6 +341,7 @@ class Report(harness.Case):
         self.assertTrue(all(float(r["output_usd_per_mtok_low"]) < float(r["output_usd_per_mtok"]) <= float(r["output_usd_per_mtok_high"]) for r in rows))
         self.exits(2, "report", "--workload", "llama70b", "--format", "sarif")
 
+    @harness.once
     def test_filters_keep_to_what_was_asked(self):
         self.assertEqual({o["vendor"] for o in self.report("llama70b", "--vendor", "amd")["options"]}, {"amd"})
         self.assertEqual({o["gpu"] for o in self.report("llama70b", "--gpu", "mi300x")["options"]}, {"mi300x-192gb"})
@@ -340,6 +354,7 @@ class Report(harness.Case):
         self.assertTrue(all(o["price_usd_per_gpu_hour"] <= 2 for o in self.report("llama70b", "--max-price", "2", code=3)["options"]))
         self.assertTrue(all("us" in o["region"].lower() for o in self.report("llama70b", "--region", "us")["options"]))
 
+    @harness.once
     def test_filters_take_lists(self):
         answer = self.report("llama70b", "--gpu", "mi300x,h200-sxm5-141gb", "--gpu", "mi300x")
         self.assertEqual({o["gpu"] for o in answer["options"]}, {"mi300x-192gb", "h200-sxm5-141gb"})
@@ -351,6 +366,7 @@ class Report(harness.Case):
         self.assertEqual({o["vendor"] for o in self.report("llama70b", "--vendor", "amd", "--vendor", "nvidia")["options"]}, {"amd", "nvidia"})
         self.assertEqual({o["vendor"] for o in self.report("llama70b", "--vendor", "amd,amd")["options"]}, {"amd"})
 
+    @harness.once
     def test_what_is_left_out_stays_out(self):
         before = self.report("llama70b")
         cheapest = before["options"][0]
@@ -378,6 +394,7 @@ class Report(harness.Case):
         self.assertIn("more than 16", refused("--gpu", ",".join(skus[:17])))
         self.assertIn("the value is empty", refused("--gpu", "mi300x,"))
 
+    @harness.once
     def test_precisions_that_the_owner_ships_are_searched(self):
         with open(os.path.join(DATA, "checkpoints.tsv"), encoding="utf-8") as f:
             rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -396,6 +413,7 @@ class Report(harness.Case):
         self.assertIn("not searched: fp8 from nvidia/Llama-3.3-70B-Instruct-FP8 (of a third party)", self.ok("report", "--model", "llama-3.3-70b", env={"COLUMNS": "400"}))
         self.assertNotIn("weights searched", self.ok("report", "--model", "yi-34b", env={"COLUMNS": "400"}))
 
+    @harness.once
     def test_workload_by_position(self):
         self.assertEqual(self.json("report", "llama70b")["options"], self.json("report", "--workload", "llama70b")["options"])
         self.assertEqual(self.json("report", "mixtral", env={"GPUADVISE_WORKLOAD": "llama70b"})["inputs"]["resolved"]["workload"], "mixtral")
@@ -404,6 +422,7 @@ class Report(harness.Case):
         self.assertIn("did you mean 'llama70b'", self.exits(2, "report", "lama70b")[1])
         self.exits(2, "report", "llama70b", "mixtral")
 
+    @harness.once
     def test_the_fleet_of_today_is_the_one_given(self):
         def bill(n, *words):
             answer = self.report("llama70b", "--current", "%d x h100-sxm5-80gb@2.90" % n, *words)
@@ -430,6 +449,7 @@ class Report(harness.Case):
             self.assertAlmostEqual(answer["best"]["nvidia"]["price_usd_per_hour"], 2 * n, places=5)
             self.assertAlmostEqual(answer["best"]["nvidia"]["price_usd_per_gpu_hour"], 2, places=5)
 
+    @harness.once
     def test_todays_fleet_is_an_option_of_its_vendor(self):
         """What already runs is the best of its vendor where nothing for rent costs less, whichever vendor that is."""
         for workload, fleet, vendor in (("llama70b", "8xmi300x@0.6", "amd"), ("mixtral", "h200@0.5", "nvidia"), ("llama8b", "2xh100@9", "nvidia"), ("sdxl-images", "4xl40s@0.2", "nvidia"), ("gpt-oss-120b", "mi300x@8", "amd")):
@@ -476,6 +496,7 @@ class Report(harness.Case):
         self.assertRegex(text, r"Asked +a fleet of 8 GPUs, llama-3.1-70b, .*as many in flight as fit")
         self.assertRegex(text, r"\nin flight +\d")
 
+    @harness.once
     def test_a_fleet_does_other_work_too(self):
         for workload, rate in (("sdxl-images", "images_per_s"), ("embed-docs", "sequences_per_s"), ("llama13b-train", "train_tokens_per_s"), ("hpc-cfd", None)):
             small, large = self.report(workload, "--fleet", "8"), self.report(workload, "--fleet", "32")
@@ -496,6 +517,7 @@ class Report(harness.Case):
                 self.assertIn("training is spread over whole nodes with fast links only", {x["reason"] for x in large["excluded"]})
             self.assertEqual(any("network" in risk for risk in large["verdict"]["risks"]), workload == "llama13b-train")
 
+    @harness.once
     def test_a_fleet_and_a_load_exclude_each_other(self):
         for words in (("--gpus", "8"), ("--rate", "2"), ("--concurrency", "64")):
             self.assertIn("exclude each other", self.exits(2, "report", "llama70b", "--fleet", "8", *words)[1])
@@ -505,6 +527,7 @@ class Report(harness.Case):
         for words in ("0", "-8", "1.5", "many", "100001"):
             self.assertIn("--fleet", self.exits(2, "report", "llama70b", "--fleet", words)[1])
 
+    @harness.once
     def test_power_of_the_site(self):
         everything = self.report("llama70b")
         answer = self.report("llama70b", "--site-kw", "12")
@@ -532,6 +555,7 @@ class Report(harness.Case):
         self.assertEqual({o["gpu"] for o in self.json("report", "--workload", "llama70b", env=config)["options"]}, {"mi300x-192gb", "h100-sxm5-80gb"})
         self.assertIn("--gpu", self.exits(2, "estimate", "--model", "llama-3.1-8b", env=config)[1])
 
+    @harness.once
     def test_discount_and_duty_cycle(self):
         full = self.report("llama70b", "--provider", "azure")["options"][0]
         half = self.report("llama70b", "--provider", "azure", "--discount", "azure=50")["options"][0]
@@ -539,17 +563,20 @@ class Report(harness.Case):
         idle = self.report("llama70b", "--provider", "azure", "--duty-cycle", "0.5")["options"][0]
         self.assertAlmostEqual(idle["output_usd_per_mtok"]["value"], full["output_usd_per_mtok"]["value"] * 2, delta=1e-6)
 
+    @harness.once
     def test_pareto_options_are_not_beaten(self):
         for vendor in ("nvidia", "amd"):
             own = [o for o in self.report("batch-offline", "--pareto")["options"] if o["vendor"] == vendor]
             for i, o in enumerate(own):
                 self.assertFalse(any(p["tpot_ms"]["value"] <= o["tpot_ms"]["value"] for p in own[:i]))
 
+    @harness.once
     def test_rate(self):
         answer = self.report("llama70b", "--rate", "20")
         for o in answer["options"]:
             self.assertAlmostEqual(o["output_tokens_per_s"]["value"], 20 * 512, delta=1)
 
+    @harness.once
     def test_model_of_ones_own(self):
         answer = self.json("report", "--model", "qwen3-32b", "--isl", "2000", "--osl", "300")
         self.assertEqual(answer["inputs"]["resolved"]["workload"], "custom")
@@ -557,6 +584,7 @@ class Report(harness.Case):
         swapped = self.report("llama70b", "--model", "gpt-oss-120b")
         self.assertIn("mxfp4", {o["weights"] for o in swapped["options"]})
 
+    @harness.once
     def test_turning_points_turn(self):
         before = self.report("llama70b")
         flip = next(f for f in before["sensitivity"] if f["value"] and f["flip_value"])
@@ -573,6 +601,7 @@ class Report(harness.Case):
         self.assertEqual(answer["options"], [])
         self.assertGreater(answer["prices"]["offers_too_old"], 100)
 
+    @harness.once
     def test_gate_is_4_with_the_answer(self):
         answer = self.report("llama70b", "--fail-over-usd-per-mtok", "0.0001", code=4)
         self.assertTrue(answer["options"])

@@ -54,6 +54,7 @@ class Decision(harness.Case):
         self.assertIsNone(lanes["vendor"]["once_usd"]["value"])
         self.assertIn("--stack", lanes["vendor"]["text"])
 
+    @harness.once
     def test_lanes_differ_by_the_software(self):
         answer = self.report("--current", "h100-sxm5-80gb@4", "--stack", MOVES)
         lanes = {lane["lane"]: lane for lane in answer["lanes"]}
@@ -67,6 +68,7 @@ class Decision(harness.Case):
             self.assertAlmostEqual(lane["curve"][-1]["value_usd"] / lane["npv_usd"]["value"], 1, 6)
             self.assertEqual(lane["curve"][-1]["month"], 24)
 
+    @harness.once
     def test_owned_amd_stays_where_money_says_so(self):
         # What AMD GPUs that stand there cost an hour is power and space; moving away takes engineers.
         path = self.write("owned.stack", "port-days = 40\nupkeep-days-per-year = 10\n")
@@ -80,12 +82,14 @@ class Decision(harness.Case):
         for flag, value in (("--current", "8xmi300x@0"), ("--gpu-price", "mi300x=0")):
             self.exits(2, "report", "--workload", "llama70b", flag, value)
 
+    @harness.once
     def test_the_seed_draws(self):
         one, same, other = (self.report("--stack", MOVES, *seed) for seed in ([], [], ["--seed", "5"]))
         self.assertEqual(one["lanes"], same["lanes"])
         self.assertNotEqual(one["lanes"][0]["npv_usd"]["low"], other["lanes"][0]["npv_usd"]["low"])
         self.assertEqual(one["verdict"]["draws"], 20000)
 
+    @harness.once
     def test_terms_of_flags_go_before_those_of_the_file(self):
         path = self.write("a.stack", "frameworks = vllm\nengineer-day-usd = 500\nhorizon-months = 12\n")
         def terms(*args):
@@ -93,6 +97,7 @@ class Decision(harness.Case):
         self.assertEqual((terms()["engineer-day-usd"], terms()["horizon-months"]), (500, 12))
         self.assertEqual(terms("--engineer-day-usd", "800")["engineer-day-usd"], 800)
 
+    @harness.once
     def test_a_stack_keeps_its_engine(self):
         self.assertEqual({o["engine"] for o in self.report("--stack", MOVES)["options"]}, {"vllm"})
         self.assertEqual({o["engine"] for o in self.report("--stack", MOVES, "--engine", "sglang")["options"]}, {"sglang"})

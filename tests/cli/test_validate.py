@@ -35,6 +35,7 @@ class Validate(harness.Case):
     def predictions(self, path):
         return {r["id"]: (r.get("output_tokens_per_s"), r.get("rate"), r.get("unit"), r.get("not_predicted")) for r in self.json("validate", "--measurements", path)["rows"]}
 
+    @harness.once
     def test_every_row_is_predicted_or_listed(self):
         answer = self.json("validate")
         self.assertEqual({r["id"] for r in answer["rows"]}, {r["id"] for r in rows()})
@@ -45,6 +46,7 @@ class Validate(harness.Case):
         for r in measured:
             self.assertAlmostEqual(r["error_pct"], 100 * (r["output_tokens_per_s"]["value"] / r["measured"] - 1), delta=1e-4 * (1 + abs(r["error_pct"])))
 
+    @harness.once
     def test_a_prediction_knows_no_measurement(self):
         records = rows()[::7]
         plain = self.predictions(self.file(records))
@@ -59,6 +61,7 @@ class Validate(harness.Case):
                 r[k] = value
         self.assertEqual(plain, self.predictions(self.file(shuffled)))
 
+    @harness.once
     def test_vulkan_is_not_rocm(self):
         row = next(r for r in rows() if r["task"] == "prefill" and "rocm7.1.1" in r["engine_version"] and r["model"] == "ministral-3-8b")
         path = self.file([{**row, "id": v, "engine_version": v} for v in ("b1", "b7423 rocm7.1.1", "b7423 Vulkan RADV")])
@@ -66,6 +69,7 @@ class Validate(harness.Case):
         self.assertEqual(rate["b1"], rate["b7423 rocm7.1.1"])
         self.assertLess(rate["b7423 Vulkan RADV"], 0.9 * rate["b1"])
 
+    @harness.once
     def test_bits_a_weight_count(self):
         row = next(r for r in rows() if r["model"].startswith("llama") and r["engine"] == "vllm" and r["precision_weights"] == "fp8" and r["task"] == "serving" and r["batch_or_concurrency"])
         path = self.file([{**row, "id": "w" + v, "weight_bits": v} for v in ("", "8", "8.5", "9.6")])
@@ -73,6 +77,7 @@ class Validate(harness.Case):
         self.assertEqual(len({rate[v] for v in ("", "8", "8.5")}), 1)
         self.assertLess(rate["9.6"], 0.99 * rate["8"])
 
+    @harness.once
     def test_a_file_of_ones_own_is_told_nothing_of_shipped_rows(self):
         path = self.file([{**r, "held_out": "yes"} for r in rows()[:60]])
         self.assertNotIn("## Held out", self.ok("validate", "--measurements", path, "--format", "md"))
@@ -88,6 +93,7 @@ class Validate(harness.Case):
         self.assertIsNone(by_id["my, row"]["measured"])
         self.assertEqual(by_id["other"]["not_predicted"], "model not in the catalog")
 
+    @harness.once
     def test_a_short_file_of_ones_own(self):
         """Without task and grade rows are serving and count; no words about the shipped rows, no groups without a figure."""
         records = [{"id": r["id"], "gpu_sku": r["gpu_sku"], "gpu_count": r["gpu_count"], "model": r["model"], "engine": r["engine"], "precision_weights": r["precision_weights"],
@@ -110,6 +116,7 @@ class Validate(harness.Case):
         self.exits(1, "validate", "--measurements", self.home)
         self.exits(2, "validate", "--leave-out", "everything")
 
+    @harness.once
     def test_gate(self):
         unscored = self.file([r for r in rows() if r["grade"] == "D"])
         self.assertIn("no measured row", self.exits(4, "validate", "--measurements", unscored, "--gate", "--json")[1])  # a gate that saw nothing holds nothing
@@ -123,10 +130,12 @@ class Validate(harness.Case):
         with open(os.path.join(harness.ROOT, "data/efficiency.tsv"), encoding="utf-8") as f:
             self.assertEqual(self.ok("calibrate", "--tsv"), f.read())
 
+    @harness.once
     def test_shipped_task_factors_are_what_calibrate_writes(self):
         with open(os.path.join(harness.ROOT, "data/task_efficiency.tsv"), encoding="utf-8") as f:
             self.assertEqual(self.ok("calibrate", "--tasks", "--tsv"), f.read())
 
+    @harness.once
     def test_tasks_are_predicted_in_their_units(self):
         by_id = {r["id"]: r for r in self.json("validate")["rows"]}
         for row, unit in (("GT1075", "train tokens"), ("GT0561", "train tokens"), ("GT1289", "images/s"), ("GT1346", "videos/s"), ("GX3461", "ns/day"), ("GX1244", "prompt")):
