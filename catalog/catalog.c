@@ -230,6 +230,8 @@ bool catalog_keep(Catalog *c, Err *e) {
 
 const char *catalog_digest(const Catalog *c) { return c->digest; }
 
+bool catalog_check(Catalog *c, Err *e) { return db_check(c->db, e); }
+
 const char *catalog_data_origin(const Catalog *c) { return c->origin; }
 
 // ---------------------------------------------------------------- reading

@@ -91,6 +91,9 @@ bool catalog_keep(Catalog *c, Err *e);
 const char *catalog_db_path(const Catalog *c);  // "" when in memory
 // of the texts of all tables of facts: 16 hexadecimal digits
 const char *catalog_digest(const Catalog *c);
+
+// Reads all of the database: false, with the first fault, unless it is whole and its references lead somewhere.
+bool catalog_check(Catalog *c, Err *e);
 const char *catalog_data_origin(const Catalog *c);  // "built in" or the folder
 
 // Finds a row by the name that a user typed: exact id, another spelling of it (case, blanks, '_' or '.' for

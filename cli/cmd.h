@@ -10,6 +10,6 @@ extern const Command cmd_migrate, cmd_bench, cmd_stack;
 extern const Command cmd_check, cmd_runs;
 extern const Command cmd_tui;
 extern const Command cmd_traffic;
-extern const Command cmd_doctor, cmd_help, cmd_completion, cmd_version;
+extern const Command cmd_doctor, cmd_self_check, cmd_help, cmd_completion, cmd_version;
 
 #endif

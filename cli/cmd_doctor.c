@@ -251,6 +251,7 @@ static void answer_text(App *app, const Checkup *c) {
 
 static int run(App *app) {
     Checkup c = examine(app);
+    if (c.problem[0] != '\0') app_warn(app, "%s", c.problem);
     if (app->format == FORMAT_JSON) {
         answer_json(app, &c);
     } else {

@@ -71,7 +71,10 @@ static const char *ages_line(App *app, Catalog *catalog) {
     const DataAge *ages = NULL;
     size_t n = 0;
     Err e = {0};
-    if (!catalog_ages(catalog, false, &app->arena, &ages, &n, &e)) return "age of the facts unknown";
+    if (!catalog_ages(catalog, false, &app->arena, &ages, &n, &e)) {
+        app_warn(app, "age of the facts unknown: %s", e.text);
+        return "age of the facts unknown";
+    }
     Buf line;
     buf_init(&line, BUF_LIMIT);
     buf_printf(&line, "facts (%s), newest row of each table:", catalog_data_origin(catalog));

@@ -3,12 +3,15 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/pager.h"
 #include "kernels/bench.h"
 #include "kernels/sensors.h"
+
+extern char **environ;
 
 enum { HOLD = -1, SIGNAL_EXIT = 128 };
 
@@ -40,6 +43,14 @@ static void guard_streams(void) {
         int got = open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         if (got > STDERR_FILENO) close(got);
     }
+}
+
+// Who runs a program that has more rights than he (setuid, setgid, file capabilities) chooses its environment: what
+// libraries it loads, where it reads and writes, what it starts. None of that is taken from him, by no variable.
+static bool drop_foreign_environment(void) {
+    if (getauxval(AT_SECURE) == 0) return false;
+    environ[0] = NULL;
+    return true;
 }
 
 // The answer, or the part of it that is there. False: the reader has gone, or the error was told.
@@ -137,11 +148,14 @@ static int write_answer(App *app, int code) {
 
 int main(int argc, char **argv) {
     enum { ANSWERS = 3 };
+    bool foreign = drop_foreign_environment();
     if (argc == 2 && strcmp(argv[1], BENCH_WORKER_WORD) == 0) return worker_main(STDIN_FILENO, ANSWERS);
     if (argc == 2 && strcmp(argv[1], SENSORS_WORD) == 0) return sensors_main(STDOUT_FILENO);
     catch_signals();
     guard_streams();
     App app = {.drain = drain};
+    if (foreign)
+        app_warn(&app, "it runs with more rights than whoever started it has: the environment is not heeded");
     int code = app_main(&app, argc, argv);
     if (!app.failed) code = write_answer(&app, code);
     if (app.failed && app.parts.begun) {

@@ -1,4 +1,5 @@
 // migrate fix: what the scan found, as a patch.
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,12 +143,13 @@ static void choose_header(Patch *p, const char *const *needing, size_t n) {
 // What an earlier run wrote is found by its name and mark; a file of that name without the mark is somebody
 // else's.
 static bool old_text(Patch *p, const char *path, Str *ret, Err *e) {
-    Err ignored = {0};
     struct stat st;
     const char *file = full_path(p, &p->app->arena, path);
     *ret = (Str){NULL, 0};
-    if (stat(file, &st) != 0) return true;
-    if (!file_read(&p->app->arena, file, FILE_BYTES_MAX, ret, &ignored) || !fix_is_ours(*ret))
+    if (stat(file, &st) != 0)
+        return errno == ENOENT || err_set(e, ERR_FAILED, "look at '%s': %s", path, strerror(errno));
+    if (!file_read(&p->app->arena, file, FILE_BYTES_MAX, ret, e)) return false;
+    if (!fix_is_ours(*ret))
         return err_set(e, ERR_FAILED, "'%s' is there and was not written by migrate fix: rename it first",
                        path);
     return true;
@@ -325,9 +327,9 @@ static void check_text(Patch *p, const char *side, const Check *c) {
         if (r->after == 0) continue;
         shown++;
         if (r->after < 0) {
-            buf_printf(out, "#   %s: the compiler did not end\n", text_clean(&p->app->arena, r->path));
+            buf_printf(out, "#   %s: the compiler did not end\n", path_shown(&p->app->arena, r->path));
         } else {
-            buf_printf(out, "#   %s: errors %d before, %d after: %s\n", text_clean(&p->app->arena, r->path),
+            buf_printf(out, "#   %s: errors %d before, %d after: %s\n", path_shown(&p->app->arena, r->path),
                        r->before, r->after, text_clean(&p->app->arena, r->first));
         }
     }
@@ -377,7 +379,7 @@ static void check_json(Json *parent, const char *key, const Check *c) {
     Json *list = json_add_array(x, "errors");
     for (size_t i = 0; i < c->n; i++) {
         Json *row = json_add_object(list, NULL);
-        json_add_text(row, "path", c->rows[i].path);
+        json_add_path(row, "path", c->rows[i].path);
         json_add_number(row, "before", c->rows[i].before < 0 ? (double)NAN : c->rows[i].before);
         json_add_number(row, "after", c->rows[i].after < 0 ? (double)NAN : c->rows[i].after);
         json_add_text_or_null(row, "first", c->rows[i].first);
@@ -413,7 +415,7 @@ static void json(Patch *p, bool written, const char *beside) {
     Json *list = json_add_array(fix, "files");
     for (size_t i = 0; i < p->n; i++) {
         Json *row = json_add_object(list, NULL);
-        json_add_text(row, "path", p->changes[i].path);
+        json_add_path(row, "path", p->changes[i].path);
         json_add_bool(row, "new", p->changes[i].before.data == NULL);
         counts_json(row, p->changes[i].counts);
     }
@@ -444,6 +446,9 @@ static bool run(Patch *p, Err *e) {
     ok = ok && (!p->checked || fix_check(app, app->args[0], p->paths, p->scan->result.n_files, p->changes,
                                          p->n, &p->cuda, &p->hip, e));
     ok = ok && (!write || write_all(p, e));
+    size_t unread = p->scan->result.unreadable + p->unread;
+    if (ok && unread > 0)
+        app_warn(app, "%zu files or folders could not be read: what they need is not in the patch", unread);
     if (ok) {
         const char *beside = hipify(p);
         if (app->format == FORMAT_JSON) {

@@ -198,7 +198,7 @@ static void parts(App *app, const char *title, const EffortPart *rows, size_t n)
         buf_puts(&app->out, "  ");
         bar(app, most > 0 ? rows[i].likely / most : 0);
         buf_printf(&app->out, " %6s to %-6s %6g  %s\n", days(app, rows[i].low), days(app, rows[i].high),
-                   rows[i].count, text_clean(&app->arena, rows[i].name));
+                   rows[i].count, path_shown(&app->arena, rows[i].name));
     }
     if (n > shown) buf_printf(&app->out, "  and %zu more\n", n - shown);
 }
@@ -218,7 +218,7 @@ static void already(App *app, const ScanAnswer *x) {
     for (size_t i = 0; i < r->n_evidence; i++) {
         const ScanEvidence *s = &r->evidence[i];
         if (shown[s->build]++ < SIGNS_OF_A_KIND)
-            buf_printf(&app->out, "  %s:%u: %s\n", text_clean(&app->arena, r->files[s->file].path), s->line,
+            buf_printf(&app->out, "  %s:%u: %s\n", path_shown(&app->arena, r->files[s->file].path), s->line,
                        text_clean(&app->arena, s->what));
     }
     if (shown[0] > SIGNS_OF_A_KIND || shown[1] > SIGNS_OF_A_KIND)
@@ -267,7 +267,7 @@ static void place_line(App *app, const ScanAnswer *x, const ScanFinding *f) {
     const PortRule *rule = &x->facts.rules[f->rule];
     const char *line = scan_line(x, f);
     buf_printf(&app->out, "  %s:%u:%u: %s: %s (%s): %s%s\n",
-               text_clean(&app->arena, x->result.files[f->file].path), f->line, f->column,
+               path_shown(&app->arena, x->result.files[f->file].path), f->line, f->column,
                port_class_names[rule->port_class], rule->what, scan_subject(&app->arena, f),
                line != NULL ? "as `migrate fix` writes it: " : rule->fix, line != NULL ? line : "");
 }
@@ -320,7 +320,7 @@ static void dependencies(App *app, const ScanAnswer *x) {
         const char *instead = d->package != NULL   ? d->package->install_instead
                               : d->library != NULL ? d->library->rocm_name
                                                    : "";
-        buf_printf(&app->out, "  %s:%u: %s %s%s%s\n", text_clean(&app->arena, r->files[d->file].path),
+        buf_printf(&app->out, "  %s:%u: %s %s%s%s\n", path_shown(&app->arena, r->files[d->file].path),
                    d->line, text_clean(&app->arena, d->name),
                    d->port_class < 0 ? d->rule->what : port_class_names[d->port_class],
                    instead[0] != '\0' ? ": " : "", instead);
@@ -342,7 +342,7 @@ static void notes(App *app, const ScanAnswer *x) {
     const ScanResult *r = &x->result;
     buf_puts(&app->out, "\nnot analysed\n");
     for (size_t i = 0; i < r->n_notes && i < TOP_ROWS; i++)
-        buf_printf(&app->out, "  %s: %s\n", text_clean(&app->arena, r->notes[i].path),
+        buf_printf(&app->out, "  %s: %s\n", path_shown(&app->arena, r->notes[i].path),
                    text_clean(&app->arena, r->notes[i].why));
     if (r->n_notes > TOP_ROWS)
         buf_printf(&app->out, "  and %zu more; --json lists all\n", r->n_notes - TOP_ROWS);
@@ -428,9 +428,8 @@ int migrate_scan(App *app) {
     if (over)
         app_warn(app, "the first working port takes %.3g days, over the limit of %.3g",
                  x->effort.first_port.value, gate);
-    bool unknown = ok && is_known(gate) && x->result.unreadable > 0;
-    if (unknown)
-        app_warn(app, "days not known: %zu files or folders could not be read", x->result.unreadable);
+    bool unread = ok && x->result.unreadable > 0;
+    if (unread) app_warn(app, "days not known: %zu files or folders could not be read", x->result.unreadable);
     scan_free(&x->result);
-    return !ok ? app_fail(app, &e) : over || unknown ? EXIT_GATE : EXIT_DONE;
+    return !ok ? app_fail(app, &e) : over || (unread && is_known(gate)) ? EXIT_GATE : EXIT_DONE;
 }

@@ -15,7 +15,7 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     const PortRule *r = &x->facts.rules[f->rule];
     const ScanFile *file = &x->result.files[f->file];
     Json *o = json_object();
-    json_add_text(o, "file", file->path);
+    json_add_path(o, "file", file->path);
     json_add_integer(o, "line", f->line);
     json_add_integer(o, "column", f->column);
     json_add_text(o, "rule", r->rule);
@@ -34,7 +34,7 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     json_add_text(o, "effect", port_effect_names[r->effect]);
     json_add_number(o, "effort_min", scan_minutes(r));
     bool declared = f->declared_line > 0;
-    json_add_text_or_null(o, "declared_file", declared ? x->result.files[f->declared_file].path : "");
+    json_add_path(o, "declared_file", declared ? x->result.files[f->declared_file].path : "");
     json_add_number(o, "declared_line", declared ? (double)f->declared_line : (double)NAN);
     json_add_text(o, "origin", origin_names[file->origin]);
     json_add_bool(o, "in_tests", file->tests != 0);
@@ -49,7 +49,7 @@ static Json *dependency_json(const ScanAnswer *x, const ScanDependency *d) {
     json_add_text(o, "name", d->name);
     json_add_text(o, "kind", l != NULL ? "library" : "package");
     json_add_text(o, "spec", d->spec);
-    json_add_text(o, "file", x->result.files[d->file].path);
+    json_add_path(o, "file", x->result.files[d->file].path);
     json_add_integer(o, "line", d->line);
     json_add_text_or_null(o, "class", d->port_class < 0 ? "" : port_class_names[d->port_class]);
     json_add_text_or_null(o, "rule", d->rule == NULL ? "" : d->rule->rule);
@@ -66,7 +66,7 @@ static Json *dependency_json(const ScanAnswer *x, const ScanDependency *d) {
 
 static Json *note_json(const ScanNote *n) {
     Json *o = json_object();
-    json_add_text_or_null(o, "file", n->path);
+    json_add_path(o, "file", n->path);
     json_add_text(o, "why", n->why);
     return o;
 }
@@ -124,7 +124,7 @@ static void ported_json(App *app, const ScanResult *r, Json *summary) {
     Json *list = json_add_array(o, "evidence");
     for (size_t i = 0; i < r->n_evidence; i++) {
         Json *sign = json_add_object(list, NULL);
-        json_add_text(sign, "file", clean(app, r->files[r->evidence[i].file].path));
+        json_add_path(sign, "file", r->files[r->evidence[i].file].path);
         json_add_integer(sign, "line", r->evidence[i].line);
         json_add_text(sign, "part", r->evidence[i].build ? "build" : "code");
         json_add_text(sign, "what", clean(app, r->evidence[i].what));
@@ -298,7 +298,7 @@ void scan_listing_row(Listing *l, Arena *a, const ScanAnswer *x, const ScanFindi
         port_class_names[rule->port_class], rule->rule, scan_subject(a, f), rule->what, rule->fix,
         port_effect_names[rule->effect]};
     size_t c = 0;
-    listing_text(l, c++, text_clean(a, x->result.files[f->file].path));
+    listing_text(l, c++, path_shown(a, x->result.files[f->file].path));
     listing_number(l, c++, f->line);
     listing_number(l, c++, f->column);
     for (size_t i = 0; i < COUNT_OF(cells); i++) listing_text(l, c++, cells[i]);
@@ -374,7 +374,7 @@ bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e) {
     const char **now = arena_alloc(&app->arena, r->n_findings + 1, sizeof *now);
     for (size_t i = 0; i < r->n_findings; i++) {
         const ScanFinding *f = &r->findings[i];
-        now[i] = key_of(app, clean(app, r->files[f->file].path), x->facts.rules[f->rule].rule,
+        now[i] = key_of(app, path_shown(&app->arena, r->files[f->file].path), x->facts.rules[f->rule].rule,
                         clean(app, f->word));
     }
     qsort(old, n_old, sizeof *old, by_text);

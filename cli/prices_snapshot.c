@@ -8,6 +8,7 @@
 #include "catalog/minisign.h"
 #include "catalog/snapshot.h"
 #include "cli/prices.h"
+#include "cli/secret.h"
 
 // ---------------------------------------------------------------- export
 
@@ -75,6 +76,7 @@ static int write_snapshot(App *app, const char *path) {
     char now[32];
     format_time(now, app->now);
     buf_init(&text, SNAPSHOT_BYTES_MAX);
+    secret_file_warn(app, "option '--secret-key'", opt_text(app, OPT_SECRET_KEY, ""));
     bool ok = file_read(&app->arena, opt_text(app, OPT_SECRET_KEY, ""), MINISIGN_TEXT_MAX, &key, &e) &&
               app_market(app, &m, &e) &&
               snapshot_write(m, opt_flag(app, OPT_WITH_IMPORTS), &text, &rows, &e) &&

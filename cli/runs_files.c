@@ -20,7 +20,7 @@ typedef struct Found {
 
 static void add(Found *f, const char *path, const char *why) {
     f->paths = arena_grow(&f->app->arena, f->paths, f->n, &f->capacity, sizeof *f->paths);
-    f->paths[f->n++] = (RunsPath){path, text_clean(&f->app->arena, path), why};
+    f->paths[f->n++] = (RunsPath){path, path_shown(&f->app->arena, path), why};
 }
 
 static const char *why_not(const struct stat *st) {
@@ -152,7 +152,9 @@ static bool read_side(App *app, const char *folder, RunGiven *given, Err *e) {
     struct stat st;
     Str text;
     RunGiven here;
-    if (lstat(path, &st) != 0) return true;
+    if (lstat(path, &st) != 0)
+        return errno == ENOENT ||
+               err_set(e, ERR_FAILED, "look at '%s': %s", text_clean(&app->arena, path), strerror(errno));
     if (!S_ISREG(st.st_mode)) return err_set(e, ERR_USAGE, "'%s' is no file", text_clean(&app->arena, path));
     if (!file_read(&app->arena, path, SIDE_BYTES_MAX, &text, e) ||
         !runs_given_read(text, &app->arena, &here, e)) {

@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -123,6 +124,14 @@ static bool run_command(App *app, const char *name, const char *command, const c
 
 // ---------------------------------------------------------------- all three
 
+void secret_file_warn(App *app, const char *what, const char *path) {
+    struct stat st;
+    if (stat(path, &st) != 0 || (st.st_mode & (S_IROTH | S_IWOTH)) == 0) return;
+    app_warn(app, "%s: every user of this machine can %s '%s' (mode %04o): chmod 600", what,
+             (st.st_mode & S_IROTH) != 0 ? "read" : "write", text_clean(&app->arena, path),
+             (unsigned)(st.st_mode & 07777));
+}
+
 static const char *variable(App *app, const char *name, const char *end) {
     const char *value = getenv(arena_printf(&app->arena, "%s%s", name, end));
     return value != NULL ? value : "";
@@ -137,6 +146,7 @@ static bool look(Secrets *s, const char *name, const char **ret_value, Err *e) {
     if (file[0] != '\0') {
         Str text;
         if (!file_read(&app->arena, file, SECRET_BYTES_MAX, &text, e)) return err_wrap(e, "%s_FILE", name);
+        secret_file_warn(app, arena_printf(&app->arena, "%s_FILE", name), file);
         return first_line(app, text, ret_value) ||
                err_set(e, ERR_FAILED, "%s_FILE: its first line is empty", name);
     }

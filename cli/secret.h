@@ -20,4 +20,7 @@ typedef struct Secrets {
 // NAME_COMMAND prints; "" where none is set.
 bool secret_find(Secrets *s, const char *name, const char **ret_value, Err *e);
 
+// Warns when everybody on this machine can read or write the file of a secret; `what` names it to the user.
+void secret_file_warn(App *app, const char *what, const char *path);
+
 #endif

@@ -1,4 +1,5 @@
 // Settings from the environment (GPUADVISE_<NAME>) and from the settings file (`key = value`).
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,7 +82,12 @@ static bool take_line(App *app, const char *where, Str line, Err *e) {
 static bool load_file(App *app, Err *e) {
     const char *path = settings_path(app);
     struct stat st;
-    if (path[0] == '\0' || stat(path, &st) != 0) return true;
+    if (path[0] == '\0') return true;
+    if (stat(path, &st) != 0) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            app_warn(app, "settings '%s' are not heeded: %s", path, strerror(errno));
+        return true;
+    }
     Str rest;
     if (!file_read(&app->arena, path, SETTINGS_BYTES_MAX, &rest, e)) {
         e->kind = ERR_USAGE;

@@ -81,6 +81,9 @@ void stmt_free(Stmt *s);  // NULL is fine
 // Prepares and runs a query that takes no parameters and gives no rows.
 bool db_run(Db *db, const char *name, Err *e);
 
+// Reads every page: false, with the first fault, unless the database is whole and its references lead somewhere.
+bool db_check(Db *db, Err *e);
+
 // One text by key, kept in the database (facts digest, program version that wrote it).
 bool db_meta_get(Db *db, Arena *a, const char *key, const char **ret_value, Err *e);  // "" when absent
 bool db_meta_set(Db *db, const char *key, const char *value, Err *e);

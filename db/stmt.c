@@ -79,6 +79,17 @@ bool db_run(Db *db, const char *name, Err *e) {
     return ok;
 }
 
+bool db_check(Db *db, Err *e) {
+    Stmt *s = NULL;
+    bool row = false;
+    bool ok = stmt_query(db, "integrity", &s, e) && stmt_step(s, &row, e);
+    ok = ok && (!row || strcmp(stmt_text(s, 0), "ok") == 0 || err_set(e, ERR_FAILED, "%s", stmt_text(s, 0)));
+    ok = ok && stmt_step(s, &row, e);
+    ok = ok && (!row || err_set(e, ERR_FAILED, "%s", stmt_text(s, 0)));
+    stmt_free(s);
+    return ok;
+}
+
 // ---------------------------------------------------------------- binding
 
 // 0 (no such parameter) is turned into an error by the bind that follows.

@@ -207,6 +207,21 @@ static void check_clean(const char *text, const char *want) {
     arena_free(&a);
 }
 
+static void test_paths_shown_stay_apart(void) {
+    static const char *const pairs[][2] = {{"src/a.cu", "src/a.cu"},
+                                           {"\xff.cu", "\\xff.cu"},
+                                           {"\\xff.cu", "\\x5cxff.cu"},
+                                           {"a\nb", "a\\x0ab"},
+                                           {"c\xc3\xa4.cu", "c\xc3\xa4.cu"},
+                                           {"c\xc3", "c\\xc3"},
+                                           {"\xe2\x80\xae", "\\xe2\\x80\\xae"},
+                                           {"", ""}};
+    Arena a = {0};
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) CHECK_STR(path_shown(&a, pairs[i][0]), pairs[i][1]);
+    CHECK(path_shown(&a, pairs[0][0]) == pairs[0][0]);
+    arena_free(&a);
+}
+
 static void test_clean_keeps_text(void) {
     check_clean("", "");
     check_clean("plain ASCII ~", "plain ASCII ~");
@@ -378,6 +393,7 @@ static const TestCase tests[] = {
     TEST(str_next_splits),
     TEST(word_in_matches_whole_words),
     TEST(text_contains_ignores_case),
+    TEST(paths_shown_stay_apart),
     TEST(clean_keeps_text),
     TEST(clean_replaces_escapes),
     TEST(clean_replaces_bidi_and_invisible),

@@ -78,9 +78,7 @@ static void send_now(const char *bytes) {
     fflush(stdout);
 }
 
-// TERM, or where nothing describes that one, the plainest of those that it can be taken for. NULL: none is
-// described here.
-static const char *known_terminal(void) {
+const char *term_known(void) {
     const char *const names[] = {getenv("TERM"), "xterm-256color", "xterm", "vt100"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         int found = 0;
@@ -101,7 +99,7 @@ static bool fits(const char **ret_name, Err *e) {
         return err_set(e, ERR_USAGE,
                        "TERM is not set, so that nothing is known of this terminal; `gpuadvise tui --once` "
                        "prints a frame");
-    *ret_name = known_terminal();
+    *ret_name = term_known();
     if (*ret_name == NULL || setupterm(*ret_name, STDOUT_FILENO, &found) != OK) {
         return err_set(
             e, ERR_USAGE,
@@ -336,7 +334,7 @@ int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
 void tui_restore_bytes(Buf *out) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     int found = 0;
-    const char *name = known_terminal();
+    const char *name = term_known();
     if (name == NULL || setupterm(name, STDOUT_FILENO, &found) != OK) return;
     // the mouse: terminfo has no name for it on most terminals
     buf_puts(out, UNMARK_PASTES "\033[?1000l\033[?1006l");

@@ -18,6 +18,9 @@ typedef struct Terminal {
     bool marks_pastes;      // the terminal was asked to say where a pasted text begins and ends
 } Terminal;
 
+// TERM, or the terminal that it is taken for where nothing describes it; NULL: nothing like it is described here.
+const char *term_known(void);
+
 // Takes the terminal over, without its mouse. ERR_USAGE: TERM is not set, names one without a cursor that can be
 // moved, or nothing like it is described here.
 bool term_open(Terminal *t, bool color, Err *e);

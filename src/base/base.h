@@ -106,6 +106,10 @@ bool text_contains(const char *haystack, const char *needle);
 // replaced by '?'. For everything that comes from outside and goes to a terminal or a document.
 void buf_add_clean(Buf *b, const char *text);
 const char *text_clean(Arena *a, const char *text);
+
+// The name of a file for people and machines to read: each byte that is no UTF-8 and each control character as
+// \xHH, so that two names stay two (a backslash before an x is \x5c). May return `path` itself.
+const char *path_shown(Arena *a, const char *path);
 void text_scrub(char *text);  // the same in place; never grows
 // A word of a POSIX shell that means exactly `text`: as it is where it can be, else in single quotes.
 const char *text_shell_word(Arena *a, const char *text);
@@ -201,7 +205,8 @@ typedef struct FileFacts {
 } FileFacts;
 bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFacts *ret_facts, Err *e);
 
-// Writes a file whole or not at all (temporary file in the same folder, then rename).
+// Writes a file whole or not at all (temporary file in the same folder, then rename). A link keeps pointing at
+// what it points at; one of another user in a folder like /tmp is not followed, and a read-only file is kept.
 bool file_write(const char *path, const char *bytes, size_t length, Err *e);
 
 // The same piece by piece, for what is too large to be held. After file_out_open: file_out_add as often as
@@ -233,6 +238,7 @@ Json *json_add_object(Json *parent, const char *key);  // key NULL: parent is an
 Json *json_add_array(Json *parent, const char *key);
 void json_add_text(Json *parent, const char *key, const char *text);
 void json_add_text_or_null(Json *parent, const char *key, const char *text);  // "" -> null
+void json_add_path(Json *parent, const char *key, const char *path);  // as path_shown shows it; "" -> null
 void json_add_number(Json *parent, const char *key, double x);
 void json_add_integer(Json *parent, const char *key, int64_t x);  // exact up to 2^53
 void json_add_bool(Json *parent, const char *key, bool x);

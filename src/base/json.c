@@ -36,6 +36,12 @@ void json_add_text(Json *parent, const char *key, const char *text) {
     buf_free(&b);
 }
 
+void json_add_path(Json *parent, const char *key, const char *path) {
+    Arena a = {0};
+    json_add_text_or_null(parent, key, path == NULL ? NULL : path_shown(&a, path));
+    arena_free(&a);
+}
+
 void json_add_text_or_null(Json *parent, const char *key, const char *text) {
     if (text == NULL || text[0] == '\0') {
         json_add_null(parent, key);

@@ -1,4 +1,4 @@
-// Delimited text in, files in and out.
+// Delimited text and files, in. Out: file_out.c.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -115,36 +115,27 @@ static bool open_regular(const char *path, int *ret_fd, struct stat *ret_st, Err
     return false;
 }
 
+static ssize_t read_some(int fd, char *bytes, size_t size) {
+    ssize_t n = 0;
+    do n = read(fd, bytes, size);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
 bool file_read(Arena *a, const char *path, size_t limit, Str *ret_text, Err *e) {
-    bool ok = false;
+    bool ok = true;
     Buf b;
-    buf_init(&b, limit);
-    FILE *f = NULL;
     int fd = -1;
     struct stat st;
-    if (!open_regular(path, &fd, &st, e)) goto out;
-    f = fdopen(fd, "rb");
-    if (f == NULL) {
-        err_set(e, ERR_FAILED, "open '%s': %s", path, strerror(errno));
-        goto out;
-    }
-    fd = -1;
+    if (!open_regular(path, &fd, &st, e)) return false;
+    buf_init(&b, limit);
     char chunk[65536];
-    size_t n = 0;
-    while (!b.overflow && (n = fread(chunk, 1, sizeof chunk, f)) > 0) buf_add(&b, chunk, n);
-    if (ferror(f)) {
-        err_set(e, ERR_FAILED, "read '%s': %s", path, strerror(errno));
-        goto out;
-    }
-    if (b.overflow) {
-        err_set(e, ERR_FAILED, "read '%s': over %zu bytes", path, limit);
-        goto out;
-    }
-    *ret_text = (Str){arena_copy(a, b.length > 0 ? b.data : "", b.length), b.length};
-    ok = true;
-out:
-    if (f != NULL) fclose(f);
-    if (fd >= 0) close(fd);
+    ssize_t n = 0;
+    while (!b.overflow && (n = read_some(fd, chunk, sizeof chunk)) > 0) buf_add(&b, chunk, (size_t)n);
+    if (n < 0) ok = err_set(e, ERR_FAILED, "read '%s': %s", path, strerror(errno));
+    if (b.overflow) ok = err_set(e, ERR_FAILED, "read '%s': over %zu bytes", path, limit);
+    close(fd);
+    if (ok) *ret_text = (Str){arena_copy(a, b.length > 0 ? b.data : "", b.length), b.length};
     buf_free(&b);
     return ok;
 }
@@ -160,7 +151,7 @@ bool file_pieces(const char *path, bool (*piece)(void *user, Str bytes, Err *e),
     char *bytes = arena_alloc(&a, PIECE_BYTES, 1);
     bool ok = true;
     for (ssize_t n = 1; ok && n > 0;) {
-        n = read(fd, bytes, PIECE_BYTES);
+        n = read_some(fd, bytes, PIECE_BYTES);
         if (n < 0)
             ok = err_set(e, ERR_FAILED, "read '%s': %s", path, strerror(errno));
         else if (n > 0)
@@ -183,9 +174,9 @@ bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFact
     size_t used = 0;
     ssize_t n = 1;
     while (used < wanted && n != 0) {
-        n = read(fd, bytes + used, wanted - used);
-        if (n < 0 && errno != EINTR) break;
-        if (n > 0) used += (size_t)n;
+        n = read_some(fd, bytes + used, wanted - used);
+        if (n < 0) break;
+        used += (size_t)n;
     }
     if (n < 0) err_set(e, ERR_FAILED, "read '%s': %s", path, strerror(errno));
     close(fd);
@@ -194,91 +185,4 @@ bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFact
     *ret_head = (Str){bytes, used};
     *ret_facts = (FileFacts){(int64_t)st.st_size, days < 0 ? 0 : days > DAYS_MAX ? DAYS_MAX : days};
     return true;
-}
-
-static bool write_all(int fd, const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t n = write(fd, bytes, length);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
-// Devices, pipes and /dev/stdout cannot be renamed onto: they are written as they are.
-static bool is_stream(const char *path, const struct stat *st) {
-    static const char *const names[] = {"/dev/std", "/dev/fd/", "/proc/"};
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (strncmp(path, names[i], strlen(names[i])) == 0) return true;
-    }
-    return st != NULL && !S_ISREG(st->st_mode);
-}
-
-// Keeps errno.
-static void out_drop(FileOut *f) {
-    int saved = errno;
-    if (f->fd >= 0) close(f->fd);
-    if (f->temporary[0] != '\0') unlink(f->temporary);
-    *f = (FileOut){.fd = -1};
-    errno = saved;
-}
-
-// Devices, pipes and /dev/stdout are opened as they are; else a file beside the target takes what is written.
-static bool out_start(FileOut *f, const char *path) {
-    struct stat st;
-    bool there = stat(path, &st) == 0;
-    if (is_stream(path, there ? &st : NULL)) {
-        f->fd = open(path, O_WRONLY | O_CLOEXEC);
-        return f->fd >= 0;
-    }
-    char *real = realpath(path, NULL);  // a link keeps pointing at what it points at
-    int n = snprintf(f->target, sizeof f->target, "%s", real != NULL ? real : path);
-    free(real);
-    int m =
-        n < 0 ? -1 : snprintf(f->temporary, sizeof f->temporary, "%s.part-%ld", f->target, (long)getpid());
-    if (n < 0 || (size_t)n >= sizeof f->target || m < 0 || (size_t)m >= sizeof f->temporary) {
-        f->temporary[0] = '\0';
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, there ? st.st_mode & 0777 : 0644);
-    if (f->fd < 0) f->temporary[0] = '\0';  // somebody else's
-    return f->fd >= 0;
-}
-
-bool file_out_open(const char *path, FileOut *ret_file, Err *e) {
-    *ret_file = (FileOut){.fd = -1};
-    if (out_start(ret_file, path)) return true;
-    out_drop(ret_file);
-    return err_set(e, ERR_FAILED, "write '%s': %s", path, strerror(errno));
-}
-
-bool file_out_add(FileOut *f, const char *bytes, size_t length) {
-    return f->fd >= 0 && write_all(f->fd, bytes, length);
-}
-
-bool file_out_close(FileOut *f) {
-    bool renamed = f->temporary[0] != '\0';
-    bool ok = f->fd >= 0 && (!renamed || fsync(f->fd) == 0);
-    if (ok) {
-        ok = close(f->fd) == 0;
-        f->fd = -1;
-    }
-    ok = ok && (!renamed || rename(f->temporary, f->target) == 0);
-    if (ok) f->temporary[0] = '\0';
-    out_drop(f);
-    return ok;
-}
-
-void file_out_drop(FileOut *f) { out_drop(f); }
-
-bool file_write(const char *path, const char *bytes, size_t length, Err *e) {
-    FileOut f;
-    if (!file_out_open(path, &f, e)) return false;
-    bool ok = file_out_add(&f, bytes, length);
-    if (!ok) out_drop(&f);
-    ok = ok && file_out_close(&f);
-    return ok || err_set(e, ERR_FAILED, "write '%s': %s", path, strerror(errno));
 }

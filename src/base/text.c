@@ -142,6 +142,25 @@ const char *text_clean(Arena *a, const char *text) {
     return copy;
 }
 
+const char *path_shown(Arena *a, const char *path) {
+    size_t left = strlen(path);
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    for (const unsigned char *s = (const unsigned char *)path; left > 0;) {
+        uint32_t point = 0;
+        size_t length = utf8_decode(s, left, &point);
+        bool plain = length > 0 && !is_control(point) && !(point == '\\' && s[1] == 'x');
+        if (length == 0) length = 1;
+        if (plain) buf_add(&b, (const char *)s, length);
+        for (size_t i = 0; !plain && i < length; i++) buf_printf(&b, "\\x%02x", s[i]);
+        s += length;
+        left -= length;
+    }
+    const char *shown = b.length == strlen(path) ? path : arena_copy(a, b.data, b.length);
+    buf_free(&b);
+    return shown;
+}
+
 const char *text_shell_word(Arena *a, const char *text) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
     size_t length = strlen(text);

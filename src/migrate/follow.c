@@ -224,6 +224,7 @@ static void links_of(Follow *f, size_t from) {
     if (!walk_read(w, list.path, LIST_BYTES_MAX, &scratch, &text)) {
         walk_note(w, list.path,
                   "lists that it may name were not looked for: it is over 1 MiB or cannot be read");
+        w->unreadable++;  // what those would add to the days is not known
         text = (Str){"", 0};
     }
     if (memchr(text.data, '\0', text.length) != NULL) text.length = 0;

@@ -283,7 +283,7 @@ class Repeatable(harness.Case):
 
 class Help(harness.Case):
     def test_every_command_explains_itself(self):
-        commands = re.findall(r"^  ([a-z]+)  ", self.ok("help").split("Commands:")[1].split("\n\n")[0], re.M)
+        commands = re.findall(r"^  ([a-z-]+)  ", self.ok("help").split("Commands:")[1].split("\n\n")[0], re.M)
         self.assertIn("report", commands)
         for command in commands:
             text = self.ok("help", command)

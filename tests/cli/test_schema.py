@@ -64,10 +64,16 @@ ANSWERS = {
     "runs-remove": [],  # tests/cli/test_runs.py has runs to remove
     "sources": ["sources"],
     "doctor": ["doctor"],
+    "self-check": ["self-check"],
     "version": ["version"],
 }
 WITHOUT_JSON = {"help", "completion", "tui"}
 SHARED = {"own": {"gpus", "models", "workloads", "compat", "traffic"}}  # one schema of subcommands of several commands
+
+
+def command_of(name):
+    """NAME-SUBCOMMAND; one command has a dash in its own name."""
+    return name if name == "self-check" else name.split("-")[0]
 
 
 def validator(name):
@@ -85,8 +91,8 @@ def faults(name, answer):
 
 class Schema(harness.Case):
     def test_every_command_has_one(self):
-        commands = set(re.findall(r"^  ([a-z]+)  ", self.ok("--help").split("Commands:")[1].split("\n\n")[0], re.M))
-        self.assertEqual(commands - WITHOUT_JSON, {name.split("-")[0] for name in ANSWERS.keys() - SHARED.keys()})  # NAME-SUBCOMMAND
+        commands = set(re.findall(r"^  ([a-z-]+)  ", self.ok("--help").split("Commands:")[1].split("\n\n")[0], re.M))
+        self.assertEqual(commands - WITHOUT_JSON, {command_of(name) for name in ANSWERS.keys() - SHARED.keys()})  # NAME-SUBCOMMAND
         files = {os.path.basename(f)[:-5] for f in glob.glob(os.path.join(FOLDER, "*.json"))}
         self.assertLessEqual(set(ANSWERS), files)
 
@@ -123,12 +129,14 @@ def add(name):
             words = line.split()
             code = int(words.pop(0)) if words[0].isdigit() else 0
             answer = self.json(*words, code=code)
+            if harness.SANITIZED:
+                continue  # they see each command here; the same answers are held against the schemas without them
             self.assertEqual(faults(name, answer), [], line)
-            self.assertIn(answer["command"].split()[0], SHARED.get(name, {name.split("-")[0]}))
+            self.assertIn(answer["command"].split()[0], SHARED.get(name, {command_of(name)}))
             # A schema that accepts anything proves nothing.
             for key in ("schema_version", "tool_version", "generated_at", "command", "inputs", "warnings"):
                 self.assertTrue(faults(name, {k: v for k, v in answer.items() if k != key}), f"{key} may be left out")
-        self.assertTrue(faults(name, {}))
+        self.assertTrue(harness.SANITIZED or faults(name, {}))
     setattr(Schema, "test_" + name.replace("-", "_"), test)
 
 
