@@ -69,7 +69,8 @@ if(CLANG_DEVICE)
 endif()
 if(CLANG_DEVICE AND LLD_DEVICE)
   foreach(target IN LISTS amd_targets)
-    device_file(${target}.hsaco -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=${target} -nogpuinc -nogpulib)
+    # No hash of this folder's path in it: the same bytes wherever it is built.
+    device_file(${target}.hsaco -x hip --cuda-device-only -fuse-cuid=none --no-gpu-bundle-output --offload-arch=${target} -nogpuinc -nogpulib)
     list(APPEND fresh_objects ${device_out}/${target}.hsaco)
   endforeach()
   # `cmake --build ... --target prebuilt_device` after a change of device code; a test compares.

@@ -42,10 +42,24 @@ endif()
 
 # ---- releases: hardened and optimized across files
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GPUADVISE_SANITIZE)
-  target_compile_options(flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)  # no path of its builder in the program; LTO compiles as it links
-  target_link_options(flags INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
-  target_compile_options(flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
-  target_link_options(flags INTERFACE -Wl,-z,relro,-z,now)
+  # No path of its builder in the program, and the same bytes from any folder; LTO compiles as it links.
+  foreach(map -ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+    target_compile_options(flags INTERFACE ${map})
+    target_link_options(flags INTERFACE ${map})
+  endforeach()
+  # Sizes that are known at run time only are checked too (3; clang and glibc that know no 3 take it for 2).
+  target_compile_options(flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong)
+  target_link_options(flags INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+  # What only some compilers and processors have: no stack that jumps over its guard page, no jumps into the middle.
+  include(CheckCCompilerFlag)
+  foreach(flag -fstack-clash-protection -fcf-protection=full -mbranch-protection=standard)
+    string(MAKE_C_IDENTIFIER "HAS${flag}" has)
+    check_c_compiler_flag("-Werror ${flag}" ${has})
+    if(${has})
+      target_compile_options(flags INTERFACE ${flag})
+      target_link_options(flags INTERFACE ${flag})  # LTO compiles as it links
+    endif()
+  endforeach()
   include(CheckIPOSupported)
   check_ipo_supported(RESULT lto OUTPUT why LANGUAGES C)
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${lto})

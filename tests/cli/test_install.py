@@ -2,6 +2,7 @@
 import glob
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -24,6 +25,9 @@ PROMISED = [
     "share/gpuadvise/examples/systemd/gpuadvise-refresh.timer",
     "share/gpuadvise/examples/systemd/gpuadvise-refresh.service",
     "share/gpuadvise/examples/cron/gpuadvise-refresh",
+    "share/gpuadvise/examples/oci/Containerfile",
+    "share/gpuadvise/examples/github/action.yml",
+    "share/doc/gpuadvise/gpuadvise.cdx.json",
 ]  # tests/cli/test_jobs.py runs the examples
 
 
@@ -69,6 +73,83 @@ class Install(unittest.TestCase):
             self.skipTest("debuggers want to know it of other builds")
         with open(os.path.join(self.prefix, "bin/gpuadvise"), "rb") as f:
             self.assertEqual(f.read().count(harness.ROOT.encode() + b"/"), 0)
+
+    def test_what_it_is_made_of_is_listed(self):
+        """Every library that the program is linked to has a component, and each component a version that was found."""
+        bill = json.loads(self.read("share/doc/gpuadvise/gpuadvise.cdx.json"))
+        self.assertEqual((bill["bomFormat"], bill["specVersion"]), ("CycloneDX", "1.5"))
+        for component in bill["components"]:
+            self.assertRegex(component["version"], r"^\d+\.\d+", component["name"])
+        self.assertEqual(sorted(c["bom-ref"] for c in bill["components"]), sorted(bill["dependencies"][0]["dependsOn"]))
+        names = {c["name"] for c in bill["components"]} | {"c", "m", "tinfo", "pthread", "dl", "asan", "ubsan"}  # C's own, and what ncurses brings
+        needed = set(re.findall(r"NEEDED.*\[lib([^\]]+?)(?:-gnutls)?\.so", self.readelf("-d")))
+        self.assertGreater(len(needed), 5)
+        self.assertLessEqual(needed, names)
+
+    def readelf(self, *words):
+        return subprocess.run(["readelf", *words, os.path.join(self.prefix, "bin/gpuadvise")], check=True, capture_output=True, text=True).stdout
+
+    def release_only(self):
+        with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as f:
+            if "CMAKE_BUILD_TYPE:STRING=Release" not in f.read():
+                self.skipTest("what only releases have")
+
+    def test_a_release_is_hardened(self):
+        self.release_only()
+        segments, dynamic, symbols = self.readelf("-lW"), self.readelf("-dW"), self.readelf("-sW", "--dyn-syms")
+        self.assertRegex(self.readelf("-h"), r"Type: +DYN \(Position-Independent Executable")
+        self.assertIn("GNU_RELRO", segments)
+        self.assertIn("BIND_NOW", dynamic)
+        self.assertRegex(segments, r"GNU_STACK .* RW +0x")
+        self.assertNotIn(" RWE ", segments)
+        self.assertIn("__stack_chk_fail", symbols)
+        self.assertRegex(symbols, r"__(memcpy|snprintf|vsnprintf)_chk")
+        if platform.machine() == "x86_64":
+            self.assertRegex(self.readelf("-nW"), r"x86 feature: IBT, SHSTK")
+            code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", os.path.join(self.prefix, "bin/gpuadvise")], check=True, capture_output=True, text=True).stdout
+            self.assertRegex(code, r"or[ql] +\$0x0,\(%rsp\)")  # the touch of each page that -fstack-clash-protection adds
+
+    def test_a_package_is_the_install_tree(self):
+        self.release_only()
+        if shutil.which("dpkg-deb") is None:
+            self.skipTest("no dpkg-deb")
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["cpack", "-G", "DEB;TGZ", "--config", os.path.join(BUILD, "CPackConfig.cmake"), "-B", folder], check=True, stdout=subprocess.DEVNULL)
+            package, = glob.glob(os.path.join(folder, "*.deb"))
+            archive, = glob.glob(os.path.join(folder, "*.tar.gz"))
+            fields = subprocess.run(["dpkg-deb", "-f", package], check=True, capture_output=True, text=True).stdout
+            self.assertRegex(fields, r"(?m)^Depends: .*libsqlite3-0 .*$")
+            self.assertRegex(os.path.basename(archive), r"-glibc\d+\.\d+\.tar\.gz$")
+            tree = os.path.join(folder, "tree")
+            subprocess.run(["dpkg-deb", "-x", package, tree], check=True)
+            wanted = sorted(os.path.relpath(os.path.join(top, name), self.prefix) for top, _, names in os.walk(self.prefix) for name in names)
+            got = sorted(os.path.relpath(os.path.join(top, name), os.path.join(tree, "usr")) for top, _, names in os.walk(tree) for name in names)
+            self.assertEqual(got, wanted)
+            with open(os.path.join(tree, "usr/share/gpuadvise/examples/systemd/gpuadvise-refresh.service"), encoding="utf-8") as f:
+                self.assertIn('"/usr/bin/gpuadvise"', f.read())
+            packed = subprocess.run(["tar", "-tzf", archive], check=True, capture_output=True, text=True).stdout.split("\n")
+            self.assertTrue(any(name.endswith("bin/gpuadvise") for name in packed))
+            out = subprocess.run([os.path.join(tree, "usr/bin/gpuadvise"), "self-check"], env=harness.environment(folder), check=True, capture_output=True, text=True).stdout
+            self.assertIn("kernels   ok", out)
+
+    def test_the_recipes_use_what_there_is(self):
+        """The image needs what bootstrap installs and a .deb; the action calls commands with options that they take."""
+        with open(os.path.join(harness.ROOT, "bootstrap"), encoding="utf-8") as f:
+            packages = set(re.search(r'(?m)^packages="([^"]*)"', f.read()).group(1).split())
+        recipe = self.read("share/gpuadvise/examples/oci/Containerfile")
+        lines = [line.split(None, 1) for line in recipe.splitlines() if line and not line.startswith("#")]
+        self.assertLessEqual({line[0] for line in lines}, {"FROM", "RUN", "COPY", "USER", "ENTRYPOINT", "CMD"})
+        first = next(rest for word, rest in lines if word == "RUN")
+        self.assertLessEqual(packages, set(first.split()))
+        self.assertEqual(json.loads(next(rest for word, rest in lines if word == "ENTRYPOINT")), ["gpuadvise"])
+        action = self.read("share/gpuadvise/examples/github/action.yml")
+        inputs = set(re.findall(r"(?m)^  ([a-z]+):$", action.split("inputs:")[1].split("runs:")[0]))
+        self.assertEqual(inputs, set(re.findall(r"inputs\.([a-z]+)", action)))
+        for line in re.findall(r"run: gpuadvise (.*)", action):
+            command = line.split()[0]
+            help_text = harness.run(["help", command])[1]
+            for option in re.findall(r"--[a-z-]+", line):
+                self.assertIn(option, help_text, line)
 
     def test_uninstall_leaves_what_is_of_others(self):
         other = os.path.join(self.prefix, "share/man/man1/other.1")
