@@ -35,7 +35,7 @@ typedef struct Transfer {
     char curl_error[CURL_ERROR_SIZE];
     HttpReply reply;
     Err err;  // of this attempt, when set by a callback
-    char type[128];
+    char type[HTTP_TYPE_MAX];
     bool begun, unwanted;
     int64_t added_ms, sent_ms, due_ms;
     int64_t wasted;
@@ -60,50 +60,10 @@ static int64_t now_ms(void) {
 
 // ---------------------------------------------------------------- answers as they come in
 
-static bool header_is(Str line, const char *name, Str *ret_value) {
-    size_t n = strlen(name);
-    if (line.length <= n || line.data[n] != ':') return false;
-    for (size_t i = 0; i < n; i++) {
-        if (char_lower(line.data[i]) != name[i]) return false;
-    }
-    *ret_value = str_trim((Str){line.data + n + 1, line.length - n - 1});
-    return true;
-}
-
-// Values that do not fit or hold anything odd are as good as absent.
-static void keep_header(char *out, size_t size, Str value) {
-    out[0] = '\0';
-    if (value.length >= size) return;
-    for (size_t i = 0; i < value.length; i++) {
-        if ((unsigned char)value.data[i] < ' ' || (unsigned char)value.data[i] >= 0x7f) return;
-    }
-    memcpy(out, value.data, value.length);
-    out[value.length] = '\0';
-}
-
 static size_t on_header(char *bytes, size_t size, size_t n, void *user) {
     Transfer *t = user;
-    Str line = {bytes, size * n};
-    Str value;
-    if (line.length >= 5 && memcmp(line.data, "HTTP/", 5) == 0) {
-        t->reply.etag[0] = t->reply.last_modified[0] = t->type[0] = '\0';
-    } else if (header_is(line, "etag", &value)) {
-        keep_header(t->reply.etag, sizeof t->reply.etag, value);
-    } else if (header_is(line, "last-modified", &value)) {
-        keep_header(t->reply.last_modified, sizeof t->reply.last_modified, value);
-    } else if (header_is(line, "content-type", &value)) {
-        keep_header(t->type, sizeof t->type, value);
-    }
-    return line.length;
-}
-
-static bool type_wanted(const Transfer *t) {
-    char type[sizeof t->type];
-    size_t n = 0;
-    for (; t->type[n] != '\0' && t->type[n] != ';' && t->type[n] != ' '; n++)
-        type[n] = char_lower(t->type[n]);
-    type[n] = '\0';
-    return n == 0 || t->r.types == NULL || word_in(t->r.types, type);
+    http_head_line((Str){bytes, size * n}, &t->reply, t->type);
+    return size * n;
 }
 
 // The first byte of a 200's body, or its end without one: is it what was asked for?
@@ -115,7 +75,8 @@ static bool begin_body(Transfer *t) {
         t->unwanted = true;
         return false;
     }
-    if (!type_wanted(t)) return err_set(&t->err, ERR_FAILED, "answers with content type '%s'", t->type);
+    if (!http_type_wanted(t->type, t->r.types))
+        return err_set(&t->err, ERR_FAILED, "answers with content type '%s'", t->type);
     if (length > t->r.body_max) {
         return err_set(&t->err, ERR_FAILED, "announces %lld bytes, over the %lld that this feed may have",
                        (long long)length, (long long)t->r.body_max);

@@ -20,7 +20,7 @@ typedef struct HttpOptions {
     const char *user_agent;  // borrowed until http_close
 } HttpOptions;
 
-enum { HTTP_ETAG_MAX = 256, HTTP_DATE_MAX = 64, HTTP_URL_MAX = 4096 };
+enum { HTTP_ETAG_MAX = 256, HTTP_DATE_MAX = 64, HTTP_TYPE_MAX = 128, HTTP_URL_MAX = 4096 };
 
 typedef struct HttpReply {
     long status;                        // 200 or 304; of a failed request the last one, 0: none
@@ -69,6 +69,12 @@ bool http_url_check(const char *url, Err *e);
 
 // Scheme, host and port alike? Of two https URLs.
 bool http_same_origin(const char *a, const char *b);
+
+// One line of an answer's head, as it came: what the reply keeps of it, and the content type. A status line begins
+// another answer. Values that do not fit or hold anything odd are as good as absent.
+void http_head_line(Str line, HttpReply *reply, char type[HTTP_TYPE_MAX]);
+// Is that content type ("" without one) among `types`, separated by blanks? NULL: any is.
+bool http_type_wanted(const char *type, const char *types);
 
 // The URL without its query and fragment, for messages.
 void http_url_shown(char *out, size_t size, const char *url);

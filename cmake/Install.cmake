@@ -30,7 +30,7 @@ else()
 endif()
 install(DIRECTORY share/schema DESTINATION ${share}/gpuadvise FILES_MATCHING PATTERN "*.json")
 # README.md names its neighbours as they lie here.
-install(FILES README.md CONTRIBUTING.md LICENSE DESTINATION ${share}/doc/gpuadvise)
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${share}/doc/gpuadvise)
 install(DIRECTORY docs DESTINATION ${share}/doc/gpuadvise FILES_MATCHING PATTERN "*.md" PATTERN "*.stack")
 
 set(examples ${share}/gpuadvise/examples)

@@ -33,7 +33,7 @@ LAYERS = {
 OWNERS = {
     r"sqlite3\.h": "db/",
     r"cjson/.*|cJSON\.h": "src/base/",
-    r"curl/.*": "catalog/http.c",
+    r"curl/.*": ("catalog/http.c", "tests/fuzz/fuzz_url.c"),
     r"sodium\.h": "catalog/minisign.c",
     r"csv\.h": "catalog/feed_csv.c",
     r"zip\.h|zlib\.h": "catalog/feed_zip.c",

@@ -44,9 +44,11 @@ static bool step(const char **p, char c) {
     return fits;
 }
 
-// Is what stands at `p` a "**" that is a whole part of the path? Beside other letters it means no more than '*'.
+// Is what stands at `p` a "**" (or more stars) that is a whole part of the path? Beside other letters it means no
+// more than '*'.
 static bool is_deep(const char *pattern, const char *p) {
-    return p[0] == '*' && p[1] == '*' && (p == pattern || p[-1] == '/') && (p[2] == '\0' || p[2] == '/');
+    size_t stars = strspn(p, "*");
+    return stars >= 2 && (p == pattern || p[-1] == '/') && (p[stars] == '\0' || p[stars] == '/');
 }
 
 // '*' stays within a folder, '**' does not. Two places to come back to are enough: time grows with pattern
@@ -95,7 +97,9 @@ bool ignore_glob(const char *pattern, const char *text) {
 }
 
 static void rule_add(Walk *w, const char *base, Str line, bool user) {
-    while (line.length > 0 && (line.data[line.length - 1] == ' ' || line.data[line.length - 1] == '\r'))
+    if (line.length > 0 && line.data[line.length - 1] == '\r') line.length--;
+    while (line.length > 0 && line.data[line.length - 1] == ' ' &&
+           (line.length == 1 || line.data[line.length - 2] != '\\'))
         line.length--;
     if (line.length == 0 || line.data[0] == '#' || line.length > PATTERN_MAX ||
         w->ignores.length / sizeof(IgnoreRule) >= RULES_MAX)

@@ -1,6 +1,7 @@
 """Faults: one call of the program fails, for every call of every main command; writers are killed; many run at once.
 
-    cmake --build --preset dev --target faults      # all of it, some minutes: prints the table, exit 1 unless its last columns are 0
+    cmake --build --preset dev --target faults      # all of it: prints the table, exit 1 unless its last columns are 0
+    sweep.py [PLACES [KILLS]] [--write]             # so many places of each call, kills of each writer; --write: into docs/testing.md
 
 tests/cli/test_faults.py runs a sample of the same. What must hold after a fault:
 
@@ -30,6 +31,7 @@ SHIM = os.environ.get("GPUADVISE_FAULTS", os.path.join(harness.ROOT, "build/dev/
 OUT = "{home}/out"  # the file of -o
 OLD = "as it was\n"
 HANG_S = 40
+PAGE = os.path.join(harness.ROOT, "docs/testing.md")
 MIGRATIONS = os.path.join(harness.ROOT, "db/migrations")
 COLUMNS = ("injected", "crashed", "hung", "wrong exit", "lost")
 
@@ -209,6 +211,9 @@ class World:
         """What is wrong with the database and the user's rows; None: nothing."""
         if not os.path.exists(self.path(home)):
             return "the database is gone" if self.own_rows[job.home] else None
+        start = self.path(self.homes[job.home])
+        if os.path.exists(start) and os.stat(start).st_mtime_ns == os.stat(self.path(home)).st_mtime_ns and not os.path.exists(self.path(home) + "-wal"):
+            return None  # nobody wrote to it
         db = self.database(home)
         try:
             if db.execute("PRAGMA quick_check").fetchall() != [("ok",)]:
@@ -396,33 +401,45 @@ def upgrades(world, step=1):
     return len(versions), findings
 
 
-def print_table(title, table, columns):
-    print(f"\n| {title} | " + " | ".join(columns) + " |")
-    print("|---|" + "---:|" * len(columns))
+def table_text(title, table, columns):
+    lines = [f"| {title} | " + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
     total = dict.fromkeys(columns, 0)
     for name, row in table.items():
-        print(f"| {name} | " + " | ".join(str(row[c]) for c in columns) + " |")
+        lines.append(f"| {name} | " + " | ".join(str(row[c]) for c in columns) + " |")
         for c in columns:
             total[c] += row[c]
-    print("| **all** | " + " | ".join(str(total[c]) for c in columns) + " |")
+    return "\n".join([*lines, "| **all** | " + " | ".join(str(total[c]) for c in columns) + " |"]) + "\n"
+
+
+def write(text):
+    """Into docs/testing.md."""
+    begin, end = "<!-- faults -->\n", "<!-- end of faults -->"
+    with open(PAGE, encoding="utf-8") as f:
+        before, rest = f.read().split(begin)
+    with open(PAGE, "w", encoding="utf-8") as f:
+        f.write(before + begin + text + end + rest.split(end)[1])
 
 
 def main():
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 12
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    most, rounds = numbers[0] if numbers else 12, numbers[1] if len(numbers) > 1 else 20
     world = World()
     started = time.monotonic()
     try:
         table, findings = sweep(world, most, tell=lambda line: print(line, file=sys.stderr, flush=True))
-        kills, more = kill_sweep(world, 20)
+        kills, more = kill_sweep(world, rounds)
         findings += more
         findings += crowd(world, 24)
         old, more = upgrades(world)
         findings += more
     finally:
         world.close()
-    print_table("Fault in", table, COLUMNS)
-    print_table("Writer", kills, KILLED)
-    print(f"\n24 processes at once on an empty home; upgrades from {old} earlier schemas. {time.monotonic() - started:.0f} s.")
+    text = f"{table_text('fault in', table, COLUMNS)}\n{table_text('writer', kills, KILLED)}\n" \
+           f"24 processes at once on an empty home, and upgrades from {old} earlier schemas: {'all well' if not findings else 'see the findings'}.\n"
+    print(text)
+    print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)
+    if "--write" in sys.argv:
+        write(text)
     for finding in findings:
         print("%s: %s" % finding)
     sys.exit(1 if findings else 0)

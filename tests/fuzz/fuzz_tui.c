@@ -78,5 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (data[0] % 3 == 0) try_state(text);
     if (data[0] % 3 == 1) try_scan(text);
     if (data[0] % 3 == 2) try_cells(text);
+    int rgb = 0;
+    if (ground_parse(text, &rgb)) MUST_HOLD(rgb >= 0 && rgb <= 0xffffff);  // what a terminal answers
     return 0;
 }
