@@ -206,7 +206,7 @@ class Check:
     def check_system(self, path, folder, name, line):
         for pattern, owner in OWNERS.items():
             if re.fullmatch(pattern, name) and not path.startswith(owner):
-                self.fault(path, line, f"<{name}> belongs to {owner} alone")
+                self.fault(path, line, f"<{name}> belongs to {owner if isinstance(owner, str) else ' and '.join(owner)} alone")
         if folder.startswith("src/") and folder != "src/base" and re.fullmatch(WORLD, name):
             allowed = next((a for f, a in WORLD_ALLOWED.items() if path.startswith(f)), r"(?!)")
             if not re.fullmatch(allowed, name):

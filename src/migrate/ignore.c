@@ -87,6 +87,7 @@ bool ignore_glob(const char *pattern, const char *text) {
             bool slash = *after == '/';
             deep_text++;
             while (slash && *deep_text != '\0' && deep_text[-1] != '/') deep_text++;
+            if (slash && deep_text[-1] != '/') return false;
             t = deep_text;
             p = slash ? after + 1 : after;
             star = NULL;

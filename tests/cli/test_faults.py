@@ -9,6 +9,9 @@ sys.path.insert(0, os.path.join(harness.ROOT, "tests"))
 from faults import sweep  # noqa: E402
 
 
+PARTS = 6  # each is a test of its own, within the time that one may take on a busy machine
+
+
 @harness.once
 class Faults(unittest.TestCase):
     """The library that makes calls fail is not built for the sanitizers, which stand before the same calls."""
@@ -22,11 +25,23 @@ class Faults(unittest.TestCase):
         self.assertEqual(findings, [])
         self.assertGreater(sum(row["injected"] for row in table.values()), 4 * len(table))
 
-    def test_calls_that_fail_in_half_of_the_commands(self):
-        self.some(0, 2)
+    def test_calls_that_fail_in_a_sixth_of_the_commands(self):
+        self.some(0, PARTS)
 
-    def test_calls_that_fail_in_the_other_half(self):
-        self.some(1, 2)
+    def test_calls_that_fail_in_a_second_sixth(self):
+        self.some(1, PARTS)
+
+    def test_calls_that_fail_in_a_third_sixth(self):
+        self.some(2, PARTS)
+
+    def test_calls_that_fail_in_a_fourth_sixth(self):
+        self.some(3, PARTS)
+
+    def test_calls_that_fail_in_a_fifth_sixth(self):
+        self.some(4, PARTS)
+
+    def test_calls_that_fail_in_the_last_sixth(self):
+        self.some(5, PARTS)
 
     def test_writers_that_are_killed(self):
         table, findings = sweep.kill_sweep(self.world, 2)
@@ -45,8 +60,8 @@ class Faults(unittest.TestCase):
         """The judge itself: exit 0 with a changed answer, with nothing kept, and a damaged database are findings."""
         world = self.world
         jobs = {job.name: job for job in world.jobs}
-        home = world.fresh("own")
         out, _, _ = world.answer_without(jobs["gpus"])
+        world.answer_without(jobs["workloads add"])
         home = world.fresh("own")
         self.assertEqual(world.verdict(jobs["gpus"], home, 0, out, b"")[0], "wrong exit")
         self.assertEqual(world.verdict(jobs["workloads add"], home, 0, b"", b"")[0], "lost")

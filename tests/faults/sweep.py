@@ -261,6 +261,7 @@ class World:
 
     def inject(self, job, call, nth, stays):
         """(1 if the fault struck, finding or None)."""
+        self.answer_without(job)  # before the home of this run is made
         path = os.path.join(self.top, "report")
         if os.path.exists(path):
             os.unlink(path)

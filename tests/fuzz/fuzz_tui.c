@@ -3,6 +3,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tui/app.h"
+#include "tui/looks.h"
 #include "tui/porttree.h"
 
 static void try_state(Str text) {
