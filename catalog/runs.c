@@ -42,7 +42,8 @@ static const RunField device_fields[] = {DEVICE_TEXT(id),
                                          DEVICE_NUMBER(rows_pending),
                                          DEVICE_TEXT(code),
                                          DEVICE_TEXT(uuid),
-                                         DEVICE_TEXT(vbios)};
+                                         DEVICE_TEXT(vbios),
+                                         DEVICE_TEXT(serial)};
 static const RunField result_fields[] = {
     RESULT_TEXT(device),
     RESULT_TEXT(test),
@@ -138,9 +139,18 @@ static bool last_id(Db *db, int64_t *ret_id, Err *e) {
     return ok;
 }
 
+static bool bind_job(Stmt *s, const BenchRun *run, Err *e) {
+    return stmt_bind_text(s, "launcher", run->launcher, e) && stmt_bind_text(s, "job", run->job, e) &&
+           stmt_bind_text(s, "node", run->node, e) && stmt_bind_number(s, "rank", run->rank, e) &&
+           stmt_bind_number(s, "ranks", run->ranks, e) &&
+           stmt_bind_number(s, "local_rank", run->local_rank, e) &&
+           stmt_bind_text(s, "environment", run->environment, e);
+}
+
 bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e) {
-    static const char *const columns[] = {"taken_at", "tool_version", "system",  "options", "complete",
-                                          "origin",   "host",         "boot_id", "quick"};
+    static const char *const columns[] = {
+        "taken_at", "tool_version", "system", "options", "complete", "origin", "host",       "boot_id",
+        "quick",    "launcher",     "job",    "node",    "rank",     "ranks",  "local_rank", "environment"};
     Db *db = catalog_db(c);
     Stmt *s = NULL;
     bool more = false;
@@ -153,7 +163,7 @@ bool runs_add(Catalog *c, const BenchRun *run, int64_t *ret_id, Err *e) {
               stmt_bind_integer(s, "complete", run->complete, e) &&
               stmt_bind_text(s, "origin", run->origin, e) && stmt_bind_text(s, "host", run->host, e) &&
               stmt_bind_text(s, "boot_id", run->boot_id, e) && stmt_bind_number(s, "quick", run->quick, e) &&
-              stmt_step(s, &more, e);
+              bind_job(s, run, e) && stmt_step(s, &more, e);
     stmt_free(s);
     ok = ok && last_id(db, &id, e) && add_rows(db, id, run, e) && db_commit(db, e);
     if (!ok) {
@@ -231,7 +241,15 @@ bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *re
                                .device_names = text_clean(a, stmt_text(s, 9)),
                                .host = text_clean(a, stmt_text(s, 10)),
                                .boot_id = text_clean(a, stmt_text(s, 11)),
-                               .quick = stmt_number(s, 12)};
+                               .quick = stmt_number(s, 12),
+                               .launcher = text_clean(a, stmt_text(s, 13)),
+                               .job = text_clean(a, stmt_text(s, 14)),
+                               .node = text_clean(a, stmt_text(s, 15)),
+                               .rank = stmt_number(s, 16),
+                               .ranks = stmt_number(s, 17),
+                               .local_rank = stmt_number(s, 18),
+                               .environment = text_clean(a, stmt_text(s, 19)),
+                               .record = ""};
     }
     stmt_free(s);
     for (size_t i = 0; ok && id != 0 && i < n; i++)

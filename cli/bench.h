@@ -33,6 +33,18 @@ typedef struct BenchMember {
     double working_set_bytes;
 } BenchMember;
 
+// ---- bench_job.c
+
+// The job and the environment of this process into `run`.
+void bench_job(App *app, BenchRun *run);
+
+// ---- bench_record.c
+
+// Leaves a stub in the folder of --record, before anything is measured; marks `run` as one that is recorded.
+bool bench_record_begin(App *app, BenchRun *run, const char **ret_path, Err *e);
+// Puts the run in its place, and answers.
+bool bench_record_end(App *app, const char *path, const BenchRun *run, const char *note, Err *e);
+
 // ---- bench_gpu.c
 
 // Opens the GPU in a worker. False: `d` says why it is not tested, and no worker is left.
@@ -100,6 +112,8 @@ bool bench_pairs_text(App *app, const BenchRun *run);
 
 // A run with everything measured. `run->id` 0: it was not kept.
 void bench_answer(App *app, const BenchRun *run, const char *note);
+// The same as JSON, whatever the format.
+void bench_answer_print(App *app, const BenchRun *run, const char *note, Buf *out);
 void bench_device_lines(App *app, const BenchDevice *devices, size_t n);
 void bench_devices_json(const BenchDevice *devices, size_t n, Json *root);
 // `bench list`, `bench runs`.
@@ -125,10 +139,22 @@ typedef struct BenchSide {
     const char *name;
     BenchResult *results;
     size_t n;
+    BenchDevice *devices;  // of an answer of old: none
+    size_t n_devices;
 } BenchSide;
 bool bench_side_read(App *app, const char *name, BenchSide *ret_side, Err *e);
 
 int bench_compare(App *app);
+// By what the devices of `b` were found in `a`: "uuid", "model", "position", "name".
+typedef struct BenchMatch {
+    const char *id, *other;  // of b and of a; other "" = none
+    const char *by;
+} BenchMatch;
+// One a device of `b`; of a test of several, each of its devices is looked up.
+BenchMatch *bench_match(Arena *a, const BenchSide *before, const BenchSide *now, size_t *ret_n);
+// The id in `before` of the device, or pair of devices, that a result of `now` names.
+const char *bench_matched(Arena *a, const BenchMatch *list, size_t n, const char *device,
+                          const char **ret_by);
 // A gate: is a test of `run` slower than before, ranges apart? Says which.
 bool bench_is_slower(App *app, const BenchRun *run, const BenchSide *before);
 

@@ -6,7 +6,7 @@
 #include "cli/bench.h"
 #include "kernels/bench.h"
 
-enum { FILE_BYTES_MAX = 16 * 1024 * 1024, FILE_VALUES_MAX = 200000, RESULTS_MAX = 4096 };
+enum { FILE_BYTES_MAX = 16 * 1024 * 1024, FILE_VALUES_MAX = 200000, RESULTS_MAX = 4096, DEVICES_MAX = 1024 };
 
 // Within this of each other two medians are the same; a gate fails from that much slower on, ranges apart.
 static const double same_within = 0.05, slower_from = 0.15;
@@ -31,6 +31,14 @@ static bool read_file(App *app, const char *path, BenchSide *ret_side, Err *e) {
             if (json_is_object(r)) bench_result_read(r, &app->arena, &side.results[side.n++]);
         }
     }
+    const Json *devices = json_get(first != NULL ? first : json, "devices");
+    if (json_is_array(devices)) {
+        side.devices = arena_alloc(&app->arena, DEVICES_MAX, sizeof *side.devices);
+        for (const Json *d = json_first(devices); d != NULL && side.n_devices < DEVICES_MAX;
+             d = json_next(d)) {
+            if (json_is_object(d)) bench_device_read(d, &app->arena, &side.devices[side.n_devices++]);
+        }
+    }
     json_free(json);
     if (side.results == NULL)
         return err_set(e, ERR_USAGE, "'%s' is no answer of `gpuadvise bench --json`: it has no results",
@@ -48,14 +56,15 @@ bool bench_side_read(App *app, const char *name, BenchSide *ret_side, Err *e) {
         return read_file(app, name, ret_side, e);
     if (!app_catalog(app, &c, e) || !runs_read(c, id, &app->arena, &runs, &n, e)) return false;
     if (n == 0) return err_set(e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
-    *ret_side =
-        (BenchSide){arena_printf(&app->arena, "run %lld", (long long)id), runs[0].results, runs[0].n_results};
+    *ret_side = (BenchSide){arena_printf(&app->arena, "run %lld", (long long)id), runs[0].results,
+                            runs[0].n_results, runs[0].devices, runs[0].n_devices};
     return true;
 }
 
-static const BenchResult *find(const BenchSide *s, const BenchResult *like) {
+// What `like` is on the device that stands for its own in `s`.
+static const BenchResult *find(const BenchSide *s, const BenchResult *like, const char *device) {
     for (size_t i = 0; i < s->n; i++) {
-        if (strcmp(s->results[i].test, like->test) == 0 && strcmp(s->results[i].device, like->device) == 0)
+        if (strcmp(s->results[i].test, like->test) == 0 && strcmp(s->results[i].device, device) == 0)
             return &s->results[i];
     }
     return NULL;
@@ -82,7 +91,7 @@ static const char *word_for(const BenchResult *a, const BenchResult *b) {
     return ratio > 1 ? "faster" : "slower";
 }
 
-enum { C_DEVICE, C_TEST, C_UNIT, C_A, C_B, C_RATIO, C_WORD };
+enum { C_DEVICE, C_TEST, C_UNIT, C_A, C_B, C_RATIO, C_WORD, C_OTHER, C_BY };
 static const Column columns[] = {
     [C_DEVICE] = {"device", "DEVICE", false, 0, false},
     [C_TEST] = {"test", "TEST", false, 0, false},
@@ -91,13 +100,20 @@ static const Column columns[] = {
     [C_B] = {"b_median", "B", true, 4, false},
     [C_RATIO] = {"speed_ratio", "B/A SPEED", true, 3, false},
     [C_WORD] = {"change", "CHANGE", false, 0, false},
+    [C_OTHER] = {"a_device", "A DEVICE", false, 0, true},
+    [C_BY] = {"matched_by", "MATCHED BY", false, 0, true},
 };
 
 static Listing compared(App *app, const BenchSide *a, const BenchSide *b) {
     Listing l;
     listing_init(&l, &app->arena, "comparison", columns, COUNT_OF(columns), b->n);
+    size_t n = 0;
+    const BenchMatch *matches = bench_match(&app->arena, a, b, &n);
     for (size_t i = 0; i < b->n; i++) {
-        const BenchResult *y = &b->results[i], *x = find(a, y);
+        const char *by = "";
+        const BenchResult *y = &b->results[i];
+        const char *other = bench_matched(&app->arena, matches, n, y->device, &by);
+        const BenchResult *x = find(a, y, other);
         if (x == NULL) continue;
         listing_text(&l, C_DEVICE, y->device);
         listing_text(&l, C_TEST, y->test);
@@ -106,9 +122,28 @@ static Listing compared(App *app, const BenchSide *a, const BenchSide *b) {
         listing_number(&l, C_B, y->median);
         listing_number(&l, C_RATIO, speed_ratio(x, y));
         listing_text(&l, C_WORD, word_for(x, y));
+        listing_text(&l, C_OTHER, other);
+        listing_text(&l, C_BY, by);
         listing_row_done(&l);
     }
     return l;
+}
+
+// How devices were found in the other run, unless each by the board's own identity.
+static const char *matches_text(App *app, const BenchSide *a, const BenchSide *b) {
+    size_t n = 0, boards = 0;
+    const BenchMatch *list = bench_match(&app->arena, a, b, &n);
+    const char *text = "";
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].other[0] == '\0') continue;
+        boards += strcmp(list[i].by, "uuid") == 0;
+        text = arena_printf(&app->arena, "%s%s %s is %s of A by %s", text, text[0] != '\0' ? "," : "",
+                            list[i].id, list[i].other, list[i].by);
+    }
+    bool by_name = n == 0 || text[0] == '\0';
+    return by_name       ? ""
+           : boards == n ? " Devices are the same boards, by their UUIDs."
+                         : arena_printf(&app->arena, " Devices:%s.", text);
 }
 
 int bench_compare(App *app) {
@@ -117,8 +152,10 @@ int bench_compare(App *app) {
     if (!bench_side_read(app, app->args[0], &a, &e) || !bench_side_read(app, app->args[1], &b, &e))
         return app_fail(app, &e);
     Listing l = compared(app, &a, &b);
-    l.note = "Same: medians within 5 %, or ranges (5th-95th percentile) that overlap. For latencies the "
-             "ratio is that of speeds too.";
+    l.note = arena_printf(&app->arena,
+                          "Same: medians within 5 %%, or ranges (5th-95th percentile) that overlap. For "
+                          "latencies the ratio is that of speeds too.%s",
+                          matches_text(app, &a, &b));
     if (l.n_rows < b.n || l.n_rows < a.n)
         app_warn(app, "of %zu and %zu tests both have %zu", a.n, b.n, l.n_rows);
     if (app->format != FORMAT_JSON) {
@@ -135,11 +172,15 @@ int bench_compare(App *app) {
 }
 
 bool bench_is_slower(App *app, const BenchRun *run, const BenchSide *before) {
-    BenchSide now = {"", run->results, run->n_results};
+    BenchSide now = {"", run->results, run->n_results, run->devices, run->n_devices};
+    size_t n = 0;
+    const BenchMatch *matches = bench_match(&app->arena, before, &now, &n);
     bool slower = false;
     size_t both = 0;
     for (size_t i = 0; i < now.n; i++) {
-        const BenchResult *y = &now.results[i], *x = find(before, y);
+        const char *by = "";
+        const BenchResult *y = &now.results[i];
+        const BenchResult *x = find(before, y, bench_matched(&app->arena, matches, n, y->device, &by));
         both += x != NULL && is_known(speed_ratio(x, y));
         if (x == NULL || !is_slower(x, y)) continue;
         app_warn(app, "%s on %s is slower than in '%s': %.4g, was %.4g %s", y->test, y->device, before->name,

@@ -125,6 +125,7 @@ static void note_device(GpuBench *b) {
     d->rows_pending = about->rows_pending;
     d->code = about->code;
     d->uuid = about->uuid;
+    d->serial = about->serial;
     d->vbios = about->vbios;
 }
 

@@ -100,7 +100,7 @@ void bench_devices_json(const BenchDevice *devices, size_t n, Json *root) {
     for (size_t i = 0; i < n; i++) bench_device_json(&devices[i], json_add_object(list, NULL));
 }
 
-static void answer_json(App *app, const BenchRun *run, const char *note) {
+static Json *answer_root(App *app, const BenchRun *run, const char *note) {
     Json *inputs = NULL;
     Json *root = app_json(app, &inputs);
     app_inputs_json(app, inputs);
@@ -120,7 +120,14 @@ static void answer_json(App *app, const BenchRun *run, const char *note) {
     bench_roofline_json(app, run, root);
     bench_soak_json(run->soak, root);
     json_add_text_or_null(root, "note", note);
-    app_json_done(app, root);
+    return root;
+}
+
+void bench_answer_print(App *app, const BenchRun *run, const char *note, Buf *out) {
+    Json *root = answer_root(app, run, note);
+    warnings_json(root, app->warnings, app->n_warnings);
+    json_print(root, out);
+    json_free(root);
 }
 
 void bench_device_lines(App *app, const BenchDevice *devices, size_t n) {
@@ -239,7 +246,7 @@ static const char *legend(App *app, const BenchRun *run) {
 
 void bench_answer(App *app, const BenchRun *run, const char *note) {
     if (app->format == FORMAT_JSON) {
-        answer_json(app, run, note);
+        app_json_done(app, answer_root(app, run, note));
         return;
     }
     bool text = app->format == FORMAT_TABLE;

@@ -342,7 +342,7 @@ static BenchRun new_run(App *app) {
     format_time(time, app->now);
     bool known = uname(&u) == 0;
     const char *root = getenv("GPUADVISE_SYSROOT");
-    return (BenchRun){
+    BenchRun run = {
         .host = known ? text_clean(&app->arena, u.nodename) : "",
         .quick = opt_flag(app, OPT_QUICK),
         .boot_id = text_clean(&app->arena, sysfs_text(&app->arena, "%s/proc/sys/kernel/random/boot_id",
@@ -354,6 +354,29 @@ static BenchRun new_run(App *app) {
         .origin = "",
         .device_names = "",
         .system = known ? arena_printf(&app->arena, "%s %s %s", u.sysname, u.release, u.machine) : "unknown"};
+    bench_job(app, &run);
+    return run;
+}
+
+// Of a process among many: launchers end a whole job when one of its processes says that it failed, so what
+// was found stands in the record alone, for `bench fleet`, and so does the run.
+static int recorded(App *app, const char *path, const BenchRun *run, const char *note) {
+    Err e = {0};
+    if (!bench_record_end(app, path, run, note, &e)) return app_fail(app, &e);
+    return run->complete ? EXIT_DONE : EXIT_INTERRUPTED;
+}
+
+// --record leaves what one process among many found for `bench fleet`: nothing is decided here.
+static bool check_record(const App *app, bool verify, Err *e) {
+    static const OptionId gates[] = {OPT_BASELINE, OPT_FAIL_IF, OPT_REFERENCE};
+    for (size_t i = 0; i < COUNT_OF(gates) && opt_set(app, OPT_RECORD); i++) {
+        if (opt_set(app, gates[i]))
+            return err_set(e, ERR_USAGE,
+                           "option '--%s' decides, and with '--record' that is for `bench fleet`",
+                           option_table[gates[i]].name);
+    }
+    return !verify || !opt_set(app, OPT_RECORD) ||
+           err_set(e, ERR_USAGE, "`bench verify` measures nothing that '--record' could keep");
 }
 
 // `verify`: only checked, against another machine's bits, and not kept.
@@ -375,7 +398,7 @@ static int measure_machine(App *app, bool verify) {
     p.bench.deadline_s = opt_number(app, OPT_DEADLINE, p.bench.request.quick ? 60 : 180);
     p.bench.request.working_set_bytes = opt_number(app, OPT_WORKING_SET, 0) * 1048576;
     BenchSide before = {0};
-    if (!check_names(app, &e) || !choose_tests(app, &p, &e) ||
+    if (!check_record(app, verify, &e) || !check_names(app, &e) || !choose_tests(app, &p, &e) ||
         !ready(app, verify ? OPT_REFERENCE : OPT_BASELINE, &before, &e))
         return app_fail(app, &e);
     BenchRun run = new_run(app);
@@ -388,10 +411,13 @@ static int measure_machine(App *app, bool verify) {
         if (verify && i >= KERNEL_COUNT) p.bench.asked[i] = false;  // copies have no bits of their own
         if (p.on_cpu && app->n_args == 0 && cpu_lacks(i) != NULL) p.bench.asked[i] = false;
     }
+    const char *record = NULL;
+    if (opt_set(app, OPT_RECORD) && !bench_record_begin(app, &run, &record, &e)) return app_fail(app, &e);
     measure_until_interrupted(app, &p, &run);
     if (!run.complete) app_warn(app, "interrupted: %s done", counted(&app->arena, run.n_results, "test"));
     int code = exit_code(app, &run);
     if (verify) return bench_verify_run(app, &run, &before, code);
+    if (record != NULL) return recorded(app, record, &run, p.note);
     bool kept = keep(app, &run);
     bool gate = bench_gates_fail(app, &run),
          slower = before.name != NULL && bench_is_slower(app, &run, &before);
@@ -411,7 +437,8 @@ static int run(App *app) {
 
 static const OptionId taken[] = {OPT_QUICK,   OPT_DEVICE,   OPT_GPU,    OPT_WORKING_SET, OPT_DEADLINE,
                                  OPT_SEED,    OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
-                                 OPT_MINUTES, OPT_PROGRESS, OPT_WHERE,  OPT_SORT};
+                                 OPT_MINUTES, OPT_PROGRESS, OPT_WHERE,  OPT_SORT,        OPT_RECORD,
+                                 OPT_EXPECT,  OPT_KEEP};
 enum { FILES_MAX = 1000 };
 static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT},
                              {"list", "", 0, 0},

@@ -165,6 +165,9 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_MINUTES] = {"minutes", 0, NUMBER("N", 0.01, 1440), .help = "all GPUs under load at once for so long, memory by patterns, products and bandwidth in turn"},
     [OPT_FAIL_IF] = {"fail-if", 0, CHOICE("GATE", bench_gate_names), .repeat = true, .help = "exit code 4 when a figure is low, clocks were throttled (throttled), a memory corrected errors (ecc), GPUs of a vendor differ (mixed); several with commas"},
     [OPT_REFERENCE] = {"reference", 0, TEXT("FILE"), .help = "the other machine's answer, written by `bench --json`, or the id of a run kept here"},
+    [OPT_RECORD] = {"record", 0, TEXT("DIR"), .help = "leave the answer as one whole file in this folder, which the processes of a job share: for `bench fleet`"},
+    [OPT_EXPECT] = {"expect", 0, TEXT("HOSTS|FILE"), .help = "hosts that must have left a record, such as node[01-16],gpu3, or a file with one or more a line"},
+    [OPT_KEEP] = {"keep", 0, FLAG, .help = "keep the medians of the good nodes as a run, which estimates may rest on"},
     [OPT_DEADLINE] = {"deadline", 0, NUMBER("S", 1, 86400), .help = "seconds that a test may take before its process is stopped (default: 60 with --quick, else 180)"},
 
     [OPT_ONCE] = {"once", 0, FLAG, .help = "print one frame as text and exit"},

@@ -69,7 +69,7 @@ typedef struct BenchAbout {
     double power_limit_w, power_default_w;
     double ecc_on, ecc_errors, ecc_corrected, rows_pending;
     double link_width, link_width_max;
-    const char *uuid, *vbios;
+    const char *uuid, *serial, *vbios;
     bool mig;
 } BenchAbout;
 
@@ -99,7 +99,7 @@ void bench_figures(BenchResult *r, double *figures, size_t n);
 // unknown.
 void bench_result_json(const BenchResult *r, Json *object);
 void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result);
-void bench_where_json(const BenchRun *run, Json *object);  // host, boot, --quick or not
+void bench_where_json(const BenchRun *run, Json *object);  // host, boot, --quick or not, job
 void bench_where_read(const Json *object, Arena *a, BenchRun *run);
 void bench_device_json(const BenchDevice *d, Json *object);
 void bench_device_read(const Json *object, Arena *a, BenchDevice *ret_device);

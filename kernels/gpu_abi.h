@@ -172,6 +172,7 @@ typedef struct NvmlUse {
     X(remapped, nvmlDeviceGetRemappedRows, true,                                                             \
       (NvmlDevice device, unsigned *corrected, unsigned *uncorrected, unsigned *pending, unsigned *failed))  \
     X(uuid, nvmlDeviceGetUUID, true, (NvmlDevice device, char *uuid, unsigned size))                         \
+    X(serial, nvmlDeviceGetSerial, true, (NvmlDevice device, char *serial, unsigned size))                   \
     X(vbios, nvmlDeviceGetVbiosVersion, true, (NvmlDevice device, char *version, unsigned size))             \
     X(link_gen, nvmlDeviceGetCurrPcieLinkGeneration, true, (NvmlDevice device, unsigned *generation))        \
     X(peer_status, nvmlDeviceGetP2PStatus, true,                                                             \

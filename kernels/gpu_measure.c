@@ -75,6 +75,7 @@ bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSessi
                               .link_width_max = b.link_width_max,
                               .mig = b.mig,
                               .uuid = text_clean(a, b.uuid),
+                              .serial = text_clean(a, b.serial),
                               .vbios = text_clean(a, b.vbios)};
     *ret_session = s;
     return true;

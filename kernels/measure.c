@@ -298,6 +298,7 @@ BenchDevice bench_device_blank(const char *id, const char *vendor, const char *n
                          .rows_pending = nan,
                          .code = "",
                          .uuid = "",
+                         .serial = "",
                          .vbios = ""};
 }
 

@@ -115,6 +115,7 @@ static void nvml_board(const Telemetry *t, BoardFacts *b) {
     b->link_width = READ(link_width, 1, &x);
     b->link_width_max = READ(link_width_max, 1, &x);
     if (t->f.uuid == NULL || t->f.uuid(t->device, b->uuid, sizeof b->uuid) != 0) b->uuid[0] = '\0';
+    if (t->f.serial == NULL || t->f.serial(t->device, b->serial, sizeof b->serial) != 0) b->serial[0] = '\0';
     if (t->f.vbios == NULL || t->f.vbios(t->device, b->vbios, sizeof b->vbios) != 0) b->vbios[0] = '\0';
     if (t->f.ecc_mode != NULL && t->f.ecc_mode(t->device, &x, &y) == 0) b->ecc_on = x;
     if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_UNCORRECTED, ECC_VOLATILE, &errors) == 0)
@@ -195,6 +196,7 @@ static void amd_board(const Telemetry *t, BoardFacts *b) {
     b->ecc_errors = errors_of(counts, "ue: ");
     b->ecc_corrected = errors_of(counts, "ce: ");
     snprintf(b->uuid, sizeof b->uuid, "%s", sysfs_text(&a, "%s/unique_id", t->folder));
+    snprintf(b->serial, sizeof b->serial, "%s", sysfs_text(&a, "%s/serial_number", t->folder));
     snprintf(b->vbios, sizeof b->vbios, "%s", sysfs_text(&a, "%s/vbios_version", t->folder));
     b->link_width = sysfs_number(&a, "%s/current_link_width", t->folder);
     b->link_width_max = sysfs_number(&a, "%s/max_link_width", t->folder);

@@ -64,7 +64,7 @@ typedef struct BoardFacts {
     double ecc_errors, ecc_corrected;  // since the driver was loaded
     double rows_pending;               // 1: rows of its memory wait to be remapped, or could not be
     double link_width, link_width_max;
-    char uuid[96], vbios[64];  // "" = it says none
+    char uuid[96], serial[64], vbios[64];  // "" = it says none
 } BoardFacts;
 void telemetry_board(const Telemetry *t, BoardFacts *ret_facts);
 

@@ -110,8 +110,14 @@ void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result) {
 
 #define RUN_TEXT(f)                                                                                          \
     { #f, offsetof(BenchRun, f), WIRE_TEXT }
+#define RUN_NUMBER(f)                                                                                        \
+    { #f, offsetof(BenchRun, f), WIRE_NUMBER }
 static const WireField run_fields[] = {
-    RUN_TEXT(host), RUN_TEXT(boot_id), {"quick", offsetof(BenchRun, quick), WIRE_TRUTH}};
+    RUN_TEXT(host),        RUN_TEXT(boot_id), {"quick", offsetof(BenchRun, quick), WIRE_TRUTH},
+    RUN_TEXT(launcher),    RUN_TEXT(job),     RUN_TEXT(node),
+    RUN_NUMBER(rank),      RUN_NUMBER(ranks), RUN_NUMBER(local_rank),
+    RUN_TEXT(environment), RUN_TEXT(record),
+};
 
 void bench_where_json(const BenchRun *run, Json *object) {
     add_fields(run_fields, COUNT_OF(run_fields), run, object);
@@ -149,6 +155,7 @@ static const WireField device_fields[] = {
     DEVICE_FIELD("code", code),
     DEVICE_FIELD("uuid", uuid),
     DEVICE_FIELD("vbios", vbios),
+    DEVICE_FIELD("serial", serial),
 };
 
 void bench_device_json(const BenchDevice *d, Json *object) {
@@ -183,6 +190,7 @@ static const WireField about_fields[] = {
     ABOUT_NUMBER(link_width_max),
     ABOUT_TEXT(uuid),
     ABOUT_TEXT(vbios),
+    ABOUT_TEXT(serial),
     ABOUT_NUMBER(ecc_corrected),
     ABOUT_NUMBER(rows_pending),
 };

@@ -17,6 +17,7 @@ LAYERS = {
     "src/facts": ["src/base"],
     "src/perf": ["src/base", "src/facts"],
     "src/runs": ["src/base", "src/facts"],
+    "src/fleet": ["src/base", "src/facts"],
     "src/migrate": ["src/base", "src/facts"],
     "src/traffic": ["src/base", "src/facts", "src/perf"],
     "src/advise": ["src/base", "src/facts", "src/perf", "src/traffic", "src/migrate"],

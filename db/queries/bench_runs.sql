@@ -3,5 +3,5 @@ SELECT id, taken_at, tool_version, system, options, complete, (SELECT count(*) F
     (SELECT count(*) FROM bench_result WHERE run = bench_run.id), origin,
     (SELECT group_concat(CASE n WHEN 1 THEN label ELSE n || ' x ' || label END, ', ')
      FROM (SELECT coalesce(sku_id, name) AS label, count(*) AS n FROM bench_device WHERE run = bench_run.id GROUP BY label ORDER BY min(rowid))),
-    host, boot_id, quick
+    host, boot_id, quick, launcher, job, node, rank, ranks, local_rank, environment
 FROM bench_run WHERE :id IS NULL OR id = :id ORDER BY id DESC;

@@ -25,16 +25,20 @@ typedef struct BenchDevice {
     const char *part;    // what a share below 1 is: MIG slice, partition, die; "" = a whole GPU, or none
     double shared;       // 1: others computed on it; 0: nobody was seen
     double power_limit_w, power_default_w;
-    double ecc_errors, ecc_corrected;  // of its memory since the driver was loaded: uncorrected, corrected
-    double rows_pending;               // 1: rows of its memory wait to be remapped, or could not be
-    const char *code;                  // the device code that ran: "sm_90a, PTX 8.4"
-    const char *uuid, *vbios;          // of the board, as its driver says
+    double ecc_errors, ecc_corrected;   // of its memory since the driver was loaded: uncorrected, corrected
+    double rows_pending;                // 1: rows of its memory wait to be remapped, or could not be
+    const char *code;                   // the device code that ran: "sm_90a, PTX 8.4"
+    const char *uuid, *serial, *vbios;  // of the board, as its driver says
 } BenchDevice;
 
 // What BenchDevice.part says.
 #define BENCH_PART_MIG "MIG slice"
 #define BENCH_PART_PARTITION "partition"
 #define BENCH_PART_DIE "die"
+
+// What BenchRun.record says: a file that was begun and not finished has no results.
+#define BENCH_STARTED "started"
+#define BENCH_FINISHED "finished"
 
 // A throttle that a healthy GPU shows as well, when its limit is the default.
 #define BENCH_POWER_CAP "power cap"
@@ -122,7 +126,14 @@ typedef struct BenchRun {
     const char *device_names;    // of a run that is kept: "2 x h100-sxm5-80gb"
     const char *host, *boot_id;  // where it was measured; "" = not known
     double quick;                // 1: small products and short times
-    bool complete;               // false: interrupted
+    // Of the job that it was a part of, as its launcher says: slurm, openmpi, kubernetes, pmi; "" = none.
+    const char *launcher, *job;
+    const char *node;                // the scheduler's name of the machine
+    double rank, ranks, local_rank;  // of this process, of all, of this process on its node
+    const char
+        *environment;    // what steers the libraries: "NCCL_ALGO=Ring NCCL_DEBUG=INFO", as words of a shell
+    const char *record;  // BENCH_STARTED, BENCH_FINISHED; "" = not of `bench --record`
+    bool complete;       // false: interrupted
     BenchDevice *devices;
     size_t n_devices;
     BenchResult *results;

@@ -15,7 +15,7 @@
 //   FAKE_NVML             nvlink=links of each (0: PCIe) topology=LEVEL
 //                         clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N
 //                         (-1: it does not count them) ecc=1 ecc_errors=N ecc_corrected=N remap_pending=1
-//                         width= width_max= uuid= vbios=
+//                         width= width_max= uuid= serial= vbios=
 //   FAKE_LT               gflops=   fault=crash, hang, wrong, stray, unsupported, none (the vendors' matrix products)
 //   FAKE_RTC              fail, abort; unset: it compiles
 //

@@ -143,6 +143,10 @@ unsigned nvmlDeviceGetUUID(NvmlDevice device, char *uuid, unsigned size) {
     (void)device;
     return text_of("uuid", "GPU-00000000-1111-2222-3333-444444444444", uuid, size);
 }
+unsigned nvmlDeviceGetSerial(NvmlDevice device, char *serial, unsigned size) {
+    (void)device;
+    return text_of("serial", "1650000000001", serial, size);
+}
 unsigned nvmlDeviceGetVbiosVersion(NvmlDevice device, char *version, unsigned size) {
     (void)device;
     return text_of("vbios", "96.00.89.00.01", version, size);
