@@ -132,6 +132,12 @@ void bench_roofline_json(App *app, const BenchRun *run, Json *root);  // adds "r
 int bench_export(App *app);
 int bench_import(App *app);
 
+// ---- bench_fleet.c
+
+// `bench fleet DIR|FILE...`: judges the records of --record. Exit code 5 when a node is faulty, unfinished,
+// unreadable or missing; 4 when one is slow, throttled or differs, or a median is below known good.
+int bench_fleet(App *app);
+
 // ---- bench_compare.c
 
 // Results of a run kept here (`name` its id) or of a file written by `bench --json`.

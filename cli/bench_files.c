@@ -133,6 +133,10 @@ static bool take_run(Import *m, const char *file, const Json *object, Err *e) {
         t->reason = arena_printf(&m->app->arena, "%s", why.text);
         return true;
     }
+    if (strcmp(run.record, BENCH_STARTED) == 0) {
+        t->reason = "a record that was begun and not finished: it has no results";
+        return true;
+    }
     run.origin = file;
     t->taken_at = run.taken_at;
     t->devices = device_names(m->app, &run);

@@ -427,11 +427,19 @@ static int measure_machine(App *app, bool verify) {
 }
 
 static int run(App *app) {
+    Err e = {0};
+    bool fleet = strcmp(app->verb->name, "fleet") == 0;
+    bool of_fleet = app->format == FORMAT_HTML || app->format == FORMAT_SLURM || app->format == FORMAT_K8S;
+    if (of_fleet && !fleet) {
+        err_set(&e, ERR_USAGE, "format '%s' is of `gpuadvise bench fleet` alone", format_names[app->format]);
+        return app_fail(app, &e);
+    }
     if (strcmp(app->verb->name, "list") == 0) return bench_list(app);
     if (strcmp(app->verb->name, "runs") == 0) return bench_runs(app);
     if (strcmp(app->verb->name, "compare") == 0) return bench_compare(app);
     if (strcmp(app->verb->name, "export") == 0) return bench_export(app);
     if (strcmp(app->verb->name, "import") == 0) return bench_import(app);
+    if (fleet) return bench_fleet(app);
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
@@ -439,14 +447,15 @@ static const OptionId taken[] = {OPT_QUICK,   OPT_DEVICE,   OPT_GPU,    OPT_WORK
                                  OPT_SEED,    OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
                                  OPT_MINUTES, OPT_PROGRESS, OPT_WHERE,  OPT_SORT,        OPT_RECORD,
                                  OPT_EXPECT,  OPT_KEEP};
-enum { FILES_MAX = 1000 };
+enum { FILES_MAX = 1000, RECORDS_MAX = 100000 };
 static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT},
                              {"list", "", 0, 0},
                              {"runs", "[ID]", 0, 1},
                              {"compare", "A B", 2, 2},
                              {"verify", "[TEST...]", 0, TEST_COUNT},
                              {"export", "[ID...]", 0, FILES_MAX},
-                             {"import", "FILE...", 1, FILES_MAX}};
+                             {"import", "FILE...", 1, FILES_MAX},
+                             {"fleet", "DIR|FILE...", 1, RECORDS_MAX}};
 
 const Command cmd_bench = {
     .name = "bench",
@@ -472,11 +481,16 @@ const Command cmd_bench = {
         "code 4 when they disagree, 3 when nothing can be compared. `bench export -o FILE` writes runs kept "
         "here, `bench import FILE` takes "
         "those of other machines (or answers of `bench --json`) in: estimates then rest on the newest of "
-        "their GPU.",
+        "their GPU. `bench --record DIR`, started on every node by srun, mpirun or an indexed Job of "
+        "Kubernetes, leaves a file of each in DIR; its exit code says only whether that was written. `bench "
+        "fleet DIR` compares them: exit code 4 when a node is slow, throttled or differs, or all are slow, 5 "
+        "when one is faulty, unfinished, unreadable or missing; --format slurm and k8s print what takes "
+        "nodes "
+        "out of use.",
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .options = taken,
     .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
+    .formats = FORMATS_LISTING | 1u << FORMAT_HTML | 1u << FORMAT_SLURM | 1u << FORMAT_K8S,
     .run = run,
 };

@@ -30,7 +30,7 @@ static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 const OptionSpec option_table[OPT_COUNT] = {
     [OPT_DB] = {"db", 0, TEXT("FILE"), .global = true, SETTING, .help = "database to use instead of the one in the data folder"},
     [OPT_DATA] = {"data", 0, TEXT("DIR"), .global = true, SETTING, .help = "read the facts from this folder instead of the built-in ones"},
-    [OPT_FORMAT] = {"format", 0, CHOICE("FORMAT", format_names), .global = true, SETTING, .help = "table, json, csv, md, html or sarif, where it makes sense"},
+    [OPT_FORMAT] = {"format", 0, CHOICE("FORMAT", format_names), .global = true, SETTING, .help = "table, json, csv, md, html, sarif, slurm or k8s, where it makes sense"},
     [OPT_JSON] = {"json", 0, FLAG, .global = true, .help = "short for --format json"},
     [OPT_OUTPUT] = {"output", 'o', TEXT("FILE"), .global = true, .help = "write the answer to a file, whole or not at all"},
     [OPT_EXPLAIN] = {"explain", 0, FLAG, .global = true, .help = "show how each number came about"},

@@ -118,7 +118,7 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e);
 void bench_run_json(const BenchRun *run, Json *object);
 // A run from a file of any origin: one of `bench export`, or an answer of `bench --json`. False, with what is
 // wrong, unless times, devices, sizes, units and figures are those of tests this version knows; *ret_unknown
-// results of other tests are left out. Text lives in the arena. `now`: seconds since 1970, UTC.
+// results of other tests are left out. A record that was only begun (BENCH_STARTED) has no results. Text lives in the arena. `now`: seconds since 1970, UTC.
 bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run, size_t *ret_unknown,
                     Err *e);
 

@@ -5,7 +5,8 @@
 #include "kernels/bench.h"
 #include "kernels/verify.h"
 
-enum { DEVICES_MAX = 1024, RESULTS_MAX = 4096, ID_MAX = 64, TEXT_MAX = 4096 };
+enum { DEVICES_MAX = 1024, RESULTS_MAX = 4096, ID_MAX = 64, TEXT_MAX = 4096, NAME_BYTES_MAX = 256 };
+enum { RANKS_MAX = 1 << 24, ENVIRONMENT_MAX = 65536 };
 static const double figure_min = 1e-9, figure_max = 1e15;  // of any unit here: nothing is that slow or fast
 
 void bench_run_json(const BenchRun *run, Json *object) {
@@ -122,6 +123,23 @@ static bool check_result(const BenchResult *r, TestId test, Err *e) {
     return check_figures(r, test, e) && (r->bits[0] == '\0' || bits_parse(str_of(r->bits), &bits, e));
 }
 
+static bool is_place(double x) { return !is_known(x) || (x >= 0 && x <= RANKS_MAX && x == floor(x)); }
+
+static bool check_job(const BenchRun *run, Err *e) {
+    const char *const texts[] = {run->host, run->boot_id, run->launcher, run->job, run->node};
+    static const char *const records[] = {"", BENCH_STARTED, BENCH_FINISHED};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        if (strlen(texts[i]) > NAME_BYTES_MAX)
+            return err_set(e, ERR_FAILED, "the name of a host or job is too long");
+    }
+    if (strlen(run->environment) > ENVIRONMENT_MAX) return err_set(e, ERR_FAILED, "environment is too long");
+    if (!is_place(run->rank) || !is_place(run->ranks) || !is_place(run->local_rank))
+        return err_set(e, ERR_FAILED, "rank %g of %g", run->rank, run->ranks);
+    if (!one_of(run->record, records, COUNT_OF(records)))
+        return err_set(e, ERR_FAILED, "record is '%s'", run->record);
+    return true;
+}
+
 // ---------------------------------------------------------------- reading
 
 static bool read_text(const Json *object, const char *key, Arena *a, const char **ret_text, Err *e) {
@@ -167,10 +185,10 @@ static bool has_devices(const BenchRun *run, const BenchResult *r, TestId test) 
     return is_device(run, str_of(r->device));
 }
 
-static bool stands_already(const BenchRun *run, const BenchResult *r) {
+// `tests`: of the results read before.
+static bool stands_already(const BenchRun *run, const TestId *tests, const BenchResult *r, TestId test) {
     for (size_t i = 0; i < run->n_results; i++) {
-        if (strcmp(run->results[i].device, r->device) == 0 && strcmp(run->results[i].test, r->test) == 0)
-            return true;
+        if (tests[i] == test && strcmp(run->results[i].device, r->device) == 0) return true;
     }
     return false;
 }
@@ -179,6 +197,7 @@ static bool read_results(const Json *list, Arena *a, BenchRun *run, size_t *ret_
     size_t n = json_is_array(list) ? count_of(list, RESULTS_MAX) : 0;
     if (n == 0 || n > RESULTS_MAX) return err_set(e, ERR_FAILED, "results are none or too many");
     run->results = arena_alloc(a, n, sizeof *run->results);
+    TestId *tests = arena_alloc(a, n, sizeof *tests);
     *ret_unknown = 0;
     for (const Json *j = json_first(list); j != NULL; j = json_next(j)) {
         BenchResult *r = &run->results[run->n_results];
@@ -191,10 +210,10 @@ static bool read_results(const Json *list, Arena *a, BenchRun *run, size_t *ret_
         if (!has_devices(run, r, test))
             return err_set(e, ERR_FAILED, "test '%s' is of device '%s', which is not among the devices",
                            r->test, r->device);
-        if (stands_already(run, r))
+        if (stands_already(run, tests, r, test))
             return err_set(e, ERR_FAILED, "test '%s' of device '%s' stands twice", r->test, r->device);
         if (!check_result(r, test, e)) return err_wrap(e, "test '%s' of device '%s'", r->test, r->device);
-        run->n_results++;
+        tests[run->n_results++] = test;
     }
     return run->n_results > 0 || err_set(e, ERR_FAILED, "none of its %zu tests is known to this version", n);
 }
@@ -216,9 +235,9 @@ bool bench_run_read(const Json *object, int64_t now, Arena *a, BenchRun *ret_run
     if (complete < 0) return err_set(e, ERR_FAILED, "complete is neither true nor false");
     run.complete = complete == 1;
     bench_where_read(object, a, &run);
-    if (!read_devices(json_get(object, "devices"), a, &run, e) ||
-        !read_results(json_get(object, "results"), a, &run, &unknown, e))
-        return false;
+    if (!check_job(&run, e) || !read_devices(json_get(object, "devices"), a, &run, e)) return false;
+    bool begun = strcmp(run.record, BENCH_STARTED) == 0;
+    if (!begun && !read_results(json_get(object, "results"), a, &run, &unknown, e)) return false;
     *ret_run = run;
     *ret_unknown = unknown;
     return true;

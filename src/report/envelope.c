@@ -1,7 +1,7 @@
 // What all JSON answers share: the envelope, warnings, estimates.
 #include "src/report/report.h"
 
-const char *const format_names[] = {"table", "json", "csv", "md", "html", "sarif", NULL};
+const char *const format_names[] = {"table", "json", "csv", "md", "html", "sarif", "slurm", "k8s", NULL};
 
 Json *envelope_json(const Envelope *env, Json **ret_inputs) {
     char time[32];

@@ -20,9 +20,11 @@ typedef enum Format {
     FORMAT_MD,
     FORMAT_HTML,
     FORMAT_SARIF,
+    FORMAT_SLURM,
+    FORMAT_K8S,
     FORMAT_COUNT
 } Format;
-extern const char *const format_names[];  // table, json, csv, md, html, sarif
+extern const char *const format_names[];  // table, json, csv, md, html, sarif, slurm, k8s
 
 // ---------------------------------------------------------------- listings
 

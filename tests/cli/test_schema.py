@@ -51,6 +51,7 @@ ANSWERS = {
     "bench-import": [f"bench import {harness.ROOT}/tests/fuzz/corpus/runs/exported", f"bench import {harness.ROOT}/tests/fuzz/corpus/runs/answer",
                      f"1 bench import {harness.ROOT}/tests/fuzz/corpus/runs/exported {harness.ROOT}/README.md"],
     "bench-export": ["3 bench export"],  # tests/cli/test_bench.py has runs to export
+    "bench-fleet": [f"5 bench fleet {harness.ROOT}/tests/fuzz/corpus/fleet/five", f"bench fleet {harness.ROOT}/tests/fuzz/corpus/fleet/one --keep --expect node0000"],
     "bench-runs": ["bench runs"],
     "check": ["check --model llama-3.1-70b --gpu mi300x --tokens-per-s 2000", "check --model llama-3.1-70b --gpu h100-sxm5-80gb --weights fp16 --batch 32 --tokens-per-s 19500"],
     "check-claims": ["check --claims", f"check --file {harness.ROOT}/tests/fuzz/corpus/claims/others"],

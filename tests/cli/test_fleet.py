@@ -1,0 +1,166 @@
+"""bench --record and bench fleet: sixteen stand-in machines of a job, of which some are slow, hot, dead, broken or of another driver."""
+import concurrent.futures
+import glob
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import time
+import unittest
+
+import harness
+import test_schema
+from test_bench import nvidia
+from test_bench_gpu import NVIDIA, World
+
+RANKS = 16
+BENCH = ("bench", "triad", "gemm-fp32", "--quick", "--working-set", "1", "--shared")
+CUDA = "pci=0000:07:00.0;name=NVIDIA H100 80GB HBM3;units=132;cc=90;driver=12040"
+# Rank -> what is wrong with its machine, and what the fleet says of it.
+WRONG = {3: ("FAKE_CUDA", "bw=30", "straggler"), 5: ("FAKE_NVML", "reasons=64", "throttled"), 7: ("FAKE_CUDA", "hang=gk_triad", "unfinished"),
+         9: ("FAKE_NVML", "ecc_errors=4", "faulty"), 11: ("GPUADVISE_SYSROOT", "other", "mixed")}
+DRAINED = {3: "straggler", 5: "throttled", 7: "unfinished", 9: "faulty"}
+
+
+def node(rank):
+    return f"node{rank + 1:02}"
+
+
+class Fleet(World):
+    def setUp(self):
+        super().setUp()
+        self.records = os.path.join(self.home, "records")
+        self.marks = os.path.join(self.home, "marks")
+        os.makedirs(self.marks)
+        for name, version in (("root", "580.95.05"), ("other", "570.86.10")):
+            nvidia(os.path.join(self.home, name), "0000:07:00.0", "0x2330", "0x16c1", "NVIDIA H100 80GB HBM3", version=version)
+        self.env = self.world(NVIDIA)
+
+    def variables(self, rank):
+        """What makes a rank's machine: the same for all but those of WRONG."""
+        own = {**self.env, "FAKE_CUDA": f"{CUDA};bw=40;gflops=50000", "FAKE_NVML": f"uuid=GPU-{rank:04};serial={rank};limit=700;default=700", "NCCL_DEBUG": "WARN"}
+        name, value, _ = WRONG.get(rank, ("", "", ""))
+        if name == "GPUADVISE_SYSROOT":
+            own[name] = os.path.join(self.home, value)
+        elif name:
+            own[name] += ";" + value
+        if rank == 7:
+            own["FAKE_CUDA"] += f";mark={self.marks}/{rank}"
+        return own
+
+    def script(self, rank_variable, extra=""):
+        """A command for launchers: becomes the machine of its rank, then measures it. The dead one is killed by its own watch."""
+        path = os.path.join(self.home, "rank.sh")
+        lines = ["#!/bin/sh", f"rank=${rank_variable}", "case $rank in"]
+        for rank in range(RANKS):
+            lines.append(f"{rank})")
+            lines += [f"  export {k}='{v}'" for k, v in self.variables(rank).items()]
+            lines.append("  ;;")
+        watch = f"(while [ ! -e {self.marks}/7 ]; do sleep 0.1; done; kill -9 $$) >/dev/null 2>&1 </dev/null &"
+        lines += ["esac", f"export XDG_DATA_HOME={self.home}/data", extra, f"[ $rank = 7 ] && {{ {watch} }}",
+                  f"exec {harness.BIN} {' '.join(BENCH)} --record {self.records}"]
+        self.write(path, "\n".join(lines) + "\n")
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+        return path
+
+    def check_fleet(self, names, *options):
+        """What the records of the sixteen must be taken for. names: rank -> how its node is called."""
+        fleet = self.json("bench", "fleet", self.records, *options, code=5)
+        self.assertEqual(test_schema.faults("bench-fleet", fleet), [])
+        states = {n["node"]: n["state"] for n in fleet["nodes"]}
+        self.assertEqual(states, {names(r): WRONG.get(r, ("", "", "good"))[2] for r in range(RANKS)}, fleet["nodes"])
+        slow = next(n for n in fleet["nodes"] if n["node"] == names(3))
+        self.assertLess(slow["slowest_pct"], 85)
+        self.assertEqual(slow["slowest_test"], "triad of gpu0")
+        drain = [line for line in self.run_tool("bench", "fleet", self.records, "-q", "--format", "slurm")[1].splitlines() if not line.startswith("#")]
+        self.assertEqual(sorted(line.split(" Reason=")[0] for line in drain), sorted(f"scontrol update NodeName={names(r)} State=DRAIN" for r in DRAINED))
+        for rank, state in DRAINED.items():
+            self.assertEqual(len([line for line in drain if f"NodeName={names(rank)} " in line and f"gpuadvise: {state}: " in line]), 1)
+        return fleet
+
+    @harness.once
+    def test_sixteen_machines(self):
+        script = self.script("SLURM_PROCID")
+
+        def rank(i):
+            env = {**harness.environment(self.home), "SLURM_PROCID": str(i), "SLURM_NTASKS": str(RANKS), "SLURM_JOB_ID": "77", "SLURMD_NODENAME": node(i), "SLURM_LOCALID": "0"}
+            return subprocess.run([script], env=env, capture_output=True, timeout=120, cwd=self.home)
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            done = list(pool.map(rank, range(RANKS)))
+        for i, p in enumerate(done):
+            self.assertEqual(p.returncode, -signal.SIGKILL if i == 7 else 0, p.stderr)
+        self.assertIn(b"recorded in", done[0].stdout)
+        fleet = self.check_fleet(node)
+        self.assertEqual(len(glob.glob(self.records + "/*")), RANKS)
+        self.assertEqual({g["driver"] for g in fleet["groups"]}, {"nvidia 580.95.05", "nvidia 570.86.10"})
+        record = self.record_of(0)
+        self.assertEqual([record[k] for k in ("launcher", "job", "node", "rank", "ranks", "local_rank", "record")], ["slurm", "77", "node01", 0, 16, 0, "finished"])
+        self.assertEqual(record["environment"], "NCCL_DEBUG=WARN")
+        self.assertEqual([record["devices"][0][k] for k in ("uuid", "serial")], ["GPU-0000", "0"])
+        self.assertEqual(self.record_of(7)["results"], [])
+        self.forms()
+        self.missing()
+        self.estimates()
+        self.compared()
+
+    def record_of(self, rank):
+        path, = glob.glob(f"{self.records}/{node(rank)}-*")
+        with open(path, encoding="utf-8") as f:
+            return json.load(f)
+
+    def forms(self):
+        page = self.exits(5, "bench", "fleet", self.records, "--format", "html")[0]
+        self.assertEqual(page.count('<table class="heat">'), 1)
+        self.assertRegex(page, r'<th scope="row">node04</th><td>straggler</td>.*<td class="n h[34]">\d\d</td>')
+        for form, words in (("csv", "node04,straggler,1"), ("md", "| node04 | straggler | 1 |"), ("table", "16 nodes: 11 good, 1 mixed, 1 straggler, 1 throttled, 1 unfinished, 1 faulty."),
+                            ("k8s", "kubectl cordon node04\nkubectl taint nodes node04 gpuadvise/fleet=straggler:NoSchedule --overwrite\n")):
+            self.assertIn(words, self.exits(5, "bench", "fleet", self.records, "--format", form)[0])
+        self.assertIn("of `gpuadvise bench fleet` alone", self.exits(2, "bench", "list", "--format", "slurm")[1])
+
+    def missing(self):
+        for expect in ("node[01-16],node99", self.write("hosts.txt", "node[01-08]\nnode[09-16] # the rest\nnode99\n")):
+            states = {n["node"]: n["state"] for n in self.json("bench", "fleet", self.records, "--expect", expect, code=5)["nodes"]}
+            self.assertEqual((len(states), states["node99"]), (17, "missing"))
+        self.assertIn("is no range of numbers", self.exits(2, "bench", "fleet", self.records, "--expect", "node[9-1]")[1])
+        job = {"SLURM_JOB_ID": "77", "SLURM_JOB_NODELIST": "node[01-18]"}
+        self.assertEqual(self.json("bench", "fleet", self.records, code=5, env=job)["summary"]["missing"], 2)
+        self.assertEqual(self.json("bench", "fleet", self.records, code=5, env={**job, "SLURM_JOB_ID": "78"})["summary"]["missing"], 0)
+        path, = glob.glob(f"{self.records}/{node(4)}-*")
+        os.rename(path, path + ".gone")
+        self.assertEqual([n["node"] for n in self.json("bench", "fleet", self.records, code=5)["nodes"] if n["state"] == "missing"], ["rank 4"])
+        os.rename(path + ".gone", path)
+        self.write("broken.json", "{")
+        broken = os.path.join(self.home, "broken.json")
+        self.assertEqual(self.json("bench", "fleet", self.records, broken, code=5)["summary"]["unreadable"], 1)
+
+    def estimates(self):
+        """The median of the good ones is kept when asked for; what may stand for the datasheet is said, and why not."""
+        fleet = self.json("bench", "fleet", self.records, code=5)
+        self.assertEqual((fleet["run"], "--keep" in fleet["estimates"]), (None, True))
+        fleet = self.json("bench", "fleet", self.records, "--keep", code=5)
+        self.assertIn("memory bandwidth of h100-sxm5-80gb not: its working set lies in the caches", fleet["estimates"])
+        kept = self.json("bench", "runs", str(fleet["run"]))
+        triad = next(r for r in kept["results"] if r["test"] == "triad")
+        line = next(g for g in fleet["groups"] if g["test"] == "triad" and g["figure_count"] > 1)
+        self.assertEqual((triad["samples"], triad["in_cache"]), (11, True))
+        self.assertAlmostEqual(triad["median"], line["median"], delta=0.02 * line["median"])
+
+    def compared(self):
+        """One board is found again by its UUID wherever it stands; two boards of a model by that."""
+        paths = {r: glob.glob(f"{self.records}/{node(r)}-*")[0] for r in (0, 3)}
+        rows = self.json("bench", "compare", paths[0], paths[3])["comparison"]
+        self.assertEqual({(r["device"], r["a_device"], r["matched_by"]) for r in rows}, {("gpu0", "gpu0", "model")})
+        moved = self.record_of(0)
+        moved["devices"][0]["id"] = "gpu5"
+        for r in moved["results"]:
+            r["device"] = "gpu5"
+        rows = self.json("bench", "compare", paths[0], self.write("moved.json", json.dumps(moved)))["comparison"]
+        self.assertEqual({(r["device"], r["a_device"], r["matched_by"]) for r in rows}, {("gpu5", "gpu0", "uuid")})
+        self.assertIn("is gpu0 of A by model", " ".join(self.ok("bench", "compare", paths[0], paths[3]).split()))
+
+
+if __name__ == "__main__":
+    harness.main()
