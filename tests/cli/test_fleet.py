@@ -16,7 +16,7 @@ from test_bench import nvidia
 from test_bench_gpu import NVIDIA, World
 
 RANKS = 16
-BENCH = ("bench", "triad", "gemm-fp32", "--quick", "--working-set", "1", "--shared")
+BENCH = ("bench", "triad", "--quick", "--working-set", "1", "--shared")
 CUDA = "pci=0000:07:00.0;name=NVIDIA H100 80GB HBM3;units=132;cc=90;driver=12040"
 # Rank -> what is wrong with its machine, and what the fleet says of it.
 WRONG = {3: ("FAKE_CUDA", "bw=30", "straggler"), 5: ("FAKE_NVML", "reasons=64", "throttled"), 7: ("FAKE_CUDA", "hang=gk_triad", "unfinished"),
