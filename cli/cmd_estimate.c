@@ -186,7 +186,7 @@ static void put_sessions(App *app, const Facts *f, const Wanted *w, ServingAnswe
         sessions_point(f, &ask, s, each, w->replicas, ROUTING_RANDOM).point.output_tokens_s;
     answer->point = answer->session.point;
     s->cached_share = answer->session.hit;
-    s->sigma_log = hypot(s->sigma_log, constant_of(f, "sigma_sessions"));
+    s->sigma_log = fmax(s->sigma_log, constant_of(f, "sigma_sessions"));
     s->basis = BASIS_EXTRAPOLATED;
     if (w->sessions < w->replicas)
         app_warn(app, "%g sessions leave some of %d replicas idle: figures are for one on each", w->sessions,

@@ -200,6 +200,7 @@ static const Constant fixture_constants[] = {
     {"session_alone_ratio", 1, "1", "", "test", "2026"},
     {"session_host_us_token", 8, "us", "", "test", "2026"},
     {"session_prefill_ratio", 1, "1", "", "test", "2026"},
+    {"session_offload_ratio", 1, "1", "", "test", "2026"},
     {"session_running_share", 1, "1", "", "test", "2026"},
     {"session_step_ratio", 1, "1", "", "test", "2026"},
     {"kv_doubt_share", 0.02, "1", "", "test", "2026"},

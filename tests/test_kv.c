@@ -177,6 +177,43 @@ static void test_host_memory_brings_misses_back(void) {
     CHECK_NEAR(kv_load_s(&f, &hosted, 1000), 1000 * 327680.0 / (8 * 50e9), 1e-9);
 }
 
+static void test_host_memory_costs_what_it_saves_nothing_for(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 8, (Ways){0}), hosted = resolved(&f, &g, &m, 8, (Ways){.host_gb = 4000});
+    KvCapacity kv = kv_capacity(&f, &s), behind = kv_capacity(&f, &hosted);
+    SessionFactors factors = session_factors(&f);
+    factors.offload_ratio = 1.05;
+    SessionLoad load = agents(&s, 1);
+    load.sessions = 0.3 * session_at(&f, &factors, &s, &kv, &load).cliff_sessions, load.think_s = 0;
+    SessionPoint without = session_at(&f, &factors, &s, &kv, &load),
+                 with = session_at(&f, &factors, &hosted, &behind, &load);
+    CHECK_NEAR(with.hit, without.hit, 1e-3);
+    CHECK_NEAR(without.point.total_tokens_s / with.point.total_tokens_s, 1.05, 0.005);
+}
+
+// While a prompt is read no answer ends: who waits for memory waits for nothing else, and TTFT grows with the
+// sessions all the way.
+static void test_first_tokens_come_later_with_every_session(void) {
+    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    Model m = llama_70b();
+    Facts f;
+    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
+    s.osl = 400;
+    KvCapacity kv = kv_capacity(&f, &s);
+    SessionFactors factors = session_factors(&f);
+    SessionLoad load = agents(&s, 1);
+    double before = 0, cliff = session_at(&f, &factors, &s, &kv, &load).cliff_sessions;
+    for (double n = 1; n < 3 * cliff; n++) {
+        load.sessions = n;
+        Point p = session_at(&f, &factors, &s, &kv, &load).point;
+        if (!(p.ttft_s >= before * (1 - 1e-6))) FAIL_("%g sessions: %g s after %g", n, p.ttft_s, before);
+        CHECK_NEAR(p.ttft_s + (s.osl - 1) * p.tpot_s, p.e2e_s, 1e-9);
+        before = p.ttft_s;
+    }
+}
+
 static void test_random_routing_shows_all_sessions_to_all(void) {
     Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
     Model m = llama_70b();
@@ -261,6 +298,9 @@ static void test_shipped_constants_are_the_fitted_ones(void) {
     if (fabs(log(have.host_us_token / fit.factors.host_us_token)) > 0.1)
         FAIL_("data/constants.tsv: session_host_us_token is %g, the runs want %.3g", have.host_us_token,
               fit.factors.host_us_token);
+    if (fabs(have.offload_ratio - fit.factors.offload_ratio) > 0.01)
+        FAIL_("data/constants.tsv: session_offload_ratio is %g, the runs want %.3g", have.offload_ratio,
+              fit.factors.offload_ratio);
     if (fabs(have.running_share - fit.factors.running_share) > 0.02)
         FAIL_("data/constants.tsv: session_running_share is %g, the runs want %.3g", have.running_share,
               fit.factors.running_share);
@@ -314,6 +354,10 @@ static void test_runs_of_agents_are_predicted_from_those_of_other_models(void) {
     if (groups[1].ttft_within_2x_pct < 80)
         FAIL_("TTFT is within a factor of two in %.1f %% of runs below the cliff, wanted 80 at least",
               groups[1].ttft_within_2x_pct);
+    if (groups[2].ttft_within_2x_pct < 80)
+        FAIL_("TTFT is within a factor of two in %.1f %% of runs beyond the cliff, wanted 80 at least",
+              groups[2].ttft_within_2x_pct);
+    CHECK(all->interval_coverage_pct >= 80);
     CHECK(all->n_side >= 60 && all->side_right_pct >= 90);
     shipped_free(&s);
 }
@@ -375,6 +419,8 @@ static const TestCase tests[] = {
     TEST(states_have_a_pool_where_the_engine_keeps_one),
     TEST(a_cliff_is_where_half_is_found),
     TEST(host_memory_brings_misses_back),
+    TEST(host_memory_costs_what_it_saves_nothing_for),
+    TEST(first_tokens_come_later_with_every_session),
     TEST(random_routing_shows_all_sessions_to_all),
     TEST(the_best_number_of_sessions_is_none_beyond),
     TEST(requests_of_their_own_share_what_running_ones_leave),

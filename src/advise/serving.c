@@ -237,7 +237,7 @@ static bool load_sessions(const Facts *f, const Ask *ask, int per_instance, int 
     Serving *s = arena_alloc(a, 1, sizeof *s);
     *s = l->config->serving;
     s->cached_share = l->session.hit;
-    s->sigma_log = hypot(s->sigma_log, constant_of(f, "sigma_sessions"));
+    s->sigma_log = fmax(s->sigma_log, constant_of(f, "sigma_sessions"));
     s->basis = BASIS_EXTRAPOLATED;
     l->serving = s;
     return true;

@@ -66,10 +66,10 @@ static Dtype cache_dtype(const char *engine, int stated) {
 
 static double or_zero(double x) { return is_known(x) ? x : 0; }
 
-// Where the host's memory is not recorded it is taken to be enough for every session.
-static double host_gb(const AgenticRun *r) {
-    static const double ENOUGH = 1e6;
-    return strcmp(r->offload, "none") == 0 ? 0 : is_known(r->host_gb) ? r->host_gb : ENOUGH;
+// Where the host's memory is not recorded it is taken to be the GPUs' share of a machine's.
+static double host_gb(const Facts *f, const AgenticRun *r) {
+    if (strcmp(r->offload, "none") == 0) return 0;
+    return is_known(r->host_gb) ? r->host_gb : constant_of(f, "host_gb_per_gpu") * r->gpu_count;
 }
 
 static const char *resolve(const Facts *f, const AgenticRun *r, Serving *ret) {
@@ -79,7 +79,7 @@ static const char *resolve(const Facts *f, const AgenticRun *r, Serving *ret) {
                         .kv = cache_dtype(r->engine, r->precision_kv),
                         .isl = r->input_tokens,
                         .osl = r->output_tokens,
-                        .ways = {.memory_fraction = or_zero(r->memory_fraction), .host_gb = host_gb(r)}};
+                        .ways = {.memory_fraction = or_zero(r->memory_fraction), .host_gb = host_gb(f, r)}};
     if (!find_subject(f, r->gpu_sku, r->model, &want)) return "GPU or model not in the catalog";
     if (!is_known(r->input_tokens) || !is_known(r->output_tokens)) return "lengths unknown";
     ServeStatus status = serving_resolve(f, &want, ret);
@@ -152,6 +152,32 @@ static double running_share_of(const Known *k) {
     const AgenticRun *r = k->run;
     if (!(r->waiting > WAITING_LEAST)) return (double)NAN;
     return fmin(r->running * (r->input_tokens + r->output_tokens / 2) / r->kv_tokens, 1);
+}
+
+// The same run with caches in host memory and without, below the cliff, where they save nothing.
+static bool are_pair(const Known *with, const Known *without) {
+    static const double LENGTH_MOST = 0.05;  // ln
+    const AgenticRun *a = with->run, *b = without->run;
+    return a->sessions == b->sessions && a->gpu_count == b->gpu_count && a->tp == b->tp &&
+           strcmp(a->offload, "none") != 0 && strcmp(b->offload, "none") == 0 &&
+           strcmp(a->model, b->model) == 0 && strcmp(a->gpu_sku, b->gpu_sku) == 0 &&
+           strcmp(a->engine, b->engine) == 0 && strcmp(a->dataset, b->dataset) == 0 &&
+           fabs(log(a->input_tokens / b->input_tokens)) < LENGTH_MOST && ratio_of(without) < BEYOND;
+}
+
+// How much longer a request takes with caches in host memory where they save nothing: median over pairs of
+// runs.
+static double offload_ratio_of(const Training *t, Arena *a) {
+    double *x = arena_alloc(a, t->n * t->n + 1, sizeof *x);
+    size_t n = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        for (size_t j = 0; j < t->n; j++) {
+            const Known *with = &t->known[i], *without = &t->known[j];
+            if (in_training(t, with) && in_training(t, without) && are_pair(with, without))
+                x[n++] = with->run->e2e_s / without->run->e2e_s;
+        }
+    }
+    return median(x, n);
 }
 
 // Mean distance of the measured hit rates from a cliff.
@@ -255,6 +281,8 @@ static AgenticFit fit_known(const Facts *f, const Known *known, size_t n, const 
     fit.hit_max = training_median(&t, hit_max_of, a);
     double share = training_median(&t, running_share_of, a);
     if (is_known(share)) fit.factors.running_share = share;
+    double offload = offload_ratio_of(&t, a);
+    if (is_known(offload)) fit.factors.offload_ratio = offload;
     static const double HOST_US_START = 5;  // where the steps begin, which multiply
     fit.factors.alone_ratio = fit.factors.step_ratio = 1;
     fit.factors.host_us_token = HOST_US_START;
@@ -303,6 +331,7 @@ static void check_one(const Facts *f, const Known *k, const AgenticFit *fit, dou
     *ret = (AgenticCheck){.run = r,
                           .left_out = flagged(r),
                           .not_predicted = k->not_predicted,
+                          .sigma_log = (double)NAN,
                           .error = (double)NAN,
                           .ttft_error = (double)NAN,
                           .hit_error = (double)NAN,
@@ -313,6 +342,7 @@ static void check_one(const Facts *f, const Known *k, const AgenticFit *fit, dou
     ret->kv = k->kv;
     SessionPoint p = ret->predicted = predict(f, k, fit, think_s);
     ret->error = log(p.point.total_tokens_s / r->total_tokens_per_s);
+    ret->sigma_log = fmax(k->serving.sigma_log, constant_of(f, "sigma_sessions"));
     ret->ttft_error = log(p.point.ttft_s / r->ttft_s);
     ret->hit_error = p.hit_device - r->hit_device;
     ret->side_known = is_known(r->hit_device) && is_known(r->hit_rate_max);
@@ -349,11 +379,12 @@ static AgenticStats stats_of(const AgenticCheck *checks, size_t n, const char *n
     AgenticStats s = {.name = name};
     double *errors = arena_alloc(a, n + 1, sizeof *errors), *sizes = arena_alloc(a, n + 1, sizeof *sizes),
            *hits = arena_alloc(a, n + 1, sizeof *hits);
-    size_t near = 0, right = 0;
+    size_t near = 0, right = 0, held = 0;
     for (size_t i = 0; i < n; i++) {
         const AgenticCheck *c = &checks[i];
         if (!in_group(c, name)) continue;
         if (is_known(c->error)) {
+            held += fabs(c->error) <= Z80 * c->sigma_log;
             errors[s.n] = c->error;
             sizes[s.n++] = fabs(exp(c->error) - 1) * 100;
         }
@@ -365,6 +396,7 @@ static AgenticStats stats_of(const AgenticCheck *checks, size_t n, const char *n
     }
     s.median_abs_error_pct = median(sizes, s.n);
     s.bias_pct = (exp(median(errors, s.n)) - 1) * 100;
+    s.interval_coverage_pct = s.n > 0 ? 100.0 * (double)held / (double)s.n : (double)NAN;
     s.ttft_within_2x_pct = s.n_ttft > 0 ? 100.0 * (double)near / (double)s.n_ttft : (double)NAN;
     s.hit_median_abs_points = median(hits, s.n_hit);
     s.side_right_pct = s.n_side > 0 ? 100.0 * (double)right / (double)s.n_side : (double)NAN;

@@ -26,6 +26,7 @@ typedef struct AgenticCheck {
     KvCapacity kv;
     SessionPoint predicted;
     double think_s;
+    double sigma_log;             // of tokens/s, as an estimate says it
     double error, ttft_error;     // ln(predicted / measured); NaN: not measured
     double hit_error;             // predicted less measured, of input tokens, on the GPUs; NaN: not recorded
     bool side_known, side_right;  // of the cliff: half of what could be found, found or not
@@ -34,7 +35,7 @@ typedef struct AgenticCheck {
 typedef struct AgenticStats {
     const char *name;  // all, below the cliff, beyond the cliff, or a model
     size_t n, n_ttft, n_hit, n_side;
-    double median_abs_error_pct, bias_pct;
+    double median_abs_error_pct, bias_pct, interval_coverage_pct;  // coverage: of the 80 % range
     double ttft_within_2x_pct;
     double hit_median_abs_points;
     double side_right_pct;

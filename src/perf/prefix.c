@@ -12,7 +12,8 @@ SessionFactors session_factors(const Facts *facts) {
                             .alone_ratio = constant_of(facts, "session_alone_ratio"),
                             .step_ratio = constant_of(facts, "session_step_ratio"),
                             .running_share = constant_of(facts, "session_running_share"),
-                            .host_us_token = constant_of(facts, "session_host_us_token")};
+                            .host_us_token = constant_of(facts, "session_host_us_token"),
+                            .offload_ratio = constant_of(facts, "session_offload_ratio")};
 }
 
 // ---------------------------------------------------------------- hits
@@ -71,6 +72,7 @@ double open_hit_rate(const HitCurve *curve, const Serving *s, const KvCapacity *
 typedef struct Replica {
     const SessionFactors *factors;
     Serving held;    // with the share that is found as its cached one
+    double slower;   // by caches in host memory: they are written, looked up and kept in step with the GPUs'
     double start_s;  // of a request, before anything of it runs
     double prompt_s, alone_step_s, running_max;
 } Replica;
@@ -86,8 +88,8 @@ static double step_s(const Serving *s, double batch, double items[TIME_COUNT]) {
 // The same under sessions: each further sequence adds more.
 static double session_step_s(const Replica *r, double running, double items[TIME_COUNT]) {
     double plain = step_s(&r->held, fmax(running / r->held.layout.pp, 1), items);
-    double step =
-        r->alone_step_s * r->factors->alone_ratio + (plain - r->alone_step_s) * r->factors->step_ratio;
+    double step = r->slower * (r->alone_step_s * r->factors->alone_ratio +
+                               (plain - r->alone_step_s) * r->factors->step_ratio);
     for (int i = 0; i < TIME_COUNT; i++) items[i] *= step / plain;
     return step;
 }
@@ -137,20 +139,22 @@ static Replica replica_of(const Facts *facts, const SessionFactors *factors, con
     double items[TIME_COUNT];
     double ratio = prompt_ratio(factors, s->layout.tp);
     double fresh = r.held.cached_share < 1 ? serving_prompt_s(&r.held) * ratio : 0;
-    r.start_s = s->factors.start_s + factors->host_us_token * s->isl * 1e-6;
-    r.prompt_s = fresh + kv_load_s(facts, s, from_host * s->isl);
+    r.slower = s->host_bytes > 0 ? factors->offload_ratio : 1;
+    r.start_s = r.slower * (s->factors.start_s + factors->host_us_token * s->isl * 1e-6);
+    r.prompt_s = r.slower * fresh + kv_load_s(facts, s, from_host * s->isl);
     r.alone_step_s = step_s(&r.held, 1, items);
     double in_memory = factors->running_share * kv->tokens / mean_context(s);
     r.running_max = fmax(fmin(in_memory, s->limits->max_running_sequences), 1);
     return r;
 }
 
-// What waits for prompts that came before: M/G/1 with lengths as they spread, and no more than all others
-// that run could have.
-static double prompts_before_s(const Replica *r, double requests_s, double running) {
+// What waits for prompts that came before: M/G/1 with lengths as they spread. While a prompt is read answers
+// stand all but still and none ends, so that only sessions that think can send another: no more wait than half
+// of those.
+static double prompts_before_s(const Replica *r, double requests_s, double think_s) {
     double a_prompt = r->prompt_s / r->held.layout.pp, rho = fmin(requests_s * a_prompt, 0.99);
     double queue = rho / (1 - rho) * a_prompt * (1 + square(r->held.length_cv)) / 2;
-    return fmin(queue, fmax(running / r->held.layout.pp - 1, 0) * r->prompt_s / 2);
+    return fmin(queue, requests_s * think_s * a_prompt / 2);
 }
 
 static void put_times(const Replica *r, double sessions, double think_s, SessionPoint *ret) {
@@ -163,7 +167,8 @@ static void put_times(const Replica *r, double sessions, double think_s, Session
     p->queued = p->running >= r->running_max && sessions * e2e / (e2e + think_s) > p->running;
     ret->requests_s = p->queued ? p->running / e2e : sessions / (e2e + think_s);
     double wait = p->queued ? fmax(sessions / ret->requests_s - think_s - e2e, 0) : 0;
-    double before = prompts_before_s(r, ret->requests_s, p->running);
+    // Who waits for memory gets it when an answer ends, which none does while a prompt is read.
+    double before = fmax(prompts_before_s(r, ret->requests_s, think_s) - wait, 0);
     double first = fmin(r->start_s + before + r->prompt_s, e2e - (s->osl - 1) * each);
     p->e2e_s = e2e + wait;
     p->ttft_s = s->osl > 1 ? first + wait : p->e2e_s;

@@ -10,7 +10,8 @@
 //                                           h: of the host, which reads a prompt as text and hashes it
 //   X        = n / (E + think + waiting)    b = X E: concurrency and speed are found together
 //   b       <= running_share C / (I + O/2)  what does not run waits
-//   TTFT     = waiting + prompts before + P;  TPOT = the rest of E over O
+//   TTFT     = waiting + prompts before + P;  TPOT = the rest of E over O. While a prompt is read no answer
+//              ends, so only sessions that think can send another, and who waits for memory waits no longer
 // Beyond the cliff hits go, P grows by 1 / (1 - hit) and more sessions give less. The growth of a step with b
 // is longer than that of a synthetic load by session_ constants that are fitted to public runs of agents
 // (src/perf/agentic.h); P by one that is measured on 8 ranks of tensor parallelism, is 1 on a single GPU and
@@ -27,6 +28,7 @@ typedef struct SessionFactors {
     double step_ratio;     // what each further sequence adds to a step, over what serving_step_items says
     double running_share;  // of the sequences that capacity would hold, that run
     double host_us_token;  // on the host before a prompt runs: of each of its tokens, found or not
+    double offload_ratio;  // time of whatever runs with caches in host memory, over without
 } SessionFactors;
 
 SessionFactors session_factors(const Facts *facts);

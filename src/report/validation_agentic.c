@@ -10,6 +10,7 @@ static void group_json(const AgenticStats *s, Json *j) {
     json_add_integer(j, "n", (int64_t)s->n);
     json_add_number(j, "median_abs_error_pct", s->median_abs_error_pct);
     json_add_number(j, "bias_pct", s->bias_pct);
+    json_add_number(j, "interval_coverage_pct", s->interval_coverage_pct);
     json_add_integer(j, "n_ttft", (int64_t)s->n_ttft);
     json_add_number(j, "ttft_within_2x_pct", s->ttft_within_2x_pct);
     json_add_integer(j, "n_hit", (int64_t)s->n_hit);
