@@ -166,6 +166,14 @@ static void merge_busy(App *app, const Part *parts, size_t n, TrafficLoad *load)
     load->busy = busy;
 }
 
+static double spread_of(const Arrival *x, size_t n) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i].input;
+    double mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++) squares += (x[i].input - mean) * (x[i].input - mean);
+    return mean > 0 ? sqrt(squares / (double)n) / mean : 0;
+}
+
 // One traffic's minutes as they are; of several the mean day of each, added.
 static void merge_rates(App *app, const Part *parts, size_t n, TrafficLoad *load) {
     load->interval_s = MINUTE_S;
@@ -204,6 +212,7 @@ static void merge(App *app, const char *const *names, const Part *parts, size_t 
     load->input_mean /= load->busy_rps;
     load->output_mean /= load->busy_rps;
     merge_busy(app, parts, n, load);
+    load->input_cv = spread_of(load->busy, load->n_busy);
     merge_rates(app, parts, n, load);
 }
 
@@ -277,6 +286,7 @@ bool report_traffic(App *app, const Facts *f, Ask *ask, const TrafficLoad **ret_
     w->osl_tokens = fmax(round(load->output_mean), 1);
     w->rate_rps = load->busy_rps;
     w->concurrency = (double)NAN;
+    ask->ways.length_cv = fmax(load->input_cv, LENGTHS_ALIKE);
     *ret_load = load;
     return true;
 }

@@ -121,8 +121,8 @@ static void test_waits_are_those_of_a_simulation(void) {
                 s.length_cv = spread;
                 CHECK(serving_at_rate(&s, best * u / 10, 1, &p));
                 Simulated x = simulate(&v, best * u / 10, spread, 88172645463325252ULL);
-                bool good = near_by(p.ttft_s, x.p50, spread ? 0.30 : 0.42) &&
-                            near_by(p.ttft_p99_s, x.p99, spread ? 0.45 : 0.60) &&
+                bool good = near_by(p.ttft_s, x.p50, spread ? 0.20 : 0.30) &&
+                            near_by(p.ttft_p99_s, x.p99, spread ? 0.20 : 0.35) &&
                             (u > 7 || near_by(p.running, x.running, 0.40));
                 if (!good)
                     FAIL_("%g/%g at 0.%d, spread %d: running %.1f (%.1f) p50 %.4f (%.4f) p99 %.4f (%.4f)",

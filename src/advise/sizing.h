@@ -24,6 +24,7 @@ typedef struct TrafficLoad {
     size_t n_rates;
     double interval_s;
     double input_mean, output_mean;
+    double input_cv;    // standard deviation over mean of the busy hour's prompts
     const char *basis;  // how its requests came about: a sentence
 } TrafficLoad;
 

@@ -200,7 +200,12 @@ typedef struct Ways {
     double power_cap_w;      // of each board; 0: none
     double memory_fraction;  // that the engine is told to take; 0: its own
     double host_gb;  // of host memory for the caches of one replica, behind those of its GPUs; 0: none
+    // Standard deviation over mean of the prompts that come at a rate; 0: not said, as data/constants.tsv has
+    // it. Where all are alike LENGTHS_ALIKE.
+    double length_cv;
 } Ways;
+
+#define LENGTHS_ALIKE 1e-6
 
 // What a step gives on average when each draft holds with the usual probability: (1 - p^(d + 1)) / (1 - p)
 // (Leviathan et al. 2023).

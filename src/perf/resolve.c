@@ -279,7 +279,7 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->pp_bubble = constant_of(facts, "pp_bubble");
     s->ttft_alone_share = constant_of(facts, "ttft_alone_share");
     s->ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
-    s->length_cv = constant_of(facts, "length_cv");
+    s->length_cv = want->ways.length_cv > 0 ? want->ways.length_cv : constant_of(facts, "length_cv");
     s->rate_overhead_s = constant_of(facts, "rate_overhead_ms") / 1000;
     s->tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
     if (!measured && !word_in(s->group->gpus, g->sku_id))

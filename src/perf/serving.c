@@ -264,31 +264,43 @@ Point serving_at(const Serving *s, double concurrency) {
     return p;
 }
 
-// What Poisson arrivals wait. Steps follow each other; a prompt is read in the first one that begins after
-// its arrival, with all that came meanwhile: a single server with gated vacations (Takagi 1991), a vacation
-// being a step without prompts. A step lasts C with mean V / (1 - rho) and variance lambda E[S^2] E[C] / (1 -
-// rho^2); an arrival sees the rest of one, drawn by its length, and then one that is longer by what came in
-// that. Quantiles: a log-normal with the mean and variance of wait and own prompt. The variance is that of a
-// queue without vacations, of where in a step one arrives, and of what came meanwhile.
+// Moments of a wait: mean and variance.
+typedef struct Wait {
+    double mean, variance;
+} Wait;
+
+// What Poisson arrivals wait, apart from the step and the prompt that are their own. Steps follow each other; a
+// prompt is read in the first one that begins after its arrival, with all that came meanwhile: a single server
+// with gated vacations (Takagi 1991), a vacation being a step without prompts. A step lasts C = V + the prompts
+// that came in the one before, whose cumulants follow from that; an arrival sees one drawn by its length, waits
+// for what is left of it, and then for what came in it.
+static Wait gated_wait(double rate, double step, double prompt, double length_cv, double rho) {
+    double spread = 1 + square(length_cv);  // E[S^2] = prompt^2 x spread, E[S^3] = prompt^3 x spread^3
+    double second = rate * square(prompt) * spread, third = rate * cube(prompt * spread);
+    double k1 = step / (1 - rho), k2 = second * k1 / (1 - square(rho));
+    double k3 = (3 * rho * second * k2 + third * k1) / (1 - cube(rho));
+    double seen = (k2 + square(k1)) / k1;  // E[C^2] / E[C], and of its square
+    double seen2 = (k3 + 3 * k2 * k1 + cube(k1)) / k1;
+    return (Wait){seen * (0.5 + rho),
+                  (seen2 - square(seen)) * square(0.5 + rho) + seen2 / 12 + second * seen};
+}
+
+// Quantiles: a log-normal with the mean and variance of the wait and of as much of the own prompt as varies.
 static void put_waits(const Serving *s, double rate, Point *p) {
     static const double Z99 = 2.3263478740408408, RHO_MOST = 0.99;
     double prompt = prefill_mixed_s(s) / s->layout.pp, step = 0;
     for (int i = 0; i < TIME_PREFILL; i++) step += p->item_s[i] * s->kept;
-    double spread = 1 + square(s->length_cv);  // E[S^2] = prompt^2 x spread, E[S^3] = prompt^3 x spread^3
-    double rho = fmin(rate * prompt, RHO_MOST), arriving = rho * prompt * spread;  // lambda E[S^2]
-    double cycle = step / (1 - rho);
-    double seen = cycle + arriving / (1 - square(rho));  // E[C^2] / E[C]
+    double rho = fmin(rate * prompt, RHO_MOST);
+    Wait wait = gated_wait(rate, step, prompt, s->length_cv, rho);
     // else a request finds nothing running, and starts at once
-    double working = 1 - exp(-p->running);
-    double mean = working * seen * (0.5 + rho);
-    double queue = arriving / (2 * (1 - rho));
-    double variance = square(queue) + rho * square(prompt) * cube(spread) / (3 * (1 - rho)) +
-                      working * (square(cycle) / 12 + arriving * cycle) + square(prompt) * (spread - 1);
+    double working = 1 - exp(-p->running), mean = working * wait.mean;
+    double variance = working * (wait.variance + square(wait.mean)) - square(mean);
     // Clients of a closed loop come in bursts, which the engine's overhead is fitted to; those that come at
     // random do not.
     double overhead = s->rate_overhead_s - s->factors.start_s;
-    double base = p->ttft_s + overhead - prompt, whole = mean + prompt;
-    double log_variance = log(1 + variance / square(whole));
+    double varying = prompt * fmin(s->length_cv, 1);
+    double base = p->ttft_s + overhead - varying, whole = mean + varying;
+    double log_variance = log(1 + (variance + square(prompt * s->length_cv)) / square(whole));
     double typical = base + whole * exp(-log_variance / 2);
     p->e2e_s += typical - p->ttft_s;
     p->ttft_s = typical;

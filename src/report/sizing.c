@@ -160,9 +160,13 @@ void sizing_text(Page *p) {
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_words(p, &p->advice->sizings[i]);
-    page_bullet(p, "*",
-                "TTFT and TPOT here are of these requests with their own lengths; the closed form that ranks "
-                "the options takes lengths that spread as far as their mean");
+    page_bullet(
+        p, "*",
+        arena_printf(p->arena,
+                     "TTFT and TPOT here are of these requests as they come; the closed form that ranks "
+                     "the options takes Poisson arrivals of prompts that spread as these do (standard "
+                     "deviation %s of their mean)",
+                     page_number(p, load->input_cv, 3)));
     if (load->n_busy < FEW)
         page_bullet(
             p, "*",
