@@ -192,6 +192,7 @@ typedef enum OptionId {
     OPT_TRAFFIC,
     OPT_START_MIN,
     OPT_BILLING_MIN,
+    OPT_GROWTH,
     OPT_COUNT
 } OptionId;
 

@@ -396,6 +396,7 @@ static const OptionId options[] = {OPT_WORKLOAD,
                                    OPT_TRAFFIC,
                                    OPT_START_MIN,
                                    OPT_BILLING_MIN,
+                                   OPT_GROWTH,
                                    OPT_MAP,
                                    OPT_BLOCK_TOKENS};
 

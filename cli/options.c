@@ -204,6 +204,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_TRAFFIC] = {"traffic", 0, TEXT("NAME|FILE"), .repeat = true, .help = "size for the busiest hour of this traffic, and say what a day costs: a name of `gpuadvise traffic`, or a log or trace; several with commas share one fleet"},
     [OPT_START_MIN] = {"start-min", 0, NUMBER("MIN", 0, 1440), SETTING, .help = "minutes until an instance that is started serves, for a fleet that follows the load (default: 10)"},
     [OPT_BILLING_MIN] = {"billing-min", 0, NUMBER("MIN", 0, 44640), SETTING, .help = "minutes that an instance is billed in whole numbers of (default: 60)"},
+    [OPT_GROWTH] = {"growth", 0, TEXT("PCT"), SETTING, .help = "percent by which a traffic grows each month (5 or 5%): the fleet of each of --horizon-months, what they cost together, and when the first one is too small"},
 };
 // clang-format on
 

@@ -257,16 +257,36 @@ static bool refuse_others(const App *app, bool sessions, Err *e) {
     return true;
 }
 
+// "5" or "5%" as 0.05.
+static bool read_growth(const App *app, double *ret_share, Err *e) {
+    *ret_share = (double)NAN;
+    if (!opt_set(app, OPT_GROWTH)) return true;
+    Str text = str_of(opt_text(app, OPT_GROWTH, ""));
+    if (text.length > 0 && text.data[text.length - 1] == '%') text.length--;
+    if (!parse_number(text, -50, 100, ret_share, e)) return err_wrap(e, "option '--growth'");
+    *ret_share /= 100;
+    return true;
+}
+
 bool report_traffic(App *app, const Facts *f, Ask *ask, const TrafficLoad **ret_load, Err *e) {
     const char *const *names = NULL;
     size_t n = opt_list(app, OPT_TRAFFIC, &names);
+    double growth = (double)NAN;
     *ret_load = NULL;
+    if (!read_growth(app, &growth, e)) return false;
+    if (n == 0 && app->values[OPT_GROWTH].level == LEVEL_FLAG)
+        return err_set(e, ERR_USAGE, "option '--growth' is of a traffic: give --traffic as well");
     if (n == 0) return true;
     if (ask->workload.kind != KIND_SERVE)
         return err_set(e, ERR_USAGE, "option '--traffic' is for token serving; workload '%s' is of kind %s",
                        ask->workload.workload_id, kind_names[ask->workload.kind]);
+    bool growing = app->values[OPT_GROWTH].level == LEVEL_FLAG;
     const Traffic *agents = n == 1 ? of_sessions(app, f, names[0]) : NULL;
     if (!refuse_others(app, agents != NULL, e)) return false;
+    if (agents != NULL && growing)
+        return err_set(e, ERR_USAGE,
+                       "option '--growth' is of requests at a rate, and traffic '%s' is of sessions",
+                       agents->traffic_id);
     if (agents != NULL) {
         plan_sessions(app, agents, &ask->workload);
         return true;
@@ -281,6 +301,7 @@ bool report_traffic(App *app, const Facts *f, Ask *ask, const TrafficLoad **ret_
     }
     TrafficLoad *load = arena_alloc(&app->arena, 1, sizeof *load);
     merge(app, names, parts, n, load);
+    load->growth = growth;
     Workload *w = &ask->workload;
     w->isl_tokens = fmax(round(load->input_mean), 1);
     w->osl_tokens = fmax(round(load->output_mean), 1);
@@ -303,8 +324,12 @@ void report_size(App *app, const TrafficLoad *load, Advice *advice) {
                                         advice->next[VENDOR_NVIDIA], advice->next[VENDOR_AMD]};
     size_t n = 0;
     for (size_t i = 0; i < SIZED_MAX; i++) {
-        if (options[i] != NULL && options[i]->serving.limits != NULL)
-            sizings[n++] = size_fleet(advice->ask, options[i], load, scaling, &app->arena);
+        if (options[i] == NULL || options[i]->serving.limits == NULL) continue;
+        sizings[n] = size_fleet(advice->ask, options[i], load, scaling, &app->arena);
+        if (is_known(load->growth))
+            grow_fleet(advice->ask, load, scaling, (size_t)round(advice->term_months), &app->arena,
+                       &sizings[n]);
+        n++;
     }
     advice->sizings = sizings;
     advice->n_sizings = n;

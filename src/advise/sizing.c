@@ -158,6 +158,77 @@ static void cost_days(const TrafficLoad *load, const Scaling *scaling, Arena *a,
     s->scaled_total_usd_mtok = s->scaled_usd_day / total * 1e6;
 }
 
+// ---------------------------------------------------------------- growth
+
+// The busy hour's requests `faster` times as fast.
+static TrafficLoad faster_load(const TrafficLoad *load, double faster, Arena *a) {
+    TrafficLoad quick = *load;
+    Arrival *busy = arena_alloc(a, load->n_busy + 1, sizeof *busy);
+    for (size_t i = 0; i < load->n_busy; i++) {
+        busy[i] = load->busy[i];
+        busy[i].at_s /= faster;
+    }
+    quick.busy = busy;
+    return quick;
+}
+
+// How many times the load the fleet still carries, between 1, which it does, and `most`.
+static double carries_times(const Trial *t, int instances, double most) {
+    enum { TRIES = 6 };
+    double low = 1, high = most;
+    for (int i = 0; i <= TRIES && high > low; i++) {
+        Arena scratch = {0};
+        double times = i == 0 ? most : sqrt(low * high);
+        TrafficLoad quick = faster_load(t->load, times, &scratch);
+        Trial trial = *t;
+        trial.load = &quick;
+        FleetRun run;
+        if (try_instances(&trial, instances, &run))
+            low = times;
+        else
+            high = times;
+        arena_free(&scratch);
+    }
+    return low;
+}
+
+static double scaled_month_usd(const TrafficLoad *load, const Scaling *scaling, double usd_h, double times,
+                               double each_rps) {
+    if (load->rates == NULL) return (double)NAN;
+    Arena scratch = {0};
+    int ignored = 0;
+    double hours = scaled_hours(load->rates, load->n_rates, load->interval_s, each_rps / times, scaling,
+                                &scratch, &ignored);
+    arena_free(&scratch);
+    return usd_h * hours / ((double)load->n_rates * load->interval_s / DAY_S) * DAYS_A_MONTH;
+}
+
+void grow_fleet(const Ask *ask, const TrafficLoad *load, const Scaling *scaling, size_t months, Arena *a,
+                Sizing *s) {
+    if (!s->met || months == 0) return;
+    const Option *o = s->option;
+    double usd_h = o->price_usd_h / o->instances;
+    Trial t = {.ask = ask, .option = o, .load = load, .model = replica_model(&o->serving, a)};
+    t.per_instance = o->replicas / o->instances;
+    Growth *g = arena_alloc(a, 1, sizeof *g);
+    GrowthMonth *m = arena_alloc(a, months, sizeof *m);
+    double most = fmax(pow(1 + load->growth, (double)months - 1), 1);
+    *g = (Growth){.short_month = (double)NAN, .months = m, .n_months = months};
+    g->carries_rps = load->busy_rps * carries_times(&t, s->instances, most);
+    double each_rps = g->carries_rps / s->instances;
+    for (size_t i = 0; i < months; i++) {
+        double times = pow(1 + load->growth, (double)i);
+        m[i].busy_rps = load->busy_rps * times;
+        m[i].instances = needed(m[i].busy_rps, each_rps);
+        m[i].fixed_usd = usd_h * m[i].instances * 24 * DAYS_A_MONTH;
+        m[i].scaled_usd = scaled_month_usd(load, scaling, usd_h, times, each_rps);
+        g->fixed_usd += m[i].fixed_usd;
+        g->scaled_usd += m[i].scaled_usd;
+        if (!is_known(g->short_month) && m[i].instances > s->instances) g->short_month = (double)(i + 1);
+    }
+    s->growth = g;
+}
+
 Sizing size_fleet(const Ask *ask, const Option *o, const TrafficLoad *load, const Scaling *scaling,
                   Arena *a) {
     const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};

@@ -25,6 +25,7 @@ typedef struct TrafficLoad {
     double interval_s;
     double input_mean, output_mean;
     double input_cv;    // standard deviation over mean of the busy hour's prompts
+    double growth;      // by the month, 0.05 for 5 %; NaN: not asked for
     const char *basis;  // how its requests came about: a sentence
 } TrafficLoad;
 
@@ -33,6 +34,22 @@ typedef struct Scaling {
     double start_s;    // from the order of an instance until it serves
     double billing_s;  // each use of an instance is billed in whole ones of these
 } Scaling;
+
+// A month of a load that grows: its busy hour, the fleet for it, what that costs at today's prices.
+typedef struct GrowthMonth {
+    double busy_rps;
+    int instances;
+    double fixed_usd, scaled_usd;  // the fleet all month; one that follows the load (NaN: not known)
+} GrowthMonth;
+
+// A fleet while the load grows by the month, from the traffic's own in month 1.
+typedef struct Growth {
+    double carries_rps;  // most that the first fleet carries within the limits, as far as was tried
+    double short_month;  // first month whose busy hour is too much for it; NaN: none of the term
+    const GrowthMonth *months;
+    size_t n_months;
+    double fixed_usd, scaled_usd;  // over the term; scaled NaN: not known
+} Growth;
 
 // USD; NaN: not known.
 typedef struct Sizing {
@@ -48,11 +65,17 @@ typedef struct Sizing {
     double short_share;  // of requests that come while a fleet that only reacts is too small
     Estimate fixed_usd_mtok, scaled_usd_mtok;            // a million output tokens, as paid
     double fixed_total_usd_mtok, scaled_total_usd_mtok;  // of input and output together
+    const Growth *growth;                                // NULL: not asked for
 } Sizing;
 
 // `limits` of the ask's workload; where it has none, no request waits over SIZING_WAIT_S at p99.
 #define SIZING_WAIT_S 1.0
 Sizing size_fleet(const Ask *ask, const Option *o, const TrafficLoad *load, const Scaling *scaling, Arena *a);
+
+// Adds what months of growth do to a fleet that keeps the limits. Its first instances are simulated under the
+// busy hour's requests coming faster, up to the last month; later fleets are counted by what each carries then.
+void grow_fleet(const Ask *ask, const TrafficLoad *load, const Scaling *scaling, size_t months, Arena *a,
+                Sizing *s);
 
 // A fleet that follows `rates`: instances of each interval where one carries `each_rps`, at least one; ordered
 // so early that each serves when it is needed. Instance-hours paid over all intervals, uses of an instance

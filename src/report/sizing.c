@@ -13,6 +13,28 @@ static void percentiles_json(Json *parent, const char *key, const Percentiles *p
     json_add_number(j, "p99", p->p99 * 1000);
 }
 
+static void growth_json(const Growth *g, Json *fleet) {
+    if (g == NULL) {
+        json_add_null(fleet, "growth");
+        return;
+    }
+    Json *j = json_add_object(fleet, "growth");
+    json_add_number(j, "carries_rps", g->carries_rps);
+    json_add_number(j, "short_in_month", g->short_month);
+    json_add_number(j, "fixed_usd", g->fixed_usd);
+    json_add_number(j, "scaled_usd", g->scaled_usd);
+    Json *months = json_add_array(j, "months");
+    for (size_t i = 0; i < g->n_months; i++) {
+        const GrowthMonth *m = &g->months[i];
+        Json *x = json_add_object(months, NULL);
+        json_add_integer(x, "month", (int64_t)i + 1);
+        json_add_number(x, "busy_rps", m->busy_rps);
+        json_add_integer(x, "instances", m->instances);
+        json_add_number(x, "fixed_usd", m->fixed_usd);
+        json_add_number(x, "scaled_usd", m->scaled_usd);
+    }
+}
+
 static void fleet_json(const Sizing *s, Json *j) {
     const Option *o = s->option;
     json_add_text(j, "gpu", o->gpu->sku_id);
@@ -44,6 +66,7 @@ static void fleet_json(const Sizing *s, Json *j) {
     json_add_number(scaled, "short_share_when_reacting", s->short_share);
     estimate_json(scaled, "output_usd_per_mtok", &s->scaled_usd_mtok);
     json_add_number(scaled, "total_usd_per_mtok", s->scaled_total_usd_mtok);
+    growth_json(s->growth, j);
 }
 
 void sizing_json(const Advice *advice, Json *root) {
@@ -61,6 +84,8 @@ void sizing_json(const Advice *advice, Json *root) {
     json_add_number(j, "requests_per_simulated", load->thinned);
     json_add_number(j, "input_tokens_mean", load->input_mean);
     json_add_number(j, "output_tokens_mean", load->output_mean);
+    json_add_number(j, "input_tokens_cv", load->input_cv);
+    json_add_number(j, "growth_pct_per_month", 100 * load->growth);
     json_add_bool(j, "covers_a_day", load->rates != NULL);
     json_add_number(j, "start_s", advice->scaling->start_s);
     json_add_number(j, "billing_s", advice->scaling->billing_s);
@@ -128,6 +153,71 @@ static void fleet_words(Page *p, const Sizing *s) {
     page_bullet(p, "*", text);
 }
 
+// ---------------------------------------------------------------- growth
+
+typedef enum GrowthColumn {
+    GROWING,
+    CARRIES,
+    SHORT_IN,
+    HALF_WAY,
+    AT_END,
+    TERM_USD,
+    TERM_SCALED,
+    GROWTH_COLUMNS
+} GrowthColumn;
+
+static const Column growth_columns[GROWTH_COLUMNS] = {
+    [GROWING] = {.key = "first_fleet", .title = "FIRST FLEET"},
+    [CARRIES] = {.key = "carries_rps", .title = "CARRIES REQ/S", .number = true, .digits = 3},
+    [SHORT_IN] = {.key = "short_in_month", .title = "SHORT IN MONTH", .number = true, .digits = 3},
+    [HALF_WAY] = {.key = "gpus_half_way", .title = "GPUS HALF-WAY", .number = true, .digits = 6},
+    [AT_END] = {.key = "gpus_at_end", .title = "AT THE END", .number = true, .digits = 6},
+    [TERM_USD] = {.key = "fixed_usd", .title = "$ IN ALL", .number = true, .digits = 4},
+    [TERM_SCALED] = {.key = "scaled_usd", .title = "SCALED", .number = true, .digits = 4},
+};
+
+static void growth_row(Page *p, Listing *l, const Sizing *s) {
+    const Growth *g = s->growth;
+    double gpus = (double)s->gpus / s->instances;
+    listing_text(l, GROWING, arena_printf(p->arena, "%d x %s", s->gpus, s->option->gpu->sku_id));
+    listing_number(l, CARRIES, g->carries_rps);
+    listing_number(l, SHORT_IN, g->short_month);
+    listing_number(l, HALF_WAY, gpus * g->months[(g->n_months - 1) / 2].instances);
+    listing_number(l, AT_END, gpus * g->months[g->n_months - 1].instances);
+    listing_number(l, TERM_USD, g->fixed_usd);
+    listing_number(l, TERM_SCALED, g->scaled_usd);
+    listing_row_done(l);
+}
+
+static void growth_text(Page *p) {
+    const Advice *x = p->advice;
+    size_t months = 0, n = 0;
+    for (size_t i = 0; i < x->n_sizings; i++) {
+        if (x->sizings[i].growth == NULL) continue;
+        months = x->sizings[i].growth->n_months;
+        n++;
+    }
+    if (!is_known(x->load->growth)) return;
+    if (n == 0) {
+        page_bullet(p, "*", "no fleet keeps the limits as it is: nothing is said of growth");
+        return;
+    }
+    Listing l;
+    listing_init(&l, p->arena, "growth", growth_columns, GROWTH_COLUMNS, n);
+    for (size_t i = 0; i < x->n_sizings; i++)
+        if (x->sizings[i].growth != NULL) growth_row(p, &l, &x->sizings[i]);
+    listing_print(&l, p->format, p->width, p->out);
+    page_bullet(
+        p, "*",
+        arena_printf(p->arena,
+                     "%s %s %% a month for %zu months (--horizon-months), at today's prices. The first "
+                     "fleet is simulated under the same requests coming faster; later ones are counted by "
+                     "what an instance carries then. Short in month: the first one that it is too small "
+                     "for; -: none",
+                     x->load->growth < 0 ? "shrinking" : "growing",
+                     page_number(p, fabs(100 * x->load->growth), 3), months));
+}
+
 void sizing_brief(const Advice *x, Buf *b) {
     for (size_t i = 0; i < x->n_sizings; i++) {
         const Sizing *s = &x->sizings[i];
@@ -160,6 +250,7 @@ void sizing_text(Page *p) {
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_words(p, &p->advice->sizings[i]);
+    growth_text(p);
     page_bullet(
         p, "*",
         arena_printf(p->arena,
