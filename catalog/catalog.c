@@ -509,6 +509,14 @@ bool catalog_kv_settings(Catalog *c, Arena *a, const KvSetting **ret_rows, size_
     return true;
 }
 
+bool catalog_api_prices(Catalog *c, Arena *a, Facts *facts, Err *e) {
+    TableRows rows;
+    if (!load_text(c, &api_prices_table, a, &rows, NULL, e)) return false;
+    facts->api_prices = rows.rows;
+    facts->n_api_prices = rows.n;
+    return true;
+}
+
 enum { AGES_MAX = TABLE_COUNT + 1 };  // and the offers seen
 
 static bool read_ages(Catalog *c, const char *query, Arena *a, DataAge *ages, size_t *n, Err *e) {

@@ -57,6 +57,8 @@ bool catalog_sellers(Catalog *c, Arena *a, SellerFacts *ret_facts, Err *e);
 
 // Public runs of agents, and KV capacities that engines printed, parsed at this call.
 bool catalog_agentic_runs(Catalog *c, Arena *a, const AgenticRun **ret_rows, size_t *ret_n, Err *e);
+// What sellers of tokens ask, into the facts.
+bool catalog_api_prices(Catalog *c, Arena *a, Facts *facts, Err *e);
 bool catalog_kv_settings(Catalog *c, Arena *a, const KvSetting **ret_rows, size_t *ret_n, Err *e);
 
 // What healthy GPUs reach in `bench`, parsed at this call.

@@ -92,6 +92,8 @@ extern const Table engine_precisions_table, block_checkpoints_table, engine_load
 // Public runs of agents and KV capacities that engines printed: read from their text by the command that holds
 // the estimator against them.
 extern const Table agentic_runs_table, kv_settings_table;
+// What sellers of tokens ask, likewise.
+extern const Table api_prices_table;
 // Times of kernels: read on demand, likewise.
 extern const Table kernels_table, moe_times_table;
 

@@ -221,6 +221,16 @@ static const Field kv_setting_fields[] = {
     DATE(KvSetting, as_of),
 };
 
+static const Field api_price_fields[] = {
+    KEY(ApiPrice, model),
+    KEY(ApiPrice, provider),
+    MUSTNUM(ApiPrice, input_usd_mtok, 0, 1e6),
+    NUM(ApiPrice, cached_usd_mtok, 0, 1e6),
+    MUSTNUM(ApiPrice, output_usd_mtok, 0, 1e6),
+    TEXT(ApiPrice, note),
+    ORIGIN(ApiPrice),
+};
+
 static const Field publisher_fields[] = {KEY(Publisher, submitter), MUST(Publisher, publisher),
                                          MUST(Publisher, note), ORIGIN(Publisher)};
 
@@ -281,6 +291,7 @@ const Table engine_precisions_table = TABLE("engine_precisions", engine_precisio
 const Table block_checkpoints_table = TABLE("block_checkpoints", block_checkpoint_fields, BlockCheckpoint);
 const Table engine_loads_table = TABLE("engine_loads", engine_load_fields, EngineLoad);
 const Table agentic_runs_table = TABLE("agentic_runs", agentic_run_fields, AgenticRun);
+const Table api_prices_table = TABLE("api_prices", api_price_fields, ApiPrice);
 const Table kv_settings_table = TABLE("kv_capacities", kv_setting_fields, KvSetting);
 const Table publishers_table = TABLE("publishers", publisher_fields, Publisher);
 const Table kernels_table = TABLE("kernels", kernel_fields, KernelFit);

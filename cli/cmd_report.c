@@ -318,7 +318,8 @@ static int run(App *app) {
         return app_fail(app, &e);
     if (ask.workload.kind == KIND_SERVE && ask.model != NULL &&
         !(catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e) &&
-          catalog_measured(catalog, &app->arena, &f, &e) && app_know_own(app, catalog, ask.model, &f, &e)))
+          catalog_measured(catalog, &app->arena, &f, &e) &&
+          catalog_api_prices(catalog, &app->arena, &f, &e) && app_know_own(app, catalog, ask.model, &f, &e)))
         return app_fail(app, &e);
     if (!advise_search(&f, &ask, &app->arena, &advice, &e)) return app_fail(app, &e);
     ScanAnswer *x = arena_alloc(&app->arena, 1, sizeof *x);

@@ -313,6 +313,13 @@ typedef struct Api {
     const char *text;
 } Api;
 
+// A seller of the model's tokens beside the answer, USD a million of the load's tokens, in and out.
+typedef struct ApiBeside {
+    const ApiPrice *price;
+    double fresh_usd_mtok;   // all input at its full price
+    double cached_usd_mtok;  // what came before found in its cache; NaN: not known, or nothing came before
+} ApiBeside;
+
 // The best option of a vendor, with what it runs on unchanged, under other numbers of sessions.
 typedef struct SessionCurvePoint {
     double sessions;
@@ -368,7 +375,10 @@ typedef struct Advice {
     // the same work on owned servers: its options and their best; NULL: not asked
     const struct Advice *owned;
     const SessionCurve *session_curve[VENDOR_COUNT];  // of best[]; NULL: the load is not sessions
-    const Api *api;                                   // NULL: no price was given
+    const ApiBeside *apis;  // of token serving: those that sell this model, cheapest first
+    size_t n_apis;
+    double apis_cached_share;              // of input tokens, that came before
+    const Api *api;                        // NULL: no price was given
     const Checkpoint *const *checkpoints;  // of the model, in other precisions than the released one
     size_t n_checkpoints;
     bool nothing_but_age;  // every offer that fitted the filters was too old

@@ -1,6 +1,7 @@
 // What the best options cost beside their price: a month's bill and electricity; what an API would cost
 // instead.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/advise/search.h"
@@ -196,6 +197,43 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     return x;
 }
 
+// ---------------------------------------------------------------- APIs that the catalog knows
+
+static int by_price(const void *left, const void *right) {
+    const ApiBeside *a = left, *b = right;
+    double x = is_known(a->cached_usd_mtok) ? a->cached_usd_mtok : a->fresh_usd_mtok,
+           y = is_known(b->cached_usd_mtok) ? b->cached_usd_mtok : b->fresh_usd_mtok;
+    return (x > y) - (x < y);
+}
+
+// Of input tokens, that an endless cache holds: by the sessions of the cheapest option, or as the ask has it.
+static double share_seen(const Advice *advice) {
+    const Option *o = cheapest_offered(advice);
+    return o == NULL ? 0 : o->sessions > 0 ? o->session.hit_max : o->serving.cached_share;
+}
+
+static ApiBeside beside(const ApiPrice *p, const Workload *w, double seen) {
+    double in = w->isl_tokens, out = w->osl_tokens, answers = out * p->output_usd_mtok;
+    ApiBeside x = {p, (in * p->input_usd_mtok + answers) / (in + out), (double)NAN};
+    if (seen > 0)
+        x.cached_usd_mtok =
+            (in * ((1 - seen) * p->input_usd_mtok + seen * p->cached_usd_mtok) + answers) / (in + out);
+    return x;
+}
+
+static void find_apis(const Facts *f, Arena *a, Advice *advice) {
+    const Ask *ask = advice->ask;
+    if (ask->workload.kind != KIND_SERVE || ask->model == NULL) return;
+    ApiBeside *list = arena_alloc(a, f->n_api_prices + 1, sizeof *list);
+    advice->apis_cached_share = share_seen(advice);
+    for (size_t i = 0; i < f->n_api_prices; i++) {
+        if (strcmp(f->api_prices[i].model, ask->model->model_id) == 0)
+            list[advice->n_apis++] = beside(&f->api_prices[i], &ask->workload, advice->apis_cached_share);
+    }
+    qsort(list, advice->n_apis, sizeof *list, by_price);
+    advice->apis = list;
+}
+
 void find_costs(const Facts *f, Arena *a, Advice *advice) {
     const Ask *ask = advice->ask;
     for (int v = 0; v < VENDOR_COUNT; v++) advice->costs[v] = option_costs(f, ask, advice->best[v]);
@@ -203,4 +241,5 @@ void find_costs(const Facts *f, Arena *a, Advice *advice) {
     advice->term_months = term_of(f, ask, TERM_HORIZON).value;
     find_owned(f, a, advice);
     advice->api = api_of(f, advice, a);
+    find_apis(f, a, advice);
 }

@@ -499,15 +499,13 @@ typedef struct Measurement {
     double output_tokens_per_s, tokens_per_s_total;  // M
     const char *tokens_kind;                         // of tokens_per_s_total
     double ttft_ms, ttft_p99_ms, tpot_ms, tpot_p99_ms, e2e_ms;  // M
-    // M: what ttft_ms and tpot_ms are of a run: median, mean; "" not stated
-    const char *latency_statistic;
+    const char *latency_statistic;  // M: what ttft_ms, tpot_ms are of a run: median, mean; "" not stated
     const char *submitter;
     const char *date;  // of the software
     const char *source, *as_of;
 } Measurement;
 
-// An assumption of the decision that the user may replace (data/decision.tsv): its likely value and 80 %
-// range.
+// An assumption of the decision that the user may replace (data/decision.tsv): likely value, 80 % range.
 typedef struct Assumption {
     const char *name;
     double value, low, high;
@@ -544,6 +542,8 @@ typedef struct Facts {
     size_t n_models;
     const Traffic *traffic;
     size_t n_traffic;
+    const ApiPrice *api_prices;  // read by the commands that show them, else none
+    size_t n_api_prices;
     const Workload *workloads;
     size_t n_workloads;
     const Offer *offers;

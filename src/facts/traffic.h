@@ -37,6 +37,15 @@ typedef struct Traffic {
     const char *source, *as_of;
 } Traffic;
 
+// What a seller of tokens asks for a million of them, USD (data/api_prices.tsv).
+typedef struct ApiPrice {
+    const char *model, *provider;
+    double input_usd_mtok, output_usd_mtok;
+    double cached_usd_mtok;  // of input tokens that its cache finds; NaN: not known
+    const char *note;
+    const char *source, *as_of;
+} ApiPrice;
+
 enum { HIT_POINTS_MAX = 64 };
 
 typedef struct HitPoint {

@@ -1,6 +1,7 @@
 // An Advice as JSON.
 #include <math.h>
 
+#include "src/report/apis.h"
 #include "src/report/figures.h"
 #include "src/report/sessions.h"
 #include "src/report/sizing.h"
@@ -215,6 +216,7 @@ void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
         }
     }
     session_curves_json(advice, root);
+    apis_json(advice, root);
     Json *next = json_add_object(root, "next_best");
     for (int vendor = 0; vendor < VENDOR_COUNT; vendor++) {
         if (advice->next[vendor] != NULL) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/report/apis.h"
 #include "src/report/advice_html.h"
 #include "src/report/figures.h"
 #include "src/report/html_page.h"
@@ -223,10 +224,7 @@ static void put_figures(Page *p, Fact *facts, size_t *n, const Option *o) {
         {"texts/s", offsetof(Option, sequences_s)},
         {"tok/s in", offsetof(Option, input_tokens_s)},
     };
-    // Where inputs dominate the price of all tokens stands first.
-    static const double DOMINATES = 20;
-    const Workload *w = &p->advice->ask->workload;
-    bool inputs = w->isl_tokens > DOMINATES * w->osl_tokens;
+    bool inputs = inputs_dominate(p->advice);
     for (size_t i = 0; i < COUNT_OF(figures); i++) {
         size_t estimate_of = figures[i].estimate;
         if (inputs && estimate_of == offsetof(Option, output_usd_mtok))
@@ -499,6 +497,7 @@ void advice_text(const Advice *advice, const ReportFrame *frame, Format format, 
     if (format == FORMAT_HTML) advice_html_figures(advice, frame->page, figures, a, out);
     side_by_side(&p);
     if (p.format != FORMAT_HTML) sessions_text(&p);
+    apis_text(&p);
     sizing_text(&p);
     launch_text(&p);
     ranked_text(&p);

@@ -139,8 +139,9 @@ static void fleet_words(Page *p, const Sizing *s) {
                               ? "as many as Poisson arrivals of that rate would take"
                               : arena_printf(p->arena, "Poisson arrivals of that rate would take %s",
                                              counted(p->arena, (size_t)s->closed_instances, "instance"));
-    const char *text = arena_printf(p->arena, "%s: %s for the busy hour, %s", o->gpu->sku_id,
-                                    counted(p->arena, (size_t)s->instances, "instance"), poisson);
+    const char *text =
+        arena_printf(p->arena, "%s, %s: %s for the busy hour, %s", o->gpu->sku_id, o->offer->provider,
+                     counted(p->arena, (size_t)s->instances, "instance"), poisson);
     if (is_known(s->scaled_usd_day))
         text = arena_printf(
             p->arena,
@@ -206,7 +207,7 @@ static void growth_text(Page *p) {
     listing_init(&l, p->arena, "growth", growth_columns, GROWTH_COLUMNS, n);
     for (size_t i = 0; i < x->n_sizings; i++)
         if (x->sizings[i].growth != NULL) growth_row(p, &l, &x->sizings[i]);
-    listing_print(&l, p->format, p->width, p->out);
+    listing_print(&l, p->format, p->room, p->out);
     page_bullet(
         p, "*",
         arena_printf(p->arena,

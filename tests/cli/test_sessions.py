@@ -1,4 +1,6 @@
 """KV capacity and sessions of agents, from outside."""
+import os
+
 import harness
 
 KIMI = ["estimate", "--model", "kimi-k2.5", "--kv", "fp8", "--tp", "4", "--memory-fraction", "0.9"]
@@ -7,6 +9,24 @@ MI355X = KIMI + ["--gpu", "mi355x", "--weights", "mxfp4"]
 
 
 class Sessions(harness.Case):
+    def test_what_apis_ask_stands_beside(self):
+        answer = self.json("report", "agentic-coding", "--sessions", "16")
+        model = answer["inputs"]["resolved"]["model"]
+        with open(os.path.join(harness.DATA, "api_prices.tsv"), encoding="utf-8") as f:
+            rows = [line for line in f if line.startswith(model + "\t")]
+        self.assertEqual(len(answer["api_prices"]), len(rows))
+        self.assertGreaterEqual(len(rows), 1)
+        w = answer["inputs"]["resolved"]
+        for api in answer["api_prices"]:
+            ins, outs, share = w["isl_tokens"], w["osl_tokens"], api["cached_share"]
+            fresh = (ins * api["input_usd_per_mtok"] + outs * api["output_usd_per_mtok"]) / (ins + outs)
+            self.assertAlmostEqual(api["total_usd_per_mtok"], fresh, 6)
+            saved = ins * share * (api["input_usd_per_mtok"] - api["cached_input_usd_per_mtok"]) / (ins + outs)
+            self.assertAlmostEqual(api["cached_total_usd_per_mtok"], fresh - saved, 6)
+        self.assertIn("APIs of this model", self.ok("report", "agentic-coding", "--sessions", "16"))
+        self.assertIn("knows no API price of qwen3.5-397b-a17b", self.ok("report", "agentic-coding", "--model", "qwen3.5-397b-a17b"))
+        self.assertNotIn("APIs of this model", self.ok("report", "llama70b"))
+
     def test_every_estimate_has_a_capacity(self):
         answer = self.json(*MI355X)["kv_capacity"]
         tokens = answer["tokens"]

@@ -115,6 +115,24 @@ class Traffic(harness.Case):
         mixed = self.json("report", "--model", "llama-3.1-8b", "--traffic", "code-completion,chat-real")["traffic"]
         self.assertAlmostEqual(mixed["busy_rps"], 2.5664 + 5.53014, 3)
 
+    def test_growth(self):
+        told = self.json("report", "--model", "llama-3.1-8b", "--ttft", "2000", "--tpot", "50", "--traffic", "chat-real", "--growth", "6%", "--horizon-months", "12")["traffic"]
+        self.assertEqual(told["growth_pct_per_month"], 6)
+        for fleet in told["fleets"]:
+            grown = fleet["growth"]
+            if not fleet["limits_kept"]:
+                self.assertIsNone(grown)
+                continue
+            self.assertEqual([m["month"] for m in grown["months"]], list(range(1, 13)))
+            self.assertEqual(grown["months"][0]["instances"], fleet["instances"])
+            self.assertAlmostEqual(grown["fixed_usd"], sum(m["fixed_usd"] for m in grown["months"]), 3)
+            short = next((m["month"] for m in grown["months"] if m["instances"] > fleet["instances"]), None)
+            self.assertEqual(grown["short_in_month"], short)
+        self.assertTrue(any(f["growth"] and f["growth"]["short_in_month"] for f in told["fleets"]))
+        for words, args in (("is of a traffic", ()), ("option '--growth'", ("--traffic", "chat-real"))):
+            self.assertIn(words, self.exits(2, "report", "llama8b", "--growth", "5" if not args else "five", *args)[1])
+        self.assertIn("is of sessions", self.exits(2, "report", "agentic-coding", "--traffic", "agentic-coding", "--growth", "5")[1])
+
     def test_what_report_refuses(self):
         for words, args in (("exclude each other", ("--traffic", DAY, "--isl", "5")), ("is for token serving", ()), ("unknown traffic", ("--traffic", "nobody"))):
             workload = "hpc-md" if not args else "llama70b"

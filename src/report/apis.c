@@ -1,0 +1,105 @@
+// What sellers of the model's tokens ask, beside what the options cost.
+#include "src/report/apis.h"
+
+#include <math.h>
+
+#include "src/report/figures.h"
+
+bool inputs_dominate(const Advice *advice) {
+    static const double DOMINATES = 20;
+    const Workload *w = &advice->ask->workload;
+    return w->kind == KIND_SERVE && w->isl_tokens > DOMINATES * w->osl_tokens;
+}
+
+void apis_json(const Advice *advice, Json *root) {
+    if (advice->apis == NULL) {
+        json_add_null(root, "api_prices");
+        return;
+    }
+    Json *all = json_add_array(root, "api_prices");
+    for (size_t i = 0; i < advice->n_apis; i++) {
+        const ApiBeside *x = &advice->apis[i];
+        Json *j = json_add_object(all, NULL);
+        json_add_text(j, "provider", x->price->provider);
+        json_add_number(j, "input_usd_per_mtok", x->price->input_usd_mtok);
+        json_add_number(j, "cached_input_usd_per_mtok", x->price->cached_usd_mtok);
+        json_add_number(j, "output_usd_per_mtok", x->price->output_usd_mtok);
+        json_add_number(j, "total_usd_per_mtok", x->fresh_usd_mtok);
+        json_add_number(j, "cached_total_usd_per_mtok", x->cached_usd_mtok);
+        json_add_number(j, "cached_share", advice->apis_cached_share);
+        json_add_text_or_null(j, "note", x->price->note);
+        json_add_text(j, "source", x->price->source);
+        json_add_text(j, "as_of", x->price->as_of);
+    }
+}
+
+// ---------------------------------------------------------------- text
+
+typedef enum ApiColumn { SELLER, INPUT, CACHED, OUTPUT, FRESH_ALL, CACHED_ALL, AS_OF, API_COLUMNS } ApiColumn;
+
+static const Column columns[API_COLUMNS] = {
+    [SELLER] = {.key = "provider", .title = "API"},
+    [INPUT] = {.key = "input_usd_per_mtok", .title = "$ IN", .number = true, .digits = 3},
+    [CACHED] = {.key = "cached_input_usd_per_mtok", .title = "CACHED", .number = true, .digits = 3},
+    [OUTPUT] = {.key = "output_usd_per_mtok", .title = "OUT", .number = true, .digits = 3},
+    [FRESH_ALL] = {.key = "total_usd_per_mtok", .title = "$ IN+OUT", .number = true, .digits = 3},
+    [CACHED_ALL] = {.key = "cached_total_usd_per_mtok", .title = "WITH CACHE", .number = true, .digits = 3},
+    [AS_OF] = {.key = "as_of", .title = "AS OF"},
+};
+
+static void best_words(Page *p) {
+    const char *text = "";
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        const Option *o = p->advice->best[v];
+        if (o == NULL || !is_known(o->blended_usd_mtok.value)) continue;
+        text = arena_printf(p->arena, "%s%s%s $%s", text, text[0] != '\0' ? ", " : "", vendor_titles[v],
+                            page_number(p, o->blended_usd_mtok.value, 3));
+    }
+    if (text[0] != '\0')
+        page_bullet(
+            p, "*",
+            arena_printf(p->arena, "the best options here, for the same tokens in and out: %s", text));
+}
+
+void apis_text(Page *p) {
+    const Advice *x = p->advice;
+    if (!inputs_dominate(x) || x->apis == NULL) return;
+    page_heading(p, "APIs of this model: dollars per million tokens");
+    if (x->n_apis == 0) {
+        page_bullet(p, "*",
+                    arena_printf(p->arena,
+                                 "the catalog knows no API price of %s; --api-usd-per-mtok and "
+                                 "--api-input-usd-per-mtok compare with one of your own",
+                                 x->ask->model->model_id));
+        page_end_section(p);
+        return;
+    }
+    Listing l;
+    listing_init(&l, p->arena, "api_prices", columns, API_COLUMNS, x->n_apis);
+    for (size_t i = 0; i < x->n_apis; i++) {
+        const ApiBeside *one = &x->apis[i];
+        const ApiPrice *price = one->price;
+        bool noted = price->note[0] != '\0';
+        listing_text(&l, SELLER,
+                     noted ? arena_printf(p->arena, "%s (%s)", price->provider, price->note)
+                           : price->provider);
+        listing_number(&l, INPUT, price->input_usd_mtok);
+        listing_number(&l, CACHED, price->cached_usd_mtok);
+        listing_number(&l, OUTPUT, price->output_usd_mtok);
+        listing_number(&l, FRESH_ALL, one->fresh_usd_mtok);
+        listing_number(&l, CACHED_ALL, one->cached_usd_mtok);
+        listing_text(&l, AS_OF, price->as_of);
+        listing_row_done(&l);
+    }
+    listing_print(&l, p->format, p->room, p->out);
+    if (x->apis_cached_share > 0)
+        page_bullet(
+            p, "*",
+            arena_printf(p->arena,
+                         "with cache: %s %% of the input tokens came before and are charged as cached; "
+                         "which of them a seller's cache still has is not known, so its price lies "
+                         "between the two",
+                         page_number(p, 100 * x->apis_cached_share, 3)));
+    best_words(p);
+    page_end_section(p);
+}
