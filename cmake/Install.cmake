@@ -34,7 +34,7 @@ install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${share
 install(DIRECTORY docs DESTINATION ${share}/doc/gpuadvise FILES_MATCHING PATTERN "*.md" PATTERN "*.stack")
 
 set(examples ${share}/gpuadvise/examples)
-install(DIRECTORY share/kubernetes share/oci share/github DESTINATION ${examples})
+install(DIRECTORY share/kubernetes share/oci share/github share/slurm share/openmpi DESTINATION ${examples} USE_SOURCE_PERMISSIONS)
 install(FILES share/systemd/gpuadvise-refresh.timer DESTINATION ${examples}/systemd)
 # Neither systemd nor cron looks for a program where users install it: these have its whole path, known when it is installed. A % is special to both.
 install(CODE "set(bin \"${CMAKE_INSTALL_BINDIR}\")\nset(from \"${CMAKE_SOURCE_DIR}/share\")\nset(examples \"${examples}\")")

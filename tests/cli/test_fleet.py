@@ -28,7 +28,7 @@ def node(rank):
     return f"node{rank + 1:02}"
 
 
-class Fleet(World):
+class Machines(World):
     def setUp(self):
         super().setUp()
         self.records = os.path.join(self.home, "records")
@@ -80,6 +80,13 @@ class Fleet(World):
             self.assertEqual(len([line for line in drain if f"NodeName={names(rank)} " in line and f"gpuadvise: {state}: " in line]), 1)
         return fleet
 
+    def record_of(self, rank):
+        path, = glob.glob(f"{self.records}/{node(rank)}-*")
+        with open(path, encoding="utf-8") as f:
+            return json.load(f)
+
+
+class Fleet(Machines):
     @harness.once
     def test_sixteen_machines(self):
         script = self.script("SLURM_PROCID")
@@ -105,11 +112,6 @@ class Fleet(World):
         self.missing()
         self.estimates()
         self.compared()
-
-    def record_of(self, rank):
-        path, = glob.glob(f"{self.records}/{node(rank)}-*")
-        with open(path, encoding="utf-8") as f:
-            return json.load(f)
 
     def forms(self):
         page = self.exits(5, "bench", "fleet", self.records, "--format", "html")[0]
@@ -160,6 +162,137 @@ class Fleet(World):
         rows = self.json("bench", "compare", paths[0], self.write("moved.json", json.dumps(moved)))["comparison"]
         self.assertEqual({(r["device"], r["a_device"], r["matched_by"]) for r in rows}, {("gpu5", "gpu0", "uuid")})
         self.assertIn("is gpu0 of A by model", " ".join(self.ok("bench", "compare", paths[0], paths[3]).split()))
+
+
+class Launchers(Machines):
+    """The same sixteen under the launchers themselves, where they are installed, by the job files that are shipped."""
+
+    @harness.once
+    def test_open_mpi(self):
+        if shutil.which("mpirun") is None:
+            self.skipTest("Open MPI is not installed (Debian: openmpi-bin)")
+        script = self.script("OMPI_COMM_WORLD_RANK", "export SLURMD_NODENAME=$(printf node%02d $(($OMPI_COMM_WORLD_RANK + 1)))")
+        env = {**harness.environment(self.home), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "TMPDIR": "/tmp"}
+        # A process that is killed ends the job here: the dead machine comes by itself, as a node that is gone for mpirun does.
+        done = subprocess.run(["mpirun", "-np", str(RANKS), "--oversubscribe", "--bind-to", "none", "--mca", "orte_abort_on_non_zero_status", "0",
+                               "sh", "-c", f"{script} || exit 0"], env=env, capture_output=True, timeout=200, cwd=self.home)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_fleet(node)
+        record = self.record_of(2)
+        self.assertEqual([record[k] for k in ("launcher", "rank", "ranks", "node")], ["openmpi", 2, RANKS, "node03"])
+        self.assertTrue(record["job"])
+
+    @harness.once
+    def test_slurm(self):
+        for tool in ("slurmctld", "slurmd", "srun"):
+            if shutil.which(tool) is None:
+                self.skipTest(f"{tool} is not installed (Debian: slurm-wlm)")
+        if os.geteuid() != 0 or not glob.glob("/usr/lib/*/slurm-wlm/auth_none.so"):
+            self.skipTest("a Slurm of one machine needs root and the plugin auth_none")
+        env = self.slurm()
+        script = self.script("SLURM_PROCID")
+        job = os.path.join(harness.ROOT, "share/slurm/gpuadvise-fleet.sbatch")
+        shim = os.path.join(self.home, "bin")
+        os.makedirs(shim)
+        # `gpuadvise bench` of the job file becomes the machine of its rank first; `bench fleet` is the program itself
+        self.write("bin/gpuadvise", f'#!/bin/sh\n[ "$2" = fleet ] && exec {harness.BIN} "$@"\nexec {script}\n')
+        os.chmod(os.path.join(shim, "gpuadvise"), 0o755)
+        env = {**env, "PATH": f"{shim}:{env['PATH']}", "GPUADVISE_RECORDS": self.records}
+        done = subprocess.run(["salloc", "-Q", f"-N{RANKS}", "--ntasks-per-node=1", "-t", "5", job], env=env, capture_output=True, text=True, timeout=240, cwd=self.home)
+        self.assertEqual(done.returncode, 5, done.stdout + done.stderr)
+        self.assertIn("16 nodes: 11 good, 1 mixed, 1 straggler, 1 throttled, 1 unfinished, 1 faulty.", done.stdout)
+        self.check_fleet(node)
+        with open(self.records + "/drain.sh", encoding="utf-8") as f:
+            drain = f.read()
+        # Slurm itself takes the lines
+        subprocess.run(["sh", "-e"], input=drain, text=True, env=env, check=True, timeout=60)
+        shown = subprocess.run(["sinfo", "-h", "-N", "-o", "%N %T %E"], env=env, capture_output=True, text=True, timeout=60, check=True).stdout
+        self.assertEqual({line.split()[0] for line in shown.splitlines() if line.split()[1].startswith("drain")}, {node(r) for r in DRAINED}, shown)
+
+    def slurm(self):
+        """Sixteen slurmd and their controller on this machine; their environment."""
+        name = os.uname().nodename
+        base = 20000 + os.getpid() % 20000
+        self.write("slurm.conf", f"""ClusterName=t
+SlurmctldHost={name}(127.0.0.1)
+SlurmUser=root
+SlurmctldPort={base}
+AuthType=auth/none
+CredType=cred/none
+StateSaveLocation={self.home}/state
+SlurmdSpoolDir={self.home}/spool-%n
+SlurmctldPidFile={self.home}/ctld.pid
+SlurmdPidFile={self.home}/slurmd-%n.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SchedulerType=sched/builtin
+SelectType=select/linear
+MpiDefault=none
+ReturnToService=2
+SlurmctldLogFile={self.home}/ctld.log
+SlurmdLogFile={self.home}/slurmd-%n.log
+NodeName=node[01-{RANKS}] NodeHostname={name} NodeAddr=127.0.0.1 Port=[{base + 1}-{base + RANKS}] CPUs=1 State=UNKNOWN
+PartitionName=p Nodes=ALL Default=YES State=UP
+""")
+        os.makedirs(self.home + "/state")
+        env = {**harness.environment(self.home), "SLURM_CONF": self.home + "/slurm.conf"}
+        env["PATH"] += ":/usr/sbin:/sbin"
+        self.addCleanup(self.stop_slurm)
+        subprocess.run(["slurmctld"], env=env, check=True, timeout=60)
+        for rank in range(RANKS):
+            os.makedirs(f"{self.home}/spool-{node(rank)}")
+            subprocess.run(["slurmd", "-N", node(rank)], env=env, check=True, timeout=60)
+        for _ in range(100):
+            shown = subprocess.run(["sinfo", "-h", "-o", "%t %D"], env=env, capture_output=True, text=True, timeout=60).stdout.split()
+            if shown == ["idle", str(RANKS)]:
+                return env
+            time.sleep(0.3)
+        self.fail(f"the nodes did not come up: {shown}")
+
+    def stop_slurm(self):
+        for path in [*glob.glob(self.home + "/slurmd-*.pid"), self.home + "/ctld.pid"]:
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as f:
+                    pid = int(f.read())
+                try:
+                    os.kill(pid, signal.SIGTERM)
+                except ProcessLookupError:
+                    continue
+                for _ in range(50):
+                    if not os.path.exists(f"/proc/{pid}"):
+                        break
+                    time.sleep(0.1)
+
+
+class JobFiles(unittest.TestCase):
+    """The shipped job files parse, and say what the program understands."""
+
+    def read(self, name):
+        with open(os.path.join(harness.ROOT, "share", name), encoding="utf-8") as f:
+            return f.read()
+
+    def test_scripts(self):
+        for shell, name in (("bash", "slurm/gpuadvise-fleet.sbatch"), ("sh", "openmpi/gpuadvise-fleet.sh")):
+            done = subprocess.run([shell, "-n", os.path.join(harness.ROOT, "share", name)], capture_output=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertIn('--record "$records"', self.read(name))
+
+    def test_kubernetes(self):
+        text = self.read("kubernetes/gpuadvise-fleet.yaml")
+        for words in ("completionMode: Indexed", "args: [bench, --record, /records]", "fieldPath: spec.nodeName", "{name: JOB_COMPLETIONS, value: \"16\"}", "completions: 16\n"):
+            self.assertIn(words, text)
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("python3-yaml is not installed")
+        claim, job = yaml.safe_load_all(text)
+        spec = job["spec"]
+        pod = spec["template"]["spec"]
+        container, = pod["containers"]
+        env = {e["name"]: e.get("value") for e in container["env"]}
+        self.assertEqual((int(env["JOB_COMPLETIONS"]), spec["parallelism"]), (spec["completions"], spec["completions"]))
+        self.assertEqual(pod["volumes"][0]["persistentVolumeClaim"]["claimName"], claim["metadata"]["name"])
+        self.assertLessEqual({"NODE_NAME", "JOB_NAME"}, set(env))
 
 
 if __name__ == "__main__":
