@@ -2,6 +2,8 @@
 #include "src/report/fleet_report.h"
 #include "tests/check.h"
 
+#include <time.h>
+
 enum { DEVICES = 1, RESULTS = 2, NAME = 16 };
 
 // A record of a machine with one GPU and two tests, as good as all others until a test changes it.
@@ -359,6 +361,37 @@ static void test_medians_of_good_nodes(void) {
     arena_free(&a);
 }
 
+// Time grows with the records, not with their square.
+static void test_a_thousand_nodes(void) {
+    enum { N = 1000, TESTS = 40 };
+    const double limit_s = 2;
+    Arena a = {0};
+    Made *m = arena_alloc(&a, 1, sizeof *m);
+    BenchResult *results = arena_alloc(&a, TESTS, sizeof *results);
+    const char **hosts = arena_alloc(&a, N, sizeof *hosts);
+    Fleet f = {.arena = &a};
+    clock_t start = clock();
+    for (int i = 0; i < N; i++) {
+        make(m, i, N);
+        hosts[i] = arena_printf(&a, "node%02d", i + 1);
+        for (int k = 0; k < TESTS; k++) {
+            results[k] = result(arena_printf(&a, "test%d", k), "GB/s", 1000 + i % 7);
+            if (i == 500) results[k].median = 700;
+        }
+        m->run.results = results;
+        m->run.n_results = TESTS;
+        fleet_add(&f, "x.json", &m->run);
+    }
+    fleet_expect(&f, hosts, N);
+    fleet_judge(&f);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    CHECK_INT(f.counts[FLEET_GOOD], N - 1);
+    CHECK_STATE(&f, "node501", "straggler");
+    CHECK_INT(f.n_lines, TESTS);
+    if (seconds > limit_s) fprintf(stderr, "%.2f s, at most %g\n", seconds, limit_s), exit(1);
+    arena_free(&a);
+}
+
 static const TestCase tests[] = {TEST(lists_of_hosts),
                                  TEST(lists_that_are_none),
                                  TEST(each_is_told),
@@ -371,5 +404,6 @@ static const TestCase tests[] = {TEST(lists_of_hosts),
                                  TEST(two_ranks_of_a_node),
                                  TEST(expected_hosts),
                                  TEST(commands_name_hosts_alone),
-                                 TEST(medians_of_good_nodes)};
+                                 TEST(medians_of_good_nodes),
+                                 TEST(a_thousand_nodes)};
 TEST_MAIN(tests)

@@ -164,6 +164,52 @@ class Fleet(Machines):
         self.assertIn("is gpu0 of A by model", " ".join(self.ok("bench", "compare", paths[0], paths[3]).split()))
 
 
+class Records(harness.Case):
+    """Whose run a record says it is; what a record may not be. On the CPU: no GPU is needed for that."""
+    seeded = True
+
+    def record(self, code=0, args=(), **env):
+        """The one record that a run in this environment leaves."""
+        folder = os.path.join(self.home, "records")
+        shutil.rmtree(folder, ignore_errors=True)
+        self.exits(code, "bench", "copy", "--device", "cpu", "--quick", "--working-set", "1", "--record", folder, *args, env=env)
+        path, = glob.glob(folder + "/*.json")
+        with open(path, encoding="utf-8") as f:
+            return path, json.load(f)
+
+    def test_whose_it_is(self):
+        slurm = {"SLURM_PROCID": "1", "SLURM_NTASKS": "2", "SLURM_JOB_ID": "9", "SLURMD_NODENAME": "n1", "SLURM_LOCALID": "0"}
+        ompi = {"OMPI_COMM_WORLD_RANK": "5", "OMPI_COMM_WORLD_SIZE": "8", "OMPI_COMM_WORLD_LOCAL_RANK": "3"}
+        kubernetes = {"JOB_COMPLETION_INDEX": "4", "JOB_COMPLETIONS": "6", "JOB_NAME": "fleet", "NODE_NAME": "k4"}
+        for env, want in (({}, [None, None, None, None, None, None]), (slurm, ["slurm", "9", "n1", 1, 2, 0]),
+                          # mpirun within an allocation: the rank is mpirun's, job and node are Slurm's
+                          ({**slurm, **ompi}, ["openmpi", "9", "n1", 5, 8, 3]), (kubernetes, ["kubernetes", "fleet", "k4", 4, 6, None]),
+                          ({"SLURM_PROCID": "-1", "OMPI_COMM_WORLD_RANK": "x"}, [None, None, None, None, None, None])):
+            path, record = self.record(**env)
+            self.assertEqual([record[k] for k in ("launcher", "job", "node", "rank", "ranks", "local_rank")], want)
+            self.assertTrue(os.path.basename(path).startswith(f"{want[2] or record['host']}-"))
+        self.assertEqual(self.json("bench", "runs")["runs"], [])  # a record is kept in its folder alone
+
+    def test_what_is_kept_of_the_environment(self):
+        _, record = self.record(NCCL_ALGO="Ring", NCCL_SOCKET_IFNAME="eth0 or$(x)", RCCL_TOKEN="abc", NCCL_PROXY="http://me:pass@host", CUDA_VISIBLE_DEVICES="0,1",
+                                NCCL_LONG="y" * 1000, AWS_SECRET_ACCESS_KEY="zzz", NCCL_lower="1")
+        self.assertEqual(record["environment"], "CUDA_VISIBLE_DEVICES=0,1 NCCL_ALGO=Ring NCCL_LONG=" + "y" * 256 + "... NCCL_PROXY='(not kept)' "
+                         "NCCL_SOCKET_IFNAME='eth0 or$(x)' RCCL_TOKEN='(not kept)'")
+
+    def test_what_is_refused(self):
+        self.write("file", "")
+        for args, code in ((("--record", os.path.join(self.home, "file")), 1), (("--record", "x", "--fail-if", "low"), 2), (("--record", "x", "--baseline", "1"), 2)):
+            self.exits(code, "bench", "copy", "--device", "cpu", *args)
+        self.assertIn("no record here", self.exits(2, "bench", "fleet", self.home)[1])
+        path, record = self.record(SLURMD_NODENAME="../../etc/x")
+        self.assertEqual(os.path.dirname(path), os.path.join(self.home, "records"))
+        record.update(record="started", results=[])
+        stub = self.write("stub.json", json.dumps(record))
+        self.assertEqual(self.json("bench", "import", stub, code=1)["imported"][0]["reason"], "a record that was begun and not finished: it has no results")
+        self.assertEqual(self.json("bench", "fleet", stub, code=5)["summary"]["unfinished"], 1)
+        self.assertEqual(self.json("bench", "fleet", path)["summary"]["good"], 1)
+
+
 class Launchers(Machines):
     """The same sixteen under the launchers themselves, where they are installed, by the job files that are shipped."""
 
