@@ -312,6 +312,7 @@ static bool read_small(Catalog *c, Arena *a, Facts *facts, Err *e) {
         {&engine_precisions_table, offsetof(Facts, engine_precisions), offsetof(Facts, n_engine_precisions)},
         {&block_checkpoints_table, offsetof(Facts, block_checkpoints), offsetof(Facts, n_block_checkpoints)},
         {&engine_loads_table, offsetof(Facts, engine_loads), offsetof(Facts, n_engine_loads)},
+        {&engine_defaults_table, offsetof(Facts, engine_defaults), offsetof(Facts, n_engine_defaults)},
         {&publishers_table, offsetof(Facts, publishers), offsetof(Facts, n_publishers)},
         {&kernels_table, offsetof(Facts, kernels), offsetof(Facts, n_kernels)},
         {&moe_times_table, offsetof(Facts, moe_times), offsetof(Facts, n_moe_times)},

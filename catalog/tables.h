@@ -88,6 +88,7 @@ extern const Table decision_table, licences_table, needs_table, move_steps_table
 
 // What engines cannot run, at which loads they were measured, and who published: a few rows each, likewise.
 extern const Table engine_precisions_table, block_checkpoints_table, engine_loads_table, publishers_table;
+extern const Table engine_defaults_table;
 
 // Public runs of agents and KV capacities that engines printed: read from their text by the command that holds
 // the estimator against them.

@@ -150,6 +150,16 @@ static const Field engine_precision_fields[] = {
     ORIGIN(EnginePrecision),
 };
 
+static const Field engine_default_fields[] = {
+    KEY(EngineDefaults, engine),
+    MUSTKEYNUM(EngineDefaults, from_release, 0, 1e6),
+    FIELD(EngineDefaults, from_date, FIELD_DATE, false, true, 0, 0, NULL),
+    FIELD(EngineDefaults, large, FIELD_BOOL, true, false, 0, 0, NULL),
+    NUM(EngineDefaults, max_running_sequences, 1, 1e5),
+    NUM(EngineDefaults, chunk_tokens, 1, 1e6),
+    ORIGIN(EngineDefaults),
+};
+
 static const Field block_checkpoint_fields[] = {
     KEY(BlockCheckpoint, model_id),
     KEYNAME(BlockCheckpoint, weights, dtype_names),
@@ -290,6 +300,7 @@ const Table user_names_table = TABLE("names", user_name_fields, UserName);
 const Table engine_precisions_table = TABLE("engine_precisions", engine_precision_fields, EnginePrecision);
 const Table block_checkpoints_table = TABLE("block_checkpoints", block_checkpoint_fields, BlockCheckpoint);
 const Table engine_loads_table = TABLE("engine_loads", engine_load_fields, EngineLoad);
+const Table engine_defaults_table = TABLE("engine_defaults", engine_default_fields, EngineDefaults);
 const Table agentic_runs_table = TABLE("agentic_runs", agentic_run_fields, AgenticRun);
 const Table api_prices_table = TABLE("api_prices", api_price_fields, ApiPrice);
 const Table kv_settings_table = TABLE("kv_capacities", kv_setting_fields, KvSetting);

@@ -33,7 +33,9 @@ static void check_left_out(App *app, const Facts *f, const Measurement *rows, si
         Prediction p = fit[i].prediction;
         p.rate = exp(left.errors[i] + fit[i].measured);
         p.tpot_s = exp(left.tpots[i]);
-        p.ttft_s = exp(left.ttfts[i]);
+        // of the statistic that the row states; the other one moves along
+        double moved = exp(left.ttfts[i]) / (ttft_is_mean(fit[i].row) ? p.ttft_mean_s : p.ttft_s);
+        p.ttft_s *= moved, p.ttft_mean_s *= moved;
         p.sigma_log = hypot(left.sigmas[i], p.doubt_log);
         check_row(fit[i].row, &p, &checks[fit[i].row - rows]);
     }

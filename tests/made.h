@@ -95,7 +95,8 @@ static inline const char *made_folder(Scratch *s, const char *name, const Made *
     const Table *const apart[] = {&instance_gpus_table,     &seller_names_table,      &user_names_table,
                                   &gcp_machines_table,      &decision_table,          &licences_table,
                                   &engine_precisions_table, &block_checkpoints_table, &engine_loads_table,
-                                  &publishers_table,        &kernels_table,           &moe_times_table};
+                                  &publishers_table,        &kernels_table,           &moe_times_table,
+                                  &engine_defaults_table};
     for (size_t i = 0; i < COUNT_OF(apart); i++) {
         Buf b;
         buf_init(&b, BUF_LIMIT);

@@ -282,7 +282,8 @@ static void test_means_of_ttft_stand_apart(void) {
     for (int i = 0; i < 4; i++) {
         m[i] = row_of("x", "n", "s", 8, 100, 100, 1);
         m[i].output_tokens_per_s = 100, m[i].ttft_ms = measured_ms[i], m[i].latency_statistic = statistics[i];
-        Prediction p = {.gpu = &gpu, .unit = "output", .rate = 100, .ttft_s = 0.1, .sigma_log = 0.1};
+        Prediction p = {
+            .gpu = &gpu, .unit = "output", .rate = 100, .ttft_s = 0.1, .ttft_mean_s = 0.1, .sigma_log = 0.1};
         check_row(&m[i], &p, &c[i]);
     }
     size_t n = all_groups(c, 4, &a, groups, COUNT_OF(groups));

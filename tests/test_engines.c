@@ -295,6 +295,12 @@ static double in_flight(const Measurement *m) {
            replicas;
 }
 
+// A burst by somebody who did not tell the engine to run all of it shows no load that it carries at once.
+static bool prompts_wait(const Measurement *m) {
+    return strcmp(m->scenario, "offline") == 0 && is_known(m->batch_or_concurrency) &&
+           strcmp(m->run_class, "independent") == 0;
+}
+
 // What data/measurements.tsv shows of an engine on an architecture.
 static EngineLoad shown(const Shipped *s, const char *engine, const Gpu *of) {
     EngineLoad l = {
@@ -304,7 +310,7 @@ static EngineLoad shown(const Shipped *s, const char *engine, const Gpu *of) {
         const Gpu *g = shipped_gpu(s, m->gpu_sku);
         if (g == NULL || strcmp(m->engine, engine) != 0 || strcmp(g->architecture, of->architecture) != 0 ||
             strcmp(m->task, "serving") != 0 || m->held_out || strcmp(m->grade, "D") == 0 ||
-            !is_known(in_flight(m)))
+            !is_known(in_flight(m)) || prompts_wait(m))
             continue;
         l.sequences = fmax(l.sequences, in_flight(m));
         l.rows++;

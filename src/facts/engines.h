@@ -17,7 +17,8 @@ typedef struct EngineLoad {
     const char *architecture;
     int kind;          // LoadKind
     double sequences;  // most in flight on one replica; said: up to so many
-    // measured: rows of data/measurements.tsv with a known number in flight, none of them held out; said: NaN
+    // measured: rows of data/measurements.tsv with a known number in flight, none of them held out or a burst whose
+    // prompts may have waited; said: NaN
     double rows;
     const char *note;
     const char *source, *as_of;
@@ -47,6 +48,18 @@ typedef struct BlockCheckpoint {
     const char *hf_name;
     const char *source, *as_of;
 } BlockCheckpoint;
+
+// How a release of an engine runs where nobody told it otherwise (data/engine_defaults.tsv): of the rows that hold,
+// the last.
+typedef struct EngineDefaults {
+    const char *engine;
+    double from_release;           // as src/perf/version.h counts
+    const char *from_date;         // of that release, for runs that say a date alone
+    int large;                     // bool: of GPUs of 70 GiB or more that are no A100
+    double max_running_sequences;  // NaN: as in data/engine_limits.tsv
+    double chunk_tokens;  // of prompts beside a step of decoding; NaN: prompts are read ahead of decoding
+    const char *source, *as_of;
+} EngineDefaults;
 
 // Submitters of measurements who are one publisher (data/publishers.tsv): their rows may share a method, a
 // machine or an author.

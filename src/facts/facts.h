@@ -560,12 +560,12 @@ typedef struct Facts {
     size_t n_block_checkpoints;
     const EngineLoad *engine_loads;
     size_t n_engine_loads;
+    const EngineDefaults *engine_defaults;
     const Publisher *publishers;
-    size_t n_publishers;
+    size_t n_engine_defaults, n_publishers;
     const KernelFit *kernels;
-    size_t n_kernels;
     const MoeTimes *moe_times;
-    size_t n_moe_times;
+    size_t n_kernels, n_moe_times;
     const Efficiency *efficiency;
     size_t n_efficiency;
     const TaskEfficiency *task_efficiency;

@@ -25,10 +25,11 @@ static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double r
         ret[ON_RATE] = log(s.isl / serving_prompt_s(&s) * r->prediction.replicas);
         return;
     }
-    Point p = serving_at(&s, is_known(r->load) ? r->load : s.sequences_max);
+    Point p = predicted_point(&r->prediction, &s);
     ret[ON_RATE] = log(p.output_tokens_s * r->prediction.replicas);
     ret[ON_TPOT] = log(p.tpot_s);
-    if (!p.queued) ret[ON_TTFT] = log(p.ttft_s);
+    bool mean = ttft_is_mean(r->row);
+    if (!p.queued) ret[ON_TTFT] = log(mean ? predicted_ttft_mean(&r->prediction, &s, &p) : p.ttft_s);
 }
 
 static bool is_scored(const FitRow *r) {

@@ -19,7 +19,6 @@ typedef struct FitRow {
     Prediction prediction;    // prepared with the facts at hand; its factors are replaced
     double measured, weight;  // ln of the rate in the prediction's unit; 0: predicted but not fitted
     double measured_tpot, measured_ttft;  // ln seconds, NaN = not measured
-    double load;                          // concurrency of a replica, NaN = as many as fit
     EffectLevels levels;
     size_t cell;       // shares its weight
     size_t publisher;  // whose rows say how far another publisher's may be off

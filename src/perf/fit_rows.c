@@ -9,6 +9,9 @@ static double grade_weight(const Measurement *m) {
     return strcmp(m->grade, "R") == 0 ? 0.2 : 0;
 }
 
+// What a burst ran at once and how its answers' lengths spread is inferred: it counts as rows of grade R do.
+static double burst_weight(const Prediction *p) { return is_burst_run(p) ? 0.2 : 1; }
+
 static double log_or_unknown(double x) { return x > 0 ? log(x) : (double)NAN; }
 
 size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut leave_out, Arena *a,
@@ -27,8 +30,9 @@ size_t fit_rows(const Facts *facts, const Measurement *rows, size_t n, LeaveOut 
         r.measured = log_or_unknown(rate);
         r.measured_tpot = log_or_unknown(rows[i].tpot_ms / 1000);
         r.measured_ttft = ttft_is_mean(&rows[i]) ? (double)NAN : log_or_unknown(rows[i].ttft_ms / 1000);
-        r.load = rows[i].batch_or_concurrency / r.prediction.replicas;
-        r.weight = check.special || rows[i].held_out || !is_known(r.measured) ? 0 : grade_weight(&rows[i]);
+        r.weight = check.special || rows[i].held_out || !is_known(r.measured)
+                       ? 0
+                       : grade_weight(&rows[i]) * burst_weight(&r.prediction);
         r.prediction.subject.publisher = publisher_of(facts, &rows[i]);
         effect_levels(&r.prediction.subject, &r.levels);
         out[made++] = r;

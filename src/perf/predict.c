@@ -4,6 +4,7 @@
 
 #include "src/perf/engines.h"
 #include "src/perf/validate.h"
+#include "src/perf/version.h"
 
 // Lengths of a single-stream test that states none: decoding only, so they hardly matter.
 enum { DECODE_TEST_OSL = 256 };
@@ -34,17 +35,6 @@ static const char *factors_engine_of(const Measurement *m) {
     if (strcmp(m->engine, "llama.cpp") == 0 && text_contains(m->engine_version, "vulkan"))
         return "llama.cpp-vulkan";
     return engine_of(m);
-}
-
-// YYYY, YYYY-MM or YYYY-MM-DD in years, the middle of what is not said; NaN when it is no date.
-static double years_of(const char *date) {
-    double year = 0, month = 0;
-    Str rest = str_of(date), part;
-    if (!str_next(&rest, '-', &part) || !parse_number(part, 1970, 2999, &year, NULL)) return (double)NAN;
-    if (!str_next(&rest, '-', &part) || !parse_number(part, 1, 12, &month, NULL)) return year + 0.5;
-    double day = 15;
-    if (str_next(&rest, '-', &part)) parse_number(part, 1, 31, &day, NULL);
-    return year + (month - 1 + day / 31) / 12;
 }
 
 static double or_else(double x, double otherwise) { return is_known(x) ? x : otherwise; }
@@ -86,14 +76,18 @@ bool is_serving_task(const Measurement *m) {
     return strcmp(m->task, "serving") == 0 || reads_prompts_only(m);
 }
 
-// Weights whose dtype is not stated: as released, but llama.cpp's are of 4 bits, and 16 bits that cannot fit
-// are of 8.
-static void read_weights(const Measurement *m, const Model *model, ServingWant *want) {
+// Weights whose dtype is not stated: as released, but llama.cpp's are its usual files of 4 bits (int4_bits of
+// data/engine_limits.tsv), and 16 bits that cannot fit are of 8.
+static void read_weights(const Facts *facts, const Measurement *m, const Model *model, ServingWant *want) {
     bool gguf = strcmp(want->engine, "llama.cpp") == 0;
     bool stated = m->precision_weights[0] != '\0';
     want->weights = named_dtype(m->precision_weights, (Dtype)model->weights_native);
     if (gguf && !stated && dtype_bits(want->weights) >= 16) want->weights = DTYPE_INT4;
-    if (gguf) want->weight_bits = is_known(m->weight_bits) ? m->weight_bits : stated ? (double)NAN : 4.5;
+    // Files of a model that is released in 4 bits keep its other layers in 8.
+    bool released = gguf && want->weights == (Dtype)model->weights_native && dtype_bits(want->weights) < 8;
+    if (gguf)
+        want->weight_bits =
+            or_else(m->weight_bits, released ? constant_of(facts, "gguf_mxfp4_bits") : (double)NAN);
     if (!stated && dtype_bits(want->weights) >= 16 &&
         model_weight_bytes(model, want->weights) >
             0.95 * or_else(m->gpu_count, 1) * gpu_usable_bytes(want->gpu))
@@ -114,6 +108,16 @@ static double drafts_of(const Facts *facts, const Measurement *m) {
                : constant_of(facts, "draft_tokens_usual");
 }
 
+static bool is_offline_batch(const Measurement *m) {
+    return strcmp(m->scenario, "offline") == 0 && is_known(m->batch_or_concurrency);
+}
+
+// An offline run with a batch: so many prompts, sent at once. MLPerf sends a whole data set, and its batch is what
+// the engine runs at once.
+static bool is_burst(const Measurement *m) {
+    return is_offline_batch(m) && strcmp(m->run_class, "mlperf") != 0;
+}
+
 static const char *read_conditions(const Facts *facts, const Measurement *m, Prediction *p,
                                    ServingWant *want) {
     bool decode_test = strcmp(m->scenario, "single-stream") == 0;
@@ -122,8 +126,8 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     want->engine = engine_of(m);
     want->factors_engine = factors_engine_of(m);
     want->run_class = m->run_class[0] != '\0' ? m->run_class : NULL;
-    want->software_date = years_of(m->date);
-    read_weights(m, p->model, want);
+    want->software_date = years_of_date(m->date);
+    read_weights(facts, m, p->model, want);
     want->kv = cache_dtype(m, want->weights);
     want->osl = or_else(m->output_tokens, decode_test             ? DECODE_TEST_OSL
                                           : reads_prompts_only(m) ? 1
@@ -143,9 +147,35 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     // It ran: a row that does not say so spread the experts whose blocks cannot be cut.
     if (!is_known(m->ep))
         want->layout = layout_of_blocks(facts, p->gpu, p->model, want->weights, want->layout);
-    // Whoever states a batch for an offline run tells the engine to run it.
-    if (strcmp(m->scenario, "offline") == 0) want->sequences = m->batch_or_concurrency / p->replicas;
+    // A vendor who publishes a burst tells the engine to run all of it; others run its defaults.
+    if (is_offline_batch(m) && strcmp(m->run_class, "independent") != 0)
+        want->sequences = m->batch_or_concurrency / p->replicas;
     return NULL;
+}
+
+bool is_burst_run(const Prediction *p) { return p->burst.prompts > 0; }
+
+Point predicted_point(const Prediction *p, const Serving *s) {
+    if (is_burst_run(p)) return serving_burst(s, &p->burst);
+    return serving_at(s, or_else(p->load, s->sequences_max));
+}
+
+double predicted_ttft_mean(const Prediction *p, const Serving *s, const Point *point) {
+    // of a burst the prompt in the middle is also the mean one
+    return is_burst_run(p) ? point->ttft_s : run_ttft_mean(s, point, p->waves);
+}
+
+static void read_load(const Facts *facts, const Measurement *m, const ServingWant *want, Prediction *p) {
+    const Serving *s = &p->serving;
+    p->load = m->batch_or_concurrency / p->replicas;
+    // Means over what was drawn are no whole numbers.
+    double spread = spread_of_lengths(facts, s->isl, s->osl);
+    bool same = spread == 0 && fmod(s->isl, 1) == 0 && fmod(s->osl, 1) == 0;
+    p->waves = same ? 1 : constant_of(facts, "run_waves");
+    if (!is_burst(m)) return;
+    EngineVersion v = engine_version(m->engine, m->engine_version);
+    p->burst = burst_of(facts, s, fmax(p->load, 1), spread, want->sequences > 0, v.release,
+                        or_else(v.date, want->software_date));
 }
 
 static void put_load(const Facts *facts, const Measurement *m, Prediction *p) {
@@ -164,10 +194,11 @@ static void put_load(const Facts *facts, const Measurement *m, Prediction *p) {
         if (!serving_at_rate(s, m->rate_rps / p->replicas, 1, &p->point))
             p->point = serving_at(s, s->sequences_max);
     } else {
-        p->point = serving_at(s, or_else(m->batch_or_concurrency / p->replicas, s->sequences_max));
+        p->point = predicted_point(p, s);
     }
     p->rate = p->point.output_tokens_s * p->replicas;
     p->ttft_s = p->point.ttft_s;
+    p->ttft_mean_s = is_known(m->rate_rps) ? p->ttft_s : predicted_ttft_mean(p, s, &p->point);
     p->tpot_s = p->point.tpot_s;
 }
 
@@ -195,7 +226,8 @@ static ServeStatus predict_split(const Facts *facts, const Measurement *m, const
         if (status == SERVE_OK && point.output_tokens_s * nodes <= p->rate) continue;
         status = SERVE_OK;
         p->serving = writing, p->point = point, p->replicas = nodes;
-        p->rate = point.output_tokens_s * nodes, p->ttft_s = point.ttft_s, p->tpot_s = point.tpot_s;
+        p->rate = point.output_tokens_s * nodes, p->tpot_s = point.tpot_s;
+        p->ttft_s = p->ttft_mean_s = point.ttft_s;
         p->sigma_log = sqrt(writing.sigma_log * writing.sigma_log + sigma * sigma),
         p->basis = BASIS_EXTRAPOLATED;
     }
@@ -210,7 +242,10 @@ static void predict_serving(const Facts *facts, const Measurement *m, Prediction
     ServeStatus status =
         is_split_serving(m) ? predict_split(facts, m, &want, p) : serving_resolve(facts, &want, &p->serving);
     p->subject = serving_subject(&want, &p->serving);
-    if (status == SERVE_OK && !is_split_serving(m)) put_load(facts, m, p);
+    if (status == SERVE_OK && !is_split_serving(m)) {
+        read_load(facts, m, &want, p);
+        put_load(facts, m, p);
+    }
     if (status != SERVE_OK) p->not_predicted = serve_status_names[status];
 }
 
@@ -220,8 +255,10 @@ void predict(const Facts *facts, const Measurement *m, Prediction *ret) {
                     .unit = "output",
                     .rate = nan,
                     .ttft_s = nan,
+                    .ttft_mean_s = nan,
                     .tpot_s = nan,
                     .sigma_log = nan,
+                    .load = nan,
                     .basis = BASIS_UNKNOWN};
     p.not_predicted = find_subject(facts, m, &p);
     if (p.not_predicted == NULL) (is_serving_task(m) ? predict_serving : predict_task)(facts, m, &p);

@@ -219,8 +219,19 @@ static Prompts prompts_of(const Serving *s) {
     return (Prompts){prefill_mixed_s(s), alone, alone + s->osl * engine_step(s, 1, items) / s->kept};
 }
 
-// A batch of `running` sequences with nothing waiting.
-static Point batch_point(const Serving *s, const Prompts *prompts, double running) {
+// What a prompt waits on average for those before it, which are read one after the other and take alike
+// (Pollaczek and Khinchine), where each of `running` sequences brings its next one after `e2e_s`.
+static double wait_for_prompts(double running, double prompt_s, double e2e_s) {
+    static const double RHO_MOST = 0.95;
+    double rho = fmin(running * prompt_s / e2e_s, RHO_MOST);
+    return running > 1 ? rho * prompt_s / (2 * (1 - rho)) : 0;
+}
+
+// How requests come: as many as run are always there, or at a rate, whose waits put_waits() adds.
+typedef enum Arriving { CLOSED_LOOP, AT_A_RATE } Arriving;
+
+// A batch of `running` sequences with no more than those there.
+static Point batch_point(const Serving *s, const Prompts *prompts, double running, Arriving how) {
     Point p = {.concurrency = running, .running = running};
     double pp = s->layout.pp;
     double step = engine_step(s, fmax(running / pp, 1), p.item_s);
@@ -234,6 +245,7 @@ static Point batch_point(const Serving *s, const Prompts *prompts, double runnin
                            : prompts->request_s);
     // A prompt waits for the step that is running, and never takes from the steps of its own output.
     double first = s->factors.start_s + prompts->alone_s + (running > 1.5 ? step : 0);
+    if (how == CLOSED_LOOP) first += wait_for_prompts(running, prompts->mixed_s / pp, p.e2e_s);
     p.ttft_s = s->osl > 1 ? fmin(first, p.e2e_s - (s->osl - 1) * each) : p.e2e_s;
     p.tpot_s = s->osl > 1 ? (p.e2e_s - p.ttft_s) / (s->osl - 1) : (double)NAN;
     p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
@@ -256,7 +268,7 @@ static void add_wait(const Serving *s, Point *p, double wait_s) {
 
 Point serving_at(const Serving *s, double concurrency) {
     Prompts prompts = prompts_of(s);
-    Point p = batch_point(s, &prompts, fmax(fmin(concurrency, s->sequences_max), 1));
+    Point p = batch_point(s, &prompts, fmax(fmin(concurrency, s->sequences_max), 1), CLOSED_LOOP);
     if (concurrency > p.running) {
         add_wait(s, &p, concurrency * s->osl / p.output_tokens_s - p.e2e_s);
         p.queued = true;
@@ -310,19 +322,19 @@ static void put_waits(const Serving *s, double rate, Point *p) {
 
 bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Point *ret_point) {
     Prompts prompts = prompts_of(s);
-    Point best = batch_point(s, &prompts, s->sequences_max);
+    Point best = batch_point(s, &prompts, s->sequences_max, AT_A_RATE);
     if (rate > utilisation_max * best.output_tokens_s / s->osl) return false;
     double low = 1;
     double high = s->sequences_max;
     // sequences that come in the time of one, above those that run
-    double over = rate * batch_point(s, &prompts, low).e2e_s - low;
+    double over = rate * batch_point(s, &prompts, low, AT_A_RATE).e2e_s - low;
     double under = rate * best.e2e_s - high;
     if (over <= 0) high = low;
     // regula falsi (Illinois), halving now and then for the sake of kinks
     for (int i = 1; i <= 60 && high - low > 1e-9 * high; i++) {
         double x = i % 4 != 0 ? (low * under - high * over) / (under - over) : (low + high) / 2;
         if (!(x > low && x < high)) x = (low + high) / 2;
-        double left = rate * batch_point(s, &prompts, x).e2e_s - x;
+        double left = rate * batch_point(s, &prompts, x, AT_A_RATE).e2e_s - x;
         if (left > 0) {
             low = x, over = left, under /= 2;
         } else {
@@ -330,7 +342,7 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
             if (-left <= 1e-10 * x) break;
         }
     }
-    Point p = batch_point(s, &prompts, high);
+    Point p = batch_point(s, &prompts, high, AT_A_RATE);
     p.output_tokens_s = rate * s->osl;
     p.total_tokens_s = rate * (s->isl + s->osl);
     put_waits(s, rate, &p);
@@ -367,7 +379,7 @@ double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit
     double high = s->sequences_max + 1;
     while (high - low > 1) {  // invariant: low fits (0 trivially), high does not
         double middle = floor((low + high) / 2);
-        Point p = batch_point(s, &prompts, middle);
+        Point p = batch_point(s, &prompts, middle, CLOSED_LOOP);
         if (within(&p, ttft_limit_s, tpot_limit_s)) {
             low = middle;
         } else {

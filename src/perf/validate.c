@@ -27,7 +27,9 @@ void check_row(const Measurement *m, const Prediction *p, Check *ret) {
                    .publisher = ""};
     if (p->not_predicted != NULL) return;
     ret->error = log_ratio(p->rate, measured_rate(m, p));
-    ret->ttft_error = p->point.queued ? (double)NAN : log_ratio(p->ttft_s * 1000, m->ttft_ms);
+    ret->ttft_error = p->point.queued
+                          ? (double)NAN
+                          : log_ratio((ttft_is_mean(m) ? p->ttft_mean_s : p->ttft_s) * 1000, m->ttft_ms);
     ret->ttft_is_mean = ttft_is_mean(m);
     ret->tpot_error = log_ratio(p->tpot_s * 1000, m->tpot_ms);
     ret->inside = fabs(ret->error) <= Z80 * p->sigma_log;
@@ -70,6 +72,7 @@ static void sort_errors(Errors *e) {
 }
 
 static bool in_means(const Check *c, const char *name);
+static bool in_flight(const Check *c, const char *name);
 
 // ---------------------------------------------------------------- pairs
 
@@ -101,12 +104,12 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
     GroupStats s = {.by = by, .name = name};
     Errors speed = make_errors(a, n), ttft = make_errors(a, n), tpot = make_errors(a, n);
     const Check **kept = arena_alloc(a, n + 1, sizeof *kept);
-    bool means = in == in_means;
+    bool means = in == in_means, either = in == in_flight;
     size_t inside = 0;
     for (size_t i = 0; i < n; i++) {
         const Check *c = &checks[i];
         if (c->prediction.not_predicted != NULL || (in != NULL && !in(c, name))) continue;
-        if (c->ttft_is_mean == means) add_error(&ttft, c->ttft_error);
+        if (either || c->ttft_is_mean == means) add_error(&ttft, c->ttft_error);
         add_error(&tpot, c->tpot_error);
         if (!is_known(c->error)) continue;
         kept[speed.n] = c;
@@ -125,6 +128,9 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
     s.interval_coverage_pct = s.n > 0 ? 100.0 * (double)inside / (double)s.n : (double)NAN;
     s.ttft_median_abs_error_pct = quantile(ttft.abs_pct, ttft.n, 0.5);
     s.ttft_p90_abs_error_pct = quantile(ttft.abs_pct, ttft.n, 0.9);
+    for (size_t i = 0; i < ttft.n; i++) ttft.logs[i] = fabs(ttft.logs[i]);
+    qsort(ttft.logs, ttft.n, sizeof *ttft.logs, by_value);
+    s.ttft_median_factor = exp(quantile(ttft.logs, ttft.n, 0.5));
     s.tpot_median_abs_error_pct = quantile(tpot.abs_pct, tpot.n, 0.5);
     s.tpot_p90_abs_error_pct = quantile(tpot.abs_pct, tpot.n, 0.9);
     return s;
@@ -191,6 +197,32 @@ static bool in_special(const Check *c, const char *name) {
 static bool in_means(const Check *c, const char *name) {
     (void)name;
     return is_scored(c) && c->ttft_is_mean;
+}
+
+// Runs whose prompts all come at once; held out or not, since a publisher left out judges both alike.
+static bool in_bursts(const Check *c, const char *name) {
+    bool graded = strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0;
+    if (!graded || !is_serving(c) || !is_burst_run(&c->prediction)) return false;
+    return strcmp(name, "all") == 0 || (strcmp(name, "held out") == 0) == (c->row->held_out != 0);
+}
+
+// TTFT, medians and means alike, by how many are in flight on a replica: { name, from, to }.
+static const struct {
+    const char *name;
+    double from, to;
+} flights[] = {{"1", 0, 1.5},
+               {"2 to 32", 1.5, 32},
+               {"33 to 99", 32, 99.5},
+               {"100 to 160", 99.5, 160},
+               {"over 160", 160, INFINITY}};
+
+static bool in_flight(const Check *c, const char *name) {
+    if (!is_scored(c) || !is_known(c->ttft_error) || is_burst_run(&c->prediction)) return false;
+    for (size_t i = 0; i < COUNT_OF(flights); i++) {
+        if (strcmp(flights[i].name, name) == 0)
+            return c->prediction.load > flights[i].from && c->prediction.load <= flights[i].to;
+    }
+    return false;
 }
 
 static const char RECENT[] = "2025-07";  // software of the last generations
@@ -315,10 +347,17 @@ size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size
         const char *by, *name;
         bool (*in)(const Check *c, const char *name);
     } named[] = {
-        {"special", "speculative", in_special},     {"special", "disaggregated", in_special},
-        {"special", "request-rate", in_special},    {"special", "mean-latencies", in_means},
-        {"held-out", "since 2025-07", in_held_out}, {"held-out", "nvidia", in_held_out},
-        {"held-out", "amd", in_held_out},           {"held-out", "before 2025-07", in_held_out},
+        {"special", "speculative", in_special},
+        {"special", "disaggregated", in_special},
+        {"special", "request-rate", in_special},
+        {"special", "mean-latencies", in_means},
+        {"held-out", "since 2025-07", in_held_out},
+        {"held-out", "nvidia", in_held_out},
+        {"held-out", "amd", in_held_out},
+        {"held-out", "before 2025-07", in_held_out},
+        {"burst", "all", in_bursts},
+        {"burst", "fitted", in_bursts},
+        {"burst", "held out", in_bursts},
     };
     size_t made = 0;
     if (size > 0) ret[made++] = group_stats(checks, n, in_scored, "all", "A and B", a);
@@ -330,6 +369,10 @@ size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size
     for (size_t i = 0; i < COUNT_OF(named) && made < size; i++) {
         GroupStats s = group_stats(checks, n, named[i].in, named[i].by, named[i].name, a);
         if (s.n > 0) ret[made++] = s;
+    }
+    for (size_t i = 0; i < COUNT_OF(flights) && made < size; i++) {
+        GroupStats s = group_stats(checks, n, in_flight, "in-flight", flights[i].name, a);
+        if (s.n_ttft > 0) ret[made++] = s;
     }
     return made;
 }

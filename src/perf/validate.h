@@ -2,6 +2,7 @@
 #ifndef GPUADVISE_PERF_VALIDATE_H
 #define GPUADVISE_PERF_VALIDATE_H
 
+#include "src/perf/burst.h"
 #include "src/perf/task.h"
 
 // What the program would have said before the measurement was made, from the columns that cli.md allows: GPU,
@@ -12,13 +13,18 @@ typedef struct Prediction {
     const Gpu *gpu;             // NULL: not in the catalog
     const Model *model;
     Serving serving;  // one replica
+    Burst burst;      // no prompts: requests do not come all at once
+    // concurrency of a replica, NaN: as many as fit
+    double load;
+    double waves;  // of a run that keeps so many in flight, see run_ttft_mean
     Point point;
     EffectSubject subject;  // whose factors were asked for
     double replicas;
     // of rate, as `tokens_kind` of measurements names it; "output": of token serving
     const char *unit;
     double rate;            // of the whole run, in that unit
-    double ttft_s, tpot_s;  // token serving
+    double ttft_s, tpot_s;  // token serving; the prompt in the middle
+    double ttft_mean_s;     // over a run, with its start
     // of `rate`; the part of it that is not its group's spread, 0 but for prompts alone
     double sigma_log, doubt_log;
     Basis basis;
@@ -29,6 +35,10 @@ typedef struct Prediction {
 } Prediction;
 
 void predict(const Facts *facts, const Measurement *m, Prediction *ret);
+bool is_burst_run(const Prediction *p);  // whose prompts all come at once
+// A replica under the prediction's load: its own, or the same with other factors. The mean TTFT of the run.
+Point predicted_point(const Prediction *p, const Serving *s);
+double predicted_ttft_mean(const Prediction *p, const Serving *s, const Point *point);
 // The part of it that is no serving; `ret` as predict() prepares it, with GPU and model looked up.
 void predict_task(const Facts *facts, const Measurement *m, Prediction *ret);
 bool is_split_serving(const Measurement *m);  // disaggregated: prompts and answers on GPUs of their own
@@ -65,6 +75,7 @@ typedef struct GroupStats {
     size_t n_ttft, n_tpot;
     double ttft_median_abs_error_pct, ttft_p90_abs_error_pct, tpot_median_abs_error_pct,
         tpot_p90_abs_error_pct;
+    double ttft_median_factor;  // predicted over measured or the other way round, the larger
 } GroupStats;
 
 // Statistics over the checks for which `in` holds (NULL = all). A pair is an NVIDIA and an AMD row of the
@@ -77,7 +88,8 @@ bool is_vendor_pair(const Check *a, const Check *b);
 
 // All groups of the report, in its order: all, vendor since 2025-07, fifths of the rows by the width of their
 // range, vendor and half-year, publisher, grade, vendor, architecture, engine, precision, scenario (serving,
-// grades A and B, special rows left out), tasks that are no serving, then the special rows. Returns how many
+// grades A and B, special rows left out), tasks that are no serving, the special rows, those held out, bursts, then
+// TTFT by how many are in flight. Returns how many
 // were written to `ret` (at most `size`).
 size_t all_groups(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size);
 

@@ -24,6 +24,7 @@ static void group_json(const GroupStats *s, Json *j) {
     json_add_integer(j, "n_ttft", (int64_t)s->n_ttft);
     json_add_number(j, "ttft_median_abs_error_pct", s->ttft_median_abs_error_pct);
     json_add_number(j, "ttft_p90_abs_error_pct", s->ttft_p90_abs_error_pct);
+    json_add_number(j, "ttft_median_factor", s->ttft_median_factor);
     json_add_integer(j, "n_tpot", (int64_t)s->n_tpot);
     json_add_number(j, "tpot_median_abs_error_pct", s->tpot_median_abs_error_pct);
     json_add_number(j, "tpot_p90_abs_error_pct", s->tpot_p90_abs_error_pct);
@@ -37,6 +38,7 @@ static void row_json(const Check *c, Json *j) {
     Estimate rate = predicted(c), none = {nan, nan, nan, BASIS_UNKNOWN, ""};
     estimate_json(j, "output_tokens_per_s", output ? &rate : &none);
     json_add_number(j, "ttft_p50_ms", p->ttft_s * 1000);
+    json_add_number(j, "ttft_mean_ms", p->ttft_mean_s * 1000);
     json_add_number(j, "tpot_ms", p->tpot_s * 1000);
     json_add_number(j, "measured", output ? c->row->output_tokens_per_s : nan);
     json_add_number(j, "error_pct", output ? error_pct(c->error) : nan);
