@@ -1,5 +1,6 @@
 """`validate` and `calibrate` from outside: the project's error, files of one's own, what a prediction may not depend on."""
 import csv
+import hashlib
 import os
 import random
 
@@ -60,6 +61,15 @@ class Validate(harness.Case):
             for r, value in zip(shuffled, values):
                 r[k] = value
         self.assertEqual(plain, self.predictions(self.file(shuffled)))
+
+    def test_what_is_held_out_is_drawn_and_not_chosen(self):
+        """Rows gathered on 2026-11-28 after the factors were frozen: by a hash of repository and folder of their source."""
+        fresh = [r for r in rows() if r["id"].startswith("FR")]
+        self.assertEqual(len(fresh), 117)
+        for r in fresh:
+            folder = r["source"].split("@")[0].rpartition("/")[0]
+            drawn = int(hashlib.sha256(folder.encode()).hexdigest()[0], 16) < 6
+            self.assertEqual(r["held_out"], "yes" if drawn else "", r["id"])
 
     @harness.once
     def test_vulkan_is_not_rocm(self):
