@@ -399,6 +399,8 @@ struct BenchDevice;
 struct GpuDevice;
 size_t app_gpus(App *app, const struct GpuDevice **ret_gpus, struct BenchDevice **ret_devices);
 // The SKU of a device that has no PCI ids, by its driver's name for it; "" = none.
+// The catalog's name of a device, by what it says of itself; "" = it knows none (arena).
+const char *app_sku_of(App *app, const struct GpuDevice *g);
 const char *app_gpu_named(App *app, const struct GpuDevice *g, const char *name);
 
 // ---------------------------------------------------------------- for commands: answers

@@ -1,6 +1,7 @@
 // tui: the interactive screen. Answers its questions by running the commands of this program, and watches
 // over the terminal.
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
-#include "tui/tui.h"
+#include "src/perf/perf.h"
+#include "tui/live.h"
 
 bool tui_fits_terminal(void) {
     const char *term = getenv("TERM");
@@ -62,6 +64,28 @@ static bool ask(void *self, const char *const *words, size_t n, size_t width, Ar
     }
     buf_free(&app.out);
     return !app.failed;
+}
+
+// By the names and numbers that it gives itself.
+static const Gpu *gpu_of(void *self, const GpuDevice *device) {
+    AppCapture *c = &((Host *)self)->capture;
+    App app = {.capture = c, .catalog = c->catalog};
+    Facts facts;
+    Err e = {0};
+    const Gpu *found = NULL;
+    if (c->catalog != NULL && app_facts(&app, &facts, &e)) {
+        const char *sku = app_sku_of(&app, device);
+        for (size_t i = 0; i < facts.n_gpus; i++) {
+            if (strcmp(facts.gpus[i].sku_id, sku) == 0) found = &facts.gpus[i];
+        }
+    }
+    arena_free(&app.arena);
+    return found;
+}
+
+static double clock_under(void *self, const Gpu *gpu, double limit_w) {
+    const AppCapture *c = &((Host *)self)->capture;
+    return c->facts_read ? capped_clock(&c->facts, gpu, limit_w) : (double)NAN;
 }
 
 static void forget(void *self) {
@@ -223,13 +247,20 @@ static int run(App *app) {
     Host h = {0};
     int width = 0, height = 0;
     bool once = opt_flag(app, OPT_ONCE);
-    TuiHost host = {.self = &h, .ask = ask, .forget = forget, .version = tool_version()};
+    TuiHost host = {.self = &h,
+                    .ask = ask,
+                    .forget = forget,
+                    .gpu_of = gpu_of,
+                    .capped_clock = clock_under,
+                    .version = tool_version()};
     TuiOptions o = {.view = app->n_args > 0 ? app->args[0] : "",
                     .workload = opt_text(app, OPT_WORKLOAD, ""),
                     .theme = opt_choice(app, OPT_THEME, -1),
                     .color = app->color,
                     .ascii = opt_flag(app, OPT_ASCII),
+                    .hosts = opt_text(app, OPT_HOST, ""),
                     .parent = -1};
+    if (!live_hosts_check(o.hosts, &e)) return app_fail(app, &e);
     o.n_bindings = opt_list(app, OPT_BIND, &o.bindings);
     o.state_path = xdg_path(app, "XDG_STATE_HOME", ".local/state", "tui");
     host.n_options = report_options(app, &host.options);
@@ -246,7 +277,7 @@ static int run(App *app) {
     return code;
 }
 
-static const OptionId taken[] = {OPT_ONCE, OPT_SIZE, OPT_WORKLOAD, OPT_THEME, OPT_ASCII, OPT_BIND};
+static const OptionId taken[] = {OPT_ONCE, OPT_SIZE, OPT_WORKLOAD, OPT_THEME, OPT_ASCII, OPT_BIND, OPT_HOST};
 static const Verb verbs[] = {{"", "[VIEW]", 0, 1}};
 
 const Command cmd_tui = {

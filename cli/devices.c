@@ -25,6 +25,15 @@ const char *app_gpu_named(App *app, const GpuDevice *g, const char *name) {
     return row != NULL ? row->sku_id : "";
 }
 
+const char *app_sku_of(App *app, const GpuDevice *g) {
+    size_t n = 0;
+    const char *why = "";
+    const DeviceId *ids = device_ids(app, &n);
+    const DeviceId *row = g->pci_device[0] != '\0' ? device_match(g, ids, n, &app->arena, &why)
+                                                   : device_named(g->vendor, g->name, ids, n);
+    return row != NULL ? row->sku_id : "";
+}
+
 // "38 compute units, CPX/NPS4, part 3 of 8: ..."
 static const char *part_of(App *app, const GpuDevice *g) {
     Buf b;

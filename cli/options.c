@@ -118,7 +118,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_METRICS] = {"metrics", 0, TEXT("FILE"), SETTING, .help = "write age, rows and rejects of every feed for Prometheus' textfile collector"},
     [OPT_FROM] = {"from", 0, .kind = OPTION_LINK, .metavar = "URL", .help = "take in the signed snapshot at this https URL instead of asking the providers (needs --trusted-key)"},
 
-    [OPT_HOST] = {"host", 0, TEXT("NAME"), .help = "machine that the imported runs ran on, where their files do not tell"},
+    [OPT_HOST] = {"host", 0, TEXT("NAME"), .help = "machine that the imported runs ran on, where their files do not tell; tui: show the GPUs of these machines in Bench instead, over your ssh; several with commas"},
     [OPT_DRY_RUN] = {"dry-run", 0, FLAG, .help = "say what would become of each record and keep nothing"},
     [OPT_REDACT] = {"redact", 0, FLAG, .help = "leave out hosts, names of files and notes"},
 

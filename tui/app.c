@@ -71,7 +71,6 @@ bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width,
     for (int i = 0; i < VIEW_COUNT; i++) t->views[i] = (ViewState){.view = views[i]};
     asker_init(&t->asker);
     job_init(&t->job);
-    job_init(&t->sensors);
     field_set(t, "workload", "llama70b");
     read_state(t);
     if (options->workload[0] != '\0') field_set(t, "workload", options->workload);
@@ -97,7 +96,7 @@ void tui_free(Tui *t) {
     buf_free(&t->copied);
     arena_free(&t->arena);
     job_free(&t->job);
-    job_free(&t->sensors);
+    live_stop(&t->live);
 }
 
 void tui_say(Tui *t, bool bad, const char *format, ...) {
@@ -136,6 +135,7 @@ void tui_stale(Tui *t) {
 // one is there.
 static void read_anew(Tui *t) {
     tui_drop_question(t);
+    live_forget(&t->live);
     view_forget(&t->views[VIEW_ADVICE]);
     t->host->forget(t->host->self);
     tui_stale(t);

@@ -8,6 +8,7 @@
 #include "tui/keys.h"
 #include "tui/line.h"
 #include "tui/list.h"
+#include "tui/live.h"
 #include "tui/recent.h"
 #include "tui/tui.h"
 
@@ -169,9 +170,8 @@ struct Tui {
     ViewState *asked_by;
     Pinned before_that;
     Job job;
-    Job sensors;                  // reads the GPUs while Bench is shown
-    struct GpuReading *readings;  // of each GPU; view_bench.c
-    size_t n_readings;
+    Live live;     // of the GPUs, while Bench is shown
+    bool no_gpus;  // of this machine
     History history;
     struct PortTree *scan;  // what the last scan found; view_migrate.c
     size_t *scan_nodes;     // the node of each row shown

@@ -63,7 +63,8 @@ static bool open_pipe(int ends[2], Err *e) {
 }
 
 // Its standard input is empty; a group of its own keeps the keys of the terminal from it.
-static int spawn(char *const *arguments, char *const *environment, int out, int err, pid_t *ret_pid) {
+static int spawn(const char *program, char *const *arguments, char *const *environment, int out, int err,
+                 pid_t *ret_pid) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t none, usual;
@@ -81,7 +82,9 @@ static int spawn(char *const *arguments, char *const *environment, int out, int 
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &usual);
-    int failed = posix_spawn(ret_pid, "/proc/self/exe", &files, &attributes, arguments, environment);
+    int failed = program == NULL
+                     ? posix_spawn(ret_pid, "/proc/self/exe", &files, &attributes, arguments, environment)
+                     : posix_spawnp(ret_pid, program, &files, &attributes, arguments, environment);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     return failed;
@@ -103,13 +106,15 @@ static char **environment_of(int columns, Arena *a) {
     return all;
 }
 
-bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int columns, Err *e) {
+// `program` NULL: this one, whose name is not among the words.
+static bool start(Job *j, const char *program, const char *const *words, size_t n, int columns, Err *e) {
     int out[2], err[2];
     Arena a = {0};
     char *arguments[JOB_WORDS_MAX + 2] = {arena_copy(&a, "gpuadvise", 9)};
+    size_t first = program == NULL ? 1 : 0;
     if (j->pid > 0) return err_set(e, ERR_USAGE, "`%s` is still running", j->what);
     if (n > JOB_WORDS_MAX) return err_set(e, ERR_USAGE, "more than %d words", JOB_WORDS_MAX);
-    for (size_t i = 0; i < n; i++) arguments[i + 1] = arena_copy(&a, words[i], strlen(words[i]));
+    for (size_t i = 0; i < n; i++) arguments[i + first] = arena_copy(&a, words[i], strlen(words[i]));
     if (!open_pipe(out, e)) return false;
     if (!open_pipe(err, e)) {
         close(out[0]), close(out[1]);
@@ -117,12 +122,11 @@ bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int col
     }
     job_free(j);
     job_init(j);
-    int failed = spawn(arguments, environment_of(columns, &a), out[1], err[1], &j->pid);
+    int failed = spawn(program, arguments, environment_of(columns, &a), out[1], err[1], &j->pid);
     close(out[1]), close(err[1]);
     arena_free(&a);
     j->out = out[0];
     j->err = err[0];
-    j->kind = kind;
     j->started_s = clock_s();
     for (size_t i = 0; i < n && words[i][0] != '-'; i++)
         snprintf(j->what + strlen(j->what), sizeof j->what - strlen(j->what), "%s%s", i > 0 ? " " : "",
@@ -132,11 +136,26 @@ bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int col
     return err_set(e, ERR_FAILED, "start `%s`: %s", j->what, strerror(failed));
 }
 
+bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int columns, Err *e) {
+    bool started = start(j, NULL, words, n, columns, e);
+    if (started) j->kind = kind;
+    return started;
+}
+
+bool job_start_program(Job *j, JobKind kind, const char *const *words, size_t n, size_t most, Err *e) {
+    if (!start(j, words[0], words, n, 0, e)) return false;
+    j->kind = kind;
+    j->answer.limit = most;
+    return true;
+}
+
 // ---------------------------------------------------------------- reading
 
+// One that never stops writing is left for the next time, and what its buffer has no room for is lost.
 static void drain(int *fd, Buf *into) {
+    enum { ROUNDS_MAX = 256 };
     char bytes[65536];
-    while (*fd >= 0) {
+    for (int i = 0; *fd >= 0 && i < ROUNDS_MAX; i++) {
         ssize_t n = read(*fd, bytes, sizeof bytes);
         if (n > 0) {
             buf_add(into, bytes, (size_t)n);
@@ -186,6 +205,7 @@ bool job_line(Job *j, char *ret_line, size_t room) {
     snprintf(ret_line, room, "%.*s", (int)n, j->answer.data);
     j->answer.length -= n + 1;
     memmove(j->answer.data, end + 1, j->answer.length);
+    j->answer.overflow = false;  // there is room again
     return true;
 }
 

@@ -31,6 +31,9 @@ void job_init(Job *j);
 // Starts this program again with `words`, its tables `columns` wide (0: as wide as it likes). Fails when one
 // runs already.
 bool job_start(Job *j, JobKind kind, const char *const *words, size_t n, int columns, Err *e);
+// The same of another program, found as a shell finds it; `words` begin with its name. No more than `most` bytes
+// of its answer are kept at a time: what it says beyond them before they are taken is lost.
+bool job_start_program(Job *j, JobKind kind, const char *const *words, size_t n, size_t most, Err *e);
 // The next whole line of the answer so far; it is taken out. False: none yet.
 bool job_line(Job *j, char *ret_line, size_t room);
 // Takes what there is to read, without waiting. True: the process has ended and everything was read.

@@ -7,9 +7,8 @@
 static bool wait_for_sensors(Tui *t) {
     const double patience_s = 3;
     struct timespec moment = {.tv_nsec = 10000000};
-    if (t->n_readings == 0) return false;
-    for (double end = clock_s() + patience_s;
-         !bench_read_sensors(t) && t->sensors.pid > 0 && clock_s() < end;)
+    if (t->live.n == 0) return false;
+    for (double end = clock_s() + patience_s; !bench_read_sensors(t) && clock_s() < end;)
         nanosleep(&moment, NULL);
     return true;
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/devices.h"
 #include "src/base/base.h"
 #include "src/report/report.h"
 
@@ -48,6 +49,10 @@ typedef struct TuiHost {
                 Err *e);
     // data may have changed: the next question reads it anew. Advice given before is gone with it
     void (*forget)(void *self);
+    // The catalog's GPU that a device is, NULL = it knows none; and what share of its clock a power limit leaves,
+    // NaN = not known. They live until `forget`. NULL: there is no catalog.
+    const Gpu *(*gpu_of)(void *self, const GpuDevice *device);
+    double (*capped_clock)(void *self, const Gpu *gpu, double limit_w);
     const TuiOption *options;
     size_t n_options;
     const TuiCommand *commands;  // what can be run from the screen: "prices list"
@@ -68,6 +73,7 @@ typedef struct TuiOptions {
     bool ascii;
     const char *const *bindings;  // "filter=f": the user's keys
     size_t n_bindings;
+    const char *hosts;       // whose GPUs Bench shows, with commas between them; "": this machine's
     const char *state_path;  // "" = nothing can be saved
     int parent;              // descriptor whose end means that the starting process has gone; -1: none
 } TuiOptions;

@@ -7,7 +7,6 @@
 
 #include "kernels/cpu.h"
 #include "kernels/devices.h"
-#include "kernels/sensors.h"
 #include "tui/app.h"
 
 static const Panel panels[] = {
@@ -69,57 +68,14 @@ static bool load(Tui *t, ViewState *v, Err *e) {
 
 // ---------------------------------------------------------------- devices, live
 
-typedef struct GpuReading {
-    bool seen;
-    SensorLine line;
-    char words[160];  // of the line: what holds the GPU back, or why it cannot be read
-} GpuReading;
-
 static const char *sysroot(void) {
     const char *root = getenv("GPUADVISE_SYSROOT");
     return root != NULL ? root : "";
 }
 
-static void start_sensors(Tui *t, size_t n_gpus) {
-    static const char *const words[] = {SENSORS_WORD};
-    Err e = {0};
-    t->readings = arena_alloc(&t->arena, n_gpus, sizeof *t->readings);
-    t->n_readings = n_gpus;
-    if (!job_start(&t->sensors, JOB_SENSORS, words, COUNT_OF(words), 0, &e))
-        tui_say(t, true, "sensors: %s", e.text);
-}
+void bench_stop_sensors(Tui *t) { live_stop(&t->live); }
 
-void bench_stop_sensors(Tui *t) {
-    if (t->readings == NULL) return;
-    job_free(&t->sensors);
-    job_init(&t->sensors);
-    t->readings = NULL;
-    t->n_readings = 0;
-}
-
-bool bench_read_sensors(Tui *t) {
-    char text[400];
-    bool ended = job_read(&t->sensors);
-    while (job_line(&t->sensors, text, sizeof text)) {
-        SensorLine line;
-        if (!sensor_line_read(str_of(text), &line) || line.gpu >= t->n_readings) continue;
-        GpuReading *r = &t->readings[line.gpu];
-        snprintf(r->words, sizeof r->words, "%.*s", (int)line.words.length, line.words.data);
-        line.words = (Str){NULL, 0};
-        r->line = line;
-        r->seen = true;
-    }
-    if (ended) {
-        for (size_t i = 0; i < t->n_readings; i++) t->readings[i] = (GpuReading){0};
-        tui_say(t, true,
-                t->sensors.code < 0 ? "the process that reads the GPUs was ended by signal %d"
-                                    : "the process that reads the GPUs ended with exit code %d",
-                t->sensors.code < 0 ? t->sensors.signal : t->sensors.code);
-    }
-    size_t seen = 0;
-    for (size_t i = 0; i < t->n_readings; i++) seen += t->readings[i].seen;
-    return seen == t->n_readings;
-}
+bool bench_read_sensors(Tui *t) { return live_read(&t->live); }
 
 static const char *unit(Grid *g, double x, const char *name) {
     char text[32];
@@ -128,64 +84,49 @@ static const char *unit(Grid *g, double x, const char *name) {
     return arena_printf(g->arena, "  %s %s", text, name);
 }
 
-// The figures of one GPU, right of its name.
-static const char *figures_text(Grid *g, const GpuDevice *d, const GpuReading *r) {
-    if (r == NULL || !r->seen)
-        return arena_printf(g->arena, "%s  %s", unit(g, d->memory_gib, "GiB"), d->driver);
-    const SensorLine *x = &r->line;
-    const char *memory = !is_known(x->memory_used_gib) ? unit(g, d->memory_gib, "GiB")
-                         : is_known(d->memory_gib)
-                             ? arena_printf(g->arena, "  %.1f of %.0f GiB", x->memory_used_gib, d->memory_gib)
-                             : arena_printf(g->arena, "  %.1f GiB used", x->memory_used_gib);
-    return arena_printf(g->arena, "%s%s%s%s%s", unit(g, x->busy_pct, "% busy"), unit(g, x->clock_mhz, "MHz"),
-                        unit(g, x->power_w, "W"), unit(g, x->temperature_c, "C"), memory);
-}
-
-static void draw_gpu(const Tui *t, Grid *g, Rect at, const GpuDevice *d, size_t i) {
-    const GpuReading *r = i < t->n_readings ? &t->readings[i] : NULL;
-    int style = d->vendor == VENDOR_NVIDIA ? STYLE_NVIDIA : STYLE_AMD;
-    const char *name = d->name[0] != '\0' ? d->name : d->pci_device;
-    const char *words = d->missing[0] != '\0' ? d->missing : r != NULL && r->seen ? r->words : "";
-    grid_printf(g, at.x, at.y, 6, style, "gpu%zu", i);
-    int x = at.x + 6 +
-            grid_printf(g, at.x + 6, at.y, at.width - 6, style, "%s %s",
-                        d->vendor == VENDOR_NVIDIA ? "N" : "A", name);
-    x += grid_text(g, x, at.y, at.width - (x - at.x), STYLE_TEXT, figures_text(g, d, r));
-    grid_text(g, x + 2, at.y, at.width - (x + 2 - at.x), STYLE_WARN, words);
-}
-
-static int draw_devices(const Tui *t, Grid *g, Rect at, const GpuDevice *gpus, size_t n) {
+static void draw_cpu(Grid *g, Rect at, bool alone) {
     CpuFacts cpu;
-    int y = at.y;
     cpu_facts(sysroot(), &cpu);
-    grid_text(g, at.x, y, 6, STYLE_TITLE, "cpu");
-    grid_printf(g, at.x + 6, y++, at.width - 6, STYLE_TEXT, "%s%s%s%s%s", cpu.name,
+    grid_text(g, at.x, at.y, 6, STYLE_TITLE, "cpu");
+    grid_printf(g, at.x + 6, at.y, at.width - 6, STYLE_TEXT, "%s%s%s%s%s", cpu.name,
                 unit(g, cpu.clock_mhz, "MHz"), unit(g, cpu.temperature_c, "C"),
                 unit(g, fmin(cpu.busy, 1) * 100, "% busy"), unit(g, cpu.available_bytes / 1e9, "GB free"));
-    for (size_t i = 0; i < n && y < at.y + at.height; i++, y++)
-        draw_gpu(t, g, (Rect){at.x, y, at.width, 1}, &gpus[i], i);
-    if (n == 0)
-        grid_text(g, at.x, y++, at.width, STYLE_DIM,
+    if (alone)
+        grid_text(g, at.x, at.y + 1, at.width, STYLE_DIM,
                   "no GPU of NVIDIA or AMD is visible on this machine: the CPU is measured");
-    return y - at.y;
+}
+
+// What was told so far: where nothing is known of this machine yet, what its devices are called.
+static void start_live(Tui *t, Grid *g) {
+    const GpuDevice *gpus = NULL;
+    bool here = t->options->hosts[0] == '\0';
+    size_t n = here ? devices_probe(sysroot(), g->arena, &gpus) : 0;
+    t->no_gpus = here && n == 0;
+    if (t->live.n == 0 && !t->no_gpus) {
+        live_start(&t->live, t->options->hosts);
+        if (here) live_expect(&t->live.hosts[0], gpus, n);
+    }
+    live_read(&t->live);
+    if (!t->asker.running) live_look_up(&t->live, t->host);  // else a moment later
 }
 
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
-    enum { SHOWN_MAX = 9, CHART_ROOM = 18 };
+    enum { CHART_ROOM = 18, TABLE_ROWS = 6 };
     if (v->panel == P_OWN) {
         bool room = v->list.of != NULL && at.height >= CHART_ROOM;
         if (room) runs_chart_draw(&v->list, g, rect_top(&at, at.height / 2));
         view_table_fill(v, g, at);
         return;
     }
-    const GpuDevice *gpus = NULL;
-    size_t n = devices_probe(sysroot(), g->arena, &gpus);
-    if (n > 0 && t->readings == NULL) start_sensors(t, n);
-    bench_read_sensors(t);
-    int rows = n == 0 ? 2 : n + 1 > SHOWN_MAX ? SHOWN_MAX : (int)n + 1;
-    Rect box = rect_top(&at, rows + 2);
-    grid_box(g, box, "devices");
-    draw_devices(t, g, rect_inside(box), gpus, n);
+    start_live(t, g);
+    bool here = t->options->hosts[0] == '\0';
+    int most = at.height - TABLE_ROWS - 2 - here;
+    int rows = t->no_gpus ? 1 : live_draw(&t->live, t->host, g, (Rect){0, 0, at.width - 4, 0}, most);
+    Rect box = rect_top(&at, rows + here + 2);
+    grid_box(g, box, here ? "devices" : "devices of hosts");
+    Rect in = rect_inside(box);
+    if (here) draw_cpu(g, rect_top(&in, 1), t->no_gpus);
+    if (!t->no_gpus) live_draw(&t->live, t->host, g, in, most);
     view_table_fill(v, g, at);
 }
 

@@ -118,20 +118,41 @@ class Devices(harness.Case):
         self.libraries = os.path.join(self.home, "libraries")
         os.makedirs(self.libraries)
 
-    def line(self, env, gpu="gpu0", size="140x30"):
-        frame = self.ok("tui", "--once", "bench", "--size", size, env=env)
-        return next(line for line in frame.split("\n") if f" {gpu} " in line)
+    def devices(self, env, *args, size="140x30"):
+        """The box of the devices, in one line."""
+        frame = self.ok("tui", "--once", "bench", "--size", size, *args, env=env)
+        return frame, " ".join(frame.split("[runs]")[0].replace("│", " ").split())
 
     def test_nvidia(self):
-        line = self.line(self.h100(nvml="clock=1755;temp=61;power=512;util=97;used=41.5;reasons=4"))
-        for figure in ("N NVIDIA H100 80GB HBM3", "97 % busy", "1755 MHz", "512 W", "61 C", "41.5 GiB used", "power cap"):
-            self.assertIn(figure, line)
+        env = self.h100(nvml="clock=1755;temp=61;power=512;util=97;used=41.5;reasons=4")
+        for size in ("140x30", "80x24", "60x18"):
+            _, box = self.devices(env, size=size)
+            for figure in ("N NVIDIA H100 80GB HBM3", "97 %", "1755 of 1830", "512 of 700 W", "61 C", "41.5 of 80 GiB", "h100-sxm5-80gb should do: 700 W"):
+                self.assertIn(figure, box)
+        self.assertIn("power cap", self.devices(env)[1])
+        self.assertIn("PCIe x16", self.devices(env)[1])
+
+    def test_a_power_limit_says_what_it_leaves(self):
+        _, box = self.devices(self.h100(nvml="power=480;limit=500;default=700"))
+        self.assertIn("480 of 500 W", box)
+        self.assertRegex(box, r"the limit of 500 W leaves [5-9]\d % of its arithmetic")
+
+    def test_many_gpus_are_a_line_each(self):
+        pages = [f"0000:{7 + i:02x}:00.0" for i in range(8)]
+        for page in pages:
+            test_bench_gpu.nvidia(self.root, page, "0x2330", "0x16c1", "NVIDIA H100 80GB HBM3")
+        env = self.world(test_bench_gpu.NVIDIA, FAKE_CUDA=test_bench_gpu.H100.replace("pci=0000:07:00.0", "pci=" + ",".join(pages)), FAKE_NVML="power=512;util=97")
+        frame, _ = self.devices(env)
+        lines = [line for line in frame.split("\n") if re.match(r"│ gpu[0-7] ", line)]
+        self.assertEqual(len(lines), 8, frame)
+        for line in lines:
+            for figure in ("97 % busy", "512 of 700 W"):
+                self.assertIn(figure, line)
 
     def test_nvml_that_is_not_there(self):
-        line = self.line(self.h100(names=("libcuda.so.1",)))
-        self.assertIn("no NVML", line)
-        self.assertNotIn(" W ", line)
-        self.assertNotIn(" 0 ", line)
+        _, box = self.devices(self.h100(names=("libcuda.so.1",)))
+        self.assertIn("no NVML", box)
+        self.assertNotRegex(box, r"\b0 (W|%|C)\b")
 
     def test_amd(self):
         env = self.mi300x()
@@ -140,9 +161,37 @@ class Devices(harness.Case):
                            ("hwmon/hwmon3/power1_average", "687000000\n"), ("hwmon/hwmon3/temp1_label", "edge\n"), ("hwmon/hwmon3/temp1_input", "40000\n"),
                            ("hwmon/hwmon3/temp2_label", "junction\n"), ("hwmon/hwmon3/temp2_input", "71000\n")):
             put(self.root, folder + name, text)
-        line = self.line(env)
-        for figure in ("A ", "88 % busy", "2100 MHz", "687 W", "71 C", "96.0 of 192 GiB"):
-            self.assertIn(figure, line)
+        _, box = self.devices(env)
+        for figure in ("A ", "88 %", "2100 of 2100 MHz", "687 of 750 W", "71 C", "96.0 of 192 GiB", "mi300x-192gb should do"):
+            self.assertIn(figure, box)
+
+    def test_hosts_are_asked_through_ssh(self):
+        """A stand-in for ssh: one machine like this one, one that refuses, one that wants the terminal, one that never stops, one of another version."""
+        env = self.h100(nvml="power=512;util=97")
+        folder = os.path.join(self.home, "bin")
+        put(folder, "ssh", f"""#!/bin/sh
+echo "$*" >> {self.home}/asked
+while [ "$1" != -- ]; do shift; done
+case $2 in
+ bad) echo "ssh: connect to host bad port 22: Connection refused" >&2; exit 255;;
+ evil) printf 'sensors 2 1\\ndevice 0 amd - - - - - 192 amdgpu \\033]0;mine\\007\\033[31mMI300X\\n0 2100 700 71 88 96 - 750 - - - \\033[2Jheat\\n'; exec sleep 60;;
+ flood) exec yes;;
+ old) echo "0 1755 350.2 61 98 41.2 power cap"; exec sleep 60;;
+ *) exec {harness.BIN} $4;;
+esac
+""")
+        os.chmod(os.path.join(folder, "ssh"), 0o755)
+        env["PATH"] = folder + ":" + os.environ["PATH"]
+        frame, box = self.devices(env, "--host", "node1,bad,evil,flood,old", size="120x40")
+        for words in ("node1 gpu0 N NVIDIA H100", "512 of 700 W", "bad ssh: connect to host bad port 22: Connection refused", "evil gpu0 A ?]0;mine??[31mMI300X", "?[2Jheat",
+                      "flood says no figures of GPUs", "old says no figures of GPUs"):
+            self.assertIn(words, box)
+        self.assertFalse([c for c in frame if ord(c) < 32 and c != "\n"])
+        with open(os.path.join(self.home, "asked"), encoding="utf-8") as f:
+            self.assertIn("-o BatchMode=yes -o ConnectTimeout=10 -- node1 gpuadvise --gpu-sensors\n", f.read())
+        for name in ("-oProxyCommand=x", "a b", "a,,b", "$(x)"):
+            _, err = self.exits(2, "tui", "--once", "bench", f"--host={name}")
+            self.assertIn("is no name of a host", err)
 
     def test_a_driver_that_hangs_or_crashes_takes_nothing_along(self):
         for what in ("hang=1", "crash=1"):

@@ -8,7 +8,8 @@
 
 static void try_state(Str text) {
     TuiHost host = {.version = "0"};
-    TuiOptions options = {.view = "", .workload = "", .theme = -1, .state_path = "", .parent = -1};
+    TuiOptions options = {
+        .view = "", .workload = "", .theme = -1, .state_path = "", .hosts = "", .parent = -1};
     Tui t;
     Err e = {0};
     MUST_HOLD(tui_init(&t, &host, &options, TUI_WIDTH_MIN, TUI_HEIGHT_MIN, &e));
