@@ -119,7 +119,10 @@ void command_run(Tui *t, const char *line) {
     if (n == 0) return;
     for (size_t i = 0; i < COUNT_OF(commands); i++) {
         if (!str_is((Str){line, n}, commands[i].name)) continue;
-        commands[i].run(t, line + n + strspn(line + n, " "));
+        Arena a = {0};
+        Str rest = str_trim(str_of(line + n));
+        commands[i].run(t, arena_copy(&a, rest.data, rest.length));
+        arena_free(&a);
         return;
     }
     start(t, line);

@@ -29,6 +29,39 @@ static void frame_text(Tui *t, Arena *a, Buf *out) {
     grid_print(&g, t->ascii, out);
 }
 
+// The rows as the plain command gives them in that format, where they are that command's: without the marks that
+// text has beside a name.
+static bool ask_command(Tui *t, const ViewState *v, Format format, Arena *a, TuiAnswer *ret_answer) {
+    enum { MORE = 4 };
+    const Panel *p = panel_now(v);
+    const List *l = &v->list;
+    bool own = p != NULL && v->view->lists && !v->one && format != FORMAT_HTML && v->answer.n_listings > 0 &&
+               l->of == &v->answer.listings[0];
+    if (!own) return false;
+    const char *words[WORDS_MAX + MORE] = {NULL};
+    Err e = {0};
+    size_t n = words_of(p->words);
+    for (size_t i = 0; i < n; i++) words[i] = p->words[i];
+    if (l->taken[0] != '\0') words[n++] = arena_printf(a, "--where=%s", l->taken);
+    if (l->n_sorts > 0) words[n++] = arena_printf(a, "--sort=%s", list_sorts(l, a));
+    words[n++] = "--format";
+    words[n++] = format_names[format];
+    return tui_ask(t, words, n, a, ret_answer, &e);
+}
+
+// The rows that are shown, in their order.
+static void rows_text(Tui *t, const ViewState *v, Format format, Arena *a, Buf *out) {
+    TuiAnswer answer = {0};
+    if (ask_command(t, v, format, a, &answer)) {
+        buf_puts(out, answer.text);
+        return;
+    }
+    Envelope env = {
+        .tool_version = t->host->version, .command = "tui", .generated_at = v->answer.answered_at};
+    Listing shown = list_shown(&v->list, a);
+    listing_file(&shown, format, &env, v->answer.line != NULL ? v->answer.line : v->view->title, out);
+}
+
 void export_write(Tui *t, const char *path) {
     const ViewState *v = view_now(t);
     Format format = format_of(path);
@@ -39,10 +72,7 @@ void export_write(Tui *t, const char *path) {
     if (format == FORMAT_TABLE) {
         frame_text(t, &a, &text);
     } else if (has_rows(t)) {
-        Envelope env = {
-            .tool_version = t->host->version, .command = "tui", .generated_at = v->answer.answered_at};
-        Listing shown = list_shown(&v->list, &a);
-        listing_file(&shown, format, &env, v->answer.line != NULL ? v->answer.line : v->view->title, &text);
+        rows_text(t, v, format, &a, &text);
     } else {
         err_set(&e, ERR_USAGE,
                 "this view lists no rows to write as %s; a name that ends in .txt takes the screen as text",

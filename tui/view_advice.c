@@ -198,8 +198,8 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     return false;
 }
 
-static const Action keys[] = {ACT_OPEN,    ACT_FILTER, ACT_SORT_RIGHT, ACT_MARK,
-                              ACT_COMPARE, ACT_PANEL,  ACT_SETUP,      ACT_EXPORT};
+static const Action keys[] = {ACT_OPEN,    ACT_FILTER, ACT_SORT_RIGHT, ACT_EXPORT, ACT_PANEL, ACT_MARK,
+                              ACT_COMPARE, ACT_SETUP,  ACT_SORT_BY,    ACT_FIND,   ACT_COPY,  ACT_START};
 
 const View view_advice = {
     .title = "Advice",

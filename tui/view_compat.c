@@ -89,8 +89,8 @@ static bool load(Tui *t, ViewState *v, Err *e) {
     return true;
 }
 
-static const Action keys[] = {ACT_OPEN, ACT_BASIS,   ACT_FILTER, ACT_SORT_RIGHT,
-                              ACT_MARK, ACT_COMPARE, ACT_PANEL,  ACT_EXPORT};
+static const Action keys[] = {ACT_OPEN, ACT_FILTER,  ACT_SORT_RIGHT, ACT_EXPORT, ACT_PANEL, ACT_BASIS,
+                              ACT_MARK, ACT_COMPARE, ACT_SORT_BY,    ACT_FIND,   ACT_COPY};
 
 const View view_compat = {
     .title = "Compat",

@@ -110,8 +110,9 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     return action == ACT_REFRESH && refresh(t);
 }
 
-static const Action price_keys[] = {ACT_OPEN,    ACT_BASIS, ACT_FILTER,  ACT_SORT_RIGHT, ACT_MARK,
-                                    ACT_COMPARE, ACT_PANEL, ACT_REFRESH, ACT_EXPORT};
+static const Action price_keys[] = {ACT_OPEN,    ACT_FILTER,  ACT_SORT_RIGHT, ACT_EXPORT,
+                                    ACT_PANEL,   ACT_BASIS,   ACT_REFRESH,    ACT_MARK,
+                                    ACT_COMPARE, ACT_SORT_BY, ACT_FIND,       ACT_COPY};
 
 const View view_prices = {
     .title = "Prices",

@@ -1,8 +1,8 @@
 // Views that are tables and nothing else: GPUs, Sources.
 #include "tui/app.h"
 
-static const Action table_keys[] = {ACT_OPEN, ACT_BASIS,   ACT_FILTER, ACT_SORT_RIGHT,
-                                    ACT_MARK, ACT_COMPARE, ACT_PANEL,  ACT_EXPORT};
+static const Action table_keys[] = {ACT_OPEN, ACT_FILTER,  ACT_SORT_RIGHT, ACT_EXPORT, ACT_PANEL, ACT_BASIS,
+                                    ACT_MARK, ACT_COMPARE, ACT_SORT_BY,    ACT_FIND,   ACT_COPY};
 
 // ---------------------------------------------------------------- GPUs
 

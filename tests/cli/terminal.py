@@ -117,10 +117,14 @@ class Terminal:
         while data:  # a pseudo-terminal holds 4 kB that were not read yet
             data = data[os.write(self.fd, data[:1024]):]
 
+    def send(self, key):
+        """As press, without looking at what comes of it."""
+        self.write(APPLICATION.get(key) or KEYS.get(key, key))
+
     def press(self, *keys):
         """Names of keys, or texts that are typed; gives the screen when it is quiet."""
         for key in keys:
-            self.write(APPLICATION.get(key) or KEYS.get(key, key))
+            self.send(key)
             self.pump(0.15)
         return self.text()
 

@@ -1,8 +1,10 @@
 """The live screen: keys, mouse, resizing, signals, terminals, long work. `--once` is tested in test_tui.py."""
+import base64
 import csv
 import io
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -20,6 +22,14 @@ NO_LEAKS = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=
 
 @unittest.skipIf(pyte is None, "python3-pyte is not installed")
 class Live(harness.Case):
+    fields = None  # of What-if, in their order
+
+    def down_to(self, title):
+        """The keys from the first field to that one."""
+        if Live.fields is None:
+            Live.fields = [line[2:].strip() for line in self.ok("tui", "--once", "what-if", "--size", "140x60").split("\n") if line.startswith("│")]
+        return ["down"] * next(i for i, field in enumerate(Live.fields) if field.startswith(title))
+
     def open(self, *args, **options):
         t = Terminal(["tui", *args], self.home, **options)
         self.addCleanup(t.__exit__)
@@ -80,7 +90,7 @@ class Keys(Live):
 
         def does(action, keys, words, gone=()):
             for key in keys.split():
-                t.press(key)
+                t.send(key)
                 for word in [words] if isinstance(words, str) else words:
                     self.assertIn(word, t.wait(word, 10), (action, key))
                 for word in gone:
@@ -330,16 +340,19 @@ class Pasted(Live):
                 t.wait("pasted text is no keys")
                 self.assertIn(words, t.text())
                 self.untouched(t)
-        t.press("3", "b")
-        t.wait("What it rests on")
-        t.paste(self.LINES)
-        self.assertIn("What it rests on", t.text())
-        self.untouched(t)
-        t.press("q", "q")
+        for key, words in (("b", "What it rests on"), ("s", "Characters"), ("w", "question 1 of 4")):
+            t.press("3", key)
+            t.wait(words)
+            for text in (self.LINES, self.LONG):
+                t.paste(text)
+                self.assertIn(words, t.text())
+                self.untouched(t)
+            t.press("esc")
+        t.press("q")
         self.assertEqual(t.end(), 0)
 
     def test_prompts_take_it_whole_or_not_at_all(self):
-        for view, keys, title in (("gpus", ["/"], "filter: "), ("gpus", [":"], ":"), ("gpus", ["e"], "write to: "), ("migrate", ["R"], "scan folder: "), ("what-if", ["i"], "workload")):
+        for view, keys, title in (("gpus", ["/"], "filter: "), ("gpus", [":"], ":"), ("gpus", ["e"], "write to: "), ("gpus", ["S"], "sort by: "), ("gpus", ["f"], "find: "), ("migrate", ["R"], "scan folder: "), ("what-if", ["i"], "workload")):
             t = self.ready(view, width=140, height=40)
             self.files = sorted(os.listdir(self.home))
             t.press(*keys)
@@ -379,9 +392,6 @@ class Pasted(Live):
 
 
 class Typing(Live):
-    def down_to(self, title):
-        return WhatIf.down_to(self, title)
-
     def test_a_field_is_replaced_by_what_is_typed(self):
         t = self.ready("what-if", width=140, height=50)
         t.press(*self.down_to("in flight"), "enter", "32")
@@ -530,6 +540,119 @@ class Lists(Live):
         t.wait("mark two rows")
 
 
+    @harness.once
+    def test_any_filter_and_order_give_the_rows_of_the_command(self):
+        """On the screen, by --where and --sort of the command that it names, and in the file that is written."""
+        chance = random.Random(24)
+        t = self.ready("prices", width=200, height=50)
+        words = ["mi300", "h100", "!vast", "azure|aws", "$/GPU-h<3", "$/h>=10", "age<100", "age>60", "qty=8", "provider=a", "gpu!=h100", "\"a b\"", "region=eu", "x", "!-"]
+        for number in range(12):
+            where = " ".join(chance.sample(words, chance.randrange(1, 4)))
+            sort = ",".join(chance.sample(["provider", "-age", "gpu", "-$/GPU-h", "qty"], chance.randrange(3)))
+            t.press("/", "ctrl-u", where, "enter", "S", "ctrl-u", sort, "enter", "e", f"rows{number}.csv", "enter")
+            said = t.wait(f"rows{number}.csv")
+            shown = int(re.search(r"(\d+) of \d+ rows were written", said).group(1))
+            listed = self.ok("prices", "list", f"--where={where}", *([f"--sort={sort}"] if sort else []), "--format", "csv")
+            with open(os.path.join(self.home, f"rows{number}.csv"), encoding="utf-8", newline="") as f:
+                written = f.read()
+            self.assertEqual(written, listed, (where, sort))
+            rows = list(csv.DictReader(io.StringIO(listed)))
+            self.assertEqual(len(rows), shown, where)
+            screen = [line.split()[1] for line in t.text().split("\n")[3:3 + min(len(rows), 12)]]
+            self.assertEqual([cell.rstrip("~") for cell in screen], [r["gpu"][:len(cell.rstrip("~"))] for r, cell in zip(rows, screen)], where)
+
+
+class FirstJob(Live):
+    def test_the_cheapest_amd_option_by_the_keys_on_screen(self):
+        """Somebody who knows no key but those that the screen shows finds the cheapest AMD option at 32 in flight, takes the list along as CSV and leaves."""
+        t = self.ready("advice", width=100, height=30)
+
+        def press(*labels):
+            """The keys that the line of keys says do that; in brackets what is typed."""
+            for label in labels:
+                line = t.text().rstrip().split("\n")[-1]
+                found = re.search(rf"(\S+) {re.escape(label)}(  |$)", line)
+                self.assertTrue(label[0] == "[" or found, (label, line))
+                t.press(label[1:-1] if label[0] == "[" else found.group(1))
+        press("Cmd", "[in flight]")
+        t.wait("assumption: --concurrency")
+        press("Take")
+        t.wait("assumptions")
+        press("[32]", "Take")
+        t.wait(["--concurrency 32 ", "─ answer ─"])
+        press("Back")
+        t.wait("[options]")
+        press("Filter", "[amd]", "Take")
+        options = [o for o in self.json("report", "--workload", "llama70b", "--concurrency", "32", "--top", "10000")["options"] if o["vendor"] == "amd"]
+        t.wait(f" {len(options)} of ")
+        press("Detail")
+        best = min(options, key=lambda o: o["output_usd_per_mtok"]["value"])
+        t.wait([f"{best['gpu_count']} x {best['gpu']}, {best['provider']}", "engine ", "layout ", "memory ", f"${best['price_usd_per_gpu_hour']:.4g} per GPU-hour"])
+        press("Close", "Export", "[amd.csv]", "Take")
+        t.wait(f"{len(options)} of ")
+        with open(os.path.join(self.home, "amd.csv"), encoding="utf-8", newline="") as f:
+            rows = list(csv.DictReader(f))
+        self.assertEqual([(r["gpus"], r["provider"]) for r in rows], [(f"A {o['gpu_count']} x {o['gpu']}", o["provider"]) for o in options])
+        press("Quit")
+        self.assertEqual(t.end(), 0)
+
+    def test_four_questions_end_in_a_command(self):
+        t = self.ready(width=100, height=30)
+        t.wait("w asks four questions")
+        t.press("w")
+        t.wait("question 1 of 4")
+        t.press("home", "enter", "down", "down", "down", "enter")
+        t.wait(["question 3 of 4", "--workload agentic-coding --concurrency 32"])
+        t.press("left", "left", "end", "enter", "mixtral-8x7b", "enter", "down", "enter", "enter")
+        t.wait("question 4 of 4")
+        t.press("down", "enter")
+        line = re.search(r"\$ gpuadvise (report .*?)\s+│", t.wait("Start: the command")).group(1)
+        self.assertEqual(line, "report --workload llama70b --model mixtral-8x7b --concurrency 1 --ttft 1000")
+        t.press("enter")
+        t.wait(["mixtral-8x7b", "$ gpuadvise report --workload llama70b --model mixtral-8x7b --concurrency 1 --ttft 1000"])
+        self.exits(0, *line.split())
+
+
+class Prompts(Live):
+    def test_lines_come_back_and_complete(self):
+        self.write("proj/notes.csv", "x\n")
+        t = self.ready("gpus", width=120, height=40)
+        t.press(":", "theme nonesuch", "enter", ":", "set isl 4096", "\x10")
+        t.wait(":theme nonesuch")
+        t.press("\x0e")
+        t.wait(":set isl 4096")
+        t.press("esc", "e", "~/pro", "tab", "tab")
+        t.wait("write to: ~/proj/notes.csv")
+        t.press("ctrl-u", "../../..", "esc", "S", "mem", "tab")
+        t.wait("sort by: memory_")
+        t.press("esc", ":", "set conc", "tab")
+        t.wait(":set concurrency")
+        t.press("ctrl-u", "view pri", "tab", "enter")
+        t.wait("[offers]")
+        t.press(":", "filt")
+        t.wait("show only rows with these words")
+        t.press("enter", "h100", "enter")
+        t.wait("filter: h100")
+        t.press(":", "held", "down", "enter")
+        t.wait("[held back]")
+        t.press(":", "zzzz", "enter")
+        t.wait("unknown command 'zzzz'")
+        t.press("esc", "2", "home", "down", "i", "ctrl-u", "mixtral-8x2", "tab")
+        t.wait("mixtral-8x22b")
+        t.press("esc")
+
+    def test_what_is_copied_is_text(self):
+        t = self.ready("gpus")
+        t.press("/", "mi300x", "enter", "y")
+        t.wait("the row was sent")
+        t.press("Y")
+        t.wait("the command was sent")
+        sent = [base64.b64decode(x).decode() for x in re.findall(rb"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07", t.raw)]
+        self.assertEqual(sent[0].split("\t")[0], "mi300x-192gb")
+        self.assertEqual(sent[1], "gpuadvise gpus --where mi300x")
+        self.assertEqual(self.json(*sent[1].split()[1:])["gpus"][0]["sku_id"], "mi300x-192gb")
+
+
 class Mouse(Live):
     def test_clicks(self):
         t = self.ready("advice")
@@ -567,11 +690,6 @@ class Mouse(Live):
 
 
 class WhatIf(Live):
-    def down_to(self, title):
-        """The keys from the first field to that one."""
-        fields = [line[2:] for line in self.ok("tui", "--once", "what-if", "--size", "140x60").split("\n") if line.startswith("│")]
-        return ["down"] * next(i for i, field in enumerate(fields) if field.strip().startswith(title))
-
     def test_screen_equals_its_command(self):
         """Number for number: every figure of the answer stands in the plain command's JSON."""
         t = self.ready("what-if", width=140, height=50)
