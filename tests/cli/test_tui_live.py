@@ -549,7 +549,7 @@ class Lists(Live):
         for number in range(12):
             where = " ".join(chance.sample(words, chance.randrange(1, 4)))
             sort = ",".join(chance.sample(["provider", "-age", "gpu", "-$/GPU-h", "qty"], chance.randrange(3)))
-            t.press("/", "ctrl-u", where, "enter", "S", "ctrl-u", sort, "enter", "e", f"rows{number}.csv", "enter")
+            t.press("/", "ctrl-u", where, "enter", "S", "ctrl-u", sort, "enter", "home", "e", f"rows{number}.csv", "enter")
             said = t.wait(f"rows{number}.csv")
             shown = int(re.search(r"(\d+) of \d+ rows were written", said).group(1))
             listed = self.ok("prices", "list", f"--where={where}", *([f"--sort={sort}"] if sort else []), "--format", "csv")
