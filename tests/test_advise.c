@@ -42,6 +42,9 @@ static void test_options_are_consistent(void) {
         CHECK_NEAR(o->output_tokens_s.value, o->concurrency * 512 / e2e_s, 0.02);
         CHECK_NEAR(o->output_usd_mtok.value, o->price_usd_h / 3600 / o->output_tokens_s.value * 1e6, 1e-9);
         CHECK_NEAR(o->blended_usd_mtok.value * 3, o->output_usd_mtok.value, 1e-9);  // 1,024 in and 512 out
+        // what a request costs by its input tokens is the share of its time that prefill takes
+        double prefill_share = o->point.item_s[TIME_PREFILL] * 512 / o->point.e2e_s;
+        CHECK_NEAR(o->input_usd_mtok.value * 1024, o->output_usd_mtok.value * 512 * prefill_share, 1e-9);
         CHECK_INT(o->gpu_count, 8 * o->instances);
         CHECK_INT(o->replicas * o->layout.tp * o->layout.pp <= o->gpu_count, 1);
         CHECK_NEAR(o->price_usd_gpu_h * o->gpu_count, o->price_usd_h, 1e-9);
@@ -66,6 +69,33 @@ static void test_doubled_prices_double_costs(void) {
     CHECK_NEAR(d.advice.verdict.probability, w.advice.verdict.probability, 1e-12);
     arena_free(&w.arena);
     arena_free(&d.arena);
+}
+
+// Half of the hours used: a token costs twice as much. A GPU that is always full is not paid for hours that it stands.
+static void test_hours_unused_are_paid(void) {
+    World w, half;
+    make(&w);
+    make(&half);
+    half.ask.workload.duty_cycle = 0.5;
+    run(&w);
+    run(&half);
+    for (size_t i = 0; i < 2; i++) {
+        const Option *whole = &w.advice.options[i], *o = &half.advice.options[i];
+        CHECK_NEAR(o->output_usd_mtok.value, 2 * whole->output_usd_mtok.value, 1e-9);
+        CHECK_NEAR(o->saturated_output_usd_mtok.value, whole->saturated_output_usd_mtok.value, 1e-9);
+    }
+    arena_free(&w.arena);
+    arena_free(&half.arena);
+}
+
+static void test_of_equal_costs_the_newer_price_is_best(void) {
+    World w;
+    make(&w);
+    w.facts.n_offers = 3;
+    w.offers[2] = offer("zeta", "h100", 8, 20), w.offers[2].as_of = "2026-11-25";
+    run(&w);
+    CHECK_STR(w.advice.best[VENDOR_NVIDIA]->offer->provider, "zeta");
+    arena_free(&w.arena);
 }
 
 static void test_more_load_takes_more_instances(void) {
@@ -108,6 +138,22 @@ static void test_slo_is_kept_or_said(void) {
     CHECK_INT(w.advice.n_options, 0);
     CHECK(excluded(&w.advice, serve_status_names[SERVE_NO_SLO]) > 0);
     CHECK(excluded(&w.advice, serve_status_names[SERVE_NO_MEMORY]) > 0);  // 141 GB on one H100
+    arena_free(&w.arena);
+}
+
+// A limit between the mean and the 99th percentile of what would be cheapest: more replicas, until the percentile keeps it.
+static void test_limits_are_of_percentiles(void) {
+    World w;
+    make(&w);
+    w.ask.workload.concurrency = UNKNOWN;
+    w.ask.workload.rate_rps = 20;
+    run(&w);
+    const Point *p = &w.advice.options[0].point;
+    double limit = (p->tpot_s + p->tpot_p99_s) / 2;
+    w.ask.workload.tpot_ms = limit * 1000;
+    run(&w);
+    CHECK(w.advice.n_options > 0);
+    for (size_t i = 0; i < w.advice.n_options; i++) CHECK(w.advice.options[i].point.tpot_p99_s <= limit);
     arena_free(&w.arena);
 }
 
@@ -411,6 +457,8 @@ static void test_pareto_options_beat_each_other(void) {
     World w;
     make(&w);
     w.ask.pareto = true;
+    w.facts.n_offers = 3;
+    w.offers[2] = offer("zeta", "h100", 8, 20);  // as good as north's: one of them is enough
     w.ask.workload.concurrency = UNKNOWN;  // full batches: layouts trade tokens a dollar for time per token
     run(&w);
     const Advice *a = &w.advice;
@@ -507,9 +555,12 @@ static const TestCase tests[] = {
     TEST(money_has_three_digits),
     TEST(options_are_consistent),
     TEST(doubled_prices_double_costs),
+    TEST(hours_unused_are_paid),
+    TEST(of_equal_costs_the_newer_price_is_best),
     TEST(more_load_takes_more_instances),
     TEST(rate_is_served_with_room),
     TEST(slo_is_kept_or_said),
+    TEST(limits_are_of_percentiles),
     TEST(filters),
     TEST(vendor_and_price_filters),
     TEST(lists_of_names),

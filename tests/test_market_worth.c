@@ -124,6 +124,22 @@ static void test_spot_is_held_against_spot(void) {
     world_free(&w);
 }
 
+// Commitments below any discount seen on the same provider's price on demand: 35 % for a year, 25 % for three.
+static void test_reserved_is_held_against_on_demand(void) {
+    World w = world();
+    const Case cases[] = {
+        {"a", "x", "", RARE, 1, 10, PRICING_ON_DEMAND, NULL},
+        {"a", "y", "", RARE, 1, 2.4, PRICING_RESERVED_3Y, "under 25 % of the on-demand price, 10"},
+        {"b", "x", "", RARE, 1, 10, PRICING_ON_DEMAND, NULL},
+        {"b", "y", "", RARE, 1, 2.6, PRICING_RESERVED_3Y, NULL},
+        {"c", "x", "", RARE, 1, 10, PRICING_ON_DEMAND, NULL},
+        {"c", "y", "", RARE, 1, 3.4, PRICING_RESERVED_1Y, "under 35 % of the on-demand price, 10"},
+        {"d", "x", "", RARE, 1, 10, PRICING_ON_DEMAND, NULL},
+        {"d", "y", "", RARE, 1, 3.6, PRICING_RESERVED_1Y, NULL}};
+    judge(&w, cases, COUNT_OF(cases));
+    world_free(&w);
+}
+
 static void test_form_factors_share_their_median(void) {
     World w = world();
     // H200 SXM is offered by many of the shipped offers' providers, the NVL by hardly one.
@@ -202,6 +218,7 @@ static const TestCase tests[] = {TEST(placeholder_beside_the_providers_own_price
                                  TEST(median_of_other_providers),
                                  TEST(no_median_of_a_few),
                                  TEST(spot_is_held_against_spot),
+                                 TEST(reserved_is_held_against_on_demand),
                                  TEST(form_factors_share_their_median),
                                  TEST(accepted_placeholders_stay),
                                  TEST(a_standing_offer_that_turns_into_a_placeholder),

@@ -259,6 +259,15 @@ static void test_more_memory_never_holds_fewer(void) {
     arena_free(&a);
 }
 
+// A vendor's "80 GB" without a reading of a device is the smaller of its meanings: nothing may fit by the 7 % of doubt.
+static void test_memory_that_no_device_reported_is_decimal(void) {
+    Gpu g = h100();
+    g.memory_gb = 80, g.memory_usable_mib = 81559;
+    CHECK(gpu_usable_bytes(&g) == 81559 * 1048576.0);
+    g.memory_usable_mib = (double)NAN;
+    CHECK(gpu_usable_bytes(&g) == 80e9);
+}
+
 static void test_capacity_is_the_last_that_keeps_the_limits(void) {
     for (int i = 0; i < 300; i++) {
         Gpu g;
@@ -300,6 +309,7 @@ static const TestCase tests[] = {
     TEST(more_replicas_are_never_slower),
     TEST(a_prompt_of_ones_own_is_no_part_of_tpot),
     TEST(more_memory_never_holds_fewer),
+    TEST(memory_that_no_device_reported_is_decimal),
     TEST(capacity_is_the_last_that_keeps_the_limits),
     TEST(interval_holds_80_percent),
 };
