@@ -16,6 +16,10 @@ class Explain(harness.Case):
         rules = self.json("migrate", "explain")["rules"]
         self.assertGreaterEqual(len(rules), 160)
         self.assertEqual(len({r["rule"] for r in rules}), len(rules))
+        # The class and the minutes of a rule decide days and money. Whoever changes one of them on purpose changes a line here too.
+        totals = {c: (len(of), round(sum(r["minutes_low"] or 0 for r in of)), round(sum(r["minutes_high"] or 0 for r in of)))
+                  for c in ("automatic", "review", "manual", "blocker") for of in [[r for r in rules if r["class"] == c]]}
+        self.assertEqual(totals, {'automatic': (19, 5, 134), 'review': (118, 1651, 11865), 'manual': (53, 3749, 27870), 'blocker': (17, 12660, 75360)})
 
     def test_unknown_rule_gets_a_hint(self):
         err = self.exits(2, "migrate", "explain", "wgma")
