@@ -27,8 +27,8 @@ class Keys(RefreshCase):
             self.assertIn(variable, self.exits(1, *words[:-1], words[-1] + path)[1])  # no key
         self.assertEqual(len(other.seen), len(rows))
         memory = {o["feed"]: o["ram_gb"] for o in self.offers("--all-regions")}
-        self.assertAlmostEqual(memory["lambda"], 1800 * 1.073741824)  # the feed says GiB
-        self.assertAlmostEqual(memory["digitalocean"], 245760 * 1.048576 / 1000)  # MiB
+        self.assertAlmostEqual(memory["lambda"], 1800 * 1.073741824, 3)  # the feed says GiB
+        self.assertAlmostEqual(memory["digitalocean"], 245760 * 1.048576 / 1000, 3)  # MiB
         self.assertFalse([head for _, _, head in other.seen if key.encode() in head])
 
     def test_gcp_adds_machines_up_from_their_parts(self):
