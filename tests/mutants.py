@@ -90,7 +90,7 @@ def failures(folder, pattern):
     found = run(folder, "ctest", "--preset", "dev", "-j2", "-R", pattern, "--stop-on-failure")
     if "No tests were found" in found.stdout + found.stderr:
         raise SystemExit(f"mutants.py: no test is named {pattern}")
-    return re.findall(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) .*\*\*\*", found.stdout, flags=re.M)
+    return re.findall(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) .*\*\*\*(?:Failed|Exception|Timeout)", found.stdout, flags=re.M)
 
 
 def main():
