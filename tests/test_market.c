@@ -402,8 +402,11 @@ static void test_changes_since(void) {
     size_t kept = 0;
     CHECK(market_prune(w.m, "2026-11-28T00:00:00Z", &deleted, &kept, &e));
     CHECK_INT(deleted, 3);  // a at 20, b at 30, d
-    // what was seen at the very moment is not older than it
-    CHECK(market_prune(w.m, "2026-11-29T12:00:00Z", &deleted, &kept, &e));
+    // what was last seen at the very moment is not older than it; what feeds still say is no history
+    CHECK(market_prune(w.m, "2026-11-28T12:00:00Z", &deleted, &kept, &e));
+    CHECK_INT(deleted, 0);
+    CHECK(market_prune(w.m, "2026-11-28T12:00:01Z", &deleted, &kept, &e));
+    CHECK_INT(deleted, 3);  // a at 21, b at 29, g
     CHECK_INT(kept, 4);
     CHECK_STR(offers_of(&w, "f"), "a 22; b 30; c 40; e 60");
     world_free(&w);
