@@ -299,6 +299,12 @@ static bool keep(App *app, BenchRun *run) {
 // 5: a device that could not be tested although this job has it, or that says itself that it is faulty, or a
 // result that is wrong or missing. A test that the GPU has no unit for is neither, nor is one of several GPUs
 // where there is one.
+// What is wrong with the hardware, told as the reason for the exit code.
+static int unfit(App *app, const char *who, const char *why) {
+    app_warn(app, "exit code 5: %s: %s", who, why[0] != '\0' ? why : "not fit, and nothing says why");
+    return EXIT_HARDWARE;
+}
+
 static int exit_code(App *app, const BenchRun *run) {
     size_t verified = 0, alone = 0;
     bool faulty = bench_is_faulty(app, run);
@@ -307,15 +313,19 @@ static int exit_code(App *app, const BenchRun *run) {
     for (size_t i = 0; i < run->n_devices; i++) {
         bool fine = strcmp(run->devices[i].state, "tested") == 0 ||
                     strcmp(run->devices[i].state, BENCH_NOT_ALLOCATED) == 0;
-        if (!fine) return EXIT_HARDWARE;
+        if (!fine)
+            return unfit(app, run->devices[i].id,
+                         arena_printf(&app->arena, "%s: %s", run->devices[i].state, run->devices[i].why));
     }
     for (size_t i = 0; i < run->n_results; i++) {
         verified += run->results[i].verified;
         alone += bench_is_alone(&run->results[i]);
-        if (!run->results[i].verified && strcmp(run->results[i].verdict, "not supported") != 0)
-            return EXIT_HARDWARE;
+        const BenchResult *r = &run->results[i];
+        if (!r->verified && strcmp(r->verdict, "not supported") != 0)
+            return unfit(app, arena_printf(&app->arena, "%s on %s", r->test, r->device),
+                         r->error[0] != '\0' ? r->error : r->verdict);
     }
-    return verified + alone > 0 ? EXIT_DONE : EXIT_HARDWARE;
+    return verified + alone > 0 ? EXIT_DONE : unfit(app, "no test", "none could be run here");
 }
 
 // What would fail after minutes of measuring fails before: a file to compare with that is none, a run that

@@ -10,7 +10,7 @@
 
 The command line is split as a shell would, but nothing is expanded. Optional lines between `$` and `exit`:
 `env NAME=VALUE` and `stdin TEXT` (one line each). In the output <HOME>, <ROOT> and <VERSION> stand for the home folder of
-the run, the folder of the sources, and the program's version. UPDATE_GOLDEN=1 writes what the program prints into the files.
+the run, the folder of the sources, and the program's version, <DEVICE CODE> for what `version` says of it. UPDATE_GOLDEN=1 writes what the program prints into the files.
 """
 import glob
 import os
@@ -60,6 +60,8 @@ def printed(text):
     body = f"--- stdout\n{out}--- stderr\n{err}"
     for what, name in ((home, "<HOME>"), (harness.ROOT, "<ROOT>"), (version(), "<VERSION>")):
         body = body.replace(what, name)
+    # What is inside depends on the compilers that were there.
+    body = re.sub(r"(?s)Device code for NVIDIA: .*? For AMD: .*?\.\n", "<DEVICE CODE>\n", body)
     return f"{head}\nexit {code}\n{body}"
 
 
