@@ -506,6 +506,7 @@ class Devices(harness.Case):
         devices = self.look()
         self.assertEqual([d["sku_id"] for d in devices], [None, None])
         out, err = self.exits(5, "bench", env={"GPUADVISE_SYSROOT": self.root})
+        self.assertRegex(err, r"exit code 5: gpu0: not tested: \S")
         self.assertNotIn("\x1b", out + err)
         self.assertIn("not tested", out)
 
