@@ -251,6 +251,7 @@ static const struct {
     {"bench", "compare", KIND_OF_BENCH_RUNS, KIND_OF_BENCH_RUNS},
     {"bench", "export", KIND_OF_BENCH_RUNS, KIND_OF_BENCH_RUNS},
     {"bench", "import", KIND_OF_FILES, KIND_OF_FILES},
+    {"bench", "fleet", KIND_OF_FILES, KIND_OF_FILES},
     {"runs", "import", KIND_OF_FILES, KINDS},
     {"runs", "show", KIND_OF_RUNS, KIND_OF_RUNS},
     {"runs", "remove", KIND_OF_RUNS, KIND_OF_RUNS},

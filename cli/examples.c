@@ -120,6 +120,9 @@ const Example example_table[] = {
     {"bench", "export", "gpuadvise bench export -o runs.json", "for another machine"},
     {"bench", "import", "gpuadvise bench import runs.json", "there"},
 
+    {"bench", "fleet", "gpuadvise bench fleet records --expect 'node[01-16]'",
+     "the nodes of a job that left records"},
+
     {"runs", "import",
      "gpuadvise runs import results --gpu mi300x --gpus 1 --engine vllm:0.9.0 --weights bf16 --dry-run",
      "what would be taken of a folder"},

@@ -73,6 +73,8 @@ static const VerbHelp verb_table[] = {
      TAKES(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_REFERENCE, OPT_DEADLINE, OPT_SEED, OPT_SHARED, OPT_PROGRESS)},
     {"bench", "export", "write runs that are kept", NONE},
     {"bench", "import", "take in runs of other machines", NONE},
+    {"bench", "fleet", "records of many nodes (--record) judged together: stragglers, faulty, missing",
+     TAKES(OPT_EXPECT, OPT_KEEP, OPT_FAIL_IF, OPT_WHERE, OPT_SORT)},
     {"runs", "list", "the runs that were imported", ROWS},
     {"runs", "import", "take in result files of benchmark tools",
      TAKES(OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_TP, OPT_PP, OPT_EP, OPT_DP,

@@ -13,7 +13,7 @@ import termios
 import harness
 
 # Examples that measure, ask the network, refit for minutes, draw the screen or need a key: only their words are checked.
-NOT_RUN = ("prices refresh", "bench --quick", "bench gemm", "bench verify", "bench compare", "bench import", "runs accept", "prices export", "validate --leave-out", "calibrate", "prices accept", "tui")
+NOT_RUN = ("prices refresh", "bench --quick", "bench gemm", "bench verify", "bench compare", "bench import", "bench fleet", "runs accept", "prices export", "validate --leave-out", "calibrate", "prices accept", "tui")
 NO_FACTS = {"GPUADVISE_DATA": "/dev/null/none"}  # every command that needs facts fails with it, once its words are read
 
 
