@@ -219,6 +219,28 @@ static void growth_text(Page *p) {
                      page_number(p, fabs(100 * x->load->growth), 3), months));
 }
 
+// Which fleet costs least all day, and which where it follows the load: not always the same vendor's.
+static void cheapest_words(Page *p) {
+    const Sizing *fixed = NULL, *scaled = NULL;
+    for (size_t i = 0; i < p->advice->n_sizings; i++) {
+        const Sizing *s = &p->advice->sizings[i];
+        if (!s->met) continue;
+        if (fixed == NULL || s->fixed_usd_day < fixed->fixed_usd_day) fixed = s;
+        bool known = is_known(s->scaled_usd_day);
+        if (known && (scaled == NULL || s->scaled_usd_day < scaled->scaled_usd_day)) scaled = s;
+    }
+    if (fixed == NULL || scaled == NULL) return;
+    page_bullet(
+        p, "*",
+        arena_printf(p->arena,
+                     "cheapest within the limits: all day %d x %s (%s) at $%s a day; following the load "
+                     "%s%d x %s (%s) at $%s",
+                     fixed->gpus, fixed->option->gpu->sku_id, fixed->option->offer->provider,
+                     page_number(p, fixed->fixed_usd_day, 4), fixed == scaled ? "too, " : "up to ",
+                     scaled->gpus, scaled->option->gpu->sku_id, scaled->option->offer->provider,
+                     page_number(p, scaled->scaled_usd_day, 4)));
+}
+
 void sizing_brief(const Advice *x, Buf *b) {
     for (size_t i = 0; i < x->n_sizings; i++) {
         const Sizing *s = &x->sizings[i];
@@ -250,6 +272,7 @@ void sizing_text(Page *p) {
     listing_init(&l, p->arena, "fleets", columns, SIZE_COLUMNS, p->advice->n_sizings);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
+    cheapest_words(p);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_words(p, &p->advice->sizings[i]);
     growth_text(p);
     page_bullet(
