@@ -219,7 +219,10 @@ void grow_fleet(const Ask *ask, const TrafficLoad *load, const Scaling *scaling,
     for (size_t i = 0; i < months; i++) {
         double times = pow(1 + load->growth, (double)i);
         m[i].busy_rps = load->busy_rps * times;
-        m[i].instances = needed(m[i].busy_rps, each_rps);
+        int need = needed(m[i].busy_rps, each_rps);
+        // what was simulated for the first month stands: smaller fleets carry less each
+        m[i].instances = times >= 1 ? (need > s->instances ? need : s->instances)
+                                    : (need < s->instances ? need : s->instances);
         m[i].fixed_usd = usd_h * m[i].instances * 24 * DAYS_A_MONTH;
         m[i].scaled_usd = scaled_month_usd(load, scaling, usd_h, times, each_rps);
         g->fixed_usd += m[i].fixed_usd;
