@@ -74,9 +74,12 @@ static const Field seller_name_fields[] = {KEY(SellerName, provider), KEY(Seller
 static const Field healthy_gpu_fields[] = {KEY(HealthyGpu, sku_id),
                                            KEY(HealthyGpu, test),
                                            NUM(HealthyGpu, gpu_count, 2, 1024),
-                                           MUSTNUM(HealthyGpu, median_gb_s, 5, 50000),
+                                           NUM(HealthyGpu, median_gb_s, 5, 50000),
                                            NUM(HealthyGpu, low_gb_s, 5, 50000),
                                            NUM(HealthyGpu, high_gb_s, 5, 50000),
+                                           NUM(HealthyGpu, median_tflop_s, 1, 50000),
+                                           NUM(HealthyGpu, low_tflop_s, 1, 50000),
+                                           NUM(HealthyGpu, high_tflop_s, 1, 50000),
                                            MUST(HealthyGpu, kind),
                                            ORIGIN(HealthyGpu)};
 

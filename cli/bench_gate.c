@@ -99,7 +99,7 @@ static bool gate_results(App *app, const BenchRun *run, bool low, bool throttled
         const BenchResult *r = &run->results[i];
         if (low && strcmp(r->verdict, "low") == 0) {
             app_warn(app, "gate 'low': %s of %s: %.4g %s, from %.4g on it is as expected", r->test, r->device,
-                     r->median, r->unit, r->expected_low);
+                     bench_judged(r), r->unit, r->expected_low);
             failed = true;
         }
         if (throttled && is_throttled(run, r)) {

@@ -86,6 +86,8 @@ static VerdictBasis basis_of(App *app, const BenchDevice *d) {
     for (size_t i = 0; i < n; i++) {
         if (strcmp(gpus[i].sku_id, d->sku_id) == 0) b.gpu = &gpus[i];
     }
+    b.gpus = gpus;
+    b.n_gpus = n;
     return b;
 }
 
@@ -221,10 +223,10 @@ static bool test_one(GpuBench *b, TestId id, BenchRun *run) {
     bool ok = worker_ask(&b->worker, &b->request, b->plan->deadline_s, b->plan->stop, &app->arena, &r, &e);
     if (!ok && *b->plan->stop != 0) return false;
     if (!ok) r = bench_failed(app, id, b->device->id, e.text);
-    if (ok) verdict_fill(&b->basis, &b->about, &app->arena, &r);
     r.device = b->device->id;
     if (test_kernel(id) != NULL && test_kernel(id)->kind == KIND_BANDWIDTH) r.in_cache = b->basis.in_cache;
     bool usable = !ok || !r.verified || !has_library(b, id) || add_library(b, &r);
+    if (ok) verdict_fill(&b->basis, &b->about, &app->arena, &r);
     if (ok) verdict_possible(&b->basis, &app->arena, &r);
     run->results[run->n_results++] = r;
     if (ok) return usable;

@@ -161,8 +161,8 @@ static void result_remarks(App *app, const BenchResult *r, bool several) {
         &app->out,
         arena_printf(&app->arena,
                      "%s: %s: %.4g %s, known-good boards reach %.4g to %.4g (%s). Probable cause: %s", who,
-                     r->verdict, r->median, r->unit, r->expected_low, r->expected_high, r->expected_source,
-                     r->cause),
+                     r->verdict, bench_judged(r), r->unit, r->expected_low, r->expected_high,
+                     r->expected_source, r->cause),
         2, app_width(app));
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/gpu_blas.h"
 #include "kernels/gpu_differ.h"
 #include "kernels/measure.h"
+#include "kernels/numa.h"
 #include "kernels/verify.h"
 #include "kernels/watch.h"
 
@@ -38,7 +39,7 @@ typedef struct GpuJob {
 
 bool gpu_session_open(const BenchTarget *t, const char *root, Arena *a, GpuSession *ret_session,
                       BenchAbout *ret_about, Err *e) {
-    GpuSession s = {.id = t->id};
+    GpuSession s = {.id = t->id, .numa_node = numa_of(root, t->pci)};
     GpuTarget target = {.pci = t->pci, .part = (size_t)t->part, .parts = (size_t)t->parts, .gfx = t->gfx};
     BoardFacts b;
     GpuState idle;

@@ -13,6 +13,7 @@ typedef struct GpuSession {
     Telemetry telemetry;
     Cpu cpu;
     const char *id;  // "gpu0": keeps until the session ends
+    int numa_node;   // that the GPU hangs on; -1: not known
 } GpuSession;
 
 // `root`: "" = the machine. Text of *ret_about lives in the arena. On failure nothing is left open but the

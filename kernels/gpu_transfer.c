@@ -6,6 +6,7 @@
 #include "kernels/carried.h"
 #include "kernels/gpu_measure.h"
 #include "kernels/measure.h"
+#include "kernels/numa.h"
 
 typedef struct Copy {
     GpuDriver *gpu;
@@ -122,9 +123,11 @@ bool bench_gpu_transfer(GpuSession *s, const BenchRequest *request, Arena *a, Be
     size_t bytes = (size_t)fmin(request->working_set_bytes, most);
     Copy c = {.gpu = &s->gpu, .kind = test_transfer(request->test), .room = bytes + 2 * GUARD_BYTES};
     r.shape = arena_printf(a, "%zu", bytes);
+    r.path = numa_prefer(s->numa_node, a);
     bool ok = copy_alloc(&c, e) && check(&c, bytes, request->seed, a, &r, e) &&
               (!r.verified || time_copies(s, &c, bytes, request->quick, a, &r, e));
     copy_free(&c);
+    numa_forget();
     if (ok) *ret_result = r;
     return ok;
 }

@@ -47,16 +47,84 @@ static const HealthyGpu *reading(const VerdictBasis *b, const char *test, double
     return NULL;
 }
 
+// What is expected, in the unit of the test.
+typedef struct Band {
+    double median, low, high;  // low, high: NaN = not known
+    const char *source;
+} Band;
+
+static Band band_of(const HealthyGpu *h, Arena *a) {
+    const double giga = 1000;
+    const char *source = arena_printf(a, "%s (%s, %s)", h->source, h->kind, h->as_of);
+    return is_known(h->median_tflop_s)
+               ? (Band){giga * h->median_tflop_s, giga * h->low_tflop_s, giga * h->high_tflop_s, source}
+               : (Band){h->median_gb_s, h->low_gb_s, h->high_gb_s, source};
+}
+
+// The GPU's own readings aside: what part of their datasheets others of its architecture (`kin`) or of its vendor
+// reach, the least of them for the median. How many they are.
+static size_t band_of_others(const VerdictBasis *b, const Kernel *k, bool kin, double sheet, Arena *a,
+                             Band *ret) {
+    double least = (double)NAN, most = (double)NAN;
+    size_t n = 0;
+    for (size_t i = 0; i < b->n_healthy; i++) {
+        const HealthyGpu *h = &b->healthy[i];
+        const Gpu *gpu = NULL;
+        for (size_t g = 0; g < b->n_gpus && gpu == NULL; g++) {
+            if (strcmp(b->gpus[g].sku_id, h->sku_id) == 0) gpu = &b->gpus[g];
+        }
+        if (gpu == NULL || strcmp(h->test, k->name) != 0 || is_known(h->gpu_count) ||
+            gpu->vendor != b->gpu->vendor)
+            continue;
+        double share = band_of(h, a).median / promised(gpu, k);
+        if (!is_known(share) || (kin && strcmp(gpu->architecture, b->gpu->architecture) != 0)) continue;
+        least = share < least || !is_known(least) ? share : least;
+        most = share > most || !is_known(most) ? share : most;
+        n++;
+    }
+    const char *whose = kin ? "architecture" : "vendor";
+    const char *source =
+        n == 1
+            ? arena_printf(a, "no reading of this GPU: one other of its %s reaches %.0f %% of the datasheet",
+                           whose, 100 * least)
+            : arena_printf(
+                  a, "no reading of this GPU: %zu others of its %s reach %.0f to %.0f %% of the datasheet", n,
+                  whose, 100 * least, 100 * most);
+    *ret = (Band){least * sheet, (double)NAN, most * sheet, source};
+    return n;
+}
+
+static bool find_band(const VerdictBasis *b, const BenchResult *r, const Kernel *k, Arena *a, Band *ret) {
+    const HealthyGpu *h = reading(b, r->test, 1);
+    if (h != NULL) {
+        *ret = band_of(h, a);
+        return true;
+    }
+    if (k == NULL || !is_known(r->datasheet)) return false;
+    return band_of_others(b, k, true, r->datasheet, a, ret) >= 1 ||
+           band_of_others(b, k, false, r->datasheet, a, ret) >= 2;
+}
+
 // Band and verdict. True: it is below what is expected.
-static bool hold_against(const HealthyGpu *h, Arena *a, BenchResult *r) {
-    r->expected_low = fmin(is_known(h->low_gb_s) ? h->low_gb_s : as_expected * h->median_gb_s,
-                           as_expected * h->median_gb_s);
-    r->expected_high = is_known(h->high_gb_s) ? h->high_gb_s : h->median_gb_s;
-    r->expected_source = arena_printf(a, "%s (%s, %s)", h->source, h->kind, h->as_of);
-    r->verdict = r->median >= r->expected_low                 ? "as expected"
-                 : r->median >= a_little_low * h->median_gb_s ? "a little low"
-                                                              : "low";
-    return r->median < r->expected_low;
+static bool hold_against(const Band *band, BenchResult *r) {
+    double figure = bench_judged(r);
+    r->expected_low =
+        fmin(is_known(band->low) ? band->low : as_expected * band->median, as_expected * band->median);
+    r->expected_high = is_known(band->high) ? band->high : band->median;
+    r->expected_source = band->source;
+    r->verdict = figure >= r->expected_low               ? "as expected"
+                 : figure >= a_little_low * band->median ? "a little low"
+                                                         : "low";
+    return figure < r->expected_low;
+}
+
+// Readings of products are of libraries, and of sizes that fill a GPU.
+static bool is_comparable(const Kernel *k, const BenchResult *r) {
+    enum { FULL_SIDE = 8192 };
+    Shape s;
+    if (k == NULL || k->kind != KIND_COMPUTE) return true;
+    return is_known(r->library_ceiling) && shape_read(k, r->shape, &s) && s.d[0] >= FULL_SIDE &&
+           s.d[1] >= FULL_SIDE;
 }
 
 // Everything that was seen and slows a GPU down, the likeliest first.
@@ -85,8 +153,9 @@ void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, Benc
     // a copy runs at the pace of the host's link
     r->datasheet = k != NULL ? promised(b->gpu, k) * b->share : (double)NAN;
     r->pct_of_datasheet = 100 * r->median / r->datasheet;
-    const HealthyGpu *h = b->share == 1 ? reading(b, r->test, 1) : NULL;
-    if (h != NULL && hold_against(h, a, r)) r->cause = probable_cause(b, about, r, a);
+    Band band;
+    if (b->share != 1 || !is_comparable(k, r) || !find_band(b, r, k, a, &band)) return;
+    if (hold_against(&band, r)) r->cause = probable_cause(b, about, r, a);
 }
 
 void verdict_possible(const VerdictBasis *b, Arena *a, BenchResult *r) {
@@ -131,7 +200,9 @@ void verdict_fill_group(const VerdictBasis *b, Arena *a, BenchResult *r) {
     snprintf(full, sizeof full, "%zu", t->bytes);
     const HealthyGpu *h =
         t->of_pair || strcmp(r->shape, full) != 0 ? NULL : reading(b, r->test, r->gpu_count);
-    if (h == NULL || !hold_against(h, a, r)) return;
+    if (h == NULL) return;
+    Band band = band_of(h, a);
+    if (!hold_against(&band, r)) return;
     r->cause = r->throttle[0] != '\0' ? arena_printf(a, "clocks held down by %s", r->throttle)
                                       : "see the copies of single pairs for a slow link, NCCL's or RCCL's "
                                         "version and its variables in the environment";

@@ -15,6 +15,8 @@ typedef struct VerdictBasis {
     // of the whole GPU's bandwidth that it can reach, where that is more than `share`: partitions may reach
     // all; NaN = no more
     double memory_share;
+    const Gpu *gpus;  // all of the catalog: whose readings stand in where this GPU has none; may be none
+    size_t n_gpus;
 } VerdictBasis;
 
 // How much of a GPU of the catalog this device is: dies of a package, partitions, slices. 1 = all of it; NaN
@@ -22,7 +24,9 @@ typedef struct VerdictBasis {
 double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes);
 
 // Fills datasheet, percentage, band, verdict and probable cause of a verified figure. A part of a GPU has a
-// share of the datasheet's bandwidth and no reference: readings are of whole boards.
+// share of the datasheet's bandwidth and no reference: readings are of whole boards. A product is judged by its
+// library's figure, `r` has it by then, at sides from 8192 on. Where the GPU has no reading, its band is the part
+// of the datasheet that others of its architecture reach, or two of its vendor; `expected_source` says so.
 void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, BenchResult *r);
 
 // A figure above 103 % of what is promised is none: verdict "impossible", not verified, no speed. `r` has its

@@ -4,6 +4,7 @@
 #include "catalog/catalog.h"
 #include "kernels/devices.h"
 #include "kernels/telemetry.h"
+#include "src/perf/perf.h"
 #include "tests/check.h"
 
 static const Gpu board = {.sku_id = "board",
@@ -14,11 +15,46 @@ static const Gpu board = {.sku_id = "board",
                           .devices_per_package = 1,
                           .link_topology = LINK_SWITCH,
                           .link_gb_s = 600};
-static const HealthyGpu readings[] = {
-    {"board", "triad", (double)NAN, 1700, 1500, 1800, "measured", "somebody", "2026-01-01"},
-    {"board", "copy", (double)NAN, 1600, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
-    {"other", "add", (double)NAN, 100, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"},
-    {"board", "all-reduce-large", 8, 250, (double)NAN, (double)NAN, "measured", "somebody", "2026-01-01"}};
+static const HealthyGpu readings[] = {{.sku_id = "board",
+                                       .test = "triad",
+                                       .gpu_count = (double)NAN,
+                                       .median_gb_s = 1700,
+                                       .low_gb_s = 1500,
+                                       .high_gb_s = 1800,
+                                       .median_tflop_s = (double)NAN,
+                                       .kind = "measured",
+                                       .source = "somebody",
+                                       .as_of = "2026-01-01"},
+                                      {.sku_id = "board",
+                                       .test = "copy",
+                                       .gpu_count = (double)NAN,
+                                       .median_gb_s = 1600,
+                                       .low_gb_s = (double)NAN,
+                                       .high_gb_s = (double)NAN,
+                                       .median_tflop_s = (double)NAN,
+                                       .kind = "measured",
+                                       .source = "somebody",
+                                       .as_of = "2026-01-01"},
+                                      {.sku_id = "other",
+                                       .test = "add",
+                                       .gpu_count = (double)NAN,
+                                       .median_gb_s = 100,
+                                       .low_gb_s = (double)NAN,
+                                       .high_gb_s = (double)NAN,
+                                       .median_tflop_s = (double)NAN,
+                                       .kind = "measured",
+                                       .source = "somebody",
+                                       .as_of = "2026-01-01"},
+                                      {.sku_id = "board",
+                                       .test = "all-reduce-large",
+                                       .gpu_count = 8,
+                                       .median_gb_s = 250,
+                                       .low_gb_s = (double)NAN,
+                                       .high_gb_s = (double)NAN,
+                                       .median_tflop_s = (double)NAN,
+                                       .kind = "measured",
+                                       .source = "somebody",
+                                       .as_of = "2026-01-01"}};
 
 static BenchAbout quiet_board(void) {
     double nan = (double)NAN;
@@ -63,7 +99,7 @@ static void test_bands(void) {
                  {KERNEL_GEMM_F32, 1, "no reference"}};
     Arena a = {0};
     BenchAbout about = quiet_board();
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN, NULL, 0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         BenchResult r = judged(cases[i].id, cases[i].median, b, &about, "", &a);
         CHECK_STR(r.verdict, cases[i].verdict);
@@ -98,8 +134,9 @@ static void test_more_than_the_datasheet_is_impossible(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        VerdictBasis b = {&board, readings, COUNT_OF(readings),   cases[i].share,
-                          false,  false,    cases[i].memory_share};
+        VerdictBasis b = {&board, readings, COUNT_OF(readings),    cases[i].share,
+                          false,  false,    cases[i].memory_share, NULL,
+                          0};
         BenchResult r = judged(cases[i].id, cases[i].median, b, &about, "", &a);
         r.library = "lib";
         r.library_ceiling = cases[i].library;
@@ -125,7 +162,7 @@ static BenchResult judged_group(GroupId id, double median, double gpus, const ch
 
 static void test_groups(void) {
     Arena a = {0};
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN, NULL, 0};
     const char *full = "536870912", *link = "NVLink, GPU with 12 links";
     Gpu other = board;
     CHECK_STR(judged_group(GROUP_REDUCE_LARGE, 240, 8, link, full, b, &a).verdict, "as expected");
@@ -158,7 +195,7 @@ static void test_groups(void) {
 static void test_datasheet_by_type(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, false, false, (double)NAN, NULL, 0};
     CHECK_NEAR(judged(KERNEL_GEMM_F32, 10000, b, &about, "", &a).pct_of_datasheet, 50, 1e-12);
     const Kernel *bf16 = kernel_find("gemm-bf16"), *tf32 = kernel_find("gemm-tf32");
     CHECK(bf16 != NULL && tf32 != NULL);
@@ -174,11 +211,11 @@ static void test_datasheet_by_type(void) {
 static void test_parts_are_never_held_against_whole_boards(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 0.5, false, false, (double)NAN};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 0.5, false, false, (double)NAN, NULL, 0};
     BenchResult r = judged(KERNEL_TRIAD, 900, b, &about, "", &a);
     CHECK_STR(r.verdict, "no reference");
     CHECK_NEAR(r.datasheet, 1000, 0);
-    b = (VerdictBasis){&board, readings, COUNT_OF(readings), 1, false, true, (double)NAN};
+    b = (VerdictBasis){&board, readings, COUNT_OF(readings), 1, false, true, (double)NAN, NULL, 0};
     r = judged(KERNEL_TRIAD, 9000, b, &about, "", &a);
     CHECK_STR(r.verdict, "no reference");
     CHECK(!is_known(r.datasheet));
@@ -194,10 +231,80 @@ static void test_parts_are_never_held_against_whole_boards(void) {
     arena_free(&a);
 }
 
+static BenchResult judged_product(double library, const char *shape, VerdictBasis b, Arena *a) {
+    BenchAbout about = quiet_board();
+    BenchResult r = bench_blank(KERNEL_GEMM_BF16, "gpu0");
+    r.verified = true;
+    r.verdict = "no reference";
+    r.median = 90e3;
+    r.library = "lib";
+    r.library_ceiling = library;
+    r.shape = shape;
+    verdict_fill(&b, &about, a, &r);
+    return r;
+}
+
+// A product is judged by the library's figure at a full side; without one it is not.
+static void test_products_are_judged_by_their_library(void) {
+    static const HealthyGpu rows[] = {{.sku_id = "board",
+                                       .test = "gemm-bf16",
+                                       .gpu_count = (double)NAN,
+                                       .median_gb_s = (double)NAN,
+                                       .median_tflop_s = 250,
+                                       .low_tflop_s = 200,
+                                       .high_tflop_s = (double)NAN,
+                                       .kind = "measured",
+                                       .source = "somebody",
+                                       .as_of = "2026-01-01"}};
+    Arena a = {0};
+    VerdictBasis b = {&board, rows, COUNT_OF(rows), 1, false, false, (double)NAN, NULL, 0};
+    const char *full = "8192x8192x8192";
+    CHECK_STR(judged_product(205e3, full, b, &a).verdict, "as expected");
+    CHECK_STR(judged_product(150e3, full, b, &a).verdict, "low");
+    CHECK_NEAR(judged_product(150e3, full, b, &a).expected_low, 200e3, 1e-6);
+    CHECK_STR(judged_product((double)NAN, full, b, &a).verdict, "no reference");
+    CHECK_STR(judged_product(150e3, "2048x2048x2048", b, &a).verdict, "no reference");
+    b.share = 0.5;
+    CHECK_STR(judged_product(150e3, full, b, &a).verdict, "no reference");
+    arena_free(&a);
+}
+
+// Without a reading of its own: what others of its architecture reach of their datasheets, else two of its vendor.
+static void test_a_band_from_the_datasheet_and_kin(void) {
+    Gpu mine = board;
+    mine.architecture = "one";
+    Gpu kin = mine, far = mine, third = mine, gpus[3];
+    HealthyGpu rows[] = {readings[0], readings[0], readings[0]};
+    Arena a = {0};
+    BenchAbout about = quiet_board();
+    kin.sku_id = rows[0].sku_id = "kin", far.sku_id = rows[1].sku_id = "far",
+    third.sku_id = rows[2].sku_id = "third";
+    far.architecture = third.architecture = "another";
+    rows[0].median_gb_s = 0.8 * board.memory_bw_gb_s;
+    rows[1].median_gb_s = 0.5 * board.memory_bw_gb_s;
+    rows[2].median_gb_s = 0.6 * board.memory_bw_gb_s;
+    gpus[0] = kin, gpus[1] = far, gpus[2] = third;
+    VerdictBasis b = {&mine, rows, 3, 1, false, false, (double)NAN, gpus, 3};
+    BenchResult r = judged(KERNEL_TRIAD, 0.77 * board.memory_bw_gb_s, b, &about, "", &a);
+    CHECK_STR(r.verdict, "as expected");
+    CHECK_NEAR(r.expected_low, 0.95 * 0.8 * board.memory_bw_gb_s, 1e-9);
+    CHECK_STR(r.expected_source,
+              "no reading of this GPU: one other of its architecture reaches 80 % of the datasheet");
+    CHECK_STR(judged(KERNEL_TRIAD, 0.6 * board.memory_bw_gb_s, b, &about, "", &a).verdict, "low");
+    b.healthy = &rows[1], b.n_healthy = 2;
+    r = judged(KERNEL_TRIAD, 0.55 * board.memory_bw_gb_s, b, &about, "", &a);
+    CHECK_STR(r.expected_source,
+              "no reading of this GPU: 2 others of its vendor reach 50 to 60 % of the datasheet");
+    CHECK_STR(r.verdict, "as expected");
+    b.n_healthy = 1;  // one of another architecture says nothing
+    CHECK_STR(judged(KERNEL_TRIAD, 1, b, &about, "", &a).verdict, "no reference");
+    arena_free(&a);
+}
+
 static void test_causes(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
-    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, true, false, (double)NAN};
+    VerdictBasis b = {&board, readings, COUNT_OF(readings), 1, true, false, (double)NAN, NULL, 0};
     about.power_limit_w = 200;
     about.ecc_errors = 3;
     const char *cause = judged(KERNEL_TRIAD, 1000, b, &about, "heat", &a).cause;
@@ -229,17 +336,24 @@ static void test_shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet(
         }
         bool known = test_find(rows[i].test, &test), copy = known && test_transfer(test) != NULL;
         const GroupTest *group = known ? test_group(test) : NULL;
-        bool bandwidth = group != NULL ? !group->of_time
-                                       : copy || (known && test_kernel(test) != NULL &&
-                                                  test_kernel(test)->kind == KIND_BANDWIDTH);
-        if (!known || gpu == NULL || !bandwidth)
+        const Kernel *k = known ? test_kernel(test) : NULL;
+        bool product = k != NULL && k->kind == KIND_COMPUTE;
+        bool bandwidth = group != NULL ? !group->of_time : copy || (k != NULL && k->kind == KIND_BANDWIDTH);
+        if (!known || gpu == NULL || bandwidth == product)
             FAIL_("%s %s: no such test or GPU", rows[i].sku_id, rows[i].test);
         CHECK((group != NULL) == is_known(rows[i].gpu_count));
+        CHECK(bandwidth == is_known(rows[i].median_gb_s) && product == is_known(rows[i].median_tflop_s));
         // Sums inside the switch take bus bandwidth above what one way of the links gives.
         CHECK(group == NULL || !is_known(gpu->link_gb_s) || rows[i].median_gb_s < 0.6 * gpu->link_gb_s);
         CHECK(!copy || rows[i].median_gb_s < 64);  // PCIe 5 x16, one way
-        CHECK(rows[i].median_gb_s < gpu->memory_bw_gb_s && !(rows[i].high_gb_s > gpu->memory_bw_gb_s));
+        CHECK(!bandwidth ||
+              (rows[i].median_gb_s < gpu->memory_bw_gb_s && !(rows[i].high_gb_s > gpu->memory_bw_gb_s)));
         CHECK(!(rows[i].low_gb_s > rows[i].median_gb_s) && !(rows[i].high_gb_s < rows[i].median_gb_s));
+        Dtype dtype = product ? (Dtype)name_index(dtype_names, k->dtype) : DTYPE_UNKNOWN;
+        double sheet = product ? gpu_peak_flops(gpu, dtype) / 1e12 : (double)NAN;
+        CHECK(!product || (rows[i].median_tflop_s < sheet && !(rows[i].high_tflop_s > sheet)));
+        CHECK(!(rows[i].low_tflop_s > rows[i].median_tflop_s) &&
+              !(rows[i].high_tflop_s < rows[i].median_tflop_s));
     }
     catalog_close(c);
     arena_free(&a);
@@ -294,6 +408,8 @@ static const TestCase tests[] = {TEST(bands),
                                  TEST(datasheet_by_type),
                                  TEST(parts_are_never_held_against_whole_boards),
                                  TEST(causes),
+                                 TEST(products_are_judged_by_their_library),
+                                 TEST(a_band_from_the_datasheet_and_kin),
                                  TEST(shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet),
                                  TEST(gpu_metrics_of_each_revision),
                                  TEST(what_held_it_back)};

@@ -86,7 +86,8 @@ typedef struct BenchResult {
     const char *error;  // why there is no figure: wrong output, crash, deadline ...
     // that took part in a test of several; clocks are then the lowest, power the sum, temperature the highest
     double gpu_count;
-    // what joins them: "NVLink, 18 links", "through the host's memory: ..."; "" = one device
+    // what joins them: "NVLink, 18 links", "through the host's memory: ..."; of a copy between host and device
+    // where the host's memory lies; "" = neither
     const char *path;
     // digests and samples of one fixed problem's outputs (kernels/verify.h): what `bench verify` compares
     const char *bits;
@@ -116,6 +117,9 @@ typedef struct BenchSoak {
     size_t n_gpus;
     const SoakGpu *slowest, *hottest;  // NULL: not known
 } BenchSoak;
+
+// The figure that a verdict is of: of a product the library's, where there is one.
+double bench_judged(const BenchResult *r);
 
 // A run as it is kept.
 typedef struct BenchRun {

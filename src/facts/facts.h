@@ -143,13 +143,13 @@ typedef struct DeviceId {
     const char *source, *as_of;
 } DeviceId;
 
-// What healthy GPUs reach in a bandwidth test (data/healthy_gpus.tsv): known-good readings of whole boards.
+// What healthy GPUs reach (data/healthy_gpus.tsv), whole boards; of a product by a library, sides about 8192.
 typedef struct HealthyGpu {
-    const char *sku_id;
-    const char *test;                         // of `gpuadvise bench list`
-    double gpu_count;                         // that took part, in a test of several; NaN: one
-    double median_gb_s, low_gb_s, high_gb_s;  // low and high: lowest and highest of several readings
-    const char *kind;                         // measured, secondary
+    const char *sku_id, *test;                         // a test of `gpuadvise bench list`
+    double gpu_count;                                  // that took part, in a test of several; NaN: one
+    double median_gb_s, low_gb_s, high_gb_s;           // low and high: lowest and highest of several readings
+    double median_tflop_s, low_tflop_s, high_tflop_s;  // of a product, in place of those
+    const char *kind;  // measured, secondary; threshold: from there on a vendor's own validation passes
     const char *source, *as_of;
 } HealthyGpu;
 

@@ -124,8 +124,11 @@ class Gpu(World):
             self.assertAlmostEqual(results["h2d-pinned"]["median"], 51, delta=3)
             self.assertEqual(results["h2d-pinned"]["verdict"], "as expected" if name == "h100" else "no reference")
             self.assertEqual(results["h2d-pageable"]["verdict"], "no reference")
-        r, = self.bench(self.h100("link=20"), "d2h-pinned", "--device", "h100")["results"]
-        self.assertEqual(r["verdict"], "low")
+        for node, words in ((-1, "names no NUMA node of this GPU"), (0, "NUMA node 0"), (1000, "not bound to NUMA node 1000: ")):
+            put(self.root, "sys/bus/pci/devices/0000:07:00.0/numa_node", f"{node}\n")
+            r, = self.bench(self.h100("link=20"), "d2h-pinned", "--device", "h100")["results"]
+            self.assertEqual(r["verdict"], "low")
+            self.assertIn(words, r["path"])
 
     @harness.once
     def test_copies_that_go_wrong(self):

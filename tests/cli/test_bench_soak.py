@@ -37,8 +37,9 @@ class Soak(World):
         self.assertEqual(self.json("bench", "runs", "1")["results"], answer["results"])
 
     def test_faults_of_memory(self):
-        for fault, words in (("stuck=12345", "walking ones: 1 word of the memory came back wrong: word 12345 of"), ("alias=9", "address in address: "),
-                             ("flaky=77", "read again, all is right")):
+        faults = (("stuck=12345", "walking ones: 1 word of the memory came back wrong: word 12345 of"), ("alias=9", "address in address: "),
+                  ("flaky=77", "read again, all is right"))
+        for fault, words in faults[:1] if harness.SANITIZED else faults:
             _, results = self.soak(self.node(1, fault), code=5)
             r = results["gpu0", "memory"]
             self.assertEqual((r["verdict"], r["median"]), ("wrong", None))
