@@ -430,7 +430,10 @@ static bool run(Patch *p, Err *e) {
     CWords *words = NULL;
     struct stat st;
     bool write = opt_flag(app, OPT_WRITE);
-    if (stat(app->args[0], &st) != 0 || !S_ISDIR(st.st_mode))
+    bool there = stat(app->args[0], &st) == 0;
+    if (!there && errno != ENOENT && errno != ENOTDIR)
+        return err_set(e, ERR_FAILED, "look at '%s': %s", app->args[0], strerror(errno));
+    if (!there || !S_ISDIR(st.st_mode))
         return err_set(e, ERR_USAGE, "'%s' is no folder: migrate fix takes the tree as a whole",
                        app->args[0]);
     if (write && !is_clean(app, app->args[0], e)) return false;

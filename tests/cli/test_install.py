@@ -108,8 +108,9 @@ class Install(unittest.TestCase):
         self.assertIn("__stack_chk_fail", symbols)
         self.assertRegex(symbols, r"__(memcpy|snprintf|vsnprintf)_chk")
         if platform.machine() == "x86_64":
-            self.assertRegex(self.readelf("-nW"), r"x86 feature: IBT, SHSTK")
             code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", os.path.join(self.prefix, "bin/gpuadvise")], check=True, capture_output=True, text=True).stdout
+            # Where indirect jumps may land; the note that says so of the whole file is there only where C's own start files have it.
+            self.assertGreater(len(re.findall(r"\bendbr64\b", code)), 500)
             self.assertRegex(code, r"or[ql] +\$0x0,\(%rsp\)")  # the touch of each page that -fstack-clash-protection adds
 
     def test_a_package_is_the_install_tree(self):
