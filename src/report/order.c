@@ -242,6 +242,9 @@ size_t unseen_misses(const Validation *v, Arena *a, const char *ret[UNSEEN_MISSE
         if (strcmp(s->by, "since 2025-07") == 0)
             want_within(&m, arena_printf(a, "bias of %s since 2025-07", s->name), s->bias_pct, -UNSEEN_BIAS,
                         UNSEEN_BIAS);
+        if (strcmp(s->by, "burst") == 0)
+            want_within(&m, arena_printf(a, "median error of bursts, %s", s->name), s->median_abs_error_pct,
+                        -any, UNSEEN_BURSTS);
         if (strcmp(s->by, "sigma") == 0)
             want_within(&m, arena_printf(a, "in range at sigma %s", s->name), s->interval_coverage_pct,
                         UNSEEN_FIFTH_LOW, UNSEEN_FIFTH_HIGH);

@@ -190,6 +190,23 @@ static void missed_groups_text(const Validation *v, size_t width, Arena *a, Buf 
         0, width);
 }
 
+// The same of bursts.
+static void missed_bursts_text(const Validation *v, size_t width, Buf *out) {
+    for (size_t i = 0; i < v->n_groups; i++) {
+        const GroupStats *s = &v->groups[i];
+        if (v->own || strcmp(s->by, "burst") != 0 || strcmp(s->name, "held out") != 0 ||
+            !(s->median_abs_error_pct > UNSEEN_BURSTS))
+            continue;
+        buf_puts(out, "\n");
+        text_wrapped(
+            out,
+            "Bursts held out miss the 25 % wanted: most of them are DeepSeek-V3.2 in its first month, whose "
+            "indexer is not in the model and whose three engines differ by a factor of 3.3 there; vLLM on "
+            "H100 and H200 reads the prompts of a burst more slowly than those that come one by one.",
+            0, width);
+    }
+}
+
 // What the project wants of TTFT and misses, with the reason.
 static void missed_text(const Validation *v, size_t width, Buf *out) {
     static const double TTFT_WANTED_PCT = 20;
@@ -227,6 +244,7 @@ void validation_text(const Validation *v, Format format, Room room, Arena *a, Bu
     if (format != FORMAT_CSV) pairs_text(v, format, format == FORMAT_MD ? (Room){0} : room, a, out);
     if (format != FORMAT_CSV) missed_groups_text(v, format == FORMAT_MD ? 0 : room.width, a, out);
     if (format != FORMAT_CSV) missed_text(v, format == FORMAT_MD ? 0 : room.width, out);
+    if (format != FORMAT_CSV) missed_bursts_text(v, format == FORMAT_MD ? 0 : room.width, out);
     if (format != FORMAT_CSV) unmeasured_text(v, format == FORMAT_MD ? 0 : room.width, a, out);
     if (format != FORMAT_CSV) unpredicted_text(v, format, room, a, out);
     validation_agents_text(v, format, room, a, out);

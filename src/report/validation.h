@@ -28,7 +28,8 @@ enum {
     UNSEEN_FIFTH_LOW = 70,  // in the range, of each fifth of the rows by its width
     UNSEEN_FIFTH_HIGH = 90,
     UNSEEN_PAIRS = 85,
-    UNSEEN_PAIRS_FAR = 95  // of pairs over 25 % apart
+    UNSEEN_PAIRS_FAR = 95,  // of pairs over 25 % apart
+    UNSEEN_BURSTS = 25      // median error where all prompts come at once
 };
 
 typedef struct Validation {
