@@ -132,6 +132,12 @@ void bench_roofline_json(App *app, const BenchRun *run, Json *root);  // adds "r
 int bench_export(App *app);
 int bench_import(App *app);
 
+// ---- bench_join.c
+
+// `bench --join FILE`: sums over one GPU of each process of the job that `run` is a part of, and copies in
+// pairs. `gpus`: of the run's devices. Exit code 4 when a rank is slow, 5 when one is wrong.
+int bench_join(App *app, const BenchPlan *plan, const BenchRun *run, const GpuDevice *const *gpus);
+
 // ---- bench_fleet.c
 
 // `bench fleet DIR|FILE...`: judges the records of --record. Exit code 5 when a node is faulty, unfinished,

@@ -53,7 +53,7 @@ static bool open_group(GroupBench *b, const char **ret_how, Err *e) {
     BenchGroupAbout about;
     for (size_t i = 0; i < b->n; i++)
         targets[i] = bench_target(app, b->members[i]->gpu, b->members[i]->device);
-    BenchGroupTarget t = {b->device->id, targets, b->n};
+    BenchGroupTarget t = {b->device->id, targets, b->n, 0, 0};
     if (!worker_start(&b->worker, e) ||
         !worker_open_group(&b->worker, &t, b->plan->deadline_s, b->plan->stop, &app->arena, &about, e)) {
         worker_stop(&b->worker);

@@ -159,6 +159,7 @@ typedef enum OptionId {
     OPT_RECORD,
     OPT_EXPECT,
     OPT_KEEP,
+    OPT_JOIN,
     OPT_ONCE,
     OPT_SIZE,
     OPT_THEME,

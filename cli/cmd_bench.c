@@ -379,6 +379,9 @@ static int recorded(App *app, const char *path, const BenchRun *run, const char 
 // --record leaves what one process among many found for `bench fleet`: nothing is decided here.
 static bool check_record(const App *app, bool verify, Err *e) {
     static const OptionId gates[] = {OPT_BASELINE, OPT_FAIL_IF, OPT_REFERENCE};
+    if (opt_set(app, OPT_JOIN) && (verify || opt_set(app, OPT_RECORD)))
+        return err_set(e, ERR_USAGE,
+                       "option '--join' measures all processes together, which no record keeps");
     for (size_t i = 0; i < COUNT_OF(gates) && opt_set(app, OPT_RECORD); i++) {
         if (opt_set(app, gates[i]))
             return err_set(e, ERR_USAGE,
@@ -421,6 +424,7 @@ static int measure_machine(App *app, bool verify) {
         if (verify && i >= KERNEL_COUNT) p.bench.asked[i] = false;  // copies have no bits of their own
         if (p.on_cpu && app->n_args == 0 && cpu_lacks(i) != NULL) p.bench.asked[i] = false;
     }
+    if (opt_set(app, OPT_JOIN)) return bench_join(app, &p.bench, &run, p.gpus);
     const char *record = NULL;
     if (opt_set(app, OPT_RECORD) && !bench_record_begin(app, &run, &record, &e)) return app_fail(app, &e);
     measure_until_interrupted(app, &p, &run);
@@ -456,7 +460,7 @@ static int run(App *app) {
 static const OptionId taken[] = {OPT_QUICK,   OPT_DEVICE,   OPT_GPU,    OPT_WORKING_SET, OPT_DEADLINE,
                                  OPT_SEED,    OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
                                  OPT_MINUTES, OPT_PROGRESS, OPT_WHERE,  OPT_SORT,        OPT_RECORD,
-                                 OPT_EXPECT,  OPT_KEEP};
+                                 OPT_EXPECT,  OPT_KEEP,     OPT_JOIN};
 enum { FILES_MAX = 1000, RECORDS_MAX = 100000 };
 static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT},
                              {"list", "", 0, 0},

@@ -167,6 +167,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_REFERENCE] = {"reference", 0, TEXT("FILE"), .help = "the other machine's answer, written by `bench --json`, or the id of a run kept here"},
     [OPT_RECORD] = {"record", 0, TEXT("DIR"), .help = "leave the answer as one whole file in this folder, which the processes of a job share: for `bench fleet`"},
     [OPT_EXPECT] = {"expect", 0, TEXT("HOSTS|FILE"), .help = "hosts that must have left a record, such as node[01-16],gpu3, or a file with one or more a line"},
+    [OPT_JOIN] = {"join", 0, TEXT("FILE"), .help = "sums over one GPU of each process of a job, and copies in pairs that tell a slow one; they find each other by files that begin with this name"},
     [OPT_KEEP] = {"keep", 0, FLAG, .help = "keep the medians of the good nodes as a run, which estimates may rest on"},
     [OPT_DEADLINE] = {"deadline", 0, NUMBER("S", 1, 86400), .help = "seconds that a test may take before its process is stopped (default: 60 with --quick, else 180)"},
 

@@ -31,7 +31,7 @@ typedef struct BenchRequest {
     // under load for so long, by the host's clock: checked at the size that is timed alone, no warm-up; 0 = no
     double hold_s;
     uint64_t seed;
-    size_t from, to;  // of a pair in a group: which of its GPUs
+    size_t from, to;  // of a pair in a group: which of its GPUs, or ranks
 } BenchRequest;
 
 // Which device a worker is for.
@@ -43,13 +43,15 @@ typedef struct BenchTarget {
     const char *gfx;     // "gfx942"; "" = not known, or NVIDIA
 } BenchTarget;
 
-enum { BENCH_GROUP_MAX = 64 };
+enum { BENCH_GROUP_MAX = 64, BENCH_RANKS_MAX = 65536 };
 
-// GPUs of one vendor that a worker opens together, 2 to BENCH_GROUP_MAX.
+// GPUs of one vendor that a worker opens together, 2 to BENCH_GROUP_MAX; or one, of a process that is a rank
+// of several.
 typedef struct BenchGroupTarget {
     const char *id;  // "8xnvidia"
     const BenchTarget *gpus;
     size_t n;
+    size_t rank, ranks;  // 0, 0: all GPUs are of this process
 } BenchGroupTarget;
 
 // What it found of them, in words.
@@ -155,6 +157,11 @@ bool worker_open(BenchWorker *w, const BenchTarget *t, double deadline_s, const 
 // Makes it a worker for several GPUs together, under the same rules.
 bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadline_s,
                        const volatile sig_atomic_t *stop, Arena *a, BenchGroupAbout *ret_about, Err *e);
+// Of a rank's worker that was opened: an id for all ranks to join by; joins them, which waits for all.
+bool worker_make_id(BenchWorker *w, double deadline_s, const volatile sig_atomic_t *stop, Arena *a,
+                    const char **ret_id, Err *e);
+bool worker_join(BenchWorker *w, const char *id, double deadline_s, const volatile sig_atomic_t *stop,
+                 Arena *a, Err *e);
 void worker_stop(BenchWorker *w);
 // The other side: answers requests until its input ends. Gives an exit code.
 int worker_main(int in, int out);

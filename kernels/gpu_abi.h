@@ -89,6 +89,9 @@ typedef unsigned long long GpuPeerSource;  // const void * in HIP, of the same s
 #ifndef NCCL_NAMES
 typedef void *NcclComm;
 typedef unsigned NcclResult, NcclType, NcclOperation;
+typedef struct NcclId {
+    char bytes[128];
+} NcclId;
 #endif
 #define NCCL_FUNCTIONS(X)                                                                                    \
     X(version, ncclGetVersion, (int *version))                                                               \
@@ -99,6 +102,13 @@ typedef unsigned NcclResult, NcclType, NcclOperation;
       (const void *from, void *to, size_t count, NcclType type, NcclOperation operation, NcclComm comm,      \
        GpuStream stream))                                                                                    \
     X(async_error, ncclCommGetAsyncError, (NcclComm comm, NcclResult * error))
+// For communicators over several processes; copies between ranks are there since 2.7.
+#define NCCL_RANK_FUNCTIONS(X)                                                                               \
+    X(unique_id, ncclGetUniqueId, (NcclId * id))                                                             \
+    X(init_rank, ncclCommInitRank, (NcclComm * comm, int ranks, NcclId id, int rank))                        \
+    X(send, ncclSend,                                                                                        \
+      (const void *from, size_t count, NcclType type, int peer, NcclComm comm, GpuStream stream))            \
+    X(receive, ncclRecv, (void *to, size_t count, NcclType type, int peer, NcclComm comm, GpuStream stream))
 
 // cuBLASLt and hipBLASLt, from NVIDIA's cuBLAS documentation (13.0) and ROCm/hipBLASLt's hipblaslt.h of 2025:
 // the second follows the first. Handles and descriptors are opaque pointers. Answers are 0 when all is well.

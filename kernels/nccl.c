@@ -1,10 +1,13 @@
 // NCCL and RCCL: one process, all devices, calls of all in one group.
 #include "kernels/nccl.h"
 
+#include <string.h>
+
 #include "kernels/dl.h"
 
 #define ROW(field, symbol, args) {#symbol, offsetof(NcclTable, field), false},
-static const DlSymbol symbols[] = {NCCL_FUNCTIONS(ROW)};
+#define RANK_ROW(field, symbol, args) {#symbol, offsetof(NcclTable, field), true},
+static const DlSymbol symbols[] = {NCCL_FUNCTIONS(ROW) NCCL_RANK_FUNCTIONS(RANK_ROW)};
 
 enum { FLOAT_32 = 7, SUM = 0 };
 
@@ -71,6 +74,61 @@ bool nccl_all_reduce(const Nccl *l, const GpuPointer *from, const GpuPointer *to
                   l->comms[i], streams[i]);
     }
     unsigned end = l->f.group_end();  // a group that was begun is ended, whatever failed in it
+    return ok && good(l, "ncclGroupEnd", end, e);
+}
+
+// ---------------------------------------------------------------- over processes
+
+static const char digits[] = "0123456789abcdef";
+
+bool nccl_make_id(const Nccl *l, Arena *a, const char **ret_id, Err *e) {
+    NcclId id;
+    if (l->name == NULL) return err_set(e, ERR_FAILED, "%s", l->missing);
+    if (l->f.unique_id == NULL || l->f.init_rank == NULL || l->f.send == NULL || l->f.receive == NULL)
+        return err_set(e, ERR_FAILED, "%s is too old to join processes: 2.7 can", l->name);
+    memset(&id, 0, sizeof id);
+    if (!CALL(l, unique_id, ncclGetUniqueId, &id)) return false;
+    unsigned char bytes[sizeof id];
+    char *text = arena_alloc(a, NCCL_ID_TEXT + 1, 1);
+    memcpy(bytes, &id, sizeof id);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    *ret_id = text;
+    return true;
+}
+
+static bool read_id(const char *text, NcclId *ret_id) {
+    unsigned char bytes[sizeof(NcclId)];
+    if (strlen(text) != NCCL_ID_TEXT || strspn(text, digits) != NCCL_ID_TEXT) return false;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        size_t high = (size_t)(strchr(digits, text[2 * i]) - digits),
+               low = (size_t)(strchr(digits, text[2 * i + 1]) - digits);
+        bytes[i] = (unsigned char)(high << 4 | low);
+    }
+    memcpy(ret_id, bytes, sizeof bytes);
+    return true;
+}
+
+bool nccl_join_rank(Nccl *l, const char *text, size_t rank, size_t ranks, Arena *a, Err *e) {
+    NcclId id;
+    NcclComm *comm = arena_alloc(a, 1, sizeof *comm);
+    if (l->comms != NULL) return err_set(e, ERR_FAILED, "request: joined already");
+    if (l->f.init_rank == NULL || !read_id(text, &id))
+        return err_set(e, ERR_FAILED, "request: no id to join by");
+    if (!CALL(l, init_rank, ncclCommInitRank, comm, (int)ranks, id, (int)rank)) return false;
+    l->comms = comm;
+    l->n = 1;
+    return true;
+}
+
+bool nccl_exchange(const Nccl *l, GpuPointer from, GpuPointer to, size_t count, size_t peer, GpuStream stream,
+                   Err *e) {
+    if (!good(l, "ncclGroupStart", l->f.group_start(), e)) return false;
+    bool ok = CALL(l, send, ncclSend, pointer_of(from), count, FLOAT_32, (int)peer, l->comms[0], stream) &&
+              CALL(l, receive, ncclRecv, pointer_of(to), count, FLOAT_32, (int)peer, l->comms[0], stream);
+    unsigned end = l->f.group_end();
     return ok && good(l, "ncclGroupEnd", end, e);
 }
 

@@ -80,6 +80,7 @@ static bool allow_all(PeerGroup *p, Err *e) {
 static const char *common_path(const PeerGroup *p, Arena *a) {
     size_t direct = 0, all = p->n * (p->n - 1);
     bool same = true;
+    if (p->n == 1) return "what joins the processes";
     const char *first = peer_path(p, 0, 1, a);
     for (size_t i = 0; i < p->n; i++) {
         for (size_t k = 0; k < p->n; k++) {
@@ -95,7 +96,9 @@ static const char *common_path(const PeerGroup *p, Arena *a) {
 bool peer_open(const BenchGroupTarget *t, const char *root, Arena *a, PeerGroup *ret_group,
                BenchGroupAbout *ret_about, Err *e) {
     PeerGroup p = {.id = t->id, .n = t->n, .arena = a, .gpus = arena_alloc(a, t->n, sizeof *p.gpus)};
-    if (t->n < 2 || t->n > BENCH_GROUP_MAX)
+    p.rank = t->rank;
+    p.ranks = t->ranks > 0 ? t->ranks : t->n;
+    if (p.ranks < 2 || t->n < 1 || t->n > BENCH_GROUP_MAX)
         return err_set(e, ERR_FAILED, "request: a group has 2 to %d GPUs", BENCH_GROUP_MAX);
     if (!gpu_api_of(t->gpus[0].api, &p.api, e) || !cpu_open(NULL, &p.cpu, e)) return false;
     bool ok = true;
@@ -236,8 +239,25 @@ bool peer_time(const PeerTimed *t, Arena *a, BenchResult *r, Err *e) {
     return true;
 }
 
+bool peer_time_agreed(const PeerTimed *t, size_t batches, size_t runs, Arena *a, BenchResult *r, Err *e) {
+    double one = 0, *figures = arena_alloc(a, batches, sizeof *figures);
+    GpuState *before = arena_alloc(a, t->n_gpus, sizeof *before);
+    // the first waits for the others, and sets up what is slow once
+    if (!t->run(t->job, 1, &one, e) || !t->run(t->job, 1, &one, e)) return false;
+    r->burst = figure_of(t, one);
+    for (size_t i = 0; i < t->n_gpus; i++) telemetry_read(&t->group->gpus[t->gpus[i]].telemetry, &before[i]);
+    for (size_t i = 0; i < batches; i++) {
+        if (!t->run(t->job, runs, &one, e)) return false;
+        figures[i] = figure_of(t, one);
+    }
+    bench_figures(r, figures, batches);
+    note_sensors(t, before, a, r);
+    return true;
+}
+
 bool bench_peer(PeerGroup *p, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
     const GroupTest *t = test_group(r->test);
     if (t == NULL) return err_set(e, ERR_FAILED, "request: a group of GPUs has no such test");
+    if (p->ranks > p->n && t->of_pair) return bench_rank_pair(p, r, a, ret_result, e);
     return t->of_pair ? bench_peer_copy(p, r, a, ret_result, e) : bench_reduce(p, r, a, ret_result, e);
 }

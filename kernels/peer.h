@@ -37,6 +37,7 @@ typedef struct PeerGroup {
     GpuApi api;
     PeerGpu *gpus;
     size_t n;
+    size_t rank, ranks;  // of the first of them among those of all processes; here alone: 0 and n
     PeerTable f;
     const char *path;  // peer_path of all pairs, or that they differ
     Nccl nccl;
@@ -66,6 +67,9 @@ bool bench_peer(PeerGroup *p, const BenchRequest *r, Arena *a, BenchResult *ret_
 bool bench_peer_copy(PeerGroup *p, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
 bool bench_reduce(PeerGroup *p, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
 
+// Of ranks of several processes: what two of them exchange, both ways at once; `to` is the other one.
+bool bench_rank_pair(PeerGroup *p, const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e);
+
 // Times `run` until there are figures enough, the sensors of those GPUs read beside it: fills median,
 // percentiles, burst, samples, sensors. `run` gives the seconds of one repetition, the mean of `times`.
 typedef struct PeerTimed {
@@ -78,5 +82,7 @@ typedef struct PeerTimed {
     size_t n_gpus;
 } PeerTimed;
 bool peer_time(const PeerTimed *t, Arena *a, BenchResult *r, Err *e);
+// The same as often on every rank: what one repeats the others wait for.
+bool peer_time_agreed(const PeerTimed *t, size_t batches, size_t runs, Arena *a, BenchResult *r, Err *e);
 
 #endif

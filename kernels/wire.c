@@ -229,8 +229,18 @@ bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Er
 
 // ---------------------------------------------------------------- groups
 
+// A place in a group, or a number of them, below `end`; a request without one is of none.
+static bool read_place(const Json *object, const char *key, size_t end, size_t *ret_place) {
+    double x = json_number(json_get(object, key));
+    if (is_known(x) && !(x >= 0 && x < (double)end)) return false;
+    *ret_place = is_known(x) ? (size_t)x : 0;
+    return true;
+}
+
 void bench_group_json(const BenchGroupTarget *t, Json *object) {
     json_add_text(object, "id", t->id);
+    json_add_integer(object, "rank", (int64_t)t->rank);
+    json_add_integer(object, "ranks", (int64_t)t->ranks);
     Json *list = json_add_array(object, "gpus");
     for (size_t i = 0; i < t->n; i++) bench_target_json(&t->gpus[i], json_add_object(list, NULL));
 }
@@ -245,8 +255,13 @@ bool bench_group_read(const Json *object, Arena *a, BenchGroupTarget *ret_target
             return err_set(e, ERR_FAILED, "request: more than %d GPUs", BENCH_GROUP_MAX);
         if (!bench_target_read(j, a, &gpus[n++], e)) return false;
     }
-    if (id == NULL || n < 2) return err_set(e, ERR_FAILED, "request: a group has a name and two GPUs");
-    *ret_target = (BenchGroupTarget){text_clean(a, id), gpus, n};
+    size_t rank = 0, ranks = 0;
+    bool placed = read_place(object, "rank", BENCH_RANKS_MAX, &rank) &&
+                  read_place(object, "ranks", BENCH_RANKS_MAX + 1, &ranks);
+    bool fits = ranks == 0 ? n >= 2 && rank == 0 : n == 1 && ranks >= 2 && rank < ranks;
+    if (id == NULL || !placed || !fits)
+        return err_set(e, ERR_FAILED, "request: a group has a name, and two GPUs or one of a rank");
+    *ret_target = (BenchGroupTarget){text_clean(a, id), gpus, n, rank, ranks};
     return true;
 }
 
@@ -280,14 +295,6 @@ void bench_request_json(const BenchRequest *r, Json *object) {
     json_add_integer(object, "to", (int64_t)r->to);
 }
 
-// A place in a group; a request without one is of none.
-static bool read_place(const Json *object, const char *key, size_t *ret_place) {
-    double x = json_number(json_get(object, key));
-    if (is_known(x) && !(x >= 0 && x < BENCH_GROUP_MAX)) return false;
-    *ret_place = is_known(x) ? (size_t)x : 0;
-    return true;
-}
-
 bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
     const char *test = json_text(json_get(object, "test"));
     TestId id = 0;
@@ -303,7 +310,8 @@ bool bench_request_read(const Json *object, BenchRequest *ret_request, Err *e) {
         return err_set(e, ERR_FAILED, "request: seed is out of range");
     if (is_known(side) && !(side >= 0 && side <= 65536))
         return err_set(e, ERR_FAILED, "request: side of a product is out of range");
-    if (!read_place(object, "from", &from) || !read_place(object, "to", &to))
+    if (!read_place(object, "from", BENCH_RANKS_MAX, &from) ||
+        !read_place(object, "to", BENCH_RANKS_MAX, &to))
         return err_set(e, ERR_FAILED, "request: no such pair of GPUs");
     if (!(library >= 0 && library < 64 && blas_name((size_t)library) != NULL))
         return err_set(e, ERR_FAILED, "request names no library");

@@ -252,6 +252,29 @@ bool worker_open_group(BenchWorker *w, const BenchGroupTarget *t, double deadlin
     return ok;
 }
 
+bool worker_make_id(BenchWorker *w, double deadline_s, const volatile sig_atomic_t *stop, Arena *a,
+                    const char **ret_id, Err *e) {
+    Json *request = json_object(), *json = NULL;
+    const Json *object = NULL;
+    json_add_object(request, "make_id");
+    bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "made", &object, e);
+    const char *id = ok ? json_text(json_get(object, "id")) : NULL;
+    if (ok && id == NULL) ok = err_set(e, ERR_FAILED, "the worker's answer has no id");
+    if (ok) *ret_id = text_clean(a, id);
+    json_free(json);
+    return ok;
+}
+
+bool worker_join(BenchWorker *w, const char *id, double deadline_s, const volatile sig_atomic_t *stop,
+                 Arena *a, Err *e) {
+    Json *request = json_object(), *json = NULL;
+    const Json *object = NULL;
+    json_add_text(json_add_object(request, "join"), "id", id);
+    bool ok = exchange(w, request, deadline_s, stop, a, &json, e) && answer_of(json, "joined", &object, e);
+    json_free(json);
+    return ok;
+}
+
 // ---------------------------------------------------------------- the worker's side
 
 static bool take_all(int fd, void *out, size_t n) {
@@ -305,6 +328,21 @@ static bool look_at_device(const Side *side, Json *answer, Err *e) {
     return true;
 }
 
+// Of a rank: an id for all to join by (`join` NULL), or joining them.
+static bool join_ranks(Side *side, const Json *join, Json *answer, Err *e) {
+    PeerGroup *p = &side->group;
+    const char *id = json_text(json_get(join, "id"));
+    if (!side->on_group || p->ranks == p->n) return err_set(e, ERR_FAILED, "request: this worker is no rank");
+    if (join == NULL) {
+        if (!nccl_make_id(&p->nccl, &side->arena, &id, e)) return false;
+        json_add_text(json_add_object(answer, "made"), "id", id);
+        return true;
+    }
+    json_add_object(answer, "joined");
+    return gpu_use(&p->gpus[0].gpu, e) &&
+           nccl_join_rank(&p->nccl, id != NULL ? id : "", p->rank, p->ranks, &side->arena, e);
+}
+
 static bool run_on_cpu(const BenchRequest *r, Arena *a, BenchResult *ret_result, Err *e) {
     return test_kernel(r->test) != NULL ? bench_cpu(r, a, ret_result, e)
                                         : err_set(e, ERR_FAILED, "request: a CPU has no such test");
@@ -337,7 +375,10 @@ static bool answer_request(Side *side, Str text, int out) {
     Json *request = NULL, *answer = json_object();
     bool ok = json_parse(text, VALUES_MAX, &request, &e);
     const Json *target = json_get(request, "open"), *group = json_get(request, "open_group");
+    const Json *join = json_get(request, "join");
+    bool ranks = join != NULL || json_get(request, "make_id") != NULL;
     ok = ok && (target != NULL                      ? open_device(side, target, answer, &e)
+                : ranks                             ? join_ranks(side, join, answer, &e)
                 : group != NULL                     ? open_group(side, group, answer, &e)
                 : json_get(request, "look") != NULL ? look_at_device(side, answer, &e)
                                                     : run_test(side, request, &a, answer, &e));

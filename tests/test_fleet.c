@@ -361,6 +361,26 @@ static void test_medians_of_good_nodes(void) {
     arena_free(&a);
 }
 
+// Of a slow rank every pair is slow, of the others the one with it.
+static void test_a_slow_rank(void) {
+    enum { RANKS = 6 };
+    Arena a = {0};
+    FleetPair pairs[RANKS * RANKS];
+    double medians[RANKS];
+    size_t n = 0;
+    for (size_t i = 0; i < RANKS; i++) {
+        for (size_t k = i + 1; k < RANKS; k++)
+            pairs[n++] = (FleetPair){i, k, i == 4 || k == 4 ? 12 : 48 + 0.1 * (double)k};
+    }
+    double limit = fleet_pairs(pairs, n, RANKS, &a, medians);
+    for (size_t i = 0; i < RANKS; i++) CHECK_INT(medians[i] < limit, i == 4);
+    CHECK(isnan(fleet_pairs(pairs, 1, 2, &a, medians)));
+    pairs[0].speed = (double)NAN;
+    (void)fleet_pairs(pairs, 1, 3, &a, medians);
+    CHECK(isnan(medians[0]) && isnan(medians[2]));
+    arena_free(&a);
+}
+
 // Time grows with the records, not with their square.
 static void test_a_thousand_nodes(void) {
     enum { N = 1000, TESTS = 40 };
@@ -405,5 +425,6 @@ static const TestCase tests[] = {TEST(lists_of_hosts),
                                  TEST(expected_hosts),
                                  TEST(commands_name_hosts_alone),
                                  TEST(medians_of_good_nodes),
+                                 TEST(a_slow_rank),
                                  TEST(a_thousand_nodes)};
 TEST_MAIN(tests)

@@ -100,6 +100,7 @@ _Static_assert(CUBLAS_STATUS_NOT_INITIALIZED == 1 && CUBLAS_STATUS_ALLOC_FAILED 
 #define NcclResult ncclResult_t
 #define NcclType ncclDataType_t
 #define NcclOperation ncclRedOp_t
+#define NcclId ncclUniqueId
 #define NCCL_ROW(field, symbol, args)                                                                        \
     _Static_assert(__builtin_types_compatible_p(__typeof__(&symbol), ncclResult_t(*) args), #symbol);
 NCCL_FUNCTIONS(NCCL_ROW)

@@ -28,21 +28,25 @@ static int by_line(const void *a, const void *b) {
 
 static double figure_of(const FleetTest *t, double speed) { return t->of_time ? 1 / speed : speed; }
 
+double fleet_limit(double median, double mad) {
+    double far = deviations * deviation_of_mad * mad;
+    return fmax(fmin(median - far, told_apart * median), share_of_median * median);
+}
+
 static FleetLine line_of(Fleet *f, const FleetReading *r, size_t n, double *scratch) {
     const FleetTest *t = &f->tests[r[0].test];
     for (size_t i = 0; i < n; i++) scratch[i] = r[i].speed;
     double median = median_of_sorted(scratch, n);
     for (size_t i = 0; i < n; i++) scratch[i] = fabs(r[i].speed - median);
     qsort(scratch, n, sizeof *scratch, compare_doubles);
-    double deviation = deviation_of_mad * median_of_sorted(scratch, n);
-    double limit = fmax(fmin(median - deviations * deviation, told_apart * median), share_of_median * median);
+    double mad = median_of_sorted(scratch, n), limit = fleet_limit(median, mad);
     FleetLine l = {.group = f->devices[r[0].device].group,
                    .test = r[0].test,
                    .n = n,
                    .median = figure_of(t, median),
                    .slowest = figure_of(t, r[0].speed),
                    .fastest = figure_of(t, r[n - 1].speed),
-                   .spread_pct = n > 1 ? 100 * deviation / median : (double)NAN,
+                   .spread_pct = n > 1 ? 100 * deviation_of_mad * mad / median : (double)NAN,
                    .limit = n > 1 ? figure_of(t, limit) : (double)NAN,
                    .known_low = (double)NAN,
                    .known_high = (double)NAN,

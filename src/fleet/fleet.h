@@ -140,6 +140,20 @@ void fleet_add_unreadable(Fleet *f, const char *file, const char *why);
 void fleet_expect(Fleet *f, const char *const *hosts, size_t n);
 void fleet_judge(Fleet *f);
 
+// What is slower than that, beside a median and the median of the distances from it, is a straggler.
+double fleet_limit(double median, double mad);
+
+// ---------------------------------------------------------------- pairs of ranks
+
+typedef struct FleetPair {
+    size_t a, b;
+    double speed;  // NaN = not known
+} FleetPair;
+
+// The median of each rank's pairs into `medians` (room for `ranks`; NaN: it has none), and gives what a rank's
+// is a straggler's below; NaN: two ranks, of which nobody knows the slow one.
+double fleet_pairs(const FleetPair *pairs, size_t n, size_t ranks, Arena *a, double *medians);
+
 // ---------------------------------------------------------------- what estimates may rest on
 
 // The medians of the devices of good nodes as one run, a device a group. False: there is none, and why.

@@ -310,6 +310,56 @@ PartitionName=p Nodes=ALL Default=YES State=UP
                     time.sleep(0.1)
 
 
+class Joined(Machines):
+    """The processes of a job as one group: NCCL's stand-in spans processes."""
+
+    def joined(self, n, slow=None, faults=None, args=(), deadline="20", start=None):
+        """Runs n ranks at once -> [(exit code, answer or None, standard error)]. start: the ranks that are started, else all."""
+        names = (*NVIDIA, "libnccl.so.2")
+        base = self.world(names)
+        running = []
+        for r in start if start is not None else range(n):
+            nccl = f"us=10;busbw={20 if r == slow else 50};{(faults or {}).get(r, '')}"
+            env = {**harness.environment(self.home), **base, "SLURM_PROCID": str(r), "SLURM_NTASKS": str(n), "SLURM_JOB_ID": "5", "SLURMD_NODENAME": node(r),
+                   "FAKE_CUDA": CUDA, "FAKE_NCCL": nccl, "OMP_NUM_THREADS": "1"}
+            running.append(subprocess.Popen([harness.BIN, "bench", "all-reduce-large", "--join", os.path.join(self.home, "join"), "--working-set", "1", "--deadline", deadline,
+                                             "--json", "-q", *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.home))
+        done = []
+        for p in running:
+            out, err = p.communicate(timeout=120)
+            done.append((p.returncode, json.loads(out) if out else None, err))
+        return done
+
+    @harness.once
+    def test_a_slow_rank_is_told_by_its_pairs(self):
+        self.write("join", "{}")  # what an earlier attempt left
+        self.write("join.rank1", '{"token": "old", "host": "x", "answer": "old", "state": "here", "why": "", "pairs": []}')
+        done = self.joined(5, slow=3)
+        self.assertEqual([code for code, _, _ in done], [4, 0, 0, 0, 0], done)
+        answer = done[0][1]
+        self.assertEqual(test_schema.faults("bench-join", answer), [])
+        self.assertEqual([(p["rank"], p["host"], p["slow"]) for p in answer["pairs_by_rank"]], [(r, node(r), r == 3) for r in range(5)])
+        for _, a, _ in done:
+            result, = a["results"]
+            self.assertEqual((result["test"], result["verified"], result["gpu_count"], result["unit"], result["device"]), ("all-reduce-large", True, 5, "GB/s", "5xranks"))
+            # the slowest rank's 20 GB/s and 10 us
+            self.assertAlmostEqual(result["median"], 1.6 * 1.048576e-3 / (1.6 * 1.048576e-3 / 20 + 10e-6), delta=0.5)
+        self.assertEqual(glob.glob(self.home + "/join*"), [])
+
+    @harness.once
+    def test_wrong_and_missing(self):
+        done = self.joined(2, faults={1: "fault=wrong-pair"})
+        self.assertEqual([code for code, _, _ in done], [5, 5], done)
+        done = self.joined(3, deadline="3", start=(0, 2))
+        for code, _, err in done:
+            self.assertEqual(code, 1)
+            self.assertIn("not all of 3 ranks came in time: rank 1 (no note)", err)
+        done = self.joined(3, deadline="3", faults={2: "fault=late"})
+        self.assertEqual([code for code, _, _ in done], [1, 1, 1])
+        self.assertIn("rank 2 (node03)", done[0][2])
+        self.assertIn("is for the processes of a job", self.exits(2, "bench", "--join", "x")[1])
+
+
 class JobFiles(unittest.TestCase):
     """The shipped job files parse, and say what the program understands."""
 

@@ -11,7 +11,7 @@
 //                         mark=FILE (made when a fault of the device fires; while it is there no device is)
 //                         peers=none (may reach others)   peer= staged=GB/s of copies between devices, with and without access   slow=FROM:TO (half of it)
 //                         copies=wrong-peer   peer_error=N   peer_fault=crash, hang   xgmi=0 (HIP: PCIe between them)
-//   FAKE_NCCL             version=22105 us= busbw=GB/s   async=N   fault=system (at the start), unhandled, crash, hang, wrong, stray, missing
+//   FAKE_NCCL             version=22105 us= busbw=GB/s   async=N   fault=system (at the start), unhandled, crash, hang, wrong, stray, missing, late (a rank that never joins), wrong-pair
 //   FAKE_NVML             nvlink=links of each (0: PCIe) topology=LEVEL
 //                         clock=MHz power=W limit=W default=W temp=C reasons=BITS mig=0 util=% processes=N
 //                         (-1: it does not count them) ecc=1 ecc_errors=N ecc_corrected=N remap_pending=1
