@@ -474,7 +474,7 @@ def main():
     nvidia_moe(root)
     amd_moe(aiter)
     curves = [[gpu, library, dtype, *shape, tp, ep, *[f"{curve[t]:.4g}" if t in curve else "" for t in TOKENS], source, as_of]
-              for (gpu, library, dtype, shape, tp, ep), (curve, source, as_of) in CURVES.items()]
+              for (gpu, library, dtype, shape, tp, ep), (curve, source, as_of) in sorted(CURVES.items(), key=lambda c: c[0][:3])]  # those of one GPU, library and type together
     write(f"{out}/kernels.tsv", ["op", "gpu", "library", "dtype", "kv", "ranks", "t0_us", "eta_bw", "eta_fl", "overlap", "tail", "wave",
                                  "sigma_log", "n", "source", "as_of"], ROWS)
     write(f"{out}/moe_points.tsv", ["gpu", "library", "dtype", "hidden", "inter", "experts", "topk", "tp", "ep", *[f"us_{t}" for t in TOKENS],

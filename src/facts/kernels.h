@@ -61,6 +61,7 @@ typedef struct MoeTimes {
     const struct Gpu *board;              // no column: as above
     // no columns: ln of hidden, of inputs and experts that a GPU holds, of topk
     double ln_hidden, ln_width, ln_local, ln_topk;
+    size_t alike;           // no column: rows from here on of the same GPU, library and type
     double us[MOE_POINTS];  // at moe_tokens tokens; NaN: not measured, or refused
     const char *source, *as_of;
 } MoeTimes;

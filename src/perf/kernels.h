@@ -26,32 +26,23 @@ typedef enum KernelReach {
 } KernelReach;
 extern const char *const kernel_reach_names[];
 
-// `calls` products of M tokens by `k` inputs and `n` outputs in all layers together.
-typedef struct KernelGemm {
-    const KernelFit *fit;
-    double n, k, calls;
-    double weight_bytes, input_bytes;  // of an element
-} KernelGemm;
-
-// What the kernels of one rank need, looked up once. Borrows the tables.
-enum { KERNEL_GEMMS_MAX = 14, KERNEL_PARTS = 4 };
+// What the kernels of one rank need, looked up once: times as they grow with tokens and sequences. Borrows the
+// tables.
+enum { PLAN_PRODUCTS, PLAN_DECODE, PLAN_PROMPT, PLAN_REDUCE, PLAN_PARTS };
 typedef struct KernelPlan {
     bool known;  // else the step is that of src/perf/perf.h
-    size_t n_gemms;
-    KernelGemm gemms[KERNEL_GEMMS_MAX], head;
     // at moe_tokens tokens of a rank: ln seconds of all products and experts of a step without their launches,
-    // whether arithmetic bounds them; a search asks a hundred times of a plan
+    // whether arithmetic bounds them
     double products_ln[MOE_POINTS];
     bool computes[MOE_POINTS];
-    double launch_s;                            // of the products
-    const KernelFit *decode, *prompt, *reduce;  // reduce: NULL with one rank
-    // ln tokens of all that share the experts, ln seconds of one layer; no points: dense
-    double moe_tokens[MOE_POINTS], moe_s[MOE_POINTS];
-    size_t n_moe;
+    double products_launch_s;
+    double small_s, small_token_s;    // small kernels, and what a token adds
+    double link_s, link_token_s;      // all-reduces and exchanges of tokens
+    double kv_step_s, kv_sequence_s;  // attention of decoding, and what a sequence adds
+    // which table, and how near it is; NULL: none needed
+    const KernelFit *parts[PLAN_PARTS];
+    KernelReach reaches[PLAN_PARTS], moe_reach;
     const MoeTimes *moe;
-    // products, decode, prompt, reduce: which table, and how near it is; NULL: none needed
-    const KernelFit *parts[KERNEL_PARTS];
-    KernelReach reaches[KERNEL_PARTS], moe_reach;
     bool exact;  // of this very shape and split
 } KernelPlan;
 
@@ -65,6 +56,10 @@ typedef struct KernelMemo {
     const char *engine;
     const KernelFit *fits[KERNEL_MEMO];
     bool looked[KERNEL_MEMO];
+    // products, experts and messages of the last layout
+    bool planned;
+    int tp, ep, expert_ranks;
+    KernelPlan last;
 } KernelMemo;
 
 // Fills what rows of the tables hold besides their columns; `facts` has the GPUs.

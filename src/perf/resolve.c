@@ -271,10 +271,10 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s))
         return false;
     bool measured = use_local(facts, s);
+    s->network_bytes_s = constant_of(facts, "network_gb_s") * 1e9;
     kernels_plan(facts, want->memo != NULL ? &want->memo->kernels : NULL, s);
     s->kernel_share = s->kernels.known ? kernel_share(facts, want) : 0;
     factors_mix_start(&s->factors, s->kernel_share);
-    s->network_bytes_s = constant_of(facts, "network_gb_s") * 1e9;
     s->split_step_ratio = constant_of(facts, "split_step_ratio");
     s->pp_bubble = constant_of(facts, "pp_bubble");
     s->ttft_alone_share = constant_of(facts, "ttft_alone_share");

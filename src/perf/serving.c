@@ -21,29 +21,17 @@ static double cube(double x) { return x * x * x; }
 // ---------------------------------------------------------------- time
 
 // All-reduces of one token at full rates: two a layer, but where experts are spread over replicas only the
-// attention's. Over several nodes each GPU first holds a share of its node's sum, and exchanges that with its
-// likes over the network.
+// attention's.
 static double reduces_s(const Serving *s) {
-    double n = fmin(ranks(s), NODE_GPUS * s->gpu->devices_per_package),
-           nodes = fmax(s->layout.tp / (double)NODE_GPUS, 1);
-    if (n <= 1) return 0;
     double reduces = 2 * s->model->layers - (s->expert_ranks > 1 ? model_expert_layers(s->model) : 0);
-    double bytes = reduces * s->model->hidden * 2;
-    return bytes * 2 * (n - 1) / n / gpu_link_bytes_s(s->gpu, (int)n) +
-           bytes * 2 * (nodes - 1) / nodes / NODE_GPUS / s->network_bytes_s;
+    return ranks(s) <= 1 ? 0 : reduces * s->model->hidden * 2 * (reduce_link_s(s) + reduce_network_s(s));
 }
 
-// Every token goes to its experts and comes back, each GPU of a replica sending its share of the tokens; what
-// leaves a node takes the network.
 static double exchange_s(const Serving *s, double tokens, double message) {
     if (s->expert_ranks <= 1) return 0;
-    double n = ranks(s) * s->expert_ranks;
     double token = s->model->experts_per_token * s->model->hidden * 2;
-    double bytes = tokens / ranks(s) * model_expert_layers(s->model) * 2 * token * (1 - 1 / n);
-    double outside = 1 - fmin(NODE_GPUS / gpus_together(s), 1);
-    double a_byte =
-        (1 - outside) / gpu_link_bytes_s(s->gpu, (int)fmin(n, NODE_GPUS)) + outside / s->network_bytes_s;
-    return bytes * a_byte / factors_link_share(&s->factors, message / ranks(s) * token);
+    return tokens * model_expert_layers(s->model) * exchange_bytes(s) * exchange_byte_s(s) /
+           factors_link_share(&s->factors, message / ranks(s) * token);
 }
 
 // `tokens` in messages of `message` tokens.
@@ -56,12 +44,15 @@ static double launch_s(const Serving *s) {
     return s->model->layers * (s->factors.tau_s + (ranks(s) > 1 ? s->factors.tau_tp_s : 0));
 }
 
-// Bytes of routed experts that `tokens` of each replica touch, on the GPUs of one.
+// Bytes of routed experts that `tokens` of each replica touch, on the GPUs of one. Experts dealt out whole wait
+// for the GPU that has most of them to read; between replicas that is in spread_step_ratio.
 static double touched_experts(const Serving *s, double tokens) {
     const Model *m = s->model;
     if (!model_is_moe(m)) return 0;
-    return s->expert_bytes / s->expert_ranks *
-           (1 - pow(1 - m->experts_per_token / m->experts, tokens * s->expert_ranks));
+    double share = 1 - pow(1 - m->experts_per_token / m->experts, tokens * s->expert_ranks);
+    double parts = expert_parts(s);
+    double fullest = s->expert_ranks > 1 ? 1 : fullest_over_mean(parts, m->experts / parts, share);
+    return s->expert_bytes / s->expert_ranks * fmin(share * fullest, 1);
 }
 
 static double touched_bytes(const Serving *s, double tokens) {

@@ -265,7 +265,9 @@ const char *expert_words(const Serving *s, Arena *a) {
 }
 
 const char *spread_words(const Serving *s, Arena *a) {
-    if (s->expert_ranks <= 1) return "";
+    if (s->expert_ranks <= 1)
+        return s->layout.ep > 1 ? "; experts lie whole on GPUs and wait for the one that reads most of them"
+                                : "";
     double ratio = s->limits->spread_step_ratio;
     const char *longer = ratio == 1 ? "no longer" : arena_printf(a, "%.3g times as long", ratio);
     return arena_printf(a, "; %d replicas share experts and go in step, which then takes %s (%s)",
