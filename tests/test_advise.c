@@ -141,7 +141,8 @@ static void test_slo_is_kept_or_said(void) {
     arena_free(&w.arena);
 }
 
-// A limit between the mean and the 99th percentile of what would be cheapest: more replicas, until the percentile keeps it.
+// A limit on TTFT between the median and the 99th percentile of what would be cheapest: more replicas, until the percentile
+// keeps it.
 static void test_limits_are_of_percentiles(void) {
     World w;
     make(&w);
@@ -149,11 +150,11 @@ static void test_limits_are_of_percentiles(void) {
     w.ask.workload.rate_rps = 20;
     run(&w);
     const Point *p = &w.advice.options[0].point;
-    double limit = (p->tpot_s + p->tpot_p99_s) / 2;
-    w.ask.workload.tpot_ms = limit * 1000;
+    double limit = (p->ttft_s + p->ttft_p99_s) / 2;
+    w.ask.workload.ttft_p99_ms = limit * 1000;
     run(&w);
     CHECK(w.advice.n_options > 0);
-    for (size_t i = 0; i < w.advice.n_options; i++) CHECK(w.advice.options[i].point.tpot_p99_s <= limit);
+    for (size_t i = 0; i < w.advice.n_options; i++) CHECK(w.advice.options[i].point.ttft_p99_s <= limit);
     arena_free(&w.arena);
 }
 

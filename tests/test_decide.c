@@ -103,6 +103,18 @@ static void test_quantiles_are_those_of_the_ratio(void) {
     arena_free(&c.w.arena);
 }
 
+// AMD at four times NVIDIA's price: no month breaks even, and no number says so.
+static void test_what_never_pays_has_no_month(void) {
+    Coded c;
+    make_coded(&c, 10, 40);
+    run(&c.w);
+    const Lane *l = lane_of(&c);
+    CHECK(l != NULL && l->saving.value < 0);
+    CHECK(isnan(l->break_even_months.value) && isnan(l->break_even_months.high));
+    CHECK_NEAR(l->never, 1, 1e-3);
+    arena_free(&c.w.arena);
+}
+
 static void test_the_port_weighs_in_the_verdict(void) {
     Coded c;
     make_coded(&c, 20, 8);
@@ -382,6 +394,7 @@ static const TestCase tests[] = {
     TEST(flow_by_hand),
     TEST(lane_by_hand),
     TEST(quantiles_are_those_of_the_ratio),
+    TEST(what_never_pays_has_no_month),
     TEST(the_port_weighs_in_the_verdict),
     TEST(unused_commitment_is_a_cost_and_a_reason_to_wait),
     TEST(part_of_the_load_moves_where_the_rest_is_stuck),
