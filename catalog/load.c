@@ -386,7 +386,7 @@ bool row_check_references(TableId id, const void *row, const TableRows *tables, 
 // ---------------------------------------------------------------- constants
 
 static const ConstantSpec *spec_of(const char *name) {
-    for (size_t i = 0; i < n_constant_specs; i++) {
+    for (size_t i = 0; i < CONSTANT_COUNT; i++) {
         if (strcmp(constant_specs[i].name, name) == 0) return &constant_specs[i];
     }
     return NULL;
@@ -405,7 +405,7 @@ bool tables_check_constants(const TableRows *tables, Err *e) {
         return err_set(e, ERR_FAILED, "load 'constants.tsv': line %zu: '%s' is %g, outside %g..%g",
                        t->lines[i], spec->name, rows[i].value, spec->min, spec->max);
     }
-    for (size_t i = 0; i < n_constant_specs; i++) {
+    for (size_t i = 0; i < CONSTANT_COUNT; i++) {
         size_t k = 0;
         while (k < t->n && strcmp(rows[k].name, constant_specs[i].name) != 0) k++;
         if (k == t->n)

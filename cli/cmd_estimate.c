@@ -157,7 +157,7 @@ static void put_split(App *app, const Facts *f, const Wanted *w, ServingAnswer *
     Serving *s = &answer->serving;
     s->own = NULL;  // no run of one's own is of two pools
     s->sigma_log = s->sigma_alone;
-    double sigma = constant_of(f, "sigma_split");
+    double sigma = constant_of(f, CONSTANT_SIGMA_SPLIT);
     s->sigma_log = sqrt(s->sigma_log * s->sigma_log + sigma * sigma);
     s->basis = BASIS_EXTRAPOLATED;
     answer->readers = w->readers;
@@ -186,7 +186,7 @@ static void put_sessions(App *app, const Facts *f, const Wanted *w, ServingAnswe
         sessions_point(f, &ask, s, each, w->replicas, ROUTING_RANDOM).point.output_tokens_s;
     answer->point = answer->session.point;
     s->cached_share = answer->session.hit;
-    s->sigma_log = fmax(s->sigma_log, constant_of(f, "sigma_sessions"));
+    s->sigma_log = fmax(s->sigma_log, constant_of(f, CONSTANT_SIGMA_SESSIONS));
     s->basis = BASIS_EXTRAPOLATED;
     if (w->sessions < w->replicas)
         app_warn(app, "%g sessions leave some of %d replicas idle: figures are for one on each", w->sessions,
@@ -304,8 +304,8 @@ static int run(App *app) {
         return app_fail(app, &e);
     ServingAnswer answer = {.replicas = w.replicas,
                             .asked = (double)NAN,
-                            .sigma_ttft = constant_of(&f, "sigma_ttft"),
-                            .sigma_tail = constant_of(&f, "sigma_tail")};
+                            .sigma_ttft = constant_of(&f, CONSTANT_SIGMA_TTFT),
+                            .sigma_tail = constant_of(&f, CONSTANT_SIGMA_TAIL)};
     const Model *m = w.want.model;
     if (w.want.isl + w.want.osl > m->max_context)
         app_warn(app, "%g tokens are more than the %g that model '%s' was made for", w.want.isl + w.want.osl,

@@ -37,7 +37,7 @@ static void warn_of_sides(App *app, const Facts *f) {
 }
 
 static void warn_about(App *app, const Facts *f, const Advice *advice) {
-    double limit = constant_of(f, "price_age_warn_days");
+    double limit = constant_of(f, CONSTANT_PRICE_AGE_WARN_DAYS);
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = advice->best[v];
         if (o != NULL && o->serving.group != NULL && o->basis == BASIS_EXTRAPOLATED &&

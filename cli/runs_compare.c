@@ -81,7 +81,7 @@ static const char *verdict(const Facts *f, Arena *a, const JudgedRun *x, const J
     if (!x->counts || !y->counts) return "A run that does not count is not to be compared: see STATE.";
     double off = x->row.off[RESPONSE_RATE] - y->row.off[RESPONSE_RATE];
     if (!is_known(off)) return "";
-    double usual = Z80 * sqrt(2) * constant_of(f, "sigma_own");
+    double usual = Z80 * sqrt(2) * constant_of(f, CONSTANT_SIGMA_OWN);
     return arena_printf(
         a,
         "B does %.3g times of A what the estimates of both had let expect; repeats of one run lie "

@@ -54,7 +54,7 @@ typedef struct Made {
 
 // Some tables of facts must be whole: rows of those that a test does not care about.
 static inline void add_whole(Buf *b, TableId id, Arena *a) {
-    for (size_t i = 0; id == TABLE_CONSTANTS && i < n_constant_specs; i++)
+    for (size_t i = 0; id == TABLE_CONSTANTS && i < CONSTANT_COUNT; i++)
         add_row(b, id, arena_printf(a, "name=%s value=%g", constant_specs[i].name, constant_specs[i].min));
     for (int c = 0; id == TABLE_SELLER_CLASSES && c < SELLER_CLASS_COUNT; c++)
         add_row(b, id, arena_printf(a, "seller_class=%s", seller_class_names[c]));

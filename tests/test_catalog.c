@@ -68,6 +68,9 @@ static void test_built_in_facts_load(void) {
     CHECK(facts.n_engine_limits > 0 && facts.n_precisions > 0 && facts.n_efficiency > 0 &&
           facts.n_task_efficiency > 0 && facts.n_constants > 0 && facts.n_sellers > 0 &&
           facts.n_seller_classes == SELLER_CLASS_COUNT && facts.n_price_moves > 0);
+    CHECK_INT(facts.n_constants, CONSTANT_COUNT);
+    // In the order of their list each is found at once.
+    for (size_t i = 0; i < facts.n_constants; i++) CHECK_STR(facts.constants[i].name, constant_specs[i].name);
     catalog_close(c);
     catalog_close(NULL);
     scratch_free(&s);

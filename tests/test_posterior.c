@@ -152,7 +152,7 @@ static void plan(World *w, size_t *of, size_t n) {
 }
 
 static void try_group(World *w, const size_t *of, size_t n, Errors *e) {
-    double wrong = log(constant_of(&w->facts, "own_wrong_factor"));
+    double wrong = log(constant_of(&w->facts, CONSTANT_OWN_WRONG_FACTOR));
     OwnRun run = own_run_blank();
     PosteriorRow rows[OWN];
     size_t own = 0;

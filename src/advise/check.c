@@ -74,23 +74,25 @@ Dtype judge_fastest(const Gpu *g, Dtype weights) {
 void judge_share(Judge *j, Regime regime) {
     // How far public measurements come, in words and in data/constants.tsv.
     static const struct {
-        const char *name, *constant;
+        const char *name;
+        ConstantId share;
     } regimes[REGIME_COUNT] = {
-        [REGIME_ONE] = {"one sequence, bound by memory bandwidth", "claim_share_one"},
-        [REGIME_BATCH] = {"a batch bound by memory bandwidth", "claim_share_batch"},
-        [REGIME_DENSE_16] = {"a dense model bound by 16-bit arithmetic", "claim_share_dense_16"},
-        [REGIME_DENSE_8] = {"a dense model bound by 8-bit arithmetic", "claim_share_dense_8"},
-        [REGIME_DENSE_4] = {"a dense model bound by 4-bit arithmetic", "claim_share_dense_4"},
-        [REGIME_MOE_8] = {"a mixture of experts bound by 8- or 16-bit arithmetic", "claim_share_moe_8"},
-        [REGIME_MOE_4] = {"a mixture of experts bound by 4-bit arithmetic", "claim_share_moe_4"},
-        [REGIME_TRAINING_16] = {"training in 16 bits", "claim_share_training_16"},
-        [REGIME_TRAINING_8] = {"training in 8 bits", "claim_share_training_8"},
-        [REGIME_IMAGES] = {"image generation", "claim_share_images"},
+        [REGIME_ONE] = {"one sequence, bound by memory bandwidth", CONSTANT_CLAIM_SHARE_ONE},
+        [REGIME_BATCH] = {"a batch bound by memory bandwidth", CONSTANT_CLAIM_SHARE_BATCH},
+        [REGIME_DENSE_16] = {"a dense model bound by 16-bit arithmetic", CONSTANT_CLAIM_SHARE_DENSE_16},
+        [REGIME_DENSE_8] = {"a dense model bound by 8-bit arithmetic", CONSTANT_CLAIM_SHARE_DENSE_8},
+        [REGIME_DENSE_4] = {"a dense model bound by 4-bit arithmetic", CONSTANT_CLAIM_SHARE_DENSE_4},
+        [REGIME_MOE_8] = {"a mixture of experts bound by 8- or 16-bit arithmetic",
+                          CONSTANT_CLAIM_SHARE_MOE_8},
+        [REGIME_MOE_4] = {"a mixture of experts bound by 4-bit arithmetic", CONSTANT_CLAIM_SHARE_MOE_4},
+        [REGIME_TRAINING_16] = {"training in 16 bits", CONSTANT_CLAIM_SHARE_TRAINING_16},
+        [REGIME_TRAINING_8] = {"training in 8 bits", CONSTANT_CLAIM_SHARE_TRAINING_8},
+        [REGIME_IMAGES] = {"image generation", CONSTANT_CLAIM_SHARE_IMAGES},
     };
     ClaimAnswer *x = &j->answer;
     x->regime = regimes[regime].name;
-    x->share_name = regimes[regime].constant;
-    x->share_most = constant_of(j->facts, x->share_name);
+    x->share_name = constant_specs[regimes[regime].share].name;
+    x->share_most = constant_of(j->facts, regimes[regime].share);
     double share = x->claimed / x->bound;
     if (x->verdict == CLAIM_IMPOSSIBLE || !(share > x->share_most) || share > 1) return;
     judge_condition(
@@ -234,7 +236,7 @@ static void cache_prompts(Judge *j, Setting *at, Limit *l) {
 static void speculate(Judge *j, Setting *at, Limit *l) {
     Setting next = *at;
     next.drafts = j->row->tokens_per_s / l->tokens_s;
-    if (next.drafts > constant_of(j->facts, "claim_draft_gain_most")) return;
+    if (next.drafts > constant_of(j->facts, CONSTANT_CLAIM_DRAFT_GAIN_MOST)) return;
     Limit with = limit_of(j, &next);
     if (with.tokens_s < j->row->tokens_per_s * (1 - 1e-9)) return;
     *at = next;

@@ -196,7 +196,7 @@ static const char *measured_words(Judge *j) {
 
 void judge_faster(Judge *j, double times, const char *than, const char *why) {
     bool drafts_help = j->row->kind == CLAIM_SERVING && strcmp(j->answer.bound_by, "compute") != 0;
-    double gain = constant_of(j->facts, "claim_draft_gain_most");
+    double gain = constant_of(j->facts, CONSTANT_CLAIM_DRAFT_GAIN_MOST);
     const char *faster = judge_number(j, drafts_help && times > gain ? times / gain : times, 3);
     const char *how =
         !drafts_help    ? arena_printf(j->arena, "software %s times as fast as", faster)
@@ -215,7 +215,7 @@ static void take_speculation(Judge *j, const PublicClaim *c, double a_gpu) {
         !find_best(j, c, DRAFTS_SOME, &drafted) || plain.harder || drafted.harder)
         return;
     // what a run may give when it is done again
-    double once_more = exp(Z80 * constant_of(j->facts, "sigma_published"));
+    double once_more = exp(Z80 * constant_of(j->facts, CONSTANT_SIGMA_PUBLISHED));
     if (a_gpu <= plain.rate_per_gpu * once_more || a_gpu > drafted.rate_per_gpu * once_more) return;
     judge_condition(j, arena_printf(j->arena,
                                     "only with speculation, or with software %s times as fast as the best "
@@ -234,7 +234,7 @@ bool judge_measured(Judge *j, double gpus) {
     x->measured = measured_words(j);
     bool says = !x->best.harder || x->times_measured <= 1;
     if (x->verdict == CLAIM_IMPOSSIBLE || !says) return says;
-    double most = constant_of(j->facts, "claim_measured_most");
+    double most = constant_of(j->facts, CONSTANT_CLAIM_MEASURED_MOST);
     if (x->times_measured > most) {
         judge_faster(
             j, x->times_measured, "anything measured of it",

@@ -92,7 +92,7 @@ static bool count_libraries(Judge *j, Err *e) {
 static bool count_ports(Judge *j, Err *e) {
     const PublicClaim *c = j->row;
     const PortingFacts *f = j->ask->porting;
-    double days = constant_of(j->facts, "working_days_month");
+    double days = constant_of(j->facts, CONSTANT_WORKING_DAYS_MONTH);
     size_t n = 0, within = 0, below = 0;
     double least = (double)INFINITY, most = 0;
     if (!is_known(c->claimed_low) && !is_known(c->claimed_high))

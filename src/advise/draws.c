@@ -103,7 +103,7 @@ static void draw_price(const Facts *f, const Draws *d, const Ladder *l, int vend
     double weights[RUNGS_USED], edges[RUNGS_USED];
     size_t n = 0;
     double sum = 0;
-    double market = constant_of(f, "sigma_market_year");
+    double market = constant_of(f, CONSTANT_SIGMA_MARKET_YEAR);
     ladder_weights(l, weights, &n);
     for (size_t r = 0; r < n; r++) {
         sum += weights[r];

@@ -20,8 +20,8 @@ Estimate estimate_inverse(const Estimate *rate, double numerator) {
 
 static void fill_times(const Facts *f, Option *o) {
     const Serving *s = &o->serving;
-    double extra = constant_of(f, "sigma_ttft");
-    double tail = constant_of(f, "sigma_tail");
+    double extra = constant_of(f, CONSTANT_SIGMA_TTFT);
+    double tail = constant_of(f, CONSTANT_SIGMA_TAIL);
     double ttft = sqrt(s->sigma_log * s->sigma_log + extra * extra);
     o->ttft_p50_ms = of(o, o->point.ttft_s * 1000, ttft);
     o->ttft_p99_ms = of(o, o->point.ttft_p99_s * 1000, sqrt(ttft * ttft + tail * tail));

@@ -255,7 +255,7 @@ static void keep_sensible(const Facts *f, Arena *a, Advice *advice, Advice *foun
     for (size_t i = 0; i < found->n_options; i++) {
         if (smallest == 0 || found->options[i].gpu_count < smallest) smallest = found->options[i].gpu_count;
     }
-    double most = smallest * constant_of(f, "owned_gpus_times_most");
+    double most = smallest * constant_of(f, CONSTANT_OWNED_GPUS_TIMES_MOST);
     Option *kept = arena_alloc(a, found->n_options + 1, sizeof *kept);
     size_t n = 0;
     for (int v = 0; v < VENDOR_COUNT; v++) found->best[v] = NULL;

@@ -36,7 +36,7 @@ static double sigma_with(const Facts *f, const Side *side, Arena *a) {
     Place place = serving_place(s, side->option->point.running);
     double left = posterior_left(&p->of[0], &place, RESPONSE_RATE);
     double alone = s->own != NULL ? s->sigma_alone : side->option->sigma_log;
-    return fmin(hypot(alone * sqrt(left), constant_of(f, "sigma_own")), side->option->sigma_log);
+    return fmin(hypot(alone * sqrt(left), constant_of(f, CONSTANT_SIGMA_OWN)), side->option->sigma_log);
 }
 
 static double ratio_sigma_of(const Facts *f, const Side sides[VENDOR_COUNT], Arena *a, double *ret_mean) {

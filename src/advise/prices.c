@@ -192,7 +192,7 @@ typedef struct Pairs {
 } Pairs;
 
 static void pairs_of(const Facts *f, const Ladder *amd, const Ladder *nvidia, Pairs *ret) {
-    ret->market = constant_of(f, "sigma_market_year");
+    ret->market = constant_of(f, CONSTANT_SIGMA_MARKET_YEAR);
     for (size_t i = 0; i < amd->n; i++) {
         for (size_t k = 0; k < nvidia->n; k++) {
             double mean = 0, sigma = 0;
@@ -251,8 +251,8 @@ static double mixture_quantile(const Mixture *m, double q) {
 }
 
 double surest_of(const Facts *f, double years, bool one_host) {
-    double surest = one_host ? constant_of(f, "one_host_surest") : 1;
-    return years > 0 ? fmax(surest - constant_of(f, "list_doubt_year") * years, 0.5) : surest;
+    double surest = one_host ? constant_of(f, CONSTANT_ONE_HOST_SUREST) : 1;
+    return years > 0 ? fmax(surest - constant_of(f, CONSTANT_LIST_DOUBT_YEAR) * years, 0.5) : surest;
 }
 
 // The ladder as it was so many days ago, or when its prices were seen, if that is later.

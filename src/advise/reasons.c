@@ -133,7 +133,7 @@ static void add(const char **list, size_t *n, const char *text) {
 
 void find_risks(const Facts *f, Arena *a, const Advice *advice, const Option *o, Verdict *v) {
     const char *title = vendor_titles[o->gpu->vendor];
-    double old = constant_of(f, "price_age_warn_days");
+    double old = constant_of(f, CONSTANT_PRICE_AGE_WARN_DAYS);
     if (advice->providers[o->gpu->vendor] == 1)
         add(v->risks, &v->n_risks,
             arena_printf(a, "only one provider (%s) offers a fitting %s option", o->offer->provider, title));

@@ -33,7 +33,7 @@ static double find_capacity(const Facts *f, const Ask *ask, Serving *s) {
         s->cached_share = reuse_share(f, ask, s, capacity);
         capacity = floor((capacity + serving_capacity(s, ttft, tpot)) / 2);
     }
-    s->sigma_log = hypot(s->sigma_log, s->cached_share > 0 ? constant_of(f, "sigma_prefix") : 0);
+    s->sigma_log = hypot(s->sigma_log, s->cached_share > 0 ? constant_of(f, CONSTANT_SIGMA_PREFIX) : 0);
     return capacity;
 }
 
@@ -60,7 +60,7 @@ static void try_config(const Facts *f, const Ask *ask, const ServingWant *want, 
     }
     bool at_rate = is_known(ask->workload.rate_rps);
     double most_rps =
-        at_rate ? serving_at(&s, capacity).output_tokens_s / s.osl * constant_of(f, "utilisation_max")
+        at_rate ? serving_at(&s, capacity).output_tokens_s / s.osl * constant_of(f, CONSTANT_UTILISATION_MAX)
                 : (double)NAN;
     out->items[out->n++] = (Config){s, capacity, most_rps, *reach};
 }
@@ -183,7 +183,7 @@ static bool fits_limits(const Workload *w, const Point *p) {
 static bool load_at_rate(const Facts *f, const Workload *w, int per_instance, int instances_min,
                          int instances_max, Loaded *l) {
     const Serving *s = &l->config->serving;
-    double utilisation = constant_of(f, "utilisation_max");
+    double utilisation = constant_of(f, CONSTANT_UTILISATION_MAX);
     for (double n = fmax(ceil(w->rate_rps / (per_instance * l->config->most_rps)), instances_min);
          n <= instances_max; n = ceil(n * 1.1)) {
         double replicas = per_instance * n;
@@ -237,7 +237,7 @@ static bool load_sessions(const Facts *f, const Ask *ask, int per_instance, int 
     Serving *s = arena_alloc(a, 1, sizeof *s);
     *s = l->config->serving;
     s->cached_share = l->session.hit;
-    s->sigma_log = fmax(s->sigma_log, constant_of(f, "sigma_sessions"));
+    s->sigma_log = fmax(s->sigma_log, constant_of(f, CONSTANT_SIGMA_SESSIONS));
     s->basis = BASIS_EXTRAPOLATED;
     l->serving = s;
     return true;

@@ -79,7 +79,7 @@ static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, do
     TaskPoint two;
     task_at(f, g, ask->model, &ask->workload, 2 * o->gpu_count, a, &two);
     double each = two.memory_bytes - o->task.memory_bytes, shared = o->task.memory_bytes - each;
-    double room = o->task.usable_bytes * constant_of(f, "train_memory_fraction") - each;
+    double room = o->task.usable_bytes * constant_of(f, CONSTANT_TRAIN_MEMORY_FRACTION) - each;
     double nodes = ceil(shared / room);
     return room > 0 && nodes <= fmin(most, NODES_MAX) && !(nodes * o->gpu_count > ask->gpus_max) ? (int)nodes
                                                                                                  : 1;
@@ -100,7 +100,7 @@ static ServeStatus train_on(const Facts *f, const Ask *ask, int instances, Arena
     o->instances = instances;
     o->gpu_count *= instances;
     ServeStatus status = task_at(f, o->gpu, ask->model, &ask->workload, o->gpu_count, a, &o->task);
-    o->task.sigma_log = hypot(o->task.sigma_log, constant_of(f, "sigma_network"));
+    o->task.sigma_log = hypot(o->task.sigma_log, constant_of(f, CONSTANT_SIGMA_NETWORK));
     o->task.basis = BASIS_EXTRAPOLATED;
     return status;
 }

@@ -69,7 +69,7 @@ static double or_zero(double x) { return is_known(x) ? x : 0; }
 // Where the host's memory is not recorded it is taken to be the GPUs' share of a machine's.
 static double host_gb(const Facts *f, const AgenticRun *r) {
     if (strcmp(r->offload, "none") == 0) return 0;
-    return is_known(r->host_gb) ? r->host_gb : constant_of(f, "host_gb_per_gpu") * r->gpu_count;
+    return is_known(r->host_gb) ? r->host_gb : constant_of(f, CONSTANT_HOST_GB_PER_GPU) * r->gpu_count;
 }
 
 static const char *resolve(const Facts *f, const AgenticRun *r, Serving *ret) {
@@ -342,7 +342,7 @@ static void check_one(const Facts *f, const Known *k, const AgenticFit *fit, dou
     ret->kv = k->kv;
     SessionPoint p = ret->predicted = predict(f, k, fit, think_s);
     ret->error = log(p.point.total_tokens_s / r->total_tokens_per_s);
-    ret->sigma_log = fmax(k->serving.sigma_log, constant_of(f, "sigma_sessions"));
+    ret->sigma_log = fmax(k->serving.sigma_log, constant_of(f, CONSTANT_SIGMA_SESSIONS));
     ret->ttft_error = log(p.point.ttft_s / r->ttft_s);
     ret->hit_error = p.hit_device - r->hit_device;
     ret->side_known = is_known(r->hit_device) && is_known(r->hit_rate_max);

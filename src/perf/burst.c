@@ -238,5 +238,5 @@ double spread_of_lengths(const Facts *facts, double isl, double osl) {
     // What a tokenizer takes and a chat's template adds; answers that end a little early.
     static const double TAKEN = 0.0075, TEMPLATE = 0.012, EARLY = 0.01, ROUNDED = 0.0005;
     bool fixed = is_round(isl, TAKEN, TEMPLATE) && (osl < 2 || is_round(osl, EARLY, ROUNDED));
-    return fixed ? 0 : constant_of(facts, "length_cv");
+    return fixed ? 0 : constant_of(facts, CONSTANT_LENGTH_CV);
 }

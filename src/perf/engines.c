@@ -179,6 +179,6 @@ const char *reach_words(const EngineReach *r, const Gpu *g, const char *engine, 
 
 void go_beyond_reach(const Facts *f, Serving *s) {
     if (s->basis == BASIS_MEASURED || s->basis == BASIS_PUBLISHED) return;
-    s->sigma_log = sqrt(square(s->sigma_log) + square(constant_of(f, "sigma_unseen_engine")));
+    s->sigma_log = sqrt(square(s->sigma_log) + square(constant_of(f, CONSTANT_SIGMA_UNSEEN_ENGINE)));
     s->basis = BASIS_EXTRAPOLATED;
 }

@@ -32,7 +32,7 @@ double gpu_peak_flops(const Gpu *g, Dtype compute) {
 }
 
 double capped_clock(const Facts *facts, const Gpu *g, double cap_w) {
-    double idle = constant_of(facts, "power_idle_share") * g->board_power_w;
+    double idle = constant_of(facts, CONSTANT_POWER_IDLE_SHARE) * g->board_power_w;
     return cap_w > idle ? fmin(cbrt((cap_w - idle) / (g->board_power_w - idle)), 1) : (double)NAN;
 }
 

@@ -112,7 +112,7 @@ static double prompt_layer_s(const Serving *s, double tokens, double window) {
 
 static double prompt_attention_s(const Serving *s, double tokens) {
     const Model *m = s->model;
-    return m->kv_full_layers * prompt_layer_s(s, tokens, INFINITY) +
+    return m->kv_full_layers * prompt_layer_s(s, tokens, (double)INFINITY) +
            (m->kv_window_layers > 0 ? m->kv_window_layers * prompt_layer_s(s, tokens, window_of(m, s->isl))
                                     : 0);
 }

@@ -29,10 +29,11 @@ LocalScale local_scale(const Facts *f, const Gpu *g, Dtype compute) {
                     find_rate(f, g, compute, false),
                     find_rate(f, g, DTYPE_UNKNOWN, true),
                     find_rate(f, g, compute, true)};
-    s.bandwidth = scale_of(s.bandwidth_rate, g->memory_bw_gb_s * 1e9,
-                           constant_of(f, amd ? "healthy_bandwidth_amd" : "healthy_bandwidth_nvidia"));
+    s.bandwidth =
+        scale_of(s.bandwidth_rate, g->memory_bw_gb_s * 1e9,
+                 constant_of(f, amd ? CONSTANT_HEALTHY_BANDWIDTH_AMD : CONSTANT_HEALTHY_BANDWIDTH_NVIDIA));
     s.flops = scale_of(s.flops_rate, gpu_peak_flops(g, compute),
-                       constant_of(f, amd ? "healthy_gemm_amd" : "healthy_gemm_nvidia"));
+                       constant_of(f, amd ? CONSTANT_HEALTHY_GEMM_AMD : CONSTANT_HEALTHY_GEMM_NVIDIA));
     return s;
 }
 
@@ -61,7 +62,7 @@ const char *local_refused(const LocalScale *s, Arena *a) {
 }
 
 double local_variance(const Facts *f, double variance) {
-    return variance * (1 - constant_of(f, "share_gpu"));
+    return variance * (1 - constant_of(f, CONSTANT_SHARE_GPU));
 }
 
 // ---------------------------------------------------------------- public measurements
@@ -118,6 +119,6 @@ void use_published(const Facts *f, const Published *p, double replicas, Serving 
     double *times[] = {&point->ttft_s, &point->ttft_p99_s, &point->tpot_s, &point->tpot_p99_s, &point->e2e_s};
     for (size_t i = 0; i < COUNT_OF(times); i++) *times[i] /= ratio;
     for (int i = 0; i < TIME_COUNT; i++) point->item_s[i] /= ratio;
-    s->sigma_log = fmin(s->sigma_log, fmax(spread, constant_of(f, "sigma_published")));
+    s->sigma_log = fmin(s->sigma_log, fmax(spread, constant_of(f, CONSTANT_SIGMA_PUBLISHED)));
     s->basis = BASIS_PUBLISHED;
 }

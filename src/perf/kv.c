@@ -29,8 +29,8 @@ static double activation_bytes(const Serving *s) {
 
 double kv_workspace_bytes(const Facts *facts, const Serving *s) {
     double own = s->limits->process_gb;
-    double process = (is_known(own) ? own : constant_of(facts, "workspace_gb_per_gpu")) * 1e9;
-    double rest = constant_of(facts, "workspace_share") * gpu_usable_bytes(s->gpu);
+    double process = (is_known(own) ? own : constant_of(facts, CONSTANT_WORKSPACE_GB_PER_GPU)) * 1e9;
+    double rest = constant_of(facts, CONSTANT_WORKSPACE_SHARE) * gpu_usable_bytes(s->gpu);
     return s->layout.tp * s->layout.pp * (process + rest + activation_bytes(s));
 }
 
@@ -46,7 +46,7 @@ KvCapacity kv_capacity(const Facts *facts, const Serving *s) {
     double sequence =
         model_cache_bytes(s->model, context, s->kv) - (share > 0 ? kv_state_bytes(s->model) : 0);
     double a_token = sequence * s->cache_copies / context;
-    double doubt = constant_of(facts, "kv_doubt_share") * s->usable_bytes * (1 - share);
+    double doubt = constant_of(facts, CONSTANT_KV_DOUBT_SHARE) * s->usable_bytes * (1 - share);
     double room = s->room_bytes * (1 - share);
     return (KvCapacity){.tokens = room / a_token,
                         .low = fmax(room - doubt, 0) / a_token,
@@ -57,6 +57,6 @@ KvCapacity kv_capacity(const Facts *facts, const Serving *s) {
 }
 
 double kv_load_s(const Facts *facts, const Serving *s, double tokens) {
-    double link = constant_of(facts, "host_link_gb_s") * 1e9 * s->layout.tp * s->layout.pp;
+    double link = constant_of(facts, CONSTANT_HOST_LINK_GB_S) * 1e9 * s->layout.tp * s->layout.pp;
     return tokens * host_bytes_per_token(s, mean_context(s)) * s->cache_copies / link;
 }

@@ -35,6 +35,7 @@
 
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/perf/constants.h"
 #include "src/perf/effects.h"
 #include "src/perf/kernels.h"
 
@@ -328,17 +329,6 @@ extern const double Z80;  // standard normal quantile of 0.9
 // Doubt of ln of the ratio of two estimates with doubts a and b: what they have in common (model, engine, GPU:
 // constants share_*) cancels.
 double ratio_sigma(const Facts *facts, double a, double b, bool one_model, bool one_engine, bool one_gpu);
-
-// The named constant; NaN when the table lacks it.
-double constant_of(const Facts *facts, const char *name);
-
-// The constants that src looks up and the values that make sense; data/constants.tsv must hold exactly these.
-typedef struct ConstantSpec {
-    const char *name;
-    double min, max;
-} ConstantSpec;
-extern const ConstantSpec constant_specs[];
-extern const size_t n_constant_specs;
 
 // ---------------------------------------------------------------- images, training, HPC, embeddings
 

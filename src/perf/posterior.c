@@ -266,7 +266,7 @@ double posterior_left(const Posterior *p, const Place *place, Response response)
 }
 
 double posterior_sigma(const Facts *facts, double alone, double left) {
-    double repeats = fmin(constant_of(facts, "sigma_own"), alone);
+    double repeats = fmin(constant_of(facts, CONSTANT_SIGMA_OWN), alone);
     return sqrt(left * (alone * alone - repeats * repeats) + repeats * repeats);
 }
 

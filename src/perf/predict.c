@@ -87,7 +87,7 @@ static void read_weights(const Facts *facts, const Measurement *m, const Model *
     bool released = gguf && want->weights == (Dtype)model->weights_native && dtype_bits(want->weights) < 8;
     if (gguf)
         want->weight_bits =
-            or_else(m->weight_bits, released ? constant_of(facts, "gguf_mxfp4_bits") : (double)NAN);
+            or_else(m->weight_bits, released ? constant_of(facts, CONSTANT_GGUF_MXFP4_BITS) : (double)NAN);
     if (!stated && dtype_bits(want->weights) >= 16 &&
         model_weight_bytes(model, want->weights) >
             0.95 * or_else(m->gpu_count, 1) * gpu_usable_bytes(want->gpu))
@@ -101,11 +101,11 @@ static void read_weights(const Facts *facts, const Measurement *m, const Model *
 
 // Rows seldom say how many tokens they speculate.
 static double drafts_of(const Facts *facts, const Measurement *m) {
-    double drafts = constant_of(facts, "draft_tokens_usual");
+    double drafts = constant_of(facts, CONSTANT_DRAFT_TOKENS_USUAL);
     if (m->draft_tokens[0] == '\0') return 0;
     return parse_number(str_of(m->draft_tokens), 0, 64, &drafts, NULL)
                ? drafts
-               : constant_of(facts, "draft_tokens_usual");
+               : constant_of(facts, CONSTANT_DRAFT_TOKENS_USUAL);
 }
 
 static bool is_offline_batch(const Measurement *m) {
@@ -171,7 +171,7 @@ static void read_load(const Facts *facts, const Measurement *m, const ServingWan
     // Means over what was drawn are no whole numbers.
     double spread = spread_of_lengths(facts, s->isl, s->osl);
     bool same = spread == 0 && fmod(s->isl, 1) == 0 && fmod(s->osl, 1) == 0;
-    p->waves = same ? 1 : constant_of(facts, "run_waves");
+    p->waves = same ? 1 : constant_of(facts, CONSTANT_RUN_WAVES);
     if (!is_burst(m)) return;
     EngineVersion v = engine_version(m->engine, m->engine_version);
     p->burst = burst_of(facts, s, fmax(p->load, 1), spread, want->sequences > 0, v.release,
@@ -185,7 +185,7 @@ static void put_load(const Facts *facts, const Measurement *m, Prediction *p) {
     if (reads_prompts_only(m)) {
         // The time of a prompt alone is in more doubt than that of whole answers.
         p->unit = "prompt";
-        p->doubt_log = constant_of(facts, "sigma_ttft");
+        p->doubt_log = constant_of(facts, CONSTANT_SIGMA_TTFT);
         p->sigma_log = hypot(s->sigma_log, p->doubt_log);
         p->rate = s->isl / serving_prompt_s(s) * p->replicas;
         return;
@@ -215,7 +215,7 @@ static ServeStatus predict_split(const Facts *facts, const Measurement *m, const
                                  Prediction *p) {
     int nodes = (int)(or_else(m->gpu_count, 1) / NODE_GPUS);
     ServeStatus status = SERVE_NO_MEMORY;
-    double sigma = constant_of(facts, "sigma_split");
+    double sigma = constant_of(facts, CONSTANT_SIGMA_SPLIT);
     for (int n = 1; n < nodes; n++) {
         Serving reading, writing;
         ServeStatus one = resolve_pool(facts, want, n, &reading),

@@ -90,7 +90,7 @@ static const char *computing(const Facts *f, const Measurement *m, Prediction *p
     p->work = (TaskWork){.fp64 = or_zero(c->run_tflop_fp64) * 1e12,
                          .fp32 = or_zero(c->run_tflop_fp32) * 1e12,
                          .bytes = or_zero(c->run_tbyte) * 1e12,
-                         .fixed_s = or_zero(c->run_steps) * constant_of(f, "hpc_step_us") * 1e-6};
+                         .fixed_s = or_zero(c->run_steps) * constant_of(f, CONSTANT_HPC_STEP_US) * 1e-6};
     return NULL;
 }
 

@@ -8,12 +8,12 @@
 const char *const routing_names[] = {"cache-aware", "random", NULL};
 
 SessionFactors session_factors(const Facts *facts) {
-    return (SessionFactors){.prefill_ratio = constant_of(facts, "session_prefill_ratio"),
-                            .alone_ratio = constant_of(facts, "session_alone_ratio"),
-                            .step_ratio = constant_of(facts, "session_step_ratio"),
-                            .running_share = constant_of(facts, "session_running_share"),
-                            .host_us_token = constant_of(facts, "session_host_us_token"),
-                            .offload_ratio = constant_of(facts, "session_offload_ratio")};
+    return (SessionFactors){.prefill_ratio = constant_of(facts, CONSTANT_SESSION_PREFILL_RATIO),
+                            .alone_ratio = constant_of(facts, CONSTANT_SESSION_ALONE_RATIO),
+                            .step_ratio = constant_of(facts, CONSTANT_SESSION_STEP_RATIO),
+                            .running_share = constant_of(facts, CONSTANT_SESSION_RUNNING_SHARE),
+                            .host_us_token = constant_of(facts, CONSTANT_SESSION_HOST_US_TOKEN),
+                            .offload_ratio = constant_of(facts, CONSTANT_SESSION_OFFLOAD_RATIO)};
 }
 
 // ---------------------------------------------------------------- hits

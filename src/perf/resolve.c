@@ -30,9 +30,9 @@ Estimate estimate_of(double value, double sigma_log, Basis basis, const char *so
 }
 
 double ratio_sigma(const Facts *facts, double a, double b, bool one_model, bool one_engine, bool one_gpu) {
-    double shared = one_model ? constant_of(facts, "share_model") : 0;
-    if (one_engine) shared += constant_of(facts, "share_engine");
-    if (one_gpu) shared += constant_of(facts, "share_gpu");
+    double shared = one_model ? constant_of(facts, CONSTANT_SHARE_MODEL) : 0;
+    if (one_engine) shared += constant_of(facts, CONSTANT_SHARE_ENGINE);
+    if (one_gpu) shared += constant_of(facts, CONSTANT_SHARE_GPU);
     return sqrt(fmax(a * a + b * b - 2 * shared * a * b, 0));
 }
 
@@ -105,8 +105,8 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
     unsigned found = effects_sum(f, &levels, sum, spread);
     s->factors = factors_of(sum);
     s->group = spread[2] != NULL ? spread[2] : spread[1] != NULL ? spread[1] : spread[0];
-    double group = square(constant_of(f, "sigma_unseen_group"));
-    double engine = square(constant_of(f, "sigma_unseen_engine"));
+    double group = square(constant_of(f, CONSTANT_SIGMA_UNSEEN_GROUP));
+    double engine = square(constant_of(f, CONSTANT_SIGMA_UNSEEN_ENGINE));
     bool class_seen = (found & 1U << EFFECT_NATIVE) != 0;
     double unseen =
         (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
@@ -190,10 +190,11 @@ static double sequences_by_memory(const Facts *f, bool told, double held, double
     bool rest = strcmp(s->limits->fraction_of, "rest") == 0;
     double usual = rest ? s->memory_fraction * (s->usable_bytes - s->weight_bytes - s->workspace_bytes)
                         : s->budget_bytes - s->weight_bytes - s->workspace_bytes;
-    double least = s->layout.tp * s->layout.pp * constant_of(f, "workspace_gb_least") * 1e9;
-    double nearly_all = constant_of(f, "memory_fraction_most") * s->usable_bytes - s->weight_bytes - least;
+    double least = s->layout.tp * s->layout.pp * constant_of(f, CONSTANT_WORKSPACE_GB_LEAST) * 1e9;
+    double nearly_all =
+        constant_of(f, CONSTANT_MEMORY_FRACTION_MOST) * s->usable_bytes - s->weight_bytes - least;
     double n = sequences_in(s, usual, held, whole),
-           few = fmin(sequences_in(s, nearly_all, held, whole), constant_of(f, "sequences_few"));
+           few = fmin(sequences_in(s, nearly_all, held, whole), constant_of(f, CONSTANT_SEQUENCES_FEW));
     if (told) few = 0;
     s->room_bytes = fmax(few > n ? nearly_all : usual, 0);
     if (few > n) s->workspace_bytes = least;
@@ -217,7 +218,7 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;
     double by_memory = sequences_by_memory(
         f, want->ways.memory_fraction > 0,
-        reserves ? whole : s->cache_bytes_per_seq / constant_of(f, "cache_use"), whole, s);
+        reserves ? whole : s->cache_bytes_per_seq / constant_of(f, CONSTANT_CACHE_USE), whole, s);
     double most = want->sequences > 0 ? fmax(want->sequences, s->limits->max_running_sequences)
                                       : s->limits->max_running_sequences;
     s->memory_limited = by_memory < most;
@@ -225,7 +226,7 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
 }
 
 double usual_kept(const Facts *facts, double draft_tokens) {
-    double p = constant_of(facts, "draft_acceptance");
+    double p = constant_of(facts, CONSTANT_DRAFT_ACCEPTANCE);
     return (1 - pow(p, draft_tokens + 1)) / (1 - p);
 }
 
@@ -248,20 +249,21 @@ static ServeStatus check_layout(const Serving *s) {
 static double ways_variance(const Facts *facts, const ServingWant *want, const Serving *s) {
     double variance = 0;
     if (s->drafts > 0)
-        variance +=
-            square(constant_of(facts, want->ways.kept_tokens > 0 ? "sigma_drafts" : "sigma_acceptance"));
-    if (s->cached_share > 0 && s->cached_share < 1) variance += square(constant_of(facts, "sigma_prefix"));
-    if (s->clock < 1) variance += square(constant_of(facts, "power_doubt") * log(s->clock));
-    if (s->expert_ranks > 1) variance += square(constant_of(facts, "sigma_spread"));
-    if (gpus_together(s) > NODE_GPUS) variance += square(constant_of(facts, "sigma_network"));
+        variance += square(constant_of(facts, want->ways.kept_tokens > 0 ? CONSTANT_SIGMA_DRAFTS
+                                                                         : CONSTANT_SIGMA_ACCEPTANCE));
+    if (s->cached_share > 0 && s->cached_share < 1)
+        variance += square(constant_of(facts, CONSTANT_SIGMA_PREFIX));
+    if (s->clock < 1) variance += square(constant_of(facts, CONSTANT_POWER_DOUBT) * log(s->clock));
+    if (s->expert_ranks > 1) variance += square(constant_of(facts, CONSTANT_SIGMA_SPREAD));
+    if (gpus_together(s) > NODE_GPUS) variance += square(constant_of(facts, CONSTANT_SIGMA_NETWORK));
     return variance;
 }
 
 // What a sum of kernels counts: less for software of before its tables, by half for each so many years.
 static double kernel_share(const Facts *facts, const ServingWant *want) {
     double date = want->software_date > 0 ? fmin(want->software_date, SOFTWARE_LAST) : SOFTWARE_LAST;
-    return constant_of(facts, "kernel_share") *
-           exp2((date - SOFTWARE_LAST) / constant_of(facts, "kernel_share_years"));
+    return constant_of(facts, CONSTANT_KERNEL_SHARE) *
+           exp2((date - SOFTWARE_LAST) / constant_of(facts, CONSTANT_KERNEL_SHARE_YEARS));
 }
 
 // Factors, range and basis; false where they or the GPU's peaks are unknown.
@@ -271,21 +273,21 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s))
         return false;
     bool measured = use_local(facts, s);
-    s->network_bytes_s = constant_of(facts, "network_gb_s") * 1e9;
+    s->network_bytes_s = constant_of(facts, CONSTANT_NETWORK_GB_S) * 1e9;
     kernels_plan(facts, want->memo != NULL ? &want->memo->kernels : NULL, s);
     s->kernel_share = s->kernels.known ? kernel_share(facts, want) : 0;
     factors_mix_start(&s->factors, s->kernel_share);
-    s->split_step_ratio = constant_of(facts, "split_step_ratio");
-    s->pp_bubble = constant_of(facts, "pp_bubble");
-    s->ttft_alone_share = constant_of(facts, "ttft_alone_share");
-    s->ttft_p99_ratio = constant_of(facts, "ttft_p99_ratio");
-    s->length_cv = want->ways.length_cv > 0 ? want->ways.length_cv : constant_of(facts, "length_cv");
-    s->rate_overhead_s = constant_of(facts, "rate_overhead_ms") / 1000;
-    s->tpot_p99_ratio = constant_of(facts, "tpot_p99_ratio");
+    s->split_step_ratio = constant_of(facts, CONSTANT_SPLIT_STEP_RATIO);
+    s->pp_bubble = constant_of(facts, CONSTANT_PP_BUBBLE);
+    s->ttft_alone_share = constant_of(facts, CONSTANT_TTFT_ALONE_SHARE);
+    s->ttft_p99_ratio = constant_of(facts, CONSTANT_TTFT_P99_RATIO);
+    s->length_cv = want->ways.length_cv > 0 ? want->ways.length_cv : constant_of(facts, CONSTANT_LENGTH_CV);
+    s->rate_overhead_s = constant_of(facts, CONSTANT_RATE_OVERHEAD_MS) / 1000;
+    s->tpot_p99_ratio = constant_of(facts, CONSTANT_TPOT_P99_RATIO);
     if (!measured && !word_in(s->group->gpus, g->sku_id))
-        unseen += square(constant_of(facts, "sigma_unseen_gpu"));
-    if (s->layout.pp > 1) unseen += square(constant_of(facts, "sigma_pipeline"));
-    if (want->model->doubt != NULL) unseen += square(constant_of(facts, "sigma_unseen_group"));
+        unseen += square(constant_of(facts, CONSTANT_SIGMA_UNSEEN_GPU));
+    if (s->layout.pp > 1) unseen += square(constant_of(facts, CONSTANT_SIGMA_PIPELINE));
+    if (want->model->doubt != NULL) unseen += square(constant_of(facts, CONSTANT_SIGMA_UNSEEN_GROUP));
     unseen += ways_variance(facts, want, s);
     double known = square(s->group->sigma_log);
     s->sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);

@@ -172,7 +172,7 @@ static Suspicion judge_rate(const Suspect *s) {
     double measured = measured_rate(&s->run->m, s->p);
     bool arrivals = is_known(s->run->m.rate_rps);  // what leaves then is what came
     double off = arrivals ? 0 : outside(measured, s->p->rate, s->p->sigma_log);
-    double wrong = log(constant_of(s->facts, "own_wrong_factor"));
+    double wrong = log(constant_of(s->facts, CONSTANT_OWN_WRONG_FACTOR));
     const char *unit = strcmp(s->p->unit, "output") == 0 ? "output tokens/s" : "tokens/s";
     if (off > wrong) return (Suspicion){off_words(s, measured, s->p->rate, unit), ""};
     // Times alone: a first token waits for much that is no speed, so only what is far off counts.

@@ -59,8 +59,9 @@ TaskWork text_work(const Model *m, Dtype compute, double tokens, double texts) {
 }
 
 double texts_a_batch(const Facts *f, const Workload *w) {
-    return is_known(w->concurrency) ? w->concurrency
-                                    : fmax(floor(constant_of(f, "embed_batch_tokens") / w->isl_tokens), 1);
+    return is_known(w->concurrency)
+               ? w->concurrency
+               : fmax(floor(constant_of(f, CONSTANT_EMBED_BATCH_TOKENS) / w->isl_tokens), 1);
 }
 
 static TaskWork work_of(const Facts *f, const Model *m, const Workload *w, Dtype compute) {
@@ -73,7 +74,7 @@ static TaskWork work_of(const Facts *f, const Model *m, const Workload *w, Dtype
         return (TaskWork){.fp64 = or_zero(w->run_tflop_fp64) * 1e12,
                           .fp32 = or_zero(w->run_tflop_fp32) * 1e12,
                           .bytes = or_zero(w->run_tbyte) * 1e12,
-                          .fixed_s = or_zero(w->run_steps) * constant_of(f, "hpc_step_us") * 1e-6};
+                          .fixed_s = or_zero(w->run_steps) * constant_of(f, CONSTANT_HPC_STEP_US) * 1e-6};
     case KIND_SERVE:
     case KIND_COUNT: break;
     }
@@ -85,22 +86,25 @@ static TaskWork work_of(const Facts *f, const Model *m, const Workload *w, Dtype
 static double needed_bytes(const Facts *f, const Model *m, const Workload *w, Dtype weights, int gpus) {
     if (w->kind == KIND_HPC) return or_zero(w->run_memory_gb) * 1e9;
     double activations = or_zero(m->layers) * or_zero(m->hidden) * or_zero(w->isl_tokens) * 2 *
-                         constant_of(f, "train_activation_factor");
+                         constant_of(f, CONSTANT_TRAIN_ACTIVATION_FACTOR);
     switch ((WorkloadKind)w->kind) {
-    case KIND_TRAIN: return m->params_total * constant_of(f, "train_bytes_per_param") + gpus * activations;
+    case KIND_TRAIN:
+        return m->params_total * constant_of(f, CONSTANT_TRAIN_BYTES_PER_PARAM) + gpus * activations;
     case KIND_LORA: {
         // Frozen weights as they are stored; adapters and their optimiser state on top of 16-bit weights are
         // in the constant.
-        double adapters = constant_of(f, "lora_bytes_per_param") - dtype_bits(DTYPE_BF16) / 8;
+        double adapters = constant_of(f, CONSTANT_LORA_BYTES_PER_PARAM) - dtype_bits(DTYPE_BF16) / 8;
         return m->params_total * adapters +
                model_weight_bytes(m, dtype_bits(weights) < 8 ? weights : DTYPE_BF16) + gpus * activations;
     }
     // Each GPU makes its own images.
-    case KIND_IMAGES: return gpus * (m->weight_bytes_native + constant_of(f, "images_workspace_gb") * 1e9);
+    case KIND_IMAGES:
+        return gpus * (m->weight_bytes_native + constant_of(f, CONSTANT_IMAGES_WORKSPACE_GB) * 1e9);
     // Each GPU embeds its own texts; of activations one layer's live at a time, kept in 16 bits.
     case KIND_EMBED: {
         double live = texts_a_batch(f, w) * w->isl_tokens * layer_elements(m) * 2;
-        return gpus * (model_weight_bytes(m, weights) + live + constant_of(f, "workspace_gb_per_gpu") * 1e9);
+        return gpus *
+               (model_weight_bytes(m, weights) + live + constant_of(f, CONSTANT_WORKSPACE_GB_PER_GPU) * 1e9);
     }
     case KIND_HPC:
     case KIND_SERVE:
@@ -183,8 +187,9 @@ static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, 
     ret->sources = arena_printf(a, "%s%s%s; %s%s%s", refused, refused[0] != '\0' ? "; " : "", share.source,
                                 gpu->source, model != NULL ? "; " : "", model != NULL ? model->source : "");
     if (!is_known(ret->rate)) return SERVE_NO_DATA;
-    return ret->memory_bytes > ret->usable_bytes * constant_of(f, "train_memory_fraction") ? SERVE_NO_MEMORY
-                                                                                           : SERVE_OK;
+    return ret->memory_bytes > ret->usable_bytes * constant_of(f, CONSTANT_TRAIN_MEMORY_FRACTION)
+               ? SERVE_NO_MEMORY
+               : SERVE_OK;
 }
 
 Estimate task_rate_estimate(const TaskPoint *p, double each) {

@@ -64,10 +64,10 @@ TaskShare task_share(const Facts *f, const TaskSubject *subject) {
                                                                  : spread_row(f, &l, 0);
     if (!any || group == NULL) return (TaskShare){(double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     double unseen = (narrow == NULL) + !class_seen;
-    unseen *= square(constant_of(f, "sigma_unseen_group"));
-    if (!run_seen) unseen += square(constant_of(f, "sigma_unseen_engine"));
+    unseen *= square(constant_of(f, CONSTANT_SIGMA_UNSEEN_GROUP));
+    if (!run_seen) unseen += square(constant_of(f, CONSTANT_SIGMA_UNSEEN_ENGINE));
     if (narrow != NULL && !word_in(narrow->gpus, subject->gpu->sku_id))
-        unseen += square(constant_of(f, "sigma_unseen_gpu"));
+        unseen += square(constant_of(f, CONSTANT_SIGMA_UNSEEN_GPU));
     return (TaskShare){fmin(exp(sum), 1), sqrt(square(group->sigma_log) + unseen),
                        unseen > 0 ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED, group->source};
 }

@@ -214,7 +214,7 @@ static const struct {
                {"2 to 32", 1.5, 32},
                {"33 to 99", 32, 99.5},
                {"100 to 160", 99.5, 160},
-               {"over 160", 160, INFINITY}};
+               {"over 160", 160, (double)INFINITY}};
 
 static bool in_flight(const Check *c, const char *name) {
     if (!is_scored(c) || !is_known(c->ttft_error) || is_burst_run(&c->prediction)) return false;
