@@ -1,3 +1,4 @@
+// Constants by their number in the list.
 #include "src/perf/constants.h"
 
 #include <math.h>
