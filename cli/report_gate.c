@@ -28,9 +28,9 @@ int report_gates(App *app, const VerdictGate *gate, const Advice *advice) {
     double limit = opt_number(app, OPT_FAIL_OVER, 0);
     const Option *best = cheapest_offered(advice);
     if (opt_set(app, OPT_FAIL_OVER) && advice->ask->workload.kind == KIND_SERVE && best != NULL &&
-        best->cost > limit) {
-        app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g", best->cost,
-                 limit);
+        best->output_usd_mtok.value > limit) {
+        app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g",
+                 best->output_usd_mtok.value, limit);
         code = EXIT_GATE;
     }
     if (gate->set && advice->verdict.winner == WINNER_UNKNOWN) {

@@ -12,7 +12,7 @@ static const char *cost_words(const Advice *x) {
                                         [KIND_LORA] = "$ in all",
                                         [KIND_HPC] = "$ a run",
                                         [KIND_EMBED] = "$ per million input tokens"};
-    return words[x->ask->workload.kind];
+    return inputs_lead(x->ask) ? "$ per million tokens in and out" : words[x->ask->workload.kind];
 }
 
 static bool serves(const Advice *x) { return x->ask->workload.kind == KIND_SERVE; }

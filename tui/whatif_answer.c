@@ -31,9 +31,14 @@ static void lane_text(const Lane *l, Arena *a, Buf *b) {
     buf_puts(b, "\n");
 }
 
+// In one unit whatever the lengths, so that answers can be compared: of output where tokens are served.
+static double compared_usd(const Option *o) {
+    return is_known(o->output_usd_mtok.value) ? o->output_usd_mtok.value : o->cost;
+}
+
 // What of an option stays for later ones to be compared with.
 static void pin_best(const Option *o, Pinned *p, int vendor) {
-    p->best[vendor].cost = o != NULL ? o->cost : (double)NAN;
+    p->best[vendor].cost = o != NULL ? compared_usd(o) : (double)NAN;
     p->best[vendor].usd_gpu_h = o != NULL ? o->price_usd_gpu_h : (double)NAN;
     p->best[vendor].tpot_ms = o != NULL ? o->tpot_ms.value : (double)NAN;
     snprintf(p->best[vendor].what, sizeof p->best[vendor].what, "%s", "");
@@ -128,7 +133,7 @@ static const char *result_text(const Advice *x, Arena *a) {
             buf_printf(&b, "%s: nothing meets what was asked\n\n", vendor_titles[i]);
             continue;
         }
-        format_number(cost, sizeof cost, o->cost, 4);
+        format_number(cost, sizeof cost, compared_usd(o), 4);
         buf_printf(&b, "%c %s: $%s\n", vendor_titles[i][0], vendor_titles[i], cost);
         buf_printf(&b, "  %d x %s, %s%s%s\n", o->gpu_count, o->gpu->sku_id, o->offer->provider,
                    o->offer->region[0] != '\0' ? ", " : "", o->offer->region);

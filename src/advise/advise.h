@@ -133,7 +133,7 @@ typedef struct Option {
     TaskPoint task;
     Estimate images_s, usd_1k_images, train_tokens_s, hours_total, usd_total, usd_run, sequences_s,
         input_tokens_s;
-    // what ranking goes by: $/Mtok (of input for embeddings), $/1k images, $ in all, $ a run
+    // what ranking goes by: $/Mtok (in and out where inputs lead, in for embeddings), $/1k images, $ in all, $ a run
     double cost;
     double sigma_log;    // of its speed
     double sigma_price;  // of its price: the doubt of cost is that of both
@@ -410,9 +410,15 @@ Estimate usd_over(const Estimate *usd_month, double months);
 
 const Option *cheapest_offered(const Advice *advice);  // what runs today left aside; NULL: no option
 
-const Estimate *option_cost(const Option *o, int kind);  // what options of a WorkloadKind are ranked by
-const char *per_what(const Workload *w);  // "per million output tokens": what costs of its options are for
-const char *probability_text(Arena *a, double p);  // "probability 0.88", rounded down
+// What costs of an ask's options are for. Where inputs lead (8 input tokens or more to one of output, or
+// sessions whose prompts a cache finds again) that is a million tokens in and out, else a million of output;
+// for one ask the two differ by a factor that all its options have in common.
+bool inputs_lead(const Ask *ask);
+size_t cost_offset(const Ask *ask);                            // of that Estimate in Option
+const Estimate *option_cost(const Option *o, const Ask *ask);  // what options are ranked by
+const char *per_what(const Ask *ask);                          // "per million output tokens"
+const char *cost_title(const Ask *ask);                        // of a column: "$/Mtok"
+const char *probability_text(Arena *a, double p);              // "probability 0.88", rounded down
 
 // ---------------------------------------------------------------- parts, for tests
 

@@ -83,7 +83,7 @@ static const char *alike_text(Arena *a, const Advice *advice, const Alike *x) {
         x->within_days > ALIKE_DAYS ? ", none nearer was found" : "", vendor_titles[cheap->gpu->vendor],
         more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper"), probability_text(a, x->probability),
         usd_text(a, cheap->cost), place_text(a, cheap), usd_text(a, dear->cost), place_text(a, dear),
-        per_what(&advice->ask->workload));
+        per_what(advice->ask));
 }
 
 static const Alike *judged_pair(const Facts *f, Arena *a, const Advice *advice, const Option *all, size_t n,

@@ -177,8 +177,8 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     x->usd_mtok =
         out.value + (is_known(in.value) ? in.value * ask->workload.isl_tokens / ask->workload.osl_tokens : 0);
     x->cheapest = o;
-    x->cheapest_usd_mtok = o->cost;
-    x->even_duty = hours_used(ask) * o->cost / x->usd_mtok;
+    x->cheapest_usd_mtok = o->output_usd_mtok.value;
+    x->even_duty = hours_used(ask) * x->cheapest_usd_mtok / x->usd_mtok;
     Estimate month = bill_usd_month(f, ask, o);
     OwnLane own = own_lane(f, advice);
     x->rented = volume_of(ask, o, &month, x->usd_mtok);
@@ -192,7 +192,7 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
         a, "the API takes %s a million output tokens%s, the cheapest option %s (%s); %s%s%s",
         usd_text(a, x->usd_mtok),
         is_known(in.value) ? ", input tokens included" : " (its price of input tokens was not given)",
-        usd_text(a, o->cost), place_text(a, o), even, volume_words(a, &x->rented, "rented"),
+        usd_text(a, x->cheapest_usd_mtok), place_text(a, o), even, volume_words(a, &x->rented, "rented"),
         volume_words(a, &x->owned, "owned"));
     return x;
 }

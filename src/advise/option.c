@@ -62,7 +62,7 @@ static void fill_money(const Facts *f, const Ask *ask, const Loaded *l, Option *
     Estimate *usd[] = {&o->output_usd_mtok, &o->blended_usd_mtok, &o->input_usd_mtok,
                        &o->saturated_output_usd_mtok};
     for (size_t i = 0; i < COUNT_OF(usd); i++) widen_by_price(o, usd[i]);
-    o->cost = o->output_usd_mtok.value;
+    o->cost = option_cost(o, ask)->value;
     o->sigma_log = s->sigma_log;
 }
 

@@ -13,7 +13,7 @@ static size_t runs_that_count(const Facts *f) {
 }
 
 // "NVIDIA's best costs 7 % less ($0.31 per million output tokens, range +12 % instead of +40 %)".
-static const char *side_words(Arena *a, const Workload *w, int vendor, const Option *now, const Option *was) {
+static const char *side_words(Arena *a, const Ask *ask, int vendor, const Option *now, const Option *was) {
     static const double NOTICEABLE = 0.01;
     const char *title = vendor_titles[vendor];
     if (now == NULL || was == NULL)
@@ -29,7 +29,7 @@ static const char *side_words(Arena *a, const Workload *w, int vendor, const Opt
                  : "";
     if (!moved) return arena_printf(a, "%s's best costs what it did%s", title, narrow);
     return arena_printf(a, "%s's best costs %s (%s %s instead of %s)%s", title,
-                        more_or_less(a, cost, "more", "less"), usd_text(a, now->cost), per_what(w),
+                        more_or_less(a, cost, "more", "less"), usd_text(a, now->cost), per_what(ask),
                         usd_text(a, was->cost), narrow);
 }
 
@@ -37,13 +37,12 @@ static const char *changed_words(const Facts *f, Arena *a, const Advice *with, c
                                  Winner winner) {
     size_t n = runs_that_count(f), accepted = 0;
     for (size_t i = 0; i < f->own->n; i++) accepted += posterior_accepted(&f->own->of[i]);
-    const Workload *w = &with->ask->workload;
     const char *against =
         accepted > 0 ? arena_printf(a, " (%zu accepted by you against a quarantine)", accepted) : "";
     const char *text =
         arena_printf(a, "%s of your own %s%s: ", counted(a, n, "run"), n == 1 ? "counts" : "count", against);
     for (int v = 0; v < VENDOR_COUNT; v++) {
-        const char *side = side_words(a, w, v, with->best[v], without->best[v]);
+        const char *side = side_words(a, with->ask, v, with->best[v], without->best[v]);
         text = arena_printf(a, "%s%s%s", text, side, side[0] != '\0' ? "; " : "");
     }
     Winner now = with->verdict.winner;

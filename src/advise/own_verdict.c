@@ -11,19 +11,6 @@ const char *const own_lane_names[] = {"rent", "own", "today", NULL};
 static const double HOURS_A_MONTH = 730;  // 365 x 24 / 12
 static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 
-const Estimate *option_cost(const Option *o, int kind) {
-    switch ((WorkloadKind)kind) {
-    case KIND_IMAGES: return &o->usd_1k_images;
-    case KIND_TRAIN:
-    case KIND_LORA: return &o->usd_total;
-    case KIND_HPC: return &o->usd_run;
-    case KIND_EMBED: return &o->input_usd_mtok;
-    case KIND_SERVE:
-    case KIND_COUNT: break;
-    }
-    return &o->output_usd_mtok;
-}
-
 // ---------------------------------------------------------------- lanes
 
 static OwnLane lane_of(const Facts *f, const Advice *advice, const Option *o, bool owned) {
@@ -32,7 +19,7 @@ static OwnLane lane_of(const Facts *f, const Advice *advice, const Option *o, bo
                  .cost = unknown,
                  .usd_month = unknown};
     if (o == NULL) return l;
-    l.cost = *option_cost(o, advice->ask->workload.kind);
+    l.cost = *option_cost(o, advice->ask);
     // What is owned costs its month whether it is used or not.
     l.usd_month = l.owning != NULL ? estimate_of(o->price_usd_h * HOURS_A_MONTH, own_sigma(l.owning, NULL),
                                                  BASIS_EXTRAPOLATED, o->offer->source)
@@ -259,7 +246,7 @@ static const char *own_words(Arena *a, const Advice *advice, const OwnAnswer *x)
     const OwnLane *own = &x->lanes[OWN_OWN];
     const OwnLane *rent = &x->lanes[OWN_RENT];
     const OwnLane *today = &x->lanes[OWN_TODAY];
-    const char *per = per_what(&advice->ask->workload);
+    const char *per = per_what(advice->ask);
     if (own->option == NULL)
         return "no fleet whose price is known does this work: --gpu-price SKU=USD gives the price of one "
                "GPU.";

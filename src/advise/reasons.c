@@ -44,12 +44,12 @@ static size_t strongest(const Reasons *r, double sign, const char **list) {
 }
 
 // Facts that speak for `x` against `y`, and those that speak the other way.
-static void compare(Arena *a, const Workload *w, const Option *x, const Option *y, Reasons *r) {
+static void compare(Arena *a, const Ask *ask, const Option *x, const Option *y, Reasons *r) {
     double cost = x->cost / y->cost;
     reason(r, cost == 1 ? (double)NAN : -log(cost) * 1.001,
            arena_printf(a, "%s costs %s: %s against %s %s", vendor_titles[x->gpu->vendor],
                         more_or_less(a, cost, "more", "less"), usd_text(a, x->cost), usd_text(a, y->cost),
-                        per_what(w)));
+                        per_what(ask)));
     const char *who = vendor_titles[x->gpu->vendor];
     double price = x->price_usd_gpu_h / y->price_usd_gpu_h;
     reason(r, -log(price),
@@ -218,7 +218,7 @@ static void find_newer(Arena *a, const Advice *advice, const Option *o, Verdict 
 void find_reasons(const Facts *f, Arena *a, const Advice *advice, const Option *ahead, const Option *behind,
                   Verdict *v) {
     Reasons r = {.n = 0};
-    compare(a, &advice->ask->workload, ahead, behind, &r);
+    compare(a, advice->ask, ahead, behind, &r);
     compare_moves(a, advice, ahead, &r);
     v->n_for = strongest(&r, 1, v->reasons_for);
     v->n_against = strongest(&r, -1, v->reasons_against);

@@ -55,19 +55,6 @@ const char *about_usd(Arena *a, double x) {
     return arena_printf(a, "%s$%s", x < 0 ? "-" : "", text);
 }
 
-const char *per_what(const Workload *w) {
-    switch ((WorkloadKind)w->kind) {
-    case KIND_SERVE: return "per million output tokens";
-    case KIND_IMAGES: return "per 1,000 images";
-    case KIND_TRAIN:
-    case KIND_LORA: return "for the whole run";
-    case KIND_HPC: return "a run";
-    case KIND_EMBED: return "per million input tokens";
-    case KIND_COUNT: break;
-    }
-    return "";
-}
-
 const char *place_text(Arena *a, const Option *o) {
     return o->today ? arena_printf(a, "today's %d x %s", o->gpu_count, o->gpu->name)
                     : arena_printf(a, "%d x %s at %s", o->gpu_count, o->gpu->name, o->offer->provider);
@@ -115,9 +102,13 @@ const char *probability_text(Arena *a, double p) {
                      : arena_printf(a, "probability %.2f", floor(100 * p + 1e-9) / 100);
 }
 
-static const char *cost_words(Arena *a, const Workload *w, const Option *cheap, const Option *dear) {
-    return arena_printf(a, "%s (%s) against %s (%s) %s", usd_text(a, cheap->cost), place_text(a, cheap),
-                        usd_text(a, dear->cost), place_text(a, dear), per_what(w));
+static const char *cost_words(Arena *a, const Ask *ask, const Option *cheap, const Option *dear) {
+    const char *beside = inputs_lead(ask) ? arena_printf(a, ", %s against %s per million output tokens",
+                                                         usd_text(a, cheap->output_usd_mtok.value),
+                                                         usd_text(a, dear->output_usd_mtok.value))
+                                          : "";
+    return arena_printf(a, "%s (%s) against %s (%s) %s%s", usd_text(a, cheap->cost), place_text(a, cheap),
+                        usd_text(a, dear->cost), place_text(a, dear), per_what(ask), beside);
 }
 
 static const char *stuck_names(Arena *a, const StackView *stack) {
@@ -264,7 +255,7 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     v->winner = stuck ? WINNER_NVIDIA : v->by_staying ? winner_for(l->from) : odds_winner(odds);
     v->by_needs = stuck;
     v->probability = odds_probability(odds);
-    const char *costs = cost_words(a, &advice->ask->workload, cheap, dear);
+    const char *costs = cost_words(a, advice->ask, cheap, dear);
     const char *who = vendor_titles[cheap->gpu->vendor];
     const char *by = more_or_less(a, cheap->cost / dear->cost, "dearer", "cheaper");
     const char *listed =
@@ -345,8 +336,11 @@ static void judge_pair(const Facts *f, Arena *a, Advice *advice, const Weighing 
 static void judge_one(const Facts *f, Arena *a, Advice *advice, const Option *only) {
     Verdict *v = &advice->verdict;
     int other = only->gpu->vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD;
-    const char *what = arena_printf(a, "%s %s (%s)", usd_text(a, only->cost),
-                                    per_what(&advice->ask->workload), place_text(a, only));
+    const char *beside = inputs_lead(advice->ask) ? arena_printf(a, ", %s per million output tokens",
+                                                                 usd_text(a, only->output_usd_mtok.value))
+                                                  : "";
+    const char *what = arena_printf(a, "%s %s%s (%s)", usd_text(a, only->cost), per_what(advice->ask), beside,
+                                    place_text(a, only));
     const char *why = why_unknown(f, a, advice, other, &v->filtered);
     find_risks(f, a, advice, only, v);
     v->next_step = "see what was left out, and why, before taking this as a comparison";

@@ -74,26 +74,19 @@ static const char *figure_number(Drawing *d, double x) {
     return arena_copy(d->arena, text, strlen(text));
 }
 
-static const char *cost_unit(WorkloadKind kind) {
-    switch (kind) {
-    case KIND_IMAGES: return "USD per 1,000 images";
-    case KIND_TRAIN:
-    case KIND_LORA: return "USD for the whole run";
-    case KIND_HPC: return "USD a run";
-    case KIND_EMBED: return "USD per million input tokens";
-    case KIND_SERVE:
-    case KIND_COUNT: break;
-    }
-    return "USD per million output tokens";
+static const char *cost_unit(Drawing *d) {
+    return arena_printf(d->arena, "USD %s", per_what(d->advice->ask));
 }
 
 // ---------------------------------------------------------------- cost of each option
 
-static const Column cost_columns[] = {{.key = "option", .title = "Option"},
-                                      {.key = "cost", .title = "Cost", .number = true, .digits = 3},
-                                      {.key = "low", .title = "Low", .number = true, .digits = 3},
-                                      {.key = "high", .title = "High", .number = true, .digits = 3},
-                                      {.key = "basis", .title = "Basis"}};
+static const Column cost_columns[] = {
+    {.key = "option", .title = "Option"},
+    {.key = "cost", .title = "Cost", .number = true, .digits = 3},
+    {.key = "low", .title = "Low", .number = true, .digits = 3},
+    {.key = "high", .title = "High", .number = true, .digits = 3},
+    {.key = "basis", .title = "Basis"},
+    {.key = "output_usd_per_mtok", .title = "Per million output tokens", .number = true, .digits = 3}};
 
 static const char *line_label(Drawing *d, const RankLine *x) {
     const Option *o = x->option;
@@ -103,22 +96,23 @@ static const char *line_label(Drawing *d, const RankLine *x) {
 
 static void draw_costs(Drawing *d) {
     const Advice *x = d->advice;
-    WorkloadKind kind = (WorkloadKind)x->ask->workload.kind;
+    const char *unit = cost_unit(d);
     size_t n = 0, all = 0;
     const RankLine *lines =
         ranked_lines(x, x->ask->top < BARS_TOP ? x->ask->top : BARS_TOP, d->arena, &n, &all);
     if (n == 0) return;
     Json *j = figure_data(d, "cost", "bars");
-    json_add_text(j, "unit", cost_unit(kind));
+    json_add_text(j, "unit", unit);
     Json *labels = json_add_array(j, "labels"), *vendors = json_add_array(j, "vendors"),
          *value = json_add_array(j, "value"), *low = json_add_array(j, "low"),
          *high = json_add_array(j, "high");
     const char *words = "";
+    bool beside = inputs_lead(x->ask);  // the last column
     Listing l;
-    listing_init(&l, d->arena, "cost", cost_columns, COUNT_OF(cost_columns), n);
+    listing_init(&l, d->arena, "cost", cost_columns, COUNT_OF(cost_columns) - !beside, n);
     for (size_t i = 0; i < n; i++) {
         const Option *o = lines[i].option;
-        const Estimate *e = option_cost(o, (int)kind);
+        const Estimate *e = option_cost(o, x->ask);
         const char *label = line_label(d, &lines[i]);
         json_add_text(labels, NULL, label);
         json_add_text(vendors, NULL, o->today ? "" : vendor_names[o->gpu->vendor]);  // of neither colour
@@ -130,6 +124,7 @@ static void draw_costs(Drawing *d) {
         listing_number(&l, 2, e->low);
         listing_number(&l, 3, e->high);
         listing_text(&l, 4, basis_names[e->basis]);
+        if (beside) listing_number(&l, 5, o->output_usd_mtok.value);
         listing_row_done(&l);
         if (i == 0 || lines[i].best || o->today)
             words = arena_printf(d->arena, "%s; %s %s (%s to %s)", words, label, figure_number(d, e->value),
@@ -140,10 +135,8 @@ static void draw_costs(Drawing *d) {
         arena_printf(
             d->arena,
             "%s, whole instances, at this load, each GPU at its cheapest seller. Thin line: 80 %% range.",
-            cost_unit(kind)),
-        arena_printf(d->arena, "Bars: cost of %zu options in %s, cheapest first%s", n, cost_unit(kind),
-                     words),
-        &l);
+            unit),
+        arena_printf(d->arena, "Bars: cost of %zu options in %s, cheapest first%s", n, unit, words), &l);
 }
 
 // ---------------------------------------------------------------- cost against speed
@@ -152,7 +145,7 @@ static const Column pareto_columns[] = {
     {.key = "option", .title = "Option"},
     {.key = "tpot_ms", .title = "TPOT ms", .number = true, .digits = 3},
     {.key = "tokens_per_s_per_user", .title = "tok/s/user", .number = true, .digits = 3},
-    {.key = "output_usd_per_mtok", .title = "$/Mtok", .number = true, .digits = 3},
+    {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
     {.key = "concurrency", .title = "In flight", .number = true, .digits = 4}};
 
 static void add_point(Drawing *d, const Option *o, Json *points, Listing *l) {
@@ -161,11 +154,11 @@ static void add_point(Drawing *d, const Option *o, Json *points, Listing *l) {
     json_add_text(p, "vendor", vendor_names[o->gpu->vendor]);
     json_add_bool(p, "today", o->today);
     json_add_number(p, "x", o->tpot_ms.value);
-    json_add_number(p, "y", o->output_usd_mtok.value);
+    json_add_number(p, "y", o->cost);
     listing_text(l, 0, option_label(d, o));
     listing_number(l, 1, o->tpot_ms.value);
     listing_number(l, 2, o->tokens_s_user.value);
-    listing_number(l, 3, o->output_usd_mtok.value);
+    listing_number(l, 3, o->cost);
     listing_number(l, 4, o->concurrency);
     listing_row_done(l);
 }
@@ -175,34 +168,33 @@ static void draw_pareto(Drawing *d) {
     if (x == NULL || x->n_options == 0) return;
     Json *j = figure_data(d, "pareto", "scatter");
     json_add_text(j, "x", "TPOT, ms a token");
-    json_add_text(j, "y", "USD per million output tokens");
+    json_add_text(j, "y", cost_unit(d));
     Json *points = json_add_array(j, "points");
     Listing l;
-    listing_init(&l, d->arena, "pareto", pareto_columns, COUNT_OF(pareto_columns), x->n_options + 1);
+    Column columns[COUNT_OF(pareto_columns)];
+    memcpy(columns, pareto_columns, sizeof columns);
+    columns[3].title = cost_title(d->advice->ask);
+    listing_init(&l, d->arena, "pareto", columns, COUNT_OF(columns), x->n_options + 1);
     const char *words = "";
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = x->best[v];
         if (o != NULL)
-            words =
-                arena_printf(d->arena, "%s; cheapest of %s %s at %s ms", words, vendor_titles[v],
-                             figure_number(d, o->output_usd_mtok.value), figure_number(d, o->tpot_ms.value));
+            words = arena_printf(d->arena, "%s; cheapest of %s %s at %s ms", words, vendor_titles[v],
+                                 figure_number(d, o->cost), figure_number(d, o->tpot_ms.value));
     }
     for (size_t i = 0; i < x->n_options; i++) add_point(d, &x->options[i], points, &l);
     const Option *now = d->advice->current;
     if (now != NULL) {
         add_point(d, now, points, &l);
-        words =
-            arena_printf(d->arena, "%s; what runs today %s at %s ms", words,
-                         figure_number(d, now->output_usd_mtok.value), figure_number(d, now->tpot_ms.value));
+        words = arena_printf(d->arena, "%s; what runs today %s at %s ms", words, figure_number(d, now->cost),
+                             figure_number(d, now->tpot_ms.value));
     }
     html_figure(
         d->out, "pareto", "Cost against speed",
         "Options that no other of their vendor beats both in cost and in time per token. Lower left is "
         "better.",
-        arena_printf(
-            d->arena,
-            "Scatter plot: USD per million output tokens against ms per output token of %zu options%s",
-            l.n_rows, words),
+        arena_printf(d->arena, "Scatter plot: %s against ms per output token of %zu options%s", cost_unit(d),
+                     l.n_rows, words),
         &l);
 }
 

@@ -201,8 +201,16 @@ static void nearest_json(const Nearest *n, Json *parent) {
     json_add_text(j, "as_of", m->as_of);
 }
 
+// The figure of an option that the verdict, tables and charts say first.
+static const char *leading_key(const Ask *ask) {
+    size_t i = 0;
+    while (option_figures[i].offset != cost_offset(ask)) i++;  // every cost is a figure
+    return option_figures[i].key;
+}
+
 void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
     asked_json(advice, inputs);
+    json_add_text(root, "leading_price", leading_key(advice->ask));
     verdict_json(&advice->verdict, root);
     Json *best = json_add_object(root, "best");
     for (int vendor = 0; vendor < VENDOR_COUNT; vendor++) {

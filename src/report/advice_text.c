@@ -224,7 +224,7 @@ static void put_figures(Page *p, Fact *facts, size_t *n, const Option *o) {
         {"texts/s", offsetof(Option, sequences_s)},
         {"tok/s in", offsetof(Option, input_tokens_s)},
     };
-    bool inputs = inputs_dominate(p->advice);
+    bool inputs = inputs_lead(p->advice->ask);
     for (size_t i = 0; i < COUNT_OF(figures); i++) {
         size_t estimate_of = figures[i].estimate;
         if (inputs && estimate_of == offsetof(Option, output_usd_mtok))
@@ -404,10 +404,16 @@ static void explain_estimate(Page *p, const Option *o) {
     double duty = p->advice->ask->workload.duty_cycle;
     const char *used =
         is_known(duty) && duty < 1 ? arena_printf(p->arena, " / %g of the hours used", duty) : "";
+    const Workload *w = &p->advice->ask->workload;
+    const char *both =
+        inputs_lead(p->advice->ask)
+            ? arena_printf(p->arena, "; x %g / %g = $%.4f %s", w->osl_tokens, w->isl_tokens + w->osl_tokens,
+                           o->blended_usd_mtok.value, per_what(p->advice->ask))
+            : "";
     page_line(p, "cost",
               arena_printf(p->arena,
-                           "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens",
-                           o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value));
+                           "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens%s",
+                           o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value, both));
     page_line(p, "sources", o->sources);
 }
 

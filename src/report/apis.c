@@ -5,12 +5,6 @@
 
 #include "src/report/figures.h"
 
-bool inputs_dominate(const Advice *advice) {
-    static const double DOMINATES = 20;
-    const Workload *w = &advice->ask->workload;
-    return w->kind == KIND_SERVE && w->isl_tokens > DOMINATES * w->osl_tokens;
-}
-
 void apis_json(const Advice *advice, Json *root) {
     if (advice->apis == NULL) {
         json_add_null(root, "api_prices");
@@ -63,7 +57,7 @@ static void best_words(Page *p) {
 
 void apis_text(Page *p) {
     const Advice *x = p->advice;
-    if (!inputs_dominate(x) || x->apis == NULL) return;
+    if (!inputs_lead(x->ask) || x->apis == NULL) return;
     page_heading(p, "APIs of this model: dollars per million tokens");
     if (x->n_apis == 0) {
         page_bullet(p, "*",

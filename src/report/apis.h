@@ -4,10 +4,7 @@
 
 #include "src/report/page.h"
 
-// Where inputs dominate the price of all tokens stands first, and what APIs ask beside it.
-bool inputs_dominate(const Advice *advice);
-
 void apis_json(const Advice *advice, Json *root);
-void apis_text(Page *p);
+void apis_text(Page *p);  // where inputs lead
 
 #endif

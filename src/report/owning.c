@@ -38,8 +38,7 @@ static void lanes(Page *p, const OwnAnswer *x) {
         for (int v = 0; v < VENDOR_COUNT; v++) lane_row(p, &l, own_lane_names[i], &x->of[v][i]);
     }
     if (l.n_rows == 0) return;
-    page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s",
-                                 per_what(&p->advice->ask->workload)));
+    page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s", per_what(p->advice->ask)));
     listing_print(&l, p->format, p->room, p->out);
 }
 
@@ -97,7 +96,7 @@ static void fleets(Page *p) {
     for (size_t i = 0; i < n; i++) {
         const Option *o = &advice->owned->options[i];
         const Owning *x = price_of(advice, o->gpu);
-        const Estimate *cost = option_cost(o, advice->ask->workload.kind);
+        const Estimate *cost = option_cost(o, advice->ask);
         listing_number(&l, RANK, (double)i + 1);
         listing_text(&l, GPUS,
                      arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0], o->gpu_count,
@@ -111,8 +110,7 @@ static void fleets(Page *p) {
         listing_text(&l, SOURCE, x->source);
         listing_row_done(&l);
     }
-    page_heading(p,
-                 arena_printf(p->arena, "Owned fleets at this load, $ %s", per_what(&advice->ask->workload)));
+    page_heading(p, arena_printf(p->arena, "Owned fleets at this load, $ %s", per_what(advice->ask)));
     listing_print(&l, p->format, p->room, p->out);
     page_bullet(p, "*",
                 "a GPU with a star has a quoted price, the others street prices; BEATEN: by how many of the "
@@ -217,7 +215,7 @@ static void lanes_json(const Advice *advice, Json *root) {
         for (int i = 0; i < OWN_LANES; i++)
             lane_json(&x->of[v][i], advice->term_months, of, own_lane_names[i]);
     }
-    json_add_text(j, "cost_unit", per_what(&advice->ask->workload));
+    json_add_text(j, "cost_unit", per_what(advice->ask));
     json_add_text_or_null(j, "cheapest", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");
     json_add_number(j, "owning_cheaper_probability", x->probability);
     estimate_json(j, "cost_ratio_own_to_rent", &x->cost_ratio);

@@ -121,6 +121,7 @@ typedef enum RankColumn {
     REGION,
     USD_H,
     COST,
+    OUT_COST,
     MARKS,
     MONTH,
     SELLER,
@@ -149,6 +150,8 @@ static const Column rank_columns[RANK_COLUMNS] = {
     [REGION] = {.key = "region", .title = "REGION", .detail = true},
     [USD_H] = {.key = "price_usd_per_hour", .title = "$/h", .number = true, .digits = 3},
     [COST] = {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
+    [OUT_COST] =
+        {.key = "output_usd_per_mtok", .title = "$ OUT", .number = true, .digits = 3, .detail = true},
     [SPREAD] = {.key = "cost_spread_pct", .title = "+/-%", .number = true, .digits = 2},
     [TOK_GPU] = {.key = "output_tokens_per_s_per_gpu", .title = "tok/s/GPU", .number = true, .digits = 3},
     [TOK_USER] =
@@ -178,8 +181,11 @@ static const struct {
                    {SEEN, 12},       {SELLER, 18}, {REGION, 20},   {VENDOR, 8}};
 
 // Chooses the columns for a width (0 = all) and names those whose unit depends on the kind of workload.
-static void name_columns(const Workload *w, bool lines, size_t width, Column columns[RANK_COLUMNS]) {
+static void name_columns(const Ask *ask, bool lines, size_t width, Column columns[RANK_COLUMNS]) {
+    const Workload *w = &ask->workload;
     memcpy(columns, rank_columns, sizeof rank_columns);
+    columns[COST].title = cost_title(ask);
+    columns[OUT_COST].detail = !(lines && inputs_lead(ask));
     if (lines) {  // ranges take the room of two columns
         columns[TOK_GPU].detail = columns[SPREAD].detail = columns[TPOT].detail = true;
         columns[MARKS].detail = false;
@@ -198,15 +204,14 @@ static void name_columns(const Workload *w, bool lines, size_t width, Column col
     if (w->kind == KIND_SERVE) return;
     for (size_t i = TOK_USER; i <= CONCURRENCY; i++) columns[i].detail = true;
     static const struct {
-        const char *rate_key, *rate, *cost;
-    } names[KIND_COUNT] = {[KIND_IMAGES] = {"images_per_s_per_gpu", "images/s/GPU", "$/1k images"},
-                           [KIND_HPC] = {"runs_per_day_per_gpu", "runs/day/GPU", "$/run"},
-                           [KIND_TRAIN] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"},
-                           [KIND_LORA] = {"train_tokens_per_s_per_gpu", "tok/s/GPU", "$ in all"},
-                           [KIND_EMBED] = {"sequences_per_s_per_gpu", "texts/s/GPU", "$/Mtok in"}};
+        const char *rate_key, *rate;
+    } names[KIND_COUNT] = {[KIND_IMAGES] = {"images_per_s_per_gpu", "images/s/GPU"},
+                           [KIND_HPC] = {"runs_per_day_per_gpu", "runs/day/GPU"},
+                           [KIND_TRAIN] = {"train_tokens_per_s_per_gpu", "tok/s/GPU"},
+                           [KIND_LORA] = {"train_tokens_per_s_per_gpu", "tok/s/GPU"},
+                           [KIND_EMBED] = {"sequences_per_s_per_gpu", "texts/s/GPU"}};
     columns[TOK_GPU].key = names[w->kind].rate_key;
     columns[TOK_GPU].title = names[w->kind].rate;
-    columns[COST].title = names[w->kind].cost;
 }
 
 static const char *short_layout(Page *p, const Option *o) {
@@ -225,6 +230,7 @@ static void option_cells(Page *p, Listing *l, const Option *o) {
         arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
     listing_text(l, VENDOR, vendor_titles[o->gpu->vendor]);
     listing_text(l, REGION, o->offer->region);
+    listing_number(l, OUT_COST, o->output_usd_mtok.value);
     listing_number(l, SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1));
     listing_number(l, TOK_GPU, serving ? o->output_tokens_s_gpu.value : task_rate / o->gpu_count);
     listing_number(l, TOK_USER, o->tokens_s_user.value);
@@ -244,7 +250,7 @@ static void option_cells(Page *p, Listing *l, const Option *o) {
 void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_listing) {
     Page p = {.advice = advice, .arena = a};
     Column *columns = arena_alloc(a, RANK_COLUMNS, sizeof *columns);
-    name_columns(&advice->ask->workload, false, width, columns);
+    name_columns(advice->ask, false, width, columns);
     listing_init(ret_listing, a, "options", columns, RANK_COLUMNS, advice->n_options);
     for (size_t i = 0; i < advice->n_options; i++) {
         const Option *o = &advice->options[i];
@@ -327,7 +333,7 @@ void ranked_text(Page *p) {
     Column columns[RANK_COLUMNS];
     bool used[MARK_COUNT] = {false};
     Listing l;
-    name_columns(&advice->ask->workload, true, room_columns(p->room), columns);
+    name_columns(advice->ask, true, room_columns(p->room), columns);
     listing_init(&l, p->arena, "options", columns, RANK_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const RankLine *x = &lines[i];
@@ -350,6 +356,12 @@ void ranked_text(Page *p) {
             p, "*",
             "a line is one GPU, number, engine and precision: prices and costs run from its cheapest seller "
             "to its dearest, the other figures are those of the cheapest; +/- is the 80 % range of its cost");
+    if (inputs_lead(advice->ask))
+        page_bullet(p, "*",
+                    arena_printf(p->arena,
+                                 "$ IN+OUT: %s, which the ranking goes by; $ OUT: the same dollars per "
+                                 "million output tokens, at the cheapest seller",
+                                 per_what(advice->ask)));
     page_bullet(p, "*", marks_words(p, used));
 }
 

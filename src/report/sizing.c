@@ -2,6 +2,7 @@
 #include "src/report/sizing.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "src/advise/sizing.h"
 
@@ -119,7 +120,17 @@ static const Column columns[SIZE_COLUMNS] = {
     [SCALED_TOK] = {.key = "scaled_usd_per_mtok", .title = "SCALED", .number = true, .digits = 3},
 };
 
+// Of a token as paid the price that leads.
+static void name_columns(const Ask *ask, Column named[SIZE_COLUMNS]) {
+    memcpy(named, columns, sizeof columns);
+    if (!inputs_lead(ask)) return;
+    named[FIXED_TOK] =
+        (Column){.key = "fixed_total_usd_per_mtok", .title = cost_title(ask), .number = true, .digits = 3};
+    named[SCALED_TOK].key = "scaled_total_usd_per_mtok";
+}
+
 static void fleet_row(Page *p, Listing *l, const Sizing *s) {
+    bool both = inputs_lead(p->advice->ask);
     listing_text(l, FLEET,
                  arena_printf(p->arena, "%d x %s, %s%s", s->gpus, s->option->gpu->sku_id,
                               s->option->offer->provider, s->met ? "" : " (misses the limits)"));
@@ -128,8 +139,8 @@ static void fleet_row(Page *p, Listing *l, const Sizing *s) {
     listing_number(l, BUSY, 100 * s->run.busy_share);
     listing_number(l, FIXED_DAY, s->fixed_usd_day);
     listing_number(l, SCALED_DAY, s->scaled_usd_day);
-    listing_number(l, FIXED_TOK, s->fixed_usd_mtok.value);
-    listing_number(l, SCALED_TOK, s->scaled_usd_mtok.value);
+    listing_number(l, FIXED_TOK, both ? s->fixed_total_usd_mtok : s->fixed_usd_mtok.value);
+    listing_number(l, SCALED_TOK, both ? s->scaled_total_usd_mtok : s->scaled_usd_mtok.value);
     listing_row_done(l);
 }
 
@@ -260,6 +271,8 @@ void sizing_text(Page *p) {
     const TrafficLoad *load = p->advice->load;
     if (load == NULL || p->advice->n_sizings == 0) return;
     Listing l;
+    Column named[SIZE_COLUMNS];
+    name_columns(p->advice->ask, named);
     page_heading(p, "What this traffic takes");
     page_line(p, "traffic", load->basis);
     page_line(
@@ -269,7 +282,7 @@ void sizing_text(Page *p) {
                      page_number(p, load->busy_rps, 4), page_number(p, load->busy_s / 60, 3),
                      page_number(p, load->input_mean, 5), page_number(p, load->output_mean, 4),
                      load->thinned > 1 ? "; a part of the requests on a part of the fleet" : ""));
-    listing_init(&l, p->arena, "fleets", columns, SIZE_COLUMNS, p->advice->n_sizings);
+    listing_init(&l, p->arena, "fleets", named, SIZE_COLUMNS, p->advice->n_sizings);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
     cheapest_words(p);
