@@ -83,6 +83,30 @@ class Sessions(harness.Case):
         self.assertLess(text.index("$/Mtok in+out"), text.index("$/Mtok  "))
         page = self.ok("report", "agentic-coding", "--sessions", "64", "--format", "html")
         self.assertIn("Throughput against sessions", page)
+        self.assertEqual(answer["leading_price"], "blended_usd_per_mtok")
+
+    def test_every_format_leads_with_the_same_price(self):
+        load = ["llama8b", "--gpu", "h100-sxm5-80gb", "--gpu", "mi300x", "--osl", "64"]
+        for isl, leads, per in ((8 * 64, "blended_usd_per_mtok", "per million input and output tokens"),
+                                (8 * 64 - 1, "output_usd_per_mtok", "per million output tokens")):
+            ask = ["report", *load, "--isl", str(isl)]
+            both = leads.startswith("blended")
+            answer = self.json(*ask)
+            self.assertEqual(answer["leading_price"], leads)
+            md, page = (self.ok(*ask, "--format", form) for form in ("md", "html"))
+            for text in (answer["verdict"]["text"], md, page):
+                self.assertEqual("per million input and output tokens" in " ".join(text.split()), both)
+                self.assertIn("per million output tokens", " ".join(text.split()))
+            for text in (md, page):
+                self.assertEqual("$ IN+OUT" in text and "$ OUT" in text, both)
+            self.assertRegex(page, rf"Bars: cost of \d+ options in USD {per}, cheapest first")
+
+    def test_growth_stands_in_every_format(self):
+        ask = ["report", "llama8b", "--traffic", "code-completion", "--growth", "5%", "--gpu", "h100-sxm5-80gb"]
+        for form in ("md", "html"):
+            text = self.ok(*ask, "--format", form)
+            self.assertIn("SHORT IN MONTH", text)
+            self.assertIn("growing 5 % a month for 24 months", " ".join(text.split()))
 
     def test_requests_that_share_prefixes_find_what_capacity_holds(self):
         self.ok("workloads", "add", "rag", "title=rag", "who=me", "kind=serve", "model_id=llama-3.1-70b", "traffic_id=rag-shared-prefix",
