@@ -340,6 +340,21 @@ static void act_export(Tui *t) {
     arena_free(&a);
 }
 
+// What runs would end with the screen: that is said first.
+static void act_quit(Tui *t) {
+    Arena a = {0};
+    if (t->view == VIEW_HELP) {
+        tui_open(t, t->before);
+    } else if (t->job.pid > 0 && !t->leaving) {
+        t->leaving = true;
+        tui_say(t, false, "%.40s is running: %s again leaves and ends it, %s cancels it", t->job.what,
+                keys_first(&t->keys, ACT_QUIT, &a), keys_first(&t->keys, ACT_CANCEL, &a));
+    } else {
+        t->quit = true;
+    }
+    arena_free(&a);
+}
+
 static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     switch (action) {
     case ACT_BACK: act_back(t, v); break;
@@ -358,16 +373,36 @@ static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     case ACT_HELP: tui_open(t, VIEW_HELP); break;
     case ACT_REDRAW: t->redraw = true; break;
     case ACT_SUSPEND: t->suspend = true; break;
-    case ACT_QUIT:
-        if (t->view == VIEW_HELP) {
-            tui_open(t, t->before);
-        } else {
-            t->quit = true;
-        }
-        break;
+    case ACT_QUIT: act_quit(t); break;
     default:
         if (action >= ACT_VIEW_1 && action <= ACT_VIEW_9) tui_open(t, (ViewId)(action - ACT_VIEW_1));
     }
+}
+
+// Whether an action does the same before the rows of the view, or the answer that it is about, are there.
+static bool waits_for_nothing(const View *view, Action action) {
+    if (action >= ACT_VIEW_1 && action <= ACT_VIEW_9) return true;
+    if (view->reports && action >= ACT_UP && action <= ACT_DOWN) return true;  // among the fields
+    switch (action) {
+    case ACT_NONE:
+    case ACT_BACK:
+    case ACT_CANCEL:
+    case ACT_REFRESH:
+    case ACT_SETUP:
+    case ACT_START:
+    case ACT_HELP:
+    case ACT_REDRAW:
+    case ACT_SUSPEND:
+    case ACT_QUIT: return true;
+    default: return false;
+    }
+}
+
+// Keys that came together: each meets what the one before left.
+static void meet_rows(Tui *t, ViewState *v, Action action) {
+    if (waits_for_nothing(v->view, action)) return;
+    if (v->list.of == NULL && v->view->n_panels > 0) view_wait(t, v);
+    if (v->view->reports && view_answering(t)->answer.line == NULL) view_wait(t, view_answering(t));
 }
 
 void tui_act(Tui *t, Action action, int argument) {
@@ -380,9 +415,8 @@ void tui_act(Tui *t, Action action, int argument) {
         if (popup_act(t, action, argument)) return;
     }
     if (action != ACT_NONE && action != ACT_BACK) tui_hush(t);
-    // keys that came together: each meets what the one before left
-    if (v->list.of == NULL && v->view->n_panels > 0) view_load(t, v);
-    if (v->view->reports && view_answering(t)->answer.line == NULL) view_load(t, view_answering(t));
+    if (action != ACT_QUIT) t->leaving = false;
+    meet_rows(t, v, action);
     if (v->view->act != NULL && v->view->act(t, v, action, argument)) return;
     if (!act_table(t, v, action, argument)) act_screen(t, v, action, argument);
 }

@@ -58,8 +58,8 @@ typedef struct View {
     size_t n_keys;
     bool lists;    // its command takes --where and --sort
     bool reports;  // it shows the answer of Advice in its own way
-    // Instead of `load`, where an answer takes longer than a frame may: what is asked, beside the screen when
-    // there is an answer before that can stand meanwhile, and what is made of the answer in `v`.
+    // Instead of `load`, where an answer takes longer than a frame may: what is asked beside the screen, and what
+    // is made of the answer in `v`.
     size_t (*question)(const Tui *t, Arena *a, const char ***ret_words);
     bool (*take)(Tui *t, ViewState *v, Err *e);
 } View;
@@ -183,6 +183,7 @@ struct Tui {
     LineEdit pasted;   // so far, as one line
     bool pasted_lost;  // it is longer than a line
     bool quit, redraw, suspend;
+    bool leaving;           // ACT_QUIT came while something runs: the next one leaves
     bool interrupt;         // Ctrl-C where nothing is open that it could close
     Buf copied;             // text for the terminal's clipboard that is not sent yet
     const char *edit_file;  // to be opened in $EDITOR
@@ -219,6 +220,7 @@ void tui_frame(Tui *t, Arena *a, Grid *ret_grid);
 ViewState *view_now(Tui *t);
 ViewState *view_answering(Tui *t);  // the one whose answer the view now shown is about
 void view_load(Tui *t, ViewState *v);
+void view_wait(Tui *t, ViewState *v);  // as view_load, after the answer that it may be waiting for
 const Panel *panel_now(const ViewState *v);
 void view_forget(ViewState *v);
 bool view_ask(Tui *t, ViewState *v, const char *const *words, size_t n, Err *e);

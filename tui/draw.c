@@ -200,6 +200,12 @@ static void draw_status(Tui *t, const ViewState *v, Grid *g, Rect at) {
     }
 }
 
+// Nothing of it was ever there: the host is still busy with another question.
+static bool waits(const ViewState *v) {
+    bool own = v->view->question == NULL && !v->view->reports;
+    return own && !v->loaded && v->list.of == NULL && v->answer.text == NULL;
+}
+
 void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
     ViewState *v = view_now(t);
     Grid g;
@@ -216,7 +222,7 @@ void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
     int said = status_lines(t, v, &g);
     Rect body = {0, 1, t->width, t->height - 2 - said - job};
     draw_tabs(t, &g);
-    if (v->view->fill != NULL) {
+    if (v->view->fill != NULL && !waits(v)) {
         v->view->fill(t, v, &g, body);
     } else {
         view_table_fill(v, &g, body);
@@ -289,7 +295,8 @@ void view_table_fill(ViewState *v, Grid *g, Rect at) {
     if (v->list.of == NULL) {
         const char *text = v->error.kind != ERR_NONE ? v->error.text
                            : v->answer.text != NULL  ? v->answer.text
-                                                     : "";
+                           : v->loaded               ? ""
+                                                     : "...";
         grid_wrapped(g, inside, v->error.kind != ERR_NONE ? STYLE_BAD : STYLE_TEXT, 0, text);
         return;
     }

@@ -43,7 +43,7 @@ void job_free(Job *j) {
     const double patience_s = 1;  // one that hangs in a driver does not even die
     struct timespec moment = {.tv_nsec = 5000000};
     if (j->pid > 0) {
-        kill(j->pid, SIGKILL);
+        kill(-j->pid, SIGKILL);  // with all that it has started: its group
         for (double end = clock_s() + patience_s; waitpid(j->pid, NULL, WNOHANG) == 0 && clock_s() < end;)
             nanosleep(&moment, NULL);
     }

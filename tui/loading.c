@@ -1,4 +1,4 @@
-// Answers that views show: asked for at once, or beside the screen where one from before may stand meanwhile.
+// Answers that views show: asked for at once, or beside the screen where that takes longer than a frame may.
 #include "tui/app.h"
 #include "tui/draw.h"
 
@@ -66,10 +66,8 @@ void view_load(Tui *t, ViewState *v) {
 
 // ---------------------------------------------------------------- beside the screen
 
-// Something to look at stands on the screen while the answer to the last change is not there yet.
-static bool may_wait(const ViewState *v) {
-    return v->view->question != NULL && !v->loaded && v->answer.line != NULL;
-}
+// What stands on the screen meanwhile is the answer before the last change, or that there is none yet.
+static bool may_wait(const ViewState *v) { return v->view->question != NULL && !v->loaded; }
 
 static void start_question(Tui *t, ViewState *v) {
     Arena a = {0};
@@ -101,6 +99,14 @@ void tui_take_answer(Tui *t) {
     if (v->loaded) v->error = e;  // else the question has changed meanwhile
 }
 
+void view_wait(Tui *t, ViewState *v) {
+    if (v->asking) {
+        asker_wait(&t->asker);
+        tui_take_answer(t);
+    }
+    view_load(t, v);
+}
+
 void tui_drop_question(Tui *t) {
     Arena arena = {0};
     TuiAnswer answer;
@@ -115,7 +121,8 @@ void tui_drop_question(Tui *t) {
 void tui_frame(Tui *t, Arena *a, Grid *ret_grid) {
     if (t->view != VIEW_BENCH) bench_stop_sensors(t);
     ViewState *v = view_answering(t);
-    if (!may_wait(v)) view_load(t, v);
+    // while the host answers beside the screen, it has no time for another view: its rows come after that
+    if (!may_wait(v) && !t->asker.running) view_load(t, v);
     frame_draw(t, a, ret_grid);
 }
 
@@ -141,7 +148,7 @@ bool tui_settle(Tui *t) {
 }
 
 long tui_idle_ms(Tui *t) {
-    enum { ANSWER_MS = 10, EXTRA_MS = 120 };
+    enum { ANSWER_MS = 2, EXTRA_MS = 120 };
     return may_wait(view_answering(t)) ? ANSWER_MS : EXTRA_MS;
 }
 

@@ -140,6 +140,18 @@ const char *option_text(const Advice *advice, const List *list, size_t row, Aren
     return text;
 }
 
+const char *vendor_absent(const Advice *advice, int vendor, Arena *a) {
+    const Ask *ask = advice->ask;
+    const char *unknown = advice->verdict.unknown_because;
+    if (advice->best[vendor] != NULL) return NULL;
+    if (ask->vendor >= 0 && ask->vendor != vendor)
+        return arena_printf(a, "%s was not asked for (--vendor %s)", vendor_titles[vendor],
+                            vendor_names[ask->vendor]);
+    // where both have none, each was judged
+    if (unknown != NULL && unknown[0] != '\0') return unknown;
+    return arena_printf(a, "%s: nothing meets what was asked", vendor_titles[vendor]);
+}
+
 const char *option_brief(const Advice *advice, size_t option, Arena *a) {
     const Option *o = &advice->options[option];
     bool serving = is_known(o->tpot_ms.value);

@@ -7,6 +7,8 @@
 // What somebody who would rent it wants to know first; then its figures, each source once; then how they came
 // about. `row`: of the list, whose rows are the options.
 const char *option_text(const Advice *advice, const List *list, size_t row, Arena *a);
+// Why a vendor has no option, as a sentence; NULL: it has one.
+const char *vendor_absent(const Advice *advice, int vendor, Arena *a);
 // In one line.
 const char *option_brief(const Advice *advice, size_t option, Arena *a);
 

@@ -1,5 +1,8 @@
 // The loop: wait for keys, for what runs, for a signal; draw.
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -135,13 +138,24 @@ static bool wait_for_work(Tui *t, const Signals *s) {
     return n > 0 && t->options->parent >= 0 && set_has(&set, t->options->parent);
 }
 
+// For the first answer or whatever comes before it: most often the whole frame is the first that is shown.
+static void wait_a_moment(Tui *t) {
+    enum { MOMENT_MS = 150 };
+    struct pollfd any[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                           {.fd = t->asker.ended[0], .events = POLLIN}};
+    poll(any, COUNT_OF(any), MOMENT_MS);
+}
+
 // The terminal says which ground it has while the first answer is made.
 static void first_answer(Tui *t, Terminal *term) {
     Arena a = {0};
     Grid g;
     if (t->options->color && !t->theme_chosen) term_ask_ground(term);
     tui_frame(t, &a, &g);
+    if (view_answering(t)->view->question != NULL) tui_idle(t, true);
+    if (t->asker.running) wait_a_moment(t);
     take_keys(t, term, &g);
+    tui_take_answer(t);
     arena_free(&a);
 }
 
@@ -179,12 +193,23 @@ static void loop(Tui *t, Terminal *term, const Signals *s) {
     }
 }
 
+// An answer takes tens of megabytes and gives them back. Kept for the next one they need not be mapped and cleared
+// anew, which is a tenth of its time.
+static void keep_memory(void) {
+#ifdef __GLIBC__
+    enum { KEPT_BYTES = 64 << 20, MAPPED_BYTES = 32 << 20 };
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+    mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
+#endif
+}
+
 bool tui_run(const TuiHost *host, const TuiOptions *options, int *ret_signal, Err *e) {
     Terminal term;
     Tui t;
     Signals signals;
     int width = 0, height = 0;
     if (!term_open(&term, options->color, e)) return false;
+    keep_memory();
     term_size(&term, &width, &height);
     bool ok = tui_init(&t, host, options, width, height, e);
     if (ok) {

@@ -39,14 +39,21 @@ static bool is_wanted(const char *label) {
     return false;
 }
 
+// One that was not asked for has no defeat in its column.
+static const char *head_of(const Advice *x, int vendor) {
+    bool asked = x->ask->vendor < 0 || x->ask->vendor == vendor;
+    return vendor == VENDOR_NVIDIA ? (asked ? "N NVIDIA" : "N NVIDIA, not asked for")
+                                   : (asked ? "A AMD" : "A AMD, not asked for");
+}
+
 static void draw_best(const Advice *x, Grid *g, Rect at, bool all) {
     enum { LABEL = 14, MIDDLE = 2 };
     Listing l;
     advice_best(x, g->arena, &l);
     int half = (at.width - LABEL - MIDDLE) / 2;
     int y = at.y;
-    grid_text(g, at.x + LABEL, y, half, STYLE_NVIDIA, "N NVIDIA");
-    grid_text(g, at.x + LABEL + half + MIDDLE, y, half, STYLE_AMD, "A AMD");
+    grid_text(g, at.x + LABEL, y, half, STYLE_NVIDIA, head_of(x, VENDOR_NVIDIA));
+    grid_text(g, at.x + LABEL + half + MIDDLE, y, half, STYLE_AMD, head_of(x, VENDOR_AMD));
     y++;
     for (size_t r = 0; r < l.n_rows && y < at.y + at.height; r++) {
         const Cell *c = &l.cells[r * l.n_columns];
@@ -124,14 +131,20 @@ static void draw_options(ViewState *v, Grid *g, Rect box) {
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
     const Advice *x = v->answer.advice;
     if (x == NULL) {
+        bool failed = v->error.kind != ERR_NONE;
         grid_box(g, at, "Advice");
-        grid_wrapped(g, rect_inside(at), STYLE_BAD, 0, v->error.text);
+        grid_wrapped(g, rect_inside(at), failed ? STYLE_BAD : STYLE_DIM, 0,
+                     failed ? v->error.text : "The answer is being worked out ...");
         return;
     }
     bool tall = at.height >= TALL;
     draw_verdict(x, g, &at);
     if (x->best[VENDOR_NVIDIA] == NULL && x->best[VENDOR_AMD] == NULL) {
-        grid_box(g, at, "nothing meets what was asked");
+        grid_box(g, at,
+                 x->ask->vendor < 0
+                     ? "nothing meets what was asked"
+                     : arena_printf(g->arena, "nothing of %s meets what was asked; no other was asked for",
+                                    vendor_titles[x->ask->vendor]));
         grid_wrapped(g, rect_inside(at), STYLE_TEXT, 0, v->answer.text);
         return;
     }

@@ -36,7 +36,7 @@ static const char *gpu_of_row(const ViewState *v) {
 static bool idle(Tui *t, ViewState *v, bool ask) {
     const char *gpu = gpu_of_row(v);
     History *h = &t->history;
-    if (gpu[0] == '\0' || (h->gpu != NULL && strcmp(gpu, h->gpu) == 0)) return false;
+    if (gpu[0] == '\0' || (h->gpu != NULL && strcmp(gpu, h->gpu) == 0) || t->asker.running) return false;
     if (!ask) return true;
     TuiAnswer answer = {0};
     Err e = {0};

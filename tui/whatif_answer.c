@@ -5,7 +5,7 @@
 
 #include "src/advise/sizing.h"
 #include "src/report/sizing.h"
-#include "tui/app.h"
+#include "tui/option_box.h"
 
 static const char *usd_range(const Estimate *x, Arena *a) {
     char text[3][64];
@@ -130,7 +130,7 @@ static const char *result_text(const Advice *x, Arena *a) {
         const Option *o = x->best[i];
         char cost[64];
         if (o == NULL) {
-            buf_printf(&b, "%s: nothing meets what was asked\n\n", vendor_titles[i]);
+            buf_printf(&b, "%s\n\n", vendor_absent(x, i, a));
             continue;
         }
         format_number(cost, sizeof cost, compared_usd(o), 4);
@@ -167,7 +167,10 @@ void whatif_draw_answer(Tui *t, ViewState *v, Grid *g, Rect box) {
     const ViewState *report = &t->views[VIEW_ADVICE];
     const Advice *x = report->answer.advice;
     bool current = report->loaded && !report->asking && report->error.kind == ERR_NONE;
-    grid_box(g, box, current ? "answer" : "answer before the last change");
+    grid_box(g, box,
+             current                       ? "answer"
+             : report->answer.line == NULL ? "answer: being worked out"
+                                           : "answer before the last change");
     Rect in = rect_inside(box);
     if (report->error.kind != ERR_NONE) {
         Rect top = rect_top(&in, 4);

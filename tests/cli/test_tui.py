@@ -93,6 +93,17 @@ class Frames(harness.Case):
         frame = self.frame("advice")
         self.assertIn("Neither", frame)
         self.assertIn("nothing meets what was asked", frame)
+        for asked, other in (("amd", "NVIDIA"), ("nvidia", "AMD")):
+            self.write("config/gpuadvise/config", f"vendor = {asked}\n")
+            frame = self.frame("what-if", "--size", "140x50")
+            self.assertIn(f"{other} was not asked for (--vendor {asked})", frame)
+            self.assertNotIn("nothing meets", frame)
+            self.assertIn(f"{other[0]} {other}, not asked for", self.frame("advice", "--size", "140x50"))
+        self.write("config/gpuadvise/config", "vendor = amd\nmax-price = 0.001\n")
+        self.assertIn("nothing of AMD meets what was asked; no other was asked for", self.frame("advice"))
+        frame = self.frame("what-if", "--size", "140x50")
+        self.assertIn("AMD: nothing meets what was asked", frame)
+        self.assertIn("NVIDIA was not asked for (--vendor amd)", frame)
 
     def test_documents_show_these_frames(self):
         with open(DOCS, encoding="utf-8") as f:

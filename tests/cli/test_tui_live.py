@@ -38,6 +38,7 @@ class Live(harness.Case):
     def ready(self, *args, **options):
         t = self.open(*args, **options)
         t.wait(READY)
+        t.gone("being worked out")
         return t
 
 
@@ -443,12 +444,19 @@ class Typing(Live):
         t = self.ready("gpus")
         t.press("/", "zzz", "ctrl-c")
         t.gone("zzz")
-        for key in (":", "e"):
-            t.press(key, "ctrl-c")
+        for key in (":", "e", "S", "f"):
+            t.press(key, "abc", "ctrl-c")
+            t.gone("abc")
         t.press("b")
         t.wait("What it rests on")
         t.press("ctrl-c")
         t.gone("What it rests on")
+        # two in a row are two: the box, then the filter; and no beginning of another key
+        t.press("/", "mi3", "enter", "b")
+        t.wait(["What it rests on", "filter: mi3"])
+        t.write("\x1b\x1b")
+        t.gone("What it rests on")
+        t.gone("filter: mi3")
         self.assertIsNone(t.end(0.1))
         t.press("ctrl-c")
         self.assertEqual(t.end(), 128 + signal.SIGINT)
@@ -691,6 +699,18 @@ class Mouse(Live):
 
 
 class WhatIf(Live):
+    def test_no_key_waits_for_the_first_answer(self):
+        """Other views open before it is there; what needs its rows, typed ahead, meets them."""
+        t = self.open(width=140, height=40)
+        t.write("9")
+        t.wait("this page")
+        t.write("1")
+        t.wait(["N NVIDIA", "$ gpuadvise report"])
+        t = self.open(width=140, height=40)
+        t.write("/amd\r")
+        found = re.search(r" (\d+) of (\d+) ", t.wait(["filter: amd", "$ gpuadvise report", " of "]))
+        self.assertLess(int(found.group(1)), int(found.group(2)))
+
     def test_screen_equals_its_command(self):
         """Number for number: every figure of the answer stands in the plain command's JSON."""
         t = self.ready("what-if", width=140, height=50)
@@ -1108,22 +1128,30 @@ class Trouble(Live):
         t.press("1")
         self.assertIn("q Quit", t.wait("facts"))
 
-    def test_a_child_is_killed(self):
+    def test_a_child_is_killed_or_cancelled(self):
         t = self.ready("bench")
         t.press("R")
         t.wait("cancels")
         with open(f"/proc/{t.child()}/task/{t.child()}/children", encoding="ascii") as f:
             os.kill(int(f.read().split()[0]), signal.SIGKILL)
         t.wait("ended by signal 9")
-        t.press("3", "tab")
-        t.wait("[models]")
-
-    def test_a_child_is_cancelled(self):
-        t = self.ready("bench")
         t.press("R")
         t.wait("cancels")
+        for _ in range(2):  # a key between makes the next one the first again
+            t.press("q")
+            t.wait("bench is running: q again leaves and ends it, K cancels it")
+            t.press("down")
         t.press("K")
         t.wait("was cancelled")
+        t.press("3", "tab")
+        t.wait("[models]")
+        t.press("6", "R")
+        t.wait("cancels")
+        with open(f"/proc/{t.child()}/task/{t.child()}/children", encoding="ascii") as f:
+            running = int(f.read().split()[0])
+        t.press("q", "q")
+        self.assertEqual(t.end(), 0)
+        self.assertFalse(os.path.exists(f"/proc/{running}"))
 
     def test_own_runs_are_imported_and_walked(self):
         given = ["--gpu", "h100-sxm5", "--gpus", "4", "--tp", "4", "--engine", "vllm:0.11.0", "--weights", "fp8", "--kv", "bf16"]
