@@ -82,15 +82,19 @@ class Odds(Case):
 
     @harness.once
     def test_shipped_prices_now_and_in_a_year(self):
+        """No list makes surer by growing old: where age alone would, the probability stays."""
+        fell = []
         for name in again.workloads():
             now = self.report("--workload", name)
             odds = self.holds(now, name)
             in_a_year = self.report("--workload", name, days=365)
             if odds.probability > 0.55:  # below, prices may well turn the vendors round
-                self.assertLess(in_a_year["verdict"]["probability"], now["verdict"]["probability"], name)
+                self.assertLessEqual(in_a_year["verdict"]["probability"], now["verdict"]["probability"], name)
+                fell.append(in_a_year["verdict"]["probability"] < now["verdict"]["probability"])
             if odds.one_host:
                 self.assertLessEqual(now["verdict"]["probability"], 0.8, name)
                 self.assertEqual(now["verdict"]["winner"], "tie", name)
+        self.assertGreater(sum(fell), len(fell) / 2, fell)
 
     @harness.once
     def test_probabilities_fall_as_prices_age(self):
@@ -142,8 +146,8 @@ class Odds(Case):
         with self.hosts("1") as folder:
             answer = self.report("--workload", "llama70b", "--stack", stack, "--current", "h100-sxm5-80gb@4", "--gpu", "h100-sxm5-80gb,mi300x", "--data", folder)
         within, across = answer["lanes"]
-        rungs = {option["provider"]: option for option in answer["options"] if option["gpu"] == within["to"]["gpu"]}
-        self.assertTrue(self.facts.doubt(rungs[within["to"]["provider"]], TODAY).one_host)
+        moved_to = next(option for option in answer["options"] if all(option[key] == within["to"][key] for key in ("gpu", "provider", "gpu_count", "price_usd_per_gpu_hour")))
+        self.assertTrue(self.facts.doubt(moved_to, TODAY).one_host)
         self.assertLessEqual(within["pays_probability"], 0.8)
         self.assertLessEqual(answer["verdict"]["probability"], 0.8)
         self.assertEqual(across["lane"], "vendor")
@@ -192,7 +196,7 @@ class Report(Case):
     def test_what_a_filter_leaves_out_is_not_missing(self):
         planned = {g["name"] for g in again.table("gpus")} - {g["name"] for g in again.table("gpus") for o in again.table("offers") if o["sku_id"] == g["sku_id"]}
         for args, where in ((("llama8b", "--max-price", "1"), "passes the filters"), (("llama405b", "--exclude-gpu", "mi300x,mi325x,mi350x,mi355x"), "passes the filters"),
-                            (("llama405b", "--provider", "aws"), "passes the filters"), (("llama405b", "--gpus", "4"), "is in the catalog")):
+                            (("llama405b", "--provider", "aws"), "passes the filters"), (("llama405b", "--gpus", "6"), "is in the catalog")):
             why = self.report("--workload", *args, code=3)["verdict"]["unknown_because"]
             self.assertIn(f"does the work {where} in the number needed", why, args)
         why = self.report("--workload", "embed-docs", "--provider", "aws", code=3)["verdict"]["unknown_because"]
@@ -213,9 +217,9 @@ class Supply(Case):
         asked += [(name,) for name in ("low-latency", "hpc-md", "sdxl-images", "llama13b-train", "llama70b-lora")]
         with harness.ChangedData("offers", change) as folder:
             for name, *load in asked:
-                sessions = name.startswith("agentic")  # AMD has not so many machines for them: not known which is cheaper
-                answer = self.report("--workload", name, *load, "--data", folder, code=3 if sessions and load else 0)
-                self.assertTrue(answer["options"], name)
+                too_many = name.startswith("agentic") and "2048" in load  # nobody is taken to have so many machines
+                answer = self.report("--workload", name, *load, "--data", folder, code=3 if too_many else 0)
+                self.assertNotEqual(bool(answer["options"]), too_many, name)
                 for o in answer["options"]:
                     rows = offers[o["provider"], o["region"] or "", o["gpu"]]
                     seller = self.facts.sellers.get((o["provider"], o["region"] or "")) or self.facts.sellers[o["provider"], ""]
