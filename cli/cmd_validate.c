@@ -82,6 +82,16 @@ static bool check_agents(App *app, Catalog *catalog, const Facts *f, Validation 
     return true;
 }
 
+// Sums of kernels alone, which no factor and nothing left out moves.
+static void check_kernels(App *app, const Facts *f, Validation *v) {
+    if (v->own) return;
+    KernelSumStats *sums = arena_alloc(&app->arena, KERNEL_SUMS_MAX, sizeof *sums);
+    KernelStep *steps = arena_alloc(&app->arena, STEP_MODELS, sizeof *steps);
+    v->n_kernel_sums = kernel_sums(v->checks, v->n, &app->arena, sums);
+    v->n_kernel_steps = kernel_steps(f, steps);
+    v->kernel_sums = sums, v->kernel_steps = steps;
+}
+
 // The same where publishers or blocks are left out.
 static bool within_unseen(App *app, const Validation *v) {
     const char *misses[UNSEEN_MISSES_MAX];
@@ -128,7 +138,7 @@ static void print_validation(App *app, const Validation *v) {
     Json *inputs = NULL;
     Json *root = app_json(app, &inputs);
     app_inputs_json(app, inputs);
-    validation_json(v, root);
+    validation_json(v, &app->arena, root);
     app_json_done(app, root);
 }
 
@@ -178,6 +188,7 @@ static int run(App *app) {
     Validation v = validation_of(app, &f, rows, n, opt_text(app, OPT_LEAVE_OUT, "none"));
     if (app->format == FORMAT_MD && v.left_out[0] != '\0' && !v.own) add_kinds(app, &f, rows, n, &v);
     if (!check_agents(app, catalog, &f, &v, &e)) return app_fail(app, &e);
+    check_kernels(app, &f, &v);
     bool good = !opt_flag(app, OPT_GATE) || within_limits(app, &v);
     print_validation(app, &v);
     return good ? EXIT_DONE : EXIT_GATE;

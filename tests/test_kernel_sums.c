@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "catalog/catalog.h"
-#include "src/perf/perf.h"
+#include "src/perf/kernel_sum.h"
 #include "tests/advise_world.h"
 
 typedef struct Shipped {
@@ -132,7 +132,82 @@ static void test_spreading_experts_changes_the_cost(void) {
     close_shipped(&s);
 }
 
+// What is shown part by part is the step that predictions are made of, and unknown where no tables stand behind it.
+static void test_parts_add_up_to_the_step(void) {
+    static const double batches[] = {1, 50, 64, 300};  // at points of the tables, and between
+    Shipped s;
+    open_shipped(&s);
+    Gpu g = gpu_named(&s, "b200-sxm6-180gb");
+    for (int dense = 0; dense < 2; dense++) {
+        Serving one = resolved(&s, &g, dense ? "llama-3.1-70b" : "deepseek-r1", "sglang",
+                               (Layout){8, 1, 1, 1}, DTYPE_FP8);
+        one.kernel_share = 1;
+        one.factors.scale = 1, one.factors.step_s = one.factors.kernel_seq_s = 0;
+        for (size_t i = 0; i < COUNT_OF(batches); i++) {
+            KernelParts p;
+            kernels_parts(&s.facts, &one, batches[i], &p);
+            CHECK(fabs(p.sum_s / step_of(&one, batches[i]) - 1) < 1e-9);
+            for (int k = 0; k < KERNEL_PART_COUNT; k++)
+                CHECK(p.s[k] > 0 || (dense && k == KERNEL_PART_EXPERTS && p.s[k] == 0));
+        }
+    }
+    KernelStep steps[STEP_MODELS];
+    CHECK_INT(kernel_steps(&s.facts, steps), STEP_MODELS);
+    for (size_t i = 0; i < STEP_GPUS; i++) {
+        CHECK_STR(steps[0].parts[i].bases[KERNEL_PART_EXPERTS], "this GPU");
+        CHECK_STR(steps[1].parts[i].bases[KERNEL_PART_EXPERTS], "");
+    }
+    s.facts.n_kernels = 0;
+    kernel_steps(&s.facts, steps);
+    CHECK(isnan(steps[0].parts[0].sum_s) && isnan(steps[0].parts[0].s[KERNEL_PART_GEMMS]));
+    close_shipped(&s);
+}
+
+// Two publishers' rows of one engine: each is corrected by what the other measured, whatever its own are.
+static void test_no_row_judges_itself(void) {
+    static const struct {
+        const char *engine, *publisher;
+        double factor;  // of the sum
+        bool held_out;
+    } made[] = {{"sglang", "one", 0.5, false},
+                {"sglang", "one", 0.5, false},
+                {"sglang", "other", 0.8, false},
+                {"sglang", "third", 9, true},
+                {"vllm", "one", 0.1, false}};
+    Shipped s;
+    open_shipped(&s);
+    Gpu g = gpu_named(&s, "mi355x-288gb");
+    Measurement rows[COUNT_OF(made)];
+    Check checks[COUNT_OF(made)];
+    for (size_t i = 0; i < COUNT_OF(made); i++) {
+        Prediction p = {.gpu = &g, .unit = "output", .load = 64, .replicas = 1};
+        p.serving = resolved(&s, &g, "deepseek-r1", made[i].engine, (Layout){8, 1, 1, 1}, DTYPE_FP8);
+        rows[i] = (Measurement){.model = "deepseek-r1",
+                                .engine = made[i].engine,
+                                .task = "serving",
+                                .scenario = "fixed-concurrency",
+                                .grade = "A",
+                                .draft_tokens = "",
+                                .held_out = made[i].held_out,
+                                .output_tokens_per_s = kernel_sum_rate(&p) * made[i].factor};
+        checks[i] = (Check){.row = &rows[i], .prediction = p, .publisher = made[i].publisher};
+    }
+    KernelSumStats stats[KERNEL_SUMS_MAX];
+    CHECK_INT(kernel_sums(checks, COUNT_OF(made), &s.arena, stats), 6);
+    CHECK_STR(stats[0].vendor, "all");
+    CHECK_INT(stats[0].n, 3);  // none of the rows held out
+    CHECK_INT(stats[0].publishers, 2);
+    CHECK_INT(stats[0].n_unjudged, 1);                       // alone under its engine
+    CHECK(fabs(stats[0].median_abs_error_pct - 60) < 1e-6);  // 0.8 / 0.5; of the third 0.5 / 0.8
+    CHECK_INT(stats[1].n, 0);
+    CHECK(isnan(stats[1].median_abs_error_pct));
+    CHECK_INT(stats[2].n, 3);
+    close_shipped(&s);
+}
+
 static const TestCase tests[] = {
+    TEST(parts_add_up_to_the_step),
+    TEST(no_row_judges_itself),
     TEST(tables_keep_their_gate),
     TEST(both_vendors_have_kernels_and_steps_keep_to_physics),
     TEST(spreading_experts_changes_the_cost),

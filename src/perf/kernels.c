@@ -326,14 +326,21 @@ const char *kernels_words(const Serving *s, Arena *a) {
 
 // ---------------------------------------------------------------- a step, a prompt
 
-// Between the nodes along logarithms; beyond the last one time follows the tokens.
-static double products_s(const KernelPlan *p, double tokens, bool *ret_computes) {
+// Between the nodes along logarithms; beyond the last one time follows the tokens. `ret_node`: the one below.
+static double between_nodes(const double ln_s[MOE_POINTS], double tokens, int *ret_node) {
     static const double LN4 = 1.3862943611198906;
     double at = fmax(log(tokens) / LN4, 0), last = MOE_POINTS - 1;
     int i = (int)fmin(at, last - 1);
     double part = fmin(at, last) - i, beyond = fmax(at - last, 0) * LN4;
-    *ret_computes = p->computes[i];
-    return exp(p->products_ln[i] + part * (p->products_ln[i + 1] - p->products_ln[i]) + beyond);
+    *ret_node = i;
+    return exp(ln_s[i] + part * (ln_s[i + 1] - ln_s[i]) + beyond);
+}
+
+static double products_s(const KernelPlan *p, double tokens, bool *ret_computes) {
+    int node = 0;
+    double all = between_nodes(p->products_ln, tokens, &node);
+    *ret_computes = p->computes[node];
+    return all;
 }
 
 static double launches_s(const KernelPlan *p, double tokens) {
@@ -352,6 +359,43 @@ void kernels_step(const Serving *s, double batch, double tokens, double *items) 
     items[TIME_LINK] = messages_s(p, tokens);
     items[TIME_LAUNCH] = launches_s(p, tokens);
     items[TIME_PREFILL] = 0;
+}
+
+// ---------------------------------------------------------------- the parts of a step
+
+const char *const kernel_part_names[] = {"GEMMs",         "MoE", "attention", "all-reduce, all-to-all",
+                                         "small kernels", NULL};
+
+// Of all layers at `tokens` of a rank; 0: there are none.
+static double all_experts_s(const Facts *facts, const Serving *s, double tokens) {
+    KernelType body = KERNEL_UNKNOWN, type = KERNEL_UNKNOWN;
+    KernelPlan looked = {0};  // what of it the tables say is in s->kernels already
+    double one_s[MOE_POINTS];
+    int node = 0;
+    if (!model_is_moe(s->model) || !types_of(facts, s, &body, &type) ||
+        !kernel_experts(facts, s, type, &looked, one_s))
+        return 0;
+    for (int i = 0; i < MOE_POINTS; i++) one_s[i] = log(one_s[i]);
+    return model_expert_layers(s->model) * between_nodes(one_s, tokens, &node);
+}
+
+// Products and experts are one sum in the plan: what is not experts' is the products', and never below 0, as sums
+// along logarithms are at least the sums of what they hold.
+void kernels_parts(const Facts *facts, const Serving *s, double batch, KernelParts *ret) {
+    const KernelPlan *p = &s->kernels;
+    double items[TIME_COUNT], experts = all_experts_s(facts, s, batch);
+    kernels_step(s, batch, batch, items);
+    *ret = (KernelParts){.bases = {kernel_reach_names[p->reaches[PLAN_PRODUCTS]], "",
+                                   kernel_reach_names[p->reaches[PLAN_DECODE]], "", "assumed"}};
+    ret->s[KERNEL_PART_GEMMS] = items[TIME_WEIGHTS] + items[TIME_COMPUTE] + p->products_launch_s - experts;
+    ret->s[KERNEL_PART_EXPERTS] = experts;
+    ret->s[KERNEL_PART_ATTENTION] = items[TIME_KV];
+    ret->s[KERNEL_PART_MESSAGES] = items[TIME_LINK];
+    ret->s[KERNEL_PART_SMALL] = items[TIME_LAUNCH] - p->products_launch_s;
+    if (p->moe != NULL) ret->bases[KERNEL_PART_EXPERTS] = kernel_reach_names[p->moe_reach];
+    if (p->parts[PLAN_REDUCE] != NULL)
+        ret->bases[KERNEL_PART_MESSAGES] = kernel_reach_names[p->reaches[PLAN_REDUCE]];
+    for (int i = 0; i < KERNEL_PART_COUNT; i++) ret->sum_s += ret->s[i];
 }
 
 double kernels_prompt_s(const Serving *s, double tokens, double chunk) {

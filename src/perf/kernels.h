@@ -73,6 +73,23 @@ void kernels_plan(const Facts *facts, KernelMemo *memo, struct Serving *s);
 // Seconds of one step of all layers, by item, before anything that is fitted: `tokens` of `batch` sequences.
 void kernels_step(const struct Serving *s, double batch, double tokens, double *items);
 
+// The same in the parts that tables have, each with how near its table is ("assumed" where no
+// table has them, "" where there is nothing to do). Of a plan that is known; no drafts.
+typedef enum KernelPart {
+    KERNEL_PART_GEMMS,
+    KERNEL_PART_EXPERTS,
+    KERNEL_PART_ATTENTION,
+    KERNEL_PART_MESSAGES,
+    KERNEL_PART_SMALL,
+    KERNEL_PART_COUNT
+} KernelPart;
+extern const char *const kernel_part_names[];  // for people and JSON
+typedef struct KernelParts {
+    double s[KERNEL_PART_COUNT], sum_s;
+    const char *bases[KERNEL_PART_COUNT];
+} KernelParts;
+void kernels_parts(const Facts *facts, const struct Serving *s, double batch, KernelParts *ret);
+
 // Seconds that the tokens of one prompt take in chunks of `chunk`.
 double kernels_prompt_s(const struct Serving *s, double tokens, double chunk);
 

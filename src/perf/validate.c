@@ -37,14 +37,13 @@ void check_row(const Measurement *m, const Prediction *p, Check *ret) {
 
 // ---------------------------------------------------------------- quantiles
 
-static int by_value(const void *left, const void *right) {
+int compare_numbers(const void *left, const void *right) {
     double a = *(const double *)left;
     double b = *(const double *)right;
     return (a > b) - (a < b);
 }
 
-// Linear between the order statistics of a sorted list (type 7 of Hyndman and Fan 1996).
-static double quantile(const double *sorted, size_t n, double q) {
+double sorted_quantile(const double *sorted, size_t n, double q) {
     if (n == 0) return (double)NAN;
     double at = q * (double)(n - 1);
     size_t i = (size_t)at;
@@ -67,8 +66,8 @@ static Errors make_errors(Arena *a, size_t n) {
 }
 
 static void sort_errors(Errors *e) {
-    qsort(e->logs, e->n, sizeof *e->logs, by_value);
-    qsort(e->abs_pct, e->n, sizeof *e->abs_pct, by_value);
+    qsort(e->logs, e->n, sizeof *e->logs, compare_numbers);
+    qsort(e->abs_pct, e->n, sizeof *e->abs_pct, compare_numbers);
 }
 
 static bool in_means(const Check *c, const char *name);
@@ -119,20 +118,20 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
     s.n = speed.n, s.n_ttft = ttft.n, s.n_tpot = tpot.n;
     count_pairs(kept, s.n, &s);
     sort_errors(&speed), sort_errors(&ttft), sort_errors(&tpot);
-    s.median_abs_error_pct = quantile(speed.abs_pct, speed.n, 0.5);
-    s.p90_abs_error_pct = quantile(speed.abs_pct, speed.n, 0.9);
-    s.bias_pct = (exp(quantile(speed.logs, speed.n, 0.5)) - 1) * 100;
+    s.median_abs_error_pct = sorted_quantile(speed.abs_pct, speed.n, 0.5);
+    s.p90_abs_error_pct = sorted_quantile(speed.abs_pct, speed.n, 0.9);
+    s.bias_pct = (exp(sorted_quantile(speed.logs, speed.n, 0.5)) - 1) * 100;
     double squares = 0;
     for (size_t i = 0; i < speed.n; i++) squares += speed.logs[i] * speed.logs[i];
     s.rms_log = s.n > 0 ? sqrt(squares / (double)s.n) : (double)NAN;
     s.interval_coverage_pct = s.n > 0 ? 100.0 * (double)inside / (double)s.n : (double)NAN;
-    s.ttft_median_abs_error_pct = quantile(ttft.abs_pct, ttft.n, 0.5);
-    s.ttft_p90_abs_error_pct = quantile(ttft.abs_pct, ttft.n, 0.9);
+    s.ttft_median_abs_error_pct = sorted_quantile(ttft.abs_pct, ttft.n, 0.5);
+    s.ttft_p90_abs_error_pct = sorted_quantile(ttft.abs_pct, ttft.n, 0.9);
     for (size_t i = 0; i < ttft.n; i++) ttft.logs[i] = fabs(ttft.logs[i]);
-    qsort(ttft.logs, ttft.n, sizeof *ttft.logs, by_value);
-    s.ttft_median_factor = exp(quantile(ttft.logs, ttft.n, 0.5));
-    s.tpot_median_abs_error_pct = quantile(tpot.abs_pct, tpot.n, 0.5);
-    s.tpot_p90_abs_error_pct = quantile(tpot.abs_pct, tpot.n, 0.9);
+    qsort(ttft.logs, ttft.n, sizeof *ttft.logs, compare_numbers);
+    s.ttft_median_factor = exp(sorted_quantile(ttft.logs, ttft.n, 0.5));
+    s.tpot_median_abs_error_pct = sorted_quantile(tpot.abs_pct, tpot.n, 0.5);
+    s.tpot_p90_abs_error_pct = sorted_quantile(tpot.abs_pct, tpot.n, 0.9);
     return s;
 }
 
@@ -140,7 +139,7 @@ GroupStats group_stats(const Check *checks, size_t n, bool (*in)(const Check *c,
 
 static bool is_serving(const Check *c) { return !c->special && strcmp(c->row->task, "serving") == 0; }
 
-static bool is_scored(const Check *c) {
+bool is_scored_check(const Check *c) {
     return is_serving(c) && !c->row->held_out &&
            (strcmp(c->row->grade, "A") == 0 || strcmp(c->row->grade, "B") == 0);
 }
@@ -165,25 +164,25 @@ static const char *grade_of(const Check *c) { return c->row->grade; }
 
 static bool in_scored(const Check *c, const char *name) {
     (void)name;
-    return is_scored(c);
+    return is_scored_check(c);
 }
 static bool in_grade(const Check *c, const char *name) {
     return !c->row->held_out && (is_serving(c) || !is_serving_task(c->row)) && strcmp(grade_of(c), name) == 0;
 }
 static bool in_vendor(const Check *c, const char *name) {
-    return is_scored(c) && strcmp(vendor_of(c), name) == 0;
+    return is_scored_check(c) && strcmp(vendor_of(c), name) == 0;
 }
 static bool in_architecture(const Check *c, const char *name) {
-    return is_scored(c) && strcmp(architecture_of(c), name) == 0;
+    return is_scored_check(c) && strcmp(architecture_of(c), name) == 0;
 }
 static bool in_engine(const Check *c, const char *name) {
-    return is_scored(c) && strcmp(engine_of(c), name) == 0;
+    return is_scored_check(c) && strcmp(engine_of(c), name) == 0;
 }
 static bool in_precision(const Check *c, const char *name) {
-    return is_scored(c) && strcmp(precision_of(c), name) == 0;
+    return is_scored_check(c) && strcmp(precision_of(c), name) == 0;
 }
 static bool in_scenario(const Check *c, const char *name) {
-    return is_scored(c) && strcmp(scenario_of(c), name) == 0;
+    return is_scored_check(c) && strcmp(scenario_of(c), name) == 0;
 }
 static bool in_task(const Check *c, const char *name) { return strcmp(task_of(c), name) == 0; }
 static bool in_special(const Check *c, const char *name) {
@@ -196,7 +195,7 @@ static bool in_special(const Check *c, const char *name) {
 
 static bool in_means(const Check *c, const char *name) {
     (void)name;
-    return is_scored(c) && c->ttft_is_mean;
+    return is_scored_check(c) && c->ttft_is_mean;
 }
 
 // Runs whose prompts all come at once; held out or not, since a publisher left out judges both alike.
@@ -217,7 +216,7 @@ static const struct {
                {"over 160", 160, (double)INFINITY}};
 
 static bool in_flight(const Check *c, const char *name) {
-    if (!is_scored(c) || !is_known(c->ttft_error) || is_burst_run(&c->prediction)) return false;
+    if (!is_scored_check(c) || !is_known(c->ttft_error) || is_burst_run(&c->prediction)) return false;
     for (size_t i = 0; i < COUNT_OF(flights); i++) {
         if (strcmp(flights[i].name, name) == 0)
             return c->prediction.load > flights[i].from && c->prediction.load <= flights[i].to;
@@ -231,11 +230,11 @@ static const char *recent_vendor_of(const Check *c) {
     return strcmp(c->row->date, RECENT) >= 0 ? vendor_of(c) : "";
 }
 static bool in_recent_vendor(const Check *c, const char *name) {
-    return is_scored(c) && strcmp(recent_vendor_of(c), name) == 0;
+    return is_scored_check(c) && strcmp(recent_vendor_of(c), name) == 0;
 }
 static const char *publisher_of_check(const Check *c) { return c->publisher; }
 static bool in_publisher(const Check *c, const char *name) {
-    return is_scored(c) && strcmp(c->publisher, name) == 0;
+    return is_scored_check(c) && strcmp(c->publisher, name) == 0;
 }
 
 // "2025 H2 nvidia"; of a date that says the year alone "2025 nvidia".
@@ -247,7 +246,7 @@ static void half_year_of(const Check *c, char ret[HALF_YEAR_SIZE]) {
 }
 static bool in_half_year(const Check *c, const char *name) {
     char own[HALF_YEAR_SIZE];
-    if (!is_scored(c)) return false;
+    if (!is_scored_check(c)) return false;
     half_year_of(c, own);
     return strcmp(own, name) == 0;
 }
@@ -291,7 +290,7 @@ static size_t add_half_years(const Check *checks, size_t n, Arena *a, GroupStats
     size_t n_names = 0, made = 0;
     for (size_t i = 0; i < n; i++) {
         char name[HALF_YEAR_SIZE];
-        if (!is_scored(&checks[i]) || checks[i].prediction.gpu == NULL) continue;
+        if (!is_scored_check(&checks[i]) || checks[i].prediction.gpu == NULL) continue;
         half_year_of(&checks[i], name);
         names[n_names++] = arena_copy(a, name, strlen(name));
     }
@@ -317,7 +316,7 @@ static size_t add_sigma_fifths(const Check *checks, size_t n, Arena *a, GroupSta
     Check *kept = arena_alloc(a, n + 1, sizeof *kept);
     size_t n_kept = 0, made = 0;
     for (size_t i = 0; i < n; i++) {
-        bool counts = is_scored(&checks[i]) && is_known(checks[i].error);
+        bool counts = is_scored_check(&checks[i]) && is_known(checks[i].error);
         if (counts && checks[i].prediction.not_predicted == NULL) kept[n_kept++] = checks[i];
     }
     if (n_kept < FIFTHS) return 0;

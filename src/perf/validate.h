@@ -63,6 +63,13 @@ typedef struct Check {
 
 void check_row(const Measurement *m, const Prediction *p, Check *ret);
 
+// Serving of grades A and B without what is special, nor held out: what errors are told of.
+bool is_scored_check(const Check *c);
+
+// Linear between the order statistics of a sorted list (type 7 of Hyndman and Fan 1996); NaN of none.
+double sorted_quantile(const double *sorted, size_t n, double q);
+int compare_numbers(const void *left, const void *right);  // of doubles, for qsort
+
 // Errors of a set of rows.
 typedef struct GroupStats {
     const char *by, *name;  // "vendor", "amd"

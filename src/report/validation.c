@@ -49,7 +49,7 @@ static void row_json(const Check *c, Json *j) {
     json_add_number(j, "rate_error_pct", error_pct(c->error));
 }
 
-void validation_json(const Validation *v, Json *root) {
+void validation_json(const Validation *v, Arena *a, Json *root) {
     Json *groups = json_add_array(root, "groups");
     for (size_t i = 0; i < v->n_groups; i++) group_json(&v->groups[i], json_add_object(groups, NULL));
     order_json(&v->order, root);
@@ -65,6 +65,7 @@ void validation_json(const Validation *v, Json *root) {
         row_json(c, j);
     }
     validation_agents_json(v, root);
+    validation_kernels_json(v, a, root);
 }
 
 // ---------------------------------------------------------------- text
@@ -247,6 +248,7 @@ void validation_text(const Validation *v, Format format, Room room, Arena *a, Bu
     if (format != FORMAT_CSV) missed_bursts_text(v, format == FORMAT_MD ? 0 : room.width, out);
     if (format != FORMAT_CSV) unmeasured_text(v, format == FORMAT_MD ? 0 : room.width, a, out);
     if (format != FORMAT_CSV) unpredicted_text(v, format, room, a, out);
+    validation_kernels_text(v, format, room, a, out);
     validation_agents_text(v, format, room, a, out);
     if (format == FORMAT_MD) accuracy_page(v, a, out);
 }

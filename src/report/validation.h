@@ -4,6 +4,7 @@
 
 #include "src/perf/agentic.h"
 #include "src/perf/fit.h"
+#include "src/perf/kernel_sum.h"
 #include "src/perf/order.h"
 #include "src/report/report.h"
 
@@ -53,11 +54,20 @@ typedef struct Validation {
     const KvSetting *settings;
     const KvCapacity *capacities;  // of each setting; NaN: not predicted
     size_t n_settings;
+    // Sums of measured kernels alone; none with rows of the user's own.
+    const KernelSumStats *kernel_sums;
+    size_t n_kernel_sums;
+    const KernelStep *kernel_steps;
+    size_t n_kernel_steps;
 } Validation;
 
-void validation_json(const Validation *v, Json *root);         // adds groups[], pairs[], said[] and rows[]
+// adds groups[], pairs[], said[], rows[] and what the next ones add
+void validation_json(const Validation *v, Arena *a, Json *root);
 void validation_agents_json(const Validation *v, Json *root);  // adds agentic{} and kv_capacities[]
 void validation_agents_text(const Validation *v, Format format, Room room, Arena *a, Buf *out);
+void validation_kernels_json(const Validation *v, Arena *a,
+                             Json *root);  // adds kernel_sums[], kernel_steps[]
+void validation_kernels_text(const Validation *v, Format format, Room room, Arena *a, Buf *out);
 // table, md, csv (groups)
 void validation_text(const Validation *v, Format format, Room room, Arena *a, Buf *out);
 // what Markdown says besides the tables: docs/accuracy.md
