@@ -23,7 +23,7 @@ MUTANTS = [
     ("window-forgotten", "src/perf/model.c", "return context * model_kv_bytes_per_token(m, kv) + windowed *",
      "return context * model_kv_bytes_per_token(m, kv) + fmax(windowed, context) *", r"^perf\."),
     ("fp4-without-scales", "src/facts/facts.c", "case DTYPE_MXFP4: return 4.25;", "case DTYPE_MXFP4: return 4;", r"^(facts|perf)\."),
-    ("all-reduce-whole", "src/perf/serving.c", "bytes * 2 * (n - 1) / n / gpu_link_bytes_s", "bytes * 2 / gpu_link_bytes_s", r"^(perf|ways)\."),
+    ("all-reduce-whole", "src/perf/replica.h", "2 * (n - 1) / n / gpu_link_bytes_s", "2 / gpu_link_bytes_s", r"^(perf|ways)\."),
     ("input-price", "src/advise/option.c", "prefill_share * outputs / (1 - outputs)", "prefill_share * outputs", r"^advise\."),
     ("saturated-by-duty", "src/advise/option.c", "estimate_inverse(&saturated, usd_per_mtok(o->price_usd_h, 1))",
      "estimate_inverse(&saturated, usd_per_mtok(usd_h, 1))", r"^advise\."),
