@@ -88,6 +88,11 @@ static double clock_under(void *self, const Gpu *gpu, double limit_w) {
     return c->facts_read ? capped_clock(&c->facts, gpu, limit_w) : (double)NAN;
 }
 
+static double share_under(void *self, const Ask *ask, const Option *option, double limit_w) {
+    const AppCapture *c = &((Host *)self)->capture;
+    return c->facts_read ? option_share_under(&c->facts, ask, option, limit_w) : (double)NAN;
+}
+
 static void forget(void *self) {
     AppCapture *c = &((Host *)self)->capture;
     catalog_close(c->catalog);
@@ -252,6 +257,7 @@ static int run(App *app) {
                     .forget = forget,
                     .gpu_of = gpu_of,
                     .capped_clock = clock_under,
+                    .share_under = share_under,
                     .version = tool_version()};
     TuiOptions o = {.view = app->n_args > 0 ? app->args[0] : "",
                     .workload = opt_text(app, OPT_WORKLOAD, ""),

@@ -192,13 +192,29 @@ void live_forget(Live *l) {
     }
 }
 
-void live_look_up(Live *l, const TuiHost *host) {
+static void look_up_limit(LiveGpu *g, const TuiHost *host, const Advice *advice) {
+    g->share_left = (double)NAN;
+    g->served[0] = '\0';
+    double limit = g->line.power_limit_w;
+    if (g->gpu == NULL || advice == NULL || host->share_under == NULL || !(limit < g->gpu->board_power_w))
+        return;
+    for (size_t i = 0; i < advice->n_all; i++) {
+        if (strcmp(advice->all[i].gpu->sku_id, g->gpu->sku_id) != 0) continue;
+        g->share_left = host->share_under(host->self, advice->ask, &advice->all[i], limit);
+        snprintf(g->served, sizeof g->served, "%s", advice->ask->workload.workload_id);
+        return;
+    }
+}
+
+void live_look_up(Live *l, const TuiHost *host, const Advice *advice) {
     for (size_t i = 0; i < l->n; i++) {
         for (size_t k = 0; k < l->hosts[i].n; k++) {
             LiveGpu *g = &l->hosts[i].gpus[k];
-            if (g->looked_up || !g->described) continue;
-            g->looked_up = true;
-            g->gpu = host->gpu_of != NULL ? host->gpu_of(host->self, &g->device) : NULL;
+            if (!g->looked_up && g->described) {
+                g->looked_up = true;
+                g->gpu = host->gpu_of != NULL ? host->gpu_of(host->self, &g->device) : NULL;
+            }
+            look_up_limit(g, host, advice);
         }
     }
 }

@@ -28,6 +28,10 @@ typedef struct LiveGpu {
     double history[LIVE_FIGURES][LIVE_SECONDS];  // the newest last; NaN: not known
     const Gpu *gpu;                              // of the catalog; NULL: not known
     bool looked_up;
+    // Of the tokens/s of the cheapest option of `served` on this GPU, what its power limit leaves; NaN: not known, or no limit
+    // below the board's own.
+    double share_left;
+    char served[64];  // the workload; "": none
 } LiveGpu;
 
 typedef struct LiveHost {
@@ -55,8 +59,9 @@ void live_expect(LiveHost *h, const GpuDevice *gpus, size_t n);
 void live_stop(Live *l);
 // Takes what they say. True: every GPU of every host was read, or its host has ended.
 bool live_read(Live *l);
-// What the catalog knows of GPUs that were not looked up yet; asks the host.
-void live_look_up(Live *l, const TuiHost *host);
+// What the catalog knows of GPUs that were not looked up yet, and what power limits leave of the options of `advice` (NULL: none
+// yet, else it lives as long as they are drawn); asks the host.
+void live_look_up(Live *l, const TuiHost *host, const Advice *advice);
 
 // Before the host forgets.
 void live_forget(Live *l);

@@ -160,9 +160,13 @@ static const char *should_text(Grid *g, const LiveGpu *x, const TuiHost *host) {
     double left = is_known(limit) && limit < c->board_power_w && host->capped_clock != NULL
                       ? host->capped_clock(host->self, c, limit)
                       : (double)NAN;
-    return is_known(left) ? arena_printf(g->arena, "%s; the limit of %.0f W leaves %.0f %% of its arithmetic",
-                                         text, limit, left * 100)
-                          : text;
+    if (!is_known(left)) return text;
+    const char *costs = x->served[0] != '\0' && is_known(x->share_left)
+                            ? arena_printf(g->arena, "costs about %.0f %% of the tok/s of %s, ",
+                                           (1 - x->share_left) * 100, x->served)
+                            : "";
+    return arena_printf(g->arena, "the limit of %.0f W %sleaves %.0f %% of its arithmetic; %s", limit, costs,
+                        left * 100, text);
 }
 
 static void draw_gpu(Grid *g, Rect at, const LiveGpu *x, size_t i, const TuiHost *host) {

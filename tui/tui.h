@@ -53,6 +53,8 @@ typedef struct TuiHost {
     // NaN = not known. They live until `forget`. NULL: there is no catalog.
     const Gpu *(*gpu_of)(void *self, const GpuDevice *device);
     double (*capped_clock)(void *self, const Gpu *gpu, double limit_w);
+    // What share of its tokens/s an option of `ask` keeps under a power limit; NaN = not known.
+    double (*share_under)(void *self, const Ask *ask, const Option *option, double limit_w);
     const TuiOption *options;
     size_t n_options;
     const TuiCommand *commands;  // what can be run from the screen: "prices list"

@@ -107,7 +107,8 @@ static void start_live(Tui *t, Grid *g) {
         if (here) live_expect(&t->live.hosts[0], gpus, n);
     }
     live_read(&t->live);
-    if (!t->asker.running) live_look_up(&t->live, t->host);  // else a moment later
+    if (!t->asker.running)
+        live_look_up(&t->live, t->host, t->views[VIEW_ADVICE].answer.advice);  // else a moment later
 }
 
 static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {

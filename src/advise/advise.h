@@ -389,6 +389,10 @@ typedef struct Advice {
     const struct Scaling *scaling;
 } Advice;
 
+// Share of its output tokens/s that an option keeps, at its own load, where each board is limited to `limit_w`. NaN: no token
+// serving, agents' sessions, or a limit of which the catalog cannot say what it leaves.
+double option_share_under(const Facts *facts, const Ask *ask, const Option *o, double limit_w);
+
 // Answers: advise_search, then advise_decide. Fails only when the ask cannot be worked on (a serving workload
 // without lengths); an empty answer is an answer: n_options 0, winner neither.
 bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e);

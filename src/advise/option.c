@@ -112,3 +112,22 @@ void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offer *offe
     fill_times(f, o);
     fill_money(f, ask, l, o);
 }
+
+double option_share_under(const Facts *f, const Ask *ask, const Option *o, double limit_w) {
+    if (ask->workload.kind != KIND_SERVE || ask->model == NULL || o->sessions > 0) return (double)NAN;
+    ServingWant want = {.gpu = o->gpu,
+                        .model = ask->model,
+                        .engine = o->engine,
+                        .layout = o->layout,
+                        .weights = o->weights,
+                        .kv = o->kv,
+                        .isl = ask->workload.isl_tokens,
+                        .osl = ask->workload.osl_tokens,
+                        .ways = ask->ways};
+    Serving whole, limited;
+    if (serving_resolve(f, &want, &whole) != SERVE_OK) return (double)NAN;
+    want.ways.power_cap_w = limit_w;
+    if (serving_resolve(f, &want, &limited) != SERVE_OK) return (double)NAN;
+    double each = fmax(o->concurrency / o->replicas, 1);
+    return serving_at(&limited, each).output_tokens_s / serving_at(&whole, each).output_tokens_s;
+}

@@ -5,6 +5,7 @@ import unicodedata
 
 import harness
 import test_bench_gpu
+from terminal import Terminal, pyte
 from test_bench import put
 
 VIEWS = ("advice", "what-if", "gpus", "prices", "compat", "bench", "migrate", "sources", "help")
@@ -147,6 +148,16 @@ class Devices(harness.Case):
         _, box = self.devices(self.h100(nvml="power=480;limit=500;default=700"))
         self.assertIn("480 of 500 W", box)
         self.assertRegex(box, r"the limit of 500 W leaves [5-9]\d % of its arithmetic")
+
+    @harness.once
+    def test_a_power_limit_says_what_it_costs_of_the_work_in_question(self):
+        if not pyte:
+            self.skipTest("python3-pyte is not installed")
+        with Terminal(["tui", "--workload", "llama70b"], self.home, 140, 30, env=self.h100(nvml="power=480;limit=500;default=700")) as screen:
+            screen.wait("$/Mtok")
+            screen.press("6")
+            screen.wait("of its arithmetic")
+            self.assertRegex(screen.text(), r"costs about [1-3]?\d % of the tok/s of llama70b")
 
     def test_many_gpus_are_a_line_each(self):
         pages = [f"0000:{7 + i:02x}:00.0" for i in range(8)]
