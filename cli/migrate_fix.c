@@ -52,9 +52,9 @@ static bool open_file(Patch *p, size_t index, size_t *first, size_t *first_depen
     bool wanted = f->bytes > 0 && (f->c || ret->n_findings > 0 || ret->n_dependencies > 0 ||
                                    text_kind(f->path, (Str){"", 0}) == TEXT_CMAKE);
     if (f->origin != ORIGIN_OWN || !wanted) return false;
-    if (!file_read(a, full_path(p, a, f->path), FILE_BYTES_MAX, &ret->text, &e) ||
-        memchr(ret->text.data, '\0', ret->text.length) != NULL) {
-        p->unread += ret->n_findings > 0;
+    bool read = file_read(a, full_path(p, a, f->path), FILE_BYTES_MAX, &ret->text, &e);
+    if (!read || memchr(ret->text.data, '\0', ret->text.length) != NULL) {
+        p->unread += !read || ret->n_findings + ret->n_dependencies > 0;
         return false;
     }
     Str head = {ret->text.data, ret->text.length < 4096 ? ret->text.length : 4096};

@@ -1,5 +1,6 @@
 // JSON from outside: checked and bounded before cJSON sees it.
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,11 +192,15 @@ static bool parse(Scan s, Json **ret_root, Err *e) {
     bool ok = scan(&s);
     if (ok) {
         const char *end = NULL;
+        errno = 0;
         root = cJSON_ParseWithLengthOpts(s.copy.data, s.copy.length, &end, false);
         size_t at = end == NULL ? 0 : (size_t)(end - s.copy.data);
         while (root != NULL && at < s.copy.length && strchr(" \t\r\n", s.copy.data[at]) != NULL) at++;
         ok = root != NULL && at == s.copy.length;
-        if (!ok) fault_at((Str){s.copy.data, s.copy.length}, at, "not JSON", e);
+        if (root == NULL && errno == ENOMEM)
+            err_set(e, ERR_FAILED, "out of memory");
+        else if (!ok)
+            fault_at((Str){s.copy.data, s.copy.length}, at, "not JSON", e);
     }
     buf_free(&s.copy);
     if (ok) {
