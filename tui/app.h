@@ -115,6 +115,7 @@ typedef struct History {
     Arena arena;
     const char *gpu;  // NULL: none was asked for
     Chart chart;      // n 0: it has none
+    char why[160];    // it could not be read; "": it was
 } History;
 
 // What was answered to the questions of the start.

@@ -1,5 +1,6 @@
 // Prices: offers, groups, what moved, what is held back; and how the price of the row's GPU moved.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tui/app.h"
@@ -46,6 +47,7 @@ static bool idle(Tui *t, ViewState *v, bool ask) {
     const char *const words[] = {"prices", "history", h->gpu};
     if (t->host->ask(t->host->self, words, COUNT_OF(words), (size_t)t->width, &h->arena, &answer, &e))
         h->chart = answer.chart;
+    snprintf(h->why, sizeof h->why, "%s", e.text);
     return true;
 }
 
@@ -91,7 +93,8 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
     enum { TALL = 34, CHART_ROWS = 12 };
     const char *gpu = gpu_of_row(v);
     const History *h = &t->history;
-    bool known = h->gpu != NULL && strcmp(gpu, h->gpu) == 0 && h->chart.n > 0;
+    bool asked = h->gpu != NULL && strcmp(gpu, h->gpu) == 0;
+    bool known = asked && h->chart.n > 0;
     bool tall = at.height >= TALL && gpu[0] != '\0';
     Rect table = rect_top(&at, at.height - (tall ? CHART_ROWS : 0));
     view_table_fill(v, g, table);
@@ -99,9 +102,12 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
     if (tall && !known)
         grid_box(g, at,
                  arena_printf(g->arena, "%s: %s", gpu,
-                              h->gpu != NULL && strcmp(gpu, h->gpu) == 0 ? "no price of it was ever dated"
-                                                                         : "..."));
+                              !asked              ? "..."
+                              : h->why[0] != '\0' ? h->why
+                                                  : "no price of it was ever dated"));
     if (!tall && known) draw_spark(h, v->list.filter, g, table);
+    if (!tall && asked && h->why[0] != '\0')
+        grid_text(g, table.x + 2, table.y + table.height - 1, table.width - 4, STYLE_WARN, h->why);
 }
 
 static bool act(Tui *t, ViewState *v, Action action, int argument) {

@@ -46,7 +46,7 @@ class Job:
 
 def jobs(server_port, folder):
     corpus = os.path.join(harness.ROOT, "tests/fuzz/corpus")
-    refresh = ("prices", "refresh", "runpod", "oci", "--ca", os.path.join(folder, "ca.pem"), *servers.feed_urls(server_port, ["runpod", "oci"]))
+    refresh = ("prices", "refresh", "runpod", "oci", "--strict", "--ca", os.path.join(folder, "ca.pem"), *servers.feed_urls(server_port, ["runpod", "oci"]))
     report = ("report", "--workload", "llama70b")
     return [
         Job("report", *report, "--json"),
